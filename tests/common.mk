@@ -1,0 +1,24 @@
+# Included by the Makefile.am of every folder of tests.
+# A test is a program or shell script that speaks TAP; scripts find the build
+# and source trees in the environment.
+LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh --ignore-exit
+TEST_LOG_DRIVER = $(LOG_DRIVER)
+SH_LOG_DRIVER = $(LOG_DRIVER)
+TEST_EXTENSIONS = .sh
+SH_LOG_COMPILER = $(SHELL)
+AM_TESTS_ENVIRONMENT = \
+  top_srcdir='$(abs_top_srcdir)' top_builddir='$(abs_top_builddir)' \
+  srcdir='$(abs_srcdir)' builddir='$(abs_builddir)' \
+  CC='$(CC)' CXX='$(CXX)' FC='$(FC)'; \
+  export top_srcdir top_builddir srcdir builddir CC CXX FC;
+AM_CPPFLAGS = -I$(top_srcdir)/tests -I$(top_srcdir)/libgomp-ext -I$(top_srcdir)/ptx-post
+AM_CFLAGS = $(ACR_CFLAGS)
+
+# Longer runs; a folder that has any overrides these.
+CHECK_FULL ?= true
+CHECK_GPU ?= true
+check-full: all
+	$(CHECK_FULL)
+check-gpu: all
+	$(CHECK_GPU)
+.PHONY: check-full check-gpu
