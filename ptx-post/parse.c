@@ -328,7 +328,7 @@ close_brace (struct ptx_parser *p)
   if (p->depth == 0)
     ptx_lex_error (&p->lexer, &p->tok, "'}' without '{'");
   p->stmt->kind = PTX_S_CLOSE;
-  p->scope = ptx_scope_parent (p->scope);
+  p->stmt->scope = p->scope = ptx_scope_parent (p->scope);
   if (p->func && p->depth == p->func_depth)
     {
       p->func->last = p->stmt;
