@@ -20,6 +20,9 @@
 
    Ownership: a unit owns everything reachable from it, in one arena, and
    ptx_unit_free releases it.  Strings of a unit stay valid until then.
+   Scopes: a name stands for its innermost declaration; each declaration is a
+   symbol of its own, so passes need not think about scopes.
+
    Thread-safety: one unit belongs to one thread at a time while it is being
    changed; an unchanging unit may be read by many threads.
    Memory: these functions call abort when memory is exhausted (obstack's
@@ -58,11 +61,12 @@ enum ptx_space
   PTX_SP_COUNT
 };
 
-/* Operation: the part of the mnemonic before the first '.'.  */
+/* Operation: the first component of the mnemonic, or the first two where
+   op.def has a row for them ("bar.red").  */
 enum ptx_op
 {
   PTX_OP_OPAQUE,
-#define PTX_OP(id, text, roles, flags) PTX_OP_##id,
+#define PTX_OP(id, text, roles, classes, flags) PTX_OP_##id,
 #include "op.def"
   PTX_OP_COUNT
 };
@@ -75,7 +79,9 @@ enum ptx_op_flag
   PTX_OF_CONTROL = 4,		/* branch, call, return, exit, trap */
   PTX_OF_CONVERGENT = 8,	/* meaning depends on the other lanes */
   PTX_OF_EFFECT = 16,		/* must stay even when the result is unused */
-  PTX_OF_ADDRESS = 32		/* has an operand that is an address */
+  PTX_OF_ADDRESS = 32,		/* has an operand that is an address */
+  PTX_OF_CARRY_IN = 64		/* reads the carry flag; flag modifier CC
+				   says that an instruction writes it */
 };
 
 /* Suffixes other than types, state spaces and vector widths.  Each belongs
@@ -83,7 +89,7 @@ enum ptx_op_flag
    PTX_MC_FLAG, which is a set.  */
 enum ptx_mod_class
 {
-#define PTX_MOD_CLASS(id) PTX_MC_##id,
+#define PTX_MOD_CLASS(id, letter) PTX_MC_##id,
 #include "mod.def"
   PTX_MC_COUNT
 };
@@ -93,7 +99,8 @@ enum ptx_mod
   PTX_M_NONE,
 #define PTX_MOD(id, text, cls) PTX_M_##id,
 #include "mod.def"
-  PTX_M_COUNT
+  PTX_M_COUNT,
+  PTX_M_FIRST_FLAG = PTX_M_FTZ
 };
 
 /* Special registers (%tid ...).  */
@@ -106,7 +113,11 @@ enum ptx_sreg
 };
 
 struct ptx_type_info { const char *text; unsigned bytes; unsigned cls; };
-struct ptx_op_info { const char *text; const char *roles; unsigned flags; };
+struct ptx_op_info
+{
+  const char *text, *roles, *classes;
+  unsigned flags;
+};
 struct ptx_mod_info { const char *text; enum ptx_mod_class cls; };
 struct ptx_sreg_info { const char *text; enum ptx_type type; bool vec; };
 extern const struct ptx_type_info ptx_type_info[PTX_T_COUNT];
@@ -185,7 +196,10 @@ struct ptx_opnd
   bool neg;			/* !p (predicate) or -r */
   struct ptx_sym *sym;
   enum ptx_sreg sreg;
-  char comp;			/* 0, or component x y z w (also r.x) */
+  char comp;			/* 0, or component x y z w (r g b a are
+				   stored as x y z w) */
+  const char *sel;		/* PTX_O_REG of a video instruction: selector
+				   "b0" "h1" "b3210" ...; else NULL */
   enum ptx_type ftype;		/* PTX_O_FLOAT: F32 or F64 */
   uint64_t bits;
   int64_t off;			/* PTX_O_ADDR, PTX_O_SYM: byte offset */
@@ -219,7 +233,8 @@ struct ptx_insn
   unsigned ntypes;
   enum ptx_type type[4];	/* type suffixes in order */
   uint8_t mod[PTX_MC_COUNT];	/* enum ptx_mod per class, or PTX_M_NONE */
-  uint64_t flags;		/* set of PTX_MC_FLAG mods, ptx_flag_bit */
+  uint64_t flags;		/* set of PTX_MC_FLAG mods, ptx_flag_bit;
+				   mod[PTX_MC_FLAG] is unused */
   unsigned nopnds;
   struct ptx_opnd **opnd;
 };
@@ -238,7 +253,10 @@ struct ptx_stmt
   struct ptx_insn *insn;	/* PTX_S_INSN */
   struct ptx_sym *sym;		/* PTX_S_LABEL: the label; PTX_S_DECL: first
 				   declared; PTX_S_FUNC: the function */
-  unsigned nsyms;		/* PTX_S_DECL: how many follow from SYM */
+  unsigned nsyms;		/* PTX_S_DECL: how many follow from SYM,
+				   itself included; a range like %r<10> makes
+				   its symbols when they are first used, and
+				   counts none here */
   const char *directive;	/* PTX_S_DIRECTIVE: ".version" ... */
 };
 
@@ -255,6 +273,8 @@ struct ptx_func
   struct ptx_stmt *first, *last;	/* OPEN and CLOSE of the body, or NULL */
   unsigned nregs;			/* ptx_sym.index < nregs */
   struct ptx_sym **regs;		/* by index */
+  struct ptx_sym *locals;		/* variables and call parameters of
+					   the body, through ptx_sym.next */
   unsigned maxntid[3], reqntid[3];	/* 0: not given */
   unsigned minnctapersm;
   bool noreturn;
@@ -312,13 +332,17 @@ struct ptx_sym *ptx_lookup (const struct ptx_unit *, const char *name);
 /* Decode MNEMONIC into the fields of INSN that follow from it.  False when
    it is not in the tables: INSN->op is then PTX_OP_OPAQUE.  */
 bool ptx_decode_mnemonic (const char *mnemonic, struct ptx_insn *insn);
+/* The bit of flag modifier M (class PTX_MC_FLAG) in ptx_insn.flags.  */
 static inline uint64_t
-ptx_flag_bit (enum ptx_mod m, enum ptx_mod first_flag)
+ptx_flag_bit (enum ptx_mod m)
 {
-  return (uint64_t) 1 << (m - first_flag);
+  return (uint64_t) 1 << (m - PTX_M_FIRST_FLAG);
 }
-/* Whether INSN has flag modifier M (class PTX_MC_FLAG).  */
-bool ptx_insn_has (const struct ptx_insn *insn, enum ptx_mod m);
+static inline bool
+ptx_insn_has (const struct ptx_insn *insn, enum ptx_mod m)
+{
+  return (insn->flags & ptx_flag_bit (m)) != 0;
+}
 
 /* print.c */
 
