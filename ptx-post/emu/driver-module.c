@@ -128,7 +128,7 @@ units_add (struct units *u, const char *name, const void *text, size_t len)
 static bool
 is_image (const void *image)
 {
-  return !memcmp (image, IMAGE_MAGIC, sizeof IMAGE_MAGIC);
+  return !strncmp (image, IMAGE_MAGIC, sizeof IMAGE_MAGIC);
 }
 
 /* The units in IMAGE, which stays the owner of their texts.  */
@@ -176,8 +176,7 @@ image_of_units (const struct units *u, size_t *size)
 static CUresult
 check_text (const char *text)
 {
-  static const unsigned char elf[] = "\177ELF", fatbin[] = "\x50\xed\x55\xba";
-  if (!memcmp (text, elf, 4) || !memcmp (text, fatbin, 4))
+  if (!strncmp (text, "\177ELF", 4) || !strncmp (text, "\x50\xed\x55\xba", 4))
     {
       fputs ("accrete: the emulated GPU runs PTX; this image is machine code\n",
 	     stderr);
