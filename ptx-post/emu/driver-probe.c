@@ -97,12 +97,16 @@ parse_fault (char *text)
     return false;
 
   struct probe *p = &probes[entry];
-  p->fail_at = strtoul (colon + 1, &end, 10);
-  p->fail_on = *end == '+';
-  p->error = strstr (text, "Alloc") || strstr (text, "Create")
-	     ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_ERROR_UNKNOWN;
-  return p->fail_at && !end[p->fail_on]
-	 && (!equals || parse_error (equals, &p->error));
+  unsigned long fail_at = strtoul (colon + 1, &end, 10);
+  bool fail_on = *end == '+';
+  CUresult error = strstr (text, "Alloc") || strstr (text, "Create")
+		   ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_ERROR_UNKNOWN;
+  if (!fail_at || end[fail_on] || (equals && !parse_error (equals, &error)))
+    return false;
+  p->fail_at = fail_at;
+  p->fail_on = fail_on;
+  p->error = error;
+  return true;
 }
 
 static void
