@@ -13,6 +13,8 @@
    know is PTX_OP_OPAQUE: it prints back, and it stops every optimisation of
    the function it stands in, never the program.
 
+   SPDX-License-Identifier: GPL-3.0-or-later
+
    References: PTX ISA 8.x/9.0, chapters 4 (syntax), 5 (state spaces and
    types), 9 (instructions), 10 (special registers), 11 (directives).  GCC's
    own comments ("// BEGIN FUNCTION DEF: f", "//:FUNC_MAP") are an ABI between
@@ -155,11 +157,15 @@ struct ptx_sym
   uint64_t size;		/* bytes */
   const struct ptx_init *init;	/* initialiser, or NULL: zero */
   struct ptx_func *func;	/* PTX_SYM_FUNC: the definition when there is
-				   one in the unit, else a declaration */
+				   one in the unit, else a declaration;
+				   PTX_SYM_PROTO: a function with parameters
+				   only */
+  struct ptx_opnd *targets;	/* PTX_SYM_TABLE: PTX_O_LIST of PTX_O_SYM */
   struct ptx_stmt *stmt;	/* declaring statement (label: the label) */
   unsigned index;		/* PTX_SYM_REG: dense within the function;
 				   PTX_SYM_PARAM: position; else 0 */
-  struct ptx_sym *next;		/* in order of declaration, same list */
+  struct ptx_sym *next;		/* in order of declaration: parameters, vars
+				   of a unit, locals of a function */
 };
 
 /* One value of a variable's initialiser, in address order.  Gaps are zero. */
@@ -246,17 +252,19 @@ struct ptx_stmt
   const char *text;		/* source text, trivia in front included */
   size_t len;			/* of TEXT; 0: not from source */
   size_t lead;			/* bytes of TEXT before the first token */
-  bool changed;			/* print from the fields, not from TEXT */
+  bool changed;			/* an instruction to print from INSN, not
+				   from TEXT */
   unsigned line;		/* of the first token; 0: not from source */
   struct ptx_func *func;	/* function this stands in, or NULL */
   const struct ptx_loc *loc;	/* latest .loc before it, or NULL */
   struct ptx_insn *insn;	/* PTX_S_INSN */
   struct ptx_sym *sym;		/* PTX_S_LABEL: the label; PTX_S_DECL: first
 				   declared; PTX_S_FUNC: the function */
-  unsigned nsyms;		/* PTX_S_DECL: how many follow from SYM,
-				   itself included; a range like %r<10> makes
-				   its symbols when they are first used, and
-				   counts none here */
+  struct ptx_sym **syms;	/* PTX_S_DECL: all that it declares; a range
+				   like %r<10> makes its symbols when they are
+				   first used and has none here */
+  unsigned nsyms;
+  struct ptx_scope *scope;	/* names known behind it, for edit.c */
   const char *directive;	/* PTX_S_DIRECTIVE: ".version" ... */
 };
 
@@ -275,6 +283,8 @@ struct ptx_func
   struct ptx_sym **regs;		/* by index */
   struct ptx_sym *locals;		/* variables and call parameters of
 					   the body, through ptx_sym.next */
+  struct ptx_sym *last_local;
+  struct ptx_scope *scope;		/* names of the whole body */
   unsigned maxntid[3], reqntid[3];	/* 0: not given */
   unsigned minnctapersm;
   bool noreturn;
@@ -287,6 +297,8 @@ struct ptx_unit
   const char *name;		/* file name, for diagnostics */
   const char *text;		/* the source, owned */
   size_t len;
+  const char *tail;		/* white space after the last statement */
+  size_t tail_len;
   unsigned version;		/* 60 for 6.0; 0: none seen */
   unsigned target;		/* 30 for sm_30; 0: none seen */
   const char *target_text;	/* "sm_30" or "sm_90a, debug" as written */
@@ -294,7 +306,9 @@ struct ptx_unit
   struct ptx_stmt *first, *last;
   struct ptx_stmt *version_stmt, *target_stmt;
   struct ptx_func *funcs;	/* in order of first mention */
+  struct ptx_func *last_func;
   struct ptx_sym *vars;		/* file-scope variables, in order */
+  struct ptx_sym *last_var;
   const char **files;		/* .file table by number, or NULL entries */
   unsigned nfiles;
   struct ptx_arena *arena;
@@ -347,18 +361,27 @@ ptx_insn_has (const struct ptx_insn *insn, enum ptx_mod m)
 /* print.c */
 
 void ptx_print (const struct ptx_unit *, FILE *);
+/* One instruction from its fields, in one line, without newline.  */
+void ptx_print_insn (const struct ptx_insn *, FILE *);
 
-/* edit.c: how passes change a unit.  Every function marks what it touches. */
+/* edit.c: how passes change a unit. */
 
-void ptx_set_mnemonic (struct ptx_stmt *, const char *mnemonic);
+/* MNEMONIC must be in the tables and take the operands that are there.  */
+void ptx_set_mnemonic (struct ptx_unit *, struct ptx_stmt *,
+		       const char *mnemonic);
+/* Raise ".version" and ".target" to at least VERSION (31 for 3.1) and SM.  */
 void ptx_set_target (struct ptx_unit *, unsigned version, unsigned sm);
+/* Take out a statement that is no brace and no function header.  Comments in
+   front of it stay.  */
 void ptx_remove (struct ptx_unit *, struct ptx_stmt *);
-/* Parse TEXT, one or more statements in the scope of function F, and insert
-   them after AFTER.  False (nothing inserted) on a syntax error, in *E.  */
+/* Parse TEXT, one or more statements with balanced braces, as if it stood
+   after AFTER in function F (NULL: at file level), and insert it there.
+   False on a syntax error, in *E: no statement is inserted then, though names
+   it declared may stay known.  */
 bool ptx_insert_after (struct ptx_unit *, struct ptx_func *f,
 		       struct ptx_stmt *after, const char *text,
 		       struct ptx_error *e);
-/* Memory that lives as long as the unit.  */
+/* Zeroed memory that lives as long as the unit.  */
 void *ptx_alloc (struct ptx_unit *, size_t bytes);
 char *ptx_strdup (struct ptx_unit *, const char *, size_t len);
 
