@@ -1,5 +1,5 @@
 /* Devices and processes that come and go.
-   usage: life fork|child|shutdown|pause|twice  */
+   usage: life fork|child|shutdown  */
 
 #include <openacc.h>
 #include <stdio.h>
@@ -59,6 +59,7 @@ main (int argc, char **argv)
   else if (!strcmp (what, "shutdown"))
     for (int i = 0; i < 4; i++)
       {
+	acc_init (acc_device_nvidia);
 	wrong += work ();
 	acc_shutdown (acc_device_nvidia);
       }

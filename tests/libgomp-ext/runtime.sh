@@ -189,6 +189,7 @@ for what in fork child shutdown; do
   stock "$tmp/life" $what
   want=$status$out
   ours "$tmp/life" $what
+  is "$status$out" "0$what: 0 wrong" "$what: right"
   is "$status$out" "$want" "$what: as stock"
   is "$(printf '%s\n' "$err" | grep -c '^{"accrete"')" \
     "$([ $what = child ] && echo 2 || echo 1)" "$what: reports of who offloads"
