@@ -323,7 +323,10 @@ bin_open (struct bin *bin, struct chunk *c)
 {
   struct chunk *old = bin->open;
   while (old && old->carved < old->nblocks)
-    TAILQ_INSERT_HEAD (&bin->free, block_carve (old), link);
+    {
+      struct block *b = block_carve (old);
+      TAILQ_INSERT_HEAD (&bin->free, b, link);
+    }
   bin->open = c;
 }
 
@@ -465,21 +468,23 @@ chunk_new (CUresult *r, size_t bytes, unsigned n)
   return c;
 }
 
+/* Blocks of BYTES in a slab, when MAX bytes may be kept idle.  */
 static unsigned
-slab_blocks (size_t bytes)
+slab_blocks (size_t bytes, size_t max)
 {
   size_t slab = 64 * bytes;
   slab = slab < SLAB_MIN ? SLAB_MIN : slab > SLAB_MAX ? SLAB_MAX : slab;
-  return slab / bytes;
+  slab = slab < max ? slab : max;
+  return bytes <= SMALL_MAX && slab > bytes ? slab / bytes : 1;
 }
 
 /* A chunk that can hold BYTES.  When memory is out, what is kept goes back
    first, then no byte more than BYTES is asked for.  */
 static struct chunk *
-chunk_for (CUresult *r, size_t bytes)
+chunk_for (CUresult *r, size_t bytes, size_t max)
 {
   size_t rounded = round_up (bytes);
-  unsigned n = rounded <= SMALL_MAX ? slab_blocks (rounded) : 1;
+  unsigned n = slab_blocks (rounded, max);
   struct chunk *c = chunk_new (r, rounded, n);
   if (*r == CUDA_ERROR_OUT_OF_MEMORY)
     {
@@ -510,6 +515,7 @@ acr_pool_alloc (CUdeviceptr *p, size_t bytes)
     }
   else if (c)
     stats.misses++;
+  size_t max = c ? c->max : 0;
   pthread_mutex_unlock (&lock);
   if (b)
     return CUDA_SUCCESS;
@@ -517,7 +523,7 @@ acr_pool_alloc (CUdeviceptr *p, size_t bytes)
     return acr_cuda_alloc (p, bytes);
 
   CUresult r;
-  struct chunk *k = chunk_for (&r, bytes);
+  struct chunk *k = chunk_for (&r, bytes, max);
   if (!k)
     return r;
   *p = k->base;
@@ -575,7 +581,13 @@ acr_pool_free (CUdeviceptr p)
   TAILQ_INSERT_TAIL (&c->bins[bin_of (k->block_bytes)].free, b, link);
   c->live -= k->block_bytes;
   if (--k->live == 0)
-    TAILQ_INSERT_TAIL (&c->idle, k, link);
+    {
+      /* One that is too large by itself must not push out all others.  */
+      if (chunk_bytes (k) > c->max)
+        TAILQ_INSERT_HEAD (&c->idle, k, link);
+      else
+        TAILQ_INSERT_TAIL (&c->idle, k, link);
+    }
   collect_idle (c, c->max, &out);
   stats.trims += !TAILQ_EMPTY (&out);
   if (c->owned - c->live > stats.cached_bytes)

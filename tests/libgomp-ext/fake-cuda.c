@@ -7,7 +7,7 @@
    garbage.  So a runtime that hands memory out again too early, or expects
    zeros, shows wrong data.
 
-   Environment: FAKE_CUDA_MEMORY  bytes a device has, default 4 GiB
+   Environment: FAKE_CUDA_MEMORY  bytes a device has, default 8 GiB
 		FAKE_CUDA_DEVICES number of devices, default 1
 		FAKE_CUDA_FAIL    N: the Nth allocation and all after it fail
 		FAKE_CUDA_STATS   1: print counts as JSON to stderr at exit
@@ -256,7 +256,7 @@ cuMemAlloc_v2 (CUdeviceptr *p, size_t n)
   NEED_CONTEXT;
   if (!n)
     return CUDA_ERROR_INVALID_VALUE;
-  size_t room = setting ("FAKE_CUDA_MEMORY", 4ul << 30);
+  size_t room = setting ("FAKE_CUDA_MEMORY", 8ul << 30);
   unsigned long fail = setting ("FAKE_CUDA_FAIL", 0);
   CUresult r = CUDA_ERROR_OUT_OF_MEMORY;
   pthread_mutex_lock (&lock);
@@ -325,7 +325,7 @@ CUresult
 cuMemGetInfo_v2 (size_t *idle, size_t *total)
 {
   NEED_CONTEXT;
-  *total = setting ("FAKE_CUDA_MEMORY", 4ul << 30);
+  *total = setting ("FAKE_CUDA_MEMORY", 8ul << 30);
   *idle = *total - used[current->device];
   return CUDA_SUCCESS;
 }
@@ -415,7 +415,7 @@ cuDeviceGetName (char *name, int n, CUdevice d)
 CUresult
 cuDeviceTotalMem_v2 (size_t *n, CUdevice d)
 {
-  *n = setting ("FAKE_CUDA_MEMORY", 4ul << 30);
+  *n = setting ("FAKE_CUDA_MEMORY", 8ul << 30);
   return CUDA_SUCCESS;
 }
 
