@@ -7,7 +7,8 @@
        assembler skips it as well), for example
 
 	 ACCRETE-TAG 1 fn=main._omp_fn.0.a1b2c3d4 src=j.c:7 kind=acc-parallel
-	   dims=?,1,32 op=0,a,data,r,1,4 loop=g,510 loop=v,510 red=+,sum
+	   dims=?,1,32 op=0,a,data,r,1,4 op=1,sum,data,?,2,4 loop=g,510
+	   loop=v,510 red=+,sum
 
    (b) the host program, in a table that a constructor hands to
        acr_register_regions.
@@ -15,9 +16,11 @@
    Text, because it crosses three tools that only have text in common, and
    because an old reader can skip what it does not know.
 
-   Grammar.  Fields are KEY=VALUE, separated by single spaces, in any order;
-   unknown keys are skipped.  In names, every byte that is not alphanumeric
-   or one of "_.$:/-+" is written %XX.
+   Grammar.  The magic word, the version, then fields KEY=VALUE, separated by
+   single spaces, in any order; unknown keys are skipped.  fn, src, kind and
+   dims are there exactly once.  Numbers are decimal, without a sign.  In
+   names, every byte that is not alphanumeric or one of "_.$:/-+" is written
+   %XX.
 
      fn=SYMBOL		assembler name of the outlined host function, unique
 			in the program; in PTX each '.' of it is a '$'
@@ -26,14 +29,13 @@
      dims=G,W,V		gangs/teams, workers, vector length/threads; a number,
 			or ? when open or not a constant
      op=SLOT,NAME,MAP,ACCESS,GROUP,SIZE
-			one per mapped operand, in slot order:
-			SLOT   index into the kernel's argument block (the
-			       block is an array of 8-byte slots)
+			one per slot of the kernel's argument block (an array
+			of 8-byte slots): slots 0, 1, ... without a gap, or none
+			NAME   the source's name, empty when it has none
 			MAP    what the slot holds, see abi.def
-			ACCESS what the region does to the mapped data: r, w,
+			ACCESS what the region does to the slot's data: r, w,
 			       rw, - (nothing), or ? (cannot tell)
-			GROUP  alias group: data of operands in different
-			       groups never overlaps.  ? may overlap anything
+			GROUP  alias group, or ?
 			SIZE   bytes of one element, 0 when unknown
      loop=PAR,TRIP	one per loop of the nest, outermost first:
 			PAR    any of g w v (gang, worker, vector; teams and
@@ -41,15 +43,48 @@
 			TRIP   a number, s (symbolic) or ? (unknown)
      red=OP,NAME	one per reduction
 
+   What the facts mean.  The data of a slot is the memory reached by adding
+   offsets to an address, which is
+
+     data, copy, devptr	what the slot holds;
+     ptr		what the 8 bytes hold at the address in the slot;
+     ptr2		the same, followed once more.
+
+   Slots may be about the same data: GCC sends a Fortran array as a data slot,
+   which the kernel does not look at, and a ptr slot, through which it works.
+
+   - ACCESS is all that any thread of the region does to this data, called
+     functions included, except through addresses that come from other slots
+     in the same or an unknown GROUP.  Memory reached in other ways (loaded
+     pointers, globals, values) is accounted for: a region that may store
+     anywhere has ? in all slots.
+   - Slots in different GROUPs do not conflict: no byte that the region
+     accesses through the one is written through the other.  (Mere overlap of
+     what is only read says nothing; restrict allows it.)
+   - Hence data is constant during the region when its own slot does not write
+     and every slot that may write is in another, known group:
+     acr_region_constant is this test.
+   - Unless ACCESS is ?, the pointers on the way of a ptr or ptr2 slot, and the
+     descriptors they are in, are constant during the region.
+   - Volatile and atomic accesses and reductions make ACCESS ?.
+   - A value has no data: ACCESS is -, GROUP ?.  So has other, for readers.
+   - A pointer variable mapped as such (data, 8 bytes) is data; what it points
+     to belongs to no slot.
+   - A tag without op fields says nothing about the region's data.
+   - All of this is about the region while it runs.  It says nothing about
+     other regions at the same time (async, nowait).
+
    A reader that meets another version, or a line it cannot parse, treats the
    region as untagged: as stock GCC would.
 
-   Thread-safety: these functions have no state.  Licence: GPL-3.0-or-later
-   with the GCC Runtime Library Exception 3.1.  */
+   Thread-safety: these functions have no state.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #ifndef ACCRETE_ABI_H
 #define ACCRETE_ABI_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #ifdef __cplusplus
@@ -66,7 +101,7 @@ enum acr_kind
   ACR_KIND_COUNT
 };
 
-/* What the argument block's slot holds.  */
+/* What a slot of the argument block holds.  */
 enum acr_map
 {
 #define ACR_MAP(id, text) ACR_MAP_##id,
@@ -74,14 +109,12 @@ enum acr_map
   ACR_MAP_COUNT
 };
 
-/* ACCESS is a set; UNKNOWN has every bit, so that "may it be written?" is
-   one test.  */
+/* A set of bits; UNKNOWN has every bit, so that "may it be written?" is one
+   test.  */
 enum acr_access
 {
-  ACR_ACCESS_NONE = 0,
-  ACR_ACCESS_READ = 1,
-  ACR_ACCESS_WRITE = 2,
-  ACR_ACCESS_UNKNOWN = 7
+#define ACR_ACCESS(id, value, text) ACR_ACCESS_##id = value,
+#include "abi.def"
 };
 
 #define ACR_ALIAS_ANY (-1)	/* acr_operand.group: may overlap anything */
@@ -92,7 +125,7 @@ enum acr_access
 struct acr_operand
 {
   const char *name;
-  int slot;
+  int slot;			/* index into the argument block */
   enum acr_map map;
   enum acr_access access;
   int group;			/* or ACR_ALIAS_ANY */
@@ -126,6 +159,7 @@ struct acr_region
 /* Texts of the enumerators, as in the tag line.  */
 const char *acr_kind_name (enum acr_kind);
 const char *acr_map_name (enum acr_map);
+const char *acr_access_name (enum acr_access);
 
 /* The tag line of R, without comment marks or newline; to be freed by the
    caller.  NULL when out of memory.  */
@@ -139,6 +173,9 @@ struct acr_region *acr_tag_parse (const char *text, size_t len);
 /* The operand of R in argument block slot SLOT, or NULL.  */
 const struct acr_operand *acr_region_slot (const struct acr_region *r,
 					   int slot);
+
+/* Is the data of slot SLOT proved to stay as it is while the region R runs?  */
+bool acr_region_constant (const struct acr_region *r, int slot);
 
 /* One row of the host table.  FN is what the program passes to libgomp's
    launch entries.  */

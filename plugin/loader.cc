@@ -1,39 +1,47 @@
-/* accrete.so, the plugin that the specs file names.  It has no reference into
-   the compiler, so that every GCC can load it; the real plugin is built for
-   one major version and stands beside it as accrete-gccMAJOR.so.  A tree may
-   hold several of those.  Where none fits, compilation goes on as stock GCC's
-   would: a missing plugin must never break a build.
+/* accrete.so, the plugin that users name: it loads the real one,
+   accrete-passes.so from its own folder, when the running GCC is the one that
+   was built for.  Everything else would break the build: GCC stops when a
+   plugin has a symbol it does not know or when plugin_init fails.  So this
+   file uses nothing of GCC but its plugin interface, and answers a mismatch
+   with one line and stock behaviour.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "gcc-plugin.h"
-
+#include "plugin-version.h"
 #include <dlfcn.h>
-#include <limits.h>
-#include <stdio.h>
-#include <string.h>
 
+#define PASSES "accrete-passes.so"
+
+extern int plugin_is_GPL_compatible;
 int plugin_is_GPL_compatible;
-
-typedef int init_fn (struct plugin_name_args *, struct plugin_gcc_version *);
 
 int
 plugin_init (struct plugin_name_args *args, struct plugin_gcc_version *version)
 {
-  const char *slash = strrchr (args->full_name, '/');
-  int dir_len = slash ? (int) (slash + 1 - args->full_name) : 0;
-  int major_len = (int) strcspn (version->basever, ".");
-  char path[PATH_MAX];
-  snprintf (path, sizeof path, "%.*saccrete-gcc%.*s.so", dir_len,
-	    args->full_name, major_len, version->basever);
-
-  void *handle = dlopen (path, RTLD_NOW);
-  init_fn *init = handle ? (init_fn *) dlsym (handle, "plugin_init") : NULL;
-  if (!init)
+  if (!plugin_default_version_check (version, &gcc_version))
     {
       fprintf (stderr,
-	       "accrete: no plugin for GCC %.*s, regions are left as stock:"
-	       " %s\n", major_len, version->basever, dlerror ());
+	       "%s: warning: built for another GCC (%s %s, this is %s %s);"
+	       " compiling without it\n",
+	       args->base_name, gcc_version.basever, gcc_version.datestamp,
+	       version->basever, version->datestamp);
+      return 0;
+    }
+
+  const char *slash = strrchr (args->full_name, '/');
+  int folder = slash ? slash + 1 - args->full_name : 0;
+  char *path;
+  if (asprintf (&path, "%.*s" PASSES, folder, args->full_name) < 0)
+    return 0;
+  void *lib = dlopen (path, RTLD_NOW);
+  plugin_init_func init
+    = lib ? (plugin_init_func) dlsym (lib, "plugin_init") : NULL;
+  free (path);
+  if (!init)
+    {
+      fprintf (stderr, "%s: warning: %s; compiling without it\n",
+	       args->base_name, dlerror ());
       return 0;
     }
   return init (args, version);

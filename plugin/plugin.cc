@@ -1,0 +1,166 @@
+/* The GCC plugin: what it is asked and where it works.
+
+     before omplower	accrete_find	find the regions of a function, look at
+					their bodies
+     after omplower	accrete		match operands with slots; remarks and
+					the dump
+     after remove_symbols
+			accrete_tag	unique names, tags, host table
+
+   Before omp-low a body still speaks of the source's variables; after it the
+   outlined function and its argument block exist.  remove_symbols is the last
+   point before streaming to the device compiler where GCC drops functions
+   that nobody calls: a table built earlier would keep them alive.
+
+   Without -fopenacc and -fopenmp nothing is registered.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "accrete.h"
+
+int plugin_is_GPL_compatible;
+
+static const char *const option_name[] = {
+#define ACR_OPTION(id, name) name,
+#include "option.def"
+};
+
+static unsigned disabled;
+
+bool
+option_enabled (enum acr_option option)
+{
+  return !(disabled >> option & 1);
+}
+
+/* Disable what the comma-separated LIST names.  */
+static void
+parse_disable (const char *list)
+{
+  while (*list)
+    {
+      int len = strcspn (list, ",");
+      unsigned mask = len == 3 && !strncmp (list, "all", 3) ? ~0u : 0;
+      for (int i = 0; i < ACR_OPTION_COUNT; i++)
+	if (!strncmp (list, option_name[i], len) && !option_name[i][len])
+	  mask = 1u << i;
+      if (len && !mask)
+	warning (0, "%<-fplugin-arg-accrete-disable=%>: unknown name %<%.*s%>",
+		 len, list);
+      disabled |= mask;
+      list += len;
+      list += *list == ',';
+    }
+}
+
+/* GCC looks at -fdump-tree-accrete before it loads plugins and refuses it.  So
+   there is -fplugin-arg-accrete-dump[=FILE] for the same; the specs file turns
+   the one into the other.  Needs the pass to be registered.  */
+static void
+switch_dump_on (const char *file)
+{
+  char *arg = file ? concat ("tree-accrete=", file, NULL)
+		   : xstrdup ("tree-accrete");
+  g->get_dumps ()->dump_switch_p (arg);
+  free (arg);
+}
+
+static void
+parse_arguments (const struct plugin_name_args *args, bool registered)
+{
+  for (int i = 0; i < args->argc; i++)
+    {
+      const struct plugin_argument *arg = &args->argv[i];
+      if (!strcmp (arg->key, "disable") && arg->value)
+	parse_disable (arg->value);
+      else if (!strcmp (arg->key, "dump"))
+	{
+	  if (registered)
+	    switch_dump_on (arg->value);
+	}
+      else
+	warning (0, "unknown plugin argument %<-fplugin-arg-%s-%s%>",
+		 args->base_name, arg->key);
+    }
+}
+
+static const pass_data find_data = {
+  GIMPLE_PASS, "accrete_find", OPTGROUP_OMP, TV_NONE,
+  PROP_gimple_any, 0, 0, 0, 0
+};
+
+struct find_pass : gimple_opt_pass
+{
+  find_pass (gcc::context *ctxt) : gimple_opt_pass (find_data, ctxt) {}
+  unsigned int
+  execute (function *fun) final override
+  {
+    region_find (fun);
+    return 0;
+  }
+};
+
+static const pass_data complete_data = {
+  GIMPLE_PASS, "accrete", OPTGROUP_OMP, TV_NONE,
+  PROP_gimple_any, 0, 0, 0, 0
+};
+
+struct complete_pass : gimple_opt_pass
+{
+  complete_pass (gcc::context *ctxt) : gimple_opt_pass (complete_data, ctxt) {}
+  unsigned int
+  execute (function *) final override
+  {
+    region_complete ();
+    return 0;
+  }
+};
+
+static const pass_data tag_data = {
+  SIMPLE_IPA_PASS, "accrete_tag", OPTGROUP_OMP, TV_NONE, 0, 0, 0, 0, 0
+};
+
+struct tag_pass : simple_ipa_opt_pass
+{
+  tag_pass (gcc::context *ctxt) : simple_ipa_opt_pass (tag_data, ctxt) {}
+  bool
+  gate (function *) final override
+  {
+    return region_any () && option_enabled (ACR_OPTION_TAG);
+  }
+  unsigned int
+  execute (function *) final override
+  {
+    tag_emit ();
+    return 0;
+  }
+};
+
+static void
+register_pass (const char *plugin, opt_pass *pass, const char *reference,
+	       pass_positioning_ops where)
+{
+  struct register_pass_info info = { pass, reference, 1, where };
+  register_callback (plugin, PLUGIN_PASS_MANAGER_SETUP, NULL, &info);
+}
+
+static void
+register_passes (const char *plugin)
+{
+  register_pass (plugin, new find_pass (g), "omplower",
+		 PASS_POS_INSERT_BEFORE);
+  register_pass (plugin, new complete_pass (g), "omplower",
+		 PASS_POS_INSERT_AFTER);
+  register_pass (plugin, new tag_pass (g), "remove_symbols",
+		 PASS_POS_INSERT_AFTER);
+}
+
+int
+plugin_init (struct plugin_name_args *args, struct plugin_gcc_version *)
+{
+  bool needed = (flag_openacc || flag_openmp) && !in_lto_p;
+  if (needed)
+    register_passes (args->base_name);
+  parse_arguments (args, needed);
+  return 0;
+}

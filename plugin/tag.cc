@@ -1,0 +1,154 @@
+/* Tags: a name for every outlined function that is unique in the program, the
+   tag's text in the PTX unit, and the host table with its constructor.
+
+   Names.  GCC numbers outlined functions per translation unit; two static
+   functions of one name give two outlined functions of one name, which the
+   device compiler then tells apart by a suffix of its own.  We append a hash
+   instead, of what the translation unit is (file, -D and -U options) and of
+   everything the tag says.  It does not depend on time, folder or random
+   seed, so builds stay reproducible.  Should two still agree, then their
+   tags say the same, and either is true for both.
+
+   PTX.  A toplevel asm goes to the device compiler as well and comes out
+   verbatim.  All we put there is a comment.
+
+   Both sides find functions by their place in the offload tables, which we do
+   not touch.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "accrete.h"
+
+/* Constructors without a priority run after this one, and destructors before:
+   a static object of C++ may
+   offload.  */
+static const int cdtor_priority = 101;
+
+/* FNV-1a, 64 bits.  */
+static uint64_t
+hash_text (uint64_t hash, const char *s)
+{
+  do
+    hash = (hash ^ (unsigned char) *s) * 0x100000001B3;
+  while (*s++);
+  return hash;
+}
+
+static uint64_t
+hash_unit (void)
+{
+  uint64_t hash = 0xCBF29CE484222325;
+  hash = hash_text (hash, remap_macro_filename (main_input_filename));
+  for (unsigned i = 0; i < save_decoded_options_count; i++)
+    {
+      const struct cl_decoded_option *o = &save_decoded_options[i];
+      if ((o->opt_index == OPT_D || o->opt_index == OPT_U) && o->arg)
+	hash = hash_text (hash_text (hash, o->canonical_option[0]), o->arg);
+    }
+  return hash;
+}
+
+/* Give FN its unique name and return its tag, to be freed.  NULL when memory
+   is out.  */
+static char *
+name_function (tree fn, const struct acr_region *facts, uint64_t unit)
+{
+  struct acr_region tag = *facts;
+  tag.fn = IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (fn));
+  char *text = acr_tag_format (&tag);
+  if (!text)
+    return NULL;
+  char *name = xasprintf ("%s.%016" PRIx64, tag.fn, hash_text (unit, text));
+  free (text);
+
+  tag.fn = name;
+  text = acr_tag_format (&tag);
+  if (text)
+    symtab->change_decl_assembler_name (fn, get_identifier (name));
+  free (name);
+  return text;
+}
+
+static void
+emit_comment (const char *tag)
+{
+  char *text = xasprintf ("/* %s */", tag);
+  symtab->finalize_toplevel_asm (build_string (strlen (text), text));
+  free (text);
+}
+
+/* A call FN (TABLE, N), made when something at run time defines FN.  */
+static tree
+call_if_defined (const char *fn, tree table, unsigned n)
+{
+  tree type = build_function_type_list (void_type_node, ptr_type_node,
+					size_type_node, NULL_TREE);
+  tree decl = build_fn_decl (fn, type);
+  TREE_USED (decl) = 1;
+  declare_weak (decl);
+  tree call = build_call_expr (decl, 2, build_fold_addr_expr (table),
+			       build_int_cst (size_type_node, n));
+  tree there = build2 (NE_EXPR, boolean_type_node, build_fold_addr_expr (decl),
+		       build_int_cst (build_pointer_type (type), 0));
+  tree body = NULL_TREE;
+  append_to_statement_list (build3 (COND_EXPR, void_type_node, there, call,
+				    NULL_TREE),
+			    &body);
+  return body;
+}
+
+/* Define the host table from ROWS, its fields in order, and what registers
+   it.  A struct acr_host_entry is two pointers, so the table is an array of
+   pointers.  */
+static void
+emit_table (vec<constructor_elt, va_gc> *rows)
+{
+  unsigned n = vec_safe_length (rows);
+  tree type = build_array_type_nelts (ptr_type_node, n);
+  tree init = build_constructor (type, rows);
+  TREE_CONSTANT (init) = TREE_STATIC (init) = 1;
+  tree table = build_decl (UNKNOWN_LOCATION, VAR_DECL,
+			   get_identifier ("acr_region_table"), type);
+  SET_DECL_ASSEMBLER_NAME (table, get_identifier ("acr_region_table"));
+  TREE_STATIC (table) = TREE_READONLY (table) = TREE_USED (table) = 1;
+  TREE_ADDRESSABLE (table) = 1;
+  DECL_ARTIFICIAL (table) = DECL_IGNORED_P (table) = 1;
+  DECL_INITIAL (table) = init;
+  varpool_node::finalize_decl (table);
+
+  cgraph_build_static_cdtor ('I', call_if_defined ("acr_register_regions",
+						   table, n / 2),
+			     cdtor_priority);
+  cgraph_build_static_cdtor ('D', call_if_defined ("acr_unregister_regions",
+						   table, n / 2),
+			     cdtor_priority);
+}
+
+void
+tag_emit (void)
+{
+  uint64_t unit = hash_unit ();
+  vec<constructor_elt, va_gc> *rows = NULL;
+  for (unsigned i = 0; i < vec_safe_length (offload_funcs); i++)
+    {
+      tree fn = (*offload_funcs)[i];
+      const struct acr_region *facts = region_facts (fn);
+      cgraph_node *node = cgraph_node::get (fn);
+      if (!facts || !node || !node->definition)
+	continue;
+      char *tag = name_function (fn, facts, unit);
+      if (!tag)
+	continue;
+      emit_comment (tag);
+      CONSTRUCTOR_APPEND_ELT (rows, NULL_TREE,
+			      fold_convert (ptr_type_node,
+					    build_fold_addr_expr (fn)));
+      CONSTRUCTOR_APPEND_ELT (rows, NULL_TREE,
+			      fold_convert (ptr_type_node,
+					    build_string_literal (
+					      strlen (tag) + 1, tag)));
+      free (tag);
+    }
+  if (rows)
+    emit_table (rows);
+}
