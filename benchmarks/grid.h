@@ -32,15 +32,17 @@ enum
   GRID_SAMPLE = 1 << 22 /* points checked per array and step, about */
 };
 
+struct grid_array
+{
+  real *host, *device;
+  int id;     /* its place before the arrays swapped roles */
+  double sum; /* of all points, as of the last step */
+};
+
 struct grid
 {
   int nz, ny, nx; /* points, borders included; 1 in dimensions not used */
-  struct grid_array
-  {
-    real *host, *device;
-    int id;     /* its place before the arrays swapped roles */
-    double sum; /* of all points, as of the last step */
-  } a[GRID_ARRAYS];
+  struct grid_array a[GRID_ARRAYS];
 };
 
 struct grid_program

@@ -3,8 +3,8 @@
    domain), the magnetic and the electric field in one sweep: each point
    also computes what it needs of its neighbours' new magnetic field.
    A material has the coefficients DA, DB (magnetic) and CA, CB (electric).
-   18 loads a point; the 19th of the paper's count is a second read of a
-   point that is already there, which compilers merge.
+   19 loads a point: 18 places, and the electric field once more after the
+   stores where the compiler does not see that they leave it alone.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
