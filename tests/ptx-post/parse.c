@@ -144,7 +144,8 @@ test_bodies (void)
     "{\n.reg .f32 %r3;\n.param .b32 a;\nmov.f32 %r3,1.0;\n"
     "bra L;\nL: st.param.f32 [a+4],%r3;\n}\n"
     "L:\nmov.b32 %r3,%v.y;\nmov.b32 %r10,%r3;\n"
-    "T: .branchtargets L, M;\nbrx.idx %r3,T;\nM: ret;\n}\n");
+    "T: .branchtargets L, M;\nbrx.idx %r3,T;\nM: ret;\n"
+    "{\n.param.u64 %P<2>;\nst.param.u64 [%P1],7;\n}\n}\n");
   struct ptx_func *f = u->funcs;
   struct ptx_sym *inner = nth (u, PTX_S_INSN, 1)->insn->opnd[0]->sym;
   struct ptx_sym *outer = nth (u, PTX_S_INSN, 4)->insn->opnd[0]->sym;
@@ -170,6 +171,10 @@ test_bodies (void)
   ok (t->sym->kind == PTX_SYM_TABLE && t->sym->targets->nelt == 2
 	&& t->sym->targets->elt[0]->sym == l1,
       "branch targets");
+  struct ptx_sym *p1 = nth (u, PTX_S_INSN, 8)->insn->opnd[0]->elt[0]->sym;
+  ok (p1->kind == PTX_SYM_VAR && p1->space == PTX_SP_PARAM && p1->size == 8
+	&& f->last_local == p1,
+      "a range of call parameters");
   ok_int (count_unknown (u), 0, "everything understood");
   ptx_unit_free (u);
 }

@@ -37,8 +37,8 @@ fi
 if command -v clang >/dev/null \
     && clang --target=nvptx64 -O2 -S -x c /dev/null -o /dev/null 2>/dev/null
 then
-  for o in -O0 -O2 "-O2 -gline-directives-only"; do
-    clang --target=nvptx64 -march=sm_70 $o -S "$srcdir/device.c" \
+  for o in "-march=sm_60 -O0" "-march=sm_60 -O2" "-march=sm_80 -O3"; do
+    clang --target=nvptx64 $o -S "$srcdir/device.c" \
       -o "$tmp/k.ptx" 2>"$tmp/err" \
       && check "$tmp/k.ptx" || { cat "$tmp/err" "$tmp/out"; break; }
   done >"$tmp/log"
