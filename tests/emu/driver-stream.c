@@ -144,6 +144,8 @@ events (void)
   cuEventRecord (e, a);
   ok_int (cuEventElapsedTime (&ms, e, f), CUDA_ERROR_NOT_READY,
 	  "no time yet");
+  pause_ms (5);
+  ok_int (cuEventQuery (f), CUDA_ERROR_NOT_READY, "it still waits");
   fake_gate_open (0);
   ok_int (cuEventSynchronize (f), CUDA_SUCCESS, "wait for the other stream");
   cuMemcpyDtoHAsync (&value, p, 4, b);

@@ -3,7 +3,8 @@
 #
 #   run-libgomp.pl [OPTIONS] TESTSUITE [NAME...]
 #
-# TESTSUITE is the folder libgomp/testsuite of GCC's source; NAMEs, if given,
+# TESTSUITE is the folder libgomp/testsuite of GCC's source (include/ beside
+# libgomp is needed too); NAMEs, if given,
 # are the only tests to run ("libgomp.c/target-1.c").  Taken are the tests that
 # are run (dg-do run) and offload something: those that mention target, acc or
 # a device.  DejaGnu is not needed: the directives are read here, and the
@@ -274,15 +275,15 @@ sub build
   my $home = dirname ("$suite/$t->{name}");
   my $oacc = $t->{name} =~ /oacc/;
   my @flags = ($oacc ? '-fopenacc' : '-fopenmp', '-foffload=nvptx-none',
-	       "-I$home", "-I$home/..");
+	       "-I$home", "-I$suite/../../include");
   push @flags, qw(-DACC_DEVICE_TYPE_nvidia=1 -DACC_MEM_SHARED=0) if $oacc;
   push @flags, '-foffload=-lgfortran' if $fortran;
   push @flags, '-foffload=-lm', "-I$cuda/include";
   push @flags, "-L$ENV{EMU_LIBDIR}" if $ENV{EMU_LIBDIR};
-  my @command = (split (' ', $compiler), @flags,
+  my @command = (split (' ', $compiler), "$suite/$t->{name}",
+		 map ({ "$home/$_" } @{$t->{sources}}), @flags,
 		 map ({ words ($_) } $t->{opt}, $t->{options}, $t->{more}),
-		 "$suite/$t->{name}", map ({ "$home/$_" } @{$t->{sources}}),
-		 '-o', "$dir/program", '-lm', split (' ', $o{flags}));
+		 split (' ', $o{flags}), '-o', "$dir/program", '-lm');
   chdir $dir or die "$dir: $!";
   return run_limited ("$dir/build.log", 300, {}, @command);
 }
@@ -318,8 +319,8 @@ sub candidates
   for my $folder (@folders)
     {
       opendir my $d, "$suite/$folder" or die "$suite/$folder: $!\n";
-      push @found, map { "$folder/$_" } sort grep { /\.(c|[fF](90|95|03|08)?)$/ }
-	readdir $d;
+      my $source = $folder =~ /fortran/ ? qr/\.[fF](90|95|03|08)?$/ : qr/\.c$/;
+      push @found, map { "$folder/$_" } sort grep { /$source/ } readdir $d;
     }
   return @found;
 }
