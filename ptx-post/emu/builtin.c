@@ -82,6 +82,12 @@ emu_printf_flush (void)
   pthread_mutex_unlock (&out.lock);
 }
 
+void
+emu_check_at_exit (void)
+{
+  emu_printf_flush ();
+}
+
 static void
 put (const char *s, size_t n)
 {

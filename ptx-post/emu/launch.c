@@ -137,6 +137,7 @@ begin_cta (struct cta *cta, uint64_t index)
   cta->next_warp = 0;
   cta->slices = 0;
   memset (cta->barrier, 0, sizeof cta->barrier);
+  cta->waited = 0;
   for (unsigned k = 0; k < cta->nwarps; k++)
     {
       struct warp *w = &cta->warp[k];

@@ -189,6 +189,7 @@ struct cta
   char *shared;
   size_t shared_bytes;
   struct barrier barrier[BARRIERS];
+  uint32_t waited;		/* set of barriers at which lanes wait */
   struct warp *warp;
   struct cta *next;		/* in the worker's ring */
 };

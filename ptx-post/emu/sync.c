@@ -299,6 +299,7 @@ release (struct cta *cta, unsigned id)
       w->at[id] = 0;
     }
   *b = (struct barrier){ 0 };
+  cta->waited &= ~(1u << id);
 }
 
 /* Id and count of the barrier that MASK is at; ~0 after a fault.  */
@@ -336,6 +337,7 @@ HANDLER (bar_sync)
   wait_at (w, i, mask, id);
   w->cta_wait |= mask;
   w->at[id] |= mask;
+  w->cta->waited |= 1u << id;
   if (complete (w->cta, id))
     {
       release (w->cta, id);
@@ -367,12 +369,10 @@ emu_sync_exited (struct warp *w)
       w->warp_wait = 0;
       emu_rechoose (w);
     }
-  for (unsigned id = 0; id < BARRIERS; id++)
+  for (uint32_t ids = w->cta->waited; ids; ids &= ids - 1)
     {
-      bool waited_for = false;
-      for (unsigned k = 0; k < w->cta->nwarps; k++)
-	waited_for |= w->cta->warp[k].at[id] != 0;
-      if (waited_for && complete (w->cta, id))
+      unsigned id = (unsigned) __builtin_ctz (ids);
+      if (complete (w->cta, id))
 	{
 	  release (w->cta, id);
 	  emu_rechoose (w);
