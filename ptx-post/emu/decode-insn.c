@@ -520,28 +520,31 @@ mov (struct decoder *d, const struct ptx_insn *in)
   need (d, in, 2);
   enum ptx_type t = in->type[0];
   const struct ptx_opnd *to = in->opnd[0], *from = in->opnd[1];
-  opref part[4];
+  opref part[MAX_VEC];
+  if (in->vec > MAX_VEC)
+    dec_unknown (d);
   if (t == PTX_T_PRED)
     {
       opref a = dec_pred (d, from);
       emit1 (d, "mov", t, dec_pred_dst (d, to), a);
     }
-  else if (to->kind == PTX_O_VEC && from->kind == PTX_O_VEC)
+  else if (in->vec > 1)
     {
-      unsigned n = to->nelt;
-      if (n != from->nelt || n > 4)
-	dec_unknown (d);
-      for (unsigned k = 0; k < n; k++)
+      /* Through temporaries: the lists may name the same registers.  */
+      for (unsigned k = 0; k < in->vec; k++)
 	{
+	  struct ptx_opnd e = dec_element (d, from, in->vec, k);
+	  opref s = dec_src (d, &e, t);
 	  part[k] = dec_temp (d);
-	  struct ptx_opnd *e = from->elt[k];
-	  opref s = dec_src (d, e, t);
 	  struct insn *i = dec_emit_named (d, "mov.%s", dec_bits (t));
 	  i->d = part[k];
 	  i->a = s;
 	}
-      for (unsigned k = 0; k < n; k++)
-	move_row (d, to->elt[k], part[k], t);
+      for (unsigned k = 0; k < in->vec; k++)
+	{
+	  struct ptx_opnd e = dec_element (d, to, in->vec, k);
+	  move_row (d, &e, part[k], t);
+	}
     }
   else if (from->kind == PTX_O_VEC)
     {
@@ -692,8 +695,7 @@ access (struct decoder *d, const struct ptx_insn *in,
   int64_t off = 0;
   uint64_t kparam;
   opref at = 0;
-  if (n > MAX_VEC || (n > 1) != (data->kind == PTX_O_VEC)
-      || (n > 1 && data->nelt != n))
+  if (n > MAX_VEC)
     dec_unknown (d);
   ordered (d, in, store, true);
   if (in->space == PTX_SP_PARAM && !store && dec_kparam (d, addr, &kparam))
@@ -722,8 +724,8 @@ access (struct decoder *d, const struct ptx_insn *in,
   opref row[MAX_VEC] = { 0 };
   for (unsigned k = 0; k < n; k++)
     {
-      const struct ptx_opnd *o = n > 1 ? data->elt[k] : data;
-      row[k] = store ? dec_src (d, o, t) : dec_dst (d, o, t);
+      struct ptx_opnd o = n > 1 ? dec_element (d, data, n, k) : *data;
+      row[k] = store ? dec_src (d, &o, t) : dec_dst (d, &o, t);
     }
   struct insn *i = dec_emit_named (d, "%s_%s.%s", store ? "st" : "ld", space,
 				   memory_type (t));

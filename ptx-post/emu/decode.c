@@ -127,17 +127,34 @@ dec_temp (struct decoder *d)
   return *t;
 }
 
+/* The row of register SYM, or of its component COMP ('x' ...).  */
 static opref
-reg_ref (struct decoder *d, const struct ptx_sym *sym)
+reg_ref (struct decoder *d, const struct ptx_sym *sym, char comp)
 {
-  if (sym->kind != PTX_SYM_REG || sym->vec > 1 || ptx_type_info[sym->type].bytes > 8
+  unsigned rows = dec_wide (sym->type) ? 2 : 1;
+  unsigned k = comp == 'w' ? 3 : comp ? (unsigned) (comp - 'x') : 0;
+  if (sym->kind != PTX_SYM_REG || (sym->vec > 1) != (comp != 0)
+      || k >= sym->vec || ptx_type_info[sym->type].bytes > 8
       || sym->index >= d->f->ptx->nregs)
     dec_unknown (d);
   opref *r = &d->reg[sym->index];
   if (!*r)
     *r = sym->type == PTX_T_PRED ? new_pred (d)
-				 : new_rows (d, dec_wide (sym->type) ? 2 : 1);
-  return *r;
+				 : new_rows (d, rows * sym->vec);
+  return *r + k * rows * ROW;
+}
+
+struct ptx_opnd
+dec_element (struct decoder *d, const struct ptx_opnd *o, unsigned n,
+	     unsigned k)
+{
+  if (o->kind == PTX_O_VEC && o->nelt == n)
+    return *o->elt[k];
+  if (o->kind != PTX_O_REG || o->sym->vec != n || o->comp)
+    dec_unknown (d);
+  struct ptx_opnd e = *o;
+  e.comp = "xyzw"[k];
+  return e;
 }
 
 opref
@@ -295,9 +312,9 @@ dec_src (struct decoder *d, const struct ptx_opnd *o, enum ptx_type t)
   switch (o->kind)
     {
     case PTX_O_REG:
-      if (o->neg || o->comp || o->sym->type == PTX_T_PRED)
+      if (o->neg || o->sym->type == PTX_T_PRED)
 	dec_unknown (d);
-      return convert (d, reg_ref (d, o->sym), o->sym->type, t);
+      return convert (d, reg_ref (d, o->sym, o->comp), o->sym->type, t);
     case PTX_O_SREG:
       return convert (d, sreg_ref (d, o), ptx_sreg_info[o->sreg].type, t);
     case PTX_O_INT:
@@ -315,9 +332,9 @@ dec_dst (struct decoder *d, const struct ptx_opnd *o, enum ptx_type t)
 {
   if (o->kind == PTX_O_SINK)
     return dec_temp (d);
-  if (o->kind != PTX_O_REG || o->comp || o->sym->type == PTX_T_PRED)
+  if (o->kind != PTX_O_REG || o->sym->type == PTX_T_PRED)
     dec_unknown (d);
-  opref r = reg_ref (d, o->sym);
+  opref r = reg_ref (d, o->sym, o->comp);
   bool wide = dec_wide (o->sym->type);
   if (wide == dec_wide (t))
     return r;
@@ -340,7 +357,7 @@ dec_pred (struct decoder *d, const struct ptx_opnd *o)
     return dec_const (d, (o->bits != 0) != o->neg ? 0xffffffff : 0, false);
   if (o->kind != PTX_O_REG || o->sym->type != PTX_T_PRED)
     dec_unknown (d);
-  opref r = reg_ref (d, o->sym);
+  opref r = reg_ref (d, o->sym, 0);
   if (!o->neg)
     return r;
   opref t = dec_temp (d);
@@ -357,7 +374,7 @@ dec_pred_dst (struct decoder *d, const struct ptx_opnd *o)
     return dec_temp (d);
   if (o->kind != PTX_O_REG || o->sym->type != PTX_T_PRED)
     dec_unknown (d);
-  return reg_ref (d, o->sym);
+  return reg_ref (d, o->sym, 0);
 }
 
 /* ---- Symbols -------------------------------------------------------------------- */
@@ -501,7 +518,7 @@ place_params (struct decoder *d)
 	struct insn *i = dec_emit_named (d, "ld_fparam.%s", dec_bits (s->type));
 	i->mode = 1;
 	i->a = (opref) map_get (d->place, s);
-	i->d = reg_ref (d, s);
+	i->d = reg_ref (d, s, 0);
       }
 }
 
@@ -514,7 +531,7 @@ dec_reg_results (struct decoder *d)
 	struct insn *i = dec_emit_named (d, "st_fparam.%s", dec_bits (s->type));
 	i->mode = 1;
 	i->a = (opref) map_get (d->place, s);
-	i->d = reg_ref (d, s);
+	i->d = reg_ref (d, s, 0);
       }
 }
 
@@ -538,7 +555,7 @@ decode_insn (struct decoder *d)
     {
       if (in->guard->kind != PTX_SYM_REG || in->guard->type != PTX_T_PRED)
 	dec_unknown (d);
-      d->guard = reg_ref (d, in->guard);
+      d->guard = reg_ref (d, in->guard, 0);
       d->guard_xor = in->guard_neg ? 0xffffffff : 0;
     }
   if (!in || in->op == PTX_OP_OPAQUE)

@@ -71,6 +71,9 @@ opref dec_const (struct decoder *, uint64_t bits, bool wide);
 opref dec_src (struct decoder *, const struct ptx_opnd *o, enum ptx_type t);
 /* Row to write a result of type T to.  */
 opref dec_dst (struct decoder *, const struct ptx_opnd *o, enum ptx_type t);
+/* Element K of N of O, a list in braces or a vector register.  */
+struct ptx_opnd dec_element (struct decoder *, const struct ptx_opnd *o,
+			     unsigned n, unsigned k);
 /* Predicate to read, and to write; a sink gives a temporary.  */
 opref dec_pred (struct decoder *, const struct ptx_opnd *o);
 opref dec_pred_dst (struct decoder *, const struct ptx_opnd *o);
