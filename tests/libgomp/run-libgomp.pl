@@ -307,7 +307,7 @@ sub run_test
   return ($status & 127 ? 'signal ' . ($status & 127)
 			: 'exit status ' . ($status >> 8))
     . ($first ? ": $first" : '') if !$t->{shouldfail} && $status;
-  return 'output differs' if $t->{output} ne '' && $output !~ /$t->{output}/;
+  return 'output differs' if $t->{output} ne '' && $output !~ /$t->{output}/s;
   return '';
 }
 
