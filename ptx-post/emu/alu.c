@@ -175,6 +175,20 @@ dot4 (u32 a, u32 b, bool a_signed, bool b_signed)
   return (u32) sum;
 }
 
+/* Two 16-bit elements of A times the low two bytes of B.  */
+static inline u32
+dot2 (u32 a, u32 b, bool a_signed, bool b_signed)
+{
+  s32 sum = 0;
+  for (int k = 0; k < 2; k++)
+    {
+      s32 x = a_signed ? (s16) (a >> 16 * k) : (s32) (a >> 16 * k & 0xffff);
+      s32 y = b_signed ? (s8) (b >> 8 * k) : (s32) (b >> 8 * k & 255);
+      sum += x * y;
+    }
+  return (u32) sum;
+}
+
 static const u32 sign_f32 = 0x80000000, inf_f32 = 0x7f800000;
 static const u64 sign_f64 = 0x8000000000000000, inf_f64 = 0x7ff0000000000000;
 
@@ -324,13 +338,19 @@ canon_f64 (f64 x)
     const u32 p = PRED (i->c);						      \
     FOR_LANES (d, p >> l & 1 ? a[l] : b[l]);				      \
   }
-#define SLCT(op, t)							      \
-  HANDLER (FN (op, t))							      \
+#define PACK(t, half, bits)						      \
+  HANDLER (FN (pack, t))						      \
   {									      \
     row_##t *d = ROW_OF (t, i->d);					      \
-    const row_##t *a = ROW_OF (t, i->a), *b = ROW_OF (t, i->b);		      \
-    const s32 *c = OPERAND (s32, i->c);					      \
-    FOR_LANES (d, c[l] >= 0 ? a[l] : b[l]);				      \
+    const row_##half *a = ROW_OF (half, i->a), *b = ROW_OF (half, i->b);      \
+    FOR_LANES (d, (t) ((t) (half) a[l] | (row_##t) (half) b[l] << bits));     \
+  }									      \
+  HANDLER (FN (unpack, t))						      \
+  {									      \
+    row_##half *d = ROW_OF (half, i->d), *b = ROW_OF (half, i->b);	      \
+    const row_##t *a = ROW_OF (t, i->a);				      \
+    FOR_LANES (d, (half) a[l]);						      \
+    FOR_LANES (b, (half) (a[l] >> bits));				      \
   }
 /* The table is an immediate in struct insn.imm.  */
 #define LUT(op, t)							      \
@@ -397,7 +417,7 @@ canon_f64 (f64 x)
 #undef CMP
 #undef TEST
 #undef SELECT
-#undef SLCT
+#undef PACK
 #undef LUT
 #undef CARRY
 #undef PRED1
@@ -418,7 +438,7 @@ canon_f64 (f64 x)
 #define CMP(op, t, condition) { "setp_" #op "." #t, FN (setp_##op, t) },
 #define TEST(op, t, condition) { "testp_" #op "." #t, FN (testp_##op, t) },
 #define SELECT(op, t) ENTRY (op, t)
-#define SLCT(op, t) ENTRY (op, t)
+#define PACK(t, half, bits) ENTRY (pack, t) ENTRY (unpack, t)
 #define LUT(op, t) ENTRY (op, t)
 #define CARRY(op, t, wide, value, keep) ENTRY (op, t)
 #define PRED1(op, value) ENTRY (op, pred)

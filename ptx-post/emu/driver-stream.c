@@ -294,10 +294,7 @@ emu_cuEventSynchronize (CUevent event)
   if (!emu_object_is (event, EMU_EVENT))
     return CUDA_ERROR_INVALID_HANDLE;
   struct CUctx_st *ctx = event->object.ctx;
-  if (event->mark)
-    emu_mark_wait (event->mark);
-  return emu_object_is (ctx, EMU_CONTEXT) ? ctx->error
-					  : CUDA_ERROR_CONTEXT_IS_DESTROYED;
+  return event->mark ? emu_mark_wait (event->mark, ctx) : ctx->error;
 }
 
 CUresult

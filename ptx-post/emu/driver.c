@@ -133,6 +133,12 @@ emu_cuInit (unsigned flags)
   return r;
 }
 
+__attribute__ ((destructor)) static void
+driver_end (void)
+{
+  emu_check_at_exit ();
+}
+
 CUresult
 emu_cuDriverGetVersion (int *version)
 {

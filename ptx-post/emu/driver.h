@@ -279,7 +279,7 @@ struct emu_mark *emu_mark_new (void);
 struct emu_mark *emu_mark_ref (struct emu_mark *);
 void emu_mark_drop (struct emu_mark *);
 bool emu_mark_poll (struct emu_mark *);
-void emu_mark_wait (struct emu_mark *);
+CUresult emu_mark_wait (struct emu_mark *, struct CUctx_st *);
 
 /* ---- driver-stream.c ------------------------------------------------------------ */
 

@@ -72,28 +72,18 @@ struct insn
     const struct insn *target;
     const struct call *call;
   };
-  uint8_t size;			/* bytes of a memory access */
   uint8_t mode;			/* rounding, comparison ...: of the handler */
-  uint16_t flags;		/* enum insn_flag */
+  uint16_t flags;		/* set of insn_flag */
   const struct ptx_stmt *stmt;	/* what it comes from */
 };
 
 enum insn_flag
 {
-  IF_FTZ = 1,			/* flush subnormal inputs and results */
-  IF_SAT = 2,
-  IF_NAN = 4,			/* min, max: NaN wins */
-  IF_ALIGNED = 8,		/* barrier counts whole warps */
-  IF_NEGC = 16,			/* third, predicate operand is negated */
-  IF_XORSIGN = 32,
-  IF_RELU = 64,
-  IF_ABS = 128
-};
-
-/* Rounding modes, struct insn.mode.  Integer roundings follow.  */
-enum rounding
-{
-  RND_N, RND_Z, RND_M, RND_P, RND_NA
+  IF_ALIGNED = 1,		/* barrier counts whole warps */
+  IF_SAT = 2,			/* video: clamp to the result's type, */
+  IF_D_SIGNED = 4,		/* which is signed, */
+  IF_A_SIGNED = 8,		/* as operands may be */
+  IF_B_SIGNED = 16
 };
 
 /* One argument or result of a call: CHUNKS rows at REF of the caller.  */
@@ -194,8 +184,8 @@ struct cta
   unsigned nwarps, live_warps;
   unsigned threads;		/* that live */
   unsigned next_warp;		/* round robin */
+  unsigned slices;		/* that it has run */
   bool spins;			/* touched an atomic or a fence lately */
-  int budget;
   char *shared;
   size_t shared_bytes;
   struct barrier barrier[BARRIERS];
@@ -208,15 +198,16 @@ struct launch
 {
   const struct emu_launch *l;
   const struct emu_func *func;
+  const struct insn *code;
   uint64_t params;		/* device address of the parameter block */
-  uint64_t ctas, next;		/* next is atomic */
+  uint64_t ctas, next;		/* NEXT is atomic */
   size_t shared_bytes;		/* static and dynamic */
-  int error;			/* CUresult, atomic; first one wins */
-  uint64_t started, deadline;	/* CLOCK_MONOTONIC ns; 0: none */
+  unsigned max_resident;	/* blocks a worker may have begun */
+  int error;			/* CUresult, atomic; the first one stays */
+  uint64_t deadline;		/* emu_now's; 0: none */
   uint64_t gridid;
-  unsigned workers, running;	/* threads; guarded by the pool's lock */
-  uint64_t resident;		/* blocks started and not finished; atomic */
-  uint64_t max_resident;
+  unsigned working;		/* threads; guarded by the pool's lock */
+  struct launch *next_launch;	/* with blocks to begin; the pool's lock */
 };
 
 /* ---- Code (decode.c, module.c) ------------------------------------------ */
@@ -250,13 +241,12 @@ struct emu_func
    values.  Nothing of the host is ever mapped there.  */
 #define EMU_FUNC_WINDOW 0x0300000000000000u
 
-/* F's code, decoded when this is the first call; NULL: the error has been
-   reported with emu_fault.  */
-const struct insn *emu_func_code (struct warp *w, const struct insn *i,
-				  struct emu_func *f);
+/* F's code, decoded when this is the first call; NULL: no memory for it.  */
+const struct insn *emu_func_code (struct emu_func *f);
 
-/* Decode F (decode.c).  On failure an error text to be freed, else NULL.  */
-char *emu_decode (struct emu_func *f);
+/* Decode F (decode.c), under its module's lock.  False: no memory, or a
+   frame beyond all reason.  */
+bool emu_decode (struct emu_func *f);
 
 /* The function with address ADDR in the module of W, or NULL.  */
 struct emu_func *emu_func_at (const struct emu_module *, uint64_t addr);
@@ -269,6 +259,12 @@ struct place
   struct emu_func *func;
 };
 struct place emu_place (const struct emu_func *f, const struct ptx_sym *sym);
+
+/* Where the dynamic part of shared memory starts.  */
+uint64_t emu_dynamic_shared (const struct emu_func *f);
+
+/* Memory that lives as long as the module, for its decoder.  */
+void *emu_module_alloc (struct emu_module *, size_t bytes);
 
 /* Operand with BITS in all lanes; WIDE: 64-bit row.  0 when full.  */
 opref emu_constant (struct emu_module *, uint64_t bits, bool wide);
@@ -283,8 +279,9 @@ emu_builtin *emu_find_builtin (const char *name);
 
 /* ---- Warps (warp.c) ------------------------------------------------------- */
 
-/* Run W until its lanes all wait or have exited, or its budget is used up. */
-void emu_warp_run (struct warp *w);
+/* Run W until its lanes all wait or have exited, or its budget is used up;
+   how much of that is gone.  */
+int emu_warp_run (struct warp *w);
 /* Take the group off the machine and choose again.  */
 void emu_park (struct warp *w);
 static inline void

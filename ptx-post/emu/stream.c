@@ -253,10 +253,11 @@ emu_stream_push (struct CUstream_st *s, struct emu_op *op)
 }
 
 /* The context's error, for a thread that has waited: meanwhile another may
-   have destroyed it.  */
+   have destroyed it.  What kernels printed comes out now.  */
 static CUresult
 status_of (const struct CUctx_st *ctx)
 {
+  emu_printf_flush ();
   return emu_object_is (ctx, EMU_CONTEXT) ? ctx->error
 					  : CUDA_ERROR_CONTEXT_IS_DESTROYED;
 }
@@ -341,8 +342,8 @@ emu_mark_poll (struct emu_mark *m)
   return m->done || (emu_stream_poll (m->stream), false);
 }
 
-void
-emu_mark_wait (struct emu_mark *m)
+CUresult
+emu_mark_wait (struct emu_mark *m, struct CUctx_st *ctx)
 {
   if (!m->done)
     release (m->stream, m->seq);
@@ -350,6 +351,7 @@ emu_mark_wait (struct emu_mark *m)
   while (!m->done)
     emu_wait (&progress);
   emu_mark_drop (m);
+  return status_of (ctx);
 }
 
 /* ---- Life of a stream ----------------------------------------------------------------- */

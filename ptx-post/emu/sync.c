@@ -124,34 +124,28 @@ SHUFFLE (shfl_down, lane + delta, j <= max)
 SHUFFLE (shfl_bfly, lane ^ delta, j <= max)
 SHUFFLE (shfl_idx, (lane & segment) | (delta & ~segment), j <= max)
 
-static uint32_t
-source_pred (struct warp *w, const struct insn *i, opref ref)
-{
-  return PRED (ref) ^ (i->flags & IF_NEGC ? (uint32_t) -1 : 0);
-}
-
 SYNC_HANDLER (vote_all)
 {
-  uint32_t p = source_pred (w, i, i->a) & mask;
+  uint32_t p = PRED (i->a) & mask;
   SET_PRED (i->d, p == mask ? (uint32_t) -1 : 0);
 }
 
 SYNC_HANDLER (vote_any)
 {
-  uint32_t p = source_pred (w, i, i->a) & mask;
+  uint32_t p = PRED (i->a) & mask;
   SET_PRED (i->d, p ? (uint32_t) -1 : 0);
 }
 
 SYNC_HANDLER (vote_uni)
 {
-  uint32_t p = source_pred (w, i, i->a) & mask;
+  uint32_t p = PRED (i->a) & mask;
   SET_PRED (i->d, p == mask || !p ? (uint32_t) -1 : 0);
 }
 
 SYNC_HANDLER (vote_ballot)
 {
   u32 *d = OPERAND (u32, i->d);
-  u32 p = source_pred (w, i, i->a) & mask;
+  u32 p = PRED (i->a) & mask;
   FOR_LANES (d, p);
 }
 
@@ -335,7 +329,7 @@ HANDLER (bar_sync)
   if (i->mode)
     {
       struct barrier *b = &w->cta->barrier[id];
-      uint32_t p = source_pred (w, i, i->c) & mask;
+      uint32_t p = PRED (i->c) & mask;
       b->red_true += (unsigned) __builtin_popcount (p);
       b->red_all += (unsigned) __builtin_popcount (mask);
     }

@@ -84,7 +84,7 @@ choose (struct warp *w)
   return true;
 }
 
-void
+int
 emu_warp_run (struct warp *w)
 {
   w->budget = GROUP_BUDGET;
@@ -109,9 +109,10 @@ emu_warp_run (struct warp *w)
       if (w->budget <= 0)
 	{
 	  w->yielded |= ran;
-	  return;
+	  break;
 	}
     }
+  return GROUP_BUDGET - w->budget;
 }
 
 /* The active lanes of MASK go on at TARGET, the others where they are; the
@@ -207,9 +208,13 @@ static void
 enter (struct warp *w, const struct insn *i, uint32_t mask, struct emu_func *f)
 {
   const struct call *call = i->call;
-  const struct insn *code = emu_func_code (w, i, f);
+  const struct insn *code = emu_func_code (f);
   if (!code)
-    return;
+    {
+      emu_fault (w, i, (unsigned) __builtin_ctz (mask),
+		 CUDA_ERROR_OUT_OF_MEMORY, "no memory to decode %s", f->name);
+      return;
+    }
   uint32_t fp = w->fp + call->frame;
   if (!grow_stack (w, i, (size_t) fp + f->frame))
     return;

@@ -48,6 +48,8 @@ device_memory (void)
   *(int *) p = 5;
   ok_int (*(int *) p, 5, "is the host's too");
   cuMemFree (p);
+  cuMemGetInfo (&after, &total);
+  ok (after == total, "all memory is free again");
   ok_int (fake_allocations, 0, "nothing is left");
 }
 

@@ -63,7 +63,9 @@ within (void)
   launch (f_gate, s, 0);
   ok_int (cuStreamQuery (s), CUDA_ERROR_NOT_READY, "a busy stream");
   fake_gate_open (0);
+  int flushes = fake_flushes;
   ok_int (cuStreamSynchronize (s), CUDA_SUCCESS, "waiting for it");
+  ok (fake_flushes > flushes, "prints what its kernels wrote");
   ok_int (cuStreamQuery (s), CUDA_SUCCESS, "an idle stream");
   fake_gates_close ();
   cuStreamDestroy (s);
@@ -142,6 +144,8 @@ events (void)
   cuEventRecord (e, a);
   ok_int (cuEventElapsedTime (&ms, e, f), CUDA_ERROR_NOT_READY,
 	  "no time yet");
+  pause_ms (5);
+  ok_int (cuEventQuery (f), CUDA_ERROR_NOT_READY, "it still waits");
   fake_gate_open (0);
   ok_int (cuEventSynchronize (f), CUDA_SUCCESS, "wait for the other stream");
   cuMemcpyDtoHAsync (&value, p, 4, b);

@@ -19,7 +19,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 
 struct fake_launch fake_last_launch;
-int fake_modules, fake_allocations;
+int fake_modules, fake_allocations, fake_flushes;
 
 /* ---- Kernels ---------------------------------------------------------------- */
 
@@ -201,6 +201,17 @@ emu_launch_run (const struct emu_launch *l)
   fake_last_launch.dyn_shared = l->dyn_shared;
   pthread_mutex_unlock (&lock);
   return l->func->run (l->params);
+}
+
+void
+emu_printf_flush (void)
+{
+  fake_flushes++;
+}
+
+void
+emu_check_at_exit (void)
+{
 }
 
 CUresult

@@ -27,8 +27,8 @@ bool fake_gate_reached (unsigned i);
 /* The last launch that ran.  */
 extern struct fake_launch { unsigned grid[3], block[3], dyn_shared; }
   fake_last_launch;
-/* Modules and allocations alive.  */
-extern int fake_modules, fake_allocations;
+/* Modules and allocations alive; calls that printed what kernels wrote.  */
+extern int fake_modules, fake_allocations, fake_flushes;
 
 /* cuInit, a context on device 0; fails the test program if that fails.  */
 CUcontext fake_start (void);
