@@ -158,14 +158,15 @@ contains
 
   subroutine bench_end (b)
     type(bench_t), intent(in) :: b
-    character(len=40) :: sizes
+    character(len=40) :: sizes, median
 
     write (sizes, '(*(i0, :, "x"))') b%sizes(1:b%dims)
     print '(4a, g0, a, g0.3)', trim (b%name), ' ', trim (sizes), &
          ' checksum ', b%checksum, ' error ', b%max_error
-    if (b%timed > 0) &
-         print '(3a, f0.2, a)', 'time ', trim (b%name), ' ', &
-         bench_median (b%us(1:b%timed)), ' us'
+    if (b%timed > 0) then
+       write (median, '(f16.2)') bench_median (b%us(1:b%timed))
+       print '(5a)', 'time ', trim (b%name), ' ', trim (adjustl (median)), ' us'
+    end if
     if (b%failures > 0) then
        write (error_unit, '(2a, i0, a)') trim (b%name), ': ', b%failures, &
             ' results differ from the serial ones'

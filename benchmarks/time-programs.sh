@@ -42,6 +42,6 @@ while read -r name _ _ _ _ large; do
     for (i = 2; i <= NF; i++)
       printf "%14s", $i
     for (i = 3; i <= NF; i++)
-      printf "  %s", $i > 0 && $2 > 0 ? sprintf ("%.3f", $i / $2) : "-"
+      printf "  %s", ($i + 0 && $2 + 0 ? sprintf ("%.3f", $i / $2) : "-")
     print "" }'
 done
