@@ -11,7 +11,7 @@
    Command line of every program: up to DIMS sizes, slowest dimension first
    (what is left out keeps its default), and --time[=REPEATS].  A program
    prints one line with its checksum and largest error, with --time a second
-   one with the median time of a call whose data is on the device; results
+   one with the median time of a call with its data on the device; results
    that differ from the host's give exit status 1 and a line each on stderr.
 
    A build chooses how the OpenACC loops are mapped:
@@ -62,15 +62,22 @@
   while (0)
 #endif
 
+enum
+{
+  BENCH_ENOUGH = 3,      /* so many timed calls */
+  BENCH_MAX_US = 2000000 /* do when they took longer than this together */
+};
+
 struct bench
 {
   const char *name;
   int dims;
   int size[3];
-  int repeats;      /* timed calls, 0 without --time */
-  int timed;        /* calls begun so far, see bench_repeat */
+  int repeats;      /* timed calls at the most, 0 without --time */
+  int timed;        /* those that have ended */
   double *us;       /* their times */
-  double begin_us;  /* when the current one began */
+  double begin_us;  /* when the current one began, 0 before the first */
+  double total_us;
   double max_error; /* in units of the tolerance's epsilon */
   double checksum;
   int failures;
@@ -200,19 +207,22 @@ bench_now_us (void)
 }
 
 /* Controls the loop around the timed call: true as long as it is to be made
-   once more.  */
+   once more.  Slow calls are not made as often as asked for.  */
 __attribute__ ((unused)) static bool
 bench_repeat (struct bench *b)
 {
 #ifdef __CUDACC__
   CUDA_CHECK (cudaDeviceSynchronize ());
 #endif
-  double now = bench_now_us ();
-  if (b->timed > 0)
-    b->us[b->timed - 1] = now - b->begin_us;
-  if (b->timed == b->repeats)
+  if (b->begin_us != 0)
+    {
+      double us = bench_now_us () - b->begin_us;
+      b->us[b->timed++] = us;
+      b->total_us += us;
+    }
+  if (b->timed == b->repeats
+      || (b->timed >= BENCH_ENOUGH && b->total_us > BENCH_MAX_US))
     return false;
-  b->timed++;
   b->begin_us = bench_now_us ();
   return true;
 }
@@ -232,10 +242,10 @@ bench_end (struct bench *b)
   for (int d = 0; d < b->dims; d++)
     printf ("%s%d", d ? "x" : "", b->size[d]);
   printf (" checksum %.17g error %.3g\n", b->checksum, b->max_error);
-  if (b->repeats)
+  if (b->timed)
     {
-      qsort (b->us, b->repeats, sizeof *b->us, bench_compare_us);
-      printf ("time %s %.2f us\n", b->name, b->us[b->repeats / 2]);
+      qsort (b->us, b->timed, sizeof *b->us, bench_compare_us);
+      printf ("time %s %.2f us\n", b->name, b->us[b->timed / 2]);
     }
   free (b->us);
   if (b->failures)

@@ -46,25 +46,25 @@ tricubic2    shuffle/tricubic2.c   7,8,75   512,512,512   acc worker omp
 uxx1         shuffle/uxx1.c        7,8,75   512,512,512   acc worker omp
 vecadd       shuffle/vecadd.c      7,8,75   512,512,512   acc worker omp
 wave13pt     shuffle/wave13pt.c    7,8,75   512,512,512   acc worker kernels auto omp
-gameoflife   shuffle/gameoflife.c  19,101   16384,16384   acc worker omp
-gaussblur    shuffle/gaussblur.c   19,101   16384,16384   acc worker kernels auto omp
-jacobi-f     shuffle/jacobi.F90    19,101   16384,16384   acc worker kernels auto omp
-whispering   shuffle/whispering.c  19,101   8192,16384    acc worker omp
+gameoflife   shuffle/gameoflife.c  19,101   8192,8192     acc worker omp
+gaussblur    shuffle/gaussblur.c   19,101   8192,8192     acc worker kernels auto omp
+jacobi-f     shuffle/jacobi.F90    19,101   8192,8192     acc worker kernels auto omp
+whispering   shuffle/whispering.c  19,101   8192,8192     acc worker omp
 matmul       shuffle/matmul.F90    41,67    2048,2048     acc worker omp
-matvec       shuffle/matvec.c      101,67   16384,16384   acc worker omp
+matvec       shuffle/matvec.c      101,67   8192,8192     acc worker omp
 triad        codegen/triad.c       1031     33554432      acc omp
 triad-f      codegen/triad.F90     1031     33554432      acc omp
 dot          codegen/dot.c         1031     33554432      acc omp
 dot-f        codegen/dot.F90       1031     33554432      acc omp
 jacobi       codegen/jacobi.c      19,101   8192,8192     acc worker kernels auto omp split
-gaussblur-f  codegen/gaussblur.F90 19,101   16384,16384   acc kernels auto omp
+gaussblur-f  codegen/gaussblur.F90 19,101   8192,8192     acc kernels auto omp
 laplacian-f  codegen/laplacian.F90 7,8,75   512,512,512   acc kernels auto omp
 wave13pt-f   codegen/wave13pt.F90  7,8,75   512,512,512   acc kernels auto omp
 tricubic-f   codegen/tricubic.F90  7,8,75   512,512,512   acc kernels auto omp
 bfs          codegen/bfs.c         1031,8   524288,8      acc omp
 triad        codegen/triad.cu      1031     33554432      cuda
 jacobi       codegen/jacobi.cu     19,101   8192,8192     cuda
-gaussblur    codegen/gaussblur.cu  19,101   16384,16384   cuda
+gaussblur    codegen/gaussblur.cu  19,101   8192,8192     cuda
 laplacian    codegen/laplacian.cu  7,8,75   512,512,512   cuda
 wave13pt     codegen/wave13pt.cu   7,8,75   512,512,512   cuda
 tricubic     codegen/tricubic.cu   7,8,75   512,512,512   cuda
