@@ -19,6 +19,11 @@
 
 #include "cuda-types.h"
 
+/* Where shared and local memory appear among generic addresses.  */
+#define EMU_SHARED_WINDOW 0x0100000000000000u
+#define EMU_LOCAL_WINDOW 0x0200000000000000u
+#define EMU_WINDOW_BYTES 0x01000000u
+
 /* ---- GPU model (gpu.def) -------------------------------------------------- */
 
 struct emu_gpu
