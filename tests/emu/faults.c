@@ -187,7 +187,7 @@ running (void)
 	  good, 1, 32, CUDA_ERROR_LAUNCH_TIMEOUT, "timeout");
   unsetenv ("ACCRETE_EMU_TIMEOUT");
   emu_mem_free (good);
-  faults ("freed memory", PTX_HEADER KERNEL ("ld.global.u32 %a, [%p];"), good,
+  faults ("freed memory", PTX_HEADER KERNEL ("ld.global.u32 %a, [%p+3145728];"), good,
 	  1, 32, CUDA_ERROR_ILLEGAL_ADDRESS, "illegal address");
 }
 
