@@ -621,6 +621,19 @@ parse_all (struct emu_module *m, const struct emu_source *src, unsigned n)
 }
 
 CUresult
+emu_unit_check (const struct emu_source *src, char **log)
+{
+  struct emu_module m = { 0 };
+  CUresult r = parse_all (&m, src, 1);
+  for (unsigned k = 0; k < m.nunits; k++)
+    if (m.unit[k].ptx)
+      ptx_unit_free (m.unit[k].ptx);
+  free (m.unit);
+  *log = m.log;
+  return r;
+}
+
+CUresult
 emu_module_load (struct emu_module **module, const struct emu_source *src,
 		 unsigned n, char **log)
 {
