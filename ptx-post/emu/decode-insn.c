@@ -454,7 +454,7 @@ slct (struct decoder *d, const struct ptx_insn *in)
 static enum ptx_type
 part_type (struct decoder *d, enum ptx_type t, unsigned n)
 {
-  switch (ptx_type_info[t].bytes / n)
+  switch (n == 3 ? 0 : ptx_type_info[t].bytes / n)
     {
     case 1:
       return PTX_T_B8;
@@ -514,6 +514,15 @@ move_row (struct decoder *d, const struct ptx_opnd *to, opref from,
   i->a = from;
 }
 
+/* How many values O is: a list in braces or a vector register.  */
+static unsigned
+elements (const struct ptx_opnd *o)
+{
+  return o->kind == PTX_O_VEC			? o->nelt
+	 : o->kind == PTX_O_REG && !o->comp ? o->sym->vec
+					    : 1;
+}
+
 static void
 mov (struct decoder *d, const struct ptx_insn *in)
 {
@@ -521,7 +530,9 @@ mov (struct decoder *d, const struct ptx_insn *in)
   enum ptx_type t = in->type[0];
   const struct ptx_opnd *to = in->opnd[0], *from = in->opnd[1];
   opref part[MAX_VEC];
-  if (in->vec > MAX_VEC)
+  unsigned n;
+  if (in->vec > MAX_VEC || elements (from) > MAX_VEC
+      || elements (to) > MAX_VEC)
     dec_unknown (d);
   if (t == PTX_T_PRED)
     {
@@ -546,23 +557,23 @@ mov (struct decoder *d, const struct ptx_insn *in)
 	  move_row (d, &e, part[k], t);
 	}
     }
-  else if (from->kind == PTX_O_VEC)
+  else if ((n = elements (from)) > 1)
     {
-      unsigned n = from->nelt;
-      if (n != 2 && n != 4)
-	dec_unknown (d);
       for (unsigned k = 0; k < n; k++)
-	part[k] = dec_src (d, from->elt[k], part_type (d, t, n));
+	{
+	  struct ptx_opnd e = dec_element (d, from, n, k);
+	  part[k] = dec_src (d, &e, part_type (d, t, n));
+	}
       move_row (d, to, pack (d, part, n, t), t);
     }
-  else if (to->kind == PTX_O_VEC)
+  else if ((n = elements (to)) > 1)
     {
-      unsigned n = to->nelt;
-      if (n != 2 && n != 4)
-	dec_unknown (d);
       unpack (d, dec_src (d, from, t), part, n, t);
       for (unsigned k = 0; k < n; k++)
-	move_row (d, to->elt[k], part[k], part_type (d, t, n));
+	{
+	  struct ptx_opnd e = dec_element (d, to, n, k);
+	  move_row (d, &e, part[k], part_type (d, t, n));
+	}
     }
   else
     move_row (d, to, dec_src (d, from, t), t);

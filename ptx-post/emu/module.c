@@ -24,7 +24,8 @@ enum
 {
   POOL_BYTES = 64 << 20,	/* address space of the constants' rows */
   POOL_FIRST = 2 * ROW,		/* no operand is 0 */
-  FUNC_STEP = 16		/* between addresses of functions */
+  FUNC_STEP = 16,		/* between addresses of functions */
+  MAX_LOG = 64 << 10		/* bytes of complaints */
 };
 
 struct unit
@@ -429,7 +430,7 @@ check_uses (struct emu_module *m)
 	      message (m, "error   : Undefined reference to '%s' in '%s'",
 		       u->name, f->unit->ptx->name);
 	    r = CUDA_ERROR_INVALID_PTX;
-	    if (m->log_len > 4096)
+	    if (m->log_len > MAX_LOG)
 	      return r;
 	  }
     }
