@@ -681,6 +681,16 @@ memory_space (struct decoder *d, enum ptx_space s)
     }
 }
 
+/* The state space that IN accesses at ADDR: a generic access of a variable by
+   name is one of the variable's space, as for NVIDIA's assembler.  */
+static enum ptx_space
+space_of (const struct ptx_insn *in, const struct ptx_opnd *addr)
+{
+  const struct ptx_opnd *b = addr->nelt ? addr->elt[0] : NULL;
+  return in->space == PTX_SP_NONE && b && b->kind == PTX_O_SYM && b->sym
+	   ? b->sym->space : in->space;
+}
+
 static void
 ordered (struct decoder *d, const struct ptx_insn *in, bool store, bool before)
 {
@@ -708,8 +718,9 @@ access (struct decoder *d, const struct ptx_insn *in,
   opref at = 0;
   if (n > MAX_VEC)
     dec_unknown (d);
+  enum ptx_space sp = space_of (in, addr);
   ordered (d, in, store, true);
-  if (in->space == PTX_SP_PARAM && !store && dec_kparam (d, addr, &kparam))
+  if (sp == PTX_SP_PARAM && !store && dec_kparam (d, addr, &kparam))
     {
       space = "kparam";
       off = (int64_t) kparam;
@@ -717,7 +728,7 @@ access (struct decoder *d, const struct ptx_insn *in,
 	  || kparam + n * ptx_type_info[t].bytes > d->f->params)
 	dec_unknown (d);
     }
-  else if (in->space == PTX_SP_PARAM && (at = dec_fparam (d, addr)))
+  else if (sp == PTX_SP_PARAM && (at = dec_fparam (d, addr)))
     {
       const struct ptx_sym *sym = addr->nelt ? addr->elt[0]->sym : NULL;
       space = "fparam";
@@ -729,7 +740,7 @@ access (struct decoder *d, const struct ptx_insn *in,
     }
   else
     {
-      space = memory_space (d, in->space);
+      space = memory_space (d, sp);
       at = dec_addr (d, addr, &off);
     }
   opref row[MAX_VEC] = { 0 };
@@ -771,9 +782,9 @@ atomic (struct decoder *d, const struct ptx_insn *in, bool has_result)
   enum ptx_type t = in->type[0];
   struct ptx_opnd *const *o = in->opnd + has_result;
   need (d, in, 2 + (unsigned) has_result);
+  enum ptx_space sp = space_of (in, o[0]);
   if (in->vec > 1
-      || (in->space != PTX_SP_NONE && in->space != PTX_SP_GLOBAL
-	  && in->space != PTX_SP_SHARED))
+      || (sp != PTX_SP_NONE && sp != PTX_SP_GLOBAL && sp != PTX_SP_SHARED))
     dec_unknown (d);
   int64_t off;
   opref at = dec_addr (d, o[0], &off);
@@ -791,7 +802,7 @@ atomic (struct decoder *d, const struct ptx_insn *in, bool has_result)
   i->b = b;
   i->c = c;
   i->imm = off;
-  i->mode = in->space == PTX_SP_SHARED;
+  i->mode = sp == PTX_SP_SHARED;
 }
 
 static void
