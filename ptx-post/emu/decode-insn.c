@@ -670,6 +670,18 @@ memory_space (struct decoder *d, enum ptx_space s)
     }
 }
 
+/* The space IN accesses: as written, else that of the variable that ADDR
+   names, as ptxas has it, else any.  */
+static enum ptx_space
+access_space (const struct ptx_insn *in, const struct ptx_opnd *addr)
+{
+  const struct ptx_opnd *base = addr->nelt ? addr->elt[0] : NULL;
+  if (in->space == PTX_SP_NONE && base && base->kind == PTX_O_SYM
+      && base->sym->kind == PTX_SYM_VAR)
+    return base->sym->space;
+  return in->space;
+}
+
 static void
 ordered (struct decoder *d, const struct ptx_insn *in, bool store, bool before)
 {
@@ -718,7 +730,7 @@ access (struct decoder *d, const struct ptx_insn *in,
     }
   else
     {
-      space = memory_space (d, in->space);
+      space = memory_space (d, access_space (in, addr));
       at = dec_addr (d, addr, &off);
     }
   opref row[MAX_VEC] = { 0 };
