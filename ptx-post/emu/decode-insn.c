@@ -681,14 +681,16 @@ memory_space (struct decoder *d, enum ptx_space s)
     }
 }
 
-/* The state space that IN accesses at ADDR: a generic access of a variable by
-   name is one of the variable's space, as for NVIDIA's assembler.  */
+/* The space IN accesses: as written, else that of the variable that ADDR
+   names, as ptxas has it, else any.  */
 static enum ptx_space
 space_of (const struct ptx_insn *in, const struct ptx_opnd *addr)
 {
-  const struct ptx_opnd *b = addr->nelt ? addr->elt[0] : NULL;
-  return in->space == PTX_SP_NONE && b && b->kind == PTX_O_SYM && b->sym
-	   ? b->sym->space : in->space;
+  const struct ptx_opnd *base = addr->nelt ? addr->elt[0] : NULL;
+  if (in->space == PTX_SP_NONE && base && base->kind == PTX_O_SYM
+      && base->sym && base->sym->kind == PTX_SYM_VAR)
+    return base->sym->space;
+  return in->space;
 }
 
 static void
