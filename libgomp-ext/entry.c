@@ -179,8 +179,7 @@ tags_count (va_list ap)
   }
 #include "entry.def"
 
-/* ---- Start and end of the library -----------------------------------------
- */
+/* ---- Start and end of the library -------------------------------------- */
 
 __attribute__ ((constructor)) static void
 start (void)

@@ -146,11 +146,12 @@ stream (unsigned s)
 static void
 reset (size_t bytes)
 {
-  acr_pool_forget (context);
+  acr_pool_context_destroyed (context);
   context = (CUcontext) 0xc0;
   nowned = 0;
   used = 0;
   room = bytes;
+  acr_pool_context_created (context);
   next_addr = 0x7f0000000000;
   memset (submitted, 0, sizeof submitted);
   memset (done, 0, sizeof done);
@@ -207,19 +208,19 @@ test_range (void)
 {
   CUdeviceptr a, base = 0;
   size_t n = 0;
-  CUresult r;
+  bool found;
   reset (1 << 30);
   acr_pool_alloc (&a, 1000);
-  ok (acr_pool_range (&r, &base, &n, a + 999) && !r && base == a && n == 1000,
+  ok (acr_pool_range (&found, &base, &n, a + 999) && found && base == a && n == 1000,
       "an inner address gives the block as requested");
-  ok (acr_pool_range (&r, NULL, NULL, a) && !r, "both results are optional");
-  ok (acr_pool_range (&r, &base, &n, a + 1000) && r == CUDA_ERROR_NOT_FOUND,
+  ok (acr_pool_range (&found, NULL, NULL, a) && found, "both results are optional");
+  ok (acr_pool_range (&found, &base, &n, a + 1000) && !found,
       "the slack behind a block is not in it");
-  ok (!acr_pool_range (&r, &base, &n, 0x1234), "strangers are the driver's");
+  ok (!acr_pool_range (&found, &base, &n, 0x1234), "strangers are the driver's");
   ok_int (acr_pool_free (a + 8), CUDA_ERROR_INVALID_VALUE, "free inside a block");
   acr_pool_free (a);
   ok_int (acr_pool_free (a), CUDA_ERROR_INVALID_VALUE, "double free");
-  ok (acr_pool_range (&r, &base, &n, a) && r == CUDA_ERROR_NOT_FOUND,
+  ok (acr_pool_range (&found, &base, &n, a) && !found,
       "a freed block is gone");
   ok_int (acr_pool_free (0x1234), CUDA_ERROR_INVALID_VALUE,
 	  "freeing a stranger is the driver's to judge");
@@ -323,16 +324,50 @@ test_contexts (void)
   acr_pool_alloc (&a, 1 << 20);
   acr_pool_free (a);
   context = (CUcontext) 0xc1;
+  acr_pool_context_created (context);
   acr_pool_alloc (&b, 1 << 20);
   ok (a != b, "contexts do not share memory");
   ok_int (acr_pool_idle (), 0, "nor what they keep");
-  acr_pool_forget ((CUcontext) 0xc1);
-  CUresult r;
-  ok (!acr_pool_range (&r, NULL, NULL, b), "a destroyed context is forgotten");
+  acr_pool_context_destroyed ((CUcontext) 0xc1);
+  bool found;
+  ok (!acr_pool_range (&found, NULL, NULL, b), "a destroyed context is forgotten");
   context = (CUcontext) 0xc0;
   acr_pool_alloc (&b, 1 << 20);
   ok (a == b, "the other one is not");
-  acr_pool_forget (context);
+
+  /* A context that libgomp shares with the program, and leaves.  */
+  context = (CUcontext) 0xc2;
+  context_waits = 0;
+  CUdeviceptr c[3];
+  for (int i = 0; i < 3; i++)
+    acr_pool_alloc (&c[i], i ? 100 : 1 << 20);
+  acr_pool_free (c[0]);
+  acr_pool_free (c[1]);
+  ok_int (context_waits, 2, "in a context of the program's frees wait");
+  size_t before = used;
+  acr_pool_context_left ();
+  ok_int (before - used, 1 << 20, "what is kept goes back when libgomp leaves");
+  ok (acr_pool_range (&found, NULL, NULL, c[2]) && found,
+      "what is in use stays known");
+  acr_pool_alloc (&c[1], 100);
+  ok (c[1] - c[2] > 4096 && c[2] - c[1] > 4096,
+      "but nothing of it is handed out again");
+  acr_pool_free (c[2]);
+  acr_pool_context_left ();
+  acr_pool_free (c[1]);
+
+  /* Addresses of a context that died unseen.  */
+  acr_pool_alloc (&c[0], 1 << 20);
+  nowned = 0;
+  next_addr = c[0] - (1 << 20);
+  context = (CUcontext) 0xc3;
+  acr_pool_alloc (&c[1], 3 << 20);
+  CUdeviceptr base;
+  ok (acr_pool_range (&found, &base, NULL, c[0]) && found && base == c[1],
+      "belong to whom the driver gave them last");
+
+  acr_pool_context_destroyed ((CUcontext) 0xc2);
+  acr_pool_context_destroyed (context);
   context = NULL;
   acr_driver.ctx_get_current = model_current;
   ok_int (acr_pool_alloc (&a, 100), CUDA_SUCCESS,
@@ -466,9 +501,10 @@ test_walk (unsigned steps)
 	    {
 	      CUdeviceptr base;
 	      size_t n, k = rnd (nheld);
-	      wrong += !acr_pool_range (&r, &base, &n,
+	      bool found;
+	      wrong += !acr_pool_range (&found, &base, &n,
 					held[k].p + rnd (held[k].n))
-		       || r || base != held[k].p || n != held[k].n;
+		       || !found || base != held[k].p || n != held[k].n;
 	    }
 	  break;
 	}
@@ -493,13 +529,14 @@ worker (void *arg)
   uint64_t x = id * 0x9e3779b97f4a7c15u + 1;
   uintptr_t wrong = 0;
   context = (CUcontext) (0xd0 + id / 2);
+  acr_pool_context_created (context);
   for (unsigned step = 0; step < 20000; step++)
     {
       x = x * 6364136223846793005u + 1442695040888963407u;
       struct held *h = &held[x >> 60];
       CUdeviceptr base;
       size_t n;
-      CUresult r;
+      bool found;
       if (!h->n)
 	{
 	  h->n = 1 + (x >> 33) % (x >> 32 & 1 ? 4000 : 300000);
@@ -508,7 +545,8 @@ worker (void *arg)
 	}
       else if (x >> 32 & 1)
 	{
-	  wrong += !acr_pool_range (&r, &base, &n, h->p + h->n - 1)
+	  wrong += !acr_pool_range (&found, &base, &n, h->p + h->n - 1)
+		   || !found
 		   || base != h->p || n != h->n;
 	}
       else
@@ -544,7 +582,7 @@ test_threads (void)
     {
       context = (CUcontext) (uintptr_t) (0xd0 + i);
       acr_pool_trim ();
-      acr_pool_forget (context);
+      acr_pool_context_destroyed (context);
     }
   ok_int (used, 0, "nothing is lost");
 }

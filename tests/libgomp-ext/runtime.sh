@@ -24,7 +24,7 @@ compile jacobi jacobi.c -fopenacc
 compile teams teams.c -fopenmp
 compile traffic traffic.c -fopenmp -lpthread
 compile queues queues.c -fopenacc
-compile life life.c -fopenacc
+compile life life.c -fopenacc -ldl
 compile load library.c -ldl
 compile one.so library.c -DLIBRARY -fopenacc -shared -fPIC
 compile two.so library.c -DLIBRARY -fopenacc -shared -fPIC
@@ -134,6 +134,44 @@ cuda=$fake
 ours sh -c 'exit 3'
 is "$status$err" 3 "a program without libgomp is left alone"
 
+# ---- Other plugins -----------------------------------------------------------
+# Copies of libgomp's plugin with a symbol renamed away, found first as
+# LD_LIBRARY_PATH says.
+plugin=$($CC -print-file-name=libgomp-plugin-nvptx.so.1)
+# without SYMBOL RENAMED
+without () {
+  mkdir "$tmp/$1"
+  LC_ALL=C sed "s/$1/$2/g" "$plugin" >"$tmp/$1/libgomp-plugin-nvptx.so.1"
+  cuda=$fake:$tmp/$1
+}
+without cuda_lib xuda_lib
+ours "$tmp/teams" 5
+is "$(field allocs fake)" 10 "a plugin without a driver table works as stock"
+like "$err" 'no table of driver entry points' "and the report says so"
+is "$(field constructs)" 5 "constructs are counted all the same"
+without GOMP_OFFLOAD_openacc_cuda_set_stream GOMP_OFFLOAD_openacc_cuda_set_xxxxxx
+stock "$tmp/teams" 5
+want=$out$err
+like "$want" 'missing OpenACC CUDA handler' "a plugin that lacks an entry"
+report=
+ours "$tmp/teams" 5
+unset report
+is "$(echo "$out$err" | grep -v fake)" "$(echo "$want" | grep -v fake)" \
+  "stock's diagnosis"
+mkdir "$tmp/bad"
+cp -L "$($CC -print-file-name=libgomp.so.1)" "$tmp/bad/"
+echo none >"$tmp/bad/libgomp-plugin-nvptx.so.1"
+cuda=$tmp/bad:$fake
+stock "$tmp/teams" 5
+want=$status$out$err
+report=
+ours "$tmp/teams" 5
+unset report
+is "$status$out$err" "$want" "no plugin: as stock"
+ours "$tmp/teams" 5
+like "$err" "plugin cannot be opened" "and the report says so"
+cuda=$fake
+
 # ---- Out of memory ----------------------------------------------------------
 # At every allocation: stock's own message and status, and it ends.
 n=1 same=0
@@ -188,7 +226,7 @@ is "$status$out" "03 devices, 0 wrong" "traffic on the third device"
 is "$(field live fake)" 0 "nothing is left on the device"
 
 # ---- Life and death ----------------------------------------------------------
-for what in fork child shutdown; do
+for what in fork child shutdown shared; do
   stock "$tmp/life" $what
   want=$status$out
   ours "$tmp/life" $what
@@ -216,5 +254,34 @@ ours "$tmp/linked" 5
 is "$(field constructs)" 11 "linked and preloaded: counted once"
 is "$(printf '%s\n' "$err" | grep -c '^{"accrete"')" 1 "one report"
 unset LD_LIBRARY_PATH
+
+# ---- The emulated GPU ----------------------------------------------------------
+# It runs kernels, and counts the driver's calls independently.
+if [ -e "$top_builddir/ptx-post/emu/.libs/libcuda.so.1" ]; then
+  cuda=$top_builddir/ptx-post/emu/.libs
+  stock "$tmp/jacobi" 20
+  want=$out
+  export ACCRETE_EMU_STATS=1 ACCRETE_EMU_DELAY=1
+  ours "$tmp/jacobi" 20
+  is "$out" "$want" "emulated GPU: jacobi, stock's results"
+  like "$err" " cuLaunchKernel=$(field launches) .* cuMemAlloc=$(field allocs) .*cuMemcpyHtoD=$(field h2d_copies) " \
+    "its counts are the report's"
+  for seed in 1 2; do
+    ours "$tmp/traffic" 500 $seed 3
+    is "$status$out" "01 devices, 0 wrong" "emulated GPU: traffic, seed $seed"
+    ours "$tmp/queues" 2000 $seed
+    is "$status$out" "01 devices, 0 wrong" "emulated GPU: queues, seed $seed"
+  done
+  for n in 1 2 3; do
+    export ACCRETE_EMU_FAIL=cuMemAlloc:$n
+    ours "$tmp/jacobi" 3
+    is "$status" 0 "emulated GPU: allocation $n fails once, and is tried again"
+    export ACCRETE_EMU_FAIL=cuMemAlloc:1+
+    ours "$tmp/jacobi" 3
+    like "$status $err" '^1 |libgomp: .*out of memory' "or fails for good"
+  done
+else
+  skip "not built" "emulated GPU"
+fi
 
 done_testing
