@@ -22,10 +22,11 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
-#include "pool.h"
 #include "config.h"
+
 #include "ext.h"
 #include "inflight.h"
+#include "pool.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -370,12 +371,12 @@ bin_take (struct bin *bin, size_t bytes, uint64_t horizon)
 }
 
 /* A kept block of at least BYTES, which are rounded, or NULL.  A large one may
-   be up to twice as large.  */
+   be up to a quarter larger.  */
 static struct block *
 block_take (struct context *c, size_t bytes)
 {
   uint64_t horizon = acr_inflight_horizon (&c->inflight);
-  unsigned bin = bin_of (bytes), last = bytes < FIT_LARGE ? bin : bin + 8;
+  unsigned bin = bin_of (bytes), last = bytes < FIT_LARGE ? bin : bin + 1;
   struct block *b = NULL;
   for (unsigned i = bin; i <= last && i < NBINS && !b; i++)
     b = bin_take (&c->bins[i], bytes, horizon);
@@ -528,7 +529,7 @@ chunk_for (CUresult *r, size_t bytes, size_t max)
       acr_pool_trim ();
       c = chunk_new (r, rounded, n);
     }
-  if (*r == CUDA_ERROR_OUT_OF_MEMORY)
+  if (*r == CUDA_ERROR_OUT_OF_MEMORY && rounded * n > bytes)
     c = chunk_new (r, bytes, 1);
   return c;
 }

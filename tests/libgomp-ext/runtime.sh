@@ -135,21 +135,17 @@ ours sh -c 'exit 3'
 is "$status$err" 3 "a program without libgomp is left alone"
 
 # ---- Other plugins -----------------------------------------------------------
-# Copies of libgomp's plugin with a symbol renamed away, found first as
-# LD_LIBRARY_PATH says.
 plugin=$($CC -print-file-name=libgomp-plugin-nvptx.so.1)
-# without SYMBOL RENAMED
-without () {
-  mkdir "$tmp/$1"
-  LC_ALL=C sed "s/$1/$2/g" "$plugin" >"$tmp/$1/libgomp-plugin-nvptx.so.1"
-  cuda=$fake:$tmp/$1
-}
-without cuda_lib xuda_lib
-ours "$tmp/teams" 5
+mkdir "$tmp/blind" "$tmp/less" "$tmp/bad"
+ln -s "$builddir/.libs/libblindplugin.so" "$tmp/blind/libgomp-plugin-nvptx.so.1"
+cuda=$fake:$tmp/blind
+REAL_PLUGIN=$plugin ours "$tmp/teams" 5
 is "$(field allocs fake)" 10 "a plugin without a driver table works as stock"
 like "$err" 'no table of driver entry points' "and the report says so"
 is "$(field constructs)" 5 "constructs are counted all the same"
-without GOMP_OFFLOAD_openacc_cuda_set_stream GOMP_OFFLOAD_openacc_cuda_set_xxxxxx
+LC_ALL=C sed s/openacc_cuda_set_stream/openacc_cuda_set_xxxxxx/ "$plugin" \
+  >"$tmp/less/libgomp-plugin-nvptx.so.1"
+cuda=$fake:$tmp/less
 stock "$tmp/teams" 5
 want=$out$err
 like "$want" 'missing OpenACC CUDA handler' "a plugin that lacks an entry"
@@ -158,7 +154,6 @@ ours "$tmp/teams" 5
 unset report
 is "$(echo "$out$err" | grep -v fake)" "$(echo "$want" | grep -v fake)" \
   "stock's diagnosis"
-mkdir "$tmp/bad"
 cp -L "$($CC -print-file-name=libgomp.so.1)" "$tmp/bad/"
 echo none >"$tmp/bad/libgomp-plugin-nvptx.so.1"
 cuda=$tmp/bad:$fake

@@ -12,8 +12,8 @@
 
 #define NARRAYS 12
 
-static const size_t size[NARRAYS] = { 4,     8,	    40,	   100,	  256,	  4096,
-				      5000,  16384, 65536, 65600, 300000, 2000000 };
+static const size_t size[NARRAYS]
+    = { 4, 8, 40, 100, 256, 4096, 5000, 16384, 65536, 65600, 300000, 2000000 };
 static int steps, device;
 
 struct run
@@ -61,67 +61,66 @@ step (struct run *r)
     {
     case 0:
       if (r->present[i])
-	break;
-#pragma omp target enter data map(to : p[0 : n]) device(device)
+        break;
+#pragma omp target enter data map(to : p [0:n]) device(device)
       memcpy (r->shadow[i], p, n);
       r->present[i] = 1;
       scribble (r, i);
       break;
     case 1:
       if (!r->present[i])
-	break;
-#pragma omp target exit data map(from : p[0 : n]) device(device)
+        break;
+#pragma omp target exit data map(from : p [0:n]) device(device)
       r->present[i] = 0;
       compare (r, i, 0, n, "exit data");
       scribble (r, i);
       break;
     case 2:
       if (!r->present[i])
-	break;
-#pragma omp target update to(p[from : len]) device(device)
+        break;
+#pragma omp target update to(p [from:len]) device(device)
       memcpy (r->shadow[i] + from, p + from, len);
       scribble (r, i);
       break;
     case 3:
       if (!r->present[i])
-	break;
-#pragma omp target update from(p[from : len]) device(device)
+        break;
+#pragma omp target update from(p [from:len]) device(device)
       compare (r, i, from, len, "update");
       scribble (r, i);
       break;
     case 4:
       if (r->present[i] || r->present[k] || i == k)
-	break;
-#pragma omp target data map(to : p[0 : n]) map(tofrom : q[0 : m])              \
-  device(device)
+        break;
+#pragma omp target data map(to : p [0:n]) map(tofrom : q [0:m]) device(device)
       {
-	memcpy (r->shadow[i], p, n);
-	memcpy (r->shadow[k], q, m);
-	scribble (r, i);
-	scribble (r, k);
-#pragma omp target update from(p[0 : n]) device(device)
-	compare (r, i, 0, n, "data");
+        memcpy (r->shadow[i], p, n);
+        memcpy (r->shadow[k], q, m);
+        scribble (r, i);
+        scribble (r, k);
+#pragma omp target update from(p [0:n]) device(device)
+        compare (r, i, 0, n, "data");
       }
       compare (r, k, 0, m, "end of data");
       break;
     case 5:
       {
-	int host = omp_get_initial_device ();
-	char *d = omp_target_alloc (n, device);
-	omp_target_memcpy (d, p, n, 0, 0, device, host);
-	memcpy (r->shadow[i], p, r->present[i] ? 0 : n);
-	char *copy = malloc (n);
-	omp_target_memcpy (copy, d, n, 0, 0, host, device);
-	if (memcmp (copy, p, n) && r->wrong++ < 3)
-	  printf ("omp_target_memcpy: array %d is wrong\n", i);
-	free (copy);
-	omp_target_free (d, device);
-	break;
+        int host = omp_get_initial_device ();
+        char *d = omp_target_alloc (n, device);
+        omp_target_memcpy (d, p, n, 0, 0, device, host);
+        memcpy (r->shadow[i], p, r->present[i] ? 0 : n);
+        char *copy = malloc (n);
+        omp_target_memcpy (copy, d, n, 0, 0, host, device);
+        if (memcmp (copy, p, n) && r->wrong++ < 3)
+          printf ("omp_target_memcpy: array %d is wrong\n", i);
+        free (copy);
+        omp_target_free (d, device);
+        break;
       }
     case 6:
       if (!r->present[i])
-	break;
-#pragma omp target exit data map(delete : p[0 : n]) device(device)
+        break;
+#pragma omp target exit data map(delete : p [0:n]) device(device)
       r->present[i] = 0;
       break;
     }
@@ -143,10 +142,10 @@ run (void *arg)
     {
       char *p = r->host[i];
       if (r->present[i])
-	{
-#pragma omp target exit data map(from : p[0 : size[i]]) device(device)
-	  compare (r, i, 0, size[i], "last exit data");
-	}
+        {
+#pragma omp target exit data map(from : p [0:size[i]]) device(device)
+          compare (r, i, 0, size[i], "last exit data");
+        }
       free (r->host[i]);
       free (r->shadow[i]);
     }
