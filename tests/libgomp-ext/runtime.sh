@@ -216,8 +216,9 @@ is "$status$out" "01 devices, 0 wrong" "queues, nothing kept"
 is "$(all accrete)" "$(all fake)" "the driver takes every free"
 ours "$tmp/traffic" 500 9 4
 is "$status$out" "01 devices, 0 wrong" "traffic of four threads"
-FAKE_CUDA_DEVICES=3 OMP_DEFAULT_DEVICE=2 ours "$tmp/traffic" 300
-is "$status$out" "03 devices, 0 wrong" "traffic on the third device"
+FAKE_CUDA_DEVICES=3 ours "$tmp/traffic" 300 1 5
+is "$status$out" "03 devices, 0 wrong" "traffic of five threads on three devices"
+is "$(all accrete)" "$(all fake)" "the report agrees with the driver"
 is "$(field live fake)" 0 "nothing is left on the device"
 
 # ---- Life and death ----------------------------------------------------------
@@ -261,6 +262,11 @@ if [ -e "$top_builddir/ptx-post/emu/.libs/libcuda.so.1" ]; then
   is "$out" "$want" "emulated GPU: jacobi, stock's results"
   like "$err" " cuLaunchKernel=$(field launches) .* cuMemAlloc=$(field allocs) .*cuMemcpyHtoD=$(field h2d_copies) " \
     "its counts are the report's"
+  stock "$tmp/teams" 2
+  want=$out
+  ours "$tmp/teams" 2
+  is "$out" "$want" "emulated GPU: teams, stock's results"
+  is "$(field allocs)" 2 "one allocation for the data, one for the soft stack"
   for seed in 1 2; do
     ours "$tmp/traffic" 500 $seed 3
     is "$status$out" "01 devices, 0 wrong" "emulated GPU: traffic, seed $seed"
