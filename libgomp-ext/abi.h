@@ -60,7 +60,8 @@
      anywhere has ? in all slots.
    - Slots in different GROUPs do not conflict: no byte that the region
      accesses through the one is written through the other.  (Mere overlap of
-     what is only read says nothing; restrict allows it.)
+     what is only read says nothing; restrict allows it.)  Nor does a copy
+     with any other slot.
    - Hence data is constant during the region when its own slot does not write
      and every slot that may write is in another, known group:
      acr_region_constant is this test.

@@ -206,16 +206,13 @@ acr_device_attach (void)
   if (__builtin_expect (atomic_load_explicit (&done, memory_order_acquire), 1))
     return;
   pthread_mutex_lock (&lock);
-  void *libgomp;
-  if (!acr_env.device)
+  void *libgomp
+      = done ? NULL : dlopen ("libgomp.so.1", RTLD_LAZY | RTLD_NOLOAD);
+  if (libgomp)
     {
-      set_state ("switched off by ACCRETE_DEVICE");
-      atomic_store (&done, true);
-    }
-  else if (!done
-           && (libgomp = dlopen ("libgomp.so.1", RTLD_LAZY | RTLD_NOLOAD)))
-    {
-      const char *why = load (libgomp);
+      acr_env_read ();
+      const char *why
+          = acr_env.device ? load (libgomp) : "switched off by ACCRETE_DEVICE";
       set_state (why ? why : "loaded, no device was used");
       dlclose (libgomp);
       atomic_store_explicit (&done, true, memory_order_release);

@@ -185,7 +185,6 @@ tags_count (va_list ap)
 __attribute__ ((constructor)) static void
 start (void)
 {
-  acr_env_read ();
   acr_device_attach ();
   pthread_atfork (NULL, NULL, acr_report_fork);
 }

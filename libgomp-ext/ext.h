@@ -46,7 +46,7 @@ struct acr_env
   int debug;
 };
 
-/* Constant once acr_env_read has returned, before the first construct.  */
+/* Read before the first construct, constant from then on.  */
 extern struct acr_env acr_env;
 
 void acr_env_read (void);
@@ -102,8 +102,9 @@ const struct acr_region *acr_region_find (const void *fn);
 /* ---- device.c: in front of libgomp's nvptx plugin --------------------------
  */
 
-/* Put the device layer where libgomp will find it.  Idempotent; does nothing
-   before libgomp is loaded.  */
+/* Read the settings and put the device layer where libgomp will find it.
+   Idempotent; does nothing as long as libgomp is not loaded, so that other
+   programs that a preloaded library passes through stay as they are.  */
 void acr_device_attach (void);
 
 /* One phrase for the report: what came of it.  NULL without libgomp.  */

@@ -110,9 +110,10 @@ enum acr_plan_emit
 {
   /* Transfers as early as their DMA allows.  */
   ACR_EMIT_GREEDY,
-  /* Among the plans with as few startups, the one that holds device memory
-     for the least byte-steps.  (The paper's tight choice may lose startups
-     for that; this one does not.  A limit on memory is what CAP is for.)  */
+  /* Transfers such that device memory is held for the least byte-steps, with
+     as few startups.  (The paper's tight choice may lose startups for that;
+     a limit on memory is what CAP is for.)  Exact where vectors are
+     transferred once, elsewhere each DMA by itself.  */
   ACR_EMIT_TIGHT
 };
 

@@ -64,7 +64,7 @@ static bool
 fits (const size_t *live, int first, int last, size_t bytes, size_t cap)
 {
   for (int s = first; s <= last; s++)
-    if (live[s] > cap - bytes)
+    if (bytes > cap || live[s] > cap - bytes)
       return false;
   return true;
 }

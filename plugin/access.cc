@@ -8,8 +8,8 @@
    enters each access at all objects that its address may point into.
 
    Whatever is accessed and belongs to no operand (globals on the device,
-   memory behind pointers that were passed as values) may overlap any operand,
-   so at the end it counts for all of them, as do accesses to anything.
+   memory behind pointers that were passed as values) may overlap operands, so
+   at the end it counts for those, as do accesses to anything.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -19,6 +19,8 @@
 struct walk
 {
   struct region *r;
+  /* Variables declared in the region.  */
+  hash_set<tree> locals;
   /* Objects that a pointer set in the body may point into, besides its value
      at the start.  */
   hash_map<tree, bitmap> targets;
@@ -42,32 +44,13 @@ access_give_up (region *r, const char *why)
     note (r, i, ACR_ACCESS_UNKNOWN, why);
 }
 
-/* The variable existed before the region, so that a pointer in it has a value
-   at the start.  Automatic variables are mentioned in the directive's clauses
-   when they did.  */
+/* The variable VAR existed before the region, so that a pointer in it has a
+   value at the start.  */
 static bool
-outer_variable_p (const region *r, tree var)
+outer_variable_p (walk *w, tree var)
 {
-  if (TREE_CODE (var) == PARM_DECL || TREE_CODE (var) == SSA_NAME
-      || is_global_var (var))
-    return true;
-  for (tree c = gimple_omp_target_clauses (r->stmt); c;
-       c = OMP_CLAUSE_CHAIN (c))
-    switch (OMP_CLAUSE_CODE (c))
-      {
-      case OMP_CLAUSE_MAP:
-      case OMP_CLAUSE_FIRSTPRIVATE:
-      case OMP_CLAUSE_IS_DEVICE_PTR:
-      case OMP_CLAUSE_HAS_DEVICE_ADDR:
-      case OMP_CLAUSE_USE_DEVICE_PTR:
-      case OMP_CLAUSE_USE_DEVICE_ADDR:
-	if (OMP_CLAUSE_DECL (c) == var)
-	  return true;
-	break;
-      default:
-	break;
-      }
-  return false;
+  return TREE_CODE (var) == SSA_NAME || is_global_var (var)
+	 || !w->locals.contains (var);
 }
 
 static void add_targets (walk *w, tree expr, bitmap to);
@@ -78,7 +61,7 @@ add_variable_targets (walk *w, tree var, bitmap to)
 {
   if (object_address_taken (var))
     bitmap_set_bit (to, anything);
-  if (outer_variable_p (w->r, var))
+  if (outer_variable_p (w, var))
     bitmap_set_bit (to, object_index (w->r, object_of_pointer (var)));
   if (bitmap *set = w->targets.get (var))
     bitmap_ior_into (to, *set);
@@ -183,6 +166,11 @@ flow_stmt (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
   gimple *stmt = gsi_stmt (*gsi);
   switch (gimple_code (stmt))
     {
+    case GIMPLE_BIND:
+      for (tree var = gimple_bind_vars (as_a<gbind *> (stmt)); var;
+	   var = DECL_CHAIN (var))
+	w->locals.add (var);
+      break;
     case GIMPLE_ASSIGN:
       {
 	tree_code code = gimple_assign_rhs_code (stmt);
@@ -304,7 +292,8 @@ note_call (walk *w, gcall *call)
   if (tree lhs = gimple_call_lhs (call))
     note_reference (w, lhs, ACR_ACCESS_WRITE, NULL);
   int flags = gimple_call_flags (call);
-  if ((flags & ECF_CONST) || math_call_p (call))
+  if ((flags & ECF_CONST) || math_call_p (call)
+      || gimple_call_builtin_p (call, BUILT_IN_GOMP_BARRIER))
     return;
   if (flags & ECF_PURE)
     note (w->r, anything, ACR_ACCESS_READ, NULL);
@@ -530,26 +519,48 @@ spoil_descriptors (region *r)
     }
 }
 
-/* Does an access to the object O count for every operand?  */
-static bool
-stray_p (const object *o)
+/* A region that changes a mapped pointer works on something else than the
+   operand.  */
+static void
+spoil_pointers (region *r)
 {
-  tree var = o->name.var;
-  return !o->mapped
-	 && (o->name.depth > 0
-	     || (DECL_P (var) && is_global_var (var)));
+  for (unsigned i = 0; i < r->operands.length (); i++)
+    {
+      tree var = r->operands[i].pointer;
+      if (var
+	  && (r->objects[object_index (r, { var, 0 })].access
+	      & ACR_ACCESS_WRITE))
+	note (r, anything, ACR_ACCESS_UNKNOWN, "changes a mapped pointer");
+    }
+}
+
+/* The object STRAY belongs to no operand: accesses to it count for all that it
+   may overlap.  A variable overlaps no other, nor what alias.cc has proved to
+   be apart from all variables.  */
+static void
+spread_stray (region *r, const object *stray)
+{
+  bool write = stray->access & ACR_ACCESS_WRITE;
+  unsigned access = write ? ACR_ACCESS_UNKNOWN : ACR_ACCESS_READ;
+  const char *why = stray->why ? stray->why : "writes no operand";
+  if (stray->name.depth > 0)
+    note (r, anything, access, why);
+  else
+    for (unsigned i = 1; i < r->objects.length (); i++)
+      if (alias_with_variable_p (&r->objects[i], stray->name.var))
+	note (r, i, access, why);
 }
 
 static void
 spread_strays (region *r)
 {
   for (unsigned i = 1; i < r->objects.length (); i++)
-    if (r->objects[i].access && stray_p (&r->objects[i]))
-      {
-	bool write = r->objects[i].access & ACR_ACCESS_WRITE;
-	note (r, anything, write ? ACR_ACCESS_UNKNOWN : ACR_ACCESS_READ,
-	      r->objects[i].why ? r->objects[i].why : "writes no operand");
-      }
+    {
+      object stray = r->objects[i];
+      if (stray.access && !stray.mapped
+	  && (stray.name.depth > 0 || is_global_var (stray.name.var)))
+	spread_stray (r, &stray);
+    }
   object any = r->objects[anything];
   if (any.access & ACR_ACCESS_WRITE)
     access_give_up (r, any.why ? any.why
@@ -580,6 +591,7 @@ access_find (region *r)
   walk_gimple_seq (body, access_stmt, NULL, &wi);
   note_clauses (&w, gimple_omp_target_clauses (r->stmt), true);
   spoil_descriptors (r);
+  spoil_pointers (r);
   spread_strays (r);
   bitmap_obstack_release (&w.memory);
 }

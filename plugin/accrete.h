@@ -107,7 +107,10 @@ struct operand
   enum acr_map map;
   /* Index of the object that the tag's ACCESS and GROUP are about, or -1.  */
   int about;
-  const char *name;
+  /* The slot leads through a copy of this pointer variable, or NULL.  */
+  tree pointer;
+  /* Allocated, or NULL.  */
+  char *name;
   unsigned size;
 };
 
@@ -119,7 +122,7 @@ void operand_find (region *r);
    reason.  */
 const char *slot_match (const region *r, vec<acr_operand> *ops);
 
-/* access.cc: what the body does to the objects of R.  */
+/* access.cc: what the body does to the objects of R; after alias_find.  */
 void access_find (region *r);
 
 /* Or nothing is known, because of WHY.  */
@@ -127,6 +130,10 @@ void access_give_up (region *r, const char *why);
 
 /* alias.cc: which objects of R cannot overlap.  */
 void alias_find (region *r);
+
+/* May the object O, after alias_find, overlap the variable VAR, which is no
+   operand?  */
+bool alias_with_variable_p (const object *o, tree var);
 
 /* nest.cc: loops and reductions of R.  */
 void nest_find (region *r);

@@ -31,11 +31,18 @@ enum origin
   ORIGIN_PARAMETER
 };
 
+/* Is VAR declared to be another name for something?  */
+static bool
+alias_declared_p (tree var)
+{
+  return lookup_attribute ("alias", DECL_ATTRIBUTES (var))
+	 || lookup_attribute ("weakref", DECL_ATTRIBUTES (var));
+}
+
 static origin
 variable_origin (tree var, const char **proof)
 {
-  if (lookup_attribute ("alias", DECL_ATTRIBUTES (var))
-      || lookup_attribute ("weakref", DECL_ATTRIBUTES (var)))
+  if (alias_declared_p (var))
     return ORIGIN_UNKNOWN;
   *proof = "variable";
   return is_global_var (var) ? ORIGIN_STATIC : ORIGIN_DISTINCT;
@@ -82,17 +89,38 @@ object_origin (const object *o, const char **proof)
 			    : target_origin (o->name, proof);
 }
 
+/* The group of parameters without restrict.  */
+static const int shared = 0;
+
+/* Do the variables A and B with static storage have one?  */
+static bool
+same_storage_p (tree a, tree b)
+{
+  return is_global_var (a) && is_global_var (b)
+	 && DECL_ASSEMBLER_NAME (a) == DECL_ASSEMBLER_NAME (b);
+}
+
+bool
+alias_with_variable_p (const object *o, tree var)
+{
+  if (alias_declared_p (var))
+    return true;
+  if (o->name.depth == 0)
+    return alias_declared_p (o->name.var)
+	   || same_storage_p (o->name.var, var);
+  return o->group == ACR_ALIAS_ANY || o->group == shared;
+}
+
 /* One declaration may stand for another's storage: COMMON blocks have a
    variable per scope.  */
 static int
 group_of_same_storage (const region *r, unsigned i)
 {
-  tree var = r->objects[i].name.var;
   for (unsigned j = 1; j < i; j++)
     {
       const object *o = &r->objects[j];
-      if (o->name.depth == 0 && is_global_var (o->name.var)
-	  && DECL_ASSEMBLER_NAME (o->name.var) == DECL_ASSEMBLER_NAME (var))
+      if (o->name.depth == 0
+	  && same_storage_p (o->name.var, r->objects[i].name.var))
 	return o->group;
     }
   return ACR_ALIAS_ANY;
@@ -101,7 +129,6 @@ group_of_same_storage (const region *r, unsigned i)
 void
 alias_find (region *r)
 {
-  static const int shared = 0;
   bool parameters = false;
   const char *proof;
   for (unsigned i = 1; i < r->objects.length (); i++)

@@ -12,7 +12,7 @@
    point before streaming to the device compiler where GCC drops functions
    that nobody calls: a table built earlier would keep them alive.
 
-   Without -fopenacc and -fopenmp nothing is registered.
+   loader.cc brings us here only with -fopenacc or -fopenmp.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -66,7 +66,7 @@ switch_dump_on (const char *file)
 }
 
 static void
-parse_arguments (const struct plugin_name_args *args, bool registered)
+parse_arguments (const struct plugin_name_args *args)
 {
   for (int i = 0; i < args->argc; i++)
     {
@@ -74,10 +74,7 @@ parse_arguments (const struct plugin_name_args *args, bool registered)
       if (!strcmp (arg->key, "disable") && arg->value)
 	parse_disable (arg->value);
       else if (!strcmp (arg->key, "dump"))
-	{
-	  if (registered)
-	    switch_dump_on (arg->value);
-	}
+	switch_dump_on (arg->value);
       else
 	warning (0, "unknown plugin argument %<-fplugin-arg-%s-%s%>",
 		 args->base_name, arg->key);
@@ -158,9 +155,10 @@ register_passes (const char *plugin)
 int
 plugin_init (struct plugin_name_args *args, struct plugin_gcc_version *)
 {
-  bool needed = (flag_openacc || flag_openmp) && !in_lto_p;
-  if (needed)
-    register_passes (args->base_name);
-  parse_arguments (args, needed);
+  /* In a link-time compilation all is done already.  */
+  if (in_lto_p)
+    return 0;
+  register_passes (args->base_name);
+  parse_arguments (args);
   return 0;
 }

@@ -93,6 +93,8 @@ find_stmt (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *)
 static void
 release (region *r)
 {
+  for (unsigned i = 0; i < r->operands.length (); i++)
+    free (r->operands[i].name);
   r->objects.release ();
   r->operands.release ();
   r->loops.release ();
@@ -122,12 +124,12 @@ region_find (function *fun)
     {
       region *r = &found[i];
       operand_find (r);
+      if (option_enabled (ACR_OPTION_ALIAS))
+	alias_find (r);
       if (option_enabled (ACR_OPTION_ACCESS))
 	access_find (r);
       else
 	access_give_up (r, "disabled");
-      if (option_enabled (ACR_OPTION_ALIAS))
-	alias_find (r);
       if (option_enabled (ACR_OPTION_NEST))
 	nest_find (r);
     }

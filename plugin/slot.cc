@@ -24,14 +24,17 @@ element_size (tree type)
   return size && tree_fits_uhwi_p (size) ? tree_to_uhwi (size) : 0;
 }
 
-static const char *
+/* The source's name of VAR, allocated; GCC's own variables may be called after
+   one of the source, with a dot and more behind.  */
+static char *
 variable_name (tree var)
 {
-  if (var && TREE_CODE (var) == SSA_NAME)
+  if (TREE_CODE (var) == SSA_NAME)
     var = SSA_NAME_VAR (var);
-  return var && DECL_P (var) && DECL_NAME (var)
-	   ? IDENTIFIER_POINTER (DECL_NAME (var))
-	   : "";
+  if (!var || !DECL_NAME (var))
+    return NULL;
+  const char *name = IDENTIFIER_POINTER (DECL_NAME (var));
+  return xstrndup (name, strcspn (name, "."));
 }
 
 /* Clause C sends MAP; the facts are about the object NAME with elements of
@@ -39,7 +42,11 @@ variable_name (tree var)
 static void
 add_operand (region *r, tree c, enum acr_map map, object_name name, tree type)
 {
-  operand op = { c, map, -1, "", type ? element_size (type) : 0 };
+  operand op = {};
+  op.clause = c;
+  op.map = map;
+  op.about = -1;
+  op.size = type ? element_size (type) : 0;
   if (name.var)
     {
       op.about = object_index (r, name);
@@ -84,6 +91,7 @@ add_pointer (region *r, tree c, tree var)
   add_private (r, var);
   add_operand (r, c, descriptor ? ACR_MAP_PTR2 : ACR_MAP_PTR, name,
 	       descriptor ? NULL_TREE : target_type (var));
+  r->operands.last ().pointer = var;
 }
 
 /* The slot holds the address of the descriptor REF.  */
@@ -101,20 +109,46 @@ add_descriptor (region *r, tree c, tree ref)
   add_operand (r, c, ACR_MAP_PTR, name, NULL_TREE);
 }
 
-/* The slot holds the address of REF on the device.  Zero-length sections are
+/* The slot holds the address of REF on the device.  A section of no length is
    char to GCC; then the pointer knows better.  */
 static void
 add_data (region *r, tree c, tree ref)
 {
   object_name name = object_of_reference (ref);
-  tree pointed = name.var && name.depth == 1 ? target_type (name.var) : NULL;
-  add_operand (r, c, ACR_MAP_DATA, name, pointed ? pointed : TREE_TYPE (ref));
+  tree type = TREE_TYPE (ref);
+  if (TREE_CODE (ref) == MEM_REF && TYPE_MAIN_VARIANT (type) == char_type_node
+      && name.var && name.depth == 1 && target_type (name.var))
+    type = target_type (name.var);
+  add_operand (r, c, ACR_MAP_DATA, name, type);
+}
+
+/* omp-low gives a mapped variable that lives on the device no field.  */
+static bool
+device_variable_p (tree c, tree decl)
+{
+  switch (OMP_CLAUSE_MAP_KIND (c))
+    {
+    case GOMP_MAP_ALWAYS_TO:
+    case GOMP_MAP_ALWAYS_FROM:
+    case GOMP_MAP_ALWAYS_TOFROM:
+    case GOMP_MAP_TO_PSET:
+      return false;
+    default:
+      break;
+    }
+  if (!is_global_var (decl)
+      || lookup_attribute ("omp declare target link", DECL_ATTRIBUTES (decl)))
+    return false;
+  varpool_node *node = varpool_node::get (decl);
+  return node && node->offloadable;
 }
 
 static void
 add_map (region *r, tree c)
 {
   tree decl = OMP_CLAUSE_DECL (c);
+  if (DECL_P (decl) && device_variable_p (c, decl))
+    return;
   switch (OMP_CLAUSE_MAP_KIND (c))
     {
     case GOMP_MAP_FIRSTPRIVATE_POINTER:
@@ -210,27 +244,6 @@ operand_find (region *r)
       }
 }
 
-/* omp-low gives a mapped variable that lives on the device no field.  */
-static bool
-device_variable_p (tree c, tree decl)
-{
-  switch (OMP_CLAUSE_MAP_KIND (c))
-    {
-    case GOMP_MAP_ALWAYS_TO:
-    case GOMP_MAP_ALWAYS_FROM:
-    case GOMP_MAP_ALWAYS_TOFROM:
-    case GOMP_MAP_TO_PSET:
-      return false;
-    default:
-      break;
-    }
-  if (!is_global_var (decl)
-      || lookup_attribute ("omp declare target link", DECL_ATTRIBUTES (decl)))
-    return false;
-  varpool_node *node = varpool_node::get (decl);
-  return node && node->offloadable;
-}
-
 /* Does clause C have a field?  Then *NAME is the field's name, or NULL when
    it has none.  */
 static bool
@@ -270,7 +283,7 @@ static acr_operand
 slot_facts (const region *r, const operand *op, int slot)
 {
   acr_operand facts = {};
-  facts.name = op->name;
+  facts.name = op->name ? op->name : "";
   facts.slot = slot;
   facts.map = op->map;
   facts.group = ACR_ALIAS_ANY;
@@ -303,6 +316,7 @@ slot_match (const region *r, vec<acr_operand> *ops)
   tree field
     = data ? TYPE_FIELDS (TREE_TYPE (TREE_VEC_ELT (data, 0))) : NULL_TREE;
   int slot = 0;
+  unsigned matched = 0;
   for (tree c = gimple_omp_target_clauses (r->stmt); c;
        c = OMP_CLAUSE_CHAIN (c))
     {
@@ -326,12 +340,17 @@ slot_match (const region *r, vec<acr_operand> *ops)
 	  || int_byte_position (field) != slot * 8)
 	return mismatch;
       ops->safe_push (slot_facts (r, op, slot));
+      matched++;
       if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP
 	  && OMP_CLAUSE_MAP_ZERO_BIAS_ARRAY_SECTION (c)
 	  && !DECL_P (OMP_CLAUSE_DECL (c)))
-	c = OMP_CLAUSE_CHAIN (c);
+	{
+	  /* Two clauses in one field.  */
+	  c = OMP_CLAUSE_CHAIN (c);
+	  matched += find_operand (r, c) != NULL;
+	}
       field = DECL_CHAIN (field);
       slot++;
     }
-  return field ? mismatch : NULL;
+  return field || matched != r->operands.length () ? mismatch : NULL;
 }

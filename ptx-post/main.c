@@ -38,34 +38,22 @@ struct arguments
 
 /* An unknown name is an error where the user chose passes ...  */
 static void
-refuse (const char *name, size_t len, void *closure)
+refuse (const char *where, const char *name, size_t len)
 {
-  fprintf (stderr, "ptx-post: unknown pass '%.*s'; passes are:\n", (int) len,
-	   name);
+  fprintf (stderr, "ptx-post: %s: unknown pass '%.*s'; passes are:\n", where,
+	   (int) len, name);
   for (unsigned i = 0; i < POST_PASS_COUNT; i++)
     fprintf (stderr, "  %-10s %s\n", post_pass_info[i].name,
 	     post_pass_info[i].help);
-  (void) closure;
   exit (1);
 }
 
 /* ... and a warning where they switch something off.  */
 static void
-warn (const char *name, size_t len, void *closure)
+warn (const char *where, const char *name, size_t len)
 {
-  fprintf (stderr, "ptx-post: warning: %s: unknown pass '%.*s'\n",
-	   (const char *) closure, (int) len, name);
-}
-
-static bool
-parse_sm (const char *text, unsigned *sm)
-{
-  char *end;
-  unsigned long n = strtoul (text, &end, 10);
-  if (end == text || *end || n < 10 || n > 999)
-    return false;
-  *sm = n;
-  return true;
+  fprintf (stderr, "ptx-post: warning: %s: unknown '%.*s'\n", where,
+	   (int) len, name);
 }
 
 static error_t
@@ -78,14 +66,14 @@ parse_option (int key, char *arg, struct argp_state *state)
       a->output = arg;
       break;
     case OPT_PASSES:
-      a->post.passes = post_names (arg, refuse, NULL);
+      a->post.passes = post_names ("--passes", arg, refuse);
       break;
     case OPT_DISABLE:
-      a->post.passes &= ~post_names (arg, warn, (char *) "--disable");
+      a->post.passes &= ~post_names ("--disable", arg, warn);
       break;
     case OPT_DUMP:
       {
-	unsigned set = post_names (arg, refuse, NULL);
+	unsigned set = post_names ("--dump-after", arg, refuse);
 	if (!set || (set & (set - 1)))
 	  argp_error (state, "--dump-after takes one pass");
 	a->post.dump_after = __builtin_ctz (set);
@@ -96,7 +84,7 @@ parse_option (int key, char *arg, struct argp_state *state)
       a->post.explain = stderr;
       break;
     case OPT_MAX_SM:
-      if (!parse_sm (arg, &a->post.sm))
+      if (!post_parse_sm (arg, &a->post.sm))
 	argp_error (state, "not an architecture: %s", arg);
       break;
     case ARGP_KEY_ARG:
@@ -130,15 +118,9 @@ int
 main (int argc, char **argv)
 {
   struct arguments a = { .output = "-" };
-  post_options_init (&a.post);
-  const char *env = getenv ("ACCRETE_SM");
-  if (env && !parse_sm (env, &a.post.sm))
-    fprintf (stderr, "ptx-post: warning: ACCRETE_SM: not an architecture: %s\n",
-	     env);
+  post_options_init (&a.post, warn);
   argp_err_exit_status = 1;
   argp_parse (&argp, argc, argv, 0, NULL, &a);
-  if ((env = getenv ("ACCRETE_DISABLE")))
-    a.post.passes &= ~post_names (env, warn, (char *) "ACCRETE_DISABLE");
 
   size_t len;
   char *text = read_all (a.input, &len);

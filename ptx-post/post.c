@@ -4,6 +4,7 @@
 #include "post.h"
 
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 const struct post_pass_info post_pass_info[POST_PASS_COUNT] = {
@@ -18,16 +19,20 @@ static void (*const pass_function[POST_PASS_COUNT]) (struct post *) = {
 
 enum { ALL_PASSES = (1 << POST_PASS_COUNT) - 1 };
 
-void
-post_options_init (struct post_options *opt)
+bool
+post_parse_sm (const char *text, unsigned *sm)
 {
-  *opt = (struct post_options) { .passes = ALL_PASSES, .sm = POST_DEFAULT_SM,
-				 .dump_after = -1 };
+  char *end;
+  text += strncmp (text, "sm_", 3) == 0 ? 3 : 0;
+  unsigned long n = strtoul (text, &end, 10);
+  if (end == text || *end || n < 10 || n > 999)
+    return false;
+  *sm = n;
+  return true;
 }
 
 unsigned
-post_names (const char *names,
-	    void (*unknown) (const char *, size_t, void *), void *closure)
+post_names (const char *where, const char *names, post_complain_fn *complain)
 {
   unsigned set = 0;
   while (*names)
@@ -41,11 +46,24 @@ post_names (const char *names,
       if (len == 3 && memcmp (names, "all", 3) == 0)
 	found = ALL_PASSES;
       if (!found && len)
-	unknown (names, len, closure);
+	complain (where, names, len);
       set |= found;
       names += len + (names[len] == ',');
     }
   return set;
+}
+
+void
+post_options_init (struct post_options *opt, post_complain_fn *complain)
+{
+  *opt = (struct post_options) { .passes = ALL_PASSES, .sm = POST_DEFAULT_SM,
+				 .dump_after = -1 };
+  const char *env = getenv ("ACCRETE_DISABLE");
+  if (env)
+    opt->passes &= ~post_names ("ACCRETE_DISABLE", env, complain);
+  env = getenv ("ACCRETE_SM");
+  if (env && !post_parse_sm (env, &opt->sm))
+    complain ("ACCRETE_SM", env, strlen (env));
 }
 
 void

@@ -39,15 +39,18 @@ struct post_options
   FILE *dump;			/* where to, or NULL */
 };
 
-/* Every pass, the default architecture; no output.  */
-void post_options_init (struct post_options *);
+/* Told about what is wrong in WHERE ("--disable", "ACCRETE_SM" ...).  */
+typedef void post_complain_fn (const char *where, const char *what,
+			       size_t len);
 
-/* Call UNKNOWN with each of the comma-separated NAMES that is no pass, and
-   return the set of those that are; "all" is every pass.  */
-unsigned post_names (const char *names,
-		     void (*unknown) (const char *name, size_t len,
-				      void *closure),
-		     void *closure);
+/* Every pass, the default architecture, no output; then what the environment
+   says (ACCRETE_DISABLE, ACCRETE_SM).  */
+void post_options_init (struct post_options *, post_complain_fn *);
+/* The set of passes that the comma-separated NAMES name; "all" is every
+   one.  */
+unsigned post_names (const char *where, const char *names, post_complain_fn *);
+/* "70" or "sm_70" into *SM.  */
+bool post_parse_sm (const char *text, unsigned *sm);
 
 /* What the passes see.  */
 struct post

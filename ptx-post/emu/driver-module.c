@@ -186,42 +186,65 @@ check_text (const char *text)
 					       : CUDA_ERROR_INVALID_IMAGE;
 }
 
-/* The length of PTX text that may or may not count its null byte.  */
-static size_t
-text_length (const char *text, size_t size)
-{
-  return strnlen (text, size);
-}
-
 /* ---- Modules ------------------------------------------------------------------------- */
 
-/* Load the units; with MODULE NULL only to find errors.  */
+struct CUlinkState_st
+{
+  struct emu_object object;
+  struct jit_log log;		/* the buffers of cuLinkCreate */
+  struct units units;		/* texts and names are this link's */
+  void *image;			/* after cuLinkComplete */
+  size_t image_size;
+  struct emu_module *module;	/* what IMAGE stands for, until it is loaded */
+};
+
+/* The module that was linked when IMAGE was made, if that link still exists
+   and nobody has loaded it: spares linking twice.  */
+static struct emu_module *
+take_linked (const void *image)
+{
+  struct emu_module *m = NULL;
+  for (struct emu_object *o = emu_current ()->objects; o && !m; o = o->next)
+    if (o->kind == EMU_LINK && ((struct CUlinkState_st *) o)->image == image)
+      {
+	m = ((struct CUlinkState_st *) o)->module;
+	((struct CUlinkState_st *) o)->module = NULL;
+      }
+  return m;
+}
+
+/* Load and link the units.  */
 static CUresult
-load_units (struct CUmod_st **module, const struct units *u,
+load_units (struct emu_module **m, const struct units *u,
 	    const struct jit_log *log)
 {
   struct timespec start;
   clock_gettime (CLOCK_MONOTONIC, &start);
-  struct emu_module *m = NULL;
   char *message = NULL;
   emu_unlock ();
-  CUresult r = emu_module_load (&m, u->source, u->n, &message);
+  CUresult r = emu_module_load (m, u->source, u->n, &message);
   emu_lock ();
   write_log (log, message, &start);
   free (message);
-  if (r)
-    return r;
-  struct CUmod_st *object
-    = module ? emu_object_new (EMU_MODULE, sizeof *object, emu_current ())
-	     : NULL;
-  if (!object)
-    {
-      emu_module_unload (m);
-      return module ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_SUCCESS;
-    }
-  object->module = m;
-  *module = object;
-  return CUDA_SUCCESS;
+  return r;
+}
+
+static CUresult
+load_image (struct emu_module **m, const void *image,
+	    const struct jit_log *log)
+{
+  *m = take_linked (image);
+  if (*m)
+    return CUDA_SUCCESS;
+  struct units u = { 0 };
+  bool linked = is_image (image);
+  CUresult r = linked ? CUDA_SUCCESS : check_text (image);
+  if (!r)
+    r = (linked ? units_of_image (&u, image)
+		: units_add (&u, "module", image, strlen (image)))
+	? load_units (m, &u, log) : CUDA_ERROR_OUT_OF_MEMORY;
+  free (u.source);
+  return r;
 }
 
 CUresult
@@ -232,18 +255,20 @@ emu_cuModuleLoadDataEx (CUmodule *module, const void *image, unsigned n,
     return CUDA_ERROR_INVALID_VALUE;
   struct jit_log log = { 0 };
   read_options (&log, n, options, values);
-  struct units u = { 0 };
-  bool linked = is_image (image);
-  CUresult r = linked ? CUDA_SUCCESS : check_text (image);
+  struct emu_module *m;
+  CUresult r = load_image (&m, image, &log);
   if (r)
     return r;
-  if (linked ? units_of_image (&u, image)
-	     : units_add (&u, "module", image, strlen (image)))
-    r = load_units (module, &u, &log);
-  else
-    r = CUDA_ERROR_OUT_OF_MEMORY;
-  free (u.source);
-  return r;
+  struct CUmod_st *object
+    = emu_object_new (EMU_MODULE, sizeof *object, emu_current ());
+  if (!object)
+    {
+      emu_module_unload (m);
+      return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+  object->module = m;
+  *module = object;
+  return CUDA_SUCCESS;
 }
 
 CUresult
@@ -382,15 +407,6 @@ emu_cuModuleGetGlobal (CUdeviceptr *addr, size_t *bytes, CUmodule module,
 
 /* ---- The linker ------------------------------------------------------------------------- */
 
-struct CUlinkState_st
-{
-  struct emu_object object;
-  struct jit_log log;		/* the buffers of cuLinkCreate */
-  struct units units;		/* texts and names are this link's */
-  void *image;			/* after cuLinkComplete */
-  size_t image_size;
-};
-
 CUresult
 emu_cuLinkCreate (unsigned n, CUjit_option *options, void **values,
 		  CUlinkState *state)
@@ -412,12 +428,21 @@ emu_cuLinkCreate (unsigned n, CUjit_option *options, void **values,
 
 static CUresult
 link_text (struct CUlinkState_st *s, const char *data, size_t size,
-	   const char *name)
+	   const char *name, const struct jit_log *log)
 {
+  struct timespec start;
+  clock_gettime (CLOCK_MONOTONIC, &start);
+  size_t len = strnlen (data, size);
+  const struct emu_source source = { name ? name : "unit", data, len };
+  char *message = NULL;
   CUresult r = check_text (data);
+  if (!r)
+    r = emu_unit_check (&source, &message);
+  if (r)
+    write_log (log, message, &start);
+  free (message);
   if (r)
     return r;
-  size_t len = text_length (data, size);
   char *text = strndup (data, len), *title = strdup (name ? name : "unit");
   if (!text || !title || !units_add (&s->units, title, text, len))
     {
@@ -442,7 +467,7 @@ emu_cuLinkAddData (CUlinkState state, CUjitInputType type, void *data,
   switch (type)
     {
     case CU_JIT_INPUT_PTX:
-      return link_text (state, data, size, name);
+      return link_text (state, data, size, name, &log);
     case CU_JIT_INPUT_LIBRARY:
       return CUDA_SUCCESS;
     case CU_JIT_INPUT_CUBIN:
@@ -476,12 +501,16 @@ emu_cuLinkComplete (CUlinkState state, void **image, size_t *size)
     return CUDA_ERROR_INVALID_HANDLE;
   if (!image || !size || state->image)
     return CUDA_ERROR_INVALID_VALUE;
-  CUresult r = load_units (NULL, &state->units, &state->log);
+  CUresult r = load_units (&state->module, &state->units, &state->log);
   if (r)
     return r;
   state->image = image_of_units (&state->units, &state->image_size);
   if (!state->image)
-    return CUDA_ERROR_OUT_OF_MEMORY;
+    {
+      emu_module_unload (state->module);
+      state->module = NULL;
+      return CUDA_ERROR_OUT_OF_MEMORY;
+    }
   *image = state->image;
   *size = state->image_size;
   return CUDA_SUCCESS;
@@ -496,6 +525,8 @@ emu_link_release (struct CUlinkState_st *s)
       free ((void *) s->units.source[i].text);
     }
   free (s->units.source);
+  if (s->module)
+    emu_module_unload (s->module);
   free (s->image);
   emu_object_retire (&s->object);
   free (s);

@@ -68,6 +68,8 @@ struct emu_func;
 
 struct emu_source { const char *name; const void *text; size_t len; };
 
+/* Whether one unit of PTX text is well-formed.  *LOG as below.  */
+CUresult emu_unit_check (const struct emu_source *, char **log);
 /* Parse and link N units of PTX text into one module and place its globals in
    device memory.  On failure *LOG is the message the linker would give, to be
    freed by the caller.  */

@@ -621,6 +621,19 @@ parse_all (struct emu_module *m, const struct emu_source *src, unsigned n)
 }
 
 CUresult
+emu_unit_check (const struct emu_source *src, char **log)
+{
+  struct emu_module m = { 0 };
+  CUresult r = parse_all (&m, src, 1);
+  for (unsigned k = 0; k < m.nunits; k++)
+    if (m.unit[k].ptx)
+      ptx_unit_free (m.unit[k].ptx);
+  free (m.unit);
+  *log = m.log;
+  return r;
+}
+
+CUresult
 emu_module_load (struct emu_module **module, const struct emu_source *src,
 		 unsigned n, char **log)
 {
@@ -699,17 +712,25 @@ emu_module_func (struct emu_module *m, const char *name, struct emu_func **f)
   return CUDA_SUCCESS;
 }
 
+/* A variable that is visible, or else one of a unit's own.  */
 CUresult
 emu_module_global (struct emu_module *m, const char *name, uint64_t *addr,
 		   size_t *bytes)
 {
   const struct global *g = lookup (m, name);
-  if (!g || g->place.kind != PLACE_MEM)
+  const struct ptx_sym *s = g ? g->sym : NULL;
+  for (unsigned k = 0; !g && !s && k < m->nunits; k++)
+    for (s = m->unit[k].ptx->vars; s; s = s->next)
+      if (s->linkage == PTX_LK_NONE && !strcmp (s->name, name))
+	break;
+  const struct place *p
+    = s ? (void *) (uintptr_t) map_get (m->place, s) : NULL;
+  if (!p || p->kind != PLACE_MEM)
     return CUDA_ERROR_NOT_FOUND;
   if (addr)
-    *addr = g->place.addr;
+    *addr = p->addr;
   if (bytes)
-    *bytes = g->sym->size;
+    *bytes = s->size;
   return CUDA_SUCCESS;
 }
 

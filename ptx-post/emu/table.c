@@ -3,6 +3,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "table.h"
@@ -43,9 +44,12 @@ fill (void)
     }									      \
   while (0)
 #ifdef EMU_HAVE_X86
-  if (__builtin_cpu_supports ("x86-64-v4"))
+  /* ACCRETE_EMU_ISA=base|v3: not above that, for tests.  */
+  const char *most = getenv ("ACCRETE_EMU_ISA");
+  int level = !most ? 4 : !strcmp (most, "v3") ? 3 : !strcmp (most, "base") ? 1 : 4;
+  if (level >= 4 && __builtin_cpu_supports ("x86-64-v4"))
     PICK (v4);
-  else if (__builtin_cpu_supports ("x86-64-v3"))
+  else if (level >= 3 && __builtin_cpu_supports ("x86-64-v3"))
     PICK (v3);
   else
 #endif

@@ -59,7 +59,7 @@ linker (void)
   void *values[] = { error, (void *) sizeof error, info,
 		     (void *) sizeof info, NULL, (void *) 3 };
   CUlinkState link;
-  CUmodule m;
+  CUmodule m, n;
   void *image, *copy;
   size_t size;
   ok_int (cuLinkCreate (6, options, values, &link), CUDA_SUCCESS, "a link");
@@ -78,6 +78,11 @@ linker (void)
   ok (ms >= 0 && ms < 1000, "takes a time");
   copy = malloc (size);
   memcpy (copy, image, size);
+  ok_int (cuModuleLoadData (&m, image), CUDA_SUCCESS, "its image loads");
+  ok_int (cuModuleLoadData (&n, image), CUDA_SUCCESS, "twice");
+  ok_int (fake_modules, 2, "into two modules");
+  cuModuleUnload (m);
+  cuModuleUnload (n);
   ok_int (cuLinkDestroy (link), CUDA_SUCCESS, "the link ends");
   ok_int (fake_modules, 0, "and leaves no module");
   ok_int (cuModuleLoadData (&m, copy), CUDA_SUCCESS,
@@ -88,12 +93,16 @@ linker (void)
 
   values[1] = (void *) sizeof error;
   cuLinkCreate (6, options, values, &link);
-  cuLinkAddData (link, CU_JIT_INPUT_PTX, (void *) ".wrong", 6, "b.ptx", 0, 0,
-		 0);
-  ok_int (cuLinkComplete (link, &image, &size), CUDA_ERROR_INVALID_PTX,
-	  "an error in a unit");
+  ok_int (cuLinkAddData (link, CU_JIT_INPUT_PTX, (void *) ".wrong", 6,
+			 "b.ptx", 0, 0, 0),
+	  CUDA_ERROR_INVALID_PTX, "an error in a unit");
   ok_str (error, "b.ptx:1: no .version", "is in the log");
   ok_int ((size_t) values[1], strlen (error) + 1, "with its length");
+  cuLinkAddData (link, CU_JIT_INPUT_PTX, (void *) ".version .missing", 17,
+		 "c.ptx", 0, 0, 0);
+  ok_int (cuLinkComplete (link, &image, &size), CUDA_ERROR_INVALID_PTX,
+	  "an error of the whole");
+  ok_str (error, "something is missing", "is too");
   cuLinkDestroy (link);
 
   values[0] = small;

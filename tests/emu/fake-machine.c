@@ -116,17 +116,32 @@ static struct emu_func functions[] = {
 struct emu_module { int global; };
 
 CUresult
+emu_unit_check (const struct emu_source *source, char **log)
+{
+  if (!strncmp (source->text, ".version", 8)
+      && strnlen (source->text, source->len) == source->len)
+    return CUDA_SUCCESS;
+  if (asprintf (log, "%s:1: no .version", source->name) < 0)
+    *log = NULL;
+  return CUDA_ERROR_INVALID_PTX;
+}
+
+/* A unit that mentions ".missing" does not link.  */
+CUresult
 emu_module_load (struct emu_module **m, const struct emu_source *source,
 		 unsigned n, char **log)
 {
   for (unsigned i = 0; i < n; i++)
-    if (strncmp (source[i].text, ".version", 8)
-	|| strlen (source[i].text) != source[i].len)
-      {
-	if (asprintf (log, "%s:1: no .version", source[i].name) < 0)
-	  *log = NULL;
-	return CUDA_ERROR_INVALID_PTX;
-      }
+    {
+      CUresult r = emu_unit_check (&source[i], log);
+      if (r)
+	return r;
+      if (strstr (source[i].text, ".missing"))
+	{
+	  *log = strdup ("something is missing");
+	  return CUDA_ERROR_INVALID_PTX;
+	}
+    }
   *m = calloc (1, sizeof **m);
   __atomic_add_fetch (&fake_modules, 1, __ATOMIC_RELAXED);
   return CUDA_SUCCESS;

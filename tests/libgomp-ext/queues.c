@@ -58,7 +58,8 @@ main (int argc, char **argv)
   x = (argc > 2 ? atoi (argv[2]) : 1) * 0x9e3779b97f4a7c15u;
   for (int i = 0; i < NARRAYS; i++)
     {
-      size[i] = 1 + rnd (i % 4 ? 5000 : 400000);
+      /* Few sizes, so that memory goes from one array to another.  */
+      size[i] = (i % 4 ? 600 : 100000) + rnd (300);
       host[i] = malloc (size[i]);
       shadow[i] = malloc (size[i]);
       queue[i] = -1;
@@ -95,7 +96,15 @@ main (int argc, char **argv)
 	    break;
 	  q = queue[i];
 	  queue[i] = -1;
+	  if (rnd (2))
+	    {
 #pragma acc exit data delete (p[0 : n]) async(q)
+	    }
+	  else
+	    {
+	      /* Maybe under the queue's feet: stock waits in cuMemFree.  */
+#pragma acc exit data delete (p[0 : n])
+	    }
 	  break;
 	case 4:
 	  if (queue[i] < 0 || busy[i])
@@ -107,9 +116,9 @@ main (int argc, char **argv)
 #pragma acc update device(p[0 : n]) async(q)
 	  break;
 	case 5:
-	  if (rnd (4))
+	  if (rnd (8))
 	    break;
-	  if (rnd (2))
+	  if (rnd (8))
 	    {
 #pragma acc wait(q)
 	      settle (q, last);

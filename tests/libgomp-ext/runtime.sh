@@ -37,12 +37,12 @@ compile linked.so library.c -DLIBRARY -fopenacc -shared -fPIC $link \
 # $err.
 cuda=$fake
 stock () {
-  out=$(LD_LIBRARY_PATH=$cuda FAKE_CUDA_STATS=1 "$@" 2>"$tmp/err")
+  out=$(LD_LIBRARY_PATH=$cuda FAKE_CUDA_STATS=1 timeout 60 "$@" 2>"$tmp/err")
   status=$? err=$(cat "$tmp/err")
 }
 ours () {
   out=$(LD_LIBRARY_PATH=$cuda LD_PRELOAD=$lib/libgomp-ext.so.0 \
-        FAKE_CUDA_STATS=1 ACCRETE_REPORT=${report-json} "$@" 2>"$tmp/err")
+        FAKE_CUDA_STATS=1 ACCRETE_REPORT=${report-json} timeout 60 "$@" 2>"$tmp/err")
   status=$? err=$(cat "$tmp/err")
 }
 # field NAME [fake|accrete]: a number of the report or of the driver.
@@ -139,10 +139,10 @@ is "$status$err" 3 "a program without libgomp is left alone"
 n=1 same=0
 while [ $n -le 6 ]; do
   export FAKE_CUDA_FAIL=$n
-  stock timeout 20 "$tmp/jacobi" 2
+  stock "$tmp/jacobi" 2
   want="$status $out $(printf '%s\n' "$err" | grep -i libgomp)"
   export ACCRETE_DISABLE=pool
-  ours timeout 20 "$tmp/jacobi" 2
+  ours "$tmp/jacobi" 2
   [ "$want" = "$status $out $(printf '%s\n' "$err" | grep -i libgomp)" ] \
     || { same=1; diag "$n: want $want" "got $status $out $err"; }
   unset ACCRETE_DISABLE
@@ -153,9 +153,9 @@ for p in jacobi teams; do
   n=1 same=0
   while [ $n -le 2 ]; do
     export FAKE_CUDA_FAIL=$n
-    stock timeout 20 "$tmp/$p" 2
+    stock "$tmp/$p" 2
     want=$(printf '%s\n' "$err" | grep -i libgomp)
-    ours timeout 20 "$tmp/$p" 2
+    ours "$tmp/$p" 2
     [ "$status" = 1 ] && [ "$want" = "$(printf '%s\n' "$err" | grep -i libgomp)" ] \
       || { same=1; diag "$n: want $want" "got $status $out $err"; }
     n=$((n + 1))
@@ -178,6 +178,9 @@ for seed in 1 2 3; do
   ours "$tmp/queues" 3000 $seed
   is "$status$out" "01 devices, 0 wrong" "queues, seed $seed"
 done
+ACCRETE_POOL_MAX=0 ours "$tmp/queues" 3000 4
+is "$status$out" "01 devices, 0 wrong" "queues, nothing kept"
+is "$(all accrete)" "$(all fake)" "the driver takes every free"
 ours "$tmp/traffic" 500 9 4
 is "$status$out" "01 devices, 0 wrong" "traffic of four threads"
 FAKE_CUDA_DEVICES=3 OMP_DEFAULT_DEVICE=2 ours "$tmp/traffic" 300

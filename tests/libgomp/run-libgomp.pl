@@ -274,6 +274,8 @@ sub build
   my $compiler = $fortran ? $ENV{FC} // 'gfortran' : $ENV{CC} // 'gcc';
   my $home = dirname ("$suite/$t->{name}");
   my $oacc = $t->{name} =~ /oacc/;
+  # Loaded by programs that use the driver themselves.
+  symlink "$home/subr.ptx", "$dir/subr.ptx" if -r "$home/subr.ptx";
   my @flags = ($oacc ? '-fopenacc' : '-fopenmp', '-foffload=nvptx-none',
 	       "-I$home", "-I$suite/../../include");
   push @flags, qw(-DACC_DEVICE_TYPE_nvidia=1 -DACC_MEM_SHARED=0) if $oacc;

@@ -35,7 +35,7 @@ else
 fi
 
 if command -v clang >/dev/null \
-    && clang --target=nvptx64 -O2 -S -x c /dev/null -o /dev/null 2>/dev/null
+    && clang --target=nvptx64 -O2 -S -x c /dev/null -o "$tmp/k.ptx" 2>"$tmp/err"
 then
   for o in "-march=sm_60 -O0" "-march=sm_60 -O2" "-march=sm_80 -O3"; do
     clang --target=nvptx64 $o -S "$srcdir/device.c" \
@@ -50,10 +50,10 @@ fi
 
 # An independent judge of our own text.
 if command -v ptxas >/dev/null; then
-  ptxas -arch sm_90 "$srcdir/ops.ptx" -o /dev/null >"$tmp/log" 2>&1
+  ptxas -arch sm_90 "$srcdir/ops.ptx" -o "$tmp/cubin" >"$tmp/log" 2>&1
   ok $? "ptxas accepts ops.ptx" || diag "$(cat "$tmp/log")"
   ./reprint "$srcdir/ops.ptx" >"$tmp/reprint.ptx" \
-    && ptxas -arch sm_90 "$tmp/reprint.ptx" -o /dev/null >"$tmp/log" 2>&1
+    && ptxas -arch sm_90 "$tmp/reprint.ptx" -o "$tmp/cubin" >"$tmp/log" 2>&1
   ok $? "ptxas accepts ops.ptx printed from its fields" \
     || diag "$(cat "$tmp/log")"
 else
