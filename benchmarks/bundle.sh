@@ -34,5 +34,15 @@ bench=$top/benchmarks/runtime
 build constructs-acc "$CC" -fopenacc "$bench/constructs.c"
 build constructs-omp "$CC" -fopenmp "$bench/constructs.c"
 
+# The benchmark programs, their table and what times them.
+programs () { sh "$top/benchmarks/programs.sh" "$@"; }
+build_programs () { sh "$top/benchmarks/build-programs.sh" "$@"; }
+programs | grep -v ' nvcc ' >"$out/programs.txt"
+build_programs "$out/stock" $stock_flags <"$out/programs.txt"
+build_programs "$out/ours" "-specs=$specs" <"$out/programs.txt"
+programs '*-cuda' | build_programs "$out/cuda"
+rm -f "$out"/*/*.log
+cp "$top/benchmarks/time-programs.sh" "$out/"
+
 cp "$top/benchmarks/run-bundle.sh" "$out/run.sh"
 du -sm "$out" | awk '{ print "bundle: " $1 " MB"; exit $1 > 60 }'
