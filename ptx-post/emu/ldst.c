@@ -95,6 +95,9 @@ at_local (struct warp *w, const struct insn *i, const struct view *v,
 	   : emu_local (w, i, l, p, bytes);
 }
 
+/* Lanes with one address get one value, whatever other blocks store there at
+   the same time: a GPU reads it once, and GCC's compare-and-swap loops, which
+   all lanes go through together, rely on it.  */
 #define LOAD(space, T)							      \
   HANDLER (ld_##space##_##T)						      \
   {									      \
@@ -114,15 +117,17 @@ at_local (struct warp *w, const struct insn *i, const struct view *v,
       }									      \
     struct view v = view ();						      \
     unsigned n = i->mode;						      \
+    const T *last = NULL;						      \
+    T value[4];								      \
     EACH_LANE (l)							      \
       {									      \
 	const T *p = at_##space (w, i, &v, l, a[l] + (uint64_t) i->imm,	      \
 				 n * sizeof (T));			      \
 	if (!p)								      \
 	  return;							      \
-	T value[4];							      \
-	for (unsigned k = 0; k < n; k++)				      \
+	for (unsigned k = 0; p != last && k < n; k++)			      \
 	  value[k] = p[k];						      \
+	last = p;							      \
 	for (unsigned k = 0; k < n; k++)				      \
 	  OPERAND (row_##T, data_ref (i, k))[l] = (row_##T) value[k];	      \
       }									      \
