@@ -65,6 +65,9 @@ join (struct search *s, unsigned t, unsigned t_end, unsigned place,
       unsigned saved)
 {
   const struct acr_work *w = s->w;
+  if (s->nodes == 0)
+    return;
+  s->nodes--;
   if (t == t_end)
     {
       place_next (s, place + 1, saved);
@@ -100,9 +103,8 @@ place_next (struct search *s, unsigned place, unsigned saved)
   const struct acr_weights *a = s->a;
   if (!s->mask && saved > s->saved)
     record (s, saved);
-  if (!s->mask || s->nodes == 0)
+  if (!s->mask)
     return;
-  s->nodes--;
   unsigned last = place ? s->path[place - 1] : 0;
 
   /* The most promising first.  */
