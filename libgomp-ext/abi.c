@@ -543,9 +543,11 @@ acr_region_constant (const struct acr_region *r, int slot)
   for (unsigned i = 0; i < r->nops; i++)
     {
       const struct acr_operand *other = &r->ops[i];
-      if (other != op && (other->access & ACR_ACCESS_WRITE)
-	  && (op->group == ACR_ALIAS_ANY || other->group == ACR_ALIAS_ANY
-	      || op->group == other->group))
+      bool apart = op->map == ACR_MAP_COPY || other->map == ACR_MAP_COPY
+		   || (op->group != ACR_ALIAS_ANY
+		       && other->group != ACR_ALIAS_ANY
+		       && op->group != other->group);
+      if (other != op && (other->access & ACR_ACCESS_WRITE) && !apart)
 	return false;
     }
   return true;

@@ -43,25 +43,37 @@
 			TRIP   a number, s (symbolic) or ? (unknown)
      red=OP,NAME	one per reduction
 
-   What the facts mean.  The data of a slot that holds an address (data, copy,
-   devptr) is the memory reached from that address by adding offsets, without
-   loading another address on the way.
+   What the facts mean.  The data of a slot is the memory reached by adding
+   offsets to an address, which is
 
-   - ACCESS covers all that any thread of the region does to this data, in
-     called functions too, except through addresses that come from other
-     slots.  So memory reached through loaded pointers, globals or values is
-     accounted for here already: a region that may store through an address of
-     unknown origin has no slot with r.
-   - The data of two slots with different GROUPs never overlaps.  ? may
-     overlap anything.
+     data, copy, devptr	what the slot holds;
+     ptr		what the 8 bytes hold at the address in the slot;
+     ptr2		the same, followed once more.
+
+   Slots may be about the same data: GCC sends a Fortran array as a data slot,
+   which the kernel does not look at, and a ptr slot, through which it works.
+
+   - ACCESS is all that any thread of the region does to this data, called
+     functions included, except through addresses that come from other slots
+     in the same or an unknown GROUP.  Memory reached in other ways (loaded
+     pointers, globals, values) is accounted for: a region that may store
+     anywhere has ? in all slots.
+   - Slots in different GROUPs do not conflict: no byte that the region
+     accesses through the one is written through the other.  (Mere overlap of
+     what is only read says nothing; restrict allows it.)  Nor does a copy
+     with any other slot.
    - Hence data is constant during the region when its own slot does not write
      and every slot that may write is in another, known group:
      acr_region_constant is this test.
-   - Volatile and atomic accesses make ACCESS ?.
-   - A slot that holds a value has no data; it gets ACCESS - and GROUP ?.
-   - A pointer variable mapped as such is two things: the data of its slot is
-     the pointer itself (8 bytes), what it points to belongs to no slot.
+   - Unless ACCESS is ?, the pointers on the way of a ptr or ptr2 slot, and the
+     descriptors they are in, are constant during the region.
+   - Volatile and atomic accesses and reductions make ACCESS ?.
+   - A value has no data: ACCESS is -, GROUP ?.  So has other, for readers.
+   - A pointer variable mapped as such (data, 8 bytes) is data; what it points
+     to belongs to no slot.
    - A tag without op fields says nothing about the region's data.
+   - All of this is about the region while it runs.  It says nothing about
+     other regions at the same time (async, nowait).
 
    A reader that meets another version, or a line it cannot parse, treats the
    region as untagged: as stock GCC would.

@@ -1,8 +1,9 @@
 /* The plugin's own interfaces, a group per file.
 
-   A region's way: region.cc finds it before omp-low, where operands still are
-   the source's variables; after omp-low it gets its outlined function and the
-   slots of its argument block; tag.cc names the function, late among the
+   A region's way: region.cc finds it before omp-low, where bodies still speak
+   of the source's variables, and looks at its operands (object.cc, access.cc,
+   alias.cc) and loops (nest.cc); after omp-low slot.cc matches operands with
+   the argument block; tag.cc names the outlined function, late among the
    small IPA passes, and leaves the tag in the PTX unit and the host program.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
@@ -25,6 +26,118 @@ enum acr_option
 /* Was it left on?  */
 bool option_enabled (enum acr_option);
 
+/* object.cc: the memory that a region is about.  */
+
+/* An object is named by a variable and the number of pointers to follow from
+   it: 0 is the variable's own storage, 1 what a pointer or reference leads
+   to, and one more when a Fortran array descriptor is on the way.  The
+   variable is one from before the region; pointers that are only copies of
+   another are the other.  It may be an SSA name.  */
+struct object_name
+{
+  tree var;
+  int depth;
+};
+
+struct object
+{
+  object_name name;
+  /* Bits of acr_access.  */
+  unsigned access;
+  /* Why access is ACR_ACCESS_UNKNOWN, else NULL.  */
+  const char *why;
+  /* An operand of the region covers it.  */
+  bool mapped;
+  /* Alias group, or ACR_ALIAS_ANY.  */
+  int group;
+  /* What proves the group, for the dump.  */
+  const char *proof;
+};
+
+/* Index of the object that stands for every address of unknown origin.  */
+static const unsigned anything = 0;
+
+struct region;
+
+/* Learn how the pointer variables of the function body BODY are set.  Names
+   are valid until the next call.  */
+void object_scan (gimple_seq body);
+
+/* What does the address EXPR, computed before the region, point to?  VAR is
+   NULL when unknown.  */
+object_name object_pointed_to (tree expr);
+
+/* What does REF, evaluated before the region, lie in?  */
+object_name object_of_reference (tree ref);
+
+/* What do addresses in the pointer or reference variable VAR point to at the
+   start of a region?  */
+object_name object_of_pointer (tree var);
+
+/* The index of object NAME in R, entered when it is new.  */
+unsigned object_index (region *r, object_name name);
+
+/* Has object NAME been entered in R?  */
+bool object_known_p (const region *r, object_name name);
+
+/* Does TYPE describe a Fortran array, its first field the address?  */
+bool descriptor_type_p (const_tree type);
+
+/* The allocation that VAR, a pointer always set by that one, comes from; else
+   NULL.  */
+gimple *object_allocation (tree var);
+
+/* May something else than visible assignments change the pointer VAR?  */
+bool object_address_taken (tree var);
+
+/* Is the pointer variable VAR never set in the function?  */
+bool object_never_set (tree var);
+
+/* The variable or address at the bottom of the reference REF: a DECL, a
+   MEM_REF or alike, or a constant.  */
+tree reference_base (tree ref);
+
+/* slot.cc: operands.  */
+
+/* What a clause of the directive maps.  */
+struct operand
+{
+  /* The clause; compared only.  */
+  tree clause;
+  enum acr_map map;
+  /* Index of the object that the tag's ACCESS and GROUP are about, or -1.  */
+  int about;
+  /* The slot leads through a copy of this pointer variable, or NULL.  */
+  tree pointer;
+  /* Allocated, or NULL.  */
+  char *name;
+  unsigned size;
+};
+
+/* Before omp-low: what the clauses of R's directive map.  */
+void operand_find (region *r);
+
+/* After omp-low: OPS gets one entry per slot of R's argument block, or none
+   when clauses and block cannot be matched for sure; then the result is the
+   reason.  */
+const char *slot_match (const region *r, vec<acr_operand> *ops);
+
+/* access.cc: what the body does to the objects of R; after alias_find.  */
+void access_find (region *r);
+
+/* Or nothing is known, because of WHY.  */
+void access_give_up (region *r, const char *why);
+
+/* alias.cc: which objects of R cannot overlap.  */
+void alias_find (region *r);
+
+/* May the object O, after alias_find, overlap the variable VAR, which is no
+   operand?  */
+bool alias_with_variable_p (const object *o, tree var);
+
+/* nest.cc: loops and reductions of R.  */
+void nest_find (region *r);
+
 /* region.cc */
 
 struct region
@@ -32,12 +145,10 @@ struct region
   /* The directive; valid until OMP expansion.  */
   gomp_target *stmt;
   location_t loc;
-  /* DECL_UID of the outlined function, which may be removed (and its decl
-     collected) before the tag is written.  */
-  unsigned fn_uid;
-  /* What the tag says; fn is the outlined function's original name.  One
-     block from acr_tag_parse, owned.  */
-  struct acr_region *facts;
+  vec<object> objects;
+  vec<operand> operands;
+  vec<acr_loop> loops;
+  vec<acr_reduction> reds;
 };
 
 /* Find the offloaded regions of FUN, before omp-low.  */
@@ -45,10 +156,10 @@ void region_find (function *fun);
 
 /* After omp-low of the same function: complete the regions and report
    them.  */
-void region_complete (function *fun);
+void region_complete (void);
 
-/* The complete region outlined as the function FN, or NULL.  */
-const struct region *region_of (tree fn);
+/* The facts of the region outlined as the function FN, or NULL.  */
+const struct acr_region *region_facts (tree fn);
 
 /* Is there any complete region in this translation unit?  */
 bool region_any (void);

@@ -2,13 +2,14 @@
    accrete-passes.so from its own folder, when the running GCC is the one that
    was built for.  Everything else would break the build: GCC stops when a
    plugin has a symbol it does not know or when plugin_init fails.  So this
-   file uses nothing of GCC but its plugin interface, and answers a mismatch
-   with one line and stock behaviour.
+   file uses nothing of GCC but its plugin interface and option flags, and
+   answers a mismatch with one line and stock behaviour.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "gcc-plugin.h"
 #include "plugin-version.h"
+#include "options.h"
 #include <dlfcn.h>
 
 #define PASSES "accrete-passes.so"
@@ -28,6 +29,8 @@ plugin_init (struct plugin_name_args *args, struct plugin_gcc_version *version)
 	       version->basever, version->datestamp);
       return 0;
     }
+  if (!flag_openacc && !flag_openmp)
+    return 0;
 
   const char *slash = strrchr (args->full_name, '/');
   int folder = slash ? slash + 1 - args->full_name : 0;

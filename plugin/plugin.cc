@@ -3,7 +3,7 @@
      before omplower	accrete_find	find the regions of a function, look at
 					their bodies
      after omplower	accrete		match operands with slots; remarks and
-					the dump (-fdump-tree-accrete)
+					the dump
      after remove_symbols
 			accrete_tag	unique names, tags, host table
 
@@ -12,7 +12,7 @@
    point before streaming to the device compiler where GCC drops functions
    that nobody calls: a table built earlier would keep them alive.
 
-   Without -fopenacc and -fopenmp nothing is registered.
+   loader.cc brings us here only with -fopenacc or -fopenmp.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -53,6 +53,18 @@ parse_disable (const char *list)
     }
 }
 
+/* GCC looks at -fdump-tree-accrete before it loads plugins and refuses it.  So
+   there is -fplugin-arg-accrete-dump[=FILE] for the same; the specs file turns
+   the one into the other.  Needs the pass to be registered.  */
+static void
+switch_dump_on (const char *file)
+{
+  char *arg = file ? concat ("tree-accrete=", file, NULL)
+		   : xstrdup ("tree-accrete");
+  g->get_dumps ()->dump_switch_p (arg);
+  free (arg);
+}
+
 static void
 parse_arguments (const struct plugin_name_args *args)
 {
@@ -61,6 +73,8 @@ parse_arguments (const struct plugin_name_args *args)
       const struct plugin_argument *arg = &args->argv[i];
       if (!strcmp (arg->key, "disable") && arg->value)
 	parse_disable (arg->value);
+      else if (!strcmp (arg->key, "dump"))
+	switch_dump_on (arg->value);
       else
 	warning (0, "unknown plugin argument %<-fplugin-arg-%s-%s%>",
 		 args->base_name, arg->key);
@@ -92,9 +106,9 @@ struct complete_pass : gimple_opt_pass
 {
   complete_pass (gcc::context *ctxt) : gimple_opt_pass (complete_data, ctxt) {}
   unsigned int
-  execute (function *fun) final override
+  execute (function *) final override
   {
-    region_complete (fun);
+    region_complete ();
     return 0;
   }
 };
@@ -127,17 +141,24 @@ register_pass (const char *plugin, opt_pass *pass, const char *reference,
   register_callback (plugin, PLUGIN_PASS_MANAGER_SETUP, NULL, &info);
 }
 
+static void
+register_passes (const char *plugin)
+{
+  register_pass (plugin, new find_pass (g), "omplower",
+		 PASS_POS_INSERT_BEFORE);
+  register_pass (plugin, new complete_pass (g), "omplower",
+		 PASS_POS_INSERT_AFTER);
+  register_pass (plugin, new tag_pass (g), "remove_symbols",
+		 PASS_POS_INSERT_AFTER);
+}
+
 int
 plugin_init (struct plugin_name_args *args, struct plugin_gcc_version *)
 {
-  parse_arguments (args);
-  if ((!flag_openacc && !flag_openmp) || in_lto_p)
+  /* In a link-time compilation all is done already.  */
+  if (in_lto_p)
     return 0;
-  const char *name = args->base_name;
-  register_pass (name, new find_pass (g), "omplower", PASS_POS_INSERT_BEFORE);
-  register_pass (name, new complete_pass (g), "omplower",
-		 PASS_POS_INSERT_AFTER);
-  register_pass (name, new tag_pass (g), "remove_symbols",
-		 PASS_POS_INSERT_AFTER);
+  register_passes (args->base_name);
+  parse_arguments (args);
   return 0;
 }

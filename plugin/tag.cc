@@ -132,11 +132,11 @@ tag_emit (void)
   for (unsigned i = 0; i < vec_safe_length (offload_funcs); i++)
     {
       tree fn = (*offload_funcs)[i];
-      const struct region *r = region_of (fn);
+      const struct acr_region *facts = region_facts (fn);
       cgraph_node *node = cgraph_node::get (fn);
-      if (!r || !node || !node->definition)
+      if (!facts || !node || !node->definition)
 	continue;
-      char *tag = name_function (fn, r->facts, unit);
+      char *tag = name_function (fn, facts, unit);
       if (!tag)
 	continue;
       emit_comment (tag);

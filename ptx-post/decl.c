@@ -257,45 +257,60 @@ at_plain_name (const struct ptx_parser *p)
   return p->tok.kind == PTX_TK_WORD && !memchr (p->tok.text, '.', p->tok.len);
 }
 
-/* Make SYM known.  At file level an earlier declaration of the name stays the
-   symbol and takes over what a definition adds.  */
+/* A file-scope variable like SYM, whose name may be declared already: that
+   symbol then takes over what a definition adds.  */
 static struct ptx_sym *
-declare_variable (struct ptx_parser *p, const struct ptx_sym *sym)
+declare_global (struct ptx_parser *p, const struct ptx_sym *sym)
 {
-  struct ptx_sym **first, **last;
-  if (p->func)
+  struct ptx_unit *u = p->unit;
+  struct ptx_sym *old = ptx_lookup (u, sym->name);
+  if (old && old->kind == PTX_SYM_VAR)
     {
-      first = &p->func->locals;
-      last = &p->func->last_local;
-    }
-  else if (p->scope != p->unit->scope)
-    first = last = NULL;	/* body of a function we did not understand */
-  else
-    {
-      struct ptx_sym *old = ptx_lookup (p->unit, sym->name);
-      if (old && old->kind == PTX_SYM_VAR)
-	{
-	  struct ptx_sym *next = old->next;
-	  if (sym->linkage != PTX_LK_EXTERN || old->linkage == PTX_LK_EXTERN)
-	    *old = *sym;
-	  old->next = next;
-	  return old;
-	}
-      first = &p->unit->vars;
-      last = &p->unit->last_var;
+      struct ptx_sym *next = old->next;
+      if (sym->linkage != PTX_LK_EXTERN || old->linkage == PTX_LK_EXTERN)
+	*old = *sym;
+      old->next = next;
+      return old;
     }
   struct ptx_sym *new = ptx_arena_alloc (p->arena, sizeof *new);
   *new = *sym;
-  if (last)
-    {
-      *(*last ? &(*last)->next : first) = new;
-      *last = new;
-    }
+  *(u->last_var ? &u->last_var->next : &u->vars) = new;
+  u->last_var = new;
   ptx_scope_put (p->arena, p->scope, new);
   return new;
 }
 
-/* One register or variable like MODEL, at its name, or a range of registers
+/* Make register or variable SYM known.  */
+static struct ptx_sym *
+declare (struct ptx_parser *p, const struct ptx_sym *sym)
+{
+  if (sym->kind == PTX_SYM_VAR && p->scope == p->unit->scope)
+    return declare_global (p, sym);
+  struct ptx_sym *new = ptx_arena_alloc (p->arena, sizeof *new);
+  *new = *sym;
+  if (p->func && sym->kind == PTX_SYM_REG)
+    ptx_func_add_reg (p->arena, p->func, new);
+  else if (p->func)
+    ptx_func_add_local (p->func, new);
+  ptx_scope_put (p->arena, p->scope, new);
+  return new;
+}
+
+/* "<COUNT>" behind a name: a range of names like SYM.  */
+static bool
+parse_range (struct ptx_parser *p, const struct ptx_sym *sym)
+{
+  int64_t n;
+  if (p->scope == p->unit->scope || !ptx_parse_integer (p, &n) || n < 0
+      || !ptx_accept (p, '>'))
+    return false;
+  struct ptx_sym *model = ptx_arena_alloc (p->arena, sizeof *model);
+  *model = *sym;
+  ptx_scope_put_range (p->arena, p->scope, model, n);
+  return true;
+}
+
+/* One register or variable like MODEL, at its name, or a range of them
    (*RESULT is then NULL).  */
 static bool
 parse_declarator (struct ptx_parser *p, const struct ptx_sym *model,
@@ -307,30 +322,17 @@ parse_declarator (struct ptx_parser *p, const struct ptx_sym *model,
     return false;
   sym.name = ptx_arena_strdup (p->arena, p->tok.text, p->tok.len);
   ptx_next (p);
-  if (sym.kind == PTX_SYM_REG)
+  bool range = ptx_accept (p, '<');
+  if (!range && !parse_dimensions (p, &sym))
+    return false;
+  if (range)
     {
-      struct ptx_sym *new = ptx_arena_alloc (p->arena, sizeof *new);
-      int64_t n;
       sym.nelem = 1;
       sym.size = ptx_type_info[sym.type].bytes * sym.vec;
-      sym.align = sym.size;
-      *new = sym;
-      if (ptx_accept (p, '<'))
-	{
-	  if (!ptx_parse_integer (p, &n) || n < 0 || !ptx_accept (p, '>'))
-	    return false;
-	  ptx_scope_put_range (p->arena, p->scope, new, n);
-	  return true;
-	}
-      if (p->func)
-	ptx_func_add_reg (p->arena, p->func, new);
-      ptx_scope_put (p->arena, p->scope, new);
-      *result = new;
-      return true;
+      sym.align = sym.align ? sym.align : sym.size;
+      return parse_range (p, &sym);
     }
-  if (!parse_dimensions (p, &sym))
-    return false;
-  *result = declare_variable (p, &sym);
+  *result = declare (p, &sym);
   if (ptx_accept (p, '='))
     {
       struct initialiser in

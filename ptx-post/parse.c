@@ -144,13 +144,20 @@ parse_address_size (struct ptx_parser *p)
   return true;
 }
 
-/* ".file 1 "x.c" [, time, size]" */
+/* ".file 1 ["folder"] "x.c" [, time, size]" */
 static bool
 parse_file (struct ptx_parser *p)
 {
   int64_t n, ignored;
   if (!ptx_parse_integer (p, &n) || p->tok.kind != PTX_TK_STRING)
     return false;
+  struct ptx_token name = p->tok;
+  ptx_next (p);
+  if (p->tok.kind == PTX_TK_STRING)
+    {
+      name = p->tok;
+      ptx_next (p);
+    }
   struct ptx_unit *u = p->unit;
   /* A number out of all proportion is not worth a table.  */
   if (n >= 0 && n < 1 << 16)
@@ -165,10 +172,8 @@ parse_file (struct ptx_parser *p)
 	  u->files = files;
 	  u->nfiles = room;
 	}
-      u->files[n]
-	= ptx_arena_strdup (p->arena, p->tok.text + 1, p->tok.len - 2);
+      u->files[n] = ptx_arena_strdup (p->arena, name.text + 1, name.len - 2);
     }
-  ptx_next (p);
   while (ptx_accept (p, ','))
     if (!ptx_parse_integer (p, &ignored))
       return false;
@@ -328,7 +333,7 @@ close_brace (struct ptx_parser *p)
   if (p->depth == 0)
     ptx_lex_error (&p->lexer, &p->tok, "'}' without '{'");
   p->stmt->kind = PTX_S_CLOSE;
-  p->scope = ptx_scope_parent (p->scope);
+  p->stmt->scope = p->scope = ptx_scope_parent (p->scope);
   if (p->func && p->depth == p->func_depth)
     {
       p->func->last = p->stmt;

@@ -25,7 +25,7 @@ static void
 print_offset (int64_t off, FILE *f)
 {
   if (off)
-    fprintf (f, "%+" PRId64, off);
+    fprintf (f, "+%" PRId64, off);	/* "-4" would not be PTX */
 }
 
 static void

@@ -67,13 +67,16 @@ struct ptx_sym *ptx_scope_get_here (struct ptx_arena *, struct ptx_scope *,
 				    const char *name, size_t len);
 /* Declare SYM; it hides an older symbol of its name.  */
 void ptx_scope_put (struct ptx_arena *, struct ptx_scope *, struct ptx_sym *);
-/* Declare the COUNT registers MODEL->name0, 1, ...: each gets a symbol like
-   MODEL when it is first looked up.  */
+/* Declare the COUNT names MODEL->name0, 1, ...: each gets a symbol like MODEL
+   when it is first looked up.  */
 void ptx_scope_put_range (struct ptx_arena *, struct ptx_scope *,
 			  const struct ptx_sym *model, uint64_t count);
 /* Give register SYM the next index in its function F.  */
 void ptx_func_add_reg (struct ptx_arena *, struct ptx_func *f,
 		       struct ptx_sym *sym);
+
+/* Append a variable or call parameter to F->locals.  */
+void ptx_func_add_local (struct ptx_func *f, struct ptx_sym *sym);
 
 /* ---- parse.c ---- */
 

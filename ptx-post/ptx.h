@@ -264,7 +264,7 @@ struct ptx_stmt
 				   like %r<10> makes its symbols when they are
 				   first used and has none here */
   unsigned nsyms;
-  struct ptx_scope *scope;	/* names that it sees, for edit.c */
+  struct ptx_scope *scope;	/* names known behind it, for edit.c */
   const char *directive;	/* PTX_S_DIRECTIVE: ".version" ... */
 };
 

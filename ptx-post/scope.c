@@ -17,7 +17,7 @@ struct entry
   struct entry *next;
 };
 
-/* Registers declared as %r<COUNT>.  */
+/* Registers or call parameters declared as %r<COUNT>.  */
 struct range
 {
   const struct ptx_sym *model;
@@ -136,6 +136,13 @@ ptx_func_add_reg (struct ptx_arena *a, struct ptx_func *f, struct ptx_sym *sym)
   f->regs[f->nregs++] = sym;
 }
 
+void
+ptx_func_add_local (struct ptx_func *f, struct ptx_sym *sym)
+{
+  *(f->last_local ? &f->last_local->next : &f->locals) = sym;
+  f->last_local = sym;
+}
+
 /* Make the symbol of NAME if a range of S declares it.  */
 static struct ptx_sym *
 get_in_range (struct ptx_arena *a, struct ptx_scope *s, const char *name,
@@ -158,8 +165,10 @@ get_in_range (struct ptx_arena *a, struct ptx_scope *s, const char *name,
       struct ptx_sym *sym = ptx_arena_alloc (a, sizeof *sym);
       *sym = *r->model;
       sym->name = ptx_arena_strdup (a, name, len);
-      if (s->func)
+      if (s->func && sym->kind == PTX_SYM_REG)
 	ptx_func_add_reg (a, s->func, sym);
+      else if (s->func)
+	ptx_func_add_local (s->func, sym);
       ptx_scope_put (a, s, sym);
       return sym;
     }

@@ -254,7 +254,7 @@ test_refused (void)
     HEAD " red=+,a,b", HEAD " red=",
   };
   static const char *const good[] = {
-    HEAD, " \t" HEAD "\r\n", HEAD " future=1,2 x=", HEAD " op=0,,data,r,?,0",
+    HEAD, " \t" HEAD " ", HEAD " future=1,2 x=", HEAD " op=0,,data,r,?,0",
     HEAD " loop=gwv,9223372036854775807 loop=s,s loop=a,?", HEAD " red=+,",
     "ACCRETE-TAG 1 dims=1,2,3 kind=omp-target x= src=:0 fn=%2A",
   };
@@ -306,6 +306,10 @@ test_constant (void)
   ok (constant (" op=0,a,data,r,?,4 op=1,b,data,r,?,4", 0), "no writer");
   ok (!constant (" op=0,a,data,?,1,4", 0), "unknown access");
   ok (!constant (" op=0,a,data,r,1,4 op=1,b,data,?,1,4", 0), "unknown other");
+  ok (constant (" op=0,n,copy,r,?,4 op=1,b,data,w,?,4", 0), "a copy");
+  ok (!constant (" op=0,n,copy,rw,?,4", 0), "a written copy");
+  ok (constant (" op=0,a,data,r,?,4 op=1,n,copy,w,?,4", 0), "beside a copy");
+  ok (constant (" op=0,a,ptr,r,1,4 op=1,b,ptr2,w,2,4", 0), "by pointer");
   ok (!constant (" op=0,n,value,-,?,4", 0), "a value");
   ok (!constant (" op=0,n,other,r,1,4", 0), "something else");
   ok (!constant (" op=0,a,data,r,1,4", 1), "no such slot");

@@ -1,0 +1,285 @@
+/* Names for memory: what the pointers of a function lead to when a region
+   starts.
+
+   Only pointers whose whole history is visible are followed: automatic
+   variables and parameters whose address is not taken.  One that is always
+   set to the same is that; all else stays a name of its own, about which alias.cc
+   can prove nothing.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "accrete.h"
+
+/* The statement that sets a pointer variable of the function, or NULL when
+   several do differently or it is hidden in another one.  */
+static hash_map<tree, gimple *> *settings;
+
+static bool
+same_assignment_p (gimple *a, gimple *b)
+{
+  return a && b && is_gimple_assign (a) && is_gimple_assign (b)
+	 && gimple_num_ops (a) == 2 && gimple_num_ops (b) == 2
+	 && gimple_assign_rhs_code (a) == gimple_assign_rhs_code (b)
+	 && operand_equal_p (gimple_assign_rhs1 (a), gimple_assign_rhs1 (b));
+}
+
+static void
+note_set (tree var, gimple *stmt)
+{
+  if (!var || !DECL_P (var) || !POINTER_TYPE_P (TREE_TYPE (var)))
+    return;
+  bool again;
+  gimple *&setting = settings->get_or_insert (var, &again);
+  if (!again)
+    setting = stmt;
+  else if (!same_assignment_p (setting, stmt))
+    setting = NULL;
+}
+
+static tree
+scan_stmt (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *)
+{
+  gimple *stmt = gsi_stmt (*gsi);
+  switch (gimple_code (stmt))
+    {
+    case GIMPLE_ASSIGN:
+      if (!gimple_clobber_p (stmt))
+	note_set (gimple_assign_lhs (stmt), stmt);
+      break;
+    case GIMPLE_CALL:
+      note_set (gimple_call_lhs (stmt), stmt);
+      break;
+    case GIMPLE_ASM:
+      for (unsigned i = 0; i < gimple_asm_noutputs (as_a<gasm *> (stmt)); i++)
+	note_set (TREE_VALUE (gimple_asm_output_op (as_a<gasm *> (stmt), i)),
+		  NULL);
+      break;
+    case GIMPLE_OMP_FOR:
+      for (size_t i = 0; i < gimple_omp_for_collapse (stmt); i++)
+	note_set (gimple_omp_for_index (stmt, i), NULL);
+      break;
+    case GIMPLE_OMP_ATOMIC_LOAD:
+      note_set (gimple_omp_atomic_load_lhs (as_a<gomp_atomic_load *> (stmt)),
+		NULL);
+      break;
+    default:
+      break;
+    }
+  return NULL_TREE;
+}
+
+void
+object_scan (gimple_seq body)
+{
+  if (!settings)
+    settings = new hash_map<tree, gimple *>;
+  settings->empty ();
+  struct walk_stmt_info wi = {};
+  walk_gimple_seq (body, scan_stmt, NULL, &wi);
+}
+
+bool
+object_address_taken (tree var)
+{
+  if (TREE_CODE (var) == SSA_NAME
+      || (!TREE_ADDRESSABLE (var) && !TREE_THIS_VOLATILE (var)))
+    return false;
+  /* Mapping takes the address of the pointers by which gfortran passes arrays
+     and descriptors, but the language cannot.  */
+  tree type = TREE_TYPE (var);
+  return TREE_THIS_VOLATILE (var) || !lang_GNU_Fortran ()
+	 || (TREE_CODE (var) != PARM_DECL && !DECL_ARTIFICIAL (var))
+	 || (TREE_CODE (type) != REFERENCE_TYPE && !TYPE_RESTRICT (type));
+}
+
+/* Nobody but the function's own statements can set VAR.  */
+static bool
+history_visible_p (tree var)
+{
+  return (TREE_CODE (var) == PARM_DECL || auto_var_p (var))
+	 && !object_address_taken (var) && !DECL_HAS_VALUE_EXPR_P (var);
+}
+
+bool
+object_never_set (tree var)
+{
+  return TREE_CODE (var) == PARM_DECL && history_visible_p (var)
+	 && !settings->get (var);
+}
+
+/* The only statement that sets VAR, or NULL.  */
+static gimple *
+only_setting (tree var)
+{
+  if (TREE_CODE (var) == SSA_NAME)
+    return SSA_NAME_DEF_STMT (var);
+  gimple **setting
+    = VAR_P (var) && history_visible_p (var) ? settings->get (var) : NULL;
+  return setting ? *setting : NULL;
+}
+
+gimple *
+object_allocation (tree var)
+{
+  gimple *stmt = only_setting (var);
+  if (!stmt || !is_gimple_call (stmt)
+      || !(gimple_call_flags (stmt) & ECF_MALLOC))
+    return NULL;
+  return stmt;
+}
+
+bool
+descriptor_type_p (const_tree type)
+{
+  /* gfortran's GFC_DESCRIPTOR_TYPE_P.  */
+  return TREE_CODE (type) == RECORD_TYPE && lang_GNU_Fortran ()
+	 && TYPE_LANG_FLAG_1 (type) && TYPE_FIELDS (type)
+	 && POINTER_TYPE_P (TREE_TYPE (TYPE_FIELDS (type)));
+}
+
+tree
+reference_base (tree ref)
+{
+  while (handled_component_p (ref))
+    ref = TREE_OPERAND (ref, 0);
+  if (VAR_P (ref) && DECL_HAS_VALUE_EXPR_P (ref))
+    return reference_base (DECL_VALUE_EXPR (ref));
+  return ref;
+}
+
+static const object_name unknown = { NULL_TREE, 0 };
+
+/* Copies are followed this far; chains are short, and a loop of copies has
+   to end.  */
+static const int max_copies = 32;
+
+static object_name pointed_to (tree expr, int copies);
+
+/* The object that the reference REF lies in.  */
+static object_name
+object_referred (tree ref, int copies)
+{
+  tree base = reference_base (ref);
+  if (DECL_P (base))
+    return { base, 0 };
+  if (TREE_CODE (base) == MEM_REF || INDIRECT_REF_P (base))
+    return pointed_to (TREE_OPERAND (base, 0), copies);
+  return unknown;
+}
+
+/* What the pointer in the object that REF names points to: known only for the
+   address in an array descriptor.  */
+static object_name
+loaded_from (tree ref, int copies)
+{
+  if (TREE_CODE (ref) != COMPONENT_REF)
+    return unknown;
+  tree type = TREE_TYPE (TREE_OPERAND (ref, 0));
+  tree inner = TREE_OPERAND (ref, 0);
+  if (handled_component_p (inner) || !descriptor_type_p (type)
+      || TREE_OPERAND (ref, 1) != TYPE_FIELDS (type))
+    return unknown;
+  object_name descriptor = object_referred (inner, copies);
+  if (descriptor.var)
+    descriptor.depth++;
+  return descriptor;
+}
+
+/* What VAR, a pointer variable or SSA name, points to.  */
+static object_name
+variable_target (tree var, int copies)
+{
+  gimple *stmt = copies < max_copies ? only_setting (var) : NULL;
+  if (stmt && gimple_assign_single_p (stmt))
+    {
+      object_name target = pointed_to (gimple_assign_rhs1 (stmt), copies + 1);
+      if (target.var)
+	return target;
+    }
+  else if (stmt && is_gimple_assign (stmt)
+	   && (CONVERT_EXPR_CODE_P (gimple_assign_rhs_code (stmt))
+	       || gimple_assign_rhs_code (stmt) == POINTER_PLUS_EXPR))
+    {
+      object_name target = pointed_to (gimple_assign_rhs1 (stmt), copies + 1);
+      if (target.var)
+	return target;
+    }
+  return { var, 1 };
+}
+
+static object_name
+pointed_to (tree expr, int copies)
+{
+  while (CONVERT_EXPR_P (expr) || TREE_CODE (expr) == NON_LVALUE_EXPR
+	 || TREE_CODE (expr) == POINTER_PLUS_EXPR)
+    {
+      if (!POINTER_TYPE_P (TREE_TYPE (expr)))
+	return unknown;
+      expr = TREE_OPERAND (expr, 0);
+    }
+  if (!POINTER_TYPE_P (TREE_TYPE (expr)))
+    return unknown;
+  switch (TREE_CODE (expr))
+    {
+    case SSA_NAME:
+    case VAR_DECL:
+    case PARM_DECL:
+      return variable_target (expr, copies);
+    case ADDR_EXPR:
+      return object_referred (TREE_OPERAND (expr, 0), copies);
+    default:
+      return loaded_from (expr, copies);
+    }
+}
+
+object_name
+object_pointed_to (tree expr)
+{
+  return pointed_to (expr, 0);
+}
+
+object_name
+object_of_reference (tree ref)
+{
+  return object_referred (ref, 0);
+}
+
+object_name
+object_of_pointer (tree var)
+{
+  return variable_target (var, 0);
+}
+
+/* The index of object NAME in R, or -1.  */
+static int
+find_object (const region *r, object_name name)
+{
+  for (unsigned i = 0; i < r->objects.length (); i++)
+    {
+      const object_name *have = &r->objects[i].name;
+      if (have->var == name.var && have->depth == name.depth)
+	return i;
+    }
+  return -1;
+}
+
+bool
+object_known_p (const region *r, object_name name)
+{
+  return find_object (r, name) >= 0;
+}
+
+unsigned
+object_index (region *r, object_name name)
+{
+  if (!name.var)
+    return anything;
+  int known = find_object (r, name);
+  if (known >= 0)
+    return known;
+  object o = {};
+  o.name = name;
+  o.group = ACR_ALIAS_ANY;
+  r->objects.safe_push (o);
+  return r->objects.length () - 1;
+}

@@ -1,0 +1,50 @@
+# Every file in cases/ says what the plugin must find in it, in comments:
+#   FLAGS: compiler flags
+#   REGION: the tag of a region, from its kind on, in the order of the source
+#   CONSTANT: the operands of that region which are proved constant (in slot order)
+#   REMARK: what -fopt-info-omp says about the directive on the next line (ERE)
+# Facts come before any optimization, so -O0 and -O2 -g must agree.
+#
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+. "$top_srcdir/tests/tap.sh"
+plugin=$top_builddir/plugin/.libs/accrete.so
+
+# The comments KEY of file $1.
+expected () {
+  sed -n "s/^.*\<$2: *//p" "$1" | sed 's/ *\*\/ *$//'
+}
+
+check_case () {
+  file=$1 level=$2 name="${1##*/} $2"
+  flags=$(expected "$file" FLAGS | head -n 1)
+  # shellcheck disable=SC2086
+  if ! messages=$("$CC" $flags $level -S -o /dev/null -foffload=disable \
+                  -fplugin="$plugin" -fplugin-arg-accrete-dump="$tmp/dump" \
+                  -fopt-info-omp-all "$file" 2>&1); then
+    ok 1 "$name compiles" || diag "$messages"
+    return
+  fi
+  sed -n '/^ACCRETE-TAG /{s/^\(.* src=[^ ]*:\([0-9]*\) \)/\2 \1/p;}' \
+    "$tmp/dump" | sort -n -s | sed 's/^[0-9]* //' >"$tmp/tags"
+  is "$(sed 's/^.* kind=/kind=/' "$tmp/tags")" "$(expected "$file" REGION)" \
+    "$name: tags"
+  if grep -q CONSTANT: "$file"; then
+    is "$("$builddir/constant" <"$tmp/tags" | sed 's/^[0-9]* *//')" \
+      "$(expected "$file" CONSTANT)" "$name: constant operands"
+  fi
+  grep -n REMARK: "$file" | sed 's/ *\*\/$//; s/:.*REMARK: */ /' \
+    >"$tmp/remarks"
+  while read -r line text; do
+    line=$((line + 1))
+    like "$messages" ":$line:.*: $text" "$name: remark on line $line"
+  done <"$tmp/remarks"
+  rm -f "$tmp/dump"
+}
+
+for file in "$srcdir"/cases/*; do
+  for level in -O0 "-O2 -g"; do
+    check_case "$file" "$level"
+  done
+done
+done_testing

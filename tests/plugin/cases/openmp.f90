@@ -1,0 +1,71 @@
+! Fortran arrays in OpenMP: dummies, allocatables, pointers, targets, COMMON.
+! FLAGS: -fopenmp
+
+subroutine dummies (n, a, b, c)
+  integer, intent(in) :: n
+  real :: a(n), b(n), c(:)
+  integer :: i
+! REGION: kind=omp-target dims=?,?,? op=0,offset,value,-,?,8 op=1,stride,value,-,?,8 op=2,n,value,-,?,4 op=3,a,data,w,5,4 op=4,a,ptr,w,5,4 op=5,b,data,r,7,4 op=6,b,ptr,r,7,4 op=7,c,data,r,9,4 op=8,c,ptr,r,9,4 loop=gv,s
+! CONSTANT: b c
+!$omp target teams distribute parallel do map(tofrom: a) map(to: b, c)
+  do i = 1, n
+    a(i) = b(i) + c(i)
+  end do
+end subroutine
+
+subroutine targets (n, a, b, p)
+  integer, intent(in) :: n
+  real, target :: a(n), b(n)
+  real, pointer :: p(:)
+  integer :: i
+! REGION: kind=omp-target dims=?,?,? op=0,n,value,-,?,4 op=1,a,data,?,?,4 op=2,a,ptr,?,?,4 op=3,b,data,?,?,4 op=4,b,ptr,?,?,4 loop=gv,s
+! CONSTANT:
+!$omp target teams distribute parallel do map(tofrom: a, b)
+  do i = 1, n
+    a(i) = b(i)
+  end do
+! REGION: kind=omp-target dims=?,?,? op=0,n,value,-,?,4 op=1,a,data,r,?,4 op=2,a,ptr,r,?,4 op=3,p,data,rw,?,4 op=4,p,ptr,rw,?,0 op=5,,other,r,?,0 op=6,p,ptr2,rw,?,0 loop=gv,s
+! CONSTANT:
+!$omp target teams distribute parallel do map(tofrom: a, p)
+  do i = 1, n
+    p(i) = a(i)
+  end do
+end subroutine
+
+subroutine allocatables (n, d)
+  integer, intent(in) :: n
+  real, allocatable :: a(:,:), b(:,:), d(:)
+  integer :: i, j
+  allocate (a(n,n), b(n,n))
+!$omp target data map(tofrom: a) map(to: b, d)
+! REGION: kind=omp-target dims=?,?,? op=0,b,data,r,1,4 op=1,b,ptr,r,1,0 op=2,,other,-,?,0 op=3,a,data,w,3,4 op=4,a,ptr,w,3,0 op=5,,other,-,?,0 op=6,d,data,r,5,4 op=7,d,ptr,r,5,0 op=8,,other,-,?,0 op=9,d,ptr2,r,5,0 op=10,n,value,-,?,4 loop=gv,s loop=gv,s
+! CONSTANT: b d
+!$omp target teams distribute parallel do collapse(2)
+  do j = 1, n
+    do i = 1, n
+      a(i,j) = b(i,j) + d(j)
+    end do
+  end do
+!$omp end target data
+  deallocate (a, b)
+end subroutine
+
+subroutine shared_storage (n)
+  integer, intent(in) :: n
+  real :: x(100), y(100), e(100), f(100)
+  common /block/ x, y
+  equivalence (e(1), f(50))
+  integer :: i
+! REGION: kind=omp-target dims=?,?,? op=0,equiv,data,rw,1,596 op=1,equiv,data,rw,1,4 op=2,equiv,data,rw,1,4 loop=gv,20
+! CONSTANT:
+!$omp target teams distribute parallel do map(tofrom: e, f)
+  do i = 1, 20
+    e(i) = f(i)
+  end do
+! REGION: kind=omp-target dims=?,?,? op=0,block,data,rw,1,800 op=1,block,data,rw,1,4 op=2,block,data,rw,1,4 loop=gv,100
+! CONSTANT:
+!$omp target teams distribute parallel do map(tofrom: x, y)
+  do i = 1, 100
+    x(i) = y(i)
+  end do
+end subroutine
