@@ -4,7 +4,9 @@
 AC_DEFUN([ACR_Z3], [
 AC_ARG_WITH([z3],
   [AS_HELP_STRING([--with-z3=DIR], [prefix of the Z3 solver])],
-  [Z3_CPPFLAGS="-I$withval/include"; acr_z3_ldflags="-L$withval/lib"],
+  [AS_IF([test -r "$withval/include/z3.h"], [],
+     [AC_MSG_ERROR([$withval has no Z3 solver; on Debian leave --with-z3 out and install libz3-dev])])
+   Z3_CPPFLAGS="-I$withval/include"; acr_z3_ldflags="-L$withval/lib"],
   [Z3_CPPFLAGS=; acr_z3_ldflags=])
 AC_MSG_CHECKING([for Z3])
 acr_save_CPPFLAGS=$CPPFLAGS acr_save_LDFLAGS=$LDFLAGS acr_save_LIBS=$LIBS

@@ -13,6 +13,8 @@
    know is PTX_OP_OPAQUE: it prints back, and it stops every optimisation of
    the function it stands in, never the program.
 
+   SPDX-License-Identifier: GPL-3.0-or-later
+
    References: PTX ISA 8.x/9.0, chapters 4 (syntax), 5 (state spaces and
    types), 9 (instructions), 10 (special registers), 11 (directives).  GCC's
    own comments ("// BEGIN FUNCTION DEF: f", "//:FUNC_MAP") are an ABI between
@@ -20,6 +22,9 @@
 
    Ownership: a unit owns everything reachable from it, in one arena, and
    ptx_unit_free releases it.  Strings of a unit stay valid until then.
+   Scopes: a name stands for its innermost declaration; each declaration is a
+   symbol of its own, so passes need not think about scopes.
+
    Thread-safety: one unit belongs to one thread at a time while it is being
    changed; an unchanging unit may be read by many threads.
    Memory: these functions call abort when memory is exhausted (obstack's
@@ -58,11 +63,12 @@ enum ptx_space
   PTX_SP_COUNT
 };
 
-/* Operation: the part of the mnemonic before the first '.'.  */
+/* Operation: the first component of the mnemonic, or the first two where
+   op.def has a row for them ("bar.red").  */
 enum ptx_op
 {
   PTX_OP_OPAQUE,
-#define PTX_OP(id, text, roles, flags) PTX_OP_##id,
+#define PTX_OP(id, text, roles, classes, flags) PTX_OP_##id,
 #include "op.def"
   PTX_OP_COUNT
 };
@@ -75,7 +81,9 @@ enum ptx_op_flag
   PTX_OF_CONTROL = 4,		/* branch, call, return, exit, trap */
   PTX_OF_CONVERGENT = 8,	/* meaning depends on the other lanes */
   PTX_OF_EFFECT = 16,		/* must stay even when the result is unused */
-  PTX_OF_ADDRESS = 32		/* has an operand that is an address */
+  PTX_OF_ADDRESS = 32,		/* has an operand that is an address */
+  PTX_OF_CARRY_IN = 64		/* reads the carry flag; flag modifier CC
+				   says that an instruction writes it */
 };
 
 /* Suffixes other than types, state spaces and vector widths.  Each belongs
@@ -83,7 +91,7 @@ enum ptx_op_flag
    PTX_MC_FLAG, which is a set.  */
 enum ptx_mod_class
 {
-#define PTX_MOD_CLASS(id) PTX_MC_##id,
+#define PTX_MOD_CLASS(id, letter) PTX_MC_##id,
 #include "mod.def"
   PTX_MC_COUNT
 };
@@ -93,7 +101,8 @@ enum ptx_mod
   PTX_M_NONE,
 #define PTX_MOD(id, text, cls) PTX_M_##id,
 #include "mod.def"
-  PTX_M_COUNT
+  PTX_M_COUNT,
+  PTX_M_FIRST_FLAG = PTX_M_FTZ
 };
 
 /* Special registers (%tid ...).  */
@@ -106,7 +115,11 @@ enum ptx_sreg
 };
 
 struct ptx_type_info { const char *text; unsigned bytes; unsigned cls; };
-struct ptx_op_info { const char *text; const char *roles; unsigned flags; };
+struct ptx_op_info
+{
+  const char *text, *roles, *classes;
+  unsigned flags;
+};
 struct ptx_mod_info { const char *text; enum ptx_mod_class cls; };
 struct ptx_sreg_info { const char *text; enum ptx_type type; bool vec; };
 extern const struct ptx_type_info ptx_type_info[PTX_T_COUNT];
@@ -144,11 +157,15 @@ struct ptx_sym
   uint64_t size;		/* bytes */
   const struct ptx_init *init;	/* initialiser, or NULL: zero */
   struct ptx_func *func;	/* PTX_SYM_FUNC: the definition when there is
-				   one in the unit, else a declaration */
+				   one in the unit, else a declaration;
+				   PTX_SYM_PROTO: a function with parameters
+				   only */
+  struct ptx_opnd *targets;	/* PTX_SYM_TABLE: PTX_O_LIST of PTX_O_SYM */
   struct ptx_stmt *stmt;	/* declaring statement (label: the label) */
   unsigned index;		/* PTX_SYM_REG: dense within the function;
 				   PTX_SYM_PARAM: position; else 0 */
-  struct ptx_sym *next;		/* in order of declaration, same list */
+  struct ptx_sym *next;		/* in order of declaration: parameters, vars
+				   of a unit, locals of a function */
 };
 
 /* One value of a variable's initialiser, in address order.  Gaps are zero. */
@@ -185,7 +202,10 @@ struct ptx_opnd
   bool neg;			/* !p (predicate) or -r */
   struct ptx_sym *sym;
   enum ptx_sreg sreg;
-  char comp;			/* 0, or component x y z w (also r.x) */
+  char comp;			/* 0, or component x y z w (r g b a are
+				   stored as x y z w) */
+  const char *sel;		/* PTX_O_REG of a video instruction: selector
+				   "b0" "h1" "b3210" ...; else NULL */
   enum ptx_type ftype;		/* PTX_O_FLOAT: F32 or F64 */
   uint64_t bits;
   int64_t off;			/* PTX_O_ADDR, PTX_O_SYM: byte offset */
@@ -219,7 +239,8 @@ struct ptx_insn
   unsigned ntypes;
   enum ptx_type type[4];	/* type suffixes in order */
   uint8_t mod[PTX_MC_COUNT];	/* enum ptx_mod per class, or PTX_M_NONE */
-  uint64_t flags;		/* set of PTX_MC_FLAG mods, ptx_flag_bit */
+  uint64_t flags;		/* set of PTX_MC_FLAG mods, ptx_flag_bit;
+				   mod[PTX_MC_FLAG] is unused */
   unsigned nopnds;
   struct ptx_opnd **opnd;
 };
@@ -231,14 +252,19 @@ struct ptx_stmt
   const char *text;		/* source text, trivia in front included */
   size_t len;			/* of TEXT; 0: not from source */
   size_t lead;			/* bytes of TEXT before the first token */
-  bool changed;			/* print from the fields, not from TEXT */
+  bool changed;			/* an instruction to print from INSN, not
+				   from TEXT */
   unsigned line;		/* of the first token; 0: not from source */
   struct ptx_func *func;	/* function this stands in, or NULL */
   const struct ptx_loc *loc;	/* latest .loc before it, or NULL */
   struct ptx_insn *insn;	/* PTX_S_INSN */
   struct ptx_sym *sym;		/* PTX_S_LABEL: the label; PTX_S_DECL: first
 				   declared; PTX_S_FUNC: the function */
-  unsigned nsyms;		/* PTX_S_DECL: how many follow from SYM */
+  struct ptx_sym **syms;	/* PTX_S_DECL: all that it declares; a range
+				   like %r<10> makes its symbols when they are
+				   first used and has none here */
+  unsigned nsyms;
+  struct ptx_scope *scope;	/* names known behind it, for edit.c */
   const char *directive;	/* PTX_S_DIRECTIVE: ".version" ... */
 };
 
@@ -255,6 +281,10 @@ struct ptx_func
   struct ptx_stmt *first, *last;	/* OPEN and CLOSE of the body, or NULL */
   unsigned nregs;			/* ptx_sym.index < nregs */
   struct ptx_sym **regs;		/* by index */
+  struct ptx_sym *locals;		/* variables and call parameters of
+					   the body, through ptx_sym.next */
+  struct ptx_sym *last_local;
+  struct ptx_scope *scope;		/* names of the whole body */
   unsigned maxntid[3], reqntid[3];	/* 0: not given */
   unsigned minnctapersm;
   bool noreturn;
@@ -267,6 +297,8 @@ struct ptx_unit
   const char *name;		/* file name, for diagnostics */
   const char *text;		/* the source, owned */
   size_t len;
+  const char *tail;		/* white space after the last statement */
+  size_t tail_len;
   unsigned version;		/* 60 for 6.0; 0: none seen */
   unsigned target;		/* 30 for sm_30; 0: none seen */
   const char *target_text;	/* "sm_30" or "sm_90a, debug" as written */
@@ -274,7 +306,9 @@ struct ptx_unit
   struct ptx_stmt *first, *last;
   struct ptx_stmt *version_stmt, *target_stmt;
   struct ptx_func *funcs;	/* in order of first mention */
+  struct ptx_func *last_func;
   struct ptx_sym *vars;		/* file-scope variables, in order */
+  struct ptx_sym *last_var;
   const char **files;		/* .file table by number, or NULL entries */
   unsigned nfiles;
   struct ptx_arena *arena;
@@ -312,29 +346,42 @@ struct ptx_sym *ptx_lookup (const struct ptx_unit *, const char *name);
 /* Decode MNEMONIC into the fields of INSN that follow from it.  False when
    it is not in the tables: INSN->op is then PTX_OP_OPAQUE.  */
 bool ptx_decode_mnemonic (const char *mnemonic, struct ptx_insn *insn);
+/* The bit of flag modifier M (class PTX_MC_FLAG) in ptx_insn.flags.  */
 static inline uint64_t
-ptx_flag_bit (enum ptx_mod m, enum ptx_mod first_flag)
+ptx_flag_bit (enum ptx_mod m)
 {
-  return (uint64_t) 1 << (m - first_flag);
+  return (uint64_t) 1 << (m - PTX_M_FIRST_FLAG);
 }
-/* Whether INSN has flag modifier M (class PTX_MC_FLAG).  */
-bool ptx_insn_has (const struct ptx_insn *insn, enum ptx_mod m);
+static inline bool
+ptx_insn_has (const struct ptx_insn *insn, enum ptx_mod m)
+{
+  return (insn->flags & ptx_flag_bit (m)) != 0;
+}
 
 /* print.c */
 
 void ptx_print (const struct ptx_unit *, FILE *);
+/* One instruction from its fields, in one line, without newline.  */
+void ptx_print_insn (const struct ptx_insn *, FILE *);
 
-/* edit.c: how passes change a unit.  Every function marks what it touches. */
+/* edit.c: how passes change a unit. */
 
-void ptx_set_mnemonic (struct ptx_stmt *, const char *mnemonic);
+/* MNEMONIC must be in the tables and take the operands that are there.  */
+void ptx_set_mnemonic (struct ptx_unit *, struct ptx_stmt *,
+		       const char *mnemonic);
+/* Raise ".version" and ".target" to at least VERSION (31 for 3.1) and SM.  */
 void ptx_set_target (struct ptx_unit *, unsigned version, unsigned sm);
+/* Take out a statement that is no brace and no function header.  Comments in
+   front of it stay.  */
 void ptx_remove (struct ptx_unit *, struct ptx_stmt *);
-/* Parse TEXT, one or more statements in the scope of function F, and insert
-   them after AFTER.  False (nothing inserted) on a syntax error, in *E.  */
+/* Parse TEXT, one or more statements with balanced braces, as if it stood
+   after AFTER in function F (NULL: at file level), and insert it there.
+   False on a syntax error, in *E: no statement is inserted then, though names
+   it declared may stay known.  */
 bool ptx_insert_after (struct ptx_unit *, struct ptx_func *f,
 		       struct ptx_stmt *after, const char *text,
 		       struct ptx_error *e);
-/* Memory that lives as long as the unit.  */
+/* Zeroed memory that lives as long as the unit.  */
 void *ptx_alloc (struct ptx_unit *, size_t bytes);
 char *ptx_strdup (struct ptx_unit *, const char *, size_t len);
 

@@ -19,6 +19,11 @@
 
 #include "cuda-types.h"
 
+/* Where shared and local memory appear among generic addresses.  */
+#define EMU_SHARED_WINDOW 0x0100000000000000u
+#define EMU_LOCAL_WINDOW 0x0200000000000000u
+#define EMU_WINDOW_BYTES 0x01000000u
+
 /* ---- GPU model (gpu.def) -------------------------------------------------- */
 
 struct emu_gpu
@@ -63,6 +68,8 @@ struct emu_func;
 
 struct emu_source { const char *name; const void *text; size_t len; };
 
+/* Whether one unit of PTX text is well-formed.  *LOG as below.  */
+CUresult emu_unit_check (const struct emu_source *, char **log);
 /* Parse and link N units of PTX text into one module and place its globals in
    device memory.  On failure *LOG is the message the linker would give, to be
    freed by the caller.  */

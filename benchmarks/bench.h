@@ -1,0 +1,257 @@
+/* What the benchmark programs share: command line, data on the device, timing
+   and checking.  For C with OpenACC or OpenMP, and for CUDA.
+
+     struct bench b;
+     bench_begin (&b, "name", dims, default_sizes, argc, argv);
+     ... device_in (), run, device_out (), bench_check () for each result ...
+     while (bench_repeat (&b))
+       run ();
+     return bench_end (&b);
+
+   Command line of every program: up to DIMS sizes, slowest dimension first
+   (what is left out keeps its default), and --time[=REPEATS].  A program
+   prints one line with its checksum and largest error, with --time a second
+   one with the median time of a call with its data on the device; results
+   that differ from the host's give exit status 1 and a line each on stderr.
+
+   A build chooses how the OpenACC loops are mapped:
+     (default)			parallel loop gang, loop vector
+     -DWORKER			parallel loop gang worker, loop vector
+     -DKERNELS=independent	kernels, the loops marked independent
+     -DKERNELS=auto		kernels, the compiler has to prove it
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef BENCH_H
+#define BENCH_H
+
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* Each program carries the directives of both models.  */
+#pragma GCC diagnostic ignored "-Wunknown-pragmas"
+
+#ifdef KERNELS
+#define COMPUTE kernels
+#define GANG KERNELS
+#define VECTOR KERNELS
+#else
+#define COMPUTE parallel
+#ifdef WORKER
+#define GANG gang worker
+#else
+#define GANG gang
+#endif
+#define VECTOR vector
+#endif
+
+#ifdef __CUDACC__
+#define CUDA_CHECK(call)                                                      \
+  do                                                                          \
+    {                                                                         \
+      cudaError_t cuda_error = (call);                                        \
+      if (cuda_error)                                                         \
+        bench_die (cudaGetErrorString (cuda_error));                          \
+    }                                                                         \
+  while (0)
+#endif
+
+enum
+{
+  BENCH_ENOUGH = 3,      /* so many timed calls */
+  BENCH_MAX_US = 2000000 /* do when they took longer than this together */
+};
+
+struct bench
+{
+  const char *name;
+  int dims;
+  int size[3];
+  int repeats;      /* timed calls at the most, 0 without --time */
+  int timed;        /* those that have ended */
+  double *us;       /* their times */
+  double begin_us;  /* when the current one began, 0 before the first */
+  double total_us;
+  double max_error; /* in units of the tolerance's epsilon */
+  double checksum;
+  int failures;
+};
+
+__attribute__ ((noreturn, unused)) static void
+bench_die (const char *why)
+{
+  fprintf (stderr, "%s\n", why);
+  exit (1);
+}
+
+/* Number INDEX of the pseudo-random sequence SEED, uniform in [0, 1).  */
+__attribute__ ((unused)) static double
+bench_uniform (unsigned seed, uint64_t index)
+{
+  /* splitmix64 */
+  uint64_t z = (index + 1) * 0x9e3779b97f4a7c15u + seed * 0xd1342543de82ef95u;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return (double)((z ^ (z >> 31)) >> 40) / (1 << 24);
+}
+
+__attribute__ ((unused)) static void *
+bench_alloc (size_t count, size_t size)
+{
+  void *p = calloc (count, size);
+  if (!p)
+    bench_die ("out of memory");
+  return p;
+}
+
+static void
+bench_begin (struct bench *b, const char *name, int dims, const int *defaults,
+             int argc, char **argv)
+{
+  int sizes = 0;
+
+  memset (b, 0, sizeof *b);
+  b->name = name;
+  b->dims = dims;
+  for (int d = 0; d < dims; d++)
+    b->size[d] = defaults[d];
+  for (int i = 1; i < argc; i++)
+    if (!strncmp (argv[i], "--time", 6))
+      b->repeats = argv[i][6] == '=' ? atoi (argv[i] + 7) : 20;
+    else if (sizes < dims && atoi (argv[i]) > 0)
+      b->size[sizes++] = atoi (argv[i]);
+    else
+      {
+        fprintf (stderr, "usage: %s [--time[=REPEATS]] [SIZE]...  (%d sizes)\n",
+                 argv[0], dims);
+        exit (1);
+      }
+  b->us = (double *)bench_alloc (b->repeats + 1, sizeof *b->us);
+}
+
+/* Compare one result; a difference of TOLERANCE times EPSILON is accepted,
+   relative to the wanted value where that is above 1.  */
+__attribute__ ((unused)) static bool
+bench_check (struct bench *b, double got, double want, double tolerance,
+             double epsilon)
+{
+  double unit = epsilon * fmax (1, fabs (want));
+  double error = fabs (got - want) / unit;
+  if (error > b->max_error)
+    b->max_error = error;
+  if (error <= tolerance)
+    return true;
+  b->failures++;
+  return false;
+}
+
+/* The BYTES at P, copied to the device; returns where they are there.  */
+__attribute__ ((unused)) static void *
+device_in (void *p, size_t bytes)
+{
+#ifdef __CUDACC__
+  void *device;
+  CUDA_CHECK (cudaMalloc (&device, bytes));
+  CUDA_CHECK (cudaMemcpy (device, p, bytes, cudaMemcpyHostToDevice));
+  return device;
+#else
+  char *data = (char *)p;
+#pragma acc enter data copyin(data[:bytes])
+#pragma omp target enter data map(to : data[:bytes])
+  return data;
+#endif
+}
+
+/* Copy back what device_in placed at DEVICE.  */
+__attribute__ ((unused)) static void
+device_out (void *p, void *device, size_t bytes)
+{
+#ifdef __CUDACC__
+  CUDA_CHECK (cudaGetLastError ());
+  CUDA_CHECK (cudaMemcpy (p, device, bytes, cudaMemcpyDeviceToHost));
+#else
+  char *data = (char *)p;
+  (void)data, (void)device;
+#pragma acc update self(data[:bytes])
+#pragma omp target update from(data[:bytes])
+#endif
+}
+
+/* Release what device_in placed at DEVICE.  */
+__attribute__ ((unused)) static void
+device_drop (void *p, void *device, size_t bytes)
+{
+#ifdef __CUDACC__
+  (void)p, (void)bytes;
+  CUDA_CHECK (cudaFree (device));
+#else
+  char *data = (char *)p;
+  (void)data, (void)device;
+#pragma acc exit data delete (data[:bytes])
+#pragma omp target exit data map(delete : data[:bytes])
+#endif
+}
+
+static double
+bench_now_us (void)
+{
+  struct timespec t;
+  clock_gettime (CLOCK_MONOTONIC, &t);
+  return t.tv_sec * 1e6 + t.tv_nsec * 1e-3;
+}
+
+/* Controls the loop around the timed call: true as long as it is to be made
+   once more.  Slow calls are not made as often as asked for.  */
+__attribute__ ((unused)) static bool
+bench_repeat (struct bench *b)
+{
+#ifdef __CUDACC__
+  CUDA_CHECK (cudaDeviceSynchronize ());
+#endif
+  if (b->begin_us != 0)
+    {
+      double us = bench_now_us () - b->begin_us;
+      b->us[b->timed++] = us;
+      b->total_us += us;
+    }
+  if (b->timed == b->repeats
+      || (b->timed >= BENCH_ENOUGH && b->total_us > BENCH_MAX_US))
+    return false;
+  b->begin_us = bench_now_us ();
+  return true;
+}
+
+static int
+bench_compare_us (const void *a, const void *b)
+{
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* Print the result lines; the program's exit status.  */
+__attribute__ ((unused)) static int
+bench_end (struct bench *b)
+{
+  printf ("%s ", b->name);
+  for (int d = 0; d < b->dims; d++)
+    printf ("%s%d", d ? "x" : "", b->size[d]);
+  printf (" checksum %.17g error %.3g\n", b->checksum, b->max_error);
+  if (b->timed)
+    {
+      qsort (b->us, b->timed, sizeof *b->us, bench_compare_us);
+      printf ("time %s %.2f us\n", b->name, b->us[b->timed / 2]);
+    }
+  free (b->us);
+  if (b->failures)
+    fprintf (stderr, "%s: %d results differ from the host's\n", b->name,
+             b->failures);
+  return b->failures != 0;
+}
+
+#endif /* BENCH_H */

@@ -1,0 +1,28 @@
+#!/bin/sh
+# Build the programs whose lines of programs.sh stand on the standard input.
+# Usage: programs.sh [PATTERN] | build-programs.sh OUT [FLAGS]...
+# FLAGS go to gcc and gfortran (the specs file, for instance), not to nvcc.
+# Each program becomes OUT/NAME, with what its compiler said in OUT/NAME.log;
+# CUDA programs are left out where there is no nvcc.  Exit status 1 when any
+# failed to build.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+out=${1:?usage: build-programs.sh OUT [FLAGS]...}
+shift
+: "${CC:=gcc}" "${FC:=gfortran}" "${NVCC:=nvcc}" "${CUDA_ARCH:=sm_90}"
+mkdir -p "$out/modules"
+
+status=0
+while read -r name compiler flags source _; do
+  flags=$(echo "$flags" | tr , ' ')
+  # shellcheck disable=SC2086  # lists of words
+  case $compiler in
+    cc) $CC -O2 $flags "$@" "$here/$source" -o "$out/$name" -lm ;;
+    fc) $FC -O2 $flags "$@" -J "$out/modules" "$here/$source" -o "$out/$name" ;;
+    nvcc)
+      command -v "$NVCC" >/dev/null || continue
+      $NVCC $flags -arch="$CUDA_ARCH" "$here/$source" -o "$out/$name" ;;
+  esac >"$out/$name.log" 2>&1 || status=1
+done
+rm -rf "$out/modules"
+exit $status

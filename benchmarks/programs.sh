@@ -1,0 +1,93 @@
+#!/bin/sh
+# Every benchmark program, one line each, for the tests and the bundle:
+#   NAME COMPILER FLAGS SOURCE SMALL LARGE
+# NAME      OPERATOR-FORM, see below; no two are the same.
+# COMPILER  cc, fc or nvcc.
+# FLAGS     what it needs besides -O2, separated by commas.
+# SOURCE    relative to this folder.
+# SMALL     arguments for tests, separated by commas: odd sizes, and a
+#	    remainder modulo the warp along the innermost dimension.
+# LARGE     arguments for a GPU: arrays far larger than its caches.
+# Usage: programs.sh [PATTERN]   (lines whose name matches the shell pattern)
+set -eu
+
+# FORM  what it is
+# acc	  OpenACC parallel; gang loops around a vector loop
+# worker  OpenACC parallel; gang worker loops around a vector loop
+# kernels OpenACC kernels; loops marked independent
+# auto	  OpenACC kernels; independence is left to the compiler to prove
+# omp	  OpenMP target teams distribute parallel for, nests collapsed
+# split	  OpenMP target teams distribute around parallel for
+# cuda	  CUDA by hand
+form_flags () {
+  case $1 in
+    acc) echo -fopenacc ;;
+    worker) echo -fopenacc,-DWORKER ;;
+    kernels) echo -fopenacc,-DKERNELS=independent ;;
+    auto) echo -fopenacc,-DKERNELS=auto ;;
+    omp) echo -fopenmp ;;
+    split) echo -fopenmp,-DSPLIT ;;
+    cuda) echo -O3 ;;
+  esac
+}
+
+# OPERATOR SOURCE SMALL LARGE FORM...  Those in shuffle/ are the operators of
+# the paper's Table 2 in its languages (its own sizes are 32768,32768 and
+# 512,1024,1024); OPERATOR-f is in Fortran where another of the name is in C.
+table () {
+  cat <<END
+divergence   shuffle/divergence.c  7,8,75   512,512,512   acc worker omp
+gradient     shuffle/gradient.c    7,8,75   512,512,512   acc worker omp
+lapgsrb      shuffle/lapgsrb.c     7,8,75   512,512,512   acc worker omp
+laplacian    shuffle/laplacian.c   7,8,75   512,512,512   acc worker kernels auto omp
+sincos       shuffle/sincos.F90    7,8,75   512,512,512   acc worker omp
+tricubic     shuffle/tricubic.c    7,8,75   512,512,512   acc worker kernels auto omp
+tricubic2    shuffle/tricubic2.c   7,8,75   512,512,512   acc worker omp
+uxx1         shuffle/uxx1.c        7,8,75   512,512,512   acc worker omp
+vecadd       shuffle/vecadd.c      7,8,75   512,512,512   acc worker omp
+wave13pt     shuffle/wave13pt.c    7,8,75   512,512,512   acc worker kernels auto omp
+gameoflife   shuffle/gameoflife.c  19,101   8192,8192     acc worker omp
+gaussblur    shuffle/gaussblur.c   19,101   8192,8192     acc worker kernels auto omp
+jacobi-f     shuffle/jacobi.F90    19,101   8192,8192     acc worker kernels auto omp
+whispering   shuffle/whispering.c  19,101   8192,8192     acc worker omp
+matmul       shuffle/matmul.F90    41,67    2048,2048     acc worker omp
+matvec       shuffle/matvec.c      101,67   8192,8192     acc worker omp
+triad        codegen/triad.c       1031     33554432      acc omp
+triad-f      codegen/triad.F90     1031     33554432      acc omp
+dot          codegen/dot.c         1031     33554432      acc omp
+dot-f        codegen/dot.F90       1031     33554432      acc omp
+jacobi       codegen/jacobi.c      19,101   8192,8192     acc worker kernels auto omp split
+gaussblur-f  codegen/gaussblur.F90 19,101   8192,8192     acc kernels auto omp
+laplacian-f  codegen/laplacian.F90 7,8,75   512,512,512   acc kernels auto omp
+wave13pt-f   codegen/wave13pt.F90  7,8,75   512,512,512   acc kernels auto omp
+tricubic-f   codegen/tricubic.F90  7,8,75   512,512,512   acc kernels auto omp
+bfs          codegen/bfs.c         1031,8   524288,8      acc omp
+triad        codegen/triad.cu      1031     33554432      cuda
+jacobi       codegen/jacobi.cu     19,101   8192,8192     cuda
+gaussblur    codegen/gaussblur.cu  19,101   8192,8192     cuda
+laplacian    codegen/laplacian.cu  7,8,75   512,512,512   cuda
+wave13pt     codegen/wave13pt.cu   7,8,75   512,512,512   cuda
+tricubic     codegen/tricubic.cu   7,8,75   512,512,512   cuda
+END
+}
+
+table | while read -r operator source small large forms; do
+  case $source in
+    *.c) compiler=cc ;;
+    *.F90) compiler=fc ;;
+    *.cu) compiler=nvcc ;;
+  esac
+  # The device code's own math functions.
+  case $operator in
+    sincos) math=,-foffload-options=-lm ;;
+    *) math= ;;
+  esac
+  for form in $forms; do
+    # shellcheck disable=SC2254  # a pattern
+    case $operator-$form in
+      ${1:-*})
+	echo "$operator-$form $compiler $(form_flags "$form")$math" \
+	  "$source $small $large" ;;
+    esac
+  done
+done

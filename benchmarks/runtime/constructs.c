@@ -1,0 +1,134 @@
+/* What one device construct costs: nearly empty kernels around maps of 4Ki
+   floats.  Built with -fopenacc or -fopenmp.  Prints a row a construct with
+   the median time in microseconds; constructs.sh makes a table of several
+   runs.
+   usage: constructs [REPEATS]
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#define N 4096
+
+static float a0[N], a1[N], a2[N], a3[N], a4[N], a5[N], a6[N], a7[N], a8[N],
+    a9[N], a10[N], a11[N], a12[N], a13[N], a14[N], a15[N];
+
+#define LIST3 a0, a1, a2
+#define LIST16 LIST3, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15
+
+#define TEXT(...) #__VA_ARGS__
+#define DO(...) _Pragma (TEXT (__VA_ARGS__))
+
+#ifdef _OPENACC
+#define MODEL "OpenACC"
+#define REGION(...) DO (acc parallel num_gangs (1) __VA_ARGS__)
+#define LOOP(...) DO (acc parallel loop __VA_ARGS__)
+#define TO(...) copyin (__VA_ARGS__)
+#define FROM(...) copyout (__VA_ARGS__)
+#define TOFROM(...) copy (__VA_ARGS__)
+#define ENTER(...) DO (acc enter data copyin (__VA_ARGS__))
+#define EXIT(...) DO (acc exit data copyout (__VA_ARGS__))
+#else
+#define MODEL "OpenMP"
+#define REGION(...) DO (omp target __VA_ARGS__)
+#define LOOP(...) DO (omp target teams distribute parallel for __VA_ARGS__)
+#define TO(...) map (to : __VA_ARGS__)
+#define FROM(...) map (from : __VA_ARGS__)
+#define TOFROM(...) map (tofrom : __VA_ARGS__)
+#define ENTER(...) DO (omp target enter data map (to : __VA_ARGS__))
+#define EXIT(...) DO (omp target exit data map (from : __VA_ARGS__))
+#endif
+
+/* Construct NAME.  */
+#define ROW(name, ...)                                                        \
+  static void name (void)                                                     \
+  {                                                                           \
+    __VA_ARGS__                                                               \
+  }
+/* A map of what the region does not name would be dropped.  */
+#define WRITE3 a0[0] = a1[0] = a2[0] = 1
+#define WRITE16                                                               \
+  WRITE3;                                                                     \
+  a3[0] = a4[0] = a5[0] = a6[0] = a7[0] = a8[0] = a9[0] = a10[0] = 1;         \
+  a11[0] = a12[0] = a13[0] = a14[0] = a15[0] = 1
+#define TRIAD                                                                 \
+  for (int i = 0; i < N; i++)                                                 \
+    a0[i] = a1[i] + 2 * a2[i];
+
+ROW (empty, REGION () {})
+ROW (to_3, REGION (TO (LIST3)) { WRITE3; })
+ROW (from_3, REGION (FROM (LIST3)) { WRITE3; })
+ROW (tofrom_3, REGION (TOFROM (LIST3)) { WRITE3; })
+ROW (to_16, REGION (TO (LIST16)) { WRITE16; })
+ROW (from_16, REGION (FROM (LIST16)) { WRITE16; })
+ROW (tofrom_16, REGION (TOFROM (LIST16)) { WRITE16; })
+ROW (enter_exit_16, ENTER (LIST16) EXIT (LIST16))
+ROW (loop_tofrom_3, LOOP (TOFROM (LIST3)) TRIAD)
+ROW (present_3, REGION (TOFROM (LIST3)) { WRITE3; })
+ROW (present_16, REGION (TOFROM (LIST16)) { WRITE16; })
+ROW (loop_present_3, LOOP (TOFROM (LIST3)) TRIAD)
+ROW (enter_all, ENTER (LIST16))
+ROW (exit_all, EXIT (LIST16))
+
+static double
+now (void)
+{
+  struct timespec t;
+  clock_gettime (CLOCK_MONOTONIC, &t);
+  return t.tv_sec * 1e6 + t.tv_nsec * 1e-3;
+}
+
+static int
+by_value (const void *a, const void *b)
+{
+  const double *x = a, *y = b;
+  return (*x > *y) - (*x < *y);
+}
+
+static int repeats = 300;
+
+static void
+measure (const char *name, void (*construct) (void))
+{
+  double *t = malloc (repeats * sizeof *t);
+  for (int i = 0; i < repeats / 10 + 3; i++)
+    construct ();
+  for (int i = 0; i < repeats; i++)
+    {
+      double start = now ();
+      construct ();
+      t[i] = now () - start;
+    }
+  qsort (t, repeats, sizeof *t, by_value);
+  printf ("%-8s %-15s %10.2f\n", MODEL, name, t[repeats / 2]);
+  fflush (stdout);
+  free (t);
+}
+
+#define MEASURE(name) measure (#name, name)
+
+int
+main (int argc, char **argv)
+{
+  if (argc > 1)
+    repeats = atoi (argv[1]);
+  if (repeats < 1)
+    return 1;
+  MEASURE (empty);
+  MEASURE (to_3);
+  MEASURE (from_3);
+  MEASURE (tofrom_3);
+  MEASURE (to_16);
+  MEASURE (from_16);
+  MEASURE (tofrom_16);
+  MEASURE (enter_exit_16);
+  MEASURE (loop_tofrom_3);
+  enter_all ();
+  MEASURE (present_3);
+  MEASURE (present_16);
+  MEASURE (loop_present_3);
+  exit_all ();
+  return 0;
+}

@@ -1,0 +1,47 @@
+#!/bin/sh
+# Times the programs of the lines of programs.sh on the standard input, built
+# into folders beside each other, and prints a table: microseconds a call with
+# the data on the device, and the ratio of each folder to the first.
+# Usage: programs.sh [PATTERN] | time-programs.sh FOLDER...
+# Each FOLDER is one build (say stock, ours); a folder may have the CUDA form
+# of an operator instead, which then stands in the rows of all its forms.
+# '-': not there; 'wrong': the program's own check failed.
+set -eu
+: "${1:?usage: time-programs.sh FOLDER...}"
+
+find_program () {		# FOLDER NAME
+  operator=${2%-*}
+  for p in "$1/$2" "$1/$operator-cuda" "$1/${operator%-f}-cuda"; do
+    [ -x "$p" ] && echo "$p" && return
+  done
+}
+
+time_of () {			# FOLDER NAME ARGS...
+  program=$(find_program "$1" "$2") || { echo -; return; }
+  shift 2
+  if out=$("$program" --time "$@" 2>&1 </dev/null); then
+    echo "$out" | awk '$1 == "time" { print $3 }'
+  else
+    echo wrong
+  fi
+}
+
+printf '%-20s' program
+for folder in "$@"; do
+  printf '%14s' "${folder##*/}"
+done
+printf '  %s\n' 'ratio to the first'
+while read -r name _ _ _ _ large; do
+  times=
+  for folder in "$@"; do
+    # shellcheck disable=SC2046  # a list of arguments
+    times="$times $(time_of "$folder" "$name" $(echo "$large" | tr , ' '))"
+  done
+  echo "$name $times" | awk '{
+    printf "%-20s", $1
+    for (i = 2; i <= NF; i++)
+      printf "%14s", $i
+    for (i = 3; i <= NF; i++)
+      printf "  %s", ($i + 0 && $2 + 0 ? sprintf ("%.3f", $i / $2) : "-")
+    print "" }'
+done

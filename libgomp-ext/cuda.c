@@ -1,0 +1,305 @@
+/* Between libgomp's nvptx plugin and the CUDA driver.
+
+   The plugin calls the driver through an exported table of functions that it
+   has looked up, cuda_lib.  Entries are found by value, so that the layout of
+   the table, which changes with the version of GCC, does not matter.  Each
+   wrapper notes what is issued to the driver and passes it on; those for
+   memory go through the pool.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "config.h"
+#include "ext.h"
+#include "pool.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+struct acr_driver acr_driver;
+
+/* Whether the pool stands between the plugin and the driver; constant once
+   the table is patched.  */
+static bool pooled;
+
+/* Set while this thread runs a stream callback, where the driver refuses
+   calls and libgomp's plugin relies on being refused.  */
+static __thread bool in_callback __attribute__ ((tls_model ("initial-exec")));
+
+CUresult
+acr_cuda_alloc (CUdeviceptr *p, size_t n)
+{
+  acr_count (allocs, 1);
+  CUresult r = acr_driver.mem_alloc (p, n);
+  acr_debug (3, "cuMemAlloc %zu: %llx, status %d", n, r ? 0 : *p, r);
+  return r;
+}
+
+CUresult
+acr_cuda_free (CUdeviceptr p)
+{
+  acr_count (frees, 1);
+  CUresult r = acr_driver.mem_free (p);
+  acr_debug (3, "cuMemFree %llx: status %d", p, r);
+  return r;
+}
+
+void
+acr_cuda_device_closed (void)
+{
+  /* A context that the program shares with libgomp lives on: what was kept
+     for libgomp goes back.  */
+  if (pooled)
+    acr_pool_trim ();
+}
+
+/* ---- Wrappers -------------------------------------------------------------
+ */
+
+/* Work was submitted to STREAM.  The NULL stream needs no note, see
+   inflight.h.  */
+static inline void
+note_work (CUstream stream)
+{
+  if (stream && pooled)
+    acr_pool_submit (stream);
+}
+
+#define COUNTED(name, symbol, params, args, note)                             \
+  static CUresult wrap_##name params                                          \
+  {                                                                           \
+    CUresult r = acr_driver.name args;                                        \
+    (void)note;                                                               \
+    acr_debug (3, "%s: status %d", symbol, r);                                \
+    return r;                                                                 \
+  }
+#include "cuda.def"
+
+static CUresult
+wrap_mem_alloc (CUdeviceptr *p, size_t n)
+{
+  return pooled ? acr_pool_alloc (p, n) : acr_cuda_alloc (p, n);
+}
+
+static CUresult
+wrap_mem_free (CUdeviceptr p)
+{
+  return pooled ? acr_pool_free (p) : acr_cuda_free (p);
+}
+
+static CUresult
+wrap_mem_get_address_range (CUdeviceptr *base, size_t *n, CUdeviceptr p)
+{
+  CUresult r;
+  if (pooled && !in_callback && acr_pool_range (&r, base, n, p))
+    return r;
+  return acr_driver.mem_get_address_range (base, n, p);
+}
+
+/* Memory that the pool keeps is there for the asking.  */
+static CUresult
+wrap_mem_get_info (size_t *idle, size_t *total)
+{
+  CUresult r = acr_driver.mem_get_info (idle, total);
+  if (!r && idle && pooled)
+    *idle += acr_pool_idle ();
+  return r;
+}
+
+static CUresult
+wrap_ctx_destroy (CUcontext ctx)
+{
+  /* What is kept goes back one by one, as libgomp has freed it: tools that
+     look for leaks would find it otherwise.  The rest dies with the context
+     and is forgotten before its addresses can be handed out again.  */
+  CUcontext current;
+  if (pooled && !acr_driver.ctx_get_current (&current) && current == ctx)
+    acr_pool_trim ();
+  acr_pool_forget (ctx);
+  return acr_driver.ctx_destroy (ctx);
+}
+
+static CUresult
+wrap_ctx_synchronize (void)
+{
+  acr_count (syncs, 1);
+  acr_debug (3, "cuCtxSynchronize");
+  struct acr_mark m = pooled ? acr_pool_mark_all () : (struct acr_mark){ 0 };
+  CUresult r = acr_driver.ctx_synchronize ();
+  if (!r)
+    acr_pool_passed (&m);
+  return r;
+}
+
+static CUresult
+wrap_stream_synchronize (CUstream stream)
+{
+  acr_count (syncs, 1);
+  acr_debug (3, "cuStreamSynchronize");
+  struct acr_mark m = pooled ? acr_pool_mark (stream) : (struct acr_mark){ 0 };
+  CUresult r = acr_driver.stream_synchronize (stream);
+  if (!r)
+    acr_pool_passed (&m);
+  return r;
+}
+
+static CUresult
+wrap_stream_query (CUstream stream)
+{
+  struct acr_mark m = pooled ? acr_pool_mark (stream) : (struct acr_mark){ 0 };
+  CUresult r = acr_driver.stream_query (stream);
+  if (!r)
+    acr_pool_passed (&m);
+  return r;
+}
+
+static CUresult
+wrap_stream_create (CUstream *stream, unsigned flags)
+{
+  CUresult r = acr_driver.stream_create (stream, flags);
+  /* Other streams than the default kind are not ordered, see inflight.h.  */
+  if (!r && pooled && !flags)
+    acr_pool_stream_created (*stream);
+  return r;
+}
+
+static CUresult
+wrap_stream_destroy (CUstream stream)
+{
+  if (pooled)
+    acr_pool_stream_destroyed (stream);
+  return acr_driver.stream_destroy (stream);
+}
+
+struct callback
+{
+  acr_stream_callback fn;
+  void *data;
+  struct acr_mark mark;
+};
+
+/* What was submitted before a callback is complete when it runs.  */
+static void
+run_callback (CUstream stream, CUresult status, void *data)
+{
+  struct callback c = *(struct callback *)data;
+  free (data);
+  if (!status)
+    acr_pool_passed (&c.mark);
+  in_callback = true;
+  c.fn (stream, status, c.data);
+  in_callback = false;
+}
+
+static CUresult
+wrap_stream_add_callback (CUstream stream, acr_stream_callback fn, void *data,
+                          unsigned flags)
+{
+  struct callback *c = pooled ? malloc (sizeof *c) : NULL;
+  if (!c)
+    return acr_driver.stream_add_callback (stream, fn, data, flags);
+  *c = (struct callback){ fn, data, acr_pool_mark (stream) };
+  CUresult r = acr_driver.stream_add_callback (stream, run_callback, c, flags);
+  if (r)
+    free (c);
+  return r;
+}
+
+/* ---- Patching -------------------------------------------------------------
+ */
+
+static const struct entry
+{
+  const char *symbol;
+  void *real;    /* address of the acr_driver member */
+  void *wrapper; /* NULL: not patched */
+} entries[] = {
+#define NEEDED(name, symbol, params) { symbol, &acr_driver.name, NULL },
+#define COUNTED(name, symbol, params, args, note)                             \
+  { symbol, &acr_driver.name, wrap_##name },
+#define WRAPPED(name, symbol, params)                                         \
+  { symbol, &acr_driver.name, wrap_##name },
+#include "cuda.def"
+};
+
+#define NENTRIES (sizeof entries / sizeof *entries)
+
+/* The slots of PLUGIN's table, or NULL.  */
+static void *_Atomic *
+find_table (void *plugin, size_t *n)
+{
+  void *table = dlsym (plugin, "cuda_lib");
+  const ElfW (Sym) * sym;
+  Dl_info info;
+  if (!table || !dladdr1 (table, &info, (void **)&sym, RTLD_DL_SYMENT) || !sym)
+    return NULL;
+  *n = sym->st_size / sizeof (void *);
+  return table;
+}
+
+/* Whether the pool can see everything that it must see.  */
+static bool
+can_pool (const bool found[NENTRIES])
+{
+  for (size_t i = 0; i < NENTRIES; i++)
+    {
+      void *real = *(void **)entries[i].real;
+      if (!real || (entries[i].wrapper && !found[i]))
+        {
+          acr_debug (1, "driver table: no %s", entries[i].symbol);
+          return false;
+        }
+    }
+  return true;
+}
+
+static const char *
+patch (void *plugin)
+{
+  void *driver = dlopen ("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
+  size_t nslots = 0;
+  void *_Atomic *slots = find_table (plugin, &nslots);
+  if (!slots || !driver)
+    {
+      acr_opt_disable (ACR_OPT_pool, "the driver's table is out of reach");
+      return slots ? "the plugin's driver is not libcuda.so.1"
+                   : "libgomp's plugin has no table of driver entry points";
+    }
+
+  size_t slot[NENTRIES];
+  bool found[NENTRIES] = { false };
+  for (size_t i = 0; i < NENTRIES; i++)
+    {
+      void *real = dlsym (driver, entries[i].symbol);
+      *(void **)entries[i].real = real;
+      for (size_t s = 0; real && s < nslots && !found[i]; s++)
+        if (slots[s] == real)
+          {
+            slot[i] = s;
+            found[i] = true;
+          }
+    }
+  if (!can_pool (found))
+    acr_opt_disable (ACR_OPT_pool, "the driver's table lacks an entry");
+  pooled = !acr_opt_off (ACR_OPT_pool);
+  for (size_t i = 0; i < NENTRIES; i++)
+    if (found[i] && entries[i].wrapper)
+      atomic_store_explicit (&slots[slot[i]], entries[i].wrapper,
+                             memory_order_release);
+  return NULL;
+}
+
+const char *
+acr_cuda_patch (void *plugin)
+{
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  static bool done;
+  static const char *why;
+  pthread_mutex_lock (&lock);
+  if (!done)
+    why = patch (plugin);
+  done = true;
+  pthread_mutex_unlock (&lock);
+  return why;
+}

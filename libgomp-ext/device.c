@@ -1,0 +1,221 @@
+/* Bringing the device layer in front of libgomp's nvptx plugin.
+
+   libgomp opens "libgomp-plugin-nvptx.so.1" when it first looks for devices,
+   and glibc answers with a loaded library of that SONAME.  So before that we
+   find the plugin that libgomp would open, load device/forward.c's library,
+   which has the same SONAME, and open the plugin itself by its path.  When
+   there is no plugin nothing is loaded, and libgomp finds out by itself.
+
+   Two of the plugin's entries are wrapped to learn when a device starts and
+   stops.  Their parameters are the same in every version of GCC.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "config.h"
+#include "ext.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PLUGIN "libgomp-plugin-nvptx.so.1"
+
+/* What came of it; each state has its phrase for the report.  NULL as long as
+   libgomp is not loaded.  */
+static const char *_Atomic state;
+static char detail[PATH_MAX + 64]; /* room for a phrase with a path */
+
+/* The real plugin, once the layer is in place.  */
+static void *plugin;
+
+const char *
+acr_device_state (void)
+{
+  return atomic_load_explicit (&state, memory_order_acquire);
+}
+
+static void
+set_state (const char *phrase)
+{
+  atomic_store_explicit (&state, phrase, memory_order_release);
+  acr_debug (1, "device layer: %s", phrase);
+}
+
+/* ---- Wrapped entries ------------------------------------------------------
+ */
+
+static int (*real_get_num_devices) (unsigned);
+static bool (*real_init_device) (int);
+static bool (*real_fini_device) (int);
+
+/* GCC 12 and 13 pass no argument; the register then holds anything and the
+   callee does not look.  */
+static int
+get_num_devices (unsigned mask)
+{
+  int n = real_get_num_devices (mask);
+  if (n < 1)
+    set_state ("libgomp's plugin finds no usable NVIDIA device");
+  return n;
+}
+
+static bool
+init_device (int n)
+{
+  /* get_num_devices has loaded the driver, so that its table is there before
+     the device's context is made.  */
+  const char *why = acr_cuda_patch (plugin);
+  bool ok = real_init_device (n);
+  if (!ok)
+    set_state ("libgomp's plugin could not start the device");
+  else
+    set_state (why ? why : "active");
+  return ok;
+}
+
+static bool
+fini_device (int n)
+{
+  bool ok = real_fini_device (n);
+  acr_cuda_device_closed ();
+  return ok;
+}
+
+static const struct
+{
+  const char *name;
+  void *wrapper;
+  void *real;
+} wrapped[] = {
+#define WRAP(entry)                                                           \
+  {                                                                           \
+    "GOMP_OFFLOAD_" #entry, entry, &real_##entry                              \
+  }
+  WRAP (get_num_devices),
+  WRAP (init_device),
+  WRAP (fini_device),
+};
+
+/* The layer's resolvers ask here; see forward.c.  */
+static void *
+lookup (const char *name)
+{
+  void *real = dlsym (plugin, name);
+  if (real)
+    for (unsigned i = 0; i < sizeof wrapped / sizeof *wrapped; i++)
+      if (!strcmp (wrapped[i].name, name))
+        {
+          memcpy (wrapped[i].real, &real, sizeof real);
+          return wrapped[i].wrapper;
+        }
+  return real;
+}
+
+/* ---- Finding and loading --------------------------------------------------
+ */
+
+/* Write to PATH the name of FILE in the folder of the library that ADDR is
+   in.  */
+static bool
+beside (char path[PATH_MAX], const void *addr, const char *file)
+{
+  Dl_info info;
+  if (!dladdr (addr, &info) || !info.dli_fname)
+    return false;
+  const char *slash = strrchr (info.dli_fname, '/');
+  int n = slash ? slash - info.dli_fname : 1;
+  return snprintf (path, PATH_MAX, "%.*s/%s", n, slash ? info.dli_fname : ".",
+                   file)
+         < PATH_MAX;
+}
+
+static bool
+is_layer (void *library)
+{
+  return dlsym (library, "acr_forward_bind") != NULL;
+}
+
+/* Write to PATH where the plugin of the loaded LIBGOMP is: what the dynamic
+   linker finds, as libgomp would, else beside libgomp itself (a libgomp with
+   a run path of its own).  */
+static bool
+find_plugin (char path[PATH_MAX], void *libgomp)
+{
+  void *found = dlopen (PLUGIN, RTLD_LAZY | RTLD_LOCAL);
+  if (found)
+    {
+      struct link_map *map;
+      bool ok = !is_layer (found) && !dlinfo (found, RTLD_DI_LINKMAP, &map)
+                && strlen (map->l_name) < PATH_MAX;
+      if (ok)
+        strcpy (path, map->l_name);
+      dlclose (found);
+      if (ok)
+        return true;
+    }
+  void *entry = dlsym (libgomp, "GOMP_PLUGIN_malloc");
+  return entry && beside (path, entry, PLUGIN) && !access (path, R_OK);
+}
+
+/* The phrase for the new state, or NULL when the layer is in place.  */
+static const char *
+load (void *libgomp)
+{
+  char path[PATH_MAX], layer_path[PATH_MAX];
+  void (*bind) (void *(*)(const char *));
+
+  if (dlopen (PLUGIN, RTLD_LAZY | RTLD_NOLOAD))
+    return "libgomp had opened its device plugin before";
+  if (!find_plugin (path, libgomp))
+    return "libgomp has no nvptx plugin (" PLUGIN ")";
+  if (dlopen (PLUGIN, RTLD_LAZY | RTLD_NOLOAD))
+    return "libgomp's device plugin stays loaded";
+  if (!beside (layer_path, acr_device_state, "device/" PLUGIN))
+    return "the folder of libgomp-ext is not known";
+
+  void *layer = dlopen (layer_path, RTLD_LAZY | RTLD_LOCAL);
+  if (!layer || !is_layer (layer))
+    {
+      snprintf (detail, sizeof detail, "cannot be loaded: %s",
+                layer ? "not the device layer" : dlerror ());
+      return detail;
+    }
+  plugin = dlopen (path, RTLD_LAZY | RTLD_LOCAL);
+  if (!plugin || is_layer (plugin))
+    {
+      /* Closing the layer lets libgomp find out by itself.  */
+      dlclose (layer);
+      return "libgomp's plugin cannot be opened";
+    }
+  *(void **)&bind = dlsym (layer, "acr_forward_bind");
+  bind (lookup);
+  acr_debug (1, "device layer in front of %s", path);
+  return NULL;
+}
+
+void
+acr_device_attach (void)
+{
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  static _Atomic bool done;
+  if (__builtin_expect (atomic_load_explicit (&done, memory_order_acquire), 1))
+    return;
+  pthread_mutex_lock (&lock);
+  void *libgomp
+      = done ? NULL : dlopen ("libgomp.so.1", RTLD_LAZY | RTLD_NOLOAD);
+  if (libgomp)
+    {
+      acr_env_read ();
+      const char *why
+          = acr_env.device ? load (libgomp) : "switched off by ACCRETE_DEVICE";
+      set_state (why ? why : "loaded, no device was used");
+      dlclose (libgomp);
+      atomic_store_explicit (&done, true, memory_order_release);
+    }
+  pthread_mutex_unlock (&lock);
+}

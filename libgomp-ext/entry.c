@@ -1,0 +1,198 @@
+/* Where a program's device constructs come in.
+
+   A program that is linked with -lgomp-ext before -lgomp, or runs with
+   libgomp-ext preloaded, calls these definitions of libgomp's public entries;
+   each notes the construct and calls libgomp's own of the same name and
+   symbol version.  From there:
+
+     program -> entry.c -> libgomp -> forward.c -> libgomp's nvptx plugin
+                                      device.c       -> cuda.c -> CUDA driver
+                                                        pool.c
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "config.h"
+#include "ext.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define PUBLIC __attribute__ ((visibility ("default")))
+
+/* Constructs this thread is in: libgomp calls some public entries itself,
+   and host fallback runs a region's nested ones.  */
+static __thread unsigned depth __attribute__ ((tls_model ("initial-exec")));
+
+static void
+begin (const char *name, const void *region)
+{
+  if (depth++)
+    return;
+  acr_device_attach ();
+  acr_count (constructs, 1);
+  if (__builtin_expect (acr_env.debug >= 2, 0))
+    {
+      const struct acr_region *r = region ? acr_region_find (region) : NULL;
+      if (r)
+        acr_warn ("%s %s:%u %s", name, r->file, r->line,
+                  acr_kind_name (r->kind));
+      else
+        acr_warn ("%s", name);
+    }
+}
+
+/* What closes a construct belongs to it and is not counted again.  */
+static void
+begin_end (const char *name, const void *region)
+{
+  (void)region;
+  if (depth++ == 0)
+    acr_debug (2, "%s", name);
+}
+
+static void
+leave (void)
+{
+  depth--;
+}
+
+/* libgomp's own NAME.  RTLD_NEXT keeps other interposers in the chain; it
+   knows only libraries that came with the program, so that libgomp itself is
+   asked when it was loaded later.  */
+static void *
+libgomp_entry (const char *name, const char *version)
+{
+  void *entry = dlvsym (RTLD_NEXT, name, version);
+  if (!entry)
+    {
+      void *libgomp = dlopen ("libgomp.so.1", RTLD_LAZY);
+      if (libgomp)
+        entry = dlvsym (libgomp, name, version);
+    }
+  if (!entry)
+    {
+      /* What the dynamic linker does about a symbol that nobody has.  */
+      acr_warn ("libgomp has no %s@%s", name, version);
+      _exit (127);
+    }
+  return entry;
+}
+
+/* Number of ints that follow an argument list of kind WAITS.  */
+#define WAITS_COUNT(last) (last) > 0 ? (size_t)(last) : 0
+
+/* Number of ints of a launch tag list, its final zero included
+   (gomp-constants.h, GOMP_LAUNCH_*; oacc-parallel.c).  AP is at the first
+   tag.  libgomp refuses a tag that it does not know before it reads on.  */
+static size_t
+tags_count (va_list ap)
+{
+  enum
+  {
+    DIM = 1,
+    ASYNC,
+    WAIT
+  };
+  size_t n = 1;
+  unsigned tag;
+  while ((tag = va_arg (ap, unsigned)))
+    {
+      unsigned op = tag & 0xffff, operands;
+      switch (tag >> 28)
+        {
+        case DIM:
+          operands = __builtin_popcount (op & 7);
+          break;
+        case ASYNC:
+          operands = op == 0xffff;
+          break;
+        case WAIT:
+          operands = op == 0xffff ? 0 : op;
+          break;
+        default:
+          return n;
+        }
+      n += 1 + operands;
+      while (operands--)
+        va_arg (ap, unsigned);
+    }
+  return n;
+}
+
+/* The N ints that follow LAST are appended to the words FIRST.  */
+#define FORWARD_WORDS(real, last, n, ...)                                     \
+  do                                                                          \
+    {                                                                         \
+      const uintptr_t first[] = { __VA_ARGS__ };                              \
+      enum                                                                    \
+      {                                                                       \
+        NFIRST = sizeof first / sizeof *first                                 \
+      };                                                                      \
+      size_t count = NFIRST + (n) < 6 ? 6 : NFIRST + (n);                     \
+      uintptr_t words[count];                                                 \
+      for (size_t i = 0; i < NFIRST; i++)                                     \
+        words[i] = first[i];                                                  \
+      va_list ap;                                                             \
+      va_start (ap, last);                                                    \
+      for (size_t i = NFIRST; i < count; i++)                                 \
+        words[i] = i - NFIRST < (n) ? (unsigned)va_arg (ap, int) : 0;         \
+      va_end (ap);                                                            \
+      acr_call_words ((void (*) (void)) (real), words, count);                \
+    }                                                                         \
+  while (0)
+
+#define UNPACK(...) __VA_ARGS__
+
+#define CALL_FIXED(real, args) real args
+#define CALL_WAITS(real, args)                                                \
+  FORWARD_WORDS (real, num_waits, WAITS_COUNT (num_waits), UNPACK args)
+#define CALL_TAGS(real, args)                                                 \
+  do                                                                          \
+    {                                                                         \
+      va_list tags;                                                           \
+      va_start (tags, kinds);                                                 \
+      size_t ntags = tags_count (tags);                                       \
+      va_end (tags);                                                          \
+      FORWARD_WORDS (real, kinds, ntags, UNPACK args);                        \
+    }                                                                         \
+  while (0)
+
+#define NOTE_BEGIN begin
+#define NOTE_END begin_end
+
+#define ENTRY(name, version, when, kind, region, params, args)                \
+  PUBLIC void name params;                                                    \
+  void name params                                                            \
+  {                                                                           \
+    static void (*_Atomic real) params;                                       \
+    void (*next) params = atomic_load_explicit (&real, memory_order_relaxed); \
+    if (__builtin_expect (!next, 0))                                          \
+      {                                                                       \
+        next = (void (*) params)libgomp_entry (#name, #version);              \
+        atomic_store_explicit (&real, next, memory_order_relaxed);            \
+      }                                                                       \
+    NOTE_##when (#name, (const void *)region);                                \
+    CALL_##kind (next, args);                                                 \
+    leave ();                                                                 \
+  }
+#include "entry.def"
+
+/* ---- Start and end of the library -----------------------------------------
+ */
+
+__attribute__ ((constructor)) static void
+start (void)
+{
+  acr_device_attach ();
+  pthread_atfork (NULL, NULL, acr_report_fork);
+}
+
+/* Destructors run after libgomp's atexit handler, which shuts the devices
+   down, so that the report sees everything.  */
+__attribute__ ((destructor)) static void
+finish (void)
+{
+  acr_report ();
+}

@@ -1,0 +1,142 @@
+/* libgomp-ext: what its files share.  Read entry.c first.
+
+   The library sits between a program and libgomp (entry.c), and between
+   libgomp's device plugin and the CUDA driver (device.c, cuda.c); the
+   optimisations hang on these two seams.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#ifndef ACCRETE_EXT_H
+#define ACCRETE_EXT_H
+
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "abi.h"
+#include "cuda-types.h"
+
+/* ---- env.c: settings ------------------------------------------------------
+ */
+
+enum acr_opt
+{
+#define OPT(name, what) ACR_OPT_##name,
+#include "opt.def"
+  ACR_OPT_COUNT
+};
+
+enum acr_report
+{
+  REPORT_NONE,
+  REPORT_TEXT,
+  REPORT_JSON
+};
+
+#define POOL_MAX_DEFAULT SIZE_MAX
+
+struct acr_env
+{
+  enum acr_report report;
+  unsigned disabled; /* bit 1 << acr_opt */
+  bool off, device;
+  size_t pool_max; /* bytes, or POOL_MAX_DEFAULT */
+  int debug;
+};
+
+/* Read before the first construct, constant from then on.  */
+extern struct acr_env acr_env;
+
+void acr_env_read (void);
+
+/* Why optimisation O is off, or NULL when it is on.  The first reason given
+   to acr_opt_disable stays; WHY is not copied.  */
+const char *acr_opt_off (enum acr_opt o);
+void acr_opt_disable (enum acr_opt o, const char *why);
+const char *acr_opt_name (enum acr_opt o);
+
+/* One line on stderr: always, or when ACCRETE_DEBUG is at least LEVEL.  */
+void acr_warn (const char *fmt, ...) __attribute__ ((format (printf, 1, 2)));
+#define acr_debug(level, ...)                                                 \
+  do                                                                          \
+    if (__builtin_expect (acr_env.debug >= (level), 0))                       \
+      acr_warn (__VA_ARGS__);                                                 \
+  while (0)
+
+/* ---- report.c: counters and the report at exit ----------------------------
+ */
+
+struct acr_counters
+{
+#define COUNT(name, meaning) _Atomic uint64_t name;
+#include "count.def"
+};
+
+extern struct acr_counters acr_counters;
+
+#define acr_count(counter, n)                                                 \
+  atomic_fetch_add_explicit (&acr_counters.counter, (n), memory_order_relaxed)
+
+/* Print the report, if one is wanted.  */
+void acr_report (void);
+
+/* In a forked child: start from zero, and stay silent unless it offloads.  */
+void acr_report_fork (void);
+
+/* ---- entry.c --------------------------------------------------------------
+ */
+
+/* Call FN with the N words at W as its integer arguments (call-words.S).
+   N is at least 6.  */
+void acr_call_words (void (*fn) (void), const uintptr_t *w, size_t n);
+
+/* ---- region.c: tags of the program's regions -------------------------------
+ */
+
+/* The tag of the region whose host function is FN, or NULL when it has none.
+   It lives until the library that registered it is unloaded.  Thread-safe.  */
+const struct acr_region *acr_region_find (const void *fn);
+
+/* ---- device.c: in front of libgomp's nvptx plugin --------------------------
+ */
+
+/* Read the settings and put the device layer where libgomp will find it.
+   Idempotent; does nothing as long as libgomp is not loaded, so that other
+   programs that a preloaded library passes through stay as they are.  */
+void acr_device_attach (void);
+
+/* One phrase for the report: what came of it.  NULL without libgomp.  */
+const char *acr_device_state (void);
+
+/* ---- cuda.c: between libgomp's plugin and the driver -----------------------
+ */
+
+typedef void (*acr_stream_callback) (CUstream, CUresult, void *);
+
+/* The driver's own functions that the runtime calls; NULL when the driver
+   has no such entry point.  */
+struct acr_driver
+{
+#define NEEDED(name, symbol, params) CUresult (*name) params;
+#define COUNTED(name, symbol, params, args, what) NEEDED (name, symbol, params)
+#define WRAPPED(name, symbol, params) NEEDED (name, symbol, params)
+#include "cuda.def"
+};
+
+extern struct acr_driver acr_driver;
+
+/* Replace driver entry points in PLUGIN, libgomp's opened device plugin.
+   Thread-safe, done once.  Returns NULL or the reason why it cannot be done;
+   the plugin then works untouched.  */
+const char *acr_cuda_patch (void *plugin);
+
+/* libgomp's plugin has closed a device.  */
+void acr_cuda_device_closed (void);
+
+/* Driver allocations, counted.  */
+CUresult acr_cuda_alloc (CUdeviceptr *p, size_t bytes);
+CUresult acr_cuda_free (CUdeviceptr p);
+
+#endif /* ACCRETE_EXT_H */

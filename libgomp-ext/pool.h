@@ -1,0 +1,67 @@
+/* The pool: one caching allocator of device memory for libgomp and its
+   plugin, mapped data, argument blocks and the OpenMP soft stack alike.
+
+   The functions stand in for the driver entry points of the same names and
+   return their results.  Memory is kept a context, so that all of them expect
+   the right context to be current, as the driver's do.  Thread-safe; no lock
+   is held while the driver is called.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#ifndef ACCRETE_POOL_H
+#define ACCRETE_POOL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cuda-types.h"
+
+/* cuMemAlloc.  The block is aligned to 256 bytes or better and holds anything.
+   Out of memory is reported after everything kept was given back.  */
+CUresult acr_pool_alloc (CUdeviceptr *p, size_t bytes);
+
+/* cuMemFree.  */
+CUresult acr_pool_free (CUdeviceptr p);
+
+/* cuMemGetAddressRange.  False when P is not in memory of the pool's and the
+   driver must be asked.  */
+bool acr_pool_range (CUresult *r, CUdeviceptr *base, size_t *bytes,
+                     CUdeviceptr p);
+
+/* Bytes that are kept for the current context.  */
+size_t acr_pool_idle (void);
+
+/* Give what is kept for the current context back to the driver.  */
+void acr_pool_trim (void);
+
+/* CTX and all its memory are about to be destroyed.  */
+void acr_pool_forget (CUcontext ctx);
+
+/* Streams and work on them; see inflight.h.  A mark taken before waiting is
+   passed after it.  Marks of what the pool does not follow are empty.  */
+struct acr_mark
+{
+  uint64_t context; /* serial number; 0 an empty mark */
+  CUstream stream;  /* NULL: all of the context */
+  uint64_t time;
+};
+
+void acr_pool_stream_created (CUstream stream);
+void acr_pool_stream_destroyed (CUstream stream);
+void acr_pool_submit (CUstream stream);
+struct acr_mark acr_pool_mark (CUstream stream);
+struct acr_mark acr_pool_mark_all (void);
+void acr_pool_passed (const struct acr_mark *mark);
+
+struct acr_pool_stats
+{
+  uint64_t hits;         /* allocations served without the driver */
+  uint64_t misses;       /* allocations that needed the driver */
+  uint64_t trims;        /* times that kept memory had to be given back */
+  uint64_t cached_bytes; /* most that a context kept idle at a time */
+};
+
+struct acr_pool_stats acr_pool_stats (void);
+
+#endif /* ACCRETE_POOL_H */

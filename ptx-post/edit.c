@@ -1,0 +1,132 @@
+/* How passes change a unit.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "ptx-int.h"
+
+#include <assert.h>
+#include <string.h>
+
+void *
+ptx_alloc (struct ptx_unit *u, size_t bytes)
+{
+  return ptx_arena_alloc (u->arena, bytes);
+}
+
+char *
+ptx_strdup (struct ptx_unit *u, const char *s, size_t len)
+{
+  return ptx_arena_strdup (u->arena, s, len);
+}
+
+void
+ptx_set_mnemonic (struct ptx_unit *u, struct ptx_stmt *s, const char *mnemonic)
+{
+  assert (s->kind == PTX_S_INSN && s->insn->op != PTX_OP_OPAQUE);
+  s->insn->mnemonic = ptx_strdup (u, mnemonic, strlen (mnemonic));
+  bool known = ptx_decode_mnemonic (s->insn->mnemonic, s->insn);
+  assert (known && ptx_roles_fit (s->insn->op, s->insn->nopnds));
+  (void) known;
+  s->changed = true;
+}
+
+/* Give S the text LEAD + REST.  */
+static void
+set_text (struct ptx_unit *u, struct ptx_stmt *s, const char *lead,
+	  size_t lead_len, const char *rest, size_t rest_len)
+{
+  char *text = ptx_alloc (u, lead_len + rest_len + 1);
+  memcpy (text, lead, lead_len);
+  memcpy (text + lead_len, rest, rest_len);
+  s->text = text;
+  s->len = lead_len + rest_len;
+}
+
+void
+ptx_set_target (struct ptx_unit *u, unsigned version, unsigned sm)
+{
+  char buf[100];
+  if (version > u->version && u->version_stmt)
+    {
+      int n = snprintf (buf, sizeof buf, ".version %u.%u", version / 10,
+			version % 10);
+      set_text (u, u->version_stmt, u->version_stmt->text,
+		u->version_stmt->lead, buf, n);
+      u->version = version;
+    }
+  if (sm > u->target && u->target_stmt)
+    {
+      /* Options behind the architecture stay.  */
+      const char *options = strchrnul (u->target_text, ',');
+      int n = snprintf (buf, sizeof buf, "sm_%u", sm);
+      char *text = ptx_alloc (u, n + strlen (options) + 1);
+      strcat (strcpy (text, buf), options);
+      u->target_text = text;
+      u->target = sm;
+      n = snprintf (buf, sizeof buf, ".target ");
+      struct ptx_stmt *s = u->target_stmt;
+      set_text (u, s, s->text, s->lead, buf, n);
+      set_text (u, s, s->text, s->len, text, strlen (text));
+    }
+}
+
+static void
+unlink_stmt (struct ptx_unit *u, struct ptx_stmt *s)
+{
+  *(s->prev ? &s->prev->next : &u->first) = s->next;
+  *(s->next ? &s->next->prev : &u->last) = s->prev;
+}
+
+void
+ptx_remove (struct ptx_unit *u, struct ptx_stmt *s)
+{
+  assert (s->kind != PTX_S_OPEN && s->kind != PTX_S_CLOSE
+	  && s->kind != PTX_S_FUNC);
+  unlink_stmt (u, s);
+  if (!memchr (s->text, '/', s->lead))
+    return;
+  /* Comments may be GCC's marks: they move to what follows.  */
+  struct ptx_stmt *n = s->next;
+  if (n)
+    {
+      set_text (u, n, s->text, s->lead, n->text, n->len);
+      n->lead += s->lead;
+      return;
+    }
+  char *tail = ptx_alloc (u, s->lead + u->tail_len + 1);
+  memcpy (tail, s->text, s->lead);
+  memcpy (tail + s->lead, u->tail, u->tail_len);
+  u->tail = tail;
+  u->tail_len += s->lead;
+}
+
+bool
+ptx_insert_after (struct ptx_unit *u, struct ptx_func *f,
+		  struct ptx_stmt *after, const char *text,
+		  struct ptx_error *e)
+{
+  /* Start on a line of its own, also when TEXT does not.  */
+  size_t len = strlen (text);
+  char *copy = ptx_alloc (u, len + 2);
+  copy[0] = '\n';
+  memcpy (copy + 1, text, len);
+  copy += text[0] == '\n';
+
+  struct ptx_parser *p = ptx_alloc (u, sizeof *p);
+  jmp_buf fail;
+  *p = (struct ptx_parser) {
+    .unit = u, .arena = u->arena, .func = f, .loc = after->loc,
+    .scope = after->scope ? after->scope : u->scope,
+    .lexer = { copy, copy, copy + strlen (copy), 0, e, &fail } };
+  if (setjmp (fail))
+    return false;
+  ptx_parse_statements (p);
+  if (!p->first)
+    return true;
+  for (struct ptx_stmt *s = p->first; s; s = s->next)
+    s->line = 0;
+  p->first->prev = after;
+  p->last->next = after->next;
+  *(after->next ? &after->next->prev : &u->last) = p->last;
+  after->next = p->first;
+  return true;
+}

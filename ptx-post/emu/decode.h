@@ -1,0 +1,102 @@
+/* Inside the decoder: from a function's statements to an array of struct
+   insn (decode.c: frame, operands, labels; decode-insn.c: instructions).
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef ACCRETE_EMU_DECODE_H
+#define ACCRETE_EMU_DECODE_H
+
+#include <setjmp.h>
+
+#include "machine.h"
+#include "map.h"
+#include "ptx.h"
+
+enum
+{
+  MAX_VEC = 4,			/* data rows of a load or store */
+  MAX_AFTER = 8
+};
+
+struct fixup
+{
+  size_t at;			/* instruction that jumps */
+  const struct ptx_sym *label;
+};
+
+struct decoder
+{
+  struct emu_func *f;
+  struct insn *code;
+  size_t n, max;
+  opref *reg;			/* by ptx_sym.index; 0: none yet */
+  opref pred_row;		/* where the next predicate goes, */
+  unsigned pred_left;		/* in a row with room for this many */
+  uint32_t frame;		/* bytes so far */
+  uint32_t local;		/* bytes of local variables so far */
+  struct map *place;		/* parameters: opref; local variables: offset
+				   plus 1; labels: index plus 1 */
+  struct fixup *fixup;
+  size_t nfixup, maxfixup;
+  /* The instruction in work.  */
+  const struct ptx_stmt *stmt;
+  opref guard;
+  uint32_t guard_xor;
+  opref temp[16];		/* rows of 64 bits, kept between instructions */
+  unsigned ntemp;		/* in use by this one */
+  struct insn after[MAX_AFTER];	/* conversions of its results */
+  unsigned nafter;
+  jmp_buf unknown;		/* this instruction is not emulated */
+  jmp_buf no_memory;
+};
+
+/* Give up on the instruction in work.  */
+_Noreturn void dec_unknown (struct decoder *);
+
+/* Append FN to the code; the pointer is good until the next one.  */
+struct insn *dec_emit (struct decoder *, emu_handler *fn);
+/* The same with the handler named NAME, a printf format.  */
+struct insn *dec_emit_named (struct decoder *, const char *fmt, ...)
+  __attribute__ ((format (printf, 2, 3)));
+emu_handler *dec_handler (struct decoder *, const char *fmt, ...)
+  __attribute__ ((format (printf, 2, 3)));
+void dec_jump (struct decoder *, size_t at, const struct ptx_sym *label);
+
+/* A row of 64 bits that lives until the end of the instruction.  */
+opref dec_temp (struct decoder *);
+opref dec_const (struct decoder *, uint64_t bits, bool wide);
+
+/* Row to read operand O as a value of type T, converted when the register is
+   wider or narrower.  */
+opref dec_src (struct decoder *, const struct ptx_opnd *o, enum ptx_type t);
+/* Row to write a result of type T to.  */
+opref dec_dst (struct decoder *, const struct ptx_opnd *o, enum ptx_type t);
+/* Element K of N of O, a list in braces or a vector register.  */
+struct ptx_opnd dec_element (struct decoder *, const struct ptx_opnd *o,
+			     unsigned n, unsigned k);
+/* Predicate to read, and to write; a sink gives a temporary.  */
+opref dec_pred (struct decoder *, const struct ptx_opnd *o);
+opref dec_pred_dst (struct decoder *, const struct ptx_opnd *o);
+/* Row with the address of O without its offset, which goes to *OFF.  */
+opref dec_addr (struct decoder *, const struct ptx_opnd *o, int64_t *off);
+/* Address of symbol SYM in its own state space, plus OFF.  */
+opref dec_sym_addr (struct decoder *, const struct ptx_sym *sym, int64_t off);
+
+/* If O is an address in the parameters of a device function or of a call:
+   their first row, else 0.  */
+opref dec_fparam (struct decoder *, const struct ptx_opnd *o);
+/* Whether O names a parameter of the entry that is decoded.  */
+bool dec_kparam (const struct decoder *, const struct ptx_opnd *o,
+		 uint64_t *offset);
+
+/* The type of handlers for the bits of T: "u32" for b32, f32, s32.  */
+const char *dec_bits (enum ptx_type t);
+bool dec_wide (enum ptx_type t);
+bool dec_is_float (enum ptx_type t);
+
+/* decode-insn.c: emit the code of D->stmt's instruction.  */
+void dec_insn (struct decoder *);
+/* Results in registers, before a return (old calling convention).  */
+void dec_reg_results (struct decoder *);
+
+#endif /* ACCRETE_EMU_DECODE_H */

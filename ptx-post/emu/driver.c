@@ -1,0 +1,195 @@
+/* The emulated CUDA driver: every entry point, from the table driver.def.
+
+   An entry point counts the call, checks what driver.def says it needs, runs
+   its body emu_NAME with the driver's lock held, and traces.  Errors are
+   those the real driver gives, in its order: not initialised, inside a
+   callback, no context, failed context.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "config.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cuda-api.h"
+#include "driver.h"
+
+/* What cuDriverGetVersion says: the API this was written from.  */
+#define DRIVER_VERSION 13000
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static bool initialised;
+_Thread_local bool emu_in_callback;
+
+void
+emu_lock (void)
+{
+  pthread_mutex_lock (&lock);
+}
+
+void
+emu_unlock (void)
+{
+  pthread_mutex_unlock (&lock);
+}
+
+void
+emu_wait (pthread_cond_t *cond)
+{
+  pthread_cond_wait (cond, &lock);
+}
+
+/* ---- Entry points ------------------------------------------------------------- */
+
+enum
+{
+#define CU_ENTRY(name, needs, params, args, format) ENTRY_##name,
+#include "driver.def"
+  N_ENTRIES
+};
+
+const struct emu_entry emu_entries[] = {
+#define CU_ENTRY(name, needs, params, args, format)			      \
+  { #name, NULL, 0, NEEDS_##needs, (void (*) (void)) name },
+#define CU_ENTRY_NEW(name, base, since, needs, params, args, format)	      \
+  { #name, #base, since, NEEDS_##needs, (void (*) (void)) name },
+#include "driver.def"
+};
+const unsigned emu_n_entries = N_ENTRIES;
+
+static CUresult
+check (enum emu_needs needs)
+{
+  if (needs == NEEDS_NOTHING)
+    return CUDA_SUCCESS;
+  if (!initialised)
+    return CUDA_ERROR_NOT_INITIALIZED;
+  if (emu_in_callback)
+    return CUDA_ERROR_NOT_PERMITTED;
+  if (needs == NEEDS_INIT)
+    return CUDA_SUCCESS;
+  struct CUctx_st *ctx = emu_current ();
+  if (!ctx)
+    return CUDA_ERROR_INVALID_CONTEXT;
+  return needs == NEEDS_WORK ? ctx->error : CUDA_SUCCESS;
+}
+
+/* The checks before the body of ENTRY; the lock is held afterwards.  */
+static CUresult
+enter (unsigned entry)
+{
+  emu_lock ();
+  CUresult r = emu_probe_enter (entry);
+  return r ? r : check (emu_entries[entry].needs);
+}
+
+#define TRACE_ARGS(...) __VA_OPT__ (, ) __VA_ARGS__
+#define CU_ENTRY(name, needs, params, args, format)			      \
+  CUresult name params							      \
+  {									      \
+    CUresult r = enter (ENTRY_##name);					      \
+    if (!r)								      \
+      r = emu_##name args;						      \
+    emu_unlock ();							      \
+    if (emu_tracing)							      \
+      emu_trace (ENTRY_##name, r, format ")" TRACE_ARGS args);		      \
+    return r;								      \
+  }
+#define CU_ENTRY_V2(name, needs, params, args, format)			      \
+  CU_ENTRY (name, needs, params, args, format)				      \
+  CUresult name##_v2 params __attribute__ ((alias (#name)));
+#include "driver.def"
+
+/* ---- Bodies ------------------------------------------------------------------- */
+
+unsigned
+emu_env_number (const char *name, unsigned max, unsigned value)
+{
+  const char *text = getenv (name);
+  if (!text || !*text)
+    return value;
+  char *end;
+  errno = 0;
+  unsigned long n = strtoul (text, &end, 10);
+  if (errno || *end || n > max)
+    {
+      fprintf (stderr, "accrete: %s=%s is not a number from 0 to %u; using %u\n",
+	       name, text, max, value);
+      return value;
+    }
+  return n;
+}
+
+CUresult
+emu_cuInit (unsigned flags)
+{
+  if (flags)
+    return CUDA_ERROR_INVALID_VALUE;
+  CUresult r = initialised ? CUDA_SUCCESS : emu_devices_init ();
+  initialised = !r;
+  return r;
+}
+
+__attribute__ ((destructor)) static void
+driver_end (void)
+{
+  emu_check_at_exit ();
+}
+
+CUresult
+emu_cuDriverGetVersion (int *version)
+{
+  if (!version)
+    return CUDA_ERROR_INVALID_VALUE;
+  *version = DRIVER_VERSION;
+  return CUDA_SUCCESS;
+}
+
+CUresult
+emu_cuGetErrorName (CUresult error, const char **text)
+{
+  if (!text)
+    return CUDA_ERROR_INVALID_VALUE;
+  *text = emu_result_name (error);
+  return *text ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult
+emu_cuGetErrorString (CUresult error, const char **text)
+{
+  if (!text)
+    return CUDA_ERROR_INVALID_VALUE;
+  *text = emu_result_text (error);
+  return *text ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+/* The form of SYMBOL that a program written for VERSION expects.  */
+CUresult
+emu_cuGetProcAddress_v2 (const char *symbol, void **fn, int version,
+			 uint64_t flags, CUdriverProcAddressQueryResult *status)
+{
+  if (!symbol || !fn || version > DRIVER_VERSION
+      || flags > CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM)
+    return CUDA_ERROR_INVALID_VALUE;
+  const struct emu_entry *found = NULL;
+  for (const struct emu_entry *e = emu_entries; e < emu_entries + N_ENTRIES;
+       e++)
+    if (!strcmp (e->base ? e->base : e->name, symbol) && version >= e->since)
+      found = e;
+  *fn = found ? (void *) found->fn : NULL;
+  if (status)
+    *status = found ? CU_GET_PROC_ADDRESS_SUCCESS
+		    : CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
+  return CUDA_SUCCESS;
+}
+
+CUresult
+emu_cuGetProcAddress (const char *symbol, void **fn, int version,
+		      uint64_t flags)
+{
+  CUresult r = emu_cuGetProcAddress_v2 (symbol, fn, version, flags, NULL);
+  return !r && !*fn ? CUDA_ERROR_NOT_FOUND : r;
+}

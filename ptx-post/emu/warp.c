@@ -1,0 +1,517 @@
+/* Running a warp: groups of lanes, control flow, calls.
+
+   Lanes that agree in program counter and frame form a group.  The group to
+   run is the one in the deepest frame, and of those the one with the smallest
+   program counter: code after a branch is laid out after it, so the group that
+   is behind catches up with the others where they meet again (the limit).
+   A group that uses up its budget steps back until the others have used up
+   theirs, so lanes that spin on a lock do not starve the lane that holds it.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lanes.h"
+
+enum
+{
+  GROUP_BUDGET = 20000,		/* instructions of a group at a time */
+  MAX_STACK = 256 << 20,	/* bytes of a warp's register stack */
+  MAX_LOCAL = 512 << 10		/* bytes of a thread's local memory */
+};
+
+/* The largest program counter: no other group to be met.  */
+#define NO_LIMIT ((const struct insn *) UINTPTR_MAX)
+
+static inline uint32_t
+waiting (const struct warp *w)
+{
+  return w->warp_wait | w->cta_wait;
+}
+
+void
+emu_park (struct warp *w)
+{
+  uint32_t mask = w->active;
+  EACH_LANE (l)
+    {
+      w->lane_ip[l] = w->ip;
+      w->lane_fp[l] = w->fp;
+    }
+  w->active = 0;
+}
+
+/* Make the best group of the lanes that can run the active one.  False when
+   there is none.  */
+static bool
+choose (struct warp *w)
+{
+  uint32_t ready = w->live & ~waiting (w);
+  if (!ready)
+    return false;
+  uint32_t mask = ready & ~w->yielded;
+  if (!mask)
+    {
+      w->yielded = 0;
+      mask = ready;
+    }
+  const struct insn *ip = NO_LIMIT;
+  uint32_t fp = 0;
+  EACH_LANE (l)
+    if (w->lane_fp[l] > fp || (w->lane_fp[l] == fp && w->lane_ip[l] < ip))
+      {
+	fp = w->lane_fp[l];
+	ip = w->lane_ip[l];
+      }
+  uint32_t active = 0;
+  const struct insn *limit = NO_LIMIT;
+  mask = ready;
+  EACH_LANE (l)
+    if (w->lane_fp[l] == fp)
+      {
+	if (w->lane_ip[l] == ip)
+	  active |= (uint32_t) 1 << l;
+	else if (w->lane_ip[l] > ip && w->lane_ip[l] < limit)
+	  limit = w->lane_ip[l];
+      }
+  w->active = active;
+  w->yielded &= ~active;
+  w->ip = ip;
+  w->fp = fp;
+  w->base[OB_FRAME] = w->stack + fp;
+  w->limit = limit;
+  return true;
+}
+
+int
+emu_warp_run (struct warp *w)
+{
+  w->budget = GROUP_BUDGET;
+  while (choose (w))
+    {
+      do
+	{
+	  const struct insn *i = w->ip++;
+	  uint32_t mask = w->active;
+	  if (i->guard)
+	    {
+	      mask &= PRED (i->guard) ^ i->guard_xor;
+	      if (!mask)
+		continue;
+	    }
+	  i->fn (w, i, mask);
+	}
+      while (--w->budget > 0 && w->ip < w->limit);
+
+      uint32_t ran = w->active;
+      emu_park (w);
+      if (w->budget <= 0)
+	{
+	  w->yielded |= ran;
+	  break;
+	}
+    }
+  return GROUP_BUDGET - w->budget;
+}
+
+/* The active lanes of MASK go on at TARGET, the others where they are; the
+   group that is behind runs first.  */
+static void
+diverge (struct warp *w, uint32_t mask, const struct insn *target)
+{
+  uint32_t rest = w->active & ~mask;
+  const struct insn *ahead;
+  if (target < w->ip)
+    {
+      ahead = w->ip;
+      w->ip = target;
+      w->active = mask;
+      mask = rest;
+    }
+  else
+    {
+      ahead = target;
+      w->active = rest;
+    }
+  EACH_LANE (l)
+    {
+      w->lane_ip[l] = ahead;
+      w->lane_fp[l] = w->fp;
+    }
+  if (ahead < w->limit)
+    w->limit = ahead;
+}
+
+void
+emu_op_bra (struct warp *w, const struct insn *i, uint32_t mask)
+{
+  if (mask == w->active)
+    w->ip = i->target;
+  else
+    diverge (w, mask, i->target);
+}
+
+/* ---- Calls --------------------------------------------------------------- */
+
+/* Make room for a frame that ends at END.  */
+static bool
+grow_stack (struct warp *w, const struct insn *i, size_t end)
+{
+  if (end <= w->stack_bytes)
+    return true;
+  size_t bytes = w->stack_bytes;
+  while (bytes < end)
+    bytes *= 2;
+  char *p = end <= MAX_STACK ? aligned_alloc (4096, bytes) : NULL;
+  if (!p)
+    {
+      emu_fault (w, i, (unsigned) __builtin_ctz (w->active),
+		 CUDA_ERROR_ILLEGAL_ADDRESS, "stack overflow");
+      return false;
+    }
+  memcpy (p, w->stack, w->stack_bytes);
+  memset (p + w->stack_bytes, 0, bytes - w->stack_bytes);
+  free (w->stack);
+  w->stack = p;
+  w->stack_bytes = bytes;
+  w->base[OB_FRAME] = p + w->fp;
+  return true;
+}
+
+bool
+emu_grow_local (struct warp *w, const struct insn *i, uint32_t end)
+{
+  if (end <= w->local_stride)
+    return true;
+  uint32_t stride = w->local_stride ? w->local_stride : 1024;
+  while (stride < end)
+    stride *= 2;
+  char *p = end <= MAX_LOCAL ? calloc (LANES, stride) : NULL;
+  if (!p)
+    {
+      emu_fault (w, i, (unsigned) __builtin_ctz (w->active),
+		 CUDA_ERROR_ILLEGAL_ADDRESS, "local memory exhausted");
+      return false;
+    }
+  for (unsigned l = 0; l < LANES && w->local; l++)
+    memcpy (p + (size_t) l * stride, w->local + (size_t) l * w->local_stride,
+	    w->local_stride);
+  free (w->local);
+  w->local = p;
+  w->local_stride = stride;
+  return true;
+}
+
+/* Enter F for the lanes of MASK: parameters, header, first instruction.  */
+static void
+enter (struct warp *w, const struct insn *i, uint32_t mask, struct emu_func *f)
+{
+  const struct call *call = i->call;
+  const struct insn *code = emu_func_code (f);
+  if (!code)
+    {
+      emu_fault (w, i, (unsigned) __builtin_ctz (mask),
+		 CUDA_ERROR_OUT_OF_MEMORY, "no memory to decode %s", f->name);
+      return;
+    }
+  uint32_t fp = w->fp + call->frame;
+  if (!grow_stack (w, i, (size_t) fp + f->frame))
+    return;
+
+  char *frame = w->stack + fp;
+  const u32 *local = (u32 *) (w->base[OB_FRAME] + FRAME_LOCAL);
+  u32 *local_to = (u32 *) (frame + FRAME_LOCAL);
+  u32 *fp_to = (u32 *) (frame + FRAME_FP);
+  const struct insn **ip_to = (const struct insn **) (frame + FRAME_IP);
+  uint32_t local_end = 0;
+  EACH_LANE (l)
+    {
+      local_to[l] = local[l] + call->local;
+      fp_to[l] = w->fp;
+      ip_to[l] = w->ip;
+      if (local_to[l] > local_end)
+	local_end = local_to[l];
+    }
+  if (f->local && !emu_grow_local (w, i, local_end + f->local))
+    return;
+
+  char *to = frame + FRAME_HEADER + call->ret_chunks * ROW;
+  const struct call_slot *arg = call->slot + call->nrets;
+  for (unsigned k = 0; k < call->nargs; k++)
+    {
+      const char *from = w->base[arg[k].ref & 3] + (arg[k].ref & ~(opref) 3);
+      for (unsigned c = 0; c < arg[k].chunks; c++, to += ROW, from += ROW)
+	{
+	  u32 *d = (u32 *) to;
+	  const u32 *s = (const u32 *) from;
+	  FOR_LANES (d, s[l]);
+	}
+    }
+
+  if (mask == w->active)
+    {
+      w->limit = mask == (w->live & ~waiting (w)) ? NO_LIMIT : NULL;
+      w->fp = fp;
+      w->base[OB_FRAME] = frame;
+      w->ip = code;
+    }
+  else
+    {
+      emu_park (w);
+      EACH_LANE (l)
+	{
+	  w->lane_fp[l] = fp;
+	  w->lane_ip[l] = code;
+	}
+      emu_rechoose (w);
+    }
+}
+
+void
+emu_op_call (struct warp *w, const struct insn *i, uint32_t mask)
+{
+  struct emu_func *f = i->call->callee;
+  if (f->builtin)
+    f->builtin (w, i, mask);
+  else
+    enter (w, i, mask, f);
+}
+
+/* The lanes that have the same target in operand a call together, one target
+   after the other.  A lane that has to wait comes back to this instruction. */
+void
+emu_op_call_indirect (struct warp *w, const struct insn *i, uint32_t mask)
+{
+  const u64 *target = OPERAND (u64, i->a);
+  unsigned first = (unsigned) __builtin_ctz (mask);
+  uint64_t addr = target[first];
+  uint32_t same = 0;
+  EACH_LANE (l)
+    if (target[l] == addr)
+      same |= (uint32_t) 1 << l;
+  struct emu_func *f = emu_func_at (w->cta->launch->func->module, addr);
+  if (!f)
+    {
+      emu_fault (w, i, first, CUDA_ERROR_INVALID_PC,
+		 "call of 0x%llx, which is no function",
+		 (unsigned long long) addr);
+      return;
+    }
+  if (!f->builtin
+      && (f->ret_chunks != i->call->ret_chunks
+	  || f->arg_chunks != i->call->arg_chunks))
+    {
+      emu_fault (w, i, first, CUDA_ERROR_LAUNCH_FAILED,
+		 "call of %s through a prototype that does not fit it",
+		 f->name);
+      return;
+    }
+  uint32_t rest = mask & ~same;
+  if (rest)
+    {
+      /* Leave the others here; they call when this group waits or is done. */
+      const struct insn *next = w->ip;
+      uint32_t active = w->active;
+      w->active = rest;
+      w->ip = i;
+      emu_park (w);
+      w->active = active & ~rest;
+      w->ip = next;
+      emu_rechoose (w);
+    }
+  if (f->builtin)
+    f->builtin (w, i, same);
+  else
+    enter (w, i, same, f);
+  if (rest)
+    emu_rechoose (w);
+}
+
+/* After a call: the results lie at the start of the callee's frame.  */
+void
+emu_op_retcopy (struct warp *w, const struct insn *i, uint32_t mask)
+{
+  const struct call *call = i->call;
+  const char *from = w->base[OB_FRAME] + call->frame + FRAME_HEADER;
+  for (unsigned k = 0; k < call->nrets; k++)
+    {
+      char *to = w->base[call->slot[k].ref & 3]
+		 + (call->slot[k].ref & ~(opref) 3);
+      for (unsigned c = 0; c < call->slot[k].chunks; c++, to += ROW, from += ROW)
+	{
+	  u32 *d = (u32 *) to;
+	  const u32 *s = (const u32 *) from;
+	  FOR_LANES (d, s[l]);
+	}
+    }
+}
+
+void
+emu_op_ret (struct warp *w, const struct insn *i, uint32_t mask)
+{
+  (void) i;
+  if (w->fp == 0)
+    {
+      emu_exit (w, mask);
+      return;
+    }
+  const char *frame = w->base[OB_FRAME];
+  const struct insn *const *ip = (const struct insn *const *) (frame + FRAME_IP);
+  const u32 *fp = (const u32 *) (frame + FRAME_FP);
+  unsigned first = (unsigned) __builtin_ctz (mask);
+  bool same = mask == w->active;
+  EACH_LANE (l)
+    same &= ip[l] == ip[first] && fp[l] == fp[first];
+  if (same)
+    {
+      w->ip = ip[first];
+      w->fp = fp[first];
+      w->base[OB_FRAME] = w->stack + w->fp;
+      w->limit = mask == (w->live & ~waiting (w)) ? NO_LIMIT : NULL;
+      return;
+    }
+  EACH_LANE (l)
+    {
+      w->lane_ip[l] = ip[l];
+      w->lane_fp[l] = fp[l];
+    }
+  w->active &= ~mask;
+  if (!w->active)
+    emu_rechoose (w);
+}
+
+/* ---- Ends ------------------------------------------------------------------ */
+
+void
+emu_exit (struct warp *w, uint32_t mask)
+{
+  w->live &= ~mask;
+  w->active &= ~mask;
+  w->cta->threads -= (unsigned) __builtin_popcount (mask);
+  if (!w->live)
+    w->cta->live_warps--;
+  if (!w->active)
+    emu_rechoose (w);
+  emu_sync_exited (w);
+}
+
+void
+emu_op_exit (struct warp *w, const struct insn *i, uint32_t mask)
+{
+  (void) i;
+  emu_exit (w, mask);
+}
+
+void
+emu_op_trap (struct warp *w, const struct insn *i, uint32_t mask)
+{
+  emu_fault (w, i, (unsigned) __builtin_ctz (mask), CUDA_ERROR_LAUNCH_FAILED,
+	     "trap");
+}
+
+/* Unknown instructions fault when they run, not when they are loaded: a
+   library may hold some that are never reached.  */
+void
+emu_op_unknown (struct warp *w, const struct insn *i, uint32_t mask)
+{
+  emu_fault (w, i, (unsigned) __builtin_ctz (mask),
+	     CUDA_ERROR_ILLEGAL_INSTRUCTION, "not emulated");
+}
+
+void
+emu_op_nop (struct warp *w, const struct insn *i, uint32_t mask)
+{
+  (void) w, (void) i, (void) mask;
+}
+
+/* ---- Values that are not in a row ---------------------------------------- */
+
+/* Clocks advance at the model's frequency.  imm is the PTX register.  */
+static uint64_t
+clock_cycles (void)
+{
+  return (uint64_t) ((unsigned __int128) emu_now ()
+		     * (unsigned) emu_gpu ()->clock_khz / 1000000);
+}
+
+void
+emu_op_clock (struct warp *w, const struct insn *i, uint32_t mask)
+{
+  u32 *d = OPERAND (u32, i->d);
+  u32 v = (u32) (clock_cycles () >> i->imm);
+  FOR_LANES (d, v);
+}
+
+void
+emu_op_clock64 (struct warp *w, const struct insn *i, uint32_t mask)
+{
+  u64 *d = OPERAND (u64, i->d);
+  u64 v = clock_cycles ();
+  FOR_LANES (d, v);
+}
+
+void
+emu_op_timer (struct warp *w, const struct insn *i, uint32_t mask)
+{
+  u32 *d = OPERAND (u32, i->d);
+  u32 v = (u32) (emu_now () >> i->imm);
+  FOR_LANES (d, v);
+}
+
+void
+emu_op_timer64 (struct warp *w, const struct insn *i, uint32_t mask)
+{
+  u64 *d = OPERAND (u64, i->d);
+  u64 v = emu_now ();
+  FOR_LANES (d, v);
+}
+
+/* Address of a local variable at imm in the function's part.  */
+void
+emu_op_local_addr (struct warp *w, const struct insn *i, uint32_t mask)
+{
+  u64 *d = OPERAND (u64, i->d);
+  const u32 *local = (const u32 *) (w->base[OB_FRAME] + FRAME_LOCAL);
+  FOR_LANES (d, (u64) local[l] + (u64) i->imm);
+}
+
+/* Address of an entry's parameter.  */
+void
+emu_op_kparam_addr (struct warp *w, const struct insn *i, uint32_t mask)
+{
+  u64 *d = OPERAND (u64, i->d);
+  u64 v = w->cta->launch->params + (u64) i->imm;
+  FOR_LANES (d, v);
+}
+
+void
+emu_op_activemask (struct warp *w, const struct insn *i, uint32_t mask)
+{
+  u32 *d = OPERAND (u32, i->d);
+  u32 v = mask;
+  FOR_LANES (d, v);
+}
+
+void
+emu_op_nanosleep (struct warp *w, const struct insn *i, uint32_t mask)
+{
+  (void) i, (void) mask;
+  emu_spin (w);
+  w->budget = 1;
+}
+
+void
+emu_op_spin (struct warp *w, const struct insn *i, uint32_t mask)
+{
+  (void) i, (void) mask;
+  emu_spin (w);
+}
+
+void
+emu_op_fence (struct warp *w, const struct insn *i, uint32_t mask)
+{
+  (void) i, (void) mask;
+  emu_spin (w);
+  __atomic_thread_fence (__ATOMIC_SEQ_CST);
+}

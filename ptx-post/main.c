@@ -1,0 +1,149 @@
+/* ptx-post: run passes over a PTX file.
+
+   read_all -> ptx_parse -> post_run -> ptx_print -> write_all
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "post.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *argp_program_version = "ptx-post (" PACKAGE_NAME ") " PACKAGE_VERSION;
+
+enum { OPT_PASSES = 256, OPT_DISABLE, OPT_DUMP, OPT_EXPLAIN, OPT_MAX_SM };
+
+static const struct argp_option options[] = {
+  { "output", 'o', "FILE", 0, "write to FILE, not to standard output", 0 },
+  { "passes", OPT_PASSES, "NAMES", 0,
+    "run these passes only (comma-separated); none prints the input back", 0 },
+  { "disable", OPT_DISABLE, "NAMES", 0, "do not run these passes", 0 },
+  { "max-sm", OPT_MAX_SM, "NN", 0,
+    "passes may raise .target up to sm_NN (default: $ACCRETE_SM, else 35)",
+    0 },
+  { "explain", OPT_EXPLAIN, NULL, 0,
+    "say on standard error why each candidate was taken or left", 0 },
+  { "dump-after", OPT_DUMP, "PASS", 0,
+    "print the unit to standard error as it is after PASS", 0 },
+  { 0 }
+};
+
+struct arguments
+{
+  const char *input, *output;
+  struct post_options post;
+};
+
+/* An unknown name is an error where the user chose passes ...  */
+static void
+refuse (const char *where, const char *name, size_t len)
+{
+  fprintf (stderr, "ptx-post: %s: unknown pass '%.*s'; passes are:\n", where,
+	   (int) len, name);
+  for (unsigned i = 0; i < POST_PASS_COUNT; i++)
+    fprintf (stderr, "  %-10s %s\n", post_pass_info[i].name,
+	     post_pass_info[i].help);
+  exit (1);
+}
+
+/* ... and a warning where they switch something off.  */
+static void
+warn (const char *where, const char *name, size_t len)
+{
+  fprintf (stderr, "ptx-post: warning: %s: unknown '%.*s'\n", where,
+	   (int) len, name);
+}
+
+static error_t
+parse_option (int key, char *arg, struct argp_state *state)
+{
+  struct arguments *a = state->input;
+  switch (key)
+    {
+    case 'o':
+      a->output = arg;
+      break;
+    case OPT_PASSES:
+      a->post.passes = post_names ("--passes", arg, refuse);
+      break;
+    case OPT_DISABLE:
+      a->post.passes &= ~post_names ("--disable", arg, warn);
+      break;
+    case OPT_DUMP:
+      {
+	unsigned set = post_names ("--dump-after", arg, refuse);
+	if (!set || (set & (set - 1)))
+	  argp_error (state, "--dump-after takes one pass");
+	a->post.dump_after = __builtin_ctz (set);
+	a->post.dump = stderr;
+	break;
+      }
+    case OPT_EXPLAIN:
+      a->post.explain = stderr;
+      break;
+    case OPT_MAX_SM:
+      if (!post_parse_sm (arg, &a->post.sm))
+	argp_error (state, "not an architecture: %s", arg);
+      break;
+    case ARGP_KEY_ARG:
+      if (a->input)
+	argp_error (state, "one input file only");
+      a->input = arg;
+      break;
+    case ARGP_KEY_NO_ARGS:
+      argp_error (state, "no input file");
+      break;
+    default:
+      return ARGP_ERR_UNKNOWN;
+    }
+  return 0;
+}
+
+static const struct argp argp
+  = { options, parse_option, "IN.ptx",
+      "Optimise PTX, the assembly language of NVIDIA GPUs.\v"
+      "IN.ptx or FILE may be '-'.  ACCRETE_DISABLE works like --disable.",
+      NULL, NULL, NULL };
+
+static int
+fail (const char *file)
+{
+  fprintf (stderr, "ptx-post: %s: %s\n", file, strerror (errno));
+  return 1;
+}
+
+int
+main (int argc, char **argv)
+{
+  struct arguments a = { .output = "-" };
+  post_options_init (&a.post, warn);
+  argp_err_exit_status = 1;
+  argp_parse (&argp, argc, argv, 0, NULL, &a);
+
+  size_t len;
+  char *text = read_all (a.input, &len);
+  if (!text)
+    return fail (a.input);
+  struct ptx_error e;
+  struct ptx_unit *u = ptx_parse (a.input, text, len, &e);
+  if (!u)
+    {
+      ptx_error_print (stderr, a.input, text, len, &e);
+      return 1;
+    }
+  free (text);
+  post_run (u, &a.post);
+
+  char *out;
+  FILE *f = open_memstream (&out, &len);
+  if (!f)
+    return fail (a.output);
+  ptx_print (u, f);
+  if (fclose (f) != 0 || !write_all (a.output, out, len))
+    return fail (a.output);
+  free (out);
+  ptx_unit_free (u);
+  return 0;
+}

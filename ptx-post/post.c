@@ -1,0 +1,104 @@
+/* The pipeline of the post-processor.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "post.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct post_pass_info post_pass_info[POST_PASS_COUNT] = {
+#define POST_PASS(id, name, help) { name, help },
+#include "pass.def"
+};
+
+static void (*const pass_function[POST_PASS_COUNT]) (struct post *) = {
+#define POST_PASS(id, name, help) pass_##id,
+#include "pass.def"
+};
+
+enum { ALL_PASSES = (1 << POST_PASS_COUNT) - 1 };
+
+bool
+post_parse_sm (const char *text, unsigned *sm)
+{
+  char *end;
+  text += strncmp (text, "sm_", 3) == 0 ? 3 : 0;
+  unsigned long n = strtoul (text, &end, 10);
+  if (end == text || *end || n < 10 || n > 999)
+    return false;
+  *sm = n;
+  return true;
+}
+
+unsigned
+post_names (const char *where, const char *names, post_complain_fn *complain)
+{
+  unsigned set = 0;
+  while (*names)
+    {
+      size_t len = strcspn (names, ",");
+      unsigned found = 0;
+      for (unsigned i = 0; i < POST_PASS_COUNT; i++)
+	if (strlen (post_pass_info[i].name) == len
+	    && memcmp (post_pass_info[i].name, names, len) == 0)
+	  found = 1u << i;
+      if (len == 3 && memcmp (names, "all", 3) == 0)
+	found = ALL_PASSES;
+      if (!found && len)
+	complain (where, names, len);
+      set |= found;
+      names += len + (names[len] == ',');
+    }
+  return set;
+}
+
+void
+post_options_init (struct post_options *opt, post_complain_fn *complain)
+{
+  *opt = (struct post_options) { .passes = ALL_PASSES, .sm = POST_DEFAULT_SM,
+				 .dump_after = -1 };
+  const char *env = getenv ("ACCRETE_DISABLE");
+  if (env)
+    opt->passes &= ~post_names ("ACCRETE_DISABLE", env, complain);
+  env = getenv ("ACCRETE_SM");
+  if (env && !post_parse_sm (env, &opt->sm))
+    complain ("ACCRETE_SM", env, strlen (env));
+}
+
+void
+post_explain (struct post *p, const struct ptx_stmt *s, bool taken,
+	      const char *why, ...)
+{
+  p->taken[p->pass] += taken;
+  if (!p->opt->explain)
+    return;
+  FILE *f = p->opt->explain;
+  fprintf (f, "%s:%u: %s: %s: ", p->unit->name, s->line,
+	   post_pass_info[p->pass].name, taken ? "taken" : "left");
+  if (s->kind == PTX_S_INSN)
+    fprintf (f, "%s: ", s->insn->mnemonic);
+  va_list ap;
+  va_start (ap, why);
+  vfprintf (f, why, ap);
+  va_end (ap);
+  fputc ('\n', f);
+}
+
+unsigned
+post_run (struct ptx_unit *u, const struct post_options *opt)
+{
+  struct post p = { .unit = u, .opt = opt, .tags = tags_read (u) };
+  unsigned taken = 0;
+  for (unsigned i = 0; i < POST_PASS_COUNT; i++)
+    {
+      p.pass = i;
+      if (opt->passes & 1u << i)
+	pass_function[i](&p);
+      if (opt->dump && opt->dump_after == (int) i)
+	ptx_print (u, opt->dump);
+      taken += p.taken[i];
+    }
+  tags_free (p.tags);
+  return taken;
+}

@@ -1,0 +1,145 @@
+/* The post-processor: passes over a PTX unit, shared by the command ptx-post
+   and the assembler wrapper.
+
+   Every pass takes a unit that ptx_parse made, changes it through edit.c
+   only, and leaves a unit that means the same for every launch a region's tag
+   allows.  What a pass does not understand it leaves alone.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef ACCRETE_POST_H
+#define ACCRETE_POST_H
+
+#include <config.h>
+
+#include "abi.h"
+#include "ptx.h"
+
+/* ---- Passes (pass.def) ---- */
+
+enum post_pass
+{
+#define POST_PASS(id, name, help) POST_PASS_##id,
+#include "pass.def"
+  POST_PASS_COUNT
+};
+
+struct post_pass_info { const char *name, *help; };
+extern const struct post_pass_info post_pass_info[POST_PASS_COUNT];
+
+/* GPUs that may launch the result are at least of this architecture, when
+   nobody says more: GCC's own default.  */
+enum { POST_DEFAULT_SM = 35 };
+
+struct post_options
+{
+  unsigned passes;		/* set of enum post_pass, 1 << pass */
+  unsigned sm;			/* the oldest GPU that will launch it */
+  FILE *explain;		/* why candidates were taken or left, or NULL */
+  int dump_after;		/* enum post_pass, or -1 */
+  FILE *dump;			/* where to, or NULL */
+};
+
+/* Told about what is wrong in WHERE ("--disable", "ACCRETE_SM" ...).  */
+typedef void post_complain_fn (const char *where, const char *what,
+			       size_t len);
+
+/* Every pass, the default architecture, no output; then what the environment
+   says (ACCRETE_DISABLE, ACCRETE_SM).  */
+void post_options_init (struct post_options *, post_complain_fn *);
+/* The set of passes that the comma-separated NAMES name; "all" is every
+   one.  */
+unsigned post_names (const char *where, const char *names, post_complain_fn *);
+/* "70" or "sm_70" into *SM.  */
+bool post_parse_sm (const char *text, unsigned *sm);
+
+/* What the passes see.  */
+struct post
+{
+  struct ptx_unit *unit;
+  const struct post_options *opt;
+  enum post_pass pass;		/* running */
+  struct tags *tags;
+  unsigned taken[POST_PASS_COUNT];
+};
+
+/* Run the chosen passes over U; how many candidates they took.  */
+unsigned post_run (struct ptx_unit *u, const struct post_options *);
+
+/* Say that the running pass took or left the candidate S, and why.  */
+void post_explain (struct post *, const struct ptx_stmt *s, bool taken,
+		   const char *why, ...)
+  __attribute__ ((format (printf, 4, 5)));
+
+#define POST_PASS(id, name, help) void pass_##id (struct post *);
+#include "pass.def"
+
+/* ---- tags.c: the regions that the unit's comments describe ---- */
+
+struct tags *tags_read (const struct ptx_unit *);
+void tags_free (struct tags *);
+/* The region whose body is F, when F's first parameter is the address of the
+   region's argument block; else NULL.  */
+const struct acr_region *tags_find (const struct tags *,
+				    const struct ptx_func *f);
+
+/* ---- origin.c: where the addresses of a function come from ---- */
+
+enum origin_kind
+{
+  ORIGIN_NONE,		/* no definition seen yet */
+  ORIGIN_NULL,		/* the constant 0 */
+  ORIGIN_INT,		/* no address */
+  ORIGIN_ARGS,		/* address in the region's argument block, at OFF */
+  ORIGIN_BCAST,		/* address in GCC's shared buffer for broadcasts
+			   within a CTA, OFF from some base */
+  ORIGIN_SPACE,		/* address in SPACE */
+  ORIGIN_UNKNOWN
+};
+
+enum origin_part { ORIGIN_WHOLE, ORIGIN_LOW, ORIGIN_HIGH };
+
+struct origin
+{
+  enum origin_kind kind;
+  enum origin_part part;	/* which half a 32-bit register has */
+  enum ptx_space space;		/* ORIGIN_SPACE */
+  bool window;			/* offset in the window of its space, not a
+				   generic address */
+  int slot;			/* ORIGIN_SPACE: the operand whose data it
+				   points into, or ORIGIN_NO_SLOT */
+  int64_t off;
+};
+
+enum { ORIGIN_NO_SLOT = -1 };
+
+struct origins;
+/* NULL when F is no function to say anything about (no body, not understood,
+   addresses of 32 bits, or too strange to be worth the time).  */
+struct origins *origins_new (const struct ptx_func *f,
+			     const struct acr_region *tag);
+void origins_free (struct origins *);
+/* What the address operand of memory instruction INSN points to; ORIGIN_ARGS
+   and ORIGIN_BCAST are given as addresses in their space.  */
+struct origin origin_of_access (const struct origins *,
+				const struct ptx_insn *insn);
+/* The address operand of INSN, or NULL.  */
+const struct ptx_opnd *ptx_insn_address (const struct ptx_insn *insn);
+
+/* ---- io.c ---- */
+
+/* The whole of FILE ("-": standard input), NUL-terminated, to be freed.  NULL
+   with errno set on failure.  */
+char *read_all (const char *file, size_t *len);
+/* Make FILE ("-": standard output) contain TEXT, completely or not at all.
+   False with errno set on failure.  */
+bool write_all (const char *file, const char *text, size_t len);
+
+/* ---- mnemonic.c ---- */
+
+/* INSN's mnemonic with state space SPACE and suffix EXTRA ("" or ".nc") added
+   in the place that PTX wants them.  INSN is ld, st, atom or red and has no
+   space; or has this one.  Lives as long as the unit.  */
+const char *mnemonic_with_space (struct ptx_unit *, const struct ptx_insn *,
+				 enum ptx_space space, const char *extra);
+
+#endif /* ACCRETE_POST_H */

@@ -1,0 +1,375 @@
+/* as: the assembler that the accel compiler finds through -B.  It runs the
+   passes over the file and hands the result to the stock assembler.
+
+   It never fails where stock would not.  The passes run in a child, and
+   what the child does not bring to a good end, or stock refuses, is assembled
+   as it came.  Errors are always those of stock over the user's own
+   file.  What we have to say is said when ACCRETE_DEBUG is 1 or more.
+
+   It also mends what stock leaves broken: nvptx-none-as has ptxas verify its
+   output, for sm_35 where GCC says nothing else, and a ptxas that no longer
+   knows this architecture (CUDA 12 and later) makes every build fail.  Then
+   the oldest architecture that it knows verifies the code.  This costs
+   nothing where stock works.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "post.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Seconds of CPU time after which the passes are given up.  */
+enum { MAX_SECONDS = 30 };
+
+static int debug;
+
+static void __attribute__ ((format (printf, 1, 2)))
+note (const char *fmt, ...)
+{
+  if (debug < 1)
+    return;
+  va_list ap;
+  fputs ("accrete as: ", stderr);
+  va_start (ap, fmt);
+  vfprintf (stderr, fmt, ap);
+  va_end (ap);
+  fputc ('\n', stderr);
+}
+
+static void
+complain (const char *where, const char *what, size_t len)
+{
+  note ("%s: unknown '%.*s'", where, (int) len, what);
+}
+
+/* ---- The stock assembler ---- */
+
+/* Whether PATH is a program, and not this one.  */
+static bool
+is_other_program (const char *path)
+{
+  struct stat self, other;
+  if (access (path, X_OK) != 0 || stat (path, &other) != 0
+      || !S_ISREG (other.st_mode))
+    return false;
+  return stat ("/proc/self/exe", &self) != 0 || self.st_dev != other.st_dev
+	 || self.st_ino != other.st_ino;
+}
+
+/* In order: what the user says, what lies beside the lto-wrapper of the
+   compiler that runs us, what configure found, and PATH.  */
+static const char *
+find_stock (void)
+{
+  static char beside[PATH_MAX];
+  const char *env = getenv ("ACCRETE_AS");
+  if (env && is_other_program (env))
+    return env;
+  if (env)
+    note ("ACCRETE_AS: no other assembler: %s", env);
+  const char *lto = getenv ("COLLECT_LTO_WRAPPER");
+  const char *slash = lto ? strrchr (lto, '/') : NULL;
+  if (slash && slash - lto < PATH_MAX - 4)
+    {
+      snprintf (beside, sizeof beside, "%.*s/as", (int) (slash - lto), lto);
+      if (is_other_program (beside))
+	return beside;
+    }
+  if (is_other_program (ACR_NVPTX_AS))
+    return ACR_NVPTX_AS;
+  return "nvptx-none-as";
+}
+
+/* ---- The command line ---- */
+
+struct command
+{
+  char **argv;
+  int argc;
+  int input;			/* index of the input file, or 0 */
+};
+
+/* Understand what gcc calls nvptx-none-as with: [-m TARGET] [-o FILE]
+   [--verify] [--no-verify] [-v] [--] FILE.  False for anything else.  */
+static bool
+parse_command (struct command *c, int argc, char **argv)
+{
+  bool options = true;
+  *c = (struct command) { argv, argc, 0 };
+  for (int i = 1; i < argc; i++)
+    if (options && strcmp (argv[i], "--") == 0)
+      options = false;
+    else if (options
+	     && (strcmp (argv[i], "-m") == 0 || strcmp (argv[i], "-o") == 0))
+      i++;
+    else if (options && argv[i][0] == '-' && argv[i][1])
+      {
+	if (strcmp (argv[i], "-v") != 0 && strcmp (argv[i], "--verify") != 0
+	    && strcmp (argv[i], "--no-verify") != 0
+	    && strncmp (argv[i], "-o", 2) != 0
+	    && strncmp (argv[i], "-m", 2) != 0)
+	  return false;
+      }
+    else if (c->input || strcmp (argv[i], "-") == 0)
+      return false;
+    else
+      c->input = i;
+  return c->input != 0;
+}
+
+/* The arguments for one run: FILE in place of the input, and, when there is
+   an OPTION, it (with VALUE) in place of what says how to verify.  */
+static char **
+arguments (const struct command *c, const char *stock, const char *file,
+	   const char *option, const char *value)
+{
+  char **args = calloc (c->argc + 4, sizeof *args);
+  int n = 0;
+  if (!args)
+    return NULL;
+  args[n++] = (char *) stock;
+  if (option)
+    args[n++] = (char *) option;
+  if (value)
+    args[n++] = (char *) value;
+  bool options = true;
+  for (int i = 1; i < c->argc; i++)
+    {
+      char *a = c->argv[i];
+      options &= strcmp (a, "--") != 0;
+      if (i == c->input)
+	args[n++] = (char *) file;
+      else if (!options || !option)
+	args[n++] = a;
+      else if (strcmp (a, "-o") == 0)
+	{
+	  args[n++] = a;
+	  args[n++] = c->argv[++i];
+	}
+      else if (strcmp (a, "-m") == 0)
+	i++;
+      else if (strncmp (a, "-m", 2) != 0 && strcmp (a, "--verify") != 0)
+	args[n++] = a;
+    }
+  return args;
+}
+
+/* ---- Runs ---- */
+
+struct result
+{
+  int status;			/* as from waitpid; -1: could not be run */
+  char *message;		/* what it wrote to standard error */
+  const char *newer;		/* architecture that stock would not have
+				   taken, or NULL */
+};
+
+static int
+wait_for (pid_t pid)
+{
+  int status;
+  while (waitpid (pid, &status, 0) < 0)
+    if (errno != EINTR)
+      return -1;
+  return status;
+}
+
+static struct result
+run (char **args)
+{
+  struct result r = { .status = -1 };
+  int fd = memfd_create ("stderr", MFD_CLOEXEC);
+  pid_t pid = fd >= 0 && args ? fork () : -1;
+  if (pid == 0)
+    {
+      dup2 (fd, STDERR_FILENO);
+      execvp (args[0], args);
+      fprintf (stderr, "accrete as: %s: %s\n", args[0], strerror (errno));
+      _exit (127);
+    }
+  if (pid > 0)
+    {
+      r.status = wait_for (pid);
+      off_t len = lseek (fd, 0, SEEK_END);
+      if (len >= 0 && (r.message = malloc (len + 1)))
+	{
+	  ssize_t got = pread (fd, r.message, len, 0);
+	  r.message[got > 0 ? got : 0] = 0;
+	}
+    }
+  if (fd >= 0)
+    close (fd);
+  free (args);
+  return r;
+}
+
+/* "ptxas fatal   : Value 'sm_35' is not defined for option 'gpu-name'"  */
+static bool
+ptxas_lacks_target (const struct result *r)
+{
+  return r->status != 0 && r->message
+	 && strstr (r->message, "is not defined for option 'gpu-name'");
+}
+
+/* Assemble FILE, which stands for the input; for a newer architecture if
+   ptxas wants one.  */
+static struct result
+assemble (const struct command *c, const char *stock, const char *file)
+{
+  /* The oldest architectures of CUDA 12, 13 and what may follow.  */
+  static const char *const newer[] = { "sm_50", "sm_75", "sm_80", "sm_90",
+				       "sm_100" };
+  struct result r = run (arguments (c, stock, file, NULL, NULL));
+  for (unsigned i = 0;
+       ptxas_lacks_target (&r) && i < sizeof newer / sizeof *newer; i++)
+    {
+      free (r.message);
+      r = run (arguments (c, stock, file, "-m", newer[i]));
+      r.newer = newer[i];
+      if (r.status == 0)
+	note ("verified for %s, as ptxas lacks older targets", newer[i]);
+    }
+  return r;
+}
+
+/* ---- The passes ---- */
+
+/* In the child: run the passes over FILE and write the result to FD.
+   Returns its exit status: 0 for a result, 2 for nothing to change.  */
+static int
+rewrite (const char *file, int fd)
+{
+  size_t len;
+  struct post_options opt;
+  struct ptx_error e;
+  post_options_init (&opt, complain);
+  if (debug >= 2)
+    opt.explain = stderr;
+  char *text = read_all (file, &len);
+  if (!text)
+    {
+      note ("%s: %s", file, strerror (errno));
+      return 1;
+    }
+  struct ptx_unit *u = ptx_parse (file, text, len, &e);
+  if (!u)
+    {
+      note ("%s:%u:%u: not optimised: %s", file, e.line, e.column, e.message);
+      return 1;
+    }
+  unsigned taken = post_run (u, &opt);
+  if (!taken)
+    return 2;
+  FILE *out = fdopen (fd, "w");
+  if (!out)
+    return 1;
+  ptx_print (u, out);
+  if (fclose (out) != 0)
+    {
+      note ("%s: not optimised: %s", file, strerror (errno));
+      return 1;
+    }
+  note ("%s: %u changes", file, taken);
+  return 0;
+}
+
+/* The name of a file with the optimised text of FILE, or NULL.  It lives in
+   memory as long as we do.  */
+static const char *
+optimise (const char *file)
+{
+  static char name[40];
+  int fd = memfd_create ("optimised.s", 0);
+  if (fd < 0)
+    return NULL;
+  fflush (stderr);
+  pid_t pid = fork ();
+  if (pid == 0)
+    {
+      const struct rlimit cpu = { MAX_SECONDS, MAX_SECONDS }, core = { 0, 0 };
+      setrlimit (RLIMIT_CPU, &cpu);
+      setrlimit (RLIMIT_CORE, &core);
+      /* A failed assertion is no message for the user of a build.  */
+      if (debug < 1)
+	{
+	  int null = open ("/dev/null", O_WRONLY);
+	  dup2 (null, STDERR_FILENO);
+	}
+      int status = rewrite (file, fd);
+      fflush (stderr);
+      _exit (status);
+    }
+  int status = pid > 0 ? wait_for (pid) : -1;
+  if (status == 0)
+    {
+      snprintf (name, sizeof name, "/proc/self/fd/%d", fd);
+      return name;
+    }
+  if (status < 0 || !WIFEXITED (status))
+    note ("%s: not optimised: the passes failed", file);
+  close (fd);
+  return NULL;
+}
+
+/* Say what R's assembler said and end as it did.  */
+static int
+finish (const struct result *r)
+{
+  if (r->status == -1)
+    fputs ("accrete as: cannot run the assembler\n", stderr);
+  if (r->message)
+    fputs (r->message, stderr);
+  if (r->status != -1 && WIFEXITED (r->status))
+    return WEXITSTATUS (r->status);
+  return 1;
+}
+
+int
+main (int argc, char **argv)
+{
+  const char *env = getenv ("ACCRETE_DEBUG");
+  debug = env ? atoi (env) : 0;
+  const char *stock = find_stock ();
+  struct command c;
+  if (!parse_command (&c, argc, argv))
+    {
+      argv[0] = (char *) stock;
+      execvp (stock, argv);
+      fprintf (stderr, "accrete as: %s: %s\n", stock, strerror (errno));
+      return 127;
+    }
+
+  const char *input = argv[c.input];
+  const char *optimised = optimise (input);
+  if (optimised)
+    {
+      struct result r = assemble (&c, stock, optimised);
+      if (r.status == 0)
+	return finish (&r);
+      note ("%s: not optimised: %s refuses the result:\n%s", input, stock,
+	    r.message ? r.message : "");
+      free (r.message);
+    }
+  struct result r = assemble (&c, stock, input);
+  if (r.status != 0 && r.newer)
+    {
+      /* Nothing that this ptxas verifies; the driver may still take it.  */
+      struct result last
+	= run (arguments (&c, stock, input, "--no-verify", NULL));
+      if (last.status == 0)
+	fprintf (stderr, "%saccrete as: warning: %s is not verified\n",
+		 r.message && !ptxas_lacks_target (&r) ? r.message : "", input);
+      r = last;
+    }
+  return finish (&r);
+}

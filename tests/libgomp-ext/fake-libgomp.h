@@ -1,0 +1,13 @@
+/* The last call of a libgomp entry; see fake-libgomp.c.  */
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct call
+{
+  const char *name;
+  unsigned nwords;
+  uintptr_t words[4096];
+};
+
+extern struct call last_call;

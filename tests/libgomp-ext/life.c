@@ -1,0 +1,68 @@
+/* Devices and processes that come and go.
+   usage: life fork|child|shutdown  */
+
+#include <openacc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static float a[5000];
+
+static int
+work (void)
+{
+  int wrong = 0;
+  for (int i = 0; i < 5000; i++)
+    a[i] = i;
+#pragma acc enter data copyin(a)
+  memset (a, 0, sizeof a);
+#pragma acc exit data copyout(a)
+  for (int i = 0; i < 5000; i++)
+    wrong += a[i] != i;
+  return wrong;
+}
+
+/* Never called: makes this a program with device code.  */
+void
+region (void)
+{
+#pragma acc parallel loop
+  for (int i = 0; i < 5000; i++)
+    a[i]++;
+}
+
+int
+main (int argc, char **argv)
+{
+  const char *what = argc > 1 ? argv[1] : "";
+  int wrong = 0, status;
+  if (!strcmp (what, "fork"))
+    {
+      /* The child leaves the device alone.  */
+      wrong = work ();
+      if (!fork ())
+	exit (3);
+      wait (&status);
+      wrong += WEXITSTATUS (status) != 3;
+      wrong += work ();
+    }
+  else if (!strcmp (what, "child"))
+    {
+      /* Only the child uses the device.  */
+      if (!fork ())
+	exit (work ());
+      wait (&status);
+      wrong = WEXITSTATUS (status);
+    }
+  else if (!strcmp (what, "shutdown"))
+    for (int i = 0; i < 4; i++)
+      {
+	acc_init (acc_device_nvidia);
+	wrong += work ();
+	acc_shutdown (acc_device_nvidia);
+      }
+  printf ("%s: %d wrong\n", what, wrong);
+  return wrong != 0;
+}

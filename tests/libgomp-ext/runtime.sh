@@ -1,0 +1,220 @@
+# The runtime under real programs and the real libgomp: what reaches the
+# driver, with it and without, and every way to go wrong.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$top_srcdir/tests/tap.sh"
+
+ext=$top_builddir/libgomp-ext/.libs
+lib=$tmp/lib fake=$tmp/fake poor=$tmp/poor none=$tmp/none
+mkdir -p "$lib/device" "$fake" "$poor" "$none"
+ln -s "$ext/libgomp-ext.so.0" "$lib/libgomp-ext.so.0"
+ln -s libgomp-ext.so.0 "$lib/libgomp-ext.so"
+ln -s "$ext/libgomp-plugin-nvptx.so.1" "$lib/device/"
+ln -s "$builddir/.libs/libfakecuda.so" "$fake/libcuda.so.1"
+ln -s "$builddir/.libs/libpoorcuda.so" "$poor/libcuda.so.1"
+unset ACCRETE_REPORT ACCRETE_DISABLE ACCRETE_OFF ACCRETE_DEBUG LD_PRELOAD
+
+# compile OUTPUT SOURCE FLAGS...
+compile () {
+  out=$tmp/$1 src=$srcdir/$2
+  shift 2
+  $CC -O1 "$src" -o "$out" -foffload-options=nvptx-none=-Wa,--no-verify "$@" \
+    >"$tmp/log" 2>&1 || { cat "$tmp/log" >&2; exit 99; }
+}
+compile jacobi jacobi.c -fopenacc
+compile teams teams.c -fopenmp
+compile traffic traffic.c -fopenmp -lpthread
+compile queues queues.c -fopenacc
+compile life life.c -fopenacc
+compile load library.c -ldl
+compile one.so library.c -DLIBRARY -fopenacc -shared -fPIC
+compile two.so library.c -DLIBRARY -fopenacc -shared -fPIC
+link="-L$lib -Wl,--no-as-needed -lgomp-ext"
+compile linked jacobi.c -fopenacc $link
+compile linked.so library.c -DLIBRARY -fopenacc -shared -fPIC $link \
+  "-Wl,-rpath,$lib"
+
+# stock PROGRAM..., ours PROGRAM...: output in $out, driver's or our counts in
+# $err.
+cuda=$fake
+stock () {
+  out=$(LD_LIBRARY_PATH=$cuda FAKE_CUDA_STATS=1 timeout 60 "$@" 2>"$tmp/err")
+  status=$? err=$(cat "$tmp/err")
+}
+ours () {
+  out=$(LD_LIBRARY_PATH=$cuda LD_PRELOAD=$lib/libgomp-ext.so.0 \
+        FAKE_CUDA_STATS=1 ACCRETE_REPORT=${report-json} timeout 60 "$@" 2>"$tmp/err")
+  status=$? err=$(cat "$tmp/err")
+}
+# field NAME [fake|accrete]: a number of the report or of the driver.
+field () {
+  printf '%s\n' "$err" | grep "^{\"${2-accrete}\"" \
+    | sed -n "s/.*\"$1\":\([0-9]*\).*/\1/p" | tail -n 1
+}
+counts='launches allocs frees h2d_copies h2d_bytes d2h_copies d2h_bytes syncs'
+all () { for c in $counts; do printf '%s=%s ' $c "$(field $c "$1")"; done; }
+
+# ---- What reaches the driver ----------------------------------------------
+for p in 'jacobi 30' 'teams 10' 'traffic 200' 'queues 300'; do
+  set -- $p
+  stock "$tmp/$1" $2
+  want=$out stock_counts=$(all fake)
+  export ACCRETE_OFF=1
+  ours "$tmp/$1" $2
+  unset ACCRETE_OFF
+  is "$out" "$want" "$1: --off gives stock's output"
+  is "$(all accrete)" "$stock_counts" "$1: and stock's counts"
+  ours "$tmp/$1" $2
+  is "$out" "$want" "$1: stock's output"
+  is "$(all accrete)" "$(all fake)" "$1: the report agrees with the driver"
+done
+
+ours "$tmp/jacobi" 1
+first=$(field allocs)
+ours "$tmp/jacobi" 50
+is "$(field allocs)" "$first" "jacobi: no driver allocation after the first step"
+is "$(field constructs)" 101 "jacobi: every construct is counted"
+ours "$tmp/teams" 1
+first=$(field allocs) frees=$(field frees)
+ours "$tmp/teams" 20
+is "$(field allocs)" "$first" "teams: no driver allocation after the first construct"
+is "$(field frees)" "$frees" "teams: nor a free"
+stock "$tmp/teams" 20
+is "$(field allocs fake)" 40 "teams: stock has two a construct"
+
+# ---- Settings ---------------------------------------------------------------
+export ACCRETE_DISABLE=pool
+ours "$tmp/teams" 20
+is "$(field allocs)" 40 "ACCRETE_DISABLE=pool"
+like "$err" '"disabled":\{"pool":"ACCRETE_DISABLE"\}' "the report says why"
+ACCRETE_DISABLE=nosuch,all
+ours "$tmp/teams" 2
+is "$(printf '%s\n' "$err" | grep -c nosuch)" 1 "an unknown name: one line"
+like "$err" "nosuch.*known: pool, all" "that lists the known ones"
+is "$(field allocs)" 4 "and the rest of the list holds"
+unset ACCRETE_DISABLE
+ACCRETE_POOL_MAX=1M ours "$tmp/teams" 20
+is "$(field allocs)" 21 "ACCRETE_POOL_MAX: large blocks are not kept"
+ACCRETE_POOL_MAX=many ours "$tmp/teams" 1
+like "$err" "ACCRETE_POOL_MAX: 'many' is not valid" "a bad size is named"
+ACCRETE_DEVICE=0 ours "$tmp/teams" 3
+is "$(field allocs fake)" 6 "ACCRETE_DEVICE=0 leaves libgomp alone"
+like "$err" 'switched off by ACCRETE_DEVICE' "and the report says so"
+report=text
+ours "$tmp/jacobi" 3
+like "$err" '^accrete: launches +6 ' "report as text"
+report=
+ours "$tmp/jacobi" 3
+unlike "$err" accrete "no report unless asked for"
+unset report
+ACCRETE_DEBUG=2 ours "$tmp/teams" 2
+like "$err" '^accrete: GOMP_target_ext' "ACCRETE_DEBUG=2 shows constructs"
+
+# ---- Without a device --------------------------------------------------------
+stock "$tmp/teams" 5
+host=$out
+cuda=$none
+stock "$tmp/teams" 5
+host=$out
+ours "$tmp/teams" 5
+is "$out" "$host" "no driver: the host does it"
+is "$(printf '%s\n' "$err" | wc -l)" 1 "and the report is one line"
+like "$err" 'no usable NVIDIA device' "that says why"
+report=
+ours "$tmp/teams" 5
+is "$err" "" "nothing is said unless asked for"
+unset report
+cuda=$fake
+FAKE_CUDA_DEVICES=0 ours "$tmp/teams" 5
+is "$out" "$host" "no device: the host does it"
+cuda=$poor
+ours "$tmp/teams" 5
+is "$out" "$host" "a driver without a wanted entry point: the host does it"
+like "$err" 'no usable NVIDIA device' "and the report says why"
+cuda=$fake
+ours sh -c 'exit 3'
+is "$status$err" 3 "a program without libgomp is left alone"
+
+# ---- Out of memory ----------------------------------------------------------
+# At every allocation: stock's own message and status, and it ends.
+n=1 same=0
+while [ $n -le 6 ]; do
+  export FAKE_CUDA_FAIL=$n
+  stock "$tmp/jacobi" 2
+  want="$status $out $(printf '%s\n' "$err" | grep -i libgomp)"
+  export ACCRETE_DISABLE=pool
+  ours "$tmp/jacobi" 2
+  [ "$want" = "$status $out $(printf '%s\n' "$err" | grep -i libgomp)" ] \
+    || { same=1; diag "$n: want $want" "got $status $out $err"; }
+  unset ACCRETE_DISABLE
+  n=$((n + 1))
+done
+is $same 0 "memory is out at allocation N, without the pool: as stock"
+for p in jacobi teams; do
+  n=1 same=0
+  while [ $n -le 2 ]; do
+    export FAKE_CUDA_FAIL=$n
+    stock "$tmp/$p" 2
+    want=$(printf '%s\n' "$err" | grep -i libgomp)
+    ours "$tmp/$p" 2
+    [ "$status" = 1 ] && [ "$want" = "$(printf '%s\n' "$err" | grep -i libgomp)" ] \
+      || { same=1; diag "$n: want $want" "got $status $out $err"; }
+    n=$((n + 1))
+  done
+  is $same 0 "$p: memory is out at once: stock's diagnosis"
+done
+unset FAKE_CUDA_FAIL
+# Little memory: what is kept makes room.
+export FAKE_CUDA_MEMORY=12000000
+stock "$tmp/traffic" 400
+want=$status$out
+ours "$tmp/traffic" 400
+is "$status$out" "$want" "little memory is enough"
+unset FAKE_CUDA_MEMORY
+
+# ---- Traffic ----------------------------------------------------------------
+for seed in 1 2 3; do
+  ours "$tmp/traffic" 1000 $seed
+  is "$status$out" "01 devices, 0 wrong" "traffic, seed $seed"
+  ours "$tmp/queues" 3000 $seed
+  is "$status$out" "01 devices, 0 wrong" "queues, seed $seed"
+done
+ACCRETE_POOL_MAX=0 ours "$tmp/queues" 3000 4
+is "$status$out" "01 devices, 0 wrong" "queues, nothing kept"
+is "$(all accrete)" "$(all fake)" "the driver takes every free"
+ours "$tmp/traffic" 500 9 4
+is "$status$out" "01 devices, 0 wrong" "traffic of four threads"
+FAKE_CUDA_DEVICES=3 OMP_DEFAULT_DEVICE=2 ours "$tmp/traffic" 300
+is "$status$out" "03 devices, 0 wrong" "traffic on the third device"
+is "$(field live fake)" 0 "nothing is left on the device"
+
+# ---- Life and death ----------------------------------------------------------
+for what in fork child shutdown; do
+  stock "$tmp/life" $what
+  want=$status$out
+  ours "$tmp/life" $what
+  is "$status$out" "0$what: 0 wrong" "$what: right"
+  is "$status$out" "$want" "$what: as stock"
+  is "$(printf '%s\n' "$err" | grep -c '^{"accrete"')" \
+    "$([ $what = child ] && echo 2 || echo 1)" "$what: reports of who offloads"
+done
+stock "$tmp/load" "$tmp/one.so" "$tmp/two.so"
+want=$status$out
+ours "$tmp/load" "$tmp/one.so" "$tmp/two.so"
+is "$status$out" "$want" "libraries with regions, unloaded and reloaded"
+out=$(LD_LIBRARY_PATH=$fake ACCRETE_REPORT=json \
+      "$tmp/load" "$tmp/linked.so" "$tmp/one.so" 2>"$tmp/err")
+is "$?$out" "00 wrong" "a library linked with libgomp-ext, in a program that is not"
+err=$(cat "$tmp/err")
+like "$err" '"device":"active"' "has the device layer"
+
+# ---- Linked and preloaded ----------------------------------------------------
+out=$(LD_LIBRARY_PATH=$fake:$lib ACCRETE_REPORT=json "$tmp/linked" 5 2>"$tmp/err")
+err=$(cat "$tmp/err")
+is "$(field constructs)" 11 "linked"
+export LD_LIBRARY_PATH=$fake:$lib
+ours "$tmp/linked" 5
+is "$(field constructs)" 11 "linked and preloaded: counted once"
+is "$(printf '%s\n' "$err" | grep -c '^{"accrete"')" 1 "one report"
+unset LD_LIBRARY_PATH
+
+done_testing

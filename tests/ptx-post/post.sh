@@ -1,0 +1,109 @@
+# The command ptx-post: options, errors, atomic output.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$top_srcdir/tests/tap.sh"
+PATH=$top_builddir/ptx-post:$PATH
+unset ACCRETE_DISABLE ACCRETE_SM
+
+in=$srcdir/cases/readonly-taken.ptx
+cd "$tmp" || exit 99
+case $in in /*) ;; *) in=$OLDPWD/$in ;; esac
+
+ptx-post --passes= "$in" -o same.ptx && cmp -s "$in" same.ptx
+ok $? "--passes= prints the input byte for byte"
+ptx-post --passes= - <"$in" | cmp -s "$in" -
+ok $? "from standard input to standard output"
+ptx-post --passes= -o - "$in" | cmp -s "$in" -
+ok $? "-o -"
+ptx-post "$in" -o all.ptx
+grep -q 'ld.global.nc.f32' all.ptx && grep -q 'ld.global.u64 %a,' all.ptx
+ok $? "all passes run without --passes"
+ptx-post --passes=readonly,addrspace "$in" | cmp -s all.ptx -
+ok $? "the order of names does not matter"
+ptx-post --disable=readonly "$in" >out
+! grep -q '\.nc\.f32 %f0' out && grep -q 'ld.global.f32 %f0' out
+ok $? "--disable"
+ACCRETE_DISABLE=readonly ptx-post "$in" | cmp -s out -
+ok $? "ACCRETE_DISABLE"
+ACCRETE_DISABLE=all ptx-post "$in" | cmp -s "$in" -
+ok $? "ACCRETE_DISABLE=all"
+ACCRETE_SM=30 ptx-post "$in" | cmp -s out -
+ok $? "ACCRETE_SM keeps .target down"
+ACCRETE_SM=30 ptx-post --max-sm=sm_35 "$in" | cmp -s all.ptx -
+ok $? "--max-sm wins over it"
+
+ptx-post --disable=readonly,frob "$in" 2>err | cmp -s out -
+ok $? "an unknown name in --disable: the rest counts"
+is "$(cat err)" "ptx-post: warning: --disable: unknown 'frob'" "one line of warning"
+ACCRETE_DISABLE=frob ptx-post "$in" 2>err | cmp -s all.ptx -
+ok $? "an unknown name in ACCRETE_DISABLE: the rest counts"
+is "$(cat err)" "ptx-post: warning: ACCRETE_DISABLE: unknown 'frob'" \
+  "one line of warning"
+ACCRETE_SM=new ptx-post "$in" 2>err | cmp -s all.ptx -
+ok $? "a bad ACCRETE_SM is ignored"
+is "$(cat err)" "ptx-post: warning: ACCRETE_SM: unknown 'new'" \
+  "one line of warning"
+
+ptx-post --passes=addrspace,frob "$in" -o no.ptx 2>err
+is "$?" 1 "an unknown pass is an error"
+[ ! -e no.ptx ]; ok $? "nothing written"
+like "$(cat err)" "unknown pass 'frob'" "it is named"
+like "$(cat err)" "^  readonly " "with the list of passes"
+ptx-post --dump-after=frob "$in" >/dev/null 2>&1
+is "$?" 1 "an unknown pass in --dump-after too"
+
+ptx-post --dump-after=addrspace "$in" >out 2>err
+grep -q 'ld.global.f32 %f0' err && ! grep -q '\.nc\.f32 %f0' err \
+  && cmp -s all.ptx out
+ok $? "--dump-after"
+ptx-post --explain "$in" 2>&1 >/dev/null | head -n 1 >err
+like "$(cat err)" "readonly-taken.ptx:[0-9]+: addrspace: (taken|left): " "--explain"
+
+# Errors.
+printf '.version 6.0\n.target sm_30\n  mov.u32 %%r1, 5' >bad.ptx
+echo precious >no.ptx
+ptx-post bad.ptx -o no.ptx 2>err
+is "$?" 1 "a truncated file is an error"
+is "$(cat no.ptx)" precious "the output keeps what it had"
+is "$(cat err)" "bad.ptx:3:3: error: end of file inside a statement
+  mov.u32 %r1, 5
+  ^" "with place and caret"
+ptx-post none.ptx -o no2.ptx 2>err
+is "$?" 1 "a missing file"
+like "$(cat err)" "none.ptx: No such file" "is named"
+ptx-post "$in" -o none/no.ptx 2>err
+is "$?" 1 "a missing output folder"
+like "$(cat err)" "none/no.ptx: No such file" "is named"
+[ -z "$(find . -name 'no.ptx.*')" ]; ok $? "no temporary file is left"
+ptx-post >/dev/null 2>&1; is "$?" 1 "no input"
+ptx-post "$in" "$in" >/dev/null 2>&1; is "$?" 1 "two inputs"
+ptx-post --frob "$in" >/dev/null 2>&1; is "$?" 1 "an unknown option"
+if [ -c /dev/full ]; then
+  ptx-post "$in" -o /dev/full 2>err
+  is "$?" 1 "a full disk"
+  like "$(cat err)" "No space left" "is named"
+  ptx-post "$in" 2>err >/dev/full
+  is "$?" 1 "standard output on a full disk"
+  # A limit on file size stops a write in the middle.
+  (ulimit -f 0; trap '' XFSZ; ptx-post "$in" -o no.ptx 2>err)
+  is "$?" 1 "a write that fails in the middle"
+  is "$(cat no.ptx)" precious "the output keeps what it had"
+  [ -z "$(find . -name 'no.ptx.*')" ]; ok $? "no temporary file is left"
+else
+  skip "no /dev/full" "a full disk"
+fi
+
+# Where the output goes.
+mkfifo pipe; cat pipe >got & ptx-post "$in" -o pipe; ok $? "a pipe is written to"
+wait; [ -p pipe ] && cmp -s got all.ptx; ok $? "and not replaced"
+echo old >real.ptx; ln -s real.ptx link.ptx; chmod 640 real.ptx
+ptx-post "$in" -o link.ptx && [ -L link.ptx ] && cmp -s real.ptx all.ptx
+ok $? "a link stays a link"
+is "$(stat -c %a real.ptx)" 640 "permissions stay"
+(umask 027; ptx-post "$in" -o new.ptx)
+is "$(stat -c %a new.ptx)" 640 "a new file follows umask"
+cp "$in" in.ptx; ptx-post in.ptx -o in.ptx && cmp -s in.ptx all.ptx
+ok $? "output onto the input"
+
+like "$(ptx-post --version)" "^ptx-post \(accrete\) [0-9]" "--version"
+like "$(ptx-post --help)" "--passes=NAMES" "--help"
+done_testing

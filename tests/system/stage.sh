@@ -1,0 +1,20 @@
+# Sourced by the tests of this folder: the installed tree and stock GCC.
+stage=$builddir/stage
+specs=$stage/lib/accrete/accrete.specs
+run=$stage/bin/accrete-run
+
+# A ptxas that no longer knows GCC's default architecture makes stock builds
+# fail; its check is left out for them (and only for them).
+stock_flags=-foffload-options=nvptx-none=-Wa,--no-verify
+
+# compiler FILE: the compiler for it, by its suffix.
+compiler () {
+  case $1 in
+    *.c) echo "$CC" ;;
+    *.cc) echo "$CXX" ;;
+    *.f90) echo "$FC" ;;
+  esac
+}
+
+# json FIELD FILE: a number out of a json report.
+json () { sed -n "s/.*\"$1\": *\([0-9][0-9]*\).*/\1/p" "$2" | head -n 1; }
