@@ -140,6 +140,15 @@ emu_op_free (struct emu_op *op)
   free (op);
 }
 
+static void
+reach (struct emu_mark *m)
+{
+  if (!m)
+    return;
+  m->done = true;
+  clock_gettime (CLOCK_MONOTONIC, &m->time);
+}
+
 /* Run OP, the head of S, and take it off the queue.  */
 static void
 run_head (struct CUstream_st *s, struct emu_op *op)
@@ -157,11 +166,7 @@ run_head (struct CUstream_st *s, struct emu_op *op)
   s->head = op->next;
   if (!s->head)
     s->tail = &s->head;
-  if (op->mark)
-    {
-      op->mark->done = true;
-      clock_gettime (CLOCK_MONOTONIC, &op->mark->time);
-    }
+  reach (op->mark);
   pthread_cond_broadcast (&progress);
 }
 
@@ -239,9 +244,22 @@ enqueue (struct CUstream_st *s, struct emu_op *op)
   s->tail = &op->next;
 }
 
+bool
+emu_stream_ready (struct CUstream_st *s)
+{
+  return !delaying () && !s->head && in_turn (s, UINT64_MAX);
+}
+
+/* A mere mark in an idle stream needs no thread.  */
 CUresult
 emu_stream_push (struct CUstream_st *s, struct emu_op *op)
 {
+  if (!op->run && !op->after && emu_stream_ready (s))
+    {
+      reach (op->mark);
+      emu_op_free (op);
+      return CUDA_SUCCESS;
+    }
   if (!s->has_worker && !start_worker (s))
     {
       emu_op_free (op);
@@ -275,12 +293,6 @@ emu_stream_run (struct CUstream_st *s, struct emu_op *op)
   run_head (s, op);
   stream_drop (s);
   return status_of (ctx);
-}
-
-bool
-emu_stream_ready (struct CUstream_st *s)
-{
-  return !delaying () && !s->head && in_turn (s, UINT64_MAX);
 }
 
 /* ---- Waiting ------------------------------------------------------------------------- */
