@@ -93,7 +93,6 @@ enum acr_plan_status acr_graph_operand (struct acr_graph *g, unsigned v,
 
 unsigned acr_graph_vectors (const struct acr_graph *g);
 unsigned acr_graph_kernels (const struct acr_graph *g);
-size_t acr_graph_bytes (const struct acr_graph *g, unsigned v);
 enum acr_where acr_graph_where (const struct acr_graph *g, unsigned kernel);
 
 /* Has V a value after the kernels so far?  */
