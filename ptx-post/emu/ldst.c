@@ -3,7 +3,9 @@
    The common case is a warp that touches consecutive addresses of device
    memory: one check of both ends and a copy.  Other patterns go lane by lane;
    what is not mapped device memory (windows, host memory, faults) is sorted
-   out by memory.c.
+   out by memory.c.  Lanes that load from one address get one value, whatever
+   other blocks do meanwhile, as from the hardware: GCC's uniform-SIMT code
+   relies on it.
 
    Operand a is the address row (64 bits), imm the offset.  The data rows are
    d, b, c, e; insn.mode says how many (vector forms).
@@ -114,15 +116,17 @@ at_local (struct warp *w, const struct insn *i, const struct view *v,
       }									      \
     struct view v = view ();						      \
     unsigned n = i->mode;						      \
+    const T *last = NULL;						      \
+    T value[4] = { 0 };							      \
     EACH_LANE (l)							      \
       {									      \
 	const T *p = at_##space (w, i, &v, l, a[l] + (uint64_t) i->imm,	      \
 				 n * sizeof (T));			      \
 	if (!p)								      \
 	  return;							      \
-	T value[4];							      \
-	for (unsigned k = 0; k < n; k++)				      \
-	  value[k] = p[k];						      \
+	for (unsigned k = 0; p != last && k < n; k++)			      \
+	  value[k] = *(const volatile T *) &p[k];			      \
+	last = p;							      \
 	for (unsigned k = 0; k < n; k++)				      \
 	  OPERAND (row_##T, data_ref (i, k))[l] = (row_##T) value[k];	      \
       }									      \
