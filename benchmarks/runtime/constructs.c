@@ -43,10 +43,7 @@ static float a0[N], a1[N], a2[N], a3[N], a4[N], a5[N], a6[N], a7[N], a8[N],
 
 /* Construct NAME.  */
 #define ROW(name, ...)                                                        \
-  static void name (void)                                                     \
-  {                                                                           \
-    __VA_ARGS__                                                               \
-  }
+  static void name (void) { __VA_ARGS__ }
 /* A map of what the region does not name would be dropped.  */
 #define WRITE3 a0[0] = a1[0] = a2[0] = 1
 #define WRITE16                                                               \
@@ -57,17 +54,25 @@ static float a0[N], a1[N], a2[N], a3[N], a4[N], a5[N], a6[N], a7[N], a8[N],
   for (int i = 0; i < N; i++)                                                 \
     a0[i] = a1[i] + 2 * a2[i];
 
-ROW (empty, REGION () {})
-ROW (to_3, REGION (TO (LIST3)) { WRITE3; })
-ROW (from_3, REGION (FROM (LIST3)) { WRITE3; })
-ROW (tofrom_3, REGION (TOFROM (LIST3)) { WRITE3; })
-ROW (to_16, REGION (TO (LIST16)) { WRITE16; })
-ROW (from_16, REGION (FROM (LIST16)) { WRITE16; })
-ROW (tofrom_16, REGION (TOFROM (LIST16)) { WRITE16; })
+ROW (empty, REGION (){})
+ROW (
+    to_3, REGION (TO (LIST3)) { WRITE3; })
+ROW (
+    from_3, REGION (FROM (LIST3)) { WRITE3; })
+ROW (
+    tofrom_3, REGION (TOFROM (LIST3)) { WRITE3; })
+ROW (
+    to_16, REGION (TO (LIST16)) { WRITE16; })
+ROW (
+    from_16, REGION (FROM (LIST16)) { WRITE16; })
+ROW (
+    tofrom_16, REGION (TOFROM (LIST16)) { WRITE16; })
 ROW (enter_exit_16, ENTER (LIST16) EXIT (LIST16))
 ROW (loop_tofrom_3, LOOP (TOFROM (LIST3)) TRIAD)
-ROW (present_3, REGION (TOFROM (LIST3)) { WRITE3; })
-ROW (present_16, REGION (TOFROM (LIST16)) { WRITE16; })
+ROW (
+    present_3, REGION (TOFROM (LIST3)) { WRITE3; })
+ROW (
+    present_16, REGION (TOFROM (LIST16)) { WRITE16; })
 ROW (loop_present_3, LOOP (TOFROM (LIST3)) TRIAD)
 ROW (enter_all, ENTER (LIST16))
 ROW (exit_all, EXIT (LIST16))
