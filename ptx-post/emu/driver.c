@@ -42,7 +42,7 @@ emu_wait (pthread_cond_t *cond)
   pthread_cond_wait (cond, &lock);
 }
 
-/* ---- Entry points ------------------------------------------------------------- */
+/* ---- Entry points ------------------------------------------------------- */
 
 enum
 {
@@ -103,7 +103,7 @@ enter (unsigned entry)
   CUresult name##_v2 params __attribute__ ((alias (#name)));
 #include "driver.def"
 
-/* ---- Bodies ------------------------------------------------------------------- */
+/* ---- Bodies ------------------------------------------------------------- */
 
 unsigned
 emu_env_number (const char *name, unsigned max, unsigned value)

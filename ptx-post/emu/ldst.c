@@ -58,6 +58,16 @@ consecutive (const u64 *a, int64_t offset, unsigned bytes)
   return first;
 }
 
+/* Whether the lanes of MASK have one address.  */
+static inline bool
+uniform (const u64 *a, uint32_t mask)
+{
+  uint64_t first = a[__builtin_ctz (mask)], diff = 0;
+  for (unsigned l = 0; l < LANES; l++)
+    diff |= mask >> l & 1 ? a[l] - first : 0;
+  return !diff;
+}
+
 static inline opref
 data_ref (const struct insn *i, unsigned k)
 {
@@ -113,6 +123,16 @@ at_local (struct warp *w, const struct insn *i, const struct view *v,
 	      d[l] = (row_##T) p[l];					      \
 	    return;							      \
 	  }								      \
+	if (ONE_##space (a, i->imm) && uniform (a, mask))		      \
+	  {								      \
+	    struct view v = view ();					      \
+	    unsigned l0 = (unsigned) __builtin_ctz (mask);		      \
+	    const T *p = at_##space (w, i, &v, l0, a[l0] + (uint64_t) i->imm, \
+				     sizeof (T));			      \
+	    row_##T one = p ? (row_##T) *(const volatile T *) p : 0;	      \
+	    FOR_LANES (d, one);						      \
+	    return;							      \
+	  }								      \
       }									      \
     struct view v = view ();						      \
     unsigned n = i->mode;						      \
@@ -164,6 +184,13 @@ at_local (struct warp *w, const struct insn *i, const struct view *v,
   }
 
 enum { FAST_generic = 1, FAST_shared = 0, FAST_local = 0 };
+
+/* Whether one address is one place for all lanes: not in local memory.  */
+#define ONE_generic(a, offset)						      \
+  ((a)[__builtin_ctz (mask)] + (uint64_t) (offset) - EMU_LOCAL_WINDOW	      \
+   >= EMU_WINDOW_BYTES)
+#define ONE_shared(a, offset) true
+#define ONE_local(a, offset) false
 
 #define TYPES(X, space)							      \
   X (space, u8) X (space, s8) X (space, u16) X (space, s16) X (space, u32)    \

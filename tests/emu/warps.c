@@ -372,6 +372,20 @@ progress (void)
 	&& out[1] == 2,
       "a block that waits for a later one by plain loads");
   memset (out, 0, 128);
+  ok (run_with (PTX_HEADER KERNEL ("k", ".reg .b32 %k;\n"
+		  "setp.eq.u32 %v, %l, 0; mov.u32 %i, 0;\n"
+		  "AGAIN: ld.u32 %a, [%p];\n"
+		  "shfl.sync.idx.b32 %k, %a, 0, 31, 0xffffffff;\n"
+		  "setp.ne.u32 %u, %a, %k; @%u st.global.u32 [%p+4], 1;\n"
+		  "TRY: add.u32 %b, %a, 1; mov.u32 %d, %a;\n"
+		  "@%v atom.global.cas.b32 %d, [%p], %a, %b;\n"
+		  "shfl.sync.idx.b32 %d, %d, 0, 31, 0xffffffff;\n"
+		  "setp.ne.u32 %u, %a, %d; mov.u32 %a, %d; @%u bra TRY;\n"
+		  "add.u32 %i, %i, 1; setp.lt.u32 %u, %i, 500; @%u bra AGAIN;\n"),
+		64, 32, 0)
+	&& out[0] == 32000 && out[1] == 0,
+      "lanes that load one address see one value while other blocks write");
+  memset (out, 0, 128);
   float f = 0;
   double d = 0;
   bool ran = run_with (PTX_HEADER KERNEL ("k", ".reg .f32 %r1; .reg .f64 %r2;\n"
