@@ -178,8 +178,7 @@ check_text (const char *text)
 {
   if (!strncmp (text, "\177ELF", 4) || !strncmp (text, "\x50\xed\x55\xba", 4))
     {
-      fputs ("accrete: the emulated GPU runs PTX; this image is machine code\n",
-	     stderr);
+      fputs ("accrete: the emulated GPU runs PTX, not machine code\n", stderr);
       return CUDA_ERROR_NO_BINARY_FOR_GPU;
     }
   return strchr (" \t\r\n./", *text) && *text ? CUDA_SUCCESS

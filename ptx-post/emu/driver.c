@@ -116,8 +116,9 @@ emu_env_number (const char *name, unsigned max, unsigned value)
   unsigned long n = strtoul (text, &end, 10);
   if (errno || *end || n > max)
     {
-      fprintf (stderr, "accrete: %s=%s is not a number from 0 to %u; using %u\n",
-	       name, text, max, value);
+      fprintf (stderr,
+	       "accrete: %s=%s is not a number from 0 to %u; using %u\n", name,
+	       text, max, value);
       return value;
     }
   return n;

@@ -161,7 +161,11 @@ run_head (struct CUstream_st *s, struct emu_op *op)
       CUresult r = op->run (op, status);
       emu_lock ();
       if (r && !ctx->error)
-	ctx->error = r;
+	{
+	  /* Calls fail before they would wait from now on.  */
+	  emu_printf_flush ();
+	  ctx->error = r;
+	}
     }
   s->head = op->next;
   if (!s->head)
