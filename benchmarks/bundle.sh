@@ -1,48 +1,46 @@
 #!/bin/sh
-# Fill a folder with everything a GPU machine needs that has a driver but no
-# GCC offload compiler: test and benchmark binaries (stock builds and ours),
-# accrete, GCC's run-time libraries and run.sh.  Relocatable.
+# Fill a folder with everything that a GPU machine needs which has a driver but
+# no GCC offload compiler: programs (stock builds and ours), accrete, GCC's
+# run-time libraries and run.sh.  Relocatable.
 # Usage: bundle.sh PREFIX OUT   (an installed tree; a folder to fill)
+# SPDX-License-Identifier: GPL-3.0-or-later
 set -eu
-top=$(cd "$(dirname "$0")/.." && pwd)
+here=$(cd "$(dirname "$0")" && pwd)
 prefix=$(cd "${1:?usage: bundle.sh PREFIX OUT}" && pwd)
 out=${2:?usage: bundle.sh PREFIX OUT}
 : "${CC:=gcc}" "${CXX:=g++}" "${FC:=gfortran}"
-specs=$prefix/lib/accrete/accrete.specs
-stock_flags=-foffload-options=nvptx-none=-Wa,--no-verify
+ours=-specs=$prefix/lib/accrete/accrete.specs
+# A ptxas that has dropped GCC's default architecture stops stock builds.
+stock=-foffload-options=nvptx-none=-Wa,--no-verify
+# Builds of CUDA 13 and later for the oldest GPU in use here.
+CUDA_ARCH=sm_80
+export CUDA_ARCH
 
 rm -rf "$out"
-mkdir -p "$out/lib" "$out/stock" "$out/ours"
+mkdir -p "$out/lib" "$out/scripts"
 cp -R "$prefix" "$out/accrete"
 for lib in libgomp.so.1 libgomp-plugin-nvptx.so.1 libgfortran.so.5 \
 	   libquadmath.so.0 libstdc++.so.6 libgcc_s.so.1; do
   cp -L "$("$CC" -print-file-name="$lib")" "$out/lib/"
 done
 
-build () {			# NAME COMPILER FLAGS... SOURCE
-  name=$1 c=$2
-  shift 2
-  "$c" -O2 $stock_flags "$@" -o "$out/stock/$name" -lm 2>/dev/null
-  "$c" -O2 -specs="$specs" "$@" -o "$out/ours/$name" -lm 2>/dev/null
+extra () {			# the programs outside programs.sh; FLAG OUT
+  "$CC" -O2 -fopenacc "$1" "$here/demo/jacobi.c" -o "$2/demo-c"
+  "$FC" -O2 -fopenacc "$1" "$here/demo/jacobi-f.f90" -o "$2/demo-f"
+  "$CXX" -O2 -fopenmp "$1" "$here/demo/wave-omp.cc" -o "$2/demo-omp"
+  "$CC" -O2 -fopenacc "$1" "$here/runtime/constructs.c" -o "$2/constructs-acc"
+  "$CC" -O2 -fopenmp "$1" "$here/runtime/constructs.c" -o "$2/constructs-omp"
 }
 
-demo=$top/benchmarks/demo
-build jacobi "$CC" -fopenacc "$demo/jacobi.c"
-build jacobi-f "$FC" -fopenacc "$demo/jacobi-f.f90"
-build wave-omp "$CXX" -fopenmp "$demo/wave-omp.cc"
-bench=$top/benchmarks/runtime
-build constructs-acc "$CC" -fopenacc "$bench/constructs.c"
-build constructs-omp "$CC" -fopenmp "$bench/constructs.c"
+for side in stock ours; do
+  eval "flag=\$$side"
+  # shellcheck disable=SC2154  # set by eval
+  sh "$here/programs.sh" | sh "$here/build-programs.sh" "$out/$side" "$flag"
+  extra "$flag" "$out/$side" 2>/dev/null
+done
+rm -f "$out"/stock/*.log "$out"/ours/*.log "$out"/ours/*-cuda
 
-# The benchmark programs, their table and what times them.
-programs () { sh "$top/benchmarks/programs.sh" "$@"; }
-build_programs () { sh "$top/benchmarks/build-programs.sh" "$@"; }
-programs | grep -v ' nvcc ' >"$out/programs.txt"
-build_programs "$out/stock" $stock_flags <"$out/programs.txt"
-build_programs "$out/ours" "-specs=$specs" <"$out/programs.txt"
-programs '*-cuda' | build_programs "$out/cuda"
-rm -f "$out"/*/*.log
-cp "$top/benchmarks/time-programs.sh" "$out/"
-
-cp "$top/benchmarks/run-bundle.sh" "$out/run.sh"
+sh "$here/programs.sh" >"$out/programs.txt"
+cp "$here/runtime/constructs.sh" "$here/time-programs.sh" "$out/scripts/"
+cp "$here/run-bundle.sh" "$out/run.sh"
 du -sm "$out" | awk '{ print "bundle: " $1 " MB"; exit $1 > 60 }'

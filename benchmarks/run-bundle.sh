@@ -1,0 +1,66 @@
+#!/bin/sh
+# Run on a GPU machine, from the folder that bundle.sh filled: results first,
+# then tables.  Usage: run.sh [check|constructs|programs]...   (default: all)
+# SPDX-License-Identifier: GPL-3.0-or-later
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+LD_LIBRARY_PATH=$here/lib:$here/accrete/lib/accrete
+export LD_LIBRARY_PATH
+failed=0 passed=0
+
+# Every program computes, with small sizes, what its stock build computes, and
+# checks that itself against the host.
+agree () {			# NAME ARGS...
+  name=$1
+  shift
+  stock=$("$here/stock/$name" "$@" 2>&1)
+  s=$?
+  ours=$("$here/ours/$name" "$@" 2>&1)
+  o=$?
+  if [ $s -eq 0 ] && [ $o -eq 0 ] && [ "$stock" = "$ours" ]; then
+    passed=$((passed + 1))
+  elif [ $s -ne 0 ] && [ $o -ne 0 ]; then
+    printf 'stock fails too: %s\n%s\n' "$name" "$stock"
+  else
+    failed=$((failed + 1))
+    printf 'FAIL: %s\nstock (%s): %s\nours (%s): %s\n' \
+      "$name" $s "$stock" $o "$ours"
+  fi
+}
+
+check () {
+  for p in demo-c demo-f demo-omp; do
+    agree $p 200 10
+  done
+  while read -r name compiler _ _ small _; do
+    [ "$compiler" = nvcc ] && continue
+    # shellcheck disable=SC2046  # a list of words
+    agree "$name" $(echo "$small" | tr , ' ')
+  done <"$here/programs.txt"
+  echo "$passed passed, $failed failed"
+}
+
+constructs () {
+  ACCRETE_RUN=$here/accrete/bin/accrete-run \
+    sh "$here/scripts/constructs.sh" "$here/stock" 200
+  for p in demo-c demo-f demo-omp; do
+    for n in 2 40; do
+      printf '%s, %s steps: ' $p $n
+      ACCRETE_REPORT=json "$here/ours/$p" 128 $n 2>&1 >/dev/null \
+	| grep -o '"launches":[0-9]*,"allocs":[0-9]*,"frees":[0-9]*'
+    done
+  done
+}
+
+# Loops that `kernels` leaves on one thread would take minutes.
+programs () {
+  grep -vE '^[^ ]*-(kernels|auto) ' "$here/programs.txt" \
+    | (cd "$here" && sh scripts/time-programs.sh stock ours)
+}
+
+nvidia-smi --query-gpu=name,driver_version --format=csv,noheader
+for part in ${*:-check constructs programs}; do
+  echo "== $part"
+  $part
+done
+exit $((failed != 0))
