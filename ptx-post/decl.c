@@ -583,7 +583,7 @@ ptx_parse_decl (struct ptx_parser *p)
   if (!parse_declspec (p, &d))
     return false;
   if (d.is_func)
-    return !p->func && parse_func (p, &d);
+    return p->scope == p->unit->scope && parse_func (p, &d);
   return d.space && d.type && d.space != PTX_SP_SREG && d.space != PTX_SP_TEX
 	 && parse_variables (p, &d);
 }

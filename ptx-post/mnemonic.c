@@ -24,24 +24,25 @@ const char *
 mnemonic_with_space (struct ptx_unit *u, const struct ptx_insn *insn,
 		     enum ptx_space space, const char *extra)
 {
-  const char *m = insn->mnemonic;
-  const char *at = strchr (m, '.');
-  assert (at);
-  while (*at)
+  const char *name = ptx_space_text[space];
+  const char *s = insn->mnemonic;
+  char *result
+    = ptx_alloc (u, strlen (s) + strlen (name) + strlen (extra) + 2);
+  char *to = mempcpy (result, s, strcspn (s, "."));
+  bool placed = false;
+  for (s = strchrnul (s, '.'); *s; )
     {
-      size_t len = strcspn (at + 1, ".");
-      if (!before_space (at + 1, len))
-	break;
-      at += len + 1;
+      size_t len = strcspn (s + 1, ".");
+      if (!placed && !before_space (s + 1, len))
+	{
+	  to += sprintf (to, ".%s%s", name, extra);
+	  placed = true;
+	}
+      /* The space that it may have already.  */
+      if (strncmp (name, s + 1, len) != 0 || name[len])
+	to = mempcpy (to, s, len + 1);
+      s += len + 1;
     }
-  const char *rest = at;
-  if (insn->space)
-    {
-      assert (insn->space == space);
-      rest += 1 + strcspn (at + 1, ".");
-    }
-  char *r = ptx_alloc (u, strlen (m) + strlen (extra) + 10);
-  sprintf (r, "%.*s.%s%s%s", (int) (at - m), m, ptx_space_text[space], extra,
-	   rest);
-  return r;
+  assert (placed);
+  return result;
 }
