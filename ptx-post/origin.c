@@ -17,6 +17,11 @@
      64-bit mov takes apart and puts together (GCC's shuffles).
    - The argument block of a tagged region is global memory, and its slots
      do not change while the region runs.
+   - A slot leads to its operand's data as abi.h says: at once, or over one or
+     two pointers in global memory, which stay as they are unless ACCESS is
+     "?".  An origin remembers how many of them are still to be loaded.  When
+     the function stores to one of them, the tag is wrong, and none is
+     followed.
    - __oacc_bcast, GCC's buffer for broadcasts between warps: what is read
      back was stored there by the same function at the same offset (GCC
      config/nvptx/nvptx.cc, nvptx_wpropagate and nvptx_vpropagate; base
@@ -27,6 +32,7 @@
 
 #include "post.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,6 +53,7 @@ struct origins
   struct origin *reg;		/* by ptx_sym.index */
   struct cell *cell;
   size_t ncells;
+  bool pointers_change;		/* a store to an ORIGIN_POINTER was seen */
   bool changed;
 };
 
@@ -62,18 +69,28 @@ in_space (enum ptx_space space, bool window, int slot)
 			   .slot = slot };
 }
 
+/* The address from which HOPS pointers lead to the data of SLOT.  */
+static struct origin
+on_the_way (int slot, unsigned hops)
+{
+  if (hops == 0)
+    return in_space (PTX_SP_GLOBAL, false, slot);
+  return (struct origin) { .kind = ORIGIN_POINTER, .slot = slot, .hops = hops };
+}
+
 static bool
 same (struct origin a, struct origin b)
 {
   return a.kind == b.kind && a.part == b.part && a.space == b.space
-	 && a.window == b.window && a.slot == b.slot && a.off == b.off;
+	 && a.window == b.window && a.slot == b.slot && a.hops == b.hops
+	 && a.off == b.off;
 }
 
 static bool
 is_address (struct origin o)
 {
-  return o.kind == ORIGIN_ARGS || o.kind == ORIGIN_BCAST
-	 || o.kind == ORIGIN_SPACE;
+  return o.kind == ORIGIN_ARGS || o.kind == ORIGIN_POINTER
+	 || o.kind == ORIGIN_BCAST || o.kind == ORIGIN_SPACE;
 }
 
 /* Forget the offset of A, an address.  */
@@ -81,7 +98,7 @@ static struct origin
 anywhere (struct origin a)
 {
   struct origin r = a;
-  if (a.kind == ORIGIN_ARGS)
+  if (a.kind == ORIGIN_ARGS || a.kind == ORIGIN_POINTER)
     r = in_space (PTX_SP_GLOBAL, false, ORIGIN_NO_SLOT);
   else if (a.kind == ORIGIN_BCAST)
     r = in_space (PTX_SP_SHARED, a.window, ORIGIN_NO_SLOT);
@@ -131,9 +148,10 @@ sum (struct origin a, struct origin b, bool subtract)
   if (is_address (a) && b_int)
     {
       /* The base of broadcasts within a warp: offsets start anew.  */
-      if (a.kind == ORIGIN_BCAST)
-	a.off = 0;
-      return a.kind == ORIGIN_ARGS ? anywhere (a) : a;
+      if (a.kind != ORIGIN_BCAST)
+	return anywhere (a);
+      a.off = 0;
+      return a;
     }
   if (a_int && is_address (b) && !subtract)
     return sum (b, a, false);
@@ -144,7 +162,8 @@ sum (struct origin a, struct origin b, bool subtract)
 static struct origin
 displace (struct origin a, int64_t n)
 {
-  if (a.kind == ORIGIN_ARGS || a.kind == ORIGIN_BCAST)
+  if (a.kind == ORIGIN_ARGS || a.kind == ORIGIN_POINTER
+      || a.kind == ORIGIN_BCAST)
     {
       if (__builtin_add_overflow (a.off, n, &a.off))
 	return anywhere (a);
@@ -222,13 +241,15 @@ of_sum (const struct origins *o, const struct ptx_opnd *a,
   return sum (x, of_operand (o, b), subtract);
 }
 
-/* The generic or window address in "[base + off]".  */
+/* The generic or window address in "[base + off]".  Half of an address, in a
+   register of 32 bits, is none.  */
 static struct origin
 of_address (const struct origins *o, const struct ptx_opnd *a)
 {
   if (a->kind != PTX_O_ADDR || a->nelt == 0)
     return unknown;
-  return displace (of_operand (o, a->elt[0]), a->off);
+  struct origin x = displace (of_operand (o, a->elt[0]), a->off);
+  return x.part == ORIGIN_WHOLE ? x : unknown;
 }
 
 const struct ptx_opnd *
@@ -301,7 +322,31 @@ type_bytes (const struct ptx_insn *insn, unsigned i)
   return i < insn->ntypes ? ptx_type_info[insn->type[i]].bytes : 0;
 }
 
-/* What a load gives: an argument, or a broadcast value.  */
+/* What slot SLOT of the argument block holds.  */
+static struct origin
+of_slot (const struct origins *o, int64_t slot)
+{
+  const struct acr_operand *op
+    = slot <= INT_MAX ? acr_region_slot (o->tag, slot) : NULL;
+  if (!op)
+    return unknown;
+  switch (op->map)
+    {
+    case ACR_MAP_DATA:
+    case ACR_MAP_COPY:
+    case ACR_MAP_DEVPTR:
+      return on_the_way (op->slot, 0);
+    case ACR_MAP_PTR:
+    case ACR_MAP_PTR2:
+      if (op->access == ACR_ACCESS_UNKNOWN)
+	return unknown;		/* the pointers may change */
+      return on_the_way (op->slot, op->map == ACR_MAP_PTR ? 1 : 2);
+    default:
+      return unknown;
+    }
+}
+
+/* What a load gives: an argument, a pointer to data, or a broadcast value.  */
 static struct origin
 of_load (const struct origins *o, const struct ptx_insn *insn)
 {
@@ -322,14 +367,12 @@ of_load (const struct origins *o, const struct ptx_insn *insn)
   struct origin x = of_address (o, a);
   if (x.kind == ORIGIN_NONE)
     return none;
-  if (x.kind != ORIGIN_ARGS || x.off < 0 || x.off % 8
-      || (insn->space != PTX_SP_NONE && insn->space != PTX_SP_GLOBAL))
+  if (insn->space != PTX_SP_NONE && insn->space != PTX_SP_GLOBAL)
     return unknown;
-  const struct acr_operand *op = acr_region_slot (o->tag, x.off / 8);
-  if (op
-      && (op->map == ACR_MAP_DATA || op->map == ACR_MAP_COPY
-	  || op->map == ACR_MAP_DEVPTR))
-    return in_space (PTX_SP_GLOBAL, false, op->slot);
+  if (x.kind == ORIGIN_ARGS && x.off >= 0 && x.off % 8 == 0)
+    return of_slot (o, x.off / 8);
+  if (x.kind == ORIGIN_POINTER && x.off == 0 && !o->pointers_change)
+    return on_the_way (x.slot, x.hops - 1);
   return unknown;
 }
 
@@ -492,6 +535,15 @@ define_from (struct ptx_sym *reg, void *closure)
 	  wide ? of_value (d->o, d->insn) : of_narrow (d->o, d->insn));
 }
 
+/* Whether INSN writes a pointer that leads to data, or what is around it.  */
+static bool
+writes_pointer (const struct origins *o, const struct ptx_insn *insn)
+{
+  const struct ptx_opnd *a = ptx_insn_address (insn);
+  return a && (ptx_op_info[insn->op].flags & PTX_OF_WRITES_MEM)
+	 && of_address (o, a).kind == ORIGIN_POINTER;
+}
+
 static void
 transfer (struct origins *o, const struct ptx_insn *insn)
 {
@@ -511,6 +563,8 @@ transfer (struct origins *o, const struct ptx_insn *insn)
 	  }
       return;
     }
+  if (!o->pointers_change && writes_pointer (o, insn))
+    o->pointers_change = o->changed = true;
   if (insn->op == PTX_OP_ST && at_broadcast (o, insn, &off))
     {
       struct origin x = of_operand (o, insn->opnd[1]);
@@ -564,5 +618,5 @@ origin_of_access (const struct origins *o, const struct ptx_insn *insn)
 {
   const struct ptx_opnd *a = ptx_insn_address (insn);
   struct origin x = a ? anywhere (of_address (o, a)) : unknown;
-  return x.kind == ORIGIN_SPACE && x.part == ORIGIN_WHOLE ? x : unknown;
+  return x.kind == ORIGIN_SPACE ? x : unknown;
 }

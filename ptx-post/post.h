@@ -90,6 +90,8 @@ enum origin_kind
   ORIGIN_NULL,		/* the constant 0 */
   ORIGIN_INT,		/* no address */
   ORIGIN_ARGS,		/* address in the region's argument block, at OFF */
+  ORIGIN_POINTER,	/* address OFF bytes from a pointer in global memory,
+			   the first of HOPS that lead to the data of SLOT */
   ORIGIN_BCAST,		/* address in GCC's shared buffer for broadcasts
 			   within a CTA, OFF from some base */
   ORIGIN_SPACE,		/* address in SPACE */
@@ -106,7 +108,9 @@ struct origin
   bool window;			/* offset in the window of its space, not a
 				   generic address */
   int slot;			/* ORIGIN_SPACE: the operand whose data it
-				   points into, or ORIGIN_NO_SLOT */
+				   points into, or ORIGIN_NO_SLOT;
+				   ORIGIN_POINTER: leads to */
+  unsigned hops;		/* ORIGIN_POINTER: pointers to load, > 0 */
   int64_t off;
 };
 
@@ -118,8 +122,8 @@ struct origins;
 struct origins *origins_new (const struct ptx_func *f,
 			     const struct acr_region *tag);
 void origins_free (struct origins *);
-/* What the address operand of memory instruction INSN points to; ORIGIN_ARGS
-   and ORIGIN_BCAST are given as addresses in their space.  */
+/* What the address operand of memory instruction INSN points to; ORIGIN_ARGS,
+   ORIGIN_POINTER and ORIGIN_BCAST are given as addresses in their space.  */
 struct origin origin_of_access (const struct origins *,
 				const struct ptx_insn *insn);
 /* The address operand of INSN, or NULL.  */
