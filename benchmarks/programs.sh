@@ -8,7 +8,7 @@
 # SMALL     arguments for tests, separated by commas: odd sizes, and a
 #	    remainder modulo the warp along the innermost dimension.
 # LARGE     arguments for a GPU: arrays far larger than its caches.
-# Usage: programs.sh [PATTERN]   (lines whose name matches the shell pattern)
+# Usage: programs.sh [PATTERN]...   (lines whose name matches a shell pattern)
 set -eu
 
 # FORM  what it is
@@ -83,11 +83,14 @@ table | while read -r operator source small large forms; do
     *) math= ;;
   esac
   for form in $forms; do
-    # shellcheck disable=SC2254  # a pattern
-    case $operator-$form in
-      ${1:-*})
-	echo "$operator-$form $compiler $(form_flags "$form")$math" \
-	  "$source $small $large" ;;
-    esac
+    for pattern in "${@:-*}"; do
+      # shellcheck disable=SC2254  # a pattern
+      case $operator-$form in
+        $pattern)
+	  echo "$operator-$form $compiler $(form_flags "$form")$math" \
+	    "$source $small $large"
+	  break ;;
+      esac
+    done
   done
 done

@@ -9,7 +9,8 @@ export LD_LIBRARY_PATH
 failed=0 passed=0
 
 # Every program computes, with small sizes, what its stock build computes, and
-# checks that itself against the host.
+# checks that itself against the host.  A sum over gangs or teams is added up
+# in the order in which they finish, stock's too: its check has to do.
 agree () {			# NAME ARGS...
   name=$1
   shift
@@ -17,6 +18,7 @@ agree () {			# NAME ARGS...
   s=$?
   ours=$("$here/ours/$name" "$@" 2>&1)
   o=$?
+  case $name in dot*) [ $s -ne 0 ] || [ $o -ne 0 ] || ours=$stock ;; esac
   if [ $s -eq 0 ] && [ $o -eq 0 ] && [ "$stock" = "$ours" ]; then
     passed=$((passed + 1))
   elif [ $s -ne 0 ] && [ $o -ne 0 ]; then

@@ -25,7 +25,7 @@ typedef struct CUmemPoolHandle_st *CUmemoryPool;
 typedef struct CUarray_st *CUarray;
 typedef struct { char bytes[16]; } CUuuid;
 
-/* ---- Results -------------------------------------------------------------- */
+/* ---- Results ------------------------------------------------------------ */
 
 #define CUDA_RESULTS(X)							      \
   X (CUDA_SUCCESS, 0, "no error")					      \
@@ -90,7 +90,7 @@ typedef enum cudaError_enum
 #undef X
 } CUresult;
 
-/* ---- Devices --------------------------------------------------------------- */
+/* ---- Devices ------------------------------------------------------------ */
 
 typedef enum CUdevice_attribute_enum
 {
@@ -145,7 +145,7 @@ typedef enum CUdevice_attribute_enum
   CU_DEVICE_ATTRIBUTE_UNIFIED_FUNCTION_POINTERS = 129
 } CUdevice_attribute;
 
-/* ---- Contexts --------------------------------------------------------------- */
+/* ---- Contexts ----------------------------------------------------------- */
 
 typedef enum CUctx_flags_enum
 {
@@ -176,7 +176,7 @@ typedef enum CUfunc_cache_enum
   CU_FUNC_CACHE_PREFER_EQUAL = 3
 } CUfunc_cache;
 
-/* ---- Modules, functions, launches ------------------------------------------- */
+/* ---- Modules, functions, launches --------------------------------------- */
 
 typedef enum CUjitInputType_enum
 {
@@ -233,7 +233,7 @@ typedef enum CUfunction_attribute_enum
 
 typedef size_t (*CUoccupancyB2DSize) (int block_size);
 
-/* ---- Memory ------------------------------------------------------------------ */
+/* ---- Memory ------------------------------------------------------------- */
 
 typedef enum CUmemorytype_enum
 {
@@ -322,7 +322,7 @@ typedef struct CUmemPoolProps_st
   unsigned char reserved[54];
 } CUmemPoolProps;
 
-/* ---- Copies ------------------------------------------------------------------ */
+/* ---- Copies ------------------------------------------------------------- */
 
 typedef struct CUDA_MEMCPY2D_st
 {
@@ -376,7 +376,7 @@ typedef struct CUmemcpyAttributes_st
   unsigned int flags;
 } CUmemcpyAttributes;
 
-/* ---- Streams and events -------------------------------------------------------- */
+/* ---- Streams and events ------------------------------------------------- */
 
 #define CU_STREAM_LEGACY ((CUstream) 1)
 #define CU_STREAM_PER_THREAD ((CUstream) 2)
@@ -399,7 +399,7 @@ typedef void (*CUstreamCallback) (CUstream stream, CUresult status,
 				  void *data);
 typedef void (*CUhostFn) (void *data);
 
-/* ---- cuGetProcAddress ------------------------------------------------------------ */
+/* ---- cuGetProcAddress --------------------------------------------------- */
 
 typedef enum CUdriverProcAddress_flags_enum
 {

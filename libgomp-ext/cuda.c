@@ -9,6 +9,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "config.h"
+
 #include "ext.h"
 #include "pool.h"
 
@@ -45,17 +46,20 @@ acr_cuda_free (CUdeviceptr p)
   return r;
 }
 
+/* Set when this thread has destroyed a context.  */
+static __thread bool ctx_destroyed
+    __attribute__ ((tls_model ("initial-exec")));
+
 void
 acr_cuda_device_closed (void)
 {
-  /* A context that the program shares with libgomp lives on: what was kept
-     for libgomp goes back.  */
-  if (pooled)
-    acr_pool_trim ();
+  /* A context that libgomp found there when it came lives on.  */
+  if (pooled && !ctx_destroyed)
+    acr_pool_context_left ();
+  ctx_destroyed = false;
 }
 
-/* ---- Wrappers -------------------------------------------------------------
- */
+/* ---- Wrappers ---------------------------------------------------------- */
 
 /* Work was submitted to STREAM.  The NULL stream needs no note, see
    inflight.h.  */
@@ -91,9 +95,16 @@ wrap_mem_free (CUdeviceptr p)
 static CUresult
 wrap_mem_get_address_range (CUdeviceptr *base, size_t *n, CUdeviceptr p)
 {
-  CUresult r;
-  if (pooled && !in_callback && acr_pool_range (&r, base, n, p))
-    return r;
+  /* Of a freed block the driver says what it says of any address that it does
+     not know.  */
+  static const CUdeviceptr unknown = 1;
+  bool found;
+  if (pooled && !in_callback && acr_pool_range (&found, base, n, p))
+    {
+      if (found)
+        return CUDA_SUCCESS;
+      p = unknown;
+    }
   return acr_driver.mem_get_address_range (base, n, p);
 }
 
@@ -108,6 +119,15 @@ wrap_mem_get_info (size_t *idle, size_t *total)
 }
 
 static CUresult
+wrap_ctx_create (CUcontext *ctx, unsigned flags, CUdevice device)
+{
+  CUresult r = acr_driver.ctx_create (ctx, flags, device);
+  if (!r && pooled)
+    acr_pool_context_created (*ctx);
+  return r;
+}
+
+static CUresult
 wrap_ctx_destroy (CUcontext ctx)
 {
   /* What is kept goes back one by one, as libgomp has freed it: tools that
@@ -116,7 +136,8 @@ wrap_ctx_destroy (CUcontext ctx)
   CUcontext current;
   if (pooled && !acr_driver.ctx_get_current (&current) && current == ctx)
     acr_pool_trim ();
-  acr_pool_forget (ctx);
+  acr_pool_context_destroyed (ctx);
+  ctx_destroyed = true;
   return acr_driver.ctx_destroy (ctx);
 }
 
@@ -206,8 +227,7 @@ wrap_stream_add_callback (CUstream stream, acr_stream_callback fn, void *data,
   return r;
 }
 
-/* ---- Patching -------------------------------------------------------------
- */
+/* ---- Patching ---------------------------------------------------------- */
 
 static const struct entry
 {

@@ -12,6 +12,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "config.h"
+
 #include "ext.h"
 
 #include <dlfcn.h>
@@ -46,8 +47,7 @@ set_state (const char *phrase)
   acr_debug (1, "device layer: %s", phrase);
 }
 
-/* ---- Wrapped entries ------------------------------------------------------
- */
+/* ---- Wrapped entries --------------------------------------------------- */
 
 static int (*real_get_num_devices) (unsigned);
 static bool (*real_init_device) (int);
@@ -116,8 +116,7 @@ lookup (const char *name)
   return real;
 }
 
-/* ---- Finding and loading --------------------------------------------------
- */
+/* ---- Finding and loading ----------------------------------------------- */
 
 /* Write to PATH the name of FILE in the folder of the library that ADDR is
    in.  */

@@ -12,6 +12,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "config.h"
+
 #include "ext.h"
 
 #include <dlfcn.h>
@@ -179,8 +180,7 @@ tags_count (va_list ap)
   }
 #include "entry.def"
 
-/* ---- Start and end of the library -----------------------------------------
- */
+/* ---- Start and end of the library -------------------------------------- */
 
 __attribute__ ((constructor)) static void
 start (void)

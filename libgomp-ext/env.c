@@ -4,6 +4,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "config.h"
+
 #include "ext.h"
 
 #include <errno.h>
@@ -21,6 +22,13 @@ struct acr_env acr_env = {
 static const char *const opt_name[] = {
 #define OPT(name, what) #name,
 #include "opt.def"
+};
+
+/* What ACCRETE_DISABLE means to ptx-post: one value may serve for building and
+   for running a program.  */
+static const char *const pass_name[] = {
+#define POST_PASS(id, name, help) name,
+#include "../ptx-post/pass.def"
 };
 
 /* Why each optimisation is off; NULL is on.  */
@@ -105,6 +113,16 @@ read_size (const char *text, size_t *to)
   return true;
 }
 
+/* Index of the name TEXT (N bytes) among the COUNT of NAMES, or COUNT.  */
+static unsigned
+find_name (const char *const *names, unsigned count, const char *text, size_t n)
+{
+  unsigned i = 0;
+  while (i < count && (strncmp (names[i], text, n) || names[i][n]))
+    i++;
+  return i;
+}
+
 /* A list of names; an unknown one is named, the others count.  */
 static bool
 read_names (const char *text, unsigned *to)
@@ -112,15 +130,13 @@ read_names (const char *text, unsigned *to)
   while (*text)
     {
       size_t n = strcspn (text, ",");
-      unsigned o;
-      for (o = 0; o < ACR_OPT_COUNT; o++)
-        if (strlen (opt_name[o]) == n && !memcmp (opt_name[o], text, n))
-          break;
+      unsigned o = find_name (opt_name, ACR_OPT_COUNT, text, n);
+      unsigned npasses = sizeof pass_name / sizeof *pass_name;
       if (n == 3 && !memcmp (text, "all", 3))
         *to = ~0u;
       else if (o < ACR_OPT_COUNT)
         *to |= 1u << o;
-      else if (n)
+      else if (n && find_name (pass_name, npasses, text, n) == npasses)
         {
           char known[128] = "";
           for (o = 0; o < ACR_OPT_COUNT; o++)

@@ -18,8 +18,7 @@
 #include "abi.h"
 #include "cuda-types.h"
 
-/* ---- env.c: settings ------------------------------------------------------
- */
+/* ---- env.c: settings --------------------------------------------------- */
 
 enum acr_opt
 {
@@ -65,8 +64,7 @@ void acr_warn (const char *fmt, ...) __attribute__ ((format (printf, 1, 2)));
       acr_warn (__VA_ARGS__);                                                 \
   while (0)
 
-/* ---- report.c: counters and the report at exit ----------------------------
- */
+/* ---- report.c: counters and the report at exit ------------------------- */
 
 struct acr_counters
 {
@@ -85,22 +83,19 @@ void acr_report (void);
 /* In a forked child: start from zero, and stay silent unless it offloads.  */
 void acr_report_fork (void);
 
-/* ---- entry.c --------------------------------------------------------------
- */
+/* ---- entry.c ----------------------------------------------------------- */
 
 /* Call FN with the N words at W as its integer arguments (call-words.S).
    N is at least 6.  */
 void acr_call_words (void (*fn) (void), const uintptr_t *w, size_t n);
 
-/* ---- region.c: tags of the program's regions -------------------------------
- */
+/* ---- region.c: tags of the program's regions --------------------------- */
 
 /* The tag of the region whose host function is FN, or NULL when it has none.
    It lives until the library that registered it is unloaded.  Thread-safe.  */
 const struct acr_region *acr_region_find (const void *fn);
 
-/* ---- device.c: in front of libgomp's nvptx plugin --------------------------
- */
+/* ---- device.c: in front of libgomp's nvptx plugin ---------------------- */
 
 /* Read the settings and put the device layer where libgomp will find it.
    Idempotent; does nothing as long as libgomp is not loaded, so that other
@@ -110,8 +105,7 @@ void acr_device_attach (void);
 /* One phrase for the report: what came of it.  NULL without libgomp.  */
 const char *acr_device_state (void);
 
-/* ---- cuda.c: between libgomp's plugin and the driver -----------------------
- */
+/* ---- cuda.c: between libgomp's plugin and the driver ------------------- */
 
 typedef void (*acr_stream_callback) (CUstream, CUresult, void *);
 

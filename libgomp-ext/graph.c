@@ -124,12 +124,6 @@ acr_graph_kernels (const struct acr_graph *g)
   return g->nkernels;
 }
 
-size_t
-acr_graph_bytes (const struct acr_graph *g, unsigned v)
-{
-  return g->vectors[v].bytes;
-}
-
 enum acr_where
 acr_graph_where (const struct acr_graph *g, unsigned kernel)
 {

@@ -93,7 +93,6 @@ enum acr_plan_status acr_graph_operand (struct acr_graph *g, unsigned v,
 
 unsigned acr_graph_vectors (const struct acr_graph *g);
 unsigned acr_graph_kernels (const struct acr_graph *g);
-size_t acr_graph_bytes (const struct acr_graph *g, unsigned v);
 enum acr_where acr_graph_where (const struct acr_graph *g, unsigned kernel);
 
 /* Has V a value after the kernels so far?  */
@@ -134,15 +133,16 @@ struct acr_plan_options
   uint64_t seed;
   size_t cap;		/* most bytes of device memory in any step */
   /* Components with vectors that are transferred more than once are searched
-     exactly up to this many vectors and search nodes (plan-exact.c).  */
+     exactly up to this many vectors and search nodes (plan-exact.c); larger
+     ones by local search up to this many moves (plan-path.c).  */
   unsigned exact;	/* at most ACR_EXACT_LIMIT */
-  uint64_t nodes;
+  uint64_t nodes, moves;
 };
 
 enum { ACR_EXACT_LIMIT = 18 };
 
-/* Greedy, best, 4 tries, no cap; up to 10 vectors exactly, in so many nodes
-   that planning takes about a millisecond.  */
+/* Greedy, best, 4 tries, no cap; exact up to 10 vectors; nodes and moves such
+   that planning a hundred kernels takes about a millisecond.  */
 extern const struct acr_plan_options acr_plan_defaults;
 
 enum acr_direction

@@ -17,7 +17,6 @@
 struct run
 {
   unsigned lo, hi;
-  unsigned tail;	/* place of its last vector */
 };
 
 struct search
@@ -59,12 +58,15 @@ record (struct search *s, unsigned saved)
 }
 
 /* Decide which run transfer T and those up to T_END join; their vector is at
-   PLACE.  */
+   PLACE.  As its windows are disjoint, no two of them fit the same run.  */
 static void
 join (struct search *s, unsigned t, unsigned t_end, unsigned place,
       unsigned saved)
 {
   const struct acr_work *w = s->w;
+  if (s->nodes == 0)
+    return;
+  s->nodes--;
   if (t == t_end)
     {
       place_next (s, place + 1, saved);
@@ -77,19 +79,18 @@ join (struct search *s, unsigned t, unsigned t_end, unsigned place,
   for (; p < end; p++)
     {
       struct run *r = &s->runs[s->run_of[p]], old = *r;
-      if (w->transfers[p].dir != x->dir || r->tail == place
-	  || r->lo > x->latest || r->hi < x->earliest)
+      if (w->transfers[p].dir != x->dir || r->lo > x->latest
+	  || r->hi < x->earliest)
 	continue;
       if (r->lo < x->earliest)
 	r->lo = x->earliest;
       if (r->hi > x->latest)
 	r->hi = x->latest;
-      r->tail = place;
       s->run_of[t] = s->run_of[p];
       join (s, t + 1, t_end, place, saved + 1);
       *r = old;
     }
-  s->runs[t] = (struct run){ x->earliest, x->latest, place };
+  s->runs[t] = (struct run){ x->earliest, x->latest };
   s->run_of[t] = t;
   join (s, t + 1, t_end, place, saved);
 }
@@ -100,9 +101,8 @@ place_next (struct search *s, unsigned place, unsigned saved)
   const struct acr_weights *a = s->a;
   if (!s->mask && saved > s->saved)
     record (s, saved);
-  if (!s->mask || s->nodes == 0)
+  if (!s->mask)
     return;
-  s->nodes--;
   unsigned last = place ? s->path[place - 1] : 0;
 
   /* The most promising first.  */

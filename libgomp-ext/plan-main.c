@@ -114,7 +114,7 @@ parse_option (int key, char *arg, struct argp_state *state)
       return 0;
     case OPT_EXACT:
       p->exact = ACR_EXACT_LIMIT;
-      p->nodes = UINT64_MAX;
+      p->nodes = p->moves = UINT64_MAX;
       return 0;
     case OPT_DOT:
       a->dot = arg;

@@ -129,33 +129,45 @@ reverse (unsigned *p, unsigned from, unsigned to)
     }
 }
 
-/* Weight between places I and J; places before the first and after the last
-   are free.  */
+/* Weight between the vectors at places I and J; beyond the ends it is 0.  */
 static int64_t
 edge (const struct acr_weights *a, const unsigned *p, int i, int j)
 {
-  int n = a->n;
-  return i < 0 || j >= n ? 0 : a->a[p[i] * n + p[j]];
+  return i < 0 || j >= (int) a->n ? 0 : a->a[p[i] * a->n + p[j]];
 }
 
-/* Exchange the neighbouring pieces [i, j) and [j, k) of the path, either of
-   them reversed or not, where that gains.  */
+/* 2-opt: reverse [i, k) where that gains.  */
+static bool
+improve_reverse (const struct acr_weights *a, unsigned *p, int i, int k)
+{
+  int n = a->n;
+  int64_t old = edge (a, p, i - 1, i) + edge (a, p, k - 1, k);
+  int64_t left = i > 0 ? edge (a, p, i - 1, k - 1) : 0;
+  int64_t right = k < n ? edge (a, p, i, k) : 0;
+  if (left + right <= old)
+    return false;
+  reverse (p, i, k);
+  return true;
+}
+
+/* Or-opt: exchange the pieces [i, j) and [j, k), either of them reversed or
+   not, where that gains.  */
 static bool
 improve_pieces (const struct acr_weights *a, unsigned *p, int i, int j, int k)
 {
+  int n = a->n;
   int64_t old = edge (a, p, i - 1, i) + edge (a, p, j - 1, j)
 		+ edge (a, p, k - 1, k);
-  /* First and last place of each piece in the new path.  */
   for (unsigned turn = 0; turn < 4; turn++)
     {
+      /* First and last place of each piece as it will stand.  */
       int a1 = turn & 1 ? j - 1 : i, a2 = turn & 1 ? i : j - 1;
       int b1 = turn & 2 ? k - 1 : j, b2 = turn & 2 ? j : k - 1;
-      int64_t joint = a->a[p[b2] * a->n + p[a1]];
-      int64_t left = i > 0 ? a->a[p[i - 1] * a->n + p[b1]] : 0;
-      int64_t right = k < (int) a->n ? a->a[p[a2] * a->n + p[k]] : 0;
-      if (left + joint + right <= old)
+      int64_t left = i > 0 ? edge (a, p, i - 1, b1) : 0;
+      int64_t right = k < n ? edge (a, p, a2, k) : 0;
+      if (left + edge (a, p, b2, a1) + right <= old)
 	continue;
-      /* [i, j)[j, k) reversed as a whole is [j, k)'[i, j)'.  */
+      /* Reversed as a whole, both pieces are exchanged and reversed.  */
       reverse (p, i, k);
       int middle = i + (k - j);
       if (!(turn & 2))
@@ -167,39 +179,48 @@ improve_pieces (const struct acr_weights *a, unsigned *p, int i, int j, int k)
   return false;
 }
 
-/* 2-opt: reverse [i, k).  */
-static bool
-improve_reverse (const struct acr_weights *a, unsigned *p, int i, int k)
-{
-  int n = a->n;
-  int64_t old = edge (a, p, i - 1, i) + edge (a, p, k - 1, k);
-  int64_t left = i > 0 ? a->a[p[i - 1] * n + p[k - 1]] : 0;
-  int64_t right = k < n ? a->a[p[i] * n + p[k]] : 0;
-  if (left + right <= old)
-    return false;
-  reverse (p, i, k);
-  return true;
-}
-
-/* Pieces of up to this many vectors are moved elsewhere (or-opt).  */
+/* Or-opt moves pieces of up to this many vectors.  */
 enum { PIECE = 3 };
 
+/* All moves on [i, k); true if one was made.  */
+static bool
+improve_range (const struct acr_weights *a, unsigned *p, int i, int k)
+{
+  if (improve_reverse (a, p, i, k))
+    return true;
+  for (int len = 1; len <= PIECE && len < k - i; len++)
+    if (improve_pieces (a, p, i, i + len, k)
+	|| improve_pieces (a, p, i, k - len, k))
+      return true;
+  return false;
+}
+
 void
-acr_path_improve (const struct acr_weights *a, unsigned *p)
+acr_path_improve (struct acr_arena *arena, const struct acr_weights *a,
+		  uint64_t *moves, unsigned *p)
 {
   int n = a->n;
+  unsigned *most = ACR_NEW (arena, unsigned, n);
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      if (most[i] < a->a[i * n + j])
+	most[i] = a->a[i * n + j];
+
+  /* A range may do better where an edge at its ends is not the heaviest of
+     the vector outside.  */
   for (bool again = true; again;)
     {
       again = false;
       for (int i = 0; i < n; i++)
 	for (int k = i + 2; k <= n; k++)
 	  {
-	    again |= improve_reverse (a, p, i, k);
-	    for (int len = 1; len <= PIECE && len < k - i; len++)
-	      {
-		again |= improve_pieces (a, p, i, i + len, k);
-		again |= improve_pieces (a, p, i, k - len, k);
-	      }
+	    if (!(i > 0 && most[p[i - 1]] > edge (a, p, i - 1, i))
+		&& !(k < n && most[p[k]] > edge (a, p, k - 1, k)))
+	      continue;
+	    if (*moves == 0)
+	      return;
+	    --*moves;
+	    again |= improve_range (a, p, i, k);
 	  }
     }
 }

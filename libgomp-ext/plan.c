@@ -24,6 +24,7 @@ const struct acr_plan_options acr_plan_defaults = {
   .cap = SIZE_MAX,
   .exact = 10,
   .nodes = 2000,
+  .moves = 6000,
 };
 
 /* The transfers of the N vectors V.  */
@@ -110,11 +111,11 @@ order_by_weights (struct acr_work *w, unsigned *v,
     {
       for (unsigned i = 0; i < n; i++)
 	best[i] = i;
-      acr_path_improve (a, best);
+      acr_path_improve (w->arena, a, &w->moves, best);
       for (unsigned i = 0; i < w->opt->tries; i++)
 	{
 	  acr_path_search (w->arena, a, &rng, path);
-	  acr_path_improve (a, path);
+	  acr_path_improve (w->arena, a, &w->moves, path);
 	  if (acr_path_weight (a, path) > acr_path_weight (a, best))
 	    memcpy (best, path, n * sizeof *best);
 	}
@@ -186,6 +187,7 @@ plan_coupled (struct acr_work *w, unsigned *v, unsigned n)
   struct acr_weights a;
   unsigned *table = NULL;
 
+  w->moves = w->opt->moves;
   order_by_shared (w, v, n);
   keep_best (w, v, n, &best);
   if (best.saved == target || n > ACR_MATRIX_MAX)
@@ -219,7 +221,6 @@ plan_coupled (struct acr_work *w, unsigned *v, unsigned n)
       more |= keep_best (w, v, n, &best);
     }
   restore_best (w, v, n, &best);
-
   if (table && best.saved < target)
     {
       bool done;
@@ -327,6 +328,7 @@ apply_cap (struct acr_work *w)
     }
   acr_cap_times (w, w->opt->cap);
   acr_affinity_components (w);
+  w->moves = w->opt->moves;
   for (unsigned i = 0; i < w->ncomponents; i++)
     order_by_shared (w, w->order + w->component[i],
 		     w->component[i + 1] - w->component[i]);

@@ -61,6 +61,7 @@ struct acr_work
   const struct acr_graph *g;
   const struct acr_plan_options *opt;
   unsigned nvectors, nsteps;	/* boundaries are 0..nsteps */
+  uint64_t moves;		/* of local search, left to this component */
 
   unsigned ntransfers;
   struct acr_transfer *transfers;	/* by vector, then by time */
@@ -134,8 +135,10 @@ void acr_path_exact (const struct acr_weights *a, const unsigned *table,
 void acr_path_search (struct acr_arena *arena, const struct acr_weights *a,
 		      uint64_t *rng, unsigned *path);
 
-/* Make PATH heavier by 2-opt and or-opt moves until none helps.  */
-void acr_path_improve (const struct acr_weights *a, unsigned *path);
+/* Make PATH heavier by 2-opt and or-opt moves, until none helps or *MOVES
+   ranges have been tried; counts *MOVES down.  */
+void acr_path_improve (struct acr_arena *arena, const struct acr_weights *a,
+		       uint64_t *moves, unsigned *path);
 
 /* plan-emit.c: choosing times.  */
 

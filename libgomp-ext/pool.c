@@ -22,10 +22,11 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
-#include "pool.h"
 #include "config.h"
+
 #include "ext.h"
 #include "inflight.h"
+#include "pool.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -101,8 +102,7 @@ static struct acr_pool_stats stats;
 /* Set with the first stream, so that programs without any do not pay.  */
 static _Atomic bool follow;
 
-/* ---- Sizes ----------------------------------------------------------------
- */
+/* ---- Sizes ------------------------------------------------------------- */
 
 static unsigned
 log2_floor (size_t n)
@@ -134,8 +134,7 @@ chunk_bytes (const struct chunk *c)
   return c->block_bytes * c->nblocks;
 }
 
-/* ---- Chunks by address ----------------------------------------------------
- */
+/* ---- Chunks by address ------------------------------------------------- */
 
 /* Number of chunks that start at or below P.  */
 static size_t
@@ -162,9 +161,40 @@ chunk_at (CUdeviceptr p)
   return c && p - c->base < chunk_bytes (c) ? c : NULL;
 }
 
+/* C's memory is gone, or about to go.  */
+static void
+chunk_leave (struct chunk *c)
+{
+  struct bin *bin = &c->context->bins[bin_of (c->block_bytes)];
+  for (unsigned i = 0; i < c->carved; i++)
+    if (!c->blocks[i].requested)
+      TAILQ_REMOVE (&bin->free, &c->blocks[i], link);
+  if (bin->open == c)
+    bin->open = NULL;
+  if (!c->live)
+    TAILQ_REMOVE (&c->context->idle, c, link);
+  c->context->live -= c->live * c->block_bytes;
+
+  size_t i = chunk_rank (c->base) - 1;
+  chunks.n--;
+  memmove (&chunks.v[i], &chunks.v[i + 1], (chunks.n - i) * sizeof *chunks.v);
+  c->context->owned -= chunk_bytes (c);
+}
+
 static bool
 chunk_enter (struct chunk *c)
 {
+  /* Addresses that the driver hands out again have died with a context that
+     the program destroyed behind libgomp's back.  */
+  for (size_t i = chunk_rank (c->base + chunk_bytes (c) - 1);
+       i && chunks.v[i - 1]->base + chunk_bytes (chunks.v[i - 1]) > c->base;
+       i--)
+    {
+      struct chunk *dead = chunks.v[i - 1];
+      chunk_leave (dead);
+      free (dead);
+    }
+
   if (chunks.n == chunks.room)
     {
       size_t room = chunks.room ? 2 * chunks.room : 64;
@@ -182,17 +212,7 @@ chunk_enter (struct chunk *c)
   return true;
 }
 
-static void
-chunk_leave (struct chunk *c)
-{
-  size_t i = chunk_rank (c->base) - 1;
-  chunks.n--;
-  memmove (&chunks.v[i], &chunks.v[i + 1], (chunks.n - i) * sizeof *chunks.v);
-  c->context->owned -= chunk_bytes (c);
-}
-
-/* ---- Contexts -------------------------------------------------------------
- */
+/* ---- Contexts ---------------------------------------------------------- */
 
 static struct context *
 context_find (CUcontext handle)
@@ -248,13 +268,31 @@ handle_forks (void)
   pthread_atfork (before_fork, after_fork_parent, after_fork_child);
 }
 
-static size_t
-default_max (void)
+/* The new context HANDLE, which is current; FOREIGN when it is the program's
+   own, so that there may be work of the program's in it.  Takes the lock.  */
+static struct context *
+context_open (CUcontext handle, bool foreign)
 {
-  size_t idle, total;
-  if (acr_driver.mem_get_info (&idle, &total))
-    return 0;
-  return total / 4;
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  size_t idle, total, max = acr_env.pool_max;
+  pthread_once (&once, handle_forks);
+  if (max == POOL_MAX_DEFAULT)
+    max = acr_driver.mem_get_info (&idle, &total) ? 0 : total / 4;
+
+  pthread_mutex_lock (&lock);
+  struct context *c = context_find (handle);
+  if (c || !(c = calloc (1, sizeof *c)))
+    return c;
+  c->handle = handle;
+  c->serial = ++serials;
+  c->max = max;
+  c->inflight.foreign = foreign;
+  for (unsigned i = 0; i < NBINS; i++)
+    TAILQ_INIT (&c->bins[i].free);
+  TAILQ_INIT (&c->idle);
+  c->next = contexts;
+  contexts = c;
+  return c;
 }
 
 /* The current context, NULL when there is none or memory is out.  Takes the
@@ -262,7 +300,6 @@ default_max (void)
 static struct context *
 context_current (void)
 {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
   CUcontext handle = NULL;
   CUresult r = acr_driver.ctx_get_current (&handle);
   pthread_mutex_lock (&lock);
@@ -273,27 +310,10 @@ context_current (void)
     return c;
 
   pthread_mutex_unlock (&lock);
-  pthread_once (&once, handle_forks);
-  size_t max = acr_env.pool_max == POOL_MAX_DEFAULT ? default_max ()
-                                                    : acr_env.pool_max;
-  pthread_mutex_lock (&lock);
-  c = context_find (handle);
-  if (!c && (c = calloc (1, sizeof *c)))
-    {
-      c->handle = handle;
-      c->serial = ++serials;
-      c->max = max;
-      for (unsigned i = 0; i < NBINS; i++)
-        TAILQ_INIT (&c->bins[i].free);
-      TAILQ_INIT (&c->idle);
-      c->next = contexts;
-      contexts = c;
-    }
-  return c;
+  return context_open (handle, true);
 }
 
-/* ---- Blocks ---------------------------------------------------------------
- */
+/* ---- Blocks ------------------------------------------------------------ */
 
 /* Hand out block B, which is in no queue.  */
 static void
@@ -351,12 +371,12 @@ bin_take (struct bin *bin, size_t bytes, uint64_t horizon)
 }
 
 /* A kept block of at least BYTES, which are rounded, or NULL.  A large one may
-   be up to twice as large.  */
+   be up to a quarter larger.  */
 static struct block *
 block_take (struct context *c, size_t bytes)
 {
   uint64_t horizon = acr_inflight_horizon (&c->inflight);
-  unsigned bin = bin_of (bytes), last = bytes < FIT_LARGE ? bin : bin + 8;
+  unsigned bin = bin_of (bytes), last = bytes < FIT_LARGE ? bin : bin + 1;
   struct block *b = NULL;
   for (unsigned i = bin; i <= last && i < NBINS && !b; i++)
     b = bin_take (&c->bins[i], bytes, horizon);
@@ -381,8 +401,7 @@ block_at (CUdeviceptr p, bool *ours)
   return i < c->carved && p - b->addr < b->requested ? b : NULL;
 }
 
-/* ---- Giving back ----------------------------------------------------------
- */
+/* ---- Giving back ------------------------------------------------------- */
 
 /* Move idle chunks of C into OUT, longest idle first, until at most LIMIT
    bytes are kept.  */
@@ -393,12 +412,6 @@ collect_idle (struct context *c, size_t limit, struct chunk_queue *out)
   struct chunk *k;
   while (c->owned - c->live > limit && (k = TAILQ_FIRST (&c->idle)))
     {
-      struct bin *bin = &c->bins[bin_of (k->block_bytes)];
-      for (unsigned i = 0; i < k->carved; i++)
-        TAILQ_REMOVE (&bin->free, &k->blocks[i], link);
-      if (bin->open == k)
-        bin->open = NULL;
-      TAILQ_REMOVE (&c->idle, k, link);
       chunk_leave (k);
       TAILQ_INSERT_TAIL (out, k, link);
     }
@@ -433,7 +446,14 @@ acr_pool_trim (void)
 }
 
 void
-acr_pool_forget (CUcontext handle)
+acr_pool_context_created (CUcontext handle)
+{
+  context_open (handle, false);
+  pthread_mutex_unlock (&lock);
+}
+
+void
+acr_pool_context_destroyed (CUcontext handle)
 {
   pthread_mutex_lock (&lock);
   for (struct context **link = &contexts; *link; link = &(*link)->next)
@@ -445,8 +465,23 @@ acr_pool_forget (CUcontext handle)
   pthread_mutex_unlock (&lock);
 }
 
-/* ---- The driver's entries --------------------------------------------------
- */
+void
+acr_pool_context_left (void)
+{
+  struct chunk_queue out = TAILQ_HEAD_INITIALIZER (out);
+  struct context *c = context_current ();
+  if (c)
+    {
+      collect_idle (c, 0, &out);
+      acr_inflight_clear (&c->inflight);
+      c->handle = NULL;
+      c->max = 0;
+    }
+  pthread_mutex_unlock (&lock);
+  give_back (&out);
+}
+
+/* ---- The driver's entries ---------------------------------------------- */
 
 /* A chunk of N blocks of BYTES from the driver, not entered yet.  NULL when
    there is no memory, with the driver's result in *R.  */
@@ -494,7 +529,7 @@ chunk_for (CUresult *r, size_t bytes, size_t max)
       acr_pool_trim ();
       c = chunk_new (r, rounded, n);
     }
-  if (*r == CUDA_ERROR_OUT_OF_MEMORY)
+  if (*r == CUDA_ERROR_OUT_OF_MEMORY && rounded * n > bytes)
     c = chunk_new (r, bytes, 1);
   return c;
 }
@@ -597,7 +632,7 @@ acr_pool_free (CUdeviceptr p)
 }
 
 bool
-acr_pool_range (CUresult *r, CUdeviceptr *base, size_t *bytes, CUdeviceptr p)
+acr_pool_range (bool *found, CUdeviceptr *base, size_t *bytes, CUdeviceptr p)
 {
   bool ours;
   pthread_mutex_lock (&lock);
@@ -607,7 +642,7 @@ acr_pool_range (CUresult *r, CUdeviceptr *base, size_t *bytes, CUdeviceptr p)
   if (b && bytes)
     *bytes = b->requested;
   pthread_mutex_unlock (&lock);
-  *r = b ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+  *found = b;
   return ours;
 }
 
@@ -620,8 +655,7 @@ acr_pool_idle (void)
   return n;
 }
 
-/* ---- Work in flight -------------------------------------------------------
- */
+/* ---- Work in flight ---------------------------------------------------- */
 
 /* The followed stream HANDLE and its context, or NULL.  */
 static struct acr_stream *

@@ -24,9 +24,10 @@ CUresult acr_pool_alloc (CUdeviceptr *p, size_t bytes);
 /* cuMemFree.  */
 CUresult acr_pool_free (CUdeviceptr p);
 
-/* cuMemGetAddressRange.  False when P is not in memory of the pool's and the
-   driver must be asked.  */
-bool acr_pool_range (CUresult *r, CUdeviceptr *base, size_t *bytes,
+/* cuMemGetAddressRange: *FOUND says whether P is in a block in use.  False
+   when P is not in memory of the pool's at all, and the driver must be asked.
+ */
+bool acr_pool_range (bool *found, CUdeviceptr *base, size_t *bytes,
                      CUdeviceptr p);
 
 /* Bytes that are kept for the current context.  */
@@ -35,8 +36,17 @@ size_t acr_pool_idle (void);
 /* Give what is kept for the current context back to the driver.  */
 void acr_pool_trim (void);
 
+/* libgomp's plugin made CTX, which is current.  What it did not make is the
+   program's: work of the program's may run there unseen, so frees wait as the
+   driver's do.  */
+void acr_pool_context_created (CUcontext ctx);
+
 /* CTX and all its memory are about to be destroyed.  */
-void acr_pool_forget (CUcontext ctx);
+void acr_pool_context_destroyed (CUcontext ctx);
+
+/* libgomp does not use the current context any more, but the program may.
+   What is kept goes back, now or when it is freed.  */
+void acr_pool_context_left (void);
 
 /* Streams and work on them; see inflight.h.  A mark taken before waiting is
    passed after it.  Marks of what the pool does not follow are empty.  */

@@ -9,6 +9,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "config.h"
+
 #include "ext.h"
 
 #include <pthread.h>
@@ -27,6 +28,25 @@ struct row
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct row *rows;
 static size_t nslots, nrows; /* nslots is 0 or a power of two > nrows */
+
+static void
+take_lock (void)
+{
+  pthread_mutex_lock (&lock);
+}
+
+static void
+drop_lock (void)
+{
+  pthread_mutex_unlock (&lock);
+}
+
+/* A forked child keeps the regions.  */
+__attribute__ ((constructor)) static void
+handle_forks (void)
+{
+  pthread_atfork (take_lock, drop_lock, drop_lock);
+}
 
 static struct row *
 slot_of (struct row *slots, size_t n, const void *fn)

@@ -4,6 +4,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "config.h"
+
 #include "ext.h"
 #include "pool.h"
 
@@ -92,7 +93,7 @@ print_text (FILE *to, const char *device, const struct acr_pool_stats *pool)
              *counters[i].value, counters[i].meaning);
   fprintf (to,
            "accrete: %-12s %12" PRIu64 "  hits, %" PRIu64 " misses, %" PRIu64
-           " trims, %" PRIu64 " bytes kept\n",
+           " trims, at most %" PRIu64 " bytes kept\n",
            "pool", pool->hits, pool->misses, pool->trims, pool->cached_bytes);
   for (unsigned o = 0; o < ACR_OPT_COUNT; o++)
     if (acr_opt_off (o))

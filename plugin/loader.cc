@@ -37,7 +37,7 @@ plugin_init (struct plugin_name_args *args, struct plugin_gcc_version *version)
   char *path;
   if (asprintf (&path, "%.*s" PASSES, folder, args->full_name) < 0)
     return 0;
-  void *lib = dlopen (path, RTLD_NOW);
+  void *lib = dlopen (path, RTLD_LAZY);
   plugin_init_func init
     = lib ? (plugin_init_func) dlsym (lib, "plugin_init") : NULL;
   free (path);

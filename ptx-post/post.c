@@ -31,8 +31,24 @@ post_parse_sm (const char *text, unsigned *sm)
   return true;
 }
 
-unsigned
-post_names (const char *where, const char *names, post_complain_fn *complain)
+/* What ACCRETE_DISABLE means to the runtime: one value may serve for building
+   and for running a program.  */
+static bool
+is_runtime_name (const char *name, size_t len)
+{
+  static const char *const known[] = {
+#define OPT(name, what) #name,
+#include "opt.def"
+  };
+  for (unsigned i = 0; i < sizeof known / sizeof *known; i++)
+    if (strncmp (known[i], name, len) == 0 && !known[i][len])
+      return true;
+  return false;
+}
+
+static unsigned
+parse_names (const char *where, const char *names, bool runtime_too,
+	     post_complain_fn *complain)
 {
   unsigned set = 0;
   while (*names)
@@ -45,12 +61,18 @@ post_names (const char *where, const char *names, post_complain_fn *complain)
 	  found = 1u << i;
       if (len == 3 && memcmp (names, "all", 3) == 0)
 	found = ALL_PASSES;
-      if (!found && len)
+      if (!found && len && !(runtime_too && is_runtime_name (names, len)))
 	complain (where, names, len);
       set |= found;
       names += len + (names[len] == ',');
     }
   return set;
+}
+
+unsigned
+post_names (const char *where, const char *names, post_complain_fn *complain)
+{
+  return parse_names (where, names, false, complain);
 }
 
 void
@@ -60,7 +82,7 @@ post_options_init (struct post_options *opt, post_complain_fn *complain)
 				 .dump_after = -1 };
   const char *env = getenv ("ACCRETE_DISABLE");
   if (env)
-    opt->passes &= ~post_names ("ACCRETE_DISABLE", env, complain);
+    opt->passes &= ~parse_names ("ACCRETE_DISABLE", env, true, complain);
   env = getenv ("ACCRETE_SM");
   if (env && !post_parse_sm (env, &opt->sm))
     complain ("ACCRETE_SM", env, strlen (env));

@@ -46,10 +46,12 @@ note (const char *fmt, ...)
   fputc ('\n', stderr);
 }
 
+/* A setting that is not understood is worth a line in any build.  */
 static void
 complain (const char *where, const char *what, size_t len)
 {
-  note ("%s: unknown '%.*s'", where, (int) len, what);
+  fprintf (stderr, "accrete as: warning: %s: unknown '%.*s'\n", where,
+	   (int) len, what);
 }
 
 /* ---- The stock assembler ---- */

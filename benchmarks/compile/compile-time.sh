@@ -3,11 +3,16 @@
 # with the specs file in turn, and the medians of the wall times compared.
 # The last rows compile translation units that have no region, without
 # linking: the cost of loading the plugin for nothing.
-# Usage: compile-time.sh PREFIX [RUNS]   (an installed tree; default 15 runs)
+# Usage: compile-time.sh PREFIX [RUNS [PATTERN]...]
+# PREFIX is an installed tree; 15 runs each by default; PATTERN as for
+# programs.sh, by default the OpenACC and OpenMP forms of every operator.
 set -eu
 top=$(cd "$(dirname "$0")/../.." && pwd)
 prefix=$(cd "${1:?usage: compile-time.sh PREFIX [RUNS]}" && pwd)
 runs=${2:-15}
+shift
+[ $# -eq 0 ] || shift
+[ $# -gt 0 ] || set -- '*-acc' '*-omp'
 : "${CC:=gcc}" "${CXX:=g++}" "${FC:=gfortran}"
 specs=-specs=$prefix/lib/accrete/accrete.specs
 stock=-foffload-options=nvptx-none=-Wa,--no-verify
@@ -37,8 +42,7 @@ compare () {			# NAME COMMAND... (without stock's or our flag)
     ms "$@" "$specs" >>"$tmp/ours"
     i=$((i + 1))
   done
-  s=$(median "$tmp/stock") o=$(median "$tmp/ours")
-  awk -v n="$name" -v s="$s" -v o="$o" 'BEGIN {
+  awk -v n="$name" -v s="$(median "$tmp/stock")" -v o="$(median "$tmp/ours")" 'BEGIN {
     printf "%-28s %9.1f %9.1f %9.3f %9.1f\n", n, s, o, o / s, o - s }'
 }
 
@@ -54,6 +58,17 @@ for o in -O0 -O2; do
   compare "jacobi-f.f90 $o" "$FC" $o -fopenacc "$demo/jacobi-f.f90" -o "$tmp/x"
   compare "wave-omp.cc $o" "$CXX" $o -fopenmp "$demo/wave-omp.cc" -o "$tmp/x"
 done | tee "$tmp/programs"
+sh "$top/benchmarks/programs.sh" "$@" \
+  | while read -r program compiler flags source _; do
+  case $compiler in
+    cc) c=$CC ;;
+    fc) c="$FC -J $tmp" ;;
+    nvcc) continue ;;
+  esac
+  # shellcheck disable=SC2046,SC2086  # lists of words
+  compare "$program" $c -O2 $(echo "$flags" | tr , ' ') \
+    "$top/benchmarks/$source" -o "$tmp/x" -lm </dev/null
+done | tee -a "$tmp/programs"
 awk '{ print $(NF - 1) }' "$tmp/programs" >"$tmp/ratios"
 echo "median ratio $(median "$tmp/ratios")"
 compare 'no regions, 10500 lines' "$CC" -O2 -fopenmp -c "$tmp/plain.c" -o "$tmp/x.o"

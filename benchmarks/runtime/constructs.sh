@@ -20,12 +20,19 @@ ours () {
 
 # Three rounds of every column by turns, so that a drift of the machine's
 # clocks does not favour one; the best of the medians counts.
+columns () {			# PROGRAM ROW...
+  "$@" | sed 's/^/stock /'
+  ACCRETE_OFF=1 ours "$@" | sed 's/^/off /'
+  ours "$@" | sed 's/^/on /'
+}
+
 for program in constructs-acc constructs-omp; do
   program=$folder/$program
   for round in 1 2 3; do
-    "$program" "$repeats" | sed 's/^/stock /'
-    ACCRETE_OFF=1 ours "$program" "$repeats" | sed 's/^/off /'
-    ours "$program" "$repeats" | sed 's/^/on /'
+    columns "$program" "$repeats"
+    # The same in a program that has run teams before.
+    columns "$program" "$repeats" teams to_3 from_3 tofrom_3 to_16 tofrom_16 \
+      | sed '/ teams /d; s/\(_[0-9]*\) /\1,teams /'
   done
 done | awk '
   { row = $2 " " $3

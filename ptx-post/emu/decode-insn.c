@@ -454,7 +454,7 @@ slct (struct decoder *d, const struct ptx_insn *in)
 static enum ptx_type
 part_type (struct decoder *d, enum ptx_type t, unsigned n)
 {
-  switch (ptx_type_info[t].bytes / n)
+  switch (n == 3 ? 0 : ptx_type_info[t].bytes / n)
     {
     case 1:
       return PTX_T_B8;
@@ -514,6 +514,15 @@ move_row (struct decoder *d, const struct ptx_opnd *to, opref from,
   i->a = from;
 }
 
+/* How many values O is: a list in braces or a vector register.  */
+static unsigned
+elements (const struct ptx_opnd *o)
+{
+  return o->kind == PTX_O_VEC			? o->nelt
+	 : o->kind == PTX_O_REG && !o->comp ? o->sym->vec
+					    : 1;
+}
+
 static void
 mov (struct decoder *d, const struct ptx_insn *in)
 {
@@ -521,7 +530,9 @@ mov (struct decoder *d, const struct ptx_insn *in)
   enum ptx_type t = in->type[0];
   const struct ptx_opnd *to = in->opnd[0], *from = in->opnd[1];
   opref part[MAX_VEC];
-  if (in->vec > MAX_VEC)
+  unsigned n;
+  if (in->vec > MAX_VEC || elements (from) > MAX_VEC
+      || elements (to) > MAX_VEC)
     dec_unknown (d);
   if (t == PTX_T_PRED)
     {
@@ -546,23 +557,23 @@ mov (struct decoder *d, const struct ptx_insn *in)
 	  move_row (d, &e, part[k], t);
 	}
     }
-  else if (from->kind == PTX_O_VEC)
+  else if ((n = elements (from)) > 1)
     {
-      unsigned n = from->nelt;
-      if (n != 2 && n != 4)
-	dec_unknown (d);
       for (unsigned k = 0; k < n; k++)
-	part[k] = dec_src (d, from->elt[k], part_type (d, t, n));
+	{
+	  struct ptx_opnd e = dec_element (d, from, n, k);
+	  part[k] = dec_src (d, &e, part_type (d, t, n));
+	}
       move_row (d, to, pack (d, part, n, t), t);
     }
-  else if (to->kind == PTX_O_VEC)
+  else if ((n = elements (to)) > 1)
     {
-      unsigned n = to->nelt;
-      if (n != 2 && n != 4)
-	dec_unknown (d);
       unpack (d, dec_src (d, from, t), part, n, t);
       for (unsigned k = 0; k < n; k++)
-	move_row (d, to->elt[k], part[k], part_type (d, t, n));
+	{
+	  struct ptx_opnd e = dec_element (d, to, n, k);
+	  move_row (d, &e, part[k], part_type (d, t, n));
+	}
     }
   else
     move_row (d, to, dec_src (d, from, t), t);
@@ -670,6 +681,18 @@ memory_space (struct decoder *d, enum ptx_space s)
     }
 }
 
+/* The space IN accesses: as written, else that of the variable that ADDR
+   names, as ptxas has it, else any.  */
+static enum ptx_space
+space_of (const struct ptx_insn *in, const struct ptx_opnd *addr)
+{
+  const struct ptx_opnd *base = addr->nelt ? addr->elt[0] : NULL;
+  if (in->space == PTX_SP_NONE && base && base->kind == PTX_O_SYM
+      && base->sym && base->sym->kind == PTX_SYM_VAR)
+    return base->sym->space;
+  return in->space;
+}
+
 static void
 ordered (struct decoder *d, const struct ptx_insn *in, bool store, bool before)
 {
@@ -697,8 +720,9 @@ access (struct decoder *d, const struct ptx_insn *in,
   opref at = 0;
   if (n > MAX_VEC)
     dec_unknown (d);
+  enum ptx_space sp = space_of (in, addr);
   ordered (d, in, store, true);
-  if (in->space == PTX_SP_PARAM && !store && dec_kparam (d, addr, &kparam))
+  if (sp == PTX_SP_PARAM && !store && dec_kparam (d, addr, &kparam))
     {
       space = "kparam";
       off = (int64_t) kparam;
@@ -706,7 +730,7 @@ access (struct decoder *d, const struct ptx_insn *in,
 	  || kparam + n * ptx_type_info[t].bytes > d->f->params)
 	dec_unknown (d);
     }
-  else if (in->space == PTX_SP_PARAM && (at = dec_fparam (d, addr)))
+  else if (sp == PTX_SP_PARAM && (at = dec_fparam (d, addr)))
     {
       const struct ptx_sym *sym = addr->nelt ? addr->elt[0]->sym : NULL;
       space = "fparam";
@@ -718,7 +742,7 @@ access (struct decoder *d, const struct ptx_insn *in,
     }
   else
     {
-      space = memory_space (d, in->space);
+      space = memory_space (d, sp);
       at = dec_addr (d, addr, &off);
     }
   opref row[MAX_VEC] = { 0 };
@@ -760,9 +784,9 @@ atomic (struct decoder *d, const struct ptx_insn *in, bool has_result)
   enum ptx_type t = in->type[0];
   struct ptx_opnd *const *o = in->opnd + has_result;
   need (d, in, 2 + (unsigned) has_result);
+  enum ptx_space sp = space_of (in, o[0]);
   if (in->vec > 1
-      || (in->space != PTX_SP_NONE && in->space != PTX_SP_GLOBAL
-	  && in->space != PTX_SP_SHARED))
+      || (sp != PTX_SP_NONE && sp != PTX_SP_GLOBAL && sp != PTX_SP_SHARED))
     dec_unknown (d);
   int64_t off;
   opref at = dec_addr (d, o[0], &off);
@@ -780,7 +804,7 @@ atomic (struct decoder *d, const struct ptx_insn *in, bool has_result)
   i->b = b;
   i->c = c;
   i->imm = off;
-  i->mode = in->space == PTX_SP_SHARED;
+  i->mode = sp == PTX_SP_SHARED;
 }
 
 static void

@@ -9,7 +9,7 @@
 
 #include "driver.h"
 
-/* ---- Functions ------------------------------------------------------------------- */
+/* ---- Functions ---------------------------------------------------------- */
 
 CUresult
 emu_cuFuncGetAttribute (int *value, CUfunction_attribute attribute,
@@ -123,7 +123,7 @@ emu_cuFuncGetParamInfo (CUfunction fn, size_t index, size_t *offset,
   return emu_func_param (fn->func, index, offset, size ? size : &ignored);
 }
 
-/* ---- Launches ---------------------------------------------------------------------- */
+/* ---- Launches ----------------------------------------------------------- */
 
 struct launch_op
 {
@@ -209,7 +209,7 @@ emu_cuLaunchKernel (CUfunction fn, unsigned gx, unsigned gy, unsigned gz,
   return emu_stream_push (s, &l->op);
 }
 
-/* ---- Occupancy ------------------------------------------------------------------------ */
+/* ---- Occupancy ---------------------------------------------------------- */
 
 static unsigned
 round_up (unsigned n, unsigned unit)

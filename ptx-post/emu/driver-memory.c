@@ -131,7 +131,7 @@ emu_blocks_move (struct CUmemPoolHandle_st *from,
     b->pool = to;
 }
 
-/* ---- Device memory ------------------------------------------------------------------ */
+/* ---- Device memory ------------------------------------------------------ */
 
 CUresult
 emu_device_alloc (struct emu_block proto, CUdeviceptr *addr)
@@ -234,7 +234,7 @@ emu_cuMemGetAddressRange (CUdeviceptr *base, size_t *bytes, CUdeviceptr addr)
   return CUDA_SUCCESS;
 }
 
-/* ---- Pinned host memory --------------------------------------------------------------- */
+/* ---- Pinned host memory ------------------------------------------------- */
 
 CUresult
 emu_cuMemHostAlloc (void **p, size_t bytes, unsigned flags)
@@ -334,7 +334,7 @@ emu_cuMemHostGetFlags (unsigned *flags, void *p)
   return CUDA_SUCCESS;
 }
 
-/* ---- Pointer attributes ------------------------------------------------------------------ */
+/* ---- Pointer attributes ------------------------------------------------- */
 
 CUresult
 emu_cuPointerGetAttribute (void *value, CUpointer_attribute attribute,

@@ -21,7 +21,7 @@
 
 #include "driver.h"
 
-/* ---- JIT options ------------------------------------------------------------------- */
+/* ---- JIT options -------------------------------------------------------- */
 
 /* Where the caller wants messages.  */
 struct jit_log
@@ -94,7 +94,7 @@ write_log (const struct jit_log *log, const char *error,
     }
 }
 
-/* ---- Images ------------------------------------------------------------------------- */
+/* ---- Images ------------------------------------------------------------- */
 
 /* What cuLinkComplete returns: this, then for each unit its length and its
    text with a null byte.  */
@@ -178,15 +178,14 @@ check_text (const char *text)
 {
   if (!strncmp (text, "\177ELF", 4) || !strncmp (text, "\x50\xed\x55\xba", 4))
     {
-      fputs ("accrete: the emulated GPU runs PTX; this image is machine code\n",
-	     stderr);
+      fputs ("accrete: the emulated GPU runs PTX, not machine code\n", stderr);
       return CUDA_ERROR_NO_BINARY_FOR_GPU;
     }
   return strchr (" \t\r\n./", *text) && *text ? CUDA_SUCCESS
 					       : CUDA_ERROR_INVALID_IMAGE;
 }
 
-/* ---- Modules ------------------------------------------------------------------------- */
+/* ---- Modules ------------------------------------------------------------ */
 
 struct CUlinkState_st
 {
@@ -405,7 +404,7 @@ emu_cuModuleGetGlobal (CUdeviceptr *addr, size_t *bytes, CUmodule module,
   return CUDA_SUCCESS;
 }
 
-/* ---- The linker ------------------------------------------------------------------------- */
+/* ---- The linker --------------------------------------------------------- */
 
 CUresult
 emu_cuLinkCreate (unsigned n, CUjit_option *options, void **values,

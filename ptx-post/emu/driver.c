@@ -42,7 +42,7 @@ emu_wait (pthread_cond_t *cond)
   pthread_cond_wait (cond, &lock);
 }
 
-/* ---- Entry points ------------------------------------------------------------- */
+/* ---- Entry points ------------------------------------------------------- */
 
 enum
 {
@@ -103,7 +103,7 @@ enter (unsigned entry)
   CUresult name##_v2 params __attribute__ ((alias (#name)));
 #include "driver.def"
 
-/* ---- Bodies ------------------------------------------------------------------- */
+/* ---- Bodies ------------------------------------------------------------- */
 
 unsigned
 emu_env_number (const char *name, unsigned max, unsigned value)
@@ -116,8 +116,9 @@ emu_env_number (const char *name, unsigned max, unsigned value)
   unsigned long n = strtoul (text, &end, 10);
   if (errno || *end || n > max)
     {
-      fprintf (stderr, "accrete: %s=%s is not a number from 0 to %u; using %u\n",
-	       name, text, max, value);
+      fprintf (stderr,
+	       "accrete: %s=%s is not a number from 0 to %u; using %u\n", name,
+	       text, max, value);
       return value;
     }
   return n;

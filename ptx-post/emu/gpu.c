@@ -12,10 +12,10 @@
 #include "emu.h"
 
 static const struct emu_gpu models[] = {
-#define EMU_GPU(name, product, cc, sms, gib, tpb, tps, bps, rpb, rps, spb,     \
-		spo, sps, clock, mclock, bus, l2)			       \
-  { name, product, cc, sms, (size_t) gib << 30, tpb, tps, bps, rpb, rps, spb,  \
-    spo, sps, clock, mclock, bus, l2 * 1024 },
+#define EMU_GPU(name, product, cc, sms, gib, tpb, tps, bps, rpb, rps, spb,    \
+		spo, sps, clock, mclock, bus, l2)			      \
+  { name, product, cc, sms, (size_t) gib << 30, tpb, tps, bps, rpb, rps,      \
+    spb, spo, sps, clock, mclock, bus, l2 * 1024 },
 #include "gpu.def"
 };
 #define N_MODELS (sizeof models / sizeof *models)

@@ -3,7 +3,9 @@
    The common case is a warp that touches consecutive addresses of device
    memory: one check of both ends and a copy.  Other patterns go lane by lane;
    what is not mapped device memory (windows, host memory, faults) is sorted
-   out by memory.c.
+   out by memory.c.  Lanes that load from one address get one value, whatever
+   other blocks do meanwhile, as from the hardware: GCC's uniform-SIMT code
+   relies on it.
 
    Operand a is the address row (64 bits), imm the offset.  The data rows are
    d, b, c, e; insn.mode says how many (vector forms).
@@ -54,6 +56,16 @@ consecutive (const u64 *a, int64_t offset, unsigned bytes)
       || (first & (bytes - 1)))
     return 0;
   return first;
+}
+
+/* Whether the lanes of MASK have one address.  */
+static inline bool
+uniform (const u64 *a, uint32_t mask)
+{
+  uint64_t first = a[__builtin_ctz (mask)], diff = 0;
+  for (unsigned l = 0; l < LANES; l++)
+    diff |= mask >> l & 1 ? a[l] - first : 0;
+  return !diff;
 }
 
 static inline opref
@@ -111,18 +123,30 @@ at_local (struct warp *w, const struct insn *i, const struct view *v,
 	      d[l] = (row_##T) p[l];					      \
 	    return;							      \
 	  }								      \
+	if (ONE_##space (a, i->imm) && uniform (a, mask))		      \
+	  {								      \
+	    struct view v = view ();					      \
+	    unsigned l0 = (unsigned) __builtin_ctz (mask);		      \
+	    const T *p = at_##space (w, i, &v, l0, a[l0] + (uint64_t) i->imm, \
+				     sizeof (T));			      \
+	    row_##T one = p ? (row_##T) *(const volatile T *) p : 0;	      \
+	    FOR_LANES (d, one);						      \
+	    return;							      \
+	  }								      \
       }									      \
     struct view v = view ();						      \
     unsigned n = i->mode;						      \
+    const T *last = NULL;						      \
+    T value[4] = { 0 };							      \
     EACH_LANE (l)							      \
       {									      \
 	const T *p = at_##space (w, i, &v, l, a[l] + (uint64_t) i->imm,	      \
 				 n * sizeof (T));			      \
 	if (!p)								      \
 	  return;							      \
-	T value[4];							      \
-	for (unsigned k = 0; k < n; k++)				      \
-	  value[k] = p[k];						      \
+	for (unsigned k = 0; p != last && k < n; k++)			      \
+	  value[k] = *(const volatile T *) &p[k];			      \
+	last = p;							      \
 	for (unsigned k = 0; k < n; k++)				      \
 	  OPERAND (row_##T, data_ref (i, k))[l] = (row_##T) value[k];	      \
       }									      \
@@ -160,6 +184,13 @@ at_local (struct warp *w, const struct insn *i, const struct view *v,
   }
 
 enum { FAST_generic = 1, FAST_shared = 0, FAST_local = 0 };
+
+/* Whether one address is one place for all lanes: not in local memory.  */
+#define ONE_generic(a, offset)						      \
+  ((a)[__builtin_ctz (mask)] + (uint64_t) (offset) - EMU_LOCAL_WINDOW	      \
+   >= EMU_WINDOW_BYTES)
+#define ONE_shared(a, offset) true
+#define ONE_local(a, offset) false
 
 #define TYPES(X, space)							      \
   X (space, u8) X (space, s8) X (space, u16) X (space, s16) X (space, u32)    \

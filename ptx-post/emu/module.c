@@ -24,7 +24,9 @@ enum
 {
   POOL_BYTES = 64 << 20,	/* address space of the constants' rows */
   POOL_FIRST = 2 * ROW,		/* no operand is 0 */
-  FUNC_STEP = 16		/* between addresses of functions */
+  LEAD = 512,			/* bytes before a module's variables */
+  FUNC_STEP = 16,		/* between addresses of functions */
+  MAX_LOG = 64 << 10		/* bytes of complaints */
 };
 
 struct unit
@@ -429,7 +431,7 @@ check_uses (struct emu_module *m)
 	      message (m, "error   : Undefined reference to '%s' in '%s'",
 		       u->name, f->unit->ptx->name);
 	    r = CUDA_ERROR_INVALID_PTX;
-	    if (m->log_len > 4096)
+	    if (m->log_len > MAX_LOG)
 	      return r;
 	  }
     }
@@ -561,10 +563,13 @@ initialise (struct emu_module *m, struct emu_func *f, const struct ptx_sym *s)
 static CUresult
 place_all (struct emu_module *m)
 {
+  /* Programs get away with a little before a variable on the hardware, where
+     the driver's own data lies.  */
+  m->mem_bytes = LEAD;
   if (!each_var (m, lay_out))
     return CUDA_ERROR_OUT_OF_MEMORY;
   m->shared = (m->shared + 15) & -(size_t) 16;
-  if (m->mem_bytes)
+  if (m->mem_bytes > LEAD)
     {
       CUresult r = emu_mem_alloc (&m->mem, m->mem_bytes);
       if (r != CUDA_SUCCESS)

@@ -39,7 +39,7 @@ delaying (void)
   return delay;
 }
 
-/* ---- Marks ----------------------------------------------------------------------- */
+/* ---- Marks -------------------------------------------------------------- */
 
 struct emu_mark *
 emu_mark_new (void)
@@ -64,7 +64,7 @@ emu_mark_drop (struct emu_mark *m)
     free (m);
 }
 
-/* ---- Order ------------------------------------------------------------------------ */
+/* ---- Order -------------------------------------------------------------- */
 
 static bool
 is_blocking (const struct CUstream_st *s)
@@ -121,7 +121,7 @@ release (struct CUstream_st *s, uint64_t seq)
   pthread_cond_broadcast (&progress);
 }
 
-/* ---- Running ----------------------------------------------------------------------- */
+/* ---- Running ------------------------------------------------------------ */
 
 void *
 emu_op_new (size_t size, CUresult (*run) (struct emu_op *, CUresult))
@@ -140,6 +140,15 @@ emu_op_free (struct emu_op *op)
   free (op);
 }
 
+static void
+reach (struct emu_mark *m)
+{
+  if (!m)
+    return;
+  m->done = true;
+  clock_gettime (CLOCK_MONOTONIC, &m->time);
+}
+
 /* Run OP, the head of S, and take it off the queue.  */
 static void
 run_head (struct CUstream_st *s, struct emu_op *op)
@@ -152,16 +161,16 @@ run_head (struct CUstream_st *s, struct emu_op *op)
       CUresult r = op->run (op, status);
       emu_lock ();
       if (r && !ctx->error)
-	ctx->error = r;
+	{
+	  /* Calls fail before they would wait from now on.  */
+	  emu_printf_flush ();
+	  ctx->error = r;
+	}
     }
   s->head = op->next;
   if (!s->head)
     s->tail = &s->head;
-  if (op->mark)
-    {
-      op->mark->done = true;
-      clock_gettime (CLOCK_MONOTONIC, &op->mark->time);
-    }
+  reach (op->mark);
   pthread_cond_broadcast (&progress);
 }
 
@@ -239,9 +248,22 @@ enqueue (struct CUstream_st *s, struct emu_op *op)
   s->tail = &op->next;
 }
 
+bool
+emu_stream_ready (struct CUstream_st *s)
+{
+  return !delaying () && !s->head && in_turn (s, UINT64_MAX);
+}
+
+/* A mere mark in an idle stream needs no thread.  */
 CUresult
 emu_stream_push (struct CUstream_st *s, struct emu_op *op)
 {
+  if (!op->run && !op->after && emu_stream_ready (s))
+    {
+      reach (op->mark);
+      emu_op_free (op);
+      return CUDA_SUCCESS;
+    }
   if (!s->has_worker && !start_worker (s))
     {
       emu_op_free (op);
@@ -277,13 +299,7 @@ emu_stream_run (struct CUstream_st *s, struct emu_op *op)
   return status_of (ctx);
 }
 
-bool
-emu_stream_ready (struct CUstream_st *s)
-{
-  return !delaying () && !s->head && in_turn (s, UINT64_MAX);
-}
-
-/* ---- Waiting ------------------------------------------------------------------------- */
+/* ---- Waiting ------------------------------------------------------------ */
 
 /* Wait for what is queued in CTX: in all streams, or in those that the NULL
    stream waits for.  */
@@ -354,7 +370,7 @@ emu_mark_wait (struct emu_mark *m, struct CUctx_st *ctx)
   return status_of (ctx);
 }
 
-/* ---- Life of a stream ----------------------------------------------------------------- */
+/* ---- Life of a stream --------------------------------------------------- */
 
 struct CUstream_st *
 emu_stream_new (struct CUctx_st *ctx, unsigned flags, int priority)

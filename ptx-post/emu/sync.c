@@ -101,21 +101,22 @@ with_named (struct warp *w, const struct insn *i, uint32_t mask,
 #define SHUFFLE(name, source, in_range)					      \
   SYNC_HANDLER (name)							      \
   {									      \
-    u32 from[LANES];							      \
+    u32 from[LANES], to[LANES];						      \
     memcpy (from, OPERAND (u32, i->a), sizeof from);			      \
     u32 *d = OPERAND (u32, i->d);					      \
     const u32 *b = OPERAND (u32, i->b), *c = OPERAND (u32, i->c);	      \
     uint32_t valid = 0;							      \
-    EACH_LANE (l)							      \
+    for (int lane = 0; lane < LANES; lane++)				      \
       {									      \
-	int lane = (int) l, delta = b[l] & 31, clamp = c[l] & 31;	      \
-	int segment = c[l] >> 8 & 31;					      \
+	int delta = b[lane] & 31, clamp = c[lane] & 31;			      \
+	int segment = c[lane] >> 8 & 31;				      \
 	int max = (lane & segment) | (clamp & ~segment);		      \
 	int j = (source);						      \
 	bool p = (in_range);						      \
-	d[l] = from[p ? j : lane];					      \
-	valid |= (uint32_t) p << l;					      \
+	to[lane] = from[p ? j : lane];					      \
+	valid |= (uint32_t) p << lane;					      \
       }									      \
+    FOR_LANES (d, to[l]);						      \
     if (i->e)								      \
       SET_PRED (i->e, valid);						      \
   }

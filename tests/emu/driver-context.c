@@ -152,7 +152,7 @@ primary (void)
   cuCtxSetCurrent (a);
   cuCtxGetFlags (&flags);
   ok_int (flags, CU_CTX_SCHED_SPIN, "has the flags");
-  ok_int (cuCtxDestroy (a), CUDA_ERROR_INVALID_VALUE, "is not for cuCtxDestroy");
+  ok_int (cuCtxDestroy (a), CUDA_ERROR_INVALID_VALUE, "not for cuCtxDestroy");
   cuDevicePrimaryCtxRelease (0);
   cuDevicePrimaryCtxGetState (0, &flags, &active);
   ok_int (active, 1, "is active while retained");

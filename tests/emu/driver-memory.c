@@ -186,7 +186,7 @@ owned (void)
   cuMemAllocHost (&host, 10);
   cuCtxDestroy (other);
   ok_int (fake_allocations, 0, "memory ends with its context");
-  ok_int (cuMemFree (p), CUDA_ERROR_INVALID_VALUE, "and cannot be freed later");
+  ok_int (cuMemFree (p), CUDA_ERROR_INVALID_VALUE, "and cannot be freed");
 }
 
 int

@@ -181,7 +181,7 @@ launches (void)
 }
 
 /* H100 class: 2048 threads, 64 Ki registers, 228 KiB shared memory; the
-   kernels take 32 registers and 1 KiB, and each block 1 KiB for the system.  */
+   kernels take 32 registers and 1 KiB, and each block 1 KiB for itself.  */
 static void
 occupancy (void)
 {

@@ -271,6 +271,14 @@ failed (void)
   ok_int (fake_allocations, 0, "with its memory");
 
   cuCtxCreate (&bad, 0, 0);
+  int flushes = fake_flushes;
+  launch (fake_function ("fault"), NULL, CUDA_ERROR_ASSERT);
+  while (cuStreamQuery (NULL) != CUDA_ERROR_ASSERT)
+    pause_ms (1);
+  ok (fake_flushes > flushes, "what kernels wrote before the fault is printed");
+  cuCtxDestroy (bad);
+
+  cuCtxCreate (&bad, 0, 0);
   f_fault = fake_function ("fault");
   cuStreamCreate (&s, 0);
   launch (f_gate = fake_function ("gate"), s, 0);
@@ -280,7 +288,7 @@ failed (void)
   fake_gate_open (0);
   ok_int (cuCtxSynchronize (), CUDA_ERROR_LAUNCH_FAILED, "another fault");
   ok_int (seen.n, 1, "host functions behind it are not called");
-  ok_int (seen.status, CUDA_ERROR_LAUNCH_FAILED, "callbacks are, and learn it");
+  ok_int (seen.status, CUDA_ERROR_LAUNCH_FAILED, "callbacks are");
   cuCtxDestroy (bad);
   fake_gates_close ();
 }

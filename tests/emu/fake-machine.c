@@ -21,7 +21,7 @@ static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 struct fake_launch fake_last_launch;
 int fake_modules, fake_allocations, fake_flushes;
 
-/* ---- Kernels ---------------------------------------------------------------- */
+/* ---- Kernels ------------------------------------------------------------ */
 
 #define N_GATES 8
 static bool open_gate[N_GATES];
@@ -111,7 +111,7 @@ static struct emu_func functions[] = {
   { "fault", fault, 1, { 0 }, { 4 }, 4 },
 };
 
-/* ---- Modules ------------------------------------------------------------------ */
+/* ---- Modules ------------------------------------------------------------ */
 
 struct emu_module { int global; };
 
@@ -197,7 +197,7 @@ emu_func_param (const struct emu_func *f, unsigned i, size_t *offset,
   return CUDA_SUCCESS;
 }
 
-/* ---- Launches ------------------------------------------------------------------- */
+/* ---- Launches ----------------------------------------------------------- */
 
 CUresult
 emu_launch_check (const struct emu_launch *l)
@@ -244,7 +244,7 @@ emu_get_limit (CUlimit limit, size_t *value)
   return emu_set_limit (limit, 0);
 }
 
-/* ---- Memory ----------------------------------------------------------------------- */
+/* ---- Memory ------------------------------------------------------------- */
 
 #define N_BLOCKS 4096
 static struct { uint64_t start; size_t bytes; } blocks[N_BLOCKS];
@@ -355,7 +355,7 @@ emu_memset (uint64_t dst, unsigned value, unsigned width, size_t count)
   return CUDA_SUCCESS;
 }
 
-/* ---- For tests ----------------------------------------------------------------------- */
+/* ---- For tests ---------------------------------------------------------- */
 
 static void
 need (CUresult r, const char *what)

@@ -15,10 +15,12 @@
 void acr_call_words (void (*fn) (void), const uintptr_t *w, size_t n);
 
 #define MAPS size_t n, void **h, size_t *s, unsigned short *k
-void GOMP_target_ext (int, void (*) (void *), MAPS, unsigned, void **, void **);
+void GOMP_target_ext (int, void (*) (void *), MAPS, unsigned, void **,
+                      void **);
 void GOMP_target_end_data (void);
 void GOACC_parallel_keyed (int, void (*) (void *), MAPS, ...);
-void GOACC_parallel (int, void (*) (void *), MAPS, int, int, int, int, int, ...);
+void GOACC_parallel (int, void (*) (void *), MAPS, int, int, int, int, int,
+                     ...);
 void GOACC_update (int, MAPS, int, int, ...);
 void GOACC_enter_data (int, MAPS, int, int, ...);
 void GOACC_exit_data (int, MAPS, int, int, ...);
@@ -32,7 +34,7 @@ static unsigned short k[1];
 static void
 region (void *arg)
 {
-  (void) arg;
+  (void)arg;
 }
 
 #define W(x) (uintptr_t) (x)
@@ -45,14 +47,14 @@ called (const char *name, const uintptr_t *w, unsigned n)
 {
   bool same = !strcmp (last_call.name, name) && last_call.nwords == n;
   for (unsigned i = 0; same && i < n; i++)
-    same = last_call.words[i] == w[i] || (int) last_call.words[i] == (int) w[i];
+    same = last_call.words[i] == w[i] || (int)last_call.words[i] == (int)w[i];
   last_call.name = "nothing";
   return same;
 }
 
 #define called_with(name, ...)                                                \
   called (name, (const uintptr_t[]){ __VA_ARGS__ },                           \
-	  sizeof (const uintptr_t[]){ __VA_ARGS__ } / sizeof (uintptr_t))
+          sizeof (const uintptr_t[]){ __VA_ARGS__ } / sizeof (uintptr_t))
 
 /* ENTRY, of which the LEAD words are fixed and the last of them is the number
    of ints that follow, with lists up to 2000.  */
@@ -66,22 +68,23 @@ lists (void (*entry) (void), const char *name, const uintptr_t *lead,
       memcpy (w, lead, nlead * sizeof *w);
       w[nlead - 1] = n;
       for (unsigned i = 0; i < n; i++)
-	w[nlead + i] = 7 * i + 1;
+        w[nlead + i] = 7 * i + 1;
       acr_call_words (entry, w, nlead + n < 6 ? 6 : nlead + n);
       if (!called (name, w, nlead + n))
-	{
-	  diag ("%s: wrong with %u ints", name, n);
-	  return false;
-	}
+        {
+          diag ("%s: wrong with %u ints", name, n);
+          return false;
+        }
     }
   return true;
 }
 
 #define test_lists(entry, ...)                                                \
-  ok (lists ((void (*) (void)) entry, #entry,                                 \
-	     (const uintptr_t[]){ __VA_ARGS__, 0 },                           \
-	     1 + sizeof (const uintptr_t[]){ __VA_ARGS__ }                    \
-		   / sizeof (uintptr_t)),                                     \
+  ok (lists ((void (*) (void))entry, #entry,                                  \
+             (const uintptr_t[]){ __VA_ARGS__, 0 },                           \
+             1                                                                \
+                 + sizeof (const uintptr_t[]){ __VA_ARGS__ }                  \
+                       / sizeof (uintptr_t)),                                 \
       #entry " with any number of waits")
 
 int
@@ -92,12 +95,12 @@ main (void)
   ok (ours && dladdr (ours, &info) && strstr (info.dli_fname, "libgomp-ext"),
       "the program calls libgomp-ext");
   ok (dlvsym (RTLD_DEFAULT, "GOMP_target_ext", "GOMP_4.5")
-	&& dlvsym (RTLD_DEFAULT, "GOACC_exit_data", "GOACC_2.0.2"),
+          && dlvsym (RTLD_DEFAULT, "GOACC_exit_data", "GOACC_2.0.2"),
       "by the symbol versions of libgomp");
 
   GOMP_target_ext (-1, region, 1, h, s, k, 5, h, h + 1);
   ok (called_with ("GOMP_target_ext", -1, W (region), MAP_WORDS, 5, W (h),
-		   W (h + 1)),
+                   W (h + 1)),
       "GOMP_target_ext");
   GOMP_target_end_data ();
   ok (called ("GOMP_target_end_data", NULL, 0), "GOMP_target_end_data");
@@ -110,14 +113,14 @@ main (void)
   ok (called_with ("GOACC_parallel_keyed", 0, W (region), MAP_WORDS),
       "no launch tags");
   GOACC_parallel_keyed (0, region, 1, h, s, k, 0x10000007, 8, 4, 32,
-			0x20000003, 0x30000002, 5, 6, 0);
+                        0x20000003, 0x30000002, 5, 6, 0);
   ok (called_with ("GOACC_parallel_keyed", 0, W (region), MAP_WORDS,
-		   0x10000007, 8, 4, 32, 0x20000003, 0x30000002, 5, 6),
+                   0x10000007, 8, 4, 32, 0x20000003, 0x30000002, 5, 6),
       "all launch tags");
   GOACC_parallel_keyed (0, region, 1, h, s, k, 0x10000002, 4, 0x2000ffff,
-			100000, 0x30000001, -1, 0);
+                        100000, 0x30000001, -1, 0);
   ok (called_with ("GOACC_parallel_keyed", 0, W (region), MAP_WORDS,
-		   0x10000002, 4, 0x2000ffff, 100000, 0x30000001, -1),
+                   0x10000002, 4, 0x2000ffff, 100000, 0x30000001, -1),
       "operands of tags");
 
   test_lists (GOACC_update, 0, MAP_WORDS, -1);

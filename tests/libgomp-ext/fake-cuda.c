@@ -8,9 +8,9 @@
    zeros, shows wrong data.
 
    Environment: FAKE_CUDA_MEMORY  bytes a device has, default 8 GiB
-		FAKE_CUDA_DEVICES number of devices, default 1
-		FAKE_CUDA_FAIL    N: the Nth allocation and all after it fail
-		FAKE_CUDA_STATS   1: print counts as JSON to stderr at exit
+                FAKE_CUDA_DEVICES number of devices, default 1
+                FAKE_CUDA_FAIL    N: the Nth allocation and all after it fail
+                FAKE_CUDA_STATS   1: print counts as JSON to stderr at exit
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -65,8 +65,9 @@ static __thread struct CUctx_st *current;
 static __thread bool in_callback;
 
 #define COUNTS(X)                                                             \
-  X (launches) X (allocs) X (frees) X (h2d_copies) X (h2d_bytes)              \
-  X (d2h_copies) X (d2h_bytes) X (d2d_copies) X (d2d_bytes) X (syncs)
+  X (launches)                                                                \
+  X (allocs) X (frees) X (h2d_copies) X (h2d_bytes) X (d2h_copies)            \
+      X (d2h_bytes) X (d2d_copies) X (d2d_bytes) X (syncs)
 static struct
 {
 #define X(name) unsigned long name;
@@ -105,7 +106,8 @@ finish (void)
   fputs ("}\n", stderr);
 }
 
-/* ---- Work ----------------------------------------------------------------- */
+/* ---- Work -----------------------------------------------------------------
+ */
 
 /* Do the oldest work of S.  The lock is held.  */
 static void
@@ -148,7 +150,7 @@ submit (CUstream s, struct work w)
     {
       drain_all ();
       if (w.n)
-	memmove (w.dst, w.src, w.n);
+        memmove (w.dst, w.src, w.n);
     }
   else
     {
@@ -248,7 +250,8 @@ cuCtxSynchronize (void)
   return CUDA_SUCCESS;
 }
 
-/* ---- Memory --------------------------------------------------------------- */
+/* ---- Memory ---------------------------------------------------------------
+ */
 
 CUresult
 cuMemAlloc_v2 (CUdeviceptr *p, size_t n)
@@ -266,12 +269,12 @@ cuMemAlloc_v2 (CUdeviceptr *p, size_t n)
       && (b = malloc (sizeof *b)))
     {
       *b = (struct block){ blocks, current->device, n,
-			   aligned_alloc (512, (n + 511) & -512ul) };
+                           aligned_alloc (512, (n + 511) & -512ul) };
       if (n < 1 << 20)
-	memset (b->mem, 0xa5, n);
+        memset (b->mem, 0xa5, n);
       blocks = b;
       used[b->device] += n;
-      *p = (CUdeviceptr) b->mem;
+      *p = (CUdeviceptr)b->mem;
       r = CUDA_SUCCESS;
     }
   pthread_mutex_unlock (&lock);
@@ -296,7 +299,7 @@ cuMemFree_v2 (CUdeviceptr ptr)
   count.frees++;
   drain_all ();
   struct block **p = &blocks;
-  while (*p && (CUdeviceptr) (*p)->mem != ptr)
+  while (*p && (CUdeviceptr)(*p)->mem != ptr)
     p = &(*p)->next;
   bool found = *p;
   if (found)
@@ -311,10 +314,10 @@ cuMemGetAddressRange_v2 (CUdeviceptr *base, size_t *n, CUdeviceptr p)
   NEED_CONTEXT;
   pthread_mutex_lock (&lock);
   struct block *b = blocks;
-  while (b && p - (CUdeviceptr) b->mem >= b->bytes)
+  while (b && p - (CUdeviceptr)b->mem >= b->bytes)
     b = b->next;
   if (b && base)
-    *base = (CUdeviceptr) b->mem;
+    *base = (CUdeviceptr)b->mem;
   if (b && n)
     *n = b->bytes;
   pthread_mutex_unlock (&lock);
@@ -336,9 +339,9 @@ cuMemGetInfo_v2 (size_t *idle, size_t *total)
     NEED_CONTEXT;                                                             \
     __atomic_add_fetch (&count.kind##_copies, 1, __ATOMIC_RELAXED);           \
     __atomic_add_fetch (&count.kind##_bytes, n, __ATOMIC_RELAXED);            \
-    submit (stream, (struct work){ .dst = (void *) dst,                       \
-				   .src = (const void *) src,                 \
-				   .n = n });                                 \
+    submit (stream, (struct work){ .dst = (void *)dst,                        \
+                                   .src = (const void *)src,                  \
+                                   .n = n });                                 \
     return CUDA_SUCCESS;                                                      \
   }
 #define STREAM , CUstream s
@@ -348,12 +351,13 @@ COPY (cuMemcpyHtoDAsync_v2, h2d, CUdeviceptr, const void *, s, STREAM)
 COPY (cuMemcpyDtoHAsync_v2, d2h, void *, CUdeviceptr, s, STREAM)
 COPY (cuMemcpyDtoDAsync_v2, d2d, CUdeviceptr, CUdeviceptr, s, STREAM)
 
-/* ---- Launches ------------------------------------------------------------- */
+/* ---- Launches -------------------------------------------------------------
+ */
 
 CUresult
 cuLaunchKernel (CUfunction f, unsigned gx, unsigned gy, unsigned gz,
-		unsigned bx, unsigned by, unsigned bz, unsigned shared,
-		CUstream s, void **params, void **extra)
+                unsigned bx, unsigned by, unsigned bz, unsigned shared,
+                CUstream s, void **params, void **extra)
 {
   NEED_CONTEXT;
   __atomic_add_fetch (&count.launches, 1, __ATOMIC_RELAXED);
@@ -361,13 +365,14 @@ cuLaunchKernel (CUfunction f, unsigned gx, unsigned gy, unsigned gz,
   return CUDA_SUCCESS;
 }
 
-/* ---- Devices and contexts ------------------------------------------------- */
+/* ---- Devices and contexts -------------------------------------------------
+ */
 
 CUresult
 cuInit (unsigned flags)
 {
   return setting ("FAKE_CUDA_DEVICES", 1) ? CUDA_SUCCESS
-					  : CUDA_ERROR_NO_DEVICE;
+                                          : CUDA_ERROR_NO_DEVICE;
 }
 
 CUresult
@@ -388,9 +393,12 @@ cuDeviceGet (CUdevice *d, int n)
 CUresult
 cuDeviceGetAttribute (int *value, int attribute, CUdevice d)
 {
-  static const struct { int attribute, value; } table[]
-    = { { 1, 1024 }, { 10, 32 }, { 12, 65536 }, { 13, 1980000 }, { 16, 132 },
-	{ 39, 2048 }, { 40, 3 }, { 75, 9 }, { 76, 0 }, { 82, 65536 } };
+  static const struct
+  {
+    int attribute, value;
+  } table[] = { { 1, 1024 }, { 10, 32 },   { 12, 65536 }, { 13, 1980000 },
+                { 16, 132 }, { 39, 2048 }, { 40, 3 },     { 75, 9 },
+                { 76, 0 },   { 82, 65536 } };
   *value = 1;
   for (unsigned i = 0; i < sizeof table / sizeof *table; i++)
     if (table[i].attribute == attribute)
@@ -493,7 +501,8 @@ cuGetErrorString (CUresult r, const char **text)
   return CUDA_SUCCESS;
 }
 
-/* ---- Modules and the rest: there, and empty ------------------------------- */
+/* ---- Modules and the rest: there, and empty -------------------------------
+ */
 
 CUresult
 cuModuleGetGlobal_v2 (CUdeviceptr *p, size_t *n, CUmodule m, const char *name)
@@ -504,7 +513,7 @@ cuModuleGetGlobal_v2 (CUdeviceptr *p, size_t *n, CUmodule m, const char *name)
 CUresult
 cuModuleGetFunction (CUfunction *f, CUmodule m, const char *name)
 {
-  *f = (CUfunction) name;
+  *f = (CUfunction)name;
   return CUDA_SUCCESS;
 }
 
@@ -518,7 +527,7 @@ cuLinkComplete (CUlinkState s, void **image, size_t *n)
 
 CUresult
 cuOccupancyMaxPotentialBlockSize (int *grid, int *block, CUfunction f,
-				  void *fn, size_t shared, int limit)
+                                  void *fn, size_t shared, int limit)
 {
   *grid = 8;
   *block = limit && limit < 1024 ? limit : 1024;

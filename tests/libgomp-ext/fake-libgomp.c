@@ -38,10 +38,10 @@ note_ints (va_list ap, int n)
 
 void
 GOMP_target_ext (int device, void (*fn) (void *), MAPS, unsigned flags,
-		 void **depend, void **args)
+                 void **depend, void **args)
 {
   note ("GOMP_target_ext", 9, W (device), W (fn), MAP_WORDS, W (flags),
-	W (depend), W (args));
+        W (depend), W (args));
 }
 
 void
@@ -61,9 +61,9 @@ GOACC_parallel_keyed (int flags, void (*fn) (void *), MAPS, ...)
     {
       last_call.words[last_call.nwords++] = tag;
       unsigned op = tag & 0xffff;
-      note_ints (ap, tag >> 28 == 1	? __builtin_popcount (op)
-		     : tag >> 28 == 2 ? op == 0xffff
-				      : (int) op);
+      note_ints (ap, tag >> 28 == 1   ? __builtin_popcount (op)
+                     : tag >> 28 == 2 ? op == 0xffff
+                                      : (int)op);
     }
   va_end (ap);
 }
@@ -84,11 +84,11 @@ WAITS (GOACC_enter_exit_data)
 
 void
 GOACC_parallel (int flags, void (*fn) (void *), MAPS, int gangs, int workers,
-		int vector, int async, int num_waits, ...)
+                int vector, int async, int num_waits, ...)
 {
   va_list ap;
   note ("GOACC_parallel", 11, W (flags), W (fn), MAP_WORDS, W (gangs),
-	W (workers), W (vector), W (async), W (num_waits));
+        W (workers), W (vector), W (async), W (num_waits));
   va_start (ap, num_waits);
   note_ints (ap, num_waits);
   va_end (ap);

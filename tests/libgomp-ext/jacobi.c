@@ -19,10 +19,10 @@ main (int argc, char **argv)
     {
 #pragma acc parallel loop
       for (int i = 1; i < N - 1; i++)
-	b[i] = 0.5f * (a[i - 1] + a[i + 1]);
+        b[i] = 0.5f * (a[i - 1] + a[i + 1]);
 #pragma acc parallel loop
       for (int i = 1; i < N - 1; i++)
-	a[i] = b[i];
+        a[i] = b[i];
     }
   for (int i = 0; i < N; i++)
     sum += a[i];

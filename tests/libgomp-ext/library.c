@@ -29,23 +29,23 @@ main (int argc, char **argv)
   for (int together = 0; together < 2; together++)
     for (int i = 1; i < argc && i < 8; i++)
       {
-	open[i] = dlopen (argv[i], RTLD_NOW | RTLD_LOCAL);
-	if (!open[i])
-	  {
-	    puts (dlerror ());
-	    return 1;
-	  }
-	int (*answer) (int);
-	*(void **) &answer = dlsym (open[i], "answer");
-	for (int x = 0; x < 3; x++)
-	  wrong += answer (x) != x;
-	if (!together)
-	  dlclose (open[i]);
+        open[i] = dlopen (argv[i], RTLD_NOW | RTLD_LOCAL);
+        if (!open[i])
+          {
+            puts (dlerror ());
+            return 1;
+          }
+        int (*answer) (int);
+        *(void **)&answer = dlsym (open[i], "answer");
+        for (int x = 0; x < 3; x++)
+          wrong += answer (x) != x;
+        if (!together)
+          dlclose (open[i]);
       }
   for (int i = 1; i < argc && i < 8; i++)
     {
       int (*answer) (int);
-      *(void **) &answer = dlsym (open[i], "answer");
+      *(void **)&answer = dlsym (open[i], "answer");
       wrong += answer (i) != i;
     }
   printf ("%d wrong\n", wrong);

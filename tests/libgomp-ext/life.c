@@ -1,6 +1,7 @@
 /* Devices and processes that come and go.
-   usage: life fork|child|shutdown  */
+   usage: life fork|child|shutdown|shared  */
 
+#include <dlfcn.h>
 #include <openacc.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +44,7 @@ main (int argc, char **argv)
       /* The child leaves the device alone.  */
       wrong = work ();
       if (!fork ())
-	exit (3);
+        exit (3);
       wait (&status);
       wrong += WEXITSTATUS (status) != 3;
       wrong += work ();
@@ -52,17 +53,36 @@ main (int argc, char **argv)
     {
       /* Only the child uses the device.  */
       if (!fork ())
-	exit (work ());
+        exit (work ());
       wait (&status);
       wrong = WEXITSTATUS (status);
     }
   else if (!strcmp (what, "shutdown"))
     for (int i = 0; i < 4; i++)
       {
-	acc_init (acc_device_nvidia);
-	wrong += work ();
-	acc_shutdown (acc_device_nvidia);
+        acc_init (acc_device_nvidia);
+        wrong += work ();
+        acc_shutdown (acc_device_nvidia);
       }
+  else if (!strcmp (what, "shared"))
+    {
+      /* libgomp uses a context that is there, and leaves it as it was.  */
+      void *cuda = dlopen ("libcuda.so.1", RTLD_NOW), *context;
+      int (*init) (unsigned), (*create) (void **, unsigned, int);
+      int (*info) (size_t *, size_t *);
+      *(void **)&init = dlsym (cuda, "cuInit");
+      *(void **)&create = dlsym (cuda, "cuCtxCreate_v2");
+      *(void **)&info = dlsym (cuda, "cuMemGetInfo_v2");
+      size_t before, after, total;
+      wrong += init (0) || create (&context, 0, 0) || info (&before, &total);
+      for (int i = 0; i < 2; i++)
+        {
+          acc_init (acc_device_nvidia);
+          wrong += work ();
+          acc_shutdown (acc_device_nvidia);
+          wrong += info (&after, &total) || before != after;
+        }
+    }
   printf ("%s: %d wrong\n", what, wrong);
   return wrong != 0;
 }

@@ -44,9 +44,9 @@ settle (int q, int *of)
   for (int i = 0; i < NARRAYS; i++)
     if (q < 0 || of[i] == q)
       {
-	if (leaving[i] && memcmp (host[i], shadow[i], size[i]) && wrong++ < 3)
-	  printf ("array %d is wrong\n", i);
-	leaving[i] = busy[i] = 0;
+        if (leaving[i] && memcmp (host[i], shadow[i], size[i]) && wrong++ < 3)
+          printf ("array %d is wrong\n", i);
+        leaving[i] = busy[i] = 0;
       }
 }
 
@@ -71,70 +71,70 @@ main (int argc, char **argv)
       char *p = host[i];
       size_t n = size[i];
       switch (rnd (6))
-	{
-	case 0:
-	case 1:
-	  if (queue[i] >= 0 || leaving[i] || busy[i])
-	    break;
-	  scribble (i);
-	  memcpy (shadow[i], p, n);
-	  queue[i] = last[i] = q;
-	  busy[i] = 1;
-#pragma acc enter data copyin(p[0 : n]) async(q)
-	  break;
-	case 2:
-	  if (queue[i] < 0 || busy[i])
-	    break;
-	  q = queue[i];
-	  memset (p, 0, n);
-	  queue[i] = -1;
-	  leaving[i] = 1;
-#pragma acc exit data copyout(p[0 : n]) async(q)
-	  break;
-	case 3:
-	  if (queue[i] < 0)
-	    break;
-	  q = queue[i];
-	  queue[i] = -1;
-	  if (rnd (2))
-	    {
-#pragma acc exit data delete (p[0 : n]) async(q)
-	    }
-	  else
-	    {
-	      /* Maybe under the queue's feet: stock waits in cuMemFree.  */
-#pragma acc exit data delete (p[0 : n])
-	    }
-	  break;
-	case 4:
-	  if (queue[i] < 0 || busy[i])
-	    break;
-	  q = queue[i];
-	  scribble (i);
-	  memcpy (shadow[i], p, n);
-	  busy[i] = 1;
-#pragma acc update device(p[0 : n]) async(q)
-	  break;
-	case 5:
-	  if (rnd (8))
-	    break;
-	  if (rnd (8))
-	    {
+        {
+        case 0:
+        case 1:
+          if (queue[i] >= 0 || leaving[i] || busy[i])
+            break;
+          scribble (i);
+          memcpy (shadow[i], p, n);
+          queue[i] = last[i] = q;
+          busy[i] = 1;
+#pragma acc enter data copyin(p [0:n]) async(q)
+          break;
+        case 2:
+          if (queue[i] < 0 || busy[i])
+            break;
+          q = queue[i];
+          memset (p, 0, n);
+          queue[i] = -1;
+          leaving[i] = 1;
+#pragma acc exit data copyout(p [0:n]) async(q)
+          break;
+        case 3:
+          if (queue[i] < 0)
+            break;
+          q = queue[i];
+          queue[i] = -1;
+          if (rnd (2))
+            {
+#pragma acc exit data delete (p [0:n])async(q)
+            }
+          else
+            {
+              /* Maybe under the queue's feet: stock waits in cuMemFree.  */
+#pragma acc exit data delete (p [0:n])
+            }
+          break;
+        case 4:
+          if (queue[i] < 0 || busy[i])
+            break;
+          q = queue[i];
+          scribble (i);
+          memcpy (shadow[i], p, n);
+          busy[i] = 1;
+#pragma acc update device(p [0:n]) async(q)
+          break;
+        case 5:
+          if (rnd (8))
+            break;
+          if (rnd (8))
+            {
 #pragma acc wait(q)
-	      settle (q, last);
-	    }
-	  else
-	    {
+              settle (q, last);
+            }
+          else
+            {
 #pragma acc wait
-	      settle (-1, last);
-	    }
-	  break;
-	}
+              settle (-1, last);
+            }
+          break;
+        }
     }
 #pragma acc wait
   settle (-1, last);
   printf ("%d devices, %d wrong\n", acc_get_num_devices (acc_device_nvidia),
-	  wrong);
+          wrong);
   return wrong != 0;
 }
 

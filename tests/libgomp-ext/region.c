@@ -23,12 +23,12 @@ fill (void)
   for (int t = 0; t < NTABLES; t++)
     for (int r = 0; r < NROWS; r++)
       {
-	int i = t * NROWS + r;
-	snprintf (tags[i], sizeof tags[i],
-		  ACR_TAG_MAGIC " %d fn=f%d src=a.c:%d kind=omp-target "
-				"dims=?,?,?",
-		  ACR_TAG_VERSION, i, i + 1);
-	table[t][r] = (struct acr_host_entry){ code[i], tags[i] };
+        int i = t * NROWS + r;
+        snprintf (tags[i], sizeof tags[i],
+                  ACR_TAG_MAGIC " %d fn=f%d src=a.c:%d kind=omp-target "
+                                "dims=?,?,?",
+                  ACR_TAG_VERSION, i, i + 1);
+        table[t][r] = (struct acr_host_entry){ code[i], tags[i] };
       }
 }
 
@@ -40,7 +40,7 @@ wrong (void)
   for (int i = 0; i < NTABLES * NROWS; i++)
     {
       const struct acr_region *r = acr_region_find (code[i]);
-      n += present[i / NROWS] ? !r || r->line != (unsigned) i + 1 : r != NULL;
+      n += present[i / NROWS] ? !r || r->line != (unsigned)i + 1 : r != NULL;
     }
   return n;
 }
@@ -49,14 +49,14 @@ wrong (void)
 static void *
 come_and_go (void *arg)
 {
-  int first = *(int *) arg;
+  int first = *(int *)arg;
   for (int step = 0; step < 400; step++)
     {
       int t = first + step % (NTABLES / 4);
       acr_register_regions (table[t], NROWS);
       const struct acr_region *r = acr_region_find (table[t][step % NROWS].fn);
-      if (!r || r->line != (unsigned) (t * NROWS + step % NROWS + 1))
-	return "a row is lost";
+      if (!r || r->line != (unsigned)(t * NROWS + step % NROWS + 1))
+        return "a row is lost";
       acr_unregister_regions (table[t], NROWS);
     }
   return NULL;

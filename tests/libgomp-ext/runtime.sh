@@ -24,7 +24,7 @@ compile jacobi jacobi.c -fopenacc
 compile teams teams.c -fopenmp
 compile traffic traffic.c -fopenmp -lpthread
 compile queues queues.c -fopenacc
-compile life life.c -fopenacc
+compile life life.c -fopenacc -ldl
 compile load library.c -ldl
 compile one.so library.c -DLIBRARY -fopenacc -shared -fPIC
 compile two.so library.c -DLIBRARY -fopenacc -shared -fPIC
@@ -134,6 +134,39 @@ cuda=$fake
 ours sh -c 'exit 3'
 is "$status$err" 3 "a program without libgomp is left alone"
 
+# ---- Other plugins -----------------------------------------------------------
+plugin=$($CC -print-file-name=libgomp-plugin-nvptx.so.1)
+mkdir "$tmp/blind" "$tmp/less" "$tmp/bad"
+ln -s "$builddir/.libs/libblindplugin.so" "$tmp/blind/libgomp-plugin-nvptx.so.1"
+cuda=$fake:$tmp/blind
+REAL_PLUGIN=$plugin ours "$tmp/teams" 5
+is "$(field allocs fake)" 10 "a plugin without a driver table works as stock"
+like "$err" 'no table of driver entry points' "and the report says so"
+is "$(field constructs)" 5 "constructs are counted all the same"
+LC_ALL=C sed s/openacc_cuda_set_stream/openacc_cuda_set_xxxxxx/ "$plugin" \
+  >"$tmp/less/libgomp-plugin-nvptx.so.1"
+cuda=$fake:$tmp/less
+stock "$tmp/teams" 5
+want=$out$err
+like "$want" 'missing OpenACC CUDA handler' "a plugin that lacks an entry"
+report=
+ours "$tmp/teams" 5
+unset report
+is "$(echo "$out$err" | grep -v fake)" "$(echo "$want" | grep -v fake)" \
+  "stock's diagnosis"
+cp -L "$($CC -print-file-name=libgomp.so.1)" "$tmp/bad/"
+echo none >"$tmp/bad/libgomp-plugin-nvptx.so.1"
+cuda=$tmp/bad:$fake
+stock "$tmp/teams" 5
+want=$status$out$err
+report=
+ours "$tmp/teams" 5
+unset report
+is "$status$out$err" "$want" "no plugin: as stock"
+ours "$tmp/teams" 5
+like "$err" "plugin cannot be opened" "and the report says so"
+cuda=$fake
+
 # ---- Out of memory ----------------------------------------------------------
 # At every allocation: stock's own message and status, and it ends.
 n=1 same=0
@@ -183,12 +216,13 @@ is "$status$out" "01 devices, 0 wrong" "queues, nothing kept"
 is "$(all accrete)" "$(all fake)" "the driver takes every free"
 ours "$tmp/traffic" 500 9 4
 is "$status$out" "01 devices, 0 wrong" "traffic of four threads"
-FAKE_CUDA_DEVICES=3 OMP_DEFAULT_DEVICE=2 ours "$tmp/traffic" 300
-is "$status$out" "03 devices, 0 wrong" "traffic on the third device"
+FAKE_CUDA_DEVICES=3 ours "$tmp/traffic" 300 1 5
+is "$status$out" "03 devices, 0 wrong" "traffic of five threads on three devices"
+is "$(all accrete)" "$(all fake)" "the report agrees with the driver"
 is "$(field live fake)" 0 "nothing is left on the device"
 
 # ---- Life and death ----------------------------------------------------------
-for what in fork child shutdown; do
+for what in fork child shutdown shared; do
   stock "$tmp/life" $what
   want=$status$out
   ours "$tmp/life" $what
@@ -216,5 +250,39 @@ ours "$tmp/linked" 5
 is "$(field constructs)" 11 "linked and preloaded: counted once"
 is "$(printf '%s\n' "$err" | grep -c '^{"accrete"')" 1 "one report"
 unset LD_LIBRARY_PATH
+
+# ---- The emulated GPU ----------------------------------------------------------
+# It runs kernels, and counts the driver's calls independently.
+if [ -e "$top_builddir/ptx-post/emu/.libs/libcuda.so.1" ]; then
+  cuda=$top_builddir/ptx-post/emu/.libs
+  stock "$tmp/jacobi" 20
+  want=$out
+  export ACCRETE_EMU_STATS=1 ACCRETE_EMU_DELAY=1
+  ours "$tmp/jacobi" 20
+  is "$out" "$want" "emulated GPU: jacobi, stock's results"
+  like "$err" " cuLaunchKernel=$(field launches) .* cuMemAlloc=$(field allocs) .*cuMemcpyHtoD=$(field h2d_copies) " \
+    "its counts are the report's"
+  stock "$tmp/teams" 2
+  want=$out
+  ours "$tmp/teams" 2
+  is "$out" "$want" "emulated GPU: teams, stock's results"
+  is "$(field allocs)" 2 "one allocation for the data, one for the soft stack"
+  for seed in 1 2; do
+    ours "$tmp/traffic" 500 $seed 3
+    is "$status$out" "01 devices, 0 wrong" "emulated GPU: traffic, seed $seed"
+    ours "$tmp/queues" 2000 $seed
+    is "$status$out" "01 devices, 0 wrong" "emulated GPU: queues, seed $seed"
+  done
+  for n in 1 2 3; do
+    export ACCRETE_EMU_FAIL=cuMemAlloc:$n
+    ours "$tmp/jacobi" 3
+    is "$status" 0 "emulated GPU: allocation $n fails once, and is tried again"
+    export ACCRETE_EMU_FAIL=cuMemAlloc:1+
+    ours "$tmp/jacobi" 3
+    like "$status $err" '^1 |libgomp: .*out of memory' "or fails for good"
+  done
+else
+  skip "not built" "emulated GPU"
+fi
 
 done_testing

@@ -18,7 +18,7 @@ main (int argc, char **argv)
     {
 #pragma omp target teams distribute parallel for map(tofrom : a) map(to : b, c)
       for (int i = 0; i < N; i++)
-	a[i] += b[i] * c[i];
+        a[i] += b[i] * c[i];
     }
   for (int i = 0; i < N; i++)
     sum += a[i];

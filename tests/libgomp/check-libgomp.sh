@@ -42,7 +42,7 @@ case " $* " in
       shift
       [ "$option" = --whole ] || set -- "$@" "$option"
     done ;;
-  *) set -- "$@" --tap --sample=60 --timeout=30 ;;
+  *) set -- "$@" --tap --jobs=2 --sample=60 --timeout=30 ;;
 esac
 # Not exec: tap.sh cleans up at exit.
 perl "$srcdir/run-libgomp.pl" "$@" "$suite/libgomp/testsuite"

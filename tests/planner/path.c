@@ -76,7 +76,8 @@ main (void)
 	  acr_path_search (&arena, &a, &seed, path);
 	  uint64_t before = acr_path_weight (&a, path);
 	  search_bad += !is_permutation (path, n) || before > best;
-	  acr_path_improve (&a, path);
+	  uint64_t moves = UINT64_MAX;
+	  acr_path_improve (&arena, &a, &moves, path);
 	  search_bad += !is_permutation (path, n);
 	  lighter += acr_path_weight (&a, path) < before;
 	  found += acr_path_weight (&a, path) == best;

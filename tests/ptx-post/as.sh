@@ -39,8 +39,11 @@ grep -q 'ld.global.nc.f32' got.o && ! grep -q 'ld.global.nc.f32' want.o
 ok $? "the object has optimised code"
 ACCRETE_DISABLE=all with none "$as" -o got.o "$in" && cmp -s want.o got.o
 ok $? "ACCRETE_DISABLE=all gives stock's object"
+ACCRETE_DISABLE=pool with none "$as" -o got.o "$in" 2>err
+is "$(cat err)" "" "the runtime's names in ACCRETE_DISABLE are nothing to us"
 ACCRETE_DISABLE=frob with none "$as" -o got.o "$in" 2>err
-is "$(cat err)" "" "other parts' names in ACCRETE_DISABLE are nothing to us"
+is "$(cat err)" "accrete as: warning: ACCRETE_DISABLE: unknown 'frob'" \
+  "an unknown name in ACCRETE_DISABLE is named"
 ACCRETE_DEBUG=1 with none "$as" -o got.o "$in" 2>err
 like "$(cat err)" "readonly-taken.ptx: [0-9]+ changes" "ACCRETE_DEBUG=1"
 ACCRETE_DEBUG=2 with none "$as" -o got.o "$in" 2>err

@@ -31,6 +31,11 @@ done
 out=$($CC -### -specs="$specs" -fopenacc -static "$tmp/a.c" 2>&1)
 unlike "$out" 'lgomp-ext' 'static link: runtime left out'
 
+(cd "$tmp" && $CC -specs="$specs" -O2 -fopenacc -fdump-tree-accrete=dump.txt \
+  -c a.c) >"$tmp/log" 2>&1
+like "$(cat "$tmp/dump.txt" 2>&1)" 'a\.c:6' '-fdump-tree-accrete' \
+  || diag "$(cat "$tmp/log")"
+
 # A build and a run, from the installed tree and from a moved one.
 check_tree () {			# TREE NAME
   "$CC" -O2 -fopenacc "-specs=$1/lib/accrete/accrete.specs" "$tmp/a.c" \
