@@ -37,13 +37,13 @@ format='%-10s %-13s %12s %12s %15s %19s %12s  %s\n'
 printf "$format" program language allocations frees copies bytes launches results
 
 status=0
-demo () {			# NAME LANGUAGE COMPILER FLAG SOURCE
+demo () {			# NAME LANGUAGE COMPILER FLAG SOURCE N STEPS
   # shellcheck disable=SC2086  # lists of words
   "$3" -O2 "$4" $stock_flags "$here/$5" -o "$tmp/stock" 2>"$tmp/log" \
     && "$3" -O2 "$4" "-specs=$specs" "$here/$5" -o "$tmp/ours" 2>>"$tmp/log" \
     || { cat "$tmp/log" >&2; exit 1; }
-  "$run" $emulate --off --report=json "$tmp/stock" >"$tmp/a" 2>"$tmp/a.json"
-  "$run" $emulate --report=json "$tmp/ours" >"$tmp/b" 2>"$tmp/b.json"
+  "$run" $emulate --off --report=json "$tmp/stock" "$6" "$7" >"$tmp/a" 2>"$tmp/a.json"
+  "$run" $emulate --report=json "$tmp/ours" "$6" "$7" >"$tmp/b" 2>"$tmp/b.json"
   if cmp -s "$tmp/a" "$tmp/b"; then equal=equal; else equal=DIFFER status=1; fi
   row=
   for side in a b; do
@@ -60,7 +60,7 @@ demo () {			# NAME LANGUAGE COMPILER FLAG SOURCE
     "$a_launches -> $b_launches" "$equal"
 }
 
-demo jacobi 'OpenACC C' "$CC" -fopenacc jacobi.c
-demo jacobi-f 'OpenACC F90' "$FC" -fopenacc jacobi-f.f90
-demo wave-omp 'OpenMP C++' "$CXX" -fopenmp wave-omp.cc
+demo jacobi 'OpenACC C' "$CC" -fopenacc jacobi.c 128 20
+demo jacobi-f 'OpenACC F90' "$FC" -fopenacc jacobi-f.f90 128 20
+demo wave-omp 'OpenMP C++' "$CXX" -fopenmp wave-omp.cc 128 6
 exit $status
