@@ -246,17 +246,13 @@ assemble (const struct command *c, const char *stock, const char *file)
 
 /* ---- The passes ---- */
 
-/* In the child: run the passes over FILE and write the result to FD.
+/* In the child: run the passes OPT over FILE and write the result to FD.
    Returns its exit status: 0 for a result, 2 for nothing to change.  */
 static int
-rewrite (const char *file, int fd)
+rewrite (const char *file, const struct post_options *opt, int fd)
 {
   size_t len;
-  struct post_options opt;
   struct ptx_error e;
-  post_options_init (&opt, complain);
-  if (debug >= 2)
-    opt.explain = stderr;
   char *text = read_all (file, &len);
   if (!text)
     {
@@ -269,7 +265,7 @@ rewrite (const char *file, int fd)
       note ("%s:%u:%u: not optimised: %s", file, e.line, e.column, e.message);
       return 1;
     }
-  unsigned taken = post_run (u, &opt);
+  unsigned taken = post_run (u, opt);
   if (!taken)
     return 2;
   FILE *out = fdopen (fd, "w");
@@ -291,6 +287,10 @@ static const char *
 optimise (const char *file)
 {
   static char name[40];
+  struct post_options opt;
+  post_options_init (&opt, complain);
+  if (debug >= 2)
+    opt.explain = stderr;
   int fd = memfd_create ("optimised.s", 0);
   if (fd < 0)
     return NULL;
@@ -307,7 +307,7 @@ optimise (const char *file)
 	  int null = open ("/dev/null", O_WRONLY);
 	  dup2 (null, STDERR_FILENO);
 	}
-      int status = rewrite (file, fd);
+      int status = rewrite (file, &opt, fd);
       fflush (stderr);
       _exit (status);
     }
