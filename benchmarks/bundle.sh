@@ -35,10 +35,12 @@ extra () {			# the programs outside programs.sh; FLAG OUT
 for side in stock ours; do
   eval "flag=\$$side"
   # shellcheck disable=SC2154  # set by eval
-  sh "$here/programs.sh" | sh "$here/build-programs.sh" "$out/$side" "$flag"
+  sh "$here/programs.sh" | grep -v ' nvcc ' \
+    | sh "$here/build-programs.sh" "$out/$side" "$flag"
   extra "$flag" "$out/$side" 2>/dev/null
 done
-rm -f "$out"/stock/*.log "$out"/ours/*.log "$out"/ours/*-cuda
+sh "$here/programs.sh" '*-cuda' | sh "$here/build-programs.sh" "$out/cuda"
+rm -f "$out"/*/*.log
 
 sh "$here/programs.sh" >"$out/programs.txt"
 cp "$here/runtime/constructs.sh" "$here/time-programs.sh" "$out/scripts/"

@@ -12,19 +12,7 @@
 #define REAL_KIND real32
 #endif
 
-#ifdef KERNELS
-#define COMPUTE kernels
-#define GANG KERNELS
-#define VECTOR KERNELS
-#else
-#define COMPUTE parallel
-#ifdef WORKER
-#define GANG gang worker
-#else
-#define GANG gang
-#endif
-#define VECTOR vector
-#endif
+#include "mapping.h"
 
 module bench
   use, intrinsic :: iso_fortran_env, only: int64, real32, real64, error_unit
@@ -39,6 +27,7 @@ module bench
      integer :: dims, sizes(3) = 1
      integer :: repeats = 0, timed = 0
      logical :: running = .false.
+     logical :: any_order = .false.   ! last digits depend on a sum's order
      integer :: failures = 0
      integer(int64) :: began
      real(real64), allocatable :: us(:)
@@ -161,8 +150,13 @@ contains
     character(len=40) :: sizes, median
 
     write (sizes, '(*(i0, :, "x"))') b%sizes(1:b%dims)
-    print '(4a, g0, a, g0.3)', trim (b%name), ' ', trim (sizes), &
-         ' checksum ', b%checksum, ' error ', b%max_error
+    if (b%any_order) then
+       print '(4a, g0.9)', trim (b%name), ' ', trim (sizes), ' checksum ', &
+            b%checksum
+    else
+       print '(4a, g0, a, g0.3)', trim (b%name), ' ', trim (sizes), &
+            ' checksum ', b%checksum, ' error ', b%max_error
+    end if
     if (b%timed > 0) then
        write (median, '(f16.2)') bench_median (b%us(1:b%timed))
        print '(5a)', 'time ', trim (b%name), ' ', trim (adjustl (median)), ' us'

@@ -3,9 +3,9 @@
    result point (`expected', in double precision); the driver does the rest.
 
    The operator is applied several times (once before it is timed), its
-   result fed back where there is a place for it.  After each step every point of every array is looked at
-   (on large grids a sample): results against `expected' of the step's inputs,
-   borders and inputs against what they were.
+   result fed back where there is a place for it.  After each step every point
+   of every array is looked at (on large grids a sample): results against
+   `expected' of the step's inputs, borders and inputs against what they were.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -48,8 +48,8 @@ struct grid
 struct grid_program
 {
   const char *name;
-  int dims;    /* 1 to 3 */
-  int border;  /* points at each end of a dimension that stay as they are */
+  int dims;   /* 1 to 3 */
+  int border; /* points at each end of a dimension that stay as they are */
   int arrays;
   int outputs; /* the last so many arrays */
   /* How many arrays, counted from the end, swap roles after a step: they
@@ -119,7 +119,8 @@ grid_check (struct bench *b, const struct grid_program *p,
   size_t points = (size_t)g->nz * g->ny * g->nx;
   /* An odd stride meets every column of the usual power-of-two sizes.  */
   size_t stride = points / GRID_SAMPLE ? points / GRID_SAMPLE | 1 : 1;
-  double epsilon = sizeof (real) == sizeof (double) ? DBL_EPSILON : FLT_EPSILON;
+  double epsilon
+      = sizeof (real) == sizeof (double) ? DBL_EPSILON : FLT_EPSILON;
 
   for (size_t i = 0; i < points; i += stride)
     {
@@ -132,7 +133,8 @@ grid_check (struct bench *b, const struct grid_program *p,
       double got = g->a[out].host[i];
       if (!bench_check (b, got, want, inside ? p->tolerance : 0, epsilon)
           && b->failures <= 5)
-        fprintf (stderr, "%s: array %d at (%d, %d, %d): %.9g, should be %.9g\n",
+        fprintf (stderr,
+                 "%s: array %d at (%d, %d, %d): %.9g, should be %.9g\n",
                  p->name, out, z, y, x, got, want);
     }
 }
@@ -176,7 +178,8 @@ grid_step (struct bench *b, const struct grid_program *p, struct grid *g)
 __attribute__ ((unused)) static int
 grid_main (const struct grid_program *p, int argc, char **argv)
 {
-  static const int default_sizes[][3] = { { 1031 }, { 37, 131 }, { 9, 11, 70 } };
+  static const int default_sizes[][3]
+      = { { 1031 }, { 37, 131 }, { 9, 11, 70 } };
   struct bench b;
   struct grid g;
 
@@ -214,7 +217,7 @@ grid_main (const struct grid_program *p, int argc, char **argv)
   int main (int argc, char **argv)                                            \
   {                                                                           \
     static const struct grid_program program                                  \
-      = { __VA_ARGS__, .apply = apply, .expected = expected };                \
+        = { __VA_ARGS__, .apply = apply, .expected = expected };              \
     return grid_main (&program, argc, argv);                                  \
   }
 

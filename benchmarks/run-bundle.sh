@@ -35,7 +35,7 @@ check () {
     agree $p 200 10
   done
   while read -r name compiler _ _ small _; do
-    [ "$compiler" = nvcc ] && continue
+    [ "$compiler" = nvcc ] && continue	# has no stock build to agree with
     # shellcheck disable=SC2046  # a list of words
     agree "$name" $(echo "$small" | tr , ' ')
   done <"$here/programs.txt"
@@ -57,7 +57,7 @@ constructs () {
 # Loops that `kernels` leaves on one thread would take minutes.
 programs () {
   grep -vE '^[^ ]*-(kernels|auto) ' "$here/programs.txt" \
-    | (cd "$here" && sh scripts/time-programs.sh stock ours)
+    | (cd "$here" && sh scripts/time-programs.sh stock ours cuda)
 }
 
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader

@@ -246,10 +246,10 @@ assemble (const struct command *c, const char *stock, const char *file)
 
 /* ---- The passes ---- */
 
-/* In the child: run the passes OPT over FILE and write the result to FD.
+/* In the child: run OPT's passes over FILE and write the result to FD.
    Returns its exit status: 0 for a result, 2 for nothing to change.  */
 static int
-rewrite (const char *file, const struct post_options *opt, int fd)
+rewrite (const char *file, int fd, const struct post_options *opt)
 {
   size_t len;
   struct ptx_error e;
@@ -287,13 +287,13 @@ static const char *
 optimise (const char *file)
 {
   static char name[40];
+  int fd = memfd_create ("optimised.s", 0);
+  if (fd < 0)
+    return NULL;
   struct post_options opt;
   post_options_init (&opt, complain);
   if (debug >= 2)
     opt.explain = stderr;
-  int fd = memfd_create ("optimised.s", 0);
-  if (fd < 0)
-    return NULL;
   fflush (stderr);
   pid_t pid = fork ();
   if (pid == 0)
@@ -307,7 +307,7 @@ optimise (const char *file)
 	  int null = open ("/dev/null", O_WRONLY);
 	  dup2 (null, STDERR_FILENO);
 	}
-      int status = rewrite (file, &opt, fd);
+      int status = rewrite (file, fd, &opt);
       fflush (stderr);
       _exit (status);
     }

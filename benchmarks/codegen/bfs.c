@@ -21,8 +21,7 @@ make_graph (int vertices, int degree)
   struct graph g = { .vertices = vertices };
   g.row = bench_alloc (vertices + 1, sizeof *g.row);
   for (int v = 0; v < vertices; v++)
-    g.row[v + 1]
-        = g.row[v] + (int)(bench_uniform (1, v) * (2 * degree + 1));
+    g.row[v + 1] = g.row[v] + (int)(bench_uniform (1, v) * (2 * degree + 1));
   g.edges = g.row[vertices];
   g.target = bench_alloc (g.edges + 1, sizeof *g.target);
   for (int v = 0; v < vertices; v++)

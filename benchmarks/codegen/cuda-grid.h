@@ -1,5 +1,5 @@
 /* Launch geometry of the hand-written CUDA forms: one thread a point, a row of
-   the block along x.  Included after the operator's header.
+   the block along x.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 

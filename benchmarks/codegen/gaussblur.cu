@@ -25,6 +25,5 @@ gaussblur (int ny, int nx, const float *__restrict__ in,
 static void
 apply (const struct grid *g)
 {
-  CUDA_LAUNCH (g, gaussblur, g->ny, g->nx, on_device (g, 0),
-               on_device (g, 1));
+  CUDA_LAUNCH (g, gaussblur, g->ny, g->nx, on_device (g, 0), on_device (g, 1));
 }

@@ -2,8 +2,8 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "jacobi.h"
 #include "cuda-grid.h"
+#include "jacobi.h"
 
 __global__ static void
 jacobi (int ny, int nx, const float *__restrict__ u, float *__restrict__ v)

@@ -2,8 +2,8 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "triad.h"
 #include "cuda-grid.h"
+#include "triad.h"
 
 __global__ static void
 triad (int n, const double *__restrict__ a, const double *__restrict__ b,

@@ -15,8 +15,8 @@ wave13pt (int nz, int ny, int nx, const float *__restrict__ before,
   int i = z * plane + y * nx + x;
   const float *p = u + i;
   float near = p[-1] + p[1] + p[-nx] + p[nx] + p[-plane] + p[plane];
-  float far = p[-2] + p[2] + p[-2 * nx] + p[2 * nx] + p[-2 * plane]
-              + p[2 * plane];
+  float far
+      = p[-2] + p[2] + p[-2 * nx] + p[2 * nx] + p[-2 * plane] + p[2 * plane];
   next[i] = C0 * p[0] - before[i] + C1 * near + C2 * far;
 }
 

@@ -6,7 +6,7 @@
 
 /* The five points around IN[I] along x.  */
 #define BLUR_ROW(in, i)                                                       \
-  (W2 * (in[(i) - 2] + in[(i) + 2]) + W1 * (in[(i) - 1] + in[(i) + 1])        \
+  (W2 * (in[(i)-2] + in[(i) + 2]) + W1 * (in[(i)-1] + in[(i) + 1])            \
    + W0 * in[i])
 
 static void

@@ -7,10 +7,10 @@
 
 #include "../grid.h"
 
-#define C0 0.4f    /* centre */
-#define C1 0.05f   /* neighbours */
-#define C2 0.02f   /* diagonals */
-#define C3 0.01f   /* distance two */
+#define C0 0.4f  /* centre */
+#define C1 0.05f /* neighbours */
+#define C2 0.02f /* diagonals */
+#define C3 0.01f /* distance two */
 
 static void
 lapgsrb (int nz, int ny, int nx, const float *restrict u, float *restrict v)
@@ -25,21 +25,20 @@ lapgsrb (int nz, int ny, int nx, const float *restrict u, float *restrict v)
       for (int x = 2; x < nx - 2; x++)
         {
           int i = z * plane + y * row + x;
-          v[i] = C0 * u[i]
-                 + C1
-                       * (u[i - 1] + u[i + 1] + u[i - row] + u[i + row]
-                          + u[i - plane] + u[i + plane])
-                 + C2
-                       * (u[i - row - 1] + u[i - row + 1] + u[i + row - 1]
-                          + u[i + row + 1] + u[i - plane - 1]
-                          + u[i - plane + 1] + u[i + plane - 1]
-                          + u[i + plane + 1] + u[i - plane - row]
-                          + u[i - plane + row] + u[i + plane - row]
-                          + u[i + plane + row])
-                 + C3
-                       * (u[i - 2] + u[i + 2] + u[i - 2 * row]
-                          + u[i + 2 * row] + u[i - 2 * plane]
-                          + u[i + 2 * plane]);
+          v[i]
+              = C0 * u[i]
+                + C1
+                      * (u[i - 1] + u[i + 1] + u[i - row] + u[i + row]
+                         + u[i - plane] + u[i + plane])
+                + C2
+                      * (u[i - row - 1] + u[i - row + 1] + u[i + row - 1]
+                         + u[i + row + 1] + u[i - plane - 1] + u[i - plane + 1]
+                         + u[i + plane - 1] + u[i + plane + 1]
+                         + u[i - plane - row] + u[i - plane + row]
+                         + u[i + plane - row] + u[i + plane + row])
+                + C3
+                      * (u[i - 2] + u[i + 2] + u[i - 2 * row] + u[i + 2 * row]
+                         + u[i - 2 * plane] + u[i + 2 * plane]);
         }
 }
 

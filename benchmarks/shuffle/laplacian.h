@@ -14,8 +14,8 @@ static double
 expected (const struct grid *g, int out, int z, int y, int x)
 {
   static const struct grid_tap taps[]
-    = { { 0, 0, 0, C0 },  { 0, 0, -1, C1 }, { 0, 0, 1, C1 }, { 0, -1, 0, C1 },
-        { 0, 1, 0, C1 },  { -1, 0, 0, C1 }, { 1, 0, 0, C1 } };
+      = { { 0, 0, 0, C0 }, { 0, 0, -1, C1 }, { 0, 0, 1, C1 }, { 0, -1, 0, C1 },
+          { 0, 1, 0, C1 }, { -1, 0, 0, C1 }, { 1, 0, 0, C1 } };
   (void)out;
   return STENCIL (g, 0, z, y, x, taps);
 }

@@ -6,9 +6,9 @@
 
 /* The four points of a row around U[I], and the four rows of a plane.  */
 #define ROW(i)                                                                \
-  (wa0 * u[(i) - 1] + wa1 * u[i] + wa2 * u[(i) + 1] + wa3 * u[(i) + 2])
+  (wa0 * u[(i)-1] + wa1 * u[i] + wa2 * u[(i) + 1] + wa3 * u[(i) + 2])
 #define PLANE(i)                                                              \
-  (wb0 * ROW ((i) - row) + wb1 * ROW (i) + wb2 * ROW ((i) + row)              \
+  (wb0 * ROW ((i)-row) + wb1 * ROW (i) + wb2 * ROW ((i) + row)                \
    + wb3 * ROW ((i) + 2 * row))
 
 static void

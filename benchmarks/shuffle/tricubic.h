@@ -6,10 +6,10 @@
 #include "../grid.h"
 
 /* Weights of the points at -1, 0, 1 and 2 for the place T in [0, 1).  */
-#define SPLINE0(t) (0.5f * (t) * ((2 - (t)) * (t) - 1))
-#define SPLINE1(t) (0.5f * ((t) * (t) * (3 * (t) - 5) + 2))
+#define SPLINE0(t) (0.5f * (t) * ((2 - (t)) * (t)-1))
+#define SPLINE1(t) (0.5f * ((t) * (t) * (3 * (t)-5) + 2))
 #define SPLINE2(t) (0.5f * (t) * ((4 - 3 * (t)) * (t) + 1))
-#define SPLINE3(t) (0.5f * (t) * (t) * ((t) - 1))
+#define SPLINE3(t) (0.5f * (t) * (t) * ((t)-1))
 
 /* Defined by the program.  Arrays: a, b, c, the field, the result.  */
 static void apply (const struct grid *g);

@@ -5,7 +5,7 @@
 
 #include "../grid.h"
 
-#define C1 1.125f       /* 9/8 and -1/24: fourth-order staggered difference */
+#define C1 1.125f /* 9/8 and -1/24: fourth-order staggered difference */
 #define C2 -0.041666668f
 #define DT_OVER_H 0.1f
 

@@ -18,14 +18,14 @@ wave13pt (int nz, int ny, int nx, const float *restrict before,
       for (int x = 2; x < nx - 2; x++)
         {
           int i = z * plane + y * row + x;
-          next[i] = C0 * u[i] - before[i]
-                    + C1
-                          * (u[i - 1] + u[i + 1] + u[i - row] + u[i + row]
-                             + u[i - plane] + u[i + plane])
-                    + C2
-                          * (u[i - 2] + u[i + 2] + u[i - 2 * row]
-                             + u[i + 2 * row] + u[i - 2 * plane]
-                             + u[i + 2 * plane]);
+          next[i]
+              = C0 * u[i] - before[i]
+                + C1
+                      * (u[i - 1] + u[i + 1] + u[i - row] + u[i + row]
+                         + u[i - plane] + u[i + plane])
+                + C2
+                      * (u[i - 2] + u[i + 2] + u[i - 2 * row] + u[i + 2 * row]
+                         + u[i - 2 * plane] + u[i + 2 * plane]);
         }
 }
 

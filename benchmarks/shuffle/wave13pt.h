@@ -18,7 +18,8 @@ static double
 expected (const struct grid *g, int out, int z, int y, int x)
 {
   /* Second difference along one axis, fourth order.  */
-  static const double weight[] = { -1. / 12, 4. / 3, -5. / 2, 4. / 3, -1. / 12 };
+  static const double weight[]
+      = { -1. / 12, 4. / 3, -5. / 2, 4. / 3, -1. / 12 };
   double laplacian = 0;
   (void)out;
   for (int d = -2; d <= 2; d++)

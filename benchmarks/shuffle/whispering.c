@@ -38,10 +38,9 @@ whispering (int ny, int nx, const float *restrict da, const float *restrict db,
         float hy_west = da[west] * hy[west] + db[west] * (ez[i] - ez[west]);
         hx1[i] = hx_here;
         hy1[i] = hy_here;
-        ez1[i] = ca[i] * ez[i]
-                 + cb[i]
-                       * (hy_here - hy_west + hx_south - hx_here
-                          - current[i]);
+        ez1[i]
+            = ca[i] * ez[i]
+              + cb[i] * (hy_here - hy_west + hx_south - hx_here - current[i]);
       }
 }
 
@@ -54,20 +53,35 @@ apply (const struct grid *g)
               on_device (g, 8), on_device (g, 9), on_device (g, 10));
 }
 
-enum { DA, DB, CA, CB, CURRENT, EZ, HX, HY, EZ1, HX1, HY1 };
+enum
+{
+  DA,
+  DB,
+  CA,
+  CB,
+  CURRENT,
+  EZ,
+  HX,
+  HY,
+  EZ1,
+  HX1,
+  HY1
+};
 
 static double
 new_hx (const struct grid *g, int y, int x)
 {
   return at (g, DA, 0, y, x) * at (g, HX, 0, y, x)
-         - at (g, DB, 0, y, x) * (at (g, EZ, 0, y + 1, x) - at (g, EZ, 0, y, x));
+         - at (g, DB, 0, y, x)
+               * (at (g, EZ, 0, y + 1, x) - at (g, EZ, 0, y, x));
 }
 
 static double
 new_hy (const struct grid *g, int y, int x)
 {
   return at (g, DA, 0, y, x) * at (g, HY, 0, y, x)
-         + at (g, DB, 0, y, x) * (at (g, EZ, 0, y, x + 1) - at (g, EZ, 0, y, x));
+         + at (g, DB, 0, y, x)
+               * (at (g, EZ, 0, y, x + 1) - at (g, EZ, 0, y, x));
 }
 
 static double

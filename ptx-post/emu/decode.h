@@ -1,5 +1,5 @@
 /* Inside the decoder: from a function's statements to an array of struct
-   insn (decode.c: frame, operands, labels; decode-insn.c: instructions).
+   insn (decode.c: frame, operands, labels; decode-insn.c and the files it names: instructions).
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -94,8 +94,31 @@ const char *dec_bits (enum ptx_type t);
 bool dec_wide (enum ptx_type t);
 bool dec_is_float (enum ptx_type t);
 
-/* decode-insn.c: emit the code of D->stmt's instruction.  */
+/* ---- decode-insn.c --------------------------------------------------------- */
+
+/* Emit the code of D->stmt's instruction.  */
 void dec_insn (struct decoder *);
+/* Its modifier of class C and type T as text.  */
+const char *dec_mod (const struct ptx_insn *, enum ptx_mod_class c);
+const char *dec_type (enum ptx_type t);
+bool dec_has (const struct ptx_insn *, enum ptx_mod m);
+/* Fail unless there are N or more operands.  */
+void dec_need (struct decoder *, const struct ptx_insn *, unsigned n);
+/* Append handler NAME.T or NAME with these operands.  */
+struct insn *dec_emit1 (struct decoder *, const char *name, enum ptx_type t,
+			opref to, opref a);
+struct insn *dec_emit2 (struct decoder *, const char *name, opref to, opref a,
+			opref b);
+/* The handler of NAME for T; the unsigned one where that is the same.  */
+emu_handler *dec_typed_handler (struct decoder *, const char *name,
+				enum ptx_type t);
+
+/* Decoders of one form of instruction each.  */
+typedef void decode_fn (struct decoder *, const struct ptx_insn *);
+extern decode_fn dec_arith, dec_dp, dec_testp, dec_lop3, dec_set, dec_setp, dec_selp, dec_slct, dec_mov, dec_cvt, dec_video; /* decode-alu.c */
+extern decode_fn dec_cvta, dec_isspacep, dec_ld, dec_st, dec_atom, dec_red; /* decode-mem.c */
+extern decode_fn dec_hint, dec_bra, dec_brx, dec_call, dec_ret, dec_simple, dec_bar, dec_bar_warp, dec_vote, dec_match, dec_activemask, dec_redux, dec_elect, dec_shfl; /* decode-control.c */
+
 /* Results in registers, before a return (old calling convention).  */
 void dec_reg_results (struct decoder *);
 

@@ -112,7 +112,7 @@ new_cta (struct launch *launch)
       done = w->stack;
       if (done)
 	memset (w->stack, 0, stack);
-      w->active = 1;
+      w->active = 1;		/* a fault names lane 0 */
       if (done && launch->func->local)
 	done = emu_grow_local (w, launch->code, launch->func->local);
     }

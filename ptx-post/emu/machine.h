@@ -65,7 +65,8 @@ struct insn
   emu_handler *fn;
   opref guard;			/* predicate, or 0 */
   uint32_t guard_xor;		/* all ones: run where the guard is false */
-  opref d, a, b, c, e, f;	/* operands; which is which, see decode.c */
+  opref d, a, b, c, e, f;	/* operands; the handler says which is
+				   which */
   union
   {
     int64_t imm;
@@ -121,17 +122,9 @@ enum sreg_row
   SROW_NCTAID_X, SROW_NCTAID_Y, SROW_NCTAID_Z,
   SROW_LANEID, SROW_WARPID, SROW_NWARPID, SROW_SMID, SROW_NSMID,
   SROW_MASK_EQ, SROW_MASK_LE, SROW_MASK_LT, SROW_MASK_GE, SROW_MASK_GT,
-  SROW_DYN_SMEM, SROW_TOTAL_SMEM, SROW_ZERO, SROW_ONE,
+  SROW_DYN_SMEM, SROW_TOTAL_SMEM, SROW_ZERO,
   SROW_GRIDID,			/* 64 bits: two rows */
   SROW_COUNT = SROW_GRIDID + 2
-};
-
-/* Why a lane does not run.  */
-enum wait
-{
-  WAIT_NONE,
-  WAIT_WARP,			/* at a .sync instruction, for named lanes */
-  WAIT_CTA			/* at a barrier of the block */
 };
 
 enum { BARRIERS = 16 };
@@ -146,8 +139,8 @@ struct warp
   uint32_t active;		/* lanes of the running group, or 0 */
   uint32_t fp;			/* their frame */
   uint32_t live;		/* lanes that have not exited */
-  uint32_t warp_wait;		/* lanes in WAIT_WARP */
-  uint32_t cta_wait;		/* lanes in WAIT_CTA */
+  uint32_t warp_wait;		/* lanes at a .sync instruction */
+  uint32_t cta_wait;		/* lanes at a barrier of the block */
   uint32_t at[BARRIERS];	/* of those, who waits where */
   uint32_t yielded;		/* ran out of budget; others go first */
   uint32_t cc;			/* carry flags */
@@ -304,7 +297,7 @@ void emu_exit (struct warp *w, uint32_t mask);
 
 extern emu_handler emu_op_bra, emu_op_call, emu_op_call_indirect,
   emu_op_retcopy, emu_op_ret, emu_op_exit, emu_op_trap, emu_op_unknown,
-  emu_op_nop, emu_op_clock, emu_op_clock64, emu_op_timer, emu_op_timer64,
+  emu_op_clock, emu_op_clock64, emu_op_timer, emu_op_timer64,
   emu_op_local_addr, emu_op_kparam_addr, emu_op_activemask, emu_op_nanosleep,
   emu_op_spin, emu_op_fence;
 

@@ -419,15 +419,10 @@ emu_op_unknown (struct warp *w, const struct insn *i, uint32_t mask)
 	     CUDA_ERROR_ILLEGAL_INSTRUCTION, "not emulated");
 }
 
-void
-emu_op_nop (struct warp *w, const struct insn *i, uint32_t mask)
-{
-  (void) w, (void) i, (void) mask;
-}
-
 /* ---- Values that are not in a row ---------------------------------------- */
 
-/* Clocks advance at the model's frequency.  imm is the PTX register.  */
+/* Clocks advance at the model's frequency; imm is how far a half of 32 bits
+   is shifted.  */
 static uint64_t
 clock_cycles (void)
 {

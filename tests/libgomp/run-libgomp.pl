@@ -408,7 +408,7 @@ sub verdict
   my $class = $reason eq '' ? ($t->{xfail} ? 'xpass' : 'pass')
     : $t->{xfail} ? 'xfail' : $known{$name} ? 'known' : 'fail';
   $count{$class}++;
-  push @unexpected, "$name: is listed as failing, but passes"
+  push @unexpected, "$name: is listed, but passes here"
     if $reason eq '' && $known{$name};
   $n++;
   if ($o{tap})
@@ -440,7 +440,7 @@ my $summary = sprintf "%d run, %d as expected (%.1f%%), %d known failures,"
   . " %d other failures; %d not for this target", $ran, $good,
   $ran ? 100 * $good / $ran : 0, $count{known}, $count{fail},
   scalar @skipped;
-print "unexpected: $_\n" for $o{tap} ? () : @unexpected;
+print "NOTE: $_\n" for $o{tap} ? () : @unexpected;
 print "unknown effective target: $_\n" for $o{tap} ? () : sort keys %unknown;
 print $o{tap} ? "1..$n\n# $summary\n" : "$summary\n";
 exit ($count{fail} || $n != $ran ? 1 : 0);

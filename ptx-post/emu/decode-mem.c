@@ -1,0 +1,216 @@
+/* Decoding instructions on addresses and memory.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include <stdio.h>
+
+#include "decode.h"
+
+/* Add the base of window SPACE to A, or take it away.  */
+void
+dec_cvta (struct decoder *d, const struct ptx_insn *in)
+{
+  dec_need (d, in, 2);
+  bool to = in->to || dec_has (in, PTX_M_TO);
+  if (in->type[0] != PTX_T_U64)
+    dec_unknown (d);
+  opref a = dec_src (d, in->opnd[1], PTX_T_U64);
+  opref row = dec_dst (d, in->opnd[0], PTX_T_U64);
+  uint64_t base = in->space == PTX_SP_SHARED  ? EMU_SHARED_WINDOW
+		  : in->space == PTX_SP_LOCAL ? EMU_LOCAL_WINDOW
+					      : 0;
+  if (base)
+    dec_emit2 (d, to ? "sub.u64" : "add.u64", row, a, dec_const (d, base, true));
+  else
+    dec_emit1 (d, "mov", PTX_T_U64, row, a);
+}
+
+void
+dec_isspacep (struct decoder *d, const struct ptx_insn *in)
+{
+  dec_need (d, in, 2);
+  opref a = dec_src (d, in->opnd[1], PTX_T_U64), t = dec_temp (d);
+  opref p = dec_pred_dst (d, in->opnd[0]);
+  switch (in->space)
+    {
+    case PTX_SP_SHARED:
+    case PTX_SP_LOCAL:
+      dec_emit2 (d, "sub.u64", t, a,
+	     dec_const (d, in->space == PTX_SP_SHARED ? EMU_SHARED_WINDOW
+						      : EMU_LOCAL_WINDOW,
+			true));
+      dec_emit2 (d, "setp_lt.u64", p, t, dec_const (d, EMU_WINDOW_BYTES, true));
+      break;
+    case PTX_SP_GLOBAL:
+      /* The windows lie above all that the host can map.  */
+      dec_emit2 (d, "setp_lt.u64", p, a, dec_const (d, EMU_SHARED_WINDOW, true));
+      break;
+    default:
+      dec_emit1 (d, "mov", PTX_T_PRED, p, dec_const (d, 0, false));
+    }
+}
+
+/* The type of the handler that moves a T; signed where a wider register asks
+   for the sign.  */
+static const char *
+memory_type (enum ptx_type t)
+{
+  return t == PTX_T_S8 ? "s8" : t == PTX_T_S16 ? "s16" : dec_bits (t);
+}
+
+static const char *
+memory_space (struct decoder *d, enum ptx_space s)
+{
+  switch (s)
+    {
+    case PTX_SP_NONE:
+    case PTX_SP_GLOBAL:
+    case PTX_SP_CONST:
+    case PTX_SP_PARAM:		/* through a register: a generic address */
+      return "generic";
+    case PTX_SP_SHARED:
+      return "shared";
+    case PTX_SP_LOCAL:
+      return "local";
+    default:
+      dec_unknown (d);
+    }
+}
+
+/* The space IN accesses: as written, else that of the variable that ADDR
+   names, as ptxas has it, else any.  */
+static enum ptx_space
+space_of (const struct ptx_insn *in, const struct ptx_opnd *addr)
+{
+  const struct ptx_opnd *base = addr->nelt ? addr->elt[0] : NULL;
+  if (in->space == PTX_SP_NONE && base && base->kind == PTX_O_SYM
+      && base->sym && base->sym->kind == PTX_SYM_VAR)
+    return base->sym->space;
+  return in->space;
+}
+
+static void
+ordered (struct decoder *d, const struct ptx_insn *in, bool store, bool before)
+{
+  enum ptx_mod sem = in->mod[PTX_MC_SEM];
+  if (!sem || sem == PTX_M_WEAK)
+    return;
+  bool fence = store ? before && sem == PTX_M_RELEASE
+		     : !before && sem == PTX_M_ACQUIRE;
+  if (fence)
+    dec_emit (d, emu_op_fence);
+  else if (before)
+    dec_emit (d, emu_op_spin);
+}
+
+/* ld and st: DATA is the operand with the registers, ADDR the address.  */
+static void
+access (struct decoder *d, const struct ptx_insn *in,
+	const struct ptx_opnd *data, const struct ptx_opnd *addr, bool store)
+{
+  enum ptx_type t = in->type[0];
+  unsigned n = in->vec ? in->vec : 1;
+  const char *space = NULL;
+  int64_t off = 0;
+  uint64_t kparam;
+  opref at = 0;
+  if (n > MAX_VEC)
+    dec_unknown (d);
+  enum ptx_space sp = space_of (in, addr);
+  ordered (d, in, store, true);
+  if (sp == PTX_SP_PARAM && !store && dec_kparam (d, addr, &kparam))
+    {
+      space = "kparam";
+      off = (int64_t) kparam;
+      if (kparam % ptx_type_info[t].bytes
+	  || kparam + n * ptx_type_info[t].bytes > d->f->params)
+	dec_unknown (d);
+    }
+  else if (sp == PTX_SP_PARAM && (at = dec_fparam (d, addr)))
+    {
+      const struct ptx_sym *sym = addr->nelt ? addr->elt[0]->sym : NULL;
+      space = "fparam";
+      off = addr->off;
+      unsigned bytes = n * ptx_type_info[t].bytes;
+      if (!sym || off < 0 || (uint64_t) off + bytes > sym->size
+	  || off % ptx_type_info[t].bytes)
+	dec_unknown (d);
+    }
+  else
+    {
+      space = memory_space (d, sp);
+      at = dec_addr (d, addr, &off);
+    }
+  opref row[MAX_VEC] = { 0 };
+  for (unsigned k = 0; k < n; k++)
+    {
+      struct ptx_opnd o = n > 1 ? dec_element (d, data, n, k) : *data;
+      row[k] = store ? dec_src (d, &o, t) : dec_dst (d, &o, t);
+    }
+  struct insn *i = dec_emit_named (d, "%s_%s.%s", store ? "st" : "ld", space,
+				   memory_type (t));
+  i->a = at;
+  i->imm = off;
+  i->mode = (uint8_t) n;
+  i->d = row[0];
+  i->b = row[1];
+  i->c = row[2];
+  i->e = row[3];
+  ordered (d, in, store, false);
+}
+
+void
+dec_ld (struct decoder *d, const struct ptx_insn *in)
+{
+  dec_need (d, in, 2);
+  access (d, in, in->opnd[0], in->opnd[1], false);
+}
+
+void
+dec_st (struct decoder *d, const struct ptx_insn *in)
+{
+  dec_need (d, in, 2);
+  access (d, in, in->opnd[1], in->opnd[0], true);
+}
+
+/* atom d, [a], b {, c} and red [a], b: HAS_RESULT.  */
+static void
+atomic (struct decoder *d, const struct ptx_insn *in, bool has_result)
+{
+  enum ptx_type t = in->type[0];
+  struct ptx_opnd *const *o = in->opnd + has_result;
+  dec_need (d, in, 2 + (unsigned) has_result);
+  enum ptx_space sp = space_of (in, o[0]);
+  if (in->vec > 1
+      || (sp != PTX_SP_NONE && sp != PTX_SP_GLOBAL && sp != PTX_SP_SHARED))
+    dec_unknown (d);
+  int64_t off;
+  opref at = dec_addr (d, o[0], &off);
+  opref b = dec_src (d, o[1], t);
+  opref c = in->mod[PTX_MC_SUBOP] == PTX_M_CAS
+	      ? (dec_need (d, in, 4), dec_src (d, o[2], t)) : 0;
+  char name[24];
+  snprintf (name, sizeof name, "atom_%s", dec_mod (in, PTX_MC_SUBOP));
+  emu_handler *fn = dec_typed_handler (d, name, t);
+  opref to = has_result && in->opnd[0]->kind != PTX_O_SINK
+	       ? dec_dst (d, in->opnd[0], t) : 0;
+  struct insn *i = dec_emit (d, fn);
+  i->d = to;
+  i->a = at;
+  i->b = b;
+  i->c = c;
+  i->imm = off;
+  i->mode = sp == PTX_SP_SHARED;
+}
+
+void
+dec_atom (struct decoder *d, const struct ptx_insn *in)
+{
+  atomic (d, in, true);
+}
+
+void
+dec_red (struct decoder *d, const struct ptx_insn *in)
+{
+  atomic (d, in, false);
+}
