@@ -131,6 +131,7 @@ main (int argc, char **argv)
   if (!u)
     {
       ptx_error_print (stderr, a.input, text, len, &e);
+      free (text);
       return 1;
     }
   free (text);

@@ -325,12 +325,13 @@ optimise (const char *file)
 
 /* Say what R's assembler said and end as it did.  */
 static int
-finish (const struct result *r)
+finish (struct result *r)
 {
   if (r->status == -1)
     fputs ("accrete as: cannot run the assembler\n", stderr);
   if (r->message)
     fputs (r->message, stderr);
+  free (r->message);
   if (r->status != -1 && WIFEXITED (r->status))
     return WEXITSTATUS (r->status);
   return 1;
@@ -371,6 +372,7 @@ main (int argc, char **argv)
       if (last.status == 0)
 	fprintf (stderr, "%saccrete as: warning: %s is not verified\n",
 		 r.message && !ptxas_lacks_target (&r) ? r.message : "", input);
+      free (r.message);
       r = last;
     }
   return finish (&r);

@@ -1,7 +1,8 @@
 #!/bin/sh
 # run.sh BUILDDIR: the cost of the post-processor.
 #  1. passes on the largest unit: all of GCC's nvptx libgomp in one.
-#  2. the assembler wrapper against stock, same input, and a whole compile.
+#  2. the assembler wrapper against stock, same input; what a whole compile
+#     costs more is in compile/.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -e
 build=$(cd "$1" && pwd)
@@ -25,17 +26,7 @@ best () {
   done | sort -n | awk 'NR == 1 { printf "%.1f ms\n", $1 / 1000 }'
 }
 
-mkdir "$tmp/b"
-ln -s "$build/ptx-post/as" "$tmp/b/as"
 stock=$($CC -print-file-name=accel/nvptx-none/as)
 in=$src/../../tests/ptx-post/gcc.ptx
 echo "assemble $(wc -c <"$in") bytes: stock $(best "$stock" -o "$tmp/o" "$in")," \
   "wrapper $(best "$build/ptx-post/as" -o "$tmp/o" "$in")"
-for prog in "$src"/../shuffle/jacobi.F90 "$src"/../codegen/jacobi.c; do
-  case $prog in *.F90) cc=${FC:-gfortran} ;; *) cc=$CC ;; esac
-  set -- $cc -O2 -fopenacc -I"$src/.." -I"$src/../codegen" "$prog" \
-    -o "$tmp/prog" -lm
-  "$@" >"$tmp/log" 2>&1 || continue
-  echo "compile $(basename "$prog"): stock $(best "$@")," \
-    "wrapper $(best "$@" "-foffload-options=nvptx-none=-B$tmp/b/")"
-done

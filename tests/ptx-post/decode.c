@@ -82,7 +82,8 @@ static void
 test_tables (void)
 {
   size_t len;
-  struct ptx_unit *u = parse_text (read_file ("ops.ptx", &len));
+  char *text = read_file ("ops.ptx", &len);
+  struct ptx_unit *u = parse_text (text);
   unsigned ops[PTX_OP_COUNT] = { 0 };
   ok_int (count_unknown (u), 0, "ops.ptx has nothing opaque");
   for (struct ptx_stmt *s = u->first; s; s = s->next)
@@ -112,6 +113,7 @@ test_tables (void)
       unique &= ptx_mod_info[i].cls != ptx_mod_info[k].cls
 		|| strcmp (ptx_mod_info[i].text, ptx_mod_info[k].text) != 0;
   ok (unique, "no row is there twice");
+  free (text);
   ptx_unit_free (u);
 }
 

@@ -9,10 +9,12 @@ main (int argc, char **argv)
   size_t len;
   if (argc != 2)
     return 99;
-  struct ptx_unit *u = parse_text (read_file (argv[1], &len));
+  char *text = read_file (argv[1], &len);
+  struct ptx_unit *u = parse_text (text);
   for (struct ptx_stmt *s = u->first; s; s = s->next)
     s->changed = s->kind == PTX_S_INSN && s->insn->op != PTX_OP_OPAQUE;
   ptx_print (u, stdout);
   ptx_unit_free (u);
+  free (text);
   return 0;
 }
