@@ -11,6 +11,9 @@ out=${1:?usage: build-programs.sh OUT [FLAGS]...}
 shift
 : "${CC:=gcc}" "${FC:=gfortran}" "${NVCC:=nvcc}" "${CUDA_ARCH:=sm_90}"
 mkdir -p "$out/modules"
+out=$(cd "$out" && pwd)
+# gfortran looks for modules in its own folder first: none but ours there.
+cd "$out/modules"
 
 status=0
 while read -r name compiler flags source _; do
@@ -18,11 +21,12 @@ while read -r name compiler flags source _; do
   # shellcheck disable=SC2086  # lists of words
   case $compiler in
     cc) $CC -O2 $flags "$@" "$here/$source" -o "$out/$name" -lm ;;
-    fc) $FC -O2 $flags "$@" -J "$out/modules" "$here/$source" -o "$out/$name" ;;
+    fc) $FC -O2 $flags "$@" "$here/$source" -o "$out/$name" ;;
     nvcc)
       command -v "$NVCC" >/dev/null || continue
       $NVCC $flags -arch="$CUDA_ARCH" "$here/$source" -o "$out/$name" ;;
   esac >"$out/$name.log" 2>&1 || status=1
 done
-rm -rf "$out/modules"
+cd "$out"
+rm -rf modules
 exit $status

@@ -19,6 +19,7 @@ stock=-foffload-options=nvptx-none=-Wa,--no-verify
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 trap 'exit 1' HUP INT TERM
+cd "$tmp"			# where gfortran puts and seeks modules
 
 ms () {				# COMMAND...: its wall time in milliseconds
   begin=$(date +%s%N)
@@ -62,7 +63,7 @@ sh "$top/benchmarks/programs.sh" "$@" \
   | while read -r program compiler flags source _; do
   case $compiler in
     cc) c=$CC ;;
-    fc) c="$FC -J $tmp" ;;
+    fc) c=$FC ;;
     nvcc) continue ;;
   esac
   # shellcheck disable=SC2046,SC2086  # lists of words
