@@ -106,6 +106,9 @@ add_loaded (walk *w, tree ref, bitmap to)
     }
   auto_bitmap descriptors;
   add_referred (w, inner, descriptors);
+  /* The region's own descriptors are not followed.  */
+  if (bitmap_empty_p (descriptors))
+    bitmap_set_bit (to, anything);
   unsigned i;
   bitmap_iterator bi;
   EXECUTE_IF_SET_IN_BITMAP (descriptors, 0, i, bi)
@@ -130,7 +133,15 @@ add_targets (walk *w, tree expr, bitmap to)
   if (!POINTER_TYPE_P (TREE_TYPE (expr)))
     bitmap_set_bit (to, anything);
   else if (TREE_CODE (expr) == ADDR_EXPR)
-    add_referred (w, TREE_OPERAND (expr, 0), to);
+    {
+      auto_bitmap referred;
+      add_referred (w, TREE_OPERAND (expr, 0), referred);
+      /* Nor is a pointer to one.  */
+      if (bitmap_empty_p (referred)
+	  && descriptor_type_p (TREE_TYPE (TREE_OPERAND (expr, 0))))
+	bitmap_set_bit (to, anything);
+      bitmap_ior_into (to, referred);
+    }
   else if ((VAR_P (expr) && !DECL_HAS_VALUE_EXPR_P (expr))
 	   || TREE_CODE (expr) == PARM_DECL || TREE_CODE (expr) == SSA_NAME)
     add_variable_targets (w, expr, to);

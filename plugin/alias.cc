@@ -92,12 +92,23 @@ object_origin (const object *o, const char **proof)
 /* The group of parameters without restrict.  */
 static const int shared = 0;
 
+/* Can the variable VAR have several declarations?  GCC numbers local statics
+   in the order in which their names are asked for, so we must not ask.  */
+static bool
+linkage_name_p (tree var)
+{
+  return TREE_PUBLIC (var) || DECL_EXTERNAL (var)
+	 || DECL_ASSEMBLER_NAME_SET_P (var);
+}
+
 /* Do the variables A and B with static storage have one?  */
 static bool
 same_storage_p (tree a, tree b)
 {
-  return is_global_var (a) && is_global_var (b)
-	 && DECL_ASSEMBLER_NAME (a) == DECL_ASSEMBLER_NAME (b);
+  return a == b
+	 || (is_global_var (a) && is_global_var (b) && linkage_name_p (a)
+	     && linkage_name_p (b)
+	     && DECL_ASSEMBLER_NAME (a) == DECL_ASSEMBLER_NAME (b));
 }
 
 bool
