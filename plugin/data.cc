@@ -7,7 +7,8 @@
    construct has a body, the facts are about the operand's copy on the device:
    what the compute regions and updates that are lexically inside do with it,
    with the meaning that abi.h gives to ACCESS and GROUP.  They are unknown as
-   soon as the host touches the operand or calls what we do not see (access.cc).
+   soon as the host touches the operand or calls what we do not see
+   (access.cc).
 
    Source: gomp_map_vars_internal in libgomp's target.c, GOACC_enter_exit_data
    in its oacc-mem.c.
