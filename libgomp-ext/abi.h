@@ -78,6 +78,9 @@
    A reader that meets another version, or a line it cannot parse, treats the
    region as untagged: as stock GCC would.
 
+   Data constructs (acc data, omp target enter data, ...) have no outlined
+   function and no tag; the plugin tells about them in its dump only.
+
    Thread-safety: these functions have no state.
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */

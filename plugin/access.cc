@@ -11,14 +11,25 @@
    memory behind pointers that were passed as values) may overlap operands, so
    at the end it counts for those, as do accesses to anything.
 
+   The body of a data construct is the host's, but for the compute regions in
+   it.  What those do is what we ask for; whatever the host itself touches is
+   unknown at the end.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "accrete.h"
+
+/* One more bit of object.access, for accesses by the host.  Only
+   access_spread makes it ACR_ACCESS_UNKNOWN: a host that reads an array
+   descriptor has not changed it.  */
+static const unsigned by_host = 8;
 
 /* The walk's state.  */
 struct walk
 {
   struct region *r;
+  /* by_host while statements are the host's, else 0.  */
+  unsigned side;
   /* Variables declared in the region.  */
   hash_set<tree> locals;
   /* Objects that a pointer set in the body may point into, besides its value
@@ -78,9 +89,11 @@ add_referred (walk *w, tree ref, bitmap to)
   else if (VAR_P (base) || TREE_CODE (base) == PARM_DECL
 	   || TREE_CODE (base) == RESULT_DECL)
     {
-      /* All others are the region's own.  */
+      /* All others are the region's own; but the body of a data construct
+	 may use all of the function's.  */
       object_name name = { base, 0 };
-      if (is_global_var (base) || object_known_p (w->r, name))
+      if (is_global_var (base) || object_known_p (w->r, name)
+	  || (data_construct_p (w->r) && !w->locals.contains (base)))
 	bitmap_set_bit (to, object_index (w->r, name));
     }
   else if (!CONSTANT_CLASS_P (base) && TREE_CODE (base) != CONST_DECL
@@ -106,6 +119,9 @@ add_loaded (walk *w, tree ref, bitmap to)
     }
   auto_bitmap descriptors;
   add_referred (w, inner, descriptors);
+  /* The region's own descriptors are not followed.  */
+  if (bitmap_empty_p (descriptors))
+    bitmap_set_bit (to, anything);
   unsigned i;
   bitmap_iterator bi;
   EXECUTE_IF_SET_IN_BITMAP (descriptors, 0, i, bi)
@@ -130,7 +146,15 @@ add_targets (walk *w, tree expr, bitmap to)
   if (!POINTER_TYPE_P (TREE_TYPE (expr)))
     bitmap_set_bit (to, anything);
   else if (TREE_CODE (expr) == ADDR_EXPR)
-    add_referred (w, TREE_OPERAND (expr, 0), to);
+    {
+      auto_bitmap referred;
+      add_referred (w, TREE_OPERAND (expr, 0), referred);
+      /* Nor is a pointer to one.  */
+      if (bitmap_empty_p (referred)
+	  && descriptor_type_p (TREE_TYPE (TREE_OPERAND (expr, 0))))
+	bitmap_set_bit (to, anything);
+      bitmap_ior_into (to, referred);
+    }
   else if ((VAR_P (expr) && !DECL_HAS_VALUE_EXPR_P (expr))
 	   || TREE_CODE (expr) == PARM_DECL || TREE_CODE (expr) == SSA_NAME)
     add_variable_targets (w, expr, to);
@@ -206,7 +230,7 @@ flow_stmt (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
 
 static void note_read (walk *w, tree expr);
 
-/* REF is accessed.  */
+/* REF is accessed, by whoever runs the statement unless ACCESS is empty.  */
 static void
 note_reference (walk *w, tree ref, unsigned access, const char *why)
 {
@@ -214,6 +238,8 @@ note_reference (walk *w, tree ref, unsigned access, const char *why)
     return;
   auto_bitmap objects;
   add_referred (w, ref, objects);
+  if (access && access != ACR_ACCESS_UNKNOWN)
+    access |= w->side;
   if (TREE_THIS_VOLATILE (ref))
     {
       access = ACR_ACCESS_UNKNOWN;
@@ -284,6 +310,23 @@ math_call_p (const gcall *call)
   return true;
 }
 
+/* Calls of libgomp that touch nothing of the program's.  */
+static bool
+runtime_call_p (const gcall *call)
+{
+  static const built_in_function calls[] = {
+    BUILT_IN_GOMP_BARRIER,
+    BUILT_IN_GOACC_WAIT,
+    /* The end of the body of a data construct.  */
+    BUILT_IN_GOACC_DATA_END,
+    BUILT_IN_GOMP_TARGET_END_DATA,
+  };
+  for (unsigned i = 0; i < ARRAY_SIZE (calls); i++)
+    if (gimple_call_builtin_p (call, calls[i]))
+      return true;
+  return false;
+}
+
 static void
 note_call (walk *w, gcall *call)
 {
@@ -293,10 +336,10 @@ note_call (walk *w, gcall *call)
     note_reference (w, lhs, ACR_ACCESS_WRITE, NULL);
   int flags = gimple_call_flags (call);
   if ((flags & ECF_CONST) || math_call_p (call)
-      || gimple_call_builtin_p (call, BUILT_IN_GOMP_BARRIER))
+      || runtime_call_p (call))
     return;
   if (flags & ECF_PURE)
-    note (w->r, anything, ACR_ACCESS_READ, NULL);
+    note (w->r, anything, ACR_ACCESS_READ | w->side, NULL);
   else
     note (w->r, anything, ACR_ACCESS_UNKNOWN, "calls a function");
 }
@@ -374,6 +417,10 @@ note_clauses (walk *w, tree clauses, bool outermost)
 	  break;
 	case OMP_CLAUSE_SHARED:
 	case OMP_CLAUSE_MAP:
+	case OMP_CLAUSE_TO:
+	case OMP_CLAUSE_FROM:
+	case OMP_CLAUSE_USE_DEVICE_PTR:
+	case OMP_CLAUSE_USE_DEVICE_ADDR:
 	  continue;
 	default:
 	  /* Operands of the directive are computed on the host.  */
@@ -414,8 +461,48 @@ note_atomic (walk *w, tree address)
   note_read (w, address);
 }
 
+/* What the clauses of the construct STMT in a data construct do to the device's
+   copies.  */
+static void
+note_transfers (walk *w, const gomp_target *stmt)
+{
+  for (tree c = gimple_omp_target_clauses (stmt); c; c = OMP_CLAUSE_CHAIN (c))
+    if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP
+	|| OMP_CLAUSE_CODE (c) == OMP_CLAUSE_TO
+	|| OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FROM)
+      {
+	auto_bitmap objects;
+	add_referred (w, OMP_CLAUSE_DECL (c), objects);
+	unsigned i;
+	bitmap_iterator bi;
+	EXECUTE_IF_SET_IN_BITMAP (objects, 0, i, bi)
+	  note (w->r, i, data_transfer (stmt, c), "mapped anew");
+	/* The host computes the addresses and sizes.  */
+	note_reference (w, OMP_CLAUSE_DECL (c), ACR_ACCESS_NONE, NULL);
+	note_read (w, OMP_CLAUSE_SIZE (c));
+      }
+}
+
+static tree access_stmt (gimple_stmt_iterator *, bool *,
+			 struct walk_stmt_info *);
+
+/* The device construct STMT in the host's part of a data construct.  */
+static void
+note_construct (walk *w, gomp_target *stmt)
+{
+  note_clauses (w, gimple_omp_target_clauses (stmt), false);
+  note_transfers (w, stmt);
+  if (construct_of (stmt)->kind != ACR_KIND_COUNT)
+    w->side = 0;
+  struct walk_stmt_info wi = {};
+  wi.info = w;
+  walk_gimple_seq (gimple_omp_body (stmt), access_stmt, NULL, &wi);
+  w->side = by_host;
+}
+
 static tree
-access_stmt (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
+access_stmt (gimple_stmt_iterator *gsi, bool *handled,
+	     struct walk_stmt_info *wi)
 {
   walk *w = (walk *) wi->info;
   gimple *stmt = gsi_stmt (*gsi);
@@ -489,7 +576,13 @@ access_stmt (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
       note (w->r, anything, ACR_ACCESS_UNKNOWN, "inline asm");
       break;
     case GIMPLE_OMP_TARGET:
-      note (w->r, anything, ACR_ACCESS_UNKNOWN, "another device construct");
+      if (w->side == by_host)
+	{
+	  note_construct (w, as_a<gomp_target *> (stmt));
+	  *handled = true;
+	}
+      else
+	note (w->r, anything, ACR_ACCESS_UNKNOWN, "another device construct");
       break;
     default:
       note (w->r, anything, ACR_ACCESS_UNKNOWN,
@@ -543,16 +636,23 @@ spread_stray (region *r, const object *stray)
   bool write = stray->access & ACR_ACCESS_WRITE;
   unsigned access = write ? ACR_ACCESS_UNKNOWN : ACR_ACCESS_READ;
   const char *why = stray->why ? stray->why : "writes no operand";
-  if (stray->name.depth > 0)
+  access |= stray->access & by_host;
+  if (stray->name.depth > 0 && stray->group == ACR_ALIAS_ANY)
     note (r, anything, access, why);
   else
     for (unsigned i = 1; i < r->objects.length (); i++)
-      if (alias_with_variable_p (&r->objects[i], stray->name.var))
-	note (r, i, access, why);
+      {
+	const object *o = &r->objects[i];
+	if (stray->name.depth > 0
+	      ? o->mapped
+		  && (o->group == stray->group || o->group == ACR_ALIAS_ANY)
+	      : alias_with_variable_p (o, stray->name.var))
+	  note (r, i, access, why);
+      }
 }
 
-static void
-spread_strays (region *r)
+void
+access_spread (region *r)
 {
   for (unsigned i = 1; i < r->objects.length (); i++)
     {
@@ -568,6 +668,13 @@ spread_strays (region *r)
   else
     for (unsigned i = 1; i < r->objects.length (); i++)
       note (r, i, any.access, NULL);
+
+  for (unsigned i = 0; i < r->objects.length (); i++)
+    if (r->objects[i].access & by_host)
+      {
+	note (r, i, ACR_ACCESS_UNKNOWN, "accessed on the host");
+	r->objects[i].access = ACR_ACCESS_UNKNOWN;
+      }
 }
 
 void
@@ -575,6 +682,7 @@ access_find (region *r)
 {
   walk w;
   w.r = r;
+  w.side = data_construct_p (r) ? by_host : 0;
   bitmap_obstack_initialize (&w.memory);
   gimple_seq body = gimple_omp_body (r->stmt);
   do
@@ -592,6 +700,5 @@ access_find (region *r)
   note_clauses (&w, gimple_omp_target_clauses (r->stmt), true);
   spoil_descriptors (r);
   spoil_pointers (r);
-  spread_strays (r);
   bitmap_obstack_release (&w.memory);
 }

@@ -77,6 +77,9 @@ object_name object_of_pointer (tree var);
 /* The index of object NAME in R, entered when it is new.  */
 unsigned object_index (region *r, object_name name);
 
+/* The source's words for NAME, allocated.  */
+char *object_text (object_name name);
+
 /* Has object NAME been entered in R?  */
 bool object_known_p (const region *r, object_name name);
 
@@ -112,6 +115,8 @@ struct operand
   /* Allocated, or NULL.  */
   char *name;
   unsigned size;
+  /* The source's word for the map kind, where R is a data construct.  */
+  const char *how;
 };
 
 /* Before omp-low: what the clauses of R's directive map.  */
@@ -122,11 +127,28 @@ void operand_find (region *r);
    reason.  */
 const char *slot_match (const region *r, vec<acr_operand> *ops);
 
-/* access.cc: what the body does to the objects of R; after alias_find.  */
+/* data.cc: constructs that map data and run nothing themselves.  */
+
+/* Before omp-low: the operands of the data construct R.  */
+void data_find (region *r);
+
+/* What clause C of the construct STMT, which is in a data construct, does to
+   the device's copies.  What the data construct maps is there already, so that
+   only update and always copy; enter and exit may even end the mapping.  */
+unsigned data_transfer (const gomp_target *stmt, tree c);
+
+/* The dump's block and the remark about R.  */
+void data_report (const region *r);
+
+/* access.cc: what the body does to the objects of R, each by itself.  */
 void access_find (region *r);
 
 /* Or nothing is known, because of WHY.  */
 void access_give_up (region *r, const char *why);
+
+/* What is done to other objects counts for those that they may overlap; after
+   alias_find.  */
+void access_spread (region *r);
 
 /* alias.cc: which objects of R cannot overlap.  */
 void alias_find (region *r);
@@ -140,10 +162,25 @@ void nest_find (region *r);
 
 /* region.cc */
 
+/* A directive of the device.  */
+struct construct
+{
+  int code;			/* GF_OMP_TARGET_KIND_* */
+  /* ACR_KIND_COUNT for a data construct, which has no outlined function.  */
+  enum acr_kind kind;
+  const char *name;
+  /* A data construct with a body, which the host runs.  */
+  bool body;
+};
+
+/* The directive of STMT, or NULL.  */
+const construct *construct_of (const gomp_target *stmt);
+
 struct region
 {
   /* The directive; valid until OMP expansion.  */
   gomp_target *stmt;
+  const construct *what;
   location_t loc;
   vec<object> objects;
   vec<operand> operands;
@@ -151,7 +188,13 @@ struct region
   vec<acr_reduction> reds;
 };
 
-/* Find the offloaded regions of FUN, before omp-low.  */
+static inline bool
+data_construct_p (const region *r)
+{
+  return r->what->kind == ACR_KIND_COUNT;
+}
+
+/* Find the offloaded regions and data constructs of FUN, before omp-low.  */
 void region_find (function *fun);
 
 /* After omp-low of the same function: complete the regions and report

@@ -54,6 +54,8 @@ target_origin (object_name name, const char **proof)
 {
   tree var = name.var;
   tree type = TREE_TYPE (var);
+  if (name.depth > 2)
+    return ORIGIN_UNKNOWN;
   if (name.depth == 2 || descriptor_type_p (type))
     {
       tree descriptor = name.depth == 2 ? TREE_TYPE (type) : type;
@@ -92,12 +94,23 @@ object_origin (const object *o, const char **proof)
 /* The group of parameters without restrict.  */
 static const int shared = 0;
 
+/* Can the variable VAR have several declarations?  GCC numbers local statics
+   in the order in which their names are asked for, so we must not ask.  */
+static bool
+linkage_name_p (tree var)
+{
+  return TREE_PUBLIC (var) || DECL_EXTERNAL (var)
+	 || DECL_ASSEMBLER_NAME_SET_P (var);
+}
+
 /* Do the variables A and B with static storage have one?  */
 static bool
 same_storage_p (tree a, tree b)
 {
-  return is_global_var (a) && is_global_var (b)
-	 && DECL_ASSEMBLER_NAME (a) == DECL_ASSEMBLER_NAME (b);
+  return a == b
+	 || (is_global_var (a) && is_global_var (b) && linkage_name_p (a)
+	     && linkage_name_p (b)
+	     && DECL_ASSEMBLER_NAME (a) == DECL_ASSEMBLER_NAME (b));
 }
 
 bool
@@ -126,13 +139,21 @@ group_of_same_storage (const region *r, unsigned i)
   return ACR_ALIAS_ANY;
 }
 
+/* Does the object O of R take part?  Those of a data construct all do: what is
+   not mapped is the host's.  */
+static bool
+grouped_p (const region *r, const object *o)
+{
+  return o->mapped || (data_construct_p (r) && o->name.var);
+}
+
 void
 alias_find (region *r)
 {
   bool parameters = false;
   const char *proof;
   for (unsigned i = 1; i < r->objects.length (); i++)
-    parameters |= r->objects[i].mapped
+    parameters |= grouped_p (r, &r->objects[i])
 		  && object_origin (&r->objects[i], &proof)
 		       == ORIGIN_PARAMETER;
 
@@ -140,7 +161,7 @@ alias_find (region *r)
   for (unsigned i = 1; i < r->objects.length (); i++)
     {
       object *o = &r->objects[i];
-      if (!o->mapped)
+      if (!grouped_p (r, o))
 	continue;
       switch (object_origin (o, &o->proof))
 	{

@@ -132,7 +132,7 @@ bool
 descriptor_type_p (const_tree type)
 {
   /* gfortran's GFC_DESCRIPTOR_TYPE_P.  */
-  return TREE_CODE (type) == RECORD_TYPE && lang_GNU_Fortran ()
+  return type && TREE_CODE (type) == RECORD_TYPE && lang_GNU_Fortran ()
 	 && TYPE_LANG_FLAG_1 (type) && TYPE_FIELDS (type)
 	 && POINTER_TYPE_P (TREE_TYPE (TYPE_FIELDS (type)));
 }
@@ -248,6 +248,17 @@ object_name
 object_of_pointer (tree var)
 {
   return variable_target (var, 0);
+}
+
+char *
+object_text (object_name name)
+{
+  if (!name.var)
+    return xstrdup ("anything");
+  char *var = print_generic_expr_to_str (name.var);
+  char *text = concat (&"**"[2 - MIN (name.depth, 2)], var, NULL);
+  free (var);
+  return text;
 }
 
 /* The index of object NAME in R, or -1.  */

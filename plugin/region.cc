@@ -21,26 +21,40 @@ struct record
 /* Those of the translation unit, in the order of completion.  */
 static vec<record> complete;
 
-/* The kind of the directive STMT, or ACR_KIND_COUNT when it has no outlined
-   function on the device.  */
-static enum acr_kind
-region_kind (const gomp_target *stmt)
+static const construct constructs[] = {
+#define REGION(code, kind) \
+  { GF_OMP_TARGET_KIND_##code, ACR_KIND_##kind, NULL, true }
+#define DATA(code, name, body) \
+  { GF_OMP_TARGET_KIND_##code, ACR_KIND_COUNT, name, body }
+  REGION (REGION, OMP_TARGET),
+  REGION (OACC_PARALLEL, ACC_PARALLEL),
+  REGION (OACC_KERNELS, ACC_KERNELS),
+  REGION (OACC_PARALLEL_KERNELS_PARALLELIZED, ACC_KERNELS),
+  REGION (OACC_PARALLEL_KERNELS_GANG_SINGLE, ACC_KERNELS),
+  REGION (OACC_SERIAL, ACC_SERIAL),
+  DATA (DATA, "omp-target-data", true),
+  DATA (UPDATE, "omp-target-update", false),
+  DATA (ENTER_DATA, "omp-target-enter-data", false),
+  DATA (EXIT_DATA, "omp-target-exit-data", false),
+  DATA (OACC_DATA, "acc-data", true),
+  DATA (OACC_HOST_DATA, "acc-host-data", true),
+  /* Around the parts of a kernels region that GCC has cut up.  */
+  DATA (OACC_DATA_KERNELS, "acc-kernels-data", true),
+  DATA (OACC_UPDATE, "acc-update", false),
+  DATA (OACC_ENTER_DATA, "acc-enter-data", false),
+  DATA (OACC_EXIT_DATA, "acc-exit-data", false),
+  DATA (OACC_DECLARE, "acc-declare", false),
+#undef REGION
+#undef DATA
+};
+
+const construct *
+construct_of (const gomp_target *stmt)
 {
-  switch (gimple_omp_target_kind (stmt))
-    {
-    case GF_OMP_TARGET_KIND_REGION:
-      return ACR_KIND_OMP_TARGET;
-    case GF_OMP_TARGET_KIND_OACC_PARALLEL:
-      return ACR_KIND_ACC_PARALLEL;
-    case GF_OMP_TARGET_KIND_OACC_KERNELS:
-    case GF_OMP_TARGET_KIND_OACC_PARALLEL_KERNELS_PARALLELIZED:
-    case GF_OMP_TARGET_KIND_OACC_PARALLEL_KERNELS_GANG_SINGLE:
-      return ACR_KIND_ACC_KERNELS;
-    case GF_OMP_TARGET_KIND_OACC_SERIAL:
-      return ACR_KIND_ACC_SERIAL;
-    default:
-      return ACR_KIND_COUNT;
-    }
+  for (unsigned i = 0; i < ARRAY_SIZE (constructs); i++)
+    if (constructs[i].code == gimple_omp_target_kind (stmt))
+      return &constructs[i];
+  return NULL;
 }
 
 /* The constant of launch clause CODE, or ACR_DIM_OPEN.  GCC itself adds
@@ -56,11 +70,11 @@ launch_dim (tree clauses, enum omp_clause_code code)
 }
 
 static void
-launch_dims (const gomp_target *stmt, int dims[3])
+launch_dims (const region *r, int dims[3])
 {
-  tree clauses = gimple_omp_target_clauses (stmt);
+  tree clauses = gimple_omp_target_clauses (r->stmt);
   dims[0] = dims[1] = dims[2] = ACR_DIM_OPEN;
-  switch (region_kind (stmt))
+  switch (r->what->kind)
     {
     case ACR_KIND_OMP_TARGET:
       dims[0] = launch_dim (clauses, OMP_CLAUSE_NUM_TEAMS);
@@ -80,10 +94,14 @@ static tree
 find_stmt (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *)
 {
   gomp_target *stmt = dyn_cast<gomp_target *> (gsi_stmt (*gsi));
-  if (stmt && region_kind (stmt) != ACR_KIND_COUNT)
+  const construct *what = stmt ? construct_of (stmt) : NULL;
+  /* GCC ends the scope of a declare with a construct of its own, which has no
+     place in the source.  */
+  if (what && (what->kind != ACR_KIND_COUNT || gimple_has_location (stmt)))
     {
       region r = {};
       r.stmt = stmt;
+      r.what = what;
       r.loc = gimple_location (stmt);
       found.safe_push (r);
     }
@@ -123,14 +141,18 @@ region_find (function *fun)
   for (unsigned i = 0; i < found.length (); i++)
     {
       region *r = &found[i];
-      operand_find (r);
-      if (option_enabled (ACR_OPTION_ALIAS))
-	alias_find (r);
+      if (data_construct_p (r))
+	data_find (r);
+      else
+	operand_find (r);
       if (option_enabled (ACR_OPTION_ACCESS))
 	access_find (r);
       else
 	access_give_up (r, "disabled");
-      if (option_enabled (ACR_OPTION_NEST))
+      if (option_enabled (ACR_OPTION_ALIAS))
+	alias_find (r);
+      access_spread (r);
+      if (option_enabled (ACR_OPTION_NEST) && !data_construct_p (r))
 	nest_find (r);
     }
 }
@@ -147,12 +169,10 @@ dump_region (FILE *f, const region *r, const char *tag, const char *why)
       const object *o = &r->objects[i];
       if (i != anything && !o->mapped && o->name.depth == 0)
 	continue;
-      fprintf (f, "  %*.*s", o->name.depth, o->name.depth, "**");
-      if (o->name.var)
-	print_generic_expr (f, o->name.var, dump_flags);
-      else
-	fputs ("anything", f);
-      fprintf (f, ": %s", acr_access_name ((enum acr_access) o->access));
+      char *name = object_text (o->name);
+      fprintf (f, "  %s: %s", name,
+	       acr_access_name ((enum acr_access) o->access));
+      free (name);
       if (o->why)
 	fprintf (f, " (%s)", o->why);
       if (o->group != ACR_ALIAS_ANY)
@@ -198,8 +218,8 @@ complete_region (region *r)
   facts.fn = IDENTIFIER_POINTER (DECL_NAME (fn));
   facts.file = remap_macro_filename (where.file ? where.file : "");
   facts.line = where.line;
-  facts.kind = region_kind (r->stmt);
-  launch_dims (r->stmt, facts.dims);
+  facts.kind = r->what->kind;
+  launch_dims (r, facts.dims);
   if (!why)
     {
       facts.nops = ops.length ();
@@ -228,7 +248,10 @@ void
 region_complete (void)
 {
   for (unsigned i = 0; i < found.length (); i++)
-    complete_region (&found[i]);
+    if (data_construct_p (&found[i]))
+      data_report (&found[i]);
+    else
+      complete_region (&found[i]);
   forget_found ();
 }
 

@@ -2,8 +2,10 @@
 #   FLAGS: compiler flags
 #   REGION: the tag of a region, from its kind on, in the order of the source
 #   CONSTANT: the operands of that region which are proved constant (in slot order)
+#   DATA: what the dump says about a data construct, in the order of the source
 #   REMARK: what -fopt-info-omp says about the directive on the next line (ERE)
-# Facts come before any optimization, so -O0 and -O2 -g must agree.
+# Facts come before any optimization, so -O0 and -O2 -g must agree.  But for the
+# tags, the plugin must not change the code.
 #
 # SPDX-License-Identifier: GPL-3.0-or-later
 
@@ -13,6 +15,30 @@ plugin=$top_builddir/plugin/.libs/accrete.so
 # The comments KEY of file $1.
 expected () {
   sed -n "s/^.*\<$2: *//p" "$1" | sed 's/ *\*\/ *$//'
+}
+
+# The data constructs in the dump, one a line; names without GCC's numbers.
+data_constructs () {
+  awk '
+    function emit() { if (text) print text; text = "" }
+    /^DATA / {
+      sub (/^DATA src=.*:/, ""); sub (/ kind=/, " ")
+      text = $0; separator = " "; next
+    }
+    text && /^  / {
+      sub (/^ */, ""); gsub (/[*]_[0-9]+|[*]D[.][0-9]+/, "*_")
+      text = text separator $0; separator = "; "; next
+    }
+    { emit() }
+    END { emit() }' "$1" | sort -n -s | sed 's/^[0-9]* //'
+}
+
+# Compile the case to assembly, without GCC's record of the options.
+assembly () {
+  # shellcheck disable=SC2086
+  "$CC" $flags $level -S -o - -foffload=disable -frandom-seed=1 \
+    -gno-record-gcc-switches "$@" \
+    | sed '/gnu\.offload_lto_\.opts/,/\.text/d'
 }
 
 check_case () {
@@ -33,6 +59,13 @@ check_case () {
     is "$("$builddir/constant" <"$tmp/tags" | sed 's/^[0-9]* *//')" \
       "$(expected "$file" CONSTANT)" "$name: constant operands"
   fi
+  is "$(data_constructs "$tmp/dump")" "$(expected "$file" DATA)" \
+    "$name: data constructs"
+  assembly "$file" >"$tmp/stock.s"
+  assembly -fplugin="$plugin" -fplugin-arg-accrete-disable=tag "$file" \
+    >"$tmp/ours.s"
+  [ -s "$tmp/stock.s" ] && cmp "$tmp/stock.s" "$tmp/ours.s"
+  ok $? "$name: the same code"
   grep -n REMARK: "$file" | sed 's/ *\*\/$//; s/:.*REMARK: */ /' \
     >"$tmp/remarks"
   while read -r line text; do

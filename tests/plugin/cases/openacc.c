@@ -50,6 +50,7 @@ constructs (int n, float *restrict x, const float *restrict y)
 void
 data (int n, float *restrict x, float *restrict y)
 {
+  /* DATA: acc-data copyin *y: r, group 1 (restrict); copy *x: rw, group 2 (restrict) */
 #pragma acc data copy(x[0:n]) copyin(y[0:n])
   {
     /* REGION: kind=acc-parallel dims=?,?,? op=0,x,data,rw,1,4 op=1,y,data,r,3,4 op=2,n,copy,r,5,4 loop=a,s */
@@ -62,6 +63,7 @@ data (int n, float *restrict x, float *restrict y)
 #pragma acc parallel loop
     for (int i = 0; i < n; i++)
       x[i] += y[i];
+    /* DATA: acc-update self *x, group 1 (restrict) */
 #pragma acc update self(x[0:n])
   }
   /* REGION: kind=acc-parallel dims=?,?,? op=0,x,data,?,1,4 op=1,y,copy,?,3,8 op=2,n,copy,?,4,4 loop=a,s */

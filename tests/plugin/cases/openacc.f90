@@ -37,6 +37,7 @@ subroutine allocatables (n, d)
   real, allocatable :: a(:,:), b(:,:), d(:)
   integer :: i, j
   allocate (a(n,n), b(n,n))
+! DATA: acc-data copy *a: w, group 1 (array without target); copyin *b: r, group 2 (array without target); copyin **d: r, group 3 (array without target)
 !$acc data copy(a) copyin(b, d)
 ! REGION: kind=acc-parallel dims=?,?,? op=0,a,data,w,1,4 op=1,a,ptr,w,1,0 op=2,,other,-,?,0 op=3,b,data,r,3,4 op=4,b,ptr,r,3,0 op=5,,other,-,?,0 op=6,d,data,r,5,4 op=7,d,ptr,r,5,0 op=8,,other,-,?,0 op=9,d,ptr2,r,5,0 op=10,,data,r,8,4 op=11,,data,r,9,4 loop=a,s loop=a,s
 ! CONSTANT: b d

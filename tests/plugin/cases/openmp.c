@@ -86,6 +86,7 @@ operands (int n, box *s, float *p)
 #pragma omp target map(tofrom: c) map(to: b)
   {
     c[0] = b[0][0];
+    /* DATA: omp-target-update to b, group 1 (variable) */
 #pragma omp target update to(b)
   }
   return d[0];

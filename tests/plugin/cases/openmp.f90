@@ -37,6 +37,7 @@ subroutine allocatables (n, d)
   real, allocatable :: a(:,:), b(:,:), d(:)
   integer :: i, j
   allocate (a(n,n), b(n,n))
+! DATA: omp-target-data tofrom *a: w, group 1 (array without target); to *b: r, group 2 (array without target); to **d: r, group 3 (array without target)
 !$omp target data map(tofrom: a) map(to: b, d)
 ! REGION: kind=omp-target dims=?,?,? op=0,b,data,r,1,4 op=1,b,ptr,r,1,0 op=2,,other,-,?,0 op=3,a,data,w,3,4 op=4,a,ptr,w,3,0 op=5,,other,-,?,0 op=6,d,data,r,5,4 op=7,d,ptr,r,5,0 op=8,,other,-,?,0 op=9,d,ptr2,r,5,0 op=10,n,value,-,?,4 loop=gv,s loop=gv,s
 ! CONSTANT: b d

@@ -32,3 +32,24 @@ subroutine arrays (a, b, x)
 !$omp end target
   x = y
 end subroutine
+
+! The region's own descriptors may lead anywhere.
+subroutine own (a)
+  real, target :: a(100)
+! REGION: kind=omp-target dims=1,?,? op=0,a,data,?,?,4 op=1,a,ptr,?,?,4
+! CONSTANT:
+!$omp target map(tofrom: a)
+  block
+    real, pointer :: p(:)
+    p => a
+    p(1) = a(2)
+  end block
+!$omp end target
+! REGION: kind=omp-target dims=1,?,? op=0,a,data,?,?,4 op=1,a,ptr,?,?,4
+! CONSTANT:
+!$omp target map(tofrom: a)
+  associate (q => a(1:10:2))
+    q(1) = a(2)
+  end associate
+!$omp end target
+end subroutine
