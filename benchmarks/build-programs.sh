@@ -17,14 +17,13 @@ cd "$out/modules"
 
 status=0
 while read -r name compiler flags source _; do
+  [ "$compiler" != nvcc ] || command -v "$NVCC" >/dev/null || continue
   flags=$(echo "$flags" | tr , ' ')
   # shellcheck disable=SC2086  # lists of words
   case $compiler in
     cc) $CC -O2 $flags "$@" "$here/$source" -o "$out/$name" -lm ;;
     fc) $FC -O2 $flags "$@" "$here/$source" -o "$out/$name" ;;
-    nvcc)
-      command -v "$NVCC" >/dev/null || continue
-      $NVCC $flags -arch="$CUDA_ARCH" "$here/$source" -o "$out/$name" ;;
+    nvcc) $NVCC $flags -arch="$CUDA_ARCH" "$here/$source" -o "$out/$name" ;;
   esac >"$out/$name.log" 2>&1 || status=1
 done
 cd "$out"
