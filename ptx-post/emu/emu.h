@@ -55,7 +55,7 @@ size_t emu_mem_used (void);
 CUresult emu_host_register (void *p, size_t bytes);
 CUresult emu_host_unregister (void *p);
 
-/* Copies by the driver; they tell the checker what is now initialised.  */
+/* Copies and fills by the driver, never by a kernel.  */
 CUresult emu_copy_h2d (uint64_t dst, const void *src, size_t n);
 CUresult emu_copy_d2h (void *dst, uint64_t src, size_t n);
 CUresult emu_copy_d2d (uint64_t dst, uint64_t src, size_t n);
@@ -122,7 +122,7 @@ CUresult emu_get_limit (CUlimit, size_t *);
 /* Output of device printf goes to stdout in order at synchronisation.  */
 void emu_printf_flush (void);
 
-/* Report leaks and what the checker has to say at exit.  */
+/* Last words at exit: what device printf still holds.  */
 void emu_check_at_exit (void);
 
 #endif /* ACCRETE_EMU_H */
