@@ -435,6 +435,7 @@ depend_loop (line *l, const line_loop *what, tree *guard)
 		return "too many conditions";
 	      break;
 	    case TOGETHER:
+	      if (getenv("DBG")) { fprintf(stderr,"pair obj %d %d grp %d %d: ",a->object,b->object,l->r->objects[a->object].group,l->r->objects[b->object].group); debug_generic_expr(affine_tree(&a->address,ssizetype)); debug_generic_expr(affine_tree(&b->address,ssizetype)); fprintf(stderr,"n %d %d\n",a->address.n,b->address.n);}
 	      return "iterations may touch the same memory";
 	    }
 	}

@@ -635,8 +635,8 @@ forget_assigned (flow *f, const line_loop *l)
   for (unsigned i = 0; i < f->l->loops.length (); i++)
     {
       const line_loop *inner = f->l->loops[i];
-      if (inner->directive && inner->begin >= l->begin
-	  && inner->end <= l->end)
+      if (inner->directive && inner->depth >= l->depth
+	  && inner->begin >= l->begin && inner->end <= l->end)
 	set_value (f, inner->index, affine_unknown (), 0);
     }
 }

@@ -69,6 +69,16 @@ in_clause_p (const line_loop *l, omp_clause_code code, tree var)
   return false;
 }
 
+/* The pointer variable that REF is just what it points to, or NULL.  */
+static tree
+dereferenced (tree ref)
+{
+  if (TREE_CODE (ref) != INDIRECT_REF
+      && (TREE_CODE (ref) != MEM_REF || !integer_zerop (TREE_OPERAND (ref, 1))))
+    return NULL_TREE;
+  return DECL_P (TREE_OPERAND (ref, 0)) ? TREE_OPERAND (ref, 0) : NULL_TREE;
+}
+
 /* The clause of the construct STMT that maps WHAT, or NULL.  */
 static tree
 map_of (const gomp_target *stmt, tree what)
@@ -76,8 +86,8 @@ map_of (const gomp_target *stmt, tree what)
   for (tree c = gimple_omp_target_clauses (stmt); c; c = OMP_CLAUSE_CHAIN (c))
     if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP
 	&& (OMP_CLAUSE_DECL (c) == what
-	    || (!DECL_P (what)
-		&& operand_equal_p (OMP_CLAUSE_DECL (c), what))))
+	    || (dereferenced (what)
+		&& dereferenced (what) == dereferenced (OMP_CLAUSE_DECL (c)))))
       return c;
   return NULL_TREE;
 }
@@ -832,8 +842,7 @@ reference_of (tree mapped, tree c)
 {
   return c && OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP
 	     && OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_POINTER
-	     && TREE_CODE (mapped) == MEM_REF
-	     && OMP_CLAUSE_DECL (c) == TREE_OPERAND (mapped, 0)
+	     && OMP_CLAUSE_DECL (c) == dereferenced (mapped)
 	     && lang_hooks.decls.omp_privatize_by_reference (
 	       OMP_CLAUSE_DECL (c))
 	   ? OMP_CLAUSE_DECL (c)
@@ -978,7 +987,12 @@ make_code (rewrite *w)
     {
       gimple_seq_add_stmt_without_update (&seq, gimple_build_goto (done));
       emit_label (stock, &seq);
-      gimple_seq_add_stmt_without_update (&seq, w->stmt);
+      gomp_target *old
+	= gimple_build_omp_target (gimple_omp_body (w->stmt),
+				   gimple_omp_target_kind (w->stmt),
+				   gimple_omp_target_clauses (w->stmt));
+      gimple_set_location (old, loc);
+      gimple_seq_add_stmt_without_update (&seq, old);
       emit_label (done, &seq);
     }
   gbind *bind = gimple_build_bind (w->host_vars, seq, NULL_TREE);
