@@ -150,6 +150,7 @@ begin_cta (struct cta *cta, uint64_t index)
 	{
 	  w->lane_ip[l] = launch->code;
 	  w->lane_fp[l] = 0;
+	  ((u32 *) (w->stack + FRAME_TOP))[l] = launch->func->local;
 	}
       for (unsigned d = 0; d < 3; d++)
 	fill (w, SROW_CTAID_X + d, cta->ctaid[d]);

@@ -11,8 +11,8 @@
    run together.  Two lanes never share a column, so groups at different
    depths of the same stack do not disturb one another.
 
-   A frame: HEADER (return address, caller's frame, start of the lane's local
-   memory), the function's results, its parameters, then its registers.
+   A frame: HEADER (return address, caller's frame, start and end of the lane's
+   local memory), the function's results, its parameters, then its registers.
    Results and parameters are kept in chunks of 4 bytes a lane, as the callee
    may read a parameter in other pieces than the caller wrote it.
 
@@ -98,7 +98,6 @@ struct call
 {
   struct emu_func *callee;	/* NULL: address in operand a */
   uint32_t frame;		/* bytes of the caller's frame */
-  uint32_t local;		/* bytes of the caller's local memory */
   unsigned nrets, nargs;
   unsigned ret_chunks, arg_chunks;
   struct call_slot *slot;	/* results, then arguments */
@@ -110,7 +109,8 @@ enum
   FRAME_IP = 0,			/* row of const struct insn * */
   FRAME_FP = 2 * ROW,		/* row of uint32_t */
   FRAME_LOCAL = 3 * ROW,	/* row of uint32_t */
-  FRAME_HEADER = 4 * ROW
+  FRAME_TOP = 4 * ROW,		/* row of uint32_t: grows by alloca */
+  FRAME_HEADER = 5 * ROW
 };
 
 /* Rows of special registers.  */
@@ -298,7 +298,8 @@ void emu_exit (struct warp *w, uint32_t mask);
 extern emu_handler emu_op_bra, emu_op_call, emu_op_call_indirect,
   emu_op_retcopy, emu_op_ret, emu_op_exit, emu_op_trap, emu_op_unknown,
   emu_op_clock, emu_op_clock64, emu_op_timer, emu_op_timer64,
-  emu_op_local_addr, emu_op_kparam_addr, emu_op_activemask, emu_op_nanosleep,
+  emu_op_local_addr, emu_op_alloca, emu_op_stacksave, emu_op_stackrestore,
+  emu_op_kparam_addr, emu_op_activemask, emu_op_nanosleep,
   emu_op_spin, emu_op_fence;
 
 /* Make room for END bytes of local memory a lane; false after a fault.  */
