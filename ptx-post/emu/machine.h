@@ -144,6 +144,7 @@ struct warp
   uint32_t at[BARRIERS];	/* of those, who waits where */
   uint32_t yielded;		/* ran out of budget; others go first */
   uint32_t cc;			/* carry flags */
+  uint32_t last_error[LANES];	/* of the device runtime, a cudaError_t */
   unsigned id;			/* within the block */
   struct cta *cta;
   char *stack;			/* register stack */
@@ -185,9 +186,22 @@ struct cta
   uint32_t waited;		/* set of barriers at which lanes wait */
   struct warp *warp;
   struct cta *next;		/* in the worker's ring */
+  struct launch *drafts;	/* children with a parameter buffer, not
+				   launched yet */
 };
 
-/* One launch; the workers share it.  */
+/* Children of a grid by when they may begin (nested.c).  */
+enum order
+{
+  ORDER_FORGET,			/* at once: after the blocks, in any order */
+  ORDER_STREAM,			/* one after the other */
+  ORDER_TAIL,			/* the same, after all other children */
+  ORDER_COUNT
+};
+
+struct launch_list { struct launch *first, *last; };
+
+/* One grid; the workers share it.  */
 struct launch
 {
   const struct emu_launch *l;
@@ -197,12 +211,43 @@ struct launch
   uint64_t ctas, next;		/* NEXT is atomic */
   size_t shared_bytes;		/* static and dynamic */
   unsigned max_resident;	/* blocks a worker may have begun */
-  int error;			/* CUresult, atomic; the first one stays */
+  struct launch *root;		/* what the host launched: this one or an
+				   ancestor */
+  int error;			/* root: CUresult of the family, atomic; the
+				   first one stays */
   uint64_t deadline;		/* emu_now's; 0: none */
   uint64_t gridid;
-  unsigned working;		/* threads; guarded by the pool's lock */
-  struct launch *next_launch;	/* with blocks to begin; the pool's lock */
+  /* Guarded by emu_pool_lock.  */
+  unsigned working;		/* threads */
+  struct launch *next_launch;	/* with blocks to begin */
+  unsigned open;		/* own blocks, counted as one, and children
+				   that run; 0: complete */
+  struct launch_list child[ORDER_COUNT]; /* not begun */
+  /* Of a child (nested.c).  */
+  struct launch *parent;
+  struct launch *sibling;	/* in the list that it is on */
+  enum order order;
+  unsigned depth;		/* 0: launched by the host */
+  unsigned size_class;		/* of the parameter buffer */
+  struct emu_launch own;	/* what L points to */
 };
+
+/* ---- Launches (launch.c) -------------------------------------------------- */
+
+extern pthread_mutex_t emu_pool_lock;
+
+/* Fill in what follows from LAUNCH->l.  */
+CUresult emu_launch_prepare (struct launch *);
+/* Let the workers begin LAUNCH's blocks; the lock is held.  */
+void emu_launch_begin (struct launch *);
+
+/* ---- Device-side launches (nested.c) --------------------------------------- */
+
+/* The blocks of LAUNCH have ended, which may be gone then; the lock is
+   held.  */
+void emu_launch_ended (struct launch *);
+/* CTA ends: drop what it has not launched.  */
+void emu_drop_drafts (struct cta *);
 
 /* ---- Code (decode.c, module.c) ------------------------------------------ */
 
@@ -331,7 +376,7 @@ void emu_fault (struct warp *w, const struct insn *i, unsigned lane, CUresult r,
 static inline bool
 emu_failed (const struct warp *w)
 {
-  return __atomic_load_n (&w->cta->launch->error, __ATOMIC_RELAXED) != 0;
+  return __atomic_load_n (&w->cta->launch->root->error, __ATOMIC_RELAXED) != 0;
 }
 
 uint64_t emu_now (void);	/* CLOCK_MONOTONIC, ns */
