@@ -1,0 +1,311 @@
+/* References of semantics.def's rows, and edge values.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include <fenv.h>
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include "rows.h"
+
+typedef uint8_t u8;
+typedef int8_t s8;
+typedef uint16_t u16;
+typedef int16_t s16;
+typedef uint32_t u32;
+typedef int32_t s32;
+typedef uint64_t u64;
+typedef int64_t s64;
+typedef float f32;
+typedef double f64;
+typedef unsigned __int128 u128;
+typedef __int128 s128;
+
+#define TYPE(name, ptx, bytes, class)					      \
+  static const struct row_type type_##name = { ptx, bytes, class };
+TYPE (u8, "b32", 1, 'u')
+TYPE (s8, "b32", 1, 's')
+TYPE (u16, "b16", 2, 'u')
+TYPE (s16, "b16", 2, 's')
+TYPE (u32, "b32", 4, 'u')
+TYPE (s32, "b32", 4, 's')
+TYPE (u64, "b64", 8, 'u')
+TYPE (s64, "b64", 8, 's')
+TYPE (f32, "f32", 4, 'f')
+TYPE (f64, "f64", 8, 'f')
+
+/* ---- References --------------------------------------------------------------- */
+
+static u32
+brev32 (u32 x)
+{
+  u32 r = 0;
+  for (int i = 0; i < 32; i++)
+    r |= (x >> i & 1) << (31 - i);
+  return r;
+}
+
+static u64
+brev64 (u64 x)
+{
+  return (u64) brev32 ((u32) x) << 32 | brev32 ((u32) (x >> 32));
+}
+
+/* Bit by bit, as PTX ISA 9.7.1.22's pseudo-code has it.  */
+static u64
+bfe (u64 a, u32 b, u32 c, int msb, bool is_signed)
+{
+  u32 pos = b & 255, len = c & 255;
+  u64 d = 0;
+  u32 edge = pos + len - 1 < (u32) msb ? pos + len - 1 : (u32) msb;
+  int sbit = !is_signed || len == 0 ? 0 : (int) (a >> edge & 1);
+  for (u32 i = 0; i <= (u32) msb; i++)
+    d |= (u64) (i < len && pos + i <= (u32) msb ? a >> (pos + i) & 1
+						 : (u64) sbit) << i;
+  return d;
+}
+
+static u64
+bfi (u64 a, u64 b, u32 c, u32 d, int msb)
+{
+  u32 pos = c & 255, len = d & 255;
+  for (u32 i = 0; i < len && pos + i <= (u32) msb; i++)
+    b = (b & ~((u64) 1 << (pos + i))) | (a >> i & 1) << (pos + i);
+  return b;
+}
+
+static u32
+prmt (u32 a, u32 b, u32 c)
+{
+  u32 r = 0;
+  for (int k = 0; k < 4; k++)
+    {
+      u32 s = c >> 4 * k & 15, n = s & 7;
+      u32 byte = (n < 4 ? a >> 8 * n : b >> 8 * (n - 4)) & 255;
+      if (s & 8)
+	byte = byte & 128 ? 255 : 0;
+      r |= byte << 8 * k;
+    }
+  return r;
+}
+
+static u32
+lop3 (u32 a, u32 b, u32 c, unsigned lut)
+{
+  u32 r = 0;
+  for (int i = 0; i < 32; i++)
+    {
+      unsigned n = (a >> i & 1) << 2 | (b >> i & 1) << 1 | (c >> i & 1);
+      r |= (u32) (lut >> n & 1) << i;
+    }
+  return r;
+}
+
+/* volatile: evaluated at run time, in the rounding mode that is set.  */
+#define ROUNDED(mode, T, expr)						      \
+  ({									      \
+    fesetround (mode);							      \
+    volatile T rounded_v = (expr);					      \
+    fesetround (FE_TONEAREST);						      \
+    rounded_v;								      \
+  })
+
+static f32
+ftz (f32 x)
+{
+  return fpclassify (x) == FP_SUBNORMAL ? copysignf (0, x) : x;
+}
+
+static f64
+sat (f64 x)
+{
+  return x > 0 ? x < 1 ? x : 1 : 0;
+}
+
+/* A number over a NaN; -0 below +0.  */
+#define MIN(T, a, b)							      \
+  (isnan (a) ? (b) : isnan (b) ? (a)					      \
+   : (a) == (b) ? (signbit (a) ? (a) : (b)) : (a) < (b) ? (a) : (b))
+#define MAX(T, a, b)							      \
+  (isnan (a) ? (b) : isnan (b) ? (a)					      \
+   : (a) == (b) ? (signbit (a) ? (b) : (a)) : (a) > (b) ? (a) : (b))
+
+/* Float to integer after rounding to X, clamped.  */
+#define TO_INT(T, x, nan, min, max)					      \
+  ({									      \
+    long double to_x = (x);						      \
+    isnan (to_x) ? (T) (nan) : to_x <= (long double) (min) ? (T) (min)	      \
+      : to_x >= (long double) (max) ? (T) (max) : (T) to_x;		      \
+  })
+
+/* A row becomes a function, then an entry of the table.  */
+#define ROW(...) ROW_ (__LINE__, __VA_ARGS__)
+#define ROW_(line, ...) ROW__ (line, __VA_ARGS__)
+#define APPROX(...) APPROX_ (__LINE__, __VA_ARGS__)
+#define APPROX_(line, ...) APPROX__ (line, __VA_ARGS__)
+
+#define OPERANDS(ta, tb, tc)						      \
+  ta a;									      \
+  tb b;									      \
+  tc c;									      \
+  memcpy (&a, &in[0], sizeof a);					      \
+  memcpy (&b, &in[1], sizeof b);					      \
+  memcpy (&c, &in[2], sizeof c);					      \
+  (void) a, (void) b, (void) c;
+#define ROW__(line, text, td, ta, tb, tc, ulps, expr)			      \
+  static uint64_t ref_##line (const uint64_t *in)			      \
+  {									      \
+    OPERANDS (ta, tb, tc)						      \
+    volatile td r = (td) (expr);					      \
+    uint64_t bits = 0;							      \
+    td copy = r;							      \
+    memcpy (&bits, &copy, sizeof copy);					      \
+    return bits;							      \
+  }
+#define APPROX__(line, text, td, ta, tb, tc, ulps, error, bound, domain, expr) \
+  ROW__ (line, text, td, ta, tb, tc, ulps, expr)			      \
+  static bool domain_##line (const uint64_t *in)			      \
+  {									      \
+    OPERANDS (ta, tb, tc)						      \
+    return domain;							      \
+  }
+#include "semantics.def"
+#undef ROW__
+#undef APPROX__
+#define ROW__(line, text, td, ta, tb, tc, ulps, expr)			      \
+  { text, &type_##td, &type_##ta, &type_##tb, &type_##tc, ref_##line, ulps,   \
+    ROW_EXACT, 0, NULL },
+#define APPROX__(line, text, td, ta, tb, tc, ulps, error, bound, domain, expr) \
+  { text, &type_##td, &type_##ta, &type_##tb, &type_##tc, ref_##line, ulps,   \
+    ROW_##error, bound, domain_##line },
+
+const struct row rows[] = {
+#include "semantics.def"
+};
+const unsigned nrows = sizeof rows / sizeof *rows;
+
+/* ---- Inputs ------------------------------------------------------------------------ */
+
+static const uint64_t int_edges[]
+  = { 0, 1, 2, 3, 5, 7, 8, 15, 16, 24, 31, 32, 33, 63, 64, 65, 0x7f, 0x80,
+      0xff, 0x100, 0x7fff, 0x8000, 0xffff, 0x10000, 0x7fffff, 0x800000,
+      0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff, 0x100000000,
+      0x7fffffffffffffff, 0x8000000000000000, 0xfffffffffffffffe,
+      0xffffffffffffffff, 0xaaaaaaaaaaaaaaaa, 0x123456789abcdef0,
+      0xffffffff00000000, 0xffffffff80000000 };
+static const double float_edges[]
+  = { 0.0, -0.0, 1, -1, 0.5, -0.5, 1.5, 2.5, -2.5, 3, 0.1, -0.3, 1e-3, 255,
+      256, 127.5, -128.5, 32767.5, 65535.5, 16777216, 16777217, 2147483520.0,
+      2147483647.0, 2147483648.0, -2147483648.0, -2147483904.0, 4294967040.0,
+      4294967295.0, 4294967296.0, 9223371487098961920.0,
+      9223372036854775808.0, -9223372036854775808.0, 18446744073709551616.0,
+      1e19, -1e19, 0x1p-126, 0x1.fffffep-127, 0x1p-149, -0x1p-149, 0x1p-150,
+      0x1.fffffep127, -0x1.fffffep127, 0x1.ffffffp127, 0x1p-1022, 0x1p-1074,
+      -0x1p-1074, 0x1.fffffffffffffp1023, -0x1.fffffffffffffp1023, INFINITY,
+      -INFINITY, NAN, -NAN, 0x1.000002p0, 0x1.0000000000001p0, 3.14159265 };
+
+uint64_t
+random_bits (uint64_t *state)
+{
+  *state ^= *state << 13;
+  *state ^= *state >> 7;
+  *state ^= *state << 17;
+  return *state;
+}
+
+uint64_t
+row_edge (const struct row_type *t, unsigned k)
+{
+  uint64_t bits = 0;
+  if (t->class != 'f')
+    return int_edges[k % (sizeof int_edges / sizeof *int_edges)];
+  double x = float_edges[k % (sizeof float_edges / sizeof *float_edges)];
+  float y = (float) x;
+  if (t->bytes == 8)
+    memcpy (&bits, &x, 8);
+  else
+    memcpy (&bits, &y, 4);
+  return bits;
+}
+
+/* Random bits; floats of moderate size three times out of four, as two random
+   exponents rarely meet.  */
+uint64_t
+row_random (const struct row_type *t, uint64_t *state)
+{
+  uint64_t r = random_bits (state);
+  if (t->class != 'f' || (r & 3) == 0)
+    return t->class != 'f' && (r & 4) ? r >> (r >> 8 & 63) : r;
+  return t->bytes == 8 ? (r & 0x801fffffffffffff) | (u64) (1010 + (r >> 55 & 31)) << 52
+		       : (r & 0x807fffff) | (u64) (115 + (r >> 40 & 31)) << 23;
+}
+
+/* ---- Judging --------------------------------------------------------------------- */
+
+uint64_t
+row_result (const struct row *r, const uint64_t in[3])
+{
+  uint64_t bits = r->ref (in);
+  if (r->d->bytes == 1)		/* extended: the register is a b32 */
+    return r->d->class == 's' ? (u32) (s32) (s8) bits : (u8) bits;
+  return bits;
+}
+
+unsigned
+row_result_bytes (const struct row *r)
+{
+  return r->d->bytes == 1 ? 4 : r->d->bytes;
+}
+
+/* BITS of T as a number; only for T of class f.  */
+static f64
+number (const struct row_type *t, uint64_t bits)
+{
+  f32 x;
+  f64 y;
+  memcpy (&x, &bits, 4);
+  memcpy (&y, &bits, 8);
+  return t->bytes == 4 ? x : y;
+}
+
+/* Distance in units of the last place, for numbers of one sign.  */
+static f64
+distance (uint64_t x, uint64_t y)
+{
+  return x > y ? (f64) (x - y) : (f64) (y - x);
+}
+
+bool
+row_agrees (const struct row *r, uint64_t got, uint64_t want)
+{
+  if (r->d->class != 'f')
+    return got == want;
+  if (isnan (number (r->d, want)))
+    /* f32 arithmetic has one NaN; what else gives is not documented.  */
+    return r->d->bytes == 4 && r->ulps >= 0 ? got == 0x7fffffff
+					    : isnan (number (r->d, got));
+  return got == want || distance (got, want) <= r->ulps;
+}
+
+bool
+row_allowed (const struct row *r, const uint64_t in[3], uint64_t got,
+	     uint64_t want)
+{
+  if (r->error == ROW_EXACT)
+    return row_agrees (r, got, want);
+  if (got == want || !r->in_domain (in))
+    return true;
+  f64 g = number (r->d, got), w = number (r->d, want);
+  if (isnan (w))
+    return isnan (g);
+  switch (r->error)
+    {
+    case ROW_ULPS:
+      return distance (got, want) <= r->bound;
+    case ROW_ABSOLUTE:
+      return fabs (g - w) <= r->bound;
+    default:
+      return fabs (g - w) <= fabs (w) * r->bound;
+    }
+}
