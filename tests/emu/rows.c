@@ -241,6 +241,49 @@ row_random (const struct row_type *t, uint64_t *state)
 		       : (r & 0x807fffff) | (u64) (115 + (r >> 40 & 31)) << 23;
 }
 
+/* ---- Kernels --------------------------------------------------------------------- */
+
+void
+row_print_kernel (const struct row *r, const char *name, FILE *f)
+{
+  fprintf (f,
+	   ".visible .entry %s (.param .u64 in, .param .u64 out, .param .u64 all)\n"
+	   "{\n"
+	   ".reg .%s %%a; .reg .%s %%b; .reg .%s %%c; .reg .%s %%d;\n"
+	   ".reg .b64 %%in, %%out, %%all, %%i; .reg .pred %%q, %%on, %%p;\n"
+	   ".reg .b32 %%t, %%n, %%k, %%x; .reg .b64 %%w;\n"
+	   "ld.param.u64 %%in, [in]; ld.param.u64 %%out, [out];\n"
+	   "ld.param.u64 %%all, [all]; ld.global.u64 %%all, [%%all];\n"
+	   "mov.u32 %%t, %%tid.x; mov.u32 %%n, %%ntid.x; mov.u32 %%k, %%ctaid.x;\n"
+	   "mad.lo.u32 %%t, %%k, %%n, %%t;\n"
+	   "mul.wide.u32 %%i, %%t, 24; add.u64 %%in, %%in, %%i;\n"
+	   "mul.wide.u32 %%i, %%t, 8; add.u64 %%out, %%out, %%i;\n"
+	   "ld.global.%s %%a, [%%in]; ld.global.%s %%b, [%%in+8];\n"
+	   "ld.global.%s %%c, [%%in+16];\n"
+	   /* Lanes off: those whose bit of %all is clear.  */
+	   "mov.u32 %%k, %%laneid; shr.u64 %%all, %%all, %%k;\n"
+	   "and.b64 %%all, %%all, 1; setp.ne.u64 %%on, %%all, 0;\n"
+	   "@!%%on bra DONE;\n"
+	   "%s;\n"
+	   "st.global.%s [%%out], %%d;\n"
+	   "DONE: ret;\n}\n",
+	   name, r->a->ptx, r->b->ptx, r->c->ptx, r->d->ptx, r->a->ptx, r->b->ptx,
+	   r->c->ptx, r->insn, r->d->ptx);
+}
+
+void
+row_inputs (const struct row *r, uint64_t in[ROW_CASES][3], uint64_t *state)
+{
+  for (unsigned k = 0; k < ROW_CASES; k++)
+    {
+      bool edges = k < 55 * 55;
+      in[k][0] = edges ? row_edge (r->a, k / 55) : row_random (r->a, state);
+      in[k][1] = edges ? row_edge (r->b, k % 55) : row_random (r->b, state);
+      in[k][2] = edges ? row_edge (r->c, (unsigned) random_bits (state) % 55)
+		       : row_random (r->c, state);
+    }
+}
+
 /* ---- Judging --------------------------------------------------------------------- */
 
 uint64_t

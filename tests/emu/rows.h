@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* A type of operands.  */
 struct row_type
@@ -54,5 +55,14 @@ uint64_t random_bits (uint64_t *state);
 /* Edge value K of type T, and a random one.  */
 uint64_t row_edge (const struct row_type *t, unsigned k);
 uint64_t row_random (const struct row_type *t, uint64_t *state);
+
+enum { ROW_CASES = 4096 };	/* threads of a run over all edges */
+
+/* Inputs of a run: pairs of edge values, then random ones.  */
+void row_inputs (const struct row *r, uint64_t in[ROW_CASES][3],
+		 uint64_t *state);
+/* Write kernel NAME (in, out, mask): thread T of blocks of 32 n threads does
+   out[T] = R (in[T]) in the lanes whose bit of *MASK is set.  */
+void row_print_kernel (const struct row *r, const char *name, FILE *f);
 
 #endif /* ACCRETE_TESTS_ROWS_H */
