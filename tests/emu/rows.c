@@ -19,11 +19,13 @@ typedef uint64_t u64;
 typedef int64_t s64;
 typedef float f32;
 typedef double f64;
+typedef _Float16 f16;
+typedef uint16_t bf16;	/* its bits: C has no such type */
 typedef unsigned __int128 u128;
 typedef __int128 s128;
 
 #define TYPE(name, ptx, bytes, class)					      \
-  static const struct row_type type_##name = { ptx, bytes, class };
+  static const struct row_type type_##name = { ptx, bytes, class, false };
 TYPE (u8, "b32", 1, 'u')
 TYPE (s8, "b32", 1, 's')
 TYPE (u16, "b16", 2, 'u')
@@ -34,6 +36,8 @@ TYPE (u64, "b64", 8, 'u')
 TYPE (s64, "b64", 8, 's')
 TYPE (f32, "f32", 4, 'f')
 TYPE (f64, "f64", 8, 'f')
+TYPE (f16, "b16", 2, 'f')
+static const struct row_type type_bf16 = { "b16", 2, 'f', true };
 
 /* ---- References --------------------------------------------------------------- */
 
@@ -102,6 +106,55 @@ lop3 (u32 a, u32 b, u32 c, unsigned lut)
   return r;
 }
 
+/* PTX ISA 9.7.1.23, 9.7.1.24 and 9.7.1.18 in C.  */
+static u32
+bmsk (u32 a, u32 b, bool clamp)
+{
+  u32 from = a & 31, to = from + (b & 31);
+  u32 above = clamp && a > 31 ? 0 : ~0u << from;
+  return above & ~(to > 31 || (clamp && (a > 31 || b > 31)) ? 0 : ~0u << to);
+}
+
+static u32
+szext (u32 a, u32 b, bool clamp, bool is_signed)
+{
+  u32 n = b & 31;
+  if (clamp && b > 31)
+    return a;
+  u32 mask = ~0u << n;
+  bool sign = is_signed && n && (a >> (n - 1) & 1);
+  return (a & ~mask) | (sign ? mask : 0);
+}
+
+static u32
+fns (u32 mask, u32 base, s32 offset)
+{
+  if (offset == 0)
+    return mask >> base & 1 ? base : ~0u;
+  s64 left = offset < 0 ? -(s64) offset : offset;
+  for (int at = (int) base; at >= 0 && at < 32; at += offset < 0 ? -1 : 1)
+    if ((mask >> at & 1) && --left == 0)
+      return (u32) at;
+  return ~0u;
+}
+
+/* C plus the products of N parts of A with the low bytes of B.  */
+static u32
+dp (u32 a, u32 b, u32 c, int n, bool a_signed, bool b_signed)
+{
+  int bits = 32 / n;
+  for (int k = 0; k < n; k++)
+    {
+      s64 x = a >> bits * k & ((1u << bits) - 1), y = b >> 8 * k & 255;
+      if (a_signed && x >> (bits - 1))
+	x -= 1 << bits;
+      if (b_signed && y >> 7)
+	y -= 256;
+      c += (u32) (x * y);
+    }
+  return c;
+}
+
 /* volatile: evaluated at run time, in the rounding mode that is set.  */
 #define ROUNDED(mode, T, expr)						      \
   ({									      \
@@ -130,6 +183,109 @@ sat (f64 x)
 #define MAX(T, a, b)							      \
   (isnan (a) ? (b) : isnan (b) ? (a)					      \
    : (a) == (b) ? (signbit (a) ? (b) : (a)) : (a) > (b) ? (a) : (b))
+
+/* bf16 is the upper half of an f32.  */
+static f32
+from_bf16 (bf16 x)
+{
+  u32 bits = (u32) x << 16;
+  f32 f;
+  memcpy (&f, &bits, 4);
+  return f;
+}
+
+static bf16
+cut_bf16 (f32 x)
+{
+  u32 bits;
+  memcpy (&bits, &x, 4);
+  return isnan (x) ? 0x7fff : (bf16) (bits >> 16);
+}
+
+/* X, and TAIL less than its last bit, to the nearest one, the even one of two:
+   the middle between X's neighbours decides.  */
+static bf16
+round_bf16 (__float128 x, __float128 tail)
+{
+  f32 down = ROUNDED (FE_TOWARDZERO, f32, (f32) x);
+  bf16 low = cut_bf16 (down), high = (bf16) (low + 1);
+  if (isnan (down) || (low & 0x7f80) == 0x7f80)
+    return low;
+  bool negative = low & 0x8000;
+  __float128 above = (high & 0x7f80) != 0x7f80 ? from_bf16 (high)
+		     : negative		       ? -0x1p128
+					       : 0x1p128;
+  __float128 past = x - (from_bf16 (low) + above) / 2;
+  if (past == 0)
+    past = tail;
+  return past == 0 ? (low & 1 ? high : low) : (past < 0) == negative ? high : low;
+}
+
+static bf16
+to_bf16 (__float128 x)
+{
+  return round_bf16 (x, 0);
+}
+
+/* The product is exact; the sum may lose a tail.  */
+static bf16
+fma_bf16 (bf16 a, bf16 b, bf16 c)
+{
+  __float128 p = (__float128) from_bf16 (a) * from_bf16 (b);
+  __float128 z = from_bf16 (c), s = p + z, t = s - p;
+  return round_bf16 (s, (p - (s - t)) + (z - t));
+}
+
+/* Pairs in a register.  */
+static f32
+half_f16 (u32 x, int k)
+{
+  u16 bits = (u16) (x >> 16 * k);
+  f16 h;
+  memcpy (&h, &bits, 2);
+  return h;
+}
+
+static f32
+half_bf16 (u32 x, int k)
+{
+  return from_bf16 ((bf16) (x >> 16 * k));
+}
+
+static u32
+pack_f16 (__float128 low, __float128 high)
+{
+  f16 h[2] = { (f16) low, (f16) high };
+  u16 bits[2];
+  memcpy (bits, h, 4);
+  for (int k = 0; k < 2; k++)
+    if ((bits[k] & 0x7fff) > 0x7c00)
+      bits[k] = 0x7fff;
+  return (u32) bits[1] << 16 | bits[0];
+}
+
+static u32
+pack_bf16 (__float128 low, __float128 high)
+{
+  return (u32) to_bf16 (high) << 16 | to_bf16 (low);
+}
+
+static u32
+fma2_f16 (u32 a, u32 b, u32 c)
+{
+  return pack_f16 ((__float128) half_f16 (a, 0) * half_f16 (b, 0)
+		     + half_f16 (c, 0),
+		   (__float128) half_f16 (a, 1) * half_f16 (b, 1)
+		     + half_f16 (c, 1));
+}
+
+static u32
+fma2_bf16 (u32 a, u32 b, u32 c)
+{
+  return (u32) fma_bf16 ((bf16) (a >> 16), (bf16) (b >> 16), (bf16) (c >> 16))
+	   << 16
+	 | fma_bf16 ((bf16) a, (bf16) b, (bf16) c);
+}
 
 /* Float to integer after rounding to X, clamped.  */
 #define TO_INT(T, x, nan, min, max)					      \
@@ -222,8 +378,13 @@ row_edge (const struct row_type *t, unsigned k)
     return int_edges[k % (sizeof int_edges / sizeof *int_edges)];
   double x = float_edges[k % (sizeof float_edges / sizeof *float_edges)];
   float y = (float) x;
+  f16 z = (f16) x;
   if (t->bytes == 8)
     memcpy (&bits, &x, 8);
+  else if (t->brain)
+    bits = cut_bf16 (y);
+  else if (t->bytes == 2)
+    memcpy (&bits, &z, 2);
   else
     memcpy (&bits, &y, 4);
   return bits;
@@ -237,6 +398,8 @@ row_random (const struct row_type *t, uint64_t *state)
   uint64_t r = random_bits (state);
   if (t->class != 'f' || (r & 3) == 0)
     return t->class != 'f' && (r & 4) ? r >> (r >> 8 & 63) : r;
+  if (t->bytes == 2)
+    return r & 0xffff;
   return t->bytes == 8 ? (r & 0x801fffffffffffff) | (u64) (1010 + (r >> 55 & 31)) << 52
 		       : (r & 0x807fffff) | (u64) (115 + (r >> 40 & 31)) << 23;
 }
@@ -251,7 +414,7 @@ row_print_kernel (const struct row *r, const char *name, FILE *f)
 	   "{\n"
 	   ".reg .%s %%a; .reg .%s %%b; .reg .%s %%c; .reg .%s %%d;\n"
 	   ".reg .b64 %%in, %%out, %%all, %%i; .reg .pred %%q, %%on, %%p;\n"
-	   ".reg .b32 %%t, %%n, %%k, %%x; .reg .b64 %%w;\n"
+	   ".reg .b32 %%t, %%n, %%k, %%x; .reg .b64 %%w; .reg .b16 %%h, %%l;\n"
 	   "ld.param.u64 %%in, [in]; ld.param.u64 %%out, [out];\n"
 	   "ld.param.u64 %%all, [all]; ld.global.u64 %%all, [%%all];\n"
 	   "mov.u32 %%t, %%tid.x; mov.u32 %%n, %%ntid.x; mov.u32 %%k, %%ctaid.x;\n"
@@ -305,11 +468,15 @@ row_result_bytes (const struct row *r)
 static f64
 number (const struct row_type *t, uint64_t bits)
 {
+  f16 h;
   f32 x;
   f64 y;
+  memcpy (&h, &bits, 2);
   memcpy (&x, &bits, 4);
   memcpy (&y, &bits, 8);
-  return t->bytes == 4 ? x : y;
+  return t->brain ? from_bf16 ((bf16) bits) : t->bytes == 2 ? h
+	 : t->bytes == 4			    ? x
+						    : y;
 }
 
 /* Distance in units of the last place, for numbers of one sign.  */
@@ -325,9 +492,10 @@ row_agrees (const struct row *r, uint64_t got, uint64_t want)
   if (r->d->class != 'f')
     return got == want;
   if (isnan (number (r->d, want)))
-    /* f32 arithmetic has one NaN; what else gives is not documented.  */
-    return r->d->bytes == 4 && r->ulps >= 0 ? got == 0x7fffffff
-					    : isnan (number (r->d, got));
+    /* Short arithmetic has one NaN; what else gives is not documented.  */
+    return r->d->bytes < 8 && r->ulps >= 0
+	     ? got == (r->d->bytes == 4 ? 0x7fffffff : 0x7fff)
+	     : isnan (number (r->d, got));
   return got == want || distance (got, want) <= r->ulps;
 }
 
@@ -339,6 +507,8 @@ row_allowed (const struct row *r, const uint64_t in[3], uint64_t got,
     return row_agrees (r, got, want);
   if (got == want || !r->in_domain (in))
     return true;
+  if (r->d->class != 'f')
+    return false;
   f64 g = number (r->d, got), w = number (r->d, want);
   if (isnan (w))
     return isnan (g);

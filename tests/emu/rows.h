@@ -19,6 +19,7 @@ struct row_type
   const char *ptx;		/* of the register that holds it */
   unsigned bytes;
   char class;			/* u s f */
+  bool brain;			/* of 2 bytes: bf16, not f16 */
 };
 
 /* How far from the exact value PTX ISA lets an approximation be.  */

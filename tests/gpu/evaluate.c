@@ -148,12 +148,14 @@ special (unsigned n, unsigned l)
 static u64
 clean (const struct row *r, u64 bits)
 {
-  if (r->d->class != 'f' || r->ulps > 0)
+  if (r->d->class != 'f' || r->error != ROW_EXACT)
     return bits;
-  if (r->d->bytes == 4)
-    return (bits & 0x7fffffff) > 0x7f800000 ? 0x7fffffff : bits;
-  return (bits & ~((u64) 1 << 63)) > (u64) 0x7ff << 52 ? (u64) 0x7ff8 << 48
-						       : bits;
+  static const struct { u64 inf, nan; } of[]
+    = { { 0x7c00, 0x7fff }, { 0x7f80, 0x7fff }, { 0x7f800000, 0x7fffffff },
+	{ (u64) 0x7ff << 52, (u64) 0x7ff8 << 48 } };
+  unsigned t = r->d->bytes == 8 ? 3 : r->d->bytes == 4 ? 2 : r->d->brain;
+  u64 sign = (u64) 1 << (8 * r->d->bytes - 1);
+  return (bits & ~sign) > of[t].inf ? of[t].nan : bits;
 }
 
 static void

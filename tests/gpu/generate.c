@@ -12,7 +12,7 @@ static const struct
 {
   unsigned count, bytes;
   bool is_float;
-} inputs[] = { { 2, 2, false }, { 5, 4, false }, { 4, 4, true },
+} inputs[] = { { 2, 2, false }, { 2, 2, true },  { 5, 4, false }, { 4, 4, true },
 	       { 4, 8, false }, { 3, 8, true } };
 
 struct generator
@@ -127,18 +127,20 @@ make_row (struct generator *g)
   if (!s)
     return NULL;
   const struct row *r = s->row = &rows[below (g, nrows)];
-  /* Constants may stand in single instructions; ptxas checks those of bfe and
-     bfi.  */
+  /* Constants may stand in single instructions, but not for pairs; ptxas checks
+     those of bfe and bfi.  */
   bool plain = !strchr (r->insn, ';') && !strchr (r->insn, '{')
-	       && strncmp (r->insn, "bf", 2);
+	       && !strstr (r->insn, "f16x2") && strncmp (r->insn, "bf", 2);
   const struct row_type *t[] = { r->a, r->b, r->c };
   static const char *const names[] = { "%a", "%b", "%c" };
   for (unsigned k = 0; k < 3; k++)
     if (strstr (r->insn, names[k]))
-      s->src[k] = typed_operand (g, t[k], plain && k);
+      s->src[k] = typed_operand (g, t[k], plain && k
+					    && (t[k]->class != 'f'
+						|| t[k]->bytes > 2));
   maybe_guard (g, s);
   s->dst[0] = new_reg (g, row_result_bytes (r), r->d->class == 'f', s);
-  g->p->reg[s->dst[0]].inexact = r->ulps > 0;
+  g->p->reg[s->dst[0]].inexact = r->error != ROW_EXACT;
   return s;
 }
 
@@ -432,7 +434,8 @@ program_inputs (const struct program *p, uint64_t seed, struct image *m)
   for (unsigned k = 0; k < INPUTS; k++)
     {
       const struct reg *r = &p->reg[k];
-      const struct row_type t = { "", r->bytes, r->is_float ? 'f' : 'u' };
+      const struct row_type t = { .bytes = r->bytes,
+				  .class = r->is_float ? 'f' : 'u' };
       uint64_t mask = r->bytes == 8 ? ~(uint64_t) 0
 				    : ((uint64_t) 1 << 8 * r->bytes) - 1;
       for (unsigned l = 0; l < LANES; l++)

@@ -29,9 +29,11 @@ static const char *const space_text[SPACES] = { "global", "shared", "local" };
 static const char *
 cleaned_nan (const struct row *r)
 {
-  if (r->d->class != 'f' || r->ulps > 0 || (r->d->bytes == 4 && r->ulps == 0))
+  if (r->d->class != 'f' || r->ulps > 0 || (r->d->bytes < 8 && r->ulps == 0))
     return NULL;
-  return r->d->bytes == 4 ? "0x7fffffff" : "0x7ff8000000000000";
+  return r->d->bytes == 2   ? "0x7fff"
+	 : r->d->bytes == 4 ? "0x7fffffff"
+			    : "0x7ff8000000000000";
 }
 
 static void
@@ -60,7 +62,8 @@ print_row (const struct printer *w, const struct stmt *s)
 {
   const struct row *r = s->row;
   const struct row_type *const t[] = { r->a, r->b, r->c };
-  fputs ("{ .reg .pred %q, %p; .reg .b32 %n, %k, %x, %t; ", w->f);
+  fputs ("{ .reg .pred %q, %p; .reg .b32 %n, %k, %x, %t; .reg .b64 %w; "
+	 ".reg .b16 %h, %l; ", w->f);
   print_guard (w, s);
   for (const char *c = r->insn; *c; c++)
     if (*c == '%' && c[1] == 'd')
@@ -84,8 +87,8 @@ print_row (const struct printer *w, const struct stmt *s)
       }
   const char *nan = cleaned_nan (r);
   if (nan)
-    fprintf (w->f, "; setp.nan.f%u %%q, %%v%u, %%v%u; selp.b%u %%v%u, %s, "
-	     "%%v%u, %%q", 8 * r->d->bytes, s->dst[0], s->dst[0],
+    fprintf (w->f, "; setp.nan.%sf%u %%q, %%v%u, %%v%u; selp.b%u %%v%u, %s, "
+	     "%%v%u, %%q", r->d->brain ? "b" : "", 8 * r->d->bytes, s->dst[0], s->dst[0],
 	     8 * r->d->bytes, s->dst[0], nan, s->dst[0]);
   fputs ("; }\n", w->f);
 }
@@ -319,10 +322,16 @@ print_body (struct printer *w, const struct stmt *s)
 }
 
 void
-program_print_stmt (const struct program *p, const struct stmt *s, FILE *f)
+program_print_stmts (const struct program *p, FILE *f)
 {
   struct printer w = { .p = p, .f = f };
-  print_stmt (&w, s);
+  for (unsigned k = 0; k < p->nfuncs; k++)
+    {
+      fprintf (f, "f%u:\n", k);
+      print_body (&w, p->func[k].body);
+    }
+  fputs ("kernel:\n", f);
+  print_body (&w, p->body);
 }
 
 /* Registers of the kernel or of function bodies, set to zero.  */

@@ -26,7 +26,7 @@
 enum
 {
   BLOCKS = 2, THREADS = 64, LANES = BLOCKS * THREADS, WARP = 32,
-  INPUTS = 18,			/* registers that start with an input */
+  INPUTS = 20,			/* registers that start with an input */
   MAX_REGS = 96, MAX_STMTS = 64, MAX_PREDS = 16, MAX_FUNCS = 2,
   MAX_ARGS = 3,
   SCRATCH = 64,			/* bytes of a thread in each state space */
@@ -140,8 +140,8 @@ void program_inputs (const struct program *, uint64_t seed, struct image *);
 
 /* Write it as kernel "kID" of a unit.  */
 void program_print (const struct program *, unsigned id, FILE *);
-/* The text of one statement, for messages.  */
-void program_print_stmt (const struct program *, const struct stmt *, FILE *);
+/* The statements alone, for messages.  */
+void program_print_stmts (const struct program *, FILE *);
 /* The header of a unit.  */
 extern const char program_header[];
 

@@ -135,7 +135,7 @@ narrow (struct gpu *g, struct sample *s)
 	  printf ("  %c = %#" PRIx64 "\n", "abc"[k],
 		  s->trace.in[d.reg][d.lane][k]);
     }
-  program_print (p, 0, stdout);
+  program_print_stmts (p, stdout);
 }
 
 unsigned
