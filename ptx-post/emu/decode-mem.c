@@ -29,7 +29,7 @@ void
 dec_isspacep (struct decoder *d, const struct ptx_insn *in)
 {
   dec_need (d, in, 2);
-  opref a = dec_src (d, in->opnd[1], PTX_T_U64), t = dec_temp (d);
+  opref a = dec_src (d, in->opnd[1], PTX_T_U64), t = dec_temp (d, PTX_T_U64);
   opref p = dec_pred_dst (d, in->opnd[0]);
   switch (in->space)
     {
