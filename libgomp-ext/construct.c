@@ -14,6 +14,9 @@
 static _Atomic bool follow;
 static pthread_key_t key;
 
+/* Threads that use devices.  One that there was no memory for stays.  */
+static _Atomic unsigned threads;
+
 /* NULL in threads that have been in no construct.  */
 static __thread struct acr_construct *self
     __attribute__ ((tls_model ("initial-exec")));
@@ -23,34 +26,47 @@ thread_ends (void *arg)
 {
   struct acr_construct *c = arg;
   self = NULL;
+  atomic_fetch_sub (&threads, 1);
   acr_sites_clear (&c->sites);
   free (c->pieces);
   free (c);
 }
 
 void
+acr_construct_thread (void)
+{
+  if (self || !atomic_load_explicit (&follow, memory_order_acquire))
+    return;
+  atomic_fetch_add (&threads, 1);
+  struct acr_construct *c = calloc (1, sizeof *c);
+  if (c && !pthread_setspecific (key, c))
+    self = c;
+  else
+    free (c);
+}
+
+bool
+acr_construct_alone (void)
+{
+  return atomic_load (&threads) == 1;
+}
+
+void
 acr_construct_follow (void)
 {
-  if (!pthread_key_create (&key, thread_ends))
-    atomic_store_explicit (&follow, true, memory_order_release);
+  if (pthread_key_create (&key, thread_ends))
+    return;
+  atomic_store_explicit (&follow, true, memory_order_release);
+  acr_construct_thread ();
 }
 
 void
 acr_construct_begin (const void *ra, size_t n, const size_t *sizes,
                      bool region, bool tasks)
 {
-  if (!atomic_load_explicit (&follow, memory_order_acquire))
+  acr_construct_thread ();
+  if (!self)
     return;
-  if (__builtin_expect (!self, 0))
-    {
-      struct acr_construct *c = calloc (1, sizeof *c);
-      if (!c || pthread_setspecific (key, c))
-        {
-          free (c);
-          return;
-        }
-      self = c;
-    }
   self->nallocs = 0;
   self->quiet = !region;
   self->site

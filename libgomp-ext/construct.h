@@ -48,12 +48,20 @@ struct acr_construct
 
   /* readback.c */
   struct acr_staging *staging; /* NULL: nothing is fetched */
+  bool early;                  /* fetched before the first copy */
   struct acr_piece *pieces;
   unsigned npieces, room, next;
 };
 
-/* Whether constructs are followed at all; set once, before any is.  */
+/* Follow constructs from now on; called once, when the calling thread is about
+   to start the first device.  */
 void acr_construct_follow (void);
+
+/* The thread uses devices, or is about to.  Called again and again.  */
+void acr_construct_thread (void);
+
+/* Whether the calling thread, which does, is the only one.  */
+bool acr_construct_alone (void);
 
 /* A construct begins that maps N operands of SIZES, called from RA.  REGION:
    it runs a kernel, or instead of that the program's code on the host; TASKS:

@@ -144,9 +144,18 @@ wrap_mem_get_info (size_t *idle, size_t *total)
   return r;
 }
 
+/* The plugin asks this in every thread that is new to it.  */
+static CUresult
+wrap_ctx_get_current (CUcontext *ctx)
+{
+  acr_construct_thread ();
+  return acr_driver.ctx_get_current (ctx);
+}
+
 static CUresult
 wrap_ctx_create (CUcontext *ctx, unsigned flags, CUdevice device)
 {
+  acr_construct_thread ();
   CUresult r = acr_driver.ctx_create (ctx, flags, device);
   if (!r && pooled)
     acr_pool_context_created (*ctx);

@@ -8,18 +8,28 @@
    served from there.
 
    Why this gives what stock gives.  The fetch reads the very addresses that
-   libgomp asks for later, in the same place of the NULL stream's order as the
-   first copy would, or between the kernel and that copy.  Until a copy is
-   served, this thread is inside one public entry in which no code of the
-   program's runs (construct.quiet: not before a launch when the region may run
-   on the host instead, never when the entry may run other tasks), and its own
-   driver calls pass through the hooks here: those that change fetched memory
-   discard what they change, all others that could discard everything.  Other
-   threads have no way to learn how far libgomp has come with the copies of
-   this construct, so that whatever they do to the same memory meanwhile is not
-   ordered with these copies in stock either, and may as well come before or
-   after.  Each copy is complete when libgomp's call returns, before libgomp
-   drops its lock.  If a fetch fails, the copy is done, and fails, as in stock.
+   libgomp asks for later, in NULL stream order.  Between the fetch and a copy,
+
+   - this thread is inside one public entry in which no code of the program's
+     runs (construct.quiet: not before a launch, as the region may run on the
+     host instead, and never when the entry may run other tasks), and its own
+     driver calls pass through the hooks here, which discard what they change;
+
+   - other threads may do what they like after the first copy: libgomp makes all
+     copies of a construct under one lock, and nothing else tells how far it has
+     come with them.  So what is ordered before a later copy is ordered before
+     the first as well.  (acc update takes the lock for each item, but then
+     copies whatever the counts of references are, so that nothing done to a
+     later item meanwhile is ordered with its copy.)
+
+   - before the first copy that is not so: another construct with the same data,
+     begun and ended meanwhile, leaves the copy to this one.  So nothing is
+     fetched behind the kernel unless this thread is the only one that uses
+     devices, and that is looked at again when it is served; the other thread
+     shows up before it can take the lock.
+
+   Each copy is complete when libgomp's call returns.  If a fetch fails, the
+   copy is done, and fails, as in stock.
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
@@ -94,10 +104,12 @@ lay_out (struct acr_construct *c, unsigned from)
   return end;
 }
 
-/* Fetch what the record foretells from place FROM on.  */
+/* Fetch what the record foretells from place FROM on.  EARLY: before the
+   first copy.  */
 static void
-fetch (struct acr_construct *c, unsigned from)
+fetch (struct acr_construct *c, unsigned from, bool early)
 {
+  c->early = early;
   size_t bytes = lay_out (c, from);
   if (!bytes || !(c->staging = acr_staging_get (bytes)))
     return;
@@ -131,8 +143,8 @@ acr_readback_launched (CUstream stream)
     return;
   acr_readback_drop (c);
   c->quiet = true;
-  if (!stream && acr_site_believed (c->site))
-    fetch (c, c->site->at);
+  if (!stream && acr_site_believed (c->site) && acr_construct_alone ())
+    fetch (c, c->site->at, true);
 }
 
 void
@@ -170,9 +182,11 @@ acr_readback_copy (void *dst, CUdeviceptr src, size_t n)
   unsigned at = c->site->at;
   bool believed = acr_site_believed (c->site);
   acr_site_note (c->site, acr_construct_place (c, src, n));
+  if (c->staging && c->early && !acr_construct_alone ())
+    acr_readback_drop (c);
   /* Later copies of the record, when this one is as foretold.  */
   if (!c->staging && believed && c->site->streak && c->site->n - at > 1)
-    fetch (c, at);
+    fetch (c, at, false);
   struct acr_piece *piece = c->staging ? piece_at (c, src, n) : NULL;
   if (!piece)
     return false;
