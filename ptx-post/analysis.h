@@ -82,7 +82,8 @@ enum atom_kind
   ATOM_LOAD,		/* load MNEMONIC from address arg[0] while memory is
 			   in state arg[1] */
   ATOM_LANE0,		/* arg[0] in lane 0 */
-  ATOM_JOIN,		/* register ID where flows meet in block OPTION */
+  ATOM_JOIN,		/* register ID where flows meet in block OPTION;
+			   arg[0], if there: what it is in lane 0 */
   ATOM_COUNT,		/* complete iterations of loop ID */
   ATOM_FRESH		/* result ID of an instruction, nothing known */
 };
@@ -144,8 +145,10 @@ const struct term *expr_multiply (struct expr_pool *, const struct term *a,
 /* A in WIDTH bits: cut, or extended.  */
 const struct term *expr_resize (struct expr_pool *, const struct term *a,
 				unsigned width, bool is_signed);
-/* A's value in lane 0, for all lanes.  */
-const struct term *expr_lane0 (struct expr_pool *, const struct term *a);
+/* A's value in lane 0, for all lanes, where lane 0 has %tid.x 0.  What relies on
+   this sets *ASSUMES (which may be NULL).  */
+const struct term *expr_lane0 (struct expr_pool *, const struct term *a,
+			       bool *assumes);
 static inline bool
 expr_is_constant (const struct term *t)
 {
@@ -180,6 +183,17 @@ struct sym_extension
   const struct term *arg;
 };
 
+/* Whether lanes that execute a statement of a loop together are in the same
+   iteration of it.  */
+enum sym_lockstep
+{
+  SYM_LOCKSTEP_NO,
+  SYM_LOCKSTEP_LIKELY,		/* lanes that diverge in it meet again in the
+				   same iteration, if they meet where GPUs
+				   make them; to be checked */
+  SYM_LOCKSTEP_YES
+};
+
 struct sym
 {
   const struct cfg *cfg;
@@ -187,8 +201,8 @@ struct sym
   int naccesses, nextensions;
   struct sym_access *access;	/* in the order of blocks and statements */
   struct sym_extension *extension;
-  bool *lockstep;		/* by loop: lanes that are in it together are
-				   in the same iteration */
+  enum sym_lockstep *lockstep;	/* by loop */
+  bool assumes_rows_of_32;	/* all of it holds only where %ntid.x is 32 */
   int rounds;			/* that the fixpoint took */
   struct sym_state *state;	/* sym.c's own */
 };
@@ -204,6 +218,7 @@ void sym_free (struct sym *);
 /* For eval.c: the value of a register at the current statement, and a new
    one.  */
 const struct term *sym_read (struct sym *, const struct ptx_sym *reg);
+bool sym_is_defined_once (const struct sym *, const struct ptx_sym *reg);
 void sym_define (struct sym *, const struct ptx_sym *reg,
 		 const struct term *value);
 /* An unknown value of register or purpose REG, from the current statement. */
@@ -214,6 +229,8 @@ const struct term *sym_memory (struct sym *, const struct ptx_insn *insn);
 void sym_note_extension (struct sym *, const struct ptx_opnd *opnd,
 			 const struct term *arg);
 bool sym_uniform_params (const struct sym *);
+/* VALUE of lane 0, given to all lanes.  */
+const struct term *sym_broadcast (struct sym *, const struct term *value);
 
 /* ---- eval.c: what an instruction computes ---- */
 
@@ -248,6 +265,8 @@ struct reuse_load
   int delta;			/* the source lane less this one */
   unsigned wraps;		/* set of indices into reuse.wrap that must hold;
 				   the source's are among them */
+  bool check;			/* lanes are in the same iteration if their
+				   addresses differ by the stride alone */
   bool is_copied;		/* for the rewriter: another one takes it */
   const char *why;		/* there is no source */
 };

@@ -254,15 +254,15 @@ computation (struct sym *s, const struct ptx_insn *insn)
     return r;
 
   /* The mnemonic says how registers of other widths are read.  */
-  width = eval_width (o[0]->sym->type);
+  unsigned result = eval_width (o[0]->sym->type);
   if (n > 4)
-    return sym_fresh (s, NULL, width, false);
+    return sym_fresh (s, NULL, result, false);
   for (unsigned i = 0; i < n; i++)
     arg[i] = value (s, o[i + 1],
-		    o[i + 1]->kind == PTX_O_REG
-		      ? eval_width (o[i + 1]->sym->type)
-		      : 64);
-  return operation (s, insn, width, arg, n);
+		    o[i + 1]->kind == PTX_O_REG ? eval_width (o[i + 1]->sym->type)
+		    : width		? width
+					: 64);
+  return operation (s, insn, result, arg, n);
 }
 
 /* mov between a register and a pair of its halves.  */
@@ -343,7 +343,7 @@ communicate (struct sym *s, const struct ptx_insn *insn)
 		  && c->kind == PTX_O_INT && c->bits == 31
 		  && value (s, lane, 32)->uniform;
 	if (uniform && lane->kind == PTX_O_INT && lane->bits == 0)
-	  r = expr_lane0 (s->pool, value (s, insn->opnd[1], 32));
+	  r = sym_broadcast (s, value (s, insn->opnd[1], 32));
 	break;
       }
     case PTX_OP_VOTE:
@@ -497,7 +497,8 @@ static void
 remember (struct ptx_sym *reg, void *closure)
 {
   struct guarded *g = closure;
-  if (g->n < 8)
+  /* Without another definition it has no old value.  */
+  if (g->n < 8 && !sym_is_defined_once (g->s, reg))
     {
       g->reg[g->n] = reg;
       g->old[g->n++] = sym_read (g->s, reg);

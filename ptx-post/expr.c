@@ -482,30 +482,58 @@ expr_resize (struct expr_pool *p, const struct term *a, unsigned width,
   return r;
 }
 
+/* Comparison A for equality in lane 0; NULL when it is open.  */
+static const struct term *
+comparison_lane0 (struct expr_pool *p, const struct atom *a, bool *assumes)
+{
+  bool ne = strncmp (a->mnemonic, "setp.ne.", 8) == 0;
+  if (a->nargs != 2 || a->arg[0]->width != a->arg[1]->width
+      || (!ne && strncmp (a->mnemonic, "setp.eq.", 8) != 0))
+    return NULL;
+  const struct term *d
+    = expr_add (p, expr_lane0 (p, a->arg[0], assumes),
+		expr_lane0 (p, a->arg[1], assumes), -1);
+  return expr_is_constant (d) ? expr_constant (p, 1, (d->constant != 0) == ne)
+			      : NULL;
+}
+
 /* A in lane 0; A is not uniform.  What puts a value together from others
    keeps its form.  */
 static const struct term *
-atom_lane0 (struct expr_pool *p, const struct atom *a)
+atom_lane0 (struct expr_pool *p, const struct atom *a, bool *assumes)
 {
   struct atom model = { .kind = ATOM_LANE0, .width = a->width, .nargs = 1 };
+  const struct term *r;
   switch (a->kind)
     {
     case ATOM_SREG:
-      if (a->id == PTX_SR_LANEID)
-	return expr_constant (p, a->width, 0);
-      break;
+      if (a->id == PTX_SR_TID)
+	*assumes = true;
+      else if (a->id != PTX_SR_LANEID)
+	break;
+      return expr_constant (p, a->width, 0);
     case ATOM_SIGN:
     case ATOM_ZERO:
-      return expr_resize (p, expr_lane0 (p, a->arg[0]), a->width,
+      return expr_resize (p, expr_lane0 (p, a->arg[0], assumes), a->width,
 			  a->kind == ATOM_SIGN);
     case ATOM_PRODUCT:
-      return expr_multiply (p, expr_lane0 (p, a->arg[0]),
-			    expr_lane0 (p, a->arg[1]));
+      return expr_multiply (p, expr_lane0 (p, a->arg[0], assumes),
+			    expr_lane0 (p, a->arg[1], assumes));
+    case ATOM_JOIN:
+      if (a->nargs == 0)
+	break;
+      *assumes = true;
+      return a->arg[0];
     case ATOM_OP:
+      if ((r = comparison_lane0 (p, a, assumes)))
+	return r;
       if (a->nargs != 1)
 	break;
+      r = expr_lane0 (p, a->arg[0], assumes);
+      if (strcmp (a->mnemonic, EXPR_CUT) == 0)
+	return expr_resize (p, r, a->width, false);
       model = *a;
-      model.arg[0] = expr_lane0 (p, a->arg[0]);
+      model.arg[0] = r;
       return expr_atom (p, &model);
     default:
       break;
@@ -515,13 +543,16 @@ atom_lane0 (struct expr_pool *p, const struct atom *a)
 }
 
 const struct term *
-expr_lane0 (struct expr_pool *p, const struct term *a)
+expr_lane0 (struct expr_pool *p, const struct term *a, bool *assumes)
 {
+  bool ignored;
   const struct term *r = expr_constant (p, a->width, a->constant);
   for (unsigned i = 0; i < a->nparts; i++)
     {
       const struct atom *x = a->part[i].atom;
-      r = expr_add (p, r, x->uniform ? expr_of (p, x) : atom_lane0 (p, x),
+      r = expr_add (p, r,
+		    x->uniform ? expr_of (p, x)
+			       : atom_lane0 (p, x, assumes ? assumes : &ignored),
 		    a->part[i].coefficient);
     }
   return r;

@@ -311,16 +311,33 @@ find_kills (struct search *s)
 
 /* ---- The nearest source ---- */
 
-/* Whether lanes that load L together are in the same iteration of each loop
-   around it.  */
+/* Whether T is another value in each iteration of LOOP.  */
 static bool
-in_lockstep (const struct sym *sym, const struct reuse_load *l)
+counts (const struct term *t, int loop)
+{
+  for (unsigned i = 0; i < t->nparts; i++)
+    if (t->part[i].atom->kind == ATOM_COUNT && t->part[i].atom->id == loop)
+      return true;
+  return false;
+}
+
+/* Whether lanes that load L together are in the same iteration of each loop
+   around it; L->check when their addresses have to show it.  */
+static bool
+in_lockstep (const struct sym *sym, struct reuse_load *l)
 {
   const struct cfg *g = sym->cfg;
   for (int loop = g->block[l->access->block].loop; loop != CFG_NONE;
        loop = g->loop[loop].parent)
-    if (!sym->lockstep[loop])
+    if (sym->lockstep[loop] == SYM_LOCKSTEP_NO)
       return false;
+    else if (sym->lockstep[loop] == SYM_LOCKSTEP_LIKELY)
+      {
+	/* The address is to tell iterations of one loop apart.  */
+	if (l->check || !counts (l->key, loop))
+	  return false;
+	l->check = true;
+      }
   return true;
 }
 

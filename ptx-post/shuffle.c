@@ -235,17 +235,22 @@ write_head (struct rewriter *w)
       for (int i = 0; i < w->r->nwraps; i++)
 	if (wraps (w, CFG_NONE) >> i & 1)
 	  fprintf (f, "\t.reg.pred " PREFIX "wrap%d;\n", i);
-      /* Odd: rows that are not whole warps, and more than one.  */
-      fputs ("\tmov.u32 " PREFIX "low, %ntid.y;\n"
+      if (w->r->sym->assumes_rows_of_32)
+	fputs ("\tmov.u32 " PREFIX "low, %ntid.x;\n"
+	       "\tsetp.ne.u32 " PREFIX "odd, " PREFIX "low, 32;\n",
+	       f);
+      else
+	/* Rows that are not whole warps, and more than one.  */
+	fputs ("\tmov.u32 " PREFIX "low, %ntid.y;\n"
 	     "\tmov.u32 " PREFIX "high, %ntid.z;\n"
 	     "\tmul.lo.u32 " PREFIX "high, " PREFIX "low, " PREFIX "high;\n"
 	     "\tsetp.ne.u32 " PREFIX "odd, " PREFIX "high, 1;\n"
 	     "\tmov.u32 " PREFIX "low, %ntid.x;\n"
 	     "\tand.b32 " PREFIX "low, " PREFIX "low, 31;\n"
 	     "\tsetp.ne.and.u32 " PREFIX "odd, " PREFIX "low, 0, " PREFIX
-	     "odd;\n"
-	     "\tmov.u32 " PREFIX "lane, %laneid;\n",
+	     "odd;\n",
 	     f);
+      fputs ("\tmov.u32 " PREFIX "lane, %laneid;\n", f);
     }
   insert (w, w->f->first, f, &text);
 }
@@ -290,10 +295,13 @@ write_wrap (struct rewriter *w, int i)
   insert (w, e->stmt, f, &text);
 }
 
-/* The lanes that are here, and those at the edges: before S, in BLOCK.  */
+/* The lanes that are here, and those at the edges: before L, for all loads of
+   its block.  */
 static void
-write_masks (struct rewriter *w, struct ptx_stmt *s, int block)
+write_masks (struct rewriter *w, const struct reuse_load *l)
 {
+  struct ptx_stmt *s = l->access->stmt;
+  int block = l->access->block;
   char *text;
   size_t len;
   FILE *f = open_text (&text, &len);
@@ -302,9 +310,18 @@ write_masks (struct rewriter *w, struct ptx_stmt *s, int block)
   fputs ("\tactivemask.b32 " PREFIX "mask;\n", f);
   if (w->p->opt->shuffle != POST_SHUFFLE_NO_CORNER)
     {
+      const char *base = s->insn->opnd[1]->elt[0]->sym->name;
       fputs ("\tsetp.ne.or.u32 " PREFIX "partial, " PREFIX "mask, -1, " PREFIX
 	     "odd;\n",
 	     f);
+      if (l->check)
+	fprintf (f,
+		 "\tcvt.u32.u64 " PREFIX "low, %s;\n\tmad.lo.u32 " PREFIX
+		 "low, " PREFIX "lane, %d, " PREFIX "low;\n\tshfl.sync.idx.b32 "
+		 PREFIX "high, " PREFIX "low, 0, 31, " PREFIX "mask;\n"
+		 "\tsetp.ne.or.u32 " PREFIX "partial, " PREFIX "low, " PREFIX
+		 "high, " PREFIX "partial;\n",
+		 base, (int) -l->key->stride);
       for (int i = 0; i < w->r->nwraps; i++)
 	if (conditions >> i & 1)
 	  fprintf (f, "\tor.pred " PREFIX "partial, " PREFIX "partial, " PREFIX
@@ -400,7 +417,7 @@ write_all_of (struct rewriter *w)
 	    if (t->kind == PTX_S_INSN && t->insn->op == PTX_OP_CALL)
 	      masks = CFG_NONE;
 	  if (masks != l->access->block)
-	    write_masks (w, s, l->access->block);
+	    write_masks (w, l);
 	  masks = l->access->block;
 	  since = s->prev;
 	}
@@ -437,7 +454,10 @@ summarise (const struct rewriter *w, int taken, double start)
   for (int i = 0; i < w->r->nloads; i++)
     {
       const struct reuse_load *l = &w->r->load[i];
-      loads += l->candidate && !(l->access->address->uniform && l->source < 0);
+      loads += l->candidate
+	       && (l->source >= 0
+		   || (l->access->address->linear
+		       && l->access->address->stride != 0));
       shuffles += l->source >= 0 && l->delta;
       copies += l->source >= 0 && !l->delta;
       lanes += abs (l->delta);

@@ -15,7 +15,13 @@
    computed (temporal divergence).  Lanes of a loop count its iterations
    together only where it is in lockstep: every branch in it on which lanes
    may disagree leaves it, or each iteration has a barrier of the whole warp.
-   Nothing else about convergence is assumed: PTX promises nothing else.
+   Nothing else about convergence is assumed, for PTX promises nothing else;
+   where the usual hardware does more, that is a likely lockstep, for the
+   rewriter to check when the code runs.
+
+   GCC's code for the parts of a region that one lane works on branches around
+   them in lanes where %tid.x is not 0, and broadcasts what it needs from lane
+   0.  So a join also knows what lane 0 brings to it, if that is one term.
 
    Registers with one definition have one value.  The others, and the states of
    memory, have a slot in the environment of each block.
@@ -45,7 +51,15 @@ enum { NO_SLOT = -1 };
 /* How a slot goes round a loop, from the best to the worst.  */
 enum motion { MOTION_OPEN, MOTION_STEP, MOTION_UNIFORM, MOTION_ANY };
 
-struct round_trip { enum motion motion; const struct term *step; };
+struct round_trip
+{
+  enum motion motion;
+  const struct term *step;
+  /* MOTION_ANY: the same for the value in lane 0, which never is
+     MOTION_UNIFORM.  */
+  enum motion motion0;
+  const struct term *step0;
+};
 
 struct reg_info
 {
@@ -65,8 +79,8 @@ struct sym_state
   const struct term **out;	/* by block and slot */
   bool *written;		/* by loop and slot */
   struct round_trip *trip;	/* by loop and slot */
-  bool *reached;		/* by block */
-  bool *taken;			/* by block and successor */
+  bool *reached, *reached0;	/* by block: in any lane; in lane 0 */
+  bool *taken, *taken0;		/* by block and successor */
   const struct term **guard;	/* by block: predicate of its branch */
   bool *divergent;		/* by block: lanes may leave it separately */
   bool *meeting;		/* by block: lanes that diverged meet there */
@@ -93,6 +107,16 @@ xcalloc (size_t n, size_t size)
 struct census { struct sym *s; int block, at; };
 
 static void
+give_slot (struct sym_state *st, const struct ptx_sym *reg)
+{
+  struct reg_info *r = &st->reg[reg->index];
+  if (r->slot != NO_SLOT)
+    return;
+  r->slot = st->nslots++;
+  st->slot_reg[r->slot] = reg;
+}
+
+static void
 count_definition (struct ptx_sym *reg, void *closure)
 {
   struct census *c = closure;
@@ -102,11 +126,20 @@ count_definition (struct ptx_sym *reg, void *closure)
       r->block = c->block;
       r->at = c->at;
     }
-  else if (r->slot == NO_SLOT)
-    {
-      r->slot = c->s->state->nslots++;
-      c->s->state->slot_reg[r->slot] = reg;
-    }
+  else
+    give_slot (c->s->state, reg);
+}
+
+/* A register that may be read before it is written is one of those that differ
+   from path to path.  */
+static void
+check_use (struct ptx_sym *reg, void *closure)
+{
+  struct census *c = closure;
+  const struct reg_info *r = &c->s->state->reg[reg->index];
+  if (r->block == CFG_NONE || r->at >= c->at
+      || !cfg_dominates (c->s->cfg, r->block, c->block))
+    give_slot (c->s->state, reg);
 }
 
 static void
@@ -119,32 +152,43 @@ find_slots (struct sym *s)
   st->nslots = FIRST_REGISTER;
   for (unsigned i = 0; i < f->nregs; i++)
     st->reg[i] = (struct reg_info) { NO_SLOT, CFG_NONE, 0 };
-  struct census c = { s, 0, 0 };
-  for (c.block = 0; c.block < s->cfg->nblocks; c.block++)
+  for (int pass = 0; pass < 2; pass++)
     {
-      const struct cfg_block *b = &s->cfg->block[c.block];
-      for (const struct ptx_stmt *t = b->first;; t = t->next)
+      struct census c = { s, 0, 0 };
+      for (c.block = 0; c.block < s->cfg->nblocks; c.block++)
 	{
-	  c.at++;
-	  if (t->kind == PTX_S_INSN)
-	    ptx_insn_defs (t->insn, count_definition, &c);
-	  if (t == b->last)
-	    break;
+	  const struct cfg_block *b = &s->cfg->block[c.block];
+	  for (const struct ptx_stmt *t = b->first;; t = t->next)
+	    {
+	      c.at++;
+	      if (t->kind == PTX_S_INSN && pass == 0)
+		ptx_insn_defs (t->insn, count_definition, &c);
+	      else if (t->kind == PTX_S_INSN)
+		ptx_insn_uses (t->insn, check_use, &c);
+	      if (t == b->last)
+		break;
+	    }
 	}
     }
 }
 
 /* What SLOT holds at the head of BLOCK; WHERE tells apart what a loop's header
-   gets from outside (1), from inside (2), and the value of an iteration.  */
+   gets from outside (1), from inside (2), and the value of an iteration, also
+   in lane 0 (3).  LANE0, or NULL: the value in lane 0.  */
 static const struct term *
 join_atom (struct sym *s, int slot, int block, int where, unsigned width,
-	   bool uniform)
+	   bool uniform, const struct term *lane0)
 {
   static const struct ptx_sym memory = { .name = "memory" };
   const struct ptx_sym *reg = s->state->slot_reg[slot];
   struct atom model = { .kind = ATOM_JOIN, .width = width,
-			.id = 3 * slot + where, .option = block,
+			.id = 4 * slot + where, .option = block,
 			.uniform = uniform, .sym = reg ? reg : &memory };
+  if (!uniform && lane0)
+    {
+      model.nargs = 1;
+      model.arg[0] = lane0;
+    }
   return expr_atom (s->pool, &model);
 }
 
@@ -172,7 +216,7 @@ static bool
 leaves_apart (const struct sym *s, int loop)
 {
   const struct cfg *g = s->cfg;
-  if (!s->lockstep[loop])
+  if (s->lockstep[loop] == SYM_LOCKSTEP_NO)
     return true;
   for (int b = g->loop[loop].header; b < g->nblocks; b++)
     if (s->state->divergent[b] && cfg_in_loop (g, loop, b))
@@ -206,13 +250,17 @@ sym_read (struct sym *s, const struct ptx_sym *reg)
   if (r->slot != NO_SLOT)
     return st->env[r->slot];
   const struct term *t = st->single[reg->index];
-  if (!t || r->at >= st->at || !cfg_dominates (s->cfg, r->block, st->block))
-    t = NULL;		/* read before it is written */
-  else if (!is_stale (s, r->block, st->block, NO_SLOT))
+  if (t && !is_stale (s, r->block, st->block, NO_SLOT))
     return t;
   struct atom model = { .kind = ATOM_FRESH, .width = width_of (reg),
-			.id = -1, .option = t ? st->block : -1, .sym = reg };
+			.id = -1, .option = st->block, .sym = reg };
   return expr_atom (s->pool, &model);
+}
+
+bool
+sym_is_defined_once (const struct sym *s, const struct ptx_sym *reg)
+{
+  return s->state->reg[reg->index].slot == NO_SLOT;
 }
 
 void
@@ -223,6 +271,12 @@ sym_define (struct sym *s, const struct ptx_sym *reg, const struct term *value)
     s->state->env[r->slot] = value;
   else
     s->state->single[reg->index] = value;
+}
+
+const struct term *
+sym_broadcast (struct sym *s, const struct term *value)
+{
+  return expr_lane0 (s->pool, value, &s->assumes_rows_of_32);
 }
 
 bool
@@ -348,6 +402,15 @@ is_warp_barrier (const struct ptx_insn *insn)
     }
 }
 
+/* Whether GUARD, of the branch at the end of B, is known not to have the value
+   WHEN.  */
+static bool
+excludes (const struct cfg_block *b, const struct term *guard, bool when)
+{
+  return guard && b->last->insn->guard && expr_is_constant (guard)
+	 && guard->constant != when;
+}
+
 static void
 emulate_block (struct sym *s, int block)
 {
@@ -387,23 +450,27 @@ emulate_block (struct sym *s, int block)
   const struct term *guard = st->guard[block];
   bool branches = b->last->kind == PTX_S_INSN
 		  && b->last->insn->op == PTX_OP_BRA;
+  const struct term *guard0
+    = guard ? expr_lane0 (s->pool, guard, NULL) : NULL;
   for (int k = 0; k < b->nsucc; k++)
     {
+      int to = b->succ[k];
       bool when = branches && k == 0;
-      bool never = guard && expr_is_constant (guard)
-		   && guard->constant != when && b->last->insn->guard;
-      st->taken[2 * block + k] = !never;
-      if (!never)
-	st->reached[b->succ[k]] = true;
+      st->taken[2 * block + k] = !excludes (b, guard, when);
+      st->taken0[2 * block + k]
+	= st->reached0[block] && !excludes (b, guard0, when);
+      st->reached[to] |= st->taken[2 * block + k];
+      st->reached0[to] |= st->taken0[2 * block + k];
     }
 }
 
+/* Whether control goes from block FROM to TO, by TAKEN.  */
 static bool
-edge_is_taken (const struct sym *s, int from, int to)
+edge_is_taken (const struct sym *s, const bool *taken, int from, int to)
 {
   const struct cfg_block *b = &s->cfg->block[from];
   for (int k = 0; k < b->nsucc; k++)
-    if (b->succ[k] == to && s->state->taken[2 * from + k])
+    if (b->succ[k] == to && taken[2 * from + k])
       return true;
   return false;
 }
@@ -415,20 +482,26 @@ incoming (struct sym *s, int block, int slot, bool back)
 {
   struct sym_state *st = s->state;
   const struct cfg_block *b = &s->cfg->block[block];
-  const struct term *r = NULL;
-  bool same = true, uniform = !st->meeting[block];
+  const struct term *r = NULL, *lane0 = NULL;
+  bool same = true, same0 = true, uniform = !st->meeting[block];
   for (int k = 0; k < b->npred; k++)
     {
       int p = b->pred[k];
       if (cfg_is_back_edge (p, block) != back || !st->reached[p]
-	  || !edge_is_taken (s, p, block))
+	  || !edge_is_taken (s, st->taken, p, block))
 	continue;
       const struct term *t = st->out[(size_t) p * st->nslots + slot];
       if (slot >= FIRST_REGISTER && is_stale (s, p, block, slot))
 	{
-	  same = uniform = false;
+	  same = same0 = uniform = false;
 	  r = t;
 	  continue;
+	}
+      if (edge_is_taken (s, st->taken0, p, block))
+	{
+	  const struct term *t0 = expr_lane0 (s->pool, t, NULL);
+	  same0 &= !lane0 || lane0 == t0;
+	  lane0 = t0;
 	}
       if (r && t != r)
 	same = false;
@@ -439,7 +512,38 @@ incoming (struct sym *s, int block, int slot, bool back)
     return r;
   int where = !cfg_is_header (s->cfg, block) ? 0 : back ? 2 : 1;
   return join_atom (s, slot, block, where, r->width,
-		    uniform || slot < FIRST_REGISTER);
+		    uniform || slot < FIRST_REGISTER, same0 ? lane0 : NULL);
+}
+
+/* ENTRY plus a STEP for each iteration of LOOP.  */
+static const struct term *
+after_steps (struct sym *s, int loop, const struct term *entry,
+	     const struct term *step)
+{
+  struct atom count = { .kind = ATOM_COUNT, .width = entry->width,
+			.id = loop };
+  return expr_add (s->pool, entry,
+		   expr_multiply (s->pool, expr_atom (s->pool, &count), step),
+		   1);
+}
+
+/* What SLOT holds in lane 0 at LOOP's header BLOCK, or NULL.  */
+static const struct term *
+at_header0 (struct sym *s, int block, int loop, int slot,
+	    const struct term *entry)
+{
+  const struct round_trip *t
+    = &s->state->trip[loop * s->state->nslots + slot];
+  switch (t->motion0)
+    {
+    case MOTION_OPEN:
+      return join_atom (s, slot, block, 3, entry->width, true, NULL);
+    case MOTION_STEP:
+      return after_steps (s, loop, expr_lane0 (s->pool, entry, NULL),
+			  t->step0);
+    default:
+      return NULL;
+    }
 }
 
 /* What SLOT holds at the header BLOCK of LOOP, as far as we assume.  */
@@ -454,22 +558,16 @@ at_header (struct sym *s, int block, int loop, int slot)
   switch (t->motion)
     {
     case MOTION_STEP:
-      {
-	struct atom count = { .kind = ATOM_COUNT, .width = entry->width,
-			      .id = loop };
-	return expr_add (s->pool, entry,
-			 expr_multiply (s->pool,
-					expr_atom (s->pool, &count), t->step),
-			 1);
-      }
+      return after_steps (s, loop, entry, t->step);
     case MOTION_ANY:
       return join_atom (s, slot, block, 0, entry->width,
-			slot < FIRST_REGISTER);
+			slot < FIRST_REGISTER,
+			at_header0 (s, block, loop, slot, entry));
     case MOTION_OPEN:
     case MOTION_UNIFORM:
       break;
     }
-  return join_atom (s, slot, block, 0, entry->width, true);
+  return join_atom (s, slot, block, 0, entry->width, true, NULL);
 }
 
 static void
@@ -484,7 +582,7 @@ enter_block (struct sym *s, int block)
       {
 	const struct ptx_sym *reg = st->slot_reg[slot];
 	st->env[slot] = join_atom (s, slot, 0, 0, reg ? width_of (reg) : 1,
-				   !reg);
+				   !reg, NULL);
       }
     else
       st->env[slot] = loop == CFG_NONE ? incoming (s, block, slot, false)
@@ -528,6 +626,29 @@ step_is_invariant (const struct sym *s, const struct term *t, int loop,
   return true;
 }
 
+/* Check how SLOT's value in lane 0 went round LOOP.  */
+static bool
+check_trip0 (struct sym *s, int loop, int slot, const struct term *entry,
+	     const struct term *latch)
+{
+  struct round_trip *t = &s->state->trip[loop * s->state->nslots + slot];
+  enum motion old = t->motion0;
+  const struct term *header
+    = at_header0 (s, s->cfg->loop[loop].header, loop, slot, entry);
+  if (!header)
+    return false;
+  const struct term *step
+    = expr_add (s->pool, expr_lane0 (s->pool, latch, NULL), header, -1);
+  if (old == MOTION_STEP && step == t->step0)
+    return false;
+  t->step0 = step;
+  t->motion0 = old == MOTION_OPEN && s->lockstep[loop]
+		   && step_is_invariant (s, step, loop, 0)
+		 ? MOTION_STEP
+		 : MOTION_ANY;
+  return true;
+}
+
 /* Check how SLOT went round LOOP; true when the assumption did not hold.  */
 static bool
 check_trip (struct sym *s, int loop, int slot)
@@ -538,15 +659,18 @@ check_trip (struct sym *s, int loop, int slot)
   struct round_trip old = *t;
   const struct term *entry = incoming (s, header, slot, false);
   const struct term *latch = incoming (s, header, slot, true);
-  if (!latch || old.motion == MOTION_ANY)
+  if (!latch)
     return false;
+  if (old.motion == MOTION_ANY)
+    return check_trip0 (s, loop, slot, entry, latch);
   if (old.motion <= MOTION_STEP && s->lockstep[loop])
     {
       const struct term *step
 	= expr_add (s->pool, latch, at_header (s, header, loop, slot), -1);
       if (old.motion == MOTION_OPEN && step_is_invariant (s, step, loop, 0))
 	{
-	  *t = (struct round_trip) { MOTION_STEP, step };
+	  t->motion = MOTION_STEP;
+	  t->step = step;
 	  return true;
 	}
       if (old.motion == MOTION_STEP && step == old.step)
@@ -627,6 +751,25 @@ has_free_cycle (const struct sym *s, int loop)
   return found;
 }
 
+/* Whether lanes that go separate ways at BLOCK meet again before LOOP's next
+   iteration: at the block where all ways meet, none around the loop.  */
+static bool
+meet_again (const struct sym *s, int block, int loop)
+{
+  const struct cfg *g = s->cfg;
+  const struct cfg_block *b = &g->block[block];
+  if (b->ipdom == CFG_NONE || !cfg_in_loop (g, loop, b->ipdom))
+    return false;
+  bool *mark = xcalloc (g->nblocks, sizeof *mark);
+  int *stack = xcalloc (g->nblocks, sizeof *stack);
+  for (int k = 0; k < b->nsucc; k++)
+    flood (g, b->succ[k], b->ipdom, mark, stack);
+  bool around = mark[g->loop[loop].header];
+  free (mark);
+  free (stack);
+  return !around && b->ipdom != g->loop[loop].header;
+}
+
 /* Branch BLOCK diverges: loops in which it goes both ways, lanes disagreeing,
    lose their lockstep.  */
 static void
@@ -638,8 +781,11 @@ lose_lockstep (struct sym *s, int block)
       bool stays = true;
       for (int k = 0; k < g->block[block].nsucc; k++)
 	stays &= cfg_in_loop (g, l, g->block[block].succ[k]);
-      if (stays && s->lockstep[l] && has_free_cycle (s, l))
-	s->lockstep[l] = false;
+      if (!stays || s->lockstep[l] == SYM_LOCKSTEP_NO
+	  || !has_free_cycle (s, l))
+	continue;
+      s->lockstep[l] = meet_again (s, block, l) ? SYM_LOCKSTEP_LIKELY
+						: SYM_LOCKSTEP_NO;
     }
 }
 
@@ -686,7 +832,8 @@ emulate (struct sym *s)
 {
   struct sym_state *st = s->state;
   memset (st->reached, 0, s->cfg->nblocks * sizeof *st->reached);
-  st->reached[0] = true;
+  memset (st->reached0, 0, s->cfg->nblocks * sizeof *st->reached0);
+  st->reached[0] = st->reached0[0] = true;
   st->at = st->fresh = 0;
   for (int b = 0; b < s->cfg->nblocks && !expr_exhausted (s->pool); b++)
     {
@@ -785,13 +932,16 @@ sym_new (const struct cfg *g, bool uniform_params, struct origins *origins,
       st->out = xcalloc ((size_t) g->nblocks * st->nslots, sizeof *st->out);
       st->trip = xcalloc ((size_t) g->nloops * st->nslots, sizeof *st->trip);
       st->reached = xcalloc (g->nblocks, 1);
+      st->reached0 = xcalloc (g->nblocks, 1);
       st->taken = xcalloc (2 * g->nblocks, 1);
+      st->taken0 = xcalloc (2 * g->nblocks, 1);
       st->guard = xcalloc (g->nblocks, sizeof *st->guard);
       st->divergent = xcalloc (g->nblocks, 1);
       st->meeting = xcalloc (g->nblocks, 1);
       st->syncs = xcalloc (g->nblocks, 1);
-      s->lockstep = xcalloc (g->nloops, 1);
-      memset (s->lockstep, true, g->nloops);
+      s->lockstep = xcalloc (g->nloops, sizeof *s->lockstep);
+      for (int l = 0; l < g->nloops; l++)
+	s->lockstep[l] = SYM_LOCKSTEP_YES;
       find_written (s);
       *why = run (s);
     }
@@ -815,7 +965,9 @@ sym_free (struct sym *s)
   free (st->written);
   free (st->trip);
   free (st->reached);
+  free (st->reached0);
   free (st->taken);
+  free (st->taken0);
   free (st->guard);
   free (st->divergent);
   free (st->meeting);
