@@ -285,15 +285,38 @@ choose_inner (rewrite *w, line_loop *l, int deep)
     }
 }
 
+/* Does the value of the load A decide about a subscript or a bound?  */
+static bool
+decides_p (const line *l, const line_access *load)
+{
+  int symbol = affine_symbol (load->ref, NULL);
+  for (unsigned i = 0; i < l->loops.length (); i++)
+    if (affine_mentions_p (&l->loops[i]->first, symbol)
+	|| affine_mentions_p (&l->loops[i]->bound, symbol))
+      return true;
+  for (unsigned i = 0; i < l->accesses.length (); i++)
+    {
+      const line_access *a = &l->accesses[i];
+      if (affine_mentions_p (&a->address, symbol)
+	  || affine_mentions_p (&a->root, symbol))
+	return true;
+      for (int dim = 0; dim < a->dims; dim++)
+	if (affine_mentions_p (&a->subscript[dim], symbol))
+	  return true;
+    }
+  return false;
+}
+
 /* May anything write what a symbol stands for?  */
 static bool
-symbols_change_p (line *l)
+symbols_change_p (const line *l)
 {
   for (unsigned i = 0; i < l->accesses.length (); i++)
     for (unsigned j = 0; l->accesses[i].symbolic && j < l->accesses.length ();
 	 j++)
       if (l->accesses[j].write
-	  && !depend_objects_apart_p (l, &l->accesses[i], &l->accesses[j]))
+	  && !depend_objects_apart_p (l, &l->accesses[i], &l->accesses[j])
+	  && decides_p (l, &l->accesses[i]))
 	return true;
   return false;
 }
@@ -439,7 +462,8 @@ loop_count (const line_loop *l)
   return size_binop (TRUNC_DIV_EXPR, steps, ssize_int (step));
 }
 
-/* Can the host give L's index its last value?  */
+/* Can the host give L's index its last value?  The last iterations of the loops
+   around L must not be ones in which L is not reached.  */
 static bool
 last_value_known_p (rewrite *w, const line_loop *l)
 {
@@ -447,7 +471,10 @@ last_value_known_p (rewrite *w, const line_loop *l)
     return false;
   for (const line_loop *o = l; o; o = o->outer)
     {
-      if (o->conditional || (o != l && (!o->index || o->first.n < 0)))
+      if (o->conditional
+	  || (o != l
+	      && (!o->index || o->first.n < 0 || affine_varies_p (&o->first)
+		  || affine_varies_p (&o->bound))))
 	return false;
       if (!host_value_p (w, last_tree (&o->first))
 	  || !host_value_p (w, last_tree (&o->bound)))
