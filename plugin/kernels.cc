@@ -46,6 +46,8 @@ struct rewrite
   tree host_vars, region_vars;
   /* Arguments of gang, worker and vector clauses, for the region.  */
   tree sizes[3];
+  /* Variables that the last iteration stores.  */
+  auto_vec<tree> stored;
 };
 
 /* Clauses.  */
@@ -558,17 +560,58 @@ only_index_p (const line *l, tree var)
   return true;
 }
 
+/* Is VAR set outside the body of L?  */
+static bool
+set_outside_p (const line *l, const line_loop *in, tree var)
+{
+  for (unsigned at = 0; at < l->code.length (); at++)
+    if (l->code[at] && gimple_get_lhs (l->code[at]) == var
+	&& (at < in->body_begin || at >= in->body_end))
+      return true;
+  return false;
+}
+
+/* The loop whose every iteration sets VAR, which is set nowhere else, and which
+   is reached in the last iterations of the loops around it, if it is ever;
+   else NULL.  */
+static const line_loop *
+storing_loop (const rewrite *w, tree var)
+{
+  for (const line_loop *l = w->what; l;)
+    {
+      if (!l->cond || set_outside_p (&w->l, l, var))
+	return NULL;
+      if (l->certain.contains (var))
+	return l;
+      const line_loop *next = NULL;
+      for (unsigned i = 0; i < l->inner.length (); i++)
+	if (!set_outside_p (&w->l, l->inner[i], var))
+	  next = l->inner[i];
+      if (next
+	  && (next->conditional || next->broken
+	      || affine_varies_p (&next->first)
+	      || affine_varies_p (&next->bound)))
+	return NULL;
+      l = next;
+    }
+  return NULL;
+}
+
 /* What keeps the last value of VAR, which the loop sets, from being known after
    the region?  */
 static const char *
 last_value_bar (rewrite *w, tree var)
 {
-  if (!privatized_p (w, var))
+  if (!privatized_p (w, var) || !map_of (w->stmt, var))
     return NULL;
-  if (!fresh_p (w->stmt, var))
-    return map_of (w->stmt, var) ? "it sets a scalar on the device" : NULL;
-  if (!mentioned_elsewhere_p (w, var))
+  bool fresh = fresh_p (w->stmt, var);
+  if (fresh && !mentioned_elsewhere_p (w, var))
     return NULL;
+  if (storing_loop (w, var))
+    {
+      w->stored.safe_push (var);
+      return NULL;
+    }
   bool index = false;
   for (unsigned i = 0; i < w->l.loops.length (); i++)
     if (w->l.loops[i]->index == var)
@@ -577,9 +620,9 @@ last_value_bar (rewrite *w, tree var)
 	if (!last_value_known_p (w, w->l.loops[i]))
 	  return "the last value of an index is not known";
       }
-  return index && only_index_p (&w->l, var)
-	   ? NULL
-	   : "the last value of a scalar may be used";
+  if (!index || !only_index_p (&w->l, var))
+    return "the last value of a scalar may be used";
+  return fresh ? NULL : "it sets a scalar on the device";
 }
 
 /* The new code.  */
@@ -705,6 +748,54 @@ loop_clauses (rewrite *w, const line_loop *l)
 static void emit_range (rewrite *w, unsigned from, unsigned to,
 			const line_loop *in, gimple_seq *seq);
 
+/* A new variable of the region with the value of EXPR as ssizetype.  */
+static tree
+emit_wide (rewrite *w, tree expr, gimple_seq *seq)
+{
+  tree var = create_tmp_var_raw (ssizetype);
+  DECL_CONTEXT (var) = current_function_decl;
+  DECL_CHAIN (var) = w->region_vars;
+  w->region_vars = var;
+  gimple_seq_add_stmt_without_update (
+    seq, gimple_build_assign (var, NOP_EXPR, expr));
+  return var;
+}
+
+static void
+emit_label (tree label, gimple_seq *seq)
+{
+  gimple_seq_add_stmt_without_update (seq, gimple_build_label (label));
+}
+
+/* At the end of the body of L: the last iteration of L and of the loops around
+   it stores variables for those after the region.  */
+static void
+emit_last_stores (rewrite *w, const line_loop *l, gimple_seq *seq)
+{
+  for (unsigned i = 0; i < w->stored.length (); i++)
+    {
+      tree var = w->stored[i];
+      if (storing_loop (w, var) != l)
+	continue;
+      tree not_last = create_artificial_label (l->loc);
+      for (const line_loop *o = l; o; o = o->outer)
+	{
+	  tree next = emit_wide (w, replaced (w, o->index), seq);
+	  tree bound = emit_wide (w, replaced (w, o->bound_expr), seq);
+	  tree last = create_artificial_label (l->loc);
+	  gimple_seq_add_stmt_without_update (
+	    seq, gimple_build_assign (next, PLUS_EXPR, next,
+				      ssize_int (o->step)));
+	  gimple_seq_add_stmt_without_update (
+	    seq, gimple_build_cond (o->cond, next, bound, not_last, last));
+	  emit_label (last, seq);
+	}
+      gimple_seq_add_stmt_without_update (
+	seq, gimple_build_assign (var, replaced (w, var)));
+      emit_label (not_last, seq);
+    }
+}
+
 /* Does L become, or stay, a directive?  */
 static bool
 directive_p (const line_loop *l)
@@ -811,6 +902,7 @@ emit_directive (rewrite *w, line_loop *l, gimple_seq *seq)
 	 && innermost->dim + 1 < gimple_omp_for_collapse (l->directive))
     innermost = innermost->inner[0];
   emit_range (w, l->body_begin, l->body_end, innermost, &body);
+  emit_last_stores (w, innermost, &body);
   w->map->put (l->index, saved);
   gimple_omp_set_body (made, gimple_build_bind (vars, body, NULL_TREE));
   gimple_seq loop_seq = NULL;
@@ -829,6 +921,8 @@ emit_range (rewrite *w, unsigned from, unsigned to, const line_loop *in,
   for (unsigned at = from; at < to; at++)
     {
       line_loop *inner = line_loop_at (&w->l, in, at);
+      if (in && !directive_p (in) && in->index && at == in->body_end)
+	emit_last_stores (w, in, seq);
       if (inner && directive_p (inner))
 	emit_directive (w, inner, seq);
       else if (inner)
@@ -892,7 +986,7 @@ region_clauses (rewrite *w, hash_set<tree> *used)
       tree reference = fresh ? reference_of (decl, next) : NULL_TREE;
       tree var = reference ? reference : decl;
       if (var && DECL_P (var) && !reduced_p (w, var)
-	  && (reference || register_p (var)))
+	  && !w->stored.contains (var) && (reference || register_p (var)))
 	{
 	  if (reference)
 	    c = next;
@@ -976,12 +1070,6 @@ emit_after (rewrite *w, gimple_seq *seq)
 	  && mentioned_elsewhere_p (w, l->index))
 	emit_last_value (l, seq);
     }
-}
-
-static void
-emit_label (tree label, gimple_seq *seq)
-{
-  gimple_seq_add_stmt_without_update (seq, gimple_build_label (label));
 }
 
 /* All that takes the place of the construct.  */
