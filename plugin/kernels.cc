@@ -31,6 +31,15 @@
 #include "tree-inline.h"
 #include "gimple-expr.h"
 
+/* From the outside in.  */
+static const omp_clause_code levels[]
+  = { OMP_CLAUSE_GANG, OMP_CLAUSE_WORKER, OMP_CLAUSE_VECTOR };
+
+enum
+{
+  LEVELS = ARRAY_SIZE (levels)
+};
+
 /* The rewriting of one construct.  */
 struct rewrite
 {
@@ -45,7 +54,7 @@ struct rewrite
   /* Variables of the host code around it, and those of the region.  */
   tree host_vars, region_vars;
   /* Arguments of gang, worker and vector clauses, for the region.  */
-  tree sizes[3];
+  tree sizes[LEVELS];
   /* Variables that the last iteration stores.  */
   auto_vec<tree> stored;
 };
@@ -271,20 +280,71 @@ bar_collapsed (rewrite *w, line_loop *l)
   return NULL;
 }
 
-/* Decide which loops inside L run in parallel, DEEP loops around them doing so
-   already.  There are no more levels than gangs, workers and vectors.  */
-static void
-choose_inner (rewrite *w, line_loop *l, int deep)
+/* The outermost level that L's directive names, or with INNERMOST the innermost
+   one; LEVELS, or -1, when it names none.  */
+static int
+named_level (const line_loop *l, bool innermost)
 {
+  int found = innermost ? -1 : LEVELS;
+  for (int i = 0; i < LEVELS; i++)
+    if (has_clause_p (l, levels[i]))
+      found = innermost ? i : MIN (found, i);
+  return found;
+}
+
+/* The outermost level that a directive inside L names, or LEVELS.  */
+static int
+level_named_inside (const line_loop *l)
+{
+  int found = LEVELS;
   for (unsigned i = 0; i < l->inner.length (); i++)
     {
-      line_loop *inner = l->inner[i];
-      if (inner->dim > 0)
-	inner->parallel = l->parallel;
-      else if (deep < 3)
-	inner->parallel = !bar_collapsed (w, inner);
-      choose_inner (w, inner, deep + (inner->dim == 0 && inner->parallel));
+      int here = MIN (named_level (l->inner[i], false),
+		      level_named_inside (l->inner[i]));
+      found = MIN (found, here);
     }
+  return found;
+}
+
+static bool
+parallel_inside_p (const line_loop *l)
+{
+  for (unsigned i = 0; i < l->inner.length (); i++)
+    if (l->inner[i]->parallel || parallel_inside_p (l->inner[i]))
+      return true;
+  return false;
+}
+
+/* L runs in parallel, with all that its directive collapses.  */
+static void
+make_parallel (line_loop *l)
+{
+  l->parallel = true;
+  if (l->directive && l->dim + 1 < gimple_omp_for_collapse (l->directive))
+    make_parallel (l->inner[0]);
+}
+
+/* Decide whether L, and which loops inside it, run in parallel, the USED
+   outermost levels being taken by loops around it.  A directive that names its
+   level gets that one; the last level is for the innermost loop, where
+   accesses are likely to be neighbours.  */
+static void
+choose (rewrite *w, line_loop *l, int used)
+{
+  int named = named_level (l, false), inside = used;
+  bool able = l->dim == 0
+	      && (named < LEVELS ? named >= used
+				 : used < level_named_inside (l))
+	      && !bar_collapsed (w, l);
+  if (able && (named < LEVELS || used + 1 < LEVELS))
+    {
+      make_parallel (l);
+      inside = named < LEVELS ? named_level (l, true) + 1 : used + 1;
+    }
+  for (unsigned i = 0; i < l->inner.length (); i++)
+    choose (w, l->inner[i], inside);
+  if (able && !l->parallel && !parallel_inside_p (l))
+    make_parallel (l);
 }
 
 /* Does the value of the load A decide about a subscript or a bound?  */
@@ -566,7 +626,9 @@ set_outside_p (const line *l, const line_loop *in, tree var)
 {
   for (unsigned at = 0; at < l->code.length (); at++)
     if (l->code[at] && gimple_get_lhs (l->code[at]) == var
-	&& (at < in->body_begin || at >= in->body_end))
+	&& (at < in->body_begin || at >= in->body_end)
+	/* The host does what comes before the outermost loop.  */
+	&& (in->outer || at >= in->begin))
       return true;
   return false;
 }
@@ -688,9 +750,6 @@ add_clause (tree clauses, location_t loc, omp_clause_code code, tree decl)
   return c;
 }
 
-static const omp_clause_code levels[]
-  = { OMP_CLAUSE_GANG, OMP_CLAUSE_WORKER, OMP_CLAUSE_VECTOR };
-
 /* The clauses of the directive of L for a parallel region.  There the number
    of gangs and the like belong to the region.  */
 static tree
@@ -701,7 +760,7 @@ directive_clauses (rewrite *w, const line_loop *l)
        c = OMP_CLAUSE_CHAIN (c))
     {
       bool level = false;
-      for (int i = 0; i < 3; i++)
+      for (int i = 0; i < LEVELS; i++)
 	if (OMP_CLAUSE_CODE (c) == levels[i])
 	  {
 	    level = true;
@@ -1008,7 +1067,7 @@ region_clauses (rewrite *w, hash_set<tree> *used)
   static const omp_clause_code numbers[]
     = { OMP_CLAUSE_NUM_GANGS, OMP_CLAUSE_NUM_WORKERS,
 	OMP_CLAUSE_VECTOR_LENGTH };
-  for (int i = 0; i < 3; i++)
+  for (int i = 0; i < LEVELS; i++)
     if (w->sizes[i] && !omp_find_clause (clauses, numbers[i]))
       {
 	clauses = add_clause (clauses, gimple_location (w->stmt), numbers[i],
@@ -1140,8 +1199,7 @@ construct_bar (rewrite *w)
     return why;
   if (symbols_change_p (&w->l))
     return "a loop bound or subscript may change";
-  w->what->parallel = true;
-  choose_inner (w, w->what, 1);
+  choose (w, w->what, 0);
   for (unsigned i = 0; i < w->what->assigned.length (); i++)
     if (const char *why = last_value_bar (w, w->what->assigned[i]))
       return why;
