@@ -42,6 +42,7 @@ struct warp;
 struct cta;
 struct insn;
 struct call;
+struct video;
 struct ptx_stmt;
 
 /* Perform I for the lanes of MASK, a non-empty part of W->active.  W->ip has
@@ -72,6 +73,7 @@ struct insn
     int64_t imm;
     const struct insn *target;
     const struct call *call;
+    const struct video *video;
   };
   uint8_t mode;			/* rounding, comparison ...: of the handler */
   uint16_t flags;		/* set of insn_flag */
@@ -80,11 +82,7 @@ struct insn
 
 enum insn_flag
 {
-  IF_ALIGNED = 1,		/* barrier counts whole warps */
-  IF_SAT = 2,			/* video: clamp to the result's type, */
-  IF_D_SIGNED = 4,		/* which is signed, */
-  IF_A_SIGNED = 8,		/* as operands may be */
-  IF_B_SIGNED = 16
+  IF_ALIGNED = 1		/* barrier counts whole warps */
 };
 
 /* One argument or result of a call: CHUNKS rows at REF of the caller.  */
@@ -345,7 +343,7 @@ extern emu_handler emu_op_bra, emu_op_call, emu_op_call_indirect,
   emu_op_clock, emu_op_clock64, emu_op_timer, emu_op_timer64,
   emu_op_local_addr, emu_op_alloca, emu_op_stacksave, emu_op_stackrestore,
   emu_op_kparam_addr, emu_op_activemask, emu_op_nanosleep,
-  emu_op_spin, emu_op_fence;
+  emu_op_spin, emu_op_fence, emu_op_video;
 
 /* Make room for END bytes of local memory a lane; false after a fault.  */
 bool emu_grow_local (struct warp *w, const struct insn *i, uint32_t end);
