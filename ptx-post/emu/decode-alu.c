@@ -109,12 +109,12 @@ prepared (struct decoder *d, const struct ptx_insn *in, enum ptx_type t,
 {
   opref to = row;
   if (flushes (in, t))
-    bit_op (d, "flush", t, to = dec_temp (d), row);
+    bit_op (d, "flush", t, to = dec_temp (d, t), row);
   if (dec_has (in, PTX_M_ABS))
     {
       opref from = to;
       if (to == row)
-	to = dec_temp (d);
+	to = dec_temp (d, t);
       bit_op (d, "abs", t, to, from);
     }
   return to;
@@ -177,7 +177,7 @@ dec_cvt_pack (struct decoder *d, const struct ptx_insn *in)
   for (unsigned k = 0; k < 2; k++)
     {
       opref a = dec_src (d, in->opnd[2 - k], PTX_T_S32);
-      part[k] = dec_temp (d);
+      part[k] = dec_temp (d, t);
       struct insn *i = dec_emit_named (d, "cvt_sat.%s.s32", dec_type (t));
       i->d = part[k];
       i->a = a;
@@ -185,7 +185,7 @@ dec_cvt_pack (struct decoder *d, const struct ptx_insn *in)
   opref low = part[0];
   if (byte)
     {
-      dec_emit2 (d, "pack.u16", low = dec_temp (d), part[0], part[1]);
+      dec_emit2 (d, "pack.u16", low = dec_temp (d, PTX_T_B16), part[0], part[1]);
       part[1] = in->nopnds > 3 ? dec_src (d, in->opnd[3], PTX_T_B32)
 			       : dec_const (d, 0, false);
     }
@@ -242,8 +242,8 @@ float_pair (struct decoder *d, const struct ptx_insn *in)
       opref row = dec_src (d, in->opnd[k], PTX_T_F32X2);
       struct insn *i = dec_emit_named (d, "unpack.u64");
       i->a = row;
-      half[0][k - 1] = dec_temp (d);
-      half[1][k - 1] = dec_temp (d);
+      half[0][k - 1] = dec_temp (d, PTX_T_F32);
+      half[1][k - 1] = dec_temp (d, PTX_T_F32);
       i = &d->code[d->n - 1];
       i->d = half[0][k - 1];
       i->b = half[1][k - 1];
@@ -252,7 +252,7 @@ float_pair (struct decoder *d, const struct ptx_insn *in)
     {
       for (unsigned k = 0; k + 1 < in->nopnds; k++)
 	half[h][k] = prepared (d, in, PTX_T_F32, half[h][k]);
-      result[h] = dec_temp (d);
+      result[h] = dec_temp (d, PTX_T_F32);
       float_op (d, in, PTX_T_F32, result[h], half[h]);
       finish_float (d, in, PTX_T_F32, result[h]);
     }
@@ -283,7 +283,7 @@ floating (struct decoder *d, const struct ptx_insn *in)
       raw[k] = dec_src (d, in->opnd[k + 1], u);
       if (u != t)
 	{
-	  opref wide = dec_temp (d);
+	  opref wide = dec_temp (d, PTX_T_F32);
 	  dec_emit1 (d, "cvt.f32", u, wide, raw[k]);
 	  raw[k] = wide;
 	}
@@ -292,14 +292,14 @@ floating (struct decoder *d, const struct ptx_insn *in)
   opref to = dec_dst (d, in->opnd[0], t);
   if ((in->op == PTX_OP_MIN || in->op == PTX_OP_MAX) && n == 3)
     {
-      opref first = dec_temp (d);
+      opref first = dec_temp (d, t);
       float_op (d, in, t, first, src);
       src[0] = first;
       src[1] = src[2];
       src[2] = 0;
     }
   /* The signs are read again behind the operation.  */
-  opref result = dec_has (in, PTX_M_XORSIGN) ? dec_temp (d) : to;
+  opref result = dec_has (in, PTX_M_XORSIGN) ? dec_temp (d, t) : to;
   float_op (d, in, t, result, src);
   if (result != to)
     {
@@ -358,7 +358,7 @@ dec_lop3 (struct decoder *d, const struct ptx_insn *in)
   i->imm = (int64_t) in->opnd[4]->bits;
   if (combines)
     {
-      opref any = dec_temp (d);
+      opref any = dec_temp (d, PTX_T_PRED);
       dec_emit2 (d, "setp_ne.u32", any, row, dec_const (d, 0, false));
       i = dec_emit_named (d, "%s.pred", dec_mod (in, PTX_MC_SUBOP));
       i->d = dec_pred_dst (d, p);
@@ -453,8 +453,8 @@ compare_pair (struct decoder *d, const struct ptx_insn *in, enum ptx_type t,
   for (unsigned k = 0; k < 2; k++)
     {
       opref row = dec_src (d, in->opnd[k + 1], t);
-      half[0][k] = dec_temp (d);
-      half[1][k] = dec_temp (d);
+      half[0][k] = dec_temp (d, PTX_T_B16);
+      half[1][k] = dec_temp (d, PTX_T_B16);
       struct insn *i = dec_emit_named (d, "unpack.u32");
       i->d = half[0][k];
       i->b = half[1][k];
@@ -499,7 +499,7 @@ dec_setp (struct decoder *d, const struct ptx_insn *in)
     }
   /* The results may overwrite the guard and the third operand: compute both
      first.  */
-  opref r = dec_temp (d), not_r = dec_temp (d);
+  opref r = dec_temp (d, PTX_T_PRED), not_r = dec_temp (d, PTX_T_PRED);
   if (ptx_type_info[in->type[0]].cls & PTX_TC_PACKED)
     compare_pair (d, in, in->type[0], (opref[]){ r, not_r });
   else
@@ -512,7 +512,7 @@ dec_setp (struct decoder *d, const struct ptx_insn *in)
   combine (d, in, r, r);
   if (d->guard && q)
     {
-      opref guard = d->guard, copy = dec_temp (d);
+      opref guard = d->guard, copy = dec_temp (d, PTX_T_PRED);
       uint32_t guard_xor = d->guard_xor;
       d->guard = d->guard_xor = 0;
       dec_emit1 (d, "mov", PTX_T_PRED, copy, guard);
@@ -532,7 +532,7 @@ dec_set (struct decoder *d, const struct ptx_insn *in)
   if (in->ntypes < 2 || ptx_type_info[to].bytes > 4)
     dec_unknown (d);
   bool pair = ptx_type_info[t].cls & PTX_TC_PACKED;
-  opref p[2] = { dec_temp (d), dec_temp (d) };
+  opref p[2] = { dec_temp (d, PTX_T_PRED), dec_temp (d, PTX_T_PRED) };
   if (pair)
     compare_pair (d, in, t, p);
   else
@@ -543,7 +543,8 @@ dec_set (struct decoder *d, const struct ptx_insn *in)
 								: 0xffffffff;
   opref yes = dec_const (d, pair ? (uint16_t) true_bits : true_bits, false);
   opref no = dec_const (d, 0, false), row = dec_dst (d, in->opnd[0], to);
-  opref half[2] = { pair ? dec_temp (d) : row, dec_temp (d) };
+  opref half[2] = { pair ? dec_temp (d, PTX_T_B16) : row,
+		    dec_temp (d, PTX_T_B16) };
   for (unsigned k = 0; k < 1u + pair; k++)
     {
       combine (d, in, p[k], p[k]);
@@ -575,7 +576,7 @@ dec_slct (struct decoder *d, const struct ptx_insn *in)
   if (in->nopnds < 4 || in->ntypes < 2)
     dec_unknown (d);
   opref a = dec_src (d, in->opnd[1], t), b = dec_src (d, in->opnd[2], t);
-  opref c = dec_src (d, in->opnd[3], by), p = dec_temp (d);
+  opref c = dec_src (d, in->opnd[3], by), p = dec_temp (d, PTX_T_PRED);
   c = prepared (d, in, by, c);
   struct insn *i = dec_emit_named (d, "setp_ge.%s", dec_type (by));
   i->d = p;
@@ -616,7 +617,7 @@ pack (struct decoder *d, const opref *part, unsigned n, enum ptx_type t)
     return part[0];
   enum ptx_type half = part_type (d, t, 2);
   opref lo = pack (d, part, n / 2, half), hi = pack (d, part + n / 2, n / 2, half);
-  opref to = dec_temp (d);
+  opref to = dec_temp (d, t);
   struct insn *i = dec_emit_named (d, "pack.%s", dec_bits (t));
   i->d = to;
   i->a = lo;
@@ -632,12 +633,12 @@ unpack (struct decoder *d, opref row, opref *part, unsigned n, enum ptx_type t)
       *part = row;
       return;
     }
-  opref lo = dec_temp (d), hi = dec_temp (d);
+  enum ptx_type half = part_type (d, t, 2);
+  opref lo = dec_temp (d, half), hi = dec_temp (d, half);
   struct insn *i = dec_emit_named (d, "unpack.%s", dec_bits (t));
   i->d = lo;
   i->b = hi;
   i->a = row;
-  enum ptx_type half = part_type (d, t, 2);
   unpack (d, lo, part, n / 2, half);
   unpack (d, hi, part + n / 2, n / 2, half);
 }
@@ -716,7 +717,7 @@ dec_mov (struct decoder *d, const struct ptx_insn *in)
 	{
 	  struct ptx_opnd e = dec_element (d, from, in->vec, k);
 	  opref s = dec_src (d, &e, t);
-	  part[k] = dec_temp (d);
+	  part[k] = dec_temp (d, t);
 	  struct insn *i = dec_emit_named (d, "mov.%s", dec_bits (t));
 	  i->d = part[k];
 	  i->a = s;
@@ -756,7 +757,7 @@ widened (struct decoder *d, opref row, enum ptx_type from)
 {
   if (from == PTX_T_F64)
     return row;
-  opref to = dec_temp (d);
+  opref to = dec_temp (d, PTX_T_F64);
   dec_emit1 (d, dec_wide (from) ? "cvt_odd.f64" : "cvt_rn.f64", from, to, row);
   return to;
 }
@@ -812,7 +813,7 @@ dec_cvt (struct decoder *d, const struct ptx_insn *in)
   opref a = prepared (d, in, from, dec_src (d, in->opnd[1], from));
   if (is_half (from))
     {
-      opref wide = dec_temp (d);
+      opref wide = dec_temp (d, PTX_T_F32);
       dec_emit1 (d, "cvt.f32", from, wide, a);
       a = wide;
       from = PTX_T_F32;

@@ -30,7 +30,7 @@ void
 dec_isspacep (struct decoder *d, const struct ptx_insn *in)
 {
   dec_need (d, in, 2);
-  opref a = dec_src (d, in->opnd[1], PTX_T_U64), t = dec_temp (d);
+  opref a = dec_src (d, in->opnd[1], PTX_T_U64), t = dec_temp (d, PTX_T_U64);
   opref p = dec_pred_dst (d, in->opnd[0]);
   switch (in->space)
     {
@@ -73,7 +73,7 @@ dec_stack (struct decoder *d, const struct ptx_insn *in)
     }
   opref bytes = in->op == PTX_OP_ALLOCA ? dec_src (d, in->opnd[1], PTX_T_U64) : 0;
   opref to = dec_dst (d, in->opnd[0], t);
-  opref wide = t == PTX_T_U64 ? to : dec_temp (d);
+  opref wide = t == PTX_T_U64 ? to : dec_temp (d, PTX_T_U64);
   struct insn *i = dec_emit (d, bytes ? emu_op_alloca : emu_op_stacksave);
   i->d = wide;
   i->a = bytes;
@@ -192,7 +192,7 @@ access (struct decoder *d, const struct ptx_insn *in,
       && strcmp (space, "fparam"))
     {
       /* The first half may overwrite the address.  */
-      opref copy = dec_temp (d);
+      opref copy = dec_temp (d, PTX_T_U64);
       dec_emit1 (d, "mov", PTX_T_U64, copy, at);
       at = copy;
     }
