@@ -272,21 +272,10 @@ floating (struct decoder *d, const struct ptx_insn *in)
       float_pair (d, in);
       return;
     }
-  /* add.f32.f16: all but the last operand are of the second type.  */
-  bool mixed = in->ntypes > 1;
-  if (mixed && (t != PTX_T_F32 || !is_half (in->type[1])))
-    dec_unknown (d);
   opref raw[3] = { 0 }, src[3] = { 0 };
   for (unsigned k = 0; k < n; k++)
     {
-      enum ptx_type u = mixed && k + 1 < n ? in->type[1] : t;
-      raw[k] = dec_src (d, in->opnd[k + 1], u);
-      if (u != t)
-	{
-	  opref wide = dec_temp (d, PTX_T_F32);
-	  dec_emit1 (d, "cvt.f32", u, wide, raw[k]);
-	  raw[k] = wide;
-	}
+      raw[k] = dec_src (d, in->opnd[k + 1], t);
       src[k] = prepared (d, in, t, raw[k]);
     }
   opref to = dec_dst (d, in->opnd[0], t);
