@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "check.h"
 #include "decode.h"
 
 /* Add the base of window SPACE to A, or take it away.  */
@@ -89,11 +90,18 @@ space_of (const struct ptx_insn *in, const struct ptx_opnd *addr)
   return in->space;
 }
 
+static bool
+weak (const struct ptx_insn *in)
+{
+  enum ptx_mod sem = in->mod[PTX_MC_SEM];
+  return !sem || sem == PTX_M_WEAK;
+}
+
 static void
 ordered (struct decoder *d, const struct ptx_insn *in, bool store, bool before)
 {
   enum ptx_mod sem = in->mod[PTX_MC_SEM];
-  if (!sem || sem == PTX_M_WEAK)
+  if (weak (in))
     return;
   bool fence = store ? before && sem == PTX_M_RELEASE
 		     : !before && sem == PTX_M_ACQUIRE;
@@ -114,6 +122,7 @@ access (struct decoder *d, const struct ptx_insn *in,
   int64_t off = 0;
   uint64_t kparam;
   opref at = 0;
+  bool others = false;		/* other threads may reach the memory */
   if (n > MAX_VEC)
     dec_unknown (d);
   enum ptx_space sp = space_of (in, addr);
@@ -139,6 +148,7 @@ access (struct decoder *d, const struct ptx_insn *in,
   else
     {
       space = memory_space (d, sp);
+      others = sp != PTX_SP_LOCAL;
       at = dec_addr (d, addr, &off);
     }
   opref row[MAX_VEC] = { 0 };
@@ -156,6 +166,10 @@ access (struct decoder *d, const struct ptx_insn *in,
   i->b = row[1];
   i->c = row[2];
   i->e = row[3];
+  if (others)
+    dec_checked (d, ptx_type_info[t].bytes | (store ? CHECK_WRITE : CHECK_READ)
+		      | (sp == PTX_SP_SHARED ? CHECK_SHARED : 0)
+		      | (weak (in) ? 0 : CHECK_STRONG));
   ordered (d, in, store, false);
 }
 
@@ -201,6 +215,10 @@ atomic (struct decoder *d, const struct ptx_insn *in, bool has_result)
   i->c = c;
   i->imm = off;
   i->mode = sp == PTX_SP_SHARED;
+  enum ptx_mod op = in->mod[PTX_MC_SUBOP];
+  dec_checked (d, ptx_type_info[t].bytes | CHECK_READ | CHECK_WRITE | CHECK_STRONG
+		    | (sp == PTX_SP_SHARED ? CHECK_SHARED : 0)
+		    | (op == PTX_M_CAS || op == PTX_M_EXCH ? CHECK_SWAP : 0));
 }
 
 void

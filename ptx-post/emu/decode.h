@@ -82,6 +82,10 @@ opref dec_addr (struct decoder *, const struct ptx_opnd *o, int64_t *off);
 /* Address of symbol SYM in its own state space, plus OFF.  */
 opref dec_sym_addr (struct decoder *, const struct ptx_sym *sym, int64_t off);
 
+/* When checking, put the look at the access with these flags (check.h) in
+   front of the instruction emitted last, and what it orders behind it.  */
+void dec_checked (struct decoder *, unsigned flags);
+
 /* If O is an address in the parameters of a device function or of a call:
    their first row, else 0.  */
 opref dec_fparam (struct decoder *, const struct ptx_opnd *o);

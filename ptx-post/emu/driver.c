@@ -137,6 +137,8 @@ emu_cuInit (unsigned flags)
 __attribute__ ((destructor)) static void
 driver_end (void)
 {
+  emu_printf_flush ();
+  emu_blocks_leaked (NULL);
   emu_check_at_exit ();
 }
 

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "check.h"
 #include "lanes.h"
 #include "mem.h"
 
@@ -74,6 +75,7 @@ free_cta (struct cta *cta)
       free (cta->warp[k].stack);
       free (cta->warp[k].local);
     }
+  emu_check_cta_end (cta->watch);
   free (cta->warp);
   free (cta->shared);
   free (cta);
@@ -117,7 +119,10 @@ new_cta (struct launch *launch)
 	done = emu_grow_local (w, launch->code, launch->func->local);
     }
   if (done)
-    return cta;
+    {
+      cta->watch = emu_check_cta (cta);
+      return cta;
+    }
   free_cta (cta);
   return NULL;
 }
@@ -155,11 +160,17 @@ begin_cta (struct cta *cta, uint64_t index)
 	fill (w, SROW_CTAID_X + d, cta->ctaid[d]);
       fill (w, SROW_SMID, (unsigned) (index % (unsigned) emu_gpu ()->sms));
     }
+  emu_check_cta_begin (cta);
 }
 
 static void
 report_deadlock (struct cta *cta)
 {
+  if (cta->watch)
+    {
+      emu_check_deadlock (cta);
+      return;
+    }
   for (unsigned k = 0; k < cta->nwarps; k++)
     {
       struct warp *w = &cta->warp[k];
@@ -297,6 +308,8 @@ work (struct launch *launch)
       if (run_cta (cta))
 	{
 	  check_time (cta);
+	  if (emu_check_stuck (cta))
+	    emu_check_deadlock (cta);
 	  another = cta->spins || ++cta->slices % PATIENCE == 0;
 	  last = cta;
 	}
@@ -461,7 +474,9 @@ emu_launch_run (const struct emu_launch *l)
       if (r != CUDA_SUCCESS)
 	return r;
       memcpy ((void *) (uintptr_t) launch.params, l->params, l->func->params);
+      emu_check_defined (launch.params, l->func->params);
     }
+  emu_check_launch (&launch);
 
   pthread_mutex_lock (&pool.lock);
   start_pool ();
@@ -481,6 +496,7 @@ emu_launch_run (const struct emu_launch *l)
   while (launch.working)
     pthread_cond_wait (&pool.done, &pool.lock);
   pthread_mutex_unlock (&pool.lock);
+  emu_check_launched (&launch);
   if (launch.params)
     emu_mem_free (launch.params);
   return (CUresult) launch.error;

@@ -76,6 +76,7 @@ choose (struct warp *w)
 	  limit = w->lane_ip[l];
       }
   w->active = active;
+  w->clock += active == w->live;
   w->yielded &= ~active;
   w->ip = ip;
   w->fp = fp;
