@@ -16,6 +16,8 @@
 #include "mem.h"
 #include "ptx.h"
 
+enum { MAX_ELEMENTS = 4 };	/* of a vector */
+
 /* One lane's part of an access.  */
 struct access
 {
@@ -151,48 +153,50 @@ report_race (struct warp *w, const struct insn *i, unsigned l,
   emu_finding_end ();
 }
 
+/* What lane L stores, at most VALUE_BYTES.  */
+enum { VALUE_BYTES = MAX_ELEMENTS * 8 };
+
+static void
+stored (const struct warp *w, const struct insn *i, unsigned l, char *value)
+{
+  const opref data[MAX_ELEMENTS] = { i->d, i->b, i->c, i->e };
+  unsigned bytes = i->flags & CHECK_BYTES;
+  for (unsigned n = 0; n < i->mode; n++)
+    memcpy (value + n * bytes,
+	    bytes == 8 ? (const void *) &OPERAND (u64, data[n])[l]
+		       : (const void *) &OPERAND (u32, data[n])[l],
+	    bytes);
+}
+
 static void
 races (struct warp *w, const struct insn *i, unsigned l, const struct access *a)
 {
   struct emu_cell *cell = &a->shadow->cell[a->offset / 4];
   struct emu_conflict c;
-  if (a->bytes < 4)
+  unsigned in_word = a->offset % 4;
+  unsigned set = a->bytes < 4 ? ((1u << a->bytes) - 1) << in_word : 15;
+  char value[VALUE_BYTES + 4] = { 0 };
+  if (i->flags & CHECK_WRITE)
+    stored (w, i, l, value + in_word);
+  for (unsigned k = 0; 4 * k < a->bytes; k++)
     {
-      unsigned set = ((1u << a->bytes) - 1) << a->offset % 4;
-      if (emu_race (w, i, l, cell, set, &c))
-	report_race (w, i, l, a, &c);
-      return;
+      uint32_t word;
+      memcpy (&word, value + 4 * k, 4);
+      if (emu_race (w, i, l, cell + k, set, word, &c))
+	{
+	  report_race (w, i, l, a, &c);
+	  return;
+	}
     }
-  for (unsigned k = 0; k < a->bytes / 4; k++)
-    if (emu_race (w, i, l, cell + k, 15, &c))
-      {
-	report_race (w, i, l, a, &c);
-	return;
-      }
 }
 
-/* Whether lanes L and K store the same value.  */
 static bool
 same_value (const struct warp *w, const struct insn *i, unsigned l, unsigned k)
 {
-  const opref data[] = { i->d, i->b, i->c, i->e };
-  unsigned bytes = i->flags & CHECK_BYTES;
-  for (unsigned n = 0; n < i->mode; n++)
-    {
-      if (bytes == 8)
-	{
-	  const u64 *v = OPERAND (u64, data[n]);
-	  if (v[l] != v[k])
-	    return false;
-	}
-      else
-	{
-	  const u32 *v = OPERAND (u32, data[n]);
-	  if ((v[l] ^ v[k]) << (32 - 8 * bytes))
-	    return false;
-	}
-    }
-  return true;
+  char a[VALUE_BYTES], b[VALUE_BYTES];
+  stored (w, i, l, a);
+  stored (w, i, k, b);
+  return !memcmp (a, b, (i->flags & CHECK_BYTES) * i->mode);
 }
 
 /* Lanes of one store that write different values to one place.  Mostly the
@@ -296,6 +300,8 @@ emu_check_access (struct warp *w, const struct insn *i, uint32_t mask)
 {
   if (!w->cta->watch)
     return;
+  /* Nothing comes between this and the access.  */
+  w->budget += w->budget < 2;
   const u64 *addr = OPERAND (u64, i->a);
   bool strong = i->flags & CHECK_STRONG;
   unsigned before = LANES;

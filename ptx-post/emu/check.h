@@ -105,6 +105,7 @@ struct emu_cell
 {
   uint64_t write, read[2];
   uint64_t time;		/* of the last release here */
+  uint32_t value;		/* the bytes that were written, in place */
 };
 
 /* Bytes of memory and what is known of them.  */
@@ -175,9 +176,11 @@ struct emu_conflict
 };
 
 /* Note a plain access by lane L of W, its site I->f, to the BYTES (set of
-   4) of a cell.  True when it races with an earlier one, *C.  */
+   4) of a cell; VALUE is what a write makes of them.  True when it races with
+   an earlier one, *C.  */
 bool emu_race (struct warp *w, const struct insn *i, unsigned l,
-	       struct emu_cell *, unsigned bytes, struct emu_conflict *c);
+	       struct emu_cell *, unsigned bytes, uint32_t value,
+	       struct emu_conflict *c);
 /* An operation on the cell that orders, before and after it is done.  */
 void emu_race_release (struct warp *w, struct emu_cell *);
 void emu_race_acquire (struct warp *w, const struct emu_cell *);

@@ -89,7 +89,10 @@ emu_finding_thread (FILE *f, const char *verb, const struct launch *launch,
 				 (unsigned) (cta / g[0] % g[1]),
 				 (unsigned) (cta / g[0] / g[1]) },
 		   (unsigned[]){ t % b[0], t / b[0] % b[1], t / b[0] / b[1] });
-  fprintf (f, ", kernel %s\n", launch->func->name);
+  fprintf (f, ", kernel %s", launch->func->name);
+  if (at->func != launch->func->ptx)
+    fprintf (f, ", function %s", at->func->sym->name);
+  fputc ('\n', f);
 }
 
 void

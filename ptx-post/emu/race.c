@@ -1,6 +1,7 @@
 /* Data races: two accesses to one byte by different threads of a launch, one
    of them a write, neither an operation that orders, and nothing that orders
-   the two.
+   the two.  Threads that write the same value are let be: libgomp's teams set
+   global variables so, and programs set flags.
 
    An access belongs to a segment: what the lanes of one group of a warp do
    from one event to the next.  A segment knows its block, warp, lanes, and two
@@ -45,7 +46,7 @@ enum
   MAX_WARPS = 32,
   CHUNK = 4096,			/* segments */
   CHUNKS = 1 << 20,
-  MAX_SITES = 1 << 23,
+  MAX_SITES = 1 << 22,
   STUCK_SECONDS = 5
 };
 
@@ -245,12 +246,6 @@ load (const uint64_t *p)
   return __atomic_load_n (p, __ATOMIC_RELAXED);
 }
 
-static void
-store (uint64_t *p, uint64_t r)
-{
-  __atomic_store_n (p, r, __ATOMIC_RELAXED);
-}
-
 static struct segment *
 segment (uint32_t n)
 {
@@ -308,17 +303,20 @@ own_segment (struct warp *w)
 
 /* ---- Records ------------------------------------------------------------- */
 
+/* One of several writes of the same value.  */
+#define EQUAL ((uint64_t) 1 << 9)
+
 /* Segment, site, lane and set of bytes.  */
 static uint64_t
 record (uint32_t segment, uint32_t site, unsigned lane, unsigned bytes)
 {
-  return (uint64_t) segment << 32 | (uint64_t) site << 9 | lane << 4 | bytes;
+  return (uint64_t) segment << 32 | (uint64_t) site << 10 | lane << 4 | bytes;
 }
 
 static uint32_t
 record_site (uint64_t r)
 {
-  return r >> 9 & (MAX_SITES - 1);
+  return r >> 10 & (MAX_SITES - 1);
 }
 
 static unsigned
@@ -365,37 +363,56 @@ conflict (const struct warp *w, unsigned l, uint64_t r, unsigned bytes,
   return true;
 }
 
+/* The bits of a word in a set of its bytes.  */
+static uint32_t
+bits_of (unsigned bytes)
+{
+  static const uint32_t half[] = { 0, 0xff, 0xff00, 0xffff };
+  return half[bytes & 3] | half[bytes >> 2] << 16;
+}
+
+static void
+note_write (struct emu_cell *cell, uint64_t r, uint32_t value)
+{
+  __atomic_store_n (&cell->value, value, __ATOMIC_RELAXED);
+  __atomic_store_n (&cell->write, r, __ATOMIC_RELEASE);
+}
+
 bool
 emu_race (struct warp *w, const struct insn *i, unsigned l, struct emu_cell *cell,
-	  unsigned bytes, struct emu_conflict *c)
+	  unsigned bytes, uint32_t value, struct emu_conflict *c)
 {
   uint32_t mine = own_segment (w);
   if (!mine || !i->f)
     return false;
   uint64_t r = record (mine, i->f, l, bytes);
-  uint64_t before = load (&cell->write);
+  uint64_t before = __atomic_load_n (&cell->write, __ATOMIC_ACQUIRE);
   bool race = conflict (w, l, before, bytes, true, c);
   if (i->flags & CHECK_WRITE)
     {
+      uint32_t there = __atomic_load_n (&cell->value, __ATOMIC_RELAXED);
+      if (race && !((there ^ value) & bits_of (bytes & before)))
+	{
+	  race = false;
+	  r |= EQUAL;
+	}
       for (unsigned k = 0; k < 2; k++)
 	race = race || conflict (w, l, load (&cell->read[k]), bytes, false, c);
-      store (&cell->write, r);
+      note_write (cell, r, value);
       return race;
     }
-  /* In the place of a read that this one follows, else of the older one.  */
-  uint64_t first = load (&cell->read[0]);
-  if (ordered (w, l, first))
-    store (&cell->read[0], r);
-  else
-    store (&cell->read[1], r);
-  return race;
+  /* In the place of a read that this one follows, else of the other one.  */
+  uint64_t *place = &cell->read[!ordered (w, l, load (&cell->read[0]))];
+  __atomic_store_n (place, r, __ATOMIC_RELAXED);
+  return race && !(before & EQUAL);
 }
 
 void
 emu_race_release (struct warp *w, struct emu_cell *cell)
 {
   uint64_t t = __atomic_add_fetch (&last_release, 1, __ATOMIC_SEQ_CST);
-  store (&w->cta->launch->watch->released[w->cta->index], t);
+  __atomic_store_n (&w->cta->launch->watch->released[w->cta->index], t,
+		    __ATOMIC_RELAXED);
   __atomic_store_n (&cell->time, t, __ATOMIC_RELEASE);
   w->cta->watch->warp[w->id].segment = 0;
 }

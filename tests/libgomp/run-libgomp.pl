@@ -23,7 +23,8 @@
 #		     programs and their output are kept
 #   --tap	     one line of TAP for each test
 #
-# CC, CXX, FC name the compilers.  The programs get the caller's environment.
+# CC, CXX, FC name the compilers.  The programs get the caller's environment;
+# with ACCRETE_EMU_CHECK=1 in it a report of the checker is a failure.
 # Output: one line for each failure with the reason, then a summary.  Exit
 # status 1 if a test failed that is not known to.
 #
@@ -309,6 +310,7 @@ sub run_test
   # What the emulated GPU adds about a fault is not the program's.
   (my $own = $output) =~ s/^accrete-emu: .*\n//mg;
   return "runs longer than $limit s" if $status == -1;
+  return "checker: $1" if $output =~ /^accrete-emu: check: (?!leak|\d+ finding)(.*)/m;
   return 'should fail, but does not' if $t->{shouldfail} && !$status;
   my ($first) = $output =~ /^(\S.*)$/m;
   return ($status & 127 ? 'signal ' . ($status & 127)
