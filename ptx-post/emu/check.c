@@ -153,6 +153,14 @@ report_race (struct warp *w, const struct insn *i, unsigned l,
   emu_finding_end ();
 }
 
+/* Where the host has A's memory.  */
+static const void *
+host_of (const struct warp *w, const struct access *a)
+{
+  return a->alloc ? (const void *) (uintptr_t) a->addr
+		  : w->cta->shared + a->offset;
+}
+
 /* What lane L stores, at most VALUE_BYTES.  */
 enum { VALUE_BYTES = MAX_ELEMENTS * 8 };
 
@@ -174,15 +182,18 @@ races (struct warp *w, const struct insn *i, unsigned l, const struct access *a)
   struct emu_cell *cell = &a->shadow->cell[a->offset / 4];
   struct emu_conflict c;
   unsigned in_word = a->offset % 4;
+  const char *host = (const char *) host_of (w, a) - in_word;
   unsigned set = a->bytes < 4 ? ((1u << a->bytes) - 1) << in_word : 15;
   char value[VALUE_BYTES + 4] = { 0 };
   if (i->flags & CHECK_WRITE)
     stored (w, i, l, value + in_word);
   for (unsigned k = 0; 4 * k < a->bytes; k++)
     {
-      uint32_t word;
+      uint32_t word, now;
       memcpy (&word, value + 4 * k, 4);
-      if (emu_race (w, i, l, cell + k, set, word, &c))
+      memcpy (&now, host + 4 * k, 4);
+      bool same = !((word ^ now) & emu_bits_of (set));
+      if (emu_race (w, i, l, cell + k, set, word, same, &c))
 	{
 	  report_race (w, i, l, a, &c);
 	  return;
@@ -249,8 +260,7 @@ changes (const struct warp *w, const struct insn *i, unsigned l,
   unsigned bytes = i->flags & CHECK_BYTES;
   if ((bytes != 4 && bytes != 8) || !i->b)
     return true;
-  const char *p = a->alloc ? (const char *) (uintptr_t) a->addr
-			   : w->cta->shared + a->offset;
+  const void *p = host_of (w, a);
   bool wide = bytes == 8;
   uint64_t now = wide ? __atomic_load_n ((const u64 *) p, __ATOMIC_RELAXED)
 		      : __atomic_load_n ((const u32 *) p, __ATOMIC_RELAXED);
@@ -268,8 +278,13 @@ static void
 order (struct warp *w, const struct insn *i, unsigned l, const struct access *a)
 {
   struct emu_cell *cell = &a->shadow->cell[a->offset / 4];
+  emu_race_orders (w, cell);
   if (i->flags & CHECK_READ)
-    *emu_watch_pending (w, l) = cell;
+    {
+      struct emu_pending *p = emu_watch_pending (w);
+      p->lanes |= (uint32_t) 1 << l;
+      p->cell[l] = cell;
+    }
   if (i->flags & CHECK_WRITE)
     {
       emu_race_release (w, cell);
@@ -284,13 +299,11 @@ emu_check_acquire (struct warp *w, const struct insn *i, uint32_t mask)
   (void) i;
   if (!w->cta->watch)
     return;
+  struct emu_pending *p = emu_watch_pending (w);
+  mask &= p->lanes;
+  p->lanes &= ~mask;
   EACH_LANE (l)
-    {
-      struct emu_cell **cell = emu_watch_pending (w, l);
-      if (*cell)
-	emu_race_acquire (w, *cell);
-      *cell = NULL;
-    }
+    emu_race_acquire (w, p->cell[l]);
 }
 
 /* ---- Accesses ------------------------------------------------------------ */
@@ -324,7 +337,7 @@ emu_check_access (struct warp *w, const struct insn *i, uint32_t mask)
 	emu_write (a.shadow, a.offset, a.bytes);
       if (!a.shadow->cell)
 	continue;
-      if (strong)
+      if (strong || emu_race_ordering (w, &a.shadow->cell[a.offset / 4]))
 	order (w, i, l, &a);
       else
 	races (w, i, l, &a);

@@ -106,6 +106,7 @@ struct emu_cell
   uint64_t write, read[2];
   uint64_t time;		/* of the last release here */
   uint32_t value;		/* the bytes that were written, in place */
+  uint32_t orders;		/* launch with an operation that orders here */
 };
 
 /* Bytes of memory and what is known of them.  */
@@ -176,11 +177,23 @@ struct emu_conflict
 };
 
 /* Note a plain access by lane L of W, its site I->f, to the BYTES (set of
-   4) of a cell; VALUE is what a write makes of them.  True when it races with
-   an earlier one, *C.  */
+   4) of a cell; VALUE is what a write makes of them, SAME that they are so
+   already.  True when it races with an earlier one, *C.  */
 bool emu_race (struct warp *w, const struct insn *i, unsigned l,
-	       struct emu_cell *, unsigned bytes, uint32_t value,
+	       struct emu_cell *, unsigned bytes, uint32_t value, bool same,
 	       struct emu_conflict *c);
+/* The bits of a word in a set of its bytes.  */
+static inline uint32_t
+emu_bits_of (unsigned bytes)
+{
+  static const uint32_t half[] = { 0, 0xff, 0xff00, 0xffff };
+  return half[bytes & 3] | half[bytes >> 2] << 16;
+}
+/* An operation that orders accesses the cell; or did so before, in this
+   launch: then plain ones count as such, since that is what compilers make of
+   relaxed atomic loads and stores.  */
+void emu_race_orders (const struct warp *w, struct emu_cell *);
+bool emu_race_ordering (const struct warp *w, const struct emu_cell *);
 /* An operation on the cell that orders, before and after it is done.  */
 void emu_race_release (struct warp *w, struct emu_cell *);
 void emu_race_acquire (struct warp *w, const struct emu_cell *);
@@ -191,7 +204,12 @@ void emu_race_barrier (struct cta *, unsigned id);
 void emu_race_progress (struct warp *w);
 /* The shared memory of CTA.  */
 struct emu_shadow *emu_watch_shared (const struct cta *);
-/* Where lane L keeps the cell of its operation that orders.  */
-struct emu_cell **emu_watch_pending (const struct warp *, unsigned l);
+/* The cells of lanes' operations that order and are not done, and which
+   lanes these are.  */
+struct emu_pending
+{
+  uint32_t lanes;
+  struct emu_cell *cell[LANES];
+} *emu_watch_pending (const struct warp *);
 
 #endif /* ACCRETE_EMU_CHECK_H */

@@ -82,7 +82,7 @@ dec_checked (struct decoder *d, unsigned flags)
   if (flags & CHECK_READ && flags & CHECK_WRITE)
     check.mode = 1;		/* not the atomic's state space */
   access[0] = check;
-  if ((flags & CHECK_READ) && (flags & CHECK_STRONG))
+  if (flags & CHECK_READ)
     dec_emit (d, emu_check_acquire);
 }
 

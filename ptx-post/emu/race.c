@@ -1,7 +1,8 @@
 /* Data races: two accesses to one byte by different threads of a launch, one
    of them a write, neither an operation that orders, and nothing that orders
-   the two.  Threads that write the same value are let be: libgomp's teams set
-   global variables so, and programs set flags.
+   the two.  A write that changes nothing, or writes what another thread writes
+   as well, is let be: libgomp's teams set global variables so, and programs
+   set flags.
 
    An access belongs to a segment: what the lanes of one group of a warp do
    from one event to the next.  A segment knows its block, warp, lanes, and two
@@ -86,7 +87,7 @@ struct warp_watch
 {
   uint32_t segment;		/* that runs, or 0 */
   struct knowledge known;
-  struct emu_cell *pending[LANES];
+  struct emu_pending pending;
 };
 
 /* Of one block after the other.  */
@@ -232,10 +233,10 @@ emu_watch_shared (const struct cta *cta)
   return &cta->watch->shared;
 }
 
-struct emu_cell **
-emu_watch_pending (const struct warp *w, unsigned l)
+struct emu_pending *
+emu_watch_pending (const struct warp *w)
 {
-  return &w->cta->watch->warp[w->id].pending[l];
+  return &w->cta->watch->warp[w->id].pending;
 }
 
 /* ---- Segments ------------------------------------------------------------ */
@@ -363,14 +364,6 @@ conflict (const struct warp *w, unsigned l, uint64_t r, unsigned bytes,
   return true;
 }
 
-/* The bits of a word in a set of its bytes.  */
-static uint32_t
-bits_of (unsigned bytes)
-{
-  static const uint32_t half[] = { 0, 0xff, 0xff00, 0xffff };
-  return half[bytes & 3] | half[bytes >> 2] << 16;
-}
-
 static void
 note_write (struct emu_cell *cell, uint64_t r, uint32_t value)
 {
@@ -380,7 +373,7 @@ note_write (struct emu_cell *cell, uint64_t r, uint32_t value)
 
 bool
 emu_race (struct warp *w, const struct insn *i, unsigned l, struct emu_cell *cell,
-	  unsigned bytes, uint32_t value, struct emu_conflict *c)
+	  unsigned bytes, uint32_t value, bool same, struct emu_conflict *c)
 {
   uint32_t mine = own_segment (w);
   if (!mine || !i->f)
@@ -391,20 +384,30 @@ emu_race (struct warp *w, const struct insn *i, unsigned l, struct emu_cell *cel
   if (i->flags & CHECK_WRITE)
     {
       uint32_t there = __atomic_load_n (&cell->value, __ATOMIC_RELAXED);
-      if (race && !((there ^ value) & bits_of (bytes & before)))
-	{
-	  race = false;
-	  r |= EQUAL;
-	}
+      same |= race && !((there ^ value) & emu_bits_of (bytes & before));
       for (unsigned k = 0; k < 2; k++)
 	race = race || conflict (w, l, load (&cell->read[k]), bytes, false, c);
-      note_write (cell, r, value);
-      return race;
+      note_write (cell, same ? r | EQUAL : r, value);
+      return race && !same;
     }
   /* In the place of a read that this one follows, else of the other one.  */
   uint64_t *place = &cell->read[!ordered (w, l, load (&cell->read[0]))];
   __atomic_store_n (place, r, __ATOMIC_RELAXED);
   return race && !(before & EQUAL);
+}
+
+void
+emu_race_orders (const struct warp *w, struct emu_cell *cell)
+{
+  __atomic_store_n (&cell->orders, (uint32_t) w->cta->launch->gridid,
+		    __ATOMIC_RELAXED);
+}
+
+bool
+emu_race_ordering (const struct warp *w, const struct emu_cell *cell)
+{
+  return __atomic_load_n (&cell->orders, __ATOMIC_RELAXED)
+	 == (uint32_t) w->cta->launch->gridid;
 }
 
 void

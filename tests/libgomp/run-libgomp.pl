@@ -308,7 +308,7 @@ sub run_test
 			 "$dir/program");
   my $output = slurp ("$dir/run.log");
   # What the emulated GPU adds about a fault is not the program's.
-  (my $own = $output) =~ s/^accrete-emu: .*\n//mg;
+  (my $own = $output) =~ s/^accrete-emu: .*\n(?:  .*\n)*//mg;
   return "runs longer than $limit s" if $status == -1;
   return "checker: $1" if $output =~ /^accrete-emu: check: (?!leak|\d+ finding)(.*)/m;
   return 'should fail, but does not' if $t->{shouldfail} && !$status;
