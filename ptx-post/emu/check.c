@@ -5,7 +5,8 @@
    on.  Local memory is left to the machine: no other thread reaches it.
 
    A load is reported as uninitialised when none of its bytes was ever
-   written, since compilers copy padding.
+   written, since compilers copy padding, and unless it only copies a variable
+   within the frame, since they do so before the variable is set as well.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -330,7 +331,7 @@ emu_check_access (struct warp *w, const struct insn *i, uint32_t mask)
       if (!a.shadow)
 	continue;
       FILE *f;
-      if ((i->flags & CHECK_READ) && emu_unwritten (a.shadow, a.offset, a.bytes)
+      if ((i->flags & (CHECK_READ | CHECK_COPY)) == CHECK_READ && emu_unwritten (a.shadow, a.offset, a.bytes)
 	  && (f = report (w, i, l, EMU_UNWRITTEN, &a)))
 	emu_finding_end ();
       if (i->flags & CHECK_WRITE)

@@ -39,11 +39,13 @@ enum check_flag
   CHECK_STRONG = 128,		/* atomic, volatile, relaxed ...: it orders
 				   and is no part of a race */
   CHECK_SHARED = 256,		/* the address is in shared space */
+  CHECK_COPY = 1024,		/* the value is only copied nearby */
   CHECK_SWAP = 512		/* writes something else only if ... (exch);
 				   with c, cas */
 };
-/* The number of a new site: an instruction that accesses memory.  */
-uint32_t emu_check_site (const struct ptx_stmt *);
+/* The number of a new site: an instruction that accesses memory.  LIBRARY: it
+   is in a unit without kernels.  */
+uint32_t emu_check_site (const struct ptx_stmt *, bool library);
 
 /* A launch and its blocks.  Without memory they go unwatched.  */
 void emu_check_launch (struct launch *);

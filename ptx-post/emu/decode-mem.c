@@ -97,18 +97,6 @@ weak (const struct ptx_insn *in)
   return !sem || sem == PTX_M_WEAK;
 }
 
-/* Whether there is a fence right before the store or behind the load S, which
-   is what GCC makes of atomic stores that release and loads that acquire.  */
-static bool
-fenced (const struct ptx_stmt *s, bool store)
-{
-  do
-    s = store ? s->prev : s->next;
-  while (s && s->kind == PTX_S_DIRECTIVE);
-  return s && s->insn
-	 && (s->insn->op == PTX_OP_MEMBAR || s->insn->op == PTX_OP_FENCE);
-}
-
 static void
 ordered (struct decoder *d, const struct ptx_insn *in, bool store, bool before)
 {
@@ -181,7 +169,7 @@ access (struct decoder *d, const struct ptx_insn *in,
   if (others)
     dec_checked (d, ptx_type_info[t].bytes | (store ? CHECK_WRITE : CHECK_READ)
 		      | (sp == PTX_SP_SHARED ? CHECK_SHARED : 0)
-		      | (weak (in) && !fenced (d->stmt, store)
+		      | (weak (in) && !dec_fenced (d->stmt, store)
 			   ? 0 : CHECK_STRONG));
   ordered (d, in, store, false);
 }

@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
 #include "decode.h"
 
 /* ---- Code ------------------------------------------------------------------ */
@@ -66,24 +65,6 @@ dec_handler (struct decoder *d, const char *fmt, ...)
   emu_handler *fn = handler_v (d, fmt, ap);
   va_end (ap);
   return fn;
-}
-
-void
-dec_checked (struct decoder *d, unsigned flags)
-{
-  if (!emu_checking ())
-    return;
-  struct insn *access = dec_emit (d, NULL) - 1;
-  struct insn check = *access;
-  access[1] = check;
-  check.fn = emu_check_access;
-  check.flags = (uint16_t) flags;
-  check.f = emu_check_site (d->stmt);
-  if (flags & CHECK_READ && flags & CHECK_WRITE)
-    check.mode = 1;		/* not the atomic's state space */
-  access[0] = check;
-  if (flags & CHECK_READ)
-    dec_emit (d, emu_check_acquire);
 }
 
 struct insn *
@@ -652,6 +633,7 @@ emu_decode (struct emu_func *f)
     free (d->code);
   map_free (d->place);
   free (d->reg);
+  free (d->use);
   free (d->fixup);
   free (d);
   return done;

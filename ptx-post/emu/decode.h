@@ -30,6 +30,7 @@ struct decoder
   struct insn *code;
   size_t n, max;
   opref *reg;			/* by ptx_sym.index; 0: none yet */
+  struct dec_use *use;		/* by ptx_sym.index, see decode-check.c */
   opref pred_row;		/* where the next predicate goes, */
   unsigned pred_left;		/* in a row with room for this many */
   uint32_t frame;		/* bytes so far */
@@ -82,10 +83,6 @@ opref dec_addr (struct decoder *, const struct ptx_opnd *o, int64_t *off);
 /* Address of symbol SYM in its own state space, plus OFF.  */
 opref dec_sym_addr (struct decoder *, const struct ptx_sym *sym, int64_t off);
 
-/* When checking, put the look at the access with these flags (check.h) in
-   front of the instruction emitted last, and what it orders behind it.  */
-void dec_checked (struct decoder *, unsigned flags);
-
 /* If O is an address in the parameters of a device function or of a call:
    their first row, else 0.  */
 opref dec_fparam (struct decoder *, const struct ptx_opnd *o);
@@ -122,6 +119,13 @@ typedef void decode_fn (struct decoder *, const struct ptx_insn *);
 extern decode_fn dec_arith, dec_dp, dec_testp, dec_lop3, dec_set, dec_setp, dec_selp, dec_slct, dec_mov, dec_cvt, dec_video; /* decode-alu.c */
 extern decode_fn dec_cvta, dec_isspacep, dec_ld, dec_st, dec_atom, dec_red; /* decode-mem.c */
 extern decode_fn dec_hint, dec_bra, dec_brx, dec_call, dec_ret, dec_simple, dec_bar, dec_bar_warp, dec_vote, dec_match, dec_activemask, dec_redux, dec_elect, dec_shfl; /* decode-control.c */
+
+/* When checking, put the look at the access with these flags (check.h) in
+   front of the instruction emitted last, and what it orders behind it
+   (decode-check.c).  */
+void dec_checked (struct decoder *, unsigned flags);
+/* Whether there is a fence right before store or behind load S.  */
+bool dec_fenced (const struct ptx_stmt *s, bool store);
 
 /* Results in registers, before a return (old calling convention).  */
 void dec_reg_results (struct decoder *);

@@ -145,7 +145,6 @@ struct warp
   uint32_t at[BARRIERS];	/* of those, who waits where */
   uint32_t yielded;		/* ran out of budget; others go first */
   uint32_t cc;			/* carry flags */
-  uint32_t clock;		/* moves when lanes meet or synchronise */
   unsigned id;			/* within the block */
   struct cta *cta;
   char *stack;			/* register stack */

@@ -4,27 +4,30 @@
    as well, is let be: libgomp's teams set global variables so, and programs
    set flags.
 
-   An access belongs to a segment: what the lanes of one group of a warp do
-   from one event to the next.  A segment knows its block, warp, lanes, and two
-   times: the warp's clock, which moves with barriers, with instructions that
-   synchronise lanes, and where all lanes of the warp meet again; and a time
-   that moves with every release.  A cell of shadow memory
+   An access belongs to a segment: what a warp does from one barrier or release
+   to the next.  A segment knows its block, warp, and two times: the warp's
+   clock, which counts these, and a time that moves with every release of any
+   warp.  A cell of shadow memory
    names, for 4 bytes, the segment, instruction and lane of the last write and
    of two reads.
 
    What orders an earlier access A with a later one B (`ordered'):
-   - In a warp, converged lanes are taken to run in step: A's lane was with B's
-     then, or is now, or all lanes have met or synchronised meanwhile.
+   - In a warp, always: lanes are taken to run in step and to meet again behind
+     what they did apart, as GCC does; all that can race are lanes that store
+     at once (check.c).
    - In a block, barriers: each warp knows up to which clock of every other
      warp it has been told (a vector clock).
    - Anywhere, operations that order (atomic, volatile, relaxed or stronger):
-     each is an acquire and a release.  Exact clocks for all locations and
-     blocks would be large; instead, B is after A when A's block has released
-     anything since A, and B's warp has acquired something that was released
-     after A.  This says `ordered' in some cases where it is not so (locks that
+     each is an acquire and a release.  Exact clocks for all locations would be
+     large; instead, B is after A when A has been released, by its warp or one
+     that was told (another block: when A's block has released anything since),
+     and B's warp has acquired something that was released after A.  This says `ordered' in some cases where it is not so (locks that
      have nothing to do with one another), never the other way round.
 
-   Accesses of different launches are not compared.
+   Accesses of different launches are not compared, nor those that are both in
+   units without a kernel.  These are libraries: GCC compiles a program to one
+   unit and links libgomp's to it, whose thread pool and tasks have races that
+   C forbids and that its users can do nothing about.
 
    After: Flanagan and Freund, "FastTrack: efficient and precise dynamic race
    detection", PLDI 2009; the PTX ISA's memory consistency model (chapter 8).
@@ -54,7 +57,7 @@ enum
 struct segment
 {
   uint64_t time;
-  uint32_t cta, clock, lanes, warp;
+  uint32_t cta, warp, clock;
 };
 
 /* Segments by number, CHUNK at a time; 0 is none.  A chunk goes with its
@@ -86,6 +89,7 @@ struct knowledge
 struct warp_watch
 {
   uint32_t segment;		/* that runs, or 0 */
+  uint32_t clock;		/* its own */
   struct knowledge known;
   struct emu_pending pending;
 };
@@ -99,6 +103,7 @@ struct emu_watch
   uint32_t next, end;		/* segments to be used */
   uint64_t changes, seen;	/* of memory; those up to the last look */
   struct knowledge at[BARRIERS]; /* of those who have arrived */
+  struct knowledge released;	/* by anyone in the block */
   struct warp_watch warp[MAX_WARPS];
 };
 
@@ -106,11 +111,15 @@ struct emu_watch
 
 /* By number; 0 is unknown.  The statements may be gone for those of launches
    that have ended.  */
-static const struct ptx_stmt **sites;
+static struct site
+{
+  const struct ptx_stmt *stmt;
+  bool library;
+} *sites;
 static uint32_t nsites;
 
 uint32_t
-emu_check_site (const struct ptx_stmt *stmt)
+emu_check_site (const struct ptx_stmt *stmt, bool library)
 {
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   pthread_mutex_lock (&lock);
@@ -118,7 +127,7 @@ emu_check_site (const struct ptx_stmt *stmt)
     sites = emu_zalloc (MAX_SITES * sizeof *sites);
   uint32_t n = 0;
   if (sites && nsites + 1 < MAX_SITES)
-    sites[n = ++nsites] = stmt;
+    sites[n = ++nsites] = (struct site){ stmt, library };
   pthread_mutex_unlock (&lock);
   return n;
 }
@@ -220,9 +229,10 @@ emu_check_cta_begin (struct cta *cta)
       v->touched = false;
     }
   memset (v->at, 0, sizeof v->at);
+  memset (&v->released, 0, sizeof v->released);
   memset (v->warp, 0, sizeof v->warp);
   for (unsigned k = 0; k < cta->nwarps; k++)
-    cta->warp[k].clock = 1;
+    v->warp[k].clock = 1;
   emu_race_progress (cta->warp);
 }
 
@@ -281,7 +291,7 @@ more_segments (struct emu_watch *v, struct launch *launch)
   return true;
 }
 
-/* The segment of W's group; 0: no more.  */
+/* The segment that W is in; 0: no more.  */
 static uint32_t
 own_segment (struct warp *w)
 {
@@ -290,15 +300,15 @@ own_segment (struct warp *w)
   if (ww->segment)
     {
       const struct segment *s = segment (ww->segment);
-      if (s->clock == w->clock && s->lanes == w->active)
+      if (s->clock == ww->clock)
 	return ww->segment;
     }
   if (v->next == v->end && !more_segments (v, w->cta->launch))
     return 0;
   ww->segment = v->next++;
   *segment (ww->segment)
-    = (struct segment){ load (&last_release), (uint32_t) w->cta->index,
-			w->clock, w->active, w->id };
+    = (struct segment){ load (&last_release), (uint32_t) w->cta->index, w->id,
+			ww->clock };
   return ww->segment;
 }
 
@@ -326,12 +336,23 @@ record_lane (uint64_t r)
   return r >> 4 & 31;
 }
 
+/* Add what B knows to A.  */
+static void
+join (struct knowledge *a, const struct knowledge *b)
+{
+  for (unsigned k = 0; k < MAX_WARPS; k++)
+    if (b->clock[k] > a->clock[k])
+      a->clock[k] = b->clock[k];
+  if (b->acquired > a->acquired)
+    a->acquired = b->acquired;
+}
+
 /* ---- Order --------------------------------------------------------------- */
 
-/* Whether what R says happened before what lane L of W does now; also when it
-   was in another launch, or R is none.  */
+/* Whether what R says happened before what W does now; also when it was in
+   another launch, or R is none.  */
 static bool
-ordered (const struct warp *w, unsigned l, uint64_t r)
+ordered (const struct warp *w, uint64_t r)
 {
   const struct launch *launch = w->cta->launch;
   const struct emu_watch *v = w->cta->watch;
@@ -340,28 +361,26 @@ ordered (const struct warp *w, unsigned l, uint64_t r)
     return true;
   const struct segment *s = segment (n);
   const struct knowledge *known = &v->warp[w->id].known;
-  unsigned other = record_lane (r);
-  if (s->cta == w->cta->index)
-    {
-      if (s->warp != w->id ? known->clock[s->warp] >= s->clock
-			   : s->clock != w->clock || other == l
-			       || (s->lanes >> l & 1) || (w->active >> other & 1))
-	return true;
-    }
-  return known->acquired > s->time
-	 && load (&launch->watch->released[s->cta]) > s->time;
+  if (s->cta != w->cta->index)
+    return known->acquired > s->time
+	   && load (&launch->watch->released[s->cta]) > s->time;
+  if (s->warp == w->id || known->clock[s->warp] >= s->clock)
+    return true;
+  return known->acquired > s->time && v->released.clock[s->warp] >= s->clock;
 }
 
+/* Whether what W does at site I->f races with what R says, *C.  */
 static bool
-conflict (const struct warp *w, unsigned l, uint64_t r, unsigned bytes,
-	  bool write, struct emu_conflict *c)
+conflict (const struct warp *w, const struct insn *i, uint64_t r,
+	  unsigned bytes, bool write, struct emu_conflict *c)
 {
-  if (!(r & bytes) || ordered (w, l, r))
+  if (!(r & bytes) || ordered (w, r))
     return false;
   const struct segment *s = segment ((uint32_t) (r >> 32));
-  *c = (struct emu_conflict){ write, sites[record_site (r)], s->cta, s->warp,
+  const struct site *site = &sites[record_site (r)];
+  *c = (struct emu_conflict){ write, site->stmt, s->cta, s->warp,
 			      record_lane (r) };
-  return true;
+  return !(site->library && sites[i->f].library);
 }
 
 static void
@@ -380,18 +399,18 @@ emu_race (struct warp *w, const struct insn *i, unsigned l, struct emu_cell *cel
     return false;
   uint64_t r = record (mine, i->f, l, bytes);
   uint64_t before = __atomic_load_n (&cell->write, __ATOMIC_ACQUIRE);
-  bool race = conflict (w, l, before, bytes, true, c);
+  bool race = conflict (w, i, before, bytes, true, c);
   if (i->flags & CHECK_WRITE)
     {
       uint32_t there = __atomic_load_n (&cell->value, __ATOMIC_RELAXED);
       same |= race && !((there ^ value) & emu_bits_of (bytes & before));
       for (unsigned k = 0; k < 2; k++)
-	race = race || conflict (w, l, load (&cell->read[k]), bytes, false, c);
+	race = race || conflict (w, i, load (&cell->read[k]), bytes, false, c);
       note_write (cell, same ? r | EQUAL : r, value);
       return race && !same;
     }
   /* In the place of a read that this one follows, else of the other one.  */
-  uint64_t *place = &cell->read[!ordered (w, l, load (&cell->read[0]))];
+  uint64_t *place = &cell->read[!ordered (w, load (&cell->read[0]))];
   __atomic_store_n (place, r, __ATOMIC_RELAXED);
   return race && !(before & EQUAL);
 }
@@ -417,7 +436,10 @@ emu_race_release (struct warp *w, struct emu_cell *cell)
   __atomic_store_n (&w->cta->launch->watch->released[w->cta->index], t,
 		    __ATOMIC_RELAXED);
   __atomic_store_n (&cell->time, t, __ATOMIC_RELEASE);
-  w->cta->watch->warp[w->id].segment = 0;
+  struct emu_watch *v = w->cta->watch;
+  struct warp_watch *ww = &v->warp[w->id];
+  ww->known.clock[w->id] = ww->clock++;
+  join (&v->released, &ww->known);
 }
 
 void
@@ -431,23 +453,13 @@ emu_race_acquire (struct warp *w, const struct emu_cell *cell)
 
 /* ---- Barriers ------------------------------------------------------------ */
 
-/* Add what B knows to A.  */
-static void
-join (struct knowledge *a, const struct knowledge *b)
-{
-  for (unsigned k = 0; k < MAX_WARPS; k++)
-    if (b->clock[k] > a->clock[k])
-      a->clock[k] = b->clock[k];
-  if (b->acquired > a->acquired)
-    a->acquired = b->acquired;
-}
-
 void
 emu_race_arrive (struct warp *w, unsigned id)
 {
   struct emu_watch *v = w->cta->watch;
-  v->warp[w->id].known.clock[w->id] = w->clock++;
-  join (&v->at[id], &v->warp[w->id].known);
+  struct warp_watch *ww = &v->warp[w->id];
+  ww->known.clock[w->id] = ww->clock++;
+  join (&v->at[id], &ww->known);
 }
 
 void

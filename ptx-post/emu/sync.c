@@ -75,7 +75,6 @@ static void
 with_named (struct warp *w, const struct insn *i, uint32_t mask,
 	    emu_handler *perform)
 {
-  w->clock++;
   if (!i->f)
     {
       perform (w, i, mask);
@@ -244,7 +243,6 @@ HANDLER (bar_warp)
 	  else
 	    {
 	      mask = there;
-	      w->clock++;
 	      EACH_LANE (l)
 		w->lane_ip[l]++;
 	      w->warp_wait &= ~there;

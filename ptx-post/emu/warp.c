@@ -76,7 +76,6 @@ choose (struct warp *w)
 	  limit = w->lane_ip[l];
       }
   w->active = active;
-  w->clock += active == w->live;
   w->yielded &= ~active;
   w->ip = ip;
   w->fp = fp;
