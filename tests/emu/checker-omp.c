@@ -1,4 +1,4 @@
-/* For check.sh: OpenMP, teams with worker pools, reductions, critical
+/* For checker.sh: OpenMP, teams with worker pools, reductions, critical
    sections, barriers, simd, device functions with a stack.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */

@@ -1,4 +1,4 @@
-/* For check.sh: OpenACC, all levels of parallelism, reductions of every level
+/* For checker.sh: OpenACC, all levels of parallelism, reductions of every level
    and of a type that needs a lock.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
@@ -34,8 +34,8 @@ main (void)
       {
 	float sum = 0;
 #pragma acc loop vector reduction (+ : sum)
-	for (int j = 0; j < count[i]; j++)
-	  sum += a[j];					/* inner */
+	for (int j = 0; j < count[i]; j++)		/* inner */
+	  sum += a[j];
 	b[i] += sum;
       }
   }
