@@ -47,7 +47,8 @@ enum check_flag
    is in a unit without kernels.  */
 uint32_t emu_check_site (const struct ptx_stmt *, bool library);
 
-/* A launch and its blocks.  Without memory they go unwatched.  */
+/* A launch, before its first block and behind its last one, and its blocks.
+   Without memory they go unwatched.  */
 void emu_check_launch (struct launch *);
 void emu_check_launched (struct launch *);
 struct emu_watch *emu_check_cta (const struct cta *);

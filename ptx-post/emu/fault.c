@@ -23,8 +23,9 @@ emu_stop (struct warp *w, CUresult r)
   int none = CUDA_SUCCESS;
   emu_rechoose (w);
   w->budget = 0;
-  return __atomic_compare_exchange_n (&w->cta->launch->error, &none, r, false,
-				      __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+  return __atomic_compare_exchange_n (&w->cta->launch->root->error, &none, r,
+				      false, __ATOMIC_RELAXED,
+				      __ATOMIC_RELAXED);
 }
 
 void
