@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "check.h"
 #include "decode.h"
 
 /* Add the base of window SPACE to A, or take it away.  */
@@ -121,11 +122,18 @@ space_of (const struct ptx_insn *in, const struct ptx_opnd *addr)
   return in->space;
 }
 
+static bool
+weak (const struct ptx_insn *in)
+{
+  enum ptx_mod sem = in->mod[PTX_MC_SEM];
+  return !sem || sem == PTX_M_WEAK;
+}
+
 static void
 ordered (struct decoder *d, const struct ptx_insn *in, bool store, bool before)
 {
   enum ptx_mod sem = in->mod[PTX_MC_SEM];
-  if (!sem || sem == PTX_M_WEAK)
+  if (weak (in))
     return;
   bool fence = store ? before && sem == PTX_M_RELEASE
 		     : !before && sem == PTX_M_ACQUIRE;
@@ -147,6 +155,7 @@ access (struct decoder *d, const struct ptx_insn *in,
   uint64_t kparam;
   opref at = 0;
   bool b128 = t == PTX_T_B128;
+  bool others = false;		/* other threads may reach the memory */
   if (n > MAX_ELEMENTS || (b128 && n > 1))
     dec_unknown (d);
   enum ptx_space sp = space_of (in, addr);
@@ -172,6 +181,7 @@ access (struct decoder *d, const struct ptx_insn *in,
   else
     {
       space = memory_space (d, sp);
+      others = sp != PTX_SP_LOCAL;
       at = dec_addr (d, addr, &off);
     }
   opref row[MAX_ELEMENTS] = { 0 };
@@ -207,6 +217,12 @@ access (struct decoder *d, const struct ptx_insn *in,
       i->b = row[k + 1];
       i->c = row[k + 2];
       i->e = row[k + 3];
+      if (others)
+	dec_checked (d, ptx_type_info[t].bytes
+			  | (store ? CHECK_WRITE : CHECK_READ)
+			  | (sp == PTX_SP_SHARED ? CHECK_SHARED : 0)
+			  | (weak (in) && !dec_fenced (d->stmt, store)
+			       ? 0 : CHECK_STRONG));
     }
   ordered (d, in, store, false);
 }
@@ -249,6 +265,7 @@ atomic (struct decoder *d, const struct ptx_insn *in, bool has_result)
   snprintf (name, sizeof name, "atom_%s", dec_mod (in, PTX_MC_SUBOP));
   emu_handler *fn = t == PTX_T_B128 ? dec_handler (d, "%s.b128", name)
 				    : dec_typed_handler (d, name, t);
+  enum ptx_mod op = in->mod[PTX_MC_SUBOP];
   /* The elements of a vector are operations of their own.  */
   for (unsigned k = 0; k < n; k++)
     {
@@ -270,6 +287,10 @@ atomic (struct decoder *d, const struct ptx_insn *in, bool has_result)
       i->c = c;
       i->imm = off + k * ptx_type_info[t].bytes;
       i->mode = sp == PTX_SP_SHARED;
+      dec_checked (d, ptx_type_info[t].bytes | CHECK_READ | CHECK_WRITE
+			| CHECK_STRONG
+			| (sp == PTX_SP_SHARED ? CHECK_SHARED : 0)
+			| (op == PTX_M_CAS || op == PTX_M_EXCH ? CHECK_SWAP : 0));
     }
 }
 

@@ -652,6 +652,7 @@ emu_decode (struct emu_func *f)
     free (d->code);
   map_free (d->place);
   free (d->reg);
+  free (d->use);
   free (d->fixup);
   free (d);
   return done;

@@ -28,6 +28,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "emu.h"
 
@@ -184,6 +185,7 @@ struct cta
   uint32_t waited;		/* set of barriers at which lanes wait */
   struct warp *warp;
   struct cta *next;		/* in the worker's ring */
+  struct emu_watch *watch;	/* the checker's, or NULL */
   struct launch *drafts;	/* children with a parameter buffer, not
 				   launched yet */
 };
@@ -215,6 +217,7 @@ struct launch
 				   first one stays */
   uint64_t deadline;		/* emu_now's; 0: none */
   uint64_t gridid;
+  struct emu_launch_watch *watch; /* the checker's, or NULL */
   /* Guarded by emu_pool_lock.  */
   unsigned working;		/* threads */
   struct launch *next_launch;	/* with blocks to begin */
@@ -371,6 +374,12 @@ void *emu_local (struct warp *w, const struct insn *i, unsigned lane,
    and thread; the first fault of a launch wins.  */
 void emu_fault (struct warp *w, const struct insn *i, unsigned lane, CUresult r,
 		const char *fmt, ...) __attribute__ ((format (printf, 5, 6)));
+/* The same without a line; true for the first fault.  */
+bool emu_stop (struct warp *w, CUresult r);
+/* Print "unit:line: mnemonic, block (x,y,z), thread (x,y,z)" for AT, and the
+   source line where the PTX has it.  */
+void emu_print_place (FILE *, const struct ptx_stmt *at,
+		      const unsigned ctaid[3], const unsigned tid[3]);
 static inline bool
 emu_failed (const struct warp *w)
 {
