@@ -624,11 +624,7 @@ emu_decode (struct emu_func *f)
       f->local = (d->local + 15) & -16u;
       for (size_t k = 0; k < d->n; k++)
 	if (d->code[k].fn == emu_op_call || d->code[k].fn == emu_op_call_indirect)
-	  {
-	    struct call *c = (struct call *) d->code[k].call;
-	    c->frame = f->frame;
-	    c->local = f->local;
-	  }
+	  ((struct call *) d->code[k].call)->frame = f->frame;
       f->ncode = d->n;
       __atomic_store_n (&f->code, d->code, __ATOMIC_RELEASE);
     }

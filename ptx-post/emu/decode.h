@@ -127,7 +127,7 @@ emu_handler *dec_typed_handler (struct decoder *, const char *name,
 /* Decoders of one form of instruction each.  */
 typedef void decode_fn (struct decoder *, const struct ptx_insn *);
 extern decode_fn dec_arith, dec_dp, dec_testp, dec_lop3, dec_set, dec_setp, dec_selp, dec_slct, dec_mov, dec_cvt, dec_video; /* decode-alu.c */
-extern decode_fn dec_cvta, dec_isspacep, dec_ld, dec_st, dec_atom, dec_red; /* decode-mem.c */
+extern decode_fn dec_cvta, dec_isspacep, dec_stack, dec_ld, dec_st, dec_atom, dec_red; /* decode-mem.c */
 extern decode_fn dec_hint, dec_bra, dec_brx, dec_call, dec_ret, dec_simple, dec_bar, dec_bar_warp, dec_vote, dec_match, dec_activemask, dec_redux, dec_elect, dec_shfl; /* decode-control.c */
 
 /* Results in registers, before a return (old calling convention).  */
