@@ -642,8 +642,7 @@ emu_decode (struct emu_func *f)
       f->frame = d->frame;
       f->local = (d->local + 15) & -16u;
       for (size_t k = 0; k < d->n; k++)
-	if (d->code[k].fn == emu_op_call || d->code[k].fn == emu_op_call_indirect
-	    || d->code[k].fn == emu_op_retcopy)
+	if (d->code[k].fn == emu_op_call || d->code[k].fn == emu_op_call_indirect)
 	  ((struct call *) d->code[k].call)->frame = f->frame;
       f->ncode = d->n;
       __atomic_store_n (&f->code, d->code, __ATOMIC_RELEASE);

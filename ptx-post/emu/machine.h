@@ -8,8 +8,8 @@
 
    Rows live in frames on the warp's register stack.  Every lane has its own
    program counter and frame offset; lanes that agree in both form a group and
-   run together.  Two lanes never share a column, so groups at different
-   depths of the same stack do not disturb one another.
+   run together.  Frames that lanes have at the same time are the same frame, of
+   one function, or lie apart: within one no two lanes share a column.
 
    A frame: HEADER (return address, caller's frame, start and end of the lane's
    local memory), the function's results, its parameters, then its registers.
@@ -342,7 +342,7 @@ emu_spin (struct warp *w)
 void emu_exit (struct warp *w, uint32_t mask);
 
 extern emu_handler emu_op_bra, emu_op_call, emu_op_call_indirect,
-  emu_op_retcopy, emu_op_ret, emu_op_exit, emu_op_trap, emu_op_unknown,
+  emu_op_ret, emu_op_exit, emu_op_trap, emu_op_unknown,
   emu_op_clock, emu_op_clock64, emu_op_timer, emu_op_timer64,
   emu_op_local_addr, emu_op_alloca, emu_op_stacksave, emu_op_stackrestore,
   emu_op_kparam_addr, emu_op_activemask, emu_op_nanosleep,
