@@ -131,6 +131,10 @@ const char *acr_cuda_patch (void *plugin);
 /* libgomp's plugin has closed a device.  */
 void acr_cuda_device_closed (void);
 
+/* A copy to the device failed with R after libgomp was told that it is done:
+   end the program as libgomp does.  The caller holds none of its locks.  */
+_Noreturn void acr_cuda_fatal (CUresult r);
+
 /* Driver allocations, counted.  */
 CUresult acr_cuda_alloc (CUdeviceptr *p, size_t bytes);
 CUresult acr_cuda_free (CUdeviceptr p);

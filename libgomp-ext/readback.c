@@ -15,15 +15,15 @@
      host instead, and never when the entry may run other tasks), and its own
      driver calls pass through the hooks here, which discard what they change;
 
-   - other threads may do what they like after the first copy: libgomp makes all
-     copies of a construct under one lock, and nothing else tells how far it has
-     come with them.  So what is ordered before a later copy is ordered before
-     the first as well.  (acc update takes the lock for each item, but then
-     copies whatever the counts of references are, so that nothing done to a
+   - other threads may do what they like after the first copy: libgomp makes
+   all copies of a construct under one lock, and nothing else tells how far it
+   has come with them.  So what is ordered before a later copy is ordered
+   before the first as well.  (acc update takes the lock for each item, but
+   then copies whatever the counts of references are, so that nothing done to a
      later item meanwhile is ordered with its copy.)
 
-   - before the first copy that is not so: another construct with the same data,
-     begun and ended meanwhile, leaves the copy to this one.  So nothing is
+   - before the first copy that is not so: another construct with the same
+   data, begun and ended meanwhile, leaves the copy to this one.  So nothing is
      fetched behind the kernel unless this thread is the only one that uses
      devices, and that is looked at again when it is served; the other thread
      shows up before it can take the lock.
@@ -36,6 +36,7 @@
 #include "config.h"
 
 #include "ext.h"
+#include "gather.h"
 #include "pool.h"
 #include "readback.h"
 #include "staging.h"
@@ -87,19 +88,20 @@ lay_out (struct acr_construct *c, unsigned from)
   c->npieces = c->next = 0;
   for (unsigned i = from; i < s->n; i++)
     {
-      CUdeviceptr p, base;
+      CUdeviceptr p;
+      struct acr_memory m;
       size_t n = s->places[i].bytes;
       if (n > PIECE_MAX || !acr_construct_resolve (c, s->places[i], &p)
-          || !acr_pool_memory (p, n, &base))
+          || !acr_pool_memory (p, n, &m))
         continue;
-      bool first = base != memory || p < last || p - last > GAP_MAX;
+      bool first = m.base != memory || p < last || p - last > GAP_MAX;
       size_t at = first ? (end + ALIGN - 1) & -ALIGN : end + (p - last);
       if (at + n > FETCH_MAX)
         break;
       c->pieces[c->npieces++] = (struct acr_piece){ p, n, at, first, false };
       end = at + n;
       last = p + n;
-      memory = base;
+      memory = m.base;
     }
   return end;
 }
@@ -135,6 +137,12 @@ fetch (struct acr_construct *c, unsigned from, bool early)
     }
 }
 
+static bool
+foretold (const struct acr_construct *c)
+{
+  return acr_site_believed (c->site) && !acr_opt_off (ACR_OPT_readback);
+}
+
 void
 acr_readback_launched (CUstream stream)
 {
@@ -143,7 +151,7 @@ acr_readback_launched (CUstream stream)
     return;
   acr_readback_drop (c);
   c->quiet = true;
-  if (!stream && acr_site_believed (c->site) && acr_construct_alone ())
+  if (!stream && foretold (c) && acr_construct_alone ())
     fetch (c, c->site->at, true);
 }
 
@@ -180,7 +188,7 @@ acr_readback_copy (void *dst, CUdeviceptr src, size_t n)
   if (!c || !c->quiet || !n)
     return false;
   unsigned at = c->site->at;
-  bool believed = acr_site_believed (c->site);
+  bool believed = foretold (c);
   acr_site_note (c->site, acr_construct_place (c, src, n));
   if (c->staging && c->early && !acr_construct_alone ())
     acr_readback_drop (c);
@@ -195,6 +203,7 @@ acr_readback_copy (void *dst, CUdeviceptr src, size_t n)
       acr_readback_drop (c);
       return false;
     }
+  acr_gather_synced ();
   memcpy (dst, c->staging->mem + piece->at + (src - piece->addr), n);
   piece->asked = true;
   acr_count (d2h_staged, 1);
