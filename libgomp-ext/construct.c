@@ -72,6 +72,7 @@ acr_construct_begin (const void *ra, size_t n, const size_t *sizes,
   if (!self)
     return;
   self->nallocs = 0;
+  self->early = false;
   self->quiet = !region;
   self->site
       = tasks ? NULL

@@ -20,7 +20,8 @@ struct acr_staging;
 enum
 {
   ACR_ALLOCS = 64, /* a construct has one or two; a directive may have more */
-  ACR_RUNS = 64    /* DMAs that are held back */
+  ACR_RUNS = 64,   /* DMAs that are held back */
+  ACR_WAVES = 16
 };
 
 /* Memory that the construct allocated.  */
@@ -40,14 +41,23 @@ struct acr_run
   size_t bytes, at;
 };
 
-/* Some device memory that was fetched to the host ahead of its copy.  */
+/* Some device memory that is fetched to the host ahead of its copy.  */
 struct acr_piece
 {
   CUdeviceptr addr;
   size_t bytes;
-  size_t at;  /* in the staging buffer */
-  bool first; /* of those that one copy brings */
+  size_t at;  /* in the staging buffer of its wave */
+  bool first; /* of those that one DMA brings */
   bool asked; /* the copy came */
+  unsigned char wave;
+};
+
+/* Pieces that are fetched together; a buffer of BYTES, or NULL before.  */
+struct acr_wave
+{
+  struct acr_staging *staging;
+  unsigned first, end;
+  size_t bytes;
 };
 
 struct acr_construct
@@ -61,10 +71,11 @@ struct acr_construct
   struct acr_fresh allocs[ACR_ALLOCS];
 
   /* readback.c */
-  struct acr_staging *staging; /* NULL: nothing is fetched */
-  bool early;                  /* fetched before the first copy */
-  struct acr_piece *pieces;
+  bool early; /* the first wave was fetched before the first copy */
+  unsigned nwaves;
+  struct acr_wave waves[ACR_WAVES];
   unsigned npieces, room, next;
+  struct acr_piece *pieces;
 
   /* gather.c */
   struct acr_staging *out; /* kept from construct to construct, or NULL */

@@ -36,6 +36,7 @@
 
 #include "config.h"
 
+#include "copier.h"
 #include "ext.h"
 #include "gather.h"
 #include "pool.h"
@@ -43,7 +44,6 @@
 
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* What pays; figures of an H200.  From COPY_MAX on, copying the data once more
    takes longer than the driver, which waits but copies in parallel.  A DMA's
@@ -239,7 +239,7 @@ append (struct acr_construct *c, CUdeviceptr dst, const void *src, size_t n)
       *run = (struct acr_run){ dst, 0, c->out_at };
       gap = 0;
     }
-  memcpy (c->out->mem + c->out_at + gap, src, n);
+  acr_copy (c->out->mem + c->out_at + gap, src, n);
   c->out_at += gap + n;
   run->bytes += gap + n;
   mark_written (c, dst, n);
