@@ -128,6 +128,13 @@ acr_construct_alloc (CUdeviceptr p, size_t bytes)
 }
 
 void
+acr_construct_launched (CUstream stream)
+{
+  acr_gather_wrote_all ();
+  acr_readback_launched (stream);
+}
+
+void
 acr_construct_freed (CUdeviceptr p)
 {
   struct acr_construct *c = acr_construct_current ();

@@ -115,6 +115,9 @@ struct acr_construct *acr_construct_current (void);
 void acr_construct_alloc (CUdeviceptr p, size_t bytes);
 void acr_construct_freed (CUdeviceptr p);
 
+/* A kernel was launched on STREAM.  */
+void acr_construct_launched (CUstream stream);
+
 /* The memory at P from this construct's or earlier allocations, and back:
    false when it is not, or no more, in a block in use.  */
 struct acr_place acr_construct_place (const struct acr_construct *,
