@@ -32,5 +32,6 @@
 #include "builtins.h"
 #include "toplev.h"
 #include "varasm.h"
+#include "tree-cfg.h"
 
 #endif /* ACCRETE_COMPAT_H */
