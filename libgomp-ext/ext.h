@@ -35,6 +35,7 @@ enum acr_report
 };
 
 #define POOL_MAX_DEFAULT SIZE_MAX
+#define STAGING_MAX_DEFAULT ((size_t)64 << 20)
 
 struct acr_env
 {
@@ -42,6 +43,7 @@ struct acr_env
   unsigned disabled; /* bit 1 << acr_opt */
   bool off, device;
   size_t pool_max; /* bytes, or POOL_MAX_DEFAULT */
+  size_t staging_max;
   int debug;
 };
 
