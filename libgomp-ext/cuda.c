@@ -12,6 +12,7 @@
 
 #include "construct.h"
 #include "ext.h"
+#include "launch.h"
 #include "pool.h"
 #include "readback.h"
 #include "staging.h"
@@ -97,6 +98,24 @@ wrap_memcpy_d2h (void *dst, CUdeviceptr src, size_t n)
   acr_count (d2h_bytes, n);
   CUresult r = acr_driver.memcpy_d2h (dst, src, n);
   acr_debug (3, "cuMemcpyDtoH %zu: status %d", n, r);
+  return r;
+}
+
+static CUresult
+wrap_launch_kernel (CUfunction fn, unsigned gx, unsigned gy, unsigned gz,
+                    unsigned bx, unsigned by, unsigned bz, unsigned shared,
+                    CUstream stream, void **params, void **extra)
+{
+  struct acr_launch l = { .fn = fn,
+                          .grid = { gx, gy, gz },
+                          .block = { bx, by, bz },
+                          .shared = shared,
+                          .stream = stream,
+                          .params = params,
+                          .extra = extra };
+  CUresult r = acr_launch (&l);
+  note_work (stream);
+  acr_readback_launched (stream);
   return r;
 }
 
@@ -275,12 +294,15 @@ static const struct entry
   const char *symbol;
   void *real;    /* address of the acr_driver member */
   void *wrapper; /* NULL: not patched */
+  bool optional; /* for the pool */
 } entries[] = {
-#define NEEDED(name, symbol, params) { symbol, &acr_driver.name, NULL },
+#define NEEDED(name, symbol, params) { symbol, &acr_driver.name, NULL, false },
 #define COUNTED(name, symbol, params, args, note)                             \
-  { symbol, &acr_driver.name, wrap_##name },
+  { symbol, &acr_driver.name, wrap_##name, false },
 #define WRAPPED(name, symbol, params)                                         \
-  { symbol, &acr_driver.name, wrap_##name },
+  { symbol, &acr_driver.name, wrap_##name, false },
+#define OPTIONAL(name, symbol, params, wrapper)                               \
+  { symbol, &acr_driver.name, wrapper, true },
 #include "cuda.def"
 };
 
@@ -306,7 +328,8 @@ can_pool (const bool found[NENTRIES])
   for (size_t i = 0; i < NENTRIES; i++)
     {
       void *real = *(void **)entries[i].real;
-      if (!real || (entries[i].wrapper && !found[i]))
+      if (!entries[i].optional
+          && (!real || (entries[i].wrapper && !found[i])))
         {
           acr_debug (1, "driver table: no %s", entries[i].symbol);
           return false;
@@ -329,18 +352,13 @@ patch (void *plugin)
                    : "libgomp's plugin has no table of driver entry points";
     }
 
-  size_t slot[NENTRIES];
   bool found[NENTRIES] = { false };
   for (size_t i = 0; i < NENTRIES; i++)
     {
       void *real = dlsym (driver, entries[i].symbol);
       *(void **)entries[i].real = real;
       for (size_t s = 0; real && s < nslots && !found[i]; s++)
-        if (slots[s] == real)
-          {
-            slot[i] = s;
-            found[i] = true;
-          }
+        found[i] = slots[s] == real;
     }
   if (!can_pool (found))
     acr_opt_disable (ACR_OPT_pool, "the driver's table lacks an entry");
@@ -349,10 +367,12 @@ patch (void *plugin)
     acr_opt_disable (ACR_OPT_readback, "the pool is off");
   if (!acr_opt_off (ACR_OPT_readback))
     acr_construct_follow ();
+  /* A driver may have one function under two names, old and new.  */
   for (size_t i = 0; i < NENTRIES; i++)
-    if (found[i] && entries[i].wrapper)
-      atomic_store_explicit (&slots[slot[i]], entries[i].wrapper,
-                             memory_order_release);
+    for (size_t s = 0; found[i] && entries[i].wrapper && s < nslots; s++)
+      if (slots[s] == *(void **)entries[i].real)
+        atomic_store_explicit (&slots[s], entries[i].wrapper,
+                               memory_order_release);
   return NULL;
 }
 

@@ -72,7 +72,7 @@ dec_stack (struct decoder *d, const struct ptx_insn *in)
     }
   opref bytes = in->op == PTX_OP_ALLOCA ? dec_src (d, in->opnd[1], PTX_T_U64) : 0;
   opref to = dec_dst (d, in->opnd[0], t);
-  opref wide = t == PTX_T_U64 ? to : dec_temp (d);
+  opref wide = t == PTX_T_U64 ? to : dec_temp (d, PTX_T_U64);
   struct insn *i = dec_emit (d, bytes ? emu_op_alloca : emu_op_stacksave);
   i->d = wide;
   i->a = bytes;
