@@ -42,6 +42,12 @@ done
 sh "$here/programs.sh" '*-cuda' | sh "$here/build-programs.sh" "$out/cuda"
 rm -f "$out"/*/*.log
 
+# The comparison of the emulated GPU with the real one.
+tests=$here/../tests
+"$CC" -O2 -frounding-math -ffp-contract=off -fwrapv -D_GNU_SOURCE \
+  -I"$here/../libgomp-ext" -I"$here/../ptx-post/emu" -I"$tests/emu" \
+  "$tests"/gpu/*.c "$tests/emu/rows.c" -o "$out/gpu-compare" -ldl -lm
+
 sh "$here/programs.sh" >"$out/programs.txt"
 cp "$here/runtime/constructs.sh" "$here/time-programs.sh" "$out/scripts/"
 cp "$here/run-bundle.sh" "$out/run.sh"

@@ -10,8 +10,12 @@
 
 #include "config.h"
 
+#include "construct.h"
 #include "ext.h"
+#include "launch.h"
 #include "pool.h"
+#include "readback.h"
+#include "staging.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -54,8 +58,13 @@ void
 acr_cuda_device_closed (void)
 {
   /* A context that libgomp found there when it came lives on.  */
+  CUcontext current;
   if (pooled && !ctx_destroyed)
-    acr_pool_context_left ();
+    {
+      if (!acr_driver.ctx_get_current (&current))
+        acr_staging_context_left (current);
+      acr_pool_context_left ();
+    }
   ctx_destroyed = false;
 }
 
@@ -81,14 +90,50 @@ note_work (CUstream stream)
 #include "cuda.def"
 
 static CUresult
+wrap_memcpy_d2h (void *dst, CUdeviceptr src, size_t n)
+{
+  if (acr_readback_copy (dst, src, n))
+    return CUDA_SUCCESS;
+  acr_count (d2h_copies, 1);
+  acr_count (d2h_bytes, n);
+  CUresult r = acr_driver.memcpy_d2h (dst, src, n);
+  acr_debug (3, "cuMemcpyDtoH %zu: status %d", n, r);
+  return r;
+}
+
+static CUresult
+wrap_launch_kernel (CUfunction fn, unsigned gx, unsigned gy, unsigned gz,
+                    unsigned bx, unsigned by, unsigned bz, unsigned shared,
+                    CUstream stream, void **params, void **extra)
+{
+  struct acr_launch l = { .fn = fn,
+                          .grid = { gx, gy, gz },
+                          .block = { bx, by, bz },
+                          .shared = shared,
+                          .stream = stream,
+                          .params = params,
+                          .extra = extra };
+  CUresult r = acr_launch (&l);
+  note_work (stream);
+  acr_readback_launched (stream);
+  return r;
+}
+
+static CUresult
 wrap_mem_alloc (CUdeviceptr *p, size_t n)
 {
-  return pooled ? acr_pool_alloc (p, n) : acr_cuda_alloc (p, n);
+  if (!pooled)
+    return acr_cuda_alloc (p, n);
+  CUresult r = acr_pool_alloc (p, n);
+  if (!r)
+    acr_construct_alloc (*p, n);
+  return r;
 }
 
 static CUresult
 wrap_mem_free (CUdeviceptr p)
 {
+  acr_readback_freed (p);
   return pooled ? acr_pool_free (p) : acr_cuda_free (p);
 }
 
@@ -118,9 +163,18 @@ wrap_mem_get_info (size_t *idle, size_t *total)
   return r;
 }
 
+/* The plugin asks this in every thread that is new to it.  */
+static CUresult
+wrap_ctx_get_current (CUcontext *ctx)
+{
+  acr_construct_thread ();
+  return acr_driver.ctx_get_current (ctx);
+}
+
 static CUresult
 wrap_ctx_create (CUcontext *ctx, unsigned flags, CUdevice device)
 {
+  acr_construct_thread ();
   CUresult r = acr_driver.ctx_create (ctx, flags, device);
   if (!r && pooled)
     acr_pool_context_created (*ctx);
@@ -136,6 +190,7 @@ wrap_ctx_destroy (CUcontext ctx)
   CUcontext current;
   if (pooled && !acr_driver.ctx_get_current (&current) && current == ctx)
     acr_pool_trim ();
+  acr_staging_context_left (ctx);
   acr_pool_context_destroyed (ctx);
   ctx_destroyed = true;
   return acr_driver.ctx_destroy (ctx);
@@ -149,7 +204,10 @@ wrap_ctx_synchronize (void)
   struct acr_mark m = pooled ? acr_pool_mark_all () : (struct acr_mark){ 0 };
   CUresult r = acr_driver.ctx_synchronize ();
   if (!r)
-    acr_pool_passed (&m);
+    {
+      acr_pool_passed (&m);
+      acr_readback_synced ();
+    }
   return r;
 }
 
@@ -162,6 +220,8 @@ wrap_stream_synchronize (CUstream stream)
   CUresult r = acr_driver.stream_synchronize (stream);
   if (!r)
     acr_pool_passed (&m);
+  if (!r && !stream)
+    acr_readback_synced ();
   return r;
 }
 
@@ -234,12 +294,15 @@ static const struct entry
   const char *symbol;
   void *real;    /* address of the acr_driver member */
   void *wrapper; /* NULL: not patched */
+  bool optional; /* for the pool */
 } entries[] = {
-#define NEEDED(name, symbol, params) { symbol, &acr_driver.name, NULL },
+#define NEEDED(name, symbol, params) { symbol, &acr_driver.name, NULL, false },
 #define COUNTED(name, symbol, params, args, note)                             \
-  { symbol, &acr_driver.name, wrap_##name },
+  { symbol, &acr_driver.name, wrap_##name, false },
 #define WRAPPED(name, symbol, params)                                         \
-  { symbol, &acr_driver.name, wrap_##name },
+  { symbol, &acr_driver.name, wrap_##name, false },
+#define OPTIONAL(name, symbol, params, wrapper)                               \
+  { symbol, &acr_driver.name, wrapper, true },
 #include "cuda.def"
 };
 
@@ -265,7 +328,8 @@ can_pool (const bool found[NENTRIES])
   for (size_t i = 0; i < NENTRIES; i++)
     {
       void *real = *(void **)entries[i].real;
-      if (!real || (entries[i].wrapper && !found[i]))
+      if (!entries[i].optional
+          && (!real || (entries[i].wrapper && !found[i])))
         {
           acr_debug (1, "driver table: no %s", entries[i].symbol);
           return false;
@@ -283,30 +347,32 @@ patch (void *plugin)
   if (!slots || !driver)
     {
       acr_opt_disable (ACR_OPT_pool, "the driver's table is out of reach");
+      acr_opt_disable (ACR_OPT_readback, "the driver's table is out of reach");
       return slots ? "the plugin's driver is not libcuda.so.1"
                    : "libgomp's plugin has no table of driver entry points";
     }
 
-  size_t slot[NENTRIES];
   bool found[NENTRIES] = { false };
   for (size_t i = 0; i < NENTRIES; i++)
     {
       void *real = dlsym (driver, entries[i].symbol);
       *(void **)entries[i].real = real;
       for (size_t s = 0; real && s < nslots && !found[i]; s++)
-        if (slots[s] == real)
-          {
-            slot[i] = s;
-            found[i] = true;
-          }
+        found[i] = slots[s] == real;
     }
   if (!can_pool (found))
     acr_opt_disable (ACR_OPT_pool, "the driver's table lacks an entry");
   pooled = !acr_opt_off (ACR_OPT_pool);
+  if (!pooled)
+    acr_opt_disable (ACR_OPT_readback, "the pool is off");
+  if (!acr_opt_off (ACR_OPT_readback))
+    acr_construct_follow ();
+  /* A driver may have one function under two names, old and new.  */
   for (size_t i = 0; i < NENTRIES; i++)
-    if (found[i] && entries[i].wrapper)
-      atomic_store_explicit (&slots[slot[i]], entries[i].wrapper,
-                             memory_order_release);
+    for (size_t s = 0; found[i] && entries[i].wrapper && s < nslots; s++)
+      if (slots[s] == *(void **)entries[i].real)
+        atomic_store_explicit (&slots[s], entries[i].wrapper,
+                               memory_order_release);
   return NULL;
 }
 

@@ -7,12 +7,13 @@
 
      program -> entry.c -> libgomp -> forward.c -> libgomp's nvptx plugin
                                       device.c       -> cuda.c -> CUDA driver
-                                                        pool.c
+                                                        pool.c, readback.c
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "config.h"
 
+#include "construct.h"
 #include "ext.h"
 
 #include <dlfcn.h>
@@ -26,37 +27,60 @@
    and host fallback runs a region's nested ones.  */
 static __thread unsigned depth __attribute__ ((tls_model ("initial-exec")));
 
+/* What an entry was called with, as far as it matters here.  */
+struct call
+{
+  const char *name;
+  const void *from;   /* return address */
+  const void *region; /* or NULL */
+  size_t n;           /* operands, and their sizes */
+  const size_t *sizes;
+  bool tasks; /* may run other tasks */
+};
+
 static void
-begin (const char *name, const void *region)
+begin_any (const struct call *c)
 {
   if (depth++)
+    acr_construct_nested ();
+  else
+    acr_construct_begin (c->from, c->n, c->sizes, c->region, c->tasks);
+}
+
+static void
+begin (const struct call *c)
+{
+  begin_any (c);
+  if (depth > 1)
     return;
   acr_device_attach ();
   acr_count (constructs, 1);
   if (__builtin_expect (acr_env.debug >= 2, 0))
     {
-      const struct acr_region *r = region ? acr_region_find (region) : NULL;
+      const struct acr_region *r
+          = c->region ? acr_region_find (c->region) : NULL;
       if (r)
-        acr_warn ("%s %s:%u %s", name, r->file, r->line,
+        acr_warn ("%s %s:%u %s", c->name, r->file, r->line,
                   acr_kind_name (r->kind));
       else
-        acr_warn ("%s", name);
+        acr_warn ("%s", c->name);
     }
 }
 
 /* What closes a construct belongs to it and is not counted again.  */
 static void
-begin_end (const char *name, const void *region)
+begin_end (const struct call *c)
 {
-  (void)region;
-  if (depth++ == 0)
-    acr_debug (2, "%s", name);
+  begin_any (c);
+  if (depth == 1)
+    acr_debug (2, "%s", c->name);
 }
 
 static void
 leave (void)
 {
-  depth--;
+  if (--depth == 0)
+    acr_construct_end ();
 }
 
 /* libgomp's own NAME.  RTLD_NEXT keeps other interposers in the chain; it
@@ -163,7 +187,7 @@ tags_count (va_list ap)
 #define NOTE_BEGIN begin
 #define NOTE_END begin_end
 
-#define ENTRY(name, version, when, kind, region, params, args)                \
+#define ENTRY(name, version, when, kind, region, maps, tasks, params, args)   \
   PUBLIC void name params;                                                    \
   void name params                                                            \
   {                                                                           \
@@ -174,7 +198,9 @@ tags_count (va_list ap)
         next = (void (*) params)libgomp_entry (#name, #version);              \
         atomic_store_explicit (&real, next, memory_order_relaxed);            \
       }                                                                       \
-    NOTE_##when (#name, (const void *)region);                                \
+    const struct call call = { #name, __builtin_return_address (0),           \
+                               (const void *)region, UNPACK maps, tasks };    \
+    NOTE_##when (&call);                                                      \
     CALL_##kind (next, args);                                                 \
     leave ();                                                                 \
   }

@@ -35,6 +35,7 @@ enum acr_report
 };
 
 #define POOL_MAX_DEFAULT SIZE_MAX
+#define STAGING_MAX_DEFAULT ((size_t)64 << 20)
 
 struct acr_env
 {
@@ -42,6 +43,7 @@ struct acr_env
   unsigned disabled; /* bit 1 << acr_opt */
   bool off, device;
   size_t pool_max; /* bytes, or POOL_MAX_DEFAULT */
+  size_t staging_max;
   int debug;
 };
 
@@ -95,6 +97,10 @@ void acr_call_words (void (*fn) (void), const uintptr_t *w, size_t n);
    It lives until the library that registered it is unloaded.  Thread-safe.  */
 const struct acr_region *acr_region_find (const void *fn);
 
+/* A copy of the tag of the region that PTX calls KERNEL, for the caller to
+   free; NULL when there is none.  Looks through all regions.  Thread-safe.  */
+struct acr_region *acr_region_of_kernel (const char *kernel);
+
 /* ---- device.c: in front of libgomp's nvptx plugin ---------------------- */
 
 /* Read the settings and put the device layer where libgomp will find it.
@@ -116,6 +122,7 @@ struct acr_driver
 #define NEEDED(name, symbol, params) CUresult (*name) params;
 #define COUNTED(name, symbol, params, args, what) NEEDED (name, symbol, params)
 #define WRAPPED(name, symbol, params) NEEDED (name, symbol, params)
+#define OPTIONAL(name, symbol, params, wrapper) NEEDED (name, symbol, params)
 #include "cuda.def"
 };
 

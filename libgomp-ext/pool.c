@@ -646,6 +646,19 @@ acr_pool_range (bool *found, CUdeviceptr *base, size_t *bytes, CUdeviceptr p)
   return ours;
 }
 
+bool
+acr_pool_memory (CUdeviceptr p, size_t bytes, CUdeviceptr *base)
+{
+  bool ours;
+  pthread_mutex_lock (&lock);
+  const struct block *b = block_at (p, &ours);
+  bool in_use = b && bytes <= b->requested - (p - b->addr);
+  if (in_use)
+    *base = b->chunk->base;
+  pthread_mutex_unlock (&lock);
+  return in_use;
+}
+
 size_t
 acr_pool_idle (void)
 {

@@ -30,6 +30,10 @@ CUresult acr_pool_free (CUdeviceptr p);
 bool acr_pool_range (bool *found, CUdeviceptr *base, size_t *bytes,
                      CUdeviceptr p);
 
+/* Whether the BYTES at P are in one block in use; *BASE is then the driver's
+   allocation that it is part of.  */
+bool acr_pool_memory (CUdeviceptr p, size_t bytes, CUdeviceptr *base);
+
 /* Bytes that are kept for the current context.  */
 size_t acr_pool_idle (void);
 

@@ -144,21 +144,54 @@ acr_unregister_regions (const struct acr_host_entry *table, size_t n)
   pthread_mutex_unlock (&lock);
 }
 
+static const struct acr_region *
+row_region (struct row *r)
+{
+  if (r->entry && !r->parsed)
+    {
+      r->region = acr_tag_parse (r->entry->tag, strlen (r->entry->tag));
+      r->parsed = true;
+    }
+  return r->region;
+}
+
 const struct acr_region *
 acr_region_find (const void *fn)
 {
   const struct acr_region *region = NULL;
   pthread_mutex_lock (&lock);
-  struct row *r = nslots ? slot_of (rows, nslots, fn) : NULL;
-  if (r && r->entry)
-    {
-      if (!r->parsed)
-        {
-          r->region = acr_tag_parse (r->entry->tag, strlen (r->entry->tag));
-          r->parsed = true;
-        }
-      region = r->region;
-    }
+  if (nslots)
+    region = row_region (slot_of (rows, nslots, fn));
   pthread_mutex_unlock (&lock);
   return region;
+}
+
+/* Whether KERNEL is what PTX calls the host function FN.  */
+static bool
+is_kernel_of (const char *kernel, const char *fn)
+{
+  while (*fn && *kernel == (*fn == '.' ? '$' : *fn))
+    {
+      kernel++;
+      fn++;
+    }
+  return !*fn && !*kernel;
+}
+
+struct acr_region *
+acr_region_of_kernel (const char *kernel)
+{
+  const char *tag = NULL;
+  struct acr_region *copy = NULL;
+  pthread_mutex_lock (&lock);
+  for (size_t i = 0; i < nslots && !tag; i++)
+    {
+      const struct acr_region *region = row_region (&rows[i]);
+      if (region && is_kernel_of (kernel, region->fn))
+        tag = rows[i].entry->tag;
+    }
+  if (tag)
+    copy = acr_tag_parse (tag, strlen (tag));
+  pthread_mutex_unlock (&lock);
+  return copy;
 }

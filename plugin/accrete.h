@@ -146,6 +146,9 @@ void access_find (region *r);
 /* Or nothing is known, because of WHY.  */
 void access_give_up (region *r, const char *why);
 
+/* Does CALL touch no memory but errno?  */
+bool call_without_memory_p (const gcall *call);
+
 /* What is done to other objects counts for those that they may overlap; after
    alias_find.  */
 void access_spread (region *r);
@@ -193,6 +196,8 @@ data_construct_p (const region *r)
 {
   return r->what->kind == ACR_KIND_COUNT;
 }
+
+void region_release (region *r);
 
 /* Find the offloaded regions and data constructs of FUN, before omp-low.  */
 void region_find (function *fun);

@@ -17,6 +17,7 @@
 #include "attribs.h"
 #include "cgraph.h"
 #include "gimple-iterator.h"
+#include "gimplify.h"
 #include "gimple-walk.h"
 #include "tree-pretty-print.h"
 #include "tree-iterator.h"

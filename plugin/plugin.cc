@@ -1,7 +1,8 @@
 /* The GCC plugin: what it is asked and where it works.
 
      before omplower	accrete_find	find the regions of a function, look at
-					their bodies
+					their bodies; kernels constructs become
+					parallel ones first
      after omplower	accrete		match operands with slots; remarks and
 					the dump
      after remove_symbols
@@ -16,7 +17,7 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "accrete.h"
+#include "loop.h"
 
 int plugin_is_GPL_compatible;
 
@@ -92,6 +93,8 @@ struct find_pass : gimple_opt_pass
   unsigned int
   execute (function *fun) final override
   {
+    if (flag_openacc && option_enabled (ACR_OPTION_KERNELS))
+      kernels_rewrite (fun);
     region_find (fun);
     return 0;
   }

@@ -108,8 +108,8 @@ find_stmt (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *)
   return NULL_TREE;
 }
 
-static void
-release (region *r)
+void
+region_release (region *r)
 {
   for (unsigned i = 0; i < r->operands.length (); i++)
     free (r->operands[i].name);
@@ -123,7 +123,7 @@ static void
 forget_found (void)
 {
   for (unsigned i = 0; i < found.length (); i++)
-    release (&found[i]);
+    region_release (&found[i]);
   found.truncate (0);
 }
 

@@ -292,6 +292,13 @@ struct ptx_func
   struct ptx_func *next;
 };
 
+/* .alias NAME, TARGET: NAME, declared without a body, is TARGET.  */
+struct ptx_alias
+{
+  struct ptx_sym *name, *target;
+  struct ptx_alias *next;
+};
+
 struct ptx_unit
 {
   const char *name;		/* file name, for diagnostics */
@@ -307,6 +314,7 @@ struct ptx_unit
   struct ptx_stmt *version_stmt, *target_stmt;
   struct ptx_func *funcs;	/* in order of first mention */
   struct ptx_func *last_func;
+  struct ptx_alias *aliases;
   struct ptx_sym *vars;		/* file-scope variables, in order */
   struct ptx_sym *last_var;
   const char **files;		/* .file table by number, or NULL entries */

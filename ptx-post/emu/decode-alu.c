@@ -73,7 +73,7 @@ flush_if (struct decoder *d, bool ftz, opref row, opref *to)
 {
   if (!ftz)
     return;
-  *to = *to ? *to : dec_temp (d);
+  *to = *to ? *to : dec_temp (d, PTX_T_F32);
   dec_emit1 (d, "flush", PTX_T_F32, *to, row);
 }
 
@@ -312,7 +312,7 @@ dec_setp (struct decoder *d, const struct ptx_insn *in)
     }
   /* The results may overwrite the guard and the third operand: compute both
      first.  */
-  opref r = dec_temp (d), not_r = dec_temp (d);
+  opref r = dec_temp (d, PTX_T_PRED), not_r = dec_temp (d, PTX_T_PRED);
   compare (d, in, in->type[0], r);
   if (q)
     {
@@ -322,7 +322,7 @@ dec_setp (struct decoder *d, const struct ptx_insn *in)
   combine (d, in, r, r);
   if (d->guard && q)
     {
-      opref guard = d->guard, copy = dec_temp (d);
+      opref guard = d->guard, copy = dec_temp (d, PTX_T_PRED);
       uint32_t guard_xor = d->guard_xor;
       d->guard = d->guard_xor = 0;
       dec_emit1 (d, "mov", PTX_T_PRED, copy, guard);
@@ -341,7 +341,7 @@ dec_set (struct decoder *d, const struct ptx_insn *in)
   enum ptx_type to = in->type[0];
   if (in->ntypes < 2 || ptx_type_info[to].bytes != 4)
     dec_unknown (d);
-  opref p = dec_temp (d);
+  opref p = dec_temp (d, PTX_T_PRED);
   compare (d, in, in->type[1], p);
   combine (d, in, p, p);
   opref yes = dec_const (d, to == PTX_T_F32 ? 0x3f800000 : 0xffffffff, false);
@@ -372,7 +372,7 @@ dec_slct (struct decoder *d, const struct ptx_insn *in)
   if (in->nopnds < 4 || in->ntypes < 2)
     dec_unknown (d);
   opref a = dec_src (d, in->opnd[1], t), b = dec_src (d, in->opnd[2], t);
-  opref c = dec_src (d, in->opnd[3], by), p = dec_temp (d);
+  opref c = dec_src (d, in->opnd[3], by), p = dec_temp (d, PTX_T_PRED);
   opref flushed = 0;
   flush_if (d, dec_has (in, PTX_M_FTZ) && by == PTX_T_F32, c, &flushed);
   struct insn *i = dec_emit_named (d, "setp_ge.%s", dec_type (by));
@@ -414,7 +414,7 @@ pack (struct decoder *d, const opref *part, unsigned n, enum ptx_type t)
     return part[0];
   enum ptx_type half = part_type (d, t, 2);
   opref lo = pack (d, part, n / 2, half), hi = pack (d, part + n / 2, n / 2, half);
-  opref to = dec_temp (d);
+  opref to = dec_temp (d, t);
   struct insn *i = dec_emit_named (d, "pack.%s", dec_bits (t));
   i->d = to;
   i->a = lo;
@@ -430,12 +430,12 @@ unpack (struct decoder *d, opref row, opref *part, unsigned n, enum ptx_type t)
       *part = row;
       return;
     }
-  opref lo = dec_temp (d), hi = dec_temp (d);
+  enum ptx_type half = part_type (d, t, 2);
+  opref lo = dec_temp (d, half), hi = dec_temp (d, half);
   struct insn *i = dec_emit_named (d, "unpack.%s", dec_bits (t));
   i->d = lo;
   i->b = hi;
   i->a = row;
-  enum ptx_type half = part_type (d, t, 2);
   unpack (d, lo, part, n / 2, half);
   unpack (d, hi, part + n / 2, n / 2, half);
 }
@@ -485,7 +485,7 @@ dec_mov (struct decoder *d, const struct ptx_insn *in)
 	{
 	  struct ptx_opnd e = dec_element (d, from, in->vec, k);
 	  opref s = dec_src (d, &e, t);
-	  part[k] = dec_temp (d);
+	  part[k] = dec_temp (d, t);
 	  struct insn *i = dec_emit_named (d, "mov.%s", dec_bits (t));
 	  i->d = part[k];
 	  i->a = s;

@@ -82,6 +82,7 @@ static decode_fn *const how[PTX_OP_COUNT] = {
   H (SET, set) H (SETP, setp) H (SELP, selp) H (SLCT, slct)
   H (MOV, mov) H (CVT, cvt) H (CVTA, cvta) H (ISSPACEP, isspacep)
   H (LD, ld) H (LDU, ld) H (ST, st) H (ATOM, atom) H (RED, red)
+  H (ALLOCA, stack) H (STACKSAVE, stack) H (STACKRESTORE, stack)
   H (PREFETCH, hint) H (PREFETCHU, hint)
   H (BRA, bra) H (BRX, brx) H (CALL, call) H (RET, ret)
   H (EXIT, simple) H (TRAP, simple) H (BRKPT, simple)

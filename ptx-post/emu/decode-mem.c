@@ -29,7 +29,7 @@ void
 dec_isspacep (struct decoder *d, const struct ptx_insn *in)
 {
   dec_need (d, in, 2);
-  opref a = dec_src (d, in->opnd[1], PTX_T_U64), t = dec_temp (d);
+  opref a = dec_src (d, in->opnd[1], PTX_T_U64), t = dec_temp (d, PTX_T_U64);
   opref p = dec_pred_dst (d, in->opnd[0]);
   switch (in->space)
     {
@@ -48,6 +48,37 @@ dec_isspacep (struct decoder *d, const struct ptx_insn *in)
     default:
       dec_emit1 (d, "mov", PTX_T_PRED, p, dec_const (d, 0, false));
     }
+}
+
+/* alloca d, bytes {, align}; stacksave d; stackrestore a.  Local addresses
+   are not generic ones.  */
+void
+dec_stack (struct decoder *d, const struct ptx_insn *in)
+{
+  enum ptx_type t = in->type[0];
+  enum { DEFAULT_ALIGN = 8, MAX_ALIGN = 1 << 16 };
+  uint64_t align = DEFAULT_ALIGN;
+  dec_need (d, in, in->op == PTX_OP_ALLOCA ? 2 : 1);
+  if (in->op == PTX_OP_ALLOCA && in->nopnds > 2)
+    align = in->opnd[2]->kind == PTX_O_INT ? in->opnd[2]->bits : 0;
+  if ((t != PTX_T_U32 && t != PTX_T_U64) || align == 0 || align > MAX_ALIGN
+      || (align & (align - 1)))
+    dec_unknown (d);
+  if (in->op == PTX_OP_STACKRESTORE)
+    {
+      opref a = dec_src (d, in->opnd[0], PTX_T_U64);
+      dec_emit (d, emu_op_stackrestore)->a = a;
+      return;
+    }
+  opref bytes = in->op == PTX_OP_ALLOCA ? dec_src (d, in->opnd[1], PTX_T_U64) : 0;
+  opref to = dec_dst (d, in->opnd[0], t);
+  opref wide = t == PTX_T_U64 ? to : dec_temp (d, PTX_T_U64);
+  struct insn *i = dec_emit (d, bytes ? emu_op_alloca : emu_op_stacksave);
+  i->d = wide;
+  i->a = bytes;
+  i->imm = (int64_t) align;
+  if (wide != to)
+    dec_emit1 (d, "cvt.u32", PTX_T_U64, to, wide);
 }
 
 /* The type of the handler that moves a T; signed where a wider register asks

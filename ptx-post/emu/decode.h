@@ -18,6 +18,15 @@ enum
   MAX_AFTER = 8
 };
 
+/* Where in a row the value of a lane is.  */
+enum layout
+{
+  LAYOUT_WORD,			/* the lane's 4 bytes (of two rows: chunks) */
+  LAYOUT_LONG,			/* its 8 bytes */
+  LAYOUT_PRED,			/* its bit */
+  LAYOUTS
+};
+
 struct fixup
 {
   size_t at;			/* instruction that jumps */
@@ -42,8 +51,8 @@ struct decoder
   const struct ptx_stmt *stmt;
   opref guard;
   uint32_t guard_xor;
-  opref temp[16];		/* rows of 64 bits, kept between instructions */
-  unsigned ntemp;		/* in use by this one */
+  opref temp[LAYOUTS][16];	/* kept between instructions */
+  unsigned ntemp[LAYOUTS];	/* in use by this one */
   struct insn after[MAX_AFTER];	/* conversions of its results */
   unsigned nafter;
   jmp_buf unknown;		/* this instruction is not emulated */
@@ -62,8 +71,10 @@ emu_handler *dec_handler (struct decoder *, const char *fmt, ...)
   __attribute__ ((format (printf, 2, 3)));
 void dec_jump (struct decoder *, size_t at, const struct ptx_sym *label);
 
-/* A row of 64 bits that lives until the end of the instruction.  */
-opref dec_temp (struct decoder *);
+/* A row for a T that lives until the end of the instruction.  Lanes may wait in
+   the middle of one while others go through the next, so no row serves types
+   whose values of a lane lie at different places.  */
+opref dec_temp (struct decoder *, enum ptx_type t);
 opref dec_const (struct decoder *, uint64_t bits, bool wide);
 
 /* Row to read operand O as a value of type T, converted when the register is
@@ -116,7 +127,7 @@ emu_handler *dec_typed_handler (struct decoder *, const char *name,
 /* Decoders of one form of instruction each.  */
 typedef void decode_fn (struct decoder *, const struct ptx_insn *);
 extern decode_fn dec_arith, dec_dp, dec_testp, dec_lop3, dec_set, dec_setp, dec_selp, dec_slct, dec_mov, dec_cvt, dec_video; /* decode-alu.c */
-extern decode_fn dec_cvta, dec_isspacep, dec_ld, dec_st, dec_atom, dec_red; /* decode-mem.c */
+extern decode_fn dec_cvta, dec_isspacep, dec_stack, dec_ld, dec_st, dec_atom, dec_red; /* decode-mem.c */
 extern decode_fn dec_hint, dec_bra, dec_brx, dec_call, dec_ret, dec_simple, dec_bar, dec_bar_warp, dec_vote, dec_match, dec_activemask, dec_redux, dec_elect, dec_shfl; /* decode-control.c */
 
 /* Results in registers, before a return (old calling convention).  */

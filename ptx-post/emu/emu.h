@@ -115,7 +115,9 @@ CUresult emu_launch_check (const struct emu_launch *l);
    has been printed to stderr and the sticky error is returned.  */
 CUresult emu_launch_run (const struct emu_launch *l);
 
-/* cuCtxSetLimit's values that the machine needs.  */
+/* cuCtxSetLimit's values that the machine needs.  emu_limit is what they are
+   now, without a lock.  */
+size_t emu_limit (CUlimit);
 CUresult emu_set_limit (CUlimit, size_t);
 CUresult emu_get_limit (CUlimit, size_t *);
 

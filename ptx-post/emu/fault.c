@@ -25,7 +25,7 @@ emu_fault (struct warp *w, const struct insn *i, unsigned lane, CUresult r,
   int none = CUDA_SUCCESS;
   emu_rechoose (w);
   w->budget = 0;
-  if (!__atomic_compare_exchange_n (&launch->error, &none, r, false,
+  if (!__atomic_compare_exchange_n (&launch->root->error, &none, r, false,
 				    __ATOMIC_RELAXED, __ATOMIC_RELAXED))
     return;
 

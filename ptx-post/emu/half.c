@@ -283,7 +283,8 @@ PAIR (bf16, rz, true)
     EACH_LANE (l)							      \
       {									      \
 	f32 x = round (from_f16 ((u16) a[l]));				      \
-	d[l] = x != x ? 0 : x <= (f32) min ? (to) min			      \
+	d[l] = x != x ? (to) (sizeof (to) == 8 ? (u64) 1 << 63 : 0)	      \
+	       : x <= (f32) min ? (to) min			      \
 	       : x >= (f32) max ? (to) max : (to) x;			      \
       }									      \
   }

@@ -18,7 +18,8 @@ enum
 {
   GROUP_BUDGET = 20000,		/* instructions of a group at a time */
   MAX_STACK = 256 << 20,	/* bytes of a warp's register stack */
-  MAX_LOCAL = 512 << 10		/* bytes of a thread's local memory */
+  MAX_LOCAL = 512 << 10,	/* bytes of a thread's local memory */
+  LOCAL_ALIGN = 16		/* of a function's part of it */
 };
 
 /* The largest program counter: no other group to be met.  */
@@ -185,9 +186,9 @@ emu_grow_local (struct warp *w, const struct insn *i, uint32_t end)
   if (end <= w->local_stride)
     return true;
   uint32_t stride = w->local_stride ? w->local_stride : 1024;
-  while (stride < end)
+  while (stride < end && stride < MAX_LOCAL)
     stride *= 2;
-  char *p = end <= MAX_LOCAL ? calloc (LANES, stride) : NULL;
+  char *p = end <= stride ? calloc (LANES, stride) : NULL;
   if (!p)
     {
       emu_fault (w, i, (unsigned) __builtin_ctz (w->active),
@@ -220,20 +221,22 @@ enter (struct warp *w, const struct insn *i, uint32_t mask, struct emu_func *f)
     return;
 
   char *frame = w->stack + fp;
-  const u32 *local = (u32 *) (w->base[OB_FRAME] + FRAME_LOCAL);
+  const u32 *top = (u32 *) (w->base[OB_FRAME] + FRAME_TOP);
   u32 *local_to = (u32 *) (frame + FRAME_LOCAL);
+  u32 *top_to = (u32 *) (frame + FRAME_TOP);
   u32 *fp_to = (u32 *) (frame + FRAME_FP);
   const struct insn **ip_to = (const struct insn **) (frame + FRAME_IP);
   uint32_t local_end = 0;
   EACH_LANE (l)
     {
-      local_to[l] = local[l] + call->local;
+      local_to[l] = (top[l] + LOCAL_ALIGN - 1) & -LOCAL_ALIGN;
+      top_to[l] = local_to[l] + f->local;
       fp_to[l] = w->fp;
       ip_to[l] = w->ip;
-      if (local_to[l] > local_end)
-	local_end = local_to[l];
+      if (top_to[l] > local_end)
+	local_end = top_to[l];
     }
-  if (f->local && !emu_grow_local (w, i, local_end + f->local))
+  if (f->local && !emu_grow_local (w, i, local_end))
     return;
 
   char *to = frame + FRAME_HEADER + call->ret_chunks * ROW;
@@ -469,6 +472,40 @@ emu_op_local_addr (struct warp *w, const struct insn *i, uint32_t mask)
   u64 *d = OPERAND (u64, i->d);
   const u32 *local = (const u32 *) (w->base[OB_FRAME] + FRAME_LOCAL);
   FOR_LANES (d, (u64) local[l] + (u64) i->imm);
+}
+
+/* Operand a bytes more of local memory, aligned to imm.  */
+void
+emu_op_alloca (struct warp *w, const struct insn *i, uint32_t mask)
+{
+  u64 *d = OPERAND (u64, i->d);
+  const u64 *bytes = OPERAND (u64, i->a);
+  u32 *top = (u32 *) (w->base[OB_FRAME] + FRAME_TOP);
+  EACH_LANE (l)
+    {
+      u32 at = (top[l] + (u32) i->imm - 1) & -(u32) i->imm;
+      u32 end = bytes[l] <= MAX_LOCAL ? at + (u32) bytes[l] : UINT32_MAX;
+      if (!emu_grow_local (w, i, end))
+	return;
+      d[l] = at;
+      top[l] = end;
+    }
+}
+
+void
+emu_op_stacksave (struct warp *w, const struct insn *i, uint32_t mask)
+{
+  u64 *d = OPERAND (u64, i->d);
+  const u32 *top = (const u32 *) (w->base[OB_FRAME] + FRAME_TOP);
+  FOR_LANES (d, top[l]);
+}
+
+void
+emu_op_stackrestore (struct warp *w, const struct insn *i, uint32_t mask)
+{
+  const u64 *a = OPERAND (u64, i->a);
+  u32 *top = (u32 *) (w->base[OB_FRAME] + FRAME_TOP);
+  FOR_LANES (top, (u32) (a[l] < MAX_LOCAL ? a[l] : MAX_LOCAL));
 }
 
 /* Address of an entry's parameter.  */

@@ -171,6 +171,9 @@ running (void)
   faults ("endless recursion",
 	  PTX_HEADER ".func f { call f; ret; }\n" KERNEL ("call f;"), good, 1, 1,
 	  CUDA_ERROR_ILLEGAL_ADDRESS, "stack overflow");
+  faults ("more local memory than a thread has",
+	  PTX_HEADER KERNEL ("alloca.u64 %q, 600000;"), good, 1, 1,
+	  CUDA_ERROR_ILLEGAL_ADDRESS, "local memory exhausted|alloca.u64");
   faults ("a call of no function",
 	  PTX_HEADER KERNEL ("P: .callprototype _ (); call %p, P;"), good, 1, 1,
 	  CUDA_ERROR_INVALID_PC, "which is no function");

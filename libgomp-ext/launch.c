@@ -1,0 +1,247 @@
+/* Kernels by their handle, and the way of a launch to the driver; see
+   launch.h.
+
+   The records are in an open-addressed hash, which is rebuilt when it is full
+   and when a module goes.  LOCK guards it; a record stays where it is until
+   its module is unloaded, which the plugin does when nothing runs.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "config.h"
+
+#include "ext.h"
+#include "launch.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Answers of cuOccupancyMaxPotentialBlockSize that are kept a kernel: a launch
+   site asks with one limit.  */
+#define OCCUPANCIES 4
+
+struct occupancy
+{
+  int limit, grid, block;
+};
+
+struct record
+{
+  struct acr_kernel kernel;
+  unsigned noccupancies; /* ever noted, the newest OCCUPANCIES are there */
+  struct occupancy occupancy[OCCUPANCIES];
+  struct acr_region *_Atomic region; /* own copy; NULL: none or not asked */
+  _Atomic bool asked;
+  char name[];
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct record **records;
+static size_t nslots, nrecords; /* nslots is 0 or a power of two > nrecords */
+
+static void
+take_lock (void)
+{
+  pthread_mutex_lock (&lock);
+}
+
+static void
+drop_lock (void)
+{
+  pthread_mutex_unlock (&lock);
+}
+
+__attribute__ ((constructor)) static void
+handle_forks (void)
+{
+  pthread_atfork (take_lock, drop_lock, drop_lock);
+}
+
+/* ---- Records ----------------------------------------------------------- */
+
+static struct record **
+slot_of (struct record **slots, size_t n, CUfunction fn)
+{
+  size_t h = ((uintptr_t)fn >> 4) * 0x9e3779b97f4a7c15u >> 20;
+  while (slots[h & (n - 1)] && slots[h & (n - 1)]->kernel.fn != fn)
+    h++;
+  return &slots[h & (n - 1)];
+}
+
+static void
+record_free (struct record *r)
+{
+  if (r)
+    free (r->region);
+  free (r);
+}
+
+/* Move the records into a new index with room for one more, those of module
+   GONE excepted.  False when memory is out.  */
+static bool
+rebuild (CUmodule gone)
+{
+  size_t n = 64, kept = 0;
+  while (n < 2 * (nrecords + 1))
+    n *= 2;
+  struct record **to = calloc (n, sizeof *to);
+  if (!to)
+    return false;
+  for (size_t i = 0; i < nslots; i++)
+    if (records[i] && gone && records[i]->kernel.module == gone)
+      record_free (records[i]);
+    else if (records[i])
+      {
+        *slot_of (to, n, records[i]->kernel.fn) = records[i];
+        kept++;
+      }
+  free (records);
+  records = to;
+  nslots = n;
+  nrecords = kept;
+  return true;
+}
+
+static struct record *
+record_find (CUfunction fn)
+{
+  return nslots ? *slot_of (records, nslots, fn) : NULL;
+}
+
+/* A handle that was there before is another kernel's by now: its module died
+   with a context.  */
+static void
+record_enter (struct record *r)
+{
+  pthread_mutex_lock (&lock);
+  if (2 * (nrecords + 1) <= nslots || rebuild (NULL))
+    {
+      struct record **slot = slot_of (records, nslots, r->kernel.fn);
+      nrecords += !*slot;
+      record_free (*slot);
+      *slot = r;
+    }
+  else
+    free (r);
+  pthread_mutex_unlock (&lock);
+}
+
+CUresult
+acr_kernel_get (CUfunction *fn, CUmodule module, const char *name)
+{
+  CUresult status = acr_driver.module_get_function (fn, module, name);
+  struct record *r = status ? NULL : calloc (1, sizeof *r + strlen (name) + 1);
+  if (!r)
+    return status;
+  strcpy (r->name, name);
+  r->kernel.fn = *fn;
+  r->kernel.module = module;
+  r->kernel.name = r->name;
+  if (acr_driver.func_get_attribute (&r->kernel.regs,
+                                     CU_FUNC_ATTRIBUTE_NUM_REGS, *fn)
+      || acr_driver.func_get_attribute (
+          &r->kernel.max_threads, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK,
+          *fn))
+    free (r);
+  else
+    record_enter (r);
+  return CUDA_SUCCESS;
+}
+
+CUresult
+acr_kernels_unload (CUmodule module)
+{
+  pthread_mutex_lock (&lock);
+  /* Without memory for a new index they stay, until their handles are seen
+     again.  */
+  if (nslots)
+    rebuild (module);
+  pthread_mutex_unlock (&lock);
+  return acr_driver.module_unload (module);
+}
+
+const struct acr_kernel *
+acr_kernel_find (CUfunction fn)
+{
+  pthread_mutex_lock (&lock);
+  struct record *r = record_find (fn);
+  pthread_mutex_unlock (&lock);
+  return r ? &r->kernel : NULL;
+}
+
+const struct acr_region *
+acr_kernel_region (const struct acr_kernel *k)
+{
+  struct record *r = (struct record *)k;
+  if (!atomic_load_explicit (&r->asked, memory_order_acquire))
+    {
+      struct acr_region *none = NULL, *region = acr_region_of_kernel (k->name);
+      if (!atomic_compare_exchange_strong (&r->region, &none, region))
+        free (region);
+      atomic_store_explicit (&r->asked, true, memory_order_release);
+    }
+  return atomic_load_explicit (&r->region, memory_order_relaxed);
+}
+
+/* ---- Occupancy --------------------------------------------------------- */
+
+/* The driver takes a microsecond to say the same thing for every launch.  */
+CUresult
+acr_kernel_occupancy (int *grid, int *block, CUfunction fn,
+                      CUoccupancyB2DSize shared_of, size_t shared, int limit)
+{
+  bool plain = !shared_of && !shared && !acr_opt_off (ACR_OPT_launch);
+  if (plain)
+    {
+      pthread_mutex_lock (&lock);
+      struct record *r = record_find (fn);
+      const struct occupancy *o = NULL;
+      for (unsigned i = 0; r && i < OCCUPANCIES && i < r->noccupancies; i++)
+        if (r->occupancy[i].limit == limit)
+          o = &r->occupancy[i];
+      if (o)
+        {
+          *grid = o->grid;
+          *block = o->block;
+        }
+      pthread_mutex_unlock (&lock);
+      if (o)
+        return CUDA_SUCCESS;
+    }
+  CUresult status = acr_driver.occupancy_max_block (grid, block, fn, shared_of,
+                                                    shared, limit);
+  if (plain && !status)
+    {
+      pthread_mutex_lock (&lock);
+      struct record *r = record_find (fn);
+      if (r)
+        r->occupancy[r->noccupancies++ % OCCUPANCIES]
+            = (struct occupancy){ limit, *grid, *block };
+      pthread_mutex_unlock (&lock);
+    }
+  return status;
+}
+
+/* ---- Launches ---------------------------------------------------------- */
+
+/* Who may change a launch, in this order.  */
+static void
+adjust (struct acr_launch *l)
+{
+  (void)l;
+}
+
+CUresult
+acr_launch (struct acr_launch *l)
+{
+  l->kernel = acr_kernel_find (l->fn);
+  adjust (l);
+  CUresult r = acr_driver.launch_kernel (
+      l->fn, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1],
+      l->block[2], l->shared, l->stream, l->params, l->extra);
+  acr_count (launches, 1);
+  acr_debug (3, "cuLaunchKernel %s (%u,%u,%u) (%u,%u,%u): status %d",
+             l->kernel ? l->kernel->name : "?", l->grid[0], l->grid[1],
+             l->grid[2], l->block[0], l->block[1], l->block[2], r);
+  return r;
+}

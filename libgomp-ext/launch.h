@@ -1,0 +1,71 @@
+/* Kernels and their launches: the place where a launch may still be changed.
+
+   Every kernel that libgomp's plugin takes out of a module has a record, found
+   by its driver handle.  A launch passes as one structure through the hooks in
+   launch.c (adjust) before the driver sees it; a hook may change all of it but
+   the kernel.  A hook's rules:
+
+   - it knows the kernel by its record, and changes nothing of one it does not;
+   - a kernel that works on libgomp's OpenMP soft stacks (their base and size
+     are its second and third parameter) has one stack for each warp of the
+     launch that libgomp asked for: its grid and block may shrink, never grow,
+     unless the hook brings stacks of its own;
+   - what PARAMS or EXTRA point to is the caller's; a hook that replaces them
+     keeps its own until the launch returns (struct acr_launch has room).
+
+   Thread-safe: hooks run in the launching thread, with no lock held.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#ifndef ACCRETE_LAUNCH_H
+#define ACCRETE_LAUNCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "cuda-types.h"
+
+struct acr_region;
+
+/* Constant while its module is loaded.  */
+struct acr_kernel
+{
+  CUfunction fn;
+  CUmodule module;
+  const char *name; /* in PTX */
+  int regs;         /* per thread */
+  int max_threads;  /* of a block */
+};
+
+#define ACR_LAUNCH_PARAMS 4
+
+struct acr_launch
+{
+  const struct acr_kernel *kernel; /* NULL: not from a module we saw */
+  CUfunction fn;
+  unsigned grid[3], block[3];
+  unsigned shared; /* dynamic, bytes */
+  CUstream stream;
+  void **params, **extra; /* as of cuLaunchKernel */
+  /* For hooks: parameters of their own, and pointers to them.  */
+  unsigned long long value[ACR_LAUNCH_PARAMS];
+  void *pointer[ACR_LAUNCH_PARAMS];
+};
+
+/* The record of FN, or NULL.  */
+const struct acr_kernel *acr_kernel_find (CUfunction fn);
+
+/* The tag of K's region, or NULL when it has none.  */
+const struct acr_region *acr_kernel_region (const struct acr_kernel *k);
+
+/* Let the hooks see L, and hand it to the driver.  */
+CUresult acr_launch (struct acr_launch *l);
+
+/* In place of the driver entries of these names.  */
+CUresult acr_kernel_get (CUfunction *fn, CUmodule module, const char *name);
+CUresult acr_kernels_unload (CUmodule module);
+CUresult acr_kernel_occupancy (int *grid, int *block, CUfunction fn,
+                               CUoccupancyB2DSize shared_of, size_t shared,
+                               int limit);
+
+#endif /* ACCRETE_LAUNCH_H */
