@@ -291,6 +291,49 @@ barriers (void)
 		  "bar.sync 0;"), 2, 64);
 }
 
+/* ---- Device-side launches ------------------------------------------------ */
+
+/* k launches c with two blocks of 32 and passes its parameter on.  */
+#define NESTED(body)							      \
+  PTX_HEADER								      \
+  ".extern .func (.param .b64 r) __cudaCDP2GetParameterBufferV2 (.param .b64 f,\n" \
+  ".param .align 4 .b8 g[12], .param .align 4 .b8 b[12], .param .b32 s);\n"   \
+  ".extern .func (.param .b32 r) __cudaCDP2LaunchDeviceV2 (.param .b64 p, .param .b64 s);\n" \
+  ".visible .entry c (.param .u64 p) {\n"				      \
+  ".reg .b32 %c, %t; .reg .b64 %p, %o;\n"				      \
+  "ld.param.u64 %p, [p]; mov.u32 %c, %ctaid.x; mov.u32 %t, %tid.x;\n"	      \
+  "mad.lo.u32 %t, %c, 32, %t; mul.wide.u32 %o, %t, 4;\n"		      \
+  body "\nret; }\n"							      \
+  ".visible .entry k (.param .u64 p) {\n"				      \
+  ".reg .b64 %f, %p, %q; .reg .b32 %r;\n"				      \
+  "mov.u64 %f, c; ld.param.u64 %q, [p];\n"				      \
+  "{ .param .b64 p0; .param .align 4 .b8 p1[12]; .param .align 4 .b8 p2[12];\n" \
+  ".param .b32 p3; .param .b64 v; st.param.b64 [p0], %f;\n"		      \
+  "st.param.b32 [p1], 2; st.param.b32 [p1+4], 1; st.param.b32 [p1+8], 1;\n"   \
+  "st.param.b32 [p2], 32; st.param.b32 [p2+4], 1; st.param.b32 [p2+8], 1;\n"  \
+  "st.param.b32 [p3], 0;\n"						      \
+  "call (v), __cudaCDP2GetParameterBufferV2, (p0, p1, p2, p3);\n"	      \
+  "ld.param.b64 %p, [v]; }\n"						      \
+  "st.u64 [%p], %q;\n"							      \
+  "{ .param .b64 p0; .param .b64 p1; .param .b32 v; st.param.b64 [p0], %p;\n" \
+  "st.param.b64 [p1], 4; call (v), __cudaCDP2LaunchDeviceV2, (p0, p1);\n"     \
+  "ld.param.b32 %r, [v]; }\nret; }\n"
+
+static void
+nested (void)
+{
+  const char *right = NESTED ("add.u64 %p, %p, %o; st.global.u32 [%p], %t;");
+  silent ("children of several threads", NESTED ("st.global.u32 [%p], 1;"), 2, 3);
+  silent ("a child", right, 1, 1);
+  found ("a race in a child", NESTED ("st.global.u32 [%p+64], %c;"), 1, 1,
+	 memory, CUDA_SUCCESS,
+	 "race: write of 4 bytes|block (1,0,0), thread (0,0,0), kernel c|"
+	 "not ordered with the write|block (0,0,0), thread (0,0,0), kernel c");
+  found ("a child beyond the end", right, 1, 1, memory + BYTES - 64,
+	 CUDA_ERROR_ILLEGAL_ADDRESS,
+	 "out of bounds: write|thread (16,0,0), kernel c|0 bytes after");
+}
+
 int
 main (void)
 {
@@ -301,5 +344,6 @@ main (void)
   contents ();
   races ();
   barriers ();
+  nested ();
   return done_testing ();
 }
