@@ -4,7 +4,7 @@
    (plugin/spmd.cc), and with them references to GCC's device runtime, which
    would be linked, loaded and compiled at run time for nothing.
 
-   Needs: nothing.  Keeps: entries, visible functions and what they reach.
+   Needs: plain kernels in the unit.  Keeps: entries, visible functions and what they reach.
    Breaks: nothing; what goes is local to the unit, or a declaration.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -68,6 +68,20 @@ use_body (struct used *u, const struct ptx_func *f)
     }
 }
 
+/* Are there plain kernels?  */
+static bool
+has_plain_kernels (const struct post *p)
+{
+  for (const struct ptx_func *f = p->unit->funcs; f; f = f->next)
+    {
+      const struct acr_region *region = f->is_entry ? tags_find (p->tags, f)
+						    : NULL;
+      if (region && region->spmd != ACR_SPMD_NO)
+	return true;
+    }
+  return false;
+}
+
 /* Is there anything that may use a function without our knowing?  */
 static bool
 is_opaque (const struct ptx_unit *unit)
@@ -97,7 +111,7 @@ pass_unused (struct post *p)
   struct used used = { calloc (n + 1, sizeof *used.func), 0 };
   if (!used.func)
     abort ();
-  if (!is_opaque (unit))
+  if (has_plain_kernels (p) && !is_opaque (unit))
     {
       use_initial_values (&used, unit->vars);
       for (const struct ptx_func *f = unit->funcs; f; f = f->next)
