@@ -6,6 +6,8 @@
 
 #include "construct.h"
 #include "ext.h"
+#include "gather.h"
+#include "pool.h"
 #include "readback.h"
 
 #include <pthread.h>
@@ -26,6 +28,7 @@ thread_ends (void *arg)
 {
   struct acr_construct *c = arg;
   self = NULL;
+  acr_gather_thread_ends (c);
   atomic_fetch_sub (&threads, 1);
   acr_sites_clear (&c->sites);
   free (c->pieces);
@@ -43,6 +46,7 @@ acr_construct_thread (void)
     self = c;
   else
     free (c);
+  acr_gather_other_thread ();
 }
 
 bool
@@ -68,6 +72,7 @@ acr_construct_begin (const void *ra, size_t n, const size_t *sizes,
   if (!self)
     return;
   self->nallocs = 0;
+  self->early = false;
   self->quiet = !region;
   self->site
       = tasks ? NULL
@@ -80,16 +85,25 @@ acr_construct_current (void)
   return self && self->site ? self : NULL;
 }
 
-/* Leave the construct; SITE then has nothing to tell.  */
+/* The construct C is over, or nothing can be foretold from here on.  */
+static void
+close (struct acr_construct *c)
+{
+  acr_readback_drop (c);
+  CUresult r = acr_gather_end (c);
+  c->site = NULL;
+  if (r)
+    acr_cuda_fatal (r);
+}
+
 void
 acr_construct_nested (void)
 {
   struct acr_construct *c = acr_construct_current ();
   if (!c)
     return;
-  acr_readback_drop (c);
   acr_site_doubt (c->site);
-  c->site = NULL;
+  close (c);
 }
 
 void
@@ -99,8 +113,7 @@ acr_construct_end (void)
   if (!c)
     return;
   acr_site_end (c->site);
-  acr_readback_drop (c);
-  c->site = NULL;
+  close (c);
 }
 
 void
@@ -109,9 +122,28 @@ acr_construct_alloc (CUdeviceptr p, size_t bytes)
   struct acr_construct *c = acr_construct_current ();
   if (!c || c->nallocs == ACR_ALLOCS)
     return;
-  c->allocs[c->nallocs].addr = p;
-  c->allocs[c->nallocs].bytes = bytes;
-  c->nallocs++;
+  struct acr_memory m = { 0 };
+  acr_pool_memory (p, bytes, &m);
+  c->allocs[c->nallocs++] = (struct acr_fresh){ p, bytes, m.end, p };
+}
+
+void
+acr_construct_launched (CUstream stream)
+{
+  acr_gather_wrote_all ();
+  acr_readback_launched (stream);
+}
+
+void
+acr_construct_freed (CUdeviceptr p)
+{
+  struct acr_construct *c = acr_construct_current ();
+  if (!c)
+    return;
+  acr_readback_freed (p);
+  for (unsigned i = 0; i < c->nallocs; i++)
+    if (c->allocs[i].addr == p)
+      c->allocs[i].end = 0;
 }
 
 struct acr_place

@@ -19,17 +19,45 @@ struct acr_staging;
 
 enum
 {
-  ACR_ALLOCS = 16 /* a construct has one or two; a directive may have more */
+  ACR_ALLOCS = 64, /* a construct has one or two; a directive may have more */
+  ACR_RUNS = 64,   /* DMAs that are held back */
+  ACR_WAVES = 16
 };
 
-/* Some device memory that was fetched to the host ahead of its copy.  */
+/* Memory that the construct allocated.  */
+struct acr_fresh
+{
+  CUdeviceptr addr;
+  size_t bytes;
+  CUdeviceptr end;     /* where the next block begins; 0 when anybody may have
+                          written anywhere */
+  CUdeviceptr written; /* nothing was from here on */
+};
+
+/* Bytes at AT in a staging buffer, on their way to DST.  */
+struct acr_run
+{
+  CUdeviceptr dst;
+  size_t bytes, at;
+};
+
+/* Some device memory that is fetched to the host ahead of its copy.  */
 struct acr_piece
 {
   CUdeviceptr addr;
   size_t bytes;
-  size_t at;  /* in the staging buffer */
-  bool first; /* of those that one copy brings */
+  size_t at;  /* in the staging buffer of its wave */
+  bool first; /* of those that one DMA brings */
   bool asked; /* the copy came */
+  unsigned char wave;
+};
+
+/* Pieces that are fetched together; a buffer of BYTES, or NULL before.  */
+struct acr_wave
+{
+  struct acr_staging *staging;
+  unsigned first, end;
+  size_t bytes;
 };
 
 struct acr_construct
@@ -40,17 +68,23 @@ struct acr_construct
   bool quiet;            /* from here to its end, libgomp runs no code of the
                             program's */
   unsigned nallocs;
-  struct
-  {
-    CUdeviceptr addr;
-    size_t bytes;
-  } allocs[ACR_ALLOCS];
+  struct acr_fresh allocs[ACR_ALLOCS];
 
   /* readback.c */
-  struct acr_staging *staging; /* NULL: nothing is fetched */
-  bool early;                  /* fetched before the first copy */
-  struct acr_piece *pieces;
+  bool early; /* the first wave was fetched before the first copy */
+  unsigned nwaves;
+  struct acr_wave waves[ACR_WAVES];
   unsigned npieces, room, next;
+  struct acr_piece *pieces;
+
+  /* gather.c */
+  struct acr_staging *out; /* kept from construct to construct, or NULL */
+  CUcontext out_context;
+  size_t out_at;      /* used up to here */
+  bool out_sent;      /* the driver may be reading it */
+  CUresult out_error; /* of a copy that was held back */
+  unsigned nruns;
+  struct acr_run runs[ACR_RUNS];
 };
 
 /* Follow constructs from now on; called once, when the calling thread is about
@@ -77,8 +111,12 @@ void acr_construct_end (void);
 /* The current construct, or NULL.  */
 struct acr_construct *acr_construct_current (void);
 
-/* It has allocated BYTES at P.  */
+/* It has allocated BYTES at P; or is about to free P.  */
 void acr_construct_alloc (CUdeviceptr p, size_t bytes);
+void acr_construct_freed (CUdeviceptr p);
+
+/* A kernel was launched on STREAM.  */
+void acr_construct_launched (CUstream stream);
 
 /* The memory at P from this construct's or earlier allocations, and back:
    false when it is not, or no more, in a block in use.  */

@@ -12,6 +12,7 @@
 
 #include "construct.h"
 #include "ext.h"
+#include "gather.h"
 #include "launch.h"
 #include "pool.h"
 #include "readback.h"
@@ -50,6 +51,20 @@ acr_cuda_free (CUdeviceptr p)
   return r;
 }
 
+_Noreturn void
+acr_cuda_fatal (CUresult r)
+{
+  const char *text = "unknown cuda error";
+  void (*fatal) (const char *, ...) = NULL;
+  void *libgomp = dlopen ("libgomp.so.1", RTLD_LAZY | RTLD_NOLOAD);
+  acr_driver.get_error_string (r, &text);
+  if (libgomp)
+    *(void **)&fatal = dlsym (libgomp, "GOMP_PLUGIN_fatal");
+  if (fatal)
+    fatal ("cuMemcpyHtoD_v2 error: %s", text);
+  exit (EXIT_FAILURE);
+}
+
 /* Set when this thread has destroyed a context.  */
 static __thread bool ctx_destroyed
     __attribute__ ((tls_model ("initial-exec")));
@@ -79,10 +94,29 @@ note_work (CUstream stream)
     acr_pool_submit (stream);
 }
 
+/* N bytes at P change.  */
+static inline int
+note_change (CUdeviceptr p, size_t n)
+{
+  acr_readback_changed (p, n);
+  acr_gather_wrote (p, n);
+  return 0;
+}
+
+/* What was submitted to the NULL stream up to now is done.  */
+static void
+note_synced (void)
+{
+  acr_readback_synced ();
+  acr_gather_synced ();
+}
+
 #define COUNTED(name, symbol, params, args, note)                             \
   static CUresult wrap_##name params                                          \
   {                                                                           \
-    CUresult r = acr_driver.name args;                                        \
+    CUresult r = acr_gather_flush ();                                         \
+    if (!r)                                                                   \
+      r = acr_driver.name args;                                               \
     (void)note;                                                               \
     acr_debug (3, "%s: status %d", symbol, r);                                \
     return r;                                                                 \
@@ -90,13 +124,33 @@ note_work (CUstream stream)
 #include "cuda.def"
 
 static CUresult
+wrap_memcpy_h2d (CUdeviceptr dst, const void *src, size_t n)
+{
+  acr_readback_changed (dst, n);
+  if (acr_gather_copy (dst, src, n))
+    return CUDA_SUCCESS;
+  CUresult r = acr_gather_flush ();
+  if (r)
+    return r;
+  acr_count (h2d_copies, 1);
+  acr_count (h2d_bytes, n);
+  r = acr_driver.memcpy_h2d (dst, src, n);
+  acr_gather_wrote (dst, n);
+  acr_debug (3, "cuMemcpyHtoD %zu: status %d", n, r);
+  return r;
+}
+
+static CUresult
 wrap_memcpy_d2h (void *dst, CUdeviceptr src, size_t n)
 {
+  CUresult r = acr_gather_flush ();
+  if (r)
+    return r;
   if (acr_readback_copy (dst, src, n))
     return CUDA_SUCCESS;
   acr_count (d2h_copies, 1);
   acr_count (d2h_bytes, n);
-  CUresult r = acr_driver.memcpy_d2h (dst, src, n);
+  r = acr_driver.memcpy_d2h (dst, src, n);
   acr_debug (3, "cuMemcpyDtoH %zu: status %d", n, r);
   return r;
 }
@@ -115,7 +169,6 @@ wrap_launch_kernel (CUfunction fn, unsigned gx, unsigned gy, unsigned gz,
                           .extra = extra };
   CUresult r = acr_launch (&l);
   note_work (stream);
-  acr_readback_launched (stream);
   return r;
 }
 
@@ -133,7 +186,10 @@ wrap_mem_alloc (CUdeviceptr *p, size_t n)
 static CUresult
 wrap_mem_free (CUdeviceptr p)
 {
-  acr_readback_freed (p);
+  CUresult r = acr_gather_flush ();
+  if (r)
+    return r;
+  acr_construct_freed (p);
   return pooled ? acr_pool_free (p) : acr_cuda_free (p);
 }
 
@@ -202,11 +258,13 @@ wrap_ctx_synchronize (void)
   acr_count (syncs, 1);
   acr_debug (3, "cuCtxSynchronize");
   struct acr_mark m = pooled ? acr_pool_mark_all () : (struct acr_mark){ 0 };
-  CUresult r = acr_driver.ctx_synchronize ();
+  CUresult r = acr_gather_flush ();
+  if (!r)
+    r = acr_driver.ctx_synchronize ();
   if (!r)
     {
       acr_pool_passed (&m);
-      acr_readback_synced ();
+      note_synced ();
     }
   return r;
 }
@@ -217,11 +275,13 @@ wrap_stream_synchronize (CUstream stream)
   acr_count (syncs, 1);
   acr_debug (3, "cuStreamSynchronize");
   struct acr_mark m = pooled ? acr_pool_mark (stream) : (struct acr_mark){ 0 };
-  CUresult r = acr_driver.stream_synchronize (stream);
+  CUresult r = acr_gather_flush ();
+  if (!r)
+    r = acr_driver.stream_synchronize (stream);
   if (!r)
     acr_pool_passed (&m);
   if (!r && !stream)
-    acr_readback_synced ();
+    note_synced ();
   return r;
 }
 
@@ -277,11 +337,14 @@ static CUresult
 wrap_stream_add_callback (CUstream stream, acr_stream_callback fn, void *data,
                           unsigned flags)
 {
+  CUresult r = acr_gather_flush ();
+  if (r)
+    return r;
   struct callback *c = pooled ? malloc (sizeof *c) : NULL;
   if (!c)
     return acr_driver.stream_add_callback (stream, fn, data, flags);
   *c = (struct callback){ fn, data, acr_pool_mark (stream) };
-  CUresult r = acr_driver.stream_add_callback (stream, run_callback, c, flags);
+  r = acr_driver.stream_add_callback (stream, run_callback, c, flags);
   if (r)
     free (c);
   return r;
@@ -338,6 +401,13 @@ can_pool (const bool found[NENTRIES])
   return true;
 }
 
+static void
+disable_transfers (const char *why)
+{
+  acr_opt_disable (ACR_OPT_readback, why);
+  acr_opt_disable (ACR_OPT_gather, why);
+}
+
 static const char *
 patch (void *plugin)
 {
@@ -347,7 +417,7 @@ patch (void *plugin)
   if (!slots || !driver)
     {
       acr_opt_disable (ACR_OPT_pool, "the driver's table is out of reach");
-      acr_opt_disable (ACR_OPT_readback, "the driver's table is out of reach");
+      disable_transfers ("the driver's table is out of reach");
       return slots ? "the plugin's driver is not libcuda.so.1"
                    : "libgomp's plugin has no table of driver entry points";
     }
@@ -364,8 +434,8 @@ patch (void *plugin)
     acr_opt_disable (ACR_OPT_pool, "the driver's table lacks an entry");
   pooled = !acr_opt_off (ACR_OPT_pool);
   if (!pooled)
-    acr_opt_disable (ACR_OPT_readback, "the pool is off");
-  if (!acr_opt_off (ACR_OPT_readback))
+    disable_transfers ("the pool is off");
+  else
     acr_construct_follow ();
   /* A driver may have one function under two names, old and new.  */
   for (size_t i = 0; i < NENTRIES; i++)

@@ -15,6 +15,7 @@
 
 #include "construct.h"
 #include "ext.h"
+#include "gather.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -33,14 +34,36 @@ struct call
   const char *name;
   const void *from;   /* return address */
   const void *region; /* or NULL */
-  size_t n;           /* operands, and their sizes */
+  size_t n;           /* operands, their sizes and kinds */
   const size_t *sizes;
+  const unsigned short *kinds;
   bool tasks; /* may run other tasks */
 };
+
+/* Whether the entry gives device addresses to the program
+   (gomp-constants.h).  */
+static bool
+exposes (const struct call *c)
+{
+  enum
+  {
+    USE_DEVICE_PTR = 14,
+    USE_DEVICE_PTR_IF_PRESENT = 16
+  };
+  for (size_t i = 0; c->kinds && i < c->n; i++)
+    {
+      unsigned kind = c->kinds[i] & 0xff;
+      if (kind == USE_DEVICE_PTR || kind == USE_DEVICE_PTR_IF_PRESENT)
+        return true;
+    }
+  return false;
+}
 
 static void
 begin_any (const struct call *c)
 {
+  if (exposes (c))
+    acr_gather_exposed ();
   if (depth++)
     acr_construct_nested ();
   else
@@ -187,22 +210,51 @@ tags_count (va_list ap)
 #define NOTE_BEGIN begin
 #define NOTE_END begin_end
 
+/* NEXT is libgomp's own NAME.  */
+#define REAL(next, type, name, version, params)                               \
+  static type (*_Atomic real) params;                                         \
+  type (*next) params = atomic_load_explicit (&real, memory_order_relaxed);   \
+  if (__builtin_expect (!next, 0))                                            \
+    {                                                                         \
+      next = (type (*) params)libgomp_entry (#name, #version);                \
+      atomic_store_explicit (&real, next, memory_order_relaxed);              \
+    }
+
 #define ENTRY(name, version, when, kind, region, maps, tasks, params, args)   \
   PUBLIC void name params;                                                    \
   void name params                                                            \
   {                                                                           \
-    static void (*_Atomic real) params;                                       \
-    void (*next) params = atomic_load_explicit (&real, memory_order_relaxed); \
-    if (__builtin_expect (!next, 0))                                          \
-      {                                                                       \
-        next = (void (*) params)libgomp_entry (#name, #version);              \
-        atomic_store_explicit (&real, next, memory_order_relaxed);            \
-      }                                                                       \
+    REAL (next, void, name, version, params)                                  \
     const struct call call = { #name, __builtin_return_address (0),           \
                                (const void *)region, UNPACK maps, tasks };    \
     NOTE_##when (&call);                                                      \
     CALL_##kind (next, args);                                                 \
     leave ();                                                                 \
+  }
+
+/* The program calls a routine; in a construct, that is the host's side of a
+   region.  */
+static void
+look (void)
+{
+  acr_construct_thread ();
+  if (depth)
+    acr_construct_nested ();
+}
+
+#define LOOK_EXPOSES acr_gather_exposed ()
+#define LOOK_LOOKS (void)0
+
+#define LOOKUP(name, version, what, type, ...)                                \
+  LOOKUP_1 (name, version, what, type, __VA_ARGS__)
+#define LOOKUP_1(name, version, what, type, params, args)                     \
+  PUBLIC type name params;                                                    \
+  type name params                                                            \
+  {                                                                           \
+    REAL (next, type, name, version, params)                                  \
+    look ();                                                                  \
+    LOOK_##what;                                                              \
+    return next args;                                                         \
   }
 #include "entry.def"
 

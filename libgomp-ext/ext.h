@@ -35,6 +35,7 @@ enum acr_report
 };
 
 #define POOL_MAX_DEFAULT SIZE_MAX
+#define COPIERS_DEFAULT SIZE_MAX
 #define STAGING_MAX_DEFAULT ((size_t)64 << 20)
 
 struct acr_env
@@ -44,6 +45,7 @@ struct acr_env
   bool off, device;
   size_t pool_max; /* bytes, or POOL_MAX_DEFAULT */
   size_t staging_max;
+  size_t copiers; /* threads, or COPIERS_DEFAULT */
   int debug;
 };
 
@@ -135,6 +137,10 @@ const char *acr_cuda_patch (void *plugin);
 
 /* libgomp's plugin has closed a device.  */
 void acr_cuda_device_closed (void);
+
+/* A copy to the device failed with R after libgomp was told that it is done:
+   end the program as libgomp does.  The caller holds none of its locks.  */
+_Noreturn void acr_cuda_fatal (CUresult r);
 
 /* Driver allocations, counted.  */
 CUresult acr_cuda_alloc (CUdeviceptr *p, size_t bytes);

@@ -15,15 +15,15 @@
      host instead, and never when the entry may run other tasks), and its own
      driver calls pass through the hooks here, which discard what they change;
 
-   - other threads may do what they like after the first copy: libgomp makes all
-     copies of a construct under one lock, and nothing else tells how far it has
-     come with them.  So what is ordered before a later copy is ordered before
-     the first as well.  (acc update takes the lock for each item, but then
-     copies whatever the counts of references are, so that nothing done to a
+   - other threads may do what they like after the first copy: libgomp makes
+   all copies of a construct under one lock, and nothing else tells how far it
+   has come with them.  So what is ordered before a later copy is ordered
+   before the first as well.  (acc update takes the lock for each item, but
+   then copies whatever the counts of references are, so that nothing done to a
      later item meanwhile is ordered with its copy.)
 
-   - before the first copy that is not so: another construct with the same data,
-     begun and ended meanwhile, leaves the copy to this one.  So nothing is
+   - before the first copy that is not so: another construct with the same
+   data, begun and ended meanwhile, leaves the copy to this one.  So nothing is
      fetched behind the kernel unless this thread is the only one that uses
      devices, and that is looked at again when it is served; the other thread
      shows up before it can take the lock.
@@ -35,42 +35,55 @@
 
 #include "config.h"
 
+#include "copier.h"
 #include "ext.h"
+#include "gather.h"
 #include "pool.h"
 #include "readback.h"
 #include "staging.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-/* What pays; figures of an H200.  A
-   separate DMA costs as much as to bring GAP_MAX bytes nobody wants.  Copying
-   more than PIECE_MAX twice costs more than the driver's wait.  */
+/* What pays; figures of an H200.  A DMA of its own costs as much as to bring
+   GAP_MAX bytes that nobody wants.  From PIECE_MAX on, to copy the data once
+   more takes longer than the driver, which waits but copies in parallel; with
+   threads that help, from PIECE_MAX_HELPED on.  What comes behind the kernel,
+   while nothing can be copied, is one wave.  */
 #define GAP_MAX ((size_t)64 << 10)
-#define PIECE_MAX ((size_t)256 << 10)
-#define FETCH_MAX ((size_t)4 << 20)
+#define PIECE_MAX ((size_t)512 << 10)
+#define PIECE_MAX_HELPED ((size_t)4 << 20)
+#define WAVE ((size_t)512 << 10)
 #define ALIGN ((size_t)64)
+
+static void
+put_wave (struct acr_wave *w)
+{
+  if (w->staging)
+    acr_staging_put (w->staging);
+  w->staging = NULL;
+}
 
 void
 acr_readback_drop (struct acr_construct *c)
 {
-  if (!c->staging)
-    return;
   unsigned unused = 0;
-  for (unsigned i = 0; i < c->npieces; i++)
-    unused += !c->pieces[i].asked;
+  for (unsigned i = 0; i < c->nwaves; i++)
+    {
+      struct acr_wave *w = &c->waves[i];
+      for (unsigned k = w->first; w->staging && k < w->end; k++)
+        unused += !c->pieces[k].asked;
+      put_wave (w);
+    }
+  c->nwaves = 0;
   if (unused)
     {
       acr_count (d2h_unused, unused);
       acr_site_doubt (c->site);
     }
-  acr_staging_put (c->staging);
-  c->staging = NULL;
 }
 
-/* Put the places of the record from FROM on into C's pieces, and where each
-   goes in a staging buffer.  Returns the size of that, 0 for none.  */
-static size_t
+/* Put the places of the record from FROM on into C's pieces and waves.  */
+static void
 lay_out (struct acr_construct *c, unsigned from)
 {
   const struct acr_site *s = c->site;
@@ -78,61 +91,71 @@ lay_out (struct acr_construct *c, unsigned from)
     {
       struct acr_piece *v = realloc (c->pieces, s->n * sizeof *v);
       if (!v)
-        return 0;
+        return;
       c->pieces = v;
       c->room = s->n;
     }
-  size_t end = 0;                   /* in the staging buffer */
+  size_t max = acr_copiers () ? PIECE_MAX_HELPED : PIECE_MAX;
   CUdeviceptr last = 0, memory = 0; /* end of the last piece, what it is in */
+  struct acr_wave *w = NULL;
   c->npieces = c->next = 0;
   for (unsigned i = from; i < s->n; i++)
     {
-      CUdeviceptr p, base;
+      CUdeviceptr p;
+      struct acr_memory m;
       size_t n = s->places[i].bytes;
-      if (n > PIECE_MAX || !acr_construct_resolve (c, s->places[i], &p)
-          || !acr_pool_memory (p, n, &base))
+      if (n > max || !acr_construct_resolve (c, s->places[i], &p)
+          || !acr_pool_memory (p, n, &m))
         continue;
-      bool first = base != memory || p < last || p - last > GAP_MAX;
-      size_t at = first ? (end + ALIGN - 1) & -ALIGN : end + (p - last);
-      if (at + n > FETCH_MAX)
-        break;
-      c->pieces[c->npieces++] = (struct acr_piece){ p, n, at, first, false };
-      end = at + n;
+      bool first = m.base != memory || p < last || p - last > GAP_MAX;
+      if (!w || w->bytes + n > WAVE)
+        {
+          if (c->nwaves == ACR_WAVES)
+            break;
+          w = &c->waves[c->nwaves++];
+          *w = (struct acr_wave){ NULL, c->npieces, 0, 0 };
+          first = true;
+        }
+      size_t at
+          = first ? (w->bytes + ALIGN - 1) & -ALIGN : w->bytes + (p - last);
+      c->pieces[c->npieces++]
+          = (struct acr_piece){ p, n, at, first, false, w - c->waves };
+      w->end = c->npieces;
+      w->bytes = at + n;
       last = p + n;
-      memory = base;
+      memory = m.base;
     }
-  return end;
 }
 
-/* Fetch what the record foretells from place FROM on.  EARLY: before the
-   first copy.  */
+/* Fetch the pieces of W.  */
 static void
-fetch (struct acr_construct *c, unsigned from, bool early)
+fetch (struct acr_construct *c, struct acr_wave *w)
 {
-  c->early = early;
-  size_t bytes = lay_out (c, from);
-  if (!bytes || !(c->staging = acr_staging_get (bytes)))
+  if (w->staging || !(w->staging = acr_staging_get (w->bytes)))
     return;
   CUresult r = CUDA_SUCCESS;
-  for (unsigned i = 0, j; i < c->npieces && !r; i = j)
+  for (unsigned i = w->first, j; i < w->end && !r; i = j)
     {
       const struct acr_piece *first = &c->pieces[i], *last = first;
-      for (j = i + 1; j < c->npieces && !c->pieces[j].first; j++)
+      for (j = i + 1; j < w->end && !c->pieces[j].first; j++)
         last++;
       size_t n = last->addr + last->bytes - first->addr;
       acr_count (d2h_copies, 1);
       acr_count (d2h_bytes, n);
-      r = acr_driver.memcpy_d2h_async (c->staging->mem + first->at,
+      r = acr_driver.memcpy_d2h_async (w->staging->mem + first->at,
                                        first->addr, n, NULL);
       acr_debug (3, "readback: %zu bytes for %u copies: status %d", n, j - i,
                  r);
     }
-  CUresult submitted = acr_staging_submitted (c->staging, NULL);
+  CUresult submitted = acr_staging_submitted (w->staging, NULL);
   if (r || submitted)
-    {
-      acr_staging_put (c->staging);
-      c->staging = NULL;
-    }
+    put_wave (w);
+}
+
+static bool
+foretold (const struct acr_construct *c)
+{
+  return acr_site_believed (c->site) && !acr_opt_off (ACR_OPT_readback);
 }
 
 void
@@ -143,23 +166,29 @@ acr_readback_launched (CUstream stream)
     return;
   acr_readback_drop (c);
   c->quiet = true;
-  if (!stream && acr_site_believed (c->site) && acr_construct_alone ())
-    fetch (c, c->site->at, true);
+  if (!stream && foretold (c) && acr_construct_alone ())
+    {
+      c->early = true;
+      lay_out (c, c->site->at);
+      if (c->nwaves)
+        fetch (c, &c->waves[0]);
+    }
 }
 
 void
 acr_readback_synced (void)
 {
   struct acr_construct *c = acr_construct_current ();
-  if (c && c->staging)
-    acr_staging_passed (c->staging);
+  for (unsigned i = 0; c && i < c->nwaves; i++)
+    if (c->waves[i].staging)
+      acr_staging_passed (c->waves[i].staging);
 }
 
 /* The piece that holds N bytes at P, or NULL.  They come in order.  */
 static struct acr_piece *
 piece_at (struct acr_construct *c, CUdeviceptr p, size_t n)
 {
-  for (unsigned k = 0; k < c->npieces; k++)
+  for (unsigned k = 0; c->nwaves && k < c->npieces; k++)
     {
       unsigned i = (c->next + k) % c->npieces;
       struct acr_piece *piece = &c->pieces[i];
@@ -173,6 +202,20 @@ piece_at (struct acr_construct *c, CUdeviceptr p, size_t n)
   return NULL;
 }
 
+/* The first copy has come: fetch all that the record foretells from place FROM
+   on and that was not fetched early.  */
+static void
+first_copy (struct acr_construct *c, unsigned from)
+{
+  if (c->early && !acr_construct_alone ())
+    acr_readback_drop (c);
+  if (!c->nwaves)
+    lay_out (c, from);
+  c->early = false;
+  for (unsigned i = 0; i < c->nwaves; i++)
+    fetch (c, &c->waves[i]);
+}
+
 bool
 acr_readback_copy (void *dst, CUdeviceptr src, size_t n)
 {
@@ -180,22 +223,22 @@ acr_readback_copy (void *dst, CUdeviceptr src, size_t n)
   if (!c || !c->quiet || !n)
     return false;
   unsigned at = c->site->at;
-  bool believed = acr_site_believed (c->site);
+  bool believed = foretold (c);
   acr_site_note (c->site, acr_construct_place (c, src, n));
-  if (c->staging && c->early && !acr_construct_alone ())
-    acr_readback_drop (c);
-  /* Later copies of the record, when this one is as foretold.  */
-  if (!c->staging && believed && c->site->streak && c->site->n - at > 1)
-    fetch (c, at, false);
-  struct acr_piece *piece = c->staging ? piece_at (c, src, n) : NULL;
-  if (!piece)
+  /* STREAK tells whether this one is as foretold.  */
+  if (c->early || (!at && believed && c->site->streak && c->site->n > 1))
+    first_copy (c, at);
+  struct acr_piece *piece = piece_at (c, src, n);
+  struct acr_wave *w = piece ? &c->waves[piece->wave] : NULL;
+  if (!w || !w->staging)
     return false;
-  if (acr_staging_wait (c->staging))
+  if (acr_staging_wait (w->staging))
     {
       acr_readback_drop (c);
       return false;
     }
-  memcpy (dst, c->staging->mem + piece->at + (src - piece->addr), n);
+  acr_gather_synced ();
+  acr_copy (dst, w->staging->mem + piece->at + (src - piece->addr), n);
   piece->asked = true;
   acr_count (d2h_staged, 1);
   return true;
@@ -205,9 +248,7 @@ void
 acr_readback_changed (CUdeviceptr p, size_t n)
 {
   struct acr_construct *c = acr_construct_current ();
-  if (!c || !c->staging)
-    return;
-  for (unsigned i = 0; i < c->npieces; i++)
+  for (unsigned i = 0; c && c->nwaves && i < c->npieces; i++)
     {
       struct acr_piece *piece = &c->pieces[i];
       if (piece->addr < p + n && p < piece->addr + piece->bytes)
@@ -222,6 +263,6 @@ acr_readback_freed (CUdeviceptr p)
   CUdeviceptr base;
   size_t n;
   bool found;
-  if (c && c->staging && acr_pool_range (&found, &base, &n, p) && found)
+  if (c && c->nwaves && acr_pool_range (&found, &base, &n, p) && found)
     acr_readback_changed (base, n);
 }

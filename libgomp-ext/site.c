@@ -41,12 +41,16 @@ forget (struct acr_site *s)
 struct acr_site *
 acr_site_begin (struct acr_sites *t, uint64_t key)
 {
-  struct acr_site *s = &t->v[key >> 40 & (ACR_SITES - 1)];
+  struct acr_site *set = t->v[key >> 40 & (ACR_SITE_SETS - 1)], *s = set;
+  for (unsigned i = 0; i < ACR_SITE_WAYS && s->key != key; i++)
+    if (set[i].key == key || set[i].used < s->used)
+      s = &set[i];
   if (s->key != key)
     {
       forget (s);
       s->key = key;
     }
+  s->used = ++t->runs;
   s->at = 0;
   return s;
 }
@@ -104,6 +108,7 @@ acr_site_doubt (struct acr_site *s)
 void
 acr_sites_clear (struct acr_sites *t)
 {
-  for (unsigned i = 0; i < ACR_SITES; i++)
-    forget (&t->v[i]);
+  for (unsigned i = 0; i < ACR_SITE_SETS; i++)
+    for (unsigned k = 0; k < ACR_SITE_WAYS; k++)
+      forget (&t->v[i][k]);
 }

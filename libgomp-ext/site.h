@@ -35,18 +35,21 @@ struct acr_site
   unsigned at;     /* in this run, how many places were met */
   unsigned streak; /* runs in a row that did the same */
   unsigned wanted; /* streak from which the record is believed */
+  uint64_t used;   /* when it last ran */
 };
 
 enum
 {
-  ACR_SITES = 64
+  ACR_SITE_SETS = 16,
+  ACR_SITE_WAYS = 8
 };
 
-/* A table of call sites; all zeros is an empty one.  Sites push out others
-   that hash alike.  */
+/* A table of call sites; all zeros is an empty one.  Among sites that hash
+   alike, the one that has not run for longest is pushed out.  */
 struct acr_sites
 {
-  struct acr_site v[ACR_SITES];
+  struct acr_site v[ACR_SITE_SETS][ACR_SITE_WAYS];
+  uint64_t runs;
 };
 
 /* The key of the site at return address RA that maps N operands of SIZES.  */

@@ -29,6 +29,22 @@ is "$(field d2h_copies)" $((14 * 16)) "ACCRETE_DISABLE=readback"
 ACCRETE_STAGING_MAX=0 rows acc tofrom_16
 is "$(field d2h_copies)" $((14 * 16)) "no pinned memory: as stock"
 
+# ---- Copies to the device ---------------------------------------------------
+# libgomp merges small operands of a region itself; OpenACC's argument vector is
+# another copy.  Items of enter data come one by one, and leave as one.
+for row in acc:enter_exit_16=30 omp:enter_exit_16=30 acc:to_3=28 omp:to_3=14 \
+           acc:present_16=30; do
+  m=${row%%:*} row=${row#*:}
+  rows $m ${row%=*}
+  is "$(field h2d_copies)" "${row#*=}" "$m ${row%=*}: copies to the device"
+  is "$(all accrete)" "$(all fake)" "$m ${row%=*}: as the driver counts"
+done
+ACCRETE_DISABLE=gather rows acc enter_exit_16
+is "$(field h2d_copies)" $((14 * 16)) "ACCRETE_DISABLE=gather"
+is "$(field d2h_copies)" $((2 * 16 + 12)) "leaves readback alone"
+ACCRETE_STAGING_MAX=0 rows acc enter_exit_16
+is "$(field h2d_copies)" $((14 * 16)) "no pinned memory: as stock"
+
 # ---- Bytes ------------------------------------------------------------------
 emu=$top_builddir/ptx-post/emu/.libs
 if [ ! -e "$emu/libcuda.so.1" ]; then
@@ -61,20 +77,27 @@ bytes acc 5000 3 1 "learned"
 # What only we call fails: nothing is lost.
 for fault in cuMemHostAlloc:1+ cuMemHostAlloc:2+ cuEventCreate:1+ \
              cuEventRecord:1+ cuEventRecord:7 cuEventQuery:1+=999 \
-             cuMemcpyDtoHAsync:1+=1 cuMemcpyDtoHAsync:5=1; do
+             cuMemcpyDtoHAsync:1+=1 cuMemcpyDtoHAsync:5=1 \
+             cuMemcpyHtoDAsync:1+=1 cuMemcpyHtoDAsync:5=1; do
   export ACCRETE_EMU_FAIL=$fault
   bytes omp 300 5 1 "$fault"
 done
 unset ACCRETE_EMU_FAIL
 # What stock calls as well fails: stock's message.
-for fault in cuMemcpyDtoH:3+=1 cuLaunchKernel:20+=719 cuMemcpyHtoD:30+=1; do
-  export ACCRETE_EMU_FAIL=$fault
+said () { printf '%s\n' "$status $err" | grep -v '^{' | sed 's/[[(].*//'; }
+for fault in cuMemcpyDtoH:3+=1 cuLaunchKernel:10+=719 cuMemcpyHtoD:2+=1; do
+  # A copy to the device that is tried both ways fails both ways.
+  export ACCRETE_EMU_FAIL=$fault,cuMemcpyHtoDAsync:${fault#*:}
   stock "$tmp/constructs-acc" 30 tofrom_3
-  want="$status $(printf '%s\n' "$err" | grep libgomp | sed 's/[[(].*//')"
+  want=$(said)
   ours "$tmp/constructs-acc" 30 tofrom_3
-  is "$status $(printf '%s\n' "$err" | grep libgomp | sed 's/[[(].*//')" "$want" \
-    "$fault: stock's diagnosis"
+  is "$(said)" "$want" "$fault: stock's diagnosis"
 done
+# One that was held back can only say so at the end of the directive.
+export ACCRETE_EMU_FAIL=cuMemcpyHtoD:17+=1,cuMemcpyHtoDAsync:1+=1
+ours "$tmp/constructs-omp" 30 enter_exit_16
+is "$status" 1 "a copy fails that was held back: the program ends"
+like "$err" 'libgomp: cuMemcpyHtoD_v2 error: invalid argument' "and says why"
 unset ACCRETE_EMU_FAIL
 
 done_testing
