@@ -9,6 +9,7 @@
 
 #include "config.h"
 
+#include "args.h"
 #include "ext.h"
 #include "launch.h"
 
@@ -224,18 +225,16 @@ acr_kernel_occupancy (int *grid, int *block, CUfunction fn,
 
 /* ---- Launches ---------------------------------------------------------- */
 
-/* Who may change a launch, in this order.  */
-static void
-adjust (struct acr_launch *l)
+/* The hooks, in their order.  */
+void
+acr_launch_adjust (struct acr_launch *l)
 {
-  (void)l;
+  acr_args_place (l);
 }
 
 CUresult
-acr_launch (struct acr_launch *l)
+acr_launch_issue (const struct acr_launch *l)
 {
-  l->kernel = acr_kernel_find (l->fn);
-  adjust (l);
   CUresult r = acr_driver.launch_kernel (
       l->fn, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1],
       l->block[2], l->shared, l->stream, l->params, l->extra);

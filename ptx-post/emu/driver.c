@@ -42,6 +42,18 @@ emu_wait (pthread_cond_t *cond)
   pthread_cond_wait (cond, &lock);
 }
 
+bool
+emu_wait_ms (pthread_cond_t *cond, unsigned ms)
+{
+  struct timespec until;
+  clock_gettime (CLOCK_MONOTONIC, &until);
+  until.tv_nsec += ms * 1000000L;
+  until.tv_sec += until.tv_nsec / 1000000000;
+  until.tv_nsec %= 1000000000;
+  return pthread_cond_clockwait (cond, &lock, CLOCK_MONOTONIC, &until)
+	 != ETIMEDOUT;
+}
+
 /* ---- Entry points ------------------------------------------------------- */
 
 enum
