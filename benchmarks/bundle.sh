@@ -39,8 +39,23 @@ for side in stock ours; do
     | sh "$here/build-programs.sh" "$out/$side" "$flag"
   extra "$flag" "$out/$side" 2>/dev/null
 done
+# The paper's operators with the shuffle pass in each of its modes.
+for mode in never auto always no-load no-corner; do
+  ACCRETE_SHUFFLE=$mode
+  export ACCRETE_SHUFFLE
+  sh "$here/programs.sh" '*-acc' '*-worker' | grep ' shuffle/' \
+    | sh "$here/build-programs.sh" "$out/shuffle/$mode" "$ours"
+done
+unset ACCRETE_SHUFFLE
+rm -f "$out"/shuffle/*/*.log
 sh "$here/programs.sh" '*-cuda' | sh "$here/build-programs.sh" "$out/cuda"
 rm -f "$out"/*/*.log
+
+# The comparison of the emulated GPU with the real one.
+tests=$here/../tests
+"$CC" -O2 -frounding-math -ffp-contract=off -fwrapv -D_GNU_SOURCE \
+  -I"$here/../libgomp-ext" -I"$here/../ptx-post/emu" -I"$tests/emu" \
+  "$tests"/gpu/*.c "$tests/emu/rows.c" -o "$out/gpu-compare" -ldl -lm
 
 sh "$here/programs.sh" >"$out/programs.txt"
 cp "$here/runtime/constructs.sh" "$here/time-programs.sh" "$out/scripts/"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Run on a GPU machine, from the folder that bundle.sh filled: results first,
-# then tables.  Usage: run.sh [check|constructs|programs]...   (default: all)
+# then tables.  Usage: run.sh [check|semantics|constructs|programs|shuffle]...
+# (default: all)
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -42,6 +43,33 @@ check () {
   echo "$passed passed, $failed failed"
 }
 
+# Every instruction form and PROGRAMS (20000) random programs on the emulated
+# and on the real GPU; what differs is narrowed down to the instruction.
+semantics () {
+  jobs=8
+  share=$((${PROGRAMS:-20000} / jobs))
+  gpus="--gpu=libcuda.so.1 --emulated=$here/accrete/lib/accrete/emu/libcuda.so.1"
+  log=$(mktemp -d)
+  CUDA_CACHE_DISABLE=1
+  export CUDA_CACHE_DISABLE
+  # shellcheck disable=SC2086  # two words
+  "$here/gpu-compare" $gpus --table || failed=$((failed + 1))
+  for job in $(seq $jobs); do
+    # shellcheck disable=SC2086
+    { "$here/gpu-compare" $gpus --programs=$share --show=2 \
+	--seed=$((${SEED:-0} + (job - 1) * share + 1))
+      echo "status $?"; } >"$log/$job" 2>&1 &
+  done
+  wait
+  cat "$log"/* | grep -v ' differ$\|^status '
+  awk -F': ' '/ differ$/ { split ($2, w, " "); n[$1] += w[1]; split ($3, v, " ")
+			   bad[$1] += v[1] }
+       /^status/ { jobs++ } $0 == "status 0" { good++ }
+       END { for (g in n) print g ": " n[g] " random programs: " bad[g] " differ"
+	     exit jobs != good }' "$log"/* || failed=$((failed + 1))
+  rm -rf "$log"
+}
+
 constructs () {
   ACCRETE_RUN=$here/accrete/bin/accrete-run \
     sh "$here/scripts/constructs.sh" "$here/stock" 200
@@ -60,8 +88,21 @@ programs () {
     | (cd "$here" && sh scripts/time-programs.sh stock ours cuda)
 }
 
+# The paper's operators without shuffles, as by default, with all of them, and
+# the two forms that only measure; first those with workers, in 5 minutes at
+# the most.
+shuffle () {
+  for form in worker acc; do
+    for size in ,512, ,8192 ,2048; do
+      grep "^[^ ]*-$form .* shuffle/.*$size" "$here/programs.txt" \
+	| sed 's/ 512,512,512$/ 256,512,512/'
+    done
+  done | (cd "$here/shuffle" && timeout 290 sh ../scripts/time-programs.sh \
+	    never auto always no-load no-corner)
+}
+
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader
-for part in ${*:-check constructs programs}; do
+for part in ${*:-check semantics constructs programs shuffle}; do
   echo "== $part"
   $part
 done

@@ -11,11 +11,15 @@
 #include "config.h"
 
 #include "args.h"
+#include "construct.h"
 #include "ext.h"
+#include "gather.h"
 #include "launch.h"
 #include "pool.h"
 #include "queue.h"
+#include "readback.h"
 #include "run.h"
+#include "staging.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -50,6 +54,12 @@ acr_cuda_free (CUdeviceptr p)
   return r;
 }
 
+_Noreturn void
+acr_cuda_fatal (CUresult r)
+{
+  acr_libgomp.fatal ("cuMemcpyHtoD_v2 error: %s", acr_cuda_error (r));
+}
+
 /* Set when this thread has destroyed a context.  */
 static __thread bool ctx_destroyed
     __attribute__ ((tls_model ("initial-exec")));
@@ -59,10 +69,14 @@ acr_cuda_device_closed (void)
 {
   /* A context that libgomp found there when it came lives on.  */
   CUcontext ctx;
-  if (pooled && !ctx_destroyed && !acr_driver.ctx_get_current (&ctx))
+  if (pooled && !ctx_destroyed)
     {
-      acr_run_forget (ctx);
-      acr_args_forget (ctx);
+      if (!acr_driver.ctx_get_current (&ctx))
+        {
+          acr_run_forget (ctx);
+          acr_args_forget (ctx);
+          acr_staging_context_left (ctx);
+        }
       acr_pool_context_left ();
     }
   ctx_destroyed = false;
@@ -88,15 +102,69 @@ note_work (CUstream stream)
     acr_pool_submit (stream);
 }
 
+/* N bytes at P change.  */
+static inline int
+note_change (CUdeviceptr p, size_t n)
+{
+  acr_readback_changed (p, n);
+  acr_gather_wrote (p, n);
+  return 0;
+}
+
+/* What was submitted to the NULL stream up to now is done.  */
+static void
+note_synced (void)
+{
+  acr_readback_synced ();
+  acr_gather_synced ();
+}
+
 #define COUNTED(name, symbol, params, args, note)                             \
   static CUresult wrap_##name params                                          \
   {                                                                           \
-    CUresult r = acr_driver.name args;                                        \
+    CUresult r = acr_gather_flush ();                                         \
+    if (!r)                                                                   \
+      r = acr_driver.name args;                                               \
     (void)note;                                                               \
     acr_debug (3, "%s: status %d", symbol, r);                                \
     return r;                                                                 \
   }
 #include "cuda.def"
+
+static CUresult
+wrap_memcpy_h2d (CUdeviceptr dst, const void *src, size_t n)
+{
+  CUresult r;
+  if (acr_args_write (&r, dst, src, n))
+    return r;
+  acr_readback_changed (dst, n);
+  if (acr_gather_copy (dst, src, n))
+    return CUDA_SUCCESS;
+  r = acr_gather_flush ();
+  if (r)
+    return r;
+  acr_count (h2d_copies, 1);
+  acr_count (h2d_bytes, n);
+  r = acr_driver.memcpy_h2d (dst, src, n);
+  acr_gather_wrote (dst, n);
+  acr_debug (3, "cuMemcpyHtoD %zu: status %d", n, r);
+  return r;
+}
+
+static CUresult
+wrap_memcpy_d2h (void *dst, CUdeviceptr src, size_t n)
+{
+  CUresult r = acr_gather_flush ();
+  if (r)
+    return r;
+  if (acr_readback_copy (dst, src, n))
+    return CUDA_SUCCESS;
+  acr_count (d2h_copies, 1);
+  acr_count (d2h_bytes, n);
+  r = acr_driver.memcpy_d2h (dst, src, n);
+  acr_debug (3, "cuMemcpyDtoH %zu: status %d", n, r);
+  return r;
+}
 
 static CUresult
 wrap_launch_kernel (CUfunction fn, unsigned gx, unsigned gy, unsigned gz,
@@ -128,6 +196,8 @@ wrap_mem_alloc (CUdeviceptr *p, size_t n)
   /* What is not waited for yet may hold memory.  */
   if (r == CUDA_ERROR_OUT_OF_MEMORY && (acr_queue_wait () | acr_run_wait ()))
     r = acr_pool_alloc (p, n);
+  if (!r)
+    acr_construct_alloc (*p, n);
   return r;
 }
 
@@ -136,34 +206,25 @@ wrap_mem_free (CUdeviceptr p)
 {
   if (acr_args_free (p))
     return CUDA_SUCCESS;
+  CUresult r = acr_gather_flush ();
+  if (r)
+    return r;
+  acr_construct_freed (p);
   return pooled ? acr_pool_free (p) : acr_cuda_free (p);
-}
-
-static CUresult
-copy_h2d (CUdeviceptr dst, const void *src, size_t n)
-{
-  acr_count (h2d_copies, 1);
-  acr_count (h2d_bytes, n);
-  CUresult r = acr_driver.memcpy_h2d (dst, src, n);
-  acr_debug (3, "cuMemcpyHtoD %zu: status %d", n, r);
-  return r;
-}
-
-static CUresult
-wrap_memcpy_h2d (CUdeviceptr dst, const void *src, size_t n)
-{
-  CUresult r;
-  return acr_args_write (&r, dst, src, n) ? r : copy_h2d (dst, src, n);
 }
 
 CUresult
 acr_cuda_write (CUdeviceptr dst, const void *src, size_t n, CUstream stream)
 {
+  CUresult r = acr_gather_flush ();
+  if (r)
+    return r;
   acr_count (h2d_copies, 1);
   acr_count (h2d_bytes, n);
-  CUresult r = acr_driver.memcpy_h2d_async (dst, src, n, stream);
+  r = acr_driver.memcpy_h2d_async (dst, src, n, stream);
   acr_debug (3, "cuMemcpyHtoDAsync %zu: status %d", n, r);
   note_work (stream);
+  note_change (dst, n);
   return r;
 }
 
@@ -205,9 +266,18 @@ wrap_mem_get_info (size_t *idle, size_t *total)
   return r;
 }
 
+/* The plugin asks this in every thread that is new to it.  */
+static CUresult
+wrap_ctx_get_current (CUcontext *ctx)
+{
+  acr_construct_thread ();
+  return acr_driver.ctx_get_current (ctx);
+}
+
 static CUresult
 wrap_ctx_create (CUcontext *ctx, unsigned flags, CUdevice device)
 {
+  acr_construct_thread ();
   CUresult r = acr_driver.ctx_create (ctx, flags, device);
   if (!r && pooled)
     acr_pool_context_created (*ctx);
@@ -226,6 +296,7 @@ wrap_ctx_destroy (CUcontext ctx)
   acr_event_forget (ctx);
   if (pooled && !acr_driver.ctx_get_current (&current) && current == ctx)
     acr_pool_trim ();
+  acr_staging_context_left (ctx);
   acr_pool_context_destroyed (ctx);
   ctx_destroyed = true;
   return acr_driver.ctx_destroy (ctx);
@@ -255,9 +326,14 @@ wrap_ctx_synchronize (void)
   acr_count (syncs, 1);
   acr_debug (3, "cuCtxSynchronize");
   struct acr_mark m = pooled ? acr_pool_mark_all () : (struct acr_mark){ 0 };
-  CUresult r = acr_driver.ctx_synchronize ();
+  CUresult r = acr_gather_flush ();
   if (!r)
-    passed (&m);
+    r = acr_driver.ctx_synchronize ();
+  if (!r)
+    {
+      passed (&m);
+      note_synced ();
+    }
   return r;
 }
 
@@ -267,9 +343,13 @@ acr_cuda_wait (CUstream stream)
   acr_count (syncs, 1);
   acr_debug (3, "cuStreamSynchronize");
   struct acr_mark m = pooled ? acr_pool_mark (stream) : (struct acr_mark){ 0 };
-  CUresult r = acr_driver.stream_synchronize (stream);
+  CUresult r = acr_gather_flush ();
+  if (!r)
+    r = acr_driver.stream_synchronize (stream);
   if (!r)
     passed (&m);
+  if (!r && !stream)
+    note_synced ();
   return r;
 }
 
@@ -340,12 +420,15 @@ run_callback (CUstream stream, CUresult status, void *data)
 CUresult
 acr_cuda_add_callback (CUstream stream, CUstreamCallback fn, void *data)
 {
+  CUresult r = acr_gather_flush ();
+  if (r)
+    return r;
   struct callback *c = pooled ? malloc (sizeof *c) : NULL;
   acr_count (callbacks, 1);
   if (!c)
     return acr_driver.stream_add_callback (stream, fn, data, 0);
   *c = (struct callback){ fn, data, acr_pool_mark (stream) };
-  CUresult r = acr_driver.stream_add_callback (stream, run_callback, c, 0);
+  r = acr_driver.stream_add_callback (stream, run_callback, c, 0);
   if (r)
     free (c);
   return r;
@@ -419,6 +502,13 @@ can_pool (const bool found[NENTRIES])
   return true;
 }
 
+static void
+disable_transfers (const char *why)
+{
+  acr_opt_disable (ACR_OPT_readback, why);
+  acr_opt_disable (ACR_OPT_gather, why);
+}
+
 static const char *
 patch (void *plugin)
 {
@@ -428,6 +518,7 @@ patch (void *plugin)
   if (!slots || !driver)
     {
       acr_opt_disable (ACR_OPT_pool, "the driver's table is out of reach");
+      disable_transfers ("the driver's table is out of reach");
       return slots ? "the plugin's driver is not libcuda.so.1"
                    : "libgomp's plugin has no table of driver entry points";
     }
@@ -443,6 +534,10 @@ patch (void *plugin)
   if (!can_pool (found))
     acr_opt_disable (ACR_OPT_pool, "the driver's table lacks an entry");
   pooled = !acr_opt_off (ACR_OPT_pool);
+  if (!pooled)
+    disable_transfers ("the pool is off");
+  else
+    acr_construct_follow ();
   /* A driver may have one function under two names, old and new.  */
   for (size_t i = 0; i < NENTRIES; i++)
     for (size_t s = 0; found[i] && entries[i].wrapper && s < nslots; s++)

@@ -7,13 +7,15 @@
 
      program -> entry.c -> libgomp -> forward.c -> libgomp's nvptx plugin
                                       device.c       -> cuda.c -> CUDA driver
-                                                        pool.c
+                                                        pool.c, readback.c
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "config.h"
 
+#include "construct.h"
 #include "ext.h"
+#include "gather.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -26,37 +28,82 @@
    and host fallback runs a region's nested ones.  */
 static __thread unsigned depth __attribute__ ((tls_model ("initial-exec")));
 
-static void
-begin (const char *name, const void *region)
+/* What an entry was called with, as far as it matters here.  */
+struct call
 {
+  const char *name;
+  const void *from;   /* return address */
+  const void *region; /* or NULL */
+  size_t n;           /* operands, their sizes and kinds */
+  const size_t *sizes;
+  const unsigned short *kinds;
+  bool tasks; /* may run other tasks */
+};
+
+/* Whether the entry gives device addresses to the program
+   (gomp-constants.h).  */
+static bool
+exposes (const struct call *c)
+{
+  enum
+  {
+    USE_DEVICE_PTR = 14,
+    USE_DEVICE_PTR_IF_PRESENT = 16
+  };
+  for (size_t i = 0; c->kinds && i < c->n; i++)
+    {
+      unsigned kind = c->kinds[i] & 0xff;
+      if (kind == USE_DEVICE_PTR || kind == USE_DEVICE_PTR_IF_PRESENT)
+        return true;
+    }
+  return false;
+}
+
+static void
+begin_any (const struct call *c)
+{
+  if (exposes (c))
+    acr_gather_exposed ();
   if (depth++)
+    acr_construct_nested ();
+  else
+    acr_construct_begin (c->from, c->n, c->sizes, c->region, c->tasks);
+}
+
+static void
+begin (const struct call *c)
+{
+  begin_any (c);
+  if (depth > 1)
     return;
   acr_device_attach ();
   acr_count (constructs, 1);
   if (__builtin_expect (acr_env.debug >= 2, 0))
     {
-      const struct acr_region *r = region ? acr_region_find (region) : NULL;
+      const struct acr_region *r
+          = c->region ? acr_region_find (c->region) : NULL;
       if (r)
-        acr_warn ("%s %s:%u %s", name, r->file, r->line,
+        acr_warn ("%s %s:%u %s", c->name, r->file, r->line,
                   acr_kind_name (r->kind));
       else
-        acr_warn ("%s", name);
+        acr_warn ("%s", c->name);
     }
 }
 
 /* What closes a construct belongs to it and is not counted again.  */
 static void
-begin_end (const char *name, const void *region)
+begin_end (const struct call *c)
 {
-  (void)region;
-  if (depth++ == 0)
-    acr_debug (2, "%s", name);
+  begin_any (c);
+  if (depth == 1)
+    acr_debug (2, "%s", c->name);
 }
 
 static void
 leave (void)
 {
-  depth--;
+  if (--depth == 0)
+    acr_construct_end ();
 }
 
 /* libgomp's own NAME.  RTLD_NEXT keeps other interposers in the chain; it
@@ -81,16 +128,20 @@ libgomp_entry (const char *name, const char *version)
   return entry;
 }
 
+enum
+{
+  NOWAIT = 1 /* GOMP_TARGET_FLAG_NOWAIT */
+};
+
 /* FLAGS for GOMP_target_ext: without nowait where the region is not on the
    device.  libgomp 12 runs such a region on the host, and then waits forever
    for a device to complete the task (task.c, gomp_create_target_task).  */
 static unsigned
 target_flags (int device, void (*fn) (void *), unsigned flags)
 {
-  static const unsigned nowait = 1;
   static int (*_Atomic is_present) (const void *, int);
   static int (*_Atomic default_device) (void);
-  if (!(flags & nowait) || acr_opt_off (ACR_OPT_nowait))
+  if (!(flags & NOWAIT) || acr_opt_off (ACR_OPT_nowait))
     return flags;
   if (!is_present)
     {
@@ -102,7 +153,7 @@ target_flags (int device, void (*fn) (void *), unsigned flags)
     }
   return is_present ((void *)fn, device == -1 ? default_device () : device)
              ? flags
-             : flags & ~nowait;
+             : flags & ~NOWAIT;
 }
 
 /* Number of ints that follow an argument list of kind WAITS.  */
@@ -187,20 +238,51 @@ tags_count (va_list ap)
 #define NOTE_BEGIN begin
 #define NOTE_END begin_end
 
-#define ENTRY(name, version, when, kind, region, params, args)                \
+/* NEXT is libgomp's own NAME.  */
+#define REAL(next, type, name, version, params)                               \
+  static type (*_Atomic real) params;                                         \
+  type (*next) params = atomic_load_explicit (&real, memory_order_relaxed);   \
+  if (__builtin_expect (!next, 0))                                            \
+    {                                                                         \
+      next = (type (*) params)libgomp_entry (#name, #version);                \
+      atomic_store_explicit (&real, next, memory_order_relaxed);              \
+    }
+
+#define ENTRY(name, version, when, kind, region, maps, tasks, params, args)   \
   PUBLIC void name params;                                                    \
   void name params                                                            \
   {                                                                           \
-    static void (*_Atomic real) params;                                       \
-    void (*next) params = atomic_load_explicit (&real, memory_order_relaxed); \
-    if (__builtin_expect (!next, 0))                                          \
-      {                                                                       \
-        next = (void (*) params)libgomp_entry (#name, #version);              \
-        atomic_store_explicit (&real, next, memory_order_relaxed);            \
-      }                                                                       \
-    NOTE_##when (#name, (const void *)region);                                \
+    REAL (next, void, name, version, params)                                  \
+    const struct call call = { #name, __builtin_return_address (0),           \
+                               (const void *)region, UNPACK maps, tasks };    \
+    NOTE_##when (&call);                                                      \
     CALL_##kind (next, args);                                                 \
     leave ();                                                                 \
+  }
+
+/* The program calls a routine; in a construct, that is the host's side of a
+   region.  */
+static void
+look (void)
+{
+  acr_construct_thread ();
+  if (depth)
+    acr_construct_nested ();
+}
+
+#define LOOK_EXPOSES acr_gather_exposed ()
+#define LOOK_LOOKS (void)0
+
+#define LOOKUP(name, version, what, type, ...)                                \
+  LOOKUP_1 (name, version, what, type, __VA_ARGS__)
+#define LOOKUP_1(name, version, what, type, params, args)                     \
+  PUBLIC type name params;                                                    \
+  type name params                                                            \
+  {                                                                           \
+    REAL (next, type, name, version, params)                                  \
+    look ();                                                                  \
+    LOOK_##what;                                                              \
+    return next args;                                                         \
   }
 #include "entry.def"
 

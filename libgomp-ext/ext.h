@@ -35,6 +35,8 @@ enum acr_report
 };
 
 #define POOL_MAX_DEFAULT SIZE_MAX
+#define COPIERS_DEFAULT SIZE_MAX
+#define STAGING_MAX_DEFAULT ((size_t)64 << 20)
 
 struct acr_env
 {
@@ -42,6 +44,8 @@ struct acr_env
   unsigned disabled; /* bit 1 << acr_opt */
   bool off, device, nowait;
   size_t pool_max; /* bytes, or POOL_MAX_DEFAULT */
+  size_t staging_max;
+  size_t copiers; /* threads, or COPIERS_DEFAULT */
   int debug;
 };
 
@@ -144,6 +148,10 @@ const char *acr_cuda_patch (void *plugin);
 
 /* libgomp's plugin has closed a device.  */
 void acr_cuda_device_closed (void);
+
+/* A copy to the device failed with R after libgomp was told that it is done:
+   end the program as libgomp does.  The caller holds none of its locks.  */
+_Noreturn void acr_cuda_fatal (CUresult r);
 
 /* Driver calls, counted, and followed where the pool must know.  */
 CUresult acr_cuda_alloc (CUdeviceptr *p, size_t bytes);

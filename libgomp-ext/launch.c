@@ -10,7 +10,9 @@
 #include "config.h"
 
 #include "args.h"
+#include "construct.h"
 #include "ext.h"
+#include "gather.h"
 #include "launch.h"
 
 #include <pthread.h>
@@ -235,9 +237,12 @@ acr_launch_adjust (struct acr_launch *l)
 CUresult
 acr_launch_issue (const struct acr_launch *l)
 {
-  CUresult r = acr_driver.launch_kernel (
-      l->fn, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1],
-      l->block[2], l->shared, l->stream, l->params, l->extra);
+  CUresult r = acr_gather_flush ();
+  if (!r)
+    r = acr_driver.launch_kernel (
+        l->fn, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1],
+        l->block[2], l->shared, l->stream, l->params, l->extra);
+  acr_construct_launched (l->stream);
   acr_count (launches, 1);
   acr_debug (3, "cuLaunchKernel %s (%u,%u,%u) (%u,%u,%u): status %d",
              l->kernel ? l->kernel->name : "?", l->grid[0], l->grid[1],

@@ -646,6 +646,20 @@ acr_pool_range (bool *found, CUdeviceptr *base, size_t *bytes, CUdeviceptr p)
   return ours;
 }
 
+bool
+acr_pool_memory (CUdeviceptr p, size_t bytes, struct acr_memory *m)
+{
+  bool ours;
+  pthread_mutex_lock (&lock);
+  const struct block *b = block_at (p, &ours);
+  bool in_use = b && bytes <= b->requested - (p - b->addr);
+  if (in_use)
+    *m = (struct acr_memory){ b->chunk->base,
+                              b->addr + b->chunk->block_bytes };
+  pthread_mutex_unlock (&lock);
+  return in_use;
+}
+
 size_t
 acr_pool_idle (void)
 {

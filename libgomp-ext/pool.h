@@ -30,6 +30,16 @@ CUresult acr_pool_free (CUdeviceptr p);
 bool acr_pool_range (bool *found, CUdeviceptr *base, size_t *bytes,
                      CUdeviceptr p);
 
+/* Where a block in use lies: in the driver's allocation at BASE, from its
+   address to END, past what was asked for.  */
+struct acr_memory
+{
+  CUdeviceptr base, end;
+};
+
+/* Whether the BYTES at P are in one block in use, and then where.  */
+bool acr_pool_memory (CUdeviceptr p, size_t bytes, struct acr_memory *m);
+
 /* Bytes that are kept for the current context.  */
 size_t acr_pool_idle (void);
 

@@ -18,6 +18,7 @@
 #include "config.h"
 
 #include "ext.h"
+#include "gather.h"
 #include "launch.h"
 #include "pool.h"
 #include "run.h"
@@ -218,7 +219,9 @@ launch (const struct acr_kernel *k, int device, void *vars, void **args,
                      "  GOMP_OFFLOAD_run: kernel %s: launch [(teams: %u), 1, 1]"
                      " [(lanes: 32), (threads: %u), 1]\n",
                      k->name, l.grid[0], l.block[1]);
-  CUresult r = f ? acr_driver.event_record (f->event, NULL) : CUDA_SUCCESS;
+  CUresult r = acr_gather_flush ();
+  if (!r && f)
+    r = acr_driver.event_record (f->event, NULL);
   if (!r && f)
     r = acr_driver.stream_wait_event (f->stream, f->event, 0);
   if (!r)

@@ -310,6 +310,12 @@ math_call_p (const gcall *call)
   return true;
 }
 
+bool
+call_without_memory_p (const gcall *call)
+{
+  return (gimple_call_flags (call) & ECF_CONST) || math_call_p (call);
+}
+
 /* Calls of libgomp that touch nothing of the program's.  */
 static bool
 runtime_call_p (const gcall *call)
@@ -335,8 +341,7 @@ note_call (walk *w, gcall *call)
   if (tree lhs = gimple_call_lhs (call))
     note_reference (w, lhs, ACR_ACCESS_WRITE, NULL);
   int flags = gimple_call_flags (call);
-  if ((flags & ECF_CONST) || math_call_p (call)
-      || runtime_call_p (call))
+  if (call_without_memory_p (call) || runtime_call_p (call))
     return;
   if (flags & ECF_PURE)
     note (w->r, anything, ACR_ACCESS_READ | w->side, NULL);

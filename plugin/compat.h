@@ -17,6 +17,7 @@
 #include "attribs.h"
 #include "cgraph.h"
 #include "gimple-iterator.h"
+#include "gimplify.h"
 #include "gimple-walk.h"
 #include "tree-pretty-print.h"
 #include "tree-iterator.h"
@@ -32,5 +33,6 @@
 #include "builtins.h"
 #include "toplev.h"
 #include "varasm.h"
+#include "tree-cfg.h"
 
 #endif /* ACCRETE_COMPAT_H */

@@ -13,7 +13,8 @@
 
 const char *argp_program_version = "ptx-post (" PACKAGE_NAME ") " PACKAGE_VERSION;
 
-enum { OPT_PASSES = 256, OPT_DISABLE, OPT_DUMP, OPT_EXPLAIN, OPT_MAX_SM };
+enum { OPT_PASSES = 256, OPT_DISABLE, OPT_DUMP, OPT_EXPLAIN, OPT_MAX_SM,
+       OPT_SHUFFLE, OPT_MAX_DELTA };
 
 static const struct argp_option options[] = {
   { "output", 'o', "FILE", 0, "write to FILE, not to standard output", 0 },
@@ -23,6 +24,12 @@ static const struct argp_option options[] = {
   { "max-sm", OPT_MAX_SM, "NN", 0,
     "passes may raise .target up to sm_NN (default: $ACCRETE_SM, else 35)",
     0 },
+  { "shuffle", OPT_SHUFFLE, "MODE", 0,
+    "which loads the pass shuffle takes: auto (what should pay; default), "
+    "always, never; for measurements, with wrong results: no-load, no-corner",
+    0 },
+  { "max-delta", OPT_MAX_DELTA, "N", 0,
+    "lanes that a shuffle may bridge (default: 31)", 0 },
   { "explain", OPT_EXPLAIN, NULL, 0,
     "say on standard error why each candidate was taken or left", 0 },
   { "dump-after", OPT_DUMP, "PASS", 0,
@@ -87,6 +94,19 @@ parse_option (int key, char *arg, struct argp_state *state)
       if (!post_parse_sm (arg, &a->post.sm))
 	argp_error (state, "not an architecture: %s", arg);
       break;
+    case OPT_SHUFFLE:
+      if (!post_parse_shuffle (arg, &a->post.shuffle))
+	argp_error (state, "not a mode of --shuffle: %s", arg);
+      break;
+    case OPT_MAX_DELTA:
+      {
+	char *end;
+	long n = strtol (arg, &end, 10);
+	if (end == arg || *end || n < 0 || n > POST_MAX_DELTA)
+	  argp_error (state, "not a number of lanes: %s", arg);
+	a->post.max_delta = n;
+	break;
+      }
     case ARGP_KEY_ARG:
       if (a->input)
 	argp_error (state, "one input file only");

@@ -251,6 +251,27 @@ parse_to_semicolon (struct ptx_parser *p)
   return ptx_accept (p, ';');
 }
 
+/* ".alias name, target;": functions declared before or behind it.  */
+static bool
+parse_alias (struct ptx_parser *p)
+{
+  struct ptx_token name = p->tok;
+  ptx_next (p);
+  if (name.kind != PTX_TK_WORD || !ptx_accept (p, ',')
+      || p->tok.kind != PTX_TK_WORD)
+    return false;
+  struct ptx_token target = p->tok;
+  ptx_next (p);
+  if (!ptx_accept (p, ';'))
+    return false;
+  struct ptx_alias *a = ptx_arena_alloc (p->arena, sizeof *a);
+  ptx_resolve_later (p, &a->name, name.text, name.len);
+  ptx_resolve_later (p, &a->target, target.text, target.len);
+  a->next = p->unit->aliases;
+  p->unit->aliases = a;
+  return true;
+}
+
 static const struct directive
 {
   const char *word;
@@ -264,7 +285,7 @@ static const struct directive
   { ".address_size", parse_address_size, true },
   { ".section", parse_section, false },
   { ".pragma", parse_to_semicolon, false },
-  { ".alias", parse_to_semicolon, false }
+  { ".alias", parse_alias, false }
 };
 
 /* ---- Statements ---- */

@@ -79,13 +79,19 @@ void
 post_options_init (struct post_options *opt, post_complain_fn *complain)
 {
   *opt = (struct post_options) { .passes = ALL_PASSES, .sm = POST_DEFAULT_SM,
+				 .max_delta = POST_MAX_DELTA,
 				 .dump_after = -1 };
   const char *env = getenv ("ACCRETE_DISABLE");
   if (env)
     opt->passes &= ~parse_names ("ACCRETE_DISABLE", env, true, complain);
+  /* Not an optimisation: kernels do not run without.  */
+  opt->passes |= 1u << POST_PASS_entry;
   env = getenv ("ACCRETE_SM");
   if (env && !post_parse_sm (env, &opt->sm))
     complain ("ACCRETE_SM", env, strlen (env));
+  env = getenv ("ACCRETE_SHUFFLE");
+  if (env && !post_parse_shuffle (env, &opt->shuffle))
+    complain ("ACCRETE_SHUFFLE", env, strlen (env));
 }
 
 void

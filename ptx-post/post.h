@@ -30,10 +30,21 @@ extern const struct post_pass_info post_pass_info[POST_PASS_COUNT];
    nobody says more: GCC's own default.  */
 enum { POST_DEFAULT_SM = 35 };
 
+/* How the pass shuffle chooses.  */
+enum post_shuffle
+{
+#define POST_SHUFFLE(id, name) POST_SHUFFLE_##id,
+#include "shuffle.def"
+};
+
+enum { POST_MAX_DELTA = 31 };	/* lanes of a warp, but one */
+
 struct post_options
 {
   unsigned passes;		/* set of enum post_pass, 1 << pass */
   unsigned sm;			/* the oldest GPU that will launch it */
+  enum post_shuffle shuffle;
+  int max_delta;		/* lanes that a shuffle may bridge */
   FILE *explain;		/* why candidates were taken or left, or NULL */
   int dump_after;		/* enum post_pass, or -1 */
   FILE *dump;			/* where to, or NULL */
@@ -44,13 +55,16 @@ typedef void post_complain_fn (const char *where, const char *what,
 			       size_t len);
 
 /* Every pass, the default architecture, no output; then what the environment
-   says (ACCRETE_DISABLE, ACCRETE_SM).  */
+   says (ACCRETE_DISABLE, which cannot take out the pass entry; ACCRETE_SM,
+   ACCRETE_SHUFFLE).  */
 void post_options_init (struct post_options *, post_complain_fn *);
 /* The set of passes that the comma-separated NAMES name; "all" is every
    one.  */
 unsigned post_names (const char *where, const char *names, post_complain_fn *);
 /* "70" or "sm_70" into *SM.  */
 bool post_parse_sm (const char *text, unsigned *sm);
+/* "auto", "always" ... into *MODE.  */
+bool post_parse_shuffle (const char *text, enum post_shuffle *mode);
 
 /* What the passes see.  */
 struct post

@@ -292,6 +292,13 @@ struct ptx_func
   struct ptx_func *next;
 };
 
+/* .alias NAME, TARGET: NAME, declared without a body, is TARGET.  */
+struct ptx_alias
+{
+  struct ptx_sym *name, *target;
+  struct ptx_alias *next;
+};
+
 struct ptx_unit
 {
   const char *name;		/* file name, for diagnostics */
@@ -307,6 +314,7 @@ struct ptx_unit
   struct ptx_stmt *version_stmt, *target_stmt;
   struct ptx_func *funcs;	/* in order of first mention */
   struct ptx_func *last_func;
+  struct ptx_alias *aliases;
   struct ptx_sym *vars;		/* file-scope variables, in order */
   struct ptx_sym *last_var;
   const char **files;		/* .file table by number, or NULL entries */
@@ -371,6 +379,10 @@ void ptx_set_mnemonic (struct ptx_unit *, struct ptx_stmt *,
 		       const char *mnemonic);
 /* Raise ".version" and ".target" to at least VERSION (31 for 3.1) and SM.  */
 void ptx_set_target (struct ptx_unit *, unsigned version, unsigned sm);
+/* Write TEXT, which declares more parameters (", .param.u64 %b"), behind the
+   last parameter of the entry F, in its definition and all declarations.  They
+   are for the caller; to passes the entry has the parameters that it had.  */
+void ptx_add_params (struct ptx_unit *, struct ptx_func *f, const char *text);
 /* Take out a statement that is no brace and no function header.  Comments in
    front of it stay.  */
 void ptx_remove (struct ptx_unit *, struct ptx_stmt *);

@@ -26,7 +26,7 @@ best () {
   done | sort -n | awk 'NR == 1 { printf "%.1f ms\n", $1 / 1000 }'
 }
 
-stock=$($CC -print-file-name=accel/nvptx-none/as)
+stock=$($CC -print-prog-name=accel/nvptx-none/as)
 in=$src/../../tests/ptx-post/gcc.ptx
 echo "assemble $(wc -c <"$in") bytes: stock $(best "$stock" -o "$tmp/o" "$in")," \
   "wrapper $(best "$build/ptx-post/as" -o "$tmp/o" "$in")"

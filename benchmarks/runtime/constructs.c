@@ -1,5 +1,5 @@
 /* What one device construct costs: nearly empty kernels around maps of 4Ki
-   floats.  Built with -fopenacc or -fopenmp.  Prints a row a construct with
+   floats, or 64Ki where the row says so.  Built with -fopenacc or -fopenmp.  Prints a row a construct with
    the median time in microseconds; constructs.sh makes a table of several
    runs.
    usage: constructs [REPEATS [ROW]...]   (default: all rows but teams)
@@ -22,6 +22,15 @@ static float a0[N], a1[N], a2[N], a3[N], a4[N], a5[N], a6[N], a7[N], a8[N],
 #define LIST3 a0, a1, a2
 #define LIST16 LIST3, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15
 
+/* The same, 64Ki floats each.  */
+#define LARGE 65536
+static float b0[LARGE], b1[LARGE], b2[LARGE], b3[LARGE], b4[LARGE], b5[LARGE],
+    b6[LARGE], b7[LARGE], b8[LARGE], b9[LARGE], b10[LARGE], b11[LARGE],
+    b12[LARGE], b13[LARGE], b14[LARGE], b15[LARGE];
+
+#define LARGE16                                                               \
+  b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15
+
 #define TEXT(...) #__VA_ARGS__
 #define DO(...) _Pragma (TEXT (__VA_ARGS__))
 
@@ -34,6 +43,8 @@ static float a0[N], a1[N], a2[N], a3[N], a4[N], a5[N], a6[N], a7[N], a8[N],
 #define TOFROM(...) copy (__VA_ARGS__)
 #define ENTER(...) DO (acc enter data copyin (__VA_ARGS__))
 #define EXIT(...) DO (acc exit data copyout (__VA_ARGS__))
+#define UPDATE_TO(...) DO (acc update device (__VA_ARGS__))
+#define UPDATE_FROM(...) DO (acc update self (__VA_ARGS__))
 #else
 #define MODEL "OpenMP"
 #define REGION(...) DO (omp target __VA_ARGS__)
@@ -43,6 +54,8 @@ static float a0[N], a1[N], a2[N], a3[N], a4[N], a5[N], a6[N], a7[N], a8[N],
 #define TOFROM(...) map (tofrom : __VA_ARGS__)
 #define ENTER(...) DO (omp target enter data map (to : __VA_ARGS__))
 #define EXIT(...) DO (omp target exit data map (from : __VA_ARGS__))
+#define UPDATE_TO(...) DO (omp target update to (__VA_ARGS__))
+#define UPDATE_FROM(...) DO (omp target update from (__VA_ARGS__))
 #endif
 
 /* Construct NAME.  */
@@ -54,6 +67,9 @@ static float a0[N], a1[N], a2[N], a3[N], a4[N], a5[N], a6[N], a7[N], a8[N],
   WRITE3;                                                                     \
   a3[0] = a4[0] = a5[0] = a6[0] = a7[0] = a8[0] = a9[0] = a10[0] = 1;         \
   a11[0] = a12[0] = a13[0] = a14[0] = a15[0] = 1
+#define WRITE_LARGE16                                                         \
+  b0[0] = b1[0] = b2[0] = b3[0] = b4[0] = b5[0] = b6[0] = b7[0] = 1;          \
+  b8[0] = b9[0] = b10[0] = b11[0] = b12[0] = b13[0] = b14[0] = b15[0] = 1
 #define TRIAD                                                                 \
   for (int i = 0; i < N; i++)                                                 \
     a0[i] = a1[i] + 2 * a2[i];
@@ -71,6 +87,14 @@ ROW (
     from_16, REGION (FROM (LIST16)) { WRITE16; })
 ROW (
     tofrom_16, REGION (TOFROM (LIST16)) { WRITE16; })
+ROW (
+    to_16_64Ki, REGION (TO (LARGE16)) { WRITE_LARGE16; })
+ROW (
+    from_16_64Ki, REGION (FROM (LARGE16)) { WRITE_LARGE16; })
+ROW (
+    tofrom_16_64Ki, REGION (TOFROM (LARGE16)) { WRITE_LARGE16; })
+ROW (update_to_16, UPDATE_TO (LIST16))
+ROW (update_from_16, UPDATE_FROM (LIST16))
 ROW (enter_exit_16, ENTER (LIST16) EXIT (LIST16))
 ROW (loop_tofrom_3, LOOP (TOFROM (LIST3)) TRIAD)
 ROW (
@@ -135,7 +159,9 @@ static const struct row
   ALONE (empty),          ALONE (to_3),         ALONE (from_3),
   ALONE (tofrom_3),       ALONE (to_16),        ALONE (from_16),
   ALONE (tofrom_16),      ALONE (enter_exit_16), ALONE (loop_tofrom_3),
+  ALONE (to_16_64Ki),     ALONE (from_16_64Ki), ALONE (tofrom_16_64Ki),
   PRESENT (present_3),    PRESENT (present_16), PRESENT (loop_present_3),
+  PRESENT (update_to_16), PRESENT (update_from_16),
 };
 
 static bool

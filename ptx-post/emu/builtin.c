@@ -1,5 +1,5 @@
 /* Device functions that NVIDIA's driver provides: vprintf, malloc, free and
-   __assertfail; the limits that govern them.
+   __assertfail; the limits that govern them and device-side launches.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -7,40 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lanes.h"
+#include "builtin.h"
+#include "check.h"
 #include "mem.h"
 
 /* ---- Arguments ------------------------------------------------------------ */
-
-static const u32 *
-chunk (const struct warp *w, const struct insn *i, unsigned slot)
-{
-  opref r = i->call->slot[slot].ref;
-  return (const u32 *) (w->base[r & 3] + (r & ~(opref) 3));
-}
-
-/* Argument K of lane L.  */
-static uint64_t
-argument (const struct warp *w, const struct insn *i, unsigned k, unsigned l)
-{
-  k += i->call->nrets;
-  if (k >= i->call->nrets + i->call->nargs)
-    return 0;
-  const u32 *row = chunk (w, i, k);
-  return i->call->slot[k].chunks > 1
-	   ? (uint64_t) row[LANES + l] << 32 | row[l] : row[l];
-}
-
-static void
-result (struct warp *w, const struct insn *i, unsigned l, uint64_t value)
-{
-  if (!i->call->nrets)
-    return;
-  u32 *row = (u32 *) chunk (w, i, 0);
-  row[l] = (u32) value;
-  if (i->call->slot[0].chunks > 1)
-    row[LANES + l] = (u32) (value >> 32);
-}
 
 /* The string at ADDR in BUF, cut to its size; false after a fault.  */
 static bool
@@ -80,12 +51,6 @@ emu_printf_flush (void)
       out.len = 0;
     }
   pthread_mutex_unlock (&out.lock);
-}
-
-void
-emu_check_at_exit (void)
-{
-  emu_printf_flush ();
 }
 
 static void
@@ -242,11 +207,11 @@ HANDLER (builtin_vprintf)
   char format[4096];
   EACH_LANE (l)
     {
-      struct arguments a = { w, i, l, argument (w, i, 1, l), false };
-      if (!get_string (w, i, l, argument (w, i, 0, l), format, sizeof format)
+      struct arguments a = { w, i, l, emu_argument (w, i, 1, l), false };
+      if (!get_string (w, i, l, emu_argument (w, i, 0, l), format, sizeof format)
 	  || print (&a, format) < 0)
 	return;
-      result (w, i, l, 1);
+      emu_result (w, i, l, 1);
     }
 }
 
@@ -254,11 +219,11 @@ HANDLER (builtin_assertfail)
 {
   char text[512], file[512], function[256];
   unsigned l = (unsigned) __builtin_ctz (mask);
-  if (get_string (w, i, l, argument (w, i, 0, l), text, sizeof text)
-      && get_string (w, i, l, argument (w, i, 1, l), file, sizeof file)
-      && get_string (w, i, l, argument (w, i, 3, l), function, sizeof function))
+  if (get_string (w, i, l, emu_argument (w, i, 0, l), text, sizeof text)
+      && get_string (w, i, l, emu_argument (w, i, 1, l), file, sizeof file)
+      && get_string (w, i, l, emu_argument (w, i, 3, l), function, sizeof function))
     emu_fault (w, i, l, CUDA_ERROR_ASSERT, "%s:%u: %s: assertion `%s' failed",
-	       file, (unsigned) argument (w, i, 2, l), function, text);
+	       file, (unsigned) emu_argument (w, i, 2, l), function, text);
 }
 
 /* ---- The heap ------------------------------------------------------------------- */
@@ -309,6 +274,12 @@ emu_set_limit (CUlimit which, size_t value)
   return r;
 }
 
+size_t
+emu_limit (CUlimit which)
+{
+  return __atomic_load_n (&limits[which], __ATOMIC_RELAXED);
+}
+
 CUresult
 emu_get_limit (CUlimit which, size_t *value)
 {
@@ -355,6 +326,8 @@ heap_alloc (uint64_t bytes)
   if (at)
     *block_at (at) = (struct heap_block){ .class = class };
   pthread_mutex_unlock (&heap.lock);
+  if (at)
+    emu_check_undefined (at + HEAP_HEADER, bytes);
   return at ? at + HEAP_HEADER : 0;
 }
 
@@ -382,14 +355,14 @@ heap_free (uint64_t addr)
 HANDLER (builtin_malloc)
 {
   EACH_LANE (l)
-    result (w, i, l, heap_alloc (argument (w, i, 0, l)));
+    emu_result (w, i, l, heap_alloc (emu_argument (w, i, 0, l)));
 }
 
 HANDLER (builtin_free)
 {
   EACH_LANE (l)
     {
-      uint64_t addr = argument (w, i, 0, l);
+      uint64_t addr = emu_argument (w, i, 0, l);
       if (addr && !heap_free (addr))
 	{
 	  emu_fault (w, i, l, CUDA_ERROR_LAUNCH_FAILED,
@@ -410,6 +383,16 @@ emu_find_builtin (const char *name)
     { "malloc", builtin_malloc },
     { "free", builtin_free },
     { "__assertfail", builtin_assertfail },
+    { "__cudaCDP2GetParameterBufferV2", emu_cdp_parameter_buffer },
+    { "__cudaCDP2LaunchDeviceV2", emu_cdp_launch },
+    { "__cudaCDP2GetLastError", emu_cdp_last_error },
+    { "__cudaCDP2PeekAtLastError", emu_cdp_peek_error },
+    { "__cudaCDP2StreamCreateWithFlags", emu_cdp_new_handle },
+    { "__cudaCDP2StreamDestroy", emu_cdp_use_handle },
+    { "__cudaCDP2StreamWaitEvent", emu_cdp_use_handle },
+    { "__cudaCDP2EventCreateWithFlags", emu_cdp_new_handle },
+    { "__cudaCDP2EventRecord", emu_cdp_use_handle },
+    { "__cudaCDP2EventDestroy", emu_cdp_use_handle },
   };
   for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
     if (!strcmp (rows[k].name, name))

@@ -22,7 +22,8 @@ dec_brx (struct decoder *d, const struct ptx_insn *in)
   const struct ptx_sym *table = in->opnd[1]->sym;
   if (!table || table->kind != PTX_SYM_TABLE)
     dec_unknown (d);
-  opref index = dec_src (d, in->opnd[0], PTX_T_U32), p = dec_temp (d);
+  opref index = dec_src (d, in->opnd[0], PTX_T_U32);
+  opref p = dec_temp (d, PTX_T_PRED), not_guard = 0;
   opref guard = d->guard;
   uint32_t guard_xor = d->guard_xor;
   for (unsigned k = 0; k < table->targets->nelt; k++)
@@ -31,11 +32,11 @@ dec_brx (struct decoder *d, const struct ptx_insn *in)
       dec_emit2 (d, "setp_eq.u32", p, index, dec_const (d, k, false));
       if (guard)
 	{
-	  opref g = guard;
+	  if (guard_xor && !not_guard)
+	    not_guard = dec_temp (d, PTX_T_PRED);
 	  if (guard_xor)
-	    dec_emit1 (d, "not", PTX_T_PRED, g = dec_temp (d), guard);
-	  dec_emit2 (d, "and.pred", p, p, g);
-	  d->ntemp -= guard_xor != 0;
+	    dec_emit1 (d, "not", PTX_T_PRED, not_guard, guard);
+	  dec_emit2 (d, "and.pred", p, p, guard_xor ? not_guard : guard);
 	}
       d->guard = p;
       dec_jump (d, d->n, table->targets->elt[k]->sym);
@@ -68,7 +69,7 @@ call_slot (struct decoder *d, const struct ptx_opnd *o,
 		    : o->kind == PTX_O_REG ? o->sym->type : PTX_T_NONE;
   if (ptx_type_info[t].bytes < 2)
     dec_unknown (d);
-  s.ref = dec_temp (d);
+  s.ref = dec_temp (d, PTX_T_U32);	/* chunks of 4 bytes */
   s.chunks = chunks (ptx_type_info[t].bytes);
   if (result)
     {
@@ -147,8 +148,6 @@ dec_call (struct decoder *d, const struct ptx_insn *in)
     = dec_emit (d, callee ? emu_op_call : emu_op_call_indirect);
   i->a = at;
   i->call = c;
-  if (nrets && !(callee && callee->builtin))
-    dec_emit (d, emu_op_retcopy)->call = c;
 }
 
 void

@@ -117,14 +117,31 @@ new_pred (struct decoder *d)
 }
 
 opref
-dec_temp (struct decoder *d)
+dec_temp (struct decoder *d, enum ptx_type type)
 {
-  if (d->ntemp == sizeof d->temp / sizeof *d->temp)
+  enum layout k = type == PTX_T_PRED  ? LAYOUT_PRED
+		  : dec_wide (type) ? LAYOUT_LONG
+				    : LAYOUT_WORD;
+  if (d->ntemp[k] == sizeof d->temp[k] / sizeof *d->temp[k])
     dec_unknown (d);
-  opref *t = &d->temp[d->ntemp++];
+  opref *t = &d->temp[k][d->ntemp[k]++];
   if (!*t)
     *t = new_rows (d, 2);
   return *t;
+}
+
+/* The rows of register SYM, a vector or not.  */
+static opref
+reg_rows (struct decoder *d, const struct ptx_sym *sym)
+{
+  if (sym->kind != PTX_SYM_REG || sym->index >= d->f->ptx->nregs)
+    dec_unknown (d);
+  opref *r = &d->reg[sym->index];
+  if (!*r)
+    *r = sym->type == PTX_T_PRED
+	   ? new_pred (d)
+	   : new_rows (d, (ptx_type_info[sym->type].bytes + 3) / 4 * sym->vec);
+  return *r;
 }
 
 /* The row of register SYM, or of its component COMP ('x' ...).  */
@@ -133,15 +150,20 @@ reg_ref (struct decoder *d, const struct ptx_sym *sym, char comp)
 {
   unsigned rows = dec_wide (sym->type) ? 2 : 1;
   unsigned k = comp == 'w' ? 3 : comp ? (unsigned) (comp - 'x') : 0;
-  if (sym->kind != PTX_SYM_REG || (sym->vec > 1) != (comp != 0)
-      || k >= sym->vec || ptx_type_info[sym->type].bytes > 8
-      || sym->index >= d->f->ptx->nregs)
+  if ((sym->vec > 1) != (comp != 0) || k >= sym->vec
+      || ptx_type_info[sym->type].bytes > 8)
     dec_unknown (d);
-  opref *r = &d->reg[sym->index];
-  if (!*r)
-    *r = sym->type == PTX_T_PRED ? new_pred (d)
-				 : new_rows (d, rows * sym->vec);
-  return *r + k * rows * ROW;
+  return reg_rows (d, sym) + k * rows * ROW;
+}
+
+/* The lower of the two 64-bit rows of a register of 128 bits; the other one
+   follows.  */
+opref
+dec_b128 (struct decoder *d, const struct ptx_opnd *o)
+{
+  if (o->kind != PTX_O_REG || o->sym->type != PTX_T_B128 || o->sym->vec > 1)
+    dec_unknown (d);
+  return reg_rows (d, o->sym);
 }
 
 struct ptx_opnd
@@ -269,7 +291,7 @@ sreg_ref (struct decoder *d, const struct ptx_opnd *o)
   for (size_t k = 0; k < sizeof sreg_ops / sizeof *sreg_ops; k++)
     if (sreg_ops[k].sreg == o->sreg)
       {
-	opref t = dec_temp (d);
+	opref t = dec_temp (d, ptx_sreg_info[o->sreg].type);
 	struct insn *i = dec_emit (d, sreg_ops[k].fn);
 	i->d = t;
 	i->imm = sreg_ops[k].shift;
@@ -284,7 +306,7 @@ convert (struct decoder *d, opref row, enum ptx_type from, enum ptx_type to)
 {
   if (dec_wide (from) == dec_wide (to))
     return row;
-  opref t = dec_temp (d);
+  opref t = dec_temp (d, to);
   struct insn *i = dec_emit_named (d, dec_wide (to) ? "cvt.u64.u32"
 						    : "cvt.u32.u64");
   i->d = t;
@@ -331,7 +353,7 @@ opref
 dec_dst (struct decoder *d, const struct ptx_opnd *o, enum ptx_type t)
 {
   if (o->kind == PTX_O_SINK)
-    return dec_temp (d);
+    return dec_temp (d, t);
   if (o->kind != PTX_O_REG || o->sym->type == PTX_T_PRED)
     dec_unknown (d);
   opref r = reg_ref (d, o->sym, o->comp);
@@ -340,7 +362,7 @@ dec_dst (struct decoder *d, const struct ptx_opnd *o, enum ptx_type t)
     return r;
   if (!wide)
     dec_unknown (d);
-  opref temp = dec_temp (d);
+  opref temp = dec_temp (d, t);
   bool is_signed = ptx_type_info[t].cls & PTX_TC_SIGNED;
   d->after[d->nafter++] = (struct insn){
     .fn = dec_handler (d, is_signed ? "cvt.s64.s32" : "cvt.u64.u32"),
@@ -360,7 +382,7 @@ dec_pred (struct decoder *d, const struct ptx_opnd *o)
   opref r = reg_ref (d, o->sym, 0);
   if (!o->neg)
     return r;
-  opref t = dec_temp (d);
+  opref t = dec_temp (d, PTX_T_PRED);
   struct insn *i = dec_emit_named (d, "not.pred");
   i->d = t;
   i->a = r;
@@ -371,7 +393,7 @@ opref
 dec_pred_dst (struct decoder *d, const struct ptx_opnd *o)
 {
   if (o->kind == PTX_O_SINK)
-    return dec_temp (d);
+    return dec_temp (d, PTX_T_PRED);
   if (o->kind != PTX_O_REG || o->sym->type != PTX_T_PRED)
     dec_unknown (d);
   return reg_ref (d, o->sym, 0);
@@ -442,7 +464,7 @@ dec_sym_addr (struct decoder *d, const struct ptx_sym *sym, int64_t off)
     dec_unknown (d);
   if (dec_kparam (d, &name, &at))
     {
-      opref t = dec_temp (d);
+      opref t = dec_temp (d, PTX_T_U64);
       struct insn *i = dec_emit (d, emu_op_kparam_addr);
       i->d = t;
       i->imm = (int64_t) at + off;
@@ -460,7 +482,7 @@ dec_sym_addr (struct decoder *d, const struct ptx_sym *sym, int64_t off)
 	  d->local = (uint32_t) (start + sym->size);
 	  put (d, sym, k = start + 1);
 	}
-      opref t = dec_temp (d);
+      opref t = dec_temp (d, PTX_T_U64);
       struct insn *i = dec_emit (d, emu_op_local_addr);
       i->d = t;
       i->imm = (int64_t) (k - 1) + off;
@@ -542,7 +564,8 @@ decode_insn (struct decoder *d)
 {
   size_t start = d->n, fixups = d->nfixup;
   const struct ptx_insn *in = d->stmt->insn;
-  d->ntemp = d->nafter = 0;
+  memset (d->ntemp, 0, sizeof d->ntemp);
+  d->nafter = 0;
   d->guard = d->guard_xor = 0;
   if (setjmp (d->unknown))
     {
@@ -619,13 +642,8 @@ emu_decode (struct emu_func *f)
       f->frame = d->frame;
       f->local = (d->local + 15) & -16u;
       for (size_t k = 0; k < d->n; k++)
-	if (d->code[k].fn == emu_op_call || d->code[k].fn == emu_op_call_indirect
-	    || d->code[k].fn == emu_op_retcopy)
-	  {
-	    struct call *c = (struct call *) d->code[k].call;
-	    c->frame = f->frame;
-	    c->local = f->local;
-	  }
+	if (d->code[k].fn == emu_op_call || d->code[k].fn == emu_op_call_indirect)
+	  ((struct call *) d->code[k].call)->frame = f->frame;
       f->ncode = d->n;
       __atomic_store_n (&f->code, d->code, __ATOMIC_RELEASE);
     }
@@ -633,6 +651,7 @@ emu_decode (struct emu_func *f)
     free (d->code);
   map_free (d->place);
   free (d->reg);
+  free (d->use);
   free (d->fixup);
   free (d);
   return done;

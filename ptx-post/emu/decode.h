@@ -15,7 +15,17 @@
 enum
 {
   MAX_VEC = 4,			/* data rows of a load or store */
+  MAX_ELEMENTS = 8,		/* of a vector of PTX */
   MAX_AFTER = 8
+};
+
+/* Where in a row the value of a lane is.  */
+enum layout
+{
+  LAYOUT_WORD,			/* the lane's 4 bytes (of two rows: chunks) */
+  LAYOUT_LONG,			/* its 8 bytes */
+  LAYOUT_PRED,			/* its bit */
+  LAYOUTS
 };
 
 struct fixup
@@ -30,6 +40,7 @@ struct decoder
   struct insn *code;
   size_t n, max;
   opref *reg;			/* by ptx_sym.index; 0: none yet */
+  struct dec_use *use;		/* by ptx_sym.index, see decode-check.c */
   opref pred_row;		/* where the next predicate goes, */
   unsigned pred_left;		/* in a row with room for this many */
   uint32_t frame;		/* bytes so far */
@@ -42,8 +53,8 @@ struct decoder
   const struct ptx_stmt *stmt;
   opref guard;
   uint32_t guard_xor;
-  opref temp[16];		/* rows of 64 bits, kept between instructions */
-  unsigned ntemp;		/* in use by this one */
+  opref temp[LAYOUTS][16];	/* kept between instructions */
+  unsigned ntemp[LAYOUTS];	/* in use by this one */
   struct insn after[MAX_AFTER];	/* conversions of its results */
   unsigned nafter;
   jmp_buf unknown;		/* this instruction is not emulated */
@@ -62,8 +73,10 @@ emu_handler *dec_handler (struct decoder *, const char *fmt, ...)
   __attribute__ ((format (printf, 2, 3)));
 void dec_jump (struct decoder *, size_t at, const struct ptx_sym *label);
 
-/* A row of 64 bits that lives until the end of the instruction.  */
-opref dec_temp (struct decoder *);
+/* A row for a T that lives until the end of the instruction.  Lanes may wait in
+   the middle of one while others go through the next, so no row serves types
+   whose values of a lane lie at different places.  */
+opref dec_temp (struct decoder *, enum ptx_type t);
 opref dec_const (struct decoder *, uint64_t bits, bool wide);
 
 /* Row to read operand O as a value of type T, converted when the register is
@@ -71,6 +84,8 @@ opref dec_const (struct decoder *, uint64_t bits, bool wide);
 opref dec_src (struct decoder *, const struct ptx_opnd *o, enum ptx_type t);
 /* Row to write a result of type T to.  */
 opref dec_dst (struct decoder *, const struct ptx_opnd *o, enum ptx_type t);
+/* The first of the two 64-bit rows of O, of type b128.  */
+opref dec_b128 (struct decoder *, const struct ptx_opnd *o);
 /* Element K of N of O, a list in braces or a vector register.  */
 struct ptx_opnd dec_element (struct decoder *, const struct ptx_opnd *o,
 			     unsigned n, unsigned k);
@@ -115,9 +130,17 @@ emu_handler *dec_typed_handler (struct decoder *, const char *name,
 
 /* Decoders of one form of instruction each.  */
 typedef void decode_fn (struct decoder *, const struct ptx_insn *);
-extern decode_fn dec_arith, dec_dp, dec_testp, dec_lop3, dec_set, dec_setp, dec_selp, dec_slct, dec_mov, dec_cvt, dec_video; /* decode-alu.c */
-extern decode_fn dec_cvta, dec_isspacep, dec_ld, dec_st, dec_atom, dec_red; /* decode-mem.c */
+extern decode_fn dec_arith, dec_dp, dec_testp, dec_lop3, dec_set, dec_setp, dec_selp, dec_slct, dec_mov, dec_cvt, dec_cvt_pack; /* decode-alu.c */
+extern decode_fn dec_video; /* decode-video.c */
+extern decode_fn dec_cvta, dec_isspacep, dec_stack, dec_ld, dec_st, dec_atom, dec_red; /* decode-mem.c */
 extern decode_fn dec_hint, dec_bra, dec_brx, dec_call, dec_ret, dec_simple, dec_bar, dec_bar_warp, dec_vote, dec_match, dec_activemask, dec_redux, dec_elect, dec_shfl; /* decode-control.c */
+
+/* When checking, put the look at the access with these flags (check.h) in
+   front of the instruction emitted last, and what it orders behind it
+   (decode-check.c).  */
+void dec_checked (struct decoder *, unsigned flags);
+/* Whether there is a fence right before store or behind load S.  */
+bool dec_fenced (const struct ptx_stmt *s, bool store);
 
 /* Results in registers, before a return (old calling convention).  */
 void dec_reg_results (struct decoder *);

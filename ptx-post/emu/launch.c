@@ -6,6 +6,10 @@
    the GPU model at once.  So blocks that wait for each other make progress
    whenever they would on that GPU.
 
+   What a grid launches begins when its blocks have ended (nested.c).  The
+   host's launch is complete when its descendants are; its thread helps with
+   them.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <stdio.h>
@@ -13,6 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "check.h"
 #include "lanes.h"
 #include "mem.h"
 
@@ -69,11 +74,13 @@ fix_sregs (struct warp *w)
 static void
 free_cta (struct cta *cta)
 {
+  emu_drop_drafts (cta);
   for (unsigned k = 0; cta->warp && k < cta->nwarps; k++)
     {
       free (cta->warp[k].stack);
       free (cta->warp[k].local);
     }
+  emu_check_cta_end (cta->watch);
   free (cta->warp);
   free (cta->shared);
   free (cta);
@@ -117,7 +124,10 @@ new_cta (struct launch *launch)
 	done = emu_grow_local (w, launch->code, launch->func->local);
     }
   if (done)
-    return cta;
+    {
+      cta->watch = emu_check_cta (cta);
+      return cta;
+    }
   free_cta (cta);
   return NULL;
 }
@@ -128,6 +138,7 @@ begin_cta (struct cta *cta, uint64_t index)
 {
   const struct launch *launch = cta->launch;
   const unsigned *grid = launch->l->grid, *b = launch->l->block;
+  emu_drop_drafts (cta);
   cta->index = index;
   cta->ctaid[0] = (unsigned) (index % grid[0]);
   cta->ctaid[1] = (unsigned) (index / grid[0] % grid[1]);
@@ -145,21 +156,29 @@ begin_cta (struct cta *cta, uint64_t index)
       w->live = left >= LANES ? (uint32_t) ALL : (1u << left) - 1;
       w->active = w->warp_wait = w->cta_wait = w->yielded = 0;
       memset (w->at, 0, sizeof w->at);
+      memset (w->last_error, 0, sizeof w->last_error);
       memset (w->stack, 0, FRAME_HEADER);
       for (unsigned l = 0; l < LANES; l++)
 	{
 	  w->lane_ip[l] = launch->code;
 	  w->lane_fp[l] = 0;
+	  ((u32 *) (w->stack + FRAME_TOP))[l] = launch->func->local;
 	}
       for (unsigned d = 0; d < 3; d++)
 	fill (w, SROW_CTAID_X + d, cta->ctaid[d]);
       fill (w, SROW_SMID, (unsigned) (index % (unsigned) emu_gpu ()->sms));
     }
+  emu_check_cta_begin (cta);
 }
 
 static void
 report_deadlock (struct cta *cta)
 {
+  if (cta->watch)
+    {
+      emu_check_deadlock (cta);
+      return;
+    }
   for (unsigned k = 0; k < cta->nwarps; k++)
     {
       struct warp *w = &cta->warp[k];
@@ -207,15 +226,16 @@ run_cta (struct cta *cta)
 
 /* ---- Workers ---------------------------------------------------------------------- */
 
+pthread_mutex_t emu_pool_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Guarded by emu_pool_lock.  */
 static struct
 {
-  pthread_mutex_t lock;
   pthread_cond_t work, done;
   struct launch *launches;	/* with blocks to begin */
   pid_t pid;			/* whose threads these are */
   unsigned threads;
-} pool = { .lock = PTHREAD_MUTEX_INITIALIZER,
-	   .work = PTHREAD_COND_INITIALIZER,
+} pool = { .work = PTHREAD_COND_INITIALIZER,
 	   .done = PTHREAD_COND_INITIALIZER };
 
 static bool
@@ -239,7 +259,7 @@ take (struct launch *launch, struct cta **spare)
   if (!cta && !(cta = new_cta (launch)))
     {
       int none = CUDA_SUCCESS;
-      __atomic_compare_exchange_n (&launch->error, &none,
+      __atomic_compare_exchange_n (&launch->root->error, &none,
 				   CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, false,
 				   __ATOMIC_RELAXED, __ATOMIC_RELAXED);
       return NULL;
@@ -276,7 +296,7 @@ work (struct launch *launch)
   struct cta *last = NULL;	/* ring of begun blocks: last->next is next */
   unsigned resident = 0;
   bool another = true;		/* begin one more */
-  while (!__atomic_load_n (&launch->error, __ATOMIC_RELAXED))
+  while (!__atomic_load_n (&launch->root->error, __ATOMIC_RELAXED))
     {
       struct cta *cta;
       if (another && resident < launch->max_resident
@@ -297,6 +317,8 @@ work (struct launch *launch)
       if (run_cta (cta))
 	{
 	  check_time (cta);
+	  if (emu_check_stuck (cta))
+	    emu_check_deadlock (cta);
 	  another = cta->spins || ++cta->slices % PATIENCE == 0;
 	  last = cta;
 	}
@@ -325,7 +347,16 @@ work (struct launch *launch)
     }
 }
 
-/* Take LAUNCH off the list; the pool's lock is held.  */
+void
+emu_launch_begin (struct launch *launch)
+{
+  launch->next_launch = pool.launches;
+  pool.launches = launch;
+  pthread_cond_broadcast (&pool.work);
+  pthread_cond_broadcast (&pool.done); /* the host's thread helps */
+}
+
+/* Take LAUNCH off the list; the lock is held.  */
 static void
 unlist (struct launch *launch)
 {
@@ -337,24 +368,38 @@ unlist (struct launch *launch)
       }
 }
 
+/* Work on LAUNCH; the lock is held, but not meanwhile.  Who comes back first
+   knows that all blocks have begun, and who comes back last, that they have
+   ended: LAUNCH may be gone then.  */
+static void
+work_unlocked (struct launch *launch)
+{
+  const struct launch *root = launch->root;
+  if (!launch->working++)
+    emu_check_launch (launch);
+  pthread_mutex_unlock (&emu_pool_lock);
+  work (launch);
+  pthread_mutex_lock (&emu_pool_lock);
+  unlist (launch);
+  if (--launch->working == 0)
+    {
+      emu_check_launched (launch);
+      emu_launch_ended (launch);
+    }
+  if (!root->open)
+    pthread_cond_broadcast (&pool.done);
+}
+
 static void *
 worker (void *unused)
 {
   (void) unused;
-  pthread_mutex_lock (&pool.lock);
+  pthread_mutex_lock (&emu_pool_lock);
   for (;;)
-    {
-      while (!pool.launches)
-	pthread_cond_wait (&pool.work, &pool.lock);
-      struct launch *launch = pool.launches;
-      launch->working++;
-      pthread_mutex_unlock (&pool.lock);
-      work (launch);
-      pthread_mutex_lock (&pool.lock);
-      unlist (launch);
-      if (--launch->working == 0)
-	pthread_cond_broadcast (&pool.done);
-    }
+    if (pool.launches)
+      work_unlocked (pool.launches);
+    else
+      pthread_cond_wait (&pool.work, &emu_pool_lock);
   return NULL;
 }
 
@@ -438,49 +483,67 @@ deadline (void)
 }
 
 CUresult
-emu_launch_run (const struct emu_launch *l)
+emu_launch_prepare (struct launch *launch)
 {
   static uint64_t grids;
+  const struct emu_launch *l = launch->l;
+  launch->func = l->func;
+  launch->code = emu_func_code (l->func);
+  if (!launch->code)
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  launch->ctas = (uint64_t) l->grid[0] * l->grid[1] * l->grid[2];
+  launch->gridid = __atomic_add_fetch (&grids, 1, __ATOMIC_RELAXED);
+  launch->shared_bytes = emu_dynamic_shared (l->func) + l->dyn_shared;
+  launch->open = 1;
+  pthread_mutex_lock (&emu_pool_lock);
+  start_pool ();
+  launch->max_resident
+    = (unsigned) ((co_resident (launch) + pool.threads - 1) / pool.threads);
+  pthread_mutex_unlock (&emu_pool_lock);
+  return CUDA_SUCCESS;
+}
+
+/* A listed launch of ROOT's family, or NULL; the lock is held.  */
+static struct launch *
+listed_of (const struct launch *root)
+{
+  struct launch *l = pool.launches;
+  while (l && l->root != root)
+    l = l->next_launch;
+  return l;
+}
+
+CUresult
+emu_launch_run (const struct emu_launch *l)
+{
   CUresult r = emu_launch_check (l);
   if (r != CUDA_SUCCESS)
     return r;
-  struct launch launch = {
-    .l = l,
-    .func = l->func,
-    .code = emu_func_code (l->func),
-    .ctas = (uint64_t) l->grid[0] * l->grid[1] * l->grid[2],
-    .gridid = __atomic_add_fetch (&grids, 1, __ATOMIC_RELAXED),
-    .deadline = deadline (),
-  };
-  if (!launch.code)
-    return CUDA_ERROR_OUT_OF_MEMORY;
-  launch.shared_bytes = emu_dynamic_shared (l->func) + l->dyn_shared;
-  if (l->func->params)
+  struct launch launch = { .l = l, .root = &launch, .deadline = deadline () };
+  r = emu_launch_prepare (&launch);
+  if (r == CUDA_SUCCESS && l->func->params)
+    r = emu_mem_alloc (&launch.params, l->func->params);
+  if (r != CUDA_SUCCESS)
+    return r;
+  if (launch.params)
     {
-      r = emu_mem_alloc (&launch.params, l->func->params);
-      if (r != CUDA_SUCCESS)
-	return r;
       memcpy ((void *) (uintptr_t) launch.params, l->params, l->func->params);
+      emu_check_defined (launch.params, l->func->params);
     }
 
-  pthread_mutex_lock (&pool.lock);
-  start_pool ();
-  uint64_t resident = co_resident (&launch);
-  launch.max_resident
-    = (unsigned) ((resident + pool.threads - 1) / pool.threads);
+  pthread_mutex_lock (&emu_pool_lock);
   if (launch.ctas > 1 && pool.threads > 1)
+    emu_launch_begin (&launch);
+  work_unlocked (&launch);
+  while (launch.open)
     {
-      launch.next_launch = pool.launches;
-      pool.launches = &launch;
-      pthread_cond_broadcast (&pool.work);
+      struct launch *child = listed_of (&launch);
+      if (child)
+	work_unlocked (child);
+      else
+	pthread_cond_wait (&pool.done, &emu_pool_lock);
     }
-  pthread_mutex_unlock (&pool.lock);
-  work (&launch);
-  pthread_mutex_lock (&pool.lock);
-  unlist (&launch);
-  while (launch.working)
-    pthread_cond_wait (&pool.done, &pool.lock);
-  pthread_mutex_unlock (&pool.lock);
+  pthread_mutex_unlock (&emu_pool_lock);
   if (launch.params)
     emu_mem_free (launch.params);
   return (CUresult) launch.error;

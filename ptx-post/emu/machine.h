@@ -8,11 +8,11 @@
 
    Rows live in frames on the warp's register stack.  Every lane has its own
    program counter and frame offset; lanes that agree in both form a group and
-   run together.  Two lanes never share a column, so groups at different
-   depths of the same stack do not disturb one another.
+   run together.  Frames that lanes have at the same time are the same frame, of
+   one function, or lie apart: within one no two lanes share a column.
 
-   A frame: HEADER (return address, caller's frame, start of the lane's local
-   memory), the function's results, its parameters, then its registers.
+   A frame: HEADER (return address, caller's frame, start and end of the lane's
+   local memory), the function's results, its parameters, then its registers.
    Results and parameters are kept in chunks of 4 bytes a lane, as the callee
    may read a parameter in other pieces than the caller wrote it.
 
@@ -28,6 +28,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "emu.h"
 
@@ -42,6 +43,7 @@ struct warp;
 struct cta;
 struct insn;
 struct call;
+struct video;
 struct ptx_stmt;
 
 /* Perform I for the lanes of MASK, a non-empty part of W->active.  W->ip has
@@ -72,6 +74,7 @@ struct insn
     int64_t imm;
     const struct insn *target;
     const struct call *call;
+    const struct video *video;
   };
   uint8_t mode;			/* rounding, comparison ...: of the handler */
   uint16_t flags;		/* set of insn_flag */
@@ -80,11 +83,7 @@ struct insn
 
 enum insn_flag
 {
-  IF_ALIGNED = 1,		/* barrier counts whole warps */
-  IF_SAT = 2,			/* video: clamp to the result's type, */
-  IF_D_SIGNED = 4,		/* which is signed, */
-  IF_A_SIGNED = 8,		/* as operands may be */
-  IF_B_SIGNED = 16
+  IF_ALIGNED = 1		/* barrier counts whole warps */
 };
 
 /* One argument or result of a call: CHUNKS rows at REF of the caller.  */
@@ -98,7 +97,6 @@ struct call
 {
   struct emu_func *callee;	/* NULL: address in operand a */
   uint32_t frame;		/* bytes of the caller's frame */
-  uint32_t local;		/* bytes of the caller's local memory */
   unsigned nrets, nargs;
   unsigned ret_chunks, arg_chunks;
   struct call_slot *slot;	/* results, then arguments */
@@ -110,7 +108,8 @@ enum
   FRAME_IP = 0,			/* row of const struct insn * */
   FRAME_FP = 2 * ROW,		/* row of uint32_t */
   FRAME_LOCAL = 3 * ROW,	/* row of uint32_t */
-  FRAME_HEADER = 4 * ROW
+  FRAME_TOP = 4 * ROW,		/* row of uint32_t: grows by alloca */
+  FRAME_HEADER = 5 * ROW
 };
 
 /* Rows of special registers.  */
@@ -144,6 +143,7 @@ struct warp
   uint32_t at[BARRIERS];	/* of those, who waits where */
   uint32_t yielded;		/* ran out of budget; others go first */
   uint32_t cc;			/* carry flags */
+  uint32_t last_error[LANES];	/* of the device runtime, a cudaError_t */
   unsigned id;			/* within the block */
   struct cta *cta;
   char *stack;			/* register stack */
@@ -185,9 +185,23 @@ struct cta
   uint32_t waited;		/* set of barriers at which lanes wait */
   struct warp *warp;
   struct cta *next;		/* in the worker's ring */
+  struct emu_watch *watch;	/* the checker's, or NULL */
+  struct launch *drafts;	/* children with a parameter buffer, not
+				   launched yet */
 };
 
-/* One launch; the workers share it.  */
+/* Children of a grid by when they may begin (nested.c).  */
+enum order
+{
+  ORDER_FORGET,			/* at once: after the blocks, in any order */
+  ORDER_STREAM,			/* one after the other */
+  ORDER_TAIL,			/* the same, after all other children */
+  ORDER_COUNT
+};
+
+struct launch_list { struct launch *first, *last; };
+
+/* One grid; the workers share it.  */
 struct launch
 {
   const struct emu_launch *l;
@@ -197,12 +211,44 @@ struct launch
   uint64_t ctas, next;		/* NEXT is atomic */
   size_t shared_bytes;		/* static and dynamic */
   unsigned max_resident;	/* blocks a worker may have begun */
-  int error;			/* CUresult, atomic; the first one stays */
+  struct launch *root;		/* what the host launched: this one or an
+				   ancestor */
+  int error;			/* root: CUresult of the family, atomic; the
+				   first one stays */
   uint64_t deadline;		/* emu_now's; 0: none */
   uint64_t gridid;
-  unsigned working;		/* threads; guarded by the pool's lock */
-  struct launch *next_launch;	/* with blocks to begin; the pool's lock */
+  struct emu_launch_watch *watch; /* the checker's, or NULL */
+  /* Guarded by emu_pool_lock.  */
+  unsigned working;		/* threads */
+  struct launch *next_launch;	/* with blocks to begin */
+  unsigned open;		/* own blocks, counted as one, and children
+				   that run; 0: complete */
+  struct launch_list child[ORDER_COUNT]; /* not begun */
+  /* Of a child (nested.c).  */
+  struct launch *parent;
+  struct launch *sibling;	/* in the list that it is on */
+  enum order order;
+  unsigned depth;		/* 0: launched by the host */
+  unsigned size_class;		/* of the parameter buffer */
+  struct emu_launch own;	/* what L points to */
 };
+
+/* ---- Launches (launch.c) -------------------------------------------------- */
+
+extern pthread_mutex_t emu_pool_lock;
+
+/* Fill in what follows from LAUNCH->l.  */
+CUresult emu_launch_prepare (struct launch *);
+/* Let the workers begin LAUNCH's blocks; the lock is held.  */
+void emu_launch_begin (struct launch *);
+
+/* ---- Device-side launches (nested.c) --------------------------------------- */
+
+/* The blocks of LAUNCH have ended, which may be gone then; the lock is
+   held.  */
+void emu_launch_ended (struct launch *);
+/* CTA ends: drop what it has not launched.  */
+void emu_drop_drafts (struct cta *);
 
 /* ---- Code (decode.c, module.c) ------------------------------------------ */
 
@@ -296,10 +342,11 @@ emu_spin (struct warp *w)
 void emu_exit (struct warp *w, uint32_t mask);
 
 extern emu_handler emu_op_bra, emu_op_call, emu_op_call_indirect,
-  emu_op_retcopy, emu_op_ret, emu_op_exit, emu_op_trap, emu_op_unknown,
+  emu_op_ret, emu_op_exit, emu_op_trap, emu_op_unknown,
   emu_op_clock, emu_op_clock64, emu_op_timer, emu_op_timer64,
-  emu_op_local_addr, emu_op_kparam_addr, emu_op_activemask, emu_op_nanosleep,
-  emu_op_spin, emu_op_fence;
+  emu_op_local_addr, emu_op_alloca, emu_op_stacksave, emu_op_stackrestore,
+  emu_op_kparam_addr, emu_op_activemask, emu_op_nanosleep,
+  emu_op_spin, emu_op_fence, emu_op_video;
 
 /* Make room for END bytes of local memory a lane; false after a fault.  */
 bool emu_grow_local (struct warp *w, const struct insn *i, uint32_t end);
@@ -327,10 +374,16 @@ void *emu_local (struct warp *w, const struct insn *i, unsigned lane,
    and thread; the first fault of a launch wins.  */
 void emu_fault (struct warp *w, const struct insn *i, unsigned lane, CUresult r,
 		const char *fmt, ...) __attribute__ ((format (printf, 5, 6)));
+/* The same without a line; true for the first fault.  */
+bool emu_stop (struct warp *w, CUresult r);
+/* Print "unit:line: mnemonic, block (x,y,z), thread (x,y,z)" for AT, and the
+   source line where the PTX has it.  */
+void emu_print_place (FILE *, const struct ptx_stmt *at,
+		      const unsigned ctaid[3], const unsigned tid[3]);
 static inline bool
 emu_failed (const struct warp *w)
 {
-  return __atomic_load_n (&w->cta->launch->error, __ATOMIC_RELAXED) != 0;
+  return __atomic_load_n (&w->cta->launch->root->error, __ATOMIC_RELAXED) != 0;
 }
 
 uint64_t emu_now (void);	/* CLOCK_MONOTONIC, ns */

@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "check.h"
 #include "machine.h"
 #include "map.h"
 #include "mem.h"
@@ -288,6 +289,10 @@ define_all (struct emu_module *m)
 	if (f->has_body && (f->sym->linkage != PTX_LK_NONE || f->is_entry)
 	    && f->sym->linkage != PTX_LK_EXTERN)
 	  unique &= define (m, u, f->sym, &no_memory);
+      for (struct ptx_alias *a = u->ptx->aliases; a; a = a->next)
+	if (a->name->kind == PTX_SYM_FUNC && a->name->linkage != PTX_LK_EXTERN
+	    && a->name->linkage != PTX_LK_NONE)
+	  unique &= define (m, u, a->name, &no_memory);
     }
   return no_memory ? CUDA_ERROR_OUT_OF_MEMORY
 	 : unique  ? CUDA_SUCCESS : CUDA_ERROR_INVALID_PTX;
@@ -438,12 +443,31 @@ check_uses (struct emu_module *m)
   return r;
 }
 
+/* Put A's name where its target is.  What is no function of this module stays
+   undefined, and a use of it is reported.  */
+static bool
+add_alias (struct emu_module *m, const struct ptx_alias *a)
+{
+  const struct emu_func any = { .module = m };
+  const struct place to = emu_place (&any, a->target);
+  if (to.kind != PLACE_FUNC || !wins (m, a->name))
+    return true;
+  struct global *g = lookup (m, a->name->name);
+  if (g && g->sym == a->name)
+    g->place = to;
+  return set_place (m, a->name, to);
+}
+
 static CUresult
 add_functions (struct emu_module *m)
 {
   for (unsigned k = 0; k < m->nunits; k++)
     for (struct ptx_func *f = m->unit[k].ptx->funcs; f; f = f->next)
       if (f->has_body && wins (m, f->sym) && !add_func (m, &m->unit[k], f))
+	return CUDA_ERROR_OUT_OF_MEMORY;
+  for (unsigned k = 0; k < m->nunits; k++)
+    for (struct ptx_alias *a = m->unit[k].ptx->aliases; a; a = a->next)
+      if (!add_alias (m, a))
 	return CUDA_ERROR_OUT_OF_MEMORY;
   for (unsigned k = 0; k < m->nunits; k++)
     for (struct ptx_func *f = m->unit[k].ptx->funcs; f; f = f->next)
@@ -575,6 +599,7 @@ place_all (struct emu_module *m)
       if (r != CUDA_SUCCESS)
 	return r;
       memset ((void *) (uintptr_t) m->mem, 0, m->mem_bytes);
+      emu_check_defined (m->mem, m->mem_bytes);
     }
   each_var (m, relocate);
   return each_var (m, initialise) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_PTX;
@@ -682,6 +707,7 @@ emu_module_unload (struct emu_module *m)
 {
   if (!m)
     return;
+  emu_check_unload ();
   for (size_t k = 0; k < m->nfuncs; k++)
     free (m->func[k]->code);
   for (unsigned k = 0; k < m->nunits; k++)

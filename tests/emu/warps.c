@@ -147,6 +147,22 @@ calls (void)
 	   KERNEL ("k", "call (%d), old, (%t, 3);\n" STORE ("%d")), 1, 32)
 	&& ALL (32, t - 3),
       "parameters in registers");
+  ok (run (PTX_HEADER
+	   ".visible .func (.param .u32 r) again (.param .u32 a);\n"
+	   ".func (.param .u32 r) own (.param .u32 a);\n"
+	   ".visible .func (.param .u32 r) twice (.param .u32 a)\n"
+	   "{ .reg .b32 %a; ld.param.u32 %a, [a]; add.u32 %a, %a, %a;\n"
+	   "st.param.u32 [r], %a; ret; }\n"
+	   ".alias again, twice;\n.alias own, twice;\n"
+	   ".global .u64 at = again;\n"
+	   KERNEL ("k", "{ .param .u32 a; .param .u32 v; st.param.u32 [a], %t;\n"
+			"call (v), own, (a); ld.param.u32 %d, [v]; st.param.u32 [a], %d;\n"
+			"P: .callprototype (.param .u32 _) _ (.param .u32 _);\n"
+			"ld.global.u64 %q, [at];\n"
+			"call (v), %q, (a), P; ld.param.u32 %d, [v]; }\n" STORE ("%d")),
+	   1, 64)
+	&& ALL (64, 4 * t),
+      "an alias of a function, called by its name and through its address");
 }
 
 static void
@@ -168,6 +184,37 @@ memory_spaces (void)
 			"add.u32 %d, %d, %b;\n" STORE ("%d")), 1, 64)
 	&& ALL (64, t + 1100),
       "local memory: a copy for each thread, by generic address too");
+  /* Every call fills t + 1 words of its own, from its depth on.  */
+  ok (run (PTX_HEADER
+	   ".func (.param .u32 r) f (.param .u32 n, .param .u32 depth)\n{\n"
+	   ".reg .b32 %n, %m, %i, %s, %x; .reg .b64 %p, %q, %b; .reg .pred %u;\n"
+	   "ld.param.u32 %n, [n]; ld.param.u32 %m, [depth]; mul.wide.u32 %b, %n, 4;\n"
+	   "add.u64 %b, %b, 4; alloca.u64 %p, %b, 32; and.b64 %q, %p, 31;\n"
+	   "setp.ne.u64 %u, %q, 0; @%u trap; mov.u32 %i, 0; mov.u64 %q, %p;\n"
+	   "FILL: add.u32 %x, %i, %m; st.local.u32 [%q], %x; add.u64 %q, %q, 4;\n"
+	   "add.u32 %i, %i, 1; setp.le.u32 %u, %i, %n; @%u bra FILL;\n"
+	   "mov.u32 %s, 0; setp.eq.u32 %u, %m, 0; @%u bra SUM;\n"
+	   "{ .param .u32 a; .param .u32 b; .param .u32 v; sub.u32 %x, %m, 1;\n"
+	   "st.param.u32 [a], %n; st.param.u32 [b], %x; call (v), f, (a, b);\n"
+	   "ld.param.u32 %s, [v]; }\n"
+	   "SUM: mov.u32 %i, 0; cvta.local.u64 %q, %p;\n"
+	   "ADD: ld.u32 %x, [%q]; add.u32 %s, %s, %x; add.u64 %q, %q, 4;\n"
+	   "add.u32 %i, %i, 1; setp.le.u32 %u, %i, %n; @%u bra ADD;\n"
+	   "st.param.u32 [r], %s; ret;\n}\n"
+	   KERNEL ("k", "mov.u32 %i, 3;\n"
+			"{ .param .u32 a; .param .u32 b; .param .u32 v; st.param.u32 [a], %t;\n"
+			"st.param.u32 [b], %i; call (v), f, (a, b); ld.param.u32 %d, [v]; }\n"
+			STORE ("%d")), 1, 64)
+	&& ALL (64, 4 * (t * (t + 1) / 2) + 6 * (t + 1)),
+      "alloca: as much as each lane wants, in every call of a recursion");
+  /* 600 KiB one after the other, 512 KiB at once is the most.  */
+  ok (run (PTX_HEADER KERNEL ("k",
+	     "mov.u32 %i, 0; mov.u32 %d, 0; stacksave.u64 %q;\n"
+	     "L: alloca.u64 %r, 1024; st.local.u32 [%r+1020], %t; ld.local.u32 %a, [%r+1020];\n"
+	     "add.u32 %d, %d, %a; stackrestore.u64 %q; add.u32 %i, %i, 1;\n"
+	     "setp.lt.u32 %u, %i, 600; @%u bra L;\n" STORE ("%d")), 1, 32)
+	&& ALL (32, 600 * t),
+      "stackrestore gives back what alloca took");
   ok (run (PTX_HEADER
 	   ".const .align 4 .u32 table[4] = { 3, 1, 4, 1 };\n"
 	   ".global .align 8 .u64 at = generic(table)+4;\n"

@@ -501,6 +501,95 @@ cuGetErrorString (CUresult r, const char **text)
   return CUDA_SUCCESS;
 }
 
+/* ---- Pinned memory and events ---------------------------------------------
+ */
+
+CUresult
+cuMemHostAlloc (void **p, size_t n, unsigned flags)
+{
+  NEED_CONTEXT;
+  *p = malloc (n);
+  return *p ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+CUresult
+cuMemFreeHost (void *p)
+{
+  NEED_CONTEXT;
+  free (p);
+  return CUDA_SUCCESS;
+}
+
+/* What was recorded last is still to come on STREAM while PENDING.  */
+struct CUevent_st
+{
+  CUstream stream;
+  unsigned pending;
+};
+
+CUresult
+cuEventCreate (CUevent *e, unsigned flags)
+{
+  NEED_CONTEXT;
+  *e = calloc (1, sizeof **e);
+  return *e ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+static void
+reach (CUstream s, CUresult r, void *data)
+{
+  ((CUevent)data)->pending--;
+}
+
+CUresult
+cuEventRecord (CUevent e, CUstream s)
+{
+  NEED_CONTEXT;
+  pthread_mutex_lock (&lock);
+  e->stream = s;
+  if (s)
+    {
+      e->pending++;
+      submit (s, (struct work){ .fn = reach, .data = e });
+    }
+  pthread_mutex_unlock (&lock);
+  return CUDA_SUCCESS;
+}
+
+CUresult
+cuEventQuery (CUevent e)
+{
+  pthread_mutex_lock (&lock);
+  bool busy = e->pending;
+  if (busy)
+    step (e->stream);
+  pthread_mutex_unlock (&lock);
+  return busy ? CUDA_ERROR_NOT_READY : CUDA_SUCCESS;
+}
+
+CUresult
+cuEventSynchronize (CUevent e)
+{
+  NEED_CONTEXT;
+  pthread_mutex_lock (&lock);
+  count.syncs++;
+  while (e->pending)
+    step (e->stream);
+  pthread_mutex_unlock (&lock);
+  return CUDA_SUCCESS;
+}
+
+CUresult
+cuEventDestroy_v2 (CUevent e)
+{
+  pthread_mutex_lock (&lock);
+  while (e->pending)
+    step (e->stream);
+  pthread_mutex_unlock (&lock);
+  free (e);
+  return CUDA_SUCCESS;
+}
+
 /* ---- Modules and the rest: there, and empty -------------------------------
  */
 
@@ -536,19 +625,13 @@ cuOccupancyMaxPotentialBlockSize (int *grid, int *block, CUfunction f,
 
 #define EMPTY(name)                                                           \
   CUresult name (void) { return CUDA_SUCCESS; }
-EMPTY (cuEventCreate)
-EMPTY (cuEventDestroy_v2)
 EMPTY (cuEventElapsedTime)
-EMPTY (cuEventQuery)
-EMPTY (cuEventRecord)
-EMPTY (cuEventSynchronize)
 EMPTY (cuLinkAddData)
 EMPTY (cuLinkAddData_v2)
 EMPTY (cuLinkCreate)
 EMPTY (cuLinkCreate_v2)
 EMPTY (cuLinkDestroy)
 EMPTY (cuMemAllocHost_v2)
-EMPTY (cuMemFreeHost)
 EMPTY (cuMemHostGetDevicePointer_v2)
 EMPTY (cuMemcpy)
 EMPTY (cuModuleLoad)

@@ -1,25 +1,8 @@
 # The runtime under real programs and the real libgomp: what reaches the
 # driver, with it and without, and every way to go wrong.
 # SPDX-License-Identifier: GPL-3.0-or-later
-. "$top_srcdir/tests/tap.sh"
+. "$srcdir/lib.sh"
 
-ext=$top_builddir/libgomp-ext/.libs
-lib=$tmp/lib fake=$tmp/fake poor=$tmp/poor none=$tmp/none
-mkdir -p "$lib/device" "$fake" "$poor" "$none"
-ln -s "$ext/libgomp-ext.so.0" "$lib/libgomp-ext.so.0"
-ln -s libgomp-ext.so.0 "$lib/libgomp-ext.so"
-ln -s "$ext/libgomp-plugin-nvptx.so.1" "$lib/device/"
-ln -s "$builddir/.libs/libfakecuda.so" "$fake/libcuda.so.1"
-ln -s "$builddir/.libs/libpoorcuda.so" "$poor/libcuda.so.1"
-unset ACCRETE_REPORT ACCRETE_DISABLE ACCRETE_OFF ACCRETE_DEBUG LD_PRELOAD
-
-# compile OUTPUT SOURCE FLAGS...
-compile () {
-  out=$tmp/$1 src=$srcdir/$2
-  shift 2
-  $CC -O1 "$src" -o "$out" -foffload-options=nvptx-none=-Wa,--no-verify "$@" \
-    >"$tmp/log" 2>&1 || { cat "$tmp/log" >&2; exit 99; }
-}
 compile jacobi jacobi.c -fopenacc
 compile teams teams.c -fopenmp
 compile traffic traffic.c -fopenmp -lpthread
@@ -32,26 +15,6 @@ link="-L$lib -Wl,--no-as-needed -lgomp-ext"
 compile linked jacobi.c -fopenacc $link
 compile linked.so library.c -DLIBRARY -fopenacc -shared -fPIC $link \
   "-Wl,-rpath,$lib"
-
-# stock PROGRAM..., ours PROGRAM...: output in $out, driver's or our counts in
-# $err.
-cuda=$fake
-stock () {
-  out=$(LD_LIBRARY_PATH=$cuda FAKE_CUDA_STATS=1 timeout 60 "$@" 2>"$tmp/err")
-  status=$? err=$(cat "$tmp/err")
-}
-ours () {
-  out=$(LD_LIBRARY_PATH=$cuda LD_PRELOAD=$lib/libgomp-ext.so.0 \
-        FAKE_CUDA_STATS=1 ACCRETE_REPORT=${report-json} timeout 60 "$@" 2>"$tmp/err")
-  status=$? err=$(cat "$tmp/err")
-}
-# field NAME [fake|accrete]: a number of the report or of the driver.
-field () {
-  printf '%s\n' "$err" | grep "^{\"${2-accrete}\"" \
-    | sed -n "s/.*\"$1\":\([0-9]*\).*/\1/p" | tail -n 1
-}
-counts='launches allocs frees h2d_copies h2d_bytes d2h_copies d2h_bytes syncs'
-all () { for c in $counts; do printf '%s=%s ' $c "$(field $c "$1")"; done; }
 
 # ---- What reaches the driver ----------------------------------------------
 for p in 'jacobi 30' 'teams 10' 'traffic 200' 'queues 300'; do
@@ -85,11 +48,12 @@ is "$(field allocs fake)" 40 "teams: stock has two a construct"
 export ACCRETE_DISABLE=pool
 ours "$tmp/teams" 20
 is "$(field allocs)" 40 "ACCRETE_DISABLE=pool"
-like "$err" '"disabled":\{"pool":"ACCRETE_DISABLE"' "the report says why"
+like "$err" '"disabled":\{"pool":"ACCRETE_DISABLE","readback":"the pool is off","gather":"the pool is off"' \
+  "the report says why"
 ACCRETE_DISABLE=nosuch,all
 ours "$tmp/teams" 2
 is "$(printf '%s\n' "$err" | grep -c nosuch)" 1 "an unknown name: one line"
-like "$err" "nosuch.*known: pool, .*, all" "that lists the known ones"
+like "$err" "nosuch.*known: pool, .*all" "that lists the known ones"
 is "$(field allocs)" 4 "and the rest of the list holds"
 unset ACCRETE_DISABLE
 ACCRETE_POOL_MAX=1M ours "$tmp/teams" 20

@@ -5,7 +5,7 @@
 unset ACCRETE_DISABLE ACCRETE_SM ACCRETE_DEBUG ACCRETE_AS COLLECT_LTO_WRAPPER
 as=$top_builddir/ptx-post/as
 in=$(cd "$srcdir" && pwd)/cases/readonly-taken.ptx
-stock=$($CC -print-file-name=accel/nvptx-none/as)
+stock=$($CC -print-prog-name=accel/nvptx-none/as)
 cd "$tmp" || exit 99
 
 # Tools in front of PATH: no ptxas, one that works, one that knows few

@@ -1,0 +1,167 @@
+/* Constructs; see construct.h.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "config.h"
+
+#include "construct.h"
+#include "ext.h"
+#include "gather.h"
+#include "pool.h"
+#include "readback.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+static _Atomic bool follow;
+static pthread_key_t key;
+
+/* Threads that use devices.  One that there was no memory for stays.  */
+static _Atomic unsigned threads;
+
+/* NULL in threads that have been in no construct.  */
+static __thread struct acr_construct *self
+    __attribute__ ((tls_model ("initial-exec")));
+
+static void
+thread_ends (void *arg)
+{
+  struct acr_construct *c = arg;
+  self = NULL;
+  acr_gather_thread_ends (c);
+  atomic_fetch_sub (&threads, 1);
+  acr_sites_clear (&c->sites);
+  free (c->pieces);
+  free (c);
+}
+
+void
+acr_construct_thread (void)
+{
+  if (self || !atomic_load_explicit (&follow, memory_order_acquire))
+    return;
+  atomic_fetch_add (&threads, 1);
+  struct acr_construct *c = calloc (1, sizeof *c);
+  if (c && !pthread_setspecific (key, c))
+    self = c;
+  else
+    free (c);
+  acr_gather_other_thread ();
+}
+
+bool
+acr_construct_alone (void)
+{
+  return atomic_load (&threads) == 1;
+}
+
+void
+acr_construct_follow (void)
+{
+  if (pthread_key_create (&key, thread_ends))
+    return;
+  atomic_store_explicit (&follow, true, memory_order_release);
+  acr_construct_thread ();
+}
+
+void
+acr_construct_begin (const void *ra, size_t n, const size_t *sizes,
+                     bool region, bool tasks)
+{
+  acr_construct_thread ();
+  if (!self)
+    return;
+  self->nallocs = 0;
+  self->early = false;
+  self->quiet = !region;
+  self->site
+      = tasks ? NULL
+              : acr_site_begin (&self->sites, acr_site_key (ra, n, sizes));
+}
+
+struct acr_construct *
+acr_construct_current (void)
+{
+  return self && self->site ? self : NULL;
+}
+
+/* The construct C is over, or nothing can be foretold from here on.  */
+static void
+close (struct acr_construct *c)
+{
+  acr_readback_drop (c);
+  CUresult r = acr_gather_end (c);
+  c->site = NULL;
+  if (r)
+    acr_cuda_fatal (r);
+}
+
+void
+acr_construct_nested (void)
+{
+  struct acr_construct *c = acr_construct_current ();
+  if (!c)
+    return;
+  acr_site_doubt (c->site);
+  close (c);
+}
+
+void
+acr_construct_end (void)
+{
+  struct acr_construct *c = acr_construct_current ();
+  if (!c)
+    return;
+  acr_site_end (c->site);
+  close (c);
+}
+
+void
+acr_construct_alloc (CUdeviceptr p, size_t bytes)
+{
+  struct acr_construct *c = acr_construct_current ();
+  if (!c || c->nallocs == ACR_ALLOCS)
+    return;
+  struct acr_memory m = { 0 };
+  acr_pool_memory (p, bytes, &m);
+  c->allocs[c->nallocs++] = (struct acr_fresh){ p, bytes, m.end, p };
+}
+
+void
+acr_construct_launched (CUstream stream)
+{
+  acr_gather_wrote_all ();
+  acr_readback_launched (stream);
+}
+
+void
+acr_construct_freed (CUdeviceptr p)
+{
+  struct acr_construct *c = acr_construct_current ();
+  if (!c)
+    return;
+  acr_readback_freed (p);
+  for (unsigned i = 0; i < c->nallocs; i++)
+    if (c->allocs[i].addr == p)
+      c->allocs[i].end = 0;
+}
+
+struct acr_place
+acr_construct_place (const struct acr_construct *c, CUdeviceptr p,
+                     size_t bytes)
+{
+  for (unsigned i = 0; i < c->nallocs; i++)
+    if (p - c->allocs[i].addr < c->allocs[i].bytes)
+      return (struct acr_place){ i + 1, p - c->allocs[i].addr, bytes };
+  return (struct acr_place){ 0, p, bytes };
+}
+
+bool
+acr_construct_resolve (const struct acr_construct *c, struct acr_place place,
+                       CUdeviceptr *p)
+{
+  if (place.block > c->nallocs)
+    return false;
+  *p = place.addr + (place.block ? c->allocs[place.block - 1].addr : 0);
+  return true;
+}

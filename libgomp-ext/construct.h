@@ -1,0 +1,128 @@
+/* The construct that a thread is in, as the transfers see it.
+
+   A construct is one outermost call of a public entry (entry.c).  Everything
+   here belongs to one thread; hooks do nothing outside of constructs.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#ifndef ACCRETE_CONSTRUCT_H
+#define ACCRETE_CONSTRUCT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cuda-types.h"
+#include "site.h"
+
+struct acr_staging;
+
+enum
+{
+  ACR_ALLOCS = 64, /* a construct has one or two; a directive may have more */
+  ACR_RUNS = 64,   /* DMAs that are held back */
+  ACR_WAVES = 16
+};
+
+/* Memory that the construct allocated.  */
+struct acr_fresh
+{
+  CUdeviceptr addr;
+  size_t bytes;
+  CUdeviceptr end;     /* where the next block begins; 0 when anybody may have
+                          written anywhere */
+  CUdeviceptr written; /* nothing was from here on */
+};
+
+/* Bytes at AT in a staging buffer, on their way to DST.  */
+struct acr_run
+{
+  CUdeviceptr dst;
+  size_t bytes, at;
+};
+
+/* Some device memory that is fetched to the host ahead of its copy.  */
+struct acr_piece
+{
+  CUdeviceptr addr;
+  size_t bytes;
+  size_t at;  /* in the staging buffer of its wave */
+  bool first; /* of those that one DMA brings */
+  bool asked; /* the copy came */
+  unsigned char wave;
+};
+
+/* Pieces that are fetched together; a buffer of BYTES, or NULL before.  */
+struct acr_wave
+{
+  struct acr_staging *staging;
+  unsigned first, end;
+  size_t bytes;
+};
+
+struct acr_construct
+{
+  struct acr_sites sites;
+  struct acr_site *site; /* NULL outside of constructs, and in those about
+                            which nothing can be foretold */
+  bool quiet;            /* from here to its end, libgomp runs no code of the
+                            program's */
+  unsigned nallocs;
+  struct acr_fresh allocs[ACR_ALLOCS];
+
+  /* readback.c */
+  bool early; /* the first wave was fetched before the first copy */
+  unsigned nwaves;
+  struct acr_wave waves[ACR_WAVES];
+  unsigned npieces, room, next;
+  struct acr_piece *pieces;
+
+  /* gather.c */
+  struct acr_staging *out; /* kept from construct to construct, or NULL */
+  CUcontext out_context;
+  size_t out_at;      /* used up to here */
+  bool out_sent;      /* the driver may be reading it */
+  CUresult out_error; /* of a copy that was held back */
+  unsigned nruns;
+  struct acr_run runs[ACR_RUNS];
+};
+
+/* Follow constructs from now on; called once, when the calling thread is about
+   to start the first device.  */
+void acr_construct_follow (void);
+
+/* The thread uses devices, or is about to.  Called again and again.  */
+void acr_construct_thread (void);
+
+/* Whether the calling thread, which does, is the only one.  */
+bool acr_construct_alone (void);
+
+/* A construct begins that maps N operands of SIZES, called from RA.  REGION:
+   it runs a kernel, or instead of that the program's code on the host; TASKS:
+   it may run others of the program's tasks first.  */
+void acr_construct_begin (const void *ra, size_t n, const size_t *sizes,
+                          bool region, bool tasks);
+
+/* One within another begins or ends: the program's code is running.  */
+void acr_construct_nested (void);
+
+void acr_construct_end (void);
+
+/* The current construct, or NULL.  */
+struct acr_construct *acr_construct_current (void);
+
+/* It has allocated BYTES at P; or is about to free P.  */
+void acr_construct_alloc (CUdeviceptr p, size_t bytes);
+void acr_construct_freed (CUdeviceptr p);
+
+/* A kernel was launched on STREAM.  */
+void acr_construct_launched (CUstream stream);
+
+/* The memory at P from this construct's or earlier allocations, and back:
+   false when it is not, or no more, in a block in use.  */
+struct acr_place acr_construct_place (const struct acr_construct *,
+                                      CUdeviceptr p, size_t bytes);
+bool acr_construct_resolve (const struct acr_construct *, struct acr_place,
+                            CUdeviceptr *p);
+
+#endif /* ACCRETE_CONSTRUCT_H */

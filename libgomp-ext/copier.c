@@ -1,0 +1,187 @@
+/* memcpy by several threads.
+
+   One thread copies at some 13 GB/s, a DMA runs at four times that.  Helpers
+   are started with the first copy that is worth it.  They take slices of the
+   copy at hand, as does the caller, who therefore never waits for a helper
+   that did not come, only for slices that helpers have begun.  After a copy
+   they look out for another for a short while, because copies come in rows,
+   and then sleep.
+
+   STATE has the bit OPEN while there is work, and counts the helpers at it.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "config.h"
+
+#include "copier.h"
+#include "ext.h"
+
+#include <limits.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define SLICE ((size_t)32 << 10)
+#define WORTH (4 * SLICE)
+#define COPIERS_MAX 3u
+#define LOOK_OUT_NS 50000
+
+enum
+{
+  OPEN = 1,
+  HELPER = 2
+};
+
+static _Atomic unsigned state;
+static _Atomic unsigned sleeping; /* helpers that must be woken */
+static _Atomic unsigned bell;     /* futex */
+static _Atomic bool taken;        /* by the copy at hand */
+
+static struct
+{
+  char *dst;
+  const char *src;
+  size_t n;
+  _Atomic size_t next; /* first byte that nobody has begun */
+} job;
+
+/* Copy slices of the job until all have been begun.  */
+static void
+work (void)
+{
+  size_t at;
+  while ((at = atomic_fetch_add (&job.next, SLICE)) < job.n)
+    memcpy (job.dst + at, job.src + at,
+            job.n - at < SLICE ? job.n - at : SLICE);
+}
+
+static int64_t
+now_ns (void)
+{
+  struct timespec t;
+  clock_gettime (CLOCK_MONOTONIC, &t);
+  return t.tv_sec * INT64_C (1000000000) + t.tv_nsec;
+}
+
+static void
+pause_cpu (void)
+{
+#ifdef __x86_64__
+  __builtin_ia32_pause ();
+#endif
+}
+
+/* Join the job at hand, if there is one.  */
+static bool
+join (void)
+{
+  unsigned s = atomic_load (&state);
+  while (s & OPEN)
+    if (atomic_compare_exchange_weak (&state, &s, s + HELPER))
+      {
+        work ();
+        atomic_fetch_sub (&state, HELPER);
+        return true;
+      }
+  return false;
+}
+
+static void *
+helper (void *arg)
+{
+  (void)arg;
+  for (;;)
+    {
+      int64_t until = now_ns () + LOOK_OUT_NS;
+      while (now_ns () < until)
+        if (join ())
+          until = now_ns () + LOOK_OUT_NS;
+        else
+          pause_cpu ();
+      unsigned b = atomic_load (&bell);
+      atomic_fetch_add (&sleeping, 1);
+      if (!(atomic_load (&state) & OPEN))
+        syscall (SYS_futex, &bell, FUTEX_WAIT_PRIVATE, b, NULL, NULL, 0);
+      atomic_fetch_sub (&sleeping, 1);
+    }
+  return NULL;
+}
+
+/* A forked child has no helpers, and does without.  */
+static _Atomic bool forked;
+
+static void
+after_fork (void)
+{
+  forked = true;
+}
+
+static unsigned nhelpers;
+
+static void
+start (void)
+{
+  cpu_set_t cpus;
+  unsigned n = acr_env.copiers < COPIERS_MAX ? acr_env.copiers : COPIERS_MAX;
+  if (acr_env.copiers == COPIERS_DEFAULT)
+    {
+      /* Programs have threads of their own to run.  */
+      bool known = !sched_getaffinity (0, sizeof cpus, &cpus);
+      unsigned quarter = known ? CPU_COUNT (&cpus) / 4 : 0;
+      n = quarter < COPIERS_MAX ? quarter : COPIERS_MAX;
+    }
+  sigset_t all, old;
+  sigfillset (&all);
+  pthread_sigmask (SIG_SETMASK, &all, &old);
+  pthread_t t;
+  while (nhelpers < n && !pthread_create (&t, NULL, helper, NULL))
+    {
+      pthread_detach (t);
+      nhelpers++;
+    }
+  pthread_sigmask (SIG_SETMASK, &old, NULL);
+  pthread_atfork (NULL, NULL, after_fork);
+  acr_debug (1, "copiers: %u threads help", nhelpers);
+}
+
+unsigned
+acr_copiers (void)
+{
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once (&once, start);
+  return forked ? 0 : nhelpers;
+}
+
+void
+acr_copy (void *dst, const void *src, size_t n)
+{
+  if (n < WORTH || !acr_copiers () || atomic_exchange (&taken, true))
+    {
+      memcpy (dst, src, n);
+      return;
+    }
+  job.dst = dst;
+  job.src = src;
+  job.n = n;
+  atomic_store (&job.next, 0);
+  atomic_fetch_or (&state, OPEN);
+  if (atomic_load (&sleeping))
+    {
+      atomic_fetch_add (&bell, 1);
+      syscall (SYS_futex, &bell, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
+    }
+  work ();
+  atomic_fetch_and (&state, ~(unsigned)OPEN);
+  /* A slice takes some microseconds, unless its thread has lost its CPU.  */
+  for (unsigned i = 0; atomic_load (&state); i++)
+    if (i < 10000)
+      pause_cpu ();
+    else
+      sched_yield ();
+  atomic_store (&taken, false);
+}

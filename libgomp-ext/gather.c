@@ -1,0 +1,322 @@
+/* Copies to the device, by way of pinned memory.
+
+   libgomp copies operand by operand with a driver call that waits until the
+   data has left for the device.  Here data is copied to pinned memory of our
+   own and sent from there on the NULL stream, without waiting; what lies side
+   by side on the device goes by one DMA.  Larger operands go in pieces, so
+   that the DMA of one runs while the next is copied.
+
+   A copy may be held back to join the next (construct.quiet, below); all else
+   is handed to the driver at once, which is what cuMemcpyHtoD from pageable
+   memory does: when it returns the source has been read, and work that the
+   NULL stream orders comes after it (CUDA Driver API, "API synchronization
+   behavior").
+
+   Why holding back gives what stock gives.  It ends before the thread asks the
+   driver for anything but memory, and with the construct, in which no code of
+   the program's runs (construct.quiet).  Other threads could find the mapping,
+   and so the device memory, before: so nothing is held back unless this thread
+   is the only one that uses devices; another shows up before it can look
+   (acr_construct_thread) and then sends what is held back.
+
+   Bytes between two pieces of a DMA are overwritten with anything.  They may
+   only be such as nobody has written: in blocks that this construct allocated,
+   behind all that it wrote there (struct acr_fresh), up to the next block.
+
+   Streams that the NULL stream does not order are the program's own.  Once it
+   may have device addresses to use there (acr_gather_exposed), a construct
+   waits for its copies before it ends, as stock does; and before a region is
+   launched, when the program's code may run in its place, only memory that the
+   construct allocated for it is written this way.
+
+   A copy that fails while it is held back is reported by the next call that
+   libgomp makes, or at the end of the construct.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "config.h"
+
+#include "copier.h"
+#include "ext.h"
+#include "gather.h"
+#include "pool.h"
+#include "staging.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+/* What pays; figures of an H200.  From COPY_MAX on, copying the data once more
+   takes longer than the driver, which waits but copies in parallel.  A DMA's
+   start is no loss in one of HOLD_MAX bytes; a PIECE takes as long to copy as
+   several starts.  */
+#define COPY_MAX ((size_t)384 << 10)
+#define HOLD_MAX ((size_t)64 << 10)
+#define PIECE ((size_t)128 << 10)
+#define GAP_MAX ((size_t)32 << 10)
+#define BUFFER ((size_t)512 << 10)
+#define ALIGN ((size_t)64)
+
+/* Guards HELD and the runs of its construct while it holds some back.  */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct acr_construct *_Atomic held;
+
+static _Atomic bool exposed;
+
+void
+acr_gather_exposed (void)
+{
+  if (!atomic_exchange (&exposed, true))
+    acr_debug (1, "gather: the program has device addresses; copies wait");
+}
+
+/* ---- Fresh memory ------------------------------------------------------ */
+
+static struct acr_fresh *
+fresh_at (struct acr_construct *c, CUdeviceptr p)
+{
+  for (unsigned i = c->nallocs; i-- > 0;)
+    {
+      struct acr_fresh *f = &c->allocs[i];
+      if (p - f->addr < f->bytes)
+        return f->end ? f : NULL;
+    }
+  return NULL;
+}
+
+static void
+mark_written (struct acr_construct *c, CUdeviceptr p, size_t n)
+{
+  struct acr_fresh *f = fresh_at (c, p);
+  if (f && f->written < p + n)
+    f->written = p + n;
+}
+
+void
+acr_gather_wrote (CUdeviceptr p, size_t n)
+{
+  struct acr_construct *c = acr_construct_current ();
+  if (c)
+    mark_written (c, p, n);
+}
+
+void
+acr_gather_wrote_all (void)
+{
+  struct acr_construct *c = acr_construct_current ();
+  for (unsigned i = 0; c && i < c->nallocs; i++)
+    c->allocs[i].end = 0;
+}
+
+/* Whether the bytes from TAIL, the end of what was written last, to P may be
+   overwritten.  */
+static bool
+gap_is_dead (struct acr_construct *c, CUdeviceptr tail, CUdeviceptr p)
+{
+  if (p == tail)
+    return true;
+  if (p < tail || p - tail > GAP_MAX)
+    return false;
+  struct acr_fresh *from = fresh_at (c, tail - 1), *to = fresh_at (c, p);
+  return from && to && from->written == tail
+         && (from == to || (to->written == to->addr && to->addr == from->end));
+}
+
+/* ---- Runs -------------------------------------------------------------- */
+
+/* Hand the runs of C to the driver, in its context.  A copy that cannot be
+   submitted is tried as the plugin would have done it.  */
+static void
+issue (struct acr_construct *c)
+{
+  for (unsigned i = 0; i < c->nruns; i++)
+    {
+      const struct acr_run *run = &c->runs[i];
+      const char *mem = c->out->mem + run->at;
+      acr_count (h2d_copies, 1);
+      acr_count (h2d_bytes, run->bytes);
+      CUresult r
+          = acr_driver.memcpy_h2d_async (run->dst, mem, run->bytes, NULL);
+      acr_debug (3, "gather: %zu bytes: status %d", run->bytes, r);
+      if (r)
+        r = acr_driver.memcpy_h2d (run->dst, mem, run->bytes);
+      if (r && !c->out_error)
+        c->out_error = r;
+    }
+  c->out_sent |= c->nruns > 0;
+  c->nruns = 0;
+}
+
+/* Send what is held back by whatever thread.  */
+static void
+release (void)
+{
+  pthread_mutex_lock (&lock);
+  struct acr_construct *c = held;
+  if (c)
+    {
+      CUcontext current = NULL;
+      acr_driver.ctx_get_current (&current);
+      bool other = current != c->out_context;
+      if (!other || !acr_driver.ctx_push_current (c->out_context))
+        issue (c);
+      if (other)
+        acr_driver.ctx_pop_current (&current);
+      held = NULL;
+    }
+  pthread_mutex_unlock (&lock);
+}
+
+void
+acr_gather_other_thread (void)
+{
+  if (held)
+    release ();
+}
+
+CUresult
+acr_gather_flush (void)
+{
+  struct acr_construct *c = acr_construct_current ();
+  if (!c)
+    return CUDA_SUCCESS;
+  if (held == c)
+    release ();
+  CUresult r = c->out_error;
+  c->out_error = CUDA_SUCCESS;
+  return r;
+}
+
+/* ---- The buffer -------------------------------------------------------- */
+
+/* Part with the buffer; the driver may still read it.  */
+static void
+put_buffer (struct acr_construct *c)
+{
+  if (c->out_sent)
+    acr_staging_submitted (c->out, NULL);
+  acr_staging_put (c->out);
+  c->out = NULL;
+  c->out_sent = false;
+}
+
+/* Make room for N bytes at an aligned place of the buffer.  */
+static bool
+reserve (struct acr_construct *c, size_t n)
+{
+  CUcontext current;
+  if (acr_driver.ctx_get_current (&current) || !current)
+    return false;
+  c->out_at = (c->out_at + ALIGN - 1) & -ALIGN;
+  if (c->out && (c->out_context != current || n > c->out->bytes - c->out_at))
+    {
+      issue (c);
+      put_buffer (c);
+    }
+  if (!c->out)
+    {
+      c->out = acr_staging_get (BUFFER);
+      c->out_context = current;
+      c->out_at = 0;
+    }
+  return c->out;
+}
+
+/* Append N bytes at SRC to the runs of C, for DST.  */
+static bool
+append (struct acr_construct *c, CUdeviceptr dst, const void *src, size_t n)
+{
+  struct acr_run *run = c->nruns ? &c->runs[c->nruns - 1] : NULL;
+  CUdeviceptr tail = run ? run->dst + run->bytes : 0;
+  size_t gap = dst - tail;
+  if (!run || !gap_is_dead (c, tail, dst)
+      || gap + n > c->out->bytes - c->out_at)
+    {
+      if (c->nruns == ACR_RUNS)
+        issue (c);
+      if (!reserve (c, n))
+        return false;
+      run = &c->runs[c->nruns++];
+      *run = (struct acr_run){ dst, 0, c->out_at };
+      gap = 0;
+    }
+  acr_copy (c->out->mem + c->out_at + gap, src, n);
+  c->out_at += gap + n;
+  run->bytes += gap + n;
+  mark_written (c, dst, n);
+  return true;
+}
+
+/* ---- Copies ------------------------------------------------------------ */
+
+/* Hold N bytes at SRC back, for DST.  False when it must not or cannot be.  */
+static bool
+hold (struct acr_construct *c, CUdeviceptr dst, const void *src, size_t n)
+{
+  pthread_mutex_lock (&lock);
+  bool done = acr_construct_alone () && append (c, dst, src, n);
+  if (c->nruns)
+    held = c;
+  pthread_mutex_unlock (&lock);
+  return done;
+}
+
+bool
+acr_gather_copy (CUdeviceptr dst, const void *src, size_t n)
+{
+  struct acr_construct *c = acr_construct_current ();
+  if (!c || !n || n > COPY_MAX || acr_opt_off (ACR_OPT_gather)
+      || (!c->quiet && !fresh_at (c, dst)
+          && atomic_load_explicit (&exposed, memory_order_relaxed)))
+    return false;
+  if (c->quiet && n <= HOLD_MAX && hold (c, dst, src, n))
+    {
+      acr_count (h2d_staged, 1);
+      return true;
+    }
+  if (held == c)
+    release ();
+  size_t npieces = n < 2 * PIECE ? 1 : n / PIECE;
+  size_t piece = (n / npieces + ALIGN) & -ALIGN;
+  for (size_t at = 0; at < n && !c->out_error; at += piece)
+    {
+      if (!append (c, dst + at, (const char *)src + at,
+                   n - at < piece ? n - at : piece))
+        return false;
+      issue (c);
+    }
+  acr_count (h2d_staged, !c->out_error);
+  return !c->out_error;
+}
+
+void
+acr_gather_synced (void)
+{
+  struct acr_construct *c = acr_construct_current ();
+  if (c && c->out && held != c)
+    {
+      c->out_at = 0;
+      c->out_sent = false;
+    }
+}
+
+CUresult
+acr_gather_end (struct acr_construct *c)
+{
+  CUresult r = acr_gather_flush ();
+  if (!r && c->out && c->out_sent
+      && atomic_load_explicit (&exposed, memory_order_relaxed))
+    {
+      acr_staging_submitted (c->out, NULL);
+      r = acr_staging_wait (c->out);
+      if (!r)
+        acr_gather_synced ();
+    }
+  return r;
+}
+
+void
+acr_gather_thread_ends (struct acr_construct *c)
+{
+  if (c->out)
+    put_buffer (c);
+}

@@ -1,0 +1,42 @@
+/* Copies to the device by way of pinned memory; see gather.c.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#ifndef ACCRETE_GATHER_H
+#define ACCRETE_GATHER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "construct.h"
+
+/* libgomp wants N bytes of host memory at SRC at DST on the device, in NULL
+   stream order.  True when SRC was read and they are, or will be, on their
+   way; false when the caller must copy.  */
+bool acr_gather_copy (CUdeviceptr dst, const void *src, size_t n);
+
+/* Hand to the driver what is held back, before anything else is.  An error is
+   that of an earlier copy.  */
+CUresult acr_gather_flush (void);
+
+/* All work on the NULL stream up to now is done.  */
+void acr_gather_synced (void);
+
+/* Device memory changes otherwise: the N bytes at P, or all.  */
+void acr_gather_wrote (CUdeviceptr p, size_t n);
+void acr_gather_wrote_all (void);
+
+/* The construct C ends.  */
+CUresult acr_gather_end (struct acr_construct *c);
+
+/* The calling thread is new to devices.  */
+void acr_gather_other_thread (void);
+
+/* The program knows device addresses and may use them behind our back, in an
+   order that is not the NULL stream's.  */
+void acr_gather_exposed (void);
+
+/* The thread of C ends.  */
+void acr_gather_thread_ends (struct acr_construct *c);
+
+#endif /* ACCRETE_GATHER_H */

@@ -1,0 +1,48 @@
+/* Staging: pinned host memory that copies between host and device go through.
+
+   A buffer belongs to the context that was current when it was taken and is
+   in one thread's hands until it is put back.  Work on it may still be
+   running then: it is handed out again only after that.  All buffers together
+   take at most ACCRETE_STAGING_MAX bytes.
+
+   Thread-safe; no lock is held while the driver is called.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#ifndef ACCRETE_STAGING_H
+#define ACCRETE_STAGING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "cuda-types.h"
+
+struct acr_staging
+{
+  char *mem;
+  size_t bytes;
+  CUevent event; /* last work on it */
+  bool busy;     /* until EVENT */
+  struct staging_context *context;
+  struct acr_staging *next;
+};
+
+/* A buffer of at least BYTES, for the current context; NULL when there is no
+   memory for it or the driver fails.  */
+struct acr_staging *acr_staging_get (size_t bytes);
+void acr_staging_put (struct acr_staging *);
+
+/* Work on the buffer was submitted to STREAM.  */
+CUresult acr_staging_submitted (struct acr_staging *, CUstream stream);
+
+/* Wait until that is done.  */
+CUresult acr_staging_wait (struct acr_staging *);
+
+/* It is known to be done.  */
+void acr_staging_passed (struct acr_staging *);
+
+/* CTX is about to be destroyed, or libgomp does not use it any more: its
+   buffers go back to the driver.  */
+void acr_staging_context_left (CUcontext ctx);
+
+#endif /* ACCRETE_STAGING_H */

@@ -1,0 +1,234 @@
+/* Loops of a compute construct whose directives do not say everything: what
+   they count, what they do to scalars and memory, and which of them may run
+   their iterations in any order.
+
+   A construct's way: loop.cc writes its body as one line of statements and
+   finds the loops in it, goto loops as well as loop directives; flow.cc walks
+   the line once, as the program would, and notes the values of subscripts
+   and the accesses; depend.cc compares the accesses; kernels.cc rewrites.
+
+   All of this lives as long as the struct line.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef ACCRETE_LOOP_H
+#define ACCRETE_LOOP_H
+
+#include "accrete.h"
+
+/* affine.cc: sums of products of symbols, exact in the integers (or modulo
+   2^64 where the source computes in that width).  */
+
+enum
+{
+  AFFINE_TERMS = 10,
+  AFFINE_DEGREE = 4
+};
+
+struct affine_term
+{
+  HOST_WIDE_INT factor;
+  /* Symbols, ascending, the unused ones first and -1.  */
+  int symbol[AFFINE_DEGREE];
+};
+
+struct affine
+{
+  /* -1 when the value is not known.  Terms are sorted by their symbols, the
+     constant first, and no factor is 0.  */
+  int n;
+  affine_term term[AFFINE_TERMS];
+};
+
+struct line_loop;
+
+/* What a symbol stands for.  */
+struct symbol
+{
+  /* An expression with one value in the whole construct; the index of
+     COUNTED, a variable of its own, where that is set.  */
+  tree expr;
+  line_loop *counted;
+};
+
+/* Forget all symbols.  */
+void affine_reset (void);
+
+/* The number of the symbol for EXPR, the same for equal expressions.  */
+int affine_symbol (tree expr, line_loop *counted);
+
+const symbol *affine_symbol_of (int number);
+
+affine affine_unknown (void);
+affine affine_constant (HOST_WIDE_INT value);
+affine affine_of_symbol (int number);
+/* A + SCALE * B.  */
+affine affine_add (affine a, HOST_WIDE_INT scale, affine b);
+affine affine_multiply (affine a, affine b);
+
+/* Are both known, and the same?  */
+bool affine_equal_p (const affine *a, const affine *b);
+
+/* Is A known and no symbol in it?  */
+bool affine_constant_p (const affine *a, HOST_WIDE_INT *value);
+
+/* The number of the symbol of LOOP's index.  */
+int affine_index_symbol (const line_loop *l);
+
+/* Split A into *COEFFICIENT * SYMBOL + *REST.  False when SYMBOL occurs in
+   another power.  */
+bool affine_split (const affine *a, int symbol, affine *coefficient,
+		   affine *rest);
+
+/* Does A depend on the index of any loop?  */
+bool affine_varies_p (const affine *a);
+
+/* An expression of TYPE for the known A without loop indices.  */
+tree affine_tree (const affine *a, tree type);
+
+/* The least, or with UPPER the greatest, value of A over the iterations of all
+   loops, as an expression of type ssizetype; NULL when not known.  */
+tree affine_extreme (const affine *a, bool upper);
+
+/* loop.cc */
+
+/* One access to memory.  */
+struct line_access
+{
+  gimple *stmt;
+  /* As in the source.  */
+  tree ref;
+  bool write;
+  /* The innermost loop around, or NULL.  */
+  line_loop *in;
+  /* Address, in bytes, and the object it lies in: an index into
+     region.objects.  */
+  affine address;
+  unsigned object;
+  /* Bytes, 0 when not constant.  */
+  HOST_WIDE_INT size;
+  /* The value read is the symbol of REF: nothing may write there.  */
+  bool symbolic;
+  /* Where REF is a subscripted array, ROOT the array's address and the
+     subscripts, outermost dimension first; else DIMS is 0.  */
+  affine root;
+  int dims;
+  affine subscript[AFFINE_DEGREE];
+};
+
+/* A scalar variable that is combined with another value; ERROR_MARK stands
+   for several operators.  */
+struct combination
+{
+  tree var;
+  tree_code op;
+};
+
+/* Where the two jumps of a goto loop are.  */
+enum loop_form
+{
+  /* A loop directive.  */
+  LOOP_DIRECTIVE,
+  /* goto TEST; BODY: ... i += step; TEST: if (...) goto BODY; (C, C++) */
+  LOOP_TEST_LAST,
+  /* BODY: if (...) goto EXIT; ... i += step; goto BODY; (Fortran) */
+  LOOP_TEST_FIRST
+};
+
+struct line_loop
+{
+  loop_form form;
+  /* The directive, or NULL.  */
+  gomp_for *directive;
+  location_t loc;
+  line_loop *outer;
+  auto_vec<line_loop *> inner;
+  /* How many loops are around it.  */
+  int depth;
+  /* Which of the collapsed loops of DIRECTIVE this is; they share one
+     body.  */
+  unsigned dim;
+
+  /* Places on the line: the loop is [begin, end), the statements that belong
+     to its body [body_begin, body_end), and those that compute the bound
+     [test_begin, test_end).  */
+  unsigned begin, end, body_begin, body_end, test_begin, test_end;
+
+  /* It counts INDEX from FIRST by STEP while INDEX COND BOUND.  */
+  tree index;
+  tree bound_expr;
+  affine first, bound;
+  HOST_WIDE_INT step;
+  tree_code cond;
+  /* Under a condition inside of OUTER.  */
+  bool conditional;
+
+  /* Why it cannot be rewritten at all, or cannot be proved independent;
+     NULL: it can.  */
+  const char *broken, *dependent;
+
+  /* Register variables that the body sets other than by combining them; those
+     whose value an iteration uses before it sets them; those that have been
+     set at each iteration's end.  */
+  auto_vec<tree> assigned, exposed, certain;
+  /* Those that iterations hand on, by combining them.  */
+  auto_vec<combination> combined;
+
+  /* The decision: iterations run in parallel.  */
+  bool parallel;
+};
+
+/* A variable declared on the line.  */
+struct line_decl
+{
+  tree var;
+  unsigned at;
+};
+
+/* A construct's body.  */
+struct line
+{
+  region *r;
+  /* Binds are dissolved, a directive's body follows it, and NULL ends it.  */
+  auto_vec<gimple *> code;
+  auto_vec<line_decl> decls;
+  /* In the order of the source, outer ones before inner ones; owned.  */
+  auto_vec<line_loop *> loops;
+  auto_vec<line_access> accesses;
+  /* Why nothing can be done, or NULL.  */
+  const char *broken;
+};
+
+/* Write the body of R as a line and find its loops.  */
+void line_make (line *l, region *r);
+void line_release (line *l);
+
+/* Place of the label LABEL, or -1.  */
+int line_label (const line *l, tree label);
+
+/* Is the variable VAR declared on the line?  */
+bool line_declares_p (const line *l, tree var);
+
+/* A scalar that is not in memory, as far as the region's code can tell.  */
+bool register_p (tree var);
+
+/* The loop that BEGINs at AT directly in OUTER, or NULL.  */
+line_loop *line_loop_at (const line *l, const line_loop *outer, unsigned at);
+
+/* flow.cc: the values and accesses of L's loops.  */
+void flow_find (line *l);
+
+/* depend.cc */
+
+/* May the iterations of LOOP run in any order?  NULL if so, else why not.
+   *GUARD gets a condition to be checked when the program runs, in addition to
+   what it is already; it is true before the first call.  */
+const char *depend_loop (line *l, const line_loop *what, tree *guard);
+
+/* Are A and B accesses to objects that cannot overlap?  */
+bool depend_objects_apart_p (const line *l, const line_access *a, const line_access *b);
+
+/* kernels.cc: run the loops of FUN's kernels constructs in parallel.  */
+void kernels_rewrite (function *fun);
+
+#endif /* ACCRETE_LOOP_H */

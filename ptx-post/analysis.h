@@ -1,0 +1,288 @@
+/* What the analyses of a function's code share: flow graph, values, symbolic
+   emulation.  post.h has what they are for.
+
+   Thread-safety: none of these structures is shared between threads.
+   Memory: abort when it is exhausted, like ptx.h; what grows with the input
+   has a limit, past which the analysis gives up and says so.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef ACCRETE_ANALYSIS_H
+#define ACCRETE_ANALYSIS_H
+
+#include "post.h"
+
+/* ---- cfg.c: the flow graph ---- */
+
+enum { CFG_NONE = -1 };
+
+struct cfg_block
+{
+  struct ptx_stmt *first, *last;	/* statements, both included */
+  int nsucc, succ[2];			/* the branch's target comes first */
+  int npred, *pred;
+  int idom;				/* CFG_NONE: entry */
+  int ipdom;				/* CFG_NONE: the function's end */
+  int loop;				/* innermost, or CFG_NONE */
+};
+
+struct cfg_loop
+{
+  int header;
+  int parent;				/* or CFG_NONE */
+  int depth;				/* 1: outermost */
+};
+
+/* Blocks are numbered in reverse post-order: a forward edge leads to a larger
+   number, block 0 is the entry, dead code has no block.  */
+struct cfg
+{
+  const struct ptx_func *f;
+  int nblocks, nloops;
+  struct cfg_block *block;
+  struct cfg_loop *loop;		/* parents after their children */
+};
+
+/* NULL when F has no flow graph that we analyse, in *WHY: no body, not
+   understood, indirect branches, irreducible loops, or too large.  */
+struct cfg *cfg_new (const struct ptx_func *f, const char **why);
+void cfg_free (struct cfg *);
+bool cfg_dominates (const struct cfg *, int a, int b);
+/* Whether block B is in LOOP or a loop inside; every block is in CFG_NONE.  */
+bool cfg_in_loop (const struct cfg *, int loop, int b);
+static inline bool
+cfg_is_header (const struct cfg *g, int b)
+{
+  int loop = g->block[b].loop;
+  return loop != CFG_NONE && g->loop[loop].header == b;
+}
+/* A back edge, from block A to a loop's header B.  */
+static inline bool
+cfg_is_back_edge (int a, int b)
+{
+  return a >= b;
+}
+
+/* ---- expr.c: values ----
+
+   A term is a bit vector: CONSTANT + the sum of COEFFICIENT * ATOM over its
+   parts, modulo 2^WIDTH.  What is not linear is an atom, an operation on
+   terms that is known by its mnemonic only.  Terms and atoms are hash-consed:
+   equal values of one expr_pool that the normal form makes equal are the same
+   pointer.  Predicates have width 1.  */
+
+enum atom_kind
+{
+  ATOM_SREG,		/* special register ID, component OPTION */
+  ATOM_PARAM,		/* parameter SYM at offset ID */
+  ATOM_SYMBOL,		/* address of SYM */
+  ATOM_SIGN,		/* arg[0], sign-extended */
+  ATOM_ZERO,		/* arg[0], zero-extended */
+  ATOM_PRODUCT,		/* arg[0] * arg[1], each one atom */
+  ATOM_OP,		/* MNEMONIC (arg...) */
+  ATOM_LOAD,		/* load MNEMONIC from address arg[0] while memory is
+			   in state arg[1] */
+  ATOM_LANE0,		/* arg[0] in lane 0 */
+  ATOM_JOIN,		/* register ID where flows meet in block OPTION;
+			   arg[0], if there: what it is in lane 0 */
+  ATOM_COUNT,		/* complete iterations of loop ID */
+  ATOM_FRESH		/* result ID of an instruction, nothing known */
+};
+
+struct atom
+{
+  enum atom_kind kind;
+  unsigned width;
+  int id, option;
+  const struct ptx_sym *sym;
+  const char *mnemonic;
+  unsigned nargs;
+  const struct term *arg[4];
+  bool uniform;		/* the same in all active lanes of a warp */
+  unsigned serial;	/* order of creation, and of parts in a term */
+  unsigned hash;
+  struct atom *next;
+};
+
+struct part { uint64_t coefficient; const struct atom *atom; };
+
+struct term
+{
+  unsigned width;
+  uint64_t constant;
+  unsigned nparts;
+  bool uniform;
+  bool linear;		/* the lanes' values differ by STRIDE from one to the
+			   next, modulo 2^WIDTH; unless some sign or zero
+			   extension in it overflows between lanes */
+  int64_t stride;
+  unsigned hash;
+  struct term *next;
+  struct part part[];
+};
+
+/* Operations that are no instructions: the low and the high half.  */
+#define EXPR_CUT "cut"
+#define EXPR_HIGH "high"
+
+struct expr_pool;
+struct expr_pool *expr_pool_new (void);
+void expr_pool_free (struct expr_pool *);
+/* Too many terms: what is made from now on means nothing.  */
+bool expr_exhausted (const struct expr_pool *);
+
+const struct term *expr_constant (struct expr_pool *, unsigned width,
+				  uint64_t value);
+/* MODEL interned, as a term.  UNIFORM follows from the kind, but for joins
+   and fresh values.  */
+const struct term *expr_atom (struct expr_pool *, const struct atom *model);
+/* An interned atom as a term.  */
+const struct term *expr_of (struct expr_pool *, const struct atom *);
+/* A + FACTOR * B.  */
+const struct term *expr_add (struct expr_pool *, const struct term *a,
+			     const struct term *b, uint64_t factor);
+const struct term *expr_multiply (struct expr_pool *, const struct term *a,
+				  const struct term *b);
+/* A in WIDTH bits: cut, or extended.  */
+const struct term *expr_resize (struct expr_pool *, const struct term *a,
+				unsigned width, bool is_signed);
+/* A's value in lane 0, for all lanes, where lane 0 has %tid.x 0.  What relies on
+   this sets *ASSUMES (which may be NULL).  */
+const struct term *expr_lane0 (struct expr_pool *, const struct term *a,
+			       bool *assumes);
+static inline bool
+expr_is_constant (const struct term *t)
+{
+  return t->nparts == 0;
+}
+/* A constant as signed number.  */
+int64_t expr_signed (const struct term *);
+/* The numbers that T can be, read as signed or unsigned; false when T may
+   overflow its width.  */
+bool expr_range (const struct term *t, bool is_signed, int64_t *low,
+		 int64_t *high);
+void expr_print (FILE *, const struct term *);
+
+/* ---- sym.c: symbolic emulation ---- */
+
+/* A load or store, or anything else that memory is read or written by.  */
+struct sym_access
+{
+  struct ptx_stmt *stmt;
+  int block;
+  const struct term *address;	/* of its space, or generic; NULL: no single
+				   one (calls, barriers) */
+};
+
+/* A place where a sign or zero extension of ARG is computed from operand
+   OPND of STMT.  */
+struct sym_extension
+{
+  struct ptx_stmt *stmt;
+  int block;
+  const struct ptx_opnd *opnd;
+  const struct term *arg;
+};
+
+/* Whether lanes that execute a statement of a loop together are in the same
+   iteration of it.  */
+enum sym_lockstep
+{
+  SYM_LOCKSTEP_NO,
+  SYM_LOCKSTEP_LIKELY,		/* lanes that diverge in it meet again in the
+				   same iteration, if they meet where GPUs
+				   make them; to be checked */
+  SYM_LOCKSTEP_YES
+};
+
+struct sym
+{
+  const struct cfg *cfg;
+  struct expr_pool *pool;
+  int naccesses, nextensions;
+  struct sym_access *access;	/* in the order of blocks and statements */
+  struct sym_extension *extension;
+  enum sym_lockstep *lockstep;	/* by loop */
+  bool assumes_rows_of_32;	/* all of it holds only where %ntid.x is 32 */
+  int rounds;			/* that the fixpoint took */
+  struct sym_state *state;	/* sym.c's own */
+};
+
+/* Emulate the function of CFG.  UNIFORM_PARAMS: all threads get the same
+   arguments.  ORIGINS, or NULL, tells state spaces apart; it must outlive the
+   result, like CFG.  NULL when that takes more than the limits allow, in
+   *WHY.  */
+struct sym *sym_new (const struct cfg *cfg, bool uniform_params,
+		     struct origins *origins, const char **why);
+void sym_free (struct sym *);
+
+/* For eval.c: the value of a register at the current statement, and a new
+   one.  */
+const struct term *sym_read (struct sym *, const struct ptx_sym *reg);
+bool sym_is_defined_once (const struct sym *, const struct ptx_sym *reg);
+void sym_define (struct sym *, const struct ptx_sym *reg,
+		 const struct term *value);
+/* An unknown value of register or purpose REG, from the current statement. */
+const struct term *sym_fresh (struct sym *, const struct ptx_sym *reg,
+			      unsigned width, bool uniform);
+/* The state of memory that INSN reads.  */
+const struct term *sym_memory (struct sym *, const struct ptx_insn *insn);
+void sym_note_extension (struct sym *, const struct ptx_opnd *opnd,
+			 const struct term *arg);
+bool sym_uniform_params (const struct sym *);
+/* VALUE of lane 0, given to all lanes.  */
+const struct term *sym_broadcast (struct sym *, const struct term *value);
+
+/* ---- eval.c: what an instruction computes ---- */
+
+/* Emulate INSN, no branch; give its address, or NULL.  */
+const struct term *eval_insn (struct sym *, const struct ptx_insn *insn);
+/* The predicate under which INSN runs; constant 1 without a guard.  */
+const struct term *eval_guard (struct sym *, const struct ptx_insn *insn);
+unsigned eval_width (enum ptx_type type);
+
+/* ---- reuse.c: loads of what another load has fetched ---- */
+
+enum { REUSE_MAX_WRAPS = 8 };
+
+/* The extension of the 32-bit sum ARG, of which EXTENSION computes a value,
+   must not overflow for ARG + LOW to ARG + HIGH, as a signed or an unsigned
+   number; the lanes' parts of ARG taken off.  */
+struct reuse_wrap
+{
+  const struct term *arg;
+  bool is_signed;
+  int64_t low, high;
+  const struct sym_extension *extension;
+};
+
+struct reuse_load
+{
+  const struct sym_access *access;
+  const struct term *key;	/* the address less its constant */
+  int64_t offset;		/* that constant */
+  bool candidate;		/* a load that we know how to move */
+  int source;			/* index of another load, or -1 */
+  int delta;			/* the source lane less this one */
+  unsigned wraps;		/* set of indices into reuse.wrap that must hold;
+				   the source's are among them */
+  bool check;			/* lanes are in the same iteration if their
+				   addresses differ by the stride alone */
+  bool is_copied;		/* for the rewriter: another one takes it */
+  const char *why;		/* there is no source */
+};
+
+struct reuse
+{
+  const struct sym *sym;
+  int nloads, nwraps;
+  struct reuse_load *load;	/* all loads but of parameters, in order */
+  struct reuse_wrap wrap[REUSE_MAX_WRAPS];
+};
+
+/* Find for every load that has one the nearest source, no farther than
+   MAX_DELTA lanes.  REGION may be NULL.  */
+struct reuse *reuse_find (const struct sym *, const struct origins *,
+			  const struct acr_region *region, int max_delta);
+void reuse_free (struct reuse *);
+
+#endif /* ACCRETE_ANALYSIS_H */

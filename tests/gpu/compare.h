@@ -1,0 +1,28 @@
+/* Comparing GPUs with the host's evaluation.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef ACCRETE_TESTS_GPU_COMPARE_H
+#define ACCRETE_TESTS_GPU_COMPARE_H
+
+#include "device.h"
+#include "rows.h"
+
+/* Whether G may compute GOT for R (IN) where the reference is WANT.  */
+static inline bool
+gpu_accepts (const struct gpu *g, const struct row *r, const uint64_t in[3],
+	     uint64_t got, uint64_t want)
+{
+  return gpu_emulated (g) ? row_agrees (r, got, want)
+			  : row_allowed (r, in, got, want);
+}
+
+/* table.c: all rows of semantics.def on G; how many were wrong.  */
+unsigned compare_table (struct gpu *g);
+
+/* random.c: random programs with seeds from FIRST on, N of them, on all GPUS;
+   how many differed.  At most SHOW of these are narrowed down and printed.  */
+unsigned compare_random (struct gpu **gpus, unsigned ngpus, uint64_t first,
+			 unsigned n, unsigned show);
+
+#endif /* ACCRETE_TESTS_GPU_COMPARE_H */

@@ -1,0 +1,191 @@
+/* Random programs on GPUs against the host's evaluation.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compare.h"
+#include "program.h"
+
+enum { BATCH = 200 };
+
+struct sample
+{
+  uint64_t seed;
+  struct program program;
+  struct image image, want;
+  struct trace trace;
+};
+
+static void
+prepare (struct sample *s)
+{
+  program_inputs (&s->program, s->seed, &s->image);
+  s->want = s->image;
+  program_evaluate (&s->program, &s->want, &s->trace);
+}
+
+/* Run N samples as one unit on G: their images become its results.  */
+static bool
+run (struct gpu *g, struct sample *const *samples, unsigned n,
+     struct image *images)
+{
+  struct launch launches[BATCH];
+  char *text = NULL;
+  size_t len;
+  FILE *f = open_memstream (&text, &len);
+  fputs (program_header, f);
+  for (unsigned k = 0; k < n; k++)
+    {
+      struct launch *l = &launches[k];
+      size_t at = k * sizeof *images;
+      *l = (struct launch){ .grid = BLOCKS, .block = THREADS, .nparams = 4 };
+      snprintf (l->kernel, sizeof l->kernel, "k%u", k);
+      l->param[0] = at + offsetof (struct image, in);
+      l->param[1] = at + offsetof (struct image, out);
+      l->param[2] = at + offsetof (struct image, scratch);
+      l->param[3] = at + offsetof (struct image, cells);
+      program_print (&samples[k]->program, k, f);
+      images[k] = samples[k]->image;
+    }
+  fclose (f);
+  bool done = gpu_run (g, text, launches, n, images, n * sizeof *images);
+  free (text);
+  return done;
+}
+
+/* Where GOT differs from S's reference.  */
+struct difference
+{
+  unsigned reg, lane;
+};
+
+enum { NOWHERE = MAX_REGS + 1, SCRATCH_MEMORY, CELL_MEMORY };
+
+static bool
+same_value (const struct gpu *g, const struct sample *s, unsigned reg,
+	    unsigned lane, uint64_t got)
+{
+  uint64_t want = s->want.out[reg][lane];
+  if (reg == MAX_REGS || !s->program.reg[reg].inexact)
+    return got == want;
+  return gpu_accepts (g, s->program.reg[reg].from->row, s->trace.in[reg][lane],
+		      got, want);
+}
+
+/* The first one; its register is NOWHERE if there is none.  */
+static struct difference
+differs (const struct gpu *g, const struct sample *s, const struct image *got)
+{
+  for (unsigned r = INPUTS; r <= MAX_REGS; r++)
+    for (unsigned l = 0; l < LANES; l++)
+      if (got->out[r][l] != s->want.out[r][l]
+	  && !same_value (g, s, r, l, got->out[r][l]))
+	return (struct difference){ r, l };
+  for (unsigned l = 0; l < LANES; l++)
+    if (memcmp (got->scratch[l], s->want.scratch[l], SCRATCH))
+      return (struct difference){ SCRATCH_MEMORY, l };
+  if (memcmp (got->cells, s->want.cells, sizeof got->cells))
+    return (struct difference){ CELL_MEMORY, 0 };
+  return (struct difference){ NOWHERE, 0 };
+}
+
+static bool
+still_differs (struct gpu *g, struct sample *s, struct image *got)
+{
+  prepare (s);
+  return run (g, &s, 1, got) && differs (g, s, got).reg != NOWHERE;
+}
+
+/* Leave out of S's program what does not matter to the difference, and print
+   what is left.  */
+static void
+narrow (struct gpu *g, struct sample *s)
+{
+  static struct image got;
+  struct program *p = &s->program;
+  if (!still_differs (g, s, &got))
+    {
+      printf ("%s: program %" PRIu64 ": differs only beside others\n",
+	      gpu_name (g), s->seed);
+      return;
+    }
+  for (unsigned k = p->nstmts; k-- > 0;)
+    {
+      p->stmt[k].off = true;
+      if (!still_differs (g, s, &got))
+	p->stmt[k].off = false;
+    }
+  still_differs (g, s, &got);
+  struct difference d = differs (g, s, &got);
+  printf ("%s: program %" PRIu64 ", thread %u: ", gpu_name (g), s->seed, d.lane);
+  if (d.reg > MAX_REGS)
+    printf ("%s\n", d.reg == SCRATCH_MEMORY ? "scratch memory" : "cells");
+  else
+    {
+      printf ("%%v%u = %#" PRIx64 ", want %#" PRIx64 "\n", d.reg,
+	      got.out[d.reg][d.lane], s->want.out[d.reg][d.lane]);
+      const struct stmt *from
+	= d.reg < MAX_REGS ? p->reg[d.reg].from : NULL;
+      for (unsigned k = 0; from && k < 3; k++)
+	if (from->kind == S_ROW)
+	  printf ("  %c = %#" PRIx64 "\n", "abc"[k],
+		  s->trace.in[d.reg][d.lane][k]);
+    }
+  program_print_stmts (p, stdout);
+}
+
+unsigned
+compare_random (struct gpu **gpus, unsigned ngpus, uint64_t first, unsigned n,
+		unsigned show)
+{
+  struct sample *samples[BATCH];
+  struct image *images = malloc (BATCH * sizeof *images);
+  unsigned *wrong = calloc (ngpus, sizeof *wrong), all = 0;
+  uint64_t stmts = 0;
+  for (unsigned k = 0; k < BATCH; k++)
+    if (!(samples[k] = malloc (sizeof **samples)) || !images || !wrong)
+      abort ();
+  for (unsigned done = 0; done < n; done += BATCH)
+    {
+      unsigned count = n - done < BATCH ? n - done : BATCH;
+      for (unsigned k = 0; k < count; k++)
+	{
+	  samples[k]->seed = first + done + k;
+	  program_generate (&samples[k]->program, samples[k]->seed);
+	  prepare (samples[k]);
+	  stmts += samples[k]->program.nstmts;
+	}
+      for (unsigned d = 0; d < ngpus; d++)
+	{
+	  bool ran = run (gpus[d], samples, count, images);
+	  for (unsigned k = 0; k < count; k++)
+	    if (!ran || differs (gpus[d], samples[k], &images[k]).reg != NOWHERE)
+	      {
+		wrong[d]++;
+		if (show && ran)
+		  {
+		    show--;
+		    narrow (gpus[d], samples[k]);
+		    program_generate (&samples[k]->program, samples[k]->seed);
+		    prepare (samples[k]);
+		  }
+	      }
+	}
+    }
+  for (unsigned d = 0; d < ngpus; d++)
+    {
+      printf ("%s: %u random programs of %" PRIu64 " statements in %u threads "
+	      "each: %u differ\n",
+	      gpu_name (gpus[d]), n, stmts, LANES, wrong[d]);
+      all += wrong[d];
+    }
+  for (unsigned k = 0; k < BATCH; k++)
+    free (samples[k]);
+  free (images);
+  free (wrong);
+  return all;
+}

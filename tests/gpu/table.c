@@ -1,0 +1,86 @@
+/* Every row of semantics.def on real GPUs: see compare.h.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compare.h"
+#include "program.h"
+
+enum { BATCH = 100 };
+
+struct row_image
+{
+  uint64_t mask, in[ROW_CASES][3], out[ROW_CASES];
+};
+
+/* Whether G's results of R are right; else say which is not.  */
+static bool
+judge (const struct gpu *g, const struct row *r, const struct row_image *m)
+{
+  for (unsigned k = 0; k < ROW_CASES; k++)
+    {
+      uint64_t want = row_result (r, m->in[k]), got = 0;
+      memcpy (&got, &m->out[k], row_result_bytes (r));
+      if (!gpu_accepts (g, r, m->in[k], got, want))
+	{
+	  printf ("%s: %s: a=%#" PRIx64 " b=%#" PRIx64 " c=%#" PRIx64
+		  ": got %#" PRIx64 ", want %#" PRIx64 "\n",
+		  gpu_name (g), r->insn, m->in[k][0], m->in[k][1], m->in[k][2],
+		  got, want);
+	  return false;
+	}
+    }
+  return true;
+}
+
+/* Rows FIRST up to END on G; how many were wrong.  */
+static unsigned
+run_rows (struct gpu *g, unsigned first, unsigned end)
+{
+  static struct row_image image[BATCH];
+  struct launch launches[BATCH];
+  uint64_t state = 88172645463325252u;
+  char *text = NULL;
+  size_t len;
+  FILE *f = open_memstream (&text, &len);
+  fputs (program_header, f);
+  for (unsigned k = first; k < end; k++)
+    {
+      struct row_image *m = &image[k - first];
+      struct launch *l = &launches[k - first];
+      *l = (struct launch){ .grid = ROW_CASES / 256, .block = 256, .nparams = 3 };
+      snprintf (l->kernel, sizeof l->kernel, "r%u", k);
+      size_t at = (k - first) * sizeof *m;
+      l->param[0] = at + offsetof (struct row_image, in);
+      l->param[1] = at + offsetof (struct row_image, out);
+      l->param[2] = at + offsetof (struct row_image, mask);
+      row_print_kernel (&rows[k], l->kernel, f);
+      row_inputs (&rows[k], m->in, &state);
+      m->mask = 0xffffffff;
+    }
+  fclose (f);
+  unsigned wrong = 0;
+  if (!gpu_run (g, text, launches, end - first, image,
+		(end - first) * sizeof *image))
+    wrong = end - first;
+  else
+    for (unsigned k = first; k < end; k++)
+      wrong += !judge (g, &rows[k], &image[k - first]);
+  free (text);
+  return wrong;
+}
+
+unsigned
+compare_table (struct gpu *g)
+{
+  unsigned wrong = 0;
+  for (unsigned k = 0; k < nrows; k += BATCH)
+    wrong += run_rows (g, k, k + BATCH < nrows ? k + BATCH : nrows);
+  printf ("%s: %u instruction forms on %u inputs each: %u differ\n",
+	  gpu_name (g), nrows, ROW_CASES, wrong);
+  return wrong;
+}

@@ -1,0 +1,41 @@
+# Sourced by the scripts here: programs to compile, and to run with and without
+# libgomp-ext.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$top_srcdir/tests/tap.sh"
+
+ext=$top_builddir/libgomp-ext/.libs
+lib=$tmp/lib fake=$tmp/fake poor=$tmp/poor none=$tmp/none
+mkdir -p "$lib/device" "$fake" "$poor" "$none"
+ln -s "$ext/libgomp-ext.so.0" "$lib/libgomp-ext.so.0"
+ln -s libgomp-ext.so.0 "$lib/libgomp-ext.so"
+ln -s "$ext/libgomp-plugin-nvptx.so.1" "$lib/device/"
+ln -s "$builddir/.libs/libfakecuda.so" "$fake/libcuda.so.1"
+ln -s "$builddir/.libs/libpoorcuda.so" "$poor/libcuda.so.1"
+unset ACCRETE_REPORT ACCRETE_DISABLE ACCRETE_OFF ACCRETE_DEBUG LD_PRELOAD
+
+# compile OUTPUT SOURCE FLAGS...
+compile () {
+  out=$tmp/$1 src=$srcdir/$2
+  shift 2
+  $CC -O1 "$src" -o "$out" -foffload-options=nvptx-none=-Wa,--no-verify "$@" \
+    >"$tmp/log" 2>&1 || { cat "$tmp/log" >&2; exit 99; }
+}
+# stock PROGRAM..., ours PROGRAM...: output in $out, driver's or our counts in
+# $err.
+cuda=$fake
+stock () {
+  out=$(LD_LIBRARY_PATH=$cuda FAKE_CUDA_STATS=1 timeout 60 "$@" 2>"$tmp/err")
+  status=$? err=$(cat "$tmp/err")
+}
+ours () {
+  out=$(LD_LIBRARY_PATH=$cuda LD_PRELOAD=$lib/libgomp-ext.so.0 \
+        FAKE_CUDA_STATS=1 ACCRETE_REPORT=${report-json} timeout 60 "$@" 2>"$tmp/err")
+  status=$? err=$(cat "$tmp/err")
+}
+# field NAME [fake|accrete]: a number of the report or of the driver.
+field () {
+  printf '%s\n' "$err" | grep "^{\"${2-accrete}\"" \
+    | sed -n "s/.*\"$1\":\([0-9]*\).*/\1/p" | tail -n 1
+}
+counts='launches allocs frees h2d_copies h2d_bytes d2h_copies d2h_bytes syncs'
+all () { for c in $counts; do printf '%s=%s ' $c "$(field $c "$1")"; done; }

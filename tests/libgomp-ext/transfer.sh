@@ -1,0 +1,104 @@
+# Transfers: how many reach the driver, and that the bytes are right whatever
+# happens on the way.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$srcdir/lib.sh"
+
+bench=../../benchmarks/runtime/constructs.c
+compile constructs-acc $bench -fopenacc
+compile constructs-omp $bench -fopenmp
+compile model-acc model.c -fopenacc -lpthread
+compile model-omp model.c -fopenmp -lpthread
+
+# rows MODEL ROW: run ROW 14 times.
+rows () { ours "$tmp/constructs-$1" 10 "$2"; }
+
+# ---- Copies back ------------------------------------------------------------
+# The first construct finds the device closed, two teach, then there is one copy
+# each.
+for m in acc omp; do
+  for row in from_3=$((3 * 3 + 11)) tofrom_16=$((3 * 16 + 11)) \
+             enter_exit_16=$((2 * 16 + 12)) to_3=0 present_16=16; do
+    rows $m ${row%=*}
+    is "$(field d2h_copies)" "${row#*=}" "$m ${row%=*}: copies back"
+    is "$(all accrete)" "$(all fake)" "$m ${row%=*}: as the driver counts"
+    is "$(field d2h_unused)" 0 "$m ${row%=*}: none in vain"
+  done
+done
+ACCRETE_DISABLE=readback rows acc tofrom_16
+is "$(field d2h_copies)" $((14 * 16)) "ACCRETE_DISABLE=readback"
+ACCRETE_STAGING_MAX=0 rows acc tofrom_16
+is "$(field d2h_copies)" $((14 * 16)) "no pinned memory: as stock"
+
+# ---- Copies to the device ---------------------------------------------------
+# libgomp merges small operands of a region itself; OpenACC's argument vector is
+# another copy, once.  Items of enter data come one by one, and leave as one.
+for row in acc:enter_exit_16=30 omp:enter_exit_16=30 acc:to_3=15 omp:to_3=14 \
+           acc:present_16=17; do
+  m=${row%%:*} row=${row#*:}
+  rows $m ${row%=*}
+  is "$(field h2d_copies)" "${row#*=}" "$m ${row%=*}: copies to the device"
+  is "$(all accrete)" "$(all fake)" "$m ${row%=*}: as the driver counts"
+done
+ACCRETE_DISABLE=gather rows acc enter_exit_16
+is "$(field h2d_copies)" $((14 * 16)) "ACCRETE_DISABLE=gather"
+is "$(field d2h_copies)" $((2 * 16 + 12)) "leaves readback alone"
+ACCRETE_STAGING_MAX=0 rows acc enter_exit_16
+is "$(field h2d_copies)" $((14 * 16)) "no pinned memory: as stock"
+
+# ---- Bytes ------------------------------------------------------------------
+emu=$top_builddir/ptx-post/emu/.libs
+if [ ! -e "$emu/libcuda.so.1" ]; then
+  skip "not built" "emulated GPU"
+  done_testing
+  exit
+fi
+cuda=$emu
+export ACCRETE_EMU_GPU=mini
+# bytes MODEL STEPS SEED THREADS NAME
+bytes () {
+  ours "$tmp/model-$1" $2 $3 $4
+  is "$status$out" "0$2 steps, 0 wrong" "$5: $1, $2 steps, seed $3, threads $4"
+}
+stock "$tmp/model-acc" 2000 1 3
+is "$status$out" "02000 steps, 0 wrong" "the model is right about stock"
+stock "$tmp/model-omp" 500 1 3
+is "$status$out" "0500 steps, 0 wrong" "the model is right about stock, OpenMP"
+for delay in 0 1; do
+  export ACCRETE_EMU_DELAY=$delay
+  for threads in 1 4; do
+    bytes acc 20000 $((delay + 1)) $threads "delay $delay"
+    bytes omp 1000 $((delay + 1)) $threads "delay $delay"
+  done
+done
+bytes acc 5000 3 1 "learned"
+[ "$(field d2h_staged)" -gt 100 ]; ok $? "and fetched"
+
+# ---- Failures ---------------------------------------------------------------
+# What only we call fails: nothing is lost.
+for fault in cuMemHostAlloc:1+ cuMemHostAlloc:2+ cuEventCreate:1+ \
+             cuEventRecord:1+ cuEventRecord:7 cuEventQuery:1+=999 \
+             cuMemcpyDtoHAsync:1+=1 cuMemcpyDtoHAsync:5=1 \
+             cuMemcpyHtoDAsync:1+=1 cuMemcpyHtoDAsync:5=1; do
+  export ACCRETE_EMU_FAIL=$fault
+  bytes omp 300 5 1 "$fault"
+done
+unset ACCRETE_EMU_FAIL
+# What stock calls as well fails: stock's message.
+said () { printf '%s\n' "$status $err" | grep -v '^{' | sed 's/[[(].*//'; }
+for fault in cuMemcpyDtoH:3+=1 cuLaunchKernel:10+=719 cuMemcpyHtoD:2+=1; do
+  # A copy to the device that is tried both ways fails both ways.
+  export ACCRETE_EMU_FAIL=$fault,cuMemcpyHtoDAsync:${fault#*:}
+  stock "$tmp/constructs-acc" 30 tofrom_3
+  want=$(said)
+  # Without it another copy is the N-th.
+  ACCRETE_DISABLE=args ours "$tmp/constructs-acc" 30 tofrom_3
+  is "$(said)" "$want" "$fault: stock's diagnosis"
+done
+# One that was held back can only say so at the end of the directive.
+export ACCRETE_EMU_FAIL=cuMemcpyHtoD:17+=1,cuMemcpyHtoDAsync:1+=1
+ours "$tmp/constructs-omp" 30 enter_exit_16
+is "$status" 1 "a copy fails that was held back: the program ends"
+like "$err" 'libgomp: cuMemcpyHtoD_v2 error: invalid argument' "and says why"
+unset ACCRETE_EMU_FAIL
+
+done_testing
