@@ -39,6 +39,15 @@ for side in stock ours; do
     | sh "$here/build-programs.sh" "$out/$side" "$flag"
   extra "$flag" "$out/$side" 2>/dev/null
 done
+# The paper's operators with the shuffle pass in each of its modes.
+for mode in never auto always no-load no-corner; do
+  ACCRETE_SHUFFLE=$mode
+  export ACCRETE_SHUFFLE
+  sh "$here/programs.sh" '*-acc' '*-worker' | grep ' shuffle/' \
+    | sh "$here/build-programs.sh" "$out/shuffle/$mode" "$ours"
+done
+unset ACCRETE_SHUFFLE
+rm -f "$out"/shuffle/*/*.log
 sh "$here/programs.sh" '*-cuda' | sh "$here/build-programs.sh" "$out/cuda"
 rm -f "$out"/*/*.log
 

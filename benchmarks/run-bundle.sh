@@ -1,6 +1,6 @@
 #!/bin/sh
 # Run on a GPU machine, from the folder that bundle.sh filled: results first,
-# then tables.  Usage: run.sh [check|semantics|constructs|programs]...
+# then tables.  Usage: run.sh [check|semantics|constructs|programs|shuffle]...
 # (default: all)
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -u
@@ -88,8 +88,21 @@ programs () {
     | (cd "$here" && sh scripts/time-programs.sh stock ours cuda)
 }
 
+# The paper's operators without shuffles, as by default, with all of them, and
+# the two forms that only measure; first those with workers, in 5 minutes at
+# the most.
+shuffle () {
+  for form in worker acc; do
+    for size in ,512, ,8192 ,2048; do
+      grep "^[^ ]*-$form .* shuffle/.*$size" "$here/programs.txt" \
+	| sed 's/ 512,512,512$/ 256,512,512/'
+    done
+  done | (cd "$here/shuffle" && timeout 290 sh ../scripts/time-programs.sh \
+	    never auto always no-load no-corner)
+}
+
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader
-for part in ${*:-check semantics constructs programs}; do
+for part in ${*:-check semantics constructs programs shuffle}; do
   echo "== $part"
   $part
 done

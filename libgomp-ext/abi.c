@@ -27,6 +27,11 @@ static const char *const map_name[] = {
 #include "abi.def"
 };
 
+static const char *const spmd_name[] = {
+#define ACR_SPMD(id, text) text,
+#include "abi.def"
+};
+
 static const struct
 {
   enum acr_access value;
@@ -183,6 +188,11 @@ put_region (struct writer *w, const struct acr_region *r)
       put_name (w, r->reds[i].op);
       put_char (w, ',');
       put_name (w, r->reds[i].name);
+    }
+  if (r->spmd != ACR_SPMD_NO)
+    {
+      put_text (w, " spmd=");
+      put_text (w, spmd_name[r->spmd]);
     }
 }
 
@@ -414,6 +424,16 @@ read_reduction (char *value, struct acr_region *r)
 	 && !value;
 }
 
+static bool
+read_spmd (char *value, struct acr_region *r)
+{
+  if (r->spmd != ACR_SPMD_NO)
+    return false;
+  int spmd = take_word (&value, spmd_name, ARRAY_SIZE (spmd_name));
+  r->spmd = spmd;
+  return spmd > ACR_SPMD_NO && !value;
+}
+
 static const struct field
 {
   const char *key;
@@ -421,7 +441,7 @@ static const struct field
 } fields[] = {
   { "fn=", read_fn },	  { "src=", read_src },	  { "kind=", read_kind },
   { "dims=", read_dims }, { "op=", read_operand }, { "loop=", read_loop },
-  { "red=", read_reduction },
+  { "red=", read_reduction }, { "spmd=", read_spmd },
 };
 
 /* Read one field, NUL-terminated.  Every field has a key; unknown ones are

@@ -42,6 +42,9 @@
 			       threads count as g and v), s (seq), a (auto)
 			TRIP   a number, s (symbolic) or ? (unknown)
      red=OP,NAME	one per reduction
+     spmd=TEAMS		at most once: the region is a plain kernel, TEAMS says
+			what its construct passes as number of teams, see
+			abi.def
 
    What the facts mean.  The data of a slot is the memory reached by adding
    offsets to an address, which is
@@ -72,6 +75,12 @@
    - A pointer variable mapped as such (data, 8 bytes) is data; what it points
      to belongs to no slot.
    - A tag without op fields says nothing about the region's data.
+   - A plain kernel is an OpenMP region whose device function is a kernel of
+     its own, not one that libgomp's device runtime calls.  It does the same
+     at every grid and block (of one dimension each, or as libgomp's plugin
+     launches; at most 32 threads in y), and it holds idle the teams and
+     threads beyond those that the clauses allow; so a launch is free to
+     choose, and has no use for the stacks that the plugin allocates.
    - All of this is about the region while it runs.  It says nothing about
      other regions at the same time (async, nowait).
 
@@ -121,6 +130,14 @@ enum acr_access
 #include "abi.def"
 };
 
+/* Is the region a plain kernel, and what stands for the number of teams?  */
+enum acr_spmd
+{
+#define ACR_SPMD(id, text) ACR_SPMD_##id,
+#include "abi.def"
+  ACR_SPMD_COUNT
+};
+
 #define ACR_ALIAS_ANY (-1)	/* acr_operand.group: may overlap anything */
 #define ACR_DIM_OPEN (-1)	/* acr_region.dims: open or not constant */
 #define ACR_TRIP_SYMBOLIC (-1)
@@ -154,6 +171,7 @@ struct acr_region
   unsigned line;
   enum acr_kind kind;
   int dims[3];			/* or ACR_DIM_OPEN */
+  enum acr_spmd spmd;
   unsigned nops, nloops, nreds;
   struct acr_operand *ops;
   struct acr_loop *loops;

@@ -2,7 +2,7 @@
 
    A region's way: region.cc finds it before omp-low, where bodies still speak
    of the source's variables, and looks at its operands (object.cc, access.cc,
-   alias.cc) and loops (nest.cc); after omp-low slot.cc matches operands with
+   alias.cc) and loops (nest.cc), and may get another form (spmd.cc); after omp-low slot.cc matches operands with
    the argument block; tag.cc names the outlined function, late among the
    small IPA passes, and leaves the tag in the PTX unit and the host program.
 
@@ -163,6 +163,20 @@ bool alias_with_variable_p (const object *o, tree var);
 /* nest.cc: loops and reductions of R.  */
 void nest_find (region *r);
 
+/* spmd.cc: OpenMP regions as plain kernels.  */
+
+/* Before omp-low, after everything else has been learnt about R: give it the
+   form of a plain kernel for the device, if that is possible, and say so or
+   why not.  Sets R->spmd.  */
+void spmd_rewrite (region *r);
+
+/* After omp-low of FUN, which R is in, when R->spmd.  */
+void spmd_finish (const region *r, function *fun);
+
+/* After .GOMP_USE_SIMT was resolved in FUN: take out the kernel, as without
+   optimization nobody else does.  Returns what is to be done next.  */
+unsigned spmd_drop_kernel (function *fun);
+
 /* region.cc */
 
 /* A directive of the device.  */
@@ -189,6 +203,8 @@ struct region
   vec<operand> operands;
   vec<acr_loop> loops;
   vec<acr_reduction> reds;
+  /* Is it a plain kernel on the device?  */
+  enum acr_spmd spmd;
 };
 
 static inline bool
@@ -202,9 +218,9 @@ void region_release (region *r);
 /* Find the offloaded regions and data constructs of FUN, before omp-low.  */
 void region_find (function *fun);
 
-/* After omp-low of the same function: complete the regions and report
+/* After omp-low of the same function FUN: complete the regions and report
    them.  */
-void region_complete (void);
+void region_complete (function *fun);
 
 /* The facts of the region outlined as the function FN, or NULL.  */
 const struct acr_region *region_facts (tree fn);

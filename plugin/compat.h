@@ -33,5 +33,6 @@
 #include "builtins.h"
 #include "toplev.h"
 #include "varasm.h"
+#include "tree-cfg.h"
 
 #endif /* ACCRETE_COMPAT_H */

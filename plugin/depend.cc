@@ -235,6 +235,10 @@ apart_p (const line_loop *what, affine a, HOST_WIDE_INT width_a, affine b,
     = absolute (fold_build2 (MULT_EXPR, ssizetype,
 			     affine_tree (&in_a, ssizetype),
 			     ssize_int (what->step)));
+  /* Not even with one iteration of the inner loops.  */
+  HOST_WIDE_INT known = absu_hwi (factor * what->step);
+  if (known && (between + below >= known || above - between >= known))
+    return TOGETHER;
   tree most = fold_build2 (PLUS_EXPR, ssizetype,
 			   fold_build2 (MINUS_EXPR, ssizetype, high_a, low_b),
 			   ssize_int (below));
@@ -435,7 +439,6 @@ depend_loop (line *l, const line_loop *what, tree *guard)
 		return "too many conditions";
 	      break;
 	    case TOGETHER:
-	      if (getenv("DBG")) { fprintf(stderr,"pair obj %d %d grp %d %d: ",a->object,b->object,l->r->objects[a->object].group,l->r->objects[b->object].group); debug_generic_expr(affine_tree(&a->address,ssizetype)); debug_generic_expr(affine_tree(&b->address,ssizetype)); fprintf(stderr,"n %d %d\n",a->address.n,b->address.n);}
 	      return "iterations may touch the same memory";
 	    }
 	}

@@ -505,6 +505,9 @@ combine (flow *f, gimple *stmt)
   bool left = a == var;
   if (left == (b == var))
     return false;
+  for (const line_loop *l = f->in; l; l = l->outer)
+    if (l->index == var)
+      return false;
   switch (op)
     {
     case MINUS_EXPR:
@@ -530,8 +533,6 @@ combine (flow *f, gimple *stmt)
   for (line_loop *l = f->in; l && l->depth >= set; l = l->outer)
     {
       note_combination (l, var, op);
-      if (var == l->index && !l->broken)
-	l->broken = "its index changes";
       is = affine_unknown ();
     }
   set_value (f, var, is, set);

@@ -7,6 +7,7 @@
 					the dump
      after remove_symbols
 			accrete_tag	unique names, tags, host table
+     after ompdevlow	accrete_host	take the kernels out of the host's code
 
    Before omp-low a body still speaks of the source's variables; after it the
    outlined function and its argument block exist.  remove_symbols is the last
@@ -109,10 +110,30 @@ struct complete_pass : gimple_opt_pass
 {
   complete_pass (gcc::context *ctxt) : gimple_opt_pass (complete_data, ctxt) {}
   unsigned int
-  execute (function *) final override
+  execute (function *fun) final override
   {
-    region_complete ();
+    region_complete (fun);
     return 0;
+  }
+};
+
+static const pass_data host_data = {
+  GIMPLE_PASS, "accrete_host", OPTGROUP_OMP, TV_NONE,
+  PROP_cfg | PROP_ssa, 0, 0, 0, 0
+};
+
+struct host_pass : gimple_opt_pass
+{
+  host_pass (gcc::context *ctxt) : gimple_opt_pass (host_data, ctxt) {}
+  bool
+  gate (function *) final override
+  {
+    return !optimize;
+  }
+  unsigned int
+  execute (function *fun) final override
+  {
+    return spmd_drop_kernel (fun);
   }
 };
 
@@ -150,6 +171,8 @@ register_passes (const char *plugin)
   register_pass (plugin, new find_pass (g), "omplower",
 		 PASS_POS_INSERT_BEFORE);
   register_pass (plugin, new complete_pass (g), "omplower",
+		 PASS_POS_INSERT_AFTER);
+  register_pass (plugin, new host_pass (g), "ompdevlow",
 		 PASS_POS_INSERT_AFTER);
   register_pass (plugin, new tag_pass (g), "remove_symbols",
 		 PASS_POS_INSERT_AFTER);

@@ -154,6 +154,9 @@ region_find (function *fun)
       access_spread (r);
       if (option_enabled (ACR_OPTION_NEST) && !data_construct_p (r))
 	nest_find (r);
+      if (option_enabled (ACR_OPTION_SPMD)
+	  && r->what->kind == ACR_KIND_OMP_TARGET)
+	spmd_rewrite (r);
     }
 }
 
@@ -229,6 +232,7 @@ complete_region (region *r)
   facts.loops = r->loops.address ();
   facts.nreds = r->reds.length ();
   facts.reds = r->reds.address ();
+  facts.spmd = r->spmd;
 
   /* Names live in GCC's memory; what we keep is a copy of its own.  */
   char *tag = acr_tag_format (&facts);
@@ -245,13 +249,17 @@ complete_region (region *r)
 }
 
 void
-region_complete (void)
+region_complete (function *fun)
 {
   for (unsigned i = 0; i < found.length (); i++)
     if (data_construct_p (&found[i]))
       data_report (&found[i]);
     else
-      complete_region (&found[i]);
+      {
+	if (found[i].spmd != ACR_SPMD_NO)
+	  spmd_finish (&found[i], fun);
+	complete_region (&found[i]);
+      }
   forget_found ();
 }
 

@@ -69,6 +69,22 @@ ptx_set_target (struct ptx_unit *u, unsigned version, unsigned sm)
     }
 }
 
+void
+ptx_add_params (struct ptx_unit *u, struct ptx_func *f, const char *text)
+{
+  for (struct ptx_stmt *s = u->first; s; s = s->next)
+    if (s->kind == PTX_S_FUNC && s->sym == f->sym)
+      {
+	const char *end = memrchr (s->text, ')', s->len);
+	assert (end);
+	size_t before = end - s->text;
+	char *head = ptx_strdup (u, s->text, before);
+	char *rest = ptx_alloc (u, strlen (text) + s->len - before + 1);
+	memcpy (stpcpy (rest, text), end, s->len - before);
+	set_text (u, s, head, before, rest, strlen (rest));
+      }
+}
+
 static void
 unlink_stmt (struct ptx_unit *u, struct ptx_stmt *s)
 {

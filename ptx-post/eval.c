@@ -367,14 +367,17 @@ communicate (struct sym *s, const struct ptx_insn *insn)
     set (s, p, sym_fresh (s, p->sym, 1, false), PTX_T_PRED);
 }
 
-/* The address in operand A.  */
+/* The address in operand A; shared memory may have one of 32 bits.  */
 static const struct term *
 address (struct sym *s, const struct ptx_opnd *a)
 {
   struct expr_pool *p = s->pool;
-  const struct term *base = a->nelt ? value (s, a->elt[0], 64)
-				    : expr_constant (p, 64, 0);
-  return expr_add (p, base, expr_constant (p, 64, a->off), 1);
+  unsigned width = a->nelt && a->elt[0]->kind == PTX_O_REG
+		     ? eval_width (a->elt[0]->sym->type)
+		     : 64;
+  const struct term *base = a->nelt ? value (s, a->elt[0], width)
+				    : expr_constant (p, width, 0);
+  return expr_add (p, base, expr_constant (p, width, a->off), 1);
 }
 
 /* The value of a parameter, or NULL.  */
@@ -424,7 +427,7 @@ load (struct sym *s, const struct ptx_insn *insn)
 	continue;
       model.arg[0]
 	= expr_add (s->pool, a,
-		    expr_constant (s->pool, 64,
+		    expr_constant (s->pool, a->width,
 				   i * ptx_type_info[type].bytes),
 		    1);
       model.arg[1] = memory;

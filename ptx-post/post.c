@@ -84,6 +84,8 @@ post_options_init (struct post_options *opt, post_complain_fn *complain)
   const char *env = getenv ("ACCRETE_DISABLE");
   if (env)
     opt->passes &= ~parse_names ("ACCRETE_DISABLE", env, true, complain);
+  /* Not an optimisation: kernels do not run without.  */
+  opt->passes |= 1u << POST_PASS_entry;
   env = getenv ("ACCRETE_SM");
   if (env && !post_parse_sm (env, &opt->sm))
     complain ("ACCRETE_SM", env, strlen (env));

@@ -55,7 +55,8 @@ typedef void post_complain_fn (const char *where, const char *what,
 			       size_t len);
 
 /* Every pass, the default architecture, no output; then what the environment
-   says (ACCRETE_DISABLE, ACCRETE_SM, ACCRETE_SHUFFLE).  */
+   says (ACCRETE_DISABLE, which cannot take out the pass entry; ACCRETE_SM,
+   ACCRETE_SHUFFLE).  */
 void post_options_init (struct post_options *, post_complain_fn *);
 /* The set of passes that the comma-separated NAMES name; "all" is every
    one.  */

@@ -379,6 +379,10 @@ void ptx_set_mnemonic (struct ptx_unit *, struct ptx_stmt *,
 		       const char *mnemonic);
 /* Raise ".version" and ".target" to at least VERSION (31 for 3.1) and SM.  */
 void ptx_set_target (struct ptx_unit *, unsigned version, unsigned sm);
+/* Write TEXT, which declares more parameters (", .param.u64 %b"), behind the
+   last parameter of the entry F, in its definition and all declarations.  They
+   are for the caller; to passes the entry has the parameters that it had.  */
+void ptx_add_params (struct ptx_unit *, struct ptx_func *f, const char *text);
 /* Take out a statement that is no brace and no function header.  Comments in
    front of it stay.  */
 void ptx_remove (struct ptx_unit *, struct ptx_stmt *);

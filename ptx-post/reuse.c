@@ -111,7 +111,7 @@ normalise (struct reuse *r, struct reuse_load *l)
 {
   struct expr_pool *p = r->sym->pool;
   const struct term *a = l->access->address;
-  const struct term *sum = expr_constant (p, 64, a->constant);
+  const struct term *sum = expr_constant (p, a->width, a->constant);
   for (unsigned i = 0; i < a->nparts; i++)
     {
       const struct atom *x = a->part[i].atom;
@@ -123,7 +123,7 @@ normalise (struct reuse *r, struct reuse_load *l)
 	t = open_extension (r, x, &l->wraps);
       sum = expr_add (p, sum, t ? t : expr_of (p, x), a->part[i].coefficient);
     }
-  l->offset = sum->constant;
+  l->offset = expr_signed (sum);
   l->key = without_constant (p, sum);
 }
 

@@ -3,7 +3,8 @@
 
    It never fails where stock would not.  The passes run in a child, and
    what the child does not bring to a good end, or stock refuses, is assembled
-   as it came.  Errors are always those of stock over the user's own
+   as it came.  Only plain kernels (abi.h) cannot be: they need the pass entry,
+   which is then run alone.  Errors are always those of stock over the user's own
    file.  What we have to say is said when ACCRETE_DEBUG is 1 or more.
 
    It also mends what stock leaves broken: nvptx-none-as has ptxas verify its
@@ -281,17 +282,21 @@ rewrite (const char *file, int fd, const struct post_options *opt)
   return 0;
 }
 
-/* The name of a file with the optimised text of FILE, or NULL.  It lives in
-   memory as long as we do.  */
+/* The name of a file with the text of FILE after those of the PASSES that are
+   on, or NULL.  It lives in memory until the next call.  */
 static const char *
-optimise (const char *file)
+optimise (const char *file, unsigned passes)
 {
   static char name[40];
-  int fd = memfd_create ("optimised.s", 0);
+  static int fd = -1;
+  if (fd >= 0)
+    close (fd);
+  fd = memfd_create ("optimised.s", 0);
   if (fd < 0)
     return NULL;
   struct post_options opt;
   post_options_init (&opt, complain);
+  opt.passes &= passes;
   if (debug >= 2)
     opt.explain = stderr;
   fflush (stderr);
@@ -319,8 +324,18 @@ optimise (const char *file)
     }
   if (status < 0 || !WIFEXITED (status))
     note ("%s: not optimised: the passes failed", file);
-  close (fd);
   return NULL;
+}
+
+/* Does FILE have plain kernels, which do not run without the pass entry?  */
+static bool
+has_plain_kernels (const char *file)
+{
+  size_t len;
+  char *text = read_all (file, &len);
+  bool found = text && strstr (text, ACR_TAG_MAGIC) && strstr (text, " spmd=");
+  free (text);
+  return found;
 }
 
 /* Say what R's assembler said and end as it did.  */
@@ -353,15 +368,27 @@ main (int argc, char **argv)
     }
 
   const char *input = argv[c.input];
-  const char *optimised = optimise (input);
-  if (optimised)
+  /* All passes; should that go wrong, only what must be.  */
+  bool must = has_plain_kernels (input);
+  for (int attempt = 0; attempt <= must; attempt++)
     {
-      struct result r = assemble (&c, stock, optimised);
-      if (r.status == 0)
+      const char *file = optimise (input, attempt ? 1u << POST_PASS_entry : ~0u);
+      if (!file)
+	continue;
+      struct result r = assemble (&c, stock, file);
+      if (r.status == 0 || attempt)
 	return finish (&r);
       note ("%s: not optimised: %s refuses the result:\n%s", input, stock,
 	    r.message ? r.message : "");
       free (r.message);
+    }
+  if (must)
+    {
+      fprintf (stderr,
+	       "accrete as: %s: plain kernels cannot be completed; compile"
+	       " with -fplugin-arg-accrete-disable=spmd\n",
+	       input);
+      return 1;
     }
   struct result r = assemble (&c, stock, input);
   if (r.status != 0 && r.newer)

@@ -18,6 +18,7 @@ typedef __int128 s128;
 
 /* The element of the row that holds a type.  */
 typedef u32 row_u8, row_s8, row_u16, row_s16, row_u32, row_s32;
+typedef u32 u16x2, s16x2, row_u16x2, row_s16x2;
 typedef u64 row_u64, row_s64;
 typedef f32 row_f32;
 typedef f64 row_f64;

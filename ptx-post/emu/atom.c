@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "lanes.h"
+#include "half.h"
 #include "mem.h"
 #include "table.h"
 
@@ -119,7 +119,56 @@ ATOM (add_f64, u64, u64, f64_bits (as_f64 (x) + as_f64 (y)))
 ATOM (cas_b16, u16, u32, x == y ? z : x)
 ATOM (exch_b16, u16, u32, y)
 
+#define HALF(op, T)							      \
+  ATOM (op##_##T, u16, u32, emu_##op##_##T (x, y))			      \
+  ATOM (op##_##T##x2, u32, u32,						      \
+	(u32) emu_##op##_##T ((u16) x, (u16) y)				      \
+	  | (u32) emu_##op##_##T ((u16) (x >> 16), (u16) (y >> 16)) << 16)
+HALF (add, f16) HALF (min, f16) HALF (max, f16)
+HALF (add, bf16) HALF (min, bf16) HALF (max, bf16)
+
+/* 128 bits: two rows an operand, the lower half first.  */
+typedef unsigned __int128 u128;
+
+static u128
+wide (const struct warp *w, opref r, unsigned l)
+{
+  const u64 *low = OPERAND (u64, r), *high = OPERAND (u64, r + 2 * ROW);
+  return (u128) high[l] << 64 | low[l];
+}
+
+#ifdef __x86_64__
+__attribute__ ((target ("cx16")))
+#endif
+static u128
+swap_if (u128 *p, u128 old, u128 new)
+{
+  return __sync_val_compare_and_swap (p, old, new);
+}
+
+/* cas with operand c, else exch.  */
+HANDLER (atom_b128)
+{
+  emu_spin (w);
+  EACH_LANE (l)
+    {
+      u128 *p = resolve (w, i, l, sizeof *p);
+      if (!p)
+	return;
+      u128 new = wide (w, i->c ? i->c : i->b, l);
+      u128 old = i->c ? wide (w, i->b, l) : 0, x;
+      while ((x = swap_if (p, old, new)) != old && !i->c)
+	old = x;
+      if (i->d)
+	{
+	  OPERAND (u64, i->d)[l] = (u64) x;
+	  OPERAND (u64, i->d + 2 * ROW)[l] = (u64) (x >> 64);
+	}
+    }
+}
+
 #define ROW3(op, t, fn) { "atom_" #op "." #t, atom_##op##_##fn },
+#define HALF_ROWS(t) ROW3 (add, t, t) ROW3 (min, t, t) ROW3 (max, t, t)
 #define ROWS(op) ROW3 (op, u32, u32) ROW3 (op, u64, u64)
 
 const struct emu_row emu_atom_rows[] = {
@@ -130,5 +179,7 @@ const struct emu_row emu_atom_rows[] = {
   ROW3 (inc, u32, u32) ROW3 (dec, u32, u32)
   ROW3 (add, f32, f32) ROW3 (add, f64, f64)
   ROW3 (cas, u16, b16) ROW3 (exch, u16, b16)
+  HALF_ROWS (f16) HALF_ROWS (bf16) HALF_ROWS (f16x2) HALF_ROWS (bf16x2)
+  { "atom_cas.b128", atom_b128 }, { "atom_exch.b128", atom_b128 },
   { NULL, NULL }
 };

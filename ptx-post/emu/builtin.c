@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "builtin.h"
+#include "check.h"
 #include "mem.h"
 
 /* ---- Arguments ------------------------------------------------------------ */
@@ -50,12 +51,6 @@ emu_printf_flush (void)
       out.len = 0;
     }
   pthread_mutex_unlock (&out.lock);
-}
-
-void
-emu_check_at_exit (void)
-{
-  emu_printf_flush ();
 }
 
 static void
@@ -331,6 +326,8 @@ heap_alloc (uint64_t bytes)
   if (at)
     *block_at (at) = (struct heap_block){ .class = class };
   pthread_mutex_unlock (&heap.lock);
+  if (at)
+    emu_check_undefined (at + HEAP_HEADER, bytes);
   return at ? at + HEAP_HEADER : 0;
 }
 

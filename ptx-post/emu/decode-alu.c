@@ -1,4 +1,4 @@
-/* Decoding arithmetic, comparison, moves, conversions and video instructions.
+/* Decoding arithmetic, comparison, moves and conversions.
 
    An instruction becomes the handler of its canonical name (table.h), or a
    few of them: flushing, saturation and the combining of predicates are
@@ -68,13 +68,56 @@ letter_type (struct decoder *d, char c, enum ptx_type t)
   return c == 't' ? t : c == 'u' ? PTX_T_U32 : wider (d, t);
 }
 
-static void
-flush_if (struct decoder *d, bool ftz, opref row, opref *to)
+/* Flushing, saturation and so on work on the bits: a pair's handler is good
+   for one 16-bit number too.  */
+static const char *
+bits_name (enum ptx_type t)
 {
-  if (!ftz)
-    return;
-  *to = *to ? *to : dec_temp (d, PTX_T_F32);
-  dec_emit1 (d, "flush", PTX_T_F32, *to, row);
+  return t == PTX_T_F16 ? "f16x2" : t == PTX_T_BF16 ? "bf16x2" : dec_type (t);
+}
+
+static bool
+is_half (enum ptx_type t)
+{
+  return t == PTX_T_F16 || t == PTX_T_BF16;
+}
+
+/* Whether .ftz means anything for T: conversions keep subnormal f16.  */
+static bool
+flushes (const struct ptx_insn *in, enum ptx_type t)
+{
+  return dec_has (in, PTX_M_FTZ)
+	 && (t == PTX_T_F32
+	     || (in->op != PTX_OP_CVT && dec_is_float (t)
+		 && ptx_type_info[t].bytes <= 4));
+}
+
+/* TO = operation NAME of ROW, both of T.  */
+static void
+bit_op (struct decoder *d, const char *name, enum ptx_type t, opref to,
+	opref row)
+{
+  struct insn *i = dec_emit_named (d, "%s.%s", name, bits_name (t));
+  i->d = to;
+  i->a = row;
+}
+
+/* ROW of type T as IN wants to see it: subnormals flushed, without a sign.  */
+static opref
+prepared (struct decoder *d, const struct ptx_insn *in, enum ptx_type t,
+	  opref row)
+{
+  opref to = row;
+  if (flushes (in, t))
+    bit_op (d, "flush", t, to = dec_temp (d, t), row);
+  if (dec_has (in, PTX_M_ABS))
+    {
+      opref from = to;
+      if (to == row)
+	to = dec_temp (d, t);
+      bit_op (d, "abs", t, to, from);
+    }
+  return to;
 }
 
 /* Integer name with the modifiers that pick the handler.  */
@@ -115,54 +158,146 @@ integer (struct decoder *d, const struct ptx_insn *in)
   i->b = src[1];
   i->c = src[2];
   i->e = src[3];
+  if (dec_has (in, PTX_M_RELU))
+    dec_emit1 (d, "relu", t, to, to);
 }
 
-/* Common end of f32 and f64 results.  */
+/* cvt.pack.sat.T.s32.b32 d, a, b, c: a and b, clamped to T, are the low bits
+   of d, c moves up.  */
+void
+dec_cvt_pack (struct decoder *d, const struct ptx_insn *in)
+{
+  enum ptx_type t = in->type[0];
+  dec_need (d, in, 3);
+  if (!dec_has (in, PTX_M_SAT) || in->type[1] != PTX_T_S32
+      || ptx_type_info[t].bytes > 2)
+    dec_unknown (d);
+  bool byte = ptx_type_info[t].bytes == 1;
+  opref part[2];
+  for (unsigned k = 0; k < 2; k++)
+    {
+      opref a = dec_src (d, in->opnd[2 - k], PTX_T_S32);
+      part[k] = dec_temp (d, t);
+      struct insn *i = dec_emit_named (d, "cvt_sat.%s.s32", dec_type (t));
+      i->d = part[k];
+      i->a = a;
+    }
+  opref low = part[0];
+  if (byte)
+    {
+      dec_emit2 (d, "pack.u16", low = dec_temp (d, PTX_T_B16), part[0], part[1]);
+      part[1] = in->nopnds > 3 ? dec_src (d, in->opnd[3], PTX_T_B32)
+			       : dec_const (d, 0, false);
+    }
+  dec_emit2 (d, "pack.u32", dec_dst (d, in->opnd[0], PTX_T_B32), low, part[1]);
+}
+
+/* Common end of floating-point results.  */
 static void
 finish_float (struct decoder *d, const struct ptx_insn *in, enum ptx_type t,
 	      opref to)
 {
-  if (dec_has (in, PTX_M_FTZ) && t == PTX_T_F32)
-    dec_emit1 (d, "flush", t, to, to);
-  if (dec_has (in, PTX_M_SAT))
-    dec_emit1 (d, "saturate", t, to, to);
+  static const struct { enum ptx_mod mod; const char *name; } steps[]
+    = { { PTX_M_SAT, "saturate" },
+	{ PTX_M_RELU, "relu" },
+	{ PTX_M_SATFINITE, "satfinite" } };
+  if (flushes (in, t))
+    bit_op (d, "flush", t, to, to);
+  for (unsigned k = 0; k < sizeof steps / sizeof *steps; k++)
+    if (dec_has (in, steps[k].mod))
+      bit_op (d, steps[k].name, t, to, to);
+}
+
+/* IN's operation on the rows SRC of type T.  */
+static void
+float_op (struct decoder *d, const struct ptx_insn *in, enum ptx_type t,
+	  opref to, const opref *src)
+{
+  bool approx = in->mod[PTX_MC_PREC];
+  enum ptx_mod round = in->mod[PTX_MC_ROUND];
+  const char *op = in->op == PTX_OP_MAD ? "fma" : ptx_op_info[in->op].text;
+  /* Where the approximation is of an IEEE operation, that one is as good. */
+  if (approx && t == PTX_T_F32
+      && (in->op == PTX_OP_DIV || in->op == PTX_OP_RCP
+	  || in->op == PTX_OP_SQRT))
+    approx = false;
+  struct insn *i
+    = dec_emit_named (d, "%s%s%s%s%s.%s", op, approx ? "_approx" : "",
+		      round && round != PTX_M_RN ? "_" : "",
+		      round && round != PTX_M_RN ? ptx_mod_info[round].text : "",
+		      dec_has (in, PTX_M_NANFLAG) ? "_nan" : "", dec_type (t));
+  i->d = to;
+  i->a = src[0];
+  i->b = src[1];
+  i->c = src[2];
+}
+
+/* Two f32 in a 64-bit register: one after the other.  */
+static void
+float_pair (struct decoder *d, const struct ptx_insn *in)
+{
+  opref half[2][3] = { { 0 } }, result[2];
+  for (unsigned k = 1; k < in->nopnds; k++)
+    {
+      opref row = dec_src (d, in->opnd[k], PTX_T_F32X2);
+      struct insn *i = dec_emit_named (d, "unpack.u64");
+      i->a = row;
+      half[0][k - 1] = dec_temp (d, PTX_T_F32);
+      half[1][k - 1] = dec_temp (d, PTX_T_F32);
+      i = &d->code[d->n - 1];
+      i->d = half[0][k - 1];
+      i->b = half[1][k - 1];
+    }
+  for (unsigned h = 0; h < 2; h++)
+    {
+      for (unsigned k = 0; k + 1 < in->nopnds; k++)
+	half[h][k] = prepared (d, in, PTX_T_F32, half[h][k]);
+      result[h] = dec_temp (d, PTX_T_F32);
+      float_op (d, in, PTX_T_F32, result[h], half[h]);
+      finish_float (d, in, PTX_T_F32, result[h]);
+    }
+  opref to = dec_dst (d, in->opnd[0], PTX_T_F32X2);
+  dec_emit2 (d, "pack.u64", to, result[0], result[1]);
 }
 
 static void
 floating (struct decoder *d, const struct ptx_insn *in)
 {
   enum ptx_type t = in->type[0];
-  bool ftz = dec_has (in, PTX_M_FTZ) && t == PTX_T_F32;
-  bool approx = in->mod[PTX_MC_PREC];
-  enum ptx_mod round = in->mod[PTX_MC_ROUND];
-  const char *op = in->op == PTX_OP_MAD ? "fma" : ptx_op_info[in->op].text;
-  char name[48];
-  if (dec_has (in, PTX_M_XORSIGN) || dec_has (in, PTX_M_RELU) || in->nopnds > 4
-      || in->nopnds < 2)
+  unsigned n = in->nopnds - 1;
+  if (in->nopnds < 2 || in->nopnds > 4)
     dec_unknown (d);
-  /* Where the approximation is of an IEEE operation, that one is as good. */
-  if (approx && t == PTX_T_F32
-      && (in->op == PTX_OP_DIV || in->op == PTX_OP_RCP
-	  || in->op == PTX_OP_SQRT))
-    approx = false;
-  snprintf (name, sizeof name, "%s%s%s%s%s", op, approx ? "_approx" : "",
-	    round && round != PTX_M_RN ? "_" : "",
-	    round && round != PTX_M_RN ? ptx_mod_info[round].text : "",
-	    dec_has (in, PTX_M_NANFLAG) ? "_nan" : "");
-  opref src[3] = { 0 };
-  for (unsigned k = 1; k < in->nopnds; k++)
+  if (t == PTX_T_F32X2)
     {
-      src[k - 1] = dec_src (d, in->opnd[k], t);
-      opref flushed = 0;
-      flush_if (d, ftz, src[k - 1], &flushed);
-      src[k - 1] = flushed ? flushed : src[k - 1];
+      float_pair (d, in);
+      return;
+    }
+  opref raw[3] = { 0 }, src[3] = { 0 };
+  for (unsigned k = 0; k < n; k++)
+    {
+      raw[k] = dec_src (d, in->opnd[k + 1], t);
+      src[k] = prepared (d, in, t, raw[k]);
     }
   opref to = dec_dst (d, in->opnd[0], t);
-  struct insn *i = dec_emit_named (d, "%s.%s", name, dec_type (t));
-  i->d = to;
-  i->a = src[0];
-  i->b = src[1];
-  i->c = src[2];
+  if ((in->op == PTX_OP_MIN || in->op == PTX_OP_MAX) && n == 3)
+    {
+      opref first = dec_temp (d, t);
+      float_op (d, in, t, first, src);
+      src[0] = first;
+      src[1] = src[2];
+      src[2] = 0;
+    }
+  /* The signs are read again behind the operation.  */
+  opref result = dec_has (in, PTX_M_XORSIGN) ? dec_temp (d, t) : to;
+  float_op (d, in, t, result, src);
+  if (result != to)
+    {
+      struct insn *i = dec_emit_named (d, "xorsign.%s", bits_name (t));
+      i->d = to;
+      i->a = raw[0];
+      i->b = raw[1];
+      i->c = result;
+    }
   finish_float (d, in, t, to);
 }
 
@@ -192,16 +327,33 @@ dec_arith (struct decoder *d, const struct ptx_insn *in)
 void
 dec_lop3 (struct decoder *d, const struct ptx_insn *in)
 {
-  if (in->nopnds != 5 || in->mod[PTX_MC_SUBOP]
-      || in->opnd[4]->kind != PTX_O_INT)
+  bool combines = in->mod[PTX_MC_SUBOP];
+  const struct ptx_opnd *to = in->opnd[0], *p = NULL;
+  if (in->nopnds != 5u + combines || in->opnd[4]->kind != PTX_O_INT
+      || combines != (to->kind == PTX_O_PAIR))
     dec_unknown (d);
+  if (combines)
+    {
+      p = to->elt[1];
+      to = to->elt[0];
+    }
   opref a = dec_src (d, in->opnd[1], PTX_T_B32);
   opref b = dec_src (d, in->opnd[2], PTX_T_B32);
   opref c = dec_src (d, in->opnd[3], PTX_T_B32);
-  struct insn *i
-    = dec_emit2 (d, "lop3.u32", dec_dst (d, in->opnd[0], PTX_T_B32), a, b);
+  opref q = combines ? dec_pred (d, in->opnd[5]) : 0;
+  opref row = dec_dst (d, to, PTX_T_B32);
+  struct insn *i = dec_emit2 (d, "lop3.u32", row, a, b);
   i->c = c;
   i->imm = (int64_t) in->opnd[4]->bits;
+  if (combines)
+    {
+      opref any = dec_temp (d, PTX_T_PRED);
+      dec_emit2 (d, "setp_ne.u32", any, row, dec_const (d, 0, false));
+      i = dec_emit_named (d, "%s.pred", dec_mod (in, PTX_MC_SUBOP));
+      i->d = dec_pred_dst (d, p);
+      i->a = any;
+      i->b = q;
+    }
 }
 
 void
@@ -237,10 +389,10 @@ dec_testp (struct decoder *d, const struct ptx_insn *in)
 
 /* ---- Comparison ----------------------------------------------------------------- */
 
-/* Compare operands 1 and 2 as type T into predicate TO; combine with operand
-   3 if there is one.  */
+/* Compare A and B of type T into predicate TO.  */
 static void
-compare (struct decoder *d, const struct ptx_insn *in, enum ptx_type t, opref to)
+compare_rows (struct decoder *d, const struct ptx_insn *in, enum ptx_type t,
+	      opref to, opref a, opref b)
 {
   const char *cmp = dec_mod (in, PTX_MC_CMP);
   switch (in->mod[PTX_MC_CMP])
@@ -264,18 +416,42 @@ compare (struct decoder *d, const struct ptx_insn *in, enum ptx_type t, opref to
     }
   char name[16];
   snprintf (name, sizeof name, "setp_%s", cmp);
-  opref src[2];
-  for (unsigned k = 0; k < 2; k++)
-    {
-      opref flushed = 0;
-      src[k] = dec_src (d, in->opnd[k + 1], t);
-      flush_if (d, dec_has (in, PTX_M_FTZ) && t == PTX_T_F32, src[k], &flushed);
-      src[k] = flushed ? flushed : src[k];
-    }
+  a = prepared (d, in, t, a);
+  b = prepared (d, in, t, b);
   struct insn *i = dec_emit (d, dec_typed_handler (d, name, t));
   i->d = to;
-  i->a = src[0];
-  i->b = src[1];
+  i->a = a;
+  i->b = b;
+}
+
+/* Compare operands 1 and 2 as type T into predicate TO.  */
+static void
+compare (struct decoder *d, const struct ptx_insn *in, enum ptx_type t, opref to)
+{
+  opref a = dec_src (d, in->opnd[1], t), b = dec_src (d, in->opnd[2], t);
+  compare_rows (d, in, t, to, a, b);
+}
+
+/* Compare the halves of operands 1 and 2, pairs of type T, into TO[0] (low)
+   and TO[1].  */
+static void
+compare_pair (struct decoder *d, const struct ptx_insn *in, enum ptx_type t,
+	      opref *to)
+{
+  opref half[2][2];
+  for (unsigned k = 0; k < 2; k++)
+    {
+      opref row = dec_src (d, in->opnd[k + 1], t);
+      half[0][k] = dec_temp (d, PTX_T_B16);
+      half[1][k] = dec_temp (d, PTX_T_B16);
+      struct insn *i = dec_emit_named (d, "unpack.u32");
+      i->d = half[0][k];
+      i->b = half[1][k];
+      i->a = row;
+    }
+  for (unsigned k = 0; k < 2; k++)
+    compare_rows (d, in, t == PTX_T_F16X2 ? PTX_T_F16 : PTX_T_BF16, to[k],
+		  half[k][0], half[k][1]);
 }
 
 /* TO = A combined with operand 3 of IN.  */
@@ -313,12 +489,15 @@ dec_setp (struct decoder *d, const struct ptx_insn *in)
   /* The results may overwrite the guard and the third operand: compute both
      first.  */
   opref r = dec_temp (d, PTX_T_PRED), not_r = dec_temp (d, PTX_T_PRED);
-  compare (d, in, in->type[0], r);
-  if (q)
+  if (ptx_type_info[in->type[0]].cls & PTX_TC_PACKED)
+    compare_pair (d, in, in->type[0], (opref[]){ r, not_r });
+  else
     {
+      compare (d, in, in->type[0], r);
       dec_emit1 (d, "not", PTX_T_PRED, not_r, r);
-      combine (d, in, not_r, not_r);
     }
+  if (q)
+    combine (d, in, not_r, not_r);
   combine (d, in, r, r);
   if (d->guard && q)
     {
@@ -338,16 +517,30 @@ void
 dec_set (struct decoder *d, const struct ptx_insn *in)
 {
   dec_need (d, in, 3);
-  enum ptx_type to = in->type[0];
-  if (in->ntypes < 2 || ptx_type_info[to].bytes != 4)
+  enum ptx_type to = in->type[0], t = in->type[1];
+  if (in->ntypes < 2 || ptx_type_info[to].bytes > 4)
     dec_unknown (d);
-  opref p = dec_temp (d, PTX_T_PRED);
-  compare (d, in, in->type[1], p);
-  combine (d, in, p, p);
-  opref yes = dec_const (d, to == PTX_T_F32 ? 0x3f800000 : 0xffffffff, false);
-  struct insn *i = dec_emit2 (d, "selp.u32", dec_dst (d, in->opnd[0], to), yes,
-			  dec_const (d, 0, false));
-  i->c = p;
+  bool pair = ptx_type_info[t].cls & PTX_TC_PACKED;
+  opref p[2] = { dec_temp (d, PTX_T_PRED), dec_temp (d, PTX_T_PRED) };
+  if (pair)
+    compare_pair (d, in, t, p);
+  else
+    compare (d, in, t, p[0]);
+  uint32_t true_bits = to == PTX_T_F32				? 0x3f800000
+		       : to == PTX_T_F16 || to == PTX_T_F16X2	? 0x3c00
+		       : to == PTX_T_BF16 || to == PTX_T_BF16X2 ? 0x3f80
+								: 0xffffffff;
+  opref yes = dec_const (d, pair ? (uint16_t) true_bits : true_bits, false);
+  opref no = dec_const (d, 0, false), row = dec_dst (d, in->opnd[0], to);
+  opref half[2] = { pair ? dec_temp (d, PTX_T_B16) : row,
+		    dec_temp (d, PTX_T_B16) };
+  for (unsigned k = 0; k < 1u + pair; k++)
+    {
+      combine (d, in, p[k], p[k]);
+      dec_emit2 (d, "selp.u32", half[k], yes, no)->c = p[k];
+    }
+  if (pair)
+    dec_emit2 (d, "pack.u32", row, half[0], half[1]);
 }
 
 void
@@ -373,11 +566,10 @@ dec_slct (struct decoder *d, const struct ptx_insn *in)
     dec_unknown (d);
   opref a = dec_src (d, in->opnd[1], t), b = dec_src (d, in->opnd[2], t);
   opref c = dec_src (d, in->opnd[3], by), p = dec_temp (d, PTX_T_PRED);
-  opref flushed = 0;
-  flush_if (d, dec_has (in, PTX_M_FTZ) && by == PTX_T_F32, c, &flushed);
+  c = prepared (d, in, by, c);
   struct insn *i = dec_emit_named (d, "setp_ge.%s", dec_type (by));
   i->d = p;
-  i->a = flushed ? flushed : c;
+  i->a = c;
   i->b = dec_const (d, 0, dec_wide (by));
   opref to = dec_dst (d, in->opnd[0], t);
   i = dec_emit_named (d, "selp.%s", dec_bits (t));
@@ -462,6 +654,33 @@ elements (const struct ptx_opnd *o)
 					    : 1;
 }
 
+/* The halves of a register of 128 bits, or two in braces.  */
+static void
+mov_b128 (struct decoder *d, const struct ptx_opnd *to,
+	  const struct ptx_opnd *from)
+{
+  opref half[2];
+  if (elements (from) == 2)
+    for (unsigned k = 0; k < 2; k++)
+      {
+	struct ptx_opnd e = dec_element (d, from, 2, k);
+	half[k] = dec_src (d, &e, PTX_T_B64);
+      }
+  else
+    {
+      half[0] = dec_b128 (d, from);
+      half[1] = half[0] + 2 * ROW;
+    }
+  for (unsigned k = 0; k < 2; k++)
+    if (elements (to) == 2)
+      {
+	struct ptx_opnd e = dec_element (d, to, 2, k);
+	move_row (d, &e, half[k], PTX_T_B64);
+      }
+    else
+      dec_emit1 (d, "mov", PTX_T_U64, dec_b128 (d, to) + k * 2 * ROW, half[k]);
+}
+
 void
 dec_mov (struct decoder *d, const struct ptx_insn *in)
 {
@@ -478,6 +697,8 @@ dec_mov (struct decoder *d, const struct ptx_insn *in)
       opref a = dec_pred (d, from);
       dec_emit1 (d, "mov", t, dec_pred_dst (d, to), a);
     }
+  else if (t == PTX_T_B128)
+    mov_b128 (d, to, from);
   else if (in->vec > 1)
     {
       /* Through temporaries: the lists may name the same registers.  */
@@ -518,22 +739,94 @@ dec_mov (struct decoder *d, const struct ptx_insn *in)
     move_row (d, to, dec_src (d, from, t), t);
 }
 
+/* ROW of the integer or f64 type FROM as an f64 that rounds to 16 bits as the
+   value itself does.  */
+static opref
+widened (struct decoder *d, opref row, enum ptx_type from)
+{
+  if (from == PTX_T_F64)
+    return row;
+  opref to = dec_temp (d, PTX_T_F64);
+  dec_emit1 (d, dec_wide (from) ? "cvt_odd.f64" : "cvt_rn.f64", from, to, row);
+  return to;
+}
+
+/* The result of a conversion to f16 or bf16 from ROW of type FROM; numbers of
+   these two are f32 already.  */
+static void
+narrow (struct decoder *d, const struct ptx_insn *in, opref row,
+	enum ptx_type from, enum ptx_mod round)
+{
+  enum ptx_type to = in->type[0];
+  if (from != PTX_T_F32)
+    row = widened (d, row, from);
+  opref r = dec_dst (d, in->opnd[0], to);
+  struct insn *i
+    = dec_emit_named (d, "cvt_%s.%s.%s", round ? ptx_mod_info[round].text : "rn",
+		      dec_type (to), from == PTX_T_F32 ? "f32" : "f64");
+  i->d = r;
+  i->a = row;
+  finish_float (d, in, to, r);
+}
+
+/* Two f32 to f16x2 or bf16x2.  */
+static void
+cvt_pair (struct decoder *d, const struct ptx_insn *in)
+{
+  dec_need (d, in, 3);
+  opref a = prepared (d, in, in->type[1], dec_src (d, in->opnd[1], in->type[1]));
+  opref b = prepared (d, in, in->type[1], dec_src (d, in->opnd[2], in->type[1]));
+  opref to = dec_dst (d, in->opnd[0], in->type[0]);
+  struct insn *i
+    = dec_emit_named (d, "cvt_%s.%s.%s", dec_mod (in, PTX_MC_ROUND),
+		      dec_type (in->type[0]), dec_type (in->type[1]));
+  i->d = to;
+  i->a = a;
+  i->b = b;
+  finish_float (d, in, in->type[0], to);
+}
+
 void
 dec_cvt (struct decoder *d, const struct ptx_insn *in)
 {
   enum ptx_type to = in->type[0], from = in->type[1];
-  if (in->ntypes != 2 || in->nopnds < 2 || in->nopnds > 3
-      || dec_has (in, PTX_M_RELU) || dec_has (in, PTX_M_SATFINITE))
-    dec_unknown (d);
-  bool to_float = dec_is_float (to), from_float = dec_is_float (from);
   enum ptx_mod round = in->mod[PTX_MC_ROUND];
-  opref a = dec_src (d, in->opnd[1], from);
-  opref b = in->nopnds > 2 ? dec_src (d, in->opnd[2], from) : 0;
-  opref flushed = 0;
-  flush_if (d, dec_has (in, PTX_M_FTZ) && from == PTX_T_F32, a, &flushed);
+  if (in->ntypes != 2 || in->nopnds < 2)
+    dec_unknown (d);
+  if (ptx_type_info[to].cls & PTX_TC_PACKED)
+    {
+      cvt_pair (d, in);
+      return;
+    }
+  bool to_float = dec_is_float (to);
+  opref a = prepared (d, in, from, dec_src (d, in->opnd[1], from));
+  if (is_half (from))
+    {
+      opref wide = dec_temp (d, PTX_T_F32);
+      dec_emit1 (d, "cvt.f32", from, wide, a);
+      a = wide;
+      from = PTX_T_F32;
+      /* To an integer, still of that type.  */
+      if (is_half (to) && round >= PTX_M_RNI && round <= PTX_M_RPI)
+	{
+	  struct insn *i
+	    = dec_emit_named (d, "cvt_%s.f32.f32", ptx_mod_info[round].text);
+	  i->d = i->a = a;
+	  round = PTX_M_NONE;
+	}
+      else if (to == PTX_T_F32 || to == PTX_T_F64)
+	round = PTX_M_NONE;	/* exact */
+    }
+  else if (!dec_is_float (from) && ptx_type_info[from].bytes < 4 && round)
+    round = PTX_M_RN;		/* exact */
+  if (is_half (to))
+    {
+      narrow (d, in, a, from, round);
+      return;
+    }
   opref row = dec_dst (d, in->opnd[0], to);
   struct insn *i;
-  if (!to_float && !from_float)
+  if (!to_float && !dec_is_float (from))
     i = dec_emit_named (d, "cvt%s.%s.%s", dec_has (in, PTX_M_SAT) ? "_sat" : "",
 			dec_type (to), dec_type (from));
   else
@@ -541,40 +834,7 @@ dec_cvt (struct decoder *d, const struct ptx_insn *in)
 			round ? ptx_mod_info[round].text : "", dec_type (to),
 			dec_type (from));
   i->d = row;
-  i->a = flushed ? flushed : a;
-  i->b = b;
+  i->a = a;
   if (to_float)
     finish_float (d, in, to, row);
-}
-
-/* ---- Video ---------------------------------------------------------------------------------- */
-
-/* vadd and alike on whole words: d = op (a, b), clamped with .sat, combined
-   with c.  */
-void
-dec_video (struct decoder *d, const struct ptx_insn *in)
-{
-  if (in->ntypes != 3 || in->nopnds < 3 || in->nopnds > 4)
-    dec_unknown (d);
-  opref src[3] = { 0 };
-  for (unsigned k = 0; k + 1 < in->nopnds; k++)
-    {
-      enum ptx_type t = in->type[k < 2 ? k + 1 : 0];
-      if (ptx_type_info[t].bytes != 4 || in->opnd[k + 1]->sel)
-	dec_unknown (d);
-      src[k] = dec_src (d, in->opnd[k + 1], t);
-    }
-  bool wrap = in->mod[PTX_MC_WRAP] == PTX_M_WRAP;
-  opref to = dec_dst (d, in->opnd[0], in->type[0]);
-  struct insn *i = dec_emit_named (d, "%s%s", ptx_op_info[in->op].text,
-				   wrap ? "_wrap" : "");
-  i->d = to;
-  i->a = src[0];
-  i->b = src[1];
-  i->c = src[2];
-  i->mode = in->mod[PTX_MC_SUBOP];
-  i->flags = (uint16_t) ((dec_has (in, PTX_M_SAT) ? IF_SAT : 0)
-			 | (in->type[0] == PTX_T_S32 ? IF_D_SIGNED : 0)
-			 | (in->type[1] == PTX_T_S32 ? IF_A_SIGNED : 0)
-			 | (in->type[2] == PTX_T_S32 ? IF_B_SIGNED : 0));
 }

@@ -148,8 +148,6 @@ dec_call (struct decoder *d, const struct ptx_insn *in)
     = dec_emit (d, callee ? emu_op_call : emu_op_call_indirect);
   i->a = at;
   i->call = c;
-  if (nrets && !(callee && callee->builtin))
-    dec_emit (d, emu_op_retcopy)->call = c;
 }
 
 void

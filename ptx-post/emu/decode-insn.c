@@ -80,7 +80,7 @@ static decode_fn *const how[PTX_OP_COUNT] = {
   H (SHF, arith) H (SHL, arith) H (SHR, arith) H (PRMT, arith)
   H (DP4A, dp) H (DP2A, dp) H (TESTP, testp) H (LOP3, lop3)
   H (SET, set) H (SETP, setp) H (SELP, selp) H (SLCT, slct)
-  H (MOV, mov) H (CVT, cvt) H (CVTA, cvta) H (ISSPACEP, isspacep)
+  H (MOV, mov) H (CVT, cvt) H (CVT_PACK, cvt_pack) H (CVTA, cvta) H (ISSPACEP, isspacep)
   H (LD, ld) H (LDU, ld) H (ST, st) H (ATOM, atom) H (RED, red)
   H (ALLOCA, stack) H (STACKSAVE, stack) H (STACKRESTORE, stack)
   H (PREFETCH, hint) H (PREFETCHU, hint)
@@ -90,9 +90,13 @@ static decode_fn *const how[PTX_OP_COUNT] = {
   H (BAR_WARP, bar_warp) H (MEMBAR, simple) H (FENCE, simple)
   H (VOTE, vote) H (MATCH, match) H (ACTIVEMASK, activemask)
   H (REDUX, redux) H (ELECT, elect) H (SHFL, shfl)
-  H (GRIDDEPCONTROL, hint) H (NANOSLEEP, simple) H (PMEVENT, hint)
+  H (SETMAXNREG, hint) H (GRIDDEPCONTROL, hint) H (NANOSLEEP, simple) H (PMEVENT, hint)
   H (VADD, video) H (VSUB, video) H (VABSDIFF, video) H (VMIN, video)
-  H (VMAX, video) H (VSHL, video) H (VSHR, video)
+  H (VMAX, video) H (VSHL, video) H (VSHR, video) H (VMAD, video)
+  H (VSET, video) H (VADD2, video) H (VSUB2, video) H (VAVRG2, video)
+  H (VABSDIFF2, video) H (VMIN2, video) H (VMAX2, video) H (VSET2, video)
+  H (VADD4, video) H (VSUB4, video) H (VAVRG4, video) H (VABSDIFF4, video)
+  H (VMIN4, video) H (VMAX4, video) H (VSET4, video)
 #undef H
 };
 

@@ -3,7 +3,9 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <stdio.h>
+#include <string.h>
 
+#include "check.h"
 #include "decode.h"
 
 /* Add the base of window SPACE to A, or take it away.  */
@@ -120,11 +122,18 @@ space_of (const struct ptx_insn *in, const struct ptx_opnd *addr)
   return in->space;
 }
 
+static bool
+weak (const struct ptx_insn *in)
+{
+  enum ptx_mod sem = in->mod[PTX_MC_SEM];
+  return !sem || sem == PTX_M_WEAK;
+}
+
 static void
 ordered (struct decoder *d, const struct ptx_insn *in, bool store, bool before)
 {
   enum ptx_mod sem = in->mod[PTX_MC_SEM];
-  if (!sem || sem == PTX_M_WEAK)
+  if (weak (in))
     return;
   bool fence = store ? before && sem == PTX_M_RELEASE
 		     : !before && sem == PTX_M_ACQUIRE;
@@ -145,7 +154,9 @@ access (struct decoder *d, const struct ptx_insn *in,
   int64_t off = 0;
   uint64_t kparam;
   opref at = 0;
-  if (n > MAX_VEC)
+  bool b128 = t == PTX_T_B128;
+  bool others = false;		/* other threads may reach the memory */
+  if (n > MAX_ELEMENTS || (b128 && n > 1))
     dec_unknown (d);
   enum ptx_space sp = space_of (in, addr);
   ordered (d, in, store, true);
@@ -170,23 +181,49 @@ access (struct decoder *d, const struct ptx_insn *in,
   else
     {
       space = memory_space (d, sp);
+      others = sp != PTX_SP_LOCAL;
       at = dec_addr (d, addr, &off);
     }
-  opref row[MAX_VEC] = { 0 };
-  for (unsigned k = 0; k < n; k++)
+  opref row[MAX_ELEMENTS] = { 0 };
+  if (b128)
     {
-      struct ptx_opnd o = n > 1 ? dec_element (d, data, n, k) : *data;
-      row[k] = store ? dec_src (d, &o, t) : dec_dst (d, &o, t);
+      row[0] = dec_b128 (d, data);
+      row[1] = row[0] + 2 * ROW;
+      t = PTX_T_B64;
+      n = 2;
     }
-  struct insn *i = dec_emit_named (d, "%s_%s.%s", store ? "st" : "ld", space,
-				   memory_type (t));
-  i->a = at;
-  i->imm = off;
-  i->mode = (uint8_t) n;
-  i->d = row[0];
-  i->b = row[1];
-  i->c = row[2];
-  i->e = row[3];
+  else
+    for (unsigned k = 0; k < n; k++)
+      {
+	struct ptx_opnd o = n > 1 ? dec_element (d, data, n, k) : *data;
+	row[k] = store ? dec_src (d, &o, t) : dec_dst (d, &o, t);
+      }
+  if (n > MAX_VEC && !store && strcmp (space, "kparam")
+      && strcmp (space, "fparam"))
+    {
+      /* The first half may overwrite the address.  */
+      opref copy = dec_temp (d, PTX_T_U64);
+      dec_emit1 (d, "mov", PTX_T_U64, copy, at);
+      at = copy;
+    }
+  for (unsigned k = 0; k < n; k += MAX_VEC)
+    {
+      struct insn *i = dec_emit_named (d, "%s_%s.%s", store ? "st" : "ld",
+				       space, memory_type (t));
+      i->a = at;
+      i->imm = off + k * ptx_type_info[t].bytes;
+      i->mode = (uint8_t) (n - k < MAX_VEC ? n - k : MAX_VEC);
+      i->d = row[k];
+      i->b = row[k + 1];
+      i->c = row[k + 2];
+      i->e = row[k + 3];
+      if (others)
+	dec_checked (d, ptx_type_info[t].bytes
+			  | (store ? CHECK_WRITE : CHECK_READ)
+			  | (sp == PTX_SP_SHARED ? CHECK_SHARED : 0)
+			  | (weak (in) && !dec_fenced (d->stmt, store)
+			       ? 0 : CHECK_STRONG));
+    }
   ordered (d, in, store, false);
 }
 
@@ -204,34 +241,57 @@ dec_st (struct decoder *d, const struct ptx_insn *in)
   access (d, in, in->opnd[1], in->opnd[0], true);
 }
 
+static opref
+atomic_src (struct decoder *d, const struct ptx_opnd *o, enum ptx_type t)
+{
+  return t == PTX_T_B128 ? dec_b128 (d, o) : dec_src (d, o, t);
+}
+
 /* atom d, [a], b {, c} and red [a], b: HAS_RESULT.  */
 static void
 atomic (struct decoder *d, const struct ptx_insn *in, bool has_result)
 {
   enum ptx_type t = in->type[0];
+  unsigned n = in->vec ? in->vec : 1;
   struct ptx_opnd *const *o = in->opnd + has_result;
   dec_need (d, in, 2 + (unsigned) has_result);
   enum ptx_space sp = space_of (in, o[0]);
-  if (in->vec > 1
+  if (n > MAX_ELEMENTS
       || (sp != PTX_SP_NONE && sp != PTX_SP_GLOBAL && sp != PTX_SP_SHARED))
     dec_unknown (d);
   int64_t off;
   opref at = dec_addr (d, o[0], &off);
-  opref b = dec_src (d, o[1], t);
-  opref c = in->mod[PTX_MC_SUBOP] == PTX_M_CAS
-	      ? (dec_need (d, in, 4), dec_src (d, o[2], t)) : 0;
   char name[24];
   snprintf (name, sizeof name, "atom_%s", dec_mod (in, PTX_MC_SUBOP));
-  emu_handler *fn = dec_typed_handler (d, name, t);
-  opref to = has_result && in->opnd[0]->kind != PTX_O_SINK
-	       ? dec_dst (d, in->opnd[0], t) : 0;
-  struct insn *i = dec_emit (d, fn);
-  i->d = to;
-  i->a = at;
-  i->b = b;
-  i->c = c;
-  i->imm = off;
-  i->mode = sp == PTX_SP_SHARED;
+  emu_handler *fn = t == PTX_T_B128 ? dec_handler (d, "%s.b128", name)
+				    : dec_typed_handler (d, name, t);
+  enum ptx_mod op = in->mod[PTX_MC_SUBOP];
+  /* The elements of a vector are operations of their own.  */
+  for (unsigned k = 0; k < n; k++)
+    {
+      struct ptx_opnd to = { .kind = PTX_O_SINK }, from = *o[1];
+      if (n > 1)
+	from = dec_element (d, o[1], n, k);
+      if (has_result)
+	to = n > 1 ? dec_element (d, in->opnd[0], n, k) : *in->opnd[0];
+      opref b = atomic_src (d, &from, t);
+      opref c = in->mod[PTX_MC_SUBOP] == PTX_M_CAS
+		  ? (dec_need (d, in, 4), atomic_src (d, o[2], t)) : 0;
+      opref row = to.kind == PTX_O_SINK ? 0
+		  : t == PTX_T_B128	? dec_b128 (d, &to)
+					: dec_dst (d, &to, t);
+      struct insn *i = dec_emit (d, fn);
+      i->d = row;
+      i->a = at;
+      i->b = b;
+      i->c = c;
+      i->imm = off + k * ptx_type_info[t].bytes;
+      i->mode = sp == PTX_SP_SHARED;
+      dec_checked (d, ptx_type_info[t].bytes | CHECK_READ | CHECK_WRITE
+			| CHECK_STRONG
+			| (sp == PTX_SP_SHARED ? CHECK_SHARED : 0)
+			| (op == PTX_M_CAS || op == PTX_M_EXCH ? CHECK_SWAP : 0));
+    }
 }
 
 void

@@ -130,21 +130,40 @@ dec_temp (struct decoder *d, enum ptx_type type)
   return *t;
 }
 
+/* The rows of register SYM, a vector or not.  */
+static opref
+reg_rows (struct decoder *d, const struct ptx_sym *sym)
+{
+  if (sym->kind != PTX_SYM_REG || sym->index >= d->f->ptx->nregs)
+    dec_unknown (d);
+  opref *r = &d->reg[sym->index];
+  if (!*r)
+    *r = sym->type == PTX_T_PRED
+	   ? new_pred (d)
+	   : new_rows (d, (ptx_type_info[sym->type].bytes + 3) / 4 * sym->vec);
+  return *r;
+}
+
 /* The row of register SYM, or of its component COMP ('x' ...).  */
 static opref
 reg_ref (struct decoder *d, const struct ptx_sym *sym, char comp)
 {
   unsigned rows = dec_wide (sym->type) ? 2 : 1;
   unsigned k = comp == 'w' ? 3 : comp ? (unsigned) (comp - 'x') : 0;
-  if (sym->kind != PTX_SYM_REG || (sym->vec > 1) != (comp != 0)
-      || k >= sym->vec || ptx_type_info[sym->type].bytes > 8
-      || sym->index >= d->f->ptx->nregs)
+  if ((sym->vec > 1) != (comp != 0) || k >= sym->vec
+      || ptx_type_info[sym->type].bytes > 8)
     dec_unknown (d);
-  opref *r = &d->reg[sym->index];
-  if (!*r)
-    *r = sym->type == PTX_T_PRED ? new_pred (d)
-				 : new_rows (d, rows * sym->vec);
-  return *r + k * rows * ROW;
+  return reg_rows (d, sym) + k * rows * ROW;
+}
+
+/* The lower of the two 64-bit rows of a register of 128 bits; the other one
+   follows.  */
+opref
+dec_b128 (struct decoder *d, const struct ptx_opnd *o)
+{
+  if (o->kind != PTX_O_REG || o->sym->type != PTX_T_B128 || o->sym->vec > 1)
+    dec_unknown (d);
+  return reg_rows (d, o->sym);
 }
 
 struct ptx_opnd
@@ -623,8 +642,7 @@ emu_decode (struct emu_func *f)
       f->frame = d->frame;
       f->local = (d->local + 15) & -16u;
       for (size_t k = 0; k < d->n; k++)
-	if (d->code[k].fn == emu_op_call || d->code[k].fn == emu_op_call_indirect
-	    || d->code[k].fn == emu_op_retcopy)
+	if (d->code[k].fn == emu_op_call || d->code[k].fn == emu_op_call_indirect)
 	  ((struct call *) d->code[k].call)->frame = f->frame;
       f->ncode = d->n;
       __atomic_store_n (&f->code, d->code, __ATOMIC_RELEASE);
@@ -633,6 +651,7 @@ emu_decode (struct emu_func *f)
     free (d->code);
   map_free (d->place);
   free (d->reg);
+  free (d->use);
   free (d->fixup);
   free (d);
   return done;

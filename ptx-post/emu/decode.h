@@ -15,6 +15,7 @@
 enum
 {
   MAX_VEC = 4,			/* data rows of a load or store */
+  MAX_ELEMENTS = 8,		/* of a vector of PTX */
   MAX_AFTER = 8
 };
 
@@ -39,6 +40,7 @@ struct decoder
   struct insn *code;
   size_t n, max;
   opref *reg;			/* by ptx_sym.index; 0: none yet */
+  struct dec_use *use;		/* by ptx_sym.index, see decode-check.c */
   opref pred_row;		/* where the next predicate goes, */
   unsigned pred_left;		/* in a row with room for this many */
   uint32_t frame;		/* bytes so far */
@@ -82,6 +84,8 @@ opref dec_const (struct decoder *, uint64_t bits, bool wide);
 opref dec_src (struct decoder *, const struct ptx_opnd *o, enum ptx_type t);
 /* Row to write a result of type T to.  */
 opref dec_dst (struct decoder *, const struct ptx_opnd *o, enum ptx_type t);
+/* The first of the two 64-bit rows of O, of type b128.  */
+opref dec_b128 (struct decoder *, const struct ptx_opnd *o);
 /* Element K of N of O, a list in braces or a vector register.  */
 struct ptx_opnd dec_element (struct decoder *, const struct ptx_opnd *o,
 			     unsigned n, unsigned k);
@@ -126,9 +130,17 @@ emu_handler *dec_typed_handler (struct decoder *, const char *name,
 
 /* Decoders of one form of instruction each.  */
 typedef void decode_fn (struct decoder *, const struct ptx_insn *);
-extern decode_fn dec_arith, dec_dp, dec_testp, dec_lop3, dec_set, dec_setp, dec_selp, dec_slct, dec_mov, dec_cvt, dec_video; /* decode-alu.c */
+extern decode_fn dec_arith, dec_dp, dec_testp, dec_lop3, dec_set, dec_setp, dec_selp, dec_slct, dec_mov, dec_cvt, dec_cvt_pack; /* decode-alu.c */
+extern decode_fn dec_video; /* decode-video.c */
 extern decode_fn dec_cvta, dec_isspacep, dec_stack, dec_ld, dec_st, dec_atom, dec_red; /* decode-mem.c */
 extern decode_fn dec_hint, dec_bra, dec_brx, dec_call, dec_ret, dec_simple, dec_bar, dec_bar_warp, dec_vote, dec_match, dec_activemask, dec_redux, dec_elect, dec_shfl; /* decode-control.c */
+
+/* When checking, put the look at the access with these flags (check.h) in
+   front of the instruction emitted last, and what it orders behind it
+   (decode-check.c).  */
+void dec_checked (struct decoder *, unsigned flags);
+/* Whether there is a fence right before store or behind load S.  */
+bool dec_fenced (const struct ptx_stmt *s, bool store);
 
 /* Results in registers, before a return (old calling convention).  */
 void dec_reg_results (struct decoder *);

@@ -85,6 +85,7 @@ context_end (struct CUctx_st *ctx)
 	}
     }
   emu_streams_join (ctx);
+  emu_blocks_leaked (ctx);
   emu_blocks_free_of (ctx);
   free (ctx);
 }

@@ -114,6 +114,22 @@ find_owned (const struct CUctx_st *ctx, const struct CUmemPoolHandle_st *pool)
   return s.found;
 }
 
+/* twalk_r's callback; CLOSURE is the context, NULL for all.  */
+static void
+leaked (const void *node, VISIT visit, void *closure)
+{
+  const struct emu_block *b = *(struct emu_block *const *) node;
+  if ((visit == postorder || visit == leaf) && on_device (b)
+      && (!closure || b->ctx == closure))
+    emu_check_leak (b->start);
+}
+
+void
+emu_blocks_leaked (const struct CUctx_st *ctx)
+{
+  twalk_r (blocks, leaked, (void *) ctx);
+}
+
 void
 emu_blocks_free_of (struct CUctx_st *ctx)
 {
@@ -149,6 +165,8 @@ emu_device_alloc (struct emu_block proto, CUdeviceptr *addr)
       emu_mem_free (proto.start);
       return CUDA_ERROR_OUT_OF_MEMORY;
     }
+  if (proto.kind == EMU_MANAGED)
+    emu_check_defined (proto.start, proto.bytes);
   d->used += proto.bytes;
   *addr = proto.start;
   return CUDA_SUCCESS;

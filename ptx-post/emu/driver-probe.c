@@ -138,6 +138,7 @@ emu_probe_enter (unsigned entry)
 {
   struct probe *p = &probes[entry];
   p->calls++;
+  emu_check_caller (emu_entries[entry].name, p->calls);
   if (p->fail_at && (p->calls == p->fail_at
 		     || (p->fail_on && p->calls > p->fail_at)))
     return p->error;

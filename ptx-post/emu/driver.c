@@ -9,8 +9,6 @@
 
 #include "config.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -105,25 +103,6 @@ enter (unsigned entry)
 
 /* ---- Bodies ------------------------------------------------------------- */
 
-unsigned
-emu_env_number (const char *name, unsigned max, unsigned value)
-{
-  const char *text = getenv (name);
-  if (!text || !*text)
-    return value;
-  char *end;
-  errno = 0;
-  unsigned long n = strtoul (text, &end, 10);
-  if (errno || *end || n > max)
-    {
-      fprintf (stderr,
-	       "accrete: %s=%s is not a number from 0 to %u; using %u\n", name,
-	       text, max, value);
-      return value;
-    }
-  return n;
-}
-
 CUresult
 emu_cuInit (unsigned flags)
 {
@@ -137,6 +116,8 @@ emu_cuInit (unsigned flags)
 __attribute__ ((destructor)) static void
 driver_end (void)
 {
+  emu_printf_flush ();
+  emu_blocks_leaked (NULL);
   emu_check_at_exit ();
 }
 

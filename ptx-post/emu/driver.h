@@ -59,10 +59,6 @@ void emu_wait (pthread_cond_t *cond);
 /* Whether this thread runs a stream callback, which may not call CUDA.  */
 extern _Thread_local bool emu_in_callback;
 
-/* The value of environment variable NAME as a number in [0, MAX]; DEFAULT
-   when it is unset.  Anything else: one line on stderr, DEFAULT.  */
-unsigned emu_env_number (const char *name, unsigned max, unsigned value);
-
 /* ---- driver-probe.c ----------------------------------------------------- */
 
 /* Count a call of ENTRY; the error that ACCRETE_EMU_FAIL wants it to give, or
@@ -188,6 +184,8 @@ struct emu_block *emu_block_find (uint64_t addr);
 /* Allocate device memory as PROTO says; its address and id are filled in.  */
 CUresult emu_device_alloc (struct emu_block proto, CUdeviceptr *addr);
 CUresult emu_block_free (struct emu_block *);
+/* Report what CTX owns, or all that is left with NULL, as leaked.  */
+void emu_blocks_leaked (const struct CUctx_st *ctx);
 /* Free what CTX owns; give what pool FROM owns to pool TO.  */
 void emu_blocks_free_of (struct CUctx_st *ctx);
 void emu_blocks_move (struct CUmemPoolHandle_st *from,

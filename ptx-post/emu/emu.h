@@ -124,7 +124,20 @@ CUresult emu_get_limit (CUlimit, size_t *);
 /* Output of device printf goes to stdout in order at synchronisation.  */
 void emu_printf_flush (void);
 
-/* Last words at exit: what device printf still holds.  */
+/* ---- Checker (check.h) ----------------------------------------------------- */
+
+/* What ACCRETE_EMU_CHECK is for: memory allocated or freed by this thread is
+   so by the N-th call of ENTRY, a driver entry, NULL: none; what is in memory
+   that the host may write is known to be written; the allocation at ADDR has
+   never been freed.  Without the variable they do nothing.  */
+void emu_check_caller (const char *entry, unsigned long n);
+void emu_check_defined (uint64_t addr, size_t bytes);
+void emu_check_leak (uint64_t addr);
+/* Say how much was found; may end the process with a status of its own.  */
 void emu_check_at_exit (void);
+
+/* The value of environment variable NAME as a number in [0, MAX]; VALUE when
+   it is unset.  Anything else: one line on stderr, VALUE.  */
+unsigned emu_env_number (const char *name, unsigned max, unsigned value);
 
 #endif /* ACCRETE_EMU_H */

@@ -17,6 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "check.h"
 #include "lanes.h"
 #include "mem.h"
 
@@ -79,6 +80,7 @@ free_cta (struct cta *cta)
       free (cta->warp[k].stack);
       free (cta->warp[k].local);
     }
+  emu_check_cta_end (cta->watch);
   free (cta->warp);
   free (cta->shared);
   free (cta);
@@ -122,7 +124,10 @@ new_cta (struct launch *launch)
 	done = emu_grow_local (w, launch->code, launch->func->local);
     }
   if (done)
-    return cta;
+    {
+      cta->watch = emu_check_cta (cta);
+      return cta;
+    }
   free_cta (cta);
   return NULL;
 }
@@ -163,11 +168,17 @@ begin_cta (struct cta *cta, uint64_t index)
 	fill (w, SROW_CTAID_X + d, cta->ctaid[d]);
       fill (w, SROW_SMID, (unsigned) (index % (unsigned) emu_gpu ()->sms));
     }
+  emu_check_cta_begin (cta);
 }
 
 static void
 report_deadlock (struct cta *cta)
 {
+  if (cta->watch)
+    {
+      emu_check_deadlock (cta);
+      return;
+    }
   for (unsigned k = 0; k < cta->nwarps; k++)
     {
       struct warp *w = &cta->warp[k];
@@ -306,6 +317,8 @@ work (struct launch *launch)
       if (run_cta (cta))
 	{
 	  check_time (cta);
+	  if (emu_check_stuck (cta))
+	    emu_check_deadlock (cta);
 	  another = cta->spins || ++cta->slices % PATIENCE == 0;
 	  last = cta;
 	}
@@ -362,13 +375,17 @@ static void
 work_unlocked (struct launch *launch)
 {
   const struct launch *root = launch->root;
-  launch->working++;
+  if (!launch->working++)
+    emu_check_launch (launch);
   pthread_mutex_unlock (&emu_pool_lock);
   work (launch);
   pthread_mutex_lock (&emu_pool_lock);
   unlist (launch);
   if (--launch->working == 0)
-    emu_launch_ended (launch);
+    {
+      emu_check_launched (launch);
+      emu_launch_ended (launch);
+    }
   if (!root->open)
     pthread_cond_broadcast (&pool.done);
 }
@@ -509,7 +526,10 @@ emu_launch_run (const struct emu_launch *l)
   if (r != CUDA_SUCCESS)
     return r;
   if (launch.params)
-    memcpy ((void *) (uintptr_t) launch.params, l->params, l->func->params);
+    {
+      memcpy ((void *) (uintptr_t) launch.params, l->params, l->func->params);
+      emu_check_defined (launch.params, l->func->params);
+    }
 
   pthread_mutex_lock (&emu_pool_lock);
   if (launch.ctas > 1 && pool.threads > 1)

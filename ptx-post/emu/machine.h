@@ -8,8 +8,8 @@
 
    Rows live in frames on the warp's register stack.  Every lane has its own
    program counter and frame offset; lanes that agree in both form a group and
-   run together.  Two lanes never share a column, so groups at different
-   depths of the same stack do not disturb one another.
+   run together.  Frames that lanes have at the same time are the same frame, of
+   one function, or lie apart: within one no two lanes share a column.
 
    A frame: HEADER (return address, caller's frame, start and end of the lane's
    local memory), the function's results, its parameters, then its registers.
@@ -28,6 +28,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "emu.h"
 
@@ -42,6 +43,7 @@ struct warp;
 struct cta;
 struct insn;
 struct call;
+struct video;
 struct ptx_stmt;
 
 /* Perform I for the lanes of MASK, a non-empty part of W->active.  W->ip has
@@ -72,6 +74,7 @@ struct insn
     int64_t imm;
     const struct insn *target;
     const struct call *call;
+    const struct video *video;
   };
   uint8_t mode;			/* rounding, comparison ...: of the handler */
   uint16_t flags;		/* set of insn_flag */
@@ -80,11 +83,7 @@ struct insn
 
 enum insn_flag
 {
-  IF_ALIGNED = 1,		/* barrier counts whole warps */
-  IF_SAT = 2,			/* video: clamp to the result's type, */
-  IF_D_SIGNED = 4,		/* which is signed, */
-  IF_A_SIGNED = 8,		/* as operands may be */
-  IF_B_SIGNED = 16
+  IF_ALIGNED = 1		/* barrier counts whole warps */
 };
 
 /* One argument or result of a call: CHUNKS rows at REF of the caller.  */
@@ -186,6 +185,7 @@ struct cta
   uint32_t waited;		/* set of barriers at which lanes wait */
   struct warp *warp;
   struct cta *next;		/* in the worker's ring */
+  struct emu_watch *watch;	/* the checker's, or NULL */
   struct launch *drafts;	/* children with a parameter buffer, not
 				   launched yet */
 };
@@ -217,6 +217,7 @@ struct launch
 				   first one stays */
   uint64_t deadline;		/* emu_now's; 0: none */
   uint64_t gridid;
+  struct emu_launch_watch *watch; /* the checker's, or NULL */
   /* Guarded by emu_pool_lock.  */
   unsigned working;		/* threads */
   struct launch *next_launch;	/* with blocks to begin */
@@ -341,11 +342,11 @@ emu_spin (struct warp *w)
 void emu_exit (struct warp *w, uint32_t mask);
 
 extern emu_handler emu_op_bra, emu_op_call, emu_op_call_indirect,
-  emu_op_retcopy, emu_op_ret, emu_op_exit, emu_op_trap, emu_op_unknown,
+  emu_op_ret, emu_op_exit, emu_op_trap, emu_op_unknown,
   emu_op_clock, emu_op_clock64, emu_op_timer, emu_op_timer64,
   emu_op_local_addr, emu_op_alloca, emu_op_stacksave, emu_op_stackrestore,
   emu_op_kparam_addr, emu_op_activemask, emu_op_nanosleep,
-  emu_op_spin, emu_op_fence;
+  emu_op_spin, emu_op_fence, emu_op_video;
 
 /* Make room for END bytes of local memory a lane; false after a fault.  */
 bool emu_grow_local (struct warp *w, const struct insn *i, uint32_t end);
@@ -373,6 +374,12 @@ void *emu_local (struct warp *w, const struct insn *i, unsigned lane,
    and thread; the first fault of a launch wins.  */
 void emu_fault (struct warp *w, const struct insn *i, unsigned lane, CUresult r,
 		const char *fmt, ...) __attribute__ ((format (printf, 5, 6)));
+/* The same without a line; true for the first fault.  */
+bool emu_stop (struct warp *w, CUresult r);
+/* Print "unit:line: mnemonic, block (x,y,z), thread (x,y,z)" for AT, and the
+   source line where the PTX has it.  */
+void emu_print_place (FILE *, const struct ptx_stmt *at,
+		      const unsigned ctaid[3], const unsigned tid[3]);
 static inline bool
 emu_failed (const struct warp *w)
 {

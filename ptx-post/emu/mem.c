@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "check.h"
 #include "emu.h"
 #include "mem.h"
 
@@ -43,6 +44,8 @@ static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER; /* all below */
 static struct block *blocks;	/* in address order */
 static size_t nblocks, maxblocks;
 static size_t used;		/* bytes in blocks */
+static uint64_t search_from;	/* checking: no block below is taken */
+static unsigned allocs;		/* since that was the base */
 static struct range *host;	/* registered host memory, in address order */
 static size_t nhost, maxhost;
 
@@ -69,6 +72,7 @@ reserve (void)
   emu_space.base = ((uintptr_t) p + EMU_PAGE - 1) & -(uint64_t) EMU_PAGE;
   emu_space.end = emu_space.base + bytes;
   emu_space.page = page;
+  search_from = emu_space.base;
 }
 
 void
@@ -136,22 +140,13 @@ count_pages (const struct block *b, int delta)
     madvise ((void *) (uintptr_t) b->addr, b->bytes, MADV_DONTNEED);
 }
 
-CUresult
-emu_mem_alloc (uint64_t *addr, size_t bytes)
+/* The first gap from START on that holds ROUNDED bytes becomes a block at
+ *ADDR; the lock is held, and there is room for it.  */
+static bool
+take_gap (uint64_t start, uint64_t *addr, size_t bytes, size_t rounded,
+	  uint64_t align)
 {
-  if (bytes == 0)
-    return CUDA_ERROR_INVALID_VALUE;
-  emu_mem_init ();
-  if (bytes > emu_space.end - emu_space.base)
-    return CUDA_ERROR_OUT_OF_MEMORY;
-  uint64_t align = bytes > SMALL_MAX ? EMU_PAGE : SMALL_ALIGN;
-  size_t rounded = (bytes + align - 1) & -align;
-
-  CUresult r = CUDA_ERROR_OUT_OF_MEMORY;
-  pthread_rwlock_wrlock (&lock);
-  if (!room ((void **) &blocks, &maxblocks, nblocks, sizeof *blocks))
-    goto out;
-  uint64_t at = emu_space.base;
+  uint64_t at = start;
   for (size_t i = 0; i <= nblocks; i++)
     {
       uint64_t gap_end = i < nblocks ? blocks[i].addr : emu_space.end;
@@ -164,15 +159,42 @@ emu_mem_alloc (uint64_t *addr, size_t bytes)
 	  count_pages (&blocks[i], 1);
 	  used += rounded;
 	  *addr = at;
-	  r = CUDA_SUCCESS;
-	  break;
+	  return true;
 	}
-      if (i < nblocks)
+      if (i < nblocks && blocks[i].addr + blocks[i].bytes > at)
 	at = blocks[i].addr + blocks[i].bytes;
     }
-out:
+  return false;
+}
+
+/* When checking, there is a gap behind every block, and freed memory is not
+   given out again for a while.  */
+CUresult
+emu_mem_alloc (uint64_t *addr, size_t bytes)
+{
+  enum { RESTART = 4096 };	/* allocations until the search starts over */
+  if (bytes == 0)
+    return CUDA_ERROR_INVALID_VALUE;
+  emu_mem_init ();
+  if (bytes > emu_space.end - emu_space.base)
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  uint64_t align = bytes > SMALL_MAX ? EMU_PAGE : SMALL_ALIGN;
+  size_t gap = emu_checking () ? SMALL_ALIGN : 0;
+  size_t rounded = (bytes + gap + align - 1) & -align;
+
+  pthread_rwlock_wrlock (&lock);
+  if (!gap || ++allocs % RESTART == 0)
+    search_from = emu_space.base;
+  bool found = room ((void **) &blocks, &maxblocks, nblocks, sizeof *blocks)
+	       && (take_gap (search_from, addr, bytes, rounded, align)
+		   || take_gap (emu_space.base, addr, bytes, rounded, align));
+  if (found)
+    {
+      search_from = *addr + rounded;
+      emu_check_alloc (*addr, bytes);
+    }
   pthread_rwlock_unlock (&lock);
-  return r;
+  return found ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
 CUresult
@@ -183,6 +205,7 @@ emu_mem_free (uint64_t addr)
   struct block *b = block_of (addr);
   if (b && b->addr == addr)
     {
+      emu_check_free (addr);
       used -= b->bytes;
       count_pages (b, -1);
       nblocks--;
@@ -297,6 +320,7 @@ emu_copy_h2d (uint64_t dst, const void *src, size_t n)
   if (!copyable (dst, n))
     return CUDA_ERROR_INVALID_VALUE;
   memcpy ((void *) (uintptr_t) dst, src, n);
+  emu_check_defined (dst, n);
   return CUDA_SUCCESS;
 }
 
@@ -315,6 +339,7 @@ emu_copy_d2d (uint64_t dst, uint64_t src, size_t n)
   if (!copyable (dst, n) || !copyable (src, n))
     return CUDA_ERROR_INVALID_VALUE;
   memmove ((void *) (uintptr_t) dst, (const void *) (uintptr_t) src, n);
+  emu_check_copied (dst, src, n);
   return CUDA_SUCCESS;
 }
 
@@ -325,6 +350,7 @@ emu_memset (uint64_t dst, unsigned value, unsigned width, size_t count)
       || count > SIZE_MAX / width || !copyable (dst, count * width))
     return CUDA_ERROR_INVALID_VALUE;
   char *p = (char *) (uintptr_t) dst;
+  emu_check_defined (dst, count * width);
   if (width == 1)
     memset (p, (int) value, count);
   else

@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "check.h"
 #include "machine.h"
 #include "map.h"
 #include "mem.h"
@@ -598,6 +599,7 @@ place_all (struct emu_module *m)
       if (r != CUDA_SUCCESS)
 	return r;
       memset ((void *) (uintptr_t) m->mem, 0, m->mem_bytes);
+      emu_check_defined (m->mem, m->mem_bytes);
     }
   each_var (m, relocate);
   return each_var (m, initialise) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_PTX;
@@ -705,6 +707,7 @@ emu_module_unload (struct emu_module *m)
 {
   if (!m)
     return;
+  emu_check_unload ();
   for (size_t k = 0; k < m->nfuncs; k++)
     free (m->func[k]->code);
   for (unsigned k = 0; k < m->nunits; k++)

@@ -25,6 +25,7 @@
 #include <stdlib.h>
 
 #include "builtin.h"
+#include "check.h"
 #include "ptx.h"
 
 enum
@@ -121,6 +122,7 @@ draft (struct cta *cta, struct emu_func *f, const unsigned *grid,
   c->sibling = cta->drafts;
   cta->drafts = c;
   *buffer = c->params;
+  emu_check_undefined (c->params, f->params);
   return EMU_CUDA_SUCCESS;
 }
 
@@ -297,9 +299,11 @@ emu_cdp_new_handle (struct warp *w, const struct insn *i, uint32_t mask)
 {
   EACH_LANE (l)
     {
-      u64 *p = emu_generic (w, i, l, emu_argument (w, i, 0, l), sizeof *p);
+      uint64_t addr = emu_argument (w, i, 0, l);
+      u64 *p = emu_generic (w, i, l, addr, sizeof *p);
       if (!p)
 	return;
+      emu_check_defined (addr, sizeof *p);
       *p = __atomic_add_fetch (&last_handle, HANDLE_STEP, __ATOMIC_RELAXED);
       emu_result (w, i, l, EMU_CUDA_SUCCESS);
     }

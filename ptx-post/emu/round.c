@@ -72,6 +72,16 @@ HANDLER (flush)
   FOR_LANES (d, a[l] & 0x7f800000 ? a[l] : a[l] & 0x80000000);
 }
 
+/* Sign of a times sign of b, on c unless that is a NaN.  */
+HANDLER (xorsign_f32)
+{
+  u32 *d = OPERAND (u32, i->d);
+  const u32 *a = OPERAND (u32, i->a), *b = OPERAND (u32, i->b);
+  const u32 *c = OPERAND (u32, i->c);
+  FOR_LANES (d, (c[l] & 0x7fffffff) > 0x7f800000
+		  ? c[l] : (c[l] & 0x7fffffff) | ((a[l] ^ b[l]) & 0x80000000));
+}
+
 /* NaN becomes 0, as does -0.  */
 HANDLER (saturate_f32)
 {
@@ -125,6 +135,7 @@ HANDLER (max_nan_f32)
 const struct emu_row emu_round_rows[] = {
   T_ROWS (f32) T_ROWS (f64) MODES (CVT_ROW, f32, f64)
   { "flush.f32", flush },
+  { "xorsign.f32", xorsign_f32 },
   { "saturate.f32", saturate_f32 },
   { "saturate.f64", saturate_f64 },
   { "min_nan.f32", min_nan_f32 },

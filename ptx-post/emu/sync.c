@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "check.h"
 #include "lanes.h"
 #include "ptx.h"
 #include "table.h"
@@ -278,6 +279,7 @@ static void
 release (struct cta *cta, unsigned id)
 {
   struct barrier *b = &cta->barrier[id];
+  emu_check_barrier (cta, id);
   for (unsigned k = 0; k < cta->nwarps; k++)
     {
       struct warp *w = &cta->warp[k];
@@ -316,6 +318,7 @@ barrier_at (struct warp *w, const struct insn *i, uint32_t mask)
 		 "barrier %u of %d", id, BARRIERS);
       return ~0u;
     }
+  emu_check_arrive (w, i, mask, id, count);
   struct barrier *b = &w->cta->barrier[id];
   b->expected = count;
   b->aligned = i->flags & IF_ALIGNED;

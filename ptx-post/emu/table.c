@@ -57,8 +57,8 @@ fill (void)
 #undef PICK
   add (emu_round_rows);
   add (emu_half_rows);
+  add (emu_half_cvt_rows);
   add (emu_approx_rows);
-  add (emu_video_rows);
   add (emu_atom_rows);
   add (emu_sync_rows);
 }

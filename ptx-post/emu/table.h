@@ -24,8 +24,8 @@ EMU_TABLES (v4)
 
 extern const struct emu_row emu_round_rows[]; /* round.c */
 extern const struct emu_row emu_half_rows[];  /* half.c */
+extern const struct emu_row emu_half_cvt_rows[]; /* half-cvt.c */
 extern const struct emu_row emu_approx_rows[]; /* approx.c */
-extern const struct emu_row emu_video_rows[]; /* video.c */
 extern const struct emu_row emu_atom_rows[];  /* atom.c */
 extern const struct emu_row emu_sync_rows[];  /* sync.c */
 

@@ -1,73 +1,137 @@
-/* Scalar video instructions on whole words (PTX ISA 9.7.17): two operands of
-   either signedness, an exact result, clamped or cut to 32 bits, and a second
-   operation with a third operand.
+/* Video instructions (PTX ISA 9.7.17): see video.h.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include <stddef.h>
-
 #include "lanes.h"
 #include "ptx.h"
-#include "table.h"
+#include "video.h"
 
-static s64
-value (u32 x, bool is_signed)
+typedef __int128 s128;
+
+static s128
+extend (u64 x, unsigned width, bool is_signed)
 {
-  return is_signed ? (s64) (s32) x : (s64) x;
+  x &= ((u64) 1 << width) - 1;
+  return is_signed && x >> (width - 1) ? (s128) x - ((s128) 1 << width)
+				       : (s128) x;
+}
+
+static s128
+clamp (s128 x, unsigned width, bool is_signed)
+{
+  s128 max = ((s128) 1 << (width - is_signed)) - 1;
+  s128 min = is_signed ? -max - 1 : 0;
+  return x < min ? min : x > max ? max : x;
+}
+
+static bool
+compared (enum ptx_mod cmp, s128 a, s128 b)
+{
+  switch (cmp)
+    {
+    case PTX_M_EQ:
+      return a == b;
+    case PTX_M_NE:
+      return a != b;
+    case PTX_M_LT:
+      return a < b;
+    case PTX_M_LE:
+      return a <= b;
+    case PTX_M_GT:
+      return a > b;
+    default:
+      return a >= b;
+    }
+}
+
+/* a * b + c with the negations that the form has: one's complement, and 1 is
+   added in the end.  */
+static s128
+vmad (const struct video *v, s128 a, s128 b, u32 c)
+{
+  bool is_signed = v->a_signed || v->b_signed || v->negate_product
+		   || v->negate_c;
+  s128 product = a * b;
+  if (v->negate_product)
+    product = ~product;
+  s128 addend = extend (v->negate_c ? ~c : c, 32, is_signed);
+  s128 x = product + addend
+	   + (v->plus_one || v->negate_product || v->negate_c);
+  x >>= v->shift;
+  return v->sat ? clamp (x, 32, is_signed) : x;
+}
+
+static s128
+computed (const struct video *v, s128 a, s128 b, u32 c)
+{
+  unsigned n = v->wrap ? (unsigned) b & 31 : b < 32 ? (unsigned) b : 32;
+  switch (v->op)
+    {
+    case PTX_OP_VADD:
+      return a + b;
+    case PTX_OP_VSUB:
+      return a - b;
+    case PTX_OP_VABSDIFF:
+      return a > b ? a - b : b - a;
+    case PTX_OP_VMIN:
+      return a < b ? a : b;
+    case PTX_OP_VMAX:
+      return a > b ? a : b;
+    case PTX_OP_VAVRG2:
+      return a + b >= 0 ? (a + b + 1) >> 1 : (a + b) >> 1;
+    case PTX_OP_VSET:
+      return compared (v->cmp, a, b);
+    case PTX_OP_VSHL:
+      return (s128) ((unsigned __int128) a << n);
+    case PTX_OP_VSHR:
+      return a >> n;
+    default:
+      return vmad (v, a, b, c);
+    }
 }
 
 static u32
-finish (const struct insn *i, s64 x, u32 c)
+combined (const struct video *v, u32 t, u32 c)
 {
-  bool is_signed = i->flags & IF_D_SIGNED;
-  if (i->flags & IF_SAT)
-    {
-      s64 min = is_signed ? INT32_MIN : 0;
-      s64 max = is_signed ? INT32_MAX : UINT32_MAX;
-      x = x < min ? min : x > max ? max : x;
-    }
-  s64 a = value ((u32) x, is_signed), b = value (c, is_signed);
-  switch (i->mode)
+  s128 x = extend (t, 32, v->d_signed), y = extend (c, 32, v->d_signed);
+  switch (v->combine)
     {
     case PTX_M_ADD:
-      return (u32) x + c;
+      return t + c;
     case PTX_M_MIN:
-      return (u32) (a < b ? a : b);
-    case PTX_M_MAX:
-      return (u32) (a > b ? a : b);
+      return x < y ? t : c;
     default:
-      return (u32) x;
+      return x > y ? t : c;
     }
 }
 
-#define VIDEO(name, result)						      \
-  HANDLER (name)							      \
-  {									      \
-    u32 *d = OPERAND (u32, i->d);					      \
-    const u32 *ra = OPERAND (u32, i->a), *rb = OPERAND (u32, i->b);	      \
-    const u32 *rc = OPERAND (u32, i->c);				      \
-    EACH_LANE (l)							      \
-      {									      \
-	s64 a = value (ra[l], i->flags & IF_A_SIGNED);			      \
-	s64 b = value (rb[l], i->flags & IF_B_SIGNED);			      \
-	u32 n = rb[l];							      \
-	(void) b, (void) n;						      \
-	d[l] = finish (i, (result), i->mode ? rc[l] : 0);		      \
-      }									      \
-  }
-VIDEO (vadd, a + b)
-VIDEO (vsub, a - b)
-VIDEO (vabsdiff, a > b ? a - b : b - a)
-VIDEO (vmin, a < b ? a : b)
-VIDEO (vmax, a > b ? a : b)
-VIDEO (vshl, (s64) ((u64) a << (n < 32 ? n : 32)))
-VIDEO (vshl_wrap, (s64) ((u64) a << (n & 31)))
-VIDEO (vshr, a >> (n < 32 ? n : 32))
-VIDEO (vshr_wrap, a >> (n & 31))
-
-const struct emu_row emu_video_rows[]
-  = { { "vadd", vadd },		{ "vsub", vsub },
-      { "vabsdiff", vabsdiff }, { "vmin", vmin },
-      { "vmax", vmax },		{ "vshl", vshl },
-      { "vshl_wrap", vshl_wrap }, { "vshr", vshr },
-      { "vshr_wrap", vshr_wrap }, { NULL, NULL } };
+void
+emu_op_video (struct warp *w, const struct insn *i, uint32_t mask)
+{
+  const struct video *v = i->video;
+  u32 *d = OPERAND (u32, i->d);
+  const u32 *a = OPERAND (u32, i->a), *b = OPERAND (u32, i->b);
+  const u32 *c = OPERAND (u32, i->c);
+  EACH_LANE (l)
+    {
+      u64 both = (u64) b[l] << 32 | a[l];
+      u32 r = c[l];
+      for (unsigned k = 0; k < v->lanes; k++)
+	{
+	  if (!(v->mask >> k & 1))
+	    continue;
+	  s128 x = extend (both >> v->a[k].at, v->a[k].width, v->a_signed);
+	  s128 y = extend (both >> v->b[k].at, v->b[k].width, v->b_signed);
+	  unsigned width = v->d[k].width;
+	  s128 t = computed (v, x, y, c[l]);
+	  if (v->sat && v->op != PTX_OP_VMAD)
+	    t = clamp (t, width, v->d_signed);
+	  u32 field = (u32) (((u64) 1 << width) - 1) << v->d[k].at;
+	  if (v->combine)
+	    r = combined (v, (u32) t, r);
+	  else
+	    r = (r & ~field) | ((u32) t << v->d[k].at & field);
+	}
+      d[l] = r;
+    }
+}

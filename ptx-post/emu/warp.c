@@ -204,6 +204,49 @@ emu_grow_local (struct warp *w, const struct insn *i, uint32_t end)
   return true;
 }
 
+/* The frame that lane L's frame at FP returns to.  */
+static uint32_t
+caller_frame (const struct warp *w, unsigned l, uint32_t fp)
+{
+  return ((const u32 *) (w->stack + fp + FRAME_FP))[l];
+}
+
+/* The function whose frame that is.  */
+static const struct emu_func *
+frame_func (const struct warp *w, unsigned l, uint32_t fp)
+{
+  const struct insn *i
+    = ((const struct insn *const *) (w->stack + fp + FRAME_IP))[l] - 1;
+  if (i->call->callee)
+    return i->call->callee;
+  const char *row = ((i->a & 3) == OB_FRAME ? w->stack + caller_frame (w, l, fp)
+					    : w->base[i->a & 3])
+		    + (i->a & ~(opref) 3);
+  return emu_func_at (w->cta->launch->func->module, ((const u64 *) row)[l]);
+}
+
+/* Where the active group puts its frame of F: at FP, unless other lanes have
+   left frames there in the middle of other functions; then behind all of
+   theirs.  Lanes in F for the same caller share its frame.  */
+static uint32_t
+place_frame (const struct warp *w, const struct emu_func *f, uint32_t fp)
+{
+  uint32_t mask = w->live & ~w->active, top = fp;
+  bool clear = true;
+  EACH_LANE (l)
+    for (uint32_t at = w->lane_fp[l]; at > w->fp; at = caller_frame (w, l, at))
+      {
+	const struct emu_func *g = frame_func (w, l, at);
+	if (g == f && caller_frame (w, l, at) == w->fp)
+	  return at;
+	if (at < fp + f->frame && fp < at + g->frame)
+	  clear = false;
+	if (at + g->frame > top)
+	  top = at + g->frame;
+      }
+  return clear ? fp : top;
+}
+
 /* Enter F for the lanes of MASK: parameters, header, first instruction.  */
 static void
 enter (struct warp *w, const struct insn *i, uint32_t mask, struct emu_func *f)
@@ -216,7 +259,7 @@ enter (struct warp *w, const struct insn *i, uint32_t mask, struct emu_func *f)
 		 CUDA_ERROR_OUT_OF_MEMORY, "no memory to decode %s", f->name);
       return;
     }
-  uint32_t fp = w->fp + call->frame;
+  uint32_t fp = place_frame (w, f, w->fp + call->frame);
   if (!grow_stack (w, i, (size_t) fp + f->frame))
     return;
 
@@ -331,16 +374,16 @@ emu_op_call_indirect (struct warp *w, const struct insn *i, uint32_t mask)
     emu_rechoose (w);
 }
 
-/* After a call: the results lie at the start of the callee's frame.  */
-void
-emu_op_retcopy (struct warp *w, const struct insn *i, uint32_t mask)
+/* Results of the lanes of MASK from FRAME to the frame at FP that CALL stands
+   in.  */
+static void
+copy_results (struct warp *w, const struct call *call, uint32_t mask,
+	      const char *frame, uint32_t fp)
 {
-  const struct call *call = i->call;
-  const char *from = w->base[OB_FRAME] + call->frame + FRAME_HEADER;
+  const char *from = frame + FRAME_HEADER;
   for (unsigned k = 0; k < call->nrets; k++)
     {
-      char *to = w->base[call->slot[k].ref & 3]
-		 + (call->slot[k].ref & ~(opref) 3);
+      char *to = w->stack + fp + (call->slot[k].ref & ~(opref) 3);
       for (unsigned c = 0; c < call->slot[k].chunks; c++, to += ROW, from += ROW)
 	{
 	  u32 *d = (u32 *) to;
@@ -368,6 +411,7 @@ emu_op_ret (struct warp *w, const struct insn *i, uint32_t mask)
     same &= ip[l] == ip[first] && fp[l] == fp[first];
   if (same)
     {
+      copy_results (w, ip[first][-1].call, mask, frame, fp[first]);
       w->ip = ip[first];
       w->fp = fp[first];
       w->base[OB_FRAME] = w->stack + w->fp;
@@ -376,6 +420,7 @@ emu_op_ret (struct warp *w, const struct insn *i, uint32_t mask)
     }
   EACH_LANE (l)
     {
+      copy_results (w, ip[l][-1].call, (uint32_t) 1 << l, frame, fp[l]);
       w->lane_ip[l] = ip[l];
       w->lane_fp[l] = fp[l];
     }

@@ -229,6 +229,24 @@ emu_check_at_exit (void)
 {
 }
 
+void
+emu_check_caller (const char *entry, unsigned long n)
+{
+  (void) entry, (void) n;
+}
+
+void
+emu_check_defined (uint64_t addr, size_t bytes)
+{
+  (void) addr, (void) bytes;
+}
+
+void
+emu_check_leak (uint64_t addr)
+{
+  (void) addr;
+}
+
 CUresult
 emu_set_limit (CUlimit limit, size_t value)
 {

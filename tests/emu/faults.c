@@ -4,7 +4,6 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <stdio.h>
-#include <unistd.h>
 
 #include "machine-run.h"
 
@@ -12,25 +11,6 @@
   ".visible .entry k (.param .u64 p)\n{\n"				      \
   ".reg .b32 %a, %b, %t; .reg .b64 %p, %q; .reg .pred %u;\n"		      \
   "ld.param.u64 %p, [p]; mov.u32 %t, %tid.x;\n" body "\nret;\n}\n"
-
-static char line[4096];
-
-/* Run FN with stderr going to LINE.  */
-#define CAPTURED(expr)							      \
-  ({									      \
-    fflush (stderr);							      \
-    int cap_old = dup (2);						      \
-    FILE *cap_f = tmpfile ();						      \
-    dup2 (fileno (cap_f), 2);						      \
-    __typeof__ (expr) cap_r = (expr);					      \
-    fflush (stderr);							      \
-    dup2 (cap_old, 2);							      \
-    close (cap_old);							      \
-    rewind (cap_f);							      \
-    line[fread (line, 1, sizeof line - 1, cap_f)] = 0;			      \
-    fclose (cap_f);							      \
-    cap_r;								      \
-  })
 
 static CUresult
 run (const char *body, uint64_t param, unsigned grid, unsigned block)
@@ -54,10 +34,10 @@ faults (const char *name, const char *body, uint64_t param, unsigned grid,
   char copy[256];
   snprintf (copy, sizeof copy, "%s", says);
   for (char *s = strtok (copy, "|"); s; s = strtok (NULL, "|"))
-    said &= strstr (line, s) != NULL;
-  const char *end = strchr (line, '\n');
+    said &= strstr (captured, s) != NULL;
+  const char *end = strchr (captured, '\n');
   if (!ok (r == want && said && end && !end[1], "%s", name))
-    diag ("result %d, want %d; line: %s", r, want, line);
+    diag ("result %d, want %d; line: %s", r, want, captured);
 }
 
 /* Loading N units fails with a message that has SAYS.  */

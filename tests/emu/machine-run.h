@@ -6,8 +6,10 @@
 #ifndef ACCRETE_TESTS_MACHINE_RUN_H
 #define ACCRETE_TESTS_MACHINE_RUN_H
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "emu.h"
 #include "tap.h"
@@ -54,5 +56,23 @@ device (size_t bytes)
   memset ((void *) (uintptr_t) addr, 0, bytes);
   return (void *) (uintptr_t) addr;
 }
+
+/* Evaluate EXPR with stderr going to CAPTURED.  */
+__attribute__ ((unused)) static char captured[1 << 16];
+#define CAPTURED(expr)							      \
+  ({									      \
+    fflush (stderr);							      \
+    int cap_old = dup (2);						      \
+    FILE *cap_f = tmpfile ();						      \
+    dup2 (fileno (cap_f), 2);						      \
+    __typeof__ (expr) cap_r = (expr);					      \
+    fflush (stderr);							      \
+    dup2 (cap_old, 2);							      \
+    close (cap_old);							      \
+    rewind (cap_f);							      \
+    captured[fread (captured, 1, sizeof captured - 1, cap_f)] = 0;	      \
+    fclose (cap_f);							      \
+    cap_r;								      \
+  })
 
 #endif /* ACCRETE_TESTS_MACHINE_RUN_H */

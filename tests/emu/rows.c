@@ -5,6 +5,7 @@
 #include <fenv.h>
 #include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "rows.h"
@@ -163,6 +164,42 @@ dp (u32 a, u32 b, u32 c, int n, bool a_signed, bool b_signed)
     fesetround (FE_TONEAREST);						      \
     rounded_v;								      \
   })
+
+/* f16 and its bits; the hardware's one NaN.  */
+static _Float16
+half (u16 bits)
+{
+  _Float16 f;
+  memcpy (&f, &bits, sizeof f);
+  return f;
+}
+
+static u16
+half_bits (_Float16 f)
+{
+  u16 bits;
+  memcpy (&bits, &f, sizeof bits);
+  return f != f ? 0x7fff : bits;
+}
+
+/* The same for the upper half of a register of two.  */
+#define PAIR(value)							      \
+  ({									      \
+    u32 pair_r = 0;							      \
+    for (int pair_k = 0; pair_k < 32; pair_k += 16)			      \
+      {									      \
+	u16 x = (u16) (a >> pair_k), y = (u16) (b >> pair_k);		      \
+	(void) x, (void) y;						      \
+	pair_r |= (u32) (u16) (value) << pair_k;			      \
+      }									      \
+    pair_r;								      \
+  })
+
+static s64
+clamped (s64 x, s64 min, s64 max)
+{
+  return x < min ? min : x > max ? max : x;
+}
 
 static f32
 ftz (f32 x)

@@ -18,12 +18,15 @@
 #		     of a test in an OpenMP folder replace it
 #   --flags=FLAGS    for every compilation, e.g. -specs=.../accrete.specs
 #   --wrap=COMMAND   put in front of every program
-#   --known=FILE     tests that are expected to fail: lines "- NAME: reason"
+#   --known=FILE     tests that are expected to fail: lines "- NAME: reason",
+#		     and with the checker also "- NAME (checker): reason"
 #   --work=DIR	     scratch folder, default a temporary one; with it the
 #		     programs and their output are kept
 #   --tap	     one line of TAP for each test
 #
-# CC, CXX, FC name the compilers.  The programs get the caller's environment.
+# CC, CXX, FC name the compilers.  The programs get the caller's environment;
+# with ACCRETE_EMU_CHECK=1 in it a report of the checker is a failure, but not
+# leaks: many of these tests leave data mapped.
 # Output: one line for each failure with the reason, then a summary.  Exit
 # status 1 if a test failed that is not known to.
 #
@@ -307,8 +310,9 @@ sub run_test
 			 "$dir/program");
   my $output = slurp ("$dir/run.log");
   # What the emulated GPU adds about a fault is not the program's.
-  (my $own = $output) =~ s/^accrete-emu: .*\n//mg;
+  (my $own = $output) =~ s/^accrete-emu: .*\n(?:  .*\n)*//mg;
   return "runs longer than $limit s" if $status == -1;
+  return "checker: $1" if $output =~ /^accrete-emu: check: (?!leak|\d+ finding)(.*)/m;
   return 'should fail, but does not' if $t->{shouldfail} && !$status;
   my ($first) = $output =~ /^(\S.*)$/m;
   return ($status & 127 ? 'signal ' . ($status & 127)
@@ -350,7 +354,11 @@ my %known;
 if ($o{known})
   {
     for (split /\n/, slurp ($o{known}))
-      { $known{$1} = $2 if /^- `?([^\s`:]+)`?: *(.*)/; }
+      {
+	$known{$1} = $2 if /^- `?([^\s`:]+)`?: *(.*)/;
+	$known{$1} = $2
+	  if $ENV{ACCRETE_EMU_CHECK} && /^- ([^\s:]+) \(checker\): *(.*)/;
+      }
   }
 
 my @tests = map { read_test ($_) } @names ? @names : candidates ();

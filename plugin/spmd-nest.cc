@@ -1,0 +1,219 @@
+/* The constructs of an OpenMP region, from the target inward to the loop.
+
+   Combined constructs are several to GCC, one inside the other, each with the
+   bounds of the source's loop until omp-low.  Between them stand scopes,
+   computations of bounds, and nothing that tells one thread from another; a
+   thread of the kernel can do all of that for itself.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "spmd.h"
+
+tree
+spmd_clauses (const gimple *stmt)
+{
+  switch (gimple_code (stmt))
+    {
+    case GIMPLE_OMP_TARGET:
+      return gimple_omp_target_clauses (stmt);
+    case GIMPLE_OMP_TEAMS:
+      return gimple_omp_teams_clauses (stmt);
+    case GIMPLE_OMP_PARALLEL:
+      return gimple_omp_parallel_clauses (stmt);
+    default:
+      return gimple_omp_for_clauses (stmt);
+    }
+}
+
+gimple *
+spmd_level (const spmd_nest *nest, enum gimple_code code)
+{
+  for (unsigned i = 0; i < nest->levels.length (); i++)
+    if (gimple_code (nest->levels[i]) == code)
+      return nest->levels[i];
+  return NULL;
+}
+
+/* Nothing happens when STMT is executed.  */
+static bool
+empty_p (gimple *stmt)
+{
+  return gimple_nop_p (stmt) || is_gimple_debug (stmt)
+	 || gimple_clobber_p (stmt) || gimple_code (stmt) == GIMPLE_PREDICT;
+}
+
+/* Nothing but ends of lifetimes in SEQ.  */
+static bool
+all_empty_p (gimple_seq seq)
+{
+  for (gimple_stmt_iterator i = gsi_start (seq); !gsi_end_p (i); gsi_next (&i))
+    if (!empty_p (gsi_stmt (i)))
+      return false;
+  return true;
+}
+
+static bool
+local_p (const spmd_nest *nest, tree var)
+{
+  for (unsigned i = 0; i < nest->locals.length (); i++)
+    if (nest->locals[i].var == var)
+      return true;
+  return false;
+}
+
+/* Take STMT, which is executed before the loop, when it does no more than set
+   a local variable.  */
+static const char *
+add_before (spmd_nest *nest, gimple *stmt)
+{
+  switch (gimple_code (stmt))
+    {
+    case GIMPLE_ASSIGN:
+      {
+	tree base = get_base_address (gimple_assign_lhs (stmt));
+	if (gimple_has_volatile_ops (stmt))
+	  return "a volatile access between the constructs";
+	if (!base || !VAR_P (base) || !local_p (nest, base))
+	  return "an assignment between the constructs";
+	break;
+      }
+    case GIMPLE_COND:
+    case GIMPLE_LABEL:
+    case GIMPLE_GOTO:
+      break;
+    default:
+      return "a statement between the constructs";
+    }
+  nest->before.safe_push (stmt);
+  return NULL;
+}
+
+static const char *descend (spmd_nest *nest, gimple_seq seq);
+
+/* Where a loop construct may stand, from outside to inside.  */
+static int
+rank (const gimple *stmt)
+{
+  switch (gimple_code (stmt))
+    {
+    case GIMPLE_OMP_TEAMS:
+      return 1;
+    case GIMPLE_OMP_PARALLEL:
+      return 3;
+    case GIMPLE_OMP_FOR:
+      switch (gimple_omp_for_kind (stmt))
+	{
+	case GF_OMP_FOR_KIND_DISTRIBUTE:
+	  return 2;
+	case GF_OMP_FOR_KIND_FOR:
+	  return 4;
+	case GF_OMP_FOR_KIND_SIMD:
+	  return 5;
+	default:
+	  return 0;
+	}
+    default:
+      return 0;
+    }
+}
+
+/* Enter the construct STMT.  */
+static const char *
+enter (spmd_nest *nest, gimple *stmt)
+{
+  int r = rank (stmt);
+  if (!r)
+    return "a construct without a form for all threads";
+  if (!nest->levels.is_empty () && rank (nest->levels.last ()) >= r)
+    return "nested parallelism";
+  nest->levels.safe_push (stmt);
+  if (gimple_code (stmt) != GIMPLE_OMP_FOR)
+    return descend (nest, gimple_omp_body (stmt));
+
+  if (const char *why = descend (nest, gimple_omp_for_pre_body (stmt)))
+    return why;
+  if (gimple_omp_for_combined_p (stmt))
+    return descend (nest, gimple_omp_body (stmt));
+  nest->loop = as_a<gomp_for *> (stmt);
+  return NULL;
+}
+
+/* Look for the next construct in SEQ.  */
+static const char *
+descend (spmd_nest *nest, gimple_seq seq)
+{
+  for (gimple_stmt_iterator i = gsi_start (seq); !gsi_end_p (i); gsi_next (&i))
+    {
+      gimple *stmt = gsi_stmt (i);
+      const char *why = NULL;
+      if (empty_p (stmt))
+	continue;
+      if (nest->loop)
+	return "a statement after the loop";
+      if (gbind *bind = dyn_cast<gbind *> (stmt))
+	{
+	  for (tree v = gimple_bind_vars (bind); v; v = DECL_CHAIN (v))
+	    nest->locals.safe_push ({ v, nest->levels.length () });
+	  why = descend (nest, gimple_bind_body (bind));
+	}
+      else if (gimple_code (stmt) == GIMPLE_TRY
+	       && gimple_try_kind (stmt) == GIMPLE_TRY_FINALLY
+	       && all_empty_p (gimple_try_cleanup (stmt)))
+	why = descend (nest, gimple_try_eval (stmt));
+      else if (is_gimple_omp (stmt))
+	why = enter (nest, stmt);
+      else
+	why = add_before (nest, stmt);
+      if (why)
+	return why;
+    }
+  return NULL;
+}
+
+/* Why a clause of the constructs bars the form, or NULL.  Those about data are
+   left to spmd-share.cc.  */
+static const char *
+clauses_why_not (const spmd_nest *nest)
+{
+  for (unsigned i = 0; i < nest->levels.length (); i++)
+    for (tree c = spmd_clauses (nest->levels[i]); c; c = OMP_CLAUSE_CHAIN (c))
+      switch (OMP_CLAUSE_CODE (c))
+	{
+	case OMP_CLAUSE_ORDERED:
+	  return "an ordered clause";
+	case OMP_CLAUSE_SAFELEN:
+	  return "a safelen clause";
+	case OMP_CLAUSE_COPYIN:
+	  return "a copyin clause";
+	case OMP_CLAUSE_ALLOCATE:
+	  return "an allocate clause";
+	case OMP_CLAUSE_IN_REDUCTION:
+	case OMP_CLAUSE_TASK_REDUCTION:
+	  return "a task reduction";
+	default:
+	  break;
+	}
+  for (tree c = gimple_omp_target_clauses (nest->target); c;
+       c = OMP_CLAUSE_CHAIN (c))
+    if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_IN_REDUCTION)
+      return "a task reduction";
+  return NULL;
+}
+
+const char *
+spmd_find_nest (gomp_target *target, spmd_nest *nest)
+{
+  nest->target = target;
+  nest->loop = NULL;
+  nest->thread_depth = 0;
+  if (const char *why = descend (nest, gimple_omp_body (target)))
+    return why;
+  if (!nest->loop)
+    return "no loop construct at its top";
+  gimple *parallel = spmd_level (nest, GIMPLE_OMP_PARALLEL);
+  if (!parallel || !spmd_level (nest, GIMPLE_OMP_TEAMS))
+    return "not a teams distribute parallel loop";
+  while (nest->levels[nest->thread_depth++] != parallel)
+    ;
+  return clauses_why_not (nest);
+}

@@ -1,0 +1,49 @@
+# Every file in cases/ is a program with kernels regions.  It says in comments
+#   FLAGS: compiler flags
+#   REMARK: what -fopt-info-omp must say about the construct below (ERE); the
+#     line is the construct's or the loop's
+# and prints the same on the emulated GPU as when it is compiled for the host
+# without directives.
+#
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+. "$top_srcdir/tests/tap.sh"
+. "$top_srcdir/tests/system/stage.sh"
+export ACCRETE_EMU_GPU=mini
+
+check_case () {
+  file=$1 level=$2 name="${1##*/} $2"
+  with=$(compiler "$file")
+  flags=$(sed -n 's/^.*FLAGS: *//p' "$file" | sed 's/ *\*\/$//')
+  # shellcheck disable=SC2086
+  if ! $with $level ${flags#-fopenacc} -w "$file" -o "$tmp/host" -lm; then
+    ok 1 "$name: compiles for the host"
+    return
+  fi
+  # shellcheck disable=SC2086
+  if ! messages=$($with -specs="$specs" $level $flags -w "$file" \
+                  -fopt-info-omp-all -o "$tmp/ours" -lm 2>&1); then
+    ok 1 "$name: compiles" || diag "$messages"
+    return
+  fi
+  "$tmp/host" >"$tmp/want"
+  ACC_DEVICE_TYPE=nvidia "$run" --emulate "$tmp/ours" >"$tmp/got" 2>&1
+  is "$(cat "$tmp/got")" "$(cat "$tmp/want")" "$name: as on the host"
+
+  printf '%s\n' "$messages" | grep 'kernels region' | grep -v 'operands' \
+    >"$tmp/remarks"
+  grep -n REMARK: "$file" | sed 's/ *\*\/$//; s/:.*REMARK: */ /' >"$tmp/expected"
+  while read -r line text; do
+    # The directive or its loop.
+    found=$(awk -F: -v line="$line" '$2 > line && $2 <= line + 5' \
+            "$tmp/remarks" | head -n 1)
+    like "$found" "$text" "$name: remark on line $line"
+  done <"$tmp/expected"
+}
+
+for file in "$srcdir"/cases/*; do
+  for level in "-O0 -g" -O2; do
+    check_case "$file" "$level"
+  done
+done
+done_testing

@@ -1,0 +1,38 @@
+# The operators of the paper with every shuffle that is found, on the emulated
+# GPU: the output is that of the build without, bit for bit.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$top_srcdir/tests/tap.sh"
+. "$srcdir/common.sh"
+mkdir "$tmp/b" && ln -s "$top_builddir/ptx-post/as" "$tmp/b/as"
+LD_LIBRARY_PATH=$top_builddir/ptx-post/emu/.libs
+ACC_DEVICE_TYPE=nvidia
+ACCRETE_EMU_GPU=mini
+export LD_LIBRARY_PATH ACC_DEVICE_TYPE ACCRETE_EMU_GPU
+
+# Row lengths: less than a warp, and all or some remainders modulo 32.
+sizes="9 33 65 66 67 81 95 96 97 98 126 161"
+[ "${SHUFFLE_SIZES-}" = all ] && sizes=$(seq 9 3 60)" "$(seq 64 200)
+
+while read -r name compiler flags source small _; do
+  case $small in
+    *,*,*) rest="5 6" ;;
+    *) rest=7 ;;
+  esac
+  for mode in never always; do
+    ACCRETE_SHUFFLE=$mode
+    export ACCRETE_SHUFFLE
+    compile "$name" "$compiler" "$flags" "$source" "$tmp/b" "$tmp/$mode" \
+      || continue 2
+  done
+  bad=
+  for x in $sizes; do
+    # shellcheck disable=SC2086  # a list of words
+    want=$("$tmp/never" $rest "$x" 2>&1) || bad="$bad $x-fails"
+    # shellcheck disable=SC2086
+    [ "$("$tmp/always" $rest "$x" 2>&1)" = "$want" ] || bad="$bad $x"
+  done
+  is "$bad" "" "$name: the same with shuffles"
+done <<END
+$(operators acc worker)
+END
+done_testing

@@ -1,0 +1,77 @@
+# Table 2 of the paper: shuffles found among the loads of its sixteen operators,
+# in GCC's code and nvcc's; and how long it takes.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$top_srcdir/tests/tap.sh"
+. "$srcdir/common.sh"
+
+# Operator, and the paper's counts.
+table () {
+  cat <<END
+divergence 1 6
+gameoflife 6 9
+gaussblur 20 25
+gradient 1 6
+jacobi-f 6 9
+lapgsrb 12 25
+laplacian 2 7
+matmul 0 8
+matvec 0 7
+sincos 0 2
+tricubic 48 67
+uxx1 3 17
+vecadd 0 2
+wave13pt 4 14
+whispering 6 19
+END
+}
+
+# An assembler that keeps what it is given.
+mkdir "$tmp/b"
+cat >"$tmp/b/as" <<END
+#!/bin/sh
+for file; do case \$file in *.s) cp "\$file" "$tmp/unit.ptx" ;; esac; done
+exec "$top_builddir/ptx-post/as" "\$@"
+END
+chmod +x "$tmp/b/as"
+
+# What ptx-post finds in $tmp/unit.ptx: shuffles and copies, loads, and the
+# milliseconds and kilobytes that it takes.
+found () {
+  "$top_builddir/ptx-post/ptx-post" --explain "$tmp/unit.ptx" 2>&1 >/dev/null \
+    | sed -n 's/.*: \([0-9]*\) shuffles and \([0-9]*\) copies of \([0-9]*\) loads.* \([0-9]*\)\.[0-9] ms$/\1 \2 \3 \4/p' \
+    | awk '{ found += $1 + $2; loads += $3; time += $4 }
+	   END { print found + 0, loads + 0, time + 0 }'
+}
+
+# check NAME: against the paper's row of the operator.
+check () {
+  operator=${1%-*}
+  row=$(table | grep "^$operator " || table | grep "^$operator-f ") || return 0
+  # shellcheck disable=SC2046,SC2086  # lists of words
+  set -- "$1" ${row#* } $(found)
+  [ "$4" -ge "$2" ]
+  ok $? "$1: $4 of $5 loads (the paper: $2 of $3)"
+  [ "$6" -lt 1000 ]
+  ok $? "$1: in $6 ms"
+}
+
+while read -r name compiler flags source _; do
+  compile "$name" "$compiler" "$flags" "$source" "$tmp/b" "$tmp/program" \
+    && check "$name"
+done <<END
+$(operators acc worker)
+END
+
+# CUDA by hand.
+: "${NVCC:=nvcc}"
+for operator in jacobi gaussblur laplacian wave13pt tricubic; do
+  if ! command -v "$NVCC" >/dev/null; then
+    skip "no nvcc" "$operator-cuda"
+    continue
+  fi
+  "$NVCC" -O3 -arch=sm_90 -ptx \
+    "$top_srcdir/benchmarks/codegen/$operator.cu" -o "$tmp/unit.ptx" \
+    >"$tmp/log" 2>&1 || { ok 1 "$operator-cuda builds"; diag "$(cat "$tmp/log")"; continue; }
+  check "$operator-cuda"
+done
+done_testing

@@ -1,0 +1,69 @@
+/* What must keep the fork-join form, and why.
+
+   REJECT: a statement between the constructs
+   REJECT: the loop sets a variable that its threads share
+   REJECT: a loop whose bounds depend on another's variable
+   REJECT: an assignment between the constructs
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "check.h"
+
+enum { N = 100 };
+static int a[N], want[N];
+
+#pragma omp declare target
+void
+note (int *p)
+{
+  p[0]++;
+}
+#pragma omp end declare target
+
+int
+main (void)
+{
+  for (int i = 0; i < N; i++)
+    want[i] = i;
+
+#pragma omp target map (tofrom: a)
+#pragma omp teams num_teams (1)
+  {
+    note (&a[0]);
+#pragma omp distribute parallel for
+    for (int i = 1; i < N; i++)
+      a[i] = i;
+  }
+  a[0]--;
+  check_ints ("a call before the loop", a, want, N);
+
+  /* One team, one variable for all its threads.  */
+  int x = 0;
+  for (int i = 0; i < N; i++)
+    a[i] = 0;
+#pragma omp target teams distribute parallel for num_teams (1) \
+    map (tofrom: a)
+  for (int i = 0; i < N; i++)
+    {
+      int *p = &x;
+      if (i >= 0)
+        a[i] = i + *p;
+    }
+  check_ints ("an address of a team's variable", a, want, N);
+
+  for (int i = 0; i < N; i++)
+    a[i] = 0;
+#pragma omp target teams distribute parallel for collapse (2) map (tofrom: a)
+  for (int i = 0; i < 10; i++)
+    for (int j = 0; j < i; j++)
+      a[10 * i + j] = i * j;
+  for (int i = 0; i < N; i++)
+    want[i] = i % 10 < i / 10 ? i / 10 * (i % 10) : 0;
+  check_ints ("a triangle", a, want, N);
+
+  int sum = 0;
+#pragma omp target map (tofrom: sum)
+  for (int i = 0; i < 10; i++)
+    sum += i;
+  check_long ("no loop construct", sum, 45);
+  return check_status ();
+}

@@ -1,0 +1,60 @@
+# Programs whose OpenMP regions become plain kernels, and those that must not.
+# Every file in cases/ checks its own results against the host's, and says in
+# comments:
+#   ACCEPT: N		so many regions become kernels
+#   REJECT: REASON	one region does not, for this reason; in the order of
+#			the source
+# It is built at -O0 -g and -O2, and run on the emulated GPU with libgomp-ext,
+# without it (stock libgomp's launches), and on the host.
+#
+# SPMD_CASES  the cases, all of them by default
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$top_srcdir/tests/tap.sh"
+. "$top_srcdir/tests/system/stage.sh"
+# Few multiprocessors: libgomp sizes its launches by them.
+ACCRETE_EMU_GPU=mini
+export ACCRETE_EMU_GPU
+emu=$stage/lib/accrete/emu
+
+# The comments KEY of file $1.
+expected () {
+  sed -n "s/^.*\<$2: *//p" "$1" | sed 's/ *\*\/ *$//'
+}
+
+run_case () {			# HOW COMMAND...
+  how=$1
+  shift
+  "$@" >"$tmp/out" 2>&1
+  ok $? "$name: $how" || diag "$(head -n 20 "$tmp/out")"
+}
+
+check_case () {			# FILE LEVEL
+  file=$1 level=$2 name="${1##*/} $2"
+  # shellcheck disable=SC2086
+  if ! messages=$($(compiler "$file") -specs="$specs" $level -fopenmp \
+                  -fopt-info-omp-all -J "$tmp" "$file" -o "$tmp/prog" -lm 2>&1)
+  then
+    ok 1 "$name: builds" || diag "$messages"
+    return
+  fi
+  is "$(printf '%s\n' "$messages" | grep -c 'made a plain kernel')" \
+    "$(expected "$file" ACCEPT | grep . || echo 0)" "$name: kernels" \
+    || diag "$messages"
+  is "$(printf '%s\n' "$messages" \
+        | sed -n 's/^[^:]*:\([0-9]*\):.*keeps the fork-join form: /\1 /p' \
+        | sort -n -s | sed 's/^[0-9]* //')" \
+    "$(expected "$file" REJECT)" "$name: why others are none"
+  run_case 'with libgomp-ext' "$run" --emulate "$tmp/prog"
+  run_case 'stock launches' env ACCRETE_DEVICE=0 LD_LIBRARY_PATH="$emu" \
+    "$tmp/prog"
+  run_case 'on the host' env OMP_TARGET_OFFLOAD=disabled OMP_NUM_THREADS=3 \
+    "$tmp/prog"
+}
+
+for file in ${SPMD_CASES-"$srcdir"/cases/*.c "$srcdir"/cases/*.cc \
+            "$srcdir"/cases/*.f90}; do
+  for level in '-O0 -g' -O2; do
+    check_case "$file" "$level"
+  done
+done
+done_testing
