@@ -199,6 +199,32 @@ affine_split (const affine *a, int symbol, affine *coefficient, affine *rest)
   return coefficient->n >= 0 && rest->n >= 0;
 }
 
+/* Does the expression of the symbol NUMBER contain that of PART?  Some symbols
+   are operations on others.  */
+static bool
+contains_p (int number, int part)
+{
+  tree in = symbols[number].expr, what = symbols[part].expr;
+  return number == part
+	 || walk_tree_without_duplicates (
+	   &in,
+	   [] (tree *tp, int *, void *data) -> tree {
+	     return operand_equal_p (*tp, (tree) data) ? *tp : NULL_TREE;
+	   },
+	   what);
+}
+
+bool
+affine_mentions_p (const affine *a, int symbol)
+{
+  for (int i = 0; i < a->n; i++)
+    for (int k = 0; k < AFFINE_DEGREE; k++)
+      if (a->term[i].symbol[k] >= 0
+	  && contains_p (a->term[i].symbol[k], symbol))
+	return true;
+  return false;
+}
+
 bool
 affine_varies_p (const affine *a)
 {

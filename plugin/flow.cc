@@ -399,7 +399,9 @@ note_access (flow *f, gimple *stmt, tree ref, bool write)
     a.object = object_index (f->l->r, { base, 0 });
   tree size = TYPE_SIZE_UNIT (TREE_TYPE (ref));
   a.size = size && tree_fits_shwi_p (size) ? tree_to_shwi (size) : 0;
-  a.symbolic = !write && INTEGRAL_TYPE_P (TREE_TYPE (ref))
+  a.symbolic = !write
+	       && (INTEGRAL_TYPE_P (TREE_TYPE (ref))
+		   || POINTER_TYPE_P (TREE_TYPE (ref)))
 	       && fixed_reference_p (f, ref);
   tree root = ref;
   for (; TREE_CODE (root) == ARRAY_REF && a.dims < AFFINE_DEGREE;

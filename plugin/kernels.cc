@@ -31,6 +31,15 @@
 #include "tree-inline.h"
 #include "gimple-expr.h"
 
+/* From the outside in.  */
+static const omp_clause_code levels[]
+  = { OMP_CLAUSE_GANG, OMP_CLAUSE_WORKER, OMP_CLAUSE_VECTOR };
+
+enum
+{
+  LEVELS = ARRAY_SIZE (levels)
+};
+
 /* The rewriting of one construct.  */
 struct rewrite
 {
@@ -45,7 +54,9 @@ struct rewrite
   /* Variables of the host code around it, and those of the region.  */
   tree host_vars, region_vars;
   /* Arguments of gang, worker and vector clauses, for the region.  */
-  tree sizes[3];
+  tree sizes[LEVELS];
+  /* Variables that the last iteration stores.  */
+  auto_vec<tree> stored;
 };
 
 /* Clauses.  */
@@ -269,31 +280,105 @@ bar_collapsed (rewrite *w, line_loop *l)
   return NULL;
 }
 
-/* Decide which loops inside L run in parallel, DEEP loops around them doing so
-   already.  There are no more levels than gangs, workers and vectors.  */
-static void
-choose_inner (rewrite *w, line_loop *l, int deep)
+/* The outermost level that L's directive names, or with INNERMOST the innermost
+   one; LEVELS, or -1, when it names none.  */
+static int
+named_level (const line_loop *l, bool innermost)
 {
+  int found = innermost ? -1 : LEVELS;
+  for (int i = 0; i < LEVELS; i++)
+    if (has_clause_p (l, levels[i]))
+      found = innermost ? i : MIN (found, i);
+  return found;
+}
+
+/* The outermost level that a directive inside L names, or LEVELS.  */
+static int
+level_named_inside (const line_loop *l)
+{
+  int found = LEVELS;
   for (unsigned i = 0; i < l->inner.length (); i++)
     {
-      line_loop *inner = l->inner[i];
-      if (inner->dim > 0)
-	inner->parallel = l->parallel;
-      else if (deep < 3)
-	inner->parallel = !bar_collapsed (w, inner);
-      choose_inner (w, inner, deep + (inner->dim == 0 && inner->parallel));
+      int here = MIN (named_level (l->inner[i], false),
+		      level_named_inside (l->inner[i]));
+      found = MIN (found, here);
     }
+  return found;
+}
+
+static bool
+parallel_inside_p (const line_loop *l)
+{
+  for (unsigned i = 0; i < l->inner.length (); i++)
+    if (l->inner[i]->parallel || parallel_inside_p (l->inner[i]))
+      return true;
+  return false;
+}
+
+/* L runs in parallel, with all that its directive collapses.  */
+static void
+make_parallel (line_loop *l)
+{
+  l->parallel = true;
+  if (l->directive && l->dim + 1 < gimple_omp_for_collapse (l->directive))
+    make_parallel (l->inner[0]);
+}
+
+/* Decide whether L, and which loops inside it, run in parallel, the USED
+   outermost levels being taken by loops around it.  A directive that names its
+   level gets that one; the last level is for the innermost loop, where
+   accesses are likely to be neighbours.  */
+static void
+choose (rewrite *w, line_loop *l, int used)
+{
+  int named = named_level (l, false), inside = used;
+  bool able = l->dim == 0
+	      && (named < LEVELS ? named >= used
+				 : used < level_named_inside (l))
+	      && !bar_collapsed (w, l);
+  if (able && (named < LEVELS || used + 1 < LEVELS))
+    {
+      make_parallel (l);
+      inside = named < LEVELS ? named_level (l, true) + 1 : used + 1;
+    }
+  for (unsigned i = 0; i < l->inner.length (); i++)
+    choose (w, l->inner[i], inside);
+  if (able && !l->parallel && !parallel_inside_p (l))
+    make_parallel (l);
+}
+
+/* Does the value of the load A decide about a subscript or a bound?  */
+static bool
+decides_p (const line *l, const line_access *load)
+{
+  int symbol = affine_symbol (load->ref, NULL);
+  for (unsigned i = 0; i < l->loops.length (); i++)
+    if (affine_mentions_p (&l->loops[i]->first, symbol)
+	|| affine_mentions_p (&l->loops[i]->bound, symbol))
+      return true;
+  for (unsigned i = 0; i < l->accesses.length (); i++)
+    {
+      const line_access *a = &l->accesses[i];
+      if (affine_mentions_p (&a->address, symbol)
+	  || affine_mentions_p (&a->root, symbol))
+	return true;
+      for (int dim = 0; dim < a->dims; dim++)
+	if (affine_mentions_p (&a->subscript[dim], symbol))
+	  return true;
+    }
+  return false;
 }
 
 /* May anything write what a symbol stands for?  */
 static bool
-symbols_change_p (line *l)
+symbols_change_p (const line *l)
 {
   for (unsigned i = 0; i < l->accesses.length (); i++)
     for (unsigned j = 0; l->accesses[i].symbolic && j < l->accesses.length ();
 	 j++)
       if (l->accesses[j].write
-	  && !depend_objects_apart_p (l, &l->accesses[i], &l->accesses[j]))
+	  && !depend_objects_apart_p (l, &l->accesses[i], &l->accesses[j])
+	  && decides_p (l, &l->accesses[i]))
 	return true;
   return false;
 }
@@ -439,7 +524,8 @@ loop_count (const line_loop *l)
   return size_binop (TRUNC_DIV_EXPR, steps, ssize_int (step));
 }
 
-/* Can the host give L's index its last value?  */
+/* Can the host give L's index its last value?  The last iterations of the loops
+   around L must not be ones in which L is not reached.  */
 static bool
 last_value_known_p (rewrite *w, const line_loop *l)
 {
@@ -447,7 +533,10 @@ last_value_known_p (rewrite *w, const line_loop *l)
     return false;
   for (const line_loop *o = l; o; o = o->outer)
     {
-      if (o->conditional || (o != l && (!o->index || o->first.n < 0)))
+      if (o->conditional
+	  || (o != l
+	      && (!o->index || o->first.n < 0 || affine_varies_p (&o->first)
+		  || affine_varies_p (&o->bound))))
 	return false;
       if (!host_value_p (w, last_tree (&o->first))
 	  || !host_value_p (w, last_tree (&o->bound)))
@@ -531,17 +620,60 @@ only_index_p (const line *l, tree var)
   return true;
 }
 
+/* Is VAR set outside the body of L?  */
+static bool
+set_outside_p (const line *l, const line_loop *in, tree var)
+{
+  for (unsigned at = 0; at < l->code.length (); at++)
+    if (l->code[at] && gimple_get_lhs (l->code[at]) == var
+	&& (at < in->body_begin || at >= in->body_end)
+	/* The host does what comes before the outermost loop.  */
+	&& (in->outer || at >= in->begin))
+      return true;
+  return false;
+}
+
+/* The loop whose every iteration sets VAR, which is set nowhere else, and which
+   is reached in the last iterations of the loops around it, if it is ever;
+   else NULL.  */
+static const line_loop *
+storing_loop (const rewrite *w, tree var)
+{
+  for (const line_loop *l = w->what; l;)
+    {
+      if (!l->cond || set_outside_p (&w->l, l, var))
+	return NULL;
+      if (l->certain.contains (var))
+	return l;
+      const line_loop *next = NULL;
+      for (unsigned i = 0; i < l->inner.length (); i++)
+	if (!set_outside_p (&w->l, l->inner[i], var))
+	  next = l->inner[i];
+      if (next
+	  && (next->conditional || next->broken
+	      || affine_varies_p (&next->first)
+	      || affine_varies_p (&next->bound)))
+	return NULL;
+      l = next;
+    }
+  return NULL;
+}
+
 /* What keeps the last value of VAR, which the loop sets, from being known after
    the region?  */
 static const char *
 last_value_bar (rewrite *w, tree var)
 {
-  if (!privatized_p (w, var))
+  if (!privatized_p (w, var) || !map_of (w->stmt, var))
     return NULL;
-  if (!fresh_p (w->stmt, var))
-    return map_of (w->stmt, var) ? "it sets a scalar on the device" : NULL;
-  if (!mentioned_elsewhere_p (w, var))
+  bool fresh = fresh_p (w->stmt, var);
+  if (fresh && !mentioned_elsewhere_p (w, var))
     return NULL;
+  if (storing_loop (w, var))
+    {
+      w->stored.safe_push (var);
+      return NULL;
+    }
   bool index = false;
   for (unsigned i = 0; i < w->l.loops.length (); i++)
     if (w->l.loops[i]->index == var)
@@ -550,9 +682,9 @@ last_value_bar (rewrite *w, tree var)
 	if (!last_value_known_p (w, w->l.loops[i]))
 	  return "the last value of an index is not known";
       }
-  return index && only_index_p (&w->l, var)
-	   ? NULL
-	   : "the last value of a scalar may be used";
+  if (!index || !only_index_p (&w->l, var))
+    return "the last value of a scalar may be used";
+  return fresh ? NULL : "it sets a scalar on the device";
 }
 
 /* The new code.  */
@@ -618,9 +750,6 @@ add_clause (tree clauses, location_t loc, omp_clause_code code, tree decl)
   return c;
 }
 
-static const omp_clause_code levels[]
-  = { OMP_CLAUSE_GANG, OMP_CLAUSE_WORKER, OMP_CLAUSE_VECTOR };
-
 /* The clauses of the directive of L for a parallel region.  There the number
    of gangs and the like belong to the region.  */
 static tree
@@ -631,7 +760,7 @@ directive_clauses (rewrite *w, const line_loop *l)
        c = OMP_CLAUSE_CHAIN (c))
     {
       bool level = false;
-      for (int i = 0; i < 3; i++)
+      for (int i = 0; i < LEVELS; i++)
 	if (OMP_CLAUSE_CODE (c) == levels[i])
 	  {
 	    level = true;
@@ -677,6 +806,54 @@ loop_clauses (rewrite *w, const line_loop *l)
 
 static void emit_range (rewrite *w, unsigned from, unsigned to,
 			const line_loop *in, gimple_seq *seq);
+
+/* A new variable of the region with the value of EXPR as ssizetype.  */
+static tree
+emit_wide (rewrite *w, tree expr, gimple_seq *seq)
+{
+  tree var = create_tmp_var_raw (ssizetype);
+  DECL_CONTEXT (var) = current_function_decl;
+  DECL_CHAIN (var) = w->region_vars;
+  w->region_vars = var;
+  gimple_seq_add_stmt_without_update (
+    seq, gimple_build_assign (var, NOP_EXPR, expr));
+  return var;
+}
+
+static void
+emit_label (tree label, gimple_seq *seq)
+{
+  gimple_seq_add_stmt_without_update (seq, gimple_build_label (label));
+}
+
+/* At the end of the body of L: the last iteration of L and of the loops around
+   it stores variables for those after the region.  */
+static void
+emit_last_stores (rewrite *w, const line_loop *l, gimple_seq *seq)
+{
+  for (unsigned i = 0; i < w->stored.length (); i++)
+    {
+      tree var = w->stored[i];
+      if (storing_loop (w, var) != l)
+	continue;
+      tree not_last = create_artificial_label (l->loc);
+      for (const line_loop *o = l; o; o = o->outer)
+	{
+	  tree next = emit_wide (w, replaced (w, o->index), seq);
+	  tree bound = emit_wide (w, replaced (w, o->bound_expr), seq);
+	  tree last = create_artificial_label (l->loc);
+	  gimple_seq_add_stmt_without_update (
+	    seq, gimple_build_assign (next, PLUS_EXPR, next,
+				      ssize_int (o->step)));
+	  gimple_seq_add_stmt_without_update (
+	    seq, gimple_build_cond (o->cond, next, bound, not_last, last));
+	  emit_label (last, seq);
+	}
+      gimple_seq_add_stmt_without_update (
+	seq, gimple_build_assign (var, replaced (w, var)));
+      emit_label (not_last, seq);
+    }
+}
 
 /* Does L become, or stay, a directive?  */
 static bool
@@ -784,6 +961,7 @@ emit_directive (rewrite *w, line_loop *l, gimple_seq *seq)
 	 && innermost->dim + 1 < gimple_omp_for_collapse (l->directive))
     innermost = innermost->inner[0];
   emit_range (w, l->body_begin, l->body_end, innermost, &body);
+  emit_last_stores (w, innermost, &body);
   w->map->put (l->index, saved);
   gimple_omp_set_body (made, gimple_build_bind (vars, body, NULL_TREE));
   gimple_seq loop_seq = NULL;
@@ -802,6 +980,8 @@ emit_range (rewrite *w, unsigned from, unsigned to, const line_loop *in,
   for (unsigned at = from; at < to; at++)
     {
       line_loop *inner = line_loop_at (&w->l, in, at);
+      if (in && !directive_p (in) && in->index && at == in->body_end)
+	emit_last_stores (w, in, seq);
       if (inner && directive_p (inner))
 	emit_directive (w, inner, seq);
       else if (inner)
@@ -865,7 +1045,7 @@ region_clauses (rewrite *w, hash_set<tree> *used)
       tree reference = fresh ? reference_of (decl, next) : NULL_TREE;
       tree var = reference ? reference : decl;
       if (var && DECL_P (var) && !reduced_p (w, var)
-	  && (reference || register_p (var)))
+	  && !w->stored.contains (var) && (reference || register_p (var)))
 	{
 	  if (reference)
 	    c = next;
@@ -887,7 +1067,7 @@ region_clauses (rewrite *w, hash_set<tree> *used)
   static const omp_clause_code numbers[]
     = { OMP_CLAUSE_NUM_GANGS, OMP_CLAUSE_NUM_WORKERS,
 	OMP_CLAUSE_VECTOR_LENGTH };
-  for (int i = 0; i < 3; i++)
+  for (int i = 0; i < LEVELS; i++)
     if (w->sizes[i] && !omp_find_clause (clauses, numbers[i]))
       {
 	clauses = add_clause (clauses, gimple_location (w->stmt), numbers[i],
@@ -949,12 +1129,6 @@ emit_after (rewrite *w, gimple_seq *seq)
 	  && mentioned_elsewhere_p (w, l->index))
 	emit_last_value (l, seq);
     }
-}
-
-static void
-emit_label (tree label, gimple_seq *seq)
-{
-  gimple_seq_add_stmt_without_update (seq, gimple_build_label (label));
 }
 
 /* All that takes the place of the construct.  */
@@ -1025,8 +1199,7 @@ construct_bar (rewrite *w)
     return why;
   if (symbols_change_p (&w->l))
     return "a loop bound or subscript may change";
-  w->what->parallel = true;
-  choose_inner (w, w->what, 1);
+  choose (w, w->what, 0);
   for (unsigned i = 0; i < w->what->assigned.length (); i++)
     if (const char *why = last_value_bar (w, w->what->assigned[i]))
       return why;

@@ -80,6 +80,9 @@ int affine_index_symbol (const line_loop *l);
 bool affine_split (const affine *a, int symbol, affine *coefficient,
 		   affine *rest);
 
+/* Does the symbol occur in A?  */
+bool affine_mentions_p (const affine *a, int symbol);
+
 /* Does A depend on the index of any loop?  */
 bool affine_varies_p (const affine *a);
 

@@ -8,7 +8,8 @@
 #define KERNEL(body)							      \
   PTX_HEADER								      \
   ".file 1 \"seed.c\"\n"						      \
-  ".extern .func (.param .u64 r) malloc (.param .u64 n);\n"		      \
+  ".extern .func (.param .u64 r) malloc (.param .u64 n);"		      \
+  ".extern .func free (.param .u64 p);\n"				      \
   ".shared .align 8 .b8 s[1024];\n"					      \
   ".visible .entry k (.param .u64 p)\n{\n"				      \
   ".reg .b32 %a, %b, %t, %c, %w; .reg .b64 %p, %q, %o; .reg .pred %u, %v;\n"  \
@@ -54,11 +55,18 @@ found (const char *name, const char *ptx, unsigned grid, unsigned block,
 }
 
 static void
-silent (const char *name, const char *ptx, unsigned grid, unsigned block)
+silent_at (const char *name, const char *ptx, unsigned grid, unsigned block,
+	   uint64_t p)
 {
-  run (name, ptx, grid, block, memory, CUDA_SUCCESS);
+  run (name, ptx, grid, block, p, CUDA_SUCCESS);
   if (!ok (!*captured, "%s: no report", name))
     diag ("%s", captured);
+}
+
+static void
+silent (const char *name, const char *ptx, unsigned grid, unsigned block)
+{
+  silent_at (name, ptx, grid, block, memory);
 }
 
 /* ---- Addresses ----------------------------------------------------------- */
@@ -129,27 +137,29 @@ contents (void)
 	 KERNEL ("setp.eq.u32 %u, %c, 0; @%u st.shared.u32 [s], %t;\n"
 		 "ld.shared.u32 %a, [s];"), 4, 1, fresh, CUDA_SUCCESS,
 	 "uninitialised: read of 4 bytes at shared|test.ptx:14|block (1,0,0)");
-  found ("what malloc gives",
-	 KERNEL ("{ .param .u64 n; .param .u64 r; st.param.u64 [n], 64;\n"
-		 "call (r), malloc, (n); ld.param.u64 %p, [r]; }\n"
-		 "ld.u32 %a, [%p];"), 1, 1, fresh, CUDA_SUCCESS,
-	 "uninitialised: read of 4 bytes|test.ptx:15");
+#define MALLOC								      \
+  "{ .param .u64 n; .param .u64 r; st.param.u64 [n], 64;\n"		      \
+  "call (r), malloc, (n); ld.param.u64 %p, [r]; }\n"
+  found ("what malloc gives, after somebody else",
+	 KERNEL (MALLOC "st.u32 [%p], %t;\n"
+		 "{ .param .u64 n; st.param.u64 [n], %p; call free, (n); }\n"
+		 MALLOC "ld.u32 %a, [%p];"), 1, 1, fresh, CUDA_SUCCESS,
+	 "uninitialised: read of 4 bytes|test.ptx:19");
 
   uint64_t from = (uintptr_t) device (BYTES), to = (uintptr_t) device (BYTES);
   emu_memset (from + 128, 1, 4, 64);
   emu_copy_d2d (to, from, BYTES);
-  run ("a copy of memory that is written", KERNEL ("ld.global.u32 %a, [%q];"), 1,
-       64, to + 128, CUDA_SUCCESS);
-  ok (!*captured, "a copy of memory that is written: no report");
+  silent_at ("a copy of memory that is written",
+	     KERNEL ("ld.global.u32 %a, [%q];"), 1, 64, to + 128);
   found ("a copy of memory that nobody wrote", KERNEL ("ld.global.u32 %a, [%q];"),
 	 1, 1, to + 512, CUDA_SUCCESS, "uninitialised: read of 4 bytes");
   silent ("part of what is read is padding",
 	  KERNEL ("st.shared.u8 [s+7], %t; ld.shared.u64 %q, [s];"), 1, 1);
-  silent ("a variable in the frame is copied before it is set",
-	  KERNEL (".reg .b64 %f; add.u64 %p, %p, 2048; mov.u64 %q, s;\n"
-		  "st.shared.u64 [%q], %p; ld.shared.u64 %f, [%q];\n"
-		  "sub.u64 %f, %f, 1024; ld.u32 %a, [%f+8]; st.u32 [%f], %a;"),
-	  1, 1);
+  silent_at ("a variable in the frame is copied before it is set",
+	  KERNEL (".reg .b64 %f, %g; add.u64 %p, %p, 2048; mov.u64 %q, s;\n"
+		  "st.shared.u64 [%q], %p; ld.shared.u64 %g, [%q];\n"
+		  "sub.u64 %f, %g, 1024; ld.u32 %a, [%f+8]; st.u32 [%f], %a;"),
+	     1, 1, fresh);
   silent ("a constant",
 	  ".version 7.8\n.target sm_90\n.address_size 64\n"
 	  ".const .u32 c[2] = { 1, 2 };\n.global .u32 g;\n"
@@ -211,6 +221,15 @@ races (void)
 	 CUDA_SUCCESS, "race: |source seed.c:41|source seed.c:40");
   silent ("one value", KERNEL ("st.global.u32 [%p], 7; ld.global.u32 %a, [%p];"),
 	  3, 64);
+  silent ("one value, read after others have written it",
+	  KERNEL ("st.shared.u32 [s], 7; nanosleep.u32 100;\n"
+		  "ld.shared.u32 %a, [s];"), 1, 96);
+  silent ("a write of what is there",
+	  KERNEL ("setp.eq.u32 %u, %c, 0; @%u ld.global.u32 %a, [%p];\n"
+		  "@!%u st.global.u32 [%p], 7;"), 2, 1);
+  silent ("a byte for each warp",
+	  KERNEL ("cvt.u64.u32 %o, %w; add.u64 %q, %p, %o;\n"
+		  "st.global.u8 [%q], %w; ld.global.u8 %a, [%q];"), 1, 128);
   silent ("bytes of a word",
 	  KERNEL ("cvt.u64.u32 %o, %t; add.u64 %q, %p, %o;\n"
 		  "st.global.u8 [%q], %t; ld.global.u8 %a, [%q];"), 1, 128);
@@ -248,6 +267,16 @@ races (void)
 		  "@%v bra W; ld.global.u32 %a, [%p+128]; ret;\n"
 		  "A: st.global.u32 [%p+128], 4712; membar.gl;\n"
 		  "st.volatile.global.u32 [%p+64], 4711;"), 2, 1);
+  silent ("a flag that C's atomic operations set and read",
+	  KERNEL (FIRST_WARP "@!%u bra W;\n"
+		  "st.shared.u32 [s], 6; membar.cta;\nst.shared.u32 [s+4], 5;\n"
+		  "ret; W: ld.shared.u32 %b, [s+4];\nmembar.cta;\n"
+		  "setp.ne.u32 %v, %b, 5; @%v bra W; ld.shared.u32 %a, [s];"),
+	  1, 64);
+  silent ("a counter that is also read plainly",
+	  KERNEL ("st.shared.u32 [s], 0; bar.sync 0;\n"
+		  "red.shared.add.u32 [s], 1; ld.shared.u32 %a, [s];\n"
+		  "setp.eq.u32 %u, %a, 1; @%u st.shared.u32 [s], %t;"), 1, 96);
   silent ("the last block sums up",
 	  KERNEL ("mul.wide.u32 %o, %c, 4; add.u64 %q, %p, %o;\n"
 		  "add.u32 %b, %c, 100; st.global.u32 [%q], %b; membar.gl;\n"
@@ -255,8 +284,45 @@ races (void)
 		  "setp.ne.u32 %u, %a, 7; @%u exit; mov.u32 %b, 0;\n"
 		  "N: ld.global.u32 %a, [%p]; add.u32 %b, %b, 1;\n"
 		  "add.u64 %p, %p, 4; setp.lt.u32 %u, %b, 8; @%u bra N;"), 8, 1);
-  silent ("launch after launch", KERNEL ("add.u32 %t, %t, 1;\n"
-					 "st.global.u32 [%q], %t;"), 1, 64);
+  static const char each[] = KERNEL ("add.u32 %t, %t, 1;\n"
+				     "st.global.u32 [%q], %t;");
+  silent ("a launch", each, 1, 64);
+  silent_at ("another launch, other threads", each, 1, 64, memory + 128);
+}
+
+/* Two units: the first has the kernel, and each a function that races.  */
+static void
+library (void)
+{
+#define SET(name)							      \
+  ".visible .func " name " (.param .u64 q, .param .u32 v)\n"		      \
+  "{ .reg .u64 %q; .reg .u32 %v;\n"					      \
+  "ld.param.u64 %q, [q]; ld.param.u32 %v, [v]; st.u32 [%q], %v; ret; }\n"
+#define CALL(name)							      \
+  "{ .param .u64 q; .param .u32 v; st.param.u64 [q], %p;\n"		      \
+  "st.param.u32 [v], %c; call " name ", (q, v); }\n"
+#define UNIT(body)							      \
+  PTX_HEADER ".extern .func theirs (.param .u64 q, .param .u32 v);\n" SET ("ours") \
+  ".visible .entry k (.param .u64 p) { .reg .u64 %p; .reg .u32 %c;\n"	      \
+  "ld.param.u64 %p, [p]; mov.u32 %c, %ctaid.x; add.u32 %c, %c, 20;\n"	      \
+  body "ret; }\n"
+  static const struct { const char *name, *ptx; bool reported; } rows[] = {
+    { "a race in a library", UNIT (CALL ("theirs")), false },
+    { "a race with a library", UNIT (CALL ("theirs") CALL ("ours")), true },
+  };
+  static const char second[] = PTX_HEADER SET ("theirs");
+  for (unsigned k = 0; k < 2; k++)
+    {
+      struct emu_source s[] = { { "one.o", rows[k].ptx, strlen (rows[k].ptx) },
+				{ "two.o", second, sizeof second - 1 } };
+      struct emu_module *m;
+      CUresult r = emu_module_load (&m, s, 2, NULL);
+      if (!r)
+	r = CAPTURED (launch (m, "k", 2, 1, 0, 1, &memory));
+      emu_module_unload (m);
+      if (!ok (!r && !*captured == !rows[k].reported, "%s", rows[k].name))
+	diag ("%d %s", r, captured);
+    }
 }
 
 /* ---- Barriers ------------------------------------------------------------ */
@@ -291,6 +357,49 @@ barriers (void)
 		  "bar.sync 0;"), 2, 64);
 }
 
+/* ---- Device-side launches ------------------------------------------------ */
+
+/* k launches c with two blocks of 32 and passes its parameter on.  */
+#define NESTED(body)							      \
+  PTX_HEADER								      \
+  ".extern .func (.param .b64 r) __cudaCDP2GetParameterBufferV2 (.param .b64 f,\n" \
+  ".param .align 4 .b8 g[12], .param .align 4 .b8 b[12], .param .b32 s);\n"   \
+  ".extern .func (.param .b32 r) __cudaCDP2LaunchDeviceV2 (.param .b64 p, .param .b64 s);\n" \
+  ".visible .entry c (.param .u64 p) {\n"				      \
+  ".reg .b32 %c, %t; .reg .b64 %p, %o;\n"				      \
+  "ld.param.u64 %p, [p]; mov.u32 %c, %ctaid.x; mov.u32 %t, %tid.x;\n"	      \
+  "mad.lo.u32 %t, %c, 32, %t; mul.wide.u32 %o, %t, 4;\n"		      \
+  body "\nret; }\n"							      \
+  ".visible .entry k (.param .u64 p) {\n"				      \
+  ".reg .b64 %f, %p, %q; .reg .b32 %r;\n"				      \
+  "mov.u64 %f, c; ld.param.u64 %q, [p];\n"				      \
+  "{ .param .b64 p0; .param .align 4 .b8 p1[12]; .param .align 4 .b8 p2[12];\n" \
+  ".param .b32 p3; .param .b64 v; st.param.b64 [p0], %f;\n"		      \
+  "st.param.b32 [p1], 2; st.param.b32 [p1+4], 1; st.param.b32 [p1+8], 1;\n"   \
+  "st.param.b32 [p2], 32; st.param.b32 [p2+4], 1; st.param.b32 [p2+8], 1;\n"  \
+  "st.param.b32 [p3], 0;\n"						      \
+  "call (v), __cudaCDP2GetParameterBufferV2, (p0, p1, p2, p3);\n"	      \
+  "ld.param.b64 %p, [v]; }\n"						      \
+  "st.u64 [%p], %q;\n"							      \
+  "{ .param .b64 p0; .param .b64 p1; .param .b32 v; st.param.b64 [p0], %p;\n" \
+  "st.param.b64 [p1], 4; call (v), __cudaCDP2LaunchDeviceV2, (p0, p1);\n"     \
+  "ld.param.b32 %r, [v]; }\nret; }\n"
+
+static void
+nested (void)
+{
+  const char *right = NESTED ("add.u64 %p, %p, %o; st.global.u32 [%p], %t;");
+  silent ("children of several threads", NESTED ("st.global.u32 [%p], 1;"), 2, 3);
+  silent ("a child", right, 1, 1);
+  found ("a race in a child", NESTED ("st.global.u32 [%p+64], %c;"), 1, 1,
+	 memory, CUDA_SUCCESS,
+	 "race: write of 4 bytes|block (1,0,0), thread (0,0,0), kernel c|"
+	 "not ordered with the write|block (0,0,0), thread (0,0,0), kernel c");
+  found ("a child beyond the end", right, 1, 1, memory + BYTES - 64,
+	 CUDA_ERROR_ILLEGAL_ADDRESS,
+	 "out of bounds: write|thread (16,0,0), kernel c|0 bytes after");
+}
+
 int
 main (void)
 {
@@ -300,6 +409,8 @@ main (void)
   addresses ();
   contents ();
   races ();
+  library ();
   barriers ();
+  nested ();
   return done_testing ();
 }
