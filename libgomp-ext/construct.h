@@ -71,6 +71,7 @@ struct acr_wave
   struct acr_staging *staging;
   unsigned first, end;
   size_t bytes;
+  unsigned behind; /* it comes after so many copies to the device */
 };
 
 struct acr_construct
@@ -97,6 +98,7 @@ struct acr_construct
   CUcontext out_context;
   size_t out_at;      /* used up to here */
   bool out_sent;      /* the driver may be reading it */
+  unsigned nsent;     /* copies ever handed to the driver from it */
   CUresult out_error; /* of a copy that was held back */
   unsigned nruns;
   struct acr_run runs[ACR_RUNS];
