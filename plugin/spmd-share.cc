@@ -301,6 +301,9 @@ add_private (search *s, tree var, const verdict *v)
       /* Who would see it?  */
       if (p.copy_out && !shared_on_target_p (s->nest, var))
 	p.copy_out = false;
+      /* One block may be through before another begins.  */
+      if (p.copy_out && (p.copy_in || p.linear))
+	refuse (s, "a variable with a first and a last value");
     }
   if (p.by_reference)
     type = TREE_TYPE (type);

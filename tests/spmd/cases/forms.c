@@ -1,6 +1,7 @@
 /* Forms of regions: which constructs are combined.
 
-   ACCEPT: 14
+   ACCEPT: 13
+   REJECT: a variable with a first and a last value
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "check.h"
