@@ -199,10 +199,12 @@ stmt_why_not (gimple *stmt)
 }
 
 static tree
-check_stmt (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
+check_stmt (gimple_stmt_iterator *gsi, bool *handled,
+	    struct walk_stmt_info *wi)
 {
   const char **why = (const char **) wi->info;
   *why = stmt_why_not (gsi_stmt (*gsi));
+  *handled = *why != NULL;
   return *why ? integer_one_node : NULL_TREE;
 }
 
@@ -579,7 +581,10 @@ answer_call (gimple_stmt_iterator *gsi)
   tree fn = gimple_call_fndecl (call), lhs = gimple_call_lhs (call);
   if (!fn || !DECL_NAME (fn))
     return;
-  if (fndecl_built_in_p (fn, BUILT_IN_GOMP_BARRIER))
+  /* A data construct ends with a call in its body.  */
+  if (fndecl_built_in_p (fn, BUILT_IN_GOMP_BARRIER)
+      || fndecl_built_in_p (fn, BUILT_IN_GOMP_TARGET_END_DATA)
+      || fndecl_built_in_p (fn, BUILT_IN_GOACC_DATA_END))
     {
       gsi_replace (gsi, gimple_build_nop (), false);
       return;

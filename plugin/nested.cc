@@ -133,10 +133,12 @@ device_form (gomp_target *stmt, visit *v)
     return trap (stmt, "reaches for the host's memory");
   if (const char *why = nested_inplace_why_not (stmt))
     return trap (stmt, why);
-  gimple_seq seq = NULL;
-  gimple_seq_add_stmt (&seq, stmt);
-  seq = copy_gimple_seq_and_replace_locals (seq);
-  gimple *form = nested_inplace (gimple_seq_first_stmt (seq), &v->own);
+  gomp_target *copy = as_a<gomp_target *> (gimple_copy (stmt));
+  /* The clauses are about what is outside, SSA names included, which stay.  */
+  gimple_omp_target_set_clauses (copy, gimple_omp_target_clauses (stmt));
+  gimple_omp_set_body (
+    copy, copy_gimple_seq_and_replace_locals (gimple_omp_body (stmt)));
+  gimple *form = nested_inplace (copy, &v->own);
   remark (MSG_OPTIMIZED_LOCATIONS, stmt, "runs in place on the device");
   return form;
 }
@@ -167,6 +169,8 @@ rewrite_in_function (gimple_stmt_iterator *gsi, gomp_target *stmt, visit *v)
     }
   if (nested_region_p (stmt))
     visit_region (stmt, v);
+  /* A statement is in one sequence at a time.  */
+  gsi_replace (gsi, gimple_build_nop (), false);
   gimple_seq host = NULL;
   gimple_seq_add_stmt (&host, stmt);
   gsi_replace (gsi, spmd_two_forms (device, host), false);
@@ -243,8 +247,9 @@ static tree
 find_orphan (gimple_stmt_iterator *gsi, bool *handled, struct walk_stmt_info *)
 {
   gimple *stmt = gsi_stmt (*gsi);
-  *handled = nested_region_p (stmt);
-  return gimple_code (stmt) == GIMPLE_OMP_FOR ? integer_one_node : NULL_TREE;
+  bool loop = gimple_code (stmt) == GIMPLE_OMP_FOR;
+  *handled = loop || nested_region_p (stmt);
+  return loop ? integer_one_node : NULL_TREE;
 }
 
 void
@@ -270,6 +275,20 @@ nested_rewrite (function *fun)
     rename_attribute (fun->decl, routine_name, hidden_name);
 }
 
+/* Let FN be optimized as far as it takes to be rid of the form that is not
+   for the compiler in question: libgomp for the device lacks OpenACC's
+   launches.  */
+static void
+drop_dead_form (tree fn)
+{
+  struct gcc_options saved = global_options;
+  global_options.x_optimize = 1;
+  global_options.x_flag_tree_ccp = 1;
+  DECL_FUNCTION_SPECIFIC_OPTIMIZATION (fn)
+    = build_optimization_node (&global_options, &global_options_set);
+  global_options = saved;
+}
+
 void
 nested_finish (function *fun)
 {
@@ -278,5 +297,7 @@ nested_finish (function *fun)
   /* For the passes that resolve .GOMP_USE_SIMT.  */
   fun->curr_properties &= ~PROP_gimple_lomp_dev;
   rename_attribute (fun->decl, hidden_name, routine_name);
+  if (!optimize && oacc_get_fn_attrib (fun->decl))
+    drop_dead_form (fun->decl);
   any_two_forms = false;
 }
