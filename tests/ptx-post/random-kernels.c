@@ -92,18 +92,24 @@ readable (unsigned a)
   return true;
 }
 
-/* Whether A's own element of the iteration may be read and written.  */
+/* Whether A's own element of the iteration may be read.  */
+static bool
+own_readable (unsigned a)
+{
+  for (unsigned b = 0; b < ARRAYS; b++)
+    if (overlap (a, b) && region.form != SINGLE
+	&& (region.summed[b]
+	    || (region.written[b]
+		&& (region.place[a] != region.place[b] || b == LINKED))))
+      return false;
+  return true;
+}
+
+/* The same, and written.  */
 static bool
 writable (unsigned a)
 {
-  if (region.form == SINGLE)
-    return true;
-  if (!region.written[a] || a == LINKED)
-    return false;
-  for (unsigned b = 0; b < ARRAYS; b++)
-    if (region.summed[b] && overlap (a, b))
-      return false;
-  return true;
+  return region.form == SINGLE || (region.written[a] && own_readable (a));
 }
 
 /* ---- Expressions --------------------------------------------------------- */
@@ -197,7 +203,9 @@ static const char *
 value (void)
 {
   unsigned a = some_array (readable), b = some_array (readable);
-  unsigned w = some_array (writable);
+  unsigned w = some_array (own_readable);
+  if (w < ARRAYS && (a == ARRAYS || chance (20)))
+    return FORMAT ("*%s", address (w, own ()));
   switch (region.plain ? PLAIN : below (19))
     {
     case 0:
@@ -222,11 +230,7 @@ value (void)
 		       array_name[b], any ());
       break;
     case 6:
-      /* Of a thread or of all.  */
-      if (a < ARRAYS)
-	return FORMAT ("*(%s ? &w[u & 7] : %s)", condition (),
-		       address (a, any ()));
-      break;
+      return FORMAT ("y[%u]", below (2));
     case 7:
       if (a < ARRAYS)
 	return FORMAT ("fetch (%s, %s)", array_name[a], any ());
@@ -242,9 +246,6 @@ value (void)
 		       array_name[a], below (9), below (9), 4 * N);
       break;
     case 10:
-      if (w < ARRAYS)
-	return FORMAT ("*%s", address (w, own ()));
-      break;
     case 11:
       if (a < ARRAYS)
 	return FORMAT ("(*pair[x & 1] + %s[%s])", array_name[a], any ());
@@ -300,7 +301,7 @@ assignment (void)
       break;
     case 1:
       /* Of a thread or of all.  */
-      printf ("	{ unsigned *y = %s ? %s : &w[x & 7]; *y %s %s; }\n",
+      printf ("	{ unsigned *z = %s ? %s : &w[x & 7]; *z %s %s; }\n",
 	      condition (), to, PICK ("=", "+=", "^="), expression ());
       break;
     case 2:
@@ -326,7 +327,7 @@ static void
 statement (void)
 {
   unsigned a = some_array (readable), h = some_array (is_summed);
-  switch (region.plain ? PLAIN : below (region.depth < 2 ? 20 : 15))
+  switch (region.plain ? PLAIN : below (region.depth < 2 ? 21 : 16))
     {
     case 0:
       printf ("	w[%s & 7] = %s;\n", PICK ("x", "u", "5"), expression ());
@@ -343,8 +344,8 @@ statement (void)
     case 4:
       /* Lanes need not agree in how often.  */
       if (a < ARRAYS)
-	printf ("	for (const unsigned *y = %s, *end = %s + %d; y < end;"
-		" y += 1 + (x & %u)) u += *y;\n",
+	printf ("	for (const unsigned *z = %s, *end = %s + %d; z < end;"
+		" z += 1 + (x & %u)) u += *z;\n",
 		address (a, FORMAT ("%u", below (N - 8))), array_name[a], N,
 		below (4));
       break;
@@ -376,16 +377,23 @@ statement (void)
 	printf ("	__builtin_memcpy (&w[2], &%s[%u], 16);\n", array_name[a],
 		below (N - 4));
       break;
-    case 15:
+    case 11:
+    case 12:
+      /* Of a thread or of all.  */
+      if (a < ARRAYS)
+	printf ("	y = %s ? &w[u & 3] : %s;\n", condition (),
+		address (a, FORMAT ("(%s) / 2", any ())));
+      break;
+    case 16:
       printf ("	if (%s)\n", condition ());
       indented ();
       break;
-    case 16:
+    case 17:
       printf ("	for (unsigned k = 0; k < %s; k++)\n",
 	      PICK ("2", "3", "(x & 3)", "n / 50"));
       indented ();
       break;
-    case 17:
+    case 18:
       if (a < ARRAYS)
 	printf ("	switch (x & 3)\n	  {\n"
 		"	  case 0: pair[0] = %s; break;\n"
@@ -406,10 +414,10 @@ static void
 body (void)
 {
   puts ("	unsigned u = x * 3 + 1, w[8] = { x, 1, n, 3, 5 };\n"
-	"	const unsigned *pair[2] = { w, w + 1 };");
+	"	const unsigned *pair[2] = { w, w + 1 }, *y = w + 2;");
   for (unsigned n = 2 + below (4); n; n--)
     statement ();
-  puts ("	sum += u + w[x & 7] + (*pair[0] ^ *pair[1]);");
+  puts ("	sum += u + *y + w[x & 7] + (*pair[0] ^ *pair[1]);");
 }
 
 /* ---- Regions ------------------------------------------------------------- */
