@@ -116,6 +116,34 @@ libgomp_entry (const char *name, const char *version)
   return entry;
 }
 
+enum
+{
+  NOWAIT = 1 /* GOMP_TARGET_FLAG_NOWAIT */
+};
+
+/* FLAGS for GOMP_target_ext: without nowait where the region is not on the
+   device.  libgomp 12 runs such a region on the host, and then waits forever
+   for a device to complete the task (task.c, gomp_create_target_task).  */
+static unsigned
+target_flags (int device, void (*fn) (void *), unsigned flags)
+{
+  static int (*_Atomic is_present) (const void *, int);
+  static int (*_Atomic default_device) (void);
+  if (!(flags & NOWAIT) || acr_opt_off (ACR_OPT_nowait))
+    return flags;
+  if (!is_present)
+    {
+      default_device
+          = (int (*) (void))libgomp_entry ("omp_get_default_device",
+                                           "OMP_4.0");
+      is_present = (int (*) (const void *, int))libgomp_entry (
+          "omp_target_is_present", "OMP_4.5");
+    }
+  return is_present ((void *)fn, device == -1 ? default_device () : device)
+             ? flags
+             : flags & ~NOWAIT;
+}
+
 /* Number of ints that follow an argument list of kind WAITS.  */
 #define WAITS_COUNT(last) (last) > 0 ? (size_t)(last) : 0
 
