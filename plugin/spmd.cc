@@ -216,11 +216,9 @@ build_kernel (const spmd_nest *nest, spmd_sharing *sharing)
   return bind;
 }
 
-/* Give the target construct of NEST the two forms.  */
-static void
-set_forms (const spmd_nest *nest, gimple *kernel)
+gimple *
+spmd_two_forms (gimple *device, gimple_seq host)
 {
-  gomp_target *target = nest->target;
   /* Outlining moves the block of the first bind.  */
   gbind *bind = gimple_build_bind (NULL_TREE, NULL, make_node (BLOCK));
   gimple_seq seq = NULL;
@@ -232,16 +230,24 @@ set_forms (const spmd_nest *nest, gimple *kernel)
   tree yes = spmd_label (), no = spmd_label (), end = spmd_label ();
   spmd_add_branch (NE_EXPR, on_device, integer_zero_node, yes, no, &seq);
   spmd_add_label (yes, &seq);
-  gimple_seq_add_stmt (&seq, kernel);
+  gimple_seq_add_stmt (&seq, device);
   spmd_add_goto (end, &seq);
   spmd_add_label (no, &seq);
-  gimple_seq_add_seq (&seq, gimple_omp_body (target));
+  gimple_seq_add_seq (&seq, host);
   spmd_add_label (end, &seq);
   gimple_bind_set_body (bind, seq);
   pop_gimplify_context (bind);
+  return bind;
+}
 
-  seq = NULL;
-  gimple_seq_add_stmt (&seq, bind);
+/* Give the target construct of NEST the two forms.  */
+static void
+set_forms (const spmd_nest *nest, gimple *kernel)
+{
+  gomp_target *target = nest->target;
+  gimple_seq seq = NULL;
+  gimple_seq_add_stmt (&seq,
+		       spmd_two_forms (kernel, gimple_omp_body (target)));
   gimple_omp_set_body (target, seq);
 }
 

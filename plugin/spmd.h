@@ -228,4 +228,9 @@ void spmd_set (tree to, tree expr, gimple_seq *seq);
 /* Add a new variable with the value EXPR to SEQ.  */
 tree spmd_value (tree expr, const char *name, gimple_seq *seq);
 
+/* A statement that is DEVICE in the compiler for the device and HOST in the
+   host's, once .GOMP_USE_SIMT has been resolved: the function must not have
+   PROP_gimple_lomp_dev after omp-low.  */
+gimple *spmd_two_forms (gimple *device, gimple_seq host);
+
 #endif /* ACCRETE_SPMD_H */
