@@ -162,6 +162,39 @@ void spmd_space_step (const spmd_space *space, gimple_seq *seq);
    further.  */
 void spmd_space_leave (const spmd_space *space, gimple_seq *seq);
 
+/* spmd-reduce.cc */
+
+/* Why the clause C, for a variable of TYPE, cannot be done, or NULL.  */
+const char *spmd_reduction_why_not (tree c, tree type);
+
+/* A and B combined as the clause C says.  */
+tree spmd_combine (tree c, tree a, tree b);
+
+/* Threads of a block that bring results together: whole warps, or as many
+   groups of SIZE 1.  All are of type unsigned int.  */
+struct spmd_group
+{
+  /* A thread's number among SIZE.  */
+  tree rank, size;
+  /* The first one's warp in the block.  */
+  tree first_warp;
+  /* The barrier, a number that no other group of the block has.  */
+  tree barrier;
+};
+
+/* Add to SEQ a barrier of G, after which all see what each has stored.  */
+void spmd_meet (const spmd_group *g, gimple_seq *seq);
+
+/* Add to SEQ, which all of G execute, that VALUE, a variable, becomes the
+   result of G by the clause C.  */
+void spmd_reduce (tree c, tree value, const spmd_group *g, gimple_seq *seq);
+
+/* Add to SEQ, which all threads of BLOCK execute, that P's partial results go
+   into the variable.  When LEADS is not NULL, only those count where it is
+   true.  */
+void spmd_reduce_grid (const spmd_private *p, tree leads,
+		       const spmd_group *block, gimple_seq *seq);
+
 /* spmd-place.cc: where a thread is.  */
 
 /* All are variables.  */
@@ -174,6 +207,8 @@ struct spmd_place
   /* Among those of the grid that take part, and their number; unsigned
      64-bit.  */
   tree global_id, all;
+  /* All threads of the block.  */
+  spmd_group group;
 };
 
 /* Add to SEQ the computation of a thread's place in the kernel of NEST; to IDLE
@@ -189,16 +224,6 @@ bool spmd_query_p (tree fn);
 
 /* What it gives at PLACE.  */
 tree spmd_answer (const spmd_nest *nest, const spmd_place *place, tree fn);
-
-/* spmd-reduce.cc */
-
-/* Why the clause C, for a variable of TYPE, cannot be done, or NULL.  */
-const char *spmd_reduction_why_not (tree c, tree type);
-
-/* Add to SEQ, which all threads of the block at PLACE execute, that P's partial
-   results go into the variable.  */
-void spmd_reduce (const spmd_private *p, const spmd_place *place,
-		  gimple_seq *seq);
 
 /* spmd-atomic.cc: atomic updates.  */
 
