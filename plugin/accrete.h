@@ -214,6 +214,7 @@ struct region
   vec<acr_reduction> reds;
   /* Is it a plain kernel on the device?  */
   enum acr_spmd spmd;
+  int row;			/* as in acr_region */
 };
 
 static inline bool

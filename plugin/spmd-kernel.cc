@@ -1,0 +1,154 @@
+/* The kernel of a loop: each thread executes iterations that it computes from
+   its place, and then brings its partial results together with others'.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "spmd.h"
+
+void
+spmd_add_before (const spmd_nest *nest, const spmd_sharing *sharing,
+		 gimple_seq *seq)
+{
+  gimple_seq before = NULL;
+  for (unsigned i = 0; i < nest->before.length (); i++)
+    gimple_seq_add_stmt (&before, gimple_copy (nest->before[i]));
+  gimple_seq_add_seq (seq, spmd_copy (sharing, before));
+}
+
+/* Iterations that one thread executes one after the other, because a clause
+   says so; NULL for any.  */
+static tree
+chunk (const spmd_nest *nest, const spmd_sharing *sharing)
+{
+  gomp_for *loop = spmd_loop_level (nest, GF_OMP_FOR_KIND_FOR);
+  enum omp_clause_code code = OMP_CLAUSE_SCHEDULE;
+  if (!loop)
+    {
+      loop = spmd_loop_level (nest, GF_OMP_FOR_KIND_DISTRIBUTE);
+      code = OMP_CLAUSE_DIST_SCHEDULE;
+    }
+  tree c = loop ? omp_find_clause (gimple_omp_for_clauses (loop), code)
+		: NULL_TREE;
+  tree n = c ? OMP_CLAUSE_OPERAND (c, 0) : NULL_TREE;
+  return n && !integer_onep (n) ? spmd_copy_expr (sharing, n) : NULL_TREE;
+}
+
+/* Add to SEQ the iterations of SPACE numbered K, K + N and so on before END, as
+   a thread at PLACE executes them.  */
+static void
+add_iterations (const spmd_nest *nest, const spmd_place *place,
+		spmd_space *space, tree k, tree n, tree end, gimple_seq *seq)
+{
+  const spmd_sharing *sharing = space->sharing;
+  tree start = spmd_label (), body = spmd_label (), next = spmd_label (),
+       done = spmd_label ();
+  spmd_add_branch (LT_EXPR, k, end, start, done, seq);
+  spmd_add_label (start, seq);
+  spmd_space_start (space, k, n, seq);
+  spmd_add_label (body, seq);
+  spmd_space_set (space, k, seq);
+  spmd_set_linear (sharing, k, seq);
+  gimple_seq own = spmd_copy (sharing, gimple_omp_body (nest->loop));
+  if (nest->split)
+    spmd_execute_split (nest, place, &own);
+  else
+    spmd_execute (nest, place, &own);
+  gimple_seq_add_seq (seq, own);
+  if (spmd_copies_out_p (sharing))
+    {
+      tree last = spmd_label (), other = spmd_label ();
+      tree number = spmd_value (fold_build2 (PLUS_EXPR, TREE_TYPE (k), k,
+					     build_one_cst (TREE_TYPE (k))),
+				"number", seq);
+      spmd_add_branch (EQ_EXPR, number, space->total, last, other, seq);
+      spmd_add_label (last, seq);
+      spmd_space_leave (space, seq);
+      spmd_copy_out (sharing, seq);
+      spmd_add_label (other, seq);
+    }
+  spmd_set (k, fold_build2 (PLUS_EXPR, TREE_TYPE (k), k, n), seq);
+  spmd_add_branch (LT_EXPR, k, end, next, done, seq);
+  spmd_add_label (next, seq);
+  spmd_space_step (space, seq);
+  spmd_add_goto (body, seq);
+  spmd_add_label (done, seq);
+}
+
+/* The same in turns of SIZE iterations.  */
+static void
+add_chunks (const spmd_nest *nest, const spmd_place *place, spmd_space *space,
+	    tree size, gimple_seq *seq)
+{
+  tree type = TREE_TYPE (place->global_id);
+  tree wide = fold_convert (type, fold_convert (ssizetype, size));
+  size = spmd_value (fold_build2 (MAX_EXPR, type, wide, build_one_cst (type)),
+		     "size", seq);
+  tree from = spmd_value (fold_build2 (MULT_EXPR, type, place->global_id, size),
+			  "from", seq);
+  tree way = spmd_value (fold_build2 (MULT_EXPR, type, place->all, size), "way",
+			 seq);
+  tree test = spmd_label (), turn = spmd_label (), done = spmd_label ();
+  spmd_add_label (test, seq);
+  spmd_add_branch (LT_EXPR, from, space->total, turn, done, seq);
+  spmd_add_label (turn, seq);
+  tree to = spmd_temp (type, "to"), k = spmd_temp (type, "k");
+  spmd_set (k, from, seq);
+  spmd_set (to,
+	    fold_build2 (MIN_EXPR, type, space->total,
+			 fold_build2 (PLUS_EXPR, type, from, size)),
+	    seq);
+  add_iterations (nest, place, space, k, build_one_cst (type), to, seq);
+  spmd_set (from, fold_build2 (PLUS_EXPR, type, from, way), seq);
+  spmd_add_goto (test, seq);
+  spmd_add_label (done, seq);
+}
+
+void
+spmd_add_loop (const spmd_nest *nest, const spmd_place *place,
+	       const spmd_sharing *sharing, gimple_seq *seq)
+{
+  spmd_space space;
+  spmd_space_count (&space, nest->loop, sharing, seq);
+  if (tree size = chunk (nest, sharing))
+    add_chunks (nest, place, &space, size, seq);
+  else
+    {
+      tree k = spmd_temp (TREE_TYPE (place->global_id), "k");
+      spmd_set (k, place->global_id, seq);
+      add_iterations (nest, place, &space, k, place->all, space.total, seq);
+    }
+}
+
+gimple *
+spmd_build_kernel (const spmd_nest *nest, spmd_sharing *sharing)
+{
+  gbind *bind = gimple_build_bind (NULL_TREE, NULL, NULL);
+  gimple_seq seq = NULL;
+  push_gimplify_context ();
+  spmd_make_own (sharing, bind, &seq);
+  tree idle = spmd_label (), leads = NULL_TREE;
+  /* GCC's copies of atomic updates share operands.  */
+  gimple_seq *original = gimple_omp_body_ptr (nest->target);
+  spmd_atomic_hide (original);
+
+  spmd_add_before (nest, sharing, &seq);
+  spmd_place place = nest->split ? spmd_find_row (nest, sharing, idle, &seq)
+				 : spmd_find_place (nest, sharing, idle, &seq);
+  spmd_add_loop (nest, &place, sharing, &seq);
+  spmd_add_label (idle, &seq);
+  /* All threads of a team have its partial result.  */
+  if (nest->split)
+    leads = spmd_value (fold_build2 (EQ_EXPR, boolean_type_node,
+				     place.team.rank,
+				     build_zero_cst (unsigned_type_node)),
+			"leads", &seq);
+  for (unsigned i = 0; i < sharing->privates.length (); i++)
+    if (sharing->privates[i].reduction)
+      spmd_reduce_grid (&sharing->privates[i], leads, &place.group, &seq);
+
+  spmd_atomic_finish (original);
+  spmd_atomic_hide (&seq);
+  gimple_bind_set_body (bind, seq);
+  pop_gimplify_context (bind);
+  return bind;
+}
