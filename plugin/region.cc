@@ -127,6 +127,19 @@ forget_found (void)
   found.truncate (0);
 }
 
+/* Put what the host has to execute before a region there.  */
+static tree
+insert_before (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *)
+{
+  for (unsigned i = 0; i < found.length (); i++)
+    if (found[i].stmt == gsi_stmt (*gsi) && found[i].before)
+      {
+	gsi_insert_seq_before (gsi, found[i].before, GSI_SAME_STMT);
+	found[i].before = NULL;
+      }
+  return NULL_TREE;
+}
+
 void
 region_find (function *fun)
 {
@@ -155,9 +168,12 @@ region_find (function *fun)
       if (option_enabled (ACR_OPTION_NEST) && !data_construct_p (r))
 	nest_find (r);
       if (option_enabled (ACR_OPTION_SPMD)
-	  && r->what->kind == ACR_KIND_OMP_TARGET)
+	  && (r->what->kind == ACR_KIND_OMP_TARGET
+	      || r->what->kind == ACR_KIND_ACC_PARALLEL))
 	spmd_rewrite (r);
     }
+  walk_gimple_seq_mod (&body, insert_before, NULL, &wi);
+  gimple_set_body (fun->decl, body);
 }
 
 /* The whole summary, for -fdump-tree-accrete.  */
@@ -256,7 +272,7 @@ region_complete (function *fun)
       data_report (&found[i]);
     else
       {
-	if (found[i].spmd != ACR_SPMD_NO)
+	if (found[i].two_forms)
 	  spmd_finish (&found[i], fun);
 	complete_region (&found[i]);
       }

@@ -23,6 +23,8 @@ struct search
   hash_set<tree> known;
   /* Variables that the loop's body sets, or whose address leaves it.  */
   hash_set<tree> written;
+  /* Those that are private to loops inside, and their clauses.  */
+  hash_map<tree, tree> inner;
   const char *why;
 };
 
@@ -62,9 +64,10 @@ note_address (gimple *, tree base, tree, void *data)
   return false;
 }
 
-/* Why a call of FN in the body bars the form, or NULL.  */
+/* Why CALL in the body, of an OpenACC region when ACC, bars the form, or
+   NULL.  */
 static const char *
-call_why_not (gcall *call)
+call_why_not (gcall *call, bool acc)
 {
   if (gimple_call_internal_p (call))
     return NULL;
@@ -74,6 +77,10 @@ call_why_not (gcall *call)
   if (fndecl_built_in_p (fn, BUILT_IN_NORMAL)
       && ((gimple_call_flags (call) & ECF_CONST)
 	  || mathfn_built_in_type (as_combined_fn (DECL_FUNCTION_CODE (fn)))))
+    return NULL;
+  /* OpenACC functions have the device's own stacks.  */
+  tree level = acc ? oacc_get_fn_attrib (fn) : NULL_TREE;
+  if (level && oacc_fn_attrib_level (level) == GOMP_DIM_MAX)
     return NULL;
   return "a call";
 }
@@ -88,7 +95,8 @@ body_stmt (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
     case GIMPLE_ASSIGN:
       break;
     case GIMPLE_CALL:
-      if (const char *why = call_why_not (as_a<gcall *> (stmt)))
+      if (const char *why = call_why_not (as_a<gcall *> (stmt),
+					  s->nest->acc))
 	refuse (s, why);
       break;
     case GIMPLE_BIND:
@@ -108,6 +116,19 @@ body_stmt (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
     case GIMPLE_PREDICT:
     case GIMPLE_SWITCH:
     case GIMPLE_TRY:
+      break;
+    case GIMPLE_OMP_ATOMIC_LOAD:
+    case GIMPLE_OMP_ATOMIC_STORE:
+      if (!s->nest->acc)
+	refuse (s, "a construct in the loop");
+      break;
+    case GIMPLE_OMP_FOR:
+      /* spmd-acc.cc has looked at it: a sequential loop.  */
+      if (!s->nest->acc)
+	refuse (s, "a construct in the loop");
+      for (tree c = gimple_omp_for_clauses (stmt); c; c = OMP_CLAUSE_CHAIN (c))
+	if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_PRIVATE)
+	  s->inner.put (OMP_CLAUSE_DECL (c), c);
       break;
     default:
       refuse (s, is_gimple_omp (stmt) ? "a construct in the loop"
@@ -247,6 +268,15 @@ reduced_on_target_p (const spmd_nest *nest, tree c, tree var)
   return shared_on_target_p (nest, var);
 }
 
+/* In an OpenACC region, may VAR, which belongs to a gang, be each thread's?
+   GCC does so with all that fits a register, in loops that do not say what
+   is private.  */
+static bool
+thread_may_have_own_p (tree var)
+{
+  return !TREE_ADDRESSABLE (var) && is_gimple_reg_type (TREE_TYPE (var));
+}
+
 static void
 decide (search *s, tree var)
 {
@@ -255,6 +285,7 @@ decide (search *s, tree var)
     if (nest->locals[i].var == var)
       {
 	if (nest->locals[i].depth < nest->thread_depth
+	    && !(nest->acc && thread_may_have_own_p (var))
 	    && s->written.contains (var))
 	  refuse (s, "the loop sets a variable that its threads share");
 	add_private (s, var, NULL_TREE);
@@ -285,8 +316,32 @@ decide (search *s, tree var)
       add_private (s, var, NULL_TREE);
       return;
     }
-  if (s->written.contains (var) && !shared_on_target_p (nest, var))
-    refuse (s, "the loop sets a variable that its threads share");
+  if (shared_on_target_p (nest, var))
+    return;
+  if (VAR_P (var) && DECL_HAS_VALUE_EXPR_P (var) && !s->written.contains (var)
+      && is_gimple_reg_type (TREE_TYPE (var)))
+    {
+      /* Captured by a lambda: to the gimplifier a part of that, to the target
+	 a variable.  */
+      spmd_private p = {};
+      p.var = var;
+      p.copy_in = true;
+      s->sharing->privates.safe_push (p);
+      return;
+    }
+  if (tree *c = s->inner.get (var))
+    add_private (s, var, *c);
+  else if (s->written.contains (var))
+    {
+      tree c = nest->acc ? privatizing_clause (
+		 gimple_omp_target_clauses (nest->target), var)
+			 : NULL_TREE;
+      if (c && OMP_CLAUSE_CODE (c) != OMP_CLAUSE_REDUCTION
+	  && thread_may_have_own_p (var) && !by_reference_p (var))
+	add_private (s, var, c);
+      else
+	refuse (s, "the loop sets a variable that its threads share");
+    }
 }
 
 static tree
@@ -325,9 +380,14 @@ spmd_find_sharing (const spmd_nest *nest, spmd_sharing *sharing)
   for (unsigned i = 0; i < nest->before.length (); i++)
     walk_stmt_load_store_addr_ops (nest->before[i], &s, NULL, NULL,
 				   note_address);
+  for (unsigned i = 0; i < nest->prefix.length (); i++)
+    walk_stmt_load_store_addr_ops (nest->prefix[i], &s, NULL, note_store,
+				   note_address);
   walk_gimple_seq (body, NULL, find_variable, &wi);
   for (unsigned i = 0; i < nest->before.length (); i++)
     walk_gimple_op (nest->before[i], find_variable, &wi);
+  for (unsigned i = 0; i < nest->prefix.length (); i++)
+    walk_gimple_op (nest->prefix[i], find_variable, &wi);
   for (unsigned i = 0; i < gimple_omp_for_collapse (nest->loop); i++)
     {
       find_in_expr (&s, gimple_omp_for_index (nest->loop, i));
@@ -373,7 +433,9 @@ spmd_make_own (spmd_sharing *sharing, gbind *bind, gimple_seq *seq)
 				  build_fold_addr_expr (value)),
 		    seq);
 	}
-      if (p->copy_in)
+      if (p->copy_in && DECL_P (original))
+	gimple_seq_add_stmt (seq, gimple_build_assign (value, original));
+      else if (p->copy_in)
 	spmd_set (value, original, seq);
       if (p->reduction)
 	spmd_set (value, omp_reduction_init (p->reduction, TREE_TYPE (value)),

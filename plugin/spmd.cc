@@ -187,49 +187,55 @@ find_place (const spmd_nest *nest, const spmd_sharing *sharing, tree idle,
 
 /* ---- The kernel ---- */
 
-/* Add to SEQ what is executed before the loop.  */
+/* Add to SEQ copies of STMTS with the variables of SHARING.  */
 static void
-add_before (const spmd_nest *nest, const spmd_sharing *sharing,
+add_copies (const vec<gimple *> &stmts, const spmd_sharing *sharing,
 	    gimple_seq *seq)
 {
-  gimple_seq before = NULL;
-  for (unsigned i = 0; i < nest->before.length (); i++)
-    gimple_seq_add_stmt (&before, gimple_copy (nest->before[i]));
-  gimple_seq_add_seq (seq, spmd_copy (sharing, before));
+  gimple_seq copies = NULL;
+  for (unsigned i = 0; i < stmts.length (); i++)
+    gimple_seq_add_stmt (&copies, gimple_copy (stmts[i]));
+  gimple_seq_add_seq (seq, spmd_copy (sharing, copies));
 }
 
-/* The kernel form of NEST.  */
+void
+spmd_add_thread (const spmd_nest *nest, spmd_sharing *sharing,
+		 spmd_find_place find_place, gbind *bind, gimple_seq *seq)
+{
+  spmd_make_own (sharing, bind, seq);
+  tree end = spmd_label (), body = spmd_label (), test = spmd_label ();
+
+  add_copies (nest->before, sharing, seq);
+  spmd_place place = find_place (nest, sharing, end, seq);
+  spmd_space space;
+  spmd_space_count (&space, nest->loop, sharing, seq);
+  tree k = spmd_value (place.global_id, "k", seq), start = spmd_label ();
+  spmd_add_branch (LT_EXPR, k, space.total, start, end, seq);
+  spmd_add_label (start, seq);
+  spmd_space_start (&space, k, place.threads, seq);
+  spmd_add_label (body, seq);
+  spmd_space_set (&space, k, seq);
+  add_copies (nest->prefix, sharing, seq);
+  gimple_seq_add_seq (seq, spmd_copy (sharing, gimple_omp_body (nest->loop)));
+  spmd_set (k, fold_build2 (PLUS_EXPR, TREE_TYPE (k), k, place.threads), seq);
+  spmd_add_branch (LT_EXPR, k, space.total, test, end, seq);
+  spmd_add_label (test, seq);
+  spmd_space_step (&space, seq);
+  spmd_add_goto (body, seq);
+  spmd_add_label (end, seq);
+  for (unsigned i = 0; i < sharing->privates.length (); i++)
+    if (sharing->privates[i].reduction)
+      spmd_reduce (&sharing->privates[i], &place, seq);
+}
+
+/* The kernel form of NEST, of OpenMP.  */
 static gimple *
 build_kernel (const spmd_nest *nest, spmd_sharing *sharing)
 {
   gbind *bind = gimple_build_bind (NULL_TREE, NULL, NULL);
   gimple_seq seq = NULL;
   push_gimplify_context ();
-  spmd_make_own (sharing, bind, &seq);
-  tree end = spmd_label (), body = spmd_label (), test = spmd_label ();
-
-  add_before (nest, sharing, &seq);
-  spmd_place place = find_place (nest, sharing, end, &seq);
-  spmd_space space;
-  spmd_space_count (&space, nest->loop, sharing, &seq);
-  tree k = spmd_value (place.global_id, "k", &seq), start = spmd_label ();
-  spmd_add_branch (LT_EXPR, k, space.total, start, end, &seq);
-  spmd_add_label (start, &seq);
-  spmd_space_start (&space, k, place.threads, &seq);
-  spmd_add_label (body, &seq);
-  spmd_space_set (&space, k, &seq);
-  gimple_seq_add_seq (&seq,
-		      spmd_copy (sharing, gimple_omp_body (nest->loop)));
-  spmd_set (k, fold_build2 (PLUS_EXPR, TREE_TYPE (k), k, place.threads), &seq);
-  spmd_add_branch (LT_EXPR, k, space.total, test, end, &seq);
-  spmd_add_label (test, &seq);
-  spmd_space_step (&space, &seq);
-  spmd_add_goto (body, &seq);
-  spmd_add_label (end, &seq);
-  for (unsigned i = 0; i < sharing->privates.length (); i++)
-    if (sharing->privates[i].reduction)
-      spmd_reduce (&sharing->privates[i], &place, &seq);
-
+  spmd_add_thread (nest, sharing, find_place, bind, &seq);
   gimple_bind_set_body (bind, seq);
   pop_gimplify_context (bind);
   return bind;
@@ -264,8 +270,6 @@ set_forms (const spmd_nest *nest, gimple *kernel)
   gimple_omp_set_body (target, seq);
 }
 
-/* ---- The number of iterations, for the launch ---- */
-
 /* ---- Interface ---- */
 
 /* Is there a device compiler that understands the kernel?  */
@@ -288,15 +292,22 @@ rewrite (region *r)
   if (flag_lto && !optimize)
     return "link-time compilation without optimization";
   spmd_nest nest;
-  if (const char *why = spmd_find_nest (r->stmt, &nest))
+  nest.acc = r->what->kind != ACR_KIND_OMP_TARGET;
+  if (const char *why = nest.acc ? spmd_acc_find_nest (r, &nest)
+				 : spmd_find_nest (r->stmt, &nest))
     return why;
   if (const char *why = spmd_space_why_not (nest.loop))
     return why;
   spmd_sharing sharing;
   if (const char *why = spmd_find_sharing (&nest, &sharing))
     return why;
-  set_forms (&nest, build_kernel (&nest, &sharing));
-  r->spmd = ACR_SPMD_TEAMS;
+  set_forms (&nest, nest.acc ? spmd_acc_kernel (&nest, &sharing)
+			     : build_kernel (&nest, &sharing));
+  if (nest.acc)
+    spmd_acc_clauses (r, &nest);
+  else
+    r->spmd = ACR_SPMD_TEAMS;
+  r->two_forms = true;
   return NULL;
 }
 
@@ -307,19 +318,22 @@ spmd_rewrite (region *r)
   if (!dump_enabled_p ())
     return;
   dump_user_location_t loc = dump_user_location_t::from_location_t (r->loc);
+  const char *kind = acr_kind_name (r->what->kind);
   if (why)
     dump_printf_loc (MSG_MISSED_OPTIMIZATION, loc,
-		     "omp-target region: keeps the fork-join form: %s\n",
+		     "%s region: keeps the %s form: %s\n", kind,
+		     r->what->kind == ACR_KIND_OMP_TARGET ? "fork-join"
+							   : "partitioned",
 		     why);
   else
     dump_printf_loc (MSG_OPTIMIZED_LOCATIONS, loc,
-		     "omp-target region: made a plain kernel\n");
+		     "%s region: made a plain kernel\n", kind);
 }
 
-void
-spmd_finish (const region *r, function *fun)
+/* Let the back end write a plain entry for FN.  */
+static void
+set_entry (tree fn)
 {
-  tree fn = gimple_omp_target_child_fn (r->stmt);
   /* Gangs are open; one worker, one lane: nobody is held back.  */
   tree dims = NULL_TREE;
   for (int i = GOMP_DIM_MAX; i--;)
@@ -327,6 +341,13 @@ spmd_finish (const region *r, function *fun)
 		      dims);
   DECL_ATTRIBUTES (fn)
     = tree_cons (get_identifier ("oacc function"), dims, DECL_ATTRIBUTES (fn));
+}
+
+void
+spmd_finish (const region *r, function *fun)
+{
+  if (r->what->kind == ACR_KIND_OMP_TARGET)
+    set_entry (gimple_omp_target_child_fn (r->stmt));
   spmd_atomic_finish (gimple_omp_body_ptr (r->stmt));
   /* For the passes that resolve .GOMP_USE_SIMT: outlined functions inherit
      it.  */

@@ -1,4 +1,4 @@
-/* OpenMP regions as plain kernels: what the files spmd*.cc share.
+/* Regions as plain kernels: what the files spmd*.cc share.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -32,14 +32,28 @@ struct spmd_nest
   /* What is executed before the loop.  */
   auto_vec<gimple *, 16> before;
   auto_vec<spmd_local, 16> locals;
+  /* What every iteration starts with, in front of LOOP's body.  */
+  auto_vec<gimple *, 16> prefix;
   /* Variables declared within fewer constructs than this belong to several
      threads.  */
   unsigned thread_depth;
+  /* An OpenACC region.  */
+  bool acc;
 };
 
 /* Bring the region of TARGET into NEST.  The result is NULL, or why it is not
    of that form.  */
 const char *spmd_find_nest (gomp_target *target, spmd_nest *nest);
+
+/* Take STMT, which is executed before the loop, when it does no more than set
+   a local variable; else the result is why not.  */
+const char *spmd_add_before (spmd_nest *nest, gimple *stmt);
+
+/* Nothing happens when STMT is executed.  */
+bool spmd_empty_p (gimple *stmt);
+
+/* STMT, when it does no more than to end lifetimes after it; else NULL.  */
+gimple_seq spmd_scope_body (gimple *stmt);
 
 /* The clauses of the construct STMT.  */
 tree spmd_clauses (const gimple *stmt);
@@ -148,7 +162,28 @@ void spmd_atomic_store (tree value, gimple_seq *seq);
 /* After omp-low: make the calls in BODY what they stand for.  */
 void spmd_atomic_finish (gimple_seq *body);
 
-/* spmd.cc: helpers for making statements.  */
+/* spmd-acc.cc: OpenACC regions.  */
+
+/* As spmd_find_nest, for R.  */
+const char *spmd_acc_find_nest (const region *r, spmd_nest *nest);
+
+/* The kernel form of NEST.  */
+gimple *spmd_acc_kernel (const spmd_nest *nest, spmd_sharing *sharing);
+
+/* Set the clauses of R, whose nest NEST has become a kernel.  */
+void spmd_acc_clauses (region *r, const spmd_nest *nest);
+
+/* spmd.cc: the kernel's code, and helpers for making statements.  */
+
+/* Add to SEQ what a thread does, from its own variables, in BIND, to the
+   reductions.  FIND_PLACE adds the computation of its place; threads that do
+   not take part go to IDLE.  */
+typedef spmd_place (*spmd_find_place) (const spmd_nest *,
+				       const spmd_sharing *, tree idle,
+				       gimple_seq *);
+void spmd_add_thread (const spmd_nest *nest, spmd_sharing *sharing,
+		      spmd_find_place find_place, gbind *bind,
+		      gimple_seq *seq);
 
 tree spmd_label (void);
 void spmd_add_label (tree label, gimple_seq *seq);
