@@ -163,11 +163,20 @@ bool alias_with_variable_p (const object *o, tree var);
 /* nest.cc: loops and reductions of R.  */
 void nest_find (region *r);
 
+/* nested.cc: device directives met on the device.  */
+
+/* Before omp-low, and before regions are looked at: give those of FUN a form
+   for the device.  */
+void nested_rewrite (function *fun);
+
+/* After omp-low of the same function FUN.  */
+void nested_finish (function *fun);
+
 /* spmd.cc: regions as plain kernels.  */
 
 /* Before omp-low, after everything else has been learnt about R: give it the
    form of a plain kernel for the device, if that is possible, and say so or
-   why not.  Sets R->spmd, R->two_forms and R->before.  */
+   why not.  Sets R->spmd and R->two_forms.  */
 void spmd_rewrite (region *r);
 
 /* After omp-low of FUN, which R is in, when R->two_forms.  */
@@ -207,8 +216,6 @@ struct region
   enum acr_spmd spmd;
   /* Its body is in two forms, one of them a plain kernel.  */
   bool two_forms;
-  /* To be executed by the host just before the directive.  */
-  gimple_seq before;
 };
 
 static inline bool
@@ -231,6 +238,12 @@ const struct acr_region *region_facts (tree fn);
 
 /* Is there any complete region in this translation unit?  */
 bool region_any (void);
+
+/* unroll.cc */
+
+/* Have GCC unroll the small constant loops of FUN, where it is offloaded.
+   A pass's return value.  */
+unsigned unroll_small_loops (function *fun);
 
 /* tag.cc */
 

@@ -127,19 +127,6 @@ forget_found (void)
   found.truncate (0);
 }
 
-/* Put what the host has to execute before a region there.  */
-static tree
-insert_before (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *)
-{
-  for (unsigned i = 0; i < found.length (); i++)
-    if (found[i].stmt == gsi_stmt (*gsi) && found[i].before)
-      {
-	gsi_insert_seq_before (gsi, found[i].before, GSI_SAME_STMT);
-	found[i].before = NULL;
-      }
-  return NULL_TREE;
-}
-
 void
 region_find (function *fun)
 {
@@ -172,8 +159,6 @@ region_find (function *fun)
 	      || r->what->kind == ACR_KIND_ACC_PARALLEL))
 	spmd_rewrite (r);
     }
-  walk_gimple_seq_mod (&body, insert_before, NULL, &wi);
-  gimple_set_body (fun->decl, body);
 }
 
 /* The whole summary, for -fdump-tree-accrete.  */

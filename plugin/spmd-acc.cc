@@ -407,8 +407,8 @@ dimension (built_in_function what, int dim, gimple_seq *seq)
   return spmd_value (fold_convert (unsigned_type_node, value), "dim", seq);
 }
 
-static spmd_place
-find_place (const spmd_nest *, const spmd_sharing *, tree, gimple_seq *seq)
+spmd_place
+spmd_acc_find_place (gimple_seq *seq)
 {
   tree u = unsigned_type_node, n = uint64_type_node;
   tree at[GOMP_DIM_MAX], size[GOMP_DIM_MAX];
@@ -427,6 +427,9 @@ find_place (const spmd_nest *, const spmd_sharing *, tree, gimple_seq *seq)
 					      size[GOMP_DIM_WORKER],
 					      size[GOMP_DIM_VECTOR]),
 				 "block_size", seq);
+  place.threads = place.block_size;
+  place.block = at[GOMP_DIM_GANG];
+  place.blocks = size[GOMP_DIM_GANG];
   tree wide = fold_convert (n, place.block_size);
   place.global_id
     = fold_build2 (PLUS_EXPR, n,
@@ -434,9 +437,9 @@ find_place (const spmd_nest *, const spmd_sharing *, tree, gimple_seq *seq)
 				fold_convert (n, at[GOMP_DIM_GANG]), wide),
 		   fold_convert (n, place.id));
   place.global_id = spmd_value (place.global_id, "id", seq);
-  place.threads = fold_build2 (MULT_EXPR, n,
-			       fold_convert (n, size[GOMP_DIM_GANG]), wide);
-  place.threads = spmd_value (place.threads, "threads", seq);
+  place.all = fold_build2 (MULT_EXPR, n,
+			   fold_convert (n, size[GOMP_DIM_GANG]), wide);
+  place.all = spmd_value (place.all, "threads", seq);
   return place;
 }
 
@@ -449,17 +452,10 @@ add_clause (tree clauses, location_t loc, omp_clause_code code)
 }
 
 gimple *
-spmd_acc_kernel (const spmd_nest *nest, spmd_sharing *sharing)
+spmd_acc_kernel (const spmd_nest *nest, gimple *thread)
 {
   location_t loc = gimple_location (nest->levels[0]);
   tree type = unsigned_type_node;
-
-  gbind *inside = gimple_build_bind (NULL_TREE, NULL, NULL);
-  gimple_seq body = NULL;
-  push_gimplify_context ();
-  spmd_add_thread (nest, sharing, find_place, inside, &body);
-  gimple_bind_set_body (inside, body);
-  pop_gimplify_context (inside);
 
   gbind *bind = gimple_build_bind (NULL_TREE, NULL, NULL);
   gimple_seq seq = NULL, loop_body = NULL;
@@ -476,7 +472,7 @@ spmd_acc_kernel (const spmd_nest *nest, spmd_sharing *sharing)
   clauses = add_clause (clauses, loc, OMP_CLAUSE_VECTOR);
   clauses = add_clause (clauses, loc, OMP_CLAUSE_WORKER);
   clauses = add_clause (clauses, loc, OMP_CLAUSE_GANG);
-  gimple_seq_add_stmt (&loop_body, inside);
+  gimple_seq_add_stmt (&loop_body, thread);
   gomp_for *all = gimple_build_omp_for (loop_body, GF_OMP_FOR_KIND_OACC_LOOP,
 					clauses, 1, NULL);
   gimple_set_location (all, loc);
@@ -495,7 +491,7 @@ spmd_acc_kernel (const spmd_nest *nest, spmd_sharing *sharing)
 /* ---- The launch ---- */
 
 void
-spmd_acc_clauses (region *r, const spmd_nest *nest)
+spmd_acc_launch (const spmd_nest *nest)
 {
   gomp_target *target = nest->target;
   location_t loc = gimple_location (target);
@@ -511,7 +507,6 @@ spmd_acc_clauses (region *r, const spmd_nest *nest)
 	  OMP_CLAUSE_MAP_IN_REDUCTION (*c) = 0;
 	c = &OMP_CLAUSE_CHAIN (*c);
       }
-  (void) r;
   if (!omp_find_clause (clauses, OMP_CLAUSE_NUM_WORKERS)
       && !omp_find_clause (clauses, OMP_CLAUSE_VECTOR_LENGTH)
       && !flag_openacc_dims)
