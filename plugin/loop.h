@@ -234,4 +234,7 @@ bool depend_objects_apart_p (const line *l, const line_access *a, const line_acc
 /* kernels.cc: run the loops of FUN's kernels constructs in parallel.  */
 void kernels_rewrite (function *fun);
 
+/* jam.cc: let threads compute several rows of FUN's loop nests.  */
+void jam_rewrite (function *fun);
+
 #endif /* ACCRETE_LOOP_H */

@@ -2,7 +2,8 @@
 
      before omplower	accrete_find	find the regions of a function, look at
 					their bodies; kernels constructs become
-					parallel ones first
+					parallel ones first, and threads take
+					on several rows of a nest
      after omplower	accrete		match operands with slots; remarks and
 					the dump
      after profile_estimate
@@ -98,6 +99,9 @@ struct find_pass : gimple_opt_pass
   {
     if (flag_openacc && option_enabled (ACR_OPTION_KERNELS))
       kernels_rewrite (fun);
+    if (flag_openacc && optimize >= 2 && !optimize_size
+	&& option_enabled (ACR_OPTION_JAM))
+      jam_rewrite (fun);
     region_find (fun);
     return 0;
   }
