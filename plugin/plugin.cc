@@ -1,9 +1,10 @@
 /* The GCC plugin: what it is asked and where it works.
 
      before omplower	accrete_find	find the regions of a function, look at
-					their bodies; kernels constructs become
-					parallel ones first, and threads take
-					on several rows of a nest
+					their bodies; before, regions in regions
+					become plain code, kernels constructs
+					parallel ones, and threads take on
+					several rows of a nest
      after omplower	accrete		match operands with slots; remarks and
 					the dump
      after profile_estimate
@@ -97,6 +98,8 @@ struct find_pass : gimple_opt_pass
   unsigned int
   execute (function *fun) final override
   {
+    if (option_enabled (ACR_OPTION_NESTED))
+      nested_rewrite (fun);
     if (flag_openacc && option_enabled (ACR_OPTION_KERNELS))
       kernels_rewrite (fun);
     if (flag_openacc && optimize >= 2 && !optimize_size
@@ -118,6 +121,7 @@ struct complete_pass : gimple_opt_pass
   unsigned int
   execute (function *fun) final override
   {
+    nested_finish (fun);
     region_complete (fun);
     return 0;
   }
