@@ -37,9 +37,11 @@
 #include "loop.h"
 #include "tree-inline.h"
 
+/* The most rows that a thread takes on, a power of 2.  */
+static int max_rows = 4;
+
 enum
 {
-  MAX_ROWS = 4,
   /* Loads of one iteration, after the change: more would take registers from
      other threads.  */
   MAX_LOADS = 96,
@@ -200,7 +202,7 @@ choose_rows (nest *n)
 {
   unsigned others = find_loads (n);
   unsigned once = count_loads (n, 1) + others;
-  for (n->rows = MAX_ROWS; n->rows > 1; n->rows /= 2)
+  for (n->rows = max_rows; n->rows > 1; n->rows /= 2)
     {
       unsigned all = count_loads (n, n->rows) + n->rows * others;
       if (all <= MAX_LOADS
@@ -661,6 +663,17 @@ jam_stmt (gimple_stmt_iterator *gsi, bool *handled, struct walk_stmt_info *)
   if (*handled)
     jam_construct (stmt);
   return NULL_TREE;
+}
+
+bool
+jam_set_rows (const char *text)
+{
+  char *end;
+  long n = strtol (text, &end, 10);
+  if (*end || n < 1 || n > 16 || (n & (n - 1)))
+    return false;
+  max_rows = n;
+  return true;
 }
 
 void

@@ -79,6 +79,11 @@ parse_arguments (const struct plugin_name_args *args)
       const struct plugin_argument *arg = &args->argv[i];
       if (!strcmp (arg->key, "disable") && arg->value)
 	parse_disable (arg->value);
+      else if (!strcmp (arg->key, "rows") && arg->value)
+	{
+	  if (!jam_set_rows (arg->value))
+	    warning (0, "%<-fplugin-arg-accrete-rows=%>: not 1, 2, 4, 8 or 16");
+	}
       else if (!strcmp (arg->key, "dump"))
 	switch_dump_on (arg->value);
       else

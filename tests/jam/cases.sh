@@ -34,6 +34,13 @@ build O3 -O3
 build debug -O2 -g
 build O1 -O1 -fopt-info-omp-all
 is "$(grep -c 'loop nest' "$tmp/O1.log")" 0 "nothing below -O2"
+build two -O2 -fplugin-arg-accrete-rows=2 -fopt-info-omp-all
+is "$(grep -c 'computes [48] rows' "$tmp/two.log")" 0 "rows=2"
+build eight -O2 -fplugin-arg-accrete-rows=8 -fopt-info-omp-all
+[ "$(grep -c 'computes 8 rows' "$tmp/eight.log")" -gt 0 ]
+ok $? "rows=8"
+like "$("$CC" -specs="$specs" -fopenacc -fplugin-arg-accrete-rows=3 -S "$file" \
+          -o "$tmp/three.s" 2>&1)" 'not 1, 2, 4, 8 or 16' "rows=3"
 build disabled -O2 -fplugin-arg-accrete-disable=jam -fopt-info-omp-all
 is "$(grep -c 'loop nest' "$tmp/disabled.log")" 0 "it can be disabled"
 
