@@ -44,7 +44,7 @@ done
 while read -r folder ACCRETE_SHUFFLE rows forms; do
   export ACCRETE_SHUFFLE
   # shellcheck disable=SC2086  # a list of patterns
-  sh "$here/programs.sh" $forms | grep ' shuffle/' \
+  (set -f && sh "$here/programs.sh" $forms) | grep ' shuffle/' \
     | sh "$here/build-programs.sh" "$out/shuffle/$folder" "$ours" \
 	-fplugin-arg-accrete-rows="$rows"
 done <<END
