@@ -163,6 +163,15 @@ bool alias_with_variable_p (const object *o, tree var);
 /* nest.cc: loops and reductions of R.  */
 void nest_find (region *r);
 
+/* nested.cc: device directives met on the device.  */
+
+/* Before omp-low, and before regions are looked at: give those of FUN a form
+   for the device.  */
+void nested_rewrite (function *fun);
+
+/* After omp-low of the same function FUN.  */
+void nested_finish (function *fun);
+
 /* spmd.cc: OpenMP regions as plain kernels.  */
 
 /* Before omp-low, after everything else has been learnt about R: give it the

@@ -1,8 +1,9 @@
 /* The GCC plugin: what it is asked and where it works.
 
      before omplower	accrete_find	find the regions of a function, look at
-					their bodies; kernels constructs become
-					parallel ones first
+					their bodies; before, regions in regions
+					become plain code and kernels constructs
+					parallel ones
      after omplower	accrete		match operands with slots; remarks and
 					the dump
      after profile_estimate
@@ -96,6 +97,8 @@ struct find_pass : gimple_opt_pass
   unsigned int
   execute (function *fun) final override
   {
+    if (option_enabled (ACR_OPTION_NESTED))
+      nested_rewrite (fun);
     if (flag_openacc && option_enabled (ACR_OPTION_KERNELS))
       kernels_rewrite (fun);
     region_find (fun);
@@ -114,6 +117,7 @@ struct complete_pass : gimple_opt_pass
   unsigned int
   execute (function *fun) final override
   {
+    nested_finish (fun);
     region_complete (fun);
     return 0;
   }

@@ -170,15 +170,21 @@ update (tree c, tree address, tree value, gimple_seq *seq)
       gimple_seq_add_stmt (seq, stmt);
       return;
     }
-  tree old = spmd_atomic_load (address, type, seq);
-  spmd_atomic_store (spmd_value (combine (c, old, value), "new", seq), seq);
+  tree old = spmd_temp (type, "old");
+  gimple_seq_add_stmt (seq,
+		       gimple_build_omp_atomic_load (old, address,
+						     OMP_MEMORY_ORDER_RELAXED));
+  value = spmd_value (combine (c, old, value), "new", seq);
+  gimple_seq_add_stmt (seq,
+		       gimple_build_omp_atomic_store (value,
+						      OMP_MEMORY_ORDER_RELAXED));
 }
 
 void
 spmd_reduce (const spmd_private *p, const spmd_place *place, gimple_seq *seq)
 {
   tree c = p->reduction;
-  tree own = p->by_reference ? build_simple_mem_ref (p->own) : p->own;
+  tree own = spmd_own (p);
   tree type = TYPE_MAIN_VARIANT (TREE_TYPE (own));
   spmd_set (slot (type, place->id, seq), own, seq);
   add_barrier (seq);
