@@ -82,9 +82,10 @@ constructs () {
   done
 }
 
-# Loops that `kernels` leaves on one thread would take minutes.
+# Loops that `kernels` leaves on one thread would take minutes.  ROWS, a regular
+# expression, selects programs.
 programs () {
-  grep -vE '^[^ ]*-(kernels|auto) ' "$here/programs.txt" \
+  grep -vE '^[^ ]*-(kernels|auto) ' "$here/programs.txt" | grep -E "${ROWS:-.}" \
     | (cd "$here" && sh scripts/time-programs.sh stock ours cuda)
 }
 

@@ -65,18 +65,20 @@ acr_construct_follow (void)
 }
 
 void
-acr_construct_begin (const void *ra, size_t n, const size_t *sizes,
-                     bool region, bool tasks)
+acr_construct_begin (const struct acr_call *call)
 {
   acr_construct_thread ();
   if (!self)
     return;
   self->nallocs = 0;
   self->early = false;
-  self->quiet = !region;
-  self->site
-      = tasks ? NULL
-              : acr_site_begin (&self->sites, acr_site_key (ra, n, sizes));
+  self->launched = false;
+  self->call = call;
+  self->quiet = !call->region;
+  self->site = NULL;
+  if (!call->tasks)
+    self->site = acr_site_begin (
+        &self->sites, acr_site_key (call->from, call->n, call->sizes));
 }
 
 struct acr_construct *
@@ -130,6 +132,9 @@ acr_construct_alloc (CUdeviceptr p, size_t bytes)
 void
 acr_construct_launched (CUstream stream)
 {
+  struct acr_construct *c = acr_construct_current ();
+  if (c)
+    c->launched = true;
   acr_gather_wrote_all ();
   acr_readback_launched (stream);
 }

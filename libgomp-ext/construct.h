@@ -24,6 +24,19 @@ enum
   ACR_WAVES = 16
 };
 
+/* What a public entry was called with, as far as it matters here.  */
+struct acr_call
+{
+  const char *name;
+  const void *from;   /* return address */
+  const void *region; /* host function of the kernel it launches, or NULL */
+  size_t n;           /* operands */
+  void *const *hostaddrs;
+  const size_t *sizes;
+  const unsigned short *kinds; /* NULL: of another type */
+  bool tasks;                  /* may run other tasks of the program first */
+};
+
 /* Memory that the construct allocated.  */
 struct acr_fresh
 {
@@ -58,6 +71,7 @@ struct acr_wave
   struct acr_staging *staging;
   unsigned first, end;
   size_t bytes;
+  unsigned behind; /* it comes after so many copies to the device */
 };
 
 struct acr_construct
@@ -65,8 +79,10 @@ struct acr_construct
   struct acr_sites sites;
   struct acr_site *site; /* NULL outside of constructs, and in those about
                             which nothing can be foretold */
-  bool quiet;            /* from here to its end, libgomp runs no code of the
-                            program's */
+  const struct acr_call *call;
+  bool quiet; /* from here to its end, libgomp runs no code of the
+                 program's */
+  bool launched;
   unsigned nallocs;
   struct acr_fresh allocs[ACR_ALLOCS];
 
@@ -82,6 +98,7 @@ struct acr_construct
   CUcontext out_context;
   size_t out_at;      /* used up to here */
   bool out_sent;      /* the driver may be reading it */
+  unsigned nsent;     /* copies ever handed to the driver from it */
   CUresult out_error; /* of a copy that was held back */
   unsigned nruns;
   struct acr_run runs[ACR_RUNS];
@@ -97,11 +114,9 @@ void acr_construct_thread (void);
 /* Whether the calling thread, which does, is the only one.  */
 bool acr_construct_alone (void);
 
-/* A construct begins that maps N operands of SIZES, called from RA.  REGION:
-   it runs a kernel, or instead of that the program's code on the host; TASKS:
-   it may run others of the program's tasks first.  */
-void acr_construct_begin (const void *ra, size_t n, const size_t *sizes,
-                          bool region, bool tasks);
+/* A construct begins; CALL lives until its end.  If it has a region, the
+   program's code may run on the host in place of a kernel.  */
+void acr_construct_begin (const struct acr_call *call);
 
 /* One within another begins or ends: the program's code is running.  */
 void acr_construct_nested (void);

@@ -10,12 +10,16 @@
 
 #include "config.h"
 
+#include "args.h"
 #include "construct.h"
+#include "dead.h"
 #include "ext.h"
 #include "gather.h"
 #include "launch.h"
 #include "pool.h"
+#include "queue.h"
 #include "readback.h"
+#include "run.h"
 #include "staging.h"
 
 #include <dlfcn.h>
@@ -54,15 +58,7 @@ acr_cuda_free (CUdeviceptr p)
 _Noreturn void
 acr_cuda_fatal (CUresult r)
 {
-  const char *text = "unknown cuda error";
-  void (*fatal) (const char *, ...) = NULL;
-  void *libgomp = dlopen ("libgomp.so.1", RTLD_LAZY | RTLD_NOLOAD);
-  acr_driver.get_error_string (r, &text);
-  if (libgomp)
-    *(void **)&fatal = dlsym (libgomp, "GOMP_PLUGIN_fatal");
-  if (fatal)
-    fatal ("cuMemcpyHtoD_v2 error: %s", text);
-  exit (EXIT_FAILURE);
+  acr_libgomp.fatal ("cuMemcpyHtoD_v2 error: %s", acr_cuda_error (r));
 }
 
 /* Set when this thread has destroyed a context.  */
@@ -73,14 +69,27 @@ void
 acr_cuda_device_closed (void)
 {
   /* A context that libgomp found there when it came lives on.  */
-  CUcontext current;
+  CUcontext ctx;
   if (pooled && !ctx_destroyed)
     {
-      if (!acr_driver.ctx_get_current (&current))
-        acr_staging_context_left (current);
+      if (!acr_driver.ctx_get_current (&ctx))
+        {
+          acr_run_forget (ctx);
+          acr_args_forget (ctx);
+          acr_staging_context_left (ctx);
+        }
       acr_pool_context_left ();
     }
   ctx_destroyed = false;
+}
+
+const char *
+acr_cuda_error (CUresult r)
+{
+  const char *text;
+  return acr_driver.get_error_string && !acr_driver.get_error_string (r, &text)
+             ? text
+             : "unknown cuda error";
 }
 
 /* ---- Wrappers ---------------------------------------------------------- */
@@ -126,10 +135,13 @@ note_synced (void)
 static CUresult
 wrap_memcpy_h2d (CUdeviceptr dst, const void *src, size_t n)
 {
+  CUresult r;
+  if (acr_args_write (&r, dst, src, n))
+    return r;
   acr_readback_changed (dst, n);
   if (acr_gather_copy (dst, src, n))
     return CUDA_SUCCESS;
-  CUresult r = acr_gather_flush ();
+  r = acr_gather_flush ();
   if (r)
     return r;
   acr_count (h2d_copies, 1);
@@ -146,7 +158,7 @@ wrap_memcpy_d2h (void *dst, CUdeviceptr src, size_t n)
   CUresult r = acr_gather_flush ();
   if (r)
     return r;
-  if (acr_readback_copy (dst, src, n))
+  if (acr_copy_is_dead (dst, src, n) || acr_readback_copy (dst, src, n))
     return CUDA_SUCCESS;
   acr_count (d2h_copies, 1);
   acr_count (d2h_bytes, n);
@@ -160,14 +172,16 @@ wrap_launch_kernel (CUfunction fn, unsigned gx, unsigned gy, unsigned gz,
                     unsigned bx, unsigned by, unsigned bz, unsigned shared,
                     CUstream stream, void **params, void **extra)
 {
-  struct acr_launch l = { .fn = fn,
+  struct acr_launch l = { .kernel = acr_kernel_find (fn),
+                          .fn = fn,
                           .grid = { gx, gy, gz },
                           .block = { bx, by, bz },
                           .shared = shared,
                           .stream = stream,
                           .params = params,
                           .extra = extra };
-  CUresult r = acr_launch (&l);
+  acr_launch_adjust (&l);
+  CUresult r = acr_launch_issue (&l);
   note_work (stream);
   return r;
 }
@@ -175,9 +189,14 @@ wrap_launch_kernel (CUfunction fn, unsigned gx, unsigned gy, unsigned gz,
 static CUresult
 wrap_mem_alloc (CUdeviceptr *p, size_t n)
 {
+  if (acr_args_alloc (p, n))
+    return CUDA_SUCCESS;
   if (!pooled)
     return acr_cuda_alloc (p, n);
   CUresult r = acr_pool_alloc (p, n);
+  /* What is not waited for yet may hold memory.  */
+  if (r == CUDA_ERROR_OUT_OF_MEMORY && (acr_queue_wait () | acr_run_wait ()))
+    r = acr_pool_alloc (p, n);
   if (!r)
     acr_construct_alloc (*p, n);
   return r;
@@ -186,11 +205,38 @@ wrap_mem_alloc (CUdeviceptr *p, size_t n)
 static CUresult
 wrap_mem_free (CUdeviceptr p)
 {
+  if (acr_args_free (p))
+    return CUDA_SUCCESS;
   CUresult r = acr_gather_flush ();
   if (r)
     return r;
   acr_construct_freed (p);
   return pooled ? acr_pool_free (p) : acr_cuda_free (p);
+}
+
+CUresult
+acr_cuda_write (CUdeviceptr dst, const void *src, size_t n, CUstream stream)
+{
+  CUresult r = acr_gather_flush ();
+  if (r)
+    return r;
+  acr_count (h2d_copies, 1);
+  acr_count (h2d_bytes, n);
+  r = acr_driver.memcpy_h2d_async (dst, src, n, stream);
+  acr_debug (3, "cuMemcpyHtoDAsync %zu: status %d", n, r);
+  note_work (stream);
+  note_change (dst, n);
+  return r;
+}
+
+static CUresult
+wrap_memcpy_h2d_async (CUdeviceptr dst, const void *src, size_t n,
+                       CUstream stream)
+{
+  CUresult r;
+  return acr_args_write (&r, dst, src, n)
+             ? r
+             : acr_cuda_write (dst, src, n, stream);
 }
 
 static CUresult
@@ -200,6 +246,8 @@ wrap_mem_get_address_range (CUdeviceptr *base, size_t *n, CUdeviceptr p)
      not know.  */
   static const CUdeviceptr unknown = 1;
   bool found;
+  if (acr_args_range (base, n, p))
+    return CUDA_SUCCESS;
   if (pooled && !in_callback && acr_pool_range (&found, base, n, p))
     {
       if (found)
@@ -244,12 +292,33 @@ wrap_ctx_destroy (CUcontext ctx)
      look for leaks would find it otherwise.  The rest dies with the context
      and is forgotten before its addresses can be handed out again.  */
   CUcontext current;
+  acr_run_forget (ctx);
+  acr_args_forget (ctx);
+  acr_event_forget (ctx);
   if (pooled && !acr_driver.ctx_get_current (&current) && current == ctx)
     acr_pool_trim ();
   acr_staging_context_left (ctx);
   acr_pool_context_destroyed (ctx);
   ctx_destroyed = true;
   return acr_driver.ctx_destroy (ctx);
+}
+
+/* A deferred callback runs as the driver would run it: without a say about
+   the current context.  */
+static CUresult
+wrap_ctx_get_device (CUdevice *device)
+{
+  return acr_queue_in_callback () ? CUDA_ERROR_NOT_PERMITTED
+                                  : acr_driver.ctx_get_device (device);
+}
+
+/* M was taken before the driver said that all before is complete.  */
+static void
+passed (const struct acr_mark *m)
+{
+  acr_pool_passed (m);
+  acr_args_passed (m);
+  acr_queue_passed (m);
 }
 
 static CUresult
@@ -263,14 +332,14 @@ wrap_ctx_synchronize (void)
     r = acr_driver.ctx_synchronize ();
   if (!r)
     {
-      acr_pool_passed (&m);
+      passed (&m);
       note_synced ();
     }
   return r;
 }
 
-static CUresult
-wrap_stream_synchronize (CUstream stream)
+CUresult
+acr_cuda_wait (CUstream stream)
 {
   acr_count (syncs, 1);
   acr_debug (3, "cuStreamSynchronize");
@@ -279,20 +348,32 @@ wrap_stream_synchronize (CUstream stream)
   if (!r)
     r = acr_driver.stream_synchronize (stream);
   if (!r)
-    acr_pool_passed (&m);
+    passed (&m);
   if (!r && !stream)
     note_synced ();
   return r;
 }
 
-static CUresult
-wrap_stream_query (CUstream stream)
+CUresult
+acr_cuda_query (CUstream stream)
 {
   struct acr_mark m = pooled ? acr_pool_mark (stream) : (struct acr_mark){ 0 };
   CUresult r = acr_driver.stream_query (stream);
   if (!r)
-    acr_pool_passed (&m);
+    passed (&m);
   return r;
+}
+
+static CUresult
+wrap_stream_synchronize (CUstream stream)
+{
+  return acr_cuda_wait (stream);
+}
+
+static CUresult
+wrap_stream_query (CUstream stream)
+{
+  return acr_cuda_query (stream);
 }
 
 static CUresult
@@ -308,6 +389,7 @@ wrap_stream_create (CUstream *stream, unsigned flags)
 static CUresult
 wrap_stream_destroy (CUstream stream)
 {
+  acr_queue_end (stream);
   if (pooled)
     acr_pool_stream_destroyed (stream);
   return acr_driver.stream_destroy (stream);
@@ -315,7 +397,7 @@ wrap_stream_destroy (CUstream stream)
 
 struct callback
 {
-  acr_stream_callback fn;
+  CUstreamCallback fn;
   void *data;
   struct acr_mark mark;
 };
@@ -327,27 +409,47 @@ run_callback (CUstream stream, CUresult status, void *data)
   struct callback c = *(struct callback *)data;
   free (data);
   if (!status)
-    acr_pool_passed (&c.mark);
+    {
+      acr_pool_passed (&c.mark);
+      acr_args_passed (&c.mark);
+    }
   in_callback = true;
   c.fn (stream, status, c.data);
   in_callback = false;
 }
 
-static CUresult
-wrap_stream_add_callback (CUstream stream, acr_stream_callback fn, void *data,
-                          unsigned flags)
+CUresult
+acr_cuda_add_callback (CUstream stream, CUstreamCallback fn, void *data)
 {
   CUresult r = acr_gather_flush ();
   if (r)
     return r;
   struct callback *c = pooled ? malloc (sizeof *c) : NULL;
+  acr_count (callbacks, 1);
   if (!c)
-    return acr_driver.stream_add_callback (stream, fn, data, flags);
+    return acr_driver.stream_add_callback (stream, fn, data, 0);
   *c = (struct callback){ fn, data, acr_pool_mark (stream) };
-  r = acr_driver.stream_add_callback (stream, run_callback, c, flags);
+  r = acr_driver.stream_add_callback (stream, run_callback, c, 0);
   if (r)
     free (c);
   return r;
+}
+
+/* FLAGS is 0, as the driver wants it.  */
+static CUresult
+wrap_stream_add_callback (CUstream stream, CUstreamCallback fn, void *data,
+                          unsigned flags)
+{
+  (void)flags;
+  /* During a launch it is the one that frees the argument block.  */
+  if (acr_args_active ())
+    {
+      fn (stream, CUDA_SUCCESS, data);
+      return CUDA_SUCCESS;
+    }
+  return acr_queue_defer (stream, fn, data)
+             ? CUDA_SUCCESS
+             : acr_cuda_add_callback (stream, fn, data);
 }
 
 /* ---- Patching ---------------------------------------------------------- */
@@ -406,6 +508,7 @@ disable_transfers (const char *why)
 {
   acr_opt_disable (ACR_OPT_readback, why);
   acr_opt_disable (ACR_OPT_gather, why);
+  acr_opt_disable (ACR_OPT_dead, why);
 }
 
 static const char *

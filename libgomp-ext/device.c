@@ -6,14 +6,19 @@
    which has the same SONAME, and open the plugin itself by its path.  When
    there is no plugin nothing is loaded, and libgomp finds out by itself.
 
-   Two of the plugin's entries are wrapped to learn when a device starts and
-   stops.  Their parameters are the same in every version of GCC.
+   Some of the plugin's entries are wrapped: to learn when a device starts and
+   stops, and what a driver call is part of.  Their parameters are the same in
+   every version of GCC.  GCC 12's run is replaced (run.c), and async_run, which
+   it lacks, is there.
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "config.h"
 
+#include "args.h"
 #include "ext.h"
+#include "queue.h"
+#include "run.h"
 
 #include <dlfcn.h>
 #include <limits.h>
@@ -33,6 +38,8 @@ static char detail[PATH_MAX + 64]; /* room for a phrase with a path */
 
 /* The real plugin, once the layer is in place.  */
 static void *plugin;
+
+struct acr_libgomp acr_libgomp;
 
 const char *
 acr_device_state (void)
@@ -74,7 +81,11 @@ init_device (int n)
   if (!ok)
     set_state ("libgomp's plugin could not start the device");
   else
-    set_state (why ? why : "active");
+    {
+      if (!why)
+        acr_run_open_device (n);
+      set_state (why ? why : "active");
+    }
   return ok;
 }
 
@@ -86,33 +97,128 @@ fini_device (int n)
   return ok;
 }
 
+/* An async queue of the plugin's; NULL of libgomp's is the NULL stream.  */
+struct goacc_asyncqueue;
+
+typedef void region_fn (void *);
+
+static void (*real_openacc_exec) (region_fn *, size_t, void **, void **,
+                                  unsigned *, void *);
+static void (*real_openacc_async_exec) (region_fn *, size_t, void **, void **,
+                                        unsigned *, void *,
+                                        struct goacc_asyncqueue *);
+static bool (*real_openacc_async_serialize) (struct goacc_asyncqueue *,
+                                             struct goacc_asyncqueue *);
+/* Not wrapped, but asked.  */
+static CUstream (*queue_stream) (struct goacc_asyncqueue *);
+
+static void
+openacc_exec (region_fn *fn, size_t n, void **host, void **device,
+              unsigned *dims, void *desc)
+{
+  acr_args_begin (n * sizeof (void *), NULL);
+  real_openacc_exec (fn, n, host, device, dims, desc);
+  acr_args_end ();
+}
+
+static void
+openacc_async_exec (region_fn *fn, size_t n, void **host, void **device,
+                    unsigned *dims, void *desc, struct goacc_asyncqueue *q)
+{
+  acr_args_begin (n * sizeof (void *), queue_stream (q));
+  real_openacc_async_exec (fn, n, host, device, dims, desc, q);
+  acr_args_end ();
+}
+
+static bool
+openacc_async_serialize (struct goacc_asyncqueue *first,
+                         struct goacc_asyncqueue *second)
+{
+  acr_event_begin ();
+  bool ok = real_openacc_async_serialize (first, second);
+  acr_event_end ();
+  return ok;
+}
+
+static void (*real_run) (int, void *, void *, void **);
+static void (*real_async_run) (int, void *, void *, void **, void *);
+
+static void
+run (int n, void *fn, void *vars, void **args)
+{
+  if (!acr_run (n, fn, vars, args))
+    real_run (n, fn, vars, args);
+}
+
+/* libgomp allows a kernel to be complete before this returns.  */
+static void
+async_run (int n, void *fn, void *vars, void **args, void *task)
+{
+  if (acr_run_async (n, fn, vars, args, task))
+    return;
+  real_run (n, fn, vars, args);
+  acr_libgomp.task_completion (task);
+}
+
+/* How a wrapper depends on the plugin.  */
+enum when
+{
+  ALWAYS, /* where the plugin has the entry */
+  GCC_12, /* and is of that interface (GCC 10 to 12) */
+  NOWAIT  /* where it has not, and is of that interface */
+};
+
 static const struct
 {
   const char *name;
   void *wrapper;
   void *real;
+  enum when when;
 } wrapped[] = {
-#define WRAP(entry)                                                           \
+#define WRAP(entry, when)                                                     \
   {                                                                           \
-    "GOMP_OFFLOAD_" #entry, entry, &real_##entry                              \
+    "GOMP_OFFLOAD_" #entry, entry, &real_##entry, when                        \
   }
-  WRAP (get_num_devices),
-  WRAP (init_device),
-  WRAP (fini_device),
+  WRAP (get_num_devices, ALWAYS),
+  WRAP (init_device, ALWAYS),
+  WRAP (fini_device, ALWAYS),
+  WRAP (openacc_exec, ALWAYS),
+  WRAP (openacc_async_exec, ALWAYS),
+  WRAP (openacc_async_serialize, ALWAYS),
+  WRAP (run, GCC_12),
+  WRAP (async_run, NOWAIT),
 };
+
+static bool
+applies (enum when when, bool real)
+{
+  static const unsigned gcc_12 = 1;
+  unsigned (*version) (void);
+  *(void **)&version = dlsym (plugin, "GOMP_OFFLOAD_version");
+  switch (when)
+    {
+    case ALWAYS:
+      return real;
+    case GCC_12:
+      return real && version && version () == gcc_12;
+    case NOWAIT:
+      return !real && version && version () == gcc_12
+             && !acr_opt_off (ACR_OPT_nowait) && !acr_opt_off (ACR_OPT_launch);
+    }
+  return false;
+}
 
 /* The layer's resolvers ask here; see forward.c.  */
 static void *
 lookup (const char *name)
 {
   void *real = dlsym (plugin, name);
-  if (real)
-    for (unsigned i = 0; i < sizeof wrapped / sizeof *wrapped; i++)
-      if (!strcmp (wrapped[i].name, name))
-        {
-          memcpy (wrapped[i].real, &real, sizeof real);
-          return wrapped[i].wrapper;
-        }
+  for (unsigned i = 0; i < sizeof wrapped / sizeof *wrapped; i++)
+    if (!strcmp (wrapped[i].name, name) && applies (wrapped[i].when, real))
+      {
+        memcpy (wrapped[i].real, &real, sizeof real);
+        return wrapped[i].wrapper;
+      }
   return real;
 }
 
@@ -191,6 +297,12 @@ load (void *libgomp)
       dlclose (layer);
       return "libgomp's plugin cannot be opened";
     }
+  *(void **)&acr_libgomp.debug = dlsym (libgomp, "GOMP_PLUGIN_debug");
+  *(void **)&acr_libgomp.fatal = dlsym (libgomp, "GOMP_PLUGIN_fatal");
+  *(void **)&acr_libgomp.task_completion
+      = dlsym (libgomp, "GOMP_PLUGIN_target_task_completion");
+  *(void **)&queue_stream
+      = dlsym (plugin, "GOMP_OFFLOAD_openacc_cuda_get_stream");
   *(void **)&bind = dlsym (layer, "acr_forward_bind");
   bind (lookup);
   acr_debug (1, "device layer in front of %s", path);

@@ -28,22 +28,10 @@
    and host fallback runs a region's nested ones.  */
 static __thread unsigned depth __attribute__ ((tls_model ("initial-exec")));
 
-/* What an entry was called with, as far as it matters here.  */
-struct call
-{
-  const char *name;
-  const void *from;   /* return address */
-  const void *region; /* or NULL */
-  size_t n;           /* operands, their sizes and kinds */
-  const size_t *sizes;
-  const unsigned short *kinds;
-  bool tasks; /* may run other tasks */
-};
-
 /* Whether the entry gives device addresses to the program
    (gomp-constants.h).  */
 static bool
-exposes (const struct call *c)
+exposes (const struct acr_call *c)
 {
   enum
   {
@@ -60,18 +48,18 @@ exposes (const struct call *c)
 }
 
 static void
-begin_any (const struct call *c)
+begin_any (const struct acr_call *c)
 {
   if (exposes (c))
     acr_gather_exposed ();
   if (depth++)
     acr_construct_nested ();
   else
-    acr_construct_begin (c->from, c->n, c->sizes, c->region, c->tasks);
+    acr_construct_begin (c);
 }
 
 static void
-begin (const struct call *c)
+begin (const struct acr_call *c)
 {
   begin_any (c);
   if (depth > 1)
@@ -92,7 +80,7 @@ begin (const struct call *c)
 
 /* What closes a construct belongs to it and is not counted again.  */
 static void
-begin_end (const struct call *c)
+begin_end (const struct acr_call *c)
 {
   begin_any (c);
   if (depth == 1)
@@ -126,6 +114,34 @@ libgomp_entry (const char *name, const char *version)
       _exit (127);
     }
   return entry;
+}
+
+enum
+{
+  NOWAIT = 1 /* GOMP_TARGET_FLAG_NOWAIT */
+};
+
+/* FLAGS for GOMP_target_ext: without nowait where the region is not on the
+   device.  libgomp 12 runs such a region on the host, and then waits forever
+   for a device to complete the task (task.c, gomp_create_target_task).  */
+static unsigned
+target_flags (int device, void (*fn) (void *), unsigned flags)
+{
+  static int (*_Atomic is_present) (const void *, int);
+  static int (*_Atomic default_device) (void);
+  if (!(flags & NOWAIT) || acr_opt_off (ACR_OPT_nowait))
+    return flags;
+  if (!is_present)
+    {
+      default_device
+          = (int (*) (void))libgomp_entry ("omp_get_default_device",
+                                           "OMP_4.0");
+      is_present = (int (*) (const void *, int))libgomp_entry (
+          "omp_target_is_present", "OMP_4.5");
+    }
+  return is_present ((void *)fn, device == -1 ? default_device () : device)
+             ? flags
+             : flags & ~NOWAIT;
 }
 
 /* Number of ints that follow an argument list of kind WAITS.  */
@@ -225,8 +241,9 @@ tags_count (va_list ap)
   void name params                                                            \
   {                                                                           \
     REAL (next, void, name, version, params)                                  \
-    const struct call call = { #name, __builtin_return_address (0),           \
-                               (const void *)region, UNPACK maps, tasks };    \
+    const struct acr_call call                                                \
+        = { #name, __builtin_return_address (0), (const void *)region,        \
+            UNPACK maps, tasks };                                             \
     NOTE_##when (&call);                                                      \
     CALL_##kind (next, args);                                                 \
     leave ();                                                                 \

@@ -42,7 +42,7 @@ struct acr_env
 {
   enum acr_report report;
   unsigned disabled; /* bit 1 << acr_opt */
-  bool off, device;
+  bool off, device, nowait;
   size_t pool_max; /* bytes, or POOL_MAX_DEFAULT */
   size_t staging_max;
   size_t copiers; /* threads, or COPIERS_DEFAULT */
@@ -113,9 +113,20 @@ void acr_device_attach (void);
 /* One phrase for the report: what came of it.  NULL without libgomp.  */
 const char *acr_device_state (void);
 
-/* ---- cuda.c: between libgomp's plugin and the driver ------------------- */
+/* What libgomp offers its plugins (libgomp-plugin.h); there once the device
+   layer is.  FATAL does not return.  */
+struct acr_libgomp
+{
+  void (*debug) (int kind, const char *fmt, ...)
+      __attribute__ ((format (printf, 2, 3)));
+  void (*fatal) (const char *fmt, ...)
+      __attribute__ ((noreturn, format (printf, 1, 2)));
+  void (*task_completion) (void *task);
+};
 
-typedef void (*acr_stream_callback) (CUstream, CUresult, void *);
+extern struct acr_libgomp acr_libgomp;
+
+/* ---- cuda.c: between libgomp's plugin and the driver ------------------- */
 
 /* The driver's own functions that the runtime calls; NULL when the driver
    has no such entry point.  */
@@ -142,8 +153,18 @@ void acr_cuda_device_closed (void);
    end the program as libgomp does.  The caller holds none of its locks.  */
 _Noreturn void acr_cuda_fatal (CUresult r);
 
-/* Driver allocations, counted.  */
+/* Driver calls, counted, and followed where the pool must know.  */
 CUresult acr_cuda_alloc (CUdeviceptr *p, size_t bytes);
 CUresult acr_cuda_free (CUdeviceptr p);
+/* An asynchronous copy to the device; FROM stays until it is complete.  */
+CUresult acr_cuda_write (CUdeviceptr to, const void *from, size_t bytes,
+                         CUstream stream);
+CUresult acr_cuda_wait (CUstream stream);
+CUresult acr_cuda_query (CUstream stream);
+CUresult acr_cuda_add_callback (CUstream stream, CUstreamCallback fn,
+                                void *data);
+
+/* What libgomp's plugin prints for status R.  */
+const char *acr_cuda_error (CUresult r);
 
 #endif /* ACCRETE_EXT_H */

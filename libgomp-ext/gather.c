@@ -143,6 +143,7 @@ issue (struct acr_construct *c)
         c->out_error = r;
     }
   c->out_sent |= c->nruns > 0;
+  c->nsent += c->nruns;
   c->nruns = 0;
 }
 
@@ -297,6 +298,14 @@ acr_gather_synced (void)
       c->out_at = 0;
       c->out_sent = false;
     }
+}
+
+void
+acr_gather_passed (unsigned nsent)
+{
+  struct acr_construct *c = acr_construct_current ();
+  if (c && c->nsent == nsent)
+    acr_gather_synced ();
 }
 
 CUresult

@@ -19,8 +19,10 @@ bool acr_gather_copy (CUdeviceptr dst, const void *src, size_t n);
    that of an earlier copy.  */
 CUresult acr_gather_flush (void);
 
-/* All work on the NULL stream up to now is done.  */
+/* All work on the NULL stream up to now is done; or what came before the copy
+   that construct.nsent counted NSENT for.  */
 void acr_gather_synced (void);
+void acr_gather_passed (unsigned nsent);
 
 /* Device memory changes otherwise: the N bytes at P, or all.  */
 void acr_gather_wrote (CUdeviceptr p, size_t n);

@@ -9,6 +9,7 @@
 
 #include "config.h"
 
+#include "args.h"
 #include "construct.h"
 #include "ext.h"
 #include "gather.h"
@@ -226,18 +227,16 @@ acr_kernel_occupancy (int *grid, int *block, CUfunction fn,
 
 /* ---- Launches ---------------------------------------------------------- */
 
-/* Who may change a launch, in this order.  */
-static void
-adjust (struct acr_launch *l)
+/* The hooks, in their order.  */
+void
+acr_launch_adjust (struct acr_launch *l)
 {
-  (void)l;
+  acr_args_place (l);
 }
 
 CUresult
-acr_launch (struct acr_launch *l)
+acr_launch_issue (const struct acr_launch *l)
 {
-  l->kernel = acr_kernel_find (l->fn);
-  adjust (l);
   CUresult r = acr_gather_flush ();
   if (!r)
     r = acr_driver.launch_kernel (

@@ -2,14 +2,15 @@
 
    Every kernel that libgomp's plugin takes out of a module has a record, found
    by its driver handle.  A launch passes as one structure through the hooks in
-   launch.c (adjust) before the driver sees it; a hook may change all of it but
+   acr_launch_adjust before the driver sees it; a hook may change all of it but
    the kernel.  A hook's rules:
 
    - it knows the kernel by its record, and changes nothing of one it does not;
    - a kernel that works on libgomp's OpenMP soft stacks (their base and size
-     are its second and third parameter) has one stack for each warp of the
-     launch that libgomp asked for: its grid and block may shrink, never grow,
-     unless the hook brings stacks of its own;
+     are its second and third parameter) needs one for each warp.  With STACKS
+     set they are made after the hooks, and the hook of a kernel that needs
+     none clears it.  Without STACKS they are as many as libgomp asked for, and
+     the grid and block of a kernel that uses them may shrink, never grow;
    - what PARAMS or EXTRA point to is the caller's; a hook that replaces them
      keeps its own until the launch returns (struct acr_launch has room).
 
@@ -45,6 +46,7 @@ struct acr_launch
   CUfunction fn;
   unsigned grid[3], block[3];
   unsigned shared; /* dynamic, bytes */
+  bool stacks;     /* OpenMP soft stacks are yet to be made */
   CUstream stream;
   void **params, **extra; /* as of cuLaunchKernel */
   /* For hooks: parameters of their own, and pointers to them.  */
@@ -58,8 +60,11 @@ const struct acr_kernel *acr_kernel_find (CUfunction fn);
 /* The tag of K's region, or NULL when it has none.  */
 const struct acr_region *acr_kernel_region (const struct acr_kernel *k);
 
-/* Let the hooks see L, and hand it to the driver.  */
-CUresult acr_launch (struct acr_launch *l);
+/* Let the hooks see L.  */
+void acr_launch_adjust (struct acr_launch *l);
+
+/* Hand L to the driver.  */
+CUresult acr_launch_issue (const struct acr_launch *l);
 
 /* In place of the driver entries of these names.  */
 CUresult acr_kernel_get (CUfunction *fn, CUmodule module, const char *name);

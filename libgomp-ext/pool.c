@@ -769,6 +769,17 @@ acr_pool_passed (const struct acr_mark *m)
   pthread_mutex_unlock (&lock);
 }
 
+bool
+acr_pool_ordered (CUstream stream)
+{
+  struct context *c = context_current ();
+  bool ordered
+      = c && !c->inflight.foreign
+        && (!stream || acr_inflight_find (&c->inflight, stream));
+  pthread_mutex_unlock (&lock);
+  return ordered;
+}
+
 struct acr_pool_stats
 acr_pool_stats (void)
 {

@@ -74,6 +74,21 @@ struct acr_mark acr_pool_mark (CUstream stream);
 struct acr_mark acr_pool_mark_all (void);
 void acr_pool_passed (const struct acr_mark *mark);
 
+/* Whether M, passed, says that what was submitted before EARLIER is complete.
+   EARLIER is of a stream.  */
+static inline bool
+acr_mark_covers (const struct acr_mark *m, const struct acr_mark *earlier)
+{
+  return m->context && m->context == earlier->context
+         && (!m->stream || m->stream == earlier->stream)
+         && m->time >= earlier->time;
+}
+
+/* Whether memory that is freed now may be handed out to work on STREAM, which
+   is NULL or one that libgomp's plugin made in the current context, without
+   waiting.  */
+bool acr_pool_ordered (CUstream stream);
+
 struct acr_pool_stats
 {
   uint64_t hits;         /* allocations served without the driver */

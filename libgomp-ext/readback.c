@@ -113,7 +113,7 @@ lay_out (struct acr_construct *c, unsigned from)
           if (c->nwaves == ACR_WAVES)
             break;
           w = &c->waves[c->nwaves++];
-          *w = (struct acr_wave){ NULL, c->npieces, 0, 0 };
+          *w = (struct acr_wave){ .first = c->npieces };
           first = true;
         }
       size_t at
@@ -133,6 +133,7 @@ fetch (struct acr_construct *c, struct acr_wave *w)
 {
   if (w->staging || !(w->staging = acr_staging_get (w->bytes)))
     return;
+  w->behind = c->nsent;
   CUresult r = CUDA_SUCCESS;
   for (unsigned i = w->first, j; i < w->end && !r; i = j)
     {
@@ -237,7 +238,7 @@ acr_readback_copy (void *dst, CUdeviceptr src, size_t n)
       acr_readback_drop (c);
       return false;
     }
-  acr_gather_synced ();
+  acr_gather_passed (w->behind);
   acr_copy (dst, w->staging->mem + piece->at + (src - piece->addr), n);
   piece->asked = true;
   acr_count (d2h_staged, 1);

@@ -237,6 +237,12 @@ const struct acr_region *region_facts (tree fn);
 /* Is there any complete region in this translation unit?  */
 bool region_any (void);
 
+/* unroll.cc */
+
+/* Have GCC unroll the small constant loops of FUN, where it is offloaded.
+   A pass's return value.  */
+unsigned unroll_small_loops (function *fun);
+
 /* tag.cc */
 
 /* Tag the outlined functions of this translation unit.  */

@@ -252,25 +252,13 @@ struct scope
   gimple_seq before, behind, each, last, back;
 };
 
-static tree
-new_label (void)
-{
-  return create_artificial_label (UNKNOWN_LOCATION);
-}
-
-static void
-add_label (tree label, gimple_seq *seq)
-{
-  gimple_seq_add_stmt (seq, gimple_build_label (label));
-}
-
 /* Go to YES when A CODE B, else to NO, and go on at FOLLOW, one of them.  */
 static void
 branch (enum tree_code code, tree a, tree b, tree yes, tree no, tree follow,
 	gimple_seq *seq)
 {
-  gimple_seq_add_stmt (seq, gimple_build_cond (code, a, b, yes, no));
-  add_label (follow, seq);
+  spmd_add_branch (code, a, b, yes, no, seq);
+  spmd_add_label (follow, seq);
 }
 
 /* A variable of TYPE in S that is otherwise like VAR.  */
@@ -518,13 +506,13 @@ add_loop (scope *s, const gomp_for *loop, unsigned i, gimple_seq *seq)
 
   tree first = bound (gimple_omp_for_initial (loop, i), type, seq);
   tree last = bound (gimple_omp_for_final (loop, i), type, seq);
-  tree body = new_label (), next = new_label (), end = new_label ();
-  tree again = new_label ();
+  tree body = spmd_label (), next = spmd_label (), end = spmd_label ();
+  tree again = spmd_label ();
   spmd_set (var, first, seq);
   branch (cond, var, last, body, end, body, seq);
-  add_label (again, seq);
+  spmd_add_label (again, seq);
   add_loop (s, loop, i + 1, seq);
-  add_label (next, seq);
+  spmd_add_label (next, seq);
   tree here = as_unsigned (u, var), there = as_unsigned (u, last);
   tree rest = spmd_value (fold_build2 (MINUS_EXPR, u, down ? here : there,
 				  down ? there : here),
@@ -660,8 +648,8 @@ add_body (scope *s, gimple *stmt, gimple_seq *seq)
       add_loop (s, loop, 0, &body);
       if (ran)
 	{
-	  tree some = new_label ();
-	  skip = new_label ();
+	  tree some = spmd_label ();
+	  skip = spmd_label ();
 	  branch (NE_EXPR, ran, boolean_false_node, some, skip, some, &body);
 	}
     }
@@ -670,7 +658,7 @@ add_body (scope *s, gimple *stmt, gimple_seq *seq)
   gimple_seq_add_seq (seq, body);
   gimple_seq_add_seq (seq, s->back);
   if (skip)
-    add_label (skip, seq);
+    spmd_add_label (skip, seq);
 }
 
 /* A masked construct, of one thread.  */
@@ -680,12 +668,12 @@ add_masked (scope *s, gimple *stmt, gimple_seq *seq)
   tree c = omp_find_clause (gimple_omp_masked_clauses (stmt),
 			    OMP_CLAUSE_FILTER);
   tree filter = c ? OMP_CLAUSE_FILTER_EXPR (c) : integer_zero_node;
-  tree yes = new_label (), no = new_label ();
+  tree yes = spmd_label (), no = spmd_label ();
   filter = spmd_value (filter, "filter", seq);
   branch (EQ_EXPR, filter, build_zero_cst (TREE_TYPE (filter)), yes, no, yes,
 	  seq);
   add_body (s, stmt, seq);
-  add_label (no, seq);
+  spmd_add_label (no, seq);
 }
 
 static void

@@ -6,6 +6,8 @@
 					parallel ones
      after omplower	accrete		match operands with slots; remarks and
 					the dump
+     after profile_estimate
+			accrete_unroll	small constant loops
      after remove_symbols
 			accrete_tag	unique names, tags, host table
      after ompdevlow	accrete_host	take the kernels out of the host's code
@@ -141,6 +143,27 @@ struct host_pass : gimple_opt_pass
   }
 };
 
+static const pass_data unroll_data = {
+  GIMPLE_PASS, "accrete_unroll", OPTGROUP_LOOP, TV_NONE,
+  PROP_cfg | PROP_ssa, 0, 0, 0, 0
+};
+
+struct unroll_pass : gimple_opt_pass
+{
+  unroll_pass (gcc::context *ctxt) : gimple_opt_pass (unroll_data, ctxt) {}
+  bool
+  gate (function *) final override
+  {
+    return optimize >= 2 && !optimize_size
+	   && option_enabled (ACR_OPTION_UNROLL);
+  }
+  unsigned int
+  execute (function *fun) final override
+  {
+    return unroll_small_loops (fun);
+  }
+};
+
 static const pass_data tag_data = {
   SIMPLE_IPA_PASS, "accrete_tag", OPTGROUP_OMP, TV_NONE, 0, 0, 0, 0, 0
 };
@@ -177,6 +200,8 @@ register_passes (const char *plugin)
   register_pass (plugin, new complete_pass (g), "omplower",
 		 PASS_POS_INSERT_AFTER);
   register_pass (plugin, new host_pass (g), "ompdevlow",
+		 PASS_POS_INSERT_AFTER);
+  register_pass (plugin, new unroll_pass (g), "profile_estimate",
 		 PASS_POS_INSERT_AFTER);
   register_pass (plugin, new tag_pass (g), "remove_symbols",
 		 PASS_POS_INSERT_AFTER);

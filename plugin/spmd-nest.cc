@@ -190,6 +190,10 @@ clauses_why_not (const spmd_nest *nest)
 	case OMP_CLAUSE_IN_REDUCTION:
 	case OMP_CLAUSE_TASK_REDUCTION:
 	  return "a task reduction";
+	case OMP_CLAUSE_REDUCTION:
+	  if (!DECL_P (OMP_CLAUSE_DECL (c)))
+	    return "a reduction of an array section";
+	  break;
 	default:
 	  break;
 	}

@@ -197,6 +197,8 @@ add_private (search *s, tree var, tree c)
   tree type = TREE_TYPE (var);
   spmd_private p = {};
   p.var = var;
+  if (c && OMP_CLAUSE_CODE (c) == OMP_CLAUSE_REDUCTION)
+    p.reduction = c;
   p.copy_in = c && OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE;
   p.by_reference = c && by_reference_p (var);
   if (p.by_reference)
@@ -205,8 +207,11 @@ add_private (search *s, tree var, tree c)
     refuse (s, "a private variable of variable size");
   else if (DECL_HAS_VALUE_EXPR_P (var))
     refuse (s, "a variable that stands for an expression");
-  else if (TREE_ADDRESSABLE (type) || (c && constructed_p (c, var)))
+  else if (TREE_ADDRESSABLE (type)
+	   || (c && !p.reduction && constructed_p (c, var)))
     refuse (s, "a private object with constructors");
+  else if (p.reduction && spmd_reduction_why_not (c, type))
+    refuse (s, spmd_reduction_why_not (c, type));
   else
     s->sharing->privates.safe_push (p);
 }
@@ -223,6 +228,23 @@ original_on_target_p (const spmd_nest *nest, unsigned i, tree var)
 	return false;
     }
   return true;
+}
+
+/* Does the reduction of VAR by the clause C go on, where VAR is private
+   further out, to the target's variable?  */
+static bool
+reduced_on_target_p (const spmd_nest *nest, tree c, tree var)
+{
+  for (unsigned i = 0; i < nest->levels.length (); i++)
+    {
+      tree other = privatizing_clause (spmd_clauses (nest->levels[i]), var);
+      if (other
+	  && (OMP_CLAUSE_CODE (other) != OMP_CLAUSE_REDUCTION
+	      || OMP_CLAUSE_REDUCTION_CODE (other)
+		   != OMP_CLAUSE_REDUCTION_CODE (c)))
+	return false;
+    }
+  return shared_on_target_p (nest, var);
 }
 
 static void
@@ -243,6 +265,13 @@ decide (search *s, tree var)
       tree c = privatizing_clause (spmd_clauses (nest->levels[i]), var);
       if (!c)
 	continue;
+      if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_REDUCTION)
+	{
+	  if (!reduced_on_target_p (nest, c, var))
+	    refuse (s, "a reduction that does not reach the target");
+	  add_private (s, var, c);
+	  return;
+	}
       bool copy_in = OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE;
       if (!copy_in && OMP_CLAUSE_CODE (c) != OMP_CLAUSE_PRIVATE)
 	refuse (s, "a clause");
@@ -346,6 +375,9 @@ spmd_make_own (spmd_sharing *sharing, gbind *bind, gimple_seq *seq)
 	}
       if (p->copy_in)
 	spmd_set (value, original, seq);
+      if (p->reduction)
+	spmd_set (value, omp_reduction_init (p->reduction, TREE_TYPE (value)),
+		  seq);
     }
   gimple_bind_append_vars (bind, vars);
 }

@@ -58,28 +58,27 @@ spmd_value (tree expr, const char *name, gimple_seq *seq)
   return value;
 }
 
-static tree
-new_label (void)
+tree
+spmd_label (void)
 {
   return create_artificial_label (UNKNOWN_LOCATION);
 }
 
-static void
-add_label (tree label, gimple_seq *seq)
+void
+spmd_add_label (tree label, gimple_seq *seq)
 {
   gimple_seq_add_stmt (seq, gimple_build_label (label));
 }
 
-static void
-add_goto (tree label, gimple_seq *seq)
+void
+spmd_add_goto (tree label, gimple_seq *seq)
 {
   gimple_seq_add_stmt (seq, gimple_build_goto (label));
 }
 
-/* Go to YES when A CODE B, else to NO.  */
-static void
-add_branch (enum tree_code code, tree a, tree b, tree yes, tree no,
-	    gimple_seq *seq)
+void
+spmd_add_branch (enum tree_code code, tree a, tree b, tree yes, tree no,
+		 gimple_seq *seq)
 {
   gimple_seq_add_stmt (seq, gimple_build_cond (code, a, b, yes, no));
 }
@@ -123,34 +122,33 @@ limit (tree n, tree limit, gimple_seq *seq)
 	      seq);
 }
 
-/* The threads that take part.  */
-struct grid
-{
-  /* The number of this one and of all, unsigned 64-bit.  */
-  tree id, n;
-};
-
 /* Add to SEQ the computation of a thread's place; to IDLE go those that do not
    take part.  */
-static grid
+static spmd_place
 find_place (const spmd_nest *nest, const spmd_sharing *sharing, tree idle,
 	    gimple_seq *seq)
 {
   tree u = unsigned_type_node;
   static const char axes[] = "xyz";
-  tree id = NULL_TREE, threads = NULL_TREE;
+  spmd_place place;
+  place.id = place.block_size = NULL_TREE;
   for (int i = 2; i >= 0; i--)
     {
       char tid[] = "tid.?", ntid[] = "ntid.?";
       tid[4] = ntid[5] = axes[i];
       tree t = special_register (tid, seq), n = special_register (ntid, seq);
-      id = id ? spmd_value (fold_build2 (PLUS_EXPR, u,
-					 fold_build2 (MULT_EXPR, u, id, n), t),
-			    "id", seq)
-	      : t;
-      threads = threads ? fold_build2 (MULT_EXPR, u, threads, n) : n;
+      place.id = place.id ? fold_build2 (PLUS_EXPR, u,
+					 fold_build2 (MULT_EXPR, u, place.id,
+						      n),
+					 t)
+			  : t;
+      place.block_size
+	= place.block_size ? fold_build2 (MULT_EXPR, u, place.block_size, n)
+			   : n;
     }
-  threads = spmd_value (threads, "threads", seq);
+  place.id = spmd_value (place.id, "id", seq);
+  place.block_size = spmd_value (place.block_size, "block_size", seq);
+  tree threads = spmd_value (place.block_size, "threads", seq);
   tree block = special_register ("ctaid.x", seq);
   tree blocks = special_register ("nctaid.x", seq);
 
@@ -168,22 +166,23 @@ find_place (const spmd_nest *nest, const spmd_sharing *sharing, tree idle,
 			build_minus_one_cst (u), build_one_cst (u)),
 	   seq);
 
-  tree in_block = new_label (), in_grid = new_label ();
-  add_branch (LT_EXPR, id, threads, in_block, idle, seq);
-  add_label (in_block, seq);
-  add_branch (LT_EXPR, block, blocks, in_grid, idle, seq);
-  add_label (in_grid, seq);
+  tree in_block = spmd_label (), in_grid = spmd_label ();
+  spmd_add_branch (LT_EXPR, place.id, threads, in_block, idle, seq);
+  spmd_add_label (in_block, seq);
+  spmd_add_branch (LT_EXPR, block, blocks, in_grid, idle, seq);
+  spmd_add_label (in_grid, seq);
 
   tree n = uint64_type_node;
-  grid g;
-  g.id = fold_build2 (MULT_EXPR, n, fold_convert (n, block),
-		      fold_convert (n, threads));
-  g.id = spmd_value (fold_build2 (PLUS_EXPR, n, g.id, fold_convert (n, id)),
-		     "id", seq);
-  g.n = fold_build2 (MULT_EXPR, n, fold_convert (n, blocks),
-		     fold_convert (n, threads));
-  g.n = spmd_value (g.n, "n", seq);
-  return g;
+  tree before = fold_build2 (MULT_EXPR, n, fold_convert (n, block),
+			     fold_convert (n, threads));
+  place.global_id = spmd_value (fold_build2 (PLUS_EXPR, n, before,
+					     fold_convert (n, place.id)),
+				"id", seq);
+  place.threads = spmd_value (fold_build2 (MULT_EXPR, n,
+					   fold_convert (n, blocks),
+					   fold_convert (n, threads)),
+			      "threads", seq);
+  return place;
 }
 
 /* ---- The kernel ---- */
@@ -207,26 +206,29 @@ build_kernel (const spmd_nest *nest, spmd_sharing *sharing)
   gimple_seq seq = NULL;
   push_gimplify_context ();
   spmd_make_own (sharing, bind, &seq);
-  tree end = new_label (), body = new_label (), test = new_label ();
+  tree end = spmd_label (), body = spmd_label (), test = spmd_label ();
 
   add_before (nest, sharing, &seq);
-  grid g = find_place (nest, sharing, end, &seq);
+  spmd_place place = find_place (nest, sharing, end, &seq);
   spmd_space space;
   spmd_space_count (&space, nest->loop, sharing, &seq);
-  tree k = spmd_value (g.id, "k", &seq), start = new_label ();
-  add_branch (LT_EXPR, k, space.total, start, end, &seq);
-  add_label (start, &seq);
-  spmd_space_start (&space, k, g.n, &seq);
-  add_label (body, &seq);
+  tree k = spmd_value (place.global_id, "k", &seq), start = spmd_label ();
+  spmd_add_branch (LT_EXPR, k, space.total, start, end, &seq);
+  spmd_add_label (start, &seq);
+  spmd_space_start (&space, k, place.threads, &seq);
+  spmd_add_label (body, &seq);
   spmd_space_set (&space, k, &seq);
   gimple_seq_add_seq (&seq,
 		      spmd_copy (sharing, gimple_omp_body (nest->loop)));
-  spmd_set (k, fold_build2 (PLUS_EXPR, TREE_TYPE (k), k, g.n), &seq);
-  add_branch (LT_EXPR, k, space.total, test, end, &seq);
-  add_label (test, &seq);
+  spmd_set (k, fold_build2 (PLUS_EXPR, TREE_TYPE (k), k, place.threads), &seq);
+  spmd_add_branch (LT_EXPR, k, space.total, test, end, &seq);
+  spmd_add_label (test, &seq);
   spmd_space_step (&space, &seq);
-  add_goto (body, &seq);
-  add_label (end, &seq);
+  spmd_add_goto (body, &seq);
+  spmd_add_label (end, &seq);
+  for (unsigned i = 0; i < sharing->privates.length (); i++)
+    if (sharing->privates[i].reduction)
+      spmd_reduce (&sharing->privates[i], &place, &seq);
 
   gimple_bind_set_body (bind, seq);
   pop_gimplify_context (bind);
@@ -244,14 +246,14 @@ spmd_two_forms (gimple *device, gimple_seq host)
   tree on_device = spmd_temp (integer_type_node, "on_device");
   gimple_call_set_lhs (test, on_device);
   gimple_seq_add_stmt (&seq, test);
-  tree yes = new_label (), no = new_label (), end = new_label ();
-  add_branch (NE_EXPR, on_device, integer_zero_node, yes, no, &seq);
-  add_label (yes, &seq);
+  tree yes = spmd_label (), no = spmd_label (), end = spmd_label ();
+  spmd_add_branch (NE_EXPR, on_device, integer_zero_node, yes, no, &seq);
+  spmd_add_label (yes, &seq);
   gimple_seq_add_stmt (&seq, device);
-  add_goto (end, &seq);
-  add_label (no, &seq);
+  spmd_add_goto (end, &seq);
+  spmd_add_label (no, &seq);
   gimple_seq_add_seq (&seq, host);
-  add_label (end, &seq);
+  spmd_add_label (end, &seq);
   gimple_bind_set_body (bind, seq);
   pop_gimplify_context (bind);
   return bind;
@@ -285,6 +287,9 @@ rewrite (region *r)
 {
   if (!offloading_p ())
     return "no device";
+  /* Which the post-processor knows them by.  */
+  if (!option_enabled (ACR_OPTION_TAG))
+    return "tags are disabled";
   /* Then the host's form would keep the kernel's instructions.  */
   if (flag_lto && !optimize)
     return "link-time compilation without optimization";
@@ -328,6 +333,7 @@ spmd_finish (const region *r, function *fun)
 		      dims);
   DECL_ATTRIBUTES (fn)
     = tree_cons (get_identifier ("oacc function"), dims, DECL_ATTRIBUTES (fn));
+  spmd_atomic_finish (gimple_omp_body_ptr (r->stmt));
   /* For the passes that resolve .GOMP_USE_SIMT: outlined functions inherit
      it.  */
   fun->curr_properties &= ~PROP_gimple_lomp_dev;

@@ -59,6 +59,8 @@ struct spmd_private
   bool copy_in;
   /* Both are pointers to the variable proper.  */
   bool by_reference;
+  /* The clause, when it is a partial result; else NULL.  */
+  tree reduction;
 };
 
 struct spmd_sharing
@@ -113,7 +115,48 @@ void spmd_space_set (const spmd_space *space, tree k, gimple_seq *seq);
 /* Add to SEQ the step.  */
 void spmd_space_step (const spmd_space *space, gimple_seq *seq);
 
+/* spmd-reduce.cc */
+
+/* Why the clause C, for a variable of TYPE, cannot be done, or NULL.  */
+const char *spmd_reduction_why_not (tree c, tree type);
+
+/* Where a thread is; all are variables.  */
+struct spmd_place
+{
+  /* In its block, and how many threads that has; unsigned int.  */
+  tree id, block_size;
+  /* Among those of the grid that take part, and their number; unsigned
+     64-bit.  */
+  tree global_id, threads;
+};
+
+/* Add to SEQ, which all threads of the block at PLACE execute, that P's partial
+   results go into the variable.  */
+void spmd_reduce (const spmd_private *p, const spmd_place *place,
+		  gimple_seq *seq);
+
+/* spmd-atomic.cc: atomic updates.  Before omp-low they are calls, since GCC
+   wants no directive beside a teams construct.  */
+
+/* Add to SEQ the start of the update of what the pointer ADDRESS leads to, of
+   TYPE; the result is its value.  */
+tree spmd_atomic_load (tree address, tree type, gimple_seq *seq);
+
+/* Add to SEQ the end of the update: the new value is VALUE.  */
+void spmd_atomic_store (tree value, gimple_seq *seq);
+
+/* After omp-low: make the calls in BODY what they stand for.  */
+void spmd_atomic_finish (gimple_seq *body);
+
 /* spmd.cc: helpers for making statements.  */
+
+tree spmd_label (void);
+void spmd_add_label (tree label, gimple_seq *seq);
+void spmd_add_goto (tree label, gimple_seq *seq);
+
+/* Add to SEQ: go to YES when A CODE B, else to NO.  */
+void spmd_add_branch (enum tree_code code, tree a, tree b, tree yes, tree no,
+		      gimple_seq *seq);
 
 /* A new variable of TYPE called after NAME, for the gimplify context.  */
 tree spmd_temp (tree type, const char *name);

@@ -170,6 +170,7 @@ push_callback (CUstream stream, CUstreamCallback callback, CUhostFn fn,
   c->fn = fn;
   c->data = data;
   c->op.always = callback != NULL;
+  c->op.called = true;
   return emu_stream_push (s, &c->op);
 }
 

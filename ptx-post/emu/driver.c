@@ -9,6 +9,7 @@
 
 #include "config.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,6 +39,18 @@ void
 emu_wait (pthread_cond_t *cond)
 {
   pthread_cond_wait (cond, &lock);
+}
+
+bool
+emu_wait_ms (pthread_cond_t *cond, unsigned ms)
+{
+  struct timespec until;
+  clock_gettime (CLOCK_MONOTONIC, &until);
+  until.tv_nsec += ms * 1000000L;
+  until.tv_sec += until.tv_nsec / 1000000000;
+  until.tv_nsec %= 1000000000;
+  return pthread_cond_clockwait (cond, &lock, CLOCK_MONOTONIC, &until)
+	 != ETIMEDOUT;
 }
 
 /* ---- Entry points ------------------------------------------------------- */

@@ -55,6 +55,8 @@ void emu_lock (void);
 void emu_unlock (void);
 /* Wait for COND without the lock.  */
 void emu_wait (pthread_cond_t *cond);
+/* The same for at most MS milliseconds, false when they are over.  */
+bool emu_wait_ms (pthread_cond_t *cond, unsigned ms);
 
 /* Whether this thread runs a stream callback, which may not call CUDA.  */
 extern _Thread_local bool emu_in_callback;
@@ -224,6 +226,7 @@ struct emu_op
   struct emu_mark *mark;	/* is done with this operation, or NULL */
   bool always;			/* runs in a failed context as well */
   bool here;			/* run by the thread that issued it */
+  bool called;			/* a callback: may be waited for unseen */
   /* Called without the lock; STATUS is the context's error.  A failure
      becomes the context's error.  NULL: nothing to do.  */
   CUresult (*run) (struct emu_op *, CUresult status);

@@ -12,7 +12,8 @@
 
    ACCRETE_EMU_DELAY=1 holds every asynchronous operation back until a call
    that has to wait for it releases it, together with what it depends on:
-   a program that forgets to synchronise then sees old data.
+   a program that forgets to synchronise then sees old data.  A callback may
+   be waited for without any call, so it comes after a while by itself.
 
    Source: CUDA Driver API, "Stream synchronization behavior" and "API
    synchronization behavior".
@@ -192,6 +193,22 @@ unlink_stream (struct CUstream_st *s)
   *p = s->next;
 }
 
+#define CALLBACK_DELAY 20	/* ms */
+
+/* The head of S may not run: wait for that to change.  */
+static void
+wait_for_turn (struct CUstream_st *s)
+{
+  struct emu_op *call = s->head;
+  while (call && !(call->called && call->seq > s->released))
+    call = call->next;
+  uint64_t seq = call ? call->seq : 0;
+  if (!call)
+    emu_wait (&progress);
+  else if (!emu_wait_ms (&progress, CALLBACK_DELAY))
+    release (s, seq);
+}
+
 static void *
 worker (void *arg)
 {
@@ -203,7 +220,7 @@ worker (void *arg)
       if (!op)
 	emu_wait (&s->wake);
       else if (op->here || !may_run (s, op))
-	emu_wait (&progress);
+	wait_for_turn (s);
       else
 	{
 	  run_head (s, op);
@@ -271,6 +288,8 @@ emu_stream_push (struct CUstream_st *s, struct emu_op *op)
     }
   enqueue (s, op);
   pthread_cond_signal (&s->wake);
+  if (op->called)
+    pthread_cond_broadcast (&progress);
   return CUDA_SUCCESS;
 }
 

@@ -3,6 +3,7 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
+#include <semaphore.h>
 #include <stdlib.h>
 
 #include "cuda-api.h"
@@ -39,6 +40,17 @@ query_event (void *e)
   return cuEventQuery (e);
 }
 
+static sem_t called;
+
+static void
+post (CUstream stream, CUresult status, void *data)
+{
+  (void) stream;
+  (void) status;
+  (void) data;
+  sem_post (&called);
+}
+
 int
 main (void)
 {
@@ -53,7 +65,7 @@ main (void)
   cuStreamCreate (&b, CU_STREAM_NON_BLOCKING);
   cuStreamCreate (&c, 0);
   cuEventCreate (&e, 0);
-  cuMemHostAlloc ((void **) &got, sizeof *got, 0);
+  cuMemHostAlloc ((void **) &got, 2 * sizeof *got, 0);
   cuMemAlloc (&p, 4);
   cuMemsetD32 (p, 0, 1);
   cuCtxSynchronize ();
@@ -103,6 +115,17 @@ main (void)
   cuMemAlloc (&other, 4);
   ok_int (cuMemFree (other), CUDA_SUCCESS, "freeing waits for everything");
   ok_int (cuStreamQuery (a), CUDA_SUCCESS, "as it does on the real driver");
+
+  *got = -1;
+  cuMemcpyDtoHAsync (got, p, 4, a);
+  sem_init (&called, 0, 0);
+  cuStreamAddCallback (a, post, NULL, 0);
+  cuMemcpyDtoHAsync (got + 1, p, 4, a);
+  ok_int (*got, -1, "a callback does not hurry");
+  while (sem_wait (&called))
+    ;
+  ok_int (*got, 1118, "but comes without a call, and what is before it");
+  cuStreamSynchronize (a);
 
   add (c, p, 1);
   cuStreamDestroy (c);

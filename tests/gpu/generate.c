@@ -127,17 +127,20 @@ make_row (struct generator *g)
   if (!s)
     return NULL;
   const struct row *r = s->row = &rows[below (g, nrows)];
-  /* Constants may stand in single instructions, but not for pairs; ptxas checks
-     those of bfe and bfi.  */
+  /* Constants may stand in single instructions, but not for pairs, nor where a
+     part of a register is selected; ptxas checks those of bfe and bfi.  */
   bool plain = !strchr (r->insn, ';') && !strchr (r->insn, '{')
 	       && !strstr (r->insn, "f16x2") && strncmp (r->insn, "bf", 2);
   const struct row_type *t[] = { r->a, r->b, r->c };
   static const char *const names[] = { "%a", "%b", "%c" };
   for (unsigned k = 0; k < 3; k++)
-    if (strstr (r->insn, names[k]))
-      s->src[k] = typed_operand (g, t[k], plain && k
-					    && (t[k]->class != 'f'
-						|| t[k]->bytes > 2));
+    {
+      const char *at = strstr (r->insn, names[k]);
+      if (at)
+	s->src[k] = typed_operand (g, t[k], plain && k && at[2] != '.'
+					      && (t[k]->class != 'f'
+						  || t[k]->bytes > 2));
+    }
   maybe_guard (g, s);
   s->dst[0] = new_reg (g, row_result_bytes (r), r->d->class == 'f', s);
   g->p->reg[s->dst[0]].inexact = r->error != ROW_EXACT;

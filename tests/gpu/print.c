@@ -12,7 +12,7 @@
 #include "program.h"
 
 const char program_header[]
-  = ".version 7.8\n.target sm_90\n.address_size 64\n";
+  = ".version 8.2\n.target sm_90\n.address_size 64\n";
 
 struct printer
 {

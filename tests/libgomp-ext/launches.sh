@@ -1,0 +1,124 @@
+# How kernels are started, under real programs on the emulated GPU: what the
+# driver is asked for, results when everything asynchronous is as late as it
+# may be, and kernels and launches that fail.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$top_srcdir/tests/tap.sh"
+
+emu=$top_builddir/ptx-post/emu/.libs
+ext=$top_builddir/libgomp-ext/.libs
+lib=$tmp/lib
+[ -e "$emu/libcuda.so.1" ] || { skip "not built" "emulated GPU"; done_testing; exit; }
+mkdir -p "$lib/device"
+ln -s "$ext/libgomp-ext.so.0" "$lib/libgomp-ext.so.0"
+ln -s "$ext/libgomp-plugin-nvptx.so.1" "$lib/device/"
+unset ACCRETE_REPORT ACCRETE_DISABLE ACCRETE_OFF ACCRETE_DEBUG LD_PRELOAD
+ACCRETE_EMU_GPU=mini; export ACCRETE_EMU_GPU
+
+# compile OUTPUT SOURCE FLAGS...
+compile () {
+  out=$tmp/$1 src=$srcdir/$2
+  shift 2
+  $CC -O1 "$src" -o "$out" -foffload-options=nvptx-none=-Wa,--no-verify "$@" \
+    -lpthread >"$tmp/log" 2>&1 || { cat "$tmp/log" >&2; exit 99; }
+}
+compile jacobi jacobi.c -fopenacc
+compile async async.c -fopenacc
+compile fault-acc fault.c -fopenacc
+compile fault-omp fault.c -fopenmp
+
+# stock PROGRAM..., ours PROGRAM...: $status, $out, $err.  ours leaves the
+# driver's own counts there as well.
+stock () {
+  out=$(LD_LIBRARY_PATH=$emu timeout 60 "$@" 2>"$tmp/err")
+  status=$? err=$(cat "$tmp/err")
+}
+ours () {
+  out=$(LD_LIBRARY_PATH=$emu LD_PRELOAD=$lib/libgomp-ext.so.0 \
+        ACCRETE_REPORT=json ACCRETE_EMU_STATS=1 timeout 60 "$@" 2>"$tmp/err")
+  status=$? err=$(cat "$tmp/err")
+}
+# field NAME: a number of the report; calls NAME: the driver's own.
+field () {
+  printf '%s\n' "$err" | grep '^{"accrete"' \
+    | sed -n "s/.*\"$1\":\([0-9]*\).*/\1/p"
+}
+calls () {
+  n=$(printf '%s\n' "$err" | sed -n "s/^accrete-emu: .*\<$1=\([0-9]*\).*/\1/p")
+  echo "${n:-0}"
+}
+
+# ---- A present loop costs a launch and a wait -------------------------------
+ours "$tmp/jacobi" 40
+is "$(calls cuLaunchKernel)" 80 "jacobi: two launches a step"
+is "$(calls cuStreamSynchronize)" 80 "each is waited for"
+is "$(calls cuMemcpyHtoD) $(calls cuMemcpyHtoDAsync)" "1 1" \
+  "one copy of data, one of arguments: both kernels have the same"
+is "$(field args_kept)" 79 "other launches find them there"
+is "$(calls cuOccupancyMaxPotentialBlockSize)" 2 "the geometry is asked once a kernel"
+is "$(calls cuMemAlloc) $(calls cuMemFree)" "2 2" "nothing is allocated on the way"
+want=$out
+for name in args launch pool; do
+  ACCRETE_DISABLE=$name ours "$tmp/jacobi" 40
+  is "$out" "$want" "right without $name"
+  is "$(field args_kept)" "$([ $name = launch ] && echo 79 || echo 0)" \
+    "argument blocks are kept: without $name"
+done
+is "$(calls cuMemcpyHtoD)" 81 "without the pool there is a copy a launch"
+
+# ---- Queues -----------------------------------------------------------------
+for delay in 0 1; do
+  export ACCRETE_EMU_DELAY=$delay
+  for seed in 1 2 3; do
+    ours "$tmp/async" 300 $seed
+    is "$status$out" "00 wrong" "queues, delay $delay, seed $seed"
+  done
+  is "$(calls cuStreamAddCallback) $(field callbacks)" "0 0" \
+    "the driver runs no callback"
+  is "$(($(calls cuEventCreate) < 5))" 1 "and makes few events"
+  ours "$tmp/async" 200 7 4
+  is "$status$out" "00 wrong" "queues of four threads, delay $delay"
+  for name in args queue pool args,queue; do
+    ACCRETE_DISABLE=$name ours "$tmp/async" 300 4
+    is "$status$out" "00 wrong" "queues without $name, delay $delay"
+  done
+done
+unset ACCRETE_EMU_DELAY
+ACCRETE_DISABLE=queue ours "$tmp/async" 300 1
+is "$(($(field callbacks) > 100))" 1 "without queue the driver runs callbacks"
+is "$(calls cuStreamAddCallback)" "$(field callbacks)" "all of them are counted"
+# Little memory: what waits in queues gives its own back.
+ACCRETE_POOL_MAX=0 ours "$tmp/async" 300 5
+is "$status$out" "00 wrong" "queues, nothing kept"
+
+# ---- Faults -----------------------------------------------------------------
+# libgomp's first line and the status are stock's; what follows from the
+# device's end may differ.
+first () { printf '%s\n' "$err" | grep -m 1 '^libgomp:'; }
+for model in acc omp; do
+  for how in sync thread; do
+    stock "$tmp/fault-$model" $how
+    want="$status $out $(first)"
+    ours "$tmp/fault-$model" $how
+    is "$status $out $(first)" "$want" "$model, $how: a trap, stock's diagnosis"
+  done
+done
+stock "$tmp/fault-omp" async
+want="$status $out $(first)"
+ours "$tmp/fault-omp" async
+is "$status $out $(first)" "$want" "omp, nowait: a trap, stock's diagnosis"
+ours "$tmp/fault-acc" async
+like "$status $out $(first)" "^1 1 libgomp: .*unspecified launch failure" \
+  "acc, async: a trap"
+for entry in cuLaunchKernel cuStreamSynchronize cuMemcpyHtoDAsync; do
+  for model in acc omp; do
+    export ACCRETE_EMU_FAIL=$entry:1
+    ours "$tmp/fault-$model"
+    case $entry-$model in
+      cuMemcpyHtoDAsync-omp) is "$status" 0 "no copy of arguments in OpenMP" ;;
+      *) like "$status $(first)" "^1 libgomp: cu.* error: " "$model: $entry fails" ;;
+    esac
+  done
+done
+unset ACCRETE_EMU_FAIL
+
+done_testing
