@@ -247,9 +247,9 @@ struct scope
   tree vars;
   hash_map<tree, tree> *copies;
   nested_own *own;
-  /* Before and behind the body or loop; behind each iteration; behind the
-     last, if there is any, in the body's names and in those outside.  */
-  gimple_seq before, behind, each, last, back;
+  /* Before and behind the body or loop; behind the last iteration, if there
+     is any, in the body's names and in those outside.  */
+  gimple_seq before, behind, last, back;
 };
 
 /* Go to YES when A CODE B, else to NO, and go on at FOLLOW, one of them.  */
@@ -370,7 +370,8 @@ add_copy (scope *s, const gimple *stmt, tree c)
     }
 }
 
-/* What follows an iteration, or the last, for clause C of STMT.  */
+/* What follows the last iteration for clause C of STMT.  A linear variable is
+   stepped by the program itself, as GCC has it.  */
 static void
 add_copy_back (scope *s, const gimple *stmt, tree c)
 {
@@ -378,22 +379,13 @@ add_copy_back (scope *s, const gimple *stmt, tree c)
   bool linear = OMP_CLAUSE_CODE (c) == OMP_CLAUSE_LINEAR;
   gimple_seq *final = linear ? &OMP_CLAUSE_LINEAR_GIMPLE_SEQ (c)
 			     : &OMP_CLAUSE_LASTPRIVATE_GIMPLE_SEQ (c);
-  tree copy = proper (*s->copies->get (var));
   /* An index has its final value by itself.  */
-  if (*final && !index_p (stmt, var))
+  if (!index_p (stmt, var))
     gimple_seq_add_seq (&s->last, *final);
-  else if (linear && !index_p (stmt, var))
-    {
-      tree step = OMP_CLAUSE_LINEAR_STEP (c), type = TREE_TYPE (copy);
-      tree next = POINTER_TYPE_P (type)
-		    ? fold_build_pointer_plus (copy, step)
-		    : fold_build2 (PLUS_EXPR, type, copy,
-				   fold_convert (type, step));
-      spmd_set (copy, next, &s->each);
-    }
   *final = NULL;
   if (!linear || !OMP_CLAUSE_LINEAR_NO_COPYOUT (c))
-    add_expr (lang_hooks.decls.omp_clause_assign_op (c, proper (var), copy),
+    add_expr (lang_hooks.decls.omp_clause_assign_op (
+		c, proper (var), proper (*s->copies->get (var))),
 	      &s->back);
 }
 
@@ -475,17 +467,16 @@ as_unsigned (tree type, tree expr)
   return fold_convert (type, expr);
 }
 
-/* Add to SEQ loop I of LOOP and those inside it around S's body.  A variable
+/* Add to SEQ loop I of LOOP and those inside it around the body.  A variable
    goes to its next value modulo its width, and what was left before tells
    whether that is one of the loop: no bound is near enough to the end of the
    type to run over it.  */
 static void
-add_loop (scope *s, const gomp_for *loop, unsigned i, gimple_seq *seq)
+add_loop (const gomp_for *loop, unsigned i, gimple_seq *seq)
 {
   if (i == gimple_omp_for_collapse (loop))
     {
       gimple_seq_add_seq (seq, gimple_omp_body (loop));
-      gimple_seq_add_seq (seq, s->each);
       return;
     }
   tree var = gimple_omp_for_index (loop, i), type = TREE_TYPE (var);
@@ -511,7 +502,7 @@ add_loop (scope *s, const gomp_for *loop, unsigned i, gimple_seq *seq)
   spmd_set (var, first, seq);
   branch (cond, var, last, body, end, body, seq);
   spmd_add_label (again, seq);
-  add_loop (s, loop, i + 1, seq);
+  add_loop (loop, i + 1, seq);
   spmd_add_label (next, seq);
   tree here = as_unsigned (u, var), there = as_unsigned (u, last);
   tree rest = spmd_value (fold_build2 (MINUS_EXPR, u, down ? here : there,
@@ -643,9 +634,9 @@ add_body (scope *s, gimple *stmt, gimple_seq *seq)
 	{
 	  ran = spmd_temp (boolean_type_node, "ran");
 	  spmd_set (ran, boolean_false_node, &body);
-	  spmd_set (ran, boolean_true_node, &s->each);
+	  spmd_set (ran, boolean_true_node, gimple_omp_body_ptr (loop));
 	}
-      add_loop (s, loop, 0, &body);
+      add_loop (loop, 0, &body);
       if (ran)
 	{
 	  tree some = spmd_label ();
