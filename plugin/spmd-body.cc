@@ -1,7 +1,7 @@
 /* What a loop's body may hold, and how a thread executes it.
 
-   A thread executes an iteration alone, so a simd construct in the body is an
-   ordinary loop, and a question about the thread's place has its answer in
+   A thread executes an iteration alone, so a simd construct in the body, or a
+   sequential loop of OpenACC, is an ordinary loop, and a question about the thread's place has its answer in
    the kernel.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
@@ -17,7 +17,11 @@ call_why_not (const gcall *call)
   tree fn = gimple_call_fndecl (call);
   if (!fn)
     return "an indirect call";
-  if (spmd_query_p (fn))
+  if (!flag_openacc && spmd_query_p (fn))
+    return NULL;
+  /* OpenACC functions have the device's own stacks.  */
+  tree routine = flag_openacc ? oacc_get_fn_attrib (fn) : NULL_TREE;
+  if (routine && oacc_fn_attrib_level (routine) == GOMP_DIM_MAX)
     return NULL;
   if (fndecl_built_in_p (fn, BUILT_IN_NORMAL)
       && ((gimple_call_flags (call) & ECF_CONST)
@@ -28,9 +32,11 @@ call_why_not (const gcall *call)
 
 /* Why the construct LOOP in the body bars the form, or NULL.  */
 static const char *
-simd_why_not (const gomp_for *loop)
+loop_why_not (const gomp_for *loop)
 {
-  if (gimple_omp_for_kind (loop) != GF_OMP_FOR_KIND_SIMD)
+  /* spmd-acc.cc leaves only sequential OpenACC loops in a body.  */
+  if (gimple_omp_for_kind (loop) != GF_OMP_FOR_KIND_SIMD
+      && gimple_omp_for_kind (loop) != GF_OMP_FOR_KIND_OACC_LOOP)
     return "a construct in the loop";
   for (tree c = gimple_omp_for_clauses (loop); c; c = OMP_CLAUSE_CHAIN (c))
     if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_REDUCTION
@@ -52,7 +58,7 @@ spmd_body_why_not (gimple *stmt)
     case GIMPLE_CALL:
       return call_why_not (as_a<gcall *> (stmt));
     case GIMPLE_OMP_FOR:
-      return simd_why_not (as_a<gomp_for *> (stmt));
+      return loop_why_not (as_a<gomp_for *> (stmt));
     case GIMPLE_BIND:
       for (tree v = gimple_bind_vars (as_a<gbind *> (stmt)); v;
 	   v = DECL_CHAIN (v))
@@ -105,7 +111,7 @@ add_loops (const spmd_sharing *sharing, const gomp_for *loop, unsigned i,
   spmd_add_label (end, seq);
 }
 
-/* The simd construct LOOP as an ordinary loop.  Reductions, last values and
+/* The construct LOOP as an ordinary loop.  Reductions, last values and
    linear variables come about as the iterations follow each other; only what
    is private must be another variable.  */
 static gimple *
