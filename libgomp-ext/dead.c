@@ -21,22 +21,6 @@
 #include "dead.h"
 #include "ext.h"
 
-/* Kinds that copy both ways when the operand is not present
-   (gomp-constants.h).  */
-enum
-{
-  TOFROM = 3,
-  ALWAYS_TOFROM = 16 | 3,
-  FORCE_TOFROM = 128 | 3
-};
-
-static bool
-is_tofrom (unsigned short kind)
-{
-  unsigned k = kind & 0xff;
-  return k == TOFROM || k == ALWAYS_TOFROM || k == FORCE_TOFROM;
-}
-
 /* Whether R may write to the N bytes that operand I of CALL maps.  */
 static bool
 may_write (const struct acr_region *r, const struct acr_call *call, size_t i)
@@ -61,15 +45,14 @@ bool
 acr_copy_is_dead (const void *dst, CUdeviceptr src, size_t n)
 {
   struct acr_construct *c = acr_construct_current ();
-  if (!c || !c->launched || !c->call->region || !c->call->kinds
-      || acr_opt_off (ACR_OPT_dead) || !acr_construct_place (c, src, n).block
-      || !acr_construct_alone ())
+  if (!c || !c->launched || !c->call->region || acr_opt_off (ACR_OPT_dead)
+      || !acr_construct_place (c, src, n).block || !acr_construct_alone ())
     return false;
   const struct acr_call *call = c->call;
   size_t i = 0;
   while (i < call->n
          && !(call->hostaddrs[i] == dst && call->sizes[i] == n
-              && is_tofrom (call->kinds[i])))
+              && acr_call_copies (call, i, ACR_TO | ACR_FROM)))
     i++;
   if (i == call->n)
     return false;

@@ -31,8 +31,12 @@ void acr_gather_wrote_all (void);
 /* The construct C ends.  */
 CUresult acr_gather_end (struct acr_construct *c);
 
-/* The calling thread is new to devices.  */
+/* The calling thread is new to devices: it must not find anything held back.
+ */
 void acr_gather_other_thread (void);
+
+/* The calling process is a forked child: other threads are no more.  */
+void acr_gather_forked (void);
 
 /* The program knows device addresses and may use them behind our back, in an
    order that is not the NULL stream's.  */

@@ -1,8 +1,9 @@
 /* Atomic updates in plain kernels.
 
    GCC refuses a target construct that has a teams construct and, outside of
-   that, another directive.  So until omp-low is through with it, an atomic
-   update in a kernel is a pair of calls to functions that do not exist.
+   that, another directive.  So until omp-low is through with it, the two
+   halves of an atomic update in a kernel are calls of functions that do not
+   exist.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -11,32 +12,72 @@
 static const char load_name[] = "acr_atomic_load";
 static const char store_name[] = "acr_atomic_store";
 
-/* A function NAME of any arguments that gives TYPE.  */
+/* What a half is besides its operands, as one number.  */
+enum
+{
+  NEED_VALUE = 1,
+  WEAK = 2,
+  ORDER_SHIFT = 2
+};
+
 static tree
-placeholder (const char *name, tree type)
+flags_of (const gimple *stmt)
+{
+  int flags = gimple_omp_atomic_memory_order (stmt) << ORDER_SHIFT;
+  if (gimple_omp_atomic_need_value_p (stmt))
+    flags |= NEED_VALUE;
+  if (gimple_omp_atomic_weak_p (stmt))
+    flags |= WEAK;
+  return build_int_cst (integer_type_node, flags);
+}
+
+static void
+set_flags (gimple *stmt, tree number)
+{
+  int flags = tree_to_shwi (number);
+  gimple_omp_atomic_set_memory_order (stmt, (enum omp_memory_order) (
+					      flags >> ORDER_SHIFT));
+  if (flags & NEED_VALUE)
+    gimple_omp_atomic_set_need_value (stmt);
+  if (flags & WEAK)
+    gimple_omp_atomic_set_weak (stmt);
+}
+
+/* A call of the function NAME that gives TYPE for the half STMT with operand
+   OPERAND.  */
+static gcall *
+placeholder (const char *name, tree type, const gimple *stmt, tree operand)
 {
   tree fn = build_fn_decl (name, build_function_type (type, NULL_TREE));
   TREE_NOTHROW (fn) = 1;
-  return fn;
+  return gimple_build_call (fn, 2, operand, flags_of (stmt));
 }
 
-tree
-spmd_atomic_load (tree address, tree type, gimple_seq *seq)
+static tree
+hide_stmt (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *)
 {
-  tree old = spmd_temp (type, "old");
-  gcall *call = gimple_build_call (placeholder (load_name, type), 1, address);
-  gimple_call_set_lhs (call, old);
-  gimple_seq_add_stmt (seq, call);
-  return old;
+  gimple *stmt = gsi_stmt (*gsi);
+  gcall *to = NULL;
+  if (gomp_atomic_load *load = dyn_cast<gomp_atomic_load *> (stmt))
+    {
+      tree lhs = gimple_omp_atomic_load_lhs (load);
+      to = placeholder (load_name, TREE_TYPE (lhs), load,
+			gimple_omp_atomic_load_rhs (load));
+      gimple_call_set_lhs (to, lhs);
+    }
+  else if (gomp_atomic_store *store = dyn_cast<gomp_atomic_store *> (stmt))
+    to = placeholder (store_name, void_type_node, store,
+		      gimple_omp_atomic_store_val (store));
+  if (to)
+    gsi_replace (gsi, to, true);
+  return NULL_TREE;
 }
 
 void
-spmd_atomic_store (tree value, gimple_seq *seq)
+spmd_atomic_hide (gimple_seq *seq)
 {
-  gimple_seq_add_stmt (seq,
-		       gimple_build_call (placeholder (store_name,
-						       void_type_node),
-					  1, value));
+  struct walk_stmt_info wi = {};
+  walk_gimple_seq_mod (seq, hide_stmt, NULL, &wi);
 }
 
 static bool
@@ -58,7 +99,10 @@ finish_stmt (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *)
     to = gimple_build_omp_atomic_store (gimple_call_arg (stmt, 0),
 					OMP_MEMORY_ORDER_RELAXED);
   if (to)
-    gsi_replace (gsi, to, true);
+    {
+      set_flags (to, gimple_call_arg (stmt, 1));
+      gsi_replace (gsi, to, true);
+    }
   return NULL_TREE;
 }
 

@@ -34,9 +34,20 @@ spmd_level (const spmd_nest *nest, enum gimple_code code)
   return NULL;
 }
 
-/* Nothing happens when STMT is executed.  */
-static bool
-empty_p (gimple *stmt)
+gomp_for *
+spmd_loop_level (const spmd_nest *nest, int kind)
+{
+  for (unsigned i = 0; i < nest->levels.length (); i++)
+    {
+      gomp_for *loop = dyn_cast<gomp_for *> (nest->levels[i]);
+      if (loop && gimple_omp_for_kind (loop) == kind)
+	return loop;
+    }
+  return NULL;
+}
+
+bool
+spmd_empty_p (gimple *stmt)
 {
   return gimple_nop_p (stmt) || is_gimple_debug (stmt)
 	 || gimple_clobber_p (stmt) || gimple_code (stmt) == GIMPLE_PREDICT;
@@ -47,9 +58,19 @@ static bool
 all_empty_p (gimple_seq seq)
 {
   for (gimple_stmt_iterator i = gsi_start (seq); !gsi_end_p (i); gsi_next (&i))
-    if (!empty_p (gsi_stmt (i)))
+    if (!spmd_empty_p (gsi_stmt (i)))
       return false;
   return true;
+}
+
+gimple_seq
+spmd_scope_body (gimple *stmt)
+{
+  return gimple_code (stmt) == GIMPLE_TRY
+	     && gimple_try_kind (stmt) == GIMPLE_TRY_FINALLY
+	     && all_empty_p (gimple_try_cleanup (stmt))
+	   ? gimple_try_eval (stmt)
+	   : NULL;
 }
 
 static bool
@@ -61,10 +82,8 @@ local_p (const spmd_nest *nest, tree var)
   return false;
 }
 
-/* Take STMT, which is executed before the loop, when it does no more than set
-   a local variable.  */
-static const char *
-add_before (spmd_nest *nest, gimple *stmt)
+const char *
+spmd_add_before (spmd_nest *nest, gimple *stmt)
 {
   switch (gimple_code (stmt))
     {
@@ -146,7 +165,7 @@ descend (spmd_nest *nest, gimple_seq seq)
     {
       gimple *stmt = gsi_stmt (i);
       const char *why = NULL;
-      if (empty_p (stmt))
+      if (spmd_empty_p (stmt))
 	continue;
       if (nest->loop)
 	return "a statement after the loop";
@@ -156,14 +175,12 @@ descend (spmd_nest *nest, gimple_seq seq)
 	    nest->locals.safe_push ({ v, nest->levels.length () });
 	  why = descend (nest, gimple_bind_body (bind));
 	}
-      else if (gimple_code (stmt) == GIMPLE_TRY
-	       && gimple_try_kind (stmt) == GIMPLE_TRY_FINALLY
-	       && all_empty_p (gimple_try_cleanup (stmt)))
-	why = descend (nest, gimple_try_eval (stmt));
+      else if (gimple_seq inside = spmd_scope_body (stmt))
+	why = descend (nest, inside);
       else if (is_gimple_omp (stmt))
 	why = enter (nest, stmt);
       else
-	why = add_before (nest, stmt);
+	why = spmd_add_before (nest, stmt);
       if (why)
 	return why;
     }
@@ -204,20 +221,36 @@ clauses_why_not (const spmd_nest *nest)
   return NULL;
 }
 
+/* Why the constructs of NEST are not one loop whose iterations are shared out,
+   or NULL.  */
+static const char *
+levels_why_not (const spmd_nest *nest)
+{
+  bool teams = spmd_level (nest, GIMPLE_OMP_TEAMS) != NULL;
+  bool parallel = spmd_level (nest, GIMPLE_OMP_PARALLEL) != NULL;
+  if (teams && !spmd_loop_level (nest, GF_OMP_FOR_KIND_DISTRIBUTE))
+    return "a loop that every team executes";
+  if (parallel != (spmd_loop_level (nest, GF_OMP_FOR_KIND_FOR) != NULL))
+    return "a loop that every thread executes";
+  return NULL;
+}
+
 const char *
 spmd_find_nest (gomp_target *target, spmd_nest *nest)
 {
   nest->target = target;
   nest->loop = NULL;
-  nest->thread_depth = 0;
   if (const char *why = descend (nest, gimple_omp_body (target)))
     return why;
   if (!nest->loop)
     return "no loop construct at its top";
-  gimple *parallel = spmd_level (nest, GIMPLE_OMP_PARALLEL);
-  if (!parallel || !spmd_level (nest, GIMPLE_OMP_TEAMS))
-    return "not a teams distribute parallel loop";
-  while (nest->levels[nest->thread_depth++] != parallel)
+  if (const char *why = levels_why_not (nest))
+    return why;
+  gimple *thread = spmd_level (nest, GIMPLE_OMP_PARALLEL);
+  if (!thread)
+    thread = nest->loop;
+  nest->thread_depth = 0;
+  while (nest->levels[nest->thread_depth++] != thread)
     ;
   return clauses_why_not (nest);
 }

@@ -170,15 +170,32 @@ update (tree c, tree address, tree value, gimple_seq *seq)
       gimple_seq_add_stmt (seq, stmt);
       return;
     }
-  tree old = spmd_atomic_load (address, type, seq);
-  spmd_atomic_store (spmd_value (combine (c, old, value), "new", seq), seq);
+  tree old = spmd_temp (type, "old");
+  gimple_seq_add_stmt (seq,
+		       gimple_build_omp_atomic_load (old, address,
+						     OMP_MEMORY_ORDER_RELAXED));
+  value = spmd_value (combine (c, old, value), "new", seq);
+  gimple_seq_add_stmt (seq,
+		       gimple_build_omp_atomic_store (value,
+						      OMP_MEMORY_ORDER_RELAXED));
+}
+
+/* Add to SEQ the address of VAR, a variable of the target.  It may be a register
+   as yet, to the gimplifier, but omp-low puts memory in its place.  */
+static tree
+address_of (tree var, gimple_seq *seq)
+{
+  tree address = build_fold_addr_expr (var);
+  tree value = spmd_temp (TREE_TYPE (address), "address");
+  gimple_seq_add_stmt (seq, gimple_build_assign (value, address));
+  return value;
 }
 
 void
 spmd_reduce (const spmd_private *p, const spmd_place *place, gimple_seq *seq)
 {
   tree c = p->reduction;
-  tree own = p->by_reference ? build_simple_mem_ref (p->own) : p->own;
+  tree own = spmd_own (p);
   tree type = TYPE_MAIN_VARIANT (TREE_TYPE (own));
   spmd_set (slot (type, place->id, seq), own, seq);
   add_barrier (seq);
@@ -189,7 +206,7 @@ spmd_reduce (const spmd_private *p, const spmd_place *place, gimple_seq *seq)
 		   first, end, seq);
   spmd_add_label (first, seq);
   tree pointer = build_pointer_type (type);
-  tree address = p->by_reference ? p->var : build_fold_addr_expr (p->var);
+  tree address = p->by_reference ? p->var : address_of (p->var, seq);
   address = spmd_value (fold_convert (pointer, address), "address", seq);
   update (c, address,
 	  spmd_value (slot (type, build_zero_cst (unsigned_type_node), seq),

@@ -24,12 +24,14 @@ struct printer
 
 static const char *const space_text[SPACES] = { "global", "shared", "local" };
 
-/* The canonical NaN of R's type, or NULL where PTX defines a NaN's bits or the
-   result is compared as a number.  */
+/* The canonical NaN of R's type, or NULL where PTX defines a NaN's bits and ptxas
+   keeps to that, or the result is compared as a number.  */
 static const char *
 cleaned_nan (const struct row *r)
 {
-  if (r->d->class != 'f' || r->ulps > 0 || (r->d->bytes < 8 && r->ulps == 0))
+  bool folds = !strncmp (r->insn, "min.", 4) || !strncmp (r->insn, "max.", 4);
+  if (r->d->class != 'f' || r->ulps > 0
+      || (r->d->bytes < 8 && r->ulps == 0 && !folds))
     return NULL;
   return r->d->bytes == 2   ? "0x7fff"
 	 : r->d->bytes == 4 ? "0x7fffffff"
