@@ -146,7 +146,7 @@ task_flags (int *device, const void *region, unsigned flags)
 /* Call libgomp's FN with the N words at W.  */
 static void
 call_task (void (*fn) (void), const uintptr_t *w, size_t n,
-           const struct call *c, unsigned flags, void **depend)
+           const struct acr_call *c, unsigned flags, void **depend)
 {
   /* libgomp ignores nowait of data directives without depend.  */
   if ((flags & NOWAIT) && (c->region || depend) && acr_helper_call (fn, w, n))
