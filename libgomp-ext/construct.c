@@ -47,6 +47,7 @@ acr_construct_thread (void)
   else
     free (c);
   acr_gather_other_thread ();
+  acr_readback_other_thread ();
 }
 
 bool
@@ -55,28 +56,39 @@ acr_construct_alone (void)
   return atomic_load (&threads) == 1;
 }
 
+static void
+after_fork (void)
+{
+  acr_gather_forked ();
+  acr_readback_forked ();
+}
+
 void
 acr_construct_follow (void)
 {
   if (pthread_key_create (&key, thread_ends))
     return;
+  pthread_atfork (NULL, NULL, after_fork);
   atomic_store_explicit (&follow, true, memory_order_release);
   acr_construct_thread ();
 }
 
 void
-acr_construct_begin (const void *ra, size_t n, const size_t *sizes,
-                     bool region, bool tasks)
+acr_construct_begin (const struct acr_call *call)
 {
   acr_construct_thread ();
   if (!self)
     return;
   self->nallocs = 0;
   self->early = false;
-  self->quiet = !region;
-  self->site
-      = tasks ? NULL
-              : acr_site_begin (&self->sites, acr_site_key (ra, n, sizes));
+  self->launched = false;
+  self->nlarge = 0;
+  self->call = call;
+  self->quiet = !call->region;
+  self->site = NULL;
+  if (!call->tasks)
+    self->site = acr_site_begin (
+        &self->sites, acr_site_key (call->from, call->n, call->sizes));
 }
 
 struct acr_construct *
@@ -130,6 +142,9 @@ acr_construct_alloc (CUdeviceptr p, size_t bytes)
 void
 acr_construct_launched (CUstream stream)
 {
+  struct acr_construct *c = acr_construct_current ();
+  if (c)
+    c->launched = true;
   acr_gather_wrote_all ();
   acr_readback_launched (stream);
 }
@@ -144,6 +159,41 @@ acr_construct_freed (CUdeviceptr p)
   for (unsigned i = 0; i < c->nallocs; i++)
     if (c->allocs[i].addr == p)
       c->allocs[i].end = 0;
+}
+
+bool
+acr_call_copies (const struct acr_call *call, size_t i, unsigned ways)
+{
+  /* gomp-constants.h; IMPLICIT says that there was no clause.  */
+  enum
+  {
+    IMPLICIT = 0x60,
+    ALWAYS = 16,
+    FORCE = 128
+  };
+  if (!call->kinds)
+    return false;
+  unsigned kind = call->kinds[i] & 0xff;
+  if ((kind & IMPLICIT) == IMPLICIT)
+    kind &= ~IMPLICIT;
+  if ((kind & ~3u) == ALWAYS || (kind & ~3u) == FORCE)
+    kind &= 3;
+  return kind < 4 && (kind & ways) == ways;
+}
+
+bool
+acr_construct_operand (const struct acr_construct *c, const void *p, size_t n,
+                       enum acr_way way)
+{
+  const struct acr_call *call = c->call;
+  for (size_t i = 0; i < call->n; i++)
+    {
+      size_t at = (const char *)p - (const char *)call->hostaddrs[i];
+      if (at < call->sizes[i] && n <= call->sizes[i] - at
+          && acr_call_copies (call, i, way))
+        return true;
+    }
+  return false;
 }
 
 struct acr_place

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "copier.h"
 #include "cuda-types.h"
 #include "site.h"
 
@@ -21,7 +22,28 @@ enum
 {
   ACR_ALLOCS = 64, /* a construct has one or two; a directive may have more */
   ACR_RUNS = 64,   /* DMAs that are held back */
+  ACR_SPANS = 64,  /* operands in them */
   ACR_WAVES = 16
+};
+
+/* Ways of an operand.  */
+enum acr_way
+{
+  ACR_TO = 1,
+  ACR_FROM = 2
+};
+
+/* What a public entry was called with, as far as it matters here.  */
+struct acr_call
+{
+  const char *name;
+  const void *from;   /* return address */
+  const void *region; /* host function of the kernel it launches, or NULL */
+  size_t n;           /* operands */
+  void *const *hostaddrs;
+  const size_t *sizes;
+  const unsigned short *kinds; /* NULL: of another type */
+  bool tasks;                  /* may run other tasks of the program first */
 };
 
 /* Memory that the construct allocated.  */
@@ -49,6 +71,8 @@ struct acr_piece
   size_t at;  /* in the staging buffer of its wave */
   bool first; /* of those that one DMA brings */
   bool asked; /* the copy came */
+  bool gone;  /* holds something else by now */
+  void *owed; /* is told to have been copied there, but was not yet */
   unsigned char wave;
 };
 
@@ -58,6 +82,7 @@ struct acr_wave
   struct acr_staging *staging;
   unsigned first, end;
   size_t bytes;
+  unsigned behind; /* it comes after so many copies to the device */
 };
 
 struct acr_construct
@@ -65,8 +90,11 @@ struct acr_construct
   struct acr_sites sites;
   struct acr_site *site; /* NULL outside of constructs, and in those about
                             which nothing can be foretold */
-  bool quiet;            /* from here to its end, libgomp runs no code of the
-                            program's */
+  const struct acr_call *call;
+  bool quiet; /* from here to its end, libgomp runs no code of the
+                 program's */
+  bool launched;
+  unsigned nlarge; /* copies to the device that were large (gather.c) */
   unsigned nallocs;
   struct acr_fresh allocs[ACR_ALLOCS];
 
@@ -82,9 +110,11 @@ struct acr_construct
   CUcontext out_context;
   size_t out_at;      /* used up to here */
   bool out_sent;      /* the driver may be reading it */
+  unsigned nsent;     /* copies ever handed to the driver from it */
   CUresult out_error; /* of a copy that was held back */
-  unsigned nruns;
+  unsigned nruns, nspans;
   struct acr_run runs[ACR_RUNS];
+  struct acr_span spans[ACR_SPANS]; /* of them, to be copied to OUT */
 };
 
 /* Follow constructs from now on; called once, when the calling thread is about
@@ -97,11 +127,9 @@ void acr_construct_thread (void);
 /* Whether the calling thread, which does, is the only one.  */
 bool acr_construct_alone (void);
 
-/* A construct begins that maps N operands of SIZES, called from RA.  REGION:
-   it runs a kernel, or instead of that the program's code on the host; TASKS:
-   it may run others of the program's tasks first.  */
-void acr_construct_begin (const void *ra, size_t n, const size_t *sizes,
-                          bool region, bool tasks);
+/* A construct begins; CALL lives until its end.  If it has a region, the
+   program's code may run on the host in place of a kernel.  */
+void acr_construct_begin (const struct acr_call *call);
 
 /* One within another begins or ends: the program's code is running.  */
 void acr_construct_nested (void);
@@ -117,6 +145,16 @@ void acr_construct_freed (CUdeviceptr p);
 
 /* A kernel was launched on STREAM.  */
 void acr_construct_launched (CUstream stream);
+
+/* Whether operand I of CALL is copied all of these ways (acr_way) when it is
+   not present, or whatever it is.  */
+bool acr_call_copies (const struct acr_call *call, size_t i, unsigned ways);
+
+/* Whether the N bytes of host memory at P are an operand's of the construct
+   that is copied WAY: memory of the program's, not of libgomp's, which nobody
+   may change, or look at if the way is back, while the construct runs.  */
+bool acr_construct_operand (const struct acr_construct *, const void *p,
+                            size_t n, enum acr_way way);
 
 /* The memory at P from this construct's or earlier allocations, and back:
    false when it is not, or no more, in a block in use.  */

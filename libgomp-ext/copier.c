@@ -5,7 +5,9 @@
    copy at hand, as does the caller, who therefore never waits for a helper
    that did not come, only for slices that helpers have begun.  After a copy
    they look out for another for a short while, because copies come in rows,
-   and then sleep.
+   and then sleep.  To wake one takes longer than to copy a few slices: callers
+   do so while they wait for the device (acr_copiers_call), and each helper
+   that has woken wakes the next.
 
    STATE has the bit OPEN while there is work, and counts the helpers at it.
 
@@ -26,10 +28,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#define SLICE ((size_t)32 << 10)
+#define SLICE ((size_t)16 << 10)
 #define WORTH (4 * SLICE)
+#define WORTH_WAKING ((size_t)1 << 20)
 #define COPIERS_MAX 3u
-#define LOOK_OUT_NS 50000
+#define LOOK_OUT_NS 200000
+#define VAIN_MAX 10u
 
 enum
 {
@@ -41,12 +45,13 @@ static _Atomic unsigned state;
 static _Atomic unsigned sleeping; /* helpers that must be woken */
 static _Atomic unsigned bell;     /* futex */
 static _Atomic bool taken;        /* by the copy at hand */
+static _Atomic unsigned vain;     /* looks out since the last copy */
+static unsigned nhelpers;
 
 static struct
 {
-  char *dst;
-  const char *src;
-  size_t n;
+  const struct acr_span *spans;
+  size_t n;            /* bytes */
   _Atomic size_t next; /* first byte that nobody has begun */
 } job;
 
@@ -54,10 +59,17 @@ static struct
 static void
 work (void)
 {
-  size_t at;
+  const struct acr_span *s = job.spans;
+  size_t at, start = 0; /* of S */
   while ((at = atomic_fetch_add (&job.next, SLICE)) < job.n)
-    memcpy (job.dst + at, job.src + at,
-            job.n - at < SLICE ? job.n - at : SLICE);
+    for (size_t end = job.n - at < SLICE ? job.n : at + SLICE; at < end;)
+      {
+        while (at - start >= s->n)
+          start += s++->n;
+        size_t k = at - start, n = s->n - k < end - at ? s->n - k : end - at;
+        memcpy ((char *)s->dst + k, (const char *)s->src + k, n);
+        at += n;
+      }
 }
 
 static int64_t
@@ -76,6 +88,13 @@ pause_cpu (void)
 #endif
 }
 
+static void
+wake (int n)
+{
+  atomic_fetch_add (&bell, 1);
+  syscall (SYS_futex, &bell, FUTEX_WAKE_PRIVATE, n, NULL, NULL, 0);
+}
+
 /* Join the job at hand, if there is one.  */
 static bool
 join (void)
@@ -85,6 +104,7 @@ join (void)
     if (atomic_compare_exchange_weak (&state, &s, s + HELPER))
       {
         work ();
+        atomic_store (&vain, 0);
         atomic_fetch_sub (&state, HELPER);
         return true;
       }
@@ -103,11 +123,13 @@ helper (void *arg)
           until = now_ns () + LOOK_OUT_NS;
         else
           pause_cpu ();
+      atomic_fetch_add (&vain, 1);
       unsigned b = atomic_load (&bell);
       atomic_fetch_add (&sleeping, 1);
       if (!(atomic_load (&state) & OPEN))
         syscall (SYS_futex, &bell, FUTEX_WAIT_PRIVATE, b, NULL, NULL, 0);
-      atomic_fetch_sub (&sleeping, 1);
+      if (atomic_fetch_sub (&sleeping, 1) > 1)
+        wake (1);
     }
   return NULL;
 }
@@ -120,8 +142,6 @@ after_fork (void)
 {
   forked = true;
 }
-
-static unsigned nhelpers;
 
 static void
 start (void)
@@ -157,24 +177,45 @@ acr_copiers (void)
   return forked ? 0 : nhelpers;
 }
 
-void
-acr_copy (void *dst, const void *src, size_t n)
+bool
+acr_copiers_awake (void)
 {
-  if (n < WORTH || !acr_copiers () || atomic_exchange (&taken, true))
+  return acr_copiers () && !atomic_load (&sleeping);
+}
+
+void
+acr_copiers_call (void)
+{
+  static _Atomic unsigned calls;
+  unsigned n = acr_copiers ();
+  if (!n || !atomic_load (&sleeping))
+    return;
+  unsigned v = atomic_load (&vain) / n;
+  if (!(atomic_fetch_add (&calls, 1)
+        & ((1u << (v < VAIN_MAX ? v : VAIN_MAX)) - 1)))
+    wake (1);
+}
+
+void
+acr_copy_all (const struct acr_span *spans, size_t count)
+{
+  size_t n = 0;
+  for (size_t i = 0; i < count; i++)
+    n += spans[i].n;
+  if (n < WORTH || !acr_copiers ()
+      || (n < WORTH_WAKING && atomic_load (&sleeping) == nhelpers)
+      || atomic_exchange (&taken, true))
     {
-      memcpy (dst, src, n);
+      for (size_t i = 0; i < count; i++)
+        memcpy (spans[i].dst, spans[i].src, spans[i].n);
       return;
     }
-  job.dst = dst;
-  job.src = src;
+  job.spans = spans;
   job.n = n;
   atomic_store (&job.next, 0);
   atomic_fetch_or (&state, OPEN);
-  if (atomic_load (&sleeping))
-    {
-      atomic_fetch_add (&bell, 1);
-      syscall (SYS_futex, &bell, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
-    }
+  if (n >= WORTH_WAKING && atomic_load (&sleeping))
+    wake (INT_MAX);
   work ();
   atomic_fetch_and (&state, ~(unsigned)OPEN);
   /* A slice takes some microseconds, unless its thread has lost its CPU.  */
@@ -184,4 +225,10 @@ acr_copy (void *dst, const void *src, size_t n)
     else
       sched_yield ();
   atomic_store (&taken, false);
+}
+
+void
+acr_copy (void *dst, const void *src, size_t n)
+{
+  acr_copy_all (&(struct acr_span){ dst, src, n }, 1);
 }

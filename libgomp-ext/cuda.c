@@ -12,6 +12,7 @@
 
 #include "args.h"
 #include "construct.h"
+#include "dead.h"
 #include "ext.h"
 #include "gather.h"
 #include "launch.h"
@@ -130,7 +131,7 @@ ready (void)
 #define COUNTED(name, symbol, params, args, note)                             \
   static CUresult wrap_##name params                                          \
   {                                                                           \
-    CUresult r = ready ();                                         \
+    CUresult r = ready ();                                                    \
     if (!r)                                                                   \
       r = acr_driver.name args;                                               \
     (void)note;                                                               \
@@ -165,7 +166,7 @@ wrap_memcpy_d2h (void *dst, CUdeviceptr src, size_t n)
   CUresult r = ready ();
   if (r)
     return r;
-  if (acr_readback_copy (dst, src, n))
+  if (acr_copy_is_dead (dst, src, n) || acr_readback_copy (dst, src, n))
     return CUDA_SUCCESS;
   acr_count (d2h_copies, 1);
   acr_count (d2h_bytes, n);
@@ -515,6 +516,7 @@ disable_transfers (const char *why)
 {
   acr_opt_disable (ACR_OPT_readback, why);
   acr_opt_disable (ACR_OPT_gather, why);
+  acr_opt_disable (ACR_OPT_dead, why);
 }
 
 static const char *

@@ -29,22 +29,10 @@
    and host fallback runs a region's nested ones.  */
 static __thread unsigned depth __attribute__ ((tls_model ("initial-exec")));
 
-/* What an entry was called with, as far as it matters here.  */
-struct call
-{
-  const char *name;
-  const void *from;   /* return address */
-  const void *region; /* or NULL */
-  size_t n;           /* operands, their sizes and kinds */
-  const size_t *sizes;
-  const unsigned short *kinds;
-  bool tasks; /* may run other tasks */
-};
-
 /* Whether the entry gives device addresses to the program
    (gomp-constants.h).  */
 static bool
-exposes (const struct call *c)
+exposes (const struct acr_call *c)
 {
   enum
   {
@@ -61,18 +49,18 @@ exposes (const struct call *c)
 }
 
 static void
-begin_any (const struct call *c)
+begin_any (const struct acr_call *c)
 {
   if (exposes (c))
     acr_gather_exposed ();
   if (depth++)
     acr_construct_nested ();
   else
-    acr_construct_begin (c->from, c->n, c->sizes, c->region, c->tasks);
+    acr_construct_begin (c);
 }
 
 static void
-begin (const struct call *c)
+begin (const struct acr_call *c)
 {
   begin_any (c);
   if (depth > 1)
@@ -93,7 +81,7 @@ begin (const struct call *c)
 
 /* What closes a construct belongs to it and is not counted again.  */
 static void
-begin_end (const struct call *c)
+begin_end (const struct acr_call *c)
 {
   begin_any (c);
   if (depth == 1)
@@ -158,7 +146,7 @@ task_flags (int *device, const void *region, unsigned flags)
 /* Call libgomp's FN with the N words at W.  */
 static void
 call_task (void (*fn) (void), const uintptr_t *w, size_t n,
-           const struct call *c, unsigned flags, void **depend)
+           const struct acr_call *c, unsigned flags, void **depend)
 {
   /* libgomp ignores nowait of data directives without depend.  */
   if ((flags & NOWAIT) && (c->region || depend) && acr_helper_call (fn, w, n))
@@ -273,8 +261,9 @@ tags_count (va_list ap)
   void name params                                                            \
   {                                                                           \
     REAL (next, void, name, version, params)                                  \
-    const struct call call = { #name, __builtin_return_address (0),           \
-                               (const void *)region, UNPACK maps, tasks };    \
+    const struct acr_call call                                                \
+        = { #name, __builtin_return_address (0), (const void *)region,        \
+            UNPACK maps, tasks };                                             \
     NOTE_##when (&call);                                                      \
     CALL_##kind (next, args);                                                 \
     leave ();                                                                 \

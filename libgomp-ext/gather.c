@@ -4,7 +4,9 @@
    data has left for the device.  Here data is copied to pinned memory of our
    own and sent from there on the NULL stream, without waiting; what lies side
    by side on the device goes by one DMA.  Larger operands go in pieces, so
-   that the DMA of one runs while the next is copied.
+   that the DMA of one runs while the next is copied.  A large one that is the
+   only one, as where libgomp has merged small operands, is the driver's unless
+   there is help (copier.h): it does the same, and better than one thread.
 
    A copy may be held back to join the next (construct.quiet, below); all else
    is handed to the driver at once, which is what cuMemcpyHtoD from pageable
@@ -29,6 +31,10 @@
    launched, when the program's code may run in its place, only memory that the
    construct allocated for it is written this way.
 
+   What is held back of the program's own memory is not even copied before it
+   is sent: all of it is then copied at once, with help.  What libgomp sends of
+   its own is copied at once.
+
    A copy that fails while it is held back is reported by the next call that
    libgomp makes, or at the end of the construct.
 
@@ -46,10 +52,11 @@
 #include <stdlib.h>
 
 /* What pays; figures of an H200.  From COPY_MAX on, copying the data once more
-   takes longer than the driver, which waits but copies in parallel.  A DMA's
-   start is no loss in one of HOLD_MAX bytes; a PIECE takes as long to copy as
-   several starts.  */
+   takes longer than the driver, which waits but copies in parallel; a lone
+   copy of more than LONE_MAX takes as long.  A DMA's start is no loss in one
+   of HOLD_MAX bytes; a PIECE takes as long to copy as several starts.  */
 #define COPY_MAX ((size_t)384 << 10)
+#define LONE_MAX ((size_t)64 << 10)
 #define HOLD_MAX ((size_t)64 << 10)
 #define PIECE ((size_t)128 << 10)
 #define GAP_MAX ((size_t)32 << 10)
@@ -123,11 +130,19 @@ gap_is_dead (struct acr_construct *c, CUdeviceptr tail, CUdeviceptr p)
 
 /* ---- Runs -------------------------------------------------------------- */
 
+static void
+copy_spans (struct acr_construct *c)
+{
+  acr_copy_all (c->spans, c->nspans);
+  c->nspans = 0;
+}
+
 /* Hand the runs of C to the driver, in its context.  A copy that cannot be
    submitted is tried as the plugin would have done it.  */
 static void
 issue (struct acr_construct *c)
 {
+  copy_spans (c);
   for (unsigned i = 0; i < c->nruns; i++)
     {
       const struct acr_run *run = &c->runs[i];
@@ -143,6 +158,7 @@ issue (struct acr_construct *c)
         c->out_error = r;
     }
   c->out_sent |= c->nruns > 0;
+  c->nsent += c->nruns;
   c->nruns = 0;
 }
 
@@ -166,11 +182,18 @@ release (void)
   pthread_mutex_unlock (&lock);
 }
 
+/* Under the lock: who holds it may be about to set HELD.  */
 void
 acr_gather_other_thread (void)
 {
-  if (held)
-    release ();
+  release ();
+}
+
+void
+acr_gather_forked (void)
+{
+  pthread_mutex_init (&lock, NULL);
+  held = NULL;
 }
 
 CUresult
@@ -239,7 +262,10 @@ append (struct acr_construct *c, CUdeviceptr dst, const void *src, size_t n)
       *run = (struct acr_run){ dst, 0, c->out_at };
       gap = 0;
     }
-  acr_copy (c->out->mem + c->out_at + gap, src, n);
+  c->spans[c->nspans++]
+      = (struct acr_span){ c->out->mem + c->out_at + gap, src, n };
+  if (c->nspans == ACR_SPANS || !acr_construct_operand (c, src, n, ACR_TO))
+    copy_spans (c);
   c->out_at += gap + n;
   run->bytes += gap + n;
   mark_written (c, dst, n);
@@ -273,6 +299,13 @@ acr_gather_copy (CUdeviceptr dst, const void *src, size_t n)
       acr_count (h2d_staged, 1);
       return true;
     }
+  if (n > LONE_MAX)
+    {
+      if (!c->nlarge++ && !acr_copiers_awake ())
+        return false;
+      if (c->nlarge == 2)
+        acr_copiers_call ();
+    }
   if (held == c)
     release ();
   size_t npieces = n < 2 * PIECE ? 1 : n / PIECE;
@@ -297,6 +330,14 @@ acr_gather_synced (void)
       c->out_at = 0;
       c->out_sent = false;
     }
+}
+
+void
+acr_gather_passed (unsigned nsent)
+{
+  struct acr_construct *c = acr_construct_current ();
+  if (c && c->nsent == nsent)
+    acr_gather_synced ();
 }
 
 CUresult

@@ -19,8 +19,10 @@ bool acr_gather_copy (CUdeviceptr dst, const void *src, size_t n);
    that of an earlier copy.  */
 CUresult acr_gather_flush (void);
 
-/* All work on the NULL stream up to now is done.  */
+/* All work on the NULL stream up to now is done; or what came before the copy
+   that construct.nsent counted NSENT for.  */
 void acr_gather_synced (void);
+void acr_gather_passed (unsigned nsent);
 
 /* Device memory changes otherwise: the N bytes at P, or all.  */
 void acr_gather_wrote (CUdeviceptr p, size_t n);
@@ -29,8 +31,12 @@ void acr_gather_wrote_all (void);
 /* The construct C ends.  */
 CUresult acr_gather_end (struct acr_construct *c);
 
-/* The calling thread is new to devices.  */
+/* The calling thread is new to devices: it must not find anything held back.
+ */
 void acr_gather_other_thread (void);
+
+/* The calling process is a forked child: other threads are no more.  */
+void acr_gather_forked (void);
 
 /* The program knows device addresses and may use them behind our back, in an
    order that is not the NULL stream's.  */

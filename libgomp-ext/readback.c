@@ -28,8 +28,15 @@
      devices, and that is looked at again when it is served; the other thread
      shows up before it can take the lock.
 
-   Each copy is complete when libgomp's call returns.  If a fetch fails, the
-   copy is done, and fails, as in stock.
+   If a fetch fails, the copy is done, and fails, as in stock.
+
+   The last step, from pinned memory to an operand, is left to the end of the
+   construct, or of its wave, where it is done for all of them with help
+   (copier.h).  Nobody can look before: the memory is the program's, not
+   libgomp's (acr_construct_operand), none of the program's code runs in this
+   thread before that end, what another thread sees without a device it sees
+   after something that this thread does then, and another thread that begins
+   to use a device pays the debt itself before it goes on.
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
@@ -42,6 +49,7 @@
 #include "readback.h"
 #include "staging.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
 /* What pays; figures of an H200.  A DMA of its own costs as much as to bring
@@ -54,6 +62,79 @@
 #define PIECE_MAX_HELPED ((size_t)4 << 20)
 #define WAVE ((size_t)512 << 10)
 #define ALIGN ((size_t)64)
+/* So much will be copied faster with help.  */
+#define CALL ((size_t)96 << 10)
+
+/* Guards OWING, the construct that owes copies, and pieces' OWED.  */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct acr_construct *_Atomic owing;
+
+/* Make all copies that are owed.  Their waves have arrived.  */
+static void
+pay (void)
+{
+  enum
+  {
+    MANY = 64
+  };
+  struct acr_span spans[MANY];
+  size_t n = 0;
+  pthread_mutex_lock (&lock);
+  struct acr_construct *c = owing;
+  for (unsigned i = 0; c && i < c->npieces; i++)
+    {
+      struct acr_piece *p = &c->pieces[i];
+      if (!p->owed)
+        continue;
+      spans[n++]
+          = (struct acr_span){ p->owed, c->waves[p->wave].staging->mem + p->at,
+                               p->bytes };
+      p->owed = NULL;
+      if (n == MANY)
+        {
+          acr_copy_all (spans, n);
+          n = 0;
+        }
+    }
+  acr_copy_all (spans, n);
+  owing = NULL;
+  pthread_mutex_unlock (&lock);
+}
+
+static void
+settle (const struct acr_construct *c)
+{
+  if (owing == c)
+    pay ();
+}
+
+void
+acr_readback_other_thread (void)
+{
+  pay ();
+}
+
+void
+acr_readback_forked (void)
+{
+  pthread_mutex_init (&lock, NULL);
+  owing = NULL;
+}
+
+/* Owe the copy of PIECE to DST.  */
+static bool
+owe (struct acr_construct *c, struct acr_piece *piece, void *dst)
+{
+  pthread_mutex_lock (&lock);
+  bool ok = acr_construct_alone ();
+  if (ok)
+    {
+      piece->owed = dst;
+      owing = c;
+    }
+  pthread_mutex_unlock (&lock);
+  return ok;
+}
 
 static void
 put_wave (struct acr_wave *w)
@@ -67,6 +148,7 @@ void
 acr_readback_drop (struct acr_construct *c)
 {
   unsigned unused = 0;
+  settle (c);
   for (unsigned i = 0; i < c->nwaves; i++)
     {
       struct acr_wave *w = &c->waves[i];
@@ -113,13 +195,14 @@ lay_out (struct acr_construct *c, unsigned from)
           if (c->nwaves == ACR_WAVES)
             break;
           w = &c->waves[c->nwaves++];
-          *w = (struct acr_wave){ NULL, c->npieces, 0, 0 };
+          *w = (struct acr_wave){ .first = c->npieces };
           first = true;
         }
       size_t at
           = first ? (w->bytes + ALIGN - 1) & -ALIGN : w->bytes + (p - last);
-      c->pieces[c->npieces++]
-          = (struct acr_piece){ p, n, at, first, false, w - c->waves };
+      c->pieces[c->npieces++] = (struct acr_piece){
+        .addr = p, .bytes = n, .at = at, .first = first, .wave = w - c->waves
+      };
       w->end = c->npieces;
       w->bytes = at + n;
       last = p + n;
@@ -133,6 +216,7 @@ fetch (struct acr_construct *c, struct acr_wave *w)
 {
   if (w->staging || !(w->staging = acr_staging_get (w->bytes)))
     return;
+  w->behind = c->nsent;
   CUresult r = CUDA_SUCCESS;
   for (unsigned i = w->first, j; i < w->end && !r; i = j)
     {
@@ -173,6 +257,8 @@ acr_readback_launched (CUstream stream)
       if (c->nwaves)
         fetch (c, &c->waves[0]);
     }
+  if (c->nlarge || (c->nwaves && c->waves[0].bytes > CALL))
+    acr_copiers_call ();
 }
 
 void
@@ -192,7 +278,7 @@ piece_at (struct acr_construct *c, CUdeviceptr p, size_t n)
     {
       unsigned i = (c->next + k) % c->npieces;
       struct acr_piece *piece = &c->pieces[i];
-      if (p - piece->addr < piece->bytes
+      if (!piece->gone && p - piece->addr < piece->bytes
           && n <= piece->bytes - (p - piece->addr))
         {
           c->next = i + 1;
@@ -231,29 +317,47 @@ acr_readback_copy (void *dst, CUdeviceptr src, size_t n)
   struct acr_piece *piece = piece_at (c, src, n);
   struct acr_wave *w = piece ? &c->waves[piece->wave] : NULL;
   if (!w || !w->staging)
-    return false;
+    {
+      settle (c);
+      return false;
+    }
+  if (w->staging->busy)
+    settle (c);
   if (acr_staging_wait (w->staging))
     {
       acr_readback_drop (c);
       return false;
     }
-  acr_gather_synced ();
-  acr_copy (dst, w->staging->mem + piece->at + (src - piece->addr), n);
+  acr_gather_passed (w->behind);
+  if (piece->owed || n != piece->bytes
+      || !acr_construct_operand (c, dst, n, ACR_FROM) || !owe (c, piece, dst))
+    {
+      settle (c);
+      acr_copy (dst, w->staging->mem + piece->at + (src - piece->addr), n);
+    }
   piece->asked = true;
   acr_count (d2h_staged, 1);
   return true;
+}
+
+static void
+forget (struct acr_construct *c, CUdeviceptr p, size_t n)
+{
+  for (unsigned i = 0; c->nwaves && i < c->npieces; i++)
+    {
+      struct acr_piece *piece = &c->pieces[i];
+      piece->gone |= piece->addr < p + n && p < piece->addr + piece->bytes;
+    }
 }
 
 void
 acr_readback_changed (CUdeviceptr p, size_t n)
 {
   struct acr_construct *c = acr_construct_current ();
-  for (unsigned i = 0; c && c->nwaves && i < c->npieces; i++)
-    {
-      struct acr_piece *piece = &c->pieces[i];
-      if (piece->addr < p + n && p < piece->addr + piece->bytes)
-        piece->bytes = 0;
-    }
+  if (!c)
+    return;
+  settle (c);
+  forget (c, p, n);
 }
 
 void
@@ -264,5 +368,5 @@ acr_readback_freed (CUdeviceptr p)
   size_t n;
   bool found;
   if (c && c->nwaves && acr_pool_range (&found, &base, &n, p) && found)
-    acr_readback_changed (base, n);
+    forget (c, base, n);
 }

@@ -21,13 +21,19 @@ void acr_readback_synced (void);
    there now.  */
 bool acr_readback_copy (void *dst, CUdeviceptr src, size_t n);
 
-/* N bytes of device memory at P change.  */
+/* N bytes of device memory at P change, perhaps to what the host has.  */
 void acr_readback_changed (CUdeviceptr p, size_t n);
 
 /* The block in use at P is about to be freed.  */
 void acr_readback_freed (CUdeviceptr p);
 
-/* Anything may change.  */
+/* Anything may change, on the device and on the host.  */
 void acr_readback_drop (struct acr_construct *);
+
+/* The calling thread is new to devices: it must not find anything owed.  */
+void acr_readback_other_thread (void);
+
+/* The calling process is a forked child: other threads are no more.  */
+void acr_readback_forked (void);
 
 #endif /* ACCRETE_READBACK_H */

@@ -163,6 +163,15 @@ bool alias_with_variable_p (const object *o, tree var);
 /* nest.cc: loops and reductions of R.  */
 void nest_find (region *r);
 
+/* nested.cc: device directives met on the device.  */
+
+/* Before omp-low, and before regions are looked at: give those of FUN a form
+   for the device.  */
+void nested_rewrite (function *fun);
+
+/* After omp-low of the same function FUN.  */
+void nested_finish (function *fun);
+
 /* spmd.cc: OpenMP regions as plain kernels.  */
 
 /* Before omp-low, after everything else has been learnt about R: give it the
@@ -227,6 +236,12 @@ const struct acr_region *region_facts (tree fn);
 
 /* Is there any complete region in this translation unit?  */
 bool region_any (void);
+
+/* unroll.cc */
+
+/* Have GCC unroll the small constant loops of FUN, where it is offloaded.
+   A pass's return value.  */
+unsigned unroll_small_loops (function *fun);
 
 /* tag.cc */
 

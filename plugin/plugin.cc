@@ -1,10 +1,13 @@
 /* The GCC plugin: what it is asked and where it works.
 
      before omplower	accrete_find	find the regions of a function, look at
-					their bodies; kernels constructs become
-					parallel ones first
+					their bodies; before, regions in regions
+					become plain code and kernels constructs
+					parallel ones
      after omplower	accrete		match operands with slots; remarks and
 					the dump
+     after profile_estimate
+			accrete_unroll	small constant loops
      after remove_symbols
 			accrete_tag	unique names, tags, host table
      after ompdevlow	accrete_host	take the kernels out of the host's code
@@ -94,6 +97,8 @@ struct find_pass : gimple_opt_pass
   unsigned int
   execute (function *fun) final override
   {
+    if (option_enabled (ACR_OPTION_NESTED))
+      nested_rewrite (fun);
     if (flag_openacc && option_enabled (ACR_OPTION_KERNELS))
       kernels_rewrite (fun);
     region_find (fun);
@@ -112,6 +117,7 @@ struct complete_pass : gimple_opt_pass
   unsigned int
   execute (function *fun) final override
   {
+    nested_finish (fun);
     region_complete (fun);
     return 0;
   }
@@ -134,6 +140,27 @@ struct host_pass : gimple_opt_pass
   execute (function *fun) final override
   {
     return spmd_drop_kernel (fun);
+  }
+};
+
+static const pass_data unroll_data = {
+  GIMPLE_PASS, "accrete_unroll", OPTGROUP_LOOP, TV_NONE,
+  PROP_cfg | PROP_ssa, 0, 0, 0, 0
+};
+
+struct unroll_pass : gimple_opt_pass
+{
+  unroll_pass (gcc::context *ctxt) : gimple_opt_pass (unroll_data, ctxt) {}
+  bool
+  gate (function *) final override
+  {
+    return optimize >= 2 && !optimize_size
+	   && option_enabled (ACR_OPTION_UNROLL);
+  }
+  unsigned int
+  execute (function *fun) final override
+  {
+    return unroll_small_loops (fun);
   }
 };
 
@@ -173,6 +200,8 @@ register_passes (const char *plugin)
   register_pass (plugin, new complete_pass (g), "omplower",
 		 PASS_POS_INSERT_AFTER);
   register_pass (plugin, new host_pass (g), "ompdevlow",
+		 PASS_POS_INSERT_AFTER);
+  register_pass (plugin, new unroll_pass (g), "profile_estimate",
 		 PASS_POS_INSERT_AFTER);
   register_pass (plugin, new tag_pass (g), "remove_symbols",
 		 PASS_POS_INSERT_AFTER);

@@ -34,6 +34,18 @@ spmd_level (const spmd_nest *nest, enum gimple_code code)
   return NULL;
 }
 
+gomp_for *
+spmd_loop_level (const spmd_nest *nest, int kind)
+{
+  for (unsigned i = 0; i < nest->levels.length (); i++)
+    {
+      gomp_for *loop = dyn_cast<gomp_for *> (nest->levels[i]);
+      if (loop && gimple_omp_for_kind (loop) == kind)
+	return loop;
+    }
+  return NULL;
+}
+
 /* Nothing happens when STMT is executed.  */
 static bool
 empty_p (gimple *stmt)
@@ -190,6 +202,10 @@ clauses_why_not (const spmd_nest *nest)
 	case OMP_CLAUSE_IN_REDUCTION:
 	case OMP_CLAUSE_TASK_REDUCTION:
 	  return "a task reduction";
+	case OMP_CLAUSE_REDUCTION:
+	  if (!DECL_P (OMP_CLAUSE_DECL (c)))
+	    return "a reduction of an array section";
+	  break;
 	default:
 	  break;
 	}
@@ -200,20 +216,36 @@ clauses_why_not (const spmd_nest *nest)
   return NULL;
 }
 
+/* Why the constructs of NEST are not one loop whose iterations are shared out,
+   or NULL.  */
+static const char *
+levels_why_not (const spmd_nest *nest)
+{
+  bool teams = spmd_level (nest, GIMPLE_OMP_TEAMS) != NULL;
+  bool parallel = spmd_level (nest, GIMPLE_OMP_PARALLEL) != NULL;
+  if (teams && !spmd_loop_level (nest, GF_OMP_FOR_KIND_DISTRIBUTE))
+    return "a loop that every team executes";
+  if (parallel != (spmd_loop_level (nest, GF_OMP_FOR_KIND_FOR) != NULL))
+    return "a loop that every thread executes";
+  return NULL;
+}
+
 const char *
 spmd_find_nest (gomp_target *target, spmd_nest *nest)
 {
   nest->target = target;
   nest->loop = NULL;
-  nest->thread_depth = 0;
   if (const char *why = descend (nest, gimple_omp_body (target)))
     return why;
   if (!nest->loop)
     return "no loop construct at its top";
-  gimple *parallel = spmd_level (nest, GIMPLE_OMP_PARALLEL);
-  if (!parallel || !spmd_level (nest, GIMPLE_OMP_TEAMS))
-    return "not a teams distribute parallel loop";
-  while (nest->levels[nest->thread_depth++] != parallel)
+  if (const char *why = levels_why_not (nest))
+    return why;
+  gimple *thread = spmd_level (nest, GIMPLE_OMP_PARALLEL);
+  if (!thread)
+    thread = nest->loop;
+  nest->thread_depth = 0;
+  while (nest->levels[nest->thread_depth++] != thread)
     ;
   return clauses_why_not (nest);
 }

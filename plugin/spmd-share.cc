@@ -17,12 +17,14 @@
 /* The search's state.  */
 struct search
 {
-  const spmd_nest *nest;
+  spmd_nest *nest;
   spmd_sharing *sharing;
   /* Seen already, or declared inside the loop.  */
   hash_set<tree> known;
   /* Variables that the loop's body sets, or whose address leaves it.  */
   hash_set<tree> written;
+  /* Variables that mean another in the part of the body in hand.  */
+  auto_vec<tree> hidden;
   const char *why;
 };
 
@@ -33,24 +35,31 @@ refuse (search *s, const char *why)
     s->why = why;
 }
 
-/* Is the variable proper what VAR points to?  */
-static bool
-by_reference_p (tree var)
+bool
+spmd_by_reference_p (tree var)
 {
   return lang_hooks.decls.omp_privatize_by_reference (var);
 }
 
 /* ---- What the body does to variables ---- */
 
+static void
+note_written (search *s, tree var)
+{
+  for (unsigned i = 0; i < s->hidden.length (); i++)
+    if (s->hidden[i] == var)
+      return;
+  s->written.add (var);
+}
+
 static bool
 note_store (gimple *, tree base, tree, void *data)
 {
-  search *s = (search *) data;
   bool base_is_variable = DECL_P (base);
   if (TREE_CODE (base) == MEM_REF)
     base = TREE_OPERAND (base, 0);
-  if (DECL_P (base) && (base_is_variable || by_reference_p (base)))
-    s->written.add (base);
+  if (DECL_P (base) && (base_is_variable || spmd_by_reference_p (base)))
+    note_written ((search *) data, base);
   return false;
 }
 
@@ -58,61 +67,61 @@ static bool
 note_address (gimple *, tree base, tree, void *data)
 {
   if (DECL_P (base))
-    ((search *) data)->written.add (base);
+    note_written ((search *) data, base);
   return false;
 }
 
-/* Why a call of FN in the body bars the form, or NULL.  */
-static const char *
-call_why_not (gcall *call)
+static tree body_stmt (gimple_stmt_iterator *, bool *,
+		       struct walk_stmt_info *);
+
+/* Look at LOOP in the body, which has variables of its own.  */
+static void
+enter_loop (search *s, gomp_for *loop, struct walk_stmt_info *wi)
 {
-  if (gimple_call_internal_p (call))
-    return NULL;
-  tree fn = gimple_call_fndecl (call);
-  if (!fn)
-    return "an indirect call";
-  if (fndecl_built_in_p (fn, BUILT_IN_NORMAL)
-      && ((gimple_call_flags (call) & ECF_CONST)
-	  || mathfn_built_in_type (as_combined_fn (DECL_FUNCTION_CODE (fn)))))
-    return NULL;
-  return "a call";
+  unsigned before = s->hidden.length ();
+  for (tree c = gimple_omp_for_clauses (loop); c; c = OMP_CLAUSE_CHAIN (c))
+    if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_PRIVATE)
+      s->hidden.safe_push (OMP_CLAUSE_DECL (c));
+  for (unsigned i = 0; i < gimple_omp_for_collapse (loop); i++)
+    note_written (s, gimple_omp_for_index (loop, i));
+  walk_gimple_seq (gimple_omp_for_pre_body (loop), body_stmt, NULL, wi);
+  walk_gimple_seq (gimple_omp_body (loop), body_stmt, NULL, wi);
+  s->hidden.truncate (before);
 }
 
 static tree
-body_stmt (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
+body_stmt (gimple_stmt_iterator *gsi, bool *handled,
+	   struct walk_stmt_info *wi)
 {
   search *s = (search *) wi->info;
   gimple *stmt = gsi_stmt (*gsi);
-  switch (gimple_code (stmt))
+  if (const char *why = spmd_body_why_not (stmt))
     {
-    case GIMPLE_ASSIGN:
-      break;
-    case GIMPLE_CALL:
-      if (const char *why = call_why_not (as_a<gcall *> (stmt)))
-	refuse (s, why);
-      break;
-    case GIMPLE_BIND:
-      for (tree v = gimple_bind_vars (as_a<gbind *> (stmt)); v;
-	   v = DECL_CHAIN (v))
-	{
-	  s->known.add (v);
-	  if (VAR_P (v) && DECL_HAS_VALUE_EXPR_P (v))
-	    refuse (s, "a variable that stands for an expression");
-	}
-      break;
-    case GIMPLE_COND:
-    case GIMPLE_DEBUG:
-    case GIMPLE_GOTO:
-    case GIMPLE_LABEL:
-    case GIMPLE_NOP:
-    case GIMPLE_PREDICT:
-    case GIMPLE_SWITCH:
-    case GIMPLE_TRY:
-      break;
-    default:
-      refuse (s, is_gimple_omp (stmt) ? "a construct in the loop"
-				      : "a statement that is not understood");
-      break;
+      refuse (s, why);
+      *handled = true;
+      return NULL_TREE;
+    }
+  if (gcall *call = dyn_cast<gcall *> (stmt))
+    {
+      tree fn = gimple_call_fndecl (call);
+      s->nest->asks |= fn && spmd_query_p (fn);
+    }
+  else if (gbind *bind = dyn_cast<gbind *> (stmt))
+    for (tree v = gimple_bind_vars (bind); v; v = DECL_CHAIN (v))
+      s->known.add (v);
+  else if (gomp_for *loop = dyn_cast<gomp_for *> (stmt))
+    {
+      *handled = true;
+      enter_loop (s, loop, wi);
+    }
+  else if (gomp_atomic_load *load = dyn_cast<gomp_atomic_load *> (stmt))
+    {
+      tree address = gimple_omp_atomic_load_rhs (load);
+      tree base = TREE_CODE (address) == ADDR_EXPR
+		    ? get_base_address (TREE_OPERAND (address, 0))
+		    : address;
+      if (base && DECL_P (base))
+	note_written (s, base);
     }
   walk_stmt_load_store_addr_ops (stmt, s, NULL, note_store, note_address);
   return NULL_TREE;
@@ -189,40 +198,135 @@ constructed_p (tree c, tree var)
   return lang_hooks.decls.omp_clause_default_ctor (c, var, var) != NULL_TREE;
 }
 
-/* VAR is private, by the clause C or, when that is NULL, by the place of its
+/* What the clauses about a variable at all levels say.  */
+struct verdict
+{
+  /* The innermost, or NULL.  */
+  tree clause;
+  /* A clause of this kind, or NULL.  */
+  tree reduction, last, linear;
+  bool copy_in;
+  /* What makes the last value out of the variable's in the last iteration.  */
+  gimple_seq finish;
+  /* The variable as the target knows it is out of reach.  */
+  bool cut;
+};
+
+static verdict
+consider (const spmd_nest *nest, tree var)
+{
+  verdict v = {};
+  for (unsigned i = nest->levels.length (); i--;)
+    {
+      /* Combined firstprivate and lastprivate are two clauses.  */
+      bool lost = false;
+      for (tree c = spmd_clauses (nest->levels[i]);
+	   (c = privatizing_clause (c, var)); c = OMP_CLAUSE_CHAIN (c))
+	{
+	  if (!v.clause)
+	    v.clause = c;
+	  /* The others are about variables that the loop does not see.  */
+	  if (OMP_CLAUSE_CODE (v.clause) == OMP_CLAUSE_PRIVATE
+	      && !loop_variable_p (nest, var))
+	    return v;
+	  switch (OMP_CLAUSE_CODE (c))
+	    {
+	    case OMP_CLAUSE_PRIVATE:
+	      lost = v.clause != c;
+	      break;
+	    case OMP_CLAUSE_FIRSTPRIVATE:
+	      v.copy_in = true;
+	      break;
+	    case OMP_CLAUSE_LASTPRIVATE:
+	      v.last = c;
+	      if (!v.finish)
+		v.finish = OMP_CLAUSE_LASTPRIVATE_GIMPLE_SEQ (c);
+	      break;
+	    case OMP_CLAUSE_LINEAR:
+	      v.linear = c;
+	      break;
+	    default:
+	      if (v.reduction
+		  && OMP_CLAUSE_REDUCTION_CODE (v.reduction)
+		       != OMP_CLAUSE_REDUCTION_CODE (c))
+		lost = true;
+	      v.reduction = c;
+	      break;
+	    }
+	}
+      v.cut |= lost;
+    }
+  return v;
+}
+
+/* Why the clauses of V about VAR cannot be obeyed, or NULL.  */
+static const char *
+verdict_why_not (const search *s, const verdict *v, tree var)
+{
+  bool out = v->last || v->linear;
+  if (v->reduction
+      && (out || v->copy_in || v->cut || !shared_on_target_p (s->nest, var)))
+    return "a reduction that does not reach the target";
+  if (v->cut && (v->copy_in || out))
+    return "a private copy of a private variable";
+  if (v->last && OMP_CLAUSE_LASTPRIVATE_CONDITIONAL (v->last))
+    return "a conditional last value";
+  if (v->linear && !loop_variable_p (s->nest, var)
+      && (OMP_CLAUSE_LINEAR_ARRAY (v->linear)
+	  || OMP_CLAUSE_LINEAR_GIMPLE_SEQ (v->linear)
+	  || !INTEGRAL_TYPE_P (TREE_TYPE (var))))
+    return "a linear clause";
+  return NULL;
+}
+
+/* VAR is private, by what V says or, when that is NULL, by the place of its
    declaration.  */
 static void
-add_private (search *s, tree var, tree c)
+add_private (search *s, tree var, const verdict *v)
 {
   tree type = TREE_TYPE (var);
   spmd_private p = {};
   p.var = var;
-  p.copy_in = c && OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE;
-  p.by_reference = c && by_reference_p (var);
+  if (v)
+    {
+      p.reduction = v->reduction;
+      p.copy_in = v->copy_in;
+      p.iterator = loop_variable_p (s->nest, var);
+      p.by_reference = spmd_by_reference_p (var);
+      if (v->linear && !p.iterator)
+	p.linear = OMP_CLAUSE_LINEAR_STEP (v->linear);
+      p.copy_out = v->last
+		   || (v->linear && !OMP_CLAUSE_LINEAR_NO_COPYOUT (v->linear));
+      p.finish = v->finish;
+      /* Who would see it?  */
+      if (p.copy_out && !shared_on_target_p (s->nest, var))
+	p.copy_out = false;
+      /* One block may be through before another begins.  */
+      if (p.copy_out && (p.copy_in || p.linear))
+	refuse (s, "a variable with a first and a last value");
+    }
   if (p.by_reference)
     type = TREE_TYPE (type);
   if (!TYPE_SIZE (type) || TREE_CODE (TYPE_SIZE (type)) != INTEGER_CST)
     refuse (s, "a private variable of variable size");
   else if (DECL_HAS_VALUE_EXPR_P (var))
     refuse (s, "a variable that stands for an expression");
-  else if (TREE_ADDRESSABLE (type) || (c && constructed_p (c, var)))
+  else if (TREE_ADDRESSABLE (type)
+	   || (v && !p.reduction && constructed_p (v->clause, var)))
     refuse (s, "a private object with constructors");
+  else if (p.reduction && spmd_reduction_why_not (p.reduction, type))
+    refuse (s, spmd_reduction_why_not (p.reduction, type));
   else
     s->sharing->privates.safe_push (p);
 }
 
-/* May the private copies of VAR, made by the construct at level I of NEST,
-   start with VAR as the target knows it?  */
+/* Does VAR, of the gimplifier's making, hold a value for a few statements
+   only?  */
 static bool
-original_on_target_p (const spmd_nest *nest, unsigned i, tree var)
+temporary_p (tree var)
 {
-  while (i--)
-    {
-      tree c = privatizing_clause (spmd_clauses (nest->levels[i]), var);
-      if (c && OMP_CLAUSE_CODE (c) != OMP_CLAUSE_FIRSTPRIVATE)
-	return false;
-    }
-  return true;
+  return DECL_ARTIFICIAL (var) && DECL_IGNORED_P (var)
+	 && !TREE_ADDRESSABLE (var) && is_gimple_reg_type (TREE_TYPE (var));
 }
 
 static void
@@ -233,30 +337,21 @@ decide (search *s, tree var)
     if (nest->locals[i].var == var)
       {
 	if (nest->locals[i].depth < nest->thread_depth
-	    && s->written.contains (var))
+	    && s->written.contains (var) && !temporary_p (var))
 	  refuse (s, "the loop sets a variable that its threads share");
-	add_private (s, var, NULL_TREE);
+	add_private (s, var, NULL);
 	return;
       }
-  for (unsigned i = nest->levels.length (); i--;)
+  verdict v = consider (nest, var);
+  if (v.clause)
     {
-      tree c = privatizing_clause (spmd_clauses (nest->levels[i]), var);
-      if (!c)
-	continue;
-      bool copy_in = OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE;
-      if (!copy_in && OMP_CLAUSE_CODE (c) != OMP_CLAUSE_PRIVATE)
-	refuse (s, "a clause");
-      if (copy_in && !original_on_target_p (nest, i, var))
-	refuse (s, "a private copy of a private variable");
-      add_private (s, var, c);
-      return;
+      if (const char *why = verdict_why_not (s, &v, var))
+	refuse (s, why);
+      add_private (s, var, &v);
     }
-  if (loop_variable_p (nest, var))
-    {
-      add_private (s, var, NULL_TREE);
-      return;
-    }
-  if (s->written.contains (var) && !shared_on_target_p (nest, var))
+  else if (loop_variable_p (nest, var))
+    add_private (s, var, NULL);
+  else if (s->written.contains (var) && !shared_on_target_p (nest, var))
     refuse (s, "the loop sets a variable that its threads share");
 }
 
@@ -283,12 +378,13 @@ find_in_expr (search *s, tree expr)
 }
 
 const char *
-spmd_find_sharing (const spmd_nest *nest, spmd_sharing *sharing)
+spmd_find_sharing (spmd_nest *nest, spmd_sharing *sharing)
 {
   search s;
   s.nest = nest;
   s.sharing = sharing;
   s.why = NULL;
+  nest->asks = false;
   struct walk_stmt_info wi = {};
   wi.info = &s;
   gimple_seq body = gimple_omp_body (nest->loop);
@@ -307,6 +403,15 @@ spmd_find_sharing (const spmd_nest *nest, spmd_sharing *sharing)
       find_in_expr (&s, gimple_omp_for_incr (nest->loop, i));
     }
   return s.why;
+}
+
+bool
+spmd_private_p (const spmd_sharing *sharing, tree expr)
+{
+  for (unsigned i = 0; i < sharing->privates.length (); i++)
+    if (sharing->privates[i].var == expr)
+      return true;
+  return false;
 }
 
 /* ---- Making them ---- */
@@ -346,8 +451,65 @@ spmd_make_own (spmd_sharing *sharing, gbind *bind, gimple_seq *seq)
 	}
       if (p->copy_in)
 	spmd_set (value, original, seq);
+      if (p->linear)
+	p->first = spmd_value (original, "first", seq);
+      if (p->reduction)
+	spmd_set (value, omp_reduction_init (p->reduction, TREE_TYPE (value)),
+		  seq);
     }
   gimple_bind_append_vars (bind, vars);
+}
+
+/* P's own variable, or what it points to.  */
+tree
+spmd_own (const spmd_private *p)
+{
+  return p->by_reference ? build_simple_mem_ref (p->own) : p->own;
+}
+
+void
+spmd_set_linear (const spmd_sharing *sharing, tree k, gimple_seq *seq)
+{
+  for (unsigned i = 0; i < sharing->privates.length (); i++)
+    {
+      const spmd_private *p = &sharing->privates[i];
+      if (!p->linear)
+	continue;
+      /* Modulo the width of the type.  */
+      tree own = spmd_own (p), type = TREE_TYPE (own);
+      tree u = unsigned_type_for (type);
+      tree step = spmd_copy_expr (sharing, p->linear);
+      tree way = fold_build2 (MULT_EXPR, u, fold_convert (u, k),
+			      fold_convert (u, step));
+      spmd_set (own,
+		fold_convert (type,
+			      fold_build2 (PLUS_EXPR, u,
+					   fold_convert (u, p->first), way)),
+		seq);
+    }
+}
+
+bool
+spmd_copies_out_p (const spmd_sharing *sharing)
+{
+  for (unsigned i = 0; i < sharing->privates.length (); i++)
+    if (sharing->privates[i].copy_out)
+      return true;
+  return false;
+}
+
+void
+spmd_copy_out (const spmd_sharing *sharing, gimple_seq *seq)
+{
+  for (unsigned i = 0; i < sharing->privates.length (); i++)
+    {
+      const spmd_private *p = &sharing->privates[i];
+      if (!p->copy_out)
+	continue;
+      gimple_seq_add_seq (seq, spmd_copy (sharing, p->finish));
+      spmd_set (p->by_reference ? build_simple_mem_ref (p->var) : p->var,
+		spmd_own (p), seq);
+    }
 }
 
 static tree

@@ -225,3 +225,14 @@ spmd_space_step (const spmd_space *space, gimple_seq *seq)
       spmd_set (space->at[i], to, seq);
     }
 }
+
+void
+spmd_space_leave (const spmd_space *space, gimple_seq *seq)
+{
+  for (unsigned i = 0; i < space->trips.length (); i++)
+    spmd_set (spmd_copy_expr (space->sharing,
+			      gimple_omp_for_index (space->loop, i)),
+	      spmd_copy_expr (space->sharing,
+			      gimple_omp_for_incr (space->loop, i)),
+	      seq);
+}

@@ -58,132 +58,29 @@ spmd_value (tree expr, const char *name, gimple_seq *seq)
   return value;
 }
 
-static tree
-new_label (void)
+tree
+spmd_label (void)
 {
   return create_artificial_label (UNKNOWN_LOCATION);
 }
 
-static void
-add_label (tree label, gimple_seq *seq)
+void
+spmd_add_label (tree label, gimple_seq *seq)
 {
   gimple_seq_add_stmt (seq, gimple_build_label (label));
 }
 
-static void
-add_goto (tree label, gimple_seq *seq)
+void
+spmd_add_goto (tree label, gimple_seq *seq)
 {
   gimple_seq_add_stmt (seq, gimple_build_goto (label));
 }
 
-/* Go to YES when A CODE B, else to NO.  */
-static void
-add_branch (enum tree_code code, tree a, tree b, tree yes, tree no,
-	    gimple_seq *seq)
+void
+spmd_add_branch (enum tree_code code, tree a, tree b, tree yes, tree no,
+		 gimple_seq *seq)
 {
   gimple_seq_add_stmt (seq, gimple_build_cond (code, a, b, yes, no));
-}
-
-/* ---- A thread's place in the grid ---- */
-
-/* Add to SEQ a read of the special register REG.  */
-static tree
-special_register (const char *reg, gimple_seq *seq)
-{
-  tree value = spmd_temp (unsigned_type_node, reg);
-  char *text = xasprintf ("mov.u32 %%0, %%%%%s;", reg);
-  tree constraint = build_tree_list (NULL_TREE, build_string (3, "=r"));
-  vec<tree, va_gc> *outputs = NULL;
-  vec_safe_push (outputs, build_tree_list (constraint, value));
-  gasm *stmt = gimple_build_asm_vec (text, NULL, outputs, NULL, NULL);
-  free (text);
-  gimple_asm_set_volatile (stmt, false);
-  gimple_seq_add_stmt (seq, stmt);
-  return value;
-}
-
-/* Add to SEQ the value of clause CODE of STMT, in SHARING's variables; NULL
-   when there is none.  */
-static tree
-clause_value (const gimple *stmt, enum omp_clause_code code,
-	      const spmd_sharing *sharing)
-{
-  tree c = stmt ? omp_find_clause (spmd_clauses (stmt), code) : NULL_TREE;
-  return c ? spmd_copy_expr (sharing, OMP_CLAUSE_OPERAND (c, 0)) : NULL_TREE;
-}
-
-/* Add to SEQ: N is at most LIMIT, if there is one.  */
-static void
-limit (tree n, tree limit, gimple_seq *seq)
-{
-  if (limit)
-    spmd_set (n,
-	      fold_build2 (MIN_EXPR, unsigned_type_node, n,
-			   fold_convert (unsigned_type_node, limit)),
-	      seq);
-}
-
-/* The threads that take part.  */
-struct grid
-{
-  /* The number of this one and of all, unsigned 64-bit.  */
-  tree id, n;
-};
-
-/* Add to SEQ the computation of a thread's place; to IDLE go those that do not
-   take part.  */
-static grid
-find_place (const spmd_nest *nest, const spmd_sharing *sharing, tree idle,
-	    gimple_seq *seq)
-{
-  tree u = unsigned_type_node;
-  static const char axes[] = "xyz";
-  tree id = NULL_TREE, threads = NULL_TREE;
-  for (int i = 2; i >= 0; i--)
-    {
-      char tid[] = "tid.?", ntid[] = "ntid.?";
-      tid[4] = ntid[5] = axes[i];
-      tree t = special_register (tid, seq), n = special_register (ntid, seq);
-      id = id ? spmd_value (fold_build2 (PLUS_EXPR, u,
-					 fold_build2 (MULT_EXPR, u, id, n), t),
-			    "id", seq)
-	      : t;
-      threads = threads ? fold_build2 (MULT_EXPR, u, threads, n) : n;
-    }
-  threads = spmd_value (threads, "threads", seq);
-  tree block = special_register ("ctaid.x", seq);
-  tree blocks = special_register ("nctaid.x", seq);
-
-  gimple *teams = spmd_level (nest, GIMPLE_OMP_TEAMS);
-  gimple *parallel = spmd_level (nest, GIMPLE_OMP_PARALLEL);
-  limit (blocks, clause_value (teams, OMP_CLAUSE_NUM_TEAMS, sharing), seq);
-  limit (threads, clause_value (teams, OMP_CLAUSE_THREAD_LIMIT, sharing), seq);
-  limit (threads, clause_value (parallel, OMP_CLAUSE_NUM_THREADS, sharing),
-	 seq);
-  if (tree cond = clause_value (parallel, OMP_CLAUSE_IF, sharing))
-    limit (threads,
-	   fold_build3 (COND_EXPR, u,
-			fold_build2 (NE_EXPR, boolean_type_node, cond,
-				     build_zero_cst (TREE_TYPE (cond))),
-			build_minus_one_cst (u), build_one_cst (u)),
-	   seq);
-
-  tree in_block = new_label (), in_grid = new_label ();
-  add_branch (LT_EXPR, id, threads, in_block, idle, seq);
-  add_label (in_block, seq);
-  add_branch (LT_EXPR, block, blocks, in_grid, idle, seq);
-  add_label (in_grid, seq);
-
-  tree n = uint64_type_node;
-  grid g;
-  g.id = fold_build2 (MULT_EXPR, n, fold_convert (n, block),
-		      fold_convert (n, threads));
-  g.id = spmd_value (fold_build2 (PLUS_EXPR, n, g.id, fold_convert (n, id)),
-		     "id", seq);
-  g.n = fold_build2 (MULT_EXPR, n, fold_convert (n, blocks),
-		     fold_convert (n, threads));
-  g.n = spmd_value (g.n, "n", seq);
-  return g;
 }
 
 /* ---- The kernel ---- */
@@ -199,6 +96,91 @@ add_before (const spmd_nest *nest, const spmd_sharing *sharing,
   gimple_seq_add_seq (seq, spmd_copy (sharing, before));
 }
 
+/* Iterations that one thread executes one after the other, because a clause
+   says so; NULL for any.  */
+static tree
+chunk (const spmd_nest *nest, const spmd_sharing *sharing)
+{
+  gomp_for *loop = spmd_loop_level (nest, GF_OMP_FOR_KIND_FOR);
+  enum omp_clause_code code = OMP_CLAUSE_SCHEDULE;
+  if (!loop)
+    {
+      loop = spmd_loop_level (nest, GF_OMP_FOR_KIND_DISTRIBUTE);
+      code = OMP_CLAUSE_DIST_SCHEDULE;
+    }
+  tree c = loop ? omp_find_clause (gimple_omp_for_clauses (loop), code)
+		: NULL_TREE;
+  tree n = c ? OMP_CLAUSE_OPERAND (c, 0) : NULL_TREE;
+  return n && !integer_onep (n) ? spmd_copy_expr (sharing, n) : NULL_TREE;
+}
+
+/* Add to SEQ the iterations of SPACE numbered K, K + N and so on before END, as
+   a thread at PLACE executes them.  */
+static void
+add_iterations (const spmd_nest *nest, const spmd_place *place,
+		spmd_space *space, tree k, tree n, tree end, gimple_seq *seq)
+{
+  const spmd_sharing *sharing = space->sharing;
+  tree start = spmd_label (), body = spmd_label (), next = spmd_label (),
+       done = spmd_label ();
+  spmd_add_branch (LT_EXPR, k, end, start, done, seq);
+  spmd_add_label (start, seq);
+  spmd_space_start (space, k, n, seq);
+  spmd_add_label (body, seq);
+  spmd_space_set (space, k, seq);
+  spmd_set_linear (sharing, k, seq);
+  gimple_seq own = spmd_copy (sharing, gimple_omp_body (nest->loop));
+  spmd_execute (nest, place, &own);
+  gimple_seq_add_seq (seq, own);
+  if (spmd_copies_out_p (sharing))
+    {
+      tree last = spmd_label (), other = spmd_label ();
+      tree number = spmd_value (fold_build2 (PLUS_EXPR, TREE_TYPE (k), k,
+					     build_one_cst (TREE_TYPE (k))),
+				"number", seq);
+      spmd_add_branch (EQ_EXPR, number, space->total, last, other, seq);
+      spmd_add_label (last, seq);
+      spmd_space_leave (space, seq);
+      spmd_copy_out (sharing, seq);
+      spmd_add_label (other, seq);
+    }
+  spmd_set (k, fold_build2 (PLUS_EXPR, TREE_TYPE (k), k, n), seq);
+  spmd_add_branch (LT_EXPR, k, end, next, done, seq);
+  spmd_add_label (next, seq);
+  spmd_space_step (space, seq);
+  spmd_add_goto (body, seq);
+  spmd_add_label (done, seq);
+}
+
+/* The same in turns of SIZE iterations.  */
+static void
+add_chunks (const spmd_nest *nest, const spmd_place *place, spmd_space *space,
+	    tree size, gimple_seq *seq)
+{
+  tree type = TREE_TYPE (place->global_id);
+  tree wide = fold_convert (type, fold_convert (ssizetype, size));
+  size = spmd_value (fold_build2 (MAX_EXPR, type, wide, build_one_cst (type)),
+		     "size", seq);
+  tree from = spmd_value (fold_build2 (MULT_EXPR, type, place->global_id, size),
+			  "from", seq);
+  tree way = spmd_value (fold_build2 (MULT_EXPR, type, place->all, size), "way",
+			 seq);
+  tree test = spmd_label (), turn = spmd_label (), done = spmd_label ();
+  spmd_add_label (test, seq);
+  spmd_add_branch (LT_EXPR, from, space->total, turn, done, seq);
+  spmd_add_label (turn, seq);
+  tree to = spmd_temp (type, "to"), k = spmd_temp (type, "k");
+  spmd_set (k, from, seq);
+  spmd_set (to,
+	    fold_build2 (MIN_EXPR, type, space->total,
+			 fold_build2 (PLUS_EXPR, type, from, size)),
+	    seq);
+  add_iterations (nest, place, space, k, build_one_cst (type), to, seq);
+  spmd_set (from, fold_build2 (PLUS_EXPR, type, from, way), seq);
+  spmd_add_goto (test, seq);
+  spmd_add_label (done, seq);
+}
+
 /* The kernel form of NEST.  */
 static gimple *
 build_kernel (const spmd_nest *nest, spmd_sharing *sharing)
@@ -207,27 +189,52 @@ build_kernel (const spmd_nest *nest, spmd_sharing *sharing)
   gimple_seq seq = NULL;
   push_gimplify_context ();
   spmd_make_own (sharing, bind, &seq);
-  tree end = new_label (), body = new_label (), test = new_label ();
+  tree idle = spmd_label ();
+  /* GCC's copies of atomic updates share operands.  */
+  gimple_seq *original = gimple_omp_body_ptr (nest->target);
+  spmd_atomic_hide (original);
 
   add_before (nest, sharing, &seq);
-  grid g = find_place (nest, sharing, end, &seq);
+  spmd_place place = spmd_find_place (nest, sharing, idle, &seq);
   spmd_space space;
   spmd_space_count (&space, nest->loop, sharing, &seq);
-  tree k = spmd_value (g.id, "k", &seq), start = new_label ();
-  add_branch (LT_EXPR, k, space.total, start, end, &seq);
-  add_label (start, &seq);
-  spmd_space_start (&space, k, g.n, &seq);
-  add_label (body, &seq);
-  spmd_space_set (&space, k, &seq);
-  gimple_seq_add_seq (&seq,
-		      spmd_copy (sharing, gimple_omp_body (nest->loop)));
-  spmd_set (k, fold_build2 (PLUS_EXPR, TREE_TYPE (k), k, g.n), &seq);
-  add_branch (LT_EXPR, k, space.total, test, end, &seq);
-  add_label (test, &seq);
-  spmd_space_step (&space, &seq);
-  add_goto (body, &seq);
-  add_label (end, &seq);
+  if (tree size = chunk (nest, sharing))
+    add_chunks (nest, &place, &space, size, &seq);
+  else
+    add_iterations (nest, &place, &space,
+		    spmd_value (place.global_id, "k", &seq), place.all,
+		    space.total, &seq);
+  spmd_add_label (idle, &seq);
+  for (unsigned i = 0; i < sharing->privates.length (); i++)
+    if (sharing->privates[i].reduction)
+      spmd_reduce (&sharing->privates[i], &place, &seq);
 
+  spmd_atomic_finish (original);
+  spmd_atomic_hide (&seq);
+  gimple_bind_set_body (bind, seq);
+  pop_gimplify_context (bind);
+  return bind;
+}
+
+gimple *
+spmd_two_forms (gimple *device, gimple_seq host)
+{
+  /* Outlining moves the block of the first bind.  */
+  gbind *bind = gimple_build_bind (NULL_TREE, NULL, make_node (BLOCK));
+  gimple_seq seq = NULL;
+  push_gimplify_context ();
+  gcall *test = gimple_build_call_internal (IFN_GOMP_USE_SIMT, 0);
+  tree on_device = spmd_temp (integer_type_node, "on_device");
+  gimple_call_set_lhs (test, on_device);
+  gimple_seq_add_stmt (&seq, test);
+  tree yes = spmd_label (), no = spmd_label (), end = spmd_label ();
+  spmd_add_branch (NE_EXPR, on_device, integer_zero_node, yes, no, &seq);
+  spmd_add_label (yes, &seq);
+  gimple_seq_add_stmt (&seq, device);
+  spmd_add_goto (end, &seq);
+  spmd_add_label (no, &seq);
+  gimple_seq_add_seq (&seq, host);
+  spmd_add_label (end, &seq);
   gimple_bind_set_body (bind, seq);
   pop_gimplify_context (bind);
   return bind;
@@ -238,31 +245,110 @@ static void
 set_forms (const spmd_nest *nest, gimple *kernel)
 {
   gomp_target *target = nest->target;
-  /* Outlining moves the block of the first bind.  */
-  gbind *bind = gimple_build_bind (NULL_TREE, NULL, make_node (BLOCK));
   gimple_seq seq = NULL;
-  push_gimplify_context ();
-  gcall *test = gimple_build_call_internal (IFN_GOMP_USE_SIMT, 0);
-  tree on_device = spmd_temp (integer_type_node, "on_device");
-  gimple_call_set_lhs (test, on_device);
-  gimple_seq_add_stmt (&seq, test);
-  tree yes = new_label (), no = new_label (), end = new_label ();
-  add_branch (NE_EXPR, on_device, integer_zero_node, yes, no, &seq);
-  add_label (yes, &seq);
-  gimple_seq_add_stmt (&seq, kernel);
-  add_goto (end, &seq);
-  add_label (no, &seq);
-  gimple_seq_add_seq (&seq, gimple_omp_body (target));
-  add_label (end, &seq);
-  gimple_bind_set_body (bind, seq);
-  pop_gimplify_context (bind);
-
-  seq = NULL;
-  gimple_seq_add_stmt (&seq, bind);
+  gimple_seq_add_stmt (&seq,
+		       spmd_two_forms (kernel, gimple_omp_body (target)));
   gimple_omp_set_body (target, seq);
 }
 
-/* ---- The number of iterations, for the launch ---- */
+/* ---- The launch ---- */
+
+/* Is EXPR, which a loop of NEST uses, worth the same before the target
+   construct?  */
+static bool
+known_before_p (const spmd_nest *nest, tree expr)
+{
+  if (CONSTANT_CLASS_P (expr))
+    return true;
+  if (!DECL_P (expr))
+    return false;
+  for (tree c = gimple_omp_target_clauses (nest->target); c;
+       c = OMP_CLAUSE_CHAIN (c))
+    if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE
+	&& OMP_CLAUSE_DECL (c) == expr)
+      return true;
+  return false;
+}
+
+static bool
+trips_known_before_p (const spmd_nest *nest, const spmd_sharing *sharing)
+{
+  for (unsigned i = 0; i < gimple_omp_for_collapse (nest->loop); i++)
+    {
+      tree uses[] = { gimple_omp_for_initial (nest->loop, i),
+		      gimple_omp_for_final (nest->loop, i),
+		      TREE_OPERAND (gimple_omp_for_incr (nest->loop, i), 1) };
+      for (unsigned j = 0; j < ARRAY_SIZE (uses); j++)
+	if (!known_before_p (nest, uses[j])
+	    || spmd_private_p (sharing, uses[j]))
+	  return false;
+    }
+  return true;
+}
+
+struct placing
+{
+  gimple *target;
+  gimple_seq before;
+};
+
+/* Put statements before the target construct, which stays the same one.  */
+static tree
+put_before (gimple_stmt_iterator *gsi, bool *handled,
+	    struct walk_stmt_info *wi)
+{
+  placing *p = (placing *) wi->info;
+  if (gsi_stmt (*gsi) != p->target)
+    return NULL_TREE;
+  gbind *bind = gimple_build_bind (NULL_TREE, NULL, NULL);
+  gsi_replace (gsi, bind, false);
+  gimple_seq_add_stmt (&p->before, p->target);
+  gimple_bind_set_body (bind, p->before);
+  pop_gimplify_context (bind);
+  *handled = true;
+  return integer_zero_node;
+}
+
+/* Let the target construct pass the number of iterations as that of teams.  */
+static void
+pass_trips (const spmd_nest *nest, tree teams)
+{
+  placing p = { nest->target, NULL };
+  push_gimplify_context ();
+  spmd_space space;
+  spmd_space_count (&space, nest->loop, NULL, &p.before);
+  tree type = TREE_TYPE (space.total);
+  tree most = fold_convert (type, TYPE_MAX_VALUE (integer_type_node));
+  tree n = fold_build2 (MIN_EXPR, type, space.total, most);
+  n = fold_build2 (MAX_EXPR, type, n, build_one_cst (type));
+  OMP_CLAUSE_OPERAND (teams, 0)
+    = spmd_value (fold_convert (integer_type_node, n), "teams", &p.before);
+
+  gimple_seq body = gimple_body (current_function_decl);
+  struct walk_stmt_info wi = {};
+  wi.info = &p;
+  walk_gimple_seq_mod (&body, put_before, NULL, &wi);
+  gimple_set_body (current_function_decl, body);
+}
+
+/* Say what the launch of NEST's kernel is to pass as the number of teams.  */
+static enum acr_spmd
+set_teams (const spmd_nest *nest, const spmd_sharing *sharing)
+{
+  tree teams = omp_find_clause (gimple_omp_target_clauses (nest->target),
+				OMP_CLAUSE_NUM_TEAMS);
+  if (!teams)
+    return ACR_SPMD_TEAMS;
+  if (spmd_one_block_p (nest))
+    return ACR_SPMD_TEAMS;
+  if (!spmd_level (nest, GIMPLE_OMP_TEAMS))
+    OMP_CLAUSE_OPERAND (teams, 0) = integer_zero_node;
+  if (!integer_zerop (OMP_CLAUSE_OPERAND (teams, 0))
+      || !trips_known_before_p (nest, sharing))
+    return ACR_SPMD_TEAMS;
+  pass_trips (nest, teams);
+  return ACR_SPMD_TRIPS;
+}
 
 /* ---- Interface ---- */
 
@@ -279,6 +365,9 @@ rewrite (region *r)
 {
   if (!offloading_p ())
     return "no device";
+  /* Which the post-processor knows them by.  */
+  if (!option_enabled (ACR_OPTION_TAG))
+    return "tags are disabled";
   /* Then the host's form would keep the kernel's instructions.  */
   if (flag_lto && !optimize)
     return "link-time compilation without optimization";
@@ -291,7 +380,7 @@ rewrite (region *r)
   if (const char *why = spmd_find_sharing (&nest, &sharing))
     return why;
   set_forms (&nest, build_kernel (&nest, &sharing));
-  r->spmd = ACR_SPMD_TEAMS;
+  r->spmd = set_teams (&nest, &sharing);
   return NULL;
 }
 
@@ -322,6 +411,7 @@ spmd_finish (const region *r, function *fun)
 		      dims);
   DECL_ATTRIBUTES (fn)
     = tree_cons (get_identifier ("oacc function"), dims, DECL_ATTRIBUTES (fn));
+  spmd_atomic_finish (gimple_omp_body_ptr (r->stmt));
   /* For the passes that resolve .GOMP_USE_SIMT: outlined functions inherit
      it.  */
   fun->curr_properties &= ~PROP_gimple_lomp_dev;

@@ -35,6 +35,8 @@ struct spmd_nest
   /* Variables declared within fewer constructs than this belong to several
      threads.  */
   unsigned thread_depth;
+  /* The loop asks where its thread is; from spmd_find_sharing.  */
+  bool asks;
 };
 
 /* Bring the region of TARGET into NEST.  The result is NULL, or why it is not
@@ -46,6 +48,21 @@ tree spmd_clauses (const gimple *stmt);
 
 /* The construct of NEST with code CODE, or NULL.  */
 gimple *spmd_level (const spmd_nest *nest, enum gimple_code code);
+
+/* Its loop construct of kind KIND (GF_OMP_FOR_KIND_*), or NULL.  */
+gomp_for *spmd_loop_level (const spmd_nest *nest, int kind);
+
+/* spmd-body.cc: the body of the loop.  */
+
+/* Why the statement STMT, or an inner part of it that is not a statement, bars
+   the form, or NULL.  */
+const char *spmd_body_why_not (gimple *stmt);
+
+struct spmd_place;
+
+/* Let BODY, a copy, be what a thread at PLACE executes.  */
+void spmd_execute (const spmd_nest *nest, const spmd_place *place,
+		   gimple_seq *body);
 
 /* spmd-share.cc: what a thread's variables are.  */
 
@@ -59,6 +76,15 @@ struct spmd_private
   bool copy_in;
   /* Both are pointers to the variable proper.  */
   bool by_reference;
+  /* The clause, when it is a partial result; else NULL.  */
+  tree reduction;
+  /* It goes to VAR after the last iteration; it is the loop's variable.  */
+  bool copy_out, iterator;
+  /* What is to be done to OWN before.  */
+  gimple_seq finish;
+  /* When not NULL, it starts an iteration with FIRST plus so much for each
+     before that.  */
+  tree linear, first;
 };
 
 struct spmd_sharing
@@ -68,11 +94,30 @@ struct spmd_sharing
 
 /* Decide about all variables of NEST.  The result is NULL, or why the kernel
    cannot have them.  */
-const char *spmd_find_sharing (const spmd_nest *nest, spmd_sharing *sharing);
+const char *spmd_find_sharing (spmd_nest *nest, spmd_sharing *sharing);
+
+/* Has every thread EXPR, a variable, for itself?  */
+bool spmd_private_p (const spmd_sharing *sharing, tree expr);
+
+/* Is the variable proper what VAR points to?  */
+bool spmd_by_reference_p (tree var);
 
 /* Give every private variable its OWN, declared in the bind BIND and set up in
    SEQ.  */
 void spmd_make_own (spmd_sharing *sharing, gbind *bind, gimple_seq *seq);
+
+/* P's own variable, or what it points to.  */
+tree spmd_own (const spmd_private *p);
+
+/* Add to SEQ what sets the linear variables for iteration K.  */
+void spmd_set_linear (const spmd_sharing *sharing, tree k, gimple_seq *seq);
+
+/* Does any variable go out after the last iteration?  */
+bool spmd_copies_out_p (const spmd_sharing *sharing);
+
+/* Add to SEQ, for the thread with the last iteration, after that, that they
+   do.  */
+void spmd_copy_out (const spmd_sharing *sharing, gimple_seq *seq);
 
 /* A copy of SEQ with a thread's own variables and labels.  */
 gimple_seq spmd_copy (const spmd_sharing *sharing, gimple_seq seq);
@@ -113,7 +158,66 @@ void spmd_space_set (const spmd_space *space, tree k, gimple_seq *seq);
 /* Add to SEQ the step.  */
 void spmd_space_step (const spmd_space *space, gimple_seq *seq);
 
+/* Add to SEQ, after the last iteration, that the loop variables go one step
+   further.  */
+void spmd_space_leave (const spmd_space *space, gimple_seq *seq);
+
+/* spmd-place.cc: where a thread is.  */
+
+/* All are variables.  */
+struct spmd_place
+{
+  /* In its block, and how many threads that has; unsigned int.  */
+  tree id, block_size;
+  /* The block, and how many blocks and threads of each take part.  */
+  tree block, blocks, threads;
+  /* Among those of the grid that take part, and their number; unsigned
+     64-bit.  */
+  tree global_id, all;
+};
+
+/* Add to SEQ the computation of a thread's place in the kernel of NEST; to IDLE
+   go those that do not take part.  */
+spmd_place spmd_find_place (const spmd_nest *nest, const spmd_sharing *sharing,
+			    tree idle, gimple_seq *seq);
+
+/* May only one block of NEST's kernel work?  */
+bool spmd_one_block_p (const spmd_nest *nest);
+
+/* Does a call of FN ask where the thread is?  */
+bool spmd_query_p (tree fn);
+
+/* What it gives at PLACE.  */
+tree spmd_answer (const spmd_nest *nest, const spmd_place *place, tree fn);
+
+/* spmd-reduce.cc */
+
+/* Why the clause C, for a variable of TYPE, cannot be done, or NULL.  */
+const char *spmd_reduction_why_not (tree c, tree type);
+
+/* Add to SEQ, which all threads of the block at PLACE execute, that P's partial
+   results go into the variable.  */
+void spmd_reduce (const spmd_private *p, const spmd_place *place,
+		  gimple_seq *seq);
+
+/* spmd-atomic.cc: atomic updates.  */
+
+/* Before omp-low: make those in SEQ calls, since GCC wants no directive beside
+   a teams construct.  */
+void spmd_atomic_hide (gimple_seq *seq);
+
+/* After omp-low: make the calls in BODY what they stand for.  */
+void spmd_atomic_finish (gimple_seq *body);
+
 /* spmd.cc: helpers for making statements.  */
+
+tree spmd_label (void);
+void spmd_add_label (tree label, gimple_seq *seq);
+void spmd_add_goto (tree label, gimple_seq *seq);
+
+/* Add to SEQ: go to YES when A CODE B, else to NO.  */
+void spmd_add_branch (enum tree_code code, tree a, tree b, tree yes, tree no,
+		      gimple_seq *seq);
 
 /* A new variable of TYPE called after NAME, for the gimplify context.  */
 tree spmd_temp (tree type, const char *name);
@@ -123,5 +227,10 @@ void spmd_set (tree to, tree expr, gimple_seq *seq);
 
 /* Add a new variable with the value EXPR to SEQ.  */
 tree spmd_value (tree expr, const char *name, gimple_seq *seq);
+
+/* A statement that is DEVICE in the compiler for the device and HOST in the
+   host's, once .GOMP_USE_SIMT has been resolved: the function must not have
+   PROP_gimple_lomp_dev after omp-low.  */
+gimple *spmd_two_forms (gimple *device, gimple_seq host);
 
 #endif /* ACCRETE_SPMD_H */

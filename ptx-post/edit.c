@@ -92,11 +92,10 @@ unlink_stmt (struct ptx_unit *u, struct ptx_stmt *s)
   *(s->next ? &s->next->prev : &u->last) = s->prev;
 }
 
-void
-ptx_remove (struct ptx_unit *u, struct ptx_stmt *s)
+/* Take out S; comments in front of it stay.  */
+static void
+take_out (struct ptx_unit *u, struct ptx_stmt *s)
 {
-  assert (s->kind != PTX_S_OPEN && s->kind != PTX_S_CLOSE
-	  && s->kind != PTX_S_FUNC);
   unlink_stmt (u, s);
   if (!memchr (s->text, '/', s->lead))
     return;
@@ -113,6 +112,75 @@ ptx_remove (struct ptx_unit *u, struct ptx_stmt *s)
   memcpy (tail + s->lead, u->tail, u->tail_len);
   u->tail = tail;
   u->tail_len += s->lead;
+}
+
+void
+ptx_remove (struct ptx_unit *u, struct ptx_stmt *s)
+{
+  assert (s->kind != PTX_S_OPEN && s->kind != PTX_S_CLOSE
+	  && s->kind != PTX_S_FUNC);
+  take_out (u, s);
+}
+
+/* Does the line [LINE, END) say that the function NAME begins here?  */
+static bool
+is_mark (const char *line, const char *end, const char *name)
+{
+  static const char begin[] = "// BEGIN ", middle[] = " FUNCTION ";
+  size_t len = strlen (name);
+  while (line < end && (*line == ' ' || *line == '\t'))
+    line++;
+  return (size_t) (end - line) > sizeof begin + len
+	 && memcmp (line, begin, sizeof begin - 1) == 0
+	 && memmem (line + sizeof begin - 2, end - line - sizeof begin + 2,
+		    middle, sizeof middle - 1)
+	 && end[-(ptrdiff_t) len - 1] == ' '
+	 && memcmp (end - len, name, len) == 0;
+}
+
+/* What stands before the header S stays, but for GCC's marks of the function
+   NAME.  */
+static void
+drop_marks (struct ptx_unit *u, struct ptx_stmt *s, const char *name)
+{
+  char *kept = ptx_alloc (u, s->lead + 1);
+  size_t n = 0;
+  for (const char *line = s->text, *end = line + s->lead, *next; line < end;
+       line = next)
+    {
+      const char *stop = memchr (line, '\n', end - line);
+      stop = stop ? stop : end;
+      next = stop < end ? stop + 1 : end;
+      if (!is_mark (line, stop, name))
+	{
+	  memcpy (kept + n, line, next - line);
+	  n += next - line;
+	}
+    }
+  s->text = kept;
+  s->lead = s->len = n;
+}
+
+void
+ptx_remove_func (struct ptx_unit *u, struct ptx_func *f)
+{
+  struct ptx_func **link = &u->funcs;
+  struct ptx_func *before = NULL;
+  for (; *link != f; link = &(*link)->next)
+    before = *link;
+  *link = f->next;
+  if (u->last_func == f)
+    u->last_func = before;
+
+  for (struct ptx_stmt *s = u->first, *next; s; s = next)
+    {
+      next = s->next;
+      bool header = s->kind == PTX_S_FUNC && s->sym == f->sym;
+      if (header)
+	drop_marks (u, s, f->sym->name);
+      if (header || s->func == f)
+	take_out (u, s);
+    }
 }
 
 bool

@@ -216,6 +216,43 @@ lie_along_y (struct post *p, struct ptx_func *f)
     }
 }
 
+/* Additions to memory in double precision came with sm_60.  For older GPUs they
+   are loops.  */
+static void
+lower_additions (struct post *p, struct ptx_func *f)
+{
+  enum { RED_VERSION = 50, RED_SM = 60 };
+  for (struct ptx_stmt *s = f->first, *next; s != f->last; s = next)
+    {
+      next = s->next;
+      if (s->kind != PTX_S_INSN
+	  || strcmp (s->insn->mnemonic, "red.add.f64") != 0)
+	continue;
+      if (p->opt->sm >= RED_SM || p->unit->target >= RED_SM)
+	{
+	  ptx_set_target (p->unit, RED_VERSION, RED_SM);
+	  return;
+	}
+      char text[700];
+      const char *address = named (s->insn, 0)->name;
+      snprintf (text, sizeof text,
+		"{\n\t.reg.b64 %%acr_old, %%acr_seen, %%acr_new;\n"
+		"\t.reg.f64 %%acr_sum;\n\t.reg.pred %%acr_again;\n"
+		"\tld.volatile.b64 %%acr_seen, [%s];\n"
+		"$acr_again:\n"
+		"\tmov.b64 %%acr_old, %%acr_seen;\n"
+		"\tmov.b64 %%acr_sum, %%acr_old;\n"
+		"\tadd.f64 %%acr_sum, %%acr_sum, %s;\n"
+		"\tmov.b64 %%acr_new, %%acr_sum;\n"
+		"\tatom.cas.b64 %%acr_seen, [%s], %%acr_old, %%acr_new;\n"
+		"\tsetp.ne.b64 %%acr_again, %%acr_old, %%acr_seen;\n"
+		"\t@%%acr_again bra $acr_again;\n}",
+		address, named (s->insn, 1)->name, address);
+      insert (p, f, s, text);
+      ptx_remove (p->unit, s);
+    }
+}
+
 /* Make sure that the unit knows the variable of libgcc that DECL declares.  */
 static void
 declare (struct post *p, const char *name, const char *type)
@@ -279,6 +316,7 @@ lower_kernel (struct post *p, struct ptx_func *f)
     calls |= s->kind == PTX_S_INSN && s->insn->op == PTX_OP_CALL;
   uint64_t below = callees_stack (f, 0), own = frame_size (f);
 
+  lower_additions (p, f);
   replace_loads (p, f, "__nvptx_uni", "u32", "-1");
   if (calls)
     fill_slot (p, f, f->first, "__nvptx_uni", 4, "-1");

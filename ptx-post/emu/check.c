@@ -142,16 +142,27 @@ find (struct warp *w, const struct insn *i, unsigned l, struct access *a,
 /* ---- Races --------------------------------------------------------------- */
 
 static void
-report_race (struct warp *w, const struct insn *i, unsigned l,
-	     const struct access *a, const struct emu_conflict *c)
+report_conflict (struct warp *w, const struct insn *i, unsigned l,
+		 const struct access *a, const struct emu_conflict *c)
 {
-  FILE *f = report (w, i, l, EMU_RACE, a);
+  FILE *f = report (w, i, l, c->kind, a);
   if (!f)
     return;
-  emu_finding_thread (f, c->write ? "not ordered with the write by"
-				  : "not ordered with the read by",
+  bool race = c->kind == EMU_RACE;
+  emu_finding_thread (f,
+		      c->write ? race ? "not ordered with the write by"
+				      : "changed by the write by"
+		      : race   ? "not ordered with the read by"
+			       : "changes the read-only data of the read by",
 		      w->cta->launch, c->stmt, c->cta, c->warp, c->lane);
   emu_finding_end ();
+}
+
+/* The bytes of A in its first word, as a set.  */
+static unsigned
+bytes_in_word (const struct access *a)
+{
+  return a->bytes < 4 ? ((1u << a->bytes) - 1) << a->offset % 4 : 15;
 }
 
 /* Where the host has A's memory.  */
@@ -184,7 +195,7 @@ races (struct warp *w, const struct insn *i, unsigned l, const struct access *a)
   struct emu_conflict c;
   unsigned in_word = a->offset % 4;
   const char *host = (const char *) host_of (w, a) - in_word;
-  unsigned set = a->bytes < 4 ? ((1u << a->bytes) - 1) << in_word : 15;
+  unsigned set = bytes_in_word (a);
   char value[VALUE_BYTES + 4] = { 0 };
   if (i->flags & CHECK_WRITE)
     stored (w, i, l, value + in_word);
@@ -196,7 +207,7 @@ races (struct warp *w, const struct insn *i, unsigned l, const struct access *a)
       bool same = !((word ^ now) & emu_bits_of (set));
       if (emu_race (w, i, l, cell + k, set, word, same, &c))
 	{
-	  report_race (w, i, l, a, &c);
+	  report_conflict (w, i, l, a, &c);
 	  return;
 	}
     }
@@ -241,8 +252,8 @@ store_races (struct warp *w, const struct insn *i, uint32_t mask)
 	      || !find (w, i, k, &a, addr[k] + (uint64_t) i->imm) || !a.shadow)
 	    continue;
 	  struct emu_conflict c
-	    = { true, i->stmt, w->cta->index, w->id, (unsigned) l };
-	  report_race (w, i, k, &a, &c);
+	    = { EMU_RACE, true, i->stmt, w->cta->index, w->id, (unsigned) l };
+	  report_conflict (w, i, k, &a, &c);
 	  return;
 	}
       if (one)
@@ -279,7 +290,9 @@ static void
 order (struct warp *w, const struct insn *i, unsigned l, const struct access *a)
 {
   struct emu_cell *cell = &a->shadow->cell[a->offset / 4];
-  emu_race_orders (w, cell);
+  struct emu_conflict c;
+  if (emu_race_orders (w, i, l, cell, bytes_in_word (a), &c))
+    report_conflict (w, i, l, a, &c);
   if (i->flags & CHECK_READ)
     {
       struct emu_pending *p = emu_watch_pending (w);

@@ -80,6 +80,7 @@ void emu_check_unload (void);
   X (FREED, "use after free")						      \
   X (UNWRITTEN, "uninitialised")					      \
   X (RACE, "race")							      \
+  X (STALE, "stale read")						      \
   X (DIVERGENCE, "barrier divergence")					      \
   X (DEADLOCK, "deadlock")						      \
   X (LEAK, "leak")
@@ -170,9 +171,10 @@ emu_write (struct emu_shadow *s, uint64_t offset, unsigned bytes)
 
 /* ---- race.c -------------------------------------------------------------- */
 
-/* An access that is not ordered with the one in work.  */
+/* An access that the one in work must not meet.  */
 struct emu_conflict
 {
+  enum emu_finding kind;	/* EMU_RACE or EMU_STALE */
   bool write;
   const struct ptx_stmt *stmt;
   uint64_t cta;
@@ -181,7 +183,7 @@ struct emu_conflict
 
 /* Note a plain access by lane L of W, its site I->f, to the BYTES (set of
    4) of a cell; VALUE is what a write makes of them, SAME that they are so
-   already.  True when it races with an earlier one, *C.  */
+   already.  True when it conflicts with an earlier one, *C.  */
 bool emu_race (struct warp *w, const struct insn *i, unsigned l,
 	       struct emu_cell *, unsigned bytes, uint32_t value, bool same,
 	       struct emu_conflict *c);
@@ -194,8 +196,11 @@ emu_bits_of (unsigned bytes)
 }
 /* An operation that orders accesses the cell; or did so before, in this
    launch: then plain ones count as such, since that is what compilers make of
-   relaxed atomic loads and stores.  */
-void emu_race_orders (const struct warp *w, struct emu_cell *);
+   relaxed atomic loads and stores.  True when it and an earlier access, *C,
+   change what is loaded through the read-only path.  */
+bool emu_race_orders (struct warp *w, const struct insn *i, unsigned l,
+		      struct emu_cell *, unsigned bytes,
+		      struct emu_conflict *c);
 bool emu_race_ordering (const struct warp *w, const struct emu_cell *);
 /* An operation on the cell that orders, before and after it is done.  */
 void emu_race_release (struct warp *w, struct emu_cell *);

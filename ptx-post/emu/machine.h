@@ -83,7 +83,8 @@ struct insn
 
 enum insn_flag
 {
-  IF_ALIGNED = 1		/* barrier counts whole warps */
+  IF_ALIGNED = 1,		/* barrier counts whole warps */
+  IF_GLOBAL = 2			/* access to .global: faults in a window */
 };
 
 /* One argument or result of a call: CHUNKS rows at REF of the caller.  */

@@ -53,6 +53,10 @@ void *
 emu_generic (struct warp *w, const struct insn *i, unsigned lane, uint64_t addr,
 	     unsigned bytes)
 {
+  bool window = addr - EMU_SHARED_WINDOW < EMU_WINDOW_BYTES
+		|| addr - EMU_LOCAL_WINDOW < EMU_WINDOW_BYTES;
+  if (window && i->flags & IF_GLOBAL)
+    return illegal (w, i, lane, addr, bytes, "global ");
   if (addr - EMU_SHARED_WINDOW < EMU_WINDOW_BYTES)
     return emu_shared (w, i, lane, addr - EMU_SHARED_WINDOW, bytes);
   if (addr - EMU_LOCAL_WINDOW < EMU_WINDOW_BYTES)

@@ -24,6 +24,9 @@
      and B's warp has acquired something that was released after A.  This says `ordered' in some cases where it is not so (locks that
      have nothing to do with one another), never the other way round.
 
+   Data that a launch loads through the read-only path (ld.global.nc) it must
+   not write at all, ordered or not: the cache there is not told.
+
    Accesses of different launches are not compared, nor those that are both in
    units without a kernel.  These are libraries: GCC compiles a program to one
    unit and links libgomp's to it, whose thread pool and tasks have races that
@@ -44,6 +47,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "ptx.h"
 
 enum
 {
@@ -115,6 +119,7 @@ static struct site
 {
   const struct ptx_stmt *stmt;
   bool library;
+  bool readonly;		/* a load through the read-only path */
 } *sites;
 static uint32_t nsites;
 
@@ -127,7 +132,8 @@ emu_check_site (const struct ptx_stmt *stmt, bool library)
     sites = emu_zalloc (MAX_SITES * sizeof *sites);
   uint32_t n = 0;
   if (sites && nsites + 1 < MAX_SITES)
-    sites[n = ++nsites] = (struct site){ stmt, library };
+    sites[n = ++nsites]
+      = (struct site){ stmt, library, ptx_insn_has (stmt->insn, PTX_M_NC) };
   pthread_mutex_unlock (&lock);
   return n;
 }
@@ -349,6 +355,14 @@ join (struct knowledge *a, const struct knowledge *b)
 
 /* ---- Order --------------------------------------------------------------- */
 
+/* Whether R is a record, and of the launch that W is in.  */
+static bool
+of_launch (const struct warp *w, uint64_t r)
+{
+  uint32_t n = (uint32_t) (r >> 32);
+  return chunks[n / CHUNK].launch == w->cta->launch->gridid;
+}
+
 /* Whether what R says happened before what W does now; also when it was in
    another launch, or R is none.  */
 static bool
@@ -357,7 +371,7 @@ ordered (const struct warp *w, uint64_t r)
   const struct launch *launch = w->cta->launch;
   const struct emu_watch *v = w->cta->watch;
   uint32_t n = (uint32_t) (r >> 32);
-  if (chunks[n / CHUNK].launch != launch->gridid)
+  if (!of_launch (w, r))
     return true;
   const struct segment *s = segment (n);
   const struct knowledge *known = &v->warp[w->id].known;
@@ -369,6 +383,14 @@ ordered (const struct warp *w, uint64_t r)
   return known->acquired > s->time && v->released.clock[s->warp] >= s->clock;
 }
 
+static struct emu_conflict
+conflict_with (enum emu_finding kind, uint64_t r, bool write)
+{
+  const struct segment *s = segment ((uint32_t) (r >> 32));
+  return (struct emu_conflict){ kind, write, sites[record_site (r)].stmt,
+				s->cta, s->warp, record_lane (r) };
+}
+
 /* Whether what W does at site I->f races with what R says, *C.  */
 static bool
 conflict (const struct warp *w, const struct insn *i, uint64_t r,
@@ -376,11 +398,29 @@ conflict (const struct warp *w, const struct insn *i, uint64_t r,
 {
   if (!(r & bytes) || ordered (w, r))
     return false;
-  const struct segment *s = segment ((uint32_t) (r >> 32));
-  const struct site *site = &sites[record_site (r)];
-  *c = (struct emu_conflict){ write, site->stmt, s->cta, s->warp,
-			      record_lane (r) };
-  return !(site->library && sites[i->f].library);
+  *c = conflict_with (EMU_RACE, r, write);
+  return !(sites[record_site (r)].library && sites[i->f].library);
+}
+
+/* Whether one of I and what the launch of W did before, according to CELL, is
+   a load of BYTES through the read-only path and the other one changes them.  */
+static bool
+stale (const struct warp *w, const struct insn *i, const struct emu_cell *cell,
+       unsigned bytes, struct emu_conflict *c)
+{
+  uint64_t r = load (&cell->write);
+  bool found = sites[i->f].readonly && !(r & EQUAL) && (r & bytes)
+	       && of_launch (w, r);
+  if (found)
+    *c = conflict_with (EMU_STALE, r, true);
+  for (unsigned k = 0; k < 2 && !found && i->flags & CHECK_WRITE; k++)
+    {
+      r = load (&cell->read[k]);
+      found = (r & bytes) && of_launch (w, r) && sites[record_site (r)].readonly;
+      if (found)
+	*c = conflict_with (EMU_STALE, r, false);
+    }
+  return found;
 }
 
 static void
@@ -406,20 +446,32 @@ emu_race (struct warp *w, const struct insn *i, unsigned l, struct emu_cell *cel
       same |= race && !((there ^ value) & emu_bits_of (bytes & before));
       for (unsigned k = 0; k < 2; k++)
 	race = race || conflict (w, i, load (&cell->read[k]), bytes, false, c);
+      race = !same && (race || stale (w, i, cell, bytes, c));
       note_write (cell, same ? r | EQUAL : r, value);
-      return race && !same;
+      return race;
     }
   /* In the place of a read that this one follows, else of the other one.  */
   uint64_t *place = &cell->read[!ordered (w, load (&cell->read[0]))];
   __atomic_store_n (place, r, __ATOMIC_RELAXED);
-  return race && !(before & EQUAL);
+  return (race && !(before & EQUAL)) || stale (w, i, cell, bytes, c);
 }
 
-void
-emu_race_orders (const struct warp *w, struct emu_cell *cell)
+bool
+emu_race_orders (struct warp *w, const struct insn *i, unsigned l,
+		 struct emu_cell *cell, unsigned bytes, struct emu_conflict *c)
 {
   __atomic_store_n (&cell->orders, (uint32_t) w->cta->launch->gridid,
 		    __ATOMIC_RELAXED);
+  uint32_t mine = own_segment (w);
+  if (!mine || !i->f)
+    return false;
+  bool found = stale (w, i, cell, bytes, c);
+  uint64_t r = record (mine, i->f, l, bytes);
+  if (i->flags & CHECK_WRITE)
+    __atomic_store_n (&cell->write, r, __ATOMIC_RELEASE);
+  else if (sites[i->f].readonly)
+    __atomic_store_n (&cell->read[0], r, __ATOMIC_RELAXED);
+  return found;
 }
 
 bool

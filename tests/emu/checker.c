@@ -219,6 +219,26 @@ races (void)
 		 "atom.shared.exch.b32 %b, [s+4], 0; ret;\n"
 		 LINE ("R: ld.shared.u32 %a, [s];")), 1, 64, memory,
 	 CUDA_SUCCESS, "race: |source seed.c:41|source seed.c:40");
+  found ("a write, and a load through the read-only path",
+	 KERNEL ("st.global.u32 [%q], %t;\n"
+		 LINE ("ld.global.nc.u32 %a, [%q];")), 1, 32, memory,
+	 CUDA_SUCCESS,
+	 "stale read: read of 4 bytes|by test.ptx:15: ld.global.nc.u32|"
+	 "changed by the write by test.ptx:13: st.global.u32");
+  found ("a load through the read-only path, and a write",
+	 KERNEL ("ld.global.nc.u32 %a, [%q]; add.u32 %a, %a, 1;\n"
+		 LINE ("st.global.u32 [%q], %a;")), 1, 32, memory,
+	 CUDA_SUCCESS,
+	 "stale read: write of 4 bytes|source seed.c:41|"
+	 "changes the read-only data of the read by test.ptx:13");
+  found ("an atomic update, and a load through the read-only path",
+	 KERNEL ("red.global.add.u32 [%q], 1;\nld.global.nc.u32 %a, [%q];"), 1,
+	 32, memory, CUDA_SUCCESS, "stale read: read of 4 bytes|by test.ptx:14");
+  silent ("read-only data",
+	  KERNEL ("ld.global.nc.u32 %a, [%q]; st.global.u32 [%q+2048], %a;"), 1,
+	  32);
+  silent ("and a write of what is there",
+	  KERNEL ("ld.global.nc.u32 %a, [%q]; st.global.u32 [%q], %a;"), 1, 32);
   silent ("one value", KERNEL ("st.global.u32 [%p], 7; ld.global.u32 %a, [%p];"),
 	  3, 64);
   silent ("one value, read after others have written it",

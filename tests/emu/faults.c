@@ -129,6 +129,13 @@ running (void)
   faults ("an address in the local window, beyond the thread's memory",
 	  PTX_HEADER KERNEL ("mov.u64 %q, 0x0200000000ffff00; st.u32 [%q], %t;"),
 	  good, 1, 32, CUDA_ERROR_ILLEGAL_ADDRESS, "local address");
+  faults ("a global access through a shared window's address",
+	  PTX_HEADER KERNEL ("ld.global.u32 %a, [0x0100000000000000];"), good, 1,
+	  32, CUDA_ERROR_ILLEGAL_ADDRESS, "illegal global address|ld.global.u32");
+  faults ("a global update in a local window",
+	  PTX_HEADER KERNEL ("mov.u64 %q, 0x0200000000000000;\n"
+			     "red.global.add.u32 [%q], 1;"), good, 1, 32,
+	  CUDA_ERROR_ILLEGAL_ADDRESS, "illegal global address");
   faults ("shared memory beyond the block's",
 	  PTX_HEADER KERNEL ("ld.shared.u32 %a, [4096];"), good, 1, 32,
 	  CUDA_ERROR_ILLEGAL_ADDRESS, "shared address 0x1000");

@@ -12,7 +12,7 @@
 #include "program.h"
 
 const char program_header[]
-  = ".version 7.8\n.target sm_90\n.address_size 64\n";
+  = ".version 8.2\n.target sm_90\n.address_size 64\n";
 
 struct printer
 {
@@ -24,12 +24,14 @@ struct printer
 
 static const char *const space_text[SPACES] = { "global", "shared", "local" };
 
-/* The canonical NaN of R's type, or NULL where PTX defines a NaN's bits or the
-   result is compared as a number.  */
+/* The canonical NaN of R's type, or NULL where PTX defines a NaN's bits and ptxas
+   keeps to that, or the result is compared as a number.  */
 static const char *
 cleaned_nan (const struct row *r)
 {
-  if (r->d->class != 'f' || r->ulps > 0 || (r->d->bytes < 8 && r->ulps == 0))
+  bool folds = !strncmp (r->insn, "min.", 4) || !strncmp (r->insn, "max.", 4);
+  if (r->d->class != 'f' || r->ulps > 0
+      || (r->d->bytes < 8 && r->ulps == 0 && !folds))
     return NULL;
   return r->d->bytes == 2   ? "0x7fff"
 	 : r->d->bytes == 4 ? "0x7fffffff"

@@ -88,7 +88,8 @@ struct stmt
 struct reg
 {
   unsigned bytes;		/* 2 4 8 */
-  bool is_float, inexact;
+  bool is_float;
+  bool leaf;			/* not an operand of anything */
   bool in_func;			/* of a device function: not written out */
   const struct stmt *from;	/* whose result it is, or NULL */
 };

@@ -70,7 +70,7 @@ same_value (const struct gpu *g, const struct sample *s, unsigned reg,
 	    unsigned lane, uint64_t got)
 {
   uint64_t want = s->want.out[reg][lane];
-  if (reg == MAX_REGS || !s->program.reg[reg].inexact)
+  if (reg == MAX_REGS || !s->program.reg[reg].leaf)
     return got == want;
   return gpu_accepts (g, s->program.reg[reg].from->row, s->trace.in[reg][lane],
 		      got, want);

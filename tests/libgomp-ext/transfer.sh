@@ -73,6 +73,25 @@ done
 bytes acc 5000 3 1 "learned"
 [ "$(field d2h_staged)" -gt 100 ]; ok $? "and fetched"
 
+# ---- Copies that would change nothing ---------------------------------------
+for m in acc:-fopenacc omp:-fopenmp; do
+  for t in '' -DTHREADS; do
+    compile dead-${m%%:*}$t dead.c ${m#*:} $t -lpthread \
+      "-fplugin=$top_builddir/plugin/.libs/accrete.so"
+    stock "$tmp/dead-${m%%:*}$t"
+    want=$out
+    ours "$tmp/dead-${m%%:*}$t"
+    is "$status$out" "0$want" "left out copies: ${m%%:*} $t, stock's results"
+    [ "$t" ] || dead=$(field d2h_dead) copies=$(field d2h_copies)
+  done
+  is "$dead" $((5 * 5 + 2)) "${m%%:*}: so many are left out"
+  export ACCRETE_DISABLE=dead
+  ours "$tmp/dead-${m%%:*}"
+  unset ACCRETE_DISABLE
+  is "$(field d2h_dead)" 0 "ACCRETE_DISABLE=dead"
+  [ "$(field d2h_copies)" -gt "$copies" ]; ok $? "which otherwise saves copies"
+done
+
 # ---- Failures ---------------------------------------------------------------
 # What only we call fails: nothing is lost.
 for fault in cuMemHostAlloc:1+ cuMemHostAlloc:2+ cuEventCreate:1+ \

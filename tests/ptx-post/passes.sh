@@ -4,7 +4,7 @@
 # say so are comments of the file, and left out of its output.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$top_srcdir/tests/tap.sh"
-PATH=$top_builddir/ptx-post:$PATH
+PATH=${PASSES_PATH:-$top_builddir/ptx-post}:$PATH
 
 field () { sed -n "s,^// $1: ,,p" "$file"; }
 

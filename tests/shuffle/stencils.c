@@ -168,10 +168,11 @@ make_kernel (struct shape *shape)
       print_points (f, shape, &k);
       fputs ("bra LOOP;\n", f);
       break;
-    case 4:			/* a part for some lanes, out of the way */
+    case 4:			/* a part that some lanes come to in odd
+				   iterations, the others in even ones */
       fputs ("setp.lt.u32 %q, %t, 12;\nLOOP:\n", f);
       print_points (f, shape, &k);
-      fputs ("and.b32 %i, %j, 1; setp.eq.and.u32 %p, %i, 0, %q;\n"
+      fputs ("and.b32 %i, %j, 1; setp.eq.u32 %p, %i, 0; xor.pred %p, %p, %q;\n"
 	     "@%p bra PART;\nBACK:\n",
 	     f);
       print_points (f, shape, &k);

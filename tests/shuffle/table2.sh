@@ -18,6 +18,7 @@ matmul 0 8
 matvec 0 7
 sincos 0 2
 tricubic 48 67
+tricubic2 48 67
 uxx1 3 17
 vecadd 0 2
 wave13pt 4 14
@@ -61,6 +62,11 @@ while read -r name compiler flags source _; do
 done <<END
 $(operators acc worker)
 END
+
+# The loops of tricubic2 are in the way unless they are unrolled first.
+compile tricubic2 cc -fopenacc,-fplugin-arg-accrete-disable=unroll \
+  shuffle/tricubic2.c "$tmp/b" "$tmp/program"
+like "$(found)" '^0 ' "tricubic2-acc: loops that are not unrolled"
 
 # CUDA by hand.
 : "${NVCC:=nvcc}"

@@ -30,8 +30,11 @@ run_case () {			# HOW COMMAND...
 
 check_case () {			# FILE LEVEL
   file=$1 level=$2 name="${1##*/} $2"
+  # -latomic: GCC's own form of several reductions, which is there without
+  # optimization, links with nothing less.
   # shellcheck disable=SC2086
   if ! messages=$($(compiler "$file") -specs="$specs" $level -fopenmp \
+                  -foffload-options=nvptx-none=-latomic \
                   -fopt-info-omp-all -J "$tmp" "$file" -o "$tmp/prog" -lm 2>&1)
   then
     ok 1 "$name: builds" || diag "$messages"

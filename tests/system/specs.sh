@@ -36,6 +36,18 @@ unlike "$out" 'lgomp-ext' 'static link: runtime left out'
 like "$(cat "$tmp/dump.txt" 2>&1)" 'a\.c:6' '-fdump-tree-accrete' \
   || diag "$(cat "$tmp/log")"
 
+# Arguments of the plugin work in front of the specs file and behind it.
+arg=-fplugin-arg-accrete-disable=tag
+for order in "$arg -specs=$specs" "-specs=$specs $arg"; do
+  # shellcheck disable=SC2086  # lists of words
+  out=$($CC $order -O2 -fopenacc -S "$tmp/a.c" -o - 2>&1)
+  ok $? 'an argument of the plugin' || diag "$out"
+  unlike "$out" 'ACCRETE-TAG' 'and what it asks for'
+done
+out=$($CC -specs="$specs" "$arg" -fdump-tree-accrete -O2 -c "$tmp/a.c" \
+  -o "$tmp/plain.o" 2>&1)
+is "$?$out" 0 'without regions nobody minds them'
+
 # A build and a run, from the installed tree and from a moved one.
 check_tree () {			# TREE NAME
   "$CC" -O2 -fopenacc "-specs=$1/lib/accrete/accrete.specs" "$tmp/a.c" \

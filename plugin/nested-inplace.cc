@@ -1,0 +1,752 @@
+/* Constructs as sequential code for the thread that meets them.
+
+   One thread may execute all of a region: a league of one team, a team of one
+   thread, a gang of one worker are what the standards let an implementation
+   choose.  What remains of a construct then is its loops and its private
+   variables.  Every construct becomes a scope
+
+     {
+       copies of variables;		private, firstprivate, linear ...
+       the loops around the body, or the body;
+       copies back;			lastprivate, linear, reduction
+     }
+
+   in whose body the names stand for the copies.  What clauses map is shared
+   with the thread that meets the construct: it is on the device already.
+
+   A reduction uses the variable itself when the thread has it for itself;
+   else other threads may be combining into it, so that the thread sums up
+   apart and combines atomically.
+
+   Critical and atomic constructs stay: they are about other launching threads
+   as well.
+
+   Source: OpenMP 5.0, 2.9.2, 2.12.5, 2.19; OpenACC 3.2, 2.5, 2.9;
+   lower_rec_input_clauses and lower_reduction_clauses in GCC's omp-low.cc,
+   gimplify_omp_for in its gimplify.cc (canonical loops).
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "nested.h"
+#include "spmd.h"
+#include "gimple-expr.h"
+
+/* ---- What can be executed ---- */
+
+tree
+nested_clauses (const gimple *stmt)
+{
+  switch (gimple_code (stmt))
+    {
+    case GIMPLE_OMP_TARGET:
+      return gimple_omp_target_clauses (stmt);
+    case GIMPLE_OMP_TEAMS:
+      return gimple_omp_teams_clauses (stmt);
+    case GIMPLE_OMP_PARALLEL:
+      return gimple_omp_parallel_clauses (stmt);
+    case GIMPLE_OMP_TASK:
+      return gimple_omp_task_clauses (stmt);
+    case GIMPLE_OMP_FOR:
+      return gimple_omp_for_clauses (stmt);
+    case GIMPLE_OMP_SECTIONS:
+      return gimple_omp_sections_clauses (stmt);
+    case GIMPLE_OMP_SINGLE:
+      return gimple_omp_single_clauses (stmt);
+    case GIMPLE_OMP_SCOPE:
+      return gimple_omp_scope_clauses (stmt);
+    case GIMPLE_OMP_MASKED:
+      return gimple_omp_masked_clauses (stmt);
+    default:
+      return NULL_TREE;
+    }
+}
+
+/* Is the variable proper what VAR points to?  */
+static bool
+by_reference_p (const_tree var)
+{
+  return lang_hooks.decls.omp_privatize_by_reference (var);
+}
+
+/* The type of the variable proper.  */
+static tree
+value_type (tree var)
+{
+  tree type = TREE_TYPE (var);
+  return by_reference_p (var) ? TREE_TYPE (type) : type;
+}
+
+/* Does clause C give the construct STMT a copy of the variable it names?  */
+static bool
+copying_clause_p (const gimple *stmt, tree c)
+{
+  switch (OMP_CLAUSE_CODE (c))
+    {
+    case OMP_CLAUSE_PRIVATE:
+      return !OMP_CLAUSE_PRIVATE_DEBUG (c);
+    case OMP_CLAUSE_FIRSTPRIVATE:
+      return true;
+    case OMP_CLAUSE_IS_DEVICE_PTR:
+      return POINTER_TYPE_P (TREE_TYPE (OMP_CLAUSE_DECL (c)))
+	     && !by_reference_p (OMP_CLAUSE_DECL (c));
+    case OMP_CLAUSE_MAP:
+      return OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_FIRSTPRIVATE_POINTER
+	     && DECL_P (OMP_CLAUSE_DECL (c))
+	     && POINTER_TYPE_P (TREE_TYPE (OMP_CLAUSE_DECL (c)))
+	     && !by_reference_p (OMP_CLAUSE_DECL (c));
+    case OMP_CLAUSE_LINEAR:
+      return true;
+    case OMP_CLAUSE_LASTPRIVATE:
+      /* Of a combined construct the loop proper copies back.  */
+      return gimple_code (stmt) == GIMPLE_OMP_SECTIONS
+	     || (gimple_code (stmt) == GIMPLE_OMP_FOR
+		 && !gimple_omp_for_combined_p (stmt));
+    default:
+      return false;
+    }
+}
+
+static const char *
+clause_why_not (const gimple *stmt, tree c)
+{
+  switch (OMP_CLAUSE_CODE (c))
+    {
+    case OMP_CLAUSE_DETACH:
+      return "a detach clause";
+    case OMP_CLAUSE_DEVICE:
+      return OMP_CLAUSE_DEVICE_ANCESTOR (c) ? "a device(ancestor) clause"
+					    : NULL;
+    case OMP_CLAUSE_IN_REDUCTION:
+    case OMP_CLAUSE_TASK_REDUCTION:
+      return "a task reduction";
+    case OMP_CLAUSE_REDUCTION:
+      if (OMP_CLAUSE_REDUCTION_TASK (c))
+	return "a task reduction";
+      return NULL;
+    default:
+      break;
+    }
+  if (!copying_clause_p (stmt, c))
+    return NULL;
+  tree var = OMP_CLAUSE_DECL (c), type = value_type (var);
+  if (!TYPE_SIZE (type) || TREE_CODE (TYPE_SIZE (type)) != INTEGER_CST)
+    return "a private variable of variable size";
+  if (DECL_HAS_VALUE_EXPR_P (var))
+    return "a private variable that stands for an expression";
+  return NULL;
+}
+
+static const char *
+loop_why_not (const gomp_for *loop)
+{
+  if (gimple_omp_for_kind (loop) == GF_OMP_FOR_KIND_TASKLOOP)
+    return "a taskloop construct";
+  for (unsigned i = 0; i < gimple_omp_for_collapse (loop); i++)
+    {
+      tree type = TREE_TYPE (gimple_omp_for_index (loop, i));
+      if (!INTEGRAL_TYPE_P (type) && TREE_CODE (type) != POINTER_TYPE)
+	return "the type of a loop variable";
+      if (POINTER_TYPE_P (type)
+	  && (TREE_CODE (gimple_omp_for_initial (loop, i)) == TREE_VEC
+	      || TREE_CODE (gimple_omp_for_final (loop, i)) == TREE_VEC))
+	return "a loop over pointers whose bounds depend on another's variable";
+      tree incr = gimple_omp_for_incr (loop, i);
+      if (!BINARY_CLASS_P (incr) && TREE_CODE (incr) != POINTER_PLUS_EXPR)
+	return "the form of a loop's step";
+    }
+  return NULL;
+}
+
+static const char *
+stmt_why_not (gimple *stmt)
+{
+  switch (gimple_code (stmt))
+    {
+    case GIMPLE_CALL:
+      {
+	tree fn = gimple_call_fndecl (stmt);
+	if (fn
+	    && (fndecl_built_in_p (fn, BUILT_IN_GOMP_CANCEL)
+		|| fndecl_built_in_p (fn, BUILT_IN_GOMP_CANCELLATION_POINT)))
+	  return "cancellation";
+	return NULL;
+      }
+    case GIMPLE_BIND:
+      for (tree v = gimple_bind_vars (as_a<gbind *> (stmt)); v;
+	   v = DECL_CHAIN (v))
+	if (VAR_P (v) && DECL_HAS_VALUE_EXPR_P (v))
+	  return "a variable that stands for an expression";
+      return NULL;
+    case GIMPLE_OMP_TARGET:
+      if (gimple_omp_target_kind (stmt) == GF_OMP_TARGET_KIND_UPDATE)
+	return "a target update construct";
+      break;
+    case GIMPLE_OMP_TASK:
+      if (gimple_omp_task_taskloop_p (stmt))
+	return "a taskloop construct";
+      break;
+    case GIMPLE_OMP_FOR:
+      if (const char *why = loop_why_not (as_a<gomp_for *> (stmt)))
+	return why;
+      break;
+    default:
+      break;
+    }
+  for (tree c = nested_clauses (stmt); c; c = OMP_CLAUSE_CHAIN (c))
+    if (const char *why = clause_why_not (stmt, c))
+      return why;
+  return NULL;
+}
+
+static tree
+check_stmt (gimple_stmt_iterator *gsi, bool *handled,
+	    struct walk_stmt_info *wi)
+{
+  const char **why = (const char **) wi->info;
+  *why = stmt_why_not (gsi_stmt (*gsi));
+  *handled = *why != NULL;
+  return *why ? integer_one_node : NULL_TREE;
+}
+
+const char *
+nested_inplace_why_not (gimple *stmt)
+{
+  const char *why = stmt_why_not (stmt);
+  struct walk_stmt_info wi = {};
+  wi.info = &why;
+  if (!why && gimple_has_substatements (stmt))
+    walk_gimple_seq (gimple_omp_body (stmt), check_stmt, NULL, &wi);
+  return why;
+}
+
+/* ---- A thread's own variables ---- */
+
+void
+nested_note_private (const gimple *stmt, nested_own *own)
+{
+  for (tree c = nested_clauses (stmt); c; c = OMP_CLAUSE_CHAIN (c))
+    if (copying_clause_p (stmt, c) || OMP_CLAUSE_CODE (c) == OMP_CLAUSE_REDUCTION)
+      own->safe_push (OMP_CLAUSE_DECL (c));
+}
+
+void
+nested_note_locals (const gbind *bind, nested_own *own)
+{
+  for (tree v = gimple_bind_vars (bind); v; v = DECL_CHAIN (v))
+    if (VAR_P (v) && !is_global_var (v) && !by_reference_p (v))
+      own->safe_push (v);
+}
+
+/* ---- Scopes ---- */
+
+/* What a construct becomes.  */
+struct scope
+{
+  /* Copies of variables, with their pointers when they are used by
+     reference.  */
+  tree vars;
+  hash_map<tree, tree> *copies;
+  nested_own *own;
+  /* Before and behind the body or loop; behind each iteration; behind the
+     last, if there is any, in the body's names and in those outside.  */
+  gimple_seq before, behind, each, last, back;
+};
+
+static tree
+new_label (void)
+{
+  return create_artificial_label (UNKNOWN_LOCATION);
+}
+
+static void
+add_label (tree label, gimple_seq *seq)
+{
+  gimple_seq_add_stmt (seq, gimple_build_label (label));
+}
+
+/* Go to YES when A CODE B, else to NO, and go on at FOLLOW, one of them.  */
+static void
+branch (enum tree_code code, tree a, tree b, tree yes, tree no, tree follow,
+	gimple_seq *seq)
+{
+  gimple_seq_add_stmt (seq, gimple_build_cond (code, a, b, yes, no));
+  add_label (follow, seq);
+}
+
+/* A variable of TYPE in S that is otherwise like VAR.  */
+static tree
+new_copy (scope *s, tree var, tree type)
+{
+  tree copy = copy_var_decl (var, DECL_NAME (var), type);
+  TREE_STATIC (copy) = TREE_PUBLIC (copy) = DECL_EXTERNAL (copy) = 0;
+  TREE_READONLY (copy) = 0;
+  DECL_ATTRIBUTES (copy) = NULL_TREE;
+  DECL_CONTEXT (copy) = current_function_decl;
+  DECL_SEEN_IN_BIND_EXPR_P (copy) = 1;
+  DECL_CHAIN (copy) = s->vars;
+  s->vars = copy;
+  s->own->safe_push (copy);
+  return copy;
+}
+
+/* The variable proper, of which VAR is the name.  */
+static tree
+proper (tree var)
+{
+  return by_reference_p (var) ? build_simple_mem_ref (var) : var;
+}
+
+/* Let VAR's name stand for a copy in the body of S.  The result is the copy of
+   the variable proper.  */
+static tree
+copy_variable (scope *s, tree var)
+{
+  bool existed;
+  tree &copy = s->copies->get_or_insert (var, &existed);
+  if (existed)
+    return proper (copy);
+  copy = new_copy (s, var, TREE_TYPE (var));
+  if (by_reference_p (var))
+    {
+      tree pointer = copy;
+      tree storage = new_copy (s, var, value_type (var));
+      TREE_ADDRESSABLE (storage) = 1;
+      spmd_set (pointer,
+	   fold_convert (TREE_TYPE (pointer), build_fold_addr_expr (storage)),
+	   &s->before);
+      return build_simple_mem_ref (pointer);
+    }
+  return copy;
+}
+
+/* Add the expression that a language wants, if any.  */
+static void
+add_expr (tree expr, gimple_seq *seq)
+{
+  if (expr)
+    gimplify_and_add (unshare_expr (expr), seq);
+}
+
+static void
+add_destructor (scope *s, tree c, tree copy)
+{
+  add_expr (lang_hooks.decls.omp_clause_dtor (c, copy), &s->behind);
+}
+
+static bool
+index_p (const gimple *stmt, tree var)
+{
+  if (gimple_code (stmt) == GIMPLE_OMP_FOR)
+    for (unsigned i = 0; i < gimple_omp_for_collapse (stmt); i++)
+      if (gimple_omp_for_index (stmt, i) == var)
+	return true;
+  return false;
+}
+
+/* The copy that clause C of STMT asks for.  */
+static void
+add_copy (scope *s, const gimple *stmt, tree c)
+{
+  tree var = OMP_CLAUSE_DECL (c), original = proper (var);
+  if (s->copies->get (var) && OMP_CLAUSE_CODE (c) == OMP_CLAUSE_PRIVATE)
+    return;
+  tree copy = copy_variable (s, var);
+  switch (OMP_CLAUSE_CODE (c))
+    {
+    case OMP_CLAUSE_PRIVATE:
+      add_expr (lang_hooks.decls.omp_clause_default_ctor (c, copy, original),
+		&s->before);
+      add_destructor (s, c, copy);
+      break;
+    case OMP_CLAUSE_FIRSTPRIVATE:
+      add_expr (lang_hooks.decls.omp_clause_copy_ctor (c, copy, original),
+		&s->before);
+      add_destructor (s, c, copy);
+      break;
+    case OMP_CLAUSE_LASTPRIVATE:
+      if (!OMP_CLAUSE_LASTPRIVATE_FIRSTPRIVATE (c))
+	{
+	  add_expr (lang_hooks.decls.omp_clause_default_ctor (c, copy,
+							      original),
+		    &s->before);
+	  add_destructor (s, c, copy);
+	}
+      break;
+    case OMP_CLAUSE_LINEAR:
+      if (!OMP_CLAUSE_LINEAR_NO_COPYIN (c) && !index_p (stmt, var))
+	spmd_set (copy, original, &s->before);
+      break;
+    default:
+      spmd_set (copy, original, &s->before);
+      break;
+    }
+}
+
+/* What follows an iteration, or the last, for clause C of STMT.  */
+static void
+add_copy_back (scope *s, const gimple *stmt, tree c)
+{
+  tree var = OMP_CLAUSE_DECL (c);
+  bool linear = OMP_CLAUSE_CODE (c) == OMP_CLAUSE_LINEAR;
+  gimple_seq *final = linear ? &OMP_CLAUSE_LINEAR_GIMPLE_SEQ (c)
+			     : &OMP_CLAUSE_LASTPRIVATE_GIMPLE_SEQ (c);
+  tree copy = proper (*s->copies->get (var));
+  /* An index has its final value by itself.  */
+  if (*final && !index_p (stmt, var))
+    gimple_seq_add_seq (&s->last, *final);
+  else if (linear && !index_p (stmt, var))
+    {
+      tree step = OMP_CLAUSE_LINEAR_STEP (c), type = TREE_TYPE (copy);
+      tree next = POINTER_TYPE_P (type)
+		    ? fold_build_pointer_plus (copy, step)
+		    : fold_build2 (PLUS_EXPR, type, copy,
+				   fold_convert (type, step));
+      spmd_set (copy, next, &s->each);
+    }
+  *final = NULL;
+  if (!linear || !OMP_CLAUSE_LINEAR_NO_COPYOUT (c))
+    add_expr (lang_hooks.decls.omp_clause_assign_op (c, proper (var), copy),
+	      &s->back);
+}
+
+/* ---- Reductions ---- */
+
+/* May clause C be combined by an atomic construct?  */
+static bool
+simple_reduction_p (tree c)
+{
+  tree var = OMP_CLAUSE_DECL (c);
+  if (!DECL_P (var) || OMP_CLAUSE_REDUCTION_PLACEHOLDER (c)
+      || OMP_CLAUSE_REDUCTION_INSCAN (c) || DECL_HAS_VALUE_EXPR_P (var))
+    return false;
+  tree type = value_type (var);
+  return INTEGRAL_TYPE_P (type) || SCALAR_FLOAT_TYPE_P (type);
+}
+
+/* Combine COPY into ORIGINAL, which other threads may be doing as well.  */
+static void
+add_combination (tree c, tree original, tree copy, gimple_seq *seq)
+{
+  enum tree_code code = OMP_CLAUSE_REDUCTION_CODE (c);
+  /* Differences are summed up.  */
+  if (code == MINUS_EXPR)
+    code = PLUS_EXPR;
+  tree type = TREE_TYPE (copy);
+  tree address = save_expr (build_fold_addr_expr (original));
+  tree old = build1 (INDIRECT_REF, type, address), sum;
+  if (code == TRUTH_ANDIF_EXPR || code == TRUTH_ORIF_EXPR)
+    {
+      tree zero = build_zero_cst (type);
+      sum = fold_build2 (code, boolean_type_node,
+			 fold_build2 (NE_EXPR, boolean_type_node, old, zero),
+			 fold_build2 (NE_EXPR, boolean_type_node, copy, zero));
+      sum = fold_convert (type, sum);
+    }
+  else
+    sum = fold_build2 (code, type, old, copy);
+  tree atomic = build2 (OMP_ATOMIC, void_type_node, address, sum);
+  OMP_ATOMIC_MEMORY_ORDER (atomic) = OMP_MEMORY_ORDER_RELAXED;
+  gimplify_and_add (atomic, seq);
+}
+
+static void
+add_reduction (scope *s, tree c)
+{
+  tree var = OMP_CLAUSE_DECL (c);
+  if (s->own->contains (var) || !simple_reduction_p (c))
+    return;
+  tree copy = copy_variable (s, var);
+  spmd_set (copy, omp_reduction_init (c, TREE_TYPE (copy)), &s->before);
+  add_combination (c, proper (var), copy, &s->behind);
+}
+
+/* ---- Loops ---- */
+
+/* The bound EXPR of a loop, of type TYPE.  */
+static tree
+bound (tree expr, tree type, gimple_seq *seq)
+{
+  if (TREE_CODE (expr) == TREE_VEC)
+    {
+      /* Another loop's variable times a factor, and something.  */
+      tree factor = TREE_VEC_ELT (expr, 1);
+      tree t = TREE_TYPE (factor);
+      tree outer = fold_convert (t, TREE_VEC_ELT (expr, 0));
+      expr = fold_build2 (PLUS_EXPR, t, fold_build2 (MULT_EXPR, t, outer, factor),
+			  fold_convert (t, TREE_VEC_ELT (expr, 2)));
+    }
+  return spmd_value (fold_convert (type, unshare_expr (expr)), "bound", seq);
+}
+
+/* EXPR, of any integer or pointer type, modulo the width of TYPE.  */
+static tree
+as_unsigned (tree type, tree expr)
+{
+  if (POINTER_TYPE_P (TREE_TYPE (expr)))
+    expr = fold_convert (size_type_node, expr);
+  return fold_convert (type, expr);
+}
+
+/* Add to SEQ loop I of LOOP and those inside it around S's body.  A variable
+   goes to its next value modulo its width, and what was left before tells
+   whether that is one of the loop: no bound is near enough to the end of the
+   type to run over it.  */
+static void
+add_loop (scope *s, const gomp_for *loop, unsigned i, gimple_seq *seq)
+{
+  if (i == gimple_omp_for_collapse (loop))
+    {
+      gimple_seq_add_seq (seq, gimple_omp_body (loop));
+      gimple_seq_add_seq (seq, s->each);
+      return;
+    }
+  tree var = gimple_omp_for_index (loop, i), type = TREE_TYPE (var);
+  tree incr = gimple_omp_for_incr (loop, i), step = TREE_OPERAND (incr, 1);
+  enum tree_code cond = gimple_omp_for_cond (loop, i);
+  tree u = build_nonstandard_integer_type (TYPE_PRECISION (type), 1);
+  /* Signed until it is known which way it goes.  */
+  tree add = fold_convert (POINTER_TYPE_P (type) ? ssizetype : TREE_TYPE (step),
+			   step);
+  if (TREE_CODE (incr) == MINUS_EXPR)
+    add = fold_build1 (NEGATE_EXPR, TREE_TYPE (add), add);
+  bool down = cond == GT_EXPR || cond == GE_EXPR;
+  /* With != the step is that of one element.  */
+  if (cond == NE_EXPR)
+    down = TREE_CODE (add) == INTEGER_CST
+	   && wi::neg_p (wi::to_wide (add), SIGNED);
+  add = spmd_value (as_unsigned (u, add), "step", seq);
+
+  tree first = bound (gimple_omp_for_initial (loop, i), type, seq);
+  tree last = bound (gimple_omp_for_final (loop, i), type, seq);
+  tree body = new_label (), next = new_label (), end = new_label ();
+  tree again = new_label ();
+  spmd_set (var, first, seq);
+  branch (cond, var, last, body, end, body, seq);
+  add_label (again, seq);
+  add_loop (s, loop, i + 1, seq);
+  add_label (next, seq);
+  tree here = as_unsigned (u, var), there = as_unsigned (u, last);
+  tree rest = spmd_value (fold_build2 (MINUS_EXPR, u, down ? here : there,
+				  down ? there : here),
+		     "rest", seq);
+  spmd_set (var, fold_convert (type, fold_build2 (PLUS_EXPR, u, here, add)), seq);
+  tree size = down ? fold_build1 (NEGATE_EXPR, u, add) : add;
+  bool inclusive = cond == GE_EXPR || cond == LE_EXPR;
+  branch (inclusive ? GE_EXPR : GT_EXPR, rest, spmd_value (size, "size", seq), again,
+	  end, end, seq);
+}
+
+/* ---- Constructs ---- */
+
+static tree
+replace_name (tree *tp, int *walk_subtrees, void *data)
+{
+  hash_map<tree, tree> *copies
+    = (hash_map<tree, tree> *) ((struct walk_stmt_info *) data)->info;
+  if (TYPE_P (*tp) || DECL_P (*tp))
+    {
+      *walk_subtrees = 0;
+      if (tree *copy = copies->get (*tp))
+	*tp = *copy;
+    }
+  return NULL_TREE;
+}
+
+static void
+replace_names (hash_map<tree, tree> *copies, gimple_seq *seq)
+{
+  struct walk_stmt_info wi = {};
+  wi.info = copies;
+  if (!copies->is_empty ())
+    walk_gimple_seq_mod (seq, NULL, replace_name, &wi);
+}
+
+/* What the run-time library says where one thread is all there is.  */
+static const struct
+{
+  const char *name;
+  int value;
+} alone[] = {
+  { "omp_get_thread_num", 0 },
+  { "omp_get_num_threads", 1 },
+  { "omp_get_team_num", 0 },
+  { "omp_get_num_teams", 1 },
+};
+
+/* Replace the call at GSI when it asks about threads that are not there.  */
+static void
+answer_call (gimple_stmt_iterator *gsi)
+{
+  gcall *call = as_a<gcall *> (gsi_stmt (*gsi));
+  tree fn = gimple_call_fndecl (call), lhs = gimple_call_lhs (call);
+  if (!fn || !DECL_NAME (fn))
+    return;
+  /* A data construct ends with a call in its body.  */
+  if (fndecl_built_in_p (fn, BUILT_IN_GOMP_BARRIER)
+      || fndecl_built_in_p (fn, BUILT_IN_GOMP_TARGET_END_DATA)
+      || fndecl_built_in_p (fn, BUILT_IN_GOACC_DATA_END))
+    {
+      gsi_replace (gsi, gimple_build_nop (), false);
+      return;
+    }
+  const char *name = IDENTIFIER_POINTER (DECL_NAME (fn));
+  for (unsigned i = 0; i < ARRAY_SIZE (alone); i++)
+    {
+      size_t len = strlen (alone[i].name);
+      /* Fortran adds an underscore.  */
+      if (!strncmp (name, alone[i].name, len)
+	  && (!name[len] || !strcmp (name + len, "_")))
+	{
+	  gimple *answer = gimple_build_nop ();
+	  if (lhs)
+	    answer = gimple_build_assign (
+	      lhs, build_int_cst (TREE_TYPE (lhs), alone[i].value));
+	  gsi_replace (gsi, answer, false);
+	  return;
+	}
+    }
+}
+
+static tree
+rewrite_stmt (gimple_stmt_iterator *gsi, bool *handled,
+	      struct walk_stmt_info *wi)
+{
+  nested_own *own = (nested_own *) wi->info;
+  gimple *stmt = gsi_stmt (*gsi);
+  switch (gimple_code (stmt))
+    {
+    case GIMPLE_BIND:
+      nested_note_locals (as_a<gbind *> (stmt), own);
+      break;
+    case GIMPLE_CALL:
+      answer_call (gsi);
+      *handled = true;
+      break;
+    case GIMPLE_OMP_ATOMIC_LOAD:
+    case GIMPLE_OMP_ATOMIC_STORE:
+    case GIMPLE_OMP_CRITICAL:
+      break;
+    default:
+      if (is_gimple_omp (stmt))
+	{
+	  *handled = true;
+	  gsi_replace (gsi, nested_inplace (stmt, own), false);
+	}
+      break;
+    }
+  return NULL_TREE;
+}
+
+/* Add to SEQ what is left of STMT between the copies to and back.  */
+static void
+add_body (scope *s, gimple *stmt, gimple_seq *seq)
+{
+  gimple_seq body = NULL;
+  gomp_for *loop = dyn_cast<gomp_for *> (stmt);
+  tree skip = NULL_TREE;
+  if (loop)
+    gimple_seq_add_seq (&body, gimple_omp_for_pre_body (loop));
+  if (!loop || gimple_omp_for_combined_p (loop))
+    gimple_seq_add_seq (&body, gimple_omp_body (stmt));
+  else
+    {
+      tree ran = NULL_TREE;
+      if (s->last || s->back)
+	{
+	  ran = spmd_temp (boolean_type_node, "ran");
+	  spmd_set (ran, boolean_false_node, &body);
+	  spmd_set (ran, boolean_true_node, &s->each);
+	}
+      add_loop (s, loop, 0, &body);
+      if (ran)
+	{
+	  tree some = new_label ();
+	  skip = new_label ();
+	  branch (NE_EXPR, ran, boolean_false_node, some, skip, some, &body);
+	}
+    }
+  gimple_seq_add_seq (&body, s->last);
+  replace_names (s->copies, &body);
+  gimple_seq_add_seq (seq, body);
+  gimple_seq_add_seq (seq, s->back);
+  if (skip)
+    add_label (skip, seq);
+}
+
+/* A masked construct, of one thread.  */
+static void
+add_masked (scope *s, gimple *stmt, gimple_seq *seq)
+{
+  tree c = omp_find_clause (gimple_omp_masked_clauses (stmt),
+			    OMP_CLAUSE_FILTER);
+  tree filter = c ? OMP_CLAUSE_FILTER_EXPR (c) : integer_zero_node;
+  tree yes = new_label (), no = new_label ();
+  filter = spmd_value (filter, "filter", seq);
+  branch (EQ_EXPR, filter, build_zero_cst (TREE_TYPE (filter)), yes, no, yes,
+	  seq);
+  add_body (s, stmt, seq);
+  add_label (no, seq);
+}
+
+static void
+add_clauses (scope *s, gimple *stmt)
+{
+  tree clauses = nested_clauses (stmt);
+  /* What precedes a target construct are deferred tasks, of which the thread
+     has those that it made itself.  */
+  if (nested_region_p (stmt) && omp_find_clause (clauses, OMP_CLAUSE_DEPEND))
+    gimple_seq_add_stmt (
+      &s->before,
+      gimple_build_call (builtin_decl_explicit (BUILT_IN_GOMP_TASKWAIT), 0));
+  for (tree c = clauses; c; c = OMP_CLAUSE_CHAIN (c))
+    {
+      if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_REDUCTION)
+	add_reduction (s, c);
+      if (!copying_clause_p (stmt, c))
+	continue;
+      add_copy (s, stmt, c);
+      if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_LINEAR
+	  || OMP_CLAUSE_CODE (c) == OMP_CLAUSE_LASTPRIVATE)
+	add_copy_back (s, stmt, c);
+    }
+  if (gimple_code (stmt) == GIMPLE_OMP_FOR && !gimple_omp_for_combined_p (stmt))
+    for (unsigned i = 0; i < gimple_omp_for_collapse (stmt); i++)
+      copy_variable (s, gimple_omp_for_index (stmt, i));
+}
+
+static void
+rewrite_seq (gimple_seq *seq, nested_own *own)
+{
+  struct walk_stmt_info wi = {};
+  wi.info = own;
+  walk_gimple_seq_mod (seq, rewrite_stmt, NULL, &wi);
+}
+
+gimple *
+nested_inplace (gimple *stmt, nested_own *own)
+{
+  scope s = {};
+  hash_map<tree, tree> copies;
+  s.copies = &copies;
+  s.own = own;
+  unsigned outside = own->length ();
+  gbind *bind = gimple_build_bind (NULL_TREE, NULL, NULL);
+  push_gimplify_context ();
+  add_clauses (&s, stmt);
+  nested_note_private (stmt, own);
+  if (gimple_code (stmt) == GIMPLE_OMP_FOR)
+    rewrite_seq (gimple_omp_for_pre_body_ptr (stmt), own);
+  rewrite_seq (gimple_omp_body_ptr (stmt), own);
+
+  gimple_seq seq = s.before;
+  if (gimple_code (stmt) == GIMPLE_OMP_MASKED)
+    add_masked (&s, stmt, &seq);
+  else
+    add_body (&s, stmt, &seq);
+  gimple_seq_add_seq (&seq, s.behind);
+  gimple_bind_set_vars (bind, s.vars);
+  gimple_bind_set_body (bind, seq);
+  pop_gimplify_context (bind);
+  own->truncate (outside);
+  return bind;
+}

@@ -1,0 +1,303 @@
+/* Device directives met on the device.
+
+   GCC compiles an OpenMP target construct inside a target region, with a
+   warning, to a call that does nothing on the device, and refuses an OpenACC
+   compute construct inside a compute region.  We give both a meaning: the
+   child region runs where it is met, by the launching thread, on the data that
+   is on the device already (nested-inplace.cc).  On the host the same code
+   computes the same.
+
+   A declare target function or an acc routine may have such constructs as
+   well, and then is called from the host and from the device.  There a
+   construct gets two forms,
+
+     if (.GOMP_USE_SIMT ()) IN PLACE; else ORIGINAL;
+
+   of which GCC leaves one to the device and the other to the host, where
+   nothing changes.  GCC refuses a compute construct in a routine: it must not
+   see that the function is one while it lowers constructs.  Where it must, for
+   loops of the routine itself, both host and device execute in place.
+
+   What could reach the host's memory only, an update, is an error inside a
+   region, and ends the kernel when it is met in a function on the device.
+
+   This runs before regions are looked at: to all others, children are code
+   like any.
+
+   Source: OpenMP 5.0, 2.12.5 (target inside target is unspecified); OpenACC
+   3.2, 2.5; check_omp_nesting_restrictions in GCC's omp-low.cc.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "nested.h"
+#include "spmd.h"
+
+/* The walk over a function.  */
+struct visit
+{
+  function *fun;
+  nested_own own;
+  /* The region around, or NULL.  */
+  gomp_target *region;
+  /* Is the function one of the device?  */
+  bool device_function;
+  /* Omp-low must see that it is a routine, and so no region in it.  */
+  bool device_only;
+  /* Was a construct given two forms?  */
+  bool two_forms;
+};
+
+/* Was a construct of the function in work given two forms?  */
+static bool any_two_forms;
+
+/* ---- Remarks ---- */
+
+static const char *
+kind_name (const gomp_target *stmt)
+{
+  const construct *what = construct_of (stmt);
+  if (what->kind == ACR_KIND_COUNT)
+    return what->name;
+  return acr_kind_name (what->kind);
+}
+
+static void
+remark (dump_flags_t flags, const gomp_target *stmt, const char *text)
+{
+  if (dump_enabled_p ())
+    dump_printf_loc (flags,
+		     dump_user_location_t::from_location_t (
+		       gimple_location (stmt)),
+		     "nested %s: %s\n", kind_name (stmt), text);
+}
+
+/* ---- The forms ---- */
+
+/* Is STMT, met on the device, one that we know a meaning for?  */
+static bool
+known_p (const gomp_target *stmt)
+{
+  switch (gimple_omp_target_kind (stmt))
+    {
+    case GF_OMP_TARGET_KIND_REGION:
+    case GF_OMP_TARGET_KIND_DATA:
+    case GF_OMP_TARGET_KIND_UPDATE:
+    case GF_OMP_TARGET_KIND_ENTER_DATA:
+    case GF_OMP_TARGET_KIND_EXIT_DATA:
+    case GF_OMP_TARGET_KIND_OACC_PARALLEL:
+    case GF_OMP_TARGET_KIND_OACC_KERNELS:
+    case GF_OMP_TARGET_KIND_OACC_SERIAL:
+    case GF_OMP_TARGET_KIND_OACC_DATA:
+      return true;
+    default:
+      return false;
+    }
+}
+
+/* STMT, the construct at GSI, is in a region.  */
+static void
+rewrite_in_region (gimple_stmt_iterator *gsi, gomp_target *stmt, visit *v)
+{
+  if (gimple_omp_target_kind (stmt) == GF_OMP_TARGET_KIND_UPDATE)
+    {
+      error_at (gimple_location (stmt),
+		"%<target update%> inside a target region: the host%'s memory "
+		"cannot be reached from the device");
+      gsi_replace (gsi, gimple_build_nop (), false);
+      return;
+    }
+  if (const char *why = nested_inplace_why_not (stmt))
+    {
+      remark (MSG_MISSED_OPTIMIZATION, stmt, why);
+      warning_at (gimple_location (stmt), 0,
+		  "nested region does not run on the device: %s", why);
+      return;
+    }
+  gsi_replace (gsi, nested_inplace (stmt, &v->own), false);
+  remark (MSG_OPTIMIZED_LOCATIONS, stmt, "runs in place");
+}
+
+/* What a device meeting STMT executes: it can only stop.  */
+static gimple *
+trap (gomp_target *stmt, const char *why)
+{
+  remark (MSG_MISSED_OPTIMIZATION, stmt, why);
+  return gimple_build_call (builtin_decl_explicit (BUILT_IN_TRAP), 0);
+}
+
+/* What the device executes for STMT in a function that the host may call.  */
+static gimple *
+device_form (gomp_target *stmt, visit *v)
+{
+  if (gimple_omp_target_kind (stmt) == GF_OMP_TARGET_KIND_UPDATE)
+    return trap (stmt, "reaches for the host's memory");
+  if (const char *why = nested_inplace_why_not (stmt))
+    return trap (stmt, why);
+  gomp_target *copy = as_a<gomp_target *> (gimple_copy (stmt));
+  /* The clauses are about what is outside, SSA names included, which stay.  */
+  gimple_omp_target_set_clauses (copy, gimple_omp_target_clauses (stmt));
+  gimple_omp_set_body (
+    copy, copy_gimple_seq_and_replace_locals (gimple_omp_body (stmt)));
+  gimple *form = nested_inplace (copy, &v->own);
+  remark (MSG_OPTIMIZED_LOCATIONS, stmt, "runs in place on the device");
+  return form;
+}
+
+static void visit_seq (gimple_seq *seq, visit *v);
+
+/* Enter the region STMT.  */
+static void
+visit_region (gomp_target *stmt, visit *v)
+{
+  visit inside = {};
+  inside.fun = v->fun;
+  inside.region = stmt;
+  nested_note_private (stmt, &inside.own);
+  visit_seq (gimple_omp_body_ptr (stmt), &inside);
+}
+
+/* STMT, the construct at GSI, is outside any region in a function that both
+   the host and the device may call.  */
+static void
+rewrite_in_function (gimple_stmt_iterator *gsi, gomp_target *stmt, visit *v)
+{
+  gimple *device = device_form (stmt, v);
+  if (v->device_only)
+    {
+      gsi_replace (gsi, device, false);
+      return;
+    }
+  if (nested_region_p (stmt))
+    visit_region (stmt, v);
+  /* A statement is in one sequence at a time.  */
+  gsi_replace (gsi, gimple_build_nop (), false);
+  gimple_seq host = NULL;
+  gimple_seq_add_stmt (&host, stmt);
+  gsi_replace (gsi, spmd_two_forms (device, host), false);
+  v->two_forms = true;
+}
+
+/* ---- The walk ---- */
+
+static tree
+visit_stmt (gimple_stmt_iterator *gsi, bool *handled,
+	    struct walk_stmt_info *wi)
+{
+  visit *v = (visit *) wi->info;
+  gimple *stmt = gsi_stmt (*gsi);
+  if (gbind *bind = dyn_cast<gbind *> (stmt))
+    nested_note_locals (bind, &v->own);
+  if (!is_gimple_omp (stmt) || !gimple_has_substatements (stmt))
+    return NULL_TREE;
+  *handled = true;
+  gomp_target *target = dyn_cast<gomp_target *> (stmt);
+  if (target && v->region
+      && is_gimple_omp_oacc (target) == is_gimple_omp_oacc (v->region)
+      && known_p (target))
+    rewrite_in_region (gsi, target, v);
+  else if (target && !v->region && v->device_function && known_p (target))
+    rewrite_in_function (gsi, target, v);
+  else if (target && !v->region && nested_region_p (target))
+    visit_region (target, v);
+  else
+    {
+      /* Threads share what was one's own, but for private variables.  */
+      bool threads = gimple_code (stmt) == GIMPLE_OMP_PARALLEL
+		     || gimple_code (stmt) == GIMPLE_OMP_TEAMS
+		     || gimple_code (stmt) == GIMPLE_OMP_TASK;
+      visit inside = {};
+      inside.fun = v->fun;
+      inside.region = v->region;
+      inside.device_function = v->device_function;
+      inside.device_only = v->device_only;
+      if (!threads)
+	inside.own.safe_splice (v->own);
+      nested_note_private (stmt, &inside.own);
+      visit_seq (gimple_omp_body_ptr (stmt), &inside);
+      v->two_forms |= inside.two_forms;
+    }
+  return NULL_TREE;
+}
+
+static void
+visit_seq (gimple_seq *seq, visit *v)
+{
+  struct walk_stmt_info wi = {};
+  wi.info = v;
+  walk_gimple_seq_mod (seq, visit_stmt, NULL, &wi);
+}
+
+/* ---- Interface ---- */
+
+/* What GCC calls an acc routine's attribute, and what we call it while
+   constructs are lowered.  */
+static const char routine_name[] = "oacc function",
+		  hidden_name[] = "accrete oacc function";
+
+/* Rename an attribute of FN.  */
+static void
+rename_attribute (tree fn, const char *from, const char *to)
+{
+  if (tree attribute = lookup_attribute (from, DECL_ATTRIBUTES (fn)))
+    TREE_PURPOSE (attribute) = get_identifier (to);
+}
+
+/* Is there a loop construct outside all regions?  */
+static tree
+find_orphan (gimple_stmt_iterator *gsi, bool *handled, struct walk_stmt_info *)
+{
+  gimple *stmt = gsi_stmt (*gsi);
+  bool loop = gimple_code (stmt) == GIMPLE_OMP_FOR;
+  *handled = loop || nested_region_p (stmt);
+  return loop ? integer_one_node : NULL_TREE;
+}
+
+void
+nested_rewrite (function *fun)
+{
+  visit v = {};
+  v.fun = fun;
+  tree attributes = DECL_ATTRIBUTES (fun->decl);
+  v.device_function = lookup_attribute ("omp declare target", attributes)
+		      && !lookup_attribute ("omp declare target host",
+					    attributes);
+  gimple_seq body = gimple_body (fun->decl);
+  struct walk_stmt_info wi = {};
+  v.device_only = oacc_get_fn_attrib (fun->decl)
+		  && walk_gimple_seq (body, find_orphan, NULL, &wi);
+  for (tree p = DECL_ARGUMENTS (fun->decl); p; p = DECL_CHAIN (p))
+    if (!lang_hooks.decls.omp_privatize_by_reference (p))
+      v.own.safe_push (p);
+  visit_seq (&body, &v);
+  gimple_set_body (fun->decl, body);
+  any_two_forms = v.two_forms;
+  if (v.two_forms)
+    rename_attribute (fun->decl, routine_name, hidden_name);
+}
+
+/* Let FN be optimized as far as it takes to be rid of the form that is not
+   for the compiler in question: libgomp for the device lacks OpenACC's
+   launches.  */
+static void
+drop_dead_form (tree fn)
+{
+  struct gcc_options saved = global_options;
+  global_options.x_optimize = 1;
+  global_options.x_flag_tree_ccp = 1;
+  DECL_FUNCTION_SPECIFIC_OPTIMIZATION (fn)
+    = build_optimization_node (&global_options, &global_options_set);
+  global_options = saved;
+}
+
+void
+nested_finish (function *fun)
+{
+  if (!any_two_forms)
+    return;
+  /* For the passes that resolve .GOMP_USE_SIMT.  */
+  fun->curr_properties &= ~PROP_gimple_lomp_dev;
+  rename_attribute (fun->decl, hidden_name, routine_name);
+  if (!optimize && oacc_get_fn_attrib (fun->decl))
+    drop_dead_form (fun->decl);
+  any_two_forms = false;
+}

@@ -1,0 +1,215 @@
+/* A thread's place in the grid, and what the program may learn about it.
+
+   A kernel's blocks are the teams and the threads of a block are a team's, as
+   far as clauses allow so many; what is beyond idles.  Without a parallel
+   construct each thread of the grid stands for a team's one thread, and
+   without a teams construct all of the grid is one team: both cannot be told
+   from what the source says unless the loop asks, and then there is one
+   thread a block, or one block.
+
+   Source: OpenMP 5.0, 2.6.1 and 2.7; PTX ISA, special registers.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "spmd.h"
+
+/* Threads that run a simd construct that stands alone: the lanes of a warp.  */
+static const int simd_threads = 32;
+
+/* Add to SEQ a read of the special register REG.  */
+static tree
+special_register (const char *reg, gimple_seq *seq)
+{
+  tree value = spmd_temp (unsigned_type_node, reg);
+  char *text = xasprintf ("mov.u32 %%0, %%%%%s;", reg);
+  tree constraint = build_tree_list (NULL_TREE, build_string (3, "=r"));
+  vec<tree, va_gc> *outputs = NULL;
+  vec_safe_push (outputs, build_tree_list (constraint, value));
+  gasm *stmt = gimple_build_asm_vec (text, NULL, outputs, NULL, NULL);
+  free (text);
+  gimple_asm_set_volatile (stmt, false);
+  gimple_seq_add_stmt (seq, stmt);
+  return value;
+}
+
+/* Add to SEQ the value of clause CODE of STMT, in SHARING's variables; NULL
+   when there is none.  */
+static tree
+clause_value (const gimple *stmt, enum omp_clause_code code,
+	      const spmd_sharing *sharing)
+{
+  tree c = stmt ? omp_find_clause (spmd_clauses (stmt), code) : NULL_TREE;
+  return c ? spmd_copy_expr (sharing, OMP_CLAUSE_OPERAND (c, 0)) : NULL_TREE;
+}
+
+/* Add to SEQ: N is at most LIMIT, if there is one.  */
+static void
+limit (tree n, tree limit, gimple_seq *seq)
+{
+  if (limit)
+    spmd_set (n,
+	      fold_build2 (MIN_EXPR, unsigned_type_node, n,
+			   fold_convert (unsigned_type_node, limit)),
+	      seq);
+}
+
+/* Add to SEQ: N is 1 unless COND, if there is one.  */
+static void
+limit_if (tree n, tree cond, gimple_seq *seq)
+{
+  tree u = unsigned_type_node;
+  if (cond)
+    limit (n,
+	   fold_build3 (COND_EXPR, u,
+			fold_build2 (NE_EXPR, boolean_type_node, cond,
+				     build_zero_cst (TREE_TYPE (cond))),
+			build_minus_one_cst (u), build_one_cst (u)),
+	   seq);
+}
+
+bool
+spmd_one_block_p (const spmd_nest *nest)
+{
+  gimple *parallel = spmd_level (nest, GIMPLE_OMP_PARALLEL);
+  return !spmd_level (nest, GIMPLE_OMP_TEAMS)
+	 && (!parallel || nest->asks
+	     || omp_find_clause (spmd_clauses (parallel),
+				 OMP_CLAUSE_NUM_THREADS)
+	     || omp_find_clause (spmd_clauses (parallel), OMP_CLAUSE_IF));
+}
+
+/* Add to SEQ: PLACE's blocks and threads are at most what the clauses of NEST
+   say.  */
+static void
+obey_clauses (const spmd_nest *nest, const spmd_sharing *sharing,
+	      spmd_place *place, gimple_seq *seq)
+{
+  gimple *teams = spmd_level (nest, GIMPLE_OMP_TEAMS);
+  gimple *parallel = spmd_level (nest, GIMPLE_OMP_PARALLEL);
+  tree one = build_one_cst (unsigned_type_node);
+  limit (place->blocks, clause_value (teams, OMP_CLAUSE_NUM_TEAMS, sharing),
+	 seq);
+  limit (place->threads,
+	 clause_value (teams, OMP_CLAUSE_THREAD_LIMIT, sharing), seq);
+  limit (place->threads,
+	 clause_value (parallel, OMP_CLAUSE_NUM_THREADS, sharing), seq);
+  limit_if (place->threads, clause_value (parallel, OMP_CLAUSE_IF, sharing),
+	    seq);
+  if (spmd_one_block_p (nest))
+    limit (place->blocks, one, seq);
+  if (!teams && !parallel)
+    limit (place->threads, build_int_cst (unsigned_type_node, simd_threads),
+	   seq);
+  if (teams && !parallel && nest->asks)
+    limit (place->threads, one, seq);
+}
+
+spmd_place
+spmd_find_place (const spmd_nest *nest, const spmd_sharing *sharing,
+		 tree idle, gimple_seq *seq)
+{
+  tree u = unsigned_type_node;
+  static const char axes[] = "xyz";
+  spmd_place place;
+  place.id = place.block_size = NULL_TREE;
+  for (int i = 2; i >= 0; i--)
+    {
+      char tid[] = "tid.?", ntid[] = "ntid.?";
+      tid[4] = ntid[5] = axes[i];
+      tree t = special_register (tid, seq), n = special_register (ntid, seq);
+      place.id = place.id ? fold_build2 (PLUS_EXPR, u,
+					 fold_build2 (MULT_EXPR, u, place.id,
+						      n),
+					 t)
+			  : t;
+      place.block_size
+	= place.block_size ? fold_build2 (MULT_EXPR, u, place.block_size, n)
+			   : n;
+    }
+  place.id = spmd_value (place.id, "id", seq);
+  place.block_size = spmd_value (place.block_size, "block_size", seq);
+  place.threads = spmd_value (place.block_size, "threads", seq);
+  place.block = special_register ("ctaid.x", seq);
+  place.blocks = special_register ("nctaid.x", seq);
+  obey_clauses (nest, sharing, &place, seq);
+
+  tree in_block = spmd_label (), in_grid = spmd_label ();
+  spmd_add_branch (LT_EXPR, place.id, place.threads, in_block, idle, seq);
+  spmd_add_label (in_block, seq);
+  spmd_add_branch (LT_EXPR, place.block, place.blocks, in_grid, idle, seq);
+  spmd_add_label (in_grid, seq);
+
+  tree n = uint64_type_node;
+  tree before = fold_build2 (MULT_EXPR, n, fold_convert (n, place.block),
+			     fold_convert (n, place.threads));
+  place.global_id = spmd_value (fold_build2 (PLUS_EXPR, n, before,
+					     fold_convert (n, place.id)),
+				"id", seq);
+  place.all = spmd_value (fold_build2 (MULT_EXPR, n,
+				       fold_convert (n, place.blocks),
+				       fold_convert (n, place.threads)),
+			  "threads", seq);
+  return place;
+}
+
+/* ---- Questions ---- */
+
+/* What the loop may be told.  */
+struct spmd_answers
+{
+  tree thread_num, num_threads, team_num, num_teams, in_parallel, level,
+    initial_device;
+};
+
+static const struct
+{
+  const char *name;
+  tree spmd_answers::*answer;
+} queries[] = {
+#define QUERY(name, answer) { name, &spmd_answers::answer },
+#include "spmd-query.def"
+};
+
+/* The index of the question that FN answers, or -1.  In Fortran its name has
+   an underscore more.  */
+static int
+query_index (tree fn)
+{
+  if (!DECL_NAME (fn) || !DECL_EXTERNAL (fn))
+    return -1;
+  const char *name = IDENTIFIER_POINTER (DECL_NAME (fn));
+  for (unsigned i = 0; i < ARRAY_SIZE (queries); i++)
+    {
+      size_t n = strlen (queries[i].name);
+      if (startswith (name, queries[i].name)
+	  && (!name[n] || !strcmp (name + n, "_")))
+	return i;
+    }
+  return -1;
+}
+
+bool
+spmd_query_p (tree fn)
+{
+  return query_index (fn) >= 0;
+}
+
+tree
+spmd_answer (const spmd_nest *nest, const spmd_place *place, tree fn)
+{
+  bool teams = spmd_level (nest, GIMPLE_OMP_TEAMS) != NULL;
+  bool parallel = spmd_level (nest, GIMPLE_OMP_PARALLEL) != NULL;
+  tree zero = integer_zero_node, one = integer_one_node;
+  spmd_answers answers;
+  answers.thread_num = parallel ? place->id : zero;
+  answers.num_threads = parallel ? place->threads : one;
+  answers.team_num = teams ? place->block : zero;
+  answers.num_teams = teams ? place->blocks : one;
+  answers.in_parallel
+    = parallel ? fold_build2 (GT_EXPR, boolean_type_node, place->threads,
+			      build_one_cst (unsigned_type_node))
+	       : zero;
+  answers.level = parallel ? one : zero;
+  answers.initial_device = zero;
+  return answers.*queries[query_index (fn)].answer;
+}

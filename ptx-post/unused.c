@@ -1,0 +1,131 @@
+/* Pass unused: functions that nothing uses any more go.
+
+   A plain kernel leaves behind the functions of the form that it had before
+   (plugin/spmd.cc), and with them references to GCC's device runtime, which
+   would be linked, loaded and compiled at run time for nothing.
+
+   Needs: plain kernels in the unit.  Keeps: entries, visible functions and what they reach.
+   Breaks: nothing; what goes is local to the unit, or a declaration.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "post.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The functions that are used; room for all of the unit.  */
+struct used
+{
+  const struct ptx_func **func;
+  size_t n;
+};
+
+static bool
+is_used (const struct used *u, const struct ptx_func *f)
+{
+  for (size_t i = 0; i < u->n; i++)
+    if (u->func[i] == f)
+      return true;
+  return false;
+}
+
+static void
+use (struct used *u, const struct ptx_sym *sym)
+{
+  if (sym && sym->kind == PTX_SYM_FUNC && sym->func && !is_used (u, sym->func))
+    u->func[u->n++] = sym->func;
+}
+
+static void
+use_operand (struct used *u, const struct ptx_opnd *o)
+{
+  use (u, o->sym);
+  for (unsigned i = 0; i < o->nelt; i++)
+    use_operand (u, o->elt[i]);
+}
+
+static void
+use_initial_values (struct used *u, const struct ptx_sym *var)
+{
+  for (; var; var = var->next)
+    for (const struct ptx_init *i = var->init; i; i = i->next)
+      use (u, i->sym);
+}
+
+/* What F mentions is used.  */
+static void
+use_body (struct used *u, const struct ptx_func *f)
+{
+  use_initial_values (u, f->locals);
+  for (const struct ptx_stmt *s = f->first; s && s != f->last; s = s->next)
+    {
+      if (s->kind == PTX_S_INSN)
+	for (unsigned i = 0; i < s->insn->nopnds; i++)
+	  use_operand (u, s->insn->opnd[i]);
+      for (unsigned i = 0; s->kind == PTX_S_DECL && i < s->nsyms; i++)
+	if (s->syms[i]->targets)
+	  use_operand (u, s->syms[i]->targets);
+    }
+}
+
+/* Are there plain kernels?  */
+static bool
+has_plain_kernels (const struct post *p)
+{
+  for (const struct ptx_func *f = p->unit->funcs; f; f = f->next)
+    {
+      const struct acr_region *region = f->is_entry ? tags_find (p->tags, f)
+						    : NULL;
+      if (region && region->spmd != ACR_SPMD_NO)
+	return true;
+    }
+  return false;
+}
+
+/* Is there anything that may use a function without our knowing?  */
+static bool
+is_opaque (const struct ptx_unit *unit)
+{
+  for (const struct ptx_stmt *s = unit->first; s; s = s->next)
+    if (s->kind == PTX_S_RAW
+	|| (s->kind == PTX_S_INSN && s->insn->op == PTX_OP_OPAQUE))
+      return true;
+  return false;
+}
+
+static bool
+goes (const struct ptx_func *f, const struct used *u)
+{
+  enum ptx_linkage linkage = f->sym->linkage;
+  return !f->is_entry && !is_used (u, f)
+	 && (f->has_body ? linkage == PTX_LK_NONE : true);
+}
+
+void
+pass_unused (struct post *p)
+{
+  struct ptx_unit *unit = p->unit;
+  size_t n = 0;
+  for (const struct ptx_func *f = unit->funcs; f; f = f->next)
+    n++;
+  struct used used = { calloc (n + 1, sizeof *used.func), 0 };
+  if (!used.func)
+    abort ();
+  if (has_plain_kernels (p) && !is_opaque (unit))
+    {
+      use_initial_values (&used, unit->vars);
+      for (const struct ptx_func *f = unit->funcs; f; f = f->next)
+	if (f->has_body && (f->is_entry || f->sym->linkage != PTX_LK_NONE))
+	  use (&used, f->sym);
+      for (size_t i = 0; i < used.n; i++)
+	use_body (&used, used.func[i]);
+      for (struct ptx_func *f = unit->funcs; f; f = f->next)
+	if (goes (f, &used))
+	  {
+	    post_explain (p, f->header, true, "nothing uses %s",
+			  f->sym->name);
+	    ptx_remove_func (unit, f);
+	  }
+    }
+  free (used.func);
+}

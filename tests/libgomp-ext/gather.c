@@ -1,0 +1,490 @@
+/* Constructs of any shape against a model of the device: allocations, copies
+   both ways in any order and overlap, kernels, frees.
+
+   The device's memory is the test's; copies and kernels on the NULL stream
+   happen only when something waits for them.  A shadow says what each byte
+   must be, at once.  Constructs repeat, so that their copies back are
+   foretold, and then deviate.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "gather.h"
+#include "config.h"
+#include "ext.h"
+#include "pool.h"
+#include "readback.h"
+#include "tap.h"
+
+#include <stdlib.h>
+
+/* ---- What the tested parts need from the rest of the runtime ----------- */
+
+struct acr_env acr_env = { .pool_max = 1 << 20,
+                           .staging_max = STAGING_MAX_DEFAULT,
+                           .copiers = 1 };
+struct acr_counters acr_counters;
+struct acr_driver acr_driver;
+
+void
+acr_warn (const char *fmt, ...)
+{
+  (void)fmt;
+}
+
+const char *
+acr_opt_off (enum acr_opt o)
+{
+  (void)o;
+  return NULL;
+}
+
+CUresult
+acr_cuda_alloc (CUdeviceptr *p, size_t n)
+{
+  return acr_driver.mem_alloc (p, n);
+}
+
+CUresult
+acr_cuda_free (CUdeviceptr p)
+{
+  return acr_driver.mem_free (p);
+}
+
+_Noreturn void
+acr_cuda_fatal (CUresult r)
+{
+  printf ("Bail out! a copy failed with %d\n", r);
+  exit (1);
+}
+
+/* ---- The device -------------------------------------------------------- */
+
+/* One piece of work on the NULL stream: a copy, or a kernel that adds K to
+   every byte.  */
+struct work
+{
+  void *dst;
+  const void *src;
+  size_t n;
+  int k;
+};
+
+enum
+{
+  NWORK = 1 << 12
+};
+
+static struct work queue[NWORK];
+static unsigned head, tail; /* numbers of work done and submitted */
+static unsigned fail_in;    /* 1: the next asynchronous copy fails */
+
+static void
+drain (void)
+{
+  for (; head != tail; head++)
+    {
+      struct work *w = &queue[head % NWORK];
+      if (w->src)
+        memcpy (w->dst, w->src, w->n);
+      else
+        for (size_t i = 0; i < w->n; i++)
+          ((unsigned char *)w->dst)[i] += w->k;
+    }
+}
+
+static CUresult
+submit (struct work w)
+{
+  if (tail - head == NWORK)
+    drain ();
+  queue[tail++ % NWORK] = w;
+  return CUDA_SUCCESS;
+}
+
+static bool
+fails (void)
+{
+  return fail_in && --fail_in == 0;
+}
+
+static CUresult
+h2d_async (CUdeviceptr dst, const void *src, size_t n, CUstream s)
+{
+  (void)s;
+  if (fails ())
+    return CUDA_ERROR_INVALID_VALUE;
+  return submit ((struct work){ (void *)dst, src, n, 0 });
+}
+
+static CUresult
+d2h_async (void *dst, CUdeviceptr src, size_t n, CUstream s)
+{
+  (void)s;
+  if (fails ())
+    return CUDA_ERROR_INVALID_VALUE;
+  return submit ((struct work){ dst, (void *)src, n, 0 });
+}
+
+static CUresult
+h2d_now (CUdeviceptr dst, const void *src, size_t n)
+{
+  drain ();
+  memcpy ((void *)dst, src, n);
+  return CUDA_SUCCESS;
+}
+
+static CUresult
+d2h_now (void *dst, CUdeviceptr src, size_t n)
+{
+  drain ();
+  memcpy (dst, (void *)src, n);
+  return CUDA_SUCCESS;
+}
+
+static CUresult
+device_alloc (CUdeviceptr *p, size_t n)
+{
+  void *mem = malloc (n);
+  memset (mem, 0x5a, n);
+  *p = (uintptr_t)mem;
+  return CUDA_SUCCESS;
+}
+
+static CUresult
+device_free (CUdeviceptr p)
+{
+  drain ();
+  free ((void *)p);
+  return CUDA_SUCCESS;
+}
+
+static CUresult
+device_info (size_t *idle, size_t *total)
+{
+  *idle = *total = (size_t)1 << 30;
+  return CUDA_SUCCESS;
+}
+
+static CUresult
+current (CUcontext *c)
+{
+  static int context;
+  *c = (CUcontext)&context;
+  return CUDA_SUCCESS;
+}
+
+static CUresult
+host_alloc (void **p, size_t n, unsigned flags)
+{
+  (void)flags;
+  *p = malloc (n);
+  return CUDA_SUCCESS;
+}
+
+static CUresult
+host_free (void *p)
+{
+  drain ();
+  free (p);
+  return CUDA_SUCCESS;
+}
+
+/* An event is the number of the work before it.  */
+static CUresult
+event_create (CUevent *e, unsigned flags)
+{
+  (void)flags;
+  *e = malloc (sizeof (unsigned));
+  return CUDA_SUCCESS;
+}
+
+static CUresult
+event_destroy (CUevent e)
+{
+  free (e);
+  return CUDA_SUCCESS;
+}
+
+static CUresult
+event_record (CUevent e, CUstream s)
+{
+  (void)s;
+  *(unsigned *)e = tail;
+  return CUDA_SUCCESS;
+}
+
+static CUresult
+event_query (CUevent e)
+{
+  return (int)(*(unsigned *)e - head) > 0 ? CUDA_ERROR_NOT_READY
+                                          : CUDA_SUCCESS;
+}
+
+static CUresult
+event_wait (CUevent e)
+{
+  (void)e;
+  drain ();
+  return CUDA_SUCCESS;
+}
+
+static CUresult
+stream_wait (CUstream s)
+{
+  (void)s;
+  drain ();
+  return CUDA_SUCCESS;
+}
+
+/* ---- The walk ---------------------------------------------------------- */
+
+enum
+{
+  NBLOCKS = 24,
+  HOST = 1 << 20
+};
+
+static struct block
+{
+  CUdeviceptr p;
+  size_t n;             /* 0: free */
+  bool mine;            /* of the construct at hand */
+  unsigned char *must;  /* what the device must hold */
+  unsigned char *known; /* where anything was written */
+} blocks[NBLOCKS];
+
+static unsigned char host[HOST];
+static uint64_t seed;
+static unsigned wrong;
+
+static unsigned
+rnd (unsigned n)
+{
+  seed ^= seed << 13;
+  seed ^= seed >> 7;
+  seed ^= seed << 17;
+  return (seed >> 11) % n;
+}
+
+static void
+op_alloc (void)
+{
+  static const size_t size[]
+      = { 24, 24, 500, 512, 4000, 4000, 16391, 70000, 300000 };
+  struct block *b = &blocks[rnd (NBLOCKS)];
+  if (b->n)
+    return;
+  b->n = size[rnd (sizeof size / sizeof *size)];
+  b->mine = true;
+  if (acr_pool_alloc (&b->p, b->n))
+    abort ();
+  acr_construct_alloc (b->p, b->n);
+  b->must = malloc (b->n);
+  b->known = calloc (1, b->n);
+}
+
+static void
+release (struct block *b)
+{
+  if (acr_gather_flush ())
+    wrong++;
+  acr_construct_freed (b->p);
+  acr_pool_free (b->p);
+  free (b->must);
+  free (b->known);
+  b->n = 0;
+}
+
+static void
+op_free (void)
+{
+  struct block *b = &blocks[rnd (NBLOCKS)];
+  if (b->n)
+    release (b);
+}
+
+/* Some bytes of a block in use, often at its beginning; false without.  */
+static bool
+some (struct block **b, size_t *at, size_t *n)
+{
+  *b = &blocks[rnd (NBLOCKS)];
+  if (!(*b)->n)
+    return false;
+  size_t m = (*b)->n;
+  *at = rnd (2) ? 0 : rnd (m);
+  *n = rnd (3) ? m - *at : 1 + rnd (m - *at);
+  return true;
+}
+
+static void
+to_device (struct block *b, size_t at, size_t n)
+{
+  unsigned char k = rnd (256);
+  for (size_t i = 0; i < n; i++)
+    host[i] = b->must[at + i] = k + i;
+  memset (b->known + at, 1, n);
+  /* As cuda.c's wrapper.  */
+  acr_readback_changed (b->p + at, n);
+  if (!acr_gather_copy (b->p + at, host, n))
+    {
+      if (acr_gather_flush ())
+        wrong++;
+      h2d_now (b->p + at, host, n);
+      acr_gather_wrote (b->p + at, n);
+    }
+  memset (host, 0, n < 100 ? n : 100);
+}
+
+static void
+op_h2d (void)
+{
+  struct block *b;
+  size_t at, n;
+  if (some (&b, &at, &n))
+    to_device (b, at, n);
+}
+
+/* Operands side by side, or nearly so, as libgomp puts them.  */
+static void
+op_h2d_row (void)
+{
+  struct block *b;
+  size_t at, n;
+  if (!some (&b, &at, &n))
+    return;
+  for (size_t end = at + n, step = n / 4 + 1; at < end; at += step)
+    to_device (b, at, step > end - at ? end - at : step - rnd (2) * step / 9);
+}
+
+static void
+op_d2h (void)
+{
+  struct block *b;
+  size_t at, n;
+  if (!some (&b, &at, &n))
+    return;
+  if (acr_gather_flush ())
+    wrong++;
+  if (!acr_readback_copy (host, b->p + at, n))
+    d2h_now (host, b->p + at, n);
+  for (size_t i = 0; i < n; i++)
+    if (b->known[at + i] && host[i] != b->must[at + i])
+      {
+        wrong++;
+        break;
+      }
+}
+
+static void
+op_launch (void)
+{
+  unsigned k = rnd (256);
+  if (acr_gather_flush ())
+    wrong++;
+  for (unsigned i = rnd (4); i < NBLOCKS; i += 3)
+    if (blocks[i].n)
+      {
+        submit ((struct work){ (void *)blocks[i].p, NULL, blocks[i].n, k });
+        for (size_t j = 0; j < blocks[i].n; j++)
+          blocks[i].must[j] += k;
+      }
+  acr_construct_launched (NULL);
+  if (rnd (2))
+    {
+      drain ();
+      acr_readback_synced ();
+      acr_gather_synced ();
+    }
+}
+
+static void
+construct (unsigned site, bool region)
+{
+  static void (*const op[]) (void)
+      = { op_alloc,   op_alloc, op_alloc, op_h2d,    op_h2d, op_h2d_row,
+          op_h2d_row, op_d2h,   op_d2h,   op_launch, op_free };
+  struct acr_call call
+      = { .name = "test", .from = host + site, .region = region ? op : NULL };
+  acr_construct_begin (&call);
+  /* One that frees what it allocates does the same the next time.  */
+  bool leaves = rnd (2);
+  for (struct block *b = blocks; b < blocks + NBLOCKS; b++)
+    b->mine = false;
+  for (unsigned i = 4 + rnd (20); i-- > 0;)
+    op[rnd (sizeof op / sizeof *op)]();
+  for (struct block *b = blocks; b < blocks + NBLOCKS && !leaves; b++)
+    if (b->n && b->mine)
+      release (b);
+  acr_construct_end ();
+}
+
+/* What the device holds in the end.  */
+static void
+compare_all (void)
+{
+  drain ();
+  for (struct block *b = blocks; b < blocks + NBLOCKS; b++)
+    for (size_t i = 0; i < b->n; i++)
+      if (b->known[i] && ((unsigned char *)b->p)[i] != b->must[i])
+        {
+          wrong++;
+          break;
+        }
+}
+
+int
+main (int argc, char **argv)
+{
+  unsigned rounds = argc > 1 ? atoi (argv[1]) : 1500;
+  uint64_t walk = seed = (argc > 2 ? atoi (argv[2]) : 1) * 0x9e3779b97f4a7c15u;
+  acr_driver = (struct acr_driver){
+    .ctx_get_current = current,
+    .mem_alloc = device_alloc,
+    .mem_free = device_free,
+    .mem_get_info = device_info,
+    .mem_host_alloc = host_alloc,
+    .mem_free_host = host_free,
+    .event_create = event_create,
+    .event_destroy = event_destroy,
+    .event_record = event_record,
+    .event_query = event_query,
+    .event_synchronize = event_wait,
+    .stream_synchronize = stream_wait,
+    .memcpy_h2d = h2d_now,
+    .memcpy_h2d_async = h2d_async,
+    .memcpy_d2h_async = d2h_async,
+  };
+  CUcontext context;
+  current (&context);
+  acr_pool_context_created (context);
+  acr_construct_follow ();
+
+  for (unsigned r = 0; r < rounds; r++)
+    {
+      unsigned site = rnd (2) ? rnd (40) : 40 + r, times = 1 + rnd (8);
+      bool region = rnd (2);
+      uint64_t x = seed;
+      for (unsigned t = 0; t < times; t++)
+        {
+          seed = x;
+          if (rnd (50) == 0)
+            fail_in = 1 + rnd (4);
+          construct (site, region);
+          if (rnd (8) == 0)
+            compare_all ();
+        }
+      fail_in = 0;
+      seed = walk = walk * 6364136223846793005u + 1442695040888963407u;
+      if (r == rounds / 2)
+        acr_gather_exposed ();
+    }
+  compare_all ();
+  ok_int (wrong, 0, "%u rounds of constructs: every byte", rounds);
+  ok (acr_counters.h2d_staged > rounds, "%lu copies to the device gathered",
+      (unsigned long)acr_counters.h2d_staged);
+  ok (acr_counters.d2h_staged > rounds / 4, "%lu copies back were fetched",
+      (unsigned long)acr_counters.d2h_staged);
+  ok (acr_counters.h2d_staged > acr_counters.h2d_copies,
+      "by fewer copies, %lu", (unsigned long)acr_counters.h2d_copies);
+  return done_testing ();
+}

@@ -1,0 +1,104 @@
+# Seeded defects of the passes addrspace and readonly are caught: by random
+# kernels whose results differ, that fault or read stale data, or, where the
+# compiler's tags alone would do, by the cases in cases/.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$top_srcdir/tests/tap.sh"
+post=$tmp/mutant
+. "$srcdir/random-lib.sh"
+
+programs='acc,-O2 acc,-O0 omp,-O0'
+for p in $programs; do
+  seed=${MUTANT_SEED:-1}
+  post=$top_builddir/ptx-post/ptx-post
+  # shellcheck disable=SC2046  # a list of words
+  compile $seed $(echo "$p" | tr , ' ') && link entry && run >"want-$p"
+  like "$(cat "want-$p")" '^region 0 ' "$p: the program runs"
+  mv device.s "device-$p.s"
+  mv x.o "x-$p.o"
+done
+post=$tmp/mutant
+
+# Why random kernel P does not come out as it should, or nothing.
+differs () {
+  cp "device-$1.s" device.s
+  cp "x-$1.o" x.o
+  case $1 in
+    f90*) compiler=$FC model=-fopenacc ;;
+    acc*) compiler=$CC model=-fopenacc ;;
+    omp*) compiler=$CC model=-fopenmp ;;
+  esac
+  link entry addrspace,readonly >/dev/null
+  if ! run | cmp -s - "want-$1"; then
+    echo "results of $1"
+  elif [ -n "$(check)" ]; then
+    echo "stale reads of $1"
+  fi
+}
+
+# The same for the cases.
+fails_cases () {
+  mkdir -p dir
+  ln -sf "$tmp/mutant" dir/ptx-post
+  bad=$(PASSES_PATH=$tmp/dir sh "$srcdir/passes.sh" | grep '^not ok' | head -n 1)
+  [ -z "$bad" ] || echo "case $bad"
+}
+
+# mutant FILE SED-COMMAND WHAT
+mutant () {
+  sed "$2" "$top_srcdir/ptx-post/$1" >"$tmp/$1"
+  if cmp -s "$top_srcdir/ptx-post/$1" "$tmp/$1" \
+      || ! $CC -O1 -DHAVE_CONFIG_H -I"$top_srcdir/ptx-post" -I"$top_builddir" \
+	   -I"$top_srcdir/libgomp-ext" "$tmp/$1" "$top_builddir/ptx-post/main.o" \
+	   "$top_builddir/ptx-post/.libs/libpost.a" -o mutant >log 2>&1; then
+    ok 1 "$3: builds" || diag "$(cat log)"
+    return
+  fi
+  how=
+  for p in $programs; do
+    how=$(differs "$p")
+    [ -z "$how" ] || break
+  done
+  : "${how:=$(fails_cases)}"
+  [ -n "$how" ]
+  ok $? "$3: caught by ${how:-nothing}"
+}
+
+mutant origin.c 's/if (a.space == b.space && a.window == b.window)/if (1)/' \
+  'a pointer that may lead to two spaces'
+mutant origin.c 's/if (a.slot != b.slot)/if (0)/' \
+  'a pointer that may lead to two operands'
+mutant origin.c '/case PTX_OP_SELP:/,/join/s/join (\(.*\), of_operand.*;/\1;/' \
+  'the second choice of a selection'
+mutant origin.c 's/join (o->reg\[r->index\], value)/value/
+  s/enum { MAX_ROUNDS = 64 }/enum { MAX_ROUNDS = 2 }/; s/^  if (o->changed)/  if (0)/' \
+  'the last definition only'
+mutant origin.c '/ORIGIN_POINTER && x.off == 0/,/return unknown/s/return unknown/return in_space (PTX_SP_GLOBAL, false, ORIGIN_NO_SLOT)/' \
+  'a pointer from memory'
+mutant origin.c 's/return of_slot (o, x.off \/ 8);/return of_slot (o, 0);/' \
+  'the wrong operand'
+mutant origin.c 's/&a.off)/\&a.window)/; s/__builtin_add_overflow (a.off, n, .*))/(n, 0))/' \
+  'offsets in the argument block'
+mutant origin.c 's/if (o->cell\[i\].off == off)/if (1)/' \
+  'the wrong place in the broadcast buffer'
+mutant origin.c 's/ACR_MAP_PTR ? 1 : 2/ACR_MAP_PTR ? 0 : 1/' \
+  'a pointer too few on the way'
+mutant origin.c 's/&& !o->pointers_change)/)/' 'pointers that change'
+mutant addrspace.c 's/cvta.to.%s.u64 %%acr_window, %s;/mov.u64 %%acr_window, %s;/; s/ptx_space_text\[space\], a->elt/a->elt/' \
+  'the way into a window left out'
+mutant addrspace.c 's/if (x.window)/if (0)/' 'a window entered twice'
+mutant addrspace.c 's/if (x.kind != ORIGIN_SPACE)/if (0)/' 'any origin'
+mutant readonly.c 's/!acr_region_constant (region, x.slot)/op->access \& ACR_ACCESS_WRITE/' \
+  'data written through another operand'
+mutant readonly.c 's/!acr_region_constant (region, x.slot)/0/' 'data written'
+mutant readonly.c 's/^  const char \*why = why_unsafe.*/  const char *why = NULL;/' \
+  'code that does not keep to its tag'
+mutant readonly.c 's/why = why_call_unsafe (s->insn, depth);/;/' 'calls that write'
+mutant readonly.c 's/  if (!f->has_body)/  if (0)/; s/depth == MAX_CALL_DEPTH/!f->has_body || &/; s/return "the function has deep.*/return NULL;/' \
+  'calls out of the unit'
+mutant readonly.c 's/!(op->access & ACR_ACCESS_WRITE)/0/' \
+  'stores to what the tag calls read-only'
+mutant readonly.c 's/&& !i->mod\[PTX_MC_CACHE\] && !i->flags/\&\& !i->mod[PTX_MC_CACHE]/; s/!i->mod\[PTX_MC_SEM\]/1/' \
+  'volatile loads'
+mutant readonly.c 's/(u->target >= NC_SM || p->opt->sm >= NC_SM)/1/' \
+  'a GPU that is too old'
+done_testing
