@@ -2,8 +2,9 @@
 
      before omplower	accrete_find	find the regions of a function, look at
 					their bodies; before, regions in regions
-					become plain code and kernels constructs
-					parallel ones
+					become plain code, kernels constructs
+					parallel ones, and threads take on
+					several rows of a nest
      after omplower	accrete		match operands with slots; remarks and
 					the dump
      after profile_estimate
@@ -78,6 +79,11 @@ parse_arguments (const struct plugin_name_args *args)
       const struct plugin_argument *arg = &args->argv[i];
       if (!strcmp (arg->key, "disable") && arg->value)
 	parse_disable (arg->value);
+      else if (!strcmp (arg->key, "rows") && arg->value)
+	{
+	  if (!jam_set_rows (arg->value))
+	    warning (0, "%<-fplugin-arg-accrete-rows=%>: not 1, 2, 4, 8 or 16");
+	}
       else if (!strcmp (arg->key, "dump"))
 	switch_dump_on (arg->value);
       else
@@ -101,6 +107,9 @@ struct find_pass : gimple_opt_pass
       nested_rewrite (fun);
     if (flag_openacc && option_enabled (ACR_OPTION_KERNELS))
       kernels_rewrite (fun);
+    if (flag_openacc && optimize >= 2 && !optimize_size
+	&& option_enabled (ACR_OPTION_JAM))
+      jam_rewrite (fun);
     region_find (fun);
     return 0;
   }
