@@ -204,6 +204,27 @@ bool spmd_query_p (tree fn);
 /* What it gives at PLACE.  */
 tree spmd_answer (const spmd_nest *nest, const spmd_place *place, tree fn);
 
+/* spmd-tile.cc: the same in tiles, for nests of several loops.  */
+
+struct spmd_place;
+
+/* Code that is open: labels and variables of the loop over a block's turns and
+   of that over a turn's tiles.  */
+struct spmd_tiles
+{
+  tree turn, test, next, done;
+  tree number, step, at, move;
+};
+
+/* Add to SEQ what goes before the body of an iteration of SPACE, whose loop
+   variables spmd_space_set sets, by the thread at PLACE; all threads of the
+   block come out behind.  */
+void spmd_tiles_open (spmd_tiles *tiles, spmd_space *space,
+		      const spmd_place *place, gimple_seq *seq);
+
+/* Add to SEQ what goes after it.  */
+void spmd_tiles_close (const spmd_tiles *tiles, gimple_seq *seq);
+
 /* spmd-reduce.cc */
 
 /* Why the clause C, for a variable of TYPE, cannot be done, or NULL.  */
