@@ -130,8 +130,10 @@ add_iterations (const spmd_nest *nest, const spmd_place *place,
   spmd_space_set (space, k, seq);
   spmd_set_linear (sharing, k, seq);
   gimple_seq own = NULL;
-  add_copies (nest->prefix, sharing, &own);
-  gimple_seq_add_seq (&own, spmd_copy (sharing, gimple_omp_body (nest->loop)));
+  if (space->loop == nest->loop)
+    add_copies (nest->prefix, sharing, &own);
+  gimple_seq_add_seq (&own,
+		      spmd_copy (sharing, gimple_omp_body (space->loop)));
   spmd_execute (nest, place, &own);
   gimple_seq_add_seq (seq, own);
   if (spmd_copies_out_p (sharing))
@@ -185,7 +187,7 @@ add_chunks (const spmd_nest *nest, const spmd_place *place, spmd_space *space,
 
 /* What a thread does in the kernel form of NEST.  */
 static gimple *
-build_thread (const spmd_nest *nest, spmd_sharing *sharing)
+build_thread (const region *r, const spmd_nest *nest, spmd_sharing *sharing)
 {
   gbind *bind = gimple_build_bind (NULL_TREE, NULL, NULL);
   gimple_seq seq = NULL;
@@ -199,8 +201,9 @@ build_thread (const spmd_nest *nest, spmd_sharing *sharing)
   add_copies (nest->before, sharing, &seq);
   spmd_place place = nest->acc ? spmd_acc_find_place (&seq)
 			       : spmd_find_place (nest, sharing, idle, &seq);
+  gomp_for *loop = jam_loop (r, nest, sharing, &seq);
   spmd_space space;
-  spmd_space_count (&space, nest->loop, sharing, &seq);
+  spmd_space_count (&space, loop ? loop : nest->loop, sharing, &seq);
   if (tree size = chunk (nest, sharing))
     add_chunks (nest, &place, &space, size, &seq);
   else
@@ -390,7 +393,7 @@ rewrite (region *r)
   spmd_sharing sharing;
   if (const char *why = spmd_find_sharing (&nest, &sharing))
     return why;
-  gimple *thread = build_thread (&nest, &sharing);
+  gimple *thread = build_thread (r, &nest, &sharing);
   set_forms (&nest, nest.acc ? spmd_acc_kernel (&nest, thread) : thread);
   if (nest.acc)
     spmd_acc_launch (&nest);
