@@ -35,7 +35,8 @@ extra () {			# the programs outside programs.sh; FLAG OUT
 for side in stock ours; do
   eval "flag=\$$side"
   # shellcheck disable=SC2154  # set by eval
-  sh "$here/programs.sh" | grep -v ' nvcc ' \
+  case $side in stock) nested='^[^ ]*nest ' ;; *) nested='^$' ;; esac
+  sh "$here/programs.sh" | grep -v ' nvcc ' | grep -v "$nested" \
     | sh "$here/build-programs.sh" "$out/$side" "$flag"
   extra "$flag" "$out/$side" 2>/dev/null
 done

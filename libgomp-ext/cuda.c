@@ -120,10 +120,18 @@ note_synced (void)
   acr_gather_synced ();
 }
 
+/* Before any call: what it may find is on its way.  */
+static CUresult
+ready (void)
+{
+  CUresult r = acr_run_status ();
+  return r ? r : acr_gather_flush ();
+}
+
 #define COUNTED(name, symbol, params, args, note)                             \
   static CUresult wrap_##name params                                          \
   {                                                                           \
-    CUresult r = acr_gather_flush ();                                         \
+    CUresult r = ready ();                                                    \
     if (!r)                                                                   \
       r = acr_driver.name args;                                               \
     (void)note;                                                               \
@@ -141,7 +149,7 @@ wrap_memcpy_h2d (CUdeviceptr dst, const void *src, size_t n)
   acr_readback_changed (dst, n);
   if (acr_gather_copy (dst, src, n))
     return CUDA_SUCCESS;
-  r = acr_gather_flush ();
+  r = ready ();
   if (r)
     return r;
   acr_count (h2d_copies, 1);
@@ -155,7 +163,7 @@ wrap_memcpy_h2d (CUdeviceptr dst, const void *src, size_t n)
 static CUresult
 wrap_memcpy_d2h (void *dst, CUdeviceptr src, size_t n)
 {
-  CUresult r = acr_gather_flush ();
+  CUresult r = ready ();
   if (r)
     return r;
   if (acr_copy_is_dead (dst, src, n) || acr_readback_copy (dst, src, n))
@@ -207,7 +215,7 @@ wrap_mem_free (CUdeviceptr p)
 {
   if (acr_args_free (p))
     return CUDA_SUCCESS;
-  CUresult r = acr_gather_flush ();
+  CUresult r = ready ();
   if (r)
     return r;
   acr_construct_freed (p);
@@ -217,7 +225,7 @@ wrap_mem_free (CUdeviceptr p)
 CUresult
 acr_cuda_write (CUdeviceptr dst, const void *src, size_t n, CUstream stream)
 {
-  CUresult r = acr_gather_flush ();
+  CUresult r = ready ();
   if (r)
     return r;
   acr_count (h2d_copies, 1);
@@ -327,7 +335,7 @@ wrap_ctx_synchronize (void)
   acr_count (syncs, 1);
   acr_debug (3, "cuCtxSynchronize");
   struct acr_mark m = pooled ? acr_pool_mark_all () : (struct acr_mark){ 0 };
-  CUresult r = acr_gather_flush ();
+  CUresult r = ready ();
   if (!r)
     r = acr_driver.ctx_synchronize ();
   if (!r)
@@ -344,7 +352,7 @@ acr_cuda_wait (CUstream stream)
   acr_count (syncs, 1);
   acr_debug (3, "cuStreamSynchronize");
   struct acr_mark m = pooled ? acr_pool_mark (stream) : (struct acr_mark){ 0 };
-  CUresult r = acr_gather_flush ();
+  CUresult r = ready ();
   if (!r)
     r = acr_driver.stream_synchronize (stream);
   if (!r)
@@ -421,7 +429,7 @@ run_callback (CUstream stream, CUresult status, void *data)
 CUresult
 acr_cuda_add_callback (CUstream stream, CUstreamCallback fn, void *data)
 {
-  CUresult r = acr_gather_flush ();
+  CUresult r = ready ();
   if (r)
     return r;
   struct callback *c = pooled ? malloc (sizeof *c) : NULL;
