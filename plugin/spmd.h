@@ -176,6 +176,17 @@ void spmd_space_step (const spmd_space *space, gimple_seq *seq);
    further.  */
 void spmd_space_leave (const spmd_space *space, gimple_seq *seq);
 
+/* jam.cc: several rows a thread.  */
+
+/* NEST's loop, without its prefix, where an iteration takes on several rows; SEQ
+   gets what it needs.  NULL when one row is best.  */
+gomp_for *jam_loop (const region *r, const spmd_nest *nest,
+		    const spmd_sharing *sharing, gimple_seq *seq);
+
+/* Take on as many rows as TEXT says, at the most: a power of 2 up to 16.  False
+   when it is none.  */
+bool jam_set_rows (const char *text);
+
 /* spmd-place.cc: where a thread is.  */
 
 /* All are variables.  */
