@@ -246,7 +246,8 @@ build_thread (const region *r, const spmd_nest *nest, spmd_sharing *sharing)
   spmd_add_label (idle, &seq);
   for (unsigned i = 0; i < sharing->privates.length (); i++)
     if (sharing->privates[i].reduction)
-      spmd_reduce (&sharing->privates[i], &place, &seq);
+      spmd_reduce_grid (&sharing->privates[i], NULL_TREE, &place.group,
+			&seq);
 
   spmd_atomic_finish (original);
   spmd_atomic_hide (&seq);
