@@ -131,7 +131,7 @@ ready (void)
 #define COUNTED(name, symbol, params, args, note)                             \
   static CUresult wrap_##name params                                          \
   {                                                                           \
-    CUresult r = ready ();                                         \
+    CUresult r = ready ();                                                    \
     if (!r)                                                                   \
       r = acr_driver.name args;                                               \
     (void)note;                                                               \

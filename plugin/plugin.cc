@@ -9,14 +9,14 @@
 					the dump
      after profile_estimate
 			accrete_unroll	small constant loops
-     after remove_symbols
-			accrete_tag	unique names, tags, host table
+     before targetclone	accrete_tag	unique names, tags, host table
      after ompdevlow	accrete_host	take the kernels out of the host's code
 
    Before omp-low a body still speaks of the source's variables; after it the
-   outlined function and its argument block exist.  remove_symbols is the last
-   point before streaming to the device compiler where GCC drops functions
-   that nobody calls: a table built earlier would keep them alive.
+   outlined function and its argument block exist.  targetclone comes after
+   GCC has dropped functions that nobody calls, which the table would keep
+   alive, and after it has looked for parallel loops in kernels regions, where
+   a function in the table counts as one that anybody may call.
 
    loader.cc brings us here only with -fopenacc or -fopenmp.
 
@@ -212,8 +212,8 @@ register_passes (const char *plugin)
 		 PASS_POS_INSERT_AFTER);
   register_pass (plugin, new unroll_pass (g), "profile_estimate",
 		 PASS_POS_INSERT_AFTER);
-  register_pass (plugin, new tag_pass (g), "remove_symbols",
-		 PASS_POS_INSERT_AFTER);
+  register_pass (plugin, new tag_pass (g), "targetclone",
+		 PASS_POS_INSERT_BEFORE);
 }
 
 int

@@ -27,14 +27,16 @@
 #include "spmd.h"
 #include "langhooks.h"
 
-/* Warps of a block, where the program leaves their number open, and blocks of
-   a grid at most.  Larger grids only start more threads; this many of 256 fill
-   any GPU several times over, to even out what differs between them.  */
+/* The launch, where the program leaves it open.  So many blocks of 256 threads
+   fill any GPU several times over, which evens out what differs between them;
+   more only begin more often.  A block with a reduction also has something to
+   do at its end.  */
 enum
 {
   WORKERS = 8,
   LANES = 32,
-  MAX_GANGS = 16384
+  MAX_GANGS = 16384,
+  MAX_REDUCING_GANGS = 2048
 };
 
 /* ---- Loops ---- */
@@ -144,17 +146,19 @@ find_sets (acc_search *s, gomp_for *loop)
 /* Is REF what a reference of the language, private to the region, refers to?
  */
 static bool
-private_reference_p (const acc_search *s, tree ref)
+private_reference_p (const spmd_nest *nest, tree ref)
 {
   if (TREE_CODE (ref) != INDIRECT_REF
       && (TREE_CODE (ref) != MEM_REF || !integer_zerop (TREE_OPERAND (ref, 1))))
     return false;
   tree var = TREE_OPERAND (ref, 0);
-  for (tree c = gimple_omp_target_clauses (s->nest->target); c;
+  for (tree c = gimple_omp_target_clauses (nest->target); c;
        c = OMP_CLAUSE_CHAIN (c))
     if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE
 	&& OMP_CLAUSE_DECL (c) == var)
-      return lang_hooks.decls.omp_privatize_by_reference (var);
+      return spmd_by_reference_p (var)
+	     /* Not even there?  */
+	     && !lang_hooks.decls.omp_check_optional_argument (var, false);
   return false;
 }
 
@@ -180,7 +184,8 @@ steady_p (acc_search *s, tree expr)
     return true;
   if (DECL_P (expr))
     return !s->set.contains (expr) || s->steady.contains (expr);
-  return private_reference_p (s, expr) && !s->set.contains (TREE_OPERAND (expr, 0));
+  return private_reference_p (s->nest, expr)
+	 && !s->set.contains (TREE_OPERAND (expr, 0));
 }
 
 /* Take STMT, which stands between two loops.  */
@@ -200,7 +205,7 @@ add_prefix (acc_search *s, gimple *stmt)
       tree base = get_base_address (op);
       if (!CONSTANT_CLASS_P (op) && !is_gimple_min_invariant (op)
 	  && (!base || !DECL_P (base) || is_global_var (base))
-	  && !private_reference_p (s, op) && may_be_written_p (s, op))
+	  && !private_reference_p (s->nest, op) && may_be_written_p (s, op))
 	return "a load between the loops of what may change";
     }
   tree lhs = gimple_assign_lhs (stmt);
@@ -490,12 +495,108 @@ spmd_acc_kernel (const spmd_nest *nest, gimple *thread)
 
 /* ---- The launch ---- */
 
+/* Is EXPR, used before the loop, worth the same before the region?  OWN are
+   variables that the region sets before the loop.  */
+static bool
+host_operand_p (const spmd_nest *nest, const spmd_sharing *own, tree expr)
+{
+  if (CONSTANT_CLASS_P (expr) || spmd_private_p (own, expr))
+    return true;
+  tree var = private_reference_p (nest, expr) ? TREE_OPERAND (expr, 0) : expr;
+  if (!DECL_P (var) || (VAR_P (var) && DECL_HAS_VALUE_EXPR_P (var)))
+    return false;
+  for (tree c = gimple_omp_target_clauses (nest->target); c;
+       c = OMP_CLAUSE_CHAIN (c))
+    if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE
+	&& OMP_CLAUSE_DECL (c) == var)
+      return true;
+  return false;
+}
+
+/* Can the host execute what precedes the loop, and count its iterations?  OWN
+   gets the variables that it needs for that.  */
+static bool
+countable_p (const spmd_nest *nest, spmd_sharing *own)
+{
+  for (unsigned i = 0; i < nest->before.length (); i++)
+    {
+      gimple *stmt = nest->before[i];
+      if (!is_gimple_assign (stmt) || !DECL_P (gimple_assign_lhs (stmt)))
+	return false;
+      for (unsigned j = 1; j < gimple_num_ops (stmt); j++)
+	if (!host_operand_p (nest, own, gimple_op (stmt, j)))
+	  return false;
+      if (!gimple_assign_single_p (stmt) && gimple_could_trap_p (stmt))
+	return false;
+      spmd_private p = {};
+      p.var = gimple_assign_lhs (stmt);
+      if (!spmd_private_p (own, p.var))
+	own->privates.safe_push (p);
+    }
+  for (unsigned i = 0; i < gimple_omp_for_collapse (nest->loop); i++)
+    {
+      tree incr = gimple_omp_for_incr (nest->loop, i);
+      if (!host_operand_p (nest, own, gimple_omp_for_initial (nest->loop, i))
+	  || !host_operand_p (nest, own, gimple_omp_for_final (nest->loop, i))
+	  || !CONSTANT_CLASS_P (TREE_OPERAND (incr, 1)))
+	return false;
+    }
+  return true;
+}
+
+/* Let the host find out how many gangs of SIZE threads have something to do in
+   the region of NEST, but MOST at most.  NULL when it cannot.  */
+static tree
+count_gangs (const spmd_nest *nest, int size, int most)
+{
+  spmd_sharing own;
+  if (!countable_p (nest, &own))
+    return NULL_TREE;
+  push_gimplify_context ();
+  tree gangs = spmd_temp (integer_type_node, "gangs");
+  gbind *bind = gimple_build_bind (NULL_TREE, NULL, NULL);
+  gimple_seq seq = NULL, before = NULL;
+  spmd_make_own (&own, bind, &seq);
+  for (unsigned i = 0; i < nest->before.length (); i++)
+    gimple_seq_add_stmt (&before, gimple_copy (nest->before[i]));
+  gimple_seq_add_seq (&seq, spmd_copy (&own, before));
+  spmd_space space;
+  spmd_space_count (&space, nest->loop, &own, &seq);
+  tree type = TREE_TYPE (space.total);
+  tree n = fold_build2 (MIN_EXPR, type, space.total,
+			build_int_cst (type, (HOST_WIDE_INT) size * most));
+  n = fold_build2 (PLUS_EXPR, type, n, build_int_cst (type, size - 1));
+  n = fold_build2 (TRUNC_DIV_EXPR, type, n, build_int_cst (type, size));
+  n = fold_build2 (MAX_EXPR, type, n, build_one_cst (type));
+  spmd_set (gangs, fold_convert (integer_type_node, n), &seq);
+  gimple_bind_set_body (bind, seq);
+  gimple_seq all = NULL;
+  gimple_seq_add_stmt (&all, bind);
+  spmd_put_before (nest->target, all);
+  return gangs;
+}
+
+/* The constant of clause CODE in CLAUSES, OPEN when there is no such clause, 0
+   when it is no constant.  */
+static int
+constant_clause (tree clauses, omp_clause_code code, int open)
+{
+  tree c = omp_find_clause (clauses, code);
+  if (!c)
+    return open;
+  tree n = OMP_CLAUSE_OPERAND (c, 0);
+  return tree_fits_shwi_p (n) && IN_RANGE (tree_to_shwi (n), 1, 1024)
+	   ? tree_to_shwi (n)
+	   : 0;
+}
+
 void
 spmd_acc_launch (const spmd_nest *nest)
 {
   gomp_target *target = nest->target;
   location_t loc = gimple_location (target);
   tree clauses = gimple_omp_target_clauses (target);
+  bool reduces = false;
   /* The kernel combines results with the variable itself, and on the host
      there is one gang.  */
   for (tree *c = &clauses; *c;)
@@ -507,13 +608,25 @@ spmd_acc_launch (const spmd_nest *nest)
 	  OMP_CLAUSE_MAP_IN_REDUCTION (*c) = 0;
 	c = &OMP_CLAUSE_CHAIN (*c);
       }
-  if (!omp_find_clause (clauses, OMP_CLAUSE_NUM_WORKERS)
-      && !omp_find_clause (clauses, OMP_CLAUSE_VECTOR_LENGTH)
-      && !flag_openacc_dims)
+  for (unsigned i = 0; i < nest->levels.length (); i++)
+    reduces |= has_clause_p (nest->levels[i], OMP_CLAUSE_REDUCTION);
+
+  int lanes = constant_clause (clauses, OMP_CLAUSE_VECTOR_LENGTH, LANES);
+  bool open = !flag_openacc_dims;
+  if (open && !omp_find_clause (clauses, OMP_CLAUSE_NUM_WORKERS)
+      && lanes == LANES)
     {
       clauses = add_clause (clauses, loc, OMP_CLAUSE_NUM_WORKERS);
       OMP_CLAUSE_OPERAND (clauses, 0)
 	= build_int_cst (integer_type_node, WORKERS);
     }
+  int size = lanes * constant_clause (clauses, OMP_CLAUSE_NUM_WORKERS, 0);
+  if (open && !omp_find_clause (clauses, OMP_CLAUSE_NUM_GANGS) && size > 0)
+    if (tree n = count_gangs (nest, size,
+			      reduces ? MAX_REDUCING_GANGS : MAX_GANGS))
+      {
+	clauses = add_clause (clauses, loc, OMP_CLAUSE_NUM_GANGS);
+	OMP_CLAUSE_OPERAND (clauses, 0) = n;
+      }
   gimple_omp_target_set_clauses (target, clauses);
 }

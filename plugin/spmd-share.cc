@@ -175,9 +175,12 @@ shared_on_target_p (const spmd_nest *nest, tree var)
 	  return false;
 	break;
       case OMP_CLAUSE_MAP:
+	/* The pointer that is the thread's own may be one to an array.  */
 	if (OMP_CLAUSE_DECL (c) == var)
-	  return OMP_CLAUSE_MAP_KIND (c) != GOMP_MAP_FIRSTPRIVATE_POINTER
-		 && OMP_CLAUSE_MAP_KIND (c) != GOMP_MAP_FIRSTPRIVATE_REFERENCE;
+	  return TREE_CODE (TREE_TYPE (var)) == ARRAY_TYPE
+		 || (OMP_CLAUSE_MAP_KIND (c) != GOMP_MAP_FIRSTPRIVATE_POINTER
+		     && OMP_CLAUSE_MAP_KIND (c)
+			  != GOMP_MAP_FIRSTPRIVATE_REFERENCE);
 	break;
       default:
 	break;
@@ -352,17 +355,18 @@ static void
 decide (search *s, tree var)
 {
   const spmd_nest *nest = s->nest;
+  verdict v = consider (nest, var);
   for (unsigned i = 0; i < nest->locals.length (); i++)
     if (nest->locals[i].var == var)
       {
-	if (nest->locals[i].depth < nest->thread_depth
+	/* Whatever a clause says: nobody sees it after the loop.  */
+	if (!v.clause && nest->locals[i].depth < nest->thread_depth
 	    && s->written.contains (var) && !temporary_p (var)
 	    && !(nest->acc && thread_may_have_own_p (var)))
 	  refuse (s, "the loop sets a variable that its threads share");
 	add_private (s, var, NULL);
 	return;
       }
-  verdict v = consider (nest, var);
   if (v.clause)
     {
       if (const char *why = verdict_why_not (s, &v, var))
