@@ -193,6 +193,7 @@ launch (const struct acr_kernel *k, int device, void *vars, void **args,
   if (!args)
     acr_libgomp.fatal ("No target arguments provided");
   read_args (args, &teams, &threads);
+  int said_teams = teams, said_threads = threads;
   bound (k, device, &teams, &threads);
 
   unsigned long long value[] = { (uintptr_t)vars, 0, STACK };
@@ -202,6 +203,10 @@ launch (const struct acr_kernel *k, int device, void *vars, void **args,
                           .grid = { teams, 1, 1 },
                           .block = { WARP, threads, 1 },
                           .stacks = true,
+                          .teams = said_teams,
+                          .threads = said_threads,
+                          .processors = devices[device].processors,
+                          .registers = devices[device].registers,
                           .stream = f ? f->stream : NULL,
                           .params = params };
   acr_launch_adjust (&l);
