@@ -108,8 +108,12 @@ for m in acc:-fopenacc omp:-fopenmp; do
     "-fplugin=$top_builddir/plugin/.libs/accrete.so"
 done
 for threads in 1 3; do
-  bytes acc-tag 5000 4 $threads "tags"
-  bytes omp-tag 500 4 $threads "tags"
+  for m in acc-tag:5000 omp-tag:500; do
+    bytes ${m%:*} ${m#*:} 4 $threads "tags"
+    [ $threads,$m = 1,acc-tag:5000 ] || continue
+    [ "$(field h2d_same)" -gt 10 ]; ok $? "$(field h2d_same) copies were there"
+    [ "$(field d2h_dead)" -gt 10 ]; ok $? "$(field d2h_dead) changed nothing"
+  done
 done
 
 # ---- Failures ---------------------------------------------------------------
