@@ -123,10 +123,18 @@ note_synced (void)
   acr_gather_synced ();
 }
 
+/* Before any call: what it may find is on its way.  */
+static CUresult
+ready (void)
+{
+  CUresult r = acr_run_status ();
+  return r ? r : acr_gather_flush ();
+}
+
 #define COUNTED(name, symbol, params, args, note)                             \
   static CUresult wrap_##name params                                          \
   {                                                                           \
-    CUresult r = acr_gather_flush ();                                         \
+    CUresult r = ready ();                                                    \
     if (!r)                                                                   \
       r = acr_driver.name args;                                               \
     (void)note;                                                               \
@@ -149,7 +157,7 @@ wrap_memcpy_h2d (CUdeviceptr dst, const void *src, size_t n)
     }
   if (acr_gather_copy (dst, src, n))
     return CUDA_SUCCESS;
-  r = acr_gather_flush ();
+  r = ready ();
   if (r)
     return r;
   acr_count (h2d_copies, 1);
@@ -163,7 +171,7 @@ wrap_memcpy_h2d (CUdeviceptr dst, const void *src, size_t n)
 static CUresult
 wrap_memcpy_d2h (void *dst, CUdeviceptr src, size_t n)
 {
-  CUresult r = acr_gather_flush ();
+  CUresult r = ready ();
   if (r)
     return r;
   if (acr_copy_is_dead (dst, src, n) || acr_readback_copy (dst, src, n))
@@ -215,7 +223,7 @@ wrap_mem_free (CUdeviceptr p)
 {
   if (acr_args_free (p))
     return CUDA_SUCCESS;
-  CUresult r = acr_gather_flush ();
+  CUresult r = ready ();
   if (r)
     return r;
   acr_construct_freed (p);
@@ -225,7 +233,7 @@ wrap_mem_free (CUdeviceptr p)
 CUresult
 acr_cuda_write (CUdeviceptr dst, const void *src, size_t n, CUstream stream)
 {
-  CUresult r = acr_gather_flush ();
+  CUresult r = ready ();
   if (r)
     return r;
   acr_count (h2d_copies, 1);
@@ -336,7 +344,7 @@ wrap_ctx_synchronize (void)
   acr_count (syncs, 1);
   acr_debug (3, "cuCtxSynchronize");
   struct acr_mark m = pooled ? acr_pool_mark_all () : (struct acr_mark){ 0 };
-  CUresult r = acr_gather_flush ();
+  CUresult r = ready ();
   if (!r)
     r = acr_driver.ctx_synchronize ();
   if (!r)
@@ -353,7 +361,7 @@ acr_cuda_wait (CUstream stream)
   acr_count (syncs, 1);
   acr_debug (3, "cuStreamSynchronize");
   struct acr_mark m = pooled ? acr_pool_mark (stream) : (struct acr_mark){ 0 };
-  CUresult r = acr_gather_flush ();
+  CUresult r = ready ();
   if (!r)
     r = acr_driver.stream_synchronize (stream);
   if (!r)
@@ -430,7 +438,7 @@ run_callback (CUstream stream, CUresult status, void *data)
 CUresult
 acr_cuda_add_callback (CUstream stream, CUstreamCallback fn, void *data)
 {
-  CUresult r = acr_gather_flush ();
+  CUresult r = ready ();
   if (r)
     return r;
   struct callback *c = pooled ? malloc (sizeof *c) : NULL;

@@ -13,6 +13,7 @@
 #include "construct.h"
 #include "ext.h"
 #include "gather.h"
+#include "geometry.h"
 #include "launch.h"
 
 #include <pthread.h>
@@ -172,6 +173,18 @@ acr_kernel_find (CUfunction fn)
   return r ? &r->kernel : NULL;
 }
 
+/* ptx-post leaves a variable for the kernels that need this.  */
+static bool
+lies_along_y (const struct acr_kernel *k)
+{
+  char name[strlen (k->name) + sizeof "$stack"];
+  CUdeviceptr p;
+  size_t n;
+  stpcpy (stpcpy (name, k->name), "$stack");
+  return acr_driver.module_get_global
+         && !acr_driver.module_get_global (&p, &n, k->module, name);
+}
+
 const struct acr_region *
 acr_kernel_region (const struct acr_kernel *k)
 {
@@ -179,6 +192,8 @@ acr_kernel_region (const struct acr_kernel *k)
   if (!atomic_load_explicit (&r->asked, memory_order_acquire))
     {
       struct acr_region *none = NULL, *region = acr_region_of_kernel (k->name);
+      if (region && region->spmd != ACR_SPMD_NO && lies_along_y (k))
+        r->kernel.along_y = true;
       if (!atomic_compare_exchange_strong (&r->region, &none, region))
         free (region);
       atomic_store_explicit (&r->asked, true, memory_order_release);
@@ -232,6 +247,7 @@ void
 acr_launch_adjust (struct acr_launch *l)
 {
   acr_args_place (l);
+  acr_geometry_choose (l);
 }
 
 CUresult

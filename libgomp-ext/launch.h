@@ -36,6 +36,9 @@ struct acr_kernel
   const char *name; /* in PTX */
   int regs;         /* per thread */
   int max_threads;  /* of a block */
+  /* Known after acr_kernel_region: a plain kernel whose threads must lie along
+     y, at most 32 in a block (ptx-post/entry.c).  */
+  bool along_y;
 };
 
 #define ACR_LAUNCH_PARAMS 4
@@ -47,6 +50,11 @@ struct acr_launch
   unsigned grid[3], block[3];
   unsigned shared; /* dynamic, bytes */
   bool stacks;     /* OpenMP soft stacks are yet to be made */
+  /* Of OpenMP launches that libgomp-ext itself makes; else 0.  TEAMS and
+     THREADS are what the program says, 0 where it does not; REGISTERS are a
+     multiprocessor's.  */
+  int teams, threads;
+  int processors, registers;
   CUstream stream;
   void **params, **extra; /* as of cuLaunchKernel */
   /* For hooks: parameters of their own, and pointers to them.  */

@@ -234,4 +234,11 @@ bool depend_objects_apart_p (const line *l, const line_access *a, const line_acc
 /* kernels.cc: run the loops of FUN's kernels constructs in parallel.  */
 void kernels_rewrite (function *fun);
 
+/* jam.cc: let threads compute several rows of FUN's loop nests.  */
+void jam_rewrite (function *fun);
+
+/* Take on as many rows as TEXT says, at the most: a power of 2 up to 16.  False
+   when it is none.  */
+bool jam_set_rows (const char *text);
+
 #endif /* ACCRETE_LOOP_H */

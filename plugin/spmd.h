@@ -1,4 +1,4 @@
-/* OpenMP regions as plain kernels: what the files spmd*.cc share.
+/* Regions as plain kernels: what the files spmd*.cc share.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -32,9 +32,13 @@ struct spmd_nest
   /* What is executed before the loop.  */
   auto_vec<gimple *, 16> before;
   auto_vec<spmd_local, 16> locals;
+  /* What every iteration starts with, in front of LOOP's body.  */
+  auto_vec<gimple *, 16> prefix;
   /* Variables declared within fewer constructs than this belong to several
      threads.  */
   unsigned thread_depth;
+  /* An OpenACC region.  */
+  bool acc;
   /* The loop asks where its thread is; from spmd_find_sharing.  */
   bool asks;
 };
@@ -42,6 +46,16 @@ struct spmd_nest
 /* Bring the region of TARGET into NEST.  The result is NULL, or why it is not
    of that form.  */
 const char *spmd_find_nest (gomp_target *target, spmd_nest *nest);
+
+/* Take STMT, which is executed before the loop, when it does no more than set
+   a local variable; else the result is why not.  */
+const char *spmd_add_before (spmd_nest *nest, gimple *stmt);
+
+/* Nothing happens when STMT is executed.  */
+bool spmd_empty_p (gimple *stmt);
+
+/* STMT, when it does no more than to end lifetimes after it; else NULL.  */
+gimple_seq spmd_scope_body (gimple *stmt);
 
 /* The clauses of the construct STMT.  */
 tree spmd_clauses (const gimple *stmt);
@@ -209,7 +223,25 @@ void spmd_atomic_hide (gimple_seq *seq);
 /* After omp-low: make the calls in BODY what they stand for.  */
 void spmd_atomic_finish (gimple_seq *body);
 
-/* spmd.cc: helpers for making statements.  */
+/* spmd-acc.cc: OpenACC regions.  */
+
+/* As spmd_find_nest, for R.  */
+const char *spmd_acc_find_nest (const region *r, spmd_nest *nest);
+
+/* As spmd_find_place; nobody is idle.  */
+spmd_place spmd_acc_find_place (gimple_seq *seq);
+
+/* The kernel form of NEST, where THREAD is what a thread does.  */
+gimple *spmd_acc_kernel (const spmd_nest *nest, gimple *thread);
+
+/* Set what the region of NEST, which has become a kernel, is launched with.  */
+void spmd_acc_launch (const spmd_nest *nest);
+
+/* spmd.cc: the launch, and helpers for making statements.  */
+
+/* Put SEQ, made in the gimplify context that this ends, before the construct
+   TARGET.  */
+void spmd_put_before (gimple *target, gimple_seq seq);
 
 tree spmd_label (void);
 void spmd_add_label (tree label, gimple_seq *seq);

@@ -80,6 +80,14 @@ bfi (u64 a, u64 b, u32 c, u32 d, int msb)
   return b;
 }
 
+/* GPUs look at all of the position and length of a 64-bit field, where more than
+   255 is as good as that.  */
+static u32
+up_to_255 (u32 x)
+{
+  return x < 255 ? x : 255;
+}
+
 static u32
 prmt (u32 a, u32 b, u32 c)
 {
@@ -130,6 +138,8 @@ szext (u32 a, u32 b, bool clamp, bool is_signed)
 static u32
 fns (u32 mask, u32 base, s32 offset)
 {
+  if (offset == INT32_MIN)	/* not defined; what GPUs give */
+    return 0;
   if (offset == 0)
     return mask >> base & 1 ? base : ~0u;
   s64 left = offset < 0 ? -(s64) offset : offset;
@@ -182,6 +192,29 @@ half_bits (_Float16 f)
   return f != f ? 0x7fff : bits;
 }
 
+static u32
+f32_bits (f32 f)
+{
+  u32 bits;
+  memcpy (&bits, &f, sizeof bits);
+  return bits;
+}
+
+/* BITS of a float with DIGITS behind the point that X was converted to; a NaN
+   keeps the sign and as many digits.  */
+static u32
+kept_nan (f64 x, int digits, u32 bits)
+{
+  u64 from;
+  memcpy (&from, &x, sizeof from);
+  if (x == x)
+    return bits;
+  u32 top = (u32) (from >> 63) << (digits == 23 ? 31 : 15);
+  u32 exponent = digits == 10 ? 31 : 255;
+  return top | exponent << digits | 1u << (digits - 1)
+	 | (u32) (from >> (52 - digits) & ((1u << digits) - 1));
+}
+
 /* The same for the upper half of a register of two.  */
 #define PAIR(value)							      \
   ({									      \
@@ -205,6 +238,56 @@ static f32
 ftz (f32 x)
 {
   return fpclassify (x) == FP_SUBNORMAL ? copysignf (0, x) : x;
+}
+
+/* Whether X, rounded to f32's 24 digits in MODE, is below the smallest normal
+   number: the bounds are where the next digit rounds up to it.  */
+static bool
+is_tiny (__float128 x, int mode)
+{
+  __float128 size = x < 0 ? -x : x, least = 0x1p-126;
+  bool away = mode == (x < 0 ? FE_DOWNWARD : FE_UPWARD);
+  return mode == FE_TONEAREST ? size < least - 0x1p-151
+	 : away		      ? size <= least - 0x1p-150
+			      : size < least;
+}
+
+/* a * b + c, or what is on the same side of all numbers of few digits.  */
+static __float128
+fma_near (f32 a, f32 b, f32 c)
+{
+  __float128 p = (__float128) a * b, s = p + c, t = s - p;
+  __float128 tail = (p - (s - t)) + (c - t);
+  return tail == 0 || tail != tail ? s : s + ((tail < 0) == (s < 0) ? s : -s) * 0x1p-112;
+}
+
+/* VALUE, computed in MODE, with .ftz; EXACT is what is rounded to it.  */
+#define FTZ(mode, exact, value)						      \
+  ({									      \
+    f32 ftz_r = ROUNDED (mode, f32, value);				      \
+    is_tiny ((exact), mode) ? copysignf (0, ftz_r) : ftz_r;		      \
+  })
+
+/* Video instructions are sequences of others on today's GPUs.  What .sat leaves
+   of an unsigned sum, and of one in a part of a word.  */
+static u32
+no_less (s64 x)
+{
+  return x < 0 ? 0 : (u32) x;
+}
+
+static u32
+no_more (s64 x, u32 max)
+{
+  return x < 0 || x > max ? max : (u32) x;
+}
+
+/* A shifted up by N, to 34 bits, the last one the sign.  */
+static s64
+shifted (s64 a, u32 n, s64 min, s64 max)
+{
+  s64 x = (s64) ((u64) a << (n < 32 ? n : 32) << 30) >> 30;
+  return clamped (x, min, max);
 }
 
 static f64
@@ -396,7 +479,10 @@ static const double float_edges[]
       1e19, -1e19, 0x1p-126, 0x1.fffffep-127, 0x1p-149, -0x1p-149, 0x1p-150,
       0x1.fffffep127, -0x1.fffffep127, 0x1.ffffffp127, 0x1p-1022, 0x1p-1074,
       -0x1p-1074, 0x1.fffffffffffffp1023, -0x1.fffffffffffffp1023, INFINITY,
-      -INFINITY, NAN, -NAN, 0x1.000002p0, 0x1.0000000000001p0, 3.14159265 };
+      -INFINITY, NAN, -NAN, 0x1.000002p0, 0x1.0000000000001p0, 3.14159265,
+      0x1.ffffffp-127, -0x1.fffffe0001p-127, 0x1.000002p-126, 0x1.fffffcp-1 };
+enum { EDGES = sizeof float_edges / sizeof *float_edges };
+_Static_assert (EDGES * EDGES <= ROW_CASES, "all pairs of edges");
 
 uint64_t
 random_bits (uint64_t *state)
@@ -413,7 +499,7 @@ row_edge (const struct row_type *t, unsigned k)
   uint64_t bits = 0;
   if (t->class != 'f')
     return int_edges[k % (sizeof int_edges / sizeof *int_edges)];
-  double x = float_edges[k % (sizeof float_edges / sizeof *float_edges)];
+  double x = float_edges[k % EDGES];
   float y = (float) x;
   f16 z = (f16) x;
   if (t->bytes == 8)
@@ -476,10 +562,10 @@ row_inputs (const struct row *r, uint64_t in[ROW_CASES][3], uint64_t *state)
 {
   for (unsigned k = 0; k < ROW_CASES; k++)
     {
-      bool edges = k < 55 * 55;
-      in[k][0] = edges ? row_edge (r->a, k / 55) : row_random (r->a, state);
-      in[k][1] = edges ? row_edge (r->b, k % 55) : row_random (r->b, state);
-      in[k][2] = edges ? row_edge (r->c, (unsigned) random_bits (state) % 55)
+      bool edges = k < EDGES * EDGES;
+      in[k][0] = edges ? row_edge (r->a, k / EDGES) : row_random (r->a, state);
+      in[k][1] = edges ? row_edge (r->b, k % EDGES) : row_random (r->b, state);
+      in[k][2] = edges ? row_edge (r->c, (unsigned) random_bits (state) % EDGES)
 		       : row_random (r->c, state);
     }
 }

@@ -177,20 +177,19 @@ static void
 pick_row (struct generator *g, struct stmt *s)
 {
   const struct row *r = s->row = &rows[below (g, nrows)];
-  /* Constants may stand in single instructions, but not for pairs, nor where a
-     part of a register is selected; ptxas checks those of bfe and bfi.  */
+  /* Constants may stand in single instructions, but not for 16-bit floats and
+     pairs, nor for or beside parts of registers; ptxas checks those of bfe and
+     bfi.  */
   bool plain = !strchr (r->insn, ';') && !strchr (r->insn, '{')
-	       && !strstr (r->insn, "f16x2") && strncmp (r->insn, "bf", 2);
+	       && !strstr (r->insn, "f16") && !strstr (r->insn, "16x2")
+	       && !starts (r, "bf") && !starts (r, "v");
   const struct row_type *t[] = { r->a, r->b, r->c };
   static const char *const names[] = { "%a", "%b", "%c" };
   for (unsigned k = 0; k < 3; k++)
-    {
-      const char *at = strstr (r->insn, names[k]);
-      if (at)
-	s->src[k] = typed_operand (g, t[k], plain && k && at[2] != '.'
-					      && (t[k]->class != 'f'
-						  || t[k]->bytes > 2));
-    }
+    if (strstr (r->insn, names[k]))
+      s->src[k] = typed_operand (g, t[k], plain && k
+					    && (t[k]->class != 'f'
+						|| t[k]->bytes > 2));
 }
 
 static struct stmt *

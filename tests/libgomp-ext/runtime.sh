@@ -186,7 +186,7 @@ is "$(all accrete)" "$(all fake)" "the report agrees with the driver"
 is "$(field live fake)" 0 "nothing is left on the device"
 
 # ---- Life and death ----------------------------------------------------------
-for what in fork child shutdown shared; do
+for what in fork child shutdown pause shared; do
   stock "$tmp/life" $what
   want=$status$out
   ours "$tmp/life" $what

@@ -8,12 +8,16 @@
 # without it (stock libgomp's launches), and on the host.
 #
 # SPMD_CASES  the cases, all of them by default
+# SPMD_STAGE  the installed tree to test
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$top_srcdir/tests/tap.sh"
 . "$top_srcdir/tests/system/stage.sh"
 # Few multiprocessors: libgomp sizes its launches by them.
 ACCRETE_EMU_GPU=mini
 export ACCRETE_EMU_GPU
+stage=${SPMD_STAGE-$stage}
+specs=$stage/lib/accrete/accrete.specs
+run=$stage/bin/accrete-run
 emu=$stage/lib/accrete/emu
 
 # The comments KEY of file $1.

@@ -58,8 +58,7 @@ forms (int n)
 static void
 chunks (int n, int size)
 {
-#pragma omp target teams distribute parallel for map (tofrom: a)            \
-    schedule (static, size)
+#pragma omp target parallel for map (tofrom: a) schedule (static, size)
   for (int i = 0; i < n; i++)
     a[i] = i % size ? a[i - 1] + 3 : 3 * i + 1;
   expect ("schedule (static, n)");
@@ -96,14 +95,15 @@ last (int n)
   check_long ("lastprivate, collapsed", x, 100 * (3 + (n - 4) / 4 * 4) + 2);
   check_long ("the outer loop's variable", i, 3 + (n - 4) / 4 * 4 + 4);
   check_long ("the inner loop's variable", j, -1);
-#pragma omp target parallel for simd linear (l: 3) map (tofrom: a)
+#pragma omp target parallel for firstprivate (l) lastprivate (l)            \
+    map (tofrom: a)
   for (int i = 0; i < n; i++)
     {
-      a[i] = i * 3 + 1 + (l - 3 * i - 5);
-      l += 3;
+      a[i] = 3 * i - 4 + l;
+      l = i == n - 1 ? 8 : l;
     }
-  expect ("linear");
-  check_long ("linear, after the loop", l, 5 + 3 * n);
+  expect ("firstprivate and lastprivate");
+  check_long ("firstprivate, after the loop", l, 8);
 #pragma omp target teams distribute parallel for lastprivate (k)             \
     map (tofrom: k, x)
   for (k = 7; k < 7; k++)

@@ -1,0 +1,630 @@
+#!/usr/bin/perl
+# Write a program with random OpenMP regions that check themselves.
+#
+#   generate.pl --lang=c|cc|f90 --seed=N [--regions=N]
+#
+# A region is a function that runs a loop nest twice, once on the device with
+# directives and once on the host without, on copies of the same data, and
+# compares everything.  All numbers are small integers, those in floating-point
+# variables too, so that the order of a reduction does not matter.
+#
+# Drawn at random: the form of the directives, how they are spread over lines,
+# clauses, number of loops, types of their variables, directions, comparisons,
+# steps, bounds (none, one and many iterations; constants and variables), how
+# data is mapped, and what the body does.  The same seed gives the same program.
+#
+# SPDX-License-Identifier: GPL-3.0-or-later
+use strict;
+use warnings;
+use Getopt::Long;
+
+my %o = (lang => 'c', seed => 1, regions => 25);
+GetOptions (\%o, qw(lang=s seed=i regions=i)) && !@ARGV
+  && $o{lang} =~ /^(c|cc|f90)$/
+  or die "usage: generate.pl --lang=c|cc|f90 --seed=N [--regions=N]\n";
+my $fortran = $o{lang} eq 'f90';
+srand ($o{seed});
+
+sub pick { return $_[rand @_] }
+sub chance { return rand () < $_[0] }
+sub between { my ($low, $high) = @_; return $low + int rand ($high - $low + 1) }
+
+# ---- Data -------------------------------------------------------------------
+
+# Elements of each array; no region has more iterations.
+my $size = 4096;
+# Name, type, is it only read?
+my @arrays = (
+  [qw(in0 int 1)], [qw(in1 int 1)], [qw(x0 double 1)], [qw(x1 double 1)],
+  [qw(o0 int 0)], [qw(o1 int 0)], [qw(o2 int 0)], [qw(d0 double 0)],
+  [qw(f0 float 0)], [qw(hist int 0)]);
+my %fortran_type = (int => 'integer(4)', double => 'real(8)',
+		    float => 'real(4)', long => 'integer(8)',
+		    short => 'integer(2)', unsigned => 'integer(4)',
+		    'long long' => 'integer(8)', logical => 'logical');
+
+# The region in work.
+my %r;
+
+# ---- Forms ------------------------------------------------------------------
+
+# Directive, may it be split after the target, what it has: t(eams),
+# d(istribute), p(arallel), f(or), s(imd), l(oop).
+my @forms = (
+  ['teams distribute parallel for', 'tdpf'],
+  ['teams distribute parallel for', 'tdpf'],
+  ['teams distribute parallel for simd', 'tdpfs'],
+  ['teams distribute', 'td'],
+  ['teams distribute simd', 'tds'],
+  ['parallel for', 'pf'],
+  ['parallel for simd', 'pfs'],
+  ['simd', 's'],
+  ['teams loop', 'tl'],
+  ['parallel loop', 'pl']);
+
+my @c_types = ('int', 'int', 'unsigned', 'long', 'unsigned long', 'short',
+	       'unsigned char', 'signed char', 'long long');
+my @f_types = ('int', 'int', 'long', 'short');
+
+# A loop with variable NAME and at most MOST iterations.
+sub draw_loop
+{
+  my ($name, $most) = @_;
+  my %l = (var => $name, type => $fortran ? pick (@f_types) : pick (@c_types));
+  my $narrow = $l{type} =~ /char/;
+  $most = 20 if $narrow && $most > 20;
+  $l{trips} = chance (0.04) ? 0 : chance (0.05) ? 1 : between (1, $most);
+  # GCC 12 breaks down over other steps of simd loops in Fortran.
+  $l{step} = chance (0.5) || ($fortran && $r{has} =~ /[sl]/) ? 1
+    : between (2, 5);
+  $l{down} = chance (0.35);
+  # The first value, the last one and one past it stay in the type's range.
+  my $way = $l{trips} * $l{step};
+  my $low = $l{type} =~ /unsigned/ ? between (6, 30) : between (-25, 25);
+  $l{first} = $l{down} ? $low + $way : $low;
+  # What the bound leaves over of the last step.
+  my $slack = $l{step} > 1 ? between (0, $l{step} - 1) : 0;
+  my $cmp = pick ('<', '<=', $l{step} == 1 ? '!=' : '<');
+  $cmp = '<' if $l{trips} == 0;
+  my $end = $way - $slack;		# exclusive distance
+  $end = 0 if $end < 0;
+  $end -= 1 if $cmp eq '<=' || $fortran;
+  $l{last} = $l{down} ? $l{first} - $end : $l{first} + $end;
+  $cmp =~ tr/</>/ if $l{down};
+  $l{cmp} = $cmp;
+  # Which of first, last and step are variables.
+  $l{symbolic} = [map { chance (0.5) } 1 .. 3];
+  $l{symbolic}[2] = 0 if $fortran && $r{has} =~ /[sl]/;
+  return \%l;
+}
+
+# ---- Text in both languages -------------------------------------------------
+
+# An element of an array or a scalar; the device's or the host's.
+sub at { my ($array, $index) = @_;
+	 return $fortran ? "\@$array\@($index)" : "\@$array\@[$index]" }
+sub rest { my ($a, $b) = @_;
+	   return $fortran ? "mod($a, $b)" : "($a) % $b" }
+sub set { my ($to, $value) = @_; return $fortran ? "$to = $value"
+					       : "$to = $value;" }
+sub when
+{
+  my ($condition, @then) = @_;
+  return $fortran ? ("if ($condition) then", @then, 'end if')
+		  : ("if ($condition)", '{', @then, '}');
+}
+sub equal { return $fortran ? "$_[0] == $_[1]" : "$_[0] == $_[1]" }
+
+# A directive.
+sub omp { return $fortran ? "!\$omp $_[0]" : "#pragma omp $_[0]" }
+
+# ---- Bodies -----------------------------------------------------------------
+
+
+# Statements that set element P of some array, for different P different ones.
+my %statement = (
+  plain => sub {
+    my $c = between (1, 9);
+    return set (at ('o0', 'p'), at ('in0', 'p') . " * $c + $r{loops}[0]{var}");
+  },
+  gather => sub {
+    my ($k, $c) = (pick (1, 3, 5, 7), between (0, 100));
+    return set (at ('o1', 'p'),
+		at ('in1', rest ("p * $k + $c", $size)) . " + sc");
+  },
+  branch => sub {
+    return when (equal (rest (at ('in1', 'p'), 3), between (0, 2)),
+		 set (at ('o2', 'p'), at ('in0', 'p') . ' + 11'));
+  },
+  double => sub {
+    my $k = pick (1, 9, 25);
+    return set (at ('d0', 'p'), at ('x0', 'p') . ' * 3 + '
+		. at ('x1', rest ("p * $k + 1", $size)));
+  },
+  float => sub {
+    return set (at ('f0', 'p'), at ('f0', 'p') . ' + ' . at ('in1', 'p'));
+  },
+  private => sub {
+    $r{private} = 1;
+    return (set ('t', at ('in0', 'p') . ' + 1'),
+	    set (at ('o2', 'p'), 't * t + ' . at ('o2', 'p')));
+  },
+  root => sub {
+    my $x = at ('x0', 'p');
+    return set (at ('d0', 'p'), "sqrt ($x * $x) - 1");
+  },
+  inner => sub {
+    my $n = between (0, 6);
+    $r{inner} = 1;
+    my @loop = $fortran ? ("do q = 0, $n - 1") : ("for (q = 0; q < $n; q++)");
+    return (set ('s', 0), @loop,
+	    set ('s', 's + ' . at ('in0', rest ('p + q', $size)) . ' * q'),
+	    $fortran ? 'end do' : (), set (at ('o1', 'p'), 's'));
+  },
+  local => sub {
+    $r{array} = 1;
+    return (set ($fortran ? 'w(0)' : 'w[0]', at ('in1', 'p')),
+	    set ($fortran ? 'w(1)' : 'w[1]', 7),
+	    set ($fortran ? 'w(2)' : 'w[2]', 'sc'),
+	    set (at ('o2', 'p'),
+		 $fortran ? 'w(int(mod(p, 3_8)))' : 'w[p % 3]'));
+  },
+  atomic => sub {
+    return () if $r{has} =~ /l/;
+    return ('#' . omp ('atomic'),
+	    set (at ('hist', rest (at ('in1', 'p'), 8)),
+		 at ('hist', rest (at ('in1', 'p'), 8)) . ' + '
+		 . at ('in0', 'p')));
+  },
+  capture => sub {
+    return () if $fortran || $r{has} =~ /l/;
+    return ('{ int got;', '#' . omp ('atomic capture'),
+	    '{ got = @hist@[9]; @hist@[9] += 2; }',
+	    # Distinct and even, so that the sum is known.
+	    '#' . omp ('atomic'), '@hist@[10] += got; }');
+  },
+  skip => sub {
+    my $condition = equal (rest (at ('in1', 'p'), 5), between (0, 4));
+    return $fortran ? "if ($condition) cycle" : "if ($condition) continue;";
+  },
+  call => sub {
+    return set (at ('o0', 'p'),
+		$fortran ? 'twice (@in0@(p)) + 1' : 'twice (@in0@[p]) + 1');
+  },
+  simd => sub {
+    return () if $fortran || $r{has} =~ /[sl]/;
+    return ('{ int s2 = 0;', '#' . omp ('simd reduction (+: s2)'),
+	    'for (int u = 3; u >= 0; u--)', 's2 += u * @in0@[p];',
+	    '@o1@[p] = s2; }');
+  },
+  asks => sub {
+    return () if $fortran || $r{has} =~ /[sl]/;
+    my $limit = $r{thread_limit} ? "|| omp_get_num_threads () > $r{thread_limit}"
+      : '';
+    $limit .= "|| omp_get_num_teams () > $r{num_teams}" if $r{num_teams};
+    $r{asks} = 1;
+    return ("\%if (omp_get_thread_num () >= omp_get_num_threads ()",
+	    "\%|| omp_get_team_num () >= omp_get_num_teams () $limit)",
+	    '#' . omp ('atomic'), '%@hist@[20] += 1;');
+  });
+
+# Operator, kind of type, initial value, what is combined; C and Fortran.
+my @reductions = (
+  ['+', 'any', 3, at ('in0', 'p')],
+  ['+', 'any', 0, rest (at ('in1', 'p'), 10)],
+  ['-', 'any', 100, at ('in1', 'p')],
+  ['max', 'any', -5, at ('in0', 'p') . ' - 20'],
+  ['min', 'any', 70, at ('in1', 'p') . ' - 30'],
+  ['*', 'exact', 1, rest (at ('in0', 'p'), 2) . ' + 1'],
+  ['&', 'integer', -1, at ('in0', 'p') . ' + 4095'],
+  ['|', 'integer', 0, at ('in1', 'p')],
+  ['^', 'integer', 5, at ('in0', 'p')],
+  ['&&', 'truth', 1, at ('in0', 'p') . ' >= 0'],
+  ['||', 'truth', 0, at ('in1', 'p') . ' < 0']);
+my %in_fortran = ('&' => 'iand', '|' => 'ior', '^' => 'ieor',
+		  '&&' => '.and.', '||' => '.or.');
+
+sub combine
+{
+  my ($op, $name, $value) = @_;
+  my $v = "\@$name\@";
+  if ($fortran)
+    {
+      my $f = $in_fortran{$op} // $op;
+      return $f =~ /^[a-z]/ ? "$v = $f ($v, $value)" : "$v = $v $f ($value)";
+    }
+  return "$v = $v > $value ? $v : $value;" if $op eq 'max';
+  return "$v = $v < $value ? $v : $value;" if $op eq 'min';
+  return "$v = $v $op ($value);";
+}
+
+sub draw_reduction
+{
+  my ($name) = @_;
+  my ($op, $kind, $start, $value) = @{pick (@reductions)};
+  return () if $fortran && $op eq '-';
+  my $type = $kind eq 'any' ? pick ('int', 'long', 'float', 'double')
+    : $kind eq 'integer' ? pick ('int', 'long')
+    : $kind eq 'truth' ? ($fortran ? 'logical' : 'int') : 'double';
+  # A product of more than 50 factors 2 is not exact as an integer.
+  $type = 'double' if $op eq '*';
+  if ($fortran)
+    {
+      $start = $start ? '.true.' : '.false.' if $kind eq 'truth';
+      $value = "int ($value, 8)" if $type eq 'long';
+      $value = "real ($value, 4)" if $type eq 'float';
+      $value = "real ($value, 8)" if $type eq 'double';
+    }
+  push @{$r{scalars}}, [$name, $type, $start];
+  push @{$r{clauses}}, 'reduction (' . ($fortran ? $in_fortran{$op} // $op
+					 : $op) . ": \@$name\@)";
+  return combine ($op, $name, $value);
+}
+
+# ---- Regions ----------------------------------------------------------------
+
+sub draw_clauses
+{
+  my $has = $r{has};
+  my @c;
+  if ($has =~ /t/ && chance (0.3))
+    {
+      $r{num_teams} = between (1, 5);
+      push @c, "num_teams (" . pick ($r{num_teams}, "0 + $r{num_teams}") . ")";
+    }
+  if ($has =~ /t/ && $has !~ /l/ && chance (0.3))
+    {
+      $r{thread_limit} = between (1, 50);
+      push @c, "thread_limit ($r{thread_limit})";
+    }
+  if ($has =~ /pf/)
+    {
+      push @c, 'num_threads (' . between (1, 9) . ')' if chance (0.25);
+      push @c, 'if (parallel: ' . pick (0, 1) . ')'
+	if chance (0.15) && !$fortran;
+      push @c, 'schedule (' . pick ('static', 'static, 1', 'static, 3',
+				    'dynamic', 'dynamic, 4', 'guided',
+				    'auto') . ')' if chance (0.35);
+    }
+  push @c, 'dist_schedule (static, ' . between (1, 20) . ')'
+    if $has =~ /d/ && chance (0.2);
+  push @c, 'device (0)' if chance (0.05) && $has =~ /^[tp]/;
+  push @c, 'order (concurrent)' if chance (0.05) && $has =~ /l/;
+  push @c, 'simdlen (4)' if chance (0.2) && $has =~ /s/;
+  return @c;
+}
+
+sub mapping
+{
+  my @names = map { $_->[0] } @arrays;
+  my $how = pick ('array', 'section', 'implicit');
+  return '' if $how eq 'implicit' && !$r{pointers};
+  my @to = grep { /^(in|x)/ } @names;
+  my @both = grep { !/^(in|x)/ } @names;
+  my $range = $fortran ? '(0:' . ($size - 1) . ')' : "[0:$size]";
+  my $text = $how eq 'section' || $r{pointers} ? $range : '';
+  return 'map (to: ' . join (', ', map { "$_$text" } @to)
+    . ') map (tofrom: ' . join (', ', map { "$_$text" } @both) . ')';
+}
+
+# The position P of an iteration.
+sub position
+{
+  my @terms;
+  my $count = 1;
+  for my $l (reverse @{$r{loops}})
+    {
+      my $way = $l->{down} ? "$l->{first} - $l->{var}" : "$l->{var} - ($l->{first})";
+      $way = "$l->{first} - int ($l->{var}, 8)" if $fortran && $l->{down};
+      $way = "int ($l->{var}, 8) - ($l->{first})" if $fortran && !$l->{down};
+      $way = $l->{down} ? "$l->{first}L - (long) $l->{var}"
+	: "(long) $l->{var} - ($l->{first})" if !$fortran;
+      push @terms, "(($way) / $l->{step}) * $count";
+      $count *= $l->{trips} || 1;
+    }
+  return join (' + ', @terms);
+}
+
+sub loop_text
+{
+  my ($l, $k, $declare) = @_;
+  my @b = ($l->{first}, $l->{last}, $l->{step});
+  my @names = ("first$k", "last$k", "step$k");
+  $b[$_] = $l->{symbolic}[$_] ? $names[$_] : $b[$_] for 0 .. 2;
+  return "do $l->{var} = $b[0], $b[1], " . ($l->{down} ? "-$b[2]" : $b[2])
+    if $fortran;
+  my $sign = $l->{down} ? '-' : '+';
+  my $step = $l->{step} == 1 && !$l->{symbolic}[2] ? "$l->{var}$sign$sign"
+    : "$l->{var} $sign= $b[2]";
+  # With != the step must be seen to be 1.
+  $step = "$l->{var}$sign$sign" if $l->{cmp} eq '!=';
+  return 'for (' . ($declare ? "$l->{type} " : '')
+    . "$l->{var} = $b[0]; $l->{var} $l->{cmp} $b[1]; $step)";
+}
+
+# The lines of one run; the host's without directives and with its own data.
+sub run_text
+{
+  my ($host, @lines) = @_;
+  my @out;
+  for (@lines)
+    {
+      my $line = $_;
+      next if $host && $line =~ /^%/;
+      $line =~ s/^%//;
+      # A directive within the body.
+      if ($line =~ s/^#(?=[#!])//)
+	{
+	  next if $host;
+	}
+      my $prefix = $host ? 'h_' : '';
+      $line =~ s/@(\w+)@/$prefix$1/g;
+      push @out, $line;
+    }
+  return @out;
+}
+
+sub draw_region
+{
+  my ($k) = @_;
+  my ($directive, $has) = @{pick (@forms)};
+  my $split = chance (0.2);
+  my $depth = pick (1, 1, 1, 2, 2, 3);
+  %r = (has => $has, scalars => [], clauses => []);
+  my $most = $depth == 1 ? pick (10, 100, 1500) : $depth == 2 ? 30 : 9;
+  $r{loops} = [map { draw_loop ("v$_", $most) } 1 .. $depth];
+  $r{pointers} = !$fortran && chance (0.4);
+  my @clauses = draw_clauses ();
+  my @kinds = sort keys %statement;
+  my @body = map { $statement{$_}->() }
+    map { pick (@kinds) } 1 .. between (1, 4);
+  @body = $statement{plain}->() if !@body;
+  push @body, draw_reduction ("red$_") for 1 .. ($has =~ /^s|l/ ? 0
+						 : pick (0, 0, 1, 1, 2, 3));
+  # Whether a variable declared outside is the loop's.
+  my $outside = $fortran || chance (0.3);
+  # Without an iteration there is no last value.
+  if ($has !~ /l/ && chance (0.25) && $has ne 's'
+      && !grep { !$_->{trips} } @{$r{loops}})
+    {
+      push @{$r{scalars}}, ['last', 'long', -1];
+      push @{$r{clauses}}, 'lastprivate (@last@)';
+      # Before anything may skip it.
+      unshift @body, set ('@last@', $fortran ? 'p * 3' : 'p * 3');
+    }
+  push @clauses, "collapse ($depth)" if $depth > 1;
+  push @clauses, @{$r{clauses}};
+  my @private;
+  push @private, 't' if $r{private};
+  push @private, 'q', 's' if $r{inner};
+  push @private, 'p' if $fortran;
+  push @private, 'w' if $r{array} && $fortran;
+  # GCC wants a loop directive's private variables on it.
+  my $own_privates = $has =~ /l/ && !$fortran ? [] : \@private;
+  push @clauses, 'private (' . join (', ', @$own_privates) . ')'
+    if @$own_privates;
+  push @clauses, 'firstprivate (sc)' if chance (0.3) && $has !~ /l|^s/;
+  my $map = mapping ();
+  my @scalars = map { '@' . $_->[0] . '@' } @{$r{scalars}};
+  $map .= ' map (tofrom: ' . join (', ', @scalars) . ')' if @scalars;
+
+  $directive =~ s/\bfor\b/do/ if $fortran;
+  my @lines;
+  if ($split && $has =~ /^t/ && !$fortran)
+    {
+      # The target and teams constructs alone, with their clauses.
+      my @outer = grep { /^(num_teams|thread_limit)/ } @clauses;
+      my @device = grep { /^device/ } @clauses;
+      my @inner = grep { !/^(num_teams|thread_limit|device)/ } @clauses;
+      (my $rest = $directive) =~ s/^teams //;
+      push @outer, grep { /^reduction/ } @inner;
+      @inner = grep { !/^reduction/ } @inner if $has eq 'td';
+      @lines = ('#' . omp ("target @device $map"),
+		'#' . omp ("teams @outer"), '#' . omp ("$rest @inner"));
+    }
+  else
+    {
+      @lines = ('#' . omp ("target $directive @clauses $map"));
+    }
+
+  my @loop;
+  my $i = 0;
+  push @loop, loop_text ($_, $i++, !$outside) for @{$r{loops}};
+  my @top = $fortran ? 'p = ' . position () : 'long p = ' . position () . ';';
+  push @top, 'int t;' if $r{private} && !$fortran && !@$own_privates;
+  push @top, 'int q, s;' if $r{inner} && !$fortran && !@$own_privates;
+  push @top, 'int w[3];' if $r{array} && !$fortran;
+  my @nest = (@loop, $fortran ? () : '{', @top, @body,
+	      $fortran ? map { 'end do' } @loop : '}');
+  my @device = run_text (0, @lines, @nest);
+  my @host = run_text (1, @lines, @nest);
+  return { k => $k, outside => $outside, device => \@device, host => \@host,
+	   %r };
+}
+
+# ---- Programs ---------------------------------------------------------------
+
+# Long lines are continued.
+sub fold_line
+{
+  my ($line) = @_;
+  return $line if length $line < 76;
+  my ($glue, $lead) = $fortran
+    ? $line =~ /^!\$omp/ ? (' &', '!$omp& ') : (' &', '  & ')
+    : $line =~ /^#/ ? (' \\', '  ') : ('', '  ');
+  my @words = split / /, $line;
+  my @out = shift @words;
+  for (@words)
+    {
+      if (length ($out[-1]) + length > 70)
+	{
+	  $out[-1] .= $glue;
+	  push @out, "$lead$_";
+	}
+      else
+	{
+	  $out[-1] .= " $_";
+	}
+    }
+  return @out;
+}
+
+sub c_region
+{
+  my ($g) = @_;
+  my @out = ('', "static void region$g->{k} (int sc)", '{', 'start ();');
+  my $i = 0;
+  for my $l (@{$g->{loops}})
+    {
+      my @b = ([first => $l->{first}], [last => $l->{last}],
+	       [step => $l->{step}]);
+      for (0 .. 2)
+	{
+	  push @out, "$l->{type} $b[$_][0]$i = opaque ($b[$_][1]);"
+	    if $l->{symbolic}[$_];
+	}
+      push @out, "$l->{type} $l->{var};" if $g->{outside};
+      $i++;
+    }
+  push @out, 'int t = 1, q = 0, s = 0; (void) t; (void) q; (void) s;';
+  if ($g->{pointers})
+    {
+      for (@arrays)
+	{
+	  my ($name, $type) = @$_;
+	  push @out, "$type *$name = ::$name;" if $o{lang} eq 'cc';
+	  push @out, "$type *$name = all_$name ();" if $o{lang} eq 'c';
+	}
+    }
+  push @out, "$_->[1] $_->[0] = $_->[2], h_$_->[0] = $_->[2];"
+    for @{$g->{scalars}};
+  push @out, @{$g->{device}}, @{$g->{host}};
+  push @out, "compare ($g->{k}, \"$_->[0]\", $_->[0], h_$_->[0]);"
+    for @{$g->{scalars}};
+  return (@out, "finish ($g->{k});", '}');
+}
+
+sub c_program
+{
+  my @regions = @_;
+  my @out = ("/* generate.pl --lang=$o{lang} --seed=$o{seed}"
+	     . " --regions=$o{regions} */", '#include <math.h>',
+	     '#include <omp.h>', '#include <stdio.h>', '#include <string.h>',
+	     '#pragma omp declare target',
+	     'static int twice (int x) { return x + x; }',
+	     '#pragma omp end declare target',
+	     'static volatile int nothing; static int failures;',
+	     'static long opaque (long x) { return x + nothing; }');
+  for (@arrays)
+    {
+      my ($name, $type) = @$_;
+      push @out, "static $type $name\[$size], h_$name\[$size];";
+      push @out, "static inline $type *all_$name (void) { return $name; }";
+    }
+  push @out, 'static void', 'start (void)', '{', "for (int i = 0; i < $size; i++)",
+    '{';
+  my $seed = 7;
+  for (@arrays)
+    {
+      my ($name, $type, $constant) = @$_;
+      $seed += 4;
+      push @out, "$name\[i] = h_$name\[i] = "
+	. ($constant ? "i * $seed % 61;" : "i % $seed;");
+    }
+  push @out, '}', '}', 'static void',
+    'compare (int region, const char *what, double got, double want)', '{',
+    'if (got != want && ++failures < 20)',
+    'printf ("region %d: %s is %.17g, should be %.17g\\n", region, what, got, want);',
+    '}', 'static void', 'finish (int region)', '{',
+    "for (int i = 0; i < $size; i++)", '{';
+  push @out, "compare (region, \"$_->[0]\", $_->[0]\[i], h_$_->[0]\[i]);"
+    for @arrays;
+  push @out, '}', '}';
+  push @out, c_region ($_) for @regions;
+  push @out, '', 'int', 'main (void)', '{';
+  push @out, "region$_->{k} ((int) opaque (" . ($_->{k} % 17) . '));'
+    for @regions;
+  return (@out, 'return failures != 0;', '}');
+}
+
+sub f_region
+{
+  my ($g) = @_;
+  my $k = $g->{k};
+  my @out = ('', "subroutine region$k (sc)", 'use data',
+	     'implicit none', 'integer, intent(in) :: sc',
+	     'integer(4) :: t, q, s, w(0:2)', 'integer(8) :: p');
+  my @set;
+  my $i = 0;
+  for my $l (@{$g->{loops}})
+    {
+      push @out, "$fortran_type{$l->{type}} :: $l->{var}";
+      my @b = ([first => $l->{first}], [last => $l->{last}],
+	       [step => $l->{step}]);
+      for (0 .. 2)
+	{
+	  next if !$l->{symbolic}[$_];
+	  push @out, "$fortran_type{$l->{type}} :: $b[$_][0]$i";
+	  push @set, "$b[$_][0]$i = opaque ($b[$_][1])";
+	}
+      $i++;
+    }
+  for (@{$g->{scalars}})
+    {
+      push @out, "$fortran_type{$_->[1]} :: $_->[0], h_$_->[0]";
+      push @set, "$_->[0] = $_->[2]", "h_$_->[0] = $_->[2]";
+    }
+  push @out, @set, 'call start ()', @{$g->{device}}, @{$g->{host}};
+  for (@{$g->{scalars}})
+    {
+      my ($name, $type) = @$_;
+      push @out, $type eq 'logical'
+	? "if ($name .neqv. h_$name) call complain ($k, '$name')"
+	: "if ($name /= h_$name) call complain ($k, '$name')";
+    }
+  return (@out, "call finish ($k)", 'end subroutine');
+}
+
+sub f_program
+{
+  my @regions = @_;
+  my @out = ("! generate.pl --lang=f90 --seed=$o{seed} --regions=$o{regions}",
+	     'module data', 'implicit none', 'integer :: failures = 0',
+	     'integer, volatile :: nothing = 0');
+  for (@arrays)
+    {
+      my ($name, $type) = @$_;
+      push @out, "$fortran_type{$type}, target :: $name(0:" . ($size - 1)
+	. "), h_$name(0:" . ($size - 1) . ')';
+    }
+  push @out, 'contains', 'integer function opaque (x)',
+    'integer, intent(in) :: x', 'opaque = x + nothing', 'end function',
+    'integer function twice (x)', '!$omp declare target',
+    'integer, intent(in) :: x', 'twice = x + x', 'end function',
+    'subroutine complain (region, what)', 'integer, intent(in) :: region',
+    'character(*), intent(in) :: what', 'failures = failures + 1',
+    "if (failures < 20) print *, 'region', region, what", 'end subroutine',
+    'subroutine start ()', 'integer :: i', 'do i = 0, ' . ($size - 1);
+  my $seed = 7;
+  for (@arrays)
+    {
+      my ($name, $type, $constant) = @$_;
+      $seed += 4;
+      push @out, "$name(i) = mod (i" . ($constant ? " * $seed, 61)" : ", $seed)"),
+	"h_$name(i) = $name(i)";
+    }
+  push @out, 'end do', 'end subroutine', 'subroutine finish (region)',
+    'integer, intent(in) :: region';
+  push @out, "if (any ($_->[0] /= h_$_->[0])) call complain (region, '$_->[0]')"
+    for @arrays;
+  push @out, 'end subroutine', 'end module';
+  push @out, f_region ($_) for @regions;
+  push @out, '', 'program main', 'use data', 'implicit none';
+  push @out, "call region$_->{k} (opaque (" . ($_->{k} % 17) . '))'
+    for @regions;
+  return (@out, 'if (failures /= 0) stop 1', 'end program');
+}
+
+my @regions = map { draw_region ($_) } 1 .. $o{regions};
+print map { "$_\n" } map { fold_line ($_) }
+  $fortran ? f_program (@regions) : c_program (@regions);

@@ -1,0 +1,48 @@
+# Generated programs (generate.pl): each compares what its regions do on the
+# emulated GPU with what the same loops do on the host.
+#
+# SPMD_SEEDS    seeds, one program of each language for each
+# SPMD_REGIONS  regions of a program
+# SPMD_STAGE    the installed tree to test
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$top_srcdir/tests/tap.sh"
+. "$top_srcdir/tests/system/stage.sh"
+command -v perl >/dev/null || { skip "no perl" "generated programs"
+                                done_testing; exit; }
+stage=${SPMD_STAGE-$stage}
+specs=$stage/lib/accrete/accrete.specs
+run=$stage/bin/accrete-run
+regions=${SPMD_REGIONS-12}
+ACCRETE_EMU_GPU=mini
+export ACCRETE_EMU_GPU
+
+check_program () {		# LANGUAGE SEED LEVEL
+  name="$1 seed $2 $3" file=$tmp/program.$1
+  perl "$srcdir/generate.pl" --lang="$1" --seed="$2" --regions="$regions" \
+    >"$file"
+  # shellcheck disable=SC2086
+  if ! messages=$($(compiler "$file") -specs="$specs" $3 -w -fopenmp \
+                  -foffload-options=nvptx-none=-latomic \
+                  -foffload-options=-lm -fopt-info-omp-all -J "$tmp" \
+                  "$file" -o "$tmp/program" -lm 2>&1)
+  then
+    ok 1 "$name: builds" || diag "$messages"
+    return
+  fi
+  kernels=$(printf '%s\n' "$messages" | grep -c 'made a plain kernel')
+  [ $((2 * kernels)) -ge "$regions" ]
+  ok $? "$name: most regions become kernels" \
+    || diag "$kernels of $regions" "$messages"
+  "$run" --emulate "$tmp/program" >"$tmp/out" 2>&1
+  ok $? "$name: runs as on the host" || diag "$(head -n 20 "$tmp/out")"
+}
+
+for seed in ${SPMD_SEEDS-1}; do
+  # Each language at both levels, in turn.
+  level=-O2 other='-O0 -g'
+  [ $((seed % 2)) = 1 ] || { level='-O0 -g'; other=-O2; }
+  check_program c "$seed" "$level"
+  check_program cc "$seed" "$other"
+  check_program f90 "$seed" "$level"
+done
+done_testing

@@ -1,0 +1,66 @@
+# Can the tests fail?  Each mutant is a small change to the plugin, built in a
+# temporary folder; a case or a generated program must find it.
+#
+# MUTANTS  names of some, all by default
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$top_srcdir/tests/tap.sh"
+
+# Name, file of the plugin, change (sed).
+list='
+one-iteration-less spmd-space.cc s/trips, build_one_cst (n));/trips, build_zero_cst (n));/
+wrong-last-owner spmd.cc s/\(k, *\)$/\1/;s/build_one_cst (TREE_TYPE (k))),$/build_int_cst (TREE_TYPE (k), 2)),/
+reduction-race spmd-reduce.cc /spmd_add_label (meet, seq);/{n;d;}
+everybody-adds spmd-reduce.cc s/place->id, build_zero_cst (unsigned_type_node),/place->id, place->id,/
+no-thread-limit spmd-place.cc s/limit (place->threads,$/limit (spmd_value (place->threads, "n", seq),/
+no-team-limit spmd-place.cc s/limit (place->blocks, clause_value/limit (spmd_value (place->blocks, "n", seq), clause_value/
+no-chunks spmd.cc s/return n \&\& !integer_onep (n)/return n \&\& !n/
+no-first-value spmd-share.cc s/if (p->copy_in)/if (!p->copy_in)/
+wrong-direction spmd-space.cc s/r.down ? MINUS_EXPR : PLUS_EXPR/r.down ? PLUS_EXPR : PLUS_EXPR/
+lost-carry spmd-space.cc s/carry = spmd_value (fold_convert (type, over), "carry", seq)/carry = build_zero_cst (type)/
+'
+
+build=$(cd "$top_builddir" && pwd)
+src=$(cd "$top_srcdir" && pwd)
+
+# Build the mutant of FILE by CHANGE into $tmp/stage.
+build_mutant () {
+  rm -rf "$tmp/plugin" "$tmp/src" "$tmp/stage"
+  cp -R "$build/plugin" "$tmp/plugin"
+  cp -R "$src/plugin" "$tmp/src"
+  cp -R "$builddir/stage" "$tmp/stage"
+  sed "$2" "$src/plugin/$1" >"$tmp/src/$1"
+  cmp -s "$src/plugin/$1" "$tmp/src/$1" && return 1
+  rm -f "$tmp/plugin/accrete_passes_la-${1%.cc}.lo" \
+    "$tmp/plugin/${1%.cc}.lo" "$tmp/plugin/accrete-passes.la"
+  $MAKE -C "$tmp/plugin" -o Makefile top_builddir="$build" top_srcdir="$src" \
+    srcdir="$tmp/src" VPATH="$tmp/src" accrete-passes.la \
+    >"$tmp/build.log" 2>&1 || { diag "$(tail "$tmp/build.log")"; return 1; }
+  cp "$tmp/plugin/.libs/accrete-passes.so" "$tmp/stage/lib/accrete/"
+}
+
+# Does anything fail with the mutant?
+found () {
+  SPMD_STAGE=$tmp/stage SPMD_SEEDS="1 2" \
+    sh "$srcdir/generated.sh" >"$tmp/log" 2>&1
+  grep -q '^not ok' "$tmp/log" && return 0
+  SPMD_STAGE=$tmp/stage SPMD_CASES="$srcdir/cases/forms.c \
+    $srcdir/cases/inside.c $srcdir/cases/reductions.c" \
+    sh "$srcdir/spmd.sh" >"$tmp/log" 2>&1
+  grep -q '^not ok' "$tmp/log"
+}
+
+MAKE=${MAKE:-make}
+printf '%s\n' "$list" | grep . >"$tmp/list"
+while read -r mutant file change; do
+  case " ${MUTANTS-$mutant} " in
+    *" $mutant "*) ;;
+    *) continue ;;
+  esac
+  if build_mutant "$file" "$change"; then
+    found
+    ok $? "$mutant is found"
+  else
+    ok 1 "$mutant can be built"
+  fi
+done <"$tmp/list"
+done_testing
