@@ -35,17 +35,29 @@ extra () {			# the programs outside programs.sh; FLAG OUT
 for side in stock ours; do
   eval "flag=\$$side"
   # shellcheck disable=SC2154  # set by eval
-  sh "$here/programs.sh" | grep -v ' nvcc ' \
+  case $side in stock) nested='^[^ ]*nest ' ;; *) nested='^$' ;; esac
+  sh "$here/programs.sh" | grep -v ' nvcc ' | grep -v "$nested" \
     | sh "$here/build-programs.sh" "$out/$side" "$flag"
   extra "$flag" "$out/$side" 2>/dev/null
 done
-# The paper's operators with the shuffle pass in each of its modes.
-for mode in never auto always no-load no-corner; do
-  ACCRETE_SHUFFLE=$mode
+# The paper's operators: FOLDER, what the pass shuffle does, how many rows a
+# thread computes, and forms.
+while read -r folder ACCRETE_SHUFFLE rows forms; do
   export ACCRETE_SHUFFLE
-  sh "$here/programs.sh" '*-acc' '*-worker' | grep ' shuffle/' \
-    | sh "$here/build-programs.sh" "$out/shuffle/$mode" "$ours"
-done
+  # shellcheck disable=SC2086  # a list of patterns
+  (set -f && sh "$here/programs.sh" $forms) | grep ' shuffle/' \
+    | sh "$here/build-programs.sh" "$out/shuffle/$folder" "$ours" \
+	-fplugin-arg-accrete-rows="$rows"
+done <<END
+off never 1 *-acc *-worker
+paper always 1 *-acc
+no-load no-load 1 *-acc
+no-corner no-corner 1 *-acc
+rows-2 never 2 *-acc
+rows-4 never 4 *-acc
+rows-8 never 8 *-acc
+auto auto 4 *-acc *-worker
+END
 unset ACCRETE_SHUFFLE
 rm -f "$out"/shuffle/*/*.log
 sh "$here/programs.sh" '*-cuda' | sh "$here/build-programs.sh" "$out/cuda"

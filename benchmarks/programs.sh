@@ -18,6 +18,10 @@ set -eu
 # auto	  OpenACC kernels; independence is left to the compiler to prove
 # omp	  OpenMP target teams distribute parallel for, nests collapsed
 # split	  OpenMP target teams distribute around parallel for
+# accflat OpenACC, ompflat OpenMP: a thread for each parent, which does its
+#	  children in turn (the programs in nest/, see forms.h there)
+# accnest OpenACC, ompnest OpenMP: ... which launches its children; stock GCC
+#	  refuses the first and compiles the second to nothing
 # cuda	  CUDA by hand
 form_flags () {
   case $1 in
@@ -27,6 +31,10 @@ form_flags () {
     auto) echo -fopenacc,-DKERNELS=auto ;;
     omp) echo -fopenmp ;;
     split) echo -fopenmp,-DSPLIT ;;
+    accflat) echo -fopenacc,-DFLAT ;;
+    ompflat) echo -fopenmp,-DFLAT ;;
+    accnest) echo -fopenacc,-DNESTED ;;
+    ompnest) echo -fopenmp,-DNESTED ;;
     cuda) echo -O3 ;;
   esac
 }
@@ -61,7 +69,9 @@ gaussblur-f  codegen/gaussblur.F90 19,101   8192,8192     acc kernels auto omp
 laplacian-f  codegen/laplacian.F90 7,8,75   512,512,512   acc kernels auto omp
 wave13pt-f   codegen/wave13pt.F90  7,8,75   512,512,512   acc kernels auto omp
 tricubic-f   codegen/tricubic.F90  7,8,75   512,512,512   acc kernels auto omp
-bfs          codegen/bfs.c         1031,8   524288,8      acc omp
+bfs          nest/bfs.c            1031,8   524288,8      acc omp accflat ompflat accnest ompnest
+sssp         nest/sssp.c           1031,8   524288,8      acc omp accflat ompflat accnest ompnest
+bt           nest/bt.c             301,32   131072,64     acc omp accflat ompflat accnest ompnest
 triad        codegen/triad.cu      1031     33554432      cuda
 jacobi       codegen/jacobi.cu     19,101   8192,8192     cuda
 gaussblur    codegen/gaussblur.cu  19,101   8192,8192     cuda

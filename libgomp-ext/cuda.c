@@ -15,11 +15,13 @@
 #include "dead.h"
 #include "ext.h"
 #include "gather.h"
+#include "jit.h"
 #include "launch.h"
 #include "pool.h"
 #include "queue.h"
 #include "readback.h"
 #include "run.h"
+#include "same.h"
 #include "staging.h"
 
 #include <dlfcn.h>
@@ -50,6 +52,7 @@ CUresult
 acr_cuda_free (CUdeviceptr p)
 {
   acr_count (frees, 1);
+  acr_same_clear ();
   CUresult r = acr_driver.mem_free (p);
   acr_debug (3, "cuMemFree %llx: status %d", p, r);
   return r;
@@ -109,6 +112,7 @@ note_change (CUdeviceptr p, size_t n)
 {
   acr_readback_changed (p, n);
   acr_gather_wrote (p, n);
+  acr_same_changed (p, n);
   return 0;
 }
 
@@ -120,10 +124,18 @@ note_synced (void)
   acr_gather_synced ();
 }
 
+/* Before any call: what it may find is on its way.  */
+static CUresult
+ready (void)
+{
+  CUresult r = acr_run_status ();
+  return r ? r : acr_gather_flush ();
+}
+
 #define COUNTED(name, symbol, params, args, note)                             \
   static CUresult wrap_##name params                                          \
   {                                                                           \
-    CUresult r = acr_gather_flush ();                                         \
+    CUresult r = ready ();                                                    \
     if (!r)                                                                   \
       r = acr_driver.name args;                                               \
     (void)note;                                                               \
@@ -139,9 +151,14 @@ wrap_memcpy_h2d (CUdeviceptr dst, const void *src, size_t n)
   if (acr_args_write (&r, dst, src, n))
     return r;
   acr_readback_changed (dst, n);
+  if (acr_same_copy (dst, src, n))
+    {
+      acr_gather_wrote (dst, n);
+      return CUDA_SUCCESS;
+    }
   if (acr_gather_copy (dst, src, n))
     return CUDA_SUCCESS;
-  r = acr_gather_flush ();
+  r = ready ();
   if (r)
     return r;
   acr_count (h2d_copies, 1);
@@ -155,7 +172,7 @@ wrap_memcpy_h2d (CUdeviceptr dst, const void *src, size_t n)
 static CUresult
 wrap_memcpy_d2h (void *dst, CUdeviceptr src, size_t n)
 {
-  CUresult r = acr_gather_flush ();
+  CUresult r = ready ();
   if (r)
     return r;
   if (acr_copy_is_dead (dst, src, n) || acr_readback_copy (dst, src, n))
@@ -207,7 +224,7 @@ wrap_mem_free (CUdeviceptr p)
 {
   if (acr_args_free (p))
     return CUDA_SUCCESS;
-  CUresult r = acr_gather_flush ();
+  CUresult r = ready ();
   if (r)
     return r;
   acr_construct_freed (p);
@@ -217,7 +234,7 @@ wrap_mem_free (CUdeviceptr p)
 CUresult
 acr_cuda_write (CUdeviceptr dst, const void *src, size_t n, CUstream stream)
 {
-  CUresult r = acr_gather_flush ();
+  CUresult r = ready ();
   if (r)
     return r;
   acr_count (h2d_copies, 1);
@@ -299,6 +316,7 @@ wrap_ctx_destroy (CUcontext ctx)
     acr_pool_trim ();
   acr_staging_context_left (ctx);
   acr_pool_context_destroyed (ctx);
+  acr_same_clear ();
   ctx_destroyed = true;
   return acr_driver.ctx_destroy (ctx);
 }
@@ -327,7 +345,7 @@ wrap_ctx_synchronize (void)
   acr_count (syncs, 1);
   acr_debug (3, "cuCtxSynchronize");
   struct acr_mark m = pooled ? acr_pool_mark_all () : (struct acr_mark){ 0 };
-  CUresult r = acr_gather_flush ();
+  CUresult r = ready ();
   if (!r)
     r = acr_driver.ctx_synchronize ();
   if (!r)
@@ -344,7 +362,7 @@ acr_cuda_wait (CUstream stream)
   acr_count (syncs, 1);
   acr_debug (3, "cuStreamSynchronize");
   struct acr_mark m = pooled ? acr_pool_mark (stream) : (struct acr_mark){ 0 };
-  CUresult r = acr_gather_flush ();
+  CUresult r = ready ();
   if (!r)
     r = acr_driver.stream_synchronize (stream);
   if (!r)
@@ -421,7 +439,7 @@ run_callback (CUstream stream, CUresult status, void *data)
 CUresult
 acr_cuda_add_callback (CUstream stream, CUstreamCallback fn, void *data)
 {
-  CUresult r = acr_gather_flush ();
+  CUresult r = ready ();
   if (r)
     return r;
   struct callback *c = pooled ? malloc (sizeof *c) : NULL;
@@ -509,6 +527,7 @@ disable_transfers (const char *why)
   acr_opt_disable (ACR_OPT_readback, why);
   acr_opt_disable (ACR_OPT_gather, why);
   acr_opt_disable (ACR_OPT_dead, why);
+  acr_opt_disable (ACR_OPT_same, why);
 }
 
 static const char *

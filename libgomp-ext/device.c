@@ -17,6 +17,7 @@
 
 #include "args.h"
 #include "ext.h"
+#include "jit.h"
 #include "queue.h"
 #include "run.h"
 
@@ -92,9 +93,25 @@ init_device (int n)
 static bool
 fini_device (int n)
 {
+  acr_run_wait ();
+  bool good = !acr_run_status ();
   bool ok = real_fini_device (n);
   acr_cuda_device_closed ();
-  return ok;
+  return ok && good;
+}
+
+/* GCC 12 and 13 pass four arguments, later ones six.  */
+static int (*real_load_image) (int, unsigned, const void *, void *, void *,
+                               void *);
+
+static int
+load_image (int n, unsigned version, const void *image, void *table,
+            void *reverse, void *indirect)
+{
+  acr_jit_begin (image);
+  int k = real_load_image (n, version, image, table, reverse, indirect);
+  acr_jit_end ();
+  return k;
 }
 
 /* An async queue of the plugin's; NULL of libgomp's is the NULL stream.  */
@@ -150,6 +167,16 @@ run (int n, void *fn, void *vars, void **args)
     real_run (n, fn, vars, args);
 }
 
+static _Atomic bool is_async;
+
+bool
+acr_device_async (void)
+{
+  /* libgomp asks for its plugin's entries when it first looks for devices.  */
+  return acr_libgomp.num_devices && acr_libgomp.num_devices () > 0
+         && atomic_load_explicit (&is_async, memory_order_acquire);
+}
+
 /* libgomp allows a kernel to be complete before this returns.  */
 static void
 async_run (int n, void *fn, void *vars, void **args, void *task)
@@ -182,6 +209,7 @@ static const struct
   WRAP (get_num_devices, ALWAYS),
   WRAP (init_device, ALWAYS),
   WRAP (fini_device, ALWAYS),
+  WRAP (load_image, ALWAYS),
   WRAP (openacc_exec, ALWAYS),
   WRAP (openacc_async_exec, ALWAYS),
   WRAP (openacc_async_serialize, ALWAYS),
@@ -217,6 +245,8 @@ lookup (const char *name)
     if (!strcmp (wrapped[i].name, name) && applies (wrapped[i].when, real))
       {
         memcpy (wrapped[i].real, &real, sizeof real);
+        if (wrapped[i].when == NOWAIT)
+          is_async = true;
         return wrapped[i].wrapper;
       }
   return real;
@@ -298,6 +328,17 @@ load (void *libgomp)
       return "libgomp's plugin cannot be opened";
     }
   *(void **)&acr_libgomp.debug = dlsym (libgomp, "GOMP_PLUGIN_debug");
+  *(void **)&acr_libgomp.error = dlsym (libgomp, "GOMP_PLUGIN_error");
+  *(void **)&acr_libgomp.taskwait = dlsym (libgomp, "GOMP_taskwait");
+  *(void **)&acr_libgomp.taskwait_depend
+      = dlsym (libgomp, "GOMP_taskwait_depend");
+  *(void **)&acr_libgomp.parallel = dlsym (libgomp, "GOMP_parallel");
+  *(void **)&acr_libgomp.level = dlsym (libgomp, "omp_get_level");
+  *(void **)&acr_libgomp.num_devices = dlsym (libgomp, "omp_get_num_devices");
+  *(void **)&acr_libgomp.default_device
+      = dlsym (libgomp, "omp_get_default_device");
+  *(void **)&acr_libgomp.is_present
+      = dlsym (libgomp, "omp_target_is_present");
   *(void **)&acr_libgomp.fatal = dlsym (libgomp, "GOMP_PLUGIN_fatal");
   *(void **)&acr_libgomp.task_completion
       = dlsym (libgomp, "GOMP_PLUGIN_target_task_completion");

@@ -16,6 +16,7 @@
 #include "construct.h"
 #include "ext.h"
 #include "gather.h"
+#include "helper.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -118,30 +119,40 @@ libgomp_entry (const char *name, const char *version)
 
 enum
 {
-  NOWAIT = 1 /* GOMP_TARGET_FLAG_NOWAIT */
+  /* gomp-constants.h: GOMP_TARGET_FLAG_NOWAIT, GOMP_TASK_FLAG_DEPEND,
+     GOMP_DEVICE_ICV; below the last it is the host.  */
+  NOWAIT = 1,
+  DEPEND = 1 << 3,
+  DEFAULT_DEVICE = -1
 };
 
-/* FLAGS for GOMP_target_ext: without nowait where the region is not on the
-   device.  libgomp 12 runs such a region on the host, and then waits forever
-   for a device to complete the task (task.c, gomp_create_target_task).  */
+/* DEVICE, FLAGS and REGION of a construct that may be a task: flags without
+   nowait where a region is not on its device.  libgomp 12 runs such a region on
+   the host, and then waits forever for a device to complete the task (task.c,
+   gomp_create_target_task).  The default device is resolved, as another thread
+   may have another.  */
 static unsigned
-target_flags (int device, void (*fn) (void *), unsigned flags)
+task_flags (int *device, const void *region, unsigned flags)
 {
-  static int (*_Atomic is_present) (const void *, int);
-  static int (*_Atomic default_device) (void);
-  if (!(flags & NOWAIT) || acr_opt_off (ACR_OPT_nowait))
+  if (!(flags & NOWAIT) || *device < DEFAULT_DEVICE || !acr_device_async ())
     return flags;
-  if (!is_present)
-    {
-      default_device
-          = (int (*) (void))libgomp_entry ("omp_get_default_device",
-                                           "OMP_4.0");
-      is_present = (int (*) (const void *, int))libgomp_entry (
-          "omp_target_is_present", "OMP_4.5");
-    }
-  return is_present ((void *)fn, device == -1 ? default_device () : device)
+  if (*device == DEFAULT_DEVICE)
+    *device = acr_libgomp.default_device ();
+  return !region || acr_libgomp.is_present (region, *device)
              ? flags
              : flags & ~NOWAIT;
+}
+
+/* Call libgomp's FN with the N words at W.  */
+static void
+call_task (void (*fn) (void), const uintptr_t *w, size_t n,
+           const struct acr_call *c, unsigned flags, void **depend)
+{
+  /* libgomp ignores nowait of data directives without depend.  */
+  if ((flags & NOWAIT) && (c->region || depend) && acr_helper_call (fn, w, n))
+    return;
+  acr_helper_wait_for (depend);
+  acr_call_words (fn, w, n);
 }
 
 /* Number of ints that follow an argument list of kind WAITS.  */
@@ -210,6 +221,15 @@ tags_count (va_list ap)
 #define UNPACK(...) __VA_ARGS__
 
 #define CALL_FIXED(real, args) real args
+#define CALL_TASK(real, args)                                                 \
+  do                                                                          \
+    {                                                                         \
+      flags = task_flags (&device, call.region, flags);                       \
+      const uintptr_t words[] = { UNPACK args };                              \
+      call_task ((void (*) (void)) (real), words,                             \
+                 sizeof words / sizeof *words, &call, flags, depend);         \
+    }                                                                         \
+  while (0)
 #define CALL_WAITS(real, args)                                                \
   FORWARD_WORDS (real, num_waits, WAITS_COUNT (num_waits), UNPACK args)
 #define CALL_TAGS(real, args)                                                 \
@@ -272,6 +292,15 @@ look (void)
     look ();                                                                  \
     LOOK_##what;                                                              \
     return next args;                                                         \
+  }
+
+#define SYNC(name, version, action, params, args)                             \
+  PUBLIC void name params;                                                    \
+  void name params                                                            \
+  {                                                                           \
+    REAL (next, void, name, version, params)                                  \
+    action;                                                                   \
+    next args;                                                                \
   }
 #include "entry.def"
 

@@ -166,8 +166,6 @@ acr_env_read (void)
       acr_opt_disable (o, "ACCRETE_OFF");
     else if (acr_env.disabled & 1u << o)
       acr_opt_disable (o, "ACCRETE_DISABLE");
-  if (!acr_env.nowait)
-    acr_opt_disable (ACR_OPT_nowait, "ACCRETE_NOWAIT");
 }
 
 const char *

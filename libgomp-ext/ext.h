@@ -37,14 +37,15 @@ enum acr_report
 #define POOL_MAX_DEFAULT SIZE_MAX
 #define COPIERS_DEFAULT SIZE_MAX
 #define STAGING_MAX_DEFAULT ((size_t)64 << 20)
+#define JIT_CACHE_MAX_DEFAULT ((size_t)256 << 20)
 
 struct acr_env
 {
   enum acr_report report;
   unsigned disabled; /* bit 1 << acr_opt */
-  bool off, device, nowait;
+  bool off, device;
   size_t pool_max; /* bytes, or POOL_MAX_DEFAULT */
-  size_t staging_max;
+  size_t staging_max, jit_cache_max;
   size_t copiers; /* threads, or COPIERS_DEFAULT */
   int debug;
 };
@@ -110,18 +111,30 @@ struct acr_region *acr_region_of_kernel (const char *kernel);
    programs that a preloaded library passes through stay as they are.  */
 void acr_device_attach (void);
 
+/* Whether libgomp may start kernels that it does not wait for.  */
+bool acr_device_async (void);
+
 /* One phrase for the report: what came of it.  NULL without libgomp.  */
 const char *acr_device_state (void);
 
-/* What libgomp offers its plugins (libgomp-plugin.h); there once the device
-   layer is.  FATAL does not return.  */
+/* What libgomp offers its plugins (libgomp-plugin.h), and some of its
+   public entries; there once the device layer is.  FATAL does not return.  */
 struct acr_libgomp
 {
   void (*debug) (int kind, const char *fmt, ...)
       __attribute__ ((format (printf, 2, 3)));
+  void (*error) (const char *fmt, ...) __attribute__ ((format (printf, 1, 2)));
   void (*fatal) (const char *fmt, ...)
       __attribute__ ((noreturn, format (printf, 1, 2)));
   void (*task_completion) (void *task);
+  void (*taskwait) (void);
+  void (*taskwait_depend) (void **depend);
+  void (*parallel) (void (*fn) (void *), void *data, unsigned threads,
+                    unsigned flags);
+  int (*level) (void);
+  int (*num_devices) (void);
+  int (*default_device) (void);
+  int (*is_present) (const void *p, int device);
 };
 
 extern struct acr_libgomp acr_libgomp;

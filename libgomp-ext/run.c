@@ -29,9 +29,9 @@
 #include <sys/queue.h>
 
 #define WARP 32
-#define MAX_WARPS 32        /* of a block: a limit of GCC's nvptx back end */
-#define DEFAULT_WARPS 8     /* OpenMP threads, where the program says nothing */
-#define STACK (128u << 10)  /* bytes of soft stack a warp */
+#define MAX_WARPS 32       /* of a block: a limit of GCC's nvptx back end */
+#define DEFAULT_WARPS 8    /* OpenMP threads, where the program says nothing */
+#define STACK (128u << 10) /* bytes of soft stack a warp */
 #define MAX_DEVICES 64
 
 /* gomp-constants.h, GOMP_TARGET_ARG_*.  */
@@ -162,15 +162,12 @@ kernel_of (int device, void *fn)
   return k && k->regs > 0 && k->max_threads >= WARP ? k : NULL;
 }
 
-static void
-fail (const char *what, CUresult r)
-{
-  if (r == CUDA_ERROR_LAUNCH_FAILED)
-    acr_libgomp.fatal ("%s error: %s %s\n", what, acr_cuda_error (r),
-                       "(perhaps abort was called)");
-  else
-    acr_libgomp.fatal ("%s error: %s", what, acr_cuda_error (r));
-}
+/* Say through REPORT, one of libgomp's, that a kernel has failed.  */
+#define SAY(report, r)                                                        \
+  ((r) == CUDA_ERROR_LAUNCH_FAILED                                            \
+       ? report ("cuCtxSynchronize error: %s (perhaps abort was called)\n",   \
+                 acr_cuda_error (r))                                          \
+       : report ("cuCtxSynchronize error: %s", acr_cuda_error (r)))
 
 /* Stacks for a launch of WARPS; when memory is out, after what is aloft has
    given its own back.  */
@@ -225,10 +222,10 @@ launch (const struct acr_kernel *k, int device, void *vars, void **args,
                      " [(lanes: 32), (threads: %u), 1]\n",
                      k->name, l.grid[0], l.block[1]);
   CUresult r = acr_gather_flush ();
-  if (!r && f)
-    r = acr_driver.event_record (f->event, NULL);
-  if (!r && f)
-    r = acr_driver.stream_wait_event (f->stream, f->event, 0);
+  if (!r && f
+      && (acr_driver.event_record (f->event, NULL)
+          || acr_driver.stream_wait_event (f->stream, f->event, 0)))
+    r = acr_cuda_wait (NULL);
   if (!r)
     r = acr_launch_issue (&l);
   if (r)
@@ -245,7 +242,7 @@ acr_run (int device, void *fn, void *vars, void **args)
   CUdeviceptr stacks = launch (k, device, vars, args, NULL);
   CUresult r = acr_cuda_wait (NULL);
   if (r)
-    fail ("cuCtxSynchronize", r);
+    SAY (acr_libgomp.fatal, r);
   if (stacks)
     acr_pool_free (stacks);
   return true;
@@ -320,7 +317,21 @@ flight_new (CUcontext ctx)
   return f;
 }
 
-/* The driver's thread: the kernel of flight DATA is complete.  */
+static _Atomic CUresult failure; /* of a flight, the first */
+
+CUresult
+acr_run_status (void)
+{
+  static _Atomic bool told;
+  CUresult r = atomic_load_explicit (&failure, memory_order_acquire);
+  if (r && !atomic_exchange (&told, true))
+    SAY (acr_libgomp.error, r);
+  return r;
+}
+
+/* The kernel of flight DATA is complete, or will never be.  The driver's thread
+   may not end the program, because that calls the driver; whoever needs the
+   task does.  */
 static void
 land (CUstream stream, CUresult status, void *data)
 {
@@ -330,8 +341,9 @@ land (CUstream stream, CUresult status, void *data)
   pthread_mutex_lock (&lock);
   move (f, &landed);
   pthread_mutex_unlock (&lock);
+  CUresult none = CUDA_SUCCESS;
   if (status)
-    fail ("cuCtxSynchronize", status);
+    atomic_compare_exchange_strong (&failure, &none, status);
   acr_libgomp.task_completion (task);
 }
 
@@ -352,9 +364,8 @@ acr_run_async (int device, void *fn, void *vars, void **args, void *task)
   pthread_mutex_unlock (&lock);
   acr_count (nowait, 1);
   /* From here on F may land.  */
-  CUresult r = acr_cuda_add_callback (f->stream, land, f);
-  if (r)
-    fail ("cuCtxSynchronize", r);
+  if (acr_cuda_add_callback (f->stream, land, f))
+    land (f->stream, acr_cuda_wait (f->stream), f);
   return true;
 }
 
@@ -363,7 +374,7 @@ acr_run_wait (void)
 {
   CUcontext ctx;
   bool any = false;
-  if (acr_driver.ctx_get_current (&ctx))
+  if (acr_opt_off (ACR_OPT_pool) || acr_driver.ctx_get_current (&ctx))
     return false;
   for (;;)
     {

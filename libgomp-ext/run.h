@@ -25,8 +25,13 @@ void acr_run_open_device (int n);
 bool acr_run (int n, void *fn, void *vars, void **args);
 
 /* GOMP_OFFLOAD_async_run: returns when the kernel is on its way; TASK is
-   completed later, from a thread of the driver's.  False as above.  */
+   completed later, from a thread of the driver's, also when the kernel fails.
+   False as above.  */
 bool acr_run_async (int n, void *fn, void *vars, void **args, void *task);
+
+/* The status of the kernels that nobody waited for.  The first to ask after
+   one has failed also prints what the plugin would have.  */
+CUresult acr_run_status (void);
 
 /* Wait for what acr_run_async started in the current context, and free its
    memory.  Whether there was any.  */

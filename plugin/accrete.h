@@ -172,14 +172,14 @@ void nested_rewrite (function *fun);
 /* After omp-low of the same function FUN.  */
 void nested_finish (function *fun);
 
-/* spmd.cc: OpenMP regions as plain kernels.  */
+/* spmd.cc: regions as plain kernels.  */
 
 /* Before omp-low, after everything else has been learnt about R: give it the
    form of a plain kernel for the device, if that is possible, and say so or
-   why not.  Sets R->spmd.  */
+   why not.  Sets R->spmd and R->two_forms.  */
 void spmd_rewrite (region *r);
 
-/* After omp-low of FUN, which R is in, when R->spmd.  */
+/* After omp-low of FUN, which R is in, when R->two_forms.  */
 void spmd_finish (const region *r, function *fun);
 
 /* After .GOMP_USE_SIMT was resolved in FUN: take out the kernel, as without
@@ -212,9 +212,11 @@ struct region
   vec<operand> operands;
   vec<acr_loop> loops;
   vec<acr_reduction> reds;
-  /* Is it a plain kernel on the device?  */
+  /* Is it a plain kernel on the device, to libgomp's plugin?  */
   enum acr_spmd spmd;
   int row;			/* as in acr_region */
+  /* Its body is in two forms, one of them a plain kernel.  */
+  bool two_forms;
 };
 
 static inline bool

@@ -206,6 +206,10 @@ struct line
 void line_make (line *l, region *r);
 void line_release (line *l);
 
+/* Write a nest as a line: BEFORE, and LOOP, whose body begins with PREFIX.  */
+void line_make_nest (line *l, region *r, const vec<gimple *> &before,
+		     gomp_for *loop, const vec<gimple *> &prefix);
+
 /* Place of the label LABEL, or -1.  */
 int line_label (const line *l, tree label);
 

@@ -93,7 +93,9 @@ copying_clause_p (const gimple *stmt, tree c)
       return OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_FIRSTPRIVATE_POINTER
 	     && DECL_P (OMP_CLAUSE_DECL (c))
 	     && POINTER_TYPE_P (TREE_TYPE (OMP_CLAUSE_DECL (c)))
-	     && !by_reference_p (OMP_CLAUSE_DECL (c));
+	     && !by_reference_p (OMP_CLAUSE_DECL (c))
+	     /* A member: the region around has its copy.  */
+	     && !DECL_HAS_VALUE_EXPR_P (OMP_CLAUSE_DECL (c));
     case OMP_CLAUSE_LINEAR:
       return true;
     case OMP_CLAUSE_LASTPRIVATE:
@@ -247,30 +249,18 @@ struct scope
   tree vars;
   hash_map<tree, tree> *copies;
   nested_own *own;
-  /* Before and behind the body or loop; behind each iteration; behind the
-     last, if there is any, in the body's names and in those outside.  */
-  gimple_seq before, behind, each, last, back;
+  /* Before and behind the body or loop; behind the last iteration, if there
+     is any, in the body's names and in those outside.  */
+  gimple_seq before, behind, last, back;
 };
-
-static tree
-new_label (void)
-{
-  return create_artificial_label (UNKNOWN_LOCATION);
-}
-
-static void
-add_label (tree label, gimple_seq *seq)
-{
-  gimple_seq_add_stmt (seq, gimple_build_label (label));
-}
 
 /* Go to YES when A CODE B, else to NO, and go on at FOLLOW, one of them.  */
 static void
 branch (enum tree_code code, tree a, tree b, tree yes, tree no, tree follow,
 	gimple_seq *seq)
 {
-  gimple_seq_add_stmt (seq, gimple_build_cond (code, a, b, yes, no));
-  add_label (follow, seq);
+  spmd_add_branch (code, a, b, yes, no, seq);
+  spmd_add_label (follow, seq);
 }
 
 /* A variable of TYPE in S that is otherwise like VAR.  */
@@ -382,7 +372,8 @@ add_copy (scope *s, const gimple *stmt, tree c)
     }
 }
 
-/* What follows an iteration, or the last, for clause C of STMT.  */
+/* What follows the last iteration for clause C of STMT.  A linear variable is
+   stepped by the program itself, as GCC has it.  */
 static void
 add_copy_back (scope *s, const gimple *stmt, tree c)
 {
@@ -390,22 +381,13 @@ add_copy_back (scope *s, const gimple *stmt, tree c)
   bool linear = OMP_CLAUSE_CODE (c) == OMP_CLAUSE_LINEAR;
   gimple_seq *final = linear ? &OMP_CLAUSE_LINEAR_GIMPLE_SEQ (c)
 			     : &OMP_CLAUSE_LASTPRIVATE_GIMPLE_SEQ (c);
-  tree copy = proper (*s->copies->get (var));
   /* An index has its final value by itself.  */
-  if (*final && !index_p (stmt, var))
+  if (!index_p (stmt, var))
     gimple_seq_add_seq (&s->last, *final);
-  else if (linear && !index_p (stmt, var))
-    {
-      tree step = OMP_CLAUSE_LINEAR_STEP (c), type = TREE_TYPE (copy);
-      tree next = POINTER_TYPE_P (type)
-		    ? fold_build_pointer_plus (copy, step)
-		    : fold_build2 (PLUS_EXPR, type, copy,
-				   fold_convert (type, step));
-      spmd_set (copy, next, &s->each);
-    }
   *final = NULL;
   if (!linear || !OMP_CLAUSE_LINEAR_NO_COPYOUT (c))
-    add_expr (lang_hooks.decls.omp_clause_assign_op (c, proper (var), copy),
+    add_expr (lang_hooks.decls.omp_clause_assign_op (
+		c, proper (var), proper (*s->copies->get (var))),
 	      &s->back);
 }
 
@@ -487,17 +469,16 @@ as_unsigned (tree type, tree expr)
   return fold_convert (type, expr);
 }
 
-/* Add to SEQ loop I of LOOP and those inside it around S's body.  A variable
+/* Add to SEQ loop I of LOOP and those inside it around the body.  A variable
    goes to its next value modulo its width, and what was left before tells
    whether that is one of the loop: no bound is near enough to the end of the
    type to run over it.  */
 static void
-add_loop (scope *s, const gomp_for *loop, unsigned i, gimple_seq *seq)
+add_loop (const gomp_for *loop, unsigned i, gimple_seq *seq)
 {
   if (i == gimple_omp_for_collapse (loop))
     {
       gimple_seq_add_seq (seq, gimple_omp_body (loop));
-      gimple_seq_add_seq (seq, s->each);
       return;
     }
   tree var = gimple_omp_for_index (loop, i), type = TREE_TYPE (var);
@@ -518,13 +499,13 @@ add_loop (scope *s, const gomp_for *loop, unsigned i, gimple_seq *seq)
 
   tree first = bound (gimple_omp_for_initial (loop, i), type, seq);
   tree last = bound (gimple_omp_for_final (loop, i), type, seq);
-  tree body = new_label (), next = new_label (), end = new_label ();
-  tree again = new_label ();
+  tree body = spmd_label (), next = spmd_label (), end = spmd_label ();
+  tree again = spmd_label ();
   spmd_set (var, first, seq);
   branch (cond, var, last, body, end, body, seq);
-  add_label (again, seq);
-  add_loop (s, loop, i + 1, seq);
-  add_label (next, seq);
+  spmd_add_label (again, seq);
+  add_loop (loop, i + 1, seq);
+  spmd_add_label (next, seq);
   tree here = as_unsigned (u, var), there = as_unsigned (u, last);
   tree rest = spmd_value (fold_build2 (MINUS_EXPR, u, down ? here : there,
 				  down ? there : here),
@@ -655,13 +636,13 @@ add_body (scope *s, gimple *stmt, gimple_seq *seq)
 	{
 	  ran = spmd_temp (boolean_type_node, "ran");
 	  spmd_set (ran, boolean_false_node, &body);
-	  spmd_set (ran, boolean_true_node, &s->each);
+	  spmd_set (ran, boolean_true_node, gimple_omp_body_ptr (loop));
 	}
-      add_loop (s, loop, 0, &body);
+      add_loop (loop, 0, &body);
       if (ran)
 	{
-	  tree some = new_label ();
-	  skip = new_label ();
+	  tree some = spmd_label ();
+	  skip = spmd_label ();
 	  branch (NE_EXPR, ran, boolean_false_node, some, skip, some, &body);
 	}
     }
@@ -670,7 +651,7 @@ add_body (scope *s, gimple *stmt, gimple_seq *seq)
   gimple_seq_add_seq (seq, body);
   gimple_seq_add_seq (seq, s->back);
   if (skip)
-    add_label (skip, seq);
+    spmd_add_label (skip, seq);
 }
 
 /* A masked construct, of one thread.  */
@@ -680,12 +661,12 @@ add_masked (scope *s, gimple *stmt, gimple_seq *seq)
   tree c = omp_find_clause (gimple_omp_masked_clauses (stmt),
 			    OMP_CLAUSE_FILTER);
   tree filter = c ? OMP_CLAUSE_FILTER_EXPR (c) : integer_zero_node;
-  tree yes = new_label (), no = new_label ();
+  tree yes = spmd_label (), no = spmd_label ();
   filter = spmd_value (filter, "filter", seq);
   branch (EQ_EXPR, filter, build_zero_cst (TREE_TYPE (filter)), yes, no, yes,
 	  seq);
   add_body (s, stmt, seq);
-  add_label (no, seq);
+  spmd_add_label (no, seq);
 }
 
 static void
@@ -722,7 +703,7 @@ rewrite_seq (gimple_seq *seq, nested_own *own)
   walk_gimple_seq_mod (seq, rewrite_stmt, NULL, &wi);
 }
 
-gimple *
+gbind *
 nested_inplace (gimple *stmt, nested_own *own)
 {
   scope s = {};

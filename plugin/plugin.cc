@@ -8,20 +8,21 @@
 					the dump
      after profile_estimate
 			accrete_unroll	small constant loops
-     after remove_symbols
-			accrete_tag	unique names, tags, host table
+     before targetclone	accrete_tag	unique names, tags, host table
      after ompdevlow	accrete_host	take the kernels out of the host's code
 
    Before omp-low a body still speaks of the source's variables; after it the
-   outlined function and its argument block exist.  remove_symbols is the last
-   point before streaming to the device compiler where GCC drops functions
-   that nobody calls: a table built earlier would keep them alive.
+   outlined function and its argument block exist.  targetclone comes after
+   GCC has dropped functions that nobody calls, which the table would keep
+   alive, and after it has looked for parallel loops in kernels regions, where
+   a function in the table counts as one that anybody may call.
 
    loader.cc brings us here only with -fopenacc or -fopenmp.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "loop.h"
+#include "spmd.h"
 
 int plugin_is_GPL_compatible;
 
@@ -78,6 +79,11 @@ parse_arguments (const struct plugin_name_args *args)
       const struct plugin_argument *arg = &args->argv[i];
       if (!strcmp (arg->key, "disable") && arg->value)
 	parse_disable (arg->value);
+      else if (!strcmp (arg->key, "rows") && arg->value)
+	{
+	  if (!jam_set_rows (arg->value))
+	    warning (0, "%<-fplugin-arg-accrete-rows=%>: not 1, 2, 4, 8 or 16");
+	}
       else if (!strcmp (arg->key, "dump"))
 	switch_dump_on (arg->value);
       else
@@ -203,8 +209,8 @@ register_passes (const char *plugin)
 		 PASS_POS_INSERT_AFTER);
   register_pass (plugin, new unroll_pass (g), "profile_estimate",
 		 PASS_POS_INSERT_AFTER);
-  register_pass (plugin, new tag_pass (g), "remove_symbols",
-		 PASS_POS_INSERT_AFTER);
+  register_pass (plugin, new tag_pass (g), "targetclone",
+		 PASS_POS_INSERT_BEFORE);
 }
 
 int

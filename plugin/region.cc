@@ -155,7 +155,8 @@ region_find (function *fun)
       if (option_enabled (ACR_OPTION_NEST) && !data_construct_p (r))
 	nest_find (r);
       if (option_enabled (ACR_OPTION_SPMD)
-	  && r->what->kind == ACR_KIND_OMP_TARGET)
+	  && (r->what->kind == ACR_KIND_OMP_TARGET
+	      || r->what->kind == ACR_KIND_ACC_PARALLEL))
 	spmd_rewrite (r);
     }
 }
@@ -257,7 +258,7 @@ region_complete (function *fun)
       data_report (&found[i]);
     else
       {
-	if (found[i].spmd != ACR_SPMD_NO)
+	if (found[i].two_forms)
 	  spmd_finish (&found[i], fun);
 	complete_region (&found[i]);
       }

@@ -1,12 +1,86 @@
 /* What a loop's body may hold, and how a thread executes it.
 
-   A thread executes an iteration alone, so a simd construct in the body is an
-   ordinary loop, and a question about the thread's place has its answer in
+   A thread executes an iteration alone, so a simd construct in the body, or a
+   sequential loop of OpenACC, is an ordinary loop, and a question about the thread's place has its answer in
    the kernel.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "spmd.h"
+
+/* ---- OpenACC routines ---- */
+
+static bool asks_p (tree fn, hash_set<tree> *seen);
+
+/* Does a call of FN tell, or lead to what tells, about GCC's gangs, workers and
+   lanes?  */
+static bool
+call_asks_p (tree fn, hash_set<tree> *seen)
+{
+  return fn
+	 && (fndecl_built_in_p (fn, BUILT_IN_GOACC_PARLEVEL_ID)
+	     || fndecl_built_in_p (fn, BUILT_IN_GOACC_PARLEVEL_SIZE)
+	     || asks_p (fn, seen));
+}
+
+static tree
+asking_tree (tree *tp, int *, void *seen)
+{
+  return TREE_CODE (*tp) == ASM_EXPR
+	     || (TREE_CODE (*tp) == CALL_EXPR
+		 && call_asks_p (get_callee_fndecl (*tp),
+				 (hash_set<tree> *) seen))
+	   ? *tp
+	   : NULL_TREE;
+}
+
+static bool
+stmt_asks_p (gimple *stmt, hash_set<tree> *seen)
+{
+  return gimple_code (stmt) == GIMPLE_ASM
+	 || (is_gimple_call (stmt)
+	     && call_asks_p (gimple_call_fndecl (stmt), seen));
+}
+
+static tree
+asking_stmt (gimple_stmt_iterator *gsi, bool *handled,
+	     struct walk_stmt_info *wi)
+{
+  *handled = stmt_asks_p (gsi_stmt (*gsi), (hash_set<tree> *) wi->info);
+  return *handled ? integer_one_node : NULL_TREE;
+}
+
+/* Does the function FN, as far as its body is here and in whatever form, ask
+   where it runs, by GCC's own means or in assembler?  SEEN are functions looked
+   at.  */
+static bool
+asks_p (tree fn, hash_set<tree> *seen)
+{
+  if (seen->add (fn))
+    return false;
+  function *fun = DECL_STRUCT_FUNCTION (fn);
+  if (fun && fun->cfg)
+    {
+      basic_block bb;
+      FOR_EACH_BB_FN (bb, fun)
+	for (gimple_stmt_iterator i = gsi_start_bb (bb); !gsi_end_p (i);
+	     gsi_next (&i))
+	  if (stmt_asks_p (gsi_stmt (i), seen))
+	    return true;
+      return false;
+    }
+  if (gimple_seq body = gimple_body (fn))
+    {
+      struct walk_stmt_info wi = {};
+      wi.info = seen;
+      return walk_gimple_seq (body, asking_stmt, NULL, &wi) != NULL;
+    }
+  return DECL_SAVED_TREE (fn)
+	 && walk_tree_without_duplicates (&DECL_SAVED_TREE (fn), asking_tree,
+					  seen);
+}
+
+/* ---- What may be there ---- */
 
 /* Why a call in the body bars the form, or NULL.  */
 static const char *
@@ -17,8 +91,15 @@ call_why_not (const gcall *call)
   tree fn = gimple_call_fndecl (call);
   if (!fn)
     return "an indirect call";
-  if (spmd_query_p (fn))
+  if (!flag_openacc && spmd_query_p (fn))
     return NULL;
+  /* OpenACC functions have the device's own stacks.  */
+  tree routine = flag_openacc ? oacc_get_fn_attrib (fn) : NULL_TREE;
+  if (routine && oacc_fn_attrib_level (routine) == GOMP_DIM_MAX)
+    {
+      hash_set<tree> seen;
+      return asks_p (fn, &seen) ? "a routine that asks where it runs" : NULL;
+    }
   if (fndecl_built_in_p (fn, BUILT_IN_NORMAL)
       && ((gimple_call_flags (call) & ECF_CONST)
 	  || mathfn_built_in_type (as_combined_fn (DECL_FUNCTION_CODE (fn)))))
@@ -28,9 +109,11 @@ call_why_not (const gcall *call)
 
 /* Why the construct LOOP in the body bars the form, or NULL.  */
 static const char *
-simd_why_not (const gomp_for *loop)
+loop_why_not (const gomp_for *loop)
 {
-  if (gimple_omp_for_kind (loop) != GF_OMP_FOR_KIND_SIMD)
+  /* spmd-acc.cc leaves only sequential OpenACC loops in a body.  */
+  if (gimple_omp_for_kind (loop) != GF_OMP_FOR_KIND_SIMD
+      && gimple_omp_for_kind (loop) != GF_OMP_FOR_KIND_OACC_LOOP)
     return "a construct in the loop";
   for (tree c = gimple_omp_for_clauses (loop); c; c = OMP_CLAUSE_CHAIN (c))
     if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_REDUCTION
@@ -52,7 +135,7 @@ spmd_body_why_not (gimple *stmt)
     case GIMPLE_CALL:
       return call_why_not (as_a<gcall *> (stmt));
     case GIMPLE_OMP_FOR:
-      return simd_why_not (as_a<gomp_for *> (stmt));
+      return loop_why_not (as_a<gomp_for *> (stmt));
     case GIMPLE_BIND:
       for (tree v = gimple_bind_vars (as_a<gbind *> (stmt)); v;
 	   v = DECL_CHAIN (v))
@@ -105,7 +188,7 @@ add_loops (const spmd_sharing *sharing, const gomp_for *loop, unsigned i,
   spmd_add_label (end, seq);
 }
 
-/* The simd construct LOOP as an ordinary loop.  Reductions, last values and
+/* The construct LOOP as an ordinary loop.  Reductions, last values and
    linear variables come about as the iterations follow each other; only what
    is private must be another variable.  */
 static gimple *

@@ -5,14 +5,15 @@
 
 #include "spmd.h"
 
-void
-spmd_add_before (const spmd_nest *nest, const spmd_sharing *sharing,
-		 gimple_seq *seq)
+/* Add to SEQ copies of STMTS with the variables of SHARING.  */
+static void
+add_copies (const vec<gimple *> &stmts, const spmd_sharing *sharing,
+	    gimple_seq *seq)
 {
-  gimple_seq before = NULL;
-  for (unsigned i = 0; i < nest->before.length (); i++)
-    gimple_seq_add_stmt (&before, gimple_copy (nest->before[i]));
-  gimple_seq_add_seq (seq, spmd_copy (sharing, before));
+  gimple_seq copies = NULL;
+  for (unsigned i = 0; i < stmts.length (); i++)
+    gimple_seq_add_stmt (&copies, gimple_copy (stmts[i]));
+  gimple_seq_add_seq (seq, spmd_copy (sharing, copies));
 }
 
 /* Iterations that one thread executes one after the other, because a clause
@@ -33,6 +34,46 @@ chunk (const spmd_nest *nest, const spmd_sharing *sharing)
   return n && !integer_onep (n) ? spmd_copy_expr (sharing, n) : NULL_TREE;
 }
 
+/* Add to SEQ the body of SPACE's loop, for a thread at PLACE.  */
+static void
+add_body (const spmd_nest *nest, const spmd_place *place,
+	  const spmd_space *space, gimple_seq *seq)
+{
+  gimple_seq own = NULL;
+  if (space->loop == nest->loop)
+    add_copies (nest->prefix, space->sharing, &own);
+  gimple_seq_add_seq (&own, spmd_copy (space->sharing,
+				       gimple_omp_body (space->loop)));
+  if (nest->split)
+    spmd_execute_split (nest, place, &own);
+  else
+    spmd_execute (nest, place, &own);
+  gimple_seq_add_seq (seq, own);
+}
+
+/* May the thread that executes an iteration not know its number?  */
+static bool
+any_number_p (const spmd_sharing *sharing)
+{
+  for (unsigned i = 0; i < sharing->privates.length (); i++)
+    if (sharing->privates[i].linear)
+      return false;
+  return !spmd_copies_out_p (sharing);
+}
+
+/* Add to SEQ the iterations of SPACE that are for a thread at PLACE, in tiles.
+   */
+static void
+add_tiles (const spmd_nest *nest, const spmd_place *place, spmd_space *space,
+	   gimple_seq *seq)
+{
+  spmd_tiles tiles;
+  spmd_tiles_open (&tiles, space, place, seq);
+  spmd_space_set (space, NULL_TREE, seq);
+  add_body (nest, place, space, seq);
+  spmd_tiles_close (&tiles, seq);
+}
+
 /* Add to SEQ the iterations of SPACE numbered K, K + N and so on before END, as
    a thread at PLACE executes them.  */
 static void
@@ -48,12 +89,7 @@ add_iterations (const spmd_nest *nest, const spmd_place *place,
   spmd_add_label (body, seq);
   spmd_space_set (space, k, seq);
   spmd_set_linear (sharing, k, seq);
-  gimple_seq own = spmd_copy (sharing, gimple_omp_body (nest->loop));
-  if (nest->split)
-    spmd_execute_split (nest, place, &own);
-  else
-    spmd_execute (nest, place, &own);
-  gimple_seq_add_seq (seq, own);
+  add_body (nest, place, space, seq);
   if (spmd_copies_out_p (sharing))
     {
       tree last = spmd_label (), other = spmd_label ();
@@ -104,13 +140,17 @@ add_chunks (const spmd_nest *nest, const spmd_place *place, spmd_space *space,
 }
 
 void
-spmd_add_loop (const spmd_nest *nest, const spmd_place *place,
-	       const spmd_sharing *sharing, gimple_seq *seq)
+spmd_add_loop (const spmd_nest *nest, const gomp_for *loop,
+	       const spmd_place *place, const spmd_sharing *sharing,
+	       gimple_seq *seq)
 {
   spmd_space space;
-  spmd_space_count (&space, nest->loop, sharing, seq);
+  spmd_space_count (&space, loop, sharing, seq);
   if (tree size = chunk (nest, sharing))
     add_chunks (nest, place, &space, size, seq);
+  else if (space.trips.length () > 1 && any_number_p (sharing)
+	   && !nest->split && !nest->outer)
+    add_tiles (nest, place, &space, seq);
   else
     {
       tree k = spmd_temp (TREE_TYPE (place->global_id), "k");
@@ -119,8 +159,16 @@ spmd_add_loop (const spmd_nest *nest, const spmd_place *place,
     }
 }
 
+void
+spmd_copy_before (const spmd_nest *nest, const spmd_sharing *sharing,
+		  gimple_seq *seq)
+{
+  add_copies (nest->before, sharing, seq);
+}
+
 gimple *
-spmd_build_kernel (const spmd_nest *nest, spmd_sharing *sharing)
+spmd_build_thread (const region *r, const spmd_nest *nest,
+		   spmd_sharing *sharing)
 {
   gbind *bind = gimple_build_bind (NULL_TREE, NULL, NULL);
   gimple_seq seq = NULL;
@@ -131,10 +179,14 @@ spmd_build_kernel (const spmd_nest *nest, spmd_sharing *sharing)
   gimple_seq *original = gimple_omp_body_ptr (nest->target);
   spmd_atomic_hide (original);
 
-  spmd_add_before (nest, sharing, &seq);
-  spmd_place place = nest->split ? spmd_find_row (nest, sharing, idle, &seq)
-				 : spmd_find_place (nest, sharing, idle, &seq);
-  spmd_add_loop (nest, &place, sharing, &seq);
+  add_copies (nest->before, sharing, &seq);
+  spmd_place place = nest->acc	 ? spmd_acc_find_place (&seq)
+		     : nest->split ? spmd_find_row (nest, sharing, idle, &seq)
+				   : spmd_find_place (nest, sharing, idle,
+						      &seq);
+  gomp_for *loop
+    = nest->split ? NULL : jam_loop (r, nest, sharing, &seq);
+  spmd_add_loop (nest, loop ? loop : nest->loop, &place, sharing, &seq);
   spmd_add_label (idle, &seq);
   /* All threads of a team have its partial result.  */
   if (nest->split)

@@ -46,9 +46,8 @@ spmd_loop_level (const spmd_nest *nest, int kind)
   return NULL;
 }
 
-/* Nothing happens when STMT is executed.  */
-static bool
-empty_p (gimple *stmt)
+bool
+spmd_empty_p (gimple *stmt)
 {
   return gimple_nop_p (stmt) || is_gimple_debug (stmt)
 	 || gimple_clobber_p (stmt) || gimple_code (stmt) == GIMPLE_PREDICT;
@@ -59,9 +58,19 @@ static bool
 all_empty_p (gimple_seq seq)
 {
   for (gimple_stmt_iterator i = gsi_start (seq); !gsi_end_p (i); gsi_next (&i))
-    if (!empty_p (gsi_stmt (i)))
+    if (!spmd_empty_p (gsi_stmt (i)))
       return false;
   return true;
+}
+
+gimple_seq
+spmd_scope_body (gimple *stmt)
+{
+  return gimple_code (stmt) == GIMPLE_TRY
+	     && gimple_try_kind (stmt) == GIMPLE_TRY_FINALLY
+	     && all_empty_p (gimple_try_cleanup (stmt))
+	   ? gimple_try_eval (stmt)
+	   : NULL;
 }
 
 static bool
@@ -73,10 +82,8 @@ local_p (const spmd_nest *nest, tree var)
   return false;
 }
 
-/* Take STMT, which is executed before the loop, when it does no more than set
-   a local variable.  */
-static const char *
-add_before (spmd_nest *nest, gimple *stmt)
+const char *
+spmd_add_before (spmd_nest *nest, gimple *stmt)
 {
   switch (gimple_code (stmt))
     {
@@ -160,7 +167,7 @@ descend (spmd_nest *nest, gimple_seq seq)
     {
       gimple *stmt = gsi_stmt (i);
       const char *why = NULL;
-      if (empty_p (stmt))
+      if (spmd_empty_p (stmt))
 	continue;
       if (nest->loop)
 	return "a statement after the loop";
@@ -170,14 +177,12 @@ descend (spmd_nest *nest, gimple_seq seq)
 	    nest->locals.safe_push ({ v, nest->levels.length () });
 	  why = descend (nest, gimple_bind_body (bind));
 	}
-      else if (gimple_code (stmt) == GIMPLE_TRY
-	       && gimple_try_kind (stmt) == GIMPLE_TRY_FINALLY
-	       && all_empty_p (gimple_try_cleanup (stmt)))
-	why = descend (nest, gimple_try_eval (stmt));
+      else if (gimple_seq inside = spmd_scope_body (stmt))
+	why = descend (nest, inside);
       else if (is_gimple_omp (stmt))
 	why = enter (nest, stmt);
       else
-	why = add_before (nest, stmt);
+	why = spmd_add_before (nest, stmt);
       if (why)
 	return why;
     }
@@ -268,6 +273,7 @@ spmd_find_inner (const spmd_nest *nest, gimple *parallel, spmd_nest *inner)
 {
   inner->target = nest->target;
   inner->outer = nest;
+  inner->acc = false;
   inner->loop = NULL;
   inner->split = false;
   return complete (inner, enter (inner, parallel));

@@ -258,6 +258,17 @@ update (tree c, tree address, tree value, gimple_seq *seq)
 						      OMP_MEMORY_ORDER_RELAXED));
 }
 
+/* Add to SEQ the address of VAR, a variable of the target.  It may be a register
+   as yet, to the gimplifier, but omp-low puts memory in its place.  */
+static tree
+address_of (tree var, gimple_seq *seq)
+{
+  tree address = build_fold_addr_expr (var);
+  tree value = spmd_temp (TREE_TYPE (address), "address");
+  gimple_seq_add_stmt (seq, gimple_build_assign (value, address));
+  return value;
+}
+
 void
 spmd_reduce_grid (const spmd_private *p, tree leads, const spmd_group *block,
 		  gimple_seq *seq)
@@ -288,7 +299,7 @@ spmd_reduce_grid (const spmd_private *p, tree leads, const spmd_group *block,
   spmd_add_branch (NE_EXPR, updates, boolean_false_node, first, end, seq);
   spmd_add_label (first, seq);
   tree pointer = build_pointer_type (type);
-  tree address = p->by_reference ? p->var : build_fold_addr_expr (p->var);
+  tree address = p->by_reference ? p->var : address_of (p->var, seq);
   address = spmd_value (fold_convert (pointer, address), "address", seq);
   update (c, address, value, seq);
   spmd_add_label (end, seq);

@@ -377,6 +377,25 @@ temporary_p (tree var)
 	 && !TREE_ADDRESSABLE (var) && is_gimple_reg_type (TREE_TYPE (var));
 }
 
+/* In an OpenACC region, may VAR, which belongs to a gang, be each thread's?
+   GCC does so with all that fits a register, in loops that do not say what
+   is private.  */
+static bool
+thread_may_have_own_p (tree var)
+{
+  return !TREE_ADDRESSABLE (var) && is_gimple_reg_type (TREE_TYPE (var));
+}
+
+/* VAR is a copy on the target, by the clause C there.  */
+static void
+add_target_private (search *s, tree var, tree c)
+{
+  verdict v = {};
+  v.clause = c;
+  v.copy_in = OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE;
+  add_private (s, var, &v);
+}
+
 static void
 decide (search *s, tree var)
 {
@@ -387,7 +406,8 @@ decide (search *s, tree var)
       {
 	/* Whatever a clause says: nobody sees it after the loop.  */
 	if (!v.clause && nest->locals[i].depth < nest->thread_depth
-	    && s->written.contains (var) && !temporary_p (var))
+	    && s->written.contains (var) && !temporary_p (var)
+	    && !(nest->acc && thread_may_have_own_p (var)))
 	  refuse (s, "the loop sets a variable that its threads share");
 	add_private (s, var, NULL);
 	return;
@@ -400,12 +420,33 @@ decide (search *s, tree var)
     }
   else if (loop_variable_p (nest, var))
     add_private (s, var, NULL);
-  else if (!s->written.contains (var))
-    ;
-  else if (nest->outer && temporary_p (var))
+  else if (nest->outer && s->written.contains (var) && temporary_p (var))
     add_private (s, var, NULL);
-  else if (of_team_p (nest, var) || !shared_on_target_p (nest, var))
+  else if (s->written.contains (var) && of_team_p (nest, var))
     refuse (s, "the loop sets a variable that its threads share");
+  else if (shared_on_target_p (nest, var))
+    return;
+  else if (s->written.contains (var))
+    {
+      tree c = nest->acc ? privatizing_clause (
+		 gimple_omp_target_clauses (nest->target), var)
+			 : NULL_TREE;
+      if (c && OMP_CLAUSE_CODE (c) != OMP_CLAUSE_REDUCTION
+	  && thread_may_have_own_p (var) && !spmd_by_reference_p (var))
+	add_target_private (s, var, c);
+      else
+	refuse (s, "the loop sets a variable that its threads share");
+    }
+  else if (VAR_P (var) && DECL_HAS_VALUE_EXPR_P (var)
+	   && is_gimple_reg_type (TREE_TYPE (var)))
+    {
+      /* Captured by a lambda: to the gimplifier a part of that, to the target
+	 a variable.  */
+      spmd_private p = {};
+      p.var = var;
+      p.copy_in = true;
+      s->sharing->privates.safe_push (p);
+    }
 }
 
 static tree
@@ -467,9 +508,14 @@ spmd_find_sharing (spmd_nest *nest, spmd_sharing *sharing)
   for (unsigned i = 0; i < nest->before.length (); i++)
     walk_stmt_load_store_addr_ops (nest->before[i], &s, NULL, NULL,
 				   note_address);
+  for (unsigned i = 0; i < nest->prefix.length (); i++)
+    walk_stmt_load_store_addr_ops (nest->prefix[i], &s, NULL, note_store,
+				   note_address);
   walk_gimple_seq (body, NULL, find_variable, &wi);
   for (unsigned i = 0; i < nest->before.length (); i++)
     walk_gimple_op (nest->before[i], find_variable, &wi);
+  for (unsigned i = 0; i < nest->prefix.length (); i++)
+    walk_gimple_op (nest->prefix[i], find_variable, &wi);
   for (unsigned i = 0; i < gimple_omp_for_collapse (nest->loop); i++)
     {
       find_in_expr (&s, gimple_omp_for_index (nest->loop, i));
@@ -526,7 +572,9 @@ spmd_make_own (spmd_sharing *sharing, gbind *bind, gimple_seq *seq)
 				  build_fold_addr_expr (value)),
 		    seq);
 	}
-      if (p->copy_in)
+      if (p->copy_in && DECL_P (original))
+	gimple_seq_add_stmt (seq, gimple_build_assign (value, original));
+      else if (p->copy_in)
 	spmd_set (value, original, seq);
       if (p->linear)
 	p->first = spmd_value (original, "first", seq);

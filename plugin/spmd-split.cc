@@ -115,9 +115,9 @@ team_loop (const spmd_nest *nest, const spmd_place *place, gimple *parallel)
     spmd_meet (&place->team, &seq);
   spmd_make_own (&sharing, bind, &seq);
   tree idle = spmd_label ();
-  spmd_add_before (&inner, &sharing, &seq);
+  spmd_copy_before (&inner, &sharing, &seq);
   spmd_place own = spmd_find_team_place (&inner, &sharing, place, idle, &seq);
-  spmd_add_loop (&inner, &own, &sharing, &seq);
+  spmd_add_loop (&inner, inner.loop, &own, &sharing, &seq);
   spmd_add_label (idle, &seq);
   for (unsigned i = 0; i < sharing.privates.length (); i++)
     if (sharing.privates[i].reduction)

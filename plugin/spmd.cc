@@ -178,26 +178,32 @@ put_before (gimple_stmt_iterator *gsi, bool *handled,
   return integer_zero_node;
 }
 
-/* Let the target construct pass the number of iterations as that of teams.  */
-static void
-pass_trips (const spmd_nest *nest, tree teams)
+void
+spmd_put_before (gimple *target, gimple_seq seq)
 {
-  placing p = { nest->target, NULL };
-  push_gimplify_context ();
-  spmd_space space;
-  spmd_space_count (&space, nest->loop, NULL, &p.before);
-  tree type = TREE_TYPE (space.total);
-  tree most = fold_convert (type, TYPE_MAX_VALUE (integer_type_node));
-  tree n = fold_build2 (MIN_EXPR, type, space.total, most);
-  n = fold_build2 (MAX_EXPR, type, n, build_one_cst (type));
-  OMP_CLAUSE_OPERAND (teams, 0)
-    = spmd_value (fold_convert (integer_type_node, n), "teams", &p.before);
-
+  placing p = { target, seq };
   gimple_seq body = gimple_body (current_function_decl);
   struct walk_stmt_info wi = {};
   wi.info = &p;
   walk_gimple_seq_mod (&body, put_before, NULL, &wi);
   gimple_set_body (current_function_decl, body);
+}
+
+/* Let the target construct pass the number of iterations as that of teams.  */
+static void
+pass_trips (const spmd_nest *nest, tree teams)
+{
+  gimple_seq before = NULL;
+  push_gimplify_context ();
+  spmd_space space;
+  spmd_space_count (&space, nest->loop, NULL, &before);
+  tree type = TREE_TYPE (space.total);
+  tree most = fold_convert (type, TYPE_MAX_VALUE (integer_type_node));
+  tree n = fold_build2 (MIN_EXPR, type, space.total, most);
+  n = fold_build2 (MAX_EXPR, type, n, build_one_cst (type));
+  OMP_CLAUSE_OPERAND (teams, 0)
+    = spmd_value (fold_convert (integer_type_node, n), "teams", &before);
+  spmd_put_before (nest->target, before);
 }
 
 /* Say what the launch of NEST's kernel is to pass as the number of teams.  */
@@ -241,14 +247,21 @@ rewrite (region *r)
   if (flag_lto && !optimize)
     return "link-time compilation without optimization";
   spmd_nest nest;
-  if (const char *why = spmd_find_nest (r->stmt, &nest))
+  nest.acc = r->what->kind != ACR_KIND_OMP_TARGET;
+  if (const char *why = nest.acc ? spmd_acc_find_nest (r, &nest)
+				 : spmd_find_nest (r->stmt, &nest))
     return why;
   spmd_sharing sharing;
   if (const char *why = spmd_find_sharing (&nest, &sharing))
     return why;
-  set_forms (&nest, spmd_build_kernel (&nest, &sharing));
-  r->spmd = set_teams (&nest, &sharing);
+  gimple *thread = spmd_build_thread (r, &nest, &sharing);
+  set_forms (&nest, nest.acc ? spmd_acc_kernel (&nest, thread) : thread);
+  if (nest.acc)
+    spmd_acc_launch (&nest);
+  else
+    r->spmd = set_teams (&nest, &sharing);
   r->row = nest.split ? spmd_row_limit (&nest) : 0;
+  r->two_forms = true;
   return NULL;
 }
 
@@ -259,19 +272,22 @@ spmd_rewrite (region *r)
   if (!dump_enabled_p ())
     return;
   dump_user_location_t loc = dump_user_location_t::from_location_t (r->loc);
+  const char *kind = acr_kind_name (r->what->kind);
   if (why)
     dump_printf_loc (MSG_MISSED_OPTIMIZATION, loc,
-		     "omp-target region: keeps the fork-join form: %s\n",
+		     "%s region: keeps the %s form: %s\n", kind,
+		     r->what->kind == ACR_KIND_OMP_TARGET ? "fork-join"
+							   : "partitioned",
 		     why);
   else
     dump_printf_loc (MSG_OPTIMIZED_LOCATIONS, loc,
-		     "omp-target region: made a plain kernel\n");
+		     "%s region: made a plain kernel\n", kind);
 }
 
-void
-spmd_finish (const region *r, function *fun)
+/* Let the back end write a plain entry for FN.  */
+static void
+set_entry (tree fn)
 {
-  tree fn = gimple_omp_target_child_fn (r->stmt);
   /* Gangs are open; one worker, one lane: nobody is held back.  */
   tree dims = NULL_TREE;
   for (int i = GOMP_DIM_MAX; i--;)
@@ -279,6 +295,13 @@ spmd_finish (const region *r, function *fun)
 		      dims);
   DECL_ATTRIBUTES (fn)
     = tree_cons (get_identifier ("oacc function"), dims, DECL_ATTRIBUTES (fn));
+}
+
+void
+spmd_finish (const region *r, function *fun)
+{
+  if (r->what->kind == ACR_KIND_OMP_TARGET)
+    set_entry (gimple_omp_target_child_fn (r->stmt));
   spmd_atomic_finish (gimple_omp_body_ptr (r->stmt));
   /* For the passes that resolve .GOMP_USE_SIMT: outlined functions inherit
      it.  */

@@ -1,4 +1,4 @@
-/* OpenMP regions as plain kernels: what the files spmd*.cc share.
+/* Regions as plain kernels: what the files spmd*.cc share.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -35,9 +35,13 @@ struct spmd_nest
   /* What is executed before the loop.  */
   auto_vec<gimple *, 16> before;
   auto_vec<spmd_local, 16> locals;
+  /* What every iteration starts with, in front of LOOP's body.  */
+  auto_vec<gimple *, 16> prefix;
   /* Variables declared within fewer constructs than this belong to several
      threads.  */
   unsigned thread_depth;
+  /* An OpenACC region.  */
+  bool acc;
   /* The loop is one over teams, with parallel constructs in its body.  */
   bool split;
 
@@ -59,6 +63,16 @@ const char *spmd_find_nest (gomp_target *target, spmd_nest *nest);
 /* The same for the construct PARALLEL in the loop of NEST.  */
 const char *spmd_find_inner (const spmd_nest *nest, gimple *parallel,
 			     spmd_nest *inner);
+
+/* Take STMT, which is executed before the loop, when it does no more than set
+   a local variable; else the result is why not.  */
+const char *spmd_add_before (spmd_nest *nest, gimple *stmt);
+
+/* Nothing happens when STMT is executed.  */
+bool spmd_empty_p (gimple *stmt);
+
+/* STMT, when it does no more than to end lifetimes after it; else NULL.  */
+gimple_seq spmd_scope_body (gimple *stmt);
 
 /* The clauses of the construct STMT.  */
 tree spmd_clauses (const gimple *stmt);
@@ -183,6 +197,17 @@ void spmd_space_step (const spmd_space *space, gimple_seq *seq);
    further.  */
 void spmd_space_leave (const spmd_space *space, gimple_seq *seq);
 
+/* jam.cc: several rows a thread.  */
+
+/* NEST's loop, without its prefix, where an iteration takes on several rows; SEQ
+   gets what it needs.  NULL when one row is best.  */
+gomp_for *jam_loop (const region *r, const spmd_nest *nest,
+		    const spmd_sharing *sharing, gimple_seq *seq);
+
+/* Take on as many rows as TEXT says, at the most: a power of 2 up to 16.  False
+   when it is none.  */
+bool jam_set_rows (const char *text);
+
 /* spmd-reduce.cc */
 
 /* Why the clause C, for a variable of TYPE, cannot be done, or NULL.  */
@@ -257,6 +282,27 @@ bool spmd_query_p (tree fn);
 /* What it gives at PLACE.  */
 tree spmd_answer (const spmd_nest *nest, const spmd_place *place, tree fn);
 
+/* spmd-tile.cc: the same in tiles, for nests of several loops.  */
+
+struct spmd_place;
+
+/* Code that is open: labels and variables of the loop over a block's turns and
+   of that over a turn's tiles.  */
+struct spmd_tiles
+{
+  tree turn, test, next, done;
+  tree number, step, at, move;
+};
+
+/* Add to SEQ what goes before the body of an iteration of SPACE, whose loop
+   variables spmd_space_set sets, by the thread at PLACE; all threads of the
+   block come out behind.  */
+void spmd_tiles_open (spmd_tiles *tiles, spmd_space *space,
+		      const spmd_place *place, gimple_seq *seq);
+
+/* Add to SEQ what goes after it.  */
+void spmd_tiles_close (const spmd_tiles *tiles, gimple_seq *seq);
+
 /* spmd-atomic.cc: atomic updates.  */
 
 /* Before omp-low: make those in SEQ calls, since GCC wants no directive beside
@@ -268,17 +314,19 @@ void spmd_atomic_finish (gimple_seq *body);
 
 /* spmd-kernel.cc */
 
-/* The kernel form of NEST.  */
-gimple *spmd_build_kernel (const spmd_nest *nest, spmd_sharing *sharing);
+/* What a thread does in the kernel form of NEST, which is of the region R.  */
+gimple *spmd_build_thread (const region *r, const spmd_nest *nest,
+			   spmd_sharing *sharing);
 
 /* Add to SEQ what is executed before the loop of NEST.  */
-void spmd_add_before (const spmd_nest *nest, const spmd_sharing *sharing,
-		      gimple_seq *seq);
+void spmd_copy_before (const spmd_nest *nest, const spmd_sharing *sharing,
+		       gimple_seq *seq);
 
-/* Add to SEQ the iterations of NEST's loop that the thread at PLACE
-   executes.  */
-void spmd_add_loop (const spmd_nest *nest, const spmd_place *place,
-		    const spmd_sharing *sharing, gimple_seq *seq);
+/* Add to SEQ the iterations of LOOP, which is that of NEST or stands for it,
+   that the thread at PLACE executes.  */
+void spmd_add_loop (const spmd_nest *nest, const gomp_for *loop,
+		    const spmd_place *place, const spmd_sharing *sharing,
+		    gimple_seq *seq);
 
 /* spmd-split.cc */
 
@@ -302,7 +350,25 @@ void spmd_execute_split (const spmd_nest *nest, const spmd_place *place,
 void spmd_first_only (const spmd_place *place, gimple_seq stmts,
 		      gimple_seq *seq);
 
-/* spmd.cc: helpers for making statements.  */
+/* spmd-acc.cc: OpenACC regions.  */
+
+/* As spmd_find_nest, for R.  */
+const char *spmd_acc_find_nest (const region *r, spmd_nest *nest);
+
+/* As spmd_find_place; nobody is idle.  */
+spmd_place spmd_acc_find_place (gimple_seq *seq);
+
+/* The kernel form of NEST, where THREAD is what a thread does.  */
+gimple *spmd_acc_kernel (const spmd_nest *nest, gimple *thread);
+
+/* Set what the region of NEST, which has become a kernel, is launched with.  */
+void spmd_acc_launch (const spmd_nest *nest);
+
+/* spmd.cc: the launch, and helpers for making statements.  */
+
+/* Put SEQ, made in the gimplify context that this ends, before the construct
+   TARGET.  */
+void spmd_put_before (gimple *target, gimple_seq seq);
 
 tree spmd_label (void);
 void spmd_add_label (tree label, gimple_seq *seq);

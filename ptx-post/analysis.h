@@ -267,7 +267,6 @@ struct reuse_load
 				   the source's are among them */
   bool check;			/* lanes are in the same iteration if their
 				   addresses differ by the stride alone */
-  bool is_copied;		/* for the rewriter: another one takes it */
   const char *why;		/* there is no source */
 };
 

@@ -184,6 +184,14 @@ comparison (struct sym *s, const struct ptx_insn *insn, const struct term *a,
     }
 }
 
+/* Whether vadd INSN adds three integers of 32 bits, as GCC has it.  */
+static bool
+is_sum_of_three (const struct ptx_insn *insn)
+{
+  return insn->nopnds == 4 && !insn->flags
+	 && insn->mod[PTX_MC_SUBOP] == PTX_M_ADD;
+}
+
 /* The value of an operation without side effects on its operands.  */
 static const struct term *
 computation (struct sym *s, const struct ptx_insn *insn)
@@ -206,6 +214,13 @@ computation (struct sym *s, const struct ptx_insn *insn)
       if (is_plain_integer (insn))
 	return expr_add (p, expr_constant (p, width, 0),
 			 value (s, o[1], width), -1);
+      break;
+    case PTX_OP_VADD:
+      if (is_sum_of_three (insn))
+	return expr_add (p, value (s, o[1], width),
+			 expr_add (p, value (s, o[2], width),
+				   value (s, o[3], width), 1),
+			 1);
       break;
     case PTX_OP_MUL:
     case PTX_OP_MAD:

@@ -90,7 +90,7 @@ reverse (u64 x)
 static inline u64
 extract (u64 x, unsigned pos, unsigned len, unsigned bits, bool is_signed)
 {
-  unsigned top = pos + len - 1 < bits - 1 ? pos + len - 1 : bits - 1;
+  unsigned top = (u64) pos + len < bits ? pos + len - 1 : bits - 1;
   if (len == 0)
     return 0;
   u64 fill = is_signed && (x >> top & 1) ? (u64) -1 : 0;
@@ -113,10 +113,13 @@ insert (u64 x, u64 into, unsigned pos, unsigned len, unsigned bits)
 }
 
 /* The position of the set bit of MASK that is the N-th from BASE on, upwards
-   for positive N, downwards for negative N.  */
+   for positive N, downwards for negative N.  The smallest N has no opposite:
+   GPUs give 0.  */
 static inline u32
 find_nth (u32 mask, u32 base, s32 n)
 {
+  if (n == INT32_MIN)
+    return 0;
   if (base > 31)
     return (u32) -1;
   if (n == 0)

@@ -208,9 +208,23 @@ finish_float (struct decoder *d, const struct ptx_insn *in, enum ptx_type t,
       bit_op (d, steps[k].name, t, to, to);
 }
 
+/* TO = ROW of T times 2^48 or, with INVERSE, by it.  */
+static opref
+scaled (struct decoder *d, enum ptx_type t, opref row, bool inverse)
+{
+  uint64_t by = t == PTX_T_F64 ? 0x42f0000000000000 : inverse ? 0x27800000
+							      : 0x57800000;
+  opref to = dec_temp (d, t);
+  struct insn *i = dec_emit_named (d, "mul.%s", dec_type (t));
+  i->d = to;
+  i->a = row;
+  i->b = dec_const (d, by, dec_wide (t));
+  return to;
+}
+
 /* IN's operation on the rows SRC of type T.  */
 static void
-float_op (struct decoder *d, const struct ptx_insn *in, enum ptx_type t,
+plain_op (struct decoder *d, const struct ptx_insn *in, enum ptx_type t,
 	  opref to, const opref *src)
 {
   bool approx = in->mod[PTX_MC_PREC];
@@ -230,6 +244,27 @@ float_op (struct decoder *d, const struct ptx_insn *in, enum ptx_type t,
   i->a = src[0];
   i->b = src[1];
   i->c = src[2];
+}
+
+/* The same, and with .ftz what would be subnormal as zero.  GPUs look whether
+   the result is too small when its digits are rounded: one that becomes the
+   smallest normal number for want of digits is.  As operands are not subnormal
+   either, the same operation on larger ones has them all.  */
+static void
+float_op (struct decoder *d, const struct ptx_insn *in, enum ptx_type t,
+	  opref to, const opref *src)
+{
+  enum ptx_op op = in->op;
+  bool sum = op == PTX_OP_FMA || op == PTX_OP_MAD;
+  plain_op (d, in, t, to, src);
+  if (t != PTX_T_F32 || !flushes (in, t) || in->mod[PTX_MC_PREC]
+      || !(sum || op == PTX_OP_MUL || op == PTX_OP_DIV || op == PTX_OP_RCP))
+    return;
+  opref large[3] = { scaled (d, t, src[0], op == PTX_OP_RCP), src[1],
+		     sum ? scaled (d, t, src[2], false) : 0 };
+  opref result = dec_temp (d, t);
+  plain_op (d, in, t, result, large);
+  dec_emit2 (d, "flush_tiny.f32", to, to, result);
 }
 
 /* Two f32 in a 64-bit register: one after the other.  */
@@ -835,6 +870,16 @@ dec_cvt (struct decoder *d, const struct ptx_insn *in)
 			dec_type (from));
   i->d = row;
   i->a = a;
+  if (from == PTX_T_F64 && flushes (in, to))
+    {
+      emu_handler *fn = i->fn;
+      opref result = dec_temp (d, to);
+      opref large = scaled (d, from, a, false);
+      i = dec_emit (d, fn);
+      i->d = result;
+      i->a = large;
+      dec_emit2 (d, "flush_tiny.f32", row, row, result);
+    }
   if (to_float)
     finish_float (d, in, to, row);
 }

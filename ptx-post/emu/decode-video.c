@@ -121,6 +121,9 @@ dec_video (struct decoder *d, const struct ptx_insn *in)
   };
   if (form->scalar == PTX_OP_VMAD)
     {
+      /* Whole words are signed (video.c).  */
+      v->a_signed |= !src[0].sel;
+      v->b_signed |= !src[1].sel;
       v->negate_product = src[0].neg != src[1].neg;
       v->negate_c = src[2].neg;
       src[0].neg = src[1].neg = src[2].neg = false;

@@ -107,20 +107,43 @@ WIDENINGS (WIDEN)
 ODD (u64)
 ODD (s64)
 
-#define NARROW(T, from, name, round, value)				      \
+/* The bits that a NaN keeps: the sign and the first DIGITS.  */
+static u16
+nan_bits (f64 x, u32 inf, unsigned digits)
+{
+  uint64_t u;
+  memcpy (&u, &x, sizeof u);
+  return (u16) ((u >> 48 & 0x8000) | inf | 1u << (digits - 1)
+		| (u >> (52 - digits) & ((1u << digits) - 1)));
+}
+
+static u16
+f64_to_f16 (f64 x, enum half_round round)
+{
+  return x != x ? nan_bits (x, 0x7c00, 10) : emu_to_f16 (emu_to_odd (x), round);
+}
+
+static u16
+f64_to_bf16 (f64 x, enum half_round round)
+{
+  return x != x ? nan_bits (x, 0x7f80, 7) : emu_to_bf16 (emu_to_odd (x), round);
+}
+
+#define NARROW(T, from, name, round, function)				      \
   HANDLER (cvt_##name##_##T##_##from)					      \
   {									      \
     u32 *d = OPERAND (u32, i->d);					      \
     const from *a = OPERAND (from, i->a);				      \
     EACH_LANE (l)							      \
-      d[l] = emu_to_##T (value, round);					      \
+      d[l] = function (a[l], round);					      \
   }
-#define ROUNDINGS(X, T, from, value)					      \
-  X (T, from, rn, HALF_RN, value) X (T, from, rz, HALF_RZ, value)	      \
-  X (T, from, rm, HALF_RM, value) X (T, from, rp, HALF_RP, value)
+#define ROUNDINGS(X, T, from, function)					      \
+  X (T, from, rn, HALF_RN, function) X (T, from, rz, HALF_RZ, function)	      \
+  X (T, from, rm, HALF_RM, function) X (T, from, rp, HALF_RP, function)
 #define NARROWINGS(X)							      \
-  ROUNDINGS (X, f16, f32, a[l]) ROUNDINGS (X, f16, f64, emu_to_odd (a[l]))    \
-  ROUNDINGS (X, bf16, f32, a[l]) ROUNDINGS (X, bf16, f64, emu_to_odd (a[l]))
+  ROUNDINGS (X, f16, f32, emu_to_f16) ROUNDINGS (X, f16, f64, f64_to_f16)    \
+  ROUNDINGS (X, bf16, f32, emu_to_bf16)				      \
+  ROUNDINGS (X, bf16, f64, f64_to_bf16)
 NARROWINGS (NARROW)
 
 /* Two f32 to a pair; the first operand is the upper half.  */
@@ -138,18 +161,18 @@ NARROWINGS (NARROW)
 PAIRS (PAIR)
 
 /* tf32: f32 whose last 13 bits are zero.  MORE is added before they are cut
-   off.  */
-#define TF32(name, more)						      \
+   off.  NAN is a NaN's result.  */
+#define TF32(name, more, nan)						      \
   HANDLER (cvt_##name##_tf32)						      \
   {									      \
     u32 *d = OPERAND (u32, i->d);					      \
     const u32 *a = OPERAND (u32, i->a);					      \
-    FOR_LANES (d, (a[l] & 0x7fffffff) > 0x7f800000 ? 0x7fffffff		      \
+    FOR_LANES (d, (a[l] & 0x7fffffff) > 0x7f800000 ? (nan)		      \
 	       : (a[l] + (more)) & ~(u32) 0x1fff);			      \
   }
-TF32 (rna, 0x1000)
-TF32 (rn, 0xfff + (a[l] >> 13 & 1))
-TF32 (rz, 0)
+TF32 (rna, 0x1000, a[l] & ~(u32) 0x1fff)
+TF32 (rn, 0xfff + (a[l] >> 13 & 1), 0x7fffffff)
+TF32 (rz, 0, 0x7fffffff)
 
 HANDLER (relu_tf32)
 {
@@ -166,7 +189,7 @@ HANDLER (satfinite_tf32)
 }
 
 #define WIDEN_ROW(T, to) { "cvt." #to "." #T, cvt_##to##_##T },
-#define NARROW_ROW(T, from, name, round, value)				      \
+#define NARROW_ROW(T, from, name, round, function)				      \
   { "cvt_" #name "." #T "." #from, cvt_##name##_##T##_##from },
 #define PAIR_ROW(T, name, round)					      \
   { "cvt_" #name "." #T "x2.f32", cvt_##name##_##T##x2 },

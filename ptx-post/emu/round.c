@@ -34,42 +34,54 @@ canon_f64 (f64 x)
   X (rm, FE_DOWNWARD, __VA_ARGS__)					      \
   X (rp, FE_UPWARD, __VA_ARGS__)
 
-#define DIRECTED(mode, fe, name, to, row_to, from, value)		      \
+/* CANON gives a NaN its bits.  */
+#define DIRECTED(mode, fe, name, canon, to, from, value)		      \
   HANDLER (name##_##mode)						      \
   {									      \
-    row_to *d = OPERAND (row_to, i->d);					      \
+    to *d = OPERAND (to, i->d);						      \
     const from *a = OPERAND (from, i->a);				      \
     const from *b = OPERAND (from, i->b), *c = OPERAND (from, i->c);	      \
     int old = fegetround ();						      \
     (void) b, (void) c;							      \
     fesetround (fe);							      \
     EACH_LANE (l)							      \
-      d[l] = canon_##to ((to) (value));					      \
+      d[l] = canon ((to) (value));					      \
     fesetround (old);							      \
   }
 
 #define ARITH(mode, fe, T, suffix)					      \
-  DIRECTED (mode, fe, add_##T, T, T, T, a[l] + b[l])			      \
-  DIRECTED (mode, fe, sub_##T, T, T, T, a[l] - b[l])			      \
-  DIRECTED (mode, fe, mul_##T, T, T, T, a[l] * b[l])			      \
-  DIRECTED (mode, fe, fma_##T, T, T, T, fma##suffix (a[l], b[l], c[l]))	      \
-  DIRECTED (mode, fe, div_##T, T, T, T, a[l] / b[l])			      \
-  DIRECTED (mode, fe, rcp_##T, T, T, T, 1 / a[l])			      \
-  DIRECTED (mode, fe, sqrt_##T, T, T, T, sqrt##suffix (a[l]))		      \
-  DIRECTED (mode, fe, cvt_##T##_u32, T, T, u32, a[l])			      \
-  DIRECTED (mode, fe, cvt_##T##_s32, T, T, s32, a[l])			      \
-  DIRECTED (mode, fe, cvt_##T##_u64, T, T, u64, a[l])			      \
-  DIRECTED (mode, fe, cvt_##T##_s64, T, T, s64, a[l])
+  DIRECTED (mode, fe, add_##T, canon_##T, T, T, a[l] + b[l])			      \
+  DIRECTED (mode, fe, sub_##T, canon_##T, T, T, a[l] - b[l])			      \
+  DIRECTED (mode, fe, mul_##T, canon_##T, T, T, a[l] * b[l])			      \
+  DIRECTED (mode, fe, fma_##T, canon_##T, T, T, fma##suffix (a[l], b[l], c[l]))	      \
+  DIRECTED (mode, fe, div_##T, canon_##T, T, T, a[l] / b[l])			      \
+  DIRECTED (mode, fe, rcp_##T, canon_##T, T, T, 1 / a[l])			      \
+  DIRECTED (mode, fe, sqrt_##T, canon_##T, T, T, sqrt##suffix (a[l]))		      \
+  DIRECTED (mode, fe, cvt_##T##_u32, canon_##T, T, u32, a[l])			      \
+  DIRECTED (mode, fe, cvt_##T##_s32, canon_##T, T, s32, a[l])			      \
+  DIRECTED (mode, fe, cvt_##T##_u64, canon_##T, T, u64, a[l])			      \
+  DIRECTED (mode, fe, cvt_##T##_s64, canon_##T, T, s64, a[l])
 
 MODES (ARITH, f32, f)
 MODES (ARITH, f64, )
-MODES (DIRECTED, cvt_f32_f64, f32, f32, f64, a[l])
+/* A NaN keeps its sign and upper bits: what hosts do as well.  */
+MODES (DIRECTED, cvt_f32_f64, , f32, f64, a[l])
 
 HANDLER (flush)
 {
   u32 *d = OPERAND (u32, i->d);
   const u32 *a = OPERAND (u32, i->a);
   FOR_LANES (d, a[l] & 0x7f800000 ? a[l] : a[l] & 0x80000000);
+}
+
+/* The result a of an operation is zero where b, the same 2^48 times as large,
+   is below the smallest normal number: where that of no least exponent is.  */
+HANDLER (flush_tiny)
+{
+  u32 *d = OPERAND (u32, i->d);
+  const u32 *a = OPERAND (u32, i->a), *b = OPERAND (u32, i->b);
+  const u32 least = (1 + 48) << 23;
+  FOR_LANES (d, (b[l] & 0x7fffffff) < least ? a[l] & 0x80000000 : a[l]);
 }
 
 /* Sign of a times sign of b, on c unless that is a NaN.  */
@@ -135,6 +147,7 @@ HANDLER (max_nan_f32)
 const struct emu_row emu_round_rows[] = {
   T_ROWS (f32) T_ROWS (f64) MODES (CVT_ROW, f32, f64)
   { "flush.f32", flush },
+  { "flush_tiny.f32", flush_tiny },
   { "xorsign.f32", xorsign_f32 },
   { "saturate.f32", saturate_f32 },
   { "saturate.f64", saturate_f64 },

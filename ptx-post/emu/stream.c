@@ -193,7 +193,7 @@ unlink_stream (struct CUstream_st *s)
   *p = s->next;
 }
 
-#define CALLBACK_DELAY 20	/* ms */
+#define CALLBACK_DELAY 5	/* ms */
 
 /* The head of S may not run: wait for that to change.  */
 static void

@@ -1,5 +1,8 @@
 /* Video instructions (PTX ISA 9.7.17): see video.h.
 
+   No GPU since Kepler has them: what they compute is what ptxas (CUDA 13.0)
+   makes of them, and that is not always what the ISA says.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "lanes.h"
@@ -45,20 +48,35 @@ compared (enum ptx_mod cmp, s128 a, s128 b)
 }
 
 /* a * b + c with the negations that the form has: one's complement, and 1 is
-   added in the end.  */
+   added in the end.  c is signed.  */
 static s128
 vmad (const struct video *v, s128 a, s128 b, u32 c)
 {
-  bool is_signed = v->a_signed || v->b_signed || v->negate_product
-		   || v->negate_c;
   s128 product = a * b;
   if (v->negate_product)
     product = ~product;
-  s128 addend = extend (v->negate_c ? ~c : c, 32, is_signed);
+  s128 addend = extend (v->negate_c ? ~c : c, 32, true);
   s128 x = product + addend
 	   + (v->plus_one || v->negate_product || v->negate_c);
-  x >>= v->shift;
-  return v->sat ? clamp (x, 32, is_signed) : x;
+  if (v->shift && !v->d_signed)
+    x = (u64) x;
+  return x >> v->shift;
+}
+
+/* T for a field of WIDTH bits with .sat.  An unsigned sum has no upper bound, a
+   part of a word no lower one, and shifts give 34 bits that are clamped to
+   32.  */
+static s128
+saturated (const struct video *v, s128 t, unsigned width)
+{
+  if (v->op == PTX_OP_VSHL || v->op == PTX_OP_VSHR)
+    return clamp (extend ((u64) t, 34, true), 32, v->d_signed);
+  if (v->lanes > 1 || v->op == PTX_OP_VMAD)
+    return clamp (t, width, v->d_signed);
+  s128 max = ((s128) 1 << (width - v->d_signed)) - 1;
+  if (width < 32)
+    return t < 0 || t > max ? max : t;
+  return v->d_signed ? clamp (t, width, true) : t < 0 ? 0 : t;
 }
 
 static s128
@@ -124,8 +142,8 @@ emu_op_video (struct warp *w, const struct insn *i, uint32_t mask)
 	  s128 y = extend (both >> v->b[k].at, v->b[k].width, v->b_signed);
 	  unsigned width = v->d[k].width;
 	  s128 t = computed (v, x, y, c[l]);
-	  if (v->sat && v->op != PTX_OP_VMAD)
-	    t = clamp (t, width, v->d_signed);
+	  if (v->sat)
+	    t = saturated (v, t, width);
 	  u32 field = (u32) (((u64) 1 << width) - 1) << v->d[k].at;
 	  if (v->combine)
 	    r = combined (v, (u32) t, r);

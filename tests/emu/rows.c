@@ -80,6 +80,14 @@ bfi (u64 a, u64 b, u32 c, u32 d, int msb)
   return b;
 }
 
+/* GPUs look at all of the position and length of a 64-bit field, where more than
+   255 is as good as that.  */
+static u32
+up_to_255 (u32 x)
+{
+  return x < 255 ? x : 255;
+}
+
 static u32
 prmt (u32 a, u32 b, u32 c)
 {
@@ -130,6 +138,8 @@ szext (u32 a, u32 b, bool clamp, bool is_signed)
 static u32
 fns (u32 mask, u32 base, s32 offset)
 {
+  if (offset == INT32_MIN)	/* not defined; what GPUs give */
+    return 0;
   if (offset == 0)
     return mask >> base & 1 ? base : ~0u;
   s64 left = offset < 0 ? -(s64) offset : offset;
@@ -182,6 +192,29 @@ half_bits (_Float16 f)
   return f != f ? 0x7fff : bits;
 }
 
+static u32
+f32_bits (f32 f)
+{
+  u32 bits;
+  memcpy (&bits, &f, sizeof bits);
+  return bits;
+}
+
+/* BITS of a float with DIGITS behind the point that X was converted to; a NaN
+   keeps the sign and as many digits.  */
+static u32
+kept_nan (f64 x, int digits, u32 bits)
+{
+  u64 from;
+  memcpy (&from, &x, sizeof from);
+  if (x == x)
+    return bits;
+  u32 top = (u32) (from >> 63) << (digits == 23 ? 31 : 15);
+  u32 exponent = digits == 10 ? 31 : 255;
+  return top | exponent << digits | 1u << (digits - 1)
+	 | (u32) (from >> (52 - digits) & ((1u << digits) - 1));
+}
+
 /* The same for the upper half of a register of two.  */
 #define PAIR(value)							      \
   ({									      \
@@ -205,6 +238,56 @@ static f32
 ftz (f32 x)
 {
   return fpclassify (x) == FP_SUBNORMAL ? copysignf (0, x) : x;
+}
+
+/* Whether X, rounded to f32's 24 digits in MODE, is below the smallest normal
+   number: the bounds are where the next digit rounds up to it.  */
+static bool
+is_tiny (__float128 x, int mode)
+{
+  __float128 size = x < 0 ? -x : x, least = 0x1p-126;
+  bool away = mode == (x < 0 ? FE_DOWNWARD : FE_UPWARD);
+  return mode == FE_TONEAREST ? size < least - 0x1p-151
+	 : away		      ? size <= least - 0x1p-150
+			      : size < least;
+}
+
+/* a * b + c, or what is on the same side of all numbers of few digits.  */
+static __float128
+fma_near (f32 a, f32 b, f32 c)
+{
+  __float128 p = (__float128) a * b, s = p + c, t = s - p;
+  __float128 tail = (p - (s - t)) + (c - t);
+  return tail == 0 || tail != tail ? s : s + ((tail < 0) == (s < 0) ? s : -s) * 0x1p-112;
+}
+
+/* VALUE, computed in MODE, with .ftz; EXACT is what is rounded to it.  */
+#define FTZ(mode, exact, value)						      \
+  ({									      \
+    f32 ftz_r = ROUNDED (mode, f32, value);				      \
+    is_tiny ((exact), mode) ? copysignf (0, ftz_r) : ftz_r;		      \
+  })
+
+/* Video instructions are sequences of others on today's GPUs.  What .sat leaves
+   of an unsigned sum, and of one in a part of a word.  */
+static u32
+no_less (s64 x)
+{
+  return x < 0 ? 0 : (u32) x;
+}
+
+static u32
+no_more (s64 x, u32 max)
+{
+  return x < 0 || x > max ? max : (u32) x;
+}
+
+/* A shifted up by N, to 34 bits, the last one the sign.  */
+static s64
+shifted (s64 a, u32 n, s64 min, s64 max)
+{
+  s64 x = (s64) ((u64) a << (n < 32 ? n : 32) << 30) >> 30;
+  return clamped (x, min, max);
 }
 
 static f64
@@ -324,6 +407,76 @@ fma2_bf16 (u32 a, u32 b, u32 c)
 	 | fma_bf16 ((bf16) a, (bf16) b, (bf16) c);
 }
 
+/* The bits of SIZE, unless it is a NaN, with the product of A's and B's signs. */
+static u32
+xorsign_f32 (f32 a, f32 b, f32 size)
+{
+  return isnan (size) ? 0x7fffffff
+		      : f32_bits (size) | ((f32_bits (a) ^ f32_bits (b)) & 0x80000000);
+}
+
+static u16
+xorsign_16 (u16 a, u16 b, u16 size)
+{
+  return size == 0x7fff ? size : (u16) (size | ((a ^ b) & 0x8000));
+}
+
+static bf16
+relu_bf16 (bf16 x)
+{
+  return from_bf16 (x) <= 0 ? 0 : x;
+}
+
+/* X rounded to 10 digits behind the point of a normal number.  */
+static f32
+tf32 (f32 x, long double (*round) (long double))
+{
+  if (x == 0 || isinf (x))
+    return x;
+  int unit = (ilogbf (x) < -126 ? -126 : ilogbf (x)) - 10;
+  return (f32) copysignl (ldexpl (round (ldexpl (x, -unit)), unit), x);
+}
+
+static u32
+max_f16x2 (u32 a, u32 b)
+{
+  return pack_f16 (MAX (f32, half_f16 (a, 0), half_f16 (b, 0)),
+		   MAX (f32, half_f16 (a, 1), half_f16 (b, 1)));
+}
+
+/* VALUE of the halves x, y, z of a, b, c.  */
+static f32
+half_f32 (u64 pair, int k)
+{
+  u32 bits = (u32) (pair >> k);
+  f32 f;
+  memcpy (&f, &bits, sizeof f);
+  return f;
+}
+
+#define F32X2_EACH(value)						      \
+  for (int pair_k = 0; pair_k < 64; pair_k += 32)			      \
+    {									      \
+      f32 x = half_f32 (a, pair_k), y = half_f32 (b, pair_k);		      \
+      f32 z = half_f32 (c, pair_k);					      \
+      (void) x, (void) y, (void) z;					      \
+      value;								      \
+    }
+#define F32X2(value)							      \
+  ({									      \
+    u64 pair_r = 0;							      \
+    F32X2_EACH (f32 f = (value);					      \
+		pair_r |= (u64) (isnan (f) ? 0x7fffffff : f32_bits (f))	      \
+			  << pair_k)					      \
+    pair_r;								      \
+  })
+#define F32X2_ALL(condition)						      \
+  ({									      \
+    bool pair_all = true;						      \
+    F32X2_EACH (pair_all &= (condition))				      \
+    pair_all;								      \
+  })
+
 /* Float to integer after rounding to X, clamped.  */
 #define TO_INT(T, x, nan, min, max)					      \
   ({									      \
@@ -396,7 +549,10 @@ static const double float_edges[]
       1e19, -1e19, 0x1p-126, 0x1.fffffep-127, 0x1p-149, -0x1p-149, 0x1p-150,
       0x1.fffffep127, -0x1.fffffep127, 0x1.ffffffp127, 0x1p-1022, 0x1p-1074,
       -0x1p-1074, 0x1.fffffffffffffp1023, -0x1.fffffffffffffp1023, INFINITY,
-      -INFINITY, NAN, -NAN, 0x1.000002p0, 0x1.0000000000001p0, 3.14159265 };
+      -INFINITY, NAN, -NAN, 0x1.000002p0, 0x1.0000000000001p0, 3.14159265,
+      0x1.ffffffp-127, -0x1.fffffe0001p-127, 0x1.000002p-126, 0x1.fffffcp-1 };
+enum { EDGES = sizeof float_edges / sizeof *float_edges };
+_Static_assert (EDGES * EDGES <= ROW_CASES, "all pairs of edges");
 
 uint64_t
 random_bits (uint64_t *state)
@@ -413,7 +569,7 @@ row_edge (const struct row_type *t, unsigned k)
   uint64_t bits = 0;
   if (t->class != 'f')
     return int_edges[k % (sizeof int_edges / sizeof *int_edges)];
-  double x = float_edges[k % (sizeof float_edges / sizeof *float_edges)];
+  double x = float_edges[k % EDGES];
   float y = (float) x;
   f16 z = (f16) x;
   if (t->bytes == 8)
@@ -443,6 +599,16 @@ row_random (const struct row_type *t, uint64_t *state)
 
 /* ---- Kernels --------------------------------------------------------------------- */
 
+const char row_header[]
+  = ".version 8.6\n.target sm_90\n.address_size 64\n"
+    ".shared .align 16 .b8 row_cells[4096];\n";
+
+unsigned
+row_target (const struct row *r)
+{
+  return strstr (r->insn, "f32x2") ? 100 : 90;
+}
+
 void
 row_print_kernel (const struct row *r, const char *name, FILE *f)
 {
@@ -452,6 +618,7 @@ row_print_kernel (const struct row *r, const char *name, FILE *f)
 	   ".reg .%s %%a; .reg .%s %%b; .reg .%s %%c; .reg .%s %%d;\n"
 	   ".reg .b64 %%in, %%out, %%all, %%i; .reg .pred %%q, %%on, %%p;\n"
 	   ".reg .b32 %%t, %%n, %%k, %%x; .reg .b64 %%w; .reg .b16 %%h, %%l;\n"
+	   ".reg .b128 %%e, %%g, %%u;\n"
 	   "ld.param.u64 %%in, [in]; ld.param.u64 %%out, [out];\n"
 	   "ld.param.u64 %%all, [all]; ld.global.u64 %%all, [%%all];\n"
 	   "mov.u32 %%t, %%tid.x; mov.u32 %%n, %%ntid.x; mov.u32 %%k, %%ctaid.x;\n"
@@ -476,10 +643,10 @@ row_inputs (const struct row *r, uint64_t in[ROW_CASES][3], uint64_t *state)
 {
   for (unsigned k = 0; k < ROW_CASES; k++)
     {
-      bool edges = k < 55 * 55;
-      in[k][0] = edges ? row_edge (r->a, k / 55) : row_random (r->a, state);
-      in[k][1] = edges ? row_edge (r->b, k % 55) : row_random (r->b, state);
-      in[k][2] = edges ? row_edge (r->c, (unsigned) random_bits (state) % 55)
+      bool edges = k < EDGES * EDGES;
+      in[k][0] = edges ? row_edge (r->a, k / EDGES) : row_random (r->a, state);
+      in[k][1] = edges ? row_edge (r->b, k % EDGES) : row_random (r->b, state);
+      in[k][2] = edges ? row_edge (r->c, (unsigned) random_bits (state) % EDGES)
 		       : row_random (r->c, state);
     }
 }

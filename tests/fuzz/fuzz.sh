@@ -4,6 +4,8 @@
 corpus="$top_srcdir/tests/ptx-post/ops.ptx $top_srcdir/tests/ptx-post/gcc.ptx
 $(echo "$top_srcdir"/tests/ptx-post/cases/*.ptx)"
 runs=${FUZZ_RUNS:-10000}
-./ptx-parse -n "$runs" $corpus >"$tmp/out" 2>&1
-ok $? "$runs mutated units" || diag "$(tail -n 20 "$tmp/out")"
+for harness in ptx-parse emu-load; do
+  ./$harness -n "$runs" $corpus >"$tmp/out" 2>&1
+  ok $? "$runs mutated units, $harness" || diag "$(tail -n 20 "$tmp/out")"
+done
 done_testing

@@ -1,18 +1,26 @@
 #!/bin/sh
-# run-libfuzzer.sh BUILDDIR [libFuzzer options]: fuzz under clang's libFuzzer
-# with AddressSanitizer and UBSan.  BUILDDIR is configured (for config.h); new
-# inputs are kept in BUILDDIR/tests/fuzz/corpus.
+# run-libfuzzer.sh BUILDDIR HARNESS [libFuzzer options]: fuzz with HARNESS
+# (ptx-parse or emu-load) under clang's libFuzzer with AddressSanitizer and
+# UBSan.  BUILDDIR is configured (for config.h); new inputs are kept in
+# BUILDDIR/tests/fuzz/corpus-HARNESS.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -e
 top=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "$1" && pwd)
-shift
+harness=$2
+shift 2
 cd "$build/tests/fuzz"
 post=$top/ptx-post
-clang -O1 -g -fsanitize=fuzzer,address,undefined -DFUZZ_ENGINE \
-  -I"$build" -I"$post" -I"$top/libgomp-ext" -o ptx-parse-libfuzzer \
-  "$top/tests/fuzz/ptx-parse.c" "$post"/[!mw]*.c "$post/mnemonic.c" \
-  "$top/libgomp-ext/abi.c"
-mkdir -p corpus
-exec ./ptx-parse-libfuzzer "$@" corpus "$top/tests/ptx-post" \
+sources=$(echo "$post"/[!mw]*.c "$post/mnemonic.c" "$top/libgomp-ext/abi.c")
+if [ "$harness" = emu-load ]; then
+  sources="$sources $(echo "$post"/emu/*.c)"
+fi
+# shellcheck disable=SC2086  # a list of words
+clang -O1 -g -w -ffp-contract=off -pthread \
+  $(uname -m | sed -n "s/x86_64/-mcx16/p") \
+  -fsanitize=fuzzer,address,undefined -fno-sanitize=alignment \
+  -I"$build" -I"$post" -I"$post/emu" -I"$top/libgomp-ext" \
+  -o "$harness-libfuzzer" "$top/tests/fuzz/$harness.c" $sources -lz3 -lm -ldl
+mkdir -p "corpus-$harness"
+exec "./$harness-libfuzzer" "$@" "corpus-$harness" "$top/tests/ptx-post" \
   "$top/tests/ptx-post/cases"

@@ -16,9 +16,9 @@ static struct
 {
   struct gpu *gpu[MAX_GPUS];
   unsigned ngpus;
-  unsigned long long seed, print;
+  unsigned long long seed;
   unsigned programs, show;
-  bool table;
+  bool table, print;
 } opt = { .seed = 1, .show = 5 };
 
 static const struct argp_option options[] = {
@@ -29,7 +29,7 @@ static const struct argp_option options[] = {
   { "seed", 's', "SEED", 0, "of the first program (1); the next has the next",
     0 },
   { "show", 'm', "N", 0, "narrow down at most N differences (5)", 0 },
-  { "print", 'p', "SEED", 0, "print that program's PTX and exit", 0 },
+  { "print", 'p', NULL, 0, "print the programs' PTX and exit", 0 },
   { "print-table", 'P', NULL, 0, "print the forms' PTX and exit", 0 },
   { 0 }
 };
@@ -59,8 +59,9 @@ parse (int key, char *arg, struct argp_state *state)
       opt.show = (unsigned) strtoul (arg, NULL, 0);
       return 0;
     case 'P':
-      fputs (program_header, stdout);
+      fputs (row_header, stdout);
       for (unsigned k = 0; k < nrows; k++)
+	if (row_target (&rows[k]) <= 90)
 	{
 	  char name[16];
 	  snprintf (name, sizeof name, "r%u", k);
@@ -68,7 +69,7 @@ parse (int key, char *arg, struct argp_state *state)
 	}
       exit (0);
     case 'p':
-      opt.print = strtoull (arg, NULL, 0);
+      opt.print = true;
       return 0;
     default:
       return ARGP_ERR_UNKNOWN;
@@ -85,9 +86,12 @@ main (int argc, char **argv)
   if (opt.print)
     {
       static struct program p;
-      program_generate (&p, opt.print);
-      fputs (program_header, stdout);
-      program_print (&p, 0, stdout);
+      fputs (row_header, stdout);
+      for (unsigned k = 0; k < opt.programs; k++)
+	{
+	  program_generate (&p, opt.seed + k);
+	  program_print (&p, k, stdout);
+	}
       return 0;
     }
   unsigned wrong = 0;

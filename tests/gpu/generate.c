@@ -133,6 +133,10 @@ static bool
 left_out (const struct generator *g, const struct stmt *s)
 {
   const struct row *r = s->row;
+  /* Kernels have no result's address and no registers of 128 bits.  */
+  if (strstr (r->insn, "%out") || strstr (r->insn, "b128")
+      || row_target (r) > 90)
+    return true;
   if (s->src[1].imm)
     return false;
   if (starts (r, "shr.s16 ") || starts (r, "shr.u16 ") || starts (r, "shl.b16 "))
@@ -177,20 +181,19 @@ static void
 pick_row (struct generator *g, struct stmt *s)
 {
   const struct row *r = s->row = &rows[below (g, nrows)];
-  /* Constants may stand in single instructions, but not for pairs, nor where a
-     part of a register is selected; ptxas checks those of bfe and bfi.  */
+  /* Constants may stand in single instructions, but not for 16-bit floats and
+     pairs, nor for or beside parts of registers; ptxas checks those of bfe and
+     bfi.  */
   bool plain = !strchr (r->insn, ';') && !strchr (r->insn, '{')
-	       && !strstr (r->insn, "f16x2") && strncmp (r->insn, "bf", 2);
+	       && !strstr (r->insn, "f16") && !strstr (r->insn, "16x2")
+	       && !starts (r, "bf") && !starts (r, "v");
   const struct row_type *t[] = { r->a, r->b, r->c };
   static const char *const names[] = { "%a", "%b", "%c" };
   for (unsigned k = 0; k < 3; k++)
-    {
-      const char *at = strstr (r->insn, names[k]);
-      if (at)
-	s->src[k] = typed_operand (g, t[k], plain && k && at[2] != '.'
-					      && (t[k]->class != 'f'
-						  || t[k]->bytes > 2));
-    }
+    if (strstr (r->insn, names[k]))
+      s->src[k] = typed_operand (g, t[k], plain && k
+					    && (t[k]->class != 'f'
+						|| t[k]->bytes > 2));
 }
 
 static struct stmt *

@@ -37,7 +37,7 @@ run (struct gpu *g, struct sample *const *samples, unsigned n,
   char *text = NULL;
   size_t len;
   FILE *f = open_memstream (&text, &len);
-  fputs (program_header, f);
+  fputs (row_header, f);
   for (unsigned k = 0; k < n; k++)
     {
       struct launch *l = &launches[k];
@@ -100,6 +100,17 @@ still_differs (struct gpu *g, struct sample *s, struct image *got)
   return run (g, &s, 1, got) && differs (g, s, got).reg != NOWHERE;
 }
 
+static void
+print_bytes (const char *what, const void *got, const void *want, unsigned n)
+{
+  const unsigned char *g = got, *w = want;
+  printf ("%s", what);
+  for (unsigned k = 0; k < n; k++)
+    if (g[k] != w[k])
+      printf (", [%u] = %#x, want %#x", k, g[k], w[k]);
+  putchar ('\n');
+}
+
 /* Leave out of S's program what does not matter to the difference, and print
    what is left.  */
 static void
@@ -122,8 +133,11 @@ narrow (struct gpu *g, struct sample *s)
   still_differs (g, s, &got);
   struct difference d = differs (g, s, &got);
   printf ("%s: program %" PRIu64 ", thread %u: ", gpu_name (g), s->seed, d.lane);
-  if (d.reg > MAX_REGS)
-    printf ("%s\n", d.reg == SCRATCH_MEMORY ? "scratch memory" : "cells");
+  if (d.reg == SCRATCH_MEMORY)
+    print_bytes ("scratch memory", got.scratch[d.lane], s->want.scratch[d.lane],
+		 SCRATCH);
+  else if (d.reg > MAX_REGS)
+    print_bytes ("cells", got.cells, s->want.cells, sizeof got.cells);
   else
     {
       printf ("%%v%u = %#" PRIx64 ", want %#" PRIx64 "\n", d.reg,

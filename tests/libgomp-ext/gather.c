@@ -6,6 +6,12 @@
    must be, at once.  Constructs repeat, so that their copies back are
    foretold, and then deviate.
 
+   In half of the constructs, what is copied are operands: the host's side of a
+   block, which is compared when the construct is over.  In the others it is
+   memory that is compared and overwritten at once, as libgomp's own may be.
+   Sometimes another thread begins to use the device in the midst, and compares
+   everything there and then.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "gather.h"
@@ -13,15 +19,16 @@
 #include "ext.h"
 #include "pool.h"
 #include "readback.h"
+#include "same.h"
 #include "tap.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
 /* ---- What the tested parts need from the rest of the runtime ----------- */
 
-struct acr_env acr_env = { .pool_max = 1 << 20,
-                           .staging_max = STAGING_MAX_DEFAULT,
-                           .copiers = 1 };
+struct acr_env acr_env
+    = { .pool_max = 1 << 20, .staging_max = 1 << 20, .copiers = 2 };
 struct acr_counters acr_counters;
 struct acr_driver acr_driver;
 
@@ -47,6 +54,7 @@ acr_cuda_alloc (CUdeviceptr *p, size_t n)
 CUresult
 acr_cuda_free (CUdeviceptr p)
 {
+  acr_same_clear ();
   return acr_driver.mem_free (p);
 }
 
@@ -60,7 +68,7 @@ acr_cuda_fatal (CUresult r)
 /* ---- The device -------------------------------------------------------- */
 
 /* One piece of work on the NULL stream: a copy, or a kernel that adds K to
-   every byte.  */
+   every byte or makes it ~K.  */
 struct work
 {
   void *dst;
@@ -79,6 +87,15 @@ static unsigned head, tail; /* numbers of work done and submitted */
 static unsigned fail_in;    /* 1: the next asynchronous copy fails */
 
 static void
+kernel (unsigned char *p, size_t n, int k)
+{
+  if (k < 0)
+    memset (p, ~k, n);
+  for (size_t i = 0; k > 0 && i < n; i++)
+    p[i] += k;
+}
+
+static void
 drain (void)
 {
   for (; head != tail; head++)
@@ -87,8 +104,7 @@ drain (void)
       if (w->src)
         memcpy (w->dst, w->src, w->n);
       else
-        for (size_t i = 0; i < w->n; i++)
-          ((unsigned char *)w->dst)[i] += w->k;
+        kernel (w->dst, w->n, w->k);
     }
 }
 
@@ -251,9 +267,13 @@ static struct block
   bool mine;            /* of the construct at hand */
   unsigned char *must;  /* what the device must hold */
   unsigned char *known; /* where anything was written */
+  /* The same of the host's side.  */
+  unsigned char *host, *host_must, *host_known;
+  size_t host_n;
 } blocks[NBLOCKS];
 
 static unsigned char host[HOST];
+static bool operands; /* the construct's */
 static uint64_t seed;
 static unsigned wrong;
 
@@ -266,21 +286,51 @@ rnd (unsigned n)
   return (seed >> 11) % n;
 }
 
-static void
-op_alloc (void)
+/* The same, but other than RND's when a construct is repeated.  */
+static bool
+whim (unsigned one_in)
 {
-  static const size_t size[]
-      = { 24, 24, 500, 512, 4000, 4000, 16391, 70000, 300000 };
-  struct block *b = &blocks[rnd (NBLOCKS)];
-  if (b->n)
-    return;
-  b->n = size[rnd (sizeof size / sizeof *size)];
+  static uint64_t x = 1;
+  x = x * 6364136223846793005u + 1442695040888963407u;
+  return (x >> 33) % one_in == 0;
+}
+
+static void
+allocate (struct block *b, size_t n)
+{
+  b->n = n;
   b->mine = true;
   if (acr_pool_alloc (&b->p, b->n))
     abort ();
   acr_construct_alloc (b->p, b->n);
   b->must = malloc (b->n);
   b->known = calloc (1, b->n);
+  b->host = malloc (b->n);
+  b->host_n = b->n;
+  b->host_must = malloc (b->n);
+  b->host_known = calloc (1, b->n);
+}
+
+static void
+op_alloc (void)
+{
+  static const size_t size[]
+      = { 24, 24, 500, 512, 4000, 4000, 16391, 70000, 300000 };
+  struct block *b = &blocks[rnd (NBLOCKS)];
+  if (!b->must)
+    allocate (b, size[rnd (sizeof size / sizeof *size)]);
+}
+
+static void
+compare (const unsigned char *got, const unsigned char *must,
+         const unsigned char *known, size_t n)
+{
+  for (size_t i = 0; i < n; i++)
+    if (known[i] && got[i] != must[i])
+      {
+        wrong++;
+        return;
+      }
 }
 
 static void
@@ -290,9 +340,19 @@ release (struct block *b)
     wrong++;
   acr_construct_freed (b->p);
   acr_pool_free (b->p);
+  b->n = 0;
+}
+
+/* A block that was freed in a construct may be an operand to its end.  */
+static void
+forget (struct block *b)
+{
   free (b->must);
   free (b->known);
-  b->n = 0;
+  free (b->host);
+  free (b->host_must);
+  free (b->host_known);
+  *b = (struct block){ 0 };
 }
 
 static void
@@ -320,19 +380,29 @@ static void
 to_device (struct block *b, size_t at, size_t n)
 {
   unsigned char k = rnd (256);
-  for (size_t i = 0; i < n; i++)
-    host[i] = b->must[at + i] = k + i;
-  memset (b->known + at, 1, n);
+  const unsigned char *src = operands ? b->host + at : host;
+  if (operands)
+    {
+      memcpy (b->must + at, b->host_must + at, n);
+      memcpy (b->known + at, b->host_known + at, n);
+    }
+  else
+    {
+      for (size_t i = 0; i < n; i++)
+        host[i] = b->must[at + i] = k + i;
+      memset (b->known + at, 1, n);
+    }
   /* As cuda.c's wrapper.  */
   acr_readback_changed (b->p + at, n);
-  if (!acr_gather_copy (b->p + at, host, n))
+  if (!acr_gather_copy (b->p + at, src, n))
     {
       if (acr_gather_flush ())
         wrong++;
-      h2d_now (b->p + at, host, n);
+      h2d_now (b->p + at, src, n);
       acr_gather_wrote (b->p + at, n);
     }
-  memset (host, 0, n < 100 ? n : 100);
+  if (!operands)
+    memset (host, 0, n < 100 ? n : 100);
 }
 
 static void
@@ -365,28 +435,36 @@ op_d2h (void)
     return;
   if (acr_gather_flush ())
     wrong++;
-  if (!acr_readback_copy (host, b->p + at, n))
-    d2h_now (host, b->p + at, n);
-  for (size_t i = 0; i < n; i++)
-    if (b->known[at + i] && host[i] != b->must[at + i])
-      {
-        wrong++;
-        break;
-      }
+  if (n > 4 && whim (20))
+    {
+      at += n / 4;
+      n /= 2;
+    }
+  unsigned char *dst = operands ? b->host + at : host;
+  if (!acr_readback_copy (dst, b->p + at, n))
+    d2h_now (dst, b->p + at, n);
+  if (operands)
+    {
+      memcpy (b->host_must + at, b->must + at, n);
+      memcpy (b->host_known + at, b->known + at, n);
+    }
+  else
+    compare (dst, b->must + at, b->known + at, n);
 }
 
 static void
 op_launch (void)
 {
-  unsigned k = rnd (256);
+  int k = rnd (2) ? (int)rnd (256) : ~(int)rnd (256);
   if (acr_gather_flush ())
     wrong++;
   for (unsigned i = rnd (4); i < NBLOCKS; i += 3)
     if (blocks[i].n)
       {
         submit ((struct work){ (void *)blocks[i].p, NULL, blocks[i].n, k });
-        for (size_t j = 0; j < blocks[i].n; j++)
-          blocks[i].must[j] += k;
+        kernel (blocks[i].must, blocks[i].n, k);
+        if (k < 0)
+          memset (blocks[i].known, 1, blocks[i].n);
       }
   acr_construct_launched (NULL);
   if (rnd (2))
@@ -398,13 +476,96 @@ op_launch (void)
 }
 
 static void
+compare_all (void)
+{
+  drain ();
+  for (struct block *b = blocks; b < blocks + NBLOCKS; b++)
+    {
+      compare ((unsigned char *)b->p, b->must, b->known, b->n);
+      if (b->must)
+        compare (b->host, b->host_must, b->host_known, b->host_n);
+    }
+}
+
+static void *
+other_thread (void *arg)
+{
+  acr_construct_thread ();
+  compare_all ();
+  return arg;
+}
+
+static void
+op_thread (void)
+{
+  pthread_t t;
+  if (rnd (3) || pthread_create (&t, NULL, other_thread, NULL))
+    return;
+  pthread_join (t, NULL);
+}
+
+/* The program writes to its side of some operands.  */
+static void
+scribble (void)
+{
+  for (struct block *b = blocks + rnd (2); b < blocks + NBLOCKS; b += 2)
+    if (b->n)
+      {
+        unsigned char k = rnd (256);
+        for (size_t i = 0; i < b->n; i++)
+          b->host[i] = b->host_must[i] = i * 3 + k;
+        memset (b->host_known, 1, b->n);
+      }
+}
+
+/* Parts of blocks that lie side by side, and that nobody has written, in any
+   order.  */
+static void
+op_fresh (void)
+{
+  static const size_t size[] = { 100, 4000, 4000, 300000 };
+  struct block *b[3];
+  unsigned n = 0, most = 1 + rnd (3);
+  size_t bytes = size[rnd (4)], part = bytes / 16;
+  for (unsigned i = 0; i < NBLOCKS && n < most; i++)
+    if (!blocks[i].must)
+      allocate (b[n++] = &blocks[i], bytes);
+  for (unsigned i = 0; n && i < 8; i++)
+    {
+      size_t at = (rnd (3) ? i : rnd (8)) * part;
+      size_t len = i && rnd (4) ? (1 + rnd (2)) * part / 2 : bytes - at;
+      to_device (b[rnd (3) % n], at, len);
+      if (rnd (6) == 0)
+        op_launch ();
+    }
+}
+
+static void
 construct (unsigned site, bool region)
 {
   static void (*const op[]) (void)
-      = { op_alloc,   op_alloc, op_alloc, op_h2d,    op_h2d, op_h2d_row,
-          op_h2d_row, op_d2h,   op_d2h,   op_launch, op_free };
-  struct acr_call call
-      = { .name = "test", .from = host + site, .region = region ? op : NULL };
+      = { op_alloc,   op_alloc,   op_alloc, op_h2d, op_h2d,
+          op_h2d_row, op_h2d_row, op_fresh, op_d2h, op_d2h,
+          op_launch,  op_free,    op_thread };
+  void *addr[NBLOCKS];
+  size_t size[NBLOCKS], n = 0;
+  unsigned short kind[NBLOCKS];
+  operands = rnd (2);
+  scribble ();
+  for (struct block *b = blocks; b < blocks + NBLOCKS && operands; b++)
+    if (b->n)
+      {
+        addr[n] = b->host;
+        size[n] = b->n;
+        kind[n++] = 3;
+      }
+  struct acr_call call = { .name = "test",
+                           .from = host + site,
+                           .region = region ? op : NULL,
+                           .n = n,
+                           .hostaddrs = addr,
+                           .sizes = size,
+                           .kinds = kind };
   acr_construct_begin (&call);
   /* One that frees what it allocates does the same the next time.  */
   bool leaves = rnd (2);
@@ -416,26 +577,48 @@ construct (unsigned site, bool region)
     if (b->n && b->mine)
       release (b);
   acr_construct_end ();
+  for (struct block *b = blocks; b < blocks + NBLOCKS; b++)
+    if (b->must)
+      {
+        compare (b->host, b->host_must, b->host_known, b->host_n);
+        if (!b->n)
+          forget (b);
+      }
 }
 
-/* What the device holds in the end.  */
+/* Copies of spans of any size, with help.  */
 static void
-compare_all (void)
+copy_spans (void)
 {
-  drain ();
-  for (struct block *b = blocks; b < blocks + NBLOCKS; b++)
-    for (size_t i = 0; i < b->n; i++)
-      if (b->known[i] && ((unsigned char *)b->p)[i] != b->must[i])
+  enum
+  {
+    BYTES = 3 << 20
+  };
+  unsigned char *from = malloc (BYTES), *to = malloc (BYTES);
+  for (size_t i = 0; i < BYTES; i++)
+    from[i] = rnd (256);
+  for (unsigned t = 0; t < 20; t++)
+    {
+      struct acr_span spans[100];
+      size_t n = 0, end = 0;
+      while (n < 100 && end < BYTES)
         {
-          wrong++;
-          break;
+          size_t most = BYTES - end < 100000 ? BYTES - end : 100000;
+          spans[n] = (struct acr_span){ to + end, from + end, 1 + rnd (most) };
+          end += spans[n++].n;
         }
+      memset (to, 0, end);
+      acr_copy_all (spans, n);
+      wrong += !!memcmp (to, from, end);
+    }
+  free (from);
+  free (to);
 }
 
 int
 main (int argc, char **argv)
 {
-  unsigned rounds = argc > 1 ? atoi (argv[1]) : 1500;
+  unsigned rounds = argc > 1 ? atoi (argv[1]) : 1000;
   uint64_t walk = seed = (argc > 2 ? atoi (argv[2]) : 1) * 0x9e3779b97f4a7c15u;
   acr_driver = (struct acr_driver){
     .ctx_get_current = current,
@@ -458,8 +641,9 @@ main (int argc, char **argv)
   current (&context);
   acr_pool_context_created (context);
   acr_construct_follow ();
+  copy_spans ();
 
-  for (unsigned r = 0; r < rounds; r++)
+  for (unsigned r = 0; r < rounds && !wrong; r++)
     {
       unsigned site = rnd (2) ? rnd (40) : 40 + r, times = 1 + rnd (8);
       bool region = rnd (2);
@@ -482,7 +666,7 @@ main (int argc, char **argv)
   ok_int (wrong, 0, "%u rounds of constructs: every byte", rounds);
   ok (acr_counters.h2d_staged > rounds, "%lu copies to the device gathered",
       (unsigned long)acr_counters.h2d_staged);
-  ok (acr_counters.d2h_staged > rounds / 4, "%lu copies back were fetched",
+  ok (acr_counters.d2h_staged > rounds / 20, "%lu copies back were fetched",
       (unsigned long)acr_counters.d2h_staged);
   ok (acr_counters.h2d_staged > acr_counters.h2d_copies,
       "by fewer copies, %lu", (unsigned long)acr_counters.h2d_copies);

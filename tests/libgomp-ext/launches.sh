@@ -2,50 +2,21 @@
 # driver is asked for, results when everything asynchronous is as late as it
 # may be, and kernels and launches that fail.
 # SPDX-License-Identifier: GPL-3.0-or-later
-. "$top_srcdir/tests/tap.sh"
+. "$srcdir/lib.sh"
 
-emu=$top_builddir/ptx-post/emu/.libs
-ext=$top_builddir/libgomp-ext/.libs
-lib=$tmp/lib
-[ -e "$emu/libcuda.so.1" ] || { skip "not built" "emulated GPU"; done_testing; exit; }
-mkdir -p "$lib/device"
-ln -s "$ext/libgomp-ext.so.0" "$lib/libgomp-ext.so.0"
-ln -s "$ext/libgomp-plugin-nvptx.so.1" "$lib/device/"
-unset ACCRETE_REPORT ACCRETE_DISABLE ACCRETE_OFF ACCRETE_DEBUG LD_PRELOAD
-ACCRETE_EMU_GPU=mini; export ACCRETE_EMU_GPU
-
-# compile OUTPUT SOURCE FLAGS...
-compile () {
-  out=$tmp/$1 src=$srcdir/$2
-  shift 2
-  $CC -O1 "$src" -o "$out" -foffload-options=nvptx-none=-Wa,--no-verify "$@" \
-    -lpthread >"$tmp/log" 2>&1 || { cat "$tmp/log" >&2; exit 99; }
-}
-compile jacobi jacobi.c -fopenacc
-compile async async.c -fopenacc
-compile fault-acc fault.c -fopenacc
-compile fault-omp fault.c -fopenmp
-
-# stock PROGRAM..., ours PROGRAM...: $status, $out, $err.  ours leaves the
-# driver's own counts there as well.
-stock () {
-  out=$(LD_LIBRARY_PATH=$emu timeout 60 "$@" 2>"$tmp/err")
-  status=$? err=$(cat "$tmp/err")
-}
-ours () {
-  out=$(LD_LIBRARY_PATH=$emu LD_PRELOAD=$lib/libgomp-ext.so.0 \
-        ACCRETE_REPORT=json ACCRETE_EMU_STATS=1 timeout 60 "$@" 2>"$tmp/err")
-  status=$? err=$(cat "$tmp/err")
-}
-# field NAME: a number of the report; calls NAME: the driver's own.
-field () {
-  printf '%s\n' "$err" | grep '^{"accrete"' \
-    | sed -n "s/.*\"$1\":\([0-9]*\).*/\1/p"
-}
+cuda=$top_builddir/ptx-post/emu/.libs
+[ -e "$cuda/libcuda.so.1" ] || { skip "not built" "emulated GPU"; done_testing; exit; }
+ACCRETE_EMU_GPU=mini ACCRETE_EMU_STATS=1; export ACCRETE_EMU_GPU ACCRETE_EMU_STATS
+# calls NAME: how often the driver was.
 calls () {
   n=$(printf '%s\n' "$err" | sed -n "s/^accrete-emu: .*\<$1=\([0-9]*\).*/\1/p")
   echo "${n:-0}"
 }
+compile jacobi jacobi.c -fopenacc
+compile async async.c -fopenacc
+compile nowait nowait.c -fopenmp
+compile fault-acc fault.c -fopenacc
+compile fault-omp fault.c -fopenmp
 
 # ---- A present loop costs a launch and a wait -------------------------------
 ours "$tmp/jacobi" 40
@@ -89,6 +60,26 @@ is "$(calls cuStreamAddCallback)" "$(field callbacks)" "all of them are counted"
 # Little memory: what waits in queues gives its own back.
 ACCRETE_POOL_MAX=0 ours "$tmp/async" 300 5
 is "$status$out" "00 wrong" "queues, nothing kept"
+
+# ---- target nowait -----------------------------------------------------------
+for delay in 0 1; do
+  export ACCRETE_EMU_DELAY=$delay
+  for how in serial threads pthreads end fork; do
+    ours "$tmp/nowait" $how 3
+    is "$status$out" "00 wrong" "nowait, delay $delay: $how"
+    is "$(($(field nowait) > 0))" 1 "kernels run while the program goes on"
+  done
+  for name in nowait launch pool; do
+    ACCRETE_DISABLE=$name ours "$tmp/nowait" serial 3
+    is "$status$out" "00 wrong" "nowait without $name, delay $delay"
+    is "$(field nowait)" 0 "the program waits for its kernels"
+  done
+done
+unset ACCRETE_EMU_DELAY
+stock "$tmp/nowait" serial 3
+is "$status$out" "00 wrong" "nowait: stock"
+ours "$tmp/nowait" threads 100
+is "$status$out" "00 wrong" "nowait: more of it"
 
 # ---- Faults -----------------------------------------------------------------
 # libgomp's first line and the status are stock's; what follows from the

@@ -35,7 +35,7 @@ ours () {
 # field NAME [fake|accrete]: a number of the report or of the driver.
 field () {
   printf '%s\n' "$err" | grep "^{\"${2-accrete}\"" \
-    | sed -n "s/.*\"$1\":\([0-9]*\).*/\1/p" | tail -n 1
+    | sed -n "s/.*\"$1\":\([0-9][0-9]*\).*/\1/p" | tail -n 1
 }
 counts='launches allocs frees h2d_copies h2d_bytes d2h_copies d2h_bytes syncs'
 all () { for c in $counts; do printf '%s=%s ' $c "$(field $c "$1")"; done; }

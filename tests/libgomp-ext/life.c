@@ -1,7 +1,8 @@
 /* Devices and processes that come and go.
-   usage: life fork|child|shutdown|shared  */
+   usage: life fork|child|shutdown|pause|shared  */
 
 #include <dlfcn.h>
+#include <omp.h>
 #include <openacc.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,6 +64,14 @@ main (int argc, char **argv)
         acc_init (acc_device_nvidia);
         wrong += work ();
         acc_shutdown (acc_device_nvidia);
+      }
+  else if (!strcmp (what, "pause"))
+    for (int i = 0; i < 4; i++)
+      {
+        wrong += work ();
+        wrong += omp_pause_resource (i & 1 ? omp_pause_hard : omp_pause_soft,
+                                     omp_get_default_device ());
+        wrong += omp_pause_resource_all (omp_pause_hard);
       }
   else if (!strcmp (what, "shared"))
     {

@@ -48,7 +48,7 @@ is "$(field allocs fake)" 40 "teams: stock has two a construct"
 export ACCRETE_DISABLE=pool
 ours "$tmp/teams" 20
 is "$(field allocs)" 40 "ACCRETE_DISABLE=pool"
-like "$err" '"disabled":\{"pool":"ACCRETE_DISABLE","readback":"the pool is off","gather":"the pool is off","dead":"the pool is off"' \
+like "$err" '"disabled":\{"pool":"ACCRETE_DISABLE","readback":"the pool is off","gather":"the pool is off","dead":"the pool is off","same":"the pool is off"' \
   "the report says why"
 ACCRETE_DISABLE=nosuch,all
 ours "$tmp/teams" 2
@@ -186,7 +186,7 @@ is "$(all accrete)" "$(all fake)" "the report agrees with the driver"
 is "$(field live fake)" 0 "nothing is left on the device"
 
 # ---- Life and death ----------------------------------------------------------
-for what in fork child shutdown shared; do
+for what in fork child shutdown pause shared; do
   stock "$tmp/life" $what
   want=$status$out
   ours "$tmp/life" $what

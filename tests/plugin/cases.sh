@@ -33,6 +33,9 @@ data_constructs () {
     END { emit() }' "$1" | sort -n -s | sed 's/^[0-9]* //'
 }
 
+# What changes regions, before or after they are looked at.
+rewriters=kernels,spmd,nested,jam,unroll
+
 # Compile the case to assembly, without GCC's record of the options.
 assembly () {
   # shellcheck disable=SC2086
@@ -47,7 +50,7 @@ check_case () {
   # shellcheck disable=SC2086
   if ! messages=$("$CC" $flags $level -S -o /dev/null -foffload=disable \
                   -fplugin="$plugin" -fplugin-arg-accrete-dump="$tmp/dump" \
-                  -fplugin-arg-accrete-disable=kernels \
+                  -fplugin-arg-accrete-disable="$rewriters" \
                   -fopt-info-omp-all "$file" 2>&1); then
     ok 1 "$name compiles" || diag "$messages"
     return
@@ -63,10 +66,13 @@ check_case () {
   is "$(data_constructs "$tmp/dump")" "$(expected "$file" DATA)" \
     "$name: data constructs"
   assembly "$file" >"$tmp/stock.s"
-  assembly -fplugin="$plugin" -fplugin-arg-accrete-disable=tag,kernels "$file" \
-    >"$tmp/ours.s"
+  assembly -fplugin="$plugin" \
+    -fplugin-arg-accrete-disable="tag,$rewriters" "$file" >"$tmp/ours.s"
   [ -s "$tmp/stock.s" ] && cmp "$tmp/stock.s" "$tmp/ours.s"
   ok $? "$name: the same code"
+  is "$(printf '%s\n' "$messages" | grep -c ': \(optimized\|missed\): [a-z-]* region: ')" \
+    "$(($(wc -l <"$tmp/tags") + $(grep -c '^DATA ' "$tmp/dump")))" \
+    "$name: one remark a region"
   grep -n REMARK: "$file" | sed 's/ *\*\/$//; s/:.*REMARK: */ /' \
     >"$tmp/remarks"
   while read -r line text; do

@@ -71,8 +71,11 @@ refused empty.s
 refused missing.s
 refused --frob "$in"
 refused "$in" "$in"
-mkdir readonly-dir
-refused "$in" -o readonly-dir/none/got.o
+refused "$in" -o none/got.o
+mkdir locked && chmod 555 locked
+locked=locked
+[ ! -w locked ] || locked=/sys	# root may write to all but the kernel's
+refused "$in" -o $locked/got.o
 # PTX that stock takes though we do not.
 { cat "$in"; echo '.global .u32 x[1] = { ` };'; } >odd.s
 with none "$stock" -o want2.o odd.s 2>want.err; want=$?
@@ -85,6 +88,18 @@ like "$(cat err)" "odd.s:[0-9]+:23: not optimised: stray byte 0x60" \
 limited () { (ulimit -f 0; trap '' XFSZ; with none "$1" -o full.o "$in") 2>err; }
 limited "$stock"; want=$?
 limited "$as"; is "$?" "$want" "a full disk: stock's status"
+# The passes crash where they would write; stock's assembler does not call
+# this.
+cat >crash.c <<'E2'
+#include <stdlib.h>
+void *fdopen (int fd, const char *mode) { (void) fd, (void) mode; abort (); }
+E2
+$CC -shared -fPIC crash.c -o crash.so
+LD_PRELOAD=$tmp/crash.so with none "$as" -o got.o "$in" 2>err
+is "$? $(cat err)" "0 " "passes that crash"
+cmp -s want.o got.o; ok $? "leave the file as it is"
+LD_PRELOAD=$tmp/crash.so ACCRETE_DEBUG=1 with none "$as" -o got.o "$in" 2>err
+like "$(cat err)" "not optimised: the passes failed" "and say so when asked"
 cat >stubborn <<'E2'
 #!/bin/sh
 # Refuses what ptx-post writes.

@@ -77,6 +77,14 @@ like "$(cat err)" "none/no.ptx: No such file" "is named"
 ptx-post >/dev/null 2>&1; is "$?" 1 "no input"
 ptx-post "$in" "$in" >/dev/null 2>&1; is "$?" 1 "two inputs"
 ptx-post --frob "$in" >/dev/null 2>&1; is "$?" 1 "an unknown option"
+# A folder that nobody may write to: root needs one of the kernel's.
+locked=$tmp/locked
+mkdir locked && chmod 555 locked
+[ ! -w locked ] || locked=/sys
+ptx-post "$in" -o $locked/no.ptx 2>err
+is "$?" 1 "a read-only output folder"
+is "$(cat err)" "ptx-post: $locked/no.ptx: Permission denied" "one line names it"
+[ ! -e $locked/no.ptx ]; ok $? "nothing written"
 if [ -c /dev/full ]; then
   ptx-post "$in" -o /dev/full 2>err
   is "$?" 1 "a full disk"

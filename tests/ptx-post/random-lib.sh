@@ -6,7 +6,7 @@ stock_as=$($CC -print-prog-name=accel/nvptx-none/as)
 lto1=$($CC -print-prog-name=accel/nvptx-none/lto1)
 plugin=$top_builddir/plugin/.libs/accrete.so
 emulated=$top_builddir/ptx-post/emu/.libs
-regions=16
+regions=${RANDOM_REGIONS:-16}
 unset ACCRETE_DISABLE ACCRETE_SM
 export post stock_as lto1 tmp ACCRETE_EMU_GPU=mini
 cd "$tmp" || exit 99
@@ -40,26 +40,22 @@ exec "$stock_as" --no-verify -o "$out" "$tmp/result.s"
 EOF
 chmod +x b/lto1 b/as
 
-# compile SEED acc|omp|f90 FLAG...: the host's part, and all of the device's
+# compile SEED acc|omp FLAG...: the host's part, and all of the device's
 # that precedes the assembler.
 compile () {
   rm -f device.s x.o
-  case $2 in
-    f90) "$builddir/random-fortran" "$1" $regions >x.f90 || return
-	 compiler=$FC model=-fopenacc source=x.f90 ;;
-    *) "$builddir/random-kernels" "$1" $regions "$2" >x.c || return
-       compiler=$CC source=x.c model=-fopenacc
-       [ "$2" = acc ] || model=-fopenmp ;;
-  esac
+  "$builddir/random-kernels" "$1" $regions "$2" >x.c || return
+  model=-fopenacc
+  [ "$2" = acc ] || model=-fopenmp
   shift 2
-  $compiler "$@" -w $model -fplugin="$plugin" -c $source -o x.o >log 2>&1
+  $CC "$@" -w $model -fplugin="$plugin" -c x.c -o x.o >log 2>&1
 }
 
 # link PASSES...: with these passes, one ptx-post after the other.
 link () {
   steps=$*
   export steps
-  $compiler $model "-foffload-options=nvptx-none=-B$tmp/b/" x.o -o x \
+  $CC $model "-foffload-options=nvptx-none=-B$tmp/b/" x.o -o x \
     >log 2>&1 || diag "$(cat log)"
 }
 

@@ -18,7 +18,7 @@ while read -r name compiler flags source small _; do
     *,*,*) rest="5 6" ;;
     *) rest=7 ;;
   esac
-  for mode in never always; do
+  for mode in never always halo; do
     ACCRETE_SHUFFLE=$mode
     export ACCRETE_SHUFFLE
     compile "$name" "$compiler" "$flags" "$source" "$tmp/b" "$tmp/$mode" \
@@ -28,8 +28,10 @@ while read -r name compiler flags source small _; do
   for x in $sizes; do
     # shellcheck disable=SC2086  # a list of words
     want=$("$tmp/never" $rest "$x" 2>&1) || bad="$bad $x-fails"
-    # shellcheck disable=SC2086
-    [ "$("$tmp/always" $rest "$x" 2>&1)" = "$want" ] || bad="$bad $x"
+    for mode in always halo; do
+      # shellcheck disable=SC2086
+      [ "$("$tmp/$mode" $rest "$x" 2>&1)" = "$want" ] || bad="$bad $mode-$x"
+    done
   done
   is "$bad" "" "$name: the same with shuffles"
 done <<END

@@ -1,4 +1,4 @@
-/* Generated stencils with every shuffle that is found: on the emulated GPU
+/* Generated stencils with every shuffle that is found, in either form: on the emulated GPU
    they leave in memory what the kernel that was rewritten leaves, byte for
    byte.  Random offsets, types, index arithmetic, guards, loops, stores in
    between that hit what is loaded or not, block shapes and sizes.
@@ -192,12 +192,13 @@ make_kernel (struct shape *shape)
 
 /* TEXT with what the pass does to it; how many loads it takes.  */
 static char *
-rewrite (const char *text, int max_delta, unsigned *taken)
+rewrite (const char *text, enum post_shuffle mode, int max_delta,
+	 unsigned *taken)
 {
   struct ptx_error e;
   struct post_options opt = { .passes = 1 << POST_PASS_shuffle,
 			      .sm = 90,
-			      .shuffle = POST_SHUFFLE_ALWAYS,
+			      .shuffle = mode,
 			      .max_delta = max_delta,
 			      .dump_after = -1 };
   struct ptx_unit *u = ptx_parse ("stencil", text, strlen (text), &e);
@@ -265,7 +266,9 @@ compare (unsigned number, unsigned *taken)
   static unsigned char want[3 * BYTES];
   struct shape shape;
   char *text = make_kernel (&shape);
-  char *other = rewrite (text, chance (20) ? (int) pick (4) : 31, taken);
+  enum post_shuffle mode = chance (50) ? POST_SHUFFLE_HALO
+				       : POST_SHUFFLE_ALWAYS;
+  char *other = rewrite (text, mode, chance (20) ? (int) pick (4) : 31, taken);
   bool same = true;
   for (unsigned i = 0; i < LAUNCHES && same; i++)
     {

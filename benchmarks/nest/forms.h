@@ -1,0 +1,54 @@
+/* The forms of the programs in this folder, parents that each have children;
+   a build chooses:
+     (default)	a team or gang for each parent, its threads for the children
+     -DFLAT	a thread for each parent, which does its children in turn
+     -DNESTED	a thread for each parent, which launches its children
+
+     PARENTS (SECTION (array, length) ... SCALAR (variable) ...)
+     for (...)
+       CHILDREN (SCALAR (variable) ...)		those that children set
+       for (...)
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef FORMS_H
+#define FORMS_H
+
+#define DIRECTIVE(...) _Pragma (#__VA_ARGS__)
+
+#ifdef _OPENACC
+/* Everything is on the device already.  */
+#define SECTION(array, count) present (array[:count])
+#define SCALAR(x) copy (x)
+#ifdef NESTED
+#define PARENTS(...) DIRECTIVE (acc parallel loop gang vector __VA_ARGS__)
+#define CHILDREN(...) DIRECTIVE (acc parallel loop __VA_ARGS__)
+#elif defined FLAT
+#define PARENTS(...) DIRECTIVE (acc parallel loop gang vector __VA_ARGS__)
+#define CHILDREN(...) DIRECTIVE (acc loop seq)
+#else
+#define PARENTS(...) DIRECTIVE (acc parallel loop gang __VA_ARGS__)
+#define CHILDREN(...) DIRECTIVE (acc loop vector)
+#endif
+#define ATOMIC(what) DIRECTIVE (acc atomic what)
+
+#else
+#define SECTION(array, count) map (tofrom : array[:count])
+#define SCALAR(x) map (tofrom : x)
+#ifdef NESTED
+#define PARENTS(...)                                                          \
+  DIRECTIVE (omp target teams distribute parallel for __VA_ARGS__)
+#define CHILDREN(...)                                                         \
+  DIRECTIVE (omp target teams distribute parallel for __VA_ARGS__)
+#elif defined FLAT
+#define PARENTS(...)                                                          \
+  DIRECTIVE (omp target teams distribute parallel for __VA_ARGS__)
+#define CHILDREN(...)
+#else
+#define PARENTS(...) DIRECTIVE (omp target teams distribute __VA_ARGS__)
+#define CHILDREN(...) DIRECTIVE (omp parallel for)
+#endif
+#define ATOMIC(what) DIRECTIVE (omp atomic what)
+#endif
+
+#endif /* FORMS_H */

@@ -1,0 +1,637 @@
+/* OpenACC regions as plain kernels.
+
+   GCC gives a loop to gangs, workers and lanes as its directives say: between
+   the loops of a nest it passes every live value on, through shuffles, shared
+   memory and barriers, and a gang gets as few threads as the inner loop has
+   levels.  Where nothing happens between the loops, they are one iteration
+   space, and any thread may take any part of it:
+
+     #pragma acc loop gang worker vector
+     for (t = 0; t < threads; t++)
+       ITERATIONS t, t + threads, ... of the whole nest
+
+   That is OpenACC, of one iteration for each thread, so that GCC's launch and
+   its numbers of gangs, workers and lanes stay what they are; but nothing is
+   live at its start.  The host keeps the original form (spmd.cc).
+
+   A nest is taken when its loops are independent, when each holds, besides
+   the next, at most assignments that may be repeated for every iteration of
+   that, and when the bounds inside do not depend on the loops outside.
+   Sequential loops are part of the body.
+
+   Source: OpenACC 2.6, 2.5.1, 2.9; oacc_xform_loop in GCC's omp-offload.cc for
+   which iterations a thread gets.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "spmd.h"
+#include "langhooks.h"
+
+/* The launch, where the program leaves it open.  So many blocks of 256 threads
+   fill any GPU several times over, which evens out what differs between them;
+   more only begin more often.  A block with a reduction also has something to
+   do at its end.  */
+enum
+{
+  WORKERS = 8,
+  LANES = 32,
+  MAX_GANGS = 8192,
+  MAX_REDUCING_GANGS = 2048
+};
+
+/* ---- Loops ---- */
+
+static bool
+has_clause_p (const gimple *loop, omp_clause_code code)
+{
+  return omp_find_clause (gimple_omp_for_clauses (loop), code) != NULL_TREE;
+}
+
+static bool
+acc_loop_p (const gimple *stmt)
+{
+  return gimple_code (stmt) == GIMPLE_OMP_FOR
+	 && gimple_omp_for_kind (stmt) == GF_OMP_FOR_KIND_OACC_LOOP;
+}
+
+/* Does GCC run LOOP, in a parallel region, on one thread?  */
+static bool
+sequential_p (const gimple *loop)
+{
+  return has_clause_p (loop, OMP_CLAUSE_SEQ)
+	 || (has_clause_p (loop, OMP_CLAUSE_AUTO)
+	     && !has_clause_p (loop, OMP_CLAUSE_INDEPENDENT));
+}
+
+/* Why LOOP cannot be part of the iteration space, or NULL.  */
+static const char *
+loop_why_not (const gimple *loop)
+{
+  if (sequential_p (loop))
+    return "a sequential loop";
+  for (tree c = gimple_omp_for_clauses (loop); c; c = OMP_CLAUSE_CHAIN (c))
+    switch (OMP_CLAUSE_CODE (c))
+      {
+      case OMP_CLAUSE_GANG:
+      case OMP_CLAUSE_WORKER:
+      case OMP_CLAUSE_VECTOR:
+      case OMP_CLAUSE_AUTO:
+      case OMP_CLAUSE_INDEPENDENT:
+      case OMP_CLAUSE_COLLAPSE:
+      case OMP_CLAUSE_PRIVATE:
+	break;
+      case OMP_CLAUSE_REDUCTION:
+	if (!DECL_P (OMP_CLAUSE_DECL (c)))
+	  return "a reduction of an array section";
+	break;
+      default:
+	return "a clause of a loop";
+      }
+  return NULL;
+}
+
+/* ---- What varies ---- */
+
+/* The search's state.  */
+struct acc_search
+{
+  const region *r;
+  spmd_nest *nest;
+  /* Variables that the outermost loop sets.  */
+  hash_set<tree> set;
+  /* Of them, those whose value at the place in hand is the same in all
+     iterations.  */
+  hash_set<tree> steady;
+  /* Why the innermost loop found was not joined with one inside.  */
+  const char *inside;
+};
+
+static bool
+note_set (gimple *, tree base, tree, void *data)
+{
+  if (DECL_P (base))
+    ((acc_search *) data)->set.add (base);
+  return false;
+}
+
+static void
+note_indices (acc_search *s, const gimple *loop)
+{
+  for (unsigned i = 0; i < gimple_omp_for_collapse (loop); i++)
+    s->set.add (gimple_omp_for_index (loop, i));
+}
+
+static tree
+note_sets (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
+{
+  gimple *stmt = gsi_stmt (*gsi);
+  acc_search *s = (acc_search *) wi->info;
+  walk_stmt_load_store_addr_ops (stmt, s, NULL, note_set, note_set);
+  if (gimple_code (stmt) == GIMPLE_OMP_FOR)
+    note_indices (s, stmt);
+  if (gimple_code (stmt) == GIMPLE_OMP_ATOMIC_LOAD)
+    s->set.add (gimple_omp_atomic_load_lhs (as_a<gomp_atomic_load *> (stmt)));
+  return NULL_TREE;
+}
+
+static void
+find_sets (acc_search *s, gomp_for *loop)
+{
+  struct walk_stmt_info wi = {};
+  wi.info = s;
+  note_indices (s, loop);
+  walk_gimple_seq (gimple_omp_body (loop), note_sets, NULL, &wi);
+}
+
+/* Is REF what a reference of the language, private to the region, refers to?
+ */
+static bool
+private_reference_p (const spmd_nest *nest, tree ref)
+{
+  if (TREE_CODE (ref) != INDIRECT_REF
+      && (TREE_CODE (ref) != MEM_REF || !integer_zerop (TREE_OPERAND (ref, 1))))
+    return false;
+  tree var = TREE_OPERAND (ref, 0);
+  for (tree c = gimple_omp_target_clauses (nest->target); c;
+       c = OMP_CLAUSE_CHAIN (c))
+    if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE
+	&& OMP_CLAUSE_DECL (c) == var)
+      return spmd_by_reference_p (var)
+	     /* Not even there?  */
+	     && !lang_hooks.decls.omp_check_optional_argument (var, false);
+  return false;
+}
+
+/* May the region write to what REF, no variable, lies in?  */
+static bool
+may_be_written_p (const acc_search *s, tree ref)
+{
+  object_name name = object_of_reference (ref);
+  if (!name.var || !object_known_p (s->r, name))
+    return true;
+  const vec<object> &objects = s->r->objects;
+  for (unsigned i = 0; i < objects.length (); i++)
+    if (objects[i].name.var == name.var && objects[i].name.depth == name.depth)
+      return objects[i].access & ACR_ACCESS_WRITE;
+  return true;
+}
+
+/* Is EXPR, an operand, the same in all iterations?  */
+static bool
+steady_p (acc_search *s, tree expr)
+{
+  if (CONSTANT_CLASS_P (expr) || is_gimple_min_invariant (expr))
+    return true;
+  if (DECL_P (expr))
+    return !s->set.contains (expr) || s->steady.contains (expr);
+  return private_reference_p (s->nest, expr)
+	 && !s->set.contains (TREE_OPERAND (expr, 0));
+}
+
+/* Take STMT, which stands between two loops.  */
+static const char *
+add_prefix (acc_search *s, gimple *stmt)
+{
+  if (!is_gimple_assign (stmt) || gimple_has_volatile_ops (stmt)
+      || !VAR_P (gimple_assign_lhs (stmt))
+      || !is_gimple_reg_type (TREE_TYPE (gimple_assign_lhs (stmt)))
+      || is_global_var (gimple_assign_lhs (stmt)))
+    return "a statement between the loops";
+  bool steady = true;
+  for (unsigned i = 1; i < gimple_num_ops (stmt); i++)
+    {
+      tree op = gimple_op (stmt, i);
+      steady &= steady_p (s, op);
+      tree base = get_base_address (op);
+      if (!CONSTANT_CLASS_P (op) && !is_gimple_min_invariant (op)
+	  && (!base || !DECL_P (base) || is_global_var (base))
+	  && !private_reference_p (s->nest, op) && may_be_written_p (s, op))
+	return "a load between the loops of what may change";
+    }
+  tree lhs = gimple_assign_lhs (stmt);
+  s->nest->prefix.safe_push (stmt);
+  if (steady)
+    {
+      s->nest->before.safe_push (stmt);
+      s->steady.add (lhs);
+    }
+  else
+    s->steady.remove (lhs);
+  return NULL;
+}
+
+/* ---- The nest ---- */
+
+/* The loops of a nest while it is looked for.  */
+typedef auto_vec<gomp_for *, 8> loop_list;
+
+static const char *find_next (acc_search *s, loop_list *found, gimple_seq seq);
+
+/* Enter LOOP, and those inside that it can be joined with.  */
+static const char *
+enter_loop (acc_search *s, loop_list *found, gomp_for *loop)
+{
+  if (const char *why = loop_why_not (loop))
+    return why;
+  if (const char *why = spmd_space_why_not (loop))
+    return why;
+  if (const char *why = find_next (s, found, gimple_omp_for_pre_body (loop)))
+    return why;
+  if (found->is_empty ())
+    find_sets (s, loop);
+  for (unsigned i = 0; i < gimple_omp_for_collapse (loop); i++)
+    {
+      tree incr = gimple_omp_for_incr (loop, i);
+      if (!steady_p (s, gimple_omp_for_initial (loop, i))
+	  || !steady_p (s, gimple_omp_for_final (loop, i))
+	  || !steady_p (s, TREE_OPERAND (incr, 1)))
+	return "a bound that depends on the loop around it";
+    }
+  found->safe_push (loop);
+  s->nest->levels.safe_push (loop);
+  spmd_nest *nest = s->nest;
+  unsigned level = found->length (), locals = nest->locals.length (),
+	   before = nest->before.length (), prefix = nest->prefix.length ();
+  const char *why = find_next (s, found, gimple_omp_body (loop));
+  if (why || found->length () == level)
+    {
+      /* What is inside is its body.  */
+      s->inside = why;
+      found->truncate (level);
+      nest->levels.truncate (level);
+      nest->locals.truncate (locals);
+      nest->before.truncate (before);
+      nest->prefix.truncate (prefix);
+    }
+  return NULL;
+}
+
+/* Does what precedes the loops jump?  Statements between them do not.  */
+static bool
+jumps_p (const spmd_nest *nest)
+{
+  for (unsigned i = 0; i < nest->before.length (); i++)
+    if (!is_gimple_assign (nest->before[i]))
+      return true;
+  return false;
+}
+
+/* Look for the next loop in SEQ, in front of which stands only what may be
+   repeated, and behind it nothing.  */
+static const char *
+find_next (acc_search *s, loop_list *found, gimple_seq seq)
+{
+  unsigned level = found->length ();
+  for (gimple_stmt_iterator i = gsi_start (seq); !gsi_end_p (i); gsi_next (&i))
+    {
+      gimple *stmt = gsi_stmt (i);
+      const char *why = NULL;
+      if (spmd_empty_p (stmt)
+	  || (gimple_code (stmt) == GIMPLE_LABEL && !jumps_p (s->nest)))
+	continue;
+      if (found->length () > level)
+	return "a statement after the loop";
+      if (gbind *bind = dyn_cast<gbind *> (stmt))
+	{
+	  for (tree v = gimple_bind_vars (bind); v; v = DECL_CHAIN (v))
+	    s->nest->locals.safe_push ({ v, level });
+	  why = find_next (s, found, gimple_bind_body (bind));
+	}
+      else if (gimple_seq inside = spmd_scope_body (stmt))
+	why = find_next (s, found, inside);
+      else if (acc_loop_p (stmt))
+	why = enter_loop (s, found, as_a<gomp_for *> (stmt));
+      else
+	why = level ? add_prefix (s, stmt) : spmd_add_before (s->nest, stmt);
+      if (why)
+	return why;
+    }
+  return NULL;
+}
+
+/* One loop in place of all FOUND.  */
+static gomp_for *
+join (const loop_list *found)
+{
+  unsigned n = 0, dim = 0;
+  for (unsigned i = 0; i < found->length (); i++)
+    n += gimple_omp_for_collapse ((*found)[i]);
+  gomp_for *all
+    = gimple_build_omp_for (gimple_omp_body ((*found)[found->length () - 1]),
+			    GF_OMP_FOR_KIND_OACC_LOOP, NULL_TREE, n, NULL);
+  for (unsigned i = 0; i < found->length (); i++)
+    for (unsigned j = 0; j < gimple_omp_for_collapse ((*found)[i]); j++, dim++)
+      {
+	const gomp_for *one = (*found)[i];
+	gimple_omp_for_set_index (all, dim, gimple_omp_for_index (one, j));
+	gimple_omp_for_set_initial (all, dim, gimple_omp_for_initial (one, j));
+	gimple_omp_for_set_final (all, dim, gimple_omp_for_final (one, j));
+	gimple_omp_for_set_cond (all, dim, gimple_omp_for_cond (one, j));
+	gimple_omp_for_set_incr (all, dim, gimple_omp_for_incr (one, j));
+      }
+  return all;
+}
+
+static tree
+find_parallel_loop (gimple_stmt_iterator *gsi, bool *handled,
+		    struct walk_stmt_info *)
+{
+  gimple *stmt = gsi_stmt (*gsi);
+  *handled = gimple_code (stmt) == GIMPLE_OMP_FOR
+	     && (!acc_loop_p (stmt) || !sequential_p (stmt)
+		 || has_clause_p (stmt, OMP_CLAUSE_TILE));
+  return *handled ? integer_one_node : NULL_TREE;
+}
+
+/* Why the clauses of the region or its loops bar the form, or NULL.  */
+static const char *
+clauses_why_not (const spmd_nest *nest, const loop_list *found)
+{
+  bool gangs = false;
+  for (unsigned i = 0; i < found->length (); i++)
+    gangs |= has_clause_p ((*found)[i], OMP_CLAUSE_GANG)
+	     || (!has_clause_p ((*found)[i], OMP_CLAUSE_WORKER)
+		 && !has_clause_p ((*found)[i], OMP_CLAUSE_VECTOR));
+  tree clauses = gimple_omp_target_clauses (nest->target);
+  tree n = omp_find_clause (clauses, OMP_CLAUSE_NUM_GANGS);
+  if (!gangs && n && !integer_onep (OMP_CLAUSE_OPERAND (n, 0)))
+    return "all gangs execute the loop";
+  for (tree c = clauses; c; c = OMP_CLAUSE_CHAIN (c))
+    if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_REDUCTION)
+      {
+	bool done = false;
+	for (unsigned i = 0; i < found->length (); i++)
+	  for (tree d = gimple_omp_for_clauses ((*found)[i]); d;
+	       d = OMP_CLAUSE_CHAIN (d))
+	    done |= OMP_CLAUSE_CODE (d) == OMP_CLAUSE_REDUCTION
+		    && OMP_CLAUSE_DECL (d) == OMP_CLAUSE_DECL (c)
+		    && (OMP_CLAUSE_REDUCTION_CODE (d)
+			== OMP_CLAUSE_REDUCTION_CODE (c));
+	if (!done)
+	  return "a reduction over gangs";
+      }
+  return NULL;
+}
+
+const char *
+spmd_acc_find_nest (const region *r, spmd_nest *nest)
+{
+  acc_search s;
+  s.r = r;
+  s.nest = nest;
+  s.inside = NULL;
+  nest->target = r->stmt;
+  nest->outer = NULL;
+  nest->loop = NULL;
+  nest->split = false;
+  loop_list found;
+  if (const char *why = find_next (&s, &found, gimple_omp_body (r->stmt)))
+    return why;
+  if (found.is_empty ())
+    return "no loop construct at its top";
+  struct walk_stmt_info wi = {};
+  if (walk_gimple_seq (gimple_omp_body (found.last ()), find_parallel_loop,
+		       NULL, &wi))
+    return s.inside ? s.inside : "a parallel loop inside the loop";
+  if (const char *why = clauses_why_not (nest, &found))
+    return why;
+  nest->loop = join (&found);
+  nest->thread_depth = found.length ();
+  return NULL;
+}
+
+/* ---- The kernel ---- */
+
+/* Add to SEQ the position in, or number of, gangs, workers or lanes.  */
+static tree
+dimension (built_in_function what, int dim, gimple_seq *seq)
+{
+  gcall *call = gimple_build_call (builtin_decl_explicit (what), 1,
+				   build_int_cst (integer_type_node, dim));
+  tree value = spmd_temp (integer_type_node, "dim");
+  gimple_call_set_lhs (call, value);
+  gimple_seq_add_stmt (seq, call);
+  return spmd_value (fold_convert (unsigned_type_node, value), "dim", seq);
+}
+
+spmd_place
+spmd_acc_find_place (gimple_seq *seq)
+{
+  tree u = unsigned_type_node, n = uint64_type_node;
+  tree at[GOMP_DIM_MAX], size[GOMP_DIM_MAX];
+  for (int i = 0; i < GOMP_DIM_MAX; i++)
+    {
+      at[i] = dimension (BUILT_IN_GOACC_PARLEVEL_ID, i, seq);
+      size[i] = dimension (BUILT_IN_GOACC_PARLEVEL_SIZE, i, seq);
+    }
+  spmd_place place;
+  place.id = fold_build2 (PLUS_EXPR, u,
+			  fold_build2 (MULT_EXPR, u, at[GOMP_DIM_WORKER],
+				       size[GOMP_DIM_VECTOR]),
+			  at[GOMP_DIM_VECTOR]);
+  place.id = spmd_value (place.id, "id", seq);
+  place.block_size = spmd_value (fold_build2 (MULT_EXPR, u,
+					      size[GOMP_DIM_WORKER],
+					      size[GOMP_DIM_VECTOR]),
+				 "block_size", seq);
+  place.threads = place.block_size;
+  place.group.rank = place.id;
+  place.group.size = place.block_size;
+  place.group.first_warp = place.group.barrier = build_zero_cst (u);
+  place.block = at[GOMP_DIM_GANG];
+  place.blocks = size[GOMP_DIM_GANG];
+  tree wide = fold_convert (n, place.block_size);
+  place.global_id
+    = fold_build2 (PLUS_EXPR, n,
+		   fold_build2 (MULT_EXPR, n,
+				fold_convert (n, at[GOMP_DIM_GANG]), wide),
+		   fold_convert (n, place.id));
+  place.global_id = spmd_value (place.global_id, "id", seq);
+  place.all = fold_build2 (MULT_EXPR, n,
+			   fold_convert (n, size[GOMP_DIM_GANG]), wide);
+  place.all = spmd_value (place.all, "threads", seq);
+  return place;
+}
+
+static tree
+add_clause (tree clauses, location_t loc, omp_clause_code code)
+{
+  tree c = build_omp_clause (loc, code);
+  OMP_CLAUSE_CHAIN (c) = clauses;
+  return c;
+}
+
+gimple *
+spmd_acc_kernel (const spmd_nest *nest, gimple *thread)
+{
+  location_t loc = gimple_location (nest->levels[0]);
+  tree type = unsigned_type_node;
+
+  gbind *bind = gimple_build_bind (NULL_TREE, NULL, NULL);
+  gimple_seq seq = NULL, loop_body = NULL;
+  push_gimplify_context ();
+  tree threads = build_one_cst (type);
+  for (int i = 0; i < GOMP_DIM_MAX; i++)
+    threads = fold_build2 (MULT_EXPR, type, threads,
+			   dimension (BUILT_IN_GOACC_PARLEVEL_SIZE, i, &seq));
+  threads = spmd_value (threads, "threads", &seq);
+  tree t = spmd_temp (type, "t"), clauses = NULL_TREE;
+  clauses = add_clause (clauses, loc, OMP_CLAUSE_PRIVATE);
+  OMP_CLAUSE_DECL (clauses) = t;
+  clauses = add_clause (clauses, loc, OMP_CLAUSE_INDEPENDENT);
+  clauses = add_clause (clauses, loc, OMP_CLAUSE_VECTOR);
+  clauses = add_clause (clauses, loc, OMP_CLAUSE_WORKER);
+  clauses = add_clause (clauses, loc, OMP_CLAUSE_GANG);
+  gimple_seq_add_stmt (&loop_body, thread);
+  gomp_for *all = gimple_build_omp_for (loop_body, GF_OMP_FOR_KIND_OACC_LOOP,
+					clauses, 1, NULL);
+  gimple_set_location (all, loc);
+  gimple_omp_for_set_index (all, 0, t);
+  gimple_omp_for_set_initial (all, 0, build_zero_cst (type));
+  gimple_omp_for_set_final (all, 0, threads);
+  gimple_omp_for_set_cond (all, 0, LT_EXPR);
+  gimple_omp_for_set_incr (all, 0,
+			   build2 (PLUS_EXPR, type, t, build_one_cst (type)));
+  gimple_seq_add_stmt (&seq, all);
+  gimple_bind_set_body (bind, seq);
+  pop_gimplify_context (bind);
+  return bind;
+}
+
+/* ---- The launch ---- */
+
+/* Is EXPR, used before the loop, worth the same before the region?  OWN are
+   variables that the region sets before the loop.  */
+static bool
+host_operand_p (const spmd_nest *nest, const spmd_sharing *own, tree expr)
+{
+  if (CONSTANT_CLASS_P (expr) || spmd_private_p (own, expr))
+    return true;
+  tree var = private_reference_p (nest, expr) ? TREE_OPERAND (expr, 0) : expr;
+  if (!DECL_P (var) || (VAR_P (var) && DECL_HAS_VALUE_EXPR_P (var)))
+    return false;
+  for (tree c = gimple_omp_target_clauses (nest->target); c;
+       c = OMP_CLAUSE_CHAIN (c))
+    if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE
+	&& OMP_CLAUSE_DECL (c) == var)
+      return true;
+  return false;
+}
+
+/* Can the host execute what precedes the loop, and count its iterations?  OWN
+   gets the variables that it needs for that.  */
+static bool
+countable_p (const spmd_nest *nest, spmd_sharing *own)
+{
+  for (unsigned i = 0; i < nest->before.length (); i++)
+    {
+      gimple *stmt = nest->before[i];
+      if (!is_gimple_assign (stmt) || !DECL_P (gimple_assign_lhs (stmt)))
+	return false;
+      for (unsigned j = 1; j < gimple_num_ops (stmt); j++)
+	if (!host_operand_p (nest, own, gimple_op (stmt, j)))
+	  return false;
+      if (!gimple_assign_single_p (stmt) && gimple_could_trap_p (stmt))
+	return false;
+      spmd_private p = {};
+      p.var = gimple_assign_lhs (stmt);
+      if (!spmd_private_p (own, p.var))
+	own->privates.safe_push (p);
+    }
+  for (unsigned i = 0; i < gimple_omp_for_collapse (nest->loop); i++)
+    {
+      tree incr = gimple_omp_for_incr (nest->loop, i);
+      if (!host_operand_p (nest, own, gimple_omp_for_initial (nest->loop, i))
+	  || !host_operand_p (nest, own, gimple_omp_for_final (nest->loop, i))
+	  || !CONSTANT_CLASS_P (TREE_OPERAND (incr, 1)))
+	return false;
+    }
+  return true;
+}
+
+/* Let the host find out how many gangs of SIZE threads have something to do in
+   the region of NEST, but MOST at most.  NULL when it cannot.  */
+static tree
+count_gangs (const spmd_nest *nest, int size, int most)
+{
+  spmd_sharing own;
+  if (!countable_p (nest, &own))
+    return NULL_TREE;
+  push_gimplify_context ();
+  tree gangs = spmd_temp (integer_type_node, "gangs");
+  gbind *bind = gimple_build_bind (NULL_TREE, NULL, NULL);
+  gimple_seq seq = NULL, before = NULL;
+  spmd_make_own (&own, bind, &seq);
+  for (unsigned i = 0; i < nest->before.length (); i++)
+    gimple_seq_add_stmt (&before, gimple_copy (nest->before[i]));
+  gimple_seq_add_seq (&seq, spmd_copy (&own, before));
+  spmd_space space;
+  spmd_space_count (&space, nest->loop, &own, &seq);
+  tree type = TREE_TYPE (space.total);
+  tree n = fold_build2 (MIN_EXPR, type, space.total,
+			build_int_cst (type, (HOST_WIDE_INT) size * most));
+  n = fold_build2 (PLUS_EXPR, type, n, build_int_cst (type, size - 1));
+  n = fold_build2 (TRUNC_DIV_EXPR, type, n, build_int_cst (type, size));
+  n = fold_build2 (MAX_EXPR, type, n, build_one_cst (type));
+  spmd_set (gangs, fold_convert (integer_type_node, n), &seq);
+  gimple_bind_set_body (bind, seq);
+  gimple_seq all = NULL;
+  gimple_seq_add_stmt (&all, bind);
+  spmd_put_before (nest->target, all);
+  return gangs;
+}
+
+/* The constant of clause CODE in CLAUSES, OPEN when there is no such clause, 0
+   when it is no constant.  */
+static int
+constant_clause (tree clauses, omp_clause_code code, int open)
+{
+  tree c = omp_find_clause (clauses, code);
+  if (!c)
+    return open;
+  tree n = OMP_CLAUSE_OPERAND (c, 0);
+  return tree_fits_shwi_p (n) && IN_RANGE (tree_to_shwi (n), 1, 1024)
+	   ? tree_to_shwi (n)
+	   : 0;
+}
+
+void
+spmd_acc_launch (const spmd_nest *nest)
+{
+  gomp_target *target = nest->target;
+  location_t loc = gimple_location (target);
+  tree clauses = gimple_omp_target_clauses (target);
+  bool reduces = false;
+  /* The kernel combines results with the variable itself, and on the host
+     there is one gang.  */
+  for (tree *c = &clauses; *c;)
+    if (OMP_CLAUSE_CODE (*c) == OMP_CLAUSE_REDUCTION)
+      *c = OMP_CLAUSE_CHAIN (*c);
+    else
+      {
+	if (OMP_CLAUSE_CODE (*c) == OMP_CLAUSE_MAP)
+	  OMP_CLAUSE_MAP_IN_REDUCTION (*c) = 0;
+	c = &OMP_CLAUSE_CHAIN (*c);
+      }
+  for (unsigned i = 0; i < nest->levels.length (); i++)
+    reduces |= has_clause_p (nest->levels[i], OMP_CLAUSE_REDUCTION);
+
+  int lanes = constant_clause (clauses, OMP_CLAUSE_VECTOR_LENGTH, LANES);
+  bool open = !flag_openacc_dims;
+  if (open && !omp_find_clause (clauses, OMP_CLAUSE_NUM_WORKERS)
+      && lanes == LANES)
+    {
+      clauses = add_clause (clauses, loc, OMP_CLAUSE_NUM_WORKERS);
+      OMP_CLAUSE_OPERAND (clauses, 0)
+	= build_int_cst (integer_type_node, WORKERS);
+    }
+  int size = lanes * constant_clause (clauses, OMP_CLAUSE_NUM_WORKERS, 0);
+  if (open && !omp_find_clause (clauses, OMP_CLAUSE_NUM_GANGS) && size > 0)
+    if (tree n = count_gangs (nest, size,
+			      reduces ? MAX_REDUCING_GANGS : MAX_GANGS))
+      {
+	clauses = add_clause (clauses, loc, OMP_CLAUSE_NUM_GANGS);
+	OMP_CLAUSE_OPERAND (clauses, 0) = n;
+      }
+  gimple_omp_target_set_clauses (target, clauses);
+}

@@ -1,0 +1,64 @@
+# Mistakes put into the transfers on purpose: the random test of gather.c must
+# see every one of them.
+# usage: mutants.sh; MUTANT_SEEDS="1 2 3..." are tried one after the other
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$top_srcdir/tests/tap.sh"
+
+ext=$top_srcdir/libgomp-ext
+flags="-I$top_builddir -I$ext -I$top_srcdir/tests"
+$CC -O1 $flags -c "$srcdir/gather.c" -o "$tmp/gather-test.o" || exit 99
+
+# build FILE: the test with $tmp/FILE.
+build () {
+  $CC -O1 -w $flags "$tmp/gather-test.o" "$tmp/$1" \
+    "$top_builddir/libgomp-ext/.libs/libparts.a" \
+    "$top_builddir/libgomp-ext/.libs/libabi.a" -lpthread -o "$tmp/mutant" \
+    >"$tmp/log" 2>&1
+}
+# survives: no seed finds anything, nor a crash or a hang.
+survives () {
+  for seed in ${MUTANT_SEEDS-1 2 3}; do
+    timeout 60 "$tmp/mutant" 500 $seed >"$tmp/log" 2>&1 || return 1
+    ! grep -q '^not ok 1' "$tmp/log" || return 1
+  done
+}
+
+cp "$ext/gather.c" "$tmp/gather.c"
+build gather.c && survives
+ok $? "unchanged, it passes" || diag "$(cat "$tmp/log")"
+
+# FILE, a sed command, what is lost.
+while IFS='@' read -r file edit what; do
+  sed "$edit" "$ext/$file" >"$tmp/$file"
+  if cmp -s "$tmp/$file" "$ext/$file"; then
+    not_ok "$what: nothing to change in $file"
+  elif ! build "$file"; then
+    not_ok "$what: does not build"
+  else
+    ! survives; ok $? "$what"
+  fi
+done <<'END'
+gather.c@/^acr_gather_flush/,/^}/s/held == c/false/@a dropped flush
+gather.c@/^acr_gather_end/,/^}/s/acr_gather_flush ()/CUDA_SUCCESS/@a dropped flush at the end
+gather.c@s/from->written == tail/true/@a gap over what was written
+gather.c@s/to->written == to->addr && //@a gap over what was written in the next block
+gather.c@s/to->addr == from->end/true/@a gap over a block in between
+gather.c@/^acr_gather_wrote (/,/^}/s/mark_written (c, p, n)/(void)0/@bytes that the driver sent count as never written
+gather.c@/^acr_gather_wrote_all/,/^}/s/end = 0/end += 0/@what a kernel wrote counts as never written
+gather.c@s/c && c->nsent == nsent/c/@a buffer reused under a later copy
+gather.c@/^issue/,/^}/s/copy_spans (c)/c->nspans = 0/@operands never copied to the buffer
+gather.c@/^issue/,/^}/s/!c->out_error/false/;/^issue/,/^}/s/r = acr_driver.memcpy_h2d (.*);/r = 0;/@a failed copy that is not repeated
+gather.c@/^acr_gather_other_thread/,/^}/s/release ()/(void)0/@another thread finds what is held back
+readback.c@/^acr_readback_changed/,/^}/s/forget (c, p, n)/(void)0/@a lost dependence: copy to the device, copy back
+readback.c@/^acr_readback_launched/,/^}/s/acr_readback_drop (c)/(void)0/@a lost dependence: kernel, copy back
+readback.c@/^acr_readback_changed/,/^}/s/settle (c)/(void)0/@a lost dependence: copy back, copy to the device
+readback.c@/^acr_readback_drop/,/^}/s/settle (c)/(void)0/@copies owed for ever
+readback.c@/^acr_readback_other_thread/,/^}/s/pay ()/(void)0/@another thread finds what is owed
+readback.c@s/if (acr_staging_wait (w->staging))/if (0)/@no wait for the fetch
+readback.c@s/(src - piece->addr)/0/@the wrong part of a piece
+readback.c@s/w->bytes + (p - last)/w->bytes/@neighbours not where the DMA brings them
+construct.c@/^acr_construct_operand/,/^}/s/return false/return true/@libgomp's own memory taken for an operand
+copier.c@s/(&job.next, SLICE)/(\&job.next, SLICE + 1)/@a byte lost between slices
+staging.c@/^acr_staging_get/,/^}/s/!acr_staging_wait (s)/true/@a buffer reused under the work on it
+END
+done_testing

@@ -1,0 +1,104 @@
+# Nested regions.  Every file in cases/ is a program that says in comments
+#   FLAGS: -fopenacc	for instance, instead of -fopenmp
+#   NESTED: N		so many regions run in place
+# It is built at -O0 -g and -O2, and prints on the emulated GPU, with
+# libgomp-ext and without it, and on the host, what it prints as stock GCC
+# builds it for the host.  (OpenACC is built without directives for that: stock
+# GCC refuses it.)
+# Programs without nested regions compile to the same device code with and
+# without the rewriting.
+# Files in errors/ do not compile: ERROR: TEXT is what is said about that line.
+#
+# NEST_CASES  the cases, all of them by default
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$top_srcdir/tests/tap.sh"
+. "$top_srcdir/tests/system/stage.sh"
+ACCRETE_EMU_GPU=mini
+export ACCRETE_EMU_GPU
+emu=$stage/lib/accrete/emu
+
+# The comments KEY of file $1.
+expected () {
+  sed -n "s/^.*\<$2: *//p" "$1" | sed 's/ *\*\/ *$//'
+}
+
+prints () {			# HOW COMMAND...
+  how=$1
+  shift
+  timeout 60 "$@" >"$tmp/out" 2>&1
+  is "$(cat "$tmp/out")" "$(cat "$tmp/want")" "$name: $how"
+}
+
+check_case () {			# FILE LEVEL
+  file=$1 level=$2 name="${1##*/} $2" flags=$(expected "$1" FLAGS)
+  compiler=$(compiler "$file")
+  # shellcheck disable=SC2086
+  case $flags in
+    -fopenacc) $compiler $level -w "$file" -o "$tmp/host" -lm ;;
+    *) $compiler $level ${flags:--fopenmp} -w -foffload=disable -J "$tmp" \
+         "$file" -o "$tmp/host" -lm ;;
+  esac 2>/dev/null
+  OMP_NUM_THREADS=1 "$tmp/host" >"$tmp/want"
+  # shellcheck disable=SC2086
+  if ! messages=$($compiler -specs="$specs" $level ${flags:--fopenmp} \
+                  -fopt-info-omp-all -J "$tmp" "$file" -o "$tmp/prog" -lm 2>&1)
+  then
+    ok 1 "$name: builds" || diag "$messages"
+    return
+  fi
+  is "$(printf '%s\n' "$messages" | grep -c 'runs in place')" \
+    "$(expected "$file" NESTED)" "$name: regions in place" \
+    || diag "$messages"
+  prints 'with libgomp-ext' env ACC_DEVICE_TYPE=nvidia \
+    OMP_TARGET_OFFLOAD=mandatory "$run" --emulate "$tmp/prog"
+  prints 'stock launches' env ACC_DEVICE_TYPE=nvidia \
+    OMP_TARGET_OFFLOAD=mandatory ACCRETE_DEVICE=0 LD_LIBRARY_PATH="$emu" \
+    "$tmp/prog"
+  prints 'on the host' env ACC_DEVICE_TYPE=host OMP_TARGET_OFFLOAD=disabled \
+    OMP_NUM_THREADS=3 "$tmp/prog"
+}
+
+for file in ${NEST_CASES-"$srcdir"/cases/*.c "$srcdir"/cases/*.cc \
+            "$srcdir"/cases/*.f90}; do
+  for level in '-O0 -g' -O2; do
+    check_case "$file" "$level"
+  done
+done
+
+# The device code of $file, to $tmp/HOW.
+device_code () {		# HOW FLAGS...
+  how=$1
+  shift
+  mkdir -p "$tmp/temps"
+  (cd "$tmp/temps" \
+     && $(compiler "$file") -specs="$specs" -O2 -w -frandom-seed=1 -save-temps \
+          "$file" -o x -lm "$@") >/dev/null 2>&1
+  mv "$tmp"/temps/*.mkoffload.s "$tmp/$how"
+  rm -r "$tmp/temps"
+}
+
+for file in "$top_srcdir"/benchmarks/demo/jacobi.c \
+            "$top_srcdir"/benchmarks/demo/jacobi-f.f90 \
+            "$top_srcdir"/benchmarks/demo/wave-omp.cc \
+            "$top_srcdir"/tests/spmd/cases/loops.c; do
+  name=${file##*/} flags=-fopenmp
+  ! grep -Eq '(#pragma|!\$) *acc' "$file" || flags=-fopenacc
+  device_code with $flags
+  device_code without $flags -fplugin-arg-accrete-disable=nested
+  [ -s "$tmp/with" ] && cmp "$tmp/with" "$tmp/without" >"$tmp/out" 2>&1
+  ok $? "$name: the same device code without" || diag "$(cat "$tmp/out")"
+done
+
+for file in "$srcdir"/errors/*; do
+  name=${file##*/}
+  messages=$($(compiler "$file") -specs="$specs" -fopenmp -c "$file" \
+             -o "$tmp/x.o" 2>&1)
+  [ $? -ne 0 ]
+  ok $? "$name: an error"
+  grep -n ERROR: "$file" | sed 's/ *\*\/ *$//; s/:.*ERROR: */ /' \
+    >"$tmp/expected"
+  while read -r line text; do
+    like "$messages" "^[^:]*:$line:[0-9]+: error: .*$text" "$name: on line $line"
+  done <"$tmp/expected"
+done
+done_testing

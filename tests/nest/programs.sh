@@ -1,0 +1,37 @@
+# The nested forms of the programs in benchmarks/nest pass their own checks
+# against the host, on the host and on the emulated GPU, where the checker finds
+# nothing wrong.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$top_srcdir/tests/tap.sh"
+. "$top_srcdir/tests/system/stage.sh"
+bench=$top_srcdir/benchmarks
+export ACCRETE_EMU_GPU=mini
+
+sh "$bench/programs.sh" '*nest' >"$tmp/table"
+for level in -O0 -O2; do
+  sh "$bench/build-programs.sh" "$tmp/$level" "-specs=$specs" $level \
+    <"$tmp/table"
+done
+
+passes () {			# HOW COMMAND...
+  how=$1
+  shift
+  timeout 60 "$@" >"$tmp/out" 2>&1
+  ok $? "$name $level: $how" || diag "$(cat "$tmp/out")"
+}
+
+while read -r name _ _ _ small _; do
+  # shellcheck disable=SC2046  # a list of arguments
+  set -- $(echo "$small" | tr , ' ')
+  for level in -O0 -O2; do
+    [ -x "$tmp/$level/$name" ]
+    ok $? "$name $level: builds" || diag "$(cat "$tmp/$level/$name.log")"
+    passes 'on the host' env ACC_DEVICE_TYPE=host OMP_TARGET_OFFLOAD=DISABLED \
+      OMP_NUM_THREADS=2 "$tmp/$level/$name" "$@"
+    passes 'on the emulated GPU' env ACC_DEVICE_TYPE=nvidia \
+      OMP_TARGET_OFFLOAD=MANDATORY "$run" --emulate "$tmp/$level/$name" "$@"
+  done
+  passes 'checked' env ACC_DEVICE_TYPE=nvidia OMP_TARGET_OFFLOAD=MANDATORY \
+    "$run" --check=fail "$tmp/-O2/$name" "$@"
+done <"$tmp/table"
+done_testing
