@@ -114,14 +114,16 @@ chunk (const spmd_nest *nest, const spmd_sharing *sharing)
   return n && !integer_onep (n) ? spmd_copy_expr (sharing, n) : NULL_TREE;
 }
 
-/* Add to SEQ the body of the loop, for a thread at PLACE.  */
+/* Add to SEQ the body of SPACE's loop, for a thread at PLACE.  */
 static void
 add_body (const spmd_nest *nest, const spmd_place *place,
-	  const spmd_sharing *sharing, gimple_seq *seq)
+	  const spmd_space *space, gimple_seq *seq)
 {
   gimple_seq own = NULL;
-  add_copies (nest->prefix, sharing, &own);
-  gimple_seq_add_seq (&own, spmd_copy (sharing, gimple_omp_body (nest->loop)));
+  if (space->loop == nest->loop)
+    add_copies (nest->prefix, space->sharing, &own);
+  gimple_seq_add_seq (&own, spmd_copy (space->sharing,
+				       gimple_omp_body (space->loop)));
   spmd_execute (nest, place, &own);
   gimple_seq_add_seq (seq, own);
 }
@@ -145,7 +147,7 @@ add_tiles (const spmd_nest *nest, const spmd_place *place, spmd_space *space,
   spmd_tiles tiles;
   spmd_tiles_open (&tiles, space, place, seq);
   spmd_space_set (space, NULL_TREE, seq);
-  add_body (nest, place, space->sharing, seq);
+  add_body (nest, place, space, seq);
   spmd_tiles_close (&tiles, seq);
 }
 
@@ -164,7 +166,7 @@ add_iterations (const spmd_nest *nest, const spmd_place *place,
   spmd_add_label (body, seq);
   spmd_space_set (space, k, seq);
   spmd_set_linear (sharing, k, seq);
-  add_body (nest, place, sharing, seq);
+  add_body (nest, place, space, seq);
   if (spmd_copies_out_p (sharing))
     {
       tree last = spmd_label (), other = spmd_label ();
@@ -216,7 +218,7 @@ add_chunks (const spmd_nest *nest, const spmd_place *place, spmd_space *space,
 
 /* What a thread does in the kernel form of NEST.  */
 static gimple *
-build_thread (const spmd_nest *nest, spmd_sharing *sharing)
+build_thread (const region *r, const spmd_nest *nest, spmd_sharing *sharing)
 {
   gbind *bind = gimple_build_bind (NULL_TREE, NULL, NULL);
   gimple_seq seq = NULL;
@@ -230,8 +232,9 @@ build_thread (const spmd_nest *nest, spmd_sharing *sharing)
   add_copies (nest->before, sharing, &seq);
   spmd_place place = nest->acc ? spmd_acc_find_place (&seq)
 			       : spmd_find_place (nest, sharing, idle, &seq);
+  gomp_for *loop = jam_loop (r, nest, sharing, &seq);
   spmd_space space;
-  spmd_space_count (&space, nest->loop, sharing, &seq);
+  spmd_space_count (&space, loop ? loop : nest->loop, sharing, &seq);
   if (tree size = chunk (nest, sharing))
     add_chunks (nest, &place, &space, size, &seq);
   else if (space.trips.length () > 1 && any_number_p (sharing))
@@ -243,7 +246,8 @@ build_thread (const spmd_nest *nest, spmd_sharing *sharing)
   spmd_add_label (idle, &seq);
   for (unsigned i = 0; i < sharing->privates.length (); i++)
     if (sharing->privates[i].reduction)
-      spmd_reduce (&sharing->privates[i], &place, &seq);
+      spmd_reduce_grid (&sharing->privates[i], NULL_TREE, &place.group,
+			&seq);
 
   spmd_atomic_finish (original);
   spmd_atomic_hide (&seq);
@@ -423,7 +427,7 @@ rewrite (region *r)
   spmd_sharing sharing;
   if (const char *why = spmd_find_sharing (&nest, &sharing))
     return why;
-  gimple *thread = build_thread (&nest, &sharing);
+  gimple *thread = build_thread (r, &nest, &sharing);
   set_forms (&nest, nest.acc ? spmd_acc_kernel (&nest, thread) : thread);
   if (nest.acc)
     spmd_acc_launch (&nest);
