@@ -436,7 +436,9 @@ spmd_acc_find_place (gimple_seq *seq)
 					      size[GOMP_DIM_WORKER],
 					      size[GOMP_DIM_VECTOR]),
 				 "block_size", seq);
-  place.threads = place.block_size;
+  place.threads = place.group.size = place.block_size;
+  place.group.rank = place.id;
+  place.group.first_warp = place.group.barrier = build_zero_cst (u);
   place.block = at[GOMP_DIM_GANG];
   place.blocks = size[GOMP_DIM_GANG];
   tree wide = fold_convert (n, place.block_size);
