@@ -127,6 +127,10 @@ note_sets (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
   gimple *stmt = gsi_stmt (*gsi);
   acc_search *s = (acc_search *) wi->info;
   walk_stmt_load_store_addr_ops (stmt, s, NULL, note_set, note_set);
+  /* That walk takes an operation's result for a register.  */
+  tree lhs = gimple_get_lhs (stmt);
+  if (lhs && DECL_P (lhs))
+    s->set.add (lhs);
   if (gimple_code (stmt) == GIMPLE_OMP_FOR)
     note_indices (s, stmt);
   if (gimple_code (stmt) == GIMPLE_OMP_ATOMIC_LOAD)
@@ -434,9 +438,8 @@ spmd_acc_find_place (gimple_seq *seq)
 					      size[GOMP_DIM_WORKER],
 					      size[GOMP_DIM_VECTOR]),
 				 "block_size", seq);
-  place.threads = place.block_size;
+  place.threads = place.group.size = place.block_size;
   place.group.rank = place.id;
-  place.group.size = place.block_size;
   place.group.first_warp = place.group.barrier = build_zero_cst (u);
   place.block = at[GOMP_DIM_GANG];
   place.blocks = size[GOMP_DIM_GANG];

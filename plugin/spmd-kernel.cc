@@ -74,6 +74,83 @@ add_tiles (const spmd_nest *nest, const spmd_place *place, spmd_space *space,
   spmd_tiles_close (&tiles, seq);
 }
 
+/* ---- Several iterations at a time ---- */
+
+/* Iterations of a loop that reduces which begin together, so that their loads
+   are under way at the same time, and the statements that such a body may
+   have.  */
+enum
+{
+  TOGETHER = 4,
+  SMALL_BODY = 30
+};
+
+static tree
+count_stmt (gimple_stmt_iterator *gsi, bool *handled, struct walk_stmt_info *wi)
+{
+  unsigned *left = (unsigned *) wi->info;
+  gimple *stmt = gsi_stmt (*gsi);
+  /* Whatever orders the iterations, or repeats something.  */
+  *handled = *left == 0 || is_gimple_omp (stmt)
+	     || gimple_code (stmt) == GIMPLE_GOTO || gimple_vdef (stmt)
+	     || (gimple_store_p (stmt)
+		 && !DECL_P (get_base_address (gimple_get_lhs (stmt))));
+  if (*left)
+    --*left;
+  return *handled ? integer_one_node : NULL_TREE;
+}
+
+/* Is it worth while, and safe, to write out iterations of SPACE?  */
+static bool
+together_p (const spmd_nest *nest, const spmd_space *space)
+{
+  if (!optimize || !option_enabled (ACR_OPTION_UNROLL) || nest->split
+      || nest->asks || space->trips.length () > 1)
+    return false;
+  bool reduces = false;
+  for (unsigned i = 0; i < space->sharing->privates.length (); i++)
+    {
+      const spmd_private *p = &space->sharing->privates[i];
+      if (p->linear || p->copy_out)
+	return false;
+      reduces |= p->reduction != NULL_TREE;
+    }
+  unsigned left = SMALL_BODY;
+  struct walk_stmt_info wi = {};
+  wi.info = &left;
+  return reduces
+	 && !walk_gimple_seq (gimple_omp_body (space->loop), count_stmt, NULL,
+			      &wi);
+}
+
+/* Add to SEQ as many iterations of SPACE, numbered K, K + N and so on, as come
+   TOGETHER times before END.  */
+static void
+add_together (const spmd_nest *nest, const spmd_place *place,
+	      spmd_space *space, tree k, tree n, tree end, gimple_seq *seq)
+{
+  tree type = TREE_TYPE (k);
+  tree way = spmd_value (fold_build2 (MULT_EXPR, type, n,
+				      build_int_cst (type, TOGETHER - 1)),
+			 "way", seq);
+  tree test = spmd_label (), some = spmd_label (), body = spmd_label (),
+       done = spmd_label ();
+  spmd_add_label (test, seq);
+  spmd_add_branch (LT_EXPR, k, end, some, done, seq);
+  spmd_add_label (some, seq);
+  tree left = spmd_value (fold_build2 (MINUS_EXPR, type, end, k), "left", seq);
+  spmd_add_branch (GT_EXPR, left, way, body, done, seq);
+  spmd_add_label (body, seq);
+  for (int i = 0; i < TOGETHER; i++)
+    {
+      spmd_space_set (space, k, seq);
+      add_body (nest, place, space, seq);
+      spmd_set (k, fold_build2 (PLUS_EXPR, type, k, n), seq);
+    }
+  spmd_add_goto (test, seq);
+  spmd_add_label (done, seq);
+}
+
 /* Add to SEQ the iterations of SPACE numbered K, K + N and so on before END, as
    a thread at PLACE executes them.  */
 static void
@@ -155,6 +232,8 @@ spmd_add_loop (const spmd_nest *nest, const gomp_for *loop,
     {
       tree k = spmd_temp (TREE_TYPE (place->global_id), "k");
       spmd_set (k, place->global_id, seq);
+      if (together_p (nest, &space))
+	add_together (nest, place, &space, k, place->all, space.total, seq);
       add_iterations (nest, place, &space, k, place->all, space.total, seq);
     }
 }
