@@ -20,6 +20,7 @@
 
    A parallel construct without simd stays where the block's other threads have
    nothing else to do: they execute it together with the launching thread.
+   So do the lanes of a warp with an OpenACC loop.
 
    Critical and atomic constructs stay: they are about other launching threads
    as well.
@@ -630,6 +631,60 @@ keep_parallel (gimple *stmt)
   walk_gimple_seq (gimple_omp_body (stmt), clear_combined, NULL, &wi);
 }
 
+bool
+nested_independent_p (const gimple *stmt)
+{
+  if (gimple_code (stmt) != GIMPLE_OMP_FOR
+      || gimple_omp_for_kind (stmt) != GF_OMP_FOR_KIND_OACC_LOOP)
+    return false;
+  tree clauses = gimple_omp_for_clauses (stmt);
+  return !omp_find_clause (clauses, OMP_CLAUSE_SEQ)
+	 && !omp_find_clause (clauses, OMP_CLAUSE_AUTO)
+	 && !omp_find_clause (clauses, OMP_CLAUSE_TILE);
+}
+
+static tree
+find_loop (gimple_stmt_iterator *gsi, bool *handled, struct walk_stmt_info *)
+{
+  *handled = gimple_code (gsi_stmt (*gsi)) == GIMPLE_OMP_FOR;
+  return *handled ? integer_one_node : NULL_TREE;
+}
+
+/* Leave LOOP, without loops inside, to the lanes of the warp.  */
+static void
+keep_vector_loop (gimple *loop)
+{
+  tree *c = gimple_omp_for_clauses_ptr (loop);
+  while (*c)
+    switch (OMP_CLAUSE_CODE (*c))
+      {
+      case OMP_CLAUSE_GANG:
+      case OMP_CLAUSE_WORKER:
+      case OMP_CLAUSE_VECTOR:
+      case OMP_CLAUSE_INDEPENDENT:
+	*c = OMP_CLAUSE_CHAIN (*c);
+	break;
+      default:
+	c = &OMP_CLAUSE_CHAIN (*c);
+	break;
+      }
+  *c = build_omp_clause (gimple_location (loop), OMP_CLAUSE_VECTOR);
+}
+
+static bool
+keep_vector_loop_p (gimple *stmt)
+{
+  if (!nested_independent_p (stmt))
+    return false;
+  /* Without optimization, GCC fails for constant bounds of a narrow type.  */
+  for (unsigned i = 0; i < gimple_omp_for_collapse (stmt); i++)
+    if (TYPE_PRECISION (TREE_TYPE (gimple_omp_for_index (stmt, i)))
+	< TYPE_PRECISION (integer_type_node))
+      return false;
+  struct walk_stmt_info wi = {};
+  return !walk_gimple_seq (gimple_omp_body (stmt), find_loop, NULL, &wi);
+}
+
 static tree
 rewrite_stmt (gimple_stmt_iterator *gsi, bool *handled,
 	      struct walk_stmt_info *wi)
@@ -655,6 +710,8 @@ rewrite_stmt (gimple_stmt_iterator *gsi, bool *handled,
       *handled = true;
       if (place->alone && keep_parallel_p (stmt))
 	keep_parallel (stmt);
+      else if (place->lanes_wait && keep_vector_loop_p (stmt))
+	keep_vector_loop (stmt);
       else
 	gsi_replace (gsi, nested_inplace (stmt, place), false);
       break;

@@ -44,6 +44,8 @@ struct visit
   bool device_function;
   /* Omp-low must see that it is a routine, and so no region in it.  */
   bool device_only;
+  /* Is there a loop construct around, in the region?  */
+  bool in_loop;
   /* Was a construct given two forms?  */
   bool two_forms;
 };
@@ -108,6 +110,23 @@ keeps_alone_p (const gimple *stmt)
 	     && gimple_omp_for_kind (stmt) == GF_OMP_FOR_KIND_DISTRIBUTE);
 }
 
+/* Do the other lanes wait while one executes the body of STMT, met at V's
+   place?  They do in a loop of a parallel region that is not for them, and in
+   code of a region met there.  */
+static bool
+lanes_wait_p (const gimple *stmt, const visit *v)
+{
+  if (gimple_code (stmt) != GIMPLE_OMP_FOR)
+    return v->place.lanes_wait;
+  return v->region
+	 && gimple_omp_target_kind (v->region)
+	      == GF_OMP_TARGET_KIND_OACC_PARALLEL
+	 && nested_independent_p (stmt)
+	 && !omp_find_clause (gimple_omp_for_clauses (stmt),
+			      OMP_CLAUSE_VECTOR)
+	 && (v->place.lanes_wait || !v->in_loop);
+}
+
 /* Enter the construct STMT, none that begins a region.  */
 static void
 visit_inside (gimple *stmt, visit *v)
@@ -121,7 +140,9 @@ visit_inside (gimple *stmt, visit *v)
   inside.region = v->region;
   inside.device_function = v->device_function;
   inside.device_only = v->device_only;
+  inside.in_loop = v->in_loop || gimple_code (stmt) == GIMPLE_OMP_FOR;
   inside.place.alone = v->place.alone && keeps_alone_p (stmt);
+  inside.place.lanes_wait = lanes_wait_p (stmt, v);
   if (!threads)
     inside.place.own.safe_splice (v->place.own);
   nested_note_private (stmt, &inside.place);
@@ -148,9 +169,14 @@ rewrite_in_region (gimple_stmt_iterator *gsi, gomp_target *stmt, visit *v)
 		  "nested region does not run on the device: %s", why);
       return;
     }
-  if (v->place.alone)
+  /* Loops of kernels and serial constructs may not be independent.  */
+  bool lanes_wait = v->place.lanes_wait;
+  if (gimple_omp_target_kind (stmt) != GF_OMP_TARGET_KIND_OACC_PARALLEL)
+    v->place.lanes_wait = false;
+  if (v->place.alone || v->place.lanes_wait)
     visit_inside (stmt, v);
   gsi_replace (gsi, nested_inplace (stmt, &v->place), false);
+  v->place.lanes_wait = lanes_wait;
   remark (MSG_OPTIMIZED_LOCATIONS, stmt, "runs in place");
 }
 

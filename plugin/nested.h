@@ -15,6 +15,8 @@ struct nested_place
   auto_vec<tree, 32> own;
   /* The block's other threads wait for it to meet a parallel construct.  */
   bool alone;
+  /* The other lanes of its warp wait for it to meet a vector loop.  */
+  bool lanes_wait;
 };
 
 /* Is STMT a construct that runs its body on the device?  */
@@ -30,6 +32,10 @@ nested_region_p (const gimple *stmt)
 /* The clauses of the construct STMT, of any kind.  */
 tree nested_clauses (const gimple *stmt);
 
+/* Is the loop construct STMT one of OpenACC that says nothing else about its
+   iterations than that they are independent?  */
+bool nested_independent_p (const gimple *stmt);
+
 /* Enter in PLACE the variables that clauses of STMT make private.  */
 void nested_note_private (const gimple *stmt, nested_place *place);
 
@@ -40,8 +46,9 @@ void nested_note_locals (const gbind *bind, nested_place *place);
 const char *nested_inplace_why_not (gimple *stmt);
 
 /* What the thread that meets STMT at PLACE executes instead of it.  Takes
-   STMT's body.  Where PLACE is alone, parallel constructs in STMT stay; there
-   are no regions in them.  */
+   STMT's body.  Where PLACE is alone, parallel constructs in STMT stay, and
+   where lanes wait, loops that may be theirs; there are no regions in those
+   that stay.  */
 gbind *nested_inplace (gimple *stmt, nested_place *place);
 
 #endif /* ACCRETE_NESTED_H */
