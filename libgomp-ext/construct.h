@@ -23,6 +23,7 @@ enum
   ACR_ALLOCS = 64, /* a construct has one or two; a directive may have more */
   ACR_RUNS = 64,   /* DMAs that are held back */
   ACR_SPANS = 64,  /* operands in them */
+  ACR_SMALL_MAX = 256,
   ACR_WAVES = 16
 };
 
@@ -85,6 +86,15 @@ struct acr_wave
   unsigned behind; /* it comes after so many copies to the device */
 };
 
+/* The construct's first block, and what is known of its beginning.  */
+struct acr_small
+{
+  CUdeviceptr addr; /* 0 before; of no block when nothing is known */
+  size_t n;         /* bytes */
+  bool sent;        /* they are what libgomp copied, once */
+  unsigned char bytes[ACR_SMALL_MAX];
+};
+
 struct acr_construct
 {
   struct acr_sites sites;
@@ -94,9 +104,11 @@ struct acr_construct
   bool quiet; /* from here to its end, libgomp runs no code of the
                  program's */
   bool launched;
+  unsigned arrivals; /* of threads up to its begin */
   unsigned nlarge; /* copies to the device that were large (gather.c) */
   unsigned nallocs;
   struct acr_fresh allocs[ACR_ALLOCS];
+  struct acr_small small; /* same.c */
 
   /* readback.c */
   bool early; /* the first wave was fetched before the first copy */
@@ -124,7 +136,8 @@ void acr_construct_follow (void);
 /* The thread uses devices, or is about to.  Called again and again.  */
 void acr_construct_thread (void);
 
-/* Whether the calling thread, which does, is the only one.  */
+/* Whether the calling thread, which does, is the only one, and has been since
+   its construct began.  */
 bool acr_construct_alone (void);
 
 /* A construct begins; CALL lives until its end.  If it has a region, the

@@ -93,7 +93,9 @@ copying_clause_p (const gimple *stmt, tree c)
       return OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_FIRSTPRIVATE_POINTER
 	     && DECL_P (OMP_CLAUSE_DECL (c))
 	     && POINTER_TYPE_P (TREE_TYPE (OMP_CLAUSE_DECL (c)))
-	     && !by_reference_p (OMP_CLAUSE_DECL (c));
+	     && !by_reference_p (OMP_CLAUSE_DECL (c))
+	     /* A member: the region around has its copy.  */
+	     && !DECL_HAS_VALUE_EXPR_P (OMP_CLAUSE_DECL (c));
     case OMP_CLAUSE_LINEAR:
       return true;
     case OMP_CLAUSE_LASTPRIVATE:
@@ -701,7 +703,7 @@ rewrite_seq (gimple_seq *seq, nested_own *own)
   walk_gimple_seq_mod (seq, rewrite_stmt, NULL, &wi);
 }
 
-gimple *
+gbind *
 nested_inplace (gimple *stmt, nested_own *own)
 {
   scope s = {};

@@ -31,6 +31,7 @@
 
 #include "nested.h"
 #include "spmd.h"
+#include "gimplify-me.h"
 
 /* The walk over a function.  */
 struct visit
@@ -125,6 +126,27 @@ trap (gomp_target *stmt, const char *why)
   return gimple_build_call (builtin_decl_explicit (BUILT_IN_TRAP), 0);
 }
 
+static tree
+find_expression (tree *tp, int *walk_subtrees, void *)
+{
+  if (TYPE_P (*tp))
+    *walk_subtrees = 0;
+  return VAR_P (*tp) && DECL_HAS_VALUE_EXPR_P (*tp) ? *tp : NULL_TREE;
+}
+
+/* Omp-low replaces variables that stand for expressions in constructs only.  */
+static tree
+replace_expressions (gimple_stmt_iterator *gsi, bool *,
+		     struct walk_stmt_info *)
+{
+  gimple *stmt = gsi_stmt (*gsi);
+  struct walk_stmt_info wi = {};
+  if (!gimple_has_substatements (stmt)
+      && walk_gimple_op (stmt, find_expression, &wi))
+    gimple_regimplify_operands (stmt, gsi);
+  return NULL_TREE;
+}
+
 /* What the device executes for STMT in a function that the host may call.  */
 static gimple *
 device_form (gomp_target *stmt, visit *v)
@@ -138,7 +160,12 @@ device_form (gomp_target *stmt, visit *v)
   gimple_omp_target_set_clauses (copy, gimple_omp_target_clauses (stmt));
   gimple_omp_set_body (
     copy, copy_gimple_seq_and_replace_locals (gimple_omp_body (stmt)));
-  gimple *form = nested_inplace (copy, &v->own);
+  gbind *form = nested_inplace (copy, &v->own);
+  struct walk_stmt_info wi = {};
+  push_gimplify_context ();
+  walk_gimple_seq_mod (gimple_bind_body_ptr (form), replace_expressions, NULL,
+		       &wi);
+  pop_gimplify_context (form);
   remark (MSG_OPTIMIZED_LOCATIONS, stmt, "runs in place on the device");
   return form;
 }

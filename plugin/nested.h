@@ -35,6 +35,6 @@ const char *nested_inplace_why_not (gimple *stmt);
 
 /* What the thread that meets STMT executes instead of it; OWN are its own
    variables there.  Takes STMT's body.  */
-gimple *nested_inplace (gimple *stmt, nested_own *own);
+gbind *nested_inplace (gimple *stmt, nested_own *own);
 
 #endif /* ACCRETE_NESTED_H */

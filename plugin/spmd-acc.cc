@@ -35,7 +35,7 @@ enum
 {
   WORKERS = 8,
   LANES = 32,
-  MAX_GANGS = 16384,
+  MAX_GANGS = 8192,
   MAX_REDUCING_GANGS = 2048
 };
 

@@ -112,11 +112,13 @@ spmd_find_place (const spmd_nest *nest, const spmd_sharing *sharing,
   static const char axes[] = "xyz";
   spmd_place place;
   place.id = place.block_size = NULL_TREE;
+  tree width = NULL_TREE;
   for (int i = 2; i >= 0; i--)
     {
       char tid[] = "tid.?", ntid[] = "ntid.?";
       tid[4] = ntid[5] = axes[i];
       tree t = special_register (tid, seq), n = special_register (ntid, seq);
+      width = n;
       place.id = place.id ? fold_build2 (PLUS_EXPR, u,
 					 fold_build2 (MULT_EXPR, u, place.id,
 						      n),
@@ -129,6 +131,15 @@ spmd_find_place (const spmd_nest *nest, const spmd_sharing *sharing,
   place.id = spmd_value (place.id, "id", seq);
   place.block_size = spmd_value (place.block_size, "block_size", seq);
   place.threads = spmd_value (place.block_size, "threads", seq);
+  /* Threads that lie along y are no warps.  */
+  tree rows = fold_build2 (EQ_EXPR, boolean_type_node, width,
+			   build_one_cst (u));
+  place.group.rank = place.id;
+  place.group.size
+    = spmd_value (fold_build3 (COND_EXPR, u, rows, build_one_cst (u),
+			       place.block_size),
+		  "group", seq);
+  place.group.first_warp = place.group.barrier = build_zero_cst (u);
   place.block = special_register ("ctaid.x", seq);
   place.blocks = special_register ("nctaid.x", seq);
   obey_clauses (nest, sharing, &place, seq);

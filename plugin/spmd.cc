@@ -114,6 +114,43 @@ chunk (const spmd_nest *nest, const spmd_sharing *sharing)
   return n && !integer_onep (n) ? spmd_copy_expr (sharing, n) : NULL_TREE;
 }
 
+/* Add to SEQ the body of SPACE's loop, for a thread at PLACE.  */
+static void
+add_body (const spmd_nest *nest, const spmd_place *place,
+	  const spmd_space *space, gimple_seq *seq)
+{
+  gimple_seq own = NULL;
+  if (space->loop == nest->loop)
+    add_copies (nest->prefix, space->sharing, &own);
+  gimple_seq_add_seq (&own, spmd_copy (space->sharing,
+				       gimple_omp_body (space->loop)));
+  spmd_execute (nest, place, &own);
+  gimple_seq_add_seq (seq, own);
+}
+
+/* May the thread that executes an iteration not know its number?  */
+static bool
+any_number_p (const spmd_sharing *sharing)
+{
+  for (unsigned i = 0; i < sharing->privates.length (); i++)
+    if (sharing->privates[i].linear)
+      return false;
+  return !spmd_copies_out_p (sharing);
+}
+
+/* Add to SEQ the iterations of SPACE that are for a thread at PLACE, in tiles.
+   */
+static void
+add_tiles (const spmd_nest *nest, const spmd_place *place, spmd_space *space,
+	   gimple_seq *seq)
+{
+  spmd_tiles tiles;
+  spmd_tiles_open (&tiles, space, place, seq);
+  spmd_space_set (space, NULL_TREE, seq);
+  add_body (nest, place, space, seq);
+  spmd_tiles_close (&tiles, seq);
+}
+
 /* Add to SEQ the iterations of SPACE numbered K, K + N and so on before END, as
    a thread at PLACE executes them.  */
 static void
@@ -129,11 +166,7 @@ add_iterations (const spmd_nest *nest, const spmd_place *place,
   spmd_add_label (body, seq);
   spmd_space_set (space, k, seq);
   spmd_set_linear (sharing, k, seq);
-  gimple_seq own = NULL;
-  add_copies (nest->prefix, sharing, &own);
-  gimple_seq_add_seq (&own, spmd_copy (sharing, gimple_omp_body (nest->loop)));
-  spmd_execute (nest, place, &own);
-  gimple_seq_add_seq (seq, own);
+  add_body (nest, place, space, seq);
   if (spmd_copies_out_p (sharing))
     {
       tree last = spmd_label (), other = spmd_label ();
@@ -185,7 +218,7 @@ add_chunks (const spmd_nest *nest, const spmd_place *place, spmd_space *space,
 
 /* What a thread does in the kernel form of NEST.  */
 static gimple *
-build_thread (const spmd_nest *nest, spmd_sharing *sharing)
+build_thread (const region *r, const spmd_nest *nest, spmd_sharing *sharing)
 {
   gbind *bind = gimple_build_bind (NULL_TREE, NULL, NULL);
   gimple_seq seq = NULL;
@@ -199,10 +232,13 @@ build_thread (const spmd_nest *nest, spmd_sharing *sharing)
   add_copies (nest->before, sharing, &seq);
   spmd_place place = nest->acc ? spmd_acc_find_place (&seq)
 			       : spmd_find_place (nest, sharing, idle, &seq);
+  gomp_for *loop = jam_loop (r, nest, sharing, &seq);
   spmd_space space;
-  spmd_space_count (&space, nest->loop, sharing, &seq);
+  spmd_space_count (&space, loop ? loop : nest->loop, sharing, &seq);
   if (tree size = chunk (nest, sharing))
     add_chunks (nest, &place, &space, size, &seq);
+  else if (space.trips.length () > 1 && any_number_p (sharing))
+    add_tiles (nest, &place, &space, &seq);
   else
     add_iterations (nest, &place, &space,
 		    spmd_value (place.global_id, "k", &seq), place.all,
@@ -210,7 +246,8 @@ build_thread (const spmd_nest *nest, spmd_sharing *sharing)
   spmd_add_label (idle, &seq);
   for (unsigned i = 0; i < sharing->privates.length (); i++)
     if (sharing->privates[i].reduction)
-      spmd_reduce (&sharing->privates[i], &place, &seq);
+      spmd_reduce_grid (&sharing->privates[i], NULL_TREE, &place.group,
+			&seq);
 
   spmd_atomic_finish (original);
   spmd_atomic_hide (&seq);
@@ -390,7 +427,7 @@ rewrite (region *r)
   spmd_sharing sharing;
   if (const char *why = spmd_find_sharing (&nest, &sharing))
     return why;
-  gimple *thread = build_thread (&nest, &sharing);
+  gimple *thread = build_thread (r, &nest, &sharing);
   set_forms (&nest, nest.acc ? spmd_acc_kernel (&nest, thread) : thread);
   if (nest.acc)
     spmd_acc_launch (&nest);

@@ -176,6 +176,50 @@ void spmd_space_step (const spmd_space *space, gimple_seq *seq);
    further.  */
 void spmd_space_leave (const spmd_space *space, gimple_seq *seq);
 
+/* jam.cc: several rows a thread.  */
+
+/* NEST's loop, without its prefix, where an iteration takes on several rows; SEQ
+   gets what it needs.  NULL when one row is best.  */
+gomp_for *jam_loop (const region *r, const spmd_nest *nest,
+		    const spmd_sharing *sharing, gimple_seq *seq);
+
+/* Take on as many rows as TEXT says, at the most: a power of 2 up to 16.  False
+   when it is none.  */
+bool jam_set_rows (const char *text);
+
+/* spmd-reduce.cc */
+
+/* Why the clause C, for a variable of TYPE, cannot be done, or NULL.  */
+const char *spmd_reduction_why_not (tree c, tree type);
+
+/* A and B combined as the clause C says.  */
+tree spmd_combine (tree c, tree a, tree b);
+
+/* Threads of a block that bring results together: whole warps, or as many
+   groups of SIZE 1.  All are of type unsigned int.  */
+struct spmd_group
+{
+  /* A thread's number among SIZE.  */
+  tree rank, size;
+  /* The first one's warp in the block.  */
+  tree first_warp;
+  /* The barrier, a number that no other group of the block has.  */
+  tree barrier;
+};
+
+/* Add to SEQ a barrier of G, after which all see what each has stored.  */
+void spmd_meet (const spmd_group *g, gimple_seq *seq);
+
+/* Add to SEQ, which all of G execute, that VALUE, a variable, becomes the
+   result of G by the clause C.  */
+void spmd_reduce (tree c, tree value, const spmd_group *g, gimple_seq *seq);
+
+/* Add to SEQ, which all threads of BLOCK execute, that P's partial results go
+   into the variable.  When LEADS is not NULL, only those count where it is
+   true.  */
+void spmd_reduce_grid (const spmd_private *p, tree leads,
+		       const spmd_group *block, gimple_seq *seq);
+
 /* spmd-place.cc: where a thread is.  */
 
 /* All are variables.  */
@@ -188,6 +232,8 @@ struct spmd_place
   /* Among those of the grid that take part, and their number; unsigned
      64-bit.  */
   tree global_id, all;
+  /* All threads of the block.  */
+  spmd_group group;
 };
 
 /* Add to SEQ the computation of a thread's place in the kernel of NEST; to IDLE
@@ -204,15 +250,26 @@ bool spmd_query_p (tree fn);
 /* What it gives at PLACE.  */
 tree spmd_answer (const spmd_nest *nest, const spmd_place *place, tree fn);
 
-/* spmd-reduce.cc */
+/* spmd-tile.cc: the same in tiles, for nests of several loops.  */
 
-/* Why the clause C, for a variable of TYPE, cannot be done, or NULL.  */
-const char *spmd_reduction_why_not (tree c, tree type);
+struct spmd_place;
 
-/* Add to SEQ, which all threads of the block at PLACE execute, that P's partial
-   results go into the variable.  */
-void spmd_reduce (const spmd_private *p, const spmd_place *place,
-		  gimple_seq *seq);
+/* Code that is open: labels and variables of the loop over a block's turns and
+   of that over a turn's tiles.  */
+struct spmd_tiles
+{
+  tree turn, test, next, done;
+  tree number, step, at, move;
+};
+
+/* Add to SEQ what goes before the body of an iteration of SPACE, whose loop
+   variables spmd_space_set sets, by the thread at PLACE; all threads of the
+   block come out behind.  */
+void spmd_tiles_open (spmd_tiles *tiles, spmd_space *space,
+		      const spmd_place *place, gimple_seq *seq);
+
+/* Add to SEQ what goes after it.  */
+void spmd_tiles_close (const spmd_tiles *tiles, gimple_seq *seq);
 
 /* spmd-atomic.cc: atomic updates.  */
 

@@ -133,6 +133,10 @@ static bool
 left_out (const struct generator *g, const struct stmt *s)
 {
   const struct row *r = s->row;
+  /* Kernels have no result's address and no registers of 128 bits.  */
+  if (strstr (r->insn, "%out") || strstr (r->insn, "b128")
+      || row_target (r) > 90)
+    return true;
   if (s->src[1].imm)
     return false;
   if (starts (r, "shr.s16 ") || starts (r, "shr.u16 ") || starts (r, "shl.b16 "))

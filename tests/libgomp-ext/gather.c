@@ -19,6 +19,7 @@
 #include "ext.h"
 #include "pool.h"
 #include "readback.h"
+#include "same.h"
 #include "tap.h"
 
 #include <pthread.h>
@@ -53,6 +54,7 @@ acr_cuda_alloc (CUdeviceptr *p, size_t n)
 CUresult
 acr_cuda_free (CUdeviceptr p)
 {
+  acr_same_clear ();
   return acr_driver.mem_free (p);
 }
 

@@ -70,6 +70,9 @@ check_case () {
     -fplugin-arg-accrete-disable="tag,$rewriters" "$file" >"$tmp/ours.s"
   [ -s "$tmp/stock.s" ] && cmp "$tmp/stock.s" "$tmp/ours.s"
   ok $? "$name: the same code"
+  is "$(printf '%s\n' "$messages" | grep -c ': \(optimized\|missed\): [a-z-]* region: ')" \
+    "$(($(wc -l <"$tmp/tags") + $(grep -c '^DATA ' "$tmp/dump")))" \
+    "$name: one remark a region"
   grep -n REMARK: "$file" | sed 's/ *\*\/$//; s/:.*REMARK: */ /' \
     >"$tmp/remarks"
   while read -r line text; do
