@@ -15,6 +15,7 @@
 #include "dead.h"
 #include "ext.h"
 #include "gather.h"
+#include "kept.h"
 #include "launch.h"
 #include "pool.h"
 #include "queue.h"
@@ -51,7 +52,7 @@ CUresult
 acr_cuda_free (CUdeviceptr p)
 {
   acr_count (frees, 1);
-  acr_same_clear ();
+  acr_kept_clear ();
   CUresult r = acr_driver.mem_free (p);
   acr_debug (3, "cuMemFree %llx: status %d", p, r);
   return r;
@@ -315,7 +316,7 @@ wrap_ctx_destroy (CUcontext ctx)
     acr_pool_trim ();
   acr_staging_context_left (ctx);
   acr_pool_context_destroyed (ctx);
-  acr_same_clear ();
+  acr_kept_clear ();
   ctx_destroyed = true;
   return acr_driver.ctx_destroy (ctx);
 }
