@@ -99,6 +99,8 @@ sub draw_loop
   # Which of first, last and step are variables.
   $l{symbolic} = [map { chance (0.5) } 1 .. 3];
   $l{symbolic}[2] = 0 if $fortran && $r{has} =~ /[sl]/;
+  # GCC 12 breaks down over loops of constants without optimization.
+  $l{symbolic}[1] = 1 if $acc;
   return \%l;
 }
 
