@@ -385,7 +385,9 @@ spmd_acc_find_nest (const region *r, spmd_nest *nest)
   s.nest = nest;
   s.inside = NULL;
   nest->target = r->stmt;
+  nest->outer = NULL;
   nest->loop = NULL;
+  nest->split = false;
   loop_list found;
   if (const char *why = find_next (&s, &found, gimple_omp_body (r->stmt)))
     return why;
