@@ -504,7 +504,7 @@ sub draw_region
   push @top, 'int w[3];' if $r{array} && !$fortran;
   my @nest = (@loop, $fortran ? () : '{', @top, @body,
 	      $fortran ? map { 'end do' } @loop : '}');
-  @lines = ();
+  @lines = () if $acc;
   @nest = acc_nest ($directive, \@loop, [@top, @body], [@clauses, $map],
 		    $r{clauses},
 		    @$own_privates
