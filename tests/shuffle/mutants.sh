@@ -1,0 +1,60 @@
+# Mistakes put into the pass shuffle on purpose: the generated stencils see every
+# one of them.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$top_srcdir/tests/tap.sh"
+post=$top_srcdir/ptx-post
+flags="-O1 -w -DHAVE_CONFIG_H -D_GNU_SOURCE -I$top_builddir -I$post -I$post/emu
+  -I$top_srcdir/libgomp-ext -I$top_srcdir/tests"
+# shellcheck disable=SC2086  # a list of words
+$CC $flags -c "$srcdir/stencils.c" -o "$tmp/stencils.o" || exit 99
+
+# build FILE: the test with $tmp/FILE.
+build () {
+  # shellcheck disable=SC2086
+  $CC $flags "$tmp/stencils.o" "$tmp/$1" \
+    "$top_builddir/ptx-post/.libs/libpost.a" \
+    "$top_builddir/ptx-post/emu/.libs/libemu.a" \
+    "$top_builddir/ptx-post/emu/.libs/libdriver.a" \
+    "$top_builddir/ptx-post/.libs/libptx.a" \
+    "$top_builddir/libgomp-ext/.libs/libabi.a" -lpthread -lm -ldl \
+    -o "$tmp/mutant" >"$tmp/log" 2>&1
+}
+
+# survives: no kernel of some hundreds shows it.
+survives () {
+  timeout 60 "$tmp/mutant" "${STENCILS:-400}" >"$tmp/log" 2>&1 || return 1
+  ! grep -q '^not ok 1' "$tmp/log"
+}
+
+cp "$post/shuffle.c" "$tmp/shuffle.c"
+build shuffle.c && survives
+ok $? "unchanged, it passes" || diag "$(head -n 5 "$tmp/log")"
+
+# FILE, a sed command, what is wrong then.
+while IFS='@' read -r file edit what; do
+  sed "$edit" "$post/$file" >"$tmp/$file"
+  if cmp -s "$tmp/$file" "$post/$file"; then
+    ok 1 "$what: there is something to change in $file"
+  elif ! build "$file"; then
+    ok 1 "$what: builds"
+  else
+    ! survives
+    ok $? "$what"
+  fi
+done <<'END'
+shuffle.c@/^print_shuffle (/,/^}/s/to, from, abs (delta)/to, from, abs (delta) % 31 + 1/@a shuffle from one lane further
+shuffle.c@/^write_turns/,/^}/s/d & 31)/(d + 1) \& 31)/@a rotation by one lane more
+shuffle.c@/^print_exception/,/^}/s/fputc (.\\n., f);/return;/;/^print_exception/,/^}/s/ptx_print_insn (.*$/fputs ("mov.u32 $acr_low, 0;\\n", f);/@no load in corner cases
+shuffle.c@/^print_halo_load/,/^}/s/? 32 + delta : delta,/? 33 + delta : delta - 1,/@a halo that is a lane too small
+shuffle.c@/^print_halo_load/,/^}/s/-32 : 32/-31 : 31/@a halo from the wrong place
+shuffle.c@s/d < 0 ? -d : 31 - d);/d < 0 ? -d - 1 : 32 - d);/@a corner that is a lane too small
+shuffle.c@s/"mask, -1, " PREFIX "%s/"mask, 0, " PREFIX "%s/;s/setp.ne.or.u32 " PREFIX "partial/setp.lt.or.u32 " PREFIX "partial/@warps that are not complete
+shuffle.c@s/setp.ne.and.u32 " PREFIX "odd/setp.lt.and.u32 " PREFIX "odd/@rows of a block that share a warp
+shuffle.c@/^needs_masks/,/^}/s/return (w->form/return i < 2 \&\& (w->form/@masks of another block of code
+reuse.c@/^may_change/,/^}/s/return !x || !y.*/return false;/;/^may_change/,/^}/s/^\t *|| x->group == y->group;//@a store in between that is missed
+reuse.c@/^find_kills/,/^}/s/may_change (s/false \&\& may_change (s/@all stores that are missed
+reuse.c@/^delta_of/,/^}/s/distance % stride != 0/false/@a distance that is no number of lanes
+reuse.c@/^same_type/,/^}/s/return bytes >= 4 .*/return true;/@an extension of another kind
+reuse.c@/^in_lockstep/,/^}/s/return false;/;/;/^in_lockstep/,/^}/s/l->check = true;/;/@lanes in different iterations
+END
+done_testing
