@@ -9,6 +9,7 @@
 #include "gather.h"
 #include "pool.h"
 #include "readback.h"
+#include "same.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@ static pthread_key_t key;
 
 /* Threads that use devices.  One that there was no memory for stays.  */
 static _Atomic unsigned threads;
+static _Atomic unsigned arrivals; /* of such threads */
 
 /* NULL in threads that have been in no construct.  */
 static __thread struct acr_construct *self
@@ -40,6 +42,7 @@ acr_construct_thread (void)
 {
   if (self || !atomic_load_explicit (&follow, memory_order_acquire))
     return;
+  atomic_fetch_add (&arrivals, 1);
   atomic_fetch_add (&threads, 1);
   struct acr_construct *c = calloc (1, sizeof *c);
   if (c && !pthread_setspecific (key, c))
@@ -53,7 +56,8 @@ acr_construct_thread (void)
 bool
 acr_construct_alone (void)
 {
-  return atomic_load (&threads) == 1;
+  return atomic_load (&threads) == 1 && self
+         && atomic_load (&arrivals) == self->arrivals;
 }
 
 static void
@@ -83,6 +87,8 @@ acr_construct_begin (const struct acr_call *call)
   self->early = false;
   self->launched = false;
   self->nlarge = 0;
+  self->arrivals = arrivals;
+  self->small_state = ACR_SMALL_NONE;
   self->call = call;
   self->quiet = !call->region;
   self->site = NULL;
@@ -132,6 +138,8 @@ void
 acr_construct_alloc (CUdeviceptr p, size_t bytes)
 {
   struct acr_construct *c = acr_construct_current ();
+  if (c)
+    acr_same_alloc (c, p);
   if (!c || c->nallocs == ACR_ALLOCS)
     return;
   struct acr_memory m = { 0 };
@@ -143,6 +151,8 @@ void
 acr_construct_launched (CUstream stream)
 {
   struct acr_construct *c = acr_construct_current ();
+  if (c && c->launched)
+    acr_same_changed (0, SIZE_MAX);
   if (c)
     c->launched = true;
   acr_gather_wrote_all ();
@@ -156,6 +166,7 @@ acr_construct_freed (CUdeviceptr p)
   if (!c)
     return;
   acr_readback_freed (p);
+  acr_same_freed (c, p);
   for (unsigned i = 0; i < c->nallocs; i++)
     if (c->allocs[i].addr == p)
       c->allocs[i].end = 0;

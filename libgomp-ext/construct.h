@@ -14,6 +14,7 @@
 
 #include "copier.h"
 #include "cuda-types.h"
+#include "kept.h"
 #include "site.h"
 
 struct acr_staging;
@@ -85,6 +86,15 @@ struct acr_wave
   unsigned behind; /* it comes after so many copies to the device */
 };
 
+/* How the beginning of the construct's first block stands.  */
+enum acr_small_state
+{
+  ACR_SMALL_NONE,  /* no block yet */
+  ACR_SMALL_FRESH, /* as the pool handed it out */
+  ACR_SMALL_SENT,  /* what libgomp copied, once */
+  ACR_SMALL_UNKNOWN
+};
+
 struct acr_construct
 {
   struct acr_sites sites;
@@ -94,9 +104,14 @@ struct acr_construct
   bool quiet; /* from here to its end, libgomp runs no code of the
                  program's */
   bool launched;
-  unsigned nlarge; /* copies to the device that were large (gather.c) */
+  unsigned arrivals; /* of threads up to its begin */
+  unsigned nlarge;   /* copies to the device that were large (gather.c) */
   unsigned nallocs;
   struct acr_fresh allocs[ACR_ALLOCS];
+
+  /* same.c */
+  enum acr_small_state small_state;
+  struct acr_small small;
 
   /* readback.c */
   bool early; /* the first wave was fetched before the first copy */
@@ -124,7 +139,8 @@ void acr_construct_follow (void);
 /* The thread uses devices, or is about to.  Called again and again.  */
 void acr_construct_thread (void);
 
-/* Whether the calling thread, which does, is the only one.  */
+/* Whether the calling thread, which does, is the only one, and has been since
+   its construct began.  */
 bool acr_construct_alone (void);
 
 /* A construct begins; CALL lives until its end.  If it has a region, the

@@ -177,12 +177,6 @@ acr_copiers (void)
   return forked ? 0 : nhelpers;
 }
 
-bool
-acr_copiers_awake (void)
-{
-  return acr_copiers () && !atomic_load (&sleeping);
-}
-
 void
 acr_copiers_call (void)
 {

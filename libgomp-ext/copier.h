@@ -5,7 +5,6 @@
 #ifndef ACCRETE_COPIER_H
 #define ACCRETE_COPIER_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 struct acr_span
@@ -24,9 +23,6 @@ void acr_copy (void *dst, const void *src, size_t n);
 
 /* Threads that may help, ACCRETE_COPIERS or what suits the machine.  */
 unsigned acr_copiers (void);
-
-/* Whether there are any, and they would begin at once.  */
-bool acr_copiers_awake (void);
 
 /* Something to copy may come soon.  Costs a system call when they sleep, and
    less and less often when nothing came.  */

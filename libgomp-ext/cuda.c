@@ -15,11 +15,14 @@
 #include "dead.h"
 #include "ext.h"
 #include "gather.h"
+#include "jit.h"
+#include "kept.h"
 #include "launch.h"
 #include "pool.h"
 #include "queue.h"
 #include "readback.h"
 #include "run.h"
+#include "same.h"
 #include "staging.h"
 
 #include <dlfcn.h>
@@ -50,6 +53,7 @@ CUresult
 acr_cuda_free (CUdeviceptr p)
 {
   acr_count (frees, 1);
+  acr_kept_clear ();
   CUresult r = acr_driver.mem_free (p);
   acr_debug (3, "cuMemFree %llx: status %d", p, r);
   return r;
@@ -109,6 +113,7 @@ note_change (CUdeviceptr p, size_t n)
 {
   acr_readback_changed (p, n);
   acr_gather_wrote (p, n);
+  acr_same_changed (p, n);
   return 0;
 }
 
@@ -147,6 +152,11 @@ wrap_memcpy_h2d (CUdeviceptr dst, const void *src, size_t n)
   if (acr_args_write (&r, dst, src, n))
     return r;
   acr_readback_changed (dst, n);
+  if (acr_same_copy (dst, src, n))
+    {
+      acr_gather_wrote (dst, n);
+      return CUDA_SUCCESS;
+    }
   if (acr_gather_copy (dst, src, n))
     return CUDA_SUCCESS;
   r = ready ();
@@ -307,6 +317,7 @@ wrap_ctx_destroy (CUcontext ctx)
     acr_pool_trim ();
   acr_staging_context_left (ctx);
   acr_pool_context_destroyed (ctx);
+  acr_kept_clear ();
   ctx_destroyed = true;
   return acr_driver.ctx_destroy (ctx);
 }
@@ -517,6 +528,7 @@ disable_transfers (const char *why)
   acr_opt_disable (ACR_OPT_readback, why);
   acr_opt_disable (ACR_OPT_gather, why);
   acr_opt_disable (ACR_OPT_dead, why);
+  acr_opt_disable (ACR_OPT_same, why);
 }
 
 static const char *

@@ -4,9 +4,9 @@
    data has left for the device.  Here data is copied to pinned memory of our
    own and sent from there on the NULL stream, without waiting; what lies side
    by side on the device goes by one DMA.  Larger operands go in pieces, so
-   that the DMA of one runs while the next is copied.  A large one that is the
-   only one, as where libgomp has merged small operands, is the driver's unless
-   there is help (copier.h): it does the same, and better than one thread.
+   that the DMA of one runs while the next is copied.  The first large
+   one of a construct, most often the only one, where libgomp has merged small
+   operands, is the driver's: it does the same, and with less to set up.
 
    A copy may be held back to join the next (construct.quiet, below); all else
    is handed to the driver at once, which is what cuMemcpyHtoD from pageable
@@ -301,7 +301,7 @@ acr_gather_copy (CUdeviceptr dst, const void *src, size_t n)
     }
   if (n > LONE_MAX)
     {
-      if (!c->nlarge++ && !acr_copiers_awake ())
+      if (!c->nlarge++)
         return false;
       if (c->nlarge == 2)
         acr_copiers_call ();

@@ -62,8 +62,6 @@
 #define PIECE_MAX_HELPED ((size_t)4 << 20)
 #define WAVE ((size_t)512 << 10)
 #define ALIGN ((size_t)64)
-/* So much will be copied faster with help.  */
-#define CALL ((size_t)96 << 10)
 
 /* Guards OWING, the construct that owes copies, and pieces' OWED.  */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -257,7 +255,8 @@ acr_readback_launched (CUstream stream)
       if (c->nwaves)
         fetch (c, &c->waves[0]);
     }
-  if (c->nlarge || (c->nwaves && c->waves[0].bytes > CALL))
+  /* Less is copied as fast by the thread that has it in its caches.  */
+  if (c->nlarge > 1 || c->nwaves > 1)
     acr_copiers_call ();
 }
 

@@ -126,6 +126,52 @@ present (int t)
   EXIT (a)
 }
 
+/* Small data that is the same every time but once, and that a region changes
+   only then.  */
+static void
+same (int t)
+{
+  int k = 7 + (t == 4), v[4] = { 1, 2, 3, 4 };
+  DATA (a)
+  {
+    for (int i = 0; i < 3; i++)
+      REGION (a, k)
+      for (int j = 0; j < N; j++)
+        a[j] += k;
+    if (t == 2)
+      REGION (a, k)
+      {
+        a[1] += k;
+        k++;
+      }
+    REGION (a, k)
+    a[2] = a[2] * 3 + k;
+    for (int i = 0; i < 3; i++)
+      REGION (a, v)
+      a[0] += v[i]++;
+  }
+  b[1] += k + v[0];
+}
+
+/* The same, with memory of the same size in other hands between.  */
+static void
+hands (int t)
+{
+  int k = 5, x[2] = { t, t };
+  DATA (a)
+  for (int i = 0; i < 3; i++)
+    {
+      REGION (a, k)
+      for (int j = 0; j < N; j++)
+        a[j] += k;
+      ENTER (x)
+      REGION (x)
+      x[0] += x[1];
+      EXIT (x)
+    }
+  b[2] += x[0];
+}
+
 static unsigned
 sum (void)
 {
@@ -177,6 +223,8 @@ main (void)
   FORM ("member", member (t))
   FORM ("atomic", atomic (t))
   FORM ("present", present (t))
+  FORM ("same", same (t))
+  FORM ("hands", hands (t))
 #ifdef THREADS
   pthread_join (thread, NULL);
 #endif

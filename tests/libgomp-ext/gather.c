@@ -17,6 +17,7 @@
 #include "gather.h"
 #include "config.h"
 #include "ext.h"
+#include "kept.h"
 #include "pool.h"
 #include "readback.h"
 #include "tap.h"
@@ -53,6 +54,7 @@ acr_cuda_alloc (CUdeviceptr *p, size_t n)
 CUresult
 acr_cuda_free (CUdeviceptr p)
 {
+  acr_kept_clear ();
   return acr_driver.mem_free (p);
 }
 

@@ -514,6 +514,49 @@ step_data (struct run *r)
   EACH (i) check (r, a[i], "data");
 }
 
+/* Regions that a tag tells much about: what they only read though it is mapped
+   both ways, small data that is the same again, or that the region changes
+   and the host does not see.  */
+static void
+step_facts (struct run *r)
+{
+  UNPACK_ARRAYS;
+  int f = n < l ? n : l, times = 1 + rnd (r, 4);
+  f = f < 40 ? f : 40;
+  DATA (TOFROM (s [0:l]))
+  {
+    map_begin (a[2], 1);
+    int t = k;
+    byte v[8] = { 1, 2, 3 };
+    for (int i = 0; i < times; i++)
+      {
+        if (rnd (r, 4) == 0)
+          t++;
+        map_begin (a[0], 1);
+        for (int j = 0; j < f; j++)
+          a[2]->dev[j] += a[0]->dev[j] * t;
+        map_end (a[0], 1);
+        REGION (PRESENT (s [0:l]) TOFROM (p [0:n], t))
+        for (int j = 0; j < f; j++)
+          s[j] += p[j] * t;
+        if (rnd (r, 3) == 0)
+          {
+            a[2]->dev[0] += 2 + 1;
+            REGION (PRESENT (s [0:l]) TO (v))
+            {
+              s[0] += v[1] + v[0];
+              v[1] = 77;
+            }
+          }
+        check (r, a[0], "only read");
+      }
+    if (t < k || v[1] != 2)
+      r->wrong++;
+  }
+  map_end (a[2], 1);
+  EACH (i) check (r, a[i], "facts");
+}
+
 /* Addresses that the program gets, and copies it makes with them.  */
 static void
 step_address (struct run *r)
@@ -701,7 +744,7 @@ run (void *arg)
           step_enter,   step_exit, step_update, step_region,
           step_async,   step_async, step_async, step_data,
           step_address, step_own,  step_api,    step_api,
-          step_pointer, step_count };
+          step_pointer, step_count, step_facts,  step_facts };
   for (int i = 0; i < NARRAYS; i++)
     {
       struct array *a = &r->a[i];

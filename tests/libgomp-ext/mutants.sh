@@ -11,7 +11,8 @@ $CC -O1 $flags -c "$srcdir/gather.c" -o "$tmp/gather-test.o" || exit 99
 # build FILE: the test with $tmp/FILE.
 build () {
   $CC -O1 -w $flags "$tmp/gather-test.o" "$tmp/$1" \
-    "$top_builddir/libgomp-ext/.libs/libparts.a" -lpthread -o "$tmp/mutant" \
+    "$top_builddir/libgomp-ext/.libs/libparts.a" \
+    "$top_builddir/libgomp-ext/.libs/libabi.a" -lpthread -o "$tmp/mutant" \
     >"$tmp/log" 2>&1
 }
 # survives: no seed finds anything, nor a crash or a hang.
