@@ -88,7 +88,7 @@ acr_construct_begin (const struct acr_call *call)
   self->launched = false;
   self->nlarge = 0;
   self->arrivals = arrivals;
-  self->small.addr = 0;
+  self->small_state = ACR_SMALL_NONE;
   self->call = call;
   self->quiet = !call->region;
   self->site = NULL;
@@ -138,7 +138,8 @@ void
 acr_construct_alloc (CUdeviceptr p, size_t bytes)
 {
   struct acr_construct *c = acr_construct_current ();
-  acr_same_alloc (c, p);
+  if (c)
+    acr_same_alloc (c, p);
   if (!c || c->nallocs == ACR_ALLOCS)
     return;
   struct acr_memory m = { 0 };

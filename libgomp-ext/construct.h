@@ -14,6 +14,7 @@
 
 #include "copier.h"
 #include "cuda-types.h"
+#include "kept.h"
 #include "site.h"
 
 struct acr_staging;
@@ -23,7 +24,6 @@ enum
   ACR_ALLOCS = 64, /* a construct has one or two; a directive may have more */
   ACR_RUNS = 64,   /* DMAs that are held back */
   ACR_SPANS = 64,  /* operands in them */
-  ACR_SMALL_MAX = 256,
   ACR_WAVES = 16
 };
 
@@ -86,13 +86,13 @@ struct acr_wave
   unsigned behind; /* it comes after so many copies to the device */
 };
 
-/* The construct's first block, and what is known of its beginning.  */
-struct acr_small
+/* How the beginning of the construct's first block stands.  */
+enum acr_small_state
 {
-  CUdeviceptr addr; /* 0 before; of no block when nothing is known */
-  size_t n;         /* bytes */
-  bool sent;        /* they are what libgomp copied, once */
-  unsigned char bytes[ACR_SMALL_MAX];
+  ACR_SMALL_NONE,  /* no block yet */
+  ACR_SMALL_FRESH, /* as the pool handed it out */
+  ACR_SMALL_SENT,  /* what libgomp copied, once */
+  ACR_SMALL_UNKNOWN
 };
 
 struct acr_construct
@@ -105,10 +105,13 @@ struct acr_construct
                  program's */
   bool launched;
   unsigned arrivals; /* of threads up to its begin */
-  unsigned nlarge; /* copies to the device that were large (gather.c) */
+  unsigned nlarge;   /* copies to the device that were large (gather.c) */
   unsigned nallocs;
   struct acr_fresh allocs[ACR_ALLOCS];
-  struct acr_small small; /* same.c */
+
+  /* same.c */
+  enum acr_small_state small_state;
+  struct acr_small small;
 
   /* readback.c */
   bool early; /* the first wave was fetched before the first copy */

@@ -16,6 +16,7 @@
 #include "ext.h"
 #include "gather.h"
 #include "jit.h"
+#include "kept.h"
 #include "launch.h"
 #include "pool.h"
 #include "queue.h"
@@ -52,7 +53,7 @@ CUresult
 acr_cuda_free (CUdeviceptr p)
 {
   acr_count (frees, 1);
-  acr_same_clear ();
+  acr_kept_clear ();
   CUresult r = acr_driver.mem_free (p);
   acr_debug (3, "cuMemFree %llx: status %d", p, r);
   return r;
@@ -316,7 +317,7 @@ wrap_ctx_destroy (CUcontext ctx)
     acr_pool_trim ();
   acr_staging_context_left (ctx);
   acr_pool_context_destroyed (ctx);
-  acr_same_clear ();
+  acr_kept_clear ();
   ctx_destroyed = true;
   return acr_driver.ctx_destroy (ctx);
 }

@@ -26,6 +26,7 @@
 
 #include "ext.h"
 #include "inflight.h"
+#include "kept.h"
 #include "pool.h"
 
 #include <pthread.h>
@@ -553,7 +554,10 @@ acr_pool_alloc (CUdeviceptr *p, size_t bytes)
   size_t max = c ? c->max : 0;
   pthread_mutex_unlock (&lock);
   if (b)
-    return CUDA_SUCCESS;
+    {
+      acr_kept_handed_out (*p);
+      return CUDA_SUCCESS;
+    }
   if (!c)
     return acr_cuda_alloc (p, bytes);
 

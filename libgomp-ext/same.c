@@ -12,10 +12,7 @@
    and so not in it;
    - meanwhile no other thread used devices, which could have found the
    mapping;
-   - nobody had the block since, and it did not go back to the driver.
-
-   Guarded by LOCK: the blocks that are free and hold known bytes.  What is
-   known of a block in use is its construct's (struct acr_small).
+   - nobody had the block since, and it did not go back to the driver (kept.h).
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
@@ -24,42 +21,7 @@
 #include "ext.h"
 #include "same.h"
 
-#include <pthread.h>
 #include <string.h>
-
-enum
-{
-  NKEPT = 64
-};
-
-struct kept
-{
-  CUdeviceptr addr; /* 0: none */
-  size_t n;
-  unsigned char bytes[ACR_SMALL_MAX];
-};
-
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct kept kept[NKEPT];
-static _Atomic bool any;
-
-static struct kept *
-slot_of (CUdeviceptr p)
-{
-  return &kept[(p >> 9) * 0x9e3779b97f4a7c15u >> 58];
-}
-
-void
-acr_same_clear (void)
-{
-  if (!any)
-    return;
-  pthread_mutex_lock (&lock);
-  for (struct kept *k = kept; k < kept + NKEPT; k++)
-    k->addr = 0;
-  any = false;
-  pthread_mutex_unlock (&lock);
-}
 
 /* Whether the first N bytes of a block of CALL's stay as they are while its
    region runs.  */
@@ -84,40 +46,30 @@ region_keeps (const struct acr_call *call, size_t n)
 void
 acr_same_alloc (struct acr_construct *c, CUdeviceptr p)
 {
-  struct acr_small *s
-      = c && c->call->region && !c->small.addr ? &c->small : NULL;
-  if (s)
-    *s = (struct acr_small){ .addr = p };
-  if (!any)
+  if (!c->call->region || c->small_state != ACR_SMALL_NONE)
     return;
-  pthread_mutex_lock (&lock);
-  struct kept *k = slot_of (p);
-  if (k->addr == p)
-    {
-      if (s)
-        {
-          s->n = k->n;
-          memcpy (s->bytes, k->bytes, k->n);
-        }
-      k->addr = 0;
-    }
-  pthread_mutex_unlock (&lock);
+  const struct acr_small *k = acr_kept_handed (p);
+  c->small_state = ACR_SMALL_FRESH;
+  c->small.addr = p;
+  c->small.n = 0;
+  if (k)
+    c->small = *k;
 }
 
 bool
 acr_same_copy (CUdeviceptr dst, const void *src, size_t n)
 {
   struct acr_construct *c = acr_construct_current ();
-  struct acr_small *s = c ? &c->small : NULL;
-  if (!s || !s->addr)
+  if (!c || c->small_state == ACR_SMALL_NONE)
     return false;
-  if (dst != s->addr || s->sent || n > ACR_SMALL_MAX || c->launched
-      || acr_opt_off (ACR_OPT_same))
+  struct acr_small *s = &c->small;
+  if (c->small_state != ACR_SMALL_FRESH || dst != s->addr || n > ACR_SMALL_MAX
+      || c->launched || acr_opt_off (ACR_OPT_same))
     {
       acr_same_changed (dst, n);
       return false;
     }
-  s->sent = true;
+  c->small_state = ACR_SMALL_SENT;
   bool same
       = s->n == n && !memcmp (s->bytes, src, n) && acr_construct_alone ();
   if (!same)
@@ -133,23 +85,15 @@ void
 acr_same_changed (CUdeviceptr p, size_t n)
 {
   struct acr_construct *c = acr_construct_current ();
-  struct acr_small *s = c ? &c->small : NULL;
-  if (s && s->addr && p < s->addr + ACR_SMALL_MAX && s->addr < p + n)
-    s->addr = 1; /* of no block */
+  if (c && c->small_state != ACR_SMALL_NONE
+      && p < c->small.addr + ACR_SMALL_MAX && c->small.addr < p + n)
+    c->small_state = ACR_SMALL_UNKNOWN;
 }
 
 void
 acr_same_freed (struct acr_construct *c, CUdeviceptr p)
 {
-  const struct acr_small *s = &c->small;
-  if (s->addr != p || !s->sent || !acr_construct_alone ()
-      || !region_keeps (c->call, s->n))
-    return;
-  pthread_mutex_lock (&lock);
-  struct kept *k = slot_of (p);
-  k->addr = p;
-  k->n = s->n;
-  memcpy (k->bytes, s->bytes, s->n);
-  any = true;
-  pthread_mutex_unlock (&lock);
+  if (c->small_state == ACR_SMALL_SENT && c->small.addr == p
+      && acr_construct_alone () && region_keeps (c->call, c->small.n))
+    acr_kept_put (&c->small);
 }

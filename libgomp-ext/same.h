@@ -17,15 +17,8 @@ bool acr_same_copy (CUdeviceptr dst, const void *src, size_t n);
 /* The N bytes of device memory at P change otherwise.  */
 void acr_same_changed (CUdeviceptr p, size_t n);
 
-/* The block at P is handed out, in the construct C or, if that is NULL, to
-   somebody else.  */
+/* The construct C has got the block at P; and is about to free it.  */
 void acr_same_alloc (struct acr_construct *c, CUdeviceptr p);
-
-/* C, whose region has been launched once or not at all, is about to free the
-   block at P.  */
 void acr_same_freed (struct acr_construct *c, CUdeviceptr p);
-
-/* Device memory went back to the driver.  */
-void acr_same_clear (void);
 
 #endif /* ACCRETE_SAME_H */

@@ -444,7 +444,16 @@ max_f16x2 (u32 a, u32 b)
 		   MAX (f32, half_f16 (a, 1), half_f16 (b, 1)));
 }
 
-/* VALUE of the halves x, y, z of a, b, c.  */
+/* Whether none of the four f16 in X is a zero.  */
+static bool
+no_zero_halves (u64 x)
+{
+  for (int k = 0; k < 64; k += 16)
+    if (!(x >> k & 0x7fff))
+      return false;
+  return true;
+}
+
 static f32
 half_f32 (u64 pair, int k)
 {
@@ -454,6 +463,7 @@ half_f32 (u64 pair, int k)
   return f;
 }
 
+/* VALUE for the halves x, y, z of a, b, c.  */
 #define F32X2_EACH(value)						      \
   for (int pair_k = 0; pair_k < 64; pair_k += 32)			      \
     {									      \

@@ -247,7 +247,7 @@ main (void)
 {
   for (int i = 0; i < SIZE; i++)
     {
-      a[i] = (i * 7919 % 1009) / 1009.0f;
+      a[i] = (i % 1009 * 7919 % 1009) / 1009.0f;
       b[i] = c[i] = 0;
     }
   column (ROWS, COLUMNS);

@@ -17,9 +17,9 @@
 #include "gather.h"
 #include "config.h"
 #include "ext.h"
+#include "kept.h"
 #include "pool.h"
 #include "readback.h"
-#include "same.h"
 #include "tap.h"
 
 #include <pthread.h>
@@ -54,7 +54,7 @@ acr_cuda_alloc (CUdeviceptr *p, size_t n)
 CUresult
 acr_cuda_free (CUdeviceptr p)
 {
-  acr_same_clear ();
+  acr_kept_clear ();
   return acr_driver.mem_free (p);
 }
 
