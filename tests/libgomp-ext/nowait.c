@@ -149,6 +149,19 @@ copied (int step)
   CHECK (bad);
 }
 
+/* A kernel without data is the first that a thread starts.  */
+static void
+bare (void)
+{
+  for (int k = 0; k < 3; k++)
+    {
+#pragma omp target nowait
+      {
+      }
+    }
+#pragma omp taskwait
+}
+
 /* Barriers wait for tasks, also where there is one thread.  */
 static void
 barriers (int step)
@@ -194,6 +207,7 @@ overlap (int step)
 static void
 serial (int steps)
 {
+  bare ();
   for (int t = 0; t < steps; t++)
     {
       independent (t);
