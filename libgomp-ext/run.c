@@ -244,6 +244,8 @@ static bool
 attach (int device)
 {
   CUcontext current;
+  if (device < 0 || device >= MAX_DEVICES || !devices[device].ctx)
+    return false;
   acr_construct_thread ();
   return !acr_driver.ctx_get_current (&current)
          && (current || !acr_driver.ctx_push_current (devices[device].ctx));
@@ -368,7 +370,7 @@ acr_run_async (int device, void *fn, void *vars, void **args, void *task)
 {
   CUcontext ctx;
   const struct acr_kernel *k = kernel_of (device, fn);
-  if (!k || !attach (device) || acr_driver.ctx_get_current (&ctx))
+  if (!attach (device) || !k || acr_driver.ctx_get_current (&ctx))
     return false;
   struct flight *f = flight_new (ctx);
   if (!f)
