@@ -41,22 +41,26 @@ for side in stock ours; do
   extra "$flag" "$out/$side" 2>/dev/null
 done
 # The paper's operators: FOLDER, what the pass shuffle does, how many rows a
-# thread computes, and forms.
-while read -r folder ACCRETE_SHUFFLE rows forms; do
+# thread computes, what is disabled, and forms.  First GCC's form of the nests,
+# which the paper's method is for, then plain kernels.
+while read -r folder ACCRETE_SHUFFLE rows disabled forms; do
   export ACCRETE_SHUFFLE
   # shellcheck disable=SC2086  # a list of patterns
   (set -f && sh "$here/programs.sh" $forms) | grep ' shuffle/' \
     | sh "$here/build-programs.sh" "$out/shuffle/$folder" "$ours" \
-	-fplugin-arg-accrete-rows="$rows"
+	-fplugin-arg-accrete-rows="$rows" \
+	-fplugin-arg-accrete-disable="$disabled"
 done <<END
-off never 1 *-acc *-worker
-paper always 1 *-acc
-no-load no-load 1 *-acc
-no-corner no-corner 1 *-acc
-rows-2 never 2 *-acc
-rows-4 never 4 *-acc
-rows-8 never 8 *-acc
-auto auto 4 *-acc *-worker
+off never 1 spmd *-acc
+paper always 1 spmd *-acc
+halo halo 1 spmd *-acc
+no-load no-load 1 spmd *-acc
+no-corner no-corner 1 spmd *-acc
+plain never 1 , *-acc *-omp
+rows-2 never 2 , *-acc
+rows-4 never 4 , *-acc
+rows-8 never 8 , *-acc
+auto auto 4 , *-acc *-omp
 END
 unset ACCRETE_SHUFFLE
 rm -f "$out"/shuffle/*/*.log

@@ -20,8 +20,8 @@ set -eu
 # split	  OpenMP target teams distribute around parallel for
 # accflat OpenACC, ompflat OpenMP: a thread for each parent, which does its
 #	  children in turn (the programs in nest/, see forms.h there)
-# accnest OpenACC, ompnest OpenMP: ... which launches its children; stock GCC
-#	  refuses the first and compiles the second to nothing
+# accnest OpenACC, ompnest OpenMP: parents that launch their children; stock
+#	  GCC refuses the first and compiles the second to nothing
 # cuda	  CUDA by hand
 form_flags () {
   case $1 in

@@ -93,15 +93,20 @@ programs () {
     | (cd "$here" && sh scripts/time-programs.sh stock ours cuda)
 }
 
-# The paper's operators: without shuffles, in the paper's form, in the two forms
-# that only measure; with several rows a thread; and as by default.  First those
-# without workers, in 2 minutes at the most.
+# The paper's operators: GCC's form of the nests without shuffles, in the paper's
+# form, with halos, and in the two forms that only measure; plain kernels, those
+# with several rows a thread, and the default.  In 2 minutes at the most: those
+# where it matters first.
 shuffle () {
-  for form in acc worker; do
-    grep "^[^ ]*-$form .* shuffle/" "$here/programs.txt" \
+  for name in gaussblur-acc jacobi-f-acc laplacian-acc wave13pt-acc \
+	      tricubic-acc lapgsrb-acc gameoflife-acc whispering-acc uxx1-acc \
+	      tricubic2-acc divergence-acc gradient-acc vecadd-acc sincos-acc \
+	      matvec-acc matmul-acc gaussblur-omp jacobi-f-omp laplacian-omp \
+	      wave13pt-omp tricubic-omp lapgsrb-omp; do
+    grep "^$name " "$here/programs.txt" \
       | sed 's/ 512,512,512$/ 128,512,512/; s/ 8192,8192$/ 8192,4096/'
   done | (cd "$here/shuffle" && timeout 120 sh ../scripts/time-programs.sh \
-	    off paper no-load no-corner rows-2 rows-4 rows-8 auto)
+	    off paper halo no-load no-corner plain rows-2 rows-4 rows-8 auto)
 }
 
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader

@@ -194,6 +194,11 @@ put_region (struct writer *w, const struct acr_region *r)
       put_text (w, " spmd=");
       put_text (w, spmd_name[r->spmd]);
     }
+  if (r->row)
+    {
+      put_text (w, " row=");
+      put_number (w, r->row);
+    }
 }
 
 char *
@@ -434,6 +439,12 @@ read_spmd (char *value, struct acr_region *r)
   return spmd > ACR_SPMD_NO && !value;
 }
 
+static bool
+read_row (char *value, struct acr_region *r)
+{
+  return r->row == 0 && take_int (&value, 0, &r->row) && r->row > 0 && !value;
+}
+
 static const struct field
 {
   const char *key;
@@ -442,6 +453,7 @@ static const struct field
   { "fn=", read_fn },	  { "src=", read_src },	  { "kind=", read_kind },
   { "dims=", read_dims }, { "op=", read_operand }, { "loop=", read_loop },
   { "red=", read_reduction }, { "spmd=", read_spmd },
+  { "row=", read_row },
 };
 
 /* Read one field, NUL-terminated.  Every field has a key; unknown ones are

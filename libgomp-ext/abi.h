@@ -45,6 +45,8 @@
      spmd=TEAMS		at most once: the region is a plain kernel, TEAMS says
 			what its construct passes as number of teams, see
 			abi.def
+     row=N		at most once: the plain kernel's teams are rows of
+			threads, those with the same y, of at most N
 
    What the facts mean.  The data of a slot is the memory reached by adding
    offsets to an address, which is
@@ -80,7 +82,8 @@
      at every grid and block (of one dimension each, or as libgomp's plugin
      launches; at most 32 threads in y), and it holds idle the teams and
      threads beyond those that the clauses allow; so a launch is free to
-     choose, and has no use for the stacks that the plugin allocates.
+     choose, and has no use for the stacks that the plugin allocates.  Rows
+     (threads with the same y) are whole warps, or one thread.
    - All of this is about the region while it runs.  It says nothing about
      other regions at the same time (async, nowait).
 
@@ -172,6 +175,7 @@ struct acr_region
   enum acr_kind kind;
   int dims[3];			/* or ACR_DIM_OPEN */
   enum acr_spmd spmd;
+  int row;			/* most threads of a row, 0: rows mean nothing */
   unsigned nops, nloops, nreds;
   struct acr_operand *ops;
   struct acr_loop *loops;

@@ -15,6 +15,7 @@
 
 #include "args.h"
 #include "ext.h"
+#include "hash.h"
 #include "pool.h"
 
 #include <pthread.h>
@@ -86,21 +87,6 @@ is_placeholder (CUdeviceptr p)
 }
 
 /* ---- Blocks ------------------------------------------------------------ */
-
-/* Argument blocks are arrays of 8-byte slots.  */
-static uint64_t
-hash_of (CUcontext ctx, const void *data, size_t bytes)
-{
-  uint64_t h = (uintptr_t)ctx;
-  for (size_t i = 0; i + 8 <= bytes; i += 8)
-    {
-      uint64_t word;
-      memcpy (&word, (const char *)data + i, 8);
-      h = (h ^ word) * 0x9e3779b97f4a7c15u;
-      h ^= h >> 32;
-    }
-  return h;
-}
 
 static void
 unlink_block (struct block *b)
@@ -305,7 +291,7 @@ acr_args_write (CUresult *status, CUdeviceptr p, const void *from,
   *status = acr_driver.ctx_get_current (&ctx);
   if (*status)
     return true;
-  uint64_t hash = hash_of (ctx, from, bytes);
+  uint64_t hash = acr_hash ((uintptr_t)ctx, from, bytes);
   current.block = find (hash, ctx, from, bytes, current.stream);
   if (current.block)
     acr_count (args_kept, 1);

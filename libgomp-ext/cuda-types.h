@@ -23,6 +23,9 @@ typedef struct CUevent_st *CUevent;
 typedef struct CUlinkState_st *CUlinkState;
 typedef struct CUmemPoolHandle_st *CUmemoryPool;
 typedef struct CUarray_st *CUarray;
+typedef struct CUlib_st *CUlibrary;
+typedef struct CUkern_st *CUkernel;
+typedef struct CUgraph_st *CUgraph;
 typedef struct { char bytes[16]; } CUuuid;
 
 /* ---- Results ------------------------------------------------------------ */
@@ -50,6 +53,8 @@ typedef struct { char bytes[16]; } CUuuid;
   X (CUDA_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND, 302,			      \
      "shared object symbol not found")					      \
   X (CUDA_ERROR_INVALID_HANDLE, 400, "invalid resource handle")		      \
+  X (CUDA_ERROR_ILLEGAL_STATE, 401,					      \
+     "the operation cannot be performed in the present state")		      \
   X (CUDA_ERROR_NOT_FOUND, 500, "named symbol not found")		      \
   X (CUDA_ERROR_NOT_READY, 600, "device not ready")			      \
   X (CUDA_ERROR_ILLEGAL_ADDRESS, 700,					      \
@@ -227,6 +232,56 @@ typedef enum CUfunction_attribute_enum
 } CUfunction_attribute;
 
 /* cuLaunchKernel's EXTRA: a list of a key and its value, up to the end.  */
+typedef enum CUlibraryOption_enum
+{
+  CU_LIBRARY_HOST_UNIVERSAL_FUNCTION_AND_DATA_TABLE = 0,
+  CU_LIBRARY_BINARY_IS_PRESERVED = 1
+} CUlibraryOption;
+
+typedef enum CUfunctionLoadingState_enum
+{
+  CU_FUNCTION_LOADING_STATE_UNLOADED = 0,
+  CU_FUNCTION_LOADING_STATE_LOADED = 1
+} CUfunctionLoadingState;
+
+typedef enum CUlaunchAttributeID_enum
+{
+  CU_LAUNCH_ATTRIBUTE_IGNORE = 0,
+  CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW = 1,
+  CU_LAUNCH_ATTRIBUTE_COOPERATIVE = 2,
+  CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY = 3,
+  CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION = 4,
+  CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE = 5,
+  CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION = 6,
+  CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT = 7,
+  CU_LAUNCH_ATTRIBUTE_PRIORITY = 8
+} CUlaunchAttributeID;
+
+typedef union CUlaunchAttributeValue_union
+{
+  char pad[64];
+  int cooperative;
+  struct { unsigned int x, y, z; } clusterDim;
+  int priority;
+} CUlaunchAttributeValue;
+
+typedef struct CUlaunchAttribute_st
+{
+  CUlaunchAttributeID id;
+  char pad[8 - sizeof (CUlaunchAttributeID)];
+  CUlaunchAttributeValue value;
+} CUlaunchAttribute;
+
+typedef struct CUlaunchConfig_st
+{
+  unsigned int gridDimX, gridDimY, gridDimZ;
+  unsigned int blockDimX, blockDimY, blockDimZ;
+  unsigned int sharedMemBytes;
+  CUstream hStream;
+  CUlaunchAttribute *attrs;
+  unsigned int numAttrs;
+} CUlaunchConfig;
+
 #define CU_LAUNCH_PARAM_END ((void *) 0)
 #define CU_LAUNCH_PARAM_BUFFER_POINTER ((void *) 1)
 #define CU_LAUNCH_PARAM_BUFFER_SIZE ((void *) 2)
@@ -302,8 +357,22 @@ typedef enum CUmemLocationType_enum
 {
   CU_MEM_LOCATION_TYPE_INVALID = 0,
   CU_MEM_LOCATION_TYPE_DEVICE = 1,
-  CU_MEM_LOCATION_TYPE_HOST = 2
+  CU_MEM_LOCATION_TYPE_HOST = 2,
+  CU_MEM_LOCATION_TYPE_HOST_NUMA = 3,
+  CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT = 4
 } CUmemLocationType;
+
+typedef enum CUmem_advise_enum
+{
+  CU_MEM_ADVISE_SET_READ_MOSTLY = 1,
+  CU_MEM_ADVISE_UNSET_READ_MOSTLY = 2,
+  CU_MEM_ADVISE_SET_PREFERRED_LOCATION = 3,
+  CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION = 4,
+  CU_MEM_ADVISE_SET_ACCESSED_BY = 5,
+  CU_MEM_ADVISE_UNSET_ACCESSED_BY = 6
+} CUmem_advise;
+
+#define CU_DEVICE_CPU ((CUdevice) -1)
 
 typedef struct CUmemLocation_st
 {
@@ -386,6 +455,20 @@ typedef enum CUstream_flags_enum
   CU_STREAM_DEFAULT = 0,
   CU_STREAM_NON_BLOCKING = 1	/* does not wait for the NULL stream */
 } CUstream_flags;
+
+typedef enum CUstreamCaptureMode_enum
+{
+  CU_STREAM_CAPTURE_MODE_GLOBAL = 0,
+  CU_STREAM_CAPTURE_MODE_THREAD_LOCAL = 1,
+  CU_STREAM_CAPTURE_MODE_RELAXED = 2
+} CUstreamCaptureMode;
+
+typedef enum CUstreamCaptureStatus_enum
+{
+  CU_STREAM_CAPTURE_STATUS_NONE = 0,
+  CU_STREAM_CAPTURE_STATUS_ACTIVE = 1,
+  CU_STREAM_CAPTURE_STATUS_INVALIDATED = 2
+} CUstreamCaptureStatus;
 
 typedef enum CUevent_flags_enum
 {

@@ -15,6 +15,7 @@
 #include "dead.h"
 #include "ext.h"
 #include "gather.h"
+#include "jit.h"
 #include "kept.h"
 #include "launch.h"
 #include "pool.h"

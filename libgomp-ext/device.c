@@ -17,6 +17,7 @@
 
 #include "args.h"
 #include "ext.h"
+#include "jit.h"
 #include "queue.h"
 #include "run.h"
 
@@ -97,6 +98,20 @@ fini_device (int n)
   bool ok = real_fini_device (n);
   acr_cuda_device_closed ();
   return ok && good;
+}
+
+/* GCC 12 and 13 pass four arguments, later ones six.  */
+static int (*real_load_image) (int, unsigned, const void *, void *, void *,
+                               void *);
+
+static int
+load_image (int n, unsigned version, const void *image, void *table,
+            void *reverse, void *indirect)
+{
+  acr_jit_begin (image);
+  int k = real_load_image (n, version, image, table, reverse, indirect);
+  acr_jit_end ();
+  return k;
 }
 
 /* An async queue of the plugin's; NULL of libgomp's is the NULL stream.  */
@@ -194,6 +209,7 @@ static const struct
   WRAP (get_num_devices, ALWAYS),
   WRAP (init_device, ALWAYS),
   WRAP (fini_device, ALWAYS),
+  WRAP (load_image, ALWAYS),
   WRAP (openacc_exec, ALWAYS),
   WRAP (openacc_async_exec, ALWAYS),
   WRAP (openacc_async_serialize, ALWAYS),

@@ -37,6 +37,7 @@ enum acr_report
 #define POOL_MAX_DEFAULT SIZE_MAX
 #define COPIERS_DEFAULT SIZE_MAX
 #define STAGING_MAX_DEFAULT ((size_t)64 << 20)
+#define JIT_CACHE_MAX_DEFAULT ((size_t)256 << 20)
 
 struct acr_env
 {
@@ -44,7 +45,7 @@ struct acr_env
   unsigned disabled; /* bit 1 << acr_opt */
   bool off, device;
   size_t pool_max; /* bytes, or POOL_MAX_DEFAULT */
-  size_t staging_max;
+  size_t staging_max, jit_cache_max;
   size_t copiers; /* threads, or COPIERS_DEFAULT */
   int debug;
 };

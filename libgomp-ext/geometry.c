@@ -7,6 +7,9 @@
    bringing its result together with others'), there are as many threads as fill
    the GPU a few times, and each does several iterations.
 
+   Where the iterations are those of teams, a team is a row of the block's
+   threads: a warp, or more when there are not enough teams to fill the GPU.
+
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "config.h"
@@ -70,6 +73,31 @@ grid_of (const struct acr_launch *l, const struct acr_region *r, unsigned block)
   return (r->nreds || collapsed (r)) && one_each > few ? few : one_each;
 }
 
+/* Threads of a row, for a block of N at most.  */
+static unsigned
+row_of (const struct acr_launch *l, const struct acr_region *r, unsigned n)
+{
+  unsigned row = WARP, full = resident (l, n) * n;
+  if (r->spmd != ACR_SPMD_TRIPS && l->teams <= 0)
+    return row;
+  while (2 * row <= (unsigned)r->row && 2 * row <= n
+         && (unsigned)l->teams < full / row)
+    row *= 2;
+  return row;
+}
+
+/* The same as acr_geometry_choose for a kernel with teams that are rows.  */
+static void
+choose_rows (struct acr_launch *l, const struct acr_region *r, unsigned block)
+{
+  unsigned row = row_of (l, r, block), rows = block / row;
+  unsigned few = resident (l, block) * WAVES;
+  unsigned all = l->teams > 0 ? ((unsigned)l->teams + rows - 1) / rows : few;
+  l->grid[0] = all < few || !r->nreds ? all : few;
+  l->block[0] = row;
+  l->block[1] = rows;
+}
+
 void
 acr_geometry_choose (struct acr_launch *l)
 {
@@ -79,9 +107,14 @@ acr_geometry_choose (struct acr_launch *l)
   if (!r || r->spmd == ACR_SPMD_NO)
     return;
   unsigned block = block_of (l);
-  l->grid[0] = grid_of (l, r, block);
-  l->block[0] = l->kernel->along_y ? 1 : block;
-  l->block[1] = l->kernel->along_y ? block : 1;
+  if (r->row && !l->kernel->along_y)
+    choose_rows (l, r, block);
+  else
+    {
+      l->grid[0] = grid_of (l, r, block);
+      l->block[0] = l->kernel->along_y ? 1 : block;
+      l->block[1] = l->kernel->along_y ? block : 1;
+    }
   l->stacks = false;
   acr_count (plain, 1);
 }

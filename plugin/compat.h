@@ -35,4 +35,9 @@
 #include "varasm.h"
 #include "tree-cfg.h"
 
+/* GCC 14 says in the name what it always did.  */
+#if GCCPLUGIN_VERSION >= 14000
+#define last_stmt last_nondebug_stmt
+#endif
+
 #endif /* ACCRETE_COMPAT_H */

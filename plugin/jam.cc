@@ -1,33 +1,26 @@
-/* Unroll-and-jam: a thread of a parallel loop nest computes several rows.
+/* Unroll-and-jam: a thread of a plain kernel computes several rows at once.
 
-   Neighbouring rows of a stencil load mostly the same places.  Where loops of
-   an OpenACC region may run in any order, as its directives say, each
-   iteration of the loop next to the innermost one takes on ROWS rows:
+   Neighbouring rows of a stencil load mostly the same places.  In the iteration
+   space of a nest, the loop next to the innermost one is made to step by
+   ROWS, and an iteration does that many points, one in each row:
 
-       #pragma acc loop gang			rows = device and many rows ? 4 : 1;
-       for (y = 1; y < n; y = y + 1)		#pragma acc loop gang
-	 #pragma acc loop vector	->	for (y = 1; y < n; y = y + rows)
-	 for (x = 1; x < m; x = x + 1)		  if (rows == 4 && y + 3 < n)
-	   BODY (y);				    #pragma acc loop vector
-						    for (x = 1; x < m; x = x + 1)
-						      for (r = 0; r < 4; r++)
-							BODY (y + r);
-						  else
-						    for (r = 0; r < rows && y + r < n; r++)
-						      #pragma acc loop vector
-						      for (x = 1; x < m; x = x + 1)
-							BODY (y + r);
+       for (y = 1; y < n; y++)		rows = many points ? 4 : 1;
+	 for (x = 1; x < m; x++)	for (y = 1; y < n; y += rows)
+	   POINT (y, x);	   ->	  for (x = 1; x < m; x++)
+					    if (rows == 4 && y + 3 < n)
+					      POINT (y, x); ... POINT (y + 3, x);
+					    else
+					      for (r = y; r < n && r < y + rows; r++)
+						POINT (r, x);
 
-   The loop over a fixed number of rows is written out, and what an earlier row
-   has loaded is not loaded again but kept in a variable (scalar replacement).
-   That two addresses are equal follows from the source's arithmetic, whose
-   signed integers do not overflow.
+   In the written out form, what an earlier row has loaded is not loaded again
+   but kept in a variable (scalar replacement).  That two addresses are equal
+   follows from the source's arithmetic, whose signed integers do not overflow.
 
-   Iterations of such loops are independent, so neither the order of rows and
-   points matters, nor can one store where another one loads.  On the host, and
-   where so few iterations are left that the device would be idle, ROWS is 1.
-   It is done only where counting the addresses says that a good part of the
-   loads goes away.
+   The iterations of such a nest are independent, so neither the order of rows
+   and points matters, nor can one store where another one loads.  Where so few
+   threads were left that a GPU would be idle, ROWS is 1.  It is done only
+   where counting the addresses says that a good part of the loads goes away.
 
    Source: S. Carr, K. Kennedy, "Improving the ratio of memory operations to
    floating-point operations in loops", TOPLAS 16(6), 1994.
@@ -35,7 +28,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "loop.h"
-#include "tree-inline.h"
+#include "spmd.h"
 
 /* The most rows that a thread takes on, a power of 2.  */
 static int max_rows = 4;
@@ -49,8 +42,8 @@ enum
   MAX_STATEMENTS = 1000,
   /* At least so many percent of the loads must go away.  */
   MIN_SAVED = 20,
-  /* Iterations of the outer directive that keep a large GPU busy.  */
-  MIN_ITERATIONS = 1024
+  /* Threads that keep a large GPU busy.  */
+  MIN_THREADS = 1 << 17
 };
 
 /* A load that every point makes.  */
@@ -65,12 +58,11 @@ struct load
 /* A nest in work: the points X of the rows Y.  */
 struct nest
 {
-  line *l;
+  const spmd_nest *from;
+  line l;
   line_loop *x, *y;
   /* How many a thread takes on.  */
   int rows;
-  /* Why it stays one, or NULL.  */
-  const char *why;
   auto_vec<load> loads;
 };
 
@@ -136,12 +128,12 @@ find_loads (nest *n)
   auto_vec<gimple *> stmts;
   unsigned others = 0, straight = 0;
   int points = affine_index_symbol (n->x);
-  list_statements (gimple_omp_body (n->x->directive), &stmts);
+  list_statements (gimple_omp_body (n->from->loop), &stmts);
   while (straight < stmts.length () && !control_p (stmts[straight]))
     straight++;
-  for (unsigned i = 0; i < n->l->accesses.length (); i++)
+  for (unsigned i = 0; i < n->l.accesses.length (); i++)
     {
-      const line_access *a = &n->l->accesses[i];
+      const line_access *a = &n->l.accesses[i];
       if (!within_p (a->in, n->x) || a->write
 	  || (a->address.n >= 0 && !affine_mentions_p (&a->address, points)))
 	continue;
@@ -153,7 +145,9 @@ find_loads (nest *n)
 	  && gimple_assign_single_p (a->stmt)
 	  && gimple_assign_rhs1 (a->stmt) == a->ref
 	  && DECL_P (gimple_assign_lhs (a->stmt))
-	  && is_gimple_reg_type (l.type))
+	  && is_gimple_reg_type (l.type)
+	  && (SCALAR_FLOAT_TYPE_P (l.type) || INTEGRAL_TYPE_P (l.type)
+	      || POINTER_TYPE_P (l.type)))
 	n->loads.safe_push (l);
       else
 	others++;
@@ -214,92 +208,25 @@ choose_rows (nest *n)
 
 /* ---- Is it possible? ---- */
 
-/* Why the clauses of DIRECTIVE bar it, or NULL.  */
+/* Why the clauses of NEST bar it, or NULL: a single thread may execute iterations
+   in order, and that be what the program is about.  */
 static const char *
-clauses_bar (const gomp_for *directive)
+clauses_bar (const spmd_nest *nest, const spmd_sharing *sharing)
 {
-  for (tree c = gimple_omp_for_clauses (directive); c;
-       c = OMP_CLAUSE_CHAIN (c))
-    switch (OMP_CLAUSE_CODE (c))
-      {
-      case OMP_CLAUSE_GANG:
-      case OMP_CLAUSE_WORKER:
-      case OMP_CLAUSE_VECTOR:
-      case OMP_CLAUSE_INDEPENDENT:
-      case OMP_CLAUSE_COLLAPSE:
-      case OMP_CLAUSE_PRIVATE:
-	break;
-      default:
-	return "a clause of its directives";
-      }
+  static const omp_clause_code about_threads[]
+    = { OMP_CLAUSE_SCHEDULE, OMP_CLAUSE_DIST_SCHEDULE, OMP_CLAUSE_NUM_THREADS,
+	OMP_CLAUSE_THREAD_LIMIT, OMP_CLAUSE_NUM_TEAMS, OMP_CLAUSE_IF };
+  for (unsigned i = 0; i < nest->levels.length () && !nest->acc; i++)
+    for (unsigned k = 0; k < ARRAY_SIZE (about_threads); k++)
+      if (omp_find_clause (spmd_clauses (nest->levels[i]), about_threads[k]))
+	return "a clause about its threads";
+  for (unsigned i = 0; i < sharing->privates.length (); i++)
+    if (sharing->privates[i].linear || sharing->privates[i].copy_out)
+      return "values that follow from an iteration's number";
   return NULL;
 }
 
-struct mention
-{
-  tree var;
-  /* Whose body does not count.  */
-  const gimple *except;
-};
-
-static tree
-mention_op (tree *tp, int *, void *data)
-{
-  struct walk_stmt_info *wi = (struct walk_stmt_info *) data;
-  return *tp == ((mention *) wi->info)->var ? *tp : NULL_TREE;
-}
-
-static tree
-mention_stmt (gimple_stmt_iterator *gsi, bool *handled,
-	      struct walk_stmt_info *wi)
-{
-  mention *m = (mention *) wi->info;
-  gimple *stmt = gsi_stmt (*gsi);
-  if (stmt != m->except)
-    return NULL_TREE;
-  *handled = true;
-  gomp_for *f = as_a<gomp_for *> (stmt);
-  for (unsigned i = 0; i < gimple_omp_for_collapse (f); i++)
-    {
-      tree parts[] = { gimple_omp_for_initial (f, i),
-		       gimple_omp_for_final (f, i), gimple_omp_for_incr (f, i) };
-      for (unsigned k = 0; k < ARRAY_SIZE (parts); k++)
-	if (tree t = walk_tree (&parts[k], mention_op, wi, NULL))
-	  return t;
-    }
-  return walk_gimple_seq (gimple_omp_for_pre_body (f), NULL, mention_op, wi)
-	   ? m->var
-	   : NULL_TREE;
-}
-
-/* Why the statements around N's inner directive, within the outer one, bar
-   that they are executed once for several rows; or NULL.  */
-static const char *
-surroundings_bar (const nest *n)
-{
-  if (n->x->directive == n->y->directive)
-    return "its rows are not a loop of their own";
-  for (unsigned at = n->y->body_begin; at < n->y->body_end; at++)
-    {
-      gimple *stmt = n->l->code[at];
-      if (at == n->x->begin)
-	at = n->x->end - 1;
-      else if (stmt && gimple_code (stmt) != GIMPLE_LABEL
-	       && (!is_gimple_assign (stmt)
-		   || !DECL_P (gimple_assign_lhs (stmt))
-		   || !register_p (gimple_assign_lhs (stmt))))
-	return "there is more than its inner loop in it";
-    }
-  mention m = { n->y->index, n->x->directive };
-  struct walk_stmt_info wi = {};
-  wi.info = &m;
-  if (walk_gimple_seq (gimple_omp_body (n->y->directive), mention_stmt,
-		       mention_op, &wi))
-    return "its inner loop depends on it otherwise than by its body";
-  return NULL;
-}
-
-/* May every thread repeat STMT of the body?  */
+/* May STMT be repeated?  */
 static bool
 simple_p (gimple *stmt)
 {
@@ -310,58 +237,35 @@ simple_p (gimple *stmt)
 }
 
 static const char *
-bar (nest *n)
+bar (nest *n, const spmd_sharing *sharing)
 {
-  line_loop *y = n->y, *x = n->x;
-  if (n->l->broken)
-    return n->l->broken;
-  if (y->step != 1 || y->broken || !register_p (y->index)
-      || (gimple_omp_for_cond (y->directive, y->dim) != LT_EXPR
-	  && gimple_omp_for_cond (y->directive, y->dim) != LE_EXPR))
+  const gomp_for *loop = n->from->loop;
+  unsigned loops = gimple_omp_for_collapse (loop);
+  if (loops < 2)
+    return "a single loop";
+  if (const char *why = clauses_bar (n->from, sharing))
+    return why;
+  if (n->l.broken)
+    return n->l.broken;
+  for (unsigned i = 0; i < n->l.loops.length (); i++)
+    if (n->l.loops[i]->directive == loop && n->l.loops[i]->dim == loops - 1)
+      n->x = n->l.loops[i];
+  n->y = n->x->outer;
+  if (n->y->step != 1 || n->y->broken || !register_p (n->y->index)
+      || (gimple_omp_for_cond (loop, loops - 2) != LT_EXPR
+	  && gimple_omp_for_cond (loop, loops - 2) != LE_EXPR))
     return "its counting is not understood";
-  if (x->dependent)
-    return x->dependent;
-  if (x->body_end - x->body_begin > MAX_STATEMENTS)
+  if (n->x->dependent)
+    return n->x->dependent;
+  if (n->x->body_end - n->x->body_begin > MAX_STATEMENTS)
     return "its body is large";
-  for (unsigned at = x->body_begin; at < x->body_end; at++)
-    if (!simple_p (n->l->code[at]))
+  for (unsigned at = n->x->body_begin; at < n->x->body_end; at++)
+    if (!simple_p (n->l.code[at]))
       return "a statement in it";
-  if (const char *why = clauses_bar (x->directive))
-    return why;
-  if (const char *why = clauses_bar (y->directive))
-    return why;
-  if (const char *why = surroundings_bar (n))
-    return why;
   return choose_rows (n);
 }
 
 /* ---- Rewriting ---- */
-
-static tree
-new_label (void)
-{
-  return create_artificial_label (UNKNOWN_LOCATION);
-}
-
-static void
-add_label (tree label, gimple_seq *seq)
-{
-  gimple_seq_add_stmt (seq, gimple_build_label (label));
-}
-
-static void
-add_branch (enum tree_code code, tree a, tree b, tree yes, tree no,
-	    gimple_seq *seq)
-{
-  gimple_seq_add_stmt (seq, gimple_build_cond (code, a, b, yes, no));
-}
-
-/* Add TO = EXPR.  */
-static void
-set (tree to, tree expr, gimple_seq *seq)
-{
-  gimplify_assign (to, expr, seq);
-}
 
 static tree
 replace_op (tree *tp, int *walk_subtrees, void *data)
@@ -385,16 +289,6 @@ replace (gimple_seq *seq, tree from, tree to)
   walk_gimple_seq_mod (seq, NULL, replace_op, &wi);
 }
 
-static tree
-find_directive (gimple_stmt_iterator *gsi, bool *handled,
-		struct walk_stmt_info *wi)
-{
-  *handled = is_a<gomp_for *> (gsi_stmt (*gsi));
-  if (*handled)
-    *(gomp_for **) wi->info = as_a<gomp_for *> (gsi_stmt (*gsi));
-  return NULL_TREE;
-}
-
 /* The loads of N's points in row ROW.  */
 struct reuse
 {
@@ -406,6 +300,33 @@ struct reuse
   auto_vec<loaded> *all;
   unsigned before;
 };
+
+/* Let STMT, at GSI, take the value of VAR.  Arithmetic of several rows on one
+   value would be shared, and then products be fused with other sums than in a
+   single row, which rounds differently: floating-point values go through an
+   empty instruction, which GCC does not see through.  */
+static void
+take_value (gimple_stmt_iterator *gsi, gimple *stmt, tree var)
+{
+  if (FLOAT_TYPE_P (TREE_TYPE (var)))
+    {
+      tree copy = create_tmp_var (TREE_TYPE (var), "again");
+      vec<tree, va_gc> *inputs = NULL, *outputs = NULL;
+      vec_safe_push (outputs, build_tree_list (build_tree_list (
+						 NULL_TREE,
+						 build_string (3, "=r")),
+					       copy));
+      vec_safe_push (inputs, build_tree_list (build_tree_list (
+						NULL_TREE,
+						build_string (2, "0")),
+					      var));
+      gasm *same = gimple_build_asm_vec ("", inputs, outputs, NULL, NULL);
+      gimple_asm_set_volatile (same, false);
+      gsi_insert_before (gsi, same, GSI_SAME_STMT);
+      var = copy;
+    }
+  gimple_assign_set_rhs1 (stmt, var);
+}
 
 /* Take what is loaded already, and keep what is loaded first.  */
 static tree
@@ -427,242 +348,185 @@ reuse_stmt (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
 	  gimple *first = gimple_build_assign (var, gimple_assign_rhs1 (stmt));
 	  gimple_set_location (first, gimple_location (stmt));
 	  gsi_insert_before (gsi, first, GSI_SAME_STMT);
-	  gimple_assign_set_rhs1 (stmt, var);
+	  take_value (gsi, stmt, var);
 	  r->all->safe_push ({ a, l->type, var });
 	}
       else if (known < r->all->address () + r->before)
-	gimple_assign_set_rhs1 (stmt, known->var);
+	take_value (gsi, stmt, known->var);
     }
   return NULL_TREE;
 }
 
-/* Let each point of the directive in SEQ, a copy of N's rows, compute N->rows
-   rows.  */
-static void
-take_rows (const nest *n, gimple_seq seq)
+/* One point of N in row ROW, a variable.  */
+static gimple_seq
+point (const nest *n, tree row, gimple_seq body)
 {
-  gomp_for *x = NULL;
-  struct walk_stmt_info wi = {};
-  wi.info = &x;
-  walk_gimple_seq (seq, find_directive, NULL, &wi);
-
-  tree y = n->y->index, type = TREE_TYPE (y);
-  gimple_seq body = gimple_omp_body (x), points = NULL;
-  gbind *bind = gimple_build_bind (NULL_TREE, NULL, make_node (BLOCK));
-  auto_vec<loaded> all;
-  push_gimplify_context ();
-  for (int i = 0; i < n->rows; i++)
-    {
-      gimple_seq one = copy_gimple_seq_and_replace_locals (body);
-      tree row = create_tmp_var (type, "row");
-      reuse r = { n, i, 0, &all, all.length () };
-      struct walk_stmt_info points_wi = {};
-      points_wi.info = &r;
-      walk_gimple_seq_mod (&one, reuse_stmt, NULL, &points_wi);
-      replace (&one, y, row);
-      set (row, fold_build2 (PLUS_EXPR, type, y, build_int_cst (type, i)),
-	   &points);
-      gimple_seq_add_seq (&points, one);
-    }
-  gimple_bind_set_body (bind, points);
-  pop_gimplify_context (bind);
-  body = NULL;
-  gimple_seq_add_stmt (&body, bind);
-  gimple_omp_set_body (x, body);
+  gimple_seq seq = NULL;
+  for (unsigned i = 0; i < n->from->prefix.length (); i++)
+    gimple_seq_add_stmt (&seq, gimple_copy (n->from->prefix[i]));
+  gimple_seq_add_seq (&seq, body);
+  replace (&seq, n->y->index, row);
+  return seq;
 }
 
-/* The body of N's outer directive.  ROWS is how many rows it takes on.  */
-static gimple *
-build_body (const nest *n, tree rows)
+/* EXPR + I, which does not overflow.  */
+static tree
+plus (tree expr, int i)
 {
-  gomp_for *outer = n->y->directive;
-  tree y = n->y->index, type = TREE_TYPE (y);
-  tree final = gimple_omp_for_final (outer, n->y->dim);
-  tree_code cond = gimple_omp_for_cond (outer, n->y->dim);
-  tree full = new_label (), all = new_label (), some = new_label ();
-  tree again = new_label (), more = new_label (), end = new_label ();
-  gimple_seq seq = NULL, body = gimple_omp_body (outer);
-  gimple_seq copy = copy_gimple_seq_and_replace_locals (body);
+  tree type = TREE_TYPE (expr), u = unsigned_type_for (type);
+  return fold_convert (type, fold_build2 (PLUS_EXPR, u, fold_convert (u, expr),
+					  build_int_cst (u, i)));
+}
+
+/* Add to SEQ N->rows points.  */
+static void
+add_all_rows (const nest *n, gimple_seq *seq)
+{
+  tree y = n->y->index;
+  auto_vec<loaded> all;
+  for (int i = 0; i < n->rows; i++)
+    {
+      gimple_seq body
+	= copy_gimple_seq_and_replace_locals (gimple_omp_body (n->from->loop));
+      reuse r = { n, i, 0, &all, all.length () };
+      struct walk_stmt_info wi = {};
+      wi.info = &r;
+      walk_gimple_seq_mod (&body, reuse_stmt, NULL, &wi);
+      tree row = spmd_temp (TREE_TYPE (y), "row");
+      spmd_set (row, plus (y, i), seq);
+      gimple_seq_add_seq (seq, point (n, row, body));
+    }
+}
+
+/* Add to SEQ the points of as many rows as LEFT says.  */
+static void
+add_some_rows (const nest *n, tree left, gimple_seq *seq)
+{
+  tree y = n->y->index, row = spmd_temp (TREE_TYPE (y), "row");
+  tree again = spmd_label (), done = spmd_label ();
+  spmd_set (row, y, seq);
+  spmd_add_label (again, seq);
+  gimple_seq_add_seq (
+    seq, point (n, row, copy_gimple_seq_and_replace_locals (
+			  gimple_omp_body (n->from->loop))));
+  spmd_set (row, plus (row, 1), seq);
+  spmd_set (left, plus (left, -1), seq);
+  spmd_add_branch (NE_EXPR, left, build_zero_cst (TREE_TYPE (left)), again,
+		   done, seq);
+  spmd_add_label (done, seq);
+}
+
+/* What an iteration does when it takes on ROWS rows.  */
+static gimple *
+iteration (const nest *n, tree rows)
+{
+  const gomp_for *loop = n->from->loop;
+  tree y = n->y->index, u = TREE_TYPE (rows);
+  tree all = spmd_label (), some = spmd_label (), done = spmd_label ();
   gbind *bind = gimple_build_bind (NULL_TREE, NULL, make_node (BLOCK));
+  gimple_seq seq = NULL;
   push_gimplify_context ();
-
-  tree last = create_tmp_var (type, "last");
-  add_branch (EQ_EXPR, rows, build_int_cst (type, n->rows), full, some, &seq);
-  add_label (full, &seq);
-  set (last, fold_build2 (PLUS_EXPR, type, y,
-			  build_int_cst (type, n->rows - 1)), &seq);
-  add_branch (cond, last, final, all, some, &seq);
-
-  add_label (all, &seq);
-  take_rows (n, copy);
-  gimple_seq_add_seq (&seq, copy);
-  gimple_seq_add_stmt (&seq, gimple_build_goto (end));
-
-  add_label (some, &seq);
-  tree row = create_tmp_var (type, "row"), left = create_tmp_var (type, "left");
-  set (row, y, &seq);
-  set (left, rows, &seq);
-  add_label (again, &seq);
-  replace (&body, y, row);
-  gimple_seq_add_seq (&seq, body);
-  set (row, fold_build2 (PLUS_EXPR, type, row, build_one_cst (type)), &seq);
-  set (left, fold_build2 (MINUS_EXPR, type, left, build_one_cst (type)), &seq);
-  add_branch (NE_EXPR, left, build_zero_cst (type), more, end, &seq);
-  add_label (more, &seq);
-  add_branch (cond, row, final, again, end, &seq);
-  add_label (end, &seq);
+  tree final = fold_convert (TREE_TYPE (y),
+			     gimple_omp_for_final (loop, n->y->dim));
+  tree left = fold_build2 (MINUS_EXPR, u, fold_convert (u, final),
+			   fold_convert (u, y));
+  if (gimple_omp_for_cond (loop, n->y->dim) == LE_EXPR)
+    left = fold_build2 (PLUS_EXPR, u, left, build_one_cst (u));
+  left = spmd_value (fold_build2 (MIN_EXPR, u, left, rows), "left", &seq);
+  spmd_add_branch (EQ_EXPR, left, build_int_cst (u, n->rows), all, some, &seq);
+  spmd_add_label (all, &seq);
+  add_all_rows (n, &seq);
+  spmd_add_goto (done, &seq);
+  spmd_add_label (some, &seq);
+  add_some_rows (n, left, &seq);
+  spmd_add_label (done, &seq);
   gimple_bind_set_body (bind, seq);
   pop_gimplify_context (bind);
   return bind;
 }
 
-/* Add to SEQ: ROWS gets the number of rows of an iteration.  */
-static void
-count_rows (const nest *n, tree rows, gimple_seq *seq)
+/* N's loop with steps of ROWS rows.  */
+static gomp_for *
+jammed (const nest *n, tree rows)
 {
-  gomp_for *outer = n->y->directive;
-  tree count = long_long_unsigned_type_node, type = TREE_TYPE (rows);
-  tree product = build_one_cst (count);
-  for (unsigned i = 0; i <= n->y->dim; i++)
+  const gomp_for *loop = n->from->loop;
+  unsigned loops = gimple_omp_for_collapse (loop);
+  gimple_seq body = NULL;
+  gimple_seq_add_stmt (&body, iteration (n, rows));
+  gomp_for *made = gimple_build_omp_for (body, gimple_omp_for_kind (loop),
+					 NULL_TREE, loops, NULL);
+  for (unsigned i = 0; i < loops; i++)
     {
-      tree distance
-	= fold_build2 (MINUS_EXPR, count,
-		       fold_convert (count, gimple_omp_for_final (outer, i)),
-		       fold_convert (count, gimple_omp_for_initial (outer, i)));
-      product = fold_build2 (MULT_EXPR, count, product, distance);
+      tree index = gimple_omp_for_index (loop, i);
+      tree incr = gimple_omp_for_incr (loop, i);
+      if (i == n->y->dim)
+	incr = build2 (PLUS_EXPR, TREE_TYPE (index), index,
+		       fold_convert (TREE_TYPE (index), rows));
+      gimple_omp_for_set_index (made, i, index);
+      gimple_omp_for_set_initial (made, i, gimple_omp_for_initial (loop, i));
+      gimple_omp_for_set_final (made, i, gimple_omp_for_final (loop, i));
+      gimple_omp_for_set_cond (made, i, gimple_omp_for_cond (loop, i));
+      gimple_omp_for_set_incr (made, i, incr);
     }
-  tree on_device = create_tmp_var (integer_type_node, "on_device");
-  gcall *call
-    = gimple_build_call (builtin_decl_explicit (BUILT_IN_ACC_ON_DEVICE), 1,
-			 build_int_cst (integer_type_node,
-					GOMP_DEVICE_NOT_HOST));
-  gimple_call_set_lhs (call, on_device);
-  gimple_seq_add_stmt (seq, call);
-  tree device = fold_build2 (NE_EXPR, boolean_type_node, on_device,
-			     integer_zero_node);
-  tree enough = fold_build2 (GE_EXPR, boolean_type_node, product,
-			     build_int_cst (count, MIN_ITERATIONS * n->rows));
-  set (rows,
-       fold_build3 (COND_EXPR, type,
-		    fold_build2 (BIT_AND_EXPR, boolean_type_node, device,
-				 enough),
-		    build_int_cst (type, n->rows), build_one_cst (type)),
-       seq);
-}
-
-/* Rewrite N, whose outer directive is at GSI.  */
-static void
-rewrite (const nest *n, gimple_stmt_iterator *gsi)
-{
-  gomp_for *outer = n->y->directive;
-  tree y = n->y->index;
-  gbind *bind = gimple_build_bind (NULL_TREE, NULL, NULL_TREE);
-  gimple_seq seq = NULL, body = NULL;
-  push_gimplify_context ();
-  tree rows = create_tmp_var (TREE_TYPE (y), "rows");
-  count_rows (n, rows, &seq);
-  gimple_seq_add_stmt (&body, build_body (n, rows));
-  gimple_omp_set_body (outer, body);
-  gimple_omp_for_set_incr (outer, n->y->dim,
-			   build2 (PLUS_EXPR, TREE_TYPE (y), y, rows));
-  /* A statement is in one sequence at a time.  */
-  gsi_replace (gsi, bind, false);
-  gimple_seq_add_stmt (&seq, outer);
-  gimple_bind_set_body (bind, seq);
-  pop_gimplify_context (bind);
+  return made;
 }
 
 /* ---- Interface ---- */
 
 static void
-remark (const nest *n)
+remark (const region *r, const nest *n, const char *why)
 {
   if (!dump_enabled_p ())
     return;
-  dump_user_location_t loc
-    = dump_user_location_t::from_location_t (n->y->loc);
-  if (n->why)
+  dump_user_location_t loc = dump_user_location_t::from_location_t (r->loc);
+  if (why)
     dump_printf_loc (MSG_MISSED_OPTIMIZATION, loc,
-		     "loop nest: a thread computes one row: %s\n",
-		     n->why);
+		     "loop nest: a thread computes one row: %s\n", why);
   else
     dump_printf_loc (MSG_OPTIMIZED_LOCATIONS, loc,
 		     "loop nest: a thread computes %d rows\n", n->rows);
 }
 
-/* Has L a directive inside?  */
-static bool
-innermost_p (const line *l, const line_loop *what)
+gomp_for *
+jam_loop (const region *r, const spmd_nest *nest_of,
+	  const spmd_sharing *sharing, gimple_seq *seq)
 {
-  for (unsigned i = 0; i < l->loops.length (); i++)
-    if (l->loops[i] != what && l->loops[i]->directive
-	&& within_p (l->loops[i], what))
-      return false;
-  return true;
-}
-
-/* Rewrite the nests of a construct, when their outer directives come.  */
-static tree
-rewrite_stmt (gimple_stmt_iterator *gsi, bool *handled,
-	      struct walk_stmt_info *wi)
-{
-  const auto_vec<nest *> *nests = (const auto_vec<nest *> *) wi->info;
-  for (unsigned i = 0; i < nests->length () && !*handled; i++)
-    if (!(*nests)[i]->why && gsi_stmt (*gsi) == (*nests)[i]->y->directive)
-      {
-	rewrite ((*nests)[i], gsi);
-	*handled = true;
-      }
-  return NULL_TREE;
-}
-
-static void
-jam_construct (gomp_target *stmt)
-{
-  region r = {};
-  r.stmt = stmt;
-  r.what = construct_of (stmt);
-  r.loc = gimple_location (stmt);
-  operand_find (&r);
+  if (optimize < 2 || optimize_size || !option_enabled (ACR_OPTION_JAM))
+    return NULL;
+  region scratch = {};
+  scratch.stmt = r->stmt;
+  scratch.what = r->what;
+  scratch.loc = r->loc;
+  operand_find (&scratch);
   affine_reset ();
-  line l = {};
-  line_make (&l, &r);
-  if (!l.broken)
-    flow_find (&l);
+  nest n = {};
+  n.from = nest_of;
+  line_make_nest (&n.l, &scratch, nest_of->before, nest_of->loop,
+		  nest_of->prefix);
+  if (!n.l.broken)
+    flow_find (&n.l);
 
-  auto_vec<nest *> nests;
-  for (unsigned i = 0; i < l.loops.length (); i++)
+  const char *why = bar (&n, sharing);
+  remark (r, &n, why);
+  gomp_for *made = NULL;
+  if (!why)
     {
-      line_loop *x = l.loops[i], *y = x->outer;
-      if (!x->directive || !y || !y->directive || !innermost_p (&l, x))
-	continue;
-      nest *n = new nest ();
-      n->l = &l;
-      n->x = x;
-      n->y = y;
-      nests.safe_push (n);
-      n->why = bar (n);
-      remark (n);
+      spmd_space space;
+      spmd_space_count (&space, nest_of->loop, sharing, seq);
+      tree u = unsigned_type_for (TREE_TYPE (n.y->index));
+      tree enough
+	= fold_build2 (GE_EXPR, boolean_type_node, space.total,
+		       build_int_cst (TREE_TYPE (space.total),
+				      (HOST_WIDE_INT) MIN_THREADS * n.rows));
+      tree rows = spmd_value (fold_build3 (COND_EXPR, u, enough,
+					   build_int_cst (u, n.rows),
+					   build_one_cst (u)),
+			      "rows", seq);
+      made = jammed (&n, rows);
     }
-  struct walk_stmt_info wi = {};
-  wi.info = &nests;
-  walk_gimple_seq_mod (gimple_omp_body_ptr (stmt), rewrite_stmt, NULL, &wi);
-  for (unsigned i = 0; i < nests.length (); i++)
-    delete nests[i];
-  line_release (&l);
-  region_release (&r);
-}
-
-static tree
-jam_stmt (gimple_stmt_iterator *gsi, bool *handled, struct walk_stmt_info *)
-{
-  gomp_target *stmt = dyn_cast<gomp_target *> (gsi_stmt (*gsi));
-  *handled = stmt
-	     && gimple_omp_target_kind (stmt)
-		  == GF_OMP_TARGET_KIND_OACC_PARALLEL;
-  if (*handled)
-    jam_construct (stmt);
-  return NULL_TREE;
+  line_release (&n.l);
+  region_release (&scratch);
+  return made;
 }
 
 bool
@@ -674,14 +538,4 @@ jam_set_rows (const char *text)
     return false;
   max_rows = n;
   return true;
-}
-
-void
-jam_rewrite (function *fun)
-{
-  gimple_seq body = gimple_body (fun->decl);
-  object_scan (body);
-  struct walk_stmt_info wi = {};
-  walk_gimple_seq_mod (&body, jam_stmt, NULL, &wi);
-  gimple_set_body (fun->decl, body);
 }

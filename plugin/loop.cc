@@ -66,9 +66,10 @@ only_clobbers_p (gimple_seq seq)
 
 static void append (line *l, gimple_seq seq);
 
-/* A loop of the directive for each loop that it collapses.  */
+/* A loop of the directive for each loop that it collapses.  Its body begins
+   with PREFIX.  */
 static void
-append_directive (line *l, gomp_for *directive)
+append_directive (line *l, gomp_for *directive, const vec<gimple *> &prefix)
 {
   append (l, gimple_omp_for_pre_body (directive));
   unsigned begin = l->code.length (), first = l->loops.length ();
@@ -84,6 +85,7 @@ append_directive (line *l, gomp_for *directive)
       made->body_begin = made->test_begin = made->test_end = begin + 1;
       l->loops.safe_push (made);
     }
+  l->code.safe_splice (prefix);
   append (l, gimple_omp_body (directive));
   for (unsigned dim = 0; dim < gimple_omp_for_collapse (directive); dim++)
     {
@@ -115,7 +117,7 @@ append (line *l, gimple_seq seq)
 	  append (l, gimple_try_eval (stmt));
 	  break;
 	case GIMPLE_OMP_FOR:
-	  append_directive (l, as_a<gomp_for *> (stmt));
+	  append_directive (l, as_a<gomp_for *> (stmt), vNULL);
 	  break;
 
 	/* No code.  */
@@ -442,11 +444,10 @@ check_jumps (line *l)
     }
 }
 
-void
-line_make (line *l, region *r)
+/* Find the loops of L, which is written.  */
+static void
+find_loops (line *l)
 {
-  l->r = r;
-  append (l, gimple_omp_body (r->stmt));
   if (l->broken)
     return;
   for (unsigned i = 0; i < l->loops.length (); i++)
@@ -461,6 +462,24 @@ line_make (line *l, region *r)
   nest_loops (l);
   if (!l->broken)
     check_jumps (l);
+}
+
+void
+line_make (line *l, region *r)
+{
+  l->r = r;
+  append (l, gimple_omp_body (r->stmt));
+  find_loops (l);
+}
+
+void
+line_make_nest (line *l, region *r, const vec<gimple *> &before,
+		gomp_for *loop, const vec<gimple *> &prefix)
+{
+  l->r = r;
+  l->code.safe_splice (before);
+  append_directive (l, loop, prefix);
+  find_loops (l);
 }
 
 void

@@ -206,6 +206,10 @@ struct line
 void line_make (line *l, region *r);
 void line_release (line *l);
 
+/* Write a nest as a line: BEFORE, and LOOP, whose body begins with PREFIX.  */
+void line_make_nest (line *l, region *r, const vec<gimple *> &before,
+		     gomp_for *loop, const vec<gimple *> &prefix);
+
 /* Place of the label LABEL, or -1.  */
 int line_label (const line *l, tree label);
 
@@ -233,12 +237,5 @@ bool depend_objects_apart_p (const line *l, const line_access *a, const line_acc
 
 /* kernels.cc: run the loops of FUN's kernels constructs in parallel.  */
 void kernels_rewrite (function *fun);
-
-/* jam.cc: let threads compute several rows of FUN's loop nests.  */
-void jam_rewrite (function *fun);
-
-/* Take on as many rows as TEXT says, at the most: a power of 2 up to 16.  False
-   when it is none.  */
-bool jam_set_rows (const char *text);
 
 #endif /* ACCRETE_LOOP_H */

@@ -18,6 +18,10 @@
    else other threads may be combining into it, so that the thread sums up
    apart and combines atomically.
 
+   A parallel construct without simd stays where the block's other threads have
+   nothing else to do: they execute it together with the launching thread.
+   So do the lanes of a warp with an OpenACC loop.
+
    Critical and atomic constructs stay: they are about other launching threads
    as well.
 
@@ -93,7 +97,9 @@ copying_clause_p (const gimple *stmt, tree c)
       return OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_FIRSTPRIVATE_POINTER
 	     && DECL_P (OMP_CLAUSE_DECL (c))
 	     && POINTER_TYPE_P (TREE_TYPE (OMP_CLAUSE_DECL (c)))
-	     && !by_reference_p (OMP_CLAUSE_DECL (c));
+	     && !by_reference_p (OMP_CLAUSE_DECL (c))
+	     /* A member: the region around has its copy.  */
+	     && !DECL_HAS_VALUE_EXPR_P (OMP_CLAUSE_DECL (c));
     case OMP_CLAUSE_LINEAR:
       return true;
     case OMP_CLAUSE_LASTPRIVATE:
@@ -222,19 +228,19 @@ nested_inplace_why_not (gimple *stmt)
 /* ---- A thread's own variables ---- */
 
 void
-nested_note_private (const gimple *stmt, nested_own *own)
+nested_note_private (const gimple *stmt, nested_place *place)
 {
   for (tree c = nested_clauses (stmt); c; c = OMP_CLAUSE_CHAIN (c))
     if (copying_clause_p (stmt, c) || OMP_CLAUSE_CODE (c) == OMP_CLAUSE_REDUCTION)
-      own->safe_push (OMP_CLAUSE_DECL (c));
+      place->own.safe_push (OMP_CLAUSE_DECL (c));
 }
 
 void
-nested_note_locals (const gbind *bind, nested_own *own)
+nested_note_locals (const gbind *bind, nested_place *place)
 {
   for (tree v = gimple_bind_vars (bind); v; v = DECL_CHAIN (v))
     if (VAR_P (v) && !is_global_var (v) && !by_reference_p (v))
-      own->safe_push (v);
+      place->own.safe_push (v);
 }
 
 /* ---- Scopes ---- */
@@ -246,7 +252,7 @@ struct scope
      reference.  */
   tree vars;
   hash_map<tree, tree> *copies;
-  nested_own *own;
+  nested_place *place;
   /* Before and behind the body or loop; behind the last iteration, if there
      is any, in the body's names and in those outside.  */
   gimple_seq before, behind, last, back;
@@ -273,7 +279,7 @@ new_copy (scope *s, tree var, tree type)
   DECL_SEEN_IN_BIND_EXPR_P (copy) = 1;
   DECL_CHAIN (copy) = s->vars;
   s->vars = copy;
-  s->own->safe_push (copy);
+  s->place->own.safe_push (copy);
   return copy;
 }
 
@@ -433,7 +439,7 @@ static void
 add_reduction (scope *s, tree c)
 {
   tree var = OMP_CLAUSE_DECL (c);
-  if (s->own->contains (var) || !simple_reduction_p (c))
+  if (s->place->own.contains (var) || !simple_reduction_p (c))
     return;
   tree copy = copy_variable (s, var);
   spmd_set (copy, omp_reduction_init (c, TREE_TYPE (copy)), &s->before);
@@ -587,15 +593,108 @@ answer_call (gimple_stmt_iterator *gsi)
 }
 
 static tree
+clear_combined (gimple_stmt_iterator *gsi, bool *handled,
+		struct walk_stmt_info *)
+{
+  gomp_for *loop = dyn_cast<gomp_for *> (gsi_stmt (*gsi));
+  *handled = loop != NULL;
+  if (loop)
+    gimple_omp_for_set_combined_into_p (loop, false);
+  return NULL_TREE;
+}
+
+static tree
+find_simd (gimple_stmt_iterator *gsi, bool *handled, struct walk_stmt_info *)
+{
+  gimple *stmt = gsi_stmt (*gsi);
+  *handled = gimple_code (stmt) == GIMPLE_OMP_FOR
+	     && gimple_omp_for_kind (stmt) == GF_OMP_FOR_KIND_SIMD;
+  return *handled ? integer_one_node : NULL_TREE;
+}
+
+/* May STMT stay as it is?  The lanes of a simd construct share the stack of
+   the functions that they call.  */
+static bool
+keep_parallel_p (gimple *stmt)
+{
+  struct walk_stmt_info wi = {};
+  return gimple_code (stmt) == GIMPLE_OMP_PARALLEL
+	 && !walk_gimple_seq (gimple_omp_body (stmt), find_simd, NULL, &wi);
+}
+
+/* Leave the construct STMT, that wakes other threads, as it is.  A loop that
+   was one with a distribute construct is for all its iterations now.  */
+static void
+keep_parallel (gimple *stmt)
+{
+  struct walk_stmt_info wi = {};
+  walk_gimple_seq (gimple_omp_body (stmt), clear_combined, NULL, &wi);
+}
+
+bool
+nested_independent_p (const gimple *stmt)
+{
+  if (gimple_code (stmt) != GIMPLE_OMP_FOR
+      || gimple_omp_for_kind (stmt) != GF_OMP_FOR_KIND_OACC_LOOP)
+    return false;
+  tree clauses = gimple_omp_for_clauses (stmt);
+  return !omp_find_clause (clauses, OMP_CLAUSE_SEQ)
+	 && !omp_find_clause (clauses, OMP_CLAUSE_AUTO)
+	 && !omp_find_clause (clauses, OMP_CLAUSE_TILE);
+}
+
+static tree
+find_loop (gimple_stmt_iterator *gsi, bool *handled, struct walk_stmt_info *)
+{
+  *handled = gimple_code (gsi_stmt (*gsi)) == GIMPLE_OMP_FOR;
+  return *handled ? integer_one_node : NULL_TREE;
+}
+
+/* Leave LOOP, without loops inside, to the lanes of the warp.  */
+static void
+keep_vector_loop (gimple *loop)
+{
+  tree *c = gimple_omp_for_clauses_ptr (loop);
+  while (*c)
+    switch (OMP_CLAUSE_CODE (*c))
+      {
+      case OMP_CLAUSE_GANG:
+      case OMP_CLAUSE_WORKER:
+      case OMP_CLAUSE_VECTOR:
+      case OMP_CLAUSE_INDEPENDENT:
+	*c = OMP_CLAUSE_CHAIN (*c);
+	break;
+      default:
+	c = &OMP_CLAUSE_CHAIN (*c);
+	break;
+      }
+  *c = build_omp_clause (gimple_location (loop), OMP_CLAUSE_VECTOR);
+}
+
+static bool
+keep_vector_loop_p (gimple *stmt)
+{
+  if (!nested_independent_p (stmt))
+    return false;
+  /* Without optimization, GCC fails for constant bounds of a narrow type.  */
+  for (unsigned i = 0; i < gimple_omp_for_collapse (stmt); i++)
+    if (TYPE_PRECISION (TREE_TYPE (gimple_omp_for_index (stmt, i)))
+	< TYPE_PRECISION (integer_type_node))
+      return false;
+  struct walk_stmt_info wi = {};
+  return !walk_gimple_seq (gimple_omp_body (stmt), find_loop, NULL, &wi);
+}
+
+static tree
 rewrite_stmt (gimple_stmt_iterator *gsi, bool *handled,
 	      struct walk_stmt_info *wi)
 {
-  nested_own *own = (nested_own *) wi->info;
+  nested_place *place = (nested_place *) wi->info;
   gimple *stmt = gsi_stmt (*gsi);
   switch (gimple_code (stmt))
     {
     case GIMPLE_BIND:
-      nested_note_locals (as_a<gbind *> (stmt), own);
+      nested_note_locals (as_a<gbind *> (stmt), place);
       break;
     case GIMPLE_CALL:
       answer_call (gsi);
@@ -606,11 +705,15 @@ rewrite_stmt (gimple_stmt_iterator *gsi, bool *handled,
     case GIMPLE_OMP_CRITICAL:
       break;
     default:
-      if (is_gimple_omp (stmt))
-	{
-	  *handled = true;
-	  gsi_replace (gsi, nested_inplace (stmt, own), false);
-	}
+      if (!is_gimple_omp (stmt))
+	break;
+      *handled = true;
+      if (place->alone && keep_parallel_p (stmt))
+	keep_parallel (stmt);
+      else if (place->lanes_wait && keep_vector_loop_p (stmt))
+	keep_vector_loop (stmt);
+      else
+	gsi_replace (gsi, nested_inplace (stmt, place), false);
       break;
     }
   return NULL_TREE;
@@ -694,28 +797,28 @@ add_clauses (scope *s, gimple *stmt)
 }
 
 static void
-rewrite_seq (gimple_seq *seq, nested_own *own)
+rewrite_seq (gimple_seq *seq, nested_place *place)
 {
   struct walk_stmt_info wi = {};
-  wi.info = own;
+  wi.info = place;
   walk_gimple_seq_mod (seq, rewrite_stmt, NULL, &wi);
 }
 
-gimple *
-nested_inplace (gimple *stmt, nested_own *own)
+gbind *
+nested_inplace (gimple *stmt, nested_place *place)
 {
   scope s = {};
   hash_map<tree, tree> copies;
   s.copies = &copies;
-  s.own = own;
-  unsigned outside = own->length ();
+  s.place = place;
+  unsigned outside = place->own.length ();
   gbind *bind = gimple_build_bind (NULL_TREE, NULL, NULL);
   push_gimplify_context ();
   add_clauses (&s, stmt);
-  nested_note_private (stmt, own);
+  nested_note_private (stmt, place);
   if (gimple_code (stmt) == GIMPLE_OMP_FOR)
-    rewrite_seq (gimple_omp_for_pre_body_ptr (stmt), own);
-  rewrite_seq (gimple_omp_body_ptr (stmt), own);
+    rewrite_seq (gimple_omp_for_pre_body_ptr (stmt), place);
+  rewrite_seq (gimple_omp_body_ptr (stmt), place);
 
   gimple_seq seq = s.before;
   if (gimple_code (stmt) == GIMPLE_OMP_MASKED)
@@ -726,6 +829,6 @@ nested_inplace (gimple *stmt, nested_own *own)
   gimple_bind_set_vars (bind, s.vars);
   gimple_bind_set_body (bind, seq);
   pop_gimplify_context (bind);
-  own->truncate (outside);
+  place->own.truncate (outside);
   return bind;
 }

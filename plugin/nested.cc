@@ -31,18 +31,21 @@
 
 #include "nested.h"
 #include "spmd.h"
+#include "gimplify-me.h"
 
 /* The walk over a function.  */
 struct visit
 {
   function *fun;
-  nested_own own;
+  nested_place place;
   /* The region around, or NULL.  */
   gomp_target *region;
   /* Is the function one of the device?  */
   bool device_function;
   /* Omp-low must see that it is a routine, and so no region in it.  */
   bool device_only;
+  /* Is there a loop construct around, in the region?  */
+  bool in_loop;
   /* Was a construct given two forms?  */
   bool two_forms;
 };
@@ -94,6 +97,59 @@ known_p (const gomp_target *stmt)
     }
 }
 
+static void visit_seq (gimple_seq *seq, visit *v);
+
+/* Is the thread that executes the body of STMT the only one of its block at
+   work, when the one that meets it is?  */
+static bool
+keeps_alone_p (const gimple *stmt)
+{
+  return gimple_code (stmt) == GIMPLE_OMP_TARGET
+	 || gimple_code (stmt) == GIMPLE_OMP_TEAMS
+	 || (gimple_code (stmt) == GIMPLE_OMP_FOR
+	     && gimple_omp_for_kind (stmt) == GF_OMP_FOR_KIND_DISTRIBUTE);
+}
+
+/* Do the other lanes wait while one executes the body of STMT, met at V's
+   place?  They do in a loop of a parallel region that is not for them, and in
+   code of a region met there.  */
+static bool
+lanes_wait_p (const gimple *stmt, const visit *v)
+{
+  if (gimple_code (stmt) != GIMPLE_OMP_FOR)
+    return v->place.lanes_wait;
+  return v->region
+	 && gimple_omp_target_kind (v->region)
+	      == GF_OMP_TARGET_KIND_OACC_PARALLEL
+	 && nested_independent_p (stmt)
+	 && !omp_find_clause (gimple_omp_for_clauses (stmt),
+			      OMP_CLAUSE_VECTOR)
+	 && (v->place.lanes_wait || !v->in_loop);
+}
+
+/* Enter the construct STMT, none that begins a region.  */
+static void
+visit_inside (gimple *stmt, visit *v)
+{
+  /* Threads share what was one's own, but for private variables.  */
+  bool threads = gimple_code (stmt) == GIMPLE_OMP_PARALLEL
+		 || gimple_code (stmt) == GIMPLE_OMP_TEAMS
+		 || gimple_code (stmt) == GIMPLE_OMP_TASK;
+  visit inside = {};
+  inside.fun = v->fun;
+  inside.region = v->region;
+  inside.device_function = v->device_function;
+  inside.device_only = v->device_only;
+  inside.in_loop = v->in_loop || gimple_code (stmt) == GIMPLE_OMP_FOR;
+  inside.place.alone = v->place.alone && keeps_alone_p (stmt);
+  inside.place.lanes_wait = lanes_wait_p (stmt, v);
+  if (!threads)
+    inside.place.own.safe_splice (v->place.own);
+  nested_note_private (stmt, &inside.place);
+  visit_seq (gimple_omp_body_ptr (stmt), &inside);
+  v->two_forms |= inside.two_forms;
+}
+
 /* STMT, the construct at GSI, is in a region.  */
 static void
 rewrite_in_region (gimple_stmt_iterator *gsi, gomp_target *stmt, visit *v)
@@ -113,7 +169,14 @@ rewrite_in_region (gimple_stmt_iterator *gsi, gomp_target *stmt, visit *v)
 		  "nested region does not run on the device: %s", why);
       return;
     }
-  gsi_replace (gsi, nested_inplace (stmt, &v->own), false);
+  /* Loops of kernels and serial constructs may not be independent.  */
+  bool lanes_wait = v->place.lanes_wait;
+  if (gimple_omp_target_kind (stmt) != GF_OMP_TARGET_KIND_OACC_PARALLEL)
+    v->place.lanes_wait = false;
+  if (v->place.alone || v->place.lanes_wait)
+    visit_inside (stmt, v);
+  gsi_replace (gsi, nested_inplace (stmt, &v->place), false);
+  v->place.lanes_wait = lanes_wait;
   remark (MSG_OPTIMIZED_LOCATIONS, stmt, "runs in place");
 }
 
@@ -123,6 +186,27 @@ trap (gomp_target *stmt, const char *why)
 {
   remark (MSG_MISSED_OPTIMIZATION, stmt, why);
   return gimple_build_call (builtin_decl_explicit (BUILT_IN_TRAP), 0);
+}
+
+static tree
+find_expression (tree *tp, int *walk_subtrees, void *)
+{
+  if (TYPE_P (*tp))
+    *walk_subtrees = 0;
+  return VAR_P (*tp) && DECL_HAS_VALUE_EXPR_P (*tp) ? *tp : NULL_TREE;
+}
+
+/* Omp-low replaces variables that stand for expressions in constructs only.  */
+static tree
+replace_expressions (gimple_stmt_iterator *gsi, bool *,
+		     struct walk_stmt_info *)
+{
+  gimple *stmt = gsi_stmt (*gsi);
+  struct walk_stmt_info wi = {};
+  if (!gimple_has_substatements (stmt)
+      && walk_gimple_op (stmt, find_expression, &wi))
+    gimple_regimplify_operands (stmt, gsi);
+  return NULL_TREE;
 }
 
 /* What the device executes for STMT in a function that the host may call.  */
@@ -138,12 +222,15 @@ device_form (gomp_target *stmt, visit *v)
   gimple_omp_target_set_clauses (copy, gimple_omp_target_clauses (stmt));
   gimple_omp_set_body (
     copy, copy_gimple_seq_and_replace_locals (gimple_omp_body (stmt)));
-  gimple *form = nested_inplace (copy, &v->own);
+  gbind *form = nested_inplace (copy, &v->place);
+  struct walk_stmt_info wi = {};
+  push_gimplify_context ();
+  walk_gimple_seq_mod (gimple_bind_body_ptr (form), replace_expressions, NULL,
+		       &wi);
+  pop_gimplify_context (form);
   remark (MSG_OPTIMIZED_LOCATIONS, stmt, "runs in place on the device");
   return form;
 }
-
-static void visit_seq (gimple_seq *seq, visit *v);
 
 /* Enter the region STMT.  */
 static void
@@ -152,7 +239,8 @@ visit_region (gomp_target *stmt, visit *v)
   visit inside = {};
   inside.fun = v->fun;
   inside.region = stmt;
-  nested_note_private (stmt, &inside.own);
+  inside.place.alone = !is_gimple_omp_oacc (stmt);
+  nested_note_private (stmt, &inside.place);
   visit_seq (gimple_omp_body_ptr (stmt), &inside);
 }
 
@@ -186,7 +274,7 @@ visit_stmt (gimple_stmt_iterator *gsi, bool *handled,
   visit *v = (visit *) wi->info;
   gimple *stmt = gsi_stmt (*gsi);
   if (gbind *bind = dyn_cast<gbind *> (stmt))
-    nested_note_locals (bind, &v->own);
+    nested_note_locals (bind, &v->place);
   if (!is_gimple_omp (stmt) || !gimple_has_substatements (stmt))
     return NULL_TREE;
   *handled = true;
@@ -200,22 +288,7 @@ visit_stmt (gimple_stmt_iterator *gsi, bool *handled,
   else if (target && !v->region && nested_region_p (target))
     visit_region (target, v);
   else
-    {
-      /* Threads share what was one's own, but for private variables.  */
-      bool threads = gimple_code (stmt) == GIMPLE_OMP_PARALLEL
-		     || gimple_code (stmt) == GIMPLE_OMP_TEAMS
-		     || gimple_code (stmt) == GIMPLE_OMP_TASK;
-      visit inside = {};
-      inside.fun = v->fun;
-      inside.region = v->region;
-      inside.device_function = v->device_function;
-      inside.device_only = v->device_only;
-      if (!threads)
-	inside.own.safe_splice (v->own);
-      nested_note_private (stmt, &inside.own);
-      visit_seq (gimple_omp_body_ptr (stmt), &inside);
-      v->two_forms |= inside.two_forms;
-    }
+    visit_inside (stmt, v);
   return NULL_TREE;
 }
 
@@ -267,7 +340,7 @@ nested_rewrite (function *fun)
 		  && walk_gimple_seq (body, find_orphan, NULL, &wi);
   for (tree p = DECL_ARGUMENTS (fun->decl); p; p = DECL_CHAIN (p))
     if (!lang_hooks.decls.omp_privatize_by_reference (p))
-      v.own.safe_push (p);
+      v.place.own.safe_push (p);
   visit_seq (&body, &v);
   gimple_set_body (fun->decl, body);
   any_two_forms = v.two_forms;

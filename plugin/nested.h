@@ -7,9 +7,17 @@
 
 #include "accrete.h"
 
-/* The variables that the executing thread has for itself at some place of a
-   function: nobody else combines a reduction into them.  */
-typedef auto_vec<tree, 32> nested_own;
+/* A place of a function.  */
+struct nested_place
+{
+  /* The variables that the executing thread has for itself: nobody else
+     combines a reduction into them.  */
+  auto_vec<tree, 32> own;
+  /* The block's other threads wait for it to meet a parallel construct.  */
+  bool alone;
+  /* The other lanes of its warp wait for it to meet a vector loop.  */
+  bool lanes_wait;
+};
 
 /* Is STMT a construct that runs its body on the device?  */
 static inline bool
@@ -24,17 +32,23 @@ nested_region_p (const gimple *stmt)
 /* The clauses of the construct STMT, of any kind.  */
 tree nested_clauses (const gimple *stmt);
 
-/* Enter in OWN the variables that clauses of STMT make private.  */
-void nested_note_private (const gimple *stmt, nested_own *own);
+/* Is the loop construct STMT one of OpenACC that says nothing else about its
+   iterations than that they are independent?  */
+bool nested_independent_p (const gimple *stmt);
 
-/* Enter in OWN the variables that BIND declares.  */
-void nested_note_locals (const gbind *bind, nested_own *own);
+/* Enter in PLACE the variables that clauses of STMT make private.  */
+void nested_note_private (const gimple *stmt, nested_place *place);
+
+/* Enter in PLACE the variables that BIND declares.  */
+void nested_note_locals (const gbind *bind, nested_place *place);
 
 /* Why the construct STMT cannot be executed by one thread, or NULL.  */
 const char *nested_inplace_why_not (gimple *stmt);
 
-/* What the thread that meets STMT executes instead of it; OWN are its own
-   variables there.  Takes STMT's body.  */
-gimple *nested_inplace (gimple *stmt, nested_own *own);
+/* What the thread that meets STMT at PLACE executes instead of it.  Takes
+   STMT's body.  Where PLACE is alone, parallel constructs in STMT stay, and
+   where lanes wait, loops that may be theirs; there are no regions in those
+   that stay.  */
+gbind *nested_inplace (gimple *stmt, nested_place *place);
 
 #endif /* ACCRETE_NESTED_H */

@@ -2,9 +2,8 @@
 
      before omplower	accrete_find	find the regions of a function, look at
 					their bodies; before, regions in regions
-					become plain code, kernels constructs
-					parallel ones, and threads take on
-					several rows of a nest
+					become plain code and kernels constructs
+					parallel ones
      after omplower	accrete		match operands with slots; remarks and
 					the dump
      after profile_estimate
@@ -23,6 +22,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "loop.h"
+#include "spmd.h"
 
 int plugin_is_GPL_compatible;
 
@@ -107,9 +107,6 @@ struct find_pass : gimple_opt_pass
       nested_rewrite (fun);
     if (flag_openacc && option_enabled (ACR_OPTION_KERNELS))
       kernels_rewrite (fun);
-    if (flag_openacc && optimize >= 2 && !optimize_size
-	&& option_enabled (ACR_OPTION_JAM))
-      jam_rewrite (fun);
     region_find (fun);
     return 0;
   }

@@ -234,6 +234,7 @@ complete_region (region *r)
   facts.nreds = r->reds.length ();
   facts.reds = r->reds.address ();
   facts.spmd = r->spmd;
+  facts.row = r->row;
 
   /* Names live in GCC's memory; what we keep is a copy of its own.  */
   char *tag = acr_tag_format (&facts);

@@ -35,7 +35,7 @@ enum
 {
   WORKERS = 8,
   LANES = 32,
-  MAX_GANGS = 16384,
+  MAX_GANGS = 8192,
   MAX_REDUCING_GANGS = 2048
 };
 
@@ -127,6 +127,10 @@ note_sets (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
   gimple *stmt = gsi_stmt (*gsi);
   acc_search *s = (acc_search *) wi->info;
   walk_stmt_load_store_addr_ops (stmt, s, NULL, note_set, note_set);
+  /* That walk takes an operation's result for a register.  */
+  tree lhs = gimple_get_lhs (stmt);
+  if (lhs && DECL_P (lhs))
+    s->set.add (lhs);
   if (gimple_code (stmt) == GIMPLE_OMP_FOR)
     note_indices (s, stmt);
   if (gimple_code (stmt) == GIMPLE_OMP_ATOMIC_LOAD)
@@ -381,7 +385,9 @@ spmd_acc_find_nest (const region *r, spmd_nest *nest)
   s.nest = nest;
   s.inside = NULL;
   nest->target = r->stmt;
+  nest->outer = NULL;
   nest->loop = NULL;
+  nest->split = false;
   loop_list found;
   if (const char *why = find_next (&s, &found, gimple_omp_body (r->stmt)))
     return why;
@@ -432,7 +438,9 @@ spmd_acc_find_place (gimple_seq *seq)
 					      size[GOMP_DIM_WORKER],
 					      size[GOMP_DIM_VECTOR]),
 				 "block_size", seq);
-  place.threads = place.block_size;
+  place.threads = place.group.size = place.block_size;
+  place.group.rank = place.id;
+  place.group.first_warp = place.group.barrier = build_zero_cst (u);
   place.block = at[GOMP_DIM_GANG];
   place.blocks = size[GOMP_DIM_GANG];
   tree wide = fold_convert (n, place.block_size);

@@ -154,6 +154,8 @@ enter (spmd_nest *nest, gimple *stmt)
   if (gimple_omp_for_combined_p (stmt))
     return descend (nest, gimple_omp_body (stmt));
   nest->loop = as_a<gomp_for *> (stmt);
+  nest->split = gimple_omp_for_kind (stmt) == GF_OMP_FOR_KIND_DISTRIBUTE
+		&& spmd_parallel_within_p (gimple_omp_body (stmt));
   return NULL;
 }
 
@@ -235,12 +237,11 @@ levels_why_not (const spmd_nest *nest)
   return NULL;
 }
 
-const char *
-spmd_find_nest (gomp_target *target, spmd_nest *nest)
+/* Complete NEST, whose constructs were looked for with the result WHY.  */
+static const char *
+complete (spmd_nest *nest, const char *why)
 {
-  nest->target = target;
-  nest->loop = NULL;
-  if (const char *why = descend (nest, gimple_omp_body (target)))
+  if (why)
     return why;
   if (!nest->loop)
     return "no loop construct at its top";
@@ -252,5 +253,28 @@ spmd_find_nest (gomp_target *target, spmd_nest *nest)
   nest->thread_depth = 0;
   while (nest->levels[nest->thread_depth++] != thread)
     ;
-  return clauses_why_not (nest);
+  if (const char *why = clauses_why_not (nest))
+    return why;
+  return spmd_space_why_not (nest->loop);
+}
+
+const char *
+spmd_find_nest (gomp_target *target, spmd_nest *nest)
+{
+  nest->target = target;
+  nest->outer = NULL;
+  nest->loop = NULL;
+  nest->split = false;
+  return complete (nest, descend (nest, gimple_omp_body (target)));
+}
+
+const char *
+spmd_find_inner (const spmd_nest *nest, gimple *parallel, spmd_nest *inner)
+{
+  inner->target = nest->target;
+  inner->outer = nest;
+  inner->acc = false;
+  inner->loop = NULL;
+  inner->split = false;
+  return complete (inner, enter (inner, parallel));
 }

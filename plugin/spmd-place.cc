@@ -13,8 +13,9 @@
 
 #include "spmd.h"
 
-/* Threads that run a simd construct that stands alone: the lanes of a warp.  */
-static const int simd_threads = 32;
+static const int warp_size = 32;
+/* Barriers that a block has.  */
+static const int max_barriers = 16;
 
 /* Add to SEQ a read of the special register REG.  */
 static tree
@@ -98,15 +99,15 @@ obey_clauses (const spmd_nest *nest, const spmd_sharing *sharing,
   if (spmd_one_block_p (nest))
     limit (place->blocks, one, seq);
   if (!teams && !parallel)
-    limit (place->threads, build_int_cst (unsigned_type_node, simd_threads),
-	   seq);
+    limit (place->threads, build_int_cst (unsigned_type_node, warp_size), seq);
   if (teams && !parallel && nest->asks)
     limit (place->threads, one, seq);
 }
 
-spmd_place
-spmd_find_place (const spmd_nest *nest, const spmd_sharing *sharing,
-		 tree idle, gimple_seq *seq)
+/* Add to SEQ reads of where a thread is in its block and grid; the result has
+   no more than that.  WIDTH is the number of threads in a row.  */
+static spmd_place
+read_place (tree *width, gimple_seq *seq)
 {
   tree u = unsigned_type_node;
   static const char axes[] = "xyz";
@@ -117,6 +118,13 @@ spmd_find_place (const spmd_nest *nest, const spmd_sharing *sharing,
       char tid[] = "tid.?", ntid[] = "ntid.?";
       tid[4] = ntid[5] = axes[i];
       tree t = special_register (tid, seq), n = special_register (ntid, seq);
+      if (i == 0)
+	{
+	  place.team.rank = t;
+	  place.team.barrier = place.id;
+	  place.team.first_warp = place.block_size;
+	}
+      *width = n;
       place.id = place.id ? fold_build2 (PLUS_EXPR, u,
 					 fold_build2 (MULT_EXPR, u, place.id,
 						      n),
@@ -128,18 +136,40 @@ spmd_find_place (const spmd_nest *nest, const spmd_sharing *sharing,
     }
   place.id = spmd_value (place.id, "id", seq);
   place.block_size = spmd_value (place.block_size, "block_size", seq);
-  place.threads = spmd_value (place.block_size, "threads", seq);
+  /* Threads that lie along y are no warps.  */
+  tree rows = fold_build2 (EQ_EXPR, boolean_type_node, *width,
+			   build_one_cst (u));
+  place.group.rank = place.id;
+  place.group.size
+    = spmd_value (fold_build3 (COND_EXPR, u, rows, build_one_cst (u),
+			       place.block_size),
+		  "group", seq);
+  place.group.first_warp = place.group.barrier = build_zero_cst (u);
   place.block = special_register ("ctaid.x", seq);
   place.blocks = special_register ("nctaid.x", seq);
+  return place;
+}
+
+/* Add to SEQ that threads go to IDLE unless A < B.  */
+static void
+only_below (tree a, tree b, tree idle, gimple_seq *seq)
+{
+  tree go_on = spmd_label ();
+  spmd_add_branch (LT_EXPR, a, b, go_on, idle, seq);
+  spmd_add_label (go_on, seq);
+}
+
+spmd_place
+spmd_find_place (const spmd_nest *nest, const spmd_sharing *sharing,
+		 tree idle, gimple_seq *seq)
+{
+  tree width, n = uint64_type_node;
+  spmd_place place = read_place (&width, seq);
+  place.threads = spmd_value (place.block_size, "threads", seq);
   obey_clauses (nest, sharing, &place, seq);
+  only_below (place.id, place.threads, idle, seq);
+  only_below (place.block, place.blocks, idle, seq);
 
-  tree in_block = spmd_label (), in_grid = spmd_label ();
-  spmd_add_branch (LT_EXPR, place.id, place.threads, in_block, idle, seq);
-  spmd_add_label (in_block, seq);
-  spmd_add_branch (LT_EXPR, place.block, place.blocks, in_grid, idle, seq);
-  spmd_add_label (in_grid, seq);
-
-  tree n = uint64_type_node;
   tree before = fold_build2 (MULT_EXPR, n, fold_convert (n, place.block),
 			     fold_convert (n, place.threads));
   place.global_id = spmd_value (fold_build2 (PLUS_EXPR, n, before,
@@ -150,6 +180,67 @@ spmd_find_place (const spmd_nest *nest, const spmd_sharing *sharing,
 				       fold_convert (n, place.threads)),
 			  "threads", seq);
   return place;
+}
+
+spmd_place
+spmd_find_row (const spmd_nest *nest, const spmd_sharing *sharing, tree idle,
+	       gimple_seq *seq)
+{
+  tree width, u = unsigned_type_node, n = uint64_type_node;
+  tree warp = build_int_cst (u, warp_size);
+  spmd_place place = read_place (&width, seq);
+  /* What read_place has left there.  */
+  tree row = spmd_value (place.team.barrier, "row", seq);
+  tree rows = spmd_temp (u, "rows");
+  spmd_set (rows, place.team.first_warp, seq);
+  place.team.size = width;
+  place.team.first_warp
+    = spmd_value (fold_build2 (MULT_EXPR, u, row,
+			       fold_build2 (TRUNC_DIV_EXPR, u, width, warp)),
+		  "warp", seq);
+  /* The block has barrier 0.  */
+  place.team.barrier = spmd_value (fold_build2 (PLUS_EXPR, u, row,
+						build_one_cst (u)),
+				   "barrier", seq);
+  tree narrow = fold_build2 (LE_EXPR, boolean_type_node, width, warp);
+  limit (rows,
+	 fold_build3 (COND_EXPR, u, narrow, rows,
+		      build_int_cst (u, max_barriers - 1)),
+	 seq);
+  only_below (row, rows, idle, seq);
+
+  tree before = fold_build2 (MULT_EXPR, u, place.block, rows);
+  place.block = spmd_value (fold_build2 (PLUS_EXPR, u, before, row), "team",
+			    seq);
+  tree teams = spmd_temp (u, "teams");
+  spmd_set (teams, fold_build2 (MULT_EXPR, u, place.blocks, rows), seq);
+  place.blocks = teams;
+  place.threads = spmd_temp (u, "threads");
+  spmd_set (place.threads, width, seq);
+  obey_clauses (nest, sharing, &place, seq);
+  only_below (place.block, place.blocks, idle, seq);
+  place.global_id = spmd_value (fold_convert (n, place.block), "team", seq);
+  place.all = spmd_value (fold_convert (n, place.blocks), "teams", seq);
+  return place;
+}
+
+spmd_place
+spmd_find_team_place (const spmd_nest *inner, const spmd_sharing *sharing,
+		      const spmd_place *place, tree idle, gimple_seq *seq)
+{
+  tree u = unsigned_type_node, n = uint64_type_node;
+  gimple *parallel = spmd_level (inner, GIMPLE_OMP_PARALLEL);
+  spmd_place own = *place;
+  own.id = place->team.rank;
+  own.threads = spmd_temp (u, "threads");
+  spmd_set (own.threads, place->threads, seq);
+  limit (own.threads,
+	 clause_value (parallel, OMP_CLAUSE_NUM_THREADS, sharing), seq);
+  limit_if (own.threads, clause_value (parallel, OMP_CLAUSE_IF, sharing), seq);
+  only_below (own.id, own.threads, idle, seq);
+  own.global_id = spmd_value (fold_convert (n, own.id), "id", seq);
+  own.all = spmd_value (fold_convert (n, own.threads), "threads", seq);
+  return own;
 }
 
 /* ---- Questions ---- */

@@ -1,22 +1,25 @@
 /* Reductions of plain kernels.
 
    Each thread has a partial result, which starts as the operation's neutral
-   element.  At the kernel's end the threads of a block combine theirs in shared
-   memory, as a tree, and the block's first thread combines the result with
-   the variable by one atomic update.  OpenMP leaves the order open.
+   element.  The threads of a group bring theirs together: those of a warp by
+   shuffles, then the warps through shared memory, so that all know the
+   result.  A group is a block, at the kernel's end, when one thread of each
+   combines the result with the variable by an atomic update; or the threads
+   of a team, after a loop of theirs.  OpenMP leaves the order open.
 
-   The tree is over all threads of the block, those included that had nothing
-   to do, so that all meet at the barriers.
+   All threads of a group take part, those included that had nothing to do.  A
+   group is whole warps, or one thread.
 
    Source: OpenMP 5.0, 2.19.5; lower_reduction_clauses in GCC's omp-low.cc for
-   what an operator means.
+   what an operator means; PTX ISA, shfl.sync and barrier.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "spmd.h"
 
-/* Threads of a block, at most.  */
-static const int max_threads = 1024;
+static const int warp_size = 32;
+/* Warps of a block, at most.  */
+static const int max_warps = 32;
 
 /* The shared array of this translation unit, or NULL.  The symbol table keeps
    it.  */
@@ -37,9 +40,8 @@ spmd_reduction_why_not (tree c, tree type)
   return NULL;
 }
 
-/* A and B combined as the clause C says.  */
-static tree
-combine (tree c, tree a, tree b)
+tree
+spmd_combine (tree c, tree a, tree b)
 {
   tree type = TREE_TYPE (a);
   enum tree_code code = OMP_CLAUSE_REDUCTION_CODE (c);
@@ -63,7 +65,7 @@ combine (tree c, tree a, tree b)
   return fold_build2 (code, type, a, b);
 }
 
-/* The array in shared memory with a slot for each thread.  */
+/* The array in shared memory with a slot for each warp.  */
 static tree
 shared_array (void)
 {
@@ -71,7 +73,7 @@ shared_array (void)
     return array;
   array = build_decl (UNKNOWN_LOCATION, VAR_DECL,
 		      create_tmp_var_name ("acr_partial"),
-		      build_array_type_nelts (uint64_type_node, max_threads));
+		      build_array_type_nelts (uint64_type_node, max_warps));
   TREE_STATIC (array) = TREE_USED (array) = TREE_ADDRESSABLE (array) = 1;
   DECL_ARTIFICIAL (array) = DECL_IGNORED_P (array) = 1;
   varpool_node *node = varpool_node::get_create (array);
@@ -85,7 +87,7 @@ shared_array (void)
   return array;
 }
 
-/* The slot of thread I as a variable of TYPE.  */
+/* The slot of warp I as a variable of TYPE.  */
 static tree
 slot (tree type, tree i, gimple_seq *seq)
 {
@@ -98,51 +100,137 @@ slot (tree type, tree i, gimple_seq *seq)
   return build2 (MEM_REF, type, address, build_int_cst (ptr_type_node, 0));
 }
 
-/* Add to SEQ a barrier of the block.  It may stand in several copies of the
-   code after it, so it is not the aligned kind.  */
-static void
-add_barrier (gimple_seq *seq)
+static tree
+operand (const char *constraint, tree value)
 {
-  vec<tree, va_gc> *clobbers = NULL;
-  vec_safe_push (clobbers, build_tree_list (NULL_TREE,
-					    build_string (6, "memory")));
-  gasm *stmt
-    = gimple_build_asm_vec ("barrier.sync 0;", NULL, NULL, clobbers, NULL);
+  return build_tree_list (build_tree_list (NULL_TREE,
+					   build_string (strlen (constraint),
+							 constraint)),
+			  value);
+}
+
+/* Add to SEQ the instructions TEXT with these operands, of which all but TEXT
+   may be NULL; memory changes when there is no OUTPUT.  */
+static void
+add_asm (const char *text, tree output, tree input0, tree input1,
+	 gimple_seq *seq)
+{
+  vec<tree, va_gc> *outputs = NULL, *inputs = NULL, *clobbers = NULL;
+  if (output)
+    vec_safe_push (outputs, operand ("=r", output));
+  else
+    vec_safe_push (clobbers, build_tree_list (NULL_TREE,
+					      build_string (6, "memory")));
+  if (input0)
+    vec_safe_push (inputs, operand ("r", input0));
+  if (input1)
+    vec_safe_push (inputs, operand ("r", input1));
+  gasm *stmt = gimple_build_asm_vec (text, inputs, outputs, clobbers, NULL);
   gimple_asm_set_volatile (stmt, true);
   gimple_seq_add_stmt (seq, stmt);
 }
 
-/* Add to SEQ the tree over the block's partial results of TYPE.  The result is
-   in the first thread's slot.  */
-static void
-reduce_block (tree c, tree type, const spmd_place *place, gimple_seq *seq)
+/* Barriers may stand in several copies of the code after them, so they are not
+   the aligned kind.  */
+void
+spmd_meet (const spmd_group *g, gimple_seq *seq)
 {
-  tree u = unsigned_type_node;
-  tree way = spmd_temp (u, "way");
-  spmd_set (way, build_int_cst (u, max_threads / 2), seq);
-  tree step = spmd_label (), inside = spmd_label (), add = spmd_label (),
-       meet = spmd_label (), next = spmd_label (), done = spmd_label ();
-  spmd_add_label (step, seq);
-  spmd_add_branch (LT_EXPR, way, place->block_size, inside, next, seq);
-  spmd_add_label (inside, seq);
-  tree other = spmd_value (fold_build2 (PLUS_EXPR, u, place->id, way), "other",
-			   seq);
-  tree one = fold_build2 (LT_EXPR, boolean_type_node, place->id, way);
-  tree two = fold_build2 (LT_EXPR, boolean_type_node, other,
-			  place->block_size);
-  tree both = spmd_value (fold_build2 (BIT_AND_EXPR, boolean_type_node, one,
-				       two),
-			  "both", seq);
-  spmd_add_branch (NE_EXPR, both, boolean_false_node, add, meet, seq);
-  spmd_add_label (add, seq);
-  tree a = spmd_value (slot (type, place->id, seq), "a", seq);
-  tree b = spmd_value (slot (type, other, seq), "b", seq);
-  spmd_set (slot (type, place->id, seq), combine (c, a, b), seq);
-  spmd_add_label (meet, seq);
-  add_barrier (seq);
+  add_asm ("{\n\t.reg .pred %%acr_p;\n\t"
+	   "setp.eq.u32 %%acr_p, %1, 32;\n\t"
+	   "@%%acr_p bar.warp.sync -1;\n\t"
+	   "setp.gt.u32 %%acr_p, %1, 32;\n\t"
+	   "@%%acr_p barrier.sync %0, %1;\n\t}",
+	   NULL_TREE, g->barrier, g->size, seq);
+}
+
+/* Add to SEQ: the value of VALUE in the lane whose number differs from this
+   one's in the bits WAY.  */
+static tree
+exchange (tree value, tree way, gimple_seq *seq)
+{
+  tree other = spmd_temp (TREE_TYPE (value), "other");
+  bool wide = tree_int_cst_equal (TYPE_SIZE_UNIT (TREE_TYPE (value)),
+				  size_int (8));
+  add_asm (wide ? "{\n\t.reg .b32 %%acr_l, %%acr_h;\n\t"
+		  "mov.b64 {%%acr_l, %%acr_h}, %1;\n\t"
+		  "shfl.sync.bfly.b32 %%acr_l, %%acr_l, %2, 31, -1;\n\t"
+		  "shfl.sync.bfly.b32 %%acr_h, %%acr_h, %2, 31, -1;\n\t"
+		  "mov.b64 %0, {%%acr_l, %%acr_h};\n\t}"
+		: "shfl.sync.bfly.b32 %0, %1, %2, 31, -1;",
+	   other, value, way, seq);
+  return other;
+}
+
+/* Add to SEQ: VALUE becomes that of the warp.  */
+static void
+reduce_warp (tree c, tree value, gimple_seq *seq)
+{
+  for (int way = warp_size / 2; way; way /= 2)
+    {
+      tree other = exchange (value, build_int_cst (unsigned_type_node, way),
+			     seq);
+      spmd_set (value, spmd_combine (c, value, other), seq);
+    }
+}
+
+/* Add to SEQ: VALUE, that of the warp, becomes that of G's warps.  */
+static void
+reduce_warps (tree c, tree value, const spmd_group *g, gimple_seq *seq)
+{
+  tree u = unsigned_type_node, type = TREE_TYPE (value);
+  tree size = build_int_cst (u, warp_size), zero = build_zero_cst (u);
+  tree warp = fold_build2 (TRUNC_DIV_EXPR, u, g->rank, size);
+  warp = spmd_value (fold_build2 (PLUS_EXPR, u, g->first_warp, warp), "warp",
+		     seq);
+  tree lane = spmd_value (fold_build2 (TRUNC_MOD_EXPR, u, g->rank, size),
+			  "lane", seq);
+  tree leader = spmd_label (), others = spmd_label (), test = spmd_label (),
+       next = spmd_label (), done = spmd_label ();
+  spmd_add_branch (EQ_EXPR, lane, zero, leader, others, seq);
+  spmd_add_label (leader, seq);
+  spmd_set (slot (type, warp, seq), value, seq);
+  spmd_add_label (others, seq);
+  spmd_meet (g, seq);
+
+  spmd_set (value, slot (type, g->first_warp, seq), seq);
+  tree i = spmd_value (fold_build2 (PLUS_EXPR, u, g->first_warp,
+				    build_one_cst (u)),
+		       "i", seq);
+  if (CONSTANT_CLASS_P (i))
+    {
+      tree variable = spmd_temp (u, "i");
+      spmd_set (variable, i, seq);
+      i = variable;
+    }
+  tree warps = fold_build2 (TRUNC_DIV_EXPR, u, g->size, size);
+  tree end = spmd_value (fold_build2 (PLUS_EXPR, u, g->first_warp, warps),
+			 "end", seq);
+  spmd_add_label (test, seq);
+  spmd_add_branch (LT_EXPR, i, end, next, done, seq);
   spmd_add_label (next, seq);
-  spmd_set (way, fold_build2 (RSHIFT_EXPR, u, way, build_one_cst (u)), seq);
-  spmd_add_branch (NE_EXPR, way, build_zero_cst (u), step, done, seq);
+  tree other = spmd_value (slot (type, i, seq), "other", seq);
+  spmd_set (value, spmd_combine (c, value, other), seq);
+  spmd_set (i, fold_build2 (PLUS_EXPR, u, i, build_one_cst (u)), seq);
+  spmd_add_goto (test, seq);
+  spmd_add_label (done, seq);
+  /* The slots are free again.  */
+  spmd_meet (g, seq);
+}
+
+void
+spmd_reduce (tree c, tree value, const spmd_group *g, gimple_seq *seq)
+{
+  tree size = build_int_cst (unsigned_type_node, warp_size);
+  tree lanes = spmd_label (), some = spmd_label (), warps = spmd_label (),
+       done = spmd_label ();
+  spmd_add_branch (GE_EXPR, g->size, size, lanes, done, seq);
+  spmd_add_label (lanes, seq);
+  reduce_warp (c, value, seq);
+  spmd_add_goto (some, seq);
+  spmd_add_label (some, seq);
+  spmd_add_branch (GT_EXPR, g->size, size, warps, done, seq);
+  spmd_add_label (warps, seq);
+  reduce_warps (c, value, g, seq);
   spmd_add_label (done, seq);
 }
 
@@ -156,25 +244,15 @@ update (tree c, tree address, tree value, gimple_seq *seq)
       && (TYPE_MODE (type) == DFmode || TYPE_MODE (type) == SFmode))
     {
       bool wide = TYPE_MODE (type) == DFmode;
-      vec<tree, va_gc> *inputs = NULL, *clobbers = NULL;
-      tree r = build_tree_list (NULL_TREE, build_string (1, "r"));
-      vec_safe_push (inputs, build_tree_list (r, address));
-      tree d = build_tree_list (NULL_TREE, build_string (1, "r"));
-      vec_safe_push (inputs, build_tree_list (d, value));
-      vec_safe_push (clobbers,
-		     build_tree_list (NULL_TREE, build_string (6, "memory")));
-      gasm *stmt = gimple_build_asm_vec (wide ? "red.add.f64 [%0], %1;"
-					      : "red.add.f32 [%0], %1;",
-					 inputs, NULL, clobbers, NULL);
-      gimple_asm_set_volatile (stmt, true);
-      gimple_seq_add_stmt (seq, stmt);
+      add_asm (wide ? "red.add.f64 [%0], %1;" : "red.add.f32 [%0], %1;",
+	       NULL_TREE, address, value, seq);
       return;
     }
   tree old = spmd_temp (type, "old");
   gimple_seq_add_stmt (seq,
 		       gimple_build_omp_atomic_load (old, address,
 						     OMP_MEMORY_ORDER_RELAXED));
-  value = spmd_value (combine (c, old, value), "new", seq);
+  value = spmd_value (spmd_combine (c, old, value), "new", seq);
   gimple_seq_add_stmt (seq,
 		       gimple_build_omp_atomic_store (value,
 						      OMP_MEMORY_ORDER_RELAXED));
@@ -192,25 +270,37 @@ address_of (tree var, gimple_seq *seq)
 }
 
 void
-spmd_reduce (const spmd_private *p, const spmd_place *place, gimple_seq *seq)
+spmd_reduce_grid (const spmd_private *p, tree leads, const spmd_group *block,
+		  gimple_seq *seq)
 {
-  tree c = p->reduction;
-  tree own = spmd_own (p);
-  tree type = TYPE_MAIN_VARIANT (TREE_TYPE (own));
-  spmd_set (slot (type, place->id, seq), own, seq);
-  add_barrier (seq);
-  reduce_block (c, type, place, seq);
+  tree c = p->reduction, u = unsigned_type_node;
+  tree type = TYPE_MAIN_VARIANT (TREE_TYPE (spmd_own (p)));
+  tree value = spmd_temp (type, "partial");
+  spmd_set (value, spmd_own (p), seq);
+  if (leads)
+    {
+      tree other = spmd_label (), go_on = spmd_label ();
+      spmd_add_branch (NE_EXPR, leads, boolean_false_node, go_on, other, seq);
+      spmd_add_label (other, seq);
+      spmd_set (value, omp_reduction_init (c, type), seq);
+      spmd_add_label (go_on, seq);
+    }
+  spmd_reduce (c, value, block, seq);
 
+  /* A block that is no whole warps is no group: each of its threads is.  */
   tree first = spmd_label (), end = spmd_label ();
-  spmd_add_branch (EQ_EXPR, place->id, build_zero_cst (unsigned_type_node),
-		   first, end, seq);
+  tree alone = fold_build2 (LT_EXPR, boolean_type_node, block->size,
+			    build_int_cst (u, warp_size));
+  tree leader = fold_build2 (EQ_EXPR, boolean_type_node, block->rank,
+			     build_zero_cst (u));
+  tree updates = spmd_value (fold_build2 (BIT_IOR_EXPR, boolean_type_node,
+					  alone, leader),
+			     "updates", seq);
+  spmd_add_branch (NE_EXPR, updates, boolean_false_node, first, end, seq);
   spmd_add_label (first, seq);
   tree pointer = build_pointer_type (type);
   tree address = p->by_reference ? p->var : address_of (p->var, seq);
   address = spmd_value (fold_convert (pointer, address), "address", seq);
-  update (c, address,
-	  spmd_value (slot (type, build_zero_cst (unsigned_type_node), seq),
-		      "result", seq),
-	  seq);
+  update (c, address, value, seq);
   spmd_add_label (end, seq);
 }

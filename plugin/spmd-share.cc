@@ -41,6 +41,41 @@ spmd_by_reference_p (tree var)
   return lang_hooks.decls.omp_privatize_by_reference (var);
 }
 
+/* Does VAR in the target region stand for memory that all threads see?  */
+static bool
+shared_on_target_p (const spmd_nest *nest, tree var)
+{
+  for (tree c = gimple_omp_target_clauses (nest->target); c;
+       c = OMP_CLAUSE_CHAIN (c))
+    switch (OMP_CLAUSE_CODE (c))
+      {
+      case OMP_CLAUSE_PRIVATE:
+      case OMP_CLAUSE_FIRSTPRIVATE:
+      case OMP_CLAUSE_IS_DEVICE_PTR:
+      case OMP_CLAUSE_HAS_DEVICE_ADDR:
+	if (OMP_CLAUSE_DECL (c) == var)
+	  return false;
+	break;
+      case OMP_CLAUSE_MAP:
+	/* The pointer that is the thread's own may be one to an array.  */
+	if (OMP_CLAUSE_DECL (c) == var)
+	  return TREE_CODE (TREE_TYPE (var)) == ARRAY_TYPE
+		 || (OMP_CLAUSE_MAP_KIND (c) != GOMP_MAP_FIRSTPRIVATE_POINTER
+		     && OMP_CLAUSE_MAP_KIND (c)
+			  != GOMP_MAP_FIRSTPRIVATE_REFERENCE);
+	break;
+      default:
+	break;
+      }
+  return is_global_var (var);
+}
+
+bool
+spmd_shared_p (const spmd_nest *nest, tree base)
+{
+  return !DECL_P (base) || shared_on_target_p (nest, base);
+}
+
 /* ---- What the body does to variables ---- */
 
 static void
@@ -53,21 +88,35 @@ note_written (search *s, tree var)
 }
 
 static bool
+note_load (gimple *, tree base, tree, void *data)
+{
+  search *s = (search *) data;
+  s->nest->touches_memory |= spmd_shared_p (s->nest, base);
+  return false;
+}
+
+static bool
 note_store (gimple *, tree base, tree, void *data)
 {
+  search *s = (search *) data;
+  s->nest->touches_memory |= spmd_shared_p (s->nest, base);
   bool base_is_variable = DECL_P (base);
   if (TREE_CODE (base) == MEM_REF)
     base = TREE_OPERAND (base, 0);
   if (DECL_P (base) && (base_is_variable || spmd_by_reference_p (base)))
-    note_written ((search *) data, base);
+    note_written (s, base);
   return false;
 }
 
 static bool
 note_address (gimple *, tree base, tree, void *data)
 {
-  if (DECL_P (base))
-    note_written ((search *) data, base);
+  search *s = (search *) data;
+  if (!DECL_P (base))
+    return false;
+  note_written (s, base);
+  if (s->nest->split && !spmd_shared_p (s->nest, base))
+    refuse (s, "the address of a variable of the team");
   return false;
 }
 
@@ -95,7 +144,9 @@ body_stmt (gimple_stmt_iterator *gsi, bool *handled,
 {
   search *s = (search *) wi->info;
   gimple *stmt = gsi_stmt (*gsi);
-  if (const char *why = spmd_body_why_not (stmt))
+  const char *why = s->nest->split ? spmd_team_why_not (stmt)
+				   : spmd_body_why_not (stmt);
+  if (why)
     {
       refuse (s, why);
       *handled = true;
@@ -108,7 +159,16 @@ body_stmt (gimple_stmt_iterator *gsi, bool *handled,
     }
   else if (gbind *bind = dyn_cast<gbind *> (stmt))
     for (tree v = gimple_bind_vars (bind); v; v = DECL_CHAIN (v))
-      s->known.add (v);
+      {
+	s->known.add (v);
+	s->nest->team_variables.add (v);
+      }
+  else if (gimple_code (stmt) == GIMPLE_OMP_PARALLEL)
+    {
+      s->nest->inner.safe_push (stmt);
+      *handled = true;
+      return NULL_TREE;
+    }
   else if (gomp_for *loop = dyn_cast<gomp_for *> (stmt))
     {
       *handled = true;
@@ -123,7 +183,9 @@ body_stmt (gimple_stmt_iterator *gsi, bool *handled,
       if (base && DECL_P (base))
 	note_written (s, base);
     }
-  walk_stmt_load_store_addr_ops (stmt, s, NULL, note_store, note_address);
+  s->nest->branches |= gimple_code (stmt) == GIMPLE_COND
+		       || gimple_code (stmt) == GIMPLE_SWITCH;
+  walk_stmt_load_store_addr_ops (stmt, s, note_load, note_store, note_address);
   return NULL_TREE;
 }
 
@@ -157,35 +219,6 @@ loop_variable_p (const spmd_nest *nest, tree var)
     if (gimple_omp_for_index (nest->loop, i) == var)
       return true;
   return false;
-}
-
-/* Does VAR in the target region stand for memory that all threads see?  */
-static bool
-shared_on_target_p (const spmd_nest *nest, tree var)
-{
-  for (tree c = gimple_omp_target_clauses (nest->target); c;
-       c = OMP_CLAUSE_CHAIN (c))
-    switch (OMP_CLAUSE_CODE (c))
-      {
-      case OMP_CLAUSE_PRIVATE:
-      case OMP_CLAUSE_FIRSTPRIVATE:
-      case OMP_CLAUSE_IS_DEVICE_PTR:
-      case OMP_CLAUSE_HAS_DEVICE_ADDR:
-	if (OMP_CLAUSE_DECL (c) == var)
-	  return false;
-	break;
-      case OMP_CLAUSE_MAP:
-	/* The pointer that is the thread's own may be one to an array.  */
-	if (OMP_CLAUSE_DECL (c) == var)
-	  return TREE_CODE (TREE_TYPE (var)) == ARRAY_TYPE
-		 || (OMP_CLAUSE_MAP_KIND (c) != GOMP_MAP_FIRSTPRIVATE_POINTER
-		     && OMP_CLAUSE_MAP_KIND (c)
-			  != GOMP_MAP_FIRSTPRIVATE_REFERENCE);
-	break;
-      default:
-	break;
-      }
-  return is_global_var (var);
 }
 
 /* Does the language do more for a private VAR, by its clause C, than to make
@@ -262,14 +295,26 @@ consider (const spmd_nest *nest, tree var)
   return v;
 }
 
+/* Is NEST in a loop over teams, and VAR one of those a team's?  */
+static bool
+of_team_p (const spmd_nest *nest, tree var)
+{
+  return nest->outer
+	 && CONST_CAST (spmd_nest *, nest->outer)->team_variables.contains (var);
+}
+
 /* Why the clauses of V about VAR cannot be obeyed, or NULL.  */
 static const char *
 verdict_why_not (const search *s, const verdict *v, tree var)
 {
   bool out = v->last || v->linear;
+  bool team = of_team_p (s->nest, var);
   if (v->reduction
-      && (out || v->copy_in || v->cut || !shared_on_target_p (s->nest, var)))
+      && (out || v->copy_in || v->cut
+	  || (!team && !shared_on_target_p (s->nest, var))))
     return "a reduction that does not reach the target";
+  if (out && team && !loop_variable_p (s->nest, var))
+    return "a last value for the team";
   if (v->cut && (v->copy_in || out))
     return "a private copy of a private variable";
   if (v->last && OMP_CLAUSE_LASTPRIVATE_CONDITIONAL (v->last))
@@ -375,6 +420,10 @@ decide (search *s, tree var)
     }
   else if (loop_variable_p (nest, var))
     add_private (s, var, NULL);
+  else if (nest->outer && s->written.contains (var) && temporary_p (var))
+    add_private (s, var, NULL);
+  else if (s->written.contains (var) && of_team_p (nest, var))
+    refuse (s, "the loop sets a variable that its threads share");
   else if (shared_on_target_p (nest, var))
     return;
   else if (s->written.contains (var))
@@ -422,6 +471,28 @@ find_in_expr (search *s, tree expr)
   walk_tree (&expr, find_variable, &wi, NULL);
 }
 
+/* Look at the parallel constructs in the loop of NEST, whose variables are
+   known.  */
+static const char *
+inner_why_not (spmd_nest *nest, const spmd_sharing *sharing)
+{
+  for (unsigned i = 0; i < sharing->privates.length (); i++)
+    nest->team_variables.add (sharing->privates[i].var);
+  nest->touches_memory |= nest->inner.length () > 1;
+  for (unsigned i = 0; i < nest->inner.length (); i++)
+    {
+      spmd_nest inner;
+      spmd_sharing own;
+      if (const char *why = spmd_find_inner (nest, nest->inner[i], &inner))
+	return why;
+      if (const char *why = spmd_find_sharing (&inner, &own))
+	return why;
+      if (inner.asks)
+	return "a question about the thread's place in a team's loop";
+    }
+  return NULL;
+}
+
 const char *
 spmd_find_sharing (spmd_nest *nest, spmd_sharing *sharing)
 {
@@ -429,7 +500,7 @@ spmd_find_sharing (spmd_nest *nest, spmd_sharing *sharing)
   s.nest = nest;
   s.sharing = sharing;
   s.why = NULL;
-  nest->asks = false;
+  nest->asks = nest->touches_memory = nest->branches = false;
   struct walk_stmt_info wi = {};
   wi.info = &s;
   gimple_seq body = gimple_omp_body (nest->loop);
@@ -452,6 +523,8 @@ spmd_find_sharing (spmd_nest *nest, spmd_sharing *sharing)
       find_in_expr (&s, gimple_omp_for_final (nest->loop, i));
       find_in_expr (&s, gimple_omp_for_incr (nest->loop, i));
     }
+  if (nest->split && !s.why)
+    s.why = inner_why_not (nest, sharing);
   return s.why;
 }
 

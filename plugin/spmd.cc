@@ -83,141 +83,7 @@ spmd_add_branch (enum tree_code code, tree a, tree b, tree yes, tree no,
   gimple_seq_add_stmt (seq, gimple_build_cond (code, a, b, yes, no));
 }
 
-/* ---- The kernel ---- */
-
-/* Add to SEQ copies of STMTS with the variables of SHARING.  */
-static void
-add_copies (const vec<gimple *> &stmts, const spmd_sharing *sharing,
-	    gimple_seq *seq)
-{
-  gimple_seq copies = NULL;
-  for (unsigned i = 0; i < stmts.length (); i++)
-    gimple_seq_add_stmt (&copies, gimple_copy (stmts[i]));
-  gimple_seq_add_seq (seq, spmd_copy (sharing, copies));
-}
-
-/* Iterations that one thread executes one after the other, because a clause
-   says so; NULL for any.  */
-static tree
-chunk (const spmd_nest *nest, const spmd_sharing *sharing)
-{
-  gomp_for *loop = spmd_loop_level (nest, GF_OMP_FOR_KIND_FOR);
-  enum omp_clause_code code = OMP_CLAUSE_SCHEDULE;
-  if (!loop)
-    {
-      loop = spmd_loop_level (nest, GF_OMP_FOR_KIND_DISTRIBUTE);
-      code = OMP_CLAUSE_DIST_SCHEDULE;
-    }
-  tree c = loop ? omp_find_clause (gimple_omp_for_clauses (loop), code)
-		: NULL_TREE;
-  tree n = c ? OMP_CLAUSE_OPERAND (c, 0) : NULL_TREE;
-  return n && !integer_onep (n) ? spmd_copy_expr (sharing, n) : NULL_TREE;
-}
-
-/* Add to SEQ the iterations of SPACE numbered K, K + N and so on before END, as
-   a thread at PLACE executes them.  */
-static void
-add_iterations (const spmd_nest *nest, const spmd_place *place,
-		spmd_space *space, tree k, tree n, tree end, gimple_seq *seq)
-{
-  const spmd_sharing *sharing = space->sharing;
-  tree start = spmd_label (), body = spmd_label (), next = spmd_label (),
-       done = spmd_label ();
-  spmd_add_branch (LT_EXPR, k, end, start, done, seq);
-  spmd_add_label (start, seq);
-  spmd_space_start (space, k, n, seq);
-  spmd_add_label (body, seq);
-  spmd_space_set (space, k, seq);
-  spmd_set_linear (sharing, k, seq);
-  gimple_seq own = NULL;
-  add_copies (nest->prefix, sharing, &own);
-  gimple_seq_add_seq (&own, spmd_copy (sharing, gimple_omp_body (nest->loop)));
-  spmd_execute (nest, place, &own);
-  gimple_seq_add_seq (seq, own);
-  if (spmd_copies_out_p (sharing))
-    {
-      tree last = spmd_label (), other = spmd_label ();
-      tree number = spmd_value (fold_build2 (PLUS_EXPR, TREE_TYPE (k), k,
-					     build_one_cst (TREE_TYPE (k))),
-				"number", seq);
-      spmd_add_branch (EQ_EXPR, number, space->total, last, other, seq);
-      spmd_add_label (last, seq);
-      spmd_space_leave (space, seq);
-      spmd_copy_out (sharing, seq);
-      spmd_add_label (other, seq);
-    }
-  spmd_set (k, fold_build2 (PLUS_EXPR, TREE_TYPE (k), k, n), seq);
-  spmd_add_branch (LT_EXPR, k, end, next, done, seq);
-  spmd_add_label (next, seq);
-  spmd_space_step (space, seq);
-  spmd_add_goto (body, seq);
-  spmd_add_label (done, seq);
-}
-
-/* The same in turns of SIZE iterations.  */
-static void
-add_chunks (const spmd_nest *nest, const spmd_place *place, spmd_space *space,
-	    tree size, gimple_seq *seq)
-{
-  tree type = TREE_TYPE (place->global_id);
-  tree wide = fold_convert (type, fold_convert (ssizetype, size));
-  size = spmd_value (fold_build2 (MAX_EXPR, type, wide, build_one_cst (type)),
-		     "size", seq);
-  tree from = spmd_value (fold_build2 (MULT_EXPR, type, place->global_id, size),
-			  "from", seq);
-  tree way = spmd_value (fold_build2 (MULT_EXPR, type, place->all, size), "way",
-			 seq);
-  tree test = spmd_label (), turn = spmd_label (), done = spmd_label ();
-  spmd_add_label (test, seq);
-  spmd_add_branch (LT_EXPR, from, space->total, turn, done, seq);
-  spmd_add_label (turn, seq);
-  tree to = spmd_temp (type, "to"), k = spmd_temp (type, "k");
-  spmd_set (k, from, seq);
-  spmd_set (to,
-	    fold_build2 (MIN_EXPR, type, space->total,
-			 fold_build2 (PLUS_EXPR, type, from, size)),
-	    seq);
-  add_iterations (nest, place, space, k, build_one_cst (type), to, seq);
-  spmd_set (from, fold_build2 (PLUS_EXPR, type, from, way), seq);
-  spmd_add_goto (test, seq);
-  spmd_add_label (done, seq);
-}
-
-/* What a thread does in the kernel form of NEST.  */
-static gimple *
-build_thread (const spmd_nest *nest, spmd_sharing *sharing)
-{
-  gbind *bind = gimple_build_bind (NULL_TREE, NULL, NULL);
-  gimple_seq seq = NULL;
-  push_gimplify_context ();
-  spmd_make_own (sharing, bind, &seq);
-  tree idle = spmd_label ();
-  /* GCC's copies of atomic updates share operands.  */
-  gimple_seq *original = gimple_omp_body_ptr (nest->target);
-  spmd_atomic_hide (original);
-
-  add_copies (nest->before, sharing, &seq);
-  spmd_place place = nest->acc ? spmd_acc_find_place (&seq)
-			       : spmd_find_place (nest, sharing, idle, &seq);
-  spmd_space space;
-  spmd_space_count (&space, nest->loop, sharing, &seq);
-  if (tree size = chunk (nest, sharing))
-    add_chunks (nest, &place, &space, size, &seq);
-  else
-    add_iterations (nest, &place, &space,
-		    spmd_value (place.global_id, "k", &seq), place.all,
-		    space.total, &seq);
-  spmd_add_label (idle, &seq);
-  for (unsigned i = 0; i < sharing->privates.length (); i++)
-    if (sharing->privates[i].reduction)
-      spmd_reduce (&sharing->privates[i], &place, &seq);
-
-  spmd_atomic_finish (original);
-  spmd_atomic_hide (&seq);
-  gimple_bind_set_body (bind, seq);
-  pop_gimplify_context (bind);
-  return bind;
-}
+/* ---- The two forms ---- */
 
 gimple *
 spmd_two_forms (gimple *device, gimple_seq host)
@@ -385,17 +251,16 @@ rewrite (region *r)
   if (const char *why = nest.acc ? spmd_acc_find_nest (r, &nest)
 				 : spmd_find_nest (r->stmt, &nest))
     return why;
-  if (const char *why = spmd_space_why_not (nest.loop))
-    return why;
   spmd_sharing sharing;
   if (const char *why = spmd_find_sharing (&nest, &sharing))
     return why;
-  gimple *thread = build_thread (&nest, &sharing);
+  gimple *thread = spmd_build_thread (r, &nest, &sharing);
   set_forms (&nest, nest.acc ? spmd_acc_kernel (&nest, thread) : thread);
   if (nest.acc)
     spmd_acc_launch (&nest);
   else
     r->spmd = set_teams (&nest, &sharing);
+  r->row = nest.split ? spmd_row_limit (&nest) : 0;
   r->two_forms = true;
   return NULL;
 }

@@ -22,10 +22,13 @@ struct spmd_local
 
 /* A region of the form that can become a kernel: constructs one inside the
    other, of which the last is the loop, and on the way only statements that
-   every thread may execute for itself.  */
+   every thread may execute for itself.  Or a part of a region that is like
+   that: a parallel construct in a loop over teams.  */
 struct spmd_nest
 {
   gomp_target *target;
+  /* The loop over teams that it is in, or NULL.  */
+  const spmd_nest *outer;
   /* Constructs inside the target, the outermost first; the last is LOOP.  */
   auto_vec<gimple *, 8> levels;
   gomp_for *loop;
@@ -39,13 +42,27 @@ struct spmd_nest
   unsigned thread_depth;
   /* An OpenACC region.  */
   bool acc;
-  /* The loop asks where its thread is; from spmd_find_sharing.  */
+  /* The loop is one over teams, with parallel constructs in its body.  */
+  bool split;
+
+  /* From spmd_find_sharing:  */
+  /* The loop asks where its thread is.  */
   bool asks;
+  /* When SPLIT: those parallel constructs, the variables that belong to a
+     team, and whether the statements between the loops touch memory, and
+     branch.  */
+  auto_vec<gimple *, 4> inner;
+  hash_set<tree> team_variables;
+  bool touches_memory, branches;
 };
 
 /* Bring the region of TARGET into NEST.  The result is NULL, or why it is not
    of that form.  */
 const char *spmd_find_nest (gomp_target *target, spmd_nest *nest);
+
+/* The same for the construct PARALLEL in the loop of NEST.  */
+const char *spmd_find_inner (const spmd_nest *nest, gimple *parallel,
+			     spmd_nest *inner);
 
 /* Take STMT, which is executed before the loop, when it does no more than set
    a local variable; else the result is why not.  */
@@ -113,6 +130,10 @@ const char *spmd_find_sharing (spmd_nest *nest, spmd_sharing *sharing);
 /* Has every thread EXPR, a variable, for itself?  */
 bool spmd_private_p (const spmd_sharing *sharing, tree expr);
 
+/* Does memory at BASE, of a reference in the loop of NEST, belong to all
+   threads?  */
+bool spmd_shared_p (const spmd_nest *nest, tree base);
+
 /* Is the variable proper what VAR points to?  */
 bool spmd_by_reference_p (tree var);
 
@@ -176,6 +197,50 @@ void spmd_space_step (const spmd_space *space, gimple_seq *seq);
    further.  */
 void spmd_space_leave (const spmd_space *space, gimple_seq *seq);
 
+/* jam.cc: several rows a thread.  */
+
+/* NEST's loop, without its prefix, where an iteration takes on several rows; SEQ
+   gets what it needs.  NULL when one row is best.  */
+gomp_for *jam_loop (const region *r, const spmd_nest *nest,
+		    const spmd_sharing *sharing, gimple_seq *seq);
+
+/* Take on as many rows as TEXT says, at the most: a power of 2 up to 16.  False
+   when it is none.  */
+bool jam_set_rows (const char *text);
+
+/* spmd-reduce.cc */
+
+/* Why the clause C, for a variable of TYPE, cannot be done, or NULL.  */
+const char *spmd_reduction_why_not (tree c, tree type);
+
+/* A and B combined as the clause C says.  */
+tree spmd_combine (tree c, tree a, tree b);
+
+/* Threads of a block that bring results together: whole warps, or as many
+   groups of SIZE 1.  All are of type unsigned int.  */
+struct spmd_group
+{
+  /* A thread's number among SIZE.  */
+  tree rank, size;
+  /* The first one's warp in the block.  */
+  tree first_warp;
+  /* The barrier, a number that no other group of the block has.  */
+  tree barrier;
+};
+
+/* Add to SEQ a barrier of G, after which all see what each has stored.  */
+void spmd_meet (const spmd_group *g, gimple_seq *seq);
+
+/* Add to SEQ, which all of G execute, that VALUE, a variable, becomes the
+   result of G by the clause C.  */
+void spmd_reduce (tree c, tree value, const spmd_group *g, gimple_seq *seq);
+
+/* Add to SEQ, which all threads of BLOCK execute, that P's partial results go
+   into the variable.  When LEADS is not NULL, only those count where it is
+   true.  */
+void spmd_reduce_grid (const spmd_private *p, tree leads,
+		       const spmd_group *block, gimple_seq *seq);
+
 /* spmd-place.cc: where a thread is.  */
 
 /* All are variables.  */
@@ -188,12 +253,25 @@ struct spmd_place
   /* Among those of the grid that take part, and their number; unsigned
      64-bit.  */
   tree global_id, all;
+  /* All threads of the block, and those of the team in a split nest.  */
+  spmd_group group, team;
 };
 
 /* Add to SEQ the computation of a thread's place in the kernel of NEST; to IDLE
    go those that do not take part.  */
 spmd_place spmd_find_place (const spmd_nest *nest, const spmd_sharing *sharing,
 			    tree idle, gimple_seq *seq);
+
+/* The same for the kernel of a split nest, where GLOBAL_ID and ALL are the
+   team's.  */
+spmd_place spmd_find_row (const spmd_nest *nest, const spmd_sharing *sharing,
+			  tree idle, gimple_seq *seq);
+
+/* The place of a thread in the loop INNER of the team at PLACE.  */
+spmd_place spmd_find_team_place (const spmd_nest *inner,
+				 const spmd_sharing *sharing,
+				 const spmd_place *place, tree idle,
+				 gimple_seq *seq);
 
 /* May only one block of NEST's kernel work?  */
 bool spmd_one_block_p (const spmd_nest *nest);
@@ -204,15 +282,26 @@ bool spmd_query_p (tree fn);
 /* What it gives at PLACE.  */
 tree spmd_answer (const spmd_nest *nest, const spmd_place *place, tree fn);
 
-/* spmd-reduce.cc */
+/* spmd-tile.cc: the same in tiles, for nests of several loops.  */
 
-/* Why the clause C, for a variable of TYPE, cannot be done, or NULL.  */
-const char *spmd_reduction_why_not (tree c, tree type);
+struct spmd_place;
 
-/* Add to SEQ, which all threads of the block at PLACE execute, that P's partial
-   results go into the variable.  */
-void spmd_reduce (const spmd_private *p, const spmd_place *place,
-		  gimple_seq *seq);
+/* Code that is open: labels and variables of the loop over a block's turns and
+   of that over a turn's tiles.  */
+struct spmd_tiles
+{
+  tree turn, test, next, done;
+  tree number, step, at, move;
+};
+
+/* Add to SEQ what goes before the body of an iteration of SPACE, whose loop
+   variables spmd_space_set sets, by the thread at PLACE; all threads of the
+   block come out behind.  */
+void spmd_tiles_open (spmd_tiles *tiles, spmd_space *space,
+		      const spmd_place *place, gimple_seq *seq);
+
+/* Add to SEQ what goes after it.  */
+void spmd_tiles_close (const spmd_tiles *tiles, gimple_seq *seq);
 
 /* spmd-atomic.cc: atomic updates.  */
 
@@ -222,6 +311,44 @@ void spmd_atomic_hide (gimple_seq *seq);
 
 /* After omp-low: make the calls in BODY what they stand for.  */
 void spmd_atomic_finish (gimple_seq *body);
+
+/* spmd-kernel.cc */
+
+/* What a thread does in the kernel form of NEST, which is of the region R.  */
+gimple *spmd_build_thread (const region *r, const spmd_nest *nest,
+			   spmd_sharing *sharing);
+
+/* Add to SEQ what is executed before the loop of NEST.  */
+void spmd_copy_before (const spmd_nest *nest, const spmd_sharing *sharing,
+		       gimple_seq *seq);
+
+/* Add to SEQ the iterations of LOOP, which is that of NEST or stands for it,
+   that the thread at PLACE executes.  */
+void spmd_add_loop (const spmd_nest *nest, const gomp_for *loop,
+		    const spmd_place *place, const spmd_sharing *sharing,
+		    gimple_seq *seq);
+
+/* spmd-split.cc */
+
+/* Is there a parallel construct in BODY?  */
+bool spmd_parallel_within_p (gimple_seq body);
+
+/* Why the statement STMT, between a loop over teams and one over threads, bars
+   the form, or NULL.  */
+const char *spmd_team_why_not (gimple *stmt);
+
+/* How many threads a team of the split NEST may have, for the tag.  */
+int spmd_row_limit (const spmd_nest *nest);
+
+/* Let BODY, a copy of that of the split NEST, be what all threads of the team
+   at PLACE execute.  */
+void spmd_execute_split (const spmd_nest *nest, const spmd_place *place,
+			 gimple_seq *body);
+
+/* Add to SEQ that the first thread of the team at PLACE executes STMTS, when
+   all have come there, and all go on after that.  */
+void spmd_first_only (const spmd_place *place, gimple_seq stmts,
+		      gimple_seq *seq);
 
 /* spmd-acc.cc: OpenACC regions.  */
 

@@ -26,7 +26,8 @@ static const struct argp_option options[] = {
     0 },
   { "shuffle", OPT_SHUFFLE, "MODE", 0,
     "which loads the pass shuffle takes: auto (what should pay; default), "
-    "always, never; for measurements, with wrong results: no-load, no-corner",
+    "always (the paper's form), halo (one more load for a row of them), never; "
+    "for measurements, with wrong results: no-load, no-corner",
     0 },
   { "max-delta", OPT_MAX_DELTA, "N", 0,
     "lanes that a shuffle may bridge (default: 31)", 0 },

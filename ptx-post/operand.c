@@ -288,8 +288,11 @@ parse_operand (struct ptx_parser *p, char role, unsigned depth)
 bool
 ptx_parse_targets (struct ptx_parser *p, struct ptx_sym *sym)
 {
-  sym->targets = new_opnd (p, PTX_O_LIST);
-  return parse_list (p, sym->targets, 0, 'l', 0) && ptx_at (p, ';');
+  struct ptx_opnd *list = new_opnd (p, PTX_O_LIST);
+  if (!parse_list (p, list, 0, 'l', 0) || !ptx_at (p, ';'))
+    return false;
+  sym->targets = list;
+  return true;
 }
 
 /* ---- Instructions ---- */

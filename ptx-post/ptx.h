@@ -160,7 +160,8 @@ struct ptx_sym
 				   one in the unit, else a declaration;
 				   PTX_SYM_PROTO: a function with parameters
 				   only */
-  struct ptx_opnd *targets;	/* PTX_SYM_TABLE: PTX_O_LIST of PTX_O_SYM */
+  struct ptx_opnd *targets;	/* PTX_SYM_TABLE: PTX_O_LIST of PTX_O_SYM,
+				   or NULL when that is not understood */
   struct ptx_stmt *stmt;	/* declaring statement (label: the label) */
   unsigned index;		/* PTX_SYM_REG: dense within the function;
 				   PTX_SYM_PARAM: position; else 0 */

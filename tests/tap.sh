@@ -5,11 +5,12 @@
 #   unlike TEXT ERE NAME
 #   skip WHY NAME
 #   done_testing        last line
-# $tmp is a fresh folder, removed at exit.
+# $tmp is a fresh folder, removed at exit; caches of programs go there.
 
 tap_count=0 tap_failed=0
 tmp=$(mktemp -d) || exit 99
 trap 'rm -rf "$tmp"' EXIT
+XDG_CACHE_HOME=$tmp/cache; export XDG_CACHE_HOME
 trap 'exit 99' HUP INT TERM
 
 ok () {

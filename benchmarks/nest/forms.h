@@ -2,7 +2,7 @@
    a build chooses:
      (default)	a team or gang for each parent, its threads for the children
      -DFLAT	a thread for each parent, which does its children in turn
-     -DNESTED	a thread for each parent, which launches its children
+     -DNESTED	parents that launch their children
 
      PARENTS (SECTION (array, length) ... SCALAR (variable) ...)
      for (...)
@@ -21,7 +21,7 @@
 #define SECTION(array, count) present (array[:count])
 #define SCALAR(x) copy (x)
 #ifdef NESTED
-#define PARENTS(...) DIRECTIVE (acc parallel loop gang vector __VA_ARGS__)
+#define PARENTS(...) DIRECTIVE (acc parallel loop __VA_ARGS__)
 #define CHILDREN(...) DIRECTIVE (acc parallel loop __VA_ARGS__)
 #elif defined FLAT
 #define PARENTS(...) DIRECTIVE (acc parallel loop gang vector __VA_ARGS__)

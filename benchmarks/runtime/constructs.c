@@ -1,7 +1,7 @@
 /* What one device construct costs: nearly empty kernels around maps of 4Ki
-   floats, or 64Ki where the row says so.  Built with -fopenacc or -fopenmp.  Prints a row a construct with
-   the median time in microseconds; constructs.sh makes a table of several
-   runs.
+   floats, or 64Ki where the row says so.  Built with -fopenacc or -fopenmp.
+   Prints a row a construct with the median time in microseconds; constructs.sh
+   makes a table of several runs.
    usage: constructs [REPEATS [ROW]...]   (default: all rows but teams)
    What stock pays for an allocation depends on what else is on the device, so
    a row alone in its process differs from one among others.
@@ -45,6 +45,9 @@ static float b0[LARGE], b1[LARGE], b2[LARGE], b3[LARGE], b4[LARGE], b5[LARGE],
 #define EXIT(...) DO (acc exit data copyout (__VA_ARGS__))
 #define UPDATE_TO(...) DO (acc update device (__VA_ARGS__))
 #define UPDATE_FROM(...) DO (acc update self (__VA_ARGS__))
+#define DATA(...) DO (acc data copy (__VA_ARGS__))
+#define QUEUED async (1)
+#define WAIT DO (acc wait (1))
 #else
 #define MODEL "OpenMP"
 #define REGION(...) DO (omp target __VA_ARGS__)
@@ -56,6 +59,9 @@ static float b0[LARGE], b1[LARGE], b2[LARGE], b3[LARGE], b4[LARGE], b5[LARGE],
 #define EXIT(...) DO (omp target exit data map (from : __VA_ARGS__))
 #define UPDATE_TO(...) DO (omp target update to (__VA_ARGS__))
 #define UPDATE_FROM(...) DO (omp target update from (__VA_ARGS__))
+#define DATA(...) DO (omp target data map (tofrom : __VA_ARGS__))
+#define QUEUED nowait depend (inout : a0)
+#define WAIT DO (omp taskwait)
 #endif
 
 /* Construct NAME.  */
@@ -102,12 +108,27 @@ ROW (
 ROW (
     present_16, REGION (TOFROM (LIST16)) { WRITE16; })
 ROW (loop_present_3, LOOP (TOFROM (LIST3)) TRIAD)
+ROW (loop_present_1,
+     LOOP (TOFROM (a0)) for (int i = 0; i < N; i++) a0[i] += 2;)
+/* Rows of SEVERAL constructs, whose cost is that of one.  */
+#define SEVERAL 20
+#define TIMES for (int k = 0; k < SEVERAL; k++)
+/* GCC maps a scalar that is declared in a data region.  */
+ROW (
+    scalar_1, DATA (a0) {
+      int x = 2;
+      TIMES { LOOP () for (int i = 0; i < N; i++) a0[i] += x; }
+    })
+ROW (
+    queued_1, TIMES {
+      LOOP (TOFROM (a0) QUEUED) for (int i = 0; i < N; i++) a0[i] += 2;
+    } WAIT)
 /* Leaves libgomp a soft stack larger than the driver's 2 MiB page, as any
    program with some teams does: small blocks then have no neighbour.  */
 #ifdef _OPENACC
-ROW (teams, REGION () {})
+ROW (teams, REGION (){})
 #else
-ROW (teams, DO (omp target teams num_teams (16)) {})
+ROW (teams, DO (omp target teams num_teams (16)){})
 #endif
 ROW (enter_all, ENTER (LIST16))
 ROW (exit_all, EXIT (LIST16))
@@ -130,7 +151,7 @@ by_value (const void *a, const void *b)
 static int repeats = 300;
 
 static void
-measure (const char *name, void (*construct) (void))
+measure (const char *name, void (*construct) (void), int constructs)
 {
   double *t = malloc (repeats * sizeof *t);
   for (int i = 0; i < repeats / 10 + 3; i++)
@@ -142,7 +163,7 @@ measure (const char *name, void (*construct) (void))
       t[i] = now () - start;
     }
   qsort (t, repeats, sizeof *t, by_value);
-  printf ("%-8s %-15s %10.2f\n", MODEL, name, t[repeats / 2]);
+  printf ("%-8s %-15s %10.2f\n", MODEL, name, t[repeats / 2] / constructs);
   fflush (stdout);
   free (t);
 }
@@ -152,16 +173,41 @@ static const struct row
   const char *name;
   void (*construct) (void);
   bool present; /* with all arrays on the device */
+  int constructs;
 } rows[] = {
-#define ALONE(name) { #name, name, false }
-#define PRESENT(name) { #name, name, true }
+#define ALONE(name)                                                           \
+  {                                                                           \
+#name, name, false, 1                                                     \
+  }
+#define PRESENT(name)                                                         \
+  {                                                                           \
+#name, name, true, 1                                                      \
+  }
+#define PRESENT_SEVERAL(name)                                                 \
+  {                                                                           \
+#name, name, true, SEVERAL                                                \
+  }
   ALONE (teams),
-  ALONE (empty),          ALONE (to_3),         ALONE (from_3),
-  ALONE (tofrom_3),       ALONE (to_16),        ALONE (from_16),
-  ALONE (tofrom_16),      ALONE (enter_exit_16), ALONE (loop_tofrom_3),
-  ALONE (to_16_64Ki),     ALONE (from_16_64Ki), ALONE (tofrom_16_64Ki),
-  PRESENT (present_3),    PRESENT (present_16), PRESENT (loop_present_3),
-  PRESENT (update_to_16), PRESENT (update_from_16),
+  ALONE (empty),
+  ALONE (to_3),
+  ALONE (from_3),
+  ALONE (tofrom_3),
+  ALONE (to_16),
+  ALONE (from_16),
+  ALONE (tofrom_16),
+  ALONE (enter_exit_16),
+  ALONE (loop_tofrom_3),
+  ALONE (to_16_64Ki),
+  ALONE (from_16_64Ki),
+  ALONE (tofrom_16_64Ki),
+  PRESENT (present_3),
+  PRESENT (present_16),
+  PRESENT (loop_present_3),
+  PRESENT (loop_present_1),
+  PRESENT_SEVERAL (scalar_1),
+  PRESENT_SEVERAL (queued_1),
+  PRESENT (update_to_16),
+  PRESENT (update_from_16),
 };
 
 static bool
@@ -185,7 +231,7 @@ main (int argc, char **argv)
       {
         if (r->present)
           enter_all ();
-        measure (r->name, r->construct);
+        measure (r->name, r->construct, r->constructs);
         if (r->present)
           exit_all ();
       }

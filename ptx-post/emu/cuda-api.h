@@ -7,10 +7,21 @@
 
 #include "cuda-types.h"
 
-#define CU_ENTRY(name, needs, params, args, format) CUresult name params;
+/* The forms of STREAM and NULL_STREAM entries for per-thread streams.  */
+#define CU_PER_THREAD_NOTHING(name, params)
+#define CU_PER_THREAD_INIT(name, params)
+#define CU_PER_THREAD_CONTEXT(name, params)
+#define CU_PER_THREAD_WORK(name, params)
+#define CU_PER_THREAD_STREAM(name, params) CUresult name##_ptsz params;
+#define CU_PER_THREAD_NULL_STREAM(name, params) CUresult name##_ptds params;
+
+#define CU_ENTRY(name, needs, params, args, format)			      \
+  CUresult name params;							      \
+  CU_PER_THREAD_##needs (name, params)
 #define CU_ENTRY_V2(name, needs, params, args, format)			      \
   CUresult name params;							      \
-  CUresult name##_v2 params;
+  CUresult name##_v2 params;						      \
+  CU_PER_THREAD_##needs (name##_v2, params)
 #include "driver.def"
 
 #endif /* ACCRETE_CUDA_API_H */

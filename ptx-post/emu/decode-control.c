@@ -20,10 +20,11 @@ dec_brx (struct decoder *d, const struct ptx_insn *in)
 {
   dec_need (d, in, 2);
   const struct ptx_sym *table = in->opnd[1]->sym;
-  if (!table || table->kind != PTX_SYM_TABLE)
+  if (!table || table->kind != PTX_SYM_TABLE || !table->targets)
     dec_unknown (d);
   for (unsigned k = 0; k < table->targets->nelt; k++)
-    if (!table->targets->elt[k]->sym)
+    if (!table->targets->elt[k]->sym
+	|| table->targets->elt[k]->sym->kind != PTX_SYM_LABEL)
       dec_unknown (d);
   opref index = dec_src (d, in->opnd[0], PTX_T_U32);
   opref p = dec_temp (d, PTX_T_PRED), not_guard = 0;

@@ -53,7 +53,7 @@ struct decoder
   const struct ptx_stmt *stmt;
   opref guard;
   uint32_t guard_xor;
-  opref temp[LAYOUTS][16];	/* kept between instructions */
+  opref temp[LAYOUTS][24];	/* kept between instructions */
   unsigned ntemp[LAYOUTS];	/* in use by this one */
   struct insn after[MAX_AFTER];	/* conversions of its results */
   unsigned nafter;

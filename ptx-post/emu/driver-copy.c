@@ -143,7 +143,7 @@ issue_async (const struct copy *c, struct CUstream_st *s)
 static CUresult
 issue_sync (const struct copy *c)
 {
-  struct CUstream_st *s = emu_current ()->legacy;
+  struct CUstream_st *s = emu_stream_of (NULL);
   if (c->to == ON_DEVICE && c->from == ON_DEVICE)
     return copy_later (s, c, false);
   return copy_and_wait (s, c);

@@ -123,6 +123,25 @@ emu_cuFuncGetParamInfo (CUfunction fn, size_t index, size_t *offset,
   return emu_func_param (fn->func, index, offset, size ? size : &ignored);
 }
 
+/* All functions are there from the start.  */
+CUresult
+emu_cuFuncLoad (CUfunction fn)
+{
+  return emu_object_is (fn, EMU_FUNCTION) ? CUDA_SUCCESS
+					  : CUDA_ERROR_INVALID_HANDLE;
+}
+
+CUresult
+emu_cuFuncIsLoaded (CUfunctionLoadingState *state, CUfunction fn)
+{
+  if (!emu_object_is (fn, EMU_FUNCTION))
+    return CUDA_ERROR_INVALID_HANDLE;
+  if (!state)
+    return CUDA_ERROR_INVALID_VALUE;
+  *state = CU_FUNCTION_LOADING_STATE_LOADED;
+  return CUDA_SUCCESS;
+}
+
 /* ---- Launches ----------------------------------------------------------- */
 
 struct launch_op
@@ -184,8 +203,9 @@ emu_cuLaunchKernel (CUfunction fn, unsigned gx, unsigned gy, unsigned gz,
 		    unsigned bx, unsigned by, unsigned bz, unsigned shared,
 		    CUstream stream, void **params, void **extra)
 {
-  if (!emu_object_is (fn, EMU_FUNCTION))
-    return CUDA_ERROR_INVALID_HANDLE;
+  CUresult r = emu_function_of (fn, &fn);
+  if (r)
+    return r;
   struct CUstream_st *s = emu_stream_of (stream);
   if (!s)
     return CUDA_ERROR_INVALID_HANDLE;
@@ -197,7 +217,7 @@ emu_cuLaunchKernel (CUfunction fn, unsigned gx, unsigned gy, unsigned gz,
     return CUDA_ERROR_OUT_OF_MEMORY;
   l->launch = (struct emu_launch) { fn->func, { gx, gy, gz }, { bx, by, bz },
 				    shared, l->params };
-  CUresult r = emu_launch_check (&l->launch);
+  r = emu_launch_check (&l->launch);
   if (!r)
     r = extra ? unpack_extra (fn, l->params, extra)
 	      : pack_params (fn, l->params, params);
@@ -329,12 +349,54 @@ emu_cuLaunchCooperativeKernel (CUfunction fn, unsigned gx, unsigned gy,
 			       unsigned bz, unsigned shared, CUstream stream,
 			       void **params)
 {
-  if (!emu_object_is (fn, EMU_FUNCTION))
-    return CUDA_ERROR_INVALID_HANDLE;
+  CUresult r = emu_function_of (fn, &fn);
+  if (r)
+    return r;
   uint64_t room = (uint64_t) emu_gpu ()->sms
 		  * blocks_per_sm (fn, bx * by * bz, shared);
   if ((uint64_t) gx * gy * gz > room)
     return CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
   return emu_cuLaunchKernel (fn, gx, gy, gz, bx, by, bz, shared, stream,
 			     params, NULL);
+}
+
+/* Attributes that make launches faster are taken and have no effect; clusters of
+   blocks and what orders a launch otherwise are refused.  */
+CUresult
+emu_cuLaunchKernelEx (const CUlaunchConfig *c, CUfunction fn, void **params,
+		      void **extra)
+{
+  if (!c || (c->numAttrs && !c->attrs))
+    return CUDA_ERROR_INVALID_VALUE;
+  bool cooperative = false;
+  for (const CUlaunchAttribute *a = c->attrs; a < c->attrs + c->numAttrs; a++)
+    switch (a->id)
+      {
+      case CU_LAUNCH_ATTRIBUTE_COOPERATIVE:
+	cooperative = a->value.cooperative;
+	break;
+      case CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION:
+	if (a->value.clusterDim.x > 1 || a->value.clusterDim.y > 1
+	    || a->value.clusterDim.z > 1)
+	  return CUDA_ERROR_NOT_SUPPORTED;
+	break;
+      case CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION:
+      case CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT:
+	return CUDA_ERROR_NOT_SUPPORTED;
+      case CU_LAUNCH_ATTRIBUTE_IGNORE:
+      case CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW:
+      case CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY:
+      case CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
+      case CU_LAUNCH_ATTRIBUTE_PRIORITY:
+	break;
+      default:
+	return CUDA_ERROR_INVALID_VALUE;
+      }
+  if (cooperative && !extra)
+    return emu_cuLaunchCooperativeKernel (
+      fn, c->gridDimX, c->gridDimY, c->gridDimZ, c->blockDimX, c->blockDimY,
+      c->blockDimZ, c->sharedMemBytes, c->hStream, params);
+  return emu_cuLaunchKernel (fn, c->gridDimX, c->gridDimY, c->gridDimZ,
+			     c->blockDimX, c->blockDimY, c->blockDimZ,
+			     c->sharedMemBytes, c->hStream, params, extra);
 }

@@ -220,6 +220,92 @@ emu_cuMemAllocManaged (CUdeviceptr *addr, size_t bytes, unsigned flags)
   return emu_device_alloc (proto_block (EMU_MANAGED, bytes, flags), addr);
 }
 
+/* ---- Where managed memory is ------------------------------------------------ */
+
+/* It is everywhere: advice is checked and has no effect.  */
+
+static bool
+is_managed (CUdeviceptr addr, size_t bytes)
+{
+  const struct emu_block *b = emu_block_find (addr);
+  return bytes && b && b->kind == EMU_MANAGED
+	 && bytes <= b->bytes - (addr - b->start);
+}
+
+static CUresult
+check_location (CUmemLocation l)
+{
+  return l.type == CU_MEM_LOCATION_TYPE_DEVICE
+	   ? (emu_device_valid (l.id) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE)
+	 : l.type >= CU_MEM_LOCATION_TYPE_HOST
+	     && l.type <= CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT
+	   ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+/* The older entries name a device, or CU_DEVICE_CPU.  */
+static CUmemLocation
+location_of (CUdevice dev)
+{
+  return (CUmemLocation) { dev == CU_DEVICE_CPU ? CU_MEM_LOCATION_TYPE_HOST
+						: CU_MEM_LOCATION_TYPE_DEVICE,
+			   dev };
+}
+
+CUresult
+emu_cuMemAdvise_v2 (CUdeviceptr addr, size_t bytes, CUmem_advise advice,
+		    CUmemLocation location)
+{
+  if (!is_managed (addr, bytes) || advice < CU_MEM_ADVISE_SET_READ_MOSTLY
+      || advice > CU_MEM_ADVISE_UNSET_ACCESSED_BY)
+    return CUDA_ERROR_INVALID_VALUE;
+  /* These have no location.  */
+  if (advice == CU_MEM_ADVISE_SET_READ_MOSTLY
+      || advice == CU_MEM_ADVISE_UNSET_READ_MOSTLY
+      || advice == CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION)
+    return CUDA_SUCCESS;
+  return check_location (location);
+}
+
+CUresult
+emu_cuMemAdvise (CUdeviceptr addr, size_t bytes, CUmem_advise advice,
+		 CUdevice dev)
+{
+  return emu_cuMemAdvise_v2 (addr, bytes, advice, location_of (dev));
+}
+
+CUresult
+emu_cuMemPrefetchAsync_v2 (CUdeviceptr addr, size_t bytes,
+			   CUmemLocation location, unsigned flags,
+			   CUstream stream)
+{
+  if (!emu_stream_of (stream))
+    return CUDA_ERROR_INVALID_HANDLE;
+  if (flags || !is_managed (addr, bytes))
+    return CUDA_ERROR_INVALID_VALUE;
+  return check_location (location);
+}
+
+CUresult
+emu_cuMemPrefetchAsync (CUdeviceptr addr, size_t bytes, CUdevice dev,
+			CUstream stream)
+{
+  return emu_cuMemPrefetchAsync_v2 (addr, bytes, location_of (dev), 0, stream);
+}
+
+/* 0 bytes: all of the block.  */
+CUresult
+emu_cuStreamAttachMemAsync (CUstream stream, CUdeviceptr addr, size_t bytes,
+			    unsigned flags)
+{
+  if (!emu_stream_of (stream))
+    return CUDA_ERROR_INVALID_HANDLE;
+  if ((flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST
+       && flags != CU_MEM_ATTACH_SINGLE)
+      || !is_managed (addr, bytes ? bytes : 1))
+    return CUDA_ERROR_INVALID_VALUE;
+  return CUDA_SUCCESS;
+}
+
 CUresult
 emu_cuMemFree (CUdeviceptr addr)
 {

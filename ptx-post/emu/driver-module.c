@@ -171,6 +171,18 @@ image_of_units (const struct units *u, size_t *size)
   return image;
 }
 
+char *
+emu_image_copy (const void *image)
+{
+  if (!is_image (image))
+    return strdup (image);
+  struct units u = { 0 };
+  size_t size;
+  char *copy = units_of_image (&u, image) ? image_of_units (&u, &size) : NULL;
+  free (u.source);
+  return copy;
+}
+
 /* What kind of image this is, as far as its first bytes say: PTX starts with
    white space, a comment or a directive.  */
 static CUresult
@@ -282,9 +294,8 @@ emu_cuModuleLoadFatBinary (CUmodule *module, const void *image)
   return emu_cuModuleLoadDataEx (module, image, 0, NULL, NULL);
 }
 
-/* The contents of file PATH with a null byte; NULL and the reason in *R.  */
-static char *
-read_file (const char *path, size_t *size, CUresult *r)
+char *
+emu_read_file (const char *path, size_t *size, CUresult *r)
 {
   FILE *f = fopen (path, "rb");
   char *text = NULL;
@@ -308,7 +319,7 @@ emu_cuModuleLoad (CUmodule *module, const char *path)
     return CUDA_ERROR_INVALID_VALUE;
   CUresult r;
   size_t size;
-  char *text = read_file (path, &size, &r);
+  char *text = emu_read_file (path, &size, &r);
   if (!r)
     r = emu_cuModuleLoadData (module, text);
   free (text);
@@ -486,7 +497,7 @@ emu_cuLinkAddFile (CUlinkState state, CUjitInputType type, const char *path,
     return CUDA_ERROR_INVALID_VALUE;
   CUresult r;
   size_t size;
-  char *text = read_file (path, &size, &r);
+  char *text = emu_read_file (path, &size, &r);
   if (!r)
     r = emu_cuLinkAddData (state, type, text, size, path, n, options, values);
   free (text);

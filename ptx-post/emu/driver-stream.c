@@ -41,7 +41,9 @@ struct CUstream_st *
 emu_stream_of (CUstream handle)
 {
   struct CUctx_st *ctx = emu_current ();
-  if (!handle || handle == CU_STREAM_LEGACY)
+  if (!handle)
+    handle = emu_per_thread ? CU_STREAM_PER_THREAD : CU_STREAM_LEGACY;
+  if (handle == CU_STREAM_LEGACY)
     return ctx->legacy;
   if (handle == CU_STREAM_PER_THREAD)
     return per_thread_stream (ctx);
@@ -59,6 +61,35 @@ emu_cuStreamCreateWithPriority (CUstream *stream, unsigned flags, int priority)
     priority = EMU_GREATEST_PRIORITY;
   *stream = emu_stream_new (emu_current (), flags, priority);
   return *stream ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+/* Streams are not captured into graphs.  */
+CUresult
+emu_cuStreamBeginCapture (CUstream stream, CUstreamCaptureMode mode)
+{
+  (void) mode;
+  return emu_stream_of (stream) ? CUDA_ERROR_NOT_SUPPORTED
+				: CUDA_ERROR_INVALID_HANDLE;
+}
+
+CUresult
+emu_cuStreamEndCapture (CUstream stream, CUgraph *graph)
+{
+  if (graph)
+    *graph = NULL;
+  return emu_stream_of (stream) ? CUDA_ERROR_ILLEGAL_STATE
+				: CUDA_ERROR_INVALID_HANDLE;
+}
+
+CUresult
+emu_cuStreamIsCapturing (CUstream stream, CUstreamCaptureStatus *status)
+{
+  if (!emu_stream_of (stream))
+    return CUDA_ERROR_INVALID_HANDLE;
+  if (!status)
+    return CUDA_ERROR_INVALID_VALUE;
+  *status = CU_STREAM_CAPTURE_STATUS_NONE;
+  return CUDA_SUCCESS;
 }
 
 CUresult

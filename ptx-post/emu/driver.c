@@ -21,7 +21,7 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool initialised;
-_Thread_local bool emu_in_callback;
+_Thread_local bool emu_in_callback, emu_per_thread;
 
 void
 emu_lock (void)
@@ -62,11 +62,24 @@ enum
   N_ENTRIES
 };
 
+/* The address of the form of NAME for per-thread streams.  */
+#define PER_THREAD_NOTHING(name) NULL
+#define PER_THREAD_INIT(name) NULL
+#define PER_THREAD_CONTEXT(name) NULL
+#define PER_THREAD_WORK(name) NULL
+#define PER_THREAD_STREAM(name) (void (*) (void)) name##_ptsz
+#define PER_THREAD_NULL_STREAM(name) (void (*) (void)) name##_ptds
+
+#define ROW(name, full, base, since, needs)				      \
+  { #name, base, since, NEEDS_##needs, (void (*) (void)) name,		      \
+    PER_THREAD_##needs (full) },
 const struct emu_entry emu_entries[] = {
 #define CU_ENTRY(name, needs, params, args, format)			      \
-  { #name, NULL, 0, NEEDS_##needs, (void (*) (void)) name },
+  ROW (name, name, NULL, 0, needs)
+#define CU_ENTRY_V2(name, needs, params, args, format)			      \
+  ROW (name, name##_v2, NULL, 0, needs)
 #define CU_ENTRY_NEW(name, base, since, needs, params, args, format)	      \
-  { #name, #base, since, NEEDS_##needs, (void (*) (void)) name },
+  ROW (name, name, #base, since, needs)
 #include "driver.def"
 };
 const unsigned emu_n_entries = N_ENTRIES;
@@ -85,7 +98,7 @@ check (enum emu_needs needs)
   struct CUctx_st *ctx = emu_current ();
   if (!ctx)
     return CUDA_ERROR_INVALID_CONTEXT;
-  return needs == NEEDS_WORK ? ctx->error : CUDA_SUCCESS;
+  return needs >= NEEDS_WORK ? ctx->error : CUDA_SUCCESS;
 }
 
 /* The checks before the body of ENTRY; the lock is held afterwards.  */
@@ -97,8 +110,26 @@ enter (unsigned entry)
   return r ? r : check (emu_entries[entry].needs);
 }
 
+/* NAME called for a program whose NULL stream is the thread's own.  */
+#define FORWARD(alias, name, params, args)				      \
+  CUresult alias params							      \
+  {									      \
+    emu_per_thread = true;						      \
+    CUresult r = name args;						      \
+    emu_per_thread = false;						      \
+    return r;								      \
+  }
+#define FORWARD_NOTHING(alias, name, params, args)
+#define FORWARD_INIT(alias, name, params, args)
+#define FORWARD_CONTEXT(alias, name, params, args)
+#define FORWARD_WORK(alias, name, params, args)
+#define FORWARD_STREAM(alias, name, params, args)			      \
+  FORWARD (alias##_ptsz, name, params, args)
+#define FORWARD_NULL_STREAM(alias, name, params, args)			      \
+  FORWARD (alias##_ptds, name, params, args)
+
 #define TRACE_ARGS(...) __VA_OPT__ (, ) __VA_ARGS__
-#define CU_ENTRY(name, needs, params, args, format)			      \
+#define ENTRY(name, params, args, shown, format)			      \
   CUresult name params							      \
   {									      \
     CUresult r = enter (ENTRY_##name);					      \
@@ -106,12 +137,19 @@ enter (unsigned entry)
       r = emu_##name args;						      \
     emu_unlock ();							      \
     if (emu_tracing)							      \
-      emu_trace (ENTRY_##name, r, format ")" TRACE_ARGS args);		      \
+      emu_trace (ENTRY_##name, r, format ")" TRACE_ARGS shown);		      \
     return r;								      \
   }
+#define CU_ENTRY(name, needs, params, args, format)			      \
+  ENTRY (name, params, args, args, format)				      \
+  FORWARD_##needs (name, name, params, args)
 #define CU_ENTRY_V2(name, needs, params, args, format)			      \
-  CU_ENTRY (name, needs, params, args, format)				      \
-  CUresult name##_v2 params __attribute__ ((alias (#name)));
+  ENTRY (name, params, args, args, format)				      \
+  CUresult name##_v2 params __attribute__ ((alias (#name)));		      \
+  FORWARD_##needs (name##_v2, name, params, args)
+#define CU_ENTRY_TRACED(name, base, since, needs, params, args, shown, format) \
+  ENTRY (name, params, args, shown, format)				      \
+  FORWARD_##needs (name, name, params, args)
 #include "driver.def"
 
 /* ---- Bodies ------------------------------------------------------------- */
@@ -140,6 +178,19 @@ emu_cuDriverGetVersion (int *version)
   if (!version)
     return CUDA_ERROR_INVALID_VALUE;
   *version = DRIVER_VERSION;
+  return CUDA_SUCCESS;
+}
+
+/* There is no profiler.  */
+CUresult
+emu_cuProfilerStart (void)
+{
+  return CUDA_SUCCESS;
+}
+
+CUresult
+emu_cuProfilerStop (void)
+{
   return CUDA_SUCCESS;
 }
 
@@ -174,7 +225,11 @@ emu_cuGetProcAddress_v2 (const char *symbol, void **fn, int version,
        e++)
     if (!strcmp (e->base ? e->base : e->name, symbol) && version >= e->since)
       found = e;
-  *fn = found ? (void *) found->fn : NULL;
+  bool per_thread = found && found->per_thread
+		    && flags & CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
+  *fn = !found	     ? NULL
+	: per_thread ? (void *) found->per_thread
+		     : (void *) found->fn;
   if (status)
     *status = found ? CU_GET_PROC_ADDRESS_SUCCESS
 		    : CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;

@@ -36,7 +36,8 @@
 
 enum emu_needs
 {
-  NEEDS_NOTHING, NEEDS_INIT, NEEDS_CONTEXT, NEEDS_WORK
+  NEEDS_NOTHING, NEEDS_INIT, NEEDS_CONTEXT, NEEDS_WORK, NEEDS_STREAM,
+  NEEDS_NULL_STREAM
 };
 
 struct emu_entry
@@ -46,6 +47,7 @@ struct emu_entry
   int since;			/* ... from this CUDA version on; else NULL */
   enum emu_needs needs;
   void (*fn) (void);
+  void (*per_thread) (void);	/* NAME_ptsz or NAME_ptds, or NULL */
 };
 
 extern const struct emu_entry emu_entries[];
@@ -58,6 +60,8 @@ void emu_wait (pthread_cond_t *cond);
 /* The same for at most MS milliseconds, false when they are over.  */
 bool emu_wait_ms (pthread_cond_t *cond, unsigned ms);
 
+/* Whether this thread is in an entry for which the NULL stream is its own.  */
+extern _Thread_local bool emu_per_thread;
 /* Whether this thread runs a stream callback, which may not call CUDA.  */
 extern _Thread_local bool emu_in_callback;
 
@@ -82,7 +86,7 @@ const char *emu_result_text (CUresult);
 enum emu_kind
 {
   EMU_CONTEXT, EMU_MODULE, EMU_FUNCTION, EMU_LINK, EMU_STREAM, EMU_EVENT,
-  EMU_POOL
+  EMU_POOL, EMU_LIBRARY, EMU_KERNEL
 };
 
 struct emu_object
@@ -143,6 +147,7 @@ struct CUmod_st
 {
   struct emu_object object;
   struct emu_module *module;
+  struct CUlib_st *library;	/* it is of, or NULL */
   struct CUfunc_st *functions;	/* that were asked for */
 };
 
@@ -157,8 +162,19 @@ struct CUfunc_st
   int carveout;
 };
 
+/* The contents of file PATH with a null byte, to be freed; NULL and the reason
+   in *R.  */
+char *emu_read_file (const char *path, size_t *size, CUresult *r);
+/* A copy of IMAGE, PTX text or what the linker made, to be freed; or NULL.  */
+char *emu_image_copy (const void *image);
 void emu_module_release (struct CUmod_st *);
 void emu_link_release (struct CUlinkState_st *);
+
+/* ---- driver-library.c --------------------------------------------------- */
+
+/* The function that HANDLE, a function or a kernel of a library, is in the
+   current context.  */
+CUresult emu_function_of (CUfunction handle, CUfunction *fn);
 
 /* ---- driver-memory.c ---------------------------------------------------- */
 

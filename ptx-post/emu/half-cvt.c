@@ -161,18 +161,18 @@ NARROWINGS (NARROW)
 PAIRS (PAIR)
 
 /* tf32: f32 whose last 13 bits are zero.  MORE is added before they are cut
-   off.  */
-#define TF32(name, more)						      \
+   off.  NAN is a NaN's result.  */
+#define TF32(name, more, nan)						      \
   HANDLER (cvt_##name##_tf32)						      \
   {									      \
     u32 *d = OPERAND (u32, i->d);					      \
     const u32 *a = OPERAND (u32, i->a);					      \
-    FOR_LANES (d, (a[l] & 0x7fffffff) > 0x7f800000 ? 0x7fffffff		      \
+    FOR_LANES (d, (a[l] & 0x7fffffff) > 0x7f800000 ? (nan)		      \
 	       : (a[l] + (more)) & ~(u32) 0x1fff);			      \
   }
-TF32 (rna, 0x1000)
-TF32 (rn, 0xfff + (a[l] >> 13 & 1))
-TF32 (rz, 0)
+TF32 (rna, 0x1000, a[l] & ~(u32) 0x1fff)
+TF32 (rn, 0xfff + (a[l] >> 13 & 1), 0x7fffffff)
+TF32 (rz, 0, 0x7fffffff)
 
 HANDLER (relu_tf32)
 {

@@ -20,6 +20,7 @@
 #include "map.h"
 #include "mem.h"
 #include "ptx.h"
+#include "unit.h"
 
 enum
 {
@@ -627,40 +628,17 @@ parse_all (struct emu_module *m, const struct emu_source *src, unsigned n)
     return CUDA_ERROR_OUT_OF_MEMORY;
   for (m->nunits = 0; m->nunits < n; m->nunits++)
     {
-      const struct emu_source *s = &src[m->nunits];
-      struct ptx_error e = { 0 };
-      size_t len = strnlen (s->text, s->len);
-      struct ptx_unit *u
-	= ptx_parse (s->name ? s->name : "ptx", s->text, len, &e);
-      if (!u)
-	{
-	  message (m, "ptxas %s, line %u; fatal   : %s",
-		   s->name ? s->name : "ptx", e.line, e.message);
-	  return CUDA_ERROR_INVALID_PTX;
-	}
+      struct ptx_unit *u;
+      char *log;
+      CUresult r = emu_unit_parse (&src[m->nunits], &u, &log);
+      if (log)
+	message (m, "%.*s", (int) strcspn (log, "\n"), log);
+      free (log);
+      if (r)
+	return r;
       m->unit[m->nunits].ptx = u;
-      if (!u->version || !u->target)
-	{
-	  m->nunits++;
-	  message (m, "ptxas %s; fatal   : Missing .%s directive", u->name,
-		   u->version ? "target" : "version");
-	  return CUDA_ERROR_INVALID_PTX;
-	}
     }
   return CUDA_SUCCESS;
-}
-
-CUresult
-emu_unit_check (const struct emu_source *src, char **log)
-{
-  struct emu_module m = { 0 };
-  CUresult r = parse_all (&m, src, 1);
-  for (unsigned k = 0; k < m.nunits; k++)
-    if (m.unit[k].ptx)
-      ptx_unit_free (m.unit[k].ptx);
-  free (m.unit);
-  *log = m.log;
-  return r;
 }
 
 CUresult

@@ -407,6 +407,86 @@ fma2_bf16 (u32 a, u32 b, u32 c)
 	 | fma_bf16 ((bf16) a, (bf16) b, (bf16) c);
 }
 
+/* The bits of SIZE, unless it is a NaN, with the product of A's and B's signs. */
+static u32
+xorsign_f32 (f32 a, f32 b, f32 size)
+{
+  return isnan (size) ? 0x7fffffff
+		      : f32_bits (size) | ((f32_bits (a) ^ f32_bits (b)) & 0x80000000);
+}
+
+static u16
+xorsign_16 (u16 a, u16 b, u16 size)
+{
+  return size == 0x7fff ? size : (u16) (size | ((a ^ b) & 0x8000));
+}
+
+static bf16
+relu_bf16 (bf16 x)
+{
+  return from_bf16 (x) <= 0 ? 0 : x;
+}
+
+/* X rounded to 10 digits behind the point of a normal number.  */
+static f32
+tf32 (f32 x, long double (*round) (long double))
+{
+  if (x == 0 || isinf (x))
+    return x;
+  int unit = (ilogbf (x) < -126 ? -126 : ilogbf (x)) - 10;
+  return (f32) copysignl (ldexpl (round (ldexpl (x, -unit)), unit), x);
+}
+
+static u32
+max_f16x2 (u32 a, u32 b)
+{
+  return pack_f16 (MAX (f32, half_f16 (a, 0), half_f16 (b, 0)),
+		   MAX (f32, half_f16 (a, 1), half_f16 (b, 1)));
+}
+
+/* Whether none of the four f16 in X is a zero.  */
+static bool
+no_zero_halves (u64 x)
+{
+  for (int k = 0; k < 64; k += 16)
+    if (!(x >> k & 0x7fff))
+      return false;
+  return true;
+}
+
+static f32
+half_f32 (u64 pair, int k)
+{
+  u32 bits = (u32) (pair >> k);
+  f32 f;
+  memcpy (&f, &bits, sizeof f);
+  return f;
+}
+
+/* VALUE for the halves x, y, z of a, b, c.  */
+#define F32X2_EACH(value)						      \
+  for (int pair_k = 0; pair_k < 64; pair_k += 32)			      \
+    {									      \
+      f32 x = half_f32 (a, pair_k), y = half_f32 (b, pair_k);		      \
+      f32 z = half_f32 (c, pair_k);					      \
+      (void) x, (void) y, (void) z;					      \
+      value;								      \
+    }
+#define F32X2(value)							      \
+  ({									      \
+    u64 pair_r = 0;							      \
+    F32X2_EACH (f32 f = (value);					      \
+		pair_r |= (u64) (isnan (f) ? 0x7fffffff : f32_bits (f))	      \
+			  << pair_k)					      \
+    pair_r;								      \
+  })
+#define F32X2_ALL(condition)						      \
+  ({									      \
+    bool pair_all = true;						      \
+    F32X2_EACH (pair_all &= (condition))				      \
+    pair_all;								      \
+  })
+
 /* Float to integer after rounding to X, clamped.  */
 #define TO_INT(T, x, nan, min, max)					      \
   ({									      \
@@ -529,6 +609,16 @@ row_random (const struct row_type *t, uint64_t *state)
 
 /* ---- Kernels --------------------------------------------------------------------- */
 
+const char row_header[]
+  = ".version 8.6\n.target sm_90\n.address_size 64\n"
+    ".shared .align 16 .b8 row_cells[4096];\n";
+
+unsigned
+row_target (const struct row *r)
+{
+  return strstr (r->insn, "f32x2") ? 100 : 90;
+}
+
 void
 row_print_kernel (const struct row *r, const char *name, FILE *f)
 {
@@ -538,6 +628,7 @@ row_print_kernel (const struct row *r, const char *name, FILE *f)
 	   ".reg .%s %%a; .reg .%s %%b; .reg .%s %%c; .reg .%s %%d;\n"
 	   ".reg .b64 %%in, %%out, %%all, %%i; .reg .pred %%q, %%on, %%p;\n"
 	   ".reg .b32 %%t, %%n, %%k, %%x; .reg .b64 %%w; .reg .b16 %%h, %%l;\n"
+	   ".reg .b128 %%e, %%g, %%u;\n"
 	   "ld.param.u64 %%in, [in]; ld.param.u64 %%out, [out];\n"
 	   "ld.param.u64 %%all, [all]; ld.global.u64 %%all, [%%all];\n"
 	   "mov.u32 %%t, %%tid.x; mov.u32 %%n, %%ntid.x; mov.u32 %%k, %%ctaid.x;\n"

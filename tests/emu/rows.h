@@ -28,7 +28,9 @@ enum row_error { ROW_EXACT, ROW_ULPS, ROW_ABSOLUTE, ROW_RELATIVE };
 struct row
 {
   const char *insn;		/* of %a %b %c to %d; %q and %p are predicates,
-				   %on is a true one, %n %k %x %t are b32 */
+				   %on is a true one, %n %k %x %t are b32, %w b64,
+				   %h %l b16, %e %g %u b128; %out is the address of
+				   the result, 8 bytes of global memory */
   const struct row_type *d, *a, *b, *c;
   uint64_t (*ref) (const uint64_t in[3]);
   double ulps;			/* error allowed of the emulated GPU; negative:
@@ -62,6 +64,10 @@ enum { ROW_CASES = 4096 };	/* threads of a run over all edges */
 /* Inputs of a run: pairs of edge values, then random ones.  */
 void row_inputs (const struct row *r, uint64_t in[ROW_CASES][3],
 		 uint64_t *state);
+/* The oldest GPU that knows R, as in .target sm_N; the header of a unit of
+   kernels for those up to 90.  Blocks have at most 256 threads.  */
+unsigned row_target (const struct row *r);
+extern const char row_header[];
 /* Write kernel NAME (in, out, mask): thread T of blocks of 32 n threads does
    out[T] = R (in[T]) in the lanes whose bit of *MASK is set.  */
 void row_print_kernel (const struct row *r, const char *name, FILE *f);

@@ -26,7 +26,7 @@ test_row (const struct row *r)
   char *text = NULL;
   size_t len;
   FILE *f = open_memstream (&text, &len);
-  fputs (PTX_HEADER, f);
+  fputs (row_header, f);
   row_print_kernel (r, "k", f);
   fclose (f);
   struct emu_module *m = load_ptx (text);

@@ -59,8 +59,9 @@ parse (int key, char *arg, struct argp_state *state)
       opt.show = (unsigned) strtoul (arg, NULL, 0);
       return 0;
     case 'P':
-      fputs (program_header, stdout);
+      fputs (row_header, stdout);
       for (unsigned k = 0; k < nrows; k++)
+	if (row_target (&rows[k]) <= 90)
 	{
 	  char name[16];
 	  snprintf (name, sizeof name, "r%u", k);
@@ -85,7 +86,7 @@ main (int argc, char **argv)
   if (opt.print)
     {
       static struct program p;
-      fputs (program_header, stdout);
+      fputs (row_header, stdout);
       for (unsigned k = 0; k < opt.programs; k++)
 	{
 	  program_generate (&p, opt.seed + k);

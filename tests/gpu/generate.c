@@ -110,7 +110,7 @@ pick_plain (struct generator *g, unsigned bytes)
    - it takes the absolute value or the negation of the s16 -32768 for 32768
      where it is extended;
    - it makes min and max of a register with itself a move, which keeps a NaN's
-     bits; print.c replaces that NaN of one number, not that of a pair;
+     bits; print.c replaces that NaN where the row is of a float's type;
    - it narrows a conversion of floats to s16 where the result is the amount of
      a 16-bit shift;
    - it converts a number that a floating-point operation computed to an integer
@@ -133,6 +133,10 @@ static bool
 left_out (const struct generator *g, const struct stmt *s)
 {
   const struct row *r = s->row;
+  /* Kernels have no result's address and no registers of 128 bits.  */
+  if (strstr (r->insn, "%out") || strstr (r->insn, "b128")
+      || row_target (r) > 90)
+    return true;
   if (s->src[1].imm)
     return false;
   if (starts (r, "shr.s16 ") || starts (r, "shr.u16 ") || starts (r, "shl.b16 "))
@@ -140,7 +144,7 @@ left_out (const struct generator *g, const struct stmt *s)
       const struct stmt *from = g->p->reg[s->src[1].reg].from;
       return from && starts (from->row, "cvt.");
     }
-  return (starts (r, "min.") || starts (r, "max.")) && strstr (r->insn, "f16x2")
+  return (starts (r, "min.") || starts (r, "max.")) && strstr (r->insn, "f16")
 	 && s->src[0].reg == s->src[1].reg;
 }
 

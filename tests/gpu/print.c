@@ -11,9 +11,6 @@
 
 #include "program.h"
 
-const char program_header[]
-  = ".version 8.2\n.target sm_90\n.address_size 64\n";
-
 struct printer
 {
   const struct program *p;

@@ -143,8 +143,6 @@ void program_inputs (const struct program *, uint64_t seed, struct image *);
 void program_print (const struct program *, unsigned id, FILE *);
 /* The statements alone, for messages.  */
 void program_print_stmts (const struct program *, FILE *);
-/* The header of a unit.  */
-extern const char program_header[];
 
 /* evaluate.c */
 

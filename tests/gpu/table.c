@@ -37,9 +37,10 @@ judge (const struct gpu *g, const struct row *r, const struct row_image *m)
   return true;
 }
 
-/* Rows FIRST up to END on G; how many were wrong.  */
+/* Rows FIRST up to END on G, those that it knows; how many were wrong.  *RAN
+   is how many there were.  */
 static unsigned
-run_rows (struct gpu *g, unsigned first, unsigned end)
+run_rows (struct gpu *g, unsigned first, unsigned end, unsigned *ran)
 {
   static struct row_image image[BATCH];
   struct launch launches[BATCH];
@@ -47,11 +48,14 @@ run_rows (struct gpu *g, unsigned first, unsigned end)
   char *text = NULL;
   size_t len;
   FILE *f = open_memstream (&text, &len);
-  fputs (program_header, f);
+  fputs (row_header, f);
+  unsigned n = 0;
   for (unsigned k = first; k < end; k++)
     {
+      if (row_target (&rows[k]) > 90)
+	continue;
       struct row_image *m = &image[k - first];
-      struct launch *l = &launches[k - first];
+      struct launch *l = &launches[n++];
       *l = (struct launch){ .grid = ROW_CASES / 256, .block = 256, .nparams = 3 };
       snprintf (l->kernel, sizeof l->kernel, "r%u", k);
       size_t at = (k - first) * sizeof *m;
@@ -64,12 +68,13 @@ run_rows (struct gpu *g, unsigned first, unsigned end)
     }
   fclose (f);
   unsigned wrong = 0;
-  if (!gpu_run (g, text, launches, end - first, image,
-		(end - first) * sizeof *image))
-    wrong = end - first;
+  if (!gpu_run (g, text, launches, n, image, (end - first) * sizeof *image))
+    wrong = n;
   else
     for (unsigned k = first; k < end; k++)
-      wrong += !judge (g, &rows[k], &image[k - first]);
+      if (row_target (&rows[k]) <= 90)
+	wrong += !judge (g, &rows[k], &image[k - first]);
+  *ran += n;
   free (text);
   return wrong;
 }
@@ -77,10 +82,10 @@ run_rows (struct gpu *g, unsigned first, unsigned end)
 unsigned
 compare_table (struct gpu *g)
 {
-  unsigned wrong = 0;
+  unsigned wrong = 0, ran = 0;
   for (unsigned k = 0; k < nrows; k += BATCH)
-    wrong += run_rows (g, k, k + BATCH < nrows ? k + BATCH : nrows);
+    wrong += run_rows (g, k, k + BATCH < nrows ? k + BATCH : nrows, &ran);
   printf ("%s: %u instruction forms on %u inputs each: %u differ\n",
-	  gpu_name (g), nrows, ROW_CASES, wrong);
+	  gpu_name (g), ran, ROW_CASES, wrong);
   return wrong;
 }

@@ -23,10 +23,10 @@ build () {
 }
 
 build O2 -O2 -fopt-info-omp-all
-grep 'loop nest' "$tmp/O2.log" >"$tmp/remarks"
+grep 'loop nest\|keeps' "$tmp/O2.log" >"$tmp/remarks"
 grep -n REMARK: "$file" | sed '1d; s/ *\*\/$//; s/:.*REMARK: */ /' >"$tmp/expected"
 while read -r line text; do
-  found=$(awk -F: -v line="$line" '$2 > line && $2 <= line + 3' "$tmp/remarks")
+  found=$(awk -F: -v line="$line" '$2 == line + 1' "$tmp/remarks")
   like "$found" "$text" "the remark on line $line"
 done <"$tmp/expected"
 

@@ -1,9 +1,7 @@
 /* Loop nests whose rows one thread can take on together, and others.
-   FLAGS: compiler flags
-   REMARK: what -fopt-info-omp says about the nest below
+   REMARK: what -fopt-info-omp says about the construct below
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
-/* FLAGS: -fopenacc */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +10,7 @@ enum
 {
   /* Not a multiple of the rows that a thread takes on, and enough.  */
   ROWS = 4105,
-  COLUMNS = 37,
+  COLUMNS = 131,
   SIZE = ROWS * COLUMNS
 };
 
@@ -33,8 +31,8 @@ print (const char *name)
 static void
 column (int rows, int columns)
 {
-#pragma acc parallel copyin(a) copy(b)
   /* REMARK: a thread computes 4 rows */
+#pragma acc parallel copyin(a) copy(b)
 #pragma acc loop gang
   for (int y = 1; y < rows - 1; y++)
 #pragma acc loop vector
@@ -48,8 +46,8 @@ column (int rows, int columns)
 static void
 in_place (int rows, int columns)
 {
-#pragma acc parallel copyin(a) copy(b)
   /* REMARK: a thread computes 4 rows */
+#pragma acc parallel copyin(a) copy(b)
 #pragma acc loop gang worker
   for (int y = 1; y <= rows - 2; y++)
 #pragma acc loop vector
@@ -65,8 +63,8 @@ in_place (int rows, int columns)
 static void
 conditional (int rows, int columns)
 {
+  /* REMARK: a thread computes 4 rows */
 #pragma acc parallel copyin(a) copy(b)
-  /* REMARK: a thread computes . rows */
 #pragma acc loop gang
   for (int y = 2; y < rows - 2; y++)
 #pragma acc loop vector
@@ -89,8 +87,8 @@ static void
 private_variables (int rows, int columns)
 {
   float t, row[3];
-#pragma acc parallel copyin(a) copy(b)
   /* REMARK: a thread computes . rows */
+#pragma acc parallel copyin(a) copy(b)
 #pragma acc loop gang
   for (int y = 1; y < rows - 1; y++)
     {
@@ -108,12 +106,45 @@ private_variables (int rows, int columns)
   print ("private");
 }
 
+/* What is computed in front of the inner loop is so for every row.  */
+static void
+in_front (int rows, int columns)
+{
+  /* REMARK: a thread computes 4 rows */
+#pragma acc parallel copyin(a) copy(b)
+#pragma acc loop gang
+  for (int y = 1; y < rows - 1; y++)
+    {
+      int above = (y - 1) * columns, here = y * columns;
+      int below = here + columns;
+#pragma acc loop vector
+      for (int x = 0; x < columns; x++)
+	b[here + x] = a[above + x] + a[here + x] + a[below + x];
+    }
+  print ("in front");
+}
+
+/* One directive for both loops.  */
+static void
+collapsed (int rows, int columns)
+{
+  /* REMARK: a thread computes 4 rows */
+#pragma acc parallel loop collapse(2) copyin(a) copy(b)
+  for (long y = 0; y <= rows - 3; y++)
+    for (unsigned x = 0; x < (unsigned) columns; x++)
+      {
+	const float *p = &a[y * columns + x];
+	b[(y + 1) * columns + x] = p[0] + p[columns] * 0.5f + p[2 * columns];
+      }
+  print ("collapsed");
+}
+
 static void
 three_dimensions (int planes, int rows, int columns)
 {
   int row = columns, plane = rows * columns;
-#pragma acc parallel copyin(a) copy(b)
   /* REMARK: a thread computes . rows */
+#pragma acc parallel copyin(a) copy(b)
 #pragma acc loop gang collapse(2)
   for (int z = 1; z < planes - 1; z++)
     for (int y = 1; y < rows - 1; y++)
@@ -127,24 +158,10 @@ three_dimensions (int planes, int rows, int columns)
 }
 
 static void
-triangle (int rows, int columns)
-{
-#pragma acc parallel copyin(a) copy(b)
-  /* REMARK: one row: its inner loop depends on it */
-#pragma acc loop gang
-  for (int y = 1; y < rows - 1; y++)
-#pragma acc loop vector
-    for (int x = y % 5; x < columns; x++)
-      b[y * columns + x] = a[(y - 1) * columns + x] + a[y * columns + x]
-			   + a[(y + 1) * columns + x];
-  print ("triangle");
-}
-
-static void
 row_of_its_own (int rows, int columns)
 {
+  /* REMARK: keeps the partitioned form:  */
 #pragma acc parallel copyin(a) copy(b)
-  /* REMARK: one row: there is more than its inner loop */
 #pragma acc loop gang
   for (int y = 1; y < rows - 1; y++)
     {
@@ -161,8 +178,8 @@ static void
 reduction (int rows, int columns)
 {
   int found = 0;
+  /* REMARK: a thread computes 4 rows */
 #pragma acc parallel copyin(a) copy(b) reduction(+ : found)
-  /* REMARK: one row: a clause of its directives */
 #pragma acc loop gang reduction(+ : found)
   for (int y = 1; y < rows - 1; y++)
 #pragma acc loop vector reduction(+ : found)
@@ -179,8 +196,8 @@ reduction (int rows, int columns)
 static void
 in_order (int rows, int columns)
 {
+  /* REMARK: keeps the partitioned form: a sequential loop */
 #pragma acc parallel copyin(a) copy(b)
-  /* REMARK: one row: a clause of its directives */
 #pragma acc loop seq
   for (int y = 1; y < rows - 1; y++)
 #pragma acc loop gang vector
@@ -193,8 +210,8 @@ in_order (int rows, int columns)
 static void
 little_in_common (int rows, int columns)
 {
-#pragma acc parallel copyin(a) copy(b)
   /* REMARK: one row: its rows have few loads in common */
+#pragma acc parallel copyin(a) copy(b)
 #pragma acc loop gang
   for (int y = 1; y < rows - 1; y++)
 #pragma acc loop vector
@@ -206,8 +223,8 @@ little_in_common (int rows, int columns)
 static void
 by_twos (int rows, int columns)
 {
-#pragma acc parallel copyin(a) copy(b)
   /* REMARK: one row: its counting is not understood */
+#pragma acc parallel copyin(a) copy(b)
 #pragma acc loop gang
   for (int y = rows - 2; y > 0; y -= 2)
 #pragma acc loop vector
@@ -230,15 +247,16 @@ main (void)
 {
   for (int i = 0; i < SIZE; i++)
     {
-      a[i] = (i * 7919 % 1009) / 1009.0f;
+      a[i] = (i % 1009 * 7919 % 1009) / 1009.0f;
       b[i] = c[i] = 0;
     }
   column (ROWS, COLUMNS);
   in_place (ROWS, COLUMNS);
   conditional (ROWS, COLUMNS);
   private_variables (ROWS, COLUMNS);
-  three_dimensions (66, 67, 34);
-  triangle (ROWS, COLUMNS);
+  in_front (ROWS, COLUMNS);
+  collapsed (ROWS, COLUMNS);
+  three_dimensions (82, 81, 80);
   row_of_its_own (ROWS, COLUMNS);
   reduction (ROWS, COLUMNS);
   in_order (ROWS, COLUMNS);

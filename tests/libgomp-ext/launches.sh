@@ -110,6 +110,16 @@ for entry in cuLaunchKernel cuStreamSynchronize cuMemcpyHtoDAsync; do
     esac
   done
 done
+# What only we call for a target task: there is always another way.
+for entry in cuStreamCreate cuEventCreate cuEventRecord cuStreamWaitEvent \
+             cuStreamAddCallback; do
+  for how in serial pthreads; do
+    ACCRETE_EMU_FAIL=$entry:1+ ours "$tmp/nowait" $how 1
+    is "$status$out" "00 wrong" "nowait, $how: no $entry"
+  done
+done
+ACCRETE_EMU_FAIL=cuLaunchKernel:3 ours "$tmp/nowait" serial 1
+like "$status $(first)" "^1 libgomp: cuLaunchKernel error: " "nowait: a launch fails"
 unset ACCRETE_EMU_FAIL
 
 done_testing

@@ -70,6 +70,10 @@ check_case () {
     -fplugin-arg-accrete-disable="tag,$rewriters" "$file" >"$tmp/ours.s"
   [ -s "$tmp/stock.s" ] && cmp "$tmp/stock.s" "$tmp/ours.s"
   ok $? "$name: the same code"
+  is "$(printf '%s\n' "$messages" \
+    | grep -c ': [a-z-]* region: \([0-9]* operands\|nothing known\)')" \
+    "$(($(wc -l <"$tmp/tags") + $(grep -c '^DATA ' "$tmp/dump")))" \
+    "$name: one remark a region"
   grep -n REMARK: "$file" | sed 's/ *\*\/$//; s/:.*REMARK: */ /' \
     >"$tmp/remarks"
   while read -r line text; do

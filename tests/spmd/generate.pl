@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# Write a program with random OpenMP regions that check themselves.
+# Write a program with random OpenMP or OpenACC regions that check themselves.
 #
-#   generate.pl --lang=c|cc|f90 --seed=N [--regions=N]
+#   generate.pl --lang=c|cc|f90 --seed=N [--regions=N] [--model=omp|acc]
 #
 # A region is a function that runs a loop nest twice, once on the device with
 # directives and once on the host without, on copies of the same data, and
@@ -18,11 +18,13 @@ use strict;
 use warnings;
 use Getopt::Long;
 
-my %o = (lang => 'c', seed => 1, regions => 25);
-GetOptions (\%o, qw(lang=s seed=i regions=i)) && !@ARGV
-  && $o{lang} =~ /^(c|cc|f90)$/
-  or die "usage: generate.pl --lang=c|cc|f90 --seed=N [--regions=N]\n";
+my %o = (lang => 'c', seed => 1, regions => 25, model => 'omp');
+GetOptions (\%o, qw(lang=s seed=i regions=i model=s)) && !@ARGV
+  && $o{lang} =~ /^(c|cc|f90)$/ && $o{model} =~ /^(omp|acc)$/
+  or die "usage: generate.pl --lang=c|cc|f90 --seed=N [--regions=N]"
+  . " [--model=omp|acc]\n";
 my $fortran = $o{lang} eq 'f90';
+my $acc = $o{model} eq 'acc';
 srand ($o{seed});
 
 sub pick { return $_[rand @_] }
@@ -37,7 +39,7 @@ my $size = 4096;
 my @arrays = (
   [qw(in0 int 1)], [qw(in1 int 1)], [qw(x0 double 1)], [qw(x1 double 1)],
   [qw(o0 int 0)], [qw(o1 int 0)], [qw(o2 int 0)], [qw(d0 double 0)],
-  [qw(f0 float 0)], [qw(hist int 0)]);
+  [qw(f0 float 0)], [qw(hist int 0)], [qw(zero int 1)]);
 my %fortran_type = (int => 'integer(4)', double => 'real(8)',
 		    float => 'real(4)', long => 'integer(8)',
 		    short => 'integer(2)', unsigned => 'integer(4)',
@@ -61,6 +63,8 @@ my @forms = (
   ['simd', 's'],
   ['teams loop', 'tl'],
   ['parallel loop', 'pl']);
+# OpenACC's: one directive for all loops, or one for each.
+my @acc_forms = (['collapse', 'a'], ['each', 'a'], ['each', 'a']);
 
 my @c_types = ('int', 'int', 'unsigned', 'long', 'unsigned long', 'short',
 	       'unsigned char', 'signed char', 'long long');
@@ -84,7 +88,7 @@ sub draw_loop
   $l{first} = $l{down} ? $low + $way : $low;
   # What the bound leaves over of the last step.
   my $slack = $l{step} > 1 ? between (0, $l{step} - 1) : 0;
-  my $cmp = pick ('<', '<=', $l{step} == 1 ? '!=' : '<');
+  my $cmp = pick ('<', '<=', $l{step} == 1 && !$acc ? '!=' : '<');
   $cmp = '<' if $l{trips} == 0;
   my $end = $way - $slack;		# exclusive distance
   $end = 0 if $end < 0;
@@ -116,7 +120,7 @@ sub when
 sub equal { return $fortran ? "$_[0] == $_[1]" : "$_[0] == $_[1]" }
 
 # A directive.
-sub omp { return $fortran ? "!\$omp $_[0]" : "#pragma omp $_[0]" }
+sub omp { return ($fortran ? '!$' : '#pragma ') . "$o{model} $_[0]" }
 
 # ---- Bodies -----------------------------------------------------------------
 
@@ -157,6 +161,7 @@ my %statement = (
     my $n = between (0, 6);
     $r{inner} = 1;
     my @loop = $fortran ? ("do q = 0, $n - 1") : ("for (q = 0; q < $n; q++)");
+    unshift @loop, '#' . omp ('loop seq') if $acc && chance (0.5);
     return (set ('s', 0), @loop,
 	    set ('s', 's + ' . at ('in0', rest ('p + q', $size)) . ' * q'),
 	    $fortran ? 'end do' : (), set (at ('o1', 'p'), 's'));
@@ -192,13 +197,13 @@ my %statement = (
 		$fortran ? 'twice (@in0@(p)) + 1' : 'twice (@in0@[p]) + 1');
   },
   simd => sub {
-    return () if $fortran || $r{has} =~ /[sl]/;
+    return () if $fortran || $r{has} =~ /[sla]/;
     return ('{ int s2 = 0;', '#' . omp ('simd reduction (+: s2)'),
 	    'for (int u = 3; u >= 0; u--)', 's2 += u * @in0@[p];',
 	    '@o1@[p] = s2; }');
   },
   asks => sub {
-    return () if $fortran || $r{has} =~ /[sl]/;
+    return () if $fortran || $r{has} =~ /[sla]/;
     my $limit = $r{thread_limit} ? "|| omp_get_num_threads () > $r{thread_limit}"
       : '';
     $limit .= "|| omp_get_num_teams () > $r{num_teams}" if $r{num_teams};
@@ -267,6 +272,15 @@ sub draw_clauses
 {
   my $has = $r{has};
   my @c;
+  if ($acc)
+    {
+      push @c, 'num_gangs (' . between (2, 40) . ')' if chance (0.15);
+      push @c, 'num_workers (' . between (1, 5) . ')' if chance (0.15);
+      push @c, 'vector_length (' . pick (32, 64, 128) . ')' if chance (0.15);
+      push @c, 'if (' . pick (0, 1) . ')' if chance (0.1) && !$fortran;
+      push @c, 'async (1)' if chance (0.1);
+      return @c;
+    }
   if ($has =~ /t/ && chance (0.3))
     {
       $r{num_teams} = between (1, 5);
@@ -299,10 +313,12 @@ sub mapping
   my @names = map { $_->[0] } @arrays;
   my $how = pick ('array', 'section', 'implicit');
   return '' if $how eq 'implicit' && !$r{pointers};
-  my @to = grep { /^(in|x)/ } @names;
-  my @both = grep { !/^(in|x)/ } @names;
+  my @to = grep { /^(in|x|z)/ } @names;
+  my @both = grep { !/^(in|x|z)/ } @names;
   my $range = $fortran ? '(0:' . ($size - 1) . ')' : "[0:$size]";
   my $text = $how eq 'section' || $r{pointers} ? $range : '';
+  return 'copyin (' . join (', ', map { "$_$text" } @to) . ') copy ('
+    . join (', ', map { "$_$text" } @both) . ')' if $acc;
   return 'map (to: ' . join (', ', map { "$_$text" } @to)
     . ') map (tofrom: ' . join (', ', map { "$_$text" } @both) . ')';
 }
@@ -331,6 +347,9 @@ sub loop_text
   my @b = ($l->{first}, $l->{last}, $l->{step});
   my @names = ("first$k", "last$k", "step$k");
   $b[$_] = $l->{symbolic}[$_] ? $names[$_] : $b[$_] for 0 .. 2;
+  # Not a value that is known before the loop around it.
+  $b[1] .= ' + ' . at ('zero', $fortran ? "iand (int ($l->{around}, 4), 7)"
+		       : "(int) $l->{around} & 7") if $l->{around};
   return "do $l->{var} = $b[0], $b[1], " . ($l->{down} ? "-$b[2]" : $b[2])
     if $fortran;
   my $sign = $l->{down} ? '-' : '+';
@@ -353,7 +372,7 @@ sub run_text
       next if $host && $line =~ /^%/;
       $line =~ s/^%//;
       # A directive within the body.
-      if ($line =~ s/^#(?=[#!])//)
+      if ($line =~ s/^#(?=[#!{}])//)
 	{
 	  next if $host;
 	}
@@ -364,10 +383,56 @@ sub run_text
   return @out;
 }
 
+# The levels of N nested OpenACC loops.
+sub draw_levels
+{
+  my ($n) = @_;
+  return pick ('', 'gang', 'gang vector', 'gang worker vector', 'independent',
+	       'vector', 'worker') if $n == 1;
+  return @{pick (['gang', 'vector'], ['gang worker', 'vector'], ['', ''],
+		 ['gang', 'worker vector'], ['gang vector', 'seq'],
+		 ['independent', 'independent'], ['gang', ''])} if $n == 2;
+  return @{pick (['gang', 'worker', 'vector'], ['', '', ''],
+		 ['gang', 'vector', 'seq'], ['gang', 'seq', 'vector'])};
+}
+
+# An OpenACC nest of loops LOOP around BODY; clauses of the region, of all its
+# loops, and of the innermost.
+sub acc_nest
+{
+  my ($form, $loop, $body, $region, $clauses, $inner) = @_;
+  my $n = $form eq 'collapse' ? 1 : @$loop;
+  my @levels = draw_levels ($n);
+  @levels = ('gang', '', '')[0 .. $n - 1] if grep { /num_gangs/ } @$region;
+  my @directives = map { "loop $levels[$_] @$clauses" } 0 .. $n - 1;
+  $directives[-1] .= " @$inner";
+  $directives[0] .= ' collapse (' . @$loop . ')' if $n < @$loop;
+  my @lines = chance (0.7)
+    ? ('#' . omp ("parallel $directives[0] @$region"))
+    : ('#' . omp ("parallel @$region"), $fortran ? () : '#{',
+       '#' . omp ($directives[0]));
+  my $block = $lines[0] !~ /parallel loop/;
+  my @end;
+  for (0 .. $#$loop)
+    {
+      push @lines, '#' . omp ($directives[$_]) if $_ && $n > 1;
+      push @lines, $loop->[$_];
+      unshift @end, $fortran ? 'end do' : ();
+      next if $_ == $#$loop || $n == 1 || $fortran || chance (0.5);
+      # Something between the loops.
+      push @lines, '{', "long between$_ = (long) v" . ($_ + 1) . ' * 3 + sc;';
+      unshift @end, '}';
+      $body = [@$body, "\@o0\@[p] += (int) (between$_ % 3);"];
+    }
+  return (@lines, $fortran ? () : '{', @$body, $fortran ? () : '}', @end,
+	  $block && !$fortran ? '#}' : $block ? '#' . omp ('end parallel') : (),
+	  (grep { /async/ } @$region) ? '#' . omp ('wait') : ());
+}
+
 sub draw_region
 {
   my ($k) = @_;
-  my ($directive, $has) = @{pick (@forms)};
+  my ($directive, $has) = @{$acc ? pick (@acc_forms) : pick (@forms)};
   my $split = chance (0.2);
   my $depth = pick (1, 1, 1, 2, 2, 3);
   %r = (has => $has, scalars => [], clauses => []);
@@ -384,7 +449,7 @@ sub draw_region
   # Whether a variable declared outside is the loop's.
   my $outside = $fortran || chance (0.3);
   # Without an iteration there is no last value.
-  if ($has !~ /l/ && chance (0.25) && $has ne 's'
+  if ($has !~ /[la]/ && chance (0.25) && $has ne 's'
       && !grep { !$_->{trips} } @{$r{loops}})
     {
       push @{$r{scalars}}, ['last', 'long', -1];
@@ -392,8 +457,8 @@ sub draw_region
       # Before anything may skip it.
       unshift @body, set ('@last@', $fortran ? 'p * 3' : 'p * 3');
     }
-  push @clauses, "collapse ($depth)" if $depth > 1;
-  push @clauses, @{$r{clauses}};
+  push @clauses, "collapse ($depth)" if $depth > 1 && !$acc;
+  push @clauses, @{$r{clauses}} if !$acc;
   my @private;
   push @private, 't' if $r{private};
   push @private, 'q', 's' if $r{inner};
@@ -402,11 +467,12 @@ sub draw_region
   # GCC wants a loop directive's private variables on it.
   my $own_privates = $has =~ /l/ && !$fortran ? [] : \@private;
   push @clauses, 'private (' . join (', ', @$own_privates) . ')'
-    if @$own_privates;
+    if @$own_privates && !$acc;
   push @clauses, 'firstprivate (sc)' if chance (0.3) && $has !~ /l|^s/;
   my $map = mapping ();
   my @scalars = map { '@' . $_->[0] . '@' } @{$r{scalars}};
-  $map .= ' map (tofrom: ' . join (', ', @scalars) . ')' if @scalars;
+  $map .= ($acc ? ' copy (' : ' map (tofrom: ') . join (', ', @scalars) . ')'
+    if @scalars;
 
   $directive =~ s/\bfor\b/do/ if $fortran;
   my @lines;
@@ -429,6 +495,8 @@ sub draw_region
 
   my @loop;
   my $i = 0;
+  $r{loops}[1]{around} = 'v1'
+    if $acc && $depth > 1 && $directive eq 'each' && chance (0.15);
   push @loop, loop_text ($_, $i++, !$outside) for @{$r{loops}};
   my @top = $fortran ? 'p = ' . position () : 'long p = ' . position () . ';';
   push @top, 'int t;' if $r{private} && !$fortran && !@$own_privates;
@@ -436,6 +504,12 @@ sub draw_region
   push @top, 'int w[3];' if $r{array} && !$fortran;
   my @nest = (@loop, $fortran ? () : '{', @top, @body,
 	      $fortran ? map { 'end do' } @loop : '}');
+  @lines = ();
+  @nest = acc_nest ($directive, \@loop, [@top, @body], [@clauses, $map],
+		    $r{clauses},
+		    @$own_privates
+		    ? ['private (' . join (', ', @$own_privates) . ')'] : [])
+    if $acc;
   my @device = run_text (0, @lines, @nest);
   my @host = run_text (1, @lines, @nest);
   return { k => $k, outside => $outside, device => \@device, host => \@host,
@@ -450,7 +524,7 @@ sub fold_line
   my ($line) = @_;
   return $line if length $line < 76;
   my ($glue, $lead) = $fortran
-    ? $line =~ /^!\$omp/ ? (' &', '!$omp& ') : (' &', '  & ')
+    ? $line =~ /^(!\$\w+)/ ? (' &', "$1& ") : (' &', '  & ')
     : $line =~ /^#/ ? (' \\', '  ') : ('', '  ');
   my @words = split / /, $line;
   my @out = shift @words;
@@ -508,11 +582,12 @@ sub c_program
 {
   my @regions = @_;
   my @out = ("/* generate.pl --lang=$o{lang} --seed=$o{seed}"
-	     . " --regions=$o{regions} */", '#include <math.h>',
-	     '#include <omp.h>', '#include <stdio.h>', '#include <string.h>',
-	     '#pragma omp declare target',
+	     . " --regions=$o{regions} --model=$o{model} */", '#include <math.h>',
+	     $acc ? '#pragma acc routine seq'
+	     : ('#include <omp.h>', '#pragma omp declare target'),
 	     'static int twice (int x) { return x + x; }',
-	     '#pragma omp end declare target',
+	     $acc ? () : '#pragma omp end declare target',
+	     '#include <stdio.h>', '#include <string.h>',
 	     'static volatile int nothing; static int failures;',
 	     'static long opaque (long x) { return x + nothing; }');
   for (@arrays)
@@ -529,7 +604,7 @@ sub c_program
       my ($name, $type, $constant) = @$_;
       $seed += 4;
       push @out, "$name\[i] = h_$name\[i] = "
-	. ($constant ? "i * $seed % 61;" : "i % $seed;");
+	. ($name eq 'zero' ? '0;' : $constant ? "i * $seed % 61;" : "i % $seed;");
     }
   push @out, '}', '}', 'static void',
     'compare (int region, const char *what, double got, double want)', '{',
@@ -588,8 +663,8 @@ sub f_region
 sub f_program
 {
   my @regions = @_;
-  my @out = ("! generate.pl --lang=f90 --seed=$o{seed} --regions=$o{regions}",
-	     'module data', 'implicit none', 'integer :: failures = 0',
+  my @out = ("! generate.pl --lang=f90 --seed=$o{seed} --regions=$o{regions}"
+	     . " --model=$o{model}", 'module data', 'implicit none', 'integer :: failures = 0',
 	     'integer, volatile :: nothing = 0');
   for (@arrays)
     {
@@ -599,7 +674,8 @@ sub f_program
     }
   push @out, 'contains', 'integer function opaque (x)',
     'integer, intent(in) :: x', 'opaque = x + nothing', 'end function',
-    'integer function twice (x)', '!$omp declare target',
+    'integer function twice (x)',
+    $acc ? '!$acc routine seq' : '!$omp declare target',
     'integer, intent(in) :: x', 'twice = x + x', 'end function',
     'subroutine complain (region, what)', 'integer, intent(in) :: region',
     'character(*), intent(in) :: what', 'failures = failures + 1',
@@ -610,7 +686,7 @@ sub f_program
     {
       my ($name, $type, $constant) = @$_;
       $seed += 4;
-      push @out, "$name(i) = mod (i" . ($constant ? " * $seed, 61)" : ", $seed)"),
+      push @out, "$name(i) = mod (i" . ($name eq 'zero' ? ", 1)" : $constant ? " * $seed, 61)" : ", $seed)"),
 	"h_$name(i) = $name(i)";
     }
   push @out, 'end do', 'end subroutine', 'subroutine finish (region)',

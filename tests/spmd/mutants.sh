@@ -8,15 +8,14 @@
 # Name, file of the plugin, change (sed).
 list='
 one-iteration-less spmd-space.cc s/trips, build_one_cst (n));/trips, build_zero_cst (n));/
-wrong-last-owner spmd.cc s/\(k, *\)$/\1/;s/build_one_cst (TREE_TYPE (k))),$/build_int_cst (TREE_TYPE (k), 2)),/
-reduction-race spmd-reduce.cc /spmd_add_label (meet, seq);/{n;d;}
-everybody-adds spmd-reduce.cc s/place->id, build_zero_cst (unsigned_type_node),/place->id, place->id,/
+wrong-last-owner spmd.cc s/build_one_cst (TREE_TYPE (k))),$/build_int_cst (TREE_TYPE (k), 2)),/
+reduction-race spmd-reduce.cc /spmd_add_label (others, seq);/{n;d;}
+everybody-adds spmd-reduce.cc s/(LT_EXPR, boolean_type_node, block->size/(NE_EXPR, boolean_type_node, block->size/
 no-thread-limit spmd-place.cc s/limit (place->threads,$/limit (spmd_value (place->threads, "n", seq),/
-no-team-limit spmd-place.cc s/limit (place->blocks, clause_value/limit (spmd_value (place->blocks, "n", seq), clause_value/
 no-chunks spmd.cc s/return n \&\& !integer_onep (n)/return n \&\& !n/
 no-first-value spmd-share.cc s/if (p->copy_in)/if (!p->copy_in)/
 wrong-direction spmd-space.cc s/r.down ? MINUS_EXPR : PLUS_EXPR/r.down ? PLUS_EXPR : PLUS_EXPR/
-lost-carry spmd-space.cc s/carry = spmd_value (fold_convert (type, over), "carry", seq)/carry = build_zero_cst (type)/
+lost-carry spmd-space.cc s/carry = spmd_value (fold_convert (type, over), "carry", seq);/&carry = build_zero_cst (type);/
 '
 
 build=$(cd "$top_builddir" && pwd)
@@ -25,8 +24,10 @@ src=$(cd "$top_srcdir" && pwd)
 # Build the mutant of FILE by CHANGE into $tmp/stage.
 build_mutant () {
   rm -rf "$tmp/plugin" "$tmp/src" "$tmp/stage"
-  cp -R "$build/plugin" "$tmp/plugin"
-  cp -R "$src/plugin" "$tmp/src"
+  cp -Rp "$build/plugin" "$tmp/plugin"
+  cp -Rp "$src/plugin" "$tmp/src"
+  # They name the real source.
+  for deps in "$tmp"/plugin/.deps/*; do : >"$deps"; done
   cp -R "$builddir/stage" "$tmp/stage"
   sed "$2" "$src/plugin/$1" >"$tmp/src/$1"
   cmp -s "$src/plugin/$1" "$tmp/src/$1" && return 1

@@ -1,0 +1,38 @@
+/* Linked device code on disk.
+
+   One file an image, in $XDG_CACHE_HOME/accrete, or ~/.cache/accrete.  It holds
+   all that the image was made from, its key, which is compared byte by byte: a
+   name that two keys share, or a file that was cut short or damaged, is a
+   miss, and the next image of that name replaces it.  Files appear by rename,
+   so that a reader sees a whole one whoever writes or removes it.  Above
+   ACCRETE_JIT_CACHE_MAX bytes, those go that were not used for longest.
+
+   Nothing here fails: what cannot be read is not there, and what cannot be
+   written stays away.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#ifndef ACCRETE_JIT_DISK_H
+#define ACCRETE_JIT_DISK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/uio.h>
+
+/* Parts of memory that make up a key, in their order.  */
+struct acr_jit_key
+{
+  const struct iovec *part;
+  unsigned n;
+};
+
+/* The image of KEY and its size, or NULL.  The caller frees *FILE, which the
+   image is in.  */
+const void *acr_jit_disk_find (struct acr_jit_key key, size_t *bytes,
+                               void **file);
+
+/* Keep the image of KEY.  False when it cannot be.  */
+bool acr_jit_disk_keep (struct acr_jit_key key, const void *image,
+                        size_t bytes);
+
+#endif /* ACCRETE_JIT_DISK_H */

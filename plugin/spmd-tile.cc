@@ -1,0 +1,257 @@
+/* The iterations of a loop nest in tiles.
+
+   Threads that follow each other in a block take iterations that are neighbours
+   in the two or three innermost loops, as in a tile of a grid, since what a
+   nest reads around its own point its neighbours read as well: the tile's
+   rows are in the cache when the next row wants them.  For the same reason a
+   block then goes along the third loop from the inside (the second, when there
+   are but two), which moves the tile by one place.
+
+     loop x, innermost	lanes of a warp, or as many as it has iterations
+     loop y		the other warps (none in a nest of two loops)
+     loop z or y	the threads left; a block takes some successive tiles
+
+   Sizes of tiles are powers of 2, chosen as the kernel runs; iterations that a
+   tile has too many are left out.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "spmd.h"
+
+/* So many threads along the innermost loop at least touch whole lines of the
+   cache.  */
+static const int log_lanes = 5;
+
+/* More turns than this, and blocks need not be of equal speed.  */
+static const int many_turns = 4096;
+
+static tree
+u64 (void)
+{
+  return uint64_type_node;
+}
+
+static tree
+binary (enum tree_code code, tree a, tree b)
+{
+  return fold_build2 (code, TREE_TYPE (a), a, fold_convert (TREE_TYPE (a), b));
+}
+
+static tree
+constant (HOST_WIDE_INT n)
+{
+  return build_int_cst (u64 (), n);
+}
+
+static tree
+power (tree log)
+{
+  return fold_build2 (LSHIFT_EXPR, u64 (), constant (1), log);
+}
+
+static tree
+shift (enum tree_code code, tree a, tree by)
+{
+  return fold_build2 (code, u64 (), a, by);
+}
+
+/* The integral part of the logarithm of A, unsigned and not 0; unsigned int.  */
+static tree
+log_of (tree a, gimple_seq *seq)
+{
+  tree u = unsigned_type_node;
+  gcall *call
+    = gimple_build_call (builtin_decl_explicit (BUILT_IN_CLZLL), 1,
+			 spmd_value (fold_convert (long_long_unsigned_type_node,
+						   a),
+				     "a", seq));
+  tree zeros = spmd_temp (integer_type_node, "zeros");
+  gimple_call_set_lhs (call, zeros);
+  gimple_seq_add_stmt (seq, call);
+  return spmd_value (binary (MINUS_EXPR, build_int_cst (u, 63), zeros), "log",
+		     seq);
+}
+
+/* The same, rounded up.  */
+static tree
+log_above (tree a, gimple_seq *seq)
+{
+  tree twice = shift (LSHIFT_EXPR, binary (MINUS_EXPR, a, constant (1)),
+		      build_one_cst (unsigned_type_node));
+  return log_of (binary (PLUS_EXPR, twice, constant (1)), seq);
+}
+
+/* How often 1 << LOG goes into A, rounded up.  */
+static tree
+tiles_in (tree a, tree log, gimple_seq *seq)
+{
+  tree up = binary (MINUS_EXPR, power (log), constant (1));
+  return spmd_value (shift (RSHIFT_EXPR, binary (PLUS_EXPR, a, up), log),
+		     "tiles", seq);
+}
+
+/* One loop whose iterations a tile has several of.  */
+struct side
+{
+  /* The loop's place in the nest, or -1: there is none.  */
+  int loop;
+  /* The logarithm of the tile's size, unsigned int; the thread's place in the
+     tile; tiles.  */
+  tree log, at, count;
+};
+
+/* Add to SEQ the choice of sizes for X, Y and Z, and where the thread PLACE is.
+   To DONE go the threads that no tile has a place for.  */
+static void
+choose_sizes (const spmd_space *space, const spmd_place *place, side *x,
+	      side *y, side *z, tree done, gimple_seq *seq)
+{
+  tree u = unsigned_type_node;
+  tree all = log_of (fold_convert (u64 (), place->threads), seq);
+  tree most_x = log_above (space->trips[x->loop], seq);
+  x->log = binary (MIN_EXPR, all, build_int_cst (u, log_lanes));
+  x->log = spmd_value (binary (MIN_EXPR, x->log, most_x), "log", seq);
+  /* The side beside X, when it has few iterations, leaves X more.  */
+  const side *beside = y->loop >= 0 ? y : z;
+  tree log = binary (MIN_EXPR, binary (MINUS_EXPR, all, x->log),
+		     log_above (space->trips[beside->loop], seq));
+  log = spmd_value (log, "log", seq);
+  x->log = spmd_value (binary (MIN_EXPR, binary (MINUS_EXPR, all, log),
+			       most_x),
+		       "log", seq);
+  tree rest = binary (MINUS_EXPR, all, x->log);
+  y->log = build_zero_cst (u);
+  if (y->loop >= 0)
+    {
+      y->log = log;
+      rest = binary (MINUS_EXPR, rest, y->log);
+    }
+  z->log = spmd_value (rest, "log", seq);
+
+  tree id = spmd_value (fold_convert (u64 (), place->id), "id", seq);
+  tree some = spmd_label ();
+  spmd_add_branch (LT_EXPR, id, spmd_value (power (all), "all", seq), some,
+		   done, seq);
+  spmd_add_label (some, seq);
+  side *sides[] = { x, y, z };
+  for (unsigned i = 0; i < ARRAY_SIZE (sides); i++)
+    {
+      side *s = sides[i];
+      if (s->loop < 0)
+	continue;
+      tree mask = binary (MINUS_EXPR, power (s->log), constant (1));
+      s->at = spmd_value (binary (BIT_AND_EXPR, id, mask), "in_tile", seq);
+      id = spmd_value (shift (RSHIFT_EXPR, id, s->log), "id", seq);
+      s->count = tiles_in (space->trips[s->loop], s->log, seq);
+    }
+}
+
+/* Add to SEQ: *REST becomes how often N goes into it; the result is what
+   remains.  */
+static tree
+split (tree *rest, tree n, gimple_seq *seq)
+{
+  tree quotient = spmd_value (binary (TRUNC_DIV_EXPR, *rest, n), "quotient",
+			      seq);
+  tree remainder = binary (MINUS_EXPR, *rest, binary (MULT_EXPR, quotient, n));
+  remainder = spmd_value (remainder, "remainder", seq);
+  *rest = quotient;
+  return remainder;
+}
+
+/* Add to SEQ: the position in the loop of S for tile NUMBER, and to NEXT when
+   there is no such iteration.  */
+static void
+enter_tile (const spmd_space *space, const side *s, tree number, tree next,
+	    gimple_seq *seq)
+{
+  if (s->loop < 0)
+    return;
+  tree at = space->at[s->loop], inside = spmd_label ();
+  spmd_set (at,
+	    binary (PLUS_EXPR, shift (LSHIFT_EXPR, number, s->log), s->at),
+	    seq);
+  spmd_add_branch (LT_EXPR, at, space->trips[s->loop], inside, next, seq);
+  spmd_add_label (inside, seq);
+}
+
+void
+spmd_tiles_open (spmd_tiles *tiles, spmd_space *space, const spmd_place *place,
+		 gimple_seq *seq)
+{
+  int loops = space->trips.length ();
+  side x = {}, y = {}, z = {};
+  x.loop = loops - 1;
+  y.loop = loops > 2 ? loops - 2 : -1;
+  z.loop = loops > 2 ? loops - 3 : 0;
+  for (int i = 0; i < loops; i++)
+    space->at.safe_push (spmd_temp (u64 (), "at"));
+  tiles->test = spmd_label ();
+  tiles->next = spmd_label ();
+  tiles->done = spmd_label ();
+  tiles->turn = spmd_label ();
+  tree some = spmd_label (), begin = spmd_label (), body = spmd_label ();
+  spmd_add_branch (NE_EXPR, space->total, constant (0), some, tiles->done, seq);
+  spmd_add_label (some, seq);
+  choose_sizes (space, place, &x, &y, &z, tiles->done, seq);
+
+  /* A turn: one tile in X and Y, LENGTH of them in Z.  */
+  tree across = x.count;
+  if (y.loop >= 0)
+    across = binary (MULT_EXPR, across, y.count);
+  for (int i = 0; i < z.loop; i++)
+    across = binary (MULT_EXPR, across, space->trips[i]);
+  across = spmd_value (across, "across", seq);
+  tree blocks = fold_convert (u64 (), place->blocks);
+  tree turns = binary (MAX_EXPR, blocks, constant (many_turns));
+  turns = spmd_value (turns, "turns", seq);
+  tree length = binary (TRUNC_DIV_EXPR, binary (MULT_EXPR, across, z.count),
+			turns);
+  length = spmd_value (length, "length", seq);
+  length = binary (MAX_EXPR, length, constant (1));
+  length = spmd_value (binary (MIN_EXPR, length, z.count), "length", seq);
+  tree parts = binary (PLUS_EXPR, z.count, binary (MINUS_EXPR, length,
+						   constant (1)));
+  parts = spmd_value (binary (TRUNC_DIV_EXPR, parts, length), "parts", seq);
+  tree count = spmd_value (binary (MULT_EXPR, across, parts), "turns", seq);
+  tiles->number = spmd_temp (u64 (), "turn");
+  tiles->step = spmd_value (blocks, "blocks", seq);
+  spmd_set (tiles->number, fold_convert (u64 (), place->block), seq);
+  spmd_add_label (tiles->turn, seq);
+  spmd_add_branch (LT_EXPR, tiles->number, count, begin, tiles->done, seq);
+
+  spmd_add_label (begin, seq);
+  tree rest = tiles->number;
+  tree x_tile = split (&rest, x.count, seq);
+  tree y_tile = y.loop >= 0 ? split (&rest, y.count, seq) : NULL_TREE;
+  tree part = split (&rest, parts, seq);
+  for (int i = z.loop; i-- > 0;)
+    spmd_set (space->at[i], i ? split (&rest, space->trips[i], seq) : rest,
+	      seq);
+  enter_tile (space, &x, x_tile, tiles->next, seq);
+  enter_tile (space, &y, y_tile, tiles->next, seq);
+  tree first = spmd_value (binary (MULT_EXPR, part, length), "first", seq);
+  tree last = binary (PLUS_EXPR, first, length);
+  tiles->at = space->at[z.loop];
+  spmd_set (tiles->at,
+	    binary (PLUS_EXPR, shift (LSHIFT_EXPR, first, z.log), z.at), seq);
+  tree end = spmd_value (binary (MIN_EXPR, space->trips[z.loop],
+				 shift (LSHIFT_EXPR, last, z.log)),
+			 "end", seq);
+  tiles->move = spmd_value (power (z.log), "move", seq);
+  spmd_add_label (tiles->test, seq);
+  spmd_add_branch (LT_EXPR, tiles->at, end, body, tiles->next, seq);
+  spmd_add_label (body, seq);
+}
+
+void
+spmd_tiles_close (const spmd_tiles *tiles, gimple_seq *seq)
+{
+  spmd_set (tiles->at, binary (PLUS_EXPR, tiles->at, tiles->move), seq);
+  spmd_add_goto (tiles->test, seq);
+  spmd_add_label (tiles->next, seq);
+  spmd_set (tiles->number, binary (PLUS_EXPR, tiles->number, tiles->step),
+	    seq);
+  spmd_add_goto (tiles->turn, seq);
+  spmd_add_label (tiles->done, seq);
+}

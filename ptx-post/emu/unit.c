@@ -1,0 +1,89 @@
+/* Parsing units for the emulated GPU: errors as ptxas words them.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef _GNU_SOURCE
+# define _GNU_SOURCE
+#endif
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "unit.h"
+
+/* Operations of PTX ISA 9.0 that op.def does not have.  A unit may have them:
+   they fault when they run.  */
+static const char *const others[] = {
+  "applypriority", "clusterlaunchcontrol", "cp", "createpolicy", "discard",
+  "istypep", "ldmatrix", "mbarrier", "mma", "movmatrix", "multimem",
+  "stmatrix", "suld", "suq", "sured", "sust", "tcgen05", "tensormap", "tex",
+  "tld4", "txq", "wgmma", "wmma",
+};
+
+/* The first statement of U with an operation that PTX does not have.  */
+static const struct ptx_stmt *
+unknown (const struct ptx_unit *u)
+{
+  for (const struct ptx_stmt *s = u->first; s; s = s->next)
+    {
+      if (s->kind != PTX_S_INSN || s->insn->op != PTX_OP_OPAQUE)
+	continue;
+      const char *name = s->insn->mnemonic;
+      size_t len = strcspn (name, "."), k = 0, n;
+      for (n = sizeof others / sizeof *others; k < n; k++)
+	if (strlen (others[k]) == len && !strncmp (others[k], name, len))
+	  break;
+      for (int op = PTX_OP_OPAQUE + 1; k == n && op < PTX_OP_COUNT; op++)
+	if (strcspn (ptx_op_info[op].text, ".") == len
+	    && !strncmp (ptx_op_info[op].text, name, len))
+	  k = 0;
+      if (k == n)
+	return s;
+    }
+  return NULL;
+}
+
+CUresult
+emu_unit_parse (const struct emu_source *src, struct ptx_unit **unit,
+		char **log)
+{
+  const char *name = src->name ? src->name : "ptx";
+  struct ptx_error e = { 0 };
+  struct ptx_unit *u
+    = ptx_parse (name, src->text, strnlen (src->text, src->len), &e);
+  const struct ptx_stmt *odd;
+  int len = 0;
+  *unit = NULL;
+  *log = NULL;
+  if (!u)
+    len = asprintf (log, "ptxas %s, line %u; fatal   : %s\n", name, e.line,
+		    e.message);
+  else if (!u->version || !u->target)
+    len = asprintf (log, "ptxas %s; fatal   : Missing .%s directive\n", name,
+		    u->version ? "target" : "version");
+  else if ((odd = unknown (u)))
+    len = asprintf (log, "ptxas %s, line %u; error   : Not a name of any known "
+			 "instruction: '%.*s'\n",
+		    name, odd->line, (int) strcspn (odd->insn->mnemonic, "."),
+		    odd->insn->mnemonic);
+  else
+    {
+      *unit = u;
+      return CUDA_SUCCESS;
+    }
+  if (len < 0)
+    *log = NULL;
+  if (u)
+    ptx_unit_free (u);
+  return CUDA_ERROR_INVALID_PTX;
+}
+
+CUresult
+emu_unit_check (const struct emu_source *src, char **log)
+{
+  struct ptx_unit *u;
+  CUresult r = emu_unit_parse (src, &u, log);
+  if (u)
+    ptx_unit_free (u);
+  return r;
+}

@@ -1,0 +1,71 @@
+# The runtime under ThreadSanitizer: queues and target tasks of several threads
+# on the emulated GPU.  Only libgomp-ext is instrumented, so that what libgomp
+# and the driver do among themselves is not looked at.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$srcdir/lib.sh"
+
+cuda=$top_builddir/ptx-post/emu/.libs
+tsan=$(readlink -f "$($CC -print-file-name=libtsan.so)")
+code=$top_srcdir/libgomp-ext
+[ -e "$cuda/libcuda.so.1" ] && [ -e "$tsan" ] \
+  || { skip "not built, or no ThreadSanitizer" "races"; done_testing; exit; }
+compile async async.c -fopenacc -lpthread
+compile nowait nowait.c -fopenmp
+
+# build FOLDER FILE...: libgomp-ext with FILE in place of its own of that name.
+build () {
+  to=$tmp/$1
+  shift
+  mkdir -p "$to/device"
+  for f in "$code"/*.c; do
+    case ${f##*/} in
+      forward.c | graph.c | plan*.c) ;;
+      *) set -- "$@" "$f" ;;
+    esac
+  done
+  files=
+  for f; do
+    case " $files" in
+      *"/${f##*/} "*) ;;
+      *) files="$files$f " ;;
+    esac
+  done
+  $CC -w -g -O1 -fsanitize=thread -fPIC -shared -fvisibility=hidden \
+    -D_GNU_SOURCE -I"$top_builddir" -I"$code" $files "$code/call-words.S" \
+    -Wl,-soname,libgomp-ext.so.0 -Wl,-z,nodelete \
+    -Wl,--version-script="$top_builddir/libgomp-ext/libgomp-ext.map" \
+    -o "$to/libgomp-ext.so.0" -ldl -lpthread >"$tmp/log" 2>&1 \
+    || { cat "$tmp/log" >&2; exit 99; }
+  ln -s "$ext/libgomp-plugin-nvptx.so.1" "$to/device/"
+}
+# races FOLDER PROGRAM...: what is found, in $out.
+races () {
+  with=$tmp/$1
+  shift
+  out=$(LD_LIBRARY_PATH=$cuda LD_PRELOAD="$tsan $with/libgomp-ext.so.0" \
+        TSAN_OPTIONS="ignore_noninstrumented_modules=1" ACCRETE_EMU_GPU=mini \
+        timeout 120 setarch -R "$@" 2>&1)
+  status=$?
+}
+
+build clean
+for delay in 0 1; do
+  export ACCRETE_EMU_DELAY=$delay
+  for how in serial threads pthreads end; do
+    races clean "$tmp/nowait" $how 2
+    is "$status$out" "00 wrong" "target nowait, delay $delay: $how"
+  done
+  races clean "$tmp/async" 200 3 4
+  is "$status$out" "00 wrong" "queues of four threads, delay $delay"
+done
+unset ACCRETE_EMU_DELAY
+
+# It would see one.
+sed '/^land (/,/^}/s/pthread_mutex_lock (&lock)/(void)0/
+     /^land (/,/^}/s/pthread_mutex_unlock (&lock)/(void)0/' \
+  "$code/run.c" >"$tmp/run.c"
+build broken "$tmp/run.c"
+races broken "$tmp/nowait" pthreads 3
+like "$out" "WARNING: ThreadSanitizer: data race" "a lock that is not taken"
+
+done_testing

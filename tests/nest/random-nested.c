@@ -1,0 +1,531 @@
+/* Random regions with regions inside, to a depth of four.
+   usage: random-nested acc|omp SEED REGIONS
+
+   Writes a C program that prints a number for each region.  It means the same
+   without its directives: an iteration of a loop has a slice of the array for
+   itself, and what a child takes by value it does not change, or the program
+   without directives (-DPLAIN) has a copy as well.  Arithmetic is modulo 2^64,
+   so that a difference is an error.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+  PARENTS = 12,
+  SLICE = 256, /* elements of a parent */
+  DEPTH = 4,
+  VARIABLES = 24,
+};
+
+static uint64_t state;
+static bool acc;
+
+/* xorshift64*.  */
+static unsigned
+below (unsigned n)
+{
+  state ^= state >> 12;
+  state ^= state << 25;
+  state ^= state >> 27;
+  return (state * 0x2545F4914F6CDD1D >> 33) % n;
+}
+
+static bool
+chance (unsigned percent)
+{
+  return below (100) < percent;
+}
+
+/* ---- What a thread knows ---- */
+
+struct place
+{
+  int depth, indent;
+  /* The slice: it begins at index "bDEPTH".  */
+  int length;
+  /* Variables that can be read.  */
+  int variables;
+  char names[VARIABLES][12];
+  /* The outermost loop is one of vector lanes, where nobody waits.  */
+  bool simd;
+};
+
+static int counter;
+
+__attribute__ ((format (printf, 2, 3))) static void
+line (const struct place *p, const char *format, ...)
+{
+  va_list args;
+  va_start (args, format);
+  printf ("%*s", format[0] == '#' ? 0 : 2 * p->indent, "");
+  vprintf (format, args);
+  putchar ('\n');
+  va_end (args);
+}
+
+static void
+add_variable (struct place *p, const char *name)
+{
+  if (p->variables < VARIABLES)
+    snprintf (p->names[p->variables++], sizeof p->names[0], "%s", name);
+}
+
+/* A value of 64 bits.  */
+static const char *
+value (const struct place *p)
+{
+  static char text[4][200];
+  static unsigned next;
+  char *to = text[next++ % 4];
+  const char *var = p->names[below (p->variables)];
+  unsigned factor = 1 + below (99);
+  switch (below (4))
+    {
+    case 0:
+      snprintf (to, 200, "(U) %s * %u", var, factor);
+      break;
+    case 1:
+      snprintf (to, 200, "((U) %s ^ %u)", var, factor);
+      break;
+    case 2:
+      snprintf (to, 200, "(U) %s + o[b%d + %u]", var, p->depth,
+                below (p->length));
+      break;
+    default:
+      snprintf (to, 200, "(U) %s - in[(U) %s & 63]", var,
+                p->names[below (p->variables)]);
+      break;
+    }
+  return to;
+}
+
+/* ---- Statements ---- */
+
+static void body (struct place *p);
+
+/* A variable of any type, set to something that it holds exactly.  */
+static void
+declare (struct place *p)
+{
+  static const struct
+  {
+    const char *type;
+    unsigned mask;
+  } types[] = {
+    { "char", 127 },		{ "signed char", 127 },
+    { "unsigned char", 255 },	{ "short", 32767 },
+    { "unsigned short", 65535 }, { "int", 0x7fffffff },
+    { "unsigned", 0xffffffff }, { "long", 0xffffffff },
+    { "unsigned long", 0xffffffff }, { "long long", 0xffffffff },
+    { "float", 65535 },		{ "double", 0xffffffff },
+    { "_Bool", 1 },
+  };
+  unsigned t = below (sizeof types / sizeof *types);
+  char name[12];
+  snprintf (name, sizeof name, "v%d", counter++);
+  line (p, "%s %s = (%s) ((%s) & %uu);", types[t].type, name, types[t].type,
+        value (p), types[t].mask);
+  add_variable (p, name);
+}
+
+static void
+store (const struct place *p)
+{
+  line (p, "o[b%d + %u] %s %s;", p->depth, below (p->length),
+        chance (50) ? "=" : "+=", value (p));
+}
+
+/* One of a child's loops.  */
+struct loop
+{
+  const char *type;
+  char from[48], text[200];
+  int step;
+};
+
+/* A loop of COUNT iterations, an expression of 0 to 4, over variable NAME.  */
+static struct loop
+random_loop (const char *name, const char *count)
+{
+  static const struct
+  {
+    const char *type, *from;
+    bool small, is_signed;
+  } types[] = {
+    { "int", "-3", false, true },
+    { "int", "1000", false, true },
+    { "int", "2147483600", true, true },
+    { "unsigned", "64u", true, false },
+    { "unsigned", "4294967200u", true, false },
+    { "long", "-1099511627776", false, true },
+    { "long long", "9223372036854775700", true, true },
+    { "unsigned long", "18446744073709551500u", true, false },
+    { "unsigned long long", "1099511627776u", false, false },
+    { "short", "-20", true, true },
+    { "unsigned char", "100", true, false },
+    { "signed char", "60", true, true },
+  };
+  unsigned t = below (sizeof types / sizeof *types);
+  struct loop l = { .type = types[t].type };
+  l.step = 1 + below (types[t].small ? 5 : 50);
+  bool down = chance (40), unequal = !acc && chance (15);
+  if (unequal)
+    l.step = 1;
+  snprintf (l.from, sizeof l.from, "%s", types[t].from);
+  char bound[120];
+  bool inclusive = !unequal && chance (30);
+  /* An inclusive bound stays within the step behind the last value.  */
+  snprintf (bound, sizeof bound, "(%s) (%s %c (%s) (%s) * %d%s)", l.type, l.from,
+            down ? '-' : '+', l.type, count, l.step,
+            inclusive ? (down ? " + 1" : " - 1") : "");
+  snprintf (l.text, sizeof l.text, "for (%s %s = %s; %s %s %s; %s %s %d)",
+            l.type, name, l.from, name,
+            unequal	? "!="
+            : inclusive ? (down ? ">=" : "<=")
+            : down	? ">"
+			: "<",
+            bound, name, down ? "-=" : "+=", l.step);
+  if (down)
+    l.step = -l.step;
+  return l;
+}
+
+/* The number of the iteration of L that NAME is at.  */
+static const char *
+number (const struct loop *l, const char *name)
+{
+  static char text[2][160];
+  static unsigned next;
+  char *to = text[next++ % 2];
+  if (l->step < 0)
+    snprintf (to, 160, "(int) ((%s - %s) / %d)", l->from, name, -l->step);
+  else
+    snprintf (to, 160, "(int) ((%s - %s) / %d)", name, l->from, l->step);
+  return to;
+}
+
+static const char *
+loop_directive (void)
+{
+  static const char *const accs[]
+    = { "acc parallel loop", "acc kernels loop", "acc serial loop",
+	"acc parallel loop gang vector", "acc parallel loop worker" };
+  static const char *const omps[]
+    = { "omp target teams distribute parallel for",
+	"omp target teams distribute parallel for",
+	"omp target teams distribute parallel for simd",
+	"omp target teams distribute",
+	"omp target teams distribute simd",
+	"omp target parallel for",
+	"omp target parallel for simd",
+	"omp target simd" };
+  return acc ? accs[below (sizeof accs / sizeof *accs)]
+	     : omps[below (sizeof omps / sizeof *omps)];
+}
+
+/* A child of loops, that may sum up.  */
+static void
+loop_child (struct place *p)
+{
+  int id = counter++;
+  bool collapse = p->length >= 32 && chance (25), sums = chance (40);
+  int slices = collapse ? 9 : 4;
+  if (p->length / slices < 2)
+    {
+      store (p);
+      return;
+    }
+  line (p, "{");
+  struct place in = *p;
+  in.indent++;
+  char count[2][40];
+  for (int i = 0; i < 2; i++)
+    if (chance (40))
+      snprintf (count[i], sizeof count[i], "%u", below (collapse ? 4 : 5));
+    else
+      {
+	snprintf (count[i], sizeof count[i], "n%d%c", id, 'a' + i);
+	line (&in, "int %s = (int) ((%s) %% %d);", count[i], value (p),
+	      collapse ? 4 : 5);
+      }
+  if (sums)
+    line (&in, "U s%d = %s;", id, value (p));
+  char i[12], j[12], clauses[300] = "";
+  size_t at = 0;
+  snprintf (i, sizeof i, "i%d", id);
+  snprintf (j, sizeof j, "j%d", id);
+  if (sums)
+    at += snprintf (clauses + at, sizeof clauses - at,
+		    acc ? " reduction (+ : s%d) copy (s%d)"
+			: " reduction (+ : s%d) map (tofrom : s%d)",
+		    id, id);
+  if (collapse)
+    at += snprintf (clauses + at, sizeof clauses - at, " collapse (2)");
+  if (chance (15))
+    at += snprintf (clauses + at, sizeof clauses - at, " if (%s > 1)",
+		    p->names[below (p->variables)]);
+  bool later = !acc && !p->simd && chance (8);
+  if (later)
+    snprintf (clauses + at, sizeof clauses - at, " nowait");
+  line (&in, "#pragma %s%s", loop_directive (), clauses);
+  struct loop outer = random_loop (i, count[0]);
+  struct loop inner = random_loop (j, count[1]);
+  line (&in, "%s", outer.text);
+  if (collapse)
+    line (&in, "  %s", inner.text);
+  in.indent++;
+  line (&in, "{");
+  in.indent++;
+  in.depth++;
+  in.length /= slices;
+  if (collapse)
+    line (&in, "int b%d = b%d + (%s * 3 + %s) * %d;", in.depth, p->depth,
+	  number (&outer, i), number (&inner, j), in.length);
+  else
+    line (&in, "int b%d = b%d + %s * %d;", in.depth, p->depth,
+	  number (&outer, i), in.length);
+  add_variable (&in, i);
+  if (collapse)
+    add_variable (&in, j);
+  body (&in);
+  if (sums)
+    line (&in, "s%d += %s;", id, value (&in));
+  in.indent--;
+  line (&in, "}");
+  in.indent--;
+  in.depth--;
+  if (later)
+    line (&in, "#pragma omp taskwait");
+  if (sums)
+    line (&in, "o[b%d + %u] += s%d;", p->depth, below (p->length), id);
+  in.indent--;
+  line (&in, "}");
+}
+
+/* A child without a loop, with a variable by value and one by reference.  */
+static void
+block_child (struct place *p)
+{
+  int id = counter++;
+  line (p, "{");
+  struct place in = *p;
+  in.indent++;
+  line (&in, "U r%d = %s;", id, value (p));
+  line (&in, "long x%d = (long) (%s);", id, value (p));
+  line (&in, "int t%d[3] = { 1, %u, (int) (%s & 255) };", id, below (100),
+	value (p));
+  line (&in,
+	acc ? "#pragma acc serial copy (r%d) firstprivate (x%d)"
+	    : "#pragma omp target map (tofrom : r%d) firstprivate (x%d)",
+	id, id);
+  in.indent++;
+  line (&in, "{");
+  in.indent++;
+  line (&in, "COPY (long, x%d)", id);
+  line (&in, "x%d += 7;", id);
+  line (&in, "r%d = r%d * 3 + x%d + t%d[%u];", id, id, id, id, below (3));
+  char name[12];
+  snprintf (name, sizeof name, "x%d", id);
+  add_variable (&in, name);
+  body (&in);
+  line (&in, "COPIED");
+  in.indent--;
+  line (&in, "}");
+  in.indent--;
+  line (&in, "o[b%d + %u] += r%d * 5 + x%d;", p->depth, below (p->length), id,
+	id);
+  in.indent--;
+  line (&in, "}");
+}
+
+static void
+condition (struct place *p)
+{
+  line (p, "if ((%s) & %u)", value (p), 1 + below (7));
+  struct place in = *p;
+  in.indent++;
+  line (&in, "{");
+  in.indent++;
+  body (&in);
+  in.indent--;
+  line (&in, "}");
+  if (chance (30))
+    {
+      line (p, "else");
+      in = *p;
+      in.indent++;
+      line (&in, "{");
+      in.indent++;
+      body (&in);
+      in.indent--;
+      line (&in, "}");
+    }
+}
+
+static void
+plain_loop (struct place *p)
+{
+  int id = counter++;
+  line (p, "for (int q%d = 0; q%d < %u; q%d++)", id, id, 1 + below (3), id);
+  struct place in = *p;
+  in.indent++;
+  line (&in, "{");
+  in.indent++;
+  char name[12];
+  snprintf (name, sizeof name, "q%d", id);
+  add_variable (&in, name);
+  body (&in);
+  in.indent--;
+  line (&in, "}");
+}
+
+static void
+statement (struct place *p)
+{
+  unsigned what = below (100);
+  bool deep = p->depth >= DEPTH || p->indent > 14;
+  if (what < 15)
+    declare (p);
+  else if (what < 40 || deep)
+    store (p);
+  else if (what < 65)
+    loop_child (p);
+  else if (what < 75)
+    block_child (p);
+  else if (what < 82)
+    condition (p);
+  else if (what < 87)
+    plain_loop (p);
+  else if (p->length >= 4)
+    line (p, "recurse (o, b%d, %d, %u, %s);", p->depth, p->length,
+	  1 + below (4), value (p));
+  else
+    store (p);
+}
+
+static void
+body (struct place *p)
+{
+  for (int n = 1 + below (3); n >= 0; n--)
+    statement (p);
+}
+
+/* ---- The program ---- */
+
+static void
+head (void)
+{
+  printf ("/* random-nested %s */\n"
+	  "#include <stdio.h>\n"
+	  "typedef unsigned long long U;\n"
+	  "enum { PARENTS = %d, SLICE = %d };\n"
+	  "static U out[PARENTS * SLICE];\n"
+	  "static unsigned in[64];\n"
+	  "#ifdef PLAIN\n"
+	  "#define COPY(type, x) { type x##_ = x; { type x = x##_;\n"
+	  "#define COPIED } }\n"
+	  "#else\n"
+	  "#define COPY(type, x)\n"
+	  "#define COPIED\n"
+	  "#endif\n",
+	  acc ? "acc" : "omp", PARENTS, SLICE);
+  /* What the device calls cannot use IN.  */
+  printf ("%s"
+	  "static void\n"
+	  "recurse (U *o, int b, int n, int d, U x)\n"
+	  "{\n"
+	  "  if (d == 0 || n < 2)\n"
+	  "    {\n"
+	  "      o[b] += x;\n"
+	  "      return;\n"
+	  "    }\n"
+	  "#pragma %s\n"
+	  "  for (int k = 0; k < 2; k++)\n"
+	  "    {\n"
+	  "      o[b + k * (n / 2)] += x + k;\n"
+	  "      recurse (o, b + k * (n / 2), n / 2, d - 1, x * 3 + k);\n"
+	  "    }\n"
+	  "}\n"
+	  "%s",
+	  acc ? "#pragma acc routine seq\n" : "#pragma omp declare target\n",
+	  acc ? "acc parallel loop present (o[b : n])"
+	      : "omp target teams distribute parallel for map (tofrom : o[b : n])",
+	  acc ? "" : "#pragma omp end declare target\n");
+}
+
+static void
+region (int index)
+{
+  static const char *const outer_omp[]
+    = { "omp target teams distribute parallel for",
+	"omp target teams distribute parallel for simd",
+	"omp target teams distribute", "omp target parallel for" };
+  static const char *const outer_acc[]
+    = { "acc parallel loop gang vector", "acc parallel loop gang",
+	"acc parallel loop" };
+  struct place p = { .indent = 1, .length = SLICE };
+  printf ("\nstatic void\nregion%d (U *o)\n{\n", index);
+  line (&p, "long k = %u;", below (1000));
+  if (acc)
+    line (&p, "#pragma %s copy (o[:PARENTS * SLICE]) copyin (in)",
+	  outer_acc[below (3)]);
+  else
+    {
+      const char *directive = outer_omp[below (4)];
+      p.simd = strstr (directive, "simd");
+      line (&p, "#pragma %s map (tofrom : o[:PARENTS * SLICE]) map (to : in)",
+	    directive);
+    }
+  line (&p, "for (int i = 0; i < PARENTS; i++)");
+  p.indent++;
+  line (&p, "{");
+  p.indent++;
+  line (&p, "int b0 = i * SLICE;");
+  add_variable (&p, "i");
+  add_variable (&p, "k");
+  declare (&p);
+  body (&p);
+  loop_child (&p);
+  p.indent--;
+  line (&p, "}");
+  printf ("}\n");
+}
+
+int
+main (int argc, char **argv)
+{
+  if (argc != 4)
+    {
+      fprintf (stderr, "usage: %s acc|omp SEED REGIONS\n", argv[0]);
+      return 1;
+    }
+  acc = !strcmp (argv[1], "acc");
+  state = strtoull (argv[2], NULL, 0) * 0x9e3779b97f4a7c15u + 1;
+  int regions = atoi (argv[3]);
+  head ();
+  for (int i = 0; i < regions; i++)
+    region (i);
+  printf ("\nint\nmain (void)\n{\n"
+	  "  for (int i = 0; i < 64; i++)\n"
+	  "    in[i] = i * 2654435761u;\n");
+  for (int i = 0; i < regions; i++)
+    printf ("  for (int i = 0; i < PARENTS * SLICE; i++)\n"
+	    "    out[i] = i * 7 + %d;\n"
+	    "  region%d (out);\n"
+	    "  {\n"
+	    "    U sum = 0;\n"
+	    "    for (int i = 0; i < PARENTS * SLICE; i++)\n"
+	    "      sum = sum * 31 + out[i];\n"
+	    "    printf (\"region %d: %%llx\\n\", sum);\n"
+	    "  }\n",
+	    i, i, i);
+  printf ("  return 0;\n}\n");
+  return 0;
+}

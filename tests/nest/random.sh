@@ -1,0 +1,44 @@
+# Random programs with nested regions print, on the emulated GPU and on the
+# host, what they print without directives.  RANDOM_RUNS programs of each
+# language, seeds from RANDOM_SEED; every third one without optimization.
+#
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$top_srcdir/tests/tap.sh"
+. "$top_srcdir/tests/system/stage.sh"
+export ACCRETE_EMU_GPU=mini
+regions=${RANDOM_REGIONS:-6}
+cd "$tmp" || exit 99
+
+prints () {			# HOW COMMAND...
+  how=$1
+  shift
+  timeout 120 "$@" >got 2>&1
+  is "$(cat got)" "$(cat want)" "$language seed $seed $level: $how"
+}
+
+try () {			# LANGUAGE FLAG
+  language=$1 level=-O2
+  [ $((seed % 3)) -ne 0 ] || level=-O0
+  "$builddir/random-nested" $language $seed $regions >prog.c
+  "$CC" -DPLAIN -O1 -w prog.c -o plain && ./plain >want
+  if ! "$CC" -specs="$specs" $level -w "$2" -fopt-info-omp prog.c -o prog \
+       >messages 2>&1; then
+    ok 1 "$language seed $seed compiles" || diag "$(head -n 5 messages)"
+    return
+  fi
+  inside=$((inside + $(grep -c 'runs in place$' messages)))
+  prints 'on the emulated GPU' env ACC_DEVICE_TYPE=nvidia \
+    OMP_TARGET_OFFLOAD=mandatory "$run" --emulate ./prog
+  prints 'on the host' env ACC_DEVICE_TYPE=host OMP_TARGET_OFFLOAD=disabled \
+    OMP_NUM_THREADS=2 ./prog
+}
+
+inside=0 seed=${RANDOM_SEED:-1} last=$((${RANDOM_SEED:-1} + ${RANDOM_RUNS:-2}))
+while [ $seed -lt $last ]; do
+  try omp -fopenmp
+  try acc -fopenacc
+  seed=$((seed + 1))
+done
+[ $inside -gt $((2 * regions)) ]
+ok $? "$inside regions were inside others"
+done_testing

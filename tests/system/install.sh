@@ -1,0 +1,52 @@
+# make install with DESTDIR: a tree that works where it lies, and that make
+# uninstall takes away again.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$top_srcdir/tests/tap.sh"
+. "$srcdir/stage.sh"
+
+to=$tmp/root
+make -C "$top_builddir" -s install DESTDIR="$to" >"$tmp/log" 2>&1
+ok $? 'make install DESTDIR=' || diag "$(tail "$tmp/log")"
+specs=$(find "$to" -name accrete.specs)
+run=$(find "$to" -name accrete-run)
+cat >"$tmp/a.c" <<'EOF'
+#include <stdio.h>
+int a[10];
+int main (void)
+{
+#pragma acc parallel loop copy(a)
+  for (int i = 0; i < 10; i++)
+    a[i] = i * i;
+  printf ("%d\n", a[9]);
+}
+EOF
+"$CC" -O2 -fopenacc "-specs=$specs" "$tmp/a.c" -o "$tmp/a" >"$tmp/log" 2>&1
+ok $? 'a program builds' || diag "$(cat "$tmp/log")"
+is "$("$run" --emulate "$tmp/a" 2>&1)" 81 'and runs'
+unlike "$(ldd "$tmp/a")" 'libgomp-ext.*not found' 'with the runtime from there'
+# Nothing names the folder, for it will be gone when a package is installed.
+is "$(grep -rlF "$to" "$to")" '' 'no file names the folder'
+make -C "$top_builddir" -s uninstall DESTDIR="$to" >"$tmp/log" 2>&1
+ok $? 'make uninstall'
+is "$(find "$to" ! -type d)" '' 'leaves nothing'
+
+# Where the offload compiler has gone since, GCC builds for the host alone, as
+# stock does.  Only a user who may have a mount namespace can try.
+hide='mount -t tmpfs none "$0" 2>/dev/null || exit 77
+  cd "$1" && shift && "$@" >/dev/null 2>log || exit 1
+  ACC_DEVICE_TYPE=host ./hostonly'
+accel=$("$CC" -print-file-name=accel)
+specs=$stage/lib/accrete/accrete.specs
+for flags in '' "-specs=$specs"; do
+  # shellcheck disable=SC2086  # a flag or none
+  out=$(unshare -rm sh -c "$hide" "$accel" "$tmp" \
+	  "$CC" -O2 -fopenacc $flags a.c -o hostonly 2>&1)
+  status=$?
+  if [ $status -eq 77 ] || ! command -v unshare >/dev/null; then
+    skip 'no mount namespace' "no offload compiler${flags:+, with the specs}"
+  else
+    is "$status $out$(grep -i accrete "$tmp/log")" '0 81' \
+      "no offload compiler${flags:+, with the specs}" || diag "$(cat "$tmp/log")"
+  fi
+done
+done_testing
