@@ -16,7 +16,6 @@ no-chunks spmd-kernel.cc s/return n \&\& !integer_onep (n)/return n \&\& !n/
 no-first-value spmd-share.cc s/if (p->copy_in/if (!p->copy_in/
 wrong-direction spmd-space.cc s/r.down ? MINUS_EXPR : PLUS_EXPR/r.down ? PLUS_EXPR : PLUS_EXPR/
 all-of-a-team-count spmd-kernel.cc s/spmd_reduce_grid (\&sharing->privates\[i\], leads,/spmd_reduce_grid (\&sharing->privates[i], leads ? NULL_TREE : leads,/
-no-first-thread spmd-split.cc s/spmd_add_branch (EQ_EXPR, place->team.rank,/spmd_add_branch (GE_EXPR, place->team.rank,/
 lost-carry spmd-space.cc s/carry = spmd_value (fold_convert (type, over), "carry", seq);/&carry = build_zero_cst (type);/
 '
 
