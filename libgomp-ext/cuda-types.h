@@ -26,6 +26,8 @@ typedef struct CUarray_st *CUarray;
 typedef struct CUlib_st *CUlibrary;
 typedef struct CUkern_st *CUkernel;
 typedef struct CUgraph_st *CUgraph;
+typedef struct CUgraphNode_st *CUgraphNode;
+typedef struct CUgraphExec_st *CUgraphExec;
 typedef struct { char bytes[16]; } CUuuid;
 
 /* ---- Results ------------------------------------------------------------ */
@@ -481,6 +483,42 @@ typedef enum CUevent_flags_enum
 typedef void (*CUstreamCallback) (CUstream stream, CUresult status,
 				  void *data);
 typedef void (*CUhostFn) (void *data);
+
+/* ---- Graphs ----------------------------------------------------------- */
+
+typedef struct CUDA_KERNEL_NODE_PARAMS_st
+{
+  CUfunction func;
+  unsigned int gridDimX, gridDimY, gridDimZ;
+  unsigned int blockDimX, blockDimY, blockDimZ;
+  unsigned int sharedMemBytes;
+  void **kernelParams, **extra;
+} CUDA_KERNEL_NODE_PARAMS_v1;
+
+typedef struct CUDA_KERNEL_NODE_PARAMS_v2_st
+{
+  CUfunction func;
+  unsigned int gridDimX, gridDimY, gridDimZ;
+  unsigned int blockDimX, blockDimY, blockDimZ;
+  unsigned int sharedMemBytes;
+  void **kernelParams, **extra;
+  CUkernel kern;
+  CUcontext ctx;
+} CUDA_KERNEL_NODE_PARAMS_v2;
+
+typedef struct CUDA_MEMSET_NODE_PARAMS_st
+{
+  CUdeviceptr dst;
+  size_t pitch;
+  unsigned int value, elementSize;
+  size_t width, height;
+} CUDA_MEMSET_NODE_PARAMS;
+
+typedef struct CUDA_HOST_NODE_PARAMS_st
+{
+  CUhostFn fn;
+  void *userData;
+} CUDA_HOST_NODE_PARAMS;
 
 /* ---- cuGetProcAddress --------------------------------------------------- */
 

@@ -127,10 +127,10 @@ enum
 };
 
 /* DEVICE, FLAGS and REGION of a construct that may be a task: flags without
-   nowait where a region is not on its device.  libgomp 12 runs such a region on
-   the host, and then waits forever for a device to complete the task (task.c,
-   gomp_create_target_task).  The default device is resolved, as another thread
-   may have another.  */
+   nowait where a region is not on its device, or cannot run in the background.
+   libgomp 12 runs the former on the host, and then waits forever for a device
+   to complete the task (task.c, gomp_create_target_task).  The default device
+   is resolved, as another thread may have another.  */
 static unsigned
 task_flags (int *device, const void *region, unsigned flags)
 {
@@ -138,7 +138,10 @@ task_flags (int *device, const void *region, unsigned flags)
     return flags;
   if (*device == DEFAULT_DEVICE)
     *device = acr_libgomp.default_device ();
-  return !region || acr_libgomp.is_present (region, *device)
+  /* Asking starts the device, which may switch the pool off.  */
+  return !region
+                 || (acr_libgomp.is_present (region, *device)
+                     && !acr_opt_off (ACR_OPT_pool))
              ? flags
              : flags & ~NOWAIT;
 }

@@ -93,7 +93,8 @@ choose_rows (struct acr_launch *l, const struct acr_region *r, unsigned block)
   unsigned row = row_of (l, r, block), rows = block / row;
   unsigned few = resident (l, block) * WAVES;
   unsigned all = l->teams > 0 ? ((unsigned)l->teams + rows - 1) / rows : few;
-  l->grid[0] = all < few || !r->nreds ? all : few;
+  /* A team that has nothing to do should not cost a block's start.  */
+  l->grid[0] = all < few ? all : few;
   l->block[0] = row;
   l->block[1] = rows;
 }

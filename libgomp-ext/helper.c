@@ -18,7 +18,8 @@
 
 enum
 {
-  NTHREADS = 2
+  NTHREADS = 2,
+  SPINS = 1000 /* some 10 us */
 };
 
 struct helper
@@ -38,9 +39,14 @@ static pthread_key_t key; /* ends the helpers with their thread */
 static __thread struct helper *self
     __attribute__ ((tls_model ("initial-exec")));
 
+/* The other side is often there within microseconds, which is what it takes
+   to be woken.  */
 static void
 wait_sem (sem_t *s)
 {
+  for (unsigned i = 0; i < SPINS; i++)
+    if (!sem_trywait (s))
+      return;
   while (sem_wait (s))
     ;
 }

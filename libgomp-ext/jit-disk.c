@@ -21,8 +21,9 @@
 
 #define SUFFIX ".jit"
 #define UNFINISHED ".tmp-XXXXXX"
-#define ABANDONED 3600 /* seconds after which nobody writes a file any more   \
-                        */
+#define ABANDONED                                                             \
+  3600 /* seconds after which nobody writes a file any more                   \
+        */
 
 /* A file: this, the key, the image.  */
 struct head

@@ -17,6 +17,7 @@
 
 #include "config.h"
 
+#include "construct.h"
 #include "ext.h"
 #include "gather.h"
 #include "launch.h"
@@ -63,6 +64,7 @@ static struct flights idle = LIST_HEAD_INITIALIZER (idle);
 static struct
 {
   _Atomic int processors, registers; /* REGISTERS of one processor */
+  CUcontext ctx;
 } devices[MAX_DEVICES];
 
 static void
@@ -97,6 +99,7 @@ void
 acr_run_open_device (int n)
 {
   CUdevice device;
+  CUcontext ctx;
   int processors, registers;
   if (n < 0 || n >= MAX_DEVICES || !acr_driver.device_get
       || !acr_driver.device_get_attribute
@@ -105,8 +108,10 @@ acr_run_open_device (int n)
           &processors, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device)
       || acr_driver.device_get_attribute (
           &registers, CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR,
-          device))
+          device)
+      || acr_driver.ctx_get_current (&ctx))
     return;
+  devices[n].ctx = ctx;
   devices[n].registers = registers;
   devices[n].processors = processors;
 }
@@ -233,11 +238,24 @@ launch (const struct acr_kernel *k, int device, void *vars, void **args,
   return stacks;
 }
 
+/* A thread that has mapped nothing has not been brought to the device by the
+   plugin.  */
+static bool
+attach (int device)
+{
+  CUcontext current;
+  if (device < 0 || device >= MAX_DEVICES || !devices[device].ctx)
+    return false;
+  acr_construct_thread ();
+  return !acr_driver.ctx_get_current (&current)
+         && (current || !acr_driver.ctx_push_current (devices[device].ctx));
+}
+
 bool
 acr_run (int device, void *fn, void *vars, void **args)
 {
   const struct acr_kernel *k = kernel_of (device, fn);
-  if (!k)
+  if (!k || !attach (device))
     return false;
   CUdeviceptr stacks = launch (k, device, vars, args, NULL);
   CUresult r = acr_cuda_wait (NULL);
@@ -352,7 +370,7 @@ acr_run_async (int device, void *fn, void *vars, void **args, void *task)
 {
   CUcontext ctx;
   const struct acr_kernel *k = kernel_of (device, fn);
-  if (!k || acr_driver.ctx_get_current (&ctx))
+  if (!attach (device) || !k || acr_driver.ctx_get_current (&ctx))
     return false;
   struct flight *f = flight_new (ctx);
   if (!f)

@@ -26,8 +26,7 @@
    as well.
 
    Source: OpenMP 5.0, 2.9.2, 2.12.5, 2.19; OpenACC 3.2, 2.5, 2.9;
-   lower_rec_input_clauses and lower_reduction_clauses in GCC's omp-low.cc,
-   gimplify_omp_for in its gimplify.cc (canonical loops).
+   lower_rec_input_clauses and lower_reduction_clauses in GCC's omp-low.cc.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -143,27 +142,6 @@ clause_why_not (const gimple *stmt, tree c)
 }
 
 static const char *
-loop_why_not (const gomp_for *loop)
-{
-  if (gimple_omp_for_kind (loop) == GF_OMP_FOR_KIND_TASKLOOP)
-    return "a taskloop construct";
-  for (unsigned i = 0; i < gimple_omp_for_collapse (loop); i++)
-    {
-      tree type = TREE_TYPE (gimple_omp_for_index (loop, i));
-      if (!INTEGRAL_TYPE_P (type) && TREE_CODE (type) != POINTER_TYPE)
-	return "the type of a loop variable";
-      if (POINTER_TYPE_P (type)
-	  && (TREE_CODE (gimple_omp_for_initial (loop, i)) == TREE_VEC
-	      || TREE_CODE (gimple_omp_for_final (loop, i)) == TREE_VEC))
-	return "a loop over pointers whose bounds depend on another's variable";
-      tree incr = gimple_omp_for_incr (loop, i);
-      if (!BINARY_CLASS_P (incr) && TREE_CODE (incr) != POINTER_PLUS_EXPR)
-	return "the form of a loop's step";
-    }
-  return NULL;
-}
-
-static const char *
 stmt_why_not (gimple *stmt)
 {
   switch (gimple_code (stmt))
@@ -192,7 +170,7 @@ stmt_why_not (gimple *stmt)
 	return "a taskloop construct";
       break;
     case GIMPLE_OMP_FOR:
-      if (const char *why = loop_why_not (as_a<gomp_for *> (stmt)))
+      if (const char *why = nested_loop_why_not (as_a<gomp_for *> (stmt)))
 	return why;
       break;
     default:
@@ -231,7 +209,8 @@ void
 nested_note_private (const gimple *stmt, nested_place *place)
 {
   for (tree c = nested_clauses (stmt); c; c = OMP_CLAUSE_CHAIN (c))
-    if (copying_clause_p (stmt, c) || OMP_CLAUSE_CODE (c) == OMP_CLAUSE_REDUCTION)
+    if (copying_clause_p (stmt, c)
+	|| OMP_CLAUSE_CODE (c) == OMP_CLAUSE_REDUCTION)
       place->own.safe_push (OMP_CLAUSE_DECL (c));
 }
 
@@ -257,15 +236,6 @@ struct scope
      is any, in the body's names and in those outside.  */
   gimple_seq before, behind, last, back;
 };
-
-/* Go to YES when A CODE B, else to NO, and go on at FOLLOW, one of them.  */
-static void
-branch (enum tree_code code, tree a, tree b, tree yes, tree no, tree follow,
-	gimple_seq *seq)
-{
-  spmd_add_branch (code, a, b, yes, no, seq);
-  spmd_add_label (follow, seq);
-}
 
 /* A variable of TYPE in S that is otherwise like VAR.  */
 static tree
@@ -444,81 +414,6 @@ add_reduction (scope *s, tree c)
   tree copy = copy_variable (s, var);
   spmd_set (copy, omp_reduction_init (c, TREE_TYPE (copy)), &s->before);
   add_combination (c, proper (var), copy, &s->behind);
-}
-
-/* ---- Loops ---- */
-
-/* The bound EXPR of a loop, of type TYPE.  */
-static tree
-bound (tree expr, tree type, gimple_seq *seq)
-{
-  if (TREE_CODE (expr) == TREE_VEC)
-    {
-      /* Another loop's variable times a factor, and something.  */
-      tree factor = TREE_VEC_ELT (expr, 1);
-      tree t = TREE_TYPE (factor);
-      tree outer = fold_convert (t, TREE_VEC_ELT (expr, 0));
-      expr = fold_build2 (PLUS_EXPR, t, fold_build2 (MULT_EXPR, t, outer, factor),
-			  fold_convert (t, TREE_VEC_ELT (expr, 2)));
-    }
-  return spmd_value (fold_convert (type, unshare_expr (expr)), "bound", seq);
-}
-
-/* EXPR, of any integer or pointer type, modulo the width of TYPE.  */
-static tree
-as_unsigned (tree type, tree expr)
-{
-  if (POINTER_TYPE_P (TREE_TYPE (expr)))
-    expr = fold_convert (size_type_node, expr);
-  return fold_convert (type, expr);
-}
-
-/* Add to SEQ loop I of LOOP and those inside it around the body.  A variable
-   goes to its next value modulo its width, and what was left before tells
-   whether that is one of the loop: no bound is near enough to the end of the
-   type to run over it.  */
-static void
-add_loop (const gomp_for *loop, unsigned i, gimple_seq *seq)
-{
-  if (i == gimple_omp_for_collapse (loop))
-    {
-      gimple_seq_add_seq (seq, gimple_omp_body (loop));
-      return;
-    }
-  tree var = gimple_omp_for_index (loop, i), type = TREE_TYPE (var);
-  tree incr = gimple_omp_for_incr (loop, i), step = TREE_OPERAND (incr, 1);
-  enum tree_code cond = gimple_omp_for_cond (loop, i);
-  tree u = build_nonstandard_integer_type (TYPE_PRECISION (type), 1);
-  /* Signed until it is known which way it goes.  */
-  tree add = fold_convert (POINTER_TYPE_P (type) ? ssizetype : TREE_TYPE (step),
-			   step);
-  if (TREE_CODE (incr) == MINUS_EXPR)
-    add = fold_build1 (NEGATE_EXPR, TREE_TYPE (add), add);
-  bool down = cond == GT_EXPR || cond == GE_EXPR;
-  /* With != the step is that of one element.  */
-  if (cond == NE_EXPR)
-    down = TREE_CODE (add) == INTEGER_CST
-	   && wi::neg_p (wi::to_wide (add), SIGNED);
-  add = spmd_value (as_unsigned (u, add), "step", seq);
-
-  tree first = bound (gimple_omp_for_initial (loop, i), type, seq);
-  tree last = bound (gimple_omp_for_final (loop, i), type, seq);
-  tree body = spmd_label (), next = spmd_label (), end = spmd_label ();
-  tree again = spmd_label ();
-  spmd_set (var, first, seq);
-  branch (cond, var, last, body, end, body, seq);
-  spmd_add_label (again, seq);
-  add_loop (loop, i + 1, seq);
-  spmd_add_label (next, seq);
-  tree here = as_unsigned (u, var), there = as_unsigned (u, last);
-  tree rest = spmd_value (fold_build2 (MINUS_EXPR, u, down ? here : there,
-				  down ? there : here),
-		     "rest", seq);
-  spmd_set (var, fold_convert (type, fold_build2 (PLUS_EXPR, u, here, add)), seq);
-  tree size = down ? fold_build1 (NEGATE_EXPR, u, add) : add;
-  bool inclusive = cond == GE_EXPR || cond == LE_EXPR;
-  branch (inclusive ? GE_EXPR : GT_EXPR, rest, spmd_value (size, "size", seq), again,
-	  end, end, seq);
 }
 
 /* ---- Constructs ---- */
@@ -739,12 +634,13 @@ add_body (scope *s, gimple *stmt, gimple_seq *seq)
 	  spmd_set (ran, boolean_false_node, &body);
 	  spmd_set (ran, boolean_true_node, gimple_omp_body_ptr (loop));
 	}
-      add_loop (loop, 0, &body);
+      nested_add_loops (loop, &body);
       if (ran)
 	{
 	  tree some = spmd_label ();
 	  skip = spmd_label ();
-	  branch (NE_EXPR, ran, boolean_false_node, some, skip, some, &body);
+	  nested_branch (NE_EXPR, ran, boolean_false_node, some, skip, some,
+			 &body);
 	}
     }
   gimple_seq_add_seq (&body, s->last);
@@ -764,8 +660,8 @@ add_masked (scope *s, gimple *stmt, gimple_seq *seq)
   tree filter = c ? OMP_CLAUSE_FILTER_EXPR (c) : integer_zero_node;
   tree yes = spmd_label (), no = spmd_label ();
   filter = spmd_value (filter, "filter", seq);
-  branch (EQ_EXPR, filter, build_zero_cst (TREE_TYPE (filter)), yes, no, yes,
-	  seq);
+  nested_branch (EQ_EXPR, filter, build_zero_cst (TREE_TYPE (filter)), yes, no,
+		 yes, seq);
   add_body (s, stmt, seq);
   spmd_add_label (no, seq);
 }

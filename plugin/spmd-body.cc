@@ -1,8 +1,8 @@
 /* What a loop's body may hold, and how a thread executes it.
 
    A thread executes an iteration alone, so a simd construct in the body, or a
-   sequential loop of OpenACC, is an ordinary loop, and a question about the thread's place has its answer in
-   the kernel.
+   sequential loop of OpenACC, is an ordinary loop, and a question about the
+   thread's place has its answer in the kernel.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 

@@ -55,7 +55,8 @@ shift (enum tree_code code, tree a, tree by)
   return fold_build2 (code, u64 (), a, by);
 }
 
-/* The integral part of the logarithm of A, unsigned and not 0; unsigned int.  */
+/* The integral part of the logarithm of A, unsigned and not 0; an unsigned
+   int.  */
 static tree
 log_of (tree a, gimple_seq *seq)
 {

@@ -2,9 +2,10 @@
 
    GCC runs an OpenMP region on the device as it does on the host: a thread per
    team starts, wakes others for each parallel construct and waits for them.
-   Where the region is one loop whose iterations may run at once, a kernel
-   needs none of that: each thread computes from its place in the grid which
-   iterations are its own.  We put that form beside the original one,
+   Where the region is one loop whose iterations may run at once, or one over
+   teams with others inside (spmd-split.cc), a kernel needs none of that: each
+   thread computes from its place in the grid which iterations are its own.  We
+   put that form beside the original one,
 
      if (.GOMP_USE_SIMT ()) KERNEL; else ORIGINAL;
 
@@ -243,6 +244,8 @@ rewrite (region *r)
   /* Which the post-processor knows them by.  */
   if (!option_enabled (ACR_OPTION_TAG))
     return "tags are disabled";
+  if (!ACR_TAGS_REACH_PTX)
+    return "this GCC keeps tags from the device";
   /* Then the host's form would keep the kernel's instructions.  */
   if (flag_lto && !optimize)
     return "link-time compilation without optimization";

@@ -565,3 +565,24 @@ emu_cuMemsetD2D32 (CUdeviceptr dst, size_t pitch, unsigned value,
 {
   return fill (dst, pitch, value, 4, width, height, NULL, false);
 }
+
+CUresult
+emu_cuMemsetD2D8Async (CUdeviceptr dst, size_t pitch, unsigned char value,
+			size_t width, size_t height, CUstream stream)
+{
+  return fill (dst, pitch, value, 1, width, height, stream, true);
+}
+
+CUresult
+emu_cuMemsetD2D16Async (CUdeviceptr dst, size_t pitch, unsigned short value,
+			size_t width, size_t height, CUstream stream)
+{
+  return fill (dst, pitch, value, 2, width, height, stream, true);
+}
+
+CUresult
+emu_cuMemsetD2D32Async (CUdeviceptr dst, size_t pitch, unsigned value,
+			size_t width, size_t height, CUstream stream)
+{
+  return fill (dst, pitch, value, 4, width, height, stream, true);
+}

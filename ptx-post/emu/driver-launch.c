@@ -199,6 +199,14 @@ unpack_extra (const struct CUfunc_st *fn, char *block, void **extra)
 }
 
 CUresult
+emu_launch_params (const struct CUfunc_st *fn, char *block, void **params,
+		   void **extra)
+{
+  return extra ? unpack_extra (fn, block, extra)
+	       : pack_params (fn, block, params);
+}
+
+CUresult
 emu_cuLaunchKernel (CUfunction fn, unsigned gx, unsigned gy, unsigned gz,
 		    unsigned bx, unsigned by, unsigned bz, unsigned shared,
 		    CUstream stream, void **params, void **extra)
@@ -219,8 +227,7 @@ emu_cuLaunchKernel (CUfunction fn, unsigned gx, unsigned gy, unsigned gz,
 				    shared, l->params };
   r = emu_launch_check (&l->launch);
   if (!r)
-    r = extra ? unpack_extra (fn, l->params, extra)
-	      : pack_params (fn, l->params, params);
+    r = emu_launch_params (fn, l->params, params, extra);
   if (r)
     {
       emu_op_free (&l->op);

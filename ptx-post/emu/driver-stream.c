@@ -63,7 +63,7 @@ emu_cuStreamCreateWithPriority (CUstream *stream, unsigned flags, int priority)
   return *stream ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
-/* Streams are not captured into graphs.  */
+/* Graphs are built by hand: streams are not captured into them.  */
 CUresult
 emu_cuStreamBeginCapture (CUstream stream, CUstreamCaptureMode mode)
 {

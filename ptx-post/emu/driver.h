@@ -86,7 +86,7 @@ const char *emu_result_text (CUresult);
 enum emu_kind
 {
   EMU_CONTEXT, EMU_MODULE, EMU_FUNCTION, EMU_LINK, EMU_STREAM, EMU_EVENT,
-  EMU_POOL, EMU_LIBRARY, EMU_KERNEL
+  EMU_POOL, EMU_LIBRARY, EMU_KERNEL, EMU_GRAPH, EMU_GRAPH_EXEC
 };
 
 struct emu_object
@@ -169,6 +169,12 @@ char *emu_read_file (const char *path, size_t *size, CUresult *r);
 char *emu_image_copy (const void *image);
 void emu_module_release (struct CUmod_st *);
 void emu_link_release (struct CUlinkState_st *);
+
+/* ---- driver-launch.c ---------------------------------------------------- */
+
+/* Lay out FN's parameters at BLOCK, from one pointer each or from EXTRA.  */
+CUresult emu_launch_params (const struct CUfunc_st *fn, char *block,
+			    void **params, void **extra);
 
 /* ---- driver-library.c --------------------------------------------------- */
 

@@ -1,6 +1,6 @@
 /* What plain host programs of the driver API do, on the emulated driver and
    machine: code in libraries, launches by configuration, per-thread streams,
-   advice; and what they do wrong.
+   advice, graphs; and what they do wrong.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -161,6 +161,67 @@ managed (CUdeviceptr plain)
       "and so has not begun");
 }
 
+static void
+count_call (void *n)
+{
+  ++*(int *) n;
+}
+
+/* Zeros, a kernel, a copy back and a call of the host; twice.  */
+static void
+graphs (CUfunction fn, CUdeviceptr out)
+{
+  CUgraph g;
+  CUgraphExec e;
+  CUgraphNode zeros, kernel, copy, call, join, nodes[8];
+  CUstream s;
+  unsigned n = 4, got[64];
+  int calls = 0;
+  size_t count = 8;
+  void *params[] = { &out, &n };
+  cuStreamCreate (&s, CU_STREAM_NON_BLOCKING);
+  ok_int (cuGraphCreate (&g, 0), CUDA_SUCCESS, "a graph");
+  CUDA_MEMSET_NODE_PARAMS m = { .dst = out, .value = 1, .elementSize = 4,
+				.width = 64, .height = 1 };
+  ok_int (cuGraphAddMemsetNode (&zeros, g, NULL, 0, &m, ctx), CUDA_SUCCESS,
+	  "a memset");
+  CUDA_KERNEL_NODE_PARAMS_v2 k
+    = { .func = fn, .gridDimX = 1, .gridDimY = 1, .gridDimZ = 1,
+	.blockDimX = 32, .blockDimY = 1, .blockDimZ = 1,
+	.kernelParams = params };
+  ok_int (cuGraphAddKernelNode_v2 (&kernel, g, &zeros, 1, &k), CUDA_SUCCESS,
+	  "a kernel behind it");
+  CUDA_MEMCPY3D c = { .srcMemoryType = CU_MEMORYTYPE_DEVICE, .srcDevice = out,
+		      .dstMemoryType = CU_MEMORYTYPE_HOST, .dstHost = got,
+		      .WidthInBytes = sizeof got, .Height = 1, .Depth = 1 };
+  ok_int (cuGraphAddMemcpyNode (&copy, g, &kernel, 1, &c, ctx), CUDA_SUCCESS,
+	  "a copy");
+  CUDA_HOST_NODE_PARAMS h = { count_call, &calls };
+  ok_int (cuGraphAddHostNode (&call, g, &copy, 1, &h), CUDA_SUCCESS, "a call");
+  CUgraphNode both[] = { copy, call };
+  ok_int (cuGraphAddEmptyNode (&join, g, both, 2), CUDA_SUCCESS,
+	  "what is behind two");
+  ok_int (cuGraphAddEmptyNode (&join, g, (CUgraphNode[]) { NULL }, 1),
+	  CUDA_ERROR_INVALID_VALUE, "nothing is behind what is no node");
+  ok (!cuGraphGetNodes (g, nodes, &count) && count == 5 && nodes[1] == kernel,
+      "all are there");
+  ok_int (cuGraphInstantiateWithFlags (&e, g, 0), CUDA_SUCCESS, "made ready");
+  n = 99;			/* was read when the node was added */
+  ok_int (cuGraphDestroy (g), CUDA_SUCCESS, "without the graph");
+  for (int round = 0; round < 2; round++)
+    {
+      memset (got, 0, sizeof got);
+      ok_int (cuGraphLaunch (e, s), CUDA_SUCCESS, "launched");
+      ok_int (cuStreamSynchronize (s), CUDA_SUCCESS, "run");
+      ok (got[0] == 12 && got[31] == 12 && got[32] == 1 && got[63] == 1,
+	  "in order");
+    }
+  ok_int (calls, 2, "calls of the host");
+  ok_int (cuGraphExecDestroy (e), CUDA_SUCCESS, "the end");
+  ok_int (cuGraphLaunch (e, s), CUDA_ERROR_INVALID_VALUE, "of it");
+  cuStreamDestroy (s);
+}
+
 /* ---- Bad input ------------------------------------------------------------------ */
 
 static CUresult
@@ -274,6 +335,7 @@ main (void)
   configured (fn, out);
   per_thread (fn, out);
   managed (out);
+  graphs (fn, out);
   bad_units ();
   bad_launches (m, fn, out);
   endless (m);

@@ -25,7 +25,7 @@ int main (void)
 END
 {
   grep -oE '\b(CU|CUDA)_[A-Z0-9_]+\b' "$types" \
-    | grep -vE '^CUDA_(RESULTS|MEMCPY[23]D(_st)?)$' | sort -u \
+    | grep -vE '^CUDA_(RESULTS|MEMCPY[23]D(_st)?|[A-Z]+_NODE_PARAMS)$' | sort -u \
     | sed 's/.*/V (&)/'
   # Members, structure by structure.
   awk '/^typedef struct .*_st$/ { n = 0; inside = 1; next }

@@ -98,6 +98,7 @@ start "$tmp/jacobi" 4
 first=$(ls "$cache")
 start "$tmp/jacobi-O0" 4
 touch -d "1 hour ago" "$cache"/*
+touch -d "2 hours ago" "$cache/$first"
 start "$tmp/jacobi" 4
 GOMP_NVPTX_JIT=-O0 start "$tmp/jacobi" 4
 is "$(ls "$cache" | wc -l)" 2 "of three two fit"

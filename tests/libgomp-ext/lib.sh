@@ -24,12 +24,12 @@ compile () {
 # $err.
 cuda=$fake
 stock () {
-  out=$(LD_LIBRARY_PATH=$cuda FAKE_CUDA_STATS=1 timeout 60 "$@" 2>"$tmp/err")
+  out=$(LD_LIBRARY_PATH=$cuda FAKE_CUDA_STATS=1 timeout ${limit-60} "$@" 2>"$tmp/err")
   status=$? err=$(cat "$tmp/err")
 }
 ours () {
   out=$(LD_LIBRARY_PATH=$cuda LD_PRELOAD=$lib/libgomp-ext.so.0 \
-        FAKE_CUDA_STATS=1 ACCRETE_REPORT=${report-json} timeout 60 "$@" 2>"$tmp/err")
+        FAKE_CUDA_STATS=1 ACCRETE_REPORT=${report-json} timeout ${limit-60} "$@" 2>"$tmp/err")
   status=$? err=$(cat "$tmp/err")
 }
 # field NAME [fake|accrete]: a number of the report or of the driver.

@@ -124,6 +124,44 @@ present (int step)
   CHECK (x != (step + 1) * 2);
 }
 
+/* What was copied before may still be on its way.  */
+static void
+copied (int step)
+{
+  int x[N], bad = 0;
+  for (int i = 0; i < N; i++)
+    x[i] = step;
+#pragma omp target enter data map(to : x)
+  for (int k = 0; k < 3; k++)
+    {
+      for (int i = 0; i < N; i++)
+        x[i] = step + i + k;
+#pragma omp target update to(x)
+#pragma omp target nowait map(tofrom : x)
+      for (int i = 0; i < N; i++)
+        x[i] *= 2;
+#pragma omp taskwait
+#pragma omp target update from(x)
+      for (int i = 0; i < N; i++)
+        bad += x[i] != 2 * (step + i + k);
+    }
+#pragma omp target exit data map(release : x)
+  CHECK (bad);
+}
+
+/* A kernel without data is the first that a thread starts.  */
+static void
+bare (void)
+{
+  for (int k = 0; k < 3; k++)
+    {
+#pragma omp target nowait
+      {
+      }
+    }
+#pragma omp taskwait
+}
+
 /* Barriers wait for tasks, also where there is one thread.  */
 static void
 barriers (int step)
@@ -169,6 +207,7 @@ overlap (int step)
 static void
 serial (int steps)
 {
+  bare ();
   for (int t = 0; t < steps; t++)
     {
       independent (t);
@@ -176,6 +215,7 @@ serial (int steps)
       graph (t);
       group (t);
       present (t);
+      copied (t);
       barriers (t);
       overlap (t);
     }

@@ -116,6 +116,16 @@ for threads in 1 3; do
   done
 done
 
+# A long walk, for check-full.
+if [ "${MODEL_STEPS-}" ]; then
+  limit=3600
+  export ACCRETE_COPIERS=1
+  bytes acc-tag $((MODEL_STEPS * 6 / 10)) 21 1 "long"
+  bytes acc-tag $((MODEL_STEPS * 38 / 100)) 22 3 "long"
+  bytes omp-tag $((MODEL_STEPS * 2 / 100)) 23 2 "long"
+  unset limit ACCRETE_COPIERS
+fi
+
 # ---- Failures ---------------------------------------------------------------
 # What only we call fails: nothing is lost.
 for fault in cuMemHostAlloc:1+ cuMemHostAlloc:2+ cuEventCreate:1+ \

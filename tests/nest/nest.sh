@@ -2,9 +2,9 @@
 #   FLAGS: -fopenacc	for instance, instead of -fopenmp
 #   NESTED: N		so many regions run in place
 # It is built at -O0 -g and -O2, and prints on the emulated GPU, with
-# libgomp-ext and without it, and on the host, what it prints as stock GCC
-# builds it for the host.  (OpenACC is built without directives for that: stock
-# GCC refuses it.)
+# libgomp-ext and without it, with the checker, and on the host, what it prints
+# as stock GCC builds it for the host.  (OpenACC is built without directives for
+# that: stock GCC refuses it.)
 # Programs without nested regions compile to the same device code with and
 # without the rewriting.
 # Files in errors/ do not compile: ERROR: TEXT is what is said about that line.
@@ -51,6 +51,9 @@ check_case () {			# FILE LEVEL
     || diag "$messages"
   prints 'with libgomp-ext' env ACC_DEVICE_TYPE=nvidia \
     OMP_TARGET_OFFLOAD=mandatory "$run" --emulate "$tmp/prog"
+  [ "$level" = '-O0 -g' ] \
+    || prints 'checked' env ACC_DEVICE_TYPE=nvidia \
+         OMP_TARGET_OFFLOAD=mandatory "$run" --check "$tmp/prog"
   prints 'stock launches' env ACC_DEVICE_TYPE=nvidia \
     OMP_TARGET_OFFLOAD=mandatory ACCRETE_DEVICE=0 LD_LIBRARY_PATH="$emu" \
     "$tmp/prog"

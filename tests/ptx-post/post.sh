@@ -78,13 +78,17 @@ ptx-post >/dev/null 2>&1; is "$?" 1 "no input"
 ptx-post "$in" "$in" >/dev/null 2>&1; is "$?" 1 "two inputs"
 ptx-post --frob "$in" >/dev/null 2>&1; is "$?" 1 "an unknown option"
 # A folder that nobody may write to: root needs one of the kernel's.
-locked=$tmp/locked
 mkdir locked && chmod 555 locked
-[ ! -w locked ] || locked=/sys
-ptx-post "$in" -o $locked/no.ptx 2>err
-is "$?" 1 "a read-only output folder"
-is "$(cat err)" "ptx-post: $locked/no.ptx: Permission denied" "one line names it"
-[ ! -e $locked/no.ptx ]; ok $? "nothing written"
+locked=$tmp/locked
+! touch $locked/probe 2>err || locked=/sys
+if touch $locked/probe 2>err; then
+  skip "root may write everywhere" "a read-only output folder"
+else
+  ptx-post "$in" -o $locked/no.ptx 2>err
+  is "$?" 1 "a read-only output folder"
+  is "$(cat err)" "ptx-post: $locked/no.ptx: Permission denied" "one line names it"
+  [ ! -e $locked/no.ptx ]; ok $? "nothing written"
+fi
 if [ -c /dev/full ]; then
   ptx-post "$in" -o /dev/full 2>err
   is "$?" 1 "a full disk"

@@ -19,8 +19,13 @@ for a; do
   [ "$previous" != -o ] || out=$a
   previous=$a
 done
-[ -e "$tmp/device.s" ] || { "$lto1" "$@" && cp "$out" "$tmp/device.s"; } || exit
-cp "$tmp/device.s" "$out"
+requires=$GCC_OFFLOAD_OMP_REQUIRES_FILE	# from GCC 13 on
+if [ -e "$tmp/device.s" ]; then
+  cp "$tmp/device.s" "$out" && { [ -z "$requires" ] || cp "$tmp/requires" "$requires"; }
+else
+  "$lto1" "$@" && cp "$out" "$tmp/device.s" \
+    && { [ -z "$requires" ] || cp "$requires" "$tmp/requires"; }
+fi
 EOF
 # Passes in the order that $steps says, then the stock assembler; without
 # ptxas, which would only take time.

@@ -99,6 +99,8 @@ sub draw_loop
   # Which of first, last and step are variables.
   $l{symbolic} = [map { chance (0.5) } 1 .. 3];
   $l{symbolic}[2] = 0 if $fortran && $r{has} =~ /[sl]/;
+  # GCC 12 breaks down over loops of constants without optimization.
+  $l{symbolic}[1] = 1 if $acc;
   return \%l;
 }
 
@@ -429,9 +431,60 @@ sub acc_nest
 	  (grep { /async/ } @$region) ? '#' . omp ('wait') : ());
 }
 
+# A loop over teams around loops over threads, and statements between them.
+sub draw_split
+{
+  my ($k) = @_;
+  my ($rows, $columns) = (between (0, 40), between (0, 60));
+  %r = (has => 'td', scalars => [], clauses => [], loops => []);
+  my @outer = grep { !/^(if|schedule|num_threads)/ } draw_clauses ();
+  my @inner = chance (0.3) ? ('num_threads (' . between (1, 40) . ')') : ();
+  push @inner, 'schedule (static, ' . between (1, 9) . ')' if chance (0.2);
+  push @inner, 'if (row % 3)' if chance (0.15);
+  my $simd = chance (0.3) ? ' simd' : '';
+  my $ifdef = chance (0.3) ? 'if (@in1@[row] % 3)' : '';
+  my (@before, @after, @more);
+  push @before, 'int first = @in0@[row] + row;';
+  push @before, '@o1@[row] += 5;' if chance (0.5);
+  push @before, 'int sum = 3;';
+  push @before, 'while (first % 7) first++;' if chance (0.3);
+  push @inner, 'reduction (+: sum)';
+  push @after, '@d0@[row] = sum + first;' if chance (0.8);
+  push @after, '@o1@[row] += @o0@[row * ' . $columns . '];' if chance (0.3);
+  if (chance (0.4))
+    {
+      @more = ('#' . omp ('parallel for'), "for (int j = 0; j < $columns; j++)",
+	       "\@o2\@[row * $columns + j] = \@o0\@[row * $columns + $columns"
+	       . ' - 1 - j] * 2;');
+    }
+  if (chance (0.4))
+    {
+      push @{$r{scalars}}, ['all', 'long', 2];
+      push @outer, 'reduction (+: @all@)';
+      push @after, '@all@ += sum % 100;';
+    }
+  my @scalars = map { '@' . $_->[0] . '@' } @{$r{scalars}};
+  my $map = mapping ();
+  $map .= ' map (tofrom: ' . join (', ', @scalars) . ')' if @scalars;
+  my @lines = ('#' . omp ("target teams distribute @outer $map"),
+	       chance (0.5) ? "for (int row = 0; row < $rows; row++)"
+	       : "for (long row = $rows; row-- > 0;)");
+  $lines[1] = "for (long row = $rows - 1; row >= 0; row -= 1)"
+    if $lines[1] =~ /--/;
+  push @lines, '{', @before, $ifdef, '{',
+    '#' . omp ("parallel for$simd @inner"),
+    "for (int j = 0; j < $columns; j++)", '{',
+    "\@o0\@[row * $columns + j] = \@in1\@[row * $columns + j] * first;",
+    "sum += \@in0\@[row * $columns + j];", '}', '}', @more, @after, '}';
+  my @device = run_text (0, @lines);
+  my @host = run_text (1, @lines);
+  return { k => $k, device => \@device, host => \@host, outside => 0, %r };
+}
+
 sub draw_region
 {
   my ($k) = @_;
+  return draw_split ($k) if !$acc && !$fortran && chance (0.15);
   my ($directive, $has) = @{$acc ? pick (@acc_forms) : pick (@forms)};
   my $split = chance (0.2);
   my $depth = pick (1, 1, 1, 2, 2, 3);
@@ -504,7 +557,7 @@ sub draw_region
   push @top, 'int w[3];' if $r{array} && !$fortran;
   my @nest = (@loop, $fortran ? () : '{', @top, @body,
 	      $fortran ? map { 'end do' } @loop : '}');
-  @lines = ();
+  @lines = () if $acc;
   @nest = acc_nest ($directive, \@loop, [@top, @body], [@clauses, $map],
 		    $r{clauses},
 		    @$own_privates

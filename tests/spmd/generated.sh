@@ -1,5 +1,5 @@
-# Generated programs (generate.pl): each compares what its regions do on the
-# emulated GPU with what the same loops do on the host.
+# Generated programs (generate.pl), of OpenMP and OpenACC: each compares what
+# its regions do on the emulated GPU with what the same loops do on the host.
 #
 # SPMD_SEEDS    seeds, one program of each language for each
 # SPMD_REGIONS  regions of a program
@@ -13,15 +13,15 @@ stage=${SPMD_STAGE-$stage}
 specs=$stage/lib/accrete/accrete.specs
 run=$stage/bin/accrete-run
 regions=${SPMD_REGIONS-12}
-ACCRETE_EMU_GPU=mini
-export ACCRETE_EMU_GPU
+ACCRETE_EMU_GPU=mini ACC_DEVICE_TYPE=nvidia
+export ACCRETE_EMU_GPU ACC_DEVICE_TYPE
 
-check_program () {		# LANGUAGE SEED LEVEL
-  name="$1 seed $2 $3" file=$tmp/program.$1
+check_program () {		# LANGUAGE SEED LEVEL MODEL
+  name="$1 $4 seed $2 $3" file=$tmp/program.$1
   perl "$srcdir/generate.pl" --lang="$1" --seed="$2" --regions="$regions" \
-    >"$file"
+    --model="$4" >"$file"
   # shellcheck disable=SC2086
-  if ! messages=$($(compiler "$file") -specs="$specs" $3 -w -fopenmp \
+  if ! messages=$($(compiler "$file") -specs="$specs" $3 -w "-fopen${4#o}" \
                   -foffload-options=nvptx-none=-latomic \
                   -foffload-options=-lm -fopt-info-omp-all -J "$tmp" \
                   "$file" -o "$tmp/program" -lm 2>&1)
@@ -41,8 +41,10 @@ for seed in ${SPMD_SEEDS-1}; do
   # Each language at both levels, in turn.
   level=-O2 other='-O0 -g'
   [ $((seed % 2)) = 1 ] || { level='-O0 -g'; other=-O2; }
-  check_program c "$seed" "$level"
-  check_program cc "$seed" "$other"
-  check_program f90 "$seed" "$level"
+  for model in omp acc; do
+    check_program c "$seed" "$level" $model
+    check_program cc "$seed" "$other" $model
+    check_program f90 "$seed" "$level" $model
+  done
 done
 done_testing

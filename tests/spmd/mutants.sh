@@ -8,13 +8,15 @@
 # Name, file of the plugin, change (sed).
 list='
 one-iteration-less spmd-space.cc s/trips, build_one_cst (n));/trips, build_zero_cst (n));/
-wrong-last-owner spmd.cc s/build_one_cst (TREE_TYPE (k))),$/build_int_cst (TREE_TYPE (k), 2)),/
+wrong-last-owner spmd-kernel.cc s/build_one_cst (TREE_TYPE (k))),$/build_int_cst (TREE_TYPE (k), 2)),/
 reduction-race spmd-reduce.cc /spmd_add_label (others, seq);/{n;d;}
 everybody-adds spmd-reduce.cc s/(LT_EXPR, boolean_type_node, block->size/(NE_EXPR, boolean_type_node, block->size/
 no-thread-limit spmd-place.cc s/limit (place->threads,$/limit (spmd_value (place->threads, "n", seq),/
-no-chunks spmd.cc s/return n \&\& !integer_onep (n)/return n \&\& !n/
-no-first-value spmd-share.cc s/if (p->copy_in)/if (!p->copy_in)/
+no-chunks spmd-kernel.cc s/return n \&\& !integer_onep (n)/return n \&\& !n/
+no-first-value spmd-share.cc s/if (p->copy_in/if (!p->copy_in/
 wrong-direction spmd-space.cc s/r.down ? MINUS_EXPR : PLUS_EXPR/r.down ? PLUS_EXPR : PLUS_EXPR/
+all-of-a-team-count spmd-kernel.cc s/spmd_reduce_grid (\&sharing->privates\[i\], leads,/spmd_reduce_grid (\&sharing->privates[i], leads ? NULL_TREE : leads,/
+no-first-thread spmd-split.cc s/spmd_add_branch (EQ_EXPR, place->team.rank,/spmd_add_branch (GE_EXPR, place->team.rank,/
 lost-carry spmd-space.cc s/carry = spmd_value (fold_convert (type, over), "carry", seq);/&carry = build_zero_cst (type);/
 '
 
@@ -45,7 +47,8 @@ found () {
     sh "$srcdir/generated.sh" >"$tmp/log" 2>&1
   grep -q '^not ok' "$tmp/log" && return 0
   SPMD_STAGE=$tmp/stage SPMD_CASES="$srcdir/cases/forms.c \
-    $srcdir/cases/inside.c $srcdir/cases/reductions.c" \
+    $srcdir/cases/inside.c $srcdir/cases/reductions.c \
+    $srcdir/cases/split.c" \
     sh "$srcdir/spmd.sh" >"$tmp/log" 2>&1
   grep -q '^not ok' "$tmp/log"
 }

@@ -1,9 +1,10 @@
-# Programs whose OpenMP regions become plain kernels, and those that must not.
+# Programs whose regions become plain kernels, and those that must not.
 # Every file in cases/ checks its own results against the host's, and says in
 # comments:
 #   ACCEPT: N		so many regions become kernels
 #   REJECT: REASON	one region does not, for this reason; in the order of
 #			the source
+#   FLAGS: FLAGS	what it needs instead of -fopenmp
 # It is built at -O0 -g and -O2, and run on the emulated GPU with libgomp-ext,
 # without it (stock libgomp's launches), and on the host.
 #
@@ -34,10 +35,11 @@ run_case () {			# HOW COMMAND...
 
 check_case () {			# FILE LEVEL
   file=$1 level=$2 name="${1##*/} $2"
+  flags=$(expected "$file" FLAGS)
   # -latomic: GCC's own form of several reductions, which is there without
   # optimization, links with nothing less.
   # shellcheck disable=SC2086
-  if ! messages=$($(compiler "$file") -specs="$specs" $level -fopenmp \
+  if ! messages=$($(compiler "$file") -specs="$specs" $level ${flags:--fopenmp} \
                   -foffload-options=nvptx-none=-latomic \
                   -fopt-info-omp-all -J "$tmp" "$file" -o "$tmp/prog" -lm 2>&1)
   then
@@ -48,14 +50,14 @@ check_case () {			# FILE LEVEL
     "$(expected "$file" ACCEPT | grep . || echo 0)" "$name: kernels" \
     || diag "$messages"
   is "$(printf '%s\n' "$messages" \
-        | sed -n 's/^[^:]*:\([0-9]*\):.*keeps the fork-join form: /\1 /p' \
+        | sed -n 's/^[^:]*:\([0-9]*\):.*keeps the [a-z-]* form: /\1 /p' \
         | sort -n -s | sed 's/^[0-9]* //')" \
     "$(expected "$file" REJECT)" "$name: why others are none"
   run_case 'with libgomp-ext' "$run" --emulate "$tmp/prog"
   run_case 'stock launches' env ACCRETE_DEVICE=0 LD_LIBRARY_PATH="$emu" \
     "$tmp/prog"
   run_case 'on the host' env OMP_TARGET_OFFLOAD=disabled OMP_NUM_THREADS=3 \
-    "$tmp/prog"
+    ACC_DEVICE_TYPE=host "$tmp/prog"
 }
 
 for file in ${SPMD_CASES-"$srcdir"/cases/*.c "$srcdir"/cases/*.cc \
