@@ -11,6 +11,8 @@ code=$top_srcdir/libgomp-ext
   || { skip "not built, or no ThreadSanitizer" "races"; done_testing; exit; }
 compile async async.c -fopenacc -lpthread
 compile nowait nowait.c -fopenmp
+compile model model.c -fopenacc -lpthread \
+  "-fplugin=$top_builddir/plugin/.libs/accrete.so"
 
 # build FOLDER FILE...: libgomp-ext with FILE in place of its own of that name.
 build () {
@@ -57,6 +59,10 @@ for delay in 0 1; do
   done
   races clean "$tmp/async" 200 3 4
   is "$status$out" "00 wrong" "queues of four threads, delay $delay"
+done
+for threads in 1 3; do
+  ACCRETE_COPIERS=1 races clean "$tmp/model" 1500 7 $threads
+  is "$status$out" "01500 steps, 0 wrong" "transfers, threads $threads"
 done
 unset ACCRETE_EMU_DELAY
 
