@@ -216,8 +216,8 @@ lie_along_y (struct post *p, struct ptx_func *f)
     }
 }
 
-/* Additions to memory in double precision came with sm_60.  For older GPUs they
-   are loops.  */
+/* Additions to memory in double precision, which plain kernels have for their
+   reductions, came with sm_60.  For older GPUs they are loops.  */
 static void
 lower_additions (struct post *p, struct ptx_func *f)
 {
@@ -226,7 +226,9 @@ lower_additions (struct post *p, struct ptx_func *f)
     {
       next = s->next;
       if (s->kind != PTX_S_INSN
-	  || strcmp (s->insn->mnemonic, "red.add.f64") != 0)
+	  || strcmp (s->insn->mnemonic, "red.add.f64") != 0
+	  || s->insn->guard || !named (s->insn, 0) || !named (s->insn, 1)
+	  || s->insn->opnd[0]->off)
 	continue;
       if (p->opt->sm >= RED_SM || p->unit->target >= RED_SM)
 	{
@@ -316,7 +318,6 @@ lower_kernel (struct post *p, struct ptx_func *f)
     calls |= s->kind == PTX_S_INSN && s->insn->op == PTX_OP_CALL;
   uint64_t below = callees_stack (f, 0), own = frame_size (f);
 
-  lower_additions (p, f);
   replace_loads (p, f, "__nvptx_uni", "u32", "-1");
   if (calls)
     fill_slot (p, f, f->first, "__nvptx_uni", 4, "-1");
@@ -350,8 +351,10 @@ pass_entry (struct post *p)
   for (struct ptx_func *f = p->unit->funcs; f; f = f->next)
     {
       const struct acr_region *region = tags_find (p->tags, f);
-      if (region && region->spmd != ACR_SPMD_NO && f->is_entry && f->has_body
-	  && f->nparams == 1)
+      if (!region || !f->is_entry || !f->has_body)
+	continue;
+      lower_additions (p, f);
+      if (region->spmd != ACR_SPMD_NO && f->nparams == 1)
 	lower_kernel (p, f);
     }
 }
