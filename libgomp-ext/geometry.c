@@ -4,8 +4,14 @@
    leaves open is chosen here: blocks of BLOCK threads, and a thread for each
    iteration.  Where a thread has work of its own besides its iterations
    (dividing the number of its first into the variables of several loops,
-   bringing its result together with others'), there are as many threads as fill
-   the GPU a few times, and each does several iterations.
+   for example), there are as many threads as fill the GPU a few times, and each
+   does several iterations.
+
+   Blocks that bring results together add to one place.  Before sm_60 there is
+   no addition in double precision for that, and what stands in for it (an
+   exchange, again when another one came first) lets one block through in the
+   time that memory takes to answer; so there is one large block for each
+   multiprocessor.
 
    Where the iterations are those of teams, a team is a row of the block's
    threads: a warp, or more when there are not enough teams to fill the GPU.
@@ -28,13 +34,13 @@
 #define MAX_THREADS 2048
 /* Times that a grid of threads with several iterations fills the GPU.  */
 #define WAVES 4
-#define REDUCTION_WAVES 2
 
 /* The threads of a block: a multiple of a warp, as plain kernels want it.  */
 static unsigned
-block_of (const struct acr_launch *l)
+block_of (const struct acr_launch *l, const struct acr_region *r)
 {
-  unsigned most = l->kernel->max_threads, n = BLOCK;
+  unsigned most = l->kernel->max_threads;
+  unsigned n = r->nreds && !r->row ? MAX_BLOCK : BLOCK;
   if (l->kernel->along_y)
     return WARP;
   if (l->threads > 0)
@@ -66,7 +72,7 @@ grid_of (const struct acr_launch *l, const struct acr_region *r, unsigned block)
   unsigned full = resident (l, block);
   if (r->spmd == ACR_SPMD_TEAMS && l->teams > 0)
     return l->teams;
-  unsigned few = full * (r->nreds ? REDUCTION_WAVES : WAVES);
+  unsigned few = r->nreds ? (unsigned)l->processors : full * WAVES;
   if (r->spmd != ACR_SPMD_TRIPS || l->teams <= 0)
     return few;
   unsigned one_each = ((unsigned)l->teams + block - 1) / block;
@@ -107,7 +113,7 @@ acr_geometry_choose (struct acr_launch *l)
   const struct acr_region *r = acr_kernel_region (l->kernel);
   if (!r || r->spmd == ACR_SPMD_NO)
     return;
-  unsigned block = block_of (l);
+  unsigned block = block_of (l, r);
   if (r->row && !l->kernel->along_y)
     choose_rows (l, r, block);
   else

@@ -36,7 +36,7 @@ enum
   WORKERS = 8,
   LANES = 32,
   MAX_GANGS = 8192,
-  MAX_REDUCING_GANGS = 2048
+  MAX_REDUCING_GANGS = 512
 };
 
 /* ---- Loops ---- */
