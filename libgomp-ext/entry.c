@@ -17,6 +17,7 @@
 #include "ext.h"
 #include "gather.h"
 #include "helper.h"
+#include "queue.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -312,6 +313,8 @@ look (void)
 __attribute__ ((constructor)) static void
 start (void)
 {
+  if (secure_getenv ("ACC_PROFLIB"))
+    acr_queue_profiled ();
   acr_device_attach ();
   pthread_atfork (NULL, NULL, acr_report_fork);
 }

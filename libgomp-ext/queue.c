@@ -257,6 +257,12 @@ acr_queue_end (CUstream stream)
     free (q);
 }
 
+void
+acr_queue_profiled (void)
+{
+  acr_opt_disable (ACR_OPT_queue, "the program is profiled");
+}
+
 /* ---- Events ------------------------------------------------------------ */
 
 void

@@ -39,6 +39,11 @@ void acr_queue_end (CUstream stream);
    leave the current context as it is.  */
 bool acr_queue_in_callback (void);
 
+/* The program asks libgomp for profiling events.  What handles them may wait for
+   a queue with libgomp's profiling lock held, which callbacks take as well; so
+   the driver's thread runs them from now on, as in stock.  */
+void acr_queue_profiled (void);
+
 /* Events.  Between begin and end, around the plugin's entry that orders two
    queues, an event is one that served before, and is kept at the end.  */
 void acr_event_begin (void);

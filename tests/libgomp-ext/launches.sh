@@ -14,6 +14,7 @@ calls () {
 }
 compile jacobi jacobi.c -fopenacc
 compile async async.c -fopenacc
+compile profile profile.c -fopenacc
 compile nowait nowait.c -fopenmp
 compile fault-acc fault.c -fopenacc
 compile fault-omp fault.c -fopenmp
@@ -57,6 +58,10 @@ unset ACCRETE_EMU_DELAY
 ACCRETE_DISABLE=queue ours "$tmp/async" 300 1
 is "$(($(field callbacks) > 100))" 1 "without queue the driver runs callbacks"
 is "$(calls cuStreamAddCallback)" "$(field callbacks)" "all of them are counted"
+stock "$tmp/profile"
+want=$out
+ours timeout 20 "$tmp/profile"
+is "$status$out" "0$want" "a handler of profiling events waits for a queue"
 # Little memory: what waits in queues gives its own back.
 ACCRETE_POOL_MAX=0 ours "$tmp/async" 300 5
 is "$status$out" "00 wrong" "queues, nothing kept"
