@@ -227,7 +227,8 @@ lower_additions (struct post *p, struct ptx_func *f)
       next = s->next;
       if (s->kind != PTX_S_INSN
 	  || strcmp (s->insn->mnemonic, "red.add.f64") != 0
-	  || s->insn->guard || !named (s->insn, 0) || !named (s->insn, 1)
+	  || s->insn->nopnds != 2 || s->insn->guard
+	  || !named (s->insn, 0) || !named (s->insn, 1)
 	  || s->insn->opnd[0]->off)
 	continue;
       if (p->opt->sm >= RED_SM || p->unit->target >= RED_SM)
