@@ -76,7 +76,7 @@ semantics () {
 
 constructs () {
   ACCRETE_RUN=$here/accrete/bin/accrete-run \
-    sh "$here/scripts/constructs.sh" "$here/stock" 200
+    sh "$here/scripts/constructs.sh" "$here/stock" 40
   for p in demo-c demo-f demo-omp; do
     for n in 2 40; do
       printf '%s, %s steps: ' $p $n

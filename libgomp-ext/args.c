@@ -15,10 +15,10 @@
 
 #include "args.h"
 #include "ext.h"
+#include "fork.h"
 #include "hash.h"
 #include "pool.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/queue.h>
@@ -62,23 +62,7 @@ static __thread struct
   struct block *block;
 } current __attribute__ ((tls_model ("initial-exec")));
 
-static void
-take_lock (void)
-{
-  pthread_mutex_lock (&lock);
-}
-
-static void
-drop_lock (void)
-{
-  pthread_mutex_unlock (&lock);
-}
-
-__attribute__ ((constructor)) static void
-handle_forks (void)
-{
-  pthread_atfork (take_lock, drop_lock, drop_lock);
-}
+ACR_FORK_KEEPS (lock)
 
 static bool
 is_placeholder (CUdeviceptr p)

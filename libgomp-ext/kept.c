@@ -4,9 +4,9 @@
 
 #include "config.h"
 
+#include "fork.h"
 #include "kept.h"
 
-#include <pthread.h>
 #include <stdint.h>
 
 enum
@@ -21,23 +21,7 @@ static _Atomic bool any;
 static __thread struct acr_small handed
     __attribute__ ((tls_model ("initial-exec")));
 
-static void
-take_lock (void)
-{
-  pthread_mutex_lock (&lock);
-}
-
-static void
-drop_lock (void)
-{
-  pthread_mutex_unlock (&lock);
-}
-
-__attribute__ ((constructor)) static void
-handle_forks (void)
-{
-  pthread_atfork (take_lock, drop_lock, drop_lock);
-}
+ACR_FORK_KEEPS (lock)
 
 static struct acr_small *
 slot_of (CUdeviceptr p)

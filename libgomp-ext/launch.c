@@ -12,11 +12,11 @@
 #include "args.h"
 #include "construct.h"
 #include "ext.h"
+#include "fork.h"
 #include "gather.h"
 #include "geometry.h"
 #include "launch.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,23 +43,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct record **records;
 static size_t nslots, nrecords; /* nslots is 0 or a power of two > nrecords */
 
-static void
-take_lock (void)
-{
-  pthread_mutex_lock (&lock);
-}
-
-static void
-drop_lock (void)
-{
-  pthread_mutex_unlock (&lock);
-}
-
-__attribute__ ((constructor)) static void
-handle_forks (void)
-{
-  pthread_atfork (take_lock, drop_lock, drop_lock);
-}
+ACR_FORK_KEEPS (lock)
 
 /* ---- Records ----------------------------------------------------------- */
 

@@ -5,10 +5,10 @@
 #include "config.h"
 
 #include "ext.h"
+#include "fork.h"
 #include "pool.h"
 #include "queue.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <sys/queue.h>
 
@@ -59,23 +59,7 @@ static __thread struct
   struct event *event;
 } ordering __attribute__ ((tls_model ("initial-exec")));
 
-static void
-take_lock (void)
-{
-  pthread_mutex_lock (&lock);
-}
-
-static void
-drop_lock (void)
-{
-  pthread_mutex_unlock (&lock);
-}
-
-__attribute__ ((constructor)) static void
-handle_forks (void)
-{
-  pthread_atfork (take_lock, drop_lock, drop_lock);
-}
+ACR_FORK_KEEPS (lock)
 
 /* ---- Callbacks --------------------------------------------------------- */
 

@@ -11,8 +11,8 @@
 #include "config.h"
 
 #include "ext.h"
+#include "fork.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,24 +29,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct row *rows;
 static size_t nslots, nrows; /* nslots is 0 or a power of two > nrows */
 
-static void
-take_lock (void)
-{
-  pthread_mutex_lock (&lock);
-}
-
-static void
-drop_lock (void)
-{
-  pthread_mutex_unlock (&lock);
-}
-
-/* A forked child keeps the regions.  */
-__attribute__ ((constructor)) static void
-handle_forks (void)
-{
-  pthread_atfork (take_lock, drop_lock, drop_lock);
-}
+ACR_FORK_KEEPS (lock)
 
 static struct row *
 slot_of (struct row *slots, size_t n, const void *fn)

@@ -36,34 +36,6 @@
 
 /* ---- What can be executed ---- */
 
-tree
-nested_clauses (const gimple *stmt)
-{
-  switch (gimple_code (stmt))
-    {
-    case GIMPLE_OMP_TARGET:
-      return gimple_omp_target_clauses (stmt);
-    case GIMPLE_OMP_TEAMS:
-      return gimple_omp_teams_clauses (stmt);
-    case GIMPLE_OMP_PARALLEL:
-      return gimple_omp_parallel_clauses (stmt);
-    case GIMPLE_OMP_TASK:
-      return gimple_omp_task_clauses (stmt);
-    case GIMPLE_OMP_FOR:
-      return gimple_omp_for_clauses (stmt);
-    case GIMPLE_OMP_SECTIONS:
-      return gimple_omp_sections_clauses (stmt);
-    case GIMPLE_OMP_SINGLE:
-      return gimple_omp_single_clauses (stmt);
-    case GIMPLE_OMP_SCOPE:
-      return gimple_omp_scope_clauses (stmt);
-    case GIMPLE_OMP_MASKED:
-      return gimple_omp_masked_clauses (stmt);
-    default:
-      return NULL_TREE;
-    }
-}
-
 /* Is the variable proper what VAR points to?  */
 static bool
 by_reference_p (const_tree var)
@@ -176,7 +148,7 @@ stmt_why_not (gimple *stmt)
     default:
       break;
     }
-  for (tree c = nested_clauses (stmt); c; c = OMP_CLAUSE_CHAIN (c))
+  for (tree c = spmd_clauses (stmt); c; c = OMP_CLAUSE_CHAIN (c))
     if (const char *why = clause_why_not (stmt, c))
       return why;
   return NULL;
@@ -208,7 +180,7 @@ nested_inplace_why_not (gimple *stmt)
 void
 nested_note_private (const gimple *stmt, nested_place *place)
 {
-  for (tree c = nested_clauses (stmt); c; c = OMP_CLAUSE_CHAIN (c))
+  for (tree c = spmd_clauses (stmt); c; c = OMP_CLAUSE_CHAIN (c))
     if (copying_clause_p (stmt, c)
 	|| OMP_CLAUSE_CODE (c) == OMP_CLAUSE_REDUCTION)
       place->own.safe_push (OMP_CLAUSE_DECL (c));
@@ -669,7 +641,7 @@ add_masked (scope *s, gimple *stmt, gimple_seq *seq)
 static void
 add_clauses (scope *s, gimple *stmt)
 {
-  tree clauses = nested_clauses (stmt);
+  tree clauses = spmd_clauses (stmt);
   /* What precedes a target construct are deferred tasks, of which the thread
      has those that it made itself.  */
   if (nested_region_p (stmt) && omp_find_clause (clauses, OMP_CLAUSE_DEPEND))

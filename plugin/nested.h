@@ -29,9 +29,6 @@ nested_region_p (const gimple *stmt)
 
 /* nested-inplace.cc: constructs as sequential code.  */
 
-/* The clauses of the construct STMT, of any kind.  */
-tree nested_clauses (const gimple *stmt);
-
 /* Is the loop construct STMT one of OpenACC that says nothing else about its
    iterations than that they are independent?  */
 bool nested_independent_p (const gimple *stmt);

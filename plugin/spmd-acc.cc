@@ -29,8 +29,8 @@
 
 /* The launch, where the program leaves it open.  So many blocks of 256 threads
    fill any GPU several times over, which evens out what differs between them;
-   more only begin more often.  A block with a reduction also has something to
-   do at its end.  */
+   more only begin more often.  Blocks with a reduction take turns at their end
+   (libgomp-ext/geometry.c), so there are fewer.  */
 enum
 {
   WORKERS = 8,

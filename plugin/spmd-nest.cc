@@ -20,8 +20,20 @@ spmd_clauses (const gimple *stmt)
       return gimple_omp_teams_clauses (stmt);
     case GIMPLE_OMP_PARALLEL:
       return gimple_omp_parallel_clauses (stmt);
-    default:
+    case GIMPLE_OMP_TASK:
+      return gimple_omp_task_clauses (stmt);
+    case GIMPLE_OMP_FOR:
       return gimple_omp_for_clauses (stmt);
+    case GIMPLE_OMP_SECTIONS:
+      return gimple_omp_sections_clauses (stmt);
+    case GIMPLE_OMP_SINGLE:
+      return gimple_omp_single_clauses (stmt);
+    case GIMPLE_OMP_SCOPE:
+      return gimple_omp_scope_clauses (stmt);
+    case GIMPLE_OMP_MASKED:
+      return gimple_omp_masked_clauses (stmt);
+    default:
+      return NULL_TREE;
     }
 }
 

@@ -74,7 +74,7 @@ bool spmd_empty_p (gimple *stmt);
 /* STMT, when it does no more than to end lifetimes after it; else NULL.  */
 gimple_seq spmd_scope_body (gimple *stmt);
 
-/* The clauses of the construct STMT.  */
+/* The clauses of the construct STMT, of any kind; NULL when it is none.  */
 tree spmd_clauses (const gimple *stmt);
 
 /* The construct of NEST with code CODE, or NULL.  */

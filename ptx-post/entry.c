@@ -23,7 +23,11 @@
    tells whoever launches the kernel NAME that the block's threads should lie
    along y.
 
-   Needs: a tag that says that a kernel is plain.  Keeps: all other functions.
+   Kernels of OpenACC regions need none of that, but like those of OpenMP they
+   may add in double precision, which old GPUs do not (lower_additions).
+
+   Needs: a tag, for the above one that says that a kernel is plain.  Keeps: all
+   other functions.
 
    Source: init_softstack_frame and nvptx_init_unisimt_predicate in GCC's
    config/nvptx/nvptx.cc; GOMP_OFFLOAD_run in libgomp's plugin-nvptx.c.

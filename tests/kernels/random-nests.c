@@ -9,37 +9,12 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
+#include "random.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-static uint64_t state;
-
-/* xorshift64*.  */
-static unsigned
-below (unsigned n)
-{
-  state ^= state >> 12;
-  state ^= state << 25;
-  state ^= state >> 27;
-  return (state * 0x2545F4914F6CDD1D >> 33) % n;
-}
-
-static bool
-chance (unsigned percent)
-{
-  return below (100) < percent;
-}
-
-static const char *
-pick (const char *const *of, unsigned n)
-{
-  return of[below (n)];
-}
-#define PICK(...)                                                             \
-  pick ((const char *const[]){ __VA_ARGS__ },                                 \
-        sizeof ((const char *const[]){ __VA_ARGS__ }) / sizeof (char *))
 
 /* What one region is made of.  */
 struct shape

@@ -9,6 +9,8 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
+#include "random.h"
+
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,24 +26,7 @@ enum
   VARIABLES = 24,
 };
 
-static uint64_t state;
 static bool acc;
-
-/* xorshift64*.  */
-static unsigned
-below (unsigned n)
-{
-  state ^= state >> 12;
-  state ^= state << 25;
-  state ^= state >> 27;
-  return (state * 0x2545F4914F6CDD1D >> 33) % n;
-}
-
-static bool
-chance (unsigned percent)
-{
-  return below (100) < percent;
-}
 
 /* ---- What a thread knows ---- */
 

@@ -5,6 +5,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "abi.h"
+#include "random.h"
 #include "tap.h"
 
 #include <limits.h>
@@ -12,18 +13,6 @@
 #include <stdlib.h>
 
 #define HEAD "ACCRETE-TAG 1 fn=f src=a.c:1 kind=acc-parallel dims=?,1,32"
-
-static uint64_t state = 0x9E3779B97F4A7C15;
-
-/* xorshift64*.  */
-static unsigned
-below (unsigned n)
-{
-  state ^= state >> 12;
-  state ^= state << 25;
-  state ^= state >> 27;
-  return (state * 0x2545F4914F6CDD1D >> 33) % n;
-}
 
 static const char *
 random_name (bool empty_ok)

@@ -12,21 +12,11 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
+#include "random.h"
+
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-static uint64_t state;
-
-/* xorshift64*.  */
-static unsigned
-below (unsigned n)
-{
-  state ^= state >> 12;
-  state ^= state << 25;
-  state ^= state >> 27;
-  return (state * 0x2545F4914F6CDD1D >> 33) % n;
-}
 
 /* What a region may map; all lead to 32 floats at least.  */
 static const char *const operands[] = {

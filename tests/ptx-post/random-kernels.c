@@ -17,6 +17,8 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
+#include "random.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -25,33 +27,6 @@
 
 /* N elements an array; HALF: the unit of places in the pool.  */
 enum { N = 128, HALF = N / 2, PLACES = 8, POOL = (PLACES + 2) * HALF };
-
-static uint64_t state;
-
-/* xorshift64*.  */
-static unsigned
-below (unsigned n)
-{
-  state ^= state >> 12;
-  state ^= state << 25;
-  state ^= state >> 27;
-  return (state * 0x2545F4914F6CDD1D >> 33) % n;
-}
-
-static bool
-chance (unsigned percent)
-{
-  return below (100) < percent;
-}
-
-static const char *
-pick (const char *const *of, unsigned n)
-{
-  return of[below (n)];
-}
-#define PICK(...)							      \
-  pick ((const char *const[]){ __VA_ARGS__ },				      \
-	sizeof ((const char *const[]){ __VA_ARGS__ }) / sizeof (char *))
 
 /* Arrays of N numbers: parameters of the region's function, and, the last
    one, what the pointers in T lead to, element PERMUTED (I) from T[I].  */
