@@ -8,104 +8,7 @@
 
 #include "spmd.h"
 
-/* ---- OpenACC routines ---- */
-
-static bool asks_p (tree fn, hash_set<tree> *seen);
-
-/* Does a call of FN tell, or lead to what tells, about GCC's gangs, workers and
-   lanes?  */
-static bool
-call_asks_p (tree fn, hash_set<tree> *seen)
-{
-  return fn
-	 && (fndecl_built_in_p (fn, BUILT_IN_GOACC_PARLEVEL_ID)
-	     || fndecl_built_in_p (fn, BUILT_IN_GOACC_PARLEVEL_SIZE)
-	     || asks_p (fn, seen));
-}
-
-static tree
-asking_tree (tree *tp, int *, void *seen)
-{
-  return TREE_CODE (*tp) == ASM_EXPR
-	     || (TREE_CODE (*tp) == CALL_EXPR
-		 && call_asks_p (get_callee_fndecl (*tp),
-				 (hash_set<tree> *) seen))
-	   ? *tp
-	   : NULL_TREE;
-}
-
-static bool
-stmt_asks_p (gimple *stmt, hash_set<tree> *seen)
-{
-  return gimple_code (stmt) == GIMPLE_ASM
-	 || (is_gimple_call (stmt)
-	     && call_asks_p (gimple_call_fndecl (stmt), seen));
-}
-
-static tree
-asking_stmt (gimple_stmt_iterator *gsi, bool *handled,
-	     struct walk_stmt_info *wi)
-{
-  *handled = stmt_asks_p (gsi_stmt (*gsi), (hash_set<tree> *) wi->info);
-  return *handled ? integer_one_node : NULL_TREE;
-}
-
-/* Does the function FN, as far as its body is here and in whatever form, ask
-   where it runs, by GCC's own means or in assembler?  SEEN are functions looked
-   at.  */
-static bool
-asks_p (tree fn, hash_set<tree> *seen)
-{
-  if (seen->add (fn))
-    return false;
-  function *fun = DECL_STRUCT_FUNCTION (fn);
-  if (fun && fun->cfg)
-    {
-      basic_block bb;
-      FOR_EACH_BB_FN (bb, fun)
-	for (gimple_stmt_iterator i = gsi_start_bb (bb); !gsi_end_p (i);
-	     gsi_next (&i))
-	  if (stmt_asks_p (gsi_stmt (i), seen))
-	    return true;
-      return false;
-    }
-  if (gimple_seq body = gimple_body (fn))
-    {
-      struct walk_stmt_info wi = {};
-      wi.info = seen;
-      return walk_gimple_seq (body, asking_stmt, NULL, &wi) != NULL;
-    }
-  return DECL_SAVED_TREE (fn)
-	 && walk_tree_without_duplicates (&DECL_SAVED_TREE (fn), asking_tree,
-					  seen);
-}
-
 /* ---- What may be there ---- */
-
-/* Why a call in the body bars the form, or NULL.  */
-static const char *
-call_why_not (const gcall *call)
-{
-  if (gimple_call_internal_p (call))
-    return NULL;
-  tree fn = gimple_call_fndecl (call);
-  if (!fn)
-    return "an indirect call";
-  if (!flag_openacc && spmd_query_p (fn))
-    return NULL;
-  /* OpenACC functions have the device's own stacks.  */
-  tree routine = flag_openacc ? oacc_get_fn_attrib (fn) : NULL_TREE;
-  if (routine && oacc_fn_attrib_level (routine) == GOMP_DIM_MAX)
-    {
-      hash_set<tree> seen;
-      return asks_p (fn, &seen) ? "a routine that asks where it runs" : NULL;
-    }
-  if (fndecl_built_in_p (fn, BUILT_IN_NORMAL)
-      && ((gimple_call_flags (call) & ECF_CONST)
-	  || mathfn_built_in_type (as_combined_fn (DECL_FUNCTION_CODE (fn)))))
-    return NULL;
-  return "a call";
-}
 
 /* Why the construct LOOP in the body bars the form, or NULL.  */
 static const char *
@@ -133,7 +36,7 @@ spmd_body_why_not (gimple *stmt)
   switch (gimple_code (stmt))
     {
     case GIMPLE_CALL:
-      return call_why_not (as_a<gcall *> (stmt));
+      return spmd_call_why_not (as_a<gcall *> (stmt));
     case GIMPLE_OMP_FOR:
       return loop_why_not (as_a<gomp_for *> (stmt));
     case GIMPLE_BIND:

@@ -95,6 +95,11 @@ struct spmd_place;
 void spmd_execute (const spmd_nest *nest, const spmd_place *place,
 		   gimple_seq *body);
 
+/* spmd-call.cc: calls in the body.  */
+
+/* Why CALL bars the form, or NULL.  */
+const char *spmd_call_why_not (const gcall *call);
+
 /* spmd-share.cc: what a thread's variables are.  */
 
 /* A variable that every thread has for itself.  */
