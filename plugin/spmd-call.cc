@@ -199,7 +199,9 @@ look_at (call_search *s, tree fn, int flags)
     {
       s->open.add (fn);
       if (!look_into (s, fn) && !s->acc)
-	refuse (s, "a function that is not in this file");
+	refuse (s, name_starts_p (fn, "__builtin_GOMP_")
+		     ? "a function with a construct"
+		     : "a function that is not in this file");
       s->open.remove (fn);
     }
 }

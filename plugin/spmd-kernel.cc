@@ -274,7 +274,9 @@ spmd_build_thread (const region *r, const spmd_nest *nest,
 				     build_zero_cst (unsigned_type_node)),
 			"leads", &seq);
   for (unsigned i = 0; i < sharing->privates.length (); i++)
-    if (sharing->privates[i].reduction)
+    if (sharing->privates[i].object)
+      spmd_reduce_object (&sharing->privates[i], &place.group, &seq);
+    else if (sharing->privates[i].reduction)
       spmd_reduce_grid (&sharing->privates[i], leads, &place.group, &seq);
 
   spmd_atomic_finish (original);

@@ -112,8 +112,12 @@ struct spmd_private
   bool copy_in;
   /* Both are pointers to the variable proper.  */
   bool by_reference;
+  /* The variable proper of the thread.  */
+  tree value;
   /* The clause, when it is a partial result; else NULL.  */
   tree reduction;
+  /* That is of an array section; of what is no register in any case.  */
+  bool section, object;
   /* It goes to VAR after the last iteration; it is the loop's variable.  */
   bool copy_out, iterator;
   /* What is to be done to OWN before.  */
@@ -145,9 +149,6 @@ bool spmd_by_reference_p (tree var);
 /* Give every private variable its OWN, declared in the bind BIND and set up in
    SEQ.  */
 void spmd_make_own (spmd_sharing *sharing, gbind *bind, gimple_seq *seq);
-
-/* P's own variable, or what it points to.  */
-tree spmd_own (const spmd_private *p);
 
 /* Add to SEQ what sets the linear variables for iteration K.  */
 void spmd_set_linear (const spmd_sharing *sharing, tree k, gimple_seq *seq);
@@ -215,10 +216,10 @@ bool jam_set_rows (const char *text);
 
 /* spmd-reduce.cc */
 
-/* Why the clause C, for a variable of TYPE, cannot be done, or NULL.  */
-const char *spmd_reduction_why_not (tree c, tree type);
+/* Can the clause C, for a variable of TYPE, be done in registers?  */
+bool spmd_reduces_scalar_p (tree c, tree type);
 
-/* A and B combined as the clause C says.  */
+/* A and B, registers, combined as the clause C says.  */
 tree spmd_combine (tree c, tree a, tree b);
 
 /* Threads of a block that bring results together: whole warps, or as many
@@ -233,6 +234,22 @@ struct spmd_group
   tree barrier;
 };
 
+/* The slot of warp I, in shared memory, as a variable of TYPE.  */
+tree spmd_slot (tree type, tree i, gimple_seq *seq);
+
+/* Add to SEQ: the value of VALUE in the lane whose number differs from this
+   one's in the bits WAY.  */
+tree spmd_exchange (tree value, tree way, gimple_seq *seq);
+
+/* Add to SEQ the address of VAR, a variable of the target.  It may be a register
+   as yet, to the gimplifier, but omp-low puts memory in its place.  */
+tree spmd_address_of (tree var, gimple_seq *seq);
+
+/* Add to SEQ that no other thread is between these, nor are their accesses to
+   memory.  One lane of a warp at a time may be there.  */
+void spmd_lock (gimple_seq *seq);
+void spmd_unlock (gimple_seq *seq);
+
 /* Add to SEQ a barrier of G, after which all see what each has stored.  */
 void spmd_meet (const spmd_group *g, gimple_seq *seq);
 
@@ -245,6 +262,28 @@ void spmd_reduce (tree c, tree value, const spmd_group *g, gimple_seq *seq);
    true.  */
 void spmd_reduce_grid (const spmd_private *p, tree leads,
 		       const spmd_group *block, gimple_seq *seq);
+
+/* spmd-object.cc: reductions in memory.  */
+
+/* The variable that the clause C is about, NULL when it is no variable or no
+   section of one.  */
+tree spmd_reduction_variable (tree c);
+
+/* The address for a thread's pointer, by the clause C about a section, that goes
+   with a section at ADDRESS.  */
+tree spmd_section_pointer (tree c, tree address);
+
+/* Why the clause C cannot be done, for a variable or section of TYPE that is no
+   register, or NULL.  */
+const char *spmd_object_why_not (tree c, tree type);
+
+/* Add to SEQ: OBJECT, a variable of P's type, gets the neutral element.  */
+void spmd_start_object (const spmd_private *p, tree object, gimple_seq *seq);
+
+/* Add to SEQ, which all threads of BLOCK execute, that P's partial results go
+   into the variable.  */
+void spmd_reduce_object (const spmd_private *p, const spmd_group *block,
+			 gimple_seq *seq);
 
 /* spmd-place.cc: where a thread is.  */
 
