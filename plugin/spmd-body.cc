@@ -91,11 +91,10 @@ add_loops (const spmd_sharing *sharing, const gomp_for *loop, unsigned i,
   spmd_add_label (end, seq);
 }
 
-/* The construct LOOP as an ordinary loop.  Reductions, last values and
-   linear variables come about as the iterations follow each other; only what
-   is private must be another variable.  */
-static gimple *
-serial_loop (gomp_for *loop)
+/* Reductions, last values and linear variables come about as the iterations
+   follow each other; only what is private must be another variable.  */
+gimple *
+spmd_serial_loop (gomp_for *loop)
 {
   spmd_sharing sharing;
   for (tree c = gimple_omp_for_clauses (loop); c; c = OMP_CLAUSE_CHAIN (c))
@@ -130,7 +129,7 @@ execute_stmt (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
   const execution *e = (const execution *) wi->info;
   gimple *stmt = gsi_stmt (*gsi);
   if (gomp_for *loop = dyn_cast<gomp_for *> (stmt))
-    gsi_replace (gsi, serial_loop (loop), true);
+    gsi_replace (gsi, spmd_serial_loop (loop), true);
   else if (gcall *call = dyn_cast<gcall *> (stmt))
     {
       tree fn = gimple_call_fndecl (call), lhs = gimple_call_lhs (call);

@@ -259,10 +259,9 @@ spmd_build_thread (const region *r, const spmd_nest *nest,
   spmd_atomic_hide (original);
 
   add_copies (nest->before, sharing, &seq);
-  spmd_place place = nest->acc	 ? spmd_acc_find_place (&seq)
-		     : nest->split ? spmd_find_row (nest, sharing, idle, &seq)
-				   : spmd_find_place (nest, sharing, idle,
-						      &seq);
+  spmd_place place
+    = nest->split ? spmd_find_row (nest, sharing, idle, &seq)
+		  : spmd_find_place (nest, sharing, idle, &seq);
   gomp_for *loop
     = nest->split ? NULL : jam_loop (r, nest, sharing, &seq);
   spmd_add_loop (nest, loop ? loop : nest->loop, &place, sharing, &seq);

@@ -91,6 +91,9 @@ const char *spmd_body_why_not (gimple *stmt);
 
 struct spmd_place;
 
+/* The construct LOOP as an ordinary loop.  */
+gimple *spmd_serial_loop (gomp_for *loop);
+
 /* Let BODY, a copy, be what a thread at PLACE executes.  */
 void spmd_execute (const spmd_nest *nest, const spmd_place *place,
 		   gimple_seq *body);
@@ -302,7 +305,7 @@ struct spmd_place
 };
 
 /* Add to SEQ the computation of a thread's place in the kernel of NEST; to IDLE
-   go those that do not take part.  */
+   go those that do not take part, in OpenACC none.  */
 spmd_place spmd_find_place (const spmd_nest *nest, const spmd_sharing *sharing,
 			    tree idle, gimple_seq *seq);
 
@@ -399,11 +402,11 @@ void spmd_first_only (const spmd_place *place, gimple_seq stmts,
 /* As spmd_find_nest, for R.  */
 const char *spmd_acc_find_nest (const region *r, spmd_nest *nest);
 
-/* As spmd_find_place; nobody is idle.  */
-spmd_place spmd_acc_find_place (gimple_seq *seq);
+/* Take the directives off the loops of TARGET, for the host.  */
+void spmd_acc_host_form (gomp_target *target);
 
-/* The kernel form of NEST, where THREAD is what a thread does.  */
-gimple *spmd_acc_kernel (const spmd_nest *nest, gimple *thread);
+/* After omp-low: nothing in TARGET is OpenACC's any more.  */
+void spmd_acc_finish (gomp_target *target);
 
 /* Set what the region of NEST, which has become a kernel, is launched with.  */
 void spmd_acc_launch (const spmd_nest *nest);
