@@ -65,6 +65,18 @@ spmd_body_why_not (gimple *stmt)
 
 /* ---- Execution ---- */
 
+/* EXPR, a constant or variable, for use in SEQ.  What a lambda captures is an
+   expression to the gimplifier but a variable to the target.  */
+static tree
+operand (tree expr, gimple_seq *seq)
+{
+  if (!VAR_P (expr) || !DECL_HAS_VALUE_EXPR_P (expr))
+    return expr;
+  tree value = spmd_temp (TREE_TYPE (expr), "captured");
+  gimple_seq_add_stmt (seq, gimple_build_assign (value, expr));
+  return value;
+}
+
 /* Add to SEQ the loops of LOOP from the Ith inward.  */
 static void
 add_loops (const spmd_sharing *sharing, const gomp_for *loop, unsigned i,
@@ -80,8 +92,12 @@ add_loops (const spmd_sharing *sharing, const gomp_for *loop, unsigned i,
   tree last = spmd_copy_expr (sharing, gimple_omp_for_final (loop, i));
   tree next = spmd_copy_expr (sharing, gimple_omp_for_incr (loop, i));
   tree test = spmd_label (), body = spmd_label (), end = spmd_label ();
+  last = operand (last, seq);
   last = spmd_value (fold_convert (TREE_TYPE (var), last), "last", seq);
+  first = operand (first, seq);
   spmd_set (var, fold_convert (TREE_TYPE (var), first), seq);
+  next = build2 (TREE_CODE (next), TREE_TYPE (next), TREE_OPERAND (next, 0),
+		 operand (TREE_OPERAND (next, 1), seq));
   spmd_add_label (test, seq);
   spmd_add_branch (gimple_omp_for_cond (loop, i), var, last, body, end, seq);
   spmd_add_label (body, seq);
