@@ -245,8 +245,6 @@ rewrite (region *r)
   /* Which the post-processor knows them by.  */
   if (!option_enabled (ACR_OPTION_TAG))
     return "tags are disabled";
-  if (!ACR_TAGS_REACH_PTX)
-    return "this GCC keeps tags from the device";
   /* Then the host's form would keep the kernel's instructions.  */
   if (flag_lto && !optimize)
     return "link-time compilation without optimization";
