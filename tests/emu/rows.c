@@ -609,9 +609,14 @@ row_random (const struct row_type *t, uint64_t *state)
 
 /* ---- Kernels --------------------------------------------------------------------- */
 
-const char row_header[]
-  = ".version 8.6\n.target sm_90\n.address_size 64\n"
-    ".shared .align 16 .b8 row_cells[4096];\n";
+void
+row_print_header (unsigned target, FILE *f)
+{
+  fprintf (f,
+	   ".version %s\n.target sm_%u\n.address_size 64\n"
+	   ".shared .align 16 .b8 row_cells[4096];\n",
+	   target > 90 ? "8.8" : "8.6", target);
+}
 
 unsigned
 row_target (const struct row *r)

@@ -21,7 +21,7 @@ load_row (const struct row *r)
   char *text = NULL;
   size_t len;
   FILE *f = open_memstream (&text, &len);
-  fputs (row_header, f);
+  row_print_header (row_target (r), f);
   row_print_kernel (r, "k", f);
   fclose (f);
   struct emu_module *m = load_ptx (text);
