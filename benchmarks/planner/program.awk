@@ -57,24 +57,32 @@ function directive(what, list) {
   if (list)
     printf "#pragma acc %s (%s)\n", what, sections(list)
 }
-function call(k, prefix,   a, b, i, n, text) {
+function call(k,   a, b, i, n, text) {
   n = split (ins[k], a, " ")
   text = op[k] n "_"
   n = split (outs[k], b, " ")
   text = text n " ("
   for (i = 1; i <= n; i++)
-    text = text (i > 1 ? ", " : "") prefix b[i]
+    text = text (i > 1 ? ", " : "") b[i]
   n = split (ins[k], a, " ")
   for (i = 1; i <= n; i++)
-    text = text ", " (entry[a[i]] ? "" : prefix) a[i]
+    text = text ", " a[i]
   return text ")"
+}
+
+# The head of function WHAT of N floats, ROWS by ROWS, and ARRAY.
+function begin(what,   i) {
+  print "static void\n" what " (int n, int rows, float **array)\n{"
+  for (i = 0; i < nv; i++)
+    print "  float *" name[i] " __attribute__ ((unused)) = array[" i "];"
+  print "  (void)n, (void)rows;"
 }
 
 function step(   k, i, n, v, a, up, new, down, out, drop) {
   for (k = 0; k < nk; k++) {
     up = new = down = out = drop = ""
     if (!device[k]) {
-      print "  " call(k, "")
+      print "  " call(k)
       continue
     }
     n = split (ins[k], a, " ")
@@ -103,7 +111,7 @@ function step(   k, i, n, v, a, up, new, down, out, drop) {
     else
       directive("update device", up)
     printf "#pragma acc parallel loop present (%s)\n", sections(ins[k] new)
-    print "  " call(k, "")
+    print "  " call(k)
     directive("update self", down)
     if (alloc && (out || drop))
       printf "#pragma acc exit data%s%s\n", \
@@ -115,48 +123,39 @@ function step(   k, i, n, v, a, up, new, down, out, drop) {
 END {
   for (i = 0; i < nv; i++)
     analyse(name[i])
-  printf "/* Made by program.awk.  */\n\nstatic float"
-  for (i = 0; i < nv; i++)
-    printf "%s *%s", i ? "," : "", name[i]
-  for (i = 0; i < nv; i++)
-    if (!entry[name[i]])
-      printf ", *w%s", name[i]
-  print ";\n"
+  print "/* Made by program.awk.  */\n"
 
-  print "static void\nstep (int n, int rows)\n{"
-  print "  (void)n, (void)rows;"
+  begin("step")
   step()
   print "}\n"
 
-  print "static void\nreference (int n, int rows)\n{"
-  print "  (void)n, (void)rows;"
+  begin("reference")
   for (k = 0; k < nk; k++)
-    print "  " call(k, "w")
+    print "  " call(k)
   print "}\n"
 
   # What is on the device for good.
   for (i = 0; i < nv; i++)
-    if (last[name[i]] >= 0)
+    if (!alloc && last[name[i]] >= 0)
       all = all " " name[i]
-  print "static void\nenter (int n)\n{\n  (void)n;"
-  if (!alloc)
-    directive("enter data create", all)
-  print "}\n\nstatic void\nleave (int n)\n{\n  (void)n;"
-  if (!alloc)
-    directive("exit data delete", all)
+  begin("enter")
+  directive("enter data create", all)
+  print "}\n"
+  begin("leave")
+  directive("exit data delete", all)
   print "}\n"
 
   # The diagonal blocks of a matrix: what POTRF, or SYRK before it, reads first.
   for (k = 0; k < nk; k++)
     if (op[k] == "POTRF" || op[k] == "SYRK") {
-      split (ins[k], a, " ")
+      split(ins[k], a, " ")
       diagonal[a[1]] = 1
     }
   print "static const struct vector vectors[] = {"
   for (i = 0; i < nv; i++) {
     v = name[i]
-    printf "  { &%s, %s, %d, %d },\n", v, entry[v] ? "NULL" : "&w" v, \
-      v in diagonal, (fetch[v] >= 0 || (!entry[v] && !made_there[v]))
+    printf "  { %d, %d, %d },\n", entry[v], v in diagonal, \
+      (fetch[v] >= 0 || !made_there[v])
   }
   print "};"
 }

@@ -83,9 +83,9 @@ potrf (float *l, const float *a, int m)
 
 struct vector
 {
-  float **v, **want; /* WANT is NULL when the program starts with it */
-  bool diagonal;     /* block of the matrix */
-  bool on_host;      /* when the program ends */
+  bool entry;    /* the program starts with it */
+  bool diagonal; /* block of the matrix */
+  bool on_host;  /* when the program ends */
 };
 
 #include PROGRAM
@@ -97,60 +97,57 @@ enum
 
 /* The host changes some input, differently each time.  */
 static void
-change (int n, int call)
+change (int n, float **array, int call)
 {
   for (int k = 0; k < NVECTORS; k++)
-    if (!vectors[k].want)
-      (*vectors[k].v)[(n / 7 * (call % 5)) % n] += .001f;
+    if (vectors[k].entry)
+      array[k][(n / 7 * (call % 5)) % n] += .001f;
 }
 
 int
 main (int argc, char **argv)
 {
   struct bench b;
+  float *got[NVECTORS], *want[NVECTORS];
   bench_begin (&b, NAME, 1, (const int[]){ 4096 }, argc, argv);
-  int n = b.size[0];
-  int rows = sqrt (n);
+  int n = b.size[0], rows = sqrt (n), calls = 0;
 #ifdef DENSE
   n = rows * rows;
 #endif
   for (int k = 0; k < NVECTORS; k++)
     {
-      const struct vector *x = &vectors[k];
-      *x->v = bench_alloc (n, sizeof (float));
-      if (x->want)
-        *x->want = bench_alloc (n, sizeof (float));
+      const struct vector *v = &vectors[k];
+      got[k] = bench_alloc (n, sizeof (float));
+      want[k] = v->entry ? got[k] : bench_alloc (n, sizeof (float));
       for (int i = 0; i < n; i++)
-        (*x->v)[i] = x->want ? -1 : bench_uniform (k, i);
+        got[k][i] = v->entry ? bench_uniform (k, i) : -1;
 #ifdef DENSE
-      for (int r = 0; r < rows && x->diagonal; r++)
-        (*x->v)[r * rows + r] += 8 * rows;
+      for (int r = 0; r < rows && v->diagonal; r++)
+        got[k][r * rows + r] += 8 * rows;
 #endif
     }
 
-  enter (n);
-  int calls = 0;
+  enter (n, rows, got);
   do
     {
-      change (n, calls++);
-      step (n, rows);
+      change (n, got, calls++);
+      step (n, rows, got);
     }
   while (calls < 4 || bench_repeat (&b));
-  leave (n);
+  leave (n, rows, got);
 
-  reference (n, rows);
+  reference (n, rows, want);
   for (int k = 0; k < NVECTORS; k++)
     {
-      const struct vector *x = &vectors[k];
-      if (x->want && x->on_host)
+      if (vectors[k].on_host)
         for (int i = 0; i < n; i++)
           {
-            bench_check (&b, (*x->v)[i], (*x->want)[i], 1e3, FLT_EPSILON);
-            b.checksum += (*x->v)[i];
+            bench_check (&b, got[k][i], want[k][i], 1e3, FLT_EPSILON);
+            b.checksum += got[k][i];
           }
-      free (*x->v);
-      if (x->want)
-        free (*x->want);
+      if (!vectors[k].entry)
+        free (want[k]);
+      free (got[k]);
     }
   return bench_end (&b);
 }
