@@ -364,11 +364,24 @@ gimple *spmd_acc_kernel (const spmd_nest *nest, gimple *thread);
 /* Set what the region of NEST, which has become a kernel, is launched with.  */
 void spmd_acc_launch (const spmd_nest *nest);
 
+/* forkjoin.cc: let the construct of NEST, which keeps the fork-join form, pass
+   the number of iterations as that of teams.  How many a team can work on at a
+   time, or 0 when nothing is passed.  */
+int fork_pass_trips (const spmd_nest *nest);
+
 /* spmd.cc: the launch, and helpers for making statements.  */
 
 /* Put SEQ, made in the gimplify context that this ends, before the construct
    TARGET.  */
 void spmd_put_before (gimple *target, gimple_seq seq);
+
+/* Can the number of iterations of NEST's loop be computed before the target
+   construct?  */
+bool spmd_trips_known_before_p (const spmd_nest *nest);
+
+/* If so: let the target construct of NEST pass the number of iterations as that of
+   teams, in its clause TEAMS.  */
+void spmd_pass_trips (const spmd_nest *nest, tree teams);
 
 tree spmd_label (void);
 void spmd_add_label (tree label, gimple_seq *seq);

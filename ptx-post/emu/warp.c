@@ -89,6 +89,7 @@ int
 emu_warp_run (struct warp *w)
 {
   w->budget = GROUP_BUDGET;
+  w->skipped = 0;
   while (choose (w))
     {
       do
@@ -543,6 +544,7 @@ emu_op_nanosleep (struct warp *w, const struct insn *i, uint32_t mask)
 {
   (void) i, (void) mask;
   emu_spin (w);
+  w->skipped += w->budget - 1;
   w->budget = 1;
 }
 
@@ -559,4 +561,11 @@ emu_op_fence (struct warp *w, const struct insn *i, uint32_t mask)
   (void) i, (void) mask;
   emu_spin (w);
   __atomic_thread_fence (__ATOMIC_SEQ_CST);
+}
+
+void
+emu_op_wide_fence (struct warp *w, const struct insn *i, uint32_t mask)
+{
+  emu_note (&emu_work.fences, 1);
+  emu_op_fence (w, i, mask);
 }
