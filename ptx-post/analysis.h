@@ -11,6 +11,18 @@
 
 #include "post.h"
 
+#include <stdlib.h>
+
+/* Zeroed memory for N objects, at least one.  */
+static inline void *
+xcalloc (size_t n, size_t size)
+{
+  void *p = calloc (n ? n : 1, size);
+  if (!p)
+    abort ();
+  return p;
+}
+
 /* ---- cfg.c: the flow graph ---- */
 
 enum { CFG_NONE = -1 };
@@ -283,5 +295,9 @@ struct reuse
 struct reuse *reuse_find (const struct sym *, const struct origins *,
 			  const struct acr_region *region, int max_delta);
 void reuse_free (struct reuse *);
+/* The register that load INSN fetches element K of its vector to, NULL when that
+   is none.  */
+const struct ptx_sym *reuse_register (const struct ptx_insn *insn,
+				      unsigned k);
 
 #endif /* ACCRETE_ANALYSIS_H */

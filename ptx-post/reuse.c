@@ -26,15 +26,6 @@
 typedef uint64_t word;
 enum { WORD_BITS = 64, MAX_WORDS = 1 << 22 };
 
-static void *
-xcalloc (size_t n, size_t size)
-{
-  void *p = calloc (n ? n : 1, size);
-  if (!p)
-    abort ();
-  return p;
-}
-
 static bool
 get (const word *set, int i)
 {
@@ -129,6 +120,15 @@ normalise (struct reuse *r, struct reuse_load *l)
 
 /* ---- Which loads, which stores ---- */
 
+const struct ptx_sym *
+reuse_register (const struct ptx_insn *insn, unsigned k)
+{
+  const struct ptx_opnd *o = insn->opnd[0];
+  if (insn->vec > 1)
+    o = o->kind == PTX_O_VEC && k < o->nelt ? o->elt[k] : NULL;
+  return o && o->kind == PTX_O_REG && !o->comp ? o->sym : NULL;
+}
+
 static enum ptx_space
 space_of (const struct search *s, const struct ptx_insn *insn)
 {
@@ -190,25 +190,35 @@ may_change (const struct search *s, const struct sym_access *a,
 	 || x->group == y->group;
 }
 
+/* Whether register K that INSN loads is one that we can copy and shuffle, of
+   the same width as the others.  */
+static bool
+is_movable (const struct ptx_insn *insn, unsigned k)
+{
+  const struct ptx_sym *reg = reuse_register (insn, k);
+  if (!reg || reg->kind != PTX_SYM_REG || reg->vec != 1)
+    return false;
+  unsigned bytes = ptx_type_info[reg->type].bytes;
+  return bytes >= 2 && bytes <= 8
+	 && bytes >= ptx_type_info[insn->type[0]].bytes
+	 && bytes == ptx_type_info[reuse_register (insn, 0)->type].bytes;
+}
+
 /* Why load L is none that we move, or NULL.  */
 static const char *
 why_no_candidate (const struct search *s, const struct reuse_load *l)
 {
   const struct ptx_insn *insn = l->access->stmt->insn;
   enum ptx_space space = space_of (s, insn);
-  unsigned bytes = ptx_type_info[insn->type[0]].bytes;
-  if (insn->op != PTX_OP_LD || insn->vec != 1
-      || insn->opnd[0]->kind != PTX_O_REG)
+  if (insn->op != PTX_OP_LD)
     return "of a form that is not treated";
   if (insn->guard)
     return "conditional";
   if (insn->mod[PTX_MC_SEM] && insn->mod[PTX_MC_SEM] != PTX_M_WEAK)
     return "volatile or ordered";
-  if (insn->opnd[0]->sym->kind != PTX_SYM_REG || insn->opnd[0]->sym->vec != 1
-      || bytes > 8
-      || ptx_type_info[insn->opnd[0]->sym->type].bytes < (bytes < 4 ? 4 : bytes)
-      || ptx_type_info[insn->opnd[0]->sym->type].bytes > 8)
-    return "of a width that is not treated";
+  for (unsigned k = 0; k < insn->vec; k++)
+    if (!is_movable (insn, k))
+      return "of a width that is not treated";
   if (space != PTX_SP_GLOBAL && space != PTX_SP_SHARED
       && (space != PTX_SP_NONE || has_local_memory (s->r->sym->cfg->f)))
     return "not from global or shared memory";
@@ -345,12 +355,13 @@ static bool
 same_type (const struct ptx_insn *a, const struct ptx_insn *b)
 {
   unsigned bytes = ptx_type_info[a->type[0]].bytes;
+  unsigned wide = ptx_type_info[reuse_register (a, 0)->type].bytes;
   if (bytes != ptx_type_info[b->type[0]].bytes || a->space != b->space
-      || ptx_type_info[a->opnd[0]->sym->type].bytes
-	   != ptx_type_info[b->opnd[0]->sym->type].bytes)
+      || a->vec != b->vec
+      || wide != ptx_type_info[reuse_register (b, 0)->type].bytes)
     return false;
   /* What is narrower than its register has been extended.  */
-  return bytes >= 4 || a->type[0] == b->type[0];
+  return bytes == wide || a->type[0] == b->type[0];
 }
 
 /* The number of lanes between loads A and B; false when there is none.  */

@@ -14,7 +14,7 @@ enum
 {
   ROW = 256,			/* elements; rows of all arrays */
   ROWS = 24,
-  BYTES = ROWS * ROW * 8,
+  BYTES = ROWS * ROW * 16,
   FIRST = 6 * ROW + 20,		/* element of thread (0, 0) */
   LAUNCHES = 4			/* of each kernel */
 };
@@ -36,16 +36,37 @@ chance (unsigned percent)
 
 /* ---- Kernels ---- */
 
-/* What is loaded: its suffix, the letter of its register, the shift of an
-   index, and how it becomes 64 bits.  */
-static const struct { const char *type, *reg; unsigned shift; const char *widen; }
+/* What is loaded: its suffix, the shift of an index, where to, and how that
+   becomes the 64 bits of %z.  The number of the load stands for #.  */
+static const struct { const char *type; unsigned shift; const char *to, *widen; }
 kinds[] = {
-  { "u8", "w", 0, "cvt.u64.u32" },  { "s8", "w", 0, "cvt.s64.s32" },
-  { "u16", "w", 1, "cvt.u64.u32" }, { "s16", "w", 1, "cvt.s64.s32" },
-  { "u32", "w", 2, "cvt.u64.u32" }, { "f32", "f", 2, "" },
-  { "b32", "f", 2, "" },	    { "u64", "x", 3, "mov.b64" },
-  { "f64", "d", 3, "mov.b64" },
+  { "f32", 2, "%f#", "mov.b32 %w#, %f#; cvt.u64.u32 %z, %w#;" },
+  { "b32", 2, "%f#", "mov.b32 %w#, %f#; cvt.u64.u32 %z, %w#;" },
+  { "u32", 2, "%w#", "cvt.u64.u32 %z, %w#;" },
+  { "u8", 0, "%w#", "cvt.u64.u32 %z, %w#;" },
+  { "s8", 0, "%w#", "cvt.s64.s32 %z, %w#;" },
+  { "u16", 1, "%w#", "cvt.u64.u32 %z, %w#;" },
+  { "s16", 1, "%w#", "cvt.s64.s32 %z, %w#;" },
+  { "u8", 0, "%h#", "cvt.u64.u16 %z, %h#;" },
+  { "b16", 1, "%h#", "cvt.s64.s16 %z, %h#;" },
+  { "u32", 2, "%x#", "mov.b64 %z, %x#;" },
+  { "s32", 2, "%x#", "mov.b64 %z, %x#;" },
+  { "u64", 3, "%x#", "mov.b64 %z, %x#;" },
+  { "f64", 3, "%d#", "mov.b64 %z, %d#;" },
+  { "v2.f32", 3, "{%f#, %g#}", "mov.b64 %z, {%f#, %g#};" },
+  { "v2.u8", 1, "{%h#, %i#}", "mov.b32 %w#, {%i#, %h#}; cvt.u64.u32 %z, %w#;" },
+  { "v2.u64", 4, "{%x#, %y#}", "mad.lo.u64 %z, %x#, 5, %y#;" },
 };
+
+static void
+print_template (FILE *f, const char *text, unsigned k)
+{
+  for (; *text; text++)
+    if (*text == '#')
+      fprintf (f, "%u", k);
+    else
+      fputc (*text, f);
+}
 
 struct shape
 {
@@ -69,19 +90,17 @@ static const char *const arithmetic[] = {
 static void
 print_load (FILE *f, unsigned k)
 {
-  unsigned kind = chance (80) ? 5 : pick (sizeof kinds / sizeof *kinds);
+  unsigned kind = chance (80) ? 0 : pick (sizeof kinds / sizeof *kinds);
   int dx = (int) pick (9) - 4, dy = chance (60) ? 0 : (int) pick (3) - 1;
   char array = "ab"[chance (30)];
   unsigned shift = kinds[kind].shift;
   fprintf (f, "shl.b64 %%z, %%e, %u; add.u64 %%z, %%%c, %%z;\n", shift, array);
-  fprintf (f, "ld.global%s.%s %%%s%u, [%%z+%d];\n",
-	   array == 'b' && chance (50) ? ".nc" : "", kinds[kind].type,
-	   kinds[kind].reg, k, (FIRST + dy * ROW + dx) * (1 << shift));
-  if (*kinds[kind].reg == 'f')
-    fprintf (f, "mov.b32 %%w%u, %%f%u; cvt.u64.u32 %%z, %%w%u;\n", k, k, k);
-  else
-    fprintf (f, "%s %%z, %%%s%u;\n", kinds[kind].widen, kinds[kind].reg, k);
-  fputs ("mad.lo.u64 %s, %s, 31, %z;\n", f);
+  fprintf (f, "ld.global%s.%s ", array == 'b' && chance (50) ? ".nc" : "",
+	   kinds[kind].type);
+  print_template (f, kinds[kind].to, k);
+  fprintf (f, ", [%%z+%d];\n", (FIRST + dy * ROW + dx) * (1 << shift));
+  print_template (f, kinds[kind].widen, k);
+  fputs ("\nmad.lo.u64 %s, %s, 31, %z;\n", f);
 }
 
 /* A store to this lane's point of array a, or one of its neighbours'.  */
@@ -129,7 +148,8 @@ make_kernel (struct shape *shape)
   fputs (PTX_HEADER
 	 ".visible .entry k (.param .u64 pa, .param .u64 pb, .param .u64 pc,\n"
 	 " .param .u64 pn)\n{\n"
-	 ".reg .u64 %a, %b, %c, %e, %z, %s, %o, %n64, %x<199>; .reg .f32 %f<199>;\n"
+	 ".reg .u64 %a, %b, %c, %e, %z, %s, %o, %n64, %x<199>,\n"
+	 " %y<199>; .reg .f32 %f<199>, %g<199>; .reg .u16 %h<199>, %i<199>;\n"
 	 ".reg .u32 %x, %y, %t, %i, %j, %n, %w<199>; .reg .pred %p, %q, %r;\n"
 	 ".reg .f64 %d<199>;\n"
 	 "ld.param.u64 %a, [pa]; ld.param.u64 %b, [pb]; ld.param.u64 %c, [pc];\n"
