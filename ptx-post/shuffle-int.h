@@ -1,6 +1,6 @@
 /* What the files of the pass shuffle share: shuffle.c chooses,
-   shuffle-write.c writes what becomes of loads, shuffle-mask.c which lanes
-   have no source.
+   shuffle-write.c writes what becomes of loads, shuffle-carry.c what loops keep
+   for their next iteration, shuffle-mask.c which lanes have no source.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef ACCRETE_SHUFFLE_INT_H
@@ -17,6 +17,7 @@ enum form
 {
   FORM_LOAD,				/* it stays */
   FORM_COPY,				/* of what this lane has */
+  FORM_KEPT,				/* of what it had an iteration ago */
   FORM_CORNER,				/* the paper's */
   FORM_HALO
 };
@@ -25,6 +26,7 @@ enum form
 struct source
 {
   bool is_copied;			/* another load takes its value */
+  bool is_kept;				/* ... an iteration later */
   int up, down;				/* lanes that its halo serves at either
 					   end, 0: there is none */
 };
@@ -36,6 +38,7 @@ struct rewriter
   struct ptx_func *f;
   const struct reuse *r;
   enum form *form;			/* by load */
+  const char **why;			/* by load: not a better form */
   struct source *source;		/* by load */
   bool failed;
 };
@@ -54,6 +57,20 @@ uint64_t shuffle_deltas (const struct rewriter *, enum form form, int block);
 /* Declare a register of TYPE whose name PRINT gives for each delta of SET.  */
 void shuffle_declare (FILE *, const char *type, uint64_t set,
 		      void (*print) (FILE *, int));
+
+/* The registers that load I fetches to, and their bits.  */
+unsigned shuffle_count (const struct rewriter *, int i);
+unsigned shuffle_bits (const struct rewriter *, int i);
+/* The copy of register K of source load I.  */
+void shuffle_print_source (FILE *, int i, unsigned k);
+
+/* ---- shuffle-carry.c ---- */
+
+void shuffle_declare_kept (FILE *, const struct rewriter *);
+/* What loops do at their entries and heads.  */
+void shuffle_write_loops (struct rewriter *);
+/* What becomes of load I.  */
+void shuffle_print_kept_load (FILE *, const struct rewriter *, int i);
 
 /* ---- shuffle-mask.c ---- */
 

@@ -82,21 +82,21 @@ register_of (const struct reuse_load *l, unsigned k)
   return reuse_register (l->access->stmt->insn, k)->name;
 }
 
-static unsigned
-bits_of (const struct reuse_load *l)
+unsigned
+shuffle_bits (const struct rewriter *w, int i)
 {
-  return eval_width (reuse_register (l->access->stmt->insn, 0)->type);
+  const struct ptx_insn *insn = w->r->load[i].access->stmt->insn;
+  return eval_width (reuse_register (insn, 0)->type);
 }
 
-static unsigned
-count_of (const struct reuse_load *l)
+unsigned
+shuffle_count (const struct rewriter *w, int i)
 {
-  return l->access->stmt->insn->vec;
+  return w->r->load[i].access->stmt->insn->vec;
 }
 
-/* The copy of register K of source load I.  */
-static void
-print_source (FILE *f, int i, unsigned k)
+void
+shuffle_print_source (FILE *f, int i, unsigned k)
 {
   fprintf (f, PREFIX "s%d_%u", i, k);
 }
@@ -126,13 +126,11 @@ static void
 declare_sources (FILE *f, const struct rewriter *w)
 {
   for (int i = 0; i < w->r->nloads; i++)
-    for (unsigned k = 0; k < count_of (&w->r->load[i]); k++)
+    for (unsigned k = 0; w->source[i].is_copied && k < shuffle_count (w, i); k++)
       {
 	const struct source *s = &w->source[i];
-	if (!s->is_copied)
-	  continue;
-	fprintf (f, "\t.reg.b%u ", bits_of (&w->r->load[i]));
-	print_source (f, i, k);
+	fprintf (f, "\t.reg.b%u ", shuffle_bits (w, i));
+	shuffle_print_source (f, i, k);
 	for (int d = -1; d <= 1; d += 2)
 	  if (d < 0 ? s->up : s->down)
 	    {
@@ -174,6 +172,7 @@ write_head (struct rewriter *w)
   uint64_t corners = shuffle_deltas (w, FORM_CORNER, CFG_NONE);
   uint64_t halos = shuffle_deltas (w, FORM_HALO, CFG_NONE);
   declare_sources (f, w);
+  shuffle_declare_kept (f, w);
   if (corners | halos)
     {
       shuffle_write_rows (f, w);
@@ -213,10 +212,10 @@ write_source (struct rewriter *w, int i)
   char *text;
   size_t len;
   FILE *f = shuffle_open (&text, &len);
-  for (unsigned k = 0; k < count_of (l); k++)
+  for (unsigned k = 0; k < shuffle_count (w, i); k++)
     {
-      fprintf (f, "\tmov.b%u ", bits_of (l));
-      print_source (f, i, k);
+      fprintf (f, "\tmov.b%u ", shuffle_bits (w, i));
+      shuffle_print_source (f, i, k);
       fprintf (f, ", %s;\n", register_of (l, k));
     }
   if (w->source[i].down)
@@ -306,15 +305,19 @@ write_reuse (struct rewriter *w, int i)
   const struct reuse_load *l = &w->r->load[i];
   struct ptx_stmt *s = l->access->stmt;
   bool copy = w->form[i] == FORM_COPY
-	      || w->p->opt->shuffle == POST_SHUFFLE_NO_LOAD;
-  unsigned bits = bits_of (l);
+	      || (w->form[i] >= FORM_CORNER
+		  && w->p->opt->shuffle == POST_SHUFFLE_NO_LOAD);
+  unsigned bits = shuffle_bits (w, i);
   char *text, *source;
   size_t len;
   FILE *f = shuffle_open (&text, &len);
-  for (unsigned k = 0; k < count_of (l); k++)
+  if (w->form[i] == FORM_KEPT)
+    shuffle_print_kept_load (f, w, i);
+  for (unsigned k = 0; w->form[i] != FORM_KEPT && k < shuffle_count (w, i);
+       k++)
     {
       FILE *g = shuffle_open (&source, &len);
-      print_source (g, l->source, k);
+      shuffle_print_source (g, l->source, k);
       fclose (g);
       if (copy)
 	fprintf (f, "\tmov.b%u %s, %s;\n", bits, register_of (l, k), source);
@@ -322,7 +325,8 @@ write_reuse (struct rewriter *w, int i)
 	print_shuffles (f, w, i, k, bits, register_of (l, k), source);
       free (source);
     }
-  if (!copy && w->p->opt->shuffle != POST_SHUFFLE_NO_CORNER)
+  if (!copy && w->form[i] >= FORM_CORNER
+      && w->p->opt->shuffle != POST_SHUFFLE_NO_CORNER)
     print_exception (f, w, i);
   shuffle_insert (w, s, f, &text);
   if (!w->failed)
@@ -334,6 +338,7 @@ shuffle_write (struct rewriter *w)
 {
   struct masks masks = { .block = CFG_NONE };
   write_head (w);
+  shuffle_write_loops (w);
   shuffle_write_wraps (w);
   for (int i = 0; i < w->r->nloads; i++)
     {

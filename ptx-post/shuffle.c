@@ -12,18 +12,26 @@
 #include "shuffle-int.h"
 
 #include <string.h>
-#include <time.h>
 
-static const char *const mode_name[] = {
-#define POST_SHUFFLE(id, name) name,
+/* Forms that a mode may use, 1 << enum form.  */
+enum
+{
+  TAKE_COPY = 1 << FORM_COPY,
+  TAKE_KEPT = 1 << FORM_KEPT,
+  TAKE_CORNER = 1 << FORM_CORNER,
+  TAKE_HALO = 1 << FORM_HALO
+};
+
+static const struct { const char *name; unsigned take; } modes[] = {
+#define POST_SHUFFLE(id, name, forms) { name, forms },
 #include "shuffle.def"
 };
 
 bool
 post_parse_shuffle (const char *text, enum post_shuffle *mode)
 {
-  for (unsigned i = 0; i < sizeof mode_name / sizeof *mode_name; i++)
-    if (strcmp (text, mode_name[i]) == 0)
+  for (unsigned i = 0; i < sizeof modes / sizeof *modes; i++)
+    if (strcmp (text, modes[i].name) == 0)
       {
 	*mode = i;
 	return true;
@@ -46,85 +54,100 @@ overwrites_address (const struct ptx_insn *insn)
   return false;
 }
 
-/* Why load L stays although it has a source, or NULL.  */
-static const char *
-why_left (const struct rewriter *w, const struct reuse_load *l)
-{
-  if (l->delta == 0)
-    return NULL;
-  if (overwrites_address (l->access->stmt->insn))
-    return "it overwrites its address";
-  if (w->p->opt->shuffle == POST_SHUFFLE_AUTO)
-    return "the cost model does not know this GPU";
-  return NULL;
-}
-
-static void
-explain (const struct rewriter *w, const struct reuse_load *l, bool taken,
-	 const char *why)
-{
-  char *address = NULL;
-  size_t len;
-  FILE *f = w->p->opt->explain ? open_memstream (&address, &len) : NULL;
-  if (f)
-    {
-      expr_print (f, l->access->address);
-      fclose (f);
-    }
-  struct ptx_stmt *s = l->access->stmt;
-  if (l->source >= 0)
-    post_explain (w->p, s, taken, "[%s]: the load of line %u, %d lanes on%s%s",
-		  address ? address : "",
-		  w->r->load[l->source].access->stmt->line, l->delta,
-		  why ? ": " : "", why ? why : "");
-  else
-    post_explain (w->p, s, false, "[%s]: %s", address ? address : "", why);
-  free (address);
-}
-
-/* The form of load L, which has a source.  */
+/* The form of load L when those of the set TAKE may be used; what is against a
+   better one in *WHY.  */
 static enum form
-form_of (const struct rewriter *w, const struct reuse_load *l)
+form_of (const struct rewriter *w, const struct reuse_load *l, unsigned take,
+	 const char **why)
 {
-  if (l->delta == 0)
+  *why = l->why;
+  if (l->source >= 0 && l->delta == 0 && (take & TAKE_COPY))
     return FORM_COPY;
+  if (l->previous >= 0 && (take & TAKE_KEPT))
+    return FORM_KEPT;
+  if (l->source < 0)
+    return FORM_LOAD;
   const struct sym_access *source = w->r->load[l->source].access;
-  return w->p->opt->shuffle == POST_SHUFFLE_HALO
-	     && source->block == l->access->block
-	     && !overwrites_address (source->stmt->insn)
-	   ? FORM_HALO
-	   : FORM_CORNER;
+  *why = "it overwrites its address";
+  if (overwrites_address (l->access->stmt->insn))
+    return FORM_LOAD;
+  *why = "the loads are expected to be no slower";
+  if ((take & TAKE_HALO) && source->block == l->access->block
+      && !overwrites_address (source->stmt->insn))
+    return FORM_HALO;
+  return take & TAKE_CORNER ? FORM_CORNER : FORM_LOAD;
 }
 
 /* Note what load L wants of its source.  */
 static void
 note_source (struct rewriter *w, const struct reuse_load *l, enum form form)
 {
-  struct source *s = &w->source[l->source];
+  struct source *s
+    = &w->source[form == FORM_KEPT ? l->previous : l->source];
   s->is_copied = true;
+  s->is_kept |= form == FORM_KEPT;
   if (form == FORM_HALO && l->delta > s->down)
     s->down = l->delta;
   if (form == FORM_HALO && -l->delta > s->up)
     s->up = -l->delta;
 }
 
-/* Decide about every load; how many are taken.  */
+/* Choose forms for all loads from the set TAKE; how many loads are taken.  */
 static int
-choose (struct rewriter *w)
+choose (struct rewriter *w, unsigned take)
 {
   int n = 0;
+  memset (w->source, 0, w->r->nloads * sizeof *w->source);
   for (int i = 0; i < w->r->nloads; i++)
     {
       const struct reuse_load *l = &w->r->load[i];
-      const char *why = l->source >= 0 ? why_left (w, l) : l->why;
-      w->form[i] = why ? FORM_LOAD : form_of (w, l);
-      n += !why;
-      if (!why)
-	note_source (w, l, w->form[i]);
-      explain (w, l, !why, why);
+      w->form[i] = form_of (w, l, take, &w->why[i]);
+      if (w->form[i] == FORM_LOAD)
+	continue;
+      note_source (w, l, w->form[i]);
+      n++;
     }
   return n;
 }
+
+/* Say for each load what its address is, where it comes from, how long the
+   search took, and what becomes of it.  */
+static void
+explain (const struct rewriter *w)
+{
+  for (int i = 0; i < w->r->nloads; i++)
+    {
+      const struct reuse_load *l = &w->r->load[i];
+      bool kept = w->form[i] == FORM_KEPT, taken = w->form[i] != FORM_LOAD;
+      int from = kept ? l->previous : l->source;
+      char *text;
+      size_t len;
+      if (!w->p->opt->explain)
+	{
+	  post_explain (w->p, l->access->stmt, taken, "%s", "");
+	  continue;
+	}
+      FILE *f = shuffle_open (&text, &len);
+      fputc ('[', f);
+      expr_print (f, l->access->address);
+      fputs ("]: ", f);
+      if (from >= 0)
+	{
+	  fprintf (f, "the load of line %u, ",
+		   w->r->load[from].access->stmt->line);
+	  if (kept)
+	    fputs ("an iteration ago", f);
+	  else
+	    fprintf (f, "%d lanes on", l->delta);
+	}
+      fprintf (f, "%s%s (%.2f ms)", from >= 0 && !taken ? ": " : "",
+	       taken ? "" : w->why[i], l->proof_ms);
+      fclose (f);
+      post_explain (w->p, l->access->stmt, taken, "%s", text);
+      free (text);
+    }
+}
+
 /* ---- The pass ---- */
 
 static bool
@@ -134,14 +157,6 @@ is_rewritten (const struct ptx_func *f)
     if (strncmp (f->regs[i]->name, PREFIX, strlen (PREFIX)) == 0)
       return true;
   return false;
-}
-
-static double
-milliseconds (void)
-{
-  struct timespec t;
-  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &t);
-  return t.tv_sec * 1e3 + t.tv_nsec / 1e6;
 }
 
 /* Say how many loads of F have a source, as the paper's Table 2 does.  */
@@ -166,14 +181,14 @@ summarise (const struct rewriter *w, int taken, double start)
 	     "delta %.2f, %d taken, %.1f ms\n",
 	     w->p->unit->name, w->f->header->line, w->f->sym->name, shuffles,
 	     copies, loads, shuffles ? (double) lanes / shuffles : 0.0, taken,
-	     milliseconds () - start);
+	     cpu_milliseconds () - start);
 }
 
 static void
 rewrite (struct post *p, struct ptx_func *f)
 {
   const struct acr_region *region = tags_find (p->tags, f);
-  double start = milliseconds ();
+  double start = cpu_milliseconds ();
   const char *why;
   struct sym *sym = NULL;
   struct cfg *g = cfg_new (f, &why);
@@ -184,15 +199,16 @@ rewrite (struct post *p, struct ptx_func *f)
     {
       struct reuse *r = reuse_find (sym, o, region, p->opt->max_delta);
       struct rewriter w = { .p = p, .f = f, .r = r };
-      w.form = calloc (r->nloads + 1, sizeof *w.form);
-      w.source = calloc (r->nloads + 1, sizeof *w.source);
-      if (!w.form || !w.source)
-	abort ();
-      int taken = choose (&w);
+      w.form = xcalloc (r->nloads, sizeof *w.form);
+      w.why = xcalloc (r->nloads, sizeof *w.why);
+      w.source = xcalloc (r->nloads, sizeof *w.source);
+      int taken = choose (&w, modes[p->opt->shuffle].take);
+      explain (&w);
       summarise (&w, taken, start);
       if (taken)
 	shuffle_write (&w);
       free (w.form);
+      free (w.why);
       free (w.source);
       reuse_free (r);
     }

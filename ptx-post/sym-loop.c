@@ -146,6 +146,60 @@ step_is_invariant (const struct sym *s, const struct term *t, int loop,
   return true;
 }
 
+static const struct term *next_value (const struct sym *s,
+				      const struct term *t, int loop,
+				      int depth);
+
+/* A as it is in the next iteration of LOOP, or NULL.  */
+static const struct term *
+next_atom (const struct sym *s, const struct atom *a, int loop, int depth)
+{
+  struct expr_pool *p = s->pool;
+  struct atom model = *a;
+  if (a->kind == ATOM_COUNT && a->id == loop)
+    return expr_add (p, expr_of (p, a), expr_constant (p, a->width, 1), 1);
+  if (is_invariant (s, a, loop, depth))
+    return expr_of (p, a);
+  for (unsigned i = 0; i < a->nargs; i++)
+    if (!(model.arg[i] = next_value (s, a->arg[i], loop, depth + 1)))
+      return NULL;
+  switch (a->kind)
+    {
+    case ATOM_SIGN:
+    case ATOM_ZERO:
+      return expr_resize (p, model.arg[0], a->width, a->kind == ATOM_SIGN);
+    case ATOM_PRODUCT:
+      return expr_multiply (p, model.arg[0], model.arg[1]);
+    case ATOM_OP:
+    case ATOM_LOAD:
+      return expr_atom (p, &model);
+    default:
+      return NULL;
+    }
+}
+
+static const struct term *
+next_value (const struct sym *s, const struct term *t, int loop, int depth)
+{
+  if (depth > MAX_STEP_DEPTH)
+    return NULL;
+  const struct term *r = expr_constant (s->pool, t->width, t->constant);
+  for (unsigned i = 0; i < t->nparts; i++)
+    {
+      const struct term *x = next_atom (s, t->part[i].atom, loop, depth);
+      if (!x)
+	return NULL;
+      r = expr_add (s->pool, r, x, t->part[i].coefficient);
+    }
+  return r;
+}
+
+const struct term *
+sym_next_iteration (const struct sym *s, const struct term *t, int loop)
+{
+  return next_value (s, t, loop, 0);
+}
+
 /* Check how SLOT's value in lane 0 went round LOOP.  */
 static bool
 check_trip0 (struct sym *s, int loop, int slot, const struct term *entry,
