@@ -33,7 +33,7 @@ enum { POST_DEFAULT_SM = 35 };
 /* How the pass shuffle chooses.  */
 enum post_shuffle
 {
-#define POST_SHUFFLE(id, name) POST_SHUFFLE_##id,
+#define POST_SHUFFLE(id, name, forms) POST_SHUFFLE_##id,
 #include "shuffle.def"
 };
 
