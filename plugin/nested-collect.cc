@@ -20,11 +20,13 @@
    and its results are there behind it: jumps do what the paper's conversion of
    control flow to predicates does.
 
-   Launches of one place go into one queue.  Its head counts records in its
-   upper bits and their iterations in its lower ones, so that one atomic
-   addition gives a record its slot and its first iteration, in the same order
-   (the paper's scan without zeros).  There are two heads, used in turn: the
-   other one is cleared while nobody looks at it.
+   A thread has one record, for what it passes on.  Launches of one place go into
+   one queue, of words that tell the record and where its iterations begin among
+   all.  A queue's head counts launches in its upper bits and their iterations in
+   its lower ones, so that one atomic addition gives a launch its place in the
+   queue and its first iteration, in the same order (the paper's scan without
+   zeros).  There are two heads, used in turn: the other one is cleared while
+   nobody looks at it.
 
    What a group is, and which children are worth it, says a variable that the
    runtime sets; otherwise all run in place.  Threads that wait for each other
@@ -46,12 +48,14 @@ enum
   MAX_WARPS = MAX_THREADS / WARP
 };
 
-/* Bits of a head that count iterations; one record has at most
-   2^MAX_TOTAL_BITS.  */
+/* Bits of a head that count iterations; a launch has at most
+   2^MAX_TOTAL_BITS.  The lower bits of a word in the queue are the record's
+   number.  */
 enum
 {
-  TOTAL_BITS = 54,
-  MAX_TOTAL_BITS = 40
+  TOTAL_BITS = 48,
+  MAX_TOTAL_BITS = TOTAL_BITS - 8,
+  RECORD_BITS = 64 - TOTAL_BITS
 };
 
 /* What the runtime sets: of what kind a group is, and the iterations that a
@@ -65,21 +69,26 @@ enum
 };
 
 static const char request_name[] = "acr_launch";
+static const char answer_name[] = "acr_answer";
 
 /* The queues of a kernel.  */
 struct nested_queue
 {
   /* An array of 64-bit words in shared memory.  */
   tree memory;
-  /* Per launch, the word its records begin at.  */
-  auto_vec<unsigned, 4> records;
+  /* Per launch, the word its queue begins at; the word that the records begin
+     at, and the words of each.  */
+  auto_vec<unsigned, 4> first;
+  unsigned records, width;
 
   /* A thread's variables.  Children with fewer iterations than LIMIT run in
      place; 64 bits.  */
   tree limit;
-  /* The group; the first word of its heads, and its first slot.  */
+  /* The group; the first word of its heads, and of its queues.  */
   spmd_group group;
-  tree heads, slots;
+  tree heads, queues;
+  /* The thread's record, its number and address.  */
+  tree number, mine;
   /* Which of the two heads; which place to go back to.  */
   tree turn, state;
   tree collect;
@@ -182,57 +191,78 @@ head_address (const nested_queue *q, unsigned i, tree turn, gimple_seq *seq)
 		       seq);
 }
 
-/* The words of a record of L: the first iteration, and the fields.  */
-static unsigned
-record_words (const nested_launch *l)
-{
-  return 1 + l->fields.length ();
-}
-
 unsigned
-nested_queue_words (const nested_launch *l)
+nested_queue_words (unsigned launches, unsigned fields)
 {
-  return 2 * MAX_WARPS + MAX_THREADS * record_words (l);
+  return launches * (2 * MAX_WARPS + MAX_THREADS) + MAX_THREADS * fields;
 }
 
-/* The address of the group's record R of launch I.  */
+/* The word of the group's queue I for its Rth launch.  */
 static tree
-record_address (const nested_launches *launches, unsigned i, tree r,
-		gimple_seq *seq)
+entry_at (const nested_queue *q, unsigned i, tree r, gimple_seq *seq)
 {
-  const nested_queue *q = launches->queue;
-  tree width = u32 (record_words (launches->all[i]));
-  tree word = binary (MULT_EXPR, binary (PLUS_EXPR, q->slots, r), width);
-  return word_address (q, binary (PLUS_EXPR, word, u32 (q->records[i])), seq);
+  tree word = binary (PLUS_EXPR, binary (PLUS_EXPR, q->queues, r),
+		      u32 (q->first[i]));
+  return at_address (uint64_type_node, word_address (q, word, seq), 0);
+}
+
+/* The address of record NUMBER of the block.  */
+static tree
+record_address (const nested_queue *q, tree number, gimple_seq *seq)
+{
+  tree word = binary (MULT_EXPR, number, u32 (q->width));
+  return word_address (q, binary (PLUS_EXPR, word, u32 (q->records)), seq);
+}
+
+/* Field J of the record at ADDRESS, as a variable of TYPE.  */
+static tree
+field_at (tree type, tree address, unsigned j)
+{
+  return at_address (TYPE_MAIN_VARIANT (type), address, j);
 }
 
 /* ---- Requests ---- */
 
+/* A call of NAME that stands for TO = something, until nested_collect.  */
+static gcall *
+placeholder (const char *name, tree to, const vec<tree> &args)
+{
+  tree fn = build_fn_decl (name, build_function_type (TREE_TYPE (to),
+						       NULL_TREE));
+  TREE_NOTHROW (fn) = 1;
+  gcall *call = gimple_build_call_vec (fn, args);
+  gimple_call_set_lhs (call, to);
+  return call;
+}
+
 gcall *
 nested_build_request (unsigned i, tree total, const vec<nested_field> &fields,
-		      tree result)
+		      tree done)
 {
-  tree type = build_function_type (boolean_type_node, NULL_TREE);
-  tree fn = build_fn_decl (request_name, type);
-  TREE_NOTHROW (fn) = 1;
   auto_vec<tree, 16> args;
   args.safe_push (build_int_cst (unsigned_type_node, i));
   args.safe_push (total);
   for (unsigned j = 0; j < fields.length (); j++)
     args.safe_push (fields[j].value);
-  gcall *call = gimple_build_call_vec (fn, args);
-  gimple_call_set_lhs (call, result);
-  return call;
+  return placeholder (request_name, done, args);
 }
 
-/* Is STMT a request?  Of which launch?  */
+gcall *
+nested_build_answer (unsigned j, tree to)
+{
+  auto_vec<tree, 1> args;
+  args.safe_push (build_int_cst (unsigned_type_node, j));
+  return placeholder (answer_name, to, args);
+}
+
+/* Is STMT a call of NAME, about launch or field *I?  */
 static bool
-request_p (const gimple *stmt, unsigned *launch)
+calls_p (const gimple *stmt, const char *name, unsigned *i)
 {
   tree fn = is_gimple_call (stmt) ? gimple_call_fndecl (stmt) : NULL_TREE;
-  if (!fn || !DECL_NAME (fn) || !id_equal (DECL_NAME (fn), request_name))
+  if (!fn || !DECL_NAME (fn) || !id_equal (DECL_NAME (fn), name))
     return false;
-  *launch = tree_to_uhwi (gimple_call_arg (stmt, 0));
+  *i = tree_to_uhwi (gimple_call_arg (stmt, 0));
   return true;
 }
 
@@ -259,15 +289,14 @@ obey (nested_launches *launches, const gimple *call, unsigned i)
   gimple_call_set_lhs (add, old);
   gimple_seq_add_stmt (&seq, add);
   tree r = binary (RSHIFT_EXPR, old, u64 (TOTAL_BITS));
-  r = spmd_value (fold_convert (unsigned_type_node, r), "record", &seq);
-  tree record = record_address (launches, i, r, &seq);
-  tree mask = u64 ((HOST_WIDE_INT_1U << TOTAL_BITS) - 1);
-  spmd_set (at_address (uint64_type_node, record, 0),
-	    binary (BIT_AND_EXPR, old, mask), &seq);
+  r = spmd_value (fold_convert (unsigned_type_node, r), "place", &seq);
+  tree first = binary (LSHIFT_EXPR, old, u64 (RECORD_BITS));
+  spmd_set (entry_at (q, i, r, &seq),
+	    binary (BIT_IOR_EXPR, first, q->number), &seq);
   for (unsigned j = 2; j < gimple_call_num_args (call); j++)
     {
       tree value = gimple_call_arg (call, j);
-      spmd_set (at_address (TREE_TYPE (value), record, j - 1), value, &seq);
+      spmd_set (field_at (TREE_TYPE (value), q->mine, j - 2), value, &seq);
     }
   q->after.safe_push (after);
   spmd_set (q->state, u32 (q->after.length ()), &seq);
@@ -288,7 +317,16 @@ obey_stmt (gimple_stmt_iterator *gsi, bool *handled, struct walk_stmt_info *wi)
      be what they were.  */
   if (gimple_seq inside = spmd_scope_body (stmt))
     gsi_replace (gsi, gimple_build_bind (NULL_TREE, inside, NULL), false);
-  else if (request_p (stmt, &i))
+  else if (calls_p (stmt, answer_name, &i))
+    {
+      tree to = gimple_call_lhs (stmt);
+      gsi_replace (gsi,
+		   gimple_build_assign (to, field_at (TREE_TYPE (to),
+						      launches->queue->mine,
+						      i)),
+		   false);
+    }
+  else if (calls_p (stmt, request_name, &i))
     {
       gsi_replace (gsi,
 		   gimple_build_bind (NULL_TREE, obey (launches, stmt, i),
@@ -328,12 +366,15 @@ static void
 lay_out (nested_launches *launches)
 {
   nested_queue *q = launches->queue;
-  unsigned words = 2 * MAX_WARPS * launches->all.length ();
-  for (unsigned i = 0; i < launches->all.length (); i++)
+  unsigned n = launches->all.length ();
+  q->width = 0;
+  for (unsigned i = 0; i < n; i++)
     {
-      q->records.safe_push (words);
-      words += MAX_THREADS * record_words (launches->all[i]);
+      q->first.safe_push (2 * MAX_WARPS * n + MAX_THREADS * i);
+      q->width = MAX (q->width, launches->all[i]->fields.length ());
     }
+  q->records = 2 * MAX_WARPS * n + MAX_THREADS * n;
+  unsigned words = nested_queue_words (n, q->width);
   tree type = build_array_type_nelts (uint64_type_node, words);
   q->memory = device_variable (IDENTIFIER_POINTER (
 				 create_tmp_var_name ("acr_queue")),
@@ -372,12 +413,14 @@ nested_begin (nested_launches *launches, const spmd_place *place, tree works,
   q->group.size = spmd_temp (u, "size");
   q->group.first_warp = q->group.barrier = u32 (0);
   q->heads = spmd_temp (u, "heads");
-  q->slots = spmd_temp (u, "slots");
+  q->queues = spmd_temp (u, "queues");
+  q->number = spmd_value (fold_convert (n, place->group.rank), "number", seq);
+  q->mine = record_address (q, place->group.rank, seq);
   spmd_set (q->limit, build_minus_one_cst (n), seq);
   spmd_set (q->group.rank, place->group.rank, seq);
   spmd_set (q->group.size, place->group.size, seq);
   spmd_set (q->heads, u32 (0), seq);
-  spmd_set (q->slots, u32 (0), seq);
+  spmd_set (q->queues, u32 (0), seq);
   tree ready = spmd_label (), warp = spmd_label (), clear = spmd_label ();
   spmd_add_branch (NE_EXPR, kind, u32 (GROUP_NONE), some, ready, seq);
   spmd_add_label (some, seq);
@@ -388,7 +431,7 @@ nested_begin (nested_launches *launches, const spmd_place *place, tree works,
   spmd_add_label (warp, seq);
   spmd_set (q->heads,
 	    binary (TRUNC_DIV_EXPR, place->group.rank, u32 (WARP)), seq);
-  spmd_set (q->slots, binary (MULT_EXPR, q->heads, u32 (WARP)), seq);
+  spmd_set (q->queues, binary (MULT_EXPR, q->heads, u32 (WARP)), seq);
   spmd_set (q->group.rank,
 	    binary (BIT_AND_EXPR, place->group.rank, u32 (WARP - 1)), seq);
   spmd_set (q->group.size, u32 (WARP), seq);
@@ -407,30 +450,73 @@ struct execution
   const nested_launches *launches;
   unsigned i;
   nested_launch *l;
-  /* The number of the iteration among all, the first one of the record and the
-     first one beyond it; the record.  */
-  tree k, first, end, record;
-  /* Records and iterations of all.  */
-  tree records, total;
+  /* The number of the iteration among all, the first one of the launch and the
+     first one beyond it; the launch.  */
+  tree k, first, end, at;
+  /* Launches, and iterations of all.  */
+  tree count, total;
   spmd_space space;
+  /* Per field, the address of the cell, or NULL.  */
+  auto_vec<tree, 8> cells;
 };
+
+/* A variable that stands for the cell at ADDRESS, called after VAR.  */
+static tree
+cell_variable (tree var, tree address)
+{
+  tree type = TYPE_MAIN_VARIANT (TREE_TYPE (var));
+  tree cell = build_decl (DECL_SOURCE_LOCATION (var), VAR_DECL,
+			  DECL_NAME (var), type);
+  DECL_CONTEXT (cell) = current_function_decl;
+  DECL_ARTIFICIAL (cell) = TREE_ADDRESSABLE (cell) = 1;
+  DECL_SEEN_IN_BIND_EXPR_P (cell) = 1;
+  SET_DECL_VALUE_EXPR (cell, at_address (type, address, 0));
+  DECL_HAS_VALUE_EXPR_P (cell) = 1;
+  return cell;
+}
 
 /* Give the child's variables that are passed on, and its private ones, copies
    in BIND.  */
 static void
-make_variables (nested_launch *l, gbind *bind)
+make_variables (execution *e, gbind *bind)
 {
-  spmd_sharing *sharing = l->sharing;
+  spmd_sharing *sharing = e->l->sharing;
+  const vec<nested_field> &fields = e->l->fields;
   gimple_seq none = NULL;
-  for (unsigned j = 0; j < l->fields.length (); j++)
-    if (!spmd_private_p (sharing, l->fields[j].var))
+  for (unsigned j = 0; j < fields.length (); j++)
+    if (!fields[j].cell && !spmd_private_p (sharing, fields[j].var))
       {
 	spmd_private p = {};
-	p.var = l->fields[j].var;
+	p.var = fields[j].var;
 	sharing->privates.safe_push (p);
       }
   /* They begin with the record's values.  */
   spmd_make_own (sharing, bind, &none);
+  for (unsigned j = 0; j < fields.length (); j++)
+    {
+      tree address = NULL_TREE;
+      if (fields[j].cell)
+	address = spmd_temp (ptr_type_node, "cell");
+      e->cells.safe_push (address);
+      if (fields[j].cell && !fields[j].reduction)
+	{
+	  spmd_private p = {};
+	  p.var = fields[j].var;
+	  p.own = cell_variable (p.var, address);
+	  sharing->privates.safe_push (p);
+	}
+    }
+}
+
+/* Add to SEQ the address of what P, a reduction of E's, goes into.  */
+static tree
+target_of (const execution *e, const spmd_private *p, gimple_seq *seq)
+{
+  const vec<nested_field> &fields = e->l->fields;
+  for (unsigned j = 0; j < fields.length (); j++)
+    if (fields[j].reduction == p->reduction)
+      return e->cells[j];
+  return spmd_address_of (p->var, seq);
 }
 
 /* Add to SEQ that the partial results of reductions go into the variables, when
@@ -442,36 +528,41 @@ flush (const execution *e, gimple_seq *seq)
   tree end = spmd_label ();
   only_if (NE_EXPR, e->end, u64 (0), end, seq);
   for (unsigned j = 0; j < privates.length (); j++)
-    if (privates[j].reduction)
-      spmd_reduce_thread (&privates[j], spmd_own (&privates[j]), seq);
+    if (tree c = privates[j].reduction)
+      {
+	tree own = privates[j].own;
+	tree type = TYPE_MAIN_VARIANT (TREE_TYPE (own));
+	tree address = fold_convert (build_pointer_type (type),
+				     target_of (e, &privates[j], seq));
+	address = spmd_value (address, "address", seq);
+	spmd_update (c, address, own, seq);
+      }
   spmd_add_label (end, seq);
 }
 
-/* Add to SEQ the search for the last record that begins at K or before, at
-   E->RECORD or behind.  */
+/* Add to SEQ the search for the last launch that begins at K or before, at
+   E->AT or behind.  */
 static void
-find_record (execution *e, gimple_seq *seq)
+find_launch (execution *e, gimple_seq *seq)
 {
-  tree u = unsigned_type_node, n = uint64_type_node;
+  const nested_queue *q = e->launches->queue;
+  tree u = unsigned_type_node;
   tree beyond = spmd_temp (u, "beyond"), test = spmd_label (),
        more = spmd_label (), up = spmd_label (), down = spmd_label (),
        found = spmd_label ();
-  spmd_set (beyond, e->records, seq);
+  spmd_set (beyond, e->count, seq);
   spmd_add_label (test, seq);
-  tree left = spmd_value (binary (MINUS_EXPR, beyond, e->record), "left", seq);
+  tree left = spmd_value (binary (MINUS_EXPR, beyond, e->at), "left", seq);
   spmd_add_branch (GT_EXPR, left, u32 (1), more, found, seq);
   spmd_add_label (more, seq);
-  tree middle = binary (PLUS_EXPR, e->record,
-			binary (RSHIFT_EXPR, left, u32 (1)));
+  tree middle = binary (PLUS_EXPR, e->at, binary (RSHIFT_EXPR, left, u32 (1)));
   middle = spmd_value (middle, "middle", seq);
-  tree first
-    = spmd_value (at_address (n,
-			      record_address (e->launches, e->i, middle, seq),
-			      0),
-		  "first", seq);
+  tree first = binary (RSHIFT_EXPR, entry_at (q, e->i, middle, seq),
+		       u64 (RECORD_BITS));
+  first = spmd_value (first, "first", seq);
   spmd_add_branch (LE_EXPR, first, e->k, up, down, seq);
   spmd_add_label (up, seq);
-  spmd_set (e->record, middle, seq);
+  spmd_set (e->at, middle, seq);
   spmd_add_goto (test, seq);
   spmd_add_label (down, seq);
   spmd_set (beyond, middle, seq);
@@ -479,34 +570,47 @@ find_record (execution *e, gimple_seq *seq)
   spmd_add_label (found, seq);
 }
 
-/* Add to SEQ that the thread goes to the record of K.  */
+/* Add to SEQ that the thread goes to the launch of K.  */
 static void
-enter_record (execution *e, gimple_seq *seq)
+enter_launch (execution *e, gimple_seq *seq)
 {
   nested_launch *l = e->l;
-  tree n = uint64_type_node;
+  const nested_queue *q = e->launches->queue;
   flush (e, seq);
-  find_record (e, seq);
-  tree record = record_address (e->launches, e->i, e->record, seq);
-  spmd_set (e->first, at_address (n, record, 0), seq);
+  find_launch (e, seq);
+  tree entry = spmd_value (entry_at (q, e->i, e->at, seq), "entry", seq);
+  spmd_set (e->first, binary (RSHIFT_EXPR, entry, u64 (RECORD_BITS)), seq);
   spmd_set (e->end, e->total, seq);
-  tree next = binary (PLUS_EXPR, e->record, u32 (1)), last = spmd_label ();
+  tree next = binary (PLUS_EXPR, e->at, u32 (1)), last = spmd_label ();
   next = spmd_value (next, "next", seq);
-  only_if (LT_EXPR, next, e->records, last, seq);
+  only_if (LT_EXPR, next, e->count, last, seq);
   spmd_set (e->end,
-	    at_address (n, record_address (e->launches, e->i, next, seq), 0),
+	    binary (RSHIFT_EXPR, entry_at (q, e->i, next, seq),
+		    u64 (RECORD_BITS)),
 	    seq);
   spmd_add_label (last, seq);
+  tree number = binary (BIT_AND_EXPR, entry, u64 ((1 << RECORD_BITS) - 1));
+  tree record = record_address (q, fold_convert (unsigned_type_node, number),
+				seq);
   for (unsigned j = 0; j < l->fields.length (); j++)
     {
+      if (tree cell = e->cells[j])
+	{
+	  spmd_set (cell,
+		    build_fold_addr_expr_with_type (
+		      field_at (TREE_TYPE (l->fields[j].var), record, j),
+		      ptr_type_node),
+		    seq);
+	  continue;
+	}
       tree own = spmd_copy_expr (l->sharing, l->fields[j].var);
-      spmd_set (own, at_address (TREE_TYPE (own), record, 1 + j), seq);
+      spmd_set (own, field_at (TREE_TYPE (own), record, j), seq);
     }
   const vec<spmd_private> &privates = l->sharing->privates;
   for (unsigned j = 0; j < privates.length (); j++)
     if (tree c = privates[j].reduction)
       {
-	tree own = spmd_own (&privates[j]);
+	tree own = privates[j].own;
 	spmd_set (own, omp_reduction_init (c, TREE_TYPE (own)), seq);
       }
 }
@@ -542,20 +646,20 @@ execute (const nested_launches *launches, unsigned i, tree head,
   /* GCC's copies of atomic updates share operands.  */
   spmd_atomic_hide (gimple_omp_body_ptr (e.l->nest->loop));
   gbind *bind = gimple_build_bind (NULL_TREE, NULL, NULL);
-  make_variables (e.l, bind);
+  make_variables (&e, bind);
   gimple_seq all = NULL;
   e.k = spmd_temp (n, "k");
   e.first = spmd_temp (n, "first");
   e.end = spmd_temp (n, "end");
-  e.record = spmd_temp (u, "record");
+  e.at = spmd_temp (u, "at");
   tree mask = u64 ((HOST_WIDE_INT_1U << TOTAL_BITS) - 1);
   e.total = spmd_value (binary (BIT_AND_EXPR, head, mask), "total", &all);
-  e.records = binary (RSHIFT_EXPR, head, u64 (TOTAL_BITS));
-  e.records = spmd_value (fold_convert (u, e.records), "records", &all);
+  e.count = binary (RSHIFT_EXPR, head, u64 (TOTAL_BITS));
+  e.count = spmd_value (fold_convert (u, e.count), "count", &all);
   spmd_set (e.k, fold_convert (n, q->group.rank), &all);
   spmd_set (e.first, u64 (0), &all);
   spmd_set (e.end, u64 (0), &all);
-  spmd_set (e.record, u32 (0), &all);
+  spmd_set (e.at, u32 (0), &all);
 
   tree test = spmd_label (), some = spmd_label (), enter = spmd_label (),
        inside = spmd_label (), done = spmd_label ();
@@ -564,7 +668,7 @@ execute (const nested_launches *launches, unsigned i, tree head,
   spmd_add_label (some, &all);
   spmd_add_branch (GE_EXPR, e.k, e.end, enter, inside, &all);
   spmd_add_label (enter, &all);
-  enter_record (&e, &all);
+  enter_launch (&e, &all);
   spmd_space_count (&e.space, e.l->nest->loop, e.l->sharing, &all);
   spmd_add_label (inside, &all);
   add_iteration (&e, place, &all);

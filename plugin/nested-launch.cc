@@ -20,7 +20,7 @@
 
 /* 64-bit words of shared memory that the records of a kernel may take: on any
    GPU several blocks have room for as many.  */
-static const unsigned max_words = 2560;
+static const unsigned max_words = 3072;
 
 /* A child as it was.  */
 struct kept_child
@@ -184,14 +184,15 @@ struct child_search
 {
   parent *p;
   nested_launch *launch;
-  /* Variables that have been seen, or are declared in the child's body.  */
-  hash_set<tree> seen;
+  /* Variables that have been seen, or are declared in the child's body; those
+     whose address is taken there.  */
+  hash_set<tree> seen, addressed;
   const char *why;
 };
 
-/* Pass on VALUE, which the child calls VAR.  */
+/* Pass on VALUE, which the child calls VAR, as a cell or not.  */
 static void
-add_field (child_search *s, tree value, tree var)
+add_field (child_search *s, tree value, tree var, bool cell, tree reduction)
 {
   tree type = TREE_TYPE (var);
   if (DECL_HAS_VALUE_EXPR_P (var))
@@ -200,10 +201,11 @@ add_field (child_search *s, tree value, tree var)
     s->why = "a thread's own variable that is used by reference";
   else if ((!INTEGRAL_TYPE_P (type) && !POINTER_TYPE_P (type)
 	    && !SCALAR_FLOAT_TYPE_P (type))
-	   || TYPE_PRECISION (type) > 64 || TREE_ADDRESSABLE (var))
+	   || TYPE_PRECISION (type) > 64
+	   || (cell ? s->addressed.contains (var) : TREE_ADDRESSABLE (var)))
     s->why = "a variable of the launching thread that is no plain value";
   else
-    s->launch->fields.safe_push ({ value, var });
+    s->launch->fields.safe_push ({ value, var, cell, reduction });
 }
 
 /* The child has threads' own P.  Does it begin with a value?  */
@@ -225,11 +227,11 @@ use_variable (child_search *s, tree var)
     if (privates[i].var == var)
       {
 	if (has_value_p (s->launch->nest, &privates[i]))
-	  add_field (s, NULL_TREE, var);
+	  add_field (s, NULL_TREE, var, false, NULL_TREE);
 	return;
       }
   if (own_p (s->p, var))
-    add_field (s, var, var);
+    add_field (s, var, var, spmd_shared_p (s->launch->nest, var), NULL_TREE);
 }
 
 static tree
@@ -246,7 +248,15 @@ find_use (tree *tp, int *walk_subtrees, void *data)
   return NULL_TREE;
 }
 
-/* Variables of the body, and what bars sharing it out.  */
+static bool
+note_child_address (gimple *, tree base, tree, void *data)
+{
+  if (DECL_P (base))
+    ((child_search *) data)->addressed.add (base);
+  return false;
+}
+
+/* Variables of the body.  */
 static tree
 child_stmt (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
 {
@@ -261,6 +271,7 @@ child_stmt (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
 	if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_PRIVATE)
 	  s->seen.add (OMP_CLAUSE_DECL (c));
     }
+  walk_stmt_load_store_addr_ops (stmt, s, NULL, NULL, note_child_address);
   return NULL_TREE;
 }
 
@@ -277,9 +288,9 @@ privates_why_not (child_search *s)
       if (p->by_reference)
 	return "a thread's own variable that is used by reference";
       if (p->reduction && own_p (s->p, p->var))
-	return "a reduction into the launching thread's variable";
+	add_field (s, NULL_TREE, p->var, true, p->reduction);
     }
-  return NULL;
+  return s->why;
 }
 
 /* Find the fields of S's launch.  */
@@ -329,6 +340,7 @@ find_child (parent *p, gomp_target *child, nested_launch *l)
   child_search s;
   s.p = p;
   s.launch = l;
+  s.why = NULL;
   s.why = privates_why_not (&s);
   if (!s.why)
     find_fields (&s);
@@ -375,7 +387,7 @@ nested_find_launches (const spmd_nest *nest, const spmd_sharing *sharing)
   walk_gimple_seq (gimple_omp_body (nest->loop), parent_stmt, NULL, &wi);
 
   nested_launches *launches = new nested_launches ();
-  unsigned words = 0;
+  unsigned fields = 0;
   const char *why_none = parent_why_not (&p);
   for (unsigned i = 0; i < p.found.length (); i++)
     {
@@ -389,7 +401,9 @@ nested_find_launches (const spmd_nest *nest, const spmd_sharing *sharing)
 	why = "a scope that threads do not leave";
       if (!why)
 	why = find_child (&p, child, l);
-      if (!why && words + nested_queue_words (l) > max_words)
+      unsigned most = MAX (fields, l->fields.length ());
+      if (!why
+	  && nested_queue_words (launches->all.length () + 1, most) > max_words)
 	why = "more values of launching threads than there is room for";
       remark (child, why);
       if (why)
@@ -397,7 +411,7 @@ nested_find_launches (const spmd_nest *nest, const spmd_sharing *sharing)
 	  free_launch (l);
 	  continue;
 	}
-      words += nested_queue_words (l);
+      fields = most;
       launches->all.safe_push (l);
     }
   if (launches->all.is_empty ())
@@ -418,11 +432,33 @@ nested_free_launches (nested_launches *launches)
 
 /* ---- Requests ---- */
 
+/* Add to SEQ that the launching thread's variables become what the cells of L
+   say.  */
+static void
+add_answers (const nested_launch *l, gimple_seq *seq)
+{
+  for (unsigned j = 0; j < l->fields.length (); j++)
+    {
+      const nested_field *f = &l->fields[j];
+      if (!f->cell)
+	continue;
+      tree answer = spmd_temp (TYPE_MAIN_VARIANT (TREE_TYPE (f->var)),
+			       "answer");
+      gimple_seq_add_stmt (seq, nested_build_answer (j, answer));
+      spmd_set (f->var,
+		f->reduction ? spmd_combine (f->reduction, f->var, answer)
+			     : answer,
+		seq);
+    }
+}
+
 /* What launch I of L asks for, and does in place when it is not given:
 
      before; TOTAL = iterations;
-     if (request (I, TOTAL, fields)) goto after;
+     if (request (I, TOTAL, fields)) goto given;
      in place;
+     goto after;
+     given: answers;
      after:  */
 static void
 build_request (nested_launch *l, unsigned i)
@@ -438,7 +474,10 @@ build_request (nested_launch *l, unsigned i)
   for (unsigned j = 0; j < l->fields.length (); j++)
     {
       nested_field f = l->fields[j];
-      f.value = f.value ? f.value : spmd_copy_expr (l->sharing, f.var);
+      if (f.reduction)
+	f.value = omp_reduction_init (f.reduction, TREE_TYPE (f.var));
+      else if (!f.value)
+	f.value = spmd_copy_expr (l->sharing, f.var);
       tree value = spmd_temp (TREE_TYPE (f.value), "field");
       spmd_set (value, f.value, &seq);
       f.value = value;
@@ -447,10 +486,13 @@ build_request (nested_launch *l, unsigned i)
   tree done = spmd_temp (boolean_type_node, "done");
   tree total = spmd_value (space.total, "total", &seq);
   gimple_seq_add_stmt (&seq, nested_build_request (i, total, fields, done));
-  tree here = spmd_label (), after = spmd_label ();
-  spmd_add_branch (NE_EXPR, done, boolean_false_node, after, here, &seq);
+  tree here = spmd_label (), given = spmd_label (), after = spmd_label ();
+  spmd_add_branch (NE_EXPR, done, boolean_false_node, given, here, &seq);
   spmd_add_label (here, &seq);
   gimple_seq_add_stmt (&seq, l->inplace);
+  spmd_add_goto (after, &seq);
+  spmd_add_label (given, &seq);
+  add_answers (l, &seq);
   spmd_add_label (after, &seq);
   gimple_bind_set_body (l->request, seq);
   pop_gimplify_context (l->request);

@@ -76,6 +76,10 @@ struct nested_field
 {
   /* What it is to the launching thread, and what names it in the child.  */
   tree value, var;
+  /* The child's threads share it, and the launching thread has it back; then
+     the clause, when they reduce into it.  */
+  bool cell;
+  tree reduction;
 };
 
 /* A child of a plain kernel that a group of threads may execute.  */
@@ -117,13 +121,17 @@ void nested_unmark (nested_launches *launches, gimple_seq *body);
 
 struct spmd_place;
 
-/* The 64-bit words of shared memory that launches of L take.  */
-unsigned nested_queue_words (const nested_launch *l);
+/* The 64-bit words of shared memory that so many LAUNCHES with FIELDS each, at
+   most, take.  */
+unsigned nested_queue_words (unsigned launches, unsigned fields);
 
-/* A request of launch I with so many iterations, TOTAL, and FIELDS; the result
-   is true when they have been executed.  */
+/* A request of launch I with so many iterations, TOTAL, and FIELDS; DONE becomes
+   true when they have been executed.  */
 gcall *nested_build_request (unsigned i, tree total,
-			     const vec<nested_field> &fields, tree result);
+			     const vec<nested_field> &fields, tree done);
+
+/* Behind that, TO becomes what is in field J, a cell.  */
+gcall *nested_build_answer (unsigned j, tree to);
 
 /* Add to SEQ, which all threads of the block execute, that they get ready for
    launches.  PLACE is theirs; those that do not WORK go to IDLE after that.  */

@@ -232,9 +232,8 @@ spmd_reduce (tree c, tree value, const spmd_group *g, gimple_seq *seq)
   spmd_add_label (done, seq);
 }
 
-/* Add to SEQ: the variable at ADDRESS is combined with VALUE, atomically.  */
-static void
-update (tree c, tree address, tree value, gimple_seq *seq)
+void
+spmd_update (tree c, tree address, tree value, gimple_seq *seq)
 {
   tree type = TREE_TYPE (value);
   enum tree_code code = OMP_CLAUSE_REDUCTION_CODE (c);
@@ -256,24 +255,13 @@ update (tree c, tree address, tree value, gimple_seq *seq)
 						      OMP_MEMORY_ORDER_RELAXED));
 }
 
-/* Add to SEQ the address of VAR, a variable of the target.  It may be a register
-   as yet, to the gimplifier, but omp-low puts memory in its place.  */
-static tree
-address_of (tree var, gimple_seq *seq)
+tree
+spmd_address_of (tree var, gimple_seq *seq)
 {
   tree address = build_fold_addr_expr (var);
   tree value = spmd_temp (TREE_TYPE (address), "address");
   gimple_seq_add_stmt (seq, gimple_build_assign (value, address));
   return value;
-}
-
-void
-spmd_reduce_thread (const spmd_private *p, tree value, gimple_seq *seq)
-{
-  tree pointer = build_pointer_type (TREE_TYPE (value));
-  tree address = p->by_reference ? p->var : address_of (p->var, seq);
-  address = spmd_value (fold_convert (pointer, address), "address", seq);
-  update (p->reduction, address, value, seq);
 }
 
 void
@@ -305,6 +293,9 @@ spmd_reduce_grid (const spmd_private *p, tree leads, const spmd_group *block,
 			     "updates", seq);
   spmd_add_branch (NE_EXPR, updates, boolean_false_node, first, end, seq);
   spmd_add_label (first, seq);
-  spmd_reduce_thread (p, value, seq);
+  tree pointer = build_pointer_type (type);
+  tree address = p->by_reference ? p->var : spmd_address_of (p->var, seq);
+  address = spmd_value (fold_convert (pointer, address), "address", seq);
+  spmd_update (c, address, value, seq);
   spmd_add_label (end, seq);
 }

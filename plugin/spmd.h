@@ -237,8 +237,13 @@ void spmd_meet (const spmd_group *g, gimple_seq *seq);
    result of G by the clause C.  */
 void spmd_reduce (tree c, tree value, const spmd_group *g, gimple_seq *seq);
 
-/* Add to SEQ that VALUE, a partial result of P's, goes into the variable.  */
-void spmd_reduce_thread (const spmd_private *p, tree value, gimple_seq *seq);
+/* Add to SEQ the address of VAR, a variable of the target.  It may be a register
+   as yet, to the gimplifier, but omp-low puts memory in its place.  */
+tree spmd_address_of (tree var, gimple_seq *seq);
+
+/* Add to SEQ: the variable at ADDRESS is combined with VALUE, atomically, as the
+   clause C says.  */
+void spmd_update (tree c, tree address, tree value, gimple_seq *seq);
 
 /* Add to SEQ the instructions TEXT with these operands, of which all but TEXT
    may be NULL; memory changes when there is no OUTPUT.  */

@@ -1,6 +1,6 @@
 /* Children of plain kernels that a warp or a block may execute together.
-   NESTED: 9
-   LAUNCHES: 8
+   NESTED: 12
+   LAUNCHES: 11
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -145,6 +145,43 @@ deeper (int *restrict to)
     }
 }
 
+/* Variables of the launching thread that children reduce into or set.  */
+static void
+answers (double *restrict to, const int *restrict r)
+{
+#pragma omp target teams distribute parallel for map(tofrom : to[:N])         \
+  map(to : r[:N + 1])
+  for (int v = 0; v < N; v++)
+    for (int turn = 0; turn < 1 + v % 3; turn++)
+      {
+        double s = turn;
+        long product = 1;
+        unsigned all = -1;
+#pragma omp target teams distribute parallel for reduction(+ : s)             \
+  map(tofrom : s) map(r[:N + 1])
+        for (int e = r[v]; e < r[v + 1]; e++)
+          s += 0.5 * (e % 16);
+#pragma omp target parallel for reduction(* : product) reduction(& : all)     \
+  map(tofrom : product, all)
+        for (int i = 1; i <= v % 9; i++)
+          {
+            product *= i;
+            all &= ~(1u << i);
+          }
+        int steps = turn;
+        char found = 0;
+#pragma omp target teams distribute parallel for map(tofrom : steps, found)
+        for (int i = 0; i < v % 50; i++)
+          {
+#pragma omp atomic
+            steps += 2;
+            if (i == 31 + turn)
+              found = 'f';
+          }
+        to[v] += s + product + all % 1024 + steps + found;
+      }
+}
+
 /* A parent that waits for what others do.  */
 static int
 locked (int *restrict to)
@@ -187,6 +224,8 @@ main (void)
   long total;
   double most = reductions (sum, &total);
   printf ("reductions %lu %g %ld\n", digest (sum, sizeof sum), most, total);
+  answers (sum, row);
+  printf ("answers %lu\n", digest (sum, sizeof sum));
   deeper (out);
   printf ("deeper %lu\n", digest (out, sizeof out));
   printf ("locked %d %lu\n", locked (count), digest (count, sizeof count));
