@@ -50,6 +50,8 @@ struct visit
   bool two_forms;
   /* The region is a copy of one about which all has been said.  */
   bool quiet;
+  /* What is around will run in place, with other names for its variables.  */
+  bool inner;
 };
 
 /* Was a construct of the function in work given two forms?  */
@@ -143,6 +145,7 @@ visit_inside (gimple *stmt, visit *v)
   inside.device_function = v->device_function;
   inside.device_only = v->device_only;
   inside.quiet = v->quiet;
+  inside.inner = v->inner;
   inside.in_loop = v->in_loop || gimple_code (stmt) == GIMPLE_OMP_FOR;
   inside.place.alone = v->place.alone && keeps_alone_p (stmt);
   inside.place.lanes_wait = lanes_wait_p (stmt, v);
@@ -206,8 +209,13 @@ rewrite_in_region (gimple_stmt_iterator *gsi, gomp_target *stmt, visit *v)
     v->place.lanes_wait = false;
   gomp_target *child = NULL;
   if (v->place.alone || v->place.lanes_wait)
-    visit_inside (stmt, v);
-  else if (!v->quiet && nested_region_p (stmt))
+    {
+      bool inner = v->inner;
+      v->inner = true;
+      visit_inside (stmt, v);
+      v->inner = inner;
+    }
+  else if (!v->quiet && !v->inner && nested_region_p (stmt))
     child = copy_child (stmt, v);
   gbind *inplace = nested_inplace (stmt, &v->place);
   gsi_replace (gsi, inplace, false);
