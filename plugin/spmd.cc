@@ -33,6 +33,7 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
+#include "nested.h"
 #include "spmd.h"
 
 /* ---- Making statements ---- */
@@ -295,6 +296,8 @@ rewrite (region *r)
       r->share = fork_pass_trips (&nest);
       return why;
     }
+  if (option_enabled (ACR_OPTION_COLLECT))
+    nest.launches = nested_find_launches (&nest, &sharing);
   gimple *thread = spmd_build_thread (r, &nest, &sharing);
   set_forms (&nest, nest.acc ? spmd_acc_kernel (&nest, thread) : thread);
   if (nest.acc)
@@ -303,6 +306,7 @@ rewrite (region *r)
     r->spmd = set_teams (&nest);
   r->row = nest.split ? spmd_row_limit (&nest) : 0;
   r->two_forms = true;
+  nested_free_launches (nest.launches);
   return NULL;
 }
 
