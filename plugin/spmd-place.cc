@@ -190,9 +190,12 @@ spmd_find_place (const spmd_nest *nest, const spmd_sharing *sharing,
   tree width, n = uint64_type_node;
   spmd_place place = read_place (&width, seq);
   place.threads = spmd_value (place.block_size, "threads", seq);
-  obey_clauses (nest, sharing, &place, seq);
-  only_below (place.id, place.threads, idle, seq);
-  only_below (place.block, place.blocks, idle, seq);
+  if (!nest->acc)
+    {
+      obey_clauses (nest, sharing, &place, seq);
+      only_below (place.id, place.threads, idle, seq);
+      only_below (place.block, place.blocks, idle, seq);
+    }
 
   tree before = fold_build2 (MULT_EXPR, n, fold_convert (n, place.block),
 			     fold_convert (n, place.threads));

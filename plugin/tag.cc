@@ -156,6 +156,8 @@ tag_emit (void)
       if (!tag)
 	continue;
       emit_comment (fn, tag);
+      if (facts->spmd != ACR_SPMD_NO)
+	spmd_set_entry (fn);
       CONSTRUCTOR_APPEND_ELT (rows, NULL_TREE,
 			      fold_convert (ptr_type_node,
 					    build_fold_addr_expr (fn)));

@@ -359,7 +359,8 @@ pass_entry (struct post *p)
       if (!region || !f->is_entry || !f->has_body)
 	continue;
       lower_additions (p, f);
-      if (region->spmd != ACR_SPMD_NO && f->nparams == 1)
+      if (region->kind == ACR_KIND_OMP_TARGET
+	  && region->spmd != ACR_SPMD_NO && f->nparams == 1)
 	lower_kernel (p, f);
     }
 }
