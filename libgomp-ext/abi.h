@@ -47,6 +47,10 @@
 			abi.def
      row=N		at most once: the plain kernel's teams are rows of
 			threads, those with the same y, of at most N
+     share=N		at most once: the region starts teams of libgomp's, and
+			its construct passes the number of iterations of its
+			loop over teams in place of theirs; a team can work on
+			N at a time
 
    What the facts mean.  The data of a slot is the memory reached by adding
    offsets to an address, which is
@@ -176,6 +180,7 @@ struct acr_region
   int dims[3];			/* or ACR_DIM_OPEN */
   enum acr_spmd spmd;
   int row;			/* most threads of a row, 0: rows mean nothing */
+  int share;			/* iterations for a team, 0: no word on that */
   unsigned nops, nloops, nreds;
   struct acr_operand *ops;
   struct acr_loop *loops;

@@ -16,6 +16,7 @@
 #include "gather.h"
 #include "geometry.h"
 #include "launch.h"
+#include "nest.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -118,6 +119,8 @@ CUresult
 acr_kernel_get (CUfunction *fn, CUmodule module, const char *name)
 {
   CUresult status = acr_driver.module_get_function (fn, module, name);
+  if (!status)
+    acr_nest_set_up (module);
   struct record *r = status ? NULL : calloc (1, sizeof *r + strlen (name) + 1);
   if (!r)
     return status;

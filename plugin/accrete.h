@@ -218,7 +218,7 @@ struct region
   vec<acr_reduction> reds;
   /* Is it a plain kernel on the device, to libgomp's plugin?  */
   enum acr_spmd spmd;
-  int row;			/* as in acr_region */
+  int row, share;		/* as in acr_region */
   /* Its body is in two forms, one of them a plain kernel.  */
   bool two_forms;
 };

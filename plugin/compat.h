@@ -31,6 +31,7 @@
 #include "opts.h"
 #include "langhooks.h"
 #include "builtins.h"
+#include "memmodel.h"
 #include "toplev.h"
 #include "varasm.h"
 #include "tree-cfg.h"

@@ -106,10 +106,8 @@ operand (const char *constraint, tree value)
 			  value);
 }
 
-/* Add to SEQ the instructions TEXT with these operands, of which all but TEXT
-   may be NULL; memory changes when there is no OUTPUT.  */
-static void
-add_asm (const char *text, tree output, tree input0, tree input1,
+void
+spmd_add_asm (const char *text, tree output, tree input0, tree input1,
 	 gimple_seq *seq)
 {
   vec<tree, va_gc> *outputs = NULL, *inputs = NULL, *clobbers = NULL;
@@ -132,7 +130,7 @@ add_asm (const char *text, tree output, tree input0, tree input1,
 void
 spmd_meet (const spmd_group *g, gimple_seq *seq)
 {
-  add_asm ("{\n\t.reg .pred %%acr_p;\n\t"
+  spmd_add_asm ("{\n\t.reg .pred %%acr_p;\n\t"
 	   "setp.eq.u32 %%acr_p, %1, 32;\n\t"
 	   "@%%acr_p bar.warp.sync -1;\n\t"
 	   "setp.gt.u32 %%acr_p, %1, 32;\n\t"
@@ -154,19 +152,19 @@ lock_address (gimple_seq *seq)
 void
 spmd_lock (gimple_seq *seq)
 {
-  add_asm ("{\n\t.reg .pred %%acr_p;\n\t.reg .u32 %%acr_r;\n"
-	   "$acr_again:\n\tatom.cas.b32 %%acr_r, [%0], 0, 1;\n\t"
-	   "setp.ne.u32 %%acr_p, %%acr_r, 0;\n\t"
-	   "@%%acr_p bra $acr_again;\n\tmembar.gl;\n\t}",
-	   NULL_TREE, lock_address (seq), NULL_TREE, seq);
+  spmd_add_asm ("{\n\t.reg .pred %%acr_p;\n\t.reg .u32 %%acr_r;\n"
+		"$acr_again:\n\tatom.cas.b32 %%acr_r, [%0], 0, 1;\n\t"
+		"setp.ne.u32 %%acr_p, %%acr_r, 0;\n\t"
+		"@%%acr_p bra $acr_again;\n\tmembar.gl;\n\t}",
+		NULL_TREE, lock_address (seq), NULL_TREE, seq);
 }
 
 void
 spmd_unlock (gimple_seq *seq)
 {
-  add_asm ("{\n\t.reg .u32 %%acr_r;\n\tmembar.gl;\n\t"
-	   "atom.exch.b32 %%acr_r, [%0], 0;\n\t}",
-	   NULL_TREE, lock_address (seq), NULL_TREE, seq);
+  spmd_add_asm ("{\n\t.reg .u32 %%acr_r;\n\tmembar.gl;\n\t"
+		"atom.exch.b32 %%acr_r, [%0], 0;\n\t}",
+		NULL_TREE, lock_address (seq), NULL_TREE, seq);
 }
 
 tree
@@ -175,7 +173,7 @@ spmd_exchange (tree value, tree way, gimple_seq *seq)
   tree other = spmd_temp (TREE_TYPE (value), "other");
   bool wide = tree_int_cst_equal (TYPE_SIZE_UNIT (TREE_TYPE (value)),
 				  size_int (8));
-  add_asm (wide ? "{\n\t.reg .b32 %%acr_l, %%acr_h;\n\t"
+  spmd_add_asm (wide ? "{\n\t.reg .b32 %%acr_l, %%acr_h;\n\t"
 		  "mov.b64 {%%acr_l, %%acr_h}, %1;\n\t"
 		  "shfl.sync.bfly.b32 %%acr_l, %%acr_l, %2, 31, -1;\n\t"
 		  "shfl.sync.bfly.b32 %%acr_h, %%acr_h, %2, 31, -1;\n\t"
@@ -258,9 +256,8 @@ spmd_reduce (tree c, tree value, const spmd_group *g, gimple_seq *seq)
   spmd_add_label (done, seq);
 }
 
-/* Add to SEQ: the variable at ADDRESS is combined with VALUE, atomically.  */
-static void
-update (tree c, tree address, tree value, gimple_seq *seq)
+void
+spmd_update (tree c, tree address, tree value, gimple_seq *seq)
 {
   tree type = TREE_TYPE (value);
   enum tree_code code = OMP_CLAUSE_REDUCTION_CODE (c);
@@ -268,7 +265,7 @@ update (tree c, tree address, tree value, gimple_seq *seq)
       && (TYPE_MODE (type) == DFmode || TYPE_MODE (type) == SFmode))
     {
       bool wide = TYPE_MODE (type) == DFmode;
-      add_asm (wide ? "red.add.f64 [%0], %1;" : "red.add.f32 [%0], %1;",
+      spmd_add_asm (wide ? "red.add.f64 [%0], %1;" : "red.add.f32 [%0], %1;",
 	       NULL_TREE, address, value, seq);
       return;
     }
@@ -323,6 +320,6 @@ spmd_reduce_grid (const spmd_private *p, tree leads, const spmd_group *block,
   tree pointer = build_pointer_type (type);
   tree address = p->by_reference ? p->var : spmd_address_of (p->var, seq);
   address = spmd_value (fold_convert (pointer, address), "address", seq);
-  update (c, address, value, seq);
+  spmd_update (c, address, value, seq);
   spmd_add_label (end, seq);
 }

@@ -34,6 +34,7 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
+#include "nested.h"
 #include "spmd.h"
 
 /* ---- Making statements ---- */
@@ -124,8 +125,9 @@ set_forms (const spmd_nest *nest, gimple *kernel)
 
 /* ---- The launch ---- */
 
-/* Is EXPR, which a loop of NEST uses, worth the same before the target
-   construct?  */
+/* Is EXPR, an operand in front of the loop of NEST, worth the same before the
+   target construct, where what is computed on the way to the loop is computed
+   there as well?  */
 static bool
 known_before_p (const spmd_nest *nest, tree expr)
 {
@@ -133,6 +135,23 @@ known_before_p (const spmd_nest *nest, tree expr)
     return true;
   if (!DECL_P (expr))
     return false;
+  for (unsigned i = 0; i < nest->levels.length (); i++)
+    for (tree c = spmd_clauses (nest->levels[i]); c; c = OMP_CLAUSE_CHAIN (c))
+      switch (OMP_CLAUSE_CODE (c))
+	{
+	case OMP_CLAUSE_PRIVATE:
+	case OMP_CLAUSE_LASTPRIVATE:
+	case OMP_CLAUSE_LINEAR:
+	case OMP_CLAUSE_REDUCTION:
+	  if (OMP_CLAUSE_DECL (c) == expr)
+	    return false;
+	  break;
+	default:
+	  break;
+	}
+  for (unsigned i = 0; i < nest->before.length (); i++)
+    if (gimple_get_lhs (nest->before[i]) == expr)
+      return true;
   for (tree c = gimple_omp_target_clauses (nest->target); c;
        c = OMP_CLAUSE_CHAIN (c))
     if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE
@@ -141,17 +160,25 @@ known_before_p (const spmd_nest *nest, tree expr)
   return false;
 }
 
-static bool
-trips_known_before_p (const spmd_nest *nest, const spmd_sharing *sharing)
+bool
+spmd_trips_known_before_p (const spmd_nest *nest)
 {
+  for (unsigned i = 0; i < nest->before.length (); i++)
+    {
+      gimple *stmt = nest->before[i];
+      if (!is_gimple_assign (stmt) || !DECL_P (gimple_assign_lhs (stmt)))
+	return false;
+      for (unsigned j = 1; j < gimple_num_ops (stmt); j++)
+	if (!known_before_p (nest, gimple_op (stmt, j)))
+	  return false;
+    }
   for (unsigned i = 0; i < gimple_omp_for_collapse (nest->loop); i++)
     {
       tree uses[] = { gimple_omp_for_initial (nest->loop, i),
 		      gimple_omp_for_final (nest->loop, i),
 		      TREE_OPERAND (gimple_omp_for_incr (nest->loop, i), 1) };
       for (unsigned j = 0; j < ARRAY_SIZE (uses); j++)
-	if (!known_before_p (nest, uses[j])
-	    || spmd_private_p (sharing, uses[j]))
+	if (!known_before_p (nest, uses[j]))
 	  return false;
     }
   return true;
@@ -191,14 +218,25 @@ spmd_put_before (gimple *target, gimple_seq seq)
   gimple_set_body (current_function_decl, body);
 }
 
-/* Let the target construct pass the number of iterations as that of teams.  */
-static void
-pass_trips (const spmd_nest *nest, tree teams)
+void
+spmd_pass_trips (const spmd_nest *nest, tree teams)
 {
   gimple_seq before = NULL;
   push_gimplify_context ();
+  spmd_sharing outside;
+  for (unsigned i = 0; i < nest->before.length (); i++)
+    {
+      tree var = gimple_assign_lhs (nest->before[i]);
+      if (spmd_private_p (&outside, var))
+	continue;
+      spmd_private p = {};
+      p.var = var;
+      p.own = spmd_temp (TREE_TYPE (var), "before");
+      outside.privates.safe_push (p);
+    }
+  spmd_copy_before (nest, &outside, &before);
   spmd_space space;
-  spmd_space_count (&space, nest->loop, NULL, &before);
+  spmd_space_count (&space, nest->loop, &outside, &before);
   tree type = TREE_TYPE (space.total);
   tree most = fold_convert (type, TYPE_MAX_VALUE (integer_type_node));
   tree n = fold_build2 (MIN_EXPR, type, space.total, most);
@@ -210,7 +248,7 @@ pass_trips (const spmd_nest *nest, tree teams)
 
 /* Say what the launch of NEST's kernel is to pass as the number of teams.  */
 static enum acr_spmd
-set_teams (const spmd_nest *nest, const spmd_sharing *sharing)
+set_teams (const spmd_nest *nest)
 {
   tree teams = omp_find_clause (gimple_omp_target_clauses (nest->target),
 				OMP_CLAUSE_NUM_TEAMS);
@@ -221,9 +259,9 @@ set_teams (const spmd_nest *nest, const spmd_sharing *sharing)
   if (!spmd_level (nest, GIMPLE_OMP_TEAMS))
     OMP_CLAUSE_OPERAND (teams, 0) = integer_zero_node;
   if (!integer_zerop (OMP_CLAUSE_OPERAND (teams, 0))
-      || !trips_known_before_p (nest, sharing))
+      || !spmd_trips_known_before_p (nest))
     return ACR_SPMD_TEAMS;
-  pass_trips (nest, teams);
+  spmd_pass_trips (nest, teams);
   return ACR_SPMD_TRIPS;
 }
 
@@ -255,16 +293,22 @@ rewrite (region *r)
     return why;
   spmd_sharing sharing;
   if (const char *why = spmd_find_sharing (&nest, &sharing))
-    return why;
+    {
+      r->share = fork_pass_trips (&nest);
+      return why;
+    }
+  if (option_enabled (ACR_OPTION_COLLECT))
+    nest.launches = nested_find_launches (&nest, &sharing);
   gimple *thread = spmd_build_thread (r, &nest, &sharing);
   if (nest.acc)
     spmd_acc_host_form (nest.target);
   set_forms (&nest, thread);
   if (nest.acc)
     spmd_acc_launch (&nest);
-  r->spmd = nest.acc ? ACR_SPMD_GANGS : set_teams (&nest, &sharing);
+  r->spmd = nest.acc ? ACR_SPMD_GANGS : set_teams (&nest);
   r->row = nest.split ? spmd_row_limit (&nest) : 0;
   r->two_forms = true;
+  nested_free_launches (nest.launches);
   return NULL;
 }
 
@@ -276,6 +320,9 @@ spmd_rewrite (region *r)
     return;
   dump_user_location_t loc = dump_user_location_t::from_location_t (r->loc);
   const char *kind = acr_kind_name (r->what->kind);
+  if (r->share)
+    dump_printf_loc (MSG_OPTIMIZED_LOCATIONS, loc,
+		     "%s region: no more teams than its loop can use\n", kind);
   if (why)
     dump_printf_loc (MSG_MISSED_OPTIMIZATION, loc,
 		     "%s region: keeps the %s form: %s\n", kind,

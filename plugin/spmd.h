@@ -44,6 +44,8 @@ struct spmd_nest
   bool acc;
   /* The loop is one over teams, with parallel constructs in its body.  */
   bool split;
+  /* Regions in the loop that several threads may execute, or NULL.  */
+  struct nested_launches *launches = NULL;
 
   /* From spmd_find_sharing:  */
   /* The loop asks where its thread is.  */
@@ -264,6 +266,19 @@ void spmd_meet (const spmd_group *g, gimple_seq *seq);
    result of G by the clause C.  */
 void spmd_reduce (tree c, tree value, const spmd_group *g, gimple_seq *seq);
 
+/* Add to SEQ the address of VAR, a variable of the target.  It may be a register
+   as yet, to the gimplifier, but omp-low puts memory in its place.  */
+tree spmd_address_of (tree var, gimple_seq *seq);
+
+/* Add to SEQ: the variable at ADDRESS is combined with VALUE, atomically, as the
+   clause C says.  */
+void spmd_update (tree c, tree address, tree value, gimple_seq *seq);
+
+/* Add to SEQ the instructions TEXT with these operands, of which all but TEXT
+   may be NULL; memory changes when there is no OUTPUT.  */
+void spmd_add_asm (const char *text, tree output, tree input0, tree input1,
+		   gimple_seq *seq);
+
 /* Add to SEQ, which all threads of BLOCK execute, that P's partial results go
    into the variable.  When LEADS is not NULL, only those count where it is
    true.  */
@@ -369,8 +384,11 @@ void spmd_atomic_finish (gimple_seq *body);
 gimple *spmd_build_thread (const region *r, const spmd_nest *nest,
 			   spmd_sharing *sharing);
 
-/* Add to SEQ what is executed before the loop of NEST.  */
+/* Add to SEQ what is executed before the loop of NEST, and what every iteration
+   starts with.  */
 void spmd_copy_before (const spmd_nest *nest, const spmd_sharing *sharing,
+		       gimple_seq *seq);
+void spmd_copy_prefix (const spmd_nest *nest, const spmd_sharing *sharing,
 		       gimple_seq *seq);
 
 /* Add to SEQ the iterations of LOOP, which is that of NEST or stands for it,
@@ -415,11 +433,24 @@ void spmd_acc_finish (gomp_target *target);
 /* Set what the region of NEST, which has become a kernel, is launched with.  */
 void spmd_acc_launch (const spmd_nest *nest);
 
+/* forkjoin.cc: let the construct of NEST, which keeps the fork-join form, pass
+   the number of iterations as that of teams.  How many a team can work on at a
+   time, or 0 when nothing is passed.  */
+int fork_pass_trips (const spmd_nest *nest);
+
 /* spmd.cc: the launch, and helpers for making statements.  */
 
 /* Put SEQ, made in the gimplify context that this ends, before the construct
    TARGET.  */
 void spmd_put_before (gimple *target, gimple_seq seq);
+
+/* Can the number of iterations of NEST's loop be computed before the target
+   construct?  */
+bool spmd_trips_known_before_p (const spmd_nest *nest);
+
+/* If so: let the target construct of NEST pass the number of iterations as that of
+   teams, in its clause TEAMS.  */
+void spmd_pass_trips (const spmd_nest *nest, tree teams);
 
 tree spmd_label (void);
 void spmd_add_label (tree label, gimple_seq *seq);
