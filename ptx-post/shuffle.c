@@ -72,7 +72,7 @@ form_of (const struct rewriter *w, const struct reuse_load *l, unsigned take,
   if (overwrites_address (l->access->stmt->insn))
     return FORM_LOAD;
   *why = "the loads are expected to be no slower";
-  if ((take & TAKE_HALO) && source->block == l->access->block
+  if ((take & TAKE_HALO) && !l->proved && source->block == l->access->block
       && !overwrites_address (source->stmt->insn))
     return FORM_HALO;
   return take & TAKE_CORNER ? FORM_CORNER : FORM_LOAD;
@@ -197,12 +197,16 @@ rewrite (struct post *p, struct ptx_func *f)
     sym = sym_new (g, f->is_entry || region, o, &why);
   if (sym)
     {
-      struct reuse *r = reuse_find (sym, o, region, p->opt->max_delta);
+      struct reuse *r = reuse_find (sym, o, region, p->opt->max_delta,
+				    p->opt->proof_ms);
       struct rewriter w = { .p = p, .f = f, .r = r };
       w.form = xcalloc (r->nloads, sizeof *w.form);
       w.why = xcalloc (r->nloads, sizeof *w.why);
       w.source = xcalloc (r->nloads, sizeof *w.source);
-      int taken = choose (&w, modes[p->opt->shuffle].take);
+      if (r->is_spent)
+	post_explain (p, f->header, false, "%s: proofs take more than %u ms",
+		      f->sym->name, p->opt->proof_ms);
+      int taken = choose (&w, r->is_spent ? 0 : modes[p->opt->shuffle].take);
       explain (&w);
       summarise (&w, taken, start);
       if (taken)
