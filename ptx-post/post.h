@@ -86,6 +86,11 @@ void post_explain (struct post *, const struct ptx_stmt *s, bool taken,
 		   const char *why, ...)
   __attribute__ ((format (printf, 4, 5)));
 
+/* Whether the unit has, or may be given, the .version and .target that the
+   instruction MNEMONIC needs; and give it them.  */
+bool post_may_use (const struct post *, const char *mnemonic);
+void post_use (struct post *, const char *mnemonic);
+
 #define POST_PASS(id, name, help) void pass_##id (struct post *);
 #include "pass.def"
 
