@@ -318,6 +318,21 @@ bool solver_same (struct solver *, const struct term *a, const struct term *b,
 bool solver_excludes (struct solver *, const struct term *const *condition,
 		      int n);
 
+/* ---- live.c: registers ---- */
+
+/* What a change of the code does to a register: statement STMT reads USE too; or,
+   with COPY, it is gone, and that is another name of USE.  */
+struct live_change
+{
+  const struct ptx_stmt *stmt;
+  const struct ptx_sym *use, *copy;
+};
+
+/* The most registers of 32 bits that are live at once, with N changes; 0 where
+   that is too much to find out.  */
+unsigned live_pressure (const struct cfg *, const struct live_change *,
+			int n);
+
 /* ---- reuse.c: loads of what another load has fetched ---- */
 
 enum { REUSE_MAX_WRAPS = 8 };
