@@ -41,7 +41,8 @@ form_flags () {
 
 # OPERATOR SOURCE SMALL LARGE FORM...  Those in shuffle/ are the operators of
 # the paper's Table 2 in its languages (its own sizes are 32768,32768 and
-# 512,1024,1024); OPERATOR-f is in Fortran where another of the name is in C.
+# 512,1024,1024), and its three stencils of applications; OPERATOR-f is in
+# Fortran where another of the name is in C.
 table () {
   cat <<END
 divergence   shuffle/divergence.c  7,8,75   512,512,512   acc worker omp
@@ -78,6 +79,9 @@ gaussblur    codegen/gaussblur.cu  19,101   8192,8192     cuda
 laplacian    codegen/laplacian.cu  7,8,75   512,512,512   cuda
 wave13pt     codegen/wave13pt.cu   7,8,75   512,512,512   cuda
 tricubic     codegen/tricubic.cu   7,8,75   512,512,512   cuda
+hypterm      shuffle/hypterm.cu    13,14,75 256,256,256   cuda
+rhs4th3fort  shuffle/rhs4th3fort.cu 13,14,75 256,256,256  cuda
+derivative   shuffle/derivative.cu 13,14,75 256,256,256   cuda
 END
 }
 
