@@ -297,6 +297,7 @@ rewrite (region *r)
       r->share = fork_pass_trips (&nest);
       return why;
     }
+  r->exact = spmd_exact_p (&nest);
   gimple *thread = spmd_build_thread (r, &nest, &sharing);
   set_forms (&nest, nest.acc ? spmd_acc_kernel (&nest, thread) : thread);
   if (nest.acc)
