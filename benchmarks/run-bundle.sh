@@ -1,7 +1,7 @@
 #!/bin/sh
 # Run on a GPU machine, from the folder that bundle.sh filled: results first,
-# then tables.  Usage: run.sh [check|semantics|constructs|programs|shuffle]...
-# (default: all)
+# then tables.  (Default: all.)
+# Usage: run.sh [check|semantics|constructs|planner|programs|shuffle]...
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -38,6 +38,9 @@ agree () {			# NAME ARGS...
 check () {
   for p in demo-c demo-f demo-omp; do
     agree $p 200 10
+  done
+  for p in "$here"/ours/planner/*; do
+    agree "planner/${p##*/}" 1000
   done
   while read -r name compiler _ _ small _; do
     [ "$compiler" = nvcc ] && continue	# has no stock build to agree with
@@ -91,6 +94,10 @@ constructs () {
   done
 }
 
+planner () {
+  sh "$here/scripts/table5.sh" "$here/stock/planner" "$here/ours/planner"
+}
+
 # Loops that `kernels` leaves on one thread would take minutes.  ROWS, a regular
 # expression, selects programs.
 programs () {
@@ -115,7 +122,7 @@ shuffle () {
 }
 
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader
-for part in ${*:-check semantics constructs programs shuffle}; do
+for part in ${*:-check semantics constructs planner programs shuffle}; do
   echo "== $part"
   $part
 done

@@ -3,8 +3,8 @@
 
    A tag is one line of text.  The plugin writes the same line to two places:
 
-   (a) the PTX unit, as a C comment at file level (a toplevel asm; the host
-       assembler skips it as well), for example
+   (a) the PTX unit, as a C comment in the function that it is about (an asm
+       statement; the host assembler skips it as well), for example
 
 	 ACCRETE-TAG 1 fn=main._omp_fn.0.a1b2c3d4 src=j.c:7 kind=acc-parallel
 	   dims=?,1,32 op=0,a,data,r,1,4 op=1,sum,data,?,2,4 loop=g,510

@@ -17,6 +17,7 @@
 
 #include "abi.h"
 #include "cuda-types.h"
+#include "nest.h"
 
 /* ---- env.c: settings --------------------------------------------------- */
 
@@ -38,6 +39,7 @@ enum acr_report
 #define COPIERS_DEFAULT SIZE_MAX
 #define STAGING_MAX_DEFAULT ((size_t)64 << 20)
 #define JIT_CACHE_MAX_DEFAULT ((size_t)256 << 20)
+#define NEST_MIN_DEFAULT 2
 
 struct acr_env
 {
@@ -48,6 +50,8 @@ struct acr_env
   size_t staging_max, jit_cache_max;
   size_t copiers; /* threads, or COPIERS_DEFAULT */
   const char *geometry; /* valid words (geometry.c), or NULL */
+  enum acr_nest nest;
+  size_t nest_min; /* iterations */
   int debug;
 };
 

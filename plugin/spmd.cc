@@ -13,9 +13,10 @@
    everything else about the construct stay what they were.  The condition is
    GCC's own: a late pass makes it true in the compiler for nvptx and false in
    the host's, so that each is left with one form; the host's must be, for the
-   kernel reads the GPU's registers.  After omp-low the outlined
-   function gets the attribute "oacc function", upon which the nvptx back end
-   writes a plain entry instead of one that starts libgomp's device runtime.
+   kernel reads the GPU's registers.  Before it is streamed to the device's
+   compiler the outlined function gets the attribute "kernel", upon which the
+   nvptx back end writes a plain entry instead of one that starts libgomp's
+   device runtime, or of one with OpenACC's gangs, workers and lanes.
 
    KERNEL gives the same result for every grid and block, and obeys the clauses
    about numbers of teams and threads by letting the threads beyond them idle.
@@ -33,6 +34,7 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
+#include "nested.h"
 #include "spmd.h"
 
 /* ---- Making statements ---- */
@@ -281,8 +283,6 @@ rewrite (region *r)
   /* Which the post-processor knows them by.  */
   if (!option_enabled (ACR_OPTION_TAG))
     return "tags are disabled";
-  if (!ACR_TAGS_REACH_PTX)
-    return "this GCC keeps tags from the device";
   /* Then the host's form would keep the kernel's instructions.  */
   if (flag_lto && !optimize)
     return "link-time compilation without optimization";
@@ -298,14 +298,18 @@ rewrite (region *r)
       return why;
     }
   r->exact = spmd_exact_p (&nest);
+  if (option_enabled (ACR_OPTION_COLLECT))
+    nest.launches = nested_find_launches (&nest, &sharing);
   gimple *thread = spmd_build_thread (r, &nest, &sharing);
-  set_forms (&nest, nest.acc ? spmd_acc_kernel (&nest, thread) : thread);
+  if (nest.acc)
+    spmd_acc_host_form (nest.target);
+  set_forms (&nest, thread);
   if (nest.acc)
     spmd_acc_launch (&nest);
-  else
-    r->spmd = set_teams (&nest);
+  r->spmd = nest.acc ? ACR_SPMD_GANGS : set_teams (&nest);
   r->row = nest.split ? spmd_row_limit (&nest) : 0;
   r->two_forms = true;
+  nested_free_launches (nest.launches);
   return NULL;
 }
 
@@ -331,28 +335,28 @@ spmd_rewrite (region *r)
 		     "%s region: made a plain kernel\n", kind);
 }
 
-/* Let the back end write a plain entry for FN.  */
-static void
-set_entry (tree fn)
-{
-  /* Gangs are open; one worker, one lane: nobody is held back.  */
-  tree dims = NULL_TREE;
-  for (int i = GOMP_DIM_MAX; i--;)
-    dims = tree_cons (NULL_TREE, build_int_cst (integer_type_node, i != 0),
-		      dims);
-  DECL_ATTRIBUTES (fn)
-    = tree_cons (get_identifier ("oacc function"), dims, DECL_ATTRIBUTES (fn));
-}
-
 void
 spmd_finish (const region *r, function *fun)
 {
-  if (r->what->kind == ACR_KIND_OMP_TARGET)
-    set_entry (gimple_omp_target_child_fn (r->stmt));
+  if (r->spmd == ACR_SPMD_GANGS)
+    spmd_acc_finish (r->stmt);
   spmd_atomic_finish (gimple_omp_body_ptr (r->stmt));
   /* For the passes that resolve .GOMP_USE_SIMT: outlined functions inherit
      it.  */
   fun->curr_properties &= ~PROP_gimple_lomp_dev;
+}
+
+/* The back end's word for an entry.  */
+static const char entry_name[] = "kernel";
+
+void
+spmd_set_entry (tree fn)
+{
+  tree attributes = DECL_ATTRIBUTES (fn);
+  attributes = remove_attribute ("oacc function", attributes);
+  attributes = remove_attribute ("omp target entrypoint", attributes);
+  DECL_ATTRIBUTES (fn)
+    = tree_cons (get_identifier (entry_name), NULL_TREE, attributes);
 }
 
 unsigned
@@ -360,7 +364,7 @@ spmd_drop_kernel (function *fun)
 {
   basic_block bb;
   unsigned todo = 0;
-  if (!oacc_get_fn_attrib (fun->decl))
+  if (!lookup_attribute (entry_name, DECL_ATTRIBUTES (fun->decl)))
     return todo;
   FOR_EACH_BB_FN (bb, fun)
     {

@@ -387,6 +387,7 @@ void *emu_shared (struct warp *w, const struct insn *i, unsigned lane,
 		  uint64_t addr, unsigned bytes);
 void *emu_local (struct warp *w, const struct insn *i, unsigned lane,
 		 uint64_t addr, unsigned bytes);
+extern emu_handler emu_op_aligned;
 
 /* ---- Faults (fault.c) ------------------------------------------------------- */
 
