@@ -47,6 +47,8 @@
 			abi.def
      row=N		at most once: the plain kernel's teams are rows of
 			threads, those with the same y, of at most N
+     defers=1		the plain kernel may leave children in the runtime's
+			queue (nest.h)
 
    What the facts mean.  The data of a slot is the memory reached by adding
    offsets to an address, which is
@@ -176,6 +178,7 @@ struct acr_region
   int dims[3];			/* or ACR_DIM_OPEN */
   enum acr_spmd spmd;
   int row;			/* most threads of a row, 0: rows mean nothing */
+  bool defers;			/* may leave children in a queue */
   unsigned nops, nloops, nreds;
   struct acr_operand *ops;
   struct acr_loop *loops;

@@ -34,6 +34,7 @@
 #include "memmodel.h"
 #include "toplev.h"
 #include "varasm.h"
+#include "stor-layout.h"
 #include "tree-cfg.h"
 
 /* Tags reach the PTX as toplevel asm, which GCC 13 and later keep from the

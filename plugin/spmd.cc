@@ -268,6 +268,7 @@ rewrite (region *r)
     r->spmd = set_teams (&nest, &sharing);
   r->row = nest.split ? spmd_row_limit (&nest) : 0;
   r->two_forms = true;
+  r->defers = nest.launches && nest.launches->defers;
   nested_free_launches (nest.launches);
   return NULL;
 }

@@ -288,6 +288,9 @@ spmd_place spmd_find_team_place (const spmd_nest *inner,
 				 const spmd_place *place, tree idle,
 				 gimple_seq *seq);
 
+/* Add to SEQ a read of the special register REG, of 32 bits.  */
+tree spmd_special_register (const char *reg, gimple_seq *seq);
+
 /* May only one block of NEST's kernel work?  */
 bool spmd_one_block_p (const spmd_nest *nest);
 
