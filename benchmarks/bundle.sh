@@ -39,6 +39,7 @@ for side in stock ours; do
   sh "$here/programs.sh" | grep -v ' nvcc ' | grep -v "$nested" \
     | sh "$here/build-programs.sh" "$out/$side" "$flag"
   extra "$flag" "$out/$side" 2>/dev/null
+  sh "$here/planner/build.sh" "$out/$side/planner" "$flag" 2>/dev/null
 done
 # The paper's operators: FOLDER, what the pass shuffle does, how many rows a
 # thread computes, what is disabled, and forms.  First GCC's form of the nests,
@@ -74,7 +75,8 @@ tests=$here/../tests
   "$tests"/gpu/*.c "$tests/emu/rows.c" -o "$out/gpu-compare" -ldl -lm
 
 sh "$here/programs.sh" >"$out/programs.txt"
-cp "$here/runtime/constructs.sh" "$here/time-programs.sh" "$out/scripts/"
+cp "$here/runtime/constructs.sh" "$here/time-programs.sh" \
+  "$here/planner/table5.sh" "$out/scripts/"
 cp "$here/run-bundle.sh" "$out/run.sh"
 # The passes as a plugin of a compiler that is not there; and debug information.
 rm -f "$out"/accrete/lib/accrete/accrete-passes.so

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Run on a GPU machine, from the folder that bundle.sh filled: results first,
-# then tables.  Usage: run.sh [check|semantics|constructs|programs|shuffle]...
-# (default: all)
+# then tables.  (Default: all.)
+# Usage: run.sh [check|semantics|constructs|planner|programs|shuffle]...
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -38,6 +38,9 @@ agree () {			# NAME ARGS...
 check () {
   for p in demo-c demo-f demo-omp; do
     agree $p 200 10
+  done
+  for p in "$here"/ours/planner/*; do
+    agree "planner/${p##*/}" 1000
   done
   while read -r name compiler _ _ small _; do
     [ "$compiler" = nvcc ] && continue	# has no stock build to agree with
@@ -76,7 +79,12 @@ semantics () {
 
 constructs () {
   ACCRETE_RUN=$here/accrete/bin/accrete-run \
-    sh "$here/scripts/constructs.sh" "$here/stock" 40
+    sh "$here/scripts/constructs.sh" "$here/stock" 40 "$here/ours"
+  for off in none arena fence arena,fence geometry all; do
+    echo "fork-join, off: $off"
+    ACCRETE_DISABLE=$off "$here/ours/constructs-omp" 40 forkjoin_critical \
+      forkjoin_task forkjoin_barrier 2>/dev/null
+  done
   for p in demo-c demo-f demo-omp; do
     for n in 2 40; do
       printf '%s, %s steps: ' $p $n
@@ -84,6 +92,10 @@ constructs () {
 	| grep -o '"launches":[0-9]*,"allocs":[0-9]*,"frees":[0-9]*'
     done
   done
+}
+
+planner () {
+  sh "$here/scripts/table5.sh" "$here/stock/planner" "$here/ours/planner"
 }
 
 # Loops that `kernels` leaves on one thread would take minutes.  ROWS, a regular
@@ -110,7 +122,7 @@ shuffle () {
 }
 
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader
-for part in ${*:-check semantics constructs programs shuffle}; do
+for part in ${*:-check semantics constructs planner programs shuffle}; do
   echo "== $part"
   $part
 done

@@ -201,6 +201,11 @@ put_region (struct writer *w, const struct acr_region *r)
     }
   if (r->defers)
     put_text (w, " defers=1");
+  if (r->share)
+    {
+      put_text (w, " share=");
+      put_number (w, r->share);
+    }
 }
 
 char *
@@ -454,6 +459,13 @@ read_defers (char *value, struct acr_region *r)
   return r->defers;
 }
 
+static bool
+read_share (char *value, struct acr_region *r)
+{
+  return r->share == 0 && take_int (&value, 0, &r->share) && r->share > 0
+	 && !value;
+}
+
 static const struct field
 {
   const char *key;
@@ -462,7 +474,8 @@ static const struct field
   { "fn=", read_fn },	  { "src=", read_src },	  { "kind=", read_kind },
   { "dims=", read_dims }, { "op=", read_operand }, { "loop=", read_loop },
   { "red=", read_reduction }, { "spmd=", read_spmd },
-  { "row=", read_row },	  { "defers=", read_defers },
+  { "row=", read_row },	  { "share=", read_share },
+  { "defers=", read_defers },
 };
 
 /* Read one field, NUL-terminated.  Every field has a key; unknown ones are

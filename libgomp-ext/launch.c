@@ -180,7 +180,8 @@ acr_kernel_region (const struct acr_kernel *k)
   if (!atomic_load_explicit (&r->asked, memory_order_acquire))
     {
       struct acr_region *none = NULL, *region = acr_region_of_kernel (k->name);
-      if (region && region->spmd != ACR_SPMD_NO && lies_along_y (k))
+      if (region && region->kind == ACR_KIND_OMP_TARGET
+          && region->spmd != ACR_SPMD_NO && lies_along_y (k))
         r->kernel.along_y = true;
       if (!atomic_compare_exchange_strong (&r->region, &none, region))
         free (region);

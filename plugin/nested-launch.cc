@@ -191,6 +191,11 @@ parent_stmt (gimple_stmt_iterator *gsi, bool *handled,
       note_target (p, gimple_cond_true_label (as_a<gcond *> (stmt)));
       note_target (p, gimple_cond_false_label (as_a<gcond *> (stmt)));
       break;
+    case GIMPLE_CALL:
+      /* A function may have loops.  */
+      if (spmd_call_looks_p (as_a<gcall *> (stmt)))
+	p->looks = p->loops = true;
+      break;
     case GIMPLE_OMP_ATOMIC_LOAD:
       p->looks |= gimple_omp_atomic_need_value_p (stmt);
       break;
@@ -324,6 +329,8 @@ privates_why_not (child_search *s)
       const spmd_private *p = &privates[i];
       if (p->linear || p->copy_out)
 	return "a variable that goes out after the last iteration";
+      if (p->object)
+	return "a reduction of what is no scalar";
       if (p->by_reference)
 	return "a thread's own variable that is used by reference";
       if (p->reduction && own_p (s->p, p->var))

@@ -291,10 +291,9 @@ spmd_build_thread (const region *r, const spmd_nest *nest,
   spmd_atomic_hide (original);
 
   add_copies (nest->before, sharing, &seq);
-  spmd_place place = nest->acc	 ? spmd_acc_find_place (&seq)
-		     : nest->split ? spmd_find_row (nest, sharing, idle, &seq)
-				   : spmd_find_place (nest, sharing, idle,
-						      &seq);
+  spmd_place place
+    = nest->split ? spmd_find_row (nest, sharing, idle, &seq)
+		  : spmd_find_place (nest, sharing, idle, &seq);
   if (nest->launches)
     add_launching_loop (nest, &place, sharing, idle, &seq);
   else
@@ -311,7 +310,9 @@ spmd_build_thread (const region *r, const spmd_nest *nest,
 				     build_zero_cst (unsigned_type_node)),
 			"leads", &seq);
   for (unsigned i = 0; i < sharing->privates.length (); i++)
-    if (sharing->privates[i].reduction)
+    if (sharing->privates[i].object)
+      spmd_reduce_object (&sharing->privates[i], &place.group, &seq);
+    else if (sharing->privates[i].reduction)
       spmd_reduce_grid (&sharing->privates[i], leads, &place.group, &seq);
 
   spmd_atomic_finish (original);
