@@ -152,19 +152,19 @@ lock_address (gimple_seq *seq)
 void
 spmd_lock (gimple_seq *seq)
 {
-  add_asm ("{\n\t.reg .pred %%acr_p;\n\t.reg .u32 %%acr_r;\n"
-	   "$acr_again:\n\tatom.cas.b32 %%acr_r, [%0], 0, 1;\n\t"
-	   "setp.ne.u32 %%acr_p, %%acr_r, 0;\n\t"
-	   "@%%acr_p bra $acr_again;\n\tmembar.gl;\n\t}",
-	   NULL_TREE, lock_address (seq), NULL_TREE, seq);
+  spmd_add_asm ("{\n\t.reg .pred %%acr_p;\n\t.reg .u32 %%acr_r;\n"
+		"$acr_again:\n\tatom.cas.b32 %%acr_r, [%0], 0, 1;\n\t"
+		"setp.ne.u32 %%acr_p, %%acr_r, 0;\n\t"
+		"@%%acr_p bra $acr_again;\n\tmembar.gl;\n\t}",
+		NULL_TREE, lock_address (seq), NULL_TREE, seq);
 }
 
 void
 spmd_unlock (gimple_seq *seq)
 {
-  add_asm ("{\n\t.reg .u32 %%acr_r;\n\tmembar.gl;\n\t"
-	   "atom.exch.b32 %%acr_r, [%0], 0;\n\t}",
-	   NULL_TREE, lock_address (seq), NULL_TREE, seq);
+  spmd_add_asm ("{\n\t.reg .u32 %%acr_r;\n\tmembar.gl;\n\t"
+		"atom.exch.b32 %%acr_r, [%0], 0;\n\t}",
+		NULL_TREE, lock_address (seq), NULL_TREE, seq);
 }
 
 tree
