@@ -146,10 +146,12 @@ body_stmt (call_search *s, gimple *stmt)
 }
 
 static tree
-walk_stmt (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
+walk_stmt (gimple_stmt_iterator *gsi, bool *handled,
+	   struct walk_stmt_info *wi)
 {
   call_search *s = (call_search *) wi->info;
   body_stmt (s, gsi_stmt (*gsi));
+  *handled = s->why != NULL;
   return s->why ? integer_one_node : NULL_TREE;
 }
 
