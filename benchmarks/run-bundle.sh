@@ -1,7 +1,7 @@
 #!/bin/sh
 # Run on a GPU machine, from the folder that bundle.sh filled: results first,
 # then tables.  (Default: all.)
-# Usage: run.sh [check|semantics|constructs|planner|programs|shuffle]...
+# Usage: run.sh [check|semantics|constructs|planner|programs|nest|shuffle]...
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -105,6 +105,14 @@ programs () {
     | (cd "$here" && sh scripts/time-programs.sh stock ours cuda)
 }
 
+# The programs with nested regions, by who executes those; the other forms of the
+# same programs are in the first column.
+nest () {
+  grep ' nest/' "$here/programs.txt" | grep -E "${ROWS:-.}" \
+    | (cd "$here" && sh scripts/time-programs.sh ours ours@warp ours@block \
+         ours@grid ours@auto)
+}
+
 # The paper's operators: GCC's form of the nests without shuffles, in the paper's
 # form, with halos, and in the two forms that only measure; plain kernels, those
 # with several rows a thread, and the default.  In 2 minutes at the most: those
@@ -122,7 +130,7 @@ shuffle () {
 }
 
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader
-for part in ${*:-check semantics constructs planner programs shuffle}; do
+for part in ${*:-check semantics constructs planner programs nest shuffle}; do
   echo "== $part"
   $part
 done
