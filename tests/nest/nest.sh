@@ -8,7 +8,7 @@
 # the host, what it prints as stock GCC builds it for the host.  (OpenACC is built without directives for
 # that: stock GCC refuses it.)
 # Programs without nested regions compile to the same device code with and
-# without the rewriting.
+# without the rewriting, and without launches.
 # Files in errors/ do not compile: ERROR: TEXT is what is said about that line.
 #
 # NEST_CASES  the cases, all of them by default
@@ -104,9 +104,12 @@ for file in "$top_srcdir"/benchmarks/demo/jacobi.c \
   name=${file##*/} flags=-fopenmp
   ! grep -Eq '(#pragma|!\$) *acc' "$file" || flags=-fopenacc
   device_code with $flags
-  device_code without $flags -fplugin-arg-accrete-disable=nested
-  [ -s "$tmp/with" ] && cmp "$tmp/with" "$tmp/without" >"$tmp/out" 2>&1
-  ok $? "$name: the same device code without" || diag "$(cat "$tmp/out")"
+  for what in nested collect; do
+    device_code without $flags -fplugin-arg-accrete-disable=$what
+    [ -s "$tmp/with" ] && cmp "$tmp/with" "$tmp/without" >"$tmp/out" 2>&1
+    ok $? "$name: the same device code without '$what'" \
+      || diag "$(cat "$tmp/out")"
+  done
 done
 
 for file in "$srcdir"/errors/*; do
