@@ -40,9 +40,10 @@ cell_variable (tree var, tree address)
 }
 
 /* Give the child's variables that are passed on, and its private ones, copies
-   in BIND: SHARING gets them.  */
+   in BIND, set up in SEQ: SHARING gets them.  */
 static void
-make_variables (execution *e, spmd_sharing *sharing, gbind *bind)
+make_variables (execution *e, spmd_sharing *sharing, gbind *bind,
+		gimple_seq *seq)
 {
   const vec<nested_field> &fields = e->l->fields;
   gimple_seq none = NULL;
@@ -55,6 +56,15 @@ make_variables (execution *e, spmd_sharing *sharing, gbind *bind)
       }
   /* They begin with the record's values.  */
   spmd_make_own (sharing, bind, &none);
+  for (unsigned j = 0; j < sharing->privates.length (); j++)
+    {
+      const spmd_private *p = &sharing->privates[j];
+      if (p->by_reference)
+	spmd_set (p->own,
+		  fold_convert (TREE_TYPE (p->own),
+				build_fold_addr_expr (p->value)),
+		  seq);
+    }
   for (unsigned j = 0; j < fields.length (); j++)
     {
       tree address = NULL_TREE;
@@ -79,7 +89,7 @@ target_of (const execution *e, const spmd_private *p, gimple_seq *seq)
   for (unsigned j = 0; j < fields.length (); j++)
     if (fields[j].reduction == p->reduction)
       return e->cells[j];
-  return spmd_address_of (p->var, seq);
+  return p->by_reference ? p->var : spmd_address_of (p->var, seq);
 }
 
 /* Add to SEQ that the partial results of reductions go into the variables, when
@@ -93,7 +103,7 @@ flush (const execution *e, gimple_seq *seq)
   for (unsigned j = 0; j < privates.length (); j++)
     if (tree c = privates[j].reduction)
       {
-	tree own = privates[j].own;
+	tree own = privates[j].value;
 	tree type = TYPE_MAIN_VARIANT (TREE_TYPE (own));
 	tree address = fold_convert (build_pointer_type (type),
 				     target_of (e, &privates[j], seq));
@@ -152,7 +162,7 @@ take_fields (const execution *e, tree address, gimple_seq *seq)
   for (unsigned j = 0; j < privates.length (); j++)
     if (tree c = privates[j].reduction)
       {
-	tree own = privates[j].own;
+	tree own = privates[j].value;
 	spmd_set (own, omp_reduction_init (c, TREE_TYPE (own)), seq);
       }
 }
@@ -210,8 +220,8 @@ nested_execute (const nested_launches *launches, unsigned i,
   e.count = count;
   e.total = total;
   gbind *bind = gimple_build_bind (NULL_TREE, NULL, NULL);
-  make_variables (&e, sharing, bind);
   gimple_seq all = NULL;
+  make_variables (&e, sharing, bind, &all);
   e.k = spmd_temp (n, "k");
   e.first = spmd_temp (n, "first");
   e.end = spmd_temp (n, "end");

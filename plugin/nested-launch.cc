@@ -245,8 +245,7 @@ add_field (child_search *s, tree value, tree var, bool cell, tree reduction)
     s->why = "a thread's own variable that is used by reference";
   else if ((!INTEGRAL_TYPE_P (type) && !POINTER_TYPE_P (type)
 	    && !SCALAR_FLOAT_TYPE_P (type))
-	   || TYPE_PRECISION (type) > 64
-	   || (cell ? s->addressed.contains (var) : TREE_ADDRESSABLE (var)))
+	   || TYPE_PRECISION (type) > 64 || s->addressed.contains (var))
     s->why = "a variable of the launching thread that is no plain value";
   else
     s->launch->fields.safe_push ({ value, var, cell, reduction });
@@ -331,7 +330,7 @@ privates_why_not (child_search *s)
 	return "a variable that goes out after the last iteration";
       if (p->object)
 	return "a reduction of what is no scalar";
-      if (p->by_reference)
+      if (p->by_reference && (!p->reduction || own_p (s->p, p->var)))
 	return "a thread's own variable that is used by reference";
       if (p->reduction && own_p (s->p, p->var))
 	add_field (s, NULL_TREE, p->var, true, p->reduction);
