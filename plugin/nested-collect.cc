@@ -9,8 +9,9 @@
      work: ... STATE = n; goto collect; after_n: ...
 	   STATE = 0;
      collect:
+	   put what this thread has launched into a queue;
 	   meet;
-	   if no records: goto done;
+	   if nobody has launched anything: goto done;
 	   for k = rank, rank + size, ... < iterations of all records:
 	     iteration k - first of the record that it falls into;
 	   meet;
@@ -19,11 +20,12 @@
 
    So a launch may stand anywhere in the parent's code, in loops and branches,
    and its results are there behind it: jumps do what the paper's conversion of
-   control flow to predicates does.  There are two heads for a queue, used in
-   turn: the other one is cleared while nobody looks at it.
+   control flow to predicates does.  The lanes of a warp add up what they have
+   before one of them adds it to a queue's head.  There are two heads for a queue,
+   used in turn: the other one is cleared while nobody looks at it.
 
-   A launch that may be deferred, when it has many iterations, leaves its record
-   in the program's queue instead.  The runtime starts the same kernel again
+   A launch that may be deferred, when it has many iterations, goes into the
+   program's queue instead.  The runtime starts the same kernel again
    behind the parent, with a grid of two rows; its threads share the iterations
    of all records, and the last block clears the queue.  A launch that finds no
    room there is the group's, too.
@@ -87,13 +89,15 @@ struct nested_collection
   /* A thread's variables.  Children with fewer iterations than LIMIT run in
      place, those with FAR_LIMIT are deferred; 64 bits.  */
   tree limit, far_limit;
-  /* The group, and its launches; per queue, the words of the two heads.  */
+  /* The group, and its launches.  One queue more has only a head: it counts
+     warps that have launched something.  */
   spmd_group group;
   nested_store near;
-  /* The thread's record there, its number and address.  */
-  tree number, mine;
-  /* Which of the two heads; which place to go back to.  */
-  tree turn, state;
+  /* The thread's lane, its record in NEAR, that one's number and address.  */
+  tree lane, number, mine;
+  /* Which of the two heads; which place to go back to; 1 more than the index of
+     what was launched there, and its iterations.  */
+  tree turn, state, launch, total;
   tree collect;
   /* Places to go back to.  */
   auto_vec<tree, 8> after;
@@ -144,7 +148,7 @@ setting (unsigned i, gimple_seq *seq)
 unsigned
 nested_queue_words (unsigned launches, unsigned fields)
 {
-  return launches * (2 * MAX_WARPS + MAX_THREADS) + MAX_THREADS * fields;
+  return (launches + 1) * 2 * MAX_WARPS + (launches + fields) * MAX_THREADS;
 }
 
 /* ---- Requests ---- */
@@ -204,66 +208,22 @@ set_fields (const gimple *call, tree address, gimple_seq *seq)
     }
 }
 
-/* Add to SEQ: the request CALL, of launch I, is deferred and DONE is true, or
-   threads go on.  */
-static void
-defer (const nested_collection *c, const gimple *call, unsigned i, tree done,
-       tree end, gimple_seq *seq)
-{
-  const nested_store *s = &c->far;
-  const nested_queue *q = &s->queues[i];
-  tree total = gimple_call_arg (call, 1), near = spmd_label ();
-  nested_only_if (GE_EXPR, total, c->far_limit, near, seq);
-  nested_only_if (LE_EXPR, total, u64 (s->most), near, seq);
-  /* A look, lest counts run over.  */
-  tree head = spmd_temp (uint64_type_node, "head");
-  tree address = nested_word (s, uint64_type_node, q->head, seq);
-  gcall *load
-    = gimple_build_call (builtin_decl_explicit (BUILT_IN_ATOMIC_LOAD_8), 2,
-			 TREE_OPERAND (address, 0),
-			 build_int_cst (integer_type_node, MEMMODEL_RELAXED));
-  gimple_call_set_lhs (load, head);
-  gimple_seq_add_stmt (seq, load);
-  tree count = fold_convert (uint64_type_node, nested_count (s, head));
-  nested_only_if (LT_EXPR, spmd_value (count, "count", seq), c->room, near,
-		  seq);
-  nested_only_if (LT_EXPR, spmd_value (nested_total (s, head), "all", seq),
-		  u64 (HOST_WIDE_INT_1U << (s->total_bits - 1)), near, seq);
-  tree old = nested_add (s, q, total, seq);
-  tree r = fold_convert (uint64_type_node, nested_count (s, old));
-  r = spmd_value (r, "place", seq);
-  nested_only_if (LE_EXPR, r, c->room, near, seq);
-  /* Behind the last one, too: the iterations end there.  */
-  spmd_set (nested_entry (s, q, r, seq), nested_total (s, old), seq);
-  nested_only_if (LT_EXPR, r, c->room, near, seq);
-  set_fields (call, nested_record (s, q, r, seq), seq);
-  spmd_set (done, boolean_true_node, seq);
-  spmd_add_goto (end, seq);
-  spmd_add_label (near, seq);
-}
-
 /* What the thread does that makes the request CALL, of launch I.  */
 static gimple_seq
 obey (nested_launches *launches, const gimple *call, unsigned i)
 {
   nested_collection *c = launches->collection;
-  const nested_store *s = &c->near;
   gimple_seq seq = NULL;
   tree total = gimple_call_arg (call, 1), done = gimple_call_lhs (call);
   tree end = spmd_label (), after = spmd_label ();
   spmd_set (done, boolean_false_node, &seq);
-  if (launches->all[i]->defers)
-    defer (c, call, i, done, end, &seq);
   nested_only_if (GE_EXPR, total, c->limit, end, &seq);
-  nested_only_if (LE_EXPR, total, u64 (s->most), end, &seq);
-  tree old = nested_add (s, &s->queues[i], total, &seq);
-  tree r = spmd_value (nested_count (s, old), "place", &seq);
-  tree first = binary (LSHIFT_EXPR, old, u64 (s->number_bits));
-  spmd_set (nested_entry (s, &s->queues[i], r, &seq),
-	    binary (BIT_IOR_EXPR, first, c->number), &seq);
+  nested_only_if (LE_EXPR, total, u64 (c->near.most), end, &seq);
   set_fields (call, c->mine, &seq);
   c->after.safe_push (after);
   spmd_set (c->state, u32 (c->after.length ()), &seq);
+  spmd_set (c->launch, u32 (i + 1), &seq);
+  spmd_set (c->total, total, &seq);
   spmd_add_goto (c->collect, &seq);
   spmd_add_label (after, &seq);
   spmd_set (done, boolean_true_node, &seq);
@@ -297,13 +257,20 @@ obey_stmt (gimple_stmt_iterator *gsi, bool *handled, struct walk_stmt_info *wi)
 
 /* ---- Groups ---- */
 
+/* Add to SEQ: the lanes of a warp go on together.  */
+static void
+meet_warp (gimple_seq *seq)
+{
+  spmd_add_asm ("bar.warp.sync -1;", NULL_TREE, NULL_TREE, NULL_TREE, seq);
+}
+
 /* Add to SEQ: nobody goes on before all of C's group are here, and the lanes of
    a warp go on together.  */
 static void
 meet (const nested_collection *c, gimple_seq *seq)
 {
   spmd_meet (&c->group, seq);
-  spmd_add_asm ("bar.warp.sync -1;", NULL_TREE, NULL_TREE, NULL_TREE, seq);
+  meet_warp (seq);
 }
 
 /* Add to SEQ: the first thread of the group clears the heads for the turn that
@@ -316,7 +283,7 @@ clear_heads (const nested_launches *launches, bool other, gimple_seq *seq)
   nested_only_if (EQ_EXPR, c->group.rank, u32 (0), end, seq);
   if (other)
     spmd_set (c->turn, binary (BIT_XOR_EXPR, turn, u32 (1)), seq);
-  for (unsigned i = 0; i < launches->all.length (); i++)
+  for (unsigned i = 0; i < c->near.queues.length (); i++)
     spmd_set (nested_word (&c->near, uint64_type_node,
 			   unshare_expr (c->near.queues[i].head), seq),
 	      u64 (0), seq);
@@ -354,10 +321,10 @@ lay_out (const nested_launches *launches, tree warp)
   unsigned n = launches->all.length (), width = 0;
   for (unsigned i = 0; i < n; i++)
     width = MAX (width, launches->all[i]->fields.length ());
-  unsigned begin = 2 * MAX_WARPS * n;
-  for (unsigned i = 0; i < n; i++)
+  unsigned begin = 2 * MAX_WARPS * (n + 1);
+  for (unsigned i = 0; i <= n; i++)
     {
-      nested_queue q;
+      nested_queue q = {};
       tree turn = binary (MULT_EXPR, c->turn, u32 (MAX_WARPS));
       tree head = binary (PLUS_EXPR, binary (PLUS_EXPR, warp, turn),
 			  u32 (2 * MAX_WARPS * i));
@@ -475,6 +442,8 @@ nested_begin (nested_launches *launches, const spmd_place *place, tree works,
   c->collect = spmd_label ();
   c->turn = spmd_temp (u, "turn");
   c->state = spmd_temp (u, "state");
+  c->launch = spmd_temp (u, "launch");
+  c->total = spmd_temp (n, "launched");
   c->limit = spmd_temp (n, "limit");
   c->group.rank = spmd_temp (u, "rank");
   c->group.size = spmd_temp (u, "size");
@@ -483,6 +452,8 @@ nested_begin (nested_launches *launches, const spmd_place *place, tree works,
   lay_out (launches, first);
   spmd_set (c->turn, u32 (0), seq);
   spmd_set (c->state, u32 (0), seq);
+  spmd_set (c->launch, u32 (0), seq);
+  spmd_set (c->total, u64 (0), seq);
   spmd_set (c->limit, build_minus_one_cst (n), seq);
   spmd_set (c->group.rank, place->group.rank, seq);
   spmd_set (c->group.size, place->group.size, seq);
@@ -493,6 +464,9 @@ nested_begin (nested_launches *launches, const spmd_place *place, tree works,
 
   tree some = spmd_label (), ready = spmd_label (), warp = spmd_label (),
        clear = spmd_label ();
+  c->lane = spmd_value (binary (BIT_AND_EXPR, place->group.rank,
+				u32 (WARP - 1)),
+			"lane", seq);
   c->number = spmd_value (fold_convert (n, place->group.rank), "number", seq);
   c->mine = nested_record (&c->near, &c->near.queues[0], place->group.rank,
 			   seq);
@@ -504,14 +478,178 @@ nested_begin (nested_launches *launches, const spmd_place *place, tree works,
   spmd_add_label (warp, seq);
   spmd_set (first, binary (TRUNC_DIV_EXPR, place->group.rank, u32 (WARP)),
 	    seq);
-  spmd_set (c->group.rank,
-	    binary (BIT_AND_EXPR, place->group.rank, u32 (WARP - 1)), seq);
+  spmd_set (c->group.rank, c->lane, seq);
   spmd_set (c->group.size, u32 (WARP), seq);
   spmd_add_label (clear, seq);
   clear_heads (launches, false, seq);
   meet (c, seq);
   spmd_add_label (ready, seq);
   nested_only_if (NE_EXPR, works, boolean_false_node, idle, seq);
+}
+
+/* ---- Queues ---- */
+
+/* Add to SEQ: the sum of VALUE, 64 bits, over the lanes of the warp up to this
+   one.  */
+static tree
+sum_up (tree value, gimple_seq *seq)
+{
+  tree sum = value;
+  for (int way = 1; way < WARP; way *= 2)
+    {
+      tree next = spmd_temp (uint64_type_node, "sum");
+      spmd_add_asm ("{\n\t.reg .b32 %%acr_l, %%acr_h, %%acr_a, %%acr_b;\n\t"
+		    ".reg .b64 %%acr_w;\n\t.reg .pred %%acr_p;\n\t"
+		    "mov.b64 {%%acr_l, %%acr_h}, %1;\n\t"
+		    "shfl.sync.up.b32 %%acr_a|%%acr_p, %%acr_l, %2, 0, -1;\n\t"
+		    "shfl.sync.up.b32 %%acr_b, %%acr_h, %2, 0, -1;\n\t"
+		    "mov.b64 %%acr_w, {%%acr_a, %%acr_b};\n\t"
+		    "mov.b64 %0, %1;\n\t"
+		    "@%%acr_p add.u64 %0, %0, %%acr_w;\n\t}",
+		    next, sum, u32 (way), seq);
+      sum = next;
+    }
+  return sum;
+}
+
+/* Add to SEQ: the value of VALUE, 64 bits, in lane LANE.  */
+static tree
+from_lane (tree value, int lane, gimple_seq *seq)
+{
+  tree its = spmd_temp (uint64_type_node, "its");
+  spmd_add_asm ("{\n\t.reg .b32 %%acr_l, %%acr_h;\n\t"
+		"mov.b64 {%%acr_l, %%acr_h}, %1;\n\t"
+		"shfl.sync.idx.b32 %%acr_l, %%acr_l, %2, 31, -1;\n\t"
+		"shfl.sync.idx.b32 %%acr_h, %%acr_h, %2, 31, -1;\n\t"
+		"mov.b64 %0, {%%acr_l, %%acr_h};\n\t}",
+		its, value, u32 (lane), seq);
+  return its;
+}
+
+/* Add to SEQ, for all lanes of a warp, that those with ADD, not 0, add that to
+   the head of Q in S.  The result is the head that a lane's own was added to; the
+   sum of all goes into SUM.  */
+static tree
+add_together (const nested_collection *c, const nested_store *s,
+	      const nested_queue *q, tree add, tree *sum, gimple_seq *seq)
+{
+  tree upto = sum_up (add, seq);
+  *sum = from_lane (upto, WARP - 1, seq);
+  tree base = spmd_temp (uint64_type_node, "base"), others = spmd_label ();
+  spmd_set (base, u64 (0), seq);
+  nested_only_if (EQ_EXPR, c->lane, u32 (0), others, seq);
+  nested_only_if (NE_EXPR, *sum, u64 (0), others, seq);
+  spmd_set (base, nested_add (s, q, *sum, seq), seq);
+  spmd_add_label (others, seq);
+  base = from_lane (base, 0, seq);
+  tree old = binary (PLUS_EXPR, base, upto);
+  return spmd_value (binary (MINUS_EXPR, old, add), "old", seq);
+}
+
+/* What a launch of TOTAL iterations adds to a head of S.  */
+static tree
+one_launch (const nested_store *s, tree total)
+{
+  return binary (PLUS_EXPR, u64 (HOST_WIDE_INT_1U << s->total_bits), total);
+}
+
+/* Add to SEQ that ADD becomes 0 where launch I goes into the program's queue;
+   the sum of what warps have tried to put there goes into SUM.  */
+static void
+put_far (const nested_launches *launches, unsigned i, tree add, tree *sum,
+	 gimple_seq *seq)
+{
+  const nested_collection *c = launches->collection;
+  const nested_store *s = &c->far;
+  const nested_queue *q = &s->queues[i];
+  tree n = uint64_type_node, far = spmd_temp (n, "far"), out = spmd_label (),
+       near = spmd_label (), end = spmd_label ();
+  spmd_set (far, u64 (0), seq);
+  *sum = spmd_temp (n, "sum");
+  spmd_set (*sum, u64 (0), seq);
+  /* The same for all lanes.  */
+  nested_only_if (NE_EXPR, c->far_limit, build_minus_one_cst (n), end, seq);
+  /* A look, lest counts run over.  */
+  tree head = spmd_temp (n, "head");
+  tree address = nested_word (s, n, q->head, seq);
+  gcall *load
+    = gimple_build_call (builtin_decl_explicit (BUILT_IN_ATOMIC_LOAD_8), 2,
+			 TREE_OPERAND (address, 0),
+			 build_int_cst (integer_type_node, MEMMODEL_RELAXED));
+  gimple_call_set_lhs (load, head);
+  gimple_seq_add_stmt (seq, load);
+  nested_only_if (NE_EXPR, add, u64 (0), out, seq);
+  nested_only_if (GE_EXPR, c->total, c->far_limit, out, seq);
+  nested_only_if (LE_EXPR, c->total, u64 (s->most), out, seq);
+  tree count = fold_convert (n, nested_count (s, head));
+  nested_only_if (LT_EXPR, spmd_value (count, "count", seq), c->room, out, seq);
+  nested_only_if (LT_EXPR, spmd_value (nested_total (s, head), "all", seq),
+		  u64 (HOST_WIDE_INT_1U << (s->total_bits - 1)), out, seq);
+  spmd_set (far, one_launch (s, c->total), seq);
+  spmd_add_label (out, seq);
+  meet_warp (seq);
+  tree all, old = add_together (c, s, q, far, &all, seq);
+  spmd_set (*sum, all, seq);
+  nested_only_if (NE_EXPR, far, u64 (0), near, seq);
+  tree r = fold_convert (n, nested_count (s, old));
+  r = spmd_value (r, "place", seq);
+  nested_only_if (LE_EXPR, r, c->room, near, seq);
+  /* Behind the last one, too: the iterations end there.  */
+  spmd_set (nested_entry (s, q, r, seq), nested_total (s, old), seq);
+  nested_only_if (LT_EXPR, r, c->room, near, seq);
+  tree record = nested_record (s, q, r, seq);
+  for (unsigned j = 0; j < launches->all[i]->fields.length (); j++)
+    {
+      tree type = TREE_TYPE (launches->all[i]->fields[j].var);
+      tree field = spmd_value (nested_field_at (type, c->mine, j), "field",
+			       seq);
+      spmd_set (nested_field_at (type, record, j), field, seq);
+    }
+  spmd_set (add, u64 (0), seq);
+  spmd_add_label (near, seq);
+  meet_warp (seq);
+  spmd_add_label (end, seq);
+}
+
+/* Add to SEQ, for all threads of a group, that what they have launched is in a
+   queue.  */
+static void
+put_launches (const nested_launches *launches, gimple_seq *seq)
+{
+  const nested_collection *c = launches->collection;
+  const nested_store *s = &c->near;
+  tree n = uint64_type_node, any = spmd_temp (n, "any");
+  unsigned i;
+  spmd_set (any, u64 (0), seq);
+  for (i = 0; i < launches->all.length (); i++)
+    {
+      tree add = spmd_temp (n, "add"), sum, none = spmd_label (),
+	   end = spmd_label ();
+      spmd_set (add, u64 (0), seq);
+      nested_only_if (EQ_EXPR, c->launch, u32 (i + 1), none, seq);
+      spmd_set (add, one_launch (s, c->total), seq);
+      spmd_add_label (none, seq);
+      meet_warp (seq);
+      if (launches->all[i]->defers)
+	{
+	  put_far (launches, i, add, &sum, seq);
+	  spmd_set (any, binary (BIT_IOR_EXPR, any, sum), seq);
+	}
+      tree old = add_together (c, s, &s->queues[i], add, &sum, seq);
+      spmd_set (any, binary (BIT_IOR_EXPR, any, sum), seq);
+      nested_only_if (NE_EXPR, add, u64 (0), end, seq);
+      tree first = binary (LSHIFT_EXPR, old, u64 (s->number_bits));
+      tree r = spmd_value (nested_count (s, old), "place", seq);
+      spmd_set (nested_entry (s, &s->queues[i], r, seq),
+		binary (BIT_IOR_EXPR, first, c->number), seq);
+      spmd_add_label (end, seq);
+      meet_warp (seq);
+    }
+  tree others = spmd_label ();
+  nested_only_if (EQ_EXPR, c->lane, u32 (0), others, seq);
+  nested_only_if (NE_EXPR, any, u64 (0), others, seq);
+  nested_add (s, &s->queues[i], u64 (1), seq);
+  spmd_add_label (others, seq);
 }
 
 /* ---- Execution ---- */
@@ -589,20 +727,21 @@ nested_collect (nested_launches *launches, const spmd_place *place,
 
   tree done = spmd_label ();
   spmd_set (c->state, u32 (0), seq);
+  spmd_set (c->launch, u32 (0), seq);
   nested_only_if (NE_EXPR, c->limit, build_minus_one_cst (n), done, seq);
   spmd_add_goto (c->collect, seq);
   spmd_add_label (c->collect, seq);
+  meet_warp (seq);
+  put_launches (launches, seq);
   meet (c, seq);
   clear_heads (launches, true, seq);
   auto_vec<tree, 4> heads;
-  tree any = u64 (0);
-  for (unsigned i = 0; i < launches->all.length (); i++)
+  for (unsigned i = 0; i < s->queues.length (); i++)
     {
       tree head = nested_word (s, n, unshare_expr (s->queues[i].head), seq);
       heads.safe_push (spmd_value (head, "head", seq));
-      any = binary (BIT_IOR_EXPR, any, heads[i]);
     }
-  nested_only_if (NE_EXPR, spmd_value (any, "any", seq), u64 (0), done, seq);
+  nested_only_if (NE_EXPR, heads.last (), u64 (0), done, seq);
   tree rank = spmd_value (fold_convert (n, c->group.rank), "rank", seq);
   tree size = spmd_value (fold_convert (n, c->group.size), "size", seq);
   for (unsigned i = 0; i < launches->all.length (); i++)

@@ -139,18 +139,15 @@ nested_number (const nested_store *s, tree entry, tree r)
 }
 
 tree
-nested_add (const nested_store *s, const nested_queue *q, tree total,
+nested_add (const nested_store *s, const nested_queue *q, tree add,
 	    gimple_seq *seq)
 {
-  tree one = nested_u64 (HOST_WIDE_INT_1U << s->total_bits);
   tree old = spmd_temp (uint64_type_node, "old");
-  gcall *add
+  gcall *call
     = gimple_build_call (builtin_decl_explicit (BUILT_IN_ATOMIC_FETCH_ADD_8), 3,
-			 word_address (s, unshare_expr (q->head), seq),
-			 spmd_value (nested_binary (PLUS_EXPR, one, total),
-				     "add", seq),
+			 word_address (s, unshare_expr (q->head), seq), add,
 			 build_int_cst (integer_type_node, MEMMODEL_RELAXED));
-  gimple_call_set_lhs (add, old);
-  gimple_seq_add_stmt (seq, add);
+  gimple_call_set_lhs (call, old);
+  gimple_seq_add_stmt (seq, call);
   return old;
 }

@@ -73,9 +73,8 @@ tree nested_total (const nested_store *s, tree head);
 tree nested_first (const nested_store *s, tree entry);
 tree nested_number (const nested_store *s, tree entry, tree r);
 
-/* Add to SEQ that one launch more of TOTAL iterations is counted in Q; the
-   result is the head that it was added to.  */
-tree nested_add (const nested_store *s, const nested_queue *q, tree total,
+/* Add ADD to the head of Q; the result is what it was before.  */
+tree nested_add (const nested_store *s, const nested_queue *q, tree add,
 		 gimple_seq *seq);
 
 /* nested-execute.cc */
