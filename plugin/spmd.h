@@ -226,6 +226,10 @@ gomp_for *jam_loop (const region *r, const spmd_nest *nest,
    when it is none.  */
 bool jam_set_rows (const char *text);
 
+/* spmd-index.cc: let constants in subscripts be the last that is added, in
+   BODY.  */
+void spmd_move_constants (gimple_seq *body);
+
 /* spmd-reduce.cc */
 
 /* Can the clause C, for a variable of TYPE, be done in registers?  */
