@@ -43,7 +43,8 @@ form_flags () {
 
 # OPERATOR SOURCE SMALL LARGE FORM...  Those in shuffle/ are the operators of
 # the paper's Table 2 in its languages (its own sizes are 32768,32768 and
-# 512,1024,1024); OPERATOR-f is in Fortran where another of the name is in C.
+# 512,1024,1024), and its three stencils of applications; OPERATOR-f is in
+# Fortran where another of the name is in C.
 table () {
   cat <<END
 divergence   shuffle/divergence.c  7,8,75   512,512,512   acc worker omp
@@ -62,8 +63,8 @@ jacobi-f     shuffle/jacobi.F90    19,101   8192,8192     acc worker kernels aut
 whispering   shuffle/whispering.c  19,101   8192,8192     acc worker omp
 matmul       shuffle/matmul.F90    41,67    2048,2048     acc worker omp
 matvec       shuffle/matvec.c      101,67   8192,8192     acc worker omp
-triad        codegen/triad.c       1031     33554432      acc omp
-triad-f      codegen/triad.F90     1031     33554432      acc omp
+triad        codegen/triad.c       1031     33554432      acc kernels auto omp
+triad-f      codegen/triad.F90     1031     33554432      acc kernels auto omp
 dot          codegen/dot.c         1031     33554432      acc omp
 dot-f        codegen/dot.F90       1031     33554432      acc omp
 jacobi       codegen/jacobi.c      19,101   8192,8192     acc worker kernels auto omp split
@@ -84,6 +85,9 @@ gaussblur    codegen/gaussblur.cu  19,101   8192,8192     cuda
 laplacian    codegen/laplacian.cu  7,8,75   512,512,512   cuda
 wave13pt     codegen/wave13pt.cu   7,8,75   512,512,512   cuda
 tricubic     codegen/tricubic.cu   7,8,75   512,512,512   cuda
+hypterm      shuffle/hypterm.cu    13,14,75 256,256,256   cuda
+rhs4th3fort  shuffle/rhs4th3fort.cu 13,14,75 256,256,256  cuda
+derivative   shuffle/derivative.cu 13,14,75 256,256,256   cuda
 END
 }
 

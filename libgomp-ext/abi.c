@@ -199,6 +199,8 @@ put_region (struct writer *w, const struct acr_region *r)
       put_text (w, " row=");
       put_number (w, r->row);
     }
+  if (r->exact)
+    put_text (w, " exact=1");
   if (r->defers)
     put_text (w, " defers=1");
   if (r->share)
@@ -466,6 +468,15 @@ read_share (char *value, struct acr_region *r)
 	 && !value;
 }
 
+static bool
+read_exact (char *value, struct acr_region *r)
+{
+  if (r->exact || strcmp (value, "1"))
+    return false;
+  r->exact = true;
+  return true;
+}
+
 static const struct field
 {
   const char *key;
@@ -475,6 +486,7 @@ static const struct field
   { "dims=", read_dims }, { "op=", read_operand }, { "loop=", read_loop },
   { "red=", read_reduction }, { "spmd=", read_spmd },
   { "row=", read_row },	  { "share=", read_share },
+  { "exact=", read_exact },
   { "defers=", read_defers },
 };
 

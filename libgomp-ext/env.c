@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "ext.h"
+#include "geometry.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -123,6 +124,15 @@ read_size (const char *text, size_t *to)
   if (n > SIZE_MAX >> shift)
     return false;
   *to = n << shift;
+  return true;
+}
+
+static bool
+read_geometry (const char *text, const char **to)
+{
+  if (!acr_geometry_valid (text))
+    return false;
+  *to = text;
   return true;
 }
 

@@ -50,6 +50,7 @@ struct acr_env
   size_t pool_max; /* bytes, or POOL_MAX_DEFAULT */
   size_t staging_max, jit_cache_max;
   size_t copiers; /* threads, or COPIERS_DEFAULT */
+  const char *geometry; /* valid words (geometry.c), or NULL */
   enum acr_nest nest;
   size_t nest_min; /* iterations */
   size_t nest_queue;

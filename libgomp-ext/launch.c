@@ -15,6 +15,8 @@
 #include "fork.h"
 #include "gather.h"
 #include "geometry.h"
+#include "hash.h"
+#include "jit.h"
 #include "launch.h"
 #include "nest.h"
 
@@ -128,6 +130,8 @@ acr_kernel_get (CUfunction *fn, CUmodule module, const char *name)
   r->kernel.fn = *fn;
   r->kernel.module = module;
   r->kernel.name = r->name;
+  uint64_t code = acr_jit_code ();
+  r->kernel.code = code ? acr_hash (code, name, strlen (name)) : 0;
   if (acr_driver.func_get_attribute (&r->kernel.regs,
                                      CU_FUNC_ATTRIBUTE_NUM_REGS, *fn)
       || acr_driver.func_get_attribute (

@@ -297,6 +297,7 @@ rewrite (region *r)
       r->share = fork_pass_trips (&nest);
       return why;
     }
+  r->exact = spmd_exact_p (&nest);
   if (option_enabled (ACR_OPTION_COLLECT))
     nest.launches = nested_find_launches (&nest, &sharing);
   gimple *thread = spmd_build_thread (r, &nest, &sharing);

@@ -85,6 +85,10 @@ gimple *spmd_level (const spmd_nest *nest, enum gimple_code code);
 /* Its loop construct of kind KIND (GF_OMP_FOR_KIND_*), or NULL.  */
 gomp_for *spmd_loop_level (const spmd_nest *nest, int kind);
 
+/* spmd-exact.cc: are the results of NEST's kernel the same to the last bit at
+   every grid and block?  To be asked before its atomic updates are hidden.  */
+bool spmd_exact_p (const spmd_nest *nest);
+
 /* spmd-body.cc: the body of the loop.  */
 
 /* Why the statement STMT, or an inner part of it that is not a statement, bars
@@ -221,6 +225,10 @@ gomp_for *jam_loop (const region *r, const spmd_nest *nest,
 /* Take on as many rows as TEXT says, at the most: a power of 2 up to 16.  False
    when it is none.  */
 bool jam_set_rows (const char *text);
+
+/* spmd-index.cc: let constants in subscripts be the last that is added, in
+   BODY.  */
+void spmd_move_constants (gimple_seq *body);
 
 /* spmd-reduce.cc */
 
