@@ -60,11 +60,11 @@ check_case () {			# FILE LEVEL
   is "$(printf '%s\n' "$messages" | grep -c 'or after its parent')" \
     "${defers:-0}" "$name: launches that may be deferred" || diag "$messages"
   # What GCC itself makes without optimization has races.
-  how=--check
-  [ "$level" != '-O0 -g' ] || how=--emulate
+  option=--check
+  [ "$level" != '-O0 -g' ] || option=--emulate
   [ -z "$launches" ] || for who in warp block grid; do
     prints "by $who" env ACCRETE_NEST=$who ACC_DEVICE_TYPE=nvidia \
-      OMP_TARGET_OFFLOAD=mandatory "$run" $how "$tmp/prog"
+      OMP_TARGET_OFFLOAD=mandatory "$run" $option "$tmp/prog"
   done
   # Nearly no room.
   [ -z "$defers" ] \
