@@ -29,6 +29,7 @@ static const char *const opt_name[] = {
    for running a program.  */
 static const char *const pass_name[] = {
 #define POST_PASS(id, name, help) name,
+#define POST_OTHER(name) name,
 #include "../ptx-post/pass.def"
 };
 
@@ -94,7 +95,7 @@ read_level (const char *text, int *to)
 static bool
 read_nest (const char *text, enum acr_nest *to)
 {
-  static const char *const word[] = { "inplace", "warp", "block" };
+  static const char *const word[] = { "inplace", "warp", "block", "grid", "auto" };
   for (unsigned i = 0; i < ACR_NEST_COUNT; i++)
     if (!strcmp (text, word[i]))
       {

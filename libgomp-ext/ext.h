@@ -40,6 +40,7 @@ enum acr_report
 #define STAGING_MAX_DEFAULT ((size_t)64 << 20)
 #define JIT_CACHE_MAX_DEFAULT ((size_t)256 << 20)
 #define NEST_MIN_DEFAULT 2
+#define NEST_QUEUE_DEFAULT ((size_t)32 << 20)
 
 struct acr_env
 {
@@ -52,6 +53,7 @@ struct acr_env
   const char *geometry; /* valid words (geometry.c), or NULL */
   enum acr_nest nest;
   size_t nest_min; /* iterations */
+  size_t nest_queue;
   int debug;
 };
 

@@ -235,6 +235,7 @@ complete_region (region *r)
   facts.reds = r->reds.address ();
   facts.spmd = r->spmd;
   facts.row = r->row;
+  facts.defers = r->defers;
   facts.share = r->share;
   facts.exact = r->exact;
 
