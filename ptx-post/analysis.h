@@ -268,6 +268,8 @@ const struct term *sym_condition (const struct sym *, int from, int k);
    one.  */
 const struct term *sym_read (struct sym *, const struct ptx_sym *reg);
 bool sym_is_defined_once (const struct sym *, const struct ptx_sym *reg);
+/* The block where that definition of REG is.  */
+int sym_definition (const struct sym *, const struct ptx_sym *reg);
 void sym_define (struct sym *, const struct ptx_sym *reg,
 		 const struct term *value);
 /* An unknown value of register or purpose REG, from the current statement. */
