@@ -22,6 +22,7 @@ set -eu
 #	  children in turn (the programs in nest/, see forms.h there)
 # accnest OpenACC, ompnest OpenMP: parents that launch their children; stock
 #	  GCC refuses the first and compiles the second to nothing
+# thrnest OpenACC: the same with a thread for each parent
 # cuda	  CUDA by hand
 form_flags () {
   case $1 in
@@ -35,6 +36,7 @@ form_flags () {
     ompflat) echo -fopenmp,-DFLAT ;;
     accnest) echo -fopenacc,-DNESTED ;;
     ompnest) echo -fopenmp,-DNESTED ;;
+    thrnest) echo -fopenacc,-DNESTED,-DTHREADS ;;
     cuda) echo -O3 ;;
   esac
 }
@@ -61,8 +63,8 @@ jacobi-f     shuffle/jacobi.F90    19,101   8192,8192     acc worker kernels aut
 whispering   shuffle/whispering.c  19,101   8192,8192     acc worker omp
 matmul       shuffle/matmul.F90    41,67    2048,2048     acc worker omp
 matvec       shuffle/matvec.c      101,67   8192,8192     acc worker omp
-triad        codegen/triad.c       1031     33554432      acc omp
-triad-f      codegen/triad.F90     1031     33554432      acc omp
+triad        codegen/triad.c       1031     33554432      acc kernels auto omp
+triad-f      codegen/triad.F90     1031     33554432      acc kernels auto omp
 dot          codegen/dot.c         1031     33554432      acc omp
 dot-f        codegen/dot.F90       1031     33554432      acc omp
 jacobi       codegen/jacobi.c      19,101   8192,8192     acc worker kernels auto omp split
@@ -70,9 +72,13 @@ gaussblur-f  codegen/gaussblur.F90 19,101   8192,8192     acc kernels auto omp
 laplacian-f  codegen/laplacian.F90 7,8,75   512,512,512   acc kernels auto omp
 wave13pt-f   codegen/wave13pt.F90  7,8,75   512,512,512   acc kernels auto omp
 tricubic-f   codegen/tricubic.F90  7,8,75   512,512,512   acc kernels auto omp
-bfs          nest/bfs.c            1031,8   524288,8      acc omp accflat ompflat accnest ompnest
-sssp         nest/sssp.c           1031,8   524288,8      acc omp accflat ompflat accnest ompnest
-bt           nest/bt.c             301,32   131072,64     acc omp accflat ompflat accnest ompnest
+bfs          nest/bfs.c            1031,8   524288,8      acc omp accflat ompflat accnest thrnest ompnest
+sssp         nest/sssp.c           1031,8   524288,8      acc omp accflat ompflat accnest thrnest ompnest
+bt           nest/bt.c             301,32   131072,64     acc omp accflat ompflat accnest thrnest ompnest
+gc           nest/gc.c             1031,8   524288,8      acc omp accflat ompflat accnest thrnest ompnest
+mstf         nest/mstf.c           1031,8   524288,8      acc omp accflat ompflat accnest thrnest ompnest
+mstv         nest/mstv.c           1031,8   524288,8      acc omp accflat ompflat accnest thrnest ompnest
+sp           nest/sp.c             301,4    131072,4      acc omp accflat ompflat accnest thrnest ompnest
 triad        codegen/triad.cu      1031     33554432      cuda
 jacobi       codegen/jacobi.cu     19,101   8192,8192     cuda
 gaussblur    codegen/gaussblur.cu  19,101   8192,8192     cuda

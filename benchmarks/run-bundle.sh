@@ -1,7 +1,7 @@
 #!/bin/sh
 # Run on a GPU machine, from the folder that bundle.sh filled: results first,
 # then tables.  (Default: all.)
-# Usage: run.sh [check|semantics|constructs|planner|programs|shuffle|rows]...
+# Usage: run.sh [check|semantics|constructs|planner|programs|nest|shuffle|rows]...
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -105,6 +105,14 @@ programs () {
     | (cd "$here" && sh scripts/time-programs.sh stock ours cuda)
 }
 
+# The programs with nested regions, by who executes those; the other forms of the
+# same programs are in the first column.
+nest () {
+  grep ' nest/' "$here/programs.txt" | grep -E "${ROWS:-.}" \
+    | (cd "$here" && sh scripts/time-programs.sh ours ours@warp ours@block \
+         ours@grid ours@auto)
+}
+
 # The lines of programs.txt for OPERATOR-acc in smaller sizes, but larger than
 # the caches of GPUs.
 operators () {
@@ -138,7 +146,7 @@ rows () {
 }
 
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader
-for part in ${*:-check semantics constructs planner programs shuffle rows}; do
+for part in ${*:-check semantics constructs planner programs nest shuffle rows}; do
   echo "== $part"
   $part
 done
