@@ -189,27 +189,13 @@ spmd_space_start (spmd_space *space, tree k, tree n, gimple_seq *seq)
   divide (space, n, space->by, seq);
 }
 
-/* Whether no value of R's variable nor its distance from the first one
-   overflows the variable's own type, where the program promises that.  */
-static bool
-stays_in_type (const range *r)
-{
-  tree type = TREE_TYPE (r->var);
-  return INTEGRAL_TYPE_P (type) && TYPE_OVERFLOW_UNDEFINED (type) && !r->down
-	 && TREE_CODE (r->first) == INTEGER_CST
-	 && !wi::neg_p (wi::to_wide (r->first));
-}
-
 void
 spmd_space_set (const spmd_space *space, tree k, gimple_seq *seq)
 {
   for (unsigned i = 0; i < space->trips.length (); i++)
     {
       range r = own_range (space, i);
-      tree type = TREE_TYPE (r.var);
-      /* In the variable's own type, sums of indices that are extended later are
-	 known not to wrap: addresses then have their constants outside.  */
-      tree u = stays_in_type (&r) ? type : unsigned_of (type);
+      tree type = TREE_TYPE (r.var), u = unsigned_of (type);
       tree at = space->at.is_empty () ? k : space->at[i];
       tree way = fold_build2 (MULT_EXPR, u, fold_convert (u, at),
 			      as_unsigned (u, r.step));

@@ -29,20 +29,6 @@ ptx_set_mnemonic (struct ptx_unit *u, struct ptx_stmt *s, const char *mnemonic)
   s->changed = true;
 }
 
-void
-ptx_set_address (struct ptx_stmt *s, struct ptx_sym *base, int64_t off)
-{
-  for (unsigned i = 0; i < s->insn->nopnds; i++)
-    if (s->insn->opnd[i]->kind == PTX_O_ADDR)
-      {
-	s->insn->opnd[i]->elt[0]->sym = base;
-	s->insn->opnd[i]->off = off;
-	s->changed = true;
-	return;
-      }
-  assert (!"an address");
-}
-
 /* Give S the text LEAD + REST.  */
 static void
 set_text (struct ptx_unit *u, struct ptx_stmt *s, const char *lead,

@@ -388,9 +388,6 @@ void ptx_print_insn (const struct ptx_insn *, FILE *);
 /* MNEMONIC must be in the tables and take the operands that are there.  */
 void ptx_set_mnemonic (struct ptx_unit *, struct ptx_stmt *,
 		       const char *mnemonic);
-/* Make [BASE + OFF] the address of S, a memory access, whose address is some
-   register and an offset.  */
-void ptx_set_address (struct ptx_stmt *s, struct ptx_sym *base, int64_t off);
 /* Raise ".version" and ".target" to at least VERSION (31 for 3.1) and SM.  */
 void ptx_set_target (struct ptx_unit *, unsigned version, unsigned sm);
 /* Write TEXT, which declares more parameters (", .param.u64 %b"), behind the

@@ -168,12 +168,6 @@ sym_is_defined_once (const struct sym *s, const struct ptx_sym *reg)
   return s->state->reg[reg->index].slot == NO_SLOT;
 }
 
-int
-sym_definition (const struct sym *s, const struct ptx_sym *reg)
-{
-  return s->state->reg[reg->index].block;
-}
-
 void
 sym_define (struct sym *s, const struct ptx_sym *reg, const struct term *value)
 {

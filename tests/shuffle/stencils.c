@@ -250,15 +250,13 @@ make_kernel (struct shape *shape)
 
 /* ---- Running ---- */
 
-/* TEXT with what the pass does to it, behind another one or alone; how many
-   loads it takes.  */
+/* TEXT with what the pass does to it; how many loads it takes.  */
 static char *
 rewrite (const char *text, enum post_shuffle mode, int max_delta,
 	 unsigned *taken)
 {
   struct ptx_error e;
-  unsigned base = chance (50) ? 1 << POST_PASS_base : 0;
-  struct post_options opt = { .passes = 1 << POST_PASS_shuffle | base,
+  struct post_options opt = { .passes = 1 << POST_PASS_shuffle,
 			      .sm = 90,
 			      .shuffle = mode,
 			      .max_delta = max_delta,
