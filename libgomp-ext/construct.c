@@ -103,6 +103,12 @@ acr_construct_current (void)
   return self && self->site ? self : NULL;
 }
 
+struct acr_construct *
+acr_construct_self (void)
+{
+  return self;
+}
+
 /* The construct C is over, or nothing can be foretold from here on.  */
 static void
 close (struct acr_construct *c)

@@ -152,8 +152,10 @@ void acr_construct_nested (void);
 
 void acr_construct_end (void);
 
-/* The current construct, or NULL.  */
+/* The current construct, or NULL; and the one that the thread is in or was in
+   last, NULL when it is new to devices.  */
 struct acr_construct *acr_construct_current (void);
+struct acr_construct *acr_construct_self (void);
 
 /* It has allocated BYTES at P; or is about to free P.  */
 void acr_construct_alloc (CUdeviceptr p, size_t bytes);

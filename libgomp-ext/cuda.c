@@ -527,6 +527,7 @@ disable_transfers (const char *why)
 {
   acr_opt_disable (ACR_OPT_readback, why);
   acr_opt_disable (ACR_OPT_gather, why);
+  acr_opt_disable (ACR_OPT_defer, why);
   acr_opt_disable (ACR_OPT_dead, why);
   acr_opt_disable (ACR_OPT_same, why);
 }

@@ -17,6 +17,7 @@
 
 #include "args.h"
 #include "ext.h"
+#include "gather.h"
 #include "jit.h"
 #include "queue.h"
 #include "run.h"
@@ -94,6 +95,9 @@ static bool
 fini_device (int n)
 {
   acr_run_wait ();
+  CUresult r = acr_gather_flush ();
+  if (r)
+    acr_cuda_fatal (r);
   bool good = !acr_run_status ();
   bool ok = real_fini_device (n);
   acr_cuda_device_closed ();
