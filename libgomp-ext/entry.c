@@ -14,9 +14,11 @@
 #include "config.h"
 
 #include "construct.h"
+#include "defer.h"
 #include "ext.h"
 #include "gather.h"
 #include "helper.h"
+#include "image.h"
 #include "queue.h"
 
 #include <dlfcn.h>
@@ -50,10 +52,17 @@ exposes (const struct acr_call *c)
 }
 
 static void
+expose (void)
+{
+  acr_gather_exposed ();
+  acr_defer_settle ();
+}
+
+static void
 begin_any (const struct acr_call *c)
 {
   if (exposes (c))
-    acr_gather_exposed ();
+    expose ();
   if (depth++)
     acr_construct_nested ();
   else
@@ -128,7 +137,8 @@ enum
 };
 
 /* DEVICE, FLAGS and REGION of a construct that may be a task: flags without
-   nowait where a region is not on its device, or cannot run in the background.
+   nowait where a region is not on its device, cannot run in the background, or
+   is not known to return, behind which there may be any code (image.h).
    libgomp 12 runs the former on the host, and then waits forever for a device
    to complete the task (task.c, gomp_create_target_task).  The default device
    is resolved, as another thread may have another.  */
@@ -137,6 +147,8 @@ task_flags (int *device, const void *region, unsigned flags)
 {
   if (!(flags & NOWAIT) || *device < DEFAULT_DEVICE || !acr_device_async ())
     return flags;
+  if (region && !(acr_image_facts (region) & ACR_REGION_RETURNS))
+    return flags & ~NOWAIT;
   if (*device == DEFAULT_DEVICE)
     *device = acr_libgomp.default_device ();
   /* Asking starts the device, which may switch the pool off.  */
@@ -283,7 +295,7 @@ look (void)
     acr_construct_nested ();
 }
 
-#define LOOK_EXPOSES acr_gather_exposed ()
+#define LOOK_EXPOSES expose ()
 #define LOOK_LOOKS (void)0
 
 #define LOOKUP(name, version, what, type, ...)                                \

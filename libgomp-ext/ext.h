@@ -37,6 +37,7 @@ enum acr_report
 #define POOL_MAX_DEFAULT SIZE_MAX
 #define COPIERS_DEFAULT SIZE_MAX
 #define STAGING_MAX_DEFAULT ((size_t)64 << 20)
+#define DEFER_MAX_DEFAULT 20
 #define JIT_CACHE_MAX_DEFAULT ((size_t)256 << 20)
 
 struct acr_env
@@ -46,7 +47,8 @@ struct acr_env
   bool off, device;
   size_t pool_max; /* bytes, or POOL_MAX_DEFAULT */
   size_t staging_max, jit_cache_max;
-  size_t copiers; /* threads, or COPIERS_DEFAULT */
+  size_t copiers;   /* threads, or COPIERS_DEFAULT */
+  size_t defer_max; /* microseconds */
   int debug;
 };
 
@@ -158,6 +160,10 @@ extern struct acr_driver acr_driver;
    Thread-safe, done once.  Returns NULL or the reason why it cannot be done;
    the plugin then works untouched.  */
 const char *acr_cuda_patch (void *plugin);
+
+/* libgomp's plugin is about to launch an OpenACC kernel on the NULL stream, and
+   to wait for it in this thread.  */
+void acr_cuda_exec_begins (void);
 
 /* libgomp's plugin has closed a device.  */
 void acr_cuda_device_closed (void);

@@ -76,6 +76,12 @@ static struct acr_construct *_Atomic held;
 
 static _Atomic bool exposed;
 
+bool
+acr_gather_is_exposed (void)
+{
+  return atomic_load_explicit (&exposed, memory_order_relaxed);
+}
+
 /* ---- Fresh memory ------------------------------------------------------ */
 
 static struct acr_fresh *
@@ -126,7 +132,7 @@ is_slack (CUdeviceptr tail, CUdeviceptr p)
   size_t n;
   bool found;
   struct acr_memory m;
-  return !atomic_load_explicit (&exposed, memory_order_relaxed)
+  return !acr_gather_is_exposed ()
          && acr_pool_range (&found, &base, &n, tail - 1) && found
          && base + n - tail < sizeof (void *)
          && acr_pool_memory (tail - 1, 1, &m) && m.end == p;
@@ -376,7 +382,7 @@ acr_gather_copy (CUdeviceptr dst, const void *src, size_t n)
   struct acr_construct *c = acr_construct_current ();
   if (!c || !n || n > COPY_MAX || acr_opt_off (ACR_OPT_gather)
       || (!c->quiet && !fresh_at (c, dst)
-          && atomic_load_explicit (&exposed, memory_order_relaxed)))
+          && acr_gather_is_exposed ()))
     return false;
   if (held == c && !is_current (c->out_context))
     release ();
@@ -433,7 +439,7 @@ keep (struct acr_construct *c)
 {
   size_t bytes = 0;
   if (acr_opt_off (ACR_OPT_defer)
-      || atomic_load_explicit (&exposed, memory_order_relaxed))
+      || acr_gather_is_exposed ())
     return false;
   pthread_mutex_lock (&lock);
   for (unsigned i = 0; i < c->nruns; i++)
@@ -452,7 +458,7 @@ acr_gather_end (struct acr_construct *c)
     return CUDA_SUCCESS;
   CUresult r = acr_gather_flush ();
   if (!r && c->out && c->out_sent
-      && atomic_load_explicit (&exposed, memory_order_relaxed))
+      && acr_gather_is_exposed ())
     {
       acr_staging_submitted (c->out, NULL);
       r = acr_staging_wait (c->out);

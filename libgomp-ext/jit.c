@@ -7,25 +7,13 @@
 #include "config.h"
 
 #include "ext.h"
+#include "image.h"
 #include "jit-disk.h"
 #include "jit.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* mkoffload.cc: how the image of a program starts.  */
-struct unit
-{
-  const char *code;
-  size_t bytes;
-};
-
-struct image
-{
-  const struct unit *units;
-  unsigned n;
-};
 
 #define OPTIONS 16
 
@@ -46,7 +34,7 @@ struct conditions
 /* The plugin's load that this thread is in.  */
 static __thread struct
 {
-  const struct image *image; /* NULL: none, or nothing to look after */
+  const struct acr_image *image; /* NULL: none, or nothing to look after */
   CUlinkState state;         /* of the driver's link, or STANDS_IN */
   struct conditions conditions;
   unsigned added; /* units that the driver's link has */
@@ -107,14 +95,14 @@ conditions_get (struct conditions *c, unsigned n, const CUjit_option *options,
 static bool
 with_key (bool (*fn) (struct acr_jit_key))
 {
-  unsigned n = load.image->n;
+  unsigned n = load.image->nunits;
   struct iovec *part = malloc ((2 * n + 1) * sizeof *part);
   if (!part)
     return false;
   part[0] = (struct iovec){ &load.conditions, sizeof load.conditions };
   for (unsigned i = 0; i < n; i++)
     {
-      const struct unit *u = &load.image->units[i];
+      const struct acr_unit *u = &load.image->units[i];
       part[2 * i + 1] = (struct iovec){ (void *)&u->bytes, sizeof u->bytes };
       part[2 * i + 2] = (struct iovec){ (void *)u->code, u->bytes };
     }
@@ -141,9 +129,9 @@ keep (struct acr_jit_key key)
 void
 acr_jit_begin (const void *image)
 {
-  const struct image *i = image;
+  const struct acr_image *i = image;
   memset (&load, 0, sizeof load);
-  if (!acr_opt_off (ACR_OPT_jit_cache) && i && i->n)
+  if (!acr_opt_off (ACR_OPT_jit_cache) && i && i->nunits)
     load.image = i;
 }
 
@@ -179,7 +167,7 @@ acr_jit_link_create (unsigned n, CUjit_option *options, void **values,
         {
           acr_count (jit_hits, 1);
           acr_debug (1, "jit cache: %u units, %zu bytes are there",
-                     load.image->n, load.bytes);
+                     load.image->nunits, load.bytes);
           clear_logs (n, options, values);
           *state = load.state = STANDS_IN;
           return CUDA_SUCCESS;
@@ -201,8 +189,8 @@ acr_jit_link_add (CUlinkState state, CUjitInputType type, void *data,
     return CUDA_SUCCESS;
   if (load.image && state == load.state)
     {
-      const struct unit *u
-          = load.added < load.image->n ? &load.image->units[load.added] : NULL;
+      const struct acr_unit *u
+          = load.added < load.image->nunits ? &load.image->units[load.added] : NULL;
       load.added++;
       load.other |= !u || data != u->code || bytes != u->bytes || n
                     || type != CU_JIT_INPUT_PTX;
@@ -223,7 +211,7 @@ acr_jit_link_complete (CUlinkState state, void **image, size_t *bytes)
   CUresult r = acr_driver.link_complete (state, image, bytes);
   acr_count (links, 1);
   if (!r && load.image && state == load.state && !load.other
-      && load.added == load.image->n)
+      && load.added == load.image->nunits)
     {
       load.result = *image;
       load.bytes = *bytes;

@@ -11,6 +11,7 @@
 
 #include "args.h"
 #include "construct.h"
+#include "defer.h"
 #include "ext.h"
 #include "fork.h"
 #include "gather.h"
@@ -242,6 +243,7 @@ acr_launch_issue (const struct acr_launch *l)
     r = acr_driver.launch_kernel (
         l->fn, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1],
         l->block[2], l->shared, l->stream, l->params, l->extra);
+  acr_defer_check (r);
   acr_construct_launched (l->stream);
   acr_count (launches, 1);
   acr_debug (3, "cuLaunchKernel %s (%u,%u,%u) (%u,%u,%u): status %d",

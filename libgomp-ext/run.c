@@ -18,6 +18,7 @@
 #include "config.h"
 
 #include "construct.h"
+#include "defer.h"
 #include "ext.h"
 #include "gather.h"
 #include "launch.h"
@@ -258,7 +259,7 @@ acr_run (int device, void *fn, void *vars, void **args)
   if (!k || !attach (device))
     return false;
   CUdeviceptr stacks = launch (k, device, vars, args, NULL);
-  CUresult r = acr_cuda_wait (NULL);
+  CUresult r = acr_defer_wait ("cuCtxSynchronize");
   if (r)
     SAY (acr_libgomp.fatal, r);
   if (stacks)
