@@ -295,6 +295,14 @@ look (void)
     acr_construct_nested ();
 }
 
+static void
+profiled (void)
+{
+  acr_queue_profiled ();
+  acr_construct_watched ();
+  acr_opt_disable (ACR_OPT_defer, "the program asks for profiling events");
+}
+
 #define LOOK_EXPOSES expose ()
 #define LOOK_LOOKS (void)0
 
@@ -326,7 +334,7 @@ __attribute__ ((constructor)) static void
 start (void)
 {
   if (secure_getenv ("ACC_PROFLIB"))
-    acr_queue_profiled ();
+    profiled ();
   acr_device_attach ();
   pthread_atfork (NULL, NULL, acr_report_fork);
 }
