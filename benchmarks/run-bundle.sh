@@ -79,7 +79,7 @@ semantics () {
 
 constructs () {
   ACCRETE_RUN=$here/accrete/bin/accrete-run \
-    sh "$here/scripts/constructs.sh" "$here/stock" 40
+    sh "$here/scripts/constructs.sh" "$here/stock" 40 "$here/ours"
   for p in demo-c demo-f demo-omp; do
     for n in 2 40; do
       printf '%s, %s steps: ' $p $n
