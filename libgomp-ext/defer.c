@@ -35,7 +35,6 @@
 #include "image.h"
 
 #include <pthread.h>
-#include <time.h>
 
 enum
 {
@@ -49,14 +48,6 @@ enum
 static _Atomic unsigned owed;
 static CUcontext context;
 static const char *waits;
-
-static double
-now_us (void)
-{
-  struct timespec t;
-  clock_gettime (CLOCK_MONOTONIC, &t);
-  return t.tv_sec * 1e6 + t.tv_nsec * 1e-3;
-}
 
 /* Whether all that the program can see of the region is what it has copied.  */
 static bool
@@ -94,9 +85,9 @@ acr_defer_wait (const char *entry)
       return CUDA_SUCCESS;
     }
   bool only = !owed;
-  double begin = now_us ();
+  double begin = acr_now_us ();
   CUresult r = acr_cuda_wait (NULL);
-  bool brisk = now_us () - begin <= acr_env.defer_max;
+  bool brisk = acr_now_us () - begin <= acr_env.defer_max;
   if (c && !brisk)
     c->site->brisk = 0;
   else if (c && only && c->site->brisk < SURE)

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 #include "abi.h"
 #include "cuda-types.h"
@@ -38,6 +39,7 @@ enum acr_report
 #define COPIERS_DEFAULT SIZE_MAX
 #define STAGING_MAX_DEFAULT ((size_t)64 << 20)
 #define DEFER_MAX_DEFAULT 20
+#define NOWAIT_MIN_DEFAULT 1000
 #define JIT_CACHE_MAX_DEFAULT ((size_t)256 << 20)
 
 struct acr_env
@@ -48,7 +50,7 @@ struct acr_env
   size_t pool_max; /* bytes, or POOL_MAX_DEFAULT */
   size_t staging_max, jit_cache_max;
   size_t copiers;   /* threads, or COPIERS_DEFAULT */
-  size_t defer_max; /* microseconds */
+  size_t defer_max, nowait_min; /* microseconds */
   int debug;
 };
 
@@ -70,6 +72,15 @@ void acr_warn (const char *fmt, ...) __attribute__ ((format (printf, 1, 2)));
     if (__builtin_expect (acr_env.debug >= (level), 0))                       \
       acr_warn (__VA_ARGS__);                                                 \
   while (0)
+
+/* Microseconds since some time.  */
+static inline double
+acr_now_us (void)
+{
+  struct timespec t;
+  clock_gettime (CLOCK_MONOTONIC, &t);
+  return t.tv_sec * 1e6 + t.tv_nsec * 1e-3;
+}
 
 /* ---- report.c: counters and the report at exit ------------------------- */
 

@@ -29,7 +29,7 @@ struct entry
   const struct acr_image *data;
   void *const *functions; /* the host's */
   bool prints, looked;    /* some unit; whether that is known */
-  unsigned char facts[];  /* by kernel; 0: not looked */
+  struct acr_image_region regions[]; /* by kernel; facts 0: not looked */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -47,7 +47,8 @@ acr_image_register (unsigned version, const void *host_table, int target_type,
   if (target_type != OFFLOAD_NVPTX || (version & 0xffff) != VERSION_NVPTX
       || table[1] - table[0] != data->nkernels)
     return;
-  struct entry *i = calloc (1, sizeof *i + data->nkernels);
+  struct entry *i
+      = calloc (1, sizeof *i + data->nkernels * sizeof *i->regions);
   if (!i)
     return;
   i->data = data;
@@ -167,19 +168,26 @@ look (struct entry *entry, unsigned k)
          | (silent || !entry->prints ? ACR_REGION_SILENT : 0);
 }
 
+struct acr_image_region *
+acr_image_region (const void *fn)
+{
+  struct acr_image_region *r = NULL;
+  pthread_mutex_lock (&lock);
+  for (struct entry *i = images; i && !r; i = i->next)
+    for (unsigned k = 0; k < i->data->nkernels && !r; k++)
+      if (i->functions[k] == fn)
+        {
+          r = &i->regions[k];
+          if (!r->facts)
+            r->facts = look (i, k);
+        }
+  pthread_mutex_unlock (&lock);
+  return r;
+}
+
 unsigned
 acr_image_facts (const void *fn)
 {
-  unsigned facts = 0;
-  pthread_mutex_lock (&lock);
-  for (struct entry *i = images; i && !facts; i = i->next)
-    for (unsigned k = 0; k < i->data->nkernels && !facts; k++)
-      if (i->functions[k] == fn)
-        {
-          if (!i->facts[k])
-            i->facts[k] = look (i, k);
-          facts = i->facts[k];
-        }
-  pthread_mutex_unlock (&lock);
-  return facts;
+  struct acr_image_region *r = acr_image_region (fn);
+  return r ? r->facts : 0;
 }

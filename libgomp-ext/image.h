@@ -11,6 +11,7 @@
 #ifndef ACCRETE_IMAGE_H
 #define ACCRETE_IMAGE_H
 
+#include <stdatomic.h>
 #include <stddef.h>
 
 /* mkoffload.cc: how the image of a program starts.  */
@@ -53,7 +54,19 @@ void acr_image_register (unsigned version, const void *host_table,
                          int target_type, const void *target_data);
 void acr_image_unregister (const void *target_data);
 
-/* The facts about the region with the host function FN; 0: unknown.  */
+/* A region of the program's.  */
+struct acr_image_region
+{
+  unsigned facts;
+  /* entry.c: calls that wanted no wait; microseconds it took of late.  */
+  _Atomic unsigned calls, us;
+};
+
+/* The region with the host function FN, NULL when it is unknown.  Lives until
+   its image goes.  */
+struct acr_image_region *acr_image_region (const void *fn);
+
+/* Its facts; 0: unknown.  */
 unsigned acr_image_facts (const void *fn);
 
 #endif /* ACCRETE_IMAGE_H */

@@ -11,7 +11,7 @@ if [ ! -e "$emu/libcuda.so.1" ]; then
 fi
 cuda=$emu
 # The emulated GPU is slow: any kernel counts as short.
-export ACCRETE_EMU_GPU=mini ACCRETE_DEFER_MAX=1000000000
+export ACCRETE_EMU_GPU=mini ACCRETE_DEFER_MAX=1000000000 ACCRETE_NOWAIT_MIN=0
 
 for m in acc mp; do
   compile defer-$m defer.c -fopen$m

@@ -2,6 +2,8 @@
 # happens on the way.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$srcdir/lib.sh"
+# Every target nowait is a task.
+export ACCRETE_NOWAIT_MIN=0
 
 bench=../../benchmarks/runtime/constructs.c
 compile constructs-acc $bench -fopenacc
