@@ -80,6 +80,11 @@ semantics () {
 constructs () {
   ACCRETE_RUN=$here/accrete/bin/accrete-run \
     sh "$here/scripts/constructs.sh" "$here/stock" 40 "$here/ours"
+  for off in none arena fence arena,fence geometry all; do
+    echo "fork-join, off: $off"
+    ACCRETE_DISABLE=$off "$here/ours/constructs-omp" 40 forkjoin_critical \
+      forkjoin_task forkjoin_barrier 2>/dev/null
+  done
   for p in demo-c demo-f demo-omp; do
     for n in 2 40; do
       printf '%s, %s steps: ' $p $n

@@ -91,6 +91,19 @@ read_level (const char *text, int *to)
 }
 
 static bool
+read_nest (const char *text, enum acr_nest *to)
+{
+  static const char *const word[] = { "inplace", "warp", "block" };
+  for (unsigned i = 0; i < ACR_NEST_COUNT; i++)
+    if (!strcmp (text, word[i]))
+      {
+        *to = i;
+        return true;
+      }
+  return !*text;
+}
+
+static bool
 read_size (const char *text, size_t *to)
 {
   static const char unit[] = "KMGT";

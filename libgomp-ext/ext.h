@@ -18,6 +18,7 @@
 
 #include "abi.h"
 #include "cuda-types.h"
+#include "nest.h"
 
 /* ---- env.c: settings --------------------------------------------------- */
 
@@ -41,6 +42,7 @@ enum acr_report
 #define DEFER_MAX_DEFAULT 20
 #define NOWAIT_MIN_DEFAULT 1000
 #define JIT_CACHE_MAX_DEFAULT ((size_t)256 << 20)
+#define NEST_MIN_DEFAULT 2
 
 struct acr_env
 {
@@ -49,8 +51,10 @@ struct acr_env
   bool off, device;
   size_t pool_max; /* bytes, or POOL_MAX_DEFAULT */
   size_t staging_max, jit_cache_max;
-  size_t copiers;   /* threads, or COPIERS_DEFAULT */
+  size_t copiers;               /* threads, or COPIERS_DEFAULT */
   size_t defer_max, nowait_min; /* microseconds */
+  enum acr_nest nest;
+  size_t nest_min; /* iterations */
   int debug;
 };
 

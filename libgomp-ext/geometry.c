@@ -105,12 +105,28 @@ choose_rows (struct acr_launch *l, const struct acr_region *r, unsigned block)
   l->block[1] = rows;
 }
 
+/* A region R that starts teams of libgomp's: no more than its loop can use, or
+   one for each multiprocessor, which are busy then.  */
+static void
+limit_teams (struct acr_launch *l, const struct acr_region *r)
+{
+  unsigned n = ((unsigned)l->teams + r->share - 1) / r->share;
+  if (n < (unsigned)l->processors)
+    n = l->processors;
+  if (n >= l->grid[0])
+    return;
+  l->grid[0] = n;
+  acr_count (fewer_teams, 1);
+}
+
 void
 acr_geometry_choose (struct acr_launch *l)
 {
   if (!l->processors || acr_opt_off (ACR_OPT_geometry))
     return;
   const struct acr_region *r = acr_kernel_region (l->kernel);
+  if (r && r->share && l->teams > 0)
+    limit_teams (l, r);
   if (!r || r->spmd == ACR_SPMD_NO)
     return;
   unsigned block = block_of (l, r);

@@ -14,7 +14,8 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-/* mkoffload.cc: how the image of a program starts.  */
+/* mkoffload.cc: how the image of a program starts.  A unit's BYTES include the
+   final NUL.  */
 struct acr_unit
 {
   const char *code;

@@ -6,6 +6,7 @@
 
 #include "config.h"
 
+#include "devlib.h"
 #include "ext.h"
 #include "image.h"
 #include "jit-disk.h"
@@ -35,6 +36,7 @@ struct conditions
 static __thread struct
 {
   const struct acr_image *image; /* NULL: none, or nothing to look after */
+  struct acr_unit *adapted;  /* what is linked; NULL: the image's units */
   CUlinkState state;         /* of the driver's link, or STANDS_IN */
   struct conditions conditions;
   unsigned added; /* units that the driver's link has */
@@ -91,6 +93,13 @@ conditions_get (struct conditions *c, unsigned n, const CUjit_option *options,
   return true;
 }
 
+/* What the link gets.  */
+static const struct acr_unit *
+units (void)
+{
+  return load.adapted ? load.adapted : load.image->units;
+}
+
 /* Let FN know the key of this load.  */
 static bool
 with_key (bool (*fn) (struct acr_jit_key))
@@ -102,7 +111,7 @@ with_key (bool (*fn) (struct acr_jit_key))
   part[0] = (struct iovec){ &load.conditions, sizeof load.conditions };
   for (unsigned i = 0; i < n; i++)
     {
-      const struct acr_unit *u = &load.image->units[i];
+      const struct acr_unit *u = &units ()[i];
       part[2 * i + 1] = (struct iovec){ (void *)&u->bytes, sizeof u->bytes };
       part[2 * i + 2] = (struct iovec){ (void *)u->code, u->bytes };
     }
@@ -131,7 +140,7 @@ acr_jit_begin (const void *image)
 {
   const struct acr_image *i = image;
   memset (&load, 0, sizeof load);
-  if (!acr_opt_off (ACR_OPT_jit_cache) && i && i->nunits)
+  if (i && i->nunits)
     load.image = i;
 }
 
@@ -140,6 +149,8 @@ acr_jit_end (void)
 {
   if (load.module)
     acr_driver.module_unload (load.module);
+  if (load.image)
+    acr_devlib_release (load.adapted, load.image->units, load.image->nunits);
   free (load.file);
   memset (&load, 0, sizeof load);
 }
@@ -162,7 +173,9 @@ acr_jit_link_create (unsigned n, CUjit_option *options, void **values,
   if (load.image && !load.state
       && conditions_get (&load.conditions, n, options, values))
     {
-      if (with_key (find)
+      load.adapted = acr_devlib_adapt (load.image->units, load.image->nunits,
+                                       load.conditions.major);
+      if (!acr_opt_off (ACR_OPT_jit_cache) && with_key (find)
           && !acr_driver.module_load_data (&load.module, load.result))
         {
           acr_count (jit_hits, 1);
@@ -174,7 +187,7 @@ acr_jit_link_create (unsigned n, CUjit_option *options, void **values,
         }
     }
   else
-    load.image = NULL;
+    load.other = true;
   CUresult r = acr_driver.link_create (n, options, values, state);
   load.state = r ? NULL : *state;
   return r;
@@ -189,11 +202,17 @@ acr_jit_link_add (CUlinkState state, CUjitInputType type, void *data,
     return CUDA_SUCCESS;
   if (load.image && state == load.state)
     {
+      unsigned i = load.added++;
       const struct acr_unit *u
-          = load.added < load.image->nunits ? &load.image->units[load.added] : NULL;
-      load.added++;
-      load.other |= !u || data != u->code || bytes != u->bytes || n
-                    || type != CU_JIT_INPUT_PTX;
+          = i < load.image->nunits ? &load.image->units[i] : NULL;
+      if (!u || data != u->code || bytes != u->bytes || n
+          || type != CU_JIT_INPUT_PTX)
+        load.other = true;
+      else
+        {
+          data = (void *)units ()[i].code;
+          bytes = units ()[i].bytes;
+        }
     }
   return acr_driver.link_add_data (state, type, data, bytes, name, n, options,
                                    values);
@@ -210,8 +229,8 @@ acr_jit_link_complete (CUlinkState state, void **image, size_t *bytes)
     }
   CUresult r = acr_driver.link_complete (state, image, bytes);
   acr_count (links, 1);
-  if (!r && load.image && state == load.state && !load.other
-      && load.added == load.image->nunits)
+  if (!r && !acr_opt_off (ACR_OPT_jit_cache) && load.image
+      && state == load.state && !load.other && load.added == load.image->nunits)
     {
       load.result = *image;
       load.bytes = *bytes;

@@ -10,7 +10,7 @@
    when the plugin creates the link, and handed out when it loads the result.
    Whatever is not so goes to the driver, call by call, so that its errors are
    stock's.  Only a link of just the image's units, which the driver completed,
-   is kept.
+   is kept.  Units of the device's libgomp are linked as devlib.h adapts them.
 
    Thread-safe.
 

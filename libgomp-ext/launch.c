@@ -17,6 +17,7 @@
 #include "gather.h"
 #include "geometry.h"
 #include "launch.h"
+#include "nest.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -119,6 +120,8 @@ CUresult
 acr_kernel_get (CUfunction *fn, CUmodule module, const char *name)
 {
   CUresult status = acr_driver.module_get_function (fn, module, name);
+  if (!status)
+    acr_nest_set_up (module);
   struct record *r = status ? NULL : calloc (1, sizeof *r + strlen (name) + 1);
   if (!r)
     return status;
@@ -177,7 +180,8 @@ acr_kernel_region (const struct acr_kernel *k)
   if (!atomic_load_explicit (&r->asked, memory_order_acquire))
     {
       struct acr_region *none = NULL, *region = acr_region_of_kernel (k->name);
-      if (region && region->spmd != ACR_SPMD_NO && lies_along_y (k))
+      if (region && region->kind == ACR_KIND_OMP_TARGET
+          && region->spmd != ACR_SPMD_NO && lies_along_y (k))
         r->kernel.along_y = true;
       if (!atomic_compare_exchange_strong (&r->region, &none, region))
         free (region);

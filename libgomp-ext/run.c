@@ -19,6 +19,7 @@
 
 #include "construct.h"
 #include "defer.h"
+#include "devlib.h"
 #include "ext.h"
 #include "gather.h"
 #include "launch.h"
@@ -222,6 +223,7 @@ launch (const struct acr_kernel *k, int device, void *vars, void **args,
       size_t warps = (size_t)l.grid[0] * l.grid[1] * l.grid[2]
                      * (l.block[0] * l.block[1] * l.block[2] / WARP);
       value[1] = stacks = stacks_alloc (warps);
+      l.shared = acr_devlib_arena (l.block[1]);
     }
   acr_libgomp.debug (0,
                      "  GOMP_OFFLOAD_run: kernel %s: launch [(teams: %u), 1, 1]"

@@ -235,6 +235,7 @@ complete_region (region *r)
   facts.reds = r->reds.address ();
   facts.spmd = r->spmd;
   facts.row = r->row;
+  facts.share = r->share;
 
   /* Names live in GCC's memory; what we keep is a copy of its own.  */
   char *tag = acr_tag_format (&facts);

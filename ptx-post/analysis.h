@@ -11,6 +11,28 @@
 
 #include "post.h"
 
+#include <stdlib.h>
+#include <time.h>
+
+/* Zeroed memory for N objects, at least one.  */
+static inline void *
+xcalloc (size_t n, size_t size)
+{
+  void *p = calloc (n ? n : 1, size);
+  if (!p)
+    abort ();
+  return p;
+}
+
+/* Processor time, of which explanations say how much an analysis took.  */
+static inline double
+cpu_milliseconds (void)
+{
+  struct timespec t;
+  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &t);
+  return t.tv_sec * 1e3 + t.tv_nsec / 1e6;
+}
+
 /* ---- cfg.c: the flow graph ---- */
 
 enum { CFG_NONE = -1 };
@@ -156,6 +178,9 @@ expr_is_constant (const struct term *t)
 }
 /* A constant as signed number.  */
 int64_t expr_signed (const struct term *);
+/* A - B in *DISTANCE when that is a constant.  */
+bool expr_distance (const struct term *a, const struct term *b,
+		    int64_t *distance);
 /* The numbers that T can be, read as signed or unsigned; false when T may
    overflow its width.  */
 bool expr_range (const struct term *t, bool is_signed, int64_t *low,
@@ -215,6 +240,11 @@ struct sym *sym_new (const struct cfg *cfg, bool uniform_params,
 		     struct origins *origins, const char **why);
 void sym_free (struct sym *);
 
+/* T, the value of an iteration of LOOP, as it is in the next one, in terms of
+   this one; NULL when that is not known.  */
+const struct term *sym_next_iteration (const struct sym *,
+				       const struct term *t, int loop);
+
 /* For eval.c: the value of a register at the current statement, and a new
    one.  */
 const struct term *sym_read (struct sym *, const struct ptx_sym *reg);
@@ -263,11 +293,15 @@ struct reuse_load
   bool candidate;		/* a load that we know how to move */
   int source;			/* index of another load, or -1 */
   int delta;			/* the source lane less this one */
+  int previous;			/* index of a load that fetched the same for
+				   this lane in the previous iteration of its
+				   innermost loop, or -1 */
   unsigned wraps;		/* set of indices into reuse.wrap that must hold;
 				   the source's are among them */
   bool check;			/* lanes are in the same iteration if their
 				   addresses differ by the stride alone */
   const char *why;		/* there is no source */
+  double proof_ms;		/* time that the search took */
 };
 
 struct reuse
@@ -283,5 +317,9 @@ struct reuse
 struct reuse *reuse_find (const struct sym *, const struct origins *,
 			  const struct acr_region *region, int max_delta);
 void reuse_free (struct reuse *);
+/* The register that load INSN fetches element K of its vector to, NULL when that
+   is none.  */
+const struct ptx_sym *reuse_register (const struct ptx_insn *insn,
+				      unsigned k);
 
 #endif /* ACCRETE_ANALYSIS_H */

@@ -305,6 +305,14 @@ expr_add (struct expr_pool *p, const struct term *a, const struct term *b,
   return opaque (p, a->width, "add", a, b);
 }
 
+bool
+expr_distance (const struct term *a, const struct term *b, int64_t *distance)
+{
+  *distance = sign_extend (a->constant - b->constant, a->width);
+  return a->width == b->width && a->nparts == b->nparts
+	 && memcmp (a->part, b->part, a->nparts * sizeof *a->part) == 0;
+}
+
 /* The product of two atoms as a term; the order does not matter.  */
 static const struct term *
 product (struct expr_pool *p, unsigned width, const struct atom *a,

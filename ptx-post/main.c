@@ -26,7 +26,8 @@ static const struct argp_option options[] = {
     0 },
   { "shuffle", OPT_SHUFFLE, "MODE", 0,
     "which loads the pass shuffle takes: auto (what should pay; default), "
-    "always (the paper's form), halo (one more load for a row of them), never; "
+    "always (the paper's form), halo (one more load for a row of them), keep "
+    "(what the lane itself has, now or from an iteration ago), never; "
     "for measurements, with wrong results: no-load, no-corner",
     0 },
   { "max-delta", OPT_MAX_DELTA, "N", 0,

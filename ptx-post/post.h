@@ -33,7 +33,7 @@ enum { POST_DEFAULT_SM = 35 };
 /* How the pass shuffle chooses.  */
 enum post_shuffle
 {
-#define POST_SHUFFLE(id, name) POST_SHUFFLE_##id,
+#define POST_SHUFFLE(id, name, forms) POST_SHUFFLE_##id,
 #include "shuffle.def"
 };
 
@@ -83,6 +83,11 @@ unsigned post_run (struct ptx_unit *u, const struct post_options *);
 void post_explain (struct post *, const struct ptx_stmt *s, bool taken,
 		   const char *why, ...)
   __attribute__ ((format (printf, 4, 5)));
+
+/* Whether the unit has, or may be given, the .version and .target that the
+   instruction MNEMONIC needs; and give it them.  */
+bool post_may_use (const struct post *, const char *mnemonic);
+void post_use (struct post *, const char *mnemonic);
 
 #define POST_PASS(id, name, help) void pass_##id (struct post *);
 #include "pass.def"

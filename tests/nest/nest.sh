@@ -1,9 +1,10 @@
 # Nested regions.  Every file in cases/ is a program that says in comments
 #   FLAGS: -fopenacc	for instance, instead of -fopenmp
 #   NESTED: N		so many regions run in place
+#   LAUNCHES: N		so many may run on a warp or block instead
 # It is built at -O0 -g and -O2, and prints on the emulated GPU, with
-# libgomp-ext and without it, with the checker, and on the host, what it prints
-# as stock GCC builds it for the host.  (OpenACC is built without directives for
+# libgomp-ext, wherever children run, and without it, with the checker, and on
+# the host, what it prints as stock GCC builds it for the host.  (OpenACC is built without directives for
 # that: stock GCC refuses it.)
 # Programs without nested regions compile to the same device code with and
 # without the rewriting.
@@ -49,8 +50,15 @@ check_case () {			# FILE LEVEL
   is "$(printf '%s\n' "$messages" | grep -c 'runs in place')" \
     "$(expected "$file" NESTED)" "$name: regions in place" \
     || diag "$messages"
+  launches=$(expected "$file" LAUNCHES)
+  is "$(printf '%s\n' "$messages" | grep -c 'may run on a warp or block')" \
+    "${launches:-0}" "$name: launches" || diag "$messages"
   prints 'with libgomp-ext' env ACC_DEVICE_TYPE=nvidia \
     OMP_TARGET_OFFLOAD=mandatory "$run" --emulate "$tmp/prog"
+  [ -z "$launches" ] || for who in warp block; do
+    prints "by $who" env ACCRETE_NEST=$who ACC_DEVICE_TYPE=nvidia \
+      OMP_TARGET_OFFLOAD=mandatory "$run" --check "$tmp/prog"
+  done
   [ "$level" = '-O0 -g' ] \
     || prints 'checked' env ACC_DEVICE_TYPE=nvidia \
          OMP_TARGET_OFFLOAD=mandatory "$run" --check "$tmp/prog"
