@@ -138,15 +138,24 @@ is_slack (CUdeviceptr tail, CUdeviceptr p)
          && acr_pool_memory (tail - 1, 1, &m) && m.end == p;
 }
 
+/* Whether both are in one allocation of the driver's, as a copy must be.  */
+static bool
+one_allocation (CUdeviceptr p, CUdeviceptr q)
+{
+  struct acr_memory a, b;
+  return acr_pool_memory (p, 1, &a) && acr_pool_memory (q, 1, &b)
+         && a.base == b.base;
+}
+
 /* Whether the bytes from TAIL, the end of what was written last, to P may be
    overwritten.  */
 static bool
 gap_is_dead (struct acr_construct *c, CUdeviceptr tail, CUdeviceptr p)
 {
+  if (p < tail || p - tail > GAP_MAX || !one_allocation (tail - 1, p))
+    return false;
   if (p == tail)
     return true;
-  if (p < tail || p - tail > GAP_MAX)
-    return false;
   if (is_slack (tail, p))
     return true;
   struct acr_fresh *from = fresh_at (c, tail - 1), *to = fresh_at (c, p);
@@ -193,7 +202,8 @@ join_runs (struct acr_construct *c)
       for (j = i + 1; j < c->nruns; j++)
         {
           CUdeviceptr tail = run[i].dst + end;
-          if (run[j].dst != tail && !is_slack (tail, run[j].dst))
+          if ((run[j].dst != tail && !is_slack (tail, run[j].dst))
+              || !one_allocation (tail - 1, run[j].dst))
             break;
           end = run[j].dst + run[j].bytes - run[i].dst;
         }
