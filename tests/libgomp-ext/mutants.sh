@@ -42,6 +42,7 @@ gather.c@/^acr_gather_flush/,/^}/s/(held)/(false)/@a dropped flush
 gather.c@/^keep (/,/^}/s/copy_spans (c)/(void)0/@what is left to the next construct is read then
 gather.c@s/tail < sizeof (void \*)/tail < 64/@a gap over the end of a block's data
 gather.c@s/ && m.end == p;/;/@a gap over a block in between, by slack
+gather.c@s/&& a.base == b.base//@a DMA across two allocations
 gather.c@/^join_runs/,/^}/s/return;/(void)0;/@runs that overlap are put in order
 gather.c@/^join_runs/,/^}/s/(run.k..dst - run.i..dst)/0/@neighbours are joined at the wrong place
 gather.c@/^acr_gather_end/,/^}/s/acr_gather_flush ()/CUDA_SUCCESS/@a dropped flush at the end
