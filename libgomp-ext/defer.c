@@ -81,7 +81,7 @@ acr_defer_wait (const char *entry)
       acr_driver.ctx_get_current (&context);
       waits = entry;
       owed++;
-      acr_count (deferred, 1);
+      acr_count (unwaited, 1);
       return CUDA_SUCCESS;
     }
   bool only = !owed;

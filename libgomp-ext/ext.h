@@ -43,6 +43,7 @@ enum acr_report
 #define NOWAIT_MIN_DEFAULT 1000
 #define JIT_CACHE_MAX_DEFAULT ((size_t)256 << 20)
 #define NEST_MIN_DEFAULT 2
+#define NEST_QUEUE_DEFAULT ((size_t)32 << 20)
 
 struct acr_env
 {
@@ -53,8 +54,10 @@ struct acr_env
   size_t staging_max, jit_cache_max;
   size_t copiers;               /* threads, or COPIERS_DEFAULT */
   size_t defer_max, nowait_min; /* microseconds */
+  const char *geometry; /* valid words (geometry.c), or NULL */
   enum acr_nest nest;
   size_t nest_min; /* iterations */
+  size_t nest_queue;
   int debug;
 };
 

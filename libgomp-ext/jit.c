@@ -39,6 +39,7 @@ static __thread struct
   struct acr_unit *adapted;  /* what is linked; NULL: the image's units */
   CUlinkState state;         /* of the driver's link, or STANDS_IN */
   struct conditions conditions;
+  uint64_t code;  /* acr_jit_code */
   unsigned added; /* units that the driver's link has */
   bool other;     /* and it has something else */
   void *file;     /* what was found, which RESULT is in */
@@ -128,6 +129,13 @@ find (struct acr_jit_key key)
 }
 
 static bool
+note_code (struct acr_jit_key key)
+{
+  load.code = acr_jit_disk_hash (key);
+  return true;
+}
+
+static bool
 keep (struct acr_jit_key key)
 {
   return acr_jit_disk_keep (key, load.result, load.bytes);
@@ -155,6 +163,12 @@ acr_jit_end (void)
   memset (&load, 0, sizeof load);
 }
 
+uint64_t
+acr_jit_code (void)
+{
+  return load.code;
+}
+
 /* A link that is not done has no messages.  */
 static void
 clear_logs (unsigned n, const CUjit_option *options, void **values)
@@ -175,6 +189,7 @@ acr_jit_link_create (unsigned n, CUjit_option *options, void **values,
     {
       load.adapted = acr_devlib_adapt (load.image->units, load.image->nunits,
                                        load.conditions.major);
+      with_key (note_code);
       if (!acr_opt_off (ACR_OPT_jit_cache) && with_key (find)
           && !acr_driver.module_load_data (&load.module, load.result))
         {

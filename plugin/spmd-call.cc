@@ -140,11 +140,13 @@ body_stmt (call_search *s, gimple *stmt)
 }
 
 static tree
-walk_stmt (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
+walk_stmt (gimple_stmt_iterator *gsi, bool *handled,
+	   struct walk_stmt_info *wi)
 {
   call_search *s = (call_search *) wi->info;
   body_stmt (s, gsi_stmt (*gsi));
-  return s->why ? integer_one_node : NULL_TREE;
+  *handled = s->why != NULL;
+  return *handled ? integer_one_node : NULL_TREE;
 }
 
 /* Look at the body of FN.  False when it is not here.  */

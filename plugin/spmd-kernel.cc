@@ -49,6 +49,7 @@ add_body (const spmd_nest *nest, const spmd_place *place,
     spmd_execute_split (nest, place, &own);
   else
     spmd_execute (nest, place, &own);
+  spmd_move_constants (&own);
   gimple_seq_add_seq (seq, own);
 }
 

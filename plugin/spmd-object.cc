@@ -94,7 +94,8 @@ struct code_search
 };
 
 static tree
-code_stmt (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
+code_stmt (gimple_stmt_iterator *gsi, bool *handled,
+	   struct walk_stmt_info *wi)
 {
   code_search *s = (code_search *) wi->info;
   gimple *stmt = gsi_stmt (*gsi);
@@ -103,7 +104,8 @@ code_stmt (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
   if (gbind *bind = dyn_cast<gbind *> (stmt))
     for (tree v = gimple_bind_vars (bind); v; v = DECL_CHAIN (v))
       s->own.add (v);
-  return s->why ? integer_one_node : NULL_TREE;
+  *handled = s->why != NULL;
+  return *handled ? integer_one_node : NULL_TREE;
 }
 
 static tree

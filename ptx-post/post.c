@@ -80,6 +80,7 @@ post_options_init (struct post_options *opt, post_complain_fn *complain)
 {
   *opt = (struct post_options) { .passes = ALL_PASSES, .sm = POST_DEFAULT_SM,
 				 .max_delta = POST_MAX_DELTA,
+				 .proof_ms = POST_PROOF_MS,
 				 .dump_after = -1 };
   const char *env = getenv ("ACCRETE_DISABLE");
   if (env)

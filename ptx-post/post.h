@@ -38,6 +38,7 @@ enum post_shuffle
 };
 
 enum { POST_MAX_DELTA = 31 };	/* lanes of a warp, but one */
+enum { POST_PROOF_MS = 1000 };	/* where nobody says more */
 
 struct post_options
 {
@@ -45,6 +46,7 @@ struct post_options
   unsigned sm;			/* the oldest GPU that will launch it */
   enum post_shuffle shuffle;
   int max_delta;		/* lanes that a shuffle may bridge */
+  unsigned proof_ms;		/* for the proofs of one function */
   FILE *explain;		/* why candidates were taken or left, or NULL */
   int dump_after;		/* enum post_pass, or -1 */
   FILE *dump;			/* where to, or NULL */

@@ -137,14 +137,13 @@ ROW (teams, DO (omp target teams num_teams (16)){})
 /* What must keep the fork-join form: 1024 iterations, and a critical section, a
    barrier.  */
 #ifdef _OPENMP
-static int forkjoin_sum;
-#pragma omp declare target to(forkjoin_sum)
 ROW (
-    forkjoin_critical, LOOP (TOFROM (a0)) for (int i = 0; i < 1024; i++) {
+    forkjoin_critical,
+    LOOP (TOFROM (a0, a1)) for (int i = 0; i < 1024; i++) {
       a0[i] += 2;
       if (i % 256 == 0)
         DO (omp critical)
-      forkjoin_sum++;
+      a1[0]++;
     })
 ROW (
     forkjoin_task, LOOP (TOFROM (a0)) for (int i = 0; i < 1024; i++) {

@@ -33,13 +33,13 @@ for m in acc mp; do
   done
   unset ACCRETE_EMU_DELAY
   ours "$tmp/defer-$m" sum
-  [ "$(field deferred)" -gt 40 ]; ok $? "$m: most kernels are not waited for" \
-    || diag "$(field deferred)"
+  [ "$(field unwaited)" -gt 40 ]; ok $? "$m: most kernels are not waited for" \
+    || diag "$(field unwaited)"
   [ "$(field syncs)" -lt 20 ]; ok $? "$m: few waits" || diag "$(field syncs)"
   ACCRETE_DISABLE=defer ours "$tmp/defer-$m" sum
-  is "$(field deferred)" 0 "$m: ACCRETE_DISABLE=defer"
+  is "$(field unwaited)" 0 "$m: ACCRETE_DISABLE=defer"
   ACCRETE_DEFER_MAX=0 ours "$tmp/defer-$m" sum
-  is "$(field deferred)" 0 "$m: ACCRETE_DEFER_MAX=0"
+  is "$(field unwaited)" 0 "$m: ACCRETE_DEFER_MAX=0"
 
   stock "$tmp/print-$m"
   want=$out
@@ -57,8 +57,8 @@ for delay in 0 1; do
         "${m%:*}, delay $delay, threads $threads: every byte"
       # The helpers of nowait are threads that use devices.
       [ $threads,$m = 1,acc:8000 ] || continue
-      [ "$(field deferred)" -gt 20 ]; ok $? "and kernels are left" \
-        || diag "$(field deferred)"
+      [ "$(field unwaited)" -gt 20 ]; ok $? "and kernels are left" \
+        || diag "$(field unwaited)"
     done
   done
 done

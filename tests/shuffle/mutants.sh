@@ -64,7 +64,7 @@ shuffle-carry.c@/^shuffle_print_kept_load/,/^}/s/"\\t.!" PREFIX "again/"\\t%%" P
 shuffle-carry.c@/^write_entry/,/^}/s/runs%d, 0;/runs%d, -1;/@a loop that keeps what it had when it ran before
 shuffle-carry.c@/^write_header/,/^}/s/shuffle_print_source (f, i, k);/shuffle_print_source (f, i, 0);/@the first of a vector for all that is kept
 reuse.c@/^delta_of/,/^}/s/distance % stride != 0/false/@a distance that is no number of lanes
-reuse.c@/^same_type/,/^}/s/return bytes == wide .*/return true;/@an extension of another kind
+reuse.c@/^reuse_same_type/,/^}/s/return bytes == wide .*/return true;/@an extension of another kind
 reuse.c@/^in_lockstep/,/^}/s/return false;/;/;/^in_lockstep/,/^}/s/l->check = true;/;/@lanes in different iterations
 END
 done_testing

@@ -87,6 +87,9 @@ static const char *const arithmetic[] = {
   /* Every second one.  */
   "mad.lo.u32 %i, %y, 256, %x; mul.wide.u32 %e, %i, 2;\n",
   "mul.wide.s32 %e, %y, 256; cvt.s64.s32 %z, %x; add.s64 %e, %z, %e;\n",
+  /* Put together from bits: for the solver.  */
+  "and.b32 %i, %x, 7; and.b32 %u, %x, -8; or.b32 %i, %i, %u;\n"
+  "mul.wide.u32 %e, %y, 256; cvt.u64.u32 %z, %i; add.u64 %e, %e, %z;\n",
 };
 
 /* A load of point (%x + DX, %y + DY); its number is K.  */
@@ -170,7 +173,7 @@ make_kernel (struct shape *shape)
 	 " .param .u64 pn)\n{\n"
 	 ".reg .u64 %a, %b, %c, %e, %z, %s, %o, %n64, %x<199>,\n"
 	 " %y<199>; .reg .f32 %f<199>, %g<199>; .reg .u16 %h<199>, %i<199>;\n"
-	 ".reg .u32 %v, %x, %y, %t, %i, %j, %n, %w<199>; .reg .pred %p, %q, %r;\n"
+	 ".reg .u32 %u, %v, %x, %y, %t, %i, %j, %n, %w<199>; .reg .pred %p, %q, %r;\n"
 	 ".reg .f64 %d<199>;\n"
 	 "ld.param.u64 %a, [pa]; ld.param.u64 %b, [pb]; ld.param.u64 %c, [pc];\n"
 	 "ld.param.u64 %n64, [pn]; cvt.u32.u64 %n, %n64; mov.u64 %s, 1;\n"
@@ -250,6 +253,7 @@ rewrite (const char *text, enum post_shuffle mode, int max_delta,
 			      .sm = 90,
 			      .shuffle = mode,
 			      .max_delta = max_delta,
+			      .proof_ms = POST_PROOF_MS,
 			      .dump_after = -1 };
   struct ptx_unit *u = ptx_parse ("stencil", text, strlen (text), &e);
   if (!u)
