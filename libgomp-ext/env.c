@@ -29,6 +29,7 @@ static const char *const opt_name[] = {
    for running a program.  */
 static const char *const pass_name[] = {
 #define POST_PASS(id, name, help) name,
+#define POST_OTHER(name) name,
 #include "../ptx-post/pass.def"
 };
 
