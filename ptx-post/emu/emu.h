@@ -149,13 +149,4 @@ void emu_check_at_exit (void);
    it is unset.  Anything else: one line on stderr, VALUE.  */
 unsigned emu_env_number (const char *name, unsigned max, unsigned value);
 
-/* What device code has done so far, for ACCRETE_EMU_STATS; atomic.  */
-extern struct emu_work
-{
-  uint64_t blocks;
-  uint64_t instructions;	/* of warps */
-  uint64_t fences;		/* of warps, wider than the block */
-  uint64_t mallocs;		/* by the driver's malloc, of threads */
-} emu_work;
-
 #endif /* ACCRETE_EMU_H */
