@@ -4,6 +4,8 @@
      -DWORKER			parallel; loop gang worker, loop vector
      -DKERNELS=independent	kernels; both loops marked independent
      -DKERNELS=auto		kernels; the compiler has to prove it
+   A loop that is no nest is SINGLE; parallel leaves its mapping to the
+   compiler.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -11,6 +13,7 @@
 #define COMPUTE kernels
 #define GANG KERNELS
 #define VECTOR KERNELS
+#define SINGLE KERNELS
 #else
 #define COMPUTE parallel
 #ifdef WORKER
@@ -19,4 +22,5 @@
 #define GANG gang
 #endif
 #define VECTOR vector
+#define SINGLE
 #endif

@@ -3,8 +3,8 @@
 
    A tag is one line of text.  The plugin writes the same line to two places:
 
-   (a) the PTX unit, as a C comment at file level (a toplevel asm; the host
-       assembler skips it as well), for example
+   (a) the PTX unit, as a C comment in the function that it is about (an asm
+       statement; the host assembler skips it as well), for example
 
 	 ACCRETE-TAG 1 fn=main._omp_fn.0.a1b2c3d4 src=j.c:7 kind=acc-parallel
 	   dims=?,1,32 op=0,a,data,r,1,4 op=1,sum,data,?,2,4 loop=g,510
@@ -47,6 +47,15 @@
 			abi.def
      row=N		at most once: the plain kernel's teams are rows of
 			threads, those with the same y, of at most N
+     exact=1		at most once: the plain kernel's results are the same to
+			the last bit at every grid and block (it adds to
+			nothing that threads share, and asks nobody where it is)
+     defers=1		the plain kernel may leave children in the runtime's
+			queue (nest.h)
+     share=N		at most once: the region starts teams of libgomp's, and
+			its construct passes the number of iterations of its
+			loop over teams in place of theirs; a team can work on
+			N at a time
 
    What the facts mean.  The data of a slot is the memory reached by adding
    offsets to an address, which is
@@ -176,6 +185,9 @@ struct acr_region
   int dims[3];			/* or ACR_DIM_OPEN */
   enum acr_spmd spmd;
   int row;			/* most threads of a row, 0: rows mean nothing */
+  bool exact;			/* a plain kernel, exact at every geometry */
+  bool defers;			/* may leave children in a queue */
+  int share;			/* iterations for a team, 0: no word on that */
   unsigned nops, nloops, nreds;
   struct acr_operand *ops;
   struct acr_loop *loops;

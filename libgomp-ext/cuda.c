@@ -79,6 +79,7 @@ acr_cuda_device_closed (void)
       if (!acr_driver.ctx_get_current (&ctx))
         {
           acr_run_forget (ctx);
+          acr_nest_forget (ctx);
           acr_args_forget (ctx);
           acr_staging_context_left (ctx);
         }
@@ -311,6 +312,7 @@ wrap_ctx_destroy (CUcontext ctx)
      and is forgotten before its addresses can be handed out again.  */
   CUcontext current;
   acr_run_forget (ctx);
+  acr_nest_forget (ctx);
   acr_args_forget (ctx);
   acr_event_forget (ctx);
   if (pooled && !acr_driver.ctx_get_current (&current) && current == ctx)

@@ -17,6 +17,7 @@
 
 #include "abi.h"
 #include "cuda-types.h"
+#include "nest.h"
 
 /* ---- env.c: settings --------------------------------------------------- */
 
@@ -38,6 +39,8 @@ enum acr_report
 #define COPIERS_DEFAULT SIZE_MAX
 #define STAGING_MAX_DEFAULT ((size_t)64 << 20)
 #define JIT_CACHE_MAX_DEFAULT ((size_t)256 << 20)
+#define NEST_MIN_DEFAULT 2
+#define NEST_QUEUE_DEFAULT ((size_t)32 << 20)
 
 struct acr_env
 {
@@ -47,6 +50,10 @@ struct acr_env
   size_t pool_max; /* bytes, or POOL_MAX_DEFAULT */
   size_t staging_max, jit_cache_max;
   size_t copiers; /* threads, or COPIERS_DEFAULT */
+  const char *geometry; /* valid words (geometry.c), or NULL */
+  enum acr_nest nest;
+  size_t nest_min; /* iterations */
+  size_t nest_queue;
   int debug;
 };
 

@@ -6,6 +6,7 @@
 
 #include "config.h"
 
+#include "devlib.h"
 #include "ext.h"
 #include "jit-disk.h"
 #include "jit.h"
@@ -15,15 +16,9 @@
 #include <string.h>
 
 /* mkoffload.cc: how the image of a program starts.  */
-struct unit
-{
-  const char *code;
-  size_t bytes;
-};
-
 struct image
 {
-  const struct unit *units;
+  const struct acr_unit *units;
   unsigned n;
 };
 
@@ -47,8 +42,10 @@ struct conditions
 static __thread struct
 {
   const struct image *image; /* NULL: none, or nothing to look after */
+  struct acr_unit *adapted;  /* what is linked; NULL: the image's units */
   CUlinkState state;         /* of the driver's link, or STANDS_IN */
   struct conditions conditions;
+  uint64_t code;  /* acr_jit_code */
   unsigned added; /* units that the driver's link has */
   bool other;     /* and it has something else */
   void *file;     /* what was found, which RESULT is in */
@@ -103,6 +100,13 @@ conditions_get (struct conditions *c, unsigned n, const CUjit_option *options,
   return true;
 }
 
+/* What the link gets.  */
+static const struct acr_unit *
+units (void)
+{
+  return load.adapted ? load.adapted : load.image->units;
+}
+
 /* Let FN know the key of this load.  */
 static bool
 with_key (bool (*fn) (struct acr_jit_key))
@@ -114,7 +118,7 @@ with_key (bool (*fn) (struct acr_jit_key))
   part[0] = (struct iovec){ &load.conditions, sizeof load.conditions };
   for (unsigned i = 0; i < n; i++)
     {
-      const struct unit *u = &load.image->units[i];
+      const struct acr_unit *u = &units ()[i];
       part[2 * i + 1] = (struct iovec){ (void *)&u->bytes, sizeof u->bytes };
       part[2 * i + 2] = (struct iovec){ (void *)u->code, u->bytes };
     }
@@ -131,6 +135,13 @@ find (struct acr_jit_key key)
 }
 
 static bool
+note_code (struct acr_jit_key key)
+{
+  load.code = acr_jit_disk_hash (key);
+  return true;
+}
+
+static bool
 keep (struct acr_jit_key key)
 {
   return acr_jit_disk_keep (key, load.result, load.bytes);
@@ -143,7 +154,7 @@ acr_jit_begin (const void *image)
 {
   const struct image *i = image;
   memset (&load, 0, sizeof load);
-  if (!acr_opt_off (ACR_OPT_jit_cache) && i && i->n)
+  if (i && i->n)
     load.image = i;
 }
 
@@ -152,8 +163,16 @@ acr_jit_end (void)
 {
   if (load.module)
     acr_driver.module_unload (load.module);
+  if (load.image)
+    acr_devlib_release (load.adapted, load.image->units, load.image->n);
   free (load.file);
   memset (&load, 0, sizeof load);
+}
+
+uint64_t
+acr_jit_code (void)
+{
+  return load.code;
 }
 
 /* A link that is not done has no messages.  */
@@ -174,7 +193,10 @@ acr_jit_link_create (unsigned n, CUjit_option *options, void **values,
   if (load.image && !load.state
       && conditions_get (&load.conditions, n, options, values))
     {
-      if (with_key (find)
+      load.adapted = acr_devlib_adapt (load.image->units, load.image->n,
+                                       load.conditions.major);
+      with_key (note_code);
+      if (!acr_opt_off (ACR_OPT_jit_cache) && with_key (find)
           && !acr_driver.module_load_data (&load.module, load.result))
         {
           acr_count (jit_hits, 1);
@@ -186,7 +208,7 @@ acr_jit_link_create (unsigned n, CUjit_option *options, void **values,
         }
     }
   else
-    load.image = NULL;
+    load.other = true;
   CUresult r = acr_driver.link_create (n, options, values, state);
   load.state = r ? NULL : *state;
   return r;
@@ -201,11 +223,17 @@ acr_jit_link_add (CUlinkState state, CUjitInputType type, void *data,
     return CUDA_SUCCESS;
   if (load.image && state == load.state)
     {
-      const struct unit *u
-          = load.added < load.image->n ? &load.image->units[load.added] : NULL;
-      load.added++;
-      load.other |= !u || data != u->code || bytes != u->bytes || n
-                    || type != CU_JIT_INPUT_PTX;
+      unsigned i = load.added++;
+      const struct acr_unit *u
+          = i < load.image->n ? &load.image->units[i] : NULL;
+      if (!u || data != u->code || bytes != u->bytes || n
+          || type != CU_JIT_INPUT_PTX)
+        load.other = true;
+      else
+        {
+          data = (void *)units ()[i].code;
+          bytes = units ()[i].bytes;
+        }
     }
   return acr_driver.link_add_data (state, type, data, bytes, name, n, options,
                                    values);
@@ -222,8 +250,8 @@ acr_jit_link_complete (CUlinkState state, void **image, size_t *bytes)
     }
   CUresult r = acr_driver.link_complete (state, image, bytes);
   acr_count (links, 1);
-  if (!r && load.image && state == load.state && !load.other
-      && load.added == load.image->n)
+  if (!r && !acr_opt_off (ACR_OPT_jit_cache) && load.image
+      && state == load.state && !load.other && load.added == load.image->n)
     {
       load.result = *image;
       load.bytes = *bytes;

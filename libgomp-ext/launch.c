@@ -15,7 +15,10 @@
 #include "fork.h"
 #include "gather.h"
 #include "geometry.h"
+#include "hash.h"
+#include "jit.h"
 #include "launch.h"
+#include "nest.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -118,6 +121,8 @@ CUresult
 acr_kernel_get (CUfunction *fn, CUmodule module, const char *name)
 {
   CUresult status = acr_driver.module_get_function (fn, module, name);
+  if (!status)
+    acr_nest_set_up (module);
   struct record *r = status ? NULL : calloc (1, sizeof *r + strlen (name) + 1);
   if (!r)
     return status;
@@ -125,6 +130,8 @@ acr_kernel_get (CUfunction *fn, CUmodule module, const char *name)
   r->kernel.fn = *fn;
   r->kernel.module = module;
   r->kernel.name = r->name;
+  uint64_t code = acr_jit_code ();
+  r->kernel.code = code ? acr_hash (code, name, strlen (name)) : 0;
   if (acr_driver.func_get_attribute (&r->kernel.regs,
                                      CU_FUNC_ATTRIBUTE_NUM_REGS, *fn)
       || acr_driver.func_get_attribute (
@@ -139,6 +146,7 @@ acr_kernel_get (CUfunction *fn, CUmodule module, const char *name)
 CUresult
 acr_kernels_unload (CUmodule module)
 {
+  acr_nest_unload (module);
   pthread_mutex_lock (&lock);
   /* Without memory for a new index they stay, until their handles are seen
      again.  */
@@ -176,7 +184,8 @@ acr_kernel_region (const struct acr_kernel *k)
   if (!atomic_load_explicit (&r->asked, memory_order_acquire))
     {
       struct acr_region *none = NULL, *region = acr_region_of_kernel (k->name);
-      if (region && region->spmd != ACR_SPMD_NO && lies_along_y (k))
+      if (region && region->kind == ACR_KIND_OMP_TARGET
+          && region->spmd != ACR_SPMD_NO && lies_along_y (k))
         r->kernel.along_y = true;
       if (!atomic_compare_exchange_strong (&r->region, &none, region))
         free (region);
@@ -238,10 +247,14 @@ CUresult
 acr_launch_issue (const struct acr_launch *l)
 {
   CUresult r = acr_gather_flush ();
+  struct acr_nest_queue *queue = acr_nest_open (l);
+  unsigned shared = l->shared + (queue ? ACR_NEST_SHARED : 0);
   if (!r)
     r = acr_driver.launch_kernel (
         l->fn, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1],
-        l->block[2], l->shared, l->stream, l->params, l->extra);
+        l->block[2], shared, l->stream, l->params, l->extra);
+  if (queue)
+    r = acr_nest_close (queue, l, r);
   acr_construct_launched (l->stream);
   acr_count (launches, 1);
   acr_debug (3, "cuLaunchKernel %s (%u,%u,%u) (%u,%u,%u): status %d",

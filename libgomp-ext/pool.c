@@ -1,12 +1,12 @@
 /* The pool of device memory; see pool.h.
 
    Memory comes from the driver in chunks.  A chunk of small blocks is a slab:
-   equal blocks, handed out in order of address until all have been used once;
-   a larger request is a chunk of one block.  Free blocks wait in bins by size,
-   first in first out, so that a repeated sequence of requests meets the same
-   addresses, and so that the block at the head is the one longest out of use:
-   when work that may still use it is in flight (inflight.h), so it is for all
-   behind it.
+   equal blocks, handed out in order of address; a larger request is a chunk of
+   one block.  Free blocks wait in bins by size, and the one at the lowest
+   address goes first: a sequence of requests that repeats, and frees what it
+   got, meets the same addresses each time, and what is asked for together lies
+   together where it can.  While work that may still use that one is in flight
+   (inflight.h), the one longest out of use goes first.
 
    Sizes are rounded up to an eighth of their power of two, at least 512 bytes
    and at most the 2 MiB that the driver itself deals in.  A chunk's blocks
@@ -25,6 +25,7 @@
 #include "config.h"
 
 #include "ext.h"
+#include "heap.h"
 #include "inflight.h"
 #include "kept.h"
 #include "pool.h"
@@ -44,7 +45,8 @@
 
 struct block
 {
-  TAILQ_ENTRY (block) link; /* in its bin, while free */
+  struct acr_heap_node by_addr; /* in its bin, while free; comes first */
+  TAILQ_ENTRY (block) link;     /* likewise */
   struct chunk *chunk;
   CUdeviceptr addr;
   size_t requested; /* 0: free */
@@ -69,7 +71,8 @@ TAILQ_HEAD (chunk_queue, chunk);
 
 struct bin
 {
-  struct block_queue free;
+  struct block_queue free; /* longest out of use first */
+  struct acr_heap by_addr;
   struct chunk *open; /* newest slab, may have blocks not handed out yet */
 };
 
@@ -162,6 +165,13 @@ chunk_at (CUdeviceptr p)
   return c && p - c->base < chunk_bytes (c) ? c : NULL;
 }
 
+static void
+bin_remove (struct bin *bin, struct block *b)
+{
+  TAILQ_REMOVE (&bin->free, b, link);
+  acr_heap_remove (&bin->by_addr, &b->by_addr);
+}
+
 /* C's memory is gone, or about to go.  */
 static void
 chunk_leave (struct chunk *c)
@@ -169,7 +179,7 @@ chunk_leave (struct chunk *c)
   struct bin *bin = &c->context->bins[bin_of (c->block_bytes)];
   for (unsigned i = 0; i < c->carved; i++)
     if (!c->blocks[i].requested)
-      TAILQ_REMOVE (&bin->free, &c->blocks[i], link);
+      bin_remove (bin, &c->blocks[i]);
   if (bin->open == c)
     bin->open = NULL;
   if (!c->live)
@@ -347,6 +357,7 @@ bin_open (struct bin *bin, struct chunk *c)
     {
       struct block *b = block_carve (old);
       TAILQ_INSERT_HEAD (&bin->free, b, link);
+      acr_heap_insert (&bin->by_addr, &b->by_addr, b->addr);
     }
   bin->open = c;
 }
@@ -355,19 +366,22 @@ bin_open (struct bin *bin, struct chunk *c)
 static struct block *
 bin_take (struct bin *bin, size_t bytes, uint64_t horizon)
 {
-  struct block *b, *best = NULL;
-  TAILQ_FOREACH (b, &bin->free, link)
-  {
-    size_t n = b->chunk->block_bytes;
-    if (b->freed >= horizon)
-      break;
-    if (n >= bytes && (!best || n < best->chunk->block_bytes))
-      best = b;
-    if (n == bytes)
-      break;
-  }
+  struct block *b, *best = (struct block *)bin->by_addr.least;
+  if (best && (best->freed >= horizon || best->chunk->block_bytes != bytes))
+    best = NULL;
+  if (!best)
+    TAILQ_FOREACH (b, &bin->free, link)
+    {
+      size_t n = b->chunk->block_bytes;
+      if (b->freed >= horizon)
+        break;
+      if (n >= bytes && (!best || n < best->chunk->block_bytes))
+        best = b;
+      if (n == bytes)
+        break;
+    }
   if (best)
-    TAILQ_REMOVE (&bin->free, best, link);
+    bin_remove (bin, best);
   return best;
 }
 
@@ -617,7 +631,9 @@ acr_pool_free (CUdeviceptr p)
   struct chunk_queue out;
   b->requested = 0;
   b->freed = c->inflight.now;
-  TAILQ_INSERT_TAIL (&c->bins[bin_of (k->block_bytes)].free, b, link);
+  struct bin *bin = &c->bins[bin_of (k->block_bytes)];
+  TAILQ_INSERT_TAIL (&bin->free, b, link);
+  acr_heap_insert (&bin->by_addr, &b->by_addr, b->addr);
   c->live -= k->block_bytes;
   if (--k->live == 0)
     {

@@ -182,6 +182,10 @@ void spmd_rewrite (region *r);
 /* After omp-low of FUN, which R is in, when R->two_forms.  */
 void spmd_finish (const region *r, function *fun);
 
+/* When all else is done to FN, outlined, a plain kernel: let the back end write
+   it as one.  */
+void spmd_set_entry (tree fn);
+
 /* After .GOMP_USE_SIMT was resolved in FUN: take out the kernel, as without
    optimization nobody else does.  Returns what is to be done next.  */
 unsigned spmd_drop_kernel (function *fun);
@@ -214,7 +218,8 @@ struct region
   vec<acr_reduction> reds;
   /* Is it a plain kernel on the device, to libgomp's plugin?  */
   enum acr_spmd spmd;
-  int row;			/* as in acr_region */
+  int row, share;		/* as in acr_region */
+  bool exact, defers;		/* the same */
   /* Its body is in two forms, one of them a plain kernel.  */
   bool two_forms;
 };

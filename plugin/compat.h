@@ -31,13 +31,11 @@
 #include "opts.h"
 #include "langhooks.h"
 #include "builtins.h"
+#include "memmodel.h"
 #include "toplev.h"
 #include "varasm.h"
+#include "stor-layout.h"
 #include "tree-cfg.h"
-
-/* Tags reach the PTX as toplevel asm, which GCC 13 and later keep from the
-   device compiler: then the post-processor knows of no region.  */
-enum { ACR_TAGS_REACH_PTX = GCCPLUGIN_VERSION < 13000 };
 
 /* GCC 14 says in the name what it always did.  */
 #if GCCPLUGIN_VERSION >= 14000

@@ -48,6 +48,10 @@ struct visit
   bool in_loop;
   /* Was a construct given two forms?  */
   bool two_forms;
+  /* The region is a copy of one about which all has been said.  */
+  bool quiet;
+  /* What is around will run in place, with other names for its variables.  */
+  bool inner;
 };
 
 /* Was a construct of the function in work given two forms?  */
@@ -140,6 +144,8 @@ visit_inside (gimple *stmt, visit *v)
   inside.region = v->region;
   inside.device_function = v->device_function;
   inside.device_only = v->device_only;
+  inside.quiet = v->quiet;
+  inside.inner = v->inner;
   inside.in_loop = v->in_loop || gimple_code (stmt) == GIMPLE_OMP_FOR;
   inside.place.alone = v->place.alone && keeps_alone_p (stmt);
   inside.place.lanes_wait = lanes_wait_p (stmt, v);
@@ -150,10 +156,38 @@ visit_inside (gimple *stmt, visit *v)
   v->two_forms |= inside.two_forms;
 }
 
+static gomp_target *
+copy_construct (gomp_target *stmt)
+{
+  gomp_target *copy = as_a<gomp_target *> (gimple_copy (stmt));
+  /* The clauses are about what is outside, SSA names included, which stay.  */
+  gimple_omp_target_set_clauses (copy, gimple_omp_target_clauses (stmt));
+  gimple_omp_set_body (
+    copy, copy_gimple_seq_and_replace_locals (gimple_omp_body (stmt)));
+  return copy;
+}
+
+/* A copy of STMT in which all regions run in place.  */
+static gomp_target *
+copy_child (gomp_target *stmt, const visit *v)
+{
+  gomp_target *copy = copy_construct (stmt);
+  visit inside = {};
+  inside.fun = v->fun;
+  inside.region = copy;
+  inside.quiet = true;
+  nested_note_private (copy, &inside.place);
+  visit_seq (gimple_omp_body_ptr (copy), &inside);
+  return copy;
+}
+
 /* STMT, the construct at GSI, is in a region.  */
 static void
 rewrite_in_region (gimple_stmt_iterator *gsi, gomp_target *stmt, visit *v)
 {
+  const char *why = nested_inplace_why_not (stmt);
+  if (why && v->quiet)
+    return;
   if (gimple_omp_target_kind (stmt) == GF_OMP_TARGET_KIND_UPDATE)
     {
       error_at (gimple_location (stmt),
@@ -162,7 +196,7 @@ rewrite_in_region (gimple_stmt_iterator *gsi, gomp_target *stmt, visit *v)
       gsi_replace (gsi, gimple_build_nop (), false);
       return;
     }
-  if (const char *why = nested_inplace_why_not (stmt))
+  if (why)
     {
       remark (MSG_MISSED_OPTIMIZATION, stmt, why);
       warning_at (gimple_location (stmt), 0,
@@ -173,11 +207,23 @@ rewrite_in_region (gimple_stmt_iterator *gsi, gomp_target *stmt, visit *v)
   bool lanes_wait = v->place.lanes_wait;
   if (gimple_omp_target_kind (stmt) != GF_OMP_TARGET_KIND_OACC_PARALLEL)
     v->place.lanes_wait = false;
+  gomp_target *child = NULL;
   if (v->place.alone || v->place.lanes_wait)
-    visit_inside (stmt, v);
-  gsi_replace (gsi, nested_inplace (stmt, &v->place), false);
+    {
+      bool inner = v->inner;
+      v->inner = true;
+      visit_inside (stmt, v);
+      v->inner = inner;
+    }
+  else if (!v->quiet && !v->inner && nested_region_p (stmt))
+    child = copy_child (stmt, v);
+  gbind *inplace = nested_inplace (stmt, &v->place);
+  gsi_replace (gsi, inplace, false);
   v->place.lanes_wait = lanes_wait;
-  remark (MSG_OPTIMIZED_LOCATIONS, stmt, "runs in place");
+  if (!v->quiet)
+    remark (MSG_OPTIMIZED_LOCATIONS, stmt, "runs in place");
+  if (child)
+    nested_note_child (inplace, child);
 }
 
 /* What a device meeting STMT executes: it can only stop.  */
@@ -217,11 +263,7 @@ device_form (gomp_target *stmt, visit *v)
     return trap (stmt, "reaches for the host's memory");
   if (const char *why = nested_inplace_why_not (stmt))
     return trap (stmt, why);
-  gomp_target *copy = as_a<gomp_target *> (gimple_copy (stmt));
-  /* The clauses are about what is outside, SSA names included, which stay.  */
-  gimple_omp_target_set_clauses (copy, gimple_omp_target_clauses (stmt));
-  gimple_omp_set_body (
-    copy, copy_gimple_seq_and_replace_locals (gimple_omp_body (stmt)));
+  gomp_target *copy = copy_construct (stmt);
   gbind *form = nested_inplace (copy, &v->place);
   struct walk_stmt_info wi = {};
   push_gimplify_context ();
@@ -328,6 +370,7 @@ find_orphan (gimple_stmt_iterator *gsi, bool *handled, struct walk_stmt_info *)
 void
 nested_rewrite (function *fun)
 {
+  nested_forget_children ();
   visit v = {};
   v.fun = fun;
   tree attributes = DECL_ATTRIBUTES (fun->decl);

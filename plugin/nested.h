@@ -60,4 +60,91 @@ void nested_add_loops (const gomp_for *loop, gimple_seq *seq);
 void nested_branch (enum tree_code code, tree a, tree b, tree yes, tree no,
 		    tree follow, gimple_seq *seq);
 
+/* nested-launch.cc: children that several threads may execute together.  */
+
+struct spmd_nest;
+struct spmd_sharing;
+
+/* CHILD, a copy of a construct, has been rewritten as INPLACE.  */
+void nested_note_child (gimple *inplace, gomp_target *child);
+
+/* Forget all children.  */
+void nested_forget_children (void);
+
+/* One value that a launch passes on.  */
+struct nested_field
+{
+  /* What it is to the launching thread, and what names it in the child.  */
+  tree value, var;
+  /* The child's threads share it, and the launching thread has it back; then
+     the clause, when they reduce into it.  */
+  bool cell;
+  tree reduction;
+};
+
+/* A child of a plain kernel that a group of threads may execute.  */
+struct nested_launch
+{
+  gbind *inplace;
+  location_t loc;
+  const char *kind;
+  /* The constructs of the child, and the variables of a thread that executes
+     some of its iterations.  */
+  spmd_nest *nest;
+  spmd_sharing *sharing;
+  auto_vec<nested_field, 8> fields;
+  /* Nobody needs what it does before the parent's end.  */
+  bool defers;
+  /* In front of INPLACE while the parent's code is copied, it asks for the
+     launch.  */
+  gbind *request;
+};
+
+struct nested_launches
+{
+  auto_vec<nested_launch *, 4> all;
+  /* May any be deferred?  */
+  bool defers;
+  /* For nested_begin and nested_collect.  */
+  struct nested_collection *collection;
+};
+
+/* The children in the loop of NEST, whose variables SHARING tells, that a
+   group of threads may execute; NULL when there are none.  Says so, and why
+   others are not among them.  */
+nested_launches *nested_find_launches (const spmd_nest *nest,
+				       const spmd_sharing *sharing);
+
+void nested_free_launches (nested_launches *launches);
+
+/* Put requests into BODY, the parent's, or take them out again.  */
+void nested_mark (nested_launches *launches, gimple_seq *body);
+void nested_unmark (nested_launches *launches, gimple_seq *body);
+
+/* nested-collect.cc: their execution.  */
+
+struct spmd_place;
+
+/* The 64-bit words of shared memory that so many LAUNCHES with FIELDS each, at
+   most, take.  */
+unsigned nested_queue_words (unsigned launches, unsigned fields);
+
+/* A request of launch I with so many iterations, TOTAL, and FIELDS; DONE becomes
+   true when they have been executed.  */
+gcall *nested_build_request (unsigned i, tree total,
+			     const vec<nested_field> &fields, tree done);
+
+/* Behind that, TO becomes what is in field J, a cell.  */
+gcall *nested_build_answer (unsigned j, tree to);
+
+/* Add to SEQ, which all threads of the block execute, that they get ready for
+   launches.  PLACE is theirs; those that do not WORK go to IDLE after that.  */
+void nested_begin (nested_launches *launches, const spmd_place *place,
+		   tree works, tree idle, gimple_seq *seq);
+
+/* Let the requests in SEQ be obeyed, and add to SEQ what threads without work
+   do: they execute, together with those that have launched them, children.  */
+void nested_collect (nested_launches *launches, const spmd_place *place,
+		     gimple_seq *seq);
+
 #endif /* ACCRETE_NESTED_H */

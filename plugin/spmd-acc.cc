@@ -4,27 +4,30 @@
    the loops of a nest it passes every live value on, through shuffles, shared
    memory and barriers, and a gang gets as few threads as the inner loop has
    levels.  Where nothing happens between the loops, they are one iteration
-   space, and any thread may take any part of it:
+   space, any thread may take any part of it, and the kernel is the same as
+   that of an OpenMP region.
 
-     #pragma acc loop gang worker vector
-     for (t = 0; t < threads; t++)
-       ITERATIONS t, t + threads, ... of the whole nest
+   It is no OpenACC to GCC any more, which would hold back all threads but one
+   in front of a loop for gangs, workers and lanes, and broadcast what that one
+   has computed.  So the host's form of the loops is without directives as well:
+   it has one gang, worker and lane in any case.
 
-   That is OpenACC, of one iteration for each thread, so that GCC's launch and
-   its numbers of gangs, workers and lanes stay what they are; but nothing is
-   live at its start.  The host keeps the original form (spmd.cc).
+   The launch is GCC's, with all numbers from the program, none from the device
+   code: those of clauses, or what suits a plain kernel.
 
    A nest is taken when its loops are independent, when each holds, besides
    the next, at most assignments that may be repeated for every iteration of
    that, and when the bounds inside do not depend on the loops outside.
    Sequential loops are part of the body.
 
-   Source: OpenACC 2.6, 2.5.1, 2.9; oacc_xform_loop in GCC's omp-offload.cc for
-   which iterations a thread gets.
+   Source: OpenACC 2.6, 2.5.1, 2.9; oacc_set_fn_attrib in GCC's omp-offload.cc,
+   nvptx_apply_dim_limits in its config/nvptx/nvptx.cc and nvptx_exec in
+   libgomp's plugin-nvptx.c for the launch.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "spmd.h"
+#include "internal-fn.h"
 #include "langhooks.h"
 
 /* The launch, where the program leaves it open.  So many blocks of 256 threads
@@ -36,7 +39,10 @@ enum
   WORKERS = 8,
   LANES = 32,
   MAX_GANGS = 8192,
-  MAX_REDUCING_GANGS = 512
+  MAX_REDUCING_GANGS = 512,
+  /* Limits of a gang, and of its workers of more lanes than a warp.  */
+  MAX_BLOCK = 1024,
+  MAX_LONG_WORKERS = 15
 };
 
 /* ---- Loops ---- */
@@ -389,6 +395,9 @@ spmd_acc_find_nest (const region *r, spmd_nest *nest)
   nest->loop = NULL;
   nest->split = false;
   loop_list found;
+  /* The numbers that it gives are the device code's.  */
+  if (flag_openacc_dims)
+    return "-fopenacc-dim";
   if (const char *why = find_next (&s, &found, gimple_omp_body (r->stmt)))
     return why;
   if (found.is_empty ())
@@ -404,101 +413,40 @@ spmd_acc_find_nest (const region *r, spmd_nest *nest)
   return NULL;
 }
 
-/* ---- The kernel ---- */
+/* ---- The host's form ---- */
 
-/* Add to SEQ the position in, or number of, gangs, workers or lanes.  */
 static tree
-dimension (built_in_function what, int dim, gimple_seq *seq)
+make_serial (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *)
 {
-  gcall *call = gimple_build_call (builtin_decl_explicit (what), 1,
-				   build_int_cst (integer_type_node, dim));
-  tree value = spmd_temp (integer_type_node, "dim");
-  gimple_call_set_lhs (call, value);
-  gimple_seq_add_stmt (seq, call);
-  return spmd_value (fold_convert (unsigned_type_node, value), "dim", seq);
+  if (acc_loop_p (gsi_stmt (*gsi)))
+    gsi_replace (gsi, spmd_serial_loop (as_a<gomp_for *> (gsi_stmt (*gsi))),
+		 true);
+  return NULL_TREE;
 }
 
-spmd_place
-spmd_acc_find_place (gimple_seq *seq)
+void
+spmd_acc_host_form (gomp_target *target)
 {
-  tree u = unsigned_type_node, n = uint64_type_node;
-  tree at[GOMP_DIM_MAX], size[GOMP_DIM_MAX];
-  for (int i = 0; i < GOMP_DIM_MAX; i++)
-    {
-      at[i] = dimension (BUILT_IN_GOACC_PARLEVEL_ID, i, seq);
-      size[i] = dimension (BUILT_IN_GOACC_PARLEVEL_SIZE, i, seq);
-    }
-  spmd_place place;
-  place.id = fold_build2 (PLUS_EXPR, u,
-			  fold_build2 (MULT_EXPR, u, at[GOMP_DIM_WORKER],
-				       size[GOMP_DIM_VECTOR]),
-			  at[GOMP_DIM_VECTOR]);
-  place.id = spmd_value (place.id, "id", seq);
-  place.block_size = spmd_value (fold_build2 (MULT_EXPR, u,
-					      size[GOMP_DIM_WORKER],
-					      size[GOMP_DIM_VECTOR]),
-				 "block_size", seq);
-  place.threads = place.group.size = place.block_size;
-  place.group.rank = place.id;
-  place.group.first_warp = place.group.barrier = build_zero_cst (u);
-  place.block = at[GOMP_DIM_GANG];
-  place.blocks = size[GOMP_DIM_GANG];
-  tree wide = fold_convert (n, place.block_size);
-  place.global_id
-    = fold_build2 (PLUS_EXPR, n,
-		   fold_build2 (MULT_EXPR, n,
-				fold_convert (n, at[GOMP_DIM_GANG]), wide),
-		   fold_convert (n, place.id));
-  place.global_id = spmd_value (place.global_id, "id", seq);
-  place.all = fold_build2 (MULT_EXPR, n,
-			   fold_convert (n, size[GOMP_DIM_GANG]), wide);
-  place.all = spmd_value (place.all, "threads", seq);
-  return place;
+  struct walk_stmt_info wi = {};
+  walk_gimple_seq_mod (gimple_omp_body_ptr (target), make_serial, NULL, &wi);
 }
 
 static tree
-add_clause (tree clauses, location_t loc, omp_clause_code code)
+drop_marker (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *)
 {
-  tree c = build_omp_clause (loc, code);
-  OMP_CLAUSE_CHAIN (c) = clauses;
-  return c;
+  gimple *stmt = gsi_stmt (*gsi);
+  if (is_gimple_call (stmt)
+      && gimple_call_internal_p (stmt, IFN_UNIQUE)
+      && tree_to_shwi (gimple_call_arg (stmt, 0)) == IFN_UNIQUE_OACC_PRIVATE)
+    gsi_replace (gsi, gimple_build_nop (), false);
+  return NULL_TREE;
 }
 
-gimple *
-spmd_acc_kernel (const spmd_nest *nest, gimple *thread)
+void
+spmd_acc_finish (gomp_target *target)
 {
-  location_t loc = gimple_location (nest->levels[0]);
-  tree type = unsigned_type_node;
-
-  gbind *bind = gimple_build_bind (NULL_TREE, NULL, NULL);
-  gimple_seq seq = NULL, loop_body = NULL;
-  push_gimplify_context ();
-  tree threads = build_one_cst (type);
-  for (int i = 0; i < GOMP_DIM_MAX; i++)
-    threads = fold_build2 (MULT_EXPR, type, threads,
-			   dimension (BUILT_IN_GOACC_PARLEVEL_SIZE, i, &seq));
-  threads = spmd_value (threads, "threads", &seq);
-  tree t = spmd_temp (type, "t"), clauses = NULL_TREE;
-  clauses = add_clause (clauses, loc, OMP_CLAUSE_PRIVATE);
-  OMP_CLAUSE_DECL (clauses) = t;
-  clauses = add_clause (clauses, loc, OMP_CLAUSE_INDEPENDENT);
-  clauses = add_clause (clauses, loc, OMP_CLAUSE_VECTOR);
-  clauses = add_clause (clauses, loc, OMP_CLAUSE_WORKER);
-  clauses = add_clause (clauses, loc, OMP_CLAUSE_GANG);
-  gimple_seq_add_stmt (&loop_body, thread);
-  gomp_for *all = gimple_build_omp_for (loop_body, GF_OMP_FOR_KIND_OACC_LOOP,
-					clauses, 1, NULL);
-  gimple_set_location (all, loc);
-  gimple_omp_for_set_index (all, 0, t);
-  gimple_omp_for_set_initial (all, 0, build_zero_cst (type));
-  gimple_omp_for_set_final (all, 0, threads);
-  gimple_omp_for_set_cond (all, 0, LT_EXPR);
-  gimple_omp_for_set_incr (all, 0,
-			   build2 (PLUS_EXPR, type, t, build_one_cst (type)));
-  gimple_seq_add_stmt (&seq, all);
-  gimple_bind_set_body (bind, seq);
-  pop_gimplify_context (bind);
-  return bind;
+  struct walk_stmt_info wi = {};
+  walk_gimple_seq_mod (gimple_omp_body_ptr (target), drop_marker, NULL, &wi);
 }
 
 /* ---- The launch ---- */
@@ -552,57 +500,95 @@ countable_p (const spmd_nest *nest, spmd_sharing *own)
   return true;
 }
 
-/* Let the host find out how many gangs of SIZE threads have something to do in
-   the region of NEST, but MOST at most.  NULL when it cannot.  */
+/* Add to SEQ that the host finds out how many gangs of SIZE threads have
+   something to do in the region of NEST, but MOST at most.  NULL when it
+   cannot.  */
 static tree
-count_gangs (const spmd_nest *nest, int size, int most)
+count_gangs (const spmd_nest *nest, int size, int most, gimple_seq *seq)
 {
   spmd_sharing own;
   if (!countable_p (nest, &own))
     return NULL_TREE;
-  push_gimplify_context ();
   tree gangs = spmd_temp (integer_type_node, "gangs");
   gbind *bind = gimple_build_bind (NULL_TREE, NULL, NULL);
-  gimple_seq seq = NULL, before = NULL;
-  spmd_make_own (&own, bind, &seq);
+  gimple_seq body = NULL, before = NULL;
+  spmd_make_own (&own, bind, &body);
   for (unsigned i = 0; i < nest->before.length (); i++)
     gimple_seq_add_stmt (&before, gimple_copy (nest->before[i]));
-  gimple_seq_add_seq (&seq, spmd_copy (&own, before));
+  gimple_seq_add_seq (&body, spmd_copy (&own, before));
   spmd_space space;
-  spmd_space_count (&space, nest->loop, &own, &seq);
+  spmd_space_count (&space, nest->loop, &own, &body);
   tree type = TREE_TYPE (space.total);
   tree n = fold_build2 (MIN_EXPR, type, space.total,
 			build_int_cst (type, (HOST_WIDE_INT) size * most));
   n = fold_build2 (PLUS_EXPR, type, n, build_int_cst (type, size - 1));
   n = fold_build2 (TRUNC_DIV_EXPR, type, n, build_int_cst (type, size));
   n = fold_build2 (MAX_EXPR, type, n, build_one_cst (type));
-  spmd_set (gangs, fold_convert (integer_type_node, n), &seq);
-  gimple_bind_set_body (bind, seq);
-  gimple_seq all = NULL;
-  gimple_seq_add_stmt (&all, bind);
-  spmd_put_before (nest->target, all);
+  spmd_set (gangs, fold_convert (integer_type_node, n), &body);
+  gimple_bind_set_body (bind, body);
+  gimple_seq_add_stmt (seq, bind);
   return gangs;
 }
 
-/* The constant of clause CODE in CLAUSES, OPEN when there is no such clause, 0
-   when it is no constant.  */
-static int
-constant_clause (tree clauses, omp_clause_code code, int open)
+/* The clause CODE of CLAUSES; when there is none, or its operand is no constant
+   though that is WANTED, one with OPEN instead.  */
+static tree
+dimension_clause (tree *clauses, omp_clause_code code, bool wanted, int open)
 {
-  tree c = omp_find_clause (clauses, code);
+  tree c = omp_find_clause (*clauses, code);
   if (!c)
-    return open;
-  tree n = OMP_CLAUSE_OPERAND (c, 0);
-  return tree_fits_shwi_p (n) && IN_RANGE (tree_to_shwi (n), 1, 1024)
-	   ? tree_to_shwi (n)
-	   : 0;
+    {
+      c = build_omp_clause (UNKNOWN_LOCATION, code);
+      OMP_CLAUSE_OPERAND (c, 0) = build_int_cst (integer_type_node, open);
+      OMP_CLAUSE_CHAIN (c) = *clauses;
+      *clauses = c;
+    }
+  else if (wanted && !tree_fits_shwi_p (OMP_CLAUSE_OPERAND (c, 0)))
+    OMP_CLAUSE_OPERAND (c, 0) = build_int_cst (integer_type_node, open);
+  return c;
+}
+
+/* Choose the workers and lanes of a gang, as CLAUSES want them and GCC would
+   limit them, and add to SEQ what makes them known at run time only: otherwise
+   they were to be found in the device code.  Returns the threads of a gang, or
+   0 when that is not constant.  */
+static int
+set_block (tree *clauses, gimple_seq *seq)
+{
+  tree vector = dimension_clause (clauses, OMP_CLAUSE_VECTOR_LENGTH, true,
+				  LANES);
+  HOST_WIDE_INT lanes = tree_to_shwi (OMP_CLAUSE_OPERAND (vector, 0));
+  if (lanes <= 0 || lanes % LANES)
+    lanes = LANES;
+  lanes = MIN (lanes, MAX_BLOCK);
+  tree worker = dimension_clause (clauses, OMP_CLAUSE_NUM_WORKERS, false,
+				  MAX (WORKERS * LANES / lanes, 1));
+  tree n = OMP_CLAUSE_OPERAND (worker, 0);
+  HOST_WIDE_INT workers = tree_fits_shwi_p (n) ? tree_to_shwi (n) : 0;
+  if (workers > 0)
+    {
+      workers = MIN (workers, MAX_BLOCK / LANES);
+      if (workers * lanes > MAX_BLOCK)
+	lanes = LANES;
+      if (lanes > LANES)
+	workers = MIN (workers, MAX_LONG_WORKERS);
+      n = build_int_cst (integer_type_node, workers);
+    }
+  tree values[] = { n, build_int_cst (integer_type_node, lanes) };
+  tree where[] = { worker, vector };
+  for (unsigned i = 0; i < ARRAY_SIZE (values); i++)
+    {
+      tree variable = spmd_temp (integer_type_node, "dim");
+      spmd_set (variable, fold_convert (integer_type_node, values[i]), seq);
+      OMP_CLAUSE_OPERAND (where[i], 0) = variable;
+    }
+  return workers > 0 ? workers * lanes : 0;
 }
 
 void
 spmd_acc_launch (const spmd_nest *nest)
 {
   gomp_target *target = nest->target;
-  location_t loc = gimple_location (target);
   tree clauses = gimple_omp_target_clauses (target);
   bool reduces = false;
   /* The kernel combines results with the variable itself, and on the host
@@ -619,22 +605,20 @@ spmd_acc_launch (const spmd_nest *nest)
   for (unsigned i = 0; i < nest->levels.length (); i++)
     reduces |= has_clause_p (nest->levels[i], OMP_CLAUSE_REDUCTION);
 
-  int lanes = constant_clause (clauses, OMP_CLAUSE_VECTOR_LENGTH, LANES);
-  bool open = !flag_openacc_dims;
-  if (open && !omp_find_clause (clauses, OMP_CLAUSE_NUM_WORKERS)
-      && lanes == LANES)
-    {
-      clauses = add_clause (clauses, loc, OMP_CLAUSE_NUM_WORKERS);
-      OMP_CLAUSE_OPERAND (clauses, 0)
-	= build_int_cst (integer_type_node, WORKERS);
-    }
-  int size = lanes * constant_clause (clauses, OMP_CLAUSE_NUM_WORKERS, 0);
-  if (open && !omp_find_clause (clauses, OMP_CLAUSE_NUM_GANGS) && size > 0)
+  gimple_seq before = NULL;
+  push_gimplify_context ();
+  int size = set_block (&clauses, &before);
+  if (!omp_find_clause (clauses, OMP_CLAUSE_NUM_GANGS) && size > 0)
     if (tree n = count_gangs (nest, size,
-			      reduces ? MAX_REDUCING_GANGS : MAX_GANGS))
+			      reduces ? MAX_REDUCING_GANGS : MAX_GANGS,
+			      &before))
       {
-	clauses = add_clause (clauses, loc, OMP_CLAUSE_NUM_GANGS);
-	OMP_CLAUSE_OPERAND (clauses, 0) = n;
+	tree c = build_omp_clause (gimple_location (target),
+				   OMP_CLAUSE_NUM_GANGS);
+	OMP_CLAUSE_OPERAND (c, 0) = n;
+	OMP_CLAUSE_CHAIN (c) = clauses;
+	clauses = c;
       }
   gimple_omp_target_set_clauses (target, clauses);
+  spmd_put_before (target, before);
 }

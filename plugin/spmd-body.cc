@@ -8,104 +8,7 @@
 
 #include "spmd.h"
 
-/* ---- OpenACC routines ---- */
-
-static bool asks_p (tree fn, hash_set<tree> *seen);
-
-/* Does a call of FN tell, or lead to what tells, about GCC's gangs, workers and
-   lanes?  */
-static bool
-call_asks_p (tree fn, hash_set<tree> *seen)
-{
-  return fn
-	 && (fndecl_built_in_p (fn, BUILT_IN_GOACC_PARLEVEL_ID)
-	     || fndecl_built_in_p (fn, BUILT_IN_GOACC_PARLEVEL_SIZE)
-	     || asks_p (fn, seen));
-}
-
-static tree
-asking_tree (tree *tp, int *, void *seen)
-{
-  return TREE_CODE (*tp) == ASM_EXPR
-	     || (TREE_CODE (*tp) == CALL_EXPR
-		 && call_asks_p (get_callee_fndecl (*tp),
-				 (hash_set<tree> *) seen))
-	   ? *tp
-	   : NULL_TREE;
-}
-
-static bool
-stmt_asks_p (gimple *stmt, hash_set<tree> *seen)
-{
-  return gimple_code (stmt) == GIMPLE_ASM
-	 || (is_gimple_call (stmt)
-	     && call_asks_p (gimple_call_fndecl (stmt), seen));
-}
-
-static tree
-asking_stmt (gimple_stmt_iterator *gsi, bool *handled,
-	     struct walk_stmt_info *wi)
-{
-  *handled = stmt_asks_p (gsi_stmt (*gsi), (hash_set<tree> *) wi->info);
-  return *handled ? integer_one_node : NULL_TREE;
-}
-
-/* Does the function FN, as far as its body is here and in whatever form, ask
-   where it runs, by GCC's own means or in assembler?  SEEN are functions looked
-   at.  */
-static bool
-asks_p (tree fn, hash_set<tree> *seen)
-{
-  if (seen->add (fn))
-    return false;
-  function *fun = DECL_STRUCT_FUNCTION (fn);
-  if (fun && fun->cfg)
-    {
-      basic_block bb;
-      FOR_EACH_BB_FN (bb, fun)
-	for (gimple_stmt_iterator i = gsi_start_bb (bb); !gsi_end_p (i);
-	     gsi_next (&i))
-	  if (stmt_asks_p (gsi_stmt (i), seen))
-	    return true;
-      return false;
-    }
-  if (gimple_seq body = gimple_body (fn))
-    {
-      struct walk_stmt_info wi = {};
-      wi.info = seen;
-      return walk_gimple_seq (body, asking_stmt, NULL, &wi) != NULL;
-    }
-  return DECL_SAVED_TREE (fn)
-	 && walk_tree_without_duplicates (&DECL_SAVED_TREE (fn), asking_tree,
-					  seen);
-}
-
 /* ---- What may be there ---- */
-
-/* Why a call in the body bars the form, or NULL.  */
-static const char *
-call_why_not (const gcall *call)
-{
-  if (gimple_call_internal_p (call))
-    return NULL;
-  tree fn = gimple_call_fndecl (call);
-  if (!fn)
-    return "an indirect call";
-  if (!flag_openacc && spmd_query_p (fn))
-    return NULL;
-  /* OpenACC functions have the device's own stacks.  */
-  tree routine = flag_openacc ? oacc_get_fn_attrib (fn) : NULL_TREE;
-  if (routine && oacc_fn_attrib_level (routine) == GOMP_DIM_MAX)
-    {
-      hash_set<tree> seen;
-      return asks_p (fn, &seen) ? "a routine that asks where it runs" : NULL;
-    }
-  if (fndecl_built_in_p (fn, BUILT_IN_NORMAL)
-      && ((gimple_call_flags (call) & ECF_CONST)
-	  || mathfn_built_in_type (as_combined_fn (DECL_FUNCTION_CODE (fn)))))
-    return NULL;
-  return "a call";
-}
 
 /* Why the construct LOOP in the body bars the form, or NULL.  */
 static const char *
@@ -133,7 +36,7 @@ spmd_body_why_not (gimple *stmt)
   switch (gimple_code (stmt))
     {
     case GIMPLE_CALL:
-      return call_why_not (as_a<gcall *> (stmt));
+      return spmd_call_why_not (as_a<gcall *> (stmt));
     case GIMPLE_OMP_FOR:
       return loop_why_not (as_a<gomp_for *> (stmt));
     case GIMPLE_BIND:
@@ -162,6 +65,18 @@ spmd_body_why_not (gimple *stmt)
 
 /* ---- Execution ---- */
 
+/* EXPR, a constant or variable, for use in SEQ.  What a lambda captures is an
+   expression to the gimplifier but a variable to the target.  */
+static tree
+operand (tree expr, gimple_seq *seq)
+{
+  if (!VAR_P (expr) || !DECL_HAS_VALUE_EXPR_P (expr))
+    return expr;
+  tree value = spmd_temp (TREE_TYPE (expr), "captured");
+  gimple_seq_add_stmt (seq, gimple_build_assign (value, expr));
+  return value;
+}
+
 /* Add to SEQ the loops of LOOP from the Ith inward.  */
 static void
 add_loops (const spmd_sharing *sharing, const gomp_for *loop, unsigned i,
@@ -177,8 +92,12 @@ add_loops (const spmd_sharing *sharing, const gomp_for *loop, unsigned i,
   tree last = spmd_copy_expr (sharing, gimple_omp_for_final (loop, i));
   tree next = spmd_copy_expr (sharing, gimple_omp_for_incr (loop, i));
   tree test = spmd_label (), body = spmd_label (), end = spmd_label ();
+  last = operand (last, seq);
   last = spmd_value (fold_convert (TREE_TYPE (var), last), "last", seq);
+  first = operand (first, seq);
   spmd_set (var, fold_convert (TREE_TYPE (var), first), seq);
+  next = build2 (TREE_CODE (next), TREE_TYPE (next), TREE_OPERAND (next, 0),
+		 operand (TREE_OPERAND (next, 1), seq));
   spmd_add_label (test, seq);
   spmd_add_branch (gimple_omp_for_cond (loop, i), var, last, body, end, seq);
   spmd_add_label (body, seq);
@@ -188,11 +107,10 @@ add_loops (const spmd_sharing *sharing, const gomp_for *loop, unsigned i,
   spmd_add_label (end, seq);
 }
 
-/* The construct LOOP as an ordinary loop.  Reductions, last values and
-   linear variables come about as the iterations follow each other; only what
-   is private must be another variable.  */
-static gimple *
-serial_loop (gomp_for *loop)
+/* Reductions, last values and linear variables come about as the iterations
+   follow each other; only what is private must be another variable.  */
+gimple *
+spmd_serial_loop (gomp_for *loop)
 {
   spmd_sharing sharing;
   for (tree c = gimple_omp_for_clauses (loop); c; c = OMP_CLAUSE_CHAIN (c))
@@ -227,7 +145,7 @@ execute_stmt (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
   const execution *e = (const execution *) wi->info;
   gimple *stmt = gsi_stmt (*gsi);
   if (gomp_for *loop = dyn_cast<gomp_for *> (stmt))
-    gsi_replace (gsi, serial_loop (loop), true);
+    gsi_replace (gsi, spmd_serial_loop (loop), true);
   else if (gcall *call = dyn_cast<gcall *> (stmt))
     {
       tree fn = gimple_call_fndecl (call), lhs = gimple_call_lhs (call);

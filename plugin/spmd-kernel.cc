@@ -3,6 +3,7 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
+#include "nested.h"
 #include "spmd.h"
 
 /* Add to SEQ copies of STMTS with the variables of SHARING.  */
@@ -48,6 +49,7 @@ add_body (const spmd_nest *nest, const spmd_place *place,
     spmd_execute_split (nest, place, &own);
   else
     spmd_execute (nest, place, &own);
+  spmd_move_constants (&own);
   gimple_seq_add_seq (seq, own);
 }
 
@@ -105,7 +107,7 @@ static bool
 together_p (const spmd_nest *nest, const spmd_space *space)
 {
   if (!optimize || !option_enabled (ACR_OPTION_UNROLL) || nest->split
-      || nest->asks || space->trips.length () > 1)
+      || nest->launches || nest->asks || space->trips.length () > 1)
     return false;
   bool reduces = false;
   for (unsigned i = 0; i < space->sharing->privates.length (); i++)
@@ -226,7 +228,7 @@ spmd_add_loop (const spmd_nest *nest, const gomp_for *loop,
   if (tree size = chunk (nest, sharing))
     add_chunks (nest, place, &space, size, seq);
   else if (space.trips.length () > 1 && any_number_p (sharing)
-	   && !nest->split && !nest->outer)
+	   && !nest->split && !nest->outer && !nest->launches)
     add_tiles (nest, place, &space, seq);
   else
     {
@@ -245,6 +247,37 @@ spmd_copy_before (const spmd_nest *nest, const spmd_sharing *sharing,
   add_copies (nest->before, sharing, seq);
 }
 
+void
+spmd_copy_prefix (const spmd_nest *nest, const spmd_sharing *sharing,
+		  gimple_seq *seq)
+{
+  add_copies (nest->prefix, sharing, seq);
+}
+
+/* Add to SEQ the iterations of NEST's loop that the thread at PLACE executes,
+   and what it does with others when they launch regions.  Threads without
+   iterations are at IDLE.  */
+static void
+add_launching_loop (const spmd_nest *nest, const spmd_place *place,
+		    const spmd_sharing *sharing, tree idle, gimple_seq *seq)
+{
+  gimple_seq *body = gimple_omp_body_ptr (nest->loop);
+  tree works = spmd_temp (boolean_type_node, "works"), ready = spmd_label (),
+       done = spmd_label ();
+  spmd_set (works, boolean_true_node, seq);
+  spmd_add_goto (ready, seq);
+  spmd_add_label (idle, seq);
+  spmd_set (works, boolean_false_node, seq);
+  spmd_add_goto (ready, seq);
+  spmd_add_label (ready, seq);
+  nested_begin (nest->launches, place, works, done, seq);
+  nested_mark (nest->launches, body);
+  spmd_add_loop (nest, nest->loop, place, sharing, seq);
+  nested_unmark (nest->launches, body);
+  spmd_add_label (done, seq);
+  nested_collect (nest->launches, place, seq);
+}
+
 gimple *
 spmd_build_thread (const region *r, const spmd_nest *nest,
 		   spmd_sharing *sharing)
@@ -259,14 +292,18 @@ spmd_build_thread (const region *r, const spmd_nest *nest,
   spmd_atomic_hide (original);
 
   add_copies (nest->before, sharing, &seq);
-  spmd_place place = nest->acc	 ? spmd_acc_find_place (&seq)
-		     : nest->split ? spmd_find_row (nest, sharing, idle, &seq)
-				   : spmd_find_place (nest, sharing, idle,
-						      &seq);
-  gomp_for *loop
-    = nest->split ? NULL : jam_loop (r, nest, sharing, &seq);
-  spmd_add_loop (nest, loop ? loop : nest->loop, &place, sharing, &seq);
-  spmd_add_label (idle, &seq);
+  spmd_place place
+    = nest->split ? spmd_find_row (nest, sharing, idle, &seq)
+		  : spmd_find_place (nest, sharing, idle, &seq);
+  if (nest->launches)
+    add_launching_loop (nest, &place, sharing, idle, &seq);
+  else
+    {
+      gomp_for *loop
+	= nest->split ? NULL : jam_loop (r, nest, sharing, &seq);
+      spmd_add_loop (nest, loop ? loop : nest->loop, &place, sharing, &seq);
+      spmd_add_label (idle, &seq);
+    }
   /* All threads of a team have its partial result.  */
   if (nest->split)
     leads = spmd_value (fold_build2 (EQ_EXPR, boolean_type_node,
@@ -274,7 +311,9 @@ spmd_build_thread (const region *r, const spmd_nest *nest,
 				     build_zero_cst (unsigned_type_node)),
 			"leads", &seq);
   for (unsigned i = 0; i < sharing->privates.length (); i++)
-    if (sharing->privates[i].reduction)
+    if (sharing->privates[i].object)
+      spmd_reduce_object (&sharing->privates[i], &place.group, &seq);
+    else if (sharing->privates[i].reduction)
       spmd_reduce_grid (&sharing->privates[i], leads, &place.group, &seq);
 
   spmd_atomic_finish (original);

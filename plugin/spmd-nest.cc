@@ -222,7 +222,9 @@ clauses_why_not (const spmd_nest *nest)
 	case OMP_CLAUSE_TASK_REDUCTION:
 	  return "a task reduction";
 	case OMP_CLAUSE_REDUCTION:
-	  if (!DECL_P (OMP_CLAUSE_DECL (c)))
+	  if (OMP_CLAUSE_REDUCTION_TASK (c) || OMP_CLAUSE_REDUCTION_INSCAN (c))
+	    return "a task or scan reduction";
+	  if (!spmd_reduction_variable (c))
 	    return "a reduction of an array section";
 	  break;
 	default:

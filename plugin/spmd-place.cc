@@ -17,9 +17,8 @@ static const int warp_size = 32;
 /* Barriers that a block has.  */
 static const int max_barriers = 16;
 
-/* Add to SEQ a read of the special register REG.  */
-static tree
-special_register (const char *reg, gimple_seq *seq)
+tree
+spmd_special_register (const char *reg, gimple_seq *seq)
 {
   tree value = spmd_temp (unsigned_type_node, reg);
   char *text = xasprintf ("mov.u32 %%0, %%%%%s;", reg);
@@ -79,6 +78,32 @@ spmd_one_block_p (const spmd_nest *nest)
 	     || omp_find_clause (spmd_clauses (parallel), OMP_CLAUSE_IF));
 }
 
+/* Add to SEQ: THREADS that share iterations without a parallel construct are at
+   most those of a warp in a simd loop, unless its if clause says otherwise, and
+   one where there is one team, which takes its iterations in order.  */
+static void
+limit_sequential (const spmd_nest *nest, const spmd_sharing *sharing,
+		  tree threads, gimple_seq *seq)
+{
+  tree u = unsigned_type_node;
+  gimple *teams = spmd_level (nest, GIMPLE_OMP_TEAMS);
+  gimple *simd = spmd_loop_level (nest, GF_OMP_FOR_KIND_SIMD);
+  tree in_order = build_int_cst (u, simd ? warp_size : 1);
+  tree num_teams = clause_value (teams, OMP_CLAUSE_NUM_TEAMS, sharing);
+  if (teams && nest->asks)
+    limit (threads, build_one_cst (u), seq);
+  else if (num_teams && !nest->split)
+    limit (threads,
+	   fold_build3 (COND_EXPR, u,
+			fold_build2 (EQ_EXPR, boolean_type_node, num_teams,
+				     build_one_cst (TREE_TYPE (num_teams))),
+			in_order, build_minus_one_cst (u)),
+	   seq);
+  else if (!teams)
+    limit (threads, in_order, seq);
+  limit_if (threads, clause_value (simd, OMP_CLAUSE_IF, sharing), seq);
+}
+
 /* Add to SEQ: PLACE's blocks and threads are at most what the clauses of NEST
    say.  */
 static void
@@ -98,10 +123,8 @@ obey_clauses (const spmd_nest *nest, const spmd_sharing *sharing,
 	    seq);
   if (spmd_one_block_p (nest))
     limit (place->blocks, one, seq);
-  if (!teams && !parallel)
-    limit (place->threads, build_int_cst (unsigned_type_node, warp_size), seq);
-  if (teams && !parallel && nest->asks)
-    limit (place->threads, one, seq);
+  if (!parallel)
+    limit_sequential (nest, sharing, place->threads, seq);
 }
 
 /* Add to SEQ reads of where a thread is in its block and grid; the result has
@@ -117,7 +140,7 @@ read_place (tree *width, gimple_seq *seq)
     {
       char tid[] = "tid.?", ntid[] = "ntid.?";
       tid[4] = ntid[5] = axes[i];
-      tree t = special_register (tid, seq), n = special_register (ntid, seq);
+      tree t = spmd_special_register (tid, seq), n = spmd_special_register (ntid, seq);
       if (i == 0)
 	{
 	  place.team.rank = t;
@@ -145,8 +168,8 @@ read_place (tree *width, gimple_seq *seq)
 			       place.block_size),
 		  "group", seq);
   place.group.first_warp = place.group.barrier = build_zero_cst (u);
-  place.block = special_register ("ctaid.x", seq);
-  place.blocks = special_register ("nctaid.x", seq);
+  place.block = spmd_special_register ("ctaid.x", seq);
+  place.blocks = spmd_special_register ("nctaid.x", seq);
   return place;
 }
 
@@ -166,9 +189,12 @@ spmd_find_place (const spmd_nest *nest, const spmd_sharing *sharing,
   tree width, n = uint64_type_node;
   spmd_place place = read_place (&width, seq);
   place.threads = spmd_value (place.block_size, "threads", seq);
-  obey_clauses (nest, sharing, &place, seq);
-  only_below (place.id, place.threads, idle, seq);
-  only_below (place.block, place.blocks, idle, seq);
+  if (!nest->acc)
+    {
+      obey_clauses (nest, sharing, &place, seq);
+      only_below (place.id, place.threads, idle, seq);
+      only_below (place.block, place.blocks, idle, seq);
+    }
 
   tree before = fold_build2 (MULT_EXPR, n, fold_convert (n, place.block),
 			     fold_convert (n, place.threads));

@@ -21,23 +21,18 @@ static const int warp_size = 32;
 /* Warps of a block, at most.  */
 static const int max_warps = 32;
 
-/* The shared array of this translation unit, or NULL.  The symbol table keeps
-   it.  */
-static tree array;
+/* The shared array of this translation unit and its lock, or NULL.  The symbol
+   table keeps them.  */
+static tree array, lock;
 
-const char *
-spmd_reduction_why_not (tree c, tree type)
+bool
+spmd_reduces_scalar_p (tree c, tree type)
 {
-  if (OMP_CLAUSE_REDUCTION_PLACEHOLDER (c))
-    return "a reduction that is not of a scalar by an operator";
-  if (OMP_CLAUSE_REDUCTION_TASK (c) || OMP_CLAUSE_REDUCTION_INSCAN (c))
-    return "a task or scan reduction";
   /* Other sizes have no atomic updates on the device.  */
-  if ((!INTEGRAL_TYPE_P (type) && !SCALAR_FLOAT_TYPE_P (type))
-      || (!tree_int_cst_equal (TYPE_SIZE_UNIT (type), size_int (4))
-	  && !tree_int_cst_equal (TYPE_SIZE_UNIT (type), size_int (8))))
-    return "the type of a reduction";
-  return NULL;
+  return !OMP_CLAUSE_REDUCTION_PLACEHOLDER (c)
+	 && (INTEGRAL_TYPE_P (type) || SCALAR_FLOAT_TYPE_P (type))
+	 && (tree_int_cst_equal (TYPE_SIZE_UNIT (type), size_int (4))
+	     || tree_int_cst_equal (TYPE_SIZE_UNIT (type), size_int (8)));
 }
 
 tree
@@ -65,36 +60,38 @@ spmd_combine (tree c, tree a, tree b)
   return fold_build2 (code, type, a, b);
 }
 
-/* The array in shared memory with a slot for each warp.  */
+/* A new variable of TYPE on the device, called after NAME; in shared memory
+   when SHARED.  */
 static tree
-shared_array (void)
+device_variable (const char *name, tree type, bool shared)
 {
-  if (array)
-    return array;
-  array = build_decl (UNKNOWN_LOCATION, VAR_DECL,
-		      create_tmp_var_name ("acr_partial"),
-		      build_array_type_nelts (uint64_type_node, max_warps));
-  TREE_STATIC (array) = TREE_USED (array) = TREE_ADDRESSABLE (array) = 1;
-  DECL_ARTIFICIAL (array) = DECL_IGNORED_P (array) = 1;
-  varpool_node *node = varpool_node::get_create (array);
+  tree var = build_decl (UNKNOWN_LOCATION, VAR_DECL,
+			 create_tmp_var_name (name), type);
+  TREE_STATIC (var) = TREE_USED (var) = TREE_ADDRESSABLE (var) = 1;
+  DECL_ARTIFICIAL (var) = DECL_IGNORED_P (var) = 1;
+  varpool_node *node = varpool_node::get_create (var);
   node->offloadable = 1;
   /* Only now: the host's table of offloaded variables is not for it.  */
-  DECL_ATTRIBUTES (array)
-    = tree_cons (get_identifier ("shared"), NULL_TREE,
-		 tree_cons (get_identifier ("omp declare target"), NULL_TREE,
-			    NULL_TREE));
-  varpool_node::finalize_decl (array);
-  return array;
+  tree attributes = tree_cons (get_identifier ("omp declare target"),
+			       NULL_TREE, NULL_TREE);
+  DECL_ATTRIBUTES (var)
+    = shared ? tree_cons (get_identifier ("shared"), NULL_TREE, attributes)
+	     : attributes;
+  varpool_node::finalize_decl (var);
+  return var;
 }
 
-/* The slot of warp I as a variable of TYPE.  */
-static tree
-slot (tree type, tree i, gimple_seq *seq)
+tree
+spmd_slot (tree type, tree i, gimple_seq *seq)
 {
+  if (!array)
+    array = device_variable ("acr_partial",
+			     build_array_type_nelts (uint64_type_node,
+						     max_warps),
+			     true);
   tree offset = fold_build2 (MULT_EXPR, sizetype, fold_convert (sizetype, i),
 			     size_int (8));
-  tree address = build_fold_addr_expr_with_type (shared_array (),
-						 ptr_type_node);
+  tree address = build_fold_addr_expr_with_type (array, ptr_type_node);
   address = spmd_value (fold_build_pointer_plus (address, offset), "slot",
 			seq);
   return build2 (MEM_REF, type, address, build_int_cst (ptr_type_node, 0));
@@ -109,10 +106,8 @@ operand (const char *constraint, tree value)
 			  value);
 }
 
-/* Add to SEQ the instructions TEXT with these operands, of which all but TEXT
-   may be NULL; memory changes when there is no OUTPUT.  */
-static void
-add_asm (const char *text, tree output, tree input0, tree input1,
+void
+spmd_add_asm (const char *text, tree output, tree input0, tree input1,
 	 gimple_seq *seq)
 {
   vec<tree, va_gc> *outputs = NULL, *inputs = NULL, *clobbers = NULL;
@@ -135,7 +130,7 @@ add_asm (const char *text, tree output, tree input0, tree input1,
 void
 spmd_meet (const spmd_group *g, gimple_seq *seq)
 {
-  add_asm ("{\n\t.reg .pred %%acr_p;\n\t"
+  spmd_add_asm ("{\n\t.reg .pred %%acr_p;\n\t"
 	   "setp.eq.u32 %%acr_p, %1, 32;\n\t"
 	   "@%%acr_p bar.warp.sync -1;\n\t"
 	   "setp.gt.u32 %%acr_p, %1, 32;\n\t"
@@ -143,15 +138,42 @@ spmd_meet (const spmd_group *g, gimple_seq *seq)
 	   NULL_TREE, g->barrier, g->size, seq);
 }
 
-/* Add to SEQ: the value of VALUE in the lane whose number differs from this
-   one's in the bits WAY.  */
 static tree
-exchange (tree value, tree way, gimple_seq *seq)
+lock_address (gimple_seq *seq)
+{
+  if (!lock)
+    lock = device_variable ("acr_lock", unsigned_type_node, false);
+  tree address = build_fold_addr_expr_with_type (lock, ptr_type_node);
+  tree value = spmd_temp (ptr_type_node, "lock");
+  spmd_set (value, address, seq);
+  return value;
+}
+
+void
+spmd_lock (gimple_seq *seq)
+{
+  spmd_add_asm ("{\n\t.reg .pred %%acr_p;\n\t.reg .u32 %%acr_r;\n"
+		"$acr_again:\n\tatom.cas.b32 %%acr_r, [%0], 0, 1;\n\t"
+		"setp.ne.u32 %%acr_p, %%acr_r, 0;\n\t"
+		"@%%acr_p bra $acr_again;\n\tmembar.gl;\n\t}",
+		NULL_TREE, lock_address (seq), NULL_TREE, seq);
+}
+
+void
+spmd_unlock (gimple_seq *seq)
+{
+  spmd_add_asm ("{\n\t.reg .u32 %%acr_r;\n\tmembar.gl;\n\t"
+		"atom.exch.b32 %%acr_r, [%0], 0;\n\t}",
+		NULL_TREE, lock_address (seq), NULL_TREE, seq);
+}
+
+tree
+spmd_exchange (tree value, tree way, gimple_seq *seq)
 {
   tree other = spmd_temp (TREE_TYPE (value), "other");
   bool wide = tree_int_cst_equal (TYPE_SIZE_UNIT (TREE_TYPE (value)),
 				  size_int (8));
-  add_asm (wide ? "{\n\t.reg .b32 %%acr_l, %%acr_h;\n\t"
+  spmd_add_asm (wide ? "{\n\t.reg .b32 %%acr_l, %%acr_h;\n\t"
 		  "mov.b64 {%%acr_l, %%acr_h}, %1;\n\t"
 		  "shfl.sync.bfly.b32 %%acr_l, %%acr_l, %2, 31, -1;\n\t"
 		  "shfl.sync.bfly.b32 %%acr_h, %%acr_h, %2, 31, -1;\n\t"
@@ -167,7 +189,7 @@ reduce_warp (tree c, tree value, gimple_seq *seq)
 {
   for (int way = warp_size / 2; way; way /= 2)
     {
-      tree other = exchange (value, build_int_cst (unsigned_type_node, way),
+      tree other = spmd_exchange (value, build_int_cst (unsigned_type_node, way),
 			     seq);
       spmd_set (value, spmd_combine (c, value, other), seq);
     }
@@ -188,11 +210,11 @@ reduce_warps (tree c, tree value, const spmd_group *g, gimple_seq *seq)
        next = spmd_label (), done = spmd_label ();
   spmd_add_branch (EQ_EXPR, lane, zero, leader, others, seq);
   spmd_add_label (leader, seq);
-  spmd_set (slot (type, warp, seq), value, seq);
+  spmd_set (spmd_slot (type, warp, seq), value, seq);
   spmd_add_label (others, seq);
   spmd_meet (g, seq);
 
-  spmd_set (value, slot (type, g->first_warp, seq), seq);
+  spmd_set (value, spmd_slot (type, g->first_warp, seq), seq);
   tree i = spmd_value (fold_build2 (PLUS_EXPR, u, g->first_warp,
 				    build_one_cst (u)),
 		       "i", seq);
@@ -208,7 +230,7 @@ reduce_warps (tree c, tree value, const spmd_group *g, gimple_seq *seq)
   spmd_add_label (test, seq);
   spmd_add_branch (LT_EXPR, i, end, next, done, seq);
   spmd_add_label (next, seq);
-  tree other = spmd_value (slot (type, i, seq), "other", seq);
+  tree other = spmd_value (spmd_slot (type, i, seq), "other", seq);
   spmd_set (value, spmd_combine (c, value, other), seq);
   spmd_set (i, fold_build2 (PLUS_EXPR, u, i, build_one_cst (u)), seq);
   spmd_add_goto (test, seq);
@@ -234,9 +256,8 @@ spmd_reduce (tree c, tree value, const spmd_group *g, gimple_seq *seq)
   spmd_add_label (done, seq);
 }
 
-/* Add to SEQ: the variable at ADDRESS is combined with VALUE, atomically.  */
-static void
-update (tree c, tree address, tree value, gimple_seq *seq)
+void
+spmd_update (tree c, tree address, tree value, gimple_seq *seq)
 {
   tree type = TREE_TYPE (value);
   enum tree_code code = OMP_CLAUSE_REDUCTION_CODE (c);
@@ -244,7 +265,7 @@ update (tree c, tree address, tree value, gimple_seq *seq)
       && (TYPE_MODE (type) == DFmode || TYPE_MODE (type) == SFmode))
     {
       bool wide = TYPE_MODE (type) == DFmode;
-      add_asm (wide ? "red.add.f64 [%0], %1;" : "red.add.f32 [%0], %1;",
+      spmd_add_asm (wide ? "red.add.f64 [%0], %1;" : "red.add.f32 [%0], %1;",
 	       NULL_TREE, address, value, seq);
       return;
     }
@@ -258,10 +279,8 @@ update (tree c, tree address, tree value, gimple_seq *seq)
 						      OMP_MEMORY_ORDER_RELAXED));
 }
 
-/* Add to SEQ the address of VAR, a variable of the target.  It may be a register
-   as yet, to the gimplifier, but omp-low puts memory in its place.  */
-static tree
-address_of (tree var, gimple_seq *seq)
+tree
+spmd_address_of (tree var, gimple_seq *seq)
 {
   tree address = build_fold_addr_expr (var);
   tree value = spmd_temp (TREE_TYPE (address), "address");
@@ -274,9 +293,9 @@ spmd_reduce_grid (const spmd_private *p, tree leads, const spmd_group *block,
 		  gimple_seq *seq)
 {
   tree c = p->reduction, u = unsigned_type_node;
-  tree type = TYPE_MAIN_VARIANT (TREE_TYPE (spmd_own (p)));
+  tree type = TYPE_MAIN_VARIANT (TREE_TYPE (p->value));
   tree value = spmd_temp (type, "partial");
-  spmd_set (value, spmd_own (p), seq);
+  spmd_set (value, p->value, seq);
   if (leads)
     {
       tree other = spmd_label (), go_on = spmd_label ();
@@ -299,8 +318,8 @@ spmd_reduce_grid (const spmd_private *p, tree leads, const spmd_group *block,
   spmd_add_branch (NE_EXPR, updates, boolean_false_node, first, end, seq);
   spmd_add_label (first, seq);
   tree pointer = build_pointer_type (type);
-  tree address = p->by_reference ? p->var : address_of (p->var, seq);
+  tree address = p->by_reference ? p->var : spmd_address_of (p->var, seq);
   address = spmd_value (fold_convert (pointer, address), "address", seq);
-  update (c, address, value, seq);
+  spmd_update (c, address, value, seq);
   spmd_add_label (end, seq);
 }

@@ -202,8 +202,11 @@ privatizing_clause (tree clauses, tree var)
       case OMP_CLAUSE_FIRSTPRIVATE:
       case OMP_CLAUSE_LASTPRIVATE:
       case OMP_CLAUSE_LINEAR:
-      case OMP_CLAUSE_REDUCTION:
 	if (OMP_CLAUSE_DECL (c) == var)
+	  return c;
+	break;
+      case OMP_CLAUSE_REDUCTION:
+	if (spmd_reduction_variable (c) == var)
 	  return c;
 	break;
       default:
@@ -311,7 +314,8 @@ verdict_why_not (const search *s, const verdict *v, tree var)
   bool team = of_team_p (s->nest, var);
   if (v->reduction
       && (out || v->copy_in || v->cut
-	  || (!team && !shared_on_target_p (s->nest, var))))
+	  || (!team && !POINTER_TYPE_P (TREE_TYPE (var))
+	      && !shared_on_target_p (s->nest, var))))
     return "a reduction that does not reach the target";
   if (out && team && !loop_variable_p (s->nest, var))
     return "a last value for the team";
@@ -353,17 +357,29 @@ add_private (search *s, tree var, const verdict *v)
       if (p.copy_out && (p.copy_in || p.linear))
 	refuse (s, "a variable with a first and a last value");
     }
+  if (p.reduction)
+    {
+      p.section = TREE_CODE (OMP_CLAUSE_DECL (p.reduction)) == MEM_REF;
+      /* The thread's pointer leads to the thread's section.  */
+      p.by_reference |= p.section && POINTER_TYPE_P (type);
+    }
   if (p.by_reference)
-    type = TREE_TYPE (type);
+    type = p.section ? TREE_TYPE (OMP_CLAUSE_DECL (p.reduction))
+		     : TREE_TYPE (type);
+  if (p.reduction)
+    p.object = p.section || !spmd_reduces_scalar_p (p.reduction, type);
   if (!TYPE_SIZE (type) || TREE_CODE (TYPE_SIZE (type)) != INTEGER_CST)
     refuse (s, "a private variable of variable size");
   else if (DECL_HAS_VALUE_EXPR_P (var))
     refuse (s, "a variable that stands for an expression");
   else if (TREE_ADDRESSABLE (type)
-	   || (v && !p.reduction && constructed_p (v->clause, var)))
+	   || (v && (!p.reduction || p.object) && !p.section
+	       && constructed_p (v->clause, var)))
     refuse (s, "a private object with constructors");
-  else if (p.reduction && spmd_reduction_why_not (p.reduction, type))
-    refuse (s, spmd_reduction_why_not (p.reduction, type));
+  else if (p.object && (s->nest->split || s->nest->outer))
+    refuse (s, "a team's reduction of what is no scalar");
+  else if (p.object && spmd_object_why_not (p.reduction, type))
+    refuse (s, spmd_object_why_not (p.reduction, type));
   else
     s->sharing->privates.safe_push (p);
 }
@@ -559,38 +575,38 @@ spmd_make_own (spmd_sharing *sharing, gbind *bind, gimple_seq *seq)
       p->own = copy_variable (p->var, TREE_TYPE (p->var));
       DECL_CHAIN (p->own) = vars;
       vars = p->own;
-      tree value = p->own, original = p->var;
+      p->value = p->own;
+      tree original = p->var;
       if (p->by_reference)
 	{
-	  value = copy_variable (p->var, TREE_TYPE (TREE_TYPE (p->var)));
-	  TREE_ADDRESSABLE (value) = 1;
-	  DECL_CHAIN (value) = vars;
-	  vars = value;
+	  tree type = p->section ? TREE_TYPE (OMP_CLAUSE_DECL (p->reduction))
+				 : TREE_TYPE (TREE_TYPE (p->var));
+	  p->value = copy_variable (p->var, type);
+	  TREE_ADDRESSABLE (p->value) = 1;
+	  DECL_CHAIN (p->value) = vars;
+	  vars = p->value;
 	  original = build_simple_mem_ref (p->var);
-	  spmd_set (p->own,
-		    fold_convert (TREE_TYPE (p->own),
-				  build_fold_addr_expr (value)),
-		    seq);
+	  tree address = build_fold_addr_expr (p->value);
+	  if (p->section)
+	    address = spmd_section_pointer (p->reduction, address);
+	  spmd_set (p->own, fold_convert (TREE_TYPE (p->own), address), seq);
 	}
       if (p->copy_in && DECL_P (original))
-	gimple_seq_add_stmt (seq, gimple_build_assign (value, original));
+	gimple_seq_add_stmt (seq, gimple_build_assign (p->value, original));
       else if (p->copy_in)
-	spmd_set (value, original, seq);
+	spmd_set (p->value, original, seq);
       if (p->linear)
 	p->first = spmd_value (original, "first", seq);
-      if (p->reduction)
-	spmd_set (value, omp_reduction_init (p->reduction, TREE_TYPE (value)),
+      if (p->object)
+	spmd_start_object (p, p->value, seq);
+      else if (p->reduction)
+	spmd_set (p->value,
+		  omp_reduction_init (p->reduction, TREE_TYPE (p->value)),
 		  seq);
     }
   gimple_bind_append_vars (bind, vars);
 }
 
-/* P's own variable, or what it points to.  */
-tree
-spmd_own (const spmd_private *p)
-{
-  return p->by_reference ? build_simple_mem_ref (p->own) : p->own;
-}
 
 void
 spmd_set_linear (const spmd_sharing *sharing, tree k, gimple_seq *seq)
@@ -601,7 +617,7 @@ spmd_set_linear (const spmd_sharing *sharing, tree k, gimple_seq *seq)
       if (!p->linear)
 	continue;
       /* Modulo the width of the type.  */
-      tree own = spmd_own (p), type = TREE_TYPE (own);
+      tree own = p->value, type = TREE_TYPE (own);
       tree u = unsigned_type_for (type);
       tree step = spmd_copy_expr (sharing, p->linear);
       tree way = fold_build2 (MULT_EXPR, u, fold_convert (u, k),
@@ -633,7 +649,7 @@ spmd_copy_out (const spmd_sharing *sharing, gimple_seq *seq)
 	continue;
       gimple_seq_add_seq (seq, spmd_copy (sharing, p->finish));
       spmd_set (p->by_reference ? build_simple_mem_ref (p->var) : p->var,
-		spmd_own (p), seq);
+		p->value, seq);
     }
 }
 

@@ -69,9 +69,9 @@ static void
 reduce_team (const spmd_nest *nest, const spmd_private *p,
 	     const spmd_place *place, gimple_seq *seq)
 {
-  tree value = spmd_temp (TYPE_MAIN_VARIANT (TREE_TYPE (spmd_own (p))),
+  tree value = spmd_temp (TYPE_MAIN_VARIANT (TREE_TYPE (p->value)),
 			  "partial");
-  spmd_set (value, spmd_own (p), seq);
+  spmd_set (value, p->value, seq);
   spmd_reduce (p->reduction, value, &place->team, seq);
   tree var = p->by_reference ? build_simple_mem_ref (p->var) : p->var;
   gimple_seq update = NULL;

@@ -13,9 +13,10 @@
    everything else about the construct stay what they were.  The condition is
    GCC's own: a late pass makes it true in the compiler for nvptx and false in
    the host's, so that each is left with one form; the host's must be, for the
-   kernel reads the GPU's registers.  After omp-low the outlined
-   function gets the attribute "oacc function", upon which the nvptx back end
-   writes a plain entry instead of one that starts libgomp's device runtime.
+   kernel reads the GPU's registers.  Before it is streamed to the device's
+   compiler the outlined function gets the attribute "kernel", upon which the
+   nvptx back end writes a plain entry instead of one that starts libgomp's
+   device runtime, or of one with OpenACC's gangs, workers and lanes.
 
    KERNEL gives the same result for every grid and block, and obeys the clauses
    about numbers of teams and threads by letting the threads beyond them idle.
@@ -33,6 +34,7 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
+#include "nested.h"
 #include "spmd.h"
 
 /* ---- Making statements ---- */
@@ -123,8 +125,9 @@ set_forms (const spmd_nest *nest, gimple *kernel)
 
 /* ---- The launch ---- */
 
-/* Is EXPR, which a loop of NEST uses, worth the same before the target
-   construct?  */
+/* Is EXPR, an operand in front of the loop of NEST, worth the same before the
+   target construct, where what is computed on the way to the loop is computed
+   there as well?  */
 static bool
 known_before_p (const spmd_nest *nest, tree expr)
 {
@@ -132,6 +135,23 @@ known_before_p (const spmd_nest *nest, tree expr)
     return true;
   if (!DECL_P (expr))
     return false;
+  for (unsigned i = 0; i < nest->levels.length (); i++)
+    for (tree c = spmd_clauses (nest->levels[i]); c; c = OMP_CLAUSE_CHAIN (c))
+      switch (OMP_CLAUSE_CODE (c))
+	{
+	case OMP_CLAUSE_PRIVATE:
+	case OMP_CLAUSE_LASTPRIVATE:
+	case OMP_CLAUSE_LINEAR:
+	case OMP_CLAUSE_REDUCTION:
+	  if (OMP_CLAUSE_DECL (c) == expr)
+	    return false;
+	  break;
+	default:
+	  break;
+	}
+  for (unsigned i = 0; i < nest->before.length (); i++)
+    if (gimple_get_lhs (nest->before[i]) == expr)
+      return true;
   for (tree c = gimple_omp_target_clauses (nest->target); c;
        c = OMP_CLAUSE_CHAIN (c))
     if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE
@@ -140,17 +160,25 @@ known_before_p (const spmd_nest *nest, tree expr)
   return false;
 }
 
-static bool
-trips_known_before_p (const spmd_nest *nest, const spmd_sharing *sharing)
+bool
+spmd_trips_known_before_p (const spmd_nest *nest)
 {
+  for (unsigned i = 0; i < nest->before.length (); i++)
+    {
+      gimple *stmt = nest->before[i];
+      if (!is_gimple_assign (stmt) || !DECL_P (gimple_assign_lhs (stmt)))
+	return false;
+      for (unsigned j = 1; j < gimple_num_ops (stmt); j++)
+	if (!known_before_p (nest, gimple_op (stmt, j)))
+	  return false;
+    }
   for (unsigned i = 0; i < gimple_omp_for_collapse (nest->loop); i++)
     {
       tree uses[] = { gimple_omp_for_initial (nest->loop, i),
 		      gimple_omp_for_final (nest->loop, i),
 		      TREE_OPERAND (gimple_omp_for_incr (nest->loop, i), 1) };
       for (unsigned j = 0; j < ARRAY_SIZE (uses); j++)
-	if (!known_before_p (nest, uses[j])
-	    || spmd_private_p (sharing, uses[j]))
+	if (!known_before_p (nest, uses[j]))
 	  return false;
     }
   return true;
@@ -190,14 +218,25 @@ spmd_put_before (gimple *target, gimple_seq seq)
   gimple_set_body (current_function_decl, body);
 }
 
-/* Let the target construct pass the number of iterations as that of teams.  */
-static void
-pass_trips (const spmd_nest *nest, tree teams)
+void
+spmd_pass_trips (const spmd_nest *nest, tree teams)
 {
   gimple_seq before = NULL;
   push_gimplify_context ();
+  spmd_sharing outside;
+  for (unsigned i = 0; i < nest->before.length (); i++)
+    {
+      tree var = gimple_assign_lhs (nest->before[i]);
+      if (spmd_private_p (&outside, var))
+	continue;
+      spmd_private p = {};
+      p.var = var;
+      p.own = spmd_temp (TREE_TYPE (var), "before");
+      outside.privates.safe_push (p);
+    }
+  spmd_copy_before (nest, &outside, &before);
   spmd_space space;
-  spmd_space_count (&space, nest->loop, NULL, &before);
+  spmd_space_count (&space, nest->loop, &outside, &before);
   tree type = TREE_TYPE (space.total);
   tree most = fold_convert (type, TYPE_MAX_VALUE (integer_type_node));
   tree n = fold_build2 (MIN_EXPR, type, space.total, most);
@@ -209,7 +248,7 @@ pass_trips (const spmd_nest *nest, tree teams)
 
 /* Say what the launch of NEST's kernel is to pass as the number of teams.  */
 static enum acr_spmd
-set_teams (const spmd_nest *nest, const spmd_sharing *sharing)
+set_teams (const spmd_nest *nest)
 {
   tree teams = omp_find_clause (gimple_omp_target_clauses (nest->target),
 				OMP_CLAUSE_NUM_TEAMS);
@@ -220,9 +259,9 @@ set_teams (const spmd_nest *nest, const spmd_sharing *sharing)
   if (!spmd_level (nest, GIMPLE_OMP_TEAMS))
     OMP_CLAUSE_OPERAND (teams, 0) = integer_zero_node;
   if (!integer_zerop (OMP_CLAUSE_OPERAND (teams, 0))
-      || !trips_known_before_p (nest, sharing))
+      || !spmd_trips_known_before_p (nest))
     return ACR_SPMD_TEAMS;
-  pass_trips (nest, teams);
+  spmd_pass_trips (nest, teams);
   return ACR_SPMD_TRIPS;
 }
 
@@ -244,8 +283,6 @@ rewrite (region *r)
   /* Which the post-processor knows them by.  */
   if (!option_enabled (ACR_OPTION_TAG))
     return "tags are disabled";
-  if (!ACR_TAGS_REACH_PTX)
-    return "this GCC keeps tags from the device";
   /* Then the host's form would keep the kernel's instructions.  */
   if (flag_lto && !optimize)
     return "link-time compilation without optimization";
@@ -256,15 +293,24 @@ rewrite (region *r)
     return why;
   spmd_sharing sharing;
   if (const char *why = spmd_find_sharing (&nest, &sharing))
-    return why;
+    {
+      r->share = fork_pass_trips (&nest);
+      return why;
+    }
+  r->exact = spmd_exact_p (&nest);
+  if (option_enabled (ACR_OPTION_COLLECT))
+    nest.launches = nested_find_launches (&nest, &sharing);
   gimple *thread = spmd_build_thread (r, &nest, &sharing);
-  set_forms (&nest, nest.acc ? spmd_acc_kernel (&nest, thread) : thread);
+  if (nest.acc)
+    spmd_acc_host_form (nest.target);
+  set_forms (&nest, thread);
   if (nest.acc)
     spmd_acc_launch (&nest);
-  else
-    r->spmd = set_teams (&nest, &sharing);
+  r->spmd = nest.acc ? ACR_SPMD_GANGS : set_teams (&nest);
   r->row = nest.split ? spmd_row_limit (&nest) : 0;
   r->two_forms = true;
+  r->defers = nest.launches && nest.launches->defers;
+  nested_free_launches (nest.launches);
   return NULL;
 }
 
@@ -276,6 +322,9 @@ spmd_rewrite (region *r)
     return;
   dump_user_location_t loc = dump_user_location_t::from_location_t (r->loc);
   const char *kind = acr_kind_name (r->what->kind);
+  if (r->share)
+    dump_printf_loc (MSG_OPTIMIZED_LOCATIONS, loc,
+		     "%s region: no more teams than its loop can use\n", kind);
   if (why)
     dump_printf_loc (MSG_MISSED_OPTIMIZATION, loc,
 		     "%s region: keeps the %s form: %s\n", kind,
@@ -287,28 +336,28 @@ spmd_rewrite (region *r)
 		     "%s region: made a plain kernel\n", kind);
 }
 
-/* Let the back end write a plain entry for FN.  */
-static void
-set_entry (tree fn)
-{
-  /* Gangs are open; one worker, one lane: nobody is held back.  */
-  tree dims = NULL_TREE;
-  for (int i = GOMP_DIM_MAX; i--;)
-    dims = tree_cons (NULL_TREE, build_int_cst (integer_type_node, i != 0),
-		      dims);
-  DECL_ATTRIBUTES (fn)
-    = tree_cons (get_identifier ("oacc function"), dims, DECL_ATTRIBUTES (fn));
-}
-
 void
 spmd_finish (const region *r, function *fun)
 {
-  if (r->what->kind == ACR_KIND_OMP_TARGET)
-    set_entry (gimple_omp_target_child_fn (r->stmt));
+  if (r->spmd == ACR_SPMD_GANGS)
+    spmd_acc_finish (r->stmt);
   spmd_atomic_finish (gimple_omp_body_ptr (r->stmt));
   /* For the passes that resolve .GOMP_USE_SIMT: outlined functions inherit
      it.  */
   fun->curr_properties &= ~PROP_gimple_lomp_dev;
+}
+
+/* The back end's word for an entry.  */
+static const char entry_name[] = "kernel";
+
+void
+spmd_set_entry (tree fn)
+{
+  tree attributes = DECL_ATTRIBUTES (fn);
+  attributes = remove_attribute ("oacc function", attributes);
+  attributes = remove_attribute ("omp target entrypoint", attributes);
+  DECL_ATTRIBUTES (fn)
+    = tree_cons (get_identifier (entry_name), NULL_TREE, attributes);
 }
 
 unsigned
@@ -316,7 +365,7 @@ spmd_drop_kernel (function *fun)
 {
   basic_block bb;
   unsigned todo = 0;
-  if (!oacc_get_fn_attrib (fun->decl))
+  if (!lookup_attribute (entry_name, DECL_ATTRIBUTES (fun->decl)))
     return todo;
   FOR_EACH_BB_FN (bb, fun)
     {

@@ -44,6 +44,8 @@ struct spmd_nest
   bool acc;
   /* The loop is one over teams, with parallel constructs in its body.  */
   bool split;
+  /* Regions in the loop that several threads may execute, or NULL.  */
+  struct nested_launches *launches = NULL;
 
   /* From spmd_find_sharing:  */
   /* The loop asks where its thread is.  */
@@ -83,6 +85,10 @@ gimple *spmd_level (const spmd_nest *nest, enum gimple_code code);
 /* Its loop construct of kind KIND (GF_OMP_FOR_KIND_*), or NULL.  */
 gomp_for *spmd_loop_level (const spmd_nest *nest, int kind);
 
+/* spmd-exact.cc: are the results of NEST's kernel the same to the last bit at
+   every grid and block?  To be asked before its atomic updates are hidden.  */
+bool spmd_exact_p (const spmd_nest *nest);
+
 /* spmd-body.cc: the body of the loop.  */
 
 /* Why the statement STMT, or an inner part of it that is not a statement, bars
@@ -91,9 +97,20 @@ const char *spmd_body_why_not (gimple *stmt);
 
 struct spmd_place;
 
+/* The construct LOOP as an ordinary loop.  */
+gimple *spmd_serial_loop (gomp_for *loop);
+
 /* Let BODY, a copy, be what a thread at PLACE executes.  */
 void spmd_execute (const spmd_nest *nest, const spmd_place *place,
 		   gimple_seq *body);
+
+/* spmd-call.cc: calls in the body.  */
+
+/* Why CALL bars the form, or NULL.  */
+const char *spmd_call_why_not (const gcall *call);
+
+/* May CALL lead to what looks at memory that other threads set meanwhile?  */
+bool spmd_call_looks_p (const gcall *call);
 
 /* spmd-share.cc: what a thread's variables are.  */
 
@@ -107,8 +124,12 @@ struct spmd_private
   bool copy_in;
   /* Both are pointers to the variable proper.  */
   bool by_reference;
+  /* The variable proper of the thread.  */
+  tree value;
   /* The clause, when it is a partial result; else NULL.  */
   tree reduction;
+  /* That is of an array section; of what is no register in any case.  */
+  bool section, object;
   /* It goes to VAR after the last iteration; it is the loop's variable.  */
   bool copy_out, iterator;
   /* What is to be done to OWN before.  */
@@ -140,9 +161,6 @@ bool spmd_by_reference_p (tree var);
 /* Give every private variable its OWN, declared in the bind BIND and set up in
    SEQ.  */
 void spmd_make_own (spmd_sharing *sharing, gbind *bind, gimple_seq *seq);
-
-/* P's own variable, or what it points to.  */
-tree spmd_own (const spmd_private *p);
 
 /* Add to SEQ what sets the linear variables for iteration K.  */
 void spmd_set_linear (const spmd_sharing *sharing, tree k, gimple_seq *seq);
@@ -208,12 +226,16 @@ gomp_for *jam_loop (const region *r, const spmd_nest *nest,
    when it is none.  */
 bool jam_set_rows (const char *text);
 
+/* spmd-index.cc: let constants in subscripts be the last that is added, in
+   BODY.  */
+void spmd_move_constants (gimple_seq *body);
+
 /* spmd-reduce.cc */
 
-/* Why the clause C, for a variable of TYPE, cannot be done, or NULL.  */
-const char *spmd_reduction_why_not (tree c, tree type);
+/* Can the clause C, for a variable of TYPE, be done in registers?  */
+bool spmd_reduces_scalar_p (tree c, tree type);
 
-/* A and B combined as the clause C says.  */
+/* A and B, registers, combined as the clause C says.  */
 tree spmd_combine (tree c, tree a, tree b);
 
 /* Threads of a block that bring results together: whole warps, or as many
@@ -228,6 +250,22 @@ struct spmd_group
   tree barrier;
 };
 
+/* The slot of warp I, in shared memory, as a variable of TYPE.  */
+tree spmd_slot (tree type, tree i, gimple_seq *seq);
+
+/* Add to SEQ: the value of VALUE in the lane whose number differs from this
+   one's in the bits WAY.  */
+tree spmd_exchange (tree value, tree way, gimple_seq *seq);
+
+/* Add to SEQ the address of VAR, a variable of the target.  It may be a register
+   as yet, to the gimplifier, but omp-low puts memory in its place.  */
+tree spmd_address_of (tree var, gimple_seq *seq);
+
+/* Add to SEQ that no other thread is between these, nor are their accesses to
+   memory.  One lane of a warp at a time may be there.  */
+void spmd_lock (gimple_seq *seq);
+void spmd_unlock (gimple_seq *seq);
+
 /* Add to SEQ a barrier of G, after which all see what each has stored.  */
 void spmd_meet (const spmd_group *g, gimple_seq *seq);
 
@@ -235,11 +273,46 @@ void spmd_meet (const spmd_group *g, gimple_seq *seq);
    result of G by the clause C.  */
 void spmd_reduce (tree c, tree value, const spmd_group *g, gimple_seq *seq);
 
+/* Add to SEQ the address of VAR, a variable of the target.  It may be a register
+   as yet, to the gimplifier, but omp-low puts memory in its place.  */
+tree spmd_address_of (tree var, gimple_seq *seq);
+
+/* Add to SEQ: the variable at ADDRESS is combined with VALUE, atomically, as the
+   clause C says.  */
+void spmd_update (tree c, tree address, tree value, gimple_seq *seq);
+
+/* Add to SEQ the instructions TEXT with these operands, of which all but TEXT
+   may be NULL; memory changes when there is no OUTPUT.  */
+void spmd_add_asm (const char *text, tree output, tree input0, tree input1,
+		   gimple_seq *seq);
+
 /* Add to SEQ, which all threads of BLOCK execute, that P's partial results go
    into the variable.  When LEADS is not NULL, only those count where it is
    true.  */
 void spmd_reduce_grid (const spmd_private *p, tree leads,
 		       const spmd_group *block, gimple_seq *seq);
+
+/* spmd-object.cc: reductions in memory.  */
+
+/* The variable that the clause C is about, NULL when it is no variable or no
+   section of one.  */
+tree spmd_reduction_variable (tree c);
+
+/* The address for a thread's pointer, by the clause C about a section, that goes
+   with a section at ADDRESS.  */
+tree spmd_section_pointer (tree c, tree address);
+
+/* Why the clause C cannot be done, for a variable or section of TYPE that is no
+   register, or NULL.  */
+const char *spmd_object_why_not (tree c, tree type);
+
+/* Add to SEQ: OBJECT, a variable of P's type, gets the neutral element.  */
+void spmd_start_object (const spmd_private *p, tree object, gimple_seq *seq);
+
+/* Add to SEQ, which all threads of BLOCK execute, that P's partial results go
+   into the variable.  */
+void spmd_reduce_object (const spmd_private *p, const spmd_group *block,
+			 gimple_seq *seq);
 
 /* spmd-place.cc: where a thread is.  */
 
@@ -258,7 +331,7 @@ struct spmd_place
 };
 
 /* Add to SEQ the computation of a thread's place in the kernel of NEST; to IDLE
-   go those that do not take part.  */
+   go those that do not take part, in OpenACC none.  */
 spmd_place spmd_find_place (const spmd_nest *nest, const spmd_sharing *sharing,
 			    tree idle, gimple_seq *seq);
 
@@ -272,6 +345,9 @@ spmd_place spmd_find_team_place (const spmd_nest *inner,
 				 const spmd_sharing *sharing,
 				 const spmd_place *place, tree idle,
 				 gimple_seq *seq);
+
+/* Add to SEQ a read of the special register REG, of 32 bits.  */
+tree spmd_special_register (const char *reg, gimple_seq *seq);
 
 /* May only one block of NEST's kernel work?  */
 bool spmd_one_block_p (const spmd_nest *nest);
@@ -318,8 +394,11 @@ void spmd_atomic_finish (gimple_seq *body);
 gimple *spmd_build_thread (const region *r, const spmd_nest *nest,
 			   spmd_sharing *sharing);
 
-/* Add to SEQ what is executed before the loop of NEST.  */
+/* Add to SEQ what is executed before the loop of NEST, and what every iteration
+   starts with.  */
 void spmd_copy_before (const spmd_nest *nest, const spmd_sharing *sharing,
+		       gimple_seq *seq);
+void spmd_copy_prefix (const spmd_nest *nest, const spmd_sharing *sharing,
 		       gimple_seq *seq);
 
 /* Add to SEQ the iterations of LOOP, which is that of NEST or stands for it,
@@ -355,20 +434,33 @@ void spmd_first_only (const spmd_place *place, gimple_seq stmts,
 /* As spmd_find_nest, for R.  */
 const char *spmd_acc_find_nest (const region *r, spmd_nest *nest);
 
-/* As spmd_find_place; nobody is idle.  */
-spmd_place spmd_acc_find_place (gimple_seq *seq);
+/* Take the directives off the loops of TARGET, for the host.  */
+void spmd_acc_host_form (gomp_target *target);
 
-/* The kernel form of NEST, where THREAD is what a thread does.  */
-gimple *spmd_acc_kernel (const spmd_nest *nest, gimple *thread);
+/* After omp-low: nothing in TARGET is OpenACC's any more.  */
+void spmd_acc_finish (gomp_target *target);
 
 /* Set what the region of NEST, which has become a kernel, is launched with.  */
 void spmd_acc_launch (const spmd_nest *nest);
+
+/* forkjoin.cc: let the construct of NEST, which keeps the fork-join form, pass
+   the number of iterations as that of teams.  How many a team can work on at a
+   time, or 0 when nothing is passed.  */
+int fork_pass_trips (const spmd_nest *nest);
 
 /* spmd.cc: the launch, and helpers for making statements.  */
 
 /* Put SEQ, made in the gimplify context that this ends, before the construct
    TARGET.  */
 void spmd_put_before (gimple *target, gimple_seq seq);
+
+/* Can the number of iterations of NEST's loop be computed before the target
+   construct?  */
+bool spmd_trips_known_before_p (const spmd_nest *nest);
+
+/* If so: let the target construct of NEST pass the number of iterations as that of
+   teams, in its clause TEAMS.  */
+void spmd_pass_trips (const spmd_nest *nest, tree teams);
 
 tree spmd_label (void);
 void spmd_add_label (tree label, gimple_seq *seq);

@@ -9,8 +9,9 @@
    seed, so builds stay reproducible.  Should two still agree, then their
    tags say the same, and either is true for both.
 
-   PTX.  A toplevel asm goes to the device compiler as well and comes out
-   verbatim.  All we put there is a comment.
+   PTX.  An asm statement at the function's start goes to the device compiler
+   with it and comes out verbatim.  All it holds is a comment.  (A toplevel asm
+   would do for GCC 12; GCC 13 and later keep those from the device.)
 
    Both sides find functions by their place in the offload tables, which we do
    not touch.
@@ -69,12 +70,27 @@ name_function (tree fn, const struct acr_region *facts, uint64_t unit)
   return text;
 }
 
+/* Put TAG into FN's code.  */
 static void
-emit_comment (const char *tag)
+emit_comment (tree fn, const char *tag)
 {
-  char *text = xasprintf ("/* %s */", tag);
-  symtab->finalize_toplevel_asm (build_string (strlen (text), text));
-  free (text);
+  auto_vec<char> text;
+  for (const char *c = tag; *c; c++)
+    {
+      if (*c == '%')
+	text.safe_push ('%');
+      text.safe_push (*c);
+    }
+  text.safe_push ('\0');
+  char *comment = xasprintf ("/* %s */", text.address ());
+  push_cfun (DECL_STRUCT_FUNCTION (fn));
+  gasm *stmt = gimple_build_asm_vec (comment, NULL, NULL, NULL, NULL);
+  gimple_asm_set_volatile (stmt, true);
+  gimple_stmt_iterator i
+    = gsi_after_labels (single_succ (ENTRY_BLOCK_PTR_FOR_FN (cfun)));
+  gsi_insert_before (&i, stmt, GSI_SAME_STMT);
+  pop_cfun ();
+  free (comment);
 }
 
 /* A call FN (TABLE, N), made when something at run time defines FN.  */
@@ -139,7 +155,9 @@ tag_emit (void)
       char *tag = name_function (fn, facts, unit);
       if (!tag)
 	continue;
-      emit_comment (tag);
+      emit_comment (fn, tag);
+      if (facts->spmd != ACR_SPMD_NO)
+	spmd_set_entry (fn);
       CONSTRUCTOR_APPEND_ELT (rows, NULL_TREE,
 			      fold_convert (ptr_type_node,
 					    build_fold_addr_expr (fn)));

@@ -12,15 +12,6 @@
 
 enum { MAX_BLOCKS = 1 << 14 };
 
-static void *
-xcalloc (size_t n, size_t size)
-{
-  void *p = calloc (n ? n : 1, size);
-  if (!p)
-    abort ();
-  return p;
-}
-
 /* ---- Blocks ---- */
 
 /* Whether control does not simply go on behind S.  */

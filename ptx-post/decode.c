@@ -23,7 +23,8 @@ const struct ptx_mod_info ptx_mod_info[PTX_M_COUNT] = {
 };
 
 const struct ptx_sreg_info ptx_sreg_info[PTX_SR_COUNT] = {
-#define PTX_SREG(id, text, type, vec) [PTX_SR_##id] = { text, type, vec },
+#define PTX_SREG(id, text, type, vec, version, sm)			      \
+  [PTX_SR_##id] = { text, type, vec },
 #include "sreg.def"
 };
 

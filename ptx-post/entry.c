@@ -225,19 +225,19 @@ lie_along_y (struct post *p, struct ptx_func *f)
 static void
 lower_additions (struct post *p, struct ptx_func *f)
 {
-  enum { RED_VERSION = 50, RED_SM = 60 };
+  static const char addition[] = "red.add.f64";
   for (struct ptx_stmt *s = f->first, *next; s != f->last; s = next)
     {
       next = s->next;
       if (s->kind != PTX_S_INSN
-	  || strcmp (s->insn->mnemonic, "red.add.f64") != 0
+	  || strcmp (s->insn->mnemonic, addition) != 0
 	  || s->insn->nopnds != 2 || s->insn->guard
 	  || !named (s->insn, 0) || !named (s->insn, 1)
 	  || s->insn->opnd[0]->off)
 	continue;
-      if (p->opt->sm >= RED_SM || p->unit->target >= RED_SM)
+      if (post_may_use (p, addition))
 	{
-	  ptx_set_target (p->unit, RED_VERSION, RED_SM);
+	  post_use (p, addition);
 	  return;
 	}
       char text[700];
@@ -359,7 +359,8 @@ pass_entry (struct post *p)
       if (!region || !f->is_entry || !f->has_body)
 	continue;
       lower_additions (p, f);
-      if (region->spmd != ACR_SPMD_NO && f->nparams == 1)
+      if (region->kind == ACR_KIND_OMP_TARGET
+	  && region->spmd != ACR_SPMD_NO && f->nparams == 1)
 	lower_kernel (p, f);
     }
 }

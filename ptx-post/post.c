@@ -83,6 +83,7 @@ post_options_init (struct post_options *opt, post_complain_fn *complain)
 {
   *opt = (struct post_options) { .passes = ALL_PASSES, .sm = POST_DEFAULT_SM,
 				 .max_delta = POST_MAX_DELTA,
+				 .proof_ms = POST_PROOF_MS,
 				 .dump_after = -1 };
   const char *env = getenv ("ACCRETE_DISABLE");
   if (env)
@@ -114,6 +115,31 @@ post_explain (struct post *p, const struct ptx_stmt *s, bool taken,
   vfprintf (f, why, ap);
   va_end (ap);
   fputc ('\n', f);
+}
+
+static struct ptx_need
+need_of (const char *mnemonic)
+{
+  struct ptx_need n = ptx_mnemonic_need (mnemonic);
+  if (n.sm == 32)
+    n.sm = 35;			/* all tools name it */
+  return n;
+}
+
+bool
+post_may_use (const struct post *p, const char *mnemonic)
+{
+  const struct ptx_unit *u = p->unit;
+  unsigned sm = need_of (mnemonic).sm;
+  return u->version_stmt && u->target_stmt
+	 && (u->target >= sm || p->opt->sm >= sm);
+}
+
+void
+post_use (struct post *p, const char *mnemonic)
+{
+  struct ptx_need n = need_of (mnemonic);
+  ptx_set_target (p->unit, n.version, n.sm);
 }
 
 unsigned

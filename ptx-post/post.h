@@ -33,11 +33,12 @@ enum { POST_DEFAULT_SM = 35 };
 /* How the pass shuffle chooses.  */
 enum post_shuffle
 {
-#define POST_SHUFFLE(id, name) POST_SHUFFLE_##id,
+#define POST_SHUFFLE(id, name, forms) POST_SHUFFLE_##id,
 #include "shuffle.def"
 };
 
 enum { POST_MAX_DELTA = 31 };	/* lanes of a warp, but one */
+enum { POST_PROOF_MS = 1000 };	/* where nobody says more */
 
 struct post_options
 {
@@ -45,6 +46,7 @@ struct post_options
   unsigned sm;			/* the oldest GPU that will launch it */
   enum post_shuffle shuffle;
   int max_delta;		/* lanes that a shuffle may bridge */
+  unsigned proof_ms;		/* for the proofs of one function */
   FILE *explain;		/* why candidates were taken or left, or NULL */
   int dump_after;		/* enum post_pass, or -1 */
   FILE *dump;			/* where to, or NULL */
@@ -83,6 +85,11 @@ unsigned post_run (struct ptx_unit *u, const struct post_options *);
 void post_explain (struct post *, const struct ptx_stmt *s, bool taken,
 		   const char *why, ...)
   __attribute__ ((format (printf, 4, 5)));
+
+/* Whether the unit has, or may be given, the .version and .target that the
+   instruction MNEMONIC needs; and give it them.  */
+bool post_may_use (const struct post *, const char *mnemonic);
+void post_use (struct post *, const char *mnemonic);
 
 #define POST_PASS(id, name, help) void pass_##id (struct post *);
 #include "pass.def"

@@ -109,7 +109,7 @@ enum ptx_mod
 enum ptx_sreg
 {
   PTX_SR_NONE,
-#define PTX_SREG(id, text, type, vec) PTX_SR_##id,
+#define PTX_SREG(id, text, type, vec, version, sm) PTX_SR_##id,
 #include "sreg.def"
   PTX_SR_COUNT
 };
@@ -366,6 +366,16 @@ ptx_insn_has (const struct ptx_insn *insn, enum ptx_mod m)
 {
   return (insn->flags & ptx_flag_bit (m)) != 0;
 }
+
+/* need.c */
+
+/* The oldest .version (60 for 6.0) and .target (30 for sm_30) that know an
+   instruction; 0: any that have 64-bit addresses.  */
+struct ptx_need { unsigned version, sm; };
+/* Of an opaque one nothing is known.  */
+struct ptx_need ptx_insn_need (const struct ptx_insn *);
+/* The same of what MNEMONIC says alone.  */
+struct ptx_need ptx_mnemonic_need (const char *mnemonic);
 
 /* print.c */
 

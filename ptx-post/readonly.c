@@ -17,9 +17,8 @@
 
 #include <stdlib.h>
 
-/* .nc came with PTX 3.1 and sm_32; we ask for sm_35, an architecture that all
-   tools name.  */
-enum { NC_VERSION = 31, NC_SM = 35, MAX_CALL_DEPTH = 8 };
+enum { MAX_CALL_DEPTH = 8 };
+static const char nc_load[] = "ld.global.nc.b32";
 
 /* What F may write, in the terms of REGION (NULL in called functions).  */
 static const char *why_unsafe (const struct ptx_func *f,
@@ -102,22 +101,13 @@ is_candidate (const struct ptx_stmt *s)
 	 && ptx_type_info[i->type[0]].bytes <= 8;
 }
 
-/* Whether the unit may ask for what .nc needs.  */
-static bool
-may_raise_target (const struct post *p)
-{
-  const struct ptx_unit *u = p->unit;
-  return u->version_stmt && u->target_stmt
-	 && (u->target >= NC_SM || p->opt->sm >= NC_SM);
-}
-
 /* Treat F, the function of REGION.  */
 static void
 rewrite_loads (struct post *p, struct ptx_func *f, const struct origins *o,
 	       const struct acr_region *region)
 {
   const char *why = why_unsafe (f, o, region, 0);
-  if (!why && !may_raise_target (p))
+  if (!why && !post_may_use (p, nc_load))
     why = "PTX 3.1 and sm_35 are not to be had";
   for (struct ptx_stmt *s = f->first; s != f->last; s = s->next)
     {
@@ -138,7 +128,7 @@ rewrite_loads (struct post *p, struct ptx_func *f, const struct origins *o,
 	  ptx_set_mnemonic (p->unit, s,
 			    mnemonic_with_space (p->unit, s->insn,
 						 PTX_SP_GLOBAL, ".nc"));
-	  ptx_set_target (p->unit, NC_VERSION, NC_SM);
+	  post_use (p, nc_load);
 	  post_explain (p, s, true, "%s: the region only reads it", op->name);
 	}
     }

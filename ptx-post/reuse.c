@@ -7,60 +7,17 @@
    compared as sums (expr.c): equal but for a constant that is DELTA times
    the sum's stride from lane to lane.
 
+   It may also take what A got in the previous iteration of a loop, in this
+   lane, when A's address there is B's here.
+
    A stride through a sign or zero extension of 32-bit index arithmetic holds
    only where that does not overflow.  Nobody proves that here; the rewriter
    checks it when the code runs (reuse_wrap).
-
-   "In between" is a data-flow problem like available expressions: a load is
-   available where every path has it and no possible store to it after it.
-   A loop's header and its exits drop the loads of its body, whose last
-   instance is of another iteration.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "analysis.h"
+#include "reuse-int.h"
 
-#include <limits.h>
-#include <stdlib.h>
 #include <string.h>
-
-typedef uint64_t word;
-enum { WORD_BITS = 64, MAX_WORDS = 1 << 22 };
-
-static void *
-xcalloc (size_t n, size_t size)
-{
-  void *p = calloc (n ? n : 1, size);
-  if (!p)
-    abort ();
-  return p;
-}
-
-static bool
-get (const word *set, int i)
-{
-  return set[i / WORD_BITS] >> i % WORD_BITS & 1;
-}
-
-static void
-put (word *set, int i, bool value)
-{
-  word bit = (word) 1 << i % WORD_BITS;
-  set[i / WORD_BITS] = value ? set[i / WORD_BITS] | bit
-			     : set[i / WORD_BITS] & ~bit;
-}
-
-/* What the search works on.  */
-struct search
-{
-  struct reuse *r;
-  const struct origins *origins;
-  const struct acr_region *region;
-  int max_delta;
-  int words;			/* of a set of loads */
-  word *in, *out;		/* by block: available loads */
-  int *load_of;			/* by access: index of the load, or -1 */
-  word *kill;			/* by access that writes: loads it may change */
-};
 
 /* ---- Addresses ---- */
 
@@ -127,15 +84,15 @@ normalise (struct reuse *r, struct reuse_load *l)
   l->key = without_constant (p, sum);
 }
 
-/* ---- Which loads, which stores ---- */
+/* ---- Which loads ---- */
 
-static enum ptx_space
-space_of (const struct search *s, const struct ptx_insn *insn)
+const struct ptx_sym *
+reuse_register (const struct ptx_insn *insn, unsigned k)
 {
-  if (insn->space != PTX_SP_NONE || !s->origins)
-    return insn->space;
-  struct origin o = origin_of_access (s->origins, insn);
-  return o.kind == ORIGIN_SPACE ? o.space : PTX_SP_NONE;
+  const struct ptx_opnd *o = insn->opnd[0];
+  if (insn->vec > 1)
+    o = o->kind == PTX_O_VEC && k < o->nelt ? o->elt[k] : NULL;
+  return o && o->kind == PTX_O_REG && !o->comp ? o->sym : NULL;
 }
 
 /* Whether F's threads have local memory whose address they might follow: there
@@ -151,43 +108,18 @@ has_local_memory (const struct ptx_func *f)
   return false;
 }
 
-static const struct acr_operand *
-operand_of (const struct search *s, const struct ptx_insn *insn)
-{
-  if (!s->region || !s->origins)
-    return NULL;
-  struct origin o = origin_of_access (s->origins, insn);
-  return o.kind == ORIGIN_SPACE && o.slot != ORIGIN_NO_SLOT
-	   ? acr_region_slot (s->region, o.slot)
-	   : NULL;
-}
-
-/* Whether nothing writes what INSN reads while the kernel runs.  */
+/* Whether register K that INSN loads is one that we can copy and shuffle, of
+   the same width as the others.  */
 static bool
-reads_constant (const struct search *s, const struct ptx_insn *insn)
+is_movable (const struct ptx_insn *insn, unsigned k)
 {
-  const struct acr_operand *op = operand_of (s, insn);
-  return ptx_insn_has (insn, PTX_M_NC)
-	 || (op && acr_region_constant (s->region, op->slot));
-}
-
-/* Whether the access A, which writes, may change what load INSN reads.  */
-static bool
-may_change (const struct search *s, const struct sym_access *a,
-	    const struct ptx_insn *insn)
-{
-  const struct ptx_insn *write = a->stmt->insn;
-  if (reads_constant (s, insn))
+  const struct ptx_sym *reg = reuse_register (insn, k);
+  if (!reg || reg->kind != PTX_SYM_REG || reg->vec != 1)
     return false;
-  if (!a->address)
-    return true;
-  enum ptx_space from = space_of (s, write), to = space_of (s, insn);
-  if (from != PTX_SP_NONE && to != PTX_SP_NONE && from != to)
-    return false;
-  const struct acr_operand *x = operand_of (s, write);
-  const struct acr_operand *y = operand_of (s, insn);
-  return !x || !y || x->group == ACR_ALIAS_ANY || y->group == ACR_ALIAS_ANY
-	 || x->group == y->group;
+  unsigned bytes = ptx_type_info[reg->type].bytes;
+  return bytes >= 2 && bytes <= 8
+	 && bytes >= ptx_type_info[insn->type[0]].bytes
+	 && bytes == ptx_type_info[reuse_register (insn, 0)->type].bytes;
 }
 
 /* Why load L is none that we move, or NULL.  */
@@ -195,118 +127,20 @@ static const char *
 why_no_candidate (const struct search *s, const struct reuse_load *l)
 {
   const struct ptx_insn *insn = l->access->stmt->insn;
-  enum ptx_space space = space_of (s, insn);
-  unsigned bytes = ptx_type_info[insn->type[0]].bytes;
-  if (insn->op != PTX_OP_LD || insn->vec != 1
-      || insn->opnd[0]->kind != PTX_O_REG)
+  enum ptx_space space = reuse_space (s, insn);
+  if (insn->op != PTX_OP_LD)
     return "of a form that is not treated";
   if (insn->guard)
     return "conditional";
   if (insn->mod[PTX_MC_SEM] && insn->mod[PTX_MC_SEM] != PTX_M_WEAK)
     return "volatile or ordered";
-  if (insn->opnd[0]->sym->kind != PTX_SYM_REG || insn->opnd[0]->sym->vec != 1
-      || bytes > 8
-      || ptx_type_info[insn->opnd[0]->sym->type].bytes < (bytes < 4 ? 4 : bytes)
-      || ptx_type_info[insn->opnd[0]->sym->type].bytes > 8)
-    return "of a width that is not treated";
+  for (unsigned k = 0; k < insn->vec; k++)
+    if (!is_movable (insn, k))
+      return "of a width that is not treated";
   if (space != PTX_SP_GLOBAL && space != PTX_SP_SHARED
       && (space != PTX_SP_NONE || has_local_memory (s->r->sym->cfg->f)))
     return "not from global or shared memory";
   return NULL;
-}
-
-/* ---- Available loads ---- */
-
-/* What ACCESS does to the set of available loads.  */
-static void
-step_over (const struct search *s, int access, word *set)
-{
-  int load = s->load_of[access];
-  const struct sym_access *a = &s->r->sym->access[access];
-  if (ptx_op_info[a->stmt->insn->op].flags & PTX_OF_WRITES_MEM)
-    for (int i = 0; i < s->words; i++)
-      set[i] &= ~s->kill[(size_t) access * s->words + i];
-  if (load >= 0 && s->r->load[load].candidate)
-    put (set, load, true);
-}
-
-/* The loads of loops that control is no longer in, or whose next iteration
-   begins, are no longer available in block B.  */
-static void
-drop_other_iterations (const struct search *s, int b, word *set)
-{
-  const struct cfg *g = s->r->sym->cfg;
-  for (int i = 0; i < s->r->nloads; i++)
-    {
-      int from = s->r->load[i].access->block;
-      int loop = g->block[from].loop;
-      if (get (set, i)
-	  && (!cfg_in_loop (g, loop, b)
-	      || (cfg_is_header (g, b)
-		  && cfg_in_loop (g, g->block[b].loop, from))))
-	put (set, i, false);
-    }
-}
-
-/* Index of the first access of block B or a later one.  */
-static int
-first_access (const struct sym *sym, int b)
-{
-  int low = 0, high = sym->naccesses;
-  while (low < high)
-    {
-      int mid = (low + high) / 2;
-      if (sym->access[mid].block < b)
-	low = mid + 1;
-      else
-	high = mid;
-    }
-  return low;
-}
-
-static void
-find_available (struct search *s)
-{
-  const struct sym *sym = s->r->sym;
-  const struct cfg *g = sym->cfg;
-  size_t words = s->words;
-  word *set = xcalloc (words, sizeof *set);
-  memset (s->out, 0xff, g->nblocks * words * sizeof *s->out);
-  for (bool changed = true; changed;)
-    {
-      changed = false;
-      for (int b = 0; b < g->nblocks; b++)
-	{
-	  memset (set, b == 0 ? 0 : 0xff, words * sizeof *set);
-	  for (int k = 0; k < g->block[b].npred; k++)
-	    for (size_t i = 0; i < words; i++)
-	      set[i] &= s->out[g->block[b].pred[k] * words + i];
-	  drop_other_iterations (s, b, set);
-	  memcpy (s->in + b * words, set, words * sizeof *set);
-	  for (int a = first_access (sym, b);
-	       a < sym->naccesses && sym->access[a].block == b; a++)
-	    step_over (s, a, set);
-	  if (memcmp (s->out + b * words, set, words * sizeof *set) != 0)
-	    {
-	      memcpy (s->out + b * words, set, words * sizeof *set);
-	      changed = true;
-	    }
-	}
-    }
-  free (set);
-}
-
-static void
-find_kills (struct search *s)
-{
-  const struct sym *sym = s->r->sym;
-  for (int a = 0; a < sym->naccesses; a++)
-    if (ptx_op_info[sym->access[a].stmt->insn->op].flags & PTX_OF_WRITES_MEM)
-      for (int i = 0; i < s->r->nloads; i++)
-	if (s->r->load[i].candidate)
-	  put (s->kill + (size_t) a * s->words, i,
-	       may_change (s, &sym->access[a],
-			   s->r->load[i].access->stmt->insn));
 }
 
 /* ---- The nearest source ---- */
@@ -341,16 +175,28 @@ in_lockstep (const struct sym *sym, struct reuse_load *l)
   return true;
 }
 
-static bool
-same_type (const struct ptx_insn *a, const struct ptx_insn *b)
+bool
+reuse_same_type (const struct ptx_insn *a, const struct ptx_insn *b)
 {
   unsigned bytes = ptx_type_info[a->type[0]].bytes;
+  unsigned wide = ptx_type_info[reuse_register (a, 0)->type].bytes;
   if (bytes != ptx_type_info[b->type[0]].bytes || a->space != b->space
-      || ptx_type_info[a->opnd[0]->sym->type].bytes
-	   != ptx_type_info[b->opnd[0]->sym->type].bytes)
+      || a->vec != b->vec
+      || wide != ptx_type_info[reuse_register (b, 0)->type].bytes)
     return false;
   /* What is narrower than its register has been extended.  */
-  return bytes >= 4 || a->type[0] == b->type[0];
+  return bytes == wide || a->type[0] == b->type[0];
+}
+
+/* The same without a check by addresses.  */
+static bool
+is_in_lockstep (const struct sym *sym, const struct reuse_load *l)
+{
+  for (int loop = sym->cfg->block[l->access->block].loop; loop != CFG_NONE;
+       loop = sym->cfg->loop[loop].parent)
+    if (sym->lockstep[loop] != SYM_LOCKSTEP_YES)
+      return false;
+  return true;
 }
 
 /* The number of lanes between loads A and B; false when there is none.  */
@@ -374,7 +220,7 @@ delta_of (const struct search *s, const struct reuse_load *a,
 
 /* Look for the source of load B among the loads that SET says are there.  */
 static void
-choose_source (struct search *s, int b, const word *set)
+choose_source (struct search *s, int b, const reuse_word *set)
 {
   struct reuse_load *load = s->r->load, *to = &load[b];
   bool lockstep = in_lockstep (s->r->sym, to);
@@ -386,10 +232,13 @@ choose_source (struct search *s, int b, const word *set)
       const struct reuse_load *from = &load[a];
       int delta;
       if (!from->candidate || !delta_of (s, from, to, &delta)
-	  || !same_type (from->access->stmt->insn, to->access->stmt->insn))
+	  || !reuse_same_type (from->access->stmt->insn, to->access->stmt->insn))
 	continue;
-      if (!get (set, a))
-	to->why = "memory may change, or control flow is in the way";
+      if (!reuse_has (s, set, a, delta ? REUSE_WARP : REUSE_LANE))
+	{
+	  to->why = "memory may change, or control flow is in the way";
+	  s->blocked = true;
+	}
       else if (delta && from->source >= 0)
 	continue;
       else if (delta && !lockstep)
@@ -407,11 +256,38 @@ choose_source (struct search *s, int b, const word *set)
     }
 }
 
+/* Look for a load whose value of the previous iteration B takes.  An address that
+   stays is none: a loop may wait for what another thread stores there.  */
+static void
+choose_previous (struct search *s, int b, const reuse_word *set)
+{
+  const struct sym *sym = s->r->sym;
+  const struct cfg *g = sym->cfg;
+  struct reuse_load *load = s->r->load, *to = &load[b];
+  for (int l = g->block[to->access->block].loop; l != CFG_NONE;
+       l = g->loop[l].parent)
+    {
+      const struct term *next
+	= sym_next_iteration (sym, to->access->address, l);
+      if (!next || next == to->access->address)
+	continue;
+      for (int a = s->r->nloads - 1; a >= 0; a--)
+	if (load[a].candidate && load[a].access->address == next
+	    && g->block[load[a].access->block].loop == l
+	    && reuse_has (s, set, a, REUSE_PREVIOUS)
+	    && reuse_same_type (load[a].access->stmt->insn, to->access->stmt->insn))
+	  {
+	    to->previous = a;
+	    return;
+	  }
+    }
+}
+
 static void
 choose_sources (struct search *s)
 {
   const struct sym *sym = s->r->sym;
-  word *set = xcalloc (s->words, sizeof *set);
+  reuse_word *set = xcalloc (s->words, sizeof *set);
   int block = CFG_NONE;
   for (int a = 0; a < sym->naccesses; a++)
     {
@@ -423,8 +299,16 @@ choose_sources (struct search *s)
 	}
       int load = s->load_of[a];
       if (load >= 0 && s->r->load[load].candidate)
-	choose_source (s, load, set);
-      step_over (s, a, set);
+	{
+	  double start = cpu_milliseconds ();
+	  choose_source (s, load, set);
+	  choose_previous (s, load, set);
+	  if (s->r->load[load].source < 0)
+	    reuse_prove_source (s, load, set,
+				is_in_lockstep (s->r->sym, &s->r->load[load]));
+	  s->r->load[load].proof_ms = cpu_milliseconds () - start;
+	}
+      reuse_step (s, a, set);
     }
   free (set);
 }
@@ -464,13 +348,24 @@ place_wraps (struct reuse *r)
 	}
 }
 
+/* Load L as nothing is known about it but its address.  */
+static void
+reset (struct reuse *r, struct reuse_load *l)
+{
+  *l = (struct reuse_load) { .access = l->access, .candidate = l->candidate,
+			     .why = l->why, .source = -1, .previous = -1 };
+  normalise (r, l);
+}
+
 struct reuse *
 reuse_find (const struct sym *sym, const struct origins *origins,
-	    const struct acr_region *region, int max_delta)
+	    const struct acr_region *region, int max_delta, unsigned proof_ms)
 {
   struct reuse *r = xcalloc (1, sizeof *r);
   struct search s = { .r = r, .origins = origins, .region = region,
 		      .max_delta = max_delta };
+  s.dead = xcalloc (sym->cfg->nblocks, sizeof *s.dead);
+  s.solver = solver_new (proof_ms);
   r->sym = sym;
   r->load = xcalloc (sym->naccesses, sizeof *r->load);
   s.load_of = xcalloc (sym->naccesses, sizeof *s.load_of);
@@ -483,26 +378,29 @@ reuse_find (const struct sym *sym, const struct origins *origins,
 	  || insn->space == PTX_SP_PARAM || !access->address)
 	continue;
       struct reuse_load *l = &r->load[s.load_of[a] = r->nloads++];
-      *l = (struct reuse_load) { .access = access, .source = -1 };
+      l->access = access;
+      reset (r, l);
       l->why = why_no_candidate (&s, l);
       l->candidate = !l->why;
-      normalise (r, l);
     }
-  s.words = (r->nloads + WORD_BITS - 1) / WORD_BITS;
-  size_t sets = (size_t) sym->naccesses + 2 * sym->cfg->nblocks;
-  if (s.words && sets * s.words <= MAX_WORDS)
+  if (reuse_flow (&s))
     {
-      s.kill = xcalloc ((size_t) sym->naccesses * s.words, sizeof *s.kill);
-      s.in = xcalloc ((size_t) sym->cfg->nblocks * s.words, sizeof *s.in);
-      s.out = xcalloc ((size_t) sym->cfg->nblocks * s.words, sizeof *s.out);
-      find_kills (&s);
-      find_available (&s);
       choose_sources (&s);
+      if (s.blocked && reuse_prove_dead (&s))
+	{
+	  reuse_flow_free (&s);
+	  reuse_flow (&s);
+	  for (int i = 0; i < r->nloads; i++)
+	    reset (r, &r->load[i]);
+	  choose_sources (&s);
+	}
       place_wraps (r);
     }
-  free (s.kill);
-  free (s.in);
-  free (s.out);
+  r->is_spent = solver_is_spent (s.solver);
+  solver_free (s.solver);
+  free (s.dead);
+  free (s.values);
+  reuse_flow_free (&s);
   free (s.load_of);
   return r;
 }

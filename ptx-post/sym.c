@@ -27,9 +27,8 @@
    memory, have a slot in the environment of each block.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "analysis.h"
+#include "sym-int.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,69 +37,8 @@ enum
   MAX_ROUNDS = 24,
   MAX_ENVIRONMENT = 1 << 22,	/* slots of all blocks together */
   MAX_ACCESSES = 1 << 14,
-  MAX_STEP_DEPTH = 12,
   MAX_FRESH = 256		/* unknown values that a statement makes */
 };
-
-/* Slots that are no registers: what has been stored to global memory, and to
-   the others.  Their "values" only tell states apart.  */
-enum { SLOT_GLOBAL, SLOT_OTHER, FIRST_REGISTER };
-
-enum { NO_SLOT = -1 };
-
-/* How a slot goes round a loop, from the best to the worst.  */
-enum motion { MOTION_OPEN, MOTION_STEP, MOTION_UNIFORM, MOTION_ANY };
-
-struct round_trip
-{
-  enum motion motion;
-  const struct term *step;
-  /* MOTION_ANY: the same for the value in lane 0, which never is
-     MOTION_UNIFORM.  */
-  enum motion motion0;
-  const struct term *step0;
-};
-
-struct reg_info
-{
-  int slot;			/* NO_SLOT: one definition */
-  int block, at;		/* of that definition */
-};
-
-struct sym_state
-{
-  bool uniform_params;
-  struct origins *origins;
-  int nslots;
-  const struct ptx_sym **slot_reg;
-  struct reg_info *reg;		/* by ptx_sym.index */
-  const struct term **single;	/* values of registers without slot */
-  const struct term **env;	/* current environment */
-  const struct term **out;	/* by block and slot */
-  bool *written;		/* by loop and slot */
-  struct round_trip *trip;	/* by loop and slot */
-  bool *reached, *reached0;	/* by block: in any lane; in lane 0 */
-  bool *taken, *taken0;		/* by block and successor */
-  const struct term **guard;	/* by block: predicate of its branch */
-  bool *divergent;		/* by block: lanes may leave it separately */
-  bool *meeting;		/* by block: lanes that diverged meet there */
-  bool *syncs;			/* by block: has a barrier of the warp */
-  int block;			/* current */
-  int at;			/* current statement's number */
-  int fresh;			/* unknown values that it has made */
-  struct ptx_stmt *stmt;
-  bool last_round, too_large;
-  int access_room, extension_room;
-};
-
-static void *
-xcalloc (size_t n, size_t size)
-{
-  void *p = calloc (n ? n : 1, size);
-  if (!p)
-    abort ();
-  return p;
-}
 
 /* ---- Registers ---- */
 
@@ -172,12 +110,9 @@ find_slots (struct sym *s)
     }
 }
 
-/* What SLOT holds at the head of BLOCK; WHERE tells apart what a loop's header
-   gets from outside (1), from inside (2), and the value of an iteration, also
-   in lane 0 (3).  LANE0, or NULL: the value in lane 0.  */
-static const struct term *
-join_atom (struct sym *s, int slot, int block, int where, unsigned width,
-	   bool uniform, const struct term *lane0)
+const struct term *
+sym_join (struct sym *s, int slot, int block, int where, unsigned width,
+	  bool uniform, const struct term *lane0)
 {
   static const struct ptx_sym memory = { .name = "memory" };
   const struct ptx_sym *reg = s->state->slot_reg[slot];
@@ -210,36 +145,6 @@ width_of (const struct ptx_sym *reg)
   unsigned width = eval_width (reg->type) * reg->vec;
   return width > 64 ? 64 : width;
 }
-
-/* Whether lanes may have left LOOP in different iterations.  */
-static bool
-leaves_apart (const struct sym *s, int loop)
-{
-  const struct cfg *g = s->cfg;
-  if (s->lockstep[loop] == SYM_LOCKSTEP_NO)
-    return true;
-  for (int b = g->loop[loop].header; b < g->nblocks; b++)
-    if (s->state->divergent[b] && cfg_in_loop (g, loop, b))
-      for (int k = 0; k < g->block[b].nsucc; k++)
-	if (!cfg_in_loop (g, loop, g->block[b].succ[k]))
-	  return true;
-  return false;
-}
-
-/* Whether a value of block FROM's loops may differ between the lanes that meet
-   in block TO, because they left one of these loops at different times.  */
-static bool
-is_stale (const struct sym *s, int from, int to, int slot)
-{
-  const struct cfg *g = s->cfg;
-  for (int l = g->block[from].loop; l != CFG_NONE && !cfg_in_loop (g, l, to);
-       l = g->loop[l].parent)
-    if ((slot == NO_SLOT || s->state->written[l * s->state->nslots + slot])
-	&& leaves_apart (s, l))
-      return true;
-  return false;
-}
-
 const struct term *
 sym_read (struct sym *s, const struct ptx_sym *reg)
 {
@@ -250,7 +155,7 @@ sym_read (struct sym *s, const struct ptx_sym *reg)
   if (r->slot != NO_SLOT)
     return st->env[r->slot];
   const struct term *t = st->single[reg->index];
-  if (t && !is_stale (s, r->block, st->block, NO_SLOT))
+  if (t && !sym_is_stale (s, r->block, st->block, NO_SLOT))
     return t;
   struct atom model = { .kind = ATOM_FRESH, .width = width_of (reg),
 			.id = -1, .option = st->block, .sym = reg };
@@ -271,6 +176,18 @@ sym_define (struct sym *s, const struct ptx_sym *reg, const struct term *value)
     s->state->env[r->slot] = value;
   else
     s->state->single[reg->index] = value;
+}
+
+const struct term *
+sym_condition (const struct sym *s, int from, int k)
+{
+  const struct cfg_block *b = &s->cfg->block[from];
+  const struct term *guard = s->state->guard[from];
+  if (!guard || !b->last->insn->guard)
+    return NULL;
+  bool when = b->last->insn->op == PTX_OP_BRA && k == 0;
+  return when ? guard
+	      : expr_add (s->pool, expr_constant (s->pool, 1, 1), guard, -1);
 }
 
 const struct term *
@@ -463,113 +380,6 @@ emulate_block (struct sym *s, int block)
       st->reached0[to] |= st->taken0[2 * block + k];
     }
 }
-
-/* Whether control goes from block FROM to TO, by TAKEN.  */
-static bool
-edge_is_taken (const struct sym *s, const bool *taken, int from, int to)
-{
-  const struct cfg_block *b = &s->cfg->block[from];
-  for (int k = 0; k < b->nsucc; k++)
-    if (b->succ[k] == to && taken[2 * from + k])
-      return true;
-  return false;
-}
-
-/* What SLOT holds at the head of BLOCK, where it comes from the edges that are
-   back edges or not.  NULL: no such edge is taken.  */
-static const struct term *
-incoming (struct sym *s, int block, int slot, bool back)
-{
-  struct sym_state *st = s->state;
-  const struct cfg_block *b = &s->cfg->block[block];
-  const struct term *r = NULL, *lane0 = NULL;
-  bool same = true, same0 = true, uniform = !st->meeting[block];
-  for (int k = 0; k < b->npred; k++)
-    {
-      int p = b->pred[k];
-      if (cfg_is_back_edge (p, block) != back || !st->reached[p]
-	  || !edge_is_taken (s, st->taken, p, block))
-	continue;
-      const struct term *t = st->out[(size_t) p * st->nslots + slot];
-      if (slot >= FIRST_REGISTER && is_stale (s, p, block, slot))
-	{
-	  same = same0 = uniform = false;
-	  r = t;
-	  continue;
-	}
-      if (edge_is_taken (s, st->taken0, p, block))
-	{
-	  const struct term *t0 = expr_lane0 (s->pool, t, NULL);
-	  same0 &= !lane0 || lane0 == t0;
-	  lane0 = t0;
-	}
-      if (r && t != r)
-	same = false;
-      uniform &= t->uniform;
-      r = t;
-    }
-  if (!r || same)
-    return r;
-  int where = !cfg_is_header (s->cfg, block) ? 0 : back ? 2 : 1;
-  return join_atom (s, slot, block, where, r->width,
-		    uniform || slot < FIRST_REGISTER, same0 ? lane0 : NULL);
-}
-
-/* ENTRY plus a STEP for each iteration of LOOP.  */
-static const struct term *
-after_steps (struct sym *s, int loop, const struct term *entry,
-	     const struct term *step)
-{
-  struct atom count = { .kind = ATOM_COUNT, .width = entry->width,
-			.id = loop };
-  return expr_add (s->pool, entry,
-		   expr_multiply (s->pool, expr_atom (s->pool, &count), step),
-		   1);
-}
-
-/* What SLOT holds in lane 0 at LOOP's header BLOCK, or NULL.  */
-static const struct term *
-at_header0 (struct sym *s, int block, int loop, int slot,
-	    const struct term *entry)
-{
-  const struct round_trip *t
-    = &s->state->trip[loop * s->state->nslots + slot];
-  switch (t->motion0)
-    {
-    case MOTION_OPEN:
-      return join_atom (s, slot, block, 3, entry->width, true, NULL);
-    case MOTION_STEP:
-      return after_steps (s, loop, expr_lane0 (s->pool, entry, NULL),
-			  t->step0);
-    default:
-      return NULL;
-    }
-}
-
-/* What SLOT holds at the header BLOCK of LOOP, as far as we assume.  */
-static const struct term *
-at_header (struct sym *s, int block, int loop, int slot)
-{
-  struct sym_state *st = s->state;
-  const struct term *entry = incoming (s, block, slot, false);
-  const struct round_trip *t = &st->trip[loop * st->nslots + slot];
-  if (!st->written[loop * st->nslots + slot])
-    return entry;
-  switch (t->motion)
-    {
-    case MOTION_STEP:
-      return after_steps (s, loop, entry, t->step);
-    case MOTION_ANY:
-      return join_atom (s, slot, block, 0, entry->width,
-			slot < FIRST_REGISTER,
-			at_header0 (s, block, loop, slot, entry));
-    case MOTION_OPEN:
-    case MOTION_UNIFORM:
-      break;
-    }
-  return join_atom (s, slot, block, 0, entry->width, true, NULL);
-}
-
 static void
 enter_block (struct sym *s, int block)
 {
@@ -581,248 +391,26 @@ enter_block (struct sym *s, int block)
     if (block == 0 && loop == CFG_NONE)
       {
 	const struct ptx_sym *reg = st->slot_reg[slot];
-	st->env[slot] = join_atom (s, slot, 0, 0, reg ? width_of (reg) : 1,
+	st->env[slot] = sym_join (s, slot, 0, 0, reg ? width_of (reg) : 1,
 				   !reg, NULL);
       }
     else
-      st->env[slot] = loop == CFG_NONE ? incoming (s, block, slot, false)
-				       : at_header (s, block, loop, slot);
+      st->env[slot] = loop == CFG_NONE ? sym_incoming (s, block, slot, false)
+				       : sym_at_header (s, block, loop, slot);
 }
-
-/* ---- Checking a round's assumptions ---- */
-
-static bool step_is_invariant (const struct sym *s, const struct term *t,
-			       int loop, int depth);
-
-/* Whether A has one value while control stays in LOOP.  */
-static bool
-is_invariant (const struct sym *s, const struct atom *a, int loop, int depth)
-{
-  switch (a->kind)
-    {
-    case ATOM_JOIN:
-      return !cfg_in_loop (s->cfg, loop, a->option);
-    case ATOM_FRESH:
-      return a->option >= 0 && !cfg_in_loop (s->cfg, loop, a->option);
-    case ATOM_COUNT:
-      return !cfg_in_loop (s->cfg, loop, s->cfg->loop[a->id].header);
-    default:
-      for (unsigned i = 0; i < a->nargs; i++)
-	if (!step_is_invariant (s, a->arg[i], loop, depth + 1))
-	  return false;
-      return true;
-    }
-}
-
-static bool
-step_is_invariant (const struct sym *s, const struct term *t, int loop,
-		   int depth)
-{
-  if (depth > MAX_STEP_DEPTH)
-    return false;
-  for (unsigned i = 0; i < t->nparts; i++)
-    if (!is_invariant (s, t->part[i].atom, loop, depth))
-      return false;
-  return true;
-}
-
-/* Check how SLOT's value in lane 0 went round LOOP.  */
-static bool
-check_trip0 (struct sym *s, int loop, int slot, const struct term *entry,
-	     const struct term *latch)
-{
-  struct round_trip *t = &s->state->trip[loop * s->state->nslots + slot];
-  enum motion old = t->motion0;
-  const struct term *header
-    = at_header0 (s, s->cfg->loop[loop].header, loop, slot, entry);
-  if (!header)
-    return false;
-  const struct term *step
-    = expr_add (s->pool, expr_lane0 (s->pool, latch, NULL), header, -1);
-  if (old == MOTION_STEP && step == t->step0)
-    return false;
-  t->step0 = step;
-  t->motion0 = old == MOTION_OPEN && s->lockstep[loop]
-		   && step_is_invariant (s, step, loop, 0)
-		 ? MOTION_STEP
-		 : MOTION_ANY;
-  return true;
-}
-
-/* Check how SLOT went round LOOP; true when the assumption did not hold.  */
-static bool
-check_trip (struct sym *s, int loop, int slot)
-{
-  struct sym_state *st = s->state;
-  int header = s->cfg->loop[loop].header;
-  struct round_trip *t = &st->trip[loop * st->nslots + slot];
-  struct round_trip old = *t;
-  const struct term *entry = incoming (s, header, slot, false);
-  const struct term *latch = incoming (s, header, slot, true);
-  if (!latch)
-    return false;
-  if (old.motion == MOTION_ANY)
-    return check_trip0 (s, loop, slot, entry, latch);
-  if (old.motion <= MOTION_STEP && s->lockstep[loop])
-    {
-      const struct term *step
-	= expr_add (s->pool, latch, at_header (s, header, loop, slot), -1);
-      if (old.motion == MOTION_OPEN && step_is_invariant (s, step, loop, 0))
-	{
-	  t->motion = MOTION_STEP;
-	  t->step = step;
-	  return true;
-	}
-      if (old.motion == MOTION_STEP && step == old.step)
-	return false;
-    }
-  bool uniform = s->lockstep[loop] && entry->uniform && latch->uniform
-		 && !st->meeting[header];
-  t->motion = uniform ? MOTION_UNIFORM : MOTION_ANY;
-  return t->motion != old.motion;
-}
-
-/* Mark the blocks that BLOCK leads to without passing STOP.  */
-static void
-flood (const struct cfg *g, int block, int stop, bool *mark, int *stack)
-{
-  int depth = 0;
-  if (block != stop && !mark[block])
-    {
-      mark[block] = true;
-      stack[depth++] = block;
-    }
-  while (depth)
-    {
-      const struct cfg_block *b = &g->block[stack[--depth]];
-      for (int k = 0; k < b->nsucc; k++)
-	if (b->succ[k] != stop && !mark[b->succ[k]])
-	  {
-	    mark[b->succ[k]] = true;
-	    stack[depth++] = b->succ[k];
-	  }
-    }
-}
-
-/* Lanes that go separate ways at BLOCK may meet where both lead.  */
-static void
-spread_divergence (struct sym *s, int block)
-{
-  const struct cfg *g = s->cfg;
-  const struct cfg_block *b = &g->block[block];
-  bool *mark[2];
-  int *stack = xcalloc (g->nblocks, sizeof *stack);
-  for (int k = 0; k < 2; k++)
-    {
-      mark[k] = xcalloc (g->nblocks, sizeof *mark[k]);
-      if (k < b->nsucc)
-	flood (g, b->succ[k], b->ipdom, mark[k], stack);
-    }
-  for (int i = 0; i < g->nblocks; i++)
-    s->state->meeting[i] |= (mark[0][i] && mark[1][i]) || i == b->ipdom;
-  free (mark[0]);
-  free (mark[1]);
-  free (stack);
-}
-
-/* Whether an iteration of LOOP can pass no barrier of the warp.  */
-static bool
-has_free_cycle (const struct sym *s, int loop)
-{
-  const struct cfg *g = s->cfg;
-  int header = g->loop[loop].header, depth = 0;
-  bool *mark = xcalloc (g->nblocks, sizeof *mark), found = false;
-  int *stack = xcalloc (g->nblocks, sizeof *stack);
-  if (!s->state->syncs[header])
-    mark[stack[depth++] = header] = true;
-  while (depth && !found)
-    {
-      const struct cfg_block *b = &g->block[stack[--depth]];
-      for (int k = 0; k < b->nsucc; k++)
-	{
-	  int to = b->succ[k];
-	  found |= to == header;
-	  if (cfg_in_loop (g, loop, to) && !mark[to] && !s->state->syncs[to])
-	    mark[stack[depth++] = to] = true;
-	}
-    }
-  free (mark);
-  free (stack);
-  return found;
-}
-
-/* Whether lanes that go separate ways at BLOCK meet again before LOOP's next
-   iteration: at the block where all ways meet, none around the loop.  */
-static bool
-meet_again (const struct sym *s, int block, int loop)
-{
-  const struct cfg *g = s->cfg;
-  const struct cfg_block *b = &g->block[block];
-  if (b->ipdom == CFG_NONE || !cfg_in_loop (g, loop, b->ipdom))
-    return false;
-  bool *mark = xcalloc (g->nblocks, sizeof *mark);
-  int *stack = xcalloc (g->nblocks, sizeof *stack);
-  for (int k = 0; k < b->nsucc; k++)
-    flood (g, b->succ[k], b->ipdom, mark, stack);
-  bool around = mark[g->loop[loop].header];
-  free (mark);
-  free (stack);
-  return !around && b->ipdom != g->loop[loop].header;
-}
-
-/* Branch BLOCK diverges: loops in which it goes both ways, lanes disagreeing,
-   lose their lockstep.  */
-static void
-lose_lockstep (struct sym *s, int block)
-{
-  const struct cfg *g = s->cfg;
-  for (int l = g->block[block].loop; l != CFG_NONE; l = g->loop[l].parent)
-    {
-      bool stays = true;
-      for (int k = 0; k < g->block[block].nsucc; k++)
-	stays &= cfg_in_loop (g, l, g->block[block].succ[k]);
-      if (!stays || s->lockstep[l] == SYM_LOCKSTEP_NO
-	  || !has_free_cycle (s, l))
-	continue;
-      s->lockstep[l] = meet_again (s, block, l) ? SYM_LOCKSTEP_LIKELY
-						: SYM_LOCKSTEP_NO;
-    }
-}
-
-/* Find branches on which lanes may disagree; true when there are new ones. */
-static bool
-check_branches (struct sym *s)
-{
-  struct sym_state *st = s->state;
-  bool changed = false;
-  for (int b = 0; b < s->cfg->nblocks; b++)
-    {
-      const struct ptx_stmt *last = s->cfg->block[b].last;
-      if (!st->reached[b] || !st->guard[b] || st->guard[b]->uniform
-	  || st->divergent[b]
-	  || (last->insn->op == PTX_OP_BRA
-	      && last->insn->mod[PTX_MC_MODE] == PTX_M_UNI))
-	continue;
-      st->divergent[b] = changed = true;
-      spread_divergence (s, b);
-      lose_lockstep (s, b);
-    }
-  return changed;
-}
-
 /* True when what the round assumed did not hold.  */
 static bool
 check_round (struct sym *s)
 {
   struct sym_state *st = s->state;
-  bool changed = check_branches (s);
+  bool changed = sym_check_branches (s);
   for (int l = 0; l < s->cfg->nloops; l++)
     if (st->reached[s->cfg->loop[l].header])
       {
 	st->block = s->cfg->loop[l].header;
 	for (int slot = 0; slot < st->nslots; slot++)
 	  if (st->written[l * st->nslots + slot])
-	    changed |= check_trip (s, l, slot);
+	    changed |= sym_check_trip (s, l, slot);
       }
   return changed;
 }

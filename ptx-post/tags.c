@@ -73,8 +73,7 @@ tags_read (const struct ptx_unit *u)
   if (!t)
     abort ();
   for (const struct ptx_stmt *s = u->first; s; s = s->next)
-    if (!s->func)
-      scan (t, s->text, s->lead);
+    scan (t, s->text, s->lead);
   scan (t, u->tail, u->tail_len);
   return t;
 }

@@ -76,7 +76,8 @@ has_plain_kernels (const struct post *p)
     {
       const struct acr_region *region = f->is_entry ? tags_find (p->tags, f)
 						    : NULL;
-      if (region && region->spmd != ACR_SPMD_NO)
+      if (region && region->kind == ACR_KIND_OMP_TARGET
+	  && region->spmd != ACR_SPMD_NO)
 	return true;
     }
   return false;

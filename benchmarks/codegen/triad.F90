@@ -19,7 +19,7 @@ contains
     integer :: i
 
     !$omp target teams distribute parallel do map(to: a, b) map(tofrom: c)
-    !$acc parallel loop present(a, b, c)
+    !$acc COMPUTE loop SINGLE present(a, b, c)
     do i = 1, n
        c(i) = a(i) + scale * b(i)
     end do

@@ -10,7 +10,7 @@ triad (int n, const double *restrict a, const double *restrict b,
 {
 #pragma omp target teams distribute parallel for                              \
     map(to : a[:n], b[:n]) map(tofrom : c[:n])
-#pragma acc parallel loop present(a[:n], b[:n], c[:n])
+#pragma acc COMPUTE loop SINGLE present(a[:n], b[:n], c[:n])
   for (int i = 0; i < n; i++)
     c[i] = a[i] + SCALE * b[i];
 }

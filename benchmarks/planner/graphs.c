@@ -28,6 +28,7 @@ struct program
   char *kernels;
   size_t len;
   FILE *out;		/* onto KERNELS */
+  const char *op;	/* what the next kernels compute, see program.awk */
   bool random;		/* devices at random, see place */
   uint64_t rng;
 };
@@ -64,6 +65,14 @@ vector (struct program *p, bool entry)
   return p->nvectors++;
 }
 
+/* The kernels that follow compute OP.  */
+static struct program *
+op (struct program *p, const char *op)
+{
+  p->op = op;
+  return p;
+}
+
 /* A kernel that reads IN[0..NIN) and writes NOUT new vectors, from the one
    returned.  With random devices every other kernel is on the host.  */
 static unsigned
@@ -73,7 +82,7 @@ kernel (struct program *p, bool device, unsigned nin, const unsigned *in,
   unsigned first = p->nvectors;
   if (p->random)
     device = roll (p, 2);
-  fprintf (p->out, "kernel k%u %s :", p->nkernels++,
+  fprintf (p->out, "kernel %s%u %s :", p->op ? p->op : "k", p->nkernels++,
 	   device ? "device" : "host");
   for (unsigned i = 0; i < nin; i++)
     {
@@ -144,8 +153,8 @@ horner (struct program *p, const unsigned *arg)
     vector (p, true);
   for (unsigned i = 0; i < arg[0]; i++)
     {
-      y = KERNEL (p, true, 1, y, x);
-      y = KERNEL (p, true, 1, y, ++a);
+      y = KERNEL (op (p, "times"), true, 1, y, x);
+      y = KERNEL (op (p, "plus"), true, 1, y, ++a);
     }
 }
 
@@ -167,13 +176,14 @@ cholesky (struct program *p, const unsigned *arg)
   for (unsigned k = 0; k < n; k++)
     {
       for (unsigned j = 0; j < k; j++)
-	a[k][k] = KERNEL (p, !arg[1], 1, a[k][k], a[k][j]);	/* SYRK */
-      a[k][k] = KERNEL (p, false, 1, a[k][k]);	/* POTRF */
+	a[k][k] = KERNEL (op (p, "syrk"), !arg[1], 1, a[k][k], a[k][j]);
+      a[k][k] = KERNEL (op (p, "potrf"), false, 1, a[k][k]);
       for (unsigned i = k + 1; i < n; i++)
 	{
 	  for (unsigned j = 0; j < k; j++)
-	    a[i][k] = KERNEL (p, true, 1, a[i][k], a[i][j], a[k][j]);
-	  a[i][k] = KERNEL (p, true, 1, a[i][k], a[k][k]);	/* TRSM */
+	    a[i][k] = KERNEL (op (p, "gemm"), true, 1, a[i][k], a[i][j],
+			      a[k][j]);
+	  a[i][k] = KERNEL (op (p, "trsm"), true, 1, a[i][k], a[k][k]);
 	}
     }
   for (unsigned i = 0; i < n; i++)

@@ -130,6 +130,32 @@ ROW (teams, REGION (){})
 #else
 ROW (teams, DO (omp target teams num_teams (16)){})
 #endif
+/* What must keep the fork-join form: 1024 iterations, and a critical section, a
+   barrier.  */
+#ifdef _OPENMP
+ROW (
+    forkjoin_critical,
+    LOOP (TOFROM (a0, a1)) for (int i = 0; i < 1024; i++) {
+      a0[i] += 2;
+      if (i % 256 == 0)
+        DO (omp critical)
+      a1[0]++;
+    })
+ROW (
+    forkjoin_task, LOOP (TOFROM (a0)) for (int i = 0; i < 1024; i++) {
+      DO (omp taskwait)
+      a0[i] += 2;
+    })
+ROW (
+    forkjoin_barrier, DO (omp target parallel map (tofrom : a0, a1)) {
+      DO (omp for)
+      for (int i = 0; i < 1024; i++)
+        a0[i] += 2;
+      DO (omp for)
+      for (int i = 0; i < 1024; i++)
+        a1[i] += a0[1023 - i];
+    })
+#endif
 ROW (enter_all, ENTER (LIST16))
 ROW (exit_all, EXIT (LIST16))
 
@@ -206,6 +232,11 @@ static const struct row
   PRESENT (loop_present_1),
   PRESENT_SEVERAL (scalar_1),
   PRESENT_SEVERAL (queued_1),
+#ifdef _OPENMP
+  PRESENT (forkjoin_critical),
+  PRESENT (forkjoin_task),
+  PRESENT (forkjoin_barrier),
+#endif
   PRESENT (update_to_16),
   PRESENT (update_from_16),
 };

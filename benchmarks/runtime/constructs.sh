@@ -1,14 +1,16 @@
 #!/bin/sh
 # A table of what device constructs cost, in microseconds: stock, with
-# libgomp-ext only counting, and with it at work.  The same binaries in all
-# columns, so it shows the runtime alone.
-# Usage: constructs.sh FOLDER [REPEATS]
-# FOLDER has constructs-acc and constructs-omp, built without accrete.
+# libgomp-ext only counting, and with it at work: the same binaries in these
+# columns, so they show the runtime alone; and built with accrete.
+# Usage: constructs.sh FOLDER [REPEATS [OURS]]
+# FOLDER has constructs-acc and constructs-omp, built without accrete, and OURS
+# those that were built with it.
 # libgomp-ext.so.0 is found as any library (LD_LIBRARY_PATH), with the device
 # layer in a folder device/ beside it; or ACCRETE_RUN names accrete-run.
 set -eu
 folder=${1:?usage: constructs.sh FOLDER [REPEATS]}
 repeats=${2:-300}
+built=${3:-}
 
 ours () {
   if [ "${ACCRETE_RUN:-}" ]; then
@@ -21,13 +23,15 @@ ours () {
 # Three rounds of every column by turns, so that a drift of the machine's
 # clocks does not favour one; the best of the medians counts.
 columns () {			# PROGRAM ROW...
-  "$@" | sed 's/^/stock /'
-  ACCRETE_OFF=1 ours "$@" | sed 's/^/off /'
-  ours "$@" | sed 's/^/on /'
+  program=$1
+  shift
+  "$folder/$program" "$@" | sed 's/^/stock /'
+  ACCRETE_OFF=1 ours "$folder/$program" "$@" | sed 's/^/off /'
+  ours "$folder/$program" "$@" | sed 's/^/on /'
+  [ -z "$built" ] || ours "$built/$program" "$@" | sed 's/^/built /'
 }
 
 for program in constructs-acc constructs-omp; do
-  program=$folder/$program
   for round in 1 2 3; do
     columns "$program" "$repeats"
     # The same in a program that has run teams before.
@@ -39,10 +43,12 @@ done | awk '
     if (!(row in known)) { known[row] = 1; order[++rows] = row }
     if (!((row, $1) in us) || $4 < us[row, $1]) us[row, $1] = $4 }
   END {
-    printf "%-26s%10s%10s%10s%8s\n", "construct", "stock", "--off", "ours", "ratio"
+    printf "%-27s%10s%10s%10s%10s%8s\n", "construct", "stock", "--off", "ours", \
+	"built", "ratio"
     for (i = 1; i <= rows; i++) {
       split (order[i], name, " "); r = order[i]
-      printf "%-9s%-17s%10.2f%10.2f%10.2f%8.2f\n", name[1], name[2], \
-	us[r, "stock"], us[r, "off"], us[r, "on"], us[r, "stock"] / us[r, "on"]
+      last = (r, "built") in us ? us[r, "built"] : us[r, "on"]
+      printf "%-9s%-18s%10.2f%10.2f%10.2f%10.2f%8.2f\n", name[1], name[2], \
+	us[r, "stock"], us[r, "off"], us[r, "on"], last, us[r, "stock"] / last
     }
   }'

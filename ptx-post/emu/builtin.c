@@ -354,6 +354,7 @@ heap_free (uint64_t addr)
 
 HANDLER (builtin_malloc)
 {
+  emu_note (&emu_work.mallocs, (uint64_t) __builtin_popcount (mask));
   EACH_LANE (l)
     emu_result (w, i, l, heap_alloc (emu_argument (w, i, 0, l)));
 }

@@ -425,6 +425,26 @@ emu_check_barrier (struct cta *cta, unsigned id)
   emu_race_barrier (cta, id);
 }
 
+/* PTX leaves open what a lane gets that its own mask does not name.  */
+void
+emu_check_members (struct warp *w, const struct insn *i, uint32_t mask)
+{
+  const u32 *named = OPERAND (u32, i->f);
+  if (!w->cta->watch)
+    return;
+  EACH_LANE (l)
+    if (!(named[l] >> l & 1))
+      {
+	FILE *f = emu_finding (EMU_MEMBERS, i->stmt);
+	if (!f)
+	  return;
+	fprintf (f, "lane %u is not in its mask 0x%08x\n", l, named[l]);
+	print_lane (f, "by", w, i, l);
+	emu_finding_end ();
+	return;
+      }
+}
+
 /* Nobody in CTA can go on: name one thread for each place where some are.  */
 void
 emu_check_deadlock (struct cta *cta)

@@ -59,6 +59,9 @@ void emu_check_cta_begin (struct cta *);
 void emu_check_arrive (struct warp *, const struct insn *, uint32_t mask,
 		       unsigned id, unsigned count);
 void emu_check_barrier (struct cta *, unsigned id);
+/* The lanes of MASK are at I, a .sync instruction for the lanes that operand f
+   names.  */
+void emu_check_members (struct warp *, const struct insn *, uint32_t mask);
 /* CTA has been running for a while; true after a fault: nobody makes
    progress.  */
 bool emu_check_stuck (struct cta *);
@@ -82,6 +85,7 @@ void emu_check_unload (void);
   X (RACE, "race")							      \
   X (STALE, "stale read")						      \
   X (DIVERGENCE, "barrier divergence")					      \
+  X (MEMBERS, "membermask")						      \
   X (DEADLOCK, "deadlock")						      \
   X (LEAK, "leak")
 

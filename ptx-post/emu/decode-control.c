@@ -177,7 +177,9 @@ dec_simple (struct decoder *d, const struct ptx_insn *in)
   for (unsigned k = 0; k < sizeof ops / sizeof *ops; k++)
     if (ops[k].op == in->op)
       {
-	dec_emit (d, ops[k].fn);
+	bool wide = ops[k].fn == emu_op_fence
+		    && in->mod[PTX_MC_SCOPE] != PTX_M_CTA;
+	dec_emit (d, wide ? emu_op_wide_fence : ops[k].fn);
 	return;
       }
 }

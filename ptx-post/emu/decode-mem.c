@@ -198,13 +198,19 @@ access (struct decoder *d, const struct ptx_insn *in,
 	struct ptx_opnd o = n > 1 ? dec_element (d, data, n, k) : *data;
 	row[k] = store ? dec_src (d, &o, t) : dec_dst (d, &o, t);
       }
-  if (n > MAX_VEC && !store && strcmp (space, "kparam")
-      && strcmp (space, "fparam"))
+  if (n > MAX_VEC && strcmp (space, "kparam") && strcmp (space, "fparam"))
     {
-      /* The first half may overwrite the address.  */
-      opref copy = dec_temp (d, PTX_T_U64);
-      dec_emit1 (d, "mov", PTX_T_U64, copy, at);
-      at = copy;
+      if (!store)
+	{
+	  /* The first half may overwrite the address.  */
+	  opref copy = dec_temp (d, PTX_T_U64);
+	  dec_emit1 (d, "mov", PTX_T_U64, copy, at);
+	  at = copy;
+	}
+      struct insn *i = dec_emit (d, emu_op_aligned);
+      i->a = at;
+      i->imm = off;
+      i->mode = (uint8_t) (n * ptx_type_info[t].bytes);
     }
   for (unsigned k = 0; k < n; k += MAX_VEC)
     {

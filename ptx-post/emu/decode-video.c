@@ -69,7 +69,11 @@ source_fields (struct decoder *d, struct video_field *f, const char *sel,
 }
 
 /* And of the result: in scalar forms the part of c that it replaces, in the
-   others a list of the lanes that count.  */
+   others a list of the lanes that count.
+
+   PTX ISA 9.7.17 puts the result's lower half into d.h1.  Every scalar form
+   that ptxas (CUDA 13.0) makes of it for sm_90 puts the upper half there, of
+   saturated results as well, and that is what an H200 was seen to give.  */
 static void
 result_fields (struct decoder *d, struct video *v, const char *sel)
 {
@@ -78,6 +82,7 @@ result_fields (struct decoder *d, struct video *v, const char *sel)
     {
       v->d[0] = sel ? field_at (d, sel, sel[1], 32)
 		    : (struct video_field){ 0, 32 };
+      v->taken = v->d[0].at == 16 && v->d[0].width == 16 ? 16 : 0;
       return;
     }
   for (unsigned k = 0; k < v->lanes; k++)

@@ -124,16 +124,44 @@ struct insn *dec_emit1 (struct decoder *, const char *name, enum ptx_type t,
 			opref to, opref a);
 struct insn *dec_emit2 (struct decoder *, const char *name, opref to, opref a,
 			opref b);
+/* Give I its operands; 0: none.  */
+static inline struct insn *
+dec_operands (struct insn *i, opref to, opref a, opref b, opref c)
+{
+  i->d = to;
+  i->a = a;
+  i->b = b;
+  i->c = c;
+  return i;
+}
+
 /* The handler of NAME for T; the unsigned one where that is the same.  */
 emu_handler *dec_typed_handler (struct decoder *, const char *name,
 				enum ptx_type t);
 
 /* Decoders of one form of instruction each.  */
 typedef void decode_fn (struct decoder *, const struct ptx_insn *);
-extern decode_fn dec_arith, dec_dp, dec_testp, dec_lop3, dec_set, dec_setp, dec_selp, dec_slct, dec_mov, dec_cvt, dec_cvt_pack; /* decode-alu.c */
+extern decode_fn dec_arith, dec_dp, dec_testp, dec_lop3; /* decode-alu.c */
+extern decode_fn dec_set, dec_setp, dec_selp, dec_slct; /* decode-compare.c */
+extern decode_fn dec_mov; /* decode-move.c */
+extern decode_fn dec_cvt, dec_cvt_pack; /* decode-cvt.c */
 extern decode_fn dec_video; /* decode-video.c */
 extern decode_fn dec_cvta, dec_isspacep, dec_stack, dec_ld, dec_st, dec_atom, dec_red; /* decode-mem.c */
 extern decode_fn dec_hint, dec_bra, dec_brx, dec_call, dec_ret, dec_simple, dec_bar, dec_bar_warp, dec_vote, dec_match, dec_activemask, dec_redux, dec_elect, dec_shfl; /* decode-control.c */
+
+/* ---- decode-alu.c ---------------------------------------------------------- */
+
+/* ROW of type T as the instruction wants to see it: subnormals flushed, without
+   a sign.  */
+opref dec_prepared (struct decoder *, const struct ptx_insn *, enum ptx_type t,
+		    opref row);
+/* The common end of floating-point results of type T in TO.  */
+void dec_finish_float (struct decoder *, const struct ptx_insn *,
+		       enum ptx_type t, opref to);
+/* Whether .ftz means anything for T: conversions keep subnormal f16.  */
+bool dec_flushes (const struct ptx_insn *, enum ptx_type t);
+/* ROW of T times 2^48 or, with INVERSE, by it.  */
+opref dec_scaled (struct decoder *, enum ptx_type t, opref row, bool inverse);
 
 /* When checking, put the look at the access with these flags (check.h) in
    front of the instruction emitted last, and what it orders behind it

@@ -28,7 +28,7 @@ struct CUgraphNode_st
     CUDA_MEMCPY3D memcpy;
     CUDA_MEMSET_NODE_PARAMS memset;
     CUDA_HOST_NODE_PARAMS host;
-  };
+  } what;
   size_t size;			/* kernel: of its parameters ... */
   char params[];		/* ... here */
 };
@@ -79,10 +79,12 @@ has_node (const struct CUgraph_st *g, CUgraphNode node)
   return false;
 }
 
-/* A node of KIND of G with room for SIZE bytes of parameters, as *NODE.  */
+/* A node of KIND of G, as *NODE: BYTES at WHAT describe it, and there is room
+   for SIZE bytes of a kernel's parameters.  */
 static CUresult
 add_node (CUgraphNode *node, struct CUgraph_st *g, const CUgraphNode *after,
-	  size_t nafter, enum node_kind kind, size_t size)
+	  size_t nafter, enum node_kind kind, const void *what, size_t bytes,
+	  size_t size)
 {
   if (!emu_object_is (g, EMU_GRAPH) || !node || (nafter && !after))
     return CUDA_ERROR_INVALID_VALUE;
@@ -93,6 +95,8 @@ add_node (CUgraphNode *node, struct CUgraph_st *g, const CUgraphNode *after,
   if (!n)
     return CUDA_ERROR_OUT_OF_MEMORY;
   n->kind = kind;
+  if (bytes)
+    memcpy (&n->what, what, bytes);
   n->size = size;
   append (g, n);
   *node = n;
@@ -146,12 +150,12 @@ emu_cuGraphAddKernelNode_v2 (CUgraphNode *node, CUgraph graph,
   CUfunction fn;
   CUresult r = emu_function_of (p->func ? p->func : (CUfunction) p->kern, &fn);
   if (!r)
-    r = add_node (node, graph, after, nafter, NODE_KERNEL, fn->info.params);
+    r = add_node (node, graph, after, nafter, NODE_KERNEL, p, sizeof *p,
+		  fn->info.params);
   if (r)
     return r;
   CUgraphNode n = *node;
-  n->kernel = *p;
-  n->kernel.func = fn;
+  n->what.kernel.func = fn;
   r = emu_launch_params (fn, n->params, p->kernelParams, p->extra);
   /* A node that lacks them does nothing.  */
   if (r)
@@ -177,12 +181,9 @@ emu_cuGraphAddMemcpyNode (CUgraphNode *node, CUgraph graph,
 			  const CUDA_MEMCPY3D *copy, CUcontext ctx)
 {
   (void) ctx;
-  if (!copy)
-    return CUDA_ERROR_INVALID_VALUE;
-  CUresult r = add_node (node, graph, after, nafter, NODE_MEMCPY, 0);
-  if (!r)
-    (*node)->memcpy = *copy;
-  return r;
+  return copy ? add_node (node, graph, after, nafter, NODE_MEMCPY, copy,
+			  sizeof *copy, 0)
+	      : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult
@@ -194,10 +195,7 @@ emu_cuGraphAddMemsetNode (CUgraphNode *node, CUgraph graph,
   if (!p
       || (p->elementSize != 1 && p->elementSize != 2 && p->elementSize != 4))
     return CUDA_ERROR_INVALID_VALUE;
-  CUresult r = add_node (node, graph, after, nafter, NODE_MEMSET, 0);
-  if (!r)
-    (*node)->memset = *p;
-  return r;
+  return add_node (node, graph, after, nafter, NODE_MEMSET, p, sizeof *p, 0);
 }
 
 CUresult
@@ -205,19 +203,16 @@ emu_cuGraphAddHostNode (CUgraphNode *node, CUgraph graph,
 			const CUgraphNode *after, size_t nafter,
 			const CUDA_HOST_NODE_PARAMS *p)
 {
-  if (!p || !p->fn)
-    return CUDA_ERROR_INVALID_VALUE;
-  CUresult r = add_node (node, graph, after, nafter, NODE_HOST, 0);
-  if (!r)
-    (*node)->host = *p;
-  return r;
+  return p && p->fn ? add_node (node, graph, after, nafter, NODE_HOST, p,
+				sizeof *p, 0)
+		    : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult
 emu_cuGraphAddEmptyNode (CUgraphNode *node, CUgraph graph,
 			 const CUgraphNode *after, size_t nafter)
 {
-  return add_node (node, graph, after, nafter, NODE_EMPTY, 0);
+  return add_node (node, graph, after, nafter, NODE_EMPTY, NULL, 0, 0);
 }
 
 /* ---- Running ---------------------------------------------------------------- */
@@ -271,7 +266,7 @@ emu_cuGraphExecDestroy (CUgraphExec exec)
 static CUresult
 launch_kernel (struct CUgraphNode_st *n, CUstream stream)
 {
-  const CUDA_KERNEL_NODE_PARAMS_v2 *k = &n->kernel;
+  const CUDA_KERNEL_NODE_PARAMS_v2 *k = &n->what.kernel;
   void *extra[] = { CU_LAUNCH_PARAM_BUFFER_POINTER, n->params,
 		    CU_LAUNCH_PARAM_BUFFER_SIZE, &n->size,
 		    CU_LAUNCH_PARAM_END };
@@ -314,13 +309,13 @@ emu_cuGraphLaunch (CUgraphExec exec, CUstream stream)
 	r = launch_kernel (n, stream);
 	break;
       case NODE_MEMCPY:
-	r = emu_cuMemcpy3DAsync (&n->memcpy, stream);
+	r = emu_cuMemcpy3DAsync (&n->what.memcpy, stream);
 	break;
       case NODE_MEMSET:
-	r = set_memory (&n->memset, stream);
+	r = set_memory (&n->what.memset, stream);
 	break;
       case NODE_HOST:
-	r = emu_cuLaunchHostFunc (stream, n->host.fn, n->host.userData);
+	r = emu_cuLaunchHostFunc (stream, n->what.host.fn, n->what.host.userData);
 	break;
       }
   return r;

@@ -3,6 +3,8 @@
      ACCRETE_EMU_STATS=1   at exit, one line on stderr: the number of calls of
 			   each entry point that was called,
 			     accrete-emu: cuInit=1 cuMemAlloc=3 ...
+			   and what device code did: blocks, instructions and
+			   fences of warps, mallocs of threads
      ACCRETE_EMU_TRACE=1   one line on stderr for each call, when it returns:
 			     accrete-emu: cuMemAlloc (0x7ffe10, 64) = CUDA_SUCCESS
      ACCRETE_EMU_FAIL=ENTRY:N[+][=ERROR],...
@@ -18,6 +20,7 @@
 
 #include "config.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -172,7 +175,9 @@ probe_end (void)
   for (unsigned i = 0; i < emu_n_entries; i++)
     if (probes[i].calls)
       fprintf (f, " %s=%lu", emu_entries[i].name, probes[i].calls);
-  fputc ('\n', f);
+  fprintf (f, " blocks=%" PRIu64 " instructions=%" PRIu64 " fences=%" PRIu64
+	   " mallocs=%" PRIu64 "\n", emu_work.blocks, emu_work.instructions,
+	   emu_work.fences, emu_work.mallocs);
   if (!fclose (f))
     fputs (line, stderr);
   free (line);

@@ -168,6 +168,7 @@ begin_cta (struct cta *cta, uint64_t index)
 	fill (w, SROW_CTAID_X + d, cta->ctaid[d]);
       fill (w, SROW_SMID, (unsigned) (index % (unsigned) emu_gpu ()->sms));
     }
+  emu_note (&emu_work.blocks, 1);
   emu_check_cta_begin (cta);
 }
 
@@ -194,6 +195,8 @@ report_deadlock (struct cta *cta)
     }
 }
 
+struct emu_work emu_work;
+
 /* Run CTA for a while.  False when it has finished or failed.  */
 static bool
 run_cta (struct cta *cta)
@@ -211,7 +214,9 @@ run_cta (struct cta *cta)
 	  if (!(w->live & ~(w->warp_wait | w->cta_wait)))
 	    continue;
 	  ran = true;
-	  budget -= emu_warp_run (w);
+	  int gone = emu_warp_run (w);
+	  budget -= gone;
+	  emu_note (&emu_work.instructions, (uint64_t) (gone - w->skipped));
 	  if (emu_failed (w))
 	    return false;
 	}

@@ -224,17 +224,24 @@ PARAM (u64)
    imm is the byte offset from operand a.  */
 #define CHUNK(k) OPERAND (u32, i->a + (opref) ((i->imm + (k)) / 4) * ROW)
 
-#define FPARAM_SMALL(T)							      \
+#define FPARAM_LOAD(T, ROW_T)						      \
   HANDLER (ld_fparam_##T)						      \
   {									      \
     for (unsigned k = 0; k < i->mode; k++)				      \
       {									      \
 	unsigned shift = 8 * ((i->imm + k * sizeof (T)) & 3);		      \
 	const u32 *s = CHUNK (k * sizeof (T));				      \
-	u32 *d = OPERAND (u32, data_ref (i, k));			      \
-	FOR_LANES (d, (u32) (T) (s[l] >> shift));			      \
+	ROW_T *d = OPERAND (ROW_T, data_ref (i, k));			      \
+	FOR_LANES (d, (ROW_T) (T) (s[l] >> shift));			      \
       }									      \
-  }									      \
+  }
+FPARAM_LOAD (u8, u32)
+FPARAM_LOAD (s8, s32)
+FPARAM_LOAD (u16, u32)
+FPARAM_LOAD (s16, s32)
+FPARAM_LOAD (u32, u32)
+
+#define FPARAM_STORE(T)							      \
   HANDLER (st_fparam_##T)						      \
   {									      \
     for (unsigned k = 0; k < i->mode; k++)				      \
@@ -246,42 +253,9 @@ PARAM (u64)
 	FOR_LANES (d, (d[l] & keep) | (u32) (T) s[l] << shift);		      \
       }									      \
   }
-FPARAM_SMALL (u8)
-FPARAM_SMALL (u16)
-
-#define FPARAM_SIGNED(T)						      \
-  HANDLER (ld_fparam_##T)						      \
-  {									      \
-    for (unsigned k = 0; k < i->mode; k++)				      \
-      {									      \
-	unsigned shift = 8 * ((i->imm + k * sizeof (T)) & 3);		      \
-	const u32 *s = CHUNK (k * sizeof (T));				      \
-	s32 *d = OPERAND (s32, data_ref (i, k));			      \
-	FOR_LANES (d, (s32) (T) (s[l] >> shift));			      \
-      }									      \
-  }
-FPARAM_SIGNED (s8)
-FPARAM_SIGNED (s16)
-
-HANDLER (ld_fparam_u32)
-{
-  for (unsigned k = 0; k < i->mode; k++)
-    {
-      const u32 *s = CHUNK (4 * k);
-      u32 *d = OPERAND (u32, data_ref (i, k));
-      FOR_LANES (d, s[l]);
-    }
-}
-
-HANDLER (st_fparam_u32)
-{
-  for (unsigned k = 0; k < i->mode; k++)
-    {
-      u32 *d = CHUNK (4 * k);
-      const u32 *s = OPERAND (u32, data_ref (i, k));
-      FOR_LANES (d, s[l]);
-    }
-}
+FPARAM_STORE (u8)
+FPARAM_STORE (u16)
+FPARAM_STORE (u32)
 
 HANDLER (ld_fparam_u64)
 {

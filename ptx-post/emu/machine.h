@@ -136,6 +136,7 @@ struct warp
   const struct insn *limit;	/* run while ip is below: another group waits
 				   there to be joined; NULL: choose again */
   int budget;			/* instructions until the next choice */
+  int skipped;			/* of the budget, to give way */
   uint32_t active;		/* lanes of the running group, or 0 */
   uint32_t fp;			/* their frame */
   uint32_t live;		/* lanes that have not exited */
@@ -235,6 +236,13 @@ struct launch
 };
 
 /* ---- Launches (launch.c) -------------------------------------------------- */
+
+/* Add N to a counter of emu_work.  */
+static inline void
+emu_note (uint64_t *counter, uint64_t n)
+{
+  __atomic_fetch_add (counter, n, __ATOMIC_RELAXED);
+}
 
 extern pthread_mutex_t emu_pool_lock;
 
@@ -336,7 +344,10 @@ emu_spin (struct warp *w)
 {
   enum { SPIN_BUDGET = 400 };
   if (w->budget > SPIN_BUDGET)
-    w->budget = SPIN_BUDGET;
+    {
+      w->skipped += w->budget - SPIN_BUDGET;
+      w->budget = SPIN_BUDGET;
+    }
   w->cta->spins = true;
 }
 /* The lanes of MASK exit.  */
@@ -347,7 +358,7 @@ extern emu_handler emu_op_bra, emu_op_call, emu_op_call_indirect,
   emu_op_clock, emu_op_clock64, emu_op_timer, emu_op_timer64,
   emu_op_local_addr, emu_op_alloca, emu_op_stacksave, emu_op_stackrestore,
   emu_op_kparam_addr, emu_op_activemask, emu_op_nanosleep,
-  emu_op_spin, emu_op_fence, emu_op_video;
+  emu_op_spin, emu_op_fence, emu_op_wide_fence, emu_op_video;
 
 /* Make room for END bytes of local memory a lane; false after a fault.  */
 bool emu_grow_local (struct warp *w, const struct insn *i, uint32_t end);
@@ -368,6 +379,7 @@ void *emu_shared (struct warp *w, const struct insn *i, unsigned lane,
 		  uint64_t addr, unsigned bytes);
 void *emu_local (struct warp *w, const struct insn *i, unsigned lane,
 		 uint64_t addr, unsigned bytes);
+extern emu_handler emu_op_aligned;
 
 /* ---- Faults (fault.c) ------------------------------------------------------- */
 

@@ -3,7 +3,7 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "machine.h"
+#include "lanes.h"
 #include "mem.h"
 
 static void *
@@ -66,4 +66,18 @@ emu_generic (struct warp *w, const struct insn *i, unsigned lane, uint64_t addr,
   if (addr & (bytes - 1))
     return misaligned (w, i, lane, addr, bytes);
   return (void *) (uintptr_t) addr;
+}
+
+/* In front of an access that is performed in parts: as a whole, its MODE bytes
+   at a + imm, it is aligned.  */
+void
+emu_op_aligned (struct warp *w, const struct insn *i, uint32_t mask)
+{
+  const u64 *a = OPERAND (u64, i->a);
+  EACH_LANE (l)
+    if ((a[l] + (u64) i->imm) & (i->mode - 1u))
+      {
+	misaligned (w, i, l, a[l] + (u64) i->imm, i->mode);
+	return;
+      }
 }

@@ -81,6 +81,7 @@ with_named (struct warp *w, const struct insn *i, uint32_t mask,
       return;
     }
   const u32 *named = OPERAND (u32, i->f);
+  emu_check_members (w, i, mask);
   while (mask)
     {
       uint32_t same = equal_lanes (named, mask);
@@ -221,6 +222,7 @@ SYNC_HANDLER (elect)
 HANDLER (bar_warp)
 {
   const u32 *row = OPERAND (u32, i->f);
+  emu_check_members (w, i, mask);
   while (mask)
     {
       uint32_t same = equal_lanes (row, mask);

@@ -43,39 +43,79 @@ unknown (const struct ptx_unit *u)
   return NULL;
 }
 
+/* Write a line to LOG for each instruction of U that its .version or .target
+   does not have; whether there are any.  */
+static bool
+print_unmet_needs (const struct ptx_unit *u, FILE *log)
+{
+  bool any = false;
+  for (const struct ptx_stmt *s = u->first; s; s = s->next)
+    {
+      if (s->kind != PTX_S_INSN)
+	continue;
+      struct ptx_need need = ptx_insn_need (s->insn);
+      const char *what = s->insn->mnemonic;
+      if (need.version > u->version)
+	fprintf (log, "ptxas %s, line %u; error   : Feature '%s' requires PTX ISA "
+		      ".version %u.%u or later\n",
+		 u->name, s->line, what, need.version / 10, need.version % 10);
+      if (need.sm > u->target)
+	fprintf (log, "ptxas %s, line %u; error   : Feature '%s' requires .target "
+		      "sm_%u or higher\n",
+		 u->name, s->line, what, need.sm);
+      any |= need.version > u->version || need.sm > u->target;
+    }
+  return any;
+}
+
+/* Write what is wrong with U, or why there is none, to LOG; whether anything
+   is.  */
+static bool
+print_errors (const struct ptx_unit *u, const char *name,
+	      const struct ptx_error *e, FILE *log)
+{
+  const struct ptx_stmt *odd;
+  if (!u)
+    fprintf (log, "ptxas %s, line %u; fatal   : %s\n", name, e->line, e->message);
+  else if (!u->version || !u->target)
+    fprintf (log, "ptxas %s; fatal   : Missing .%s directive\n", name,
+	     u->version ? "target" : "version");
+  else if ((odd = unknown (u)))
+    fprintf (log, "ptxas %s, line %u; error   : Not a name of any known "
+		  "instruction: '%.*s'\n",
+	     name, odd->line, (int) strcspn (odd->insn->mnemonic, "."),
+	     odd->insn->mnemonic);
+  else
+    return print_unmet_needs (u, log);
+  return true;
+}
+
 CUresult
 emu_unit_parse (const struct emu_source *src, struct ptx_unit **unit,
 		char **log)
 {
   const char *name = src->name ? src->name : "ptx";
   struct ptx_error e = { 0 };
-  struct ptx_unit *u
-    = ptx_parse (name, src->text, strnlen (src->text, src->len), &e);
-  const struct ptx_stmt *odd;
-  int len = 0;
   *unit = NULL;
   *log = NULL;
-  if (!u)
-    len = asprintf (log, "ptxas %s, line %u; fatal   : %s\n", name, e.line,
-		    e.message);
-  else if (!u->version || !u->target)
-    len = asprintf (log, "ptxas %s; fatal   : Missing .%s directive\n", name,
-		    u->version ? "target" : "version");
-  else if ((odd = unknown (u)))
-    len = asprintf (log, "ptxas %s, line %u; error   : Not a name of any known "
-			 "instruction: '%.*s'\n",
-		    name, odd->line, (int) strcspn (odd->insn->mnemonic, "."),
-		    odd->insn->mnemonic);
-  else
+  size_t len;
+  FILE *f = open_memstream (log, &len);
+  if (!f)
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  struct ptx_unit *u
+    = ptx_parse (name, src->text, strnlen (src->text, src->len), &e);
+  bool wrong = print_errors (u, name, &e, f);
+  if (fclose (f) || !wrong)
     {
-      *unit = u;
-      return CUDA_SUCCESS;
+      free (*log);
+      *log = NULL;
     }
-  if (len < 0)
-    *log = NULL;
-  if (u)
+  if (wrong && u)
     ptx_unit_free (u);
-  return CUDA_ERROR_INVALID_PTX;
+  if (wrong)
+    return CUDA_ERROR_INVALID_PTX;
+  *unit = u;
+  return CUDA_SUCCESS;
 }
 
 CUresult

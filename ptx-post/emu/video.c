@@ -148,7 +148,7 @@ emu_op_video (struct warp *w, const struct insn *i, uint32_t mask)
 	  if (v->combine)
 	    r = combined (v, (u32) t, r);
 	  else
-	    r = (r & ~field) | ((u32) t << v->d[k].at & field);
+	    r = (r & ~field) | ((u32) t >> v->taken << v->d[k].at & field);
 	}
       d[l] = r;
     }

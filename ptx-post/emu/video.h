@@ -26,6 +26,7 @@ struct video
   uint8_t lanes;
   uint8_t mask;			/* of lanes whose result counts */
   uint8_t shift;		/* vmad: of the result */
+  uint8_t taken;		/* first bit of the result that goes to d */
   bool d_signed, a_signed, b_signed;
   bool sat, wrap, plus_one;
   bool negate_product, negate_c;	/* vmad */

@@ -89,6 +89,7 @@ int
 emu_warp_run (struct warp *w)
 {
   w->budget = GROUP_BUDGET;
+  w->skipped = 0;
   while (choose (w))
     {
       do
@@ -478,37 +479,22 @@ clock_cycles (void)
 		     * (unsigned) emu_gpu ()->clock_khz / 1000000);
 }
 
-void
-emu_op_clock (struct warp *w, const struct insn *i, uint32_t mask)
-{
-  u32 *d = OPERAND (u32, i->d);
-  u32 v = (u32) (clock_cycles () >> i->imm);
-  FOR_LANES (d, v);
-}
-
-void
-emu_op_clock64 (struct warp *w, const struct insn *i, uint32_t mask)
-{
-  u64 *d = OPERAND (u64, i->d);
-  u64 v = clock_cycles ();
-  FOR_LANES (d, v);
-}
-
-void
-emu_op_timer (struct warp *w, const struct insn *i, uint32_t mask)
-{
-  u32 *d = OPERAND (u32, i->d);
-  u32 v = (u32) (emu_now () >> i->imm);
-  FOR_LANES (d, v);
-}
-
-void
-emu_op_timer64 (struct warp *w, const struct insn *i, uint32_t mask)
-{
-  u64 *d = OPERAND (u64, i->d);
-  u64 v = emu_now ();
-  FOR_LANES (d, v);
-}
+/* Handlers that give all lanes one VALUE.  */
+#define SAME(name, T, value)						      \
+  void									      \
+  emu_op_##name (struct warp *w, const struct insn *i, uint32_t mask)	      \
+  {									      \
+    T *d = OPERAND (T, i->d);						      \
+    T v = (T) (value);							      \
+    FOR_LANES (d, v);							      \
+  }
+SAME (clock, u32, clock_cycles () >> i->imm)
+SAME (clock64, u64, clock_cycles ())
+SAME (timer, u32, emu_now () >> i->imm)
+SAME (timer64, u64, emu_now ())
+SAME (activemask, u32, mask)
+/* Address of an entry's parameter.  */
+SAME (kparam_addr, u64, w->cta->launch->params + (u64) i->imm)
 
 /* Address of a local variable at imm in the function's part.  */
 void
@@ -553,28 +539,12 @@ emu_op_stackrestore (struct warp *w, const struct insn *i, uint32_t mask)
   FOR_LANES (top, (u32) (a[l] < MAX_LOCAL ? a[l] : MAX_LOCAL));
 }
 
-/* Address of an entry's parameter.  */
-void
-emu_op_kparam_addr (struct warp *w, const struct insn *i, uint32_t mask)
-{
-  u64 *d = OPERAND (u64, i->d);
-  u64 v = w->cta->launch->params + (u64) i->imm;
-  FOR_LANES (d, v);
-}
-
-void
-emu_op_activemask (struct warp *w, const struct insn *i, uint32_t mask)
-{
-  u32 *d = OPERAND (u32, i->d);
-  u32 v = mask;
-  FOR_LANES (d, v);
-}
-
 void
 emu_op_nanosleep (struct warp *w, const struct insn *i, uint32_t mask)
 {
   (void) i, (void) mask;
   emu_spin (w);
+  w->skipped += w->budget - 1;
   w->budget = 1;
 }
 
@@ -591,4 +561,11 @@ emu_op_fence (struct warp *w, const struct insn *i, uint32_t mask)
   (void) i, (void) mask;
   emu_spin (w);
   __atomic_thread_fence (__ATOMIC_SEQ_CST);
+}
+
+void
+emu_op_wide_fence (struct warp *w, const struct insn *i, uint32_t mask)
+{
+  emu_note (&emu_work.fences, 1);
+  emu_op_fence (w, i, mask);
 }

@@ -365,6 +365,22 @@ barriers (void)
 	 KERNEL (FIRST_WARP "@%u bar.sync 1, 64; @!%u bar.sync 1, 32;"), 1, 64,
 	 memory, CUDA_SUCCESS,
 	 "barrier divergence: barrier 1 for 32 threads, where others wait for 64");
+  found ("a shuffle by a lane that the mask leaves out",
+	 KERNEL ("mov.u32 %a, 0xffffffff; setp.eq.u32 %u, %t, 5;\n"
+		 "@%u mov.u32 %a, 0xffffffdf;\n"
+		 LINE ("shfl.sync.idx.b32 %b, %t, 0, 31, %a;")), 1, 32, memory,
+	 CUDA_SUCCESS,
+	 "membermask: lane 5 is not in its mask 0xffffffdf|"
+	 "by test.ptx:16: shfl.sync.idx.b32, block (0,0,0), thread (5,0,0), "
+	 "source seed.c:41");
+  found ("a barrier of a warp that leaves out who waits there",
+	 KERNEL ("bar.warp.sync 0xffff0000;"), 1, 32, memory, CUDA_SUCCESS,
+	 "membermask: lane 0 is not in its mask 0xffff0000|bar.warp.sync");
+  silent ("votes and shuffles of some lanes",
+	  KERNEL ("setp.lt.u32 %u, %t, 16; @!%u bra HIGH;\n"
+		  "vote.sync.ballot.b32 %a, %u, 0xffff; bra J;\n"
+		  "HIGH: shfl.sync.bfly.b32 %a, %t, 1, 31, 0xffff0000;\n"
+		  "J: bar.warp.sync 0xffffffff;"), 2, 32);
   found ("too few threads for a barrier", KERNEL ("bar.sync 1, 128;"), 1, 64,
 	 memory, CUDA_ERROR_LAUNCH_FAILED, "deadlock: no thread|waits: test.ptx:13");
   found ("a lock taken twice",

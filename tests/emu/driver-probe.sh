@@ -12,7 +12,7 @@ is "$(cat "$tmp/err")" "" "nothing on stderr"
 
 ACCRETE_EMU_STATS=1 calls >/dev/null
 like "$(cat "$tmp/err")" \
-  '^accrete-emu: cuInit=1 cuDeviceGetCount=1 cuDeviceGetName=1 cuCtxCreate=1 cuCtxSynchronize=1 cuMemAlloc=4$' \
+  '^accrete-emu: cuInit=1 cuDeviceGetCount=1 cuDeviceGetName=1 cuCtxCreate=1 cuCtxSynchronize=1 cuMemAlloc=4 blocks=0 instructions=0 fences=0 mallocs=0$' \
   "statistics count every call once"
 
 ACCRETE_EMU_TRACE=1 calls >/dev/null

@@ -80,6 +80,18 @@ loading (void)
 	   PTX_HEADER ".visible .func f { ret; }\n");
   REFUSED ("an unknown register", "Unknown symbol '%zz'",
 	   PTX_HEADER KERNEL ("mov.u32 %a, %zz;"));
+#define OLD ".version 6.0\n.target sm_35\n.address_size 64\n"
+  REFUSED ("what .target does not have",
+	   "ptxas one.o, line 8; error   : Feature 'red.global.add.f64' requires "
+	   ".target sm_60 or higher\n",
+	   OLD KERNEL ("red.global.add.f64 [%p], %fd;"));
+  REFUSED ("what .version does not have",
+	   "Feature 'activemask.b32' requires PTX ISA .version 6.2 or later\n",
+	   OLD KERNEL ("activemask.b32 %a;"));
+  REFUSED ("a special register that neither has",
+	   "line 8; error   : Feature 'mov.u32' requires .target sm_90 or higher\n",
+	   OLD KERNEL ("mov.u32 %a, %clusterid.x;"));
+#undef OLD
 
   struct emu_source s[]
     = { { "one.o", PTX_HEADER ".visible .func f { ret; }\n"

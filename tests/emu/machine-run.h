@@ -14,7 +14,7 @@
 #include "emu.h"
 #include "tap.h"
 
-#define PTX_HEADER ".version 7.8\n.target sm_90\n.address_size 64\n"
+#define PTX_HEADER ".version 8.3\n.target sm_90\n.address_size 64\n"
 
 /* TEXT as a module; on failure NULL and a diagnostic line.  */
 __attribute__ ((unused)) static struct emu_module *

@@ -64,10 +64,11 @@ enum { ROW_CASES = 4096 };	/* threads of a run over all edges */
 /* Inputs of a run: pairs of edge values, then random ones.  */
 void row_inputs (const struct row *r, uint64_t in[ROW_CASES][3],
 		 uint64_t *state);
-/* The oldest GPU that knows R, as in .target sm_N; the header of a unit of
-   kernels for those up to 90.  Blocks have at most 256 threads.  */
+/* The GPU that R is for, as in .target sm_N: 90, or 100 where that is too old.
+   And the header of a unit of kernels for it.  Blocks have at most 256
+   threads.  */
 unsigned row_target (const struct row *r);
-extern const char row_header[];
+void row_print_header (unsigned target, FILE *f);
 /* Write kernel NAME (in, out, mask): thread T of blocks of 32 n threads does
    out[T] = R (in[T]) in the lanes whose bit of *MASK is set.  */
 void row_print_kernel (const struct row *r, const char *name, FILE *f);

@@ -449,6 +449,80 @@ progress (void)
       "atomic operations of ten blocks on the same words");
 }
 
+/* Vectors of 8 elements, and of 32 bytes: thread T has the bytes from 64 T on,
+   of which it copies some to 32 T of what follows all of them.  */
+#define WIDE(body)							      \
+  ".version 8.8\n.target sm_100\n.address_size 64\n"			      \
+  KERNEL ("k", ".reg .b64 %s, %x<4>; .reg .b32 %y<8>; .reg .b16 %z<8>;\n"      \
+	       ".reg .f32 %f<8>;\n"					      \
+	       "mul.wide.u32 %q, %t, 64; add.u64 %q, %p, %q;\n"		      \
+	       "mul.wide.u32 %r, %t, 32; add.u64 %r, %p, %r;\n"		      \
+	       "add.u64 %r, %r, 2048;\n" body)
+#define EIGHT(r) "{" r "0, " r "1, " r "2, " r "3, " r "4, " r "5, " r "6, " r "7}"
+
+/* What T copies when nothing is in its way: BYTES from AT on.  */
+static bool
+copied (const unsigned char *from, unsigned at, unsigned bytes)
+{
+  const unsigned char *to = (const unsigned char *) out + 2048;
+  for (unsigned t = 0; t < 32; t++)
+    if (memcmp (to + 32 * t, from + 64 * t + at, bytes))
+      return false;
+  return true;
+}
+
+static void
+vectors (void)
+{
+  unsigned char from[2048];
+  for (unsigned k = 0; k < sizeof from; k++)
+    from[k] = (unsigned char) (k * 167 + k / 64);
+#define COPIES(name, at, bytes, body)					      \
+  do									      \
+    {									      \
+      memset (out, 0xee, 4096);						      \
+      memcpy (out, from, sizeof from);					      \
+      ok (run_with (WIDE (body), 1, 32, 0) && copied (from, at, bytes), name); \
+    }									      \
+  while (0)
+  COPIES ("v8.b32", 32, 32,
+	  "ld.global.v8.b32 " EIGHT ("%y") ", [%q+32];\n"
+	  "st.global.v8.b32 [%r], " EIGHT ("%y") ";\n");
+  COPIES ("v8.f32, read-only", 0, 32,
+	  "ld.global.nc.v8.f32 " EIGHT ("%f") ", [%q];\n"
+	  "st.global.v8.f32 [%r], " EIGHT ("%f") ";\n");
+  COPIES ("v4.b64 over its own address", 32, 32,
+	  "ld.global.v4.b64 {%q, %x1, %x2, %s}, [%q+32];\n"
+	  "st.global.v4.b64 [%r], {%q, %x1, %x2, %s};\n");
+  COPIES ("v8.b16 from shared memory", 16, 16,
+	  ".shared .align 16 .b8 sh[512];\n"
+	  "ld.global.v8.b16 " EIGHT ("%z") ", [%q+16];\n"
+	  "mul.lo.u32 %a, %t, 16; st.shared.v8.b16 [%a], " EIGHT ("%z") ";\n"
+	  "mov.u64 %x0, sh; mul.wide.u32 %x1, %t, 16; add.u64 %x0, %x0, %x1;\n"
+	  "ld.shared.v8.u16 " EIGHT ("%z") ", [%x0];\n"
+	  "st.global.v8.u16 [%r], " EIGHT ("%z") ";\n");
+  COPIES ("v8.s8 extends signs", 8, 8,
+	  "ld.global.v8.s8 " EIGHT ("%y") ", [%q+8];\n"
+	  "shr.s32 %a, %y5, 31; shr.s32 %y5, %y5, 7; setp.ne.s32 %u, %a, %y5;\n"
+	  "@%u trap; ld.global.u8 %y5, [%q+13];\n"
+	  "st.global.v8.b8 [%r], " EIGHT ("%y") ";\n");
+  COPIES ("v8 where only some lanes go", 0, 32,
+	  "ld.global.v4.b64 {%x0, %x1, %x2, %x3}, [%q];\n"
+	  "st.global.v4.b64 [%r], {%x0, %x1, %x2, %x3};\n"
+	  "setp.gt.u32 %u, %t, 40; @%u ld.global.v8.b32 " EIGHT ("%y") ", [%q];\n"
+	  "@%u st.global.v8.b32 [%r], " EIGHT ("%y") ";\n");
+#undef COPIES
+  CUresult r = CUDA_SUCCESS;
+  struct emu_module *m
+    = load_ptx (WIDE ("ld.global.v8.b32 " EIGHT ("%y") ", [%q+16];\n"));
+  const uint64_t params[] = { (uintptr_t) out };
+  if (m)
+    r = CAPTURED (launch (m, "k", 1, 32, 0, 1, params));
+  ok (r == CUDA_ERROR_MISALIGNED_ADDRESS && strstr (captured, "of 32 bytes"),
+      "v8 is aligned as a whole");
+  emu_module_unload (m);
+}
+
 int
 main (void)
 {
@@ -456,6 +530,7 @@ main (void)
   divergence ();
   calls ();
   memory_spaces ();
+  vectors ();
   exchange ();
   barriers ();
   progress ();

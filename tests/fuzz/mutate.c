@@ -34,7 +34,7 @@ static const char *const words[] = {
 #include "mod.def"
 #define PTX_TYPE(id, text, bytes, cls) "." text,
 #include "type.def"
-#define PTX_SREG(id, text, type, vec) text,
+#define PTX_SREG(id, text, type, vec, version, sm) text,
 #include "sreg.def"
   ".reg", ".global", ".shared", ".local", ".param", ".const", ".entry",
   ".func", ".extern", ".visible", ".align", ".v2", ".v4", ".loc 1 2 3\n",

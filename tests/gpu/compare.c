@@ -59,7 +59,7 @@ parse (int key, char *arg, struct argp_state *state)
       opt.show = (unsigned) strtoul (arg, NULL, 0);
       return 0;
     case 'P':
-      fputs (row_header, stdout);
+      row_print_header (90, stdout);
       for (unsigned k = 0; k < nrows; k++)
 	if (row_target (&rows[k]) <= 90)
 	{
@@ -86,7 +86,7 @@ main (int argc, char **argv)
   if (opt.print)
     {
       static struct program p;
-      fputs (row_header, stdout);
+      row_print_header (90, stdout);
       for (unsigned k = 0; k < opt.programs; k++)
 	{
 	  program_generate (&p, opt.seed + k);

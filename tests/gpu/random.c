@@ -37,7 +37,7 @@ run (struct gpu *g, struct sample *const *samples, unsigned n,
   char *text = NULL;
   size_t len;
   FILE *f = open_memstream (&text, &len);
-  fputs (row_header, f);
+  row_print_header (90, f);
   for (unsigned k = 0; k < n; k++)
     {
       struct launch *l = &launches[k];

@@ -48,7 +48,7 @@ run_rows (struct gpu *g, unsigned first, unsigned end, unsigned *ran)
   char *text = NULL;
   size_t len;
   FILE *f = open_memstream (&text, &len);
-  fputs (row_header, f);
+  row_print_header (90, f);
   unsigned n = 0;
   for (unsigned k = first; k < end; k++)
     {

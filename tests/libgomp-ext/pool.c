@@ -189,7 +189,7 @@ test_reuse (void)
       for (int i = 0; i < 8; i++)
         acr_pool_alloc (round ? &again[i] : &first[i], size[i]);
       for (int i = 0; i < 8; i++)
-        acr_pool_free (round ? again[i] : first[i]);
+        acr_pool_free (round ? again[i] : first[7 - i]);
       if (!round)
         acr_counters.allocs = 0;
     }

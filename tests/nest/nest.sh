@@ -1,12 +1,14 @@
 # Nested regions.  Every file in cases/ is a program that says in comments
 #   FLAGS: -fopenacc	for instance, instead of -fopenmp
 #   NESTED: N		so many regions run in place
+#   LAUNCHES: N		so many may run on a warp or block instead
+#   DEFERS: N		so many of these also after their parent
 # It is built at -O0 -g and -O2, and prints on the emulated GPU, with
-# libgomp-ext and without it, with the checker, and on the host, what it prints
-# as stock GCC builds it for the host.  (OpenACC is built without directives for
+# libgomp-ext, wherever children run, and without it, with the checker, and on
+# the host, what it prints as stock GCC builds it for the host.  (OpenACC is built without directives for
 # that: stock GCC refuses it.)
 # Programs without nested regions compile to the same device code with and
-# without the rewriting.
+# without the rewriting, and without launches.
 # Files in errors/ do not compile: ERROR: TEXT is what is said about that line.
 #
 # NEST_CASES  the cases, all of them by default
@@ -49,8 +51,23 @@ check_case () {			# FILE LEVEL
   is "$(printf '%s\n' "$messages" | grep -c 'runs in place')" \
     "$(expected "$file" NESTED)" "$name: regions in place" \
     || diag "$messages"
+  launches=$(expected "$file" LAUNCHES)
+  is "$(printf '%s\n' "$messages" | grep -c 'may run on a warp or block')" \
+    "${launches:-0}" "$name: launches" || diag "$messages"
   prints 'with libgomp-ext' env ACC_DEVICE_TYPE=nvidia \
     OMP_TARGET_OFFLOAD=mandatory "$run" --emulate "$tmp/prog"
+  defers=$(expected "$file" DEFERS)
+  is "$(printf '%s\n' "$messages" | grep -c 'or after its parent')" \
+    "${defers:-0}" "$name: launches that may be deferred" || diag "$messages"
+  [ -z "$launches" ] || for who in warp block grid; do
+    prints "by $who" env ACCRETE_NEST=$who ACC_DEVICE_TYPE=nvidia \
+      OMP_TARGET_OFFLOAD=mandatory "$run" --check "$tmp/prog"
+  done
+  # Nearly no room.
+  [ -z "$defers" ] \
+    || prints 'deferred or not' env ACCRETE_NEST=grid ACCRETE_NEST_QUEUE=1500 \
+         ACC_DEVICE_TYPE=nvidia OMP_TARGET_OFFLOAD=mandatory \
+         "$run" --emulate "$tmp/prog"
   [ "$level" = '-O0 -g' ] \
     || prints 'checked' env ACC_DEVICE_TYPE=nvidia \
          OMP_TARGET_OFFLOAD=mandatory "$run" --check "$tmp/prog"
@@ -87,9 +104,12 @@ for file in "$top_srcdir"/benchmarks/demo/jacobi.c \
   name=${file##*/} flags=-fopenmp
   ! grep -Eq '(#pragma|!\$) *acc' "$file" || flags=-fopenacc
   device_code with $flags
-  device_code without $flags -fplugin-arg-accrete-disable=nested
-  [ -s "$tmp/with" ] && cmp "$tmp/with" "$tmp/without" >"$tmp/out" 2>&1
-  ok $? "$name: the same device code without" || diag "$(cat "$tmp/out")"
+  for what in nested collect; do
+    device_code without $flags -fplugin-arg-accrete-disable=$what
+    [ -s "$tmp/with" ] && cmp "$tmp/with" "$tmp/without" >"$tmp/out" 2>&1
+    ok $? "$name: the same device code without '$what'" \
+      || diag "$(cat "$tmp/out")"
+  done
 done
 
 for file in "$srcdir"/errors/*; do

@@ -22,12 +22,12 @@ build () {
 
 # survives: no kernel of some hundreds shows it.
 survives () {
-  timeout 60 "$tmp/mutant" "${STENCILS:-400}" >"$tmp/log" 2>&1 || return 1
+  timeout 60 "$tmp/mutant" "${STENCILS:-1000}" >"$tmp/log" 2>&1 || return 1
   ! grep -q '^not ok 1' "$tmp/log"
 }
 
-cp "$post/shuffle.c" "$tmp/shuffle.c"
-build shuffle.c && survives
+cp "$post/shuffle-write.c" "$tmp/shuffle-write.c"
+build shuffle-write.c && survives
 ok $? "unchanged, it passes" || diag "$(head -n 5 "$tmp/log")"
 
 # FILE, a sed command, what is wrong then.
@@ -42,19 +42,29 @@ while IFS='@' read -r file edit what; do
     ok $? "$what"
   fi
 done <<'END'
-shuffle.c@/^print_shuffle (/,/^}/s/to, from, abs (delta)/to, from, abs (delta) % 31 + 1/@a shuffle from one lane further
-shuffle.c@/^write_turns/,/^}/s/d & 31)/(d + 1) \& 31)/@a rotation by one lane more
-shuffle.c@/^print_exception/,/^}/s/fputc (.\\n., f);/return;/;/^print_exception/,/^}/s/ptx_print_insn (.*$/fputs ("mov.u32 $acr_low, 0;\\n", f);/@no load in corner cases
-shuffle.c@/^print_halo_load/,/^}/s/? 32 + delta : delta,/? 33 + delta : delta - 1,/@a halo that is a lane too small
-shuffle.c@/^print_halo_load/,/^}/s/-32 : 32/-31 : 31/@a halo from the wrong place
-shuffle.c@s/d < 0 ? -d : 31 - d);/d < 0 ? -d - 1 : 32 - d);/@a corner that is a lane too small
-shuffle.c@s/"mask, -1, " PREFIX "%s/"mask, 0, " PREFIX "%s/;s/setp.ne.or.u32 " PREFIX "partial/setp.lt.or.u32 " PREFIX "partial/@warps that are not complete
-shuffle.c@s/setp.ne.and.u32 " PREFIX "odd/setp.lt.and.u32 " PREFIX "odd/@rows of a block that share a warp
-shuffle.c@/^needs_masks/,/^}/s/return (w->form/return i < 2 \&\& (w->form/@masks of another block of code
-reuse.c@/^may_change/,/^}/s/return !x || !y.*/return false;/;/^may_change/,/^}/s/^\t *|| x->group == y->group;//@a store in between that is missed
-reuse.c@/^find_kills/,/^}/s/may_change (s/false \&\& may_change (s/@all stores that are missed
+shuffle-write.c@/^print_shuffle (/,/^}/s/to, from, abs (delta)/to, from, abs (delta) % 31 + 1/@a shuffle from one lane further
+shuffle-write.c@/^write_turns/,/^}/s/d & 31)/(d + 1) \& 31)/@a rotation by one lane more
+shuffle-write.c@/^print_exception/,/^}/s/fputc (.\\n., f);/return;/;/^print_exception/,/^}/s/ptx_print_insn (.*$/fputs ("mov.u32 $acr_low, 0;\\n", f);/@no load in corner cases
+shuffle-write.c@/^print_halo_load/,/^}/s/? 32 + delta : delta,/? 33 + delta : delta - 1,/@a halo that is a lane too small
+shuffle-write.c@/^print_halo_load/,/^}/s/-32 : 32/-31 : 31/@a halo from the wrong place
+shuffle-write.c@/^print_shuffles/,/^}/s/"high", PREFIX "high")/"high", PREFIX "low")/@the low half twice
+shuffle-write.c@/^write_reuse/,/^}/s/print_source (g, l->source, k)/print_source (g, l->source, 0)/@the first of a vector for all of it
+shuffle-mask.c@s/d < 0 ? "before" : "after", abs (d));/d < 0 ? "before" : "after", abs (d) - 1);/@a corner that is a lane too small
+shuffle-mask.c@s/"mask, -1%s;/"mask, 0%s;/;s/setp.ne%s.u32 " PREFIX "partial/setp.lt%s.u32 " PREFIX "partial/@warps that are not complete
+shuffle-mask.c@s/setp.ne.and.u32 " PREFIX "odd/setp.lt.and.u32 " PREFIX "odd/@rows of a block that share a warp, with a halo
+shuffle-mask.c@/min.u32 " PREFIX "before/s/PREFIX "before, " PREFIX "lane;/PREFIX "lane, " PREFIX "lane;/@rows of a block that share a warp, downwards
+shuffle-mask.c@/min.u32 " PREFIX "after/s/PREFIX "after, " PREFIX "low;/PREFIX "low, " PREFIX "low;/@rows of a block that share a warp, upwards
+shuffle-mask.c@/^needs_masks/,/^}/s/return (w->form/return i < 2 \&\& (w->form/@masks of another block of code
+reuse-flow.c@/^may_change/,/^}/s/return !x || !y.*/return false;/;/^may_change/,/^}/s/^\t *|| x->group == y->group;//@a store in between that is missed
+reuse-flow.c@/^find_kills/,/^}/s/may_change (s/false \&\& may_change (s/@all stores that are missed
+reuse-flow.c@/^comes_back/,/^}/s/return comes;/return true;/@a store in an iteration before that is missed
+reuse-flow.c@/^are_apart/,/^}/s/if (sense == REUSE_PREVIOUS)/if (false)/@a store that is taken for one of another iteration
+reuse-flow.c@/^are_apart/,/^}/s/d > -(int64_t) bytes_of (load)/d > 0/@a store that touches the end of what is loaded
+shuffle-carry.c@/^shuffle_print_kept_load/,/^}/s/"\\t.!" PREFIX "again/"\\t%%" PREFIX "again/;/^shuffle_print_kept_load/,/^}/s/"\\t%%/"\\t\x40/@no load in the first iteration
+shuffle-carry.c@/^write_entry/,/^}/s/runs%d, 0;/runs%d, -1;/@a loop that keeps what it had when it ran before
+shuffle-carry.c@/^write_header/,/^}/s/shuffle_print_source (f, i, k);/shuffle_print_source (f, i, 0);/@the first of a vector for all that is kept
 reuse.c@/^delta_of/,/^}/s/distance % stride != 0/false/@a distance that is no number of lanes
-reuse.c@/^same_type/,/^}/s/return bytes >= 4 .*/return true;/@an extension of another kind
+reuse.c@/^reuse_same_type/,/^}/s/return bytes == wide .*/return true;/@an extension of another kind
 reuse.c@/^in_lockstep/,/^}/s/return false;/;/;/^in_lockstep/,/^}/s/l->check = true;/;/@lanes in different iterations
 END
 done_testing

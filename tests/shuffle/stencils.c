@@ -14,7 +14,7 @@ enum
 {
   ROW = 256,			/* elements; rows of all arrays */
   ROWS = 24,
-  BYTES = ROWS * ROW * 8,
+  BYTES = ROWS * ROW * 16,
   FIRST = 6 * ROW + 20,		/* element of thread (0, 0) */
   LAUNCHES = 4			/* of each kernel */
 };
@@ -36,20 +36,44 @@ chance (unsigned percent)
 
 /* ---- Kernels ---- */
 
-/* What is loaded: its suffix, the letter of its register, the shift of an
-   index, and how it becomes 64 bits.  */
-static const struct { const char *type, *reg; unsigned shift; const char *widen; }
+/* What is loaded: its suffix, the shift of an index, where to, and how that
+   becomes the 64 bits of %z.  The number of the load stands for #.  */
+static const struct { const char *type; unsigned shift; const char *to, *widen; }
 kinds[] = {
-  { "u8", "w", 0, "cvt.u64.u32" },  { "s8", "w", 0, "cvt.s64.s32" },
-  { "u16", "w", 1, "cvt.u64.u32" }, { "s16", "w", 1, "cvt.s64.s32" },
-  { "u32", "w", 2, "cvt.u64.u32" }, { "f32", "f", 2, "" },
-  { "b32", "f", 2, "" },	    { "u64", "x", 3, "mov.b64" },
-  { "f64", "d", 3, "mov.b64" },
+  { "f32", 2, "%f#", "mov.b32 %w#, %f#; cvt.u64.u32 %z, %w#;" },
+  { "b32", 2, "%f#", "mov.b32 %w#, %f#; cvt.u64.u32 %z, %w#;" },
+  { "u32", 2, "%w#", "cvt.u64.u32 %z, %w#;" },
+  { "u8", 0, "%w#", "cvt.u64.u32 %z, %w#;" },
+  { "s8", 0, "%w#", "cvt.s64.s32 %z, %w#;" },
+  { "u16", 1, "%w#", "cvt.u64.u32 %z, %w#;" },
+  { "s16", 1, "%w#", "cvt.s64.s32 %z, %w#;" },
+  { "u8", 0, "%h#", "cvt.u64.u16 %z, %h#;" },
+  { "b16", 1, "%h#", "cvt.s64.s16 %z, %h#;" },
+  { "u32", 2, "%x#", "mov.b64 %z, %x#;" },
+  { "s32", 2, "%x#", "mov.b64 %z, %x#;" },
+  { "u64", 3, "%x#", "mov.b64 %z, %x#;" },
+  { "f64", 3, "%d#", "mov.b64 %z, %d#;" },
+  { "v2.f32", 3, "{%f#, %g#}", "mov.b64 %z, {%f#, %g#};" },
+  { "v2.u8", 1, "{%h#, %i#}", "mov.b32 %w#, {%i#, %h#}; cvt.u64.u32 %z, %w#;" },
+  { "v2.u64", 4, "{%x#, %y#}", "mad.lo.u64 %z, %x#, 5, %y#;" },
 };
+
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+static void
+print_template (FILE *f, const char *text, unsigned k)
+{
+  for (; *text; text++)
+    if (*text == '#')
+      fprintf (f, "%u", k);
+    else
+      fputc (*text, f);
+}
 
 struct shape
 {
   bool one_warp;		/* it stores where other lanes load */
+  unsigned kind;		/* of most loads */
   bool apart;			/* lanes run at their own pace: such stores
 				   would be races */
 };
@@ -63,25 +87,26 @@ static const char *const arithmetic[] = {
   /* Every second one.  */
   "mad.lo.u32 %i, %y, 256, %x; mul.wide.u32 %e, %i, 2;\n",
   "mul.wide.s32 %e, %y, 256; cvt.s64.s32 %z, %x; add.s64 %e, %z, %e;\n",
+  /* Put together from bits: for the solver.  */
+  "and.b32 %i, %x, 7; and.b32 %u, %x, -8; or.b32 %i, %i, %u;\n"
+  "mul.wide.u32 %e, %y, 256; cvt.u64.u32 %z, %i; add.u64 %e, %e, %z;\n",
 };
 
 /* A load of point (%x + DX, %y + DY); its number is K.  */
 static void
-print_load (FILE *f, unsigned k)
+print_load (FILE *f, const struct shape *shape, unsigned k)
 {
-  unsigned kind = chance (80) ? 5 : pick (sizeof kinds / sizeof *kinds);
-  int dx = (int) pick (9) - 4, dy = chance (60) ? 0 : (int) pick (3) - 1;
+  unsigned kind = chance (80) ? shape->kind : pick (KINDS);
+  int dx = (int) pick (9) - 4, dy = chance (40) ? 0 : (int) pick (3) - 1;
   char array = "ab"[chance (30)];
   unsigned shift = kinds[kind].shift;
   fprintf (f, "shl.b64 %%z, %%e, %u; add.u64 %%z, %%%c, %%z;\n", shift, array);
-  fprintf (f, "ld.global%s.%s %%%s%u, [%%z+%d];\n",
-	   array == 'b' && chance (50) ? ".nc" : "", kinds[kind].type,
-	   kinds[kind].reg, k, (FIRST + dy * ROW + dx) * (1 << shift));
-  if (*kinds[kind].reg == 'f')
-    fprintf (f, "mov.b32 %%w%u, %%f%u; cvt.u64.u32 %%z, %%w%u;\n", k, k, k);
-  else
-    fprintf (f, "%s %%z, %%%s%u;\n", kinds[kind].widen, kinds[kind].reg, k);
-  fputs ("mad.lo.u64 %s, %s, 31, %z;\n", f);
+  fprintf (f, "ld.global%s.%s ", array == 'b' && chance (50) ? ".nc" : "",
+	   kinds[kind].type);
+  print_template (f, kinds[kind].to, k);
+  fprintf (f, ", [%%z+%d];\n", (FIRST + dy * ROW + dx) * (1 << shift));
+  print_template (f, kinds[kind].widen, k);
+  fputs ("\nmad.lo.u64 %s, %s, 31, %z;\n", f);
 }
 
 /* A store to this lane's point of array a, or one of its neighbours'.  */
@@ -101,8 +126,8 @@ print_points (FILE *f, struct shape *shape, unsigned *k)
   unsigned skip = chance (20) ? *k + 1 : 0;
   for (unsigned n = 4 + pick (10); n; n--)
     {
-      print_load (f, (*k)++);
-      if (!shape->apart && chance (5))
+      print_load (f, shape, (*k)++);
+      if (!shape->apart && chance (8))
 	print_store (f, shape);
       if (chance (3))
 	fputs ("setp.ge.u32 %r, %t, 24; @%r add.u64 %e, %e, 1;\n", f);
@@ -111,11 +136,26 @@ print_points (FILE *f, struct shape *shape, unsigned *k)
     {
       fprintf (f, "and.b64 %%z, %%s, 1; setp.eq.u64 %%q, %%z, 0;\n"
 		  "@%%q bra OVER%u;\n", skip);
-      print_load (f, (*k)++);
+      print_load (f, shape, (*k)++);
       fprintf (f, "OVER%u:\n", skip);
-      print_load (f, (*k)++);
-      print_load (f, (*k)++);
+      print_load (f, shape, (*k)++);
+      print_load (f, shape, (*k)++);
     }
+}
+
+/* How a loop goes on: in x or y, or by pointers.  */
+enum step { STEP_X, STEP_Y, STEP_NEAR, STEP_ROW, STEPS };
+
+static void
+print_step (FILE *f, enum step step, const char *op)
+{
+  static const unsigned bytes[] = { 0, 0, 16, 4 * ROW };
+  char axis = "xy"[step == STEP_Y];
+  if (bytes[step])
+    fprintf (f, "%s.u64 %%a, %%a, %u; %s.u64 %%b, %%b, %u;\n", op,
+	     bytes[step], op, bytes[step]);
+  else
+    fprintf (f, "%s.u32 %%%c, %%%c, 1;\n", op, axis, axis);
 }
 
 static char *
@@ -123,14 +163,17 @@ make_kernel (struct shape *shape)
 {
   char *text;
   size_t len;
-  unsigned k = 0, loop = pick (5);
+  unsigned k = 0, loop = pick (6);
+  enum step step = pick (STEPS);
   FILE *f = open_memstream (&text, &len);
-  *shape = (struct shape) { .apart = loop >= 3 };
+  *shape = (struct shape) { .kind = chance (40) ? 0 : pick (KINDS),
+			     .apart = loop == 3 || loop == 4 };
   fputs (PTX_HEADER
 	 ".visible .entry k (.param .u64 pa, .param .u64 pb, .param .u64 pc,\n"
 	 " .param .u64 pn)\n{\n"
-	 ".reg .u64 %a, %b, %c, %e, %z, %s, %o, %n64, %x<199>; .reg .f32 %f<199>;\n"
-	 ".reg .u32 %x, %y, %t, %i, %j, %n, %w<199>; .reg .pred %p, %q, %r;\n"
+	 ".reg .u64 %a, %b, %c, %e, %z, %s, %o, %n64, %x<199>,\n"
+	 " %y<199>; .reg .f32 %f<199>, %g<199>; .reg .u16 %h<199>, %i<199>;\n"
+	 ".reg .u32 %u, %v, %x, %y, %t, %i, %j, %n, %w<199>; .reg .pred %p, %q, %r;\n"
 	 ".reg .f64 %d<199>;\n"
 	 "ld.param.u64 %a, [pa]; ld.param.u64 %b, [pb]; ld.param.u64 %c, [pc];\n"
 	 "ld.param.u64 %n64, [pn]; cvt.u32.u64 %n, %n64; mov.u64 %s, 1;\n"
@@ -149,9 +192,17 @@ make_kernel (struct shape *shape)
     case 1:			/* every thread so many times */
       fputs ("LOOP:\n", f);
       print_points (f, shape, &k);
-      fputs ("add.u32 %j, %j, 1; add.u32 %x, %x, 3; setp.lt.u32 %p, %j, 3;\n"
-	     "@%p bra LOOP;\n",
-	     f);
+      print_step (f, step, "add");
+      fputs ("add.u32 %j, %j, 1; setp.lt.u32 %p, %j, 3; @%p bra LOOP;\n", f);
+      break;
+    case 5:			/* ... and starts again */
+      fputs ("mov.u32 %v, 0;\nOUTER:\nmov.u32 %j, 0;\nLOOP:\n", f);
+      print_points (f, shape, &k);
+      print_step (f, step, "add");
+      fputs ("add.u32 %j, %j, 1; setp.lt.u32 %p, %j, 3; @%p bra LOOP;\n", f);
+      print_step (f, step, "sub");
+      print_points (f, shape, &k);
+      fputs ("add.u32 %v, %v, 1; setp.lt.u32 %p, %v, 3; @%p bra OUTER;\n", f);
       break;
     case 2:			/* a block shares a row */
       fputs ("mov.u32 %x, %t; setp.ge.u32 %p, %x, %n; @%p bra DONE;\nLOOP:\n", f);
@@ -202,6 +253,7 @@ rewrite (const char *text, enum post_shuffle mode, int max_delta,
 			      .sm = 90,
 			      .shuffle = mode,
 			      .max_delta = max_delta,
+			      .proof_ms = POST_PROOF_MS,
 			      .dump_after = -1 };
   struct ptx_unit *u = ptx_parse ("stencil", text, strlen (text), &e);
   if (!u)
@@ -268,8 +320,9 @@ compare (unsigned number, unsigned *taken)
   static unsigned char want[3 * BYTES];
   struct shape shape;
   char *text = make_kernel (&shape);
-  enum post_shuffle mode = chance (50) ? POST_SHUFFLE_HALO
-				       : POST_SHUFFLE_ALWAYS;
+  static const enum post_shuffle modes[]
+    = { POST_SHUFFLE_ALWAYS, POST_SHUFFLE_HALO, POST_SHUFFLE_KEEP };
+  enum post_shuffle mode = modes[pick (sizeof modes / sizeof *modes)];
   char *other = rewrite (text, mode, chance (20) ? (int) pick (4) : 31, taken);
   bool same = true;
   for (unsigned i = 0; i < LAUNCHES && same; i++)

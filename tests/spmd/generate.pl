@@ -127,6 +127,10 @@ sub omp { return ($fortran ? '!$' : '#pragma ') . "$o{model} $_[0]" }
 # ---- Bodies -----------------------------------------------------------------
 
 
+# Operators of reductions that Fortran calls otherwise.
+my %in_fortran = ('&' => 'iand', '|' => 'ior', '^' => 'ieor',
+		  '&&' => '.and.', '||' => '.or.');
+
 # Statements that set element P of some array, for different P different ones.
 my %statement = (
   plain => sub {
@@ -198,6 +202,29 @@ my %statement = (
     return set (at ('o0', 'p'),
 		$fortran ? 'twice (@in0@(p)) + 1' : 'twice (@in0@[p]) + 1');
   },
+  frame => sub {
+    my $value = $fortran ? 'middle (@in0@(p), @in1@(p), t0)'
+      : 'middle (@in0@[p], @in1@[p], sc)';
+    $value =~ s/t0/sc/;
+    return set (at ('o2', 'p'), at ('o2', 'p') . " + $value");
+  },
+  bins => sub {
+    return () if $acc || $r{bins} || $r{has} =~ /^s|l/
+      || ($fortran && $r{has} =~ /s/);
+    my ($op, $value) = @{pick (['+', at ('in0', 'p')], ['max', at ('in1', 'p')],
+			       ['^', 'p'], ['-', at ('in1', 'p')])};
+    $op = '+' if $fortran && $op ne 'max';
+    $value = "int ($value)" if $fortran;
+    $r{bins} = 1;
+    my $range = $fortran || chance (0.5) ? '' : '[:7]';
+    push @{$r{clauses}}, 'reduction ('
+      . ($fortran ? $in_fortran{$op} // $op : $op) . ": \@bins\@$range)";
+    my $e = at ('bins', rest ('p', 7));
+    $e = '@bins@(int (mod (p, 7_8)))' if $fortran;
+    return $fortran ? $op eq 'max' ? "$e = max ($e, $value)"
+				   : "$e = $e + $value"
+      : $op eq 'max' ? "$e = $e > $value ? $e : $value;" : "$e $op= $value;";
+  },
   simd => sub {
     return () if $fortran || $r{has} =~ /[sla]/;
     return ('{ int s2 = 0;', '#' . omp ('simd reduction (+: s2)'),
@@ -228,9 +255,6 @@ my @reductions = (
   ['^', 'integer', 5, at ('in0', 'p')],
   ['&&', 'truth', 1, at ('in0', 'p') . ' >= 0'],
   ['||', 'truth', 0, at ('in1', 'p') . ' < 0']);
-my %in_fortran = ('&' => 'iand', '|' => 'ior', '^' => 'ieor',
-		  '&&' => '.and.', '||' => '.or.');
-
 sub combine
 {
   my ($op, $name, $value) = @_;
@@ -250,15 +274,17 @@ sub draw_reduction
   my ($name) = @_;
   my ($op, $kind, $start, $value) = @{pick (@reductions)};
   return () if $fortran && $op eq '-';
-  my $type = $kind eq 'any' ? pick ('int', 'long', 'float', 'double')
-    : $kind eq 'integer' ? pick ('int', 'long')
-    : $kind eq 'truth' ? ($fortran ? 'logical' : 'int') : 'double';
+  my $type = $kind eq 'any' ? pick ('int', 'long', 'float', 'double', 'short')
+    : $kind eq 'integer' ? pick ('int', 'long', $fortran ? () : 'unsigned char')
+    : $kind eq 'truth' ? ($fortran ? 'logical' : pick ('int', 'signed char'))
+    : 'double';
   # A product of more than 50 factors 2 is not exact as an integer.
   $type = 'double' if $op eq '*';
   if ($fortran)
     {
       $start = $start ? '.true.' : '.false.' if $kind eq 'truth';
       $value = "int ($value, 8)" if $type eq 'long';
+      $value = "int ($value, 2)" if $type eq 'short';
       $value = "real ($value, 4)" if $type eq 'float';
       $value = "real ($value, 8)" if $type eq 'double';
     }
@@ -524,6 +550,7 @@ sub draw_region
   push @clauses, 'firstprivate (sc)' if chance (0.3) && $has !~ /l|^s/;
   my $map = mapping ();
   my @scalars = map { '@' . $_->[0] . '@' } @{$r{scalars}};
+  push @scalars, '@bins@' if $r{bins};
   $map .= ($acc ? ' copy (' : ' map (tofrom: ') . join (', ', @scalars) . ')'
     if @scalars;
 
@@ -625,7 +652,11 @@ sub c_region
     }
   push @out, "$_->[1] $_->[0] = $_->[2], h_$_->[0] = $_->[2];"
     for @{$g->{scalars}};
+  push @out, 'int bins[7] = { 9, 40, 1 }, h_bins[7] = { 9, 40, 1 };'
+    if $g->{bins};
   push @out, @{$g->{device}}, @{$g->{host}};
+  push @out, 'for (int i = 0; i < 7; i++)',
+    "compare ($g->{k}, \"bins\", bins[i], h_bins[i]);" if $g->{bins};
   push @out, "compare ($g->{k}, \"$_->[0]\", $_->[0], h_$_->[0]);"
     for @{$g->{scalars}};
   return (@out, "finish ($g->{k});", '}');
@@ -639,6 +670,13 @@ sub c_program
 	     $acc ? '#pragma acc routine seq'
 	     : ('#include <omp.h>', '#pragma omp declare target'),
 	     'static int twice (int x) { return x + x; }',
+	     $acc ? '#pragma acc routine seq' : (),
+	     'static __attribute__ ((noinline)) int middle (int a, int b, int c)',
+	     '{ int v[3] = { a, b, c };',
+	     'for (int i = 0; i < 2; i++) for (int j = 0; j < 2; j++)',
+	     'if (v[j] > v[j + 1])',
+	     '{ int t = v[j]; v[j] = v[j + 1]; v[j + 1] = t; }',
+	     'return v[1] + v[(unsigned) c % 3]; }',
 	     $acc ? () : '#pragma omp end declare target',
 	     '#include <stdio.h>', '#include <string.h>',
 	     'static volatile int nothing; static int failures;',
@@ -702,7 +740,14 @@ sub f_region
       push @out, "$fortran_type{$_->[1]} :: $_->[0], h_$_->[0]";
       push @set, "$_->[0] = $_->[2]", "h_$_->[0] = $_->[2]";
     }
+  if ($g->{bins})
+    {
+      push @out, 'integer(4) :: bins(0:6), h_bins(0:6)';
+      push @set, 'bins = 9', 'h_bins = 9';
+    }
   push @out, @set, 'call start ()', @{$g->{device}}, @{$g->{host}};
+  push @out, "if (any (bins /= h_bins)) call complain ($k, 'bins')"
+    if $g->{bins};
   for (@{$g->{scalars}})
     {
       my ($name, $type) = @$_;
@@ -730,6 +775,13 @@ sub f_program
     'integer function twice (x)',
     $acc ? '!$acc routine seq' : '!$omp declare target',
     'integer, intent(in) :: x', 'twice = x + x', 'end function',
+    'integer function middle (a, b, c)',
+    $acc ? '!$acc routine seq' : '!$omp declare target',
+    'integer, intent(in) :: a, b, c', 'integer :: v(0:2), i, j, t',
+    'v(0) = a', 'v(1) = b', 'v(2) = c', 'do i = 0, 1', 'do j = 0, 1',
+    'if (v(j) > v(j + 1)) then', 't = v(j)', 'v(j) = v(j + 1)',
+    'v(j + 1) = t', 'end if', 'end do', 'end do',
+    'middle = v(1) + v(mod (c, 3))', 'end function',
     'subroutine complain (region, what)', 'integer, intent(in) :: region',
     'character(*), intent(in) :: what', 'failures = failures + 1',
     "if (failures < 20) print *, 'region', region, what", 'end subroutine',

@@ -16,6 +16,15 @@ no-chunks spmd-kernel.cc s/return n \&\& !integer_onep (n)/return n \&\& !n/
 no-first-value spmd-share.cc s/if (p->copy_in/if (!p->copy_in/
 wrong-direction spmd-space.cc s/r.down ? MINUS_EXPR : PLUS_EXPR/r.down ? PLUS_EXPR : PLUS_EXPR/
 all-of-a-team-count spmd-kernel.cc s/spmd_reduce_grid (\&sharing->privates\[i\], leads,/spmd_reduce_grid (\&sharing->privates[i], leads ? NULL_TREE : leads,/
+lost-warps spmd-object.cc s/^  merge_warps (p, mine/  if (!block) merge_warps (p, mine/
+stale-lanes spmd-object.cc s/rank, warps, fresh, ready, seq/rank, warps, ready, ready, seq/
+no-lock spmd-object.cc s/^  spmd_lock (seq);//
+half-a-section spmd-object.cc s/\*bias += wi::to_wide/*bias = 0 * wi::to_wide/
+inner-bound spmd-acc.cc s/return "a bound that depends on the loop around it";/continue;/
+gang-only spmd-place.cc s/place.group.rank = place.id;/place.group.rank = build_zero_cst (u);/
+any-call spmd-call.cc s/refuse (s, "a recursive function");/refuse (s, NULL);/
+lost-factor spmd-index.cc s/(unsigned HOST_WIDE_INT) in_a \* factor/(unsigned HOST_WIDE_INT) in_a/
+stale-sum spmd-index.cc s/if (!done)/if (!done \&\& false)/
 lost-carry spmd-space.cc s/carry = spmd_value (fold_convert (type, over), "carry", seq);/&carry = build_zero_cst (type);/
 '
 
@@ -47,7 +56,8 @@ found () {
   grep -q '^not ok' "$tmp/log" && return 0
   SPMD_STAGE=$tmp/stage SPMD_CASES="$srcdir/cases/forms.c \
     $srcdir/cases/inside.c $srcdir/cases/reductions.c \
-    $srcdir/cases/split.c" \
+    $srcdir/cases/split.c $srcdir/cases/objects.c $srcdir/cases/calls.c \
+    $srcdir/cases/index.c $srcdir/cases/openacc.c" \
     sh "$srcdir/spmd.sh" >"$tmp/log" 2>&1
   grep -q '^not ok' "$tmp/log"
 }

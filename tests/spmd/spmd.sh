@@ -4,6 +4,8 @@
 #   ACCEPT: N		so many regions become kernels
 #   REJECT: REASON	one region does not, for this reason; in the order of
 #			the source
+#   FEWER: N		so many of these start no more teams than they can use
+#			(not checked without it)
 #   FLAGS: FLAGS	what it needs instead of -fopenmp
 # It is built at -O0 -g and -O2, and run on the emulated GPU with libgomp-ext,
 # without it (stock libgomp's launches), and on the host.
@@ -53,6 +55,10 @@ check_case () {			# FILE LEVEL
         | sed -n 's/^[^:]*:\([0-9]*\):.*keeps the [a-z-]* form: /\1 /p' \
         | sort -n -s | sed 's/^[0-9]* //')" \
     "$(expected "$file" REJECT)" "$name: why others are none"
+  fewer=$(expected "$file" FEWER)
+  [ -z "$fewer" ] \
+    || is "$(printf '%s\n' "$messages" | grep -c 'no more teams than')" \
+         "$fewer" "$name: fewer teams"
   run_case 'with libgomp-ext' "$run" --emulate "$tmp/prog"
   run_case 'stock launches' env ACCRETE_DEVICE=0 LD_LIBRARY_PATH="$emu" \
     "$tmp/prog"

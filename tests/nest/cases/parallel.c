@@ -1,6 +1,7 @@
 /* OpenACC compute constructs inside compute regions and routines.
    FLAGS: -fopenacc
    NESTED: 8
+   LAUNCHES: 1
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <stdio.h>

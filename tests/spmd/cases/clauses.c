@@ -1,6 +1,6 @@
 /* Data-sharing and launch clauses.
 
-   ACCEPT: 9
+   ACCEPT: 15
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "check.h"
@@ -115,10 +115,60 @@ launch (int n, int teams, int threads)
   check_ints ("on the host", a, want, N);
 }
 
+/* One team without a parallel construct takes its iterations in order, as a
+   simd loop does when it is none.  */
+static void
+in_order (int n, int teams)
+{
+  reset ();
+  a[0] = 0;
+#pragma omp target teams distribute num_teams (1) map (tofrom: a)
+  for (int i = 1; i < n; i++)
+    a[i] = a[i - 1] + 1;
+  check_ints ("one team", a, want, N);
+
+  reset ();
+  a[0] = 0;
+#pragma omp target teams distribute num_teams (teams) map (tofrom: a)
+  for (int i = 1; i < n; i++)
+    a[i] = a[i - 1] + 1;
+  check_ints ("num_teams that is 1", a, want, N);
+
+  reset ();
+#pragma omp target teams distribute simd num_teams (teams) map (tofrom: a)
+  for (int i = 0; i < n; i++)
+    a[i] = i;
+  check_ints ("one team, simd", a, want, N);
+
+  reset ();
+  a[0] = 0;
+#pragma omp target simd if (simd: n < 0) map (tofrom: a)
+  for (int i = 1; i < n; i++)
+    a[i] = a[i - 1] + 1;
+  check_ints ("if (simd: false)", a, want, N);
+
+  reset ();
+  a[0] = 0;
+#pragma omp target teams distribute simd num_teams (1) if (simd: n < 0) \
+    map (tofrom: a)
+  for (int i = 1; i < n; i++)
+    a[i] = a[i - 1] + 1;
+  check_ints ("one team, if (simd: false)", a, want, N);
+
+  reset ();
+  a[0] = 0;
+#pragma omp target parallel for simd num_threads (1) if (simd: n < 0) \
+    map (tofrom: a)
+  for (int i = 1; i < n; i++)
+    a[i] = a[i - 1] + 1;
+  check_ints ("one thread, if (simd: false)", a, want, N);
+}
+
 int
 main (void)
 {
   data (N - 3);
   launch (N, 2, 4);
+  in_order (N, 1);
   return check_status ();
 }

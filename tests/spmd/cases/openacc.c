@@ -214,7 +214,7 @@ static void
 asks (int n)
 {
   start ();
-  /* REJECT: a routine that asks where it runs */
+  /* REJECT: a function that asks where it runs */
 #pragma acc parallel loop gang num_gangs (4) copy (b)
   for (int i = 0; i < n; i++)
     b[i] = gang () >= 0;

@@ -1,0 +1,46 @@
+#!/bin/sh
+# Tables 5 and 6 of the transfer-fusion paper: microseconds for one execution
+# of each program, by the floats of an array.
+# Usage: table5.sh STOCK OURS [SIZE]...   (folders that build.sh filled)
+# The paper's speedups stand beside ours; '-' where it has none.
+# SPDX-License-Identifier: GPL-3.0-or-later
+set -eu
+stock=${1:?usage: table5.sh STOCK OURS [SIZE]...} ours=${2:?}
+shift 2
+[ $# -gt 0 ] || set -- 4096 16384 65536 262144 1048576 4194304
+
+time_of () {			# PROGRAM SIZE
+  if out=$("$1" --time=200 "$2" 2>&1 </dev/null); then
+    echo "$out" | awk '$1 == "time" { print $3 }'
+  else
+    echo wrong
+  fi
+}
+
+printf '%-22s%10s%12s%12s%10s%10s\n' program floats stock ours speedup paper
+# The paper's speedups in percent, from 4Ki floats on.
+while read -r name paper; do
+  for size in "$@"; do
+    # Dense kernels take their time: 6.7 s at 4Mi in the paper.
+    case $name in *dense*) [ "$size" -le 262144 ] || continue ;; esac
+    index=$(echo "$size" | awk '{ print int (log ($1 / 4096) / log (4) + 1.5) }')
+    echo "$name $size $(time_of "$stock/$name" "$size")" \
+      "$(time_of "$ours/$name" "$size") $(echo "$paper" | cut -d' ' -f"$index")"
+  done
+done <<END | awk '{ printf "%-22s%10d%12s%12s%9s%%%9s%%\n", $1, $2, $3, $4, \
+		      ($3 + 0 && $4 + 0 ? sprintf ("%.1f", 100 * ($3 / $4 - 1)) : "-"), $5 }'
+random5 49.6 26.9 10.5 10.1 3.9 -0.1
+random24 170.9 27.5 12.9 0.8 1.3 -1.7
+horner 11.8 9.0 13.0 9.9 3.1 0.3
+cholesky 11.6 6.3 3.4 4.2 1.1 -0.8
+cholesky-dense 29.0 10.8 0.3 0.0 0.0 -0.0
+matmul 28.9 13.8 10.6 10.5 1.9 0.7
+cg 5.0 0.0 2.1 2.9 0.5 0.5
+random5-alloc -44.6 -38.9 63.4 133.8 96.3 3.6
+random24-alloc - - - - - -
+horner-alloc -19.4 13.0 21.5 32.2 18.3 4.4
+cholesky-alloc - - - - - -
+cholesky-dense-alloc - - - - - -
+matmul-alloc - - - - - -
+cg-alloc -34.5 -35.0 2.3 16.8 4.7 1.5
+END

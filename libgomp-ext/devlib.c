@@ -1,0 +1,214 @@
+/* The device's libgomp, adapted as it is loaded; see devlib.h.
+
+   Why a narrower fence is enough.  A fence of libgomp's orders what one thread
+   did before it with what another one does that sees its store to libgomp's
+   structure, and these two are in one block where the structure is a team's.
+   What a third thread in another block sees it owes to a fence of the
+   program's own between it and one of these (an atomic, a flush), which is
+   left as wide as it was; causality order goes through all of them, each at
+   its own scope (PTX ISA, Memory Consistency Model, Causality Order).  That
+   model holds from sm_70 on.
+
+   Source: libgomp/config/nvptx/{team,bar}.c, team.c, work.c (GCC 12).
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "config.h"
+
+#include "devlib.h"
+#include "ext.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_MODEL 7 /* compute capability with a memory model */
+
+static const char arena[] =
+#include "arena-ptx.h"
+    ;
+
+/* What defines FUNCTION in global scope.  */
+#define DEFINES(function) "// BEGIN GLOBAL FUNCTION DEF: " function "\n"
+
+#define FENCE "membar.sys"
+
+/* The units of libgomp that have fences, and whom these are for.  */
+static const struct
+{
+  const char *defines, *fence;
+} fenced[] = {
+  { DEFINES ("gomp_team_barrier_wait_end"), "membar.cta" },
+  { DEFINES ("gomp_team_start"), "membar.cta" },
+  { DEFINES ("gomp_resolve_num_threads"), "membar.cta" },
+  { DEFINES ("gomp_work_share_start"), "membar.cta" },
+  { DEFINES ("gomp_iter_dynamic_next"), "membar.cta" },
+  { DEFINES ("gomp_iter_ull_dynamic_next"), "membar.cta" },
+  { DEFINES ("gomp_ordered_sync"), "membar.cta" },
+  { DEFINES ("GOMP_loop_start"), "membar.cta" },
+  { DEFINES ("GOMP_loop_ull_start"), "membar.cta" },
+  { DEFINES ("GOMP_sections_start"), "membar.cta" },
+  { DEFINES ("GOMP_single_start"), "membar.cta" },
+  { DEFINES ("GOMP_scope_start"), "membar.cta" },
+  { DEFINES ("GOMP_task"), "membar.cta" },
+  { DEFINES ("GOMP_critical_start"), "membar.gl" },
+  { DEFINES ("GOMP_atomic_start"), "membar.gl" },
+  { DEFINES ("gomp_init_lock_30"), "membar.gl" },
+};
+
+/* A unit in the making: owned text, or still the program's.  */
+struct text
+{
+  const char *p;
+  size_t n;
+  char *own;
+  bool failed; /* for want of memory */
+};
+
+static const char *
+find (const struct text *t, size_t from, const char *what)
+{
+  return memmem (t->p + from, t->n - from, what, strlen (what));
+}
+
+/* Put WITH in the place of the N bytes at AT of T.  */
+static void
+splice (struct text *t, const char *at, size_t n, const char *with)
+{
+  size_t before = at - t->p, k = strlen (with);
+  char *to = malloc (t->n - n + k);
+  if (!to)
+    {
+      t->failed = true;
+      return;
+    }
+  memcpy (to, t->p, before);
+  memcpy (to + before, with, k);
+  memcpy (to + before + k, at + n, t->n - before - n);
+  free (t->own);
+  t->p = t->own = to;
+  t->n += k - n;
+}
+
+/* Replace WHAT by WITH in all of T from FROM.  */
+static void
+replace (struct text *t, size_t from, const char *what, const char *with)
+{
+  size_t n = strlen (what), k = strlen (with), times = 0;
+  const char *at, *rest = t->p;
+  for (size_t i = from; (at = find (t, i, what)); i = at - t->p + n)
+    times++;
+  char *to = t->failed ? NULL : malloc (t->n + times * k), *out = to;
+  if (!to)
+    {
+      t->failed = true;
+      return;
+    }
+  for (; times; times--, rest = at + n, from = rest - t->p)
+    {
+      at = find (t, from, what);
+      out = mempcpy (mempcpy (out, rest, at - rest), with, k);
+    }
+  out = mempcpy (out, rest, t->p + t->n - rest);
+  free (t->own);
+  t->p = t->own = to;
+  t->n = out - to;
+}
+
+/* ---- The arena --------------------------------------------------------- */
+
+static _Atomic bool has_arena;
+
+/* GCC's structures: 984 and 224 bytes a thread.  libgomp keeps a team while it
+   makes the next one, and a grain more may be lost with each.  */
+#define TEAM 1024
+#define THREAD 256
+#define TEAMS 2
+/* A grain is a multiple of 8 bytes, and there are 64.  */
+#define STEP 512
+
+unsigned
+acr_devlib_arena (unsigned threads)
+{
+  unsigned bytes = TEAMS * (TEAM + threads * THREAD);
+  return atomic_load_explicit (&has_arena, memory_order_relaxed)
+             ? (bytes + STEP - 1) / STEP * STEP
+             : 0;
+}
+
+/* Give the unit of gomp_nvptx_main, T, an arena.  False when it looks
+   otherwise.  */
+static bool
+add_arena (struct text *t)
+{
+  static const char start[] = "st.shared.u32 [__gomp_team_num],";
+  const char *main = find (t, 0, DEFINES ("gomp_nvptx_main"));
+  const char *first = find (t, 0, "FUNCTION DEF: ");
+  if (!main || !find (t, 0, "shfl.sync.idx.b32")
+      || !find (t, 0, DEFINES ("gomp_new_team")))
+    return false;
+  const char *init = find (t, main - t->p, start);
+  while (first > t->p && first[-1] != '\n')
+    first--;
+  if (!init || !find (t, 0, "gomp_malloc,(") || !find (t, 0, "__nvptx_uni["))
+    return false;
+  size_t body = first - t->p;
+  splice (t, init, 0, "st.shared.u64 [acr_arena_used],0;\n");
+  replace (t, body, "gomp_malloc,(", "acr_arena_alloc,(");
+  replace (t, body, "call __nvptx_free,(", "call acr_arena_free,(");
+  if (!t->failed)
+    splice (t, t->p + body, 0, arena);
+  return !t->failed;
+}
+
+/* ---- Units ------------------------------------------------------------- */
+
+/* U adapted, or U.  */
+static struct acr_unit
+adapt (struct acr_unit u, int major)
+{
+  struct text t = { .p = u.code, .n = u.bytes };
+  bool with_arena = false;
+  if (!acr_opt_off (ACR_OPT_arena))
+    with_arena = add_arena (&t);
+  if (major >= FIRST_MODEL && !acr_opt_off (ACR_OPT_fence)
+      && find (&t, 0, FENCE))
+    for (unsigned i = 0; i < sizeof fenced / sizeof *fenced; i++)
+      if (!t.failed && find (&t, 0, fenced[i].defines))
+        replace (&t, 0, FENCE, fenced[i].fence);
+  if (t.failed)
+    {
+      free (t.own);
+      return u;
+    }
+  if (with_arena)
+    atomic_store_explicit (&has_arena, true, memory_order_relaxed);
+  return (struct acr_unit){ t.p, t.n };
+}
+
+struct acr_unit *
+acr_devlib_adapt (const struct acr_unit *unit, unsigned n, int major)
+{
+  struct acr_unit *to = malloc (n * sizeof *to);
+  unsigned changed = 0;
+  for (unsigned i = 0; to && i < n; i++)
+    {
+      to[i] = adapt (unit[i], major);
+      changed += to[i].code != unit[i].code;
+    }
+  acr_debug (1, "device libgomp: %u of %u units are adapted", changed, n);
+  if (changed)
+    return to;
+  free (to);
+  return NULL;
+}
+
+void
+acr_devlib_release (struct acr_unit *adapted, const struct acr_unit *unit,
+                    unsigned n)
+{
+  for (unsigned i = 0; adapted && i < n; i++)
+    if (adapted[i].code != unit[i].code)
+      free ((void *)adapted[i].code);
+  free (adapted);
+}

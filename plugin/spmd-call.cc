@@ -1,0 +1,256 @@
+/* What a call in a loop's body may lead to.
+
+   In a plain kernel GCC's device runtime does not run, so a function that is
+   called there must not need it: no construct, no question about the thread's
+   place, and nothing that is unknown, such as an indirect call or a function
+   whose body is in another translation unit.  Known is what GCC has built in,
+   and the libraries' part of that.
+
+   In OpenMP, frames are on stacks whose size pass "entry" of the
+   post-processor takes from the call graph (ptx-post/entry.c), so that must
+   have no cycle, and frames no variable size.  OpenACC has the device's own
+   stacks; there it is only the questions that matter.
+
+   Bodies are looked at in whatever form they have: as trees until the
+   gimplifier gets to them, statements until a control flow graph is made.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "spmd.h"
+#include "calls.h"
+#include "internal-fn.h"
+
+/* The search's state.  */
+struct call_search
+{
+  /* In OpenACC.  */
+  bool acc;
+  /* Functions that were looked at, and those whose bodies are being.  */
+  hash_set<tree> seen, open;
+  const char *why;
+  /* Something looks at what other threads may set meanwhile.  */
+  bool looks;
+};
+
+/* ---- Functions without a body ---- */
+
+static bool
+name_starts_p (tree fn, const char *prefix)
+{
+  return DECL_NAME (fn)
+	 && startswith (IDENTIFIER_POINTER (DECL_NAME (fn)), prefix);
+}
+
+/* Does FN ask about the place of its thread, or tell it?  */
+static bool
+asks_p (tree fn)
+{
+  return fndecl_built_in_p (fn, BUILT_IN_GOACC_PARLEVEL_ID)
+	 || fndecl_built_in_p (fn, BUILT_IN_GOACC_PARLEVEL_SIZE)
+	 || spmd_query_p (fn);
+}
+
+/* Is FN known to need no runtime?  FLAGS are those of the call.  */
+static bool
+harmless_p (tree fn, int flags)
+{
+  if (fndecl_built_in_p (fn, BUILT_IN_MD))
+    return true;
+  /* Fortran's powers of integers.  */
+  if (!fndecl_built_in_p (fn, BUILT_IN_NORMAL))
+    return (flags & ECF_CONST) && name_starts_p (fn, "_gfortran_pow_");
+  switch (DECL_FUNCTION_CODE (fn))
+    {
+#define SPMD_BUILT_IN(name) case BUILT_IN_##name:
+#include "spmd-call.def"
+      return true;
+    default:
+      return (flags & ECF_CONST) || name_starts_p (fn, "__atomic_")
+	     || name_starts_p (fn, "__sync_")
+	     || mathfn_built_in_type (
+		  as_combined_fn (DECL_FUNCTION_CODE (fn)));
+    }
+}
+
+/* ---- Bodies ---- */
+
+static void look_at (call_search *s, tree fn, int flags);
+
+static void
+refuse (call_search *s, const char *why)
+{
+  if (!s->why)
+    s->why = why;
+}
+
+/* Look at a directive or at assembler.  */
+static void
+look_at_other (call_search *s, bool assembler)
+{
+  if (assembler)
+    refuse (s, "a function that asks where it runs");
+  else if (!s->acc)
+    refuse (s, "a function with a construct");
+}
+
+static tree
+body_tree (tree *tp, int *, void *data)
+{
+  call_search *s = (call_search *) data;
+  tree t = *tp;
+  enum tree_code code = TREE_CODE (t);
+  const char *name = get_tree_code_name (code);
+  s->looks |= startswith (name, "omp_atomic")
+	      || ((DECL_P (t) || EXPR_P (t)) && TREE_THIS_VOLATILE (t));
+  /* The front ends have codes of their own for calls.  */
+  if (TREE_CODE_CLASS (code) == tcc_vl_exp)
+    {
+      tree fn = TREE_OPERAND (t, 1);
+      if (fn && TREE_CODE (fn) == ADDR_EXPR)
+	fn = TREE_OPERAND (fn, 0);
+      if (fn || code != CALL_EXPR)
+	look_at (s, fn && TREE_CODE (fn) == FUNCTION_DECL ? fn : NULL_TREE,
+		 code == CALL_EXPR ? call_expr_flags (t) : 0);
+    }
+  else if (code == ASM_EXPR)
+    look_at_other (s, true);
+  else if ((startswith (name, "omp_") && !startswith (name, "omp_atomic"))
+	   || startswith (name, "oacc_"))
+    look_at_other (s, false);
+  else if (code == DECL_EXPR && VAR_P (DECL_EXPR_DECL (t)) && !s->acc
+	   && DECL_SIZE (DECL_EXPR_DECL (t))
+	   && TREE_CODE (DECL_SIZE (DECL_EXPR_DECL (t))) != INTEGER_CST)
+    refuse (s, "a variable of variable size");
+  return s->why ? t : NULL_TREE;
+}
+
+static void
+body_stmt (call_search *s, gimple *stmt)
+{
+  s->looks |= gimple_has_volatile_ops (stmt)
+	      || gimple_code (stmt) == GIMPLE_OMP_ATOMIC_LOAD;
+  if (is_gimple_call (stmt) && gimple_call_internal_p (stmt))
+    {
+      const char *name = internal_fn_name (gimple_call_internal_fn (stmt));
+      if (startswith (name, "GOMP_"))
+	look_at_other (s, false);
+    }
+  else if (is_gimple_call (stmt))
+    look_at (s, gimple_call_fndecl (stmt), gimple_call_flags (stmt));
+  else if (gimple_code (stmt) == GIMPLE_ASM)
+    look_at_other (s, true);
+  else if (is_gimple_omp (stmt)
+	   && gimple_code (stmt) != GIMPLE_OMP_ATOMIC_LOAD
+	   && gimple_code (stmt) != GIMPLE_OMP_ATOMIC_STORE)
+    look_at_other (s, false);
+}
+
+static tree
+walk_stmt (gimple_stmt_iterator *gsi, bool *handled,
+	   struct walk_stmt_info *wi)
+{
+  call_search *s = (call_search *) wi->info;
+  body_stmt (s, gsi_stmt (*gsi));
+  *handled = s->why != NULL;
+  return s->why ? integer_one_node : NULL_TREE;
+}
+
+/* Look at the body of FN.  False when it is not here.  */
+static bool
+look_into (call_search *s, tree fn)
+{
+  function *fun = DECL_STRUCT_FUNCTION (fn);
+  basic_block bb;
+  struct walk_stmt_info wi = {};
+  wi.info = s;
+  if (fun && fun->cfg)
+    FOR_EACH_BB_FN (bb, fun)
+      for (gimple_stmt_iterator i = gsi_start_bb (bb); !gsi_end_p (i);
+	   gsi_next (&i))
+	body_stmt (s, gsi_stmt (i));
+  else if (gimple_seq body = gimple_body (fn))
+    walk_gimple_seq (body, walk_stmt, NULL, &wi);
+  else if (DECL_SAVED_TREE (fn))
+    walk_tree_without_duplicates (&DECL_SAVED_TREE (fn), body_tree, s);
+  else
+    return false;
+  return true;
+}
+
+/* Look at a call of FN, NULL when that is not known, with these FLAGS.  */
+static void
+look_at (call_search *s, tree fn, int flags)
+{
+  if (!fn)
+    {
+      s->looks = true;
+      if (!s->acc)
+	refuse (s, "an indirect call");
+      return;
+    }
+  s->looks |= name_starts_p (fn, "__atomic_") || name_starts_p (fn, "__sync_");
+  if (cgraph_node *node = cgraph_node::get (fn))
+    if (node->alias && node->analyzed)
+      fn = node->ultimate_alias_target ()->decl;
+  if (asks_p (fn))
+    refuse (s, "a function that asks where it runs");
+  else if (fndecl_built_in_p (fn, BUILT_IN_NORMAL)
+	   && ALLOCA_FUNCTION_CODE_P (DECL_FUNCTION_CODE (fn)))
+    {
+      if (!s->acc)
+	refuse (s, "a variable of variable size");
+    }
+  else if (s->open.contains (fn))
+    {
+      if (!s->acc)
+	refuse (s, "a recursive function");
+    }
+  else if (!s->seen.add (fn) && !harmless_p (fn, flags))
+    {
+      s->open.add (fn);
+      bool here = look_into (s, fn);
+      s->looks |= !here;
+      if (!here && !s->acc)
+	refuse (s, name_starts_p (fn, "__builtin_GOMP_")
+		     ? "a function with a construct"
+		     : "a function that is not in this file");
+      s->open.remove (fn);
+    }
+}
+
+const char *
+spmd_call_why_not (const gcall *call)
+{
+  call_search s;
+  s.acc = flag_openacc;
+  s.why = NULL;
+  s.looks = false;
+  tree fn = gimple_call_fndecl (call);
+  int flags = gimple_call_flags (call);
+  if (gimple_call_internal_p (call))
+    return NULL;
+  if (!fn)
+    return "an indirect call";
+  if (!s.acc && spmd_query_p (fn))
+    return NULL;
+  if (s.acc && !harmless_p (fn, flags))
+    {
+      tree routine = oacc_get_fn_attrib (fn);
+      if (!routine || oacc_fn_attrib_level (routine) != GOMP_DIM_MAX)
+	return "a call";
+    }
+  look_at (&s, fn, flags);
+  return s.why;
+}
+
+bool
+spmd_call_looks_p (const gcall *call)
+{
+  call_search s;
+  s.acc = flag_openacc;
+  s.why = NULL;
+  s.looks = false;
+  if (!gimple_call_internal_p (call))
+    look_at (&s, gimple_call_fndecl (call), gimple_call_flags (call));
+  return s.looks || s.why;
+}
