@@ -41,31 +41,35 @@ for side in stock ours; do
   extra "$flag" "$out/$side" 2>/dev/null
   sh "$here/planner/build.sh" "$out/$side/planner" "$flag" 2>/dev/null
 done
-# The paper's operators: FOLDER, what the pass shuffle does, how many rows a
-# thread computes, what is disabled, and forms.  First GCC's form of the nests,
-# which the paper's method is for, then plain kernels.
-while read -r folder ACCRETE_SHUFFLE rows disabled forms; do
+# The paper's operators, some in C and Fortran: FOLDER, what the pass shuffle
+# does, how many rows a thread computes, and what is disabled.  First GCC's form
+# of the nests, which the paper's method is for, then plain kernels.
+while read -r folder ACCRETE_SHUFFLE rows disabled; do
   export ACCRETE_SHUFFLE
-  # shellcheck disable=SC2086  # a list of patterns
-  (set -f && sh "$here/programs.sh" $forms) | grep ' shuffle/' \
+  sh "$here/programs.sh" '*-acc' | grep -v ' nest/\|/triad\|/dot' \
     | sh "$here/build-programs.sh" "$out/shuffle/$folder" "$ours" \
 	-fplugin-arg-accrete-rows="$rows" \
 	-fplugin-arg-accrete-disable="$disabled"
 done <<END
-off never 1 spmd *-acc
-paper always 1 spmd *-acc
-halo halo 1 spmd *-acc
-no-load no-load 1 spmd *-acc
-no-corner no-corner 1 spmd *-acc
-plain never 1 , *-acc *-omp
-rows-2 never 2 , *-acc
-rows-4 never 4 , *-acc
-rows-8 never 8 , *-acc
-auto auto 4 , *-acc *-omp
+off never 1 spmd
+paper always 1 spmd
+halo halo 1 spmd
+keep keep 1 spmd
+no-load no-load 1 spmd
+no-corner no-corner 1 spmd
+plain never 1 ,
+rows-2 never 2 ,
+rows-4 never 4 ,
+rows-8 never 8 ,
+auto auto 4 ,
 END
 unset ACCRETE_SHUFFLE
 rm -f "$out"/shuffle/*/*.log
 sh "$here/programs.sh" '*-cuda' | sh "$here/build-programs.sh" "$out/cuda"
+if command -v "${NVCC:=nvcc}" >/dev/null; then
+  "$NVCC" -O3 -arch="$CUDA_ARCH" "$here/shuffle/calibrate.cu" \
+    -o "$out/cuda/calibrate"
+fi
 rm -f "$out"/*/*.log
 
 # The comparison of the emulated GPU with the real one.

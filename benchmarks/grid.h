@@ -27,7 +27,7 @@ typedef REAL real;
 
 enum
 {
-  GRID_ARRAYS = 12,
+  GRID_ARRAYS = 13,
   GRID_STEPS = 3,
   GRID_SAMPLE = 1 << 22 /* points checked per array and step, about */
 };

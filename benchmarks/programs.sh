@@ -22,6 +22,7 @@ set -eu
 #	  children in turn (the programs in nest/, see forms.h there)
 # accnest OpenACC, ompnest OpenMP: parents that launch their children; stock
 #	  GCC refuses the first and compiles the second to nothing
+# thrnest OpenACC: the same with a thread for each parent
 # cuda	  CUDA by hand
 form_flags () {
   case $1 in
@@ -35,13 +36,15 @@ form_flags () {
     ompflat) echo -fopenmp,-DFLAT ;;
     accnest) echo -fopenacc,-DNESTED ;;
     ompnest) echo -fopenmp,-DNESTED ;;
+    thrnest) echo -fopenacc,-DNESTED,-DTHREADS ;;
     cuda) echo -O3 ;;
   esac
 }
 
 # OPERATOR SOURCE SMALL LARGE FORM...  Those in shuffle/ are the operators of
 # the paper's Table 2 in its languages (its own sizes are 32768,32768 and
-# 512,1024,1024); OPERATOR-f is in Fortran where another of the name is in C.
+# 512,1024,1024), and its three stencils of applications; OPERATOR-f is in
+# Fortran where another of the name is in C.
 table () {
   cat <<END
 divergence   shuffle/divergence.c  7,8,75   512,512,512   acc worker omp
@@ -69,15 +72,22 @@ gaussblur-f  codegen/gaussblur.F90 19,101   8192,8192     acc kernels auto omp
 laplacian-f  codegen/laplacian.F90 7,8,75   512,512,512   acc kernels auto omp
 wave13pt-f   codegen/wave13pt.F90  7,8,75   512,512,512   acc kernels auto omp
 tricubic-f   codegen/tricubic.F90  7,8,75   512,512,512   acc kernels auto omp
-bfs          nest/bfs.c            1031,8   524288,8      acc omp accflat ompflat accnest ompnest
-sssp         nest/sssp.c           1031,8   524288,8      acc omp accflat ompflat accnest ompnest
-bt           nest/bt.c             301,32   131072,64     acc omp accflat ompflat accnest ompnest
+bfs          nest/bfs.c            1031,8   524288,8      acc omp accflat ompflat accnest thrnest ompnest
+sssp         nest/sssp.c           1031,8   524288,8      acc omp accflat ompflat accnest thrnest ompnest
+bt           nest/bt.c             301,32   131072,64     acc omp accflat ompflat accnest thrnest ompnest
+gc           nest/gc.c             1031,8   524288,8      acc omp accflat ompflat accnest thrnest ompnest
+mstf         nest/mstf.c           1031,8   524288,8      acc omp accflat ompflat accnest thrnest ompnest
+mstv         nest/mstv.c           1031,8   524288,8      acc omp accflat ompflat accnest thrnest ompnest
+sp           nest/sp.c             301,4    131072,4      acc omp accflat ompflat accnest thrnest ompnest
 triad        codegen/triad.cu      1031     33554432      cuda
 jacobi       codegen/jacobi.cu     19,101   8192,8192     cuda
 gaussblur    codegen/gaussblur.cu  19,101   8192,8192     cuda
 laplacian    codegen/laplacian.cu  7,8,75   512,512,512   cuda
 wave13pt     codegen/wave13pt.cu   7,8,75   512,512,512   cuda
 tricubic     codegen/tricubic.cu   7,8,75   512,512,512   cuda
+hypterm      shuffle/hypterm.cu    13,14,75 256,256,256   cuda
+rhs4th3fort  shuffle/rhs4th3fort.cu 13,14,75 256,256,256  cuda
+derivative   shuffle/derivative.cu 13,14,75 256,256,256   cuda
 END
 }
 

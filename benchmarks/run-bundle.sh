@@ -1,7 +1,7 @@
 #!/bin/sh
 # Run on a GPU machine, from the folder that bundle.sh filled: results first,
 # then tables.  (Default: all.)
-# Usage: run.sh [check|semantics|constructs|planner|programs|shuffle]...
+# Usage: run.sh [check|semantics|constructs|planner|programs|nest|shuffle|rows]...
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -105,24 +105,48 @@ programs () {
     | (cd "$here" && sh scripts/time-programs.sh stock ours cuda)
 }
 
-# The paper's operators: GCC's form of the nests without shuffles, in the paper's
-# form, with halos, and in the two forms that only measure; plain kernels, those
-# with several rows a thread, and the default.  In 2 minutes at the most: those
-# where it matters first.
+# The programs with nested regions, by who executes those; the other forms of the
+# same programs are in the first column.
+nest () {
+  grep ' nest/' "$here/programs.txt" | grep -E "${ROWS:-.}" \
+    | (cd "$here" && sh scripts/time-programs.sh ours ours@warp ours@block \
+         ours@grid ours@auto)
+}
+
+# The lines of programs.txt for OPERATOR-acc in smaller sizes, but larger than
+# the caches of GPUs.
+operators () {
+  for name; do
+    grep "^$name-acc " "$here/programs.txt" \
+      | sed 's/ 512,512,512$/ 64,512,512/; s/ 8192,8192$/ 4096,4096/'
+  done
+}
+
+# The paper's operators, in C and Fortran: GCC's form of the nests without
+# shuffles, in the paper's form, with halos, with what a lane keeps, and in the
+# two forms that only measure; then plain kernels without the pass, and the
+# default.  TIME, seconds, is when to stop: those where it matters come first.
 shuffle () {
-  for name in gaussblur-acc jacobi-f-acc laplacian-acc wave13pt-acc \
-	      tricubic-acc lapgsrb-acc gameoflife-acc whispering-acc uxx1-acc \
-	      tricubic2-acc divergence-acc gradient-acc vecadd-acc sincos-acc \
-	      matvec-acc matmul-acc gaussblur-omp jacobi-f-omp laplacian-omp \
-	      wave13pt-omp tricubic-omp lapgsrb-omp; do
-    grep "^$name " "$here/programs.txt" \
-      | sed 's/ 512,512,512$/ 128,512,512/; s/ 8192,8192$/ 8192,4096/'
-  done | (cd "$here/shuffle" && timeout 120 sh ../scripts/time-programs.sh \
-	    off paper halo no-load no-corner plain rows-2 rows-4 rows-8 auto)
+  [ -x "$here/cuda/calibrate" ] && "$here/cuda/calibrate"
+  operators gaussblur gaussblur-f jacobi-f jacobi laplacian laplacian-f \
+	    wave13pt wave13pt-f tricubic tricubic-f lapgsrb gameoflife \
+	    whispering uxx1 tricubic2 divergence gradient vecadd sincos \
+	    matvec matmul \
+    | (cd "$here/shuffle" && timeout "${TIME:-300}" \
+	 sh ../scripts/time-programs.sh \
+	 off paper halo keep no-load no-corner rows-4 auto)
+}
+
+# Plain kernels with several rows a thread.
+rows () {
+  operators gaussblur gaussblur-f jacobi-f jacobi laplacian wave13pt tricubic \
+	    lapgsrb gameoflife whispering \
+    | (cd "$here/shuffle" && timeout "${TIME:-300}" \
+	 sh ../scripts/time-programs.sh off plain rows-2 rows-4 rows-8)
 }
 
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader
-for part in ${*:-check semantics constructs planner programs shuffle}; do
+for part in ${*:-check semantics constructs planner programs nest shuffle rows}; do
   echo "== $part"
   $part
 done

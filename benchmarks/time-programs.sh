@@ -3,7 +3,8 @@
 # into folders beside each other, and prints a table: microseconds a call with
 # the data on the device, and the ratio of each folder to the first.
 # Usage: programs.sh [PATTERN] | time-programs.sh FOLDER...
-# Each FOLDER is one build (say stock, ours); a folder may have the CUDA form
+# Each FOLDER is one build (say stock, ours), FOLDER@WHO the same build with
+# ACCRETE_NEST=WHO; a folder may have the CUDA form
 # of an operator instead, which then stands in the rows of all its forms.
 # '-': not there; 'wrong': the program's own check failed.  A FOLDER whose name
 # begins with "no-" has builds that are wrong on purpose (the shuffle pass's
@@ -19,10 +20,12 @@ find_program () {		# FOLDER NAME
 }
 
 time_of () {			# FOLDER NAME ARGS...
-  program=$(find_program "$1" "$2") || { echo -; return; }
+  program=$(find_program "${1%@*}" "$2") || { echo -; return; }
+  case $1 in *@*) who=${1#*@} ;; *) who= ;; esac
   case ${1##*/} in no-*) wrong_too=true ;; *) wrong_too=false ;; esac
   shift 2
-  if out=$("$program" --time "$@" 2>&1 </dev/null) || $wrong_too; then
+  if out=$(ACCRETE_NEST=$who "$program" --time "$@" 2>&1 </dev/null) \
+     || $wrong_too; then
     echo "$out" | awk '$1 == "time" { print $3 }'
   else
     echo wrong

@@ -199,6 +199,10 @@ put_region (struct writer *w, const struct acr_region *r)
       put_text (w, " row=");
       put_number (w, r->row);
     }
+  if (r->exact)
+    put_text (w, " exact=1");
+  if (r->defers)
+    put_text (w, " defers=1");
   if (r->share)
     {
       put_text (w, " share=");
@@ -451,10 +455,26 @@ read_row (char *value, struct acr_region *r)
 }
 
 static bool
+read_defers (char *value, struct acr_region *r)
+{
+  r->defers = !strcmp (value, "1");
+  return r->defers;
+}
+
+static bool
 read_share (char *value, struct acr_region *r)
 {
   return r->share == 0 && take_int (&value, 0, &r->share) && r->share > 0
 	 && !value;
+}
+
+static bool
+read_exact (char *value, struct acr_region *r)
+{
+  if (r->exact || strcmp (value, "1"))
+    return false;
+  r->exact = true;
+  return true;
 }
 
 static const struct field
@@ -466,6 +486,8 @@ static const struct field
   { "dims=", read_dims }, { "op=", read_operand }, { "loop=", read_loop },
   { "red=", read_reduction }, { "spmd=", read_spmd },
   { "row=", read_row },	  { "share=", read_share },
+  { "exact=", read_exact },
+  { "defers=", read_defers },
 };
 
 /* Read one field, NUL-terminated.  Every field has a key; unknown ones are

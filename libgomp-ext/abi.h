@@ -47,6 +47,11 @@
 			abi.def
      row=N		at most once: the plain kernel's teams are rows of
 			threads, those with the same y, of at most N
+     exact=1		at most once: the plain kernel's results are the same to
+			the last bit at every grid and block (it adds to
+			nothing that threads share, and asks nobody where it is)
+     defers=1		the plain kernel may leave children in the runtime's
+			queue (nest.h)
      share=N		at most once: the region starts teams of libgomp's, and
 			its construct passes the number of iterations of its
 			loop over teams in place of theirs; a team can work on
@@ -180,6 +185,8 @@ struct acr_region
   int dims[3];			/* or ACR_DIM_OPEN */
   enum acr_spmd spmd;
   int row;			/* most threads of a row, 0: rows mean nothing */
+  bool exact;			/* a plain kernel, exact at every geometry */
+  bool defers;			/* may leave children in a queue */
   int share;			/* iterations for a team, 0: no word on that */
   unsigned nops, nloops, nreds;
   struct acr_operand *ops;

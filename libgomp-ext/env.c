@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "ext.h"
+#include "geometry.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -28,6 +29,7 @@ static const char *const opt_name[] = {
    for running a program.  */
 static const char *const pass_name[] = {
 #define POST_PASS(id, name, help) name,
+#define POST_OTHER(name) name,
 #include "../ptx-post/pass.def"
 };
 
@@ -93,7 +95,7 @@ read_level (const char *text, int *to)
 static bool
 read_nest (const char *text, enum acr_nest *to)
 {
-  static const char *const word[] = { "inplace", "warp", "block" };
+  static const char *const word[] = { "inplace", "warp", "block", "grid", "auto" };
   for (unsigned i = 0; i < ACR_NEST_COUNT; i++)
     if (!strcmp (text, word[i]))
       {
@@ -123,6 +125,15 @@ read_size (const char *text, size_t *to)
   if (n > SIZE_MAX >> shift)
     return false;
   *to = n << shift;
+  return true;
+}
+
+static bool
+read_geometry (const char *text, const char **to)
+{
+  if (!acr_geometry_valid (text))
+    return false;
+  *to = text;
   return true;
 }
 

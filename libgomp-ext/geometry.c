@@ -16,6 +16,10 @@
    Where the iterations are those of teams, a team is a row of the block's
    threads: a warp, or more when there are not enough teams to fill the GPU.
 
+   This is a model.  Where results are the same to the last bit at every
+   geometry, the number of iterations is known and the program leaves the
+   geometry open, a few others are measured against it (tune.h).
+
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "config.h"
@@ -24,7 +28,11 @@
 
 #include "abi.h"
 #include "ext.h"
+#include "hash.h"
 #include "launch.h"
+#include "tune.h"
+
+#include <string.h>
 
 #define WARP 32
 #define BLOCK 256
@@ -92,18 +100,165 @@ row_of (const struct acr_launch *l, const struct acr_region *r, unsigned n)
   return row;
 }
 
-/* The same as acr_geometry_choose for a kernel with teams that are rows.  */
-static void
-choose_rows (struct acr_launch *l, const struct acr_region *r, unsigned block)
+struct shape
 {
-  unsigned row = row_of (l, r, block), rows = block / row;
-  unsigned few = resident (l, block) * WAVES;
+  unsigned grid, x, y;
+};
+
+/* For a kernel with teams that are rows, of ROW threads.  */
+static struct shape
+shape_rows (const struct acr_launch *l, unsigned block, unsigned row)
+{
+  unsigned rows = block / row, few = resident (l, block) * WAVES;
   unsigned all = l->teams > 0 ? ((unsigned)l->teams + rows - 1) / rows : few;
   /* A team that has nothing to do should not cost a block's start.  */
-  l->grid[0] = all < few ? all : few;
-  l->block[0] = row;
-  l->block[1] = rows;
+  return (struct shape){ all < few ? all : few, row, rows };
 }
+
+static struct shape
+shape_flat (const struct acr_launch *l, unsigned block, unsigned grid)
+{
+  return l->kernel->along_y ? (struct shape){ grid, 1, block }
+                            : (struct shape){ grid, block, 1 };
+}
+
+static bool
+has_rows (const struct acr_launch *l, const struct acr_region *r)
+{
+  return r->row && !l->kernel->along_y;
+}
+
+/* What the model takes for blocks of so many threads.  */
+static struct shape
+shape_of (const struct acr_launch *l, const struct acr_region *r,
+          unsigned block)
+{
+  return has_rows (l, r) ? shape_rows (l, block, row_of (l, r, block))
+                         : shape_flat (l, block, grid_of (l, r, block));
+}
+
+/* ---- Candidates -------------------------------------------------------- */
+
+/* May launches of L differ in geometry, and is there something to choose?  */
+static bool
+may_vary (const struct acr_launch *l, const struct acr_region *r)
+{
+  return !acr_opt_off (ACR_OPT_tune) && r->exact && r->spmd == ACR_SPMD_TRIPS
+         && l->teams > 0 && l->kernel->code;
+}
+
+/* Put what may be faster than TO[0], which the model takes, behind it; how many
+   there are then.  */
+static unsigned
+add_candidates (const struct acr_launch *l, const struct acr_region *r,
+                unsigned block, struct shape to[ACR_TUNE_MOST])
+{
+  unsigned n = 1;
+  if (has_rows (l, r))
+    {
+      unsigned row = to[0].x;
+      if (2 * row <= (unsigned)r->row && 2 * row <= block)
+        to[n++] = shape_rows (l, block, 2 * row);
+      if (row / 2 >= WARP)
+        to[n++] = shape_rows (l, block, row / 2);
+      return n;
+    }
+  if (!l->threads && !l->kernel->along_y)
+    {
+      to[n++] = shape_of (l, r, block / 2 / WARP * WARP);
+      if (2 * block <= (unsigned)l->kernel->max_threads)
+        to[n++] = shape_of (l, r, 2 * block);
+    }
+  /* A thread for each iteration, where the model has some do several, or the
+     other way round.  */
+  unsigned one_each = ((unsigned)l->teams + block - 1) / block;
+  unsigned few = resident (l, block) * WAVES;
+  if (one_each > few)
+    to[n++] = shape_flat (l, block, to[0].grid == few ? one_each : few);
+  return n;
+}
+
+/* ---- ACCRETE_GEOMETRY -------------------------------------------------- */
+
+/* A word of it.  */
+struct word
+{
+  enum
+  {
+    PRINT,
+    MODEL,
+    PIN
+  } what;
+  const char *kernel; /* N bytes that its name starts with */
+  size_t n;
+  unsigned grid, block; /* GRID is 0 when it is open */
+};
+
+/* The number that *TEXT starts with, behind which it then stands; 0: none.  */
+static unsigned
+take_number (const char **text)
+{
+  unsigned n = 0;
+  for (; **text >= '0' && **text <= '9' && n < 100000000; ++*text)
+    n = 10 * n + (**text - '0');
+  return n;
+}
+
+/* Read the word that *TEXT starts with, and go on to the next.  */
+static bool
+take_word (const char **text, struct word *w)
+{
+  size_t n = strcspn (*text, ",");
+  const char *end = *text + n, *equals = memchr (*text, '=', n);
+  *w = (struct word){ PIN, *text, 0, 0, 0 };
+  if (n == 5 && !memcmp (*text, "print", n))
+    w->what = PRINT;
+  else if (n == 5 && !memcmp (*text, "model", n))
+    w->what = MODEL;
+  else
+    {
+      if (equals)
+        {
+          w->n = equals - *text;
+          *text = equals + 1;
+        }
+      w->block = take_number (text);
+      if (**text == 'x')
+        {
+          ++*text;
+          w->grid = w->block;
+          w->block = take_number (text);
+        }
+      if (*text != end || !w->block)
+        return false;
+    }
+  *text = end + (*end == ',');
+  return true;
+}
+
+bool
+acr_geometry_valid (const char *text)
+{
+  struct word w;
+  while (*text)
+    if (!take_word (&text, &w))
+      return false;
+  return true;
+}
+
+/* Say that L's kernel is launched with S, when that is news.  */
+static void
+print (const struct acr_launch *l, struct shape s)
+{
+  static _Atomic uint64_t said[64];
+  uint64_t kernel = acr_hash (0, l->kernel->name, strlen (l->kernel->name));
+  uint64_t now = acr_hash (kernel, &s, sizeof s);
+  if (atomic_exchange (&said[kernel % 64], now) != now)
+    acr_warn ("geometry: %s: %u blocks of %ux%u threads, %d iterations",
+              l->kernel->name, s.grid, s.x, s.y, l->teams);
+}
+
+/* ---- The choice -------------------------------------------------------- */
 
 /* A region R that starts teams of libgomp's: no more than its loop can use, or
    one for each multiprocessor, which are busy then.  */
@@ -119,6 +274,38 @@ limit_teams (struct acr_launch *l, const struct acr_region *r)
   acr_count (fewer_teams, 1);
 }
 
+/* Choose for L, a launch of the plain kernel of R.  */
+static struct shape
+choose (struct acr_launch *l, const struct acr_region *r)
+{
+  unsigned block = block_of (l, r);
+  bool vary = may_vary (l, r), says = false;
+  struct shape s[ACR_TUNE_MOST] = { shape_of (l, r, block) };
+  for (const char *text = acr_env.geometry; text && *text;)
+    {
+      struct word w;
+      take_word (&text, &w);
+      says |= w.what == PRINT;
+      vary &= w.what == PRINT;
+      if (w.what != PIN || strncmp (l->kernel->name, w.kernel, w.n))
+        continue;
+      unsigned most = l->kernel->along_y ? WARP : l->kernel->max_threads;
+      block = (w.block + WARP - 1) / WARP * WARP;
+      s[0] = shape_of (l, r, block > most ? most : block);
+      if (w.grid)
+        s[0].grid = w.grid;
+    }
+  if (vary)
+    {
+      unsigned n = add_candidates (l, r, block, s);
+      l->trial = acr_tune_pick (l->kernel->code, l->teams, n, l->waits);
+      s[0] = s[l->trial.candidate];
+    }
+  if (says)
+    print (l, s[0]);
+  return s[0];
+}
+
 void
 acr_geometry_choose (struct acr_launch *l)
 {
@@ -129,15 +316,10 @@ acr_geometry_choose (struct acr_launch *l)
     limit_teams (l, r);
   if (!r || r->spmd == ACR_SPMD_NO)
     return;
-  unsigned block = block_of (l, r);
-  if (r->row && !l->kernel->along_y)
-    choose_rows (l, r, block);
-  else
-    {
-      l->grid[0] = grid_of (l, r, block);
-      l->block[0] = l->kernel->along_y ? 1 : block;
-      l->block[1] = l->kernel->along_y ? block : 1;
-    }
+  struct shape s = choose (l, r);
+  l->grid[0] = s.grid;
+  l->block[0] = s.x;
+  l->block[1] = s.y;
   l->stacks = false;
   acr_count (plain, 1);
 }

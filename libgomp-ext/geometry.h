@@ -5,10 +5,15 @@
 #ifndef ACCRETE_GEOMETRY_H
 #define ACCRETE_GEOMETRY_H
 
+#include <stdbool.h>
+
 struct acr_launch;
 
 /* A hook of acr_launch_adjust: when L is of a plain kernel (abi.h), give it the
    grid and block that its loop and the GPU can use, and no stacks.  */
 void acr_geometry_choose (struct acr_launch *l);
+
+/* Is TEXT a value of ACCRETE_GEOMETRY?  */
+bool acr_geometry_valid (const char *text);
 
 #endif /* ACCRETE_GEOMETRY_H */

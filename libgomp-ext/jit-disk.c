@@ -140,8 +140,8 @@ key_bytes (struct acr_jit_key key)
   return n;
 }
 
-static uint64_t
-key_hash (struct acr_jit_key key)
+uint64_t
+acr_jit_disk_hash (struct acr_jit_key key)
 {
   uint64_t h = 0;
   for (unsigned i = 0; i < key.n; i++)
@@ -152,7 +152,7 @@ key_hash (struct acr_jit_key key)
 static void
 name_of (char name[32], struct acr_jit_key key)
 {
-  snprintf (name, 32, "%016" PRIx64 SUFFIX, key_hash (key));
+  snprintf (name, 32, "%016" PRIx64 SUFFIX, acr_jit_disk_hash (key));
 }
 
 static bool
@@ -210,7 +210,7 @@ read_file (int fd, struct acr_jit_key key)
   *file = head;
   char *data = (char *)(file + 1);
   if (read_all (fd, data, nkey + head.image) && has_key (data, key)
-      && acr_hash (key_hash (key), data + nkey, head.image) == head.hash)
+      && acr_hash (acr_jit_disk_hash (key), data + nkey, head.image) == head.hash)
     return file;
   free (file);
   return NULL;
@@ -246,7 +246,7 @@ acr_jit_disk_keep (struct acr_jit_key key, const void *image, size_t bytes)
 {
   struct head head = { .key = key_bytes (key), .image = bytes };
   memcpy (head.magic, magic, sizeof magic);
-  head.hash = acr_hash (key_hash (key), image, bytes);
+  head.hash = acr_hash (acr_jit_disk_hash (key), image, bytes);
   size_t total = sizeof head + head.key + bytes;
   int folder = total > acr_env.jit_cache_max ? -1 : open_folder ();
   if (folder < 0)

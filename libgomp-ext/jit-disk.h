@@ -1,4 +1,5 @@
-/* Linked device code on disk.
+/* What was worked out for device code, on disk: that code linked, and the
+   geometry of kernels (tune.h).
 
    One file an image, in $XDG_CACHE_HOME/accrete, or ~/.cache/accrete.  It holds
    all that the image was made from, its key, which is compared byte by byte: a
@@ -17,6 +18,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/uio.h>
 
 /* Parts of memory that make up a key, in their order.  */
@@ -25,6 +27,9 @@ struct acr_jit_key
   const struct iovec *part;
   unsigned n;
 };
+
+/* A hash of KEY, not 0 but by chance.  */
+uint64_t acr_jit_disk_hash (struct acr_jit_key key);
 
 /* The image of KEY and its size, or NULL.  The caller frees *FILE, which the
    image is in.  */

@@ -21,10 +21,16 @@
 
 #include "cuda-types.h"
 
+#include <stdint.h>
+
 /* This thread's plugin is about to load IMAGE, of a format of its own; and has
    done so.  */
 void acr_jit_begin (const void *image);
 void acr_jit_end (void);
+
+/* A hash of all device code that this thread's plugin is loading, of the driver
+   and of the GPU; 0: not known.  */
+uint64_t acr_jit_code (void);
 
 /* In place of the driver's.  */
 CUresult acr_jit_link_create (unsigned n, CUjit_option *options, void **values,

@@ -11,10 +11,13 @@
 
 #include "args.h"
 #include "construct.h"
+#include "defer.h"
 #include "ext.h"
 #include "fork.h"
 #include "gather.h"
 #include "geometry.h"
+#include "hash.h"
+#include "jit.h"
 #include "launch.h"
 #include "nest.h"
 
@@ -128,6 +131,8 @@ acr_kernel_get (CUfunction *fn, CUmodule module, const char *name)
   r->kernel.fn = *fn;
   r->kernel.module = module;
   r->kernel.name = r->name;
+  uint64_t code = acr_jit_code ();
+  r->kernel.code = code ? acr_hash (code, name, strlen (name)) : 0;
   if (acr_driver.func_get_attribute (&r->kernel.regs,
                                      CU_FUNC_ATTRIBUTE_NUM_REGS, *fn)
       || acr_driver.func_get_attribute (
@@ -142,6 +147,7 @@ acr_kernel_get (CUfunction *fn, CUmodule module, const char *name)
 CUresult
 acr_kernels_unload (CUmodule module)
 {
+  acr_nest_unload (module);
   pthread_mutex_lock (&lock);
   /* Without memory for a new index they stay, until their handles are seen
      again.  */
@@ -242,10 +248,15 @@ CUresult
 acr_launch_issue (const struct acr_launch *l)
 {
   CUresult r = acr_gather_flush ();
+  struct acr_nest_queue *queue = acr_nest_open (l);
+  unsigned shared = l->shared + (queue ? ACR_NEST_SHARED : 0);
   if (!r)
     r = acr_driver.launch_kernel (
         l->fn, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1],
-        l->block[2], l->shared, l->stream, l->params, l->extra);
+        l->block[2], shared, l->stream, l->params, l->extra);
+  if (queue)
+    r = acr_nest_close (queue, l, r);
+  acr_defer_check (r);
   acr_construct_launched (l->stream);
   acr_count (launches, 1);
   acr_debug (3, "cuLaunchKernel %s (%u,%u,%u) (%u,%u,%u): status %d",

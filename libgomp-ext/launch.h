@@ -25,6 +25,7 @@
 #include <stddef.h>
 
 #include "cuda-types.h"
+#include "tune.h"
 
 struct acr_region;
 
@@ -36,6 +37,7 @@ struct acr_kernel
   const char *name; /* in PTX */
   int regs;         /* per thread */
   int max_threads;  /* of a block */
+  uint64_t code;    /* hash of its name, all code and the GPU; 0: not known */
   /* Known after acr_kernel_region: a plain kernel whose threads must lie along
      y, at most 32 in a block (ptx-post/entry.c).  */
   bool along_y;
@@ -55,6 +57,8 @@ struct acr_launch
      multiprocessor's.  */
   int teams, threads;
   int processors, registers;
+  bool waits;             /* the program waits for this launch */
+  struct acr_trial trial; /* the launcher times it when it says so */
   CUstream stream;
   void **params, **extra; /* as of cuLaunchKernel */
   /* For hooks: parameters of their own, and pointers to them.  */

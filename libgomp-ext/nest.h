@@ -1,5 +1,7 @@
 /* Where regions inside plain kernels run.
 
+   Thread-safe.
+
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #ifndef ACCRETE_NEST_H
@@ -7,20 +9,43 @@
 
 #include "cuda-types.h"
 
-/* What executes a child together; ACCRETE_NEST.  The numbers are an interface
-   with the device's code (plugin/nested-collect.cc).  */
+/* Who executes a child; ACCRETE_NEST.  */
 enum acr_nest
 {
   ACR_NEST_INPLACE, /* the thread that launches it */
-  ACR_NEST_WARP,
+  ACR_NEST_WARP,    /* the threads of its warp, or block, together */
   ACR_NEST_BLOCK,
+  ACR_NEST_GRID, /* a kernel behind the parent, where that is right; else as
+                    BLOCK */
+  ACR_NEST_AUTO, /* as GRID when it has many iterations, else as WARP */
   ACR_NEST_COUNT
 };
+
+struct acr_launch;
+struct acr_nest_queue;
 
 /* Tell the device code of MODULE, loaded in the current context, where the
    children of its kernels run: as the program's user says, on GPUs whose
    threads may wait for each other in diverged warps; else in place, as without
    this call.  */
 void acr_nest_set_up (CUmodule module);
+
+/* The queue for children of L, which is about to be issued, or NULL.  Until
+   acr_nest_close, when L has been issued with the result R, nobody else has it;
+   that starts the children.  */
+struct acr_nest_queue *acr_nest_open (const struct acr_launch *l);
+CUresult acr_nest_close (struct acr_nest_queue *q, const struct acr_launch *l,
+                         CUresult r);
+
+/* Bytes of dynamic shared memory by which a kernel knows that it has the
+   queue.  */
+enum
+{
+  ACR_NEST_SHARED = 16
+};
+
+/* MODULE, or all of CTX, is about to go.  */
+void acr_nest_unload (CUmodule module);
+void acr_nest_forget (CUcontext ctx);
 
 #endif /* ACCRETE_NEST_H */

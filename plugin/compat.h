@@ -34,6 +34,7 @@
 #include "memmodel.h"
 #include "toplev.h"
 #include "varasm.h"
+#include "stor-layout.h"
 #include "tree-cfg.h"
 
 /* GCC 14 says in the name what it always did.  */

@@ -1,4 +1,5 @@
-/* Children that a warp or a block of a plain kernel executes together.
+/* Children that a warp or a block of a plain kernel executes together, or a
+   kernel of their own.
 
    A thread that comes to a launch leaves a record of it in shared memory and
    goes to where its group collects; so does one that is through with its own
@@ -8,8 +9,9 @@
      work: ... STATE = n; goto collect; after_n: ...
 	   STATE = 0;
      collect:
+	   put what this thread has launched into a queue;
 	   meet;
-	   if no records: goto done;
+	   if nobody has launched anything: goto done;
 	   for k = rank, rank + size, ... < iterations of all records:
 	     iteration k - first of the record that it falls into;
 	   meet;
@@ -18,27 +20,26 @@
 
    So a launch may stand anywhere in the parent's code, in loops and branches,
    and its results are there behind it: jumps do what the paper's conversion of
-   control flow to predicates does.
+   control flow to predicates does.  The lanes of a warp add up what they have
+   before one of them adds it to a queue's head.  There are two heads for a queue,
+   used in turn: the other one is cleared while nobody looks at it.
 
-   A thread has one record, for what it passes on.  Launches of one place go into
-   one queue, of words that tell the record and where its iterations begin among
-   all.  A queue's head counts launches in its upper bits and their iterations in
-   its lower ones, so that one atomic addition gives a launch its place in the
-   queue and its first iteration, in the same order (the paper's scan without
-   zeros).  There are two heads, used in turn: the other one is cleared while
-   nobody looks at it.
+   A launch that may be deferred, when it has many iterations, goes into the
+   program's queue instead.  The runtime starts the same kernel again
+   behind the parent, with a grid of two rows; its threads share the iterations
+   of all records, and the last block clears the queue.  A launch that finds no
+   room there is the group's, too.
 
    What a group is, and which children are worth it, says a variable that the
    runtime sets; otherwise all run in place.  Threads that wait for each other
    in diverged warps need sm_70.
 
-   Source: El Hajj et al., KLAP (MICRO 2016), sections II.A and II.C; PTX ISA,
+   Source: El Hajj et al., KLAP (MICRO 2016), sections II.A and II.B; PTX ISA,
    barrier and bar.warp.sync.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "nested.h"
-#include "spmd.h"
+#include "nested-queue.h"
 
 /* Threads of a block, and warps, that there is room for.  */
 enum
@@ -48,19 +49,30 @@ enum
   MAX_WARPS = MAX_THREADS / WARP
 };
 
-/* Bits of a head that count iterations; a launch has at most
-   2^MAX_TOTAL_BITS.  The lower bits of a word in the queue are the record's
-   number.  */
+/* The first words of the program's queue: a head for each launch, and how many
+   blocks are through with it.  */
 enum
 {
-  TOTAL_BITS = 48,
-  MAX_TOTAL_BITS = TOTAL_BITS - 8,
-  RECORD_BITS = 64 - TOTAL_BITS
+  MAX_FAR = 15,
+  FAR_BLOCKS = MAX_FAR,
+  FAR_BEGIN
 };
 
-/* What the runtime sets: of what kind a group is, and the iterations that a
-   child must have.  See libgomp-ext/nest.h.  */
+/* Records of one launch in the program's queue, at the most.  A head may count
+   one more for each thread that the GPU runs at a time.  */
+static const HOST_WIDE_INT max_records = 1 << 19;
+
+/* What the runtime sets; libgomp-ext/nest.h.  */
 static const char settings_name[] = "acr_nest";
+enum
+{
+  SETTING_GROUP,
+  SETTING_LEAST,
+  SETTING_FAR,
+  SETTING_WORDS,
+  SETTING_QUEUE,
+  SETTINGS
+};
 enum
 {
   GROUP_NONE,
@@ -71,154 +83,72 @@ enum
 static const char request_name[] = "acr_launch";
 static const char answer_name[] = "acr_answer";
 
-/* The queues of a kernel.  */
-struct nested_queue
+/* The launching and collecting threads of a kernel.  */
+struct nested_collection
 {
-  /* An array of 64-bit words in shared memory.  */
-  tree memory;
-  /* Per launch, the word its queue begins at; the word that the records begin
-     at, and the words of each.  */
-  auto_vec<unsigned, 4> first;
-  unsigned records, width;
-
   /* A thread's variables.  Children with fewer iterations than LIMIT run in
-     place; 64 bits.  */
-  tree limit;
-  /* The group; the first word of its heads, and of its queues.  */
+     place, those with FAR_LIMIT are deferred; 64 bits.  */
+  tree limit, far_limit;
+  /* The group, and its launches.  One queue more has only a head: it counts
+     warps that have launched something.  */
   spmd_group group;
-  tree heads, queues;
-  /* The thread's record, its number and address.  */
-  tree number, mine;
-  /* Which of the two heads; which place to go back to.  */
-  tree turn, state;
+  nested_store near;
+  /* The thread's lane, its record in NEAR, that one's number and address.  */
+  tree lane, number, mine;
+  /* Which of the two heads; which place to go back to; 1 more than the index of
+     what was launched there, and its iterations.  */
+  tree turn, state, launch, total;
   tree collect;
   /* Places to go back to.  */
   auto_vec<tree, 8> after;
-};
 
-/* ---- Expressions ---- */
+  /* The program's queue, and its room for records of a launch; 64 bits.  Where
+     threads go to execute what is in it.  */
+  nested_store far;
+  tree room, drain;
+};
 
 static tree
 u32 (HOST_WIDE_INT n)
 {
-  return build_int_cst (unsigned_type_node, n);
+  return nested_u32 (n);
 }
 
 static tree
 u64 (HOST_WIDE_INT n)
 {
-  return build_int_cst (uint64_type_node, n);
+  return nested_u64 (n);
 }
 
 static tree
 binary (enum tree_code code, tree a, tree b)
 {
-  return fold_build2 (code, TREE_TYPE (a), a, fold_convert (TREE_TYPE (a), b));
+  return nested_binary (code, a, b);
 }
-
-/* Add to SEQ: go on when A CODE B, else to ELSEWHERE.  */
-static void
-only_if (enum tree_code code, tree a, tree b, tree elsewhere, gimple_seq *seq)
-{
-  tree go_on = spmd_label ();
-  spmd_add_branch (code, a, b, go_on, elsewhere, seq);
-  spmd_add_label (go_on, seq);
-}
-
-/* ---- Memory ---- */
 
 static tree
-device_variable (const char *name, tree type, bool shared)
+word (tree n)
 {
-  tree var = build_decl (UNKNOWN_LOCATION, VAR_DECL, get_identifier (name),
-			 type);
-  TREE_USED (var) = TREE_ADDRESSABLE (var) = 1;
-  DECL_ARTIFICIAL (var) = DECL_IGNORED_P (var) = 1;
-  if (shared)
-    TREE_STATIC (var) = 1;
-  else
-    TREE_STATIC (var) = TREE_PUBLIC (var) = DECL_COMMON (var) = 1;
-  varpool_node *node = varpool_node::get_create (var);
-  node->offloadable = 1;
-  /* Only now: the host's table of offloaded variables is not for it.  */
-  tree attributes = tree_cons (get_identifier ("omp declare target"),
-			       NULL_TREE, NULL_TREE);
-  if (shared)
-    attributes = tree_cons (get_identifier ("shared"), NULL_TREE, attributes);
-  DECL_ATTRIBUTES (var) = attributes;
-  varpool_node::finalize_decl (var);
-  return var;
+  return fold_convert (sizetype, n);
 }
 
-/* Word I, of the 32-bit ones, of the runtime's settings.  */
+/* Setting I, a 64-bit number.  */
 static tree
 setting (unsigned i, gimple_seq *seq)
 {
   static tree settings;
-  tree type = build_array_type_nelts (unsigned_type_node, 2);
   if (!settings)
-    settings = device_variable (settings_name, type, false);
-  tree word = build4 (ARRAY_REF, unsigned_type_node, settings,
-		      build_int_cst (integer_type_node, i), NULL_TREE,
-		      NULL_TREE);
-  return spmd_value (word, "setting", seq);
-}
-
-/* The address of word I of Q.  */
-static tree
-word_address (const nested_queue *q, tree i, gimple_seq *seq)
-{
-  tree offset = fold_build2 (MULT_EXPR, sizetype, fold_convert (sizetype, i),
-			     size_int (8));
-  tree address = build_fold_addr_expr_with_type (q->memory, ptr_type_node);
-  return spmd_value (fold_build_pointer_plus (address, offset), "word", seq);
-}
-
-static tree
-at_address (tree type, tree address, unsigned word)
-{
-  return build2 (MEM_REF, type, address,
-		 build_int_cst (ptr_type_node, 8 * word));
-}
-
-/* The address of the head of launch I for the turn TURN.  */
-static tree
-head_address (const nested_queue *q, unsigned i, tree turn, gimple_seq *seq)
-{
-  tree word = binary (PLUS_EXPR, q->heads,
-		      binary (MULT_EXPR, turn, u32 (MAX_WARPS)));
-  return word_address (q, binary (PLUS_EXPR, word, u32 (2 * MAX_WARPS * i)),
-		       seq);
+    settings = nested_device_array (settings_name, SETTINGS, false);
+  tree value = build4 (ARRAY_REF, uint64_type_node, settings,
+		       build_int_cst (integer_type_node, i), NULL_TREE,
+		       NULL_TREE);
+  return spmd_value (value, "setting", seq);
 }
 
 unsigned
 nested_queue_words (unsigned launches, unsigned fields)
 {
-  return launches * (2 * MAX_WARPS + MAX_THREADS) + MAX_THREADS * fields;
-}
-
-/* The word of the group's queue I for its Rth launch.  */
-static tree
-entry_at (const nested_queue *q, unsigned i, tree r, gimple_seq *seq)
-{
-  tree word = binary (PLUS_EXPR, binary (PLUS_EXPR, q->queues, r),
-		      u32 (q->first[i]));
-  return at_address (uint64_type_node, word_address (q, word, seq), 0);
-}
-
-/* The address of record NUMBER of the block.  */
-static tree
-record_address (const nested_queue *q, tree number, gimple_seq *seq)
-{
-  tree word = binary (MULT_EXPR, number, u32 (q->width));
-  return word_address (q, binary (PLUS_EXPR, word, u32 (q->records)), seq);
-}
-
-/* Field J of the record at ADDRESS, as a variable of TYPE.  */
-static tree
-field_at (tree type, tree address, unsigned j)
-{
-  return at_address (TYPE_MAIN_VARIANT (type), address, j);
+  return (launches + 1) * 2 * MAX_WARPS + (launches + fields) * MAX_THREADS;
 }
 
 /* ---- Requests ---- */
@@ -228,7 +158,7 @@ static gcall *
 placeholder (const char *name, tree to, const vec<tree> &args)
 {
   tree fn = build_fn_decl (name, build_function_type (TREE_TYPE (to),
-						       NULL_TREE));
+						      NULL_TREE));
   TREE_NOTHROW (fn) = 1;
   gcall *call = gimple_build_call_vec (fn, args);
   gimple_call_set_lhs (call, to);
@@ -240,7 +170,7 @@ nested_build_request (unsigned i, tree total, const vec<nested_field> &fields,
 		      tree done)
 {
   auto_vec<tree, 16> args;
-  args.safe_push (build_int_cst (unsigned_type_node, i));
+  args.safe_push (u32 (i));
   args.safe_push (total);
   for (unsigned j = 0; j < fields.length (); j++)
     args.safe_push (fields[j].value);
@@ -251,7 +181,7 @@ gcall *
 nested_build_answer (unsigned j, tree to)
 {
   auto_vec<tree, 1> args;
-  args.safe_push (build_int_cst (unsigned_type_node, j));
+  args.safe_push (u32 (j));
   return placeholder (answer_name, to, args);
 }
 
@@ -266,41 +196,35 @@ calls_p (const gimple *stmt, const char *name, unsigned *i)
   return true;
 }
 
+/* Add to SEQ that the record at ADDRESS gets the fields of the request CALL.  */
+static void
+set_fields (const gimple *call, tree address, gimple_seq *seq)
+{
+  for (unsigned j = 2; j < gimple_call_num_args (call); j++)
+    {
+      tree value = gimple_call_arg (call, j);
+      spmd_set (nested_field_at (TREE_TYPE (value), address, j - 2), value,
+		seq);
+    }
+}
+
 /* What the thread does that makes the request CALL, of launch I.  */
 static gimple_seq
 obey (nested_launches *launches, const gimple *call, unsigned i)
 {
-  nested_queue *q = launches->queue;
+  nested_collection *c = launches->collection;
   gimple_seq seq = NULL;
   tree total = gimple_call_arg (call, 1), done = gimple_call_lhs (call);
   tree end = spmd_label (), after = spmd_label ();
   spmd_set (done, boolean_false_node, &seq);
-  only_if (GE_EXPR, total, q->limit, end, &seq);
-  only_if (LE_EXPR, total, u64 (HOST_WIDE_INT_1U << MAX_TOTAL_BITS), end,
-	   &seq);
-  tree old = spmd_temp (uint64_type_node, "old");
-  tree one = u64 (HOST_WIDE_INT_1U << TOTAL_BITS);
-  gcall *add
-    = gimple_build_call (builtin_decl_explicit (BUILT_IN_ATOMIC_FETCH_ADD_8), 3,
-			 head_address (q, i, q->turn, &seq),
-			 spmd_value (binary (PLUS_EXPR, one, total), "add",
-				     &seq),
-			 build_int_cst (integer_type_node, MEMMODEL_RELAXED));
-  gimple_call_set_lhs (add, old);
-  gimple_seq_add_stmt (&seq, add);
-  tree r = binary (RSHIFT_EXPR, old, u64 (TOTAL_BITS));
-  r = spmd_value (fold_convert (unsigned_type_node, r), "place", &seq);
-  tree first = binary (LSHIFT_EXPR, old, u64 (RECORD_BITS));
-  spmd_set (entry_at (q, i, r, &seq),
-	    binary (BIT_IOR_EXPR, first, q->number), &seq);
-  for (unsigned j = 2; j < gimple_call_num_args (call); j++)
-    {
-      tree value = gimple_call_arg (call, j);
-      spmd_set (field_at (TREE_TYPE (value), q->mine, j - 2), value, &seq);
-    }
-  q->after.safe_push (after);
-  spmd_set (q->state, u32 (q->after.length ()), &seq);
-  spmd_add_goto (q->collect, &seq);
+  nested_only_if (GE_EXPR, total, c->limit, end, &seq);
+  nested_only_if (LE_EXPR, total, u64 (c->near.most), end, &seq);
+  set_fields (call, c->mine, &seq);
+  c->after.safe_push (after);
+  spmd_set (c->state, u32 (c->after.length ()), &seq);
+  spmd_set (c->launch, u32 (i + 1), &seq);
+  spmd_set (c->total, total, &seq);
+  spmd_add_goto (c->collect, &seq);
   spmd_add_label (after, &seq);
   spmd_set (done, boolean_true_node, &seq);
   spmd_add_label (end, &seq);
@@ -311,7 +235,7 @@ static tree
 obey_stmt (gimple_stmt_iterator *gsi, bool *handled, struct walk_stmt_info *wi)
 {
   nested_launches *launches = (nested_launches *) wi->info;
-  gimple *stmt = gsi_stmt (*gsi);
+  gimple *stmt = gsi_stmt (*gsi), *to = NULL;
   unsigned i;
   /* A thread leaves scopes and comes back to them, where its variables must
      be what they were.  */
@@ -319,409 +243,527 @@ obey_stmt (gimple_stmt_iterator *gsi, bool *handled, struct walk_stmt_info *wi)
     gsi_replace (gsi, gimple_build_bind (NULL_TREE, inside, NULL), false);
   else if (calls_p (stmt, answer_name, &i))
     {
-      tree to = gimple_call_lhs (stmt);
-      gsi_replace (gsi,
-		   gimple_build_assign (to, field_at (TREE_TYPE (to),
-						      launches->queue->mine,
-						      i)),
-		   false);
+      tree lhs = gimple_call_lhs (stmt);
+      to = gimple_build_assign (
+	lhs, nested_field_at (TREE_TYPE (lhs), launches->collection->mine, i));
     }
   else if (calls_p (stmt, request_name, &i))
-    {
-      gsi_replace (gsi,
-		   gimple_build_bind (NULL_TREE, obey (launches, stmt, i),
-				      NULL),
-		   false);
-      *handled = true;
-    }
+    to = gimple_build_bind (NULL_TREE, obey (launches, stmt, i), NULL);
+  *handled = to != NULL;
+  if (to)
+    gsi_replace (gsi, to, false);
   return NULL_TREE;
 }
 
 /* ---- Groups ---- */
 
-/* Add to SEQ: nobody goes on before all of Q's group are here, and the lanes of
-   a warp go on together.  */
+/* Add to SEQ: the lanes of a warp go on together.  */
 static void
-meet (const nested_queue *q, gimple_seq *seq)
+meet_warp (gimple_seq *seq)
 {
-  spmd_meet (&q->group, seq);
   spmd_add_asm ("bar.warp.sync -1;", NULL_TREE, NULL_TREE, NULL_TREE, seq);
 }
 
-/* Add to SEQ: the first thread of the group clears the heads for TURN.  */
+/* Add to SEQ: nobody goes on before all of C's group are here, and the lanes of
+   a warp go on together.  */
 static void
-clear_heads (const nested_launches *launches, tree turn, gimple_seq *seq)
+meet (const nested_collection *c, gimple_seq *seq)
 {
-  const nested_queue *q = launches->queue;
-  tree end = spmd_label ();
-  only_if (EQ_EXPR, q->group.rank, u32 (0), end, seq);
-  for (unsigned i = 0; i < launches->all.length (); i++)
-    spmd_set (at_address (uint64_type_node, head_address (q, i, turn, seq), 0),
+  spmd_meet (&c->group, seq);
+  meet_warp (seq);
+}
+
+/* Add to SEQ: the first thread of the group clears the heads for the turn that
+   is not now when OTHER.  */
+static void
+clear_heads (const nested_launches *launches, bool other, gimple_seq *seq)
+{
+  const nested_collection *c = launches->collection;
+  tree end = spmd_label (), turn = c->turn;
+  nested_only_if (EQ_EXPR, c->group.rank, u32 (0), end, seq);
+  if (other)
+    spmd_set (c->turn, binary (BIT_XOR_EXPR, turn, u32 (1)), seq);
+  for (unsigned i = 0; i < c->near.queues.length (); i++)
+    spmd_set (nested_word (&c->near, uint64_type_node,
+			   unshare_expr (c->near.queues[i].head), seq),
 	      u64 (0), seq);
+  if (other)
+    spmd_set (c->turn, binary (BIT_XOR_EXPR, turn, u32 (1)), seq);
   spmd_add_label (end, seq);
 }
 
-/* Give the queues of LAUNCHES their places.  */
-static void
-lay_out (nested_launches *launches)
+/* An array of N words at least in shared memory: one for all kernels of this
+   translation unit, of which each block runs one.  */
+static tree
+shared_words (unsigned n)
 {
-  nested_queue *q = launches->queue;
-  unsigned n = launches->all.length ();
-  q->width = 0;
-  for (unsigned i = 0; i < n; i++)
+  static tree memory;
+  static unsigned size;
+  if (!memory)
+    memory = nested_device_array (
+      IDENTIFIER_POINTER (create_tmp_var_name ("acr_queue")), n, true);
+  else if (n > size)
     {
-      q->first.safe_push (2 * MAX_WARPS * n + MAX_THREADS * i);
-      q->width = MAX (q->width, launches->all[i]->fields.length ());
+      TREE_TYPE (memory) = build_array_type_nelts (uint64_type_node, n);
+      relayout_decl (memory);
     }
-  q->records = 2 * MAX_WARPS * n + MAX_THREADS * n;
-  unsigned words = nested_queue_words (n, q->width);
-  tree type = build_array_type_nelts (uint64_type_node, words);
-  q->memory = device_variable (IDENTIFIER_POINTER (
-				 create_tmp_var_name ("acr_queue")),
-			       type, true);
+  size = MAX (size, n);
+  return memory;
+}
+
+/* Lay out the queues of LAUNCHES in shared memory; WARP is the number of the
+   group's first warp, its threads follow those of the warps before.  */
+static void
+lay_out (const nested_launches *launches, tree warp)
+{
+  nested_collection *c = launches->collection;
+  nested_store *s = &c->near;
+  unsigned n = launches->all.length (), width = 0;
+  for (unsigned i = 0; i < n; i++)
+    width = MAX (width, launches->all[i]->fields.length ());
+  unsigned begin = 2 * MAX_WARPS * (n + 1);
+  for (unsigned i = 0; i <= n; i++)
+    {
+      nested_queue q = {};
+      tree turn = binary (MULT_EXPR, c->turn, u32 (MAX_WARPS));
+      tree head = binary (PLUS_EXPR, binary (PLUS_EXPR, warp, turn),
+			  u32 (2 * MAX_WARPS * i));
+      q.head = word (head);
+      tree entries = binary (PLUS_EXPR,
+			     binary (MULT_EXPR, warp, u32 (WARP)),
+			     u32 (begin + MAX_THREADS * i));
+      q.entries = word (entries);
+      q.records = size_int (begin + MAX_THREADS * n);
+      q.width = width;
+      s->queues.safe_push (q);
+    }
+  s->total_bits = 48;
+  s->number_bits = 16;
+  s->most = HOST_WIDE_INT_1 << 40;
+  s->base = build_fold_addr_expr_with_type (
+    shared_words (nested_queue_words (n, width)), ptr_type_node);
+}
+
+/* Add to SEQ how the program's queue, of so many WORDS at BASE, is laid out for
+   LAUNCHES.  */
+static void
+lay_out_far (const nested_launches *launches, tree words, tree base,
+	     gimple_seq *seq)
+{
+  nested_collection *c = launches->collection;
+  nested_store *s = &c->far;
+  unsigned width = 0;
+  for (unsigned i = 0; i < launches->all.length (); i++)
+    if (launches->all[i]->defers)
+      width += 1 + launches->all[i]->fields.length ();
+  tree each = binary (TRUNC_DIV_EXPR,
+		      binary (MINUS_EXPR, words, u64 (FAR_BEGIN)),
+		      u64 (width));
+  each = binary (MIN_EXPR, each, u64 (max_records));
+  each = spmd_value (each, "each", seq);
+  /* One entry more.  */
+  c->room = spmd_value (binary (MINUS_EXPR, each, u64 (1)), "room", seq);
+  width = 0;
+  for (unsigned i = 0; i < launches->all.length (); i++)
+    {
+      nested_queue q = {};
+      q.width = launches->all[i]->fields.length ();
+      q.head = size_int (i);
+      if (launches->all[i]->defers)
+	{
+	  tree entries = binary (MULT_EXPR, each, u64 (width));
+	  entries = binary (PLUS_EXPR, entries, u64 (FAR_BEGIN));
+	  q.entries = spmd_value (word (entries), "entries", seq);
+	  q.records = spmd_value (size_binop (PLUS_EXPR, q.entries,
+					      word (each)),
+				  "records", seq);
+	  width += 1 + q.width;
+	}
+      s->queues.safe_push (q);
+    }
+  s->total_bits = 44;
+  s->number_bits = 0;
+  s->most = HOST_WIDE_INT_1 << 25;
+  s->base = base;
+}
+
+/* Add to SEQ that KIND becomes that of the group for the threads at PLACE: none
+   unless they are whole warps, and not too many.  */
+static tree
+find_kind (const spmd_place *place, gimple_seq *seq)
+{
+  tree kind = spmd_temp (uint64_type_node, "kind");
+  tree none = spmd_label (), known = spmd_label ();
+  tree size = place->group.size;
+  spmd_set (kind, setting (SETTING_GROUP, seq), seq);
+  tree part = spmd_value (binary (BIT_AND_EXPR, size, u32 (WARP - 1)), "part",
+			  seq);
+  nested_only_if (LE_EXPR, size, u32 (MAX_THREADS), none, seq);
+  nested_only_if (GE_EXPR, size, u32 (WARP), none, seq);
+  spmd_add_branch (EQ_EXPR, part, u32 (0), known, none, seq);
+  spmd_add_label (none, seq);
+  spmd_set (kind, u64 (GROUP_NONE), seq);
+  spmd_add_label (known, seq);
+  return kind;
+}
+
+/* Add to SEQ what the runtime says about the program's queue, when it has
+   started the kernel with that.  */
+static void
+begin_far (const nested_launches *launches, tree kind, gimple_seq *seq)
+{
+  nested_collection *c = launches->collection;
+  tree n = uint64_type_node, without = spmd_label ();
+  c->far_limit = spmd_temp (n, "far_limit");
+  c->drain = spmd_label ();
+  tree words = spmd_temp (n, "words"), base = spmd_temp (ptr_type_node, "far");
+  spmd_set (c->far_limit, build_minus_one_cst (n), seq);
+  spmd_set (words, setting (SETTING_WORDS, seq), seq);
+  spmd_set (base, fold_convert (ptr_type_node, setting (SETTING_QUEUE, seq)),
+	    seq);
+  lay_out_far (launches, words, base, seq);
+  tree rows = spmd_special_register ("nctaid.y", seq);
+  tree first = spmd_label ();
+  spmd_add_branch (GT_EXPR, rows, u32 (1), c->drain, first, seq);
+  spmd_add_label (first, seq);
+  nested_only_if (NE_EXPR, kind, u64 (GROUP_NONE), without, seq);
+  tree shared = spmd_special_register ("dynamic_smem_size", seq);
+  nested_only_if (NE_EXPR, shared, u32 (0), without, seq);
+  spmd_set (c->far_limit, setting (SETTING_FAR, seq), seq);
+  spmd_add_label (without, seq);
 }
 
 void
 nested_begin (nested_launches *launches, const spmd_place *place, tree works,
 	      tree idle, gimple_seq *seq)
 {
-  nested_queue *q = launches->queue = new nested_queue ();
+  nested_collection *c = launches->collection = new nested_collection ();
   tree u = unsigned_type_node, n = uint64_type_node;
-  lay_out (launches);
-  q->collect = spmd_label ();
-  q->turn = spmd_temp (u, "turn");
-  q->state = spmd_temp (u, "state");
-  spmd_set (q->turn, u32 (0), seq);
-  spmd_set (q->state, u32 (0), seq);
+  c->collect = spmd_label ();
+  c->turn = spmd_temp (u, "turn");
+  c->state = spmd_temp (u, "state");
+  c->launch = spmd_temp (u, "launch");
+  c->total = spmd_temp (n, "launched");
+  c->limit = spmd_temp (n, "limit");
+  c->group.rank = spmd_temp (u, "rank");
+  c->group.size = spmd_temp (u, "size");
+  c->group.first_warp = c->group.barrier = u32 (0);
+  tree first = spmd_temp (u, "first_warp");
+  lay_out (launches, first);
+  spmd_set (c->turn, u32 (0), seq);
+  spmd_set (c->state, u32 (0), seq);
+  spmd_set (c->launch, u32 (0), seq);
+  spmd_set (c->total, u64 (0), seq);
+  spmd_set (c->limit, build_minus_one_cst (n), seq);
+  spmd_set (c->group.rank, place->group.rank, seq);
+  spmd_set (c->group.size, place->group.size, seq);
+  spmd_set (first, u32 (0), seq);
+  tree kind = find_kind (place, seq);
+  if (launches->defers)
+    begin_far (launches, kind, seq);
 
-  /* Whole warps, and not too many.  */
-  tree kind = spmd_temp (u, "kind"), some = spmd_label (),
-       none = spmd_label (), known = spmd_label ();
-  spmd_set (kind, setting (0, seq), seq);
-  tree part = spmd_value (binary (BIT_AND_EXPR, place->group.size,
-				  u32 (WARP - 1)),
-			  "part", seq);
-  only_if (LE_EXPR, place->group.size, u32 (MAX_THREADS), none, seq);
-  only_if (GE_EXPR, place->group.size, u32 (WARP), none, seq);
-  spmd_add_branch (EQ_EXPR, part, u32 (0), known, none, seq);
-  spmd_add_label (none, seq);
-  spmd_set (kind, u32 (GROUP_NONE), seq);
-  spmd_add_label (known, seq);
-
-  q->limit = spmd_temp (n, "limit");
-  q->group.rank = spmd_temp (u, "rank");
-  q->group.size = spmd_temp (u, "size");
-  q->group.first_warp = q->group.barrier = u32 (0);
-  q->heads = spmd_temp (u, "heads");
-  q->queues = spmd_temp (u, "queues");
-  q->number = spmd_value (fold_convert (n, place->group.rank), "number", seq);
-  q->mine = record_address (q, place->group.rank, seq);
-  spmd_set (q->limit, build_minus_one_cst (n), seq);
-  spmd_set (q->group.rank, place->group.rank, seq);
-  spmd_set (q->group.size, place->group.size, seq);
-  spmd_set (q->heads, u32 (0), seq);
-  spmd_set (q->queues, u32 (0), seq);
-  tree ready = spmd_label (), warp = spmd_label (), clear = spmd_label ();
-  spmd_add_branch (NE_EXPR, kind, u32 (GROUP_NONE), some, ready, seq);
+  tree some = spmd_label (), ready = spmd_label (), warp = spmd_label (),
+       clear = spmd_label ();
+  c->lane = spmd_value (binary (BIT_AND_EXPR, place->group.rank,
+				u32 (WARP - 1)),
+			"lane", seq);
+  c->number = spmd_value (fold_convert (n, place->group.rank), "number", seq);
+  c->mine = nested_record (&c->near, &c->near.queues[0], place->group.rank,
+			   seq);
+  spmd_add_branch (NE_EXPR, kind, u64 (GROUP_NONE), some, ready, seq);
   spmd_add_label (some, seq);
-  spmd_set (q->limit,
-	    binary (MAX_EXPR, fold_convert (n, setting (1, seq)), u64 (1)),
-	    seq);
-  spmd_add_branch (EQ_EXPR, kind, u32 (GROUP_WARP), warp, clear, seq);
+  spmd_set (c->limit,
+	    binary (MAX_EXPR, setting (SETTING_LEAST, seq), u64 (1)), seq);
+  spmd_add_branch (EQ_EXPR, kind, u64 (GROUP_WARP), warp, clear, seq);
   spmd_add_label (warp, seq);
-  spmd_set (q->heads,
-	    binary (TRUNC_DIV_EXPR, place->group.rank, u32 (WARP)), seq);
-  spmd_set (q->queues, binary (MULT_EXPR, q->heads, u32 (WARP)), seq);
-  spmd_set (q->group.rank,
-	    binary (BIT_AND_EXPR, place->group.rank, u32 (WARP - 1)), seq);
-  spmd_set (q->group.size, u32 (WARP), seq);
+  spmd_set (first, binary (TRUNC_DIV_EXPR, place->group.rank, u32 (WARP)),
+	    seq);
+  spmd_set (c->group.rank, c->lane, seq);
+  spmd_set (c->group.size, u32 (WARP), seq);
   spmd_add_label (clear, seq);
-  clear_heads (launches, u32 (0), seq);
-  meet (q, seq);
+  clear_heads (launches, false, seq);
+  meet (c, seq);
   spmd_add_label (ready, seq);
-  only_if (NE_EXPR, works, boolean_false_node, idle, seq);
+  nested_only_if (NE_EXPR, works, boolean_false_node, idle, seq);
+}
+
+/* ---- Queues ---- */
+
+/* Add to SEQ: the sum of VALUE, 64 bits, over the lanes of the warp up to this
+   one.  */
+static tree
+sum_up (tree value, gimple_seq *seq)
+{
+  tree sum = value;
+  for (int way = 1; way < WARP; way *= 2)
+    {
+      tree next = spmd_temp (uint64_type_node, "sum");
+      spmd_add_asm ("{\n\t.reg .b32 %%acr_l, %%acr_h, %%acr_a, %%acr_b;\n\t"
+		    ".reg .b64 %%acr_w;\n\t.reg .pred %%acr_p;\n\t"
+		    "mov.b64 {%%acr_l, %%acr_h}, %1;\n\t"
+		    "shfl.sync.up.b32 %%acr_a|%%acr_p, %%acr_l, %2, 0, -1;\n\t"
+		    "shfl.sync.up.b32 %%acr_b, %%acr_h, %2, 0, -1;\n\t"
+		    "mov.b64 %%acr_w, {%%acr_a, %%acr_b};\n\t"
+		    "mov.b64 %0, %1;\n\t"
+		    "@%%acr_p add.u64 %0, %0, %%acr_w;\n\t}",
+		    next, sum, u32 (way), seq);
+      sum = next;
+    }
+  return sum;
+}
+
+/* Add to SEQ: the value of VALUE, 64 bits, in lane LANE.  */
+static tree
+from_lane (tree value, int lane, gimple_seq *seq)
+{
+  tree its = spmd_temp (uint64_type_node, "its");
+  spmd_add_asm ("{\n\t.reg .b32 %%acr_l, %%acr_h;\n\t"
+		"mov.b64 {%%acr_l, %%acr_h}, %1;\n\t"
+		"shfl.sync.idx.b32 %%acr_l, %%acr_l, %2, 31, -1;\n\t"
+		"shfl.sync.idx.b32 %%acr_h, %%acr_h, %2, 31, -1;\n\t"
+		"mov.b64 %0, {%%acr_l, %%acr_h};\n\t}",
+		its, value, u32 (lane), seq);
+  return its;
+}
+
+/* Add to SEQ, for all lanes of a warp, that those with ADD, not 0, add that to
+   the head of Q in S.  The result is the head that a lane's own was added to; the
+   sum of all goes into SUM.  */
+static tree
+add_together (const nested_collection *c, const nested_store *s,
+	      const nested_queue *q, tree add, tree *sum, gimple_seq *seq)
+{
+  tree upto = sum_up (add, seq);
+  *sum = from_lane (upto, WARP - 1, seq);
+  tree base = spmd_temp (uint64_type_node, "base"), others = spmd_label ();
+  spmd_set (base, u64 (0), seq);
+  nested_only_if (EQ_EXPR, c->lane, u32 (0), others, seq);
+  nested_only_if (NE_EXPR, *sum, u64 (0), others, seq);
+  spmd_set (base, nested_add (s, q, *sum, seq), seq);
+  spmd_add_label (others, seq);
+  base = from_lane (base, 0, seq);
+  tree old = binary (PLUS_EXPR, base, upto);
+  return spmd_value (binary (MINUS_EXPR, old, add), "old", seq);
+}
+
+/* What a launch of TOTAL iterations adds to a head of S.  */
+static tree
+one_launch (const nested_store *s, tree total)
+{
+  return binary (PLUS_EXPR, u64 (HOST_WIDE_INT_1U << s->total_bits), total);
+}
+
+/* Add to SEQ that ADD becomes 0 where launch I goes into the program's queue;
+   the sum of what warps have tried to put there goes into SUM.  */
+static void
+put_far (const nested_launches *launches, unsigned i, tree add, tree *sum,
+	 gimple_seq *seq)
+{
+  const nested_collection *c = launches->collection;
+  const nested_store *s = &c->far;
+  const nested_queue *q = &s->queues[i];
+  tree n = uint64_type_node, far = spmd_temp (n, "far"), out = spmd_label (),
+       near = spmd_label (), end = spmd_label ();
+  spmd_set (far, u64 (0), seq);
+  *sum = spmd_temp (n, "sum");
+  spmd_set (*sum, u64 (0), seq);
+  /* The same for all lanes.  */
+  nested_only_if (NE_EXPR, c->far_limit, build_minus_one_cst (n), end, seq);
+  /* A look, lest counts run over.  */
+  tree head = spmd_temp (n, "head");
+  tree address = nested_word (s, n, q->head, seq);
+  gcall *load
+    = gimple_build_call (builtin_decl_explicit (BUILT_IN_ATOMIC_LOAD_8), 2,
+			 TREE_OPERAND (address, 0),
+			 build_int_cst (integer_type_node, MEMMODEL_RELAXED));
+  gimple_call_set_lhs (load, head);
+  gimple_seq_add_stmt (seq, load);
+  nested_only_if (NE_EXPR, add, u64 (0), out, seq);
+  nested_only_if (GE_EXPR, c->total, c->far_limit, out, seq);
+  nested_only_if (LE_EXPR, c->total, u64 (s->most), out, seq);
+  tree count = fold_convert (n, nested_count (s, head));
+  nested_only_if (LT_EXPR, spmd_value (count, "count", seq), c->room, out, seq);
+  nested_only_if (LT_EXPR, spmd_value (nested_total (s, head), "all", seq),
+		  u64 (HOST_WIDE_INT_1U << (s->total_bits - 1)), out, seq);
+  spmd_set (far, one_launch (s, c->total), seq);
+  spmd_add_label (out, seq);
+  meet_warp (seq);
+  tree all, old = add_together (c, s, q, far, &all, seq);
+  spmd_set (*sum, all, seq);
+  nested_only_if (NE_EXPR, far, u64 (0), near, seq);
+  tree r = fold_convert (n, nested_count (s, old));
+  r = spmd_value (r, "place", seq);
+  nested_only_if (LE_EXPR, r, c->room, near, seq);
+  /* Behind the last one, too: the iterations end there.  */
+  spmd_set (nested_entry (s, q, r, seq), nested_total (s, old), seq);
+  nested_only_if (LT_EXPR, r, c->room, near, seq);
+  tree record = nested_record (s, q, r, seq);
+  for (unsigned j = 0; j < launches->all[i]->fields.length (); j++)
+    {
+      tree type = TREE_TYPE (launches->all[i]->fields[j].var);
+      tree field = spmd_value (nested_field_at (type, c->mine, j), "field",
+			       seq);
+      spmd_set (nested_field_at (type, record, j), field, seq);
+    }
+  spmd_set (add, u64 (0), seq);
+  spmd_add_label (near, seq);
+  meet_warp (seq);
+  spmd_add_label (end, seq);
+}
+
+/* Add to SEQ, for all threads of a group, that what they have launched is in a
+   queue.  */
+static void
+put_launches (const nested_launches *launches, gimple_seq *seq)
+{
+  const nested_collection *c = launches->collection;
+  const nested_store *s = &c->near;
+  tree n = uint64_type_node, any = spmd_temp (n, "any");
+  unsigned i;
+  spmd_set (any, u64 (0), seq);
+  for (i = 0; i < launches->all.length (); i++)
+    {
+      tree add = spmd_temp (n, "add"), sum, none = spmd_label (),
+	   end = spmd_label ();
+      spmd_set (add, u64 (0), seq);
+      nested_only_if (EQ_EXPR, c->launch, u32 (i + 1), none, seq);
+      spmd_set (add, one_launch (s, c->total), seq);
+      spmd_add_label (none, seq);
+      meet_warp (seq);
+      if (launches->all[i]->defers)
+	{
+	  put_far (launches, i, add, &sum, seq);
+	  spmd_set (any, binary (BIT_IOR_EXPR, any, sum), seq);
+	}
+      tree old = add_together (c, s, &s->queues[i], add, &sum, seq);
+      spmd_set (any, binary (BIT_IOR_EXPR, any, sum), seq);
+      nested_only_if (NE_EXPR, add, u64 (0), end, seq);
+      tree first = binary (LSHIFT_EXPR, old, u64 (s->number_bits));
+      tree r = spmd_value (nested_count (s, old), "place", seq);
+      spmd_set (nested_entry (s, &s->queues[i], r, seq),
+		binary (BIT_IOR_EXPR, first, c->number), seq);
+      spmd_add_label (end, seq);
+      meet_warp (seq);
+    }
+  tree others = spmd_label ();
+  nested_only_if (EQ_EXPR, c->lane, u32 (0), others, seq);
+  nested_only_if (NE_EXPR, any, u64 (0), others, seq);
+  nested_add (s, &s->queues[i], u64 (1), seq);
+  spmd_add_label (others, seq);
 }
 
 /* ---- Execution ---- */
 
-/* The thread's variables in the iterations of one launch.  */
-struct execution
-{
-  const nested_launches *launches;
-  unsigned i;
-  nested_launch *l;
-  /* The number of the iteration among all, the first one of the launch and the
-     first one beyond it; the launch.  */
-  tree k, first, end, at;
-  /* Launches, and iterations of all.  */
-  tree count, total;
-  spmd_space space;
-  /* Per field, the address of the cell, or NULL.  */
-  auto_vec<tree, 8> cells;
-};
-
-/* A variable that stands for the cell at ADDRESS, called after VAR.  */
-static tree
-cell_variable (tree var, tree address)
-{
-  tree type = TYPE_MAIN_VARIANT (TREE_TYPE (var));
-  tree cell = build_decl (DECL_SOURCE_LOCATION (var), VAR_DECL,
-			  DECL_NAME (var), type);
-  DECL_CONTEXT (cell) = current_function_decl;
-  DECL_ARTIFICIAL (cell) = TREE_ADDRESSABLE (cell) = 1;
-  DECL_SEEN_IN_BIND_EXPR_P (cell) = 1;
-  SET_DECL_VALUE_EXPR (cell, at_address (type, address, 0));
-  DECL_HAS_VALUE_EXPR_P (cell) = 1;
-  return cell;
-}
-
-/* Give the child's variables that are passed on, and its private ones, copies
-   in BIND.  */
+/* Add to SEQ what threads do that execute the program's queue, before they go
+   to DONE.  */
 static void
-make_variables (execution *e, gbind *bind)
+add_drain (const nested_launches *launches, const spmd_place *place, tree done,
+	   gimple_seq *seq)
 {
-  spmd_sharing *sharing = e->l->sharing;
-  const vec<nested_field> &fields = e->l->fields;
-  gimple_seq none = NULL;
-  for (unsigned j = 0; j < fields.length (); j++)
-    if (!fields[j].cell && !spmd_private_p (sharing, fields[j].var))
-      {
-	spmd_private p = {};
-	p.var = fields[j].var;
-	sharing->privates.safe_push (p);
-      }
-  /* They begin with the record's values.  */
-  spmd_make_own (sharing, bind, &none);
-  for (unsigned j = 0; j < fields.length (); j++)
-    {
-      tree address = NULL_TREE;
-      if (fields[j].cell)
-	address = spmd_temp (ptr_type_node, "cell");
-      e->cells.safe_push (address);
-      if (fields[j].cell && !fields[j].reduction)
-	{
-	  spmd_private p = {};
-	  p.var = fields[j].var;
-	  p.own = cell_variable (p.var, address);
-	  sharing->privates.safe_push (p);
-	}
-    }
-}
-
-/* Add to SEQ the address of what P, a reduction of E's, goes into.  */
-static tree
-target_of (const execution *e, const spmd_private *p, gimple_seq *seq)
-{
-  const vec<nested_field> &fields = e->l->fields;
-  for (unsigned j = 0; j < fields.length (); j++)
-    if (fields[j].reduction == p->reduction)
-      return e->cells[j];
-  return spmd_address_of (p->var, seq);
-}
-
-/* Add to SEQ that the partial results of reductions go into the variables, when
-   the thread has any.  */
-static void
-flush (const execution *e, gimple_seq *seq)
-{
-  const vec<spmd_private> &privates = e->l->sharing->privates;
-  tree end = spmd_label ();
-  only_if (NE_EXPR, e->end, u64 (0), end, seq);
-  for (unsigned j = 0; j < privates.length (); j++)
-    if (tree c = privates[j].reduction)
-      {
-	tree own = privates[j].own;
-	tree type = TYPE_MAIN_VARIANT (TREE_TYPE (own));
-	tree address = fold_convert (build_pointer_type (type),
-				     target_of (e, &privates[j], seq));
-	address = spmd_value (address, "address", seq);
-	spmd_update (c, address, own, seq);
-      }
-  spmd_add_label (end, seq);
-}
-
-/* Add to SEQ the search for the last launch that begins at K or before, at
-   E->AT or behind.  */
-static void
-find_launch (execution *e, gimple_seq *seq)
-{
-  const nested_queue *q = e->launches->queue;
-  tree u = unsigned_type_node;
-  tree beyond = spmd_temp (u, "beyond"), test = spmd_label (),
-       more = spmd_label (), up = spmd_label (), down = spmd_label (),
-       found = spmd_label ();
-  spmd_set (beyond, e->count, seq);
-  spmd_add_label (test, seq);
-  tree left = spmd_value (binary (MINUS_EXPR, beyond, e->at), "left", seq);
-  spmd_add_branch (GT_EXPR, left, u32 (1), more, found, seq);
-  spmd_add_label (more, seq);
-  tree middle = binary (PLUS_EXPR, e->at, binary (RSHIFT_EXPR, left, u32 (1)));
-  middle = spmd_value (middle, "middle", seq);
-  tree first = binary (RSHIFT_EXPR, entry_at (q, e->i, middle, seq),
-		       u64 (RECORD_BITS));
-  first = spmd_value (first, "first", seq);
-  spmd_add_branch (LE_EXPR, first, e->k, up, down, seq);
-  spmd_add_label (up, seq);
-  spmd_set (e->at, middle, seq);
-  spmd_add_goto (test, seq);
-  spmd_add_label (down, seq);
-  spmd_set (beyond, middle, seq);
-  spmd_add_goto (test, seq);
-  spmd_add_label (found, seq);
-}
-
-/* Add to SEQ that the thread goes to the launch of K.  */
-static void
-enter_launch (execution *e, gimple_seq *seq)
-{
-  nested_launch *l = e->l;
-  const nested_queue *q = e->launches->queue;
-  flush (e, seq);
-  find_launch (e, seq);
-  tree entry = spmd_value (entry_at (q, e->i, e->at, seq), "entry", seq);
-  spmd_set (e->first, binary (RSHIFT_EXPR, entry, u64 (RECORD_BITS)), seq);
-  spmd_set (e->end, e->total, seq);
-  tree next = binary (PLUS_EXPR, e->at, u32 (1)), last = spmd_label ();
-  next = spmd_value (next, "next", seq);
-  only_if (LT_EXPR, next, e->count, last, seq);
-  spmd_set (e->end,
-	    binary (RSHIFT_EXPR, entry_at (q, e->i, next, seq),
-		    u64 (RECORD_BITS)),
-	    seq);
-  spmd_add_label (last, seq);
-  tree number = binary (BIT_AND_EXPR, entry, u64 ((1 << RECORD_BITS) - 1));
-  tree record = record_address (q, fold_convert (unsigned_type_node, number),
-				seq);
-  for (unsigned j = 0; j < l->fields.length (); j++)
-    {
-      if (tree cell = e->cells[j])
-	{
-	  spmd_set (cell,
-		    build_fold_addr_expr_with_type (
-		      field_at (TREE_TYPE (l->fields[j].var), record, j),
-		      ptr_type_node),
-		    seq);
-	  continue;
-	}
-      tree own = spmd_copy_expr (l->sharing, l->fields[j].var);
-      spmd_set (own, field_at (TREE_TYPE (own), record, j), seq);
-    }
-  const vec<spmd_private> &privates = l->sharing->privates;
-  for (unsigned j = 0; j < privates.length (); j++)
-    if (tree c = privates[j].reduction)
-      {
-	tree own = privates[j].own;
-	spmd_set (own, omp_reduction_init (c, TREE_TYPE (own)), seq);
-      }
-}
-
-/* Add to SEQ iteration K.  */
-static void
-add_iteration (execution *e, const spmd_place *place, gimple_seq *seq)
-{
-  nested_launch *l = e->l;
-  tree k = spmd_value (binary (MINUS_EXPR, e->k, e->first), "k", seq);
-  spmd_space_start (&e->space, k, u64 (1), seq);
-  spmd_space_set (&e->space, k, seq);
-  gimple_seq body = NULL;
-  spmd_copy_prefix (l->nest, l->sharing, &body);
-  gimple_seq_add_seq (&body, spmd_copy (l->sharing,
-					gimple_omp_body (l->nest->loop)));
-  spmd_execute (l->nest, place, &body);
-  gimple_seq_add_seq (seq, body);
-}
-
-/* Add to SEQ the iterations of launch I, whose head is HEAD, that the thread
-   has among those of its group.  */
-static void
-execute (const nested_launches *launches, unsigned i, tree head,
-	 const spmd_place *place, gimple_seq *seq)
-{
-  const nested_queue *q = launches->queue;
+  const nested_collection *c = launches->collection;
+  const nested_store *s = &c->far;
   tree u = unsigned_type_node, n = uint64_type_node;
-  execution e;
-  e.launches = launches;
-  e.i = i;
-  e.l = launches->all[i];
-  /* GCC's copies of atomic updates share operands.  */
-  spmd_atomic_hide (gimple_omp_body_ptr (e.l->nest->loop));
-  gbind *bind = gimple_build_bind (NULL_TREE, NULL, NULL);
-  make_variables (&e, bind);
-  gimple_seq all = NULL;
-  e.k = spmd_temp (n, "k");
-  e.first = spmd_temp (n, "first");
-  e.end = spmd_temp (n, "end");
-  e.at = spmd_temp (u, "at");
-  tree mask = u64 ((HOST_WIDE_INT_1U << TOTAL_BITS) - 1);
-  e.total = spmd_value (binary (BIT_AND_EXPR, head, mask), "total", &all);
-  e.count = binary (RSHIFT_EXPR, head, u64 (TOTAL_BITS));
-  e.count = spmd_value (fold_convert (u, e.count), "count", &all);
-  spmd_set (e.k, fold_convert (n, q->group.rank), &all);
-  spmd_set (e.first, u64 (0), &all);
-  spmd_set (e.end, u64 (0), &all);
-  spmd_set (e.at, u32 (0), &all);
+  spmd_add_label (c->drain, seq);
+  tree columns = spmd_special_register ("nctaid.x", seq);
+  tree rows = spmd_special_register ("nctaid.y", seq);
+  tree block = binary (MULT_EXPR, spmd_special_register ("ctaid.y", seq),
+		       columns);
+  block = binary (PLUS_EXPR, block, spmd_special_register ("ctaid.x", seq));
+  tree rank = binary (MULT_EXPR, fold_convert (n, block), place->block_size);
+  rank = spmd_value (binary (PLUS_EXPR, rank, place->id), "rank", seq);
+  tree blocks = spmd_value (binary (MULT_EXPR, columns, rows), "blocks", seq);
+  tree size = spmd_value (binary (MULT_EXPR, fold_convert (n, blocks),
+				  place->block_size),
+			  "size", seq);
+  for (unsigned i = 0; i < launches->all.length (); i++)
+    {
+      const nested_queue *q = &s->queues[i];
+      if (!launches->all[i]->defers)
+	continue;
+      tree head = spmd_value (nested_word (s, n, q->head, seq), "head", seq);
+      tree count = spmd_temp (u, "count"), total = spmd_temp (n, "total");
+      tree known = spmd_label ();
+      spmd_set (count, nested_count (s, head), seq);
+      spmd_set (total, nested_total (s, head), seq);
+      tree room = spmd_value (fold_convert (u, c->room), "room", seq);
+      nested_only_if (GT_EXPR, count, room, known, seq);
+      spmd_set (count, room, seq);
+      spmd_set (total, nested_entry (s, q, c->room, seq), seq);
+      spmd_add_label (known, seq);
+      nested_execute (launches, i, s, count, total, rank, size, place, seq);
+    }
 
-  tree test = spmd_label (), some = spmd_label (), enter = spmd_label (),
-       inside = spmd_label (), done = spmd_label ();
-  spmd_add_label (test, &all);
-  spmd_add_branch (LT_EXPR, e.k, e.total, some, done, &all);
-  spmd_add_label (some, &all);
-  spmd_add_branch (GE_EXPR, e.k, e.end, enter, inside, &all);
-  spmd_add_label (enter, &all);
-  enter_launch (&e, &all);
-  spmd_space_count (&e.space, e.l->nest->loop, e.l->sharing, &all);
-  spmd_add_label (inside, &all);
-  add_iteration (&e, place, &all);
-  spmd_set (e.k, binary (PLUS_EXPR, e.k, fold_convert (n, q->group.size)),
-	    &all);
-  spmd_add_goto (test, &all);
-  spmd_add_label (done, &all);
-  flush (&e, &all);
-  gimple_bind_set_body (bind, all);
-  gimple_seq_add_stmt (seq, bind);
+  /* The last block clears the heads, and the number of blocks.  */
+  tree only = spmd_label ();
+  spmd_meet (&place->group, seq);
+  spmd_add_branch (EQ_EXPR, place->id, u32 (0), only, done, seq);
+  spmd_add_label (only, seq);
+  tree through = nested_word (s, n, size_int (FAR_BLOCKS), seq);
+  tree before = spmd_temp (n, "before");
+  gcall *add
+    = gimple_build_call (builtin_decl_explicit (BUILT_IN_ATOMIC_FETCH_ADD_8), 3,
+			 TREE_OPERAND (through, 0), u64 (1),
+			 build_int_cst (integer_type_node, MEMMODEL_ACQ_REL));
+  gimple_call_set_lhs (add, before);
+  gimple_seq_add_stmt (seq, add);
+  tree last = binary (MINUS_EXPR, fold_convert (n, blocks), u64 (1));
+  nested_only_if (EQ_EXPR, before, spmd_value (last, "last", seq), done, seq);
+  for (unsigned i = 0; i < launches->all.length (); i++)
+    spmd_set (nested_word (s, n, size_int (i), seq), u64 (0), seq);
+  spmd_set (unshare_expr (through), u64 (0), seq);
+  spmd_add_goto (done, seq);
 }
 
 void
 nested_collect (nested_launches *launches, const spmd_place *place,
 		gimple_seq *seq)
 {
-  nested_queue *q = launches->queue;
+  nested_collection *c = launches->collection;
+  const nested_store *s = &c->near;
+  tree n = uint64_type_node;
   struct walk_stmt_info wi = {};
   wi.info = launches;
   walk_gimple_seq_mod (seq, obey_stmt, NULL, &wi);
 
   tree done = spmd_label ();
-  spmd_set (q->state, u32 (0), seq);
-  only_if (NE_EXPR, q->limit, build_minus_one_cst (uint64_type_node), done,
-	   seq);
-  spmd_add_goto (q->collect, seq);
-  spmd_add_label (q->collect, seq);
-  meet (q, seq);
-  tree other = spmd_value (binary (BIT_XOR_EXPR, q->turn, u32 (1)), "other",
-			   seq);
-  clear_heads (launches, other, seq);
+  spmd_set (c->state, u32 (0), seq);
+  spmd_set (c->launch, u32 (0), seq);
+  nested_only_if (NE_EXPR, c->limit, build_minus_one_cst (n), done, seq);
+  spmd_add_goto (c->collect, seq);
+  spmd_add_label (c->collect, seq);
+  meet_warp (seq);
+  put_launches (launches, seq);
+  meet (c, seq);
+  clear_heads (launches, true, seq);
   auto_vec<tree, 4> heads;
-  tree any = u64 (0);
+  for (unsigned i = 0; i < s->queues.length (); i++)
+    {
+      tree head = nested_word (s, n, unshare_expr (s->queues[i].head), seq);
+      heads.safe_push (spmd_value (head, "head", seq));
+    }
+  nested_only_if (NE_EXPR, heads.last (), u64 (0), done, seq);
+  tree rank = spmd_value (fold_convert (n, c->group.rank), "rank", seq);
+  tree size = spmd_value (fold_convert (n, c->group.size), "size", seq);
   for (unsigned i = 0; i < launches->all.length (); i++)
     {
-      tree head = at_address (uint64_type_node,
-			      head_address (q, i, q->turn, seq), 0);
-      heads.safe_push (spmd_value (head, "head", seq));
-      any = binary (BIT_IOR_EXPR, any, heads[i]);
+      /* GCC's copies of atomic updates share operands.  */
+      spmd_atomic_hide (gimple_omp_body_ptr (launches->all[i]->nest->loop));
+      tree count = spmd_value (nested_count (s, heads[i]), "count", seq);
+      tree total = spmd_value (nested_total (s, heads[i]), "total", seq);
+      nested_execute (launches, i, s, count, total, rank, size, place, seq);
     }
-  only_if (NE_EXPR, spmd_value (any, "any", seq), u64 (0), done, seq);
-  for (unsigned i = 0; i < launches->all.length (); i++)
-    execute (launches, i, heads[i], place, seq);
-  meet (q, seq);
-  spmd_set (q->turn, other, seq);
-  for (unsigned i = 0; i < q->after.length (); i++)
+  meet (c, seq);
+  spmd_set (c->turn, binary (BIT_XOR_EXPR, c->turn, u32 (1)), seq);
+  for (unsigned i = 0; i < c->after.length (); i++)
     {
       tree no = spmd_label ();
-      spmd_add_branch (EQ_EXPR, q->state, u32 (i + 1), q->after[i], no, seq);
+      spmd_add_branch (EQ_EXPR, c->state, u32 (i + 1), c->after[i], no, seq);
       spmd_add_label (no, seq);
     }
-  spmd_add_goto (q->collect, seq);
+  spmd_add_goto (c->collect, seq);
+  if (launches->defers)
+    add_drain (launches, place, done, seq);
   spmd_add_label (done, seq);
-  delete q;
-  launches->queue = NULL;
+  delete c;
+  launches->collection = NULL;
 }

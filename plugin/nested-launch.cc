@@ -67,7 +67,16 @@ struct parent
   unsigned closed;
   /* There is a loop; something looks at what another thread may set.  */
   bool loops, looks;
+  /* Behind the children from this one on nothing is done.  */
+  unsigned tail;
 };
+
+/* Does every thread that executes the parent's body have VAR for itself?  */
+static bool
+own_p (parent *p, tree var)
+{
+  return p->declared.contains (var) || spmd_private_p (p->sharing, var);
+}
 
 static bool
 note_address (gimple *, tree base, tree, void *data)
@@ -102,6 +111,41 @@ note_target (parent *p, tree label)
   p->loops |= label && p->labels.contains (label);
 }
 
+/* Is EXPR what no other thread can change or see?  */
+static bool
+unnoticed_operand_p (parent *p, tree expr)
+{
+  return CONSTANT_CLASS_P (expr)
+	 || (DECL_P (expr) && !TREE_ADDRESSABLE (expr) && own_p (p, expr));
+}
+
+/* Does nobody but the thread itself notice when STMT is executed?  */
+static bool
+unnoticed_p (parent *p, gimple *stmt)
+{
+  switch (gimple_code (stmt))
+    {
+    case GIMPLE_BIND:
+    case GIMPLE_GOTO:
+    case GIMPLE_LABEL:
+      return true;
+    case GIMPLE_TRY:
+      return spmd_scope_body (stmt) != NULL;
+    case GIMPLE_COND:
+      return unnoticed_operand_p (p, gimple_cond_lhs (stmt))
+	     && unnoticed_operand_p (p, gimple_cond_rhs (stmt));
+    case GIMPLE_ASSIGN:
+      if (gimple_clobber_p (stmt))
+	return true;
+      for (unsigned i = 0; i < gimple_num_ops (stmt); i++)
+	if (!unnoticed_operand_p (p, gimple_op (stmt, i)))
+	  return false;
+      return true;
+    default:
+      return spmd_empty_p (stmt);
+    }
+}
+
 static tree
 parent_stmt (gimple_stmt_iterator *gsi, bool *handled,
 	     struct walk_stmt_info *wi)
@@ -109,6 +153,8 @@ parent_stmt (gimple_stmt_iterator *gsi, bool *handled,
   parent *p = (parent *) wi->info;
   gimple *stmt = gsi_stmt (*gsi);
   p->looks |= gimple_has_volatile_ops (stmt);
+  if (child_of (stmt) || !unnoticed_p (p, stmt))
+    p->tail = p->found.length ();
   switch (gimple_code (stmt))
     {
     case GIMPLE_BIND:
@@ -145,6 +191,11 @@ parent_stmt (gimple_stmt_iterator *gsi, bool *handled,
       note_target (p, gimple_cond_true_label (as_a<gcond *> (stmt)));
       note_target (p, gimple_cond_false_label (as_a<gcond *> (stmt)));
       break;
+    case GIMPLE_CALL:
+      /* A function may have loops.  */
+      if (spmd_call_looks_p (as_a<gcall *> (stmt)))
+	p->looks = p->loops = true;
+      break;
     case GIMPLE_OMP_ATOMIC_LOAD:
       p->looks |= gimple_omp_atomic_need_value_p (stmt);
       break;
@@ -156,13 +207,6 @@ parent_stmt (gimple_stmt_iterator *gsi, bool *handled,
     }
   walk_stmt_load_store_addr_ops (stmt, p, NULL, NULL, note_address);
   return NULL_TREE;
-}
-
-/* Does every thread that executes the parent's body have VAR for itself?  */
-static bool
-own_p (parent *p, tree var)
-{
-  return p->declared.contains (var) || spmd_private_p (p->sharing, var);
 }
 
 /* Why no child of P may be launched, or NULL.  */
@@ -201,8 +245,7 @@ add_field (child_search *s, tree value, tree var, bool cell, tree reduction)
     s->why = "a thread's own variable that is used by reference";
   else if ((!INTEGRAL_TYPE_P (type) && !POINTER_TYPE_P (type)
 	    && !SCALAR_FLOAT_TYPE_P (type))
-	   || TYPE_PRECISION (type) > 64
-	   || (cell ? s->addressed.contains (var) : TREE_ADDRESSABLE (var)))
+	   || TYPE_PRECISION (type) > 64 || s->addressed.contains (var))
     s->why = "a variable of the launching thread that is no plain value";
   else
     s->launch->fields.safe_push ({ value, var, cell, reduction });
@@ -285,7 +328,9 @@ privates_why_not (child_search *s)
       const spmd_private *p = &privates[i];
       if (p->linear || p->copy_out)
 	return "a variable that goes out after the last iteration";
-      if (p->by_reference)
+      if (p->object)
+	return "a reduction of what is no scalar";
+      if (p->by_reference && (!p->reduction || own_p (s->p, p->var)))
 	return "a thread's own variable that is used by reference";
       if (p->reduction && own_p (s->p, p->var))
 	add_field (s, NULL_TREE, p->var, true, p->reduction);
@@ -349,8 +394,24 @@ find_child (parent *p, gomp_target *child, nested_launch *l)
 
 /* ---- Launches ---- */
 
+/* May L, of CHILD, be executed after its parent?  Either that says so, or the
+   parent does nothing behind it (TAIL): its iterations are in no order.  */
+static bool
+defers_p (const nested_launch *l, const gomp_target *child, bool tail)
+{
+  tree clauses = gimple_omp_target_clauses (child);
+  for (unsigned j = 0; j < l->fields.length (); j++)
+    if (l->fields[j].cell)
+      return false;
+  if (omp_find_clause (clauses, OMP_CLAUSE_DEPEND)
+      || omp_find_clause (clauses, OMP_CLAUSE_WAIT))
+    return false;
+  return tail || omp_find_clause (clauses, OMP_CLAUSE_NOWAIT)
+	 || omp_find_clause (clauses, OMP_CLAUSE_ASYNC);
+}
+
 static void
-remark (const gomp_target *child, const char *why)
+remark (const gomp_target *child, const char *why, bool defers)
 {
   if (!dump_enabled_p ())
     return;
@@ -362,7 +423,10 @@ remark (const gomp_target *child, const char *why)
 		     "nested %s: not for several threads: %s\n", kind, why);
   else
     dump_printf_loc (MSG_OPTIMIZED_LOCATIONS, loc,
-		     "nested %s: may run on a warp or block\n", kind);
+		     defers ? "nested %s: may run on a warp or block, or after "
+			      "its parent\n"
+			    : "nested %s: may run on a warp or block\n",
+		     kind);
 }
 
 static void
@@ -382,6 +446,7 @@ nested_find_launches (const spmd_nest *nest, const spmd_sharing *sharing)
   p.sharing = sharing;
   p.closed = 0;
   p.loops = p.looks = false;
+  p.tail = 0;
   struct walk_stmt_info wi = {};
   wi.info = &p;
   walk_gimple_seq (gimple_omp_body (nest->loop), parent_stmt, NULL, &wi);
@@ -405,13 +470,16 @@ nested_find_launches (const spmd_nest *nest, const spmd_sharing *sharing)
       if (!why
 	  && nested_queue_words (launches->all.length () + 1, most) > max_words)
 	why = "more values of launching threads than there is room for";
-      remark (child, why);
+      bool tail = !p.loops && i >= p.tail;
+      l->defers = !why && defers_p (l, child, tail);
+      remark (child, why, l->defers);
       if (why)
 	{
 	  free_launch (l);
 	  continue;
 	}
       fields = most;
+      launches->defers |= l->defers;
       launches->all.safe_push (l);
     }
   if (launches->all.is_empty ())

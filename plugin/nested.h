@@ -93,6 +93,8 @@ struct nested_launch
   spmd_nest *nest;
   spmd_sharing *sharing;
   auto_vec<nested_field, 8> fields;
+  /* Nobody needs what it does before the parent's end.  */
+  bool defers;
   /* In front of INPLACE while the parent's code is copied, it asks for the
      launch.  */
   gbind *request;
@@ -101,8 +103,10 @@ struct nested_launch
 struct nested_launches
 {
   auto_vec<nested_launch *, 4> all;
+  /* May any be deferred?  */
+  bool defers;
   /* For nested_begin and nested_collect.  */
-  struct nested_queue *queue;
+  struct nested_collection *collection;
 };
 
 /* The children in the loop of NEST, whose variables SHARING tells, that a

@@ -235,7 +235,9 @@ complete_region (region *r)
   facts.reds = r->reds.address ();
   facts.spmd = r->spmd;
   facts.row = r->row;
+  facts.defers = r->defers;
   facts.share = r->share;
+  facts.exact = r->exact;
 
   /* Names live in GCC's memory; what we keep is a copy of its own.  */
   char *tag = acr_tag_format (&facts);

@@ -28,6 +28,8 @@ struct call_search
   /* Functions that were looked at, and those whose bodies are being.  */
   hash_set<tree> seen, open;
   const char *why;
+  /* Something looks at what other threads may set meanwhile.  */
+  bool looks;
 };
 
 /* ---- Functions without a body ---- */
@@ -98,6 +100,8 @@ body_tree (tree *tp, int *, void *data)
   tree t = *tp;
   enum tree_code code = TREE_CODE (t);
   const char *name = get_tree_code_name (code);
+  s->looks |= startswith (name, "omp_atomic")
+	      || ((DECL_P (t) || EXPR_P (t)) && TREE_THIS_VOLATILE (t));
   /* The front ends have codes of their own for calls.  */
   if (TREE_CODE_CLASS (code) == tcc_vl_exp)
     {
@@ -123,6 +127,8 @@ body_tree (tree *tp, int *, void *data)
 static void
 body_stmt (call_search *s, gimple *stmt)
 {
+  s->looks |= gimple_has_volatile_ops (stmt)
+	      || gimple_code (stmt) == GIMPLE_OMP_ATOMIC_LOAD;
   if (is_gimple_call (stmt) && gimple_call_internal_p (stmt))
     {
       const char *name = internal_fn_name (gimple_call_internal_fn (stmt));
@@ -146,7 +152,7 @@ walk_stmt (gimple_stmt_iterator *gsi, bool *handled,
   call_search *s = (call_search *) wi->info;
   body_stmt (s, gsi_stmt (*gsi));
   *handled = s->why != NULL;
-  return *handled ? integer_one_node : NULL_TREE;
+  return s->why ? integer_one_node : NULL_TREE;
 }
 
 /* Look at the body of FN.  False when it is not here.  */
@@ -177,10 +183,12 @@ look_at (call_search *s, tree fn, int flags)
 {
   if (!fn)
     {
+      s->looks = true;
       if (!s->acc)
 	refuse (s, "an indirect call");
       return;
     }
+  s->looks |= name_starts_p (fn, "__atomic_") || name_starts_p (fn, "__sync_");
   if (cgraph_node *node = cgraph_node::get (fn))
     if (node->alias && node->analyzed)
       fn = node->ultimate_alias_target ()->decl;
@@ -200,7 +208,9 @@ look_at (call_search *s, tree fn, int flags)
   else if (!s->seen.add (fn) && !harmless_p (fn, flags))
     {
       s->open.add (fn);
-      if (!look_into (s, fn) && !s->acc)
+      bool here = look_into (s, fn);
+      s->looks |= !here;
+      if (!here && !s->acc)
 	refuse (s, name_starts_p (fn, "__builtin_GOMP_")
 		     ? "a function with a construct"
 		     : "a function that is not in this file");
@@ -214,6 +224,7 @@ spmd_call_why_not (const gcall *call)
   call_search s;
   s.acc = flag_openacc;
   s.why = NULL;
+  s.looks = false;
   tree fn = gimple_call_fndecl (call);
   int flags = gimple_call_flags (call);
   if (gimple_call_internal_p (call))
@@ -230,4 +241,16 @@ spmd_call_why_not (const gcall *call)
     }
   look_at (&s, fn, flags);
   return s.why;
+}
+
+bool
+spmd_call_looks_p (const gcall *call)
+{
+  call_search s;
+  s.acc = flag_openacc;
+  s.why = NULL;
+  s.looks = false;
+  if (!gimple_call_internal_p (call))
+    look_at (&s, gimple_call_fndecl (call), gimple_call_flags (call));
+  return s.looks || s.why;
 }

@@ -17,9 +17,8 @@ static const int warp_size = 32;
 /* Barriers that a block has.  */
 static const int max_barriers = 16;
 
-/* Add to SEQ a read of the special register REG.  */
-static tree
-special_register (const char *reg, gimple_seq *seq)
+tree
+spmd_special_register (const char *reg, gimple_seq *seq)
 {
   tree value = spmd_temp (unsigned_type_node, reg);
   char *text = xasprintf ("mov.u32 %%0, %%%%%s;", reg);
@@ -141,7 +140,7 @@ read_place (tree *width, gimple_seq *seq)
     {
       char tid[] = "tid.?", ntid[] = "ntid.?";
       tid[4] = ntid[5] = axes[i];
-      tree t = special_register (tid, seq), n = special_register (ntid, seq);
+      tree t = spmd_special_register (tid, seq), n = spmd_special_register (ntid, seq);
       if (i == 0)
 	{
 	  place.team.rank = t;
@@ -169,8 +168,8 @@ read_place (tree *width, gimple_seq *seq)
 			       place.block_size),
 		  "group", seq);
   place.group.first_warp = place.group.barrier = build_zero_cst (u);
-  place.block = special_register ("ctaid.x", seq);
-  place.blocks = special_register ("nctaid.x", seq);
+  place.block = spmd_special_register ("ctaid.x", seq);
+  place.blocks = spmd_special_register ("nctaid.x", seq);
   return place;
 }
 

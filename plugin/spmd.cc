@@ -297,6 +297,7 @@ rewrite (region *r)
       r->share = fork_pass_trips (&nest);
       return why;
     }
+  r->exact = spmd_exact_p (&nest);
   if (option_enabled (ACR_OPTION_COLLECT))
     nest.launches = nested_find_launches (&nest, &sharing);
   gimple *thread = spmd_build_thread (r, &nest, &sharing);
@@ -308,6 +309,7 @@ rewrite (region *r)
   r->spmd = nest.acc ? ACR_SPMD_GANGS : set_teams (&nest);
   r->row = nest.split ? spmd_row_limit (&nest) : 0;
   r->two_forms = true;
+  r->defers = nest.launches && nest.launches->defers;
   nested_free_launches (nest.launches);
   return NULL;
 }

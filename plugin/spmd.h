@@ -85,6 +85,10 @@ gimple *spmd_level (const spmd_nest *nest, enum gimple_code code);
 /* Its loop construct of kind KIND (GF_OMP_FOR_KIND_*), or NULL.  */
 gomp_for *spmd_loop_level (const spmd_nest *nest, int kind);
 
+/* spmd-exact.cc: are the results of NEST's kernel the same to the last bit at
+   every grid and block?  To be asked before its atomic updates are hidden.  */
+bool spmd_exact_p (const spmd_nest *nest);
+
 /* spmd-body.cc: the body of the loop.  */
 
 /* Why the statement STMT, or an inner part of it that is not a statement, bars
@@ -104,6 +108,9 @@ void spmd_execute (const spmd_nest *nest, const spmd_place *place,
 
 /* Why CALL bars the form, or NULL.  */
 const char *spmd_call_why_not (const gcall *call);
+
+/* May CALL lead to what looks at memory that other threads set meanwhile?  */
+bool spmd_call_looks_p (const gcall *call);
 
 /* spmd-share.cc: what a thread's variables are.  */
 
@@ -344,6 +351,9 @@ spmd_place spmd_find_team_place (const spmd_nest *inner,
 				 const spmd_sharing *sharing,
 				 const spmd_place *place, tree idle,
 				 gimple_seq *seq);
+
+/* Add to SEQ a read of the special register REG, of 32 bits.  */
+tree spmd_special_register (const char *reg, gimple_seq *seq);
 
 /* May only one block of NEST's kernel work?  */
 bool spmd_one_block_p (const spmd_nest *nest);

@@ -110,6 +110,16 @@ enum atom_kind
   ATOM_FRESH		/* result ID of an instruction, nothing known */
 };
 
+/* OP on integers of WIDTH bits; setp's comparison CMP.  WIDTH 0: none whose
+   meaning is known.  */
+struct operation
+{
+  enum ptx_op op;
+  unsigned width;
+  bool is_signed;
+  unsigned cmp;
+};
+
 struct atom
 {
   enum atom_kind kind;
@@ -117,6 +127,7 @@ struct atom
   int id, option;
   const struct ptx_sym *sym;
   const char *mnemonic;
+  struct operation operation;	/* follows from MNEMONIC and WIDTH */
   unsigned nargs;
   const struct term *arg[4];
   bool uniform;		/* the same in all active lanes of a warp */
@@ -181,6 +192,10 @@ int64_t expr_signed (const struct term *);
 /* A - B in *DISTANCE when that is a constant.  */
 bool expr_distance (const struct term *a, const struct term *b,
 		    int64_t *distance);
+/* Whether A is the number of a lane: one more in the next.  */
+bool expr_of_lane (const struct atom *a);
+/* The largest value that the hardware allows for special register A.  */
+bool expr_sreg_range (const struct atom *a, int64_t *high);
 /* The numbers that T can be, read as signed or unsigned; false when T may
    overflow its width.  */
 bool expr_range (const struct term *t, bool is_signed, int64_t *low,
@@ -245,6 +260,10 @@ void sym_free (struct sym *);
 const struct term *sym_next_iteration (const struct sym *,
 				       const struct term *t, int loop);
 
+/* The predicate, as a term, under which control goes from block FROM to its
+   successor K; NULL when it always does.  */
+const struct term *sym_condition (const struct sym *, int from, int k);
+
 /* For eval.c: the value of a register at the current statement, and a new
    one.  */
 const struct term *sym_read (struct sym *, const struct ptx_sym *reg);
@@ -269,6 +288,50 @@ const struct term *eval_insn (struct sym *, const struct ptx_insn *insn);
 /* The predicate under which INSN runs; constant 1 without a guard.  */
 const struct term *eval_guard (struct sym *, const struct ptx_insn *insn);
 unsigned eval_width (enum ptx_type type);
+
+/* ---- operation.c: what is inside atoms ---- */
+
+/* The operation that INSN with NARGS operands is, or that on selected values of
+   WIDTH bits.  */
+struct operation operation_of (const struct ptx_insn *insn, unsigned nargs);
+struct operation operation_select (unsigned width);
+
+enum { TERM_LANES = 32, TERM_SEEDS = 4 };
+/* T in each lane of a warp, for arbitrary inputs that SEED chooses, those below
+   TERM_SEEDS for what goes wrong rarely; false when it is too large.  */
+bool term_values (const struct term *t, unsigned seed,
+		  uint64_t value[TERM_LANES]);
+
+/* ---- solve.c: proofs by Z3 ---- */
+
+struct solver;
+/* MILLISECONDS: about how long all its answers may take together.  */
+struct solver *solver_new (unsigned milliseconds);
+void solver_free (struct solver *);
+/* That time is over: from now on nothing is proved.  */
+bool solver_is_spent (const struct solver *);
+/* Whether A in the lane DELTA lanes on is B in this lane, for all lanes of a
+   row of a block that have such a neighbour.  */
+bool solver_same (struct solver *, const struct term *a, const struct term *b,
+		  int delta);
+/* Whether the N predicates CONDITION are never 1 together.  */
+bool solver_excludes (struct solver *, const struct term *const *condition,
+		      int n);
+
+/* ---- live.c: registers ---- */
+
+/* What a change of the code does to a register: statement STMT reads USE too; or,
+   with COPY, it is gone, and that is another name of USE.  */
+struct live_change
+{
+  const struct ptx_stmt *stmt;
+  const struct ptx_sym *use, *copy;
+};
+
+/* The most registers of 32 bits that are live at once, with N changes; 0 where
+   that is too much to find out.  */
+unsigned live_pressure (const struct cfg *, const struct live_change *,
+			int n);
 
 /* ---- reuse.c: loads of what another load has fetched ---- */
 
@@ -298,6 +361,8 @@ struct reuse_load
 				   innermost loop, or -1 */
   unsigned wraps;		/* set of indices into reuse.wrap that must hold;
 				   the source's are among them */
+  bool proved;			/* by the solver: what is said about key,
+				   offset and stride does not hold */
   bool check;			/* lanes are in the same iteration if their
 				   addresses differ by the stride alone */
   const char *why;		/* there is no source */
@@ -310,12 +375,14 @@ struct reuse
   int nloads, nwraps;
   struct reuse_load *load;	/* all loads but of parameters, in order */
   struct reuse_wrap wrap[REUSE_MAX_WRAPS];
+  bool is_spent;		/* proofs took too long, there may be more */
 };
 
 /* Find for every load that has one the nearest source, no farther than
-   MAX_DELTA lanes.  REGION may be NULL.  */
+   MAX_DELTA lanes.  REGION may be NULL.  PROOF_MS: see solver_new.  */
 struct reuse *reuse_find (const struct sym *, const struct origins *,
-			  const struct acr_region *region, int max_delta);
+			  const struct acr_region *region, int max_delta,
+			  unsigned proof_ms);
 void reuse_free (struct reuse *);
 /* The register that load INSN fetches element K of its vector to, NULL when that
    is none.  */

@@ -111,7 +111,8 @@ operation (struct sym *s, const struct ptx_insn *insn, unsigned width,
 	   const struct term *const *arg, unsigned n)
 {
   struct atom model = { .kind = ATOM_OP, .width = width,
-			.mnemonic = insn->mnemonic, .nargs = n };
+			.mnemonic = insn->mnemonic, .nargs = n,
+			.operation = operation_of (insn, n) };
   memcpy (model.arg, arg, n * sizeof *arg);
   return expr_atom (s->pool, &model);
 }
@@ -537,6 +538,7 @@ eval_insn (struct sym *s, const struct ptx_insn *insn)
       const struct term *new = sym_read (s, g.reg[i]);
       struct atom model = { .kind = ATOM_OP, .width = new->width,
 			    .mnemonic = "selp", .nargs = 3,
+			    .operation = operation_select (new->width),
 			    .arg = { new, g.old[i], guard } };
       if (new != g.old[i])
 	sym_define (s, g.reg[i], expr_atom (s->pool, &model));

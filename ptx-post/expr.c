@@ -192,6 +192,14 @@ struct sum
   struct part part[2 * MAX_PARTS];
 };
 
+bool
+expr_of_lane (const struct atom *a)
+{
+  return a->kind == ATOM_SREG
+	 && (a->id == PTX_SR_LANEID
+	     || (a->id == PTX_SR_TID && a->option == 'x'));
+}
+
 /* How A differs from one lane to the next.  */
 static bool
 stride_of (const struct atom *a, int64_t *stride)
@@ -199,8 +207,7 @@ stride_of (const struct atom *a, int64_t *stride)
   *stride = 0;
   if (a->uniform)
     return true;
-  if (a->kind == ATOM_SREG
-      && (a->id == PTX_SR_LANEID || (a->id == PTX_SR_TID && a->option == 'x')))
+  if (expr_of_lane (a))
     {
       *stride = 1;
       return true;
@@ -349,9 +356,9 @@ expr_multiply (struct expr_pool *p, const struct term *a, const struct term *b)
 
 /* ---- Ranges and extensions ---- */
 
-/* What the hardware allows for special register A (PTX ISA 10).  */
-static bool
-sreg_range (const struct atom *a, int64_t *high)
+/* PTX ISA 10.  */
+bool
+expr_sreg_range (const struct atom *a, int64_t *high)
 {
   switch (a->id)
     {
@@ -378,7 +385,7 @@ atom_range (const struct atom *a, bool is_signed, int64_t *low, int64_t *high)
 {
   unsigned width = a->width;
   *low = 0;
-  if (a->kind == ATOM_SREG && sreg_range (a, high))
+  if (a->kind == ATOM_SREG && expr_sreg_range (a, high))
     return;
   if (a->kind == ATOM_ZERO)
     width = a->arg[0]->width;

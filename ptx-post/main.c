@@ -14,7 +14,7 @@
 const char *argp_program_version = "ptx-post (" PACKAGE_NAME ") " PACKAGE_VERSION;
 
 enum { OPT_PASSES = 256, OPT_DISABLE, OPT_DUMP, OPT_EXPLAIN, OPT_MAX_SM,
-       OPT_SHUFFLE, OPT_MAX_DELTA };
+       OPT_SHUFFLE, OPT_MAX_DELTA, OPT_PROOF_MS };
 
 static const struct argp_option options[] = {
   { "output", 'o', "FILE", 0, "write to FILE, not to standard output", 0 },
@@ -32,6 +32,10 @@ static const struct argp_option options[] = {
     0 },
   { "max-delta", OPT_MAX_DELTA, "N", 0,
     "lanes that a shuffle may bridge (default: 31)", 0 },
+  { "proof-ms", OPT_PROOF_MS, "N", 0,
+    "about how many milliseconds the proofs for one function may take; one "
+    "that needs more is left as it is (default: 1000)",
+    0 },
   { "explain", OPT_EXPLAIN, NULL, 0,
     "say on standard error why each candidate was taken or left", 0 },
   { "dump-after", OPT_DUMP, "PASS", 0,
@@ -63,6 +67,17 @@ warn (const char *where, const char *name, size_t len)
 {
   fprintf (stderr, "ptx-post: warning: %s: unknown '%.*s'\n", where,
 	   (int) len, name);
+}
+
+/* ARG as a number up to MAX; or the error WRONG.  */
+static unsigned
+number (struct argp_state *state, const char *arg, long max, const char *wrong)
+{
+  char *end;
+  long n = strtol (arg, &end, 10);
+  if (end == arg || *end || n < 0 || n > max)
+    argp_error (state, "%s: %s", wrong, arg);
+  return n;
 }
 
 static error_t
@@ -101,14 +116,13 @@ parse_option (int key, char *arg, struct argp_state *state)
 	argp_error (state, "not a mode of --shuffle: %s", arg);
       break;
     case OPT_MAX_DELTA:
-      {
-	char *end;
-	long n = strtol (arg, &end, 10);
-	if (end == arg || *end || n < 0 || n > POST_MAX_DELTA)
-	  argp_error (state, "not a number of lanes: %s", arg);
-	a->post.max_delta = n;
-	break;
-      }
+      a->post.max_delta
+	= number (state, arg, POST_MAX_DELTA, "not a number of lanes");
+      break;
+    case OPT_PROOF_MS:
+      a->post.proof_ms
+	= number (state, arg, 1000000, "not a number of milliseconds");
+      break;
     case ARGP_KEY_ARG:
       if (a->input)
 	argp_error (state, "one input file only");

@@ -31,12 +31,15 @@ post_parse_sm (const char *text, unsigned *sm)
   return true;
 }
 
-/* What ACCRETE_DISABLE means to the runtime: one value may serve for building
-   and for running a program.  */
+/* What ACCRETE_DISABLE means to the linker, and to the runtime: one value may
+   serve for building and for running a program.  */
 static bool
-is_runtime_name (const char *name, size_t len)
+is_other_name (const char *name, size_t len)
 {
   static const char *const known[] = {
+#define POST_PASS(id, name, help)
+#define POST_OTHER(name) name,
+#include "pass.def"
 #define OPT(name, what) #name,
 #include "opt.def"
   };
@@ -47,7 +50,7 @@ is_runtime_name (const char *name, size_t len)
 }
 
 static unsigned
-parse_names (const char *where, const char *names, bool runtime_too,
+parse_names (const char *where, const char *names, bool others_too,
 	     post_complain_fn *complain)
 {
   unsigned set = 0;
@@ -61,7 +64,7 @@ parse_names (const char *where, const char *names, bool runtime_too,
 	  found = 1u << i;
       if (len == 3 && memcmp (names, "all", 3) == 0)
 	found = ALL_PASSES;
-      if (!found && len && !(runtime_too && is_runtime_name (names, len)))
+      if (!found && len && !(others_too && is_other_name (names, len)))
 	complain (where, names, len);
       set |= found;
       names += len + (names[len] == ',');
@@ -80,6 +83,7 @@ post_options_init (struct post_options *opt, post_complain_fn *complain)
 {
   *opt = (struct post_options) { .passes = ALL_PASSES, .sm = POST_DEFAULT_SM,
 				 .max_delta = POST_MAX_DELTA,
+				 .proof_ms = POST_PROOF_MS,
 				 .dump_after = -1 };
   const char *env = getenv ("ACCRETE_DISABLE");
   if (env)

@@ -38,6 +38,7 @@ enum post_shuffle
 };
 
 enum { POST_MAX_DELTA = 31 };	/* lanes of a warp, but one */
+enum { POST_PROOF_MS = 1000 };	/* where nobody says more */
 
 struct post_options
 {
@@ -45,6 +46,7 @@ struct post_options
   unsigned sm;			/* the oldest GPU that will launch it */
   enum post_shuffle shuffle;
   int max_delta;		/* lanes that a shuffle may bridge */
+  unsigned proof_ms;		/* for the proofs of one function */
   FILE *explain;		/* why candidates were taken or left, or NULL */
   int dump_after;		/* enum post_pass, or -1 */
   FILE *dump;			/* where to, or NULL */
@@ -145,6 +147,11 @@ void origins_free (struct origins *);
    ORIGIN_POINTER and ORIGIN_BCAST are given as addresses in their space.  */
 struct origin origin_of_access (const struct origins *,
 				const struct ptx_insn *insn);
+/* Whether what the load INSN loads does not change while lanes between two
+   barriers of their warp load it: the region's argument block and pointers,
+   GCC's buffer for broadcasts, and data that the region works on without
+   atomic updates.  */
+bool origin_is_steady (const struct origins *, const struct ptx_insn *insn);
 /* The address operand of INSN, or NULL.  */
 const struct ptx_opnd *ptx_insn_address (const struct ptx_insn *insn);
 

@@ -232,7 +232,9 @@ find_kills (struct search *s)
 {
   const struct sym *sym = s->r->sym;
   for (int a = 0; a < sym->naccesses; a++)
-    if (ptx_op_info[sym->access[a].stmt->insn->op].flags & PTX_OF_WRITES_MEM)
+    if (!s->dead[sym->access[a].block]
+	&& (ptx_op_info[sym->access[a].stmt->insn->op].flags
+	    & PTX_OF_WRITES_MEM))
       for (int i = 0; i < s->r->nloads; i++)
 	if (s->r->load[i].candidate)
 	  for (enum reuse_sense sense = 0; sense < REUSE_SENSES; sense++)

@@ -32,6 +32,10 @@ struct search
   reuse_word *in, *out;		/* by block: available loads */
   reuse_word *kill;		/* by access that writes: loads it changes */
   int *load_of;			/* by access: index of the load, or -1 */
+  bool *dead;			/* by block: control never comes there */
+  bool blocked;			/* a store kept a load from its source */
+  struct solver *solver;
+  struct reuse_values *values;	/* reuse-prove.c's own, by load */
 };
 
 /* Whether SET has load I in SENSE.  */
@@ -45,5 +49,16 @@ void reuse_flow_free (struct search *);
 void reuse_step (const struct search *, int access, reuse_word *set);
 /* The state space that INSN accesses, or PTX_SP_NONE.  */
 enum ptx_space reuse_space (const struct search *, const struct ptx_insn *);
+
+/* ---- reuse-prove.c ---- */
+
+/* Find a source for load B, that has none, among those that SET says are there;
+   LOCKSTEP: lanes are in the same iterations of all loops.  */
+void reuse_prove_source (struct search *, int b, const reuse_word *set,
+			 bool lockstep);
+/* Find stores that control never comes to; whether there are any.  */
+bool reuse_prove_dead (struct search *);
+/* Whether A and B load in the same way.  */
+bool reuse_same_type (const struct ptx_insn *a, const struct ptx_insn *b);
 
 #endif /* ACCRETE_REUSE_INT_H */

@@ -175,8 +175,8 @@ in_lockstep (const struct sym *sym, struct reuse_load *l)
   return true;
 }
 
-static bool
-same_type (const struct ptx_insn *a, const struct ptx_insn *b)
+bool
+reuse_same_type (const struct ptx_insn *a, const struct ptx_insn *b)
 {
   unsigned bytes = ptx_type_info[a->type[0]].bytes;
   unsigned wide = ptx_type_info[reuse_register (a, 0)->type].bytes;
@@ -186,6 +186,17 @@ same_type (const struct ptx_insn *a, const struct ptx_insn *b)
     return false;
   /* What is narrower than its register has been extended.  */
   return bytes == wide || a->type[0] == b->type[0];
+}
+
+/* The same without a check by addresses.  */
+static bool
+is_in_lockstep (const struct sym *sym, const struct reuse_load *l)
+{
+  for (int loop = sym->cfg->block[l->access->block].loop; loop != CFG_NONE;
+       loop = sym->cfg->loop[loop].parent)
+    if (sym->lockstep[loop] != SYM_LOCKSTEP_YES)
+      return false;
+  return true;
 }
 
 /* The number of lanes between loads A and B; false when there is none.  */
@@ -221,10 +232,13 @@ choose_source (struct search *s, int b, const reuse_word *set)
       const struct reuse_load *from = &load[a];
       int delta;
       if (!from->candidate || !delta_of (s, from, to, &delta)
-	  || !same_type (from->access->stmt->insn, to->access->stmt->insn))
+	  || !reuse_same_type (from->access->stmt->insn, to->access->stmt->insn))
 	continue;
       if (!reuse_has (s, set, a, delta ? REUSE_WARP : REUSE_LANE))
-	to->why = "memory may change, or control flow is in the way";
+	{
+	  to->why = "memory may change, or control flow is in the way";
+	  s->blocked = true;
+	}
       else if (delta && from->source >= 0)
 	continue;
       else if (delta && !lockstep)
@@ -261,7 +275,7 @@ choose_previous (struct search *s, int b, const reuse_word *set)
 	if (load[a].candidate && load[a].access->address == next
 	    && g->block[load[a].access->block].loop == l
 	    && reuse_has (s, set, a, REUSE_PREVIOUS)
-	    && same_type (load[a].access->stmt->insn, to->access->stmt->insn))
+	    && reuse_same_type (load[a].access->stmt->insn, to->access->stmt->insn))
 	  {
 	    to->previous = a;
 	    return;
@@ -289,6 +303,9 @@ choose_sources (struct search *s)
 	  double start = cpu_milliseconds ();
 	  choose_source (s, load, set);
 	  choose_previous (s, load, set);
+	  if (s->r->load[load].source < 0)
+	    reuse_prove_source (s, load, set,
+				is_in_lockstep (s->r->sym, &s->r->load[load]));
 	  s->r->load[load].proof_ms = cpu_milliseconds () - start;
 	}
       reuse_step (s, a, set);
@@ -331,13 +348,24 @@ place_wraps (struct reuse *r)
 	}
 }
 
+/* Load L as nothing is known about it but its address.  */
+static void
+reset (struct reuse *r, struct reuse_load *l)
+{
+  *l = (struct reuse_load) { .access = l->access, .candidate = l->candidate,
+			     .why = l->why, .source = -1, .previous = -1 };
+  normalise (r, l);
+}
+
 struct reuse *
 reuse_find (const struct sym *sym, const struct origins *origins,
-	    const struct acr_region *region, int max_delta)
+	    const struct acr_region *region, int max_delta, unsigned proof_ms)
 {
   struct reuse *r = xcalloc (1, sizeof *r);
   struct search s = { .r = r, .origins = origins, .region = region,
 		      .max_delta = max_delta };
+  s.dead = xcalloc (sym->cfg->nblocks, sizeof *s.dead);
+  s.solver = solver_new (proof_ms);
   r->sym = sym;
   r->load = xcalloc (sym->naccesses, sizeof *r->load);
   s.load_of = xcalloc (sym->naccesses, sizeof *s.load_of);
@@ -350,17 +378,28 @@ reuse_find (const struct sym *sym, const struct origins *origins,
 	  || insn->space == PTX_SP_PARAM || !access->address)
 	continue;
       struct reuse_load *l = &r->load[s.load_of[a] = r->nloads++];
-      *l = (struct reuse_load) { .access = access, .source = -1,
-				 .previous = -1 };
+      l->access = access;
+      reset (r, l);
       l->why = why_no_candidate (&s, l);
       l->candidate = !l->why;
-      normalise (r, l);
     }
   if (reuse_flow (&s))
     {
       choose_sources (&s);
+      if (s.blocked && reuse_prove_dead (&s))
+	{
+	  reuse_flow_free (&s);
+	  reuse_flow (&s);
+	  for (int i = 0; i < r->nloads; i++)
+	    reset (r, &r->load[i]);
+	  choose_sources (&s);
+	}
       place_wraps (r);
     }
+  r->is_spent = solver_is_spent (s.solver);
+  solver_free (s.solver);
+  free (s.dead);
+  free (s.values);
   reuse_flow_free (&s);
   free (s.load_of);
   return r;

@@ -22,6 +22,15 @@ enum form
   FORM_HALO
 };
 
+/* Forms that may be used, 1 << enum form.  */
+enum
+{
+  TAKE_COPY = 1 << FORM_COPY,
+  TAKE_KEPT = 1 << FORM_KEPT,
+  TAKE_CORNER = 1 << FORM_CORNER,
+  TAKE_HALO = 1 << FORM_HALO
+};
+
 /* A load as a source.  */
 struct source
 {
@@ -63,6 +72,22 @@ unsigned shuffle_count (const struct rewriter *, int i);
 unsigned shuffle_bits (const struct rewriter *, int i);
 /* The copy of register K of source load I.  */
 void shuffle_print_source (FILE *, int i, unsigned k);
+
+/* ---- shuffle-cost.c ---- */
+
+enum { SHUFFLE_GPUS = 16 };	/* as many as gpu.def may have */
+/* The time that loads take in the forms that are chosen, on each GPU; 0 where
+   that is not known.  */
+void shuffle_time (const struct rewriter *, unsigned time[SHUFFLE_GPUS]);
+/* Whether they take much less than WAS, on every GPU for which the unit is.  */
+bool shuffle_is_faster (const struct rewriter *,
+			const unsigned was[SHUFFLE_GPUS]);
+/* The registers that are live at once, about: in the code as it is, and with the
+   forms that are chosen.  */
+void shuffle_registers (const struct rewriter *, unsigned *before,
+			unsigned *after);
+/* Whether as many warps as before fit on a multiprocessor of these GPUs.  */
+bool shuffle_fits (const struct rewriter *);
 
 /* ---- shuffle-carry.c ---- */
 

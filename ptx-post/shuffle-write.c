@@ -24,9 +24,6 @@
 
 #include <inttypes.h>
 
-/* activemask came with PTX 6.2, shfl.sync with 6.0, both for sm_30.  */
-enum { SHUFFLE_VERSION = 62, SHUFFLE_SM = 30 };
-
 void
 shuffle_insert (struct rewriter *w, struct ptx_stmt *after, FILE *f,
 		char **text)
@@ -350,5 +347,5 @@ shuffle_write (struct rewriter *w)
     }
   if (shuffle_deltas (w, FORM_CORNER, CFG_NONE)
       | shuffle_deltas (w, FORM_HALO, CFG_NONE))
-    ptx_set_target (w->p->unit, SHUFFLE_VERSION, SHUFFLE_SM);
+    post_use (w->p, "activemask.b32");
 }

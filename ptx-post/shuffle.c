@@ -13,15 +13,6 @@
 
 #include <string.h>
 
-/* Forms that a mode may use, 1 << enum form.  */
-enum
-{
-  TAKE_COPY = 1 << FORM_COPY,
-  TAKE_KEPT = 1 << FORM_KEPT,
-  TAKE_CORNER = 1 << FORM_CORNER,
-  TAKE_HALO = 1 << FORM_HALO
-};
-
 static const struct { const char *name; unsigned take; } modes[] = {
 #define POST_SHUFFLE(id, name, forms) { name, forms },
 #include "shuffle.def"
@@ -72,7 +63,7 @@ form_of (const struct rewriter *w, const struct reuse_load *l, unsigned take,
   if (overwrites_address (l->access->stmt->insn))
     return FORM_LOAD;
   *why = "the loads are expected to be no slower";
-  if ((take & TAKE_HALO) && source->block == l->access->block
+  if ((take & TAKE_HALO) && !l->proved && source->block == l->access->block
       && !overwrites_address (source->stmt->insn))
     return FORM_HALO;
   return take & TAKE_CORNER ? FORM_CORNER : FORM_LOAD;
@@ -108,6 +99,29 @@ choose (struct rewriter *w, unsigned take)
       n++;
     }
   return n;
+}
+
+/* Choose by what forms cost; how many loads are taken.  */
+static int
+choose_cheapest (struct rewriter *w)
+{
+  static const unsigned sets[] = {
+    TAKE_COPY | TAKE_KEPT, TAKE_COPY | TAKE_KEPT | TAKE_CORNER,
+    TAKE_COPY | TAKE_KEPT | TAKE_CORNER | TAKE_HALO
+  };
+  unsigned best = TAKE_COPY, time[SHUFFLE_GPUS];
+  choose (w, best);
+  shuffle_time (w, time);
+  for (unsigned i = 0; i < sizeof sets / sizeof *sets; i++)
+    {
+      choose (w, sets[i]);
+      if (shuffle_is_faster (w, time) && shuffle_fits (w))
+	{
+	  shuffle_time (w, time);
+	  best = sets[i];
+	}
+    }
+  return choose (w, best);
 }
 
 /* Say for each load what its address is, where it comes from, how long the
@@ -175,13 +189,17 @@ summarise (const struct rewriter *w, int taken, double start)
       copies += l->source >= 0 && !l->delta;
       lanes += abs (l->delta);
     }
-  if (w->p->opt->explain && loads)
-    fprintf (w->p->opt->explain,
-	     "%s:%u: shuffle: %s: %d shuffles and %d copies of %d loads, mean "
-	     "delta %.2f, %d taken, %.1f ms\n",
-	     w->p->unit->name, w->f->header->line, w->f->sym->name, shuffles,
-	     copies, loads, shuffles ? (double) lanes / shuffles : 0.0, taken,
-	     cpu_milliseconds () - start);
+  if (!w->p->opt->explain || !loads)
+    return;
+  double spent = cpu_milliseconds () - start;
+  unsigned before, after;
+  shuffle_registers (w, &before, &after);
+  fprintf (w->p->opt->explain,
+	   "%s:%u: shuffle: %s: %d shuffles and %d copies of %d loads, mean "
+	   "delta %.2f, %d taken, %u registers, %u before, %.1f ms\n",
+	   w->p->unit->name, w->f->header->line, w->f->sym->name, shuffles,
+	   copies, loads, shuffles ? (double) lanes / shuffles : 0.0, taken,
+	   after, before, spent);
 }
 
 static void
@@ -197,12 +215,19 @@ rewrite (struct post *p, struct ptx_func *f)
     sym = sym_new (g, f->is_entry || region, o, &why);
   if (sym)
     {
-      struct reuse *r = reuse_find (sym, o, region, p->opt->max_delta);
+      struct reuse *r = reuse_find (sym, o, region, p->opt->max_delta,
+				    p->opt->proof_ms);
       struct rewriter w = { .p = p, .f = f, .r = r };
       w.form = xcalloc (r->nloads, sizeof *w.form);
       w.why = xcalloc (r->nloads, sizeof *w.why);
       w.source = xcalloc (r->nloads, sizeof *w.source);
-      int taken = choose (&w, modes[p->opt->shuffle].take);
+      if (r->is_spent)
+	post_explain (p, f->header, false, "%s: proofs take more than %u ms",
+		      f->sym->name, p->opt->proof_ms);
+      int taken = r->is_spent ? choose (&w, 0)
+		  : p->opt->shuffle == POST_SHUFFLE_AUTO
+		    ? choose_cheapest (&w)
+		    : choose (&w, modes[p->opt->shuffle].take);
       explain (&w);
       summarise (&w, taken, start);
       if (taken)

@@ -179,6 +179,18 @@ sym_define (struct sym *s, const struct ptx_sym *reg, const struct term *value)
 }
 
 const struct term *
+sym_condition (const struct sym *s, int from, int k)
+{
+  const struct cfg_block *b = &s->cfg->block[from];
+  const struct term *guard = s->state->guard[from];
+  if (!guard || !b->last->insn->guard)
+    return NULL;
+  bool when = b->last->insn->op == PTX_OP_BRA && k == 0;
+  return when ? guard
+	      : expr_add (s->pool, expr_constant (s->pool, 1, 1), guard, -1);
+}
+
+const struct term *
 sym_broadcast (struct sym *s, const struct term *value)
 {
   return expr_lane0 (s->pool, value, &s->assumes_rows_of_32);

@@ -16,16 +16,15 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "post.h"
+#include "stock.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -53,44 +52,6 @@ complain (const char *where, const char *what, size_t len)
 {
   fprintf (stderr, "accrete as: warning: %s: unknown '%.*s'\n", where,
 	   (int) len, what);
-}
-
-/* ---- The stock assembler ---- */
-
-/* Whether PATH is a program, and not this one.  */
-static bool
-is_other_program (const char *path)
-{
-  struct stat self, other;
-  if (access (path, X_OK) != 0 || stat (path, &other) != 0
-      || !S_ISREG (other.st_mode))
-    return false;
-  return stat ("/proc/self/exe", &self) != 0 || self.st_dev != other.st_dev
-	 || self.st_ino != other.st_ino;
-}
-
-/* In order: what the user says, what lies beside the lto-wrapper of the
-   compiler that runs us, what configure found, and PATH.  */
-static const char *
-find_stock (void)
-{
-  static char beside[PATH_MAX];
-  const char *env = getenv ("ACCRETE_AS");
-  if (env && is_other_program (env))
-    return env;
-  if (env)
-    note ("ACCRETE_AS: no other assembler: %s", env);
-  const char *lto = getenv ("COLLECT_LTO_WRAPPER");
-  const char *slash = lto ? strrchr (lto, '/') : NULL;
-  if (slash && slash - lto < PATH_MAX - 4)
-    {
-      snprintf (beside, sizeof beside, "%.*s/as", (int) (slash - lto), lto);
-      if (is_other_program (beside))
-	return beside;
-    }
-  if (is_other_program (ACR_NVPTX_AS))
-    return ACR_NVPTX_AS;
-  return "nvptx-none-as";
 }
 
 /* ---- The command line ---- */
@@ -359,7 +320,10 @@ main (int argc, char **argv)
 {
   const char *env = getenv ("ACCRETE_DEBUG");
   debug = env ? atoi (env) : 0;
-  const char *stock = find_stock ();
+  const char *stock = stock_program ("as", "ACCRETE_AS", ACR_NVPTX_AS);
+  const char *said = getenv ("ACCRETE_AS");
+  if (said && strcmp (said, stock) != 0)
+    note ("ACCRETE_AS: no other assembler: %s", said);
   struct command c;
   if (!parse_command (&c, argc, argv))
     {

@@ -4,10 +4,14 @@
      -DFLAT	a thread for each parent, which does its children in turn
      -DNESTED	parents that launch their children
 
+     -DTHREADS	with that and OpenACC, a thread for each parent
+
      PARENTS (SECTION (array, length) ... SCALAR (variable) ...)
      for (...)
        CHILDREN (SCALAR (variable) ...)		those that children set
        for (...)
+
+     CHILDREN_REDUCING (operator, variable, ...)	in place of CHILDREN
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -21,14 +25,23 @@
 #define SECTION(array, count) present (array[:count])
 #define SCALAR(x) copy (x)
 #ifdef NESTED
+#ifdef THREADS
+#define PARENTS(...) DIRECTIVE (acc parallel loop gang vector __VA_ARGS__)
+#else
 #define PARENTS(...) DIRECTIVE (acc parallel loop __VA_ARGS__)
+#endif
 #define CHILDREN(...) DIRECTIVE (acc parallel loop __VA_ARGS__)
+#define CHILDREN_REDUCING(op, ...)                                            \
+  DIRECTIVE (acc parallel loop copy (__VA_ARGS__) reduction (op : __VA_ARGS__))
 #elif defined FLAT
 #define PARENTS(...) DIRECTIVE (acc parallel loop gang vector __VA_ARGS__)
 #define CHILDREN(...) DIRECTIVE (acc loop seq)
+#define CHILDREN_REDUCING(op, ...) DIRECTIVE (acc loop seq)
 #else
 #define PARENTS(...) DIRECTIVE (acc parallel loop gang __VA_ARGS__)
 #define CHILDREN(...) DIRECTIVE (acc loop vector)
+#define CHILDREN_REDUCING(op, ...)                                            \
+  DIRECTIVE (acc loop vector reduction (op : __VA_ARGS__))
 #endif
 #define ATOMIC(what) DIRECTIVE (acc atomic what)
 
@@ -40,13 +53,19 @@
   DIRECTIVE (omp target teams distribute parallel for __VA_ARGS__)
 #define CHILDREN(...)                                                         \
   DIRECTIVE (omp target teams distribute parallel for __VA_ARGS__)
+#define CHILDREN_REDUCING(op, ...)                                            \
+  DIRECTIVE (omp target teams distribute parallel for                         \
+             map (tofrom : __VA_ARGS__) reduction (op : __VA_ARGS__))
 #elif defined FLAT
 #define PARENTS(...)                                                          \
   DIRECTIVE (omp target teams distribute parallel for __VA_ARGS__)
 #define CHILDREN(...)
+#define CHILDREN_REDUCING(op, ...)
 #else
 #define PARENTS(...) DIRECTIVE (omp target teams distribute __VA_ARGS__)
 #define CHILDREN(...) DIRECTIVE (omp parallel for)
+#define CHILDREN_REDUCING(op, ...)                                            \
+  DIRECTIVE (omp parallel for reduction (op : __VA_ARGS__))
 #endif
 #define ATOMIC(what) DIRECTIVE (omp atomic what)
 #endif

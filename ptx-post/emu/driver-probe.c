@@ -28,7 +28,6 @@
 #include <unistd.h>
 
 #include "driver.h"
-#include "machine.h"
 
 /* Per entry; guarded by the driver's lock, faults read-only after start.  */
 struct probe

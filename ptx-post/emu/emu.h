@@ -115,6 +115,15 @@ CUresult emu_launch_check (const struct emu_launch *l);
    has been printed to stderr and the sticky error is returned.  */
 CUresult emu_launch_run (const struct emu_launch *l);
 
+/* What device code has done so far, for ACCRETE_EMU_STATS; atomic.  */
+extern struct emu_work
+{
+  uint64_t blocks;
+  uint64_t instructions;	/* of warps */
+  uint64_t fences;		/* of warps, wider than the block */
+  uint64_t mallocs;		/* by the driver's malloc, of threads */
+} emu_work;
+
 /* cuCtxSetLimit's values that the machine needs.  emu_limit is what they are
    now, without a lock.  */
 size_t emu_limit (CUlimit);

@@ -237,15 +237,7 @@ struct launch
 
 /* ---- Launches (launch.c) -------------------------------------------------- */
 
-/* What device code has done so far, for ACCRETE_EMU_STATS; atomic.  */
-extern struct emu_work
-{
-  uint64_t blocks;
-  uint64_t instructions;	/* of warps */
-  uint64_t fences;		/* of warps, wider than the block */
-  uint64_t mallocs;		/* by the driver's malloc, of threads */
-} emu_work;
-
+/* Add N to a counter of emu_work.  */
 static inline void
 emu_note (uint64_t *counter, uint64_t n)
 {

@@ -20,6 +20,7 @@ static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 
 struct fake_launch fake_last_launch;
 int fake_modules, fake_allocations, fake_flushes;
+struct emu_work emu_work;
 
 /* ---- Kernels ------------------------------------------------------------ */
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # run-libfuzzer.sh BUILDDIR HARNESS [libFuzzer options]: fuzz with HARNESS
-# (ptx-parse or emu-load) under clang's libFuzzer with AddressSanitizer and
+# (ptx-parse, emu-load or emu-run) under clang's libFuzzer with AddressSanitizer and
 # UBSan.  BUILDDIR is configured (for config.h); new inputs are kept in
 # BUILDDIR/tests/fuzz/corpus-HARNESS.
 # SPDX-License-Identifier: GPL-3.0-or-later
@@ -12,9 +12,9 @@ shift 2
 cd "$build/tests/fuzz"
 post=$top/ptx-post
 sources=$(echo "$post"/[!mw]*.c "$post/mnemonic.c" "$top/libgomp-ext/abi.c")
-if [ "$harness" = emu-load ]; then
-  sources="$sources $(echo "$post"/emu/*.c)"
-fi
+case $harness in
+  emu-*) sources="$sources $(echo "$post"/emu/*.c)" ;;
+esac
 # shellcheck disable=SC2086  # a list of words
 clang -O1 -g -w -ffp-contract=off -pthread \
   $(uname -m | sed -n "s/x86_64/-mcx16/p") \

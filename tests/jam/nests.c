@@ -28,59 +28,50 @@ print (const char *name)
   printf ("%s %.17g %.17g\n", name, sum, weighted);
 }
 
-static void
-column (int rows, int columns)
-{
-  /* REMARK: a thread computes 4 rows */
-#pragma acc parallel copyin(a) copy(b)
-#pragma acc loop gang
-  for (int y = 1; y < rows - 1; y++)
-#pragma acc loop vector
-    for (int x = 0; x < columns; x++)
-      b[y * columns + x] = a[(y - 1) * columns + x] + a[y * columns + x]
-			   + a[(y + 1) * columns + x];
-  print ("column");
-}
+/* The sum of point I and of those above and below.  */
+#define COLUMN(i) (a[(i) - columns] + a[i] + a[(i) + columns])
 
-/* In place: each point loads what only it stores.  */
-static void
-in_place (int rows, int columns)
-{
-  /* REMARK: a thread computes 4 rows */
-#pragma acc parallel copyin(a) copy(b)
-#pragma acc loop gang worker
-  for (int y = 1; y <= rows - 2; y++)
-#pragma acc loop vector
-    for (int x = 0; x < columns; x++)
-      {
-	int i = y * columns + x;
-	b[i] = b[i] * 0.5f + a[i - columns] + a[i] + a[i + columns];
-      }
-  print ("in place");
-}
+/* The function NAME: a nest whose rows are y by ROWS, whose points x by POINTS;
+   DIRECTIVE is for the rows, the statements are those of point i.  */
+#define NEST(name, directive, ROWS, POINTS, ...)                              \
+  static void name (int rows, int columns)                                    \
+  {                                                                           \
+    _Pragma ("acc parallel copyin(a) copy(b)") _Pragma (directive)            \
+    for (int y = ROWS)                                                        \
+      _Pragma ("acc loop vector") for (int x = POINTS)                        \
+      {                                                                       \
+	int i = y * columns + x;                                              \
+	__VA_ARGS__                                                           \
+      }                                                                       \
+    print (#name);                                                            \
+  }
 
-/* Loads under a condition stay where they are.  */
-static void
-conditional (int rows, int columns)
-{
-  /* REMARK: a thread computes 4 rows */
-#pragma acc parallel copyin(a) copy(b)
-#pragma acc loop gang
-  for (int y = 2; y < rows - 2; y++)
-#pragma acc loop vector
-    for (int x = 0; x < columns; x++)
-      {
-	int i = y * columns + x;
-	float sum = a[i - 2 * columns] + a[i - columns] + a[i]
-		    + a[i + columns] + a[i + 2 * columns];
-	if (sum > 1)
-	  sum -= a[i] * a[i + columns];
-	while (sum > 0.75f)
-	  sum *= 0.5f;
-	b[i] = sum;
-      }
-  print ("conditional");
-}
+/* REMARK: a thread computes 4 rows */
+NEST (column, "acc loop gang", 1; y < rows - 1; y++, 0; x < columns; x++,
+      b[i] = COLUMN (i);)
+
+/* In place: each point loads what only it stores.
+   REMARK: a thread computes 4 rows */
+NEST (in_place, "acc loop gang worker", 1; y <= rows - 2; y++,
+      0; x < columns; x++, b[i] = b[i] * 0.5f + COLUMN (i);)
+
+/* Loads under a condition stay where they are.
+   REMARK: a thread computes 4 rows */
+NEST (conditional, "acc loop gang", 2; y < rows - 2; y++, 0; x < columns; x++,
+      float sum = a[i - 2 * columns] + COLUMN (i) + a[i + 2 * columns];
+      if (sum > 1)
+	sum -= a[i] * a[i + columns];
+      while (sum > 0.75f)
+	sum *= 0.5f;
+      b[i] = sum;)
+
+/* REMARK: one row: its rows have few loads in common */
+NEST (little_in_common, "acc loop gang", 1; y < rows - 1; y++,
+      1; x < columns - 1; x++, b[i] = a[i - 1] + a[i + 1];)
+
+/* REMARK: one row: its counting is not understood */
+NEST (by_twos, "acc loop gang", rows - 2; y > 0; y -= 2, 0; x < columns; x++,
+      b[i] = COLUMN (i);)
 
 /* Variables of a point, and of all points.  */
 static void
@@ -168,8 +159,7 @@ row_of_its_own (int rows, int columns)
       b[y * columns] = 1;
 #pragma acc loop vector
       for (int x = 1; x < columns; x++)
-	b[y * columns + x] = a[(y - 1) * columns + x] + a[y * columns + x]
-			     + a[(y + 1) * columns + x];
+	b[y * columns + x] = COLUMN (y * columns + x);
     }
   print ("row of its own");
 }
@@ -184,11 +174,7 @@ reduction (int rows, int columns)
   for (int y = 1; y < rows - 1; y++)
 #pragma acc loop vector reduction(+ : found)
     for (int x = 0; x < columns; x++)
-      {
-	float sum = a[(y - 1) * columns + x] + a[y * columns + x]
-		    + a[(y + 1) * columns + x];
-	found += sum > 1;
-      }
+      found += COLUMN (y * columns + x) > 1;
   printf ("found %d\n", found);
 }
 
@@ -205,33 +191,6 @@ in_order (int rows, int columns)
       b[y * columns + x] = b[(y - 1) * columns + x] * 0.5f
 			   + a[y * columns + x] + a[(y + 1) * columns + x];
   print ("in order");
-}
-
-static void
-little_in_common (int rows, int columns)
-{
-  /* REMARK: one row: its rows have few loads in common */
-#pragma acc parallel copyin(a) copy(b)
-#pragma acc loop gang
-  for (int y = 1; y < rows - 1; y++)
-#pragma acc loop vector
-    for (int x = 1; x < columns - 1; x++)
-      b[y * columns + x] = a[y * columns + x - 1] + a[y * columns + x + 1];
-  print ("little in common");
-}
-
-static void
-by_twos (int rows, int columns)
-{
-  /* REMARK: one row: its counting is not understood */
-#pragma acc parallel copyin(a) copy(b)
-#pragma acc loop gang
-  for (int y = rows - 2; y > 0; y -= 2)
-#pragma acc loop vector
-    for (int x = 0; x < columns; x++)
-      b[y * columns + x] = a[(y - 1) * columns + x] + a[y * columns + x]
-			   + a[(y + 1) * columns + x];
-  print ("by twos");
 }
 
 /* Fewer rows than keep a GPU busy, one, and none.  */

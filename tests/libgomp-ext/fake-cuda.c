@@ -10,6 +10,8 @@
    Environment: FAKE_CUDA_MEMORY  bytes a device has, default 8 GiB
                 FAKE_CUDA_DEVICES number of devices, default 1
                 FAKE_CUDA_FAIL    N: the Nth allocation and all after it fail
+                FAKE_CUDA_FAST    N: events see 100 us pass for a launch, but 50
+                                  with blocks of N threads
                 FAKE_CUDA_STATS   1: print counts as JSON to stderr at exit
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
@@ -74,6 +76,8 @@ static struct
   COUNTS (X)
 #undef X
 } count;
+
+static unsigned long microseconds; /* that events see */
 
 static unsigned long
 setting (const char *name, unsigned long def)
@@ -361,6 +365,8 @@ cuLaunchKernel (CUfunction f, unsigned gx, unsigned gy, unsigned gz,
 {
   NEED_CONTEXT;
   __atomic_add_fetch (&count.launches, 1, __ATOMIC_RELAXED);
+  bool fast = bx * by * bz == setting ("FAKE_CUDA_FAST", 0);
+  __atomic_add_fetch (&microseconds, fast ? 50 : 100, __ATOMIC_RELAXED);
   submit (s, (struct work){ .n = 0 });
   return CUDA_SUCCESS;
 }
@@ -525,6 +531,7 @@ struct CUevent_st
 {
   CUstream stream;
   unsigned pending;
+  unsigned long microseconds;
 };
 
 CUresult
@@ -547,6 +554,7 @@ cuEventRecord (CUevent e, CUstream s)
   NEED_CONTEXT;
   pthread_mutex_lock (&lock);
   e->stream = s;
+  e->microseconds = microseconds;
   if (s)
     {
       e->pending++;
@@ -576,6 +584,13 @@ cuEventSynchronize (CUevent e)
   while (e->pending)
     step (e->stream);
   pthread_mutex_unlock (&lock);
+  return CUDA_SUCCESS;
+}
+
+CUresult
+cuEventElapsedTime (float *milliseconds, CUevent from, CUevent to)
+{
+  *milliseconds = (to->microseconds - from->microseconds) * 1e-3f;
   return CUDA_SUCCESS;
 }
 
@@ -625,7 +640,6 @@ cuOccupancyMaxPotentialBlockSize (int *grid, int *block, CUfunction f,
 
 #define EMPTY(name)                                                           \
   CUresult name (void) { return CUDA_SUCCESS; }
-EMPTY (cuEventElapsedTime)
 EMPTY (cuLinkAddData)
 EMPTY (cuLinkAddData_v2)
 EMPTY (cuLinkCreate)

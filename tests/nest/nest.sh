@@ -2,12 +2,13 @@
 #   FLAGS: -fopenacc	for instance, instead of -fopenmp
 #   NESTED: N		so many regions run in place
 #   LAUNCHES: N		so many may run on a warp or block instead
+#   DEFERS: N		so many of these also after their parent
 # It is built at -O0 -g and -O2, and prints on the emulated GPU, with
 # libgomp-ext, wherever children run, and without it, with the checker, and on
 # the host, what it prints as stock GCC builds it for the host.  (OpenACC is built without directives for
 # that: stock GCC refuses it.)
 # Programs without nested regions compile to the same device code with and
-# without the rewriting.
+# without the rewriting, and without launches.
 # Files in errors/ do not compile: ERROR: TEXT is what is said about that line.
 #
 # NEST_CASES  the cases, all of them by default
@@ -55,10 +56,21 @@ check_case () {			# FILE LEVEL
     "${launches:-0}" "$name: launches" || diag "$messages"
   prints 'with libgomp-ext' env ACC_DEVICE_TYPE=nvidia \
     OMP_TARGET_OFFLOAD=mandatory "$run" --emulate "$tmp/prog"
-  [ -z "$launches" ] || for who in warp block; do
+  defers=$(expected "$file" DEFERS)
+  is "$(printf '%s\n' "$messages" | grep -c 'or after its parent')" \
+    "${defers:-0}" "$name: launches that may be deferred" || diag "$messages"
+  # What GCC itself makes without optimization has races.
+  option=--check
+  [ "$level" != '-O0 -g' ] || option=--emulate
+  [ -z "$launches" ] || for who in warp block grid; do
     prints "by $who" env ACCRETE_NEST=$who ACC_DEVICE_TYPE=nvidia \
-      OMP_TARGET_OFFLOAD=mandatory "$run" --check "$tmp/prog"
+      OMP_TARGET_OFFLOAD=mandatory "$run" $option "$tmp/prog"
   done
+  # Nearly no room.
+  [ -z "$defers" ] \
+    || prints 'deferred or not' env ACCRETE_NEST=grid ACCRETE_NEST_QUEUE=1500 \
+         ACC_DEVICE_TYPE=nvidia OMP_TARGET_OFFLOAD=mandatory \
+         "$run" --emulate "$tmp/prog"
   [ "$level" = '-O0 -g' ] \
     || prints 'checked' env ACC_DEVICE_TYPE=nvidia \
          OMP_TARGET_OFFLOAD=mandatory "$run" --check "$tmp/prog"
@@ -95,9 +107,12 @@ for file in "$top_srcdir"/benchmarks/demo/jacobi.c \
   name=${file##*/} flags=-fopenmp
   ! grep -Eq '(#pragma|!\$) *acc' "$file" || flags=-fopenacc
   device_code with $flags
-  device_code without $flags -fplugin-arg-accrete-disable=nested
-  [ -s "$tmp/with" ] && cmp "$tmp/with" "$tmp/without" >"$tmp/out" 2>&1
-  ok $? "$name: the same device code without" || diag "$(cat "$tmp/out")"
+  for what in nested collect; do
+    device_code without $flags -fplugin-arg-accrete-disable=$what
+    [ -s "$tmp/with" ] && cmp "$tmp/with" "$tmp/without" >"$tmp/out" 2>&1
+    ok $? "$name: the same device code without '$what'" \
+      || diag "$(cat "$tmp/out")"
+  done
 done
 
 for file in "$srcdir"/errors/*; do

@@ -1,5 +1,8 @@
 /* Random regions with regions inside, to a depth of four.
-   usage: random-nested acc|omp SEED REGIONS
+   usage: random-nested acc|omp SEED REGIONS [launch]
+
+   With "launch", parents are loops that accrete makes plain kernels of, with
+   children that may be launched there; some of those nobody waits for.
 
    Writes a C program that prints a number for each region.  It means the same
    without its directives: an iteration of a loop has a slice of the array for
@@ -26,7 +29,7 @@ enum
   VARIABLES = 24,
 };
 
-static bool acc;
+static bool acc, launch;
 
 /* ---- What a thread knows ---- */
 
@@ -38,8 +41,12 @@ struct place
   /* Variables that can be read.  */
   int variables;
   char names[VARIABLES][12];
+  /* The array that the slice is of.  */
+  const char *array;
   /* The outermost loop is one of vector lanes, where nobody waits.  */
   bool simd;
+  /* Here a child may be one that nobody waits for.  */
+  bool once;
 };
 
 static int counter;
@@ -80,7 +87,7 @@ value (const struct place *p)
       snprintf (to, 200, "((U) %s ^ %u)", var, factor);
       break;
     case 2:
-      snprintf (to, 200, "(U) %s + o[b%d + %u]", var, p->depth,
+      snprintf (to, 200, "(U) %s + %s[b%d + %u]", var, p->array, p->depth,
                 below (p->length));
       break;
     default:
@@ -123,7 +130,7 @@ declare (struct place *p)
 static void
 store (const struct place *p)
 {
-  line (p, "o[b%d + %u] %s %s;", p->depth, below (p->length),
+  line (p, "%s[b%d + %u] %s %s;", p->array, p->depth, below (p->length),
         chance (50) ? "=" : "+=", value (p));
 }
 
@@ -200,8 +207,8 @@ static const char *
 loop_directive (void)
 {
   static const char *const accs[]
-    = { "acc parallel loop", "acc kernels loop", "acc serial loop",
-	"acc parallel loop gang vector", "acc parallel loop worker" };
+    = { "acc parallel loop", "acc parallel loop gang vector",
+	"acc parallel loop worker", "acc kernels loop", "acc serial loop" };
   static const char *const omps[]
     = { "omp target teams distribute parallel for",
 	"omp target teams distribute parallel for",
@@ -211,7 +218,7 @@ loop_directive (void)
 	"omp target parallel for",
 	"omp target parallel for simd",
 	"omp target simd" };
-  return acc ? accs[below (sizeof accs / sizeof *accs)]
+  return acc ? accs[below (launch ? 3 : sizeof accs / sizeof *accs)]
 	     : omps[below (sizeof omps / sizeof *omps)];
 }
 
@@ -256,9 +263,16 @@ loop_child (struct place *p)
   if (chance (15))
     at += snprintf (clauses + at, sizeof clauses - at, " if (%s > 1)",
 		    p->names[below (p->variables)]);
-  bool later = !acc && !p->simd && chance (8);
-  if (later)
-    snprintf (clauses + at, sizeof clauses - at, " nowait");
+  bool later = !launch && !acc && !p->simd && chance (8);
+  bool never = launch && p->once && !sums && chance (50);
+  if (later || never)
+    snprintf (clauses + at, sizeof clauses - at, acc ? " async" : " nowait");
+  if (never)
+    {
+      p->once = false;
+      in.array = "late";
+    }
+  in.once = false;
   line (&in, "#pragma %s%s", loop_directive (), clauses);
   struct loop outer = random_loop (i, count[0]);
   struct loop inner = random_loop (j, count[1]);
@@ -289,7 +303,8 @@ loop_child (struct place *p)
   if (later)
     line (&in, "#pragma omp taskwait");
   if (sums)
-    line (&in, "o[b%d + %u] += s%d;", p->depth, below (p->length), id);
+    line (&in, "%s[b%d + %u] += s%d;", p->array, p->depth, below (p->length),
+	  id);
   in.indent--;
   line (&in, "}");
 }
@@ -302,6 +317,7 @@ block_child (struct place *p)
   line (p, "{");
   struct place in = *p;
   in.indent++;
+  in.once = false;
   line (&in, "U r%d = %s;", id, value (p));
   line (&in, "long x%d = (long) (%s);", id, value (p));
   line (&in, "int t%d[3] = { 1, %u, (int) (%s & 255) };", id, below (100),
@@ -324,8 +340,8 @@ block_child (struct place *p)
   in.indent--;
   line (&in, "}");
   in.indent--;
-  line (&in, "o[b%d + %u] += r%d * 5 + x%d;", p->depth, below (p->length), id,
-	id);
+  line (&in, "%s[b%d + %u] += r%d * 5 + x%d;", p->array, p->depth,
+	below (p->length), id, id);
   in.indent--;
   line (&in, "}");
 }
@@ -335,6 +351,7 @@ condition (struct place *p)
 {
   line (p, "if ((%s) & %u)", value (p), 1 + below (7));
   struct place in = *p;
+  in.once = false;
   in.indent++;
   line (&in, "{");
   in.indent++;
@@ -345,6 +362,7 @@ condition (struct place *p)
     {
       line (p, "else");
       in = *p;
+      in.once = false;
       in.indent++;
       line (&in, "{");
       in.indent++;
@@ -363,6 +381,7 @@ plain_loop (struct place *p)
   in.indent++;
   line (&in, "{");
   in.indent++;
+  in.once = false;
   char name[12];
   snprintf (name, sizeof name, "q%d", id);
   add_variable (&in, name);
@@ -388,7 +407,7 @@ statement (struct place *p)
     condition (p);
   else if (what < 87)
     plain_loop (p);
-  else if (p->length >= 4)
+  else if (p->length >= 4 && !launch)
     line (p, "recurse (o, b%d, %d, %u, %s);", p->depth, p->length,
 	  1 + below (4), value (p));
   else
@@ -411,7 +430,7 @@ head (void)
 	  "#include <stdio.h>\n"
 	  "typedef unsigned long long U;\n"
 	  "enum { PARENTS = %d, SLICE = %d };\n"
-	  "static U out[PARENTS * SLICE];\n"
+	  "static U out[PARENTS * SLICE], late[PARENTS * SLICE];\n"
 	  "static unsigned in[64];\n"
 	  "#ifdef PLAIN\n"
 	  "#define COPY(type, x) { type x##_ = x; { type x = x##_;\n"
@@ -455,15 +474,16 @@ region (int index)
   static const char *const outer_acc[]
     = { "acc parallel loop gang vector", "acc parallel loop gang",
 	"acc parallel loop" };
-  struct place p = { .indent = 1, .length = SLICE };
+  struct place p
+      = { .indent = 1, .length = SLICE, .array = "o", .once = true };
   printf ("\nstatic void\nregion%d (U *o)\n{\n", index);
   line (&p, "long k = %u;", below (1000));
   if (acc)
-    line (&p, "#pragma %s copy (o[:PARENTS * SLICE]) copyin (in)",
-	  outer_acc[below (3)]);
+    line (&p, "#pragma %s copy (o[:PARENTS * SLICE], late) copyin (in)",
+	  outer_acc[below (launch ? 1 : 3)]);
   else
     {
-      const char *directive = outer_omp[below (4)];
+      const char *directive = outer_omp[launch ? 3 * below (2) : below (4)];
       p.simd = strstr (directive, "simd");
       line (&p, "#pragma %s map (tofrom : o[:PARENTS * SLICE]) map (to : in)",
 	    directive);
@@ -486,9 +506,10 @@ region (int index)
 int
 main (int argc, char **argv)
 {
-  if (argc != 4)
+  launch = argc == 5 && !strcmp (argv[4], "launch");
+  if (argc != 4 && !launch)
     {
-      fprintf (stderr, "usage: %s acc|omp SEED REGIONS\n", argv[0]);
+      fprintf (stderr, "usage: %s acc|omp SEED REGIONS [launch]\n", argv[0]);
       return 1;
     }
   acc = !strcmp (argv[1], "acc");
@@ -502,12 +523,12 @@ main (int argc, char **argv)
 	  "    in[i] = i * 2654435761u;\n");
   for (int i = 0; i < regions; i++)
     printf ("  for (int i = 0; i < PARENTS * SLICE; i++)\n"
-	    "    out[i] = i * 7 + %d;\n"
+	    "    out[i] = late[i] = i * 7 + %d;\n"
 	    "  region%d (out);\n"
 	    "  {\n"
 	    "    U sum = 0;\n"
 	    "    for (int i = 0; i < PARENTS * SLICE; i++)\n"
-	    "      sum = sum * 31 + out[i];\n"
+	    "      sum = (sum * 31 + out[i]) * 31 + late[i];\n"
 	    "    printf (\"region %d: %%llx\\n\", sum);\n"
 	    "  }\n",
 	    i, i, i);

@@ -2,37 +2,7 @@
 # as they are, in bounded time and memory; a remark says why.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$top_srcdir/tests/tap.sh"
-unset ACCRETE_DISABLE ACCRETE_SM ACCRETE_SHUFFLE
-
-# kernel BODY: two loads that a shuffle could do, and BODY in front of them.
-kernel () {
-  cat <<END
-.version 7.0
-.target sm_80
-.address_size 64
-.visible .entry k (.param .u64 a)
-{
-.reg .u64 %a, %t; .reg .u32 %i, %j; .reg .f32 %f<99>; .reg .pred %p, %q;
-ld.param.u64 %a, [a];
-mov.u32 %i, %tid.x;
-$1
-mul.wide.u32 %t, %i, 4;
-add.u64 %t, %t, %a;
-ld.global.f32 %f1, [%t];
-ld.global.f32 %f2, [%t+4];
-add.f32 %f1, %f1, %f2;
-st.global.f32 [%t], %f1;
-ret;
-}
-END
-}
-
-# post: what becomes of $tmp/in.ptx, within 150 MB and 10 seconds.
-post () {
-  (ulimit -v 153600 -t 10
-   exec "$top_builddir/ptx-post/ptx-post" --passes=shuffle --shuffle=always \
-     --explain "$tmp/in.ptx" -o "$tmp/out.ptx") 2>"$tmp/remarks"
-}
+. "$srcdir/common.sh"
 
 # stays WHAT REMARK: $tmp/in.ptx does, because of REMARK.
 stays () {

@@ -25,3 +25,37 @@ compile () {
     "$top_srcdir/benchmarks/$4" -o "$6" -lm) >"$tmp/log" 2>&1 \
     || { ok 1 "$1 builds"; diag "$(cat "$tmp/log")"; return 1; }
 }
+
+# kernel BODY FIRST SECOND: loads of addresses FIRST and SECOND, [%t] and the
+# next word unless said otherwise, behind BODY.
+kernel () {
+  cat <<END
+.version 7.0
+.target sm_80
+.address_size 64
+.visible .entry k (.param .u64 a, .param .u32 n)
+{
+.reg .u64 %a, %t, %s; .reg .u32 %i, %j, %k, %m, %n; .reg .f32 %f<99>;
+.reg .pred %p, %q;
+ld.param.u64 %a, [a];
+ld.param.u32 %n, [n];
+mov.u32 %i, %tid.x;
+$1
+mul.wide.u32 %t, %i, 4;
+add.u64 %t, %t, %a;
+ld.global.f32 %f1, [${2:-%t}];
+$4
+ld.global.f32 %f2, [${3:-%t+4}];
+add.f32 %f1, %f1, %f2;
+st.global.f32 [%t], %f1;
+ret;
+}
+END
+}
+
+# post OPTION...: what becomes of $tmp/in.ptx, within 150 MB and 10 seconds.
+post () {
+  (ulimit -v 153600 -t 10
+   exec "$top_builddir/ptx-post/ptx-post" --passes=shuffle --shuffle=always \
+     --explain "$@" "$tmp/in.ptx" -o "$tmp/out.ptx") 2>"$tmp/remarks"
+}

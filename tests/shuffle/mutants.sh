@@ -58,13 +58,12 @@ shuffle-mask.c@/^needs_masks/,/^}/s/return (w->form/return i < 2 \&\& (w->form/@
 reuse-flow.c@/^may_change/,/^}/s/return !x || !y.*/return false;/;/^may_change/,/^}/s/^\t *|| x->group == y->group;//@a store in between that is missed
 reuse-flow.c@/^find_kills/,/^}/s/may_change (s/false \&\& may_change (s/@all stores that are missed
 reuse-flow.c@/^comes_back/,/^}/s/return comes;/return true;/@a store in an iteration before that is missed
-reuse-flow.c@/^are_apart/,/^}/s/if (sense == REUSE_PREVIOUS)/if (false)/@a store that is taken for one of another iteration
 reuse-flow.c@/^are_apart/,/^}/s/d > -(int64_t) bytes_of (load)/d > 0/@a store that touches the end of what is loaded
 shuffle-carry.c@/^shuffle_print_kept_load/,/^}/s/"\\t.!" PREFIX "again/"\\t%%" PREFIX "again/;/^shuffle_print_kept_load/,/^}/s/"\\t%%/"\\t\x40/@no load in the first iteration
 shuffle-carry.c@/^write_entry/,/^}/s/runs%d, 0;/runs%d, -1;/@a loop that keeps what it had when it ran before
 shuffle-carry.c@/^write_header/,/^}/s/shuffle_print_source (f, i, k);/shuffle_print_source (f, i, 0);/@the first of a vector for all that is kept
 reuse.c@/^delta_of/,/^}/s/distance % stride != 0/false/@a distance that is no number of lanes
-reuse.c@/^same_type/,/^}/s/return bytes == wide .*/return true;/@an extension of another kind
+reuse.c@/^reuse_same_type/,/^}/s/return bytes == wide .*/return true;/@an extension of another kind
 reuse.c@/^in_lockstep/,/^}/s/return false;/;/;/^in_lockstep/,/^}/s/l->check = true;/;/@lanes in different iterations
 END
 done_testing

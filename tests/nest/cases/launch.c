@@ -1,6 +1,7 @@
 /* Children of plain kernels that a warp or a block may execute together.
-   NESTED: 12
-   LAUNCHES: 11
+   NESTED: 15
+   LAUNCHES: 14
+   DEFERS: 6
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -182,6 +183,40 @@ answers (double *restrict to, const int *restrict r)
       }
 }
 
+/* Children that nobody waits for, and what must not be deferred: code behind
+   them uses what they have done.  */
+static int
+deferred (int *restrict to, const int *restrict r)
+{
+  int seen = 0;
+#pragma omp target teams distribute parallel for map(tofrom : to[:N * MOST])  \
+  map(to : r[:N + 1])
+  for (int v = 0; v < N; v++)
+    {
+#pragma omp target teams distribute parallel for nowait                       \
+  map(to[:N * MOST], r[:N + 1])
+      for (int e = r[v]; e < r[v + 1]; e++)
+        to[e] += 5 * e;
+      int half = (r[v] + r[v + 1]) / 2;
+#pragma omp target teams distribute parallel for nowait collapse(2)           \
+  map(to[:N * MOST])
+      for (int i = 0; i < 2; i++)
+        for (int j = 3; j > 0; j--)
+          to[N * MOST - 6 * v - 2 * j - i] ^= half;
+    }
+#pragma omp target teams distribute parallel for map(tofrom : to[:N * MOST])  \
+  map(tofrom : seen) reduction(+ : seen)
+  for (int v = 0; v < N; v++)
+    {
+#pragma omp target teams distribute parallel for map(to[:N * MOST])
+      for (int i = 0; i < MOST; i++)
+        to[v * MOST + i] += v;
+      if (to[v * MOST + 3] & 1)
+        seen++;
+    }
+  return seen;
+}
+
 /* A parent that waits for what others do.  */
 static int
 locked (int *restrict to)
@@ -226,6 +261,8 @@ main (void)
   printf ("reductions %lu %g %ld\n", digest (sum, sizeof sum), most, total);
   answers (sum, row);
   printf ("answers %lu\n", digest (sum, sizeof sum));
+  printf ("deferred %d", deferred (out, row));
+  printf (" %lu\n", digest (out, sizeof out));
   deeper (out);
   printf ("deeper %lu\n", digest (out, sizeof out));
   printf ("locked %d %lu\n", locked (count), digest (count, sizeof count));

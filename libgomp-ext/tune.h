@@ -1,0 +1,51 @@
+/* Geometry by measurement.
+
+   A kernel that is launched again and again with the same number of iterations
+   is tried with a few geometries, its candidates, of which the first is what
+   the model (geometry.c) takes.  In each of ACR_TUNE_ROUNDS rounds a candidate
+   has to be faster than the first was in that round, by more than noise, or it
+   is out; the best of those that remain is taken from then on, else the first.
+   What was found is kept on disk (jit-disk.h) for the next time that a program
+   of the same device code runs on such a GPU.
+
+   Only kernels whose results are the same at every geometry, to the last bit,
+   come here, and only launches that the program waits for are timed.
+
+   Thread-safe.  One launch is timed at a time; others take what is known.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#ifndef ACCRETE_TUNE_H
+#define ACCRETE_TUNE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum
+{
+  ACR_TUNE_MOST = 8,     /* candidates */
+  ACR_TUNE_ROUNDS = 3,
+  ACR_TUNE_REPEATED = 8, /* launches until it is worth while to try */
+  ACR_TUNE_SHORT = 10    /* microseconds that nothing can be gained of */
+};
+
+/* One launch's candidate.  */
+struct acr_trial
+{
+  unsigned candidate;
+  bool timed; /* acr_tune_note is to be called */
+  uint64_t code;
+  unsigned trips;
+};
+
+/* The candidate among N >= 1 that a launch is to take of the kernel CODE (a hash
+   of all that its speed depends on, not 0) with TRIPS iterations.  It is timed
+   only when it MAY be.  */
+struct acr_trial acr_tune_pick (uint64_t code, unsigned trips, unsigned n,
+                                bool may);
+
+/* The launch of T, which was to be timed, took so many MICROSECONDS; less than 0
+   when that is not known.  */
+void acr_tune_note (const struct acr_trial *t, float microseconds);
+
+#endif /* ACCRETE_TUNE_H */

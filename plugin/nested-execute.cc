@@ -1,0 +1,251 @@
+/* The iterations of the launches in a queue, shared out evenly.
+
+   Threads take iterations of all launches together, numbered; each goes on in
+   the launch that it is in as long as it can, and searches from there for the
+   next one.  What it has reduced goes into the variable when it leaves.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "nested-queue.h"
+
+/* The thread's variables in the iterations of one launch.  */
+struct execution
+{
+  const nested_launch *l;
+  const nested_store *s;
+  const nested_queue *q;
+  /* Launches, and iterations of all.  */
+  tree count, total;
+  /* The number of the iteration among all, the first one of the launch and the
+     first one beyond it; the launch.  */
+  tree k, first, end, at;
+  spmd_space space;
+  /* Per field, the address of the cell, or NULL.  */
+  auto_vec<tree, 8> cells;
+};
+
+/* A variable that stands for the cell at ADDRESS, called after VAR.  */
+static tree
+cell_variable (tree var, tree address)
+{
+  tree type = TYPE_MAIN_VARIANT (TREE_TYPE (var));
+  tree cell = build_decl (DECL_SOURCE_LOCATION (var), VAR_DECL,
+			  DECL_NAME (var), type);
+  DECL_CONTEXT (cell) = current_function_decl;
+  DECL_ARTIFICIAL (cell) = TREE_ADDRESSABLE (cell) = 1;
+  DECL_SEEN_IN_BIND_EXPR_P (cell) = 1;
+  SET_DECL_VALUE_EXPR (cell, nested_field_at (type, address, 0));
+  DECL_HAS_VALUE_EXPR_P (cell) = 1;
+  return cell;
+}
+
+/* Give the child's variables that are passed on, and its private ones, copies
+   in BIND, set up in SEQ: SHARING gets them.  */
+static void
+make_variables (execution *e, spmd_sharing *sharing, gbind *bind,
+		gimple_seq *seq)
+{
+  const vec<nested_field> &fields = e->l->fields;
+  gimple_seq none = NULL;
+  for (unsigned j = 0; j < fields.length (); j++)
+    if (!fields[j].cell && !spmd_private_p (sharing, fields[j].var))
+      {
+	spmd_private p = {};
+	p.var = fields[j].var;
+	sharing->privates.safe_push (p);
+      }
+  /* They begin with the record's values.  */
+  spmd_make_own (sharing, bind, &none);
+  for (unsigned j = 0; j < sharing->privates.length (); j++)
+    {
+      const spmd_private *p = &sharing->privates[j];
+      if (p->by_reference)
+	spmd_set (p->own,
+		  fold_convert (TREE_TYPE (p->own),
+				build_fold_addr_expr (p->value)),
+		  seq);
+    }
+  for (unsigned j = 0; j < fields.length (); j++)
+    {
+      tree address = NULL_TREE;
+      if (fields[j].cell)
+	address = spmd_temp (ptr_type_node, "cell");
+      e->cells.safe_push (address);
+      if (fields[j].cell && !fields[j].reduction)
+	{
+	  spmd_private p = {};
+	  p.var = fields[j].var;
+	  p.own = cell_variable (p.var, address);
+	  sharing->privates.safe_push (p);
+	}
+    }
+}
+
+/* Add to SEQ the address of what P, a reduction of E's, goes into.  */
+static tree
+target_of (const execution *e, const spmd_private *p, gimple_seq *seq)
+{
+  const vec<nested_field> &fields = e->l->fields;
+  for (unsigned j = 0; j < fields.length (); j++)
+    if (fields[j].reduction == p->reduction)
+      return e->cells[j];
+  return p->by_reference ? p->var : spmd_address_of (p->var, seq);
+}
+
+/* Add to SEQ that the partial results of reductions go into the variables, when
+   the thread has any.  */
+static void
+flush (const execution *e, gimple_seq *seq)
+{
+  const vec<spmd_private> &privates = e->l->sharing->privates;
+  tree end = spmd_label ();
+  nested_only_if (NE_EXPR, e->end, nested_u64 (0), end, seq);
+  for (unsigned j = 0; j < privates.length (); j++)
+    if (tree c = privates[j].reduction)
+      {
+	tree own = privates[j].value;
+	tree type = TYPE_MAIN_VARIANT (TREE_TYPE (own));
+	tree address = fold_convert (build_pointer_type (type),
+				     target_of (e, &privates[j], seq));
+	address = spmd_value (address, "address", seq);
+	spmd_update (c, address, own, seq);
+      }
+  spmd_add_label (end, seq);
+}
+
+/* Add to SEQ the search for the last launch that begins at K or before, at
+   E->AT or behind.  */
+static void
+find_launch (execution *e, gimple_seq *seq)
+{
+  tree beyond = spmd_temp (unsigned_type_node, "beyond"),
+       test = spmd_label (), more = spmd_label (), up = spmd_label (),
+       down = spmd_label (), found = spmd_label ();
+  spmd_set (beyond, e->count, seq);
+  spmd_add_label (test, seq);
+  tree left = spmd_value (nested_binary (MINUS_EXPR, beyond, e->at), "left",
+			  seq);
+  spmd_add_branch (GT_EXPR, left, nested_u32 (1), more, found, seq);
+  spmd_add_label (more, seq);
+  tree half = nested_binary (RSHIFT_EXPR, left, nested_u32 (1));
+  tree middle = spmd_value (nested_binary (PLUS_EXPR, e->at, half), "middle",
+			    seq);
+  tree first = nested_first (e->s, nested_entry (e->s, e->q, middle, seq));
+  first = spmd_value (first, "first", seq);
+  spmd_add_branch (LE_EXPR, first, e->k, up, down, seq);
+  spmd_add_label (up, seq);
+  spmd_set (e->at, middle, seq);
+  spmd_add_goto (test, seq);
+  spmd_add_label (down, seq);
+  spmd_set (beyond, middle, seq);
+  spmd_add_goto (test, seq);
+  spmd_add_label (found, seq);
+}
+
+/* Add to SEQ that the thread's variables become what the record at ADDRESS
+   says.  */
+static void
+take_fields (const execution *e, tree address, gimple_seq *seq)
+{
+  const nested_launch *l = e->l;
+  for (unsigned j = 0; j < l->fields.length (); j++)
+    {
+      tree var = l->fields[j].var;
+      tree field = nested_field_at (TREE_TYPE (var), address, j);
+      if (tree cell = e->cells[j])
+	spmd_set (cell, build_fold_addr_expr_with_type (field, ptr_type_node),
+		  seq);
+      else
+	spmd_set (spmd_copy_expr (l->sharing, var), field, seq);
+    }
+  const vec<spmd_private> &privates = l->sharing->privates;
+  for (unsigned j = 0; j < privates.length (); j++)
+    if (tree c = privates[j].reduction)
+      {
+	tree own = privates[j].value;
+	spmd_set (own, omp_reduction_init (c, TREE_TYPE (own)), seq);
+      }
+}
+
+/* Add to SEQ that the thread goes to the launch of K.  */
+static void
+enter_launch (execution *e, gimple_seq *seq)
+{
+  flush (e, seq);
+  find_launch (e, seq);
+  tree entry = spmd_value (nested_entry (e->s, e->q, e->at, seq), "entry",
+			   seq);
+  spmd_set (e->first, nested_first (e->s, entry), seq);
+  spmd_set (e->end, e->total, seq);
+  tree last = spmd_label ();
+  tree next = nested_binary (PLUS_EXPR, e->at, nested_u32 (1));
+  next = spmd_value (next, "next", seq);
+  nested_only_if (LT_EXPR, next, e->count, last, seq);
+  spmd_set (e->end,
+	    nested_first (e->s, nested_entry (e->s, e->q, next, seq)), seq);
+  spmd_add_label (last, seq);
+  tree number = nested_number (e->s, entry, e->at);
+  take_fields (e, nested_record (e->s, e->q, number, seq), seq);
+  spmd_space_count (&e->space, e->l->nest->loop, e->l->sharing, seq);
+}
+
+/* Add to SEQ iteration K.  */
+static void
+add_iteration (execution *e, const spmd_place *place, gimple_seq *seq)
+{
+  const nested_launch *l = e->l;
+  tree k = spmd_value (nested_binary (MINUS_EXPR, e->k, e->first), "k", seq);
+  spmd_space_start (&e->space, k, nested_u64 (1), seq);
+  spmd_space_set (&e->space, k, seq);
+  gimple_seq body = NULL;
+  spmd_copy_prefix (l->nest, l->sharing, &body);
+  gimple_seq_add_seq (&body, spmd_copy (l->sharing,
+					gimple_omp_body (l->nest->loop)));
+  spmd_execute (l->nest, place, &body);
+  gimple_seq_add_seq (seq, body);
+}
+
+void
+nested_execute (const nested_launches *launches, unsigned i,
+		const nested_store *s, tree count, tree total, tree rank,
+		tree size, const spmd_place *place, gimple_seq *seq)
+{
+  tree u = unsigned_type_node, n = uint64_type_node;
+  spmd_sharing *sharing = launches->all[i]->sharing;
+  unsigned privates = sharing->privates.length ();
+  execution e;
+  e.l = launches->all[i];
+  e.s = s;
+  e.q = &s->queues[i];
+  e.count = count;
+  e.total = total;
+  gbind *bind = gimple_build_bind (NULL_TREE, NULL, NULL);
+  gimple_seq all = NULL;
+  make_variables (&e, sharing, bind, &all);
+  e.k = spmd_temp (n, "k");
+  e.first = spmd_temp (n, "first");
+  e.end = spmd_temp (n, "end");
+  e.at = spmd_temp (u, "at");
+  spmd_set (e.k, rank, &all);
+  spmd_set (e.first, nested_u64 (0), &all);
+  spmd_set (e.end, nested_u64 (0), &all);
+  spmd_set (e.at, nested_u32 (0), &all);
+
+  tree test = spmd_label (), some = spmd_label (), enter = spmd_label (),
+       inside = spmd_label (), done = spmd_label ();
+  spmd_add_label (test, &all);
+  spmd_add_branch (LT_EXPR, e.k, e.total, some, done, &all);
+  spmd_add_label (some, &all);
+  spmd_add_branch (GE_EXPR, e.k, e.end, enter, inside, &all);
+  spmd_add_label (enter, &all);
+  enter_launch (&e, &all);
+  spmd_add_label (inside, &all);
+  add_iteration (&e, place, &all);
+  spmd_set (e.k, nested_binary (PLUS_EXPR, e.k, size), &all);
+  spmd_add_goto (test, &all);
+  spmd_add_label (done, &all);
+  flush (&e, &all);
+  gimple_bind_set_body (bind, all);
+  gimple_seq_add_stmt (seq, bind);
+  sharing->privates.truncate (privates);
+}

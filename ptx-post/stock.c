@@ -1,0 +1,47 @@
+/* Where the stock assembler and linker are.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include <config.h>
+
+#include "stock.h"
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Whether PATH is a program, and not this one.  */
+static bool
+is_other_program (const char *path)
+{
+  struct stat self, other;
+  if (access (path, X_OK) != 0 || stat (path, &other) != 0
+      || !S_ISREG (other.st_mode))
+    return false;
+  return stat ("/proc/self/exe", &self) != 0 || self.st_dev != other.st_dev
+	 || self.st_ino != other.st_ino;
+}
+
+const char *
+stock_program (const char *name, const char *variable, const char *configured)
+{
+  static char path[PATH_MAX];
+  const char *said = variable ? getenv (variable) : NULL;
+  if (said && is_other_program (said))
+    return said;
+  const char *lto = getenv ("COLLECT_LTO_WRAPPER");
+  const char *slash = lto ? strrchr (lto, '/') : NULL;
+  if (slash
+      && (size_t) snprintf (path, sizeof path, "%.*s/%s", (int) (slash - lto),
+			    lto, name)
+	   < sizeof path
+      && is_other_program (path))
+    return path;
+  if (is_other_program (configured))
+    return configured;
+  snprintf (path, sizeof path, "nvptx-none-%s", name);
+  return path;
+}

@@ -1,0 +1,15 @@
+/* The stock tools that ours, found through the accel compiler's -B, hand over
+   to.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef ACCRETE_STOCK_H
+#define ACCRETE_STOCK_H
+
+/* The stock program called NAME ("as"), in order: what the environment's
+   VARIABLE says (NULL: none), what lies beside the lto-wrapper of the compiler
+   that runs us, CONFIGURED, and nvptx-none-NAME on PATH.  Never the program
+   that asks.  Lives until the next call.  */
+const char *stock_program (const char *name, const char *variable,
+			   const char *configured);
+
+#endif /* ACCRETE_STOCK_H */

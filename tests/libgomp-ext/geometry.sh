@@ -1,0 +1,76 @@
+# The geometry of plain kernels: measured, with a driver whose clock favours one
+# block size, remembered, and said by ACCRETE_GEOMETRY.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$srcdir/lib.sh"
+
+compile exact geometry.c -fopenmp -I"$top_srcdir/libgomp-ext" '-DTAG=" exact=1"'
+compile other geometry.c -fopenmp -I"$top_srcdir/libgomp-ext" '-DTAG=""'
+cache=$XDG_CACHE_HOME
+# last PROGRAM ARGS...: blocks and threads of the last launches.
+last () {
+  ACCRETE_GEOMETRY=${words-print} ours "$@"
+  printf '%s\n' "$err" | sed -n 's/.*geometry: [^:]*: \([0-9]*\) blocks of \([0-9]*\)x.*/\1 \2/p' \
+    | tail -n 1
+}
+fresh () { rm -rf "$cache"; }
+
+model=$(last "$tmp/exact" 1)
+is "${model#* }" 256 "the model's block"
+for block in 128 512; do
+  fresh
+  FAKE_CUDA_FAST=$block last "$tmp/exact" 60 >"$tmp/got"
+  is "$(sed 's/.* //' "$tmp/got")" $block "blocks of $block are the fastest"
+done
+fresh
+FAKE_CUDA_FAST=256 last "$tmp/exact" 60 >"$tmp/got"
+is "$(cat "$tmp/got")" "$model" "the model was right"
+fresh
+last "$tmp/exact" 60 >"$tmp/got"
+is "$(cat "$tmp/got")" "$model" "no difference"
+
+# On disk.
+fresh
+export FAKE_CUDA_FAST=512
+ours "$tmp/exact" 60
+is "$(field geometry_measured) $(field geometry_known)" "1 0" "measured"
+syncs=$(field syncs)
+FAKE_CUDA_FAST=128 last "$tmp/exact" 20 >"$tmp/got"
+is "$(sed 's/.* //' "$tmp/got")" 512 "remembered"
+ours "$tmp/exact" 60
+is "$(field geometry_measured) $(field geometry_known)" "0 1" "as a known one"
+is "$(field syncs)" "$syncs" "no wait is added by the measurement"
+ours "$tmp/exact" 60 500000
+is "$(field geometry_measured)" 1 "other iterations are measured anew"
+for f in "$cache"/accrete/*; do
+  echo damage | dd of="$f" bs=1 seek=40 conv=notrunc 2>/dev/null
+done
+ours "$tmp/exact" 60
+is "$(field geometry_measured) $(field geometry_known)" "1 0" "damaged files do not count"
+fresh
+ACCRETE_JIT_CACHE_MAX=0 last "$tmp/exact" 60 >"$tmp/got"
+is "$(sed 's/.* //' "$tmp/got") $(ls "$cache"/accrete 2>/dev/null)" "512 " \
+  "without a cache it is for the process"
+
+# What may not vary.
+fresh
+is "$(last "$tmp/other" 60)" "$model" "results that follow the geometry"
+for name in tune geometry launch; do
+  ACCRETE_DISABLE=$name ours "$tmp/exact" 60
+  is "$(field geometry_measured)" 0 "disabled: $name"
+done
+fresh
+words=print,model
+is "$(last "$tmp/exact" 60)" "$model" "ACCRETE_GEOMETRY=model"
+words=print,64
+is "$(last "$tmp/exact" 60)" "15625 64" "ACCRETE_GEOMETRY=64"
+words='print,100x96'
+is "$(last "$tmp/exact" 60)" "100 96" "ACCRETE_GEOMETRY=100x96"
+words='print,nothing=64,main$=7x32'
+is "$(last "$tmp/exact" 60)" "7 32" "a kernel's name"
+words='print,nothing=64'
+is "$(last "$tmp/exact" 1)" "$model" "another's"
+for words in 0 x 64x 12y = main= print-it 4x4x4; do
+  ACCRETE_GEOMETRY=$words ours "$tmp/exact" 1
+  like "$err" 'ACCRETE_GEOMETRY: .* is not valid' "not valid: $words"
+done
+done_testing

@@ -1,0 +1,159 @@
+/* Measured geometry with a clock of the test's: which candidate is taken, and
+   when launches are timed.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "tune.h"
+#include "config.h"
+#include "ext.h"
+#include "tap.h"
+
+#include <stdlib.h>
+
+/* ---- What the tested part needs from the rest of the runtime ----------- */
+
+struct acr_env acr_env = { .jit_cache_max = 1 << 20 };
+struct acr_counters acr_counters;
+
+void
+acr_warn (const char *fmt, ...)
+{
+  (void)fmt;
+}
+
+/* ---- Launches ---------------------------------------------------------- */
+
+enum
+{
+  N = 4
+};
+
+static unsigned timed; /* launches */
+
+/* Launch kernel CODE, whose candidates take such times; the candidate.  */
+static unsigned
+launch (uint64_t code, unsigned trips, const float us[N])
+{
+  struct acr_trial t = acr_tune_pick (code, trips, N, true);
+  timed += t.timed;
+  if (t.timed)
+    acr_tune_note (&t, us[t.candidate]);
+  return t.candidate;
+}
+
+/* Launch it so often; the last candidate.  */
+static unsigned
+repeat (uint64_t code, unsigned trips, const float us[N], unsigned times)
+{
+  unsigned last = 0;
+  timed = 0;
+  while (times--)
+    last = launch (code, trips, us);
+  return last;
+}
+
+static uint64_t
+count (_Atomic uint64_t *c)
+{
+  return atomic_exchange (c, 0);
+}
+
+static void
+test_choice (void)
+{
+  static const float third[N] = { 100, 80, 60, 100 };
+  ok (repeat (1, 1000, third, ACR_TUNE_REPEATED - 1) == 0 && !timed,
+      "few launches: the model's, not timed");
+  ok (repeat (1, 1000, third, 50) == 2, "the fastest is taken");
+  ok (timed == 4 + 3 + 3, "a loser is tried once, others in each round");
+  ok (repeat (1, 1000, third, 50) == 2 && !timed, "from then on without timing");
+  ok (count (&acr_counters.geometry_measured) == 1, "one kernel is measured");
+
+  static const float same[N] = { 100, 97, 104, 98 };
+  ok (repeat (2, 1000, same, 50) == 0, "noise does not beat the model");
+  ok (timed == 4, "one round is enough for that");
+
+  static const float tiny[N] = { 5, 1, 1, 1 };
+  ok (repeat (3, 1000, tiny, 50) == 0 && timed == 1, "short kernels are left");
+}
+
+/* Other numbers of iterations, whose times do not compare.  */
+static void
+test_trips (void)
+{
+  static const float half[N] = { 100, 50, 100, 100 };
+  timed = 0;
+  for (unsigned trips = 1; trips < 1000; trips++)
+    launch (4, trips, half);
+  ok (!timed, "each number of iterations is a kernel of its own");
+  count (&acr_counters.geometry_measured);
+}
+
+/* A candidate that is fast once only.  */
+static void
+test_luck (void)
+{
+  float us[N] = { 100, 100, 100, 100 };
+  unsigned last = 0;
+  for (unsigned i = 0; i < 60; i++)
+    {
+      us[1] = i == ACR_TUNE_REPEATED ? 20 : 100;
+      last = launch (5, 7, us);
+    }
+  ok (last == 0, "one good time is not enough");
+}
+
+static void
+test_timing (void)
+{
+  static const float half[N] = { 100, 50, 100, 100 };
+  for (unsigned i = 0; i < ACR_TUNE_REPEATED; i++)
+    acr_tune_pick (6, 7, N, false);
+  struct acr_trial t = acr_tune_pick (6, 7, N, true);
+  ok (t.timed, "it is tried");
+  struct acr_trial u = acr_tune_pick (6, 7, N, true);
+  ok (!u.timed && u.candidate == 0, "not two launches at a time");
+  acr_tune_note (&t, -1);
+  t = acr_tune_pick (6, 7, N, true);
+  ok (t.timed && t.candidate == 0, "an unknown time is asked for again");
+  acr_tune_note (&t, 100);
+  for (unsigned i = 0; i < 20; i++)
+    {
+      t = acr_tune_pick (6, 7, N, false);
+      if (t.timed || t.candidate)
+        break;
+    }
+  ok (!t.timed && !t.candidate, "what is not waited for takes what is known");
+  ok (repeat (6, 7, half, 20) == 1, "and tries go on");
+  struct acr_trial one = acr_tune_pick (7, 7, 1, true);
+  for (unsigned i = 0; i < 20; i++)
+    one = acr_tune_pick (7, 7, 1, true);
+  ok (!one.timed && !one.candidate, "one candidate is not tried");
+}
+
+/* What one process has found, the next one takes.  */
+static void
+test_disk (bool known)
+{
+  static const float first[N] = { 100, 70, 100, 100 };
+  static const float last[N] = { 100, 100, 100, 70 };
+  unsigned best = repeat (8, 9, known ? last : first, 60);
+  ok (best == 1, known ? "found on disk" : "found");
+  ok (!timed == known, "timed or not");
+  ok (count (&acr_counters.geometry_known) == known, "counted");
+}
+
+int
+main (int argc, char **argv)
+{
+  if (argc > 1)
+    test_disk (atoi (argv[1]));
+  else
+    {
+      test_choice ();
+      test_trips ();
+      test_luck ();
+      test_timing ();
+    }
+  return done_testing ();
+}

@@ -1,0 +1,66 @@
+# What only the solver can see: addresses that are put together from bits, stores
+# that control never comes to.  And what it cannot see in time.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$top_srcdir/tests/tap.sh"
+. "$srcdir/common.sh"
+
+# becomes WHAT PATTERN: the kernel in $tmp/in.ptx, and what is in its place.
+becomes () {
+  post
+  is $? 0 "$1: no error"
+  like "$(cat "$tmp/out.ptx")" "$2" "$1"
+}
+
+# %k is %i, bit by bit; %i + 1 is not, for it may wrap around.
+bits='and.b32 %j, %i, 31; and.b32 %k, %i, -32; or.b32 %k, %j, %k;
+mul.wide.u32 %s, %k, 4; add.u64 %s, %s, %a;'
+kernel "$bits" '%s' '%s+8' >"$tmp/in.ptx"
+becomes 'the lane two further on, by bits' 'shfl\.sync\.down\.b32 %f2, .*, 2, 31'
+kernel "$bits" '%s' '%s' >"$tmp/in.ptx"
+becomes 'the same, by bits' 'mov\.b32 %f2, '
+
+# Half of the lanes differ.
+kernel 'and.b32 %j, %i, 15; and.b32 %k, %i, -32; or.b32 %k, %j, %k;
+mul.wide.u32 %s, %k, 4; add.u64 %s, %s, %a;' '%s' '%s+4' >"$tmp/in.ptx"
+post
+unlike "$(cat "$tmp/out.ptx")" 'shfl' "bits that are lost: nothing"
+
+# A minimum that never is one, and one that may be.
+for limit in 1023 1000; do
+  kernel "min.u32 %k, %i, $limit; mul.wide.u32 %s, %k, 4; add.u64 %s, %s, %a;" \
+    '%s' '%s+4' >"$tmp/in.ptx"
+  post
+  case $limit in
+    1023) like "$(cat "$tmp/out.ptx")" 'shfl' "a minimum with 1023, the last thread" ;;
+    *) unlike "$(cat "$tmp/out.ptx")" 'shfl' "a minimum with $limit: nothing" ;;
+  esac
+done
+
+# store CONDITION: a store under it and %n > 5, between the two loads.
+store () {
+  kernel '' '%t' '%t+4' "setp.le.u32 %p, %n, 5; @%p bra OVER;
+setp.$1; @!%q bra OVER; st.global.f32 [%t+4], %f1; OVER:" >"$tmp/in.ptx"
+}
+store 'lt.u32 %q, %n, 3'
+becomes 'a store where n > 5 and n < 3' 'shfl'
+store 'lt.u32 %q, %n, 7'
+post
+unlike "$(cat "$tmp/out.ptx")" 'shfl' "a store where n > 5 and n < 7 is one"
+
+# x * y = (x | y) * (x & y) + (x & ~y) * (y & ~x): true, and hard.
+kernel 'xor.b32 %k, %i, %n; mad.lo.u32 %m, %i, %n, 77;
+or.b32 %j, %k, %m; mul.wide.u32 %s, 0, 0;
+.reg .u32 %x<9>;
+mul.lo.u32 %x1, %k, %m;
+and.b32 %x2, %k, %m; mul.lo.u32 %x2, %x2, %j;
+not.b32 %x3, %m; and.b32 %x3, %x3, %k;
+not.b32 %x4, %k; and.b32 %x4, %x4, %m;
+mad.lo.u32 %x2, %x3, %x4, %x2;
+mul.wide.u32 %s, %x1, 4; add.u64 %s, %s, %a;
+mul.wide.u32 %t, %x2, 4; add.u64 %t, %t, %a; .reg .u64 %u; mov.u64 %u, %t;' \
+  '%s' '%u' >"$tmp/in.ptx"
+(post --proof-ms=200)
+is $? 0 "a proof that takes too long: no error, in 10 s and 150 MB"
+is "$(cat "$tmp/out.ptx")" "$(cat "$tmp/in.ptx")" "... and no change"
+like "$(cat "$tmp/remarks")" 'proofs take more than 200 ms' "... and a remark"
+done_testing
