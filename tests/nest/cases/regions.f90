@@ -1,6 +1,7 @@
 ! Nested OpenMP regions in Fortran: arguments by reference, allocatable and
 ! assumed-shape arrays, loops with steps, loop variables that are shared.
 ! NESTED: 7
+! LAUNCHES: 2
 ! SPDX-License-Identifier: GPL-3.0-or-later
 
 module work
