@@ -179,9 +179,9 @@ extern struct acr_driver acr_driver;
    the plugin then works untouched.  */
 const char *acr_cuda_patch (void *plugin);
 
-/* libgomp's plugin is about to launch an OpenACC kernel on the NULL stream, and
-   to wait for it in this thread.  */
-void acr_cuda_exec_begins (void);
+/* libgomp's plugin is about to launch an OpenACC kernel on the NULL stream and
+   to wait for it in this thread; or has done so.  */
+void acr_cuda_exec (bool begins);
 
 /* libgomp's plugin has closed a device.  */
 void acr_cuda_device_closed (void);
