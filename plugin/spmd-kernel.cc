@@ -76,6 +76,21 @@ add_tiles (const spmd_nest *nest, const spmd_place *place, spmd_space *space,
   spmd_tiles_close (&tiles, seq);
 }
 
+/* Add to SEQ the iterations of SPACE that the team at PLACE executes, when they
+   begin with a test.  */
+static bool
+add_rows (const spmd_nest *nest, const spmd_place *place, spmd_space *space,
+	  gimple_seq *seq)
+{
+  spmd_rows rows;
+  if (!nest->split || !any_number_p (space->sharing)
+      || !spmd_rows_open (&rows, nest, space, place, seq))
+    return false;
+  add_body (nest, place, space, seq);
+  spmd_rows_close (&rows, seq);
+  return true;
+}
+
 /* ---- Several iterations at a time ---- */
 
 /* Iterations of a loop that reduces which begin together, so that their loads
@@ -230,7 +245,7 @@ spmd_add_loop (const spmd_nest *nest, const gomp_for *loop,
   else if (space.trips.length () > 1 && any_number_p (sharing)
 	   && !nest->split && !nest->outer && !nest->launches)
     add_tiles (nest, place, &space, seq);
-  else
+  else if (!add_rows (nest, place, &space, seq))
     {
       tree k = spmd_temp (TREE_TYPE (place->global_id), "k");
       spmd_set (k, place->global_id, seq);

@@ -384,10 +384,8 @@ add_private (search *s, tree var, const verdict *v)
     s->sharing->privates.safe_push (p);
 }
 
-/* Does VAR, of the gimplifier's making, hold a value for a few statements
-   only?  */
-static bool
-temporary_p (tree var)
+bool
+spmd_temporary_p (tree var)
 {
   return DECL_ARTIFICIAL (var) && DECL_IGNORED_P (var)
 	 && !TREE_ADDRESSABLE (var) && is_gimple_reg_type (TREE_TYPE (var));
@@ -422,7 +420,7 @@ decide (search *s, tree var)
       {
 	/* Whatever a clause says: nobody sees it after the loop.  */
 	if (!v.clause && nest->locals[i].depth < nest->thread_depth
-	    && s->written.contains (var) && !temporary_p (var)
+	    && s->written.contains (var) && !spmd_temporary_p (var)
 	    && !(nest->acc && thread_may_have_own_p (var)))
 	  refuse (s, "the loop sets a variable that its threads share");
 	add_private (s, var, NULL);
@@ -436,7 +434,7 @@ decide (search *s, tree var)
     }
   else if (loop_variable_p (nest, var))
     add_private (s, var, NULL);
-  else if (nest->outer && s->written.contains (var) && temporary_p (var))
+  else if (nest->outer && s->written.contains (var) && spmd_temporary_p (var))
     add_private (s, var, NULL);
   else if (s->written.contains (var) && of_team_p (nest, var))
     refuse (s, "the loop sets a variable that its threads share");

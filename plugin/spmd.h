@@ -151,6 +151,10 @@ const char *spmd_find_sharing (spmd_nest *nest, spmd_sharing *sharing);
 /* Has every thread EXPR, a variable, for itself?  */
 bool spmd_private_p (const spmd_sharing *sharing, tree expr);
 
+/* Does VAR, of the gimplifier's making, hold a value for a few statements
+   only?  */
+bool spmd_temporary_p (tree var);
+
 /* Does memory at BASE, of a reference in the loop of NEST, belong to all
    threads?  */
 bool spmd_shared_p (const spmd_nest *nest, tree base);
@@ -380,6 +384,26 @@ void spmd_tiles_open (spmd_tiles *tiles, spmd_space *space,
 
 /* Add to SEQ what goes after it.  */
 void spmd_tiles_close (const spmd_tiles *tiles, gimple_seq *seq);
+
+/* spmd-test.cc: rows of a split nest that begin with a test.  */
+
+/* Code that is open: labels, and variables of the loop over a team's turns and
+   of that over a turn's rows.  */
+struct spmd_rows
+{
+  tree turn, next, move, done;
+  tree base, way, left;
+};
+
+/* Add to SEQ what goes before the body of an iteration of SPACE, that of the
+   split NEST, by the team at PLACE.  False when its rows do not begin with a
+   test that can be made before.  */
+bool spmd_rows_open (spmd_rows *rows, const spmd_nest *nest,
+		     spmd_space *space, const spmd_place *place,
+		     gimple_seq *seq);
+
+/* Add to SEQ what goes after it.  */
+void spmd_rows_close (const spmd_rows *rows, gimple_seq *seq);
 
 /* spmd-atomic.cc: atomic updates.  */
 

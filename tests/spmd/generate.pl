@@ -497,6 +497,8 @@ sub draw_split
 	       : "for (long row = $rows; row-- > 0;)");
   $lines[1] = "for (long row = $rows - 1; row >= 0; row -= 1)"
     if $lines[1] =~ /--/;
+  # A test that leaves out whole rows.
+  push @lines, 'if (@in0@[row] % 3 == 1)' if chance (0.35);
   push @lines, '{', @before, $ifdef, '{',
     '#' . omp ("parallel for$simd @inner"),
     "for (int j = 0; j < $columns; j++)", '{',

@@ -19,9 +19,9 @@ all-of-a-team-count spmd-kernel.cc s/spmd_reduce_grid (\&sharing->privates\[i\],
 lost-warps spmd-object.cc s/^  merge_warps (p, mine/  if (!block) merge_warps (p, mine/
 stale-lanes spmd-object.cc s/rank, warps, fresh, ready, seq/rank, warps, ready, ready, seq/
 no-lock spmd-object.cc s/^  spmd_lock (seq);//
-half-a-section spmd-object.cc s/\*bias += wi::to_wide/*bias = 0 * wi::to_wide/
+half-a-section spmd-object.cc s/\*bias = tree_to_shwi/*bias = 0 * tree_to_shwi/
+first-row-only spmd-test.cc s/fold_build2 (BIT_AND_EXPR, u, rows->left, others)/others ? build_zero_cst (u) : others/
 inner-bound spmd-acc.cc s/return "a bound that depends on the loop around it";/continue;/
-gang-only spmd-place.cc s/place.group.rank = place.id;/place.group.rank = build_zero_cst (u);/
 any-call spmd-call.cc s/refuse (s, "a recursive function");/refuse (s, NULL);/
 lost-factor spmd-index.cc s/(unsigned HOST_WIDE_INT) in_a \* factor/(unsigned HOST_WIDE_INT) in_a/
 stale-sum spmd-index.cc s/if (!done)/if (!done \&\& false)/
