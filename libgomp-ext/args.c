@@ -59,6 +59,7 @@ static __thread struct
   size_t bytes; /* 0: none */
   CUstream stream;
   bool given; /* the placeholder */
+  bool made;  /* BLOCK */
   struct block *block;
 } current __attribute__ ((tls_model ("initial-exec")));
 
@@ -246,6 +247,7 @@ acr_args_end (void)
     }
   current.bytes = 0;
   current.given = false;
+  current.made = false;
   current.block = NULL;
 }
 
@@ -253,6 +255,12 @@ bool
 acr_args_active (void)
 {
   return current.given;
+}
+
+bool
+acr_args_made (void)
+{
+  return current.made;
 }
 
 bool
@@ -280,7 +288,10 @@ acr_args_write (CUresult *status, CUdeviceptr p, const void *from,
   if (current.block)
     acr_count (args_kept, 1);
   else
-    *status = make (&current.block, hash, ctx, from, bytes, current.stream);
+    {
+      current.made = true;
+      *status = make (&current.block, hash, ctx, from, bytes, current.stream);
+    }
   return true;
 }
 

@@ -32,8 +32,10 @@
 void acr_args_begin (size_t bytes, CUstream stream);
 void acr_args_end (void);
 
-/* Whether the plugin has been given the placeholder in this launch.  */
+/* Whether the plugin has been given the placeholder in this launch; and
+   whether that stands for a block that was made for it, and not found.  */
 bool acr_args_active (void);
+bool acr_args_made (void);
 
 /* In place of the driver's entries, each returning whether it applies: the
    address is the placeholder, or is to be.  */

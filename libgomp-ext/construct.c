@@ -77,6 +77,15 @@ acr_construct_follow (void)
   acr_construct_thread ();
 }
 
+/* The program's handlers may run within constructs, and look.  */
+static _Atomic bool watched;
+
+void
+acr_construct_watched (void)
+{
+  watched = true;
+}
+
 void
 acr_construct_begin (const struct acr_call *call)
 {
@@ -101,6 +110,12 @@ struct acr_construct *
 acr_construct_current (void)
 {
   return self && self->site ? self : NULL;
+}
+
+struct acr_construct *
+acr_construct_self (void)
+{
+  return self;
 }
 
 /* The construct C is over, or nothing can be foretold from here on.  */
@@ -197,7 +212,7 @@ acr_construct_operand (const struct acr_construct *c, const void *p, size_t n,
                        enum acr_way way)
 {
   const struct acr_call *call = c->call;
-  for (size_t i = 0; i < call->n; i++)
+  for (size_t i = 0; !watched && i < call->n; i++)
     {
       size_t at = (const char *)p - (const char *)call->hostaddrs[i];
       if (at < call->sizes[i] && n <= call->sizes[i] - at

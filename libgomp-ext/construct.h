@@ -152,8 +152,13 @@ void acr_construct_nested (void);
 
 void acr_construct_end (void);
 
-/* The current construct, or NULL.  */
+/* The program asks libgomp for profiling events.  */
+void acr_construct_watched (void);
+
+/* The current construct, or NULL; and the one that the thread is in or was in
+   last, NULL when it is new to devices.  */
 struct acr_construct *acr_construct_current (void);
+struct acr_construct *acr_construct_self (void);
 
 /* It has allocated BYTES at P; or is about to free P.  */
 void acr_construct_alloc (CUdeviceptr p, size_t bytes);
@@ -168,7 +173,8 @@ bool acr_call_copies (const struct acr_call *call, size_t i, unsigned ways);
 
 /* Whether the N bytes of host memory at P are an operand's of the construct
    that is copied WAY: memory of the program's, not of libgomp's, which nobody
-   may change, or look at if the way is back, while the construct runs.  */
+   may change, or look at if the way is back, while the construct runs.  False
+   when there may be handlers of profiling events, which do.  */
 bool acr_construct_operand (const struct acr_construct *, const void *p,
                             size_t n, enum acr_way way);
 

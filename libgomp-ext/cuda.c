@@ -13,6 +13,7 @@
 #include "args.h"
 #include "construct.h"
 #include "dead.h"
+#include "defer.h"
 #include "ext.h"
 #include "gather.h"
 #include "jit.h"
@@ -45,6 +46,7 @@ acr_cuda_alloc (CUdeviceptr *p, size_t n)
 {
   acr_count (allocs, 1);
   CUresult r = acr_driver.mem_alloc (p, n);
+  acr_defer_check (r);
   acr_debug (3, "cuMemAlloc %zu: %llx, status %d", n, r ? 0 : *p, r);
   return r;
 }
@@ -55,6 +57,7 @@ acr_cuda_free (CUdeviceptr p)
   acr_count (frees, 1);
   acr_kept_clear ();
   CUresult r = acr_driver.mem_free (p);
+  acr_defer_check (r);
   acr_debug (3, "cuMemFree %llx: status %d", p, r);
   return r;
 }
@@ -124,6 +127,7 @@ note_synced (void)
 {
   acr_readback_synced ();
   acr_gather_synced ();
+  acr_defer_synced ();
 }
 
 /* Before any call: what it may find is on its way.  */
@@ -131,7 +135,10 @@ static CUresult
 ready (void)
 {
   CUresult r = acr_run_status ();
-  return r ? r : acr_gather_flush ();
+  if (!r)
+    r = acr_gather_flush ();
+  acr_defer_check (r);
+  return r;
 }
 
 #define COUNTED(name, symbol, params, args, note)                             \
@@ -140,6 +147,7 @@ ready (void)
     CUresult r = ready ();                                                    \
     if (!r)                                                                   \
       r = acr_driver.name args;                                               \
+    acr_defer_check (r);                                                      \
     (void)note;                                                               \
     acr_debug (3, "%s: status %d", symbol, r);                                \
     return r;                                                                 \
@@ -166,6 +174,7 @@ wrap_memcpy_h2d (CUdeviceptr dst, const void *src, size_t n)
   acr_count (h2d_copies, 1);
   acr_count (h2d_bytes, n);
   r = acr_driver.memcpy_h2d (dst, src, n);
+  acr_defer_check (r);
   acr_gather_wrote (dst, n);
   acr_debug (3, "cuMemcpyHtoD %zu: status %d", n, r);
   return r;
@@ -177,11 +186,19 @@ wrap_memcpy_d2h (void *dst, CUdeviceptr src, size_t n)
   CUresult r = ready ();
   if (r)
     return r;
-  if (acr_copy_is_dead (dst, src, n) || acr_readback_copy (dst, src, n))
+  if (acr_copy_is_dead (dst, src, n))
     return CUDA_SUCCESS;
+  if (acr_readback_copy (dst, src, n))
+    {
+      acr_defer_synced ();
+      return CUDA_SUCCESS;
+    }
   acr_count (d2h_copies, 1);
   acr_count (d2h_bytes, n);
   r = acr_driver.memcpy_d2h (dst, src, n);
+  acr_defer_check (r);
+  if (!r)
+    acr_defer_synced ();
   acr_debug (3, "cuMemcpyDtoH %zu: status %d", n, r);
   return r;
 }
@@ -242,6 +259,7 @@ acr_cuda_write (CUdeviceptr dst, const void *src, size_t n, CUstream stream)
   acr_count (h2d_copies, 1);
   acr_count (h2d_bytes, n);
   r = acr_driver.memcpy_h2d_async (dst, src, n, stream);
+  acr_defer_check (r);
   acr_debug (3, "cuMemcpyHtoDAsync %zu: status %d", n, r);
   note_work (stream);
   note_change (dst, n);
@@ -351,6 +369,7 @@ wrap_ctx_synchronize (void)
   CUresult r = ready ();
   if (!r)
     r = acr_driver.ctx_synchronize ();
+  acr_defer_check (r);
   if (!r)
     {
       passed (&m);
@@ -368,6 +387,7 @@ acr_cuda_wait (CUstream stream)
   CUresult r = ready ();
   if (!r)
     r = acr_driver.stream_synchronize (stream);
+  acr_defer_check (r);
   if (!r)
     passed (&m);
   if (!r && !stream)
@@ -385,10 +405,23 @@ acr_cuda_query (CUstream stream)
   return r;
 }
 
+/* The next wait of this thread for the NULL stream is for the kernel that it
+   launches.  */
+static __thread bool in_exec __attribute__ ((tls_model ("initial-exec")));
+
+void
+acr_cuda_exec_begins (void)
+{
+  in_exec = true;
+}
+
 static CUresult
 wrap_stream_synchronize (CUstream stream)
 {
-  return acr_cuda_wait (stream);
+  bool exec = in_exec && !stream;
+  in_exec = false;
+  return exec ? acr_defer_wait ("cuStreamSynchronize")
+              : acr_cuda_wait (stream);
 }
 
 static CUresult
@@ -529,6 +562,7 @@ disable_transfers (const char *why)
 {
   acr_opt_disable (ACR_OPT_readback, why);
   acr_opt_disable (ACR_OPT_gather, why);
+  acr_opt_disable (ACR_OPT_defer, why);
   acr_opt_disable (ACR_OPT_dead, why);
   acr_opt_disable (ACR_OPT_same, why);
 }

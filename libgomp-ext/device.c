@@ -16,7 +16,9 @@
 #include "config.h"
 
 #include "args.h"
+#include "defer.h"
 #include "ext.h"
+#include "gather.h"
 #include "jit.h"
 #include "queue.h"
 #include "run.h"
@@ -94,6 +96,10 @@ static bool
 fini_device (int n)
 {
   acr_run_wait ();
+  CUresult r = acr_gather_flush ();
+  if (r)
+    acr_cuda_fatal (r);
+  acr_defer_settle ();
   bool good = !acr_run_status ();
   bool ok = real_fini_device (n);
   acr_cuda_device_closed ();
@@ -134,6 +140,7 @@ openacc_exec (region_fn *fn, size_t n, void **host, void **device,
               unsigned *dims, void *desc)
 {
   acr_args_begin (n * sizeof (void *), NULL);
+  acr_cuda_exec_begins ();
   real_openacc_exec (fn, n, host, device, dims, desc);
   acr_args_end ();
 }

@@ -21,14 +21,9 @@
 #ifndef ACCRETE_DEVLIB_H
 #define ACCRETE_DEVLIB_H
 
-#include <stddef.h>
+#include "image.h"
 
-/* As mkoffload's table has it; BYTES include the final NUL.  */
-struct acr_unit
-{
-  const char *code;
-  size_t bytes;
-};
+#include <stddef.h>
 
 /* The N units at UNIT, adapted for a GPU of compute capability MAJOR.x: an
    array for the caller to give to acr_devlib_release, in which units that are

@@ -14,12 +14,15 @@
 #include "config.h"
 
 #include "construct.h"
+#include "defer.h"
 #include "ext.h"
 #include "gather.h"
 #include "helper.h"
+#include "image.h"
 #include "queue.h"
 
 #include <dlfcn.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -50,10 +53,17 @@ exposes (const struct acr_call *c)
 }
 
 static void
+expose (void)
+{
+  acr_gather_exposed ();
+  acr_defer_settle ();
+}
+
+static void
 begin_any (const struct acr_call *c)
 {
   if (exposes (c))
-    acr_gather_exposed ();
+    expose ();
   if (depth++)
     acr_construct_nested ();
   else
@@ -127,8 +137,39 @@ enum
   DEFAULT_DEVICE = -1
 };
 
+/* How nowait regions are measured: MEASURED of each PERIOD calls are waited
+   for.  */
+enum
+{
+  PERIOD = 64,
+  MEASURED = 2
+};
+
+/* Whether nowait pays for R.  A task costs its thread and others some 100 us,
+   against which a wait for the region must be long; stock GCC always waits.  */
+static bool
+nowait_pays (struct acr_image_region *r)
+{
+  if (!acr_env.nowait_min)
+    return true;
+  return atomic_fetch_add (&r->calls, 1) % PERIOD >= MEASURED
+         && r->us >= acr_env.nowait_min;
+}
+
+/* R was waited for, from BEGIN on.  */
+static void
+waited (struct acr_image_region *r, double begin)
+{
+  double us = acr_now_us () - begin;
+  unsigned n = us < UINT_MAX ? us : UINT_MAX;
+  if (r->calls % PERIOD == 1 || n < r->us)
+    r->us = n;
+}
+
 /* DEVICE, FLAGS and REGION of a construct that may be a task: flags without
-   nowait where a region is not on its device, or cannot run in the background.
+   nowait where a region is not on its device, cannot run in the background, is
+   too short, or is not known to return, behind which there may be any code
+   (image.h).
    libgomp 12 runs the former on the host, and then waits forever for a device
    to complete the task (task.c, gomp_create_target_task).  The default device
    is resolved, as another thread may have another.  */
@@ -137,6 +178,9 @@ task_flags (int *device, const void *region, unsigned flags)
 {
   if (!(flags & NOWAIT) || *device < DEFAULT_DEVICE || !acr_device_async ())
     return flags;
+  struct acr_image_region *r = region ? acr_image_region (region) : NULL;
+  if (region && (!r || !(r->facts & ACR_REGION_RETURNS) || !nowait_pays (r)))
+    return flags & ~NOWAIT;
   if (*device == DEFAULT_DEVICE)
     *device = acr_libgomp.default_device ();
   /* Asking starts the device, which may switch the pool off.  */
@@ -156,7 +200,13 @@ call_task (void (*fn) (void), const uintptr_t *w, size_t n,
   if ((flags & NOWAIT) && (c->region || depend) && acr_helper_call (fn, w, n))
     return;
   acr_helper_wait_for (depend);
+  struct acr_image_region *r = c->region && c->tasks && !(flags & NOWAIT)
+                                   ? acr_image_region (c->region)
+                                   : NULL;
+  double begin = r ? acr_now_us () : 0;
   acr_call_words (fn, w, n);
+  if (r)
+    waited (r, begin);
 }
 
 /* Number of ints that follow an argument list of kind WAITS.  */
@@ -283,7 +333,15 @@ look (void)
     acr_construct_nested ();
 }
 
-#define LOOK_EXPOSES acr_gather_exposed ()
+static void
+profiled (void)
+{
+  acr_queue_profiled ();
+  acr_construct_watched ();
+  acr_opt_disable (ACR_OPT_defer, "the program asks for profiling events");
+}
+
+#define LOOK_EXPOSES expose ()
 #define LOOK_LOOKS (void)0
 
 #define LOOKUP(name, version, what, type, ...)                                \
@@ -314,7 +372,7 @@ __attribute__ ((constructor)) static void
 start (void)
 {
   if (secure_getenv ("ACC_PROFLIB"))
-    acr_queue_profiled ();
+    profiled ();
   acr_device_attach ();
   pthread_atfork (NULL, NULL, acr_report_fork);
 }

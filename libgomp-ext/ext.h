@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 #include "abi.h"
 #include "cuda-types.h"
@@ -38,6 +39,8 @@ enum acr_report
 #define POOL_MAX_DEFAULT SIZE_MAX
 #define COPIERS_DEFAULT SIZE_MAX
 #define STAGING_MAX_DEFAULT ((size_t)64 << 20)
+#define DEFER_MAX_DEFAULT 20
+#define NOWAIT_MIN_DEFAULT 1000
 #define JIT_CACHE_MAX_DEFAULT ((size_t)256 << 20)
 #define NEST_MIN_DEFAULT 32 /* a warp's lanes have something to do each */
 #define NEST_QUEUE_DEFAULT ((size_t)32 << 20)
@@ -49,7 +52,8 @@ struct acr_env
   bool off, device;
   size_t pool_max; /* bytes, or POOL_MAX_DEFAULT */
   size_t staging_max, jit_cache_max;
-  size_t copiers; /* threads, or COPIERS_DEFAULT */
+  size_t copiers;               /* threads, or COPIERS_DEFAULT */
+  size_t defer_max, nowait_min; /* microseconds */
   const char *geometry; /* valid words (geometry.c), or NULL */
   enum acr_nest nest;
   size_t nest_min; /* iterations */
@@ -75,6 +79,15 @@ void acr_warn (const char *fmt, ...) __attribute__ ((format (printf, 1, 2)));
     if (__builtin_expect (acr_env.debug >= (level), 0))                       \
       acr_warn (__VA_ARGS__);                                                 \
   while (0)
+
+/* Microseconds since some time.  */
+static inline double
+acr_now_us (void)
+{
+  struct timespec t;
+  clock_gettime (CLOCK_MONOTONIC, &t);
+  return t.tv_sec * 1e6 + t.tv_nsec * 1e-3;
+}
 
 /* ---- report.c: counters and the report at exit ------------------------- */
 
@@ -165,6 +178,10 @@ extern struct acr_driver acr_driver;
    Thread-safe, done once.  Returns NULL or the reason why it cannot be done;
    the plugin then works untouched.  */
 const char *acr_cuda_patch (void *plugin);
+
+/* libgomp's plugin is about to launch an OpenACC kernel on the NULL stream, and
+   to wait for it in this thread.  */
+void acr_cuda_exec_begins (void);
 
 /* libgomp's plugin has closed a device.  */
 void acr_cuda_device_closed (void);

@@ -14,16 +14,22 @@
    NULL stream orders comes after it (CUDA Driver API, "API synchronization
    behavior").
 
-   Why holding back gives what stock gives.  It ends before the thread asks the
-   driver for anything but memory, and with the construct, in which no code of
-   the program's runs (construct.quiet).  Other threads could find the mapping,
-   and so the device memory, before: so nothing is held back unless this thread
-   is the only one that uses devices; another shows up before it can look
-   (acr_construct_thread) and then sends what is held back.
+   Why holding back gives what stock gives.  What is sent is what the host's
+   memory held when libgomp copied, or may be taken to: within the construct no
+   code of the program's runs (construct.quiet), and at its end a copy is made
+   (acr_gather_end).  It is sent before the thread asks the driver for anything
+   but memory, so that nothing on the device can miss it.  Other threads could
+   find the mapping, and so the device memory, before: so nothing is held back
+   unless this thread is the only one that uses devices; another shows up before
+   it can look (acr_construct_thread) and then sends what is held back.
+
+   A little may thus be held from one construct to the next (defer): operands
+   that several directives send before a kernel leave by one DMA.
 
    Bytes between two pieces of a DMA are overwritten with anything.  They may
    only be such as nobody has written: in blocks that this construct allocated,
-   behind all that it wrote there (struct acr_fresh), up to the next block.
+   behind all that it wrote there (struct acr_fresh), up to the next block; or
+   such as belong to nobody (is_slack).
 
    Streams that the NULL stream does not order are the program's own.  Once it
    may have device addresses to use there (acr_gather_exposed), a construct
@@ -50,6 +56,7 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* What pays; figures of an H200.  From COPY_MAX on, copying the data once more
    takes longer than the driver, which waits but copies in parallel; a lone
@@ -69,11 +76,10 @@ static struct acr_construct *_Atomic held;
 
 static _Atomic bool exposed;
 
-void
-acr_gather_exposed (void)
+bool
+acr_gather_is_exposed (void)
 {
-  if (!atomic_exchange (&exposed, true))
-    acr_debug (1, "gather: the program has device addresses; copies wait");
+  return atomic_load_explicit (&exposed, memory_order_relaxed);
 }
 
 /* ---- Fresh memory ------------------------------------------------------ */
@@ -114,15 +120,44 @@ acr_gather_wrote_all (void)
     c->allocs[i].end = 0;
 }
 
+/* Whether the bytes from TAIL, the end of some data, to P are the end of a
+   block, and belong to nobody.  libgomp asks for as many more bytes than it
+   needs as aligning to a pointer may take, or more, and the pool's blocks are
+   aligned (libgomp/target.c, gomp_map_vars_internal).  Of the program's own
+   device memory that is not so.  */
+static bool
+is_slack (CUdeviceptr tail, CUdeviceptr p)
+{
+  CUdeviceptr base;
+  size_t n;
+  bool found;
+  struct acr_memory m;
+  return !acr_gather_is_exposed ()
+         && acr_pool_range (&found, &base, &n, tail - 1) && found
+         && base + n - tail < sizeof (void *)
+         && acr_pool_memory (tail - 1, 1, &m) && m.end == p;
+}
+
+/* Whether both are in one allocation of the driver's, as a copy must be.  */
+static bool
+one_allocation (CUdeviceptr p, CUdeviceptr q)
+{
+  struct acr_memory a, b;
+  return acr_pool_memory (p, 1, &a) && acr_pool_memory (q, 1, &b)
+         && a.base == b.base;
+}
+
 /* Whether the bytes from TAIL, the end of what was written last, to P may be
    overwritten.  */
 static bool
 gap_is_dead (struct acr_construct *c, CUdeviceptr tail, CUdeviceptr p)
 {
+  if (p < tail || p - tail > GAP_MAX || !one_allocation (tail - 1, p))
+    return false;
   if (p == tail)
     return true;
-  if (p < tail || p - tail > GAP_MAX)
-    return false;
+  if (is_slack (tail, p))
+    return true;
   struct acr_fresh *from = fresh_at (c, tail - 1), *to = fresh_at (c, p);
   return from && to && from->written == tail
          && (from == to || (to->written == to->addr && to->addr == from->end));
@@ -137,12 +172,63 @@ copy_spans (struct acr_construct *c)
   c->nspans = 0;
 }
 
+/* What came in another order than it lies in on the device is put into that,
+   where it is little: neighbours become one run.  Those that overlap stay as
+   they came.  */
+static void
+join_runs (struct acr_construct *c)
+{
+  struct acr_run run[ACR_RUNS];
+  size_t bytes = 0, at = (c->out_at + ALIGN - 1) & -ALIGN;
+  for (unsigned i = 0; i < c->nruns; i++)
+    {
+      unsigned k = i;
+      for (; k && run[k - 1].dst > c->runs[i].dst; k--)
+        run[k] = run[k - 1];
+      run[k] = c->runs[i];
+      bytes += c->runs[i].bytes;
+    }
+  for (unsigned i = 1; i < c->nruns; i++)
+    if (run[i - 1].dst + run[i - 1].bytes > run[i].dst)
+      return;
+  if (bytes > HOLD_MAX || at + bytes + c->nruns * GAP_MAX > c->out->bytes)
+    return;
+
+  unsigned n = 0;
+  for (unsigned i = 0, j; i < c->nruns; i = j)
+    {
+      struct acr_run *to = &c->runs[n++];
+      size_t end = run[i].bytes;
+      for (j = i + 1; j < c->nruns; j++)
+        {
+          CUdeviceptr tail = run[i].dst + end;
+          if ((run[j].dst != tail && !is_slack (tail, run[j].dst))
+              || !one_allocation (tail - 1, run[j].dst))
+            break;
+          end = run[j].dst + run[j].bytes - run[i].dst;
+        }
+      *to = run[i];
+      if (j == i + 1)
+        continue;
+      for (unsigned k = i; k < j; k++)
+        memcpy (c->out->mem + at + (run[k].dst - run[i].dst),
+                c->out->mem + run[k].at, run[k].bytes);
+      to->at = at;
+      to->bytes = end;
+      at = (at + end + ALIGN - 1) & -ALIGN;
+      c->out_at = at;
+    }
+  c->nruns = n;
+}
+
 /* Hand the runs of C to the driver, in its context.  A copy that cannot be
    submitted is tried as the plugin would have done it.  */
 static void
 issue (struct acr_construct *c)
 {
   copy_spans (c);
+  if (c->nruns > 1)
+    join_runs (c);
   for (unsigned i = 0; i < c->nruns; i++)
     {
       const struct acr_run *run = &c->runs[i];
@@ -182,6 +268,14 @@ release (void)
   pthread_mutex_unlock (&lock);
 }
 
+void
+acr_gather_exposed (void)
+{
+  if (!atomic_exchange (&exposed, true))
+    acr_debug (1, "gather: the program has device addresses; copies wait");
+  release ();
+}
+
 /* Under the lock: who holds it may be about to set HELD.  */
 void
 acr_gather_other_thread (void)
@@ -199,13 +293,12 @@ acr_gather_forked (void)
 CUresult
 acr_gather_flush (void)
 {
-  struct acr_construct *c = acr_construct_current ();
-  if (!c)
-    return CUDA_SUCCESS;
-  if (held == c)
+  if (held)
     release ();
-  CUresult r = c->out_error;
-  c->out_error = CUDA_SUCCESS;
+  struct acr_construct *c = acr_construct_self ();
+  CUresult r = c ? c->out_error : CUDA_SUCCESS;
+  if (r)
+    c->out_error = CUDA_SUCCESS;
   return r;
 }
 
@@ -274,6 +367,13 @@ append (struct acr_construct *c, CUdeviceptr dst, const void *src, size_t n)
 
 /* ---- Copies ------------------------------------------------------------ */
 
+static bool
+is_current (CUcontext context)
+{
+  CUcontext current;
+  return !acr_driver.ctx_get_current (&current) && current == context;
+}
+
 /* Hold N bytes at SRC back, for DST.  False when it must not or cannot be.  */
 static bool
 hold (struct acr_construct *c, CUdeviceptr dst, const void *src, size_t n)
@@ -292,8 +392,10 @@ acr_gather_copy (CUdeviceptr dst, const void *src, size_t n)
   struct acr_construct *c = acr_construct_current ();
   if (!c || !n || n > COPY_MAX || acr_opt_off (ACR_OPT_gather)
       || (!c->quiet && !fresh_at (c, dst)
-          && atomic_load_explicit (&exposed, memory_order_relaxed)))
+          && acr_gather_is_exposed ()))
     return false;
+  if (held == c && !is_current (c->out_context))
+    release ();
   if (c->quiet && n <= HOLD_MAX && hold (c, dst, src, n))
     {
       acr_count (h2d_staged, 1);
@@ -340,12 +442,33 @@ acr_gather_passed (unsigned nsent)
     acr_gather_synced ();
 }
 
+/* Keep what C holds back, for the next construct.  False when it is better, or
+   necessary, to send it.  */
+static bool
+keep (struct acr_construct *c)
+{
+  size_t bytes = 0;
+  if (acr_opt_off (ACR_OPT_defer)
+      || acr_gather_is_exposed ())
+    return false;
+  pthread_mutex_lock (&lock);
+  for (unsigned i = 0; i < c->nruns; i++)
+    bytes += c->runs[i].bytes;
+  bool kept = held == c && bytes <= HOLD_MAX;
+  if (kept)
+    copy_spans (c);
+  pthread_mutex_unlock (&lock);
+  return kept;
+}
+
 CUresult
 acr_gather_end (struct acr_construct *c)
 {
+  if (keep (c))
+    return CUDA_SUCCESS;
   CUresult r = acr_gather_flush ();
   if (!r && c->out && c->out_sent
-      && atomic_load_explicit (&exposed, memory_order_relaxed))
+      && acr_gather_is_exposed ())
     {
       acr_staging_submitted (c->out, NULL);
       r = acr_staging_wait (c->out);
@@ -358,6 +481,8 @@ acr_gather_end (struct acr_construct *c)
 void
 acr_gather_thread_ends (struct acr_construct *c)
 {
+  if (held == c)
+    release ();
   if (c->out)
     put_buffer (c);
 }

@@ -41,6 +41,7 @@ void acr_gather_forked (void);
 /* The program knows device addresses and may use them behind our back, in an
    order that is not the NULL stream's.  */
 void acr_gather_exposed (void);
+bool acr_gather_is_exposed (void);
 
 /* The thread of C ends.  */
 void acr_gather_thread_ends (struct acr_construct *c);

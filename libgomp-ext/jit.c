@@ -8,19 +8,13 @@
 
 #include "devlib.h"
 #include "ext.h"
+#include "image.h"
 #include "jit-disk.h"
 #include "jit.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* mkoffload.cc: how the image of a program starts.  */
-struct image
-{
-  const struct acr_unit *units;
-  unsigned n;
-};
 
 #define OPTIONS 16
 
@@ -41,7 +35,7 @@ struct conditions
 /* The plugin's load that this thread is in.  */
 static __thread struct
 {
-  const struct image *image; /* NULL: none, or nothing to look after */
+  const struct acr_image *image; /* NULL: none, or nothing to look after */
   struct acr_unit *adapted;  /* what is linked; NULL: the image's units */
   CUlinkState state;         /* of the driver's link, or STANDS_IN */
   struct conditions conditions;
@@ -111,7 +105,7 @@ units (void)
 static bool
 with_key (bool (*fn) (struct acr_jit_key))
 {
-  unsigned n = load.image->n;
+  unsigned n = load.image->nunits;
   struct iovec *part = malloc ((2 * n + 1) * sizeof *part);
   if (!part)
     return false;
@@ -152,9 +146,9 @@ keep (struct acr_jit_key key)
 void
 acr_jit_begin (const void *image)
 {
-  const struct image *i = image;
+  const struct acr_image *i = image;
   memset (&load, 0, sizeof load);
-  if (i && i->n)
+  if (i && i->nunits)
     load.image = i;
 }
 
@@ -164,7 +158,7 @@ acr_jit_end (void)
   if (load.module)
     acr_driver.module_unload (load.module);
   if (load.image)
-    acr_devlib_release (load.adapted, load.image->units, load.image->n);
+    acr_devlib_release (load.adapted, load.image->units, load.image->nunits);
   free (load.file);
   memset (&load, 0, sizeof load);
 }
@@ -193,7 +187,7 @@ acr_jit_link_create (unsigned n, CUjit_option *options, void **values,
   if (load.image && !load.state
       && conditions_get (&load.conditions, n, options, values))
     {
-      load.adapted = acr_devlib_adapt (load.image->units, load.image->n,
+      load.adapted = acr_devlib_adapt (load.image->units, load.image->nunits,
                                        load.conditions.major);
       with_key (note_code);
       if (!acr_opt_off (ACR_OPT_jit_cache) && with_key (find)
@@ -201,7 +195,7 @@ acr_jit_link_create (unsigned n, CUjit_option *options, void **values,
         {
           acr_count (jit_hits, 1);
           acr_debug (1, "jit cache: %u units, %zu bytes are there",
-                     load.image->n, load.bytes);
+                     load.image->nunits, load.bytes);
           clear_logs (n, options, values);
           *state = load.state = STANDS_IN;
           return CUDA_SUCCESS;
@@ -225,7 +219,7 @@ acr_jit_link_add (CUlinkState state, CUjitInputType type, void *data,
     {
       unsigned i = load.added++;
       const struct acr_unit *u
-          = i < load.image->n ? &load.image->units[i] : NULL;
+          = i < load.image->nunits ? &load.image->units[i] : NULL;
       if (!u || data != u->code || bytes != u->bytes || n
           || type != CU_JIT_INPUT_PTX)
         load.other = true;
@@ -251,7 +245,7 @@ acr_jit_link_complete (CUlinkState state, void **image, size_t *bytes)
   CUresult r = acr_driver.link_complete (state, image, bytes);
   acr_count (links, 1);
   if (!r && !acr_opt_off (ACR_OPT_jit_cache) && load.image
-      && state == load.state && !load.other && load.added == load.image->n)
+      && state == load.state && !load.other && load.added == load.image->nunits)
     {
       load.result = *image;
       load.bytes = *bytes;

@@ -11,6 +11,7 @@
 
 #include "args.h"
 #include "construct.h"
+#include "defer.h"
 #include "ext.h"
 #include "fork.h"
 #include "gather.h"
@@ -255,6 +256,7 @@ acr_launch_issue (const struct acr_launch *l)
         l->block[2], shared, l->stream, l->params, l->extra);
   if (queue)
     r = acr_nest_close (queue, l, r);
+  acr_defer_check (r);
   acr_construct_launched (l->stream);
   acr_count (launches, 1);
   acr_debug (3, "cuLaunchKernel %s (%u,%u,%u) (%u,%u,%u): status %d",

@@ -18,6 +18,7 @@
 #include "config.h"
 
 #include "construct.h"
+#include "defer.h"
 #include "devlib.h"
 #include "ext.h"
 #include "gather.h"
@@ -326,7 +327,8 @@ acr_run (int device, void *fn, void *vars, void **args)
     return false;
   struct timer timer = { .from = NULL };
   CUdeviceptr stacks = launch (k, device, vars, args, &timer, NULL);
-  CUresult r = acr_cuda_wait (NULL);
+  CUresult r = timer.trial.timed ? acr_cuda_wait (NULL)
+                                 : acr_defer_wait ("cuCtxSynchronize");
   if (r)
     SAY (acr_libgomp.fatal, r);
   timer_read (&timer);

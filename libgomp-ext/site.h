@@ -36,6 +36,11 @@ struct acr_site
   unsigned streak; /* runs in a row that did the same */
   unsigned wanted; /* streak from which the record is believed */
   uint64_t used;   /* when it last ran */
+
+  /* defer.c */
+  unsigned facts;    /* of its region (image.h), 0 not looked */
+  unsigned brisk;    /* kernels in a row that were short */
+  unsigned deferred; /* kernels since, or so */
 };
 
 enum

@@ -301,28 +301,31 @@ struct reuse
   unsigned before;
 };
 
+/* An empty instruction that GCC does not see through: TO becomes FROM.  */
+static gimple *
+opaque_copy (tree to, tree from)
+{
+  vec<tree, va_gc> *inputs = NULL, *outputs = NULL;
+  tree out = build_tree_list (NULL_TREE, build_string (3, "=r"));
+  tree in = build_tree_list (NULL_TREE, build_string (2, "0"));
+  vec_safe_push (outputs, build_tree_list (out, to));
+  vec_safe_push (inputs, build_tree_list (in, from));
+  gasm *stmt = gimple_build_asm_vec ("", inputs, outputs, NULL, NULL);
+  gimple_asm_set_volatile (stmt, false);
+  return stmt;
+}
+
 /* Let STMT, at GSI, take the value of VAR.  Arithmetic of several rows on one
    value would be shared, and then products be fused with other sums than in a
    single row, which rounds differently: floating-point values go through an
-   empty instruction, which GCC does not see through.  */
+   opaque copy.  */
 static void
 take_value (gimple_stmt_iterator *gsi, gimple *stmt, tree var)
 {
   if (FLOAT_TYPE_P (TREE_TYPE (var)))
     {
       tree copy = create_tmp_var (TREE_TYPE (var), "again");
-      vec<tree, va_gc> *inputs = NULL, *outputs = NULL;
-      vec_safe_push (outputs, build_tree_list (build_tree_list (
-						 NULL_TREE,
-						 build_string (3, "=r")),
-					       copy));
-      vec_safe_push (inputs, build_tree_list (build_tree_list (
-						NULL_TREE,
-						build_string (2, "0")),
-					      var));
-      gasm *same = gimple_build_asm_vec ("", inputs, outputs, NULL, NULL);
-      gimple_asm_set_volatile (same, false);
-      gsi_insert_before (gsi, same, GSI_SAME_STMT);
+      gsi_insert_before (gsi, opaque_copy (copy, var), GSI_SAME_STMT);
       var = copy;
     }
   gimple_assign_set_rhs1 (stmt, var);
@@ -398,7 +401,9 @@ add_all_rows (const nest *n, gimple_seq *seq)
     }
 }
 
-/* Add to SEQ the points of as many rows as LEFT says.  */
+/* Add to SEQ the points of as many rows as LEFT says.  For the most part that
+   is one row.  Where the next one is, is kept from GCC, which would set up a
+   pointer for every access, and takes long to choose them.  */
 static void
 add_some_rows (const nest *n, tree left, gimple_seq *seq)
 {
@@ -409,7 +414,8 @@ add_some_rows (const nest *n, tree left, gimple_seq *seq)
   gimple_seq_add_seq (
     seq, point (n, row, copy_gimple_seq_and_replace_locals (
 			  gimple_omp_body (n->from->loop))));
-  spmd_set (row, plus (row, 1), seq);
+  gimple_seq_add_stmt (seq, opaque_copy (row, spmd_value (plus (row, 1),
+							   "row", seq)));
   spmd_set (left, plus (left, -1), seq);
   spmd_add_branch (NE_EXPR, left, build_zero_cst (TREE_TYPE (left)), again,
 		   done, seq);

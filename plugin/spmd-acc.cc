@@ -12,38 +12,19 @@
    has computed.  So the host's form of the loops is without directives as well:
    it has one gang, worker and lane in any case.
 
-   The launch is GCC's, with all numbers from the program, none from the device
-   code: those of clauses, or what suits a plain kernel.
-
    A nest is taken when its loops are independent, when each holds, besides
    the next, at most assignments that may be repeated for every iteration of
    that, and when the bounds inside do not depend on the loops outside.
    Sequential loops are part of the body.
 
-   Source: OpenACC 2.6, 2.5.1, 2.9; oacc_set_fn_attrib in GCC's omp-offload.cc,
-   nvptx_apply_dim_limits in its config/nvptx/nvptx.cc and nvptx_exec in
-   libgomp's plugin-nvptx.c for the launch.
+   Source: OpenACC 2.6, 2.5.1, 2.9; nvptx_neuter_pars in GCC's
+   config/nvptx/nvptx.cc.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "spmd.h"
 #include "internal-fn.h"
 #include "langhooks.h"
-
-/* The launch, where the program leaves it open.  So many blocks of 256 threads
-   fill any GPU several times over, which evens out what differs between them;
-   more only begin more often.  Blocks with a reduction take turns at their end
-   (libgomp-ext/geometry.c), so there are fewer.  */
-enum
-{
-  WORKERS = 8,
-  LANES = 32,
-  MAX_GANGS = 8192,
-  MAX_REDUCING_GANGS = 512,
-  /* Limits of a gang, and of its workers of more lanes than a warp.  */
-  MAX_BLOCK = 1024,
-  MAX_LONG_WORKERS = 15
-};
 
 /* ---- Loops ---- */
 
@@ -153,10 +134,8 @@ find_sets (acc_search *s, gomp_for *loop)
   walk_gimple_seq (gimple_omp_body (loop), note_sets, NULL, &wi);
 }
 
-/* Is REF what a reference of the language, private to the region, refers to?
- */
-static bool
-private_reference_p (const spmd_nest *nest, tree ref)
+bool
+spmd_acc_private_reference_p (const spmd_nest *nest, tree ref)
 {
   if (TREE_CODE (ref) != INDIRECT_REF
       && (TREE_CODE (ref) != MEM_REF || !integer_zerop (TREE_OPERAND (ref, 1))))
@@ -194,7 +173,7 @@ steady_p (acc_search *s, tree expr)
     return true;
   if (DECL_P (expr))
     return !s->set.contains (expr) || s->steady.contains (expr);
-  return private_reference_p (s->nest, expr)
+  return spmd_acc_private_reference_p (s->nest, expr)
 	 && !s->set.contains (TREE_OPERAND (expr, 0));
 }
 
@@ -215,7 +194,7 @@ add_prefix (acc_search *s, gimple *stmt)
       tree base = get_base_address (op);
       if (!CONSTANT_CLASS_P (op) && !is_gimple_min_invariant (op)
 	  && (!base || !DECL_P (base) || is_global_var (base))
-	  && !private_reference_p (s->nest, op) && may_be_written_p (s, op))
+	  && !spmd_acc_private_reference_p (s->nest, op) && may_be_written_p (s, op))
 	return "a load between the loops of what may change";
     }
   tree lhs = gimple_assign_lhs (stmt);
@@ -447,178 +426,4 @@ spmd_acc_finish (gomp_target *target)
 {
   struct walk_stmt_info wi = {};
   walk_gimple_seq_mod (gimple_omp_body_ptr (target), drop_marker, NULL, &wi);
-}
-
-/* ---- The launch ---- */
-
-/* Is EXPR, used before the loop, worth the same before the region?  OWN are
-   variables that the region sets before the loop.  */
-static bool
-host_operand_p (const spmd_nest *nest, const spmd_sharing *own, tree expr)
-{
-  if (CONSTANT_CLASS_P (expr) || spmd_private_p (own, expr))
-    return true;
-  tree var = private_reference_p (nest, expr) ? TREE_OPERAND (expr, 0) : expr;
-  if (!DECL_P (var) || (VAR_P (var) && DECL_HAS_VALUE_EXPR_P (var)))
-    return false;
-  for (tree c = gimple_omp_target_clauses (nest->target); c;
-       c = OMP_CLAUSE_CHAIN (c))
-    if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE
-	&& OMP_CLAUSE_DECL (c) == var)
-      return true;
-  return false;
-}
-
-/* Can the host execute what precedes the loop, and count its iterations?  OWN
-   gets the variables that it needs for that.  */
-static bool
-countable_p (const spmd_nest *nest, spmd_sharing *own)
-{
-  for (unsigned i = 0; i < nest->before.length (); i++)
-    {
-      gimple *stmt = nest->before[i];
-      if (!is_gimple_assign (stmt) || !DECL_P (gimple_assign_lhs (stmt)))
-	return false;
-      for (unsigned j = 1; j < gimple_num_ops (stmt); j++)
-	if (!host_operand_p (nest, own, gimple_op (stmt, j)))
-	  return false;
-      if (!gimple_assign_single_p (stmt) && gimple_could_trap_p (stmt))
-	return false;
-      spmd_private p = {};
-      p.var = gimple_assign_lhs (stmt);
-      if (!spmd_private_p (own, p.var))
-	own->privates.safe_push (p);
-    }
-  for (unsigned i = 0; i < gimple_omp_for_collapse (nest->loop); i++)
-    {
-      tree incr = gimple_omp_for_incr (nest->loop, i);
-      if (!host_operand_p (nest, own, gimple_omp_for_initial (nest->loop, i))
-	  || !host_operand_p (nest, own, gimple_omp_for_final (nest->loop, i))
-	  || !CONSTANT_CLASS_P (TREE_OPERAND (incr, 1)))
-	return false;
-    }
-  return true;
-}
-
-/* Add to SEQ that the host finds out how many gangs of SIZE threads have
-   something to do in the region of NEST, but MOST at most.  NULL when it
-   cannot.  */
-static tree
-count_gangs (const spmd_nest *nest, int size, int most, gimple_seq *seq)
-{
-  spmd_sharing own;
-  if (!countable_p (nest, &own))
-    return NULL_TREE;
-  tree gangs = spmd_temp (integer_type_node, "gangs");
-  gbind *bind = gimple_build_bind (NULL_TREE, NULL, NULL);
-  gimple_seq body = NULL, before = NULL;
-  spmd_make_own (&own, bind, &body);
-  for (unsigned i = 0; i < nest->before.length (); i++)
-    gimple_seq_add_stmt (&before, gimple_copy (nest->before[i]));
-  gimple_seq_add_seq (&body, spmd_copy (&own, before));
-  spmd_space space;
-  spmd_space_count (&space, nest->loop, &own, &body);
-  tree type = TREE_TYPE (space.total);
-  tree n = fold_build2 (MIN_EXPR, type, space.total,
-			build_int_cst (type, (HOST_WIDE_INT) size * most));
-  n = fold_build2 (PLUS_EXPR, type, n, build_int_cst (type, size - 1));
-  n = fold_build2 (TRUNC_DIV_EXPR, type, n, build_int_cst (type, size));
-  n = fold_build2 (MAX_EXPR, type, n, build_one_cst (type));
-  spmd_set (gangs, fold_convert (integer_type_node, n), &body);
-  gimple_bind_set_body (bind, body);
-  gimple_seq_add_stmt (seq, bind);
-  return gangs;
-}
-
-/* The clause CODE of CLAUSES; when there is none, or its operand is no constant
-   though that is WANTED, one with OPEN instead.  */
-static tree
-dimension_clause (tree *clauses, omp_clause_code code, bool wanted, int open)
-{
-  tree c = omp_find_clause (*clauses, code);
-  if (!c)
-    {
-      c = build_omp_clause (UNKNOWN_LOCATION, code);
-      OMP_CLAUSE_OPERAND (c, 0) = build_int_cst (integer_type_node, open);
-      OMP_CLAUSE_CHAIN (c) = *clauses;
-      *clauses = c;
-    }
-  else if (wanted && !tree_fits_shwi_p (OMP_CLAUSE_OPERAND (c, 0)))
-    OMP_CLAUSE_OPERAND (c, 0) = build_int_cst (integer_type_node, open);
-  return c;
-}
-
-/* Choose the workers and lanes of a gang, as CLAUSES want them and GCC would
-   limit them, and add to SEQ what makes them known at run time only: otherwise
-   they were to be found in the device code.  Returns the threads of a gang, or
-   0 when that is not constant.  */
-static int
-set_block (tree *clauses, gimple_seq *seq)
-{
-  tree vector = dimension_clause (clauses, OMP_CLAUSE_VECTOR_LENGTH, true,
-				  LANES);
-  HOST_WIDE_INT lanes = tree_to_shwi (OMP_CLAUSE_OPERAND (vector, 0));
-  if (lanes <= 0 || lanes % LANES)
-    lanes = LANES;
-  lanes = MIN (lanes, MAX_BLOCK);
-  tree worker = dimension_clause (clauses, OMP_CLAUSE_NUM_WORKERS, false,
-				  MAX (WORKERS * LANES / lanes, 1));
-  tree n = OMP_CLAUSE_OPERAND (worker, 0);
-  HOST_WIDE_INT workers = tree_fits_shwi_p (n) ? tree_to_shwi (n) : 0;
-  if (workers > 0)
-    {
-      workers = MIN (workers, MAX_BLOCK / LANES);
-      if (workers * lanes > MAX_BLOCK)
-	lanes = LANES;
-      if (lanes > LANES)
-	workers = MIN (workers, MAX_LONG_WORKERS);
-      n = build_int_cst (integer_type_node, workers);
-    }
-  tree values[] = { n, build_int_cst (integer_type_node, lanes) };
-  tree where[] = { worker, vector };
-  for (unsigned i = 0; i < ARRAY_SIZE (values); i++)
-    {
-      tree variable = spmd_temp (integer_type_node, "dim");
-      spmd_set (variable, fold_convert (integer_type_node, values[i]), seq);
-      OMP_CLAUSE_OPERAND (where[i], 0) = variable;
-    }
-  return workers > 0 ? workers * lanes : 0;
-}
-
-void
-spmd_acc_launch (const spmd_nest *nest)
-{
-  gomp_target *target = nest->target;
-  tree clauses = gimple_omp_target_clauses (target);
-  bool reduces = false;
-  /* The kernel combines results with the variable itself, and on the host
-     there is one gang.  */
-  for (tree *c = &clauses; *c;)
-    if (OMP_CLAUSE_CODE (*c) == OMP_CLAUSE_REDUCTION)
-      *c = OMP_CLAUSE_CHAIN (*c);
-    else
-      {
-	if (OMP_CLAUSE_CODE (*c) == OMP_CLAUSE_MAP)
-	  OMP_CLAUSE_MAP_IN_REDUCTION (*c) = 0;
-	c = &OMP_CLAUSE_CHAIN (*c);
-      }
-  for (unsigned i = 0; i < nest->levels.length (); i++)
-    reduces |= has_clause_p (nest->levels[i], OMP_CLAUSE_REDUCTION);
-
-  gimple_seq before = NULL;
-  push_gimplify_context ();
-  int size = set_block (&clauses, &before);
-  if (!omp_find_clause (clauses, OMP_CLAUSE_NUM_GANGS) && size > 0)
-    if (tree n = count_gangs (nest, size,
-			      reduces ? MAX_REDUCING_GANGS : MAX_GANGS,
-			      &before))
-      {
-	tree c = build_omp_clause (gimple_location (target),
-				   OMP_CLAUSE_NUM_GANGS);
-	OMP_CLAUSE_OPERAND (c, 0) = n;
-	OMP_CLAUSE_CHAIN (c) = clauses;
-	clauses = c;
-      }
-  gimple_omp_target_set_clauses (target, clauses);
-  spmd_put_before (target, before);
 }

@@ -158,6 +158,8 @@ bool spmd_shared_p (const spmd_nest *nest, tree base);
 /* Is the variable proper what VAR points to?  */
 bool spmd_by_reference_p (tree var);
 
+/* spmd-own.cc: making those variables.  */
+
 /* Give every private variable its OWN, declared in the bind BIND and set up in
    SEQ.  */
 void spmd_make_own (spmd_sharing *sharing, gbind *bind, gimple_seq *seq);
@@ -434,13 +436,18 @@ void spmd_first_only (const spmd_place *place, gimple_seq stmts,
 /* As spmd_find_nest, for R.  */
 const char *spmd_acc_find_nest (const region *r, spmd_nest *nest);
 
+/* Is REF what a reference of the language, private to the region, refers to?
+ */
+bool spmd_acc_private_reference_p (const spmd_nest *nest, tree ref);
+
 /* Take the directives off the loops of TARGET, for the host.  */
 void spmd_acc_host_form (gomp_target *target);
 
 /* After omp-low: nothing in TARGET is OpenACC's any more.  */
 void spmd_acc_finish (gomp_target *target);
 
-/* Set what the region of NEST, which has become a kernel, is launched with.  */
+/* spmd-acc-launch.cc: set what the region of NEST, which has become a kernel,
+   is launched with.  */
 void spmd_acc_launch (const spmd_nest *nest);
 
 /* forkjoin.cc: let the construct of NEST, which keeps the fork-join form, pass

@@ -297,8 +297,8 @@ struct operation operation_of (const struct ptx_insn *insn, unsigned nargs);
 struct operation operation_select (unsigned width);
 
 enum { TERM_LANES = 32, TERM_SEEDS = 4 };
-/* T in each lane of a warp, for arbitrary inputs that SEED < TERM_SEEDS chooses;
-   false when it is too large.  */
+/* T in each lane of a warp, for arbitrary inputs that SEED chooses, those below
+   TERM_SEEDS for what goes wrong rarely; false when it is too large.  */
 bool term_values (const struct term *t, unsigned seed,
 		  uint64_t value[TERM_LANES]);
 

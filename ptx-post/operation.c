@@ -133,17 +133,25 @@ struct visit { unsigned seed; int lane; unsigned n; };
 
 /* %tid.x of the first lane, and numbers of 32 bits, 0 for any: seeds for the
    first and last threads of a block, and for what overflows between lanes.  */
-static const struct { unsigned tid; uint32_t word; } seeds[TERM_SEEDS] = {
-  { 64, 0 }, { 128, 0 }, { 992, INT32_MAX - 15 }, { 0, UINT32_MAX - 15 }
-};
+struct seed { unsigned tid; uint32_t word; };
+
+static const struct seed *
+seed_of (unsigned n)
+{
+  static const struct seed seeds[TERM_SEEDS] = {
+    { 64, 0 }, { 128, 0 }, { 992, INT32_MAX - 15 }, { 0, UINT32_MAX - 15 }
+  };
+  return &seeds[n < TERM_SEEDS ? n : 0];
+}
 
 /* An arbitrary number.  */
 static uint64_t
 arbitrary (const struct visit *v, const struct atom *a)
 {
   int64_t high;
-  if (seeds[v->seed].word && a->width == 32 && a->kind != ATOM_SREG)
-    return seeds[v->seed].word + (a->uniform ? 0 : v->lane);
+  uint32_t word = seed_of (v->seed)->word;
+  if (word && a->width == 32 && a->kind != ATOM_SREG)
+    return word + (a->uniform ? 0 : v->lane);
   uint64_t h = a->serial * 0x9e3779b97f4a7c15u + v->seed;
   if (!a->uniform)
     h += (uint64_t) (v->lane + 1) << 40;
@@ -162,7 +170,7 @@ atom_value (struct visit *v, const struct atom *a)
 {
   uint64_t arg[4] = { 0 };
   bool known = a->operation.width != 0;
-  if (a->uniform && a->width == 32 && seeds[v->seed].word)
+  if (a->uniform && a->width == 32 && seed_of (v->seed)->word)
     return arbitrary (v, a);
   bool deep = known || a->kind == ATOM_SIGN || a->kind == ATOM_ZERO
 	      || a->kind == ATOM_PRODUCT
@@ -179,7 +187,7 @@ atom_value (struct visit *v, const struct atom *a)
       if (a->id == PTX_SR_LANEID)
 	return v->lane;
       if (a->id == PTX_SR_TID && a->option == 'x')
-	return seeds[v->seed].tid + v->lane;
+	return seed_of (v->seed)->tid + v->lane;
       return arbitrary (v, a);
     case ATOM_SIGN:
       return extended (arg[0], a->arg[0]->width);

@@ -620,3 +620,26 @@ origin_of_access (const struct origins *o, const struct ptx_insn *insn)
   struct origin x = a ? anywhere (of_address (o, a)) : unknown;
   return x.kind == ORIGIN_SPACE ? x : unknown;
 }
+
+bool
+origin_is_steady (const struct origins *o, const struct ptx_insn *insn)
+{
+  const struct ptx_opnd *a = ptx_insn_address (insn);
+  struct origin x = a ? of_address (o, a) : unknown;
+  switch (x.kind)
+    {
+    case ORIGIN_ARGS:
+    case ORIGIN_BCAST:
+      return true;
+    case ORIGIN_SPACE:
+    case ORIGIN_POINTER:
+      {
+	const struct acr_operand *op
+	  = o->tag && x.slot != ORIGIN_NO_SLOT ? acr_region_slot (o->tag, x.slot)
+					       : NULL;
+	return op && op->access != ACR_ACCESS_UNKNOWN;
+      }
+    default:
+      return false;
+    }
+}

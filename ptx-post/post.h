@@ -147,6 +147,11 @@ void origins_free (struct origins *);
    ORIGIN_POINTER and ORIGIN_BCAST are given as addresses in their space.  */
 struct origin origin_of_access (const struct origins *,
 				const struct ptx_insn *insn);
+/* Whether what the load INSN loads does not change while lanes between two
+   barriers of their warp load it: the region's argument block and pointers,
+   GCC's buffer for broadcasts, and data that the region works on without
+   atomic updates.  */
+bool origin_is_steady (const struct origins *, const struct ptx_insn *insn);
 /* The address operand of INSN, or NULL.  */
 const struct ptx_opnd *ptx_insn_address (const struct ptx_insn *insn);
 

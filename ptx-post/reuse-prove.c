@@ -117,6 +117,29 @@ conditions_of (const struct sym *sym, int b, const struct term **condition)
   return n;
 }
 
+/* Whether all N of CONDITION hold for some arbitrary inputs: nothing to prove
+   then.  */
+static bool
+hold_together (const struct term *const *condition, int n)
+{
+  enum { TRIES = 32 };
+  uint64_t value[TERM_LANES];
+  for (unsigned seed = 0; seed < TRIES; seed++)
+    {
+      uint32_t lanes = UINT32_MAX;
+      for (int i = 0; i < n && lanes; i++)
+	{
+	  if (!term_values (condition[i], seed, value))
+	    return true;
+	  for (int lane = 0; lane < TERM_LANES; lane++)
+	    lanes &= ~((uint32_t) !(value[lane] & 1) << lane);
+	}
+      if (lanes)
+	return true;
+    }
+  return false;
+}
+
 bool
 reuse_prove_dead (struct search *s)
 {
@@ -133,7 +156,8 @@ reuse_prove_dead (struct search *s)
 	continue;
       block = access->block;
       int n = conditions_of (sym, block, condition);
-      if (n > 1 && solver_excludes (s->solver, condition, n))
+      if (n > 1 && !hold_together (condition, n)
+	  && solver_excludes (s->solver, condition, n))
 	s->dead[block] = found = true;
     }
   return found;

@@ -11,6 +11,9 @@
 
 #include "unit.h"
 
+/* What drivers of CUDA 13.0 (driver.c) know.  */
+enum { NEWEST_VERSION = 90 };
+
 /* Operations of PTX ISA 9.0 that op.def does not have.  A unit may have them:
    they fault when they run.  */
 static const char *const others[] = {
@@ -68,9 +71,8 @@ print_unmet_needs (const struct ptx_unit *u, FILE *log)
   return any;
 }
 
-/* Write what is wrong with U, or why there is none, to LOG; whether anything
-   is.  */
-static bool
+/* Write what is wrong with U, or why there is none, to LOG.  */
+static CUresult
 print_errors (const struct ptx_unit *u, const char *name,
 	      const struct ptx_error *e, FILE *log)
 {
@@ -80,14 +82,22 @@ print_errors (const struct ptx_unit *u, const char *name,
   else if (!u->version || !u->target)
     fprintf (log, "ptxas %s; fatal   : Missing .%s directive\n", name,
 	     u->version ? "target" : "version");
+  else if (u->version > NEWEST_VERSION)
+    {
+      fprintf (log, "ptxas %s, line %u; fatal   : Unsupported .version %u.%u; "
+		    "current version is '%u.%u'\n",
+	       name, u->version_stmt->line, u->version / 10, u->version % 10,
+	       NEWEST_VERSION / 10, NEWEST_VERSION % 10);
+      return CUDA_ERROR_UNSUPPORTED_PTX_VERSION;
+    }
   else if ((odd = unknown (u)))
     fprintf (log, "ptxas %s, line %u; error   : Not a name of any known "
 		  "instruction: '%.*s'\n",
 	     name, odd->line, (int) strcspn (odd->insn->mnemonic, "."),
 	     odd->insn->mnemonic);
-  else
-    return print_unmet_needs (u, log);
-  return true;
+  else if (!print_unmet_needs (u, log))
+    return CUDA_SUCCESS;
+  return CUDA_ERROR_INVALID_PTX;
 }
 
 CUresult
@@ -104,18 +114,17 @@ emu_unit_parse (const struct emu_source *src, struct ptx_unit **unit,
     return CUDA_ERROR_OUT_OF_MEMORY;
   struct ptx_unit *u
     = ptx_parse (name, src->text, strnlen (src->text, src->len), &e);
-  bool wrong = print_errors (u, name, &e, f);
-  if (fclose (f) || !wrong)
+  CUresult r = print_errors (u, name, &e, f);
+  if (fclose (f) || r == CUDA_SUCCESS)
     {
       free (*log);
       *log = NULL;
     }
-  if (wrong && u)
+  if (r == CUDA_SUCCESS)
+    *unit = u;
+  else if (u)
     ptx_unit_free (u);
-  if (wrong)
-    return CUDA_ERROR_INVALID_PTX;
-  *unit = u;
-  return CUDA_SUCCESS;
+  return r;
 }
 
 CUresult

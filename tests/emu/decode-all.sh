@@ -22,4 +22,17 @@ for sub in . mgomp; do
   diag "$(tail -n 1 "$tmp/out")"
   rm -rf "${tmp:?}/$sub/c" "$tmp/$sub/m" "$tmp/$sub/gcc" "$tmp/$sub/gomp" "$tmp/$sub/gfortran"
 done
+
+# NVCC names one that is not on PATH.
+nvcc=${NVCC-nvcc}
+for flags in "-arch=sm_80" "-arch=sm_90 -G" "-arch=sm_80 -use_fast_math"; do
+  # shellcheck disable=SC2086
+  if ! $nvcc -ptx $flags "$top_srcdir/tests/ptx-post/kernels.cu" \
+      -o "$tmp/k.ptx" >/dev/null 2>&1; then
+    skip "no nvcc that takes it" "what nvcc $flags makes of kernels"
+    continue
+  fi
+  ./decode-all "$tmp/k.ptx" >"$tmp/out" 2>&1
+  ok $? "what nvcc $flags makes of kernels" || diag "$(tail -n 20 "$tmp/out")"
+done
 done_testing

@@ -92,6 +92,14 @@ loading (void)
 	   "line 8; error   : Feature 'mov.u32' requires .target sm_90 or higher\n",
 	   OLD KERNEL ("mov.u32 %a, %clusterid.x;"));
 #undef OLD
+  struct emu_source newer = { "new.o", ".version 9.9\n.target sm_90\n", 28 };
+  struct emu_module *none;
+  char *log = NULL;
+  ok (emu_module_load (&none, &newer, 1, &log)
+	  == CUDA_ERROR_UNSUPPORTED_PTX_VERSION
+	&& strstr (log, "Unsupported .version 9.9; current version is '9.0'"),
+      "a .version that is too new");
+  free (log);
 
   struct emu_source s[]
     = { { "one.o", PTX_HEADER ".visible .func f { ret; }\n"

@@ -24,6 +24,7 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 /* ---- What the tested parts need from the rest of the runtime ----------- */
 
@@ -123,11 +124,41 @@ fails (void)
   return fail_in && --fail_in == 0;
 }
 
+/* Device memory, and where each allocation begins.  */
+#define DEVICE ((size_t)16 << 30)
+enum
+{
+  NALLOCATIONS = 1 << 16
+};
+static struct
+{
+  char *base, *next;
+  char *from[NALLOCATIONS];
+  unsigned count;
+} memory;
+
+/* Whether N bytes at P are in one allocation.  */
+static bool
+is_valid (CUdeviceptr p, size_t n)
+{
+  unsigned lo = 0, hi = memory.count;
+  while (hi - lo > 1)
+    {
+      unsigned mid = (lo + hi) / 2;
+      if ((CUdeviceptr)(uintptr_t)memory.from[mid] <= p)
+        lo = mid;
+      else
+        hi = mid;
+    }
+  const char *end = hi < memory.count ? memory.from[hi] : memory.next;
+  return p + n <= (uintptr_t)end;
+}
+
 static CUresult
 h2d_async (CUdeviceptr dst, const void *src, size_t n, CUstream s)
 {
   (void)s;
-  if (fails ())
+  if (fails () || !is_valid (dst, n))
     return CUDA_ERROR_INVALID_VALUE;
   return submit ((struct work){ (void *)dst, src, n, 0 });
 }
@@ -136,7 +167,7 @@ static CUresult
 d2h_async (void *dst, CUdeviceptr src, size_t n, CUstream s)
 {
   (void)s;
-  if (fails ())
+  if (fails () || !is_valid (src, n))
     return CUDA_ERROR_INVALID_VALUE;
   return submit ((struct work){ dst, (void *)src, n, 0 });
 }
@@ -144,6 +175,8 @@ d2h_async (void *dst, CUdeviceptr src, size_t n, CUstream s)
 static CUresult
 h2d_now (CUdeviceptr dst, const void *src, size_t n)
 {
+  if (!is_valid (dst, n))
+    return CUDA_ERROR_INVALID_VALUE;
   drain ();
   memcpy ((void *)dst, src, n);
   return CUDA_SUCCESS;
@@ -157,20 +190,29 @@ d2h_now (void *dst, CUdeviceptr src, size_t n)
   return CUDA_SUCCESS;
 }
 
+/* Allocations lie side by side, and none of their addresses serves twice.  */
 static CUresult
 device_alloc (CUdeviceptr *p, size_t n)
 {
-  void *mem = malloc (n);
-  memset (mem, 0x5a, n);
-  *p = (uintptr_t)mem;
+  if (!memory.base)
+    memory.next = memory.base
+        = mmap (NULL, DEVICE, PROT_READ | PROT_WRITE,
+                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory.count == NALLOCATIONS
+      || n > (size_t)(memory.base + DEVICE - memory.next))
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  memory.from[memory.count++] = memory.next;
+  *p = (uintptr_t)memory.next;
+  memory.next += n;
+  memset ((void *)*p, 0x5a, n);
   return CUDA_SUCCESS;
 }
 
 static CUresult
 device_free (CUdeviceptr p)
 {
+  (void)p;
   drain ();
-  free ((void *)p);
   return CUDA_SUCCESS;
 }
 
@@ -295,14 +337,16 @@ whim (unsigned one_in)
   return (x >> 33) % one_in == 0;
 }
 
+/* As libgomp does, which aligns the data itself.  */
 static void
 allocate (struct block *b, size_t n)
 {
+  size_t asked = n + 8 * (1 + rnd (2)) - 1;
   b->n = n;
   b->mine = true;
-  if (acr_pool_alloc (&b->p, b->n))
+  if (acr_pool_alloc (&b->p, asked))
     abort ();
-  acr_construct_alloc (b->p, b->n);
+  acr_construct_alloc (b->p, asked);
   b->must = malloc (b->n);
   b->known = calloc (1, b->n);
   b->host = malloc (b->n);
@@ -487,6 +531,15 @@ compare_all (void)
     }
 }
 
+/* The thread copies everything back, as cuda.c's wrapper does.  */
+static void
+look (void)
+{
+  if (acr_gather_flush ())
+    wrong++;
+  compare_all ();
+}
+
 static void *
 other_thread (void *arg)
 {
@@ -586,6 +639,34 @@ construct (unsigned site, bool region)
       }
 }
 
+/* The end of one allocation and the beginning of the next, in either order.  */
+static void
+neighbours (void)
+{
+  enum
+  {
+    BYTES = 70000,
+    PART = 1000
+  };
+  for (int turn = 0; turn < 2; turn++)
+    {
+      struct acr_call call = { .name = "test", .from = host };
+      struct block *a = &blocks[0], *b = &blocks[1];
+      operands = false;
+      acr_construct_begin (&call);
+      allocate (a, BYTES);
+      allocate (b, BYTES);
+      to_device (turn ? b : a, turn ? 0 : BYTES - PART, PART);
+      to_device (turn ? a : b, turn ? BYTES - PART : 0, PART);
+      release (a);
+      release (b);
+      acr_construct_end ();
+      forget (a);
+      forget (b);
+      acr_pool_trim ();
+    }
+}
+
 /* Copies of spans of any size, with help.  */
 static void
 copy_spans (void)
@@ -642,6 +723,7 @@ main (int argc, char **argv)
   acr_pool_context_created (context);
   acr_construct_follow ();
   copy_spans ();
+  neighbours ();
 
   for (unsigned r = 0; r < rounds && !wrong; r++)
     {
@@ -655,14 +737,14 @@ main (int argc, char **argv)
             fail_in = 1 + rnd (4);
           construct (site, region);
           if (rnd (8) == 0)
-            compare_all ();
+            look ();
         }
       fail_in = 0;
       seed = walk = walk * 6364136223846793005u + 1442695040888963407u;
       if (r == rounds / 2)
         acr_gather_exposed ();
     }
-  compare_all ();
+  look ();
   ok_int (wrong, 0, "%u rounds of constructs: every byte", rounds);
   ok (acr_counters.h2d_staged > rounds, "%lu copies to the device gathered",
       (unsigned long)acr_counters.h2d_staged);

@@ -67,6 +67,10 @@ ACCRETE_POOL_MAX=0 ours "$tmp/async" 300 5
 is "$status$out" "00 wrong" "queues, nothing kept"
 
 # ---- target nowait -----------------------------------------------------------
+ACCRETE_NOWAIT_MIN=1000000000 ours "$tmp/nowait" serial 3
+is "$status$out" "00 wrong" "nowait, short regions"
+is "$(field nowait)" 0 "are waited for"
+export ACCRETE_NOWAIT_MIN=0
 for delay in 0 1; do
   export ACCRETE_EMU_DELAY=$delay
   for how in serial threads pthreads end fork; do

@@ -11,7 +11,8 @@
    waiting for it.
 
    Built with -fopenacc and with -fopenmp.
-   usage: model STEPS SEED THREADS
+   usage: model STEPS SEED THREADS [hidden]
+   hidden: the program gets to know no device address
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -734,17 +735,19 @@ step_count (struct run *r)
 }
 
 static int counted;
+static int hidden;
 
 static void *
 run (void *arg)
 {
   struct run *r = arg;
   static void (*const step[]) (struct run *)
-      = { step_enter,   step_exit, step_update, step_region,
-          step_enter,   step_exit, step_update, step_region,
-          step_async,   step_async, step_async, step_data,
-          step_address, step_own,  step_api,    step_api,
-          step_pointer, step_count, step_facts,  step_facts };
+      = { step_enter,   step_exit,  step_update, step_region,
+          step_enter,   step_exit,  step_update, step_region,
+          step_async,   step_async, step_async,  step_data,
+          step_pointer, step_count, step_facts,  step_facts,
+          step_address, step_own,   step_api,    step_api };
+  const unsigned nsteps = sizeof step / sizeof *step - (hidden ? 4 : 0);
   for (int i = 0; i < NARRAYS; i++)
     {
       struct array *a = &r->a[i];
@@ -757,7 +760,7 @@ run (void *arg)
     }
   for (int s = 0; s < r->steps; s++)
     {
-      unsigned which = rnd (r, sizeof step / sizeof *step);
+      unsigned which = rnd (r, nsteps);
       /* The same several times: what repeats is foretold.  */
       uint64_t x = r->x;
       int times = rnd (r, 4) ? 1 : 1 + rnd (r, 6);
@@ -797,6 +800,7 @@ main (int argc, char **argv)
   int steps = argc > 1 ? atoi (argv[1]) : 1000;
   uint64_t seed = argc > 2 ? atoi (argv[2]) : 1;
   int threads = argc > 3 ? atoi (argv[3]) : 1, wrong = 0;
+  hidden = argc > 4;
   struct run *runs = calloc (threads, sizeof *runs);
   pthread_t *t = calloc (threads, sizeof *t);
   for (int i = 0; i < threads; i++)

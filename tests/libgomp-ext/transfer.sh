@@ -2,6 +2,8 @@
 # happens on the way.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$srcdir/lib.sh"
+# Every target nowait is a task.
+export ACCRETE_NOWAIT_MIN=0
 
 bench=../../benchmarks/runtime/constructs.c
 compile constructs-acc $bench -fopenacc
@@ -17,7 +19,7 @@ rows () { ours "$tmp/constructs-$1" 10 "$2"; }
 # each.
 for m in acc omp; do
   for row in from_3=$((3 * 3 + 11)) tofrom_16=$((3 * 16 + 11)) \
-             enter_exit_16=$((2 * 16 + 12)) to_3=0 present_16=16; do
+             enter_exit_16=$((2 * 16 + 12)) to_3=0 present_16=30; do
     rows $m ${row%=*}
     is "$(field d2h_copies)" "${row#*=}" "$m ${row%=*}: copies back"
     is "$(all accrete)" "$(all fake)" "$m ${row%=*}: as the driver counts"

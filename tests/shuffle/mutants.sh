@@ -58,7 +58,6 @@ shuffle-mask.c@/^needs_masks/,/^}/s/return (w->form/return i < 2 \&\& (w->form/@
 reuse-flow.c@/^may_change/,/^}/s/return !x || !y.*/return false;/;/^may_change/,/^}/s/^\t *|| x->group == y->group;//@a store in between that is missed
 reuse-flow.c@/^find_kills/,/^}/s/may_change (s/false \&\& may_change (s/@all stores that are missed
 reuse-flow.c@/^comes_back/,/^}/s/return comes;/return true;/@a store in an iteration before that is missed
-reuse-flow.c@/^are_apart/,/^}/s/if (sense == REUSE_PREVIOUS)/if (false)/@a store that is taken for one of another iteration
 reuse-flow.c@/^are_apart/,/^}/s/d > -(int64_t) bytes_of (load)/d > 0/@a store that touches the end of what is loaded
 shuffle-carry.c@/^shuffle_print_kept_load/,/^}/s/"\\t.!" PREFIX "again/"\\t%%" PREFIX "again/;/^shuffle_print_kept_load/,/^}/s/"\\t%%/"\\t\x40/@no load in the first iteration
 shuffle-carry.c@/^write_entry/,/^}/s/runs%d, 0;/runs%d, -1;/@a loop that keeps what it had when it ran before

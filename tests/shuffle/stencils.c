@@ -101,10 +101,17 @@ print_load (FILE *f, const struct shape *shape, unsigned k)
   char array = "ab"[chance (30)];
   unsigned shift = kinds[kind].shift;
   fprintf (f, "shl.b64 %%z, %%e, %u; add.u64 %%z, %%%c, %%z;\n", shift, array);
+  int offset = (FIRST + dy * ROW + dx) * (1 << shift);
+  bool own = chance (50);	/* base register, written once */
+  if (own)
+    fprintf (f, "add.u64 %%own%u, %%z, %d;\n", k, offset);
   fprintf (f, "ld.global%s.%s ", array == 'b' && chance (50) ? ".nc" : "",
 	   kinds[kind].type);
   print_template (f, kinds[kind].to, k);
-  fprintf (f, ", [%%z+%d];\n", (FIRST + dy * ROW + dx) * (1 << shift));
+  if (own)
+    fprintf (f, ", [%%own%u];\n", k);
+  else
+    fprintf (f, ", [%%z+%d];\n", offset);
   print_template (f, kinds[kind].widen, k);
   fputs ("\nmad.lo.u64 %s, %s, 31, %z;\n", f);
 }
@@ -172,7 +179,7 @@ make_kernel (struct shape *shape)
 	 ".visible .entry k (.param .u64 pa, .param .u64 pb, .param .u64 pc,\n"
 	 " .param .u64 pn)\n{\n"
 	 ".reg .u64 %a, %b, %c, %e, %z, %s, %o, %n64, %x<199>,\n"
-	 " %y<199>; .reg .f32 %f<199>, %g<199>; .reg .u16 %h<199>, %i<199>;\n"
+	 " %y<199>, %own<199>; .reg .f32 %f<199>, %g<199>; .reg .u16 %h<199>, %i<199>;\n"
 	 ".reg .u32 %u, %v, %x, %y, %t, %i, %j, %n, %w<199>; .reg .pred %p, %q, %r;\n"
 	 ".reg .f64 %d<199>;\n"
 	 "ld.param.u64 %a, [pa]; ld.param.u64 %b, [pb]; ld.param.u64 %c, [pc];\n"

@@ -1,0 +1,138 @@
+/* Short kernels that are not waited for.
+
+   A construct without async or nowait waits for its kernel, which costs as
+   much as to launch one.  If the kernel is short, and nothing is copied back,
+   nobody can tell whether it has ended: the construct returns, and its kernel
+   is waited for with whatever needs it.
+
+   Why this gives what stock gives.  What the kernel does shows on the device
+   only.  libgomp and its plugin get there through the driver, by work on the
+   NULL stream or on streams that it orders (inflight.h): so do all copies, other
+   kernels and the reuse of memory.  There remain
+
+   - the program's own streams: none is deferred once it may have device
+     addresses (acr_gather_exposed), and those that are get waited for before;
+   - other threads: none is deferred unless this one is the only one that uses
+     devices, for simplicity;
+   - what kernels print, which appears when they are waited for, and kernels
+     that never return, behind which there may be any code: image.h tells;
+   - a kernel that fails.  The next call of the driver's says so, and the
+     message is the plugin's.  At the end of the program all are waited for.
+
+   Time shows it, too: so at most DEPTH kernels are owed, all from sites whose
+   kernels took less than ACCRETE_DEFER_MAX microseconds, waiting included, and
+   every SAMPLE-th is waited for and measured.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "config.h"
+
+#include "args.h"
+#include "construct.h"
+#include "defer.h"
+#include "ext.h"
+#include "gather.h"
+#include "image.h"
+
+#include <pthread.h>
+
+enum
+{
+  DEPTH = 8,
+  SAMPLE = 32,
+  SURE = 2 /* short ones in a row */
+};
+
+/* Kernels owed, of the context CONTEXT; the driver entry that was to wait.
+   Changed by the only thread that uses devices.  */
+static _Atomic unsigned owed;
+static CUcontext context;
+static const char *waits;
+
+/* Whether all that the program can see of the region is what it has copied.  */
+static bool
+is_unseen (struct acr_construct *c)
+{
+  const unsigned all
+      = ACR_REGION_KNOWN | ACR_REGION_RETURNS | ACR_REGION_SILENT;
+  if (!c->site->facts && c->call->region)
+    c->site->facts = acr_image_facts (c->call->region);
+  return c->site->facts == all;
+}
+
+static bool
+may_defer (struct acr_construct *c)
+{
+  CUcontext current;
+  return c && !acr_opt_off (ACR_OPT_defer) && c->site->brisk >= SURE
+         && ++c->site->deferred % SAMPLE && owed < DEPTH && is_unseen (c)
+         && !acr_args_made () && acr_construct_alone ()
+         && !acr_gather_is_exposed ()
+         && !acr_driver.ctx_get_current (&current)
+         && (!owed || current == context);
+}
+
+CUresult
+acr_defer_wait (const char *entry)
+{
+  struct acr_construct *c = acr_construct_current ();
+  if (may_defer (c))
+    {
+      acr_driver.ctx_get_current (&context);
+      waits = entry;
+      owed++;
+      acr_count (unwaited, 1);
+      return CUDA_SUCCESS;
+    }
+  bool only = !owed;
+  double begin = acr_now_us ();
+  CUresult r = acr_cuda_wait (NULL);
+  bool brisk = acr_now_us () - begin <= acr_env.defer_max;
+  if (c && !brisk)
+    c->site->brisk = 0;
+  else if (c && only && c->site->brisk < SURE)
+    c->site->brisk++;
+  return r;
+}
+
+void
+acr_defer_settle (void)
+{
+  if (!owed)
+    return;
+  CUcontext current = NULL;
+  acr_driver.ctx_get_current (&current);
+  bool other = current != context;
+  if (other && acr_driver.ctx_push_current (context))
+    return;
+  acr_cuda_wait (NULL);
+  if (other)
+    acr_driver.ctx_pop_current (&current);
+}
+
+void
+acr_defer_synced (void)
+{
+  owed = 0;
+}
+
+/* A forked child has no device.  */
+__attribute__ ((constructor)) static void
+handle_forks (void)
+{
+  pthread_atfork (NULL, NULL, acr_defer_synced);
+}
+
+void
+acr_defer_check (CUresult r)
+{
+  if (!r || !owed)
+    return;
+  r = acr_driver.stream_synchronize (NULL);
+  owed = 0;
+  if (r == CUDA_ERROR_LAUNCH_FAILED)
+    acr_libgomp.fatal ("%s error: %s (perhaps abort was called)\n", waits,
+                       acr_cuda_error (r));
+  if (r)
+    acr_libgomp.fatal ("%s error: %s", waits, acr_cuda_error (r));
+}

@@ -1,0 +1,24 @@
+/* Short kernels that are not waited for; see defer.c.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#ifndef ACCRETE_DEFER_H
+#define ACCRETE_DEFER_H
+
+#include "cuda-types.h"
+
+/* This thread has launched a kernel on the NULL stream and should now wait for
+   it, by the driver entry ENTRY, which lives for ever.  */
+CUresult acr_defer_wait (const char *entry);
+
+/* Wait for the kernels that were not waited for.  */
+void acr_defer_settle (void);
+
+/* All work on the NULL stream up to now is done.  */
+void acr_defer_synced (void);
+
+/* The driver has said R.  An error may be that of a kernel that was not waited
+   for: then this ends the program as libgomp's plugin would have.  */
+void acr_defer_check (CUresult r);
+
+#endif /* ACCRETE_DEFER_H */

@@ -1,0 +1,79 @@
+/* Short kernels that are not waited for, and what may be seen of it.
+   usage: defer sum|trap|last|print|address|nowait
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef _OPENACC
+#include <openacc.h>
+#endif
+
+enum
+{
+  N = 100,
+  TIMES = 50
+};
+
+static int a[N];
+
+static void
+add (int k, int bad)
+{
+#pragma acc parallel loop copyin(bad) present(a)
+#pragma omp target teams distribute parallel for map(to : bad) map(alloc : a)
+  for (int i = 0; i < N; i++)
+    {
+      if (i == bad)
+        __builtin_trap ();
+      a[i] += k;
+    }
+}
+
+#ifdef PRINT
+static void
+print (int k)
+{
+#pragma acc parallel num_gangs(1) present(a)
+#pragma omp target map(alloc : a)
+  {
+    a[0] += k;
+    __builtin_printf ("device %d\n", a[0]);
+  }
+}
+#endif
+
+int
+main (int argc, char **argv)
+{
+  const char *what = argc > 1 ? argv[1] : "sum";
+  setvbuf (stdout, NULL, _IONBF, 0);
+#pragma acc enter data copyin(a)
+#pragma omp target enter data map(to : a)
+  for (int k = 0; k < TIMES; k++)
+    {
+      /* The host's side may change behind the construct.  */
+      int last = k == TIMES - 1 && !strcmp (what, "last");
+      add (k, last || (k == TIMES / 2 && !strcmp (what, "trap")) ? 3 : -1);
+#ifdef PRINT
+      print (k);
+      printf ("host %d\n", k);
+#endif
+    }
+  if (!strcmp (what, "last"))
+    return 0;
+#if defined _OPENACC
+  if (!strcmp (what, "address"))
+    {
+      int got[N];
+      acc_memcpy_from_device (got, acc_deviceptr (a), sizeof got);
+      printf ("%d\n", got[7]);
+    }
+#endif
+#pragma acc exit data copyout(a)
+#pragma omp target exit data map(from : a)
+  printf ("%d\n", a[7]);
+  return 0;
+}

@@ -1,0 +1,38 @@
+# The programs of the transfer-fusion paper's Tables 5 and 6: stock's results,
+# by fewer driver calls.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$srcdir/lib.sh"
+
+emu=$top_builddir/ptx-post/emu/.libs
+if [ ! -e "$emu/libcuda.so.1" ]; then
+  skip "not built" "emulated GPU"
+  done_testing
+  exit
+fi
+cuda=$emu
+export ACCRETE_EMU_GPU=mini ACCRETE_DEFER_MAX=1000000000
+
+CC=$CC sh "$top_srcdir/benchmarks/planner/build.sh" "$tmp/table5" \
+  -foffload-options=nvptx-none=-Wa,--no-verify \
+  "-fplugin=$top_builddir/plugin/.libs/accrete.so" >"$tmp/log" 2>&1
+ok $? "the programs are built" || diag "$(cat "$tmp/log")"
+
+# counts: "allocations copies waits" of ten calls.
+counts () {
+  set -- $(($(field h2d_copies) + $(field d2h_copies))) "$(field syncs)"
+  echo "$(field allocs) $1 $2"
+}
+for p in "$tmp"/table5/*; do
+  name=${p##*/}
+  stock "$p" 1000 --time=10
+  want=$(printf '%s\n' "$out" | grep -v '^time')
+  ACCRETE_OFF=1 ours "$p" 1000 --time=10
+  before=$(counts)
+  ours "$p" 1000 --time=10
+  is "$status$(printf '%s\n' "$out" | grep -v '^time')" "0$want" \
+    "$name: stock's results"
+  after=$(counts)
+  echo "$before $after" | awk '{ exit !($4 <= 4 && $5 < .7 * $2 && $6 < $3) }'
+  ok $? "$name: allocations, copies and waits $before -> $after"
+done
+done_testing
