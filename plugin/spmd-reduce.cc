@@ -257,29 +257,28 @@ spmd_reduce (tree c, tree value, const spmd_group *g, gimple_seq *seq)
 }
 
 /* The instruction that combines memory with a register of TYPE as CODE says,
-   without suffix for the type; NULL when there is none.  KIND gets the letter of
-   that suffix.  */
+   without suffix for the type; NULL when there is none on the oldest GPUs that
+   GCC makes code for (sm_30).  KIND gets the letter of that suffix.  */
 static const char *
 update_instruction (enum tree_code code, tree type, char *kind)
 {
   bool real = SCALAR_FLOAT_TYPE_P (type);
   *kind = real ? 'f' : 'u';
+  if (code == PLUS_EXPR || code == MINUS_EXPR)
+    return "add";
+  if (real || !tree_int_cst_equal (TYPE_SIZE_UNIT (type), size_int (4)))
+    return NULL;
   switch (code)
     {
-    case PLUS_EXPR:
-    case MINUS_EXPR:
-      return "add";
     case MIN_EXPR:
     case MAX_EXPR:
-      if (!TYPE_UNSIGNED (type))
-	*kind = 's';
-      return real ? NULL : code == MIN_EXPR ? "min" : "max";
+      *kind = TYPE_UNSIGNED (type) ? 'u' : 's';
+      return code == MIN_EXPR ? "min" : "max";
     case BIT_AND_EXPR:
     case BIT_IOR_EXPR:
     case BIT_XOR_EXPR:
       *kind = 'b';
-      return real			? NULL
-	     : code == BIT_AND_EXPR	? "and"
+      return code == BIT_AND_EXPR	? "and"
 	     : code == BIT_IOR_EXPR	? "or"
 					: "xor";
     default:
