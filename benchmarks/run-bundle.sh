@@ -106,11 +106,17 @@ programs () {
 }
 
 # The programs with nested regions, by who executes those; the other forms of the
-# same programs are in the first column.
+# same programs are in the first column.  First parents with few children, which
+# run in place unless that is forced; then with many.
 nest () {
-  grep ' nest/' "$here/programs.txt" | grep -E "${ROWS:-.}" \
-    | (cd "$here" && sh scripts/time-programs.sh ours ours@warp ours@block \
-         ours@grid ours@auto)
+  forms='ours ours@warp ours@block ours@grid ours@auto'
+  rows=$(grep ' nest/' "$here/programs.txt" | grep -E "${ROWS:-.}")
+  # shellcheck disable=SC2086  # a list of folders
+  (cd "$here"
+   echo "$rows" | ACCRETE_NEST_MIN=1 sh scripts/time-programs.sh $forms
+   echo "$rows" | sed 's/ 524288,8$/ 32768,128/; s/ 131072,64$/ 8192,1024/
+                       s/ 131072,4$/ 16384,32/' \
+     | sh scripts/time-programs.sh $forms)
 }
 
 # The lines of programs.txt for OPERATOR-acc in smaller sizes, but larger than

@@ -42,7 +42,7 @@ enum acr_report
 #define DEFER_MAX_DEFAULT 20
 #define NOWAIT_MIN_DEFAULT 1000
 #define JIT_CACHE_MAX_DEFAULT ((size_t)256 << 20)
-#define NEST_MIN_DEFAULT 2
+#define NEST_MIN_DEFAULT 32 /* a warp's lanes have something to do each */
 #define NEST_QUEUE_DEFAULT ((size_t)32 << 20)
 
 struct acr_env
