@@ -85,6 +85,11 @@ constructs () {
     ACCRETE_DISABLE=$off "$here/ours/constructs-omp" 40 forkjoin_critical \
       forkjoin_task forkjoin_barrier 2>/dev/null
   done
+  for m in acc omp; do
+    echo "short kernels are waited for when something needs them, $m"
+    ACCRETE_DEFER_MAX=20 "$here/ours/constructs-$m" 40 loop_present_1 \
+      scalar_1 2>/dev/null
+  done
   for p in demo-c demo-f demo-omp; do
     for n in 2 40; do
       printf '%s, %s steps: ' $p $n

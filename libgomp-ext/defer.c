@@ -21,6 +21,10 @@
    - a kernel that fails.  The next call of the driver's says so, and the
      message is the plugin's.  At the end of the program all are waited for.
 
+   What none of this can see is an address of the program's own memory within
+   data that it maps, together with a stream of its own that is not ordered with
+   the NULL stream; so it is on demand (ACCRETE_DEFER_MAX).
+
    Time shows it, too: so at most DEPTH kernels are owed, all from sites whose
    kernels took less than ACCRETE_DEFER_MAX microseconds, waiting included, and
    every SAMPLE-th is waited for and measured.
@@ -154,7 +158,7 @@ acr_defer_wait (const char *entry)
   bool only = !owed;
   double begin = acr_now_us ();
   CUresult r = acr_cuda_wait (NULL);
-  bool brisk = acr_now_us () - begin <= acr_env.defer_max;
+  bool brisk = acr_now_us () - begin < acr_env.defer_max;
   if (c && !brisk)
     c->site->brisk = 0;
   else if (c && only && c->site->brisk < SURE)

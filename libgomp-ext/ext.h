@@ -39,7 +39,7 @@ enum acr_report
 #define POOL_MAX_DEFAULT SIZE_MAX
 #define COPIERS_DEFAULT SIZE_MAX
 #define STAGING_MAX_DEFAULT ((size_t)64 << 20)
-#define DEFER_MAX_DEFAULT 20
+#define DEFER_MAX_DEFAULT 0
 #define NOWAIT_MIN_DEFAULT 1000
 #define JIT_CACHE_MAX_DEFAULT ((size_t)256 << 20)
 #define NEST_MIN_DEFAULT 32 /* a warp's lanes have something to do each */
