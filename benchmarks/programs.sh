@@ -24,18 +24,20 @@ set -eu
 #	  GCC refuses the first and compiles the second to nothing
 # thrnest OpenACC: the same with a thread for each parent
 # cuda	  CUDA by hand
+# libgomp's way to make any update atomic needs it.
+atomic=-foffload-options=nvptx-none=-latomic
 form_flags () {
   case $1 in
     acc) echo -fopenacc ;;
     worker) echo -fopenacc,-DWORKER ;;
     kernels) echo -fopenacc,-DKERNELS=independent ;;
     auto) echo -fopenacc,-DKERNELS=auto ;;
-    omp) echo -fopenmp ;;
-    split) echo -fopenmp,-DSPLIT ;;
+    omp) echo -fopenmp,$atomic ;;
+    split) echo -fopenmp,$atomic,-DSPLIT ;;
     accflat) echo -fopenacc,-DFLAT ;;
-    ompflat) echo -fopenmp,-DFLAT ;;
+    ompflat) echo -fopenmp,$atomic,-DFLAT ;;
     accnest) echo -fopenacc,-DNESTED ;;
-    ompnest) echo -fopenmp,-DNESTED ;;
+    ompnest) echo -fopenmp,$atomic,-DNESTED ;;
     thrnest) echo -fopenacc,-DNESTED,-DTHREADS ;;
     cuda) echo -O3 ;;
   esac

@@ -85,6 +85,11 @@ constructs () {
     ACCRETE_DISABLE=$off "$here/ours/constructs-omp" 40 forkjoin_critical \
       forkjoin_task forkjoin_barrier 2>/dev/null
   done
+  for m in acc omp; do
+    echo "short kernels are waited for when something needs them, $m"
+    ACCRETE_DEFER_MAX=20 "$here/ours/constructs-$m" 40 loop_present_1 \
+      scalar_1 2>/dev/null
+  done
   for p in demo-c demo-f demo-omp; do
     for n in 2 40; do
       printf '%s, %s steps: ' $p $n
@@ -106,11 +111,17 @@ programs () {
 }
 
 # The programs with nested regions, by who executes those; the other forms of the
-# same programs are in the first column.
+# same programs are in the first column.  First parents with few children, which
+# run in place unless that is forced; then with many.
 nest () {
-  grep ' nest/' "$here/programs.txt" | grep -E "${ROWS:-.}" \
-    | (cd "$here" && sh scripts/time-programs.sh ours ours@warp ours@block \
-         ours@grid ours@auto)
+  forms='ours ours@warp ours@block ours@grid ours@auto'
+  rows=$(grep ' nest/' "$here/programs.txt" | grep -E "${ROWS:-.}")
+  # shellcheck disable=SC2086  # a list of folders
+  (cd "$here"
+   echo "$rows" | ACCRETE_NEST_MIN=1 sh scripts/time-programs.sh $forms
+   echo "$rows" | sed 's/ 524288,8$/ 32768,128/; s/ 131072,64$/ 8192,1024/
+                       s/ 131072,4$/ 16384,32/' \
+     | sh scripts/time-programs.sh $forms)
 }
 
 # The lines of programs.txt for OPERATOR-acc in smaller sizes, but larger than

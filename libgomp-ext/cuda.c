@@ -410,9 +410,9 @@ acr_cuda_query (CUstream stream)
 static __thread bool in_exec __attribute__ ((tls_model ("initial-exec")));
 
 void
-acr_cuda_exec_begins (void)
+acr_cuda_exec (bool begins)
 {
-  in_exec = true;
+  in_exec = begins;
 }
 
 static CUresult

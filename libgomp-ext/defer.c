@@ -10,14 +10,20 @@
    NULL stream or on streams that it orders (inflight.h): so do all copies, other
    kernels and the reuse of memory.  There remain
 
-   - the program's own streams: none is deferred once it may have device
-     addresses (acr_gather_exposed), and those that are get waited for before;
+   - the program's own streams: none is deferred once it may have addresses of
+     mapped data (acr_gather_exposed) or device memory of its own
+     (acr_defer_end), and those that are get waited for before; nor where what a
+     region gets by value may be an address, or libraries of CUDA's are loaded;
    - other threads: none is deferred unless this one is the only one that uses
      devices, for simplicity;
    - what kernels print, which appears when they are waited for, and kernels
      that never return, behind which there may be any code: image.h tells;
    - a kernel that fails.  The next call of the driver's says so, and the
      message is the plugin's.  At the end of the program all are waited for.
+
+   What none of this can see is an address of the program's own memory within
+   data that it maps, together with a stream of its own that is not ordered with
+   the NULL stream; so it is on demand (ACCRETE_DEFER_MAX).
 
    Time shows it, too: so at most DEPTH kernels are owed, all from sites whose
    kernels took less than ACCRETE_DEFER_MAX microseconds, waiting included, and
@@ -34,7 +40,9 @@
 #include "gather.h"
 #include "image.h"
 
+#include <link.h>
 #include <pthread.h>
+#include <string.h>
 
 enum
 {
@@ -49,15 +57,78 @@ static _Atomic unsigned owed;
 static CUcontext context;
 static const char *waits;
 
+static int
+is_cuda (struct dl_phdr_info *info, size_t size, void *data)
+{
+  static const char *const name[]
+      = { "/libcudart",   "/libcublas", "/libcufft", "/libcusparse",
+          "/libcusolver", "/libcurand", "/libcudnn", "/libnccl",
+          "/libnvshmem" };
+  (void)size, (void)data;
+  for (unsigned i = 0; i < sizeof name / sizeof *name; i++)
+    if (strstr (info->dlpi_name, name[i]))
+      return 1;
+  return 0;
+}
+
+static bool
+looks_like_address (uintptr_t word)
+{
+  return word >= (uintptr_t)1 << 32 && word < (uintptr_t)1 << 48;
+}
+
+/* Whether operand I, which the region gets by value or as a small copy, may
+   hold an address that the program knows.  (OpenACC's firstprivate variables
+   are copies.)  */
+static bool
+may_hold_address (const struct acr_call *call, size_t i)
+{
+  /* gomp-constants.h  */
+  enum
+  {
+    FIRSTPRIVATE = 12,
+    FIRSTPRIVATE_INT = 13,
+    SMALL = 256
+  };
+  unsigned kind = call->kinds[i] & 0xff;
+  size_t n = call->sizes[i];
+  uintptr_t word;
+  if (kind == FIRSTPRIVATE_INT)
+    return looks_like_address ((uintptr_t)call->hostaddrs[i]);
+  if (kind == FIRSTPRIVATE && n > SMALL)
+    return true;
+  /* Optional arguments of Fortran's may be absent.  */
+  if (n > SMALL || !call->hostaddrs[i]
+      || (kind != FIRSTPRIVATE && !acr_call_copies (call, i, ACR_TO)))
+    return false;
+  for (size_t at = 0; at + sizeof word <= n; at += sizeof word)
+    {
+      memcpy (&word, (const char *)call->hostaddrs[i] + at, sizeof word);
+      if (looks_like_address (word))
+        return true;
+    }
+  return false;
+}
+
 /* Whether all that the program can see of the region is what it has copied.  */
 static bool
 is_unseen (struct acr_construct *c)
 {
   const unsigned all
       = ACR_REGION_KNOWN | ACR_REGION_RETURNS | ACR_REGION_SILENT;
-  if (!c->site->facts && c->call->region)
-    c->site->facts = acr_image_facts (c->call->region);
-  return c->site->facts == all;
+  const struct acr_call *call = c->call;
+  if (!call->region || !call->kinds)
+    return false;
+  if (!c->site->facts && dl_iterate_phdr (is_cuda, NULL))
+    acr_opt_disable (ACR_OPT_defer, "the program uses CUDA's libraries");
+  if (!c->site->facts)
+    c->site->facts = acr_image_facts (call->region);
+  if (c->site->facts != all || acr_opt_off (ACR_OPT_defer))
+    return false;
+  size_t i = 0;
+  while (i < call->n && !may_hold_address (call, i))
+    i++;
+  return i == call->n;
 }
 
 static bool
@@ -87,7 +158,7 @@ acr_defer_wait (const char *entry)
   bool only = !owed;
   double begin = acr_now_us ();
   CUresult r = acr_cuda_wait (NULL);
-  bool brisk = acr_now_us () - begin <= acr_env.defer_max;
+  bool brisk = acr_now_us () - begin < acr_env.defer_max;
   if (c && !brisk)
     c->site->brisk = 0;
   else if (c && only && c->site->brisk < SURE)
@@ -111,16 +182,31 @@ acr_defer_settle (void)
 }
 
 void
+acr_defer_end (const char *why)
+{
+  acr_opt_disable (ACR_OPT_defer, why);
+  acr_defer_settle ();
+}
+
+void
 acr_defer_synced (void)
+{
+  CUcontext current;
+  if (owed && !acr_driver.ctx_get_current (&current) && current == context)
+    owed = 0;
+}
+
+/* A forked child has no device.  */
+static void
+after_fork (void)
 {
   owed = 0;
 }
 
-/* A forked child has no device.  */
 __attribute__ ((constructor)) static void
 handle_forks (void)
 {
-  pthread_atfork (NULL, NULL, acr_defer_synced);
+  pthread_atfork (NULL, NULL, after_fork);
 }
 
 void

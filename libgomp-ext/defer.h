@@ -11,8 +11,10 @@
    it, by the driver entry ENTRY, which lives for ever.  */
 CUresult acr_defer_wait (const char *entry);
 
-/* Wait for the kernels that were not waited for.  */
+/* Wait for the kernels that were not waited for; and let there be no more, as
+   the program may see them.  WHY is not copied.  */
 void acr_defer_settle (void);
+void acr_defer_end (const char *why);
 
 /* All work on the NULL stream up to now is done.  */
 void acr_defer_synced (void);

@@ -140,8 +140,9 @@ openacc_exec (region_fn *fn, size_t n, void **host, void **device,
               unsigned *dims, void *desc)
 {
   acr_args_begin (n * sizeof (void *), NULL);
-  acr_cuda_exec_begins ();
+  acr_cuda_exec (true);
   real_openacc_exec (fn, n, host, device, dims, desc);
+  acr_cuda_exec (false);
   acr_args_end ();
 }
 

@@ -52,6 +52,26 @@ exposes (const struct acr_call *c)
   return false;
 }
 
+/* Whether the entry gets device addresses from the program.  */
+static bool
+takes_address (const struct acr_call *c)
+{
+  enum
+  {
+    FORCE_DEVICEPTR = 8
+  };
+  for (size_t i = 0; c->kinds && i < c->n; i++)
+    if ((c->kinds[i] & 0xff) == FORCE_DEVICEPTR)
+      return true;
+  return false;
+}
+
+static void
+own_memory (void)
+{
+  acr_defer_end ("the program has device memory of its own");
+}
+
 static void
 expose (void)
 {
@@ -64,6 +84,8 @@ begin_any (const struct acr_call *c)
 {
   if (exposes (c))
     expose ();
+  if (takes_address (c))
+    own_memory ();
   if (depth++)
     acr_construct_nested ();
   else
@@ -338,10 +360,11 @@ profiled (void)
 {
   acr_queue_profiled ();
   acr_construct_watched ();
-  acr_opt_disable (ACR_OPT_defer, "the program asks for profiling events");
+  acr_defer_end ("the program asks for profiling events");
 }
 
 #define LOOK_EXPOSES expose ()
+#define LOOK_OWNS own_memory ()
 #define LOOK_LOOKS (void)0
 
 #define LOOKUP(name, version, what, type, ...)                                \

@@ -39,10 +39,10 @@ enum acr_report
 #define POOL_MAX_DEFAULT SIZE_MAX
 #define COPIERS_DEFAULT SIZE_MAX
 #define STAGING_MAX_DEFAULT ((size_t)64 << 20)
-#define DEFER_MAX_DEFAULT 20
+#define DEFER_MAX_DEFAULT 0
 #define NOWAIT_MIN_DEFAULT 1000
 #define JIT_CACHE_MAX_DEFAULT ((size_t)256 << 20)
-#define NEST_MIN_DEFAULT 2
+#define NEST_MIN_DEFAULT 32 /* a warp's lanes have something to do each */
 #define NEST_QUEUE_DEFAULT ((size_t)32 << 20)
 
 struct acr_env
@@ -179,9 +179,9 @@ extern struct acr_driver acr_driver;
    the plugin then works untouched.  */
 const char *acr_cuda_patch (void *plugin);
 
-/* libgomp's plugin is about to launch an OpenACC kernel on the NULL stream, and
-   to wait for it in this thread.  */
-void acr_cuda_exec_begins (void);
+/* libgomp's plugin is about to launch an OpenACC kernel on the NULL stream and
+   to wait for it in this thread; or has done so.  */
+void acr_cuda_exec (bool begins);
 
 /* libgomp's plugin has closed a device.  */
 void acr_cuda_device_closed (void);

@@ -223,10 +223,16 @@ acr_jit_link_add (CUlinkState state, CUjitInputType type, void *data,
       if (!u || data != u->code || bytes != u->bytes || n
           || type != CU_JIT_INPUT_PTX)
         load.other = true;
-      else
+      else if (units ()[i].code != u->code)
         {
-          data = (void *)units ()[i].code;
-          bytes = units ()[i].bytes;
+          CUresult r = acr_driver.link_add_data (
+              state, type, (void *)units ()[i].code, units ()[i].bytes, name,
+              n, options, values);
+          if (!r)
+            return r;
+          /* A driver that does not like it gets what stock gives it.  */
+          acr_debug (1, "unit %u as it was: %s", i, acr_cuda_error (r));
+          load.other = true;
         }
     }
   return acr_driver.link_add_data (state, type, data, bytes, name, n, options,

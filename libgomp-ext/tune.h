@@ -9,7 +9,8 @@
    of the same device code runs on such a GPU.
 
    Only kernels whose results are the same at every geometry, to the last bit,
-   come here, and only launches that the program waits for are timed.
+   come here.  A launch that is timed is waited for at once, as libgomp would
+   wait, even where that could be put off (defer.h).
 
    Thread-safe.  One launch is timed at a time; others take what is known.
 

@@ -1,12 +1,15 @@
 /* The iterations of the launches in a queue, shared out evenly.
 
-   Threads take iterations of all launches together, numbered; each goes on in
+   A warp takes a part of the iterations of all launches together, numbered, its
+   lanes those that follow each other; so they load neighbours.  A lane goes on in
    the launch that it is in as long as it can, and searches from there for the
    next one.  What it has reduced goes into the variable when it leaves.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "nested-queue.h"
+
+static const int warp_size = 32;
 
 /* The thread's variables in the iterations of one launch.  */
 struct execution
@@ -19,6 +22,8 @@ struct execution
   /* The number of the iteration among all, the first one of the launch and the
      first one beyond it; the launch.  */
   tree k, first, end, at;
+  /* The end of the warp's part.  */
+  tree stop;
   spmd_space space;
   /* Per field, the address of the cell, or NULL.  */
   auto_vec<tree, 8> cells;
@@ -189,6 +194,34 @@ enter_launch (execution *e, gimple_seq *seq)
   spmd_space_count (&e->space, e->l->nest->loop, e->l->sharing, seq);
 }
 
+/* Add to SEQ: K becomes the first iteration of thread RANK among SIZE, whole
+   warps, and STOP that behind its warp's last.  */
+static void
+find_part (execution *e, tree rank, tree size, gimple_seq *seq)
+{
+  tree n = uint64_type_node, many = spmd_label (), known = spmd_label ();
+  e->stop = spmd_temp (n, "stop");
+  spmd_set (e->k, rank, seq);
+  spmd_set (e->stop, e->total, seq);
+  spmd_add_branch (GT_EXPR, size, nested_u64 (warp_size), many, known, seq);
+  spmd_add_label (many, seq);
+  tree up = nested_binary (MINUS_EXPR, size, nested_u64 (1));
+  up = nested_binary (PLUS_EXPR, e->total, up);
+  tree each = nested_binary (TRUNC_DIV_EXPR, up, size);
+  each = spmd_value (nested_binary (MULT_EXPR, each, nested_u64 (warp_size)),
+		     "each", seq);
+  tree warp = nested_binary (TRUNC_DIV_EXPR, rank, nested_u64 (warp_size));
+  tree begin = spmd_value (nested_binary (MULT_EXPR, warp, each), "begin",
+			   seq);
+  tree lane = nested_binary (BIT_AND_EXPR, rank, nested_u64 (warp_size - 1));
+  spmd_set (e->k, nested_binary (PLUS_EXPR, begin, lane), seq);
+  spmd_set (e->stop,
+	    nested_binary (MIN_EXPR, e->total,
+			   nested_binary (PLUS_EXPR, begin, each)),
+	    seq);
+  spmd_add_label (known, seq);
+}
+
 /* Add to SEQ iteration K.  */
 static void
 add_iteration (execution *e, const spmd_place *place, gimple_seq *seq)
@@ -226,7 +259,7 @@ nested_execute (const nested_launches *launches, unsigned i,
   e.first = spmd_temp (n, "first");
   e.end = spmd_temp (n, "end");
   e.at = spmd_temp (u, "at");
-  spmd_set (e.k, rank, &all);
+  find_part (&e, rank, size, &all);
   spmd_set (e.first, nested_u64 (0), &all);
   spmd_set (e.end, nested_u64 (0), &all);
   spmd_set (e.at, nested_u32 (0), &all);
@@ -234,14 +267,14 @@ nested_execute (const nested_launches *launches, unsigned i,
   tree test = spmd_label (), some = spmd_label (), enter = spmd_label (),
        inside = spmd_label (), done = spmd_label ();
   spmd_add_label (test, &all);
-  spmd_add_branch (LT_EXPR, e.k, e.total, some, done, &all);
+  spmd_add_branch (LT_EXPR, e.k, e.stop, some, done, &all);
   spmd_add_label (some, &all);
   spmd_add_branch (GE_EXPR, e.k, e.end, enter, inside, &all);
   spmd_add_label (enter, &all);
   enter_launch (&e, &all);
   spmd_add_label (inside, &all);
   add_iteration (&e, place, &all);
-  spmd_set (e.k, nested_binary (PLUS_EXPR, e.k, size), &all);
+  spmd_set (e.k, nested_binary (PLUS_EXPR, e.k, nested_u64 (warp_size)), &all);
   spmd_add_goto (test, &all);
   spmd_add_label (done, &all);
   flush (&e, &all);

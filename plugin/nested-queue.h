@@ -80,7 +80,7 @@ tree nested_add (const nested_store *s, const nested_queue *q, tree add,
 /* nested-execute.cc */
 
 /* Add to SEQ the iterations of launch I of LAUNCHES that are thread RANK's among
-   SIZE, 64-bit variables; S keeps COUNT of them with TOTAL iterations.  PLACE is
+   SIZE, 64-bit variables, of whole warps; S keeps COUNT of them with TOTAL iterations.  PLACE is
    the thread's.  */
 void nested_execute (const nested_launches *launches, unsigned i,
 		     const nested_store *s, tree count, tree total, tree rank,

@@ -256,17 +256,48 @@ spmd_reduce (tree c, tree value, const spmd_group *g, gimple_seq *seq)
   spmd_add_label (done, seq);
 }
 
+/* The instruction that combines memory with a register of TYPE as CODE says,
+   without suffix for the type; NULL when there is none on the oldest GPUs that
+   GCC makes code for (sm_30).  KIND gets the letter of that suffix.  */
+static const char *
+update_instruction (enum tree_code code, tree type, char *kind)
+{
+  bool real = SCALAR_FLOAT_TYPE_P (type);
+  *kind = real ? 'f' : 'u';
+  if (code == PLUS_EXPR || code == MINUS_EXPR)
+    return "add";
+  if (real || !tree_int_cst_equal (TYPE_SIZE_UNIT (type), size_int (4)))
+    return NULL;
+  switch (code)
+    {
+    case MIN_EXPR:
+    case MAX_EXPR:
+      *kind = TYPE_UNSIGNED (type) ? 'u' : 's';
+      return code == MIN_EXPR ? "min" : "max";
+    case BIT_AND_EXPR:
+    case BIT_IOR_EXPR:
+    case BIT_XOR_EXPR:
+      *kind = 'b';
+      return code == BIT_AND_EXPR	? "and"
+	     : code == BIT_IOR_EXPR	? "or"
+					: "xor";
+    default:
+      return NULL;
+    }
+}
+
 void
 spmd_update (tree c, tree address, tree value, gimple_seq *seq)
 {
   tree type = TREE_TYPE (value);
-  enum tree_code code = OMP_CLAUSE_REDUCTION_CODE (c);
-  if ((code == PLUS_EXPR || code == MINUS_EXPR)
-      && (TYPE_MODE (type) == DFmode || TYPE_MODE (type) == SFmode))
+  char kind;
+  if (const char *op = update_instruction (OMP_CLAUSE_REDUCTION_CODE (c), type,
+					   &kind))
     {
-      bool wide = TYPE_MODE (type) == DFmode;
-      spmd_add_asm (wide ? "red.add.f64 [%0], %1;" : "red.add.f32 [%0], %1;",
-	       NULL_TREE, address, value, seq);
+      char *text = xasprintf ("red.%s.%c%d [%%0], %%1;", op, kind,
+			      (int) tree_to_uhwi (TYPE_SIZE (type)));
+      spmd_add_asm (text, NULL_TREE, address, value, seq);
+      free (text);
       return;
     }
   tree old = spmd_temp (type, "old");

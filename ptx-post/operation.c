@@ -129,7 +129,10 @@ compute (const struct operation *o, const uint64_t *arg)
 
 /* ---- Values ---- */
 
-struct visit { unsigned seed; int lane; unsigned n; };
+/* All lanes are computed together, so that a term is visited once.  */
+typedef uint64_t lanes[TERM_LANES];
+
+struct visit { unsigned seed, n; };
 
 /* %tid.x of the first lane, and numbers of 32 bits, 0 for any: seeds for the
    first and last threads of a block, and for what overflows between lanes.  */
@@ -144,17 +147,17 @@ seed_of (unsigned n)
   return &seeds[n < TERM_SEEDS ? n : 0];
 }
 
-/* An arbitrary number.  */
+/* An arbitrary number, in LANE.  */
 static uint64_t
-arbitrary (const struct visit *v, const struct atom *a)
+arbitrary (const struct visit *v, const struct atom *a, int lane)
 {
   int64_t high;
   uint32_t word = seed_of (v->seed)->word;
   if (word && a->width == 32 && a->kind != ATOM_SREG)
-    return word + (a->uniform ? 0 : v->lane);
+    return word + (a->uniform ? 0 : lane);
   uint64_t h = a->serial * 0x9e3779b97f4a7c15u + v->seed;
   if (!a->uniform)
-    h += (uint64_t) (v->lane + 1) << 40;
+    h += (uint64_t) (lane + 1) << 40;
   for (int i = 0; i < 3; i++)
     h = (h ^ h >> 29) * 0xbf58476d1ce4e5b9u;
   h ^= h >> 32;
@@ -163,32 +166,38 @@ arbitrary (const struct visit *v, const struct atom *a)
 	   : h;
 }
 
-static uint64_t term_value (struct visit *v, const struct term *t);
+static void term_value (struct visit *v, const struct term *t, lanes value);
 
-static uint64_t
-atom_value (struct visit *v, const struct atom *a)
+/* Lanes to compute: one for all when they agree.  */
+static int
+distinct (bool uniform)
 {
-  uint64_t arg[4] = { 0 };
-  bool known = a->operation.width != 0;
-  if (a->uniform && a->width == 32 && seed_of (v->seed)->word)
-    return arbitrary (v, a);
-  bool deep = known || a->kind == ATOM_SIGN || a->kind == ATOM_ZERO
-	      || a->kind == ATOM_PRODUCT
-	      || (a->kind == ATOM_OP
-		  && (strcmp (a->mnemonic, EXPR_CUT) == 0
-		      || strcmp (a->mnemonic, EXPR_HIGH) == 0));
-  for (unsigned i = 0; deep && i < a->nargs; i++)
-    arg[i] = term_value (v, a->arg[i]);
-  if (known)
+  return uniform ? 1 : TERM_LANES;
+}
+
+/* Let all lanes of VALUE be what the distinct ones are.  */
+static void
+spread (lanes value, bool uniform)
+{
+  for (int lane = distinct (uniform); lane < TERM_LANES; lane++)
+    value[lane] = value[0];
+}
+
+/* A's value in LANE, when those of its arguments, if it is DEEP, are ARG.  */
+static uint64_t
+lane_value (const struct visit *v, const struct atom *a, bool deep,
+	    const uint64_t arg[], int lane)
+{
+  if (a->operation.width)
     return compute (&a->operation, arg);
   switch (a->kind)
     {
     case ATOM_SREG:
       if (a->id == PTX_SR_LANEID)
-	return v->lane;
+	return lane;
       if (a->id == PTX_SR_TID && a->option == 'x')
-	return seed_of (v->seed)->tid + v->lane;
-      return arbitrary (v, a);
+	return seed_of (v->seed)->tid + lane;
+      return arbitrary (v, a, lane);
     case ATOM_SIGN:
       return extended (arg[0], a->arg[0]->width);
     case ATOM_ZERO:
@@ -199,35 +208,58 @@ atom_value (struct visit *v, const struct atom *a)
       if (deep)
 	return strcmp (a->mnemonic, EXPR_CUT) == 0 ? arg[0]
 						   : arg[0] >> a->width;
-      return arbitrary (v, a);
+      return arbitrary (v, a, lane);
     default:
-      return arbitrary (v, a);
+      return arbitrary (v, a, lane);
     }
 }
 
-static uint64_t
-term_value (struct visit *v, const struct term *t)
+static void
+atom_value (struct visit *v, const struct atom *a, lanes value)
 {
-  uint64_t sum = t->constant;
-  if (++v->n > MAX_VISITS)
-    return 0;
-  for (unsigned i = 0; i < t->nparts; i++)
-    sum += t->part[i].coefficient
-	   * low_bits (atom_value (v, t->part[i].atom),
-		       t->part[i].atom->width);
-  return low_bits (sum, t->width);
+  lanes arg[4] = { 0 };
+  bool hidden = a->uniform && a->width == 32 && seed_of (v->seed)->word;
+  bool deep = a->operation.width || a->kind == ATOM_SIGN
+	      || a->kind == ATOM_ZERO || a->kind == ATOM_PRODUCT
+	      || (a->kind == ATOM_OP
+		  && (strcmp (a->mnemonic, EXPR_CUT) == 0
+		      || strcmp (a->mnemonic, EXPR_HIGH) == 0));
+  for (unsigned i = 0; deep && !hidden && i < a->nargs; i++)
+    term_value (v, a->arg[i], arg[i]);
+  for (int lane = 0; lane < distinct (a->uniform); lane++)
+    {
+      uint64_t own[] = { arg[0][lane], arg[1][lane], arg[2][lane],
+			 arg[3][lane] };
+      value[lane] = hidden ? arbitrary (v, a, lane)
+			   : lane_value (v, a, deep, own, lane);
+    }
+  spread (value, a->uniform);
+}
+
+static void
+term_value (struct visit *v, const struct term *t, lanes value)
+{
+  bool stop = ++v->n > MAX_VISITS;
+  int n = distinct (t->uniform);
+  for (int lane = 0; lane < n; lane++)
+    value[lane] = t->constant;
+  for (unsigned i = 0; i < t->nparts && !stop; i++)
+    {
+      lanes part;
+      const struct atom *a = t->part[i].atom;
+      atom_value (v, a, part);
+      for (int lane = 0; lane < n; lane++)
+	value[lane] += t->part[i].coefficient * low_bits (part[lane], a->width);
+    }
+  for (int lane = 0; lane < n; lane++)
+    value[lane] = low_bits (value[lane], t->width);
+  spread (value, t->uniform);
 }
 
 bool
-term_values (const struct term *t, unsigned seed,
-	     uint64_t value[TERM_LANES])
+term_values (const struct term *t, unsigned seed, lanes value)
 {
-  for (int lane = 0; lane < TERM_LANES; lane++)
-    {
-      struct visit v = { seed, lane, 0 };
-      value[lane] = term_value (&v, t);
-      if (v.n > MAX_VISITS)
-	return false;
-    }
-  return true;
+  struct visit v = { seed, 0 };
+  term_value (&v, t, value);
+  return v.n <= MAX_VISITS;
 }

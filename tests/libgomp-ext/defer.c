@@ -1,5 +1,5 @@
 /* Short kernels that are not waited for, and what may be seen of it.
-   usage: defer sum|trap|last|print|address|nowait
+   usage: defer sum|trap|last|address|own|value
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -9,6 +9,10 @@
 
 #ifdef _OPENACC
 #include <openacc.h>
+#define ALLOCATE(n) acc_malloc (n)
+#else
+#include <omp.h>
+#define ALLOCATE(n) omp_target_alloc (n, omp_get_default_device ())
 #endif
 
 enum
@@ -32,6 +36,16 @@ add (int k, int bad)
     }
 }
 
+/* An address by value.  */
+static void
+add_value (int k, int *p)
+{
+#pragma acc parallel loop firstprivate(p) present(a)
+#pragma omp target teams distribute parallel for firstprivate(p) map(alloc : a)
+  for (int i = 0; i < N; i++)
+    a[i] += p ? k : 0;
+}
+
 #ifdef PRINT
 static void
 print (int k)
@@ -52,7 +66,11 @@ main (int argc, char **argv)
   setvbuf (stdout, NULL, _IONBF, 0);
 #pragma acc enter data copyin(a)
 #pragma omp target enter data map(to : a)
-  for (int k = 0; k < TIMES; k++)
+  if (!strcmp (what, "own") && !ALLOCATE (100))
+    return 1;
+  for (int k = 0; k < TIMES && !strcmp (what, "value"); k++)
+    add_value (k, a);
+  for (int k = 0; k < TIMES && strcmp (what, "value"); k++)
     {
       /* The host's side may change behind the construct.  */
       int last = k == TIMES - 1 && !strcmp (what, "last");

@@ -22,7 +22,7 @@ done
 said () { echo "$status $(printf '%s\n' "$err" | sed -n '/^libgomp/{p;q}')"; }
 
 for m in acc mp; do
-  for what in sum address trap last; do
+  for what in sum address trap last own value; do
     for delay in 0 1; do
       export ACCRETE_EMU_DELAY=$delay
       stock "$tmp/defer-$m" $what
@@ -36,6 +36,10 @@ for m in acc mp; do
   [ "$(field unwaited)" -gt 40 ]; ok $? "$m: most kernels are not waited for" \
     || diag "$(field unwaited)"
   [ "$(field syncs)" -lt 20 ]; ok $? "$m: few waits" || diag "$(field syncs)"
+  for what in own value; do
+    ours "$tmp/defer-$m" $what
+    is "$(field unwaited)" 0 "$m, $what: all are waited for"
+  done
   ACCRETE_DISABLE=defer ours "$tmp/defer-$m" sum
   is "$(field unwaited)" 0 "$m: ACCRETE_DISABLE=defer"
   ACCRETE_DEFER_MAX=0 ours "$tmp/defer-$m" sum

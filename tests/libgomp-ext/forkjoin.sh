@@ -27,6 +27,18 @@ ours "$tmp/forkjoin" 2
 is "$status$out $(field jit_hits)" "0$want 1" "code from the disk"
 is "$(($(did mallocs) * 2 < mallocs))" 1 "is the adapted one"
 
+# A driver that refuses an adapted unit gets stock's.
+refused=0
+for n in 1 2 3 4 5 6 7 8 9 10; do
+  ACCRETE_DISABLE=jit_cache ACCRETE_DEBUG=1 \
+    ACCRETE_EMU_FAIL=cuLinkAddData:$n ours "$tmp/forkjoin" 2
+  case $err in *' as it was: '*)
+    refused=1
+    is "$status$out" "0$want" "adapted unit $n is refused" ;;
+  esac
+done
+is "$refused" 1 "there are such units"
+
 # An older GPU has no memory model to rely on.
 ACCRETE_EMU_GPU=p100 ours "$tmp/forkjoin" 2
 is "$status$out" "0$want" "results on sm_60"

@@ -15,8 +15,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$top_srcdir/tests/tap.sh"
 . "$top_srcdir/tests/system/stage.sh"
-ACCRETE_EMU_GPU=mini
-export ACCRETE_EMU_GPU
+ACCRETE_EMU_GPU=mini ACCRETE_NEST_MIN=1
+export ACCRETE_EMU_GPU ACCRETE_NEST_MIN
 emu=$stage/lib/accrete/emu
 
 # The comments KEY of file $1.

@@ -5,7 +5,7 @@
 . "$top_srcdir/tests/tap.sh"
 . "$top_srcdir/tests/system/stage.sh"
 bench=$top_srcdir/benchmarks
-export ACCRETE_EMU_GPU=mini
+export ACCRETE_EMU_GPU=mini ACCRETE_NEST_MIN=1
 
 sh "$bench/programs.sh" '*nest' >"$tmp/table"
 for level in -O0 -O2; do
