@@ -4,8 +4,9 @@
    memory: one check of both ends and a copy.  Other patterns go lane by lane;
    what is not mapped device memory (windows, host memory, faults) is sorted
    out by memory.c.  Lanes that load from one address get one value, whatever
-   other blocks do meanwhile, as from the hardware: GCC's uniform-SIMT code
-   relies on it.
+   other blocks do meanwhile, and those that store to one address store once, as
+   on the hardware: GCC's uniform-SIMT code relies on it (libgomp's locks are
+   released by all lanes).
 
    Operand a is the address row (64 bits), imm the offset.  The data rows are
    d, b, c, e; insn.mode says how many (vector forms).
@@ -172,6 +173,8 @@ at_local (struct warp *w, const struct insn *i, const struct view *v,
       }									      \
     struct view v = view ();						      \
     unsigned n = i->mode;						      \
+    if (ONE_##space (a, i->imm) && uniform (a, mask))			      \
+      mask = 1u << (31 - __builtin_clz (mask));				      \
     EACH_LANE (l)							      \
       {									      \
 	T *p = at_##space (w, i, &v, l, a[l] + (uint64_t) i->imm,	      \

@@ -393,6 +393,19 @@ barriers (void)
 static void
 progress (void)
 {
+  enum { BLOCKS = 8, ROUNDS = 1000 };
+  ok (run (PTX_HEADER KERNEL ("k",
+	     "mov.u32 %i, 0; setp.eq.u32 %u, %l, 0;\n"
+	     "LOCK: mov.u32 %a, 1; @%u atom.global.exch.b32 %a, [%p], 1;\n"
+	     "shfl.sync.idx.b32 %a, %a, 0, 31, -1;\n"
+	     "setp.eq.u32 %v, %a, 1; @%v bra LOCK; membar.gl;\n"
+	     "ld.global.u32 %b, [%p+4]; add.u32 %b, %b, 1;\n"
+	     "st.global.u32 [%p+4], %b; membar.gl;\n"
+	     "st.global.u32 [%p], 0xeeeeeeee;\n"
+	     "add.u32 %i, %i, 1; setp.lt.u32 %v, %i, 1000; @%v bra LOCK;\n"),
+	   BLOCKS, 32)
+	&& out[1] == 0xeeeeeeee + BLOCKS * ROUNDS,
+      "a lock that all lanes of a warp release in one store");
 #define LOCKED								      \
   "TRY: atom.global.cas.b32 %a, [%p+64], 0, 1; setp.ne.u32 %u, %a, 0; @%u bra TRY;\n" \
   "ld.volatile.global.u32 %b, [%p]; add.u32 %b, %b, 1;\n"		      \
