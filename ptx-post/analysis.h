@@ -305,7 +305,8 @@ bool term_values (const struct term *t, unsigned seed,
 /* ---- solve.c: proofs by Z3 ---- */
 
 struct solver;
-/* MILLISECONDS: about how long all its answers may take together.  */
+/* MILLISECONDS: about how long all its answers may take together; 0: it proves
+   nothing.  */
 struct solver *solver_new (unsigned milliseconds);
 void solver_free (struct solver *);
 /* That time is over: from now on nothing is proved.  */

@@ -33,8 +33,8 @@ static const struct argp_option options[] = {
   { "max-delta", OPT_MAX_DELTA, "N", 0,
     "lanes that a shuffle may bridge (default: 31)", 0 },
   { "proof-ms", OPT_PROOF_MS, "N", 0,
-    "about how many milliseconds the proofs for one function may take; one "
-    "that needs more is left as it is (default: 1000)",
+    "about how many milliseconds the proofs for one kernel may take; one "
+    "that needs more is left as it is (default: 1000; 0: no proofs)",
     0 },
   { "explain", OPT_EXPLAIN, NULL, 0,
     "say on standard error why each candidate was taken or left", 0 },

@@ -46,7 +46,7 @@ struct post_options
   unsigned sm;			/* the oldest GPU that will launch it */
   enum post_shuffle shuffle;
   int max_delta;		/* lanes that a shuffle may bridge */
-  unsigned proof_ms;		/* for the proofs of one function */
+  unsigned proof_ms;		/* for the proofs of one kernel */
   FILE *explain;		/* why candidates were taken or left, or NULL */
   int dump_after;		/* enum post_pass, or -1 */
   FILE *dump;			/* where to, or NULL */

@@ -211,12 +211,14 @@ rewrite (struct post *p, struct ptx_func *f)
   struct sym *sym = NULL;
   struct cfg *g = cfg_new (f, &why);
   struct origins *o = g ? origins_new (f, region) : NULL;
+  /* In a library's functions proofs cost more than they can bring.  */
+  bool is_kernel = f->is_entry || region;
   if (g)
-    sym = sym_new (g, f->is_entry || region, o, &why);
+    sym = sym_new (g, is_kernel, o, &why);
   if (sym)
     {
       struct reuse *r = reuse_find (sym, o, region, p->opt->max_delta,
-				    p->opt->proof_ms);
+				    is_kernel ? p->opt->proof_ms : 0);
       struct rewriter w = { .p = p, .f = f, .r = r };
       w.form = xcalloc (r->nloads, sizeof *w.form);
       w.why = xcalloc (r->nloads, sizeof *w.why);

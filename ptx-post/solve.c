@@ -60,6 +60,7 @@ struct translation { const struct atom *atom; enum side side; Z3_ast ast; };
 
 struct solver
 {
+  bool is_off;			/* no question is asked */
   long budget;			/* units of work that are left */
   bool failed;			/* something went wrong in Z3 */
   Z3_context c;
@@ -75,6 +76,7 @@ struct solver *
 solver_new (unsigned milliseconds)
 {
   struct solver *s = xcalloc (1, sizeof *s);
+  s->is_off = milliseconds == 0;
   s->budget = (long) milliseconds * WORK_PER_MS;
   return s;
 }
@@ -92,7 +94,7 @@ solver_free (struct solver *s)
 bool
 solver_is_spent (const struct solver *s)
 {
-  return s->budget <= 0;
+  return !s->is_off && s->budget <= 0;
 }
 
 /* Z3's own handler ends the program.  */
@@ -335,7 +337,7 @@ term (struct solver *s, const struct term *t, enum side side, int depth)
 static bool
 begin (struct solver *s, int delta)
 {
-  if (solver_is_spent (s) || !start (s))
+  if (s->is_off || solver_is_spent (s) || !start (s))
     return false;
   s->n = 0;
   s->delta = delta;
