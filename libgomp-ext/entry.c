@@ -192,7 +192,7 @@ waited (struct acr_image_region *r, double begin)
    nowait where a region is not on its device, cannot run in the background, is
    too short, or is not known to return, behind which there may be any code
    (image.h).
-   libgomp 12 runs the former on the host, and then waits forever for a device
+   libgomp 12 runs the first of these on the host, and then waits forever for a device
    to complete the task (task.c, gomp_create_target_task).  The default device
    is resolved, as another thread may have another.  */
 static unsigned

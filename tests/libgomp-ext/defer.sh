@@ -3,13 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$srcdir/lib.sh"
 
-emu=$top_builddir/ptx-post/emu/.libs
-if [ ! -e "$emu/libcuda.so.1" ]; then
-  skip "not built" "emulated GPU"
-  done_testing
-  exit
-fi
-cuda=$emu
+on_emulated_gpu
 # The emulated GPU is slow: any kernel counts as short.
 export ACCRETE_EMU_GPU=mini ACCRETE_DEFER_MAX=1000000000 ACCRETE_NOWAIT_MIN=0
 

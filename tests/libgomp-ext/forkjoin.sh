@@ -3,29 +3,26 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$srcdir/lib.sh"
 
-cuda=$top_builddir/ptx-post/emu/.libs
-[ -e "$cuda/libcuda.so.1" ] || { skip "not built" "emulated GPU"; done_testing; exit; }
+on_emulated_gpu
 ACCRETE_EMU_GPU=mini ACCRETE_EMU_STATS=1; export ACCRETE_EMU_GPU ACCRETE_EMU_STATS
-# did WHAT: how much of it device code did.
-did () { printf '%s\n' "$err" | sed -n "s/^accrete-emu: .*\<$1=\([0-9]*\).*/\1/p"; }
 compile forkjoin forkjoin.c -fopenmp
 
 stock "$tmp/forkjoin" 2
-want=$out fences=$(did fences) mallocs=$(did mallocs)
+want=$out fences=$(calls fences) mallocs=$(calls mallocs)
 is "$status" 0 "stock"
 for name in none arena fence arena,fence; do
   ACCRETE_DISABLE=$name ours "$tmp/forkjoin" 2
   is "$status$out" "0$want" "results, off: $name"
   case $name in
-  none) is "$(($(did mallocs) * 2 < mallocs))" 1 "most teams are in the arena"
-        is "$(($(did fences) * 10 < fences))" 1 "most fences are for a block" ;;
-  arena) is "$(did mallocs)" "$mallocs" "without arena" ;;
-  arena,fence) is "$(($(did fences) > fences / 2))" 1 "without fence" ;;
+  none) is "$(($(calls mallocs) * 2 < mallocs))" 1 "most teams are in the arena"
+        is "$(($(calls fences) * 10 < fences))" 1 "most fences are for a block" ;;
+  arena) is "$(calls mallocs)" "$mallocs" "without arena" ;;
+  arena,fence) is "$(($(calls fences) > fences / 2))" 1 "without fence" ;;
   esac
 done
 ours "$tmp/forkjoin" 2
 is "$status$out $(field jit_hits)" "0$want 1" "code from the disk"
-is "$(($(did mallocs) * 2 < mallocs))" 1 "is the adapted one"
+is "$(($(calls mallocs) * 2 < mallocs))" 1 "is the adapted one"
 
 # A driver that refuses an adapted unit gets stock's.
 refused=0
@@ -42,7 +39,7 @@ is "$refused" 1 "there are such units"
 # An older GPU has no memory model to rely on.
 ACCRETE_EMU_GPU=p100 ours "$tmp/forkjoin" 2
 is "$status$out" "0$want" "results on sm_60"
-is "$(($(did fences) > fences / 2))" 1 "where fences stay"
+is "$(($(calls fences) > fences / 2))" 1 "where fences stay"
 
 # The checker sees no race, and no access outside the arena.
 ACCRETE_DISABLE=pool ACCRETE_EMU_CHECK=1 ours "$tmp/forkjoin"

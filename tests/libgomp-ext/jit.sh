@@ -3,8 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$srcdir/lib.sh"
 
-cuda=$top_builddir/ptx-post/emu/.libs
-[ -e "$cuda/libcuda.so.1" ] || { skip "not built" "emulated GPU"; done_testing; exit; }
+on_emulated_gpu
 ACCRETE_EMU_GPU=mini ACCRETE_EMU_STATS=1; export ACCRETE_EMU_GPU ACCRETE_EMU_STATS
 compile jacobi jacobi.c -fopenacc
 compile jacobi-O0 jacobi.c -fopenacc -O0

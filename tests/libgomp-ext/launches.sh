@@ -4,14 +4,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$srcdir/lib.sh"
 
-cuda=$top_builddir/ptx-post/emu/.libs
-[ -e "$cuda/libcuda.so.1" ] || { skip "not built" "emulated GPU"; done_testing; exit; }
+on_emulated_gpu
 ACCRETE_EMU_GPU=mini ACCRETE_EMU_STATS=1; export ACCRETE_EMU_GPU ACCRETE_EMU_STATS
-# calls NAME: how often the driver was.
-calls () {
-  n=$(printf '%s\n' "$err" | sed -n "s/^accrete-emu: .*\<$1=\([0-9]*\).*/\1/p")
-  echo "${n:-0}"
-}
 compile jacobi jacobi.c -fopenacc
 compile async async.c -fopenacc
 compile profile profile.c -fopenacc

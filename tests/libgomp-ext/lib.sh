@@ -32,6 +32,20 @@ ours () {
         FAKE_CUDA_STATS=1 ACCRETE_REPORT=${report-json} timeout ${limit-60} "$@" 2>"$tmp/err")
   status=$? err=$(cat "$tmp/err")
 }
+# From here on the driver is the emulated GPU, without which the script ends.
+on_emulated_gpu () {
+  cuda=$top_builddir/ptx-post/emu/.libs
+  [ ! -e "$cuda/libcuda.so.1" ] || return 0
+  skip "not built" "emulated GPU"
+  done_testing
+  exit
+}
+# calls NAME: how often a driver entry was called, or device code did something,
+# by ACCRETE_EMU_STATS.
+calls () {
+  n=$(printf '%s\n' "$err" | sed -n "s/^accrete-emu: .*\<$1=\([0-9]*\).*/\1/p")
+  echo "${n:-0}"
+}
 # field NAME [fake|accrete]: a number of the report or of the driver.
 field () {
   printf '%s\n' "$err" | grep "^{\"${2-accrete}\"" \

@@ -3,13 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$srcdir/lib.sh"
 
-emu=$top_builddir/ptx-post/emu/.libs
-if [ ! -e "$emu/libcuda.so.1" ]; then
-  skip "not built" "emulated GPU"
-  done_testing
-  exit
-fi
-cuda=$emu
+on_emulated_gpu
 export ACCRETE_EMU_GPU=mini ACCRETE_DEFER_MAX=1000000000
 
 CC=$CC sh "$top_srcdir/benchmarks/planner/build.sh" "$tmp/table5" \

@@ -48,13 +48,7 @@ ACCRETE_STAGING_MAX=0 rows acc enter_exit_16
 is "$(field h2d_copies)" $((14 * 16)) "no pinned memory: as stock"
 
 # ---- Bytes ------------------------------------------------------------------
-emu=$top_builddir/ptx-post/emu/.libs
-if [ ! -e "$emu/libcuda.so.1" ]; then
-  skip "not built" "emulated GPU"
-  done_testing
-  exit
-fi
-cuda=$emu
+on_emulated_gpu
 export ACCRETE_EMU_GPU=mini
 # bytes MODEL STEPS SEED THREADS NAME
 bytes () {
