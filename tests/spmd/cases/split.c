@@ -1,6 +1,6 @@
 /* Loops over teams with loops over threads inside.
 
-   ACCEPT: 5
+   ACCEPT: 7
    REJECT: a reduction of an array section
    REJECT: the loop sets a variable that its threads share
    REJECT: a construct between the loops
@@ -194,6 +194,52 @@ others (int rows, int columns)
   expect ("an atomic update between the loops");
 }
 
+/* Rows of one team that are executed only after the row before them.  */
+static void
+chain (int rows, int columns, int teams)
+{
+#pragma omp target teams distribute num_teams (teams) map (tofrom: row, a)
+  for (int i = 0; i < rows; i++)
+    if (!i || row[i - 1] == i - 1)
+      {
+#pragma omp parallel for
+        for (int j = 0; j < columns; j++)
+          {
+            a[i * columns + j] = i + j;
+            if (!j)
+              row[i] = i;
+          }
+      }
+  for (int i = 0; i < rows; i++)
+    {
+      want_row[i] = i;
+      for (int j = 0; j < columns; j++)
+        want[i * columns + j] = i + j;
+    }
+  expect ("one team, rows in order");
+
+#pragma omp target teams distribute dist_schedule (static, 8) \
+    map (tofrom: row, a)
+  for (int i = 0; i < rows; i++)
+    if (i % 8 == 0 || row[i - 1] == i - 1)
+      {
+#pragma omp parallel for
+        for (int j = 0; j < columns; j++)
+          {
+            a[i * columns + j] = 2 * i + j;
+            if (!j)
+              row[i] = i;
+          }
+      }
+  for (int i = 0; i < rows; i++)
+    {
+      want_row[i] = i;
+      for (int j = 0; j < columns; j++)
+        want[i * columns + j] = 2 * i + j;
+    }
+  expect ("teams of eight rows, in order");
+}
+
 int
 main (void)
 {
@@ -204,5 +250,6 @@ main (void)
   two (ROWS, COLUMNS);
   frontier (500);
   others (ROWS, COLUMNS);
+  chain (ROWS, COLUMNS, 1);
   return check_status ();
 }
