@@ -47,7 +47,7 @@ unknown (const struct ptx_unit *u)
 }
 
 /* Write a line to LOG for each instruction of U that its .version or .target
-   does not have; whether there are any.  */
+   does not have, or not any more; whether there are any.  */
 static bool
 print_unmet_needs (const struct ptx_unit *u, FILE *log)
 {
@@ -57,6 +57,9 @@ print_unmet_needs (const struct ptx_unit *u, FILE *log)
       if (s->kind != PTX_S_INSN)
 	continue;
       struct ptx_need need = ptx_insn_need (s->insn);
+      struct ptx_need lost = ptx_insn_lost (s->insn);
+      bool gone = lost.version && u->version >= lost.version
+		  && u->target >= lost.sm;
       const char *what = s->insn->mnemonic;
       if (need.version > u->version)
 	fprintf (log, "ptxas %s, line %u; error   : Feature '%s' requires PTX ISA "
@@ -66,9 +69,57 @@ print_unmet_needs (const struct ptx_unit *u, FILE *log)
 	fprintf (log, "ptxas %s, line %u; error   : Feature '%s' requires .target "
 		      "sm_%u or higher\n",
 		 u->name, s->line, what, need.sm);
-      any |= need.version > u->version || need.sm > u->target;
+      if (gone)
+	fprintf (log, "ptxas %s, line %u; error   : Instruction '%s' without "
+		      "'.sync' is not supported on .target sm_%u and higher from "
+		      "PTX ISA version %u.%u\n",
+		 u->name, s->line, ptx_op_info[s->insn->op].text, lost.sm,
+		 lost.version / 10, lost.version % 10);
+      any |= gone || need.version > u->version || need.sm > u->target;
     }
   return any;
+}
+
+/* Whether the GPU, or one of its .version, has U's .target; else say to LOG
+   why not.  An "a" behind the number means this architecture alone, an "f" its
+   family.  */
+static CUresult
+check_target (const struct ptx_unit *u, FILE *log)
+{
+  const unsigned cc = (unsigned) emu_gpu ()->cc;
+  const char *name = strstr (u->target_text, "sm_");
+  const int len = (int) strcspn (name, ", \t\n");
+  const char suffix = strspn (name + 3, "0123456789") + 3 < (size_t) len
+			? name[len - 1] : '\0';
+  unsigned version;
+  if (!ptx_target_known (u->target, &version)
+      || (suffix && !(suffix == 'a' && u->target >= 90)
+	  && !(suffix == 'f' && u->target >= 100)))
+    {
+      fprintf (log, "ptxas %s, line %u; fatal   : Unsupported .target '%.*s'\n",
+	       u->name, u->target_stmt->line, len, name);
+      return CUDA_ERROR_INVALID_PTX;
+    }
+  if (u->version < version)
+    {
+      fprintf (log, "ptxas %s, line %u; error   : PTX .version %u.%u does not "
+		    "support .target %.*s\n",
+	       u->name, u->target_stmt->line, u->version / 10,
+	       u->version % 10, len, name);
+      return CUDA_ERROR_INVALID_PTX;
+    }
+  if (u->target > cc)
+    fputs ("ptxas fatal   : SM version specified by .target is higher than "
+	   "default SM version assumed\n", log);
+  else if (suffix == 'a' && u->target != cc)
+    fprintf (log, "ptxas fatal   : Program with .target '%.*s' cannot be "
+		  "compiled to future architecture\n", len, name);
+  else if (suffix == 'f' && u->target / 10 != cc / 10)
+    fprintf (log, "ptxas fatal   : Program with .target '%.*s' cannot be "
+		  "compiled to different SM-family architecture\n", len, name);
+  else
+    return CUDA_SUCCESS;
+  return CUDA_ERROR_NO_BINARY_FOR_GPU;
 }
 
 /* Write what is wrong with U, or why there is none, to LOG.  */
@@ -77,6 +128,7 @@ print_errors (const struct ptx_unit *u, const char *name,
 	      const struct ptx_error *e, FILE *log)
 {
   const struct ptx_stmt *odd;
+  CUresult r;
   if (!u)
     fprintf (log, "ptxas %s, line %u; fatal   : %s\n", name, e->line, e->message);
   else if (!u->version || !u->target)
@@ -90,6 +142,8 @@ print_errors (const struct ptx_unit *u, const char *name,
 	       NEWEST_VERSION / 10, NEWEST_VERSION % 10);
       return CUDA_ERROR_UNSUPPORTED_PTX_VERSION;
     }
+  else if ((r = check_target (u, log)))
+    return r;
   else if ((odd = unknown (u)))
     fprintf (log, "ptxas %s, line %u; error   : Not a name of any known "
 		  "instruction: '%.*s'\n",
