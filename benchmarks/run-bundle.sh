@@ -50,7 +50,7 @@ check () {
   echo "$passed passed, $failed failed"
 }
 
-# Every instruction form and PROGRAMS (20000) random programs on the emulated
+# Wrong input to the driver, every instruction form and PROGRAMS (20000) random programs on the emulated
 # and on the real GPU; what differs is narrowed down to the instruction.
 semantics () {
   jobs=8
@@ -60,7 +60,7 @@ semantics () {
   CUDA_CACHE_DISABLE=1
   export CUDA_CACHE_DISABLE
   # shellcheck disable=SC2086  # two words
-  "$here/gpu-compare" $gpus --table || failed=$((failed + 1))
+  "$here/gpu-compare" $gpus --errors --table || failed=$((failed + 1))
   for job in $(seq $jobs); do
     # shellcheck disable=SC2086
     { "$here/gpu-compare" $gpus --programs=$share --show=2 \

@@ -80,6 +80,58 @@ print_unmet_needs (const struct ptx_unit *u, FILE *log)
   return any;
 }
 
+/* Operations of which all operands have the instruction's type.  */
+static bool
+has_one_type (const struct ptx_insn *in)
+{
+  switch (in->op)
+    {
+    case PTX_OP_ADD: case PTX_OP_SUB: case PTX_OP_ADDC: case PTX_OP_SUBC:
+    case PTX_OP_MUL: case PTX_OP_MAD: case PTX_OP_MADC: case PTX_OP_DIV:
+    case PTX_OP_REM: case PTX_OP_ABS: case PTX_OP_NEG: case PTX_OP_MIN:
+    case PTX_OP_MAX: case PTX_OP_FMA: case PTX_OP_RCP: case PTX_OP_SQRT:
+    case PTX_OP_RSQRT: case PTX_OP_SIN: case PTX_OP_COS: case PTX_OP_LG2:
+    case PTX_OP_EX2: case PTX_OP_AND: case PTX_OP_OR: case PTX_OP_XOR:
+    case PTX_OP_NOT:
+      return in->mod[PTX_MC_HALF] != PTX_M_WIDE;
+    default:
+      return false;
+    }
+}
+
+/* Whether IN's registers are of the size that its type says, where that is
+   simple.  */
+static bool
+sizes_match (const struct ptx_insn *in)
+{
+  for (unsigned k = 0; has_one_type (in) && k < in->nopnds; k++)
+    {
+      const struct ptx_opnd *o = in->opnd[k];
+      if (o->kind == PTX_O_REG && o->sym && o->sym->vec <= 1
+	  && ptx_type_info[o->sym->type].bytes
+	       != ptx_type_info[in->type[0]].bytes)
+	return false;
+    }
+  return true;
+}
+
+/* Write a line to LOG for each instruction of U whose operands are not what it
+   takes; whether there are any.  */
+static bool
+print_mismatches (const struct ptx_unit *u, FILE *log)
+{
+  bool any = false;
+  for (const struct ptx_stmt *s = u->first; s; s = s->next)
+    if (s->kind == PTX_S_INSN && !sizes_match (s->insn))
+      {
+	fprintf (log, "ptxas %s, line %u; error   : Arguments mismatch for "
+		      "instruction '%s'\n",
+		 u->name, s->line, ptx_op_info[s->insn->op].text);
+	any = true;
+      }
+  return any;
+}
+
 /* Whether the GPU, or one of its .version, has U's .target; else say to LOG
    why not.  An "a" behind the number means this architecture alone, an "f" its
    family.  */
@@ -88,9 +140,11 @@ check_target (const struct ptx_unit *u, FILE *log)
 {
   const unsigned cc = (unsigned) emu_gpu ()->cc;
   const char *name = strstr (u->target_text, "sm_");
+  if (!name)
+    name = u->target_text;	/* of a second .target */
   const int len = (int) strcspn (name, ", \t\n");
-  const char suffix = strspn (name + 3, "0123456789") + 3 < (size_t) len
-			? name[len - 1] : '\0';
+  const char end = len ? name[len - 1] : '\0';
+  const char suffix = end >= '0' && end <= '9' ? '\0' : end;
   unsigned version;
   if (!ptx_target_known (u->target, &version)
       || (suffix && !(suffix == 'a' && u->target >= 90)
@@ -149,7 +203,7 @@ print_errors (const struct ptx_unit *u, const char *name,
 		  "instruction: '%.*s'\n",
 	     name, odd->line, (int) strcspn (odd->insn->mnemonic, "."),
 	     odd->insn->mnemonic);
-  else if (!print_unmet_needs (u, log))
+  else if (!(print_unmet_needs (u, log) | print_mismatches (u, log)))
     return CUDA_SUCCESS;
   return CUDA_ERROR_INVALID_PTX;
 }

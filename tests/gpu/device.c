@@ -29,9 +29,8 @@
 
 struct gpu
 {
-  void *lib;
   bool emulated;
-  char name[100];
+  char name[200];
   CUcontext ctx;
 #define MEMBER(entry, version) __typeof__ (entry) *entry;
   ENTRIES (MEMBER)
@@ -49,16 +48,23 @@ check (struct gpu *g, CUresult r, const char *what)
   return false;
 }
 
+bool
+gpu_entry (const char *lib, const char *entry, void *fn)
+{
+  void *handle = dlopen (lib, RTLD_NOW | RTLD_LOCAL);
+  void *p = handle ? dlsym (handle, entry) : NULL;
+  if (!p)
+    return fprintf (stderr, "%s\n", dlerror ()), false;
+  memcpy (fn, &p, sizeof p);
+  return true;
+}
+
 static bool
 resolve (struct gpu *g)
 {
 #define RESOLVE(entry, version)						      \
-  {									      \
-    void *p = dlsym (g->lib, #entry version);				      \
-    if (!p)								      \
-      return fprintf (stderr, "%s: no " #entry "\n", g->name), false;	      \
-    memcpy (&g->entry, &p, sizeof p);					      \
-  }
+  if (!gpu_entry (g->name, #entry version, &g->entry))			      \
+    return false;
   ENTRIES (RESOLVE)
   return true;
 }
@@ -71,13 +77,10 @@ gpu_open (const char *lib, bool emulated)
     abort ();
   g->emulated = emulated;
   snprintf (g->name, sizeof g->name, "%s", lib);
-  g->lib = dlopen (lib, RTLD_NOW | RTLD_LOCAL);
-  if (!g->lib)
-    fprintf (stderr, "%s\n", dlerror ());
-  else if (resolve (g) && check (g, g->cuInit (0), "cuInit")
-	   && check (g, g->cuCtxCreate (&g->ctx, 0, 0), "cuCtxCreate")
-	   && check (g, g->cuDeviceGetName (g->name, sizeof g->name, 0),
-		     "cuDeviceGetName"))
+  if (resolve (g) && check (g, g->cuInit (0), "cuInit")
+      && check (g, g->cuCtxCreate (&g->ctx, 0, 0), "cuCtxCreate")
+      && check (g, g->cuDeviceGetName (g->name, sizeof g->name, 0),
+		"cuDeviceGetName"))
     return g;
   free (g);
   return NULL;

@@ -20,6 +20,10 @@ struct launch
   size_t param[4];		/* offsets into the data */
 };
 
+/* Store the address of ENTRY of driver LIB in the pointer at FN; false after a
+   message on stderr.  */
+bool gpu_entry (const char *lib, const char *entry, void *fn);
+
 /* Open the first GPU of driver LIB; NULL after a message on stderr.  */
 struct gpu *gpu_open (const char *lib, bool emulated);
 void gpu_close (struct gpu *);
