@@ -50,8 +50,9 @@ check () {
   echo "$passed passed, $failed failed"
 }
 
-# Wrong input to the driver, every instruction form and PROGRAMS (20000) random programs on the emulated
-# and on the real GPU; what differs is narrowed down to the instruction.
+# Wrong input to the driver, every instruction form and PROGRAMS (20000) random
+# programs on the emulated and on the real GPU; what differs is narrowed down to
+# the instruction.
 semantics () {
   jobs=8
   share=$((${PROGRAMS:-20000} / jobs))
@@ -69,10 +70,11 @@ semantics () {
   done
   wait
   cat "$log"/* | grep -v ' differ$\|^status '
-  awk -F': ' '/ differ$/ { split ($2, w, " "); n[$1] += w[1]; split ($3, v, " ")
-			   bad[$1] += v[1] }
+  awk -F': ' '/ differ$/ { split ($2, w, ", "); n[$1] += w[1]; opt[$1] += w[2]
+			   bad[$1] += $3 }
        /^status/ { jobs++ } $0 == "status 0" { good++ }
-       END { for (g in n) print g ": " n[g] " random programs: " bad[g] " differ"
+       END { for (g in n) print g ": " n[g] " random programs: " bad[g] " differ, " \
+				opt[g] " wrong where the driver optimises alone"
 	     exit jobs != good }' "$log"/* || failed=$((failed + 1))
   rm -rf "$log"
 }

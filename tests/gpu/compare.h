@@ -25,7 +25,9 @@ unsigned compare_table (struct gpu *g);
 unsigned compare_errors (const char *lib);
 
 /* random.c: random programs with seeds from FIRST on, N of them, on all GPUS;
-   how many differed.  At most SHOW of these are narrowed down and printed.  */
+   how many differed, whether the driver optimises or not: what it alone gets
+   wrong then is counted apart.  At most SHOW of either are narrowed down and
+   printed.  */
 unsigned compare_random (struct gpu **gpus, unsigned ngpus, uint64_t first,
 			 unsigned n, unsigned show);
 
