@@ -27,7 +27,8 @@
      knows nothing; so nothing is noted unless this thread is the only one that
      uses devices, and one that begins to pays before it goes on.
 
-   That the copy fails is found out late; the program ends with stock's words.
+   That a copy fails is found out late; then the program ends with stock's
+   words.
 
    LOCK guards all of it; ANY can be read without.
 
@@ -96,20 +97,32 @@ overlap (const void *p, size_t n, const void *q, size_t m)
   return a - b < m || b - a < n;
 }
 
-/* The program ends as it does when C is refused with R at once.  The lock is
-   held, which whoever is called at its end may want.  */
-static _Noreturn void
+/* A copy that failed, and how.  libgomp may hold locks that the program's end
+   takes, so it is told later.  */
+static struct copy lost;
+static CUresult failure;
+
+static void
 fail (const struct copy *c, CUresult r)
 {
-  any = false;
-  pthread_mutex_unlock (&lock);
-  acr_defer_check (r);
-  acr_libgomp.error ("cuMemcpyDtoH_v2 error: %s", acr_cuda_error (r));
+  if (!failure)
+    lost = *c;
+  failure = failure ? failure : r;
+}
+
+/* The program ends as it does when the copy is refused at once.  */
+static void
+tell (void)
+{
+  if (!failure)
+    return;
+  acr_defer_check (failure);
+  acr_libgomp.error ("cuMemcpyDtoH_v2 error: %s", acr_cuda_error (failure));
   acr_libgomp.fatal ("Copying of dev object [%p..%p) to host object [%p..%p) "
                      "failed",
-                     (void *)(uintptr_t)c->src,
-                     (void *)(uintptr_t)(c->src + c->n), (void *)c->dst,
-                     (void *)(c->dst + c->n));
+                     (void *)(uintptr_t)lost.src,
+                     (void *)(uintptr_t)(lost.src + lost.n), (void *)lost.dst,
+                     (void *)(lost.dst + lost.n));
 }
 
 /* ---- Fetching ---------------------------------------------------------- */
@@ -230,10 +243,10 @@ settle (void)
   if (owner == acr_construct_self ())
     acr_gather_passed (behind);
   struct acr_span spans[MANY];
-  for (unsigned i = 0; i < nfetched; i++)
+  for (unsigned i = 0; i < nfetched && !r; i++)
     spans[i] = (struct acr_span){ copies[i].dst, buffer->mem + copies[i].at,
                                   copies[i].n };
-  acr_copy_all (spans, nfetched);
+  acr_copy_all (spans, r ? 0 : nfetched);
   if (buffer)
     acr_staging_put (buffer);
   buffer = NULL;
@@ -424,6 +437,7 @@ acr_late_begin (const struct acr_call *call)
                                  copies[k].dst, copies[k].n)
                         && touches_host (call, i);
           if (touched) with_context (settle));
+  tell ();
 }
 
 /* The program may look at anything.  */
@@ -434,6 +448,7 @@ look_at_all (void)
   acr_late_fetch ();
   acr_defer_seen ();
   acr_late_settle ();
+  tell ();
 }
 
 void
@@ -474,4 +489,5 @@ acr_look (const void *p, size_t n)
                 with_context (settle);
                 break;
               });
+  tell ();
 }
