@@ -94,7 +94,6 @@ late.c@/^acr_look/,/^}/s/with_context (settle)/(void)0/@a look at what is owed
 late.c@/^acr_look/,/^}/s/return look_at_all ()/return/@a look at anything
 late.c@/^acr_look/,/^}/s/(p, n, copies/(p, 1, copies/@only the first byte is looked at
 late.c@s/d->at = used + (d->src - c->src)/d->at = used/@neighbours not where the DMA brings them
-late.c@/^has_room/,/^}/s/return false/return true/@two copies to one place
 cuda.c@/^wrap_memcpy_d2h (/,/^}/s/acr_late_settle ()/(void)0/@a copy at once in front of one that is owed
 guard.cc@/^widen/,/^}/s/fold_convert (sizetype, size))/size_int (0))/@a range of one element
 guard.cc@/^widen/,/^}/s/fold_convert (sizetype, less))/size_int (0))/@a range that begins where the loop does

@@ -16,13 +16,15 @@
 enum
 {
   MAPPED = 8, /* arrays that are on the device all the time */
-  FREE = 3,   /* that are not */
+  FREE = 2,   /* that are not */
+  FREE_SIZE = 1000,
   FUNCTIONS = 5
 };
 
 static const int sizes[] = { 16, 100, 1000, 1000, 1000, 1000, 3000, 70000 };
 
 static int level;
+static int focus; /* the array that is used most */
 
 __attribute__ ((format (printf, 1, 2))) static void
 line (const char *fmt, ...)
@@ -46,10 +48,9 @@ directive (const char *acc, const char *omp)
 static int
 array (int n)
 {
-  int a;
-  do
+  int a = focus;
+  while (sizes[a] < n || (a == focus && chance (40)))
     a = below (MAPPED);
-  while (sizes[a] < n);
   return a;
 }
 
@@ -92,7 +93,7 @@ static void
 kernel (void)
 {
   char acc[200], omp[200];
-  int a = array (0), b = array (0), c = array (0);
+  int a = array (0), b = array (0), c = array (0), from = 0;
   int n = smaller (a, b) < sizes[c] ? smaller (a, b) : sizes[c];
   snprintf (acc, sizeof acc,
             "parallel loop present (v%d[:%d], v%d[:%d], v%d[:%d])", a,
@@ -103,14 +104,18 @@ kernel (void)
             a, sizes[a], b, sizes[b], c, sizes[c]);
   if (a == b || a == c || b == c)
     {
-      snprintf (acc, sizeof acc, "parallel loop present (v%d[:%d])", a, n);
+      if (below (2))
+        from = below (n / 2);
+      n -= from;
+      snprintf (acc, sizeof acc, "parallel loop present (v%d[%d:%d])", a, from,
+                n);
       snprintf (omp, sizeof omp,
-                "target teams distribute parallel for map (alloc: v%d[:%d])",
-                a, n);
+                "target teams distribute parallel for map (alloc: v%d[%d:%d])",
+                a, from, n);
       b = c = a;
     }
   directive (acc, omp);
-  line ("for (int i = 0; i < %d; i++)", n);
+  line ("for (int i = %d; i < %d; i++)", from, from + n);
   line ("  v%d[i] = v%d[i] * %u + v%d[i] + v%d[i] / 3;", a, a, below (9), b, c);
 }
 
@@ -121,15 +126,15 @@ bare (void)
   static const char *const acc_way[] = { "copy", "copyout", "copyin" };
   static const char *const omp_way[] = { "tofrom", "from", "to" };
   char acc[200], omp[200];
-  int a = below (FREE), way = below (3), host = !below (5);
+  int a = below (FREE), way = below (3), host = !below (3);
   const char *cond = host ? " if (n < 0)" : "";
-  snprintf (acc, sizeof acc, "parallel loop%s %s (w%d[:500])", cond,
-            acc_way[way], a);
+  snprintf (acc, sizeof acc, "parallel loop%s %s (w%d[:%d])", cond,
+            acc_way[way], a, FREE_SIZE);
   snprintf (omp, sizeof omp,
-            "target teams distribute parallel for%s map (%s: w%d[:500])", cond,
-            omp_way[way], a);
+            "target teams distribute parallel for%s map (%s: w%d[:%d])", cond,
+            omp_way[way], a, FREE_SIZE);
   directive (acc, omp);
-  line ("for (int i = 0; i < 500; i++)");
+  line ("for (int i = 0; i < %d; i++)", FREE_SIZE);
   if (way == 1)
     line ("  w%d[i] = i * %u;", a, 1 + below (9));
   else
@@ -204,7 +209,7 @@ host_word (void)
 static void
 host_free (void)
 {
-  line ("for (int i = 0; i < 500; i++)");
+  line ("for (int i = 0; i < %d; i++)", FREE_SIZE);
   line ("  %s;", below (2) ? "sum += w[i] * i" : "w[i] += sum");
 }
 
@@ -239,11 +244,40 @@ remap (void)
             out ? "from" : "release", a, sizes[a]);
   directive (acc, omp);
   if (below (2))
+    bare ();
+  if (below (2))
     host_loop ();
   snprintf (acc, sizeof acc, "enter data copyin (v%d[:%d])", a, sizes[a]);
   snprintf (omp, sizeof omp, "target enter data map (to: v%d[:%d])", a,
             sizes[a]);
   directive (acc, omp);
+}
+
+/* Copies of parts and of the whole, and what changes between them.  */
+static void
+again (void)
+{
+  for (int n = 2 + below (3); n; n--)
+    if (below (2))
+      update_self ();
+    else
+      kernel ();
+}
+
+/* A data construct, whose end is a construct without flags.  */
+static void
+structured (void)
+{
+  char acc[100], omp[100];
+  int a = below (FREE);
+  snprintf (acc, sizeof acc, "data copy (w%d[:%d])", a, FREE_SIZE);
+  snprintf (omp, sizeof omp, "target data map (tofrom: w%d[:%d])", a,
+            FREE_SIZE);
+  directive (acc, omp);
+  line ("{");
+  bare ();
+  update_self ();
+  line ("}");
 }
 
 static void statements (int n);
@@ -269,11 +303,13 @@ statements (int n)
 {
   static void (*const statement[]) (void)
       = { update_device, update_device, update_self, update_self, update_self,
-          kernel,        kernel,        kernel,      bare,        host_loop,
-          host_loop,     host_word,     host_free,   local,       remap,
-          nested };
+          kernel,        kernel,        kernel,      bare,        bare,
+          host_loop,     host_loop,     host_word,   host_free,   local,
+          remap,         again,         structured,  nested };
   while (n--)
     {
+      if (!below (6))
+        focus = below (MAPPED);
       /* The same memory under another name.  */
       line ("w = w%u;", below (FREE));
       statement[below (sizeof statement / sizeof *statement)]();
@@ -292,7 +328,7 @@ main (int argc, char **argv)
         "{ for (int i = 0; i < n; i += 2) sum = sum * 3 + p[i]; }\n"
         "__attribute__ ((noipa)) static void report (void)\n{");
   for (int a = 0; a < MAPPED + FREE; a++)
-    line ("far (array[%d], %d);", a, a < MAPPED ? sizes[a] : 500);
+    line ("far (array[%d], %d);", a, a < MAPPED ? sizes[a] : FREE_SIZE);
   line ("printf (\"%%u\\n\", sum);");
   puts ("}");
   for (int f = 0; f < FUNCTIONS; f++)
@@ -308,7 +344,7 @@ main (int argc, char **argv)
   puts ("int main (void)\n{");
   for (int a = 0; a < MAPPED + FREE; a++)
     {
-      int n = a < MAPPED ? sizes[a] : 500;
+      int n = a < MAPPED ? sizes[a] : FREE_SIZE;
       line ("array[%d] = malloc (%d);", a, 4 * n);
       line ("for (int i = 0; i < %d; i++) array[%d][i] = i * %d;", n, a, a + 3);
       if (a >= MAPPED)
