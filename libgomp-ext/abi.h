@@ -119,6 +119,11 @@ extern "C" {
 #define ACR_TAG_VERSION 1
 #define ACR_TAG_MAGIC "ACCRETE-TAG"
 
+/* Beside the kernel NAME a module may have others that do the same at another
+   speed, NAME$form1 and so on without a gap; the tag is also theirs.  */
+#define ACR_FORM_SUFFIX "$form"
+enum { ACR_FORMS = 4 };
+
 enum acr_kind
 {
 #define ACR_KIND(id, text) ACR_KIND_##id,
