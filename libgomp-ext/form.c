@@ -49,17 +49,30 @@ amount (const struct acr_launch *l)
   return h;
 }
 
+static void
+take (struct acr_launch *l, unsigned form)
+{
+  l->form = form;
+  if (form)
+    l->fn = l->kernel->form[form - 1];
+}
+
 unsigned
 acr_form_pick (struct acr_launch *l, unsigned n)
 {
   const struct acr_kernel *k = l->kernel;
+  if (k && acr_env.form != FORM_DEFAULT)
+    {
+      if (acr_env.form <= k->nforms)
+        take (l, acr_env.form);
+      return 0;
+    }
   if (!k || !k->code || n + k->nforms == 1 || acr_opt_off (ACR_OPT_tune))
     return 0;
   l->trial = acr_tune_pick (k->code, amount (l), n + k->nforms,
                             l->waits && acr_timer_can ());
   if (l->trial.candidate < n)
     return l->trial.candidate;
-  l->form = l->trial.candidate - n + 1;
-  l->fn = k->form[l->form - 1];
+  take (l, l->trial.candidate - n + 1);
   return 0;
 }
