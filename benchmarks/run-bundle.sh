@@ -133,27 +133,29 @@ operators () {
   done
 }
 
-# The paper's operators, in C and Fortran: GCC's form of the nests without
-# shuffles, in the paper's form, with halos, with what a lane keeps, and in the
-# two forms that only measure; then plain kernels without the pass, and the
-# default.  TIME, seconds, is when to stop: those where it matters come first.
+# The paper's operators, in C and Fortran: plain kernels without the pass shuffle
+# and with one row a thread, and the default, which measures the forms of a kernel
+# in its first launches, so that there are many; then GCC's form of the nests
+# without shuffles, in the paper's form, with halos, with what a lane keeps, and
+# in the two forms that only measure.  TIME, seconds, is when to stop: those where
+# it matters come first.
 shuffle () {
   [ -x "$here/cuda/calibrate" ] && "$here/cuda/calibrate"
   operators gaussblur gaussblur-f jacobi-f jacobi laplacian laplacian-f \
 	    wave13pt wave13pt-f tricubic tricubic-f lapgsrb gameoflife \
 	    whispering uxx1 tricubic2 divergence gradient vecadd sincos \
 	    matvec matmul \
-    | (cd "$here/shuffle" && timeout "${TIME:-300}" \
+    | (cd "$here/shuffle" && REPEATS=100 timeout "${TIME:-300}" \
 	 sh ../scripts/time-programs.sh \
-	 off paper halo keep no-load no-corner rows-4 auto)
+	 plain auto off paper halo keep no-load no-corner)
 }
 
 # Plain kernels with several rows a thread.
 rows () {
   operators gaussblur gaussblur-f jacobi-f jacobi laplacian wave13pt tricubic \
 	    lapgsrb gameoflife whispering \
-    | (cd "$here/shuffle" && timeout "${TIME:-300}" \
-	 sh ../scripts/time-programs.sh off plain rows-2 rows-4 rows-8)
+    | (cd "$here/shuffle" && REPEATS=100 timeout "${TIME:-300}" \
+	 sh ../scripts/time-programs.sh plain rows-2 rows-4 rows-8 auto)
 }
 
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader

@@ -6,6 +6,7 @@
 # Each FOLDER is one build (say stock, ours), FOLDER@WHO the same build with
 # ACCRETE_NEST=WHO; a folder may have the CUDA form
 # of an operator instead, which then stands in the rows of all its forms.
+# The environment's REPEATS is the number of calls.
 # '-': not there; 'wrong': the program's own check failed.  A FOLDER whose name
 # begins with "no-" has builds that are wrong on purpose (the shuffle pass's
 # no-load and no-corner): their times count all the same.
@@ -24,7 +25,7 @@ time_of () {			# FOLDER NAME ARGS...
   case $1 in *@*) who=${1#*@} ;; *) who= ;; esac
   case ${1##*/} in no-*) wrong_too=true ;; *) wrong_too=false ;; esac
   shift 2
-  if out=$(ACCRETE_NEST=$who "$program" --time "$@" 2>&1 </dev/null) \
+  if out=$(ACCRETE_NEST=$who "$program" --time=${REPEATS:-20} "$@" 2>&1 </dev/null) \
      || $wrong_too; then
     echo "$out" | awk '$1 == "time" { print $3 }'
   else
