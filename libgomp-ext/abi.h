@@ -128,8 +128,8 @@ extern "C" {
 enum { ACR_FORMS = 4 };
 
 /* In a plain kernel whose threads can compute several rows of a nest, a comment
-   "ACCRETE-ROWS REGISTER MOST" stands where REGISTER has become MOST, a power of
-   2.  It may as well become half of that, or 1, the same in all threads.  */
+   "ACCRETE-ROWS REGISTER N N..." stands where REGISTER has become the first N.
+   It may as well become any other one, the same in all threads.  */
 #define ACR_ROWS_MAGIC "ACCRETE-ROWS"
 
 enum acr_kind
