@@ -1,7 +1,8 @@
 #!/bin/sh
 # Run on a GPU machine, from the folder that bundle.sh filled: results first,
 # then tables.  (Default: all.)
-# Usage: run.sh [check|semantics|constructs|planner|programs|nest|shuffle|rows]...
+# Usage: run.sh [check|generated|semantics|constructs|planner|programs|nest|
+#		 shuffle|rows]...
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -48,6 +49,11 @@ check () {
     agree "$name" $(echo "$small" | tr , ' ')
   done <"$here/programs.txt"
   echo "$passed passed, $failed failed"
+}
+
+# Generated programs, which compare themselves with the host.
+generated () {
+  sh "$here/generated/run-programs.sh" || failed=$((failed + 1))
 }
 
 # Every instruction form and PROGRAMS (20000) random programs on the emulated
@@ -157,7 +163,8 @@ rows () {
 }
 
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader
-for part in ${*:-check semantics constructs planner programs nest shuffle rows}; do
+for part in ${*:-check generated semantics constructs planner programs nest \
+		  shuffle rows}; do
   echo "== $part"
   $part
 done
