@@ -306,6 +306,9 @@ spmd_build_thread (const region *r, const spmd_nest *nest,
   gimple_seq *original = gimple_omp_body_ptr (nest->target);
   spmd_atomic_hide (original);
 
+  /* There is one block, and all of it has the first values now.  */
+  if (nest->in_and_out)
+    spmd_add_asm ("barrier.sync 0;", NULL_TREE, NULL_TREE, NULL_TREE, &seq);
   add_copies (nest->before, sharing, &seq);
   spmd_place place
     = nest->split ? spmd_find_row (nest, sharing, idle, &seq)

@@ -50,6 +50,8 @@ struct spmd_nest
   /* From spmd_find_sharing:  */
   /* The loop asks where its thread is.  */
   bool asks;
+  /* A variable's value goes in and another out.  */
+  bool in_and_out;
   /* When SPLIT: those parallel constructs, the variables that belong to a
      team, and whether the statements between the loops touch memory, and
      branch.  */
