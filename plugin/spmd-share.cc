@@ -545,6 +545,8 @@ spmd_find_sharing (spmd_nest *nest, spmd_sharing *sharing)
     }
   if (nest->split && !s.why)
     s.why = inner_why_not (nest, sharing);
+  if (spmd_space_varies_p (nest->loop) && !spmd_any_number_p (sharing))
+    refuse (&s, "a last value of a loop whose bounds depend on another's");
   return s.why;
 }
 
