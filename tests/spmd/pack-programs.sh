@@ -1,6 +1,6 @@
 #!/bin/sh
 # Fill a folder with generated programs for a machine that has no compiler:
-# those of a language, level and model in one executable, packed; and their
+# those of a language, level and API in one executable, packed; and their
 # numbers.  run-programs.sh runs them.
 # Usage: pack-programs.sh OUT N FLAG...
 # SPDX-License-Identifier: GPL-3.0-or-later
@@ -22,7 +22,7 @@ mkdir -p "$out"
 seq "$n" >"$out/numbers"
 while read -r number; do
   describe_program "$number"
-  group=$lang-${level%% *}-$model
+  group=$lang-${level%% *}-$api
   mkdir -p "$tmp/$group"
   file=$tmp/$group/$number.$lang
   write_program "$number" --entry="program_$number" >"$file"

@@ -6,11 +6,15 @@
 # generate.pl's of that seed.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Set lang, level, model and regions for number $1.
+# Set lang, level, model, api and regions for number $1.
 describe_program () {
   case $(($1 % 3)) in 0) lang=c ;; 1) lang=cc ;; 2) lang=f90 ;; esac
   case $(($1 / 3 % 2)) in 0) level=-O2 ;; 1) level='-O0 -g' ;; esac
-  case $(($1 / 6 % 5)) in 3) model=acc ;; 4) model=forkjoin ;; *) model=omp ;; esac
+  case $(($1 / 6 % 5)) in
+    3) model=acc api=openacc ;;
+    4) model=forkjoin api=openmp ;;
+    *) model=omp api=openmp ;;
+  esac
   regions=$((1 + $1 / 30 % 2))
 }
 
@@ -27,7 +31,6 @@ write_program () {
 # several reductions, which is there without optimization.
 program_flags () {
   describe_program "$1"
-  case $model in acc) api=-fopenacc ;; *) api=-fopenmp ;; esac
-  echo "$level -w $api -foffload-options=nvptx-none=-latomic" \
+  echo "$level -w -f$api -foffload-options=nvptx-none=-latomic" \
     "-foffload-options=-lm"
 }
