@@ -81,6 +81,9 @@ tests=$here/../tests
   -I"$here/../libgomp-ext" -I"$here/../ptx-post/emu" -I"$tests/emu" \
   "$tests"/gpu/*.c "$tests/emu/rows.c" -o "$out/gpu-compare" -ldl -lm
 
+# Generated programs.
+sh "$tests/spmd/pack-programs.sh" "$out/generated" 500 "$ours"
+
 sh "$here/programs.sh" >"$out/programs.txt"
 cp "$here/runtime/constructs.sh" "$here/time-programs.sh" \
   "$here/planner/table5.sh" "$out/scripts/"

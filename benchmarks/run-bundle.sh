@@ -1,7 +1,8 @@
 #!/bin/sh
 # Run on a GPU machine, from the folder that bundle.sh filled: results first,
 # then tables.  (Default: all.)
-# Usage: run.sh [check|semantics|constructs|planner|programs|nest|shuffle|rows]...
+# Usage: run.sh [check|generated|semantics|constructs|planner|programs|nest|
+#		 shuffle|rows]...
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -60,6 +61,11 @@ check () {
        END { print good + 0 " passed, " bad + 0 " failed"; exit bad > 0 }' \
     "$log"/out-* || failed=$((failed + 1))
   rm -rf "$log"
+}
+
+# Generated programs, which compare themselves with the host.
+generated () {
+  sh "$here/generated/run-programs.sh" || failed=$((failed + 1))
 }
 
 # Wrong input to the driver, every instruction form and PROGRAMS (20000) random
@@ -173,7 +179,8 @@ rows () {
 }
 
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader
-for part in ${*:-check semantics constructs planner programs nest shuffle rows}; do
+for part in ${*:-check generated semantics constructs planner programs nest \
+		  shuffle rows}; do
   echo "== $part"
   $part
 done
