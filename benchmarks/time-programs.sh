@@ -6,7 +6,8 @@
 # Each FOLDER is one build (say stock, ours), FOLDER@WHO the same build with
 # ACCRETE_NEST=WHO; a folder may have the CUDA form
 # of an operator instead, which then stands in the rows of all its forms.
-# '-': not there; 'wrong': the program's own check failed.  A FOLDER whose name
+# '-': not there; 'wrong': the program's own check failed; 'refused': the device
+# was to launch children, and did not launch all.  A FOLDER whose name
 # begins with "no-" has builds that are wrong on purpose (the shuffle pass's
 # no-load and no-corner): their times count all the same.
 set -eu
@@ -24,9 +25,12 @@ time_of () {			# FOLDER NAME ARGS...
   case $1 in *@*) who=${1#*@} ;; *) who= ;; esac
   case ${1##*/} in no-*) wrong_too=true ;; *) wrong_too=false ;; esac
   shift 2
-  if out=$(ACCRETE_NEST=$who "$program" --time "$@" 2>&1 </dev/null) \
-     || $wrong_too; then
-    echo "$out" | awk '$1 == "time" { print $3 }'
+  if out=$(ACCRETE_NEST=$who ACCRETE_REPORT=text "$program" --time "$@" 2>&1 \
+	     </dev/null) || $wrong_too; then
+    echo "$out" | awk '
+      $1 == "time" { time = $3 }
+      /no libcudadevrt/ || ($2 == "refused" && $3 > 0) { time = "refused" }
+      END { print time }'
   else
     echo wrong
   fi
@@ -34,7 +38,7 @@ time_of () {			# FOLDER NAME ARGS...
 
 printf '%-20s' program
 for folder in "$@"; do
-  printf '%14s' "${folder##*/}"
+  printf '%14s' "${folder##*[/@]}"
 done
 printf '  %s\n' 'ratio to the first'
 while read -r name _ _ _ _ large; do

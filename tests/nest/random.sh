@@ -42,6 +42,9 @@ try () {			# LANGUAGE FLAG [launch]
     on_gpu warp
     on_gpu block
     on_gpu grid
+    on_gpu device-forget
+    on_gpu device-warp
+    on_gpu device-block
   fi
   prints 'on the host' env ACC_DEVICE_TYPE=host OMP_TARGET_OFFLOAD=disabled \
     OMP_NUM_THREADS=2 ./prog
