@@ -24,6 +24,11 @@ for lib in libgomp.so.1 libgomp-plugin-nvptx.so.1 libgfortran.so.5 \
   cp -L "$("$CC" -print-file-name="$lib")" "$out/lib/"
 done
 
+# CUDA's device runtime, where it is: for children that the device launches.
+cuda=$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)
+cuda=${cuda%/bin/*}/lib64/libcudadevrt.a
+[ ! -f "$cuda" ] || cp -L "$cuda" "$out/lib/"
+
 extra () {			# the programs outside programs.sh; FLAG OUT
   "$CC" -O2 -fopenacc "$1" "$here/demo/jacobi.c" -o "$2/demo-c"
   "$FC" -O2 -fopenacc "$1" "$here/demo/jacobi-f.f90" -o "$2/demo-f"

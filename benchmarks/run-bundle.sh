@@ -132,9 +132,13 @@ programs () {
 
 # The programs with nested regions, by who executes those; the other forms of the
 # same programs are in the first column.  First parents with few children, which
-# run in place unless that is forced; then with many.
+# run in place unless that is forced; then with many.  Kernels that the device
+# launches for them are what papers compare with.
 nest () {
-  forms='ours ours@warp ours@block ours@grid ours@auto'
+  forms='ours ours@warp ours@block ours@grid ours@auto ours@device-forget
+	 ours@device-null ours@device-tail ours@device-warp ours@device-block'
+  ACCRETE_NEST_QUEUE=512M
+  export ACCRETE_NEST_QUEUE
   rows=$(grep ' nest/' "$here/programs.txt" | grep -E "${ROWS:-.}")
   # shellcheck disable=SC2086  # a list of folders
   (cd "$here"

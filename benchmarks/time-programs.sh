@@ -7,7 +7,8 @@
 # ACCRETE_NEST=WHO; a folder may have the CUDA form
 # of an operator instead, which then stands in the rows of all its forms.
 # The environment's REPEATS is the number of calls.
-# '-': not there; 'wrong': the program's own check failed.  A FOLDER whose name
+# '-': not there; 'wrong': the program's own check failed; 'refused': the device
+# was to launch children, and did not launch all.  A FOLDER whose name
 # begins with "no-" has builds that are wrong on purpose (the shuffle pass's
 # no-load and no-corner): their times count all the same.
 set -eu
@@ -25,9 +26,12 @@ time_of () {			# FOLDER NAME ARGS...
   case $1 in *@*) who=${1#*@} ;; *) who= ;; esac
   case ${1##*/} in no-*) wrong_too=true ;; *) wrong_too=false ;; esac
   shift 2
-  if out=$(ACCRETE_NEST=$who "$program" --time="${REPEATS:-20}" "$@" 2>&1 </dev/null) \
-     || $wrong_too; then
-    echo "$out" | awk '$1 == "time" { print $3 }'
+  if out=$(ACCRETE_NEST=$who ACCRETE_REPORT=text "$program" --time="${REPEATS:-20}" \
+	     "$@" 2>&1 </dev/null) || $wrong_too; then
+    echo "$out" | awk '
+      $1 == "time" { time = $3 }
+      /no libcudadevrt/ || ($2 == "refused" && $3 > 0) { time = "refused" }
+      END { print time }'
   else
     echo wrong
   fi
@@ -35,7 +39,7 @@ time_of () {			# FOLDER NAME ARGS...
 
 printf '%-20s' program
 for folder in "$@"; do
-  printf '%14s' "${folder##*/}"
+  printf '%14s' "${folder##*[/@]}"
 done
 printf '  %s\n' 'ratio to the first'
 # Another form of the operator was timed in the row before, maybe.
