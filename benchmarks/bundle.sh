@@ -65,7 +65,7 @@ auto auto 4 ,
 END
 unset ACCRETE_SHUFFLE
 rm -f "$out"/shuffle/*/*.log
-sh "$here/programs.sh" '*-cuda' | sh "$here/build-programs.sh" "$out/cuda"
+sh "$here/programs.sh" '*-cu*' | grep ' nvcc ' | sh "$here/build-programs.sh" "$out/cuda"
 if command -v "${NVCC:=nvcc}" >/dev/null; then
   "$NVCC" -O3 -arch="$CUDA_ARCH" "$here/shuffle/calibrate.cu" \
     -o "$out/cuda/calibrate"

@@ -24,6 +24,7 @@ set -eu
 #	  GCC refuses the first and compiles the second to nothing
 # thrnest OpenACC: the same with a thread for each parent
 # cuda	  CUDA by hand
+# cuflat  CUDA, cunest: the same forms of programs in nest/ (cuda-forms.h there)
 # libgomp's way to make any update atomic needs it.
 atomic=-foffload-options=nvptx-none=-latomic
 form_flags () {
@@ -40,6 +41,8 @@ form_flags () {
     ompnest) echo -fopenmp,$atomic,-DNESTED ;;
     thrnest) echo -fopenacc,-DNESTED,-DTHREADS ;;
     cuda) echo -O3 ;;
+    cuflat) echo -O3,-DFLAT ;;
+    cunest) echo -O3,-rdc=true,-DNESTED ;;
   esac
 }
 
@@ -81,6 +84,9 @@ gc           nest/gc.c             1031,8   524288,8      acc omp accflat ompfla
 mstf         nest/mstf.c           1031,8   524288,8      acc omp accflat ompflat accnest thrnest ompnest
 mstv         nest/mstv.c           1031,8   524288,8      acc omp accflat ompflat accnest thrnest ompnest
 sp           nest/sp.c             301,4    131072,4      acc omp accflat ompflat accnest thrnest ompnest
+bfs          nest/bfs.cu           1031,8      10000,1000    cuda cuflat cunest
+sssp         nest/sssp.cu          1031,8      65536,32      cuda cuflat cunest
+bt           nest/bt.cu            301,32      25600,1024    cuda cuflat cunest
 triad        codegen/triad.cu      1031     33554432      cuda
 jacobi       codegen/jacobi.cu     19,101   8192,8192     cuda
 gaussblur    codegen/gaussblur.cu  19,101   8192,8192     cuda

@@ -2,21 +2,20 @@
    each round those vertices get its colour that have a higher priority than all
    neighbours without one.  Vertices without a colour are parents, their edges
    children, whose result the parent uses.
-   Sizes: vertices, average degree.  The timed call is a whole colouring.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "forms.h"
-#include "graph.h"
+#include "vertices.h"
 
 enum { NONE = -1 };
 
 /* Different for every vertex, and in no order.  */
 #define PRIORITY(v) ((unsigned)(v) * 2654435761u)
 
-/* The colours of all vertices into COLOUR, which is on the device; the number of
-   colours.  Neighbours are those that edges lead to.  */
-static int
+/* The colours of all vertices into COLOUR, which is on the device.  Neighbours
+   are those that edges lead to.  */
+static void
 colour_all (int vertices, int edges, const int *restrict row,
             const int *restrict target, int *restrict colour)
 {
@@ -62,7 +61,6 @@ colour_all (int vertices, int edges, const int *restrict row,
             }
         }
     }
-  return round;
 }
 
 /* The same, a vertex after the other: the colour is the first round in which no
@@ -94,33 +92,16 @@ expected_colours (const struct graph *g)
   return colour;
 }
 
+static void
+colour_graph (const struct graph *g, int *const *array)
+{
+  colour_all (g->vertices, g->edges, g->row, g->target, array[0]);
+}
+
 int
 main (int argc, char **argv)
 {
-  static const int sizes[] = { 1031, 8 };
-  struct bench b;
-  bench_begin (&b, "gc", 2, sizes, argc, argv);
-  struct graph g = make_graph (b.size[0], b.size[1]);
-  int *colour = bench_alloc (g.vertices, sizeof *colour);
-  graph_in (&g);
-  device_in (colour, g.vertices * sizeof *colour);
-
-  colour_all (g.vertices, g.edges, g.row, g.target, colour);
-  device_out (colour, colour, g.vertices * sizeof *colour);
-  int *want = expected_colours (&g);
-  for (int v = 0; v < g.vertices; v++)
-    {
-      b.checksum += colour[v];
-      if (!bench_check (&b, colour[v], want[v], 0, 1) && b.failures <= 5)
-        fprintf (stderr, "gc: vertex %d has colour %d, should have %d\n", v,
-                 colour[v], want[v]);
-    }
-  while (bench_repeat (&b))
-    colour_all (g.vertices, g.edges, g.row, g.target, colour);
-
-  device_drop (colour, colour, g.vertices * sizeof *colour);
-  graph_drop (&g);
-  free (want);
-  free (colour);
-  return bench_end (&b);
+  static const struct vertex_program gc
+      = { "gc", GRAPH_RANDOM, 1, colour_graph, expected_colours };
+  return vertex_main (&gc, argc, argv);
 }

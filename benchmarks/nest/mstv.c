@@ -49,12 +49,12 @@ main (int argc, char **argv)
   /* Every fifth component got an edge too heavy.  */
   for (int c = 0; c < m.components; c += 5)
     best[c] += best[c] == NO_EDGE ? 0 : (key)40 << 32;
-  mst_in (&m);
+  struct graph device = mst_in (&m);
   device_in (best, m.components * sizeof *best);
   device_in (chosen, m.g.vertices * sizeof *chosen);
   device_in (lighter, m.g.vertices * sizeof *lighter);
 
-  verify (m.g.vertices, m.g.edges, m.components, m.g.row, m.g.target, m.weight,
+  verify (m.g.vertices, m.g.edges, m.components, m.g.row, m.g.target, m.g.weight,
           m.component, best, chosen, lighter);
   device_out (chosen, chosen, m.g.vertices * sizeof *chosen);
   device_out (lighter, lighter, m.g.vertices * sizeof *lighter);
@@ -64,8 +64,8 @@ main (int argc, char **argv)
       for (int e = m.g.row[v]; e < m.g.row[v + 1]; e++)
         if (m.component[m.g.target[e]] != own)
           {
-            equal += KEY (m.weight[e], e) == best[own];
-            less += KEY (m.weight[e], e) < best[own];
+            equal += KEY (m.g.weight[e], e) == best[own];
+            less += KEY (m.g.weight[e], e) < best[own];
           }
       b.checksum += chosen[v] + 3 * lighter[v];
       bench_check (&b, chosen[v], equal, 0, 1);
@@ -73,12 +73,12 @@ main (int argc, char **argv)
     }
   while (bench_repeat (&b))
     verify (m.g.vertices, m.g.edges, m.components, m.g.row, m.g.target,
-            m.weight, m.component, best, chosen, lighter);
+            m.g.weight, m.component, best, chosen, lighter);
 
   device_drop (lighter, lighter, m.g.vertices * sizeof *lighter);
   device_drop (chosen, chosen, m.g.vertices * sizeof *chosen);
   device_drop (best, best, m.components * sizeof *best);
-  mst_drop (&m);
+  mst_drop (&m, &device);
   free (lighter);
   free (chosen);
   free (best);
