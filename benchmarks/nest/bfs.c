@@ -14,8 +14,7 @@ bfs (int vertices, int edges, const int *restrict row,
 {
   int grown = 1;
 
-#pragma omp target teams distribute parallel for map(tofrom : level[:vertices])
-#pragma acc parallel loop present(level[:vertices])
+  ALONE (SECTION (level, vertices))
   for (int v = 0; v < vertices; v++)
     level[v] = v == 0 ? 0 : UNREACHED;
 

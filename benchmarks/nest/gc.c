@@ -1,7 +1,7 @@
 /* Graph colouring by Jones and Plassmann, over a graph in compressed rows: in
    each round those vertices get its colour that have a higher priority than all
    neighbours without one.  Vertices without a colour are parents, their edges
-   children, whose result the parent uses.
+   children.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -13,53 +13,53 @@ enum { NONE = -1 };
 /* Different for every vertex, and in no order.  */
 #define PRIORITY(v) ((unsigned)(v) * 2654435761u)
 
-/* The colours of all vertices into COLOUR, which is on the device.  Neighbours
-   are those that edges lead to.  */
+/* The colours of all vertices into COLOUR.  Neighbours are those that edges lead
+   to.  LAST_LOW is for the last round in which one of them had no colour and a
+   higher priority.  Both are on the device.  */
 static void
 colour_all (int vertices, int edges, const int *restrict row,
-            const int *restrict target, int *restrict colour)
+            const int *restrict target, int *restrict colour,
+            int *restrict last_low)
 {
-  int left = 1, round = 0;
+  int left = 1;
 
-  PARENTS (SECTION (colour, vertices))
+  ALONE (SECTION (colour, vertices) SECTION (last_low, vertices))
   for (int v = 0; v < vertices; v++)
-    colour[v] = NONE;
-
-  for (; left; round++)
     {
-      left = 0;
-      PARENTS (SCALAR (left) SECTION (row, vertices + 1)
-                 SECTION (target, edges) SECTION (colour, vertices))
+      colour[v] = NONE;
+      last_low[v] = NONE;
+    }
+
+  for (int round = 0; left; round++)
+    {
+      PARENTS (SECTION (row, vertices + 1) SECTION (target, edges)
+                 SECTION (colour, vertices) SECTION (last_low, vertices))
       for (int v = 0; v < vertices; v++)
-        {
-          int own;
-          ATOMIC (read)
-          own = colour[v];
-          if (own == NONE)
-            {
-              int higher = 0;
-              CHILDREN_REDUCING (+, higher)
-              for (int e = row[v]; e < row[v + 1]; e++)
-                {
-                  int t = target[e], its;
-                  ATOMIC (read)
-                  its = colour[t];
-                  /* Some get their colour meanwhile.  */
-                  higher += (its == NONE || its == round)
-                            && PRIORITY (t) > PRIORITY (v);
-                }
-              if (higher == 0)
+        if (colour[v] == NONE)
+          {
+            CHILDREN ()
+            for (int e = row[v]; e < row[v + 1]; e++)
+              if (colour[target[e]] == NONE
+                  && PRIORITY (target[e]) > PRIORITY (v))
                 {
                   ATOMIC (write)
-                  colour[v] = round;
+                  last_low[v] = round;
                 }
-              else
-                {
-                  ATOMIC (write)
-                  left = 1;
-                }
-            }
-        }
+          }
+      left = 0;
+      ALONE (SCALAR (left) SECTION (colour, vertices)
+               SECTION (last_low, vertices))
+      for (int v = 0; v < vertices; v++)
+        if (colour[v] == NONE)
+          {
+            if (last_low[v] != round)
+              colour[v] = round;
+            else
+              {
+                ATOMIC (write)
+                left = 1;
+              }
+          }
     }
 }
 
@@ -95,13 +95,13 @@ expected_colours (const struct graph *g)
 static void
 colour_graph (const struct graph *g, int *const *array)
 {
-  colour_all (g->vertices, g->edges, g->row, g->target, array[0]);
+  colour_all (g->vertices, g->edges, g->row, g->target, array[0], array[1]);
 }
 
 int
 main (int argc, char **argv)
 {
   static const struct vertex_program gc
-      = { "gc", GRAPH_RANDOM, 1, colour_graph, expected_colours };
+      = { "gc", GRAPH_RANDOM, 2, colour_graph, expected_colours };
   return vertex_main (&gc, argc, argv);
 }

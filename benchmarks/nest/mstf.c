@@ -12,7 +12,7 @@ find (int vertices, int edges, int components, const int *restrict row,
       const int *restrict target, const int *restrict weight,
       const int *restrict component, key *restrict best)
 {
-  PARENTS (SECTION (best, components))
+  ALONE (SECTION (best, components))
   for (int c = 0; c < components; c++)
     best[c] = NO_EDGE;
 

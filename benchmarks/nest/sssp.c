@@ -14,10 +14,8 @@ sssp (int vertices, int edges, const int *restrict row,
 {
   int more = 1;
 
-#pragma omp target teams distribute parallel for                              \
-    map(tofrom : distance[:vertices], shrunk[:vertices], next[:vertices])
-#pragma acc parallel loop present(distance[:vertices], shrunk[:vertices],     \
-                                  next[:vertices])
+  ALONE (SECTION (distance, vertices) SECTION (shrunk, vertices)
+           SECTION (next, vertices))
   for (int v = 0; v < vertices; v++)
     {
       distance[v] = v == 0 ? 0 : FAR;
