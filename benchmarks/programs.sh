@@ -108,7 +108,7 @@ table | while read -r operator source small large forms; do
   # The device code's own math functions.
   case $operator in
     sincos) math=,-foffload-options=-lm ;;
-    bh) math=,-fno-math-errno ;;	# a square root is an instruction
+    bh) math=,-fno-math-errno,-foffload-options=-lm ;;
     *) math= ;;
   esac
   for form in $forms; do
