@@ -11,6 +11,8 @@
        CHILDREN (SCALAR (variable) ...)		those that children set
        for (...)
 
+     LATER			among those: nothing in the parent waits for them
+
      CHILDREN_REDUCING (operator, variable, ...)	in place of CHILDREN
 
      ALONE (SECTION (array, length) ... SCALAR (variable) ...)
@@ -30,6 +32,7 @@
 /* Everything is on the device already.  */
 #define SECTION(array, count) present (array[:count])
 #define SCALAR(x) copy (x)
+#define LATER async
 #define ALONE(...) DIRECTIVE (acc parallel loop __VA_ARGS__)
 #ifdef NESTED
 #ifdef THREADS
@@ -60,6 +63,7 @@
 #else
 #define SECTION(array, count) map (tofrom : array[:count])
 #define SCALAR(x) map (tofrom : x)
+#define LATER nowait
 #define ALONE(...)                                                            \
   DIRECTIVE (omp target teams distribute parallel for __VA_ARGS__)
 #ifdef NESTED
