@@ -84,9 +84,12 @@ gc           nest/gc.c             1031,8   524288,8      acc omp accflat ompfla
 mstf         nest/mstf.c           1031,8   524288,8      acc omp accflat ompflat accnest thrnest ompnest
 mstv         nest/mstv.c           1031,8   524288,8      acc omp accflat ompflat accnest thrnest ompnest
 sp           nest/sp.c             301,4    131072,4      acc omp accflat ompflat accnest thrnest ompnest
-bfs          nest/bfs.cu           1031,8      524288,8      cuda cuflat cunest
-sssp         nest/sssp.cu          1031,8      524288,8      cuda cuflat cunest
-bt           nest/bt.cu            301,32      131072,64     cuda cuflat cunest
+bh           nest/bh.c             151,24   32768,256     acc omp accflat ompflat accnest thrnest ompnest
+ccl          nest/ccl.c            3,19,37  8,256,256     acc omp accflat ompflat accnest thrnest ompnest
+qt           nest/qt.c             301,12,1 40000,12,1    acc omp accflat ompflat accnest thrnest ompnest
+bfs          nest/bfs.cu           1031,8   524288,8      cuda cuflat cunest
+sssp         nest/sssp.cu          1031,8   524288,8      cuda cuflat cunest
+bt           nest/bt.cu            301,32   131072,64     cuda cuflat cunest
 triad        codegen/triad.cu      1031     33554432      cuda
 jacobi       codegen/jacobi.cu     19,101   8192,8192     cuda
 gaussblur    codegen/gaussblur.cu  19,101   8192,8192     cuda
