@@ -6,10 +6,12 @@
 #include "cuda-forms.h"
 #include "bfs.h"
 
+static __device__ volatile int grown;
+
 struct follow
 {
   const int *target;
-  int *level, *grown;
+  volatile int *level;
   int depth;
 
   __device__ void
@@ -19,7 +21,7 @@ struct follow
     if (level[t] == UNREACHED)
       {
         level[t] = depth + 1;
-        *grown = 1;
+        grown = 1;
       }
   }
 };
@@ -43,18 +45,15 @@ expand (int vertices, const int *row, follow edge)
 static void
 search (const struct graph *g, int *const *array)
 {
-  static int *its_grown;
-  int grown = 1;
+  static const int none = 0;
+  int more = 1;
 
-  if (!its_grown)
-    CUDA_CHECK (cudaMalloc (&its_grown, sizeof grown));
   begin<<<(g->vertices + 255) / 256, 256>>> (g->vertices, array[0]);
-  for (int depth = 0; grown; depth++)
+  for (int depth = 0; more; depth++)
     {
-      follow edge = { g->target, array[0], its_grown, depth };
-      CUDA_CHECK (cudaMemset (its_grown, 0, sizeof grown));
+      follow edge = { g->target, array[0], depth };
+      CUDA_CHECK (cudaMemcpyToSymbol (grown, &none, sizeof none));
       LAUNCH_PARENTS (expand, g->vertices, 1024, (g->vertices, g->row, edge));
-      CUDA_CHECK (cudaMemcpy (&grown, its_grown, sizeof grown,
-                              cudaMemcpyDeviceToHost));
+      CUDA_CHECK (cudaMemcpyFromSymbol (&more, grown, sizeof more));
     }
 }

@@ -6,20 +6,22 @@
 #include "cuda-forms.h"
 #include "sssp.h"
 
+static __device__ volatile int shorter;
+
 struct relax
 {
   const int *target, *weight;
-  int *distance, *next, *more;
+  volatile int *distance, *next;
   int here;
 
   __device__ void
   operator() (int e)
   {
     int t = target[e], d = here + weight[e];
-    if (d < distance[t] && d < atomicMin (&distance[t], d))
+    if (d < distance[t] && d < atomicMin ((int *)&distance[t], d))
       {
         next[t] = 1;
-        *more = 1;
+        shorter = 1;
       }
   }
 };
@@ -55,22 +57,19 @@ round (int vertices, const int *row, int *shrunk, relax edge)
 static void
 search (const struct graph *g, int *const *array)
 {
-  static int *its_more;
+  static const int none = 0;
   int *distance = array[0], *shrunk = array[1], *next = array[2];
   int more = 1;
 
-  if (!its_more)
-    CUDA_CHECK (cudaMalloc (&its_more, sizeof more));
   begin<<<(g->vertices + 255) / 256, 256>>> (g->vertices, distance, shrunk,
                                              next);
   while (more)
     {
-      relax edge = { g->target, g->weight, distance, next, its_more, 0 };
-      CUDA_CHECK (cudaMemset (its_more, 0, sizeof more));
+      relax edge = { g->target, g->weight, distance, next, 0 };
+      CUDA_CHECK (cudaMemcpyToSymbol (shorter, &none, sizeof none));
       LAUNCH_PARENTS (round, g->vertices, 128,
                       (g->vertices, g->row, shrunk, edge));
-      CUDA_CHECK (
-          cudaMemcpy (&more, its_more, sizeof more, cudaMemcpyDeviceToHost));
+      CUDA_CHECK (cudaMemcpyFromSymbol (&more, shorter, sizeof more));
       int *now = next;
       next = shrunk;
       shrunk = now;
