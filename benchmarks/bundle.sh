@@ -14,8 +14,9 @@ ours=-specs=$prefix/lib/accrete/accrete.specs
 stock=-foffload-options=nvptx-none=-Wa,--no-verify
 # Builds of CUDA 13 and later for the oldest GPU in use here.
 CUDA_ARCH=sm_80
-# What has been linked with the device's run-time library stays as it is.
-NVCCFLAGS=-gencode=arch=compute_90,code=sm_90
+# What has been linked with the device's run-time library is not compiled again
+# there.
+NVCCFLAGS='-gencode=arch=compute_90,code=sm_90 -cudart=shared'
 export CUDA_ARCH NVCCFLAGS
 
 rm -rf "$out"
@@ -37,8 +38,9 @@ extra () {			# the programs outside programs.sh; FLAG OUT
 for side in stock ours; do
   eval "flag=\$$side"
   # shellcheck disable=SC2154  # set by eval
-  case $side in stock) nested='^[^ ]*nest ' ;; *) nested='^$' ;; esac
-  sh "$here/programs.sh" | grep -v ' nvcc ' | grep -v "$nested" \
+  # Stock GCC has no nested regions; its ompflat is large, and much as its omp.
+  case $side in stock) without='^[^ ]*\(nest\|ompflat\) ' ;; *) without='^$' ;; esac
+  sh "$here/programs.sh" | grep -v ' nvcc ' | grep -v "$without" \
     | sh "$here/build-programs.sh" "$out/$side" "$flag"
   extra "$flag" "$out/$side" 2>/dev/null
   sh "$here/planner/build.sh" "$out/$side/planner" "$flag" 2>/dev/null
@@ -69,8 +71,11 @@ unset ACCRETE_SHUFFLE
 rm -f "$out"/shuffle/*/*.log
 sh "$here/programs.sh" '*-cu*' | grep ' nvcc ' | sh "$here/build-programs.sh" "$out/cuda"
 if command -v "${NVCC:=nvcc}" >/dev/null; then
-  "$NVCC" -O3 -arch="$CUDA_ARCH" "$here/shuffle/calibrate.cu" \
+  # shellcheck disable=SC2086  # a list
+  "$NVCC" -O3 -arch="$CUDA_ARCH" $NVCCFLAGS "$here/shuffle/calibrate.cu" \
     -o "$out/cuda/calibrate"
+  cp -L "$(ldd "$out/cuda/calibrate" | awk '/libcudart/ { print $3 }')" \
+    "$out/lib/"
 fi
 rm -f "$out"/*/*.log
 

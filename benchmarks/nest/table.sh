@@ -13,7 +13,7 @@
 #		the first and last also those with few iterations
 #   flat-a	without nesting: a thread for each parent
 #   flat-b	the same: a warp or team for each parent
-# '-': not there; 'wrong': the program's own check failed.
+# '-': not there; 'wrong': the program's own check failed, as it says on stderr.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -eu
 bundle=${1:?usage: table.sh BUNDLE LANGUAGE... <SIZES}
@@ -29,6 +29,7 @@ time_of () {			# PROGRAM ARGS...
       *) echo "$out" | awk '$1 == "time" { print $3 }' ;;
     esac
   else
+    echo "${1##*/}: $out" | head -n 3 >&2
     echo wrong
   fi
 }
