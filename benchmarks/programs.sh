@@ -2,7 +2,7 @@
 # Every benchmark program, one line each, for the tests and the bundle:
 #   NAME COMPILER FLAGS SOURCE SMALL LARGE
 # NAME      OPERATOR-FORM, see below; no two are the same.
-# COMPILER  cc, fc or nvcc.
+# COMPILER  cc, cxx, fc or nvcc.
 # FLAGS     what it needs besides -O2, separated by commas.
 # SOURCE    relative to this folder.
 # SMALL     arguments for tests, separated by commas: odd sizes, and a
@@ -49,7 +49,7 @@ form_flags () {
 # OPERATOR SOURCE SMALL LARGE FORM...  Those in shuffle/ are the operators of
 # the paper's Table 2 in its languages (its own sizes are 32768,32768 and
 # 512,1024,1024), and its three stencils of applications; OPERATOR-f is in
-# Fortran where another of the name is in C.
+# Fortran where another of the name is in C, OPERATOR-cc in C++.
 table () {
   cat <<END
 divergence   shuffle/divergence.c  7,8,75   512,512,512   acc worker omp
@@ -87,6 +87,8 @@ sp           nest/sp.c             301,4    131072,4      acc omp accflat ompfla
 bh           nest/bh.c             151,24   32768,256     acc omp accflat ompflat accnest thrnest ompnest
 ccl          nest/ccl.c            3,19,37  8,256,256     acc omp accflat ompflat accnest thrnest ompnest
 qt           nest/qt.c             301,12,1 40000,12,1    acc omp accflat ompflat accnest thrnest ompnest
+bh-cc        nest/bh.cc            151,24   32768,256     acc omp accflat ompflat accnest thrnest ompnest
+ccl-cc       nest/ccl.cc           3,19,37  8,256,256     acc omp accflat ompflat accnest thrnest ompnest
 bfs          nest/bfs.cu           1031,8   524288,8      cuda cuflat cunest
 sssp         nest/sssp.cu          1031,8   524288,8      cuda cuflat cunest
 bt           nest/bt.cu            301,32   131072,64     cuda cuflat cunest
@@ -105,13 +107,14 @@ END
 table | while read -r operator source small large forms; do
   case $source in
     *.c) compiler=cc ;;
+    *.cc) compiler=cxx ;;
     *.F90) compiler=fc ;;
     *.cu) compiler=nvcc ;;
   esac
   # The device code's own math functions.
   case $operator in
     sincos) math=,-foffload-options=-lm ;;
-    bh) math=,-fno-math-errno,-foffload-options=-lm ;;
+    bh | bh-cc) math=,-fno-math-errno,-foffload-options=-lm ;;
     *) math= ;;
   esac
   for form in $forms; do
