@@ -87,6 +87,8 @@ sp           nest/sp.c             301,4    131072,4      acc omp accflat ompfla
 bh           nest/bh.c             151,24   32768,256     acc omp accflat ompflat accnest thrnest ompnest
 ccl          nest/ccl.c            3,19,37  8,256,256     acc omp accflat ompflat accnest thrnest ompnest
 qt           nest/qt.c             301,12,1 40000,12,1    acc omp accflat ompflat accnest thrnest ompnest
+sssp-f       nest/sssp.F90         1031,8   524288,8      acc omp accflat ompflat accnest thrnest ompnest
+bt-f         nest/bt.F90           301,32   131072,64     acc omp accflat ompflat accnest thrnest ompnest
 bh-cc        nest/bh.cc            151,24   32768,256     acc omp accflat ompflat accnest thrnest ompnest
 ccl-cc       nest/ccl.cc           3,19,37  8,256,256     acc omp accflat ompflat accnest thrnest ompnest
 bfs          nest/bfs.cu           1031,8   524288,8      cuda cuflat cunest
@@ -111,18 +113,19 @@ table | while read -r operator source small large forms; do
     *.F90) compiler=fc ;;
     *.cu) compiler=nvcc ;;
   esac
-  # The device code's own math functions.
+  # What some need besides: the device's math functions, long lines.
   case $operator in
-    sincos) math=,-foffload-options=-lm ;;
-    bh | bh-cc) math=,-fno-math-errno,-foffload-options=-lm ;;
-    *) math= ;;
+    sincos) more=,-foffload-options=-lm ;;
+    bh | bh-cc) more=,-fno-math-errno,-foffload-options=-lm ;;
+    bt-f | sssp-f) more=,-ffree-line-length-none ;;
+    *) more= ;;
   esac
   for form in $forms; do
     for pattern in "${@:-*}"; do
       # shellcheck disable=SC2254  # a pattern
       case $operator-$form in
         $pattern)
-	  echo "$operator-$form $compiler $(form_flags "$form")$math" \
+	  echo "$operator-$form $compiler $(form_flags "$form")$more" \
 	    "$source $small $large"
 	  break ;;
       esac
