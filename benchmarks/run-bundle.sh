@@ -2,7 +2,7 @@
 # Run on a GPU machine, from the folder that bundle.sh filled: results first,
 # then tables.  (Default: all.)
 # Usage: run.sh [check|generated|semantics|constructs|planner|programs|nest|
-#		 shuffle|rows]...
+#		 nest_large|shuffle|rows]...
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -130,22 +130,39 @@ programs () {
     | (cd "$here" && REPEATS=100 sh scripts/time-programs.sh stock ours cuda)
 }
 
-# The programs with nested regions, by who executes those; the other forms of the
-# same programs are in the first column.  First parents with few children, which
-# run in place unless that is forced; then with many.  Kernels that the device
-# launches for them are what papers compare with.
+# All forms of the programs with nested regions.  Sizes first of the kind that
+# the paper names, then of the kind of its successor (CGO 2022), in one language
+# of directives.
 nest () {
-  forms='ours ours@warp ours@block ours@grid ours@auto ours@device-forget
-	 ours@device-null ours@device-tail ours@device-warp ours@device-block'
-  ACCRETE_NEST_QUEUE=512M
-  export ACCRETE_NEST_QUEUE
-  rows=$(grep ' nest/' "$here/programs.txt" | grep -E "${ROWS:-.}")
-  # shellcheck disable=SC2086  # a list of folders
-  (cd "$here"
-   echo "$rows" | ACCRETE_NEST_MIN=1 sh scripts/time-programs.sh $forms
-   echo "$rows" | sed 's/ 524288,8$/ 32768,128/; s/ 131072,64$/ 8192,1024/
-                       s/ 131072,4$/ 16384,32/' \
-     | sh scripts/time-programs.sh $forms)
+  nest_table acc omp cuda <<END
+bfs 10000,1000
+sssp 4096,16
+gc 4096,41
+mstf 4096,16
+mstv 4096,16
+sp 10500,4
+bt 25600,32
+bh 4096,256
+ccl 8,256,256
+qt 40000,12,1
+END
+}
+nest_large () {
+  nest_table acc cuda <<END
+bfs 65536,37
+sssp 65536,37
+gc 65536,37
+mstf 65536,37
+mstv 65536,37
+sp 131072,4
+bt 20000,512
+bh 32768,256
+ccl 8,512,512
+qt 200000,12,1
+END
+}
+nest_table () {			# LANGUAGE...
+  grep -E "${ROWS:-.}" | sh "$here/scripts/table.sh" "$here" "$@"
 }
 
 # The lines of programs.txt for OPERATOR-acc in smaller sizes, but larger than
@@ -184,7 +201,7 @@ rows () {
 
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader
 for part in ${*:-check generated semantics constructs planner programs nest \
-		  shuffle rows}; do
+		  nest_large shuffle rows}; do
   echo "== $part"
   $part
 done
