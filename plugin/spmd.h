@@ -471,8 +471,8 @@ void spmd_acc_host_form (gomp_target *target);
 void spmd_acc_finish (gomp_target *target);
 
 /* spmd-acc-launch.cc: set what the region of NEST, which has become a kernel,
-   is launched with.  */
-void spmd_acc_launch (const spmd_nest *nest);
+   is launched with, and say what of it the program leaves open.  */
+enum acr_spmd spmd_acc_launch (const spmd_nest *nest);
 
 /* forkjoin.cc: let the construct of NEST, which keeps the fork-join form, pass
    the number of iterations as that of teams.  How many a team can work on at a
