@@ -4,7 +4,7 @@
    space of a nest, the loop next to the innermost one is made to step by
    ROWS, and an iteration does that many points, one in each row:
 
-       for (y = 1; y < n; y++)		rows = many points ? 4 or less : 1;
+       for (y = 1; y < n; y++)		rows = many points ? 4 : 1;
 	 for (x = 1; x < m; x++)	for (y = 1; y < n; y += rows)
 	   POINT (y, x);	   ->	  for (x = 1; x < m; x++)
 					    if (rows == 4 && y + 3 < n)
@@ -19,10 +19,11 @@
    but kept in a variable (scalar replacement).  That two addresses are equal
    follows from the source's arithmetic, whose signed integers do not overflow.
 
-   How many rows are best depends on the GPU and on the registers that are left.
-   So half as many are written out too, and by which a kernel goes is up to a
-   variable that ptx-post can set to less (forms.c there), for forms of the
-   kernel among which the runtime chooses.
+   How many rows are best depends on the GPU, the size and the registers that are
+   left.  So half as many are written out too, and twice as many when they load
+   little; by which a kernel goes is up to a variable that ptx-post can set to
+   something else (forms.c there), for forms of the kernel among which the
+   runtime chooses.
 
    The iterations of such a nest are independent, so neither the order of rows
    and points matters, nor can one store where another one loads.  Where so few
@@ -46,6 +47,8 @@ enum
   /* Loads of one iteration, after the change: more would take registers from
      other threads.  */
   MAX_LOADS = 96,
+  /* So few that twice as many rows may do as well.  */
+  FEW_LOADS = 64,
   /* Statements of a point; they are repeated for every row.  */
   MAX_STATEMENTS = 1000,
   /* At least so many percent of the loads must go away.  */
@@ -69,9 +72,10 @@ struct nest
   const spmd_nest *from;
   line l;
   line_loop *x, *y;
-  /* How many a thread takes on at most; and how many it does in this form of
-     the kernel, a variable.  */
+  /* How many a thread takes on, and may take on in other forms of the kernel;
+     in this one it is MOST, a variable.  */
   int rows;
+  auto_vec<int> others;
   tree most;
   auto_vec<load> loads;
 };
@@ -220,9 +224,17 @@ choose_rows (nest *n)
       unsigned half = count_loads (n, n->rows / 2) + n->rows / 2 * others;
       if (all <= MAX_LOADS && saves_p (n->rows * once, all)
 	  && (n->rows <= usual_rows || saves_p (2 * half, all)))
-	return NULL;
+	break;
     }
-  return "its rows have few loads in common";
+  if (n->rows == 1)
+    return "its rows have few loads in common";
+  if (2 * n->rows <= max_rows
+      && count_loads (n, 2 * n->rows) + 2 * n->rows * others <= FEW_LOADS)
+    n->others.safe_push (2 * n->rows);
+  if (n->rows > 2)
+    n->others.safe_push (n->rows / 2);
+  n->others.safe_push (1);
+  return NULL;
 }
 
 /* ---- Is it possible? ---- */
@@ -459,8 +471,11 @@ iteration (const nest *n, tree rows)
   if (gimple_omp_for_cond (loop, n->y->dim) == LE_EXPR)
     left = fold_build2 (PLUS_EXPR, u, left, build_one_cst (u));
   left = spmd_value (fold_build2 (MIN_EXPR, u, left, rows), "left", &seq);
-  for (int count = n->rows; count >= MAX (n->rows / 2, 2); count /= 2)
+  for (unsigned i = 0; i <= n->others.length (); i++)
     {
+      int count = i ? n->others[i - 1] : n->rows;
+      if (count == 1)
+	continue;
       tree form = spmd_label (), all = spmd_label (), next = spmd_label ();
       tree value = build_int_cst (u, count);
       spmd_add_branch (EQ_EXPR, n->most, value, form, next, &seq);
@@ -505,17 +520,19 @@ jammed (const nest *n, tree rows)
   return made;
 }
 
-/* A variable of TYPE, set in SEQ to N, or to less in other forms of the
-   kernel.  */
+/* A variable of TYPE, set in SEQ to the rows of a thread of N, or to others in
+   other forms of the kernel.  */
 static tree
-add_most (tree type, int n, gimple_seq *seq)
+add_most (const nest *n, tree type, gimple_seq *seq)
 {
   tree most = spmd_temp (type, "most");
-  spmd_set (most, build_int_cst (type, n), seq);
-  char *text = xasprintf ("/* " ACR_ROWS_MAGIC " %%0 %d */", n);
-  gasm *stmt = opaque_copy (most, most, text);
-  free (text);
-  gimple_seq_add_stmt (seq, stmt);
+  spmd_set (most, build_int_cst (type, n->rows), seq);
+  char text[100];
+  int len = sprintf (text, "/* " ACR_ROWS_MAGIC " %%0 %d", n->rows);
+  for (unsigned i = 0; i < n->others.length (); i++)
+    len += sprintf (text + len, " %d", n->others[i]);
+  strcpy (text + len, " */");
+  gimple_seq_add_stmt (seq, opaque_copy (most, most, text));
   return most;
 }
 
@@ -563,7 +580,7 @@ jam_loop (const region *r, const spmd_nest *nest_of,
       spmd_space_count (&space, nest_of->loop, sharing, seq);
       tree u = unsigned_type_for (TREE_TYPE (n.y->index));
       tree type = TREE_TYPE (space.total);
-      n.most = add_most (u, n.rows, seq);
+      n.most = add_most (&n, u, seq);
       tree threads = fold_build2 (MULT_EXPR, type, fold_convert (type, n.most),
 				  build_int_cst (type, MIN_THREADS));
       tree enough = fold_build2 (GE_EXPR, boolean_type_node, space.total,

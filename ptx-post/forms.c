@@ -3,7 +3,7 @@
    (libgomp-ext/form.h).
 
    Here that is how many rows of a loop nest a thread computes, for which the
-   plugin has left a register and what it is set to, the most (ACR_ROWS_MAGIC in
+   plugin has left a register and what it may be set to (ACR_ROWS_MAGIC in
    abi.h).  It goes by the register wherever that matters, so that in a form
    which sets it to something else the driver's compiler leaves out what is for
    other numbers, and the registers that took.  The pass shuffle adds forms of
@@ -59,8 +59,25 @@ struct rows
 {
   struct ptx_stmt *stmt;	/* behind its comment */
   char reg[32];
-  unsigned most;
+  unsigned n, others[ACR_FORMS];
 };
+
+/* Read the comment whose rest is TEXT.  */
+static bool
+read_rows (struct rows *r, const char *text)
+{
+  int used;
+  unsigned own;
+  if (sscanf (text, " %31s %u%n", r->reg, &own, &used) != 2)
+    return false;
+  for (r->n = 0; r->n < ACR_FORMS; r->n++)
+    {
+      text += used;
+      if (sscanf (text, " %u%n", &r->others[r->n], &used) != 1)
+	break;
+    }
+  return true;
+}
 
 /* Find that in F; false when there is none.  All threads have to agree, so
    GCC must not have made two of it.  */
@@ -74,9 +91,7 @@ find_rows (const struct ptx_func *f, struct rows *r)
 	= memmem (s->text, s->lead, ACR_ROWS_MAGIC, strlen (ACR_ROWS_MAGIC));
       if (!at)
 	continue;
-      if (r->stmt
-	  || sscanf (at + strlen (ACR_ROWS_MAGIC), " %31s %u", r->reg, &r->most)
-	       != 2)
+      if (r->stmt || !read_rows (r, at + strlen (ACR_ROWS_MAGIC)))
 	return false;
       r->stmt = s;
     }
@@ -113,8 +128,9 @@ pass_forms (struct post *p)
       if (!f->is_entry || !f->has_body || is_form (f) || has_forms (p, f)
 	  || !find_rows (f, &r))
 	continue;
-      for (unsigned n = r.most / 2; n; n = n > 1 ? 1 : 0)
-	if (add_rows (p, f, n))
-	  post_explain (p, f->header, true, "a form with %u rows a thread", n);
+      for (unsigned i = 0; i < r.n; i++)
+	if (add_rows (p, f, r.others[i]))
+	  post_explain (p, f->header, true, "a form with %u rows a thread",
+			r.others[i]);
     }
 }

@@ -233,7 +233,7 @@ add_forms (struct rewriter *w, int taken)
       bool same = sets[i] & TAKE_HALO
 		  && !shuffle_deltas (w, FORM_HALO, CFG_NONE);
       struct ptx_func *form
-	= !same && more * 100 >= loads * MIN_MORE
+	= more > 0 && !same && more * 100 >= loads * MIN_MORE
 	      && shuffle_fits (w)
 	    ? post_add_form (w->p, w->f)
 	    : NULL;
