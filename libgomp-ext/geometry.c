@@ -14,7 +14,8 @@
    multiprocessor.
 
    Where there are so few iterations that such blocks would leave
-   multiprocessors idle, blocks are smaller.
+   multiprocessors idle, blocks are smaller, and where so few of them fit that
+   many registers would be idle.
 
    OpenACC's launches come with as many gangs as the iterations need, and are
    changed as far as the program, or libgomp's GOMP_OPENACC_DIM, leaves them
@@ -52,7 +53,23 @@
 /* Blocks that a multiprocessor should have before they grow.  */
 #define BLOCKS_EACH 2
 /* Times that a grid of threads with several iterations fills the GPU.  */
-#define WAVES 4
+#define WAVES 8
+
+/* Blocks of N threads that the GPU holds at a time, by their registers.  */
+static unsigned
+resident (const struct acr_launch *l, unsigned n)
+{
+  unsigned most = MAX_THREADS / n;
+  unsigned fit = l->registers / ((unsigned)l->kernel->regs * n);
+  return (fit > most ? most : fit ? fit : 1) * l->processors;
+}
+
+/* Would blocks half as large as N threads let a quarter more threads run?  */
+static bool
+half_holds_more (const struct acr_launch *l, unsigned n)
+{
+  return 2 * resident (l, n / 2) >= 5 * resident (l, n);
+}
 
 /* The threads of a block: a multiple of a warp, as plain kernels want it.  */
 static unsigned
@@ -63,21 +80,14 @@ block_of (const struct acr_launch *l, const struct acr_region *r)
   if (l->kernel->along_y)
     return WARP;
   if (l->trips && !r->nreds && !r->row)
-    while (n > WARP && l->teams / (int)n < BLOCKS_EACH * l->processors)
+    while (n > WARP
+           && (l->teams / (int)n < BLOCKS_EACH * l->processors
+               || half_holds_more (l, n)))
       n /= 2;
   if (l->threads > 0)
     n = l->threads > MAX_BLOCK ? MAX_BLOCK
                                : (l->threads + WARP - 1) / WARP * WARP;
   return n > most ? most / WARP * WARP : n;
-}
-
-/* Blocks of N threads that the GPU holds at a time, by their registers.  */
-static unsigned
-resident (const struct acr_launch *l, unsigned n)
-{
-  unsigned most = MAX_THREADS / n;
-  unsigned fit = l->registers / ((unsigned)l->kernel->regs * n);
-  return (fit > most ? most : fit ? fit : 1) * l->processors;
 }
 
 /* Are the iterations those of several loops?  */

@@ -219,6 +219,11 @@ struct spmd_space
 void spmd_space_count (spmd_space *space, const gomp_for *loop,
 		       const spmd_sharing *sharing, gimple_seq *seq);
 
+/* Add to SEQ a division of the unsigned 64-bit A by N, not 0, which may have fewer
+   bits; GPUs take several times longer for one of 64 bits, so that is left to
+   numbers that need it.  The quotient has 64.  */
+tree spmd_divide (tree a, tree n, gimple_seq *seq);
+
 /* Add to SEQ what goes to the iteration K, of which there is one, for a thread
    that will step by N.  */
 void spmd_space_start (spmd_space *space, tree k, tree n, gimple_seq *seq);
