@@ -14,7 +14,10 @@ ours=-specs=$prefix/lib/accrete/accrete.specs
 stock=-foffload-options=nvptx-none=-Wa,--no-verify
 # Builds of CUDA 13 and later for the oldest GPU in use here.
 CUDA_ARCH=sm_80
-export CUDA_ARCH
+# What has been linked with the device's run-time library is not compiled again
+# there.
+NVCCFLAGS='-gencode=arch=compute_90,code=sm_90 -cudart=shared'
+export CUDA_ARCH NVCCFLAGS
 
 rm -rf "$out"
 mkdir -p "$out/lib" "$out/scripts"
@@ -23,6 +26,11 @@ for lib in libgomp.so.1 libgomp-plugin-nvptx.so.1 libgfortran.so.5 \
 	   libquadmath.so.0 libstdc++.so.6 libgcc_s.so.1; do
   cp -L "$("$CC" -print-file-name="$lib")" "$out/lib/"
 done
+
+# CUDA's device runtime, where it is: for children that the device launches.
+cuda=$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)
+cuda=${cuda%/bin/*}/lib64/libcudadevrt.a
+[ ! -f "$cuda" ] || cp -L "$cuda" "$out/lib/"
 
 extra () {			# the programs outside programs.sh; FLAG OUT
   "$CC" -O2 -fopenacc "$1" "$here/demo/jacobi.c" -o "$2/demo-c"
@@ -35,8 +43,9 @@ extra () {			# the programs outside programs.sh; FLAG OUT
 for side in stock ours; do
   eval "flag=\$$side"
   # shellcheck disable=SC2154  # set by eval
-  case $side in stock) nested='^[^ ]*nest ' ;; *) nested='^$' ;; esac
-  sh "$here/programs.sh" | grep -v ' nvcc ' | grep -v "$nested" \
+  # Stock GCC has no nested regions; its ompflat is large, and much as its omp.
+  case $side in stock) without='^[^ ]*\(nest\|ompflat\) ' ;; *) without='^$' ;; esac
+  sh "$here/programs.sh" | grep -v ' nvcc ' | grep -v "$without" \
     | sh "$here/build-programs.sh" "$out/$side" "$flag"
   extra "$flag" "$out/$side" 2>/dev/null
   sh "$here/planner/build.sh" "$out/$side/planner" "$flag" 2>/dev/null
@@ -68,10 +77,13 @@ auto auto - -
 END
 unset ACCRETE_SHUFFLE ACCRETE_DISABLE
 rm -f "$out"/shuffle/*/*.log
-sh "$here/programs.sh" '*-cuda' | sh "$here/build-programs.sh" "$out/cuda"
+sh "$here/programs.sh" '*-cu*' | grep ' nvcc ' | sh "$here/build-programs.sh" "$out/cuda"
 if command -v "${NVCC:=nvcc}" >/dev/null; then
-  "$NVCC" -O3 -arch="$CUDA_ARCH" "$here/shuffle/calibrate.cu" \
+  # shellcheck disable=SC2086  # a list
+  "$NVCC" -O3 -arch="$CUDA_ARCH" $NVCCFLAGS "$here/shuffle/calibrate.cu" \
     -o "$out/cuda/calibrate"
+  cp -L "$(ldd "$out/cuda/calibrate" | awk '/libcudart/ { print $3 }')" \
+    "$out/lib/"
 fi
 rm -f "$out"/*/*.log
 
@@ -81,9 +93,12 @@ tests=$here/../tests
   -I"$here/../libgomp-ext" -I"$here/../ptx-post/emu" -I"$tests/emu" \
   "$tests"/gpu/*.c "$tests/emu/rows.c" -o "$out/gpu-compare" -ldl -lm
 
+# Generated programs.
+sh "$tests/spmd/pack-programs.sh" "$out/generated" 500 "$ours"
+
 sh "$here/programs.sh" >"$out/programs.txt"
 cp "$here/runtime/constructs.sh" "$here/time-programs.sh" \
-  "$here/planner/table5.sh" "$out/scripts/"
+  "$here/planner/table5.sh" "$here/nest/table.sh" "$out/scripts/"
 cp "$here/run-bundle.sh" "$out/run.sh"
 # The passes as a plugin of a compiler that is not there; and debug information.
 rm -f "$out"/accrete/lib/accrete/accrete-passes.so

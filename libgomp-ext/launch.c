@@ -19,6 +19,7 @@
 #include "geometry.h"
 #include "hash.h"
 #include "jit.h"
+#include "late.h"
 #include "launch.h"
 #include "nest.h"
 #include "timer.h"
@@ -254,6 +255,7 @@ acr_launch_adjust (struct acr_launch *l)
 CUresult
 acr_launch_issue (const struct acr_launch *l)
 {
+  acr_late_launch (l);
   CUresult r = acr_gather_flush ();
   struct acr_nest_queue *queue = acr_nest_open (l);
   unsigned shared = l->shared + (queue ? ACR_NEST_SHARED : 0);

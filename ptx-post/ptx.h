@@ -376,6 +376,10 @@ struct ptx_need { unsigned version, sm; };
 struct ptx_need ptx_insn_need (const struct ptx_insn *);
 /* The same of what MNEMONIC says alone.  */
 struct ptx_need ptx_mnemonic_need (const char *mnemonic);
+/* The .version from which on .targets from SM on lack it; 0: none.  */
+struct ptx_need ptx_insn_lost (const struct ptx_insn *);
+/* Whether there is a .target sm_SM, and the oldest .version that has it.  */
+bool ptx_target_known (unsigned sm, unsigned *version);
 
 /* print.c */
 
