@@ -27,6 +27,11 @@ for lib in libgomp.so.1 libgomp-plugin-nvptx.so.1 libgfortran.so.5 \
   cp -L "$("$CC" -print-file-name="$lib")" "$out/lib/"
 done
 
+# CUDA's device runtime, where it is: for children that the device launches.
+cuda=$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)
+cuda=${cuda%/bin/*}/lib64/libcudadevrt.a
+[ ! -f "$cuda" ] || cp -L "$cuda" "$out/lib/"
+
 extra () {			# the programs outside programs.sh; FLAG OUT
   "$CC" -O2 -fopenacc "$1" "$here/demo/jacobi.c" -o "$2/demo-c"
   "$FC" -O2 -fopenacc "$1" "$here/demo/jacobi-f.f90" -o "$2/demo-f"
@@ -50,28 +55,31 @@ for side in stock ours; do
   sh "$here/planner/build.sh" "$out/$side/planner" "$flag" 2>/dev/null
 done
 # The paper's operators, some in C and Fortran: FOLDER, what the pass shuffle
-# does, how many rows a thread computes, and what is disabled.  First GCC's form
-# of the nests, which the paper's method is for, then plain kernels.
-while read -r folder ACCRETE_SHUFFLE rows disabled; do
-  export ACCRETE_SHUFFLE
+# does, how many rows a thread computes, and what the plugin and ptx-post leave
+# out (-: the default).  First GCC's form of the nests, which the paper's method
+# is for, then plain kernels.  Only the last has forms that the runtime measures.
+while read -r folder ACCRETE_SHUFFLE rows disabled ACCRETE_DISABLE; do
+  [ "$ACCRETE_DISABLE" != - ] || ACCRETE_DISABLE=
+  export ACCRETE_SHUFFLE ACCRETE_DISABLE
+  set -- "$ours"
+  [ "$rows" = - ] || set -- "$@" -fplugin-arg-accrete-rows="$rows"
+  [ "$disabled" = - ] || set -- "$@" -fplugin-arg-accrete-disable="$disabled"
   sh "$here/programs.sh" '*-acc' | grep -v ' nest/\|/triad\|/dot' \
-    | sh "$here/build-programs.sh" "$out/shuffle/$folder" "$ours" \
-	-fplugin-arg-accrete-rows="$rows" \
-	-fplugin-arg-accrete-disable="$disabled"
+    | sh "$here/build-programs.sh" "$out/shuffle/$folder" "$@"
 done <<END
-off never 1 spmd
-paper always 1 spmd
-halo halo 1 spmd
-keep keep 1 spmd
-no-load no-load 1 spmd
-no-corner no-corner 1 spmd
-plain never 1 ,
-rows-2 never 2 ,
-rows-4 never 4 ,
-rows-8 never 8 ,
-auto auto 4 ,
+off never 1 spmd forms
+paper always 1 spmd forms
+halo halo 1 spmd forms
+keep keep 1 spmd forms
+no-load no-load 1 spmd forms
+no-corner no-corner 1 spmd forms
+plain never 1 - forms
+rows-2 never 2 - forms
+rows-4 never 4 - forms
+rows-8 never 8 - forms
+auto auto - -
 END
-unset ACCRETE_SHUFFLE
+unset ACCRETE_SHUFFLE ACCRETE_DISABLE
 rm -f "$out"/shuffle/*/*.log
 sh "$here/programs.sh" '*-cu*' | grep ' nvcc ' | sh "$here/build-programs.sh" "$out/cuda"
 if command -v "${NVCC:=nvcc}" >/dev/null; then
@@ -88,6 +96,9 @@ tests=$here/../tests
 "$CC" -O2 -frounding-math -ffp-contract=off -fwrapv -D_GNU_SOURCE \
   -I"$here/../libgomp-ext" -I"$here/../ptx-post/emu" -I"$tests/emu" \
   "$tests"/gpu/*.c "$tests/emu/rows.c" -o "$out/gpu-compare" -ldl -lm
+
+# Generated programs.
+sh "$tests/spmd/pack-programs.sh" "$out/generated" 500 "$ours"
 
 sh "$here/programs.sh" >"$out/programs.txt"
 cp "$here/runtime/constructs.sh" "$here/time-programs.sh" \

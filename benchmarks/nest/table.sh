@@ -7,27 +7,28 @@
 # LANGUAGE is acc, omp or cuda.  Each line of SIZES is OPERATOR SIZE,SIZE...
 # REPEATS (5) is how often each is timed; after TIME (200) seconds no further
 # program is begun.  The columns:
-#   naive	a launch on the device by each thread that has children; in CUDA
-#		into the fastest of three kinds of streams
+#   naive	a launch on the device by each thread that has children, into the
+#		fastest of three kinds of streams
 #   inplace warp block grid auto   who executes children (ACCRETE_NEST); but for
 #		the first and last also those with few iterations
 #   flat-a	without nesting: a thread for each parent
 #   flat-b	the same: a warp or team for each parent
-# '-': not there; 'wrong': the program's own check failed, as it says on stderr.
+# '-': not there, or the device did not launch all of the children; 'wrong': the
+# program's own check failed, as it says on stderr.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -eu
 bundle=${1:?usage: table.sh BUNDLE LANGUAGE... <SIZES}
 shift
+export ACCRETE_NEST_QUEUE=512M
 
-# The time of one program.  A value of ACCRETE_NEST that it does not know is said
-# on stderr.
+# The time of one program.  What the device refused to launch ran in place.
 time_of () {			# PROGRAM ARGS...
   [ -x "$1" ] || { echo -; return; }
-  if out=$("$@" --time="${REPEATS:-5}" 2>&1 </dev/null); then
-    case $out in
-      *'is not valid and ignored'*) echo - ;;
-      *) echo "$out" | awk '$1 == "time" { print $3 }' ;;
-    esac
+  if out=$(ACCRETE_REPORT=text "$@" --time="${REPEATS:-5}" 2>&1 </dev/null); then
+    echo "$out" | awk '
+      $1 == "time" { time = $3 }
+      /no libcudadevrt/ || ($2 == "refused" && $3 > 0) { time = "-" }
+      END { print time }'
   else
     echo "${1##*/}: $out" | head -n 3 >&2
     echo wrong
@@ -57,7 +58,14 @@ our_line () {			# OPERATOR LANGUAGE SIZES...
   program=$bundle/ours/$1 flat=$2
   case $flat in acc) nested=thrnest ;; *) nested=${flat}nest ;; esac
   shift 2
-  for ACCRETE_NEST in device-thread inplace warp block grid auto; do
+  naive=
+  for ACCRETE_NEST in device-forget device-null device-tail; do
+    export ACCRETE_NEST
+    naive="$naive $(time_of "$program-$nested" "$@")"
+  done
+  # shellcheck disable=SC2086  # a list
+  fastest $naive
+  for ACCRETE_NEST in inplace warp block grid auto; do
     export ACCRETE_NEST
     case $ACCRETE_NEST in
       warp | block | grid) export ACCRETE_NEST_MIN=1 ;;

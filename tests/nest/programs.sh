@@ -33,7 +33,7 @@ while read -r name _ _ _ small _; do
     passes 'on the emulated GPU' env ACC_DEVICE_TYPE=nvidia ACCRETE_NEST=auto \
       OMP_TARGET_OFFLOAD=MANDATORY "$run" --emulate "$tmp/$level/$name" "$@"
   done
-  for who in inplace warp block grid; do
+  for who in inplace warp block grid device-forget device-block; do
     # A loop whose lanes execute children leaves nothing to choose.
     case $name-$who in *-accnest-[!i]*) continue ;; esac
     passes "by $who, checked" env ACC_DEVICE_TYPE=nvidia ACCRETE_NEST=$who \
