@@ -286,12 +286,15 @@ add_iteration (execution *e, tree k, const spmd_place *place, gimple_seq *seq)
   k = spmd_value (nested_binary (MINUS_EXPR, k, e->first), "k", seq);
   spmd_space_start (&e->space, k, nested_u64 (1), seq);
   spmd_space_set (&e->space, k, seq);
+  tree none = spmd_label ();
+  spmd_space_inside (&e->space, none, seq);
   gimple_seq body = NULL;
   spmd_copy_prefix (l->nest, l->sharing, &body);
   gimple_seq_add_seq (&body, spmd_copy (l->sharing,
 					gimple_omp_body (l->nest->loop)));
   spmd_execute (l->nest, place, &body);
   gimple_seq_add_seq (seq, body);
+  spmd_add_label (none, seq);
 }
 
 void
