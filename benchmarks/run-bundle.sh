@@ -206,7 +206,7 @@ rows () {
 }
 
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader
-for part in ${*:-check generated semantics constructs planner programs nest \
+for part in ${*:-check generated semantics constructs planner programs nest nest_omp \
 		  nest_large shuffle rows}; do
   echo "== $part"
   $part
