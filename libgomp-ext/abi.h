@@ -50,8 +50,9 @@
      exact=1		at most once: the plain kernel's results are the same to
 			the last bit at every grid and block (it adds to
 			nothing that threads share, and asks nobody where it is)
-     defers=1		the plain kernel may leave children in the runtime's
-			queue (nest.h)
+     launches=N		the plain kernel has children that several threads may
+			execute together (N = 1); or leave, some of them, in the
+			runtime's queue (2; nest.h)
      share=N		at most once: the region starts teams of libgomp's, and
 			its construct passes the number of iterations of its
 			loop over teams in place of theirs; a team can work on
@@ -186,7 +187,7 @@ struct acr_region
   enum acr_spmd spmd;
   int row;			/* most threads of a row, 0: rows mean nothing */
   bool exact;			/* a plain kernel, exact at every geometry */
-  bool defers;			/* may leave children in a queue */
+  int launches;			/* has children for several threads: 1, 2 */
   int share;			/* iterations for a team, 0: no word on that */
   unsigned nops, nloops, nreds;
   struct acr_operand *ops;

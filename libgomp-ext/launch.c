@@ -249,7 +249,7 @@ acr_launch_issue (const struct acr_launch *l)
 {
   CUresult r = acr_gather_flush ();
   struct acr_nest_queue *queue = acr_nest_open (l);
-  unsigned shared = l->shared + (queue ? ACR_NEST_SHARED : 0);
+  unsigned shared = l->shared + (queue ? acr_nest_shared (queue) : 0);
   if (!r)
     r = acr_driver.launch_kernel (
         l->fn, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1],
