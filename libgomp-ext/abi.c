@@ -201,6 +201,8 @@ put_region (struct writer *w, const struct acr_region *r)
     }
   if (r->exact)
     put_text (w, " exact=1");
+  if (r->closed)
+    put_text (w, " closed=1");
   if (r->launches)
     {
       put_text (w, " launches=");
@@ -480,6 +482,15 @@ read_exact (char *value, struct acr_region *r)
   return true;
 }
 
+static bool
+read_closed (char *value, struct acr_region *r)
+{
+  if (r->closed || strcmp (value, "1"))
+    return false;
+  r->closed = true;
+  return true;
+}
+
 static const struct field
 {
   const char *key;
@@ -490,6 +501,7 @@ static const struct field
   { "red=", read_reduction }, { "spmd=", read_spmd },
   { "row=", read_row },	  { "share=", read_share },
   { "exact=", read_exact },
+  { "closed=", read_closed },
   { "launches=", read_launches },
 };
 

@@ -111,8 +111,8 @@ static const struct
    as many; it loses what is beyond.  */
 #define MAX_PENDING (1 << 20)
 #define MIN_PENDING 2048
-/* With "auto", iterations that keep a warp busy, and several blocks.  */
-#define AUTO_LEAST 32
+/* Iterations that keep a warp busy; with "auto", several blocks.  */
+#define LEAST 32
 #define AUTO_FAR 4096
 
 struct acr_nest_queue
@@ -218,8 +218,11 @@ static void
 set_forms (struct form form[NFORMS])
 {
   enum acr_nest mode = acr_env.nest;
-  uint64_t least = acr_env.nest_min, never = UINT64_MAX;
-  uint64_t warps = least > AUTO_LEAST ? least : AUTO_LEAST;
+  uint64_t never = UINT64_MAX, given = acr_env.nest_min,
+           least = given                   ? given
+                   : mode == ACR_NEST_AUTO ? 1
+                                           : LEAST,
+           warps = least > LEAST ? least : LEAST;
   const struct form fixed = { modes[mode].group, least, never },
                     together = { BLOCK, least, least };
   form[FORM_PLAIN] = fixed;
