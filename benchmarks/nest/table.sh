@@ -9,8 +9,8 @@
 # program is begun.  The columns:
 #   naive	a launch on the device by each thread that has children, into the
 #		fastest of three kinds of streams
-#   inplace warp block grid auto   who executes children (ACCRETE_NEST); but for
-#		the first and last also those with few iterations
+#   inplace warp block grid auto   who executes children (ACCRETE_NEST); those with
+#		few iterations too, but for auto
 #   flat-a	without nesting: a thread for each parent
 #   flat-b	the same: a warp or team for each parent
 # '-': not there, or the device did not launch all of the children; 'wrong': the
@@ -59,6 +59,7 @@ our_line () {			# OPERATOR LANGUAGE SIZES...
   case $flat in acc) nested=thrnest ;; *) nested=${flat}nest ;; esac
   shift 2
   naive=
+  export ACCRETE_NEST_MIN=1
   for ACCRETE_NEST in device-forget device-null device-tail; do
     export ACCRETE_NEST
     naive="$naive $(time_of "$program-$nested" "$@")"
