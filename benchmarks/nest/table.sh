@@ -5,7 +5,7 @@
 # Usage: table.sh BUNDLE LANGUAGE... <SIZES
 # BUNDLE has ours/OPERATOR-FORM and cuda/OPERATOR-FORM, see programs.sh.
 # LANGUAGE is acc, omp or cuda.  Each line of SIZES is OPERATOR SIZE,SIZE...
-# REPEATS (5) is how often each is timed, LIMIT (6) how many seconds a program
+# REPEATS (5) is how often each is timed, LIMIT (4) how many seconds a program
 # may take; after TIME (80) seconds no further one is begun.  The columns:
 #   inplace warp block grid auto   who executes children (ACCRETE_NEST); those with
 #		few iterations too, but for auto
@@ -28,7 +28,7 @@ end=$(($(date +%s) + ${TIME:-80}))
 time_of () {			# PROGRAM ARGS...
   [ -x "$1" ] && [ "$(date +%s)" -lt $end ] || { echo -; return; }
   status=0
-  out=$(timeout "${LIMIT:-6}" "$@" --time="${REPEATS:-5}" 2>&1 </dev/null) \
+  out=$(timeout "${LIMIT:-4}" "$@" --time="${REPEATS:-5}" 2>&1 </dev/null) \
     || status=$?
   case $status in
     0) echo "$out" | awk '
@@ -73,54 +73,60 @@ cell () {			# COLUMN OPERATOR LANGUAGE SIZES...
   esac
 }
 
-columns='inplace warp block grid auto flat-a flat-b naive'
-printf '%-10s' program
-# shellcheck disable=SC2086  # lists, from here on
-printf '%12s' $columns
-echo
-while read -r operator sizes; do
-  for language; do
-    [ $language != cuda ] || [ -e "$bundle/cuda/$operator-cuda" ] || continue
-    printf '%-10s' $operator-$language
-    printf '%s' $operator-$language >>"$results"
-    for column in $columns; do
-      # shellcheck disable=SC2046
-      t=$(cell $column $operator $language $(echo $sizes | tr , ' '))
-      printf '%12s' "$t"
-      printf ' %s' "$t" >>"$results"
+# The columns NAMES for all programs.
+table () {			# NAMES LANGUAGE...
+  names=$1
+  shift
+  printf '%-10s' program
+  # shellcheck disable=SC2086  # lists, from here on
+  printf '%12s' $names
+  echo
+  echo "$sizes" | while read -r operator list; do
+    for language; do
+      [ $language != cuda ] || [ -e "$bundle/cuda/$operator-cuda" ] || continue
+      printf '%-10s' $operator-$language
+      for column in $names; do
+	# shellcheck disable=SC2046
+	t=$(cell $column $operator $language $(echo $list | tr , ' '))
+	printf '%12s' "$t"
+	echo "$operator $language $column $t" >>"$results"
+      done
+      echo
     done
-    echo
-    echo >>"$results"
   done
-done
+}
+
+sizes=$(cat)
+table 'inplace warp block grid auto flat-a flat-b' "$@"
+# Last, as what it takes is seen only then.
+table naive "$@"
 
 # The naive form of a program is the fastest of all languages.
 awk '
-  { operator = $1; sub (/-.*/, "", operator)
-    if ($9 + 0 && (!(operator in naive) || $9 < naive[operator]))
-      naive[operator] = $9
-    if ($1 ~ /-cuda$/) next
-    of[++n] = operator; auto[n] = $6; a[n] = $7; b[n] = $8
-    for (c = 2; c <= 6; c++)
-      if ($c + 0 && (!best[n] || $c < best[n])) best[n] = $c }
+  !($4 + 0) { next }
+  $3 == "naive" && (!naive[$1] || $4 < naive[$1]) { naive[$1] = $4 }
+  $2 == "cuda" { next }
+  { line = $1 " " $2; t[line, $3] = $4; lines[line] = $1 }
+  $3 !~ /flat|naive/ && (!best[line] || $4 < best[line]) { best[line] = $4 }
   # Into the set WHAT, when both are times.
   function add (what, of_this, to_this) {
-    if (!(of_this + 0 && to_this + 0)) return
+    if (!of_this || !to_this) return
     sum[what] += log (of_this / to_this); count[what]++
-    if (!(what in least) || of_this / to_this < least[what])
+    if (!least[what] || of_this / to_this < least[what])
       least[what] = of_this / to_this }
   function show (what) {
     if (count[what])
       printf "%-36s geometric mean %7.2f, least %6.2f, %d lines\n", what,
 	     exp (sum[what] / count[what]), least[what], count[what] }
   END {
-    for (i = 1; i <= n; i++) {
-      few = of[i] ~ /^(bh|ccl|qt)$/
+    for (line in lines) {
+      auto = t[line, "auto"]
+      few = lines[line] ~ /^(bh|ccl|qt)$/
       add(few ? "naive / auto, bh ccl qt" : "naive / auto, the other seven",
-	  naive[of[i]], auto[i])
-      if (!few) add("flat-a / auto, the other seven", a[i], auto[i])
-      add("flat-b / auto, all", b[i], auto[i])
-      add("best who / auto, all", best[i], auto[i]) }
+	  naive[lines[line]], auto)
+      if (!few) add("flat-a / auto, the other seven", t[line, "flat-a"], auto)
+      add("flat-b / auto, all", t[line, "flat-b"], auto)
+      add("best who / auto, all", best[line], auto) }
     show("naive / auto, the other seven"); show("naive / auto, bh ccl qt")
     show("flat-a / auto, the other seven"); show("flat-b / auto, all")
     show("best who / auto, all") }' "$results"
