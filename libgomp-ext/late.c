@@ -373,7 +373,7 @@ may_write (const struct acr_call *call)
 {
   const struct acr_region *r
       = call->region ? acr_region_find (call->region) : NULL;
-  if (!r || r->nops != call->n || !r->closed || r->defers)
+  if (!r || r->nops != call->n || !r->closed || r->launches > 1)
     return true;
   for (unsigned i = 0; i < r->nops; i++)
     if (acr_region_slot (r, i)->map == ACR_MAP_DEVPTR)
