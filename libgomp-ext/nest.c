@@ -109,7 +109,7 @@ static const struct
 #define MAX_THREADS 2048
 /* Launches by the device that may wait to begin, where the driver has memory for
    as many; it loses what is beyond.  */
-#define MAX_PENDING (1 << 20)
+#define MAX_PENDING (1 << 18)
 #define MIN_PENDING 2048
 /* Iterations that keep a warp busy; with "auto", several blocks.  */
 #define LEAST 32
