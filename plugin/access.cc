@@ -343,10 +343,12 @@ note_call (walk *w, gcall *call)
   int flags = gimple_call_flags (call);
   if (call_without_memory_p (call) || runtime_call_p (call))
     return;
-  if (flags & ECF_PURE)
-    note (w->r, anything, ACR_ACCESS_READ | w->side, NULL);
-  else
-    note (w->r, anything, ACR_ACCESS_UNKNOWN, "calls a function");
+  unsigned access = flags & ECF_PURE ? (unsigned) ACR_ACCESS_READ
+				     : call_access (call);
+  if (access == ACR_ACCESS_UNKNOWN)
+    note (w->r, anything, access, "calls a function");
+  else if (access != ACR_ACCESS_NONE)
+    note (w->r, anything, access | w->side, NULL);
 }
 
 /* DECL of a clause that reads and writes behind the scenes.  */
@@ -706,4 +708,18 @@ access_find (region *r)
   spoil_descriptors (r);
   spoil_pointers (r);
   bitmap_obstack_release (&w.memory);
+}
+
+bool
+access_closed_p (const region *r)
+{
+  if (r->objects.is_empty () || r->objects[anything].access)
+    return false;
+  for (unsigned i = 1; i < r->objects.length (); i++)
+    {
+      const object *o = &r->objects[i];
+      if (o->access && !o->mapped && o->name.depth > 0)
+	return false;
+    }
+  return true;
 }

@@ -263,8 +263,8 @@ struct pointers
   auto_vec<known_distance> distances;
 };
 
-/* May A be given another address?  */
-bool pointer_access_p (const line_access *a);
+/* May A, on the line L, be given another address, and is that of use?  */
+bool pointer_access_p (const line *l, const line_access *a);
 
 /* Let the access *REF, to ADDRESS, by the statement at GSI, be to a pointer that
    follows from one that P has.  Statements go before GSI.  */

@@ -18,6 +18,9 @@
    Several rows of a nest in one thread (jam.cc) have most of their pointers
    from the row before.
 
+   Where a subscript is one number of 32 bits, as in C that does with i - row by
+   hand, GCC's code takes fewer registers, and stays.
+
    Addresses are compared as sums (affine.cc); they are exact modulo 2^64, so
    any way to compute one is as good as another.  Only accesses that control
    always reaches take part: those before are then executed before.
@@ -72,8 +75,67 @@ distance_p (const line *l, const affine *a)
   return true;
 }
 
+/* The assignment that gives VAR its value for the statement USE on L; NULL when
+   there is none, and VAR keeps its value.  */
+static gimple *
+find_set (const line *l, tree var, const gimple *use)
+{
+  gimple *found = NULL;
+  for (unsigned i = 0; i < l->code.length () && l->code[i] != use; i++)
+    if (l->code[i] && is_gimple_assign (l->code[i])
+	&& gimple_assign_lhs (l->code[i]) == var)
+      found = l->code[i];
+  return found;
+}
+
+/* Is EXPR, an operand of USE, what it is but for constants, a base, and a
+   number of less than 64 bits?  Then it takes a register and its neighbours an
+   instruction each.  */
+static bool
+narrow_p (const line *l, tree expr, const gimple *use)
+{
+  if (CONSTANT_CLASS_P (expr))
+    return true;
+  if (!DECL_P (expr))
+    return false;
+  if (INTEGRAL_TYPE_P (TREE_TYPE (expr))
+      && TYPE_PRECISION (TREE_TYPE (expr)) < 64)
+    return true;
+  gimple *set = find_set (l, expr, use);
+  if (!set)
+    return false;
+  tree a = gimple_assign_rhs1 (set), b = gimple_assign_rhs2 (set);
+  switch (gimple_assign_rhs_code (set))
+    {
+    CASE_CONVERT:
+      return narrow_p (l, a, set);
+    case PLUS_EXPR:
+    case MINUS_EXPR:
+    case MULT_EXPR:
+      return CONSTANT_CLASS_P (b) && narrow_p (l, a, set);
+    case POINTER_PLUS_EXPR:
+      return (CONSTANT_CLASS_P (b) && narrow_p (l, a, set))
+	     || (DECL_P (a) && !find_set (l, a, set) && narrow_p (l, b, set));
+    default:
+      return false;
+    }
+}
+
+static bool
+narrow_reference_p (const line *l, const line_access *a)
+{
+  tree ref = a->ref;
+  while (TREE_CODE (ref) == COMPONENT_REF)
+    ref = TREE_OPERAND (ref, 0);
+  return TREE_CODE (ref) == ARRAY_REF
+	   ? narrow_p (l, TREE_OPERAND (ref, 1), a->stmt)
+	 : TREE_CODE (ref) == MEM_REF
+	   ? narrow_p (l, TREE_OPERAND (ref, 0), a->stmt)
+	   : true;
+}
+
 bool
-pointer_access_p (const line_access *a)
+pointer_access_p (const line *l, const line_access *a)
 {
   tree ref = a->ref, type = TREE_TYPE (ref);
   return a->address.n > 0 && gimple_assign_single_p (a->stmt)
@@ -84,7 +146,8 @@ pointer_access_p (const line_access *a)
 	 && (TREE_CODE (ref) == ARRAY_REF || TREE_CODE (ref) == MEM_REF
 	     || TREE_CODE (ref) == COMPONENT_REF)
 	 && !DECL_P (get_base_address (ref))
-	 && get_object_alignment (ref) >= TYPE_ALIGN (type);
+	 && get_object_alignment (ref) >= TYPE_ALIGN (type)
+	 && !narrow_reference_p (l, a);
 }
 
 /* ---- Rewriting ---- */
