@@ -87,6 +87,8 @@ struct nest
   tree most;
   auto_vec<load> loads;
   auto_vec<place> places;
+  /* So many addresses of a point follow from others.  */
+  unsigned follow;
 };
 
 /* ---- Is it worth it? ---- */
@@ -241,8 +243,6 @@ saves_p (unsigned before, unsigned after)
 static const char *
 choose_rows (nest *n)
 {
-  if (!option_enabled (ACR_OPTION_JAM))
-    return "";
   unsigned others = find_loads (n);
   unsigned once = count_loads (n, 1) + others;
   for (n->rows = max_rows; n->rows > 1; n->rows /= 2)
@@ -317,11 +317,10 @@ bar (nest *n, const spmd_sharing *sharing)
     return n->x->dependent;
   if (n->x->body_end - n->x->body_begin > MAX_STATEMENTS)
     return "its body is large";
-  find_places (n);
   for (unsigned at = n->x->body_begin; at < n->x->body_end; at++)
     if (!simple_p (n->l.code[at]))
       return "a statement in it";
-  return choose_rows (n);
+  return NULL;
 }
 
 /* ---- Rewriting ---- */
@@ -411,7 +410,7 @@ share_pointer (const reuse *r, gimple_stmt_iterator *gsi, gimple *stmt,
 	pointer_share (r->known, gsi,
 		       a->write ? gimple_assign_lhs_ptr (stmt)
 				: gimple_assign_rhs1_ptr (stmt),
-		       &address);
+		       &address, &a->root);
     }
 }
 
@@ -505,7 +504,7 @@ add_all_rows (const nest *n, int rows, gimple_seq *seq)
    is one row.  Where the next one is, is kept from GCC, which would set up a
    pointer for every access, and takes long to choose them.  */
 static void
-add_some_rows (const nest *n, tree left, gimple_seq *seq)
+add_some_rows (nest *n, tree left, gimple_seq *seq)
 {
   tree y = n->y->index, row = spmd_temp (TREE_TYPE (y), "row");
   tree again = spmd_label (), done = spmd_label ();
@@ -513,6 +512,7 @@ add_some_rows (const nest *n, tree left, gimple_seq *seq)
   spmd_add_label (again, seq);
   pointers known (&n->l);
   gimple_seq_add_seq (seq, point (n, row, copy_body (n, 0, NULL, &known)));
+  n->follow = known.follow;
   gimple_seq_add_stmt (seq, opaque_copy (row, spmd_value (plus (row, 1),
 							   "row", seq)));
   spmd_set (left, plus (left, -1), seq);
@@ -523,7 +523,7 @@ add_some_rows (const nest *n, tree left, gimple_seq *seq)
 
 /* What an iteration does when it takes on ROWS rows.  */
 static gimple *
-iteration (const nest *n, tree rows)
+iteration (nest *n, tree rows)
 {
   const gomp_for *loop = n->from->loop;
   tree y = n->y->index, u = TREE_TYPE (rows);
@@ -563,20 +563,21 @@ iteration (const nest *n, tree rows)
 
 /* What an iteration does when it takes on one row.  */
 static gimple *
-single (const nest *n)
+single (nest *n)
 {
   gbind *bind = gimple_build_bind (NULL_TREE, NULL, make_node (BLOCK));
   pointers known (&n->l);
   push_gimplify_context ();
   gimple_bind_set_body (bind, point (n, n->y->index,
 				     copy_body (n, 0, NULL, &known)));
+  n->follow = known.follow;
   pop_gimplify_context (bind);
   return bind;
 }
 
 /* N's loop with steps of ROWS rows; of one where that is NULL.  */
 static gomp_for *
-jammed (const nest *n, tree rows)
+jammed (nest *n, tree rows)
 {
   const gomp_for *loop = n->from->loop;
   unsigned loops = gimple_omp_for_collapse (loop);
@@ -624,6 +625,12 @@ remark (const region *r, const nest *n, const char *why)
   if (!dump_enabled_p ())
     return;
   dump_user_location_t loc = dump_user_location_t::from_location_t (r->loc);
+  if (n->follow)
+    dump_printf_loc (MSG_OPTIMIZED_LOCATIONS, loc,
+		     "addresses: of a point's, %u follow from others\n",
+		     n->follow);
+  if (!option_enabled (ACR_OPTION_JAM))
+    return;
   if (why)
     dump_printf_loc (MSG_MISSED_OPTIMIZATION, loc,
 		     "loop nest: a thread computes one row: %s\n", why);
@@ -651,10 +658,14 @@ jam_loop (const region *r, const spmd_nest *nest_of,
   if (!n.l.broken)
     flow_find (&n.l);
 
-  const char *why = bar (&n, sharing);
-  remark (r, &n, why);
+  bool jam = option_enabled (ACR_OPTION_JAM);
+  const char *barred = bar (&n, sharing), *why = barred;
+  if (!barred)
+    find_places (&n);
+  if (!barred && jam)
+    why = choose_rows (&n);
   gomp_for *made = NULL;
-  if (!why)
+  if (!why && jam)
     {
       spmd_space space;
       spmd_space_count (&space, nest_of->loop, sharing, seq);
@@ -670,8 +681,9 @@ jam_loop (const region *r, const spmd_nest *nest_of,
 			      "rows", seq);
       made = jammed (&n, rows);
     }
-  else if (n.places.length ())
+  else if (!barred && option_enabled (ACR_OPTION_POINTER))
     made = jammed (&n, NULL_TREE);
+  remark (r, &n, why);
   line_release (&n.l);
   region_release (&scratch);
   return made;

@@ -257,8 +257,10 @@ struct known_distance
 /* What one run of statements has of them.  */
 struct pointers
 {
-  pointers (const line *of) : l (of) {}
+  pointers (const line *of) : l (of), follow (0) {}
   const line *l;
+  /* Accesses whose pointers are others and a distance.  */
+  unsigned follow;
   auto_vec<known_pointer> known;
   auto_vec<known_distance> distances;
 };
@@ -266,10 +268,11 @@ struct pointers
 /* May A, on the line L, be given another address, and is that of use?  */
 bool pointer_access_p (const line *l, const line_access *a);
 
-/* Let the access *REF, to ADDRESS, by the statement at GSI, be to a pointer that
-   follows from one that P has.  Statements go before GSI.  */
+/* Let the access *REF, to ADDRESS in the array at ROOT, by the statement at GSI,
+   be to a pointer that follows from one that P has.  Statements go before
+   GSI.  */
 void pointer_share (pointers *p, gimple_stmt_iterator *gsi, tree *ref,
-		    const affine *address);
+		    const affine *address, const affine *root);
 
 /* kernels.cc: run the loops of FUN's kernels constructs in parallel.  */
 void kernels_rewrite (function *fun);

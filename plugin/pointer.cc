@@ -42,36 +42,57 @@ enum
 
 /* ---- What can be shared ---- */
 
-/* Has a variable in *TP been set since DATA, a line, began?  */
+/* Is *TP, part of a symbol, something else than a register that keeps its value
+   all along DATA, a line?  */
 static tree
 find_changing (tree *tp, int *walk_subtrees, void *data)
 {
   if (TYPE_P (*tp))
     *walk_subtrees = 0;
   else if (DECL_P (*tp)
-	   ? (!register_p (*tp) || line_sets_p ((const line *) data, *tp))
-	   : (REFERENCE_CLASS_P (*tp) || INDIRECT_REF_P (*tp)
-	      || TREE_CODE (*tp) == ADDR_EXPR))
+	     ? !register_p (*tp) || line_sets_p ((const line *) data, *tp)
+	     : REFERENCE_CLASS_P (*tp) || TREE_CODE (*tp) == ADDR_EXPR
+		 || TREE_CODE (*tp) == SSA_NAME)
     return *tp;
   return NULL_TREE;
 }
 
-/* Is A a sum of few numbers that are variables' all along the line L?  */
+/* Can A, an address or a distance on the line L, be computed wherever it is
+   used?  */
+static bool
+computable_p (const line *l, const affine *a)
+{
+  for (int i = 0; i < a->n; i++)
+    for (int k = 0; k < AFFINE_DEGREE; k++)
+      {
+	int number = a->term[i].symbol[k];
+	if (number < 0)
+	  continue;
+	const symbol *s = affine_symbol_of (number);
+	tree expr = s->expr;
+	if (s->counted
+	      ? !s->counted->directive || !register_p (expr)
+	      : walk_tree_without_duplicates (&expr, find_changing,
+					      const_cast<line *> (l))
+		  != NULL_TREE)
+	  return false;
+      }
+  return a->n >= 0;
+}
+
+/* Is A, on the line L, a sum of few numbers that are the same in all
+   iterations?  */
 static bool
 distance_p (const line *l, const affine *a)
 {
-  if (a->n < 0 || a->n > MAX_TERMS || affine_varies_p (a))
+  if (a->n > MAX_TERMS || !computable_p (l, a) || affine_varies_p (a))
     return false;
   for (int i = 0; i < a->n; i++)
     for (int k = 0; k < AFFINE_DEGREE; k++)
-      if (a->term[i].symbol[k] >= 0)
-	{
-	  tree expr = affine_symbol_of (a->term[i].symbol[k])->expr;
-	  if (!INTEGRAL_TYPE_P (TREE_TYPE (expr))
-	      || walk_tree_without_duplicates (&expr, find_changing,
-					       const_cast<line *> (l)))
-	    return false;
-	}
+      if (a->term[i].symbol[k] >= 0
+	  && !INTEGRAL_TYPE_P (
+	    TREE_TYPE (affine_symbol_of (a->term[i].symbol[k])->expr)))
+	return false;
   return true;
 }
 
@@ -265,19 +286,41 @@ go (pointers *p, gimple_stmt_iterator *gsi, way *w)
 			     build1 (NOP_EXPR, sizetype, from), w->number)));
 }
 
+/* A pointer to REF, whose address is ADDRESS and whose array begins at ROOT.  As
+   one sum of unsigned numbers GCC orders it by the loops in which they change,
+   and all but the innermost one's part is computed outside.  */
+static tree
+start (const pointers *p, gimple_stmt_iterator *gsi, tree ref,
+       const affine *address, const affine *root)
+{
+  tree pointer = build_fold_addr_expr (unshare_expr (ref));
+  affine rest = affine_add (*address, -1, *root);
+  tree array = ref;
+  while (TREE_CODE (array) == ARRAY_REF)
+    array = TREE_OPERAND (array, 0);
+  if (array != ref && !affine_varies_p (root) && computable_p (p->l, &rest))
+    pointer = fold_convert (
+      TREE_TYPE (pointer),
+      fold_build2 (PLUS_EXPR, sizetype,
+		   fold_convert (sizetype,
+				 build_fold_addr_expr (unshare_expr (array))),
+		   affine_tree (&rest, sizetype)));
+  return add_pointer (gsi, pointer);
+}
+
 void
 pointer_share (pointers *p, gimple_stmt_iterator *gsi, tree *ref,
-	       const affine *address)
+	       const affine *address, const affine *root)
 {
   way w = find_way (p, address);
   if (!w.from)
     {
-      tree pointer = add_pointer (gsi, build_fold_addr_expr (
-					 unshare_expr (*ref)));
+      tree pointer = start (p, gsi, *ref, address, root);
       p->known.safe_push ({ *address, pointer });
       *ref = access_at (*ref, pointer, 0);
       return;
     }
+  p->follow += w.distance.n > 0;
   tree pointer = go (p, gsi, &w);
   if (pointer != w.from->pointer)
     p->known.safe_push (
