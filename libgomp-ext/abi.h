@@ -122,6 +122,16 @@ extern "C" {
 #define ACR_TAG_VERSION 1
 #define ACR_TAG_MAGIC "ACCRETE-TAG"
 
+/* Beside the kernel NAME a module may have others that do the same at another
+   speed, NAME$form1 and so on without a gap; the tag is also theirs.  */
+#define ACR_FORM_SUFFIX "$form"
+enum { ACR_FORMS = 4 };
+
+/* In a plain kernel whose threads can compute several rows of a nest, a comment
+   "ACCRETE-ROWS REGISTER N N..." stands where REGISTER has become the first N.
+   It may as well become any other one, the same in all threads.  */
+#define ACR_ROWS_MAGIC "ACCRETE-ROWS"
+
 enum acr_kind
 {
 #define ACR_KIND(id, text) ACR_KIND_##id,

@@ -26,6 +26,7 @@
 #include "run.h"
 #include "same.h"
 #include "staging.h"
+#include "timer.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -83,6 +84,7 @@ acr_cuda_device_closed (void)
       if (!acr_driver.ctx_get_current (&ctx))
         {
           acr_run_forget (ctx);
+          acr_timer_forget (ctx);
           acr_nest_forget (ctx);
           acr_args_forget (ctx);
           acr_staging_context_left (ctx);
@@ -224,6 +226,7 @@ wrap_launch_kernel (CUfunction fn, unsigned gx, unsigned gy, unsigned gz,
                           .grid = { gx, gy, gz },
                           .block = { bx, by, bz },
                           .shared = shared,
+                          .waits = true,
                           .stream = stream,
                           .params = params,
                           .extra = extra };
@@ -342,6 +345,7 @@ wrap_ctx_destroy (CUcontext ctx)
      and is forgotten before its addresses can be handed out again.  */
   CUcontext current;
   acr_run_forget (ctx);
+  acr_timer_forget (ctx);
   acr_nest_forget (ctx);
   acr_args_forget (ctx);
   acr_event_forget (ctx);

@@ -15,6 +15,8 @@
      nothing there; memory that is freed; copies to it by libgomp's plugin
      (acr_late_changes);
    - before all other calls of the driver (cuda.c, ready).
+   The program's own streams are not in that order; nothing is noted once it may
+   have device addresses to use there (acr_gather_exposed).
 
    And it is in the host's memory before anybody looks:
    - this thread's code says so by acr_look, or has no ACR_UNSEEN to its last
@@ -308,7 +310,7 @@ acr_late_copy (void *dst, CUdeviceptr src, size_t n)
   size_t block;
   bool found;
   if (!c || !c->call->unseen || !c->quiet || !n || n > COPY_MAX
-      || acr_opt_off (ACR_OPT_late)
+      || acr_opt_off (ACR_OPT_late) || acr_gather_is_exposed ()
       || !acr_construct_operand (c, dst, n, ACR_FROM)
       || !acr_pool_range (&found, &base, &block, src) || !found
       || acr_driver.ctx_get_current (&current))
@@ -388,7 +390,9 @@ void
 acr_late_launch (const struct acr_launch *l)
 {
   struct acr_construct *c = acr_construct_current ();
-  LOCKED (if (!c || l->stream || may_write (c->call)) with_context (fetch));
+  /* Other streams need not be ordered with the NULL stream.  */
+  LOCKED (if (l->stream) with_context (settle);
+          else if (!c || may_write (c->call)) with_context (fetch));
 }
 
 /* Whether libgomp may read or write what operand I of CALL has on the host.  */

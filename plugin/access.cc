@@ -343,10 +343,12 @@ note_call (walk *w, gcall *call)
   int flags = gimple_call_flags (call);
   if (call_without_memory_p (call) || runtime_call_p (call))
     return;
-  if (flags & ECF_PURE)
-    note (w->r, anything, ACR_ACCESS_READ | w->side, NULL);
-  else
-    note (w->r, anything, ACR_ACCESS_UNKNOWN, "calls a function");
+  unsigned access = flags & ECF_PURE ? (unsigned) ACR_ACCESS_READ
+				     : call_access (call);
+  if (access == ACR_ACCESS_UNKNOWN)
+    note (w->r, anything, access, "calls a function");
+  else if (access != ACR_ACCESS_NONE)
+    note (w->r, anything, access | w->side, NULL);
 }
 
 /* DECL of a clause that reads and writes behind the scenes.  */

@@ -149,6 +149,10 @@ void access_give_up (region *r, const char *why);
 /* Does CALL touch no memory but errno?  */
 bool call_without_memory_p (const gcall *call);
 
+/* spmd-call.cc: what CALL may do to memory that is not the called functions'
+   own, as far as these are in this file: enum acr_access.  */
+unsigned call_access (const gcall *call);
+
 /* What is done to other objects counts for those that they may overlap; after
    alias_find.  */
 void access_spread (region *r);

@@ -92,10 +92,10 @@ add_loops (const spmd_sharing *sharing, const gomp_for *loop, unsigned i,
   tree last = spmd_copy_expr (sharing, gimple_omp_for_final (loop, i));
   tree next = spmd_copy_expr (sharing, gimple_omp_for_incr (loop, i));
   tree test = spmd_label (), body = spmd_label (), end = spmd_label ();
-  last = operand (last, seq);
-  last = spmd_value (fold_convert (TREE_TYPE (var), last), "last", seq);
-  first = operand (first, seq);
-  spmd_set (var, fold_convert (TREE_TYPE (var), first), seq);
+  last = spmd_space_bound (operand (last, seq), TREE_TYPE (var));
+  last = spmd_value (last, "last", seq);
+  first = spmd_space_bound (operand (first, seq), TREE_TYPE (var));
+  spmd_set (var, first, seq);
   next = build2 (TREE_CODE (next), TREE_TYPE (next), TREE_OPERAND (next, 0),
 		 operand (TREE_OPERAND (next, 1), seq));
   spmd_add_label (test, seq);

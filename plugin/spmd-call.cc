@@ -11,6 +11,9 @@
    have no cycle, and frames no variable size.  OpenACC has the device's own
    stacks; there it is only the questions that matter.
 
+   On the way we learn whether a call may load or store anything besides its own
+   variables, which is also a fact about the data of a region.
+
    Bodies are looked at in whatever form they have: as trees until the
    gimplifier gets to them, statements until a control flow graph is made.
 
@@ -25,11 +28,15 @@ struct call_search
 {
   /* In OpenACC.  */
   bool acc;
-  /* Functions that were looked at, and those whose bodies are being.  */
+  /* Functions that were looked at, those whose bodies are being, and the
+     innermost of these.  */
   hash_set<tree> seen, open;
+  tree fn;
   const char *why;
   /* Something looks at what other threads may set meanwhile.  */
   bool looks;
+  /* It may load from, and store to, memory that is not a function's own.  */
+  bool loads, stores;
 };
 
 /* ---- Functions without a body ---- */
@@ -72,6 +79,19 @@ harmless_p (tree fn, int flags)
     }
 }
 
+/* Is FN a math function that sets nothing but errno?  */
+static bool
+math_function_p (tree fn)
+{
+  if (!fndecl_built_in_p (fn, BUILT_IN_NORMAL)
+      || !mathfn_built_in_type (as_combined_fn (DECL_FUNCTION_CODE (fn))))
+    return false;
+  for (tree arg = TYPE_ARG_TYPES (TREE_TYPE (fn)); arg; arg = TREE_CHAIN (arg))
+    if (POINTER_TYPE_P (TREE_VALUE (arg)))
+      return false;
+  return true;
+}
+
 /* ---- Bodies ---- */
 
 static void look_at (call_search *s, tree fn, int flags);
@@ -93,6 +113,42 @@ look_at_other (call_search *s, bool assembler)
     refuse (s, "a function with a construct");
 }
 
+/* Is the memory at BASE, of a reference, the function's that refers to it?
+   (That may be in another.)  */
+static bool
+own_p (const call_search *s, tree base)
+{
+  return base && DECL_P (base) && auto_var_in_fn_p (base, s->fn);
+}
+
+/* Note what T, in a tree, does to memory.  */
+static void
+note_memory (call_search *s, tree t)
+{
+  switch (TREE_CODE (t))
+    {
+    case MODIFY_EXPR:
+    case INIT_EXPR:
+    case PREINCREMENT_EXPR:
+    case PREDECREMENT_EXPR:
+    case POSTINCREMENT_EXPR:
+    case POSTDECREMENT_EXPR:
+      s->stores |= !own_p (s, get_base_address (TREE_OPERAND (t, 0)));
+      break;
+    case INDIRECT_REF:
+    case MEM_REF:
+    case VA_ARG_EXPR:
+      s->loads = true;
+      break;
+    case VAR_DECL:
+    case PARM_DECL:
+      s->loads |= !own_p (s, t);
+      break;
+    default:
+      break;
+    }
+}
+
 static tree
 body_tree (tree *tp, int *, void *data)
 {
@@ -100,6 +156,7 @@ body_tree (tree *tp, int *, void *data)
   tree t = *tp;
   enum tree_code code = TREE_CODE (t);
   const char *name = get_tree_code_name (code);
+  note_memory (s, t);
   s->looks |= startswith (name, "omp_atomic")
 	      || ((DECL_P (t) || EXPR_P (t)) && TREE_THIS_VOLATILE (t));
   /* The front ends have codes of their own for calls.  */
@@ -124,9 +181,26 @@ body_tree (tree *tp, int *, void *data)
   return s->why ? t : NULL_TREE;
 }
 
+static bool
+note_load (gimple *, tree base, tree, void *data)
+{
+  call_search *s = (call_search *) data;
+  s->loads |= !own_p (s, base);
+  return false;
+}
+
+static bool
+note_store (gimple *, tree base, tree, void *data)
+{
+  call_search *s = (call_search *) data;
+  s->stores |= !own_p (s, base);
+  return false;
+}
+
 static void
 body_stmt (call_search *s, gimple *stmt)
 {
+  walk_stmt_load_store_addr_ops (stmt, s, note_load, note_store, NULL);
   s->looks |= gimple_has_volatile_ops (stmt)
 	      || gimple_code (stmt) == GIMPLE_OMP_ATOMIC_LOAD;
   if (is_gimple_call (stmt) && gimple_call_internal_p (stmt))
@@ -183,7 +257,7 @@ look_at (call_search *s, tree fn, int flags)
 {
   if (!fn)
     {
-      s->looks = true;
+      s->looks = s->stores = true;
       if (!s->acc)
 	refuse (s, "an indirect call");
       return;
@@ -205,11 +279,32 @@ look_at (call_search *s, tree fn, int flags)
       if (!s->acc)
 	refuse (s, "a recursive function");
     }
-  else if (!s->seen.add (fn) && !harmless_p (fn, flags))
+  else if (lookup_attribute ("omp declare variant base",
+			     DECL_ATTRIBUTES (fn)))
     {
+      s->looks = s->stores = true;
+      if (!s->acc)
+	refuse (s, "a function with variants");
+    }
+  else if (s->seen.add (fn))
+    return;
+  else if (harmless_p (fn, flags))
+    {
+      if (!(flags & ECF_CONST) && !math_function_p (fn))
+	s->loads = true;
+      if (!(flags & (ECF_CONST | ECF_PURE)) && !math_function_p (fn))
+	s->stores = true;
+    }
+  else
+    {
+      tree caller = s->fn;
+      s->fn = fn;
       s->open.add (fn);
       bool here = look_into (s, fn);
+      s->fn = caller;
       s->looks |= !here;
+      /* What a weak function does another may do in its place.  */
+      s->stores |= !here || (DECL_WEAK (fn) && !DECL_COMDAT (fn));
       if (!here && !s->acc)
 	refuse (s, name_starts_p (fn, "__builtin_GOMP_")
 		     ? "a function with a construct"
@@ -223,8 +318,9 @@ spmd_call_why_not (const gcall *call)
 {
   call_search s;
   s.acc = flag_openacc;
+  s.fn = NULL_TREE;
   s.why = NULL;
-  s.looks = false;
+  s.looks = s.loads = s.stores = false;
   tree fn = gimple_call_fndecl (call);
   int flags = gimple_call_flags (call);
   if (gimple_call_internal_p (call))
@@ -243,14 +339,34 @@ spmd_call_why_not (const gcall *call)
   return s.why;
 }
 
+/* Look at CALL for its effects alone.  */
+static void
+look_at_effects (call_search *s, const gcall *call)
+{
+  s->acc = flag_openacc;
+  s->fn = NULL_TREE;
+  s->why = NULL;
+  s->looks = s->loads = s->stores = false;
+  if (gimple_call_internal_p (call))
+    s->stores = true;
+  else
+    look_at (s, gimple_call_fndecl (call), gimple_call_flags (call));
+}
+
 bool
 spmd_call_looks_p (const gcall *call)
 {
   call_search s;
-  s.acc = flag_openacc;
-  s.why = NULL;
-  s.looks = false;
-  if (!gimple_call_internal_p (call))
-    look_at (&s, gimple_call_fndecl (call), gimple_call_flags (call));
-  return s.looks || s.why;
+  look_at_effects (&s, call);
+  return !gimple_call_internal_p (call) && (s.looks || s.why);
+}
+
+unsigned
+call_access (const gcall *call)
+{
+  call_search s;
+  look_at_effects (&s, call);
+  if (s.why || s.looks || s.stores)
+    return ACR_ACCESS_UNKNOWN;
+  return s.loads ? ACR_ACCESS_READ : ACR_ACCESS_NONE;
 }

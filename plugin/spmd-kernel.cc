@@ -50,17 +50,15 @@ add_body (const spmd_nest *nest, const spmd_place *place,
   else
     spmd_execute (nest, place, &own);
   spmd_move_constants (&own);
+  if (!spmd_space_varies_p (space->loop))
+    {
+      gimple_seq_add_seq (seq, own);
+      return;
+    }
+  tree out = spmd_label ();
+  spmd_space_inside (space, out, seq);
   gimple_seq_add_seq (seq, own);
-}
-
-/* May the thread that executes an iteration not know its number?  */
-static bool
-any_number_p (const spmd_sharing *sharing)
-{
-  for (unsigned i = 0; i < sharing->privates.length (); i++)
-    if (sharing->privates[i].linear)
-      return false;
-  return !spmd_copies_out_p (sharing);
+  spmd_add_label (out, seq);
 }
 
 /* Add to SEQ the iterations of SPACE that are for a thread at PLACE, in tiles.
@@ -83,7 +81,8 @@ add_rows (const spmd_nest *nest, const spmd_place *place, spmd_space *space,
 	  gimple_seq *seq)
 {
   spmd_rows rows;
-  if (!nest->split || !any_number_p (space->sharing)
+  if (!nest->split || spmd_space_varies_p (space->loop)
+      || !spmd_any_number_p (space->sharing)
       || !spmd_rows_open (&rows, nest, space, place, seq))
     return false;
   add_body (nest, place, space, seq);
@@ -242,7 +241,7 @@ spmd_add_loop (const spmd_nest *nest, const gomp_for *loop,
   spmd_space_count (&space, loop, sharing, seq);
   if (tree size = chunk (nest, sharing))
     add_chunks (nest, place, &space, size, seq);
-  else if (space.trips.length () > 1 && any_number_p (sharing)
+  else if (space.trips.length () > 1 && spmd_any_number_p (sharing)
 	   && !nest->split && !nest->outer && !nest->launches)
     add_tiles (nest, place, &space, seq);
   else if (!add_rows (nest, place, &space, seq))
@@ -306,6 +305,9 @@ spmd_build_thread (const region *r, const spmd_nest *nest,
   gimple_seq *original = gimple_omp_body_ptr (nest->target);
   spmd_atomic_hide (original);
 
+  /* There is one block, and all of it has the first values now.  */
+  if (nest->in_and_out)
+    spmd_add_asm ("barrier.sync 0;", NULL_TREE, NULL_TREE, NULL_TREE, &seq);
   add_copies (nest->before, sharing, &seq);
   spmd_place place
     = nest->split ? spmd_find_row (nest, sharing, idle, &seq)
@@ -315,7 +317,9 @@ spmd_build_thread (const region *r, const spmd_nest *nest,
   else
     {
       gomp_for *loop
-	= nest->split ? NULL : jam_loop (r, nest, sharing, &seq);
+	= nest->split || spmd_space_varies_p (nest->loop)
+	    ? NULL
+	    : jam_loop (r, nest, sharing, &seq);
       spmd_add_loop (nest, loop ? loop : nest->loop, &place, sharing, &seq);
       spmd_add_label (idle, &seq);
     }

@@ -94,6 +94,23 @@ local_p (const spmd_nest *nest, tree var)
   return false;
 }
 
+/* Take CALL, executed before the loop of NEST, such as one that computes a
+   bound: every thread may make it for itself when it stores nothing.  */
+static const char *
+add_call (spmd_nest *nest, gcall *call)
+{
+  tree to = gimple_call_lhs (call), fn = gimple_call_fndecl (call);
+  if (fn && spmd_query_p (fn))
+    return "a question about the thread's place between the constructs";
+  if (const char *why = spmd_call_why_not (call))
+    return why;
+  if (!to || !VAR_P (to) || !local_p (nest, to)
+      || call_access (call) == ACR_ACCESS_UNKNOWN)
+    return "a call between the constructs that may have effects";
+  nest->before.safe_push (call);
+  return NULL;
+}
+
 const char *
 spmd_add_before (spmd_nest *nest, gimple *stmt)
 {
@@ -108,6 +125,8 @@ spmd_add_before (spmd_nest *nest, gimple *stmt)
 	  return "an assignment between the constructs";
 	break;
       }
+    case GIMPLE_CALL:
+      return add_call (nest, as_a<gcall *> (stmt));
     case GIMPLE_COND:
     case GIMPLE_LABEL:
     case GIMPLE_GOTO:

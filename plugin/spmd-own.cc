@@ -89,6 +89,15 @@ spmd_copies_out_p (const spmd_sharing *sharing)
   return false;
 }
 
+bool
+spmd_any_number_p (const spmd_sharing *sharing)
+{
+  for (unsigned i = 0; i < sharing->privates.length (); i++)
+    if (sharing->privates[i].linear)
+      return false;
+  return !spmd_copies_out_p (sharing);
+}
+
 void
 spmd_copy_out (const spmd_sharing *sharing, gimple_seq *seq)
 {

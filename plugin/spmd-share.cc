@@ -326,7 +326,8 @@ verdict_why_not (const search *s, const verdict *v, tree var)
   if (v->linear && !loop_variable_p (s->nest, var)
       && (OMP_CLAUSE_LINEAR_ARRAY (v->linear)
 	  || OMP_CLAUSE_LINEAR_GIMPLE_SEQ (v->linear)
-	  || !INTEGRAL_TYPE_P (TREE_TYPE (var))))
+	  || (!INTEGRAL_TYPE_P (TREE_TYPE (var))
+	      && !POINTER_TYPE_P (TREE_TYPE (var)))))
     return "a linear clause";
   return NULL;
 }
@@ -353,9 +354,13 @@ add_private (search *s, tree var, const verdict *v)
       /* Who would see it?  */
       if (p.copy_out && !shared_on_target_p (s->nest, var))
 	p.copy_out = false;
-      /* One block may be through before another begins.  */
       if (p.copy_out && (p.copy_in || p.linear))
-	refuse (s, "a variable with a first and a last value");
+	{
+	  s->nest->in_and_out = true;
+	  /* One team may be through before another begins.  */
+	  if (spmd_level (s->nest, GIMPLE_OMP_TEAMS) || s->nest->outer)
+	    refuse (s, "a variable with a first and a last value");
+	}
     }
   if (p.reduction)
     {
@@ -514,7 +519,8 @@ spmd_find_sharing (spmd_nest *nest, spmd_sharing *sharing)
   s.nest = nest;
   s.sharing = sharing;
   s.why = NULL;
-  nest->asks = nest->touches_memory = nest->branches = false;
+  nest->asks = nest->in_and_out = false;
+  nest->touches_memory = nest->branches = false;
   struct walk_stmt_info wi = {};
   wi.info = &s;
   gimple_seq body = gimple_omp_body (nest->loop);
@@ -539,6 +545,8 @@ spmd_find_sharing (spmd_nest *nest, spmd_sharing *sharing)
     }
   if (nest->split && !s.why)
     s.why = inner_why_not (nest, sharing);
+  if (spmd_space_varies_p (nest->loop) && !spmd_any_number_p (sharing))
+    refuse (&s, "a last value of a loop whose bounds depend on another's");
   return s.why;
 }
 

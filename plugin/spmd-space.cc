@@ -8,6 +8,12 @@
    positions in each follow by division once, for K and for N; from then on a
    step adds the positions of N to those of K, with carry.
 
+   Where a bound depends on the variable of a loop around it, the numbers are
+   those of a rectangle that has as many columns as the longest row, and where
+   there is no iteration in it, a thread goes on to its next one.  Bounds are
+   affine in that variable, and so is their distance: the longest row is that of
+   the variable's first or last value.
+
    Source: OpenMP 5.0, 2.9.1 (canonical loop form); omp_extract_for_data in
    GCC's omp-general.cc.
 
@@ -15,7 +21,8 @@
 
 #include "spmd.h"
 
-/* One loop of a nest.  */
+/* One loop of a nest.  FIRST and LAST may be a TREE_VEC: the variable of a loop
+   around it, a factor, and what is added.  */
 struct range
 {
   tree var, first, last, step;
@@ -52,6 +59,69 @@ range_of (const gomp_for *loop, unsigned i)
   return r;
 }
 
+static bool
+varies_p (tree bound)
+{
+  return TREE_CODE (bound) == TREE_VEC;
+}
+
+/* The number of the loop whose variable the bounds of LOOP's Ith depend on, or
+   -1.  */
+static int
+depends_on (const gomp_for *loop, unsigned i)
+{
+  tree bounds[] = { gimple_omp_for_initial (loop, i),
+		    gimple_omp_for_final (loop, i) };
+  for (unsigned b = 0; b < ARRAY_SIZE (bounds); b++)
+    if (varies_p (bounds[b]))
+      for (unsigned j = 0; j < i; j++)
+	if (gimple_omp_for_index (loop, j) == TREE_VEC_ELT (bounds[b], 0))
+	  return j;
+  return -1;
+}
+
+bool
+spmd_space_varies_p (const gomp_for *loop)
+{
+  for (unsigned i = 0; i < gimple_omp_for_collapse (loop); i++)
+    if (depends_on (loop, i) >= 0)
+      return true;
+  return false;
+}
+
+/* May BOUND, of a loop variable of TYPE, be computed where the other variable
+   is at its ends only?  An unsigned sum might wrap around in between.  */
+static bool
+affine_p (tree type, tree bound)
+{
+  return !varies_p (bound) || !TYPE_UNSIGNED (type)
+	 || (integer_onep (TREE_VEC_ELT (bound, 1))
+	     && integer_zerop (TREE_VEC_ELT (bound, 2)));
+}
+
+/* Why the longest row of LOOP's Ith loop cannot be told, or NULL.  */
+static const char *
+row_why_not (const gomp_for *loop, unsigned i)
+{
+  tree type = TREE_TYPE (gimple_omp_for_index (loop, i));
+  int around = depends_on (loop, i);
+  if (!varies_p (gimple_omp_for_initial (loop, i))
+      && !varies_p (gimple_omp_for_final (loop, i)))
+    return NULL;
+  if (around < 0)
+    return "a loop whose bounds depend on another's variable";
+  tree other = TREE_TYPE (gimple_omp_for_index (loop, around));
+  bool wide = TYPE_PRECISION (type) > 32 || TYPE_PRECISION (other) > 32;
+  if (!INTEGRAL_TYPE_P (type) || !INTEGRAL_TYPE_P (other)
+      || TYPE_UNSIGNED (type) != TYPE_UNSIGNED (other)
+      || !affine_p (type, gimple_omp_for_initial (loop, i))
+      || !affine_p (type, gimple_omp_for_final (loop, i))
+      || gimple_omp_for_cond (loop, i) == NE_EXPR
+      || (wide && depends_on (loop, around) >= 0))
+    return "a loop whose bounds depend on another's variable";
+  return NULL;
+}
+
 const char *
 spmd_space_why_not (const gomp_for *loop)
 {
@@ -62,9 +132,8 @@ spmd_space_why_not (const gomp_for *loop)
 	return "the type of a loop variable";
       if (TYPE_PRECISION (type) > 64)
 	return "a loop variable of more than 64 bits";
-      if (TREE_CODE (gimple_omp_for_initial (loop, i)) == TREE_VEC
-	  || TREE_CODE (gimple_omp_for_final (loop, i)) == TREE_VEC)
-	return "a loop whose bounds depend on another's variable";
+      if (const char *why = row_why_not (loop, i))
+	return why;
       tree incr = gimple_omp_for_incr (loop, i);
       if (!BINARY_CLASS_P (incr) && TREE_CODE (incr) != POINTER_PLUS_EXPR)
 	return "the form of a loop's step";
@@ -94,11 +163,35 @@ as_unsigned (tree type, tree expr)
   return fold_convert (type, expr);
 }
 
-/* The trip count of R as an expression; its parts are in SEQ.  */
+/* BOUND where the variable that it may depend on is OTHER; of TYPE.  */
 static tree
-trip_count (const range *r, gimple_seq *seq)
+bound_at (tree bound, tree type, tree other)
 {
-  tree type = TREE_TYPE (r->var), u = unsigned_of (type), n = count_type ();
+  if (!varies_p (bound))
+    return fold_convert (type, bound);
+  tree u = unsigned_of (type);
+  tree way = fold_build2 (MULT_EXPR, u, as_unsigned (u, unshare_expr (other)),
+			  as_unsigned (u, fold_convert (type, TREE_VEC_ELT (
+							bound, 1))));
+  tree add = as_unsigned (u, fold_convert (type, TREE_VEC_ELT (bound, 2)));
+  return fold_convert (type, fold_build2 (PLUS_EXPR, u, way, add));
+}
+
+tree
+spmd_space_bound (tree bound, tree type)
+{
+  return bound_at (bound, type,
+		   varies_p (bound)
+		     ? fold_convert (type, TREE_VEC_ELT (bound, 0))
+		     : NULL_TREE);
+}
+
+/* The trip count of R, computed in TYPE, as an expression; its parts are in
+   SEQ.  */
+static tree
+trip_count (const range *r, tree type, gimple_seq *seq)
+{
+  tree u = unsigned_of (type), n = count_type ();
   tree first = spmd_value (fold_convert (type, r->first), "first", seq);
   tree last = spmd_value (fold_convert (type, r->last), "last", seq);
   tree low = r->down ? last : first, high = r->down ? first : last;
@@ -118,6 +211,61 @@ trip_count (const range *r, gimple_seq *seq)
   trips = fold_build2 (PLUS_EXPR, n, trips, build_one_cst (n));
   trips = spmd_value (trips, "trips", seq);
   return fold_build3 (COND_EXPR, n, some, trips, build_zero_cst (n));
+}
+
+/* The first and the last value of a loop variable, or what is below and above
+   them.  */
+struct ends
+{
+  tree a, b;
+};
+
+/* Those of R, of TRIPS iterations.  */
+static ends
+ends_of (const range *r, tree trips, gimple_seq *seq)
+{
+  tree type = TREE_TYPE (r->var), u = unsigned_of (type);
+  tree far = fold_build2 (MINUS_EXPR, u, as_unsigned (u, trips),
+			  build_one_cst (u));
+  tree way = fold_build2 (MULT_EXPR, u, far, as_unsigned (u, r->step));
+  tree first = as_unsigned (u, r->first);
+  tree last = fold_build2 (r->down ? MINUS_EXPR : PLUS_EXPR, u, first, way);
+  return { spmd_value (fold_convert (type, r->first), "first", seq),
+	   spmd_value (fold_convert (type, last), "last", seq) };
+}
+
+/* The trip count of R's longest row, where the variable that it depends on has
+   the ends OUTER; the values that R's bounds have there go into *OWN.  Types of
+   up to 32 bits are computed in 64.  */
+static tree
+longest_row (const range *r, const ends *outer, ends *own, gimple_seq *seq)
+{
+  tree type = TREE_TYPE (r->var);
+  if (TYPE_PRECISION (type) <= 32)
+    type = long_long_integer_type_node;
+  tree trips = NULL_TREE;
+  tree at[] = { outer->a, outer->b };
+  *own = {};
+  for (unsigned i = 0; i < ARRAY_SIZE (at); i++)
+    {
+      tree other = fold_convert (type, at[i]);
+      range row = *r;
+      row.first = spmd_value (bound_at (r->first, type, other), "first", seq);
+      row.last = spmd_value (bound_at (r->last, type, other), "last", seq);
+      tree n = spmd_value (trip_count (&row, type, seq), "trips", seq);
+      trips = trips ? fold_build2 (MAX_EXPR, TREE_TYPE (n), trips, n) : n;
+      tree bounds[] = { row.first, row.last };
+      for (unsigned b = 0; b < ARRAY_SIZE (bounds); b++)
+	{
+	  own->a = own->a ? fold_build2 (MIN_EXPR, type, own->a, bounds[b])
+			  : bounds[b];
+	  own->b = own->b ? fold_build2 (MAX_EXPR, type, own->b, bounds[b])
+			  : bounds[b];
+	}
+    }
+  own->a = spmd_value (own->a, "low", seq);
+  own->b = spmd_value (own->b, "high", seq);
+  return trips;
 }
 
 /* R with the variables of SHARING.  */
@@ -142,10 +290,20 @@ spmd_space_count (spmd_space *space, const gomp_for *loop,
   space->loop = loop;
   space->sharing = sharing;
   space->total = build_one_cst (count_type ());
+  bool varies = spmd_space_varies_p (loop);
+  auto_vec<ends, 4> all_ends;
   for (unsigned i = 0; i < gimple_omp_for_collapse (loop); i++)
     {
       range r = own_range (space, i);
-      tree trips = spmd_value (trip_count (&r, seq), "trips", seq);
+      int around = depends_on (loop, i);
+      ends own = {};
+      tree trips = around < 0
+		     ? trip_count (&r, TREE_TYPE (r.var), seq)
+		     : longest_row (&r, &all_ends[around], &own, seq);
+      trips = spmd_value (trips, "trips", seq);
+      if (varies && around < 0)
+	own = ends_of (&r, trips, seq);
+      all_ends.safe_push (own);
       space->trips.safe_push (trips);
       space->total = fold_build2 (MULT_EXPR, count_type (), space->total,
 				  trips);
@@ -200,8 +358,26 @@ spmd_space_set (const spmd_space *space, tree k, gimple_seq *seq)
       tree way = fold_build2 (MULT_EXPR, u, fold_convert (u, at),
 			      as_unsigned (u, r.step));
       tree value = fold_build2 (r.down ? MINUS_EXPR : PLUS_EXPR, u,
-				as_unsigned (u, r.first), way);
+				as_unsigned (u, spmd_space_bound (r.first,
+								  type)),
+				way);
       spmd_set (r.var, fold_convert (type, value), seq);
+    }
+}
+
+void
+spmd_space_inside (const spmd_space *space, tree out, gimple_seq *seq)
+{
+  for (unsigned i = 0; i < space->trips.length (); i++)
+    {
+      if (depends_on (space->loop, i) < 0)
+	continue;
+      range r = own_range (space, i);
+      tree type = TREE_TYPE (r.var), inside = spmd_label ();
+      tree last = spmd_value (spmd_space_bound (r.last, type), "last", seq);
+      spmd_add_branch (gimple_omp_for_cond (space->loop, i), r.var, last,
+		       inside, out, seq);
+      spmd_add_label (inside, seq);
     }
 }
 

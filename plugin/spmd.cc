@@ -133,6 +133,10 @@ known_before_p (const spmd_nest *nest, tree expr)
 {
   if (CONSTANT_CLASS_P (expr))
     return true;
+  /* A bound that depends on another variable of the loop.  */
+  if (TREE_CODE (expr) == TREE_VEC)
+    return known_before_p (nest, TREE_VEC_ELT (expr, 1))
+	   && known_before_p (nest, TREE_VEC_ELT (expr, 2));
   if (!DECL_P (expr))
     return false;
   for (unsigned i = 0; i < nest->levels.length (); i++)

@@ -50,6 +50,8 @@ struct spmd_nest
   /* From spmd_find_sharing:  */
   /* The loop asks where its thread is.  */
   bool asks;
+  /* A variable's value goes in and another out.  */
+  bool in_and_out;
   /* When SPLIT: those parallel constructs, the variables that belong to a
      team, and whether the statements between the loops touch memory, and
      branch.  */
@@ -174,6 +176,9 @@ void spmd_set_linear (const spmd_sharing *sharing, tree k, gimple_seq *seq);
 /* Does any variable go out after the last iteration?  */
 bool spmd_copies_out_p (const spmd_sharing *sharing);
 
+/* May the thread that executes an iteration not know its number?  */
+bool spmd_any_number_p (const spmd_sharing *sharing);
+
 /* Add to SEQ, for the thread with the last iteration, after that, that they
    do.  */
 void spmd_copy_out (const spmd_sharing *sharing, gimple_seq *seq);
@@ -188,6 +193,13 @@ tree spmd_copy_expr (const spmd_sharing *sharing, tree expr);
 
 /* Why the iterations of LOOP cannot be numbered, or NULL.  */
 const char *spmd_space_why_not (const gomp_for *loop);
+
+/* Do bounds in LOOP depend on a variable of its own?  */
+bool spmd_space_varies_p (const gomp_for *loop);
+
+/* BOUND, of a loop variable of TYPE, in terms of the variables of the loops
+   around it.  */
+tree spmd_space_bound (tree bound, tree type);
 
 /* How a thread comes from the number of an iteration to the loop variables.
    Numbers are unsigned 64-bit; variables and bounds are SHARING's.  */
@@ -213,6 +225,9 @@ void spmd_space_start (spmd_space *space, tree k, tree n, gimple_seq *seq);
 
 /* Add to SEQ what sets the loop variables for iteration K.  */
 void spmd_space_set (const spmd_space *space, tree k, gimple_seq *seq);
+
+/* Add to SEQ: when there is no such iteration, to OUT.  */
+void spmd_space_inside (const spmd_space *space, tree out, gimple_seq *seq);
 
 /* Add to SEQ the step.  */
 void spmd_space_step (const spmd_space *space, gimple_seq *seq);

@@ -1,7 +1,12 @@
 #!/usr/bin/perl
 # Write a program with random OpenMP or OpenACC regions that check themselves.
 #
-#   generate.pl --lang=c|cc|f90 --seed=N [--regions=N] [--model=omp|acc]
+#   generate.pl --lang=c|cc|f90 --seed=N [--regions=N]
+#		[--model=omp|acc|forkjoin] [--entry=NAME]
+#
+# With the model "forkjoin", they are OpenMP regions that must not become plain
+# kernels.  With an entry, the program is a C function of that name, which
+# returns the status, in a file that goes with others into one program.
 #
 # A region is a function that runs a loop nest twice, once on the device with
 # directives and once on the host without, on copies of the same data, and
@@ -18,13 +23,17 @@ use strict;
 use warnings;
 use Getopt::Long;
 
-my %o = (lang => 'c', seed => 1, regions => 25, model => 'omp');
-GetOptions (\%o, qw(lang=s seed=i regions=i model=s)) && !@ARGV
-  && $o{lang} =~ /^(c|cc|f90)$/ && $o{model} =~ /^(omp|acc)$/
+my %o = (lang => 'c', seed => 1, regions => 25, model => 'omp', entry => '');
+GetOptions (\%o, qw(lang=s seed=i regions=i model=s entry=s)) && !@ARGV
+  && $o{lang} =~ /^(c|cc|f90)$/ && $o{model} =~ /^(omp|acc|forkjoin)$/
   or die "usage: generate.pl --lang=c|cc|f90 --seed=N [--regions=N]"
-  . " [--model=omp|acc]\n";
+  . " [--model=omp|acc|forkjoin] [--entry=NAME]\n";
 my $fortran = $o{lang} eq 'f90';
 my $acc = $o{model} eq 'acc';
+# What directives begin with.
+my $api = $acc ? 'acc' : 'omp';
+# Fortran's names are global ones.
+my $unit = $o{entry} ? "$o{entry}_" : '';
 srand ($o{seed});
 
 sub pick { return $_[rand @_] }
@@ -122,7 +131,16 @@ sub when
 sub equal { return $fortran ? "$_[0] == $_[1]" : "$_[0] == $_[1]" }
 
 # A directive.
-sub omp { return ($fortran ? '!$' : '#pragma ') . "$o{model} $_[0]" }
+sub omp { return ($fortran ? '!$' : '#pragma ') . "$api $_[0]" }
+
+# LINES on the device as the construct DIRECTIVE, on the host without it.
+sub construct
+{
+  my ($directive, @lines) = @_;
+  (my $name = $directive) =~ s/ *(\w+ *\(.*|nowait.*)//;
+  return ('#' . omp ($directive), $fortran ? () : '{', @lines,
+	  $fortran ? '#' . omp ("end $name") : '}');
+}
 
 # ---- Bodies -----------------------------------------------------------------
 
@@ -509,9 +527,107 @@ sub draw_split
   return { k => $k, device => \@device, host => \@host, outside => 0, %r };
 }
 
+# ---- Regions that keep the fork-join form ----
+
+# Each: [constructs around the loop, from outside; what is added to its body;
+# what stands in front of it].
+my %forkjoin = (
+  critical => sub {
+    return (['target teams distribute parallel for'],
+	    [construct ('critical', add_to (12, at ('in0', 'p')))], []);
+  },
+  ordered => sub {
+    my $e = at ('hist', 13);
+    return (['target parallel for ordered'],
+	    [construct ('ordered', set ($e, rest ("$e * 3", 1009) . ' + '
+						. at ('in0', 'p')))], []);
+  },
+  # (GCC 12's tasks may wait for ever on the device.)
+  taskwait => sub {
+    return (['target teams distribute parallel for'],
+	    ['#' . omp ('taskwait')], []);
+  },
+  single => sub {
+    return (['target parallel', 'for'], [],
+	    [construct ('single', add_to (14, 3))]);
+  },
+  master => sub {
+    return (['target parallel', 'for'], [],
+	    [construct ('master', add_to (15, 4)), '#' . omp ('barrier')]);
+  },
+  nested => sub {
+    return (['target teams distribute parallel for'],
+	    ['#' . omp ('parallel num_threads (2)'), $fortran ? () : '{',
+	     '#' . omp ('single'), $fortran ? () : '{', add_to (16, 1),
+	     $fortran ? ('#' . omp ('end single'), '#' . omp ('end parallel'))
+	     : ('}', '}')], []);
+  },
+  sections => sub {
+    return (['target parallel', 'for'], [],
+	    ['#' . omp ('sections'), $fortran ? () : '#{',
+	     '#' . omp ('section'), add_to (17, 2),
+	     '#' . omp ('section'), add_to (18, 5),
+	     $fortran ? '#' . omp ('end sections') : '#}']);
+  },
+  serial => sub { return (['target'], [], []) },
+  recursion => sub {
+    return (['target teams distribute parallel for'],
+	    [set (at ('o2', 'p'), at ('o2', 'p') . ' + '
+		  . 'ladder (@in0@[p] % 5)')], []);
+  });
+sub add_to
+{
+  my ($place, $value) = @_;
+  # Nested and critical regions are executed once an iteration.
+  return set (at ('hist', $place), at ('hist', $place) . " + $value");
+}
+
+sub draw_forkjoin
+{
+  my ($k) = @_;
+  %r = (has => 'tdpf', scalars => [], clauses => []);
+  # nvptx has no aliases, which recursive functions of modules become.
+  my $kind = pick (grep { !$fortran || $_ ne 'recursion' } sort keys %forkjoin);
+  $r{loops} = [draw_loop ('v1', pick (10, 100, 400))];
+  my ($around, $added, $front) = $forkjoin{$kind}->();
+  $r{has} = 'pf' if $around->[0] !~ /teams/;
+  # GCC 12 takes a step down in unsigned ordered loops for a large one up.
+  $r{loops}[0]{type} = 'int' if $kind eq 'ordered';
+  # No questions about threads, and nothing that counts as a directive's.
+  my @kinds = qw(plain gather branch double float root call frame);
+  my @body = map { $statement{$_}->() }
+    map { pick (@kinds) } 1 .. between (1, 3);
+  my @private = $fortran ? 'private (p)' : ();
+  my $map = mapping ();
+  my @lines;
+  my @end;
+  for my $i (0 .. $#$around)
+    {
+      my $name = $around->[$i];
+      my $loop = $name =~ /for/;
+      $name =~ s/\bfor\b/do/ if $fortran;
+      my $text = $name;
+      $text .= " @private" if $i == $#$around && $name ne 'target';
+      $text .= " $map" if !$i;
+      push @lines, '#' . omp ($text);
+      push @lines, '#{' if !$fortran && !$loop;
+      unshift @end, $fortran ? '#' . omp ("end $name") : '#}' if !$loop;
+      push @lines, @$front if !$i;
+    }
+  my @nest = (loop_text ($r{loops}[0], 0, !$fortran),
+	      $fortran ? 'p = ' . position ()
+	      : ('{', 'long p = ' . position () . ';'),
+	      @body, @$added, $fortran ? 'end do' : '}');
+  my @device = run_text (0, @lines, @nest, @end);
+  my @host = run_text (1, @lines, @nest, @end);
+  return { k => $k, outside => $fortran, device => \@device, host => \@host,
+	   %r };
+}
+
 sub draw_region
 {
   my ($k) = @_;
+  return draw_forkjoin ($k) if $o{model} eq 'forkjoin';
   return draw_split ($k) if !$acc && !$fortran && chance (0.15);
   my ($directive, $has) = @{$acc ? pick (@acc_forms) : pick (@forms)};
   my $split = chance (0.2);
@@ -679,6 +795,9 @@ sub c_program
 	     'if (v[j] > v[j + 1])',
 	     '{ int t = v[j]; v[j] = v[j + 1]; v[j + 1] = t; }',
 	     'return v[1] + v[(unsigned) c % 3]; }',
+	     $o{model} eq 'forkjoin'
+	     ? ('static __attribute__ ((noinline)) int ladder (int x)',
+		'{ return x < 1 ? 1 : x + ladder (x - 1) * 2; }') : (),
 	     $acc ? () : '#pragma omp end declare target',
 	     '#include <stdio.h>', '#include <string.h>',
 	     'static volatile int nothing; static int failures;',
@@ -709,7 +828,8 @@ sub c_program
     for @arrays;
   push @out, '}', '}';
   push @out, c_region ($_) for @regions;
-  push @out, '', 'int', 'main (void)', '{';
+  push @out, '', $o{entry} ? ('#ifdef __cplusplus', 'extern "C"', '#endif') : (),
+    'int', ($o{entry} || 'main') . ' (void)', '{';
   push @out, "region$_->{k} ((int) opaque (" . ($_->{k} % 17) . '));'
     for @regions;
   return (@out, 'return failures != 0;', '}');
@@ -719,7 +839,7 @@ sub f_region
 {
   my ($g) = @_;
   my $k = $g->{k};
-  my @out = ('', "subroutine region$k (sc)", 'use data',
+  my @out = ('', "subroutine ${unit}region$k (sc)", "use ${unit}data",
 	     'implicit none', 'integer, intent(in) :: sc',
 	     'integer(4) :: t, q, s, w(0:2)', 'integer(8) :: p');
   my @set;
@@ -764,7 +884,8 @@ sub f_program
 {
   my @regions = @_;
   my @out = ("! generate.pl --lang=f90 --seed=$o{seed} --regions=$o{regions}"
-	     . " --model=$o{model}", 'module data', 'implicit none', 'integer :: failures = 0',
+	     . " --model=$o{model}",
+	     "module ${unit}data", 'implicit none', 'integer :: failures = 0',
 	     'integer, volatile :: nothing = 0');
   for (@arrays)
     {
@@ -802,10 +923,15 @@ sub f_program
     for @arrays;
   push @out, 'end subroutine', 'end module';
   push @out, f_region ($_) for @regions;
-  push @out, '', 'program main', 'use data', 'implicit none';
-  push @out, "call region$_->{k} (opaque (" . ($_->{k} % 17) . '))'
+  push @out, '', $o{entry}
+    ? ("integer(c_int) function $o{entry} () bind (c)",
+       'use, intrinsic :: iso_c_binding') : 'program main',
+    "use ${unit}data", 'implicit none';
+  push @out, "call ${unit}region$_->{k} (opaque (" . ($_->{k} % 17) . '))'
     for @regions;
-  return (@out, 'if (failures /= 0) stop 1', 'end program');
+  return (@out, $o{entry} ? ("$o{entry} = merge (1, 0, failures /= 0)",
+			     'end function')
+	  : ('if (failures /= 0) stop 1', 'end program'));
 }
 
 my @regions = map { draw_region ($_) } 1 .. $o{regions};

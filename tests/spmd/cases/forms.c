@@ -1,7 +1,6 @@
 /* Forms of regions: which constructs are combined.
 
-   ACCEPT: 13
-   REJECT: a variable with a first and a last value
+   ACCEPT: 14
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "check.h"
