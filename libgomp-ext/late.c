@@ -53,7 +53,7 @@
    GAP_MAX bytes that nobody wants.  Above COPY_MAX, to copy the data once more
    takes longer than to wait for the driver.  */
 #define GAP_MAX ((size_t)64 << 10)
-#define COPY_MAX ((size_t)256 << 10)
+#define COPY_MAX ((size_t)128 << 10)
 #define BUFFER ((size_t)1 << 20)
 #define ALIGN ((size_t)64)
 
