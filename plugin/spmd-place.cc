@@ -72,7 +72,7 @@ spmd_one_block_p (const spmd_nest *nest)
 {
   gimple *parallel = spmd_level (nest, GIMPLE_OMP_PARALLEL);
   return !spmd_level (nest, GIMPLE_OMP_TEAMS)
-	 && (!parallel || nest->asks || nest->in_and_out
+	 && (!parallel || nest->several || nest->asks || nest->in_and_out
 	     || omp_find_clause (spmd_clauses (parallel),
 				 OMP_CLAUSE_NUM_THREADS)
 	     || omp_find_clause (spmd_clauses (parallel), OMP_CLAUSE_IF));
