@@ -14,7 +14,10 @@ ours=-specs=$prefix/lib/accrete/accrete.specs
 stock=-foffload-options=nvptx-none=-Wa,--no-verify
 # Builds of CUDA 13 and later for the oldest GPU in use here.
 CUDA_ARCH=sm_80
-export CUDA_ARCH
+# What has been linked with the device's run-time library is not compiled again
+# there.
+NVCCFLAGS='-gencode=arch=compute_90,code=sm_90 -cudart=shared'
+export CUDA_ARCH NVCCFLAGS
 
 rm -rf "$out"
 mkdir -p "$out/lib" "$out/scripts"
@@ -23,6 +26,11 @@ for lib in libgomp.so.1 libgomp-plugin-nvptx.so.1 libgfortran.so.5 \
 	   libquadmath.so.0 libstdc++.so.6 libgcc_s.so.1; do
   cp -L "$("$CC" -print-file-name="$lib")" "$out/lib/"
 done
+
+# CUDA's device runtime, where it is: for children that the device launches.
+cuda=$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)
+cuda=${cuda%/bin/*}/lib64/libcudadevrt.a
+[ ! -f "$cuda" ] || cp -L "$cuda" "$out/lib/"
 
 extra () {			# the programs outside programs.sh; FLAG OUT
   "$CC" -O2 -fopenacc "$1" "$here/demo/jacobi.c" -o "$2/demo-c"
@@ -35,40 +43,47 @@ extra () {			# the programs outside programs.sh; FLAG OUT
 for side in stock ours; do
   eval "flag=\$$side"
   # shellcheck disable=SC2154  # set by eval
-  case $side in stock) nested='^[^ ]*nest ' ;; *) nested='^$' ;; esac
-  sh "$here/programs.sh" | grep -v ' nvcc ' | grep -v "$nested" \
+  # Stock GCC has no nested regions; its ompflat is large, and much as its omp.
+  case $side in stock) without='^[^ ]*\(nest\|ompflat\) ' ;; *) without='^$' ;; esac
+  sh "$here/programs.sh" | grep -v ' nvcc ' | grep -v "$without" \
     | sh "$here/build-programs.sh" "$out/$side" "$flag"
   extra "$flag" "$out/$side" 2>/dev/null
   sh "$here/planner/build.sh" "$out/$side/planner" "$flag" 2>/dev/null
 done
 # The paper's operators, some in C and Fortran: FOLDER, what the pass shuffle
-# does, how many rows a thread computes, and what is disabled.  First GCC's form
-# of the nests, which the paper's method is for, then plain kernels.
-while read -r folder ACCRETE_SHUFFLE rows disabled; do
-  export ACCRETE_SHUFFLE
+# does, how many rows a thread computes, and what the plugin and ptx-post leave
+# out (-: the default).  First GCC's form of the nests, which the paper's method
+# is for, then plain kernels.  Only the last has forms that the runtime measures.
+while read -r folder ACCRETE_SHUFFLE rows disabled ACCRETE_DISABLE; do
+  [ "$ACCRETE_DISABLE" != - ] || ACCRETE_DISABLE=
+  export ACCRETE_SHUFFLE ACCRETE_DISABLE
+  set -- "$ours"
+  [ "$rows" = - ] || set -- "$@" -fplugin-arg-accrete-rows="$rows"
+  [ "$disabled" = - ] || set -- "$@" -fplugin-arg-accrete-disable="$disabled"
   sh "$here/programs.sh" '*-acc' | grep -v ' nest/\|/triad\|/dot' \
-    | sh "$here/build-programs.sh" "$out/shuffle/$folder" "$ours" \
-	-fplugin-arg-accrete-rows="$rows" \
-	-fplugin-arg-accrete-disable="$disabled"
+    | sh "$here/build-programs.sh" "$out/shuffle/$folder" "$@"
 done <<END
-off never 1 spmd
-paper always 1 spmd
-halo halo 1 spmd
-keep keep 1 spmd
-no-load no-load 1 spmd
-no-corner no-corner 1 spmd
-plain never 1 ,
-rows-2 never 2 ,
-rows-4 never 4 ,
-rows-8 never 8 ,
-auto auto 4 ,
+off never 1 spmd forms
+paper always 1 spmd forms
+halo halo 1 spmd forms
+keep keep 1 spmd forms
+no-load no-load 1 spmd forms
+no-corner no-corner 1 spmd forms
+plain never 1 - forms
+rows-2 never 2 - forms
+rows-4 never 4 - forms
+rows-8 never 8 - forms
+auto auto - -
 END
-unset ACCRETE_SHUFFLE
+unset ACCRETE_SHUFFLE ACCRETE_DISABLE
 rm -f "$out"/shuffle/*/*.log
-sh "$here/programs.sh" '*-cuda' | sh "$here/build-programs.sh" "$out/cuda"
+sh "$here/programs.sh" '*-cu*' | grep ' nvcc ' | sh "$here/build-programs.sh" "$out/cuda"
 if command -v "${NVCC:=nvcc}" >/dev/null; then
-  "$NVCC" -O3 -arch="$CUDA_ARCH" "$here/shuffle/calibrate.cu" \
+  # shellcheck disable=SC2086  # a list
+  "$NVCC" -O3 -arch="$CUDA_ARCH" $NVCCFLAGS "$here/shuffle/calibrate.cu" \
     -o "$out/cuda/calibrate"
+  cp -L "$(ldd "$out/cuda/calibrate" | awk '/libcudart/ { print $3 }')" \
+    "$out/lib/"
 fi
 rm -f "$out"/*/*.log
 
@@ -83,7 +98,7 @@ sh "$tests/spmd/pack-programs.sh" "$out/generated" 500 "$ours"
 
 sh "$here/programs.sh" >"$out/programs.txt"
 cp "$here/runtime/constructs.sh" "$here/time-programs.sh" \
-  "$here/planner/table5.sh" "$out/scripts/"
+  "$here/planner/table5.sh" "$here/nest/table.sh" "$out/scripts/"
 cp "$here/run-bundle.sh" "$out/run.sh"
 # The passes as a plugin of a compiler that is not there; and debug information.
 rm -f "$out"/accrete/lib/accrete/accrete-passes.so

@@ -2,7 +2,7 @@
 # Every benchmark program, one line each, for the tests and the bundle:
 #   NAME COMPILER FLAGS SOURCE SMALL LARGE
 # NAME      OPERATOR-FORM, see below; no two are the same.
-# COMPILER  cc, fc or nvcc.
+# COMPILER  cc, cxx, fc or nvcc.
 # FLAGS     what it needs besides -O2, separated by commas.
 # SOURCE    relative to this folder.
 # SMALL     arguments for tests, separated by commas: odd sizes, and a
@@ -24,6 +24,7 @@ set -eu
 #	  GCC refuses the first and compiles the second to nothing
 # thrnest OpenACC: the same with a thread for each parent
 # cuda	  CUDA by hand
+# cuflat  CUDA, cunest: the same forms of programs in nest/ (cuda-forms.h there)
 # libgomp's way to make any update atomic needs it.
 atomic=-foffload-options=nvptx-none=-latomic
 form_flags () {
@@ -40,13 +41,15 @@ form_flags () {
     ompnest) echo -fopenmp,$atomic,-DNESTED ;;
     thrnest) echo -fopenacc,-DNESTED,-DTHREADS ;;
     cuda) echo -O3 ;;
+    cuflat) echo -O3,-DFLAT ;;
+    cunest) echo -O3,-rdc=true,-DNESTED ;;
   esac
 }
 
 # OPERATOR SOURCE SMALL LARGE FORM...  Those in shuffle/ are the operators of
 # the paper's Table 2 in its languages (its own sizes are 32768,32768 and
 # 512,1024,1024), and its three stencils of applications; OPERATOR-f is in
-# Fortran where another of the name is in C.
+# Fortran where another of the name is in C, OPERATOR-cc in C++.
 table () {
   cat <<END
 divergence   shuffle/divergence.c  7,8,75   512,512,512   acc worker omp
@@ -81,6 +84,16 @@ gc           nest/gc.c             1031,8   524288,8      acc omp accflat ompfla
 mstf         nest/mstf.c           1031,8   524288,8      acc omp accflat ompflat accnest thrnest ompnest
 mstv         nest/mstv.c           1031,8   524288,8      acc omp accflat ompflat accnest thrnest ompnest
 sp           nest/sp.c             301,4    131072,4      acc omp accflat ompflat accnest thrnest ompnest
+bh           nest/bh.c             151,24   32768,256     acc omp accflat ompflat accnest thrnest ompnest
+ccl          nest/ccl.c            3,19,37  8,256,256     acc omp accflat ompflat accnest thrnest ompnest
+qt           nest/qt.c             301,12,1 40000,12,1    acc omp accflat ompflat accnest thrnest ompnest
+sssp-f       nest/sssp.F90         1031,8   524288,8      acc omp accflat ompflat accnest thrnest ompnest
+bt-f         nest/bt.F90           301,32   131072,64     acc omp accflat ompflat accnest thrnest ompnest
+bh-cc        nest/bh.cc            151,24   32768,256     acc omp accflat ompflat accnest thrnest ompnest
+ccl-cc       nest/ccl.cc           3,19,37  8,256,256     acc omp accflat ompflat accnest thrnest ompnest
+bfs          nest/bfs.cu           1031,8   524288,8      cuda cuflat cunest
+sssp         nest/sssp.cu          1031,8   524288,8      cuda cuflat cunest
+bt           nest/bt.cu            301,32   131072,64     cuda cuflat cunest
 triad        codegen/triad.cu      1031     33554432      cuda
 jacobi       codegen/jacobi.cu     19,101   8192,8192     cuda
 gaussblur    codegen/gaussblur.cu  19,101   8192,8192     cuda
@@ -96,20 +109,23 @@ END
 table | while read -r operator source small large forms; do
   case $source in
     *.c) compiler=cc ;;
+    *.cc) compiler=cxx ;;
     *.F90) compiler=fc ;;
     *.cu) compiler=nvcc ;;
   esac
-  # The device code's own math functions.
+  # What some need besides: the device's math functions, long lines.
   case $operator in
-    sincos) math=,-foffload-options=-lm ;;
-    *) math= ;;
+    sincos) more=,-foffload-options=-lm ;;
+    bh | bh-cc) more=,-fno-math-errno,-foffload-options=-lm ;;
+    bt-f | sssp-f) more=,-ffree-line-length-none ;;
+    *) more= ;;
   esac
   for form in $forms; do
     for pattern in "${@:-*}"; do
       # shellcheck disable=SC2254  # a pattern
       case $operator-$form in
         $pattern)
-	  echo "$operator-$form $compiler $(form_flags "$form")$math" \
+	  echo "$operator-$form $compiler $(form_flags "$form")$more" \
 	    "$source $small $large"
 	  break ;;
       esac

@@ -2,13 +2,15 @@
 # Run on a GPU machine, from the folder that bundle.sh filled: results first,
 # then tables.  (Default: all.)
 # Usage: run.sh [check|generated|semantics|constructs|planner|programs|nest|
-#		 shuffle|rows]...
+#		 nest_large|shuffle|rows]...
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 LD_LIBRARY_PATH=$here/lib:$here/accrete/lib/accrete
 export LD_LIBRARY_PATH
-failed=0 passed=0
+failed=0
+# Of processes, where it is results that count.
+jobs=8
 
 # Every program computes, with small sizes, what its stock build computes, and
 # checks that itself against the host.  A sum over gangs or teams is added up
@@ -26,29 +28,39 @@ agree () {			# NAME ARGS...
   fi
   case $name in dot*) [ $s -ne 0 ] || [ $o -ne 0 ] || ours=$stock ;; esac
   if [ $s -eq 0 ] && [ $o -eq 0 ] && [ "$stock" = "$ours" ]; then
-    passed=$((passed + 1))
+    echo pass
   elif [ $s -ne 0 ] && [ $o -ne 0 ]; then
     printf 'stock fails too: %s\n%s\n' "$name" "$stock"
   else
-    failed=$((failed + 1))
     printf 'FAIL: %s\nstock (%s): %s\nours (%s): %s\n' \
       "$name" $s "$stock" $o "$ours"
   fi
 }
 
 check () {
-  for p in demo-c demo-f demo-omp; do
-    agree $p 200 10
+  log=$(mktemp -d)
+  {
+    printf '%s 200 10\n' demo-c demo-f demo-omp
+    for p in "$here"/ours/planner/*; do
+      echo "planner/${p##*/} 1000"
+    done
+    # CUDA has no stock build to agree with.
+    awk '$2 != "nvcc" { gsub (",", " ", $5); print $1, $5 }' "$here/programs.txt"
+  } >"$log/list"
+  for job in $(seq $jobs); do
+    awk -v "job=$job" -v "jobs=$jobs" 'NR % jobs == job % jobs' \
+      "$log/list" >"$log/list-$job"
+    # shellcheck disable=SC2086  # a list of words
+    while read -r name sizes; do
+      agree "$name" $sizes
+    done <"$log/list-$job" >"$log/out-$job" 2>&1 &
   done
-  for p in "$here"/ours/planner/*; do
-    agree "planner/${p##*/}" 1000
-  done
-  while read -r name compiler _ _ small _; do
-    [ "$compiler" = nvcc ] && continue	# has no stock build to agree with
-    # shellcheck disable=SC2046  # a list of words
-    agree "$name" $(echo "$small" | tr , ' ')
-  done <"$here/programs.txt"
-  echo "$passed passed, $failed failed"
+  wait
+  cat "$log"/out-* | grep -v '^pass$'
+  awk '/^pass$/ { good++ } /^FAIL: / { bad++ }
+       END { print good + 0 " passed, " bad + 0 " failed"; exit bad > 0 }' \
+    "$log"/out-* || failed=$((failed + 1))
+  rm -rf "$log"
 }
 
 # Generated programs, which compare themselves with the host.
@@ -56,17 +68,17 @@ generated () {
   sh "$here/generated/run-programs.sh" || failed=$((failed + 1))
 }
 
-# Every instruction form and PROGRAMS (20000) random programs on the emulated
-# and on the real GPU; what differs is narrowed down to the instruction.
+# Wrong input to the driver, every instruction form and PROGRAMS (20000) random
+# programs on the emulated and on the real GPU; what differs is narrowed down to
+# the instruction.
 semantics () {
-  jobs=8
   share=$((${PROGRAMS:-20000} / jobs))
   gpus="--gpu=libcuda.so.1 --emulated=$here/accrete/lib/accrete/emu/libcuda.so.1"
   log=$(mktemp -d)
   CUDA_CACHE_DISABLE=1
   export CUDA_CACHE_DISABLE
   # shellcheck disable=SC2086  # two words
-  "$here/gpu-compare" $gpus --table || failed=$((failed + 1))
+  "$here/gpu-compare" $gpus --errors --table || failed=$((failed + 1))
   for job in $(seq $jobs); do
     # shellcheck disable=SC2086
     { "$here/gpu-compare" $gpus --programs=$share --show=2 \
@@ -75,10 +87,11 @@ semantics () {
   done
   wait
   cat "$log"/* | grep -v ' differ$\|^status '
-  awk -F': ' '/ differ$/ { split ($2, w, " "); n[$1] += w[1]; split ($3, v, " ")
-			   bad[$1] += v[1] }
+  awk -F': ' '/ differ$/ { split ($2, w, ", "); n[$1] += w[1]; opt[$1] += w[2]
+			   bad[$1] += $3 }
        /^status/ { jobs++ } $0 == "status 0" { good++ }
-       END { for (g in n) print g ": " n[g] " random programs: " bad[g] " differ"
+       END { for (g in n) print g ": " n[g] " random programs: " bad[g] " differ, " \
+				opt[g] " wrong where the driver optimises alone"
 	     exit jobs != good }' "$log"/* || failed=$((failed + 1))
   rm -rf "$log"
 }
@@ -110,24 +123,46 @@ planner () {
 }
 
 # Loops that `kernels` leaves on one thread would take minutes.  ROWS, a regular
-# expression, selects programs.
+# expression, selects programs.  The first launches of ours measure.
 programs () {
-  grep -vE '^[^ ]*-(kernels|auto) ' "$here/programs.txt" | grep -E "${ROWS:-.}" \
-    | (cd "$here" && sh scripts/time-programs.sh stock ours cuda)
+  grep -vE '^[^ ]*-(kernels|auto) |^[^ ]*nest ' "$here/programs.txt" \
+    | grep -E "${ROWS:-.}" \
+    | (cd "$here" && REPEATS=100 sh scripts/time-programs.sh stock ours cuda)
 }
 
-# The programs with nested regions, by who executes those; the other forms of the
-# same programs are in the first column.  First parents with few children, which
-# run in place unless that is forced; then with many.
+# All forms of the programs with nested regions.  Sizes first of the kind that
+# the paper names, then of the kind of its successor (CGO 2022), in one language
+# of directives.
 nest () {
-  forms='ours ours@warp ours@block ours@grid ours@auto'
-  rows=$(grep ' nest/' "$here/programs.txt" | grep -E "${ROWS:-.}")
-  # shellcheck disable=SC2086  # a list of folders
-  (cd "$here"
-   echo "$rows" | ACCRETE_NEST_MIN=1 sh scripts/time-programs.sh $forms
-   echo "$rows" | sed 's/ 524288,8$/ 32768,128/; s/ 131072,64$/ 8192,1024/
-                       s/ 131072,4$/ 16384,32/' \
-     | sh scripts/time-programs.sh $forms)
+  nest_table acc omp cuda <<END
+bfs 10000,1000
+sssp 4096,16
+gc 4096,41
+mstf 4096,16
+mstv 4096,16
+sp 10500,4
+bt 25600,32
+bh 4096,256
+ccl 8,256,256
+qt 40000,12,1
+END
+}
+nest_large () {
+  nest_table acc cuda <<END
+bfs 65536,37
+sssp 65536,37
+gc 65536,37
+mstf 65536,37
+mstv 65536,37
+sp 131072,4
+bt 20000,512
+bh 32768,256
+ccl 8,512,512
+qt 200000,12,1
+END
+}
+nest_table () {			# LANGUAGE...
+  grep -E "${ROWS:-.}" | sh "$here/scripts/table.sh" "$here" "$@"
 }
 
 # The lines of programs.txt for OPERATOR-acc in smaller sizes, but larger than
@@ -139,32 +174,34 @@ operators () {
   done
 }
 
-# The paper's operators, in C and Fortran: GCC's form of the nests without
-# shuffles, in the paper's form, with halos, with what a lane keeps, and in the
-# two forms that only measure; then plain kernels without the pass, and the
-# default.  TIME, seconds, is when to stop: those where it matters come first.
+# The paper's operators, in C and Fortran: plain kernels without the pass shuffle
+# and with one row a thread, and the default, which measures the forms of a kernel
+# in its first launches, so that there are many; then GCC's form of the nests
+# without shuffles, in the paper's form, with halos, with what a lane keeps, and
+# in the two forms that only measure.  TIME, seconds, is when to stop: those where
+# it matters come first.
 shuffle () {
   [ -x "$here/cuda/calibrate" ] && "$here/cuda/calibrate"
   operators gaussblur gaussblur-f jacobi-f jacobi laplacian laplacian-f \
 	    wave13pt wave13pt-f tricubic tricubic-f lapgsrb gameoflife \
 	    whispering uxx1 tricubic2 divergence gradient vecadd sincos \
 	    matvec matmul \
-    | (cd "$here/shuffle" && timeout "${TIME:-300}" \
+    | (cd "$here/shuffle" && REPEATS=100 timeout "${TIME:-300}" \
 	 sh ../scripts/time-programs.sh \
-	 off paper halo keep no-load no-corner rows-4 auto)
+	 plain auto off paper halo keep no-load no-corner)
 }
 
 # Plain kernels with several rows a thread.
 rows () {
   operators gaussblur gaussblur-f jacobi-f jacobi laplacian wave13pt tricubic \
 	    lapgsrb gameoflife whispering \
-    | (cd "$here/shuffle" && timeout "${TIME:-300}" \
-	 sh ../scripts/time-programs.sh off plain rows-2 rows-4 rows-8)
+    | (cd "$here/shuffle" && REPEATS=100 timeout "${TIME:-300}" \
+	 sh ../scripts/time-programs.sh plain rows-2 rows-4 rows-8 auto)
 }
 
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader
 for part in ${*:-check generated semantics constructs planner programs nest \
-		  shuffle rows}; do
+		  nest_large shuffle rows}; do
   echo "== $part"
   $part
 done

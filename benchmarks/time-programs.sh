@@ -3,9 +3,9 @@
 # into folders beside each other, and prints a table: microseconds a call with
 # the data on the device, and the ratio of each folder to the first.
 # Usage: programs.sh [PATTERN] | time-programs.sh FOLDER...
-# Each FOLDER is one build (say stock, ours), FOLDER@WHO the same build with
-# ACCRETE_NEST=WHO; a folder may have the CUDA form
-# of an operator instead, which then stands in the rows of all its forms.
+# Each FOLDER is one build (say stock, ours); one may have the CUDA form of an
+# operator instead, which then stands in the rows of all its forms.
+# The environment's REPEATS is the number of calls.
 # '-': not there; 'wrong': the program's own check failed.  A FOLDER whose name
 # begins with "no-" has builds that are wrong on purpose (the shuffle pass's
 # no-load and no-corner): their times count all the same.
@@ -20,11 +20,10 @@ find_program () {		# FOLDER NAME
 }
 
 time_of () {			# FOLDER NAME ARGS...
-  program=$(find_program "${1%@*}" "$2") || { echo -; return; }
-  case $1 in *@*) who=${1#*@} ;; *) who= ;; esac
+  program=$(find_program "$1" "$2") || { echo -; return; }
   case ${1##*/} in no-*) wrong_too=true ;; *) wrong_too=false ;; esac
   shift 2
-  if out=$(ACCRETE_NEST=$who "$program" --time "$@" 2>&1 </dev/null) \
+  if out=$("$program" --time="${REPEATS:-20}" "$@" 2>&1 </dev/null) \
      || $wrong_too; then
     echo "$out" | awk '$1 == "time" { print $3 }'
   else
@@ -37,11 +36,23 @@ for folder in "$@"; do
   printf '%14s' "${folder##*/}"
 done
 printf '  %s\n' 'ratio to the first'
+# Another form of the operator was timed in the row before, maybe.
+other='' other_time=''
 while read -r name _ _ _ _ large; do
   times=
   for folder in "$@"; do
-    # shellcheck disable=SC2046  # a list of arguments
-    times="$times $(time_of "$folder" "$name" $(echo "$large" | tr , ' '))"
+    program=$(find_program "$folder" "$name") || :
+    if [ -z "$program" ] || [ "$program $large" != "$other" ]; then
+      # shellcheck disable=SC2046  # a list of arguments
+      time=$(time_of "$folder" "$name" $(echo "$large" | tr , ' '))
+    else
+      time=$other_time
+    fi
+    case $program in
+      '' | */"$name") ;;
+      *) other="$program $large" other_time=$time ;;
+    esac
+    times="$times $time"
   done
   echo "$name $times" | awk '{
     printf "%-20s", $1

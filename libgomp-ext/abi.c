@@ -201,6 +201,8 @@ put_region (struct writer *w, const struct acr_region *r)
     }
   if (r->exact)
     put_text (w, " exact=1");
+  if (r->closed)
+    put_text (w, " closed=1");
   if (r->defers)
     put_text (w, " defers=1");
   if (r->share)
@@ -477,6 +479,15 @@ read_exact (char *value, struct acr_region *r)
   return true;
 }
 
+static bool
+read_closed (char *value, struct acr_region *r)
+{
+  if (r->closed || strcmp (value, "1"))
+    return false;
+  r->closed = true;
+  return true;
+}
+
 static const struct field
 {
   const char *key;
@@ -487,6 +498,7 @@ static const struct field
   { "red=", read_reduction }, { "spmd=", read_spmd },
   { "row=", read_row },	  { "share=", read_share },
   { "exact=", read_exact },
+  { "closed=", read_closed },
   { "defers=", read_defers },
 };
 

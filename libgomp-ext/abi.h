@@ -50,6 +50,9 @@
      exact=1		at most once: the plain kernel's results are the same to
 			the last bit at every grid and block (it adds to
 			nothing that threads share, and asks nobody where it is)
+     closed=1		at most once: all memory that the region accesses is
+			its slots' data, variables of its own, and static
+			variables of the device
      defers=1		the plain kernel may leave children in the runtime's
 			queue (nest.h)
      share=N		at most once: the region starts teams of libgomp's, and
@@ -119,6 +122,16 @@ extern "C" {
 #define ACR_TAG_VERSION 1
 #define ACR_TAG_MAGIC "ACCRETE-TAG"
 
+/* Beside the kernel NAME a module may have others that do the same at another
+   speed, NAME$form1 and so on without a gap; the tag is also theirs.  */
+#define ACR_FORM_SUFFIX "$form"
+enum { ACR_FORMS = 4 };
+
+/* In a plain kernel whose threads can compute several rows of a nest, a comment
+   "ACCRETE-ROWS REGISTER N N..." stands where REGISTER has become the first N.
+   It may as well become any other one, the same in all threads.  */
+#define ACR_ROWS_MAGIC "ACCRETE-ROWS"
+
 enum acr_kind
 {
 #define ACR_KIND(id, text) ACR_KIND_##id,
@@ -186,6 +199,7 @@ struct acr_region
   enum acr_spmd spmd;
   int row;			/* most threads of a row, 0: rows mean nothing */
   bool exact;			/* a plain kernel, exact at every geometry */
+  bool closed;			/* accesses no other memory */
   bool defers;			/* may leave children in a queue */
   int share;			/* iterations for a team, 0: no word on that */
   unsigned nops, nloops, nreds;
@@ -229,6 +243,18 @@ struct acr_host_entry
    happens.  Thread-safe.  Defined in libgomp-ext/region.c.  */
 void acr_register_regions (const struct acr_host_entry *table, size_t n);
 void acr_unregister_regions (const struct acr_host_entry *table, size_t n);
+
+/* In the flags of a construct's public entry (inverted in OpenACC's): from its
+   end on, the program touches no memory that a construct may map, and calls no
+   function but acr_look and such as touch no memory, before another construct
+   begins or acr_look has been called for that memory.  libgomp ignores it.  */
+#define ACR_UNSEEN (1 << 16)
+
+/* The program is about to look at the N bytes at P, or to change them; NULL and
+   SIZE_MAX are all memory, and other code.  Weak in the program, which passes
+   ACR_UNSEEN only where this is defined.  Thread-safe.  Defined in
+   libgomp-ext/late.c.  */
+void acr_look (const void *p, size_t n);
 
 #ifdef __cplusplus
 }

@@ -7,6 +7,7 @@
 #include "construct.h"
 #include "ext.h"
 #include "gather.h"
+#include "late.h"
 #include "pool.h"
 #include "readback.h"
 #include "same.h"
@@ -49,6 +50,7 @@ acr_construct_thread (void)
     self = c;
   else
     free (c);
+  acr_late_other_thread ();
   acr_gather_other_thread ();
   acr_readback_other_thread ();
 }
@@ -63,6 +65,7 @@ acr_construct_alone (void)
 static void
 after_fork (void)
 {
+  acr_late_forked ();
   acr_gather_forked ();
   acr_readback_forked ();
 }
@@ -104,6 +107,7 @@ acr_construct_begin (const struct acr_call *call)
   if (!call->tasks)
     self->site = acr_site_begin (
         &self->sites, acr_site_key (call->from, call->n, call->sizes));
+  acr_late_begin (call);
 }
 
 struct acr_construct *
@@ -143,10 +147,14 @@ void
 acr_construct_end (void)
 {
   struct acr_construct *c = acr_construct_current ();
-  if (!c)
-    return;
-  acr_site_end (c->site);
-  close (c);
+  if (c)
+    {
+      acr_site_end (c->site);
+      close (c);
+    }
+  /* In the first one the thread became one that uses devices.  */
+  if (self && self->call)
+    acr_late_end (self->call);
 }
 
 void
@@ -205,6 +213,29 @@ acr_call_copies (const struct acr_call *call, size_t i, unsigned ways)
   if ((kind & ~3u) == ALWAYS || (kind & ~3u) == FORCE)
     kind &= 3;
   return kind < 4 && (kind & ways) == ways;
+}
+
+bool
+acr_call_may_write (const struct acr_call *call, const void *p, size_t n)
+{
+  const struct acr_region *r
+      = call->region ? acr_region_find (call->region) : NULL;
+  if (!r || r->nops != call->n)
+    return true;
+  const char *start = p, *end = start + n;
+  for (size_t k = 0; k < call->n; k++)
+    {
+      const struct acr_operand *op = acr_region_slot (r, k);
+      if (!op)
+        return true;
+      if (!(op->access & ACR_ACCESS_WRITE))
+        continue;
+      const char *q = call->hostaddrs[k];
+      if (op->map == ACR_MAP_PTR || op->map == ACR_MAP_PTR2
+          || (q < end && start < q + (call->sizes[k] ? call->sizes[k] : 1)))
+        return true;
+    }
+  return false;
 }
 
 bool

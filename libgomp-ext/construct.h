@@ -45,6 +45,7 @@ struct acr_call
   const size_t *sizes;
   const unsigned short *kinds; /* NULL: of another type */
   bool tasks;                  /* may run other tasks of the program first */
+  bool unseen;                 /* the host looks at nothing behind it (abi.h) */
 };
 
 /* Memory that the construct allocated.  */
@@ -170,6 +171,10 @@ void acr_construct_launched (CUstream stream);
 /* Whether operand I of CALL is copied all of these ways (acr_way) when it is
    not present, or whatever it is.  */
 bool acr_call_copies (const struct acr_call *call, size_t i, unsigned ways);
+
+/* Whether the region of CALL may write to what the host has in the N bytes at
+   P, as far as its operands lead there; true without a tag.  */
+bool acr_call_may_write (const struct acr_call *call, const void *p, size_t n);
 
 /* Whether the N bytes of host memory at P are an operand's of the construct
    that is copied WAY: memory of the program's, not of libgomp's, which nobody

@@ -18,6 +18,7 @@
 #include "gather.h"
 #include "jit.h"
 #include "kept.h"
+#include "late.h"
 #include "launch.h"
 #include "pool.h"
 #include "queue.h"
@@ -25,6 +26,7 @@
 #include "run.h"
 #include "same.h"
 #include "staging.h"
+#include "timer.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -82,6 +84,7 @@ acr_cuda_device_closed (void)
       if (!acr_driver.ctx_get_current (&ctx))
         {
           acr_run_forget (ctx);
+          acr_timer_forget (ctx);
           acr_nest_forget (ctx);
           acr_args_forget (ctx);
           acr_staging_context_left (ctx);
@@ -130,15 +133,23 @@ note_synced (void)
   acr_defer_synced ();
 }
 
-/* Before any call: what it may find is on its way.  */
+/* What the driver was not given yet is on its way.  */
 static CUresult
-ready (void)
+flushed (void)
 {
   CUresult r = acr_run_status ();
   if (!r)
     r = acr_gather_flush ();
   acr_defer_check (r);
   return r;
+}
+
+/* Before any call: so is what it may find or change.  */
+static CUresult
+ready (void)
+{
+  acr_late_fetch ();
+  return flushed ();
 }
 
 #define COUNTED(name, symbol, params, args, note)                             \
@@ -160,6 +171,7 @@ wrap_memcpy_h2d (CUdeviceptr dst, const void *src, size_t n)
   CUresult r;
   if (acr_args_write (&r, dst, src, n))
     return r;
+  acr_late_changes (dst, n);
   acr_readback_changed (dst, n);
   if (acr_same_copy (dst, src, n))
     {
@@ -183,11 +195,12 @@ wrap_memcpy_h2d (CUdeviceptr dst, const void *src, size_t n)
 static CUresult
 wrap_memcpy_d2h (void *dst, CUdeviceptr src, size_t n)
 {
-  CUresult r = ready ();
+  if (acr_copy_is_dead (dst, src, n) || acr_late_copy (dst, src, n))
+    return CUDA_SUCCESS;
+  acr_late_settle ();
+  CUresult r = flushed ();
   if (r)
     return r;
-  if (acr_copy_is_dead (dst, src, n))
-    return CUDA_SUCCESS;
   if (acr_readback_copy (dst, src, n))
     {
       acr_defer_synced ();
@@ -213,6 +226,7 @@ wrap_launch_kernel (CUfunction fn, unsigned gx, unsigned gy, unsigned gz,
                           .grid = { gx, gy, gz },
                           .block = { bx, by, bz },
                           .shared = shared,
+                          .waits = true,
                           .stream = stream,
                           .params = params,
                           .extra = extra };
@@ -243,7 +257,8 @@ wrap_mem_free (CUdeviceptr p)
 {
   if (acr_args_free (p))
     return CUDA_SUCCESS;
-  CUresult r = ready ();
+  acr_late_freed (p);
+  CUresult r = flushed ();
   if (r)
     return r;
   acr_construct_freed (p);
@@ -330,6 +345,7 @@ wrap_ctx_destroy (CUcontext ctx)
      and is forgotten before its addresses can be handed out again.  */
   CUcontext current;
   acr_run_forget (ctx);
+  acr_timer_forget (ctx);
   acr_nest_forget (ctx);
   acr_args_forget (ctx);
   acr_event_forget (ctx);
@@ -564,6 +580,7 @@ disable_transfers (const char *why)
   acr_opt_disable (ACR_OPT_gather, why);
   acr_opt_disable (ACR_OPT_defer, why);
   acr_opt_disable (ACR_OPT_dead, why);
+  acr_opt_disable (ACR_OPT_late, why);
   acr_opt_disable (ACR_OPT_same, why);
 }
 

@@ -21,26 +21,6 @@
 #include "dead.h"
 #include "ext.h"
 
-/* Whether R may write to the N bytes that operand I of CALL maps.  */
-static bool
-may_write (const struct acr_region *r, const struct acr_call *call, size_t i)
-{
-  const char *start = call->hostaddrs[i], *end = start + call->sizes[i];
-  for (size_t k = 0; k < call->n; k++)
-    {
-      const struct acr_operand *op = acr_region_slot (r, k);
-      if (!op)
-        return true;
-      if (!(op->access & ACR_ACCESS_WRITE))
-        continue;
-      const char *p = call->hostaddrs[k];
-      if (op->map == ACR_MAP_PTR || op->map == ACR_MAP_PTR2
-          || (p < end && start < p + (call->sizes[k] ? call->sizes[k] : 1)))
-        return true;
-    }
-  return false;
-}
-
 bool
 acr_copy_is_dead (const void *dst, CUdeviceptr src, size_t n)
 {
@@ -56,8 +36,7 @@ acr_copy_is_dead (const void *dst, CUdeviceptr src, size_t n)
     i++;
   if (i == call->n)
     return false;
-  const struct acr_region *r = acr_region_find (call->region);
-  if (!r || r->nops != call->n || may_write (r, call, i))
+  if (acr_call_may_write (call, dst, n))
     return false;
   acr_count (d2h_dead, 1);
   return true;

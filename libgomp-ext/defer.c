@@ -25,7 +25,12 @@
    data that it maps, together with a stream of its own that is not ordered with
    the NULL stream; so it is on demand (ACCRETE_DEFER_MAX).
 
-   Time shows it, too: so at most DEPTH kernels are owed, all from sites whose
+   Where the compiler says what the host looks at next (abi.h, ACR_UNSEEN), and
+   that the region accesses its operands alone, none of this can be seen before
+   the program says that it looks at anything (acr_look): then neither time nor
+   demand matter.
+
+   Else time shows it, too: so at most DEPTH kernels are owed, all from sites whose
    kernels took less than ACCRETE_DEFER_MAX microseconds, waiting included, and
    every SAMPLE-th is waited for and measured.
 
@@ -47,6 +52,7 @@
 enum
 {
   DEPTH = 8,
+  DEPTH_UNSEEN = 64,
   SAMPLE = 32,
   SURE = 2 /* short ones in a row */
 };
@@ -54,6 +60,7 @@ enum
 /* Kernels owed, of the context CONTEXT; the driver entry that was to wait.
    Changed by the only thread that uses devices.  */
 static _Atomic unsigned owed;
+static _Atomic bool unseen; /* some of them while nobody looks */
 static CUcontext context;
 static const char *waits;
 
@@ -131,16 +138,46 @@ is_unseen (struct acr_construct *c)
   return i == call->n;
 }
 
+/* Whether the region touches nothing that the host may touch, before it says
+   that it looks at all.  */
+static bool
+is_apart (const struct acr_construct *c)
+{
+  const struct acr_call *call = c->call;
+  const struct acr_region *r
+      = call->unseen && call->region && !acr_opt_off (ACR_OPT_late)
+            ? acr_region_find (call->region)
+            : NULL;
+  if (!r || !r->closed || r->defers || r->nops != call->n || !call->kinds)
+    return false;
+  size_t i = 0;
+  while (i < call->n && acr_region_slot (r, i)->map != ACR_MAP_DEVPTR
+         && !may_hold_address (call, i))
+    i++;
+  return i == call->n;
+}
+
+static bool
+is_short (struct acr_construct *c)
+{
+  return !acr_opt_off (ACR_OPT_defer) && c->site->brisk >= SURE
+         && ++c->site->deferred % SAMPLE && owed < DEPTH && is_unseen (c);
+}
+
 static bool
 may_defer (struct acr_construct *c)
 {
   CUcontext current;
-  return c && !acr_opt_off (ACR_OPT_defer) && c->site->brisk >= SURE
-         && ++c->site->deferred % SAMPLE && owed < DEPTH && is_unseen (c)
-         && !acr_args_made () && acr_construct_alone ()
-         && !acr_gather_is_exposed ()
-         && !acr_driver.ctx_get_current (&current)
-         && (!owed || current == context);
+  if (!c || acr_args_made () || !acr_construct_alone ()
+      || acr_gather_is_exposed () || acr_driver.ctx_get_current (&current)
+      || (owed && current != context))
+    return false;
+  if (owed < DEPTH_UNSEEN && is_apart (c))
+    {
+      unseen = true;
+      return true;
+    }
+  return is_short (c);
 }
 
 CUresult
@@ -182,6 +219,13 @@ acr_defer_settle (void)
 }
 
 void
+acr_defer_seen (void)
+{
+  if (unseen)
+    acr_defer_settle ();
+}
+
+void
 acr_defer_end (const char *why)
 {
   acr_opt_disable (ACR_OPT_defer, why);
@@ -193,7 +237,10 @@ acr_defer_synced (void)
 {
   CUcontext current;
   if (owed && !acr_driver.ctx_get_current (&current) && current == context)
-    owed = 0;
+    {
+      owed = 0;
+      unseen = false;
+    }
 }
 
 /* A forked child has no device.  */
@@ -201,6 +248,7 @@ static void
 after_fork (void)
 {
   owed = 0;
+  unseen = false;
 }
 
 __attribute__ ((constructor)) static void

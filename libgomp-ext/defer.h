@@ -16,6 +16,10 @@ CUresult acr_defer_wait (const char *entry);
 void acr_defer_settle (void);
 void acr_defer_end (const char *why);
 
+/* The program may look at anything: wait for the kernels that were not waited
+   for because it would not.  */
+void acr_defer_seen (void);
+
 /* All work on the NULL stream up to now is done.  */
 void acr_defer_synced (void);
 

@@ -17,6 +17,8 @@
 
 #include "devlib.h"
 #include "ext.h"
+#include "nest-ptx.h"
+#include "text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,65 +58,6 @@ static const struct
   { DEFINES ("gomp_init_lock_30"), "membar.gl" },
 };
 
-/* A unit in the making: owned text, or still the program's.  */
-struct text
-{
-  const char *p;
-  size_t n;
-  char *own;
-  bool failed; /* for want of memory */
-};
-
-static const char *
-find (const struct text *t, size_t from, const char *what)
-{
-  return memmem (t->p + from, t->n - from, what, strlen (what));
-}
-
-/* Put WITH in the place of the N bytes at AT of T.  */
-static void
-splice (struct text *t, const char *at, size_t n, const char *with)
-{
-  size_t before = at - t->p, k = strlen (with);
-  char *to = malloc (t->n - n + k);
-  if (!to)
-    {
-      t->failed = true;
-      return;
-    }
-  memcpy (to, t->p, before);
-  memcpy (to + before, with, k);
-  memcpy (to + before + k, at + n, t->n - before - n);
-  free (t->own);
-  t->p = t->own = to;
-  t->n += k - n;
-}
-
-/* Replace WHAT by WITH in all of T from FROM.  */
-static void
-replace (struct text *t, size_t from, const char *what, const char *with)
-{
-  size_t n = strlen (what), k = strlen (with), times = 0;
-  const char *at, *rest = t->p;
-  for (size_t i = from; (at = find (t, i, what)); i = at - t->p + n)
-    times++;
-  char *to = t->failed ? NULL : malloc (t->n + times * k), *out = to;
-  if (!to)
-    {
-      t->failed = true;
-      return;
-    }
-  for (; times; times--, rest = at + n, from = rest - t->p)
-    {
-      at = find (t, from, what);
-      out = mempcpy (mempcpy (out, rest, at - rest), with, k);
-    }
-  out = mempcpy (out, rest, t->p + t->n - rest);
-  free (t->own);
-  t->p = t->own = to;
-  t->n = out - to;
-}
-
 /* ---- The arena --------------------------------------------------------- */
 
 static _Atomic bool has_arena;
@@ -139,25 +82,25 @@ acr_devlib_arena (unsigned threads)
 /* Give the unit of gomp_nvptx_main, T, an arena.  False when it looks
    otherwise.  */
 static bool
-add_arena (struct text *t)
+add_arena (struct acr_text *t)
 {
   static const char start[] = "st.shared.u32 [__gomp_team_num],";
-  const char *main = find (t, 0, DEFINES ("gomp_nvptx_main"));
-  const char *first = find (t, 0, "FUNCTION DEF: ");
-  if (!main || !find (t, 0, "shfl.sync.idx.b32")
-      || !find (t, 0, DEFINES ("gomp_new_team")))
+  const char *main = acr_text_find (t, 0, DEFINES ("gomp_nvptx_main"));
+  const char *first = acr_text_find (t, 0, "FUNCTION DEF: ");
+  if (!main || !acr_text_find (t, 0, "shfl.sync.idx.b32")
+      || !acr_text_find (t, 0, DEFINES ("gomp_new_team")))
     return false;
-  const char *init = find (t, main - t->p, start);
+  const char *init = acr_text_find (t, main - t->p, start);
   while (first > t->p && first[-1] != '\n')
     first--;
-  if (!init || !find (t, 0, "gomp_malloc,(") || !find (t, 0, "__nvptx_uni["))
+  if (!init || !acr_text_find (t, 0, "gomp_malloc,(") || !acr_text_find (t, 0, "__nvptx_uni["))
     return false;
   size_t body = first - t->p;
-  splice (t, init, 0, "st.shared.u64 [acr_arena_used],0;\n");
-  replace (t, body, "gomp_malloc,(", "acr_arena_alloc,(");
-  replace (t, body, "call __nvptx_free,(", "call acr_arena_free,(");
+  acr_text_splice (t, init, 0, "st.shared.u64 [acr_arena_used],0;\n");
+  acr_text_replace (t, body, "gomp_malloc,(", "acr_arena_alloc,(");
+  acr_text_replace (t, body, "call __nvptx_free,(", "call acr_arena_free,(");
   if (!t->failed)
-    splice (t, t->p + body, 0, arena);
+    acr_text_splice (t, t->p + body, 0, arena);
   return !t->failed;
 }
 
@@ -167,15 +110,16 @@ add_arena (struct text *t)
 static struct acr_unit
 adapt (struct acr_unit u, int major)
 {
-  struct text t = { .p = u.code, .n = u.bytes };
+  struct acr_text t = { .p = u.code, .n = u.bytes };
   bool with_arena = false;
   if (!acr_opt_off (ACR_OPT_arena))
     with_arena = add_arena (&t);
   if (major >= FIRST_MODEL && !acr_opt_off (ACR_OPT_fence)
-      && find (&t, 0, FENCE))
+      && acr_text_find (&t, 0, FENCE))
     for (unsigned i = 0; i < sizeof fenced / sizeof *fenced; i++)
-      if (!t.failed && find (&t, 0, fenced[i].defines))
-        replace (&t, 0, FENCE, fenced[i].fence);
+      if (!t.failed && acr_text_find (&t, 0, fenced[i].defines))
+        acr_text_replace (&t, 0, FENCE, fenced[i].fence);
+  acr_nest_ptx_edit (&t);
   if (t.failed)
     {
       free (t.own);
@@ -196,7 +140,7 @@ acr_devlib_adapt (const struct acr_unit *unit, unsigned n, int major)
       to[i] = adapt (unit[i], major);
       changed += to[i].code != unit[i].code;
     }
-  acr_debug (1, "device libgomp: %u of %u units are adapted", changed, n);
+  acr_debug (1, "device code: %u of %u units are adapted", changed, n);
   if (changed)
     return to;
   free (to);

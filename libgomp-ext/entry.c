@@ -332,14 +332,15 @@ tags_count (va_list ap)
       atomic_store_explicit (&real, next, memory_order_relaxed);              \
     }
 
-#define ENTRY(name, version, when, kind, region, maps, tasks, params, args)   \
+#define ENTRY(name, version, when, kind, region, maps, tasks, unseen, params, \
+              args)                                                           \
   PUBLIC void name params;                                                    \
   void name params                                                            \
   {                                                                           \
     REAL (next, void, name, version, params)                                  \
     const struct acr_call call                                                \
         = { #name, __builtin_return_address (0), (const void *)region,        \
-            UNPACK maps, tasks };                                             \
+            UNPACK maps, tasks, unseen };                                     \
     NOTE_##when (&call);                                                      \
     CALL_##kind (next, args);                                                 \
     leave ();                                                                 \

@@ -28,9 +28,9 @@
 
 #include "abi.h"
 #include "ext.h"
+#include "form.h"
 #include "hash.h"
 #include "launch.h"
-#include "tune.h"
 
 #include <string.h>
 
@@ -143,8 +143,7 @@ shape_of (const struct acr_launch *l, const struct acr_region *r,
 static bool
 may_vary (const struct acr_launch *l, const struct acr_region *r)
 {
-  return !acr_opt_off (ACR_OPT_tune) && r->exact && r->spmd == ACR_SPMD_TRIPS
-         && l->teams > 0 && l->kernel->code;
+  return r->exact && r->spmd == ACR_SPMD_TRIPS && l->teams > 0;
 }
 
 /* Put what may be faster than TO[0], which the model takes, behind it; how many
@@ -252,7 +251,7 @@ print (const struct acr_launch *l, struct shape s)
 {
   static _Atomic uint64_t said[64];
   uint64_t kernel = acr_hash (0, l->kernel->name, strlen (l->kernel->name));
-  uint64_t now = acr_hash (kernel, &s, sizeof s);
+  uint64_t now = acr_hash (kernel + l->form, &s, sizeof s);
   if (atomic_exchange (&said[kernel % 64], now) != now)
     acr_warn ("geometry: %s: %u blocks of %ux%u threads, %d iterations",
               l->kernel->name, s.grid, s.x, s.y, l->teams);
@@ -279,14 +278,14 @@ static struct shape
 choose (struct acr_launch *l, const struct acr_region *r)
 {
   unsigned block = block_of (l, r);
-  bool vary = may_vary (l, r), says = false;
+  bool measure = true, says = false;
   struct shape s[ACR_TUNE_MOST] = { shape_of (l, r, block) };
   for (const char *text = acr_env.geometry; text && *text;)
     {
       struct word w;
       take_word (&text, &w);
       says |= w.what == PRINT;
-      vary &= w.what == PRINT;
+      measure &= w.what == PRINT;
       if (w.what != PIN || strncmp (l->kernel->name, w.kernel, w.n))
         continue;
       unsigned most = l->kernel->along_y ? WARP : l->kernel->max_threads;
@@ -295,31 +294,32 @@ choose (struct acr_launch *l, const struct acr_region *r)
       if (w.grid)
         s[0].grid = w.grid;
     }
-  if (vary)
+  unsigned taken = 0;
+  if (measure)
     {
-      unsigned n = add_candidates (l, r, block, s);
-      l->trial = acr_tune_pick (l->kernel->code, l->teams, n, l->waits);
-      s[0] = s[l->trial.candidate];
+      unsigned n = may_vary (l, r) ? add_candidates (l, r, block, s) : 1;
+      taken = acr_form_pick (l, n);
     }
   if (says)
-    print (l, s[0]);
-  return s[0];
+    print (l, s[taken]);
+  return s[taken];
 }
 
-void
+bool
 acr_geometry_choose (struct acr_launch *l)
 {
   if (!l->processors || acr_opt_off (ACR_OPT_geometry))
-    return;
+    return false;
   const struct acr_region *r = acr_kernel_region (l->kernel);
   if (r && r->share && l->teams > 0)
     limit_teams (l, r);
   if (!r || r->spmd == ACR_SPMD_NO)
-    return;
+    return false;
   struct shape s = choose (l, r);
   l->grid[0] = s.grid;
   l->block[0] = s.x;
   l->block[1] = s.y;
   l->stacks = false;
   acr_count (plain, 1);
+  return true;
 }

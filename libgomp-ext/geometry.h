@@ -10,8 +10,9 @@
 struct acr_launch;
 
 /* A hook of acr_launch_adjust: when L is of a plain kernel (abi.h), give it the
-   grid and block that its loop and the GPU can use, and no stacks.  */
-void acr_geometry_choose (struct acr_launch *l);
+   grid and block that its loop and the GPU can use, and no stacks.  Whether it
+   is.  */
+bool acr_geometry_choose (struct acr_launch *l);
 
 /* Is TEXT a value of ACCRETE_GEOMETRY?  */
 bool acr_geometry_valid (const char *text);

@@ -11,6 +11,7 @@
 #include "image.h"
 #include "jit-disk.h"
 #include "jit.h"
+#include "nest-ptx.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -248,6 +249,8 @@ acr_jit_link_complete (CUlinkState state, void **image, size_t *bytes)
       *bytes = load.bytes;
       return CUDA_SUCCESS;
     }
+  if (load.image && state == load.state)
+    load.other |= acr_nest_ptx_link (state);
   CUresult r = acr_driver.link_complete (state, image, bytes);
   acr_count (links, 1);
   if (!r && !acr_opt_off (ACR_OPT_jit_cache) && load.image

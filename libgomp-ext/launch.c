@@ -14,12 +14,15 @@
 #include "defer.h"
 #include "ext.h"
 #include "fork.h"
+#include "form.h"
 #include "gather.h"
 #include "geometry.h"
 #include "hash.h"
 #include "jit.h"
+#include "late.h"
 #include "launch.h"
 #include "nest.h"
+#include "timer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -140,7 +143,10 @@ acr_kernel_get (CUfunction *fn, CUmodule module, const char *name)
           *fn))
     free (r);
   else
-    record_enter (r);
+    {
+      acr_form_find (&r->kernel);
+      record_enter (r);
+    }
   return CUDA_SUCCESS;
 }
 
@@ -241,26 +247,31 @@ void
 acr_launch_adjust (struct acr_launch *l)
 {
   acr_args_place (l);
-  acr_geometry_choose (l);
+  acr_timer_collect ();
+  if (!acr_geometry_choose (l))
+    acr_form_pick (l, 1);
 }
 
 CUresult
 acr_launch_issue (const struct acr_launch *l)
 {
+  acr_late_launch (l);
   CUresult r = acr_gather_flush ();
   struct acr_nest_queue *queue = acr_nest_open (l);
   unsigned shared = l->shared + (queue ? ACR_NEST_SHARED : 0);
+  acr_timer_start (l);
   if (!r)
     r = acr_driver.launch_kernel (
         l->fn, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1],
         l->block[2], shared, l->stream, l->params, l->extra);
+  acr_timer_stop (l, r);
   if (queue)
     r = acr_nest_close (queue, l, r);
   acr_defer_check (r);
   acr_construct_launched (l->stream);
   acr_count (launches, 1);
-  acr_debug (3, "cuLaunchKernel %s (%u,%u,%u) (%u,%u,%u): status %d",
-             l->kernel ? l->kernel->name : "?", l->grid[0], l->grid[1],
+  acr_debug (3, "cuLaunchKernel %s, form %u (%u,%u,%u) (%u,%u,%u): status %d",
+             l->kernel ? l->kernel->name : "?", l->form, l->grid[0], l->grid[1],
              l->grid[2], l->block[0], l->block[1], l->block[2], r);
   return r;
 }

@@ -24,6 +24,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "abi.h"
 #include "cuda-types.h"
 #include "tune.h"
 
@@ -38,6 +39,9 @@ struct acr_kernel
   int regs;         /* per thread */
   int max_threads;  /* of a block */
   uint64_t code;    /* hash of its name, all code and the GPU; 0: not known */
+  /* Forms of it (abi.h) that blocks of as many threads may have.  */
+  unsigned nforms;
+  CUfunction form[ACR_FORMS];
   /* Known after acr_kernel_region: a plain kernel whose threads must lie along
      y, at most 32 in a block (ptx-post/entry.c).  */
   bool along_y;
@@ -49,6 +53,7 @@ struct acr_launch
 {
   const struct acr_kernel *kernel; /* NULL: not from a module we saw */
   CUfunction fn;
+  unsigned form; /* that FN is, from 1; 0: the kernel itself */
   unsigned grid[3], block[3];
   unsigned shared; /* dynamic, bytes */
   bool stacks;     /* OpenMP soft stacks are yet to be made */
@@ -57,8 +62,8 @@ struct acr_launch
      multiprocessor's.  */
   int teams, threads;
   int processors, registers;
-  bool waits;             /* the program waits for this launch */
-  struct acr_trial trial; /* the launcher times it when it says so */
+  bool waits;             /* the program waits for it, or for its stream */
+  struct acr_trial trial; /* it is timed when that says so */
   CUstream stream;
   void **params, **extra; /* as of cuLaunchKernel */
   /* For hooks: parameters of their own, and pointers to them.  */
@@ -72,7 +77,8 @@ const struct acr_kernel *acr_kernel_find (CUfunction fn);
 /* The tag of K's region, or NULL when it has none.  */
 const struct acr_region *acr_kernel_region (const struct acr_kernel *k);
 
-/* Let the hooks see L.  */
+/* Let the hooks see L, and measure its kernel's forms where those have
+   not.  */
 void acr_launch_adjust (struct acr_launch *l);
 
 /* Hand L to the driver.  */

@@ -18,6 +18,13 @@ enum acr_nest
   ACR_NEST_GRID, /* a kernel behind the parent, where that is right; else as
                     BLOCK */
   ACR_NEST_AUTO, /* as GRID when it has many iterations, else as WARP */
+  /* The device launches a kernel for each child that may be deferred, in one of
+     these streams; or one for those of a warp or block.  Others run in place.  */
+  ACR_NEST_DEVICE_FORGET,
+  ACR_NEST_DEVICE_NULL,
+  ACR_NEST_DEVICE_TAIL,
+  ACR_NEST_DEVICE_WARP,
+  ACR_NEST_DEVICE_BLOCK,
   ACR_NEST_COUNT
 };
 
@@ -38,11 +45,23 @@ CUresult acr_nest_close (struct acr_nest_queue *q, const struct acr_launch *l,
                          CUresult r);
 
 /* Bytes of dynamic shared memory by which a kernel knows that it has the
-   queue.  */
+   queue; and that the device has launched it, in nest.ptx.  */
 enum
 {
-  ACR_NEST_SHARED = 16
+  ACR_NEST_SHARED = 16,
+  ACR_NEST_SHARED_LAUNCHED = 32
 };
+
+/* Launches by the device.  FORM: 0 none, 1 by each thread, 2 by one for those who
+   collect (plugin/nested-collect.h).  STREAM: the device runtime's number of the
+   stream (cuda_device_runtime_api.h).  */
+struct acr_nest_device
+{
+  int form, stream;
+};
+
+/* Those that the program's user wants.  */
+struct acr_nest_device acr_nest_device (void);
 
 /* MODULE, or all of CTX, is about to go.  */
 void acr_nest_unload (CUmodule module);

@@ -248,7 +248,7 @@ acr_readback_launched (CUstream stream)
     return;
   acr_readback_drop (c);
   c->quiet = true;
-  if (!stream && foretold (c) && acr_construct_alone ())
+  if (!stream && !c->call->unseen && foretold (c) && acr_construct_alone ())
     {
       c->early = true;
       lay_out (c, c->site->at);

@@ -190,68 +190,11 @@ stacks_alloc (size_t warps)
   return p;
 }
 
-/* ---- Timing ------------------------------------------------------------ */
-
-/* Of a launch on the NULL stream that is waited for.  */
-struct timer
-{
-  struct acr_trial trial;
-  CUevent from, to; /* NULL: it is not timed */
-};
-
-static bool
-can_time (void)
-{
-  return acr_driver.event_create && acr_driver.event_destroy
-         && acr_driver.event_record && acr_driver.event_elapsed_time;
-}
-
-static void
-timer_drop (struct timer *t)
-{
-  if (t->from)
-    acr_driver.event_destroy (t->from);
-  if (t->to)
-    acr_driver.event_destroy (t->to);
-  t->from = t->to = NULL;
-}
-
-static void
-timer_start (struct timer *t)
-{
-  if (t->trial.timed
-      && (acr_driver.event_create (&t->from, CU_EVENT_DEFAULT)
-          || acr_driver.event_create (&t->to, CU_EVENT_DEFAULT)
-          || acr_driver.event_record (t->from, NULL)))
-    timer_drop (t);
-}
-
-static void
-timer_stop (struct timer *t)
-{
-  if (t->to && acr_driver.event_record (t->to, NULL))
-    timer_drop (t);
-}
-
-/* The launch is complete.  */
-static void
-timer_read (struct timer *t)
-{
-  float ms;
-  bool known
-      = t->to && !acr_driver.event_elapsed_time (&ms, t->from, t->to);
-  if (t->trial.timed)
-    acr_tune_note (&t->trial, known ? 1000 * ms : -1);
-  timer_drop (t);
-}
-
-/* ---- Launches, continued ----------------------------------------------- */
-
-/* Launch K as the plugin would, on the NULL stream with timer T, or for flight
-   F; the stacks that it works on.  */
+/* Launch K as the plugin would, on the NULL stream or for flight F; the stacks
+   that it works on.  */
 static CUdeviceptr
 launch (const struct acr_kernel *k, int device, void *vars, void **args,
-        struct timer *t, const struct flight *f)
+        const struct flight *f)
 {
   int teams, threads;
   if (!args)
@@ -271,7 +214,7 @@ launch (const struct acr_kernel *k, int device, void *vars, void **args,
                           .threads = said_threads,
                           .processors = devices[device].processors,
                           .registers = devices[device].registers,
-                          .waits = t && can_time (),
+                          .waits = !f,
                           .stream = f ? f->stream : NULL,
                           .params = params };
   acr_launch_adjust (&l);
@@ -292,15 +235,8 @@ launch (const struct acr_kernel *k, int device, void *vars, void **args,
       && (acr_driver.event_record (f->event, NULL)
           || acr_driver.stream_wait_event (f->stream, f->event, 0)))
     r = acr_cuda_wait (NULL);
-  if (t)
-    {
-      t->trial = l.trial;
-      timer_start (t);
-    }
   if (!r)
     r = acr_launch_issue (&l);
-  if (t)
-    timer_stop (t);
   if (r)
     acr_libgomp.fatal ("cuLaunchKernel error: %s", acr_cuda_error (r));
   return stacks;
@@ -325,13 +261,10 @@ acr_run (int device, void *fn, void *vars, void **args)
   const struct acr_kernel *k = kernel_of (device, fn);
   if (!k || !attach (device))
     return false;
-  struct timer timer = { .from = NULL };
-  CUdeviceptr stacks = launch (k, device, vars, args, &timer, NULL);
-  CUresult r = timer.trial.timed ? acr_cuda_wait (NULL)
-                                 : acr_defer_wait ("cuCtxSynchronize");
+  CUdeviceptr stacks = launch (k, device, vars, args, NULL);
+  CUresult r = acr_defer_wait ("cuCtxSynchronize");
   if (r)
     SAY (acr_libgomp.fatal, r);
-  timer_read (&timer);
   if (stacks)
     acr_pool_free (stacks);
   return true;
@@ -447,7 +380,7 @@ acr_run_async (int device, void *fn, void *vars, void **args, void *task)
   if (!f)
     return false;
   f->task = task;
-  f->stacks = launch (k, device, vars, args, NULL, f);
+  f->stacks = launch (k, device, vars, args, f);
   pthread_mutex_lock (&lock);
   LIST_INSERT_HEAD (&aloft, f, link);
   pthread_mutex_unlock (&lock);

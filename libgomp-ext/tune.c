@@ -1,4 +1,4 @@
-/* Geometry by measurement; see tune.h.
+/* Geometry and form by measurement; see tune.h.
 
    Records are in a table that a hash of kernel and number of iterations points
    into; another kernel of the same place takes it over, and tries begin anew or

@@ -709,3 +709,17 @@ access_find (region *r)
   spoil_pointers (r);
   bitmap_obstack_release (&w.memory);
 }
+
+bool
+access_closed_p (const region *r)
+{
+  if (r->objects.is_empty () || r->objects[anything].access)
+    return false;
+  for (unsigned i = 1; i < r->objects.length (); i++)
+    {
+      const object *o = &r->objects[i];
+      if (o->access && !o->mapped && o->name.depth > 0)
+	return false;
+    }
+  return true;
+}

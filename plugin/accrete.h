@@ -157,6 +157,9 @@ unsigned call_access (const gcall *call);
    alias_find.  */
 void access_spread (region *r);
 
+/* After that: is all memory that R accesses its operands' or the device's?  */
+bool access_closed_p (const region *r);
+
 /* alias.cc: which objects of R cannot overlap.  */
 void alias_find (region *r);
 
@@ -254,6 +257,12 @@ bool region_any (void);
 /* Have GCC unroll the small constant loops of FUN, where it is offloaded.
    A pass's return value.  */
 unsigned unroll_small_loops (function *fun);
+
+/* guard.cc */
+
+/* Have the host code between the constructs of FUN say what it looks at.  A
+   pass's return value.  */
+unsigned guard_host_code (function *fun);
 
 /* tag.cc */
 

@@ -9,6 +9,8 @@
 	   POINT (y, x);	   ->	  for (x = 1; x < m; x++)
 					    if (rows == 4 && y + 3 < n)
 					      POINT (y, x); ... POINT (y + 3, x);
+					    else if (rows == 2 && y + 1 < n)
+					      POINT (y, x); POINT (y + 1, x);
 					    else
 					      for (r = y; r < n && r < y + rows; r++)
 						POINT (r, x);
@@ -16,6 +18,12 @@
    In the written out form, what an earlier row has loaded is not loaded again
    but kept in a variable (scalar replacement).  That two addresses are equal
    follows from the source's arithmetic, whose signed integers do not overflow.
+
+   How many rows are best depends on the GPU, the size and the registers that are
+   left.  So half as many are written out too, and twice as many when they load
+   little; by which a kernel goes is up to a variable that ptx-post can set to
+   something else (forms.c there), for forms of the kernel among which the
+   runtime chooses.
 
    The iterations of such a nest are independent, so neither the order of rows
    and points matters, nor can one store where another one loads.  Where so few
@@ -30,14 +38,17 @@
 #include "loop.h"
 #include "spmd.h"
 
-/* The most rows that a thread takes on, a power of 2.  */
-static int max_rows = 4;
+/* The most rows that a thread takes on, a power of 2; and more than usual only
+   where the last doubling saves a good part, too.  */
+static int max_rows = 8, usual_rows = 4;
 
 enum
 {
   /* Loads of one iteration, after the change: more would take registers from
      other threads.  */
   MAX_LOADS = 96,
+  /* So few that twice as many rows may do as well.  */
+  FEW_LOADS = 64,
   /* Statements of a point; they are repeated for every row.  */
   MAX_STATEMENTS = 1000,
   /* At least so many percent of the loads must go away.  */
@@ -61,8 +72,11 @@ struct nest
   const spmd_nest *from;
   line l;
   line_loop *x, *y;
-  /* How many a thread takes on.  */
+  /* How many a thread takes on, and may take on in other forms of the kernel;
+     in this one it is MOST, a variable.  */
   int rows;
+  auto_vec<int> others;
+  tree most;
   auto_vec<load> loads;
 };
 
@@ -190,6 +204,14 @@ count_loads (const nest *n, int rows)
   return all.length ();
 }
 
+/* Is it a good part of BEFORE loads that go away when there are AFTER?  */
+static bool
+saves_p (unsigned before, unsigned after)
+{
+  return before >= after
+	 && (before - after) * 100 >= before * MIN_SAVED;
+}
+
 /* Choose the number of rows, or say why there is to be one only.  */
 static const char *
 choose_rows (nest *n)
@@ -199,11 +221,20 @@ choose_rows (nest *n)
   for (n->rows = max_rows; n->rows > 1; n->rows /= 2)
     {
       unsigned all = count_loads (n, n->rows) + n->rows * others;
-      if (all <= MAX_LOADS
-	  && (n->rows * once - all) * 100 >= n->rows * once * MIN_SAVED)
-	return NULL;
+      unsigned half = count_loads (n, n->rows / 2) + n->rows / 2 * others;
+      if (all <= MAX_LOADS && saves_p (n->rows * once, all)
+	  && (n->rows <= usual_rows || saves_p (2 * half, all)))
+	break;
     }
-  return "its rows have few loads in common";
+  if (n->rows == 1)
+    return "its rows have few loads in common";
+  if (2 * n->rows <= max_rows
+      && count_loads (n, 2 * n->rows) + 2 * n->rows * others <= FEW_LOADS)
+    n->others.safe_push (2 * n->rows);
+  if (n->rows > 2)
+    n->others.safe_push (n->rows / 2);
+  n->others.safe_push (1);
+  return NULL;
 }
 
 /* ---- Is it possible? ---- */
@@ -301,16 +332,17 @@ struct reuse
   unsigned before;
 };
 
-/* An empty instruction that GCC does not see through: TO becomes FROM.  */
-static gimple *
-opaque_copy (tree to, tree from)
+/* An instruction that GCC does not see through, and TEXT a comment at most: TO
+   becomes FROM.  */
+static gasm *
+opaque_copy (tree to, tree from, const char *text = "")
 {
   vec<tree, va_gc> *inputs = NULL, *outputs = NULL;
   tree out = build_tree_list (NULL_TREE, build_string (3, "=r"));
   tree in = build_tree_list (NULL_TREE, build_string (2, "0"));
   vec_safe_push (outputs, build_tree_list (out, to));
   vec_safe_push (inputs, build_tree_list (in, from));
-  gasm *stmt = gimple_build_asm_vec ("", inputs, outputs, NULL, NULL);
+  gasm *stmt = gimple_build_asm_vec (text, inputs, outputs, NULL, NULL);
   gimple_asm_set_volatile (stmt, false);
   return stmt;
 }
@@ -381,13 +413,13 @@ plus (tree expr, int i)
 					  build_int_cst (u, i)));
 }
 
-/* Add to SEQ N->rows points.  */
+/* Add to SEQ ROWS points.  */
 static void
-add_all_rows (const nest *n, gimple_seq *seq)
+add_all_rows (const nest *n, int rows, gimple_seq *seq)
 {
   tree y = n->y->index;
   auto_vec<loaded> all;
-  for (int i = 0; i < n->rows; i++)
+  for (int i = 0; i < rows; i++)
     {
       gimple_seq body
 	= copy_gimple_seq_and_replace_locals (gimple_omp_body (n->from->loop));
@@ -428,7 +460,7 @@ iteration (const nest *n, tree rows)
 {
   const gomp_for *loop = n->from->loop;
   tree y = n->y->index, u = TREE_TYPE (rows);
-  tree all = spmd_label (), some = spmd_label (), done = spmd_label ();
+  tree some = spmd_label (), done = spmd_label ();
   gbind *bind = gimple_build_bind (NULL_TREE, NULL, make_node (BLOCK));
   gimple_seq seq = NULL;
   push_gimplify_context ();
@@ -439,10 +471,21 @@ iteration (const nest *n, tree rows)
   if (gimple_omp_for_cond (loop, n->y->dim) == LE_EXPR)
     left = fold_build2 (PLUS_EXPR, u, left, build_one_cst (u));
   left = spmd_value (fold_build2 (MIN_EXPR, u, left, rows), "left", &seq);
-  spmd_add_branch (EQ_EXPR, left, build_int_cst (u, n->rows), all, some, &seq);
-  spmd_add_label (all, &seq);
-  add_all_rows (n, &seq);
-  spmd_add_goto (done, &seq);
+  for (unsigned i = 0; i <= n->others.length (); i++)
+    {
+      int count = i ? n->others[i - 1] : n->rows;
+      if (count == 1)
+	continue;
+      tree form = spmd_label (), all = spmd_label (), next = spmd_label ();
+      tree value = build_int_cst (u, count);
+      spmd_add_branch (EQ_EXPR, n->most, value, form, next, &seq);
+      spmd_add_label (form, &seq);
+      spmd_add_branch (EQ_EXPR, left, value, all, some, &seq);
+      spmd_add_label (all, &seq);
+      add_all_rows (n, count, &seq);
+      spmd_add_goto (done, &seq);
+      spmd_add_label (next, &seq);
+    }
   spmd_add_label (some, &seq);
   add_some_rows (n, left, &seq);
   spmd_add_label (done, &seq);
@@ -475,6 +518,22 @@ jammed (const nest *n, tree rows)
       gimple_omp_for_set_incr (made, i, incr);
     }
   return made;
+}
+
+/* A variable of TYPE, set in SEQ to the rows of a thread of N, or to others in
+   other forms of the kernel.  */
+static tree
+add_most (const nest *n, tree type, gimple_seq *seq)
+{
+  tree most = spmd_temp (type, "most");
+  spmd_set (most, build_int_cst (type, n->rows), seq);
+  char text[100];
+  int len = sprintf (text, "/* " ACR_ROWS_MAGIC " %%0 %d", n->rows);
+  for (unsigned i = 0; i < n->others.length (); i++)
+    len += sprintf (text + len, " %d", n->others[i]);
+  strcpy (text + len, " */");
+  gimple_seq_add_stmt (seq, opaque_copy (most, most, text));
+  return most;
 }
 
 /* ---- Interface ---- */
@@ -520,12 +579,13 @@ jam_loop (const region *r, const spmd_nest *nest_of,
       spmd_space space;
       spmd_space_count (&space, nest_of->loop, sharing, seq);
       tree u = unsigned_type_for (TREE_TYPE (n.y->index));
-      tree enough
-	= fold_build2 (GE_EXPR, boolean_type_node, space.total,
-		       build_int_cst (TREE_TYPE (space.total),
-				      (HOST_WIDE_INT) MIN_THREADS * n.rows));
-      tree rows = spmd_value (fold_build3 (COND_EXPR, u, enough,
-					   build_int_cst (u, n.rows),
+      tree type = TREE_TYPE (space.total);
+      n.most = add_most (&n, u, seq);
+      tree threads = fold_build2 (MULT_EXPR, type, fold_convert (type, n.most),
+				  build_int_cst (type, MIN_THREADS));
+      tree enough = fold_build2 (GE_EXPR, boolean_type_node, space.total,
+				 spmd_value (threads, "threads", seq));
+      tree rows = spmd_value (fold_build3 (COND_EXPR, u, enough, n.most,
 					   build_one_cst (u)),
 			      "rows", seq);
       made = jammed (&n, rows);
@@ -542,6 +602,6 @@ jam_set_rows (const char *text)
   long n = strtol (text, &end, 10);
   if (*end || n < 1 || n > 16 || (n & (n - 1)))
     return false;
-  max_rows = n;
+  max_rows = usual_rows = n;
   return true;
 }

@@ -1,5 +1,4 @@
-/* Children that a warp or a block of a plain kernel executes together, or a
-   kernel of their own.
+/* Children that a warp or a block of a plain kernel executes together.
 
    A thread that comes to a launch leaves a record of it in shared memory and
    goes to where its group collects; so does one that is through with its own
@@ -24,11 +23,9 @@
    before one of them adds it to a queue's head.  There are two heads for a queue,
    used in turn: the other one is cleared while nobody looks at it.
 
-   A launch that may be deferred, when it has many iterations, goes into the
-   program's queue instead.  The runtime starts the same kernel again
-   behind the parent, with a grid of two rows; its threads share the iterations
-   of all records, and the last block clears the queue.  A launch that finds no
-   room there is the group's, too.
+   A launch that may be deferred goes elsewhere instead, when the runtime wants
+   that: into a queue for all the program (nested-far.cc), or to a kernel that the
+   device launches (nested-device.cc).
 
    What a group is, and which children are worth it, says a variable that the
    runtime sets; otherwise all run in place.  Threads that wait for each other
@@ -39,7 +36,7 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "nested-queue.h"
+#include "nested-collect.h"
 
 /* Threads of a block, and warps, that there is room for.  */
 enum
@@ -49,64 +46,19 @@ enum
   MAX_WARPS = MAX_THREADS / WARP
 };
 
-/* The first words of the program's queue: a head for each launch, and how many
-   blocks are through with it.  */
+/* Queues that have only a head, behind those of the launches.  */
 enum
 {
-  MAX_FAR = 15,
-  FAR_BLOCKS = MAX_FAR,
-  FAR_BEGIN
+  HEAD_COUNT,
+  HEAD_MAIL,
+  HEADS_MORE
 };
 
-/* Records of one launch in the program's queue, at the most.  A head may count
-   one more for each thread that the GPU runs at a time.  */
-static const HOST_WIDE_INT max_records = 1 << 19;
-
-/* What the runtime sets; libgomp-ext/nest.h.  */
+/* What the runtime sets.  */
 static const char settings_name[] = "acr_nest";
-enum
-{
-  SETTING_GROUP,
-  SETTING_LEAST,
-  SETTING_FAR,
-  SETTING_WORDS,
-  SETTING_QUEUE,
-  SETTINGS
-};
-enum
-{
-  GROUP_NONE,
-  GROUP_WARP,
-  GROUP_BLOCK
-};
 
 static const char request_name[] = "acr_launch";
 static const char answer_name[] = "acr_answer";
-
-/* The launching and collecting threads of a kernel.  */
-struct nested_collection
-{
-  /* A thread's variables.  Children with fewer iterations than LIMIT run in
-     place, those with FAR_LIMIT are deferred; 64 bits.  */
-  tree limit, far_limit;
-  /* The group, and its launches.  One queue more has only a head: it counts
-     warps that have launched something.  */
-  spmd_group group;
-  nested_store near;
-  /* The thread's lane, its record in NEAR, that one's number and address.  */
-  tree lane, number, mine;
-  /* Which of the two heads; which place to go back to; 1 more than the index of
-     what was launched there, and its iterations.  */
-  tree turn, state, launch, total;
-  tree collect;
-  /* Places to go back to.  */
-  auto_vec<tree, 8> after;
-
-  /* The program's queue, and its room for records of a launch; 64 bits.  Where
-     threads go to execute what is in it.  */
-  nested_store far;
-  tree room, drain;
-};
 
 static tree
 u32 (HOST_WIDE_INT n)
@@ -132,9 +84,8 @@ word (tree n)
   return fold_convert (sizetype, n);
 }
 
-/* Setting I, a 64-bit number.  */
-static tree
-setting (unsigned i, gimple_seq *seq)
+tree
+nested_setting (enum nested_setting i, gimple_seq *seq)
 {
   static tree settings;
   if (!settings)
@@ -148,7 +99,7 @@ setting (unsigned i, gimple_seq *seq)
 unsigned
 nested_queue_words (unsigned launches, unsigned fields)
 {
-  return (launches + 1) * 2 * MAX_WARPS + (launches + fields) * MAX_THREADS;
+  return (launches + HEADS_MORE) * 2 * MAX_WARPS + (launches + fields) * MAX_THREADS;
 }
 
 /* ---- Requests ---- */
@@ -224,9 +175,15 @@ obey (nested_launches *launches, const gimple *call, unsigned i)
   spmd_set (c->state, u32 (c->after.length ()), &seq);
   spmd_set (c->launch, u32 (i + 1), &seq);
   spmd_set (c->total, total, &seq);
+  spmd_set (c->refused, u32 (0), &seq);
   spmd_add_goto (c->collect, &seq);
   spmd_add_label (after, &seq);
-  spmd_set (done, boolean_true_node, &seq);
+  if (launches->defers)
+    spmd_set (done,
+	      fold_build2 (EQ_EXPR, boolean_type_node, c->refused, u32 (0)),
+	      &seq);
+  else
+    spmd_set (done, boolean_true_node, &seq);
   spmd_add_label (end, &seq);
   return seq;
 }
@@ -257,20 +214,17 @@ obey_stmt (gimple_stmt_iterator *gsi, bool *handled, struct walk_stmt_info *wi)
 
 /* ---- Groups ---- */
 
-/* Add to SEQ: the lanes of a warp go on together.  */
-static void
-meet_warp (gimple_seq *seq)
+void
+nested_meet_warp (gimple_seq *seq)
 {
   spmd_add_asm ("bar.warp.sync -1;", NULL_TREE, NULL_TREE, NULL_TREE, seq);
 }
 
-/* Add to SEQ: nobody goes on before all of C's group are here, and the lanes of
-   a warp go on together.  */
-static void
-meet (const nested_collection *c, gimple_seq *seq)
+void
+nested_meet (const nested_collection *c, gimple_seq *seq)
 {
   spmd_meet (&c->group, seq);
-  meet_warp (seq);
+  nested_meet_warp (seq);
 }
 
 /* Add to SEQ: the first thread of the group clears the heads for the turn that
@@ -321,8 +275,8 @@ lay_out (const nested_launches *launches, tree warp)
   unsigned n = launches->all.length (), width = 0;
   for (unsigned i = 0; i < n; i++)
     width = MAX (width, launches->all[i]->fields.length ());
-  unsigned begin = 2 * MAX_WARPS * (n + 1);
-  for (unsigned i = 0; i <= n; i++)
+  unsigned begin = 2 * MAX_WARPS * (n + HEADS_MORE);
+  for (unsigned i = 0; i < n + HEADS_MORE; i++)
     {
       nested_queue q = {};
       tree turn = binary (MULT_EXPR, c->turn, u32 (MAX_WARPS));
@@ -344,49 +298,6 @@ lay_out (const nested_launches *launches, tree warp)
     shared_words (nested_queue_words (n, width)), ptr_type_node);
 }
 
-/* Add to SEQ how the program's queue, of so many WORDS at BASE, is laid out for
-   LAUNCHES.  */
-static void
-lay_out_far (const nested_launches *launches, tree words, tree base,
-	     gimple_seq *seq)
-{
-  nested_collection *c = launches->collection;
-  nested_store *s = &c->far;
-  unsigned width = 0;
-  for (unsigned i = 0; i < launches->all.length (); i++)
-    if (launches->all[i]->defers)
-      width += 1 + launches->all[i]->fields.length ();
-  tree each = binary (TRUNC_DIV_EXPR,
-		      binary (MINUS_EXPR, words, u64 (FAR_BEGIN)),
-		      u64 (width));
-  each = binary (MIN_EXPR, each, u64 (max_records));
-  each = spmd_value (each, "each", seq);
-  /* One entry more.  */
-  c->room = spmd_value (binary (MINUS_EXPR, each, u64 (1)), "room", seq);
-  width = 0;
-  for (unsigned i = 0; i < launches->all.length (); i++)
-    {
-      nested_queue q = {};
-      q.width = launches->all[i]->fields.length ();
-      q.head = size_int (i);
-      if (launches->all[i]->defers)
-	{
-	  tree entries = binary (MULT_EXPR, each, u64 (width));
-	  entries = binary (PLUS_EXPR, entries, u64 (FAR_BEGIN));
-	  q.entries = spmd_value (word (entries), "entries", seq);
-	  q.records = spmd_value (size_binop (PLUS_EXPR, q.entries,
-					      word (each)),
-				  "records", seq);
-	  width += 1 + q.width;
-	}
-      s->queues.safe_push (q);
-    }
-  s->total_bits = 44;
-  s->number_bits = 0;
-  s->most = HOST_WIDE_INT_1 << 25;
-  s->base = base;
-}
-
 /* Add to SEQ that KIND becomes that of the group for the threads at PLACE: none
    unless they are whole warps, and not too many.  */
 static tree
@@ -395,7 +306,7 @@ find_kind (const spmd_place *place, gimple_seq *seq)
   tree kind = spmd_temp (uint64_type_node, "kind");
   tree none = spmd_label (), known = spmd_label ();
   tree size = place->group.size;
-  spmd_set (kind, setting (SETTING_GROUP, seq), seq);
+  spmd_set (kind, nested_setting (SETTING_GROUP, seq), seq);
   tree part = spmd_value (binary (BIT_AND_EXPR, size, u32 (WARP - 1)), "part",
 			  seq);
   nested_only_if (LE_EXPR, size, u32 (MAX_THREADS), none, seq);
@@ -405,32 +316,6 @@ find_kind (const spmd_place *place, gimple_seq *seq)
   spmd_set (kind, u64 (GROUP_NONE), seq);
   spmd_add_label (known, seq);
   return kind;
-}
-
-/* Add to SEQ what the runtime says about the program's queue, when it has
-   started the kernel with that.  */
-static void
-begin_far (const nested_launches *launches, tree kind, gimple_seq *seq)
-{
-  nested_collection *c = launches->collection;
-  tree n = uint64_type_node, without = spmd_label ();
-  c->far_limit = spmd_temp (n, "far_limit");
-  c->drain = spmd_label ();
-  tree words = spmd_temp (n, "words"), base = spmd_temp (ptr_type_node, "far");
-  spmd_set (c->far_limit, build_minus_one_cst (n), seq);
-  spmd_set (words, setting (SETTING_WORDS, seq), seq);
-  spmd_set (base, fold_convert (ptr_type_node, setting (SETTING_QUEUE, seq)),
-	    seq);
-  lay_out_far (launches, words, base, seq);
-  tree rows = spmd_special_register ("nctaid.y", seq);
-  tree first = spmd_label ();
-  spmd_add_branch (GT_EXPR, rows, u32 (1), c->drain, first, seq);
-  spmd_add_label (first, seq);
-  nested_only_if (NE_EXPR, kind, u64 (GROUP_NONE), without, seq);
-  tree shared = spmd_special_register ("dynamic_smem_size", seq);
-  nested_only_if (NE_EXPR, shared, u32 (0), without, seq);
-  spmd_set (c->far_limit, setting (SETTING_FAR, seq), seq);
-  spmd_add_label (without, seq);
 }
 
 void
@@ -444,6 +329,7 @@ nested_begin (nested_launches *launches, const spmd_place *place, tree works,
   c->state = spmd_temp (u, "state");
   c->launch = spmd_temp (u, "launch");
   c->total = spmd_temp (n, "launched");
+  c->refused = spmd_temp (u, "refused");
   c->limit = spmd_temp (n, "limit");
   c->group.rank = spmd_temp (u, "rank");
   c->group.size = spmd_temp (u, "size");
@@ -454,13 +340,14 @@ nested_begin (nested_launches *launches, const spmd_place *place, tree works,
   spmd_set (c->state, u32 (0), seq);
   spmd_set (c->launch, u32 (0), seq);
   spmd_set (c->total, u64 (0), seq);
+  spmd_set (c->refused, u32 (0), seq);
   spmd_set (c->limit, build_minus_one_cst (n), seq);
   spmd_set (c->group.rank, place->group.rank, seq);
   spmd_set (c->group.size, place->group.size, seq);
   spmd_set (first, u32 (0), seq);
   tree kind = find_kind (place, seq);
   if (launches->defers)
-    begin_far (launches, kind, seq);
+    nested_begin_far (launches, kind, seq);
 
   tree some = spmd_label (), ready = spmd_label (), warp = spmd_label (),
        clear = spmd_label ();
@@ -473,7 +360,7 @@ nested_begin (nested_launches *launches, const spmd_place *place, tree works,
   spmd_add_branch (NE_EXPR, kind, u64 (GROUP_NONE), some, ready, seq);
   spmd_add_label (some, seq);
   spmd_set (c->limit,
-	    binary (MAX_EXPR, setting (SETTING_LEAST, seq), u64 (1)), seq);
+	    binary (MAX_EXPR, nested_setting (SETTING_LEAST, seq), u64 (1)), seq);
   spmd_add_branch (EQ_EXPR, kind, u64 (GROUP_WARP), warp, clear, seq);
   spmd_add_label (warp, seq);
   spmd_set (first, binary (TRUNC_DIV_EXPR, place->group.rank, u32 (WARP)),
@@ -482,7 +369,7 @@ nested_begin (nested_launches *launches, const spmd_place *place, tree works,
   spmd_set (c->group.size, u32 (WARP), seq);
   spmd_add_label (clear, seq);
   clear_heads (launches, false, seq);
-  meet (c, seq);
+  nested_meet (c, seq);
   spmd_add_label (ready, seq);
   nested_only_if (NE_EXPR, works, boolean_false_node, idle, seq);
 }
@@ -526,89 +413,60 @@ from_lane (tree value, int lane, gimple_seq *seq)
   return its;
 }
 
-/* Add to SEQ, for all lanes of a warp, that those with ADD, not 0, add that to
-   the head of Q in S.  The result is the head that a lane's own was added to; the
-   sum of all goes into SUM.  */
-static tree
-add_together (const nested_collection *c, const nested_store *s,
-	      const nested_queue *q, tree add, tree *sum, gimple_seq *seq)
+tree
+nested_add_together (const nested_collection *c, const nested_store *s,
+		     const nested_queue *q, tree add, gimple_seq *seq)
 {
-  tree upto = sum_up (add, seq);
-  *sum = from_lane (upto, WARP - 1, seq);
+  tree upto = sum_up (add, seq), sum = from_lane (upto, WARP - 1, seq);
   tree base = spmd_temp (uint64_type_node, "base"), others = spmd_label ();
   spmd_set (base, u64 (0), seq);
   nested_only_if (EQ_EXPR, c->lane, u32 (0), others, seq);
-  nested_only_if (NE_EXPR, *sum, u64 (0), others, seq);
-  spmd_set (base, nested_add (s, q, *sum, seq), seq);
+  nested_only_if (NE_EXPR, sum, u64 (0), others, seq);
+  spmd_set (base, nested_add (s, q, sum, seq), seq);
   spmd_add_label (others, seq);
   base = from_lane (base, 0, seq);
   tree old = binary (PLUS_EXPR, base, upto);
   return spmd_value (binary (MINUS_EXPR, old, add), "old", seq);
 }
 
-/* What a launch of TOTAL iterations adds to a head of S.  */
-static tree
-one_launch (const nested_store *s, tree total)
+tree
+nested_one_launch (const nested_store *s, tree total)
 {
   return binary (PLUS_EXPR, u64 (HOST_WIDE_INT_1U << s->total_bits), total);
 }
 
-/* Add to SEQ that ADD becomes 0 where launch I goes into the program's queue;
-   the sum of what warps have tried to put there goes into SUM.  */
-static void
-put_far (const nested_launches *launches, unsigned i, tree add, tree *sum,
-	 gimple_seq *seq)
+void
+nested_copy_fields (const nested_launch *l, tree from, tree to,
+		    gimple_seq *seq)
 {
-  const nested_collection *c = launches->collection;
-  const nested_store *s = &c->far;
-  const nested_queue *q = &s->queues[i];
-  tree n = uint64_type_node, far = spmd_temp (n, "far"), out = spmd_label (),
-       near = spmd_label (), end = spmd_label ();
-  spmd_set (far, u64 (0), seq);
-  *sum = spmd_temp (n, "sum");
-  spmd_set (*sum, u64 (0), seq);
-  /* The same for all lanes.  */
-  nested_only_if (NE_EXPR, c->far_limit, build_minus_one_cst (n), end, seq);
-  /* A look, lest counts run over.  */
-  tree head = spmd_temp (n, "head");
-  tree address = nested_word (s, n, q->head, seq);
-  gcall *load
-    = gimple_build_call (builtin_decl_explicit (BUILT_IN_ATOMIC_LOAD_8), 2,
-			 TREE_OPERAND (address, 0),
-			 build_int_cst (integer_type_node, MEMMODEL_RELAXED));
-  gimple_call_set_lhs (load, head);
-  gimple_seq_add_stmt (seq, load);
-  nested_only_if (NE_EXPR, add, u64 (0), out, seq);
-  nested_only_if (GE_EXPR, c->total, c->far_limit, out, seq);
-  nested_only_if (LE_EXPR, c->total, u64 (s->most), out, seq);
-  tree count = fold_convert (n, nested_count (s, head));
-  nested_only_if (LT_EXPR, spmd_value (count, "count", seq), c->room, out, seq);
-  nested_only_if (LT_EXPR, spmd_value (nested_total (s, head), "all", seq),
-		  u64 (HOST_WIDE_INT_1U << (s->total_bits - 1)), out, seq);
-  spmd_set (far, one_launch (s, c->total), seq);
-  spmd_add_label (out, seq);
-  meet_warp (seq);
-  tree all, old = add_together (c, s, q, far, &all, seq);
-  spmd_set (*sum, all, seq);
-  nested_only_if (NE_EXPR, far, u64 (0), near, seq);
-  tree r = fold_convert (n, nested_count (s, old));
-  r = spmd_value (r, "place", seq);
-  nested_only_if (LE_EXPR, r, c->room, near, seq);
-  /* Behind the last one, too: the iterations end there.  */
-  spmd_set (nested_entry (s, q, r, seq), nested_total (s, old), seq);
-  nested_only_if (LT_EXPR, r, c->room, near, seq);
-  tree record = nested_record (s, q, r, seq);
-  for (unsigned j = 0; j < launches->all[i]->fields.length (); j++)
+  for (unsigned j = 0; j < l->fields.length (); j++)
     {
-      tree type = TREE_TYPE (launches->all[i]->fields[j].var);
-      tree field = spmd_value (nested_field_at (type, c->mine, j), "field",
-			       seq);
-      spmd_set (nested_field_at (type, record, j), field, seq);
+      tree type = TREE_TYPE (l->fields[j].var);
+      tree field = spmd_value (nested_field_at (type, from, j), "field", seq);
+      spmd_set (nested_field_at (type, to, j), field, seq);
     }
-  spmd_set (add, u64 (0), seq);
-  spmd_add_label (near, seq);
-  meet_warp (seq);
-  spmd_add_label (end, seq);
+}
+
+tree
+nested_mail (const nested_launches *launches, gimple_seq *seq)
+{
+  const nested_store *s = &launches->collection->near;
+  unsigned i = launches->all.length () + HEAD_MAIL;
+  return nested_word (s, uint64_type_node, unshare_expr (s->queues[i].head),
+		      seq);
+}
+
+/* Add to SEQ: is VALUE, 32 bits, other than 0 in any lane of the warp?  */
+static tree
+any_lane (tree value, gimple_seq *seq)
+{
+  tree any = spmd_temp (unsigned_type_node, "any");
+  spmd_add_asm ("{\n\t.reg .pred %%acr_p;\n\t"
+		"setp.ne.u32 %%acr_p, %1, 0;\n\t"
+		"vote.sync.any.pred %%acr_p, %%acr_p, -1;\n\t"
+		"selp.u32 %0, 1, 0, %%acr_p;\n\t}",
+		any, value, NULL_TREE, seq);
+  return any;
 }
 
 /* Add to SEQ, for all threads of a group, that what they have launched is in a
@@ -618,101 +476,38 @@ put_launches (const nested_launches *launches, gimple_seq *seq)
 {
   const nested_collection *c = launches->collection;
   const nested_store *s = &c->near;
-  tree n = uint64_type_node, any = spmd_temp (n, "any");
+  tree n = uint64_type_node, any = any_lane (c->launch, seq);
   unsigned i;
-  spmd_set (any, u64 (0), seq);
   for (i = 0; i < launches->all.length (); i++)
     {
-      tree add = spmd_temp (n, "add"), sum, none = spmd_label (),
+      tree add = spmd_temp (n, "add"), none = spmd_label (),
 	   end = spmd_label ();
+      if (launches->all[i]->defers)
+	nested_launch_own (launches, i, seq);
       spmd_set (add, u64 (0), seq);
       nested_only_if (EQ_EXPR, c->launch, u32 (i + 1), none, seq);
-      spmd_set (add, one_launch (s, c->total), seq);
+      spmd_set (add, nested_one_launch (s, c->total), seq);
       spmd_add_label (none, seq);
-      meet_warp (seq);
+      nested_meet_warp (seq);
       if (launches->all[i]->defers)
-	{
-	  put_far (launches, i, add, &sum, seq);
-	  spmd_set (any, binary (BIT_IOR_EXPR, any, sum), seq);
-	}
-      tree old = add_together (c, s, &s->queues[i], add, &sum, seq);
-      spmd_set (any, binary (BIT_IOR_EXPR, any, sum), seq);
+	nested_put_far (launches, i, add, seq);
+      tree old = nested_add_together (c, s, &s->queues[i], add, seq);
       nested_only_if (NE_EXPR, add, u64 (0), end, seq);
       tree first = binary (LSHIFT_EXPR, old, u64 (s->number_bits));
       tree r = spmd_value (nested_count (s, old), "place", seq);
       spmd_set (nested_entry (s, &s->queues[i], r, seq),
 		binary (BIT_IOR_EXPR, first, c->number), seq);
       spmd_add_label (end, seq);
-      meet_warp (seq);
+      nested_meet_warp (seq);
     }
   tree others = spmd_label ();
   nested_only_if (EQ_EXPR, c->lane, u32 (0), others, seq);
-  nested_only_if (NE_EXPR, any, u64 (0), others, seq);
-  nested_add (s, &s->queues[i], u64 (1), seq);
+  nested_only_if (NE_EXPR, any, u32 (0), others, seq);
+  nested_add (s, &s->queues[i + HEAD_COUNT], u64 (1), seq);
   spmd_add_label (others, seq);
 }
 
 /* ---- Execution ---- */
-
-/* Add to SEQ what threads do that execute the program's queue, before they go
-   to DONE.  */
-static void
-add_drain (const nested_launches *launches, const spmd_place *place, tree done,
-	   gimple_seq *seq)
-{
-  const nested_collection *c = launches->collection;
-  const nested_store *s = &c->far;
-  tree u = unsigned_type_node, n = uint64_type_node;
-  spmd_add_label (c->drain, seq);
-  tree columns = spmd_special_register ("nctaid.x", seq);
-  tree rows = spmd_special_register ("nctaid.y", seq);
-  tree block = binary (MULT_EXPR, spmd_special_register ("ctaid.y", seq),
-		       columns);
-  block = binary (PLUS_EXPR, block, spmd_special_register ("ctaid.x", seq));
-  tree rank = binary (MULT_EXPR, fold_convert (n, block), place->block_size);
-  rank = spmd_value (binary (PLUS_EXPR, rank, place->id), "rank", seq);
-  tree blocks = spmd_value (binary (MULT_EXPR, columns, rows), "blocks", seq);
-  tree size = spmd_value (binary (MULT_EXPR, fold_convert (n, blocks),
-				  place->block_size),
-			  "size", seq);
-  for (unsigned i = 0; i < launches->all.length (); i++)
-    {
-      const nested_queue *q = &s->queues[i];
-      if (!launches->all[i]->defers)
-	continue;
-      tree head = spmd_value (nested_word (s, n, q->head, seq), "head", seq);
-      tree count = spmd_temp (u, "count"), total = spmd_temp (n, "total");
-      tree known = spmd_label ();
-      spmd_set (count, nested_count (s, head), seq);
-      spmd_set (total, nested_total (s, head), seq);
-      tree room = spmd_value (fold_convert (u, c->room), "room", seq);
-      nested_only_if (GT_EXPR, count, room, known, seq);
-      spmd_set (count, room, seq);
-      spmd_set (total, nested_entry (s, q, c->room, seq), seq);
-      spmd_add_label (known, seq);
-      nested_execute (launches, i, s, count, total, rank, size, place, seq);
-    }
-
-  /* The last block clears the heads, and the number of blocks.  */
-  tree only = spmd_label ();
-  spmd_meet (&place->group, seq);
-  spmd_add_branch (EQ_EXPR, place->id, u32 (0), only, done, seq);
-  spmd_add_label (only, seq);
-  tree through = nested_word (s, n, size_int (FAR_BLOCKS), seq);
-  tree before = spmd_temp (n, "before");
-  gcall *add
-    = gimple_build_call (builtin_decl_explicit (BUILT_IN_ATOMIC_FETCH_ADD_8), 3,
-			 TREE_OPERAND (through, 0), u64 (1),
-			 build_int_cst (integer_type_node, MEMMODEL_ACQ_REL));
-  gimple_call_set_lhs (add, before);
-  gimple_seq_add_stmt (seq, add);
-  tree last = binary (MINUS_EXPR, fold_convert (n, blocks), u64 (1));
-  nested_only_if (EQ_EXPR, before, spmd_value (last, "last", seq), done, seq);
-  for (unsigned i = 0; i < launches->all.length (); i++)
-    spmd_set (nested_word (s, n, size_int (i), seq), u64 (0), seq);
-  spmd_set (unshare_expr (through), u64 (0), seq);
-  spmd_add_goto (done, seq);
-}
 
 void
 nested_collect (nested_launches *launches, const spmd_place *place,
@@ -731,9 +526,9 @@ nested_collect (nested_launches *launches, const spmd_place *place,
   nested_only_if (NE_EXPR, c->limit, build_minus_one_cst (n), done, seq);
   spmd_add_goto (c->collect, seq);
   spmd_add_label (c->collect, seq);
-  meet_warp (seq);
+  nested_meet_warp (seq);
   put_launches (launches, seq);
-  meet (c, seq);
+  nested_meet (c, seq);
   clear_heads (launches, true, seq);
   auto_vec<tree, 4> heads;
   for (unsigned i = 0; i < s->queues.length (); i++)
@@ -741,7 +536,8 @@ nested_collect (nested_launches *launches, const spmd_place *place,
       tree head = nested_word (s, n, unshare_expr (s->queues[i].head), seq);
       heads.safe_push (spmd_value (head, "head", seq));
     }
-  nested_only_if (NE_EXPR, heads.last (), u64 (0), done, seq);
+  unsigned nlaunches = launches->all.length ();
+  nested_only_if (NE_EXPR, heads[nlaunches + HEAD_COUNT], u64 (0), done, seq);
   tree rank = spmd_value (fold_convert (n, c->group.rank), "rank", seq);
   tree size = spmd_value (fold_convert (n, c->group.size), "size", seq);
   for (unsigned i = 0; i < launches->all.length (); i++)
@@ -750,9 +546,11 @@ nested_collect (nested_launches *launches, const spmd_place *place,
       spmd_atomic_hide (gimple_omp_body_ptr (launches->all[i]->nest->loop));
       tree count = spmd_value (nested_count (s, heads[i]), "count", seq);
       tree total = spmd_value (nested_total (s, heads[i]), "total", seq);
+      if (launches->all[i]->defers)
+	nested_launch_group (launches, i, count, total, seq);
       nested_execute (launches, i, s, count, total, rank, size, place, seq);
     }
-  meet (c, seq);
+  nested_meet (c, seq);
   spmd_set (c->turn, binary (BIT_XOR_EXPR, c->turn, u32 (1)), seq);
   for (unsigned i = 0; i < c->after.length (); i++)
     {
@@ -762,7 +560,7 @@ nested_collect (nested_launches *launches, const spmd_place *place,
     }
   spmd_add_goto (c->collect, seq);
   if (launches->defers)
-    add_drain (launches, place, done, seq);
+    nested_add_drain (launches, place, done, seq);
   spmd_add_label (done, seq);
   delete c;
   launches->collection = NULL;

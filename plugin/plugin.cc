@@ -10,6 +10,8 @@
 			accrete_unroll	small constant loops
      before targetclone	accrete_tag	unique names, tags, host table
      after ompdevlow	accrete_host	take the kernels out of the host's code
+     before pre		accrete_guard	host code between constructs says what
+					it looks at
 
    Before omp-low a body still speaks of the source's variables; after it the
    outlined function and its argument block exist.  targetclone comes after
@@ -170,6 +172,27 @@ struct unroll_pass : gimple_opt_pass
   }
 };
 
+static const pass_data guard_data = {
+  GIMPLE_PASS, "accrete_guard", OPTGROUP_OMP, TV_NONE,
+  PROP_cfg | PROP_ssa, 0, 0, 0, 0
+};
+
+struct guard_pass : gimple_opt_pass
+{
+  guard_pass (gcc::context *ctxt) : gimple_opt_pass (guard_data, ctxt) {}
+  bool
+  gate (function *) final override
+  {
+    return option_enabled (ACR_OPTION_TAG)
+	   && option_enabled (ACR_OPTION_GUARD);
+  }
+  unsigned int
+  execute (function *fun) final override
+  {
+    return guard_host_code (fun);
+  }
+};
+
 static const pass_data tag_data = {
   SIMPLE_IPA_PASS, "accrete_tag", OPTGROUP_OMP, TV_NONE, 0, 0, 0, 0, 0
 };
@@ -209,6 +232,7 @@ register_passes (const char *plugin)
 		 PASS_POS_INSERT_AFTER);
   register_pass (plugin, new unroll_pass (g), "profile_estimate",
 		 PASS_POS_INSERT_AFTER);
+  register_pass (plugin, new guard_pass (g), "pre", PASS_POS_INSERT_BEFORE);
   register_pass (plugin, new tag_pass (g), "targetclone",
 		 PASS_POS_INSERT_BEFORE);
 }

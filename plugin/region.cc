@@ -238,6 +238,7 @@ complete_region (region *r)
   facts.defers = r->defers;
   facts.share = r->share;
   facts.exact = r->exact;
+  facts.closed = access_closed_p (r);
 
   /* Names live in GCC's memory; what we keep is a copy of its own.  */
   char *tag = acr_tag_format (&facts);

@@ -24,6 +24,9 @@ static const int log_lanes = 5;
 
 /* More turns than this, and blocks need not be of equal speed.  */
 static const int many_turns = 4096;
+/* Tiles of a turn that make up for its beginning, and for what the first of them
+   finds in no cache, even if some blocks have no turn then.  */
+static const int long_turn = 4;
 
 static tree
 u64 (void)
@@ -206,9 +209,12 @@ spmd_tiles_open (spmd_tiles *tiles, spmd_space *space, const spmd_place *place,
   tree blocks = fold_convert (u64 (), place->blocks);
   tree turns = binary (MAX_EXPR, blocks, constant (many_turns));
   turns = spmd_value (turns, "turns", seq);
-  tree length = binary (TRUNC_DIV_EXPR, binary (MULT_EXPR, across, z.count),
-			turns);
-  length = spmd_value (length, "length", seq);
+  tree all = spmd_value (binary (MULT_EXPR, across, z.count), "tiles", seq);
+  tree length = spmd_value (binary (TRUNC_DIV_EXPR, all, turns), "length", seq);
+  tree wanted = binary (MIN_EXPR, binary (TRUNC_DIV_EXPR, all,
+					  constant (many_turns)),
+			constant (long_turn));
+  length = binary (MAX_EXPR, length, spmd_value (wanted, "wanted", seq));
   length = binary (MAX_EXPR, length, constant (1));
   length = spmd_value (binary (MIN_EXPR, length, z.count), "length", seq);
   tree parts = binary (PLUS_EXPR, z.count, binary (MINUS_EXPR, length,

@@ -4,6 +4,7 @@
 #include "ptx-int.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 void *
@@ -213,4 +214,42 @@ ptx_insert_after (struct ptx_unit *u, struct ptx_func *f,
   *(after->next ? &after->next->prev : &u->last) = p->last;
   after->next = p->first;
   return true;
+}
+
+struct ptx_func *
+ptx_copy_entry (struct ptx_unit *u, const struct ptx_func *f, const char *name)
+{
+  const struct ptx_stmt *header = f->header;
+  const char *head = header->text + header->lead;
+  const char *end = header->text + header->len;
+  const char *entry = memmem (head, end - head, ".entry", strlen (".entry"));
+  size_t old = strlen (f->sym->name);
+  const char *at = entry ? memmem (entry + strlen (".entry"),
+				   end - entry - strlen (".entry"),
+				   f->sym->name, old)
+			 : NULL;
+  if (!at || !f->has_body || ptx_lookup (u, name))
+    return NULL;
+  char *text;
+  size_t len;
+  FILE *out = open_memstream (&text, &len);
+  if (!out)
+    abort ();
+  fprintf (out, "\n\n// BEGIN FUNCTION DEF: %s\n", name);
+  fwrite (head, 1, at - head, out);
+  fputs (name, out);
+  fwrite (at + old, 1, end - at - old, out);
+  for (const struct ptx_stmt *s = f->first;; s = s->next)
+    {
+      ptx_print_stmt (s, out);
+      if (s == f->last)
+	break;
+    }
+  struct ptx_error e;
+  const struct ptx_sym *sym = NULL;
+  if (fclose (out) == 0 && ptx_insert_after (u, NULL, f->last, text, &e))
+    sym = ptx_lookup (u, name);
+  free (text);
+  return sym && sym->kind == PTX_SYM_FUNC && sym->func->has_body ? sym->func
+								  : NULL;
 }

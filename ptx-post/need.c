@@ -5,14 +5,26 @@
 
 #include <string.h>
 
-static const struct
+struct row
 {
   enum ptx_op op;		/* PTX_OP_OPAQUE: any */
   const char *form;
   struct ptx_need need;
-} needs[] = {
-#define PTX_NEED(op, form, version, sm)					      \
-  { PTX_OP_##op, form, { version, sm } },
+};
+
+#define ROW(op, form, version, sm) { PTX_OP_##op, form, { version, sm } },
+static const struct row needs[] = {
+#define PTX_NEED ROW
+#include "need.def"
+};
+static const struct row lost[] = {
+#define PTX_NEED(op, form, version, sm)
+#define PTX_LOST ROW
+#include "need.def"
+};
+static const struct { unsigned sm, version; } targets[] = {
+#define PTX_NEED(op, form, version, sm)
+#define PTX_TARGET(sm, version) { sm, version },
 #include "need.def"
 };
 
@@ -67,16 +79,23 @@ raise (struct ptx_need *to, struct ptx_need by)
     to->sm = by.sm;
 }
 
+static void
+raise_by_rows (struct ptx_need *to, const struct ptx_insn *insn,
+	       const struct row *rows, size_t n)
+{
+  for (size_t k = 0; k < n; k++)
+    if ((rows[k].op == insn->op || rows[k].op == PTX_OP_OPAQUE)
+	&& has_form (insn, rows[k].form))
+      raise (to, rows[k].need);
+}
+
 struct ptx_need
 ptx_insn_need (const struct ptx_insn *insn)
 {
   struct ptx_need n = { 0, 0 };
   if (insn->op == PTX_OP_OPAQUE)
     return n;
-  for (size_t k = 0; k < sizeof needs / sizeof *needs; k++)
-    if ((needs[k].op == insn->op || needs[k].op == PTX_OP_OPAQUE)
-	&& has_form (insn, needs[k].form))
-      raise (&n, needs[k].need);
+  raise_by_rows (&n, insn, needs, sizeof needs / sizeof *needs);
   for (unsigned k = 0; k < insn->nopnds; k++)
     if (insn->opnd[k]->kind == PTX_O_SREG)
       raise (&n, sreg_need[insn->opnd[k]->sreg]);
@@ -89,4 +108,25 @@ ptx_mnemonic_need (const char *mnemonic)
   struct ptx_insn insn = { .mnemonic = mnemonic };
   ptx_decode_mnemonic (mnemonic, &insn);
   return ptx_insn_need (&insn);
+}
+
+struct ptx_need
+ptx_insn_lost (const struct ptx_insn *insn)
+{
+  struct ptx_need n = { 0, 0 };
+  if (insn->op != PTX_OP_OPAQUE)
+    raise_by_rows (&n, insn, lost, sizeof lost / sizeof *lost);
+  return n;
+}
+
+bool
+ptx_target_known (unsigned sm, unsigned *version)
+{
+  for (size_t k = 0; k < sizeof targets / sizeof *targets; k++)
+    if (targets[k].sm == sm)
+      {
+	*version = targets[k].version;
+	return true;
+      }
+  return false;
 }

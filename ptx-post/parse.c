@@ -119,15 +119,17 @@ static bool
 parse_target (struct ptx_parser *p)
 {
   const char *start = p->tok.text;
+  unsigned sm = p->unit->target;
   do
     {
       if (p->tok.kind != PTX_TK_WORD)
 	return false;
       if (p->tok.len > 3 && memcmp (p->tok.text, "sm_", 3) == 0)
-	p->unit->target = strtoul (p->tok.text + 3, NULL, 10);
+	sm = strtoul (p->tok.text + 3, NULL, 10);
       ptx_next (p);
     }
   while (ptx_accept (p, ','));
+  p->unit->target = sm;
   p->unit->target_text
     = ptx_arena_strdup (p->arena, start, p->prev_end - start);
   p->unit->target_stmt = p->stmt;

@@ -94,6 +94,12 @@ void post_use (struct post *, const char *mnemonic);
 #define POST_PASS(id, name, help) void pass_##id (struct post *);
 #include "pass.def"
 
+/* ---- forms.c ---- */
+
+/* Add a form (abi.h) of F as it is now: a kernel that the caller, or the passes
+   that follow, make different.  NULL when there is to be none.  */
+struct ptx_func *post_add_form (struct post *, const struct ptx_func *f);
+
 /* ---- tags.c: the regions that the unit's comments describe ---- */
 
 struct tags *tags_read (const struct ptx_unit *);

@@ -97,6 +97,14 @@ ptx_print_insn (const struct ptx_insn *insn, FILE *f)
 }
 
 void
+ptx_print_stmt (const struct ptx_stmt *s, FILE *f)
+{
+  fwrite (s->text, 1, s->changed ? s->lead : s->len, f);
+  if (s->changed)
+    ptx_print_insn (s->insn, f);
+}
+
+void
 ptx_print (const struct ptx_unit *u, FILE *f)
 {
   /* Neighbours in the source go out in one piece.  */

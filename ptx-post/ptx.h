@@ -376,12 +376,18 @@ struct ptx_need { unsigned version, sm; };
 struct ptx_need ptx_insn_need (const struct ptx_insn *);
 /* The same of what MNEMONIC says alone.  */
 struct ptx_need ptx_mnemonic_need (const char *mnemonic);
+/* The .version from which on .targets from SM on lack it; 0: none.  */
+struct ptx_need ptx_insn_lost (const struct ptx_insn *);
+/* Whether there is a .target sm_SM, and the oldest .version that has it.  */
+bool ptx_target_known (unsigned sm, unsigned *version);
 
 /* print.c */
 
 void ptx_print (const struct ptx_unit *, FILE *);
 /* One instruction from its fields, in one line, without newline.  */
 void ptx_print_insn (const struct ptx_insn *, FILE *);
+/* A statement with what stands in front of it.  */
+void ptx_print_stmt (const struct ptx_stmt *, FILE *);
 
 /* edit.c: how passes change a unit. */
 
@@ -407,6 +413,10 @@ void ptx_remove_func (struct ptx_unit *, struct ptx_func *f);
 bool ptx_insert_after (struct ptx_unit *, struct ptx_func *f,
 		       struct ptx_stmt *after, const char *text,
 		       struct ptx_error *e);
+/* Add behind the entry F, which has a body, a copy of it, as it is now, called
+   NAME.  NULL when that is no name, or not a new one.  */
+struct ptx_func *ptx_copy_entry (struct ptx_unit *, const struct ptx_func *f,
+				 const char *name);
 /* Zeroed memory that lives as long as the unit.  */
 void *ptx_alloc (struct ptx_unit *, size_t bytes);
 char *ptx_strdup (struct ptx_unit *, const char *, size_t len);

@@ -6,7 +6,8 @@
    Synthesis on the NVIDIA PTX Code", CC 2023, section 5.
 
    reuse.c finds the pairs; this file chooses among them, shuffle-write.c writes
-   the code.
+   the code.  What the model is not sure of is written as another form of the
+   kernel, and measured at run time (forms.c).
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "shuffle-int.h"
@@ -31,6 +32,9 @@ post_parse_shuffle (const char *text, enum post_shuffle *mode)
 }
 
 /* ---- Choosing ---- */
+
+/* Percent of a kernel's loads that a form must take more than another.  */
+enum { MIN_MORE = 20 };
 
 /* Whether a register that INSN loads is in its own address.  */
 static bool
@@ -173,6 +177,15 @@ is_rewritten (const struct ptx_func *f)
   return false;
 }
 
+/* Whether neighbours load different things with load L.  */
+static bool
+differs (const struct reuse_load *l)
+{
+  return l->candidate
+	 && (l->source >= 0
+	     || (l->access->address->linear && l->access->address->stride != 0));
+}
+
 /* Say how many loads of F have a source, as the paper's Table 2 does.  */
 static void
 summarise (const struct rewriter *w, int taken, double start)
@@ -181,10 +194,7 @@ summarise (const struct rewriter *w, int taken, double start)
   for (int i = 0; i < w->r->nloads; i++)
     {
       const struct reuse_load *l = &w->r->load[i];
-      loads += l->candidate
-	       && (l->source >= 0
-		   || (l->access->address->linear
-		       && l->access->address->stride != 0));
+      loads += differs (l);
       shuffles += l->source >= 0 && l->delta;
       copies += l->source >= 0 && !l->delta;
       lanes += abs (l->delta);
@@ -202,8 +212,39 @@ summarise (const struct rewriter *w, int taken, double start)
 	   after, before, spent);
 }
 
+static void rewrite (struct post *p, struct ptx_func *f, unsigned take);
+
+/* Forms of W's kernel (forms.c) in which more loads are taken than the model is
+   sure of, TAKEN: the runtime will see.  */
 static void
-rewrite (struct post *p, struct ptx_func *f)
+add_forms (struct rewriter *w, int taken)
+{
+  static const unsigned sets[] = {
+    TAKE_COPY | TAKE_KEPT, TAKE_COPY | TAKE_CORNER | TAKE_HALO,
+    TAKE_COPY | TAKE_CORNER
+  };
+  int loads = 0;
+  for (int i = 0; i < w->r->nloads; i++)
+    loads += differs (&w->r->load[i]);
+  for (unsigned i = 0; i < sizeof sets / sizeof *sets; i++)
+    {
+      int more = choose (w, sets[i]) - taken;
+      /* Without a single halo the second set is the third.  */
+      bool same = sets[i] & TAKE_HALO
+		  && !shuffle_deltas (w, FORM_HALO, CFG_NONE);
+      struct ptx_func *form
+	= more > 0 && !same && more * 100 >= loads * MIN_MORE
+	      && shuffle_fits (w)
+	    ? post_add_form (w->p, w->f)
+	    : NULL;
+      if (form)
+	rewrite (w->p, form, sets[i]);
+    }
+}
+
+/* Take in F the forms TAKE, or, when that is 0, what the options say.  */
+static void
+rewrite (struct post *p, struct ptx_func *f, unsigned take)
 {
   const struct acr_region *region = tags_find (p->tags, f);
   double start = cpu_milliseconds ();
@@ -226,10 +267,13 @@ rewrite (struct post *p, struct ptx_func *f)
       if (r->is_spent)
 	post_explain (p, f->header, false, "%s: proofs take more than %u ms",
 		      f->sym->name, p->opt->proof_ms);
+      bool is_auto = !take && p->opt->shuffle == POST_SHUFFLE_AUTO;
+      if (is_auto && region && !r->is_spent)
+	add_forms (&w, choose_cheapest (&w));
       int taken = r->is_spent ? choose (&w, 0)
-		  : p->opt->shuffle == POST_SHUFFLE_AUTO
-		    ? choose_cheapest (&w)
-		    : choose (&w, modes[p->opt->shuffle].take);
+		  : is_auto   ? choose_cheapest (&w)
+			      : choose (&w, take ? take
+						 : modes[p->opt->shuffle].take);
       explain (&w);
       summarise (&w, taken, start);
       if (taken)
@@ -254,5 +298,5 @@ pass_shuffle (struct post *p)
     return;
   for (struct ptx_func *f = p->unit->funcs; f; f = f->next)
     if (f->has_body && !is_rewritten (f))
-      rewrite (p, f);
+      rewrite (p, f, 0);
 }

@@ -1,7 +1,8 @@
 /* The tags of a unit: comments that the compiler plugin left (abi.h).
 
    A region's body is the entry that carries the tag's function name, or, for
-   OpenMP, the function NAME$impl that the entry hands to gomp_nvptx_main.
+   OpenMP, the function NAME$impl that the entry hands to gomp_nvptx_main; or a
+   form of the entry (forms.c).
    Both get the address of the argument block as first parameter.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -101,6 +102,8 @@ tags_find (const struct tags *t, const struct ptx_func *f)
 	return NULL;
       len -= 5;
     }
+  const char *form = strstr (name, ACR_FORM_SUFFIX);
+  len = form ? (size_t) (form - name) : len;
   if (!f->params || f->params->size != 8)
     return NULL;
   for (size_t i = 0; i < t->n; i++)

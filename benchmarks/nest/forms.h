@@ -11,7 +11,15 @@
        CHILDREN (SCALAR (variable) ...)		those that children set
        for (...)
 
+     LATER			among those: nothing in the parent waits for them
+
      CHILDREN_REDUCING (operator, variable, ...)	in place of CHILDREN
+
+     ALONE (SECTION (array, length) ... SCALAR (variable) ...)
+     for (...)				iterations without children
+
+   CHILDREN_ROUTINE stands before a function that has children and is called for
+   a parent.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -24,6 +32,8 @@
 /* Everything is on the device already.  */
 #define SECTION(array, count) present (array[:count])
 #define SCALAR(x) copy (x)
+#define LATER async
+#define ALONE(...) DIRECTIVE (acc parallel loop __VA_ARGS__)
 #ifdef NESTED
 #ifdef THREADS
 #define PARENTS(...) DIRECTIVE (acc parallel loop gang vector __VA_ARGS__)
@@ -43,11 +53,19 @@
 #define CHILDREN_REDUCING(op, ...)                                            \
   DIRECTIVE (acc loop vector reduction (op : __VA_ARGS__))
 #endif
+#if defined NESTED || defined FLAT
+#define CHILDREN_ROUTINE DIRECTIVE (acc routine seq)
+#else
+#define CHILDREN_ROUTINE DIRECTIVE (acc routine vector)
+#endif
 #define ATOMIC(what) DIRECTIVE (acc atomic what)
 
 #else
 #define SECTION(array, count) map (tofrom : array[:count])
 #define SCALAR(x) map (tofrom : x)
+#define LATER nowait
+#define ALONE(...)                                                            \
+  DIRECTIVE (omp target teams distribute parallel for __VA_ARGS__)
 #ifdef NESTED
 #define PARENTS(...)                                                          \
   DIRECTIVE (omp target teams distribute parallel for __VA_ARGS__)
@@ -67,6 +85,7 @@
 #define CHILDREN_REDUCING(op, ...)                                            \
   DIRECTIVE (omp parallel for reduction (op : __VA_ARGS__))
 #endif
+#define CHILDREN_ROUTINE
 #define ATOMIC(what) DIRECTIVE (omp atomic what)
 #endif
 

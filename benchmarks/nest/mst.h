@@ -22,19 +22,15 @@ struct mst
 {
   struct graph g;
   int components;
-  int *weight;    /* edges */
   int *component; /* vertices */
 };
 
 static struct mst
 make_mst (int vertices, int degree)
 {
-  struct mst m = { .g = make_graph (vertices, degree) };
+  struct mst m = { .g = make_graph (GRAPH_RMAT, vertices, degree) };
   m.components = vertices / 8 + 1;
-  m.weight = bench_alloc (m.g.edges + 1, sizeof *m.weight);
   m.component = bench_alloc (vertices, sizeof *m.component);
-  for (int e = 0; e < m.g.edges; e++)
-    m.weight[e] = 1 + (int)(bench_uniform (5, e) * 1000);
   for (int v = 0; v < vertices; v++)
     m.component[v] = (int)(bench_uniform (6, v) * m.components);
   return m;
@@ -50,28 +46,26 @@ lightest (const struct mst *m)
   for (int v = 0; v < m->g.vertices; v++)
     for (int e = m->g.row[v]; e < m->g.row[v + 1]; e++)
       if (m->component[m->g.target[e]] != m->component[v]
-          && KEY (m->weight[e], e) < best[m->component[v]])
-        best[m->component[v]] = KEY (m->weight[e], e);
+          && KEY (m->g.weight[e], e) < best[m->component[v]])
+        best[m->component[v]] = KEY (m->g.weight[e], e);
   return best;
 }
 
-static void
+/* Returns the graph as it is on the device.  */
+static struct graph
 mst_in (const struct mst *m)
 {
-  graph_in (&m->g);
-  device_in (m->weight, (m->g.edges + 1) * sizeof *m->weight);
   device_in (m->component, m->g.vertices * sizeof *m->component);
+  return graph_in (&m->g);
 }
 
 static void
-mst_drop (struct mst *m)
+mst_drop (struct mst *m, struct graph *device)
 {
+  graph_drop (&m->g, device);
   device_drop (m->component, m->component,
                m->g.vertices * sizeof *m->component);
-  device_drop (m->weight, m->weight, (m->g.edges + 1) * sizeof *m->weight);
-  graph_drop (&m->g);
   free (m->component);
-  free (m->weight);
 }
 
 #endif /* MST_H */

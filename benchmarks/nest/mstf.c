@@ -12,7 +12,7 @@ find (int vertices, int edges, int components, const int *restrict row,
       const int *restrict target, const int *restrict weight,
       const int *restrict component, key *restrict best)
 {
-  PARENTS (SECTION (best, components))
+  ALONE (SECTION (best, components))
   for (int c = 0; c < components; c++)
     best[c] = NO_EDGE;
 
@@ -45,10 +45,10 @@ main (int argc, char **argv)
   bench_begin (&b, "mstf", 2, sizes, argc, argv);
   struct mst m = make_mst (b.size[0], b.size[1]);
   key *best = bench_alloc (m.components, sizeof *best);
-  mst_in (&m);
+  struct graph device = mst_in (&m);
   device_in (best, m.components * sizeof *best);
 
-  find (m.g.vertices, m.g.edges, m.components, m.g.row, m.g.target, m.weight,
+  find (m.g.vertices, m.g.edges, m.components, m.g.row, m.g.target, m.g.weight,
         m.component, best);
   device_out (best, best, m.components * sizeof *best);
   key *want = lightest (&m);
@@ -61,11 +61,11 @@ main (int argc, char **argv)
                  best[c], want[c]);
     }
   while (bench_repeat (&b))
-    find (m.g.vertices, m.g.edges, m.components, m.g.row, m.g.target, m.weight,
+    find (m.g.vertices, m.g.edges, m.components, m.g.row, m.g.target, m.g.weight,
           m.component, best);
 
   device_drop (best, best, m.components * sizeof *best);
-  mst_drop (&m);
+  mst_drop (&m, &device);
   free (want);
   free (best);
   return bench_end (&b);

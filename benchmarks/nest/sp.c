@@ -1,8 +1,8 @@
 /* Survey propagation for random 3-SAT: each clause tells each of its variables
    how likely it depends on that one, from what other clauses tell its two
    others.  Clauses are parents; the children, three launches in a loop, are the
-   places where a variable of the clause stands, and their products the parent
-   uses.
+   places where a variable of the clause stands.  Nested, these multiply in
+   memory, and nobody waits for them.
    Sizes: variables, clauses for each.  The timed call is one sweep.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
@@ -42,32 +42,61 @@ make_formula (int variables, int ratio)
   return f;
 }
 
-/* The surveys after FROM into TO.  All is on the device.  */
+/* The factor by which place I tells its variable about clauses other than C.  */
+#define FACTOR(i, c) ((i) / 3 == (c) ? 1 : 1 - from[i])
+
+/* The surveys after FROM into TO, by way of PRODUCT, which has two for each
+   place: of factors from places with the same sign, and from others.  All is on
+   the device.  */
 static void
 sweep (int variables, int clauses, const int *restrict literal,
        const int *restrict row, const int *restrict place,
-       const double *restrict from, double *restrict to)
+       const double *restrict from, double *restrict product,
+       double *restrict to)
 {
+#ifdef NESTED
+  ALONE (SECTION (product, 6 * clauses))
+  for (int i = 0; i < 6 * clauses; i++)
+    product[i] = 1;
+#endif
+
   PARENTS (SECTION (literal, 3 * clauses) SECTION (row, variables + 1)
              SECTION (place, 3 * clauses) SECTION (from, 3 * clauses)
-               SECTION (to, 3 * clauses))
+               SECTION (product, 6 * clauses))
+  for (int c = 0; c < clauses; c++)
+    for (int k = 3 * c; k < 3 * c + 3; k++)
+      {
+        int here = literal[k], var = here >> 1;
+#ifdef NESTED
+        CHILDREN (LATER)
+        for (int e = row[var]; e < row[var + 1]; e++)
+          {
+            double factor = FACTOR (place[e], c);
+            int which = 2 * k + ((literal[place[e]] ^ here) & 1);
+            ATOMIC (update)
+            product[which] *= factor;
+          }
+#else
+        double same = 1, other = 1;
+        CHILDREN_REDUCING (*, same, other)
+        for (int e = row[var]; e < row[var + 1]; e++)
+          if (((literal[place[e]] ^ here) & 1) == 0)
+            same *= FACTOR (place[e], c);
+          else
+            other *= FACTOR (place[e], c);
+        product[2 * k] = same;
+        product[2 * k + 1] = other;
+#endif
+      }
+
+  ALONE (SECTION (product, 6 * clauses) SECTION (to, 3 * clauses))
   for (int c = 0; c < clauses; c++)
     {
       double depends[3];
       for (int k = 0; k < 3; k++)
         {
-          int here = literal[3 * c + k], var = here >> 1;
-          double same = 1, other = 1;
-          CHILDREN_REDUCING (*, same, other)
-          for (int e = row[var]; e < row[var + 1]; e++)
-            {
-              int i = place[e];
-              double factor = i / 3 == c ? 1 : 1 - from[i];
-              if (((literal[i] ^ here) & 1) == 0)
-                same *= factor;
-              else
-                other *= factor;
-            }
+          double same = product[6 * c + 2 * k];
+          double other = product[6 * c + 2 * k + 1];
           double against = (1 - other) * same, with = (1 - same) * other;
           depends[k] = against / (against + with + same * other);
         }
@@ -107,6 +136,7 @@ main (int argc, char **argv)
   struct formula f = make_formula (b.size[0], b.size[1]);
   int n = 3 * f.clauses;
   double *from = bench_alloc (n, sizeof *from);
+  double *product = bench_alloc (n, 2 * sizeof *product);
   double *to = bench_alloc (n, sizeof *to);
   for (int i = 0; i < n; i++)
     from[i] = 0.9 * bench_uniform (9, i);
@@ -114,9 +144,11 @@ main (int argc, char **argv)
   device_in (f.row, (f.variables + 1) * sizeof *f.row);
   device_in (f.place, n * sizeof *f.place);
   device_in (from, n * sizeof *from);
+  device_in (product, n * 2 * sizeof *product);
   device_in (to, n * sizeof *to);
 
-  sweep (f.variables, f.clauses, f.literal, f.row, f.place, from, to);
+  sweep (f.variables, f.clauses, f.literal, f.row, f.place, from, product,
+         to);
   device_out (to, to, n * sizeof *to);
   b.any_order = true;
   for (int i = 0; i < n; i++)
@@ -127,9 +159,11 @@ main (int argc, char **argv)
                    DBL_EPSILON);
     }
   while (bench_repeat (&b))
-    sweep (f.variables, f.clauses, f.literal, f.row, f.place, from, to);
+    sweep (f.variables, f.clauses, f.literal, f.row, f.place, from, product,
+           to);
 
   device_drop (to, to, n * sizeof *to);
+  device_drop (product, product, n * 2 * sizeof *product);
   device_drop (from, from, n * sizeof *from);
   device_drop (f.place, f.place, n * sizeof *f.place);
   device_drop (f.row, f.row, (f.variables + 1) * sizeof *f.row);
@@ -137,6 +171,7 @@ main (int argc, char **argv)
   free (f.literal);
   free (f.row);
   free (f.place);
+  free (product);
   free (from);
   free (to);
   return bench_end (&b);

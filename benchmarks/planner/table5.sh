@@ -9,8 +9,12 @@ stock=${1:?usage: table5.sh STOCK OURS [SIZE]...} ours=${2:?}
 shift 2
 [ $# -gt 0 ] || set -- 4096 16384 65536 262144 1048576 4194304
 
+# A second or so for a program: the largest take 0.1 s a call and more.
 time_of () {			# PROGRAM SIZE
-  if out=$("$1" --time=200 "$2" 2>&1 </dev/null); then
+  calls=$((16777216 / $2))
+  [ "$calls" -le 200 ] || calls=200
+  [ "$calls" -ge 7 ] || calls=7
+  if out=$("$1" --time="$calls" "$2" 2>&1 </dev/null); then
     echo "$out" | awk '$1 == "time" { print $3 }'
   else
     echo wrong
@@ -28,7 +32,8 @@ while read -r name paper; do
       "$(time_of "$ours/$name" "$size") $(echo "$paper" | cut -d' ' -f"$index")"
   done
 done <<END | awk '{ printf "%-22s%10d%12s%12s%9s%%%9s%%\n", $1, $2, $3, $4, \
-		      ($3 + 0 && $4 + 0 ? sprintf ("%.1f", 100 * ($3 / $4 - 1)) : "-"), $5 }'
+		      ($3 + 0 && $4 + 0 ? sprintf ("%.1f", 100 * ($3 / $4 - 1)) : "-"), $5
+		    fflush () }'
 random5 49.6 26.9 10.5 10.1 3.9 -0.1
 random24 170.9 27.5 12.9 0.8 1.3 -1.7
 horner 11.8 9.0 13.0 9.9 3.1 0.3

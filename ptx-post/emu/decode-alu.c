@@ -142,6 +142,11 @@ integer (struct decoder *d, const struct ptx_insn *in)
   emu_handler *fn = dec_typed_handler (d, name, t);
   for (unsigned k = 1; k < in->nopnds; k++)
     src[k - 1] = dec_src (d, in->opnd[k], letter_type (d, sig[k], t));
+  /* PTX clamps the amount; the driver takes 16 bits of it where it is given in
+     a 16-bit instruction itself.  */
+  if ((in->op == PTX_OP_SHL || in->op == PTX_OP_SHR)
+      && ptx_type_info[t].bytes == 2 && in->opnd[2]->kind == PTX_O_INT)
+    src[1] = dec_const (d, in->opnd[2]->bits & 0xffff, false);
   opref to = dec_dst (d, in->opnd[0], letter_type (d, sig[0], t));
   struct insn *i = dec_emit (d, fn);
   i->d = to;

@@ -40,9 +40,9 @@ faults (const char *name, const char *body, uint64_t param, unsigned grid,
     diag ("result %d, want %d; line: %s", r, want, captured);
 }
 
-/* Loading N units fails with a message that has SAYS.  */
+/* Loading N units fails with WANT and a message that has SAYS.  */
 static void
-refused (const char *name, unsigned n, const char *const *text,
+refused (const char *name, unsigned n, const char *const *text, CUresult want,
 	 const char *says)
 {
   struct emu_source s[2];
@@ -52,8 +52,7 @@ refused (const char *name, unsigned n, const char *const *text,
   for (unsigned k = 0; k < n; k++)
     s[k] = (struct emu_source){ names[k], text[k], strlen (text[k]) };
   CUresult r = emu_module_load (&m, s, n, &log);
-  if (!ok (r == CUDA_ERROR_INVALID_PTX && !m && log && strstr (log, says), "%s",
-	   name))
+  if (!ok (r == want && !m && log && strstr (log, says), "%s", name))
     diag ("result %d, log: %s", r, log ? log : "none");
   free (log);
 }
@@ -61,13 +60,15 @@ refused (const char *name, unsigned n, const char *const *text,
 static void
 loading (void)
 {
-#define REFUSED(name, says, ...)					      \
+#define REFUSED_AS(name, result, says, ...)				      \
   do									      \
     {									      \
       const char *const texts[] = { __VA_ARGS__ };			      \
-      refused (name, sizeof texts / sizeof *texts, texts, says);	      \
+      refused (name, sizeof texts / sizeof *texts, texts, result, says);      \
     }									      \
   while (0)
+#define REFUSED(name, says, ...)					      \
+  REFUSED_AS (name, CUDA_ERROR_INVALID_PTX, says, __VA_ARGS__)
   REFUSED ("unbalanced braces", "line 4", PTX_HEADER ".entry k () {");
   REFUSED ("no .version", ".version", ".target sm_90\n");
   REFUSED ("an undefined function", "Undefined reference to 'f' in 'one.o'",
@@ -92,8 +93,43 @@ loading (void)
 	   "line 8; error   : Feature 'mov.u32' requires .target sm_90 or higher\n",
 	   OLD KERNEL ("mov.u32 %a, %clusterid.x;"));
 #undef OLD
-  struct emu_source newer = { "new.o", ".version 9.9\n.target sm_90\n", 28 };
+  REFUSED ("vote that sm_70 has lost",
+	   "line 8; error   : Instruction 'vote' without '.sync' is not supported "
+	   "on .target sm_70 and higher from PTX ISA version 6.4\n",
+	   PTX_HEADER KERNEL ("vote.all.pred %u, %u;"));
+  REFUSED ("shfl that sm_70 has lost", "Instruction 'shfl' without '.sync'",
+	   PTX_HEADER KERNEL ("shfl.idx.b32 %a, %t, 0, 31;"));
+  REFUSED ("a .target that nobody has",
+	   "ptxas one.o, line 2; fatal   : Unsupported .target 'sm_93'\n",
+	   ".version 8.3\n.target sm_93\n");
+  REFUSED ("an architecture without a form of its own",
+	   "Unsupported .target 'sm_80a'\n",
+	   ".version 8.3\n.target sm_80a, debug\n");
+  REFUSED ("a .target that .version does not have",
+	   "line 2; error   : PTX .version 7.7 does not support .target sm_90\n",
+	   ".version 7.7\n.target sm_90\n");
+#define REFUSED_HERE(name, says, ...)					      \
+  REFUSED_AS (name, CUDA_ERROR_NO_BINARY_FOR_GPU, says, __VA_ARGS__)
+  REFUSED_HERE ("a .target newer than the GPU",
+		"SM version specified by .target is higher than default",
+		".version 9.0\n.target sm_100\n.address_size 64\n");
+  REFUSED_HERE ("a newer architecture's own", "is higher than default",
+		".version 9.0\n.target sm_100a\n");
   struct emu_module *none;
+  static const char *const here[] = {
+    ".version 8.3\n.target sm_90a\n.address_size 64\n",
+    ".version 6.3\n.target sm_70\n.address_size 64\n"
+    KERNEL ("vote.all.pred %u, %u; shfl.idx.b32 %a, %t, 0, 31;"),
+    ".version 9.0\n.target sm_60\n.address_size 64\n"
+    KERNEL ("vote.all.pred %u, %u; shfl.idx.b32 %a, %t, 0, 31;"),
+  };
+  for (unsigned k = 0; k < sizeof here / sizeof *here; k++)
+    {
+      none = load_ptx (here[k]);
+      if (ok (none != NULL, "unit %u that differs from such a one", k))
+	emu_module_unload (none);
+    }
+  struct emu_source newer = { "new.o", ".version 9.9\n.target sm_90\n", 28 };
   char *log = NULL;
   ok (emu_module_load (&none, &newer, 1, &log)
 	  == CUDA_ERROR_UNSUPPORTED_PTX_VERSION

@@ -14,17 +14,19 @@ enum { MAX_GPUS = 8 };
 
 static struct
 {
-  struct gpu *gpu[MAX_GPUS];
+  const char *lib[MAX_GPUS];
+  bool emulated[MAX_GPUS];
   unsigned ngpus;
   unsigned long long seed;
   unsigned programs, show;
-  bool table, print;
+  bool table, errors, print;
 } opt = { .seed = 1, .show = 5 };
 
 static const struct argp_option options[] = {
   { "gpu", 'g', "LIB", 0, "run on the GPU behind LIB, a libcuda.so.1", 0 },
   { "emulated", 'e', "LIB", 0, "the same, of the emulated GPU", 0 },
   { "table", 't', NULL, 0, "run every instruction form", 0 },
+  { "errors", 'x', NULL, 0, "give the driver wrong input", 0 },
   { "programs", 'n', "N", 0, "run N random programs", 0 },
   { "seed", 's', "SEED", 0, "of the first program (1); the next has the next",
     0 },
@@ -43,8 +45,11 @@ parse (int key, char *arg, struct argp_state *state)
     case 'e':
       if (opt.ngpus == MAX_GPUS)
 	argp_error (state, "too many GPUs");
-      if (!(opt.gpu[opt.ngpus++] = gpu_open (arg, key == 'e')))
-	exit (1);
+      opt.emulated[opt.ngpus] = key == 'e';
+      opt.lib[opt.ngpus++] = arg;
+      return 0;
+    case 'x':
+      opt.errors = true;
       return 0;
     case 't':
       opt.table = true;
@@ -95,12 +100,17 @@ main (int argc, char **argv)
       return 0;
     }
   unsigned wrong = 0;
-  for (unsigned k = 0; opt.table && k < opt.ngpus; k++)
-    wrong += compare_table (opt.gpu[k]);
-  if (opt.programs)
-    wrong += compare_random (opt.gpu, opt.ngpus, opt.seed, opt.programs,
-			     opt.show);
+  for (unsigned k = 0; opt.errors && k < opt.ngpus; k++)
+    wrong += compare_errors (opt.lib[k]);
+  struct gpu *gpu[MAX_GPUS];
   for (unsigned k = 0; k < opt.ngpus; k++)
-    gpu_close (opt.gpu[k]);
+    if (!(gpu[k] = gpu_open (opt.lib[k], opt.emulated[k])))
+      return 1;
+  for (unsigned k = 0; opt.table && k < opt.ngpus; k++)
+    wrong += compare_table (gpu[k]);
+  if (opt.programs)
+    wrong += compare_random (gpu, opt.ngpus, opt.seed, opt.programs, opt.show);
+  for (unsigned k = 0; k < opt.ngpus; k++)
+    gpu_close (gpu[k]);
   return wrong != 0;
 }

@@ -20,8 +20,14 @@ gpu_accepts (const struct gpu *g, const struct row *r, const uint64_t in[3],
 /* table.c: all rows of semantics.def on G; how many were wrong.  */
 unsigned compare_table (struct gpu *g);
 
+/* errors.c: wrong input to driver LIB, which nothing in this process may have
+   used before; how many kinds of it gave another result than they should.  */
+unsigned compare_errors (const char *lib);
+
 /* random.c: random programs with seeds from FIRST on, N of them, on all GPUS;
-   how many differed.  At most SHOW of these are narrowed down and printed.  */
+   how many differed, whether the driver optimises or not: what it alone gets
+   wrong then is counted apart.  At most SHOW of either are narrowed down and
+   printed.  */
 unsigned compare_random (struct gpu **gpus, unsigned ngpus, uint64_t first,
 			 unsigned n, unsigned show);
 

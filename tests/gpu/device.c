@@ -29,9 +29,8 @@
 
 struct gpu
 {
-  void *lib;
   bool emulated;
-  char name[100];
+  char name[200];
   CUcontext ctx;
 #define MEMBER(entry, version) __typeof__ (entry) *entry;
   ENTRIES (MEMBER)
@@ -49,16 +48,23 @@ check (struct gpu *g, CUresult r, const char *what)
   return false;
 }
 
+bool
+gpu_entry (const char *lib, const char *entry, void *fn)
+{
+  void *handle = dlopen (lib, RTLD_NOW | RTLD_LOCAL);
+  void *p = handle ? dlsym (handle, entry) : NULL;
+  if (!p)
+    return fprintf (stderr, "%s\n", dlerror ()), false;
+  memcpy (fn, &p, sizeof p);
+  return true;
+}
+
 static bool
 resolve (struct gpu *g)
 {
 #define RESOLVE(entry, version)						      \
-  {									      \
-    void *p = dlsym (g->lib, #entry version);				      \
-    if (!p)								      \
-      return fprintf (stderr, "%s: no " #entry "\n", g->name), false;	      \
-    memcpy (&g->entry, &p, sizeof p);					      \
-  }
+  if (!gpu_entry (g->name, #entry version, &g->entry))			      \
+    return false;
   ENTRIES (RESOLVE)
   return true;
 }
@@ -71,14 +77,15 @@ gpu_open (const char *lib, bool emulated)
     abort ();
   g->emulated = emulated;
   snprintf (g->name, sizeof g->name, "%s", lib);
-  g->lib = dlopen (lib, RTLD_NOW | RTLD_LOCAL);
-  if (!g->lib)
-    fprintf (stderr, "%s\n", dlerror ());
-  else if (resolve (g) && check (g, g->cuInit (0), "cuInit")
-	   && check (g, g->cuCtxCreate (&g->ctx, 0, 0), "cuCtxCreate")
-	   && check (g, g->cuDeviceGetName (g->name, sizeof g->name, 0),
-		     "cuDeviceGetName"))
-    return g;
+  if (resolve (g) && check (g, g->cuInit (0), "cuInit")
+      && check (g, g->cuCtxCreate (&g->ctx, 0, 0), "cuCtxCreate")
+      && check (g, g->cuDeviceGetName (g->name, sizeof g->name - 20, 0),
+		"cuDeviceGetName"))
+    {
+      if (emulated)
+	strcat (g->name, ", emulated");
+      return g;
+    }
   free (g);
   return NULL;
 }
@@ -103,14 +110,15 @@ gpu_emulated (const struct gpu *g)
 }
 
 static bool
-load (struct gpu *g, const char *text, CUmodule *m)
+load (struct gpu *g, const char *text, unsigned level, CUmodule *m)
 {
   static char log[8192];
-  CUjit_option options[] = { CU_JIT_ERROR_LOG_BUFFER,
+  CUjit_option options[] = { CU_JIT_OPTIMIZATION_LEVEL, CU_JIT_ERROR_LOG_BUFFER,
 			     CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES };
-  void *values[] = { log, (void *) (uintptr_t) sizeof log };
+  void *values[]
+    = { (void *) (uintptr_t) level, log, (void *) (uintptr_t) sizeof log };
   log[0] = 0;
-  if (check (g, g->cuModuleLoadDataEx (m, text, 2, options, values),
+  if (check (g, g->cuModuleLoadDataEx (m, text, 3, options, values),
 	     "loading a unit"))
     return true;
   fprintf (stderr, "%s\n", log);
@@ -135,12 +143,12 @@ launch (struct gpu *g, CUmodule m, const struct launch *l, CUdeviceptr data)
 }
 
 bool
-gpu_run (struct gpu *g, const char *text, const struct launch *launches,
-	 unsigned n, void *data, size_t bytes)
+gpu_run (struct gpu *g, const char *text, unsigned level,
+	 const struct launch *launches, unsigned n, void *data, size_t bytes)
 {
   CUmodule m;
   CUdeviceptr at;
-  if (!load (g, text, &m))
+  if (!load (g, text, level, &m))
     return false;
   bool done = check (g, g->cuMemAlloc (&at, bytes), "cuMemAlloc")
 	      && check (g, g->cuMemcpyHtoD (at, data, bytes), "copying in");

@@ -92,6 +92,13 @@ typed_operand (struct generator *g, const struct row_type *t, bool may_be_imm)
   return reg_operand (g, t->bytes == 1 ? 4 : t->bytes, t->class == 'f');
 }
 
+static bool
+is_number (const struct reg *r)
+{
+  return r->is_float
+	 || (r->from && r->from->row && strstr (r->from->row->insn, "f16"));
+}
+
 /* A register of BYTES that no floating-point operation computed.  */
 static unsigned
 pick_plain (struct generator *g, unsigned bytes)
@@ -99,7 +106,7 @@ pick_plain (struct generator *g, unsigned bytes)
   unsigned k;
   do
     k = pick_reg (g, bytes, false);
-  while (g->p->reg[k].is_float);
+  while (is_number (&g->p->reg[k]));
   return k;
 }
 
@@ -113,6 +120,10 @@ pick_plain (struct generator *g, unsigned bytes)
      bits; print.c replaces that NaN where the row is of a float's type;
    - it narrows a conversion of floats to s16 where the result is the amount of
      a 16-bit shift;
+   - it takes 16 bits of an amount that stands in a 16-bit shift (a row of
+     semantics.def for that has them);
+   - it adds another word's upper half where what an atomic adds in shared memory
+     are the lower 32 of 64 bits;
    - it converts a number that a floating-point operation computed to an integer
      where part of its register is stored (make_memory).  */
 
@@ -137,13 +148,16 @@ left_out (const struct generator *g, const struct stmt *s)
   if (strstr (r->insn, "%out") || strstr (r->insn, "b128")
       || row_target (r) > 90)
     return true;
+  bool shift16 = starts (r, "shr.s16 ") || starts (r, "shr.u16 ")
+		 || starts (r, "shl.b16 ");
   if (s->src[1].imm)
-    return false;
-  if (starts (r, "shr.s16 ") || starts (r, "shr.u16 ") || starts (r, "shl.b16 "))
-    {
-      const struct stmt *from = g->p->reg[s->src[1].reg].from;
-      return from && starts (from->row, "cvt.");
-    }
+    return shift16 && s->src[1].bits > 0xffff;
+  const struct stmt *from = g->p->reg[s->src[1].reg].from;
+  if (from && shift16 && starts (from->row, "cvt."))
+    return true;
+  if (from && from->row && strstr (r->insn, "atom.shared.add.noftz.f16x2")
+      && strstr (from->row->insn, "64"))
+    return true;
   return (starts (r, "min.") || starts (r, "max.")) && strstr (r->insn, "f16")
 	 && s->src[0].reg == s->src[1].reg;
 }

@@ -68,7 +68,7 @@ run_rows (struct gpu *g, unsigned first, unsigned end, unsigned *ran)
     }
   fclose (f);
   unsigned wrong = 0;
-  if (!gpu_run (g, text, launches, n, image, (end - first) * sizeof *image))
+  if (!gpu_run (g, text, 4, launches, n, image, (end - first) * sizeof *image))
     wrong = n;
   else
     for (unsigned k = first; k < end; k++)

@@ -30,6 +30,18 @@ while read -r line text; do
   like "$found" "$text" "the remark on line $line"
 done <"$tmp/expected"
 
+# The forms of its kernels: as many rows as the plugin takes,
+# twice as many, half of them, one.
+for form in 0 1 2 3; do
+  is "$(ACCRETE_FORM=$form "$run" --emulate "$tmp/O2" 2>&1)" "$(cat "$tmp/want")" \
+    "form $form: as on the host"
+done
+forms () { ACCRETE_FORM=$1 ACCRETE_DEBUG=3 "$run" --emulate "$tmp/O2" 2>&1 \
+	     | grep -c "cuLaunchKernel.*, form $1 "; }
+[ "$(forms 1)" -gt 20 ] && [ "$(forms 2)" -gt 20 ] && [ "$(forms 3)" -gt 20 ] \
+  && [ "$(forms 4)" -eq 0 ]
+ok $? "... which are launched"
+
 build O3 -O3
 build debug -O2 -g
 build O1 -O1 -fopt-info-omp-all

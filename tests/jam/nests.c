@@ -31,6 +31,9 @@ print (const char *name)
 /* The sum of point I and of those above and below.  */
 #define COLUMN(i) (a[(i) - columns] + a[i] + a[(i) + columns])
 
+/* The sum of point I and of those beside it.  */
+#define LINE(i) (a[(i) - 1] + a[i] + a[(i) + 1])
+
 /* The function NAME: a nest whose rows are y by ROWS, whose points x by POINTS;
    DIRECTIVE is for the rows, the statements are those of point i.  */
 #define NEST(name, directive, ROWS, POINTS, ...)                              \
@@ -64,6 +67,12 @@ NEST (conditional, "acc loop gang", 2; y < rows - 2; y++, 0; x < columns; x++,
       while (sum > 0.75f)
 	sum *= 0.5f;
       b[i] = sum;)
+
+/* So much in common that eight rows load a quarter less than four.
+   REMARK: a thread computes 8 rows */
+NEST (five, "acc loop gang", 2; y < rows - 2; y++, 2; x < columns - 2; x++,
+      b[i] = LINE (i - 2 * columns) + LINE (i + 2 * columns)
+	     + COLUMN (i - 1) + COLUMN (i) + COLUMN (i + 1);)
 
 /* REMARK: one row: its rows have few loads in common */
 NEST (little_in_common, "acc loop gang", 1; y < rows - 1; y++,
@@ -219,6 +228,7 @@ main (void)
   row_of_its_own (ROWS, COLUMNS);
   reduction (ROWS, COLUMNS);
   in_order (ROWS, COLUMNS);
+  five (ROWS, COLUMNS);
   little_in_common (ROWS, COLUMNS);
   by_twos (ROWS, COLUMNS);
   few (COLUMNS);

@@ -12,6 +12,9 @@
                 FAKE_CUDA_FAIL    N: the Nth allocation and all after it fail
                 FAKE_CUDA_FAST    N: events see 100 us pass for a launch, but 50
                                   with blocks of N threads
+                FAKE_CUDA_FORMS   N: each kernel has forms NAME$form1 to N; see
+                                  FAKE_CUDA_FORM
+                FAKE_CUDA_FORM    N: a launch of such a form N takes 50 us
                 FAKE_CUDA_STATS   1: print counts as JSON to stderr at exit
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
@@ -358,6 +361,14 @@ COPY (cuMemcpyDtoDAsync_v2, d2d, CUdeviceptr, CUdeviceptr, s, STREAM)
 /* ---- Launches -------------------------------------------------------------
  */
 
+/* N for NAME$formN, else 0.  */
+static size_t
+form_of (const char *name)
+{
+  const char *form = strstr (name, "$form");
+  return form ? atoi (form + 5) : 0;
+}
+
 CUresult
 cuLaunchKernel (CUfunction f, unsigned gx, unsigned gy, unsigned gz,
                 unsigned bx, unsigned by, unsigned bz, unsigned shared,
@@ -365,7 +376,9 @@ cuLaunchKernel (CUfunction f, unsigned gx, unsigned gy, unsigned gz,
 {
   NEED_CONTEXT;
   __atomic_add_fetch (&count.launches, 1, __ATOMIC_RELAXED);
-  bool fast = bx * by * bz == setting ("FAKE_CUDA_FAST", 0);
+  bool fast = bx * by * bz == setting ("FAKE_CUDA_FAST", 0)
+              || (form_of ((const char *)f)
+                  && form_of ((const char *)f) == setting ("FAKE_CUDA_FORM", 0));
   __atomic_add_fetch (&microseconds, fast ? 50 : 100, __ATOMIC_RELAXED);
   submit (s, (struct work){ .n = 0 });
   return CUDA_SUCCESS;
@@ -617,7 +630,9 @@ cuModuleGetGlobal_v2 (CUdeviceptr *p, size_t *n, CUmodule m, const char *name)
 CUresult
 cuModuleGetFunction (CUfunction *f, CUmodule m, const char *name)
 {
-  *f = (CUfunction)name;
+  if (form_of (name) > setting ("FAKE_CUDA_FORMS", 0))
+    return CUDA_ERROR_NOT_FOUND;
+  *f = (CUfunction)(form_of (name) ? strdup (name) : name);
   return CUDA_SUCCESS;
 }
 

@@ -5,6 +5,7 @@
 
 compile exact geometry.c -fopenmp -I"$top_srcdir/libgomp-ext" '-DTAG=" exact=1"'
 compile other geometry.c -fopenmp -I"$top_srcdir/libgomp-ext" '-DTAG=""'
+compile acc forms.c -fopenacc
 cache=$XDG_CACHE_HOME
 # last PROGRAM ARGS...: blocks and threads of the last launches.
 last () {
@@ -56,6 +57,35 @@ syncs=$(field syncs)
 ACCRETE_DISABLE=defer ours "$tmp/exact" 60
 is "$(field geometry_measured) $(field syncs)" "1 $syncs" \
   "no wait is added by the measurement"
+
+# Forms of a kernel, with the model's geometry.
+form () { # PROGRAM ARGS...: of the last launch
+  ACCRETE_DEBUG=3 ours "$@"
+  printf '%s\n' "$err" | sed -n 's/.*cuLaunchKernel [^,]*, form \([0-9]*\).*/\1/p' \
+    | tail -n 1
+}
+fresh
+export FAKE_CUDA_FORMS=3 FAKE_CUDA_FAST=0
+for n in 0 1 3; do
+  fresh
+  FAKE_CUDA_FORM=$n form "$tmp/exact" 60 >"$tmp/got"
+  is "$(cat "$tmp/got")" $n "the fastest form is $n"
+done
+is "$(FAKE_CUDA_FORM=1 form "$tmp/exact" 20)" 3 "remembered"
+is "$(FAKE_CUDA_FORM=3 last "$tmp/exact" 20)" "$model" "the model's geometry"
+is "$(FAKE_CUDA_FORM=3 form "$tmp/exact" 3)" 0 "few launches: the kernel itself"
+fresh
+is "$(FAKE_CUDA_FORM=2 form "$tmp/other" 60)" 2 "results that follow the geometry"
+fresh
+is "$(ACCRETE_DISABLE=tune FAKE_CUDA_FORM=2 form "$tmp/exact" 60)" 0 "disabled"
+fresh
+is "$(FAKE_CUDA_FORM=2 form "$tmp/acc" 60)" 2 "OpenACC"
+is "$(FAKE_CUDA_FORM=3 form "$tmp/acc" 60)" 2 "... remembered"
+is "$(FAKE_CUDA_FORM=3 form "$tmp/acc" 60 500)" 3 "other sizes"
+fresh
+is "$(FAKE_CUDA_FORM=1 form "$tmp/acc" 60 500 async)" 1 "a queue"
+unset FAKE_CUDA_FORMS FAKE_CUDA_FORM
+export FAKE_CUDA_FAST=512
 
 # What may not vary.
 fresh

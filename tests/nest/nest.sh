@@ -66,11 +66,17 @@ check_case () {			# FILE LEVEL
     prints "by $who" env ACCRETE_NEST=$who ACC_DEVICE_TYPE=nvidia \
       OMP_TARGET_OFFLOAD=mandatory "$run" $option "$tmp/prog"
   done
+  [ -z "$defers" ] || for who in device-forget device-null device-tail \
+                                device-warp device-block; do
+    prints "by $who" env ACCRETE_NEST=$who ACC_DEVICE_TYPE=nvidia \
+      OMP_TARGET_OFFLOAD=mandatory "$run" $option "$tmp/prog"
+  done
   # Nearly no room.
-  [ -z "$defers" ] \
-    || prints 'deferred or not' env ACCRETE_NEST=grid ACCRETE_NEST_QUEUE=1500 \
-         ACC_DEVICE_TYPE=nvidia OMP_TARGET_OFFLOAD=mandatory \
-         "$run" --emulate "$tmp/prog"
+  [ -z "$defers" ] || for who in grid device-forget device-block; do
+    prints "by $who or not" env ACCRETE_NEST=$who ACCRETE_NEST_QUEUE=1500 \
+      ACC_DEVICE_TYPE=nvidia OMP_TARGET_OFFLOAD=mandatory \
+      "$run" --emulate "$tmp/prog"
+  done
   [ "$level" = '-O0 -g' ] \
     || prints 'checked' env ACC_DEVICE_TYPE=nvidia \
          OMP_TARGET_OFFLOAD=mandatory "$run" --check "$tmp/prog"
@@ -86,6 +92,26 @@ for file in ${NEST_CASES-"$srcdir"/cases/*.c "$srcdir"/cases/*.cc \
   for level in '-O0 -g' -O2; do
     check_case "$file" "$level"
   done
+done
+
+# The device does launch kernels, when they are asked for, and says when it could
+# not: more blocks run than that the host has started, or fewer by so many.
+blocks () {			# VARIABLE=VALUE...
+  env ACC_DEVICE_TYPE=nvidia OMP_TARGET_OFFLOAD=mandatory ACCRETE_REPORT=text \
+    ACCRETE_EMU_STATS=1 "$@" "$run" --emulate "$tmp/prog" 2>&1 >/dev/null \
+    | sed -n 's/.* blocks=\([0-9]*\).*/\1/p; s/^accrete: refused *\([0-9]*\).*/\1/p' \
+    | sort -n | tr '\n' ' '
+}
+file=$srcdir/cases/launch.c
+"$CC" -specs="$specs" -O2 -fopenmp -w "$file" -o "$tmp/prog" -lm
+hosts=$(blocks ACCRETE_NEST=warp)
+for who in device-forget device-warp device-block; do
+  all=$(blocks ACCRETE_NEST=$who) few=$(blocks ACCRETE_NEST=$who ACCRETE_NEST_QUEUE=1500)
+  [ "${all%% *}" = 0 ] && [ "${hosts%% *}" = 0 ] \
+    && [ "$(echo ${all#* })" -gt "$(echo ${hosts#* })" ]
+  ok $? "kernels launched by $who" || diag "blocks: $all, not $hosts"
+  [ "${few%% *}" -gt 0 ]
+  ok $? "launches that failed by $who" || diag "$few"
 done
 
 # The device code of $file, to $tmp/HOW.

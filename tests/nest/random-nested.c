@@ -1,8 +1,10 @@
 /* Random regions with regions inside, to a depth of four.
-   usage: random-nested acc|omp SEED REGIONS [launch]
+   usage: random-nested acc|omp SEED REGIONS [launch|used]
 
    With "launch", parents are loops that accrete makes plain kernels of, with
-   children that may be launched there; some of those nobody waits for.
+   children that may be launched there; some of those nobody waits for.  With
+   "used", the parent or a child behind uses what each of them has done, so that
+   all have to be through by then.
 
    Writes a C program that prints a number for each region.  It means the same
    without its directives: an iteration of a loop has a slice of the array for
@@ -29,7 +31,7 @@ enum
   VARIABLES = 24,
 };
 
-static bool acc, launch;
+static bool acc, launch, used;
 
 /* ---- What a thread knows ---- */
 
@@ -264,7 +266,7 @@ loop_child (struct place *p)
     at += snprintf (clauses + at, sizeof clauses - at, " if (%s > 1)",
 		    p->names[below (p->variables)]);
   bool later = !launch && !acc && !p->simd && chance (8);
-  bool never = launch && p->once && !sums && chance (50);
+  bool never = launch && !used && p->once && !sums && chance (50);
   if (later || never)
     snprintf (clauses + at, sizeof clauses - at, acc ? " async" : " nowait");
   if (never)
@@ -498,6 +500,8 @@ region (int index)
   declare (&p);
   body (&p);
   loop_child (&p);
+  if (used)
+    line (&p, "o[b0 + %u] += o[b0 + %u] * 3;", below (SLICE), below (SLICE));
   p.indent--;
   line (&p, "}");
   printf ("}\n");
@@ -506,10 +510,12 @@ region (int index)
 int
 main (int argc, char **argv)
 {
-  launch = argc == 5 && !strcmp (argv[4], "launch");
+  used = argc == 5 && !strcmp (argv[4], "used");
+  launch = used || (argc == 5 && !strcmp (argv[4], "launch"));
   if (argc != 4 && !launch)
     {
-      fprintf (stderr, "usage: %s acc|omp SEED REGIONS [launch]\n", argv[0]);
+      fprintf (stderr, "usage: %s acc|omp SEED REGIONS [launch|used]\n",
+	       argv[0]);
       return 1;
     }
   acc = !strcmp (argv[1], "acc");

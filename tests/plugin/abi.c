@@ -50,7 +50,8 @@ random_region (void)
     .nops = below (MAX_LIST), .nloops = below (5), .nreds = below (4),
     .ops = ops, .loops = loops, .reds = reds,
     .spmd = below (ACR_SPMD_COUNT), .row = below (2) ? below (1024) : 0,
-    .share = below (2) ? below (1 << 20) : 0, .exact = below (2)
+    .share = below (2) ? below (1 << 20) : 0, .exact = below (2),
+    .closed = below (2)
   };
   for (int i = 0; i < 3; i++)
     r.dims[i] = below (2) ? (int) below (2048) : ACR_DIM_OPEN;
@@ -77,6 +78,7 @@ same_region (const struct acr_region *a, const struct acr_region *b)
   if (strcmp (a->fn, b->fn) || strcmp (a->file, b->file) || a->line != b->line
       || a->kind != b->kind || memcmp (a->dims, b->dims, sizeof a->dims)
       || a->spmd != b->spmd || a->row != b->row || a->share != b->share || a->exact != b->exact
+      || a->closed != b->closed
       || a->nops != b->nops || a->nloops != b->nloops || a->nreds != b->nreds)
     return false;
   for (unsigned i = 0; i < a->nops; i++)

@@ -56,6 +56,16 @@ main (void)
 	g[k].need.version, g[k].need.sm, g[k].forms);
   ok_int (ptx_mnemonic_need ("red.add.f64").sm, 60, "a mnemonic alone");
   ok_int (ptx_mnemonic_need ("frob.u32").sm, 0, "an unknown one");
+
+  struct ptx_insn vote = { .mnemonic = "vote.all.pred" };
+  ptx_decode_mnemonic (vote.mnemonic, &vote);
+  ok (ptx_insn_lost (&vote).version == 64 && ptx_insn_lost (&vote).sm == 70,
+      "what later architectures lack");
+  vote.mnemonic = "vote.sync.all.pred";
+  ok_int (ptx_insn_lost (&vote).version, 0, "and its form that they have");
+  unsigned version;
+  ok (ptx_target_known (80, &version) && version == 70, "a .target");
+  ok (!ptx_target_known (93, &version), "none");
   ptx_unit_free (u);
   free (text);
   return done_testing ();

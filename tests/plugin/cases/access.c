@@ -12,13 +12,13 @@ static float x[100], y[100], z[100];
 void
 simple (int n)
 {
-  /* REGION: kind=omp-target dims=1,?,? op=0,n,value,-,?,4 op=1,y,data,r,2,4 op=2,x,data,w,3,4 */
+  /* REGION: kind=omp-target dims=1,?,? op=0,n,value,-,?,4 op=1,y,data,r,2,4 op=2,x,data,w,3,4 closed=1 */
   /* CONSTANT: y */
   /* REMARK: optimized: omp-target region: 3 operands, 1 constant, 0 loops */
 #pragma omp target map(from: x) map(to: y)
   for (int i = 0; i < n; i++)
     x[i] = sqrtf (y[i]);
-  /* REGION: kind=omp-target dims=1,?,? op=0,y,data,rw,1,4 op=1,x,data,r,2,4 */
+  /* REGION: kind=omp-target dims=1,?,? op=0,y,data,rw,1,4 op=1,x,data,r,2,4 closed=1 */
   /* CONSTANT: x */
 #pragma omp target map(tofrom: x, y)
   y[3] += x[4];
@@ -41,12 +41,12 @@ cannot_tell (int n)
     x[0] = y[0];
     __asm__ ("");
   }
-  /* REGION: kind=omp-target dims=1,?,? op=0,y,data,r,1,4 op=1,x,data,?,2,4 */
+  /* REGION: kind=omp-target dims=1,?,? op=0,y,data,r,1,4 op=1,x,data,?,2,4 closed=1 */
   /* CONSTANT: y */
 #pragma omp target map(tofrom: x, y)
 #pragma omp atomic
   x[0] += y[1];
-  /* REGION: kind=omp-target dims=1,?,? op=0,n,value,-,?,4 op=1,y,data,r,2,4 op=2,x,data,?,3,4 */
+  /* REGION: kind=omp-target dims=1,?,? op=0,n,value,-,?,4 op=1,y,data,r,2,4 op=2,x,data,?,3,4 closed=1 */
   /* CONSTANT: y */
 #pragma omp target map(tofrom: x, y)
   {
@@ -54,7 +54,7 @@ cannot_tell (int n)
     x[1] = y[1];
     x[n] = v[n];
   }
-  /* REGION: kind=omp-target dims=1,?,? op=0,n,data,?,1,4 op=1,y,data,r,2,4 red=+,n */
+  /* REGION: kind=omp-target dims=1,?,? op=0,n,data,?,1,4 op=1,y,data,r,2,4 red=+,n closed=1 */
   /* CONSTANT: y */
 #pragma omp target parallel map(tofrom: n, y) reduction(+: n)
   n += y[0] > 0;
@@ -64,7 +64,7 @@ void
 through_pointers (int n)
 {
   /* p is x or y, but not z.  */
-  /* REGION: kind=omp-target dims=1,?,? op=0,n,value,-,?,4 op=1,z,data,r,2,4 op=2,y,data,w,3,4 op=3,x,data,w,4,4 */
+  /* REGION: kind=omp-target dims=1,?,? op=0,n,value,-,?,4 op=1,z,data,r,2,4 op=2,y,data,w,3,4 op=3,x,data,w,4,4 closed=1 */
   /* CONSTANT: z */
 #pragma omp target map(tofrom: x, y, z)
   {
@@ -72,7 +72,7 @@ through_pointers (int n)
     p[n] = z[n];
   }
   /* p only is a copy of y.  */
-  /* REGION: kind=omp-target dims=1,?,? op=0,n,value,-,?,4 op=1,y,data,w,2,4 op=2,x,data,r,3,4 */
+  /* REGION: kind=omp-target dims=1,?,? op=0,n,value,-,?,4 op=1,y,data,w,2,4 op=2,x,data,r,3,4 closed=1 */
   /* CONSTANT: x */
 #pragma omp target map(tofrom: x, y)
   {
@@ -111,7 +111,7 @@ void
 device_variables (int n, float *p, float *restrict r)
 {
   /* on_device may be what p points to, but neither x nor r.  */
-  /* REGION: kind=omp-target dims=1,?,? op=0,n,value,-,?,4 op=1,x,data,r,0,4 op=2,r,data,r,2,4 op=3,p,data,?,0,4 */
+  /* REGION: kind=omp-target dims=1,?,? op=0,n,value,-,?,4 op=1,x,data,r,0,4 op=2,r,data,r,2,4 op=3,p,data,?,0,4 closed=1 */
   /* CONSTANT: r */
 #pragma omp target map(tofrom: p[0:n], r[0:n], x)
   for (int i = 0; i < n; i++)

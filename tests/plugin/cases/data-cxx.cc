@@ -23,7 +23,7 @@ add (int n, T *__restrict x, const T *__restrict y)
   // DATA: acc-data copyin *y: r, group 1 (restrict); copy *x: rw, group 2 (restrict)
   // REMARK: optimized: acc-data region: 2 operands, 2 known, 1 only read, 0 unused
 #pragma acc data copy(x[0:n]) copyin(y[0:n])
-  // REGION: kind=acc-parallel dims=?,?,? op=0,y,data,r,1,4 op=1,x,data,rw,3,4 op=2,n,copy,r,5,4 loop=a,s
+  // REGION: kind=acc-parallel dims=?,?,? op=0,y,data,r,1,4 op=1,x,data,rw,3,4 op=2,n,copy,r,5,4 loop=a,s closed=1
 #pragma acc parallel loop
   for (int i = 0; i < n; i++)
     x[i] += y[i];
@@ -37,13 +37,13 @@ use (int n, float *__restrict x, float *__restrict y, int &r)
   add (n, x, y);
   // DATA: acc-data copy *r: w, group 0 (parameter)
 #pragma acc data copy(r)
-  // REGION: kind=acc-parallel dims=?,?,? op=0,r,data,w,0,4
+  // REGION: kind=acc-parallel dims=?,?,? op=0,r,data,w,0,4 closed=1
 #pragma acc parallel
   r = 1;
   // DATA: acc-data copy n: ? (calls a function), group 1 (variable); copy *r: ? (calls a function), group 0 (parameter)
 #pragma acc data copy(r, n)
   {
-    // REGION: kind=acc-parallel dims=?,?,? op=0,r,data,r,0,4 op=1,n,data,w,2,4
+    // REGION: kind=acc-parallel dims=?,?,? op=0,r,data,r,0,4 op=1,n,data,w,2,4 closed=1
 #pragma acc parallel
     n = r;
     // A reference is read where it is used.
@@ -52,7 +52,7 @@ use (int n, float *__restrict x, float *__restrict y, int &r)
   auto f = [] (int m, float *__restrict z) {
     // DATA: acc-data copyout *z: w, group 1 (restrict)
 #pragma acc data copyout(z[0:m])
-    // REGION: kind=acc-parallel dims=?,?,? op=0,z,data,w,1,4 op=1,m,copy,r,3,4 loop=a,s
+    // REGION: kind=acc-parallel dims=?,?,? op=0,z,data,w,1,4 op=1,m,copy,r,3,4 loop=a,s closed=1
 #pragma acc parallel loop
     for (int i = 0; i < m; i++)
       z[i] = i;

@@ -19,7 +19,7 @@ bodies (int n, float *restrict x, float *restrict y, float *restrict z)
 #pragma acc data copy(x[0:n]) copyin(y[0:n]) create(z[0:n])
   for (int t = 0; t < 10; t++)
     {
-      /* REGION: kind=acc-parallel dims=?,?,? op=0,x,data,rw,1,4 op=1,y,data,r,3,4 op=2,n,copy,r,5,4 loop=a,s */
+      /* REGION: kind=acc-parallel dims=?,?,? op=0,x,data,rw,1,4 op=1,y,data,r,3,4 op=2,n,copy,r,5,4 loop=a,s closed=1 */
 #pragma acc parallel loop present(x[0:n], y[0:n])
       for (int i = 0; i < n; i++)
 	x[i] += y[i];
@@ -27,11 +27,11 @@ bodies (int n, float *restrict x, float *restrict y, float *restrict z)
   /* DATA: acc-data no_create *z: w, group 1 (restrict); present *y: r, group 2 (restrict); copyout *x: w, group 3 (restrict) */
 #pragma acc data copyout(x[0:n]) present(y[0:n]) no_create(z[0:n])
   {
-    /* REGION: kind=acc-kernels dims=?,?,? op=0,y,data,r,1,4 op=1,x,data,w,3,4 op=2,n,data,r,5,4 */
+    /* REGION: kind=acc-kernels dims=?,?,? op=0,y,data,r,1,4 op=1,x,data,w,3,4 op=2,n,data,r,5,4 closed=1 */
 #pragma acc kernels
     for (int i = 0; i < n; i++)
       x[i] = y[i];
-    /* REGION: kind=acc-serial dims=1,1,1 op=0,z,data,w,1,4 */
+    /* REGION: kind=acc-serial dims=1,1,1 op=0,z,data,w,1,4 closed=1 */
 #pragma acc serial
     z[0] = 0;
   }
@@ -42,11 +42,11 @@ bodies (int n, float *restrict x, float *restrict y, float *restrict z)
     /* DATA: acc-data copy c: w, group 1 (variable) */
 #pragma acc data copy(c)
     {
-      /* REGION: kind=acc-parallel dims=?,?,? op=0,c,data,w,1,4 op=1,a,data,r,2,4 */
+      /* REGION: kind=acc-parallel dims=?,?,? op=0,c,data,w,1,4 op=1,a,data,r,2,4 closed=1 */
 #pragma acc parallel
       c[0] = a[0];
     }
-    /* REGION: kind=acc-parallel dims=?,?,? op=0,b,data,w,1,4 */
+    /* REGION: kind=acc-parallel dims=?,?,? op=0,b,data,w,1,4 closed=1 */
 #pragma acc parallel
     b[0] = 1;
   }
@@ -93,7 +93,7 @@ cannot_tell (int n, float *restrict x, float *restrict y, struct s *s)
   /* REMARK: missed: acc-data region: nothing known about its data: accessed on the host */
 #pragma acc data copy(x[0:n]) copyin(y[0:n])
   {
-    /* REGION: kind=acc-parallel dims=?,?,? op=0,x,data,rw,1,4 op=1,n,copy,r,3,4 loop=a,s */
+    /* REGION: kind=acc-parallel dims=?,?,? op=0,x,data,rw,1,4 op=1,n,copy,r,3,4 loop=a,s closed=1 */
 #pragma acc parallel loop
     for (int i = 0; i < n; i++)
       x[i] += 1;
@@ -103,7 +103,7 @@ cannot_tell (int n, float *restrict x, float *restrict y, struct s *s)
   /* DATA: acc-data copyin *y: r, group 1 (restrict); copy *x: ? (accessed on the host), group 2 (restrict) */
 #pragma acc data copy(x[0:n]) copyin(y[0:n])
   {
-    /* REGION: kind=acc-parallel dims=?,?,? op=0,y,data,r,1,4 op=1,x,data,rw,3,4 op=2,n,copy,r,5,4 loop=a,s */
+    /* REGION: kind=acc-parallel dims=?,?,? op=0,y,data,r,1,4 op=1,x,data,rw,3,4 op=2,n,copy,r,5,4 loop=a,s closed=1 */
 #pragma acc parallel loop
     for (int i = 0; i < n; i++)
       x[i] += y[i];
@@ -113,7 +113,7 @@ cannot_tell (int n, float *restrict x, float *restrict y, struct s *s)
   /* REMARK: missed: acc-data region: nothing known about its data: calls a function */
 #pragma acc data copy(x[0:n]) copyin(a)
   {
-    /* REGION: kind=acc-parallel dims=?,?,? op=0,x,data,w,1,4 op=1,a,data,r,3,4 */
+    /* REGION: kind=acc-parallel dims=?,?,? op=0,x,data,w,1,4 op=1,a,data,r,3,4 closed=1 */
 #pragma acc parallel
     x[0] = a[0];
     unknown (0);
@@ -122,7 +122,7 @@ cannot_tell (int n, float *restrict x, float *restrict y, struct s *s)
   /* DATA: acc-data copy a: ? (accessed on the host), group 1 (variable) */
 #pragma acc data copy(a)
   {
-    /* REGION: kind=acc-parallel dims=?,?,? op=0,a,data,w,1,4 */
+    /* REGION: kind=acc-parallel dims=?,?,? op=0,a,data,w,1,4 closed=1 */
 #pragma acc parallel
     a[0] = 1;
     b[0] = pure (0);
@@ -130,7 +130,7 @@ cannot_tell (int n, float *restrict x, float *restrict y, struct s *s)
   /* DATA: acc-data copy a: ? (inline asm), group 1 (variable) */
 #pragma acc data copy(a)
   {
-    /* REGION: kind=acc-parallel dims=?,?,? op=0,a,data,w,1,4 */
+    /* REGION: kind=acc-parallel dims=?,?,? op=0,a,data,w,1,4 closed=1 */
 #pragma acc parallel
     a[0] = 1;
     __asm__ ("");
@@ -146,7 +146,7 @@ cannot_tell (int n, float *restrict x, float *restrict y, struct s *s)
   }
   /* DATA: acc-data copy b: r, group 1 (variable); copy a: ? (atomic access), group 2 (variable) */
 #pragma acc data copy(a, b)
-  /* REGION: kind=acc-parallel dims=?,?,? op=0,b,data,r,1,4 op=1,a,data,?,2,4 */
+  /* REGION: kind=acc-parallel dims=?,?,? op=0,b,data,r,1,4 op=1,a,data,?,2,4 closed=1 */
 #pragma acc parallel
 #pragma acc atomic
   a[0] += b[0];
@@ -161,7 +161,7 @@ may_overlap (int n, float *x, float *y)
 {
   /* DATA: acc-data copyin *x: ? (writes no operand) */
 #pragma acc data copyin(x[0:n])
-  /* REGION: kind=acc-parallel dims=?,?,? op=0,y,data,w,0,4 op=1,x,data,r,?,4 op=2,n,copy,r,3,4 loop=a,s */
+  /* REGION: kind=acc-parallel dims=?,?,? op=0,y,data,w,0,4 op=1,x,data,r,?,4 op=2,n,copy,r,3,4 loop=a,s closed=1 */
 #pragma acc parallel loop copyout(y[0:n])
   for (int i = 0; i < n; i++)
     y[i] = x[i];
@@ -169,11 +169,11 @@ may_overlap (int n, float *x, float *y)
   /* DATA: acc-data copyin a: rw, group 1 (variable); copyin *x: rw */
 #pragma acc data copyin(x[0:n], a)
   {
-    /* REGION: kind=acc-parallel dims=?,?,? op=0,x,data,w,?,4 */
+    /* REGION: kind=acc-parallel dims=?,?,? op=0,x,data,w,?,4 closed=1 */
 #pragma acc parallel present(x[0:n])
     x[0] = 1;
     x = a;
-    /* REGION: kind=acc-parallel dims=?,?,? op=0,x,data,rw,?,4 */
+    /* REGION: kind=acc-parallel dims=?,?,? op=0,x,data,rw,?,4 closed=1 */
 #pragma acc parallel present(x[0:n])
     x[0] += 1;
   }
@@ -184,7 +184,7 @@ may_overlap (int n, float *x, float *y)
     float *p = a;
     for (int i = 0; i < n; i++)
       p++;
-    /* REGION: kind=acc-parallel dims=?,?,? op=0,p,data,w,?,4 op=1,n,copy,r,2,4 loop=a,s */
+    /* REGION: kind=acc-parallel dims=?,?,? op=0,p,data,w,?,4 op=1,n,copy,r,2,4 loop=a,s closed=1 */
 #pragma acc parallel loop present(p[0:1])
     for (int i = 0; i < n; i++)
       p[0] = i;
@@ -216,7 +216,7 @@ declare (void)
   static float s[N], t[N];
   /* DATA: acc-data copy s: r, group 1 (variable); copy t: w, group 2 (variable) */
 #pragma acc data copy(t, s)
-  /* REGION: kind=acc-parallel dims=?,?,? op=0,d,data,r,1,4 op=1,t,data,w,2,4 op=2,s,data,r,3,4 */
+  /* REGION: kind=acc-parallel dims=?,?,? op=0,d,data,r,1,4 op=1,t,data,w,2,4 op=2,s,data,r,3,4 closed=1 */
 #pragma acc parallel present(d)
   t[0] = s[0] + d[0];
   return t[0] + s[1];

@@ -14,7 +14,7 @@ bodies (int n)
 #pragma omp target data map(tofrom: a, n) map(to: b) map(alloc: c)
   for (int t = 0; t < 10; t++)
     {
-      /* REGION: kind=omp-target dims=?,?,? op=0,n,value,-,?,4 op=1,b,data,r,2,4 op=2,a,data,rw,3,4 loop=gv,100 */
+      /* REGION: kind=omp-target dims=?,?,? op=0,n,value,-,?,4 op=1,b,data,r,2,4 op=2,a,data,rw,3,4 loop=gv,100 closed=1 */
 #pragma omp target teams distribute parallel for
       for (int i = 0; i < N; i++)
 	a[i] += b[i] * n;
@@ -24,7 +24,7 @@ bodies (int n)
   {
     /* DATA: omp-target-data always-to b: -, group 1 (variable) */
 #pragma omp target data map(always, to: b)
-    /* REGION: kind=omp-target dims=1,?,? op=0,a,data,w,1,4 op=1,c,data,-,2,4 */
+    /* REGION: kind=omp-target dims=1,?,? op=0,a,data,w,1,4 op=1,c,data,-,2,4 closed=1 */
 #pragma omp target map(always, from: c)
     a[0] = 1;
   /* DATA: omp-target-update to d, group 1 (variable) */
@@ -44,7 +44,7 @@ pointers (float *x)
 {
   /* DATA: omp-target-data use_device_ptr *x: w, group 0 (parameter) */
 #pragma omp target data use_device_ptr(x)
-  /* REGION: kind=omp-target dims=1,?,? op=0,x,devptr,w,0,4 */
+  /* REGION: kind=omp-target dims=1,?,? op=0,x,devptr,w,0,4 closed=1 */
 #pragma omp target is_device_ptr(x)
   x[0] = 1;
   /* DATA: omp-target-data use_device_addr a: ? (calls a function), group 1 (variable) */
@@ -60,7 +60,7 @@ cannot_tell (int n)
   /* DATA: omp-target-data tofrom b: r, group 1 (variable); tofrom a: ? (accessed on the host), group 2 (variable) */
 #pragma omp target data map(a, b)
   {
-    /* REGION: kind=omp-target dims=1,?,? op=0,b,data,r,1,4 op=1,a,data,w,2,4 */
+    /* REGION: kind=omp-target dims=1,?,? op=0,b,data,r,1,4 op=1,a,data,w,2,4 closed=1 */
 #pragma omp target
     a[0] = b[0];
 #pragma omp parallel for
@@ -72,14 +72,14 @@ cannot_tell (int n)
   {
     /* DATA: omp-target-exit-data delete b, group 1 (variable) */
 #pragma omp target exit data map(delete: b)
-    /* REGION: kind=omp-target dims=1,?,? op=0,a,data,w,1,4 */
+    /* REGION: kind=omp-target dims=1,?,? op=0,a,data,w,1,4 closed=1 */
 #pragma omp target
     a[0] = 1;
   }
   float sum = 0;
   /* DATA: omp-target-data tofrom sum: ? (reduction), group 1 (variable); tofrom a: r, group 2 (variable) */
 #pragma omp target data map(a, sum)
-  /* REGION: kind=omp-target dims=?,?,? op=0,n,value,-,?,4 op=1,a,data,r,2,4 op=2,sum,data,?,3,4 loop=gv,s red=+,sum */
+  /* REGION: kind=omp-target dims=?,?,? op=0,n,value,-,?,4 op=1,a,data,r,2,4 op=2,sum,data,?,3,4 loop=gv,s red=+,sum closed=1 */
 #pragma omp target teams distribute parallel for reduction(+: sum)
   for (int i = 0; i < n; i++)
     sum += a[i];
@@ -90,7 +90,7 @@ cannot_tell (int n)
   /* Volatile.  */
   /* DATA: omp-target-data tofrom b: r, group 1 (variable); tofrom a: ? (volatile access), group 2 (variable) */
 #pragma omp target data map(a, b)
-  /* REGION: kind=omp-target dims=1,?,? op=0,b,data,r,1,4 op=1,a,data,?,2,4 */
+  /* REGION: kind=omp-target dims=1,?,? op=0,b,data,r,1,4 op=1,a,data,?,2,4 closed=1 */
 #pragma omp target
   *(volatile float *) a = b[0];
 }

@@ -11,14 +11,14 @@ subroutine bodies (n, d, e, f)
 ! REMARK: optimized: omp-target-data region: 5 operands, 5 known, 2 only read, 1 unused
 !$omp target data map(tofrom: a) map(to: b, d) map(alloc: e) map(from: f)
   do t = 1, 10
-! REGION: kind=omp-target dims=?,?,? op=0,b,data,r,1,4 op=1,b,ptr,r,1,0 op=2,,other,-,?,0 op=3,a,data,w,3,4 op=4,a,ptr,w,3,0 op=5,,other,-,?,0 op=6,d,data,r,5,4 op=7,d,ptr,r,5,0 op=8,,other,-,?,0 op=9,d,ptr2,r,5,0 op=10,n,value,-,?,4 loop=gv,s loop=gv,s
+! REGION: kind=omp-target dims=?,?,? op=0,b,data,r,1,4 op=1,b,ptr,r,1,0 op=2,,other,-,?,0 op=3,a,data,w,3,4 op=4,a,ptr,w,3,0 op=5,,other,-,?,0 op=6,d,data,r,5,4 op=7,d,ptr,r,5,0 op=8,,other,-,?,0 op=9,d,ptr2,r,5,0 op=10,n,value,-,?,4 loop=gv,s loop=gv,s closed=1
 !$omp target teams distribute parallel do collapse(2)
     do j = 1, n
       do i = 1, n
         a(i,j) = b(i,j) + d(j)
       end do
     end do
-! REGION: kind=omp-target dims=1,?,? op=0,b,data,r,1,4 op=1,b,ptr,r,1,0 op=2,,other,-,?,0 op=3,f,data,w,3,4 op=4,f,ptr,w,3,4 op=5,n,value,-,?,4
+! REGION: kind=omp-target dims=1,?,? op=0,b,data,r,1,4 op=1,b,ptr,r,1,0 op=2,,other,-,?,0 op=3,f,data,w,3,4 op=4,f,ptr,w,3,4 op=5,n,value,-,?,4 closed=1
 !$omp target
     f(1:n) = b(1:n,1)
 !$omp end target
@@ -47,7 +47,7 @@ subroutine cannot_tell (n, a, b, p)
 ! The host reads an element, or only the bounds.
 ! DATA: omp-target-data tofrom **a: ? (calls a function), group 1 (array without target); to **b: ? (calls a function), group 2 (array without target)
 !$omp target data map(tofrom: a) map(to: b)
-! REGION: kind=omp-target dims=1,?,? op=0,b,data,r,1,4 op=1,b,ptr,r,1,0 op=2,,other,-,?,0 op=3,b,ptr2,r,1,0 op=4,a,data,w,4,4 op=5,a,ptr,w,4,0 op=6,,other,-,?,0 op=7,a,ptr2,w,4,0 op=8,n,value,-,?,4
+! REGION: kind=omp-target dims=1,?,? op=0,b,data,r,1,4 op=1,b,ptr,r,1,0 op=2,,other,-,?,0 op=3,b,ptr2,r,1,0 op=4,a,data,w,4,4 op=5,a,ptr,w,4,0 op=6,,other,-,?,0 op=7,a,ptr2,w,4,0 op=8,n,value,-,?,4 closed=1
 !$omp target
   a(1:n) = b(1:n)
 !$omp end target
@@ -55,7 +55,7 @@ subroutine cannot_tell (n, a, b, p)
 !$omp end target data
 ! DATA: omp-target-data tofrom **a: w, group 1 (array without target); to **b: r, group 2 (array without target)
 !$omp target data map(tofrom: a) map(to: b)
-! REGION: kind=omp-target dims=1,?,? op=0,b,data,r,1,4 op=1,b,ptr,r,1,0 op=2,,other,-,?,0 op=3,b,ptr2,r,1,0 op=4,a,data,w,4,4 op=5,a,ptr,w,4,0 op=6,,other,-,?,0 op=7,a,ptr2,w,4,0 op=8,n,value,-,?,4
+! REGION: kind=omp-target dims=1,?,? op=0,b,data,r,1,4 op=1,b,ptr,r,1,0 op=2,,other,-,?,0 op=3,b,ptr2,r,1,0 op=4,a,data,w,4,4 op=5,a,ptr,w,4,0 op=6,,other,-,?,0 op=7,a,ptr2,w,4,0 op=8,n,value,-,?,4 closed=1
 !$omp target
   a(1:n) = b(1:n)
 !$omp end target
@@ -63,7 +63,7 @@ subroutine cannot_tell (n, a, b, p)
 !$omp end target data
 ! DATA: omp-target-data tofrom **a: ? (accessed on the host), group 1 (array without target); to **b: r, group 2 (array without target)
 !$omp target data map(tofrom: a) map(to: b)
-! REGION: kind=omp-target dims=1,?,? op=0,b,data,r,1,4 op=1,b,ptr,r,1,0 op=2,,other,-,?,0 op=3,b,ptr2,r,1,0 op=4,a,data,w,4,4 op=5,a,ptr,w,4,0 op=6,,other,-,?,0 op=7,a,ptr2,w,4,0 op=8,n,value,-,?,4
+! REGION: kind=omp-target dims=1,?,? op=0,b,data,r,1,4 op=1,b,ptr,r,1,0 op=2,,other,-,?,0 op=3,b,ptr2,r,1,0 op=4,a,data,w,4,4 op=5,a,ptr,w,4,0 op=6,,other,-,?,0 op=7,a,ptr2,w,4,0 op=8,n,value,-,?,4 closed=1
 !$omp target
   a(1:n) = b(1:n)
 !$omp end target
@@ -77,7 +77,7 @@ subroutine cannot_tell (n, a, b, p)
 !$omp end target data
 ! DATA: omp-target-data tofrom **p: ? (accessed on the host)
 !$omp target data map(tofrom: p)
-! REGION: kind=omp-target dims=1,?,? op=0,p,data,w,?,4 op=1,p,ptr,w,?,0 op=2,,other,-,?,0 op=3,p,ptr2,w,?,0 op=4,n,value,-,?,4
+! REGION: kind=omp-target dims=1,?,? op=0,p,data,w,?,4 op=1,p,ptr,w,?,0 op=2,,other,-,?,0 op=3,p,ptr2,w,?,0 op=4,n,value,-,?,4 closed=1
 !$omp target
   p(1:n) = 0
 !$omp end target

@@ -5,7 +5,7 @@ subroutine dummies (n, a, b, c)
   integer, intent(in) :: n
   real :: a(n), b(n), c(:)
   integer :: i
-! REGION: kind=acc-parallel dims=?,?,? op=0,a,data,w,1,4 op=1,a,ptr,w,1,4 op=2,b,data,r,3,4 op=3,b,ptr,r,3,4 op=4,c,data,r,5,4 op=5,c,ptr,r,5,4 op=6,,copy,r,7,4 op=7,offset,copy,r,8,8 op=8,stride,copy,r,9,8 loop=a,s
+! REGION: kind=acc-parallel dims=?,?,? op=0,a,data,w,1,4 op=1,a,ptr,w,1,4 op=2,b,data,r,3,4 op=3,b,ptr,r,3,4 op=4,c,data,r,5,4 op=5,c,ptr,r,5,4 op=6,,copy,r,7,4 op=7,offset,copy,r,8,8 op=8,stride,copy,r,9,8 loop=a,s closed=1
 ! CONSTANT: b c offset stride
 !$acc parallel loop copy(a) copyin(b, c)
   do i = 1, n
@@ -39,7 +39,7 @@ subroutine allocatables (n, d)
   allocate (a(n,n), b(n,n))
 ! DATA: acc-data copy *a: w, group 1 (array without target); copyin *b: r, group 2 (array without target); copyin **d: r, group 3 (array without target)
 !$acc data copy(a) copyin(b, d)
-! REGION: kind=acc-parallel dims=?,?,? op=0,a,data,w,1,4 op=1,a,ptr,w,1,0 op=2,,other,-,?,0 op=3,b,data,r,3,4 op=4,b,ptr,r,3,0 op=5,,other,-,?,0 op=6,d,data,r,5,4 op=7,d,ptr,r,5,0 op=8,,other,-,?,0 op=9,d,ptr2,r,5,0 op=10,,data,r,8,4 op=11,,data,r,9,4 loop=a,s loop=a,s
+! REGION: kind=acc-parallel dims=?,?,? op=0,a,data,w,1,4 op=1,a,ptr,w,1,0 op=2,,other,-,?,0 op=3,b,data,r,3,4 op=4,b,ptr,r,3,0 op=5,,other,-,?,0 op=6,d,data,r,5,4 op=7,d,ptr,r,5,0 op=8,,other,-,?,0 op=9,d,ptr2,r,5,0 op=10,,data,r,8,4 op=11,,data,r,9,4 loop=a,s loop=a,s closed=1
 ! CONSTANT: b d
 !$acc parallel loop collapse(2) present(a, b, d)
   do j = 1, n
@@ -57,13 +57,13 @@ subroutine shared_storage (n)
   common /block/ x, y
   equivalence (e(1), f(50))
   integer :: i
-! REGION: kind=acc-parallel dims=?,?,? op=0,equiv,data,rw,1,4 op=1,equiv,data,rw,1,4 loop=a,20
+! REGION: kind=acc-parallel dims=?,?,? op=0,equiv,data,rw,1,4 op=1,equiv,data,rw,1,4 loop=a,20 closed=1
 ! CONSTANT:
 !$acc parallel loop copy(e, f)
   do i = 1, 20
     e(i) = f(i)
   end do
-! REGION: kind=acc-parallel dims=?,?,? op=0,block,data,rw,1,4 op=1,block,data,rw,1,4 loop=a,100
+! REGION: kind=acc-parallel dims=?,?,? op=0,block,data,rw,1,4 op=1,block,data,rw,1,4 loop=a,100 closed=1
 ! CONSTANT:
 !$acc parallel loop copy(x, y)
   do i = 1, 100

@@ -25,7 +25,7 @@ subroutine arrays (a, b, x)
   a => b
   x = a(1)
 !$omp end target
-! REGION: kind=omp-target dims=1,?,? op=0,a,data,r,?,4 op=1,a,ptr,r,?,0 op=2,,other,-,?,0 op=3,a,ptr2,r,?,0 op=4,b,data,r,?,4 op=5,b,ptr,r,?,0 op=6,,other,-,?,0 op=7,b,ptr2,r,?,0 op=8,y,data,w,3,4
+! REGION: kind=omp-target dims=1,?,? op=0,a,data,r,?,4 op=1,a,ptr,r,?,0 op=2,,other,-,?,0 op=3,a,ptr2,r,?,0 op=4,b,data,r,?,4 op=5,b,ptr,r,?,0 op=6,,other,-,?,0 op=7,b,ptr2,r,?,0 op=8,y,data,w,3,4 closed=1
 ! CONSTANT:
 !$omp target map(tofrom: a, b) map(from: y)
   y = a(1) + b(1)

@@ -1,0 +1,493 @@
+/* Copies back to the host that wait until the host looks.
+
+   Between two constructs the host often looks at little of what the first gave
+   back, or at nothing.  Where the compiler has seen all of the code there, the
+   program passes ACR_UNSEEN to the first construct and says by acr_look what
+   it is about to touch (abi.h, plugin/guard.cc).  So a copy back is only noted;
+   all that were noted are fetched into pinned memory without waiting, neighbours
+   by one DMA, when device memory that one of them reads is about to change; and
+   the host waits once, and copies all, when it looks at one of them.
+
+   Why this gives what stock gives.  Each copy reads what the device held at its
+   place in the order of the NULL stream, as it is fetched before anything else
+   may change that:
+   - a launch on the NULL stream, unless its region's tag says that it writes
+     nothing there; memory that is freed; copies to it by libgomp's plugin
+     (acr_late_changes);
+   - before all other calls of the driver (cuda.c, ready).
+
+   And it is in the host's memory before anybody looks:
+   - this thread's code says so by acr_look, or has no ACR_UNSEEN to its last
+     construct, and then nothing is left behind (acr_late_end);
+   - libgomp reads and writes host memory where a construct's operands are
+     (acr_late_begin); another copy to the same place comes behind this one;
+   - other threads: what they see they see after something that this thread
+     did, which is a call, an atomic or a volatile access, and so behind an
+     acr_look.  But of libgomp's locks and counts of references the program
+     knows nothing; so nothing is noted unless this thread is the only one that
+     uses devices, and one that begins to pays before it goes on.
+
+   That a copy fails is found out late; then the program ends with stock's
+   words.
+
+   LOCK guards all of it; ANY can be read without.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "config.h"
+
+#include "copier.h"
+#include "defer.h"
+#include "ext.h"
+#include "gather.h"
+#include "late.h"
+#include "pool.h"
+#include "staging.h"
+
+#include <pthread.h>
+#include <stdint.h>
+
+/* What pays; figures of an H200.  A DMA of its own costs as much as to bring
+   GAP_MAX bytes that nobody wants.  Above COPY_MAX, to copy the data once more
+   takes longer than to wait for the driver.  */
+#define GAP_MAX ((size_t)64 << 10)
+#define COPY_MAX ((size_t)256 << 10)
+#define BUFFER ((size_t)1 << 20)
+#define ALIGN ((size_t)64)
+
+enum
+{
+  MANY = 64
+};
+
+struct copy
+{
+  char *dst;
+  CUdeviceptr src;
+  size_t n;
+  size_t at; /* in the buffer, once it is fetched */
+  /* Where the host has what else is in the block of SRC, if that is one
+     variable.  */
+  const char *host;
+  size_t block;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic bool any;
+static struct copy copies[MANY];
+static unsigned ncopies, nfetched; /* the first NFETCHED are in the buffer, or
+                                      will be */
+static struct acr_construct *owner;
+static CUcontext context;
+static struct acr_staging *buffer;
+static size_t used;    /* of it */
+static size_t pending; /* bytes that will be */
+static unsigned behind; /* how much the owner had sent by then */
+
+static bool
+is_any (void)
+{
+  return atomic_load_explicit (&any, memory_order_relaxed);
+}
+
+static bool
+overlap (const void *p, size_t n, const void *q, size_t m)
+{
+  uintptr_t a = (uintptr_t)p, b = (uintptr_t)q;
+  return a - b < m || b - a < n;
+}
+
+/* A copy that failed, and how.  libgomp may hold locks that the program's end
+   takes, so it is told later.  */
+static struct copy lost;
+static CUresult failure;
+
+static void
+fail (const struct copy *c, CUresult r)
+{
+  if (!failure)
+    lost = *c;
+  failure = failure ? failure : r;
+}
+
+/* The program ends as it does when the copy is refused at once.  */
+static void
+tell (void)
+{
+  if (!failure)
+    return;
+  acr_defer_check (failure);
+  acr_libgomp.error ("cuMemcpyDtoH_v2 error: %s", acr_cuda_error (failure));
+  acr_libgomp.fatal ("Copying of dev object [%p..%p) to host object [%p..%p) "
+                     "failed",
+                     (void *)(uintptr_t)lost.src,
+                     (void *)(uintptr_t)(lost.src + lost.n), (void *)lost.dst,
+                     (void *)(lost.dst + lost.n));
+}
+
+/* ---- Fetching ---------------------------------------------------------- */
+
+/* Put what is not fetched in the order of the device's memory.  Copies to one
+   place stay in theirs: the later one has made the first come.  */
+static void
+sort (struct copy *v, unsigned n)
+{
+  for (unsigned i = 1; i < n; i++)
+    {
+      struct copy c = v[i];
+      unsigned k = i;
+      for (; k && v[k - 1].src > c.src; k--)
+        v[k] = v[k - 1];
+      v[k] = c;
+    }
+}
+
+static size_t
+aligned (size_t n)
+{
+  return (n + ALIGN - 1) & -ALIGN;
+}
+
+/* Whether one DMA brings D with C, which begins it, and all between them, of
+   which END is the end, and leaves room for the others.  */
+static bool
+joins (const struct copy *c, CUdeviceptr end, const struct copy *d)
+{
+  struct acr_memory a, b;
+  return (d->src <= end || d->src - end <= GAP_MAX)
+         && d->src + d->n - c->src + pending <= buffer->bytes - used
+         && acr_pool_memory (c->src, c->n, &a)
+         && acr_pool_memory (d->src, d->n, &b) && a.base == b.base;
+}
+
+/* Fetch all that is noted, in its context.  False when the driver will not.  */
+static bool
+submit (void)
+{
+  struct copy *c = copies + nfetched, *end = copies + ncopies;
+  if (!buffer)
+    {
+      buffer = acr_staging_get (BUFFER);
+      used = 0;
+    }
+  if (!buffer)
+    return false;
+  sort (c, end - c);
+  for (struct copy *next; c < end; c = next)
+    {
+      CUdeviceptr tail = c->src + c->n;
+      pending -= aligned (c->n);
+      for (next = c + 1; next < end && joins (c, tail, next); next++)
+        {
+          pending -= aligned (next->n);
+          if (tail < next->src + next->n)
+            tail = next->src + next->n;
+        }
+      size_t n = tail - c->src;
+      CUresult r = acr_driver.memcpy_d2h_async (buffer->mem + used, c->src, n,
+                                                NULL);
+      acr_debug (3, "late: %zu bytes for %u copies: status %d", n,
+                 (unsigned)(next - c), r);
+      if (r)
+        return false;
+      acr_count (d2h_copies, 1);
+      acr_count (d2h_bytes, n);
+      for (struct copy *d = c; d < next; d++)
+        d->at = used + (d->src - c->src);
+      used += aligned (n);
+      nfetched = next - copies;
+    }
+  behind = owner->nsent;
+  return !acr_staging_submitted (buffer, NULL);
+}
+
+/* Make the copies from number FROM on as the plugin would.  */
+static void
+copy_now (unsigned from)
+{
+  for (unsigned i = from; i < ncopies; i++)
+    {
+      const struct copy *c = &copies[i];
+      acr_count (d2h_copies, 1);
+      acr_count (d2h_bytes, c->n);
+      CUresult r = acr_driver.memcpy_d2h (c->dst, c->src, c->n);
+      if (r)
+        fail (c, r);
+    }
+}
+
+/* The lock is held from here on.  */
+
+static void
+fetch (void)
+{
+  if (nfetched == ncopies)
+    return;
+  /* They come behind what is on its way.  */
+  acr_gather_flush ();
+  if (!submit ())
+    {
+      copy_now (nfetched);
+      ncopies = nfetched;
+    }
+  pending = 0;
+}
+
+static void
+settle (void)
+{
+  fetch ();
+  CUresult r = nfetched ? acr_staging_wait (buffer) : CUDA_SUCCESS;
+  if (r)
+    fail (&copies[0], r);
+  if (owner == acr_construct_self ())
+    acr_gather_passed (behind);
+  struct acr_span spans[MANY];
+  for (unsigned i = 0; i < nfetched && !r; i++)
+    spans[i] = (struct acr_span){ copies[i].dst, buffer->mem + copies[i].at,
+                                  copies[i].n };
+  acr_copy_all (spans, r ? 0 : nfetched);
+  if (buffer)
+    acr_staging_put (buffer);
+  buffer = NULL;
+  ncopies = nfetched = 0;
+  used = 0;
+  owner = NULL;
+  any = false;
+}
+
+/* Do FN in the context of what is noted, by whatever thread.  */
+static void
+with_context (void (*fn) (void))
+{
+  CUcontext current = NULL;
+  acr_driver.ctx_get_current (&current);
+  bool other = current != context;
+  if (other && acr_driver.ctx_push_current (context))
+    return;
+  fn ();
+  if (other)
+    acr_driver.ctx_pop_current (&current);
+}
+
+/* ---- Hooks ------------------------------------------------------------- */
+
+#define LOCKED(...)                                                           \
+  do                                                                          \
+    {                                                                         \
+      if (!is_any ())                                                         \
+        break;                                                                \
+      pthread_mutex_lock (&lock);                                             \
+      if (is_any ())                                                          \
+        {                                                                     \
+          __VA_ARGS__;                                                        \
+        }                                                                     \
+      pthread_mutex_unlock (&lock);                                           \
+    }                                                                         \
+  while (0)
+
+/* Whether what is noted leaves room for C.  A copy to the same place is in the
+   way, as all are made at once.  */
+static bool
+has_room (const struct copy *c)
+{
+  if (ncopies == MANY || used + pending + aligned (c->n) > BUFFER)
+    return false;
+  for (unsigned i = 0; i < ncopies; i++)
+    if (overlap (copies[i].dst, copies[i].n, c->dst, c->n))
+      return false;
+  return true;
+}
+
+bool
+acr_late_copy (void *dst, CUdeviceptr src, size_t n)
+{
+  struct acr_construct *c = acr_construct_current ();
+  CUcontext current;
+  CUdeviceptr base;
+  size_t block;
+  bool found;
+  if (!c || !c->call->unseen || !c->quiet || !n || n > COPY_MAX
+      || acr_opt_off (ACR_OPT_late)
+      || !acr_construct_operand (c, dst, n, ACR_FROM)
+      || !acr_pool_range (&found, &base, &block, src) || !found
+      || acr_driver.ctx_get_current (&current))
+    return false;
+  struct copy new = { dst, src, n, 0, (char *)dst - (src - base), block };
+  pthread_mutex_lock (&lock);
+  if (ncopies && (context != current || !has_room (&new)))
+    with_context (settle);
+  bool noted = acr_construct_alone ();
+  if (noted)
+    {
+      copies[ncopies++] = new;
+      pending += aligned (n);
+      owner = c;
+      context = current;
+      any = true;
+    }
+  pthread_mutex_unlock (&lock);
+  acr_count (d2h_late, noted);
+  return noted;
+}
+
+void
+acr_late_fetch (void)
+{
+  LOCKED (with_context (fetch));
+}
+
+void
+acr_late_settle (void)
+{
+  LOCKED (with_context (settle));
+}
+
+void
+acr_late_changes (CUdeviceptr p, size_t n)
+{
+  LOCKED (for (unsigned i = nfetched; i < ncopies; i++)
+            if (p - copies[i].src < copies[i].n || copies[i].src - p < n)
+              {
+                with_context (fetch);
+                break;
+              });
+}
+
+void
+acr_late_freed (CUdeviceptr p)
+{
+  CUdeviceptr base;
+  size_t n;
+  bool found;
+  if (is_any () && acr_pool_range (&found, &base, &n, p) && found)
+    acr_late_changes (base, n);
+  else
+    acr_late_fetch ();
+}
+
+/* Whether the region of CALL may write what one of the noted copies reads.
+   Operands may be parts of what was mapped.  */
+static bool
+may_write (const struct acr_call *call)
+{
+  const struct acr_region *r
+      = call->region ? acr_region_find (call->region) : NULL;
+  if (!r || r->nops != call->n || !r->closed || r->defers)
+    return true;
+  for (unsigned i = 0; i < r->nops; i++)
+    if (acr_region_slot (r, i)->map == ACR_MAP_DEVPTR)
+      return true;
+  for (unsigned i = nfetched; i < ncopies; i++)
+    if (acr_call_may_write (call, copies[i].host, copies[i].block))
+      return true;
+  return false;
+}
+
+void
+acr_late_launch (const struct acr_launch *l)
+{
+  struct acr_construct *c = acr_construct_current ();
+  LOCKED (if (!c || l->stream || may_write (c->call)) with_context (fetch));
+}
+
+/* Whether libgomp may read or write what operand I of CALL has on the host.  */
+static bool
+touches_host (const struct acr_call *call, size_t i)
+{
+  /* gomp-constants.h  */
+  enum
+  {
+    ALLOC = 0,
+    FORCE_PRESENT = 6,
+    FIRSTPRIVATE_INT = 13,
+    DELETE = 7,
+    RELEASE = 23,
+    FORCE_ALLOC = 128,
+    FROM = 2,
+    FORCE_FROM = 130
+  };
+  switch (call->kinds[i] & 0xff)
+    {
+    case ALLOC:
+    case FORCE_ALLOC:
+    case FORCE_PRESENT:
+    case FIRSTPRIVATE_INT:
+    case DELETE:
+    case RELEASE:
+    /* Copies to the same place are looked for when they come.  */
+    case FROM:
+    case FORCE_FROM:
+      return false;
+    default:
+      return true;
+    }
+}
+
+void
+acr_late_begin (const struct acr_call *call)
+{
+  bool touched = call->tasks || (call->n && !call->kinds);
+  LOCKED (for (size_t i = 0; i < call->n && !touched; i++)
+            for (unsigned k = 0; k < ncopies && !touched; k++)
+              touched = overlap (call->hostaddrs[i],
+                                 call->sizes[i] > sizeof (void *)
+                                     ? call->sizes[i]
+                                     : sizeof (void *),
+                                 copies[k].dst, copies[k].n)
+                        && touches_host (call, i);
+          if (touched) with_context (settle));
+  tell ();
+}
+
+/* The program may look at anything.  */
+static void
+look_at_all (void)
+{
+  /* One wait is for both.  */
+  acr_late_fetch ();
+  acr_defer_seen ();
+  acr_late_settle ();
+  tell ();
+}
+
+void
+acr_late_end (const struct acr_call *call)
+{
+  if (!call->unseen)
+    look_at_all ();
+}
+
+void
+acr_late_other_thread (void)
+{
+  acr_late_settle ();
+}
+
+void
+acr_late_forked (void)
+{
+  pthread_mutex_init (&lock, NULL);
+  ncopies = nfetched = 0;
+  buffer = NULL;
+  any = false;
+}
+
+/* ---- The program ------------------------------------------------------- */
+
+__attribute__ ((visibility ("default"))) void
+acr_look (const void *p, size_t n)
+{
+  /* To other threads nothing is owed.  */
+  if (!acr_construct_self ())
+    return;
+  if (n == SIZE_MAX)
+    return look_at_all ();
+  LOCKED (for (unsigned i = 0; i < ncopies; i++)
+            if (overlap (p, n, copies[i].dst, copies[i].n))
+              {
+                with_context (settle);
+                break;
+              });
+  tell ();
+}

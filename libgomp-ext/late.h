@@ -1,0 +1,39 @@
+/* Copies back to the host that wait until the host looks; see late.c.  Hooks
+   for what a thread does with devices.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#ifndef ACCRETE_LATE_H
+#define ACCRETE_LATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "construct.h"
+#include "launch.h"
+
+/* libgomp wants N bytes at SRC in host memory at DST.  True when they will be
+   there before anybody looks.  */
+bool acr_late_copy (void *dst, CUdeviceptr src, size_t n);
+
+/* Before device memory changes: the N bytes at P; what a launch may write; all;
+   or when the block at P is freed.  */
+void acr_late_changes (CUdeviceptr p, size_t n);
+void acr_late_launch (const struct acr_launch *l);
+void acr_late_fetch (void);
+void acr_late_freed (CUdeviceptr p);
+
+/* Make all copies now.  */
+void acr_late_settle (void);
+
+/* A construct begins; it ends.  */
+void acr_late_begin (const struct acr_call *call);
+void acr_late_end (const struct acr_call *call);
+
+/* The calling thread is new to devices: it must not find anything owed.  */
+void acr_late_other_thread (void);
+
+/* The calling process is a forked child: other threads are no more.  */
+void acr_late_forked (void);
+
+#endif /* ACCRETE_LATE_H */

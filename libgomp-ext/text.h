@@ -1,0 +1,32 @@
+/* Text of PTX that is edited as it is loaded.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#ifndef ACCRETE_TEXT_H
+#define ACCRETE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A unit in the making: owned text, or still the program's.  */
+struct acr_text
+{
+  const char *p;
+  size_t n;
+  char *own;
+  bool failed; /* for want of memory; then it is not edited any more */
+};
+
+/* Where T has WHAT from FROM on, or NULL.  */
+const char *acr_text_find (const struct acr_text *t, size_t from,
+                           const char *what);
+
+/* Put WITH in the place of the N bytes at AT of T.  */
+void acr_text_splice (struct acr_text *t, const char *at, size_t n,
+                      const char *with);
+
+/* Replace WHAT by WITH in all of T from FROM.  */
+void acr_text_replace (struct acr_text *t, size_t from, const char *what,
+                       const char *with);
+
+#endif /* ACCRETE_TEXT_H */

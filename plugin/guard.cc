@@ -1,0 +1,678 @@
+/* What the host code between device constructs looks at is announced.
+
+   A construct ends with its results in the host's memory, as any code may be
+   next.  Most often the next thing that looks at them is far behind, or the
+   next construct comes first.  So in a function with constructs
+
+   - a construct's call gets the flag ACR_UNSEEN (abi.h): from its end on, no
+     code of the program's touches memory that may be mapped, or is called,
+     until another construct begins or acr_look has been called for it;
+   - acr_look is called before each access to memory by the host code that such
+     a construct may precede: in front of a loop without constructs for all of
+     it, with the range of addresses, or, where that is not known, for all
+     memory; before calls; and where the function ends;
+   - the function of a region, which the host may run in place of a kernel,
+     begins with such a call.
+
+   What needs none are statements that touch no memory, variables whose address
+   nobody knows, and the arrays in which constructs get their operands.
+
+   This happens after inlining, and before loops become something else.
+   acr_look is a function that the compiler knows nothing about, so no later
+   pass moves an access of other memory across it.  It is weak: without
+   libgomp-ext there is neither call nor flag.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "accrete.h"
+#include "cfganal.h"
+#include "cfghooks.h"
+#include "cfgloop.h"
+#include "dumpfile.h"
+#include "gimplify-me.h"
+#include "ssa.h"
+#include "tree-chrec.h"
+#include "tree-scalar-evolution.h"
+#include "tree-ssa-alias.h"
+#include "tree-ssa-loop-ivopts.h"
+#include "tree-ssa-loop-niter.h"
+#include "tree-ssanames.h"
+
+/* More ranges than that are one of all memory.  */
+static const unsigned max_ranges = 8;
+
+/* LEN bytes at LO, both of sizetype.  */
+struct range
+{
+  tree lo, len;
+};
+
+/* Memory that a piece of code touches.  */
+struct touched
+{
+  bool all;
+  auto_vec<range> ranges;	/* not when ALL */
+
+  void
+  add (range r)
+  {
+    for (unsigned i = 0; i < ranges.length () && !all; i++)
+      if (operand_equal_p (ranges[i].lo, r.lo)
+	  && operand_equal_p (ranges[i].len, r.len))
+	return;
+    all |= ranges.length () == max_ranges;
+    ranges.safe_push (r);
+  }
+  bool any () const { return all || ranges.length (); }
+};
+
+/* A loop that has no construct in it, inside none that has none.  */
+struct host_loop
+{
+  class loop *loop;
+  touched memory;
+};
+
+enum step
+{
+  STEP_NONE,
+  STEP_TOUCH,			/* some memory */
+  STEP_ANY,			/* all of it, or other code */
+  STEP_MARKED,			/* a construct that gets the flag */
+  STEP_CONSTRUCT		/* and one that cannot */
+};
+
+/* ---- Constructs -------------------------------------------------------- */
+
+/* The entries of libgomp's, where their flags stand, and the operand vectors,
+   with addresses first.  */
+struct entry
+{
+  built_in_function fn;
+  int flags;			/* -1: none */
+  int operands;			/* -1: none */
+  bool openacc;
+  int depend;			/* -1: none */
+};
+
+static const entry entries[] = {
+  { BUILT_IN_GOACC_PARALLEL, 0, 3, true, -1 },
+  { BUILT_IN_GOACC_UPDATE, 0, 2, true, -1 },
+  { BUILT_IN_GOACC_ENTER_DATA, 0, 2, true, -1 },
+#if GCCPLUGIN_VERSION >= 12000
+  { BUILT_IN_GOACC_EXIT_DATA, 0, 2, true, -1 },
+#endif
+  { BUILT_IN_GOACC_DATA_START, 0, 2, true, -1 },
+  { BUILT_IN_GOACC_DATA_END, -1, -1, true, -1 },
+  { BUILT_IN_GOMP_TARGET, 6, 3, false, 7 },
+  { BUILT_IN_GOMP_TARGET_UPDATE, 5, 2, false, 6 },
+  { BUILT_IN_GOMP_TARGET_ENTER_EXIT_DATA, 5, 2, false, 6 },
+  { BUILT_IN_GOMP_TARGET_DATA, -1, 2, false, -1 },
+  { BUILT_IN_GOMP_TARGET_END_DATA, -1, -1, false, -1 },
+};
+
+static const entry *
+entry_of (gimple *stmt)
+{
+  /* GCC does not call all of them by their declared types.  */
+  tree fn = is_gimple_call (stmt) ? gimple_call_fndecl (stmt) : NULL_TREE;
+  for (unsigned i = 0; fn && i < ARRAY_SIZE (entries); i++)
+    if (fndecl_built_in_p (fn, entries[i].fn))
+      return &entries[i];
+  return NULL;
+}
+
+/* Whether the construct CALL, of E, runs no other code and can be told.  */
+static bool
+markable_p (gimple *call, const entry *e)
+{
+  if (e->flags < 0 || TREE_CODE (gimple_call_arg (call, e->flags)) != INTEGER_CST)
+    return false;
+  return e->openacc
+	 || (integer_zerop (gimple_call_arg (call, e->depend))
+	     && !(tree_to_shwi (gimple_call_arg (call, e->flags))
+		  & GOMP_TARGET_FLAG_NOWAIT));
+}
+
+/* ---- Private memory ---------------------------------------------------- */
+
+static bool
+note_address (gimple *, tree base, tree, void *known)
+{
+  if (DECL_P (base))
+    bitmap_set_bit ((bitmap) known, DECL_UID (base));
+  return false;
+}
+
+/* Set in KNOWN the variables whose addresses are used for more than to give
+   constructs their operands.  */
+static void
+find_known (function *fun, bitmap known)
+{
+  basic_block bb;
+  FOR_EACH_BB_FN (bb, fun)
+    {
+      for (gphi_iterator i = gsi_start_phis (bb); !gsi_end_p (i);
+	   gsi_next (&i))
+	walk_stmt_load_store_addr_ops (i.phi (), known, NULL, NULL,
+				       note_address);
+      for (gimple_stmt_iterator i = gsi_start_nondebug_bb (bb); !gsi_end_p (i);
+	   gsi_next_nondebug (&i))
+	{
+	  gimple *stmt = gsi_stmt (i);
+	  const entry *e = entry_of (stmt);
+	  if (!e)
+	    {
+	      walk_stmt_load_store_addr_ops (stmt, known, NULL, NULL,
+					     note_address);
+	      continue;
+	    }
+	  for (int arg = 0; arg < (int) gimple_call_num_args (stmt); arg++)
+	    {
+	      tree value = gimple_call_arg (stmt, arg);
+	      if (TREE_CODE (value) == ADDR_EXPR
+		  && !(e->operands >= 0 && IN_RANGE (arg, e->operands,
+						     e->operands + 2)))
+		note_address (stmt, get_base_address (TREE_OPERAND (value, 0)),
+			      value, known);
+	    }
+	}
+    }
+}
+
+/* Whether REF can be no memory that a construct maps.  */
+static bool
+private_p (tree ref, bitmap known)
+{
+  tree base = get_base_address (ref);
+  if (base && VAR_P (base) && auto_var_p (base)
+      && !bitmap_bit_p (known, DECL_UID (base)))
+    return true;
+  return !ref_may_alias_global_p (ref, true);
+}
+
+/* ---- What a statement does --------------------------------------------- */
+
+/* The memory that STMT, an assignment or a clobber, touches: up to two
+   references.  */
+static unsigned
+references (gimple *stmt, tree ref[2], bitmap known)
+{
+  unsigned n = 0;
+  if (gimple_store_p (stmt) || gimple_clobber_p (stmt))
+    ref[n++] = gimple_get_lhs (stmt);
+  if (gimple_assign_load_p (stmt))
+    ref[n++] = gimple_assign_rhs1 (stmt);
+  unsigned left = 0;
+  for (unsigned i = 0; i < n; i++)
+    if (!private_p (ref[i], known))
+      ref[left++] = ref[i];
+  return left;
+}
+
+static step
+step_of (gimple *stmt, bitmap known)
+{
+  tree ref[2];
+  if (is_gimple_debug (stmt) || gimple_code (stmt) == GIMPLE_RETURN)
+    return STEP_NONE;
+  if (const entry *e = entry_of (stmt))
+    return markable_p (stmt, e) ? STEP_MARKED : STEP_CONSTRUCT;
+  if (gcall *call = dyn_cast<gcall *> (stmt))
+    return call_without_memory_p (call)
+	       || gimple_call_builtin_p (call, BUILT_IN_UNREACHABLE)
+	     ? STEP_NONE
+	     : STEP_ANY;
+  if (gimple_has_volatile_ops (stmt) && !gimple_clobber_p (stmt))
+    return STEP_ANY;
+  if (!gimple_vuse (stmt))
+    return gimple_code (stmt) == GIMPLE_ASM ? STEP_ANY : STEP_NONE;
+  if (!is_gimple_assign (stmt))
+    return STEP_ANY;
+  return references (stmt, ref, known) ? STEP_TOUCH : STEP_NONE;
+}
+
+/* ---- Ranges ------------------------------------------------------------ */
+
+/* The evolution of EXPR, used in LOOP, in OUTER and the loops in it.  */
+static tree
+evolution (class loop *outer, class loop *loop, tree expr)
+{
+  if (TREE_CODE (expr) == SSA_NAME)
+    expr = analyze_scalar_evolution (loop, expr);
+  return instantiate_scev (loop_preheader_edge (outer), loop, expr);
+}
+
+/* Widen R by the values that EXPR takes in LOOP while OUTER runs.  A loop that
+   is said to go on for too long, as it does not run at all, does no harm.  */
+static bool
+widen (class loop *outer, class loop *loop, tree expr, range *r)
+{
+  tree ev = evolution (outer, loop, expr);
+  while (TREE_CODE (ev) == POLYNOMIAL_CHREC)
+    {
+      tree n = number_of_latch_executions (get_chrec_loop (ev));
+      tree step = CHREC_RIGHT (ev);
+      if (TREE_CODE (n) == COND_EXPR)
+	n = TREE_OPERAND (n, 2);
+      if (chrec_contains_undetermined (n) || tree_contains_chrecs (step, NULL)
+	  || !expr_invariant_in_loop_p (outer, n)
+	  || !expr_invariant_in_loop_p (outer, step))
+	return false;
+      tree zero = ssize_int (0);
+      tree extent = fold_build2 (MULT_EXPR, ssizetype,
+				 fold_convert (ssizetype, n),
+				 fold_convert (ssizetype, step));
+      tree less = fold_build2 (MIN_EXPR, ssizetype, extent, zero);
+      tree size = fold_build1 (ABS_EXPR, ssizetype, extent);
+      r->lo = size_binop (PLUS_EXPR, r->lo, fold_convert (sizetype, less));
+      r->len = size_binop (PLUS_EXPR, r->len, fold_convert (sizetype, size));
+      ev = CHREC_LEFT (ev);
+    }
+  if (chrec_contains_undetermined (ev) || tree_contains_chrecs (ev, NULL)
+      || !expr_invariant_in_loop_p (outer, ev))
+    return false;
+  r->lo = size_binop (PLUS_EXPR, r->lo, fold_convert (sizetype, ev));
+  return true;
+}
+
+/* The memory that REF is, or, with OUTER, all that it is while that loop
+   runs; LOOP is the innermost loop that it is in.  */
+static bool
+range_of (tree ref, class loop *outer, class loop *loop, range *r)
+{
+  poly_int64 bits, at;
+  tree offset;
+  machine_mode mode;
+  int sign, reverse, is_volatile;
+  HOST_WIDE_INT from, n;
+  tree base = get_inner_reference (ref, &bits, &at, &offset, &mode, &sign,
+				   &reverse, &is_volatile);
+  if (!at.is_constant (&from) || !bits.is_constant (&n) || n <= 0)
+    return false;
+  tree address;
+  r->lo = size_int (from >= 0 ? from / 8 : 0);
+  r->len = size_int ((from % 8 + n + 7) / 8);
+  if (from < 0)
+    return false;
+  if (TREE_CODE (base) == MEM_REF)
+    {
+      address = TREE_OPERAND (base, 0);
+      r->lo = size_binop (PLUS_EXPR, r->lo,
+			  fold_convert (sizetype, TREE_OPERAND (base, 1)));
+    }
+  else if (DECL_P (base))
+    address = build_fold_addr_expr (base);
+  else
+    return false;
+  if (outer)
+    return widen (outer, loop, address, r)
+	   && (!offset || widen (outer, loop, fold_convert (sizetype, offset), r));
+  r->lo = size_binop (PLUS_EXPR, r->lo, fold_convert (sizetype, address));
+  if (offset)
+    r->lo = size_binop (PLUS_EXPR, r->lo, fold_convert (sizetype, offset));
+  return true;
+}
+
+/* Add to TO the memory of STMT, and of all its executions in OUTER.  */
+static void
+touch (touched *to, gimple *stmt, class loop *outer, bitmap known)
+{
+  tree ref[2];
+  unsigned n = references (stmt, ref, known);
+  for (unsigned i = 0; i < n && !to->all; i++)
+    {
+      range r;
+      if (range_of (ref[i], outer, gimple_bb (stmt)->loop_father, &r))
+	to->add (r);
+      else
+	to->all = true;
+    }
+}
+
+/* ---- The function ------------------------------------------------------ */
+
+struct guards
+{
+  function *fun;
+  auto_bitmap known;
+  /* By loop number: has a construct in it; by block index: the host loop that
+     it is in, or NULL, and whether a marked construct may precede it.  */
+  auto_bitmap busy;
+  auto_vec<host_loop *> loops;
+  auto_vec<host_loop *> home;
+  auto_vec<bool> dirty;
+  unsigned marked;
+  tree look;			/* the function */
+};
+
+static bool
+has_marked (function *fun)
+{
+  basic_block bb;
+  FOR_EACH_BB_FN (bb, fun)
+    for (gimple_stmt_iterator i = gsi_start_bb (bb); !gsi_end_p (i);
+	 gsi_next (&i))
+      if (const entry *e = entry_of (gsi_stmt (i)))
+	if (markable_p (gsi_stmt (i), e))
+	  return true;
+  return false;
+}
+
+/* The outermost loop around BB that has no construct in it, or NULL.  */
+static class loop *
+free_loop (guards *g, basic_block bb)
+{
+  class loop *found = NULL;
+  for (class loop *l = bb->loop_father; loop_outer (l); l = loop_outer (l))
+    if (!bitmap_bit_p (g->busy, l->num))
+      found = l;
+  return found;
+}
+
+static void
+find_loops (guards *g)
+{
+  basic_block bb;
+  FOR_EACH_BB_FN (bb, g->fun)
+    for (gimple_stmt_iterator i = gsi_start_bb (bb); !gsi_end_p (i);
+	 gsi_next (&i))
+      if (entry_of (gsi_stmt (i)))
+	for (class loop *l = bb->loop_father; l; l = loop_outer (l))
+	  bitmap_set_bit (g->busy, l->num);
+
+  auto_vec<host_loop *> of;
+  of.safe_grow_cleared (number_of_loops (g->fun));
+  g->home.safe_grow_cleared (last_basic_block_for_fn (g->fun));
+  g->dirty.safe_grow_cleared (last_basic_block_for_fn (g->fun));
+  FOR_EACH_BB_FN (bb, g->fun)
+    {
+      class loop *l = free_loop (g, bb);
+      if (!l)
+	continue;
+      if (!of[l->num])
+	{
+	  of[l->num] = new host_loop ();
+	  of[l->num]->loop = l;
+	  g->loops.safe_push (of[l->num]);
+	}
+      host_loop *h = g->home[bb->index] = of[l->num];
+      for (gimple_stmt_iterator i = gsi_start_bb (bb);
+	   !gsi_end_p (i) && !h->memory.all; gsi_next (&i))
+	switch (step_of (gsi_stmt (i), g->known))
+	  {
+	  case STEP_TOUCH:
+	    touch (&h->memory, gsi_stmt (i), l, g->known);
+	    break;
+	  case STEP_NONE:
+	    break;
+	  default:
+	    h->memory.all = true;
+	  }
+    }
+}
+
+/* What STEP makes of DIRTY, when acr_look is called where it must be.  */
+static bool
+after (step what, bool dirty)
+{
+  switch (what)
+    {
+    case STEP_MARKED:
+      return true;
+    case STEP_CONSTRUCT:
+    case STEP_ANY:
+      return false;
+    default:
+      return dirty;
+    }
+}
+
+static bool
+dirty_behind (guards *g, basic_block bb)
+{
+  bool dirty = g->dirty[bb->index];
+  if (g->home[bb->index])
+    return dirty && !g->home[bb->index]->memory.all;
+  for (gimple_stmt_iterator i = gsi_start_bb (bb); !gsi_end_p (i);
+       gsi_next (&i))
+    dirty = after (step_of (gsi_stmt (i), g->known), dirty);
+  return dirty;
+}
+
+/* Find out which blocks a marked construct may precede.  */
+static void
+find_dirty (guards *g)
+{
+  bool changed;
+  do
+    {
+      basic_block bb;
+      changed = false;
+      FOR_EACH_BB_FN (bb, g->fun)
+	{
+	  edge e;
+	  edge_iterator i;
+	  if (g->dirty[bb->index])
+	    continue;
+	  FOR_EACH_EDGE (e, i, bb->preds)
+	    if (e->src != ENTRY_BLOCK_PTR_FOR_FN (g->fun)
+		&& dirty_behind (g, e->src)
+		&& !(g->home[bb->index] && g->home[bb->index]->memory.all))
+	      g->dirty[bb->index] = changed = true;
+	}
+    }
+  while (changed);
+}
+
+/* ---- Calls of acr_look ------------------------------------------------- */
+
+/* A call to be made before STMT, or in front of LOOP.  */
+struct place
+{
+  gimple *stmt;
+  class loop *loop;
+  touched *memory;
+  bool owned;
+};
+
+static tree
+look_decl (void)
+{
+  tree type = build_function_type_list (void_type_node, const_ptr_type_node,
+					size_type_node, NULL_TREE);
+  tree decl = build_fn_decl ("acr_look", type);
+  TREE_USED (decl) = TREE_NOTHROW (decl) = 1;
+  declare_weak (decl);
+  return decl;
+}
+
+static void
+add_call (gimple_seq *seq, tree look, tree lo, tree len)
+{
+  gimple_seq stmts;
+  tree p = force_gimple_operand (unshare_expr (fold_convert (const_ptr_type_node,
+							    lo)),
+				 &stmts, true, NULL_TREE);
+  gimple_seq_add_seq (seq, stmts);
+  tree n = force_gimple_operand (unshare_expr (fold_convert (size_type_node, len)),
+				 &stmts, true, NULL_TREE);
+  gimple_seq_add_seq (seq, stmts);
+  gimple_seq_add_stmt (seq, gimple_build_call (look, 2, p, n));
+}
+
+/* Where acr_look is there, call it for MEMORY behind the statement that I is
+   at, in front of the next.  */
+static void
+insert_look (guards *g, gimple_stmt_iterator i, const touched *memory)
+{
+  gimple_seq seq = NULL;
+  if (memory->all)
+    add_call (&seq, g->look, null_pointer_node, TYPE_MAX_VALUE (size_type_node));
+  else
+    for (unsigned k = 0; k < memory->ranges.length (); k++)
+      add_call (&seq, g->look, memory->ranges[k].lo, memory->ranges[k].len);
+  gimple *there = gimple_build_cond (NE_EXPR, build_fold_addr_expr (g->look),
+				     null_pointer_node, NULL_TREE, NULL_TREE);
+  basic_block bb
+    = insert_cond_bb (gsi_bb (i), gsi_stmt (i), there,
+		      profile_probability::very_likely ());
+  gimple_stmt_iterator in = gsi_start_bb (bb);
+  gsi_insert_seq_after (&in, seq, GSI_CONTINUE_LINKING);
+}
+
+static void
+insert_at (guards *g, const place &p)
+{
+  gimple *anchor = gimple_build_nop ();
+  gimple_stmt_iterator i;
+  if (p.stmt)
+    {
+      i = gsi_for_stmt (p.stmt);
+      gsi_insert_before (&i, anchor, GSI_SAME_STMT);
+    }
+  else
+    {
+      i = gsi_last_bb (loop_preheader_edge (p.loop)->src);
+      gsi_insert_after (&i, anchor, GSI_NEW_STMT);
+    }
+  insert_look (g, gsi_for_stmt (anchor), p.memory);
+  i = gsi_for_stmt (anchor);
+  gsi_remove (&i, true);
+}
+
+/* ---- Flags ------------------------------------------------------------- */
+
+/* Give the construct CALL, of E, the flag if acr_look is there.  */
+static void
+mark (guards *g, gimple *call, const entry *e)
+{
+  tree plain = gimple_call_arg (call, e->flags), type = TREE_TYPE (plain);
+  HOST_WIDE_INT flags = tree_to_shwi (plain);
+  /* OpenACC's are inverted (gomp-constants.h).  */
+  tree marked = build_int_cst (type, e->openacc ? flags & ~ACR_UNSEEN
+						: flags | ACR_UNSEEN);
+  gimple_stmt_iterator i = gsi_for_stmt (call);
+  tree there = make_ssa_name (boolean_type_node), value = make_ssa_name (type);
+  gsi_insert_before (&i, gimple_build_assign (there, NE_EXPR,
+					      build_fold_addr_expr (g->look),
+					      null_pointer_node),
+		     GSI_SAME_STMT);
+  gsi_insert_before (&i, gimple_build_assign (value, COND_EXPR, there, marked,
+					      plain),
+		     GSI_SAME_STMT);
+  gimple_call_set_arg (call, e->flags, value);
+  update_stmt (call);
+  g->marked++;
+}
+
+/* ---- All together ------------------------------------------------------ */
+
+static const touched everything = { true, {} };
+
+/* The places in BB, outside of host loops.  */
+static void
+places_in (guards *g, basic_block bb, vec<place> *places, vec<gimple *> *marks)
+{
+  bool dirty = g->dirty[bb->index];
+  for (gimple_stmt_iterator i = gsi_start_bb (bb); !gsi_end_p (i);
+       gsi_next (&i))
+    {
+      gimple *stmt = gsi_stmt (i);
+      step what = step_of (stmt, g->known);
+      if (what == STEP_MARKED)
+	marks->safe_push (stmt);
+      bool leaves = gimple_code (stmt) == GIMPLE_RETURN;
+      if (dirty && (what == STEP_ANY || leaves))
+	places->safe_push ({ stmt, NULL, CONST_CAST (touched *, &everything),
+			     false });
+      if (dirty && what == STEP_TOUCH)
+	{
+	  touched *memory = new touched ();
+	  touch (memory, stmt, NULL, g->known);
+	  dirty = !memory->all;
+	  places->safe_push ({ stmt, NULL, memory, true });
+	}
+      dirty = after (what, dirty);
+    }
+}
+
+static unsigned
+guard_constructs (function *fun)
+{
+  guards g;
+  g.fun = fun;
+  g.marked = 0;
+  loop_optimizer_init (LOOPS_NORMAL | LOOPS_HAVE_RECORDED_EXITS);
+  scev_initialize ();
+  find_known (fun, g.known);
+  find_loops (&g);
+  find_dirty (&g);
+
+  auto_vec<place> places;
+  auto_vec<gimple *> marks;
+  basic_block bb;
+  FOR_EACH_BB_FN (bb, fun)
+    if (!g.home[bb->index])
+      places_in (&g, bb, &places, &marks);
+  for (unsigned i = 0; i < g.loops.length (); i++)
+    {
+      host_loop *h = g.loops[i];
+      basic_block before = loop_preheader_edge (h->loop)->src;
+      if (h->memory.any () && before != ENTRY_BLOCK_PTR_FOR_FN (fun)
+	  && dirty_behind (&g, before))
+	places.safe_push ({ NULL, h->loop, &h->memory, false });
+    }
+
+  g.look = look_decl ();
+  for (unsigned i = 0; i < marks.length (); i++)
+    mark (&g, marks[i], entry_of (marks[i]));
+  for (unsigned i = 0; i < places.length (); i++)
+    insert_at (&g, places[i]);
+  if (dump_enabled_p ())
+    dump_printf_loc (MSG_OPTIMIZED_LOCATIONS,
+		     dump_user_location_t::from_function_decl (fun->decl),
+		     "what %u device constructs give back can wait until the "
+		     "host looks; it says so in %u places\n",
+		     g.marked, places.length ());
+
+  for (unsigned i = 0; i < places.length (); i++)
+    if (places[i].owned)
+      delete places[i].memory;
+  for (unsigned i = 0; i < g.loops.length (); i++)
+    delete g.loops[i];
+  scev_finalize ();
+  free_dominance_info (CDI_DOMINATORS);
+  loop_optimizer_finalize ();
+  return TODO_update_ssa_only_virtuals;
+}
+
+/* FUN is what the host runs in place of a kernel.  */
+static unsigned
+guard_region (function *fun)
+{
+  guards g;
+  g.fun = fun;
+  g.look = look_decl ();
+  gimple *anchor = gimple_build_nop ();
+  gimple_stmt_iterator i
+    = gsi_after_labels (single_succ (ENTRY_BLOCK_PTR_FOR_FN (fun)));
+  gsi_insert_before (&i, anchor, GSI_SAME_STMT);
+  insert_look (&g, gsi_for_stmt (anchor), &everything);
+  i = gsi_for_stmt (anchor);
+  gsi_remove (&i, true);
+  return TODO_update_ssa_only_virtuals;
+}
+
+unsigned
+guard_host_code (function *fun)
+{
+  tree attributes = DECL_ATTRIBUTES (fun->decl);
+  if (lookup_attribute ("omp target entrypoint", attributes))
+    return guard_region (fun);
+  /* Handlers and second returns would come from anywhere.  */
+  if (fun->calls_setjmp || fun->has_nonlocal_label
+      || fun->can_throw_non_call_exceptions || !has_marked (fun))
+    return 0;
+  return guard_constructs (fun);
+}

@@ -1,0 +1,148 @@
+/* Threads that launch and collect children: what nested-collect.cc,
+   nested-far.cc and nested-device.cc share.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef ACCRETE_NESTED_COLLECT_H
+#define ACCRETE_NESTED_COLLECT_H
+
+#include "nested-queue.h"
+
+/* What the runtime sets, an array of 64-bit words; libgomp-ext/nest.c.  */
+enum nested_setting
+{
+  SETTING_GROUP,
+  SETTING_LEAST,
+  SETTING_FAR,
+  SETTING_WORDS,
+  SETTING_QUEUE,
+  SETTINGS
+};
+
+/* Who executes a child together.  */
+enum nested_group
+{
+  GROUP_NONE,
+  GROUP_WARP,
+  GROUP_BLOCK
+};
+
+/* Bytes of dynamic shared memory by which a kernel knows that the device has
+   launched it for the children in a queue; libgomp-ext/nest.ptx.  With any
+   other, but not 0, it has the program's.  */
+enum
+{
+  SHARED_LAUNCHED = 32
+};
+
+/* Who has the device launch a kernel for children.  */
+enum nested_device
+{
+  DEVICE_NOBODY,
+  DEVICE_THREAD,
+  DEVICE_GROUP
+};
+
+/* The launching and collecting threads of a kernel.  */
+struct nested_collection
+{
+  /* A thread's variables.  Children with fewer iterations than LIMIT run in
+     place, those with FAR_LIMIT are deferred; 64 bits.  */
+  tree limit, far_limit;
+  /* The group, and its launches.  There are two queues more that have only a
+     head: one counts warps that have launched something, the other passes a word
+     from the first thread to all.  */
+  spmd_group group;
+  nested_store near;
+  /* The thread's lane, its record in NEAR, that one's number and address.  */
+  tree lane, number, mine;
+  /* Which of the two heads; which place to go back to; 1 more than the index of
+     what was launched there, and its iterations; whether the child is to run in
+     place after all.  */
+  tree turn, state, launch, total, refused;
+  tree collect;
+  /* Places to go back to.  */
+  auto_vec<tree, 8> after;
+
+  /* The queue outside the block, and its room for records of a launch; 64
+     bits.  Where threads go to execute what is in it.  */
+  nested_store far;
+  tree room, drain;
+  /* It is at BASE and has so many WORDS; or these are a POOL for launches by
+     the device, when that is not 0.  */
+  tree base, words, pool;
+};
+
+/* nested-collect.cc */
+
+tree nested_setting (enum nested_setting i, gimple_seq *seq);
+
+/* Add to SEQ: the lanes of a warp go on together.  */
+void nested_meet_warp (gimple_seq *seq);
+
+/* Add to SEQ: nobody goes on before all of C's group are here, and the lanes of
+   a warp go on together.  */
+void nested_meet (const nested_collection *c, gimple_seq *seq);
+
+/* Add to SEQ, for all lanes of a warp, that those with ADD, not 0, add that to
+   the head of Q in S.  The result is the head that a lane's own was added to.  */
+tree nested_add_together (const nested_collection *c, const nested_store *s,
+			  const nested_queue *q, tree add, gimple_seq *seq);
+
+/* Add to SEQ that the record at TO gets the fields of L's at FROM.  */
+void nested_copy_fields (const nested_launch *l, tree from, tree to,
+			 gimple_seq *seq);
+
+/* A word by which the first thread of the group tells others something.  */
+tree nested_mail (const nested_launches *launches, gimple_seq *seq);
+
+/* What a launch of TOTAL iterations adds to a head of S.  */
+tree nested_one_launch (const nested_store *s, tree total);
+
+/* nested-far.cc: launches that are executed after their parent.  */
+
+/* Lay out S, of so many WORDS at BASE, for LAUNCHES that defer.  The result is
+   its room for records of each.  */
+tree nested_lay_out_far (const nested_launches *launches, nested_store *s,
+			 tree words, tree base, gimple_seq *seq);
+
+/* The words of a store with room for N records of each.  */
+tree nested_far_words (const nested_launches *launches, tree n);
+
+/* The head that counts the blocks which are through with S's queues.  */
+tree nested_far_blocks (const nested_store *s, gimple_seq *seq);
+
+/* Add to SEQ what the runtime says about deferred launches: who are to be
+   executed by this kernel, or where they go.  KIND is an enum nested_group.  */
+void nested_begin_far (const nested_launches *launches, tree kind,
+		       gimple_seq *seq);
+
+/* Add to SEQ that ADD becomes 0 where launch I goes into the program's queue.
+   */
+void nested_put_far (const nested_launches *launches, unsigned i, tree add,
+		     gimple_seq *seq);
+
+/* Add to SEQ what threads do that execute the queue, before they go to DONE.  */
+void nested_add_drain (const nested_launches *launches,
+		       const spmd_place *place, tree done, gimple_seq *seq);
+
+/* nested-device.cc: launches by the device.  */
+
+/* An enum nested_device, for the kernel.  */
+tree nested_device_form (gimple_seq *seq);
+
+/* Add to SEQ where a kernel that the device has launched finds its queue: its
+   words and address go into WORDS and BASE.  */
+void nested_find_launched (tree words, tree base, gimple_seq *seq);
+
+/* Add to SEQ that threads which have launched I have the device do so, each for
+   itself.  */
+void nested_launch_own (const nested_launches *launches, unsigned i,
+			gimple_seq *seq);
+
+/* Add to SEQ that the device does so once for the group's COUNT launches of I,
+   TOTAL iterations, which become 0.  */
+void nested_launch_group (const nested_launches *launches, unsigned i,
+			  tree count, tree total, gimple_seq *seq);
+
+#endif /* ACCRETE_NESTED_COLLECT_H */

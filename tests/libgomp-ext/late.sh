@@ -1,0 +1,50 @@
+# What a construct gives back is left until the host looks: random programs
+# (late-program.c) print what stock's builds print.
+# usage: late.sh; LATE_SEEDS="1 2 3..." are tried
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$srcdir/lib.sh"
+. "$srcdir/late-lib.sh"
+
+late=0 unwaited=0
+for seed in ${LATE_SEEDS-1 2 3}; do
+  for m in acc mp; do
+    # OpenMP takes longer.
+    [ $m = acc ] || [ $((seed % 3)) -eq 1 ] || continue
+    programs $seed $m -O$((seed % 3 + 1))
+    stock "$tmp/stock"
+    want=$status$out
+    for delay in 0 1; do
+      ACCRETE_EMU_DELAY=$delay ours "$tmp/marked"
+      is "$status$out" "$want" "program $seed, $m, delay $delay"
+    done
+    late=$((late + $(field d2h_late))) unwaited=$((unwaited + $(field unwaited)))
+  done
+done
+[ $late -gt 100 ]; ok $? "copies are left" || diag $late
+[ $unwaited -gt 100 ]; ok $? "and kernels" || diag $unwaited
+ACCRETE_DISABLE=late ours "$tmp/marked"
+is "$status$out $(field d2h_late) $(field unwaited)" "$want 0 0" \
+  "ACCRETE_DISABLE=late"
+
+# What fails is stock's to report, and nothing hangs.
+programs 1 acc -O1
+said () { printf '%s\n' "$status $err" | grep '^[0-9]* *$\|^libgomp' \
+  | sed 's/[[(].*//'; }
+for fault in cuMemHostAlloc:1+ cuEventCreate:1+ cuEventRecord:1+ \
+             cuMemcpyDtoHAsync:1+=1 cuMemcpyDtoHAsync:7=1; do
+  stock "$tmp/stock"
+  want=$status$out
+  ACCRETE_EMU_FAIL=$fault ours "$tmp/marked"
+  is "$status$out" "$want" "$fault: nothing is lost"
+done
+for fault in cuMemcpyDtoH:3+=1 cuLaunchKernel:10+=719; do
+  export ACCRETE_EMU_FAIL=$fault
+  stock "$tmp/stock"
+  want=$(said)
+  # Then it is copied as the plugin would.
+  export ACCRETE_EMU_FAIL=$fault,cuMemcpyDtoHAsync:1+=1
+  ours "$tmp/marked"
+  is "$(said)" "$want" "$fault: stock's diagnosis"
+  unset ACCRETE_EMU_FAIL
+done
+done_testing
