@@ -283,8 +283,6 @@ clauses_why_not (const spmd_nest *nest)
 	{
 	case OMP_CLAUSE_ORDERED:
 	  return "an ordered clause";
-	case OMP_CLAUSE_SAFELEN:
-	  return "a safelen clause";
 	case OMP_CLAUSE_COPYIN:
 	  return "a copyin clause";
 	case OMP_CLAUSE_ALLOCATE:
