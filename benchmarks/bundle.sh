@@ -104,4 +104,4 @@ cp "$here/run-bundle.sh" "$out/run.sh"
 rm -f "$out"/accrete/lib/accrete/accrete-passes.so
 find "$out" -type f -perm -u+x ! -name '*.sh' -exec strip --strip-unneeded {} + \
   2>/dev/null || :
-du -sm "$out" | awk '{ print "bundle: " $1 " MB"; exit $1 > 60 }'
+du -sm "$out" | awk '{ print "bundle: " $1 " MB"; exit $1 > 100 }'
