@@ -136,11 +136,11 @@ markable_p (gimple *call, const entry *e)
 
 /* ---- Private memory ---------------------------------------------------- */
 
-/* REF is what an address is taken of, perhaps a part of a variable.  */
 static bool
-note_address (gimple *, tree ref, tree, void *known)
+note_address (gimple *, tree place, tree, void *known)
 {
-  tree base = get_base_address (ref);
+  /* An element's address leads to all of it.  */
+  tree base = get_base_address (place);
   if (base && DECL_P (base))
     bitmap_set_bit ((bitmap) known, DECL_UID (base));
   return false;
