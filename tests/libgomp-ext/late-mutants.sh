@@ -95,6 +95,7 @@ late.c@/^acr_look/,/^}/s/return look_at_all ()/return/@a look at anything
 late.c@/^acr_look/,/^}/s/(p, n, copies/(p, 1, copies/@only the first byte is looked at
 late.c@s/d->at = used + (d->src - c->src)/d->at = used/@neighbours not where the DMA brings them
 cuda.c@/^wrap_memcpy_d2h (/,/^}/s/acr_late_settle ()/(void)0/@a copy at once in front of one that is owed
+guard.cc@/^note_address/,/^}/s/get_base_address (place)/place/@the address of an element, and not of all
 guard.cc@/^widen/,/^}/s/fold_convert (sizetype, size))/size_int (0))/@a range of one element
 guard.cc@/^widen/,/^}/s/fold_convert (sizetype, less))/size_int (0))/@a range that begins where the loop does
 guard.cc@/^places_in/,/^}/s/dirty && (what == STEP_ANY || leaves)/dirty \&\& what == STEP_ANY/@no look where the function ends
