@@ -71,6 +71,7 @@ copies (void)
   cuMemAlloc (&p, 64);
   cuCtxPopCurrent (NULL);
   cuMemcpyHtoD (p, a, 64);
+  cuCtxSynchronize ();		/* the stream S does not wait for others */
   FINE ("from device to device", cuMemcpyPeer (q, ctx[1], p, ctx[0], 32));
   cuCtxSynchronize ();
   FINE ("later", cuMemcpyPeerAsync (q + 32, ctx[1], p + 32, ctx[0], 32, s));
@@ -85,7 +86,9 @@ copies (void)
   FINE ("three columns", cuMemcpy2DUnaligned (&c));
   ok (b[0] == a[1] && b[2] == a[3] && b[3] == a[9] && b[23] == a[59], "these");
   FINE ("16 bits wide", cuMemsetD16Async (q, 0x1234, 32, s));
+  cuCtxSynchronize ();
   FINE ("a rectangle", cuMemsetD2D16 (q + 2, 16, 7, 2, 4));
+  cuCtxSynchronize ();
   FINE ("of bytes", cuMemsetD2D8Async (q + 8, 16, 9, 2, 4, s));
   FINE ("of halves", cuMemsetD2D16Async (q + 10, 16, 8, 1, 4, s));
   FINE ("of words", cuMemsetD2D32Async (q + 12, 16, 6, 1, 4, s));
