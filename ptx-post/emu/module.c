@@ -83,10 +83,9 @@ parse_all (struct emu_module *m, const struct emu_source *src, unsigned n)
   return CUDA_SUCCESS;
 }
 
-/* Whether each kernel's parameters and own shared variables fit, as ptxas
-   asks.  */
+/* Whether each kernel's parameters fit, as ptxas asks.  */
 static CUresult
-check_sizes (struct emu_module *m)
+check_parameters (struct emu_module *m)
 {
   CUresult r = CUDA_SUCCESS;
   for (size_t k = 0; k < m->nfuncs; k++)
@@ -95,18 +94,13 @@ check_sizes (struct emu_module *m)
       if (!f->ptx || !f->ptx->is_entry)
 	continue;
       const struct ptx_unit *u = f->ptx->unit;
-      uint32_t most = u->version >= 81 && u->target >= 70 ? 32764 : 4352;
-      if (f->params > most)
-	module_message (m, "error   : Entry function '%s' uses too much parameter "
-			   "space (%#x bytes, %#x max).",
-			f->name, (unsigned) f->params, (unsigned) most);
-      uint32_t shared = (uint32_t) emu_gpu ()->shared_per_block;
-      if (f->shared > shared)
-	module_message (m, "error   : Entry function '%s' uses too much shared "
-			   "data (%#x bytes, %#x max)",
-			f->name, (unsigned) f->shared, (unsigned) shared);
-      if (f->params > most || f->shared > shared)
-	r = CUDA_ERROR_INVALID_PTX;
+      unsigned most = u->version >= 81 && u->target >= 70 ? 32764 : 4352;
+      if (f->params <= most)
+	continue;
+      module_message (m, "error   : Entry function '%s' uses too much parameter "
+			 "space (%#x bytes, %#x max).",
+		      f->name, (unsigned) f->params, most);
+      r = CUDA_ERROR_INVALID_PTX;
     }
   return r;
 }
@@ -133,7 +127,7 @@ emu_module_load (struct emu_module **module, const struct emu_source *src,
     {
       r = module_check_uses (m);
       if (r == CUDA_SUCCESS)
-	r = check_sizes (m);
+	r = check_parameters (m);
     }
   if (log)
     {

@@ -173,7 +173,7 @@ check_target (const struct ptx_unit *u, FILE *log)
 		  "compiled to different SM-family architecture\n", len, name);
   else
     return CUDA_SUCCESS;
-  return CUDA_ERROR_NO_BINARY_FOR_GPU;
+  return CUDA_ERROR_INVALID_PTX;
 }
 
 /* Write what is wrong with U, or why there is none, to LOG.  */
