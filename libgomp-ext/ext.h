@@ -43,7 +43,6 @@ enum acr_report
 #define NOWAIT_MIN_DEFAULT 1000
 #define JIT_CACHE_MAX_DEFAULT ((size_t)256 << 20)
 #define FORM_DEFAULT SIZE_MAX
-#define NEST_MIN_DEFAULT 32 /* a warp's lanes have something to do each */
 #define NEST_QUEUE_DEFAULT ((size_t)32 << 20)
 
 struct acr_env

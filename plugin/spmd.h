@@ -44,6 +44,12 @@ struct spmd_nest
   bool acc;
   /* The loop is one over teams, with parallel constructs in its body.  */
   bool split;
+  /* The loop is one of several in the target, of which SKIPPED come before it;
+     MORE follows.  The outermost COMMON levels are around others as well.  */
+  bool several = false, more = false;
+  unsigned skipped = 0, common = 0;
+  /* In the search: loops that were met.  */
+  unsigned passed = 0;
   /* Regions in the loop that several threads may execute, or NULL.  */
   struct nested_launches *launches = NULL;
 
@@ -60,9 +66,11 @@ struct spmd_nest
   bool touches_memory, branches;
 };
 
-/* Bring the region of TARGET into NEST.  The result is NULL, or why it is not
-   of that form.  */
-const char *spmd_find_nest (gomp_target *target, spmd_nest *nest);
+/* Bring the region of TARGET into NEST, or where it is several loops one after
+   the other, the one that SKIPPED come before.  The result is NULL, or why it
+   is not of that form.  */
+const char *spmd_find_nest (gomp_target *target, unsigned skipped,
+			    spmd_nest *nest);
 
 /* The same for the construct PARALLEL in the loop of NEST.  */
 const char *spmd_find_inner (const spmd_nest *nest, gimple *parallel,
