@@ -41,7 +41,7 @@ caught shuffle/jacobi.F90 's/do x = 2, nx - 1/do x = 2, nx - 2/' 'should be' 9 3
 caught shuffle/matmul.F90 's/do k = 1, n$/do k = 2, n/' 'should be' 9 35
 caught codegen/triad.F90 's/do i = 1, n$/do i = 1, n - 1/' 'should be' 35
 caught codegen/dot.c 's/sum += a\[i\] /sum += b[i] /' 'should be' 35
-caught nest/bfs.c 's/depth + 1/depth + 2/' 'should be' 100 8
+caught nest/bfs.c 's/depth + 1/depth + 2/' 'should have' 100 8
 
 # Bad arguments, and the time of a call.
 build shuffle/vecadd.c
