@@ -353,12 +353,10 @@ rewrite (region *r)
   if (nest.acc)
     spmd_acc_host_form (nest.target);
   set_forms (&nest, kernel);
-  if (nest.acc)
-    spmd_acc_launch (&nest);
-  r->spmd = nest.acc ? ACR_SPMD_GANGS : set_teams (&nest);
+  r->spmd = nest.acc ? spmd_acc_launch (&nest) : set_teams (&nest);
   r->row = nest.split ? spmd_row_limit (&nest) : 0;
   r->two_forms = true;
-  r->defers = nest.launches && nest.launches->defers;
+  r->launches = nest.launches ? 1 + nest.launches->defers : 0;
   nested_free_launches (nest.launches);
   return NULL;
 }
@@ -388,7 +386,7 @@ spmd_rewrite (region *r)
 void
 spmd_finish (const region *r, function *fun)
 {
-  if (r->spmd == ACR_SPMD_GANGS)
+  if (r->what->kind != ACR_KIND_OMP_TARGET)
     spmd_acc_finish (r->stmt);
   spmd_atomic_finish (gimple_omp_body_ptr (r->stmt));
   /* For the passes that resolve .GOMP_USE_SIMT: outlined functions inherit

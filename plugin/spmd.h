@@ -227,6 +227,11 @@ struct spmd_space
 void spmd_space_count (spmd_space *space, const gomp_for *loop,
 		       const spmd_sharing *sharing, gimple_seq *seq);
 
+/* Add to SEQ a division of the unsigned 64-bit A by N, not 0, which may have fewer
+   bits; GPUs take several times longer for one of 64 bits, so that is left to
+   numbers that need it.  The quotient has 64.  */
+tree spmd_divide (tree a, tree n, gimple_seq *seq);
+
 /* Add to SEQ what goes to the iteration K, of which there is one, for a thread
    that will step by N.  */
 void spmd_space_start (spmd_space *space, tree k, tree n, gimple_seq *seq);
@@ -494,8 +499,8 @@ void spmd_acc_host_form (gomp_target *target);
 void spmd_acc_finish (gomp_target *target);
 
 /* spmd-acc-launch.cc: set what the region of NEST, which has become a kernel,
-   is launched with.  */
-void spmd_acc_launch (const spmd_nest *nest);
+   is launched with, and say what of it the program leaves open.  */
+enum acr_spmd spmd_acc_launch (const spmd_nest *nest);
 
 /* forkjoin.cc: let the construct of NEST, which keeps the fork-join form, pass
    the number of iterations as that of teams.  How many a team can work on at a
