@@ -1,6 +1,6 @@
-/* Generated stencils with every shuffle that is found, in either form: on the emulated GPU
-   they leave in memory what the kernel that was rewritten leaves, byte for
-   byte.  Random offsets, types, index arithmetic, guards, loops, stores in
+/* Generated stencils with every shuffle that is found, in either form: on the
+   emulated GPU they leave in memory what the kernel that was rewritten leaves,
+   byte for byte.  Random offsets, types, index arithmetic, guards, loops, stores in
    between that hit what is loaded or not, functions that lanes call from
    different places, block shapes and sizes.
    Usage: stencils [KERNELS [SEED]]; the environment's STENCILS is the number.
@@ -194,8 +194,10 @@ print_function (FILE *f, struct shape *shape, unsigned *k)
 static void
 print_call (FILE *f)
 {
-  fputs ("{ .param .u64 ca, cb, cs; st.param.u64 [ca], %a; st.param.u64 [cb], %b;\n"
-	 "call (cs), points, (ca, cb); ld.param.u64 %z, [cs]; add.u64 %s, %s, %z; }\n",
+  fputs ("{ .param .u64 ca, cb, cs;\n"
+	 "st.param.u64 [ca], %a; st.param.u64 [cb], %b;\n"
+	 "call (cs), points, (ca, cb);\n"
+	 "ld.param.u64 %z, [cs]; add.u64 %s, %s, %z; }\n",
 	 f);
 }
 
