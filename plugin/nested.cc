@@ -198,9 +198,15 @@ rewrite_in_region (gimple_stmt_iterator *gsi, gomp_target *stmt, visit *v)
     }
   if (why)
     {
-      remark (MSG_MISSED_OPTIMIZATION, stmt, why);
-      warning_at (gimple_location (stmt), 0,
-		  "nested region does not run on the device: %s", why);
+      /* GCC would leave it out, with a warning.  */
+      error_at (gimple_location (stmt),
+		"nested region cannot run on the device: %s", why);
+      gsi_replace (gsi, gimple_build_nop (), false);
+      return;
+    }
+  if (!v->quiet && nested_reaches_host_p (v->fun, v->region, stmt))
+    {
+      gsi_replace (gsi, gimple_build_nop (), false);
       return;
     }
   /* Loops of kernels and serial constructs may not be independent.  */

@@ -48,6 +48,13 @@ const char *nested_inplace_why_not (gimple *stmt);
    that stay.  */
 gbind *nested_inplace (gimple *stmt, nested_place *place);
 
+/* nested-host.cc */
+
+/* Does STMT, a construct in the region AROUND of FUN, provably reach for what is
+   on the host only?  Then says so.  */
+bool nested_reaches_host_p (function *fun, const gomp_target *around,
+			    const gomp_target *stmt);
+
 /* nested-loop.cc: loops of constructs as sequential ones.  */
 
 /* Why LOOP cannot be one, or NULL.  */

@@ -155,7 +155,8 @@ done
 
 for file in "$srcdir"/errors/*; do
   name=${file##*/}
-  messages=$($(compiler "$file") -specs="$specs" -fopenmp -c "$file" \
+  flags=$(expected "$file" FLAGS)
+  messages=$($(compiler "$file") -specs="$specs" ${flags:--fopenmp} -c "$file" \
              -o "$tmp/x.o" 2>&1)
   [ $? -ne 0 ]
   ok $? "$name: an error"
