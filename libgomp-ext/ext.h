@@ -56,6 +56,7 @@ struct acr_env
   size_t defer_max, nowait_min; /* microseconds */
   const char *geometry; /* valid words (geometry.c), or NULL */
   size_t form;                  /* of kernels, or FORM_DEFAULT */
+  unsigned acc_dims[3]; /* gangs, workers, lanes from libgomp's variable, or 0 */
   enum acr_nest nest;
   size_t nest_min; /* iterations */
   size_t nest_queue;

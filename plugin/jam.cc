@@ -50,7 +50,7 @@ enum
   /* So few that twice as many rows may do as well.  */
   FEW_LOADS = 64,
   /* Statements of a point; they are repeated for every row.  */
-  MAX_STATEMENTS = 1000,
+  MAX_STATEMENTS = 2000,
   /* At least so many percent of the loads must go away.  */
   MIN_SAVED = 20,
   /* Threads that keep a large GPU busy.  */
@@ -66,6 +66,14 @@ struct load
   tree type;
 };
 
+/* An access that every point makes.  */
+struct place
+{
+  /* Its statement's number in the body.  */
+  unsigned at;
+  const line_access *access;
+};
+
 /* A nest in work: the points X of the rows Y.  */
 struct nest
 {
@@ -78,6 +86,9 @@ struct nest
   auto_vec<int> others;
   tree most;
   auto_vec<load> loads;
+  auto_vec<place> places;
+  /* So many addresses of a point follow from others.  */
+  unsigned follow;
 };
 
 /* ---- Is it worth it? ---- */
@@ -123,15 +134,38 @@ within_p (const line_loop *l, const line_loop *outer)
   return l;
 }
 
-/* A known load of N's points in row ROW: where from.  */
+/* The ADDRESS of an access of N's points, in row ROW.  */
 static affine
-address_in_row (const nest *n, const load *l, int row)
+address_in_row (const nest *n, const affine *address, int row)
 {
   affine coefficient, rest;
-  if (!affine_split (&l->address, affine_index_symbol (n->y), &coefficient,
-		     &rest))
+  if (!affine_split (address, affine_index_symbol (n->y), &coefficient, &rest))
     return affine_unknown ();
-  return affine_add (l->address, row, coefficient);
+  return affine_add (*address, row, coefficient);
+}
+
+/* Note the accesses of N's points that are always made.  */
+static void
+find_places (nest *n)
+{
+  auto_vec<gimple *> stmts;
+  unsigned straight = 0;
+  list_statements (gimple_omp_body (n->from->loop), &stmts);
+  while (straight < stmts.length () && !control_p (stmts[straight]))
+    straight++;
+  for (unsigned i = 0; i < n->l.accesses.length (); i++)
+    for (unsigned at = 0; at < straight; at++)
+      if (n->l.accesses[i].stmt == stmts[at])
+	n->places.safe_push ({ at, &n->l.accesses[i] });
+}
+
+static const place *
+find_place (const nest *n, const line_access *a)
+{
+  for (unsigned i = 0; i < n->places.length (); i++)
+    if (n->places[i].access == a)
+      return &n->places[i];
+  return NULL;
 }
 
 /* Note the loads of N's points that are always made; how many others there
@@ -139,30 +173,23 @@ address_in_row (const nest *n, const load *l, int row)
 static unsigned
 find_loads (nest *n)
 {
-  auto_vec<gimple *> stmts;
-  unsigned others = 0, straight = 0;
+  unsigned others = 0;
   int points = affine_index_symbol (n->x);
-  list_statements (gimple_omp_body (n->from->loop), &stmts);
-  while (straight < stmts.length () && !control_p (stmts[straight]))
-    straight++;
   for (unsigned i = 0; i < n->l.accesses.length (); i++)
     {
       const line_access *a = &n->l.accesses[i];
       if (!within_p (a->in, n->x) || a->write
 	  || (a->address.n >= 0 && !affine_mentions_p (&a->address, points)))
 	continue;
-      load l = { 0, a->address, TREE_TYPE (a->ref) };
-      while (l.place < straight && stmts[l.place] != a->stmt)
-	l.place++;
-      if (l.place < straight && a->address.n >= 0
-	  && address_in_row (n, &l, 1).n >= 0
+      const place *p = find_place (n, a);
+      tree type = TREE_TYPE (a->ref);
+      if (p && a->address.n >= 0 && address_in_row (n, &a->address, 1).n >= 0
 	  && gimple_assign_single_p (a->stmt)
 	  && gimple_assign_rhs1 (a->stmt) == a->ref
-	  && DECL_P (gimple_assign_lhs (a->stmt))
-	  && is_gimple_reg_type (l.type)
-	  && (SCALAR_FLOAT_TYPE_P (l.type) || INTEGRAL_TYPE_P (l.type)
-	      || POINTER_TYPE_P (l.type)))
-	n->loads.safe_push (l);
+	  && DECL_P (gimple_assign_lhs (a->stmt)) && is_gimple_reg_type (type)
+	  && (SCALAR_FLOAT_TYPE_P (type) || INTEGRAL_TYPE_P (type)
+	      || POINTER_TYPE_P (type)))
+	n->loads.safe_push ({ p->at, a->address, type });
       else
 	others++;
     }
@@ -197,7 +224,7 @@ count_loads (const nest *n, int rows)
     for (unsigned i = 0; i < n->loads.length (); i++)
       {
 	const load *l = &n->loads[i];
-	affine a = address_in_row (n, l, row);
+	affine a = address_in_row (n, &l->address, row);
 	if (!find_loaded (&all, &a, l->type))
 	  all.safe_push ({ a, l->type, NULL_TREE });
       }
@@ -293,7 +320,7 @@ bar (nest *n, const spmd_sharing *sharing)
   for (unsigned at = n->x->body_begin; at < n->x->body_end; at++)
     if (!simple_p (n->l.code[at]))
       return "a statement in it";
-  return choose_rows (n);
+  return NULL;
 }
 
 /* ---- Rewriting ---- */
@@ -330,6 +357,8 @@ struct reuse
   /* What is loaded, and how much of it by the rows before.  */
   auto_vec<loaded> *all;
   unsigned before;
+  /* What there is to compute addresses from.  */
+  pointers *known;
 };
 
 /* An instruction that GCC does not see through, and TEXT a comment at most: TO
@@ -363,6 +392,28 @@ take_value (gimple_stmt_iterator *gsi, gimple *stmt, tree var)
   gimple_assign_set_rhs1 (stmt, var);
 }
 
+/* Give the access that STMT, at GSI, makes at PLACE an address that follows
+   from those before it.  */
+static void
+share_pointer (const reuse *r, gimple_stmt_iterator *gsi, gimple *stmt,
+	       unsigned at)
+{
+  if (!option_enabled (ACR_OPTION_POINTER))
+    return;
+  for (unsigned i = 0; i < r->n->places.length (); i++)
+    {
+      const line_access *a = r->n->places[i].access;
+      if (r->n->places[i].at != at || !pointer_access_p (&r->n->l, a))
+	continue;
+      affine address = address_in_row (r->n, &a->address, r->row);
+      if (address.n >= 0)
+	pointer_share (r->known, gsi,
+		       a->write ? gimple_assign_lhs_ptr (stmt)
+				: gimple_assign_rhs1_ptr (stmt),
+		       &address, &a->root);
+    }
+}
+
 /* Take what is loaded already, and keep what is loaded first.  */
 static tree
 reuse_stmt (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
@@ -370,13 +421,19 @@ reuse_stmt (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
   reuse *r = (reuse *) wi->info;
   gimple *stmt = gsi_stmt (*gsi);
   unsigned place = r->place++;
-  for (unsigned i = 0; i < r->n->loads.length (); i++)
+  for (unsigned i = 0; r->all && i < r->n->loads.length (); i++)
     {
       const load *l = &r->n->loads[i];
       if (l->place != place)
 	continue;
-      affine a = address_in_row (r->n, l, r->row);
+      affine a = address_in_row (r->n, &l->address, r->row);
       loaded *known = find_loaded (r->all, &a, l->type);
+      if (known && known < r->all->address () + r->before)
+	{
+	  take_value (gsi, stmt, known->var);
+	  return NULL_TREE;
+	}
+      share_pointer (r, gsi, stmt, place);
       if (!known)
 	{
 	  tree var = create_tmp_var (l->type, "loaded");
@@ -386,10 +443,24 @@ reuse_stmt (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
 	  take_value (gsi, stmt, var);
 	  r->all->safe_push ({ a, l->type, var });
 	}
-      else if (known < r->all->address () + r->before)
-	take_value (gsi, stmt, known->var);
+      return NULL_TREE;
     }
+  share_pointer (r, gsi, stmt, place);
   return NULL_TREE;
+}
+
+/* A copy of the body of N's points in row ROW, which takes from ALL, unless NULL,
+   what rows before have loaded, and from KNOWN their pointers.  */
+static gimple_seq
+copy_body (const nest *n, int row, auto_vec<loaded> *all, pointers *known)
+{
+  gimple_seq body
+    = copy_gimple_seq_and_replace_locals (gimple_omp_body (n->from->loop));
+  reuse r = { n, row, 0, all, all ? all->length () : 0, known };
+  struct walk_stmt_info wi = {};
+  wi.info = &r;
+  walk_gimple_seq_mod (&body, reuse_stmt, NULL, &wi);
+  return body;
 }
 
 /* One point of N in row ROW, a variable.  */
@@ -413,20 +484,18 @@ plus (tree expr, int i)
 					  build_int_cst (u, i)));
 }
 
-/* Add to SEQ ROWS points.  */
+/* Add to SEQ ROWS points.  Where they begin is kept from GCC: what it found to
+   have in common with other numbers of rows would take registers in all.  */
 static void
 add_all_rows (const nest *n, int rows, gimple_seq *seq)
 {
-  tree y = n->y->index;
+  tree y = spmd_temp (TREE_TYPE (n->y->index), "first");
+  gimple_seq_add_stmt (seq, opaque_copy (y, n->y->index));
   auto_vec<loaded> all;
+  pointers known (&n->l);
   for (int i = 0; i < rows; i++)
     {
-      gimple_seq body
-	= copy_gimple_seq_and_replace_locals (gimple_omp_body (n->from->loop));
-      reuse r = { n, i, 0, &all, all.length () };
-      struct walk_stmt_info wi = {};
-      wi.info = &r;
-      walk_gimple_seq_mod (&body, reuse_stmt, NULL, &wi);
+      gimple_seq body = copy_body (n, i, &all, &known);
       tree row = spmd_temp (TREE_TYPE (y), "row");
       spmd_set (row, plus (y, i), seq);
       gimple_seq_add_seq (seq, point (n, row, body));
@@ -437,15 +506,15 @@ add_all_rows (const nest *n, int rows, gimple_seq *seq)
    is one row.  Where the next one is, is kept from GCC, which would set up a
    pointer for every access, and takes long to choose them.  */
 static void
-add_some_rows (const nest *n, tree left, gimple_seq *seq)
+add_some_rows (nest *n, tree left, gimple_seq *seq)
 {
   tree y = n->y->index, row = spmd_temp (TREE_TYPE (y), "row");
   tree again = spmd_label (), done = spmd_label ();
   spmd_set (row, y, seq);
   spmd_add_label (again, seq);
-  gimple_seq_add_seq (
-    seq, point (n, row, copy_gimple_seq_and_replace_locals (
-			  gimple_omp_body (n->from->loop))));
+  pointers known (&n->l);
+  gimple_seq_add_seq (seq, point (n, row, copy_body (n, 0, NULL, &known)));
+  n->follow = known.follow;
   gimple_seq_add_stmt (seq, opaque_copy (row, spmd_value (plus (row, 1),
 							   "row", seq)));
   spmd_set (left, plus (left, -1), seq);
@@ -456,7 +525,7 @@ add_some_rows (const nest *n, tree left, gimple_seq *seq)
 
 /* What an iteration does when it takes on ROWS rows.  */
 static gimple *
-iteration (const nest *n, tree rows)
+iteration (nest *n, tree rows)
 {
   const gomp_for *loop = n->from->loop;
   tree y = n->y->index, u = TREE_TYPE (rows);
@@ -494,21 +563,35 @@ iteration (const nest *n, tree rows)
   return bind;
 }
 
-/* N's loop with steps of ROWS rows.  */
+/* What an iteration does when it takes on one row.  */
+static gimple *
+single (nest *n)
+{
+  gbind *bind = gimple_build_bind (NULL_TREE, NULL, make_node (BLOCK));
+  pointers known (&n->l);
+  push_gimplify_context ();
+  gimple_bind_set_body (bind, point (n, n->y->index,
+				     copy_body (n, 0, NULL, &known)));
+  n->follow = known.follow;
+  pop_gimplify_context (bind);
+  return bind;
+}
+
+/* N's loop with steps of ROWS rows; of one where that is NULL.  */
 static gomp_for *
-jammed (const nest *n, tree rows)
+jammed (nest *n, tree rows)
 {
   const gomp_for *loop = n->from->loop;
   unsigned loops = gimple_omp_for_collapse (loop);
   gimple_seq body = NULL;
-  gimple_seq_add_stmt (&body, iteration (n, rows));
+  gimple_seq_add_stmt (&body, rows ? iteration (n, rows) : single (n));
   gomp_for *made = gimple_build_omp_for (body, gimple_omp_for_kind (loop),
 					 NULL_TREE, loops, NULL);
   for (unsigned i = 0; i < loops; i++)
     {
       tree index = gimple_omp_for_index (loop, i);
       tree incr = gimple_omp_for_incr (loop, i);
-      if (i == n->y->dim)
+      if (i == n->y->dim && rows)
 	incr = build2 (PLUS_EXPR, TREE_TYPE (index), index,
 		       fold_convert (TREE_TYPE (index), rows));
       gimple_omp_for_set_index (made, i, index);
@@ -544,6 +627,12 @@ remark (const region *r, const nest *n, const char *why)
   if (!dump_enabled_p ())
     return;
   dump_user_location_t loc = dump_user_location_t::from_location_t (r->loc);
+  if (n->follow)
+    dump_printf_loc (MSG_OPTIMIZED_LOCATIONS, loc,
+		     "addresses: of a point's, %u follow from others\n",
+		     n->follow);
+  if (!option_enabled (ACR_OPTION_JAM))
+    return;
   if (why)
     dump_printf_loc (MSG_MISSED_OPTIMIZATION, loc,
 		     "loop nest: a thread computes one row: %s\n", why);
@@ -556,7 +645,7 @@ gomp_for *
 jam_loop (const region *r, const spmd_nest *nest_of,
 	  const spmd_sharing *sharing, gimple_seq *seq)
 {
-  if (optimize < 2 || optimize_size || !option_enabled (ACR_OPTION_JAM))
+  if (optimize < 2 || optimize_size)
     return NULL;
   region scratch = {};
   scratch.stmt = r->stmt;
@@ -571,10 +660,14 @@ jam_loop (const region *r, const spmd_nest *nest_of,
   if (!n.l.broken)
     flow_find (&n.l);
 
-  const char *why = bar (&n, sharing);
-  remark (r, &n, why);
+  bool jam = option_enabled (ACR_OPTION_JAM);
+  const char *barred = bar (&n, sharing), *why = barred;
+  if (!barred)
+    find_places (&n);
+  if (!barred && jam)
+    why = choose_rows (&n);
   gomp_for *made = NULL;
-  if (!why)
+  if (!why && jam)
     {
       spmd_space space;
       spmd_space_count (&space, nest_of->loop, sharing, seq);
@@ -590,6 +683,9 @@ jam_loop (const region *r, const spmd_nest *nest_of,
 			      "rows", seq);
       made = jammed (&n, rows);
     }
+  else if (!barred && option_enabled (ACR_OPTION_POINTER))
+    made = jammed (&n, NULL_TREE);
+  remark (r, &n, why);
   line_release (&n.l);
   region_release (&scratch);
   return made;

@@ -45,6 +45,23 @@ line_declares_p (const line *l, tree var)
   return false;
 }
 
+bool
+line_sets_p (const line *l, tree var)
+{
+  for (unsigned i = 0; i < l->code.length (); i++)
+    if (l->code[i]
+	&& (gimple_code (l->code[i]) == GIMPLE_OMP_ATOMIC_LOAD
+	      ? gimple_omp_atomic_load_lhs (
+		  as_a<gomp_atomic_load *> (l->code[i]))
+	      : gimple_get_lhs (l->code[i]))
+	     == var)
+      return true;
+  for (unsigned i = 0; i < l->loops.length (); i++)
+    if (l->loops[i]->index == var)
+      return true;
+  return false;
+}
+
 line_loop *
 line_loop_at (const line *l, const line_loop *outer, unsigned at)
 {

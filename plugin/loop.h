@@ -216,6 +216,9 @@ int line_label (const line *l, tree label);
 /* Is the variable VAR declared on the line?  */
 bool line_declares_p (const line *l, tree var);
 
+/* Does a statement on the line set the variable VAR, or a loop count it?  */
+bool line_sets_p (const line *l, tree var);
+
 /* A scalar that is not in memory, as far as the region's code can tell.  */
 bool register_p (tree var);
 
@@ -234,6 +237,42 @@ const char *depend_loop (line *l, const line_loop *what, tree *guard);
 
 /* Are A and B accesses to objects that cannot overlap?  */
 bool depend_objects_apart_p (const line *l, const line_access *a, const line_access *b);
+
+/* pointer.cc */
+
+/* A pointer that has been computed.  */
+struct known_pointer
+{
+  affine address;
+  tree pointer;
+};
+
+/* A distance of addresses that is a register's value.  */
+struct known_distance
+{
+  affine is;
+  tree number;
+};
+
+/* What one run of statements has of them.  */
+struct pointers
+{
+  pointers (const line *of) : l (of), follow (0) {}
+  const line *l;
+  /* Accesses whose pointers are others and a distance.  */
+  unsigned follow;
+  auto_vec<known_pointer> known;
+  auto_vec<known_distance> distances;
+};
+
+/* May A, on the line L, be given another address, and is that of use?  */
+bool pointer_access_p (const line *l, const line_access *a);
+
+/* Let the access *REF, to ADDRESS in the array at ROOT, by the statement at GSI,
+   be to a pointer that follows from one that P has.  Statements go before
+   GSI.  */
+void pointer_share (pointers *p, gimple_stmt_iterator *gsi, tree *ref,
+		    const affine *address, const affine *root);
 
 /* kernels.cc: run the loops of FUN's kernels constructs in parallel.  */
 void kernels_rewrite (function *fun);
