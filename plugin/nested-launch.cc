@@ -38,9 +38,19 @@ nested_note_child (gimple *inplace, gomp_target *child)
   children.safe_push ({ inplace, child });
 }
 
+/* Does a parent in it wait for them?  */
+static bool waits;
+
+void
+nested_note_wait (void)
+{
+  waits = true;
+}
+
 void
 nested_forget_children (void)
 {
+  waits = false;
   children.truncate (0);
 }
 
@@ -405,7 +415,7 @@ defers_p (const nested_launch *l, const gomp_target *child, bool tail)
   for (unsigned j = 0; j < l->fields.length (); j++)
     if (l->fields[j].cell)
       return false;
-  if (omp_find_clause (clauses, OMP_CLAUSE_DEPEND)
+  if (waits || omp_find_clause (clauses, OMP_CLAUSE_DEPEND)
       || omp_find_clause (clauses, OMP_CLAUSE_WAIT))
     return false;
   return tail || omp_find_clause (clauses, OMP_CLAUSE_NOWAIT)

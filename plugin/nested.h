@@ -75,6 +75,9 @@ struct spmd_sharing;
 /* CHILD, a copy of a construct, has been rewritten as INPLACE.  */
 void nested_note_child (gimple *inplace, gomp_target *child);
 
+/* A parent waits for children that are asynchronous.  */
+void nested_note_wait (void);
+
 /* Forget all children.  */
 void nested_forget_children (void);
 
