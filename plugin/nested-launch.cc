@@ -473,7 +473,9 @@ nested_find_launches (const spmd_nest *nest, const spmd_sharing *sharing)
       l->inplace = p.found[i];
       l->nest = new spmd_nest ();
       l->sharing = new spmd_sharing ();
-      const char *why = why_none;
+      enum nested_how how = nested_how_at (gimple_location (child));
+      const char *why = how == NESTED_INPLACE ? "the command line says so"
+					      : why_none;
       if (!why && p.barred.contains (l->inplace))
 	why = "a scope that threads do not leave";
       if (!why)
@@ -483,7 +485,7 @@ nested_find_launches (const spmd_nest *nest, const spmd_sharing *sharing)
 	  && nested_queue_words (launches->all.length () + 1, most) > max_words)
 	why = "more values of launching threads than there is room for";
       bool tail = !p.loops && i >= p.tail;
-      l->defers = !why && defers_p (l, child, tail);
+      l->defers = !why && how == NESTED_ANY && defers_p (l, child, tail);
       remark (child, why, l->defers);
       if (why)
 	{

@@ -114,6 +114,21 @@ for who in device-forget device-warp device-block; do
   ok $? "launches that failed by $who" || diag "$few"
 done
 
+# What the command line says about a child.
+line=$(grep -n '#pragma omp target teams' "$srcdir/repeat.c" | sed -n '2s/:.*//p')
+said () {			# ARGUMENT
+  "$CC" -specs="$specs" -O2 -fopenmp -fopt-info-omp-all -c "$srcdir/repeat.c" \
+    -o "$tmp/x.o" -fplugin-arg-accrete-nest="$1" 2>&1 \
+    | sed -n 's/.*nested omp-target: \(not\|may\)/\1/p; s/^.*warning: //p'
+}
+is "$(said "repeat.c:$line:inplace")" \
+  'not for several threads: the command line says so' 'a child in place'
+is "$(said "other.c:$line:inplace,$line:group")" 'may run on a warp or block' \
+  'a child that is not deferred'
+is "$(said "$line:inplace,repeat.c:$line:any")" \
+  'may run on a warp or block, or after its parent' 'the last word counts'
+like "$(said "$line:nowhere")" 'not a list of' 'an argument that is wrong'
+
 # With "auto" a kernel's form is found, and known the next time.
 "$CC" -specs="$specs" -O2 -fopenmp -w "$srcdir/repeat.c" -o "$tmp/prog"
 for known in 0 1; do
