@@ -2,7 +2,7 @@
 # Run on a GPU machine, from the folder that bundle.sh filled: results first,
 # then tables.  (Default: all.)
 # Usage: run.sh [check|generated|semantics|constructs|planner|programs|nest|
-#		 nest_large|shuffle|rows]...
+#		 nest_omp|nest_large|shuffle|rows]...
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -130,11 +130,17 @@ programs () {
     | (cd "$here" && REPEATS=100 sh scripts/time-programs.sh stock ours cuda)
 }
 
-# All forms of the programs with nested regions.  Sizes first of the kind that
-# the paper names, then of the kind of its successor (CGO 2022), in one language
-# of directives.
+# All forms of the programs with nested regions: with sizes of the kind that the
+# paper names, in OpenACC and CUDA, and in OpenMP; and with some of the kind of its
+# successor (CGO 2022).
 nest () {
-  nest_table acc omp cuda <<END
+  nest_sizes | nest_table acc cuda
+}
+nest_omp () {
+  nest_sizes | nest_table omp
+}
+nest_sizes () {
+  cat <<END
 bfs 10000,1000
 sssp 4096,16
 gc 4096,41
@@ -143,7 +149,7 @@ mstv 4096,16
 sp 10500,4
 bt 25600,32
 bh 4096,256
-ccl 8,256,256
+ccl 8,128,128
 qt 40000,12,1
 END
 }
@@ -200,7 +206,7 @@ rows () {
 }
 
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader
-for part in ${*:-check generated semantics constructs planner programs nest \
+for part in ${*:-check generated semantics constructs planner programs nest nest_omp \
 		  nest_large shuffle rows}; do
   echo "== $part"
   $part

@@ -203,8 +203,11 @@ put_region (struct writer *w, const struct acr_region *r)
     put_text (w, " exact=1");
   if (r->closed)
     put_text (w, " closed=1");
-  if (r->defers)
-    put_text (w, " defers=1");
+  if (r->launches)
+    {
+      put_text (w, " launches=");
+      put_number (w, r->launches);
+    }
   if (r->share)
     {
       put_text (w, " share=");
@@ -457,10 +460,10 @@ read_row (char *value, struct acr_region *r)
 }
 
 static bool
-read_defers (char *value, struct acr_region *r)
+read_launches (char *value, struct acr_region *r)
 {
-  r->defers = !strcmp (value, "1");
-  return r->defers;
+  r->launches = *value - '0';
+  return !strcmp (value, "1") || !strcmp (value, "2");
 }
 
 static bool
@@ -499,7 +502,7 @@ static const struct field
   { "row=", read_row },	  { "share=", read_share },
   { "exact=", read_exact },
   { "closed=", read_closed },
-  { "defers=", read_defers },
+  { "launches=", read_launches },
 };
 
 /* Read one field, NUL-terminated.  Every field has a key; unknown ones are

@@ -53,8 +53,9 @@
      closed=1		at most once: all memory that the region accesses is
 			its slots' data, variables of its own, and static
 			variables of the device
-     defers=1		the plain kernel may leave children in the runtime's
-			queue (nest.h)
+     launches=N		the plain kernel has children that several threads may
+			execute together (N = 1); or leave, some of them, in the
+			runtime's queue (2; nest.h)
      share=N		at most once: the region starts teams of libgomp's, and
 			its construct passes the number of iterations of its
 			loop over teams in place of theirs; a team can work on
@@ -200,7 +201,7 @@ struct acr_region
   int row;			/* most threads of a row, 0: rows mean nothing */
   bool exact;			/* a plain kernel, exact at every geometry */
   bool closed;			/* accesses no other memory */
-  bool defers;			/* may leave children in a queue */
+  int launches;			/* has children for several threads: 1, 2 */
   int share;			/* iterations for a team, 0: no word on that */
   unsigned nops, nloops, nreds;
   struct acr_operand *ops;

@@ -244,8 +244,9 @@ wrap_mem_alloc (CUdeviceptr *p, size_t n)
   if (!pooled)
     return acr_cuda_alloc (p, n);
   CUresult r = acr_pool_alloc (p, n);
-  /* What is not waited for yet may hold memory.  */
-  if (r == CUDA_ERROR_OUT_OF_MEMORY && (acr_queue_wait () | acr_run_wait ()))
+  /* What is not fetched or waited for yet may hold memory.  */
+  if (r == CUDA_ERROR_OUT_OF_MEMORY
+      && (acr_late_release () | acr_queue_wait () | acr_run_wait ()))
     r = acr_pool_alloc (p, n);
   if (!r)
     acr_construct_alloc (*p, n);
@@ -257,11 +258,12 @@ wrap_mem_free (CUdeviceptr p)
 {
   if (acr_args_free (p))
     return CUDA_SUCCESS;
-  acr_late_freed (p);
   CUresult r = flushed ();
   if (r)
     return r;
   acr_construct_freed (p);
+  if (acr_late_freed (p))
+    return CUDA_SUCCESS;
   return pooled ? acr_pool_free (p) : acr_cuda_free (p);
 }
 

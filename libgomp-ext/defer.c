@@ -148,7 +148,7 @@ is_apart (const struct acr_construct *c)
       = call->unseen && call->region && !acr_opt_off (ACR_OPT_late)
             ? acr_region_find (call->region)
             : NULL;
-  if (!r || !r->closed || r->defers || r->nops != call->n || !call->kinds)
+  if (!r || !r->closed || r->launches > 1 || r->nops != call->n || !call->kinds)
     return false;
   size_t i = 0;
   while (i < call->n && acr_region_slot (r, i)->map != ACR_MAP_DEVPTR

@@ -179,6 +179,27 @@ read_names (const char *text, unsigned *to)
   return true;
 }
 
+/* GOMP_OPENACC_DIM, as libgomp's parse_gomp_openacc_dim reads it.  */
+static void
+read_acc_dims (unsigned dims[3])
+{
+  const char *text = getenv ("GOMP_OPENACC_DIM");
+  for (int i = 0; text && *text && i < 3; i++)
+    {
+      char *end;
+      if (i && *text++ != ':')
+        return;
+      if (*text == ':')
+        continue;
+      errno = 0;
+      long n = strtol (text, &end, 10);
+      if (errno || n < 0 || (unsigned)n != n)
+        return;
+      dims[i] = n;
+      text = end;
+    }
+}
+
 void
 acr_env_read (void)
 {
@@ -189,6 +210,7 @@ acr_env_read (void)
     acr_warn ("ACCRETE_" #NAME ": '%s' is not valid and ignored (%s)", text,  \
               help);
 #include "env.def"
+  read_acc_dims (acr_env.acc_dims);
   for (unsigned o = 0; o < ACR_OPT_COUNT; o++)
     if (acr_env.off)
       acr_opt_disable (o, "ACCRETE_OFF");

@@ -43,7 +43,6 @@ enum acr_report
 #define NOWAIT_MIN_DEFAULT 1000
 #define JIT_CACHE_MAX_DEFAULT ((size_t)256 << 20)
 #define FORM_DEFAULT SIZE_MAX
-#define NEST_MIN_DEFAULT 32 /* a warp's lanes have something to do each */
 #define NEST_QUEUE_DEFAULT ((size_t)32 << 20)
 
 struct acr_env
@@ -57,6 +56,7 @@ struct acr_env
   size_t defer_max, nowait_min; /* microseconds */
   const char *geometry; /* valid words (geometry.c), or NULL */
   size_t form;                  /* of kernels, or FORM_DEFAULT */
+  unsigned acc_dims[3]; /* gangs, workers, lanes from libgomp's variable, or 0 */
   enum acr_nest nest;
   size_t nest_min; /* iterations */
   size_t nest_queue;

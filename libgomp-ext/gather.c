@@ -426,7 +426,7 @@ acr_gather_copy (CUdeviceptr dst, const void *src, size_t n)
 void
 acr_gather_synced (void)
 {
-  struct acr_construct *c = acr_construct_current ();
+  struct acr_construct *c = acr_construct_self ();
   if (c && c->out && held != c)
     {
       c->out_at = 0;
@@ -437,7 +437,7 @@ acr_gather_synced (void)
 void
 acr_gather_passed (unsigned nsent)
 {
-  struct acr_construct *c = acr_construct_current ();
+  struct acr_construct *c = acr_construct_self ();
   if (c && c->nsent == nsent)
     acr_gather_synced ();
 }

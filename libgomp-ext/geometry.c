@@ -13,6 +13,14 @@
    time that memory takes to answer; so there is one large block for each
    multiprocessor.
 
+   Where there are so few iterations that such blocks would leave
+   multiprocessors idle, blocks are smaller, and where so few of them fit that
+   many registers would be idle.
+
+   OpenACC's launches come with as many gangs as the iterations need, and are
+   changed as far as the program, or libgomp's GOMP_OPENACC_DIM, leaves them
+   open.
+
    Where the iterations are those of teams, a team is a row of the block's
    threads: a warp, or more when there are not enough teams to fill the GPU.
 
@@ -31,7 +39,9 @@
 #include "form.h"
 #include "hash.h"
 #include "launch.h"
+#include "run.h"
 
+#include <limits.h>
 #include <string.h>
 
 #define WARP 32
@@ -40,8 +50,26 @@
 /* Of a multiprocessor.  Fewer, on some GPUs, leave a part of the last wave
    waiting.  */
 #define MAX_THREADS 2048
+/* Blocks that a multiprocessor should have before they grow.  */
+#define BLOCKS_EACH 2
 /* Times that a grid of threads with several iterations fills the GPU.  */
-#define WAVES 4
+#define WAVES 8
+
+/* Blocks of N threads that the GPU holds at a time, by their registers.  */
+static unsigned
+resident (const struct acr_launch *l, unsigned n)
+{
+  unsigned most = MAX_THREADS / n;
+  unsigned fit = l->registers / ((unsigned)l->kernel->regs * n);
+  return (fit > most ? most : fit ? fit : 1) * l->processors;
+}
+
+/* Would blocks half as large as N threads let a quarter more threads run?  */
+static bool
+half_holds_more (const struct acr_launch *l, unsigned n)
+{
+  return 2 * resident (l, n / 2) >= 5 * resident (l, n);
+}
 
 /* The threads of a block: a multiple of a warp, as plain kernels want it.  */
 static unsigned
@@ -51,19 +79,15 @@ block_of (const struct acr_launch *l, const struct acr_region *r)
   unsigned n = r->nreds && !r->row ? MAX_BLOCK : BLOCK;
   if (l->kernel->along_y)
     return WARP;
+  if (l->trips && !r->nreds && !r->row)
+    while (n > WARP
+           && (l->teams / (int)n < BLOCKS_EACH * l->processors
+               || half_holds_more (l, n)))
+      n /= 2;
   if (l->threads > 0)
     n = l->threads > MAX_BLOCK ? MAX_BLOCK
                                : (l->threads + WARP - 1) / WARP * WARP;
   return n > most ? most / WARP * WARP : n;
-}
-
-/* Blocks of N threads that the GPU holds at a time, by their registers.  */
-static unsigned
-resident (const struct acr_launch *l, unsigned n)
-{
-  unsigned most = MAX_THREADS / n;
-  unsigned fit = l->registers / ((unsigned)l->kernel->regs * n);
-  return (fit > most ? most : fit ? fit : 1) * l->processors;
 }
 
 /* Are the iterations those of several loops?  */
@@ -78,10 +102,10 @@ static unsigned
 grid_of (const struct acr_launch *l, const struct acr_region *r, unsigned block)
 {
   unsigned full = resident (l, block);
-  if (r->spmd == ACR_SPMD_TEAMS && l->teams > 0)
+  if (!l->trips && l->teams > 0)
     return l->teams;
   unsigned few = r->nreds ? (unsigned)l->processors : full * WAVES;
-  if (r->spmd != ACR_SPMD_TRIPS || l->teams <= 0)
+  if (!l->trips)
     return few;
   unsigned one_each = ((unsigned)l->teams + block - 1) / block;
   return (r->nreds || collapsed (r)) && one_each > few ? few : one_each;
@@ -92,7 +116,7 @@ static unsigned
 row_of (const struct acr_launch *l, const struct acr_region *r, unsigned n)
 {
   unsigned row = WARP, full = resident (l, n) * n;
-  if (r->spmd != ACR_SPMD_TRIPS && l->teams <= 0)
+  if (l->teams <= 0)
     return row;
   while (2 * row <= (unsigned)r->row && 2 * row <= n
          && (unsigned)l->teams < full / row)
@@ -143,7 +167,7 @@ shape_of (const struct acr_launch *l, const struct acr_region *r,
 static bool
 may_vary (const struct acr_launch *l, const struct acr_region *r)
 {
-  return r->exact && r->spmd == ACR_SPMD_TRIPS && l->teams > 0;
+  return r->exact && l->trips;
 }
 
 /* Put what may be faster than TO[0], which the model takes, behind it; how many
@@ -164,7 +188,8 @@ add_candidates (const struct acr_launch *l, const struct acr_region *r,
     }
   if (!l->threads && !l->kernel->along_y)
     {
-      to[n++] = shape_of (l, r, block / 2 / WARP * WARP);
+      if (block > WARP)
+        to[n++] = shape_of (l, r, block / 2 / WARP * WARP);
       if (2 * block <= (unsigned)l->kernel->max_threads)
         to[n++] = shape_of (l, r, 2 * block);
     }
@@ -305,15 +330,39 @@ choose (struct acr_launch *l, const struct acr_region *r)
   return s[taken];
 }
 
+/* L is OpenACC's: say for it what an OpenMP launch would.  False when nothing of
+   it is open.  */
+static bool
+read_gangs (struct acr_launch *l, const struct acr_region *r)
+{
+  const unsigned *dims = acr_env.acc_dims;
+  if ((r->spmd != ACR_SPMD_BLOCKS && r->spmd != ACR_SPMD_OPEN)
+      || !acr_run_gpu (&l->processors, &l->registers))
+    return false;
+  uint64_t block = (uint64_t)l->block[0] * l->block[1];
+  uint64_t n = dims[0] ? dims[0] : l->grid[0] * block;
+  l->teams = n > INT_MAX ? INT_MAX : n;
+  l->trips = !dims[0];
+  if (r->spmd == ACR_SPMD_BLOCKS)
+    l->threads = block;
+  else if (dims[1] || dims[2])
+    l->threads = (dims[1] ? dims[1] : 1) * (dims[2] ? dims[2] : WARP);
+  return true;
+}
+
 bool
 acr_geometry_choose (struct acr_launch *l)
 {
-  if (!l->processors || acr_opt_off (ACR_OPT_geometry))
+  if (!l->kernel || acr_opt_off (ACR_OPT_geometry))
     return false;
   const struct acr_region *r = acr_kernel_region (l->kernel);
-  if (r && r->share && l->teams > 0)
+  if (r && r->share && l->processors && l->teams > 0)
     limit_teams (l, r);
   if (!r || r->spmd == ACR_SPMD_NO)
+    return false;
+  if (l->processors)
+    l->trips = r->spmd == ACR_SPMD_TRIPS && l->teams > 0;
+  else if (!read_gangs (l, r))
     return false;
   struct shape s = choose (l, r);
   l->grid[0] = s.grid;

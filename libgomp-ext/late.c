@@ -12,9 +12,11 @@
    place in the order of the NULL stream, as it is fetched before anything else
    may change that:
    - a launch on the NULL stream, unless its region's tag says that it writes
-     nothing there; memory that is freed; copies to it by libgomp's plugin
-     (acr_late_changes);
+     nothing there; copies to it by libgomp's plugin (acr_late_changes); memory
+     that libgomp frees goes back to the pool behind the fetch;
    - before all other calls of the driver (cuda.c, ready).
+   The program's own streams are not in that order; nothing is noted once it may
+   have device addresses to use there (acr_gather_exposed).
 
    And it is in the host's memory before anybody looks:
    - this thread's code says so by acr_look, or has no ACR_UNSEEN to its last
@@ -51,7 +53,7 @@
    GAP_MAX bytes that nobody wants.  Above COPY_MAX, to copy the data once more
    takes longer than to wait for the driver.  */
 #define GAP_MAX ((size_t)64 << 10)
-#define COPY_MAX ((size_t)256 << 10)
+#define COPY_MAX ((size_t)128 << 10)
 #define BUFFER ((size_t)1 << 20)
 #define ALIGN ((size_t)64)
 
@@ -77,6 +79,8 @@ static _Atomic bool any;
 static struct copy copies[MANY];
 static unsigned ncopies, nfetched; /* the first NFETCHED are in the buffer, or
                                       will be */
+static CUdeviceptr freed[MANY]; /* blocks that go back behind them */
+static unsigned nfreed;
 static struct acr_construct *owner;
 static CUcontext context;
 static struct acr_staging *buffer;
@@ -231,6 +235,8 @@ fetch (void)
       ncopies = nfetched;
     }
   pending = 0;
+  while (nfreed)
+    acr_pool_free (freed[--nfreed]);
 }
 
 static void
@@ -308,7 +314,7 @@ acr_late_copy (void *dst, CUdeviceptr src, size_t n)
   size_t block;
   bool found;
   if (!c || !c->call->unseen || !c->quiet || !n || n > COPY_MAX
-      || acr_opt_off (ACR_OPT_late)
+      || acr_opt_off (ACR_OPT_late) || acr_gather_is_exposed ()
       || !acr_construct_operand (c, dst, n, ACR_FROM)
       || !acr_pool_range (&found, &base, &block, src) || !found
       || acr_driver.ctx_get_current (&current))
@@ -354,16 +360,26 @@ acr_late_changes (CUdeviceptr p, size_t n)
               });
 }
 
-void
+bool
 acr_late_freed (CUdeviceptr p)
 {
   CUdeviceptr base;
   size_t n;
-  bool found;
-  if (is_any () && acr_pool_range (&found, &base, &n, p) && found)
-    acr_late_changes (base, n);
-  else
-    acr_late_fetch ();
+  bool found, kept = false;
+  LOCKED (
+      if (acr_pool_range (&found, &base, &n, p) && found)
+        for (unsigned i = nfetched; i < ncopies && !kept; i++)
+          kept = copies[i].src - base < n;
+      if (kept) freed[nfreed++] = p);
+  return kept;
+}
+
+bool
+acr_late_release (void)
+{
+  bool some = false;
+  LOCKED (some = nfreed > 0; with_context (fetch));
+  return some;
 }
 
 /* Whether the region of CALL may write what one of the noted copies reads.
@@ -373,7 +389,7 @@ may_write (const struct acr_call *call)
 {
   const struct acr_region *r
       = call->region ? acr_region_find (call->region) : NULL;
-  if (!r || r->nops != call->n || !r->closed || r->defers)
+  if (!r || r->nops != call->n || !r->closed || r->launches > 1)
     return true;
   for (unsigned i = 0; i < r->nops; i++)
     if (acr_region_slot (r, i)->map == ACR_MAP_DEVPTR)
@@ -388,7 +404,9 @@ void
 acr_late_launch (const struct acr_launch *l)
 {
   struct acr_construct *c = acr_construct_current ();
-  LOCKED (if (!c || l->stream || may_write (c->call)) with_context (fetch));
+  /* Other streams need not be ordered with the NULL stream.  */
+  LOCKED (if (l->stream) with_context (settle);
+          else if (!c || may_write (c->call)) with_context (fetch));
 }
 
 /* Whether libgomp may read or write what operand I of CALL has on the host.  */
@@ -468,7 +486,7 @@ void
 acr_late_forked (void)
 {
   pthread_mutex_init (&lock, NULL);
-  ncopies = nfetched = 0;
+  ncopies = nfetched = nfreed = 0;
   buffer = NULL;
   any = false;
 }

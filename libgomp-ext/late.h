@@ -16,12 +16,17 @@
    there before anybody looks.  */
 bool acr_late_copy (void *dst, CUdeviceptr src, size_t n);
 
-/* Before device memory changes: the N bytes at P; what a launch may write; all;
-   or when the block at P is freed.  */
+/* Before device memory changes: the N bytes at P; what a launch may write;
+   all.  */
 void acr_late_changes (CUdeviceptr p, size_t n);
 void acr_late_launch (const struct acr_launch *l);
 void acr_late_fetch (void);
-void acr_late_freed (CUdeviceptr p);
+
+/* libgomp frees the block of the pool's at P.  True when that is done later.  */
+bool acr_late_freed (CUdeviceptr p);
+
+/* Do so now with all of them; false when there are none.  */
+bool acr_late_release (void);
 
 /* Make all copies now.  */
 void acr_late_settle (void);

@@ -258,7 +258,7 @@ acr_launch_issue (const struct acr_launch *l)
   acr_late_launch (l);
   CUresult r = acr_gather_flush ();
   struct acr_nest_queue *queue = acr_nest_open (l);
-  unsigned shared = l->shared + (queue ? ACR_NEST_SHARED : 0);
+  unsigned shared = l->shared + (queue ? acr_nest_shared (queue) : 0);
   acr_timer_start (l);
   if (!r)
     r = acr_driver.launch_kernel (

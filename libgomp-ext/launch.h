@@ -57,10 +57,12 @@ struct acr_launch
   unsigned grid[3], block[3];
   unsigned shared; /* dynamic, bytes */
   bool stacks;     /* OpenMP soft stacks are yet to be made */
-  /* Of OpenMP launches that libgomp-ext itself makes; else 0.  TEAMS and
-     THREADS are what the program says, 0 where it does not; REGISTERS are a
-     multiprocessor's.  */
+  /* Of OpenMP launches that libgomp-ext itself makes, and of OpenACC's with
+     an open geometry (geometry.c); else 0.  TEAMS and THREADS are what the
+     program says, 0 where it does not, or TEAMS are iterations (TRIPS);
+     REGISTERS are a multiprocessor's.  */
   int teams, threads;
+  bool trips;
   int processors, registers;
   bool waits;             /* the program waits for it, or for its stream */
   struct acr_trial trial; /* it is timed when that says so */

@@ -1,9 +1,14 @@
 /* Where regions inside plain kernels run; see nest.h.
 
-   The compiler leaves an array of five 64-bit words in each program or library
-   that has such regions: who executes a child together (0 nobody, 1 a warp, 2 a
-   block), how many iterations a child must have for that, how many for the
-   queue, the queue's words and its address (plugin/nested-collect.h).
+   The compiler leaves an array of 64-bit words in each program or library that
+   has such regions: the queue's words and its address, a counter of work, and
+   forms of three words: who executes a child together (0 nobody, 1 a warp, 2 a
+   block), how many iterations a child must have for that, and how many for the
+   queue (plugin/nested-collect.h).  The dynamic shared memory of a launch says
+   which form it has.
+
+   With "auto" a few forms are tried (nest-auto.h), by events around the launch
+   that are looked at when the next one comes.
 
    A queue serves the kernels of its module one after the other: a kernel that
    may defer children is followed, in its stream, by a launch of the same kernel
@@ -27,6 +32,7 @@
 #include "ext.h"
 #include "fork.h"
 #include "launch.h"
+#include "nest-auto.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -37,29 +43,62 @@ static const char variable[] = "acr_nest";
 
 enum
 {
-  GROUP,
-  LEAST,
-  FAR,
   WORDS,
   QUEUE,
-  SETTINGS
+  WORK,
+  FORMS
 };
 
+/* By number, the forms of launches: without the queue, with it, those that
+   nest.ptx starts, and with "auto".  */
+enum
+{
+  FORM_PLAIN,
+  FORM_QUEUE,
+  FORM_LAUNCHED,
+  FORM_AUTO,
+  NFORMS = FORM_AUTO + 6
+};
+
+struct form
+{
+  uint64_t group, least, far;
+};
+
+#define SETTINGS (FORMS + NFORMS * sizeof (struct form) / sizeof (uint64_t))
+
+enum
+{
+  NOBODY,
+  WARP,
+  BLOCK
+};
+
+/* Dynamic shared memory by which a launch tells its form, each, and that it
+   counts work.  */
+enum
+{
+  SHARED_FORM = 16,
+  SHARED_COUNTS = 8
+};
+
+/* What each mode is: who executes what is not deferred, or is launched by the
+   device.  */
 static const struct
 {
   uint64_t group;
   struct acr_nest_device device;
-} forms[ACR_NEST_COUNT] = {
-  [ACR_NEST_INPLACE] = { 0, { 0, 0 } },
-  [ACR_NEST_WARP] = { 1, { 0, 0 } },
-  [ACR_NEST_BLOCK] = { 2, { 0, 0 } },
-  [ACR_NEST_GRID] = { 2, { 0, 0 } },
-  [ACR_NEST_AUTO] = { 1, { 0, 0 } },
-  [ACR_NEST_DEVICE_FORGET] = { 1, { 1, 4 } },
-  [ACR_NEST_DEVICE_NULL] = { 1, { 1, 0 } },
-  [ACR_NEST_DEVICE_TAIL] = { 1, { 1, 3 } },
-  [ACR_NEST_DEVICE_WARP] = { 1, { 2, 4 } },
-  [ACR_NEST_DEVICE_BLOCK] = { 2, { 2, 4 } },
+} modes[ACR_NEST_COUNT] = {
+  [ACR_NEST_INPLACE] = { NOBODY, { 0, 0 } },
+  [ACR_NEST_WARP] = { WARP, { 0, 0 } },
+  [ACR_NEST_BLOCK] = { BLOCK, { 0, 0 } },
+  [ACR_NEST_GRID] = { BLOCK, { 0, 0 } },
+  [ACR_NEST_AUTO] = { WARP, { 0, 0 } },
+  [ACR_NEST_DEVICE_FORGET] = { WARP, { 1, 4 } },
+  [ACR_NEST_DEVICE_NULL] = { WARP, { 1, 0 } },
+  [ACR_NEST_DEVICE_TAIL] = { WARP, { 1, 3 } },
+  [ACR_NEST_DEVICE_WARP] = { WARP, { 2, 4 } },
+  [ACR_NEST_DEVICE_BLOCK] = { BLOCK, { 2, 4 } },
 };
 
 /* First GPUs that let threads of a warp wait at different places.  */
@@ -70,9 +109,10 @@ static const struct
 #define MAX_THREADS 2048
 /* Launches by the device that may wait to begin, where the driver has memory for
    as many; it loses what is beyond.  */
-#define MAX_PENDING (1 << 20)
+#define MAX_PENDING (1 << 18)
 #define MIN_PENDING 2048
-/* With "auto", iterations that keep several blocks busy.  */
+/* Iterations that keep a warp busy; with "auto", several blocks.  */
+#define LEAST 32
 #define AUTO_FAR 4096
 
 struct acr_nest_queue
@@ -85,6 +125,19 @@ struct acr_nest_queue
   CUstream last;
   int processors;
   bool pool; /* for launches by the device */
+  CUdeviceptr settings;
+  /* With "auto": of the launch in hand, and of one whose result is not known
+     yet.  */
+  struct
+  {
+    struct acr_nest_site site;
+    unsigned form;
+    bool learns, waits;
+    uint64_t before; /* the counter of work */
+    CUevent start, stop;
+  } trial;
+  unsigned form; /* of the launch in hand */
+  bool drains;   /* it may leave children in the queue */
 };
 
 LIST_HEAD (queues, acr_nest_queue);
@@ -142,7 +195,7 @@ make_queue (struct acr_nest_queue *q)
 struct acr_nest_device
 acr_nest_device (void)
 {
-  return forms[acr_opt_off (ACR_OPT_nest) ? ACR_NEST_INPLACE : acr_env.nest]
+  return modes[acr_opt_off (ACR_OPT_nest) ? ACR_NEST_INPLACE : acr_env.nest]
       .device;
 }
 
@@ -160,30 +213,54 @@ raise_limit (void)
   acr_debug (1, "%zu launches by the device may wait", n);
 }
 
+/* The forms of the mode that the user wants.  */
 static void
-set_up (struct acr_nest_queue *q, CUdeviceptr settings)
+set_forms (struct form form[NFORMS])
 {
   enum acr_nest mode = acr_env.nest;
-  bool memory = mode >= ACR_NEST_GRID && make_queue (q);
-  uint64_t value[SETTINGS] = { [GROUP] = forms[mode].group,
-                               [LEAST] = acr_env.nest_min,
-                               [FAR] = UINT64_MAX };
-  q->pool = forms[mode].device.form;
-  if (memory)
+  uint64_t never = UINT64_MAX, given = acr_env.nest_min,
+           least = given                   ? given
+                   : mode == ACR_NEST_AUTO ? 1
+                                           : LEAST,
+           warps = least > LEAST ? least : LEAST;
+  const struct form fixed = { modes[mode].group, least, never },
+                    together = { BLOCK, least, least };
+  form[FORM_PLAIN] = fixed;
+  form[FORM_QUEUE] = mode == ACR_NEST_GRID ? together : fixed;
+  form[FORM_LAUNCHED] = fixed;
+  const struct form tries[NFORMS - FORM_AUTO] = {
+    { WARP, warps, AUTO_FAR },  { NOBODY, never, never },
+    { WARP, least, never },     { BLOCK, least, never },
+    { BLOCK, warps, AUTO_FAR }, together,
+  };
+  memcpy (form + FORM_AUTO, tries, sizeof tries);
+}
+
+static void
+set_up (struct acr_nest_queue *q)
+{
+  uint64_t value[SETTINGS] = { 0 };
+  struct form form[NFORMS];
+  q->pool = modes[acr_env.nest].device.form;
+  if (acr_env.nest >= ACR_NEST_GRID && make_queue (q))
     {
-      if (!q->pool)
-        value[FAR] = mode == ACR_NEST_AUTO ? AUTO_FAR : acr_env.nest_min;
       value[WORDS] = acr_env.nest_queue / sizeof *value;
       value[QUEUE] = q->memory;
     }
   if (q->pool)
     raise_limit ();
-  CUresult r = acr_driver.memcpy_h2d (settings, value, sizeof value);
+  if (acr_env.nest == ACR_NEST_AUTO
+      && (acr_driver.event_create (&q->trial.start, 0)
+          || acr_driver.event_create (&q->trial.stop, 0)))
+    q->trial.start = NULL;
+  set_forms (form);
+  memcpy (value + FORMS, form, sizeof form);
+  CUresult r = acr_driver.memcpy_h2d (q->settings, value, sizeof value);
   acr_debug (1, "children run by %s%s: status %d",
-             value[GROUP] == ACR_NEST_WARP ? "warp" : "block",
-             q->pool        ? " or are launched by the device"
-             : memory      ? " or are deferred"
-                           : "",
+             modes[acr_env.nest].group == WARP ? "warp" : "block",
+             q->pool     ? " or are launched by the device"
+             : q->memory ? " or are deferred"
+                         : "",
              r);
 }
 
@@ -206,7 +283,8 @@ acr_nest_set_up (CUmodule module)
         {
           q->module = module;
           q->processors = processors;
-          set_up (q, p);
+          q->settings = p;
+          set_up (q);
           LIST_INSERT_HEAD (&queues, q, link);
         }
       else
@@ -224,6 +302,56 @@ empty_pool (struct acr_nest_queue *q, CUstream stream)
          && !acr_driver.memset_d32_async (q->memory, 0, 2, stream);
 }
 
+/* Note how the last trial of Q went, when that is known.  */
+static void
+end_trial (struct acr_nest_queue *q)
+{
+  float ms;
+  uint64_t work;
+  if (acr_driver.event_query (q->trial.stop))
+    return;
+  q->trial.waits = false;
+  if (!acr_driver.event_elapsed_time (&ms, q->trial.start, q->trial.stop)
+      && !acr_driver.memcpy_d2h (&work, q->settings + WORK * sizeof work,
+                                 sizeof work))
+    {
+      acr_nest_auto_note (&q->trial.site, q->trial.form, ms * 1000,
+                          work - q->trial.before);
+      q->trial.before = work;
+    }
+}
+
+/* The form of L, of the region R: which Q will learn from.  */
+static void
+begin_trial (struct acr_nest_queue *q, const struct acr_launch *l,
+             const struct acr_region *r)
+{
+  unsigned block = l->block[0] * l->block[1] * l->block[2], threads = 0;
+  while ((uint64_t)l->grid[0] * block >> threads > 1)
+    threads++;
+  unsigned all = (1u << (NFORMS - FORM_AUTO)) - 1;
+  /* Without the queue the last one is as one before.  */
+  struct acr_nest_site site
+      = { l->kernel->code, threads, r->launches > 1 ? all : all >> 1 };
+  bool learns = false;
+  q->trial.learns = false;
+  if (q->trial.waits)
+    end_trial (q);
+  if (!site.code || !q->trial.start)
+    {
+      q->form = FORM_AUTO;
+      return;
+    }
+  unsigned form = acr_nest_auto_pick (&site, &learns);
+  q->form = FORM_AUTO + form;
+  if (!learns || q->trial.waits || block % 32
+      || acr_driver.event_record (q->trial.start, l->stream))
+    return;
+  q->trial.site = site;
+  q->trial.form = form;
+  q->trial.learns = true;
+}
+
 struct acr_nest_queue *
 acr_nest_open (const struct acr_launch *l)
 {
@@ -231,7 +359,8 @@ acr_nest_open (const struct acr_launch *l)
       || l->grid[1] > 1 || l->grid[2] > 1)
     return NULL;
   const struct acr_region *r = acr_kernel_region (l->kernel);
-  if (!r || !r->defers || l->kernel->along_y)
+  if (!r || r->launches < (acr_env.nest == ACR_NEST_AUTO ? 1 : 2)
+      || l->kernel->along_y)
     return NULL;
   pthread_mutex_lock (&lock);
   struct acr_nest_queue *q = find (l->kernel->module);
@@ -243,14 +372,26 @@ acr_nest_open (const struct acr_launch *l)
       pthread_mutex_unlock (&lock);
       return NULL;
     }
+  q->form = FORM_QUEUE;
+  q->drains = !q->pool && r->launches > 1;
+  if (acr_env.nest == ACR_NEST_AUTO)
+    begin_trial (q, l, r);
   return q;
+}
+
+unsigned
+acr_nest_shared (const struct acr_nest_queue *q)
+{
+  return q->form * SHARED_FORM + (q->trial.learns ? SHARED_COUNTS : 0);
 }
 
 CUresult
 acr_nest_close (struct acr_nest_queue *q, const struct acr_launch *l,
                 CUresult r)
 {
-  if (!r && !q->pool)
+  struct form form[NFORMS];
+  set_forms (form);
+  if (!r && q->drains && form[q->form].far != UINT64_MAX)
     {
       unsigned block = l->block[0] * l->block[1] * l->block[2];
       unsigned half = q->processors * (MAX_THREADS / block) / 2;
@@ -263,6 +404,9 @@ acr_nest_close (struct acr_nest_queue *q, const struct acr_launch *l,
   q->last = l->stream;
   if (!r)
     r = acr_driver.event_record (q->event, l->stream);
+  if (q->trial.learns)
+    q->trial.waits
+        = !r && !acr_driver.event_record (q->trial.stop, l->stream);
   pthread_mutex_unlock (&lock);
   return r;
 }
@@ -293,6 +437,11 @@ drop (struct acr_nest_queue *q)
     {
       acr_driver.mem_free (q->memory);
       acr_driver.event_destroy (q->event);
+      if (q->trial.start)
+        {
+          acr_driver.event_destroy (q->trial.start);
+          acr_driver.event_destroy (q->trial.stop);
+        }
     }
   free (q);
 }

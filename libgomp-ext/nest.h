@@ -17,7 +17,7 @@ enum acr_nest
   ACR_NEST_BLOCK,
   ACR_NEST_GRID, /* a kernel behind the parent, where that is right; else as
                     BLOCK */
-  ACR_NEST_AUTO, /* as GRID when it has many iterations, else as WARP */
+  ACR_NEST_AUTO, /* as is fastest, by measurement (nest-auto.h) */
   /* The device launches a kernel for each child that may be deferred, in one of
      these streams; or one for those of a warp or block.  Others run in place.  */
   ACR_NEST_DEVICE_FORGET,
@@ -44,11 +44,11 @@ struct acr_nest_queue *acr_nest_open (const struct acr_launch *l);
 CUresult acr_nest_close (struct acr_nest_queue *q, const struct acr_launch *l,
                          CUresult r);
 
-/* Bytes of dynamic shared memory by which a kernel knows that it has the
-   queue; and that the device has launched it, in nest.ptx.  */
+/* Bytes of dynamic shared memory that the launch has to have, by which the kernel
+   knows what to do; and with which the device launches it, in nest.ptx.  */
+unsigned acr_nest_shared (const struct acr_nest_queue *q);
 enum
 {
-  ACR_NEST_SHARED = 16,
   ACR_NEST_SHARED_LAUNCHED = 32
 };
 

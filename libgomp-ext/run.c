@@ -118,6 +118,22 @@ acr_run_open_device (int n)
   devices[n].processors = processors;
 }
 
+bool
+acr_run_gpu (int *processors, int *registers)
+{
+  CUcontext ctx;
+  if (!acr_driver.ctx_get_current || acr_driver.ctx_get_current (&ctx))
+    return false;
+  for (int n = 0; n < MAX_DEVICES; n++)
+    if (devices[n].processors && devices[n].ctx == ctx)
+      {
+        *processors = devices[n].processors;
+        *registers = devices[n].registers;
+        return true;
+      }
+  return false;
+}
+
 /* ---- Launches ---------------------------------------------------------- */
 
 /* What the program says of the geometry; 0 where it does not.  */

@@ -20,6 +20,10 @@
 /* Device N has started.  */
 void acr_run_open_device (int n);
 
+/* The multiprocessors of the current context's device, and the registers of one;
+   false when they are not known.  */
+bool acr_run_gpu (int *processors, int *registers);
+
 /* GOMP_OFFLOAD_run.  False: not for a kernel or device that is not known; the
    plugin must do it.  */
 bool acr_run (int n, void *fn, void *vars, void **args);

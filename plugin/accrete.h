@@ -226,7 +226,8 @@ struct region
   /* Is it a plain kernel on the device, to libgomp's plugin?  */
   enum acr_spmd spmd;
   int row, share;		/* as in acr_region */
-  bool exact, defers;		/* the same */
+  bool exact;			/* the same */
+  int launches;			/* the same */
   /* Its body is in two forms, one of them a plain kernel.  */
   bool two_forms;
 };

@@ -180,15 +180,18 @@ find_known (function *fun, bitmap known)
     }
 }
 
-/* Whether REF can be no memory that a construct maps.  */
+/* Whether REF can be no memory that a construct maps.  Interprocedural
+   points-to analysis follows operands into a region, and says that they go
+   nowhere else.  */
 static bool
 private_p (tree ref, bitmap known)
 {
   tree base = get_base_address (ref);
-  if (base && VAR_P (base) && auto_var_p (base)
-      && !bitmap_bit_p (known, DECL_UID (base)))
-    return true;
-  return !ref_may_alias_global_p (ref, true);
+  if (base && DECL_P (base))
+    return auto_var_p (base) ? !bitmap_bit_p (known, DECL_UID (base))
+			     : !may_be_aliased (base)
+				 || (VAR_P (base) && DECL_HARD_REGISTER (base));
+  return !flag_ipa_pta && !ref_may_alias_global_p (ref, true);
 }
 
 /* ---- What a statement does --------------------------------------------- */
@@ -210,6 +213,18 @@ references (gimple *stmt, tree ref[2], bitmap known)
   return left;
 }
 
+/* Whether CALL computes with registers only.  */
+static bool
+pure_call_p (const gcall *call)
+{
+  tree lhs = gimple_call_lhs (call);
+  bool pure = call_without_memory_p (call) && (!lhs || is_gimple_reg (lhs));
+  for (unsigned i = 0; pure && i < gimple_call_num_args (call); i++)
+    pure = is_gimple_reg (gimple_call_arg (call, i))
+	   || is_gimple_min_invariant (gimple_call_arg (call, i));
+  return pure;
+}
+
 static step
 step_of (gimple *stmt, bitmap known)
 {
@@ -219,7 +234,7 @@ step_of (gimple *stmt, bitmap known)
   if (const entry *e = entry_of (stmt))
     return markable_p (stmt, e) ? STEP_MARKED : STEP_CONSTRUCT;
   if (gcall *call = dyn_cast<gcall *> (stmt))
-    return call_without_memory_p (call)
+    return pure_call_p (call)
 	       || gimple_call_builtin_p (call, BUILT_IN_UNREACHABLE)
 	     ? STEP_NONE
 	     : STEP_ANY;
@@ -342,6 +357,9 @@ struct guards
   auto_vec<host_loop *> loops;
   auto_vec<host_loop *> home;
   auto_vec<bool> dirty;
+  /* What a block outside of host loops makes of that: 1 sets, 0 clears, -1
+     keeps it.  */
+  auto_vec<signed char> effect;
   unsigned marked;
   tree look;			/* the function */
 };
@@ -432,12 +450,29 @@ static bool
 dirty_behind (guards *g, basic_block bb)
 {
   bool dirty = g->dirty[bb->index];
-  if (g->home[bb->index])
-    return dirty && !g->home[bb->index]->memory.all;
-  for (gimple_stmt_iterator i = gsi_start_bb (bb); !gsi_end_p (i);
-       gsi_next (&i))
-    dirty = after (step_of (gsi_stmt (i), g->known), dirty);
-  return dirty;
+  if (host_loop *h = g->home[bb->index])
+    return dirty && !h->memory.all;
+  int effect = g->effect[bb->index];
+  return effect < 0 ? dirty : effect;
+}
+
+static void
+find_effects (guards *g)
+{
+  basic_block bb;
+  g->effect.safe_grow_cleared (last_basic_block_for_fn (g->fun));
+  FOR_EACH_BB_FN (bb, g->fun)
+    {
+      bool was_clean = false, was_dirty = true;
+      for (gimple_stmt_iterator i = gsi_start_bb (bb);
+	   !g->home[bb->index] && !gsi_end_p (i); gsi_next (&i))
+	{
+	  step what = step_of (gsi_stmt (i), g->known);
+	  was_clean = after (what, was_clean);
+	  was_dirty = after (what, was_dirty);
+	}
+      g->effect[bb->index] = was_clean == was_dirty ? was_clean : -1;
+    }
 }
 
 /* Find out which blocks a marked construct may precede.  */
@@ -607,6 +642,7 @@ guard_constructs (function *fun)
   scev_initialize ();
   find_known (fun, g.known);
   find_loops (&g);
+  find_effects (&g);
   find_dirty (&g);
 
   auto_vec<place> places;

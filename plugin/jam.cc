@@ -484,11 +484,13 @@ plus (tree expr, int i)
 					  build_int_cst (u, i)));
 }
 
-/* Add to SEQ ROWS points.  */
+/* Add to SEQ ROWS points.  Where they begin is kept from GCC: what it found to
+   have in common with other numbers of rows would take registers in all.  */
 static void
 add_all_rows (const nest *n, int rows, gimple_seq *seq)
 {
-  tree y = n->y->index;
+  tree y = spmd_temp (TREE_TYPE (n->y->index), "first");
+  gimple_seq_add_stmt (seq, opaque_copy (y, n->y->index));
   auto_vec<loaded> all;
   pointers known (&n->l);
   for (int i = 0; i < rows; i++)

@@ -54,6 +54,9 @@ enum
   HEADS_MORE
 };
 
+/* What a child is besides its iterations, for the counter of work.  */
+static const int child_work = 16;
+
 /* What the runtime sets.  */
 static const char settings_name[] = "acr_nest";
 
@@ -84,16 +87,30 @@ word (tree n)
   return fold_convert (sizetype, n);
 }
 
-tree
-nested_setting (enum nested_setting i, gimple_seq *seq)
+/* Word I of what the runtime sets.  */
+static tree
+setting_word (tree i)
 {
   static tree settings;
   if (!settings)
     settings = nested_device_array (settings_name, SETTINGS, false);
-  tree value = build4 (ARRAY_REF, uint64_type_node, settings,
-		       build_int_cst (integer_type_node, i), NULL_TREE,
-		       NULL_TREE);
-  return spmd_value (value, "setting", seq);
+  return build4 (ARRAY_REF, uint64_type_node, settings, i, NULL_TREE,
+		 NULL_TREE);
+}
+
+tree
+nested_setting (enum nested_setting i, gimple_seq *seq)
+{
+  return spmd_value (setting_word (u32 (i)), "setting", seq);
+}
+
+tree
+nested_form_setting (const nested_collection *c, enum nested_form i,
+		     gimple_seq *seq)
+{
+  tree at = binary (MULT_EXPR, c->form, u32 (FORM_WORDS));
+  at = spmd_value (binary (PLUS_EXPR, at, u32 (SETTING_FORMS + i)), "at", seq);
+  return spmd_value (setting_word (at), "setting", seq);
 }
 
 unsigned
@@ -168,6 +185,8 @@ obey (nested_launches *launches, const gimple *call, unsigned i)
   tree total = gimple_call_arg (call, 1), done = gimple_call_lhs (call);
   tree end = spmd_label (), after = spmd_label ();
   spmd_set (done, boolean_false_node, &seq);
+  tree work = binary (PLUS_EXPR, total, u64 (child_work));
+  spmd_set (c->work, binary (PLUS_EXPR, c->work, work), &seq);
   nested_only_if (GE_EXPR, total, c->limit, end, &seq);
   nested_only_if (LE_EXPR, total, u64 (c->near.most), end, &seq);
   set_fields (call, c->mine, &seq);
@@ -301,12 +320,13 @@ lay_out (const nested_launches *launches, tree warp)
 /* Add to SEQ that KIND becomes that of the group for the threads at PLACE: none
    unless they are whole warps, and not too many.  */
 static tree
-find_kind (const spmd_place *place, gimple_seq *seq)
+find_kind (const nested_collection *c, const spmd_place *place,
+	   gimple_seq *seq)
 {
   tree kind = spmd_temp (uint64_type_node, "kind");
   tree none = spmd_label (), known = spmd_label ();
   tree size = place->group.size;
-  spmd_set (kind, nested_setting (SETTING_GROUP, seq), seq);
+  spmd_set (kind, nested_form_setting (c, FORM_GROUP, seq), seq);
   tree part = spmd_value (binary (BIT_AND_EXPR, size, u32 (WARP - 1)), "part",
 			  seq);
   nested_only_if (LE_EXPR, size, u32 (MAX_THREADS), none, seq);
@@ -345,7 +365,12 @@ nested_begin (nested_launches *launches, const spmd_place *place, tree works,
   spmd_set (c->group.rank, place->group.rank, seq);
   spmd_set (c->group.size, place->group.size, seq);
   spmd_set (first, u32 (0), seq);
-  tree kind = find_kind (place, seq);
+  c->work = spmd_temp (n, "work");
+  spmd_set (c->work, u64 (0), seq);
+  c->shared = spmd_special_register ("dynamic_smem_size", seq);
+  tree form = binary (TRUNC_DIV_EXPR, c->shared, u32 (SHARED_FORM));
+  c->form = spmd_value (binary (MIN_EXPR, form, u32 (FORMS - 1)), "form", seq);
+  tree kind = find_kind (c, place, seq);
   if (launches->defers)
     nested_begin_far (launches, kind, seq);
 
@@ -360,7 +385,9 @@ nested_begin (nested_launches *launches, const spmd_place *place, tree works,
   spmd_add_branch (NE_EXPR, kind, u64 (GROUP_NONE), some, ready, seq);
   spmd_add_label (some, seq);
   spmd_set (c->limit,
-	    binary (MAX_EXPR, nested_setting (SETTING_LEAST, seq), u64 (1)), seq);
+	    binary (MAX_EXPR, nested_form_setting (c, FORM_LEAST, seq),
+		    u64 (1)),
+	    seq);
   spmd_add_branch (EQ_EXPR, kind, u64 (GROUP_WARP), warp, clear, seq);
   spmd_add_label (warp, seq);
   spmd_set (first, binary (TRUNC_DIV_EXPR, place->group.rank, u32 (WARP)),
@@ -509,6 +536,28 @@ put_launches (const nested_launches *launches, gimple_seq *seq)
 
 /* ---- Execution ---- */
 
+/* Add to SEQ, for all threads of the block, that the runtime learns what they
+   have done when it asks for that, and then the warps are whole.  */
+static void
+count_work (const nested_collection *c, gimple_seq *seq)
+{
+  tree end = spmd_label ();
+  tree counts = binary (BIT_AND_EXPR, c->shared, u32 (SHARED_COUNTS));
+  nested_only_if (NE_EXPR, spmd_value (counts, "counts", seq), u32 (0), end,
+		  seq);
+  nested_meet_warp (seq);
+  tree sum = from_lane (sum_up (c->work, seq), WARP - 1, seq);
+  nested_only_if (EQ_EXPR, c->lane, u32 (0), end, seq);
+  nested_only_if (NE_EXPR, sum, u64 (0), end, seq);
+  tree counter = build_fold_addr_expr (setting_word (u32 (SETTING_WORK)));
+  gcall *add
+    = gimple_build_call (builtin_decl_explicit (BUILT_IN_ATOMIC_FETCH_ADD_8), 3,
+			 counter, sum,
+			 build_int_cst (integer_type_node, MEMMODEL_RELAXED));
+  gimple_seq_add_stmt (seq, add);
+  spmd_add_label (end, seq);
+}
+
 void
 nested_collect (nested_launches *launches, const spmd_place *place,
 		gimple_seq *seq)
@@ -562,6 +611,7 @@ nested_collect (nested_launches *launches, const spmd_place *place,
   if (launches->defers)
     nested_add_drain (launches, place, done, seq);
   spmd_add_label (done, seq);
+  count_work (c, seq);
   delete c;
   launches->collection = NULL;
 }

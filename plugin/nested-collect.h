@@ -8,15 +8,31 @@
 
 #include "nested-queue.h"
 
-/* What the runtime sets, an array of 64-bit words; libgomp-ext/nest.c.  */
+/* What the runtime sets, an array of 64-bit words; libgomp-ext/nest.c.  First the
+   queue and its words, and a counter of ours; then how children are executed, in
+   a few forms.  */
 enum nested_setting
 {
-  SETTING_GROUP,
-  SETTING_LEAST,
-  SETTING_FAR,
   SETTING_WORDS,
   SETTING_QUEUE,
-  SETTINGS
+  SETTING_WORK,
+  SETTING_FORMS
+};
+
+/* A form: who executes children together, how many iterations a child must have
+   for that, and how many for the queue.  */
+enum nested_form
+{
+  FORM_GROUP,
+  FORM_LEAST,
+  FORM_FAR,
+  FORM_WORDS
+};
+
+enum
+{
+  FORMS = 9,
+  SETTINGS = SETTING_FORMS + FORMS * FORM_WORDS
 };
 
 /* Who executes a child together.  */
@@ -27,12 +43,15 @@ enum nested_group
   GROUP_BLOCK
 };
 
-/* Bytes of dynamic shared memory by which a kernel knows that the device has
-   launched it for the children in a queue; libgomp-ext/nest.ptx.  With any
-   other, but not 0, it has the program's.  */
+/* The bytes of dynamic shared memory by which a launch says more: the form times
+   16; when that is not 0 the kernel has the program's queue, but for that form
+   with which the device launches it for children in a queue of their own
+   (libgomp-ext/nest.ptx).  The rest says whether to count work.  */
 enum
 {
-  SHARED_LAUNCHED = 32
+  SHARED_FORM = 16,
+  SHARED_LAUNCHED = 32,
+  SHARED_COUNTS = 8
 };
 
 /* Who has the device launch a kernel for children.  */
@@ -46,7 +65,12 @@ enum nested_device
 /* The launching and collecting threads of a kernel.  */
 struct nested_collection
 {
-  /* A thread's variables.  Children with fewer iterations than LIMIT run in
+  /* The dynamic shared memory, and the form.  */
+  tree shared, form;
+  /* A thread's variables.  Iterations of all its children, and something for
+     each, 64 bits.  */
+  tree work;
+  /* Children with fewer iterations than LIMIT run in
      place, those with FAR_LIMIT are deferred; 64 bits.  */
   tree limit, far_limit;
   /* The group, and its launches.  There are two queues more that have only a
@@ -75,7 +99,10 @@ struct nested_collection
 
 /* nested-collect.cc */
 
+/* Setting I, and word I of the kernel's form.  */
 tree nested_setting (enum nested_setting i, gimple_seq *seq);
+tree nested_form_setting (const nested_collection *c, enum nested_form i,
+			  gimple_seq *seq);
 
 /* Add to SEQ: the lanes of a warp go on together.  */
 void nested_meet_warp (gimple_seq *seq);

@@ -1,15 +1,21 @@
 /* The iterations of the launches in a queue, shared out evenly.
 
    A warp takes a part of the iterations of all launches together, numbered, its
-   lanes those that follow each other; so they load neighbours.  A lane goes on in
-   the launch that it is in as long as it can, and searches from there for the
-   next one.  What it has reduced goes into the variable when it leaves.
+   lanes those that follow each other; so they load neighbours.  Where its part
+   begins it searches for; from then on its lanes find the launches of its next
+   32 iterations together, for these are among 32 that follow each other, as none
+   is without iterations: each lane looks at one.  Launches of few iterations, the
+   usual ones, cost little so.  What a lane has reduced goes into the variable
+   when it leaves a launch.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "nested-queue.h"
 
 static const int warp_size = 32;
+
+/* More than there are.  */
+static const HOST_WIDE_INT no_launch = 0xffffffff;
 
 /* The thread's variables in the iterations of one launch.  */
 struct execution
@@ -19,11 +25,11 @@ struct execution
   const nested_queue *q;
   /* Launches, and iterations of all.  */
   tree count, total;
-  /* The number of the iteration among all, the first one of the launch and the
-     first one beyond it; the launch.  */
-  tree k, first, end, at;
-  /* The end of the warp's part.  */
-  tree stop;
+  /* The warp's: the number of the first of its next iterations, its last launch
+     that begins there or before, the end of its part.  */
+  tree base, at, stop;
+  /* The lane, its launch or no_launch, the first iteration of that.  */
+  tree lane, in, first;
   spmd_space space;
   /* Per field, the address of the cell, or NULL.  */
   auto_vec<tree, 8> cells;
@@ -104,7 +110,7 @@ flush (const execution *e, gimple_seq *seq)
 {
   const vec<spmd_private> &privates = e->l->sharing->privates;
   tree end = spmd_label ();
-  nested_only_if (NE_EXPR, e->end, nested_u64 (0), end, seq);
+  nested_only_if (NE_EXPR, e->in, nested_u32 (no_launch), end, seq);
   for (unsigned j = 0; j < privates.length (); j++)
     if (tree c = privates[j].reduction)
       {
@@ -118,14 +124,14 @@ flush (const execution *e, gimple_seq *seq)
   spmd_add_label (end, seq);
 }
 
-/* Add to SEQ the search for the last launch that begins at K or before, at
-   E->AT or behind.  */
+/* Add to SEQ the search for the launch at which the warp begins.  */
 static void
-find_launch (execution *e, gimple_seq *seq)
+find_start (execution *e, gimple_seq *seq)
 {
   tree beyond = spmd_temp (unsigned_type_node, "beyond"),
        test = spmd_label (), more = spmd_label (), up = spmd_label (),
        down = spmd_label (), found = spmd_label ();
+  spmd_set (e->at, nested_u32 (0), seq);
   spmd_set (beyond, e->count, seq);
   spmd_add_label (test, seq);
   tree left = spmd_value (nested_binary (MINUS_EXPR, beyond, e->at), "left",
@@ -137,7 +143,7 @@ find_launch (execution *e, gimple_seq *seq)
 			    seq);
   tree first = nested_first (e->s, nested_entry (e->s, e->q, middle, seq));
   first = spmd_value (first, "first", seq);
-  spmd_add_branch (LE_EXPR, first, e->k, up, down, seq);
+  spmd_add_branch (LE_EXPR, first, e->base, up, down, seq);
   spmd_add_label (up, seq);
   spmd_set (e->at, middle, seq);
   spmd_add_goto (test, seq);
@@ -145,6 +151,67 @@ find_launch (execution *e, gimple_seq *seq)
   spmd_set (beyond, middle, seq);
   spmd_add_goto (test, seq);
   spmd_add_label (found, seq);
+}
+
+/* Add to SEQ: BEHIND becomes where launch AT + 1 + LANE begins, counted from
+   the warp's next iteration, or something large.  */
+static tree
+look_behind (const execution *e, gimple_seq *seq)
+{
+  tree behind = spmd_temp (unsigned_type_node, "behind");
+  tree none = spmd_label ();
+  spmd_set (behind, nested_u32 (2 * warp_size), seq);
+  tree next = nested_binary (PLUS_EXPR, e->at, nested_u32 (1));
+  next = nested_binary (PLUS_EXPR, next, e->lane);
+  next = spmd_value (next, "next", seq);
+  nested_only_if (LT_EXPR, next, e->count, none, seq);
+  tree first = nested_first (e->s, nested_entry (e->s, e->q, next, seq));
+  first = nested_binary (MINUS_EXPR, spmd_value (first, "first", seq), e->base);
+  first = nested_binary (MIN_EXPR, first, nested_u64 (2 * warp_size));
+  spmd_set (behind, fold_convert (unsigned_type_node, first), seq);
+  spmd_add_label (none, seq);
+  return behind;
+}
+
+/* Add to SEQ: how many of the launches that the lanes look at, which begin
+   BEHIND, have begun at the lane's iteration.  */
+static tree
+begun_of (const execution *e, tree behind, gimple_seq *seq)
+{
+  tree begun = spmd_temp (unsigned_type_node, "begun");
+  spmd_add_asm ("{\n\t.reg .u32 %%acr_a, %%acr_b;\n\t"
+		/* A bit for each iteration: does a launch begin there?  */
+		"shl.b32 %%acr_a, 1, %1;\n\t"
+		"shfl.sync.bfly.b32 %%acr_b, %%acr_a, 16, 31, -1;\n\t"
+		"or.b32 %%acr_a, %%acr_a, %%acr_b;\n\t"
+		"shfl.sync.bfly.b32 %%acr_b, %%acr_a, 8, 31, -1;\n\t"
+		"or.b32 %%acr_a, %%acr_a, %%acr_b;\n\t"
+		"shfl.sync.bfly.b32 %%acr_b, %%acr_a, 4, 31, -1;\n\t"
+		"or.b32 %%acr_a, %%acr_a, %%acr_b;\n\t"
+		"shfl.sync.bfly.b32 %%acr_b, %%acr_a, 2, 31, -1;\n\t"
+		"or.b32 %%acr_a, %%acr_a, %%acr_b;\n\t"
+		"shfl.sync.bfly.b32 %%acr_b, %%acr_a, 1, 31, -1;\n\t"
+		"or.b32 %%acr_a, %%acr_a, %%acr_b;\n\t"
+		/* Those up to the lane's own.  */
+		"shl.b32 %%acr_b, 2, %2;\n\t"
+		"sub.u32 %%acr_b, %%acr_b, 1;\n\t"
+		"and.b32 %%acr_a, %%acr_a, %%acr_b;\n\t"
+		"popc.b32 %0, %%acr_a;\n\t}",
+		begun, behind, e->lane, seq);
+  return begun;
+}
+
+/* Add to SEQ: how many have begun at the warp's iterations after these.  */
+static tree
+passed_of (tree behind, gimple_seq *seq)
+{
+  tree passed = spmd_temp (unsigned_type_node, "passed");
+  spmd_add_asm ("{\n\t.reg .pred %%acr_p;\n\t"
+		"setp.le.u32 %%acr_p, %1, 32;\n\t"
+		"vote.sync.ballot.b32 %0, %%acr_p, -1;\n\t"
+		"popc.b32 %0, %0;\n\t}",
+		passed, behind, NULL_TREE, seq);
+  return passed;
 }
 
 /* Add to SEQ that the thread's variables become what the record at ADDRESS
@@ -172,36 +239,28 @@ take_fields (const execution *e, tree address, gimple_seq *seq)
       }
 }
 
-/* Add to SEQ that the thread goes to the launch of K.  */
+/* Add to SEQ that the thread goes to launch R.  */
 static void
-enter_launch (execution *e, gimple_seq *seq)
+enter_launch (execution *e, tree r, gimple_seq *seq)
 {
   flush (e, seq);
-  find_launch (e, seq);
-  tree entry = spmd_value (nested_entry (e->s, e->q, e->at, seq), "entry",
-			   seq);
+  spmd_set (e->in, r, seq);
+  tree entry = spmd_value (nested_entry (e->s, e->q, r, seq), "entry", seq);
   spmd_set (e->first, nested_first (e->s, entry), seq);
-  spmd_set (e->end, e->total, seq);
-  tree last = spmd_label ();
-  tree next = nested_binary (PLUS_EXPR, e->at, nested_u32 (1));
-  next = spmd_value (next, "next", seq);
-  nested_only_if (LT_EXPR, next, e->count, last, seq);
-  spmd_set (e->end,
-	    nested_first (e->s, nested_entry (e->s, e->q, next, seq)), seq);
-  spmd_add_label (last, seq);
-  tree number = nested_number (e->s, entry, e->at);
+  tree number = nested_number (e->s, entry, r);
   take_fields (e, nested_record (e->s, e->q, number, seq), seq);
   spmd_space_count (&e->space, e->l->nest->loop, e->l->sharing, seq);
 }
 
-/* Add to SEQ: K becomes the first iteration of thread RANK among SIZE, whole
-   warps, and STOP that behind its warp's last.  */
+/* Add to SEQ: BASE becomes the first iteration of the warp of thread RANK among
+   SIZE, whole warps, and STOP that behind its last.  */
 static void
 find_part (execution *e, tree rank, tree size, gimple_seq *seq)
 {
   tree n = uint64_type_node, many = spmd_label (), known = spmd_label ();
+  e->base = spmd_temp (n, "base");
   e->stop = spmd_temp (n, "stop");
-  spmd_set (e->k, rank, seq);
+  spmd_set (e->base, nested_u64 (0), seq);
   spmd_set (e->stop, e->total, seq);
   spmd_add_branch (GT_EXPR, size, nested_u64 (warp_size), many, known, seq);
   spmd_add_label (many, seq);
@@ -211,31 +270,31 @@ find_part (execution *e, tree rank, tree size, gimple_seq *seq)
   each = spmd_value (nested_binary (MULT_EXPR, each, nested_u64 (warp_size)),
 		     "each", seq);
   tree warp = nested_binary (TRUNC_DIV_EXPR, rank, nested_u64 (warp_size));
-  tree begin = spmd_value (nested_binary (MULT_EXPR, warp, each), "begin",
-			   seq);
-  tree lane = nested_binary (BIT_AND_EXPR, rank, nested_u64 (warp_size - 1));
-  spmd_set (e->k, nested_binary (PLUS_EXPR, begin, lane), seq);
+  spmd_set (e->base, nested_binary (MULT_EXPR, warp, each), seq);
   spmd_set (e->stop,
 	    nested_binary (MIN_EXPR, e->total,
-			   nested_binary (PLUS_EXPR, begin, each)),
+			   nested_binary (PLUS_EXPR, e->base, each)),
 	    seq);
   spmd_add_label (known, seq);
 }
 
-/* Add to SEQ iteration K.  */
+/* Add to SEQ iteration K of all.  */
 static void
-add_iteration (execution *e, const spmd_place *place, gimple_seq *seq)
+add_iteration (execution *e, tree k, const spmd_place *place, gimple_seq *seq)
 {
   const nested_launch *l = e->l;
-  tree k = spmd_value (nested_binary (MINUS_EXPR, e->k, e->first), "k", seq);
+  k = spmd_value (nested_binary (MINUS_EXPR, k, e->first), "k", seq);
   spmd_space_start (&e->space, k, nested_u64 (1), seq);
   spmd_space_set (&e->space, k, seq);
+  tree none = spmd_label ();
+  spmd_space_inside (&e->space, none, seq);
   gimple_seq body = NULL;
   spmd_copy_prefix (l->nest, l->sharing, &body);
   gimple_seq_add_seq (&body, spmd_copy (l->sharing,
 					gimple_omp_body (l->nest->loop)));
   spmd_execute (l->nest, place, &body);
   gimple_seq_add_seq (seq, body);
+  spmd_add_label (none, seq);
 }
 
 void
@@ -255,26 +314,39 @@ nested_execute (const nested_launches *launches, unsigned i,
   gbind *bind = gimple_build_bind (NULL_TREE, NULL, NULL);
   gimple_seq all = NULL;
   make_variables (&e, sharing, bind, &all);
-  e.k = spmd_temp (n, "k");
-  e.first = spmd_temp (n, "first");
-  e.end = spmd_temp (n, "end");
   e.at = spmd_temp (u, "at");
+  e.in = spmd_temp (u, "in");
+  e.first = spmd_temp (n, "first");
+  e.lane = nested_binary (BIT_AND_EXPR, fold_convert (u, rank),
+			  nested_u32 (warp_size - 1));
+  e.lane = spmd_value (e.lane, "lane", &all);
+  tree test = spmd_label (), some = spmd_label (), inside = spmd_label (),
+       idle = spmd_label (), done = spmd_label ();
   find_part (&e, rank, size, &all);
+  spmd_set (e.in, nested_u32 (no_launch), &all);
   spmd_set (e.first, nested_u64 (0), &all);
-  spmd_set (e.end, nested_u64 (0), &all);
-  spmd_set (e.at, nested_u32 (0), &all);
+  nested_only_if (LT_EXPR, e.base, e.stop, done, &all);
+  find_start (&e, &all);
 
-  tree test = spmd_label (), some = spmd_label (), enter = spmd_label (),
-       inside = spmd_label (), done = spmd_label ();
+  /* All lanes stay together but for the iterations.  */
   spmd_add_label (test, &all);
-  spmd_add_branch (LT_EXPR, e.k, e.stop, some, done, &all);
+  spmd_add_branch (LT_EXPR, e.base, e.stop, some, done, &all);
   spmd_add_label (some, &all);
-  spmd_add_branch (GE_EXPR, e.k, e.end, enter, inside, &all);
-  spmd_add_label (enter, &all);
-  enter_launch (&e, &all);
+  tree behind = look_behind (&e, &all);
+  tree r = nested_binary (PLUS_EXPR, e.at, begun_of (&e, behind, &all));
+  r = spmd_value (r, "r", &all);
+  tree passed = passed_of (behind, &all);
+  spmd_set (e.at, nested_binary (PLUS_EXPR, e.at, passed), &all);
+  tree k = nested_binary (PLUS_EXPR, e.base, e.lane);
+  k = spmd_value (k, "k", &all);
+  nested_only_if (LT_EXPR, k, e.stop, idle, &all);
+  nested_only_if (NE_EXPR, e.in, r, inside, &all);
+  enter_launch (&e, r, &all);
   spmd_add_label (inside, &all);
-  add_iteration (&e, place, &all);
-  spmd_set (e.k, nested_binary (PLUS_EXPR, e.k, nested_u64 (warp_size)), &all);
+  add_iteration (&e, k, place, &all);
+  spmd_add_label (idle, &all);
+  spmd_set (e.base,
+	    nested_binary (PLUS_EXPR, e.base, nested_u64 (warp_size)), &all);
   spmd_add_goto (test, &all);
   spmd_add_label (done, &all);
   flush (&e, &all);

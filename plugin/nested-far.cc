@@ -131,12 +131,11 @@ nested_begin_far (const nested_launches *launches, tree kind, gimple_seq *seq)
   spmd_set (c->base,
 	    fold_convert (ptr_type_node, nested_setting (SETTING_QUEUE, seq)),
 	    seq);
-  tree shared = spmd_special_register ("dynamic_smem_size", seq);
   tree here = spmd_temp (n, "launched");
   spmd_set (here, u64 (0), seq);
   nested_only_if (NE_EXPR, nested_device_form (seq), u64 (DEVICE_NOBODY),
 		  known, seq);
-  nested_only_if (EQ_EXPR, shared, u32 (SHARED_LAUNCHED), known, seq);
+  nested_only_if (EQ_EXPR, c->shared, u32 (SHARED_LAUNCHED), known, seq);
   spmd_set (here, u64 (1), seq);
   nested_find_launched (c->words, c->base, seq);
   spmd_add_label (known, seq);
@@ -147,8 +146,8 @@ nested_begin_far (const nested_launches *launches, tree kind, gimple_seq *seq)
   spmd_add_branch (GT_EXPR, rows, u32 (1), c->drain, first, seq);
   spmd_add_label (first, seq);
   nested_only_if (NE_EXPR, kind, u64 (GROUP_NONE), without, seq);
-  nested_only_if (NE_EXPR, shared, u32 (0), without, seq);
-  spmd_set (c->far_limit, nested_setting (SETTING_FAR, seq), seq);
+  nested_only_if (NE_EXPR, c->shared, u32 (0), without, seq);
+  spmd_set (c->far_limit, nested_form_setting (c, FORM_FAR, seq), seq);
   spmd_set (c->pool, u32 (1), seq);
   spmd_add_label (without, seq);
 }

@@ -374,8 +374,10 @@ find_child (parent *p, gomp_target *child, nested_launch *l)
       || r.what->kind == ACR_KIND_ACC_SERIAL)
     return "a loop that may not be independent";
   if (const char *why = nest->acc ? spmd_acc_find_nest (&r, nest)
-				  : spmd_find_nest (child, nest))
+				  : spmd_find_nest (child, 0, nest))
     return why;
+  if (nest->several)
+    return "several loops";
   if (nest->split)
     return "a loop over teams around others";
   if (const char *why = spmd_find_sharing (nest, l->sharing))

@@ -235,7 +235,7 @@ complete_region (region *r)
   facts.reds = r->reds.address ();
   facts.spmd = r->spmd;
   facts.row = r->row;
-  facts.defers = r->defers;
+  facts.launches = r->launches;
   facts.share = r->share;
   facts.exact = r->exact;
   facts.closed = access_closed_p (r);

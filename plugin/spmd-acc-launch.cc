@@ -11,16 +11,15 @@
 
 #include "spmd.h"
 
-/* The launch, where the program leaves it open.  So many blocks of 256 threads
-   fill any GPU several times over, which evens out what differs between them;
-   more only begin more often.  Blocks with a reduction take turns at their end
-   (libgomp-ext/geometry.c), so there are fewer.  */
+/* The launch, where the program leaves it open; libgomp-ext makes another of it
+   (libgomp-ext/geometry.c), for which the gangs say how many iterations there
+   are.  Blocks with a reduction take turns at their end, so there are few.  */
 enum
 {
   WORKERS = 8,
   LANES = 32,
-  MAX_GANGS = 8192,
-  MAX_REDUCING_GANGS = 512,
+  MAX_GANGS = 1 << 22,
+  MAX_REDUCING_GANGS = 640,
   /* Limits of a gang, and of its workers of more lanes than a warp.  */
   MAX_BLOCK = 1024,
   MAX_LONG_WORKERS = 15
@@ -123,10 +122,19 @@ dimension_clause (tree *clauses, omp_clause_code code, bool wanted, int open)
   return c;
 }
 
+/* Add to SEQ what makes the number of clause C, VALUE, known at run time only:
+   otherwise it were to be found in the device code.  */
+static void
+set_dimension (tree c, tree value, gimple_seq *seq)
+{
+  tree variable = spmd_temp (integer_type_node, "dim");
+  spmd_set (variable, fold_convert (integer_type_node, value), seq);
+  OMP_CLAUSE_OPERAND (c, 0) = variable;
+}
+
 /* Choose the workers and lanes of a gang, as CLAUSES want them and GCC would
-   limit them, and add to SEQ what makes them known at run time only: otherwise
-   they were to be found in the device code.  Returns the threads of a gang, or
-   0 when that is not constant.  */
+   limit them, and add to SEQ what sets them.  Returns the threads of a gang, or 0
+   when that is not constant.  */
 static int
 set_block (tree *clauses, gimple_seq *seq)
 {
@@ -149,23 +157,20 @@ set_block (tree *clauses, gimple_seq *seq)
 	workers = MIN (workers, MAX_LONG_WORKERS);
       n = build_int_cst (integer_type_node, workers);
     }
-  tree values[] = { n, build_int_cst (integer_type_node, lanes) };
-  tree where[] = { worker, vector };
-  for (unsigned i = 0; i < ARRAY_SIZE (values); i++)
-    {
-      tree variable = spmd_temp (integer_type_node, "dim");
-      spmd_set (variable, fold_convert (integer_type_node, values[i]), seq);
-      OMP_CLAUSE_OPERAND (where[i], 0) = variable;
-    }
+  set_dimension (worker, n, seq);
+  set_dimension (vector, build_int_cst (integer_type_node, lanes), seq);
   return workers > 0 ? workers * lanes : 0;
 }
 
-void
+enum acr_spmd
 spmd_acc_launch (const spmd_nest *nest)
 {
   gomp_target *target = nest->target;
   tree clauses = gimple_omp_target_clauses (target);
   bool reduces = false;
+  bool open = !omp_find_clause (clauses, OMP_CLAUSE_NUM_WORKERS)
+	      && !omp_find_clause (clauses, OMP_CLAUSE_VECTOR_LENGTH);
+  enum acr_spmd spmd = ACR_SPMD_GANGS;
   /* The kernel combines results with the variable itself, and on the host
      there is one gang.  */
   for (tree *c = &clauses; *c;)
@@ -185,7 +190,9 @@ spmd_acc_launch (const spmd_nest *nest)
   gimple_seq before = NULL;
   push_gimplify_context ();
   int size = set_block (&clauses, &before);
-  if (!omp_find_clause (clauses, OMP_CLAUSE_NUM_GANGS) && size > 0)
+  if (tree gangs = omp_find_clause (clauses, OMP_CLAUSE_NUM_GANGS))
+    set_dimension (gangs, OMP_CLAUSE_OPERAND (gangs, 0), &before);
+  else if (size > 0)
     if (tree n = count_gangs (nest, size,
 			      reduces ? MAX_REDUCING_GANGS : MAX_GANGS,
 			      &before))
@@ -195,7 +202,9 @@ spmd_acc_launch (const spmd_nest *nest)
 	OMP_CLAUSE_OPERAND (c, 0) = n;
 	OMP_CLAUSE_CHAIN (c) = clauses;
 	clauses = c;
+	spmd = open ? ACR_SPMD_OPEN : ACR_SPMD_BLOCKS;
       }
   gimple_omp_target_set_clauses (target, clauses);
   spmd_put_before (target, before);
+  return spmd;
 }

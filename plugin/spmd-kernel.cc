@@ -317,7 +317,7 @@ spmd_build_thread (const region *r, const spmd_nest *nest,
   else
     {
       gomp_for *loop
-	= nest->split || spmd_space_varies_p (nest->loop)
+	= nest->split || nest->several || spmd_space_varies_p (nest->loop)
 	    ? NULL
 	    : jam_loop (r, nest, sharing, &seq);
       spmd_add_loop (nest, loop ? loop : nest->loop, &place, sharing, &seq);

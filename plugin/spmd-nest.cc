@@ -5,6 +5,10 @@
    computations of bounds, and nothing that tells one thread from another; a
    thread of the kernel can do all of that for itself.
 
+   A target, a teams or a parallel construct may hold several loops.  Each is a
+   nest of its own then, with the constructs around it.  Threads do anew for each
+   what stands before the first of them, so that may not depend on memory.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "spmd.h"
@@ -167,7 +171,28 @@ rank (const gimple *stmt)
     }
 }
 
-/* Enter the construct STMT.  */
+static bool
+load_of_others (gimple *, tree base, tree, void *data)
+{
+  return spmd_shared_p ((const spmd_nest *) data, base);
+}
+
+/* Why what NEST has before a loop that it leaves out cannot be done again behind
+   that, or NULL.  */
+static const char *
+repeat_why_not (spmd_nest *nest)
+{
+  for (unsigned i = 0; i < nest->before.length (); i++)
+    if (!is_gimple_assign (nest->before[i])
+	|| walk_stmt_load_store_addr_ops (nest->before[i], nest,
+					  load_of_others, NULL, NULL))
+      return "a computation before several loops";
+  return NULL;
+}
+
+static const char *enter_construct (spmd_nest *nest, gimple *stmt);
+
+/* Enter the construct STMT, and leave it when all its loops were skipped.  */
 static const char *
 enter (spmd_nest *nest, gimple *stmt)
 {
@@ -176,7 +201,22 @@ enter (spmd_nest *nest, gimple *stmt)
     return "a construct without a form for all threads";
   if (!nest->levels.is_empty () && rank (nest->levels.last ()) >= r)
     return "nested parallelism";
+  unsigned levels = nest->levels.length (), before = nest->before.length (),
+	   locals = nest->locals.length ();
   nest->levels.safe_push (stmt);
+  const char *why = enter_construct (nest, stmt);
+  if (why || nest->loop)
+    return why;
+  nest->levels.truncate (levels);
+  nest->before.truncate (before);
+  nest->locals.truncate (locals);
+  nest->common = MAX (nest->common, levels);
+  return repeat_why_not (nest);
+}
+
+static const char *
+enter_construct (spmd_nest *nest, gimple *stmt)
+{
   if (gimple_code (stmt) != GIMPLE_OMP_FOR)
     return descend (nest, gimple_omp_body (stmt));
 
@@ -184,6 +224,8 @@ enter (spmd_nest *nest, gimple *stmt)
     return why;
   if (gimple_omp_for_combined_p (stmt))
     return descend (nest, gimple_omp_body (stmt));
+  if (nest->passed++ < nest->skipped)
+    return NULL;
   nest->loop = as_a<gomp_for *> (stmt);
   nest->split = gimple_omp_for_kind (stmt) == GF_OMP_FOR_KIND_DISTRIBUTE
 		&& spmd_parallel_within_p (gimple_omp_body (stmt));
@@ -194,6 +236,7 @@ enter (spmd_nest *nest, gimple *stmt)
 static const char *
 descend (spmd_nest *nest, gimple_seq seq)
 {
+  unsigned levels = nest->levels.length ();
   for (gimple_stmt_iterator i = gsi_start (seq); !gsi_end_p (i); gsi_next (&i))
     {
       gimple *stmt = gsi_stmt (i);
@@ -201,7 +244,11 @@ descend (spmd_nest *nest, gimple_seq seq)
       if (spmd_empty_p (stmt))
 	continue;
       if (nest->loop)
-	return "a statement after the loop";
+	{
+	  nest->more = true;
+	  nest->common = MAX (nest->common, levels);
+	  return NULL;
+	}
       if (gbind *bind = dyn_cast<gbind *> (stmt))
 	{
 	  for (tree v = gimple_bind_vars (bind); v; v = DECL_CHAIN (v))
@@ -212,6 +259,11 @@ descend (spmd_nest *nest, gimple_seq seq)
 	why = descend (nest, inside);
       else if (is_gimple_omp (stmt))
 	why = enter (nest, stmt);
+      /* There is one between loops in any case.  */
+      else if (gimple_call_builtin_p (stmt, BUILT_IN_GOMP_BARRIER)
+	       && !nest->levels.is_empty ()
+	       && gimple_code (nest->levels.last ()) == GIMPLE_OMP_PARALLEL)
+	continue;
       else
 	why = spmd_add_before (nest, stmt);
       if (why)
@@ -231,8 +283,6 @@ clauses_why_not (const spmd_nest *nest)
 	{
 	case OMP_CLAUSE_ORDERED:
 	  return "an ordered clause";
-	case OMP_CLAUSE_SAFELEN:
-	  return "a safelen clause";
 	case OMP_CLAUSE_COPYIN:
 	  return "a copyin clause";
 	case OMP_CLAUSE_ALLOCATE:
@@ -277,7 +327,17 @@ complete (spmd_nest *nest, const char *why)
   if (why)
     return why;
   if (!nest->loop)
-    return "no loop construct at its top";
+    return nest->skipped ? "a statement after the loop"
+			 : "no loop construct at its top";
+  nest->several = nest->skipped || nest->more;
+  if (nest->several && nest->split)
+    return "several loops around others";
+  /* Teams would find there again what they have left in the one before.  */
+  gomp_for *distribute = spmd_loop_level (nest, GF_OMP_FOR_KIND_DISTRIBUTE);
+  if (nest->several && distribute
+      && omp_find_clause (gimple_omp_for_clauses (distribute),
+			  OMP_CLAUSE_DIST_SCHEDULE))
+    return "several loops with a dist_schedule clause";
   if (const char *why = levels_why_not (nest))
     return why;
   gimple *thread = spmd_level (nest, GIMPLE_OMP_PARALLEL);
@@ -292,12 +352,13 @@ complete (spmd_nest *nest, const char *why)
 }
 
 const char *
-spmd_find_nest (gomp_target *target, spmd_nest *nest)
+spmd_find_nest (gomp_target *target, unsigned skipped, spmd_nest *nest)
 {
   nest->target = target;
   nest->outer = NULL;
   nest->loop = NULL;
   nest->split = false;
+  nest->skipped = skipped;
   return complete (nest, descend (nest, gimple_omp_body (target)));
 }
 
@@ -309,5 +370,6 @@ spmd_find_inner (const spmd_nest *nest, gimple *parallel, spmd_nest *inner)
   inner->acc = false;
   inner->loop = NULL;
   inner->split = false;
-  return complete (inner, enter (inner, parallel));
+  const char *why = complete (inner, enter (inner, parallel));
+  return why ? why : inner->several ? "several loops in a team's construct" : NULL;
 }

@@ -72,15 +72,16 @@ spmd_one_block_p (const spmd_nest *nest)
 {
   gimple *parallel = spmd_level (nest, GIMPLE_OMP_PARALLEL);
   return !spmd_level (nest, GIMPLE_OMP_TEAMS)
-	 && (!parallel || nest->asks || nest->in_and_out
+	 && (!parallel || nest->several || nest->asks || nest->in_and_out
 	     || omp_find_clause (spmd_clauses (parallel),
 				 OMP_CLAUSE_NUM_THREADS)
 	     || omp_find_clause (spmd_clauses (parallel), OMP_CLAUSE_IF));
 }
 
 /* Add to SEQ: THREADS that share iterations without a parallel construct are at
-   most those of a warp in a simd loop, unless its if clause says otherwise, and
-   one where there is one team, which takes its iterations in order.  */
+   most those of a warp in a simd loop, unless its if or safelen clause says
+   otherwise, and one where there is one team, which takes its iterations in
+   order.  */
 static void
 limit_sequential (const spmd_nest *nest, const spmd_sharing *sharing,
 		  tree threads, gimple_seq *seq)
@@ -88,7 +89,9 @@ limit_sequential (const spmd_nest *nest, const spmd_sharing *sharing,
   tree u = unsigned_type_node;
   gimple *teams = spmd_level (nest, GIMPLE_OMP_TEAMS);
   gimple *simd = spmd_loop_level (nest, GF_OMP_FOR_KIND_SIMD);
-  tree in_order = build_int_cst (u, simd ? warp_size : 1);
+  bool at_once = simd && !omp_find_clause (spmd_clauses (simd),
+					   OMP_CLAUSE_SAFELEN);
+  tree in_order = build_int_cst (u, at_once ? warp_size : 1);
   tree num_teams = clause_value (teams, OMP_CLAUSE_NUM_TEAMS, sharing);
   if (teams && nest->asks)
     limit (threads, build_one_cst (u), seq);

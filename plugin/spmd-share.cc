@@ -23,6 +23,8 @@ struct search
   hash_set<tree> known;
   /* Variables that the loop's body sets, or whose address leaves it.  */
   hash_set<tree> written;
+  /* All that it assigns to.  */
+  hash_set<tree> assigned;
   /* Variables that mean another in the part of the body in hand.  */
   auto_vec<tree> hidden;
   const char *why;
@@ -81,6 +83,7 @@ spmd_shared_p (const spmd_nest *nest, tree base)
 static void
 note_written (search *s, tree var)
 {
+  s->assigned.add (var);
   for (unsigned i = 0; i < s->hidden.length (); i++)
     if (s->hidden[i] == var)
       return;
@@ -183,6 +186,9 @@ body_stmt (gimple_stmt_iterator *gsi, bool *handled,
       if (base && DECL_P (base))
 	note_written (s, base);
     }
+  tree lhs = gimple_get_lhs (stmt);
+  if (lhs && DECL_P (get_base_address (lhs)))
+    s->assigned.add (get_base_address (lhs));
   s->nest->branches |= gimple_code (stmt) == GIMPLE_COND
 		       || gimple_code (stmt) == GIMPLE_SWITCH;
   walk_stmt_load_store_addr_ops (stmt, s, note_load, note_store, note_address);
@@ -490,6 +496,40 @@ find_in_expr (search *s, tree expr)
   walk_tree (&expr, find_variable, &wi, NULL);
 }
 
+/* Does the loop of several in hand set VAR, declared around all of them, or made
+   private there?  */
+static bool
+leaves_value_p (const search *s, tree var)
+{
+  const spmd_nest *nest = s->nest;
+  if (!CONST_CAST (search *, s)->assigned.contains (var)
+      || spmd_temporary_p (var))
+    return false;
+  for (unsigned i = nest->common; i < nest->levels.length (); i++)
+    if (privatizing_clause (spmd_clauses (nest->levels[i]), var))
+      return false;
+  return true;
+}
+
+/* May the loop of several in hand set a variable that its threads keep for the
+   next one?  */
+static bool
+leaves_values_p (const search *s)
+{
+  const spmd_nest *nest = s->nest;
+  for (unsigned i = 0; i < nest->common; i++)
+    for (tree c = spmd_clauses (nest->levels[i]); c; c = OMP_CLAUSE_CHAIN (c))
+      if ((OMP_CLAUSE_CODE (c) == OMP_CLAUSE_PRIVATE
+	   || OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE)
+	  && leaves_value_p (s, OMP_CLAUSE_DECL (c)))
+	return true;
+  for (unsigned i = 0; i < nest->locals.length (); i++)
+    if (nest->locals[i].depth <= nest->common
+	&& leaves_value_p (s, nest->locals[i].var))
+      return true;
+  return false;
+}
+
 /* Look at the parallel constructs in the loop of NEST, whose variables are
    known.  */
 static const char *
@@ -545,6 +585,8 @@ spmd_find_sharing (spmd_nest *nest, spmd_sharing *sharing)
     }
   if (nest->split && !s.why)
     s.why = inner_why_not (nest, sharing);
+  if (nest->several && leaves_values_p (&s))
+    refuse (&s, "a variable that several loops share");
   if (spmd_space_varies_p (nest->loop) && !spmd_any_number_p (sharing))
     refuse (&s, "a last value of a loop whose bounds depend on another's");
   return s.why;

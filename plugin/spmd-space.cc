@@ -311,6 +311,33 @@ spmd_space_count (spmd_space *space, const gomp_for *loop,
     }
 }
 
+tree
+spmd_divide (tree a, tree n, gimple_seq *seq)
+{
+  tree type = count_type (), u = unsigned_type_node;
+  tree quotient = spmd_temp (type, "quotient");
+  tree few = spmd_label (), many = spmd_label (), done = spmd_label ();
+  tree bits = a;
+  if (TYPE_PRECISION (TREE_TYPE (n)) > TYPE_PRECISION (u))
+    bits = spmd_value (fold_build2 (BIT_IOR_EXPR, type, a, n), "bits", seq);
+  spmd_add_branch (LE_EXPR, bits,
+		   fold_convert (type, TYPE_MAX_VALUE (u)), few, many, seq);
+  spmd_add_label (few, seq);
+  spmd_set (quotient,
+	    fold_convert (type, fold_build2 (TRUNC_DIV_EXPR, u,
+					     fold_convert (u, a),
+					     fold_convert (u, n))),
+	    seq);
+  spmd_add_goto (done, seq);
+  spmd_add_label (many, seq);
+  spmd_set (quotient, fold_build2 (TRUNC_DIV_EXPR, type, a,
+				   fold_convert (type, n)),
+	    seq);
+  spmd_add_goto (done, seq);
+  spmd_add_label (done, seq);
+  return quotient;
+}
+
 /* Add to SEQ: POSITION gets the places of number K in the loops of SPACE.  */
 static void
 divide (const spmd_space *space, tree k, const vec<tree> &position,
@@ -320,9 +347,7 @@ divide (const spmd_space *space, tree k, const vec<tree> &position,
   for (unsigned i = position.length (); --i;)
     {
       tree trips = space->trips[i];
-      tree quotient = spmd_value (fold_build2 (TRUNC_DIV_EXPR, type, rest,
-					       trips),
-				  "quotient", seq);
+      tree quotient = spmd_divide (rest, trips, seq);
       spmd_set (position[i],
 		fold_build2 (MINUS_EXPR, type, rest,
 			     fold_build2 (MULT_EXPR, type, quotient, trips)),

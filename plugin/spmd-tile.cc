@@ -11,8 +11,13 @@
      loop y		the other warps (none in a nest of two loops)
      loop z or y	the threads left; a block takes some successive tiles
 
-   Sizes of tiles are powers of 2, chosen as the kernel runs; iterations that a
-   tile has too many are left out.
+   Sizes of tiles are powers of 2, and so are numbers of tiles in a turn, chosen
+   as the kernel runs; iterations that a tile has too many are left out.  What is
+   left to divide is where a turn is in all but the last loop.
+
+   Positions have 32 bits where the loop variable has no more: a tile's size
+   divides 2^32, so none is lost.  They live as long as the kernel does, in
+   registers.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -23,10 +28,10 @@
 static const int log_lanes = 5;
 
 /* More turns than this, and blocks need not be of equal speed.  */
-static const int many_turns = 4096;
+static const int log_many_turns = 12;
 /* Tiles of a turn that make up for its beginning, and for what the first of them
    finds in no cache, even if some blocks have no turn then.  */
-static const int long_turn = 4;
+static const int log_long_turn = 2;
 
 static tree
 u64 (void)
@@ -47,15 +52,15 @@ constant (HOST_WIDE_INT n)
 }
 
 static tree
-power (tree log)
+shift (enum tree_code code, tree a, tree by)
 {
-  return fold_build2 (LSHIFT_EXPR, u64 (), constant (1), log);
+  return fold_build2 (code, TREE_TYPE (a), a, by);
 }
 
 static tree
-shift (enum tree_code code, tree a, tree by)
+power (tree type, tree log)
 {
-  return fold_build2 (code, u64 (), a, by);
+  return shift (LSHIFT_EXPR, build_one_cst (type), log);
 }
 
 /* The integral part of the logarithm of A, unsigned and not 0; an unsigned
@@ -85,12 +90,13 @@ log_above (tree a, gimple_seq *seq)
   return log_of (binary (PLUS_EXPR, twice, constant (1)), seq);
 }
 
-/* How often 1 << LOG goes into A, rounded up.  */
+/* How often 1 << LOG goes into A, rounded up; of TYPE.  */
 static tree
-tiles_in (tree a, tree log, gimple_seq *seq)
+tiles_in (tree type, tree a, tree log, gimple_seq *seq)
 {
-  tree up = binary (MINUS_EXPR, power (log), constant (1));
-  return spmd_value (shift (RSHIFT_EXPR, binary (PLUS_EXPR, a, up), log),
+  tree up = binary (MINUS_EXPR, power (u64 (), log), constant (1));
+  tree sum = binary (PLUS_EXPR, fold_convert (u64 (), a), up);
+  return spmd_value (fold_convert (type, shift (RSHIFT_EXPR, sum, log)),
 		     "tiles", seq);
 }
 
@@ -99,10 +105,30 @@ struct side
 {
   /* The loop's place in the nest, or -1: there is none.  */
   int loop;
-  /* The logarithm of the tile's size, unsigned int; the thread's place in the
-     tile; tiles.  */
+  /* The type of its positions, and the iterations in that.  */
+  tree type, trips;
+  /* The logarithm of the tile's size and the thread's place in the tile, unsigned
+     int; tiles.  */
   tree log, at, count;
 };
+
+/* The side along LOOP of SPACE, whose positions get a variable.  They are WIDE
+   when turns end beyond the last one.  */
+static side
+side_along (spmd_space *space, int loop, bool wide, gimple_seq *seq)
+{
+  side s = {};
+  s.loop = loop;
+  if (loop < 0)
+    return s;
+  tree var = gimple_omp_for_index (space->loop, loop);
+  wide |= TYPE_PRECISION (TREE_TYPE (var)) > 32
+	  || spmd_space_varies_p (space->loop);
+  s.type = wide ? u64 () : unsigned_type_node;
+  s.trips = spmd_value (fold_convert (s.type, space->trips[loop]), "trips", seq);
+  space->at[loop] = spmd_temp (s.type, "at");
+  return s;
+}
 
 /* Add to SEQ the choice of sizes for X, Y and Z, and where the thread PLACE is.
    To DONE go the threads that no tile has a place for.  */
@@ -132,9 +158,9 @@ choose_sizes (const spmd_space *space, const spmd_place *place, side *x,
     }
   z->log = spmd_value (rest, "log", seq);
 
-  tree id = spmd_value (fold_convert (u64 (), place->id), "id", seq);
+  tree id = spmd_value (fold_convert (u, place->id), "id", seq);
   tree some = spmd_label ();
-  spmd_add_branch (LT_EXPR, id, spmd_value (power (all), "all", seq), some,
+  spmd_add_branch (LT_EXPR, id, spmd_value (power (u, all), "all", seq), some,
 		   done, seq);
   spmd_add_label (some, seq);
   side *sides[] = { x, y, z };
@@ -143,21 +169,21 @@ choose_sizes (const spmd_space *space, const spmd_place *place, side *x,
       side *s = sides[i];
       if (s->loop < 0)
 	continue;
-      tree mask = binary (MINUS_EXPR, power (s->log), constant (1));
+      tree mask = binary (MINUS_EXPR, power (u, s->log), build_one_cst (u));
       s->at = spmd_value (binary (BIT_AND_EXPR, id, mask), "in_tile", seq);
       id = spmd_value (shift (RSHIFT_EXPR, id, s->log), "id", seq);
-      s->count = tiles_in (space->trips[s->loop], s->log, seq);
+      s->count = tiles_in (s->type, s->trips, s->log, seq);
     }
 }
 
-/* Add to SEQ: *REST becomes how often N goes into it; the result is what
-   remains.  */
+/* Add to SEQ: *REST becomes how often N goes into it; the result, of N's type, is
+   what remains.  */
 static tree
 split (tree *rest, tree n, gimple_seq *seq)
 {
-  tree quotient = spmd_value (binary (TRUNC_DIV_EXPR, *rest, n), "quotient",
-			      seq);
-  tree remainder = binary (MINUS_EXPR, *rest, binary (MULT_EXPR, quotient, n));
+  tree quotient = spmd_divide (*rest, n, seq), type = TREE_TYPE (n);
+  tree whole = binary (MULT_EXPR, fold_convert (type, quotient), n);
+  tree remainder = binary (MINUS_EXPR, fold_convert (type, *rest), whole);
   remainder = spmd_value (remainder, "remainder", seq);
   *rest = quotient;
   return remainder;
@@ -175,8 +201,30 @@ enter_tile (const spmd_space *space, const side *s, tree number, tree next,
   spmd_set (at,
 	    binary (PLUS_EXPR, shift (LSHIFT_EXPR, number, s->log), s->at),
 	    seq);
-  spmd_add_branch (LT_EXPR, at, space->trips[s->loop], inside, next, seq);
+  spmd_add_branch (LT_EXPR, at, s->trips, inside, next, seq);
   spmd_add_label (inside, seq);
+}
+
+/* The logarithm of the tiles in a turn of the blocks of PLACE, when there are
+   COUNT in Z and ACROSS times as many in all; unsigned int.  */
+static tree
+turn_length (const spmd_place *place, tree across, tree count, gimple_seq *seq)
+{
+  tree u = unsigned_type_node, many = build_int_cst (u, log_many_turns);
+  tree blocks = spmd_value (fold_convert (u64 (), place->blocks), "blocks", seq);
+  tree tiles = spmd_value (binary (MULT_EXPR, across, count), "tiles", seq);
+  tree all = log_of (tiles, seq);
+  tree turns = binary (MAX_EXPR, log_of (blocks, seq), many);
+  turns = spmd_value (turns, "turns", seq);
+  tree length = binary (MINUS_EXPR, binary (MAX_EXPR, all, turns), turns);
+  length = spmd_value (length, "length", seq);
+  tree wanted = binary (MINUS_EXPR, binary (MAX_EXPR, all, many), many);
+  wanted = spmd_value (wanted, "wanted", seq);
+  wanted = binary (MIN_EXPR, wanted, build_int_cst (u, log_long_turn));
+  length = binary (MAX_EXPR, length, spmd_value (wanted, "wanted", seq));
+  length = spmd_value (length, "length", seq);
+  return spmd_value (binary (MIN_EXPR, length, log_of (count, seq)), "length",
+		     seq);
 }
 
 void
@@ -184,12 +232,13 @@ spmd_tiles_open (spmd_tiles *tiles, spmd_space *space, const spmd_place *place,
 		 gimple_seq *seq)
 {
   int loops = space->trips.length ();
-  side x = {}, y = {}, z = {};
-  x.loop = loops - 1;
-  y.loop = loops > 2 ? loops - 2 : -1;
-  z.loop = loops > 2 ? loops - 3 : 0;
   for (int i = 0; i < loops; i++)
-    space->at.safe_push (spmd_temp (u64 (), "at"));
+    space->at.safe_push (NULL_TREE);
+  for (int i = 0; i < loops - 3; i++)
+    space->at[i] = spmd_temp (u64 (), "at");
+  side x = side_along (space, loops - 1, false, seq);
+  side y = side_along (space, loops > 2 ? loops - 2 : -1, false, seq);
+  side z = side_along (space, loops > 2 ? loops - 3 : 0, true, seq);
   tiles->test = spmd_label ();
   tiles->next = spmd_label ();
   tiles->done = spmd_label ();
@@ -199,30 +248,18 @@ spmd_tiles_open (spmd_tiles *tiles, spmd_space *space, const spmd_place *place,
   spmd_add_label (some, seq);
   choose_sizes (space, place, &x, &y, &z, tiles->done, seq);
 
-  /* A turn: one tile in X and Y, LENGTH of them in Z.  */
-  tree across = x.count;
+  /* A turn: one tile in X and Y, several of them in Z.  */
+  tree across = fold_convert (u64 (), x.count);
   if (y.loop >= 0)
     across = binary (MULT_EXPR, across, y.count);
   for (int i = 0; i < z.loop; i++)
     across = binary (MULT_EXPR, across, space->trips[i]);
   across = spmd_value (across, "across", seq);
-  tree blocks = fold_convert (u64 (), place->blocks);
-  tree turns = binary (MAX_EXPR, blocks, constant (many_turns));
-  turns = spmd_value (turns, "turns", seq);
-  tree all = spmd_value (binary (MULT_EXPR, across, z.count), "tiles", seq);
-  tree length = spmd_value (binary (TRUNC_DIV_EXPR, all, turns), "length", seq);
-  tree wanted = binary (MIN_EXPR, binary (TRUNC_DIV_EXPR, all,
-					  constant (many_turns)),
-			constant (long_turn));
-  length = binary (MAX_EXPR, length, spmd_value (wanted, "wanted", seq));
-  length = binary (MAX_EXPR, length, constant (1));
-  length = spmd_value (binary (MIN_EXPR, length, z.count), "length", seq);
-  tree parts = binary (PLUS_EXPR, z.count, binary (MINUS_EXPR, length,
-						   constant (1)));
-  parts = spmd_value (binary (TRUNC_DIV_EXPR, parts, length), "parts", seq);
+  tree length = turn_length (place, across, z.count, seq);
+  tree parts = tiles_in (z.type, z.count, length, seq);
   tree count = spmd_value (binary (MULT_EXPR, across, parts), "turns", seq);
   tiles->number = spmd_temp (u64 (), "turn");
-  tiles->step = spmd_value (blocks, "blocks", seq);
+  tiles->step = place->blocks;
   spmd_set (tiles->number, fold_convert (u64 (), place->block), seq);
   spmd_add_label (tiles->turn, seq);
   spmd_add_branch (LT_EXPR, tiles->number, count, begin, tiles->done, seq);
@@ -231,21 +268,20 @@ spmd_tiles_open (spmd_tiles *tiles, spmd_space *space, const spmd_place *place,
   tree rest = tiles->number;
   tree x_tile = split (&rest, x.count, seq);
   tree y_tile = y.loop >= 0 ? split (&rest, y.count, seq) : NULL_TREE;
-  tree part = split (&rest, parts, seq);
+  tree part = z.loop ? split (&rest, parts, seq) : rest;
   for (int i = z.loop; i-- > 0;)
     spmd_set (space->at[i], i ? split (&rest, space->trips[i], seq) : rest,
 	      seq);
   enter_tile (space, &x, x_tile, tiles->next, seq);
   enter_tile (space, &y, y_tile, tiles->next, seq);
-  tree first = spmd_value (binary (MULT_EXPR, part, length), "first", seq);
-  tree last = binary (PLUS_EXPR, first, length);
+  tree first = spmd_value (shift (LSHIFT_EXPR, part, length), "first", seq);
+  tree last = binary (PLUS_EXPR, first, power (u64 (), length));
   tiles->at = space->at[z.loop];
   spmd_set (tiles->at,
 	    binary (PLUS_EXPR, shift (LSHIFT_EXPR, first, z.log), z.at), seq);
-  tree end = spmd_value (binary (MIN_EXPR, space->trips[z.loop],
-				 shift (LSHIFT_EXPR, last, z.log)),
-			 "end", seq);
-  tiles->move = spmd_value (power (z.log), "move", seq);
+  tree end = shift (LSHIFT_EXPR, last, z.log);
+  end = spmd_value (binary (MIN_EXPR, z.trips, end), "end", seq);
+  tiles->move = spmd_value (power (unsigned_type_node, z.log), "move", seq);
   spmd_add_label (tiles->test, seq);
   spmd_add_branch (LT_EXPR, tiles->at, end, body, tiles->next, seq);
   spmd_add_label (body, seq);

@@ -258,7 +258,7 @@ set_teams (const spmd_nest *nest)
 				OMP_CLAUSE_NUM_TEAMS);
   if (!teams)
     return ACR_SPMD_TEAMS;
-  if (spmd_one_block_p (nest))
+  if (spmd_one_block_p (nest) || nest->several)
     return ACR_SPMD_TEAMS;
   if (!spmd_level (nest, GIMPLE_OMP_TEAMS))
     OMP_CLAUSE_OPERAND (teams, 0) = integer_zero_node;
@@ -279,6 +279,56 @@ offloading_p (void)
   return targets && strstr (targets, "nvptx");
 }
 
+/* One of the loops of a region.  */
+struct part
+{
+  spmd_nest nest;
+  spmd_sharing sharing;
+};
+
+/* Find all loops of R.  The result is NULL, or why they are not of the form.  */
+static const char *
+find_parts (region *r, auto_delete_vec<part> *parts)
+{
+  bool acc = r->what->kind != ACR_KIND_OMP_TARGET;
+  do
+    {
+      part *p = new part;
+      unsigned before = parts->length ();
+      parts->safe_push (p);
+      p->nest.acc = acc;
+      if (const char *why = acc ? spmd_acc_find_nest (r, &p->nest)
+				: spmd_find_nest (r->stmt, before, &p->nest))
+	return why;
+      if (const char *why = spmd_find_sharing (&p->nest, &p->sharing))
+	{
+	  if (!p->nest.several)
+	    r->share = fork_pass_trips (&p->nest);
+	  return why;
+	}
+    }
+  while (parts->last ()->nest.more);
+  return NULL;
+}
+
+/* The kernel that executes PARTS of R one after the other.  What one block
+   executes it has finished before the next begins; several teams do not wait for
+   each other in any case.  */
+static gimple *
+build_parts (const region *r, const auto_delete_vec<part> &parts)
+{
+  gimple_seq seq = NULL;
+  for (unsigned i = 0; i < parts.length (); i++)
+    {
+      if (i && spmd_one_block_p (&parts[i]->nest))
+	spmd_add_asm ("barrier.sync 0;", NULL_TREE, NULL_TREE, NULL_TREE,
+		      &seq);
+      gimple_seq_add_stmt (&seq, spmd_build_thread (r, &parts[i]->nest,
+						    &parts[i]->sharing));
+    }
+  return gimple_build_bind (NULL_TREE, seq, NULL);
+}
+
 static const char *
 rewrite (region *r)
 {
@@ -290,30 +340,23 @@ rewrite (region *r)
   /* Then the host's form would keep the kernel's instructions.  */
   if (flag_lto && !optimize)
     return "link-time compilation without optimization";
-  spmd_nest nest;
-  nest.acc = r->what->kind != ACR_KIND_OMP_TARGET;
-  if (const char *why = nest.acc ? spmd_acc_find_nest (r, &nest)
-				 : spmd_find_nest (r->stmt, &nest))
+  auto_delete_vec<part> parts;
+  if (const char *why = find_parts (r, &parts))
     return why;
-  spmd_sharing sharing;
-  if (const char *why = spmd_find_sharing (&nest, &sharing))
-    {
-      r->share = fork_pass_trips (&nest);
-      return why;
-    }
-  r->exact = spmd_exact_p (&nest);
-  if (option_enabled (ACR_OPTION_COLLECT))
-    nest.launches = nested_find_launches (&nest, &sharing);
-  gimple *thread = spmd_build_thread (r, &nest, &sharing);
+  spmd_nest &nest = parts[0]->nest;
+  r->exact = true;
+  for (unsigned i = 0; i < parts.length (); i++)
+    r->exact &= spmd_exact_p (&parts[i]->nest);
+  if (option_enabled (ACR_OPTION_COLLECT) && !nest.several)
+    nest.launches = nested_find_launches (&nest, &parts[0]->sharing);
+  gimple *kernel = build_parts (r, parts);
   if (nest.acc)
     spmd_acc_host_form (nest.target);
-  set_forms (&nest, thread);
-  if (nest.acc)
-    spmd_acc_launch (&nest);
-  r->spmd = nest.acc ? ACR_SPMD_GANGS : set_teams (&nest);
+  set_forms (&nest, kernel);
+  r->spmd = nest.acc ? spmd_acc_launch (&nest) : set_teams (&nest);
   r->row = nest.split ? spmd_row_limit (&nest) : 0;
   r->two_forms = true;
-  r->defers = nest.launches && nest.launches->defers;
+  r->launches = nest.launches ? 1 + nest.launches->defers : 0;
   nested_free_launches (nest.launches);
   return NULL;
 }
@@ -343,7 +386,7 @@ spmd_rewrite (region *r)
 void
 spmd_finish (const region *r, function *fun)
 {
-  if (r->spmd == ACR_SPMD_GANGS)
+  if (r->what->kind != ACR_KIND_OMP_TARGET)
     spmd_acc_finish (r->stmt);
   spmd_atomic_finish (gimple_omp_body_ptr (r->stmt));
   /* For the passes that resolve .GOMP_USE_SIMT: outlined functions inherit

@@ -44,6 +44,12 @@ struct spmd_nest
   bool acc;
   /* The loop is one over teams, with parallel constructs in its body.  */
   bool split;
+  /* The loop is one of several in the target, of which SKIPPED come before it;
+     MORE follows.  The outermost COMMON levels are around others as well.  */
+  bool several = false, more = false;
+  unsigned skipped = 0, common = 0;
+  /* In the search: loops that were met.  */
+  unsigned passed = 0;
   /* Regions in the loop that several threads may execute, or NULL.  */
   struct nested_launches *launches = NULL;
 
@@ -60,9 +66,11 @@ struct spmd_nest
   bool touches_memory, branches;
 };
 
-/* Bring the region of TARGET into NEST.  The result is NULL, or why it is not
-   of that form.  */
-const char *spmd_find_nest (gomp_target *target, spmd_nest *nest);
+/* Bring the region of TARGET into NEST, or where it is several loops one after
+   the other, the one that SKIPPED come before.  The result is NULL, or why it
+   is not of that form.  */
+const char *spmd_find_nest (gomp_target *target, unsigned skipped,
+			    spmd_nest *nest);
 
 /* The same for the construct PARALLEL in the loop of NEST.  */
 const char *spmd_find_inner (const spmd_nest *nest, gimple *parallel,
@@ -218,6 +226,11 @@ struct spmd_space
 /* Add to SEQ the computation of the trip counts of LOOP.  */
 void spmd_space_count (spmd_space *space, const gomp_for *loop,
 		       const spmd_sharing *sharing, gimple_seq *seq);
+
+/* Add to SEQ a division of the unsigned 64-bit A by N, not 0, which may have fewer
+   bits; GPUs take several times longer for one of 64 bits, so that is left to
+   numbers that need it.  The quotient has 64.  */
+tree spmd_divide (tree a, tree n, gimple_seq *seq);
 
 /* Add to SEQ what goes to the iteration K, of which there is one, for a thread
    that will step by N.  */
@@ -486,8 +499,8 @@ void spmd_acc_host_form (gomp_target *target);
 void spmd_acc_finish (gomp_target *target);
 
 /* spmd-acc-launch.cc: set what the region of NEST, which has become a kernel,
-   is launched with.  */
-void spmd_acc_launch (const spmd_nest *nest);
+   is launched with, and say what of it the program leaves open.  */
+enum acr_spmd spmd_acc_launch (const spmd_nest *nest);
 
 /* forkjoin.cc: let the construct of NEST, which keeps the fork-join form, pass
    the number of iterations as that of teams.  How many a team can work on at a

@@ -86,6 +86,19 @@ ptx_add_params (struct ptx_unit *u, struct ptx_func *f, const char *text)
       }
 }
 
+void
+ptx_add_directive (struct ptx_unit *u, struct ptx_func *f, const char *text)
+{
+  struct ptx_stmt *s = f->header;
+  size_t before = s->len;
+  while (before > s->lead && strchr (" \t\r\n", s->text[before - 1]))
+    before--;
+  char *head = ptx_strdup (u, s->text, before);
+  char *rest = ptx_alloc (u, strlen (text) + s->len - before + 1);
+  memcpy (stpcpy (rest, text), s->text + before, s->len - before);
+  set_text (u, s, head, before, rest, strlen (rest));
+}
+
 static void
 unlink_stmt (struct ptx_unit *u, struct ptx_stmt *s)
 {

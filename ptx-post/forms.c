@@ -9,6 +9,11 @@
    other numbers, and the registers that took.  The pass shuffle adds forms of
    its own.
 
+   A plain kernel that calls library functions gets a form with few registers.
+   By the driver's calling convention such a kernel takes nearly a hundred, and
+   so few threads fit that nobody works while they wait for memory, be it the
+   functions' stack; fewer cost some loads and stores around the calls.
+
    Needs: the pass entry before, so that forms have the parameters.  Keeps: every
    kernel.  Breaks: nothing.
    SPDX-License-Identifier: GPL-3.0-or-later  */
@@ -19,6 +24,9 @@
 #include <string.h>
 
 enum { NAME = 1000 };		/* bytes of a form's, at most */
+
+/* Registers of a thread of which a multiprocessor has at least 1024 at a time.  */
+static const char few_registers[] = " .maxnreg 64";
 
 /* The name of F's form N into NAME.  */
 static bool
@@ -118,6 +126,41 @@ add_rows (struct post *p, const struct ptx_func *f, unsigned n)
   return false;
 }
 
+/* Does F call what is not in the unit?  */
+static bool
+calls_library (const struct ptx_func *f)
+{
+  for (const struct ptx_stmt *s = f->first; s != f->last; s = s->next)
+    if (s->kind == PTX_S_INSN && s->insn->op == PTX_OP_CALL)
+      for (unsigned i = 0; i < s->insn->nopnds; i++)
+	{
+	  const struct ptx_sym *sym = s->insn->opnd[i]->sym;
+	  if (sym && sym->kind == PTX_SYM_FUNC && sym->func
+	      && !sym->func->has_body)
+	    return true;
+	}
+  return false;
+}
+
+static bool
+is_plain (const struct post *p, const struct ptx_func *f)
+{
+  const struct acr_region *region = tags_find (p->tags, f);
+  return region && region->spmd != ACR_SPMD_NO;
+}
+
+/* Add a form of F with few registers.  */
+static void
+add_few_registers (struct post *p, const struct ptx_func *f)
+{
+  struct ptx_func *form = post_add_form (p, f);
+  if (!form)
+    return;
+  ptx_add_directive (p->unit, form, few_registers);
+  post_explain (p, f->header, true, "a form with%s, as it calls functions",
+		few_registers);
+}
+
 void
 pass_forms (struct post *p)
 {
@@ -125,8 +168,11 @@ pass_forms (struct post *p)
   for (struct ptx_func *f = p->unit->funcs; f; f = f->next)
     {
       struct rows r;
-      if (!f->is_entry || !f->has_body || is_form (f) || has_forms (p, f)
-	  || !find_rows (f, &r))
+      if (!f->is_entry || !f->has_body || is_form (f) || has_forms (p, f))
+	continue;
+      if (calls_library (f) && is_plain (p, f))
+	add_few_registers (p, f);
+      if (!find_rows (f, &r))
 	continue;
       for (unsigned i = 0; i < r.n; i++)
 	if (add_rows (p, f, r.others[i]))

@@ -400,6 +400,10 @@ void ptx_set_target (struct ptx_unit *, unsigned version, unsigned sm);
    last parameter of the entry F, in its definition and all declarations.  They
    are for the caller; to passes the entry has the parameters that it had.  */
 void ptx_add_params (struct ptx_unit *, struct ptx_func *f, const char *text);
+/* Write TEXT, a performance directive (" .maxnreg 64"), in front of the body of the
+   entry F.  */
+void ptx_add_directive (struct ptx_unit *, struct ptx_func *f,
+			const char *text);
 /* Take out a statement that is no brace and no function header.  Comments in
    front of it stay.  */
 void ptx_remove (struct ptx_unit *, struct ptx_stmt *);

@@ -5,131 +5,128 @@
 # Usage: table.sh BUNDLE LANGUAGE... <SIZES
 # BUNDLE has ours/OPERATOR-FORM and cuda/OPERATOR-FORM, see programs.sh.
 # LANGUAGE is acc, omp or cuda.  Each line of SIZES is OPERATOR SIZE,SIZE...
-# REPEATS (5) is how often each is timed; after TIME (200) seconds no further
-# program is begun.  The columns:
-#   naive	a launch on the device by each thread that has children, into the
-#		fastest of three kinds of streams
-#   inplace warp block grid auto   who executes children (ACCRETE_NEST); but for
-#		the first and last also those with few iterations
+# REPEATS (5) is how often each is timed, LIMIT (4) how many seconds a program
+# may take; after TIME (80) seconds no further one is begun.  The columns:
+#   inplace warp block grid auto   who executes children (ACCRETE_NEST); those with
+#		few iterations too, but for auto
 #   flat-a	without nesting: a thread for each parent
 #   flat-b	the same: a warp or team for each parent
-# '-': not there, or the device did not launch all of the children; 'wrong': the
-# program's own check failed, as it says on stderr.
+#   naive	a launch on the device by each thread that has children, into a
+#		fire-and-forget stream; in CUDA into the fastest of three kinds
+# '-': not there, or the device did not launch all of the children; 'late': it took
+# longer than LIMIT; 'wrong': the program's own check failed, as it says on stderr.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -eu
 bundle=${1:?usage: table.sh BUNDLE LANGUAGE... <SIZES}
 shift
-export ACCRETE_NEST_QUEUE=512M
+export ACCRETE_NEST_QUEUE=512M ACCRETE_REPORT=text
+results=$(mktemp)
+trap 'rm -f "$results"' EXIT
+end=$(($(date +%s) + ${TIME:-80}))
 
 # The time of one program.  What the device refused to launch ran in place.
 time_of () {			# PROGRAM ARGS...
-  [ -x "$1" ] || { echo -; return; }
-  if out=$(ACCRETE_REPORT=text "$@" --time="${REPEATS:-5}" 2>&1 </dev/null); then
-    echo "$out" | awk '
-      $1 == "time" { time = $3 }
-      /no libcudadevrt/ || ($2 == "refused" && $3 > 0) { time = "-" }
-      END { print time }'
-  else
-    echo "${1##*/}: $out" | head -n 3 >&2
-    echo wrong
-  fi
+  [ -x "$1" ] && [ "$(date +%s)" -lt $end ] || { echo -; return; }
+  status=0
+  out=$(timeout "${LIMIT:-4}" "$@" --time="${REPEATS:-5}" 2>&1 </dev/null) \
+    || status=$?
+  case $status in
+    0) echo "$out" | awk '
+	 $1 == "time" { time = $3 }
+	 /no libcudadevrt/ || ($2 == "refused" && $3 > 0) { time = "-" }
+	 END { print time }' ;;
+    124) echo late ;;
+    *) echo "${1##*/}: $out" | head -n 3 >&2
+       echo wrong ;;
+  esac
 }
 
-fastest () {			# TIMES...: wrong when any is
-  printf '%s\n' "$@" | sort -g | awk '
-    $1 == "wrong" { wrong = 1 } $1 + 0 && !t { t = $1 }
-    END { print (wrong ? "wrong" : t ? t : "-") }'
-}
-
-cuda_line () {			# OPERATOR SIZES...
-  program=$bundle/cuda/$1
-  shift
-  naive=
+# The fastest of three streams; what is no time when none is one.
+fastest () {			# PROGRAM ARGS...
   for STREAM in forget null tail; do
     export STREAM
-    naive="$naive $(time_of "$program-cunest" "$@")"
-  done
-  # shellcheck disable=SC2086  # a list
-  echo "$(fastest $naive) - - - - -" \
-    "$(time_of "$program-cuflat" "$@") $(time_of "$program-cuda" "$@")"
+    time_of "$@"
+  done | awk '!n++ { t = $1 } $1 + 0 && (!(t + 0) || $1 < t) { t = $1 }
+	      END { print t }'
 }
 
-our_line () {			# OPERATOR LANGUAGE SIZES...
-  program=$bundle/ours/$1 flat=$2
-  case $flat in acc) nested=thrnest ;; *) nested=${flat}nest ;; esac
-  shift 2
-  naive=
-  for ACCRETE_NEST in device-forget device-null device-tail; do
-    export ACCRETE_NEST
-    naive="$naive $(time_of "$program-$nested" "$@")"
-  done
-  # shellcheck disable=SC2086  # a list
-  fastest $naive
-  for ACCRETE_NEST in inplace warp block grid auto; do
-    export ACCRETE_NEST
-    case $ACCRETE_NEST in
-      warp | block | grid) export ACCRETE_NEST_MIN=1 ;;
-      *) unset ACCRETE_NEST_MIN ;;
-    esac
-    time_of "$program-$nested" "$@"
-  done
-  unset ACCRETE_NEST
-  time_of "$program-${flat}flat" "$@"
-  time_of "$program-$flat" "$@"
-}
-
-lines () {			# LANGUAGE...
-  end=$(($(date +%s) + ${TIME:-200}))
-  while read -r operator sizes && [ "$(date +%s)" -lt $end ]; do
-    for language; do
-      list=$(echo "$sizes" | tr , ' ')
-      # shellcheck disable=SC2046,SC2086  # lists
-      case $language in
-	cuda) echo $operator-cuda $(cuda_line $operator $list) ;;
-	*) echo $operator-$language $(our_line $operator $language $list) ;;
+cell () {			# COLUMN OPERATOR LANGUAGE SIZES...
+  column=$1 language=$3 ours=$bundle/ours/$2 cuda=$bundle/cuda/$2
+  shift 3
+  case $language in acc) nested=thrnest ;; *) nested=${language}nest ;; esac
+  case $language-$column in
+    cuda-flat-a) time_of "$cuda-cuflat" "$@" ;;
+    cuda-flat-b) time_of "$cuda-cuda" "$@" ;;
+    cuda-naive) fastest "$cuda-cunest" "$@" ;;
+    cuda-*) echo - ;;
+    *-flat-a) time_of "$ours-${language}flat" "$@" ;;
+    *-flat-b) time_of "$ours-$language" "$@" ;;
+    *)
+      case $column in
+	naive) export ACCRETE_NEST=device-forget ACCRETE_NEST_MIN=1 ;;
+	auto)			# has to learn first, and remembers
+	  export ACCRETE_NEST=auto
+	  (REPEATS=30 time_of "$ours-$nested" "$@") >/dev/null ;;
+	*) export ACCRETE_NEST="$column" ACCRETE_NEST_MIN=1 ;;
       esac
+      time_of "$ours-$nested" "$@" ;;
+  esac
+}
+
+# The columns NAMES for all programs.
+table () {			# NAMES LANGUAGE...
+  names=$1
+  shift
+  printf '%-10s' program
+  # shellcheck disable=SC2086  # lists, from here on
+  printf '%12s' $names
+  echo
+  echo "$sizes" | while read -r operator list; do
+    for language; do
+      [ $language != cuda ] || [ -e "$bundle/cuda/$operator-cuda" ] || continue
+      printf '%-10s' $operator-$language
+      for column in $names; do
+	# shellcheck disable=SC2046
+	t=$(cell $column $operator $language $(echo $list | tr , ' '))
+	printf '%12s' "$t"
+	echo "$operator $language $column $t" >>"$results"
+      done
+      echo
     done
   done
 }
 
-# A line whose columns are all empty is of a program that there is not.  The
-# naive form of a program is the fastest of all languages.
-lines "$@" | awk '
-  BEGIN { split ("naive inplace warp block grid auto flat-a flat-b", name)
-	  printf "%-10s", "program"
-	  for (c = 1; c <= 8; c++) printf "%12s", name[c]
-	  print "" }
-  { some = 0
-    for (c = 2; c <= 9; c++) some += $c != "-"
-    if (!some) next
-    printf "%-10s", $1
-    for (c = 2; c <= 9; c++) printf "%12s", $c
-    print ""; fflush ()
-    operator = $1; sub (/-.*/, "", operator)
-    if ($2 + 0 && (!(operator in naive) || $2 < naive[operator]))
-      naive[operator] = $2
-    if ($1 ~ /-cuda$/) next
-    of[++n] = operator; auto[n] = $7; a[n] = $8; b[n] = $9
-    for (c = 3; c <= 7; c++)
-      if ($c + 0 && (!best[n] || $c < best[n])) best[n] = $c }
+sizes=$(cat)
+table 'inplace warp block grid auto flat-a flat-b' "$@"
+# Last, as what it takes is seen only then.
+table naive "$@"
+
+# The naive form of a program is the fastest of all languages.
+awk '
+  !($4 + 0) { next }
+  $3 == "naive" && (!naive[$1] || $4 < naive[$1]) { naive[$1] = $4 }
+  $2 == "cuda" { next }
+  { line = $1 " " $2; t[line, $3] = $4; lines[line] = $1 }
+  $3 !~ /flat|naive/ && (!best[line] || $4 < best[line]) { best[line] = $4 }
   # Into the set WHAT, when both are times.
   function add (what, of_this, to_this) {
-    if (!(of_this + 0 && to_this + 0)) return
+    if (!of_this || !to_this) return
     sum[what] += log (of_this / to_this); count[what]++
-    if (!(what in least) || of_this / to_this < least[what])
+    if (!least[what] || of_this / to_this < least[what])
       least[what] = of_this / to_this }
   function show (what) {
     if (count[what])
       printf "%-36s geometric mean %7.2f, least %6.2f, %d lines\n", what,
 	     exp (sum[what] / count[what]), least[what], count[what] }
   END {
-    for (i = 1; i <= n; i++) {
-      few = of[i] ~ /^(bh|ccl|qt)$/
+    for (line in lines) {
+      auto = t[line, "auto"]
+      few = lines[line] ~ /^(bh|ccl|qt)$/
       add(few ? "naive / auto, bh ccl qt" : "naive / auto, the other seven",
-	   naive[of[i]], auto[i])
-      if (!few) add("flat-a / auto, the other seven", a[i], auto[i])
-      add("flat-b / auto, all", b[i], auto[i])
-      add("best who / auto, all", best[i], auto[i]) }
+	  naive[lines[line]], auto)
+      if (!few) add("flat-a / auto, the other seven", t[line, "flat-a"], auto)
+      add("flat-b / auto, all", t[line, "flat-b"], auto)
+      add("best who / auto, all", best[line], auto) }
     show("naive / auto, the other seven"); show("naive / auto, bh ccl qt")
     show("flat-a / auto, the other seven"); show("flat-b / auto, all")
-    show("best who / auto, all") }'
+    show("best who / auto, all") }' "$results"

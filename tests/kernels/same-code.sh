@@ -29,7 +29,7 @@ count_code () {			# NAME
     { body[++n] = $0 }
     /^}/ { text = ""
            for (i = 1; i <= n; i++) text = text body[i] "\n"
-           if (text ~ / spmd=gangs/) printf "%s", text }
+           if (text ~ / spmd=open/) printf "%s", text }
   ' | awk '
     { sub (/^[ \t]*@[ \t]*!?[ \t]*%r[0-9]+/, ""); sub (/^[ \t]+/, "") }
     /^[a-z]/ { all++; name = $1; sub (/;.*/, "", name)

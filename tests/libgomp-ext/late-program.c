@@ -253,15 +253,23 @@ remap (void)
   directive (acc, omp);
 }
 
-/* Copies of parts and of the whole, and what changes between them.  */
+/* Copies of parts, then of the whole, which may be too large to be left, and
+   what changes between them.  */
 static void
 again (void)
 {
+  char acc[100], omp[100];
+  if (below (2))
+    focus = MAPPED - 1;
   for (int n = 2 + below (3); n; n--)
     if (below (2))
       update_self ();
     else
       kernel ();
+  snprintf (acc, sizeof acc, "update self (v%d[:%d])", focus, sizes[focus]);
+  snprintf (omp, sizeof omp, "target update from (v%d[:%d])", focus,
+            sizes[focus]);
+  directive (acc, omp);
 }
 
 /* A data construct, whose end is a construct without flags.  */
@@ -269,15 +277,17 @@ static void
 structured (void)
 {
   char acc[100], omp[100];
-  int a = below (FREE);
-  snprintf (acc, sizeof acc, "data copy (w%d[:%d])", a, FREE_SIZE);
-  snprintf (omp, sizeof omp, "target data map (tofrom: w%d[:%d])", a,
+  int a = below (FREE), back = below (2);
+  snprintf (acc, sizeof acc, "data %s (w%d[:%d])", back ? "copy" : "copyin", a,
             FREE_SIZE);
+  snprintf (omp, sizeof omp, "target data map (%s: w%d[:%d])",
+            back ? "tofrom" : "to", a, FREE_SIZE);
   directive (acc, omp);
   line ("{");
   bare ();
   update_self ();
   line ("}");
+  host_loop ();
 }
 
 static void statements (int n);

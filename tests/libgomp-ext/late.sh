@@ -26,6 +26,20 @@ ACCRETE_DISABLE=late ours "$tmp/marked"
 is "$status$out $(field d2h_late) $(field unwaited)" "$want 0 0" \
   "ACCRETE_DISABLE=late"
 
+# Other ways to look, compiled in ways that tell the compiler more.
+for m in acc mp; do
+  cp "$srcdir/look.c" "$tmp/program.c"
+  build stock $m -O2 -lpthread
+  stock "$tmp/stock"
+  want=$status$out
+  for flags in -O2 "-O3 -fipa-pta"; do
+    # shellcheck disable=SC2086  # a list of words
+    build marked $m $flags -lpthread "-fplugin=$plugin"
+    ACCRETE_EMU_DELAY=1 ours "$tmp/marked"
+    is "$status$out" "$want" "all ways to look: $m $flags"
+  done
+done
+
 # What fails is stock's to report, and nothing hangs.
 programs 1 acc -O1
 said () { printf '%s\n' "$status $err" | grep '^[0-9]* *$\|^libgomp' \

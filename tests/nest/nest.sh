@@ -62,7 +62,7 @@ check_case () {			# FILE LEVEL
   # What GCC itself makes without optimization has races.
   option=--check
   [ "$level" != '-O0 -g' ] || option=--emulate
-  [ -z "$launches" ] || for who in warp block grid; do
+  [ -z "$launches" ] || for who in warp block grid auto; do
     prints "by $who" env ACCRETE_NEST=$who ACC_DEVICE_TYPE=nvidia \
       OMP_TARGET_OFFLOAD=mandatory "$run" $option "$tmp/prog"
   done
@@ -112,6 +112,18 @@ for who in device-forget device-warp device-block; do
   ok $? "kernels launched by $who" || diag "blocks: $all, not $hosts"
   [ "${few%% *}" -gt 0 ]
   ok $? "launches that failed by $who" || diag "$few"
+done
+
+# With "auto" a kernel's form is found, and known the next time.
+file=$top_srcdir/benchmarks/nest/bt.c
+"$CC" -specs="$specs" -O2 -fopenmp -DNESTED -I"$top_srcdir/benchmarks" -w \
+  "$file" -o "$tmp/prog" -lm
+for known in 0 1; do
+  env ACCRETE_NEST=auto ACCRETE_REPORT=json OMP_TARGET_OFFLOAD=mandatory \
+    "$run" --emulate "$tmp/prog" --time=30 >"$tmp/out" 2>"$tmp/report"
+  ok $? "auto: the program's check" || diag "$(cat "$tmp/out")"
+  is "$(json nest_measured "$tmp/report") $(json nest_known "$tmp/report")" \
+    "$((1 - known)) $known" "auto: measured, known"
 done
 
 # The device code of $file, to $tmp/HOW.

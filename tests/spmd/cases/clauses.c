@@ -1,6 +1,6 @@
 /* Data-sharing and launch clauses.
 
-   ACCEPT: 15
+   ACCEPT: 16
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "check.h"
@@ -139,6 +139,15 @@ in_order (int n, int teams)
   for (int i = 0; i < n; i++)
     a[i] = i;
   check_ints ("one team, simd", a, want, N);
+
+  reset ();
+  a[0] = a[1] = a[2] = a[3] = 0;
+#pragma omp target simd safelen (4) map (tofrom: a)
+  for (int i = 4; i < n; i++)
+    a[i] = a[i - 4] + 4;
+  for (int i = 0; i < n; i++)
+    want[i] = i / 4 * 4;
+  check_ints ("safelen (4)", a, want, N);
 
   reset ();
   a[0] = 0;

@@ -1,6 +1,6 @@
 /* What must keep the fork-join form, and why.
 
-   REJECT: a statement between the constructs
+   REJECT: a call between the constructs that may have effects
    REJECT: the loop sets a variable that its threads share
    REJECT: an assignment between the constructs
    SPDX-License-Identifier: GPL-3.0-or-later  */

@@ -1,0 +1,45 @@
+/* The form in which the children of a kernel are executed, by measurement.
+
+   A kernel's launches differ: a search has few vertices on one level and most of
+   them on the next.  So what is compared is the time for a unit of work, which
+   the kernel counts (the iterations of its children, and something for each),
+   and only of launches that have at least half of the most work seen.  Forms take
+   turns; one that takes twice as long as another is out at once, and when each of
+   the others has had its turns the fastest is taken from then on.  It is kept on
+   disk (jit-disk.h), for the next time that a program of the same code runs on
+   such a GPU.
+
+   Thread-safe.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#ifndef ACCRETE_NEST_AUTO_H
+#define ACCRETE_NEST_AUTO_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum
+{
+  ACR_NEST_AUTO_MOST = 8, /* forms */
+  ACR_NEST_AUTO_TURNS = 3,
+  ACR_NEST_AUTO_IDLE = 256 /* launches of little work until that does */
+};
+
+/* The launches that are alike.  */
+struct acr_nest_site
+{
+  uint64_t code;    /* hash of the kernel, all code and the GPU; not 0 */
+  unsigned threads; /* of the grid: its logarithm */
+  unsigned forms;   /* set of those that are possible */
+};
+
+/* The form that a launch at SITE is to have.  *LEARNS: acr_nest_auto_note wants
+   to know how it went.  */
+unsigned acr_nest_auto_pick (const struct acr_nest_site *site, bool *learns);
+
+/* A launch at SITE in FORM, for so much WORK, took so many MICROSECONDS.  */
+void acr_nest_auto_note (const struct acr_nest_site *site, unsigned form,
+                         float microseconds, uint64_t work);
+
+#endif /* ACCRETE_NEST_AUTO_H */

@@ -1,0 +1,141 @@
+/* The measured form of children, with a clock of the test's: which form is taken,
+   which launches count, what is remembered.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "config.h"
+#include "ext.h"
+#include "nest-auto.h"
+#include "tap.h"
+
+#include <stdlib.h>
+
+/* ---- What the tested part needs from the rest of the runtime ----------- */
+
+struct acr_env acr_env = { .jit_cache_max = 1 << 20, .nest_min = 32 };
+struct acr_counters acr_counters;
+
+void
+acr_warn (const char *fmt, ...)
+{
+  (void)fmt;
+}
+
+/* ---- Launches ---------------------------------------------------------- */
+
+enum
+{
+  N = 4,
+  ALL = (1 << N) - 1
+};
+
+static unsigned learnt, used; /* launches; a set of forms */
+
+/* Launch SITE with so much WORK, for a unit of which its forms take such times;
+   the form.  */
+static unsigned
+launch (const struct acr_nest_site *site, const float us[N], uint64_t work)
+{
+  bool learns;
+  unsigned form = acr_nest_auto_pick (site, &learns);
+  used |= 1u << form;
+  learnt += learns;
+  if (learns)
+    acr_nest_auto_note (site, form, us[form] * work, work);
+  return form;
+}
+
+/* Launch it so often with the N amounts of WORK in turn; the last form.  */
+static unsigned
+repeat (const struct acr_nest_site *site, const float us[N], const uint64_t *work,
+        unsigned n, unsigned times)
+{
+  unsigned last = 0;
+  learnt = used = 0;
+  for (unsigned i = 0; i < times; i++)
+    last = launch (site, us, work[i % n]);
+  return last;
+}
+
+static const uint64_t same[] = { 1000 };
+
+static void
+test_choice (void)
+{
+  static const float third[N] = { 1, .8, .6, .9 }, slow[N] = { 1, 3, 4, .9 };
+  struct acr_nest_site a = { 1, 10, ALL }, b = { 2, 10, ALL },
+                       c = { 3, 10, ALL & ~4 };
+  ok (repeat (&a, third, same, 1, 50) == 2, "the fastest is taken");
+  ok (learnt == N * ACR_NEST_AUTO_TURNS, "all have had their turns");
+  ok (repeat (&a, third, same, 1, 50) == 2 && !learnt, "and no more of them");
+  ok (repeat (&b, slow, same, 1, 50) == 3
+          && learnt == 2 * ACR_NEST_AUTO_TURNS + 2,
+      "what is slow is out at once");
+  ok (repeat (&c, third, same, 1, 50) == 1 && !(used & 4),
+      "what is impossible is not tried");
+}
+
+/* Times are for a unit of work, and only of launches with much.  */
+static void
+test_work (void)
+{
+  static const float second[N] = { 1, .5, .9, .8 };
+  static const uint64_t search[] = { 1, 20, 900, 1500, 30, 0 },
+                        grows[] = { 10, 30, 100, 300, 1000, 3000, 3000 };
+  struct acr_nest_site a = { 11, 10, ALL }, b = { 12, 10, ALL };
+  /* Little work takes long, whoever does it.  */
+  bool learns;
+  for (unsigned i = 0; i < 300; i++)
+    {
+      uint64_t work = search[i % 6];
+      unsigned form = acr_nest_auto_pick (&a, &learns);
+      if (learns)
+        acr_nest_auto_note (&a, form, 100 + second[form] * work, work);
+    }
+  ok (launch (&a, second, 1500) == 1, "launches of little work do not count");
+  repeat (&b, second, grows, 7, 7);
+  ok (learnt == 7 && used != ALL, "more work than ever begins anew");
+  ok (repeat (&b, second, grows + 6, 1, 20) == 1, "... and is decided");
+  struct acr_nest_site c = { 13, 10, ALL };
+  repeat (&c, second, (uint64_t[]){ 100000 }, 1, 1);
+  ok (repeat (&c, second, same, 1, ACR_NEST_AUTO_IDLE + 20) == 1,
+      "a single large launch does not keep others from being learnt from");
+}
+
+static void
+test_memory (void)
+{
+  static const float third[N] = { 1, .8, .6, .9 };
+  struct acr_nest_site site = { 21, 10, ALL }, larger = { 21, 12, ALL };
+  repeat (&site, third, same, 1, 50);
+  /* Others take its place.  */
+  for (unsigned i = 0; i < 2000; i++)
+    repeat (&(struct acr_nest_site){ 1000 + i, 10, ALL }, third, same, 1, 1);
+  acr_counters.nest_known = 0;
+  ok (repeat (&site, third, same, 1, 1) == 2 && !learnt
+          && acr_counters.nest_known == 1,
+      "known from before");
+  repeat (&larger, third, same, 1, 1);
+  ok (learnt == 1, "for grids of that size only");
+  acr_env.nest_min = 1;
+  for (unsigned i = 0; i < 2000; i++)
+    repeat (&(struct acr_nest_site){ 1000 + i, 10, ALL }, third, same, 1, 1);
+  repeat (&site, third, same, 1, 1);
+  ok (learnt == 1, "and for the same threshold");
+}
+
+int
+main (void)
+{
+  char cache[] = "/tmp/acr-nest-auto-XXXXXX", command[80];
+  if (!mkdtemp (cache))
+    return 99;
+  setenv ("XDG_CACHE_HOME", cache, 1);
+  test_choice ();
+  test_work ();
+  test_memory ();
+  snprintf (command, sizeof command, "rm -r %s", cache);
+  if (system (command))
+    return 99;
+  return done_testing ();
+}
