@@ -439,7 +439,9 @@ emu_race (struct warp *w, const struct insn *i, unsigned l, struct emu_cell *cel
     return false;
   uint64_t r = record (mine, i->f, l, bytes);
   uint64_t before = __atomic_load_n (&cell->write, __ATOMIC_ACQUIRE);
-  bool race = conflict (w, i, before, bytes, true, c);
+  /* An operation that orders may have come since the caller asked.  */
+  bool race = conflict (w, i, before, bytes, true, c)
+	      && !emu_race_ordering (w, cell);
   if (i->flags & CHECK_WRITE)
     {
       uint32_t there = __atomic_load_n (&cell->value, __ATOMIC_RELAXED);
