@@ -190,7 +190,8 @@ pass_forms (struct post *p)
   for (struct ptx_func *f = p->unit->funcs; f; f = f->next)
     {
       struct rows r;
-      if (!f->is_entry || !f->has_body || is_form (f) || has_forms (p, f))
+      if (!f->is_entry || !f->has_body || f->opaque || is_form (f)
+	  || has_forms (p, f))
 	continue;
       if (calls_library (f) && is_plain (p, f))
 	take_few_registers (p, f, post_add_form (p, f), "calls functions");
