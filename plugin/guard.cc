@@ -704,8 +704,11 @@ guard_region (function *fun)
 unsigned
 guard_host_code (function *fun)
 {
+  /* Plain kernels have the second alone.  */
   tree attributes = DECL_ATTRIBUTES (fun->decl);
-  if (lookup_attribute ("omp target entrypoint", attributes))
+  if (lookup_attribute ("omp target entrypoint", attributes)
+      || lookup_attribute ("oacc function", attributes)
+      || region_facts (fun->decl))
     return guard_region (fun);
   /* Handlers and second returns would come from anywhere.  */
   if (fun->calls_setjmp || fun->has_nonlocal_label
