@@ -50,9 +50,13 @@ main (void)
   check_ints ("an address of a team's variable", a, want, N);
 
   int sum = 0;
-#pragma omp target map (tofrom: sum)
-  for (int i = 0; i < 10; i++)
-    sum += i;
-  check_long ("no loop construct", sum, 45);
+#pragma omp target map (tofrom: sum, a)
+  {
+    sum = 45;
+#pragma omp parallel for
+    for (int i = 0; i < N; i++)
+      a[i] = i;
+  }
+  check_long ("an assignment before the loop", sum, 45);
   return check_status ();
 }
