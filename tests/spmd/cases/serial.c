@@ -1,6 +1,7 @@
 /* Regions without constructs, which one thread executes.
 
-   ACCEPT: 8
+   ACCEPT: 7
+   REJECT: the loop sets a variable that its threads share
    REJECT: a function with a construct
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
