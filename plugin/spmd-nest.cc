@@ -9,6 +9,9 @@
    nest of its own then, with the constructs around it.  Threads do anew for each
    what stands before the first of them, so that may not depend on memory.
 
+   A target without constructs is executed by one thread, as a loop of one
+   iteration is: it needs no team to be started.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "spmd.h"
@@ -351,6 +354,41 @@ complete (spmd_nest *nest, const char *why)
   return spmd_space_why_not (nest->loop);
 }
 
+static tree
+find_construct (gimple_stmt_iterator *gsi, bool *handled,
+		struct walk_stmt_info *)
+{
+  enum gimple_code code = gimple_code (gsi_stmt (*gsi));
+  *handled = is_gimple_omp (gsi_stmt (*gsi)) && code != GIMPLE_OMP_ATOMIC_LOAD
+	     && code != GIMPLE_OMP_ATOMIC_STORE;
+  return *handled ? integer_one_node : NULL_TREE;
+}
+
+bool
+spmd_serial_p (const gomp_target *target)
+{
+  struct walk_stmt_info wi = {};
+  return !walk_gimple_seq (gimple_omp_body (target), find_construct, NULL,
+			   &wi);
+}
+
+/* A loop of one iteration, the body of TARGET.  */
+static gomp_for *
+once (gomp_target *target)
+{
+  tree type = integer_type_node, index = create_tmp_var (type, "once");
+  gomp_for *loop = gimple_build_omp_for (gimple_omp_body (target),
+					 GF_OMP_FOR_KIND_SIMD, NULL_TREE, 1,
+					 NULL);
+  gimple_omp_for_set_index (loop, 0, index);
+  gimple_omp_for_set_initial (loop, 0, build_zero_cst (type));
+  gimple_omp_for_set_final (loop, 0, build_one_cst (type));
+  gimple_omp_for_set_cond (loop, 0, LT_EXPR);
+  gimple_omp_for_set_incr (loop, 0, build2 (PLUS_EXPR, type, index,
+					    build_one_cst (type)));
+  return loop;
+}
+
 const char *
 spmd_find_nest (gomp_target *target, unsigned skipped, spmd_nest *nest)
 {
@@ -360,6 +398,17 @@ spmd_find_nest (gomp_target *target, unsigned skipped, spmd_nest *nest)
   nest->split = false;
   nest->skipped = skipped;
   return complete (nest, descend (nest, gimple_omp_body (target)));
+}
+
+const char *
+spmd_find_serial (gomp_target *target, spmd_nest *nest)
+{
+  nest->target = target;
+  nest->outer = NULL;
+  nest->loop = once (target);
+  nest->levels.safe_push (nest->loop);
+  nest->split = false;
+  return complete (nest, NULL);
 }
 
 const char *

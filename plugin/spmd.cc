@@ -297,8 +297,14 @@ find_parts (region *r, auto_delete_vec<part> *parts)
       unsigned before = parts->length ();
       parts->safe_push (p);
       p->nest.acc = acc;
-      if (const char *why = acc ? spmd_acc_find_nest (r, &p->nest)
-				: spmd_find_nest (r->stmt, before, &p->nest))
+      const char *why;
+      if (acc)
+	why = spmd_acc_find_nest (r, &p->nest);
+      else if (spmd_serial_p (r->stmt))
+	why = spmd_find_serial (r->stmt, &p->nest);
+      else
+	why = spmd_find_nest (r->stmt, before, &p->nest);
+      if (why)
 	return why;
       if (const char *why = spmd_find_sharing (&p->nest, &p->sharing))
 	{

@@ -72,6 +72,11 @@ struct spmd_nest
 const char *spmd_find_nest (gomp_target *target, unsigned skipped,
 			    spmd_nest *nest);
 
+/* Has TARGET no constructs?  If so, bring it into NEST, a loop of one
+   iteration.  */
+bool spmd_serial_p (const gomp_target *target);
+const char *spmd_find_serial (gomp_target *target, spmd_nest *nest);
+
 /* The same for the construct PARALLEL in the loop of NEST.  */
 const char *spmd_find_inner (const spmd_nest *nest, gimple *parallel,
 			     spmd_nest *inner);

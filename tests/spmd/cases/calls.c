@@ -1,9 +1,7 @@
 /* Calls in the body.
 
    FLAGS: -fopenmp -foffload-options=-lm
-   ACCEPT: 8
-   REJECT: an assignment between the constructs
-   REJECT: an assignment between the constructs
+   ACCEPT: 10
    REJECT: a function that asks where it runs
    REJECT: a recursive function
    REJECT: an indirect call

@@ -68,9 +68,13 @@ main (void)
   check_long ("an address in a team's array", last, N + 6);
 
   int sum = 0;
-#pragma omp target map (tofrom: sum)
-  for (int i = 0; i < 10; i++)
-    sum += i;
-  check_long ("no loop construct", sum, 45);
+#pragma omp target map (tofrom: sum, a)
+  {
+    sum = 45;
+#pragma omp parallel for
+    for (int i = 0; i < N; i++)
+      a[i] = i;
+  }
+  check_long ("an assignment before the loop", sum, 45);
   return check_status ();
 }
