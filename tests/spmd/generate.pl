@@ -532,8 +532,9 @@ sub draw_split
 # Each: [constructs around the loop, from outside; what is added to its body;
 # what stands in front of it].
 my %forkjoin = (
+  # Teams do not exclude each other.
   critical => sub {
-    return (['target teams distribute parallel for'],
+    return (['target parallel for'],
 	    [construct ('critical', add_to (12, at ('in0', 'p')))], []);
   },
   ordered => sub {
@@ -558,7 +559,8 @@ my %forkjoin = (
   nested => sub {
     return (['target teams distribute parallel for'],
 	    ['#' . omp ('parallel num_threads (2)'), $fortran ? () : '{',
-	     '#' . omp ('single'), $fortran ? () : '{', add_to (16, 1),
+	     '#' . omp ('single'), $fortran ? () : '{',
+	     set (at ('o2', 'p'), at ('o2', 'p') . ' + 9'),
 	     $fortran ? ('#' . omp ('end single'), '#' . omp ('end parallel'))
 	     : ('}', '}')], []);
   },
@@ -578,7 +580,6 @@ my %forkjoin = (
 sub add_to
 {
   my ($place, $value) = @_;
-  # Nested and critical regions are executed once an iteration.
   return set (at ('hist', $place), at ('hist', $place) . " + $value");
 }
 

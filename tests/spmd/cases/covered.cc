@@ -1,9 +1,10 @@
 // A row for each form of C++ that becomes a kernel.
 //
-// ACCEPT: 10
+// ACCEPT: 11
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "check.h"
+#include <array>
 #include <iterator>
 
 const int N = 300;
@@ -168,5 +169,15 @@ main ()
   int sum = 0;
   references (n, sum);
   check_long ("a reference's reduction", sum, n * (n - 1) / 2);
+
+  /* Of a type whose functions the host's loop calls.  */
+  std::array<int, N> v;
+  int *q = v.data ();
+#pragma omp target teams distribute parallel for map(from : q[ : n])
+  for (auto i = 0u; i < (unsigned)n; ++i)
+    q[i] = 2 * i;
+  for (int i = 0; i < n; i++)
+    a[i] = v[i];
+  expect ("an array's elements");
   return check_status ();
 }
