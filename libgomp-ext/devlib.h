@@ -11,6 +11,8 @@
    - what orders only the memory of one team is a fence for the block, and that
      of locks that all teams share one for the device.
 
+   Code for launches by the device comes in here as well (nest-ptx.h).
+
    A unit of PTX is known by a function that it defines; what does not look as
    expected stays as it is.
 

@@ -37,7 +37,8 @@ struct acr_nest_queue;
    this call.  */
 void acr_nest_set_up (CUmodule module);
 
-/* The queue for children of L, which is about to be issued, or NULL.  Until
+/* The queue for children of L, which is about to be issued, or NULL; with "auto"
+   for all that have children, whose form it chooses.  Until
    acr_nest_close, when L has been issued with the result R, nobody else has it;
    that starts the children.  */
 struct acr_nest_queue *acr_nest_open (const struct acr_launch *l);

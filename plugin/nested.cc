@@ -18,8 +18,9 @@
    see that the function is one while it lowers constructs.  Where it must, for
    loops of the routine itself, both host and device execute in place.
 
-   What could reach the host's memory only, an update, is an error inside a
-   region, and ends the kernel when it is met in a function on the device.
+   What could reach the host's memory only, an update or what nested-host.cc
+   finds, is an error inside a region; so is what one thread cannot execute.  In a
+   function it ends the kernel when it is met there on the device.
 
    This runs before regions are looked at: to all others, children are code
    like any.
