@@ -91,7 +91,8 @@ own_p (parent *p, tree var)
 static bool
 note_address (gimple *, tree base, tree, void *data)
 {
-  if (DECL_P (base))
+  base = get_base_address (base);
+  if (base && DECL_P (base))
     ((parent *) data)->addressed.add (base);
   return false;
 }
@@ -304,7 +305,8 @@ find_use (tree *tp, int *walk_subtrees, void *data)
 static bool
 note_child_address (gimple *, tree base, tree, void *data)
 {
-  if (DECL_P (base))
+  base = get_base_address (base);
+  if (base && DECL_P (base))
     ((child_search *) data)->addressed.add (base);
   return false;
 }

@@ -9,15 +9,20 @@
    other numbers, and the registers that took.  The pass shuffle adds forms of
    its own.
 
+   Where far more values are live at once than that many threads have registers
+   for, all rows and one row also stand there in forms with few registers: what
+   ptxas then keeps in memory is mostly what the loops outside need.
+
    A plain kernel that calls library functions gets a form with few registers.
    By the driver's calling convention such a kernel takes nearly a hundred, and
    so few threads fit that nobody works while they wait for memory, be it the
    functions' stack; fewer cost some loads and stores around the calls.
 
-   Needs: the pass entry before, so that forms have the parameters.  Keeps: every
-   kernel.  Breaks: nothing.
+   Needs: the pass entry before, so that forms have the parameters.  Keeps:
+   every kernel.  Breaks: nothing.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
+#include "analysis.h"
 #include "post.h"
 
 #include <stdio.h>
@@ -25,7 +30,9 @@
 
 enum { NAME = 1000 };		/* bytes of a form's, at most */
 
-/* Registers of a thread of which a multiprocessor has at least 1024 at a time.  */
+/* Registers of a thread with which a multiprocessor has at least 1024 at a
+   time.  */
+enum { FEW_REGISTERS = 64 };
 static const char few_registers[] = " .maxnreg 64";
 
 /* The name of F's form N into NAME.  */
@@ -106,14 +113,14 @@ find_rows (const struct ptx_func *f, struct rows *r)
   return r->stmt;
 }
 
-/* Add a form of F with N rows.  */
-static bool
+/* Add a form of F with N rows; NULL when it cannot be.  */
+static struct ptx_func *
 add_rows (struct post *p, const struct ptx_func *f, unsigned n)
 {
   struct rows r;
   struct ptx_func *form = post_add_form (p, f);
   if (!form || !find_rows (form, &r))
-    return false;
+    return NULL;
   for (unsigned i = 0; i < form->nregs; i++)
     if (strcmp (form->regs[i]->name, r.reg) == 0)
       {
@@ -121,9 +128,36 @@ add_rows (struct post *p, const struct ptx_func *f, unsigned n)
 	struct ptx_error e;
 	snprintf (text, sizeof text, "\tmov.b%u %s, %u;",
 		  8 * ptx_type_info[form->regs[i]->type].bytes, r.reg, n);
-	return ptx_insert_after (p->unit, form, r.stmt->prev, text, &e);
+	return ptx_insert_after (p->unit, form, r.stmt->prev, text, &e)
+		 ? form
+		 : NULL;
       }
-  return false;
+  return NULL;
+}
+
+/* Will F take more than few registers?  Of what is live at once ptxas reorders
+   and recomputes about half.  */
+static bool
+takes_many (const struct ptx_func *f)
+{
+  const char *why;
+  struct cfg *g = cfg_new (f, &why);
+  unsigned live = g ? live_pressure (g, NULL, 0) : 0;
+  if (g)
+    cfg_free (g);
+  return live > 2 * FEW_REGISTERS;
+}
+
+/* Let FORM, unless NULL, have few registers, because of WHY.  */
+static void
+take_few_registers (struct post *p, const struct ptx_func *f,
+		    struct ptx_func *form, const char *why)
+{
+  if (!form)
+    return;
+  ptx_add_directive (p->unit, form, few_registers);
+  post_explain (p, f->header, true, "a form with%s, as it %s", few_registers,
+		why);
 }
 
 /* Does F call what is not in the unit?  */
@@ -149,18 +183,6 @@ is_plain (const struct post *p, const struct ptx_func *f)
   return region && region->spmd != ACR_SPMD_NO;
 }
 
-/* Add a form of F with few registers.  */
-static void
-add_few_registers (struct post *p, const struct ptx_func *f)
-{
-  struct ptx_func *form = post_add_form (p, f);
-  if (!form)
-    return;
-  ptx_add_directive (p->unit, form, few_registers);
-  post_explain (p, f->header, true, "a form with%s, as it calls functions",
-		few_registers);
-}
-
 void
 pass_forms (struct post *p)
 {
@@ -171,12 +193,16 @@ pass_forms (struct post *p)
       if (!f->is_entry || !f->has_body || is_form (f) || has_forms (p, f))
 	continue;
       if (calls_library (f) && is_plain (p, f))
-	add_few_registers (p, f);
+	take_few_registers (p, f, post_add_form (p, f), "calls functions");
       if (!find_rows (f, &r))
 	continue;
       for (unsigned i = 0; i < r.n; i++)
 	if (add_rows (p, f, r.others[i]))
 	  post_explain (p, f->header, true, "a form with %u rows a thread",
 			r.others[i]);
+      if (!is_plain (p, f) || !takes_many (f))
+	continue;
+      take_few_registers (p, f, post_add_form (p, f), "has many values");
+      take_few_registers (p, f, add_rows (p, f, 1), "has many values");
     }
 }
