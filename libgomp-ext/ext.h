@@ -44,6 +44,7 @@ enum acr_report
 #define JIT_CACHE_MAX_DEFAULT ((size_t)256 << 20)
 #define FORM_DEFAULT SIZE_MAX
 #define NEST_QUEUE_DEFAULT ((size_t)32 << 20)
+#define STACK_DEFAULT ((size_t)8 << 10)
 
 struct acr_env
 {
@@ -57,6 +58,7 @@ struct acr_env
   const char *geometry; /* valid words (geometry.c), or NULL */
   size_t form;                  /* of kernels, or FORM_DEFAULT */
   unsigned acc_dims[3]; /* gangs, workers, lanes from libgomp's variable, or 0 */
+  size_t stack; /* bytes */
   enum acr_nest nest;
   size_t nest_min; /* iterations */
   size_t nest_queue;

@@ -29,6 +29,7 @@ struct entry
   const struct acr_image *data;
   void *const *functions; /* the host's */
   bool prints, looked;    /* some unit; whether that is known */
+  bool recursive;         /* some function calls itself */
   struct acr_image_region regions[]; /* by kernel; facts 0: not looked */
 };
 
@@ -36,6 +37,58 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct entry *images;
 
 ACR_FORK_KEEPS (lock)
+
+static bool
+name_char_p (char c)
+{
+  return isalnum ((unsigned char)c) || c == '_' || c == '$';
+}
+
+/* The end of the block at OPEN, or END.  */
+static const char *
+block_end (const char *open, const char *end)
+{
+  unsigned depth = 0;
+  for (; open < end; open++)
+    if (*open == '{')
+      depth++;
+    else if (*open == '}' && --depth == 0)
+      break;
+  return open;
+}
+
+/* Does a function of U name itself?  */
+static bool
+unit_recursive (const struct acr_unit *u)
+{
+  static const char word[] = ".func ";
+  const char *end = u->code + u->bytes, *p = u->code;
+  while ((p = memmem (p, end - p, word, sizeof word - 1)))
+    {
+      p += sizeof word - 1;
+      /* The result comes first.  */
+      if (*p == '(' && (p = memchr (p, ')', end - p)))
+        p += 2;
+      if (!p)
+        return false;
+      size_t n = 0;
+      while (p + n < end && name_char_p (p[n]))
+        n++;
+      const char *name = p, *body = p + n;
+      while (body < end && *body != '{' && *body != ';')
+        body++;
+      if (n == 0 || body == end || *body == ';')
+        continue;
+      p = block_end (body, end);
+      while ((body = memmem (body, p - body, name, n)))
+        {
+          if (!name_char_p (body[-1]) && !name_char_p (body[n]))
+            return true;
+          body += n;
+        }
+    }
+  return false;
+}
 
 void
 acr_image_register (unsigned version, const void *host_table, int target_type,
@@ -53,6 +106,8 @@ acr_image_register (unsigned version, const void *host_table, int target_type,
     return;
   i->data = data;
   i->functions = table[0];
+  for (unsigned n = 0; n < data->nunits; n++)
+    i->recursive |= unit_recursive (&data->units[n]);
   pthread_mutex_lock (&lock);
   i->next = images;
   images = i;
@@ -86,20 +141,13 @@ find_body (const struct acr_unit *u, const char *name, size_t *n)
       bool defined
           = (p - u->code >= 7 && !memcmp (p - 7, ".entry ", 7))
             || (p - u->code >= 6 && !memcmp (p - 6, ".func ", 6));
-      if (!defined || after == end || isalnum ((unsigned char)*after)
-          || *after == '$' || *after == '_')
+      if (!defined || after == end || name_char_p (*after))
         continue;
       while (after < end && *after != '{' && *after != ';')
         after++;
       if (after == end || *after == ';')
         continue;
-      const char *close = after;
-      for (unsigned depth = 0; close < end; close++)
-        if (*close == '{')
-          depth++;
-        else if (*close == '}' && --depth == 0)
-          break;
-      *n = close - after;
+      *n = block_end (after, end) - after;
       return after;
     }
   return NULL;
@@ -190,4 +238,15 @@ acr_image_facts (const void *fn)
 {
   struct acr_image_region *r = acr_image_region (fn);
   return r ? r->facts : 0;
+}
+
+bool
+acr_image_recursive (void)
+{
+  bool recursive = false;
+  pthread_mutex_lock (&lock);
+  for (struct entry *i = images; i; i = i->next)
+    recursive |= i->recursive;
+  pthread_mutex_unlock (&lock);
+  return recursive;
 }

@@ -12,6 +12,7 @@
 #define ACCRETE_IMAGE_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /* mkoffload.cc: how the image of a program starts.  A unit's BYTES include the
@@ -69,5 +70,8 @@ struct acr_image_region *acr_image_region (const void *fn);
 
 /* Its facts; 0: unknown.  */
 unsigned acr_image_facts (const void *fn);
+
+/* Is there device code in which a function calls itself?  */
+bool acr_image_recursive (void);
 
 #endif /* ACCRETE_IMAGE_H */

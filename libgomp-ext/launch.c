@@ -18,6 +18,7 @@
 #include "gather.h"
 #include "geometry.h"
 #include "hash.h"
+#include "image.h"
 #include "jit.h"
 #include "late.h"
 #include "launch.h"
@@ -121,12 +122,31 @@ record_enter (struct record *r)
   pthread_mutex_unlock (&lock);
 }
 
+/* The driver cannot know how deep recursive functions go, and gives each thread
+   1 KiB.  It takes memory for all threads that the GPU can run.  */
+static void
+make_stack (void)
+{
+  size_t now;
+  if (!acr_image_recursive () || !acr_driver.ctx_get_limit
+      || !acr_driver.ctx_set_limit
+      || acr_driver.ctx_get_limit (&now, CU_LIMIT_STACK_SIZE)
+      || now >= acr_env.stack)
+    return;
+  CUresult r = acr_driver.ctx_set_limit (CU_LIMIT_STACK_SIZE, acr_env.stack);
+  acr_debug (1, "device threads have %zu bytes of stack, for recursion%s",
+             acr_env.stack, r ? ": no" : "");
+}
+
 CUresult
 acr_kernel_get (CUfunction *fn, CUmodule module, const char *name)
 {
   CUresult status = acr_driver.module_get_function (fn, module, name);
   if (!status)
-    acr_nest_set_up (module);
+    {
+      make_stack ();
+      acr_nest_set_up (module);
+    }
   struct record *r = status ? NULL : calloc (1, sizeof *r + strlen (name) + 1);
   if (!r)
     return status;

@@ -137,9 +137,11 @@ markable_p (gimple *call, const entry *e)
 /* ---- Private memory ---------------------------------------------------- */
 
 static bool
-note_address (gimple *, tree base, tree, void *known)
+note_address (gimple *, tree place, tree, void *known)
 {
-  if (DECL_P (base))
+  /* An element's address leads to all of it.  */
+  tree base = get_base_address (place);
+  if (base && DECL_P (base))
     bitmap_set_bit ((bitmap) known, DECL_UID (base));
   return false;
 }
@@ -173,8 +175,7 @@ find_known (function *fun, bitmap known)
 	      if (TREE_CODE (value) == ADDR_EXPR
 		  && !(e->operands >= 0 && IN_RANGE (arg, e->operands,
 						     e->operands + 2)))
-		note_address (stmt, get_base_address (TREE_OPERAND (value, 0)),
-			      value, known);
+		note_address (stmt, TREE_OPERAND (value, 0), value, known);
 	    }
 	}
     }

@@ -38,9 +38,19 @@ nested_note_child (gimple *inplace, gomp_target *child)
   children.safe_push ({ inplace, child });
 }
 
+/* Does a parent in it wait for them?  */
+static bool waits;
+
+void
+nested_note_wait (void)
+{
+  waits = true;
+}
+
 void
 nested_forget_children (void)
 {
+  waits = false;
   children.truncate (0);
 }
 
@@ -81,7 +91,8 @@ own_p (parent *p, tree var)
 static bool
 note_address (gimple *, tree base, tree, void *data)
 {
-  if (DECL_P (base))
+  base = get_base_address (base);
+  if (base && DECL_P (base))
     ((parent *) data)->addressed.add (base);
   return false;
 }
@@ -294,7 +305,8 @@ find_use (tree *tp, int *walk_subtrees, void *data)
 static bool
 note_child_address (gimple *, tree base, tree, void *data)
 {
-  if (DECL_P (base))
+  base = get_base_address (base);
+  if (base && DECL_P (base))
     ((child_search *) data)->addressed.add (base);
   return false;
 }
@@ -405,7 +417,7 @@ defers_p (const nested_launch *l, const gomp_target *child, bool tail)
   for (unsigned j = 0; j < l->fields.length (); j++)
     if (l->fields[j].cell)
       return false;
-  if (omp_find_clause (clauses, OMP_CLAUSE_DEPEND)
+  if (waits || omp_find_clause (clauses, OMP_CLAUSE_DEPEND)
       || omp_find_clause (clauses, OMP_CLAUSE_WAIT))
     return false;
   return tail || omp_find_clause (clauses, OMP_CLAUSE_NOWAIT)
@@ -463,7 +475,9 @@ nested_find_launches (const spmd_nest *nest, const spmd_sharing *sharing)
       l->inplace = p.found[i];
       l->nest = new spmd_nest ();
       l->sharing = new spmd_sharing ();
-      const char *why = why_none;
+      enum nested_how how = nested_how_at (gimple_location (child));
+      const char *why = how == NESTED_INPLACE ? "the command line says so"
+					      : why_none;
       if (!why && p.barred.contains (l->inplace))
 	why = "a scope that threads do not leave";
       if (!why)
@@ -473,7 +487,7 @@ nested_find_launches (const spmd_nest *nest, const spmd_sharing *sharing)
 	  && nested_queue_words (launches->all.length () + 1, most) > max_words)
 	why = "more values of launching threads than there is room for";
       bool tail = !p.loops && i >= p.tail;
-      l->defers = !why && defers_p (l, child, tail);
+      l->defers = !why && how == NESTED_ANY && defers_p (l, child, tail);
       remark (child, why, l->defers);
       if (why)
 	{

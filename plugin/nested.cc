@@ -198,9 +198,15 @@ rewrite_in_region (gimple_stmt_iterator *gsi, gomp_target *stmt, visit *v)
     }
   if (why)
     {
-      remark (MSG_MISSED_OPTIMIZATION, stmt, why);
-      warning_at (gimple_location (stmt), 0,
-		  "nested region does not run on the device: %s", why);
+      /* GCC would leave it out, with a warning.  */
+      error_at (gimple_location (stmt),
+		"nested region cannot run on the device: %s", why);
+      gsi_replace (gsi, gimple_build_nop (), false);
+      return;
+    }
+  if (!v->quiet && nested_reaches_host_p (v->fun, v->region, stmt))
+    {
+      gsi_replace (gsi, gimple_build_nop (), false);
       return;
     }
   /* Loops of kernels and serial constructs may not be independent.  */
@@ -307,6 +313,24 @@ rewrite_in_function (gimple_stmt_iterator *gsi, gomp_target *stmt, visit *v)
   v->two_forms = true;
 }
 
+/* The call at GSI waits for what OpenACC's queues hold.  The device has no such
+   function, and all is done there: in a region, or a function's form for it.  */
+static void
+rewrite_wait (gimple_stmt_iterator *gsi, visit *v)
+{
+  gimple *call = gsi_stmt (*gsi), *nothing = gimple_build_nop ();
+  gsi_replace (gsi, nothing, false);
+  if (v->region || v->device_only)
+    {
+      nested_note_wait ();
+      return;
+    }
+  gimple_seq host = NULL;
+  gimple_seq_add_stmt (&host, call);
+  gsi_replace (gsi, spmd_two_forms (gimple_build_nop (), host), false);
+  v->two_forms = true;
+}
+
 /* ---- The walk ---- */
 
 static tree
@@ -317,6 +341,13 @@ visit_stmt (gimple_stmt_iterator *gsi, bool *handled,
   gimple *stmt = gsi_stmt (*gsi);
   if (gbind *bind = dyn_cast<gbind *> (stmt))
     nested_note_locals (bind, &v->place);
+  if (gimple_call_builtin_p (stmt, BUILT_IN_GOACC_WAIT)
+      && (v->region || v->device_function))
+    {
+      rewrite_wait (gsi, v);
+      *handled = true;
+      return NULL_TREE;
+    }
   if (!is_gimple_omp (stmt) || !gimple_has_substatements (stmt))
     return NULL_TREE;
   *handled = true;

@@ -48,6 +48,31 @@ const char *nested_inplace_why_not (gimple *stmt);
    that stay.  */
 gbind *nested_inplace (gimple *stmt, nested_place *place);
 
+/* nested-site.cc */
+
+/* How a child may be executed: by the launching thread only, by its warp or block
+   as well, or also after its parent.  */
+enum nested_how
+{
+  NESTED_INPLACE,
+  NESTED_GROUP,
+  NESTED_ANY
+};
+
+/* Take what TEXT, a plugin argument, says about children.  False when it is no
+   list of [FILE:]LINE:HOW.  */
+bool nested_set_sites (const char *text);
+
+/* What it says about the one at LOC.  */
+enum nested_how nested_how_at (location_t loc);
+
+/* nested-host.cc */
+
+/* Does STMT, a construct in the region AROUND of FUN, provably reach for what is
+   on the host only?  Then says so.  */
+bool nested_reaches_host_p (function *fun, const gomp_target *around,
+			    const gomp_target *stmt);
+
 /* nested-loop.cc: loops of constructs as sequential ones.  */
 
 /* Why LOOP cannot be one, or NULL.  */
@@ -67,6 +92,9 @@ struct spmd_sharing;
 
 /* CHILD, a copy of a construct, has been rewritten as INPLACE.  */
 void nested_note_child (gimple *inplace, gomp_target *child);
+
+/* A parent waits for children that are asynchronous.  */
+void nested_note_wait (void);
 
 /* Forget all children.  */
 void nested_forget_children (void);

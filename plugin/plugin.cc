@@ -24,6 +24,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "loop.h"
+#include "nested.h"
 #include "spmd.h"
 
 int plugin_is_GPL_compatible;
@@ -85,6 +86,12 @@ parse_arguments (const struct plugin_name_args *args)
 	{
 	  if (!jam_set_rows (arg->value))
 	    warning (0, "%<-fplugin-arg-accrete-rows=%>: not 1, 2, 4, 8 or 16");
+	}
+      else if (!strcmp (arg->key, "nest") && arg->value)
+	{
+	  if (!nested_set_sites (arg->value))
+	    warning (0, "%<-fplugin-arg-accrete-nest=%>: not a list of %qs",
+		     "[FILE:]LINE:inplace, group or any");
 	}
       else if (!strcmp (arg->key, "dump"))
 	switch_dump_on (arg->value);

@@ -96,7 +96,9 @@ struct acc_search
 static bool
 note_set (gimple *, tree base, tree, void *data)
 {
-  if (DECL_P (base))
+  /* It may be an element whose address is taken.  */
+  base = get_base_address (base);
+  if (base && DECL_P (base))
     ((acc_search *) data)->set.add (base);
   return false;
 }

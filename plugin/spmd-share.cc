@@ -112,10 +112,12 @@ note_store (gimple *, tree base, tree, void *data)
 }
 
 static bool
-note_address (gimple *, tree base, tree, void *data)
+note_address (gimple *, tree what, tree, void *data)
 {
   search *s = (search *) data;
-  if (!DECL_P (base))
+  /* It may be an element.  */
+  tree base = get_base_address (what);
+  if (!base || !DECL_P (base))
     return false;
   note_written (s, base);
   if (s->nest->split && !spmd_shared_p (s->nest, base))
@@ -186,9 +188,10 @@ body_stmt (gimple_stmt_iterator *gsi, bool *handled,
       if (base && DECL_P (base))
 	note_written (s, base);
     }
+  /* The walk below takes an operation's result for a register.  */
   tree lhs = gimple_get_lhs (stmt);
-  if (lhs && DECL_P (get_base_address (lhs)))
-    s->assigned.add (get_base_address (lhs));
+  if (lhs && DECL_P (lhs))
+    note_written (s, lhs);
   s->nest->branches |= gimple_code (stmt) == GIMPLE_COND
 		       || gimple_code (stmt) == GIMPLE_SWITCH;
   walk_stmt_load_store_addr_ops (stmt, s, note_load, note_store, note_address);

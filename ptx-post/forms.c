@@ -18,8 +18,8 @@
    so few threads fit that nobody works while they wait for memory, be it the
    functions' stack; fewer cost some loads and stores around the calls.
 
-   Needs: the pass entry before, so that forms have the parameters.  Keeps: every
-   kernel.  Breaks: nothing.
+   Needs: the pass entry before, so that forms have the parameters.  Keeps:
+   every kernel.  Breaks: nothing.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "analysis.h"
@@ -30,7 +30,8 @@
 
 enum { NAME = 1000 };		/* bytes of a form's, at most */
 
-/* Registers of a thread of which a multiprocessor has at least 1024 at a time.  */
+/* Registers of a thread with which a multiprocessor has at least 1024 at a
+   time.  */
 enum { FEW_REGISTERS = 64 };
 static const char few_registers[] = " .maxnreg 64";
 

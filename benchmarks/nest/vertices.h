@@ -49,7 +49,7 @@ vertex_main (const struct vertex_program *p, int argc, char **argv)
     {
       b.checksum += host[0][v];
       if (!bench_check (&b, host[0][v], want[v], 0, 1) && b.failures <= 5)
-        fprintf (stderr, "%s: vertex %d has %d, should have %d\n", p->name, v,
+        fprintf (stderr, "%s: vertex %d: %d, should be %d\n", p->name, v,
                  host[0][v], want[v]);
     }
   while (bench_repeat (&b))

@@ -6,7 +6,7 @@
 
 module nests
   implicit none
-  integer, parameter :: nx = 67, ny = 70, nz = 71
+  integer, parameter :: nx = 67, ny = 72, nz = 130
 
   type pair
      real :: u, v

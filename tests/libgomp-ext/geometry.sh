@@ -6,6 +6,10 @@
 compile exact geometry.c -fopenmp -I"$top_srcdir/libgomp-ext" '-DTAG=" exact=1"'
 compile other geometry.c -fopenmp -I"$top_srcdir/libgomp-ext" '-DTAG=""'
 compile acc forms.c -fopenacc
+for what in open blocks gangs; do
+  compile acc-$what gangs.c -fopenacc -I"$top_srcdir/libgomp-ext" \
+    "-DTAG=\" spmd=$what exact=1\""
+done
 cache=$XDG_CACHE_HOME
 # last PROGRAM ARGS...: blocks and threads of the last launches.
 last () {
@@ -85,6 +89,32 @@ is "$(FAKE_CUDA_FORM=3 form "$tmp/acc" 60 500)" 3 "other sizes"
 fresh
 is "$(FAKE_CUDA_FORM=1 form "$tmp/acc" 60 500 async)" 1 "a queue"
 unset FAKE_CUDA_FORMS FAKE_CUDA_FORM
+export FAKE_CUDA_FAST=512
+
+# OpenACC, as far as it is open.
+unset FAKE_CUDA_FAST
+shape () {			# of the last launch
+  ACCRETE_DEBUG=3 ours "$@"
+  printf '%s\n' "$err" | sed -n 's/.*cuLaunchKernel [^(]*\(([^)]*) ([^)]*)\).*/\1/p' \
+    | tail -n 1
+}
+is "$(shape "$tmp/acc-open" 1 100000)" "(100000,1,1) (256,1,1)" "OpenACC: blocks of 256"
+is "$(shape "$tmp/acc-open" 1 16)" "(128,1,1) (32,1,1)" "few iterations: blocks of a warp"
+is "$(shape "$tmp/acc-blocks" 1 16)" "(16,1,1) (256,1,1)" "the program's workers and lanes"
+is "$(shape "$tmp/acc-gangs" 1 16)" "(16,1,1) (32,8,1)" "the program's gangs, too"
+is "$(GOMP_OPENACC_DIM=5:3 shape "$tmp/acc-open" 1 16)" "(5,1,1) (96,1,1)" \
+  "GOMP_OPENACC_DIM"
+is "$(GOMP_OPENACC_DIM=5:3 shape "$tmp/acc-blocks" 1 16)" "(5,1,1) (256,1,1)" \
+  "... for gangs alone"
+is "$(GOMP_OPENACC_DIM=::64 shape "$tmp/acc-open" 1 16)" "(64,1,1) (64,1,1)" \
+  "... for lanes alone"
+is "$(ACCRETE_DISABLE=geometry shape "$tmp/acc-open" 1 16)" "(16,1,1) (32,8,1)" \
+  "disabled"
+is "$(ACCRETE_GEOMETRY=7x64 shape "$tmp/acc-open" 1 16)" "(7,1,1) (64,1,1)" \
+  "ACCRETE_GEOMETRY"
+fresh
+FAKE_CUDA_FAST=512 shape "$tmp/acc-open" 60 100000 >"$tmp/got"
+is "$(cat "$tmp/got")" "(50000,1,1) (512,1,1)" "measured"
 export FAKE_CUDA_FAST=512
 
 # What may not vary.

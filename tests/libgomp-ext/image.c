@@ -76,6 +76,21 @@ main (void)
           ".extern .func GOMP_barrier;\n.extern .func abort;\n",
           ".extern .func GOMP_barrier;\n.extern .func f (.param .u64 %a);\n",
           ".extern .func (.param .u32 %value_out) puts (.param .u64 %a);\n" };
+  ok (!acr_image_recursive (), "nothing calls itself");
+  static const char selves[][100]
+      = { ".func (.param .u32 %r) f (.param .u64 %a)\n{\n\tcall (%r), f, (%a);\n}\n",
+          ".func f (.param .u64 %a);\n.func f (.param .u64 %a)\n{\n\tcall f$1;\n}\n"
+          ".func f$1\n{\n\tcall f;\n}\n" };
+  for (unsigned i = 0; i < 2; i++)
+    {
+      units[0].code = selves[i];
+      units[0].bytes = strlen (selves[i]);
+      acr_image_register (1 << 16 | 1, table, NVPTX, &image);
+      ok (acr_image_recursive () == (i == 0), "a function that calls %s",
+          i ? "another" : "itself");
+      acr_image_unregister (&image);
+    }
+  units[0] = (struct acr_unit){ more, sizeof more - 1 };
   for (unsigned i = 0; i < 4; i++)
     {
       char text[sizeof code + sizeof calls[0]];

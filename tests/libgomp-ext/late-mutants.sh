@@ -86,7 +86,7 @@ late.c@/^fetch (/,/^}/s/acr_gather_flush ()/(void)0/@a dropped flush
 late.c@/^settle (/,/^}/s/acr_staging_wait (buffer)/0/@no wait for the fetch
 late.c@/^acr_late_changes/,/^}/s/with_context (fetch)/(void)0/@a lost dependence: copy back, copy to the device
 late.c@/^acr_late_launch/,/^}/s/with_context (fetch)/(void)0/@a lost dependence: copy back, kernel
-late.c@/^acr_late_freed/,/^}/s/acr_late_changes (base, n)/(void)0/@a lost dependence: copy back, free
+late.c@/^acr_late_freed/,/^}/s/return kept/return false/@a lost dependence: copy back, free
 late.c@/^may_write/,/^}/s/copies.i..host, copies.i..block/copies[i].dst + 1, 1/@a kernel's operands looked at in part
 late.c@/^acr_late_begin/,/^}/s/with_context (settle)/(void)0/@a construct reads what is owed
 late.c@/^acr_late_end/,/^}/s/look_at_all ()/(void)0/@nothing settled at the end of a construct without the flag
@@ -95,6 +95,7 @@ late.c@/^acr_look/,/^}/s/return look_at_all ()/return/@a look at anything
 late.c@/^acr_look/,/^}/s/(p, n, copies/(p, 1, copies/@only the first byte is looked at
 late.c@s/d->at = used + (d->src - c->src)/d->at = used/@neighbours not where the DMA brings them
 cuda.c@/^wrap_memcpy_d2h (/,/^}/s/acr_late_settle ()/(void)0/@a copy at once in front of one that is owed
+guard.cc@/^note_address/,/^}/s/get_base_address (place)/place/@the address of an element, and not of all
 guard.cc@/^widen/,/^}/s/fold_convert (sizetype, size))/size_int (0))/@a range of one element
 guard.cc@/^widen/,/^}/s/fold_convert (sizetype, less))/size_int (0))/@a range that begins where the loop does
 guard.cc@/^places_in/,/^}/s/dirty && (what == STEP_ANY || leaves)/dirty \&\& what == STEP_ANY/@no look where the function ends

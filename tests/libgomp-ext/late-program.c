@@ -213,21 +213,52 @@ host_free (void)
   line ("  %s;", below (2) ? "sum += w[i] * i" : "w[i] += sum");
 }
 
-/* Memory of a block's own.  */
+/* Memory of a block's own: an array, whole or a section, a member, a scalar,
+   what a pointer to one of them leads to.  */
 static void
 local (void)
 {
-  int a = array (100);
+  static const struct
+  {
+    const char *decl, *map, *element;
+    int n;
+  } form[] = { { "unsigned t[100]", "t", "t[i]", 100 },
+               { "unsigned t[100]", "t[:60]", "t[i]", 60 },
+               { "unsigned t[2][50]", "t", "t[i % 2][i / 2]", 100 },
+               { "struct { unsigned a, m[80]; } t", "t", "t.m[i]", 80 },
+               { "struct { unsigned a, m[80]; } t", "t.m", "t.m[i]", 80 },
+               { "unsigned u[100], *t = u", "t[:100]", "t[i]", 100 },
+               { "unsigned u[100], *t = u + 20", "t[:70]", "t[i]", 70 },
+               { "unsigned t", "t", "t", 1 },
+               { "unsigned u[n + 90], *t = u", "u[:90]", "u[i]", 90 } };
+  int k = below (sizeof form / sizeof *form), n = form[k].n, a = array (100);
+  int host = below (4), word = below (n);
+  char acc[100], omp[100];
   line ("{");
-  line ("  unsigned t[100];");
-  directive ("parallel loop copyout (t)",
-             "target teams distribute parallel for map (from: t)");
-  line ("  for (int i = 0; i < 100; i++)");
-  line ("    t[i] = i * %u;", 1 + below (9));
-  if (below (2))
+  line ("  %s;", form[k].decl);
+  line ("  for (int i = 0; i < %d; i++)", n);
+  line ("    %s = i;", form[k].element);
+  snprintf (acc, sizeof acc, "parallel loop copy (%s)", form[k].map);
+  snprintf (omp, sizeof omp, "target parallel for map (tofrom: %s)",
+            form[k].map);
+  for (int times = 1 + below (2); times; times--)
     {
-      line ("  for (int i = 0; i < 100; i++)");
-      line ("    v%d[i] += t[i];", a);
+      directive (acc, omp);
+      line ("  for (int i = 0; i < %d; i++)", n);
+      line ("    %s += (i + 1) * %u;", form[k].element, 1 + below (9));
+      switch (host)
+        {
+        case 0:
+          line ("  { int i = %d; sum += %s; }", word, form[k].element);
+          break;
+        case 1:
+          line ("  { int i = %d; %s ^= sum; }", word, form[k].element);
+          break;
+        case 2:
+          line ("  for (int i = 0; i < %d; i++)", n);
+          line ("    v%d[i] += %s;", a, form[k].element);
+          break;
+        }
     }
   line ("}");
 }

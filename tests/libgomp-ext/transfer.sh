@@ -90,7 +90,9 @@ for m in acc:-fopenacc omp:-fopenmp; do
   is "$(field d2h_dead)" 0 "ACCRETE_DISABLE=dead"
   [ "$(field d2h_copies)" -gt "$copies" ]; ok $? "which otherwise saves copies"
   same=$(field h2d_same) copies=$(field h2d_copies)
-  is "$same" $((5 * 3)) "${m%%:*}: so many were there already"
+  # More where blocks that go back late do not serve others meanwhile.
+  [ "$same" -ge $((5 * 3)) ]; ok $? "${m%%:*}: so many were there already" \
+    || diag "$same"
   export ACCRETE_DISABLE=same
   ours "$tmp/dead-${m%%:*}"
   unset ACCRETE_DISABLE

@@ -114,14 +114,27 @@ for who in device-forget device-warp device-block; do
   ok $? "launches that failed by $who" || diag "$few"
 done
 
+# What the command line says about a child.
+line=$(grep -n '#pragma omp target teams' "$srcdir/repeat.c" | sed -n '2s/:.*//p')
+said () {			# ARGUMENT
+  "$CC" -specs="$specs" -O2 -fopenmp -fopt-info-omp-all -c "$srcdir/repeat.c" \
+    -o "$tmp/x.o" -fplugin-arg-accrete-nest="$1" 2>&1 \
+    | sed -n 's/.*nested omp-target: \(not\|may\)/\1/p; s/^.*warning: //p'
+}
+is "$(said "repeat.c:$line:inplace")" \
+  'not for several threads: the command line says so' 'a child in place'
+is "$(said "other.c:$line:inplace,$line:group")" 'may run on a warp or block' \
+  'a child that is not deferred'
+is "$(said "$line:inplace,repeat.c:$line:any")" \
+  'may run on a warp or block, or after its parent' 'the last word counts'
+like "$(said "$line:nowhere")" 'not a list of' 'an argument that is wrong'
+
 # With "auto" a kernel's form is found, and known the next time.
-file=$top_srcdir/benchmarks/nest/bt.c
-"$CC" -specs="$specs" -O2 -fopenmp -DNESTED -I"$top_srcdir/benchmarks" -w \
-  "$file" -o "$tmp/prog" -lm
+"$CC" -specs="$specs" -O2 -fopenmp -w "$srcdir/repeat.c" -o "$tmp/prog"
 for known in 0 1; do
   env ACCRETE_NEST=auto ACCRETE_REPORT=json OMP_TARGET_OFFLOAD=mandatory \
-    "$run" --emulate "$tmp/prog" --time=30 >"$tmp/out" 2>"$tmp/report"
-  ok $? "auto: the program's check" || diag "$(cat "$tmp/out")"
+    "$run" --emulate "$tmp/prog" >"$tmp/out" 2>"$tmp/report"
+  ok $? "auto: right" || diag "$(cat "$tmp/out")"
   is "$(json nest_measured "$tmp/report") $(json nest_known "$tmp/report")" \
     "$((1 - known)) $known" "auto: measured, known"
 done
@@ -155,7 +168,8 @@ done
 
 for file in "$srcdir"/errors/*; do
   name=${file##*/}
-  messages=$($(compiler "$file") -specs="$specs" -fopenmp -c "$file" \
+  flags=$(expected "$file" FLAGS)
+  messages=$($(compiler "$file") -specs="$specs" ${flags:--fopenmp} -c "$file" \
              -o "$tmp/x.o" 2>&1)
   [ $? -ne 0 ]
   ok $? "$name: an error"

@@ -8,6 +8,7 @@ cd "$tmp" || exit 99
 build () {			# SOURCE
   case $1 in
     *.c) $CC -O1 "benchmarks/$1" -o prog -lm ;;
+    *.cc) $CXX -O1 "benchmarks/$1" -o prog ;;
     *.F90) $FC -O1 "benchmarks/$1" -o prog ;;
   esac >log 2>&1 || { diag "$(cat log)"; return 1; }
 }
@@ -42,6 +43,14 @@ caught shuffle/matmul.F90 's/do k = 1, n$/do k = 2, n/' 'should be' 9 35
 caught codegen/triad.F90 's/do i = 1, n$/do i = 1, n - 1/' 'should be' 35
 caught codegen/dot.c 's/sum += a\[i\] /sum += b[i] /' 'should be' 35
 caught nest/bfs.c 's/depth + 1/depth + 2/' 'should be' 100 8
+caught nest/sssp.c 's/here + weight/here * weight/' 'should be' 100 8
+caught nest/gc.c 's/> PRIORITY (v)/< PRIORITY (v)/' 'should be' 100 8
+caught nest/ccl.c 's/pixel\[p - width\])/0)/' 'should be' 2 9 17
+caught nest/ccl.cc 's/p % width \&\&/p % width > 1 \&\&/' 'should be' 2 9 17
+caught nest/sssp.F90 's/distance(v) = merge (0, far/distance(v) = merge (1, far/' 'should be' 100 8
+caught nest/qt.c 's/to\[place\] = from\[i\]/to[place] = i/' 'results differ' 301 12 1
+caught nest/bh.c 's/i < group\[g + 1\]/i < group[g + 1] - 1/' 'results differ' 100 8
+caught nest/bt.F90 's/real (k - 1, wp)/real (k, wp)/' 'results differ' 100 8
 
 # Bad arguments, and the time of a call.
 build shuffle/vecadd.c

@@ -27,6 +27,35 @@ prints (const struct ptx_unit *u, const char *from, const char *to,
   free (got);
 }
 
+/* A copy of an entry whose name stands elsewhere too, with what was changed.  */
+static void
+test_copy (void)
+{
+  struct ptx_unit *u = parse_text (
+    ".version 6.0\n.target sm_30\n.address_size 64\n"
+    "// BEGIN FUNCTION DEF: e\n.visible .entry e (.param .u64 ne)\n"
+    ".maxntid 32\n{ .reg .u32 %e; mov.u32 %e,1; L: bra L; }\n"
+    ".entry f (.param .u64 x) { ret; }\n");
+  struct ptx_func *e = u->funcs;
+  ptx_set_mnemonic (u, nth (u, PTX_S_INSN, 0), "mov.b32");
+  struct ptx_func *copy = ptx_copy_entry (u, e, "e$1");
+  ok (copy && copy->has_body && copy->is_entry && copy->nparams == 1
+	&& copy->maxntid[0] == 32,
+      "a copy is an entry");
+  ok (copy && copy->header == e->last->next, "behind what it is of");
+  size_t len;
+  char *got = text_of (u, &len);
+  ok (strstr (got, "mov.b32 %e,1; L: bra L; }"
+		   "\n\n// BEGIN FUNCTION DEF: e$1\n"
+		   ".visible .entry e$1 (.param .u64 ne)\n"
+		   ".maxntid 32\n{ .reg .u32 %e; mov.b32 %e,1; L: bra L; }\n.entry f"),
+      "with the same text");
+  free (got);
+  ok (!ptx_copy_entry (u, e, "f") && !ptx_copy_entry (u, e, "1 2"),
+      "not under a name that is there, or none");
+  ptx_unit_free (u);
+}
+
 int
 main (void)
 {
@@ -89,5 +118,6 @@ main (void)
 	&& u->funcs->opaque,
       "something unknown makes the function opaque");
   ptx_unit_free (u);
+  test_copy ();
   return done_testing ();
 }

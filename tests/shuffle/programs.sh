@@ -9,15 +9,12 @@ ACC_DEVICE_TYPE=nvidia
 ACCRETE_EMU_GPU=mini
 export LD_LIBRARY_PATH ACC_DEVICE_TYPE ACCRETE_EMU_GPU
 
-# Row lengths: less than a warp, and all or some remainders modulo 32.
-sizes="9 33 65 66 67 81 95 96 97 98 126 161"
-[ "${SHUFFLE_SIZES-}" = all ] && sizes=$(seq 9 3 60)" "$(seq 64 200)
+# Row lengths: less than a warp, and some remainders modulo 32, or all modulo 32
+# and 128.  The other dimensions are up to so much more than 5, any remainder.
+sizes="9 33 65 66 67 81 95 96 97 98 126 161" more=8
+[ "${SHUFFLE_SIZES-}" != all ] || more=196 sizes=$(seq 9 3 60)" "$(seq 64 200)
 
 while read -r name compiler flags source small _; do
-  case $small in
-    *,*,*) rest="5 6" ;;
-    *) rest=7 ;;
-  esac
   for mode in never always halo; do
     ACCRETE_SHUFFLE=$mode
     export ACCRETE_SHUFFLE
@@ -26,6 +23,10 @@ while read -r name compiler flags source small _; do
   done
   bad=
   for x in $sizes; do
+    case $small in
+      *,*,*) rest="$((5 + x % 3)) $((5 + x * 7 % more))" ;;
+      *) rest=$((5 + x * 37 % more)) ;;
+    esac
     # shellcheck disable=SC2086  # a list of words
     want=$("$tmp/never" $rest "$x" 2>&1) || bad="$bad $x-fails"
     for mode in always halo; do

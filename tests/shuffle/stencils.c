@@ -1,7 +1,8 @@
-/* Generated stencils with every shuffle that is found, in either form: on the emulated GPU
-   they leave in memory what the kernel that was rewritten leaves, byte for
-   byte.  Random offsets, types, index arithmetic, guards, loops, stores in
-   between that hit what is loaded or not, block shapes and sizes.
+/* Generated stencils with every shuffle that is found, in either form: on the
+   emulated GPU they leave in memory what the kernel that was rewritten leaves,
+   byte for byte.  Random offsets, types, index arithmetic, guards, loops, stores in
+   between that hit what is loaded or not, functions that lanes call from
+   different places, block shapes and sizes.
    Usage: stencils [KERNELS [SEED]]; the environment's STENCILS is the number.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
@@ -150,6 +151,8 @@ print_points (FILE *f, struct shape *shape, unsigned *k)
     }
 }
 
+enum { CALLED = 6 };		/* in place of the kind of loop */
+
 /* How a loop goes on: in x or y, or by pointers.  */
 enum step { STEP_X, STEP_Y, STEP_NEAR, STEP_ROW, STEPS };
 
@@ -165,8 +168,42 @@ print_step (FILE *f, enum step step, const char *op)
     fprintf (f, "%s.u32 %%%c, %%%c, 1;\n", op, axis, axis);
 }
 
+#define REGISTERS                                                             \
+  ".reg .u64 %a, %b, %c, %e, %z, %s, %o, %n64, %x<199>,\n"                    \
+  " %y<199>, %own<199>; .reg .f32 %f<199>, %g<199>; .reg .u16 %h<199>,"       \
+  " %i<199>;\n"                                                               \
+  ".reg .u32 %u, %v, %x, %y, %t, %i, %j, %n, %w<199>; .reg .pred %p, %q,"     \
+  " %r;\n"                                                                    \
+  ".reg .f64 %d<199>;\n"
+#define PLACE                                                                 \
+  "mov.u32 %i, %ntid.x; mov.u32 %t, %tid.x;\n"                                \
+  "mov.u32 %j, %ctaid.x; mad.lo.u32 %x, %j, %i, %t; mov.u32 %y, %tid.y;\n"
+
+/* A function that does what kernels do, at the thread's own point.  */
+static void
+print_function (FILE *f, struct shape *shape, unsigned *k)
+{
+  fputs (".func (.param .u64 fs) points (.param .u64 fa, .param .u64 fb)\n{\n"
+	 REGISTERS "ld.param.u64 %a, [fa]; ld.param.u64 %b, [fb];\n"
+	 PLACE "mov.u64 %s, 1;\n",
+	 f);
+  print_points (f, shape, k);
+  fputs ("st.param.u64 [fs], %s;\nret;\n}\n", f);
+}
+
+static void
+print_call (FILE *f)
+{
+  fputs ("{ .param .u64 ca, cb, cs;\n"
+	 "st.param.u64 [ca], %a; st.param.u64 [cb], %b;\n"
+	 "call (cs), points, (ca, cb);\n"
+	 "ld.param.u64 %z, [cs]; add.u64 %s, %s, %z; }\n",
+	 f);
+}
+
+/* CALLED: lanes come to a function from different places.  */
 static char *
-make_kernel (struct shape *shape)
+make_kernel (struct shape *shape, bool called)
 {
   char *text;
   size_t len;
@@ -174,19 +211,20 @@ make_kernel (struct shape *shape)
   enum step step = pick (STEPS);
   FILE *f = open_memstream (&text, &len);
   *shape = (struct shape) { .kind = chance (40) ? 0 : pick (KINDS),
-			     .apart = loop == 3 || loop == 4 };
-  fputs (PTX_HEADER
-	 ".visible .entry k (.param .u64 pa, .param .u64 pb, .param .u64 pc,\n"
+			     .apart = called || loop == 3 || loop == 4 };
+  fputs (PTX_HEADER, f);
+  if (called)
+    {
+      print_function (f, shape, &k);
+      loop = CALLED;
+    }
+  fputs (".visible .entry k (.param .u64 pa, .param .u64 pb, .param .u64 pc,\n"
 	 " .param .u64 pn)\n{\n"
-	 ".reg .u64 %a, %b, %c, %e, %z, %s, %o, %n64, %x<199>,\n"
-	 " %y<199>, %own<199>; .reg .f32 %f<199>, %g<199>; .reg .u16 %h<199>, %i<199>;\n"
-	 ".reg .u32 %u, %v, %x, %y, %t, %i, %j, %n, %w<199>; .reg .pred %p, %q, %r;\n"
-	 ".reg .f64 %d<199>;\n"
+	 REGISTERS
 	 "ld.param.u64 %a, [pa]; ld.param.u64 %b, [pb]; ld.param.u64 %c, [pc];\n"
 	 "ld.param.u64 %n64, [pn]; cvt.u32.u64 %n, %n64; mov.u64 %s, 1;\n"
-	 "mov.u32 %i, %ntid.x; mov.u32 %t, %tid.x;\n"
+	 PLACE
 	 /* Where this thread's result goes.  */
-	 "mov.u32 %j, %ctaid.x; mad.lo.u32 %x, %j, %i, %t; mov.u32 %y, %tid.y;\n"
 	 "mad.lo.u32 %w0, %y, 256, %x; mad.wide.u32 %o, %w0, 8, %c;\n"
 	 "mov.u32 %j, 0;\n",
 	 f);
@@ -241,6 +279,13 @@ make_kernel (struct shape *shape)
 	     f);
       print_points (f, shape, &k);
       fputs ("bra BACK;\n", f);
+      break;
+    case CALLED:
+      fputs ("and.b32 %i, %t, 3; setp.eq.u32 %q, %i, 0;\n@%q bra OTHERS;\n", f);
+      print_call (f);
+      fputs ("bra DONE;\nOTHERS:\n", f);
+      print_call (f);
+      print_call (f);
       break;
     }
   fputs ("DONE:\nst.global.u64 [%o], %s;\nret;\n}\n", f);
@@ -326,7 +371,7 @@ compare (unsigned number, unsigned *taken)
 {
   static unsigned char want[3 * BYTES];
   struct shape shape;
-  char *text = make_kernel (&shape);
+  char *text = make_kernel (&shape, number % 11 == 10);
   static const enum post_shuffle modes[]
     = { POST_SHUFFLE_ALWAYS, POST_SHUFFLE_HALO, POST_SHUFFLE_KEEP };
   enum post_shuffle mode = modes[pick (sizeof modes / sizeof *modes)];

@@ -51,7 +51,7 @@ void
 calls (int n, int *restrict x, const int *restrict y)
 {
   /* Nothing but its own variables.  */
-  /* REGION: kind=omp-target dims=?,?,? op=0,n,value,-,?,4 op=1,x,data,w,2,4 op=2,y,data,r,4,4 loop=gv,s */
+  /* REGION: kind=omp-target dims=?,?,? op=0,n,value,-,?,4 op=1,x,data,w,2,4 op=2,y,data,r,4,4 loop=gv,s closed=1 */
 #pragma omp target teams distribute parallel for map(tofrom : x[ : n])       \
     map(to : y[ : n])
   for (int i = 0; i < n; i++)

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 enum { N = 320 };
-static int a[N], want[N], in[N];
+static int a[N] __attribute__ ((aligned (16))), want[N], in[N];
 struct pair { int x; double y[2]; };
 static struct pair p;
 static struct { int n; int *v; int w[N]; } s;
@@ -193,7 +193,7 @@ launch (int n)
   FORM (omp target teams distribute parallel for order (concurrent))
   FORM (omp target teams distribute parallel for simd simdlen (8))
   FORM (omp target teams distribute parallel for simd safelen (8))
-  FORM (omp target teams distribute parallel for simd aligned (in : 16))
+  FORM (omp target teams distribute parallel for simd aligned (a : 16))
   FORM (omp target teams distribute parallel for defaultmap (tofrom : scalar))
 #pragma omp target teams distribute parallel for nowait map(tofrom : a)
   for (int i = 0; i < n; i++)

@@ -2,6 +2,7 @@
 
    REJECT: a call between the constructs that may have effects
    REJECT: the loop sets a variable that its threads share
+   REJECT: the loop sets a variable that its threads share
    REJECT: an assignment between the constructs
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -48,6 +49,23 @@ main (void)
         a[i] = i + *p;
     }
   check_ints ("an address of a team's variable", a, want, N);
+
+  int y[4] = { 0, 1, 2, 3 }, last = 0;
+#pragma omp target map (tofrom: last)
+#pragma omp teams num_teams (1)
+  {
+    int counts[4] = { 0, 5, 0, 0 };
+#pragma omp distribute parallel for
+    for (int i = 0; i < N; i++)
+      {
+        int *p = &counts[1], now;
+#pragma omp atomic capture
+        now = ++*p;
+        if (now == N + 5)
+          last = now + y[1];
+      }
+  }
+  check_long ("an address in a team's array", last, N + 6);
 
   int sum = 0;
 #pragma omp target map (tofrom: sum)

@@ -1,0 +1,17 @@
+/* Constructs that no thread can execute by itself.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+void
+f (int *a, int n)
+{
+#pragma omp target map (tofrom : a[0 : n])
+  {
+    a[0] = 1;
+#pragma omp target map (tofrom : a[0 : n]) /* ERROR: cannot run on the device: a taskloop */
+    {
+#pragma omp taskloop
+      for (int i = 0; i < n; i++)
+        a[i] = i;
+    }
+  }
+}
