@@ -410,7 +410,7 @@ share_pointer (const reuse *r, gimple_stmt_iterator *gsi, gimple *stmt,
 	pointer_share (r->known, gsi,
 		       a->write ? gimple_assign_lhs_ptr (stmt)
 				: gimple_assign_rhs1_ptr (stmt),
-		       &address, &a->root);
+		       a, &address);
     }
 }
 

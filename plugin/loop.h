@@ -268,11 +268,11 @@ struct pointers
 /* May A, on the line L, be given another address, and is that of use?  */
 bool pointer_access_p (const line *l, const line_access *a);
 
-/* Let the access *REF, to ADDRESS in the array at ROOT, by the statement at GSI,
-   be to a pointer that follows from one that P has.  Statements go before
-   GSI.  */
+/* Let *REF, the access A of a point whose statement is now the one at GSI, be to a
+   pointer that follows from one that P has.  ADDRESS is A's, where the point is
+   in another row than A's expressions say.  Statements go before GSI.  */
 void pointer_share (pointers *p, gimple_stmt_iterator *gsi, tree *ref,
-		    const affine *address, const affine *root);
+		    const line_access *a, const affine *address);
 
 /* kernels.cc: run the loops of FUN's kernels constructs in parallel.  */
 void kernels_rewrite (function *fun);

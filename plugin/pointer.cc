@@ -286,19 +286,19 @@ go (pointers *p, gimple_stmt_iterator *gsi, way *w)
 			     build1 (NOP_EXPR, sizetype, from), w->number)));
 }
 
-/* A pointer to REF, whose address is ADDRESS and whose array begins at ROOT.  As
-   one sum of unsigned numbers GCC orders it by the loops in which they change,
-   and all but the innermost one's part is computed outside.  */
+/* A pointer to REF, the access A.  As one sum of unsigned numbers GCC orders it by
+   the loops in which they change, and all but the innermost one's part is
+   computed outside.  */
 static tree
 start (const pointers *p, gimple_stmt_iterator *gsi, tree ref,
-       const affine *address, const affine *root)
+       const line_access *a)
 {
   tree pointer = build_fold_addr_expr (unshare_expr (ref));
-  affine rest = affine_add (*address, -1, *root);
+  affine rest = affine_add (a->address, -1, a->root);
   tree array = ref;
   while (TREE_CODE (array) == ARRAY_REF)
     array = TREE_OPERAND (array, 0);
-  if (array != ref && !affine_varies_p (root) && computable_p (p->l, &rest))
+  if (array != ref && !affine_varies_p (&a->root) && computable_p (p->l, &rest))
     pointer = fold_convert (
       TREE_TYPE (pointer),
       fold_build2 (PLUS_EXPR, sizetype,
@@ -310,12 +310,12 @@ start (const pointers *p, gimple_stmt_iterator *gsi, tree ref,
 
 void
 pointer_share (pointers *p, gimple_stmt_iterator *gsi, tree *ref,
-	       const affine *address, const affine *root)
+	       const line_access *a, const affine *address)
 {
   way w = find_way (p, address);
   if (!w.from)
     {
-      tree pointer = start (p, gsi, *ref, address, root);
+      tree pointer = start (p, gsi, *ref, a);
       p->known.safe_push ({ *address, pointer });
       *ref = access_at (*ref, pointer, 0);
       return;

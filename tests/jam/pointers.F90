@@ -6,7 +6,7 @@
 
 module nests
   implicit none
-  integer, parameter :: nx = 67, ny = 70, nz = 71
+  integer, parameter :: nx = 67, ny = 72, nz = 130
 
   type pair
      real :: u, v
@@ -34,6 +34,7 @@ contains
 ! Neighbours that are up to two away along an axis.
 #define ALONG_X(u) u(x-2,y,z) + u(x-1,y,z) + u(x+1,y,z) + u(x+2,y,z)
 #define ALONG_Y(u) u(x,y-2,z) + u(x,y-1,z) + u(x,y+1,z) + u(x,y+2,z)
+#define ALL_ROWS(u) u(x,y-1,z) + u(x,y,z) - u(x,y+1,z)
 #define ALONG_Z(u) u(x,y,z-2) + u(x,y,z-1) + u(x,y,z+1) + u(x,y,z+2)
 
   subroutine explicit (n, m, l, a, b)
@@ -166,6 +167,29 @@ contains
     call show ('linear', b)
   end subroutine linear
 
+  ! More strides than there are registers for.
+  subroutine many (n, m, l, a, b, c, d, e, f, g, h, i, r)
+    integer, intent(in) :: n, m, l
+    real, intent(in), dimension(n, m, l) :: a, b, c, d, e, f, g, h, i
+    real, intent(inout) :: r(n, m, l)
+    integer :: x, y, z
+
+    ! REMARK: 16 follow from others
+    !$acc parallel loop collapse(3) copyin(a, b, c, d, e, f, g, h, i) copy(r)
+    do z = 2, l - 1
+       do y = 2, m - 1
+          do x = 1, n
+             r(x, y, z) = ALL_ROWS (a) &
+                  + ALL_ROWS (b) + ALL_ROWS (c) &
+                  + ALL_ROWS (d) + ALL_ROWS (e) &
+                  + ALL_ROWS (f) + ALL_ROWS (g) &
+                  + ALL_ROWS (h) + ALL_ROWS (i)
+          end do
+       end do
+    end do
+    call show ('many', r)
+  end subroutine many
+
   ! Two components of one array.
   subroutine members (n, m, p, b)
     integer, intent(in) :: n, m
@@ -190,7 +214,7 @@ program main
   use nests
   implicit none
   real, save :: a(nx, ny, nz), b(nx, ny, nz)
-  real, save :: c(2 * nx, ny, nz)
+  real, save :: c(2 * nx, ny, nz), w(nx, ny, nz, 9)
   type(pair), save :: p(4 * nx, 32 * ny)
   real, save :: q(4 * nx, 32 * ny, 1)
   integer :: x, y, z
@@ -218,5 +242,11 @@ program main
   call every_second (2 * nx, ny, nz, c, b)
   call mixed (nx, ny, nz, a, b)
   call linear (int (nx, 8), int (ny, 8), int (nz, 8), a, b)
+  do x = 1, 9
+     w(:, :, :, x) = x * a
+  end do
+  call many (nx, ny, nz, w(:, :, :, 1), w(:, :, :, 2), w(:, :, :, 3), &
+       w(:, :, :, 4), w(:, :, :, 5), w(:, :, :, 6), w(:, :, :, 7), &
+       w(:, :, :, 8), w(:, :, :, 9), b)
   call members (4 * nx, 32 * ny, p, q)
 end program main
