@@ -15,7 +15,10 @@
 
    Where there are so few iterations that such blocks would leave
    multiprocessors idle, blocks are smaller, and where so few of them fit that
-   many registers would be idle.
+   many registers would be idle.  Where there are hardly more iterations than
+   multiprocessors, a block is one thread: the others of a warp would not make
+   it faster, and their accesses, often to a line of memory each, would stand in
+   each other's way.  (GCC's own form gives each gang one iteration then.)
 
    OpenACC's launches come with as many gangs as the iterations need, and are
    changed as far as the program, or libgomp's GOMP_OPENACC_DIM, leaves them
@@ -71,7 +74,16 @@ half_holds_more (const struct acr_launch *l, unsigned n)
   return 2 * resident (l, n / 2) >= 5 * resident (l, n);
 }
 
-/* The threads of a block: a multiple of a warp, as plain kernels want it.  */
+/* Are there so few iterations that each should have a block?  */
+static bool
+one_thread (const struct acr_launch *l, const struct acr_region *r)
+{
+  return l->trips && l->teams <= BLOCKS_EACH * l->processors && !l->threads
+         && !r->nreds && !r->row && !r->launches;
+}
+
+/* The threads of a block: a multiple of a warp, as plain kernels want it, or
+   one.  */
 static unsigned
 block_of (const struct acr_launch *l, const struct acr_region *r)
 {
@@ -79,6 +91,8 @@ block_of (const struct acr_launch *l, const struct acr_region *r)
   unsigned n = r->nreds && !r->row ? MAX_BLOCK : BLOCK;
   if (l->kernel->along_y)
     return WARP;
+  if (one_thread (l, r))
+    return 1;
   if (l->trips && !r->nreds && !r->row)
     while (n > WARP
            && (l->teams / (int)n < BLOCKS_EACH * l->processors
@@ -186,7 +200,9 @@ add_candidates (const struct acr_launch *l, const struct acr_region *r,
         to[n++] = shape_rows (l, block, row / 2);
       return n;
     }
-  if (!l->threads && !l->kernel->along_y)
+  if (block == 1)
+    to[n++] = shape_of (l, r, WARP);
+  else if (!l->threads && !l->kernel->along_y)
     {
       if (block > WARP)
         to[n++] = shape_of (l, r, block / 2 / WARP * WARP);
@@ -194,11 +210,14 @@ add_candidates (const struct acr_launch *l, const struct acr_region *r,
         to[n++] = shape_of (l, r, 2 * block);
     }
   /* A thread for each iteration, where the model has some do several, or the
-     other way round.  */
+     other way round; and a grid that is there from the beginning to the end.  */
   unsigned one_each = ((unsigned)l->teams + block - 1) / block;
   unsigned few = resident (l, block) * WAVES;
   if (one_each > few)
-    to[n++] = shape_flat (l, block, to[0].grid == few ? one_each : few);
+    {
+      to[n++] = shape_flat (l, block, to[0].grid == few ? one_each : few);
+      to[n++] = shape_flat (l, block, 2 * few / WAVES);
+    }
   return n;
 }
 

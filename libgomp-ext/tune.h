@@ -23,7 +23,7 @@
 
 enum
 {
-  ACR_TUNE_MOST = 8,     /* candidates */
+  ACR_TUNE_MOST = 10,    /* candidates */
   ACR_TUNE_ROUNDS = 3,
   ACR_TUNE_REPEATED = 8, /* launches until it is worth while to try */
   ACR_TUNE_SHORT = 10    /* microseconds that nothing can be gained of */

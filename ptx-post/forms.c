@@ -13,10 +13,8 @@
    for, all rows and one row also stand there in forms with few registers: what
    ptxas then keeps in memory is mostly what the loops outside need.
 
-   A plain kernel that calls library functions gets a form with few registers.
-   By the driver's calling convention such a kernel takes nearly a hundred, and
-   so few threads fit that nobody works while they wait for memory, be it the
-   functions' stack; fewer cost some loads and stores around the calls.
+   Only kernels that call nothing: ptxas refuses to link a kernel whose number is
+   below that of a function which it calls.
 
    Needs: the pass entry before, so that forms have the parameters.  Keeps:
    every kernel.  Breaks: nothing.
@@ -148,31 +146,24 @@ takes_many (const struct ptx_func *f)
   return live > 2 * FEW_REGISTERS;
 }
 
-/* Let FORM, unless NULL, have few registers, because of WHY.  */
+/* Let FORM of F, unless NULL, have few registers.  */
 static void
 take_few_registers (struct post *p, const struct ptx_func *f,
-		    struct ptx_func *form, const char *why)
+		    struct ptx_func *form)
 {
   if (!form)
     return;
   ptx_add_directive (p->unit, form, few_registers);
-  post_explain (p, f->header, true, "a form with%s, as it %s", few_registers,
-		why);
+  post_explain (p, f->header, true, "a form with%s, as it has many values",
+		few_registers);
 }
 
-/* Does F call what is not in the unit?  */
 static bool
-calls_library (const struct ptx_func *f)
+has_calls (const struct ptx_func *f)
 {
   for (const struct ptx_stmt *s = f->first; s != f->last; s = s->next)
     if (s->kind == PTX_S_INSN && s->insn->op == PTX_OP_CALL)
-      for (unsigned i = 0; i < s->insn->nopnds; i++)
-	{
-	  const struct ptx_sym *sym = s->insn->opnd[i]->sym;
-	  if (sym && sym->kind == PTX_SYM_FUNC && sym->func
-	      && !sym->func->has_body)
-	    return true;
-	}
+      return true;
   return false;
 }
 
@@ -193,17 +184,15 @@ pass_forms (struct post *p)
       if (!f->is_entry || !f->has_body || f->opaque || is_form (f)
 	  || has_forms (p, f))
 	continue;
-      if (calls_library (f) && is_plain (p, f))
-	take_few_registers (p, f, post_add_form (p, f), "calls functions");
       if (!find_rows (f, &r))
 	continue;
       for (unsigned i = 0; i < r.n; i++)
 	if (add_rows (p, f, r.others[i]))
 	  post_explain (p, f->header, true, "a form with %u rows a thread",
 			r.others[i]);
-      if (!is_plain (p, f) || !takes_many (f))
+      if (!is_plain (p, f) || has_calls (f) || !takes_many (f))
 	continue;
-      take_few_registers (p, f, post_add_form (p, f), "has many values");
-      take_few_registers (p, f, add_rows (p, f, 1), "has many values");
+      take_few_registers (p, f, post_add_form (p, f));
+      take_few_registers (p, f, add_rows (p, f, 1));
     }
 }

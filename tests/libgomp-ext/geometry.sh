@@ -100,6 +100,8 @@ shape () {			# of the last launch
 }
 is "$(shape "$tmp/acc-open" 1 100000)" "(100000,1,1) (256,1,1)" "OpenACC: blocks of 256"
 is "$(shape "$tmp/acc-open" 1 16)" "(128,1,1) (32,1,1)" "few iterations: blocks of a warp"
+is "$(shape "$tmp/acc-open" 1 1)" "(256,1,1) (1,1,1)" \
+  "hardly more than multiprocessors: a block for each"
 is "$(shape "$tmp/acc-blocks" 1 16)" "(16,1,1) (256,1,1)" "the program's workers and lanes"
 is "$(shape "$tmp/acc-gangs" 1 16)" "(16,1,1) (32,8,1)" "the program's gangs, too"
 is "$(GOMP_OPENACC_DIM=5:3 shape "$tmp/acc-open" 1 16)" "(5,1,1) (96,1,1)" \
