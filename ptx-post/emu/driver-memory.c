@@ -330,7 +330,7 @@ emu_cuMemGetAddressRange (CUdeviceptr *base, size_t *bytes, CUdeviceptr addr)
   uint64_t start = b ? b->start : 0;
   size_t size = b ? b->bytes : 0;
   if (!b && emu_mem_range (addr, &start, &size))
-    return CUDA_ERROR_INVALID_VALUE;
+    return CUDA_ERROR_NOT_FOUND;
   if (base)
     *base = start;
   if (bytes)
@@ -413,6 +413,9 @@ emu_cuMemFreeHost (void *p)
 CUresult
 emu_cuMemHostUnregister (void *p)
 {
+  struct emu_block *b = emu_block_find ((uintptr_t) p);
+  if (b && b->kind == EMU_REGISTERED && b->start != (uintptr_t) p)
+    return CUDA_ERROR_INVALID_VALUE;
   return host_free (p, EMU_REGISTERED,
 		    CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED);
 }

@@ -406,6 +406,9 @@ emu_cuModuleGetGlobal (CUdeviceptr *addr, size_t *bytes, CUmodule module,
   uint64_t start;
   size_t size;
   CUresult r = emu_module_global (module->module, name, &start, &size);
+  struct emu_func *f;
+  if (r == CUDA_ERROR_NOT_FOUND && !emu_module_func (module->module, name, &f))
+    return CUDA_ERROR_INVALID_VALUE;
   if (r)
     return r;
   if (addr)
@@ -512,6 +515,9 @@ emu_cuLinkComplete (CUlinkState state, void **image, size_t *size)
   if (!image || !size || state->image)
     return CUDA_ERROR_INVALID_VALUE;
   CUresult r = load_units (&state->module, &state->units, &state->log);
+  /* What is wrong with a unit by itself was said when it was added.  */
+  if (r == CUDA_ERROR_INVALID_PTX)
+    return CUDA_ERROR_UNKNOWN;
   if (r)
     return r;
   state->image = image_of_units (&state->units, &state->image_size);

@@ -31,7 +31,7 @@ device_memory (void)
   ok_int (cuMemGetAddressRange (&base, NULL, p), CUDA_SUCCESS,
 	  "either result may be left out");
   ok_int (cuMemGetAddressRange (&base, &size, (uintptr_t) &base),
-	  CUDA_ERROR_INVALID_VALUE, "no range for a host address");
+	  CUDA_ERROR_NOT_FOUND, "no range for a host address");
   ok_int (cuMemFree (p + 4), CUDA_ERROR_INVALID_VALUE,
 	  "only its start can be freed");
   ok_int (cuMemFree (p), CUDA_SUCCESS, "cuMemFree");

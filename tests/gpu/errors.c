@@ -127,7 +127,7 @@ misuse_memory (void)
   CALL ("memory", cuMemcpyDtoH (NULL, p, 8), CUDA_ERROR_INVALID_VALUE);
   CALL ("memory", cuMemsetD32 (p + 2, 0, 1), CUDA_ERROR_INVALID_VALUE);
   CALL ("memory", cuMemGetAddressRange (&base, &bytes, 64),
-	CUDA_ERROR_INVALID_VALUE);
+	CUDA_ERROR_NOT_FOUND);
   CALL ("memory", cuMemFree (p), CUDA_SUCCESS);
   CALL ("memory", cuMemFree (p), CUDA_ERROR_INVALID_VALUE);
   CALL ("memory", cuMemFree (0), CUDA_SUCCESS);
@@ -135,7 +135,7 @@ misuse_memory (void)
   CALL ("host memory", cuMemHostRegister (host, sizeof host, 0),
 	CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED);
   CALL ("host memory", cuMemHostUnregister (host + 4096),
-	CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED);
+	CUDA_ERROR_INVALID_VALUE);
   CALL ("host memory", cuMemHostUnregister (host), CUDA_SUCCESS);
   CALL ("host memory", cuMemHostUnregister (host),
 	CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED);
@@ -170,7 +170,7 @@ misuse_modules (void)
   CALL ("modules", cuModuleGetGlobal (&p, &bytes, m, "none"),
 	CUDA_ERROR_NOT_FOUND);
   CALL ("modules", cuModuleGetGlobal (&p, &bytes, m, "k"),
-	CUDA_ERROR_NOT_FOUND);
+	CUDA_ERROR_INVALID_VALUE);
   CALL ("modules", cuModuleGetFunction (&f, m, "k"), CUDA_SUCCESS);
 #define MAX_SHARED CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
   CALL ("modules", cuFuncSetAttribute (f, MAX_SHARED, 232448),
@@ -194,7 +194,7 @@ misuse_modules (void)
 	cuLinkAddData (s, CU_JIT_INPUT_PTX, (void *) caller, sizeof caller, "a",
 		       0, NULL, NULL),
 	CUDA_SUCCESS);
-  CALL ("linking", cuLinkComplete (s, &image, &bytes), CUDA_ERROR_INVALID_PTX);
+  CALL ("linking", cuLinkComplete (s, &image, &bytes), CUDA_ERROR_UNKNOWN);
 }
 
 static void
