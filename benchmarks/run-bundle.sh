@@ -1,8 +1,8 @@
 #!/bin/sh
 # Run on a GPU machine, from the folder that bundle.sh filled: results first,
 # then tables.  (Default: all.)
-# Usage: run.sh [check|generated|semantics|constructs|planner|programs|nest|
-#		 nest_omp|nest_large|shuffle|rows]...
+# Usage: run.sh [check|generated|errors|semantics|constructs|planner|programs|
+#		 nest|nest_omp|nest_large|shuffle|rows]...
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -68,17 +68,23 @@ generated () {
   sh "$here/generated/run-programs.sh" || failed=$((failed + 1))
 }
 
-# Wrong input to the driver, every instruction form and PROGRAMS (20000) random
-# programs on the emulated and on the real GPU; what differs is narrowed down to
-# the instruction.
+gpus="--gpu=libcuda.so.1 --emulated=$here/accrete/lib/accrete/emu/libcuda.so.1"
+
+# What the drivers of the emulated and of the real GPU make of wrong input.
+errors () {
+  # shellcheck disable=SC2086  # two words
+  "$here/gpu-compare" $gpus --errors || failed=$((failed + 1))
+}
+
+# Every instruction form and PROGRAMS (20000) random programs on the emulated
+# and on the real GPU; what differs is narrowed down to the instruction.
 semantics () {
   share=$((${PROGRAMS:-20000} / jobs))
-  gpus="--gpu=libcuda.so.1 --emulated=$here/accrete/lib/accrete/emu/libcuda.so.1"
   log=$(mktemp -d)
   CUDA_CACHE_DISABLE=1
   export CUDA_CACHE_DISABLE
   # shellcheck disable=SC2086  # two words
-  "$here/gpu-compare" $gpus --errors --table || failed=$((failed + 1))
+  "$here/gpu-compare" $gpus --table || failed=$((failed + 1))
   for job in $(seq $jobs); do
     # shellcheck disable=SC2086
     { "$here/gpu-compare" $gpus --programs=$share --show=2 \
@@ -206,8 +212,8 @@ rows () {
 }
 
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader
-for part in ${*:-check generated semantics constructs planner programs nest nest_omp \
-		  nest_large shuffle rows}; do
+for part in ${*:-check generated errors semantics constructs planner programs \
+		  nest nest_omp nest_large shuffle rows}; do
   echo "== $part"
   $part
 done
