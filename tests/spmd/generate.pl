@@ -571,7 +571,6 @@ my %forkjoin = (
 	     '#' . omp ('section'), add_to (18, 5),
 	     $fortran ? '#' . omp ('end sections') : '#}']);
   },
-  serial => sub { return (['target'], [], []) },
   recursion => sub {
     return (['target teams distribute parallel for'],
 	    [set (at ('o2', 'p'), at ('o2', 'p') . ' + '
