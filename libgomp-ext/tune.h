@@ -2,11 +2,12 @@
 
    A kernel that is launched again and again with the same number of iterations
    is tried with a few geometries and in all its forms (form.h), its candidates,
-   of which the first is what the model (geometry.c) takes.  In each of ACR_TUNE_ROUNDS rounds a candidate
-   has to be faster than the first was in that round, by more than noise, or it
-   is out; the best of those that remain is taken from then on, else the first.
-   What was found is kept on disk (jit-disk.h) for the next time that a program
-   of the same device code runs on such a GPU.
+   of which the first is what the model (geometry.c) takes.  In each of
+   ACR_TUNE_ROUNDS rounds a candidate has to be faster than the first was in that
+   round, by more than noise, or it is out; the best of those that remain is
+   taken from then on, else the first.  What was found is kept on disk
+   (jit-disk.h) for the next time that a program of the same device code runs on
+   such a GPU.
 
    Only candidates whose results are the same, to the last bit, come here.  A
    launch that is timed is not waited for (timer.h).

@@ -63,30 +63,6 @@ static const char settings_name[] = "acr_nest";
 static const char request_name[] = "acr_launch";
 static const char answer_name[] = "acr_answer";
 
-static tree
-u32 (HOST_WIDE_INT n)
-{
-  return nested_u32 (n);
-}
-
-static tree
-u64 (HOST_WIDE_INT n)
-{
-  return nested_u64 (n);
-}
-
-static tree
-binary (enum tree_code code, tree a, tree b)
-{
-  return nested_binary (code, a, b);
-}
-
-static tree
-word (tree n)
-{
-  return fold_convert (sizetype, n);
-}
-
 /* Word I of what the runtime sets.  */
 static tree
 setting_word (tree i)

@@ -8,6 +8,32 @@
 
 #include "nested-queue.h"
 
+/* Expressions, by short names.  */
+
+static inline tree
+u32 (HOST_WIDE_INT n)
+{
+  return nested_u32 (n);
+}
+
+static inline tree
+u64 (HOST_WIDE_INT n)
+{
+  return nested_u64 (n);
+}
+
+static inline tree
+binary (enum tree_code code, tree a, tree b)
+{
+  return nested_binary (code, a, b);
+}
+
+static inline tree
+word (tree n)
+{
+  return fold_convert (sizetype, n);
+}
+
 /* What the runtime sets, an array of 64-bit words; libgomp-ext/nest.c.  First the
    queue and its words, and a counter of ours; then how children are executed, in
    a few forms.  */

@@ -47,18 +47,6 @@ enum
   POOL_BEGIN
 };
 
-static tree
-u64 (HOST_WIDE_INT n)
-{
-  return nested_u64 (n);
-}
-
-static tree
-binary (enum tree_code code, tree a, tree b)
-{
-  return nested_binary (code, a, b);
-}
-
 /* Word I of the block at ADDRESS.  */
 static tree
 block_word (tree address, unsigned i)

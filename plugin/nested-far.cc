@@ -28,30 +28,6 @@ enum
    one more for each thread that the GPU runs at a time.  */
 static const HOST_WIDE_INT max_records = 1 << 19;
 
-static tree
-u32 (HOST_WIDE_INT n)
-{
-  return nested_u32 (n);
-}
-
-static tree
-u64 (HOST_WIDE_INT n)
-{
-  return nested_u64 (n);
-}
-
-static tree
-binary (enum tree_code code, tree a, tree b)
-{
-  return nested_binary (code, a, b);
-}
-
-static tree
-word (tree n)
-{
-  return fold_convert (sizetype, n);
-}
-
 /* ---- The queue ---- */
 
 /* The words of all records with their entries, one of each launch.  */
