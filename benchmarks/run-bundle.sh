@@ -124,8 +124,11 @@ constructs () {
   done
 }
 
+# SIZES, floats of an array: those of the paper.
 planner () {
-  ACCRETE_LATE=1 sh "$here/scripts/table5.sh" "$here/stock/planner" "$here/ours/planner"
+  # shellcheck disable=SC2086  # a list of words
+  ACCRETE_LATE=1 sh "$here/scripts/table5.sh" "$here/stock/planner" \
+    "$here/ours/planner" ${SIZES:-}
 }
 
 # Loops that `kernels` leaves on one thread would take minutes.  ROWS, a regular
