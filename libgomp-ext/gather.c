@@ -51,6 +51,7 @@
 #include "copier.h"
 #include "ext.h"
 #include "gather.h"
+#include "hold.h"
 #include "pool.h"
 #include "staging.h"
 
@@ -61,10 +62,12 @@
 /* What pays; figures of an H200.  From COPY_MAX on, copying the data once more
    takes longer than the driver, which waits but copies in parallel; a lone
    copy of more than LONE_MAX takes as long.  A DMA's start is no loss in one
-   of HOLD_MAX bytes; a PIECE takes as long to copy as several starts.  */
+   of HOLD_MAX bytes, nor in one of PASS_MAX what it takes the device to change
+   between copies and kernels; a PIECE takes as long to copy as several starts.  */
 #define COPY_MAX ((size_t)384 << 10)
 #define LONE_MAX ((size_t)64 << 10)
 #define HOLD_MAX ((size_t)64 << 10)
+#define PASS_MAX ((size_t)256 << 10)
 #define PIECE ((size_t)128 << 10)
 #define GAP_MAX ((size_t)32 << 10)
 #define BUFFER ((size_t)512 << 10)
@@ -248,23 +251,31 @@ issue (struct acr_construct *c)
   c->nruns = 0;
 }
 
-/* Send what is held back by whatever thread.  */
+/* Send what is held back by whatever thread.  The lock is held.  */
+static void
+send_held (void)
+{
+  struct acr_construct *c = held;
+  if (!c)
+    return;
+  CUcontext current = NULL;
+  acr_driver.ctx_get_current (&current);
+  bool other = current != c->out_context;
+  if (!other || !acr_driver.ctx_push_current (c->out_context))
+    {
+      issue (c);
+      acr_hold_issue ();
+    }
+  if (other)
+    acr_driver.ctx_pop_current (&current);
+  held = NULL;
+}
+
 static void
 release (void)
 {
   pthread_mutex_lock (&lock);
-  struct acr_construct *c = held;
-  if (c)
-    {
-      CUcontext current = NULL;
-      acr_driver.ctx_get_current (&current);
-      bool other = current != c->out_context;
-      if (!other || !acr_driver.ctx_push_current (c->out_context))
-        issue (c);
-      if (other)
-        acr_driver.ctx_pop_current (&current);
-      held = NULL;
-    }
+  send_held ();
   pthread_mutex_unlock (&lock);
 }
 
@@ -287,7 +298,15 @@ void
 acr_gather_forked (void)
 {
   pthread_mutex_init (&lock, NULL);
+  acr_hold_forget ();
   held = NULL;
+}
+
+void
+acr_gather_hand_over (void)
+{
+  if (held)
+    release ();
 }
 
 CUresult
@@ -344,7 +363,7 @@ append (struct acr_construct *c, CUdeviceptr dst, const void *src, size_t n)
   struct acr_run *run = c->nruns ? &c->runs[c->nruns - 1] : NULL;
   CUdeviceptr tail = run ? run->dst + run->bytes : 0;
   size_t gap = dst - tail;
-  if (!run || !gap_is_dead (c, tail, dst)
+  if (!run || !gap_is_dead (c, tail, dst) || acr_hold_uses (tail, gap)
       || gap + n > c->out->bytes - c->out_at)
     {
       if (c->nruns == ACR_RUNS)
@@ -379,11 +398,41 @@ static bool
 hold (struct acr_construct *c, CUdeviceptr dst, const void *src, size_t n)
 {
   pthread_mutex_lock (&lock);
+  if (acr_hold_uses (dst, n))
+    send_held ();
   bool done = acr_construct_alone () && append (c, dst, src, n);
+  if (done)
+    acr_hold_passed ();
   if (c->nruns)
     held = c;
   pthread_mutex_unlock (&lock);
   return done;
+}
+
+bool
+acr_gather_hold (const struct acr_launch *l)
+{
+  struct acr_construct *c = acr_construct_current ();
+  CUcontext current;
+  if (!c || acr_opt_off (ACR_OPT_gather) || acr_gather_is_exposed ()
+      || acr_driver.ctx_get_current (&current)
+      || ((c->out || held) && c->out_context != current))
+    return false;
+  pthread_mutex_lock (&lock);
+  bool done = acr_construct_alone () && acr_hold_add (c, l);
+  if (done)
+    {
+      c->out_context = current;
+      held = c;
+    }
+  pthread_mutex_unlock (&lock);
+  return done;
+}
+
+bool
+acr_gather_holds (void)
+{
+  return acr_hold_any ();
 }
 
 bool
@@ -454,7 +503,7 @@ keep (struct acr_construct *c)
   pthread_mutex_lock (&lock);
   for (unsigned i = 0; i < c->nruns; i++)
     bytes += c->runs[i].bytes;
-  bool kept = held == c && bytes <= HOLD_MAX;
+  bool kept = held == c && bytes <= (acr_hold_any () ? PASS_MAX : HOLD_MAX);
   if (kept)
     copy_spans (c);
   pthread_mutex_unlock (&lock);

@@ -41,6 +41,10 @@ struct acr_site
   unsigned facts;    /* of its region (image.h), 0 not looked */
   unsigned brisk;    /* kernels in a row that were short */
   unsigned deferred; /* kernels since, or so */
+
+  /* hold.c */
+  unsigned vain;  /* times in a row that its kernel was held for nothing */
+  unsigned tried; /* times since, or so */
 };
 
 enum
