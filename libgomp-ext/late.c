@@ -45,6 +45,7 @@
 #include "defer.h"
 #include "ext.h"
 #include "gather.h"
+#include "hold.h"
 #include "late.h"
 #include "pool.h"
 #include "staging.h"
@@ -115,6 +116,7 @@ fail (const struct copy *c, CUresult r)
 static void
 tell (void)
 {
+  acr_hold_tell ();
   if (!failure)
     return;
   acr_defer_check (failure);
