@@ -73,7 +73,7 @@ gpus="--gpu=libcuda.so.1 --emulated=$here/accrete/lib/accrete/emu/libcuda.so.1"
 # What the drivers of the emulated and of the real GPU make of wrong input.
 errors () {
   # shellcheck disable=SC2086  # two words
-  "$here/gpu-compare" $gpus --errors || failed=$((failed + 1))
+  timeout -k 5 300 "$here/gpu-compare" $gpus --errors || failed=$((failed + 1))
 }
 
 # Every instruction form and PROGRAMS (20000) random programs on the emulated
@@ -133,8 +133,11 @@ constructs () {
   done
 }
 
+# SIZES, floats of an array: those of the paper.
 planner () {
-  ACCRETE_LATE=1 sh "$here/scripts/table5.sh" "$here/stock/planner" "$here/ours/planner"
+  # shellcheck disable=SC2086  # a list of words
+  ACCRETE_LATE=1 sh "$here/scripts/table5.sh" "$here/stock/planner" \
+    "$here/ours/planner" ${SIZES:-}
 }
 
 # Loops that `kernels` leaves on one thread would take minutes.  ROWS, a regular
