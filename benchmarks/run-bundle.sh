@@ -110,6 +110,15 @@ constructs () {
     ACCRETE_DISABLE=$off "$here/ours/constructs-omp" 40 forkjoin_critical \
       forkjoin_task forkjoin_barrier 2>/dev/null
   done
+  for off in none lend; do
+    echo "operands that libgomp merges, off: $off"
+    for m in acc omp; do
+      ACCRETE_DISABLE=$off "$here/ours/constructs-$m" 100 tofrom_3 to_16 \
+	tofrom_16 2>/dev/null
+    done
+  done
+  echo "copies of 16 x 16 KiB, microseconds"
+  "$here/copies" 300
   for m in acc omp; do
     echo "short kernels are waited for when something needs them, $m"
     ACCRETE_DEFER_MAX=20 "$here/ours/constructs-$m" 40 loop_present_1 \
