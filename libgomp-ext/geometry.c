@@ -332,6 +332,7 @@ choose (struct acr_launch *l, const struct acr_region *r)
       measure &= w.what == PRINT;
       if (w.what != PIN || strncmp (l->kernel->name, w.kernel, w.n))
         continue;
+      l->open = false;
       unsigned most = l->kernel->along_y ? WARP : l->kernel->max_threads;
       block = (w.block + WARP - 1) / WARP * WARP;
       s[0] = shape_of (l, r, block > most ? most : block);
@@ -383,6 +384,7 @@ acr_geometry_choose (struct acr_launch *l)
     l->trips = r->spmd == ACR_SPMD_TRIPS && l->teams > 0;
   else if (!read_gangs (l, r))
     return false;
+  l->open = l->trips && !l->threads && !r->nreds && !l->kernel->along_y;
   struct shape s = choose (l, r);
   l->grid[0] = s.grid;
   l->block[0] = s.x;
@@ -390,4 +392,22 @@ acr_geometry_choose (struct acr_launch *l)
   l->stacks = false;
   acr_count (plain, 1);
   return true;
+}
+
+void
+acr_geometry_spread (struct acr_launch *l, bool whole)
+{
+  if (!l->open)
+    return;
+  unsigned n = l->block[0], each = whole ? n : WARP, parents = l->teams;
+  while (whole && 2 * n <= ACR_GEOMETRY_SHARING
+         && 2 * n <= (unsigned)l->kernel->max_threads
+         && parents <= resident (l, 2 * n))
+    each = n *= 2;
+  unsigned full = resident (l, n) * (n / each);
+  unsigned grid = ((parents < full ? parents : full) * each + n - 1) / n;
+  if (grid * n <= l->grid[0] * l->block[0])
+    return;
+  l->grid[0] = grid;
+  l->block[0] = n;
 }

@@ -223,10 +223,11 @@ nested_add_drain (const nested_launches *launches, const spmd_place *place,
   spmd_add_label (only, seq);
   tree through = nested_far_blocks (s, seq);
   tree before = spmd_temp (n, "before");
+  spmd_add_asm ("membar.gl;", NULL_TREE, NULL_TREE, NULL_TREE, seq);
   gcall *add
     = gimple_build_call (builtin_decl_explicit (BUILT_IN_ATOMIC_FETCH_ADD_8), 3,
 			 TREE_OPERAND (through, 0), u64 (1),
-			 build_int_cst (integer_type_node, MEMMODEL_ACQ_REL));
+			 build_int_cst (integer_type_node, MEMMODEL_RELAXED));
   gimple_call_set_lhs (add, before);
   gimple_seq_add_stmt (seq, add);
   tree last = binary (MINUS_EXPR, fold_convert (n, blocks), u64 (1));
