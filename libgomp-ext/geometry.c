@@ -55,6 +55,8 @@
 #define MAX_THREADS 2048
 /* Blocks that a multiprocessor should have before they grow.  */
 #define BLOCKS_EACH 2
+/* The same, of those that have queues in shared memory.  */
+#define SHARING_EACH 16
 /* Times that a grid of threads with several iterations fills the GPU.  */
 #define WAVES 8
 
@@ -399,12 +401,17 @@ acr_geometry_spread (struct acr_launch *l, bool whole)
 {
   if (!l->open)
     return;
-  unsigned n = l->block[0], each = whole ? n : WARP, parents = l->teams;
-  while (whole && 2 * n <= ACR_GEOMETRY_SHARING
-         && 2 * n <= (unsigned)l->kernel->max_threads
-         && parents <= resident (l, 2 * n))
-    each = n *= 2;
-  unsigned full = resident (l, n) * (n / each);
+  unsigned n = l->block[0], parents = l->teams;
+  unsigned most = l->kernel->max_threads;
+  if (most > ACR_GEOMETRY_SHARING)
+    most = ACR_GEOMETRY_SHARING;
+  /* Blocks of one warp with a queue would not fill a multiprocessor; but a block
+     of its own has more threads for a parent.  */
+  while (2 * n <= most
+         && (parents / (n / WARP) > SHARING_EACH * (unsigned)l->processors
+             || (whole && parents <= resident (l, 2 * n))))
+    n *= 2;
+  unsigned each = whole ? n : WARP, full = resident (l, n) * (n / each);
   unsigned grid = ((parents < full ? parents : full) * each + n - 1) / n;
   if (grid * n <= l->grid[0] * l->block[0])
     return;
