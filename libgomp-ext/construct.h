@@ -135,6 +135,12 @@ struct acr_construct
   struct acr_window window; /* that they have places for, from WINDOW_AT on */
   size_t window_at;
   struct acr_span spans[ACR_SPANS]; /* of them, to be copied to OUT */
+
+  /* lend.c */
+  bool lendable;            /* libgomp's next buffer is one for copies */
+  struct acr_staging *lent; /* kept from construct to construct, or NULL */
+  CUcontext lent_context;
+  bool lent_sent;           /* the driver may be reading it */
 };
 
 /* Follow constructs from now on; called once, when the calling thread is about

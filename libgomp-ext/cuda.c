@@ -20,6 +20,7 @@
 #include "kept.h"
 #include "late.h"
 #include "launch.h"
+#include "lend.h"
 #include "pool.h"
 #include "queue.h"
 #include "readback.h"
@@ -582,6 +583,7 @@ disable_transfers (const char *why)
 {
   acr_opt_disable (ACR_OPT_readback, why);
   acr_opt_disable (ACR_OPT_gather, why);
+  acr_opt_disable (ACR_OPT_lend, why);
   acr_opt_disable (ACR_OPT_defer, why);
   acr_opt_disable (ACR_OPT_dead, why);
   acr_opt_disable (ACR_OPT_hold, why);
@@ -617,7 +619,10 @@ patch (void *plugin)
   if (!pooled)
     disable_transfers ("the pool is off");
   else
-    acr_construct_follow ();
+    {
+      acr_construct_follow ();
+      acr_lend_follow ();
+    }
   /* A driver may have one function under two names, old and new.  */
   for (size_t i = 0; i < NENTRIES; i++)
     for (size_t s = 0; found[i] && entries[i].wrapper && s < nslots; s++)

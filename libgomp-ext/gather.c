@@ -37,6 +37,9 @@
    launched, when the program's code may run in its place, only memory that the
    construct allocated for it is written this way.
 
+   Where libgomp merges small operands itself, it does so in pinned memory
+   (lend.h), from which they are sent as they are.
+
    What is held back of the program's own memory is not even copied before it
    is sent: all of it is then copied at once, with help.  What libgomp sends of
    its own is copied at once.
@@ -52,6 +55,7 @@
 #include "ext.h"
 #include "gather.h"
 #include "hold.h"
+#include "lend.h"
 #include "pool.h"
 #include "staging.h"
 
@@ -480,6 +484,25 @@ hold (struct acr_construct *c, CUdeviceptr dst, const void *src, size_t n)
   return done;
 }
 
+/* Send N bytes of what libgomp was lent.  False when the driver must do it, or
+   an earlier copy has failed.  */
+static bool
+send_lent (struct acr_construct *c, CUdeviceptr dst, const void *src, size_t n)
+{
+  if (held == c)
+    release ();
+  if (c->out_error || acr_driver.memcpy_h2d_async (dst, src, n, NULL))
+    return false;
+  acr_debug (3, "gather: %zu bytes that libgomp has merged", n);
+  acr_count (h2d_copies, 1);
+  acr_count (h2d_bytes, n);
+  acr_count (h2d_lent, 1);
+  c->lent_sent = true;
+  c->nsent++;
+  mark_written (c, dst, n);
+  return true;
+}
+
 bool
 acr_gather_hold (const struct acr_launch *l)
 {
@@ -510,9 +533,13 @@ bool
 acr_gather_copy (CUdeviceptr dst, const void *src, size_t n)
 {
   struct acr_construct *c = acr_construct_current ();
-  if (!c || !n || n > COPY_MAX || acr_opt_off (ACR_OPT_gather)
+  if (!c || !n || acr_opt_off (ACR_OPT_gather)
       || (!c->quiet && !fresh_at (c, dst)
           && acr_gather_is_exposed ()))
+    return false;
+  if (acr_lend_holds (c, src))
+    return send_lent (c, dst, src, n);
+  if (n > COPY_MAX)
     return false;
   if (held == c && !is_current (c->out_context))
     release ();
@@ -547,6 +574,8 @@ void
 acr_gather_synced (void)
 {
   struct acr_construct *c = acr_construct_self ();
+  if (c)
+    c->lent_sent = false;
   if (c && c->out && held != c)
     {
       c->out_at = 0;
@@ -587,11 +616,11 @@ acr_gather_end (struct acr_construct *c)
   if (keep (c))
     return CUDA_SUCCESS;
   CUresult r = acr_gather_flush ();
-  if (!r && c->out && c->out_sent
-      && acr_gather_is_exposed ())
+  struct acr_staging *sent = c->lent_sent ? c->lent : c->out_sent ? c->out : NULL;
+  if (!r && sent && acr_gather_is_exposed ())
     {
-      acr_staging_submitted (c->out, NULL);
-      r = acr_staging_wait (c->out);
+      acr_staging_submitted (sent, NULL);
+      r = acr_staging_wait (sent);
       if (!r)
         acr_gather_synced ();
     }

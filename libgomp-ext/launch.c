@@ -277,11 +277,13 @@ CUresult
 acr_launch_now (const struct acr_launch *l)
 {
   struct acr_nest_queue *queue = acr_nest_open (l);
-  unsigned shared = l->shared + (queue ? acr_nest_shared (queue) : 0);
+  struct acr_launch own = *l;
+  acr_nest_adjust (queue, &own);
+  l = &own;
   acr_timer_start (l);
   CUresult r = acr_driver.launch_kernel (
       l->fn, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1],
-      l->block[2], shared, l->stream, l->params, l->extra);
+      l->block[2], l->shared, l->stream, l->params, l->extra);
   acr_timer_stop (l, r);
   if (queue)
     r = acr_nest_close (queue, l, r);

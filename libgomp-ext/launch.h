@@ -63,6 +63,7 @@ struct acr_launch
      REGISTERS are a multiprocessor's.  */
   int teams, threads;
   bool trips;
+  bool open; /* more threads than iterations would do no harm */
   int processors, registers;
   bool waits;             /* the program waits for it, or for its stream */
   struct acr_trial trial; /* it is timed when that says so */
