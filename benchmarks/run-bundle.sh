@@ -73,7 +73,7 @@ gpus="--gpu=libcuda.so.1 --emulated=$here/accrete/lib/accrete/emu/libcuda.so.1"
 # What the drivers of the emulated and of the real GPU make of wrong input.
 errors () {
   # shellcheck disable=SC2086  # two words
-  "$here/gpu-compare" $gpus --errors || failed=$((failed + 1))
+  timeout -k 5 300 "$here/gpu-compare" $gpus --errors || failed=$((failed + 1))
 }
 
 # Every instruction form and PROGRAMS (20000) random programs on the emulated
@@ -110,6 +110,15 @@ constructs () {
     ACCRETE_DISABLE=$off "$here/ours/constructs-omp" 40 forkjoin_critical \
       forkjoin_task forkjoin_barrier 2>/dev/null
   done
+  for off in none lend; do
+    echo "operands that libgomp merges, off: $off"
+    for m in acc omp; do
+      ACCRETE_DISABLE=$off "$here/ours/constructs-$m" 100 tofrom_3 to_16 \
+	tofrom_16 2>/dev/null
+    done
+  done
+  echo "copies of 16 x 16 KiB, microseconds"
+  "$here/copies" 300
   for m in acc omp; do
     echo "short kernels are waited for when something needs them, $m"
     ACCRETE_DEFER_MAX=20 "$here/ours/constructs-$m" 40 loop_present_1 \
@@ -124,8 +133,11 @@ constructs () {
   done
 }
 
+# SIZES, floats of an array: those of the paper.
 planner () {
-  ACCRETE_LATE=1 sh "$here/scripts/table5.sh" "$here/stock/planner" "$here/ours/planner"
+  # shellcheck disable=SC2086  # a list of words
+  ACCRETE_LATE=1 sh "$here/scripts/table5.sh" "$here/stock/planner" \
+    "$here/ours/planner" ${SIZES:-}
 }
 
 # Loops that `kernels` leaves on one thread would take minutes.  ROWS, a regular

@@ -20,6 +20,7 @@
 #include "defer.h"
 #include "ext.h"
 #include "kept.h"
+#include "lend.h"
 #include "pool.h"
 #include "readback.h"
 #include "tap.h"
@@ -46,6 +47,12 @@ acr_opt_off (enum acr_opt o)
 {
   (void)o;
   return NULL;
+}
+
+void
+acr_opt_disable (enum acr_opt o, const char *why)
+{
+  (void)o, (void)why;
 }
 
 CUresult
@@ -443,6 +450,20 @@ some (struct block **b, size_t *at, size_t *n)
   return true;
 }
 
+/* As cuda.c's wrapper.  */
+static void
+send (struct block *b, size_t at, const void *src, size_t n)
+{
+  acr_readback_changed (b->p + at, n);
+  if (!acr_gather_copy (b->p + at, src, n))
+    {
+      if (acr_gather_flush ())
+        wrong++;
+      h2d_now (b->p + at, src, n);
+      acr_gather_wrote (b->p + at, n);
+    }
+}
+
 static void
 to_device (struct block *b, size_t at, size_t n)
 {
@@ -459,15 +480,7 @@ to_device (struct block *b, size_t at, size_t n)
         host[i] = b->must[at + i] = k + i;
       memset (b->known + at, 1, n);
     }
-  /* As cuda.c's wrapper.  */
-  acr_readback_changed (b->p + at, n);
-  if (!acr_gather_copy (b->p + at, src, n))
-    {
-      if (acr_gather_flush ())
-        wrong++;
-      h2d_now (b->p + at, src, n);
-      acr_gather_wrote (b->p + at, n);
-    }
+  send (b, at, src, n);
   if (!operands)
     memset (host, 0, n < 100 ? n : 100);
 }
@@ -594,11 +607,38 @@ scribble (void)
       }
 }
 
+/* A new block's operands, which libgomp has merged.  */
+static void
+op_merged (void)
+{
+  static const size_t size[] = { 500, 16384, 30000, 70000, 70000 };
+  struct block *b = &blocks[rnd (NBLOCKS)];
+  if (b->must)
+    return;
+  size_t n = size[rnd (sizeof size / sizeof *size)];
+  allocate (b, n);
+  unsigned char *buffer = acr_lend_malloc (n), k = rnd (256);
+  if (rnd (2))
+    to_device (b, n / 4, n / 8);
+  for (size_t i = 0; i < n; i++)
+    buffer[i] = b->must[i] = i * 5 + k;
+  memset (b->known, 1, n);
+  for (size_t at = 0, step = rnd (2) ? n : n / 3 + 1; at < n; at += step)
+    send (b, at, buffer + at, step < n - at ? step : n - at);
+  acr_lend_free (buffer);
+}
+
 /* Parts of blocks that lie side by side, and that nobody has written, in any
    order.  */
 static void
 op_fresh (void)
 {
+  if (rnd (4) == 0)
+    {
+      for (unsigned i = 1 + rnd (3); i-- > 0;)
+        op_merged ();
+      return;
+    }
   static const size_t size[] = { 100, 4000, 4000, 300000 };
   struct block *b[3];
   unsigned n = 0, most = 1 + rnd (3);
@@ -771,6 +811,9 @@ main (int argc, char **argv)
   ok_int (wrong, 0, "%u rounds of constructs: every byte", rounds);
   ok (acr_counters.h2d_staged > rounds, "%lu copies to the device gathered",
       (unsigned long)acr_counters.h2d_staged);
+  ok (acr_counters.h2d_lent > rounds / 50,
+      "%lu of what libgomp has merged",
+      (unsigned long)acr_counters.h2d_lent);
   ok (acr_counters.d2h_staged > rounds / 20, "%lu copies back were fetched",
       (unsigned long)acr_counters.d2h_staged);
   ok (acr_counters.h2d_staged > acr_counters.h2d_copies,
