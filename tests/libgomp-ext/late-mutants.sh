@@ -90,7 +90,6 @@ late.c@@unchanged, it passes
 guard.cc@@unchanged, it passes
 late.c@/^fetch (/,/^}/s/acr_gather_flush ()/(void)0/@a dropped flush
 late.c@/^settle (/,/^}/s/acr_staging_wait (buffer)/0/@no wait for the fetch
-late.c@/^acr_late_changes/,/^}/s/with_context (fetch)/(void)0/@a lost dependence: copy back, copy to the device
 late.c@/^acr_late_launch/,/^}/s/with_context (fetch)/(void)0/@a lost dependence: copy back, kernel
 late.c@/^acr_late_freed/,/^}/s/return kept/return false/@a lost dependence: copy back, free
 late.c@/^may_write/,/^}/s/copies.i..host, copies.i..block/copies[i].dst + 1, 1/@a kernel's operands looked at in part

@@ -39,6 +39,18 @@ give (int k)
     a[i] = i + k;
 }
 
+/* A region that the host runs, on what is owed.  */
+static int
+on_host (int k)
+{
+  give (k);
+#pragma acc parallel loop copyout (a) if (k & 1)
+#pragma omp target parallel for map (from : a) if (k & 1)
+  for (int i = 0; i < N; i++)
+    a[i] = i * k * 5;
+  return a[k];
+}
+
 /* Locals whose place in the frame serves another when their scope ends.  */
 static int
 scopes (int k)
@@ -231,21 +243,23 @@ asm_and_volatile (int k)
   return s + a[k];
 }
 
-/* Loops that run once at least, whose count the compiler gives with a
-   condition.  */
-static int
+/* Loops that begin beside what is owed, upwards, where the compiler gives their
+   count with a condition, and downwards.  */
+__attribute__ ((noipa)) static int
 walks (int k)
 {
-  int s = 0, *p = a, *end = a + k * 4;
-  give (k);
+  int s = 0, *p = a, *end = a + k * 12;
+  OUT (a [20:30])
+  for (int i = 20; i < 50; i++)
+    a[i] = i * k;
   do
     s = s * 3 + *p++;
   while (p < end);
-  give (k + 1);
-  p = a + N;
-  do
-    *--p += k;
-  while (p > end);
+  OUT (a [20:30])
+  for (int i = 20; i < 50; i++)
+    a[i] = i - k;
+  for (int i = N - 1; i >= k; i--)
+    s = s * 3 + a[i];
   return s;
 }
 
@@ -268,8 +282,8 @@ main (void)
     {
       printf ("%d %d %d %d %d %d", scopes (k), own (k), aggregates (k),
               of_a_variable_size (k), parts (k), jumps (k));
-      printf (" %d %d %d %d\n", walks (k), others (k), asm_and_volatile (k),
-              variadic (k, &a[k + 1]));
+      printf (" %d %d %d", on_host (k), walks (k), others (k));
+      printf (" %d %d\n", asm_and_volatile (k), variadic (k, &a[k + 1]));
       sum += a[k];
     }
   printf ("%d\n", sum);
