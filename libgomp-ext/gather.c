@@ -297,6 +297,7 @@ send_held (void)
     }
   if (other)
     acr_driver.ctx_pop_current (&current);
+  acr_hold_forget ();
   held = NULL;
 }
 
@@ -469,8 +470,11 @@ is_current (CUcontext context)
 static bool
 hold (struct acr_construct *c, CUdeviceptr dst, const void *src, size_t n)
 {
+  struct acr_memory m;
   pthread_mutex_lock (&lock);
-  if (acr_hold_uses (dst, n))
+  /* Kernels may use all static variables.  */
+  if (acr_hold_any ()
+      && (!acr_pool_memory (dst, n, &m) || acr_hold_uses (dst, n)))
     send_held ();
   bool done = acr_construct_alone ();
   if (done && !c->nruns)

@@ -55,7 +55,7 @@ gather.c@s/c && c->nsent == nsent/c/@a buffer reused under a later copy
 gather.c@/^issue/,/^}/s/copy_spans (c)/c->nspans = 0/@operands never copied to the buffer
 gather.c@/^issue/,/^}/s/!c->out_error/false/;/^issue/,/^}/s/r = acr_driver.memcpy_h2d (.*);/r = 0;/@a failed copy that is not repeated
 gather.c@/^send_held/,/^}/s/acr_hold_issue ()/acr_hold_forget ()/@a kernel that is never launched
-gather.c@/^hold (/,/^}/s/acr_hold_uses (dst, n)/false/@a lost dependence: kernel, copy to its operand
+gather.c@/^hold (/,/^}/s/acr_hold_any ()/false/@a lost dependence: kernel, copy to its operand
 gather.c@s/ || acr_hold_uses (tail, gap)//@a gap over what a kernel uses that is held
 gather.c@/^join_runs/,/^}/s/run.j..at - run.i..at == run.j..dst - run.i..dst/true/@neighbours joined that lie elsewhere in the buffer
 gather.c@/^append_placed/,/^}/s/c->runs.i..dst - dst < n .*)$/false)/@a later copy to the same place in the buffer
