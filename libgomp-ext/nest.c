@@ -427,6 +427,8 @@ acr_nest_close (struct acr_nest_queue *q, const struct acr_launch *l,
       acr_count (launches, 1);
       acr_count (deferred, 1);
     }
+  if (!r && q->pool)
+    acr_count (launching, 1);
   if (q->drains || q->pool)
     {
       q->last = l->stream;
