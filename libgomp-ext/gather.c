@@ -66,8 +66,9 @@
 /* What pays; figures of an H200.  From COPY_MAX on, copying the data once more
    takes longer than the driver, which waits but copies in parallel; a lone
    copy of more than LONE_MAX takes as long.  A DMA's start is no loss in one
-   of HOLD_MAX bytes, nor in one of PASS_MAX what it takes the device to change
-   between copies and kernels; a PIECE takes as long to copy as several starts.  */
+   of HOLD_MAX bytes; one of PASS_MAX takes as long as the device does to change
+   from copies to kernels and back.  A PIECE takes as long to copy as several
+   starts.  */
 #define COPY_MAX ((size_t)384 << 10)
 #define LONE_MAX ((size_t)64 << 10)
 #define HOLD_MAX ((size_t)64 << 10)

@@ -279,8 +279,9 @@ widen (class loop *outer, class loop *loop, tree expr, range *r)
     {
       tree n = number_of_latch_executions (get_chrec_loop (ev));
       tree step = CHREC_RIGHT (ev);
+      /* 0 on some condition, which folding may have turned round.  */
       if (TREE_CODE (n) == COND_EXPR)
-	n = TREE_OPERAND (n, 2);
+	n = TREE_OPERAND (n, integer_zerop (TREE_OPERAND (n, 1)) ? 2 : 1);
       if (chrec_contains_undetermined (n) || tree_contains_chrecs (step, NULL)
 	  || !expr_invariant_in_loop_p (outer, n)
 	  || !expr_invariant_in_loop_p (outer, step))

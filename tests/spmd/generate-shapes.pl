@@ -36,7 +36,12 @@ sub result
 # What stands in front of the region, in the file and in its function; and
 # what is compared behind it.
 sub plain { return map { s/^#(?=[#!])//r } text ($_[0]) }
-sub outside { push @{$r{before}}, plain ($_[0]) }
+sub outside
+{
+  # (Programs are linked into one.)
+  push @{$r{before}}, $language eq 'cc' ? 'namespace {' : (), plain ($_[0]),
+    $language eq 'cc' ? '}' : ();
+}
 sub declare { push @{$r{declare}}, plain ($_[0]) }
 sub expect_equal { push @{$r{compare}}, @_ }
 
