@@ -56,7 +56,7 @@ enum
 
 /* A larger operand is not sent together with others (gather.c), and there is
    time to lose in its kernel.  */
-#define OPERAND_MAX ((size_t)256 << 10)
+#define OPERAND_MAX ((size_t)128 << 10)
 
 static struct
 {
