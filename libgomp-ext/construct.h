@@ -63,6 +63,7 @@ struct acr_run
 {
   CUdeviceptr dst;
   size_t bytes, at;
+  bool copied; /* some of them; else they are all spans */
 };
 
 /* Some device memory that is fetched to the host ahead of its copy.  */

@@ -126,20 +126,15 @@ acr_gather_wrote_all (void)
 
 /* Whether the bytes from TAIL, the end of some data, to P are the end of a
    block, and belong to nobody.  libgomp asks for as many more bytes than it
-   needs as aligning to a pointer may take, or more, and the pool's blocks are
-   aligned (libgomp/target.c, gomp_map_vars_internal).  Of the program's own
-   device memory that is not so.  */
+   needs as aligning may take (libgomp/target.c, gomp_map_vars_internal), and the
+   pool's blocks are aligned.  Of the program's own device memory that is not
+   so.  */
 static bool
 is_slack (CUdeviceptr tail, CUdeviceptr p)
 {
-  CUdeviceptr base;
-  size_t n;
-  bool found;
   struct acr_memory m;
-  return !acr_gather_is_exposed ()
-         && acr_pool_range (&found, &base, &n, tail - 1) && found
-         && base + n - tail < sizeof (void *)
-         && acr_pool_memory (tail - 1, 1, &m) && m.end == p;
+  return !acr_gather_is_exposed () && acr_pool_memory (tail - 1, 1, &m)
+         && tail >= m.data_end && m.end == p;
 }
 
 /* Whether both are in one allocation of the driver's, as a copy must be.  */
@@ -174,55 +169,95 @@ copy_spans (struct acr_construct *c)
 {
   acr_copy_all (c->spans, c->nspans);
   c->nspans = 0;
+  for (unsigned i = 0; i < c->nruns; i++)
+    c->runs[i].copied = true;
 }
 
-/* What came in another order than it lies in on the device is put into that,
-   where it is little: neighbours become one run.  Those that overlap stay as
-   they came.  */
-static void
-join_runs (struct acr_construct *c)
+/* The runs of C by their place on the device; false when they overlap.  */
+static bool
+sort_runs (const struct acr_construct *c, const struct acr_run *run[ACR_RUNS])
 {
-  struct acr_run run[ACR_RUNS];
-  size_t bytes = 0, at = (c->out_at + ALIGN - 1) & -ALIGN;
   for (unsigned i = 0; i < c->nruns; i++)
     {
       unsigned k = i;
-      for (; k && run[k - 1].dst > c->runs[i].dst; k--)
+      for (; k && run[k - 1]->dst > c->runs[i].dst; k--)
         run[k] = run[k - 1];
-      run[k] = c->runs[i];
-      bytes += c->runs[i].bytes;
+      run[k] = &c->runs[i];
     }
   for (unsigned i = 1; i < c->nruns; i++)
-    if (run[i - 1].dst + run[i - 1].bytes > run[i].dst)
-      return;
-  if (bytes > HOLD_MAX || at + bytes + c->nruns * GAP_MAX > c->out->bytes)
+    if (run[i - 1]->dst + run[i - 1]->bytes > run[i]->dst)
+      return false;
+  return true;
+}
+
+/* Move what is in the runs of C, or will be copied there, by BY[I] bytes.  */
+static void
+move_runs (struct acr_construct *c, const ptrdiff_t by[ACR_RUNS])
+{
+  for (unsigned i = 0; i < c->nruns; i++)
+    {
+      char *mem = c->out->mem + c->runs[i].at;
+      if (c->runs[i].copied && by[i])
+        memcpy (mem + by[i], mem, c->runs[i].bytes);
+    }
+  /* Spans are in the order of the runs.  */
+  for (unsigned k = 0, i = 0; k < c->nspans; k++)
+    {
+      size_t at = (char *)c->spans[k].dst - c->out->mem;
+      while (at - c->runs[i].at >= c->runs[i].bytes)
+        i++;
+      c->spans[k].dst = c->out->mem + at + by[i];
+    }
+}
+
+/* What came in another order than it lies in on the device is put into that:
+   neighbours become one run.  Before anything is copied to the buffer that is
+   free; else the runs move behind, if it is little.  Those that overlap stay
+   as they came.  */
+static void
+join_runs (struct acr_construct *c)
+{
+  const struct acr_run *run[ACR_RUNS];
+  struct acr_run joined[ACR_RUNS];
+  ptrdiff_t by[ACR_RUNS] = { 0 };
+  size_t copied = 0;
+  if (!sort_runs (c, run))
+    return;
+  for (unsigned i = 0; i < c->nruns; i++)
+    copied += c->runs[i].copied ? c->runs[i].bytes : 0;
+  if (copied > HOLD_MAX)
     return;
 
+  size_t at = copied ? (c->out_at + ALIGN - 1) & -ALIGN : c->runs[0].at;
   unsigned n = 0;
   for (unsigned i = 0, j; i < c->nruns; i = j)
     {
-      struct acr_run *to = &c->runs[n++];
-      size_t end = run[i].bytes;
+      struct acr_run *to = &joined[n++];
+      *to = *run[i];
       for (j = i + 1; j < c->nruns; j++)
         {
-          CUdeviceptr tail = run[i].dst + end;
-          if ((run[j].dst != tail && !is_slack (tail, run[j].dst))
-              || !one_allocation (tail - 1, run[j].dst))
+          CUdeviceptr tail = to->dst + to->bytes;
+          if ((run[j]->dst != tail && !is_slack (tail, run[j]->dst))
+              || !one_allocation (tail - 1, run[j]->dst))
             break;
-          end = run[j].dst + run[j].bytes - run[i].dst;
+          to->bytes = run[j]->dst + run[j]->bytes - to->dst;
         }
-      *to = run[i];
-      if (j == i + 1)
+      if (copied && j == i + 1)
         continue;
-      for (unsigned k = i; k < j; k++)
-        memcpy (c->out->mem + at + (run[k].dst - run[i].dst),
-                c->out->mem + run[k].at, run[k].bytes);
       to->at = at;
-      to->bytes = end;
-      at = (at + end + ALIGN - 1) & -ALIGN;
-      c->out_at = at;
+      for (unsigned k = i; k < j; k++)
+        by[run[k] - c->runs]
+            = (ptrdiff_t)(at + (run[k]->dst - to->dst)) - (ptrdiff_t)run[k]->at;
+      if (at > c->out->bytes || to->bytes > c->out->bytes - at)
+        return;
+      at = (at + to->bytes + ALIGN - 1) & -ALIGN;
     }
+  if (n == c->nruns)
+    return;
+  move_runs (c, by);
+  memcpy (c->runs, joined, n * sizeof *joined);
   c->nruns = n;
+  c->out_at = at < c->out->bytes ? at : c->out->bytes;
 }
 
 /* Hand the runs of C to the driver, in its context.  A copy that cannot be
@@ -230,9 +265,9 @@ join_runs (struct acr_construct *c)
 static void
 issue (struct acr_construct *c)
 {
-  copy_spans (c);
   if (c->nruns > 1)
     join_runs (c);
+  copy_spans (c);
   for (unsigned i = 0; i < c->nruns; i++)
     {
       const struct acr_run *run = &c->runs[i];
@@ -356,7 +391,7 @@ append (struct acr_construct *c, CUdeviceptr dst, const void *src, size_t n)
       if (!reserve (c, n))
         return false;
       run = &c->runs[c->nruns++];
-      *run = (struct acr_run){ dst, 0, c->out_at };
+      *run = (struct acr_run){ .dst = dst, .at = c->out_at };
       gap = 0;
     }
   c->spans[c->nspans++]

@@ -50,6 +50,7 @@ struct block
   struct chunk *chunk;
   CUdeviceptr addr;
   size_t requested; /* 0: free */
+  size_t padding;   /* of them, at the end */
   uint64_t freed;   /* when, in time of inflight.h */
 };
 
@@ -332,6 +333,7 @@ block_use (struct block *b, size_t bytes)
 {
   struct chunk *c = b->chunk;
   b->requested = bytes;
+  b->padding = sizeof (void *) - 1;
   c->live++;
   c->context->live += c->block_bytes;
 }
@@ -675,9 +677,21 @@ acr_pool_memory (CUdeviceptr p, size_t bytes, struct acr_memory *m)
   bool in_use = b && bytes <= b->requested - (p - b->addr);
   if (in_use)
     *m = (struct acr_memory){ b->chunk->base,
-                              b->addr + b->chunk->block_bytes };
+                              b->addr + b->chunk->block_bytes,
+                              b->addr + b->requested - b->padding };
   pthread_mutex_unlock (&lock);
   return in_use;
+}
+
+void
+acr_pool_padding (CUdeviceptr p, size_t n)
+{
+  bool ours;
+  pthread_mutex_lock (&lock);
+  struct block *b = block_at (p, &ours);
+  if (b && b->padding < n)
+    b->padding = n;
+  pthread_mutex_unlock (&lock);
 }
 
 size_t

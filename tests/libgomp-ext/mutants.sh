@@ -40,11 +40,14 @@ while IFS='@' read -r file edit what; do
 done <<'END'
 gather.c@/^acr_gather_flush/,/^}/s/(held)/(false)/@a dropped flush
 gather.c@/^keep (/,/^}/s/copy_spans (c)/(void)0/@what is left to the next construct is read then
-gather.c@s/tail < sizeof (void \*)/tail < 64/@a gap over the end of a block's data
+gather.c@s/tail >= m.data_end && //@a gap over the end of a block's data
+construct.c@/^alignment (/,/^}/s/least = 8/least = 0/;/^alignment (/,/^}/s/8 < least/8 > least/@padding as of the largest operand
 gather.c@s/ && m.end == p;/;/@a gap over a block in between, by slack
 gather.c@s/&& a.base == b.base//@a DMA across two allocations
-gather.c@/^join_runs/,/^}/s/return;/(void)0;/@runs that overlap are put in order
-gather.c@/^join_runs/,/^}/s/(run.k..dst - run.i..dst)/0/@neighbours are joined at the wrong place
+gather.c@/^sort_runs/,/^}/s/return false;/(void)0;/@runs that overlap are put in order
+gather.c@/^join_runs/,/^}/s/(run.k.->dst - to->dst)/0/@neighbours are joined at the wrong place
+gather.c@/^move_runs/,/^}/s/at + by.i.;/at;/@operands copied where their run was
+gather.c@/^move_runs/,/^}/s/memcpy (mem + by.i./memcpy (mem/@what was copied stays where its run was
 gather.c@/^acr_gather_end/,/^}/s/acr_gather_flush ()/CUDA_SUCCESS/@a dropped flush at the end
 gather.c@s/from->written == tail/true/@a gap over what was written
 gather.c@s/to->written == to->addr && //@a gap over what was written in the next block
