@@ -2,7 +2,7 @@
 # Run on a GPU machine, from the folder that bundle.sh filled: results first,
 # then tables.  (Default: all.)
 # Usage: run.sh [check|generated|errors|semantics|constructs|planner|programs|
-#		 nest|nest_omp|nest_large|shuffle|rows]...
+#		 nest|nest_naive|nest_omp|nest_large|shuffle|rows]...
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -153,6 +153,10 @@ programs () {
 # successor (CGO 2022).
 nest () {
   nest_sizes | nest_table acc cuda
+}
+# What launches by each thread on the device take, and "auto": a minute or two.
+nest_naive () {
+  nest_sizes | FORMS='auto naive' LIMIT=8 nest_table acc cuda
 }
 nest_omp () {
   nest_sizes | nest_table omp

@@ -54,6 +54,7 @@
 #include "copier.h"
 #include "ext.h"
 #include "gather.h"
+#include "hold.h"
 #include "lend.h"
 #include "pool.h"
 #include "staging.h"
@@ -65,10 +66,13 @@
 /* What pays; figures of an H200.  From COPY_MAX on, copying the data once more
    takes longer than the driver, which waits but copies in parallel; a lone
    copy of more than LONE_MAX takes as long.  A DMA's start is no loss in one
-   of HOLD_MAX bytes; a PIECE takes as long to copy as several starts.  */
+   of HOLD_MAX bytes; one of PASS_MAX takes as long as the device does to change
+   from copies to kernels and back.  A PIECE takes as long to copy as several
+   starts.  */
 #define COPY_MAX ((size_t)384 << 10)
 #define LONE_MAX ((size_t)64 << 10)
 #define HOLD_MAX ((size_t)64 << 10)
+#define PASS_MAX ((size_t)256 << 10)
 #define PIECE ((size_t)128 << 10)
 #define GAP_MAX ((size_t)32 << 10)
 #define BUFFER ((size_t)512 << 10)
@@ -169,95 +173,77 @@ copy_spans (struct acr_construct *c)
 {
   acr_copy_all (c->spans, c->nspans);
   c->nspans = 0;
-  for (unsigned i = 0; i < c->nruns; i++)
-    c->runs[i].copied = true;
-}
-
-/* The runs of C by their place on the device; false when they overlap.  */
-static bool
-sort_runs (const struct acr_construct *c, const struct acr_run *run[ACR_RUNS])
-{
-  for (unsigned i = 0; i < c->nruns; i++)
-    {
-      unsigned k = i;
-      for (; k && run[k - 1]->dst > c->runs[i].dst; k--)
-        run[k] = run[k - 1];
-      run[k] = &c->runs[i];
-    }
-  for (unsigned i = 1; i < c->nruns; i++)
-    if (run[i - 1]->dst + run[i - 1]->bytes > run[i]->dst)
-      return false;
-  return true;
-}
-
-/* Move what is in the runs of C, or will be copied there, by BY[I] bytes.  */
-static void
-move_runs (struct acr_construct *c, const ptrdiff_t by[ACR_RUNS])
-{
-  for (unsigned i = 0; i < c->nruns; i++)
-    {
-      char *mem = c->out->mem + c->runs[i].at;
-      if (c->runs[i].copied && by[i])
-        memcpy (mem + by[i], mem, c->runs[i].bytes);
-    }
-  /* Spans are in the order of the runs.  */
-  for (unsigned k = 0, i = 0; k < c->nspans; k++)
-    {
-      size_t at = (char *)c->spans[k].dst - c->out->mem;
-      while (at - c->runs[i].at >= c->runs[i].bytes)
-        i++;
-      c->spans[k].dst = c->out->mem + at + by[i];
-    }
 }
 
 /* What came in another order than it lies in on the device is put into that:
-   neighbours become one run.  Before anything is copied to the buffer that is
-   free; else the runs move behind, if it is little.  Those that overlap stay
-   as they came.  */
+   neighbours become one run, where they lie in the buffer as they do there or
+   are little.  Those that overlap stay as they came.  */
 static void
 join_runs (struct acr_construct *c)
 {
-  const struct acr_run *run[ACR_RUNS];
-  struct acr_run joined[ACR_RUNS];
-  ptrdiff_t by[ACR_RUNS] = { 0 };
-  size_t copied = 0;
-  if (!sort_runs (c, run))
-    return;
+  struct acr_run run[ACR_RUNS];
+  size_t bytes = 0, at = (c->out_at + ALIGN - 1) & -ALIGN;
   for (unsigned i = 0; i < c->nruns; i++)
-    copied += c->runs[i].copied ? c->runs[i].bytes : 0;
-  if (copied > HOLD_MAX)
-    return;
+    {
+      unsigned k = i;
+      for (; k && run[k - 1].dst > c->runs[i].dst; k--)
+        run[k] = run[k - 1];
+      run[k] = c->runs[i];
+      bytes += c->runs[i].bytes;
+    }
+  for (unsigned i = 1; i < c->nruns; i++)
+    if (run[i - 1].dst + run[i - 1].bytes > run[i].dst)
+      return;
+  bool little
+      = bytes <= HOLD_MAX && at + bytes + c->nruns * GAP_MAX <= c->out->bytes;
 
-  size_t at = copied ? (c->out_at + ALIGN - 1) & -ALIGN : c->runs[0].at;
   unsigned n = 0;
   for (unsigned i = 0, j; i < c->nruns; i = j)
     {
-      struct acr_run *to = &joined[n++];
-      *to = *run[i];
+      struct acr_run *to = &c->runs[n++];
+      size_t end = run[i].bytes;
+      bool placed = true;
       for (j = i + 1; j < c->nruns; j++)
         {
-          CUdeviceptr tail = to->dst + to->bytes;
-          if ((run[j]->dst != tail && !is_slack (tail, run[j]->dst))
-              || !one_allocation (tail - 1, run[j]->dst))
+          CUdeviceptr tail = run[i].dst + end;
+          bool here = run[j].at - run[i].at == run[j].dst - run[i].dst;
+          if ((run[j].dst != tail && !is_slack (tail, run[j].dst))
+              || !one_allocation (tail - 1, run[j].dst) || (!here && !little))
             break;
-          to->bytes = run[j]->dst + run[j]->bytes - to->dst;
+          placed &= here;
+          end = run[j].dst + run[j].bytes - run[i].dst;
         }
-      if (copied && j == i + 1)
+      *to = run[i];
+      to->bytes = end;
+      if (placed)
         continue;
-      to->at = at;
       for (unsigned k = i; k < j; k++)
-        by[run[k] - c->runs]
-            = (ptrdiff_t)(at + (run[k]->dst - to->dst)) - (ptrdiff_t)run[k]->at;
-      if (at > c->out->bytes || to->bytes > c->out->bytes - at)
-        return;
-      at = (at + to->bytes + ALIGN - 1) & -ALIGN;
+        memcpy (c->out->mem + at + (run[k].dst - run[i].dst),
+                c->out->mem + run[k].at, run[k].bytes);
+      to->at = at;
+      at = (at + end + ALIGN - 1) & -ALIGN;
+      c->out_at = at;
     }
-  if (n == c->nruns)
-    return;
-  move_runs (c, by);
-  memcpy (c->runs, joined, n * sizeof *joined);
   c->nruns = n;
-  c->out_at = at < c->out->bytes ? at : c->out->bytes;
+}
+
+/* Remember for the next time where on the device the runs of C lie that leave
+   together, and let others begin.  */
+static void
+close_window (struct acr_construct *c)
+{
+  CUdeviceptr from = c->runs[0].dst, end = from;
+  for (unsigned i = 0; i < c->nruns; i++)
+    {
+      const struct acr_run *run = &c->runs[i];
+      from = from < run->dst ? from : run->dst;
+      end = end > run->dst + run->bytes ? end : run->dst + run->bytes;
+    }
+  bool joins = c->nruns > 1 && end - from <= BUFFER;
+  c->leader->window.from = joins ? from : 0;
+  c->leader->window.bytes = joins ? end - from : 0;
+  c->leader = NULL;
+  c->window.bytes = 0;
 }
 
 /* Hand the runs of C to the driver, in its context.  A copy that cannot be
@@ -265,9 +251,11 @@ join_runs (struct acr_construct *c)
 static void
 issue (struct acr_construct *c)
 {
+  copy_spans (c);
+  if (c->leader)
+    close_window (c);
   if (c->nruns > 1)
     join_runs (c);
-  copy_spans (c);
   for (unsigned i = 0; i < c->nruns; i++)
     {
       const struct acr_run *run = &c->runs[i];
@@ -287,23 +275,31 @@ issue (struct acr_construct *c)
   c->nruns = 0;
 }
 
-/* Send what is held back by whatever thread.  */
+/* Send what is held back by whatever thread.  The lock is held.  */
+static void
+send_held (void)
+{
+  struct acr_construct *c = held;
+  if (!c)
+    return;
+  CUcontext current = NULL;
+  acr_driver.ctx_get_current (&current);
+  bool other = current != c->out_context;
+  if (!other || !acr_driver.ctx_push_current (c->out_context))
+    {
+      issue (c);
+      acr_hold_issue ();
+    }
+  if (other)
+    acr_driver.ctx_pop_current (&current);
+  held = NULL;
+}
+
 static void
 release (void)
 {
   pthread_mutex_lock (&lock);
-  struct acr_construct *c = held;
-  if (c)
-    {
-      CUcontext current = NULL;
-      acr_driver.ctx_get_current (&current);
-      bool other = current != c->out_context;
-      if (!other || !acr_driver.ctx_push_current (c->out_context))
-        issue (c);
-      if (other)
-        acr_driver.ctx_pop_current (&current);
-      held = NULL;
-    }
+  send_held ();
   pthread_mutex_unlock (&lock);
 }
 
@@ -326,7 +322,15 @@ void
 acr_gather_forked (void)
 {
   pthread_mutex_init (&lock, NULL);
+  acr_hold_forget ();
   held = NULL;
+}
+
+void
+acr_gather_hand_over (void)
+{
+  if (held)
+    release ();
 }
 
 CUresult
@@ -354,6 +358,15 @@ put_buffer (struct acr_construct *c)
   c->out_sent = false;
 }
 
+/* N bytes at SRC go to AT in the buffer.  */
+static void
+add_span (struct acr_construct *c, size_t at, const void *src, size_t n)
+{
+  c->spans[c->nspans++] = (struct acr_span){ c->out->mem + at, src, n };
+  if (c->nspans == ACR_SPANS || !acr_construct_operand (c, src, n, ACR_TO))
+    copy_spans (c);
+}
+
 /* Make room for N bytes at an aligned place of the buffer.  */
 static bool
 reserve (struct acr_construct *c, size_t n)
@@ -376,28 +389,62 @@ reserve (struct acr_construct *c, size_t n)
   return c->out;
 }
 
+/* The first of the copies that leave together comes, for N bytes at DST.  Where
+   the others of them went the last time, there is a place in the buffer for
+   each: a window on the device's memory.  */
+static void
+open_window (struct acr_construct *c, CUdeviceptr dst, size_t n)
+{
+  const struct acr_window *w = &c->site->window;
+  if (dst - w->from < w->bytes && n <= w->bytes - (dst - w->from)
+      && reserve (c, w->bytes))
+    {
+      c->window = *w;
+      c->window_at = c->out_at;
+      c->out_at += w->bytes;
+    }
+  c->leader = c->site;
+}
+
+/* Append N bytes at SRC to the runs of C, for DST, in its window.  */
+static bool
+append_placed (struct acr_construct *c, CUdeviceptr dst, const void *src,
+               size_t n)
+{
+  size_t off = dst - c->window.from;
+  if (off >= c->window.bytes || n > c->window.bytes - off
+      || c->nruns == ACR_RUNS)
+    return false;
+  for (unsigned i = 0; i < c->nruns; i++)
+    if (c->runs[i].dst - dst < n || dst - c->runs[i].dst < c->runs[i].bytes)
+      return false;
+  c->runs[c->nruns++] = (struct acr_run){ dst, n, c->window_at + off };
+  add_span (c, c->window_at + off, src, n);
+  mark_written (c, dst, n);
+  return true;
+}
+
 /* Append N bytes at SRC to the runs of C, for DST.  */
 static bool
 append (struct acr_construct *c, CUdeviceptr dst, const void *src, size_t n)
 {
+  if (append_placed (c, dst, src, n))
+    return true;
   struct acr_run *run = c->nruns ? &c->runs[c->nruns - 1] : NULL;
   CUdeviceptr tail = run ? run->dst + run->bytes : 0;
   size_t gap = dst - tail;
-  if (!run || !gap_is_dead (c, tail, dst)
-      || gap + n > c->out->bytes - c->out_at)
+  if (!run || run->at + run->bytes != c->out_at || !gap_is_dead (c, tail, dst)
+      || acr_hold_uses (tail, gap) || gap + n > c->out->bytes - c->out_at)
     {
       if (c->nruns == ACR_RUNS)
         issue (c);
       if (!reserve (c, n))
         return false;
       run = &c->runs[c->nruns++];
-      *run = (struct acr_run){ .dst = dst, .at = c->out_at };
+      *run = (struct acr_run){ dst, 0, c->out_at };
       gap = 0;
     }
-  c->spans[c->nspans++]
-      = (struct acr_span){ c->out->mem + c->out_at + gap, src, n };
-  if (c->nspans == ACR_SPANS || !acr_construct_operand (c, src, n, ACR_TO))
-    copy_spans (c);
+  add_span (c, c->out_at + gap, src, n);
   c->out_at += gap + n;
   run->bytes += gap + n;
   mark_written (c, dst, n);
@@ -418,7 +465,14 @@ static bool
 hold (struct acr_construct *c, CUdeviceptr dst, const void *src, size_t n)
 {
   pthread_mutex_lock (&lock);
-  bool done = acr_construct_alone () && append (c, dst, src, n);
+  if (acr_hold_uses (dst, n))
+    send_held ();
+  bool done = acr_construct_alone ();
+  if (done && !c->nruns)
+    open_window (c, dst, n);
+  done = done && append (c, dst, src, n);
+  if (done)
+    acr_hold_passed ();
   if (c->nruns)
     held = c;
   pthread_mutex_unlock (&lock);
@@ -442,6 +496,32 @@ send_lent (struct acr_construct *c, CUdeviceptr dst, const void *src, size_t n)
   c->nsent++;
   mark_written (c, dst, n);
   return true;
+}
+
+bool
+acr_gather_hold (const struct acr_launch *l)
+{
+  struct acr_construct *c = acr_construct_current ();
+  CUcontext current;
+  if (!c || acr_opt_off (ACR_OPT_gather) || acr_gather_is_exposed ()
+      || acr_driver.ctx_get_current (&current)
+      || ((c->out || held) && c->out_context != current))
+    return false;
+  pthread_mutex_lock (&lock);
+  bool done = acr_construct_alone () && acr_hold_add (c, l);
+  if (done)
+    {
+      c->out_context = current;
+      held = c;
+    }
+  pthread_mutex_unlock (&lock);
+  return done;
+}
+
+bool
+acr_gather_holds (void)
+{
+  return acr_hold_any ();
 }
 
 bool
@@ -518,7 +598,7 @@ keep (struct acr_construct *c)
   pthread_mutex_lock (&lock);
   for (unsigned i = 0; i < c->nruns; i++)
     bytes += c->runs[i].bytes;
-  bool kept = held == c && bytes <= HOLD_MAX;
+  bool kept = held == c && bytes <= (acr_hold_any () ? PASS_MAX : HOLD_MAX);
   if (kept)
     copy_spans (c);
   pthread_mutex_unlock (&lock);

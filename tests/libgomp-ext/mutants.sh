@@ -44,10 +44,8 @@ gather.c@s/tail >= m.data_end && //@a gap over the end of a block's data
 construct.c@/^alignment (/,/^}/s/least = 8/least = 0/;/^alignment (/,/^}/s/8 < least/8 > least/@padding as of the largest operand
 gather.c@s/ && m.end == p;/;/@a gap over a block in between, by slack
 gather.c@s/&& a.base == b.base//@a DMA across two allocations
-gather.c@/^sort_runs/,/^}/s/return false;/(void)0;/@runs that overlap are put in order
-gather.c@/^join_runs/,/^}/s/(run.k.->dst - to->dst)/0/@neighbours are joined at the wrong place
-gather.c@/^move_runs/,/^}/s/at + by.i.;/at;/@operands copied where their run was
-gather.c@/^move_runs/,/^}/s/memcpy (mem + by.i./memcpy (mem/@what was copied stays where its run was
+gather.c@/^join_runs/,/^}/s/return;/(void)0;/@runs that overlap are put in order
+gather.c@/^join_runs/,/^}/s/(run.k..dst - run.i..dst)/0/@neighbours are joined at the wrong place
 gather.c@/^acr_gather_end/,/^}/s/acr_gather_flush ()/CUDA_SUCCESS/@a dropped flush at the end
 gather.c@s/from->written == tail/true/@a gap over what was written
 gather.c@s/to->written == to->addr && //@a gap over what was written in the next block
