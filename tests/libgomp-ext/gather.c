@@ -752,7 +752,8 @@ construct (unsigned site, bool region, unsigned count, unsigned kinds)
   unsigned short kind[NBLOCKS];
   operands = kinds || rnd (2);
   alignment = 3 + rnd (3);
-  scribble ();
+  if (!region || !kinds)
+    scribble ();
   tagged = region && operands && (kinds || rnd (3));
   for (struct block *b = blocks; b < blocks + NBLOCKS && operands; b++)
     if (b->n && (!tagged || b->n < 100000))
