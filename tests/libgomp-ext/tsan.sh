@@ -33,7 +33,7 @@ build () {
     esac
   done
   $CC -w -g -O1 -fsanitize=thread -fPIC -shared -fvisibility=hidden \
-    -D_GNU_SOURCE -I"$top_builddir" -I"$code" $files "$code/call-words.S" \
+    -D_GNU_SOURCE -I"$top_builddir" -I"$top_builddir/libgomp-ext" -I"$code" $files "$code/call-words.S" \
     -Wl,-soname,libgomp-ext.so.0 -Wl,-z,nodelete \
     -Wl,--version-script="$top_builddir/libgomp-ext/libgomp-ext.map" \
     -o "$to/libgomp-ext.so.0" -ldl -lpthread >"$tmp/log" 2>&1 \
