@@ -132,6 +132,8 @@ struct nested_launch
   spmd_nest *nest;
   spmd_sharing *sharing;
   auto_vec<nested_field, 8> fields;
+  /* An iteration ends with an atomic update (nested-update.cc).  */
+  bool updates;
   /* Nobody needs what it does before the parent's end.  */
   bool defers;
   /* In front of INPLACE while the parent's code is copied, it asks for the

@@ -450,6 +450,14 @@ void spmd_atomic_hide (gimple_seq *seq);
 /* After omp-low: make the calls in BODY what they stand for.  */
 void spmd_atomic_finish (gimple_seq *body);
 
+/* The value that STMT, hidden so, is the end of a relaxed atomic update with, or
+   NULL when it is none or its result is used.  */
+tree spmd_atomic_stored (gimple *stmt);
+
+/* The address that STMT is the beginning of one for, or NULL; OLD becomes what it
+   sets.  */
+tree spmd_atomic_loaded (gimple *stmt, tree *old);
+
 /* spmd-kernel.cc */
 
 /* What a thread does in the kernel form of NEST, which is of the region R.  */
