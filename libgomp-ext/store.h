@@ -43,6 +43,7 @@ struct acr_block
   struct acr_chunk *chunk;
   CUdeviceptr addr;
   size_t requested; /* 0: free */
+  size_t padding;   /* of them, at the end */
   uint64_t freed;   /* when, in time of inflight.h */
 };
 

@@ -40,7 +40,8 @@ while IFS='@' read -r file edit what; do
 done <<'END'
 gather.c@/^acr_gather_flush/,/^}/s/(held)/(false)/@a dropped flush
 gather.c@/^keep (/,/^}/s/copy_spans (c)/(void)0/@what is left to the next construct is read then
-gather.c@s/tail < sizeof (void \*)/tail < 64/@a gap over the end of a block's data
+gather.c@s/tail >= m.data_end && //@a gap over the end of a block's data
+construct.c@/^alignment (/,/^}/s/least = 8/least = 0/;/^alignment (/,/^}/s/8 < least/8 > least/@padding as of the largest operand
 gather.c@s/ && m.end == p;/;/@a gap over a block in between, by slack
 gather.c@s/&& a.base == b.base//@a DMA across two allocations
 gather.c@/^join_runs/,/^}/s/return;/(void)0;/@runs that overlap are put in order
