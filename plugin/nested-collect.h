@@ -80,6 +80,12 @@ enum
   SHARED_COUNTS = 8
 };
 
+/* Bits that count iterations in the heads of such a queue.  */
+enum
+{
+  FAR_TOTAL_BITS = 44
+};
+
 /* Who has the device launch a kernel for children.  */
 enum nested_device
 {
@@ -114,13 +120,11 @@ struct nested_collection
   /* Places to go back to.  */
   auto_vec<tree, 8> after;
 
-  /* The queue outside the block, and its room for records of a launch; 64
-     bits.  Where threads go to execute what is in it.  */
-  nested_store far;
-  tree room, drain;
-  /* It is at BASE and has so many WORDS; or these are a POOL for launches by
-     the device, when that is not 0.  */
-  tree base, words, pool;
+  /* Where threads go to execute what is in a queue outside the block, which is at
+     BASE and has so many WORDS.  */
+  tree drain, base, words;
+  /* Not 0: the program's queue may be a pool for launches by the device.  */
+  tree pool;
 };
 
 /* nested-collect.cc */
@@ -153,6 +157,10 @@ tree nested_mail (const nested_launches *launches, gimple_seq *seq);
 tree nested_one_launch (const nested_store *s, tree total);
 
 /* nested-far.cc: launches that are executed after their parent.  */
+
+/* The words and the address of the program's queue.  */
+tree nested_far_size (gimple_seq *seq);
+tree nested_far_queue (gimple_seq *seq);
 
 /* Lay out S, of so many WORDS at BASE, for LAUNCHES that defer.  The result is
    its room for records of each.  */

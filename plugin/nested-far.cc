@@ -83,18 +83,32 @@ nested_lay_out_far (const nested_launches *launches, nested_store *s,
 	}
       s->queues.safe_push (q);
     }
-  s->total_bits = 44;
+  s->total_bits = FAR_TOTAL_BITS;
   s->number_bits = 0;
   s->most = HOST_WIDE_INT_1 << 25;
   s->base = base;
   return spmd_value (binary (MINUS_EXPR, each, u64 (1)), "room", seq);
 }
 
+tree
+nested_far_size (gimple_seq *seq)
+{
+  return nested_setting (SETTING_WORDS, seq);
+}
+
+tree
+nested_far_queue (gimple_seq *seq)
+{
+  return spmd_value (fold_convert (ptr_type_node,
+				   nested_setting (SETTING_QUEUE, seq)),
+		     "far", seq);
+}
+
 void
 nested_begin_far (const nested_launches *launches, tree kind, gimple_seq *seq)
 {
   nested_collection *c = launches->collection;
-  tree n = uint64_type_node, without = spmd_label (), known = spmd_label (),
+  tree n = uint64_type_node, without = spmd_label (), its = spmd_label (),
        rows_say = spmd_label (), first = spmd_label ();
   c->far_limit = spmd_temp (n, "far_limit");
   c->pool = spmd_temp (unsigned_type_node, "pool");
@@ -103,23 +117,18 @@ nested_begin_far (const nested_launches *launches, tree kind, gimple_seq *seq)
   c->base = spmd_temp (ptr_type_node, "far");
   spmd_set (c->far_limit, build_minus_one_cst (n), seq);
   spmd_set (c->pool, u32 (0), seq);
-  spmd_set (c->words, nested_setting (SETTING_WORDS, seq), seq);
-  spmd_set (c->base,
-	    fold_convert (ptr_type_node, nested_setting (SETTING_QUEUE, seq)),
-	    seq);
-  tree here = spmd_temp (n, "launched");
-  spmd_set (here, u64 (0), seq);
   nested_only_if (NE_EXPR, nested_device_form (seq), u64 (DEVICE_NOBODY),
-		  known, seq);
-  nested_only_if (EQ_EXPR, c->shared, u32 (SHARED_LAUNCHED), known, seq);
-  spmd_set (here, u64 (1), seq);
+		  rows_say, seq);
+  nested_only_if (EQ_EXPR, c->shared, u32 (SHARED_LAUNCHED), rows_say, seq);
   nested_find_launched (c->words, c->base, seq);
-  spmd_add_label (known, seq);
-  c->room = nested_lay_out_far (launches, &c->far, c->words, c->base, seq);
-  spmd_add_branch (NE_EXPR, here, u64 (0), c->drain, rows_say, seq);
+  spmd_add_goto (c->drain, seq);
   spmd_add_label (rows_say, seq);
   tree rows = spmd_special_register ("nctaid.y", seq);
-  spmd_add_branch (GT_EXPR, rows, u32 (1), c->drain, first, seq);
+  spmd_add_branch (GT_EXPR, rows, u32 (1), its, first, seq);
+  spmd_add_label (its, seq);
+  spmd_set (c->words, nested_far_size (seq), seq);
+  spmd_set (c->base, nested_far_queue (seq), seq);
+  spmd_add_goto (c->drain, seq);
   spmd_add_label (first, seq);
   nested_only_if (NE_EXPR, kind, u64 (GROUP_NONE), without, seq);
   nested_only_if (NE_EXPR, c->shared, u32 (0), without, seq);
@@ -135,13 +144,17 @@ nested_put_far (const nested_launches *launches, unsigned i, tree add,
 		gimple_seq *seq)
 {
   const nested_collection *c = launches->collection;
-  const nested_store *s = &c->far;
-  const nested_queue *q = &s->queues[i];
   tree n = uint64_type_node, far = spmd_temp (n, "far"), out = spmd_label (),
        near = spmd_label (), end = spmd_label ();
   spmd_set (far, u64 (0), seq);
   /* The same for all lanes.  */
   nested_only_if (NE_EXPR, c->far_limit, build_minus_one_cst (n), end, seq);
+  /* Only here, lest all of it takes registers everywhere.  */
+  nested_store store;
+  tree room = nested_lay_out_far (launches, &store, nested_far_size (seq),
+				  nested_far_queue (seq), seq);
+  const nested_store *s = &store;
+  const nested_queue *q = &s->queues[i];
   /* A look, lest counts run over.  */
   tree head = spmd_temp (n, "head");
   tree address = nested_word (s, n, q->head, seq);
@@ -155,7 +168,7 @@ nested_put_far (const nested_launches *launches, unsigned i, tree add,
   nested_only_if (GE_EXPR, c->total, c->far_limit, out, seq);
   nested_only_if (LE_EXPR, c->total, u64 (s->most), out, seq);
   tree count = fold_convert (n, nested_count (s, head));
-  nested_only_if (LT_EXPR, spmd_value (count, "count", seq), c->room, out, seq);
+  nested_only_if (LT_EXPR, spmd_value (count, "count", seq), room, out, seq);
   nested_only_if (LT_EXPR, spmd_value (nested_total (s, head), "all", seq),
 		  u64 (HOST_WIDE_INT_1U << (s->total_bits - 1)), out, seq);
   spmd_set (far, nested_one_launch (s, c->total), seq);
@@ -165,10 +178,10 @@ nested_put_far (const nested_launches *launches, unsigned i, tree add,
   nested_only_if (NE_EXPR, far, u64 (0), near, seq);
   tree r = fold_convert (n, nested_count (s, old));
   r = spmd_value (r, "place", seq);
-  nested_only_if (LE_EXPR, r, c->room, near, seq);
+  nested_only_if (LE_EXPR, r, room, near, seq);
   /* Behind the last one, too: the iterations end there.  */
   spmd_set (nested_entry (s, q, r, seq), nested_total (s, old), seq);
-  nested_only_if (LT_EXPR, r, c->room, near, seq);
+  nested_only_if (LT_EXPR, r, room, near, seq);
   tree record = nested_record (s, q, r, seq);
   nested_copy_fields (launches->all[i], c->mine, record, seq);
   spmd_set (add, u64 (0), seq);
@@ -184,9 +197,12 @@ nested_add_drain (const nested_launches *launches, const spmd_place *place,
 		  tree done, gimple_seq *seq)
 {
   const nested_collection *c = launches->collection;
-  const nested_store *s = &c->far;
   tree u = unsigned_type_node, n = uint64_type_node;
   spmd_add_label (c->drain, seq);
+  nested_store store;
+  tree room = nested_lay_out_far (launches, &store, c->words, c->base, seq);
+  tree records = spmd_value (fold_convert (u, room), "room", seq);
+  const nested_store *s = &store;
   tree columns = spmd_special_register ("nctaid.x", seq);
   tree rows = spmd_special_register ("nctaid.y", seq);
   tree block = binary (MULT_EXPR, spmd_special_register ("ctaid.y", seq),
@@ -208,10 +224,9 @@ nested_add_drain (const nested_launches *launches, const spmd_place *place,
       tree known = spmd_label ();
       spmd_set (count, nested_count (s, head), seq);
       spmd_set (total, nested_total (s, head), seq);
-      tree room = spmd_value (fold_convert (u, c->room), "room", seq);
-      nested_only_if (GT_EXPR, count, room, known, seq);
-      spmd_set (count, room, seq);
-      spmd_set (total, nested_entry (s, q, c->room, seq), seq);
+      nested_only_if (GT_EXPR, count, records, known, seq);
+      spmd_set (count, records, seq);
+      spmd_set (total, nested_entry (s, q, room, seq), seq);
       spmd_add_label (known, seq);
       nested_execute (launches, i, s, count, total, rank, size, place, seq);
     }
@@ -223,10 +238,11 @@ nested_add_drain (const nested_launches *launches, const spmd_place *place,
   spmd_add_label (only, seq);
   tree through = nested_far_blocks (s, seq);
   tree before = spmd_temp (n, "before");
+  spmd_add_asm ("membar.gl;", NULL_TREE, NULL_TREE, NULL_TREE, seq);
   gcall *add
     = gimple_build_call (builtin_decl_explicit (BUILT_IN_ATOMIC_FETCH_ADD_8), 3,
 			 TREE_OPERAND (through, 0), u64 (1),
-			 build_int_cst (integer_type_node, MEMMODEL_ACQ_REL));
+			 build_int_cst (integer_type_node, MEMMODEL_RELAXED));
   gimple_call_set_lhs (add, before);
   gimple_seq_add_stmt (seq, add);
   tree last = binary (MINUS_EXPR, fold_convert (n, blocks), u64 (1));

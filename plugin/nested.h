@@ -73,6 +73,17 @@ enum nested_how nested_how_at (location_t loc);
 bool nested_reaches_host_p (function *fun, const gomp_target *around,
 			    const gomp_target *stmt);
 
+/* nested-splice.cc: functions that launch children.  */
+
+/* FN, in work, is about to be rewritten: keep its body when it has children.  */
+void nested_keep_body (tree fn);
+
+/* For GCC's garbage collector: what was kept is in use.  */
+void nested_mark_bodies (void *gcc_data, void *user_data);
+
+/* Let calls in REGION of functions with children be their bodies.  */
+void nested_splice (gomp_target *region);
+
 /* nested-loop.cc: loops of constructs as sequential ones.  */
 
 /* Why LOOP cannot be one, or NULL.  */
@@ -121,6 +132,8 @@ struct nested_launch
   spmd_nest *nest;
   spmd_sharing *sharing;
   auto_vec<nested_field, 8> fields;
+  /* An iteration ends with an atomic update (nested-update.cc).  */
+  bool updates;
   /* Nobody needs what it does before the parent's end.  */
   bool defers;
   /* In front of INPLACE while the parent's code is copied, it asks for the
@@ -169,6 +182,12 @@ gcall *nested_build_answer (unsigned j, tree to);
    launches.  PLACE is theirs; those that do not WORK go to IDLE after that.  */
 void nested_begin (nested_launches *launches, const spmd_place *place,
 		   tree works, tree idle, gimple_seq *seq);
+
+/* nested-spread.cc: add to SEQ: K becomes the first of TOTAL parents that the
+   thread at PLACE executes, TOTAL when there is none.  The result is the way
+   from one to the next.  */
+tree nested_spread (const spmd_place *place, tree total, tree k,
+		    gimple_seq *seq);
 
 /* Let the requests in SEQ be obeyed, and add to SEQ what threads without work
    do: they execute, together with those that have launched them, children.  */

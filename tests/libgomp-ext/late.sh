@@ -26,10 +26,6 @@ ACCRETE_DISABLE=late ours "$tmp/marked"
 is "$status$out $(field d2h_late) $(field unwaited)" "$want 0 0" \
   "ACCRETE_DISABLE=late"
 
-ACCRETE_LATE=0 ours "$tmp/marked"
-is "$status$out $(field d2h_late) $(field unwaited)" "$want 0 0" \
-  "only on demand"
-
 # Other ways to look, compiled in ways that tell the compiler more.
 for m in acc mp; do
   cp "$srcdir/look.c" "$tmp/program.c"
@@ -43,6 +39,19 @@ for m in acc mp; do
     is "$status$out" "$want" "all ways to look: $m $flags"
   done
 done
+
+# Exceptions.
+source=program.cc
+cp "$srcdir/unwind.cc" "$tmp/$source"
+for m in acc mp; do
+  build stock $m -O2
+  stock "$tmp/stock"
+  want=$status$out
+  build marked $m -O2 "-fplugin=$plugin"
+  ACCRETE_EMU_DELAY=1 ours "$tmp/marked"
+  is "$status$out" "$want" "exceptions: $m"
+done
+source=program.c
 
 # What fails is stock's to report, and nothing hangs.
 programs 1 acc -O1

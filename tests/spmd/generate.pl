@@ -1,12 +1,15 @@
 #!/usr/bin/perl
 # Write a program with random OpenMP or OpenACC regions that check themselves.
 #
-#   generate.pl --lang=c|cc|f90 --seed=N [--regions=N]
-#		[--model=omp|acc|forkjoin] [--entry=NAME]
+#   generate.pl --lang=c|cc|f90 --seed=N... [--regions=N]
+#		[--model=omp|acc|forkjoin] [--shape=NAME] [--entry=NAME]
 #
 # With the model "forkjoin", they are OpenMP regions that must not become plain
-# kernels.  With an entry, the program is a C function of that name, which
-# returns the status, in a file that goes with others into one program.
+# kernels.  With an entry, there is a C function of that name and the seed for
+# each seed, which returns the status, in a file that goes with others into one
+# program; messages about a seed's regions take that name for the file's.  With a
+# shape, all regions are such as generate-shapes.pl has under that name; else
+# they are any.
 #
 # A region is a function that runs a loop nest twice, once on the device with
 # directives and once on the host without, on copies of the same data, and
@@ -21,20 +24,24 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 use strict;
 use warnings;
+use FindBin;
 use Getopt::Long;
 
-my %o = (lang => 'c', seed => 1, regions => 25, model => 'omp', entry => '');
-GetOptions (\%o, qw(lang=s seed=i regions=i model=s entry=s)) && !@ARGV
+my %o = (lang => 'c', seed => [], regions => 25, model => 'omp', shape => '',
+	 entry => '');
+GetOptions (\%o, qw(lang=s seed=i@ regions=i model=s shape=s entry=s)) && !@ARGV
+  && ($o{entry} || @{$o{seed}} < 2)
   && $o{lang} =~ /^(c|cc|f90)$/ && $o{model} =~ /^(omp|acc|forkjoin)$/
-  or die "usage: generate.pl --lang=c|cc|f90 --seed=N [--regions=N]"
-  . " [--model=omp|acc|forkjoin] [--entry=NAME]\n";
-my $fortran = $o{lang} eq 'f90';
-my $acc = $o{model} eq 'acc';
+  or die "usage: generate.pl --lang=c|cc|f90 --seed=N... [--regions=N]"
+  . " [--model=omp|acc|forkjoin] [--shape=NAME] [--entry=NAME]\n";
+our $language = $o{lang};
+our $fortran = $language eq 'f90';
+our $acc = $o{model} eq 'acc';
 # What directives begin with.
 my $api = $acc ? 'acc' : 'omp';
 # Fortran's names are global ones.
-my $unit = $o{entry} ? "$o{entry}_" : '';
-srand ($o{seed});
+my @seeds = @{$o{seed}} ? @{$o{seed}} : 1;
+my $unit = $o{entry} ? "$o{entry}$seeds[0]_" : '';
 
 sub pick { return $_[rand @_] }
 sub chance { return rand () < $_[0] }
@@ -43,7 +50,7 @@ sub between { my ($low, $high) = @_; return $low + int rand ($high - $low + 1) }
 # ---- Data -------------------------------------------------------------------
 
 # Elements of each array; no region has more iterations.
-my $size = 4096;
+our $size = 4096;
 # Name, type, is it only read?
 my @arrays = (
   [qw(in0 int 1)], [qw(in1 int 1)], [qw(x0 double 1)], [qw(x1 double 1)],
@@ -55,7 +62,8 @@ my %fortran_type = (int => 'integer(4)', double => 'real(8)',
 		    'long long' => 'integer(8)', logical => 'logical');
 
 # The region in work.
-my %r;
+our %r;
+require "$FindBin::Bin/generate-shapes.pl";
 
 # ---- Forms ------------------------------------------------------------------
 
@@ -408,6 +416,7 @@ sub loop_text
 }
 
 # The lines of one run; the host's without directives and with its own data.
+# % begins a line for the device, ^ one for the host.
 sub run_text
 {
   my ($host, @lines) = @_;
@@ -415,8 +424,8 @@ sub run_text
   for (@lines)
     {
       my $line = $_;
-      next if $host && $line =~ /^%/;
-      $line =~ s/^%//;
+      next if $line =~ ($host ? qr/^%/ : qr/^\^/);
+      $line =~ s/^[%^]//;
       # A directive within the body.
       if ($line =~ s/^#(?=[#!{}])//)
 	{
@@ -628,6 +637,7 @@ sub draw_region
 {
   my ($k) = @_;
   return draw_forkjoin ($k) if $o{model} eq 'forkjoin';
+  return draw_shape ($k, $o{shape}) if $o{shape} || chance (0.4);
   return draw_split ($k) if !$acc && !$fortran && chance (0.15);
   my ($directive, $has) = @{$acc ? pick (@acc_forms) : pick (@forms)};
   my $split = chance (0.2);
@@ -744,7 +754,8 @@ sub fold_line
 sub c_region
 {
   my ($g) = @_;
-  my @out = ('', "static void region$g->{k} (int sc)", '{', 'start ();');
+  my @out = ('', @{$g->{before} // []}, "static void region$g->{k} (int sc)",
+	     '{', 'start ();');
   my $i = 0;
   for my $l (@{$g->{loops}})
     {
@@ -772,7 +783,8 @@ sub c_region
     for @{$g->{scalars}};
   push @out, 'int bins[7] = { 9, 40, 1 }, h_bins[7] = { 9, 40, 1 };'
     if $g->{bins};
-  push @out, @{$g->{device}}, @{$g->{host}};
+  push @out, @{$g->{declare} // []}, @{$g->{device}}, @{$g->{host}};
+  push @out, "compare ($g->{k}, \"$_\", $_, h_$_);" for @{$g->{compare} // []};
   push @out, 'for (int i = 0; i < 7; i++)',
     "compare ($g->{k}, \"bins\", bins[i], h_bins[i]);" if $g->{bins};
   push @out, "compare ($g->{k}, \"$_->[0]\", $_->[0], h_$_->[0]);"
@@ -780,10 +792,17 @@ sub c_region
   return (@out, "finish ($g->{k});", '}');
 }
 
-sub c_program
+# Where program P begins.
+sub at_line
 {
-  my @regions = @_;
-  my @out = ("/* generate.pl --lang=$o{lang} --seed=$o{seed}"
+  my ($p) = @_;
+  return $o{entry} ? "# 1 \"$o{entry}$p->{seed}\"" : ();
+}
+
+sub c_programs
+{
+  my @programs = @_;
+  my @out = ("/* generate.pl --lang=$o{lang} --seed=@seeds"
 	     . " --regions=$o{regions} --model=$o{model} */", '#include <math.h>',
 	     $acc ? '#pragma acc routine seq'
 	     : ('#include <omp.h>', '#pragma omp declare target'),
@@ -800,6 +819,7 @@ sub c_program
 		'{ return x < 1 ? 1 : x + ladder (x - 1) * 2; }') : (),
 	     $acc ? () : '#pragma omp end declare target',
 	     '#include <stdio.h>', '#include <string.h>',
+	     $language eq 'cc' && !$acc ? walker () : (),
 	     'static volatile int nothing; static int failures;',
 	     'static long opaque (long x) { return x + nothing; }');
   for (@arrays)
@@ -827,12 +847,17 @@ sub c_program
   push @out, "compare (region, \"$_->[0]\", $_->[0]\[i], h_$_->[0]\[i]);"
     for @arrays;
   push @out, '}', '}';
-  push @out, c_region ($_) for @regions;
-  push @out, '', $o{entry} ? ('#ifdef __cplusplus', 'extern "C"', '#endif') : (),
-    'int', ($o{entry} || 'main') . ' (void)', '{';
-  push @out, "region$_->{k} ((int) opaque (" . ($_->{k} % 17) . '));'
-    for @regions;
-  return (@out, 'return failures != 0;', '}');
+  for my $p (@programs)
+    {
+      push @out, at_line ($p), map ({ c_region ($_) } @{$p->{regions}}), '',
+	$o{entry} ? ('#ifdef __cplusplus', 'extern "C"', '#endif') : (), 'int',
+	($o{entry} ? "$o{entry}$p->{seed}" : 'main') . ' (void)', '{',
+	'failures = 0;';
+      push @out, "region$_->{k} ((int) opaque (" . $_->{k} % 17 . '));'
+	for @{$p->{regions}};
+      push @out, 'return failures != 0;', '}';
+    }
+  return @out;
 }
 
 sub f_region
@@ -841,7 +866,7 @@ sub f_region
   my $k = $g->{k};
   my @out = ('', "subroutine ${unit}region$k (sc)", "use ${unit}data",
 	     'implicit none', 'integer, intent(in) :: sc',
-	     'integer(4) :: t, q, s, w(0:2)', 'integer(8) :: p');
+	     'integer(4) :: i, j, t, q, s, w(0:2)', 'integer(8) :: p');
   my @set;
   my $i = 0;
   for my $l (@{$g->{loops}})
@@ -867,7 +892,9 @@ sub f_region
       push @out, 'integer(4) :: bins(0:6), h_bins(0:6)';
       push @set, 'bins = 9', 'h_bins = 9';
     }
-  push @out, @set, 'call start ()', @{$g->{device}}, @{$g->{host}};
+  push @out, @{$g->{declare} // []}, @set, @{$g->{set} // []}, 'call start ()',
+    @{$g->{device}}, @{$g->{host}};
+  push @out, "if ($_) call complain ($k, 'objects')" for @{$g->{compare} // []};
   push @out, "if (any (bins /= h_bins)) call complain ($k, 'bins')"
     if $g->{bins};
   for (@{$g->{scalars}})
@@ -877,13 +904,15 @@ sub f_region
 	? "if ($name .neqv. h_$name) call complain ($k, '$name')"
 	: "if ($name /= h_$name) call complain ($k, '$name')";
     }
-  return (@out, "call finish ($k)", 'end subroutine');
+  return (@out, "call finish ($k)",
+	  $g->{procedures} ? ('contains', @{$g->{procedures}}) : (),
+	  'end subroutine');
 }
 
-sub f_program
+sub f_programs
 {
-  my @regions = @_;
-  my @out = ("! generate.pl --lang=f90 --seed=$o{seed} --regions=$o{regions}"
+  my @programs = @_;
+  my @out = ("! generate.pl --lang=f90 --seed=@seeds --regions=$o{regions}"
 	     . " --model=$o{model}",
 	     "module ${unit}data", 'implicit none', 'integer :: failures = 0',
 	     'integer, volatile :: nothing = 0');
@@ -922,18 +951,31 @@ sub f_program
   push @out, "if (any ($_->[0] /= h_$_->[0])) call complain (region, '$_->[0]')"
     for @arrays;
   push @out, 'end subroutine', 'end module';
-  push @out, f_region ($_) for @regions;
-  push @out, '', $o{entry}
-    ? ("integer(c_int) function $o{entry} () bind (c)",
-       'use, intrinsic :: iso_c_binding') : 'program main',
-    "use ${unit}data", 'implicit none';
-  push @out, "call ${unit}region$_->{k} (opaque (" . ($_->{k} % 17) . '))'
-    for @regions;
-  return (@out, $o{entry} ? ("$o{entry} = merge (1, 0, failures /= 0)",
-			     'end function')
-	  : ('if (failures /= 0) stop 1', 'end program'));
+  for my $p (@programs)
+    {
+      my $name = "$o{entry}$p->{seed}";
+      push @out, at_line ($p), map ({ f_region ($_) } @{$p->{regions}}), '',
+	$o{entry} ? ("integer(c_int) function $name () bind (c)",
+		     'use, intrinsic :: iso_c_binding') : 'program main',
+	"use ${unit}data", 'implicit none', 'failures = 0';
+      push @out, "call ${unit}region$_->{k} (opaque (" . $_->{k} % 17 . '))'
+	for @{$p->{regions}};
+      push @out, $o{entry}
+	? ("$name = merge (1, 0, failures /= 0)", 'end function')
+	: ('if (failures /= 0) stop 1', 'end program');
+    }
+  return @out;
 }
 
-my @regions = map { draw_region ($_) } 1 .. $o{regions};
+# The regions of a seed have numbers of their own.
+sub draw_program
+{
+  my ($seed) = @_;
+  srand ($seed);
+  return { seed => $seed,
+	   regions => [map { draw_region ($seed * 100 + $_) } 1 .. $o{regions}] };
+}
+
+my @programs = map { draw_program ($_) } @seeds;
 print map { "$_\n" } map { fold_line ($_) }
-  $fortran ? f_program (@regions) : c_program (@regions);
+  $fortran ? f_programs (@programs) : c_programs (@programs);
