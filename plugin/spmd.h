@@ -127,6 +127,9 @@ const char *spmd_call_why_not (const gcall *call);
 /* May CALL lead to what looks at memory that other threads set meanwhile?  */
 bool spmd_call_looks_p (const gcall *call);
 
+/* Is memory whose address CALL is given only read, and the address not kept?  */
+bool spmd_call_lends_p (const gcall *call);
+
 /* spmd-share.cc: what a thread's variables are.  */
 
 /* A variable that every thread has for itself.  */

@@ -195,13 +195,13 @@ for file in "$srcdir"/errors/*; do
   name=${file##*/}
   flags=$(expected "$file" FLAGS)
   messages=$($(compiler "$file") -specs="$specs" ${flags:--fopenmp} -c "$file" \
-             -o "$tmp/x.o" 2>&1)
+             -o "$tmp/x.o" -fno-diagnostics-show-caret 2>&1)
   [ $? -ne 0 ]
   ok $? "$name: an error"
   grep -n ERROR: "$file" | sed 's/ *\*\/ *$//; s/:.*ERROR: */ /' \
     >"$tmp/expected"
   while read -r line text; do
-    like "$messages" "^[^:]*:$line:[0-9]+: error: .*$text" "$name: on line $line"
+    like "$messages" "^[^:]*:$line:[0-9]+: [Ee]rror: .*$text" "$name: on line $line"
   done <"$tmp/expected"
 done
 done_testing
