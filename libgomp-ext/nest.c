@@ -116,8 +116,10 @@ static const struct
    as many; it loses what is beyond.  */
 #define MAX_PENDING (1 << 18)
 #define MIN_PENDING 2048
-/* Iterations that keep a warp busy; with "auto", several blocks.  */
+/* Iterations that keep a warp busy; with "auto", those that are many for one, and
+   for a block.  */
 #define LEAST 32
+#define AUTO_MANY 512
 #define AUTO_FAR 4096
 
 struct acr_nest_queue
@@ -236,7 +238,7 @@ set_forms (struct form form[NFORMS])
   const struct form tries[NFORMS - FORM_AUTO] = {
     { WARP, warps, AUTO_FAR },  { NOBODY, never, never },
     { WARP, least, never },     { BLOCK, least, never },
-    { BLOCK, warps, AUTO_FAR }, together,
+    { WARP, least, AUTO_MANY }, together,
   };
   memcpy (form + FORM_AUTO, tries, sizeof tries);
 }

@@ -126,14 +126,17 @@ nested_begin_update (const nested_update *u, gimple_seq *seq)
 /* These are formats, of which the number of bits is an argument: first the lanes
    with the same address, acr_p, for a few addresses.  */
 static const char find_peers[]
-  = "{\n\t.reg .b32 %%%%acr_p, %%%%acr_r, %%%%acr_s, %%%%acr_a, %%%%acr_b, %%%%acr_i;\n\t"
-    ".reg .b64 %%%%acr_x;\n\t.reg .b%d %%%%acr_o, %%%%acr_n, %%%%acr_v, %%%%acr_w;\n\t"
+  = "{\n\t.reg .b32 %%%%acr_p, %%%%acr_r, %%%%acr_s, %%%%acr_i;\n\t"
+    ".reg .b32 %%%%acr_a, %%%%acr_b;\n\t.reg .b64 %%%%acr_x;\n\t"
+    ".reg .b%d %%%%acr_o, %%%%acr_n, %%%%acr_v, %%%%acr_w;\n\t"
     ".reg .pred %%%%acr_f, %%%%acr_k, %%%%acr_q;\n\t"
     "mov.b%d %%%%acr_w, %%1;\n\t"
     "setp.ne.u64 %%%%acr_k, %%0, 0;\n\t"
+    /* Before it is known who needs it: memory is slow.  */
+    "@%%%%acr_k ld.volatile.b%d %%%%acr_o, [%%0];\n\t"
     "vote.sync.ballot.b32 %%%%acr_r, %%%%acr_k, -1;\n\t"
     "mov.u32 %%%%acr_a, %%%%laneid;\n\tmov.u32 %%%%acr_p, 1;\n\t"
-    "shl.b32 %%%%acr_p, %%%%acr_p, %%%%acr_a;\n\tmov.u32 %%%%acr_i, 8;\n"
+    "shl.b32 %%%%acr_p, %%%%acr_p, %%%%acr_a;\n\tmov.u32 %%%%acr_i, 12;\n"
     "$ACR_PEERS%%=:\n\t"
     "setp.eq.u32 %%%%acr_q, %%%%acr_r, 0;\n\t@%%%%acr_q bra $ACR_FOUND%%=;\n\t"
     "brev.b32 %%%%acr_s, %%%%acr_r;\n\tclz.b32 %%%%acr_s, %%%%acr_s;\n\t"
@@ -144,20 +147,21 @@ static const char find_peers[]
     "setp.eq.u64 %%%%acr_q, %%%%acr_x, %%0;\n\t"
     "vote.sync.ballot.b32 %%%%acr_s, %%%%acr_q, -1;\n\t"
     "@%%%%acr_q mov.b32 %%%%acr_p, %%%%acr_s;\n\t"
-    "not.b32 %%%%acr_s, %%%%acr_s;\n\tand.b32 %%%%acr_r, %%%%acr_r, %%%%acr_s;\n\t"
+    "not.b32 %%%%acr_s, %%%%acr_s;\n\t"
+    "and.b32 %%%%acr_r, %%%%acr_r, %%%%acr_s;\n\t"
     "sub.u32 %%%%acr_i, %%%%acr_i, 1;\n\tsetp.ne.u32 %%%%acr_q, %%%%acr_i, 0;\n\t"
     "@%%%%acr_q bra $ACR_PEERS%%=;\n"
     "$ACR_FOUND%%=:\n\t"
     "mov.u32 %%%%acr_s, %%%%lanemask_lt;\n\t"
     "and.b32 %%%%acr_s, %%%%acr_s, %%%%acr_p;\n\t"
-    "setp.eq.and.u32 %%%%acr_k, %%%%acr_s, 0, %%%%acr_k;\n\t";
+    "setp.eq.and.u32 %%%%acr_k, %%%%acr_s, 0, %%%%acr_k;\n";
 
 /* The first of these, acr_k, begins with the variable's value, to which those of
    the lanes acr_r are applied.  */
 static const char do_updates[]
-  = "@%%%%acr_k ld.volatile.b%d %%%%acr_o, [%%0];\n"
-    "$ACR_AGAIN%%=:\n\t"
-    "mov.b%d %%%%acr_n, %%%%acr_o;\n\tselp.b32 %%%%acr_r, %%%%acr_p, 0, %%%%acr_k;\n"
+  = "$ACR_AGAIN%%=:\n\t"
+    "mov.b%d %%%%acr_n, %%%%acr_o;\n\t"
+    "selp.b32 %%%%acr_r, %%%%acr_p, 0, %%%%acr_k;\n"
     "$ACR_NEXT%%=:\n\t"
     "setp.ne.u32 %%%%acr_q, %%%%acr_r, 0;\n\t"
     "vote.sync.any.pred %%%%acr_f, %%%%acr_q, -1;\n\t"
@@ -176,7 +180,8 @@ static const char value_32[]
 
 static const char end_updates[]
   = "@%%%%acr_q %s %%%%acr_n, %%%%acr_n, %%%%acr_v;\n\t"
-    "sub.u32 %%%%acr_s, %%%%acr_r, 1;\n\tand.b32 %%%%acr_r, %%%%acr_r, %%%%acr_s;\n\t"
+    "sub.u32 %%%%acr_s, %%%%acr_r, 1;\n\t"
+    "and.b32 %%%%acr_r, %%%%acr_r, %%%%acr_s;\n\t"
     "bra $ACR_NEXT%%=;\n"
     "$ACR_ALL%%=:\n\t"
     "@%%%%acr_k atom.cas.b%d %%%%acr_v, [%%0], %%%%acr_o, %%%%acr_n;\n\t"
@@ -189,8 +194,8 @@ void
 nested_end_update (const nested_update *u, gimple_seq *seq)
 {
   unsigned n = u->kind->bits;
-  char *find = xasprintf (find_peers, n, n);
-  char *all = xasprintf (do_updates, n, n);
+  char *find = xasprintf (find_peers, n, n, n);
+  char *all = xasprintf (do_updates, n);
   char *end = xasprintf (end_updates, u->kind->text, n, n, n);
   char *text = concat (find, all, n == 64 ? value_64 : value_32, end, NULL);
   spmd_add_asm (text, NULL_TREE, u->address, u->value, seq);
