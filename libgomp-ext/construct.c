@@ -32,6 +32,8 @@ thread_ends (void *arg)
 {
   struct acr_construct *c = arg;
   self = NULL;
+  /* Threads that are cancelled end anywhere.  */
+  acr_late_settle ();
   acr_gather_thread_ends (c);
   acr_lend_thread_ends (c);
   atomic_fetch_sub (&threads, 1);

@@ -13,7 +13,7 @@
      memory; before calls; and where the function ends, by an exception as
      well;
    - the function of a region, which the host may run in place of a kernel,
-     begins with such a call.
+     begins with such a call, and so does what follows a setjmp.
 
    What needs none are statements that touch no memory, variables whose address
    nobody knows, and the arrays in which constructs get their operands.
@@ -712,6 +712,32 @@ guard_region (function *fun)
   return TODO_update_ssa_only_virtuals;
 }
 
+/* FUN may be gone back to from other host code that a signal has interrupted,
+   behind a construct: what that gave back must be there.  */
+static unsigned
+guard_returns (function *fun)
+{
+  guards g;
+  g.fun = fun;
+  g.look = look_decl ();
+  auto_vec<basic_block> twice;
+  basic_block bb;
+  FOR_EACH_BB_FN (bb, fun)
+    if (gcall *call = safe_dyn_cast<gcall *> (last_stmt (bb)))
+      if (gimple_call_flags (call) & ECF_RETURNS_TWICE)
+	twice.safe_push (bb);
+  for (unsigned i = 0; i < twice.length (); i++)
+    if (edge e = find_fallthru_edge (twice[i]->succs))
+      {
+	gimple *anchor = gimple_build_nop ();
+	gsi_insert_on_edge_immediate (e, anchor);
+	insert_look (&g, gsi_for_stmt (anchor), &everything);
+	gimple_stmt_iterator at = gsi_for_stmt (anchor);
+	gsi_remove (&at, true);
+      }
+  return twice.is_empty () ? 0 : TODO_update_ssa_only_virtuals;
+}
+
 unsigned
 guard_host_code (function *fun)
 {
@@ -721,8 +747,10 @@ guard_host_code (function *fun)
       || lookup_attribute ("oacc function", attributes)
       || region_facts (fun->decl))
     return guard_region (fun);
-  /* Handlers and second returns would come from anywhere.  */
-  if (fun->calls_setjmp || fun->has_nonlocal_label
+  if (fun->calls_setjmp)
+    return guard_returns (fun);
+  /* Handlers would come from anywhere.  */
+  if (fun->has_nonlocal_label
       || fun->can_throw_non_call_exceptions || !has_marked (fun))
     return 0;
   return guard_constructs (fun);

@@ -37,23 +37,29 @@ make_plugin () {
     "$tmp/$1" $(objects "$passes" "${1%.cc}") "$runtime/.libs/abi.o" \
     -o "$tmp/plugin/accrete-passes.so" >"$tmp/log" 2>&1
 }
-# survives FILE: no seed finds anything, nor a crash or a hang.
+# write_source NAME: a file here, or a random program's seed.
+write_source () {
+  case $1 in
+    *.*) source=program.${1#*.} && cp "$srcdir/$1" "$tmp/$source" ;;
+    *) source=program.c && "$builddir/late-program" "$1" >"$tmp/$source" ;;
+  esac
+}
+# survives FILE: no program finds anything, nor a crash or a hang.
 survives () {
-  for seed in ${LATE_SEEDS-1 2 3 4 5 6}; do
-    [ -e "$tmp/stock-$seed" ] || {
-      "$builddir/late-program" $seed >"$tmp/program.c"
-      build stock-$seed acc -O2
-      build marked-$seed acc -O2 "-fplugin=$plugin"
+  for name in look.c unwind.cc interrupted.c ${LATE_SEEDS-1 2 3 4 5 6}; do
+    write_source "$name"
+    [ -e "$tmp/stock-$name" ] || {
+      build "stock-$name" acc -O2
+      build "marked-$name" acc -O2 "-fplugin=$plugin"
     }
-    program=$tmp/marked-$seed with=$lib
+    program=$tmp/marked-$name with=$lib
     case $1 in
       *.cc)
-	"$builddir/late-program" $seed >"$tmp/program.c"
 	build mutant-program acc -O2 "-fplugin=$tmp/plugin/accrete.so"
 	program=$tmp/mutant-program ;;
       *) with=$tmp/mutant ;;
     esac
-    want=$(LD_LIBRARY_PATH=$cuda "$tmp/stock-$seed")
+    want=$(LD_LIBRARY_PATH=$cuda "$tmp/stock-$name")
     for delay in 0 1; do
       got=$(ACCRETE_EMU_DELAY=$delay LD_LIBRARY_PATH=$cuda \
             LD_PRELOAD=$with/libgomp-ext.so.0 timeout 60 "$program" 2>&1)
@@ -103,6 +109,10 @@ guard.cc@/^places_in/,/^}/s/dirty && (what == STEP_ANY || leaves_p (stmt))/dirty
 guard.cc@/^places_in/,/^}/s/if (dirty && what == STEP_TOUCH)/if (false)/@no look at single words
 guard.cc@/^find_dirty/,/^}/s/g->dirty.bb->index. = changed = true/g->dirty[bb->index] = false/@nothing is known behind a jump
 guard.cc@/^guard_constructs/,/^}/s/h->memory.any () &&/h->memory.all \&\&/@no look at ranges in front of loops
+guard.cc@/^widen/,/^}/s/integer_zerop (TREE_OPERAND (n, 1)) ? 2 : 1/2/@a count whose condition is turned round
+guard.cc@/^leaves_p/,/^}/s/ || .*GIMPLE_RESX//@no look where an exception goes on
+guard.cc@/^pure_call_p/,/^}/s/\&\& !stmt_could_throw_p (cfun, call)//@a call that throws, and touches no memory
+guard.cc@/^guard_host_code/,/^}/s/return guard_returns (fun)/return 0/@no look where setjmp comes back to
 guard.cc@/^guard_host_code/,/^}/s/return guard_region (fun)/return 0/@the host's side of a region
 END
 done_testing

@@ -40,16 +40,18 @@ for m in acc mp; do
   done
 done
 
-# Exceptions.
-source=program.cc
-cp "$srcdir/unwind.cc" "$tmp/$source"
-for m in acc mp; do
-  build stock $m -O2
-  stock "$tmp/stock"
-  want=$status$out
-  build marked $m -O2 "-fplugin=$plugin"
-  ACCRETE_EMU_DELAY=1 ours "$tmp/marked"
-  is "$status$out" "$want" "exceptions: $m"
+# Ways out of a function.
+for from in unwind.cc interrupted.c; do
+  source=program.${from#*.}
+  cp "$srcdir/$from" "$tmp/$source"
+  for m in acc mp; do
+    build stock $m -O2
+    stock "$tmp/stock"
+    want=$status$out
+    build marked $m -O2 "-fplugin=$plugin"
+    ACCRETE_EMU_DELAY=1 ours "$tmp/marked"
+    is "$status$out" "$want" "$from: $m"
+  done
 done
 source=program.c
 

@@ -31,7 +31,7 @@ enum
 static int a[N], sum;
 static const int weight[4] = { 1, 3, 5, 7 };
 
-static void
+__attribute__ ((always_inline)) static inline void
 give (int k)
 {
   OUT (a)
@@ -231,6 +231,24 @@ asm_and_volatile (int k)
   return s + a[k];
 }
 
+/* Loops that run once at least, whose count the compiler gives with a
+   condition.  */
+static int
+walks (int k)
+{
+  int s = 0, *p = a, *end = a + k * 4;
+  give (k);
+  do
+    s = s * 3 + *p++;
+  while (p < end);
+  give (k + 1);
+  p = a + N;
+  do
+    *--p += k;
+  while (p > end);
+  return s;
+}
+
 static int
 variadic (int k, ...)
 {
@@ -250,7 +268,7 @@ main (void)
     {
       printf ("%d %d %d %d %d %d", scopes (k), own (k), aggregates (k),
               of_a_variable_size (k), parts (k), jumps (k));
-      printf (" %d %d %d\n", others (k), asm_and_volatile (k),
+      printf (" %d %d %d %d\n", walks (k), others (k), asm_and_volatile (k),
               variadic (k, &a[k + 1]));
       sum += a[k];
     }
