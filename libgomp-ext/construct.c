@@ -163,12 +163,30 @@ acr_construct_end (void)
     acr_late_end (self->call);
 }
 
+/* The least alignment of CALL's operands: libgomp allocates for some of them,
+   with room to align to the largest of these.  Regions have blocks of other
+   kinds as well.  */
+static size_t
+alignment (const struct acr_call *call)
+{
+  unsigned least = 8; /* 256, as the pool's blocks */
+  if (call->region || !call->kinds || !call->n)
+    return 1;
+  for (size_t i = 0; i < call->n; i++)
+    if (call->kinds[i] >> 8 < least)
+      least = call->kinds[i] >> 8;
+  return (size_t)1 << least;
+}
+
 void
 acr_construct_alloc (CUdeviceptr p, size_t bytes)
 {
   struct acr_construct *c = acr_construct_current ();
   if (c)
-    acr_same_alloc (c, p);
+    {
+      acr_same_alloc (c, p);
+      acr_pool_padding (p, alignment (c->call) - 1);
+    }
   if (!c || c->nallocs == ACR_ALLOCS)
     return;
   struct acr_memory m = { 0 };

@@ -130,20 +130,15 @@ acr_gather_wrote_all (void)
 
 /* Whether the bytes from TAIL, the end of some data, to P are the end of a
    block, and belong to nobody.  libgomp asks for as many more bytes than it
-   needs as aligning to a pointer may take, or more, and the pool's blocks are
-   aligned (libgomp/target.c, gomp_map_vars_internal).  Of the program's own
-   device memory that is not so.  */
+   needs as aligning may take (libgomp/target.c, gomp_map_vars_internal), and the
+   pool's blocks are aligned.  Of the program's own device memory that is not
+   so.  */
 static bool
 is_slack (CUdeviceptr tail, CUdeviceptr p)
 {
-  CUdeviceptr base;
-  size_t n;
-  bool found;
   struct acr_memory m;
-  return !acr_gather_is_exposed ()
-         && acr_pool_range (&found, &base, &n, tail - 1) && found
-         && base + n - tail < sizeof (void *)
-         && acr_pool_memory (tail - 1, 1, &m) && m.end == p;
+  return !acr_gather_is_exposed () && acr_pool_memory (tail - 1, 1, &m)
+         && tail >= m.data_end && m.end == p;
 }
 
 /* Whether both are in one allocation of the driver's, as a copy must be.  */
@@ -297,6 +292,7 @@ send_held (void)
     }
   if (other)
     acr_driver.ctx_pop_current (&current);
+  acr_hold_forget ();
   held = NULL;
 }
 
@@ -469,8 +465,11 @@ is_current (CUcontext context)
 static bool
 hold (struct acr_construct *c, CUdeviceptr dst, const void *src, size_t n)
 {
+  struct acr_memory m;
   pthread_mutex_lock (&lock);
-  if (acr_hold_uses (dst, n))
+  /* Kernels may use all static variables.  */
+  if (acr_hold_any ()
+      && (!acr_pool_memory (dst, n, &m) || acr_hold_uses (dst, n)))
     send_held ();
   bool done = acr_construct_alone ();
   if (done && !c->nruns)

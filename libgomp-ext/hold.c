@@ -18,10 +18,12 @@
 
    - reads pinned memory, into which the host's was copied at its own time;
    - writes nothing that the kernel may access: the region's tag says that it
-     accesses no memory but its operands' (abi.h, closed), whose blocks in the
-     pool are noted, with that of its arguments.  They are whole blocks, as an
-     operand may be a part of what was mapped.  Where a block is freed and
-     handed out again, its addresses still count.
+     accesses no memory but its operands' and static variables (abi.h, closed).
+     The operands' blocks in the pool are noted, with that of its arguments, and
+     what is not in the pool may be static.  They are whole blocks, as an operand
+     may be a part of what was mapped.  Where a block is freed and handed out
+     again, its addresses still count.
+
    Memory that is freed may be handed out again, to what comes behind in the
    order of the NULL stream; before it goes back to the driver, or to work on
    another stream, all is handed over.
@@ -54,7 +56,7 @@ enum
 
 /* A larger operand is not sent together with others (gather.c), and there is
    time to lose in its kernel.  */
-#define OPERAND_MAX ((size_t)256 << 10)
+#define OPERAND_MAX ((size_t)128 << 10)
 
 static struct
 {
@@ -186,14 +188,15 @@ acr_hold_issue (void)
       else if (kernels[i].site->vain < VAIN)
         kernels[i].site->vain++;
     }
-  acr_hold_forget ();
 }
 
 void
 acr_hold_tell (void)
 {
-  if (!failure)
+  CUresult r = failure;
+  if (!r)
     return;
-  acr_defer_check (failure);
-  acr_libgomp.fatal ("cuLaunchKernel error: %s", acr_cuda_error (failure));
+  failure = CUDA_SUCCESS;
+  acr_defer_check (r);
+  acr_libgomp.fatal ("cuLaunchKernel error: %s", acr_cuda_error (r));
 }

@@ -25,7 +25,7 @@ bool acr_hold_uses (CUdeviceptr p, size_t n);
 /* A copy to the device goes in front of all that are held.  */
 void acr_hold_passed (void);
 
-/* Hand them to the driver, in their order and context.  */
+/* Hand them to the driver, in their order and context; to be forgotten.  */
 void acr_hold_issue (void);
 
 /* They are no more.  */

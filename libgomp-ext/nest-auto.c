@@ -47,7 +47,7 @@ ACR_FORK_KEEPS (lock)
 static struct acr_choice_key
 key_of (const struct record *r)
 {
-  return (struct acr_choice_key){ "nest 2",
+  return (struct acr_choice_key){ "nest 3",
                                   r->site.code,
                                   { r->site.threads, acr_env.nest_min },
                                   r->site.forms };

@@ -361,9 +361,21 @@ acr_pool_memory (CUdeviceptr p, size_t bytes, struct acr_memory *m)
   bool in_use = b && bytes <= b->requested - (p - b->addr);
   if (in_use)
     *m = (struct acr_memory){ b->chunk->base,
-                              b->addr + b->chunk->block_bytes };
+                              b->addr + b->chunk->block_bytes,
+                              b->addr + b->requested - b->padding };
   pthread_mutex_unlock (&lock);
   return in_use;
+}
+
+void
+acr_pool_padding (CUdeviceptr p, size_t n)
+{
+  bool ours;
+  pthread_mutex_lock (&lock);
+  struct acr_block *b = acr_store_at (p, &ours);
+  if (b && b->padding < n)
+    b->padding = n;
+  pthread_mutex_unlock (&lock);
 }
 
 size_t

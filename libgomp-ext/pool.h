@@ -31,14 +31,19 @@ bool acr_pool_range (bool *found, CUdeviceptr *base, size_t *bytes,
                      CUdeviceptr p);
 
 /* Where a block in use lies: in the driver's allocation at BASE, from its
-   address to END, past what was asked for.  */
+   address to END, past what was asked for; and where data in it ends at the
+   latest.  */
 struct acr_memory
 {
-  CUdeviceptr base, end;
+  CUdeviceptr base, end, data_end;
 };
 
 /* Whether the BYTES at P are in one block in use, and then where.  */
 bool acr_pool_memory (CUdeviceptr p, size_t bytes, struct acr_memory *m);
+
+/* Of what was asked for at P, the last N bytes or more are there so that data
+   can be aligned, which it is without them; by default as for a pointer.  */
+void acr_pool_padding (CUdeviceptr p, size_t n);
 
 /* Bytes that are kept for the current context.  */
 size_t acr_pool_idle (void);

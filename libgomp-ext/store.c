@@ -220,6 +220,7 @@ block_use (struct acr_block *b, size_t bytes)
 {
   struct acr_chunk *c = b->chunk;
   b->requested = bytes;
+  b->padding = sizeof (void *) - 1;
   c->live++;
   c->store->live += c->block_bytes;
 }

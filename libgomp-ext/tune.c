@@ -16,9 +16,10 @@
 
 #define SLOTS 256
 
-/* A candidate wins a round with less than this part of the first one's time.
-   Events have a resolution of half a microsecond.  */
-#define FASTER 0.95f
+/* A candidate wins a round by more than this part of the first one's time, and by
+   more than two steps of an event's clock, in microseconds.  */
+#define MARGIN 0.02f
+#define CLOCK_STEP 0.5f
 
 enum state
 {
@@ -51,7 +52,7 @@ static struct acr_choice_key
 key_of (const struct record *r)
 {
   return (struct acr_choice_key){
-    "geometry 2", r->code, { r->trips }, (1u << r->n) - 1
+    "geometry 3", r->code, { r->trips }, (1u << r->n) - 1
   };
 }
 
@@ -135,12 +136,22 @@ end_round (struct record *r)
   settle (r, best);
 }
 
+/* Is a candidate's time less than FIRST by more than noise?  */
+static bool
+faster (float microseconds, float first)
+{
+  float margin = MARGIN * first;
+  if (margin < 2 * CLOCK_STEP)
+    margin = 2 * CLOCK_STEP;
+  return microseconds < first - margin;
+}
+
 static void
 learn (struct record *r, unsigned candidate, float microseconds)
 {
   if (candidate == 0)
     r->first = microseconds;
-  else if (microseconds < r->first * FASTER)
+  else if (faster (microseconds, r->first))
     r->ratio[candidate] += microseconds / r->first;
   else
     r->out |= 1u << candidate;

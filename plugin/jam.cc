@@ -622,11 +622,15 @@ add_most (const nest *n, tree type, gimple_seq *seq)
 /* ---- Interface ---- */
 
 static void
-remark (const region *r, const nest *n, const char *why)
+remark (const region *r, const nest *n, const spmd_place *place,
+	const char *why)
 {
   if (!dump_enabled_p ())
     return;
   dump_user_location_t loc = dump_user_location_t::from_location_t (r->loc);
+  if (place->ahead)
+    dump_printf_loc (MSG_OPTIMIZED_LOCATIONS, loc,
+		     "tiles begin where lines of the cache do\n");
   if (n->follow)
     dump_printf_loc (MSG_OPTIMIZED_LOCATIONS, loc,
 		     "addresses: of a point's, %u follow from others\n",
@@ -643,7 +647,7 @@ remark (const region *r, const nest *n, const char *why)
 
 gomp_for *
 jam_loop (const region *r, const spmd_nest *nest_of,
-	  const spmd_sharing *sharing, gimple_seq *seq)
+	  const spmd_sharing *sharing, spmd_place *place, gimple_seq *seq)
 {
   if (optimize < 2 || optimize_size)
     return NULL;
@@ -685,7 +689,9 @@ jam_loop (const region *r, const spmd_nest *nest_of,
     }
   else if (!barred && option_enabled (ACR_OPTION_POINTER))
     made = jammed (&n, NULL_TREE);
-  remark (r, &n, why);
+  if (!barred && option_enabled (ACR_OPTION_ALIGN))
+    place->ahead = align_tiles (&n.l, n.x, sharing, seq);
+  remark (r, &n, place, why);
   line_release (&n.l);
   region_release (&scratch);
   return made;

@@ -240,6 +240,10 @@ bool depend_objects_apart_p (const line *l, const line_access *a, const line_acc
 
 /* pointer.cc */
 
+/* Can A, an address or a distance on the line L, be computed wherever it is
+   used?  */
+bool line_computable_p (const line *l, const affine *a);
+
 /* A pointer that has been computed.  */
 struct known_pointer
 {

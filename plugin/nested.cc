@@ -290,6 +290,8 @@ visit_region (gomp_target *stmt, visit *v)
   inside.region = stmt;
   inside.place.alone = !is_gimple_omp_oacc (stmt);
   nested_note_private (stmt, &inside.place);
+  if (option_enabled (ACR_OPTION_SPLICE))
+    nested_splice (stmt);
   visit_seq (gimple_omp_body_ptr (stmt), &inside);
 }
 
@@ -403,6 +405,8 @@ void
 nested_rewrite (function *fun)
 {
   nested_forget_children ();
+  if (option_enabled (ACR_OPTION_SPLICE))
+    nested_keep_body (fun->decl);
   visit v = {};
   v.fun = fun;
   tree attributes = DECL_ATTRIBUTES (fun->decl);

@@ -73,6 +73,17 @@ enum nested_how nested_how_at (location_t loc);
 bool nested_reaches_host_p (function *fun, const gomp_target *around,
 			    const gomp_target *stmt);
 
+/* nested-splice.cc: functions that launch children.  */
+
+/* FN, in work, is about to be rewritten: keep its body when it has children.  */
+void nested_keep_body (tree fn);
+
+/* For GCC's garbage collector: what was kept is in use.  */
+void nested_mark_bodies (void *gcc_data, void *user_data);
+
+/* Let calls in REGION of functions with children be their bodies.  */
+void nested_splice (gomp_target *region);
+
 /* nested-loop.cc: loops of constructs as sequential ones.  */
 
 /* Why LOOP cannot be one, or NULL.  */
@@ -121,6 +132,8 @@ struct nested_launch
   spmd_nest *nest;
   spmd_sharing *sharing;
   auto_vec<nested_field, 8> fields;
+  /* An iteration ends with an atomic update (nested-update.cc).  */
+  bool updates;
   /* Nobody needs what it does before the parent's end.  */
   bool defers;
   /* In front of INPLACE while the parent's code is copied, it asks for the

@@ -253,6 +253,8 @@ plugin_init (struct plugin_name_args *args, struct plugin_gcc_version *)
   if (in_lto_p)
     return 0;
   register_passes (args->base_name);
+  register_callback (args->base_name, PLUGIN_GGC_MARKING, nested_mark_bodies,
+		     NULL);
   parse_arguments (args);
   return 0;
 }

@@ -57,10 +57,8 @@ find_changing (tree *tp, int *walk_subtrees, void *data)
   return NULL_TREE;
 }
 
-/* Can A, an address or a distance on the line L, be computed wherever it is
-   used?  */
-static bool
-computable_p (const line *l, const affine *a)
+bool
+line_computable_p (const line *l, const affine *a)
 {
   for (int i = 0; i < a->n; i++)
     for (int k = 0; k < AFFINE_DEGREE; k++)
@@ -85,7 +83,7 @@ computable_p (const line *l, const affine *a)
 static bool
 distance_p (const line *l, const affine *a)
 {
-  if (a->n > MAX_TERMS || !computable_p (l, a) || affine_varies_p (a))
+  if (a->n > MAX_TERMS || !line_computable_p (l, a) || affine_varies_p (a))
     return false;
   for (int i = 0; i < a->n; i++)
     for (int k = 0; k < AFFINE_DEGREE; k++)
@@ -298,7 +296,7 @@ start (const pointers *p, gimple_stmt_iterator *gsi, tree ref,
   tree array = ref;
   while (TREE_CODE (array) == ARRAY_REF)
     array = TREE_OPERAND (array, 0);
-  if (array != ref && !affine_varies_p (&a->root) && computable_p (p->l, &rest))
+  if (array != ref && !affine_varies_p (&a->root) && line_computable_p (p->l, &rest))
     pointer = fold_convert (
       TREE_TYPE (pointer),
       fold_build2 (PLUS_EXPR, sizetype,

@@ -322,7 +322,7 @@ spmd_build_thread (const region *r, const spmd_nest *nest,
       gomp_for *loop
 	= nest->split || nest->several || spmd_space_varies_p (nest->loop)
 	    ? NULL
-	    : jam_loop (r, nest, sharing, &seq);
+	    : jam_loop (r, nest, sharing, &place, &seq);
       spmd_add_loop (nest, loop ? loop : nest->loop, &place, sharing, &seq);
       spmd_add_label (idle, &seq);
     }

@@ -137,7 +137,7 @@ read_place (tree *width, gimple_seq *seq)
 {
   tree u = unsigned_type_node;
   static const char axes[] = "xyz";
-  spmd_place place;
+  spmd_place place = {};
   place.id = place.block_size = NULL_TREE;
   for (int i = 2; i >= 0; i--)
     {

@@ -110,6 +110,9 @@ struct side
   /* The logarithm of the tile's size and the thread's place in the tile, unsigned
      int; tiles.  */
   tree log, at, count;
+  /* The first tile begins so many iterations before the first, of TYPE; NULL for
+     none.  */
+  tree ahead;
 };
 
 /* The side along LOOP of SPACE, whose positions get a variable.  They are WIDE
@@ -128,6 +131,28 @@ side_along (spmd_space *space, int loop, bool wide, gimple_seq *seq)
   s.trips = spmd_value (fold_convert (s.type, space->trips[loop]), "trips", seq);
   space->at[loop] = spmd_temp (s.type, "at");
   return s;
+}
+
+/* Add to SEQ that S begins AHEAD iterations before its first one, where it has no
+   more tiles then.  */
+static void
+begin_ahead (side *s, tree ahead, gimple_seq *seq)
+{
+  tree last = binary (MINUS_EXPR, fold_convert (u64 (), s->trips), constant (1));
+  last = spmd_value (last, "last", seq);
+  ahead = binary (BIT_AND_EXPR, fold_convert (u64 (), ahead),
+		  binary (MINUS_EXPR, power (u64 (), s->log), constant (1)));
+  ahead = spmd_value (ahead, "ahead", seq);
+  tree moved = spmd_value (binary (PLUS_EXPR, last, ahead), "moved", seq);
+  tree same = fold_build2 (EQ_EXPR, boolean_type_node,
+			   spmd_value (shift (RSHIFT_EXPR, moved, s->log),
+				       "tile", seq),
+			   spmd_value (shift (RSHIFT_EXPR, last, s->log),
+				       "tile", seq));
+  s->ahead = spmd_value (fold_build3 (COND_EXPR, s->type, same,
+				      fold_convert (s->type, ahead),
+				      build_zero_cst (s->type)),
+			 "ahead", seq);
 }
 
 /* Add to SEQ the choice of sizes for X, Y and Z, and where the thread PLACE is.
@@ -198,9 +223,9 @@ enter_tile (const spmd_space *space, const side *s, tree number, tree next,
   if (s->loop < 0)
     return;
   tree at = space->at[s->loop], inside = spmd_label ();
-  spmd_set (at,
-	    binary (PLUS_EXPR, shift (LSHIFT_EXPR, number, s->log), s->at),
-	    seq);
+  tree to = binary (PLUS_EXPR, shift (LSHIFT_EXPR, number, s->log), s->at);
+  /* Before the first one it is a very large number.  */
+  spmd_set (at, s->ahead ? binary (MINUS_EXPR, to, s->ahead) : to, seq);
   spmd_add_branch (LT_EXPR, at, s->trips, inside, next, seq);
   spmd_add_label (inside, seq);
 }
@@ -247,6 +272,8 @@ spmd_tiles_open (spmd_tiles *tiles, spmd_space *space, const spmd_place *place,
   spmd_add_branch (NE_EXPR, space->total, constant (0), some, tiles->done, seq);
   spmd_add_label (some, seq);
   choose_sizes (space, place, &x, &y, &z, tiles->done, seq);
+  if (place->ahead)
+    begin_ahead (&x, place->ahead, seq);
 
   /* A turn: one tile in X and Y, several of them in Z.  */
   tree across = fold_convert (u64 (), x.count);

@@ -127,6 +127,9 @@ const char *spmd_call_why_not (const gcall *call);
 /* May CALL lead to what looks at memory that other threads set meanwhile?  */
 bool spmd_call_looks_p (const gcall *call);
 
+/* Is memory whose address CALL is given only read, and the address not kept?  */
+bool spmd_call_lends_p (const gcall *call);
+
 /* spmd-share.cc: what a thread's variables are.  */
 
 /* A variable that every thread has for itself.  */
@@ -256,14 +259,27 @@ void spmd_space_leave (const spmd_space *space, gimple_seq *seq);
 
 /* jam.cc: several rows a thread.  */
 
+struct spmd_place;
+
 /* NEST's loop, without its prefix, where an iteration takes on several rows; SEQ
-   gets what it needs.  NULL when one row is best.  */
+   gets what it needs.  NULL when one row is best.  PLACE learns where tiles
+   should begin.  */
 gomp_for *jam_loop (const region *r, const spmd_nest *nest,
-		    const spmd_sharing *sharing, gimple_seq *seq);
+		    const spmd_sharing *sharing, spmd_place *place,
+		    gimple_seq *seq);
 
 /* Take on as many rows as TEXT says, at the most: a power of 2 up to 16.  False
    when it is none.  */
 bool jam_set_rows (const char *text);
+
+struct line;
+struct line_loop;
+
+/* align.cc: how many iterations before the first of X, the innermost loop of the
+   nest on the line L, stores are aligned, an unsigned int that SEQ computes; NULL
+   when that is not known.  */
+tree align_tiles (const line *l, const line_loop *x,
+		  const spmd_sharing *sharing, gimple_seq *seq);
 
 /* spmd-index.cc: let constants in subscripts be the last that is added, in
    BODY.  */
@@ -365,6 +381,9 @@ struct spmd_place
   /* Among those of the grid that take part, and their number; unsigned
      64-bit.  */
   tree global_id, all;
+  /* Tiles should begin so many iterations before the innermost loop's first, an
+     unsigned int less than a warp's lanes; or NULL.  */
+  tree ahead;
   /* All threads of the block, and those of the team in a split nest.  */
   spmd_group group, team;
 };
@@ -446,6 +465,14 @@ void spmd_atomic_hide (gimple_seq *seq);
 
 /* After omp-low: make the calls in BODY what they stand for.  */
 void spmd_atomic_finish (gimple_seq *body);
+
+/* The value that STMT, hidden so, is the end of a relaxed atomic update with, or
+   NULL when it is none or its result is used.  */
+tree spmd_atomic_stored (gimple *stmt);
+
+/* The address that STMT is the beginning of one for, or NULL; OLD becomes what it
+   sets.  */
+tree spmd_atomic_loaded (gimple *stmt, tree *old);
 
 /* spmd-kernel.cc */
 

@@ -42,9 +42,11 @@ one (float sum, int i, const float *p, unsigned lane, unsigned lanes)
       asm volatile ("ld.global.ca.f32 %0, [%1];" : "=f"(value) : "l"(p + i));
       break;
     case SHUFFLE:
+      /* Of what has changed since the last one, or the assembler makes all of them
+         one.  */
       asm volatile ("shfl.sync.down.b32 %0, %1, 1, 31, 0xffffffff;"
                     : "=f"(value)
-                    : "r"(lane));
+                    : "f"(sum));
       break;
     case CORNER:
     case OFF:

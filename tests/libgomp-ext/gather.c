@@ -36,7 +36,7 @@
 /* ---- What the tested parts need from the rest of the runtime ----------- */
 
 struct acr_env acr_env
-    = { .pool_max = 1 << 20, .staging_max = 1 << 20, .copiers = 2 };
+    = { .pool_max = 1 << 20, .staging_max = 4 << 20, .copiers = 2 };
 struct acr_counters acr_counters;
 struct acr_driver acr_driver;
 
@@ -413,11 +413,14 @@ whim (unsigned one_in)
   return (x >> 33) % one_in == 0;
 }
 
+/* The least of the construct's operands, a power of two.  */
+static unsigned alignment;
+
 /* As libgomp does, which aligns the data itself.  */
 static void
 allocate (struct block *b, size_t n)
 {
-  size_t asked = n + 8 * (1 + rnd (2)) - 1;
+  size_t asked = n + ((size_t)1 << alignment) * (1 + rnd (2)) - 1;
   b->n = n;
   b->mine = true;
   if (acr_pool_alloc (&b->p, asked))
@@ -748,7 +751,9 @@ construct (unsigned site, bool region, unsigned count, unsigned kinds)
   size_t size[NBLOCKS], n = 0;
   unsigned short kind[NBLOCKS];
   operands = kinds || rnd (2);
-  scribble ();
+  alignment = 3 + rnd (3);
+  if (!region || !kinds)
+    scribble ();
   tagged = region && operands && (kinds || rnd (3));
   for (struct block *b = blocks; b < blocks + NBLOCKS && operands; b++)
     if (b->n && (!tagged || b->n < 100000))
@@ -756,7 +761,8 @@ construct (unsigned site, bool region, unsigned count, unsigned kinds)
         operand[n] = b;
         addr[n] = b->host;
         size[n] = b->n;
-        kind[n++] = 3;
+        kind[n] = 3 | (alignment + n % 2 * 3) << 8;
+        n++;
       }
   noperands = n;
   struct acr_call call = { .name = "test",

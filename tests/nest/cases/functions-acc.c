@@ -1,7 +1,7 @@
 /* Routines with compute constructs that the host calls and that the device
    calls, in place; recursive ones, by value and by pointer.
    FLAGS: -fopenacc
-   NESTED: 3
+   NESTED: 4
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <stdio.h>

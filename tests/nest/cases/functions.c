@@ -1,7 +1,7 @@
 /* Functions with target constructs that the host calls and that the device
    calls, recursive ones, and those that are for the device only because a
    region calls them.
-   NESTED: 4
+   NESTED: 5
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <stdio.h>

@@ -1,0 +1,41 @@
+# Kernels that later copies to the device pass: stock's results, whatever comes
+# next, and stock's words when something fails.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$srcdir/lib.sh"
+
+on_emulated_gpu
+export ACCRETE_EMU_GPU=mini ACCRETE_LATE=1 ACCRETE_GEOMETRY=model
+
+compile stock hold.c -fopenacc
+compile marked hold.c -fopenacc "-fplugin=$top_builddir/plugin/.libs/accrete.so"
+for args in "60 1" "60 3" "60"; do
+  # shellcheck disable=SC2086  # a list of words
+  stock "$tmp/stock" $args
+  want=$status$out
+  for delay in 0 1; do
+    # shellcheck disable=SC2086
+    ACCRETE_EMU_DELAY=$delay ours "$tmp/marked" $args
+    is "$status$out" "$want" "rounds and changes $args, delay $delay"
+  done
+  [ "$(field held)" -gt 2 ]; ok $? "kernels are passed" || diag "$(field held)"
+done
+before=$(field h2d_copies)
+ACCRETE_DISABLE=hold ours "$tmp/marked" 60
+is "$status$out $(field held)" "$want 0" "ACCRETE_DISABLE=hold"
+[ "$(field h2d_copies)" -gt "$before" ]; ok $? "which takes more copies" \
+  || diag "$(field h2d_copies) $before"
+
+stock "$tmp/stock"
+want=$status$out
+for fault in cuMemHostAlloc:1+ cuMemHostAlloc:2+ cuEventRecord:1+; do
+  ACCRETE_EMU_FAIL=$fault ours "$tmp/marked"
+  is "$status$out" "$want" "$fault: nothing is lost"
+done
+said () { printf '%s\n' "$status $err" | grep '^[0-9]* *$\|^libgomp'; }
+for fault in cuLaunchKernel:40+=1 cuLaunchKernel:40+=701; do
+  ACCRETE_EMU_FAIL=$fault stock "$tmp/stock"
+  want=$(said)
+  ACCRETE_EMU_FAIL=$fault ours "$tmp/marked"
+  is "$(said)" "$want" "$fault: stock's diagnosis"
+done
+done_testing
