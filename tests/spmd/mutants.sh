@@ -57,6 +57,10 @@ build_mutant () {
   cp "$tmp/plugin/.libs/accrete-passes.so" "$tmp/stage/lib/accrete/"
 }
 
+# A mutant's kernel may not come to its end.
+ACCRETE_EMU_TIMEOUT=20
+export ACCRETE_EMU_TIMEOUT
+
 # Does anything fail with the mutant?
 found () {
   for seed in 1 2; do
