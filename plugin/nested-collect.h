@@ -115,9 +115,12 @@ struct nested_collection
   auto_vec<tree, 8> after;
 
   /* The queue outside the block, and its room for records of a launch; 64
-     bits.  Where threads go to execute what is in it.  */
+     bits.  Do the threads execute what is in it?  Where they go for that.  */
   nested_store far;
-  tree room, drain;
+  tree room, drains, drain;
+  /* Which half of the queue is filled, and does a launch that launches itself
+     go there, of however few iterations?  */
+  tree half, spreads;
   /* It is at BASE and has so many WORDS; or these are a POOL for launches by
      the device, when that is not 0.  */
   tree base, words, pool;
@@ -155,9 +158,10 @@ tree nested_one_launch (const nested_store *s, tree total);
 /* nested-far.cc: launches that are executed after their parent.  */
 
 /* Lay out S, of so many WORDS at BASE, for LAUNCHES that defer.  The result is
-   its room for records of each.  */
+   its room for records of each.  Where launches launch themselves, that is one
+   HALF of two, by number, 32 bits.  */
 tree nested_lay_out_far (const nested_launches *launches, nested_store *s,
-			 tree words, tree base, gimple_seq *seq);
+			 tree words, tree base, tree half, gimple_seq *seq);
 
 /* The words of a store with room for N records of each.  */
 tree nested_far_words (const nested_launches *launches, tree n);
@@ -175,9 +179,10 @@ void nested_begin_far (const nested_launches *launches, tree kind,
 void nested_put_far (const nested_launches *launches, unsigned i, tree add,
 		     gimple_seq *seq);
 
-/* Add to SEQ what threads do that execute the queue, before they go to DONE.  */
-void nested_add_drain (const nested_launches *launches,
-		       const spmd_place *place, tree done, gimple_seq *seq);
+/* Add to SEQ, for all threads of the block, that the queue is as it was found
+   when they were to execute what is in it, and are all through.  */
+void nested_end_drain (const nested_launches *launches,
+		       const spmd_place *place, gimple_seq *seq);
 
 /* nested-device.cc: launches by the device.  */
 

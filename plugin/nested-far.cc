@@ -6,6 +6,12 @@
    the last block clears the queue.  A launch that finds no room there is the
    group's, like others.
 
+   Where a launch launches itself, the queue has two halves.  Such a kernel
+   executes what is in one and fills the other, and the runtime starts it until
+   both are empty: once for each level of the recursion.  Its threads share that
+   launch's iterations one by one, first one in each block, then one in each
+   warp: what they launch themselves is for their blocks or warps.
+
    Kernels that the device starts itself (nested-device.cc) find a queue of their
    own.
 
@@ -16,13 +22,18 @@
 #include "nested-collect.h"
 
 /* The first words of the program's queue: a head for each launch, and how many
-   blocks are through with it.  */
+   blocks are through with it; the heads of the other half, and the number of
+   that which is to be filled.  */
 enum
 {
   MAX_FAR = 15,
   FAR_BLOCKS = MAX_FAR,
+  FAR_HEADS,
+  FAR_HALF = FAR_HEADS + MAX_FAR,
   FAR_BEGIN
 };
+
+static const int warp_size = 32;
 
 /* Records of one launch in the program's queue, at the most.  A head may count
    one more for each thread that the GPU runs at a time.  */
@@ -41,12 +52,19 @@ record_words (const nested_launches *launches)
   return width;
 }
 
+static unsigned
+halves (const nested_launches *launches)
+{
+  return launches->levels ? 2 : 1;
+}
+
 tree
 nested_far_words (const nested_launches *launches, tree n)
 {
   /* One entry more.  */
   tree each = binary (PLUS_EXPR, n, u64 (1));
-  each = binary (MULT_EXPR, each, u64 (record_words (launches)));
+  each = binary (MULT_EXPR, each,
+		 u64 (halves (launches) * record_words (launches)));
   return binary (PLUS_EXPR, each, u64 (FAR_BEGIN));
 }
 
@@ -58,23 +76,33 @@ nested_far_blocks (const nested_store *s, gimple_seq *seq)
 
 tree
 nested_lay_out_far (const nested_launches *launches, nested_store *s,
-		    tree words, tree base, gimple_seq *seq)
+		    tree words, tree base, tree half, gimple_seq *seq)
 {
+  tree n = uint64_type_node;
   tree each = binary (TRUNC_DIV_EXPR,
 		      binary (MINUS_EXPR, words, u64 (FAR_BEGIN)),
-		      u64 (record_words (launches)));
+		      u64 (halves (launches) * record_words (launches)));
   each = binary (MIN_EXPR, each, u64 (max_records));
   each = spmd_value (each, "each", seq);
+  tree begin = u64 (FAR_BEGIN), heads = size_int (0);
+  if (launches->levels)
+    {
+      tree size = binary (MULT_EXPR, each, u64 (record_words (launches)));
+      size = binary (MULT_EXPR, fold_convert (n, half), size);
+      begin = spmd_value (binary (PLUS_EXPR, size, begin), "begin", seq);
+      heads = word (binary (MULT_EXPR, half, u32 (FAR_HEADS)));
+      heads = spmd_value (heads, "heads", seq);
+    }
   unsigned width = 0;
   for (unsigned i = 0; i < launches->all.length (); i++)
     {
       nested_queue q = {};
       q.width = launches->all[i]->fields.length ();
-      q.head = size_int (i);
+      q.head = size_binop (PLUS_EXPR, heads, size_int (i));
       if (launches->all[i]->defers)
 	{
 	  tree entries = binary (MULT_EXPR, each, u64 (width));
-	  entries = binary (PLUS_EXPR, entries, u64 (FAR_BEGIN));
+	  entries = binary (PLUS_EXPR, entries, begin);
 	  q.entries = spmd_value (word (entries), "entries", seq);
 	  q.records = spmd_value (size_binop (PLUS_EXPR, q.entries,
 					      word (each)),
@@ -90,15 +118,41 @@ nested_lay_out_far (const nested_launches *launches, nested_store *s,
   return spmd_value (binary (MINUS_EXPR, each, u64 (1)), "room", seq);
 }
 
+/* Add to SEQ which half of the program's queue the kernel fills, if there is
+   one, and whether launches by level go there, or to the device, whose FORM
+   that is.  */
+static void
+find_half (const nested_collection *c, tree form, gimple_seq *seq)
+{
+  tree u = unsigned_type_node, end = spmd_label (), test = spmd_label (),
+       yes = spmd_label (), none = build_minus_one_cst (uint64_type_node);
+  spmd_set (c->half, u32 (0), seq);
+  nested_only_if (NE_EXPR, c->base, null_pointer_node, end, seq);
+  tree half = nested_field_at (uint64_type_node, c->base, FAR_HALF);
+  half = binary (BIT_XOR_EXPR, fold_convert (u, half), c->drains);
+  spmd_set (c->half, binary (BIT_AND_EXPR, half, u32 (1)), seq);
+  spmd_add_branch (NE_EXPR, c->far_limit, none, yes, test, seq);
+  spmd_add_label (test, seq);
+  nested_only_if (NE_EXPR, c->pool, u32 (0), end, seq);
+  nested_only_if (NE_EXPR, form, u64 (DEVICE_NOBODY), end, seq);
+  spmd_add_goto (yes, seq);
+  spmd_add_label (yes, seq);
+  spmd_set (c->spreads, u32 (1), seq);
+  spmd_add_label (end, seq);
+}
+
 void
 nested_begin_far (const nested_launches *launches, tree kind, gimple_seq *seq)
 {
   nested_collection *c = launches->collection;
-  tree n = uint64_type_node, without = spmd_label (), known = spmd_label (),
-       rows_say = spmd_label (), first = spmd_label ();
+  tree u = unsigned_type_node, n = uint64_type_node, without = spmd_label (),
+       known = spmd_label ();
   c->far_limit = spmd_temp (n, "far_limit");
-  c->pool = spmd_temp (unsigned_type_node, "pool");
+  c->pool = spmd_temp (u, "pool");
   c->drain = spmd_label ();
+  c->drains = spmd_temp (u, "drains");
+  c->half = spmd_temp (u, "half");
+  c->spreads = spmd_temp (u, "spreads");
   c->words = spmd_temp (n, "words");
   c->base = spmd_temp (ptr_type_node, "far");
   spmd_set (c->far_limit, build_minus_one_cst (n), seq);
@@ -107,25 +161,32 @@ nested_begin_far (const nested_launches *launches, tree kind, gimple_seq *seq)
   spmd_set (c->base,
 	    fold_convert (ptr_type_node, nested_setting (SETTING_QUEUE, seq)),
 	    seq);
-  tree here = spmd_temp (n, "launched");
-  spmd_set (here, u64 (0), seq);
-  nested_only_if (NE_EXPR, nested_device_form (seq), u64 (DEVICE_NOBODY),
-		  known, seq);
-  nested_only_if (EQ_EXPR, c->shared, u32 (SHARED_LAUNCHED), known, seq);
-  spmd_set (here, u64 (1), seq);
+  spmd_set (c->half, u32 (1), seq);
+  spmd_set (c->drains, u32 (1), seq);
+  spmd_set (c->spreads, u32 (0), seq);
+  tree here = spmd_label (), not_here = spmd_label ();
+  tree form = nested_device_form (seq);
+  nested_only_if (NE_EXPR, form, u64 (DEVICE_NOBODY), not_here, seq);
+  spmd_add_branch (EQ_EXPR, c->shared, u32 (SHARED_LAUNCHED), here, not_here,
+		   seq);
+  spmd_add_label (here, seq);
   nested_find_launched (c->words, c->base, seq);
-  spmd_add_label (known, seq);
-  c->room = nested_lay_out_far (launches, &c->far, c->words, c->base, seq);
-  spmd_add_branch (NE_EXPR, here, u64 (0), c->drain, rows_say, seq);
-  spmd_add_label (rows_say, seq);
+  spmd_add_goto (without, seq);
+  spmd_add_label (not_here, seq);
   tree rows = spmd_special_register ("nctaid.y", seq);
-  spmd_add_branch (GT_EXPR, rows, u32 (1), c->drain, first, seq);
-  spmd_add_label (first, seq);
-  nested_only_if (NE_EXPR, kind, u64 (GROUP_NONE), without, seq);
-  nested_only_if (NE_EXPR, c->shared, u32 (0), without, seq);
+  spmd_set (c->drains, fold_convert (u, fold_build2 (GT_EXPR, boolean_type_node,
+						     rows, u32 (1))),
+	    seq);
+  nested_only_if (NE_EXPR, kind, u64 (GROUP_NONE), known, seq);
+  nested_only_if (NE_EXPR, c->shared, u32 (0), known, seq);
   spmd_set (c->far_limit, nested_form_setting (c, FORM_FAR, seq), seq);
   spmd_set (c->pool, u32 (1), seq);
+  spmd_add_label (known, seq);
+  if (launches->levels)
+    find_half (c, form, seq);
   spmd_add_label (without, seq);
+  c->room = nested_lay_out_far (launches, &c->far, c->words, c->base, c->half,
+				seq);
 }
 
 /* ---- Launches ---- */
@@ -144,7 +205,7 @@ nested_put_far (const nested_launches *launches, unsigned i, tree add,
   nested_only_if (NE_EXPR, c->far_limit, build_minus_one_cst (n), end, seq);
   /* A look, lest counts run over.  */
   tree head = spmd_temp (n, "head");
-  tree address = nested_word (s, n, q->head, seq);
+  tree address = nested_word (s, n, unshare_expr (q->head), seq);
   gcall *load
     = gimple_build_call (builtin_decl_explicit (BUILT_IN_ATOMIC_LOAD_8), 2,
 			 TREE_OPERAND (address, 0),
@@ -152,7 +213,8 @@ nested_put_far (const nested_launches *launches, unsigned i, tree add,
   gimple_call_set_lhs (load, head);
   gimple_seq_add_stmt (seq, load);
   nested_only_if (NE_EXPR, add, u64 (0), out, seq);
-  nested_only_if (GE_EXPR, c->total, c->far_limit, out, seq);
+  if (!launches->all[i]->call)
+    nested_only_if (GE_EXPR, c->total, c->far_limit, out, seq);
   nested_only_if (LE_EXPR, c->total, u64 (s->most), out, seq);
   tree count = fold_convert (n, nested_count (s, head));
   nested_only_if (LT_EXPR, spmd_value (count, "count", seq), c->room, out, seq);
@@ -179,49 +241,136 @@ nested_put_far (const nested_launches *launches, unsigned i, tree add,
 
 /* ---- Execution ---- */
 
-void
-nested_add_drain (const nested_launches *launches, const spmd_place *place,
-		  tree done, gimple_seq *seq)
+/* The grid of a kernel that executes the queue.  */
+struct drain
 {
-  const nested_collection *c = launches->collection;
-  const nested_store *s = &c->far;
-  tree u = unsigned_type_node, n = uint64_type_node;
-  spmd_add_label (c->drain, seq);
+  const spmd_place *place;
+  tree block, blocks;
+  /* All threads, and the thread's number among them, 64 bits: those of a warp
+     follow each other, or those of different blocks.  */
+  tree size, rank, apart;
+};
+
+static void
+find_grid (drain *d, gimple_seq *seq)
+{
+  tree n = uint64_type_node, id = d->place->id;
   tree columns = spmd_special_register ("nctaid.x", seq);
   tree rows = spmd_special_register ("nctaid.y", seq);
   tree block = binary (MULT_EXPR, spmd_special_register ("ctaid.y", seq),
 		       columns);
   block = binary (PLUS_EXPR, block, spmd_special_register ("ctaid.x", seq));
-  tree rank = binary (MULT_EXPR, fold_convert (n, block), place->block_size);
-  rank = spmd_value (binary (PLUS_EXPR, rank, place->id), "rank", seq);
-  tree blocks = spmd_value (binary (MULT_EXPR, columns, rows), "blocks", seq);
-  tree size = spmd_value (binary (MULT_EXPR, fold_convert (n, blocks),
-				  place->block_size),
-			  "size", seq);
-  for (unsigned i = 0; i < launches->all.length (); i++)
-    {
-      const nested_queue *q = &s->queues[i];
-      if (!launches->all[i]->defers)
-	continue;
-      tree head = spmd_value (nested_word (s, n, q->head, seq), "head", seq);
-      tree count = spmd_temp (u, "count"), total = spmd_temp (n, "total");
-      tree known = spmd_label ();
-      spmd_set (count, nested_count (s, head), seq);
-      spmd_set (total, nested_total (s, head), seq);
-      tree room = spmd_value (fold_convert (u, c->room), "room", seq);
-      nested_only_if (GT_EXPR, count, room, known, seq);
-      spmd_set (count, room, seq);
-      spmd_set (total, nested_entry (s, q, c->room, seq), seq);
-      spmd_add_label (known, seq);
-      nested_execute (launches, i, s, count, total, rank, size, place, seq);
-    }
+  d->block = spmd_value (fold_convert (n, block), "block", seq);
+  tree rank = binary (MULT_EXPR, d->block, d->place->block_size);
+  d->rank = spmd_value (binary (PLUS_EXPR, rank, id), "rank", seq);
+  d->blocks = spmd_value (binary (MULT_EXPR, columns, rows), "blocks", seq);
+  d->size = spmd_value (binary (MULT_EXPR, fold_convert (n, d->blocks),
+				d->place->block_size),
+			"size", seq);
+}
 
+/* Add to SEQ the thread's number APART: in the order of lanes, of warps, of
+   blocks.  */
+static void
+find_number_apart (drain *d, gimple_seq *seq)
+{
+  tree n = uint64_type_node, whole = spmd_label (), known = spmd_label (),
+       order = spmd_temp (n, "order");
+  tree id = fold_convert (n, d->place->id);
+  tree part = binary (BIT_AND_EXPR, d->place->block_size, u32 (warp_size - 1));
+  spmd_set (order, id, seq);
+  spmd_add_branch (EQ_EXPR, spmd_value (part, "part", seq), u32 (0), whole,
+		   known, seq);
+  spmd_add_label (whole, seq);
+  tree warps = binary (RSHIFT_EXPR, fold_convert (n, d->place->block_size),
+		       u64 (exact_log2 (warp_size)));
+  tree lane = binary (BIT_AND_EXPR, id, u64 (warp_size - 1));
+  tree warp = binary (RSHIFT_EXPR, id, u64 (exact_log2 (warp_size)));
+  spmd_set (order,
+	    binary (PLUS_EXPR, binary (MULT_EXPR, lane, warps), warp), seq);
+  spmd_add_label (known, seq);
+  tree first = binary (MULT_EXPR, order, fold_convert (n, d->blocks));
+  d->apart = spmd_value (binary (PLUS_EXPR, first, d->block), "apart", seq);
+}
+
+/* Add to SEQ that D's threads share the iterations of launch I in S.  */
+static void
+drain_launch (const nested_launches *launches, unsigned i,
+	      const nested_store *s, const drain *d, gimple_seq *seq)
+{
+  const nested_collection *c = launches->collection;
+  const nested_queue *q = &s->queues[i];
+  tree u = unsigned_type_node, n = uint64_type_node, known = spmd_label ();
+  tree head = spmd_value (nested_word (s, n, unshare_expr (q->head), seq),
+			  "head", seq);
+  tree count = spmd_temp (u, "count"), total = spmd_temp (n, "total");
+  spmd_set (count, nested_count (s, head), seq);
+  spmd_set (total, nested_total (s, head), seq);
+  tree room = spmd_value (fold_convert (u, c->room), "room", seq);
+  nested_only_if (GT_EXPR, count, room, known, seq);
+  spmd_set (count, room, seq);
+  spmd_set (total, nested_entry (s, q, c->room, seq), seq);
+  spmd_add_label (known, seq);
+  if (launches->all[i]->call)
+    nested_execute_apart (launches, i, s, count, total, d->apart, d->size,
+			  d->place, seq);
+  else
+    nested_execute (launches, i, s, count, total, d->rank, d->size, d->place,
+		    seq);
+}
+
+/* Lay out the half of the queue that the kernel does not fill.  */
+static void
+lay_out_drained (const nested_launches *launches, nested_store *s,
+		 gimple_seq *seq)
+{
+  const nested_collection *c = launches->collection;
+  tree half = binary (BIT_XOR_EXPR, c->half, u32 (1));
+  half = launches->levels ? spmd_value (half, "half", seq) : u32 (0);
+  nested_lay_out_far (launches, s, c->words, c->base, half, seq);
+}
+
+void
+nested_add_drain (nested_launches *launches, const spmd_place *place,
+		  gimple_seq *seq)
+{
+  const nested_collection *c = launches->collection;
+  tree end = spmd_label ();
+  nested_store s;
+  drain d;
+  d.place = place;
+  spmd_add_goto (end, seq);
+  spmd_add_label (c->drain, seq);
+  lay_out_drained (launches, &s, seq);
+  find_grid (&d, seq);
+  /* What threads must be together for comes first.  */
+  for (unsigned i = 0; i < launches->all.length (); i++)
+    if (launches->all[i]->defers && !launches->all[i]->call)
+      drain_launch (launches, i, &s, &d, seq);
+  if (launches->levels)
+    find_number_apart (&d, seq);
+  for (unsigned i = 0; i < launches->all.length (); i++)
+    if (launches->all[i]->call)
+      drain_launch (launches, i, &s, &d, seq);
+  spmd_add_label (end, seq);
+}
+
+void
+nested_end_drain (const nested_launches *launches, const spmd_place *place,
+		  gimple_seq *seq)
+{
+  const nested_collection *c = launches->collection;
+  tree n = uint64_type_node, end = spmd_label ();
+  nested_only_if (NE_EXPR, c->drains, u32 (0), end, seq);
+  nested_store s;
+  lay_out_drained (launches, &s, seq);
+  drain d;
+  d.place = place;
+  find_grid (&d, seq);
   /* The last block clears the heads, and the number of blocks.  */
-  tree only = spmd_label ();
   spmd_meet (&place->group, seq);
-  spmd_add_branch (EQ_EXPR, place->id, u32 (0), only, done, seq);
-  spmd_add_label (only, seq);
-  tree through = nested_far_blocks (s, seq);
+  nested_only_if (EQ_EXPR, place->id, u32 (0), end, seq);
+  tree through = nested_far_blocks (&s, seq);
   tree before = spmd_temp (n, "before");
   gcall *add
     = gimple_build_call (builtin_decl_explicit (BUILT_IN_ATOMIC_FETCH_ADD_8), 3,
@@ -229,10 +378,16 @@ nested_add_drain (const nested_launches *launches, const spmd_place *place,
 			 build_int_cst (integer_type_node, MEMMODEL_ACQ_REL));
   gimple_call_set_lhs (add, before);
   gimple_seq_add_stmt (seq, add);
-  tree last = binary (MINUS_EXPR, fold_convert (n, blocks), u64 (1));
-  nested_only_if (EQ_EXPR, before, spmd_value (last, "last", seq), done, seq);
+  tree last = binary (MINUS_EXPR, fold_convert (n, d.blocks), u64 (1));
+  nested_only_if (EQ_EXPR, before, spmd_value (last, "last", seq), end, seq);
   for (unsigned i = 0; i < launches->all.length (); i++)
-    spmd_set (nested_word (s, n, size_int (i), seq), u64 (0), seq);
+    spmd_set (nested_word (&s, n, unshare_expr (s.queues[i].head), seq),
+	      u64 (0), seq);
   spmd_set (unshare_expr (through), u64 (0), seq);
-  spmd_add_goto (done, seq);
+  if (launches->levels)
+    {
+      tree half = nested_word (&s, n, size_int (FAR_HALF), seq);
+      spmd_set (half, fold_convert (n, c->half), seq);
+    }
+  spmd_add_label (end, seq);
 }
