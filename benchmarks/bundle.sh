@@ -97,6 +97,9 @@ tests=$here/../tests
   -I"$here/../libgomp-ext" -I"$here/../ptx-post/emu" -I"$tests/emu" \
   "$tests"/gpu/*.c "$tests/emu/rows.c" -o "$out/gpu-compare" -ldl -lm
 
+# What copies of small operands cost.
+"$CC" -O2 -I"$here/../libgomp-ext" "$here/runtime/copies.c" -o "$out/copies" -ldl
+
 # Generated programs.
 sh "$tests/spmd/pack-programs.sh" "$out/generated" 500 "$ours"
 

@@ -2,7 +2,7 @@
 # Run on a GPU machine, from the folder that bundle.sh filled: results first,
 # then tables.  (Default: all.)
 # Usage: run.sh [check|generated|errors|semantics|constructs|planner|programs|
-#		 nest|nest_omp|nest_large|shuffle|rows]...
+#		 nest|nest_naive|nest_omp|nest_large|shuffle|rows]...
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -73,7 +73,7 @@ gpus="--gpu=libcuda.so.1 --emulated=$here/accrete/lib/accrete/emu/libcuda.so.1"
 # What the drivers of the emulated and of the real GPU make of wrong input.
 errors () {
   # shellcheck disable=SC2086  # two words
-  "$here/gpu-compare" $gpus --errors || failed=$((failed + 1))
+  timeout -k 5 300 "$here/gpu-compare" $gpus --errors || failed=$((failed + 1))
 }
 
 # Every instruction form and PROGRAMS (20000) random programs on the emulated
@@ -110,6 +110,15 @@ constructs () {
     ACCRETE_DISABLE=$off "$here/ours/constructs-omp" 40 forkjoin_critical \
       forkjoin_task forkjoin_barrier 2>/dev/null
   done
+  for off in none lend; do
+    echo "operands that libgomp merges, off: $off"
+    for m in acc omp; do
+      ACCRETE_DISABLE=$off "$here/ours/constructs-$m" 100 tofrom_3 to_16 \
+	tofrom_16 2>/dev/null
+    done
+  done
+  echo "copies of 16 x 16 KiB, microseconds"
+  "$here/copies" 300
   for m in acc omp; do
     echo "short kernels are waited for when something needs them, $m"
     ACCRETE_DEFER_MAX=20 "$here/ours/constructs-$m" 40 loop_present_1 \
@@ -124,8 +133,11 @@ constructs () {
   done
 }
 
+# SIZES, floats of an array: those of the paper.
 planner () {
-  ACCRETE_LATE=1 sh "$here/scripts/table5.sh" "$here/stock/planner" "$here/ours/planner"
+  # shellcheck disable=SC2086  # a list of words
+  ACCRETE_LATE=1 sh "$here/scripts/table5.sh" "$here/stock/planner" \
+    "$here/ours/planner" ${SIZES:-}
 }
 
 # Loops that `kernels` leaves on one thread would take minutes.  ROWS, a regular
@@ -141,6 +153,10 @@ programs () {
 # successor (CGO 2022).
 nest () {
   nest_sizes | nest_table acc cuda
+}
+# What launches by each thread on the device take, and "auto": a minute or two.
+nest_naive () {
+  nest_sizes | FORMS='auto naive' LIMIT=8 nest_table acc cuda
 }
 nest_omp () {
   nest_sizes | nest_table omp

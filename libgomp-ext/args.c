@@ -320,4 +320,6 @@ acr_args_place (struct acr_launch *l)
   l->value[0] = current.block->addr;
   l->pointer[0] = &l->value[0];
   l->params = l->pointer;
+  l->words = (const CUdeviceptr *)current.block->data;
+  l->nwords = current.block->bytes / sizeof *l->words;
 }

@@ -8,6 +8,7 @@
 #include "ext.h"
 #include "gather.h"
 #include "late.h"
+#include "lend.h"
 #include "pool.h"
 #include "readback.h"
 #include "same.h"
@@ -32,6 +33,7 @@ thread_ends (void *arg)
   struct acr_construct *c = arg;
   self = NULL;
   acr_gather_thread_ends (c);
+  acr_lend_thread_ends (c);
   atomic_fetch_sub (&threads, 1);
   acr_sites_clear (&c->sites);
   free (c->pieces);
@@ -98,6 +100,8 @@ acr_construct_begin (const struct acr_call *call)
   self->nallocs = 0;
   self->early = false;
   self->launched = false;
+  self->apart = false;
+  self->lendable = false;
   self->nlarge = 0;
   self->arrivals = arrivals;
   self->small_state = ACR_SMALL_NONE;
@@ -168,6 +172,7 @@ acr_construct_alloc (CUdeviceptr p, size_t bytes)
   struct acr_memory m = { 0 };
   acr_pool_memory (p, bytes, &m);
   c->allocs[c->nallocs++] = (struct acr_fresh){ p, bytes, m.end, p };
+  c->lendable = !c->launched;
 }
 
 void

@@ -105,6 +105,7 @@ struct acr_construct
   bool quiet; /* from here to its end, libgomp runs no code of the
                  program's */
   bool launched;
+  bool apart;        /* its kernel, from all that the host looks at (defer.c) */
   unsigned arrivals; /* of threads up to its begin */
   unsigned nlarge;   /* copies to the device that were large (gather.c) */
   unsigned nallocs;
@@ -130,7 +131,16 @@ struct acr_construct
   CUresult out_error; /* of a copy that was held back */
   unsigned nruns, nspans;
   struct acr_run runs[ACR_RUNS];
+  struct acr_site *leader; /* of the first of them, when they are held back */
+  struct acr_window window; /* that they have places for, from WINDOW_AT on */
+  size_t window_at;
   struct acr_span spans[ACR_SPANS]; /* of them, to be copied to OUT */
+
+  /* lend.c */
+  bool lendable;            /* libgomp's next buffer is one for copies */
+  struct acr_staging *lent; /* kept from construct to construct, or NULL */
+  CUcontext lent_context;
+  bool lent_sent;           /* the driver may be reading it */
 };
 
 /* Follow constructs from now on; called once, when the calling thread is about

@@ -20,6 +20,7 @@
 #include "kept.h"
 #include "late.h"
 #include "launch.h"
+#include "lend.h"
 #include "pool.h"
 #include "queue.h"
 #include "readback.h"
@@ -58,6 +59,7 @@ acr_cuda_free (CUdeviceptr p)
 {
   acr_count (frees, 1);
   acr_kept_clear ();
+  acr_gather_hand_over ();
   CUresult r = acr_driver.mem_free (p);
   acr_defer_check (r);
   acr_debug (3, "cuMemFree %llx: status %d", p, r);
@@ -258,7 +260,8 @@ wrap_mem_free (CUdeviceptr p)
 {
   if (acr_args_free (p))
     return CUDA_SUCCESS;
-  CUresult r = flushed ();
+  /* Kernels that are held know what they use.  */
+  CUresult r = acr_gather_holds () ? acr_run_status () : flushed ();
   if (r)
     return r;
   acr_construct_freed (p);
@@ -580,8 +583,10 @@ disable_transfers (const char *why)
 {
   acr_opt_disable (ACR_OPT_readback, why);
   acr_opt_disable (ACR_OPT_gather, why);
+  acr_opt_disable (ACR_OPT_lend, why);
   acr_opt_disable (ACR_OPT_defer, why);
   acr_opt_disable (ACR_OPT_dead, why);
+  acr_opt_disable (ACR_OPT_hold, why);
   acr_opt_disable (ACR_OPT_late, why);
   acr_opt_disable (ACR_OPT_same, why);
 }
@@ -614,7 +619,10 @@ patch (void *plugin)
   if (!pooled)
     disable_transfers ("the pool is off");
   else
-    acr_construct_follow ();
+    {
+      acr_construct_follow ();
+      acr_lend_follow ();
+    }
   /* A driver may have one function under two names, old and new.  */
   for (size_t i = 0; i < NENTRIES; i++)
     for (size_t s = 0; found[i] && entries[i].wrapper && s < nslots; s++)

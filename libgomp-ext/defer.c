@@ -172,12 +172,22 @@ may_defer (struct acr_construct *c)
       || acr_gather_is_exposed () || acr_driver.ctx_get_current (&current)
       || (owed && current != context))
     return false;
-  if (owed < DEPTH_UNSEEN && is_apart (c))
+  if (c->apart && owed < DEPTH_UNSEEN)
     {
       unseen = true;
       return true;
     }
   return is_short (c);
+}
+
+bool
+acr_defer_launch (void)
+{
+  struct acr_construct *c = acr_construct_current ();
+  if (!c)
+    return false;
+  c->apart = is_apart (c);
+  return c->apart && owed < DEPTH_UNSEEN && !acr_args_made ();
 }
 
 CUresult

@@ -5,11 +5,17 @@
 #ifndef ACCRETE_DEFER_H
 #define ACCRETE_DEFER_H
 
+#include <stdbool.h>
+
 #include "cuda-types.h"
 
 /* This thread has launched a kernel on the NULL stream and should now wait for
    it, by the driver entry ENTRY, which lives for ever.  */
 CUresult acr_defer_wait (const char *entry);
+
+/* It is about to launch it.  Whether it will not wait for it, as nobody looks
+   before the program says so.  */
+bool acr_defer_launch (void);
 
 /* Wait for the kernels that were not waited for; and let there be no more, as
    the program may see them.  WHY is not copied.  */

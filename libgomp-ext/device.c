@@ -19,6 +19,7 @@
 #include "defer.h"
 #include "ext.h"
 #include "gather.h"
+#include "hold.h"
 #include "jit.h"
 #include "queue.h"
 #include "run.h"
@@ -99,6 +100,7 @@ fini_device (int n)
   CUresult r = acr_gather_flush ();
   if (r)
     acr_cuda_fatal (r);
+  acr_hold_tell ();
   acr_defer_settle ();
   bool good = !acr_run_status ();
   bool ok = real_fini_device (n);

@@ -37,6 +37,9 @@
    launched, when the program's code may run in its place, only memory that the
    construct allocated for it is written this way.
 
+   Where libgomp merges small operands itself, it does so in pinned memory
+   (lend.h), from which they are sent as they are.
+
    What is held back of the program's own memory is not even copied before it
    is sent: all of it is then copied at once, with help.  What libgomp sends of
    its own is copied at once.
@@ -51,6 +54,8 @@
 #include "copier.h"
 #include "ext.h"
 #include "gather.h"
+#include "hold.h"
+#include "lend.h"
 #include "pool.h"
 #include "staging.h"
 
@@ -61,10 +66,13 @@
 /* What pays; figures of an H200.  From COPY_MAX on, copying the data once more
    takes longer than the driver, which waits but copies in parallel; a lone
    copy of more than LONE_MAX takes as long.  A DMA's start is no loss in one
-   of HOLD_MAX bytes; a PIECE takes as long to copy as several starts.  */
+   of HOLD_MAX bytes; one of PASS_MAX takes as long as the device does to change
+   from copies to kernels and back.  A PIECE takes as long to copy as several
+   starts.  */
 #define COPY_MAX ((size_t)384 << 10)
 #define LONE_MAX ((size_t)64 << 10)
 #define HOLD_MAX ((size_t)64 << 10)
+#define PASS_MAX ((size_t)256 << 10)
 #define PIECE ((size_t)128 << 10)
 #define GAP_MAX ((size_t)32 << 10)
 #define BUFFER ((size_t)512 << 10)
@@ -172,9 +180,9 @@ copy_spans (struct acr_construct *c)
   c->nspans = 0;
 }
 
-/* What came in another order than it lies in on the device is put into that,
-   where it is little: neighbours become one run.  Those that overlap stay as
-   they came.  */
+/* What came in another order than it lies in on the device is put into that:
+   neighbours become one run, where they lie in the buffer as they do there or
+   are little.  Those that overlap stay as they came.  */
 static void
 join_runs (struct acr_construct *c)
 {
@@ -191,34 +199,56 @@ join_runs (struct acr_construct *c)
   for (unsigned i = 1; i < c->nruns; i++)
     if (run[i - 1].dst + run[i - 1].bytes > run[i].dst)
       return;
-  if (bytes > HOLD_MAX || at + bytes + c->nruns * GAP_MAX > c->out->bytes)
-    return;
+  bool little
+      = bytes <= HOLD_MAX && at + bytes + c->nruns * GAP_MAX <= c->out->bytes;
 
   unsigned n = 0;
   for (unsigned i = 0, j; i < c->nruns; i = j)
     {
       struct acr_run *to = &c->runs[n++];
       size_t end = run[i].bytes;
+      bool placed = true;
       for (j = i + 1; j < c->nruns; j++)
         {
           CUdeviceptr tail = run[i].dst + end;
+          bool here = run[j].at - run[i].at == run[j].dst - run[i].dst;
           if ((run[j].dst != tail && !is_slack (tail, run[j].dst))
-              || !one_allocation (tail - 1, run[j].dst))
+              || !one_allocation (tail - 1, run[j].dst) || (!here && !little))
             break;
+          placed &= here;
           end = run[j].dst + run[j].bytes - run[i].dst;
         }
       *to = run[i];
-      if (j == i + 1)
+      to->bytes = end;
+      if (placed)
         continue;
       for (unsigned k = i; k < j; k++)
         memcpy (c->out->mem + at + (run[k].dst - run[i].dst),
                 c->out->mem + run[k].at, run[k].bytes);
       to->at = at;
-      to->bytes = end;
       at = (at + end + ALIGN - 1) & -ALIGN;
       c->out_at = at;
     }
   c->nruns = n;
+}
+
+/* Remember for the next time where on the device the runs of C lie that leave
+   together, and let others begin.  */
+static void
+close_window (struct acr_construct *c)
+{
+  CUdeviceptr from = c->runs[0].dst, end = from;
+  for (unsigned i = 0; i < c->nruns; i++)
+    {
+      const struct acr_run *run = &c->runs[i];
+      from = from < run->dst ? from : run->dst;
+      end = end > run->dst + run->bytes ? end : run->dst + run->bytes;
+    }
+  bool joins = c->nruns > 1 && end - from <= BUFFER;
+  c->leader->window.from = joins ? from : 0;
+  c->leader->window.bytes = joins ? end - from : 0;
+  c->leader = NULL;
+  c->window.bytes = 0;
 }
 
 /* Hand the runs of C to the driver, in its context.  A copy that cannot be
@@ -227,6 +257,8 @@ static void
 issue (struct acr_construct *c)
 {
   copy_spans (c);
+  if (c->leader)
+    close_window (c);
   if (c->nruns > 1)
     join_runs (c);
   for (unsigned i = 0; i < c->nruns; i++)
@@ -248,23 +280,31 @@ issue (struct acr_construct *c)
   c->nruns = 0;
 }
 
-/* Send what is held back by whatever thread.  */
+/* Send what is held back by whatever thread.  The lock is held.  */
+static void
+send_held (void)
+{
+  struct acr_construct *c = held;
+  if (!c)
+    return;
+  CUcontext current = NULL;
+  acr_driver.ctx_get_current (&current);
+  bool other = current != c->out_context;
+  if (!other || !acr_driver.ctx_push_current (c->out_context))
+    {
+      issue (c);
+      acr_hold_issue ();
+    }
+  if (other)
+    acr_driver.ctx_pop_current (&current);
+  held = NULL;
+}
+
 static void
 release (void)
 {
   pthread_mutex_lock (&lock);
-  struct acr_construct *c = held;
-  if (c)
-    {
-      CUcontext current = NULL;
-      acr_driver.ctx_get_current (&current);
-      bool other = current != c->out_context;
-      if (!other || !acr_driver.ctx_push_current (c->out_context))
-        issue (c);
-      if (other)
-        acr_driver.ctx_pop_current (&current);
-      held = NULL;
-    }
+  send_held ();
   pthread_mutex_unlock (&lock);
 }
 
@@ -287,7 +327,15 @@ void
 acr_gather_forked (void)
 {
   pthread_mutex_init (&lock, NULL);
+  acr_hold_forget ();
   held = NULL;
+}
+
+void
+acr_gather_hand_over (void)
+{
+  if (held)
+    release ();
 }
 
 CUresult
@@ -315,6 +363,15 @@ put_buffer (struct acr_construct *c)
   c->out_sent = false;
 }
 
+/* N bytes at SRC go to AT in the buffer.  */
+static void
+add_span (struct acr_construct *c, size_t at, const void *src, size_t n)
+{
+  c->spans[c->nspans++] = (struct acr_span){ c->out->mem + at, src, n };
+  if (c->nspans == ACR_SPANS || !acr_construct_operand (c, src, n, ACR_TO))
+    copy_spans (c);
+}
+
 /* Make room for N bytes at an aligned place of the buffer.  */
 static bool
 reserve (struct acr_construct *c, size_t n)
@@ -337,15 +394,52 @@ reserve (struct acr_construct *c, size_t n)
   return c->out;
 }
 
+/* The first of the copies that leave together comes, for N bytes at DST.  Where
+   the others of them went the last time, there is a place in the buffer for
+   each: a window on the device's memory.  */
+static void
+open_window (struct acr_construct *c, CUdeviceptr dst, size_t n)
+{
+  const struct acr_window *w = &c->site->window;
+  if (dst - w->from < w->bytes && n <= w->bytes - (dst - w->from)
+      && reserve (c, w->bytes))
+    {
+      c->window = *w;
+      c->window_at = c->out_at;
+      c->out_at += w->bytes;
+    }
+  c->leader = c->site;
+}
+
+/* Append N bytes at SRC to the runs of C, for DST, in its window.  */
+static bool
+append_placed (struct acr_construct *c, CUdeviceptr dst, const void *src,
+               size_t n)
+{
+  size_t off = dst - c->window.from;
+  if (off >= c->window.bytes || n > c->window.bytes - off
+      || c->nruns == ACR_RUNS)
+    return false;
+  for (unsigned i = 0; i < c->nruns; i++)
+    if (c->runs[i].dst - dst < n || dst - c->runs[i].dst < c->runs[i].bytes)
+      return false;
+  c->runs[c->nruns++] = (struct acr_run){ dst, n, c->window_at + off };
+  add_span (c, c->window_at + off, src, n);
+  mark_written (c, dst, n);
+  return true;
+}
+
 /* Append N bytes at SRC to the runs of C, for DST.  */
 static bool
 append (struct acr_construct *c, CUdeviceptr dst, const void *src, size_t n)
 {
+  if (append_placed (c, dst, src, n))
+    return true;
   struct acr_run *run = c->nruns ? &c->runs[c->nruns - 1] : NULL;
   CUdeviceptr tail = run ? run->dst + run->bytes : 0;
   size_t gap = dst - tail;
-  if (!run || !gap_is_dead (c, tail, dst)
-      || gap + n > c->out->bytes - c->out_at)
+  if (!run || run->at + run->bytes != c->out_at || !gap_is_dead (c, tail, dst)
+      || acr_hold_uses (tail, gap) || gap + n > c->out->bytes - c->out_at)
     {
       if (c->nruns == ACR_RUNS)
         issue (c);
@@ -355,10 +449,7 @@ append (struct acr_construct *c, CUdeviceptr dst, const void *src, size_t n)
       *run = (struct acr_run){ dst, 0, c->out_at };
       gap = 0;
     }
-  c->spans[c->nspans++]
-      = (struct acr_span){ c->out->mem + c->out_at + gap, src, n };
-  if (c->nspans == ACR_SPANS || !acr_construct_operand (c, src, n, ACR_TO))
-    copy_spans (c);
+  add_span (c, c->out_at + gap, src, n);
   c->out_at += gap + n;
   run->bytes += gap + n;
   mark_written (c, dst, n);
@@ -379,20 +470,76 @@ static bool
 hold (struct acr_construct *c, CUdeviceptr dst, const void *src, size_t n)
 {
   pthread_mutex_lock (&lock);
-  bool done = acr_construct_alone () && append (c, dst, src, n);
+  if (acr_hold_uses (dst, n))
+    send_held ();
+  bool done = acr_construct_alone ();
+  if (done && !c->nruns)
+    open_window (c, dst, n);
+  done = done && append (c, dst, src, n);
+  if (done)
+    acr_hold_passed ();
   if (c->nruns)
     held = c;
   pthread_mutex_unlock (&lock);
   return done;
 }
 
+/* Send N bytes of what libgomp was lent.  False when the driver must do it, or
+   an earlier copy has failed.  */
+static bool
+send_lent (struct acr_construct *c, CUdeviceptr dst, const void *src, size_t n)
+{
+  if (held == c)
+    release ();
+  if (c->out_error || acr_driver.memcpy_h2d_async (dst, src, n, NULL))
+    return false;
+  acr_debug (3, "gather: %zu bytes that libgomp has merged", n);
+  acr_count (h2d_copies, 1);
+  acr_count (h2d_bytes, n);
+  acr_count (h2d_lent, 1);
+  c->lent_sent = true;
+  c->nsent++;
+  mark_written (c, dst, n);
+  return true;
+}
+
+bool
+acr_gather_hold (const struct acr_launch *l)
+{
+  struct acr_construct *c = acr_construct_current ();
+  CUcontext current;
+  if (!c || acr_opt_off (ACR_OPT_gather) || acr_gather_is_exposed ()
+      || acr_driver.ctx_get_current (&current)
+      || ((c->out || held) && c->out_context != current))
+    return false;
+  pthread_mutex_lock (&lock);
+  bool done = acr_construct_alone () && acr_hold_add (c, l);
+  if (done)
+    {
+      c->out_context = current;
+      held = c;
+    }
+  pthread_mutex_unlock (&lock);
+  return done;
+}
+
+bool
+acr_gather_holds (void)
+{
+  return acr_hold_any ();
+}
+
 bool
 acr_gather_copy (CUdeviceptr dst, const void *src, size_t n)
 {
   struct acr_construct *c = acr_construct_current ();
-  if (!c || !n || n > COPY_MAX || acr_opt_off (ACR_OPT_gather)
+  if (!c || !n || acr_opt_off (ACR_OPT_gather)
       || (!c->quiet && !fresh_at (c, dst)
           && acr_gather_is_exposed ()))
+    return false;
+  if (acr_lend_holds (c, src))
+    return send_lent (c, dst, src, n);
+  if (n > COPY_MAX)
     return false;
   if (held == c && !is_current (c->out_context))
     release ();
@@ -427,6 +574,8 @@ void
 acr_gather_synced (void)
 {
   struct acr_construct *c = acr_construct_self ();
+  if (c)
+    c->lent_sent = false;
   if (c && c->out && held != c)
     {
       c->out_at = 0;
@@ -454,7 +603,7 @@ keep (struct acr_construct *c)
   pthread_mutex_lock (&lock);
   for (unsigned i = 0; i < c->nruns; i++)
     bytes += c->runs[i].bytes;
-  bool kept = held == c && bytes <= HOLD_MAX;
+  bool kept = held == c && bytes <= (acr_hold_any () ? PASS_MAX : HOLD_MAX);
   if (kept)
     copy_spans (c);
   pthread_mutex_unlock (&lock);
@@ -467,11 +616,11 @@ acr_gather_end (struct acr_construct *c)
   if (keep (c))
     return CUDA_SUCCESS;
   CUresult r = acr_gather_flush ();
-  if (!r && c->out && c->out_sent
-      && acr_gather_is_exposed ())
+  struct acr_staging *sent = c->lent_sent ? c->lent : c->out_sent ? c->out : NULL;
+  if (!r && sent && acr_gather_is_exposed ())
     {
-      acr_staging_submitted (c->out, NULL);
-      r = acr_staging_wait (c->out);
+      acr_staging_submitted (sent, NULL);
+      r = acr_staging_wait (sent);
       if (!r)
         acr_gather_synced ();
     }

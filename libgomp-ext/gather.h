@@ -9,15 +9,26 @@
 #include <stddef.h>
 
 #include "construct.h"
+#include "launch.h"
 
 /* libgomp wants N bytes of host memory at SRC at DST on the device, in NULL
    stream order.  True when SRC was read and they are, or will be, on their
    way; false when the caller must copy.  */
 bool acr_gather_copy (CUdeviceptr dst, const void *src, size_t n);
 
+/* The same of a kernel's launch: true when it is held back until later copies
+   have gone ahead of it (hold.h).  */
+bool acr_gather_hold (const struct acr_launch *l);
+
+/* Whether kernels are held back.  */
+bool acr_gather_holds (void);
+
 /* Hand to the driver what is held back, before anything else is.  An error is
    that of an earlier copy.  */
 CUresult acr_gather_flush (void);
+
+/* The same, but errors are left to others to find.  */
+void acr_gather_hand_over (void);
 
 /* All work on the NULL stream up to now is done; or what came before the copy
    that construct.nsent counted NSENT for.  */

@@ -55,6 +55,8 @@
 #define MAX_THREADS 2048
 /* Blocks that a multiprocessor should have before they grow.  */
 #define BLOCKS_EACH 2
+/* The same, of those that have queues in shared memory.  */
+#define SHARING_EACH 16
 /* Times that a grid of threads with several iterations fills the GPU.  */
 #define WAVES 8
 
@@ -332,6 +334,7 @@ choose (struct acr_launch *l, const struct acr_region *r)
       measure &= w.what == PRINT;
       if (w.what != PIN || strncmp (l->kernel->name, w.kernel, w.n))
         continue;
+      l->open = false;
       unsigned most = l->kernel->along_y ? WARP : l->kernel->max_threads;
       block = (w.block + WARP - 1) / WARP * WARP;
       s[0] = shape_of (l, r, block > most ? most : block);
@@ -383,6 +386,7 @@ acr_geometry_choose (struct acr_launch *l)
     l->trips = r->spmd == ACR_SPMD_TRIPS && l->teams > 0;
   else if (!read_gangs (l, r))
     return false;
+  l->open = l->trips && !l->threads && !r->nreds && !l->kernel->along_y;
   struct shape s = choose (l, r);
   l->grid[0] = s.grid;
   l->block[0] = s.x;
@@ -390,4 +394,27 @@ acr_geometry_choose (struct acr_launch *l)
   l->stacks = false;
   acr_count (plain, 1);
   return true;
+}
+
+void
+acr_geometry_spread (struct acr_launch *l, bool whole)
+{
+  if (!l->open)
+    return;
+  unsigned n = l->block[0], parents = l->teams;
+  unsigned most = l->kernel->max_threads;
+  if (most > ACR_GEOMETRY_SHARING)
+    most = ACR_GEOMETRY_SHARING;
+  /* Blocks of one warp with a queue would not fill a multiprocessor; but a block
+     of its own has more threads for a parent.  */
+  while (2 * n <= most
+         && (parents / (n / WARP) > SHARING_EACH * (unsigned)l->processors
+             || (whole && parents <= resident (l, 2 * n))))
+    n *= 2;
+  unsigned each = whole ? n : WARP, full = resident (l, n) * (n / each);
+  unsigned grid = ((parents < full ? parents : full) * each + n - 1) / n;
+  if (grid * n <= l->grid[0] * l->block[0])
+    return;
+  l->grid[0] = grid;
+  l->block[0] = n;
 }

@@ -9,10 +9,19 @@
 
 struct acr_launch;
 
+/* Threads of a block that share regions inside a plain kernel, at the most; the
+   same in the compiler (plugin/nested-collect.cc).  */
+#define ACR_GEOMETRY_SHARING 256
+
 /* A hook of acr_launch_adjust: when L is of a plain kernel (abi.h), give it the
    grid and block that its loop and the GPU can use, and no stacks.  Whether it
    is.  */
 bool acr_geometry_choose (struct acr_launch *l);
+
+/* Let L, whose threads launch regions that a warp or, where that is WHOLE, a
+   block executes together, have as many warps or blocks as its iterations can
+   use and the GPU holds.  */
+void acr_geometry_spread (struct acr_launch *l, bool whole);
 
 /* Is TEXT a value of ACCRETE_GEOMETRY?  */
 bool acr_geometry_valid (const char *text);

@@ -202,7 +202,8 @@ read_file (int fd, struct acr_jit_key key)
   if (fstat (fd, &s) || !S_ISREG (s.st_mode) || s.st_uid != geteuid ()
       || !read_all (fd, &head, sizeof head)
       || memcmp (head.magic, magic, sizeof magic) || head.key != nkey
-      || (uint64_t)s.st_size - sizeof head - nkey != head.image)
+      || (uint64_t)s.st_size < sizeof head + nkey
+      || s.st_size - sizeof head - nkey != head.image)
     return NULL;
   struct head *file = malloc (s.st_size);
   if (!file)

@@ -1,5 +1,5 @@
-/* What was worked out for device code, on disk: that code linked, and the
-   geometry of kernels (tune.h).
+/* What was worked out for device code, on disk: that code linked, and
+   choices by measurement (choice.h).
 
    One file an image, in $XDG_CACHE_HOME/accrete, or ~/.cache/accrete.  It holds
    all that the image was made from, its key, which is compared byte by byte: a

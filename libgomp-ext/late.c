@@ -34,7 +34,8 @@
    That a copy fails is found out late; then the program ends with stock's
    words.
 
-   LOCK guards all of it; ANY can be read without.
+   LOCK guards all of it; ANY can be read without: who finds it false finds what
+   was copied, too.
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
@@ -44,6 +45,7 @@
 #include "defer.h"
 #include "ext.h"
 #include "gather.h"
+#include "hold.h"
 #include "late.h"
 #include "pool.h"
 #include "staging.h"
@@ -91,12 +93,6 @@ static size_t pending; /* bytes that will be */
 static unsigned behind; /* how much the owner had sent by then */
 
 static bool
-is_any (void)
-{
-  return atomic_load_explicit (&any, memory_order_relaxed);
-}
-
-static bool
 overlap (const void *p, size_t n, const void *q, size_t m)
 {
   uintptr_t a = (uintptr_t)p, b = (uintptr_t)q;
@@ -120,6 +116,7 @@ fail (const struct copy *c, CUresult r)
 static void
 tell (void)
 {
+  acr_hold_tell ();
   if (!failure)
     return;
   acr_defer_check (failure);
@@ -283,10 +280,10 @@ with_context (void (*fn) (void))
 #define LOCKED(...)                                                           \
   do                                                                          \
     {                                                                         \
-      if (!is_any ())                                                         \
+      if (!any)                                                               \
         break;                                                                \
       pthread_mutex_lock (&lock);                                             \
-      if (is_any ())                                                          \
+      if (any)                                                                \
         {                                                                     \
           __VA_ARGS__;                                                        \
         }                                                                     \
@@ -325,6 +322,8 @@ acr_late_copy (void *dst, CUdeviceptr src, size_t n)
   pthread_mutex_lock (&lock);
   if (ncopies && (context != current || !has_room (&new)))
     with_context (settle);
+  /* In this order: another thread that arrives is seen here, or sees ANY.  */
+  any = true;
   bool noted = acr_construct_alone ();
   if (noted)
     {
@@ -332,8 +331,8 @@ acr_late_copy (void *dst, CUdeviceptr src, size_t n)
       pending += aligned (n);
       owner = c;
       context = current;
-      any = true;
     }
+  any = ncopies > 0;
   pthread_mutex_unlock (&lock);
   acr_count (d2h_late, noted);
   return noted;

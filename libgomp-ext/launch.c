@@ -173,6 +173,7 @@ acr_kernel_get (CUfunction *fn, CUmodule module, const char *name)
 CUresult
 acr_kernels_unload (CUmodule module)
 {
+  acr_gather_hand_over ();
   acr_nest_unload (module);
   pthread_mutex_lock (&lock);
   /* Without memory for a new index they stay, until their handles are seen
@@ -273,25 +274,38 @@ acr_launch_adjust (struct acr_launch *l)
 }
 
 CUresult
-acr_launch_issue (const struct acr_launch *l)
+acr_launch_now (const struct acr_launch *l)
 {
-  acr_late_launch (l);
-  CUresult r = acr_gather_flush ();
   struct acr_nest_queue *queue = acr_nest_open (l);
-  unsigned shared = l->shared + (queue ? acr_nest_shared (queue) : 0);
+  struct acr_launch own = *l;
+  acr_nest_adjust (queue, &own);
+  l = &own;
   acr_timer_start (l);
-  if (!r)
-    r = acr_driver.launch_kernel (
-        l->fn, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1],
-        l->block[2], shared, l->stream, l->params, l->extra);
+  CUresult r = acr_driver.launch_kernel (
+      l->fn, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1],
+      l->block[2], l->shared, l->stream, l->params, l->extra);
   acr_timer_stop (l, r);
   if (queue)
     r = acr_nest_close (queue, l, r);
-  acr_defer_check (r);
-  acr_construct_launched (l->stream);
   acr_count (launches, 1);
   acr_debug (3, "cuLaunchKernel %s, form %u (%u,%u,%u) (%u,%u,%u): status %d",
              l->kernel ? l->kernel->name : "?", l->form, l->grid[0], l->grid[1],
              l->grid[2], l->block[0], l->block[1], l->block[2], r);
+  return r;
+}
+
+CUresult
+acr_launch_issue (const struct acr_launch *l)
+{
+  acr_late_launch (l);
+  CUresult r = CUDA_SUCCESS;
+  if (!acr_defer_launch () || !acr_gather_hold (l))
+    {
+      r = acr_gather_flush ();
+      if (!r)
+        r = acr_launch_now (l);
+      acr_defer_check (r);
+    }
+  acr_construct_launched (l->stream);
   return r;
 }

@@ -63,11 +63,15 @@ struct acr_launch
      REGISTERS are a multiprocessor's.  */
   int teams, threads;
   bool trips;
+  bool open; /* more threads than iterations would do no harm */
   int processors, registers;
   bool waits;             /* the program waits for it, or for its stream */
   struct acr_trial trial; /* it is timed when that says so */
   CUstream stream;
   void **params, **extra; /* as of cuLaunchKernel */
+  /* What its only parameter, an argument block, holds; NULL: not known.  */
+  const CUdeviceptr *words;
+  size_t nwords;
   /* For hooks: parameters of their own, and pointers to them.  */
   unsigned long long value[ACR_LAUNCH_PARAMS];
   void *pointer[ACR_LAUNCH_PARAMS];
@@ -83,8 +87,11 @@ const struct acr_region *acr_kernel_region (const struct acr_kernel *k);
    not.  */
 void acr_launch_adjust (struct acr_launch *l);
 
-/* Hand L to the driver.  */
+/* Hand L to the driver, or have it held (hold.h).  */
 CUresult acr_launch_issue (const struct acr_launch *l);
+
+/* Hand L to the driver, behind all that is on its way there.  */
+CUresult acr_launch_now (const struct acr_launch *l);
 
 /* In place of the driver entries of these names.  */
 CUresult acr_kernel_get (CUfunction *fn, CUmodule module, const char *name);

@@ -8,13 +8,12 @@
 
 #include "config.h"
 
+#include "choice.h"
 #include "ext.h"
 #include "fork.h"
 #include "hash.h"
-#include "jit-disk.h"
 #include "nest-auto.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define SLOTS 64
@@ -45,42 +44,23 @@ ACR_FORK_KEEPS (lock)
 
 /* ---- On disk ----------------------------------------------------------- */
 
-/* What a decision depends on; compared as bytes.  */
-struct key
-{
-  char what[16];
-  uint64_t code;
-  uint32_t threads, forms;
-  uint64_t least;
-};
-
-static struct key
+static struct acr_choice_key
 key_of (const struct record *r)
 {
-  return (struct key){ "nest 1", r->site.code, r->site.threads, r->site.forms,
-                       acr_env.nest_min };
+  return (struct acr_choice_key){ "nest 2",
+                                  r->site.code,
+                                  { r->site.threads, acr_env.nest_min },
+                                  r->site.forms };
 }
 
 /* Settle R as it was before, if it was.  */
 static void
 recall (struct record *r)
 {
-  struct key key = key_of (r);
-  struct iovec part = { &key, sizeof key };
-  size_t bytes;
-  void *file;
-  const void *found
-      = acr_jit_disk_find ((struct acr_jit_key){ &part, 1 }, &bytes, &file);
-  uint32_t best = ACR_NEST_AUTO_MOST;
-  if (!found)
-    return;
-  if (bytes == sizeof best)
-    memcpy (&best, found, sizeof best);
-  free (file);
-  if (best >= ACR_NEST_AUTO_MOST || !(r->site.forms >> best & 1))
+  struct acr_choice_key key = key_of (r);
+  if (!acr_choice_find (&key, &r->best))
     return;
   r->settled = true;
-  r->best = best;
   acr_count (nest_known, 1);
 }
 
@@ -166,11 +146,10 @@ decide (struct record *r)
       r->out |= 1u << f;
   if (next_of (r) < ACR_NEST_AUTO_MOST)
     return;
-  struct key key = key_of (r);
-  struct iovec part = { &key, sizeof key };
-  uint32_t image = r->best = best;
+  struct acr_choice_key key = key_of (r);
+  r->best = best;
   r->settled = true;
-  acr_jit_disk_keep ((struct acr_jit_key){ &part, 1 }, &image, sizeof image);
+  acr_choice_keep (&key, best);
   acr_count (nest_measured, 1);
   acr_debug (1, "children: form %u for 2^%u threads", best, r->site.threads);
 }

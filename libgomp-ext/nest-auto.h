@@ -6,7 +6,7 @@
    and only of launches that have at least half of the most work seen.  Forms take
    turns; one that takes twice as long as another is out at once, and when each of
    the others has had its turns the fastest is taken from then on.  It is kept on
-   disk (jit-disk.h), for the next time that a program of the same code runs on
+   disk (choice.h), for the next time that a program of the same code runs on
    such a GPU.
 
    Thread-safe.

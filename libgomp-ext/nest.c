@@ -34,6 +34,7 @@
 
 #include "ext.h"
 #include "fork.h"
+#include "geometry.h"
 #include "launch.h"
 #include "nest-auto.h"
 
@@ -113,6 +114,7 @@ static const struct
 #define MIN_MAJOR 7
 /* Words of a queue that count; the same as in the compiler.  */
 #define COUNTING_WORDS 32
+#define WARP_SIZE 32
 /* Of a multiprocessor.  */
 #define MAX_THREADS 2048
 /* Launches by the device that may wait to begin, where the driver has memory for
@@ -149,9 +151,9 @@ struct acr_nest_queue
     CUevent start, stop;
   } trial;
   unsigned form; /* of the launch in hand */
-  bool drains;   /* it may leave children in the queue */
-  bool recurs;   /* and these, too */
-  unsigned levels; /* how often they have, the last time */
+  bool drains;   /* that may leave children in the queue */
+  bool recurs;   /* and so may what executes these */
+  unsigned levels; /* how often that did, the last time */
 };
 
 LIST_HEAD (queues, acr_nest_queue);
@@ -370,6 +372,18 @@ begin_trial (struct acr_nest_queue *q, const struct acr_launch *l,
   q->trial.learns = true;
 }
 
+/* Let the next kernel in STREAM have what is in Q's memory for itself, when it
+   uses that.  */
+static bool
+take_queue (struct acr_nest_queue *q, CUstream stream)
+{
+  if (!q->drains && !q->pool)
+    return true;
+  return (q->last == stream
+          || !acr_driver.stream_wait_event (stream, q->event, 0))
+         && (!q->pool || empty_pool (q, stream));
+}
+
 struct acr_nest_queue *
 acr_nest_open (const struct acr_launch *l)
 {
@@ -382,41 +396,62 @@ acr_nest_open (const struct acr_launch *l)
     return NULL;
   pthread_mutex_lock (&lock);
   struct acr_nest_queue *q = find (l->kernel->module);
-  if (!q || !q->memory
-      || (q->last != l->stream
-          && acr_driver.stream_wait_event (l->stream, q->event, 0))
-      || (q->pool && !empty_pool (q, l->stream)))
+  if (q && q->memory)
     {
-      pthread_mutex_unlock (&lock);
-      return NULL;
+      struct form form[NFORMS];
+      set_forms (form);
+      q->form = FORM_QUEUE;
+      q->recurs = !q->pool && r->launches > 2;
+      if (acr_env.nest == ACR_NEST_AUTO)
+        begin_trial (q, l, r);
+      q->drains = !q->pool && r->launches > 1 && form[q->form].far != UINT64_MAX;
+      if (take_queue (q, l->stream))
+        return q;
+      q->trial.learns = false;
     }
-  q->form = FORM_QUEUE;
-  q->drains = !q->pool && r->launches > 1;
-  q->recurs = !q->pool && r->launches > 2;
-  if (acr_env.nest == ACR_NEST_AUTO)
-    begin_trial (q, l, r);
-  return q;
+  pthread_mutex_unlock (&lock);
+  return NULL;
 }
 
-unsigned
-acr_nest_shared (const struct acr_nest_queue *q)
+/* Dynamic shared memory that the launch in hand has to have.  */
+static unsigned
+shared_of (const struct acr_nest_queue *q)
 {
   return q->form * SHARED_FORM + (q->trial.learns ? SHARED_COUNTS : 0);
+}
+
+void
+acr_nest_adjust (const struct acr_nest_queue *q, struct acr_launch *l)
+{
+  enum acr_nest mode = acr_env.nest;
+  if (q)
+    l->shared = shared_of (q);
+  if (mode == ACR_NEST_INPLACE || acr_opt_off (ACR_OPT_nest) || !l->open)
+    return;
+  const struct acr_region *r = acr_kernel_region (l->kernel);
+  struct form form[NFORMS];
+  set_forms (form);
+  const struct form *f = &form[q ? q->form : FORM_PLAIN];
+  /* What is deferred is shared out by its kernel.  */
+  if (r->launches && f->group != NOBODY && !(q && q->drains && f->far <= f->least)
+      && !(q && q->pool))
+    acr_geometry_spread (l, f->group == BLOCK);
 }
 
 /* Launch L's kernel N times for what is in Q.  */
 static CUresult
 drain (const struct acr_nest_queue *q, const struct acr_launch *l, unsigned n)
 {
-  unsigned block = l->block[0] * l->block[1] * l->block[2];
+  unsigned block = ACR_GEOMETRY_SHARING;
+  while (block > WARP_SIZE && block > (unsigned)l->kernel->max_threads)
+    block /= 2;
   unsigned half = q->processors * (MAX_THREADS / block) / 2;
-  unsigned shared = q->recurs ? acr_nest_shared (q) : 0;
+  unsigned shared = q->recurs ? shared_of (q) : 0;
   CUresult r = CUDA_SUCCESS;
   for (; n && !r; n--)
     {
-      r = acr_driver.launch_kernel (l->fn, half ? half : 1, 2, 1, l->block[0],
-                                    l->block[1], l->block[2], shared, l->stream,
-                                    l->params, l->extra);
+      r = acr_driver.launch_kernel (l->fn, half ? half : 1, 2, 1, block, 1, 1,
+                                    shared, l->stream, l->params, l->extra);
       acr_count (launches, 1);
       acr_count (deferred, 1);
     }
@@ -463,13 +498,16 @@ CUresult
 acr_nest_close (struct acr_nest_queue *q, const struct acr_launch *l,
                 CUresult r)
 {
-  struct form form[NFORMS];
-  set_forms (form);
-  if (!r && q->drains && form[q->form].far != UINT64_MAX)
+  if (!r && q->drains)
     r = q->recurs ? drain_levels (q, l) : drain (q, l, 1);
-  q->last = l->stream;
-  if (!r)
-    r = acr_driver.event_record (q->event, l->stream);
+  if (!r && q->pool)
+    acr_count (launching, 1);
+  if (q->drains || q->pool)
+    {
+      q->last = l->stream;
+      if (!r)
+        r = acr_driver.event_record (q->event, l->stream);
+    }
   if (q->trial.learns)
     q->trial.waits
         = !r && !acr_driver.event_record (q->trial.stop, l->stream);

@@ -45,9 +45,12 @@ struct acr_nest_queue *acr_nest_open (const struct acr_launch *l);
 CUresult acr_nest_close (struct acr_nest_queue *q, const struct acr_launch *l,
                          CUresult r);
 
-/* Bytes of dynamic shared memory that the launch has to have, by which the kernel
-   knows what to do; and with which the device launches it, in nest.ptx.  */
-unsigned acr_nest_shared (const struct acr_nest_queue *q);
+/* Let L, when its kernel has children, have the grid and block that suit who
+   executes them; and, when it has the queue Q, not NULL, dynamic shared memory,
+   by whose size the kernel knows what to do.  */
+void acr_nest_adjust (const struct acr_nest_queue *q, struct acr_launch *l);
+
+/* That with which the device launches a kernel, in nest.ptx.  */
 enum
 {
   ACR_NEST_SHARED_LAUNCHED = 32

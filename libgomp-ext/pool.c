@@ -1,17 +1,7 @@
 /* The pool of device memory; see pool.h.
 
-   Memory comes from the driver in chunks.  A chunk of small blocks is a slab:
-   equal blocks, handed out in order of address; a larger request is a chunk of
-   one block.  Free blocks wait in bins by size, and the one at the lowest
-   address goes first: a sequence of requests that repeats, and frees what it
-   got, meets the same addresses each time, and what is asked for together lies
-   together where it can.  While work that may still use that one is in flight
-   (inflight.h), the one longest out of use goes first.
-
-   Sizes are rounded up to an eighth of their power of two, at least 512 bytes
-   and at most the 2 MiB that the driver itself deals in.  A chunk's blocks
-   know the size that was asked for, since libgomp checks every copy against
-   it.
+   Which blocks there are is in a store a context (store.h), and what may still use
+   those that were freed in inflight.h.
 
    What is kept idle is limited; beyond that, chunks go back to the driver,
    those longest idle first.  cuMemFree waits for work in flight, so a chunk
@@ -25,67 +15,21 @@
 #include "config.h"
 
 #include "ext.h"
-#include "heap.h"
 #include "inflight.h"
 #include "kept.h"
 #include "pool.h"
+#include "store.h"
 
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/queue.h>
-
-#define GRAIN ((size_t)512)        /* smallest block, and alignment */
-#define SLAB_MAX ((size_t)2 << 20) /* also what the driver deals in */
-#define SLAB_MIN ((size_t)64 << 10)
-#define SMALL_MAX ((size_t)64 << 10)  /* largest block in a slab */
-#define FIT_LARGE ((size_t)16 << 20)  /* from here a larger block will do */
-#define REQUEST_MAX ((size_t)1 << 47) /* beyond any device */
-#define NBINS ((47 - 9) * 8 + 9)      /* see bin_of */
-
-struct block
-{
-  struct acr_heap_node by_addr; /* in its bin, while free; comes first */
-  TAILQ_ENTRY (block) link;     /* likewise */
-  struct chunk *chunk;
-  CUdeviceptr addr;
-  size_t requested; /* 0: free */
-  uint64_t freed;   /* when, in time of inflight.h */
-};
-
-TAILQ_HEAD (block_queue, block);
-
-struct chunk
-{
-  TAILQ_ENTRY (chunk) link; /* in context.idle, while nothing is in use */
-  struct context *context;
-  CUdeviceptr base;
-  size_t block_bytes;
-  unsigned nblocks;
-  unsigned carved; /* blocks that were ever handed out */
-  unsigned live;   /* blocks in use */
-  struct block blocks[];
-};
-
-TAILQ_HEAD (chunk_queue, chunk);
-
-struct bin
-{
-  struct block_queue free; /* longest out of use first */
-  struct acr_heap by_addr;
-  struct chunk *open; /* newest slab, may have blocks not handed out yet */
-};
 
 struct context
 {
+  struct acr_store store; /* comes first: a block leads here */
   struct context *next;
   CUcontext handle;
   uint64_t serial; /* never reused, unlike HANDLE */
-  struct bin bins[NBINS];
-  struct chunk_queue idle; /* longest idle first */
-  size_t owned;            /* bytes from the driver */
-  size_t live;             /* bytes of blocks in use */
-  size_t max;              /* of OWNED - LIVE */
+  size_t max;      /* bytes that are kept idle */
   struct acr_inflight inflight;
 };
 
@@ -93,135 +37,10 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct context *contexts;
 static uint64_t serials;
 
-/* Chunks of all contexts by address: the driver's addresses are unique among
-   devices.  */
-static struct
-{
-  struct chunk **v;
-  size_t n, room;
-} chunks;
-
 static struct acr_pool_stats stats;
 
 /* Set with the first stream, so that programs without any do not pay.  */
 static _Atomic bool follow;
-
-/* ---- Sizes ------------------------------------------------------------- */
-
-static unsigned
-log2_floor (size_t n)
-{
-  return 63 - __builtin_clzll (n);
-}
-
-static size_t
-round_up (size_t bytes)
-{
-  size_t step = ((size_t)1 << log2_floor (bytes)) / 8;
-  step = step < GRAIN ? GRAIN : step > SLAB_MAX ? SLAB_MAX : step;
-  return (bytes + step - 1) & -step;
-}
-
-/* Eight bins a power of two.  From 16 MiB on the sizes in a bin differ.  */
-static unsigned
-bin_of (size_t bytes)
-{
-  if (bytes < GRAIN)
-    return 0;
-  unsigned e = log2_floor (bytes);
-  return (e - 9) * 8 + (bytes >> (e - 3) & 7);
-}
-
-static size_t
-chunk_bytes (const struct chunk *c)
-{
-  return c->block_bytes * c->nblocks;
-}
-
-/* ---- Chunks by address ------------------------------------------------- */
-
-/* Number of chunks that start at or below P.  */
-static size_t
-chunk_rank (CUdeviceptr p)
-{
-  size_t lo = 0, hi = chunks.n;
-  while (lo < hi)
-    {
-      size_t mid = (lo + hi) / 2;
-      if (chunks.v[mid]->base <= p)
-        lo = mid + 1;
-      else
-        hi = mid;
-    }
-  return lo;
-}
-
-/* The chunk that holds P, or NULL.  */
-static struct chunk *
-chunk_at (CUdeviceptr p)
-{
-  size_t i = chunk_rank (p);
-  struct chunk *c = i ? chunks.v[i - 1] : NULL;
-  return c && p - c->base < chunk_bytes (c) ? c : NULL;
-}
-
-static void
-bin_remove (struct bin *bin, struct block *b)
-{
-  TAILQ_REMOVE (&bin->free, b, link);
-  acr_heap_remove (&bin->by_addr, &b->by_addr);
-}
-
-/* C's memory is gone, or about to go.  */
-static void
-chunk_leave (struct chunk *c)
-{
-  struct bin *bin = &c->context->bins[bin_of (c->block_bytes)];
-  for (unsigned i = 0; i < c->carved; i++)
-    if (!c->blocks[i].requested)
-      bin_remove (bin, &c->blocks[i]);
-  if (bin->open == c)
-    bin->open = NULL;
-  if (!c->live)
-    TAILQ_REMOVE (&c->context->idle, c, link);
-  c->context->live -= c->live * c->block_bytes;
-
-  size_t i = chunk_rank (c->base) - 1;
-  chunks.n--;
-  memmove (&chunks.v[i], &chunks.v[i + 1], (chunks.n - i) * sizeof *chunks.v);
-  c->context->owned -= chunk_bytes (c);
-}
-
-static bool
-chunk_enter (struct chunk *c)
-{
-  /* Addresses that the driver hands out again have died with a context that
-     the program destroyed behind libgomp's back.  */
-  for (size_t i = chunk_rank (c->base + chunk_bytes (c) - 1);
-       i && chunks.v[i - 1]->base + chunk_bytes (chunks.v[i - 1]) > c->base;
-       i--)
-    {
-      struct chunk *dead = chunks.v[i - 1];
-      chunk_leave (dead);
-      free (dead);
-    }
-
-  if (chunks.n == chunks.room)
-    {
-      size_t room = chunks.room ? 2 * chunks.room : 64;
-      struct chunk **v = realloc (chunks.v, room * sizeof *v);
-      if (!v)
-        return false;
-      chunks.v = v;
-      chunks.room = room;
-    }
-  size_t i = chunk_rank (c->base);
-  memmove (&chunks.v[i + 1], &chunks.v[i], (chunks.n - i) * sizeof *chunks.v);
-  chunks.v[i] = c;
-  chunks.n++;
-  c->context->owned += chunk_bytes (c);
-  return true;
-}
 
 /* ---- Contexts ---------------------------------------------------------- */
 
@@ -234,18 +53,25 @@ context_find (CUcontext handle)
   return c;
 }
 
+static struct context *
+context_of (const struct acr_block *b)
+{
+  return (struct context *)b->chunk->store;
+}
+
+/* Bytes that are in no use.  */
+static size_t
+kept (const struct context *c)
+{
+  return c->store.owned - c->store.live;
+}
+
 static void
 context_release (struct context **link)
 {
   struct context *c = *link;
   *link = c->next;
-  for (size_t i = chunks.n; i-- > 0;)
-    if (chunks.v[i]->context == c)
-      {
-        struct chunk *k = chunks.v[i];
-        chunk_leave (k);
-        free (k);
-      }
+  acr_store_clear (&c->store);
   acr_inflight_clear (&c->inflight);
   free (c);
 }
@@ -298,9 +124,7 @@ context_open (CUcontext handle, bool foreign)
   c->serial = ++serials;
   c->max = max;
   c->inflight.foreign = foreign;
-  for (unsigned i = 0; i < NBINS; i++)
-    TAILQ_INIT (&c->bins[i].free);
-  TAILQ_INIT (&c->idle);
+  acr_store_init (&c->store);
   c->next = contexts;
   contexts = c;
   return c;
@@ -324,120 +148,14 @@ context_current (void)
   return context_open (handle, true);
 }
 
-/* ---- Blocks ------------------------------------------------------------ */
-
-/* Hand out block B, which is in no queue.  */
-static void
-block_use (struct block *b, size_t bytes)
-{
-  struct chunk *c = b->chunk;
-  b->requested = bytes;
-  c->live++;
-  c->context->live += c->block_bytes;
-}
-
-/* The next block of slab C that was never handed out.  */
-static struct block *
-block_carve (struct chunk *c)
-{
-  struct block *b = &c->blocks[c->carved];
-  b->chunk = c;
-  b->addr = c->base + c->carved * c->block_bytes;
-  c->carved++;
-  return b;
-}
-
-/* Let BIN hand out blocks of the new slab C.  When another thread was faster,
-   what is left of its slab waits like blocks that were freed long ago.  */
-static void
-bin_open (struct bin *bin, struct chunk *c)
-{
-  struct chunk *old = bin->open;
-  while (old && old->carved < old->nblocks)
-    {
-      struct block *b = block_carve (old);
-      TAILQ_INSERT_HEAD (&bin->free, b, link);
-      acr_heap_insert (&bin->by_addr, &b->by_addr, b->addr);
-    }
-  bin->open = c;
-}
-
-/* Take a block of at least BYTES out of bin BIN, or NULL.  */
-static struct block *
-bin_take (struct bin *bin, size_t bytes, uint64_t horizon)
-{
-  struct block *b, *best = (struct block *)bin->by_addr.least;
-  if (best && (best->freed >= horizon || best->chunk->block_bytes != bytes))
-    best = NULL;
-  if (!best)
-    TAILQ_FOREACH (b, &bin->free, link)
-    {
-      size_t n = b->chunk->block_bytes;
-      if (b->freed >= horizon)
-        break;
-      if (n >= bytes && (!best || n < best->chunk->block_bytes))
-        best = b;
-      if (n == bytes)
-        break;
-    }
-  if (best)
-    bin_remove (bin, best);
-  return best;
-}
-
-/* A kept block of at least BYTES, which are rounded, or NULL.  A large one may
-   be up to a quarter larger.  */
-static struct block *
-block_take (struct context *c, size_t bytes)
-{
-  uint64_t horizon = acr_inflight_horizon (&c->inflight);
-  unsigned bin = bin_of (bytes), last = bytes < FIT_LARGE ? bin : bin + 1;
-  struct block *b = NULL;
-  for (unsigned i = bin; i <= last && i < NBINS && !b; i++)
-    b = bin_take (&c->bins[i], bytes, horizon);
-  struct chunk *open = c->bins[bin].open;
-  if (!b && open && open->carved < open->nblocks)
-    b = block_carve (open);
-  if (b && !b->chunk->live)
-    TAILQ_REMOVE (&c->idle, b->chunk, link);
-  return b;
-}
-
-/* The block in use that holds P, or NULL.  *OURS: whether P is in a chunk.  */
-static struct block *
-block_at (CUdeviceptr p, bool *ours)
-{
-  struct chunk *c = chunk_at (p);
-  *ours = c;
-  if (!c)
-    return NULL;
-  size_t i = (p - c->base) / c->block_bytes;
-  struct block *b = &c->blocks[i];
-  return i < c->carved && p - b->addr < b->requested ? b : NULL;
-}
-
 /* ---- Giving back ------------------------------------------------------- */
-
-/* Move idle chunks of C into OUT, longest idle first, until at most LIMIT
-   bytes are kept.  */
-static void
-collect_idle (struct context *c, size_t limit, struct chunk_queue *out)
-{
-  TAILQ_INIT (out);
-  struct chunk *k;
-  while (c->owned - c->live > limit && (k = TAILQ_FIRST (&c->idle)))
-    {
-      chunk_leave (k);
-      TAILQ_INSERT_TAIL (out, k, link);
-    }
-}
 
 /* Return the chunks in OUT to the driver; the first error, if any.  */
 static CUresult
-give_back (struct chunk_queue *out)
+give_back (struct acr_chunks *out)
 {
   CUresult first = CUDA_SUCCESS;
-  struct chunk *k;
+  struct acr_chunk *k;
   while ((k = TAILQ_FIRST (out)))
     {
       CUresult r = acr_cuda_free (k->base);
@@ -452,10 +170,10 @@ give_back (struct chunk_queue *out)
 void
 acr_pool_trim (void)
 {
-  struct chunk_queue out = TAILQ_HEAD_INITIALIZER (out);
+  struct acr_chunks out = TAILQ_HEAD_INITIALIZER (out);
   struct context *c = context_current ();
   if (c)
-    collect_idle (c, 0, &out);
+    acr_store_trim (&c->store, 0, &out);
   pthread_mutex_unlock (&lock);
   give_back (&out);
 }
@@ -483,11 +201,11 @@ acr_pool_context_destroyed (CUcontext handle)
 void
 acr_pool_context_left (void)
 {
-  struct chunk_queue out = TAILQ_HEAD_INITIALIZER (out);
+  struct acr_chunks out = TAILQ_HEAD_INITIALIZER (out);
   struct context *c = context_current ();
   if (c)
     {
-      collect_idle (c, 0, &out);
+      acr_store_trim (&c->store, 0, &out);
       acr_inflight_clear (&c->inflight);
       c->handle = NULL;
       c->max = 0;
@@ -500,10 +218,10 @@ acr_pool_context_left (void)
 
 /* A chunk of N blocks of BYTES from the driver, not entered yet.  NULL when
    there is no memory, with the driver's result in *R.  */
-static struct chunk *
+static struct acr_chunk *
 chunk_new (CUresult *r, size_t bytes, unsigned n)
 {
-  struct chunk *c = calloc (1, sizeof *c + n * sizeof *c->blocks);
+  struct acr_chunk *c = calloc (1, sizeof *c + n * sizeof *c->blocks);
   *r = c ? acr_cuda_alloc (&c->base, bytes * n) : CUDA_ERROR_OUT_OF_MEMORY;
   if (c && *r)
     {
@@ -518,24 +236,14 @@ chunk_new (CUresult *r, size_t bytes, unsigned n)
   return c;
 }
 
-/* Blocks of BYTES in a slab, when MAX bytes may be kept idle.  */
-static unsigned
-slab_blocks (size_t bytes, size_t max)
-{
-  size_t slab = 64 * bytes;
-  slab = slab < SLAB_MIN ? SLAB_MIN : slab > SLAB_MAX ? SLAB_MAX : slab;
-  slab = slab < max ? slab : max;
-  return bytes <= SMALL_MAX && slab > bytes ? slab / bytes : 1;
-}
-
 /* A chunk that can hold BYTES.  When memory is out, what is kept goes back
    first, then no byte more than BYTES is asked for.  */
-static struct chunk *
+static struct acr_chunk *
 chunk_for (CUresult *r, size_t bytes, size_t max)
 {
-  size_t rounded = round_up (bytes);
-  unsigned n = slab_blocks (rounded, max);
-  struct chunk *c = chunk_new (r, rounded, n);
+  size_t rounded = acr_store_round (bytes);
+  unsigned n = acr_store_blocks (rounded, max);
+  struct acr_chunk *c = chunk_new (r, rounded, n);
   if (*r == CUDA_ERROR_OUT_OF_MEMORY)
     {
       pthread_mutex_lock (&lock);
@@ -552,14 +260,16 @@ chunk_for (CUresult *r, size_t bytes, size_t max)
 CUresult
 acr_pool_alloc (CUdeviceptr *p, size_t bytes)
 {
-  if (!bytes || bytes > REQUEST_MAX)
+  if (!bytes || bytes > ACR_STORE_MOST)
     return acr_cuda_alloc (p, bytes);
 
   struct context *c = context_current ();
-  struct block *b = c ? block_take (c, round_up (bytes)) : NULL;
+  struct acr_block *b
+      = c ? acr_store_take (&c->store, bytes,
+                            acr_inflight_horizon (&c->inflight))
+          : NULL;
   if (b)
     {
-      block_use (b, bytes);
       *p = b->addr;
       stats.hits++;
     }
@@ -576,25 +286,15 @@ acr_pool_alloc (CUdeviceptr *p, size_t bytes)
     return acr_cuda_alloc (p, bytes);
 
   CUresult r;
-  struct chunk *k = chunk_for (&r, bytes, max);
+  struct acr_chunk *k = chunk_for (&r, bytes, max);
   if (!k)
     return r;
   *p = k->base;
   c = context_current ();
-  k->context = c;
-  if (!c || !chunk_enter (k))
-    {
-      /* No memory to remember it: the whole chunk is the program's, and the
-         driver will know it.  */
-      free (k);
-      k = NULL;
-    }
-  else
-    {
-      if (k->nblocks > 1)
-        bin_open (&c->bins[bin_of (k->block_bytes)], k);
-      block_use (block_carve (k), bytes);
-    }
+  /* No memory to remember it: the whole chunk is the program's, and the driver
+     will know it.  */
+  if (!c || !acr_store_enter (&c->store, k, bytes))
+    free (k);
   pthread_mutex_unlock (&lock);
   return CUDA_SUCCESS;
 }
@@ -606,12 +306,12 @@ acr_pool_free (CUdeviceptr p)
     return CUDA_SUCCESS;
 
   bool ours, waited = false;
-  struct block *b;
+  struct acr_block *b;
   for (;;)
     {
       pthread_mutex_lock (&lock);
-      b = block_at (p, &ours);
-      if (!b || waited || !b->chunk->context->inflight.foreign)
+      b = acr_store_at (p, &ours);
+      if (!b || waited || !context_of (b)->inflight.foreign)
         break;
       pthread_mutex_unlock (&lock);
       acr_count (syncs, 1);
@@ -626,27 +326,13 @@ acr_pool_free (CUdeviceptr p)
       return ours ? CUDA_ERROR_INVALID_VALUE : acr_cuda_free (p);
     }
 
-  struct chunk *k = b->chunk;
-  struct context *c = k->context;
-  struct chunk_queue out;
-  b->requested = 0;
-  b->freed = c->inflight.now;
-  struct bin *bin = &c->bins[bin_of (k->block_bytes)];
-  TAILQ_INSERT_TAIL (&bin->free, b, link);
-  acr_heap_insert (&bin->by_addr, &b->by_addr, b->addr);
-  c->live -= k->block_bytes;
-  if (--k->live == 0)
-    {
-      /* One that is too large by itself must not push out all others.  */
-      if (chunk_bytes (k) > c->max)
-        TAILQ_INSERT_HEAD (&c->idle, k, link);
-      else
-        TAILQ_INSERT_TAIL (&c->idle, k, link);
-    }
-  collect_idle (c, c->max, &out);
+  struct context *c = context_of (b);
+  struct acr_chunks out;
+  acr_store_put (b, c->inflight.now, c->max);
+  acr_store_trim (&c->store, c->max, &out);
   stats.trims += !TAILQ_EMPTY (&out);
-  if (c->owned - c->live > stats.cached_bytes)
-    stats.cached_bytes = c->owned - c->live;
+  if (kept (c) > stats.cached_bytes)
+    stats.cached_bytes = kept (c);
   pthread_mutex_unlock (&lock);
   return give_back (&out);
 }
@@ -656,7 +342,7 @@ acr_pool_range (bool *found, CUdeviceptr *base, size_t *bytes, CUdeviceptr p)
 {
   bool ours;
   pthread_mutex_lock (&lock);
-  const struct block *b = block_at (p, &ours);
+  const struct acr_block *b = acr_store_at (p, &ours);
   if (b && base)
     *base = b->addr;
   if (b && bytes)
@@ -671,7 +357,7 @@ acr_pool_memory (CUdeviceptr p, size_t bytes, struct acr_memory *m)
 {
   bool ours;
   pthread_mutex_lock (&lock);
-  const struct block *b = block_at (p, &ours);
+  const struct acr_block *b = acr_store_at (p, &ours);
   bool in_use = b && bytes <= b->requested - (p - b->addr);
   if (in_use)
     *m = (struct acr_memory){ b->chunk->base,
@@ -684,7 +370,7 @@ size_t
 acr_pool_idle (void)
 {
   struct context *c = context_current ();
-  size_t n = c ? c->owned - c->live : 0;
+  size_t n = c ? kept (c) : 0;
   pthread_mutex_unlock (&lock);
   return n;
 }

@@ -27,6 +27,13 @@ struct acr_place
   size_t bytes;
 };
 
+/* Some of the device's memory.  */
+struct acr_window
+{
+  uint64_t from;
+  size_t bytes;
+};
+
 struct acr_site
 {
   uint64_t key;
@@ -41,6 +48,13 @@ struct acr_site
   unsigned facts;    /* of its region (image.h), 0 not looked */
   unsigned brisk;    /* kernels in a row that were short */
   unsigned deferred; /* kernels since, or so */
+
+  /* gather.c: where copies went that left together, the first from here */
+  struct acr_window window;
+
+  /* hold.c */
+  unsigned vain;  /* times in a row that its kernel was held for nothing */
+  unsigned tried; /* times since, or so */
 };
 
 enum

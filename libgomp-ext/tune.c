@@ -8,14 +8,11 @@
 
 #include "config.h"
 
+#include "choice.h"
 #include "ext.h"
 #include "fork.h"
 #include "hash.h"
-#include "jit-disk.h"
 #include "tune.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 #define SLOTS 256
 
@@ -50,39 +47,22 @@ ACR_FORK_KEEPS (lock)
 
 /* ---- On disk ----------------------------------------------------------- */
 
-/* What a decision depends on; compared as bytes.  */
-struct key
-{
-  char what[16];
-  uint64_t code;
-  uint32_t trips, n;
-};
-
-static struct key
+static struct acr_choice_key
 key_of (const struct record *r)
 {
-  return (struct key){ "geometry 1", r->code, r->trips, r->n };
+  return (struct acr_choice_key){
+    "geometry 2", r->code, { r->trips }, (1u << r->n) - 1
+  };
 }
 
 /* Settle R as it was before, if it was.  */
 static bool
 recall (struct record *r)
 {
-  struct key key = key_of (r);
-  struct iovec part = { &key, sizeof key };
-  size_t bytes;
-  void *file;
-  const void *found
-      = acr_jit_disk_find ((struct acr_jit_key){ &part, 1 }, &bytes, &file);
-  uint32_t best = r->n;
-  if (found && bytes == sizeof best)
-    memcpy (&best, found, sizeof best);
-  if (found)
-    free (file);
-  if (best >= r->n)
+  struct acr_choice_key key = key_of (r);
+  if (!acr_choice_find (&key, &r->at))
     return false;
   r->state = SETTLED;
-  r->at = best;
   acr_count (geometry_known, 1);
   return true;
 }
@@ -91,12 +71,10 @@ recall (struct record *r)
 static void
 settle (struct record *r, unsigned best)
 {
-  struct key key = key_of (r);
-  struct iovec part = { &key, sizeof key };
-  uint32_t image = best;
+  struct acr_choice_key key = key_of (r);
   r->state = SETTLED;
   r->at = best;
-  acr_jit_disk_keep ((struct acr_jit_key){ &part, 1 }, &image, sizeof image);
+  acr_choice_keep (&key, best);
   acr_count (geometry_measured, 1);
   acr_debug (1, "geometry: candidate %u of %u for %u iterations", best, r->n,
              r->trips);

@@ -6,7 +6,7 @@
    ACR_TUNE_ROUNDS rounds a candidate has to be faster than the first was in that
    round, by more than noise, or it is out; the best of those that remain is
    taken from then on, else the first.  What was found is kept on disk
-   (jit-disk.h) for the next time that a program of the same device code runs on
+   (choice.h) for the next time that a program of the same device code runs on
    such a GPU.
 
    Only candidates whose results are the same, to the last bit, come here.  A

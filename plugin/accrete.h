@@ -63,6 +63,12 @@ struct region;
    are valid until the next call.  */
 void object_scan (gimple_seq body);
 
+/* Call NOTE (VAR, STMT, DATA) for each variable VAR that a statement STMT of
+   BODY sets, once for each of them.  */
+void object_each_set (gimple_seq body,
+		      void (*note) (tree var, gimple *stmt, void *data),
+		      void *data);
+
 /* What does the address EXPR, computed before the region, point to?  VAR is
    NULL when unknown.  */
 object_name object_pointed_to (tree expr);
@@ -169,6 +175,10 @@ bool alias_with_variable_p (const object *o, tree var);
 
 /* nest.cc: loops and reductions of R.  */
 void nest_find (region *r);
+
+/* equal.cc: before omp-low, let the regions of FUN use one variable for all that
+   gfortran has for the same strides and offsets.  */
+void equal_unify (function *fun);
 
 /* nested.cc: device directives met on the device.  */
 

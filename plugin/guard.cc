@@ -10,7 +10,8 @@
    - acr_look is called before each access to memory by the host code that such
      a construct may precede: in front of a loop without constructs for all of
      it, with the range of addresses, or, where that is not known, for all
-     memory; before calls; and where the function ends;
+     memory; before calls; and where the function ends, by an exception as
+     well;
    - the function of a region, which the host may run in place of a kernel,
      begins with such a call.
 
@@ -32,6 +33,7 @@
 #include "gimplify-me.h"
 #include "ssa.h"
 #include "tree-chrec.h"
+#include "tree-eh.h"
 #include "tree-scalar-evolution.h"
 #include "tree-ssa-alias.h"
 #include "tree-ssa-loop-ivopts.h"
@@ -214,23 +216,31 @@ references (gimple *stmt, tree ref[2], bitmap known)
   return left;
 }
 
-/* Whether CALL computes with registers only.  */
+/* Whether CALL computes with registers only, and comes back.  */
 static bool
-pure_call_p (const gcall *call)
+pure_call_p (gcall *call)
 {
   tree lhs = gimple_call_lhs (call);
-  bool pure = call_without_memory_p (call) && (!lhs || is_gimple_reg (lhs));
+  bool pure = call_without_memory_p (call) && (!lhs || is_gimple_reg (lhs))
+	      && !stmt_could_throw_p (cfun, call);
   for (unsigned i = 0; pure && i < gimple_call_num_args (call); i++)
     pure = is_gimple_reg (gimple_call_arg (call, i))
 	   || is_gimple_min_invariant (gimple_call_arg (call, i));
   return pure;
 }
 
+/* Whether STMT ends the function, or may: an exception goes on.  */
+static bool
+leaves_p (gimple *stmt)
+{
+  return gimple_code (stmt) == GIMPLE_RETURN || gimple_code (stmt) == GIMPLE_RESX;
+}
+
 static step
 step_of (gimple *stmt, bitmap known)
 {
   tree ref[2];
-  if (is_gimple_debug (stmt) || gimple_code (stmt) == GIMPLE_RETURN)
+  if (is_gimple_debug (stmt) || leaves_p (stmt))
     return STEP_NONE;
   if (const entry *e = entry_of (stmt))
     return markable_p (stmt, e) ? STEP_MARKED : STEP_CONSTRUCT;
@@ -269,8 +279,9 @@ widen (class loop *outer, class loop *loop, tree expr, range *r)
     {
       tree n = number_of_latch_executions (get_chrec_loop (ev));
       tree step = CHREC_RIGHT (ev);
+      /* 0 on some condition, which folding may have turned round.  */
       if (TREE_CODE (n) == COND_EXPR)
-	n = TREE_OPERAND (n, 2);
+	n = TREE_OPERAND (n, integer_zerop (TREE_OPERAND (n, 1)) ? 2 : 1);
       if (chrec_contains_undetermined (n) || tree_contains_chrecs (step, NULL)
 	  || !expr_invariant_in_loop_p (outer, n)
 	  || !expr_invariant_in_loop_p (outer, step))
@@ -309,7 +320,8 @@ range_of (tree ref, class loop *outer, class loop *loop, range *r)
   tree address;
   r->lo = size_int (from >= 0 ? from / 8 : 0);
   r->len = size_int ((from % 8 + n + 7) / 8);
-  if (from < 0)
+  /* Addresses in other spaces are not those of the memory.  */
+  if (from < 0 || !ADDR_SPACE_GENERIC_P (TYPE_ADDR_SPACE (TREE_TYPE (base))))
     return false;
   if (TREE_CODE (base) == MEM_REF)
     {
@@ -618,8 +630,7 @@ places_in (guards *g, basic_block bb, vec<place> *places, vec<gimple *> *marks)
       step what = step_of (stmt, g->known);
       if (what == STEP_MARKED)
 	marks->safe_push (stmt);
-      bool leaves = gimple_code (stmt) == GIMPLE_RETURN;
-      if (dirty && (what == STEP_ANY || leaves))
+      if (dirty && (what == STEP_ANY || leaves_p (stmt)))
 	places->safe_push ({ stmt, NULL, CONST_CAST (touched *, &everything),
 			     false });
       if (dirty && what == STEP_TOUCH)

@@ -160,9 +160,17 @@ least_of (const nested_launches *launches, unsigned i, gimple_seq *seq)
   if (!launches->all[i]->call)
     return c->limit;
   /* Each of them may do anything.  */
-  tree least = spmd_temp (uint64_type_node, "least"), end = spmd_label ();
+  tree n = uint64_type_node, least = spmd_temp (n, "least"),
+       device = spmd_label (), any = spmd_label (), end = spmd_label ();
   spmd_set (least, c->limit, seq);
-  nested_only_if (NE_EXPR, c->spreads, u32 (0), end, seq);
+  spmd_add_branch (NE_EXPR, c->far_limit, build_minus_one_cst (n), any, device,
+		   seq);
+  spmd_add_label (device, seq);
+  nested_only_if (NE_EXPR, c->pool, u32 (0), end, seq);
+  nested_only_if (NE_EXPR, nested_device_form (seq), u64 (DEVICE_NOBODY), end,
+		  seq);
+  spmd_add_goto (any, seq);
+  spmd_add_label (any, seq);
   spmd_set (least, u64 (1), seq);
   spmd_add_label (end, seq);
   return least;
@@ -393,10 +401,11 @@ nested_begin (nested_launches *launches, const spmd_place *place, tree works,
   clear_heads (launches, false, seq);
   nested_meet (c, seq);
   spmd_add_label (ready, seq);
-  tree own = spmd_label ();
-  if (launches->defers)
+  if (launches->levels)
     {
-      spmd_add_branch (NE_EXPR, c->drains, u32 (0), c->drain, own, seq);
+      tree own = spmd_label ();
+      nested_if_drains (launches, own, seq);
+      spmd_add_goto (c->drain, seq);
       spmd_add_label (own, seq);
     }
   nested_only_if (NE_EXPR, works, boolean_false_node, idle, seq);

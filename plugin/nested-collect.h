@@ -80,6 +80,12 @@ enum
   SHARED_COUNTS = 8
 };
 
+/* Bits that count iterations in the heads of such a queue.  */
+enum
+{
+  FAR_TOTAL_BITS = 44
+};
+
 /* Who has the device launch a kernel for children.  */
 enum nested_device
 {
@@ -114,16 +120,11 @@ struct nested_collection
   /* Places to go back to.  */
   auto_vec<tree, 8> after;
 
-  /* The queue outside the block, and its room for records of a launch; 64
-     bits.  Do the threads execute what is in it?  Where they go for that.  */
-  nested_store far;
-  tree room, drains, drain;
-  /* Which half of the queue is filled, and does a launch that launches itself
-     go there, of however few iterations?  */
-  tree half, spreads;
-  /* It is at BASE and has so many WORDS; or these are a POOL for launches by
-     the device, when that is not 0.  */
-  tree base, words, pool;
+  /* Where threads go to execute what is in a queue outside the block, and behind
+     that.  */
+  tree drain, through;
+  /* Not 0: the program's queue may be a pool for launches by the device.  */
+  tree pool;
 };
 
 /* nested-collect.cc */
@@ -157,11 +158,20 @@ tree nested_one_launch (const nested_store *s, tree total);
 
 /* nested-far.cc: launches that are executed after their parent.  */
 
+/* The words and the address of the program's queue.  */
+tree nested_far_size (gimple_seq *seq);
+tree nested_far_queue (gimple_seq *seq);
+
 /* Lay out S, of so many WORDS at BASE, for LAUNCHES that defer.  The result is
    its room for records of each.  Where launches launch themselves, that is one
    HALF of two, by number, 32 bits.  */
 tree nested_lay_out_far (const nested_launches *launches, nested_store *s,
 			 tree words, tree base, tree half, gimple_seq *seq);
+
+/* Add to SEQ: go on when the kernel is for what is in a queue outside the block,
+   else to ELSEWHERE.  */
+void nested_if_drains (const nested_launches *launches, tree elsewhere,
+		       gimple_seq *seq);
 
 /* The words of a store with room for N records of each.  */
 tree nested_far_words (const nested_launches *launches, tree n);

@@ -103,10 +103,10 @@ only_if_form (const nested_collection *c, enum nested_device form,
 /* Add to SEQ that N is added to word I of the pool.  The result is what it was
    before.  */
 static tree
-note (const nested_collection *c, unsigned i, tree n, gimple_seq *seq)
+note (unsigned i, tree n, gimple_seq *seq)
 {
   tree old = spmd_temp (uint64_type_node, "old");
-  tree word = spmd_value (fold_build_pointer_plus_hwi (c->base, 8 * i), "word",
+  tree word = spmd_value (fold_build_pointer_plus_hwi (nested_far_queue (seq), 8 * i), "word",
 			  seq);
   gcall *add
     = gimple_build_call (builtin_decl_explicit (BUILT_IN_ATOMIC_FETCH_ADD_8), 3,
@@ -123,24 +123,23 @@ static void
 take_block (const nested_launches *launches, tree address, tree n,
 	    gimple_seq *seq)
 {
-  const nested_collection *c = launches->collection;
   tree end = spmd_label (), room = spmd_label (), full = spmd_label ();
   spmd_set (address, null_pointer_node, seq);
   tree words = binary (PLUS_EXPR, nested_far_words (launches, n),
 		       u64 (BLOCK_QUEUE));
   words = spmd_value (words, "words", seq);
-  tree taken = note (c, POOL_TAKEN, words, seq);
+  tree taken = note (POOL_TAKEN, words, seq);
   tree from = spmd_value (binary (PLUS_EXPR, taken, u64 (POOL_BEGIN)), "from",
 			  seq);
   tree to = spmd_value (binary (PLUS_EXPR, from, words), "to", seq);
-  spmd_add_branch (LE_EXPR, to, c->words, room, full, seq);
+  spmd_add_branch (LE_EXPR, to, nested_far_size (seq), room, full, seq);
   spmd_add_label (full, seq);
-  note (c, POOL_FAILED, u64 (1), seq);
+  note (POOL_FAILED, u64 (1), seq);
   spmd_add_goto (end, seq);
   spmd_add_label (room, seq);
   tree offset = fold_build2 (MULT_EXPR, sizetype,
 			     fold_convert (sizetype, from), size_int (8));
-  spmd_set (address, fold_build_pointer_plus (c->base, offset), seq);
+  spmd_set (address, fold_build_pointer_plus (nested_far_queue (seq), offset), seq);
   spmd_add_label (end, seq);
 }
 
@@ -182,7 +181,7 @@ launch (const nested_launches *launches, const nested_store *s, tree address,
   tree status = spmd_value (block_word (address, BLOCK_STATUS), "status", seq);
   tree end = spmd_label ();
   nested_only_if (NE_EXPR, status, u64 (0), end, seq);
-  note (launches->collection, POOL_FAILED, u64 (1), seq);
+  note (POOL_FAILED, u64 (1), seq);
   spmd_add_label (end, seq);
   return status;
 }
@@ -264,7 +263,7 @@ nested_launch_group (const nested_launches *launches, unsigned i, tree count,
   only_if_form (c, DEVICE_GROUP, end, seq);
   nested_only_if (NE_EXPR, count, nested_u32 (0), end, seq);
   nested_only_if (LT_EXPR, total,
-		  u64 (HOST_WIDE_INT_1U << (c->far.total_bits - 1)), end, seq);
+		  u64 (HOST_WIDE_INT_1U << (FAR_TOTAL_BITS - 1)), end, seq);
   tree mail = nested_mail (launches, seq);
   tree address = spmd_temp (ptr_type_node, "block");
   spmd_set (address, null_pointer_node, seq);

@@ -2,7 +2,7 @@
 
    A warp takes a part of the iterations of all launches together, numbered, its
    lanes those that follow each other; so they load neighbours.  Where its part
-   begins it searches for; from then on its lanes find the launches of its next
+   begins its lanes search for together; from then on its lanes find the launches of its next
    32 iterations together, for these are among 32 that follow each other, as none
    is without iterations: each lane looks at one.  Launches of few iterations, the
    usual ones, cost little so.  What a lane has reduced goes into the variable
@@ -124,31 +124,57 @@ flush (const execution *e, gimple_seq *seq)
   spmd_add_label (end, seq);
 }
 
-/* Add to SEQ the search for the launch at which the warp begins.  */
+/* Add to SEQ: how many lanes of the warp have VALUE, not 0.  */
+static tree
+lanes_with (tree value, gimple_seq *seq)
+{
+  tree lanes = spmd_temp (unsigned_type_node, "lanes");
+  spmd_add_asm ("{\n\t.reg .pred %%acr_p;\n\t"
+		"setp.ne.u32 %%acr_p, %1, 0;\n\t"
+		"vote.sync.ballot.b32 %0, %%acr_p, -1;\n\t"
+		"popc.b32 %0, %0;\n\t}",
+		lanes, value, NULL_TREE, seq);
+  return lanes;
+}
+
+/* Add to SEQ the search for the launch at which the warp begins: each lane looks
+   at one of 32 that divide those in question evenly.  */
 static void
 find_start (execution *e, gimple_seq *seq)
 {
-  tree beyond = spmd_temp (unsigned_type_node, "beyond"),
-       test = spmd_label (), more = spmd_label (), up = spmd_label (),
-       down = spmd_label (), found = spmd_label ();
+  tree u = unsigned_type_node, span = spmd_temp (u, "span"),
+       begun = spmd_temp (u, "begun"), test = spmd_label (),
+       more = spmd_label (), beyond = spmd_label (), found = spmd_label ();
   spmd_set (e->at, nested_u32 (0), seq);
-  spmd_set (beyond, e->count, seq);
+  spmd_set (span, e->count, seq);
+  nested_only_if (NE_EXPR, e->base, nested_u64 (0), found, seq);
   spmd_add_label (test, seq);
-  tree left = spmd_value (nested_binary (MINUS_EXPR, beyond, e->at), "left",
-			  seq);
-  spmd_add_branch (GT_EXPR, left, nested_u32 (1), more, found, seq);
+  spmd_add_branch (GT_EXPR, span, nested_u32 (1), more, found, seq);
   spmd_add_label (more, seq);
-  tree half = nested_binary (RSHIFT_EXPR, left, nested_u32 (1));
-  tree middle = spmd_value (nested_binary (PLUS_EXPR, e->at, half), "middle",
-			    seq);
-  tree first = nested_first (e->s, nested_entry (e->s, e->q, middle, seq));
+  tree up = nested_binary (PLUS_EXPR, span, nested_u32 (warp_size - 1));
+  tree step = nested_binary (TRUNC_DIV_EXPR, up, nested_u32 (warp_size));
+  step = spmd_value (step, "step", seq);
+  tree i = nested_binary (MULT_EXPR, e->lane, step);
+  i = spmd_value (i, "i", seq);
+  spmd_set (begun, nested_u32 (0), seq);
+  nested_only_if (LT_EXPR, i, span, beyond, seq);
+  i = spmd_value (nested_binary (PLUS_EXPR, e->at, i), "i", seq);
+  tree first = nested_first (e->s, nested_entry (e->s, e->q, i, seq));
   first = spmd_value (first, "first", seq);
-  spmd_add_branch (LE_EXPR, first, e->base, up, down, seq);
-  spmd_add_label (up, seq);
-  spmd_set (e->at, middle, seq);
-  spmd_add_goto (test, seq);
-  spmd_add_label (down, seq);
-  spmd_set (beyond, middle, seq);
+  spmd_set (begun,
+	    fold_convert (u, fold_build2 (LE_EXPR, boolean_type_node, first,
+					  e->base)),
+	    seq);
+  spmd_add_label (beyond, seq);
+  tree passed = nested_binary (MINUS_EXPR, lanes_with (begun, seq),
+			       nested_u32 (1));
+  passed = nested_binary (MULT_EXPR, passed, step);
+  passed = spmd_value (passed, "passed", seq);
+  spmd_set (e->at, nested_binary (PLUS_EXPR, e->at, passed), seq);
+  spmd_set (span,
+	    nested_binary (MIN_EXPR, step,
+			   nested_binary (MINUS_EXPR, span, passed)),
+	    seq);
   spmd_add_goto (test, seq);
   spmd_add_label (found, seq);
 }
@@ -201,17 +227,27 @@ begun_of (const execution *e, tree behind, gimple_seq *seq)
   return begun;
 }
 
-/* Add to SEQ: how many have begun at the warp's iterations after these.  */
+/* Add to SEQ the number of the launch that the lane's iteration is of, and that
+   the warp goes on behind those that end.  */
 static tree
-passed_of (tree behind, gimple_seq *seq)
+find_launch (const execution *e, gimple_seq *seq)
 {
-  tree passed = spmd_temp (unsigned_type_node, "passed");
-  spmd_add_asm ("{\n\t.reg .pred %%acr_p;\n\t"
-		"setp.le.u32 %%acr_p, %1, 32;\n\t"
-		"vote.sync.ballot.b32 %0, %%acr_p, -1;\n\t"
-		"popc.b32 %0, %0;\n\t}",
-		passed, behind, NULL_TREE, seq);
-  return passed;
+  tree u = unsigned_type_node, r = spmd_temp (u, "r"), last = spmd_label ();
+  spmd_set (r, e->at, seq);
+  tree next = spmd_value (nested_binary (PLUS_EXPR, e->at, nested_u32 (1)),
+			  "next", seq);
+  nested_only_if (LT_EXPR, next, e->count, last, seq);
+  tree behind = look_behind (e, seq);
+  spmd_set (r, nested_binary (PLUS_EXPR, e->at, begun_of (e, behind, seq)),
+	    seq);
+  /* How many have begun at the warp's iterations after these.  */
+  tree begun = fold_build2 (LE_EXPR, boolean_type_node, behind,
+			    nested_u32 (warp_size));
+  begun = spmd_value (fold_convert (u, begun), "begun", seq);
+  spmd_set (e->at,
+	    nested_binary (PLUS_EXPR, e->at, lanes_with (begun, seq)), seq);
+  spmd_add_label (last, seq);
+  return r;
 }
 
 /* Add to SEQ that the thread's variables become what the record at ADDRESS
@@ -342,11 +378,7 @@ nested_execute (const nested_launches *launches, unsigned i,
   spmd_add_label (test, &all);
   spmd_add_branch (LT_EXPR, e.base, e.stop, some, done, &all);
   spmd_add_label (some, &all);
-  tree behind = look_behind (&e, &all);
-  tree r = nested_binary (PLUS_EXPR, e.at, begun_of (&e, behind, &all));
-  r = spmd_value (r, "r", &all);
-  tree passed = passed_of (behind, &all);
-  spmd_set (e.at, nested_binary (PLUS_EXPR, e.at, passed), &all);
+  tree r = find_launch (&e, &all);
   tree k = nested_binary (PLUS_EXPR, e.base, e.lane);
   k = spmd_value (k, "k", &all);
   nested_only_if (LT_EXPR, k, e.stop, idle, &all);
@@ -366,6 +398,35 @@ nested_execute (const nested_launches *launches, unsigned i,
 }
 
 /* ---- Launches that launch themselves ---- */
+
+/* Add to SEQ the search for the launch that the thread's iteration is of.  */
+static void
+find_own (execution *e, gimple_seq *seq)
+{
+  tree beyond = spmd_temp (unsigned_type_node, "beyond"),
+       test = spmd_label (), more = spmd_label (), up = spmd_label (),
+       down = spmd_label (), found = spmd_label ();
+  spmd_set (e->at, nested_u32 (0), seq);
+  spmd_set (beyond, e->count, seq);
+  spmd_add_label (test, seq);
+  tree left = spmd_value (nested_binary (MINUS_EXPR, beyond, e->at), "left",
+			  seq);
+  spmd_add_branch (GT_EXPR, left, nested_u32 (1), more, found, seq);
+  spmd_add_label (more, seq);
+  tree half = nested_binary (RSHIFT_EXPR, left, nested_u32 (1));
+  tree middle = spmd_value (nested_binary (PLUS_EXPR, e->at, half), "middle",
+			    seq);
+  tree first = nested_first (e->s, nested_entry (e->s, e->q, middle, seq));
+  first = spmd_value (first, "first", seq);
+  spmd_add_branch (LE_EXPR, first, e->base, up, down, seq);
+  spmd_add_label (up, seq);
+  spmd_set (e->at, middle, seq);
+  spmd_add_goto (test, seq);
+  spmd_add_label (down, seq);
+  spmd_set (beyond, middle, seq);
+  spmd_add_goto (test, seq);
+  spmd_add_label (found, seq);
+}
 
 /* Replace the first of two statements by the second.  */
 static tree
@@ -409,7 +470,7 @@ nested_execute_apart (const nested_launches *launches, unsigned i,
   spmd_add_label (test, &all);
   spmd_add_branch (LT_EXPR, e.base, total, some, done, &all);
   spmd_add_label (some, &all);
-  find_start (&e, &all);
+  find_own (&e, &all);
   nested_only_if (NE_EXPR, e.in, e.at, inside, &all);
   enter_launch (&e, e.at, &all);
   spmd_add_label (inside, &all);

@@ -22,8 +22,8 @@
 #include "nested-collect.h"
 
 /* The first words of the program's queue: a head for each launch, and how many
-   blocks are through with it; the heads of the other half, and the number of
-   that which is to be filled.  */
+   blocks are through with it; the heads of the other half, and the number of the
+   one that is to be executed.  */
 enum
 {
   MAX_FAR = 15,
@@ -111,82 +111,94 @@ nested_lay_out_far (const nested_launches *launches, nested_store *s,
 	}
       s->queues.safe_push (q);
     }
-  s->total_bits = 44;
+  s->total_bits = FAR_TOTAL_BITS;
   s->number_bits = 0;
   s->most = HOST_WIDE_INT_1 << 25;
   s->base = base;
   return spmd_value (binary (MINUS_EXPR, each, u64 (1)), "room", seq);
 }
 
-/* Add to SEQ which half of the program's queue the kernel fills, if there is
-   one, and whether launches by level go there, or to the device, whose FORM
-   that is.  */
-static void
-find_half (const nested_collection *c, tree form, gimple_seq *seq)
+tree
+nested_far_size (gimple_seq *seq)
 {
-  tree u = unsigned_type_node, end = spmd_label (), test = spmd_label (),
-       yes = spmd_label (), none = build_minus_one_cst (uint64_type_node);
-  spmd_set (c->half, u32 (0), seq);
-  nested_only_if (NE_EXPR, c->base, null_pointer_node, end, seq);
-  tree half = nested_field_at (uint64_type_node, c->base, FAR_HALF);
-  half = binary (BIT_XOR_EXPR, fold_convert (u, half), c->drains);
-  spmd_set (c->half, binary (BIT_AND_EXPR, half, u32 (1)), seq);
-  spmd_add_branch (NE_EXPR, c->far_limit, none, yes, test, seq);
-  spmd_add_label (test, seq);
-  nested_only_if (NE_EXPR, c->pool, u32 (0), end, seq);
-  nested_only_if (NE_EXPR, form, u64 (DEVICE_NOBODY), end, seq);
-  spmd_add_goto (yes, seq);
-  spmd_add_label (yes, seq);
-  spmd_set (c->spreads, u32 (1), seq);
-  spmd_add_label (end, seq);
+  return nested_setting (SETTING_WORDS, seq);
+}
+
+tree
+nested_far_queue (gimple_seq *seq)
+{
+  return spmd_value (fold_convert (ptr_type_node,
+				   nested_setting (SETTING_QUEUE, seq)),
+		     "far", seq);
+}
+
+/* Go to HERE when the device has launched the kernel for a queue of its own, or
+   to ELSEWHERE.  */
+static void
+branch_launched (const nested_collection *c, tree here, tree elsewhere,
+		 gimple_seq *seq)
+{
+  nested_only_if (NE_EXPR, nested_device_form (seq), u64 (DEVICE_NOBODY),
+		  elsewhere, seq);
+  spmd_add_branch (EQ_EXPR, c->shared, u32 (SHARED_LAUNCHED), here, elsewhere,
+		   seq);
+}
+
+/* Is the kernel one that the runtime has started for the program's queue?  32
+   bits.  */
+static tree
+rows_say (gimple_seq *seq)
+{
+  tree rows = spmd_special_register ("nctaid.y", seq);
+  tree more = fold_build2 (GT_EXPR, boolean_type_node, rows, u32 (1));
+  return spmd_value (fold_convert (unsigned_type_node, more), "drains", seq);
+}
+
+/* The half of the program's queue that is to be executed.  */
+static tree
+half_to_execute (const nested_launches *launches, gimple_seq *seq)
+{
+  if (!launches->levels)
+    return u32 (0);
+  tree half = nested_field_at (uint64_type_node, nested_far_queue (seq),
+			       FAR_HALF);
+  return spmd_value (fold_convert (unsigned_type_node, half), "half", seq);
+}
+
+void
+nested_if_drains (const nested_launches *launches, tree elsewhere,
+		  gimple_seq *seq)
+{
+  tree here = spmd_label (), rows = spmd_label ();
+  branch_launched (launches->collection, here, rows, seq);
+  spmd_add_label (rows, seq);
+  spmd_add_branch (NE_EXPR, rows_say (seq), u32 (0), here, elsewhere, seq);
+  spmd_add_label (here, seq);
 }
 
 void
 nested_begin_far (const nested_launches *launches, tree kind, gimple_seq *seq)
 {
   nested_collection *c = launches->collection;
-  tree u = unsigned_type_node, n = uint64_type_node, without = spmd_label (),
-       known = spmd_label ();
+  tree n = uint64_type_node, without = spmd_label ();
   c->far_limit = spmd_temp (n, "far_limit");
-  c->pool = spmd_temp (u, "pool");
+  c->pool = spmd_temp (unsigned_type_node, "pool");
   c->drain = spmd_label ();
-  c->drains = spmd_temp (u, "drains");
-  c->half = spmd_temp (u, "half");
-  c->spreads = spmd_temp (u, "spreads");
-  c->words = spmd_temp (n, "words");
-  c->base = spmd_temp (ptr_type_node, "far");
+  c->through = spmd_label ();
   spmd_set (c->far_limit, build_minus_one_cst (n), seq);
   spmd_set (c->pool, u32 (0), seq);
-  spmd_set (c->words, nested_setting (SETTING_WORDS, seq), seq);
-  spmd_set (c->base,
-	    fold_convert (ptr_type_node, nested_setting (SETTING_QUEUE, seq)),
-	    seq);
-  spmd_set (c->half, u32 (1), seq);
-  spmd_set (c->drains, u32 (1), seq);
-  spmd_set (c->spreads, u32 (0), seq);
-  tree here = spmd_label (), not_here = spmd_label ();
-  tree form = nested_device_form (seq);
-  nested_only_if (NE_EXPR, form, u64 (DEVICE_NOBODY), not_here, seq);
-  spmd_add_branch (EQ_EXPR, c->shared, u32 (SHARED_LAUNCHED), here, not_here,
-		   seq);
-  spmd_add_label (here, seq);
-  nested_find_launched (c->words, c->base, seq);
-  spmd_add_goto (without, seq);
-  spmd_add_label (not_here, seq);
-  tree rows = spmd_special_register ("nctaid.y", seq);
-  spmd_set (c->drains, fold_convert (u, fold_build2 (GT_EXPR, boolean_type_node,
-						     rows, u32 (1))),
-	    seq);
-  nested_only_if (NE_EXPR, kind, u64 (GROUP_NONE), known, seq);
-  nested_only_if (NE_EXPR, c->shared, u32 (0), known, seq);
+  if (!launches->levels)
+    {
+      tree first = spmd_label ();
+      nested_if_drains (launches, first, seq);
+      spmd_add_goto (c->drain, seq);
+      spmd_add_label (first, seq);
+    }
+  nested_only_if (NE_EXPR, kind, u64 (GROUP_NONE), without, seq);
+  nested_only_if (NE_EXPR, c->shared, u32 (0), without, seq);
   spmd_set (c->far_limit, nested_form_setting (c, FORM_FAR, seq), seq);
   spmd_set (c->pool, u32 (1), seq);
-  spmd_add_label (known, seq);
-  if (launches->levels)
-    find_half (c, form, seq);
   spmd_add_label (without, seq);
-  c->room = nested_lay_out_far (launches, &c->far, c->words, c->base, c->half,
-				seq);
 }
 
 /* ---- Launches ---- */
@@ -196,13 +208,21 @@ nested_put_far (const nested_launches *launches, unsigned i, tree add,
 		gimple_seq *seq)
 {
   const nested_collection *c = launches->collection;
-  const nested_store *s = &c->far;
-  const nested_queue *q = &s->queues[i];
   tree n = uint64_type_node, far = spmd_temp (n, "far"), out = spmd_label (),
        near = spmd_label (), end = spmd_label ();
   spmd_set (far, u64 (0), seq);
   /* The same for all lanes.  */
   nested_only_if (NE_EXPR, c->far_limit, build_minus_one_cst (n), end, seq);
+  /* Only here, lest all of it takes registers everywhere.  */
+  nested_store store;
+  tree half = half_to_execute (launches, seq);
+  if (launches->levels)
+    half = spmd_value (binary (BIT_XOR_EXPR, half, rows_say (seq)), "half",
+		       seq);
+  tree room = nested_lay_out_far (launches, &store, nested_far_size (seq),
+				  nested_far_queue (seq), half, seq);
+  const nested_store *s = &store;
+  const nested_queue *q = &s->queues[i];
   /* A look, lest counts run over.  */
   tree head = spmd_temp (n, "head");
   tree address = nested_word (s, n, unshare_expr (q->head), seq);
@@ -217,7 +237,7 @@ nested_put_far (const nested_launches *launches, unsigned i, tree add,
     nested_only_if (GE_EXPR, c->total, c->far_limit, out, seq);
   nested_only_if (LE_EXPR, c->total, u64 (s->most), out, seq);
   tree count = fold_convert (n, nested_count (s, head));
-  nested_only_if (LT_EXPR, spmd_value (count, "count", seq), c->room, out, seq);
+  nested_only_if (LT_EXPR, spmd_value (count, "count", seq), room, out, seq);
   nested_only_if (LT_EXPR, spmd_value (nested_total (s, head), "all", seq),
 		  u64 (HOST_WIDE_INT_1U << (s->total_bits - 1)), out, seq);
   spmd_set (far, nested_one_launch (s, c->total), seq);
@@ -227,10 +247,10 @@ nested_put_far (const nested_launches *launches, unsigned i, tree add,
   nested_only_if (NE_EXPR, far, u64 (0), near, seq);
   tree r = fold_convert (n, nested_count (s, old));
   r = spmd_value (r, "place", seq);
-  nested_only_if (LE_EXPR, r, c->room, near, seq);
+  nested_only_if (LE_EXPR, r, room, near, seq);
   /* Behind the last one, too: the iterations end there.  */
   spmd_set (nested_entry (s, q, r, seq), nested_total (s, old), seq);
-  nested_only_if (LT_EXPR, r, c->room, near, seq);
+  nested_only_if (LT_EXPR, r, room, near, seq);
   tree record = nested_record (s, q, r, seq);
   nested_copy_fields (launches->all[i], c->mine, record, seq);
   spmd_set (add, u64 (0), seq);
@@ -296,9 +316,9 @@ find_number_apart (drain *d, gimple_seq *seq)
 /* Add to SEQ that D's threads share the iterations of launch I in S.  */
 static void
 drain_launch (const nested_launches *launches, unsigned i,
-	      const nested_store *s, const drain *d, gimple_seq *seq)
+	      const nested_store *s, tree room, const drain *d,
+	      gimple_seq *seq)
 {
-  const nested_collection *c = launches->collection;
   const nested_queue *q = &s->queues[i];
   tree u = unsigned_type_node, n = uint64_type_node, known = spmd_label ();
   tree head = spmd_value (nested_word (s, n, unshare_expr (q->head), seq),
@@ -306,10 +326,10 @@ drain_launch (const nested_launches *launches, unsigned i,
   tree count = spmd_temp (u, "count"), total = spmd_temp (n, "total");
   spmd_set (count, nested_count (s, head), seq);
   spmd_set (total, nested_total (s, head), seq);
-  tree room = spmd_value (fold_convert (u, c->room), "room", seq);
-  nested_only_if (GT_EXPR, count, room, known, seq);
-  spmd_set (count, room, seq);
-  spmd_set (total, nested_entry (s, q, c->room, seq), seq);
+  tree records = spmd_value (fold_convert (u, room), "records", seq);
+  nested_only_if (GT_EXPR, count, records, known, seq);
+  spmd_set (count, records, seq);
+  spmd_set (total, nested_entry (s, q, room, seq), seq);
   spmd_add_label (known, seq);
   if (launches->all[i]->call)
     nested_execute_apart (launches, i, s, count, total, d->apart, d->size,
@@ -319,15 +339,27 @@ drain_launch (const nested_launches *launches, unsigned i,
 		    seq);
 }
 
-/* Lay out the half of the queue that the kernel does not fill.  */
-static void
+/* Lay out the queue, or half, that the kernel executes, as S.  The result is its
+   room.  */
+static tree
 lay_out_drained (const nested_launches *launches, nested_store *s,
 		 gimple_seq *seq)
 {
-  const nested_collection *c = launches->collection;
-  tree half = binary (BIT_XOR_EXPR, c->half, u32 (1));
-  half = launches->levels ? spmd_value (half, "half", seq) : u32 (0);
-  nested_lay_out_far (launches, s, c->words, c->base, half, seq);
+  tree words = spmd_temp (uint64_type_node, "words"),
+       base = spmd_temp (ptr_type_node, "far"),
+       half = spmd_temp (unsigned_type_node, "half"), here = spmd_label (),
+       program = spmd_label (), known = spmd_label ();
+  branch_launched (launches->collection, here, program, seq);
+  spmd_add_label (here, seq);
+  nested_find_launched (words, base, seq);
+  spmd_set (half, u32 (0), seq);
+  spmd_add_goto (known, seq);
+  spmd_add_label (program, seq);
+  spmd_set (words, nested_far_size (seq), seq);
+  spmd_set (base, nested_far_queue (seq), seq);
+  spmd_set (half, half_to_execute (launches, seq), seq);
+  spmd_add_label (known, seq);
+  return nested_lay_out_far (launches, s, words, base, half, seq);
 }
 
 void
@@ -341,17 +373,19 @@ nested_add_drain (nested_launches *launches, const spmd_place *place,
   d.place = place;
   spmd_add_goto (end, seq);
   spmd_add_label (c->drain, seq);
-  lay_out_drained (launches, &s, seq);
+  tree room = lay_out_drained (launches, &s, seq);
   find_grid (&d, seq);
   /* What threads must be together for comes first.  */
   for (unsigned i = 0; i < launches->all.length (); i++)
     if (launches->all[i]->defers && !launches->all[i]->call)
-      drain_launch (launches, i, &s, &d, seq);
+      drain_launch (launches, i, &s, room, &d, seq);
   if (launches->levels)
     find_number_apart (&d, seq);
+  else
+    spmd_add_goto (c->through, seq);
   for (unsigned i = 0; i < launches->all.length (); i++)
     if (launches->all[i]->call)
-      drain_launch (launches, i, &s, &d, seq);
+      drain_launch (launches, i, &s, room, &d, seq);
   spmd_add_label (end, seq);
 }
 
@@ -359,9 +393,9 @@ void
 nested_end_drain (const nested_launches *launches, const spmd_place *place,
 		  gimple_seq *seq)
 {
-  const nested_collection *c = launches->collection;
   tree n = uint64_type_node, end = spmd_label ();
-  nested_only_if (NE_EXPR, c->drains, u32 (0), end, seq);
+  spmd_add_label (launches->collection->through, seq);
+  nested_if_drains (launches, end, seq);
   nested_store s;
   lay_out_drained (launches, &s, seq);
   drain d;
@@ -372,10 +406,11 @@ nested_end_drain (const nested_launches *launches, const spmd_place *place,
   nested_only_if (EQ_EXPR, place->id, u32 (0), end, seq);
   tree through = nested_far_blocks (&s, seq);
   tree before = spmd_temp (n, "before");
+  spmd_add_asm ("membar.gl;", NULL_TREE, NULL_TREE, NULL_TREE, seq);
   gcall *add
     = gimple_build_call (builtin_decl_explicit (BUILT_IN_ATOMIC_FETCH_ADD_8), 3,
 			 TREE_OPERAND (through, 0), u64 (1),
-			 build_int_cst (integer_type_node, MEMMODEL_ACQ_REL));
+			 build_int_cst (integer_type_node, MEMMODEL_RELAXED));
   gimple_call_set_lhs (add, before);
   gimple_seq_add_stmt (seq, add);
   tree last = binary (MINUS_EXPR, fold_convert (n, d.blocks), u64 (1));
@@ -387,7 +422,8 @@ nested_end_drain (const nested_launches *launches, const spmd_place *place,
   if (launches->levels)
     {
       tree half = nested_word (&s, n, size_int (FAR_HALF), seq);
-      spmd_set (half, fold_convert (n, c->half), seq);
+      tree now = spmd_value (unshare_expr (half), "now", seq);
+      spmd_set (half, binary (BIT_XOR_EXPR, now, u64 (1)), seq);
     }
   spmd_add_label (end, seq);
 }

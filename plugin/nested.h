@@ -212,6 +212,12 @@ void nested_add_drain (nested_launches *launches, const spmd_place *place,
 void nested_begin (nested_launches *launches, const spmd_place *place,
 		   tree works, tree idle, gimple_seq *seq);
 
+/* nested-spread.cc: add to SEQ: K becomes the first of TOTAL parents that the
+   thread at PLACE executes, TOTAL when there is none.  The result is the way
+   from one to the next.  */
+tree nested_spread (const spmd_place *place, tree total, tree k,
+		    gimple_seq *seq);
+
 /* Let the requests in SEQ be obeyed, and add to SEQ what threads without work
    do: they execute, together with those that have launched them, children.  */
 void nested_collect (nested_launches *launches, const spmd_place *place,

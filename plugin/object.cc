@@ -24,10 +24,13 @@ same_assignment_p (gimple *a, gimple *b)
 }
 
 static void
-note_set (tree var, gimple *stmt)
+note_set (tree var, gimple *stmt, void *)
 {
-  if (!var || !DECL_P (var) || !POINTER_TYPE_P (TREE_TYPE (var)))
+  if (!POINTER_TYPE_P (TREE_TYPE (var)))
     return;
+  /* Which of them it is, the statement does not say.  */
+  if (!is_gimple_assign (stmt) && !is_gimple_call (stmt))
+    stmt = NULL;
   bool again;
   gimple *&setting = settings->get_or_insert (var, &again);
   if (!again)
@@ -36,31 +39,41 @@ note_set (tree var, gimple *stmt)
     setting = NULL;
 }
 
-static tree
-scan_stmt (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *)
+/* What is done with each variable that a statement sets.  */
+struct each_set
 {
+  void (*note) (tree var, gimple *stmt, void *data);
+  void *data;
+};
+
+static tree
+find_sets (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
+{
+  const each_set *each = (const each_set *) wi->info;
   gimple *stmt = gsi_stmt (*gsi);
+  auto note = [&] (tree var) {
+    if (var && DECL_P (var))
+      each->note (var, stmt, each->data);
+  };
   switch (gimple_code (stmt))
     {
     case GIMPLE_ASSIGN:
       if (!gimple_clobber_p (stmt))
-	note_set (gimple_assign_lhs (stmt), stmt);
+	note (gimple_assign_lhs (stmt));
       break;
     case GIMPLE_CALL:
-      note_set (gimple_call_lhs (stmt), stmt);
+      note (gimple_call_lhs (stmt));
       break;
     case GIMPLE_ASM:
       for (unsigned i = 0; i < gimple_asm_noutputs (as_a<gasm *> (stmt)); i++)
-	note_set (TREE_VALUE (gimple_asm_output_op (as_a<gasm *> (stmt), i)),
-		  NULL);
+	note (TREE_VALUE (gimple_asm_output_op (as_a<gasm *> (stmt), i)));
       break;
     case GIMPLE_OMP_FOR:
       for (size_t i = 0; i < gimple_omp_for_collapse (stmt); i++)
-	note_set (gimple_omp_for_index (stmt, i), NULL);
+	note (gimple_omp_for_index (stmt, i));
       break;
     case GIMPLE_OMP_ATOMIC_LOAD:
-      note_set (gimple_omp_atomic_load_lhs (as_a<gomp_atomic_load *> (stmt)),
-		NULL);
+      note (gimple_omp_atomic_load_lhs (as_a<gomp_atomic_load *> (stmt)));
       break;
     default:
       break;
@@ -69,13 +82,22 @@ scan_stmt (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *)
 }
 
 void
+object_each_set (gimple_seq body, void (*note) (tree, gimple *, void *),
+		 void *data)
+{
+  each_set each = { note, data };
+  struct walk_stmt_info wi = {};
+  wi.info = &each;
+  walk_gimple_seq (body, find_sets, NULL, &wi);
+}
+
+void
 object_scan (gimple_seq body)
 {
   if (!settings)
     settings = new hash_map<tree, gimple *>;
   settings->empty ();
-  struct walk_stmt_info wi = {};
-  walk_gimple_seq (body, scan_stmt, NULL, &wi);
+  object_each_set (body, note_set, NULL);
 }
 
 bool

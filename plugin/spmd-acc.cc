@@ -66,6 +66,9 @@ loop_why_not (const gimple *loop)
       case OMP_CLAUSE_INDEPENDENT:
       case OMP_CLAUSE_COLLAPSE:
       case OMP_CLAUSE_PRIVATE:
+      /* The loops that it names are collapsed ones to GCC; in which order
+	 their iterations come is ours to choose.  */
+      case OMP_CLAUSE_TILE:
 	break;
       case OMP_CLAUSE_REDUCTION:
 	if (!DECL_P (OMP_CLAUSE_DECL (c)))

@@ -246,11 +246,14 @@ spmd_add_loop (const spmd_nest *nest, const gomp_for *loop,
     add_tiles (nest, place, &space, seq);
   else if (!add_rows (nest, place, &space, seq))
     {
-      tree k = spmd_temp (TREE_TYPE (place->global_id), "k");
-      spmd_set (k, place->global_id, seq);
+      tree k = spmd_temp (TREE_TYPE (place->global_id), "k"), n = place->all;
+      if (nest->launches && !nest->asks)
+	n = nested_spread (place, space.total, k, seq);
+      else
+	spmd_set (k, place->global_id, seq);
       if (together_p (nest, &space))
-	add_together (nest, place, &space, k, place->all, space.total, seq);
-      add_iterations (nest, place, &space, k, place->all, space.total, seq);
+	add_together (nest, place, &space, k, n, space.total, seq);
+      add_iterations (nest, place, &space, k, n, space.total, seq);
     }
 }
 

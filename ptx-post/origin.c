@@ -429,6 +429,10 @@ of_value (const struct origins *o, const struct ptx_insn *insn)
 	return unknown;
       return of_sum (o, op[1], op[2], insn->op == PTX_OP_SUB);
 
+    case PTX_OP_NEG:
+    case PTX_OP_NOT:
+      return sum (integer, of_operand (o, op[1]), true);
+
     case PTX_OP_MAD:
       if (insn->mod[PTX_MC_HALF] == PTX_M_HI || ptx_insn_has (insn, PTX_M_CC))
 	return unknown;

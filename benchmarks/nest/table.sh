@@ -6,14 +6,18 @@
 # BUNDLE has ours/OPERATOR-FORM and cuda/OPERATOR-FORM, see programs.sh.
 # LANGUAGE is acc, omp or cuda.  Each line of SIZES is OPERATOR SIZE,SIZE...
 # REPEATS (5) is how often each is timed, LIMIT (4) how many seconds a program
-# may take; after TIME (80) seconds no further one is begun.  The columns:
+# may take; after TIME (170) seconds no further one is begun.  FORMS (all) are the
+# columns:
 #   inplace warp block grid auto   who executes children (ACCRETE_NEST); those with
 #		few iterations too, but for auto
 #   flat-a	without nesting: a thread for each parent
 #   flat-b	the same: a warp or team for each parent
-#   naive	a launch on the device by each thread that has children, into a
-#		fire-and-forget stream; in CUDA into the fastest of three kinds
-# '-': not there, or the device did not launch all of the children; 'late': it took
+#   naive	a launch on the device by each thread that has children, into the
+#		fastest of three kinds of streams: fire-and-forget, NULL, tail;
+#		children that their parents wait for a warp executes (ccl's, but
+#		for the last)
+# '-': not there, or the device did not launch all of the children, or may launch
+# none (qt's, in functions); 'late': it took
 # longer than LIMIT; 'wrong': the program's own check failed, as it says on stderr.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -eu
@@ -22,9 +26,10 @@ shift
 export ACCRETE_NEST_QUEUE=512M ACCRETE_REPORT=text
 results=$(mktemp)
 trap 'rm -f "$results"' EXIT
-end=$(($(date +%s) + ${TIME:-80}))
+end=$(($(date +%s) + ${TIME:-170}))
 
-# The time of one program.  What the device refused to launch ran in place.
+# The time of one program.  Naive is what launches; what the device refused to
+# launch ran in place.
 time_of () {			# PROGRAM ARGS...
   [ -x "$1" ] && [ "$(date +%s)" -lt $end ] || { echo -; return; }
   status=0
@@ -33,8 +38,11 @@ time_of () {			# PROGRAM ARGS...
   case $status in
     0) echo "$out" | awk '
 	 $1 == "time" { time = $3 }
-	 /no libcudadevrt/ || ($2 == "refused" && $3 > 0) { time = "-" }
-	 END { print time }' ;;
+	 $2 == "launching" { launches = $3 }
+	 /no libcudadevrt/ || ($2 == "refused" && $3 > 0) { failed = 1 }
+	 END {
+	   naive = ENVIRON["ACCRETE_NEST"] ~ /^device/
+	   print naive && (failed || !launches) ? "-" : time }' ;;
     124) echo late ;;
     *) echo "${1##*/}: $out" | head -n 3 >&2
        echo wrong ;;
@@ -44,7 +52,8 @@ time_of () {			# PROGRAM ARGS...
 # The fastest of three streams; what is no time when none is one.
 fastest () {			# PROGRAM ARGS...
   for STREAM in forget null tail; do
-    export STREAM
+    case $1 in *-cunest) ;; *) ACCRETE_NEST=device-$STREAM ;; esac
+    export STREAM ACCRETE_NEST
     time_of "$@"
   done | awk '!n++ { t = $1 } $1 + 0 && (!(t + 0) || $1 < t) { t = $1 }
 	      END { print t }'
@@ -63,7 +72,10 @@ cell () {			# COLUMN OPERATOR LANGUAGE SIZES...
     *-flat-b) time_of "$ours-$language" "$@" ;;
     *)
       case $column in
-	naive) export ACCRETE_NEST=device-forget ACCRETE_NEST_MIN=1 ;;
+	naive)
+	  export ACCRETE_NEST_MIN=1
+	  fastest "$ours-$nested" "$@"
+	  return ;;
 	auto)			# has to learn first, and remembers
 	  export ACCRETE_NEST=auto
 	  (REPEATS=30 time_of "$ours-$nested" "$@") >/dev/null ;;
@@ -73,19 +85,17 @@ cell () {			# COLUMN OPERATOR LANGUAGE SIZES...
   esac
 }
 
-# The columns NAMES for all programs.
-table () {			# NAMES LANGUAGE...
-  names=$1
-  shift
+# A line for each program in each LANGUAGE.
+table () {			# LANGUAGE...
   printf '%-10s' program
   # shellcheck disable=SC2086  # lists, from here on
-  printf '%12s' $names
+  printf '%12s' $forms
   echo
-  echo "$sizes" | while read -r operator list; do
+  while read -r operator list; do
     for language; do
       [ $language != cuda ] || [ -e "$bundle/cuda/$operator-cuda" ] || continue
       printf '%-10s' $operator-$language
-      for column in $names; do
+      for column in $forms; do
 	# shellcheck disable=SC2046
 	t=$(cell $column $operator $language $(echo $list | tr , ' '))
 	printf '%12s' "$t"
@@ -96,10 +106,8 @@ table () {			# NAMES LANGUAGE...
   done
 }
 
-sizes=$(cat)
-table 'inplace warp block grid auto flat-a flat-b' "$@"
-# Last, as what it takes is seen only then.
-table naive "$@"
+forms=${FORMS:-inplace warp block grid auto flat-a flat-b naive}
+table "$@"
 
 # The naive form of a program is the fastest of all languages.
 awk '

@@ -29,11 +29,11 @@ while read -r name paper; do
     case $name in *dense*) [ "$size" -le 262144 ] || continue ;; esac
     index=$(echo "$size" | awk '{ print int (log ($1 / 4096) / log (4) + 1.5) }')
     echo "$name $size $(time_of "$stock/$name" "$size")" \
-      "$(time_of "$ours/$name" "$size") $(echo "$paper" | cut -d' ' -f"$index")"
+      "$(time_of "$ours/$name" "$size") $(echo "$paper" | cut -d' ' -f"$index")" \
+      | awk '{ printf "%-22s%10d%12s%12s%9s%%%9s%%\n", $1, $2, $3, $4,
+	       ($3 + 0 && $4 + 0 ? sprintf ("%.1f", 100 * ($3 / $4 - 1)) : "-"), $5 }'
   done
-done <<END | awk '{ printf "%-22s%10d%12s%12s%9s%%%9s%%\n", $1, $2, $3, $4, \
-		      ($3 + 0 && $4 + 0 ? sprintf ("%.1f", 100 * ($3 / $4 - 1)) : "-"), $5
-		    fflush () }'
+done <<END
 random5 49.6 26.9 10.5 10.1 3.9 -0.1
 random24 170.9 27.5 12.9 0.8 1.3 -1.7
 horner 11.8 9.0 13.0 9.9 3.1 0.3

@@ -24,11 +24,18 @@ unsigned compare_table (struct gpu *g);
    used before; how many kinds of it gave another result than they should.  */
 unsigned compare_errors (const char *lib);
 
-/* random.c: random programs with seeds from FIRST on, N of them, on all GPUS;
-   how many differed, whether the driver optimises or not: what it alone gets
-   wrong then is counted apart.  At most SHOW of either are narrowed down and
-   printed.  */
-unsigned compare_random (struct gpu **gpus, unsigned ngpus, uint64_t first,
-			 unsigned n, unsigned show);
+/* A driver, by name.  */
+struct gpu_lib
+{
+  const char *path;
+  bool emulated;
+};
+
+/* random.c: random programs with seeds from FIRST on, N of them, on the GPUs of
+   all LIBS, which nothing in this process may have used before; how many
+   differed, whether the driver optimises or not: what it alone gets wrong then
+   is counted apart.  At most SHOW of a GPU's are printed.  */
+unsigned compare_random (const struct gpu_lib *libs, unsigned nlibs,
+			 uint64_t first, unsigned n, unsigned show);
 
 #endif /* ACCRETE_TESTS_GPU_COMPARE_H */

@@ -239,11 +239,31 @@ start (const char *lib)
 	 && cu.cuCtxCreate (&ctx, 0, 0) == CUDA_SUCCESS;
 }
 
-/* What one process does, number K; false: there is none.  */
+/* The launch that is all of process K; NULL for the first, which is to survive,
+   and beyond the last.  */
+static const struct launch_case *
+part_launch (unsigned k)
+{
+  for (unsigned l = 0; k && l < NLAUNCHES; l++)
+    if (launches[l].run != CUDA_SUCCESS && --k == 0)
+      return &launches[l];
+  return NULL;
+}
+
+static const char *
+part_name (unsigned k)
+{
+  return k ? part_launch (k)->what : "all without faults";
+}
+
+/* What process K does; false: there is none.  */
 static bool
 run_part (unsigned k)
 {
-  if (k == 0)
+  const struct launch_case *l = part_launch (k);
+  if (l)
+    run_launch (l);
+  else if (k == 0)
     {
       for (unsigned u = 0; u < NUNITS; u++)
 	load_unit (&units[u]);
@@ -253,22 +273,15 @@ run_part (unsigned k)
       misuse_memory ();
       misuse_modules ();
       misuse_others ();
-      return true;
     }
-  for (unsigned l = 0; l < NLAUNCHES; l++)
-    if (launches[l].run != CUDA_SUCCESS && --k == 0)
-      {
-	run_launch (&launches[l]);
-	return true;
-      }
-  return false;
+  return l || k == 0;
 }
 
 unsigned
 compare_errors (const char *lib)
 {
   unsigned part = 0, bad = 0;
-  enum { NO_PART = 77, MOST = 76 };
+  enum { NO_PART = 77, MOST = 76, LONGEST = 60 };
   for (;; part++)
     {
       fflush (stdout);
@@ -279,6 +292,7 @@ compare_errors (const char *lib)
 	  /* The emulated GPU says what went wrong; here that is wanted.  */
 	  if (!freopen ("/dev/null", "w", stderr))
 	    _exit (1);
+	  alarm (LONGEST);
 	  setvbuf (stdout, NULL, _IOLBF, 0);
 	  bool is_part = start (lib) ? run_part (part) : (wrong++, true);
 	  fflush (stdout);
@@ -289,7 +303,8 @@ compare_errors (const char *lib)
       if (WIFEXITED (status) && WEXITSTATUS (status) == NO_PART)
 	break;
       if (!WIFEXITED (status))
-	printf ("%s: part %u ends by signal %d\n", lib, part, WTERMSIG (status));
+	printf ("%s: part %u, %s, ends by signal %d\n", lib, part,
+		part_name (part), WTERMSIG (status));
       bad += WIFEXITED (status) ? WEXITSTATUS (status) : 1;
     }
   printf ("%s: %u units, %u launches, and calls: %u results differ\n", lib,

@@ -6,11 +6,16 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "compare.h"
 #include "program.h"
 
-enum { BATCH = 200 };
+/* Programs of a unit; seconds that a process may take, which is many times what
+   it needs.  */
+enum { BATCH = 200, LONGEST = 120 };
 
 struct sample
 {
@@ -157,61 +162,121 @@ narrow (struct gpu *g, struct sample *s)
   program_print_stmts (p, stdout);
 }
 
-unsigned
-compare_random (struct gpu **gpus, unsigned ngpus, uint64_t first, unsigned n,
-		unsigned show)
+/* ---- Processes ---- */
+
+/* What the processes of one GPU found.  */
+struct tally
 {
-  struct sample *samples[BATCH];
-  struct image *images = malloc (BATCH * sizeof *images);
+  char name[256];
+  unsigned differ, optimised;	/* wrong with and only with optimisation */
+  unsigned show;		/* how many more to print */
+  uint64_t stmts;
+  bool ran;			/* the last process's programs */
+};
+
+/* Run programs FIRST to FIRST + N - 1 at LEVEL on the GPU behind LIB, add to T
+   what they do.  */
+static void
+run_here (const struct gpu_lib *lib, unsigned level, uint64_t first, unsigned n,
+	  struct tally *t)
+{
   static struct image plain;
-  struct { unsigned differ, optimised; } *wrong = calloc (ngpus, sizeof *wrong);
-  unsigned all = 0;
-  uint64_t stmts = 0;
-  for (unsigned k = 0; k < BATCH; k++)
-    if (!(samples[k] = malloc (sizeof **samples)) || !images || !wrong)
-      abort ();
-  for (unsigned done = 0; done < n; done += BATCH)
+  struct sample *samples[BATCH] = { NULL };
+  struct image *images = malloc (BATCH * sizeof *images);
+  struct gpu *g = gpu_open (lib->path, lib->emulated);
+  if (!g || !images)
+    return;
+  snprintf (t->name, sizeof t->name, "%s", gpu_name (g));
+  for (unsigned k = 0; k < n; k++)
     {
-      unsigned count = n - done < BATCH ? n - done : BATCH;
-      for (unsigned k = 0; k < count; k++)
-	{
-	  samples[k]->seed = first + done + k;
-	  program_generate (&samples[k]->program, samples[k]->seed);
-	  prepare (samples[k]);
-	  stmts += samples[k]->program.nstmts;
-	}
-      for (unsigned d = 0; d < ngpus; d++)
-	{
-	  bool ran = run (gpus[d], LEVEL, samples, count, images);
-	  for (unsigned k = 0; k < count; k++)
-	    if (!ran || differs (gpus[d], samples[k], &images[k]).reg != NOWHERE)
-	      {
-		if (ran && !gpu_emulated (gpus[d])
-		    && !still_differs (gpus[d], 0, samples[k], &plain))
-		  wrong[d].optimised++;
-		else
-		  wrong[d].differ++;
-		if (show && ran)
-		  {
-		    show--;
-		    narrow (gpus[d], samples[k]);
-		    program_generate (&samples[k]->program, samples[k]->seed);
-		    prepare (samples[k]);
-		  }
-	      }
-	}
+      if (!(samples[k] = malloc (sizeof **samples)))
+	abort ();
+      samples[k]->seed = first + k;
+      program_generate (&samples[k]->program, first + k);
+      prepare (samples[k]);
     }
-  for (unsigned d = 0; d < ngpus; d++)
+  t->ran = run (g, level, samples, n, images);
+  for (unsigned k = 0; t->ran && k < n; k++)
     {
+      t->stmts += samples[k]->program.nstmts;
+      if (differs (g, samples[k], &images[k]).reg == NOWHERE)
+	continue;
+      if (!gpu_emulated (g) && !still_differs (g, 0, samples[k], &plain))
+	t->optimised++;
+      else
+	t->differ++;
+      if (t->show && t->show--)
+	narrow (g, samples[k]);
+    }
+}
+
+/* The same in a process of its own; whether it ran to its end.  */
+static bool
+run_apart (const struct gpu_lib *lib, unsigned level, uint64_t first, unsigned n,
+	   struct tally *t)
+{
+  t->ran = false;
+  fflush (stdout);
+  pid_t child = fork ();
+  if (child == 0)
+    {
+      alarm (LONGEST);
+      run_here (lib, level, first, n, t);
+      fflush (stdout);
+      _exit (0);
+    }
+  int status;
+  return child > 0 && waitpid (child, &status, 0) == child && status == 0
+	 && t->ran;
+}
+
+/* Run programs FIRST to FIRST + N - 1 on the GPU behind LIB.  One that faults
+   ends its process for the driver, so that it is looked for by halving.  */
+static void
+run_batch (const struct gpu_lib *lib, uint64_t first, unsigned n, struct tally *t)
+{
+  if (run_apart (lib, LEVEL, first, n, t))
+    return;
+  if (n > 1)
+    {
+      run_batch (lib, first, n / 2, t);
+      run_batch (lib, first + n / 2, n - n / 2, t);
+      return;
+    }
+  unsigned before = t->differ;
+  if (!lib->emulated && run_apart (lib, 0, first, 1, t) && t->differ == before)
+    t->optimised++;
+  else
+    t->differ = before + 1;
+  if (t->show && t->show--)
+    {
+      static struct program p;
+      printf ("%s: program %" PRIu64 " does not run\n", t->name, first);
+      program_generate (&p, first);
+      program_print_stmts (&p, stdout);
+    }
+}
+
+unsigned
+compare_random (const struct gpu_lib *libs, unsigned nlibs, uint64_t first,
+		unsigned n, unsigned show)
+{
+  unsigned all = 0;
+  struct tally *t = mmap (NULL, sizeof *t, PROT_READ | PROT_WRITE,
+			  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (t == MAP_FAILED)
+    abort ();
+  for (unsigned d = 0; d < nlibs; d++)
+    {
+      *t = (struct tally){ .show = show };
+      for (unsigned done = 0; done < n; done += BATCH)
+	run_batch (&libs[d], first + done, n - done < BATCH ? n - done : BATCH,
+		   t);
       printf ("%s: %u random programs of %" PRIu64 " statements in %u threads "
 	      "each, %u wrong where the driver optimises alone: %u differ\n",
-	      gpu_name (gpus[d]), n, stmts, LANES, wrong[d].optimised,
-	      wrong[d].differ);
-      all += wrong[d].differ;
+	      t->name, n, t->stmts, LANES, t->optimised, t->differ);
+      all += t->differ;
     }
-  for (unsigned k = 0; k < BATCH; k++)
-    free (samples[k]);
-  free (images);
-  free (wrong);
+  munmap (t, sizeof *t);
   return all;
 }

@@ -167,10 +167,12 @@ contains
     call show ('linear', b)
   end subroutine linear
 
-  ! More strides than there are registers for.
-  subroutine many (n, m, l, a, b, c, d, e, f, g, h, i, r)
-    integer, intent(in) :: n, m, l
-    real, intent(in), dimension(n, m, l) :: a, b, c, d, e, f, g, h, i
+  ! More strides than there are registers for: nobody says that all are N.
+  subroutine many (n, s, m, l, a, b, c, d, e, f, g, h, i, r)
+    integer, intent(in) :: n, s(9), m, l
+    real, intent(in) :: a(s(1), m, l), b(s(2), m, l), c(s(3), m, l)
+    real, intent(in) :: d(s(4), m, l), e(s(5), m, l), f(s(6), m, l)
+    real, intent(in) :: g(s(7), m, l), h(s(8), m, l), i(s(9), m, l)
     real, intent(inout) :: r(n, m, l)
     integer :: x, y, z
 
@@ -245,8 +247,9 @@ program main
   do x = 1, 9
      w(:, :, :, x) = x * a
   end do
-  call many (nx, ny, nz, w(:, :, :, 1), w(:, :, :, 2), w(:, :, :, 3), &
-       w(:, :, :, 4), w(:, :, :, 5), w(:, :, :, 6), w(:, :, :, 7), &
+  call many (nx, spread (nx, 1, 9), ny, nz, &
+       w(:, :, :, 1), w(:, :, :, 2), w(:, :, :, 3), w(:, :, :, 4), &
+       w(:, :, :, 5), w(:, :, :, 6), w(:, :, :, 7), &
        w(:, :, :, 8), w(:, :, :, 9), b)
   call members (4 * nx, 32 * ny, p, q)
 end program main

@@ -6,6 +6,9 @@
    must be, at once.  Constructs repeat, so that their copies back are
    foretold, and then deviate.
 
+   Some kernels may be held until later copies have passed them; they use
+   operands of their constructs.
+
    In half of the constructs, what is copied are operands: the host's side of a
    block, which is compared when the construct is over.  In the others it is
    memory that is compared and overwritten at once, as libgomp's own may be.
@@ -19,7 +22,9 @@
 
 #include "defer.h"
 #include "ext.h"
+#include "hold.h"
 #include "kept.h"
+#include "lend.h"
 #include "pool.h"
 #include "readback.h"
 #include "tap.h"
@@ -48,6 +53,12 @@ acr_opt_off (enum acr_opt o)
   return NULL;
 }
 
+void
+acr_opt_disable (enum acr_opt o, const char *why)
+{
+  (void)o, (void)why;
+}
+
 CUresult
 acr_cuda_alloc (CUdeviceptr *p, size_t n)
 {
@@ -58,6 +69,7 @@ CUresult
 acr_cuda_free (CUdeviceptr p)
 {
   acr_kept_clear ();
+  acr_gather_hand_over ();
   return acr_driver.mem_free (p);
 }
 
@@ -317,6 +329,23 @@ stream_wait (CUstream s)
   return CUDA_SUCCESS;
 }
 
+/* A kernel that is held, on some blocks.  */
+struct held
+{
+  struct work work[24];
+  unsigned n;
+};
+
+CUresult
+acr_launch_now (const struct acr_launch *l)
+{
+  struct held *h = (struct held *)l->fn;
+  for (unsigned i = 0; i < h->n; i++)
+    submit (h->work[i]);
+  free (h);
+  return CUDA_SUCCESS;
+}
+
 /* ---- The walk ---------------------------------------------------------- */
 
 enum
@@ -339,6 +368,30 @@ static struct block
 
 static unsigned char host[HOST];
 static bool operands; /* the construct's */
+
+/* The blocks that are the operands of the region at hand; REGIONS, by number of
+   operands, have tags.  */
+static struct block *operand[NBLOCKS];
+static unsigned noperands;
+static bool tagged;
+static char regions[NBLOCKS + 1];
+static CUdeviceptr arguments; /* a kernel's */
+
+static void
+make_tags (void)
+{
+  static struct acr_host_entry table[NBLOCKS + 1];
+  for (unsigned n = 0; n <= NBLOCKS; n++)
+    {
+      static char tag[NBLOCKS + 1][32 * NBLOCKS + 128];
+      int at = sprintf (tag[n], "ACCRETE-TAG 1 fn=f%u src=t.c:1 "
+                                "kind=acc-parallel dims=1,1,1 closed=1", n);
+      for (unsigned i = 0; i < n; i++)
+        at += sprintf (tag[n] + at, " op=%u,,data,rw,?,1", i);
+      table[n] = (struct acr_host_entry){ &regions[n], tag[n] };
+    }
+  acr_register_regions (table, NBLOCKS + 1);
+}
 static uint64_t seed;
 static unsigned wrong;
 
@@ -403,7 +456,7 @@ compare (const unsigned char *got, const unsigned char *must,
 static void
 release (struct block *b)
 {
-  if (acr_gather_flush ())
+  if (!acr_gather_holds () && acr_gather_flush ())
     wrong++;
   acr_construct_freed (b->p);
   acr_pool_free (b->p);
@@ -443,6 +496,20 @@ some (struct block **b, size_t *at, size_t *n)
   return true;
 }
 
+/* As cuda.c's wrapper.  */
+static void
+send (struct block *b, size_t at, const void *src, size_t n)
+{
+  acr_readback_changed (b->p + at, n);
+  if (!acr_gather_copy (b->p + at, src, n))
+    {
+      if (acr_gather_flush ())
+        wrong++;
+      h2d_now (b->p + at, src, n);
+      acr_gather_wrote (b->p + at, n);
+    }
+}
+
 static void
 to_device (struct block *b, size_t at, size_t n)
 {
@@ -459,15 +526,7 @@ to_device (struct block *b, size_t at, size_t n)
         host[i] = b->must[at + i] = k + i;
       memset (b->known + at, 1, n);
     }
-  /* As cuda.c's wrapper.  */
-  acr_readback_changed (b->p + at, n);
-  if (!acr_gather_copy (b->p + at, src, n))
-    {
-      if (acr_gather_flush ())
-        wrong++;
-      h2d_now (b->p + at, src, n);
-      acr_gather_wrote (b->p + at, n);
-    }
+  send (b, at, src, n);
   if (!operands)
     memset (host, 0, n < 100 ? n : 100);
 }
@@ -542,6 +601,39 @@ op_launch (void)
     }
 }
 
+/* A kernel on some of the operands, that may wait.  */
+static void
+op_hold (void)
+{
+  int k = rnd (2) ? (int)rnd (256) : ~(int)rnd (256);
+  unsigned step = 1 + rnd (4), first = rnd (4);
+  CUdeviceptr words[NBLOCKS];
+  if (!tagged)
+    return;
+  struct held *h = calloc (1, sizeof *h);
+  struct acr_launch l = { .fn = (CUfunction)h,
+                          .words = words,
+                          .nwords = noperands,
+                          .value = { arguments } };
+  for (unsigned i = 0; i < noperands; i++)
+    {
+      struct block *b = operand[i];
+      words[i] = b->p;
+      if (!b->n || i < first || (i - first) % step)
+        continue;
+      h->work[h->n++] = (struct work){ (void *)b->p, NULL, b->n, k };
+      kernel (b->must, b->n, k);
+      if (k < 0)
+        memset (b->known, 1, b->n);
+    }
+  if (!acr_gather_hold (&l))
+    {
+      wrong += acr_gather_flush () != CUDA_SUCCESS;
+      acr_launch_now (&l);
+    }
+  acr_construct_launched (NULL);
+}
+
 static void
 compare_all (void)
 {
@@ -594,11 +686,38 @@ scribble (void)
       }
 }
 
+/* A new block's operands, which libgomp has merged.  */
+static void
+op_merged (void)
+{
+  static const size_t size[] = { 500, 16384, 30000, 70000, 70000 };
+  struct block *b = &blocks[rnd (NBLOCKS)];
+  if (b->must)
+    return;
+  size_t n = size[rnd (sizeof size / sizeof *size)];
+  allocate (b, n);
+  unsigned char *buffer = acr_lend_malloc (n), k = rnd (256);
+  if (rnd (2))
+    to_device (b, n / 4, n / 8);
+  for (size_t i = 0; i < n; i++)
+    buffer[i] = b->must[i] = i * 5 + k;
+  memset (b->known, 1, n);
+  for (size_t at = 0, step = rnd (2) ? n : n / 3 + 1; at < n; at += step)
+    send (b, at, buffer + at, step < n - at ? step : n - at);
+  acr_lend_free (buffer);
+}
+
 /* Parts of blocks that lie side by side, and that nobody has written, in any
    order.  */
 static void
 op_fresh (void)
 {
+  if (rnd (4) == 0)
+    {
+      for (unsigned i = 1 + rnd (3); i-- > 0;)
+        op_merged ();
+      return;
+    }
   static const size_t size[] = { 100, 4000, 4000, 300000 };
   struct block *b[3];
   unsigned n = 0, most = 1 + rnd (3);
@@ -616,28 +735,36 @@ op_fresh (void)
     }
 }
 
+typedef void operation (void);
+
+/* A construct of COUNT operations, the first KINDS of those below.  */
 static void
-construct (unsigned site, bool region)
+construct (unsigned site, bool region, unsigned count, unsigned kinds)
 {
-  static void (*const op[]) (void)
-      = { op_alloc,   op_alloc,   op_alloc, op_h2d, op_h2d,
-          op_h2d_row, op_h2d_row, op_fresh, op_d2h, op_d2h,
-          op_launch,  op_free,    op_thread };
+  static operation *const op[]
+      = { op_hold,  op_h2d, op_h2d, op_h2d_row, op_h2d_row, op_alloc, op_free,
+          op_alloc, op_alloc, op_fresh, op_d2h, op_d2h, op_launch, op_thread };
   void *addr[NBLOCKS];
   size_t size[NBLOCKS], n = 0;
   unsigned short kind[NBLOCKS];
-  operands = rnd (2);
+  operands = kinds || rnd (2);
   scribble ();
+  tagged = region && operands && (kinds || rnd (3));
   for (struct block *b = blocks; b < blocks + NBLOCKS && operands; b++)
-    if (b->n)
+    if (b->n && (!tagged || b->n < 100000))
       {
+        operand[n] = b;
         addr[n] = b->host;
         size[n] = b->n;
         kind[n++] = 3;
       }
+  noperands = n;
   struct acr_call call = { .name = "test",
                            .from = host + site,
-                           .region = region ? op : NULL,
+                           .region = tagged   ? (void *)&regions[n]
+                                     : region ? (void *)op
+                                              : NULL,
+                           .unseen = tagged,
                            .n = n,
                            .hostaddrs = addr,
                            .sizes = size,
@@ -647,8 +774,8 @@ construct (unsigned site, bool region)
   bool leaves = rnd (2);
   for (struct block *b = blocks; b < blocks + NBLOCKS; b++)
     b->mine = false;
-  for (unsigned i = 4 + rnd (20); i-- > 0;)
-    op[rnd (sizeof op / sizeof *op)]();
+  for (unsigned i = count; i-- > 0;)
+    op[rnd (kinds ? kinds : sizeof op / sizeof *op)]();
   for (struct block *b = blocks; b < blocks + NBLOCKS && !leaves; b++)
     if (b->n && b->mine)
       release (b);
@@ -660,6 +787,16 @@ construct (unsigned site, bool region)
         if (!b->n)
           forget (b);
       }
+}
+
+/* Directives that send and regions that nobody waits for, in turn, as programs
+   have them; most of the time the same as before.  */
+static void
+sequence (unsigned site)
+{
+  for (unsigned i = 0; i < 6; i++)
+    if (!whim (30))
+      construct (site + i, i % 2, 1 + rnd (3), i % 2 ? 1 : 5 + 2 * rnd (2));
 }
 
 /* The end of one allocation and the beginning of the next, in either order.  */
@@ -745,20 +882,25 @@ main (int argc, char **argv)
   current (&context);
   acr_pool_context_created (context);
   acr_construct_follow ();
+  make_tags ();
+  acr_pool_alloc (&arguments, 64);
   copy_spans ();
   neighbours ();
 
   for (unsigned r = 0; r < rounds && !wrong; r++)
     {
       unsigned site = rnd (2) ? rnd (40) : 40 + r, times = 1 + rnd (8);
-      bool region = rnd (2);
+      bool region = rnd (2), calm = rnd (4) == 0;
       uint64_t x = seed;
       for (unsigned t = 0; t < times; t++)
         {
           seed = x;
           if (rnd (50) == 0)
             fail_in = 1 + rnd (4);
-          construct (site, region);
+          if (calm)
+            sequence (8 * site);
+          else
+            construct (site, region, 4 + rnd (20), 0);
           if (rnd (8) == 0)
             look ();
         }
@@ -771,8 +913,13 @@ main (int argc, char **argv)
   ok_int (wrong, 0, "%u rounds of constructs: every byte", rounds);
   ok (acr_counters.h2d_staged > rounds, "%lu copies to the device gathered",
       (unsigned long)acr_counters.h2d_staged);
+  ok (acr_counters.h2d_lent > rounds / 50,
+      "%lu of what libgomp has merged",
+      (unsigned long)acr_counters.h2d_lent);
   ok (acr_counters.d2h_staged > rounds / 20, "%lu copies back were fetched",
       (unsigned long)acr_counters.d2h_staged);
+  ok (acr_counters.held > rounds / 10, "%lu kernels were passed by copies",
+      (unsigned long)acr_counters.held);
   ok (acr_counters.h2d_staged > acr_counters.h2d_copies,
       "by fewer copies, %lu", (unsigned long)acr_counters.h2d_copies);
   return done_testing ();

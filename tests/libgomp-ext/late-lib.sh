@@ -5,12 +5,14 @@ on_emulated_gpu
 export ACCRETE_EMU_GPU=mini ACCRETE_LATE=1
 plugin=$top_builddir/plugin/.libs/accrete.so
 
-# build OUTPUT MODEL LEVEL FLAGS...: program.c.
+# build OUTPUT MODEL LEVEL FLAGS...: $source.
+source=program.c
 build () {
   to=$tmp/$1
   model=$2 level=$3
   shift 3
-  $CC "$level" -w "-fopen$model" "$tmp/program.c" -o "$to" \
+  case $source in *.cc) compiler=$CXX ;; *) compiler=$CC ;; esac
+  $compiler "$level" -w "-fopen$model" "$tmp/$source" -o "$to" \
     -foffload-options=nvptx-none=-Wa,--no-verify "$@" >"$tmp/log" 2>&1 \
     || { cat "$tmp/log" >&2; exit 99; }
 }

@@ -98,8 +98,8 @@ cuda.c@/^wrap_memcpy_d2h (/,/^}/s/acr_late_settle ()/(void)0/@a copy at once in 
 guard.cc@/^note_address/,/^}/s/get_base_address (place)/place/@the address of an element, and not of all
 guard.cc@/^widen/,/^}/s/fold_convert (sizetype, size))/size_int (0))/@a range of one element
 guard.cc@/^widen/,/^}/s/fold_convert (sizetype, less))/size_int (0))/@a range that begins where the loop does
-guard.cc@/^places_in/,/^}/s/dirty && (what == STEP_ANY || leaves)/dirty \&\& what == STEP_ANY/@no look where the function ends
-guard.cc@/^places_in/,/^}/s/dirty && (what == STEP_ANY || leaves)/dirty \&\& leaves/@no look before calls
+guard.cc@/^places_in/,/^}/s/dirty && (what == STEP_ANY || leaves_p (stmt))/dirty \&\& what == STEP_ANY/@no look where the function ends
+guard.cc@/^places_in/,/^}/s/dirty && (what == STEP_ANY || leaves_p (stmt))/dirty \&\& leaves_p (stmt)/@no look before calls
 guard.cc@/^places_in/,/^}/s/if (dirty && what == STEP_TOUCH)/if (false)/@no look at single words
 guard.cc@/^find_dirty/,/^}/s/g->dirty.bb->index. = changed = true/g->dirty[bb->index] = false/@nothing is known behind a jump
 guard.cc@/^guard_constructs/,/^}/s/h->memory.any () &&/h->memory.all \&\&/@no look at ranges in front of loops

@@ -44,6 +44,19 @@ for m in acc mp; do
   done
 done
 
+# Exceptions.
+source=program.cc
+cp "$srcdir/unwind.cc" "$tmp/$source"
+for m in acc mp; do
+  build stock $m -O2
+  stock "$tmp/stock"
+  want=$status$out
+  build marked $m -O2 "-fplugin=$plugin"
+  ACCRETE_EMU_DELAY=1 ours "$tmp/marked"
+  is "$status$out" "$want" "exceptions: $m"
+done
+source=program.c
+
 # What fails is stock's to report, and nothing hangs.
 programs 1 acc -O1
 said () { printf '%s\n' "$status $err" | grep '^[0-9]* *$\|^libgomp' \

@@ -64,6 +64,8 @@ readback.c@s/if (acr_staging_wait (w->staging))/if (0)/@no wait for the fetch
 readback.c@s/(src - piece->addr)/0/@the wrong part of a piece
 readback.c@s/w->bytes + (p - last)/w->bytes/@neighbours not where the DMA brings them
 construct.c@/^acr_construct_operand/,/^}/s/return false/return true/@libgomp's own memory taken for an operand
+lend.c@s/c->lent_sent || //@libgomp's buffer lent again under the copy from it
+gather.c@/^send_lent/,/^}/s/release ()/(void)0/@what libgomp has merged overtakes what is held back
 copier.c@s/(&job.next, SLICE)/(\&job.next, SLICE + 1)/@a byte lost between slices
 staging.c@/^acr_staging_get/,/^}/s/!acr_staging_wait (s)/true/@a buffer reused under the work on it
 END

@@ -48,7 +48,7 @@ is "$(field allocs fake)" 40 "teams: stock has two a construct"
 export ACCRETE_DISABLE=pool
 ours "$tmp/teams" 20
 is "$(field allocs)" 40 "ACCRETE_DISABLE=pool"
-like "$err" '"disabled":\{"pool":"ACCRETE_DISABLE","readback":"the pool is off","gather":"the pool is off","defer":"the pool is off","late":"the pool is off","dead":"the pool is off","same":"the pool is off"' \
+like "$err" '"disabled":\{"pool":"ACCRETE_DISABLE","readback":"the pool is off","gather":"the pool is off","lend":"the pool is off","defer":"the pool is off","hold":"the pool is off","late":"the pool is off","dead":"the pool is off","same":"the pool is off"' \
   "the report says why"
 ACCRETE_DISABLE=nosuch,all
 ours "$tmp/teams" 2

@@ -46,6 +46,14 @@ is "$(field h2d_copies)" $((14 * 16)) "ACCRETE_DISABLE=gather"
 is "$(field d2h_copies)" $((2 * 16 + 12)) "leaves readback alone"
 ACCRETE_STAGING_MAX=0 rows acc enter_exit_16
 is "$(field h2d_copies)" $((14 * 16)) "no pinned memory: as stock"
+# What libgomp merges is lent pinned memory, once the device is open.
+for m in acc omp; do
+  rows $m tofrom_16
+  is "$(field h2d_lent)" 13 "$m tofrom_16: copies out of libgomp's buffer"
+  is "$(all accrete)" "$(all fake)" "$m tofrom_16: as the driver counts"
+  ACCRETE_DISABLE=lend rows $m tofrom_16
+  is "$(field h2d_lent)" 0 "ACCRETE_DISABLE=lend"
+done
 
 # ---- Bytes ------------------------------------------------------------------
 on_emulated_gpu

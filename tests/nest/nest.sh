@@ -114,6 +114,15 @@ for who in device-forget device-warp device-block; do
   ok $? "launches that failed by $who" || diag "$few"
 done
 
+launching () {			# WHO
+  env ACC_DEVICE_TYPE=nvidia OMP_TARGET_OFFLOAD=mandatory ACCRETE_REPORT=json \
+    ACCRETE_NEST="$1" "$run" --emulate "$tmp/prog" 2>"$tmp/report" >/dev/null
+  json launching "$tmp/report"
+}
+[ "$(launching device-null)" -gt 0 ]
+ok $? "kernels that launch are counted"
+is "$(launching grid)" 0 "others are not"
+
 # What the command line says about a child.
 line=$(grep -n '#pragma omp target teams' "$srcdir/repeat.c" | sed -n '2s/:.*//p')
 said () {			# ARGUMENT

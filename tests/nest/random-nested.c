@@ -1,13 +1,15 @@
-/* Random regions with regions inside, to a depth of four.
-   usage: random-nested acc|omp SEED REGIONS [launch|used]
+/* Random programs of regions with regions inside, to a depth of four.
+   usage: random-nested acc|omp SEED PROGRAMS REGIONS [launch|used]
 
    With "launch", parents are loops that accrete makes plain kernels of, with
    children that may be launched there; some of those nobody waits for.  With
    "used", the parent or a child behind uses what each of them has done, so that
    all have to be through by then.
 
-   Writes a C program that prints a number for each region.  It means the same
-   without its directives: an iteration of a loop has a slice of the array for
+   Writes PROGRAMS programs of so many regions, those of seeds from SEED, as one
+   file in C, which prints a number for each region; with an argument, a region
+   is executed so many times, and what differs is printed as well.  It means the
+   same without its directives: an iteration of a loop has a slice of the array for
    itself, and what a child takes by value it does not change, or the program
    without directives (-DPLAIN) has a copy as well.  Arithmetic is modulo 2^64,
    so that a difference is an error.
@@ -29,9 +31,39 @@ enum
   SLICE = 256, /* elements of a parent */
   DEPTH = 4,
   VARIABLES = 24,
+  POINTERS = 8,
+  MAPPED = 3, /* arrays of other types that a region has */
 };
 
 static bool acc, launch, used;
+
+/* Scalar types, and what every value has that they are given: they hold it
+   exactly.  */
+static const struct
+{
+  const char *name, *type;
+  unsigned mask;
+} types[] = {
+  { "char", "char", 127 },
+  { "schar", "signed char", 127 },
+  { "uchar", "unsigned char", 255 },
+  { "short", "short", 32767 },
+  { "ushort", "unsigned short", 65535 },
+  { "int", "int", 0x7fffffff },
+  { "unsigned", "unsigned", 0xffffffff },
+  { "long", "long", 0xffffffff },
+  { "ulong", "unsigned long", 0xffffffff },
+  { "llong", "long long", 0xffffffff },
+  { "ullong", "unsigned long long", 0xffffffff },
+  { "float", "float", 65535 },
+  { "double", "double", 0xffffffff },
+  { "bool", "_Bool", 1 },
+};
+
+enum
+{
+  TYPES = sizeof types / sizeof *types
+};
 
 /* ---- What a thread knows ---- */
 
@@ -43,15 +75,29 @@ struct place
   /* Variables that can be read.  */
   int variables;
   char names[VARIABLES][12];
+  /* Pointers, and masks of what can be read there.  */
+  int pointers;
+  struct
+  {
+    char name[12];
+    unsigned mask;
+    bool own; /* into what the thread has for itself */
+  } pointer[POINTERS];
+  /* The types of which the region has arrays.  */
+  unsigned mapped[MAPPED];
   /* The array that the slice is of.  */
   const char *array;
   /* The outermost loop is one of vector lanes, where nobody waits.  */
   bool simd;
   /* Here a child may be one that nobody waits for.  */
   bool once;
+  /* There are calls of functions that have children, and pointers to what the
+     thread has for itself: these parents' children run in place.  */
+  bool calls, owns;
 };
 
 static int counter;
+static unsigned seed;
 
 __attribute__ ((format (printf, 2, 3))) static void
 line (const struct place *p, const char *format, ...)
@@ -71,6 +117,28 @@ add_variable (struct place *p, const char *name)
     snprintf (p->names[p->variables++], sizeof p->names[0], "%s", name);
 }
 
+static void
+add_pointer (struct place *p, const char *name, unsigned mask, bool own)
+{
+  if (p->pointers == POINTERS)
+    return;
+  p->pointer[p->pointers].mask = mask;
+  p->pointer[p->pointers].own = own;
+  snprintf (p->pointer[p->pointers++].name, sizeof p->pointer->name, "%s",
+            name);
+}
+
+/* What nobody waits for has no use of what the thread has for itself.  */
+static void
+forget_own (struct place *p)
+{
+  int kept = 0;
+  for (int i = 0; i < p->pointers; i++)
+    if (!p->pointer[i].own)
+      p->pointer[kept++] = p->pointer[i];
+  p->pointers = kept;
+}
+
 /* A value of 64 bits.  */
 static const char *
 value (const struct place *p)
@@ -80,13 +148,18 @@ value (const struct place *p)
   char *to = text[next++ % 4];
   const char *var = p->names[below (p->variables)];
   unsigned factor = 1 + below (99);
-  switch (below (4))
+  unsigned which = p->pointers ? below (p->pointers) : 0;
+  switch (below (p->pointers ? 5 : 4))
     {
     case 0:
       snprintf (to, 200, "(U) %s * %u", var, factor);
       break;
     case 1:
       snprintf (to, 200, "((U) %s ^ %u)", var, factor);
+      break;
+    case 4:
+      snprintf (to, 200, "(U) %s[(U) %s & %u] * %u", p->pointer[which].name,
+                var, p->pointer[which].mask, factor);
       break;
     case 2:
       snprintf (to, 200, "(U) %s + %s[b%d + %u]", var, p->array, p->depth,
@@ -104,29 +177,39 @@ value (const struct place *p)
 
 static void body (struct place *p);
 
-/* A variable of any type, set to something that it holds exactly.  */
+/* A variable of any type.  */
 static void
 declare (struct place *p)
 {
-  static const struct
-  {
-    const char *type;
-    unsigned mask;
-  } types[] = {
-    { "char", 127 },		{ "signed char", 127 },
-    { "unsigned char", 255 },	{ "short", 32767 },
-    { "unsigned short", 65535 }, { "int", 0x7fffffff },
-    { "unsigned", 0xffffffff }, { "long", 0xffffffff },
-    { "unsigned long", 0xffffffff }, { "long long", 0xffffffff },
-    { "float", 65535 },		{ "double", 0xffffffff },
-    { "_Bool", 1 },
-  };
-  unsigned t = below (sizeof types / sizeof *types);
+  unsigned t = below (TYPES);
   char name[12];
   snprintf (name, sizeof name, "v%d", counter++);
   line (p, "%s %s = (%s) ((%s) & %uu);", types[t].type, name, types[t].type,
         value (p), types[t].mask);
   add_variable (p, name);
+}
+
+/* A pointer to any type: into one of the region's arrays, or to what the thread
+   has for itself.  */
+static void
+point (struct place *p)
+{
+  int id = counter++;
+  char name[12];
+  snprintf (name, sizeof name, "p%d", id);
+  if (!p->owns || chance (70))
+    {
+      unsigned t = p->mapped[below (MAPPED)];
+      line (p, "const %s *%s = in_%s + ((%s) & 31);", types[t].type, name,
+            types[t].name, value (p));
+      add_pointer (p, name, 31, false);
+      return;
+    }
+  unsigned t = below (TYPES);
+  line (p, "%s w%d[2] = { %u, (%s) ((%s) & %uu) };", types[t].type, id,
+        below (2), types[t].type, value (p), types[t].mask);
+  line (p, "const %s *%s = w%d;", types[t].type, name, id);
+  add_pointer (p, name, 1, true);
 }
 
 static void
@@ -152,7 +235,7 @@ random_loop (const char *name, const char *count)
   {
     const char *type, *from;
     bool small, is_signed;
-  } types[] = {
+  } counters[] = {
     { "int", "-3", false, true },
     { "int", "1000", false, true },
     { "int", "2147483600", true, true },
@@ -166,13 +249,13 @@ random_loop (const char *name, const char *count)
     { "unsigned char", "100", true, false },
     { "signed char", "60", true, true },
   };
-  unsigned t = below (sizeof types / sizeof *types);
-  struct loop l = { .type = types[t].type };
-  l.step = 1 + below (types[t].small ? 5 : 50);
+  unsigned t = below (sizeof counters / sizeof *counters);
+  struct loop l = { .type = counters[t].type };
+  l.step = 1 + below (counters[t].small ? 5 : 50);
   bool down = chance (40), unequal = !acc && chance (15);
   if (unequal)
     l.step = 1;
-  snprintf (l.from, sizeof l.from, "%s", types[t].from);
+  snprintf (l.from, sizeof l.from, "%s", counters[t].from);
   char bound[120];
   bool inclusive = !unequal && chance (30);
   /* An inclusive bound stays within the step behind the last value.  */
@@ -273,6 +356,7 @@ loop_child (struct place *p)
     {
       p->once = false;
       in.array = "late";
+      forget_own (&in);
     }
   in.once = false;
   line (&in, "#pragma %s%s", loop_directive (), clauses);
@@ -311,7 +395,8 @@ loop_child (struct place *p)
   line (&in, "}");
 }
 
-/* A child without a loop, with a variable by value and one by reference.  */
+/* A child without a loop, with a variable by value and one by reference, of any
+   types.  */
 static void
 block_child (struct place *p)
 {
@@ -320,8 +405,11 @@ block_child (struct place *p)
   struct place in = *p;
   in.indent++;
   in.once = false;
-  line (&in, "U r%d = %s;", id, value (p));
-  line (&in, "long x%d = (long) (%s);", id, value (p));
+  unsigned r = below (TYPES), x = below (TYPES);
+  line (&in, "%s r%d = (%s) ((%s) & %uu);", types[r].type, id, types[r].type,
+        value (p), types[r].mask);
+  line (&in, "%s x%d = (%s) ((%s) & %uu);", types[x].type, id, types[x].type,
+        value (p), types[x].mask);
   line (&in, "int t%d[3] = { 1, %u, (int) (%s & 255) };", id, below (100),
 	value (p));
   line (&in,
@@ -331,9 +419,11 @@ block_child (struct place *p)
   in.indent++;
   line (&in, "{");
   in.indent++;
-  line (&in, "COPY (long, x%d)", id);
-  line (&in, "x%d += 7;", id);
-  line (&in, "r%d = r%d * 3 + x%d + t%d[%u];", id, id, id, id, below (3));
+  line (&in, "COPY (%s, x%d)", types[x].type, id);
+  line (&in, "x%d = (%s) (((U) x%d + 7) & %uu);", id, types[x].type, id,
+        types[x].mask);
+  line (&in, "r%d = (%s) (((U) r%d * 3 + (U) x%d + t%d[%u]) & %uu);", id,
+        types[r].type, id, id, id, below (3), types[r].mask);
   char name[12];
   snprintf (name, sizeof name, "x%d", id);
   add_variable (&in, name);
@@ -342,7 +432,7 @@ block_child (struct place *p)
   in.indent--;
   line (&in, "}");
   in.indent--;
-  line (&in, "%s[b%d + %u] += r%d * 5 + x%d;", p->array, p->depth,
+  line (&in, "%s[b%d + %u] += (U) r%d * 5 + (U) x%d;", p->array, p->depth,
 	below (p->length), id, id);
   in.indent--;
   line (&in, "}");
@@ -397,8 +487,10 @@ statement (struct place *p)
 {
   unsigned what = below (100);
   bool deep = p->depth >= DEPTH || p->indent > 14;
-  if (what < 15)
+  if (what < 12)
     declare (p);
+  else if (what < 17)
+    point (p);
   else if (what < 40 || deep)
     store (p);
   else if (what < 65)
@@ -409,8 +501,8 @@ statement (struct place *p)
     condition (p);
   else if (what < 87)
     plain_loop (p);
-  else if (p->length >= 4 && !launch)
-    line (p, "recurse (o, b%d, %d, %u, %s);", p->depth, p->length,
+  else if (p->length >= 4 && p->calls)
+    line (p, "recurse (%s, b%d, %d, %u, %s);", p->array, p->depth, p->length,
 	  1 + below (4), value (p));
   else
     store (p);
@@ -430,6 +522,7 @@ head (void)
 {
   printf ("/* random-nested %s */\n"
 	  "#include <stdio.h>\n"
+	  "#include <stdlib.h>\n"
 	  "typedef unsigned long long U;\n"
 	  "enum { PARENTS = %d, SLICE = %d };\n"
 	  "static U out[PARENTS * SLICE], late[PARENTS * SLICE];\n"
@@ -442,6 +535,8 @@ head (void)
 	  "#define COPIED\n"
 	  "#endif\n",
 	  acc ? "acc" : "omp", PARENTS, SLICE);
+  for (unsigned t = 0; t < TYPES; t++)
+    printf ("static %s in_%s[64];\n", types[t].type, types[t].name);
   /* What the device calls cannot use IN.  */
   printf ("%s"
 	  "static void\n"
@@ -477,18 +572,32 @@ region (int index)
     = { "acc parallel loop gang vector", "acc parallel loop gang",
 	"acc parallel loop" };
   struct place p
-      = { .indent = 1, .length = SLICE, .array = "o", .once = true };
-  printf ("\nstatic void\nregion%d (U *o)\n{\n", index);
+      = { .indent = 1,
+          .length = SLICE,
+          .array = "o",
+          .once = true,
+          .calls = !launch || chance (10),
+          .owns = !launch || chance (20) };
+  char arrays[80] = "in";
+  /* Different ones, as no list item may be there twice.  */
+  unsigned t = below (TYPES), apart = 1 + below (TYPES / MAPPED);
+  for (int i = 0; i < MAPPED; i++, t = (t + apart) % TYPES)
+    {
+      p.mapped[i] = t;
+      snprintf (arrays + strlen (arrays), sizeof arrays - strlen (arrays),
+                ", in_%s", types[t].name);
+    }
+  printf ("\nstatic void\nregion%u_%d (U *o)\n{\n", seed, index);
   line (&p, "long k = %u;", below (1000));
   if (acc)
-    line (&p, "#pragma %s copy (o[:PARENTS * SLICE], late) copyin (in)",
-	  outer_acc[below (launch ? 1 : 3)]);
+    line (&p, "#pragma %s copy (o[:PARENTS * SLICE], late) copyin (%s)",
+	  outer_acc[below (launch ? 1 : 3)], arrays);
   else
     {
       const char *directive = outer_omp[launch ? 3 * below (2) : below (4)];
       p.simd = strstr (directive, "simd");
-      line (&p, "#pragma %s map (tofrom : o[:PARENTS * SLICE]) map (to : in)",
-	    directive);
+      line (&p, "#pragma %s map (tofrom : o[:PARENTS * SLICE]) map (to : %s)",
+	    directive, arrays);
     }
   line (&p, "for (int i = 0; i < PARENTS; i++)");
   p.indent++;
@@ -510,34 +619,60 @@ region (int index)
 int
 main (int argc, char **argv)
 {
-  used = argc == 5 && !strcmp (argv[4], "used");
-  launch = used || (argc == 5 && !strcmp (argv[4], "launch"));
-  if (argc != 4 && !launch)
+  used = argc == 6 && !strcmp (argv[5], "used");
+  launch = used || (argc == 6 && !strcmp (argv[5], "launch"));
+  if (argc != 5 && !launch)
     {
-      fprintf (stderr, "usage: %s acc|omp SEED REGIONS [launch|used]\n",
-	       argv[0]);
+      fprintf (stderr,
+               "usage: %s acc|omp SEED PROGRAMS REGIONS [launch|used]\n",
+               argv[0]);
       return 1;
     }
   acc = !strcmp (argv[1], "acc");
-  state = strtoull (argv[2], NULL, 0) * 0x9e3779b97f4a7c15u + 1;
-  int regions = atoi (argv[3]);
+  unsigned first = strtoul (argv[2], NULL, 0);
+  unsigned last = first + strtoul (argv[3], NULL, 0);
+  int regions = atoi (argv[4]);
   head ();
-  for (int i = 0; i < regions; i++)
-    region (i);
-  printf ("\nint\nmain (void)\n{\n"
-	  "  for (int i = 0; i < 64; i++)\n"
-	  "    in[i] = i * 2654435761u;\n");
-  for (int i = 0; i < regions; i++)
-    printf ("  for (int i = 0; i < PARENTS * SLICE; i++)\n"
-	    "    out[i] = late[i] = i * 7 + %d;\n"
-	    "  region%d (out);\n"
-	    "  {\n"
-	    "    U sum = 0;\n"
-	    "    for (int i = 0; i < PARENTS * SLICE; i++)\n"
-	    "      sum = (sum * 31 + out[i]) * 31 + late[i];\n"
-	    "    printf (\"region %d: %%llx\\n\", sum);\n"
-	    "  }\n",
-	    i, i, i);
+  for (seed = first; seed < last; seed++)
+    {
+      state = seed * 0x9e3779b97f4a7c15u + 1;
+      for (int i = 0; i < regions; i++)
+        region (i);
+    }
+  printf ("\n"
+          "static void\n"
+          "execute (unsigned seed, int index, void (*region) (U *), int times)\n"
+          "{\n"
+          "  U last = 0;\n"
+          "  for (int t = 0; t < times; t++)\n"
+          "    {\n"
+          "      for (int i = 0; i < PARENTS * SLICE; i++)\n"
+          "        out[i] = late[i] = i * 7 + index;\n"
+          "      region (out);\n"
+          "      U sum = 0;\n"
+          "      for (int i = 0; i < PARENTS * SLICE; i++)\n"
+          "        sum = (sum * 31 + out[i]) * 31 + late[i];\n"
+          "      if (t == 0 || sum != last)\n"
+          "        printf (\"seed %%u region %%d: %%llx\\n\", seed, index, sum);\n"
+          "      last = sum;\n"
+          "    }\n"
+          "}\n"
+          "\n"
+          "int\n"
+          "main (int argc, char **argv)\n"
+          "{\n"
+          "  int times = argc > 1 ? atoi (argv[1]) : 1;\n"
+          "  setvbuf (stdout, NULL, _IOLBF, 0);\n"
+          "  for (int i = 0; i < 64; i++)\n"
+          "    {\n"
+          "      in[i] = i * 2654435761u;\n");
+  for (unsigned t = 0; t < TYPES; t++)
+    printf ("      in_%s[i] = (%s) (in[i] >> %u & %uu);\n", types[t].name,
+            types[t].type, below (8), types[t].mask);
+  printf ("    }\n");
+  for (seed = first; seed < last; seed++)
+    for (int i = 0; i < regions; i++)
+      printf ("  execute (%u, %d, region%u_%d, times);\n", seed, i, seed, i);
   printf ("  return 0;\n}\n");
   return 0;
 }

@@ -1,37 +1,48 @@
 # Random programs with nested regions print, on the emulated GPU and on the
-# host, what they print without directives: RANDOM_RUNS programs of each
-# language, seeds from RANDOM_SEED, and as many whose children may be launched,
-# which are executed by each that can do so; every third one without
-# optimization.  For every second seed there is one more of each language where
-# the parent or another child uses what each child has done: nothing may be
-# deferred there.
+# host, what they print without directives: of each language RANDOM_RUNS files of
+# RANDOM_PACK programs, from seed RANDOM_SEED; as many whose children may be
+# launched; and every second one more where the parent or another child uses what
+# each child has done, so that nothing may be deferred.  Every third file is
+# compiled without optimization.
 #
-# RANDOM_ONE	each program is executed in one way only, by turns
+# RANDOM_REGIONS  of a program
+# RANDOM_WAYS	who executes children: so many of those that can, by turns; all by
+#		default
+# RANDOM_FLAGS	more flags
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$top_srcdir/tests/tap.sh"
 . "$top_srcdir/tests/system/stage.sh"
 export ACCRETE_EMU_GPU=mini
-regions=${RANDOM_REGIONS:-4} one=${RANDOM_ONE-}
+pack=${RANDOM_PACK:-4} regions=${RANDOM_REGIONS:-1}
 cd "$tmp" || exit 99
 
 prints () {			# HOW COMMAND...
   how=$1
   shift
-  timeout 120 "$@" >got 2>&1
-  is "$(cat got)" "$(cat want)" "$language seed $seed $level $kind: $how"
+  timeout $((60 + 10 * pack)) "$@" >got 2>&1
+  cmp -s got want; ok $? "$what: $how" || diag "$(diff want got | head -n 20)"
+  runs=$((runs + 1))
 }
 
+# With "auto" launches have one form after the other; "-full": hardly any room.
 executed () {			# WHO...
-  [ -z "$one" ] || shift $((seed % $#))
-  for who; do
+  ways=$# first=0
+  [ -z "${RANDOM_WAYS-}" ] || ways=$RANDOM_WAYS first=$((run_number * ways % $#))
+  for who in "$@" "$@"; do
+    [ $((first -= 1)) -lt 0 ] && [ $((ways -= 1)) -ge 0 ] || continue
+    times=1 queue=32M least=1
+    case $who in
+      auto) times=20 least=0 ;;
+      *-full) queue=1500 ;;
+    esac
     case $who in
       host) prints 'on the host' env ACC_DEVICE_TYPE=host \
 	      OMP_TARGET_OFFLOAD=disabled OMP_NUM_THREADS=2 ./prog ;;
-      *) prints "on the emulated GPU, by $who" env ACCRETE_NEST=$who \
-	   ACCRETE_NEST_MIN=1 ACC_DEVICE_TYPE=nvidia \
-	   OMP_TARGET_OFFLOAD=mandatory "$run" --emulate ./prog ;;
+      *) prints "on the emulated GPU, by $who" env ACCRETE_NEST="${who%-full}" \
+	   ACCRETE_NEST_MIN=$least ACCRETE_NEST_QUEUE=$queue \
+	   ACC_DEVICE_TYPE=nvidia OMP_TARGET_OFFLOAD=mandatory \
+	   "$run" --emulate ./prog $times ;;
     esac
-    [ -z "$one" ] || break
   done
 }
 
@@ -41,42 +52,46 @@ remarks () {			# TEXT
 
 try () {			# LANGUAGE FLAG [launch|used]
   language=$1 level=-O2 kind=${3-}
-  [ $((seed % 3)) -ne 0 ] || level=-O0
-  "$builddir/random-nested" $language $seed $regions $kind >prog.c
+  [ $((run_number % 3)) -ne 0 ] || level=-O0
+  what="$language seeds $seed to $((seed + pack - 1)) $level $kind"
+  "$builddir/random-nested" $language $seed $pack $regions $kind >prog.c
   "$CC" -DPLAIN -O1 -w prog.c -o plain && ./plain >want
-  if ! "$CC" -specs="$specs" $level -w "$2" -fopt-info-omp prog.c -o prog \
-       >messages 2>&1; then
-    ok 1 "$language seed $seed compiles" || diag "$(head -n 5 messages)"
+  if ! "$CC" -specs="$specs" $level -w "$2" -fopt-info-omp ${RANDOM_FLAGS-} \
+       prog.c -o prog >messages 2>&1; then
+    ok 1 "$what: compiles" || diag "$(head -n 5 messages)"
     return
   fi
   inside=$((inside + $(remarks 'runs in place$')))
   case $kind in
-    '') executed inplace host ;;
+    '')
+      programs=$((programs + pack))
+      executed inplace auto warp host grid block ;;
     launch)
+      programs=$((programs + pack))
       launches=$((launches + $(remarks 'may run on')))
       deferred=$((deferred + $(remarks 'after its parent')))
-      executed inplace grid block device-forget warp auto device-block \
-	device-warp host ;;
+      executed inplace grid block device-forget auto warp device-block host \
+	device-warp grid-full device-null device-tail ;;
     used)
+      must_not=$((must_not + pack))
       used=$((used + $(remarks 'may run on')))
-      is "$(remarks 'after its parent')" 0 \
-	"$language seed $seed $level $kind: nothing is deferred"
-      executed grid device-forget ;;
+      is "$(remarks 'after its parent')" 0 "$what: nothing is deferred"
+      executed grid device-forget auto block ;;
   esac
 }
 
-inside=0 launches=0 deferred=0 used=0
-seed=${RANDOM_SEED:-1} last=$((${RANDOM_SEED:-1} + ${RANDOM_RUNS:-2}))
-while [ $seed -lt $last ]; do
+inside=0 launches=0 deferred=0 used=0 programs=0 must_not=0 runs=0
+seed=${RANDOM_SEED:-1} run_number=1
+while [ $run_number -le "${RANDOM_RUNS:-2}" ]; do
   for kind in '' launch used; do
-    [ "$kind" != used ] || [ $((seed % 2)) -eq 1 ] || continue
+    [ "$kind" != used ] || [ $((run_number % 2)) -eq 1 ] || continue
     try omp -fopenmp $kind
     try acc -fopenacc $kind
   done
-  seed=$((seed + 1))
+  run_number=$((run_number + 1)) seed=$((seed + pack))
 done
 [ $inside -gt $((2 * regions)) ]
-ok $? "$inside regions were inside others"
+ok $? "$programs programs, $inside regions were inside others, $runs runs"
 [ $launches -gt $((2 * regions)) ] && [ $deferred -gt 0 ] && [ $used -gt 0 ]
-ok $? "$launches of them could be launched, $deferred deferred; $used must not be"
+ok $? "$launches of them could be launched, $deferred deferred; $must_not programs with $used that must not be"
 done_testing

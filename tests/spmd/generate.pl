@@ -2,11 +2,13 @@
 # Write a program with random OpenMP or OpenACC regions that check themselves.
 #
 #   generate.pl --lang=c|cc|f90 --seed=N [--regions=N]
-#		[--model=omp|acc|forkjoin] [--entry=NAME]
+#		[--model=omp|acc|forkjoin] [--shape=NAME] [--entry=NAME]
 #
 # With the model "forkjoin", they are OpenMP regions that must not become plain
 # kernels.  With an entry, the program is a C function of that name, which
-# returns the status, in a file that goes with others into one program.
+# returns the status, in a file that goes with others into one program.  With a
+# shape, all regions are such as generate-shapes.pl has under that name; else
+# they are any.
 #
 # A region is a function that runs a loop nest twice, once on the device with
 # directives and once on the host without, on copies of the same data, and
@@ -21,15 +23,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 use strict;
 use warnings;
+use FindBin;
 use Getopt::Long;
 
-my %o = (lang => 'c', seed => 1, regions => 25, model => 'omp', entry => '');
-GetOptions (\%o, qw(lang=s seed=i regions=i model=s entry=s)) && !@ARGV
+my %o = (lang => 'c', seed => 1, regions => 25, model => 'omp', shape => '',
+	 entry => '');
+GetOptions (\%o, qw(lang=s seed=i regions=i model=s shape=s entry=s)) && !@ARGV
   && $o{lang} =~ /^(c|cc|f90)$/ && $o{model} =~ /^(omp|acc|forkjoin)$/
   or die "usage: generate.pl --lang=c|cc|f90 --seed=N [--regions=N]"
-  . " [--model=omp|acc|forkjoin] [--entry=NAME]\n";
-my $fortran = $o{lang} eq 'f90';
-my $acc = $o{model} eq 'acc';
+  . " [--model=omp|acc|forkjoin] [--shape=NAME] [--entry=NAME]\n";
+our $language = $o{lang};
+our $fortran = $language eq 'f90';
+our $acc = $o{model} eq 'acc';
 # What directives begin with.
 my $api = $acc ? 'acc' : 'omp';
 # Fortran's names are global ones.
@@ -43,7 +48,7 @@ sub between { my ($low, $high) = @_; return $low + int rand ($high - $low + 1) }
 # ---- Data -------------------------------------------------------------------
 
 # Elements of each array; no region has more iterations.
-my $size = 4096;
+our $size = 4096;
 # Name, type, is it only read?
 my @arrays = (
   [qw(in0 int 1)], [qw(in1 int 1)], [qw(x0 double 1)], [qw(x1 double 1)],
@@ -55,7 +60,8 @@ my %fortran_type = (int => 'integer(4)', double => 'real(8)',
 		    'long long' => 'integer(8)', logical => 'logical');
 
 # The region in work.
-my %r;
+our %r;
+require "$FindBin::Bin/generate-shapes.pl";
 
 # ---- Forms ------------------------------------------------------------------
 
@@ -408,6 +414,7 @@ sub loop_text
 }
 
 # The lines of one run; the host's without directives and with its own data.
+# % begins a line for the device, ^ one for the host.
 sub run_text
 {
   my ($host, @lines) = @_;
@@ -415,8 +422,8 @@ sub run_text
   for (@lines)
     {
       my $line = $_;
-      next if $host && $line =~ /^%/;
-      $line =~ s/^%//;
+      next if $line =~ ($host ? qr/^%/ : qr/^\^/);
+      $line =~ s/^[%^]//;
       # A directive within the body.
       if ($line =~ s/^#(?=[#!{}])//)
 	{
@@ -628,6 +635,7 @@ sub draw_region
 {
   my ($k) = @_;
   return draw_forkjoin ($k) if $o{model} eq 'forkjoin';
+  return draw_shape ($k, $o{shape}) if $o{shape} || chance (0.4);
   return draw_split ($k) if !$acc && !$fortran && chance (0.15);
   my ($directive, $has) = @{$acc ? pick (@acc_forms) : pick (@forms)};
   my $split = chance (0.2);
@@ -744,7 +752,8 @@ sub fold_line
 sub c_region
 {
   my ($g) = @_;
-  my @out = ('', "static void region$g->{k} (int sc)", '{', 'start ();');
+  my @out = ('', @{$g->{before} // []}, "static void region$g->{k} (int sc)",
+	     '{', 'start ();');
   my $i = 0;
   for my $l (@{$g->{loops}})
     {
@@ -772,7 +781,8 @@ sub c_region
     for @{$g->{scalars}};
   push @out, 'int bins[7] = { 9, 40, 1 }, h_bins[7] = { 9, 40, 1 };'
     if $g->{bins};
-  push @out, @{$g->{device}}, @{$g->{host}};
+  push @out, @{$g->{declare} // []}, @{$g->{device}}, @{$g->{host}};
+  push @out, "compare ($g->{k}, \"$_\", $_, h_$_);" for @{$g->{compare} // []};
   push @out, 'for (int i = 0; i < 7; i++)',
     "compare ($g->{k}, \"bins\", bins[i], h_bins[i]);" if $g->{bins};
   push @out, "compare ($g->{k}, \"$_->[0]\", $_->[0], h_$_->[0]);"
@@ -800,6 +810,7 @@ sub c_program
 		'{ return x < 1 ? 1 : x + ladder (x - 1) * 2; }') : (),
 	     $acc ? () : '#pragma omp end declare target',
 	     '#include <stdio.h>', '#include <string.h>',
+	     $language eq 'cc' && !$acc ? walker () : (),
 	     'static volatile int nothing; static int failures;',
 	     'static long opaque (long x) { return x + nothing; }');
   for (@arrays)
@@ -841,7 +852,7 @@ sub f_region
   my $k = $g->{k};
   my @out = ('', "subroutine ${unit}region$k (sc)", "use ${unit}data",
 	     'implicit none', 'integer, intent(in) :: sc',
-	     'integer(4) :: t, q, s, w(0:2)', 'integer(8) :: p');
+	     'integer(4) :: i, j, t, q, s, w(0:2)', 'integer(8) :: p');
   my @set;
   my $i = 0;
   for my $l (@{$g->{loops}})
@@ -867,7 +878,9 @@ sub f_region
       push @out, 'integer(4) :: bins(0:6), h_bins(0:6)';
       push @set, 'bins = 9', 'h_bins = 9';
     }
-  push @out, @set, 'call start ()', @{$g->{device}}, @{$g->{host}};
+  push @out, @{$g->{declare} // []}, @set, @{$g->{set} // []}, 'call start ()',
+    @{$g->{device}}, @{$g->{host}};
+  push @out, "if ($_) call complain ($k, 'objects')" for @{$g->{compare} // []};
   push @out, "if (any (bins /= h_bins)) call complain ($k, 'bins')"
     if $g->{bins};
   for (@{$g->{scalars}})
@@ -877,7 +890,9 @@ sub f_region
 	? "if ($name .neqv. h_$name) call complain ($k, '$name')"
 	: "if ($name /= h_$name) call complain ($k, '$name')";
     }
-  return (@out, "call finish ($k)", 'end subroutine');
+  return (@out, "call finish ($k)",
+	  $g->{procedures} ? ('contains', @{$g->{procedures}}) : (),
+	  'end subroutine');
 }
 
 sub f_program

@@ -1,49 +1,42 @@
-# Generated programs, one after the other: each is written, compiled by itself
-# and run on the emulated GPU, and compares what its regions do there with what
-# the same loops do on the host.  Programs of the model "forkjoin" must keep
-# that form.  program.sh says which numbers are which.
+# Generated programs: each is written and compiled by itself, many are linked
+# into one and run on the emulated GPU, and each compares what its regions do
+# there with what the same loops do on the host.  Programs of the model
+# "forkjoin" must keep that form.  program.sh says which numbers are which.
 #
 # FIRST, N    the programs' numbers: N from FIRST
-# RECORD      a file that gets a line for each; those in it are not run again
+# RECORD      a file that gets a line for each (pack-programs.sh says which);
+#             those in it are not run again
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$top_srcdir/tests/tap.sh"
 . "$top_srcdir/tests/system/stage.sh"
-. "$srcdir/program.sh"
 command -v perl >/dev/null || { skip "no perl" "generated programs"
                                 done_testing; exit; }
 record=${RECORD-$tmp/record}
-ACCRETE_EMU_GPU=mini ACC_DEVICE_TYPE=nvidia
-export ACCRETE_EMU_GPU ACC_DEVICE_TYPE
+ACCRETE_EMU_GPU=mini ACC_DEVICE_TYPE=nvidia TIME=600 RESULTS=$tmp/results
+export ACCRETE_EMU_GPU ACC_DEVICE_TYPE TIME RESULTS
 
-# Build and run program $1; the result is in $kernels and, if anything is wrong,
-# $why and $tmp/out.
-try_program () {
-  describe_program "$1"
-  file=$tmp/program.$lang kernels=0
-  why="is not written"
-  write_program "$1" >"$file" 2>"$tmp/out" || return
-  why="does not build"
-  # shellcheck disable=SC2046  # a list of flags
-  $(compiler "$file") -specs="$stage/lib/accrete/accrete.specs" \
-    $(program_flags "$1") -fopt-info-omp-optimized -J "$tmp" "$file" \
-    -o "$tmp/program" -lm >"$tmp/out" 2>&1 || return
-  kernels=$(grep -c 'made a plain kernel' "$tmp/out")
-  why="became a kernel"
-  [ $model != forkjoin ] || [ "$kernels" -eq 0 ] || return
-  why="computes something else"
-  timeout 120 "$stage/bin/accrete-run" --emulate "$tmp/program" \
-    >"$tmp/out" 2>&1 || return
-  why=
+# Build and run $2 programs from number $1.
+try_programs () {
+  rm -rf "$tmp/packed"
+  FIRST=$1 sh "$srcdir/pack-programs.sh" "$tmp/packed" "$2" -specs="$specs" \
+    >"$tmp/log" 2>&1 || diag "$(cat "$tmp/log")"
+  "$run" --emulate sh "$tmp/packed/run-programs.sh" >"$tmp/out" 2>&1
+  awk 'NR == FNR { result[$1] = $2; next }
+       !/FAILED/ && result[$1] != "ok" { $0 = $0 "FAILED: computes something else" }
+       { print }' "$RESULTS" "$tmp/packed/built" >"$tmp/new"
+  cat "$tmp/new" >>"$record"
+  ! grep -q FAILED "$tmp/new" \
+    || diag "$(grep FAILED "$tmp/new")" "$(cat "$tmp/log" "$tmp/out")"
 }
 
+# In batches, so that one that is interrupted has something.
 touch "$record"
-first=${FIRST-1}
-for number in $(seq "$first" $((first + ${N-30} - 1))); do
-  grep -q "^$number " "$record" && continue
-  try_program "$number"
-  echo "$number $lang $model $regions $kernels $level ${why:+FAILED: $why}" \
-    >>"$record"
-  [ -z "$why" ] || diag "program $number: $why" "$(head -n 20 "$tmp/out")"
+first=${FIRST-1} end=$((${FIRST-1} + ${N-30}))
+while [ "$first" -lt "$end" ]; do
+  n=$((end - first))
+  [ $n -le 300 ] || n=300
+  grep -q "^$first " "$record" || try_programs "$first" $n
+  first=$((first + n))
 done
 
 # One test for each language and model.

@@ -1,0 +1,17 @@
+/* What a loaded library imports, replaced for it alone.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#ifndef ACCRETE_IMPORT_H
+#define ACCRETE_IMPORT_H
+
+#include <stdbool.h>
+
+/* Let the library that has INSIDE, the address of a function of its own, call
+   WRAPPER where it calls the function NAME of another library.  Calls that
+   other threads make meanwhile reach one or the other.  False when it does not
+   import NAME, or the machine's relocations are not known here.  The library
+   stays loaded.  */
+bool acr_import_replace (const void *inside, const char *name, void *wrapper);
+
+#endif /* ACCRETE_IMPORT_H */
