@@ -136,7 +136,7 @@ constructs () {
 # SIZES, floats of an array: those of the paper.
 planner () {
   # shellcheck disable=SC2086  # a list of words
-  ACCRETE_LATE=1 sh "$here/scripts/table5.sh" "$here/stock/planner" \
+  sh "$here/scripts/table5.sh" "$here/stock/planner" \
     "$here/ours/planner" ${SIZES:-}
 }
 

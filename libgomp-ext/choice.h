@@ -1,8 +1,8 @@
-/* Choices that were made by measurement, on disk (jit-disk.h): for the next time
-   that a program of the same device code runs on such a GPU.
+/* Choices that were made by measurement, on disk (jit-disk.h): for the next
+   time that a program of the same device code runs on such a GPU.
 
-   A choice is a number out of a set; what it depends on is its key, compared as
-   bytes.  What is damaged, or not out of that set, is not known.
+   A choice is a number out of a set; what it depends on is its key, compared
+   as bytes.  What is damaged, or not out of that set, is not known.
 
    Thread-safe.
 

@@ -340,7 +340,7 @@ tags_count (va_list ap)
     REAL (next, void, name, version, params)                                  \
     const struct acr_call call                                                \
         = { #name, __builtin_return_address (0), (const void *)region,        \
-            UNPACK maps, tasks, (unseen) && acr_env.late };                   \
+            UNPACK maps, tasks, (unseen) };                                   \
     NOTE_##when (&call);                                                      \
     CALL_##kind (next, args);                                                 \
     leave ();                                                                 \

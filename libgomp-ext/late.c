@@ -1,7 +1,5 @@
 /* Copies back to the host that wait until the host looks.
 
-   On demand (ACCRETE_LATE).
-
    Between two constructs the host often looks at little of what the first gave
    back, or at nothing.  Where the compiler has seen all of the code there, the
    program passes ACR_UNSEEN to the first construct and says by acr_look what

@@ -10,6 +10,9 @@
    With "auto" a few forms are tried (nest-auto.h), by events around the launch
    that are looked at when the next one comes.
 
+   A kernel whose warps or blocks execute children has as many of these as the GPU
+   holds, each with few parents (plugin/nested-spread.cc).
+
    A queue serves the kernels of its module one after the other: a kernel that
    may defer children is followed, in its stream, by a launch of the same kernel
    with a grid of two rows, which executes them and leaves the queue empty; the
@@ -423,18 +426,17 @@ shared_of (const struct acr_nest_queue *q)
 void
 acr_nest_adjust (const struct acr_nest_queue *q, struct acr_launch *l)
 {
-  enum acr_nest mode = acr_env.nest;
   if (q)
     l->shared = shared_of (q);
-  if (mode == ACR_NEST_INPLACE || acr_opt_off (ACR_OPT_nest) || !l->open)
+  if (acr_env.nest == ACR_NEST_INPLACE || acr_opt_off (ACR_OPT_nest)
+      || !l->open || !acr_kernel_region (l->kernel)->launches)
     return;
-  const struct acr_region *r = acr_kernel_region (l->kernel);
   struct form form[NFORMS];
   set_forms (form);
   const struct form *f = &form[q ? q->form : FORM_PLAIN];
-  /* What is deferred is shared out by its kernel.  */
-  if (r->launches && f->group != NOBODY && !(q && q->drains && f->far <= f->least)
-      && !(q && q->pool))
+  /* Who leaves its children to other kernels has little to do.  */
+  bool leaves = q && (q->pool || (q->drains && f->far <= f->least));
+  if (f->group != NOBODY && !leaves)
     acr_geometry_spread (l, f->group == BLOCK);
 }
 

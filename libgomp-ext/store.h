@@ -50,7 +50,8 @@ TAILQ_HEAD (acr_blocks, acr_block);
 
 struct acr_chunk
 {
-  TAILQ_ENTRY (acr_chunk) link; /* in its store's IDLE, while nothing is in use */
+  TAILQ_ENTRY (acr_chunk)
+  link; /* in its store's IDLE, while nothing is in use */
   struct acr_store *store;
   CUdeviceptr base;
   size_t block_bytes;
@@ -93,19 +94,20 @@ unsigned acr_store_blocks (size_t bytes, size_t max);
 struct acr_block *acr_store_take (struct acr_store *s, size_t bytes,
                                   uint64_t horizon);
 
-/* Let C, new from the driver, be of S, and its first block be in use for BYTES.
-   False when memory is out: then C is the caller's.  */
+/* Let C, new from the driver, be of S, and its first block be in use for
+   BYTES. False when memory is out: then C is the caller's.  */
 bool acr_store_enter (struct acr_store *s, struct acr_chunk *c, size_t bytes);
 
 /* The block in use that holds P, or NULL.  *OURS: whether P is in a chunk.  */
 struct acr_block *acr_store_at (CUdeviceptr p, bool *ours);
 
-/* B is free since NOW; its chunk goes first when it is larger than the MAX bytes
-   that may be kept.  */
+/* B is free since NOW; its chunk goes first when it is larger than the MAX
+   bytes that may be kept.  */
 void acr_store_put (struct acr_block *b, uint64_t now, size_t max);
 
-/* Move idle chunks of S into OUT, longest idle first, until at most LIMIT bytes
-   are kept.  */
-void acr_store_trim (struct acr_store *s, size_t limit, struct acr_chunks *out);
+/* Move idle chunks of S into OUT, longest idle first, until at most LIMIT
+   bytes are kept.  */
+void acr_store_trim (struct acr_store *s, size_t limit,
+                     struct acr_chunks *out);
 
 #endif /* ACCRETE_STORE_H */

@@ -314,21 +314,28 @@ find_part (execution *e, tree rank, tree size, gimple_seq *seq)
   spmd_add_label (known, seq);
 }
 
-/* Add to SEQ iteration K of all.  */
-static void
-add_iteration (execution *e, tree k, const spmd_place *place, gimple_seq *seq)
+/* What a thread at PLACE does in an iteration of E's.  */
+static gimple_seq
+copy_body (const execution *e, const spmd_place *place)
 {
   const nested_launch *l = e->l;
-  k = spmd_value (nested_binary (MINUS_EXPR, k, e->first), "k", seq);
-  spmd_space_start (&e->space, k, nested_u64 (1), seq);
-  spmd_space_set (&e->space, k, seq);
-  tree none = spmd_label ();
-  spmd_space_inside (&e->space, none, seq);
   gimple_seq body = NULL;
   spmd_copy_prefix (l->nest, l->sharing, &body);
   gimple_seq_add_seq (&body, spmd_copy (l->sharing,
 					gimple_omp_body (l->nest->loop)));
   spmd_execute (l->nest, place, &body);
+  return body;
+}
+
+/* Add to SEQ iteration K of all, of which BODY is the copy.  */
+static void
+add_iteration (execution *e, tree k, gimple_seq body, gimple_seq *seq)
+{
+  k = spmd_value (nested_binary (MINUS_EXPR, k, e->first), "k", seq);
+  spmd_space_start (&e->space, k, nested_u64 (1), seq);
+  spmd_space_set (&e->space, k, seq);
+  tree none = spmd_label ();
+  spmd_space_inside (&e->space, none, seq);
   gimple_seq_add_seq (seq, body);
   spmd_add_label (none, seq);
 }
@@ -354,6 +361,17 @@ begin (execution *e, const nested_launches *launches, unsigned i,
   spmd_set (e->first, nested_u64 (0), seq);
 }
 
+/* Say that L's iterations end with an update, unless that has been said.  */
+static void
+note_update (nested_launch *l, const nested_update *u)
+{
+  if (!l->updates && dump_enabled_p ())
+    dump_printf_loc (MSG_OPTIMIZED_LOCATIONS,
+		     dump_user_location_t::from_location_t (u->loc),
+		     "atomic updates: by one lane for its warp\n");
+  l->updates = true;
+}
+
 void
 nested_execute (const nested_launches *launches, unsigned i,
 		const nested_store *s, tree count, tree total, tree rank,
@@ -375,9 +393,18 @@ nested_execute (const nested_launches *launches, unsigned i,
   find_start (&e, &all);
 
   /* All lanes stay together but for the iterations.  */
+  gimple_seq body = copy_body (&e, place);
+  nested_update update;
+  bool updates = option_enabled (ACR_OPTION_UPDATE)
+		 && nested_take_update (&body, &update);
   spmd_add_label (test, &all);
   spmd_add_branch (LT_EXPR, e.base, e.stop, some, done, &all);
   spmd_add_label (some, &all);
+  if (updates)
+    {
+      note_update (launches->all[i], &update);
+      nested_begin_update (&update, &all);
+    }
   tree r = find_launch (&e, &all);
   tree k = nested_binary (PLUS_EXPR, e.base, e.lane);
   k = spmd_value (k, "k", &all);
@@ -385,8 +412,10 @@ nested_execute (const nested_launches *launches, unsigned i,
   nested_only_if (NE_EXPR, e.in, r, inside, &all);
   enter_launch (&e, r, &all);
   spmd_add_label (inside, &all);
-  add_iteration (&e, k, place, &all);
+  add_iteration (&e, k, body, &all);
   spmd_add_label (idle, &all);
+  if (updates)
+    nested_end_update (&update, &all);
   spmd_set (e.base,
 	    nested_binary (PLUS_EXPR, e.base, nested_u64 (warp_size)), &all);
   spmd_add_goto (test, &all);
@@ -474,7 +503,7 @@ nested_execute_apart (const nested_launches *launches, unsigned i,
   nested_only_if (NE_EXPR, e.in, e.at, inside, &all);
   enter_launch (&e, e.at, &all);
   spmd_add_label (inside, &all);
-  add_iteration (&e, e.base, place, &all);
+  add_iteration (&e, e.base, copy_body (&e, place), &all);
   spmd_set (e.base, nested_binary (PLUS_EXPR, e.base, size), &all);
   spmd_add_goto (test, &all);
   spmd_add_label (done, &all);

@@ -77,6 +77,28 @@ tree nested_number (const nested_store *s, tree entry, tree r);
 tree nested_add (const nested_store *s, const nested_queue *q, tree add,
 		 gimple_seq *seq);
 
+/* nested-update.cc: atomic updates of a warp's lanes together.  */
+
+struct update_kind;
+
+/* The address of the variable, 0 when there is none, and by what it is updated.  */
+struct nested_update
+{
+  location_t loc;
+  const update_kind *kind;
+  tree address, value;
+};
+
+/* Does BODY, an iteration's, end with an update that is better done for several
+   lanes at once?  If so, bring it into U; BODY only sets U's variables then.  */
+bool nested_take_update (gimple_seq *body, nested_update *u);
+
+/* Add to SEQ that the lane has none yet.  */
+void nested_begin_update (const nested_update *u, gimple_seq *seq);
+
+/* Add to SEQ, for all lanes of a warp, the updates of those that have one.  */
+void nested_end_update (const nested_update *u, gimple_seq *seq);
+
 /* nested-execute.cc */
 
 /* Add to SEQ the iterations of launch I of LAUNCHES that are thread RANK's among

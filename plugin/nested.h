@@ -154,6 +154,8 @@ struct nested_launch
   spmd_nest *nest;
   spmd_sharing *sharing;
   auto_vec<nested_field, 8> fields;
+  /* An iteration ends with an atomic update (nested-update.cc).  */
+  bool updates;
   /* Nobody needs what it does before the parent's end.  */
   bool defers;
   /* CALL, in the child's loop, is of the function of BODY, which has the launch

@@ -112,3 +112,31 @@ spmd_atomic_finish (gimple_seq *body)
   struct walk_stmt_info wi = {};
   walk_gimple_seq_mod (body, finish_stmt, NULL, &wi);
 }
+
+/* Is STMT the half NAME of an update that orders nothing and gives no value?  */
+static bool
+plain_p (gimple *stmt, const char *name)
+{
+  if (!calls_p (stmt, name))
+    return false;
+  int flags = tree_to_shwi (gimple_call_arg (stmt, 1));
+  int order = flags >> ORDER_SHIFT;
+  return !(flags & (NEED_VALUE | WEAK))
+	 && (order == OMP_MEMORY_ORDER_RELAXED
+	     || order == OMP_MEMORY_ORDER_UNSPECIFIED);
+}
+
+tree
+spmd_atomic_stored (gimple *stmt)
+{
+  return plain_p (stmt, store_name) ? gimple_call_arg (stmt, 0) : NULL_TREE;
+}
+
+tree
+spmd_atomic_loaded (gimple *stmt, tree *old)
+{
+  if (!plain_p (stmt, load_name))
+    return NULL_TREE;
+  *old = gimple_call_lhs (stmt);
+  return gimple_call_arg (stmt, 0);
+}

@@ -37,6 +37,8 @@ struct call_search
   bool looks;
   /* It may load from, and store to, memory that is not a function's own.  */
   bool loads, stores;
+  /* An address may become a number, or part of one.  */
+  bool numbers;
 };
 
 /* ---- Functions without a body ---- */
@@ -149,6 +151,34 @@ note_memory (call_search *s, tree t)
     }
 }
 
+/* Note whether T, in a tree or an operand, looks at an address by other means
+   than through it: converts it, or reads the bytes of a pointer.  */
+static void
+note_number (call_search *s, tree t)
+{
+  tree in = EXPR_P (t) && TREE_OPERAND_LENGTH (t) ? TREE_OPERAND (t, 0)
+						  : NULL_TREE;
+  switch (TREE_CODE (t))
+    {
+    CASE_CONVERT:
+      s->numbers |= POINTER_TYPE_P (TREE_TYPE (in))
+		    && INTEGRAL_TYPE_P (TREE_TYPE (t));
+      break;
+    case VIEW_CONVERT_EXPR:
+      s->numbers = true;
+      break;
+    case COMPONENT_REF:
+      s->numbers |= TREE_CODE (TREE_TYPE (in)) == UNION_TYPE;
+      break;
+    case ADDR_EXPR:
+      s->numbers |= own_p (s, get_base_address (in))
+		    && POINTER_TYPE_P (TREE_TYPE (in));
+      break;
+    default:
+      break;
+    }
+}
+
 static tree
 body_tree (tree *tp, int *, void *data)
 {
@@ -157,6 +187,7 @@ body_tree (tree *tp, int *, void *data)
   enum tree_code code = TREE_CODE (t);
   const char *name = get_tree_code_name (code);
   note_memory (s, t);
+  note_number (s, t);
   s->looks |= startswith (name, "omp_atomic")
 	      || ((DECL_P (t) || EXPR_P (t)) && TREE_THIS_VOLATILE (t));
   /* The front ends have codes of their own for calls.  */
@@ -197,9 +228,23 @@ note_store (gimple *, tree base, tree, void *data)
   return false;
 }
 
+static tree
+operand (tree *tp, int *, void *data)
+{
+  note_number ((call_search *) ((struct walk_stmt_info *) data)->info, *tp);
+  return NULL_TREE;
+}
+
 static void
 body_stmt (call_search *s, gimple *stmt)
 {
+  struct walk_stmt_info wi = {};
+  wi.info = s;
+  walk_gimple_op (stmt, operand, &wi);
+  s->numbers |= is_gimple_assign (stmt)
+		&& CONVERT_EXPR_CODE_P (gimple_assign_rhs_code (stmt))
+		&& POINTER_TYPE_P (TREE_TYPE (gimple_assign_rhs1 (stmt)))
+		&& INTEGRAL_TYPE_P (TREE_TYPE (gimple_assign_lhs (stmt)));
   walk_stmt_load_store_addr_ops (stmt, s, note_load, note_store, NULL);
   s->looks |= gimple_has_volatile_ops (stmt)
 	      || gimple_code (stmt) == GIMPLE_OMP_ATOMIC_LOAD;
@@ -320,7 +365,7 @@ spmd_call_why_not (const gcall *call)
   s.acc = flag_openacc;
   s.fn = NULL_TREE;
   s.why = NULL;
-  s.looks = s.loads = s.stores = false;
+  s.looks = s.loads = s.stores = s.numbers = false;
   tree fn = gimple_call_fndecl (call);
   int flags = gimple_call_flags (call);
   if (gimple_call_internal_p (call))
@@ -346,7 +391,7 @@ look_at_effects (call_search *s, const gcall *call)
   s->acc = flag_openacc;
   s->fn = NULL_TREE;
   s->why = NULL;
-  s->looks = s->loads = s->stores = false;
+  s->looks = s->loads = s->stores = s->numbers = false;
   if (gimple_call_internal_p (call))
     s->stores = true;
   else
@@ -359,6 +404,17 @@ spmd_call_looks_p (const gcall *call)
   call_search s;
   look_at_effects (&s, call);
   return !gimple_call_internal_p (call) && (s.looks || s.why);
+}
+
+bool
+spmd_call_lends_p (const gcall *call)
+{
+  tree type = TREE_TYPE (gimple_call_fntype (call));
+  call_search s;
+  look_at_effects (&s, call);
+  return !s.why && !s.looks && !s.stores && !s.numbers
+	 && (VOID_TYPE_P (type) || INTEGRAL_TYPE_P (type)
+	     || SCALAR_FLOAT_TYPE_P (type));
 }
 
 unsigned

@@ -112,14 +112,16 @@ note_store (gimple *, tree base, tree, void *data)
 }
 
 static bool
-note_address (gimple *, tree what, tree, void *data)
+note_address (gimple *stmt, tree what, tree, void *data)
 {
   search *s = (search *) data;
   /* It may be an element.  */
   tree base = get_base_address (what);
   if (!base || !DECL_P (base))
     return false;
-  note_written (s, base);
+  gcall *call = dyn_cast<gcall *> (stmt);
+  if (!call || !spmd_call_lends_p (call))
+    note_written (s, base);
   if (s->nest->split && !spmd_shared_p (s->nest, base))
     refuse (s, "the address of a variable of the team");
   return false;

@@ -127,6 +127,9 @@ const char *spmd_call_why_not (const gcall *call);
 /* May CALL lead to what looks at memory that other threads set meanwhile?  */
 bool spmd_call_looks_p (const gcall *call);
 
+/* Is memory whose address CALL is given only read, and the address not kept?  */
+bool spmd_call_lends_p (const gcall *call);
+
 /* spmd-share.cc: what a thread's variables are.  */
 
 /* A variable that every thread has for itself.  */
@@ -446,6 +449,14 @@ void spmd_atomic_hide (gimple_seq *seq);
 
 /* After omp-low: make the calls in BODY what they stand for.  */
 void spmd_atomic_finish (gimple_seq *body);
+
+/* The value that STMT, hidden so, is the end of a relaxed atomic update with, or
+   NULL when it is none or its result is used.  */
+tree spmd_atomic_stored (gimple *stmt);
+
+/* The address that STMT is the beginning of one for, or NULL; OLD becomes what it
+   sets.  */
+tree spmd_atomic_loaded (gimple *stmt, tree *old);
 
 /* spmd-kernel.cc */
 

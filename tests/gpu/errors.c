@@ -253,7 +253,8 @@ part_launch (unsigned k)
 static const char *
 part_name (unsigned k)
 {
-  return k ? part_launch (k)->what : "all without faults";
+  const struct launch_case *l = part_launch (k);
+  return l ? l->what : k ? "none" : "all without faults";
 }
 
 /* What process K does; false: there is none.  */
@@ -281,10 +282,12 @@ unsigned
 compare_errors (const char *lib)
 {
   unsigned part = 0, bad = 0;
-  enum { NO_PART = 77, MOST = 76, LONGEST = 60 };
+  enum { NO_PART = 77, MOST = 76, LONGEST = 30 };
   for (;; part++)
     {
       fflush (stdout);
+      /* Should it take the machine along.  */
+      fprintf (stderr, "part %u, %s\n", part, part_name (part));
       int status;
       pid_t child = fork ();
       if (child == 0)

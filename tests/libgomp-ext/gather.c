@@ -36,7 +36,7 @@
 /* ---- What the tested parts need from the rest of the runtime ----------- */
 
 struct acr_env acr_env
-    = { .pool_max = 1 << 20, .staging_max = 1 << 20, .copiers = 2 };
+    = { .pool_max = 1 << 20, .staging_max = 2 << 20, .copiers = 2 };
 struct acr_counters acr_counters;
 struct acr_driver acr_driver;
 
@@ -748,7 +748,8 @@ construct (unsigned site, bool region, unsigned count, unsigned kinds)
   size_t size[NBLOCKS], n = 0;
   unsigned short kind[NBLOCKS];
   operands = kinds || rnd (2);
-  scribble ();
+  if (!region || !kinds)
+    scribble ();
   tagged = region && operands && (kinds || rnd (3));
   for (struct block *b = blocks; b < blocks + NBLOCKS && operands; b++)
     if (b->n && (!tagged || b->n < 100000))

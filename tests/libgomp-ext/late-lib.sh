@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 on_emulated_gpu
-export ACCRETE_EMU_GPU=mini ACCRETE_LATE=1
+export ACCRETE_EMU_GPU=mini
 plugin=$top_builddir/plugin/.libs/accrete.so
 
 # build OUTPUT MODEL LEVEL FLAGS...: $source.

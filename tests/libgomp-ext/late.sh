@@ -26,10 +26,6 @@ ACCRETE_DISABLE=late ours "$tmp/marked"
 is "$status$out $(field d2h_late) $(field unwaited)" "$want 0 0" \
   "ACCRETE_DISABLE=late"
 
-ACCRETE_LATE=0 ours "$tmp/marked"
-is "$status$out $(field d2h_late) $(field unwaited)" "$want 0 0" \
-  "only on demand"
-
 # Other ways to look, compiled in ways that tell the compiler more.
 for m in acc mp; do
   cp "$srcdir/look.c" "$tmp/program.c"

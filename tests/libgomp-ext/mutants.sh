@@ -54,6 +54,16 @@ gather.c@/^acr_gather_wrote_all/,/^}/s/end = 0/end += 0/@what a kernel wrote cou
 gather.c@s/c && c->nsent == nsent/c/@a buffer reused under a later copy
 gather.c@/^issue/,/^}/s/copy_spans (c)/c->nspans = 0/@operands never copied to the buffer
 gather.c@/^issue/,/^}/s/!c->out_error/false/;/^issue/,/^}/s/r = acr_driver.memcpy_h2d (.*);/r = 0;/@a failed copy that is not repeated
+gather.c@/^send_held/,/^}/s/acr_hold_issue ()/acr_hold_forget ()/@a kernel that is never launched
+gather.c@/^hold (/,/^}/s/acr_hold_uses (dst, n)/false/@a lost dependence: kernel, copy to its operand
+gather.c@s/ || acr_hold_uses (tail, gap)//@a gap over what a kernel uses that is held
+gather.c@/^join_runs/,/^}/s/run.j..at - run.i..at == run.j..dst - run.i..dst/true/@neighbours joined that lie elsewhere in the buffer
+gather.c@/^append_placed/,/^}/s/c->runs.i..dst - dst < n .*)$/false)/@a later copy to the same place in the buffer
+gather.c@/^open_window/,/^}/s/c->out_at += w->bytes/(void)0/@copies beyond the window in its place
+gather.c@/^acr_gather_hand_over/,/^}/s/release ()/(void)0/@memory goes back before a kernel that uses it
+hold.c@/^acr_hold_add/,/^}/s/before = nuses/before = nuses = 0/@the blocks of the last kernel alone
+hold.c@/^note_uses/,/^}/s/l->words.i./l->value[0]/@operands not noted
+hold.c@/^note_block/,/^}/s/.n = n/.n = 1/@a block's first byte alone
 gather.c@/^acr_gather_other_thread/,/^}/s/release ()/(void)0/@another thread finds what is held back
 readback.c@/^acr_readback_changed/,/^}/s/forget (c, p, n)/(void)0/@a lost dependence: copy to the device, copy back
 readback.c@/^acr_readback_launched/,/^}/s/acr_readback_drop (c)/(void)0/@a lost dependence: kernel, copy back

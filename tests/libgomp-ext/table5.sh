@@ -4,7 +4,7 @@
 . "$srcdir/lib.sh"
 
 on_emulated_gpu
-export ACCRETE_EMU_GPU=mini ACCRETE_LATE=1
+export ACCRETE_EMU_GPU=mini
 
 CC=$CC sh "$top_srcdir/benchmarks/planner/build.sh" "$tmp/table5" \
   -foffload-options=nvptx-none=-Wa,--no-verify \

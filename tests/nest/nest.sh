@@ -123,6 +123,22 @@ launching () {			# WHO
 ok $? "kernels that launch are counted"
 is "$(launching grid)" 0 "others are not"
 
+# Parents are spread over more threads than there are, when a warp or block
+# executes their children and nobody says how many.
+threads () {			# VARIABLE=VALUE...
+  env OMP_TARGET_OFFLOAD=mandatory ACCRETE_DEBUG=3 "$@" \
+    "$run" --emulate "$tmp/prog" 2>&1 >/dev/null \
+    | sed -n 's/.*cuLaunchKernel rows.* (\([0-9]*\),1,1) (\([0-9]*\),1,1):.*/\1 \2/p' \
+    | awk '{ print $1 * $2 }'
+}
+few=$(threads ACCRETE_NEST=inplace)
+for who in warp block; do
+  [ "$(threads ACCRETE_NEST=$who)" -ge $((2 * few)) ]
+  ok $? "parents spread by $who" || diag "$few: $(threads ACCRETE_NEST=$who)"
+  is "$(threads ACCRETE_NEST=$who ACCRETE_GEOMETRY=6x128)" "$few" \
+    "parents by $who where the user says so"
+done
+
 # What the command line says about a child.
 line=$(grep -n '#pragma omp target teams' "$srcdir/repeat.c" | sed -n '2s/:.*//p')
 said () {			# ARGUMENT
@@ -179,13 +195,13 @@ for file in "$srcdir"/errors/*; do
   name=${file##*/}
   flags=$(expected "$file" FLAGS)
   messages=$($(compiler "$file") -specs="$specs" ${flags:--fopenmp} -c "$file" \
-             -o "$tmp/x.o" 2>&1)
+             -o "$tmp/x.o" -fno-diagnostics-show-caret 2>&1)
   [ $? -ne 0 ]
   ok $? "$name: an error"
   grep -n ERROR: "$file" | sed 's/ *\*\/ *$//; s/:.*ERROR: */ /' \
     >"$tmp/expected"
   while read -r line text; do
-    like "$messages" "^[^:]*:$line:[0-9]+: error: .*$text" "$name: on line $line"
+    like "$messages" "^[^:]*:$line:[0-9]+: [Ee]rror: .*$text" "$name: on line $line"
   done <"$tmp/expected"
 done
 done_testing

@@ -301,7 +301,7 @@ my %c_shapes = (
     return ("#pragma omp target teams distribute parallel for $teams "
 	    . mapping (),
 	    pick ("for (int i = twice ($low); i < twice ($n) + 1; i += $step)",
-		  "for (long i = twice ($n); i > middle ($low, 1, $low); i -= twice ($step))",
+		  "for (int i = twice ($n); i > middle ($low, 1, $low); i -= twice ($step))",
 		  "for (int i = $low; i <= twice (twice ($n)); i += twice (1))"),
 	    '~o1[i] = ~in1[i] + twice (sc);');
   },

@@ -1,12 +1,13 @@
 #!/usr/bin/perl
 # Write a program with random OpenMP or OpenACC regions that check themselves.
 #
-#   generate.pl --lang=c|cc|f90 --seed=N [--regions=N]
+#   generate.pl --lang=c|cc|f90 --seed=N... [--regions=N]
 #		[--model=omp|acc|forkjoin] [--shape=NAME] [--entry=NAME]
 #
 # With the model "forkjoin", they are OpenMP regions that must not become plain
-# kernels.  With an entry, the program is a C function of that name, which
-# returns the status, in a file that goes with others into one program.  With a
+# kernels.  With an entry, there is a C function of that name and the seed for
+# each seed, which returns the status, in a file that goes with others into one
+# program; messages about a seed's regions take that name for the file's.  With a
 # shape, all regions are such as generate-shapes.pl has under that name; else
 # they are any.
 #
@@ -26,11 +27,12 @@ use warnings;
 use FindBin;
 use Getopt::Long;
 
-my %o = (lang => 'c', seed => 1, regions => 25, model => 'omp', shape => '',
+my %o = (lang => 'c', seed => [], regions => 25, model => 'omp', shape => '',
 	 entry => '');
-GetOptions (\%o, qw(lang=s seed=i regions=i model=s shape=s entry=s)) && !@ARGV
+GetOptions (\%o, qw(lang=s seed=i@ regions=i model=s shape=s entry=s)) && !@ARGV
+  && ($o{entry} || @{$o{seed}} < 2)
   && $o{lang} =~ /^(c|cc|f90)$/ && $o{model} =~ /^(omp|acc|forkjoin)$/
-  or die "usage: generate.pl --lang=c|cc|f90 --seed=N [--regions=N]"
+  or die "usage: generate.pl --lang=c|cc|f90 --seed=N... [--regions=N]"
   . " [--model=omp|acc|forkjoin] [--shape=NAME] [--entry=NAME]\n";
 our $language = $o{lang};
 our $fortran = $language eq 'f90';
@@ -38,8 +40,8 @@ our $acc = $o{model} eq 'acc';
 # What directives begin with.
 my $api = $acc ? 'acc' : 'omp';
 # Fortran's names are global ones.
-my $unit = $o{entry} ? "$o{entry}_" : '';
-srand ($o{seed});
+my @seeds = @{$o{seed}} ? @{$o{seed}} : 1;
+my $unit = $o{entry} ? "$o{entry}$seeds[0]_" : '';
 
 sub pick { return $_[rand @_] }
 sub chance { return rand () < $_[0] }
@@ -790,10 +792,17 @@ sub c_region
   return (@out, "finish ($g->{k});", '}');
 }
 
-sub c_program
+# Where program P begins.
+sub at_line
 {
-  my @regions = @_;
-  my @out = ("/* generate.pl --lang=$o{lang} --seed=$o{seed}"
+  my ($p) = @_;
+  return $o{entry} ? "# 1 \"$o{entry}$p->{seed}\"" : ();
+}
+
+sub c_programs
+{
+  my @programs = @_;
+  my @out = ("/* generate.pl --lang=$o{lang} --seed=@seeds"
 	     . " --regions=$o{regions} --model=$o{model} */", '#include <math.h>',
 	     $acc ? '#pragma acc routine seq'
 	     : ('#include <omp.h>', '#pragma omp declare target'),
@@ -838,12 +847,17 @@ sub c_program
   push @out, "compare (region, \"$_->[0]\", $_->[0]\[i], h_$_->[0]\[i]);"
     for @arrays;
   push @out, '}', '}';
-  push @out, c_region ($_) for @regions;
-  push @out, '', $o{entry} ? ('#ifdef __cplusplus', 'extern "C"', '#endif') : (),
-    'int', ($o{entry} || 'main') . ' (void)', '{';
-  push @out, "region$_->{k} ((int) opaque (" . ($_->{k} % 17) . '));'
-    for @regions;
-  return (@out, 'return failures != 0;', '}');
+  for my $p (@programs)
+    {
+      push @out, at_line ($p), map ({ c_region ($_) } @{$p->{regions}}), '',
+	$o{entry} ? ('#ifdef __cplusplus', 'extern "C"', '#endif') : (), 'int',
+	($o{entry} ? "$o{entry}$p->{seed}" : 'main') . ' (void)', '{',
+	'failures = 0;';
+      push @out, "region$_->{k} ((int) opaque (" . $_->{k} % 17 . '));'
+	for @{$p->{regions}};
+      push @out, 'return failures != 0;', '}';
+    }
+  return @out;
 }
 
 sub f_region
@@ -895,10 +909,10 @@ sub f_region
 	  'end subroutine');
 }
 
-sub f_program
+sub f_programs
 {
-  my @regions = @_;
-  my @out = ("! generate.pl --lang=f90 --seed=$o{seed} --regions=$o{regions}"
+  my @programs = @_;
+  my @out = ("! generate.pl --lang=f90 --seed=@seeds --regions=$o{regions}"
 	     . " --model=$o{model}",
 	     "module ${unit}data", 'implicit none', 'integer :: failures = 0',
 	     'integer, volatile :: nothing = 0');
@@ -937,18 +951,31 @@ sub f_program
   push @out, "if (any ($_->[0] /= h_$_->[0])) call complain (region, '$_->[0]')"
     for @arrays;
   push @out, 'end subroutine', 'end module';
-  push @out, f_region ($_) for @regions;
-  push @out, '', $o{entry}
-    ? ("integer(c_int) function $o{entry} () bind (c)",
-       'use, intrinsic :: iso_c_binding') : 'program main',
-    "use ${unit}data", 'implicit none';
-  push @out, "call ${unit}region$_->{k} (opaque (" . ($_->{k} % 17) . '))'
-    for @regions;
-  return (@out, $o{entry} ? ("$o{entry} = merge (1, 0, failures /= 0)",
-			     'end function')
-	  : ('if (failures /= 0) stop 1', 'end program'));
+  for my $p (@programs)
+    {
+      my $name = "$o{entry}$p->{seed}";
+      push @out, at_line ($p), map ({ f_region ($_) } @{$p->{regions}}), '',
+	$o{entry} ? ("integer(c_int) function $name () bind (c)",
+		     'use, intrinsic :: iso_c_binding') : 'program main',
+	"use ${unit}data", 'implicit none', 'failures = 0';
+      push @out, "call ${unit}region$_->{k} (opaque (" . $_->{k} % 17 . '))'
+	for @{$p->{regions}};
+      push @out, $o{entry}
+	? ("$name = merge (1, 0, failures /= 0)", 'end function')
+	: ('if (failures /= 0) stop 1', 'end program');
+    }
+  return @out;
 }
 
-my @regions = map { draw_region ($_) } 1 .. $o{regions};
+# The regions of a seed have numbers of their own.
+sub draw_program
+{
+  my ($seed) = @_;
+  srand ($seed);
+  return { seed => $seed,
+	   regions => [map { draw_region ($seed * 100 + $_) } 1 .. $o{regions}] };
+}
+
+my @programs = map { draw_program ($_) } @seeds;
 print map { "$_\n" } map { fold_line ($_) }
-  $fortran ? f_program (@regions) : c_program (@regions);
+  $fortran ? f_programs (@programs) : c_programs (@programs);

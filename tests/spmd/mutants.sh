@@ -13,7 +13,7 @@ reduction-race spmd-reduce.cc /spmd_add_label (others, seq);/{n;d;}
 everybody-adds spmd-reduce.cc s/(LT_EXPR, boolean_type_node, block->size/(NE_EXPR, boolean_type_node, block->size/
 no-thread-limit spmd-place.cc s/limit (place->threads,$/limit (spmd_value (place->threads, "n", seq),/
 no-chunks spmd-kernel.cc s/return n \&\& !integer_onep (n)/return n \&\& !n/
-no-first-value spmd-share.cc s/if (p->copy_in/if (!p->copy_in/
+no-first-value spmd-own.cc s/if (p->copy_in/if (false \&\& p->copy_in/
 wrong-direction spmd-space.cc s/r.down ? MINUS_EXPR : PLUS_EXPR/r.down ? PLUS_EXPR : PLUS_EXPR/
 all-of-a-team-count spmd-kernel.cc s/spmd_reduce_grid (\&sharing->privates\[i\], leads,/spmd_reduce_grid (\&sharing->privates[i], leads ? NULL_TREE : leads,/
 lost-warps spmd-object.cc s/^  merge_warps (p, mine/  if (!block) merge_warps (p, mine/
@@ -32,6 +32,7 @@ many-teams spmd-place.cc s/|| nest->several || nest->asks/|| nest->asks/
 one-loop-only spmd.cc s/while (parts->last ()->nest.more)/while (false)/
 any-effect spmd-call.cc s/  if (s.why || s.looks || s.stores)/  if (s.why || s.looks)/
 kept-values spmd-share.cc s/if (nest->several \&\& leaves_values_p/if (false \&\& leaves_values_p/
+kept-address spmd-call.cc s/^  return !s.why \&\& !s.looks \&\& !s.stores \&\& !s.numbers$/  return !s.why \&\& !s.looks \&\& !s.stores/
 lost-carry spmd-space.cc s/carry = spmd_value (fold_convert (type, over), "carry", seq);/&carry = build_zero_cst (type);/
 '
 
@@ -67,7 +68,8 @@ found () {
     $srcdir/cases/last.c $srcdir/cases/triangle.c $srcdir/cases/several.c \
     $srcdir/cases/bounds.c $srcdir/cases/inside.c $srcdir/cases/reductions.c \
     $srcdir/cases/split.c $srcdir/cases/objects.c $srcdir/cases/calls.c \
-    $srcdir/cases/index.c $srcdir/cases/openacc.c" \
+    $srcdir/cases/index.c $srcdir/cases/openacc.c \
+    $srcdir/cases/covered.cc" \
     sh "$srcdir/spmd.sh" >"$tmp/log" 2>&1
   grep -q '^not ok' "$tmp/log"
 }

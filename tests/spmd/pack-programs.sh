@@ -20,42 +20,61 @@ compiler () {
   case $1 in c) echo "$CC" ;; cc) echo "$CXX" ;; f90) echo "$FC" ;; esac
 }
 
-# Compile program $number into its group's folder.  Sets $kernels, and $why if
-# anything is wrong.
-build_program () {
-  file=$tmp/$group/$number.$lang kernels=0
-  why="is not written"
-  write_program "$number" --entry="program_$number" >"$file" || return 0
-  why="does not build"
-  # shellcheck disable=SC2046  # a list of flags
-  $(compiler $lang) "$@" $(program_flags "$number") -J "$tmp/$group" \
-    -fopt-info-omp-optimized -c "$file" -o "${file%."$lang"}.o" \
-    2>"$tmp/remarks" || { head -n 20 "$tmp/remarks" >&2; return 0; }
-  kernels=$(grep -c 'made a plain kernel' "$tmp/remarks") || :
-  why="became a kernel"
-  [ $model != forkjoin ] || [ "$kernels" -eq 0 ] || return 0
-  why=
-  echo "PROGRAM ($number)" >>"$tmp/$group/programs.def"
-  echo "$(compiler $lang) $(program_flags "$number")" >"$tmp/$group/link"
+# How program $1 has come out of it: it has $2 plain kernels, and $3 is wrong.
+note () {
+  echo "$1 $lang $model $regions $2 $level ${3:+FAILED: $3}" >>"$out/built"
 }
 
-mkdir -p "$out"
+# Compile the programs of these numbers, which differ in nothing else, as one
+# file.
+build_programs () {
+  describe_program "$1"
+  group=$tmp/$lang-${level%% *}-$api
+  file=$group/$1.$lang
+  mkdir -p "$group"
+  write_programs "$@" >"$file"
+  # shellcheck disable=SC2046  # a list of flags
+  if $(compiler $lang) $flags $(program_flags "$1") -J "$group" \
+    -fopt-info-omp-optimized -c "$file" -o "${file%."$lang"}.o" \
+    2>"$tmp/remarks"
+  then
+    for number; do
+      kernels=$(grep -c "^program_$number:.*made a plain kernel" \
+                "$tmp/remarks") || :
+      [ $model = forkjoin ] && [ "$kernels" -gt 0 ] && why="became a kernel" \
+        || why=
+      note "$number" "$kernels" "$why"
+      echo "PROGRAM ($number)" >>"$group/programs.def"
+    done
+    echo "$(compiler $lang) $(program_flags "$1")" >"$group/link"
+  elif [ $# -gt 1 ]; then
+    for number; do build_programs "$number"; done
+  else
+    head -n 20 "$tmp/remarks" >&2
+    note "$1" 0 "does not build"
+  fi
+}
+
+flags=$*
+mkdir -p "$out" "$tmp/alike"
 seq "$FIRST" $((FIRST + n - 1)) >"$out/numbers"
 : >"$out/built"
 while read -r number; do
   describe_program "$number"
-  group=$lang-${level%% *}-$api
-  mkdir -p "$tmp/$group"
-  build_program "$@"
-  echo "$number $lang $model $regions $kernels $level ${why:+FAILED: $why}" \
-    >>"$out/built"
+  echo "$number" >>"$tmp/alike/$lang-${level%% *}-$model-$regions"
 done <"$out/numbers"
-for group in "$tmp"/*/; do
+for alike in "$tmp"/alike/*; do
+  xargs -n 20 <"$alike" >"$tmp/files"
+  # shellcheck disable=SC2086  # numbers
+  while read -r numbers; do build_programs $numbers; done <"$tmp/files"
+done
+for group in "$tmp"/*-*/; do
   [ -e "$group/link" ] || continue
+  sort -t '(' -k 2 -n -o "$group/programs.def" "$group/programs.def"
   "$CC" -DPROGRAMS="\"$group/programs.def\"" -c "$srcdir/driver.c" \
     -o "$group/driver.o"
   # shellcheck disable=SC2046  # a list of words
-  $(cat "$group/link") "$@" "$group"/*.o -o "$tmp/program" -lm 2>"$tmp/log" \
+  $(cat "$group/link") $flags "$group"/*.o -o "$tmp/program" -lm 2>"$tmp/log" \
     || { cat "$tmp/log" >&2; continue; }
   strip --strip-unneeded "$tmp/program"
   gzip -9 -c "$tmp/program" >"$out/$(basename "$group").gz"

@@ -18,13 +18,13 @@ describe_program () {
   regions=$((1 + $1 / 30 % 2))
 }
 
-# Write program $1 to standard output; the rest are options of generate.pl.
-write_program () {
-  number=$1
-  shift
-  describe_program "$number"
-  perl "$srcdir/generate.pl" --lang=$lang --seed="$number" \
-    --regions=$regions --model=$model "$@"
+# Write the programs of these numbers, which differ in nothing else, to standard
+# output, each as the function program_NUMBER.
+write_programs () {
+  describe_program "$1"
+  # shellcheck disable=SC2046  # a list of options
+  perl "$srcdir/generate.pl" --lang=$lang $(printf ' --seed=%s' "$@") \
+    --regions=$regions --model=$model --entry=program_
 }
 
 # What it is compiled with besides the specs: -latomic for GCC's own form of

@@ -1,7 +1,7 @@
-# Generated programs: each is written and compiled by itself, many are linked
-# into one and run on the emulated GPU, and each compares what its regions do
-# there with what the same loops do on the host.  Programs of the model
-# "forkjoin" must keep that form.  program.sh says which numbers are which.
+# Generated programs, many in a file and in an executable: each compares what
+# its regions do on the emulated GPU with what the same loops do on the host.
+# Programs of the model "forkjoin" must keep that form.  program.sh says which
+# numbers are which.
 #
 # FIRST, N    the programs' numbers: N from FIRST
 # RECORD      a file that gets a line for each (pack-programs.sh says which);
@@ -12,7 +12,7 @@
 command -v perl >/dev/null || { skip "no perl" "generated programs"
                                 done_testing; exit; }
 record=${RECORD-$tmp/record}
-ACCRETE_EMU_GPU=mini ACC_DEVICE_TYPE=nvidia TIME=600 RESULTS=$tmp/results
+ACCRETE_EMU_GPU=mini ACC_DEVICE_TYPE=nvidia TIME=900 RESULTS=$tmp/results
 export ACCRETE_EMU_GPU ACC_DEVICE_TYPE TIME RESULTS
 
 # Build and run $2 programs from number $1.
@@ -34,7 +34,7 @@ touch "$record"
 first=${FIRST-1} end=$((${FIRST-1} + ${N-30}))
 while [ "$first" -lt "$end" ]; do
   n=$((end - first))
-  [ $n -le 300 ] || n=300
+  [ $n -le 500 ] || n=500
   grep -q "^$first " "$record" || try_programs "$first" $n
   first=$((first + n))
 done

@@ -1,6 +1,7 @@
 // A row for each form of C++ that becomes a kernel.
 //
-// ACCEPT: 11
+// ACCEPT: 13
+// REJECT: the loop sets a variable that its threads share
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "check.h"
@@ -52,6 +53,7 @@ struct iterator
   iterator &operator-= (long n) { at -= n; return *this; }
   iterator operator+ (long n) const { return { at + n }; }
   long operator- (const iterator &o) const { return at - o.at; }
+  long number () const { return (long)this; }
   bool operator> (const iterator &o) const { return at > o.at; }
   bool operator< (const iterator &o) const { return at < o.at; }
   bool operator!= (const iterator &o) const { return at != o.at; }
@@ -148,6 +150,32 @@ main ()
       *i = 2 * (i - first);
   }
   expect ("an iterator, down");
+
+  device = a;
+#pragma omp target map(tofrom : device[ : n])
+  {
+    iterator first = { device }, last = { device + n };
+#pragma omp teams distribute parallel for
+    for (iterator i = first; i < last; ++i)
+      *i = 2 * (i - first);
+  }
+  expect ("an iterator of the target");
+#pragma omp target map(tofrom : device[ : n])
+  {
+    iterator first = { device }, last = { device + n - 1 };
+#pragma omp parallel for
+    for (iterator i = last; i > first; i -= 1)
+      *i = 2 * (i - first);
+  }
+  expect ("an iterator of the target, down");
+#pragma omp target map(tofrom : device[ : n])
+  {
+    iterator first = { device };
+#pragma omp parallel for
+    for (int i = 0; i < n; i++)
+      device[i] = (first.number () != 0) * 2 * i;
+  }
+  expect ("an address as a number");
 
   field f = { a, n, 2 };
   f.fill ();
