@@ -339,15 +339,14 @@ drain_launch (const nested_launches *launches, unsigned i,
 		    seq);
 }
 
-/* Lay out the queue, or half, that the kernel executes, as S.  The result is its
-   room.  */
+/* Lay out the queue, or HALF of it, that the kernel executes, as S.  The result
+   is its room.  */
 static tree
-lay_out_drained (const nested_launches *launches, nested_store *s,
+lay_out_drained (const nested_launches *launches, nested_store *s, tree half,
 		 gimple_seq *seq)
 {
   tree words = spmd_temp (uint64_type_node, "words"),
-       base = spmd_temp (ptr_type_node, "far"),
-       half = spmd_temp (unsigned_type_node, "half"), here = spmd_label (),
+       base = spmd_temp (ptr_type_node, "far"), here = spmd_label (),
        program = spmd_label (), known = spmd_label ();
   branch_launched (launches->collection, here, program, seq);
   spmd_add_label (here, seq);
@@ -373,7 +372,8 @@ nested_add_drain (nested_launches *launches, const spmd_place *place,
   d.place = place;
   spmd_add_goto (end, seq);
   spmd_add_label (c->drain, seq);
-  tree room = lay_out_drained (launches, &s, seq);
+  tree half = spmd_temp (unsigned_type_node, "half");
+  tree room = lay_out_drained (launches, &s, half, seq);
   find_grid (&d, seq);
   /* What threads must be together for comes first.  */
   for (unsigned i = 0; i < launches->all.length (); i++)
@@ -397,7 +397,8 @@ nested_end_drain (const nested_launches *launches, const spmd_place *place,
   spmd_add_label (launches->collection->through, seq);
   nested_if_drains (launches, end, seq);
   nested_store s;
-  lay_out_drained (launches, &s, seq);
+  tree half = spmd_temp (unsigned_type_node, "half");
+  lay_out_drained (launches, &s, half, seq);
   drain d;
   d.place = place;
   find_grid (&d, seq);
@@ -421,9 +422,9 @@ nested_end_drain (const nested_launches *launches, const spmd_place *place,
   spmd_set (unshare_expr (through), u64 (0), seq);
   if (launches->levels)
     {
-      tree half = nested_word (&s, n, size_int (FAR_HALF), seq);
-      tree now = spmd_value (unshare_expr (half), "now", seq);
-      spmd_set (half, binary (BIT_XOR_EXPR, now, u64 (1)), seq);
+      tree next = binary (BIT_XOR_EXPR, half, u32 (1));
+      spmd_set (nested_word (&s, n, size_int (FAR_HALF), seq),
+		fold_convert (n, next), seq);
     }
   spmd_add_label (end, seq);
 }
