@@ -463,7 +463,7 @@ static bool
 read_launches (char *value, struct acr_region *r)
 {
   r->launches = *value - '0';
-  return !strcmp (value, "1") || !strcmp (value, "2");
+  return strlen (value) == 1 && *value >= '1' && *value <= '3';
 }
 
 static bool

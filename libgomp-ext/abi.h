@@ -55,7 +55,8 @@
 			variables of the device
      launches=N		the plain kernel has children that several threads may
 			execute together (N = 1); or leave, some of them, in the
-			runtime's queue (2; nest.h)
+			runtime's queue (2; nest.h), where they may be launched
+			again by those that are executed from there (3)
      share=N		at most once: the region starts teams of libgomp's, and
 			its construct passes the number of iterations of its
 			loop over teams in place of theirs; a team can work on
@@ -201,7 +202,7 @@ struct acr_region
   int row;			/* most threads of a row, 0: rows mean nothing */
   bool exact;			/* a plain kernel, exact at every geometry */
   bool closed;			/* accesses no other memory */
-  int launches;			/* has children for several threads: 1, 2 */
+  int launches;			/* has children for several threads: 1, 2, 3 */
   int share;			/* iterations for a team, 0: no word on that */
   unsigned nops, nloops, nreds;
   struct acr_operand *ops;

@@ -16,7 +16,10 @@
    A queue serves the kernels of its module one after the other: a kernel that
    may defer children is followed, in its stream, by a launch of the same kernel
    with a grid of two rows, which executes them and leaves the queue empty; the
-   next one, when it is in another stream, waits for that.
+   next one, when it is in another stream, waits for that.  Where children launch
+   themselves again, that one leaves those of the next level, for another one like
+   it: as many are launched as were needed before, and then the host looks whether
+   the queue is empty.
 
    Where the device itself launches kernels for children, the queue's memory is a
    pool, of which a word counts what is taken, and one launches that failed.  It
@@ -38,6 +41,7 @@
 #include "launch.h"
 #include "nest-auto.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,6 +72,10 @@ struct form
 {
   uint64_t group, least, far;
 };
+
+/* Of the latter, those that defer, as bits: a recursion without levels is one
+   thread's work.  */
+#define RECURSIVE_FORMS (1u << 0 | 1u << 4 | 1u << 5)
 
 #define SETTINGS (FORMS + NFORMS * sizeof (struct form) / sizeof (uint64_t))
 
@@ -108,7 +116,7 @@ static const struct
 /* First GPUs that let threads of a warp wait at different places.  */
 #define MIN_MAJOR 7
 /* Words of a queue that count; the same as in the compiler.  */
-#define COUNTING_WORDS 16
+#define COUNTING_WORDS 32
 #define WARP_SIZE 32
 /* Of a multiprocessor.  */
 #define MAX_THREADS 2048
@@ -121,6 +129,10 @@ static const struct
 #define LEAST 32
 #define AUTO_MANY 512
 #define AUTO_FAR 4096
+/* Launches for the levels of a recursion before the host looks for the first
+   time, and between two times.  */
+#define FIRST_LEVELS 8
+#define MORE_LEVELS 4
 
 struct acr_nest_queue
 {
@@ -145,6 +157,8 @@ struct acr_nest_queue
   } trial;
   unsigned form; /* of the launch in hand */
   bool drains;   /* that may leave children in the queue */
+  bool recurs;   /* and so may what executes these */
+  unsigned levels; /* how often that did, the last time */
 };
 
 LIST_HEAD (queues, acr_nest_queue);
@@ -240,6 +254,7 @@ set_forms (struct form form[NFORMS])
     { WARP, least, never },     { BLOCK, least, never },
     { WARP, least, AUTO_MANY }, together,
   };
+  static_assert (sizeof tries / sizeof *tries == 6, "RECURSIVE_FORMS");
   memcpy (form + FORM_AUTO, tries, sizeof tries);
 }
 
@@ -339,7 +354,10 @@ begin_trial (struct acr_nest_queue *q, const struct acr_launch *l,
   unsigned all = (1u << (NFORMS - FORM_AUTO)) - 1;
   /* Without the queue the last one is as one before.  */
   struct acr_nest_site site
-      = { l->kernel->code, threads, r->launches > 1 ? all : all >> 1 };
+      = { l->kernel->code, threads,
+          q->recurs         ? RECURSIVE_FORMS
+          : r->launches > 1 ? all
+                            : all >> 1 };
   bool learns = false;
   q->trial.learns = false;
   if (q->trial.waits)
@@ -388,6 +406,7 @@ acr_nest_open (const struct acr_launch *l)
       struct form form[NFORMS];
       set_forms (form);
       q->form = FORM_QUEUE;
+      q->recurs = !q->pool && r->launches > 2;
       if (acr_env.nest == ACR_NEST_AUTO)
         begin_trial (q, l, r);
       q->drains = !q->pool && r->launches > 1 && form[q->form].far != UINT64_MAX;
@@ -399,11 +418,18 @@ acr_nest_open (const struct acr_launch *l)
   return NULL;
 }
 
+/* Dynamic shared memory that the launch in hand has to have.  */
+static unsigned
+shared_of (const struct acr_nest_queue *q)
+{
+  return q->form * SHARED_FORM + (q->trial.learns ? SHARED_COUNTS : 0);
+}
+
 void
 acr_nest_adjust (const struct acr_nest_queue *q, struct acr_launch *l)
 {
   if (q)
-    l->shared = q->form * SHARED_FORM + (q->trial.learns ? SHARED_COUNTS : 0);
+    l->shared = shared_of (q);
   if (acr_env.nest == ACR_NEST_INPLACE || acr_opt_off (ACR_OPT_nest)
       || !l->open || !acr_kernel_region (l->kernel)->launches)
     return;
@@ -416,21 +442,68 @@ acr_nest_adjust (const struct acr_nest_queue *q, struct acr_launch *l)
     acr_geometry_spread (l, f->group == BLOCK);
 }
 
+/* Launch L's kernel N times for what is in Q.  */
+static CUresult
+drain (const struct acr_nest_queue *q, const struct acr_launch *l, unsigned n)
+{
+  unsigned block = ACR_GEOMETRY_SHARING;
+  while (block > WARP_SIZE && block > (unsigned)l->kernel->max_threads)
+    block /= 2;
+  unsigned half = q->processors * (MAX_THREADS / block) / 2;
+  unsigned shared = q->recurs ? shared_of (q) : 0;
+  CUresult r = CUDA_SUCCESS;
+  for (; n && !r; n--)
+    {
+      r = acr_driver.launch_kernel (l->fn, half ? half : 1, 2, 1, block, 1, 1,
+                                    shared, l->stream, l->params, l->extra);
+      acr_count (launches, 1);
+      acr_count (deferred, 1);
+    }
+  return r;
+}
+
+/* Is Q empty behind what is in L's stream?  */
+static CUresult
+look_whether_empty (const struct acr_nest_queue *q, const struct acr_launch *l,
+                    bool *empty)
+{
+  uint64_t word[COUNTING_WORDS];
+  CUresult r = acr_driver.stream_synchronize (l->stream);
+  if (!r)
+    r = acr_driver.memcpy_d2h (word, q->memory, sizeof word);
+  *empty = true;
+  /* The last one is no count.  */
+  for (int i = 0; !r && i < COUNTING_WORDS - 1; i++)
+    *empty &= word[i] == 0;
+  return r;
+}
+
+/* Launch L's kernel for all levels of what is in Q.  */
+static CUresult
+drain_levels (struct acr_nest_queue *q, const struct acr_launch *l)
+{
+  unsigned n = q->levels ? q->levels : FIRST_LEVELS, levels = 0;
+  CUresult r;
+  bool empty = false;
+  do
+    {
+      r = drain (q, l, n);
+      levels += n;
+      if (!r)
+        r = look_whether_empty (q, l, &empty);
+      n = MORE_LEVELS;
+    }
+  while (!r && !empty);
+  q->levels = levels;
+  return r;
+}
+
 CUresult
 acr_nest_close (struct acr_nest_queue *q, const struct acr_launch *l,
                 CUresult r)
 {
   if (!r && q->drains)
-    {
-      unsigned block = ACR_GEOMETRY_SHARING;
-      while (block > WARP_SIZE && block > (unsigned)l->kernel->max_threads)
-        block /= 2;
-      unsigned half = q->processors * (MAX_THREADS / block) / 2;
-      r = acr_driver.launch_kernel (l->fn, half ? half : 1, 2, 1, block, 1, 1, 0,
-                                    l->stream, l->params, l->extra);
-      acr_count (launches, 1);
-      acr_count (deferred, 1);
-    }
+    r = q->recurs ? drain_levels (q, l) : drain (q, l, 1);
   if (!r && q->pool)
     acr_count (launching, 1);
   if (q->drains || q->pool)

@@ -152,6 +152,30 @@ set_fields (const gimple *call, tree address, gimple_seq *seq)
     }
 }
 
+/* How many iterations launch I must have, lest it run in place.  */
+static tree
+least_of (const nested_launches *launches, unsigned i, gimple_seq *seq)
+{
+  const nested_collection *c = launches->collection;
+  if (!launches->all[i]->call)
+    return c->limit;
+  /* Each of them may do anything.  */
+  tree n = uint64_type_node, least = spmd_temp (n, "least"),
+       device = spmd_label (), any = spmd_label (), end = spmd_label ();
+  spmd_set (least, c->limit, seq);
+  spmd_add_branch (NE_EXPR, c->far_limit, build_minus_one_cst (n), any, device,
+		   seq);
+  spmd_add_label (device, seq);
+  nested_only_if (NE_EXPR, c->pool, u32 (0), end, seq);
+  nested_only_if (NE_EXPR, nested_device_form (seq), u64 (DEVICE_NOBODY), end,
+		  seq);
+  spmd_add_goto (any, seq);
+  spmd_add_label (any, seq);
+  spmd_set (least, u64 (1), seq);
+  spmd_add_label (end, seq);
+  return least;
+}
+
 /* What the thread does that makes the request CALL, of launch I.  */
 static gimple_seq
 obey (nested_launches *launches, const gimple *call, unsigned i)
@@ -163,7 +187,7 @@ obey (nested_launches *launches, const gimple *call, unsigned i)
   spmd_set (done, boolean_false_node, &seq);
   tree work = binary (PLUS_EXPR, total, u64 (child_work));
   spmd_set (c->work, binary (PLUS_EXPR, c->work, work), &seq);
-  nested_only_if (GE_EXPR, total, c->limit, end, &seq);
+  nested_only_if (GE_EXPR, total, least_of (launches, i, &seq), end, &seq);
   nested_only_if (LE_EXPR, total, u64 (c->near.most), end, &seq);
   set_fields (call, c->mine, &seq);
   c->after.safe_push (after);
@@ -319,6 +343,9 @@ nested_begin (nested_launches *launches, const spmd_place *place, tree works,
 	      tree idle, gimple_seq *seq)
 {
   nested_collection *c = launches->collection = new nested_collection ();
+  /* GCC's copies of atomic updates share operands.  */
+  for (unsigned i = 0; i < launches->all.length (); i++)
+    spmd_atomic_hide (gimple_omp_body_ptr (launches->all[i]->nest->loop));
   tree u = unsigned_type_node, n = uint64_type_node;
   c->collect = spmd_label ();
   c->turn = spmd_temp (u, "turn");
@@ -374,6 +401,13 @@ nested_begin (nested_launches *launches, const spmd_place *place, tree works,
   clear_heads (launches, false, seq);
   nested_meet (c, seq);
   spmd_add_label (ready, seq);
+  if (launches->levels)
+    {
+      tree own = spmd_label ();
+      nested_if_drains (launches, own, seq);
+      spmd_add_goto (c->drain, seq);
+      spmd_add_label (own, seq);
+    }
   nested_only_if (NE_EXPR, works, boolean_false_node, idle, seq);
 }
 
@@ -567,8 +601,6 @@ nested_collect (nested_launches *launches, const spmd_place *place,
   tree size = spmd_value (fold_convert (n, c->group.size), "size", seq);
   for (unsigned i = 0; i < launches->all.length (); i++)
     {
-      /* GCC's copies of atomic updates share operands.  */
-      spmd_atomic_hide (gimple_omp_body_ptr (launches->all[i]->nest->loop));
       tree count = spmd_value (nested_count (s, heads[i]), "count", seq);
       tree total = spmd_value (nested_total (s, heads[i]), "total", seq);
       if (launches->all[i]->defers)
@@ -584,9 +616,9 @@ nested_collect (nested_launches *launches, const spmd_place *place,
       spmd_add_label (no, seq);
     }
   spmd_add_goto (c->collect, seq);
-  if (launches->defers)
-    nested_add_drain (launches, place, done, seq);
   spmd_add_label (done, seq);
+  if (launches->defers)
+    nested_end_drain (launches, place, seq);
   count_work (c, seq);
   delete c;
   launches->collection = NULL;

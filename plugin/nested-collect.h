@@ -120,9 +120,9 @@ struct nested_collection
   /* Places to go back to.  */
   auto_vec<tree, 8> after;
 
-  /* Where threads go to execute what is in a queue outside the block, which is at
-     BASE and has so many WORDS.  */
-  tree drain, base, words;
+  /* Where threads go to execute what is in a queue outside the block, and behind
+     that.  */
+  tree drain, through;
   /* Not 0: the program's queue may be a pool for launches by the device.  */
   tree pool;
 };
@@ -163,9 +163,15 @@ tree nested_far_size (gimple_seq *seq);
 tree nested_far_queue (gimple_seq *seq);
 
 /* Lay out S, of so many WORDS at BASE, for LAUNCHES that defer.  The result is
-   its room for records of each.  */
+   its room for records of each.  Where launches launch themselves, that is one
+   HALF of two, by number, 32 bits.  */
 tree nested_lay_out_far (const nested_launches *launches, nested_store *s,
-			 tree words, tree base, gimple_seq *seq);
+			 tree words, tree base, tree half, gimple_seq *seq);
+
+/* Add to SEQ: go on when the kernel is for what is in a queue outside the block,
+   else to ELSEWHERE.  */
+void nested_if_drains (const nested_launches *launches, tree elsewhere,
+		       gimple_seq *seq);
 
 /* The words of a store with room for N records of each.  */
 tree nested_far_words (const nested_launches *launches, tree n);
@@ -183,9 +189,10 @@ void nested_begin_far (const nested_launches *launches, tree kind,
 void nested_put_far (const nested_launches *launches, unsigned i, tree add,
 		     gimple_seq *seq);
 
-/* Add to SEQ what threads do that execute the queue, before they go to DONE.  */
-void nested_add_drain (const nested_launches *launches,
-		       const spmd_place *place, tree done, gimple_seq *seq);
+/* Add to SEQ, for all threads of the block, that the queue is as it was found
+   when they were to execute what is in it, and are all through.  */
+void nested_end_drain (const nested_launches *launches,
+		       const spmd_place *place, gimple_seq *seq);
 
 /* nested-device.cc: launches by the device.  */
 

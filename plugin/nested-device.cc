@@ -149,7 +149,8 @@ lay_out (const nested_launches *launches, nested_store *s, tree address,
 	 tree n, gimple_seq *seq)
 {
   tree words = spmd_value (nested_far_words (launches, n), "words", seq);
-  nested_lay_out_far (launches, s, words, queue_address (address, seq), seq);
+  nested_lay_out_far (launches, s, words, queue_address (address, seq), u32 (0),
+		      seq);
 }
 
 /* Add to SEQ that a kernel is launched for the block at ADDRESS, laid out as S,
@@ -164,7 +165,7 @@ launch (const nested_launches *launches, const nested_store *s, tree address,
 		      u64 (s->total_bits));
   head = binary (PLUS_EXPR, head, total);
   for (unsigned j = 0; j < launches->all.length (); j++)
-    spmd_set (nested_word (s, n, s->queues[j].head, seq),
+    spmd_set (nested_word (s, n, unshare_expr (s->queues[j].head), seq),
 	      j == i ? head : u64 (0), seq);
   spmd_set (nested_far_blocks (s, seq), u64 (0), seq);
   spmd_set (block_word (address, BLOCK_ARGUMENT), argument (n, seq), seq);

@@ -340,6 +340,27 @@ add_iteration (execution *e, tree k, gimple_seq body, gimple_seq *seq)
   spmd_add_label (none, seq);
 }
 
+/* Begin E, launch I of LAUNCHES with COUNT records in S, TOTAL iterations; the
+   thread's variables are made in BIND and SEQ.  */
+static void
+begin (execution *e, const nested_launches *launches, unsigned i,
+       const nested_store *s, tree count, tree total, gbind *bind,
+       gimple_seq *seq)
+{
+  tree u = unsigned_type_node;
+  e->l = launches->all[i];
+  e->s = s;
+  e->q = &s->queues[i];
+  e->count = count;
+  e->total = total;
+  make_variables (e, e->l->sharing, bind, seq);
+  e->at = spmd_temp (u, "at");
+  e->in = spmd_temp (u, "in");
+  e->first = spmd_temp (uint64_type_node, "first");
+  spmd_set (e->in, nested_u32 (no_launch), seq);
+  spmd_set (e->first, nested_u64 (0), seq);
+}
+
 /* Say that L's iterations end with an update, unless that has been said.  */
 static void
 note_update (nested_launch *l, const nested_update *u)
@@ -356,29 +377,18 @@ nested_execute (const nested_launches *launches, unsigned i,
 		const nested_store *s, tree count, tree total, tree rank,
 		tree size, const spmd_place *place, gimple_seq *seq)
 {
-  tree u = unsigned_type_node, n = uint64_type_node;
   spmd_sharing *sharing = launches->all[i]->sharing;
   unsigned privates = sharing->privates.length ();
   execution e;
-  e.l = launches->all[i];
-  e.s = s;
-  e.q = &s->queues[i];
-  e.count = count;
-  e.total = total;
   gbind *bind = gimple_build_bind (NULL_TREE, NULL, NULL);
   gimple_seq all = NULL;
-  make_variables (&e, sharing, bind, &all);
-  e.at = spmd_temp (u, "at");
-  e.in = spmd_temp (u, "in");
-  e.first = spmd_temp (n, "first");
-  e.lane = nested_binary (BIT_AND_EXPR, fold_convert (u, rank),
+  begin (&e, launches, i, s, count, total, bind, &all);
+  e.lane = nested_binary (BIT_AND_EXPR, fold_convert (unsigned_type_node, rank),
 			  nested_u32 (warp_size - 1));
   e.lane = spmd_value (e.lane, "lane", &all);
   tree test = spmd_label (), some = spmd_label (), inside = spmd_label (),
        idle = spmd_label (), done = spmd_label ();
   find_part (&e, rank, size, &all);
-  spmd_set (e.in, nested_u32 (no_launch), &all);
-  spmd_set (e.first, nested_u64 (0), &all);
   nested_only_if (LT_EXPR, e.base, e.stop, done, &all);
   find_start (&e, &all);
 
@@ -414,4 +424,92 @@ nested_execute (const nested_launches *launches, unsigned i,
   gimple_bind_set_body (bind, all);
   gimple_seq_add_stmt (seq, bind);
   sharing->privates.truncate (privates);
+}
+
+/* ---- Launches that launch themselves ---- */
+
+/* Add to SEQ the search for the launch that the thread's iteration is of.  */
+static void
+find_own (execution *e, gimple_seq *seq)
+{
+  tree beyond = spmd_temp (unsigned_type_node, "beyond"),
+       test = spmd_label (), more = spmd_label (), up = spmd_label (),
+       down = spmd_label (), found = spmd_label ();
+  spmd_set (e->at, nested_u32 (0), seq);
+  spmd_set (beyond, e->count, seq);
+  spmd_add_label (test, seq);
+  tree left = spmd_value (nested_binary (MINUS_EXPR, beyond, e->at), "left",
+			  seq);
+  spmd_add_branch (GT_EXPR, left, nested_u32 (1), more, found, seq);
+  spmd_add_label (more, seq);
+  tree half = nested_binary (RSHIFT_EXPR, left, nested_u32 (1));
+  tree middle = spmd_value (nested_binary (PLUS_EXPR, e->at, half), "middle",
+			    seq);
+  tree first = nested_first (e->s, nested_entry (e->s, e->q, middle, seq));
+  first = spmd_value (first, "first", seq);
+  spmd_add_branch (LE_EXPR, first, e->base, up, down, seq);
+  spmd_add_label (up, seq);
+  spmd_set (e->at, middle, seq);
+  spmd_add_goto (test, seq);
+  spmd_add_label (down, seq);
+  spmd_set (beyond, middle, seq);
+  spmd_add_goto (test, seq);
+  spmd_add_label (found, seq);
+}
+
+/* Replace the first of two statements by the second.  */
+static tree
+swap_stmt (gimple_stmt_iterator *gsi, bool *handled, struct walk_stmt_info *wi)
+{
+  gimple **swap = (gimple **) wi->info;
+  *handled = gsi_stmt (*gsi) == swap[0];
+  if (*handled)
+    gsi_replace (gsi, swap[1], false);
+  return NULL_TREE;
+}
+
+static void
+swap (gimple_seq *body, gimple *from, gimple *to)
+{
+  gimple *pair[] = { from, to };
+  struct walk_stmt_info wi = {};
+  wi.info = pair;
+  walk_gimple_seq_mod (body, swap_stmt, NULL, &wi);
+}
+
+void
+nested_execute_apart (const nested_launches *launches, unsigned i,
+		      const nested_store *s, tree count, tree total, tree rank,
+		      tree size, const spmd_place *place, gimple_seq *seq)
+{
+  nested_launch *l = launches->all[i];
+  unsigned privates = l->sharing->privates.length ();
+  gimple_seq *body = gimple_omp_body_ptr (l->nest->loop);
+  gbind *again = nested_copy_body (l->body, l->call);
+  swap (body, l->call, again);
+
+  execution e;
+  gbind *bind = gimple_build_bind (NULL_TREE, NULL, NULL);
+  gimple_seq all = NULL;
+  begin (&e, launches, i, s, count, total, bind, &all);
+  tree test = spmd_label (), some = spmd_label (), inside = spmd_label (),
+       done = spmd_label ();
+  e.base = spmd_temp (uint64_type_node, "base");
+  spmd_set (e.base, rank, &all);
+  spmd_add_label (test, &all);
+  spmd_add_branch (LT_EXPR, e.base, total, some, done, &all);
+  spmd_add_label (some, &all);
+  find_own (&e, &all);
+  nested_only_if (NE_EXPR, e.in, e.at, inside, &all);
+  enter_launch (&e, e.at, &all);
+  spmd_add_label (inside, &all);
+  add_iteration (&e, e.base, copy_body (&e, place), &all);
+  spmd_set (e.base, nested_binary (PLUS_EXPR, e.base, size), &all);
+  spmd_add_goto (test, &all);
+  spmd_add_label (done, &all);
+  flush (&e, &all);
+  gimple_bind_set_body (bind, all);
+  gimple_seq_add_stmt (seq, bind);
+  l->sharing->privates.truncate (privates);
+  swap (body, again, l->call);
 }

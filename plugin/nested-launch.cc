@@ -52,6 +52,7 @@ nested_forget_children (void)
 {
   waits = false;
   children.truncate (0);
+  nested_forget_bodies ();
 }
 
 static gomp_target *
@@ -65,18 +66,30 @@ child_of (const gimple *inplace)
 
 /* ---- The parent ---- */
 
+/* What the walk over a parent's body had met somewhere.  */
+struct parent_point
+{
+  unsigned found, looks;
+};
+
 /* What the parent's body, besides the children, does.  */
 struct parent
 {
   const spmd_sharing *sharing;
-  /* Variables declared in it, those whose address is taken, labels met.  */
-  hash_set<tree> declared, addressed, labels;
+  /* Variables declared in it, those whose address is taken.  */
+  hash_set<tree> declared, addressed;
   /* Children that the walk has met; those met where nobody may leave are in
      BARRED as well.  */
-  auto_vec<gbind *, 4> found, barred;
+  auto_vec<gimple *, 4> found, barred;
   unsigned closed;
-  /* There is a loop; something looks at what another thread may set.  */
-  bool loops, looks;
+  /* Calls of this function are like children.  */
+  tree fn;
+  /* Labels met, with how many children, and looks at what another thread may
+     set, had been met before.  */
+  hash_map<tree, parent_point> labels;
+  unsigned looks;
+  /* A loop looks.  */
+  bool waits;
   /* Behind the children from this one on nothing is done.  */
   unsigned tail;
 };
@@ -116,10 +129,22 @@ enter_closed (gimple *stmt, struct walk_stmt_info *wi)
   p->closed--;
 }
 
+/* What has been met since POINT is in a loop, children included.  */
+static void
+note_loop (parent *p, const parent_point *point)
+{
+  p->waits |= p->looks > point->looks;
+  if (p->found.length () > point->found)
+    p->tail = p->found.length ();
+}
+
+/* Note a jump to LABEL.  Every loop has one back, beyond each of its
+   statements.  */
 static void
 note_target (parent *p, tree label)
 {
-  p->loops |= label && p->labels.contains (label);
+  if (const parent_point *point = label ? p->labels.get (label) : NULL)
+    note_loop (p, point);
 }
 
 /* Is EXPR what no other thread can change or see?  */
@@ -157,43 +182,55 @@ unnoticed_p (parent *p, gimple *stmt)
     }
 }
 
+static bool
+launch_p (const parent *p, const gimple *stmt)
+{
+  return child_of (stmt)
+	 || (p->fn && is_gimple_call (stmt)
+	     && gimple_call_fndecl (stmt) == p->fn);
+}
+
 static tree
 parent_stmt (gimple_stmt_iterator *gsi, bool *handled,
 	     struct walk_stmt_info *wi)
 {
   parent *p = (parent *) wi->info;
   gimple *stmt = gsi_stmt (*gsi);
-  p->looks |= gimple_has_volatile_ops (stmt);
-  if (child_of (stmt) || !unnoticed_p (p, stmt))
+  p->looks += gimple_has_volatile_ops (stmt);
+  bool launch = launch_p (p, stmt);
+  if (launch || !unnoticed_p (p, stmt))
     p->tail = p->found.length ();
+  if (launch)
+    {
+      p->found.safe_push (stmt);
+      if (p->closed)
+	p->barred.safe_push (stmt);
+      *handled = true;
+      return NULL_TREE;
+    }
   switch (gimple_code (stmt))
     {
     case GIMPLE_BIND:
-      {
-	gbind *bind = as_a<gbind *> (stmt);
-	if (child_of (stmt))
-	  {
-	    p->found.safe_push (bind);
-	    if (p->closed)
-	      p->barred.safe_push (bind);
-	    *handled = true;
-	    return NULL_TREE;
-	  }
-	for (tree v = gimple_bind_vars (bind); v; v = DECL_CHAIN (v))
-	  p->declared.add (v);
-	break;
-      }
+      for (tree v = gimple_bind_vars (as_a<gbind *> (stmt)); v;
+	   v = DECL_CHAIN (v))
+	p->declared.add (v);
+      break;
     case GIMPLE_TRY:
       *handled = !spmd_scope_body (stmt);
       if (*handled)
 	enter_closed (stmt, wi);
       return NULL_TREE;
     case GIMPLE_OMP_FOR:
-      *handled = p->loops = true;
-      enter_closed (stmt, wi);
-      return NULL_TREE;
+      {
+	parent_point begin = { p->found.length (), p->looks };
+	*handled = true;
+	enter_closed (stmt, wi);
+	note_loop (p, &begin);
+	return NULL_TREE;
+      }
     case GIMPLE_LABEL:
-      p->labels.add (gimple_label_label (as_a<glabel *> (stmt)));
+      p->labels.put (gimple_label_label (as_a<glabel *> (stmt)),
+		     { p->found.length (), p->looks });
       break;
     case GIMPLE_GOTO:
       note_target (p, gimple_goto_dest (stmt));
@@ -205,13 +242,13 @@ parent_stmt (gimple_stmt_iterator *gsi, bool *handled,
     case GIMPLE_CALL:
       /* A function may have loops.  */
       if (spmd_call_looks_p (as_a<gcall *> (stmt)))
-	p->looks = p->loops = true;
+	p->waits = true;
       break;
     case GIMPLE_OMP_ATOMIC_LOAD:
-      p->looks |= gimple_omp_atomic_need_value_p (stmt);
+      p->looks += gimple_omp_atomic_need_value_p (stmt);
       break;
     case GIMPLE_OMP_ATOMIC_STORE:
-      p->looks |= gimple_omp_atomic_need_value_p (stmt);
+      p->looks += gimple_omp_atomic_need_value_p (stmt);
       return NULL_TREE;
     default:
       break;
@@ -220,11 +257,23 @@ parent_stmt (gimple_stmt_iterator *gsi, bool *handled,
   return NULL_TREE;
 }
 
+/* Look at BODY, of a parent whose variables SHARING tells.  */
+static void
+look_at_parent (parent *p, const spmd_sharing *sharing, gimple_seq body)
+{
+  p->sharing = sharing;
+  p->closed = p->looks = p->tail = 0;
+  p->waits = false;
+  struct walk_stmt_info wi = {};
+  wi.info = p;
+  walk_gimple_seq (body, parent_stmt, NULL, &wi);
+}
+
 /* Why no child of P may be launched, or NULL.  */
 static const char *
 parent_why_not (parent *p)
 {
-  if (p->loops && p->looks)
+  if (p->waits)
     return "its parent has a loop that may wait for another thread";
   for (hash_set<tree>::iterator i = p->addressed.begin ();
        i != p->addressed.end (); ++i)
@@ -240,8 +289,8 @@ struct child_search
   parent *p;
   nested_launch *launch;
   /* Variables that have been seen, or are declared in the child's body; those
-     whose address is taken there.  */
-  hash_set<tree> seen, addressed;
+     whose address is taken there; those that it sets.  */
+  hash_set<tree> seen, addressed, set;
   const char *why;
 };
 
@@ -284,8 +333,12 @@ use_variable (child_search *s, tree var)
 	  add_field (s, NULL_TREE, var, false, NULL_TREE);
 	return;
       }
+  /* What it shares with the launching thread, and only reads, is a value as
+     well: nobody else knows where that is.  */
   if (own_p (s->p, var))
-    add_field (s, var, var, spmd_shared_p (s->launch->nest, var), NULL_TREE);
+    add_field (s, var, var,
+	       s->set.contains (var) && spmd_shared_p (s->launch->nest, var),
+	       NULL_TREE);
 }
 
 static tree
@@ -311,6 +364,35 @@ note_child_address (gimple *, tree base, tree, void *data)
   return false;
 }
 
+static bool
+note_child_store (gimple *, tree base, tree, void *data)
+{
+  base = get_base_address (base);
+  if (base && DECL_P (base))
+    ((child_search *) data)->set.add (base);
+  return false;
+}
+
+/* Variables that the clauses of LOOP, in the child, make its own or set.  */
+static void
+note_child_loop (child_search *s, const gomp_for *loop)
+{
+  for (tree c = gimple_omp_for_clauses (loop); c; c = OMP_CLAUSE_CHAIN (c))
+    switch (OMP_CLAUSE_CODE (c))
+      {
+      case OMP_CLAUSE_PRIVATE:
+	s->seen.add (OMP_CLAUSE_DECL (c));
+	break;
+      case OMP_CLAUSE_LASTPRIVATE:
+      case OMP_CLAUSE_LINEAR:
+      case OMP_CLAUSE_REDUCTION:
+	s->set.add (OMP_CLAUSE_DECL (c));
+	break;
+      default:
+	break;
+      }
+}
+
 /* Variables of the body.  */
 static tree
 child_stmt (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
@@ -321,12 +403,15 @@ child_stmt (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
     for (tree v = gimple_bind_vars (bind); v; v = DECL_CHAIN (v))
       s->seen.add (v);
   else if (gomp_for *loop = dyn_cast<gomp_for *> (stmt))
+    note_child_loop (s, loop);
+  else if (gomp_atomic_load *load = dyn_cast<gomp_atomic_load *> (stmt))
     {
-      for (tree c = gimple_omp_for_clauses (loop); c; c = OMP_CLAUSE_CHAIN (c))
-	if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_PRIVATE)
-	  s->seen.add (OMP_CLAUSE_DECL (c));
+      tree address = gimple_omp_atomic_load_rhs (load);
+      if (TREE_CODE (address) == ADDR_EXPR)
+	note_child_store (stmt, TREE_OPERAND (address, 0), NULL_TREE, s);
     }
-  walk_stmt_load_store_addr_ops (stmt, s, NULL, NULL, note_child_address);
+  walk_stmt_load_store_addr_ops (stmt, s, NULL, note_child_store,
+				 note_child_address);
   return NULL_TREE;
 }
 
@@ -424,8 +509,28 @@ defers_p (const nested_launch *l, const gomp_target *child, bool tail)
 	 || omp_find_clause (clauses, OMP_CLAUSE_ASYNC);
 }
 
+/* Does L, which defers, launch itself again?  It does when the last that an
+   iteration of it does is to call the function whose body has taken it in.  */
 static void
-remark (const gomp_target *child, const char *why, bool defers)
+find_level (nested_launch *l)
+{
+  l->body = nested_body_around (l->inplace);
+  if (!l->body)
+    return;
+  parent p;
+  p.fn = l->body->fn;
+  for (unsigned i = 0; i < l->fields.length (); i++)
+    p.declared.add (l->fields[i].var);
+  look_at_parent (&p, l->sharing, gimple_omp_body (l->nest->loop));
+  unsigned n = p.found.length ();
+  gcall *last = n ? as_a<gcall *> (p.found[n - 1]) : NULL;
+  if (last && p.tail == n - 1 && !p.barred.contains (last)
+      && !parent_why_not (&p) && nested_fits_p (l->body, last))
+    l->call = last;
+}
+
+static void
+remark (const gomp_target *child, const char *why, const nested_launch *l)
 {
   if (!dump_enabled_p ())
     return;
@@ -437,10 +542,9 @@ remark (const gomp_target *child, const char *why, bool defers)
 		     "nested %s: not for several threads: %s\n", kind, why);
   else
     dump_printf_loc (MSG_OPTIMIZED_LOCATIONS, loc,
-		     defers ? "nested %s: may run on a warp or block, or after "
-			      "its parent\n"
-			    : "nested %s: may run on a warp or block\n",
-		     kind);
+		     "nested %s: may run on a warp or block%s%s\n", kind,
+		     l->defers ? ", or after its parent" : "",
+		     l->call ? ", level by level" : "");
 }
 
 static void
@@ -457,13 +561,8 @@ nested_find_launches (const spmd_nest *nest, const spmd_sharing *sharing)
   if (children.is_empty () || nest->split)
     return NULL;
   parent p;
-  p.sharing = sharing;
-  p.closed = 0;
-  p.loops = p.looks = false;
-  p.tail = 0;
-  struct walk_stmt_info wi = {};
-  wi.info = &p;
-  walk_gimple_seq (gimple_omp_body (nest->loop), parent_stmt, NULL, &wi);
+  p.fn = NULL_TREE;
+  look_at_parent (&p, sharing, gimple_omp_body (nest->loop));
 
   nested_launches *launches = new nested_launches ();
   unsigned fields = 0;
@@ -472,7 +571,7 @@ nested_find_launches (const spmd_nest *nest, const spmd_sharing *sharing)
     {
       gomp_target *child = child_of (p.found[i]);
       nested_launch *l = new nested_launch ();
-      l->inplace = p.found[i];
+      l->inplace = as_a<gbind *> (p.found[i]);
       l->nest = new spmd_nest ();
       l->sharing = new spmd_sharing ();
       enum nested_how how = nested_how_at (gimple_location (child));
@@ -486,9 +585,11 @@ nested_find_launches (const spmd_nest *nest, const spmd_sharing *sharing)
       if (!why
 	  && nested_queue_words (launches->all.length () + 1, most) > max_words)
 	why = "more values of launching threads than there is room for";
-      bool tail = !p.loops && i >= p.tail;
-      l->defers = !why && how == NESTED_ANY && defers_p (l, child, tail);
-      remark (child, why, l->defers);
+      l->defers = !why && how == NESTED_ANY
+		  && defers_p (l, child, i >= p.tail);
+      if (l->defers)
+	find_level (l);
+      remark (child, why, l);
       if (why)
 	{
 	  free_launch (l);
@@ -496,6 +597,7 @@ nested_find_launches (const spmd_nest *nest, const spmd_sharing *sharing)
 	}
       fields = most;
       launches->defers |= l->defers;
+      launches->levels |= l->call != NULL;
       launches->all.safe_push (l);
     }
   if (launches->all.is_empty ())

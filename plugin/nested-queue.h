@@ -108,4 +108,12 @@ void nested_execute (const nested_launches *launches, unsigned i,
 		     const nested_store *s, tree count, tree total, tree rank,
 		     tree size, const spmd_place *place, gimple_seq *seq);
 
+/* The same for a launch that launches itself, with requests in its body: each
+   thread executes every SIZEth iteration from number RANK on, whatever others
+   do.  */
+void nested_execute_apart (const nested_launches *launches, unsigned i,
+			   const nested_store *s, tree count, tree total,
+			   tree rank, tree size, const spmd_place *place,
+			   gimple_seq *seq);
+
 #endif /* ACCRETE_NESTED_QUEUE_H */

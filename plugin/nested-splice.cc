@@ -389,26 +389,93 @@ copy_stmt (gimple_stmt_iterator *gsi, bool *handled, struct walk_stmt_info *wi)
   return NULL_TREE;
 }
 
-/* Add to SEQ that the variables for parameters become the arguments of S's
-   call.  False when these are others.  */
+/* Are the arguments of CALL what FN expects?  */
 static bool
-pass_arguments (body_copy *s, gimple_seq *seq)
+arguments_fit_p (tree fn, const gcall *call)
 {
   unsigned i = 0;
-  for (tree p = DECL_ARGUMENTS (s->fn); p; p = DECL_CHAIN (p), i++)
+  for (tree p = DECL_ARGUMENTS (fn); p; p = DECL_CHAIN (p), i++)
     {
-      if (i == gimple_call_num_args (s->call))
+      if (i == gimple_call_num_args (call))
 	return false;
-      tree argument = gimple_call_arg (s->call, i), type = TREE_TYPE (p);
-      if (TYPE_MAIN_VARIANT (TREE_TYPE (argument)) != TYPE_MAIN_VARIANT (type))
-	{
-	  if (!fold_convertible_p (type, argument))
-	    return false;
-	  argument = fold_convert (type, argument);
-	}
-      spmd_set (name_in_copy (s, p), unshare_expr (argument), seq);
+      tree argument = gimple_call_arg (call, i), type = TREE_TYPE (p);
+      if (TYPE_MAIN_VARIANT (TREE_TYPE (argument)) != TYPE_MAIN_VARIANT (type)
+	  && !fold_convertible_p (type, argument))
+	return false;
     }
-  return i == gimple_call_num_args (s->call);
+  return i == gimple_call_num_args (call);
+}
+
+/* Add to SEQ that PARAMETERS become the arguments of CALL.  */
+static void
+pass_arguments (const vec<tree> &parameters, const gcall *call, gimple_seq *seq)
+{
+  for (unsigned i = 0; i < parameters.length (); i++)
+    {
+      tree argument = unshare_expr (gimple_call_arg (call, i));
+      tree type = TREE_TYPE (parameters[i]);
+      if (TYPE_MAIN_VARIANT (TREE_TYPE (argument)) != TYPE_MAIN_VARIANT (type))
+	argument = fold_convert (type, argument);
+      spmd_set (parameters[i], argument, seq);
+    }
+}
+
+/* Those of the function in work.  */
+static vec<nested_body> bodies;
+
+void
+nested_forget_bodies (void)
+{
+  for (unsigned i = 0; i < bodies.length (); i++)
+    bodies[i].parameters.release ();
+  bodies.truncate (0);
+}
+
+static tree
+find_stmt (gimple_stmt_iterator *gsi, bool *handled, struct walk_stmt_info *wi)
+{
+  *handled = gsi_stmt (*gsi) == wi->info;
+  return *handled ? integer_one_node : NULL_TREE;
+}
+
+bool
+nested_fits_p (const nested_body *body, const gcall *call)
+{
+  return arguments_fit_p (body->fn, call) && !gimple_call_lhs (call);
+}
+
+const nested_body *
+nested_body_around (const gimple *stmt)
+{
+  struct walk_stmt_info wi = {};
+  wi.info = CONST_CAST (gimple *, stmt);
+  /* Outer ones come first.  */
+  for (unsigned i = bodies.length (); i-- > 0;)
+    if (walk_gimple_seq (gimple_bind_body (bodies[i].bind), find_stmt, NULL,
+			 &wi))
+      return &bodies[i];
+  return NULL;
+}
+
+gbind *
+nested_copy_body (const nested_body *body, const gcall *call)
+{
+  /* Arguments may be the body's own variables.  */
+  gcall *values = as_a<gcall *> (gimple_copy (CONST_CAST (gcall *, call)));
+  gimple_seq seq = NULL, arguments = NULL, copy = NULL;
+  for (unsigned i = 0; i < gimple_call_num_args (values); i++)
+    {
+      tree argument = unshare_expr (gimple_call_arg (call, i));
+      gimple_call_set_arg (values, i, spmd_value (argument, "argument", &seq));
+    }
+  pass_arguments (body->parameters, values, &arguments);
+  gimple_seq *place = gimple_bind_body_ptr (body->arguments);
+  gimple_seq original = *place;
+  *place = arguments;
+  gimple_seq_add_stmt (&copy, gimple_copy (body->bind));
+  *place = original;
+  gimple_seq_add_seq (&seq, copy_gimple_seq_and_replace_locals (copy));
+  return gimple_build_bind (NULL_TREE, seq, NULL);
 }
 
 /* The functions whose bodies are being copied, loops around in the region, and
@@ -432,7 +499,7 @@ splice_call (const gcall *call, splices *all)
   tree fn = gimple_call_fndecl (call);
   if (!fn || !all->left || all->open.contains (fn))
     return NULL;
-  gimple_seq body = body_of (fn, all->acc);
+  gimple_seq body = arguments_fit_p (fn, call) ? body_of (fn, all->acc) : NULL;
   if (!body)
     return NULL;
   body_copy s;
@@ -440,24 +507,29 @@ splice_call (const gcall *call, splices *all)
   s.call = call;
   s.vars = NULL_TREE;
   s.end = spmd_label ();
-  gbind *bind = gimple_build_bind (NULL_TREE, NULL, NULL);
+  nested_body in_work = { fn, gimple_build_bind (NULL_TREE, NULL, NULL),
+			  gimple_build_bind (NULL_TREE, NULL, NULL), vNULL };
+  gbind *bind = in_work.bind;
   gimple_seq seq = NULL;
   push_gimplify_context ();
-  bool passed = pass_arguments (&s, &seq);
-  if (passed)
-    {
-      gimple_seq copy = copy_body (fn, body);
-      struct walk_stmt_info wi = {};
-      wi.info = &s;
-      walk_gimple_seq_mod (&copy, copy_stmt, copy_op, &wi);
-      gimple_seq_add_seq (&seq, copy);
-      spmd_add_label (s.end, &seq);
-      gimple_bind_set_vars (bind, s.vars);
-    }
+  for (tree p = DECL_ARGUMENTS (fn); p; p = DECL_CHAIN (p))
+    in_work.parameters.safe_push (name_in_copy (&s, p));
+  pass_arguments (in_work.parameters, call,
+		  gimple_bind_body_ptr (in_work.arguments));
+  gimple_seq_add_stmt (&seq, in_work.arguments);
+  gimple_seq copy = copy_body (fn, body);
+  struct walk_stmt_info wi = {};
+  wi.info = &s;
+  walk_gimple_seq_mod (&copy, copy_stmt, copy_op, &wi);
+  gimple_seq_add_seq (&seq, copy);
+  spmd_add_label (s.end, &seq);
+  gimple_bind_set_vars (bind, s.vars);
   gimple_bind_set_body (bind, seq);
   pop_gimplify_context (bind);
-  if (!passed)
-    return NULL;
+  if (gimple_call_lhs (call))
+    in_work.parameters.release ();
+  else
+    bodies.safe_push (in_work);
   all->left--;
   all->open.safe_push (fn);
   splice_seq (gimple_bind_body_ptr (bind), all);

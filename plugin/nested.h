@@ -84,6 +84,28 @@ void nested_mark_bodies (void *gcc_data, void *user_data);
 /* Let calls in REGION of functions with children be their bodies.  */
 void nested_splice (gomp_target *region);
 
+/* A function's body in place of a call: variables for the parameters, set in
+   ARGUMENTS, and the rest.  */
+struct nested_body
+{
+  tree fn;
+  gbind *bind, *arguments;
+  vec<tree> parameters;
+};
+
+/* The innermost one of a call without a result that has STMT in it, in the
+   function in work; or NULL.  */
+const nested_body *nested_body_around (const gimple *stmt);
+
+/* Could CALL, of the same function, be BODY?  */
+bool nested_fits_p (const nested_body *body, const gcall *call);
+
+/* A copy of BODY for CALL.  */
+gbind *nested_copy_body (const nested_body *body, const gcall *call);
+
+/* Forget all bodies.  */
+void nested_forget_bodies (void);
+
 /* nested-loop.cc: loops of constructs as sequential ones.  */
 
 /* Why LOOP cannot be one, or NULL.  */
@@ -136,6 +158,10 @@ struct nested_launch
   bool updates;
   /* Nobody needs what it does before the parent's end.  */
   bool defers;
+  /* CALL, in the child's loop, is of the function of BODY, which has the launch
+     in it; or NULL.  */
+  const nested_body *body;
+  gcall *call;
   /* In front of INPLACE while the parent's code is copied, it asks for the
      launch.  */
   gbind *request;
@@ -144,8 +170,8 @@ struct nested_launch
 struct nested_launches
 {
   auto_vec<nested_launch *, 4> all;
-  /* May any be deferred?  */
-  bool defers;
+  /* May any be deferred?  Does one of these launch itself?  */
+  bool defers, levels;
   /* For nested_begin and nested_collect.  */
   struct nested_collection *collection;
 };
@@ -177,6 +203,11 @@ gcall *nested_build_request (unsigned i, tree total,
 
 /* Behind that, TO becomes what is in field J, a cell.  */
 gcall *nested_build_answer (unsigned j, tree to);
+
+/* While requests are in the parent's body, add to SEQ what a kernel behind the
+   parent does.  */
+void nested_add_drain (nested_launches *launches, const spmd_place *place,
+		       gimple_seq *seq);
 
 /* Add to SEQ, which all threads of the block execute, that they get ready for
    launches.  PLACE is theirs; those that do not WORK go to IDLE after that.  */

@@ -290,8 +290,10 @@ add_launching_loop (const spmd_nest *nest, const spmd_place *place,
   nested_begin (nest->launches, place, works, done, seq);
   nested_mark (nest->launches, body);
   spmd_add_loop (nest, nest->loop, place, sharing, seq);
-  nested_unmark (nest->launches, body);
   spmd_add_label (done, seq);
+  if (nest->launches->defers)
+    nested_add_drain (nest->launches, place, seq);
+  nested_unmark (nest->launches, body);
   nested_collect (nest->launches, place, seq);
 }
 

@@ -362,7 +362,8 @@ rewrite (region *r)
   r->spmd = nest.acc ? spmd_acc_launch (&nest) : set_teams (&nest);
   r->row = nest.split ? spmd_row_limit (&nest) : 0;
   r->two_forms = true;
-  r->launches = nest.launches ? 1 + nest.launches->defers : 0;
+  r->launches
+    = nest.launches ? 1 + nest.launches->defers + nest.launches->levels : 0;
   nested_free_launches (nest.launches);
   return NULL;
 }

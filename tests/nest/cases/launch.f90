@@ -2,6 +2,7 @@
 ! they use.
 ! NESTED: 3
 ! LAUNCHES: 3
+! DEFERS: 1
 ! SPDX-License-Identifier: GPL-3.0-or-later
 
 module work
