@@ -45,10 +45,12 @@ sub outside
 sub declare { push @{$r{declare}}, plain ($_[0]) }
 sub expect_equal { push @{$r{compare}}, @_ }
 
-# A loop of C whose TYPE VARIABLE takes every value in LOW ... HIGH - 1.
+# A loop of C whose TYPE VARIABLE takes every value in LOW ... HIGH - 1.  (GCC
+# refuses an unsigned one that is compared with 0.)
 sub through
 {
   my ($type, $var, $low, $high) = @_;
+  $type =~ s/unsigned/int/ if $high eq '0';
   my @ways = ("$var = $low; $var < $high; $var++",
 	      "$var = $low; $var <= $high - 1; $var += 1",
 	      "$var = $low; $high > $var; ++$var");
@@ -176,7 +178,7 @@ my %c_shapes = (
   # Collapsed loops whose bounds depend on the variables of those around.
   triangle => sub {
     my $type = pick ('int', 'long', 'int', 'unsigned', 'short');
-    my $n = between (0, 40);
+    my $n = between ($type eq 'unsigned', 40);
     my @inner = ("$type j = 0; j < i; j++", "$type j = i; j < $n; j++",
 		 "$type j = 0; j <= i; j += 2");
     push @inner, "$type j = i; j >= 0; j--", "$type j = 2 * i; j > i - 3; j -= 2",
