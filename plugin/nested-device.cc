@@ -153,6 +153,19 @@ lay_out (const nested_launches *launches, nested_store *s, tree address,
 		      seq);
 }
 
+/* What the kernel that the runtime has started has as its argument; the device
+   launches others with a block that begins with it.  */
+static tree
+first_argument (const nested_collection *c, gimple_seq *seq)
+{
+  tree first = argument (uint64_type_node, seq), end = spmd_label ();
+  nested_only_if (EQ_EXPR, c->shared, nested_u32 (SHARED_LAUNCHED), end, seq);
+  tree block = spmd_value (fold_convert (ptr_type_node, first), "block", seq);
+  spmd_set (first, block_word (block, BLOCK_ARGUMENT), seq);
+  spmd_add_label (end, seq);
+  return first;
+}
+
 /* Add to SEQ that a kernel is launched for the block at ADDRESS, laid out as S,
    whose queue has COUNT launches of I with TOTAL iterations.  The result is 0
    when that is accepted.  */
@@ -168,7 +181,8 @@ launch (const nested_launches *launches, const nested_store *s, tree address,
     spmd_set (nested_word (s, n, unshare_expr (s->queues[j].head), seq),
 	      j == i ? head : u64 (0), seq);
   spmd_set (nested_far_blocks (s, seq), u64 (0), seq);
-  spmd_set (block_word (address, BLOCK_ARGUMENT), argument (n, seq), seq);
+  spmd_set (block_word (address, BLOCK_ARGUMENT),
+	    first_argument (launches->collection, seq), seq);
   spmd_set (block_word (address, BLOCK_WORDS),
 	    nested_far_words (launches, fold_convert (n, count)), seq);
   spmd_add_asm ("{\n\t.reg .b64 %%acr_block, %%acr_total;\n\t"

@@ -71,7 +71,7 @@ sums (int *o, int low, int n)
     {
       int at = h ? low + n / 2 : low, size = h ? n - n / 2 : n / 2;
       sums (o, at, size);
-      o[at] += o[at + size - 1];
+      o[at] = 3 * o[at] + o[at + size - 1] + 1;
     }
 }
 
@@ -101,6 +101,8 @@ int
 main (void)
 {
   int used = N;
+  for (int i = 0; i < NODES; i++)
+    order[i] = i % 7;
 #pragma acc data copy(count, order, weight, used)
   {
 #pragma acc parallel loop gang vector
