@@ -182,15 +182,25 @@ count_set (tree var, gimple *, void *data)
     h->sets--;
 }
 
+/* Does C only copy a variable, in or back too?  A kernels region maps a scalar
+   so, and nobody else sees the device's (kernels.cc); what its statements set
+   has been counted.  */
+static bool
+copy_clause_p (const_tree c)
+{
+  return OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE
+	 || OMP_CLAUSE_CODE (c) == OMP_CLAUSE_SHARED
+	 || (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP
+	     && OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_FORCE_TOFROM);
+}
+
 /* Forget what clauses do more to than to copy it.  */
 static tree
 forget_in_clauses (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
 {
   numbering *n = (numbering *) wi->info;
   for (tree c = spmd_clauses (gsi_stmt (*gsi)); c; c = OMP_CLAUSE_CHAIN (c))
-    if (OMP_CLAUSE_CODE (c) != OMP_CLAUSE_FIRSTPRIVATE
-	&& OMP_CLAUSE_CODE (c) != OMP_CLAUSE_SHARED
-	&& omp_clause_num_ops[OMP_CLAUSE_CODE (c)]
+    if (!copy_clause_p (c) && omp_clause_num_ops[OMP_CLAUSE_CODE (c)]
 	&& OMP_CLAUSE_OPERAND (c, 0) && DECL_P (OMP_CLAUSE_OPERAND (c, 0)))
       n->variables.remove (OMP_CLAUSE_OPERAND (c, 0));
   return NULL_TREE;

@@ -114,10 +114,12 @@ struct find_pass : gimple_opt_pass
   {
     if (option_enabled (ACR_OPTION_NESTED))
       nested_rewrite (fun);
-    if (optimize >= 2 && option_enabled (ACR_OPTION_EQUAL))
-      equal_unify (fun);
     if (flag_openacc && option_enabled (ACR_OPTION_KERNELS))
       kernels_rewrite (fun);
+    /* After kernels regions have become parallel ones, whose scalars are
+       firstprivate.  */
+    if (optimize >= 2 && option_enabled (ACR_OPTION_EQUAL))
+      equal_unify (fun);
     region_find (fun);
     return 0;
   }

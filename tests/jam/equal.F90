@@ -6,6 +6,8 @@
 
 #ifdef _OPENMP
 #define LOOP !$omp target teams distribute parallel do collapse(2)
+#elif defined KERNELS
+#define LOOP !$acc kernels loop KERNELS collapse(2)
 #else
 #define LOOP !$acc parallel loop collapse(2)
 #endif

@@ -24,8 +24,11 @@ build () {
 }
 
 grep -n REMARK: "$file" | sed '1d; s/:.*REMARK: */ /' >expected
-for model in openacc openmp; do
-  build $model -O2 -f$model
+for model in openacc openmp independent auto; do
+  case $model in
+    open*) build $model -O2 -f$model ;;
+    *) build $model -O2 -fopenacc -DKERNELS=$model ;;
+  esac
   grep 'of others' $model.log >remarks
   while read -r line text; do
     found=$(awk -F: -v line="$line" '$2 == line + 1' remarks)
