@@ -261,11 +261,11 @@ unfit_stmt (gimple_stmt_iterator *gsi, bool *handled,
   if (is_gimple_omp (stmt))
     for (tree c = spmd_clauses (stmt); c; c = OMP_CLAUSE_CHAIN (c))
       fits &= !clause_with_code_p (c);
+  *handled = !fits || nested_region_p (stmt);
   if (!fits)
     return integer_one_node;
   if (nested_region_p (stmt))
     {
-      *handled = true;
       s->depth++;
       if (walk_gimple_seq (gimple_omp_body (stmt), unfit_stmt, NULL, wi))
 	return integer_one_node;
