@@ -501,6 +501,7 @@ emu_launch_prepare (struct launch *launch)
   launch->ctas = (uint64_t) l->grid[0] * l->grid[1] * l->grid[2];
   launch->gridid = __atomic_add_fetch (&grids, 1, __ATOMIC_RELAXED);
   launch->shared_bytes = emu_dynamic_shared (l->func) + l->dyn_shared;
+  launch->stack_limit = emu_limit (CU_LIMIT_STACK_SIZE);
   launch->lockstep = l->func->ptx->unit->target < 70;
   launch->open = 1;
   pthread_mutex_lock (&emu_pool_lock);

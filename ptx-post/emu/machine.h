@@ -217,6 +217,7 @@ struct launch
   uint64_t ctas, next;		/* NEXT is atomic */
   size_t shared_bytes;		/* static and dynamic */
   unsigned max_resident;	/* blocks a worker may have begun */
+  size_t stack_limit;		/* bytes a thread, for recursion */
   bool lockstep;		/* PTX for before sm_70 (warp.c) */
   struct launch *root;		/* what the host launched: this one or an
 				   ancestor */

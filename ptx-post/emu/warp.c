@@ -29,7 +29,9 @@ enum
   HELPS = 64,			/* turns of a group for others that spin */
   MAX_STACK = 256 << 20,	/* bytes of a warp's register stack */
   MAX_LOCAL = 512 << 10,	/* bytes of a thread's local memory */
-  LOCAL_ALIGN = 16		/* of a function's part of it */
+  LOCAL_ALIGN = 16,		/* of a function's part of it */
+  MIN_LOCAL = 16		/* that ptxas takes for a call without variables;
+				   registers that it saves come on top */
 };
 
 /* The largest program counter: no other group to be met.  */
@@ -266,7 +268,7 @@ grow_stack (struct warp *w, const struct insn *i, size_t end)
   if (!p)
     {
       emu_fault (w, i, (unsigned) __builtin_ctz (w->active),
-		 CUDA_ERROR_ILLEGAL_ADDRESS, "stack overflow");
+		 CUDA_ERROR_LAUNCH_FAILED, "stack overflow");
       return false;
     }
   memcpy (p, w->stack, w->stack_bytes);
@@ -300,6 +302,21 @@ emu_grow_local (struct warp *w, const struct insn *i, uint32_t end)
   w->local = p;
   w->local_stride = stride;
   return true;
+}
+
+/* Whether lane L, which calls F, has more local memory from its first call of
+   F on than the stack allows.  The driver finds room for frames that come once;
+   for functions that call themselves it cannot know, and there is what
+   CU_LIMIT_STACK_SIZE says.  */
+static bool
+overflows (const struct warp *w, const struct emu_func *f, unsigned l,
+	   uint32_t top)
+{
+  uint32_t first = top;
+  for (uint32_t at = w->fp; at; at = caller_frame (w, l, at))
+    if (frame_func (w, l, at) == f)
+      first = ((const u32 *) (w->stack + at + FRAME_LOCAL))[l];
+  return top - first > w->cta->launch->stack_limit;
 }
 
 /* Where the active group puts its frame of F: at FP, unless other lanes have
@@ -347,14 +364,25 @@ enter (struct warp *w, const struct insn *i, uint32_t mask, struct emu_func *f)
   u32 *fp_to = (u32 *) (frame + FRAME_FP);
   const struct insn **ip_to = (const struct insn **) (frame + FRAME_IP);
   uint32_t local_end = 0;
+  unsigned deepest = 0;
   EACH_LANE (l)
     {
       local_to[l] = (top[l] + LOCAL_ALIGN - 1) & -LOCAL_ALIGN;
-      top_to[l] = local_to[l] + f->local;
+      top_to[l] = local_to[l] + (f->local ? f->local : MIN_LOCAL);
       fp_to[l] = w->fp;
       ip_to[l] = w->ip;
       if (top_to[l] > local_end)
-	local_end = top_to[l];
+	{
+	  local_end = top_to[l];
+	  deepest = l;
+	}
+    }
+  if (local_end > w->cta->launch->stack_limit
+      && overflows (w, f, deepest, local_end))
+    {
+      emu_fault (w, i, deepest, CUDA_ERROR_LAUNCH_FAILED,
+		 "stack overflow (CU_LIMIT_STACK_SIZE)");
+      return;
     }
   if (f->local && !emu_grow_local (w, i, local_end))
     return;
