@@ -166,6 +166,10 @@ struct spmd_sharing
    cannot have them.  */
 const char *spmd_find_sharing (spmd_nest *nest, spmd_sharing *sharing);
 
+/* Does one of CLAUSES make a variable private of which the size is not known
+   yet?  The code speaks of a pointer to that, which is no such variable.  */
+bool spmd_variable_size_p (tree clauses);
+
 /* Has every thread EXPR, a variable, for itself?  */
 bool spmd_private_p (const spmd_sharing *sharing, tree expr);
 
