@@ -133,7 +133,8 @@ constructs () {
   done
 }
 
-# SIZES, floats of an array: those of the paper.
+# SIZES, floats of an array: those of the paper.  A size takes two minutes, the
+# larger ones more; PROCESSES (5), fewer, and ROWS shorten that.
 planner () {
   # shellcheck disable=SC2086  # a list of words
   sh "$here/scripts/table5.sh" "$here/stock/planner" \
