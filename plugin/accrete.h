@@ -181,6 +181,14 @@ void nest_find (region *r);
    gfortran has for the same strides and offsets.  */
 void equal_unify (function *fun);
 
+/* value.cc: before omp-low, let the regions of FUN have copies of scalars that
+   they map and only read.  */
+void value_of_read (function *fun);
+
+/* After it: have the firstprivate scalars of R, whose slots are OPS, in their
+   slots.  OPS is kept true.  */
+void value_pass (const region *r, vec<acr_operand> *ops);
+
 /* nested.cc: device directives met on the device.  */
 
 /* Before omp-low, and before regions are looked at: give those of FUN a form

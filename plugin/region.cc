@@ -218,6 +218,8 @@ complete_region (region *r)
   expanded_location where = expand_location (r->loc);
   auto_vec<acr_operand> ops;
   const char *why = slot_match (r, &ops);
+  if (!why && option_enabled (ACR_OPTION_VALUE))
+    value_pass (r, &ops);
   struct acr_region facts = {};
   facts.fn = IDENTIFIER_POINTER (DECL_NAME (fn));
   facts.file = remap_macro_filename (where.file ? where.file : "");
