@@ -272,6 +272,12 @@ const struct acr_region *region_facts (tree fn);
 /* Is there any complete region in this translation unit?  */
 bool region_any (void);
 
+/* copy.cc */
+
+/* A copy of SEQ, with local variables of its own, that shares nothing with it.
+   SEQ, unless empty, stays as it is.  */
+gimple_seq copy_statements (gimple_seq seq);
+
 /* unroll.cc */
 
 /* Have GCC unroll the small constant loops of FUN, where it is offloaded.

@@ -368,6 +368,10 @@ const char *spmd_object_why_not (tree c, tree type);
 /* Add to SEQ: OBJECT, a variable of P's type, gets the neutral element.  */
 void spmd_start_object (const spmd_private *p, tree object, gimple_seq *seq);
 
+/* Add to SEQ that P's partial result goes into the variable, while nobody else
+   changes that.  */
+void spmd_merge_object (const spmd_private *p, gimple_seq *seq);
+
 /* Add to SEQ, which all threads of BLOCK execute, that P's partial results go
    into the variable.  */
 void spmd_reduce_object (const spmd_private *p, const spmd_group *block,
