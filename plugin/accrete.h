@@ -173,6 +173,13 @@ void alias_find (region *r);
    operand?  */
 bool alias_with_variable_p (const object *o, tree var);
 
+/* overwrite.cc: after access_spread, let the host say what R stores in any
+   case, of operands that it does not read.  */
+void overwrite_find (region *r);
+
+/* Does CALL say so?  */
+bool overwrite_call_p (const gcall *call);
+
 /* nest.cc: loops and reductions of R.  */
 void nest_find (region *r);
 
@@ -279,5 +286,8 @@ unsigned guard_host_code (function *fun);
 
 /* Tag the outlined functions of this translation unit.  */
 void tag_emit (void);
+
+/* The function NAME of TYPE that the runtime may define, a weak symbol.  */
+tree runtime_function (const char *name, tree type);
 
 #endif /* ACCRETE_H */
