@@ -102,6 +102,9 @@ bool object_address_taken (tree var);
 /* Is the pointer variable VAR never set in the function?  */
 bool object_never_set (tree var);
 
+/* The same, or always to the same?  */
+bool object_set_once_p (tree var);
+
 /* The variable or address at the bottom of the reference REF: a DECL, a
    MEM_REF or alike, or a constant.  */
 tree reference_base (tree ref);

@@ -24,8 +24,8 @@
    - it is of a scalar all of whose bits are stored, so that no byte is left out;
      neighbours, as members of a structure are, count as one;
    - its address is a sum of those loops' variables with factors, of firstprivate
-     variables that the region does not change, and of the operand's address: the
-     host computes the same.
+     variables and strides of Fortran arrays that the region does not change, and
+     of the operand's address: the host computes the same.
 
    How many threads share the loops out, or all execute them, is no matter:
    each iteration is executed by one at least.
@@ -67,21 +67,61 @@ candidate_p (const region *r, unsigned i)
   return false;
 }
 
-/* Does each thread of R start with the host's value of VAR?  */
+/* Does R start with the host's value of the variable VAR, or with its address on
+   the device?  One that is mapped may be there from before.  */
 static bool
-firstprivate_p (const region *r, tree var)
+same_value_p (const region *r, tree var)
 {
   for (tree c = gimple_omp_target_clauses (r->stmt); c; c = OMP_CLAUSE_CHAIN (c))
-    if ((OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE
-	 || (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP
-	     && OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_FIRSTPRIVATE_POINTER))
-	&& OMP_CLAUSE_DECL (c) == var)
+    if (OMP_CLAUSE_DECL (c) != var)
+      continue;
+    else if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE)
       return true;
+    else if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP)
+      switch (OMP_CLAUSE_MAP_KIND (c))
+	{
+	case GOMP_MAP_FIRSTPRIVATE_POINTER:
+	  return true;
+	case GOMP_MAP_POINTER:
+	  return object_set_once_p (var);
+	default:
+	  break;
+	}
   return false;
 }
 
-/* Has EXPR on the line the value that the host has for it before R, but that
-   addresses of operands are the device's?  */
+/* The same of the Fortran array descriptor VAR, which goes with its array: that
+   keeps its place and shape as long as it is mapped, unless it is a pointer.  */
+static bool
+same_descriptor_p (const region *r, tree var)
+{
+  if (!DECL_P (var) || !descriptor_type_p (TREE_TYPE (var))
+      || !TYPE_RESTRICT (TREE_TYPE (TYPE_FIELDS (TREE_TYPE (var)))))
+    return false;
+  for (tree c = gimple_omp_target_clauses (r->stmt); c; c = OMP_CLAUSE_CHAIN (c))
+    if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP && OMP_CLAUSE_DECL (c) == var)
+      return OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_TO_PSET;
+  return false;
+}
+
+/* Is the object NAME as the region of L found it?  */
+static bool
+unchanged_p (const line *l, object_name name)
+{
+  unsigned i = object_index (l->r, name);
+  return !(l->r->objects[i].access & ACR_ACCESS_WRITE);
+}
+
+/* Is what the reference VAR leads to firstprivate, and stays as it is?  */
+static bool
+unchanged_copy_p (const line *l, tree var)
+{
+  return DECL_P (var) && lang_hooks.decls.omp_privatize_by_reference (var)
+	 && same_value_p (l->r, var) && unchanged_p (l, object_of_pointer (var));
+}
+
+/* Has EXPR on the line the value that the host has for it before the region, but
+   that addresses of operands are the device's?  */
 static bool
 host_value_p (const line *l, tree expr)
 {
@@ -90,7 +130,15 @@ host_value_p (const line *l, tree expr)
   if (TREE_CODE (expr) == ADDR_EXPR)
     return DECL_P (TREE_OPERAND (expr, 0));
   if (DECL_P (expr))
-    return firstprivate_p (l->r, expr) && !line_sets_p (l, expr);
+    return same_value_p (l->r, expr) && !line_sets_p (l, expr);
+  if (handled_component_p (expr))
+    {
+      tree base = reference_base (expr);
+      return same_descriptor_p (l->r, base) && unchanged_p (l, { base, 0 });
+    }
+  if (TREE_CODE (expr) == MEM_REF)
+    return integer_zerop (TREE_OPERAND (expr, 1))
+	   && unchanged_copy_p (l, TREE_OPERAND (expr, 0));
   if (!UNARY_CLASS_P (expr) && !BINARY_CLASS_P (expr))
     return false;
   for (int i = 0; i < TREE_OPERAND_LENGTH (expr); i++)
@@ -150,6 +198,27 @@ place_of (const line *l, const gimple *stmt)
   return at;
 }
 
+/* The object that A is in, also where a descriptor leads there.  */
+static unsigned
+object_of (const line *l, const line_access *a)
+{
+  tree pointer = NULL_TREE;
+  for (int i = 0; i < a->address.n; i++)
+    for (int k = 0; k < AFFINE_DEGREE; k++)
+      {
+	int s = a->address.term[i].symbol[k];
+	tree expr = s < 0 ? NULL_TREE : affine_symbol_of (s)->expr;
+	if (!expr || !POINTER_TYPE_P (TREE_TYPE (expr)))
+	  continue;
+	if (pointer || a->address.term[i].factor != 1)
+	  return anything;
+	pointer = expr;
+      }
+  return a->object == anything && pointer
+	   ? object_index (l->r, object_pointed_to (pointer))
+	   : a->object;
+}
+
 /* Does a store to REF change each bit of its bytes?  */
 static bool
 whole_p (tree ref)
@@ -189,7 +258,7 @@ store_bar (const line *l, const line_access *a)
   for (const line_loop *loop = a->in; loop; loop = loop->outer)
     if (const char *why = loop_bar (l, loop))
       return why;
-  cover c = { a->in, a->object, a->address, a->size };
+  cover c = { a->in, anything, a->address, a->size };
   auto_vec<affine> by;
   affine rest;
   return strides (l, &c, &by, &rest) ? NULL : "an address is not known before";
@@ -327,12 +396,13 @@ overwrite_find (region *r)
   for (unsigned i = 0; i < l.accesses.length (); i++)
     {
       const line_access *a = &l.accesses[i];
-      if (!a->write || a->object >= n || !candidate_p (r, a->object))
+      unsigned object = object_of (&l, a);
+      if (!a->write || object >= n || !candidate_p (r, object))
 	continue;
       if (const char *bar = store_bar (&l, a))
 	why = bar;
       else
-	add_cover (&covers, { a->in, a->object, a->address, a->size });
+	add_cover (&covers, { a->in, object, a->address, a->size });
     }
   if (covers.length () > max_covers)
     covers.truncate (max_covers);

@@ -25,8 +25,6 @@ check () {
   is "$(printf '%s\n' "$err" | grep 'uninitialised')" '' \
     "$1: nothing is read that was not there"
   is "$(forms | awk '$2 != $3')" '' "$1: as many operands as each form says"
-  ACCRETE_DISABLE=overwrite ours "$2"
-  is "$status$out$(field h2d_dead)" "0${want}0" "$1: ACCRETE_DISABLE=overwrite"
 }
 
 # Plain kernels also need ptx-post.
@@ -34,9 +32,16 @@ plugin="-fplugin=$top_builddir/plugin/.libs/accrete.so
         -fplugin-arg-accrete-disable=spmd"
 for m in acc omp; do
   case $m in acc) flag=-fopenacc ;; omp) flag=-fopenmp ;; esac
-  for o in -O0 -O2; do
-    compile overwrite-$m$o overwrite.c $flag $o $plugin
-    check "C $m $o" "$tmp/overwrite-$m$o"
+  for way in C:-O0 C:-O2 C++:-O2 Fortran:-O0 Fortran:-O2; do
+    case $way in
+    C:*) compiler=$CC source=overwrite.c ;;
+    C++:*) compiler="$CXX -x c++" source=overwrite.c ;;
+    *) compiler=$FC source=overwrite.F90 ;;
+    esac
+    CC=$compiler compile overwrite $source $flag ${way#*:} $plugin
+    check "$m $way" "$tmp/overwrite"
   done
+  ACCRETE_DISABLE=overwrite ours "$tmp/overwrite"
+  is "$status$out$(field h2d_dead)" "0${want}0" "$m: ACCRETE_DISABLE=overwrite"
 done
 done_testing
