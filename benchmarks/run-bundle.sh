@@ -210,7 +210,7 @@ kernels () {			# FOLDER...
   cat >"$turn.list"
   for job in $(seq $set_up); do
     awk -v "job=$job" -v "jobs=$set_up" 'NR % jobs == job % jobs' "$turn.list" \
-      | (cd "$here/shuffle" && KERNELS=1 BENCH_TURN=$turn REPEATS=100 \
+      | (cd "$here/shuffle" && KERNELS=1 BENCH_TURN=$turn REPEATS=1000 \
 	   timeout "${TIME:-165}" sh ../scripts/time-programs.sh "$@") &
   done | awk '
     $1 == "program" { if (header++) next }
@@ -240,11 +240,12 @@ shuffle () {
     | kernels plain auto off paper no-load no-corner halo keep
 }
 
-# Plain kernels with several rows a thread.
+# Plain kernels with several rows a thread; and the default with wider tiles, and
+# with tiles that begin where lines of the cache do.
 rows () {
-  operators gaussblur gaussblur-f jacobi-f jacobi laplacian wave13pt tricubic \
-	    lapgsrb gameoflife whispering \
-    | kernels plain auto rows-2 rows-4 rows-8
+  operators gaussblur gaussblur-f jacobi-f jacobi laplacian laplacian-f \
+	    wave13pt tricubic lapgsrb gameoflife whispering uxx1 \
+    | kernels plain auto tile-64 tile-128 aligned rows-4 rows-8
 }
 
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader
