@@ -32,9 +32,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <time.h>
 
 #include "mapping.h"
+#include "stopwatch.h"
 
 /* Each program carries the directives of both models.  */
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"
@@ -188,15 +188,7 @@ device_drop (void *p, void *device, size_t bytes)
 #endif
 }
 
-static double
-bench_now_us (void)
-{
-  struct timespec t;
-  clock_gettime (CLOCK_MONOTONIC, &t);
-  return t.tv_sec * 1e6 + t.tv_nsec * 1e-3;
-}
-
-static void
+__attribute__ ((unused)) static void
 bench_take_turn (void)
 {
   const char *file = getenv ("BENCH_TURN");
@@ -217,22 +209,15 @@ bench_repeat (struct bench *b)
     bench_take_turn ();
   else if (b->begin_us != 0)
     {
-      double us = bench_now_us () - b->begin_us;
+      double us = 1e6 * stopwatch_seconds () - b->begin_us;
       b->us[b->timed++] = us;
       b->total_us += us;
     }
   if (b->timed == b->repeats
       || (b->timed >= BENCH_ENOUGH && b->total_us > BENCH_MAX_US))
     return false;
-  b->begin_us = bench_now_us ();
+  b->begin_us = 1e6 * stopwatch_seconds ();
   return true;
-}
-
-static int
-bench_compare_us (const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
 }
 
 /* Print the result lines; the program's exit status.  */
@@ -247,10 +232,7 @@ bench_end (struct bench *b)
   else
     printf (" checksum %.17g error %.3g\n", b->checksum, b->max_error);
   if (b->timed)
-    {
-      qsort (b->us, b->timed, sizeof *b->us, bench_compare_us);
-      printf ("time %s %.2f us\n", b->name, b->us[b->timed / 2]);
-    }
+    printf ("time %s %.2f us\n", b->name, stopwatch_median (b->us, b->timed));
   free (b->us);
   if (b->failures)
     fprintf (stderr, "%s: %d results differ from the host's\n", b->name,

@@ -2,9 +2,10 @@
 
    A region's way: region.cc finds it before omp-low, where bodies still speak
    of the source's variables, and looks at its operands (object.cc, access.cc,
-   alias.cc) and loops (nest.cc), and may get another form (spmd.cc); after omp-low slot.cc matches operands with
-   the argument block; tag.cc names the outlined function, late among the
-   small IPA passes, and leaves the tag in the PTX unit and the host program.
+   alias.cc) and loops (nest.cc), and may get another form (spmd.cc); after
+   omp-low slot.cc matches operands with the argument block; tag.cc names the
+   outlined function, late among the small IPA passes, and leaves the tag in the
+   PTX unit and the host program.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 

@@ -2,11 +2,11 @@
 
    A warp takes a part of the iterations of all launches together, numbered, its
    lanes those that follow each other; so they load neighbours.  Where its part
-   begins its lanes search for together; from then on its lanes find the launches of its next
-   32 iterations together, for these are among 32 that follow each other, as none
-   is without iterations: each lane looks at one.  Launches of few iterations, the
-   usual ones, cost little so.  What a lane has reduced goes into the variable
-   when it leaves a launch.
+   begins its lanes search for together; from then on they find the launches of the
+   warp's next 32 iterations together, for these are among 32 that follow each
+   other, as none is without iterations: each lane looks at one.  Launches of few
+   iterations, the usual ones, cost little so.  What a lane has reduced goes into
+   the variable when it leaves a launch.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 

@@ -7,9 +7,10 @@
 
      parameters = arguments; { body; } result = value; end:
 
-   That is for loops, whose iterations are parents.  A function that calls
-   itself, by way of a child or not, is still called there: one body is enough.  Functions with other constructs than children, with jumps
-   from outside or into scopes, or that another may replace, stay what they are.
+   That is for loops, whose iterations are parents.  A function that calls itself,
+   by way of a child or not, is still called there: one body is enough.  Functions
+   with other constructs than children, with jumps from outside or into scopes, or
+   that another may replace, stay what they are.
 
    GCC lowers functions one by one, callers and callees in any order.  A callee
    that it has not come to yet is brought as far as the gimplifier takes it; one

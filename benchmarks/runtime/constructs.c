@@ -12,7 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+#include "../stopwatch.h"
 
 #define N 4096
 
@@ -163,21 +164,6 @@ ROW (
 ROW (enter_all, ENTER (LIST16))
 ROW (exit_all, EXIT (LIST16))
 
-static double
-now (void)
-{
-  struct timespec t;
-  clock_gettime (CLOCK_MONOTONIC, &t);
-  return t.tv_sec * 1e6 + t.tv_nsec * 1e-3;
-}
-
-static int
-by_value (const void *a, const void *b)
-{
-  const double *x = a, *y = b;
-  return (*x > *y) - (*x < *y);
-}
-
 static int repeats = 300;
 
 static void
@@ -188,12 +174,11 @@ measure (const char *name, void (*construct) (void), int constructs)
     construct ();
   for (int i = 0; i < repeats; i++)
     {
-      double start = now ();
+      double start = stopwatch_seconds ();
       construct ();
-      t[i] = now () - start;
+      t[i] = 1e6 * (stopwatch_seconds () - start);
     }
-  qsort (t, repeats, sizeof *t, by_value);
-  printf ("%-8s %-15s %10.2f\n", MODEL, name, t[repeats / 2] / constructs);
+  printf ("%-8s %-15s %10.2f\n", MODEL, name, stopwatch_median (t, repeats) / constructs);
   fflush (stdout);
   free (t);
 }

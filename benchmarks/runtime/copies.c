@@ -6,13 +6,13 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
+#include "../stopwatch.h"
 #include "cuda-types.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #ifdef __x86_64__
 #include <immintrin.h>
 #endif
@@ -213,21 +213,6 @@ back_plain (void)
 
 /* ---- Measurement -------------------------------------------------------- */
 
-static double
-now (void)
-{
-  struct timespec t;
-  clock_gettime (CLOCK_MONOTONIC, &t);
-  return t.tv_sec * 1e6 + t.tv_nsec * 1e-3;
-}
-
-static int
-by_value (const void *a, const void *b)
-{
-  const double *x = a, *y = b;
-  return (*x > *y) - (*x < *y);
-}
-
 static void
 measure (int repeats, const char *name, void (*before) (void),
          void (*step) (void))
@@ -236,13 +221,12 @@ measure (int repeats, const char *name, void (*before) (void),
   for (int i = 0; i < repeats; i++)
     {
       before ();
-      double start = now ();
+      double start = stopwatch_seconds ();
       step ();
-      t[i] = now () - start;
+      t[i] = 1e6 * (stopwatch_seconds () - start);
       wait (NULL);
     }
-  qsort (t, repeats, sizeof *t, by_value);
-  printf ("%-34s %10.2f\n", name, t[repeats / 2]);
+  printf ("%-34s %10.2f\n", name, stopwatch_median (t, repeats));
   free (t);
 }
 
