@@ -285,6 +285,10 @@ struct line_loop;
 tree align_tiles (const line *l, const line_loop *x,
 		  const spmd_sharing *sharing, gimple_seq *seq);
 
+/* Do so from as many stores of a point on as TEXT says.  False when it is no such
+   number.  */
+bool align_set_stores (const char *text);
+
 /* spmd-index.cc: let constants in subscripts be the last that is added, in
    BODY.  */
 void spmd_move_constants (gimple_seq *body);
@@ -444,6 +448,10 @@ void spmd_tiles_open (spmd_tiles *tiles, spmd_space *space,
 
 /* Add to SEQ what goes after it.  */
 void spmd_tiles_close (const spmd_tiles *tiles, gimple_seq *seq);
+
+/* As many threads along the innermost loop as TEXT says: a power of 2 from 32 to
+   1024.  False when it is none.  */
+bool spmd_tiles_set_lanes (const char *text);
 
 /* spmd-test.cc: rows of a split nest that begin with a test.  */
 
