@@ -12,8 +12,6 @@
 
 #include "nested-queue.h"
 
-static const int warp_size = 32;
-
 /* More than there are.  */
 static const HOST_WIDE_INT no_launch = 0xffffffff;
 
@@ -128,13 +126,12 @@ flush (const execution *e, gimple_seq *seq)
 static tree
 lanes_with (tree value, gimple_seq *seq)
 {
-  tree lanes = spmd_temp (unsigned_type_node, "lanes");
-  spmd_add_asm ("{\n\t.reg .pred %%acr_p;\n\t"
-		"setp.ne.u32 %%acr_p, %1, 0;\n\t"
-		"vote.sync.ballot.b32 %0, %%acr_p, -1;\n\t"
-		"popc.b32 %0, %0;\n\t}",
-		lanes, value, NULL_TREE, seq);
-  return lanes;
+  gcall *count = gimple_build_call (builtin_decl_explicit (BUILT_IN_POPCOUNT),
+				    1, spmd_ballot (value, seq));
+  tree lanes = spmd_temp (integer_type_node, "lanes");
+  gimple_call_set_lhs (count, lanes);
+  gimple_seq_add_stmt (seq, count);
+  return spmd_value (fold_convert (unsigned_type_node, lanes), "lanes", seq);
 }
 
 /* Add to SEQ the search for the launch at which the warp begins: each lane looks
@@ -151,8 +148,8 @@ find_start (execution *e, gimple_seq *seq)
   spmd_add_label (test, seq);
   spmd_add_branch (GT_EXPR, span, nested_u32 (1), more, found, seq);
   spmd_add_label (more, seq);
-  tree up = nested_binary (PLUS_EXPR, span, nested_u32 (warp_size - 1));
-  tree step = nested_binary (TRUNC_DIV_EXPR, up, nested_u32 (warp_size));
+  tree up = nested_binary (PLUS_EXPR, span, nested_u32 (SPMD_WARP - 1));
+  tree step = nested_binary (TRUNC_DIV_EXPR, up, nested_u32 (SPMD_WARP));
   step = spmd_value (step, "step", seq);
   tree i = nested_binary (MULT_EXPR, e->lane, step);
   i = spmd_value (i, "i", seq);
@@ -186,14 +183,14 @@ look_behind (const execution *e, gimple_seq *seq)
 {
   tree behind = spmd_temp (unsigned_type_node, "behind");
   tree none = spmd_label ();
-  spmd_set (behind, nested_u32 (2 * warp_size), seq);
+  spmd_set (behind, nested_u32 (2 * SPMD_WARP), seq);
   tree next = nested_binary (PLUS_EXPR, e->at, nested_u32 (1));
   next = nested_binary (PLUS_EXPR, next, e->lane);
   next = spmd_value (next, "next", seq);
   nested_only_if (LT_EXPR, next, e->count, none, seq);
   tree first = nested_first (e->s, nested_entry (e->s, e->q, next, seq));
   first = nested_binary (MINUS_EXPR, spmd_value (first, "first", seq), e->base);
-  first = nested_binary (MIN_EXPR, first, nested_u64 (2 * warp_size));
+  first = nested_binary (MIN_EXPR, first, nested_u64 (2 * SPMD_WARP));
   spmd_set (behind, fold_convert (unsigned_type_node, first), seq);
   spmd_add_label (none, seq);
   return behind;
@@ -242,7 +239,7 @@ find_launch (const execution *e, gimple_seq *seq)
 	    seq);
   /* How many have begun at the warp's iterations after these.  */
   tree begun = fold_build2 (LE_EXPR, boolean_type_node, behind,
-			    nested_u32 (warp_size));
+			    nested_u32 (SPMD_WARP));
   begun = spmd_value (fold_convert (u, begun), "begun", seq);
   spmd_set (e->at,
 	    nested_binary (PLUS_EXPR, e->at, lanes_with (begun, seq)), seq);
@@ -298,14 +295,14 @@ find_part (execution *e, tree rank, tree size, gimple_seq *seq)
   e->stop = spmd_temp (n, "stop");
   spmd_set (e->base, nested_u64 (0), seq);
   spmd_set (e->stop, e->total, seq);
-  spmd_add_branch (GT_EXPR, size, nested_u64 (warp_size), many, known, seq);
+  spmd_add_branch (GT_EXPR, size, nested_u64 (SPMD_WARP), many, known, seq);
   spmd_add_label (many, seq);
   tree up = nested_binary (MINUS_EXPR, size, nested_u64 (1));
   up = nested_binary (PLUS_EXPR, e->total, up);
   tree each = nested_binary (TRUNC_DIV_EXPR, up, size);
-  each = spmd_value (nested_binary (MULT_EXPR, each, nested_u64 (warp_size)),
+  each = spmd_value (nested_binary (MULT_EXPR, each, nested_u64 (SPMD_WARP)),
 		     "each", seq);
-  tree warp = nested_binary (TRUNC_DIV_EXPR, rank, nested_u64 (warp_size));
+  tree warp = nested_binary (TRUNC_DIV_EXPR, rank, nested_u64 (SPMD_WARP));
   spmd_set (e->base, nested_binary (MULT_EXPR, warp, each), seq);
   spmd_set (e->stop,
 	    nested_binary (MIN_EXPR, e->total,
@@ -384,7 +381,7 @@ nested_execute (const nested_launches *launches, unsigned i,
   gimple_seq all = NULL;
   begin (&e, launches, i, s, count, total, bind, &all);
   e.lane = nested_binary (BIT_AND_EXPR, fold_convert (unsigned_type_node, rank),
-			  nested_u32 (warp_size - 1));
+			  nested_u32 (SPMD_WARP - 1));
   e.lane = spmd_value (e.lane, "lane", &all);
   tree test = spmd_label (), some = spmd_label (), inside = spmd_label (),
        idle = spmd_label (), done = spmd_label ();
@@ -417,7 +414,7 @@ nested_execute (const nested_launches *launches, unsigned i,
   if (updates)
     nested_end_update (&update, &all);
   spmd_set (e.base,
-	    nested_binary (PLUS_EXPR, e.base, nested_u64 (warp_size)), &all);
+	    nested_binary (PLUS_EXPR, e.base, nested_u64 (SPMD_WARP)), &all);
   spmd_add_goto (test, &all);
   spmd_add_label (done, &all);
   flush (&e, &all);
