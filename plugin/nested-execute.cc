@@ -5,7 +5,8 @@
    begins its lanes search for together; from then on its lanes find the launches of its next
    32 iterations together, for these are among 32 that follow each other, as none
    is without iterations: each lane looks at one.  Launches of few iterations, the
-   usual ones, cost little so.  What a lane has reduced goes into the variable
+   usual ones, cost little so; and in one of many the lanes stay without looking
+   until 32 more are beyond it.  What a lane has reduced goes into the variable
    when it leaves a launch.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
@@ -14,6 +15,9 @@
 
 /* More than there are.  */
 static const HOST_WIDE_INT no_launch = 0xffffffff;
+
+/* No launch is looked for so many iterations from here.  */
+static const HOST_WIDE_INT far_behind = 1 << 30;
 
 /* The thread's variables in the iterations of one launch.  */
 struct execution
@@ -24,8 +28,9 @@ struct execution
   /* Launches, and iterations of all.  */
   tree count, total;
   /* The warp's: the number of the first of its next iterations, its last launch
-     that begins there or before, the end of its part.  */
-  tree base, at, stop;
+     that begins there or before, the end of its part; up to where its lanes stay
+     in that launch when all are there, or 0.  */
+  tree base, at, stop, until;
   /* The lane, its launch or no_launch, the first iteration of that.  */
   tree lane, in, first;
   spmd_space space;
@@ -176,21 +181,21 @@ find_start (execution *e, gimple_seq *seq)
   spmd_add_label (found, seq);
 }
 
-/* Add to SEQ: BEHIND becomes where launch AT + 1 + LANE begins, counted from
-   the warp's next iteration, or something large.  */
+/* Add to SEQ: where launch AT + 1 + LANE begins, counted from the warp's next
+   iteration, or something large.  */
 static tree
 look_behind (const execution *e, gimple_seq *seq)
 {
   tree behind = spmd_temp (unsigned_type_node, "behind");
   tree none = spmd_label ();
-  spmd_set (behind, nested_u32 (2 * SPMD_WARP), seq);
+  spmd_set (behind, nested_u32 (far_behind), seq);
   tree next = nested_binary (PLUS_EXPR, e->at, nested_u32 (1));
   next = nested_binary (PLUS_EXPR, next, e->lane);
   next = spmd_value (next, "next", seq);
   nested_only_if (LT_EXPR, next, e->count, none, seq);
   tree first = nested_first (e->s, nested_entry (e->s, e->q, next, seq));
   first = nested_binary (MINUS_EXPR, spmd_value (first, "first", seq), e->base);
-  first = nested_binary (MIN_EXPR, first, nested_u64 (2 * SPMD_WARP));
+  first = nested_binary (MIN_EXPR, first, nested_u64 (far_behind));
   spmd_set (behind, fold_convert (unsigned_type_node, first), seq);
   spmd_add_label (none, seq);
   return behind;
@@ -224,13 +229,27 @@ begun_of (const execution *e, tree behind, gimple_seq *seq)
   return begun;
 }
 
+/* Add to SEQ: UNTIL becomes where launch AT + 1 begins, which lane 0 looks at, or
+   the warp's part ends.  */
+static void
+stay_until_next (const execution *e, tree behind, gimple_seq *seq)
+{
+  tree first = spmd_temp (unsigned_type_node, "first");
+  spmd_add_asm ("shfl.sync.idx.b32 %0, %1, 0, 31, -1;", first, behind,
+		NULL_TREE, seq);
+  first = spmd_value (nested_binary (PLUS_EXPR, e->base, first), "first", seq);
+  spmd_set (e->until, nested_binary (MIN_EXPR, e->stop, first), seq);
+}
+
 /* Add to SEQ the number of the launch that the lane's iteration is of, and that
    the warp goes on behind those that end.  */
 static tree
 find_launch (const execution *e, gimple_seq *seq)
 {
-  tree u = unsigned_type_node, r = spmd_temp (u, "r"), last = spmd_label ();
+  tree u = unsigned_type_node, r = spmd_temp (u, "r"), last = spmd_label (),
+       stays = spmd_label (), leaves = spmd_label ();
   spmd_set (r, e->at, seq);
+  spmd_set (e->until, e->stop, seq);
   tree next = spmd_value (nested_binary (PLUS_EXPR, e->at, nested_u32 (1)),
 			  "next", seq);
   nested_only_if (LT_EXPR, next, e->count, last, seq);
@@ -241,8 +260,13 @@ find_launch (const execution *e, gimple_seq *seq)
   tree begun = fold_build2 (LE_EXPR, boolean_type_node, behind,
 			    nested_u32 (SPMD_WARP));
   begun = spmd_value (fold_convert (u, begun), "begun", seq);
-  spmd_set (e->at,
-	    nested_binary (PLUS_EXPR, e->at, lanes_with (begun, seq)), seq);
+  begun = lanes_with (begun, seq);
+  spmd_set (e->until, nested_u64 (0), seq);
+  spmd_add_branch (EQ_EXPR, begun, nested_u32 (0), stays, leaves, seq);
+  spmd_add_label (stays, seq);
+  stay_until_next (e, behind, seq);
+  spmd_add_label (leaves, seq);
+  spmd_set (e->at, nested_binary (PLUS_EXPR, e->at, begun), seq);
   spmd_add_label (last, seq);
   return r;
 }
@@ -352,6 +376,7 @@ begin (execution *e, const nested_launches *launches, unsigned i,
   e->total = total;
   make_variables (e, e->l->sharing, bind, seq);
   e->at = spmd_temp (u, "at");
+  e->until = spmd_temp (uint64_type_node, "until");
   e->in = spmd_temp (u, "in");
   e->first = spmd_temp (uint64_type_node, "first");
   spmd_set (e->in, nested_u32 (no_launch), seq);
@@ -403,8 +428,8 @@ nested_execute (const nested_launches *launches, unsigned i,
       nested_begin_update (&update, &all);
     }
   tree r = find_launch (&e, &all);
-  tree k = nested_binary (PLUS_EXPR, e.base, e.lane);
-  k = spmd_value (k, "k", &all);
+  tree k = spmd_temp (uint64_type_node, "k");
+  spmd_set (k, nested_binary (PLUS_EXPR, e.base, e.lane), &all);
   nested_only_if (LT_EXPR, k, e.stop, idle, &all);
   nested_only_if (NE_EXPR, e.in, r, inside, &all);
   enter_launch (&e, r, &all);
@@ -413,9 +438,17 @@ nested_execute (const nested_launches *launches, unsigned i,
   spmd_add_label (idle, &all);
   if (updates)
     nested_end_update (&update, &all);
-  spmd_set (e.base,
-	    nested_binary (PLUS_EXPR, e.base, nested_u64 (SPMD_WARP)), &all);
-  spmd_add_goto (test, &all);
+  tree warp = nested_u64 (SPMD_WARP);
+  spmd_set (e.base, nested_binary (PLUS_EXPR, e.base, warp), &all);
+  tree beyond = nested_binary (PLUS_EXPR, e.base, warp);
+  nested_only_if (LE_EXPR, spmd_value (beyond, "beyond", &all), e.until, test,
+		  &all);
+  if (updates)
+    nested_begin_update (&update, &all);
+  else
+    spmd_meet_warp (&all);
+  spmd_set (k, nested_binary (PLUS_EXPR, k, warp), &all);
+  spmd_add_goto (inside, &all);
   spmd_add_label (done, &all);
   flush (&e, &all);
   gimple_bind_set_body (bind, all);
