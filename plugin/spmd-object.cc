@@ -20,7 +20,6 @@
 
 enum
 {
-  WARP = 32,
   /* Of local memory, which the GPU sets aside for every thread it holds.  */
   MOST_BYTES = 1024
 };
@@ -334,7 +333,7 @@ merge_lanes (const spmd_private *p, tree mine, tree other, gimple_seq *seq)
   tree u = unsigned_type_node, word = word_type (mine);
   tree way = spmd_temp (u, "way");
   tree test = spmd_label (), body = spmd_label (), done = spmd_label ();
-  spmd_set (way, build_int_cst (u, WARP / 2), seq);
+  spmd_set (way, build_int_cst (u, SPMD_WARP / 2), seq);
   spmd_add_label (test, seq);
   spmd_add_branch (NE_EXPR, way, build_zero_cst (u), body, done, seq);
   spmd_add_label (body, seq);
@@ -357,7 +356,7 @@ merge_warps (const spmd_private *p, tree mine, tree other,
 	     const spmd_group *block, gimple_seq *seq)
 {
   tree u = unsigned_type_node, word = word_type (mine);
-  tree size = build_int_cst (u, WARP), rank = block->rank;
+  tree size = build_int_cst (u, SPMD_WARP), rank = block->rank;
   tree warps = spmd_value (fold_build2 (TRUNC_DIV_EXPR, u, block->size, size),
 			   "warps", seq);
   tree warp = spmd_value (fold_build2 (TRUNC_DIV_EXPR, u, rank, size), "warp",
@@ -451,7 +450,7 @@ void
 spmd_reduce_object (const spmd_private *p, const spmd_group *block,
 		    gimple_seq *seq)
 {
-  tree u = unsigned_type_node, size = build_int_cst (u, WARP);
+  tree u = unsigned_type_node, size = build_int_cst (u, SPMD_WARP);
   tree mine = partial (p, seq), other = memory (TREE_TYPE (mine), "other");
   tree lanes = spmd_label (), warps = spmd_label (), some = spmd_label (),
        result = spmd_label (), turn = spmd_label (), next = spmd_label ();
