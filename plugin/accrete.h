@@ -103,6 +103,9 @@ bool object_address_taken (tree var);
 /* Is the pointer variable VAR never set in the function?  */
 bool object_never_set (tree var);
 
+/* The same, or always to the same?  */
+bool object_set_once_p (tree var);
+
 /* The variable or address at the bottom of the reference REF: a DECL, a
    MEM_REF or alike, or a constant.  */
 tree reference_base (tree ref);
@@ -173,6 +176,13 @@ void alias_find (region *r);
 /* May the object O, after alias_find, overlap the variable VAR, which is no
    operand?  */
 bool alias_with_variable_p (const object *o, tree var);
+
+/* overwrite.cc: after access_spread, let the host say what R stores in any
+   case, of operands that it does not read.  */
+void overwrite_find (region *r);
+
+/* Does CALL say so?  */
+bool overwrite_call_p (const gcall *call);
 
 /* nest.cc: loops and reductions of R.  */
 void nest_find (region *r);
@@ -272,6 +282,12 @@ const struct acr_region *region_facts (tree fn);
 /* Is there any complete region in this translation unit?  */
 bool region_any (void);
 
+/* copy.cc */
+
+/* A copy of SEQ, with local variables of its own, that shares nothing with it.
+   SEQ, unless empty, stays as it is.  */
+gimple_seq copy_statements (gimple_seq seq);
+
 /* unroll.cc */
 
 /* Have GCC unroll the small constant loops of FUN, where it is offloaded.
@@ -288,5 +304,8 @@ unsigned guard_host_code (function *fun);
 
 /* Tag the outlined functions of this translation unit.  */
 void tag_emit (void);
+
+/* The function NAME of TYPE that the runtime may define, a weak symbol.  */
+tree runtime_function (const char *name, tree type);
 
 #endif /* ACCRETE_H */

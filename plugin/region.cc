@@ -152,6 +152,9 @@ region_find (function *fun)
       if (option_enabled (ACR_OPTION_ALIAS))
 	alias_find (r);
       access_spread (r);
+      if (option_enabled (ACR_OPTION_TAG)
+	  && option_enabled (ACR_OPTION_OVERWRITE) && !data_construct_p (r))
+	overwrite_find (r);
       if (option_enabled (ACR_OPTION_NEST) && !data_construct_p (r))
 	nest_find (r);
       if (option_enabled (ACR_OPTION_SPMD)
