@@ -359,13 +359,21 @@ emu_spin (struct warp *w)
 /* The lanes of MASK exit.  */
 void emu_exit (struct warp *w, uint32_t mask);
 
-extern emu_handler emu_op_bra, emu_op_call, emu_op_call_indirect,
-  emu_op_ret, emu_op_exit, emu_op_trap, emu_op_unknown,
+/* The group goes on at IP in the frame at FP.  */
+void emu_go_on (struct warp *w, const struct insn *ip, uint32_t fp);
+
+extern emu_handler emu_op_bra, emu_op_exit, emu_op_trap, emu_op_unknown,
   emu_op_clock, emu_op_clock64, emu_op_timer, emu_op_timer64,
-  emu_op_local_addr, emu_op_alloca, emu_op_stacksave, emu_op_stackrestore,
   emu_op_kparam_addr, emu_op_activemask, emu_op_nanosleep,
   emu_op_spin, emu_op_fence, emu_op_wide_fence, emu_op_video;
 
+/* ---- Calls (call.c) -------------------------------------------------------- */
+
+extern emu_handler emu_op_call, emu_op_call_indirect, emu_op_ret,
+  emu_op_local_addr, emu_op_alloca, emu_op_stacksave, emu_op_stackrestore;
+
+/* Where the frame at FP, one of lane L's, ends.  */
+uint32_t emu_frame_end (const struct warp *w, unsigned l, uint32_t fp);
 /* Make room for END bytes of local memory a lane; false after a fault.  */
 bool emu_grow_local (struct warp *w, const struct insn *i, uint32_t end);
 
