@@ -22,7 +22,7 @@ enum
 				   registers that it saves come on top */
 };
 
-/* ---- Frames -------------------------------------------------------------- */
+/* ---- Frames ------------------------------------------------------------ */
 
 /* The frame that lane L's frame at FP returns to.  */
 static uint32_t
@@ -98,7 +98,7 @@ place_frame (const struct warp *w, const struct emu_func *f, uint32_t fp)
   return clear ? fp : top;
 }
 
-/* ---- Local memory -------------------------------------------------------- */
+/* ---- Local memory ------------------------------------------------------ */
 
 bool
 emu_grow_local (struct warp *w, const struct insn *i, uint32_t end)
@@ -182,7 +182,7 @@ emu_op_stackrestore (struct warp *w, const struct insn *i, uint32_t mask)
   FOR_LANES (top, (u32) (a[l] < MAX_LOCAL ? a[l] : MAX_LOCAL));
 }
 
-/* ---- Calls --------------------------------------------------------------- */
+/* ---- Calls ------------------------------------------------------------- */
 
 /* Fill in the header at FRAME, of F, for the lanes of MASK that call it at I, and
    make room for its variables.  False after a fault.  */
@@ -331,7 +331,7 @@ emu_op_call_indirect (struct warp *w, const struct insn *i, uint32_t mask)
     emu_rechoose (w);
 }
 
-/* ---- Returns ------------------------------------------------------------- */
+/* ---- Returns ----------------------------------------------------------- */
 
 /* Results of the lanes of MASK from FRAME to the frame at FP that CALL stands
    in.  */

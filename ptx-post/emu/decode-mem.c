@@ -13,7 +13,7 @@ void
 dec_cvta (struct decoder *d, const struct ptx_insn *in)
 {
   dec_need (d, in, 2);
-  bool to = in->to || dec_has (in, PTX_M_TO);
+  bool to = in->to || ptx_insn_has (in, PTX_M_TO);
   if (in->type[0] != PTX_T_U64)
     dec_unknown (d);
   opref a = dec_src (d, in->opnd[1], PTX_T_U64);

@@ -235,7 +235,7 @@ emu_go_on (struct warp *w, const struct insn *ip, uint32_t fp)
   w->limit = w->active == (w->live & ~waiting (w)) ? NO_LIMIT : NULL;
 }
 
-/* ---- Ends ------------------------------------------------------------------ */
+/* ---- Ends -------------------------------------------------------------- */
 
 void
 emu_exit (struct warp *w, uint32_t mask)
@@ -273,7 +273,7 @@ emu_op_unknown (struct warp *w, const struct insn *i, uint32_t mask)
 	     CUDA_ERROR_ILLEGAL_INSTRUCTION, "not emulated");
 }
 
-/* ---- Values that are not in a row ---------------------------------------- */
+/* ---- Values that are not in a row -------------------------------------- */
 
 /* Clocks advance at the model's frequency; imm is how far a half of 32 bits
    is shifted.  */
