@@ -15,11 +15,15 @@
    that differ from the host's give exit status 1 and a line each on stderr.
    Two builds that do the same floating-point operations print the same line.
 
+   Programs that run at once take turns where time counts: what BENCH_TURN names
+   is locked from the first timed call to the end.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef BENCH_H
 #define BENCH_H
 
+#include <fcntl.h>
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
@@ -27,6 +31,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 
 #include "mapping.h"
 #include "stopwatch.h"
@@ -183,6 +188,15 @@ device_drop (void *p, void *device, size_t bytes)
 #endif
 }
 
+__attribute__ ((unused)) static void
+bench_take_turn (void)
+{
+  const char *file = getenv ("BENCH_TURN");
+  int fd = file ? open (file, O_RDONLY) : -1;
+  if (fd >= 0 && flock (fd, LOCK_EX))
+    bench_die ("BENCH_TURN: cannot be locked");
+}
+
 /* Controls the loop around the timed call: true as long as it is to be made
    once more.  Slow calls are not made as often as asked for.  */
 __attribute__ ((unused)) static bool
@@ -191,7 +205,9 @@ bench_repeat (struct bench *b)
 #ifdef __CUDACC__
   CUDA_CHECK (cudaDeviceSynchronize ());
 #endif
-  if (b->begin_us != 0)
+  if (b->begin_us == 0 && b->repeats)
+    bench_take_turn ();
+  else if (b->begin_us != 0)
     {
       double us = 1e6 * stopwatch_seconds () - b->begin_us;
       b->us[b->timed++] = us;
