@@ -15,11 +15,15 @@
    that differ from the host's give exit status 1 and a line each on stderr.
    Two builds that do the same floating-point operations print the same line.
 
+   Programs that run at once take turns where time counts: what BENCH_TURN names
+   is locked from the first timed call to the end.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef BENCH_H
 #define BENCH_H
 
+#include <fcntl.h>
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
@@ -27,9 +31,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include <sys/file.h>
 
 #include "mapping.h"
+#include "stopwatch.h"
 
 /* Each program carries the directives of both models.  */
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"
@@ -183,12 +188,13 @@ device_drop (void *p, void *device, size_t bytes)
 #endif
 }
 
-static double
-bench_now_us (void)
+__attribute__ ((unused)) static void
+bench_take_turn (void)
 {
-  struct timespec t;
-  clock_gettime (CLOCK_MONOTONIC, &t);
-  return t.tv_sec * 1e6 + t.tv_nsec * 1e-3;
+  const char *file = getenv ("BENCH_TURN");
+  int fd = file ? open (file, O_RDONLY) : -1;
+  if (fd >= 0 && flock (fd, LOCK_EX))
+    bench_die ("BENCH_TURN: cannot be locked");
 }
 
 /* Controls the loop around the timed call: true as long as it is to be made
@@ -199,24 +205,19 @@ bench_repeat (struct bench *b)
 #ifdef __CUDACC__
   CUDA_CHECK (cudaDeviceSynchronize ());
 #endif
-  if (b->begin_us != 0)
+  if (b->begin_us == 0 && b->repeats)
+    bench_take_turn ();
+  else if (b->begin_us != 0)
     {
-      double us = bench_now_us () - b->begin_us;
+      double us = 1e6 * stopwatch_seconds () - b->begin_us;
       b->us[b->timed++] = us;
       b->total_us += us;
     }
   if (b->timed == b->repeats
       || (b->timed >= BENCH_ENOUGH && b->total_us > BENCH_MAX_US))
     return false;
-  b->begin_us = bench_now_us ();
+  b->begin_us = 1e6 * stopwatch_seconds ();
   return true;
-}
-
-static int
-bench_compare_us (const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
 }
 
 /* Print the result lines; the program's exit status.  */
@@ -231,10 +232,7 @@ bench_end (struct bench *b)
   else
     printf (" checksum %.17g error %.3g\n", b->checksum, b->max_error);
   if (b->timed)
-    {
-      qsort (b->us, b->timed, sizeof *b->us, bench_compare_us);
-      printf ("time %s %.2f us\n", b->name, b->us[b->timed / 2]);
-    }
+    printf ("time %s %.2f us\n", b->name, stopwatch_median (b->us, b->timed));
   free (b->us);
   if (b->failures)
     fprintf (stderr, "%s: %d results differ from the host's\n", b->name,

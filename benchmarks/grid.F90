@@ -16,6 +16,7 @@
 
 module bench
   use, intrinsic :: iso_fortran_env, only: int64, real32, real64, error_unit
+  use, intrinsic :: iso_c_binding, only: c_char, c_int, c_null_char
   implicit none
 
   integer, parameter :: wp = REAL_KIND
@@ -33,6 +34,20 @@ module bench
      real(real64), allocatable :: us(:)
      real(real64) :: checksum = 0, max_error = 0
   end type bench_t
+
+  interface
+     function c_open (path, flags) bind(c, name='open') result (fd)
+       import c_char, c_int
+       character(kind=c_char), intent(in) :: path(*)
+       integer(c_int), value :: flags
+       integer(c_int) :: fd
+     end function c_open
+     function c_flock (fd, operation) bind(c, name='flock') result (status)
+       import c_int
+       integer(c_int), value :: fd, operation
+       integer(c_int) :: status
+     end function c_flock
+  end interface
 
 contains
 
@@ -116,11 +131,24 @@ contains
     !$omp target exit data map(delete: v)
   end subroutine device_drop
 
+  ! bench_take_turn.
+  subroutine take_turn
+    integer(c_int), parameter :: rdonly = 0, exclusive = 2
+    character(len=4096) :: file
+    integer :: length, status
+
+    call get_environment_variable ('BENCH_TURN', file, length, status)
+    if (status /= 0) return
+    if (c_flock (c_open (file(:length) // c_null_char, rdonly), exclusive) /= 0) &
+         stop 'BENCH_TURN: cannot be locked'
+  end subroutine take_turn
+
   function bench_repeat (b) result (again)
     type(bench_t), intent(inout) :: b
     logical :: again
     integer(int64) :: now, rate
 
+    if (b%timed == 0 .and. b%repeats > 0 .and. .not. b%running) call take_turn
     call system_clock (now, rate)
     if (b%running) then
        b%timed = b%timed + 1

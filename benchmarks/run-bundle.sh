@@ -133,7 +133,8 @@ constructs () {
   done
 }
 
-# SIZES, floats of an array: those of the paper.
+# SIZES, floats of an array: those of the paper.  A size takes two minutes, the
+# larger ones more; PROCESSES (5), fewer, and ROWS shorten that.
 planner () {
   # shellcheck disable=SC2086  # a list of words
   sh "$here/scripts/table5.sh" "$here/stock/planner" \
@@ -195,38 +196,59 @@ nest_table () {			# LANGUAGE...
   grep -E "${ROWS:-.}" | sh "$here/scripts/table.sh" "$here" "$@"
 }
 
-# The lines of programs.txt for OPERATOR-acc in smaller sizes, but larger than
-# the caches of GPUs.
+# The lines of programs.txt for OPERATOR-acc; in three dimensions smaller, but
+# larger than the caches of GPUs.
 operators () {
   for name; do
     grep "^$name-acc " "$here/programs.txt" \
-      | sed 's/ 512,512,512$/ 64,512,512/; s/ 8192,8192$/ 4096,4096/'
+      | sed 's/ 512,512,512$/ 128,512,512/'
   done
+}
+
+# The time of kernels in each FOLDER for the programs on the standard input, and
+# what the second one gains over the first.  TIME, seconds, is when to stop.
+# Several programs get ready at once, and are timed in turn.
+kernels () {			# FOLDER...
+  set_up=4 turn=$(mktemp)
+  cat >"$turn.list"
+  for job in $(seq $set_up); do
+    awk -v "job=$job" -v "jobs=$set_up" 'NR % jobs == job % jobs' "$turn.list" \
+      | (cd "$here/shuffle" && KERNELS=1 BENCH_TURN=$turn REPEATS=1000 \
+	   timeout "${TIME:-165}" sh ../scripts/time-programs.sh "$@") &
+  done | awk '
+    $1 == "program" { if (header++) next }
+    { print; fflush () }
+    $2 + 0 && $3 + 0 {
+      gain = $2 / $3; sum += log (gain); n++
+      if (n == 1 || gain > best) { best = gain; best_of = $1 }
+      if (n == 1 || gain < worst) { worst = gain; worst_of = $1 } }
+    END {
+      if (n)
+	printf "first / second: geometric mean %.3f, best %.3f (%s), worst %.3f (%s)\n", \
+	  exp (sum / n), best, best_of, worst, worst_of }'
+  rm -f "$turn" "$turn.list"
 }
 
 # The paper's operators, in C and Fortran: plain kernels without the pass shuffle
 # and with one row a thread, and the default, which measures the forms of a kernel
 # in its first launches, so that there are many; then GCC's form of the nests
 # without shuffles, in the paper's form, with halos, with what a lane keeps, and
-# in the two forms that only measure.  TIME, seconds, is when to stop: those where
-# it matters come first.
+# in the two forms that only measure.
 shuffle () {
   [ -x "$here/cuda/calibrate" ] && "$here/cuda/calibrate"
   operators gaussblur gaussblur-f jacobi-f jacobi laplacian laplacian-f \
 	    wave13pt wave13pt-f tricubic tricubic-f lapgsrb gameoflife \
 	    whispering uxx1 tricubic2 divergence gradient vecadd sincos \
 	    matvec matmul \
-    | (cd "$here/shuffle" && REPEATS=100 timeout "${TIME:-300}" \
-	 sh ../scripts/time-programs.sh \
-	 plain auto off paper halo keep no-load no-corner)
+    | kernels plain auto off paper no-load no-corner halo keep
 }
 
-# Plain kernels with several rows a thread.
+# Plain kernels with several rows a thread; and the default with wider tiles, and
+# with tiles that begin where lines of the cache do.
 rows () {
-  operators gaussblur gaussblur-f jacobi-f jacobi laplacian wave13pt tricubic \
-	    lapgsrb gameoflife whispering \
-    | (cd "$here/shuffle" && REPEATS=100 timeout "${TIME:-300}" \
-	 sh ../scripts/time-programs.sh plain rows-2 rows-4 rows-8 auto)
+  operators gaussblur gaussblur-f jacobi-f jacobi laplacian laplacian-f \
+	    wave13pt tricubic lapgsrb gameoflife whispering uxx1 \
+    | kernels plain auto tile-64 tile-128 aligned rows-4 rows-8
 }
 
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader

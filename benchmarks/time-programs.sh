@@ -5,12 +5,19 @@
 # Usage: programs.sh [PATTERN] | time-programs.sh FOLDER...
 # Each FOLDER is one build (say stock, ours); one may have the CUDA form of an
 # operator instead, which then stands in the rows of all its forms.
-# The environment's REPEATS is the number of calls.
+# The environment's REPEATS is the number of calls; with KERNELS set, of programs
+# built with accrete, it is the median time of their kernels on the GPU that
+# counts, without what a call takes besides.
 # '-': not there; 'wrong': the program's own check failed.  A FOLDER whose name
 # begins with "no-" has builds that are wrong on purpose (the shuffle pass's
 # no-load and no-corner): their times count all the same.
 set -eu
 : "${1:?usage: time-programs.sh FOLDER...}"
+
+if [ -n "${KERNELS-}" ]; then
+  ACCRETE_REPORT=text ACCRETE_TIMES=1
+  export ACCRETE_REPORT ACCRETE_TIMES
+fi
 
 find_program () {		# FOLDER NAME
   operator=${2%-*}
@@ -25,17 +32,21 @@ time_of () {			# FOLDER NAME ARGS...
   shift 2
   if out=$("$program" --time="${REPEATS:-20}" "$@" 2>&1 </dev/null) \
      || $wrong_too; then
-    echo "$out" | awk '$1 == "time" { print $3 }'
+    echo "$out" | awk -v "kernels=${KERNELS:+1}" '
+      kernels && $1 " " $2 == "accrete: kernel" {
+        sub (/.* median /, ""); sum += $1 }
+      !kernels && $1 == "time" { sum = $3 }
+      END { if (sum) printf "%.2f\n", sum; else print "-" }'
   else
     echo wrong
   fi
 }
 
-printf '%-20s' program
+header=$(printf '%-20s' program)
 for folder in "$@"; do
-  printf '%14s' "${folder##*/}"
+  header=$header$(printf '%14s' "${folder##*/}")
 done
-printf '  %s\n' 'ratio to the first'
+echo "$header  ratio to the first"
 # Another form of the operator was timed in the row before, maybe.
 other='' other_time=''
 while read -r name _ _ _ _ large; do

@@ -280,11 +280,11 @@ acr_launch_now (const struct acr_launch *l)
   struct acr_launch own = *l;
   acr_nest_adjust (queue, &own);
   l = &own;
-  acr_timer_start (l);
+  struct acr_timer *timer = acr_timer_start (l);
   CUresult r = acr_driver.launch_kernel (
       l->fn, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1],
       l->block[2], l->shared, l->stream, l->params, l->extra);
-  acr_timer_stop (l, r);
+  acr_timer_stop (timer, l, r);
   if (queue)
     r = acr_nest_close (queue, l, r);
   acr_count (launches, 1);

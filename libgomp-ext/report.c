@@ -7,6 +7,7 @@
 
 #include "ext.h"
 #include "pool.h"
+#include "times.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -36,6 +37,7 @@ acr_report_fork (void)
   forked = true;
   for (unsigned i = 0; i < NCOUNTERS; i++)
     *counters[i].value = 0;
+  acr_times_fork ();
 }
 
 static bool
@@ -72,6 +74,8 @@ print_json (FILE *to, const char *device, const struct acr_pool_stats *pool)
            ",\"pool\":{\"hits\":%" PRIu64 ",\"misses\":%" PRIu64
            ",\"trims\":%" PRIu64 ",\"cached_bytes\":%" PRIu64 "}",
            pool->hits, pool->misses, pool->trims, pool->cached_bytes);
+  if (acr_env.times)
+    acr_times_print (to, true);
   fputs (",\"disabled\":{", to);
   const char *comma = "";
   for (unsigned o = 0; o < ACR_OPT_COUNT; o++)
@@ -95,6 +99,8 @@ print_text (FILE *to, const char *device, const struct acr_pool_stats *pool)
            "accrete: %-12s %12" PRIu64 "  hits, %" PRIu64 " misses, %" PRIu64
            " trims, at most %" PRIu64 " bytes kept\n",
            "pool", pool->hits, pool->misses, pool->trims, pool->cached_bytes);
+  if (acr_env.times)
+    acr_times_print (to, false);
   for (unsigned o = 0; o < ACR_OPT_COUNT; o++)
     if (acr_opt_off (o))
       fprintf (to, "accrete: %s is off: %s\n", acr_opt_name (o),

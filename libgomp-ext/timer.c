@@ -8,18 +8,31 @@
 #include "fork.h"
 #include "launch.h"
 #include "timer.h"
+#include "times.h"
 
-/* The launch that is timed; LOCK guards it.  */
-static struct
+/* Launches whose times are awaited; others are not timed then, but a trial,
+   of which there is one at a time, always is.  */
+#define TIMERS 16
+
+struct acr_timer
 {
+  enum
+  {
+    FREE,
+    STARTED, /* owned by the thread that launches */
+    AWAITED
+  } state;
   struct acr_trial trial;
+  struct acr_times *times; /* of its kernel, NULL: not wanted */
   CUcontext ctx;
   CUevent from, to; /* NULL: none, or failed */
-} timed;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+};
 
-/* Whether a time is awaited, so that nobody takes the lock for nothing.  */
-static _Atomic bool awaited;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct acr_timer timers[TIMERS];
+
+/* How many times are awaited, so that nobody takes the lock for nothing.  */
+static _Atomic unsigned awaited;
 
 ACR_FORK_KEEPS (lock)
 
@@ -30,45 +43,85 @@ acr_timer_can (void)
          && acr_driver.event_record && acr_driver.event_elapsed_time;
 }
 
-/* It took so many MICROSECONDS, or nobody will know (less than 0).  */
+/* T's launch took so many MICROSECONDS, or nobody will know (less than 0).  */
 static void
-finish (float microseconds)
+finish (struct acr_timer *t, float microseconds)
 {
-  if (timed.from)
-    acr_driver.event_destroy (timed.from);
-  if (timed.to)
-    acr_driver.event_destroy (timed.to);
-  timed.from = timed.to = NULL;
-  atomic_store_explicit (&awaited, false, memory_order_relaxed);
-  acr_tune_note (&timed.trial, microseconds);
+  if (t->from)
+    acr_driver.event_destroy (t->from);
+  if (t->to)
+    acr_driver.event_destroy (t->to);
+  if (t->state == AWAITED)
+    atomic_fetch_sub_explicit (&awaited, 1, memory_order_relaxed);
+  if (t->trial.timed)
+    acr_tune_note (&t->trial, microseconds);
+  if (t->times && microseconds >= 0)
+    acr_times_note (t->times, microseconds);
+  *t = (struct acr_timer){ .state = FREE };
 }
 
-void
+/* The first is left to trials.  */
+static struct acr_timer *
+free_timer (bool trial)
+{
+  for (unsigned i = !trial; i < TIMERS; i++)
+    if (timers[i].state == FREE)
+      return &timers[i];
+  return NULL;
+}
+
+struct acr_timer *
 acr_timer_start (const struct acr_launch *l)
 {
-  if (!l->trial.timed)
-    return;
+  bool times = acr_env.times && l->kernel && acr_timer_can ();
+  if (!l->trial.timed && !times)
+    return NULL;
   pthread_mutex_lock (&lock);
-  timed.trial = l->trial;
-  if (acr_driver.ctx_get_current (&timed.ctx)
-      || acr_driver.event_create (&timed.from, CU_EVENT_DEFAULT)
-      || acr_driver.event_create (&timed.to, CU_EVENT_DEFAULT)
-      || acr_driver.event_record (timed.from, l->stream))
-    finish (-1);
+  struct acr_timer *t = free_timer (l->trial.timed);
+  if (t)
+    {
+      t->state = STARTED;
+      t->trial = l->trial;
+      t->times = times ? acr_times_of (l->kernel->name) : NULL;
+      if (acr_driver.ctx_get_current (&t->ctx)
+          || acr_driver.event_create (&t->from, CU_EVENT_DEFAULT)
+          || acr_driver.event_create (&t->to, CU_EVENT_DEFAULT)
+          || acr_driver.event_record (t->from, l->stream))
+        {
+          finish (t, -1);
+          t = NULL;
+        }
+    }
   pthread_mutex_unlock (&lock);
+  return t;
 }
 
 void
-acr_timer_stop (const struct acr_launch *l, CUresult r)
+acr_timer_stop (struct acr_timer *t, const struct acr_launch *l, CUresult r)
 {
-  if (!l->trial.timed)
+  if (!t)
     return;
   pthread_mutex_lock (&lock);
-  if (timed.to && !r && !acr_driver.event_record (timed.to, l->stream))
-    atomic_store_explicit (&awaited, true, memory_order_relaxed);
-  else if (timed.to)
-    finish (-1);
+  if (!r && !acr_driver.event_record (t->to, l->stream))
+    {
+      t->state = AWAITED;
+      atomic_fetch_add_explicit (&awaited, 1, memory_order_relaxed);
+    }
+  else
+    finish (t, -1);
   pthread_mutex_unlock (&lock);
+}
+
+/* Tell T's time if it is known.  */
+static void
+collect (struct acr_timer *t)
+{
+  float ms = 0;
+  CUresult r = acr_driver.event_query (t->to);
+  if (r != CUDA_ERROR_NOT_READY)
+    finish (t, r || acr_driver.event_elapsed_time (&ms, t->from, t->to)
+                   ? -1
+                   : 1000 * ms);
 }
 
 void
@@ -77,14 +130,9 @@ acr_timer_collect (void)
   if (!atomic_load_explicit (&awaited, memory_order_relaxed))
     return;
   pthread_mutex_lock (&lock);
-  CUresult r = CUDA_ERROR_NOT_READY;
-  if (atomic_load_explicit (&awaited, memory_order_relaxed))
-    r = acr_driver.event_query (timed.to);
-  float ms = 0;
-  if (r != CUDA_ERROR_NOT_READY)
-    finish (r || acr_driver.event_elapsed_time (&ms, timed.from, timed.to)
-                ? -1
-                : 1000 * ms);
+  for (unsigned i = 0; i < TIMERS; i++)
+    if (timers[i].state == AWAITED)
+      collect (&timers[i]);
   pthread_mutex_unlock (&lock);
 }
 
@@ -92,8 +140,8 @@ void
 acr_timer_forget (CUcontext ctx)
 {
   pthread_mutex_lock (&lock);
-  if (atomic_load_explicit (&awaited, memory_order_relaxed)
-      && timed.ctx == ctx)
-    finish (-1);
+  for (unsigned i = 0; i < TIMERS; i++)
+    if (timers[i].state == AWAITED && timers[i].ctx == ctx)
+      finish (&timers[i], -1);
   pthread_mutex_unlock (&lock);
 }

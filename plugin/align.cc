@@ -23,10 +23,11 @@
 
 enum
 {
-  LINE_BYTES = 128,
-  /* So many stores of a point make it worth while.  */
-  MIN_STORES = 2
+  LINE_BYTES = 128
 };
+
+/* So many stores of a point make it worth while.  */
+static unsigned min_stores = 2;
 
 /* What L begins with, which may be known where its bound is not.  */
 static affine
@@ -88,7 +89,7 @@ align_tiles (const line *l, const line_loop *x, const spmd_sharing *sharing,
       store = a;
       first = address;
     }
-  if (!store || stores < MIN_STORES)
+  if (!store || stores < min_stores)
     return NULL_TREE;
   tree u = unsigned_type_node;
   tree address = spmd_copy_expr (sharing, affine_tree (&first, sizetype));
@@ -97,4 +98,15 @@ align_tiles (const line *l, const line_loop *x, const spmd_sharing *sharing,
   return spmd_value (fold_build2 (RSHIFT_EXPR, u, fold_convert (u, address),
 				  build_int_cst (u, exact_log2 (store->size))),
 		     "ahead", seq);
+}
+
+bool
+align_set_stores (const char *text)
+{
+  char *end;
+  long n = strtol (text, &end, 10);
+  if (*end || n < 1 || n > INT_MAX)
+    return false;
+  min_stores = n;
+  return true;
 }

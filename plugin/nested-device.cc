@@ -106,8 +106,9 @@ static tree
 note (unsigned i, tree n, gimple_seq *seq)
 {
   tree old = spmd_temp (uint64_type_node, "old");
-  tree word = spmd_value (fold_build_pointer_plus_hwi (nested_far_queue (seq), 8 * i), "word",
-			  seq);
+  tree word
+    = spmd_value (fold_build_pointer_plus_hwi (nested_far_queue (seq), 8 * i),
+		  "word", seq);
   gcall *add
     = gimple_build_call (builtin_decl_explicit (BUILT_IN_ATOMIC_FETCH_ADD_8), 3,
 			 word, n,

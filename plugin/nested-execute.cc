@@ -2,12 +2,13 @@
 
    A warp takes a part of the iterations of all launches together, numbered, its
    lanes those that follow each other; so they load neighbours.  Where its part
-   begins its lanes search for together; from then on its lanes find the launches of its next
-   32 iterations together, for these are among 32 that follow each other, as none
-   is without iterations: each lane looks at one.  Launches of few iterations, the
-   usual ones, cost little so; and in one of many the lanes stay without looking
-   until 32 more are beyond it.  What a lane has reduced goes into the variable
-   when it leaves a launch, together with what its neighbours have that do so.
+   begins its lanes search for together; from then on they find the launches of the
+   warp's next 32 iterations together, for these are among 32 that follow each
+   other, as none is without iterations: each lane looks at one.  Launches of few
+   iterations, the usual ones, cost little so; and in one of many the lanes stay
+   without looking until 32 more are beyond it.  What a lane has reduced goes into
+   the variable when it leaves a launch, together with what its neighbours have that
+   do so.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 

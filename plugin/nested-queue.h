@@ -102,8 +102,8 @@ void nested_end_update (const nested_update *u, gimple_seq *seq);
 /* nested-execute.cc */
 
 /* Add to SEQ the iterations of launch I of LAUNCHES that are thread RANK's among
-   SIZE, 64-bit variables, of whole warps; S keeps COUNT of them with TOTAL iterations.  PLACE is
-   the thread's.  */
+   SIZE, 64-bit variables, of whole warps; S keeps COUNT of them with TOTAL
+   iterations.  PLACE is the thread's.  */
 void nested_execute (const nested_launches *launches, unsigned i,
 		     const nested_store *s, tree count, tree total, tree rank,
 		     tree size, const spmd_place *place, gimple_seq *seq);

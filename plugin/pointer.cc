@@ -296,7 +296,8 @@ start (const pointers *p, gimple_stmt_iterator *gsi, tree ref,
   tree array = ref;
   while (TREE_CODE (array) == ARRAY_REF)
     array = TREE_OPERAND (array, 0);
-  if (array != ref && !affine_varies_p (&a->root) && line_computable_p (p->l, &rest))
+  if (array != ref && !affine_varies_p (&a->root)
+      && line_computable_p (p->l, &rest))
     pointer = fold_convert (
       TREE_TYPE (pointer),
       fold_build2 (PLUS_EXPR, sizetype,

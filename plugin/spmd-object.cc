@@ -408,15 +408,13 @@ original (const spmd_private *p, gimple_seq *seq)
 }
 
 /* Add to SEQ: the variable of P becomes that and MINE combined, by way of
-   OTHER, while nobody else does that.  */
+   OTHER.  */
 static void
 update (const spmd_private *p, tree mine, tree other, gimple_seq *seq)
 {
-  spmd_lock (seq);
   spmd_set (other, original (p, seq), seq);
   merge (p, other, mine, seq);
   spmd_set (original (p, seq), other, seq);
-  spmd_unlock (seq);
 }
 
 /* A thread's partial result for P.  */
@@ -439,6 +437,13 @@ partial (const spmd_private *p, gimple_seq *seq)
     }
   spmd_set (mine, own, seq);
   return mine;
+}
+
+void
+spmd_merge_object (const spmd_private *p, gimple_seq *seq)
+{
+  tree mine = partial (p, seq);
+  update (p, mine, memory (TREE_TYPE (mine), "other"), seq);
 }
 
 void
@@ -467,7 +472,9 @@ spmd_reduce_object (const spmd_private *p, const spmd_group *block,
   count_open (&l, turns, seq);
   spmd_add_branch (EQ_EXPR, block->rank, l.i, turn, next, seq);
   spmd_add_label (turn, seq);
+  spmd_lock (seq);
   update (p, mine, other, seq);
+  spmd_unlock (seq);
   spmd_add_label (next, seq);
   count_close (&l, seq);
 }

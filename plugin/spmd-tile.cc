@@ -25,7 +25,7 @@
 
 /* So many threads along the innermost loop at least touch whole lines of the
    cache.  */
-static const int log_lanes = 5;
+static int log_lanes = 5;
 
 /* More turns than this, and blocks need not be of equal speed.  */
 static const int log_many_turns = 12;
@@ -324,4 +324,15 @@ spmd_tiles_close (const spmd_tiles *tiles, gimple_seq *seq)
 	    seq);
   spmd_add_goto (tiles->turn, seq);
   spmd_add_label (tiles->done, seq);
+}
+
+bool
+spmd_tiles_set_lanes (const char *text)
+{
+  char *end;
+  long n = strtol (text, &end, 10);
+  if (*end || n < 32 || n > 1024 || (n & (n - 1)))
+    return false;
+  log_lanes = exact_log2 (n);
+  return true;
 }

@@ -166,6 +166,10 @@ struct spmd_sharing
    cannot have them.  */
 const char *spmd_find_sharing (spmd_nest *nest, spmd_sharing *sharing);
 
+/* Does one of CLAUSES make a variable private of which the size is not known
+   yet?  The code speaks of a pointer to that, which is no such variable.  */
+bool spmd_variable_size_p (tree clauses);
+
 /* Has every thread EXPR, a variable, for itself?  */
 bool spmd_private_p (const spmd_sharing *sharing, tree expr);
 
@@ -281,6 +285,10 @@ struct line_loop;
 tree align_tiles (const line *l, const line_loop *x,
 		  const spmd_sharing *sharing, gimple_seq *seq);
 
+/* Do so from as many stores of a point on as TEXT says.  False when it is no such
+   number.  */
+bool align_set_stores (const char *text);
+
 /* spmd-index.cc: let constants in subscripts be the last that is added, in
    BODY.  */
 void spmd_move_constants (gimple_seq *body);
@@ -378,6 +386,10 @@ const char *spmd_object_why_not (tree c, tree type);
 /* Add to SEQ: OBJECT, a variable of P's type, gets the neutral element.  */
 void spmd_start_object (const spmd_private *p, tree object, gimple_seq *seq);
 
+/* Add to SEQ that P's partial result goes into the variable, while nobody else
+   changes that.  */
+void spmd_merge_object (const spmd_private *p, gimple_seq *seq);
+
 /* Add to SEQ, which all threads of BLOCK execute, that P's partial results go
    into the variable.  */
 void spmd_reduce_object (const spmd_private *p, const spmd_group *block,
@@ -450,6 +462,10 @@ void spmd_tiles_open (spmd_tiles *tiles, spmd_space *space,
 
 /* Add to SEQ what goes after it.  */
 void spmd_tiles_close (const spmd_tiles *tiles, gimple_seq *seq);
+
+/* As many threads along the innermost loop as TEXT says: a power of 2 from 32 to
+   1024.  False when it is none.  */
+bool spmd_tiles_set_lanes (const char *text);
 
 /* spmd-test.cc: rows of a split nest that begin with a test.  */
 

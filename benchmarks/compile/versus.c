@@ -14,21 +14,14 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "../stopwatch.h"
 
 enum { SIDES = 2, MAX_RUNS = 1000 };
 
 static double wall[SIDES][MAX_RUNS], cpu[SIDES][MAX_RUNS];
 static long peak[SIDES];
-
-static double
-now (void)
-{
-  struct timespec t;
-  clock_gettime (CLOCK_MONOTONIC, &t);
-  return t.tv_sec * 1e3 + t.tv_nsec * 1e-6;
-}
 
 static double
 milliseconds (struct timeval t)
@@ -48,7 +41,7 @@ children (void)
 static void
 run (char **command, int side, int n)
 {
-  double begin = now (), before = children ();
+  double begin = stopwatch_seconds (), before = children ();
   pid_t pid = fork ();
   if (pid == 0)
     {
@@ -65,7 +58,7 @@ run (char **command, int side, int n)
       fprintf (stderr, "versus: failed: %s\n", *command);
       exit (1);
     }
-  wall[side][n] = now () - begin;
+  wall[side][n] = 1e3 * (stopwatch_seconds () - begin);
   cpu[side][n] = children () - before;
   if (u.ru_maxrss > peak[side])
     peak[side] = u.ru_maxrss;

@@ -12,8 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "../stopwatch.h"
 #include "emu.h"
 
 enum { N = 1026, LOOP = 16, ROUNDS = 20 };
@@ -36,14 +36,6 @@ static const char ptx[]
     "st.f32 [%b], %f7;\n"
     "add.u64 %up, %up, 128; add.u64 %b, %b, 128; add.u64 %mid, %mid, 128;\n"
     "setp.ne.u64 %p, %end, %up; @%p bra L;\nret;\n}\n";
-
-static double
-now (void)
-{
-  struct timespec t;
-  clock_gettime (CLOCK_MONOTONIC, &t);
-  return t.tv_sec + t.tv_nsec * 1e-9;
-}
 
 int
 main (void)
@@ -68,10 +60,10 @@ main (void)
   double best = 1e9;
   for (int k = 0; k < ROUNDS; k++)
     {
-      double t = now ();
+      double t = stopwatch_seconds ();
       if (emu_launch_run (&l) != CUDA_SUCCESS)
 	return 1;
-      t = now () - t;
+      t = stopwatch_seconds () - t;
       best = t < best ? t : best;
     }
   for (int i = 1; i < N - 1; i++)

@@ -5,20 +5,13 @@
 
 #include "post.h"
 
+#include "../stopwatch.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 
 enum { RUNS = 9, STAGES = 3 };
-
-static double
-now (void)
-{
-  struct timespec t;
-  clock_gettime (CLOCK_MONOTONIC, &t);
-  return t.tv_sec * 1e3 + t.tv_nsec * 1e-6;
-}
 
 static void
 ignore (const char *where, const char *what, size_t len)
@@ -52,24 +45,24 @@ main (int argc, char **argv)
   for (unsigned run = 0; run < RUNS; run++)
     {
       struct ptx_error e;
-      double t[STAGES + 1] = { now () };
+      double t[STAGES + 1] = { 1e3 * stopwatch_seconds () };
       struct ptx_unit *u = ptx_parse ("benchmark", text, len, &e);
       if (!u)
 	{
 	  ptx_error_print (stderr, "benchmark", text, len, &e);
 	  return 1;
 	}
-      t[1] = now ();
+      t[1] = 1e3 * stopwatch_seconds ();
       struct post_options opt;
       post_options_init (&opt, ignore);
       taken = post_run (u, &opt);
-      t[2] = now ();
+      t[2] = 1e3 * stopwatch_seconds ();
       char *out;
       size_t out_len;
       FILE *f = open_memstream (&out, &out_len);
       ptx_print (u, f);
       fclose (f);
-      t[3] = now ();
+      t[3] = 1e3 * stopwatch_seconds ();
       for (unsigned i = 0; i < STAGES; i++)
 	if (t[i + 1] - t[i] < best[i])
 	  best[i] = t[i + 1] - t[i];

@@ -12,7 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+#include "../stopwatch.h"
 
 #define N 4096
 
@@ -123,6 +124,21 @@ ROW (
       int x = 2;
       TIMES { LOOP () for (int i = 0; i < N; i++) a0[i] += x; }
     } LOOK)
+/* One that has another value each time; and the same in a queue.  */
+ROW (
+    scalar_varies_1, DATA (a0) {
+      int x;
+      TIMES {
+        x = k;
+        LOOP () for (int i = 0; i < N; i++) a0[i] += x;
+      }
+    } LOOK)
+ROW (
+    scalar_queued_1, DATA (a0) {
+      int x = 2;
+      TIMES { LOOP (QUEUED) for (int i = 0; i < N; i++) a0[i] += x; }
+      WAIT
+    })
 ROW (
     queued_1, TIMES {
       LOOP (TOFROM (a0) QUEUED) for (int i = 0; i < N; i++) a0[i] += 2;
@@ -163,21 +179,6 @@ ROW (
 ROW (enter_all, ENTER (LIST16))
 ROW (exit_all, EXIT (LIST16))
 
-static double
-now (void)
-{
-  struct timespec t;
-  clock_gettime (CLOCK_MONOTONIC, &t);
-  return t.tv_sec * 1e6 + t.tv_nsec * 1e-3;
-}
-
-static int
-by_value (const void *a, const void *b)
-{
-  const double *x = a, *y = b;
-  return (*x > *y) - (*x < *y);
-}
-
 static int repeats = 300;
 
 static void
@@ -188,12 +189,11 @@ measure (const char *name, void (*construct) (void), int constructs)
     construct ();
   for (int i = 0; i < repeats; i++)
     {
-      double start = now ();
+      double start = stopwatch_seconds ();
       construct ();
-      t[i] = now () - start;
+      t[i] = 1e6 * (stopwatch_seconds () - start);
     }
-  qsort (t, repeats, sizeof *t, by_value);
-  printf ("%-8s %-15s %10.2f\n", MODEL, name, t[repeats / 2] / constructs);
+  printf ("%-8s %-15s %10.2f\n", MODEL, name, stopwatch_median (t, repeats) / constructs);
   fflush (stdout);
   free (t);
 }
@@ -235,6 +235,8 @@ static const struct row
   PRESENT_SEVERAL (loop_present_3),
   PRESENT_SEVERAL (loop_present_1),
   PRESENT_SEVERAL (scalar_1),
+  PRESENT_SEVERAL (scalar_varies_1),
+  PRESENT_SEVERAL (scalar_queued_1),
   PRESENT_SEVERAL (queued_1),
 #ifdef _OPENMP
   PRESENT (forkjoin_critical),

@@ -31,8 +31,9 @@ const char *gpu_name (const struct gpu *);
 /* Whether it is the emulated one.  */
 bool gpu_emulated (const struct gpu *);
 
-/* Load TEXT, a PTX unit, at the driver's optimisation LEVEL (0 to 4), run its N launches one after another on DATA, copied
-   there and back.  False after a message on stderr.  */
+/* Load TEXT, a PTX unit, at the driver's optimisation LEVEL (0 to 4), run its N
+   launches one after another on DATA, copied there and back.  False after a
+   message on stderr.  */
 bool gpu_run (struct gpu *, const char *text, unsigned level,
 	      const struct launch *launches, unsigned n, void *data,
 	      size_t bytes);

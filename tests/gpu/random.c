@@ -171,6 +171,7 @@ struct tally
   unsigned differ, optimised;	/* wrong with and only with optimisation */
   unsigned show;		/* how many more to print */
   uint64_t stmts;
+  bool opened;			/* the GPU, by any process */
   bool ran;			/* the last process's programs */
 };
 
@@ -186,6 +187,7 @@ run_here (const struct gpu_lib *lib, unsigned level, uint64_t first, unsigned n,
   struct gpu *g = gpu_open (lib->path, lib->emulated);
   if (!g || !images)
     return;
+  t->opened = true;
   snprintf (t->name, sizeof t->name, "%s", gpu_name (g));
   for (unsigned k = 0; k < n; k++)
     {
@@ -231,12 +233,18 @@ run_apart (const struct gpu_lib *lib, unsigned level, uint64_t first, unsigned n
 }
 
 /* Run programs FIRST to FIRST + N - 1 on the GPU behind LIB.  One that faults
-   ends its process for the driver, so that it is looked for by halving.  */
+   ends its process for the driver, so that it is looked for by halving.  Without
+   the GPU none is right.  */
 static void
 run_batch (const struct gpu_lib *lib, uint64_t first, unsigned n, struct tally *t)
 {
   if (run_apart (lib, LEVEL, first, n, t))
     return;
+  if (!t->opened)
+    {
+      t->differ += n;
+      return;
+    }
   if (n > 1)
     {
       run_batch (lib, first, n / 2, t);
@@ -269,6 +277,7 @@ compare_random (const struct gpu_lib *libs, unsigned nlibs, uint64_t first,
   for (unsigned d = 0; d < nlibs; d++)
     {
       *t = (struct tally){ .show = show };
+      snprintf (t->name, sizeof t->name, "%s", libs[d].path);
       for (unsigned done = 0; done < n; done += BATCH)
 	run_batch (&libs[d], first + done, n - done < BATCH ? n - done : BATCH,
 		   t);

@@ -53,6 +53,11 @@ build eight -O2 -fplugin-arg-accrete-rows=8 -fopt-info-omp-all
 ok $? "rows=8"
 like "$("$CC" -specs="$specs" -fopenacc -fplugin-arg-accrete-rows=3 -S "$file" \
           -o "$tmp/three.s" 2>&1)" 'not 1, 2, 4, 8 or 16' "rows=3"
+for word in tile=48 align=0; do
+  like "$("$CC" -specs="$specs" -fopenacc -fplugin-arg-accrete-$word -S "$file" \
+            -o "$tmp/word.s" 2>&1)" 'accrete.*: not a' "$word"
+done
+build wide -O2 -fplugin-arg-accrete-tile=128 -fplugin-arg-accrete-align=1
 build disabled -O2 -fplugin-arg-accrete-disable=jam -fopt-info-omp-all
 is "$(grep -c 'loop nest' "$tmp/disabled.log")" 0 "it can be disabled"
 

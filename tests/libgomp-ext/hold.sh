@@ -4,7 +4,7 @@
 . "$srcdir/lib.sh"
 
 on_emulated_gpu
-export ACCRETE_EMU_GPU=mini ACCRETE_LATE=1 ACCRETE_GEOMETRY=model
+export ACCRETE_EMU_GPU=mini ACCRETE_GEOMETRY=model
 
 compile stock hold.c -fopenacc
 compile marked hold.c -fopenacc "-fplugin=$top_builddir/plugin/.libs/accrete.so"

@@ -66,10 +66,18 @@ like "$err" 'switched off by ACCRETE_DEVICE' "and the report says so"
 report=text
 ours "$tmp/jacobi" 3
 like "$err" '^accrete: launches +6 ' "report as text"
+ACCRETE_TIMES=1 ours "$tmp/jacobi" 3
+like "$err" '^accrete: kernel main\$_omp_fn\$0: 3 launches timed, median 100.00 us, least 100.00, together 300$' \
+  "what kernels took"
 report=
 ours "$tmp/jacobi" 3
 unlike "$err" accrete "no report unless asked for"
 unset report
+ours "$tmp/jacobi" 30
+syncs=$(field syncs)
+ACCRETE_TIMES=1 ours "$tmp/jacobi" 30
+is "$(field timed) $(field syncs)" "29 $syncs" \
+  "all but the last launch are timed, without a wait"
 ACCRETE_DEBUG=2 ours "$tmp/teams" 2
 like "$err" '^accrete: GOMP_target_ext' "ACCRETE_DEBUG=2 shows constructs"
 

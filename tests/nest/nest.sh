@@ -59,21 +59,17 @@ check_case () {			# FILE LEVEL
   defers=$(expected "$file" DEFERS)
   is "$(printf '%s\n' "$messages" | grep -c 'or after its parent')" \
     "${defers:-0}" "$name: launches that may be deferred" || diag "$messages"
-  # What GCC itself makes without optimization has races.  What the checker sees
-  # depends on which block comes first: one at a time, so that it is the same
-  # whatever else the machine does.
-  option=--check
-  ACCRETE_EMU_THREADS=1
-  export ACCRETE_EMU_THREADS
-  [ "$level" != '-O0 -g' ] || { option=--emulate; unset ACCRETE_EMU_THREADS; }
+  # What GCC itself makes without optimization has races.
+  launcher="$run --check"
+  [ "$level" != '-O0 -g' ] || launcher="$run --emulate"
   [ -z "$launches" ] || for who in warp block grid auto; do
     prints "by $who" env ACCRETE_NEST=$who ACC_DEVICE_TYPE=nvidia \
-      OMP_TARGET_OFFLOAD=mandatory "$run" $option "$tmp/prog"
+      OMP_TARGET_OFFLOAD=mandatory $launcher "$tmp/prog"
   done
   [ -z "$defers" ] || for who in device-forget device-null device-tail \
                                 device-warp device-block; do
     prints "by $who" env ACCRETE_NEST=$who ACC_DEVICE_TYPE=nvidia \
-      OMP_TARGET_OFFLOAD=mandatory "$run" $option "$tmp/prog"
+      OMP_TARGET_OFFLOAD=mandatory $launcher "$tmp/prog"
   done
   # Nearly no room.
   [ -z "$defers" ] || for who in grid device-forget device-block; do
@@ -83,8 +79,7 @@ check_case () {			# FILE LEVEL
   done
   [ "$level" = '-O0 -g' ] \
     || prints 'checked' env ACC_DEVICE_TYPE=nvidia \
-         OMP_TARGET_OFFLOAD=mandatory "$run" --check "$tmp/prog"
-  unset ACCRETE_EMU_THREADS
+         OMP_TARGET_OFFLOAD=mandatory $launcher "$tmp/prog"
   prints 'stock launches' env ACC_DEVICE_TYPE=nvidia \
     OMP_TARGET_OFFLOAD=mandatory ACCRETE_DEVICE=0 LD_LIBRARY_PATH="$emu" \
     "$tmp/prog"
