@@ -83,7 +83,7 @@ bt           nest/bt.c             301,32   131072,64     acc omp accflat ompfla
 gc           nest/gc.c             1031,8   524288,8      acc omp accflat ompflat accnest thrnest ompnest
 mstf         nest/mstf.c           1031,8   524288,8      acc omp accflat ompflat accnest thrnest ompnest
 mstv         nest/mstv.c           1031,8   524288,8      acc omp accflat ompflat accnest thrnest ompnest
-sp           nest/sp.c             301,4    131072,4      acc omp accflat ompflat accnest thrnest ompnest
+sp           nest/sp.c             301,4,3   131072,4,3    acc omp accflat ompflat accnest thrnest ompnest
 bh           nest/bh.c             151,24   32768,256     acc omp accflat ompflat accnest thrnest ompnest
 ccl          nest/ccl.c            3,19,37  8,256,256     acc omp accflat ompflat accnest thrnest ompnest
 qt           nest/qt.c             301,12,1 40000,12,1    acc omp accflat ompflat accnest thrnest ompnest

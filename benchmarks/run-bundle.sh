@@ -133,7 +133,8 @@ constructs () {
   done
 }
 
-# SIZES, floats of an array: those of the paper.
+# SIZES, floats of an array: those of the paper.  A size takes two minutes, the
+# larger ones more; PROCESSES (5), fewer, and ROWS shorten that.
 planner () {
   # shellcheck disable=SC2086  # a list of words
   sh "$here/scripts/table5.sh" "$here/stock/planner" \
@@ -168,22 +169,24 @@ sssp 4096,16
 gc 4096,41
 mstf 4096,16
 mstv 4096,16
-sp 10500,4
+sp 10500,4,3
 bt 25600,32
 bh 4096,256
 ccl 8,128,128
 qt 40000,12,1
 END
 }
+# The graphs are R-MAT ones here (2), as of Graph 500, and the formula is one of
+# 5-SAT.  Without what "auto" chooses among, and launches by each thread.
 nest_large () {
-  nest_table acc cuda <<END
-bfs 65536,37
-sssp 65536,37
-gc 65536,37
+  FORMS=${FORMS:-auto flat-a flat-b} nest_table acc cuda <<END
+bfs 65536,37,2
+sssp 65536,37,2
+gc 65536,37,2
 mstf 65536,37
 mstv 65536,37
-sp 131072,4
-bt 20000,512
+sp 1117,21,5
+bt 20000,2048
 bh 32768,256
 ccl 8,512,512
 qt 200000,12,1

@@ -258,6 +258,14 @@ void acr_unregister_regions (const struct acr_host_entry *table, size_t n);
    libgomp-ext/late.c.  */
 void acr_look (const void *p, size_t n);
 
+/* The region of the construct that the calling thread begins next stores N bytes
+   at AT + the sum of STRIDE * I over LOOPS loops, for all values of their I at
+   once: FIRST, FIRST + STEP, ... before BOUND.  For each loop follow four longs,
+   STRIDE, FIRST, BOUND and STEP, which is not 0.  Addresses are the host's, where
+   operands are on the host.  Said by the program as acr_look is.  Defined in
+   libgomp-ext/overwrite.c.  */
+void acr_overwrite (const void *at, size_t n, unsigned loops, ...);
+
 #ifdef __cplusplus
 }
 #endif

@@ -16,6 +16,7 @@
 #include "args.h"
 #include "ext.h"
 #include "fork.h"
+#include "gather.h"
 #include "hash.h"
 #include "pool.h"
 
@@ -59,7 +60,7 @@ static __thread struct
   size_t bytes; /* 0: none */
   CUstream stream;
   bool given; /* the placeholder */
-  bool made;  /* BLOCK */
+  bool made;  /* BLOCK, by a copy from its data */
   struct block *block;
 } current __attribute__ ((tls_model ("initial-exec")));
 
@@ -151,7 +152,8 @@ release (struct block *b)
   free (b);
 }
 
-/* Make a block of DATA on the device, for work on STREAM.  */
+/* Make a block of DATA on the device, for work on STREAM.  Where nobody need
+   wait for that, it is no news to the launch.  */
 static CUresult
 make (struct block **to, uint64_t hash, CUcontext ctx, const void *data,
       size_t bytes, CUstream stream)
@@ -172,7 +174,9 @@ make (struct block **to, uint64_t hash, CUcontext ctx, const void *data,
                        .pins = 1,
                        .bytes = bytes };
   memcpy (b->data, data, bytes);
-  r = acr_cuda_write (addr, b->data, bytes, stream);
+  current.made = stream || !acr_gather_copy (addr, data, bytes);
+  r = current.made ? acr_cuda_write (addr, b->data, bytes, stream)
+                   : CUDA_SUCCESS;
   if (r)
     {
       release (b);
@@ -288,10 +292,7 @@ acr_args_write (CUresult *status, CUdeviceptr p, const void *from,
   if (current.block)
     acr_count (args_kept, 1);
   else
-    {
-      current.made = true;
-      *status = make (&current.block, hash, ctx, from, bytes, current.stream);
-    }
+    *status = make (&current.block, hash, ctx, from, bytes, current.stream);
   return true;
 }
 

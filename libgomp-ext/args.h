@@ -33,7 +33,7 @@ void acr_args_begin (size_t bytes, CUstream stream);
 void acr_args_end (void);
 
 /* Whether the plugin has been given the placeholder in this launch; and
-   whether that stands for a block that was made for it, and not found.  */
+   whether that stands for a block that is still being made for it.  */
 bool acr_args_active (void);
 bool acr_args_made (void);
 

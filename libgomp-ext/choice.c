@@ -39,10 +39,10 @@ acr_choice_find (const struct acr_choice_key *key, unsigned *choice)
   return true;
 }
 
-void
+bool
 acr_choice_keep (const struct acr_choice_key *key, unsigned choice)
 {
   struct iovec part;
   uint32_t image = choice;
-  acr_jit_disk_keep (disk_key (key, &part), &image, sizeof image);
+  return acr_jit_disk_keep (disk_key (key, &part), &image, sizeof image);
 }

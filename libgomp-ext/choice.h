@@ -25,7 +25,7 @@ struct acr_choice_key
 /* What was chosen for KEY, to *CHOICE, when that is known.  */
 bool acr_choice_find (const struct acr_choice_key *key, unsigned *choice);
 
-/* CHOICE was made for KEY.  */
-void acr_choice_keep (const struct acr_choice_key *key, unsigned choice);
+/* CHOICE was made for KEY.  False when it cannot be kept.  */
+bool acr_choice_keep (const struct acr_choice_key *key, unsigned choice);
 
 #endif /* ACCRETE_CHOICE_H */

@@ -143,18 +143,32 @@ after_fork (void)
   forked = true;
 }
 
+static size_t wanted;
+
+static void
+count (void)
+{
+  cpu_set_t cpus;
+  wanted = acr_env.copiers;
+  /* Programs have threads of their own to run.  */
+  if (wanted == COPIERS_DEFAULT)
+    wanted
+        = sched_getaffinity (0, sizeof cpus, &cpus) ? 0 : CPU_COUNT (&cpus) / 4;
+  wanted = wanted < COPIERS_MAX ? wanted : COPIERS_MAX;
+}
+
+unsigned
+acr_copiers (void)
+{
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once (&once, count);
+  return wanted;
+}
+
 static void
 start (void)
 {
-  cpu_set_t cpus;
-  unsigned n = acr_env.copiers < COPIERS_MAX ? acr_env.copiers : COPIERS_MAX;
-  if (acr_env.copiers == COPIERS_DEFAULT)
-    {
-      /* Programs have threads of their own to run.  */
-      bool known = !sched_getaffinity (0, sizeof cpus, &cpus);
-      unsigned quarter = known ? CPU_COUNT (&cpus) / 4 : 0;
-      n = quarter < COPIERS_MAX ? quarter : COPIERS_MAX;
-    }
+  unsigned n = acr_copiers ();
   sigset_t all, old;
   sigfillset (&all);
   pthread_sigmask (SIG_SETMASK, &all, &old);
@@ -169,8 +183,9 @@ start (void)
   acr_debug (1, "copiers: %u threads help", nhelpers);
 }
 
-unsigned
-acr_copiers (void)
+/* How many there are.  */
+static unsigned
+helpers (void)
 {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once (&once, start);
@@ -181,7 +196,7 @@ void
 acr_copiers_call (void)
 {
   static _Atomic unsigned calls;
-  unsigned n = acr_copiers ();
+  unsigned n = helpers ();
   if (!n || !atomic_load (&sleeping))
     return;
   unsigned v = atomic_load (&vain) / n;
@@ -196,7 +211,7 @@ acr_copy_all (const struct acr_span *spans, size_t count)
   size_t n = 0;
   for (size_t i = 0; i < count; i++)
     n += spans[i].n;
-  if (n < WORTH || !acr_copiers ()
+  if (n < WORTH || !helpers ()
       || (n < WORTH_WAKING && atomic_load (&sleeping) == nhelpers)
       || atomic_exchange (&taken, true))
     {

@@ -21,7 +21,8 @@ void acr_copy_all (const struct acr_span *, size_t count);
 /* The same for one.  */
 void acr_copy (void *dst, const void *src, size_t n);
 
-/* Threads that may help, ACCRETE_COPIERS or what suits the machine.  */
+/* Threads that may help, ACCRETE_COPIERS or what suits the machine, started or
+   not.  */
 unsigned acr_copiers (void);
 
 /* Something to copy may come soon.  Costs a system call when they sleep, and

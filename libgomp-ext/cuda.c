@@ -21,6 +21,7 @@
 #include "late.h"
 #include "launch.h"
 #include "lend.h"
+#include "limit.h"
 #include "pool.h"
 #include "queue.h"
 #include "readback.h"
@@ -338,7 +339,10 @@ wrap_ctx_create (CUcontext *ctx, unsigned flags, CUdevice device)
   acr_construct_thread ();
   CUresult r = acr_driver.ctx_create (ctx, flags, device);
   if (!r && pooled)
-    acr_pool_context_created (*ctx);
+    {
+      acr_pool_context_created (*ctx);
+      acr_limit_measure ();
+    }
   return r;
 }
 

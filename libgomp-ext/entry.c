@@ -19,6 +19,7 @@
 #include "gather.h"
 #include "helper.h"
 #include "image.h"
+#include "overwrite.h"
 #include "queue.h"
 
 #include <dlfcn.h>
@@ -93,8 +94,9 @@ begin_any (const struct acr_call *c)
 }
 
 static void
-begin (const struct acr_call *c)
+begin (struct acr_call *c)
 {
+  acr_overwrite_begin (c);
   begin_any (c);
   if (depth > 1)
     return;
@@ -338,7 +340,7 @@ tags_count (va_list ap)
   void name params                                                            \
   {                                                                           \
     REAL (next, void, name, version, params)                                  \
-    const struct acr_call call                                                \
+    struct acr_call call                                                      \
         = { #name, __builtin_return_address (0), (const void *)region,        \
             UNPACK maps, tasks, (unseen) };                                   \
     NOTE_##when (&call);                                                      \

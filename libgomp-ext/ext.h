@@ -50,7 +50,7 @@ struct acr_env
 {
   enum acr_report report;
   unsigned disabled; /* bit 1 << acr_opt */
-  bool off, device;
+  bool off, device, limits;
   bool times; /* of kernels, in the report */
   size_t pool_max; /* bytes, or POOL_MAX_DEFAULT */
   size_t staging_max, jit_cache_max;

@@ -56,6 +56,7 @@
 #include "gather.h"
 #include "hold.h"
 #include "lend.h"
+#include "limit.h"
 #include "pool.h"
 #include "staging.h"
 
@@ -63,18 +64,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What pays; figures of an H200.  From COPY_MAX on, copying the data once more
-   takes longer than the driver, which waits but copies in parallel; a lone
-   copy of more than LONE_MAX takes as long.  A DMA's start is no loss in one
-   of HOLD_MAX bytes; one of PASS_MAX takes as long as the device does to change
-   from copies to kernels and back.  A PIECE takes as long to copy as several
-   starts.  */
-#define COPY_MAX ((size_t)384 << 10)
+/* What pays: the limits gap_to, and send, above which copying the data once more
+   takes longer than the driver, which waits but copies in parallel.  On an H200
+   a lone copy of more than LONE_MAX takes as long.  A DMA's start is no loss in
+   one of HOLD_MAX bytes; one of PASS_MAX takes as long as the device does to
+   change from copies to kernels and back.  A PIECE takes as long to copy as
+   several starts.  */
 #define LONE_MAX ((size_t)64 << 10)
 #define HOLD_MAX ((size_t)64 << 10)
 #define PASS_MAX ((size_t)256 << 10)
 #define PIECE ((size_t)128 << 10)
-#define GAP_MAX ((size_t)32 << 10)
 #define BUFFER ((size_t)512 << 10)
 #define ALIGN ((size_t)64)
 
@@ -155,7 +154,8 @@ one_allocation (CUdeviceptr p, CUdeviceptr q)
 static bool
 gap_is_dead (struct acr_construct *c, CUdeviceptr tail, CUdeviceptr p)
 {
-  if (p < tail || p - tail > GAP_MAX || !one_allocation (tail - 1, p))
+  if (p < tail || p - tail > acr_limit (ACR_LIMIT_gap_to)
+      || !one_allocation (tail - 1, p))
     return false;
   if (p == tail)
     return true;
@@ -194,8 +194,8 @@ join_runs (struct acr_construct *c)
   for (unsigned i = 1; i < c->nruns; i++)
     if (run[i - 1].dst + run[i - 1].bytes > run[i].dst)
       return;
-  bool little
-      = bytes <= HOLD_MAX && at + bytes + c->nruns * GAP_MAX <= c->out->bytes;
+  size_t gaps = c->nruns * acr_limit (ACR_LIMIT_gap_to);
+  bool little = bytes <= HOLD_MAX && at + bytes + gaps <= c->out->bytes;
 
   unsigned n = 0;
   for (unsigned i = 0, j; i < c->nruns; i = j)
@@ -538,7 +538,7 @@ acr_gather_copy (CUdeviceptr dst, const void *src, size_t n)
     return false;
   if (acr_lend_holds (c, src))
     return send_lent (c, dst, src, n);
-  if (n > COPY_MAX)
+  if (n > acr_limit (ACR_LIMIT_send))
     return false;
   if (held == c && !is_current (c->out_context))
     release ();

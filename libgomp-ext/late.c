@@ -45,16 +45,15 @@
 #include "gather.h"
 #include "hold.h"
 #include "late.h"
+#include "limit.h"
 #include "pool.h"
 #include "staging.h"
 
 #include <pthread.h>
 #include <stdint.h>
 
-/* What pays; figures of an H200.  A DMA of its own costs as much as to bring
-   GAP_MAX bytes that nobody wants.  Above COPY_MAX, to copy the data once more
-   takes longer than to wait for the driver.  */
-#define GAP_MAX ((size_t)64 << 10)
+/* What pays: the limit gap_from; and on an H200, above COPY_MAX, to copy the data
+   once more takes longer than to wait for the driver.  */
 #define COPY_MAX ((size_t)128 << 10)
 #define BUFFER ((size_t)1 << 20)
 #define ALIGN ((size_t)64)
@@ -155,7 +154,7 @@ static bool
 joins (const struct copy *c, CUdeviceptr end, const struct copy *d)
 {
   struct acr_memory a, b;
-  return (d->src <= end || d->src - end <= GAP_MAX)
+  return (d->src <= end || d->src - end <= acr_limit (ACR_LIMIT_gap_from))
          && d->src + d->n - c->src + pending <= buffer->bytes - used
          && acr_pool_memory (c->src, c->n, &a)
          && acr_pool_memory (d->src, d->n, &b) && a.base == b.base;

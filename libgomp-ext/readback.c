@@ -45,6 +45,7 @@
 #include "copier.h"
 #include "ext.h"
 #include "gather.h"
+#include "limit.h"
 #include "pool.h"
 #include "readback.h"
 #include "staging.h"
@@ -52,14 +53,9 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-/* What pays; figures of an H200.  A DMA of its own costs as much as to bring
-   GAP_MAX bytes that nobody wants.  From PIECE_MAX on, to copy the data once
-   more takes longer than the driver, which waits but copies in parallel; with
-   threads that help, from PIECE_MAX_HELPED on.  What comes behind the kernel,
-   while nothing can be copied, is one wave.  */
-#define GAP_MAX ((size_t)64 << 10)
-#define PIECE_MAX ((size_t)512 << 10)
-#define PIECE_MAX_HELPED ((size_t)4 << 20)
+/* What pays: the limits gap_from, and fetch, above which to copy the data once
+   more takes longer than the driver, which waits but copies in parallel.  What
+   comes behind the kernel, while nothing can be copied, is one wave.  */
 #define WAVE ((size_t)512 << 10)
 #define ALIGN ((size_t)64)
 
@@ -175,7 +171,8 @@ lay_out (struct acr_construct *c, unsigned from)
       c->pieces = v;
       c->room = s->n;
     }
-  size_t max = acr_copiers () ? PIECE_MAX_HELPED : PIECE_MAX;
+  size_t max = acr_limit (ACR_LIMIT_fetch);
+  size_t gap = acr_limit (ACR_LIMIT_gap_from);
   CUdeviceptr last = 0, memory = 0; /* end of the last piece, what it is in */
   struct acr_wave *w = NULL;
   c->npieces = c->next = 0;
@@ -187,7 +184,7 @@ lay_out (struct acr_construct *c, unsigned from)
       if (n > max || !acr_construct_resolve (c, s->places[i], &p)
           || !acr_pool_memory (p, n, &m))
         continue;
-      bool first = m.base != memory || p < last || p - last > GAP_MAX;
+      bool first = m.base != memory || p < last || p - last > gap;
       if (!w || w->bytes + n > WAVE)
         {
           if (c->nwaves == ACR_WAVES)

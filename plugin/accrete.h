@@ -103,6 +103,9 @@ bool object_address_taken (tree var);
 /* Is the pointer variable VAR never set in the function?  */
 bool object_never_set (tree var);
 
+/* The same, or always to the same?  */
+bool object_set_once_p (tree var);
+
 /* The variable or address at the bottom of the reference REF: a DECL, a
    MEM_REF or alike, or a constant.  */
 tree reference_base (tree ref);
@@ -174,12 +177,27 @@ void alias_find (region *r);
    operand?  */
 bool alias_with_variable_p (const object *o, tree var);
 
+/* overwrite.cc: after access_spread, let the host say what R stores in any
+   case, of operands that it does not read.  */
+void overwrite_find (region *r);
+
+/* Does CALL say so?  */
+bool overwrite_call_p (const gcall *call);
+
 /* nest.cc: loops and reductions of R.  */
 void nest_find (region *r);
 
 /* equal.cc: before omp-low, let the regions of FUN use one variable for all that
    gfortran has for the same strides and offsets.  */
 void equal_unify (function *fun);
+
+/* value.cc: before omp-low, let the regions of FUN have copies of scalars that
+   they map and only read.  */
+void value_of_read (function *fun);
+
+/* After it: have the firstprivate scalars of R, whose slots are OPS, in their
+   slots.  OPS is kept true.  */
+void value_pass (const region *r, vec<acr_operand> *ops);
 
 /* nested.cc: device directives met on the device.  */
 
@@ -264,6 +282,12 @@ const struct acr_region *region_facts (tree fn);
 /* Is there any complete region in this translation unit?  */
 bool region_any (void);
 
+/* copy.cc */
+
+/* A copy of SEQ, with local variables of its own, that shares nothing with it.
+   SEQ, unless empty, stays as it is.  */
+gimple_seq copy_statements (gimple_seq seq);
+
 /* unroll.cc */
 
 /* Have GCC unroll the small constant loops of FUN, where it is offloaded.
@@ -280,5 +304,8 @@ unsigned guard_host_code (function *fun);
 
 /* Tag the outlined functions of this translation unit.  */
 void tag_emit (void);
+
+/* The function NAME of TYPE that the runtime may define, a weak symbol.  */
+tree runtime_function (const char *name, tree type);
 
 #endif /* ACCRETE_H */

@@ -172,6 +172,8 @@ value_of_constant (tree c)
 static affine
 value_of_variable (flow *f, tree var)
 {
+  if (f->l->changed.contains (var))
+    return affine_unknown ();
   value *v = find (&f->now, var);
   return v ? v->is : affine_of_symbol (affine_symbol (var, NULL));
 }
@@ -245,7 +247,8 @@ fixed_reference_p (flow *f, tree ref)
 static affine
 value_of (flow *f, tree expr)
 {
-  if (!expr)
+  /* A bound that depends on another loop's variable is a vector.  */
+  if (!expr || TREE_CODE (expr) == TREE_VEC)
     return affine_unknown ();
   if (TREE_CODE (expr) == INTEGER_CST)
     return value_of_constant (expr);
@@ -644,33 +647,6 @@ forget_assigned (flow *f, const line_loop *l)
     }
 }
 
-/* Can the statements before L in the loop around it jump past it?  */
-static bool
-jumped_over_p (const line *l, const line_loop *what)
-{
-  unsigned from = what->outer ? what->outer->body_begin : 0;
-  for (; from < what->begin; from++)
-    {
-      gimple *stmt = l->code[from];
-      if (!stmt || (gimple_code (stmt) != GIMPLE_COND
-		    && gimple_code (stmt) != GIMPLE_GOTO
-		    && gimple_code (stmt) != GIMPLE_SWITCH))
-	continue;
-      if (gimple_code (stmt) == GIMPLE_SWITCH)
-	return true;
-      tree to[2] = { gimple_code (stmt) == GIMPLE_GOTO
-		       ? gimple_goto_dest (stmt)
-		       : gimple_cond_true_label (as_a<gcond *> (stmt)),
-		     gimple_code (stmt) == GIMPLE_GOTO
-		       ? NULL_TREE
-		       : gimple_cond_false_label (as_a<gcond *> (stmt)) };
-      for (int i = 0; i < 2 && to[i]; i++)
-	if (line_label (l, to[i]) >= (int) what->end)
-	  return true;
-    }
-  return false;
-}
-
 /* Enter L, or the next of the loops that a directive collapses.  */
 static void
 enter (flow *f, line_loop *l)
@@ -711,7 +687,7 @@ static void
 walk_loop (flow *f, line_loop *l)
 {
   state before;
-  l->conditional = jumped_over_p (f->l, l);
+  l->conditional = line_jumped_over_p (f->l, l->outer, l->begin, l->end);
   enter (f, l);
   copy (&before, &f->now);
   forget_assigned (f, l);

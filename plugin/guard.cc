@@ -245,7 +245,7 @@ step_of (gimple *stmt, bitmap known)
   if (const entry *e = entry_of (stmt))
     return markable_p (stmt, e) ? STEP_MARKED : STEP_CONSTRUCT;
   if (gcall *call = dyn_cast<gcall *> (stmt))
-    return pure_call_p (call)
+    return pure_call_p (call) || overwrite_call_p (call)
 	       || gimple_call_builtin_p (call, BUILT_IN_UNREACHABLE)
 	     ? STEP_NONE
 	     : STEP_ANY;
@@ -529,10 +529,7 @@ look_decl (void)
 {
   tree type = build_function_type_list (void_type_node, const_ptr_type_node,
 					size_type_node, NULL_TREE);
-  tree decl = build_fn_decl ("acr_look", type);
-  TREE_USED (decl) = TREE_NOTHROW (decl) = 1;
-  declare_weak (decl);
-  return decl;
+  return runtime_function ("acr_look", type);
 }
 
 static void

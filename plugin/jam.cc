@@ -455,7 +455,7 @@ static gimple_seq
 copy_body (const nest *n, int row, auto_vec<loaded> *all, pointers *known)
 {
   gimple_seq body
-    = copy_gimple_seq_and_replace_locals (gimple_omp_body (n->from->loop));
+    = copy_statements (gimple_omp_body (n->from->loop));
   reuse r = { n, row, 0, all, all ? all->length () : 0, known };
   struct walk_stmt_info wi = {};
   wi.info = &r;

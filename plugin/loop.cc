@@ -62,6 +62,42 @@ line_sets_p (const line *l, tree var)
   return false;
 }
 
+/* Where the N-th target of the jump STMT is; -1 when there are no more, -2
+   when it is somewhere else.  */
+static int
+jump_target (const line *l, gimple *stmt, unsigned n)
+{
+  tree label = NULL_TREE;
+  if (!stmt)
+    return -1;
+  if (gimple_code (stmt) == GIMPLE_GOTO && n == 0)
+    label = gimple_goto_dest (stmt);
+  else if (gimple_code (stmt) == GIMPLE_COND && n < 2)
+    label = n ? gimple_cond_false_label (as_a<gcond *> (stmt))
+	      : gimple_cond_true_label (as_a<gcond *> (stmt));
+  else if (gimple_code (stmt) == GIMPLE_SWITCH
+	   && n < gimple_switch_num_labels (as_a<gswitch *> (stmt)))
+    label = CASE_LABEL (gimple_switch_label (as_a<gswitch *> (stmt), n));
+  if (!label)
+    return -1;
+  int at = TREE_CODE (label) == LABEL_DECL ? line_label (l, label) : -1;
+  return at < 0 ? -2 : at;
+}
+
+bool
+line_jumped_over_p (const line *l, const line_loop *in, unsigned begin,
+		    unsigned end)
+{
+  for (unsigned from = in ? in->body_begin : 0; from < begin; from++)
+    {
+      int to;
+      for (unsigned n = 0; (to = jump_target (l, l->code[from], n)) != -1; n++)
+	if (to == -2 || to >= (int) end)
+	  return true;
+    }
+  return false;
+}
+
 line_loop *
 line_loop_at (const line *l, const line_loop *outer, unsigned at)
 {
@@ -82,6 +118,28 @@ only_clobbers_p (gimple_seq seq)
 }
 
 static void append (line *l, gimple_seq seq);
+
+/* Note the variables that the clauses of a construct, of directive LOOP if not
+   NULL, give another value.  The loop's own is set by the loop.  */
+static void
+note_changed (line *l, tree clauses, gomp_for *loop)
+{
+  for (tree c = clauses; c; c = OMP_CLAUSE_CHAIN (c))
+    switch (OMP_CLAUSE_CODE (c))
+      {
+      case OMP_CLAUSE_LINEAR:
+	if (loop && OMP_CLAUSE_DECL (c) == gimple_omp_for_index (loop, 0))
+	  break;
+	/* FALLTHRU */
+      case OMP_CLAUSE_REDUCTION:
+      case OMP_CLAUSE_IN_REDUCTION:
+      case OMP_CLAUSE_TASK_REDUCTION:
+	l->changed.safe_push (OMP_CLAUSE_DECL (c));
+	break;
+      default:
+	break;
+      }
+}
 
 /* A loop of the directive for each loop that it collapses.  Its body begins
    with PREFIX.  */
@@ -112,6 +170,32 @@ append_directive (line *l, gomp_for *directive, const vec<gimple *> &prefix)
   l->code.safe_push (NULL);
 }
 
+/* The construct STMT, which all of its threads execute.  */
+static void
+append_threads (line *l, gimple *stmt, tree clauses)
+{
+  if (!l->threads)
+    l->broken = gimple_code_name[gimple_code (stmt)];
+  note_changed (l, clauses, NULL);
+  append (l, gimple_omp_body (stmt));
+}
+
+static void
+append_loop (line *l, gomp_for *loop)
+{
+  note_changed (l, gimple_omp_for_clauses (loop), loop);
+  if (gimple_omp_for_kind (loop) == GF_OMP_FOR_KIND_TASKLOOP)
+    l->broken = "tasks";
+  /* The loop that it is combined with counts the same.  */
+  if (l->threads && gimple_omp_for_combined_p (loop))
+    {
+      append (l, gimple_omp_for_pre_body (loop));
+      append (l, gimple_omp_body (loop));
+    }
+  else
+    append_directive (l, loop, vNULL);
+}
+
 static void
 append (line *l, gimple_seq seq)
 {
@@ -134,7 +218,13 @@ append (line *l, gimple_seq seq)
 	  append (l, gimple_try_eval (stmt));
 	  break;
 	case GIMPLE_OMP_FOR:
-	  append_directive (l, as_a<gomp_for *> (stmt), vNULL);
+	  append_loop (l, as_a<gomp_for *> (stmt));
+	  break;
+	case GIMPLE_OMP_TEAMS:
+	  append_threads (l, stmt, gimple_omp_teams_clauses (stmt));
+	  break;
+	case GIMPLE_OMP_PARALLEL:
+	  append_threads (l, stmt, gimple_omp_parallel_clauses (stmt));
 	  break;
 
 	/* No code.  */
@@ -161,28 +251,6 @@ append (line *l, gimple_seq seq)
 	  break;
 	}
     }
-}
-
-/* Where the N-th target of the jump STMT is; -1 when there are no more, -2
-   when it is somewhere else.  */
-static int
-jump_target (const line *l, gimple *stmt, unsigned n)
-{
-  tree label = NULL_TREE;
-  if (!stmt)
-    return -1;
-  if (gimple_code (stmt) == GIMPLE_GOTO && n == 0)
-    label = gimple_goto_dest (stmt);
-  else if (gimple_code (stmt) == GIMPLE_COND && n < 2)
-    label = n ? gimple_cond_false_label (as_a<gcond *> (stmt))
-	      : gimple_cond_true_label (as_a<gcond *> (stmt));
-  else if (gimple_code (stmt) == GIMPLE_SWITCH
-	   && n < gimple_switch_num_labels (as_a<gswitch *> (stmt)))
-    label = CASE_LABEL (gimple_switch_label (as_a<gswitch *> (stmt), n));
-  if (!label)
-    return -1;
-  int at = TREE_CODE (label) == LABEL_DECL ? line_label (l, label) : -1;
-  return at < 0 ? -2 : at;
 }
 
 static bool
@@ -487,6 +555,13 @@ line_make (line *l, region *r)
   l->r = r;
   append (l, gimple_omp_body (r->stmt));
   find_loops (l);
+}
+
+void
+line_make_serial (line *l, region *r)
+{
+  l->threads = true;
+  line_make (l, r);
 }
 
 void

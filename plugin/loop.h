@@ -198,6 +198,12 @@ struct line
   /* In the order of the source, outer ones before inner ones; owned.  */
   auto_vec<line_loop *> loops;
   auto_vec<line_access> accesses;
+  /* Teams, threads and combined loops are dissolved as well: each statement
+     then stands for what at least one thread does.  */
+  bool threads;
+  /* Variables that have another value in constructs than in front of them,
+     without a statement that says so.  */
+  auto_vec<tree> changed;
   /* Why nothing can be done, or NULL.  */
   const char *broken;
 };
@@ -205,6 +211,9 @@ struct line
 /* Write the body of R as a line and find its loops.  */
 void line_make (line *l, region *r);
 void line_release (line *l);
+
+/* The same for an OpenMP region as well, all of whose threads become one.  */
+void line_make_serial (line *l, region *r);
 
 /* Write a nest as a line: BEFORE, and LOOP, whose body begins with PREFIX.  */
 void line_make_nest (line *l, region *r, const vec<gimple *> &before,
@@ -218,6 +227,11 @@ bool line_declares_p (const line *l, tree var);
 
 /* Does a statement on the line set the variable VAR, or a loop count it?  */
 bool line_sets_p (const line *l, tree var);
+
+/* Can the statements of IN, or of the whole line, before BEGIN jump to END or
+   further?  */
+bool line_jumped_over_p (const line *l, const line_loop *in, unsigned begin,
+			 unsigned end);
 
 /* A scalar that is not in memory, as far as the region's code can tell.  */
 bool register_p (tree var);

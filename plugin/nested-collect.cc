@@ -20,8 +20,10 @@
    So a launch may stand anywhere in the parent's code, in loops and branches,
    and its results are there behind it: jumps do what the paper's conversion of
    control flow to predicates does.  The lanes of a warp add up what they have
-   before one of them adds it to a queue's head.  There are two heads for a queue,
-   used in turn: the other one is cleared while nobody looks at it.
+   before one of them adds it to a queue's head; a warp none of whose lanes has
+   launched anything only meets the others of its group, if any.  There are two
+   heads for a queue, used in turn: the other one is cleared while nobody looks at
+   it.
 
    A launch that may be deferred goes elsewhere instead, when the runtime wants
    that: into a queue for all the program (nested-far.cc), or to a kernel that the
@@ -41,9 +43,8 @@
 /* Threads of a block, and warps, that there is room for.  */
 enum
 {
-  WARP = 32,
   MAX_THREADS = 256,
-  MAX_WARPS = MAX_THREADS / WARP
+  MAX_WARPS = MAX_THREADS / SPMD_WARP
 };
 
 /* Queues that have only a head, behind those of the launches.  */
@@ -92,7 +93,8 @@ nested_form_setting (const nested_collection *c, enum nested_form i,
 unsigned
 nested_queue_words (unsigned launches, unsigned fields)
 {
-  return (launches + HEADS_MORE) * 2 * MAX_WARPS + (launches + fields) * MAX_THREADS;
+  return (launches + HEADS_MORE) * 2 * MAX_WARPS
+	 + (launches + fields) * MAX_THREADS;
 }
 
 /* ---- Requests ---- */
@@ -234,16 +236,10 @@ obey_stmt (gimple_stmt_iterator *gsi, bool *handled, struct walk_stmt_info *wi)
 /* ---- Groups ---- */
 
 void
-nested_meet_warp (gimple_seq *seq)
-{
-  spmd_add_asm ("bar.warp.sync -1;", NULL_TREE, NULL_TREE, NULL_TREE, seq);
-}
-
-void
 nested_meet (const nested_collection *c, gimple_seq *seq)
 {
   spmd_meet (&c->group, seq);
-  nested_meet_warp (seq);
+  spmd_meet_warp (seq);
 }
 
 /* Add to SEQ: the first thread of the group clears the heads for the turn that
@@ -303,7 +299,7 @@ lay_out (const nested_launches *launches, tree warp)
 			  u32 (2 * MAX_WARPS * i));
       q.head = word (head);
       tree entries = binary (PLUS_EXPR,
-			     binary (MULT_EXPR, warp, u32 (WARP)),
+			     binary (MULT_EXPR, warp, u32 (SPMD_WARP)),
 			     u32 (begin + MAX_THREADS * i));
       q.entries = word (entries);
       q.records = size_int (begin + MAX_THREADS * n);
@@ -327,10 +323,10 @@ find_kind (const nested_collection *c, const spmd_place *place,
   tree none = spmd_label (), known = spmd_label ();
   tree size = place->group.size;
   spmd_set (kind, nested_form_setting (c, FORM_GROUP, seq), seq);
-  tree part = spmd_value (binary (BIT_AND_EXPR, size, u32 (WARP - 1)), "part",
-			  seq);
+  tree part = spmd_value (binary (BIT_AND_EXPR, size, u32 (SPMD_WARP - 1)),
+			  "part", seq);
   nested_only_if (LE_EXPR, size, u32 (MAX_THREADS), none, seq);
-  nested_only_if (GE_EXPR, size, u32 (WARP), none, seq);
+  nested_only_if (GE_EXPR, size, u32 (SPMD_WARP), none, seq);
   spmd_add_branch (EQ_EXPR, part, u32 (0), known, none, seq);
   spmd_add_label (none, seq);
   spmd_set (kind, u64 (GROUP_NONE), seq);
@@ -380,7 +376,7 @@ nested_begin (nested_launches *launches, const spmd_place *place, tree works,
   tree some = spmd_label (), ready = spmd_label (), warp = spmd_label (),
        clear = spmd_label ();
   c->lane = spmd_value (binary (BIT_AND_EXPR, place->group.rank,
-				u32 (WARP - 1)),
+				u32 (SPMD_WARP - 1)),
 			"lane", seq);
   c->number = spmd_value (fold_convert (n, place->group.rank), "number", seq);
   c->mine = nested_record (&c->near, &c->near.queues[0], place->group.rank,
@@ -393,10 +389,10 @@ nested_begin (nested_launches *launches, const spmd_place *place, tree works,
 	    seq);
   spmd_add_branch (EQ_EXPR, kind, u64 (GROUP_WARP), warp, clear, seq);
   spmd_add_label (warp, seq);
-  spmd_set (first, binary (TRUNC_DIV_EXPR, place->group.rank, u32 (WARP)),
+  spmd_set (first, binary (TRUNC_DIV_EXPR, place->group.rank, u32 (SPMD_WARP)),
 	    seq);
   spmd_set (c->group.rank, c->lane, seq);
-  spmd_set (c->group.size, u32 (WARP), seq);
+  spmd_set (c->group.size, u32 (SPMD_WARP), seq);
   spmd_add_label (clear, seq);
   clear_heads (launches, false, seq);
   nested_meet (c, seq);
@@ -413,55 +409,32 @@ nested_begin (nested_launches *launches, const spmd_place *place, tree works,
 
 /* ---- Queues ---- */
 
-/* Add to SEQ: the sum of VALUE, 64 bits, over the lanes of the warp up to this
-   one.  */
-static tree
-sum_up (tree value, gimple_seq *seq)
-{
-  tree sum = value;
-  for (int way = 1; way < WARP; way *= 2)
-    {
-      tree next = spmd_temp (uint64_type_node, "sum");
-      spmd_add_asm ("{\n\t.reg .b32 %%acr_l, %%acr_h, %%acr_a, %%acr_b;\n\t"
-		    ".reg .b64 %%acr_w;\n\t.reg .pred %%acr_p;\n\t"
-		    "mov.b64 {%%acr_l, %%acr_h}, %1;\n\t"
-		    "shfl.sync.up.b32 %%acr_a|%%acr_p, %%acr_l, %2, 0, -1;\n\t"
-		    "shfl.sync.up.b32 %%acr_b, %%acr_h, %2, 0, -1;\n\t"
-		    "mov.b64 %%acr_w, {%%acr_a, %%acr_b};\n\t"
-		    "mov.b64 %0, %1;\n\t"
-		    "@%%acr_p add.u64 %0, %0, %%acr_w;\n\t}",
-		    next, sum, u32 (way), seq);
-      sum = next;
-    }
-  return sum;
-}
-
-/* Add to SEQ: the value of VALUE, 64 bits, in lane LANE.  */
-static tree
-from_lane (tree value, int lane, gimple_seq *seq)
-{
-  tree its = spmd_temp (uint64_type_node, "its");
-  spmd_add_asm ("{\n\t.reg .b32 %%acr_l, %%acr_h;\n\t"
-		"mov.b64 {%%acr_l, %%acr_h}, %1;\n\t"
-		"shfl.sync.idx.b32 %%acr_l, %%acr_l, %2, 31, -1;\n\t"
-		"shfl.sync.idx.b32 %%acr_h, %%acr_h, %2, 31, -1;\n\t"
-		"mov.b64 %0, {%%acr_l, %%acr_h};\n\t}",
-		its, value, u32 (lane), seq);
-  return its;
-}
-
 tree
 nested_add_together (const nested_collection *c, const nested_store *s,
 		     const nested_queue *q, tree add, gimple_seq *seq)
 {
-  tree upto = sum_up (add, seq), sum = from_lane (upto, WARP - 1, seq);
-  tree base = spmd_temp (uint64_type_node, "base"), others = spmd_label ();
+  tree n = uint64_type_node, lanes = spmd_ballot (add, seq);
+  tree base = spmd_temp (n, "base"), upto = spmd_temp (n, "upto");
+  tree several = spmd_label (), one = spmd_label (), others = spmd_label (),
+       none = spmd_label ();
   spmd_set (base, u64 (0), seq);
-  nested_only_if (EQ_EXPR, c->lane, u32 (0), others, seq);
-  nested_only_if (NE_EXPR, sum, u64 (0), others, seq);
-  spmd_set (base, nested_add (s, q, sum, seq), seq);
+  spmd_set (upto, add, seq);
+  nested_only_if (NE_EXPR, lanes, u32 (0), none, seq);
+  tree rest = binary (BIT_AND_EXPR, lanes,
+		      binary (MINUS_EXPR, lanes, u32 (1)));
+  spmd_add_branch (NE_EXPR, spmd_value (rest, "rest", seq), u32 (0), several,
+		   one, seq);
+  spmd_add_label (several, seq);
+  spmd_set (upto, spmd_sum_up (add, seq), seq);
+  spmd_add_label (one, seq);
+  /* The last of them has the sum of all.  */
+  tree last = spmd_temp (unsigned_type_node, "last");
+  spmd_add_asm ("bfind.u32 %0, %1;", last, lanes, NULL_TREE, seq);
+  nested_only_if (EQ_EXPR, c->lane, last, others, seq);
+  spmd_set (base, nested_add (s, q, upto, seq), seq);
   spmd_add_label (others, seq);
-  base = from_lane (base, 0, seq);
+  spmd_set (base, spmd_from_lane (base, last, seq), seq);
+  spmd_add_label (none, seq);
   tree old = binary (PLUS_EXPR, base, upto);
   return spmd_value (binary (MINUS_EXPR, old, add), "old", seq);
 }
@@ -493,27 +466,14 @@ nested_mail (const nested_launches *launches, gimple_seq *seq)
 		      seq);
 }
 
-/* Add to SEQ: is VALUE, 32 bits, other than 0 in any lane of the warp?  */
-static tree
-any_lane (tree value, gimple_seq *seq)
-{
-  tree any = spmd_temp (unsigned_type_node, "any");
-  spmd_add_asm ("{\n\t.reg .pred %%acr_p;\n\t"
-		"setp.ne.u32 %%acr_p, %1, 0;\n\t"
-		"vote.sync.any.pred %%acr_p, %%acr_p, -1;\n\t"
-		"selp.u32 %0, 1, 0, %%acr_p;\n\t}",
-		any, value, NULL_TREE, seq);
-  return any;
-}
-
-/* Add to SEQ, for all threads of a group, that what they have launched is in a
-   queue.  */
+/* Add to SEQ, for all lanes of a warp, some of which have launched something, that
+   it is in a queue.  */
 static void
 put_launches (const nested_launches *launches, gimple_seq *seq)
 {
   const nested_collection *c = launches->collection;
   const nested_store *s = &c->near;
-  tree n = uint64_type_node, any = any_lane (c->launch, seq);
+  tree n = uint64_type_node;
   unsigned i;
   for (i = 0; i < launches->all.length (); i++)
     {
@@ -525,7 +485,7 @@ put_launches (const nested_launches *launches, gimple_seq *seq)
       nested_only_if (EQ_EXPR, c->launch, u32 (i + 1), none, seq);
       spmd_set (add, nested_one_launch (s, c->total), seq);
       spmd_add_label (none, seq);
-      nested_meet_warp (seq);
+      spmd_meet_warp (seq);
       if (launches->all[i]->defers)
 	nested_put_far (launches, i, add, seq);
       tree old = nested_add_together (c, s, &s->queues[i], add, seq);
@@ -535,11 +495,10 @@ put_launches (const nested_launches *launches, gimple_seq *seq)
       spmd_set (nested_entry (s, &s->queues[i], r, seq),
 		binary (BIT_IOR_EXPR, first, c->number), seq);
       spmd_add_label (end, seq);
-      nested_meet_warp (seq);
+      spmd_meet_warp (seq);
     }
   tree others = spmd_label ();
   nested_only_if (EQ_EXPR, c->lane, u32 (0), others, seq);
-  nested_only_if (NE_EXPR, any, u32 (0), others, seq);
   nested_add (s, &s->queues[i + HEAD_COUNT], u64 (1), seq);
   spmd_add_label (others, seq);
 }
@@ -555,8 +514,9 @@ count_work (const nested_collection *c, gimple_seq *seq)
   tree counts = binary (BIT_AND_EXPR, c->shared, u32 (SHARED_COUNTS));
   nested_only_if (NE_EXPR, spmd_value (counts, "counts", seq), u32 (0), end,
 		  seq);
-  nested_meet_warp (seq);
-  tree sum = from_lane (sum_up (c->work, seq), WARP - 1, seq);
+  spmd_meet_warp (seq);
+  tree sum
+    = spmd_from_lane (spmd_sum_up (c->work, seq), u32 (SPMD_WARP - 1), seq);
   nested_only_if (EQ_EXPR, c->lane, u32 (0), end, seq);
   nested_only_if (NE_EXPR, sum, u64 (0), end, seq);
   tree counter = build_fold_addr_expr (setting_word (u32 (SETTING_WORK)));
@@ -585,8 +545,15 @@ nested_collect (nested_launches *launches, const spmd_place *place,
   nested_only_if (NE_EXPR, c->limit, build_minus_one_cst (n), done, seq);
   spmd_add_goto (c->collect, seq);
   spmd_add_label (c->collect, seq);
-  nested_meet_warp (seq);
+  spmd_meet_warp (seq);
+  tree some = spmd_label (), none = spmd_label (), ready = spmd_label ();
+  spmd_add_branch (NE_EXPR, spmd_ballot (c->launch, seq), u32 (0), some, none,
+		   seq);
+  spmd_add_label (none, seq);
+  spmd_add_branch (GT_EXPR, c->group.size, u32 (SPMD_WARP), ready, done, seq);
+  spmd_add_label (some, seq);
   put_launches (launches, seq);
+  spmd_add_label (ready, seq);
   nested_meet (c, seq);
   clear_heads (launches, true, seq);
   auto_vec<tree, 4> heads;

@@ -134,9 +134,6 @@ tree nested_setting (enum nested_setting i, gimple_seq *seq);
 tree nested_form_setting (const nested_collection *c, enum nested_form i,
 			  gimple_seq *seq);
 
-/* Add to SEQ: the lanes of a warp go on together.  */
-void nested_meet_warp (gimple_seq *seq);
-
 /* Add to SEQ: nobody goes on before all of C's group are here, and the lanes of
    a warp go on together.  */
 void nested_meet (const nested_collection *c, gimple_seq *seq);

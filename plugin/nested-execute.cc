@@ -5,17 +5,19 @@
    begins its lanes search for together; from then on they find the launches of the
    warp's next 32 iterations together, for these are among 32 that follow each
    other, as none is without iterations: each lane looks at one.  Launches of few
-   iterations, the usual ones, cost little so.  What a lane has reduced goes into
+   iterations, the usual ones, cost little so; and in one of many the lanes stay
+   without looking until 32 more are beyond it.  What a lane has reduced goes into
    the variable when it leaves a launch.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "nested-queue.h"
 
-static const int warp_size = 32;
-
 /* More than there are.  */
 static const HOST_WIDE_INT no_launch = 0xffffffff;
+
+/* No launch is looked for so many iterations from here.  */
+static const HOST_WIDE_INT far_behind = 1 << 30;
 
 /* The thread's variables in the iterations of one launch.  */
 struct execution
@@ -26,8 +28,9 @@ struct execution
   /* Launches, and iterations of all.  */
   tree count, total;
   /* The warp's: the number of the first of its next iterations, its last launch
-     that begins there or before, the end of its part.  */
-  tree base, at, stop;
+     that begins there or before, the end of its part; up to where its lanes stay
+     in that launch when all are there, or 0.  */
+  tree base, at, stop, until;
   /* The lane, its launch or no_launch, the first iteration of that.  */
   tree lane, in, first;
   spmd_space space;
@@ -128,13 +131,12 @@ flush (const execution *e, gimple_seq *seq)
 static tree
 lanes_with (tree value, gimple_seq *seq)
 {
-  tree lanes = spmd_temp (unsigned_type_node, "lanes");
-  spmd_add_asm ("{\n\t.reg .pred %%acr_p;\n\t"
-		"setp.ne.u32 %%acr_p, %1, 0;\n\t"
-		"vote.sync.ballot.b32 %0, %%acr_p, -1;\n\t"
-		"popc.b32 %0, %0;\n\t}",
-		lanes, value, NULL_TREE, seq);
-  return lanes;
+  gcall *count = gimple_build_call (builtin_decl_explicit (BUILT_IN_POPCOUNT),
+				    1, spmd_ballot (value, seq));
+  tree lanes = spmd_temp (integer_type_node, "lanes");
+  gimple_call_set_lhs (count, lanes);
+  gimple_seq_add_stmt (seq, count);
+  return spmd_value (fold_convert (unsigned_type_node, lanes), "lanes", seq);
 }
 
 /* Add to SEQ the search for the launch at which the warp begins: each lane looks
@@ -151,8 +153,8 @@ find_start (execution *e, gimple_seq *seq)
   spmd_add_label (test, seq);
   spmd_add_branch (GT_EXPR, span, nested_u32 (1), more, found, seq);
   spmd_add_label (more, seq);
-  tree up = nested_binary (PLUS_EXPR, span, nested_u32 (warp_size - 1));
-  tree step = nested_binary (TRUNC_DIV_EXPR, up, nested_u32 (warp_size));
+  tree up = nested_binary (PLUS_EXPR, span, nested_u32 (SPMD_WARP - 1));
+  tree step = nested_binary (TRUNC_DIV_EXPR, up, nested_u32 (SPMD_WARP));
   step = spmd_value (step, "step", seq);
   tree i = nested_binary (MULT_EXPR, e->lane, step);
   i = spmd_value (i, "i", seq);
@@ -179,21 +181,21 @@ find_start (execution *e, gimple_seq *seq)
   spmd_add_label (found, seq);
 }
 
-/* Add to SEQ: BEHIND becomes where launch AT + 1 + LANE begins, counted from
-   the warp's next iteration, or something large.  */
+/* Add to SEQ: where launch AT + 1 + LANE begins, counted from the warp's next
+   iteration, or something large.  */
 static tree
 look_behind (const execution *e, gimple_seq *seq)
 {
   tree behind = spmd_temp (unsigned_type_node, "behind");
   tree none = spmd_label ();
-  spmd_set (behind, nested_u32 (2 * warp_size), seq);
+  spmd_set (behind, nested_u32 (far_behind), seq);
   tree next = nested_binary (PLUS_EXPR, e->at, nested_u32 (1));
   next = nested_binary (PLUS_EXPR, next, e->lane);
   next = spmd_value (next, "next", seq);
   nested_only_if (LT_EXPR, next, e->count, none, seq);
   tree first = nested_first (e->s, nested_entry (e->s, e->q, next, seq));
   first = nested_binary (MINUS_EXPR, spmd_value (first, "first", seq), e->base);
-  first = nested_binary (MIN_EXPR, first, nested_u64 (2 * warp_size));
+  first = nested_binary (MIN_EXPR, first, nested_u64 (far_behind));
   spmd_set (behind, fold_convert (unsigned_type_node, first), seq);
   spmd_add_label (none, seq);
   return behind;
@@ -227,13 +229,27 @@ begun_of (const execution *e, tree behind, gimple_seq *seq)
   return begun;
 }
 
+/* Add to SEQ: UNTIL becomes where launch AT + 1 begins, which lane 0 looks at, or
+   the warp's part ends.  */
+static void
+stay_until_next (const execution *e, tree behind, gimple_seq *seq)
+{
+  tree first = spmd_temp (unsigned_type_node, "first");
+  spmd_add_asm ("shfl.sync.idx.b32 %0, %1, 0, 31, -1;", first, behind,
+		NULL_TREE, seq);
+  first = spmd_value (nested_binary (PLUS_EXPR, e->base, first), "first", seq);
+  spmd_set (e->until, nested_binary (MIN_EXPR, e->stop, first), seq);
+}
+
 /* Add to SEQ the number of the launch that the lane's iteration is of, and that
    the warp goes on behind those that end.  */
 static tree
 find_launch (const execution *e, gimple_seq *seq)
 {
-  tree u = unsigned_type_node, r = spmd_temp (u, "r"), last = spmd_label ();
+  tree u = unsigned_type_node, r = spmd_temp (u, "r"), last = spmd_label (),
+       stays = spmd_label (), leaves = spmd_label ();
   spmd_set (r, e->at, seq);
+  spmd_set (e->until, e->stop, seq);
   tree next = spmd_value (nested_binary (PLUS_EXPR, e->at, nested_u32 (1)),
 			  "next", seq);
   nested_only_if (LT_EXPR, next, e->count, last, seq);
@@ -242,10 +258,15 @@ find_launch (const execution *e, gimple_seq *seq)
 	    seq);
   /* How many have begun at the warp's iterations after these.  */
   tree begun = fold_build2 (LE_EXPR, boolean_type_node, behind,
-			    nested_u32 (warp_size));
+			    nested_u32 (SPMD_WARP));
   begun = spmd_value (fold_convert (u, begun), "begun", seq);
-  spmd_set (e->at,
-	    nested_binary (PLUS_EXPR, e->at, lanes_with (begun, seq)), seq);
+  begun = lanes_with (begun, seq);
+  spmd_set (e->until, nested_u64 (0), seq);
+  spmd_add_branch (EQ_EXPR, begun, nested_u32 (0), stays, leaves, seq);
+  spmd_add_label (stays, seq);
+  stay_until_next (e, behind, seq);
+  spmd_add_label (leaves, seq);
+  spmd_set (e->at, nested_binary (PLUS_EXPR, e->at, begun), seq);
   spmd_add_label (last, seq);
   return r;
 }
@@ -298,14 +319,14 @@ find_part (execution *e, tree rank, tree size, gimple_seq *seq)
   e->stop = spmd_temp (n, "stop");
   spmd_set (e->base, nested_u64 (0), seq);
   spmd_set (e->stop, e->total, seq);
-  spmd_add_branch (GT_EXPR, size, nested_u64 (warp_size), many, known, seq);
+  spmd_add_branch (GT_EXPR, size, nested_u64 (SPMD_WARP), many, known, seq);
   spmd_add_label (many, seq);
   tree up = nested_binary (MINUS_EXPR, size, nested_u64 (1));
   up = nested_binary (PLUS_EXPR, e->total, up);
   tree each = nested_binary (TRUNC_DIV_EXPR, up, size);
-  each = spmd_value (nested_binary (MULT_EXPR, each, nested_u64 (warp_size)),
+  each = spmd_value (nested_binary (MULT_EXPR, each, nested_u64 (SPMD_WARP)),
 		     "each", seq);
-  tree warp = nested_binary (TRUNC_DIV_EXPR, rank, nested_u64 (warp_size));
+  tree warp = nested_binary (TRUNC_DIV_EXPR, rank, nested_u64 (SPMD_WARP));
   spmd_set (e->base, nested_binary (MULT_EXPR, warp, each), seq);
   spmd_set (e->stop,
 	    nested_binary (MIN_EXPR, e->total,
@@ -355,6 +376,7 @@ begin (execution *e, const nested_launches *launches, unsigned i,
   e->total = total;
   make_variables (e, e->l->sharing, bind, seq);
   e->at = spmd_temp (u, "at");
+  e->until = spmd_temp (uint64_type_node, "until");
   e->in = spmd_temp (u, "in");
   e->first = spmd_temp (uint64_type_node, "first");
   spmd_set (e->in, nested_u32 (no_launch), seq);
@@ -384,7 +406,7 @@ nested_execute (const nested_launches *launches, unsigned i,
   gimple_seq all = NULL;
   begin (&e, launches, i, s, count, total, bind, &all);
   e.lane = nested_binary (BIT_AND_EXPR, fold_convert (unsigned_type_node, rank),
-			  nested_u32 (warp_size - 1));
+			  nested_u32 (SPMD_WARP - 1));
   e.lane = spmd_value (e.lane, "lane", &all);
   tree test = spmd_label (), some = spmd_label (), inside = spmd_label (),
        idle = spmd_label (), done = spmd_label ();
@@ -406,8 +428,8 @@ nested_execute (const nested_launches *launches, unsigned i,
       nested_begin_update (&update, &all);
     }
   tree r = find_launch (&e, &all);
-  tree k = nested_binary (PLUS_EXPR, e.base, e.lane);
-  k = spmd_value (k, "k", &all);
+  tree k = spmd_temp (uint64_type_node, "k");
+  spmd_set (k, nested_binary (PLUS_EXPR, e.base, e.lane), &all);
   nested_only_if (LT_EXPR, k, e.stop, idle, &all);
   nested_only_if (NE_EXPR, e.in, r, inside, &all);
   enter_launch (&e, r, &all);
@@ -416,9 +438,17 @@ nested_execute (const nested_launches *launches, unsigned i,
   spmd_add_label (idle, &all);
   if (updates)
     nested_end_update (&update, &all);
-  spmd_set (e.base,
-	    nested_binary (PLUS_EXPR, e.base, nested_u64 (warp_size)), &all);
-  spmd_add_goto (test, &all);
+  tree warp = nested_u64 (SPMD_WARP);
+  spmd_set (e.base, nested_binary (PLUS_EXPR, e.base, warp), &all);
+  tree beyond = nested_binary (PLUS_EXPR, e.base, warp);
+  nested_only_if (LE_EXPR, spmd_value (beyond, "beyond", &all), e.until, test,
+		  &all);
+  if (updates)
+    nested_begin_update (&update, &all);
+  else
+    spmd_meet_warp (&all);
+  spmd_set (k, nested_binary (PLUS_EXPR, k, warp), &all);
+  spmd_add_goto (inside, &all);
   spmd_add_label (done, &all);
   flush (&e, &all);
   gimple_bind_set_body (bind, all);

@@ -33,8 +33,6 @@ enum
   FAR_BEGIN
 };
 
-static const int warp_size = 32;
-
 /* Records of one launch in the program's queue, at the most.  A head may count
    one more for each thread that the GPU runs at a time.  */
 static const HOST_WIDE_INT max_records = 1 << 19;
@@ -242,7 +240,7 @@ nested_put_far (const nested_launches *launches, unsigned i, tree add,
 		  u64 (HOST_WIDE_INT_1U << (s->total_bits - 1)), out, seq);
   spmd_set (far, nested_one_launch (s, c->total), seq);
   spmd_add_label (out, seq);
-  nested_meet_warp (seq);
+  spmd_meet_warp (seq);
   tree old = nested_add_together (c, s, q, far, seq);
   nested_only_if (NE_EXPR, far, u64 (0), near, seq);
   tree r = fold_convert (n, nested_count (s, old));
@@ -255,7 +253,7 @@ nested_put_far (const nested_launches *launches, unsigned i, tree add,
   nested_copy_fields (launches->all[i], c->mine, record, seq);
   spmd_set (add, u64 (0), seq);
   spmd_add_label (near, seq);
-  nested_meet_warp (seq);
+  spmd_meet_warp (seq);
   spmd_add_label (end, seq);
 }
 
@@ -297,15 +295,15 @@ find_number_apart (drain *d, gimple_seq *seq)
   tree n = uint64_type_node, whole = spmd_label (), known = spmd_label (),
        order = spmd_temp (n, "order");
   tree id = fold_convert (n, d->place->id);
-  tree part = binary (BIT_AND_EXPR, d->place->block_size, u32 (warp_size - 1));
+  tree part = binary (BIT_AND_EXPR, d->place->block_size, u32 (SPMD_WARP - 1));
   spmd_set (order, id, seq);
   spmd_add_branch (EQ_EXPR, spmd_value (part, "part", seq), u32 (0), whole,
 		   known, seq);
   spmd_add_label (whole, seq);
   tree warps = binary (RSHIFT_EXPR, fold_convert (n, d->place->block_size),
-		       u64 (exact_log2 (warp_size)));
-  tree lane = binary (BIT_AND_EXPR, id, u64 (warp_size - 1));
-  tree warp = binary (RSHIFT_EXPR, id, u64 (exact_log2 (warp_size)));
+		       u64 (exact_log2 (SPMD_WARP)));
+  tree lane = binary (BIT_AND_EXPR, id, u64 (SPMD_WARP - 1));
+  tree warp = binary (RSHIFT_EXPR, id, u64 (exact_log2 (SPMD_WARP)));
   spmd_set (order,
 	    binary (PLUS_EXPR, binary (MULT_EXPR, lane, warps), warp), seq);
   spmd_add_label (known, seq);

@@ -16,7 +16,8 @@
 
    A reduction uses the variable itself when the thread has it for itself;
    else other threads may be combining into it, so that the thread sums up
-   apart and combines atomically.
+   apart and combines atomically, or alone where GPUs have no instruction for
+   it.
 
    A parallel construct without simd stays where the block's other threads have
    nothing else to do: they execute it together with the launching thread.
@@ -99,7 +100,7 @@ clause_why_not (const gimple *stmt, tree c)
     case OMP_CLAUSE_REDUCTION:
       if (OMP_CLAUSE_REDUCTION_TASK (c))
 	return "a task reduction";
-      return NULL;
+      return OMP_CLAUSE_REDUCTION_INSCAN (c) ? "an inscan reduction" : NULL;
     default:
       break;
     }
@@ -287,6 +288,13 @@ add_copy (scope *s, const gimple *stmt, tree c)
   if (s->copies->get (var) && OMP_CLAUSE_CODE (c) == OMP_CLAUSE_PRIVATE)
     return;
   tree copy = copy_variable (s, var);
+  /* As in stock GCC, a target construct copies bytes.  */
+  if (gimple_code (stmt) == GIMPLE_OMP_TARGET)
+    {
+      if (OMP_CLAUSE_CODE (c) != OMP_CLAUSE_PRIVATE)
+	spmd_set (copy, original, &s->before);
+      return;
+    }
   switch (OMP_CLAUSE_CODE (c))
     {
     case OMP_CLAUSE_PRIVATE:
@@ -339,18 +347,6 @@ add_copy_back (scope *s, const gimple *stmt, tree c)
 
 /* ---- Reductions ---- */
 
-/* May clause C be combined by an atomic construct?  */
-static bool
-simple_reduction_p (tree c)
-{
-  tree var = OMP_CLAUSE_DECL (c);
-  if (!DECL_P (var) || OMP_CLAUSE_REDUCTION_PLACEHOLDER (c)
-      || OMP_CLAUSE_REDUCTION_INSCAN (c) || DECL_HAS_VALUE_EXPR_P (var))
-    return false;
-  tree type = value_type (var);
-  return INTEGRAL_TYPE_P (type) || SCALAR_FLOAT_TYPE_P (type);
-}
-
 /* Combine COPY into ORIGINAL, which other threads may be doing as well.  */
 static void
 add_combination (tree c, tree original, tree copy, gimple_seq *seq)
@@ -377,15 +373,84 @@ add_combination (tree c, tree original, tree copy, gimple_seq *seq)
   gimplify_and_add (atomic, seq);
 }
 
-static void
-add_reduction (scope *s, tree c)
+/* Why the reduction P, of what no atomic construct updates, into a variable that
+   other threads may be reducing into as well, cannot be done; or NULL.  */
+static const char *
+object_why_not (const gimple *stmt, const spmd_private *p)
 {
-  tree var = OMP_CLAUSE_DECL (c);
-  if (s->place->own.contains (var) || !simple_reduction_p (c))
+  tree c = p->reduction, ref = OMP_CLAUSE_DECL (c);
+  tree type = p->section ? TREE_TYPE (ref) : value_type (ref);
+  if (is_gimple_omp_oacc (stmt))
+    return "a reduction of what is no number into a variable of several "
+	   "threads";
+  if (!p->var || DECL_HAS_VALUE_EXPR_P (p->var))
+    return "a reduction of what stands for an expression";
+  if (TREE_ADDRESSABLE (type)
+      || lang_hooks.decls.omp_clause_default_ctor (c, ref, ref))
+    return "a reduction of an object with constructors";
+  return spmd_object_why_not (c, type);
+}
+
+/* The reduction C of STMT as spmd-object.cc has it.  Each thread sums up apart,
+   and then one after the other they combine.  */
+static void
+add_object_reduction (scope *s, const gimple *stmt, tree c)
+{
+  spmd_private p = {};
+  p.var = spmd_reduction_variable (c);
+  p.reduction = c;
+  p.section = TREE_CODE (OMP_CLAUSE_DECL (c)) == MEM_REF;
+  if (const char *why = object_why_not (stmt, &p))
+    {
+      s->place->why = why;
+      return;
+    }
+  p.by_reference = p.section ? POINTER_TYPE_P (TREE_TYPE (p.var))
+			     : by_reference_p (p.var);
+  if (p.section && p.by_reference)
+    {
+      p.own = new_copy (s, p.var, TREE_TYPE (p.var));
+      p.value = new_copy (s, p.var, TREE_TYPE (OMP_CLAUSE_DECL (c)));
+      tree section
+	= spmd_section_pointer (c, build_fold_addr_expr (p.value));
+      spmd_set (p.own, fold_convert (TREE_TYPE (p.own), section), &s->before);
+      s->copies->put (p.var, p.own);
+    }
+  else
+    p.value = copy_variable (s, p.var);
+  if (DECL_P (p.value))
+    TREE_ADDRESSABLE (p.value) = 1;
+  spmd_start_object (&p, p.value, &s->before);
+  gimple_seq merge = NULL;
+  spmd_merge_object (&p, &merge);
+  gimple_seq_add_stmt (&s->behind,
+		       gimple_build_omp_critical (
+			 merge, get_identifier ("accrete_reduction"),
+			 NULL_TREE));
+}
+
+static void
+add_reduction (scope *s, const gimple *stmt, tree c)
+{
+  tree ref = OMP_CLAUSE_DECL (c), var = spmd_reduction_variable (c);
+  bool pointer = TREE_CODE (ref) == MEM_REF
+		 && (!var || POINTER_TYPE_P (TREE_TYPE (var)));
+  if (!pointer && s->place->own.contains (var))
     return;
-  tree copy = copy_variable (s, var);
+  tree type = DECL_P (ref) && !DECL_HAS_VALUE_EXPR_P (ref) ? value_type (ref)
+							   : NULL_TREE;
+  bool number = type && (INTEGRAL_TYPE_P (type) || SCALAR_FLOAT_TYPE_P (type))
+		&& !OMP_CLAUSE_REDUCTION_PLACEHOLDER (c);
+  /* OpenACC has no critical construct.  */
+  if (!number
+      || (!is_gimple_omp_oacc (stmt) && !spmd_reduces_scalar_p (c, type)))
+    {
+      add_object_reduction (s, stmt, c);
+      return;
+    }
+  tree copy = copy_variable (s, ref);
   spmd_set (copy, omp_reduction_init (c, TREE_TYPE (copy)), &s->before);
-  add_combination (c, proper (var), copy, &s->behind);
+  add_combination (c, proper (ref), copy, &s->behind);
 }
 
 /* ---- Constructs ---- */
@@ -651,7 +716,7 @@ add_clauses (scope *s, gimple *stmt)
   for (tree c = clauses; c; c = OMP_CLAUSE_CHAIN (c))
     {
       if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_REDUCTION)
-	add_reduction (s, c);
+	add_reduction (s, stmt, c);
       if (!copying_clause_p (stmt, c))
 	continue;
       add_copy (s, stmt, c);

@@ -173,7 +173,7 @@ copy_body (tree fn, gimple_seq body)
   tree caller = current_function_decl;
   /* Whose variables get copies.  */
   current_function_decl = fn;
-  gimple_seq copy = copy_gimple_seq_and_replace_locals (body);
+  gimple_seq copy = copy_statements (body);
   current_function_decl = caller;
   naming n;
   n.fn = fn;
@@ -213,9 +213,10 @@ variable_size_p (const_tree var)
   return !DECL_SIZE (var) || TREE_CODE (DECL_SIZE (var)) != INTEGER_CST;
 }
 
-/* Does clause C have statements of its own, which copies would share?  */
+/* Does clause C have statements, whose names for variables would stay, or is it
+   about what only the function's device form may be known to bar?  */
 static bool
-clause_with_code_p (const_tree c)
+unfit_clause_p (const_tree c)
 {
   switch (OMP_CLAUSE_CODE (c))
     {
@@ -223,7 +224,8 @@ clause_with_code_p (const_tree c)
     case OMP_CLAUSE_LASTPRIVATE:
       return true;
     case OMP_CLAUSE_REDUCTION:
-      return OMP_CLAUSE_REDUCTION_PLACEHOLDER (c) != NULL_TREE;
+      return OMP_CLAUSE_REDUCTION_PLACEHOLDER (c)
+	     || TREE_CODE (OMP_CLAUSE_DECL (c)) == MEM_REF;
     default:
       return false;
     }
@@ -261,12 +263,12 @@ unfit_stmt (gimple_stmt_iterator *gsi, bool *handled,
     fits = s->depth;
   if (is_gimple_omp (stmt))
     for (tree c = spmd_clauses (stmt); c; c = OMP_CLAUSE_CHAIN (c))
-      fits &= !clause_with_code_p (c);
+      fits &= !unfit_clause_p (c);
+  *handled = !fits || nested_region_p (stmt);
   if (!fits)
     return integer_one_node;
   if (nested_region_p (stmt))
     {
-      *handled = true;
       s->depth++;
       if (walk_gimple_seq (gimple_omp_body (stmt), unfit_stmt, NULL, wi))
 	return integer_one_node;
@@ -475,7 +477,7 @@ nested_copy_body (const nested_body *body, const gcall *call)
   *place = arguments;
   gimple_seq_add_stmt (&copy, gimple_copy (body->bind));
   *place = original;
-  gimple_seq_add_seq (&seq, copy_gimple_seq_and_replace_locals (copy));
+  gimple_seq_add_seq (&seq, copy_statements (copy));
   return gimple_build_bind (NULL_TREE, seq, NULL);
 }
 

@@ -11,8 +11,6 @@
 
 #include "nested-collect.h"
 
-static const int warp_size = 32;
-
 tree
 nested_spread (const spmd_place *place, tree total, tree k, gimple_seq *seq)
 {
@@ -21,7 +19,7 @@ nested_spread (const spmd_place *place, tree total, tree k, gimple_seq *seq)
        some = spmd_label (), few = spmd_label (), done = spmd_label ();
   spmd_set (k, place->global_id, seq);
   spmd_set (step, place->all, seq);
-  tree part = binary (BIT_AND_EXPR, place->threads, u32 (warp_size - 1));
+  tree part = binary (BIT_AND_EXPR, place->threads, u32 (SPMD_WARP - 1));
   spmd_add_branch (EQ_EXPR, spmd_value (part, "part", seq), u32 (0), whole,
 		   done, seq);
   spmd_add_label (whole, seq);
@@ -30,12 +28,12 @@ nested_spread (const spmd_place *place, tree total, tree k, gimple_seq *seq)
   tree left = spmd_value (binary (PLUS_EXPR, total,
 				  binary (MINUS_EXPR, warps, u64 (1))),
 			  "left", seq);
-  tree most = binary (MULT_EXPR, warps, u64 (warp_size - 1));
+  tree most = binary (MULT_EXPR, warps, u64 (SPMD_WARP - 1));
   spmd_add_branch (LE_EXPR, total, spmd_value (most, "most", seq), some, done,
 		   seq);
   spmd_add_label (some, seq);
   tree each = spmd_divide (left, warps, seq);
-  tree lane = binary (BIT_AND_EXPR, place->id, u32 (warp_size - 1));
+  tree lane = binary (BIT_AND_EXPR, place->id, u32 (SPMD_WARP - 1));
   lane = spmd_value (fold_convert (n, lane), "lane", seq);
   tree warp = binary (MULT_EXPR,
 		      binary (RSHIFT_EXPR, place->id, u32 (5)), place->blocks);

@@ -7,8 +7,9 @@
    ends with such an update, that waits until the lanes of its warp are together
    again.  Then the first of the lanes with the same address does the updates of
    all, one after the other in a register, rounding as they would, and exchanges
-   once; again, when another warp came first.  No more than a few addresses are
-   found so; lanes with others are on their own.
+   once; again, when another warp came first.  What they update by goes from each
+   to the one before it, and so on.  No more than a few addresses are found so;
+   lanes with others are on their own.
 
    Source: PTX ISA, vote.sync, shfl.sync, atom.
 
@@ -123,84 +124,107 @@ nested_begin_update (const nested_update *u, gimple_seq *seq)
 
 /* ---- The update ---- */
 
-/* These are formats, of which the number of bits is an argument: first the lanes
-   with the same address, acr_p, for a few addresses.  */
+/* These are formats, of which the number of bits is an argument.  First the lanes
+   with the same address, acr_p, for a few addresses: of those the next one is
+   acr_x, and the first one, acr_k, has so many, acr_i.  */
 static const char find_peers[]
-  = "{\n\t.reg .b32 %%%%acr_p, %%%%acr_r, %%%%acr_s, %%%%acr_i;\n\t"
-    ".reg .b32 %%%%acr_a, %%%%acr_b;\n\t.reg .b64 %%%%acr_x;\n\t"
-    ".reg .b%d %%%%acr_o, %%%%acr_n, %%%%acr_v, %%%%acr_w;\n\t"
-    ".reg .pred %%%%acr_f, %%%%acr_k, %%%%acr_q;\n\t"
-    "mov.b%d %%%%acr_w, %%1;\n\t"
+  = "{\n\t.reg .b32 %%%%acr_p, %%%%acr_r, %%%%acr_s, %%%%acr_i, %%%%acr_x;\n\t"
+    ".reg .b32 %%%%acr_a, %%%%acr_b;\n\t.reg .b64 %%%%acr_y;\n\t"
+    ".reg .b%d %%%%acr_o, %%%%acr_n, %%%%acr_v;\n\t"
+    ".reg .pred %%%%acr_k, %%%%acr_q;\n\t"
     "setp.ne.u64 %%%%acr_k, %%0, 0;\n\t"
     /* Before it is known who needs it: memory is slow.  */
     "@%%%%acr_k ld.volatile.b%d %%%%acr_o, [%%0];\n\t"
     "vote.sync.ballot.b32 %%%%acr_r, %%%%acr_k, -1;\n\t"
     "mov.u32 %%%%acr_a, %%%%laneid;\n\tmov.u32 %%%%acr_p, 1;\n\t"
-    "shl.b32 %%%%acr_p, %%%%acr_p, %%%%acr_a;\n\tmov.u32 %%%%acr_i, 12;\n"
+    "shl.b32 %%%%acr_p, %%%%acr_p, %%%%acr_a;\n\tmov.u32 %%%%acr_i, 12;\n\t"
+    "setp.eq.u32 %%%%acr_q, %%%%acr_r, 0;\n\t@%%%%acr_q bra $ACR_FOUND%%=;\n"
     "$ACR_PEERS%%=:\n\t"
-    "setp.eq.u32 %%%%acr_q, %%%%acr_r, 0;\n\t@%%%%acr_q bra $ACR_FOUND%%=;\n\t"
-    "brev.b32 %%%%acr_s, %%%%acr_r;\n\tclz.b32 %%%%acr_s, %%%%acr_s;\n\t"
+    "bfind.u32 %%%%acr_s, %%%%acr_r;\n\t"
     "mov.b64 {%%%%acr_a, %%%%acr_b}, %%0;\n\t"
     "shfl.sync.idx.b32 %%%%acr_a, %%%%acr_a, %%%%acr_s, 31, -1;\n\t"
     "shfl.sync.idx.b32 %%%%acr_b, %%%%acr_b, %%%%acr_s, 31, -1;\n\t"
-    "mov.b64 %%%%acr_x, {%%%%acr_a, %%%%acr_b};\n\t"
-    "setp.eq.u64 %%%%acr_q, %%%%acr_x, %%0;\n\t"
+    "mov.b64 %%%%acr_y, {%%%%acr_a, %%%%acr_b};\n\t"
+    "setp.eq.u64 %%%%acr_q, %%%%acr_y, %%0;\n\t"
     "vote.sync.ballot.b32 %%%%acr_s, %%%%acr_q, -1;\n\t"
     "@%%%%acr_q mov.b32 %%%%acr_p, %%%%acr_s;\n\t"
     "not.b32 %%%%acr_s, %%%%acr_s;\n\t"
     "and.b32 %%%%acr_r, %%%%acr_r, %%%%acr_s;\n\t"
-    "sub.u32 %%%%acr_i, %%%%acr_i, 1;\n\tsetp.ne.u32 %%%%acr_q, %%%%acr_i, 0;\n\t"
+    "sub.u32 %%%%acr_i, %%%%acr_i, 1;\n\t"
+    "setp.ne.u32 %%%%acr_q, %%%%acr_i, 0;\n\t"
+    "setp.ne.and.u32 %%%%acr_q, %%%%acr_r, 0, %%%%acr_q;\n\t"
     "@%%%%acr_q bra $ACR_PEERS%%=;\n"
     "$ACR_FOUND%%=:\n\t"
+    "mov.u32 %%%%acr_s, %%%%lanemask_gt;\n\t"
+    "and.b32 %%%%acr_s, %%%%acr_s, %%%%acr_p;\n\t"
+    "brev.b32 %%%%acr_s, %%%%acr_s;\n\tclz.b32 %%%%acr_x, %%%%acr_s;\n\t"
     "mov.u32 %%%%acr_s, %%%%lanemask_lt;\n\t"
     "and.b32 %%%%acr_s, %%%%acr_s, %%%%acr_p;\n\t"
-    "setp.eq.and.u32 %%%%acr_k, %%%%acr_s, 0, %%%%acr_k;\n";
+    "setp.eq.and.u32 %%%%acr_k, %%%%acr_s, 0, %%%%acr_k;\n\t"
+    "popc.b32 %%%%acr_i, %%%%acr_p;\n";
 
-/* The first of these, acr_k, begins with the variable's value, to which those of
-   the lanes acr_r are applied.  */
-static const char do_updates[]
+/* That one begins with the variable's value, acr_o.  To this its own value is
+   applied, acr_v, and then what comes to it from lane to lane; several times,
+   before it looks how many are left, acr_r.  */
+static const char begin_updates[]
   = "$ACR_AGAIN%%=:\n\t"
-    "mov.b%d %%%%acr_n, %%%%acr_o;\n\t"
-    "selp.b32 %%%%acr_r, %%%%acr_p, 0, %%%%acr_k;\n"
-    "$ACR_NEXT%%=:\n\t"
-    "setp.ne.u32 %%%%acr_q, %%%%acr_r, 0;\n\t"
-    "vote.sync.any.pred %%%%acr_f, %%%%acr_q, -1;\n\t"
-    "@!%%%%acr_f bra $ACR_ALL%%=;\n\t"
-    "brev.b32 %%%%acr_s, %%%%acr_r;\n\tclz.b32 %%%%acr_s, %%%%acr_s;\n\t"
-    "and.b32 %%%%acr_s, %%%%acr_s, 31;\n\t";
+    "mov.b%d %%%%acr_n, %%%%acr_o;\n\tmov.b%d %%%%acr_v, %%1;\n\t"
+    "selp.b32 %%%%acr_r, %%%%acr_i, 0, %%%%acr_k;\n"
+    "$ACR_NEXT%%=:\n\t";
 
-static const char value_64[]
-  = "mov.b64 {%%acr_a, %%acr_b}, %%acr_w;\n\t"
-    "shfl.sync.idx.b32 %%acr_a, %%acr_a, %%acr_s, 31, -1;\n\t"
-    "shfl.sync.idx.b32 %%acr_b, %%acr_b, %%acr_s, 31, -1;\n\t"
+static const char apply[]
+  = "setp.gt.s32 %%%%acr_q, %%%%acr_r, %d;\n\t"
+    "@%%%%acr_q %s %%%%acr_n, %%%%acr_n, %%%%acr_v;\n\t";
+
+static const char move_64[]
+  = "mov.b64 {%%acr_a, %%acr_b}, %%acr_v;\n\t"
+    "shfl.sync.idx.b32 %%acr_a, %%acr_a, %%acr_x, 31, -1;\n\t"
+    "shfl.sync.idx.b32 %%acr_b, %%acr_b, %%acr_x, 31, -1;\n\t"
     "mov.b64 %%acr_v, {%%acr_a, %%acr_b};\n\t";
 
-static const char value_32[]
-  = "shfl.sync.idx.b32 %%acr_v, %%acr_w, %%acr_s, 31, -1;\n\t";
+static const char move_32[]
+  = "shfl.sync.idx.b32 %%acr_v, %%acr_v, %%acr_x, 31, -1;\n\t";
 
 static const char end_updates[]
-  = "@%%%%acr_q %s %%%%acr_n, %%%%acr_n, %%%%acr_v;\n\t"
-    "sub.u32 %%%%acr_s, %%%%acr_r, 1;\n\t"
-    "and.b32 %%%%acr_r, %%%%acr_r, %%%%acr_s;\n\t"
-    "bra $ACR_NEXT%%=;\n"
-    "$ACR_ALL%%=:\n\t"
+  = "sub.s32 %%%%acr_r, %%%%acr_r, %d;\n\t"
+    "setp.gt.s32 %%%%acr_q, %%%%acr_r, 0;\n\t"
+    "vote.sync.any.pred %%%%acr_q, %%%%acr_q, -1;\n\t"
+    "@%%%%acr_q bra $ACR_NEXT%%=;\n\t"
     "@%%%%acr_k atom.cas.b%d %%%%acr_v, [%%0], %%%%acr_o, %%%%acr_n;\n\t"
     "setp.ne.and.b%d %%%%acr_k, %%%%acr_v, %%%%acr_o, %%%%acr_k;\n\t"
     "@%%%%acr_k mov.b%d %%%%acr_o, %%%%acr_v;\n\t"
-    "vote.sync.any.pred %%%%acr_f, %%%%acr_k, -1;\n\t"
-    "@%%%%acr_f bra $ACR_AGAIN%%=;\n\t}";
+    "vote.sync.any.pred %%%%acr_q, %%%%acr_k, -1;\n\t"
+    "@%%%%acr_q bra $ACR_AGAIN%%=;\n\t}";
+
+/* Values that are applied before a look.  */
+static const int at_once = 4;
+
+/* TEXT, which is freed, and FORMAT with what follows.  */
+static char *ATTRIBUTE_PRINTF_2
+add_text (char *text, const char *format, ...)
+{
+  va_list arguments;
+  va_start (arguments, format);
+  char *more = xvasprintf (format, arguments);
+  va_end (arguments);
+  char *all = concat (text, more, NULL);
+  free (more);
+  free (text);
+  return all;
+}
 
 void
 nested_end_update (const nested_update *u, gimple_seq *seq)
 {
-  unsigned n = u->kind->bits;
-  char *find = xasprintf (find_peers, n, n, n);
-  char *all = xasprintf (do_updates, n);
-  char *end = xasprintf (end_updates, u->kind->text, n, n, n);
-  char *text = concat (find, all, n == 64 ? value_64 : value_32, end, NULL);
+  int n = u->kind->bits;
+  char *text = add_text (xstrdup (""), find_peers, n, n);
+  text = add_text (text, begin_updates, n, n);
+  for (int i = 0; i < at_once; i++)
+    {
+      text = add_text (text, apply, i, u->kind->text);
+      text = reconcat (text, text, n == 64 ? move_64 : move_32, NULL);
+    }
+  text = add_text (text, end_updates, at_once, n, n, n);
   spmd_add_asm (text, NULL_TREE, u->address, u->value, seq);
-  free (find);
-  free (all);
-  free (end);
   free (text);
 }

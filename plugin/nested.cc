@@ -164,7 +164,7 @@ copy_construct (gomp_target *stmt)
   /* The clauses are about what is outside, SSA names included, which stay.  */
   gimple_omp_target_set_clauses (copy, gimple_omp_target_clauses (stmt));
   gimple_omp_set_body (
-    copy, copy_gimple_seq_and_replace_locals (gimple_omp_body (stmt)));
+    copy, copy_statements (gimple_omp_body (stmt)));
   return copy;
 }
 
@@ -180,6 +180,13 @@ copy_child (gomp_target *stmt, const visit *v)
   nested_note_private (copy, &inside.place);
   visit_seq (gimple_omp_body_ptr (copy), &inside);
   return copy;
+}
+
+static void
+cannot_run (const gomp_target *stmt, const char *why)
+{
+  error_at (gimple_location (stmt),
+	    "nested region cannot run on the device: %s", why);
 }
 
 /* STMT, the construct at GSI, is in a region.  */
@@ -200,8 +207,7 @@ rewrite_in_region (gimple_stmt_iterator *gsi, gomp_target *stmt, visit *v)
   if (why)
     {
       /* GCC would leave it out, with a warning.  */
-      error_at (gimple_location (stmt),
-		"nested region cannot run on the device: %s", why);
+      cannot_run (stmt, why);
       gsi_replace (gsi, gimple_build_nop (), false);
       return;
     }
@@ -227,8 +233,11 @@ rewrite_in_region (gimple_stmt_iterator *gsi, gomp_target *stmt, visit *v)
   gbind *inplace = nested_inplace (stmt, &v->place);
   gsi_replace (gsi, inplace, false);
   v->place.lanes_wait = lanes_wait;
-  if (!v->quiet)
+  if (v->place.why && !v->quiet)
+    cannot_run (stmt, v->place.why);
+  else if (!v->quiet)
     remark (MSG_OPTIMIZED_LOCATIONS, stmt, "runs in place");
+  v->place.why = NULL;
   if (child)
     nested_note_child (inplace, child);
 }
@@ -272,6 +281,12 @@ device_form (gomp_target *stmt, visit *v)
     return trap (stmt, why);
   gomp_target *copy = copy_construct (stmt);
   gbind *form = nested_inplace (copy, &v->place);
+  if (v->place.why)
+    {
+      const char *why = v->place.why;
+      v->place.why = NULL;
+      return trap (stmt, why);
+    }
   struct walk_stmt_info wi = {};
   push_gimplify_context ();
   walk_gimple_seq_mod (gimple_bind_body_ptr (form), replace_expressions, NULL,
@@ -441,11 +456,32 @@ drop_dead_form (tree fn)
   global_options = saved;
 }
 
+/* Remove the ends of life of what omp-low made.  In a simd construct that
+   such a function is inlined into, GCC fails for one at the end of a block.  */
+static tree
+remove_clobber (gimple_stmt_iterator *gsi, bool *handled,
+		struct walk_stmt_info *wi)
+{
+  gimple *stmt = gsi_stmt (*gsi);
+  tree var = gimple_clobber_p (stmt) ? gimple_assign_lhs (stmt) : NULL_TREE;
+  if (var && VAR_P (var) && DECL_NAMELESS (var))
+    {
+      gsi_remove (gsi, true);
+      wi->removed_stmt = true;
+      *handled = true;
+    }
+  return NULL_TREE;
+}
+
 void
 nested_finish (function *fun)
 {
   if (!any_two_forms)
     return;
+  gimple_seq body = gimple_body (fun->decl);
+  struct walk_stmt_info wi = {};
+  walk_gimple_seq_mod (&body, remove_clobber, NULL, &wi);
+  gimple_set_body (fun->decl, body);
   /* For the passes that resolve .GOMP_USE_SIMT.  */
   fun->curr_properties &= ~PROP_gimple_lomp_dev;
   rename_attribute (fun->decl, hidden_name, routine_name);

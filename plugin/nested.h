@@ -17,6 +17,8 @@ struct nested_place
   bool alone;
   /* The other lanes of its warp wait for it to meet a vector loop.  */
   bool lanes_wait;
+  /* What a construct has that cannot be done here, or NULL.  */
+  const char *why;
 };
 
 /* Is STMT a construct that runs its body on the device?  */

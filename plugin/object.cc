@@ -140,6 +140,12 @@ only_setting (tree var)
   return setting ? *setting : NULL;
 }
 
+bool
+object_set_once_p (tree var)
+{
+  return object_never_set (var) || only_setting (var);
+}
+
 gimple *
 object_allocation (tree var)
 {

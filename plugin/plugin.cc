@@ -127,6 +127,8 @@ struct find_pass : gimple_opt_pass
       nested_rewrite (fun);
     if (flag_openacc && option_enabled (ACR_OPTION_KERNELS))
       kernels_rewrite (fun);
+    if (option_enabled (ACR_OPTION_VALUE))
+      value_of_read (fun);
     /* After kernels regions have become parallel ones, whose scalars are
        firstprivate.  */
     if (optimize >= 2 && option_enabled (ACR_OPTION_EQUAL))

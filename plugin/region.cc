@@ -152,6 +152,9 @@ region_find (function *fun)
       if (option_enabled (ACR_OPTION_ALIAS))
 	alias_find (r);
       access_spread (r);
+      if (option_enabled (ACR_OPTION_TAG)
+	  && option_enabled (ACR_OPTION_OVERWRITE) && !data_construct_p (r))
+	overwrite_find (r);
       if (option_enabled (ACR_OPTION_NEST) && !data_construct_p (r))
 	nest_find (r);
       if (option_enabled (ACR_OPTION_SPMD)
@@ -218,6 +221,8 @@ complete_region (region *r)
   expanded_location where = expand_location (r->loc);
   auto_vec<acr_operand> ops;
   const char *why = slot_match (r, &ops);
+  if (!why && option_enabled (ACR_OPTION_VALUE))
+    value_pass (r, &ops);
   struct acr_region facts = {};
   facts.fn = IDENTIFIER_POINTER (DECL_NAME (fn));
   facts.file = remap_macro_filename (where.file ? where.file : "");

@@ -17,7 +17,6 @@
 enum
 {
   WORKERS = 8,
-  LANES = 32,
   MAX_GANGS = 1 << 22,
   MAX_REDUCING_GANGS = 640,
   /* Limits of a gang, and of its workers of more lanes than a warp.  */
@@ -139,21 +138,21 @@ static int
 set_block (tree *clauses, gimple_seq *seq)
 {
   tree vector = dimension_clause (clauses, OMP_CLAUSE_VECTOR_LENGTH, true,
-				  LANES);
+				  SPMD_WARP);
   HOST_WIDE_INT lanes = tree_to_shwi (OMP_CLAUSE_OPERAND (vector, 0));
-  if (lanes <= 0 || lanes % LANES)
-    lanes = LANES;
+  if (lanes <= 0 || lanes % SPMD_WARP)
+    lanes = SPMD_WARP;
   lanes = MIN (lanes, MAX_BLOCK);
   tree worker = dimension_clause (clauses, OMP_CLAUSE_NUM_WORKERS, false,
-				  MAX (WORKERS * LANES / lanes, 1));
+				  MAX (WORKERS * SPMD_WARP / lanes, 1));
   tree n = OMP_CLAUSE_OPERAND (worker, 0);
   HOST_WIDE_INT workers = tree_fits_shwi_p (n) ? tree_to_shwi (n) : 0;
   if (workers > 0)
     {
-      workers = MIN (workers, MAX_BLOCK / LANES);
+      workers = MIN (workers, MAX_BLOCK / SPMD_WARP);
       if (workers * lanes > MAX_BLOCK)
-	lanes = LANES;
-      if (lanes > LANES)
+	lanes = SPMD_WARP;
+      if (lanes > SPMD_WARP)
 	workers = MIN (workers, MAX_LONG_WORKERS);
       n = build_int_cst (integer_type_node, workers);
     }

@@ -27,6 +27,8 @@ loop_why_not (const gomp_for *loop)
 	     && (OMP_CLAUSE_LASTPRIVATE_CONDITIONAL (c)
 		 || OMP_CLAUSE_LASTPRIVATE_GIMPLE_SEQ (c)))
       return "the last value of a loop within";
+  if (spmd_variable_size_p (gimple_omp_for_clauses (loop)))
+    return "a private variable of variable size";
   return spmd_space_why_not (loop);
 }
 

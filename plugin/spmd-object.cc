@@ -20,7 +20,6 @@
 
 enum
 {
-  WARP = 32,
   /* Of local memory, which the GPU sets aside for every thread it holds.  */
   MOST_BYTES = 1024
 };
@@ -334,7 +333,7 @@ merge_lanes (const spmd_private *p, tree mine, tree other, gimple_seq *seq)
   tree u = unsigned_type_node, word = word_type (mine);
   tree way = spmd_temp (u, "way");
   tree test = spmd_label (), body = spmd_label (), done = spmd_label ();
-  spmd_set (way, build_int_cst (u, WARP / 2), seq);
+  spmd_set (way, build_int_cst (u, SPMD_WARP / 2), seq);
   spmd_add_label (test, seq);
   spmd_add_branch (NE_EXPR, way, build_zero_cst (u), body, done, seq);
   spmd_add_label (body, seq);
@@ -357,7 +356,7 @@ merge_warps (const spmd_private *p, tree mine, tree other,
 	     const spmd_group *block, gimple_seq *seq)
 {
   tree u = unsigned_type_node, word = word_type (mine);
-  tree size = build_int_cst (u, WARP), rank = block->rank;
+  tree size = build_int_cst (u, SPMD_WARP), rank = block->rank;
   tree warps = spmd_value (fold_build2 (TRUNC_DIV_EXPR, u, block->size, size),
 			   "warps", seq);
   tree warp = spmd_value (fold_build2 (TRUNC_DIV_EXPR, u, rank, size), "warp",
@@ -409,15 +408,13 @@ original (const spmd_private *p, gimple_seq *seq)
 }
 
 /* Add to SEQ: the variable of P becomes that and MINE combined, by way of
-   OTHER, while nobody else does that.  */
+   OTHER.  */
 static void
 update (const spmd_private *p, tree mine, tree other, gimple_seq *seq)
 {
-  spmd_lock (seq);
   spmd_set (other, original (p, seq), seq);
   merge (p, other, mine, seq);
   spmd_set (original (p, seq), other, seq);
-  spmd_unlock (seq);
 }
 
 /* A thread's partial result for P.  */
@@ -443,10 +440,17 @@ partial (const spmd_private *p, gimple_seq *seq)
 }
 
 void
+spmd_merge_object (const spmd_private *p, gimple_seq *seq)
+{
+  tree mine = partial (p, seq);
+  update (p, mine, memory (TREE_TYPE (mine), "other"), seq);
+}
+
+void
 spmd_reduce_object (const spmd_private *p, const spmd_group *block,
 		    gimple_seq *seq)
 {
-  tree u = unsigned_type_node, size = build_int_cst (u, WARP);
+  tree u = unsigned_type_node, size = build_int_cst (u, SPMD_WARP);
   tree mine = partial (p, seq), other = memory (TREE_TYPE (mine), "other");
   tree lanes = spmd_label (), warps = spmd_label (), some = spmd_label (),
        result = spmd_label (), turn = spmd_label (), next = spmd_label ();
@@ -468,7 +472,9 @@ spmd_reduce_object (const spmd_private *p, const spmd_group *block,
   count_open (&l, turns, seq);
   spmd_add_branch (EQ_EXPR, block->rank, l.i, turn, next, seq);
   spmd_add_label (turn, seq);
+  spmd_lock (seq);
   update (p, mine, other, seq);
+  spmd_unlock (seq);
   spmd_add_label (next, seq);
   count_close (&l, seq);
 }

@@ -131,7 +131,7 @@ replace_variable (tree *tp, int *walk_subtrees, void *data)
 gimple_seq
 spmd_copy (const spmd_sharing *sharing, gimple_seq seq)
 {
-  gimple_seq copy = copy_gimple_seq_and_replace_locals (seq);
+  gimple_seq copy = copy_statements (seq);
   struct walk_stmt_info wi = {};
   wi.info = CONST_CAST (spmd_sharing *, sharing);
   walk_gimple_seq_mod (&copy, NULL, replace_variable, &wi);

@@ -13,7 +13,6 @@
 
 #include "spmd.h"
 
-static const int warp_size = 32;
 /* Barriers that a block has.  */
 static const int max_barriers = 16;
 
@@ -91,7 +90,7 @@ limit_sequential (const spmd_nest *nest, const spmd_sharing *sharing,
   gimple *simd = spmd_loop_level (nest, GF_OMP_FOR_KIND_SIMD);
   bool at_once = simd && !omp_find_clause (spmd_clauses (simd),
 					   OMP_CLAUSE_SAFELEN);
-  tree in_order = build_int_cst (u, at_once ? warp_size : 1);
+  tree in_order = build_int_cst (u, at_once ? SPMD_WARP : 1);
   tree num_teams = clause_value (teams, OMP_CLAUSE_NUM_TEAMS, sharing);
   if (teams && nest->asks)
     limit (threads, build_one_cst (u), seq);
@@ -216,7 +215,7 @@ spmd_find_row (const spmd_nest *nest, const spmd_sharing *sharing, tree idle,
 	       gimple_seq *seq)
 {
   tree width, u = unsigned_type_node, n = uint64_type_node;
-  tree warp = build_int_cst (u, warp_size);
+  tree warp = build_int_cst (u, SPMD_WARP);
   spmd_place place = read_place (&width, seq);
   /* What read_place has left there.  */
   tree row = spmd_value (place.team.barrier, "row", seq);

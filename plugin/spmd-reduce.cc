@@ -17,7 +17,6 @@
 
 #include "spmd.h"
 
-static const int warp_size = 32;
 /* Warps of a block, at most.  */
 static const int max_warps = 32;
 
@@ -97,34 +96,6 @@ spmd_slot (tree type, tree i, gimple_seq *seq)
   return build2 (MEM_REF, type, address, build_int_cst (ptr_type_node, 0));
 }
 
-static tree
-operand (const char *constraint, tree value)
-{
-  return build_tree_list (build_tree_list (NULL_TREE,
-					   build_string (strlen (constraint),
-							 constraint)),
-			  value);
-}
-
-void
-spmd_add_asm (const char *text, tree output, tree input0, tree input1,
-	 gimple_seq *seq)
-{
-  vec<tree, va_gc> *outputs = NULL, *inputs = NULL, *clobbers = NULL;
-  if (output)
-    vec_safe_push (outputs, operand ("=r", output));
-  else
-    vec_safe_push (clobbers, build_tree_list (NULL_TREE,
-					      build_string (6, "memory")));
-  if (input0)
-    vec_safe_push (inputs, operand ("r", input0));
-  if (input1)
-    vec_safe_push (inputs, operand ("r", input1));
-  gasm *stmt = gimple_build_asm_vec (text, inputs, outputs, clobbers, NULL);
-  gimple_asm_set_volatile (stmt, true);
-  gimple_seq_add_stmt (seq, stmt);
-}
-
 /* Barriers may stand in several copies of the code after them, so they are not
    the aligned kind.  */
 void
@@ -167,27 +138,11 @@ spmd_unlock (gimple_seq *seq)
 		NULL_TREE, lock_address (seq), NULL_TREE, seq);
 }
 
-tree
-spmd_exchange (tree value, tree way, gimple_seq *seq)
-{
-  tree other = spmd_temp (TREE_TYPE (value), "other");
-  bool wide = tree_int_cst_equal (TYPE_SIZE_UNIT (TREE_TYPE (value)),
-				  size_int (8));
-  spmd_add_asm (wide ? "{\n\t.reg .b32 %%acr_l, %%acr_h;\n\t"
-		  "mov.b64 {%%acr_l, %%acr_h}, %1;\n\t"
-		  "shfl.sync.bfly.b32 %%acr_l, %%acr_l, %2, 31, -1;\n\t"
-		  "shfl.sync.bfly.b32 %%acr_h, %%acr_h, %2, 31, -1;\n\t"
-		  "mov.b64 %0, {%%acr_l, %%acr_h};\n\t}"
-		: "shfl.sync.bfly.b32 %0, %1, %2, 31, -1;",
-	   other, value, way, seq);
-  return other;
-}
-
 /* Add to SEQ: VALUE becomes that of the warp.  */
 static void
 reduce_warp (tree c, tree value, gimple_seq *seq)
 {
-  for (int way = warp_size / 2; way; way /= 2)
+  for (int way = SPMD_WARP / 2; way; way /= 2)
     {
       tree other = spmd_exchange (value, build_int_cst (unsigned_type_node, way),
 			     seq);
@@ -200,7 +155,7 @@ static void
 reduce_warps (tree c, tree value, const spmd_group *g, gimple_seq *seq)
 {
   tree u = unsigned_type_node, type = TREE_TYPE (value);
-  tree size = build_int_cst (u, warp_size), zero = build_zero_cst (u);
+  tree size = build_int_cst (u, SPMD_WARP), zero = build_zero_cst (u);
   tree warp = fold_build2 (TRUNC_DIV_EXPR, u, g->rank, size);
   warp = spmd_value (fold_build2 (PLUS_EXPR, u, g->first_warp, warp), "warp",
 		     seq);
@@ -242,7 +197,7 @@ reduce_warps (tree c, tree value, const spmd_group *g, gimple_seq *seq)
 void
 spmd_reduce (tree c, tree value, const spmd_group *g, gimple_seq *seq)
 {
-  tree size = build_int_cst (unsigned_type_node, warp_size);
+  tree size = build_int_cst (unsigned_type_node, SPMD_WARP);
   tree lanes = spmd_label (), some = spmd_label (), warps = spmd_label (),
        done = spmd_label ();
   spmd_add_branch (GE_EXPR, g->size, size, lanes, done, seq);
@@ -340,7 +295,7 @@ spmd_reduce_grid (const spmd_private *p, tree leads, const spmd_group *block,
   /* A block that is no whole warps is no group: each of its threads is.  */
   tree first = spmd_label (), end = spmd_label ();
   tree alone = fold_build2 (LT_EXPR, boolean_type_node, block->size,
-			    build_int_cst (u, warp_size));
+			    build_int_cst (u, SPMD_WARP));
   tree leader = fold_build2 (EQ_EXPR, boolean_type_node, block->rank,
 			     build_zero_cst (u));
   tree updates = spmd_value (fold_build2 (BIT_IOR_EXPR, boolean_type_node,

@@ -557,6 +557,28 @@ inner_why_not (spmd_nest *nest, const spmd_sharing *sharing)
   return NULL;
 }
 
+bool
+spmd_variable_size_p (tree clauses)
+{
+  for (tree c = clauses; c; c = OMP_CLAUSE_CHAIN (c))
+    switch (OMP_CLAUSE_CODE (c))
+      {
+      case OMP_CLAUSE_PRIVATE:
+	if (OMP_CLAUSE_PRIVATE_DEBUG (c))
+	  break;
+	/* FALLTHRU */
+      case OMP_CLAUSE_FIRSTPRIVATE:
+      case OMP_CLAUSE_LASTPRIVATE:
+	if (tree size = DECL_SIZE (OMP_CLAUSE_DECL (c)))
+	  if (TREE_CODE (size) != INTEGER_CST)
+	    return true;
+	break;
+      default:
+	break;
+      }
+  return false;
+}
+
 const char *
 spmd_find_sharing (spmd_nest *nest, spmd_sharing *sharing)
 {
@@ -564,6 +586,11 @@ spmd_find_sharing (spmd_nest *nest, spmd_sharing *sharing)
   s.nest = nest;
   s.sharing = sharing;
   s.why = NULL;
+  for (unsigned i = 0; i < nest->levels.length (); i++)
+    if (spmd_variable_size_p (spmd_clauses (nest->levels[i])))
+      refuse (&s, "a private variable of variable size");
+  if (spmd_variable_size_p (gimple_omp_target_clauses (nest->target)))
+    refuse (&s, "a private variable of variable size");
   nest->asks = nest->in_and_out = false;
   nest->touches_memory = nest->branches = false;
   struct walk_stmt_info wi = {};

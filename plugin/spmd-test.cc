@@ -19,8 +19,6 @@
 
 #include "spmd.h"
 
-static const int warp_size = 32;
-
 /* ---- Is there a test? ---- */
 
 /* Is SEQ from I on empty, but for labels?  */
@@ -135,18 +133,6 @@ copy_test (const spmd_nest *nest, const spmd_space *space, tree yes, tree no)
 
 /* ---- The loops ---- */
 
-/* Add to SEQ: which threads of a warp have ACTIVE, an unsigned int, not 0.  */
-static tree
-ballot (tree active, gimple_seq *seq)
-{
-  tree mask = spmd_temp (unsigned_type_node, "mask");
-  spmd_add_asm ("{\n\t.reg .pred %%acr_p;\n\t"
-		"setp.ne.u32 %%acr_p, %1, 0;\n\t"
-		"vote.sync.ballot.b32 %0, %%acr_p, -1;\n\t}",
-		mask, active, NULL_TREE, seq);
-  return mask;
-}
-
 /* Add to SEQ: LEFT, the rows from ROWS->base on that are to be executed, loses
    its first; the result is that row's number.  */
 static tree
@@ -176,7 +162,7 @@ spmd_rows_open (spmd_rows *rows, const spmd_nest *nest, spmd_space *space,
     return false;
   tree u = unsigned_type_node, n = TREE_TYPE (place->global_id);
   tree one = build_one_cst (u), zero = build_zero_cst (u);
-  tree size = build_int_cst (u, warp_size);
+  tree size = build_int_cst (u, SPMD_WARP);
   /* Another team tests one row, by all its threads.  */
   tree is_warp = fold_build2 (EQ_EXPR, boolean_type_node, place->team.size,
 			      size);
@@ -213,7 +199,7 @@ spmd_rows_open (spmd_rows *rows, const spmd_nest *nest, spmd_space *space,
   spmd_add_label (no, seq);
   spmd_add_branch (GT_EXPR, count, one, warp, rows->next, seq);
   spmd_add_label (warp, seq);
-  spmd_set (rows->left, ballot (rows->left, seq), seq);
+  spmd_set (rows->left, spmd_ballot (rows->left, seq), seq);
   spmd_add_goto (rows->next, seq);
   spmd_add_label (rows->next, seq);
   spmd_add_branch (NE_EXPR, rows->left, zero, row, rows->move, seq);

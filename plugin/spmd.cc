@@ -410,6 +410,10 @@ spmd_set_entry (tree fn)
   tree attributes = DECL_ATTRIBUTES (fn);
   attributes = remove_attribute ("oacc function", attributes);
   attributes = remove_attribute ("omp target entrypoint", attributes);
+  /* For the device compiler's passes over offloaded functions: one puts what the
+     host has linked in the place of "declare target link" variables.  */
+  attributes = tree_cons (get_identifier ("omp declare target"), NULL_TREE,
+			  attributes);
   DECL_ATTRIBUTES (fn)
     = tree_cons (get_identifier (entry_name), NULL_TREE, attributes);
 }

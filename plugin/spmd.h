@@ -166,6 +166,10 @@ struct spmd_sharing
    cannot have them.  */
 const char *spmd_find_sharing (spmd_nest *nest, spmd_sharing *sharing);
 
+/* Does one of CLAUSES make a variable private of which the size is not known
+   yet?  The code speaks of a pointer to that, which is no such variable.  */
+bool spmd_variable_size_p (tree clauses);
+
 /* Has every thread EXPR, a variable, for itself?  */
 bool spmd_private_p (const spmd_sharing *sharing, tree expr);
 
@@ -289,6 +293,35 @@ bool align_set_stores (const char *text);
    BODY.  */
 void spmd_move_constants (gimple_seq *body);
 
+/* spmd-warp.cc: what all lanes of a warp execute together.  */
+
+enum
+{
+  SPMD_WARP = 32
+};
+
+/* Add to SEQ the instructions TEXT with these operands, of which all but TEXT
+   may be NULL; memory changes when there is no OUTPUT.  */
+void spmd_add_asm (const char *text, tree output, tree input0, tree input1,
+		   gimple_seq *seq);
+
+/* Add to SEQ: the lanes of a warp go on together.  */
+void spmd_meet_warp (gimple_seq *seq);
+
+/* Add to SEQ: the lanes where VALUE, unsigned and of 32 or 64 bits, is not 0; a
+   bit for each.  */
+tree spmd_ballot (tree value, gimple_seq *seq);
+
+/* Add to SEQ: the value of VALUE in the lane whose number differs from this
+   one's in the bits WAY.  */
+tree spmd_exchange (tree value, tree way, gimple_seq *seq);
+
+/* Add to SEQ: the value of VALUE, 64 bits, in lane LANE.  */
+tree spmd_from_lane (tree value, tree lane, gimple_seq *seq);
+
+/* Add to SEQ: the sum of VALUE, 64 bits, over the lanes up to this one.  */
+tree spmd_sum_up (tree value, gimple_seq *seq);
+
 /* spmd-reduce.cc */
 
 /* Can the clause C, for a variable of TYPE, be done in registers?  */
@@ -312,14 +345,6 @@ struct spmd_group
 /* The slot of warp I, in shared memory, as a variable of TYPE.  */
 tree spmd_slot (tree type, tree i, gimple_seq *seq);
 
-/* Add to SEQ: the value of VALUE in the lane whose number differs from this
-   one's in the bits WAY.  */
-tree spmd_exchange (tree value, tree way, gimple_seq *seq);
-
-/* Add to SEQ the address of VAR, a variable of the target.  It may be a register
-   as yet, to the gimplifier, but omp-low puts memory in its place.  */
-tree spmd_address_of (tree var, gimple_seq *seq);
-
 /* Add to SEQ that no other thread is between these, nor are their accesses to
    memory.  One lane of a warp at a time may be there.  */
 void spmd_lock (gimple_seq *seq);
@@ -339,11 +364,6 @@ tree spmd_address_of (tree var, gimple_seq *seq);
 /* Add to SEQ: the variable at ADDRESS is combined with VALUE, atomically, as the
    clause C says.  */
 void spmd_update (tree c, tree address, tree value, gimple_seq *seq);
-
-/* Add to SEQ the instructions TEXT with these operands, of which all but TEXT
-   may be NULL; memory changes when there is no OUTPUT.  */
-void spmd_add_asm (const char *text, tree output, tree input0, tree input1,
-		   gimple_seq *seq);
 
 /* Add to SEQ, which all threads of BLOCK execute, that P's partial results go
    into the variable.  When LEADS is not NULL, only those count where it is
@@ -367,6 +387,10 @@ const char *spmd_object_why_not (tree c, tree type);
 
 /* Add to SEQ: OBJECT, a variable of P's type, gets the neutral element.  */
 void spmd_start_object (const spmd_private *p, tree object, gimple_seq *seq);
+
+/* Add to SEQ that P's partial result goes into the variable, while nobody else
+   changes that.  */
+void spmd_merge_object (const spmd_private *p, gimple_seq *seq);
 
 /* Add to SEQ, which all threads of BLOCK execute, that P's partial results go
    into the variable.  */

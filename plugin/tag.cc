@@ -93,15 +93,22 @@ emit_comment (tree fn, const char *tag)
   free (comment);
 }
 
+tree
+runtime_function (const char *name, tree type)
+{
+  tree decl = build_fn_decl (name, type);
+  TREE_USED (decl) = TREE_NOTHROW (decl) = 1;
+  declare_weak (decl);
+  return decl;
+}
+
 /* A call FN (TABLE, N), made when something at run time defines FN.  */
 static tree
 call_if_defined (const char *fn, tree table, unsigned n)
 {
   tree type = build_function_type_list (void_type_node, ptr_type_node,
 					size_type_node, NULL_TREE);
-  tree decl = build_fn_decl (fn, type);
-  TREE_USED (decl) = 1;
-  declare_weak (decl);
+  tree decl = runtime_function (fn, type);
   tree call = build_call_expr (decl, 2, build_fold_addr_expr (table),
 			       build_int_cst (size_type_node, n));
   tree there = build2 (NE_EXPR, boolean_type_node, build_fold_addr_expr (decl),

@@ -16,8 +16,8 @@
 
 enum graph_kind
 {
-  GRAPH_RANDOM,
-  GRAPH_RMAT
+  GRAPH_RANDOM = 1,
+  GRAPH_RMAT = 2
 };
 
 struct graph

@@ -1,9 +1,9 @@
-/* Survey propagation for random 3-SAT: each clause tells each of its variables
-   how likely it depends on that one, from what other clauses tell its two
-   others.  Clauses are parents; the children, three launches in a loop, are the
-   places where a variable of the clause stands.  Nested, these multiply in
-   memory, and nobody waits for them.
-   Sizes: variables, clauses for each.  The timed call is one sweep.
+/* Survey propagation for random K-SAT: each clause tells each of its variables
+   how likely it depends on that one, from what other clauses tell its others.
+   Clauses are parents; the children, K launches in a loop, are the places where
+   a variable of the clause stands.  Nested, these multiply in memory, and nobody
+   waits for them.
+   Sizes: variables, clauses for each, K.  The timed call is one sweep.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -12,17 +12,18 @@
 
 struct formula
 {
-  int variables, clauses;
-  int *literal; /* 3 * clauses: twice the variable, and 1 when it is negated */
+  int variables, clauses, k;
+  int *literal; /* k * clauses: twice the variable, and 1 when it is negated */
   int *row;     /* variables + 1: where the places of a variable begin */
-  int *place;   /* 3 * clauses: indices into LITERAL */
+  int *place;   /* k * clauses: indices into LITERAL */
 };
 
 static struct formula
-make_formula (int variables, int ratio)
+make_formula (int variables, int ratio, int k)
 {
-  struct formula f = { .variables = variables, .clauses = variables * ratio };
-  int n = 3 * f.clauses;
+  struct formula f
+      = { .variables = variables, .clauses = variables * ratio, .k = k };
+  int n = f.k * f.clauses;
   f.literal = bench_alloc (n, sizeof *f.literal);
   f.row = bench_alloc (variables + 1, sizeof *f.row);
   f.place = bench_alloc (n, sizeof *f.place);
@@ -42,37 +43,46 @@ make_formula (int variables, int ratio)
   return f;
 }
 
-/* The factor by which place I tells its variable about clauses other than C.  */
-#define FACTOR(i, c) ((i) / 3 == (c) ? 1 : 1 - from[i])
+/* The factor by which place I tells its variable about clauses other than the
+   one whose K places begin at FIRST.  */
+#define FACTOR(i, first)                                                      \
+  ((unsigned)((i) - (first)) < (unsigned)k ? 1 : 1 - from[i])
+
+/* How much a clause depends on a place with that PRODUCT, as below.  */
+#pragma acc routine seq
+#pragma omp declare target
+static inline double
+depends (const double *product)
+{
+  double same = product[0], other = product[1];
+  double against = (1 - other) * same, with = (1 - same) * other;
+  return against / (against + with + same * other);
+}
+#pragma omp end declare target
 
 /* The surveys after FROM into TO, by way of PRODUCT, which has two for each
    place: of factors from places with the same sign, and from others.  All is on
    the device.  */
 static void
-sweep (int variables, int clauses, const int *restrict literal,
+sweep (int variables, int clauses, int k, const int *restrict literal,
        const int *restrict row, const int *restrict place,
        const double *restrict from, double *restrict product,
        double *restrict to)
 {
-#ifdef NESTED
-  ALONE (SECTION (product, 6 * clauses))
-  for (int i = 0; i < 6 * clauses; i++)
-    product[i] = 1;
-#endif
-
-  PARENTS (SECTION (literal, 3 * clauses) SECTION (row, variables + 1)
-             SECTION (place, 3 * clauses) SECTION (from, 3 * clauses)
-               SECTION (product, 6 * clauses))
+  PARENTS (SECTION (literal, k * clauses) SECTION (row, variables + 1)
+             SECTION (place, k * clauses) SECTION (from, k * clauses)
+               SECTION (product, 2 * k * clauses))
   for (int c = 0; c < clauses; c++)
-    for (int k = 3 * c; k < 3 * c + 3; k++)
+    for (int i = k * c; i < k * c + k; i++)
       {
-        int here = literal[k], var = here >> 1;
+        int here = literal[i], var = here >> 1;
 #ifdef NESTED
+        product[2 * i] = product[2 * i + 1] = 1;
         CHILDREN (LATER)
         for (int e = row[var]; e < row[var + 1]; e++)
           {
-            double factor = FACTOR (place[e], c);
-            int which = 2 * k + ((literal[place[e]] ^ here) & 1);
+            double factor = FACTOR (place[e], k * c);
+            int which = 2 * i + ((literal[place[e]] ^ here) & 1);
             ATOMIC (update)
             product[which] *= factor;
           }
@@ -81,48 +91,47 @@ sweep (int variables, int clauses, const int *restrict literal,
         CHILDREN_REDUCING (*, same, other)
         for (int e = row[var]; e < row[var + 1]; e++)
           if (((literal[place[e]] ^ here) & 1) == 0)
-            same *= FACTOR (place[e], c);
+            same *= FACTOR (place[e], k * c);
           else
-            other *= FACTOR (place[e], c);
-        product[2 * k] = same;
-        product[2 * k + 1] = other;
+            other *= FACTOR (place[e], k * c);
+        product[2 * i] = same;
+        product[2 * i + 1] = other;
 #endif
       }
 
-  ALONE (SECTION (product, 6 * clauses) SECTION (to, 3 * clauses))
+  /* A survey is about the other places of its clause: before it, behind it.  */
+  ALONE (SECTION (product, 2 * k * clauses) SECTION (to, k * clauses))
   for (int c = 0; c < clauses; c++)
     {
-      double depends[3];
-      for (int k = 0; k < 3; k++)
+      double before = 1, behind = 1;
+      for (int i = k * c; i < k * c + k; i++)
         {
-          double same = product[6 * c + 2 * k];
-          double other = product[6 * c + 2 * k + 1];
-          double against = (1 - other) * same, with = (1 - same) * other;
-          depends[k] = against / (against + with + same * other);
+          to[i] = before;
+          before *= depends (&product[2 * i]);
         }
-      to[3 * c] = depends[1] * depends[2];
-      to[3 * c + 1] = depends[0] * depends[2];
-      to[3 * c + 2] = depends[0] * depends[1];
+      for (int i = k * c + k - 1; i >= k * c; i--)
+        {
+          to[i] *= behind;
+          behind *= depends (&product[2 * i]);
+        }
     }
 }
 
-/* The same for place J of clause C of F.  */
+/* The same for place J of F.  */
 static double
-expected_survey (const struct formula *f, const double *from, int c, int j)
+expected_survey (const struct formula *f, const double *from, int j)
 {
   double survey = 1;
-  for (int k = 0; k < 3; k++)
-    if (k != j)
+  int first = j - j % f->k, k = f->k;
+  for (int i = first; i < first + k; i++)
+    if (i != j)
       {
-        int here = f->literal[3 * c + k];
+        int here = f->literal[i];
         double product[2] = { 1, 1 };
         for (int e = f->row[here / 2]; e < f->row[here / 2 + 1]; e++)
-          if (f->place[e] / 3 != c)
-            product[(f->literal[f->place[e]] ^ here) & 1]
-                *= 1 - from[f->place[e]];
-        double against = (1 - product[1]) * product[0];
-        double with = (1 - product[0]) * product[1];
-        survey *= against / (against + with + product[0] * product[1]);
+          product[(f->literal[f->place[e]] ^ here) & 1]
+              *= FACTOR (f->place[e], first);
+        survey *= depends (product);
       }
   return survey;
 }
@@ -130,11 +139,11 @@ expected_survey (const struct formula *f, const double *from, int c, int j)
 int
 main (int argc, char **argv)
 {
-  static const int sizes[] = { 301, 4 };
+  static const int sizes[] = { 301, 4, 3 };
   struct bench b;
-  bench_begin (&b, "sp", 2, sizes, argc, argv);
-  struct formula f = make_formula (b.size[0], b.size[1]);
-  int n = 3 * f.clauses;
+  bench_begin (&b, "sp", 3, sizes, argc, argv);
+  struct formula f = make_formula (b.size[0], b.size[1], b.size[2]);
+  int n = f.k * f.clauses;
   double *from = bench_alloc (n, sizeof *from);
   double *product = bench_alloc (n, 2 * sizeof *product);
   double *to = bench_alloc (n, sizeof *to);
@@ -147,7 +156,7 @@ main (int argc, char **argv)
   device_in (product, n * 2 * sizeof *product);
   device_in (to, n * sizeof *to);
 
-  sweep (f.variables, f.clauses, f.literal, f.row, f.place, from, product,
+  sweep (f.variables, f.clauses, f.k, f.literal, f.row, f.place, from, product,
          to);
   device_out (to, to, n * sizeof *to);
   b.any_order = true;
@@ -155,12 +164,12 @@ main (int argc, char **argv)
     {
       b.checksum += to[i];
       /* A product of some dozens of factors, twice.  */
-      bench_check (&b, to[i], expected_survey (&f, from, i / 3, i % 3), 256,
+      bench_check (&b, to[i], expected_survey (&f, from, i), 256,
                    DBL_EPSILON);
     }
   while (bench_repeat (&b))
-    sweep (f.variables, f.clauses, f.literal, f.row, f.place, from, product,
-           to);
+    sweep (f.variables, f.clauses, f.k, f.literal, f.row, f.place, from,
+           product, to);
 
   device_drop (to, to, n * sizeof *to);
   device_drop (product, product, n * 2 * sizeof *product);

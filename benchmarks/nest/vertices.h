@@ -1,5 +1,5 @@
 /* Programs that find a number for every vertex of a graph.  Sizes: vertices,
-   average degree.  The timed call finds all numbers.
+   average degree, an enum graph_kind.  The timed call finds all numbers.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -16,6 +16,7 @@ enum
 struct vertex_program
 {
   const char *name;
+  /* Unless the command line says so.  */
   enum graph_kind kind;
   /* How many arrays of a number for each vertex it needs on the device; the
      first is for the result.  */
@@ -29,10 +30,11 @@ struct vertex_program
 static int
 vertex_main (const struct vertex_program *p, int argc, char **argv)
 {
-  static const int sizes[] = { 1031, 8 };
+  const int sizes[] = { 1031, 8, p->kind };
   struct bench b;
-  bench_begin (&b, p->name, 2, sizes, argc, argv);
-  struct graph g = make_graph (p->kind, b.size[0], b.size[1]);
+  bench_begin (&b, p->name, 3, sizes, argc, argv);
+  struct graph g
+      = make_graph ((enum graph_kind)b.size[2], b.size[0], b.size[1]);
   struct graph device = graph_in (&g);
   size_t bytes = g.vertices * sizeof (int);
   int *host[MOST_ARRAYS], *array[MOST_ARRAYS];

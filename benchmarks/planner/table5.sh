@@ -2,6 +2,10 @@
 # Tables 5 and 6 of the transfer-fusion paper: microseconds for one execution
 # of each program, by the floats of an array.
 # Usage: table5.sh STOCK OURS [SIZE]...   (folders that build.sh filled)
+# The environment's PROCESSES (5) of each build run by turns: where the system
+# puts a process and its memory makes more of a difference than anything in it,
+# stock's too.  Times are medians over them; "least" is the speedup of the
+# fastest.  ROWS, a regular expression, selects programs.
 # The paper's speedups stand beside ours; '-' where it has none.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -eu
@@ -21,17 +25,40 @@ time_of () {			# PROGRAM SIZE
   fi
 }
 
-printf '%-22s%10s%12s%12s%10s%10s\n' program floats stock ours speedup paper
+# A line for each process of NAME with SIZE: its build and its time.
+times_of () {			# NAME SIZE
+  for _ in $(seq "${PROCESSES:-5}"); do
+    echo "stock $(time_of "$stock/$1" "$2")"
+    echo "ours $(time_of "$ours/$1" "$2")"
+  done
+}
+
+printf '%-22s%10s%12s%12s%10s%10s%10s\n' program floats stock ours speedup \
+  least paper
 # The paper's speedups in percent, from 4Ki floats on.
 while read -r name paper; do
+  echo "$name" | grep -qE "${ROWS:-.}" || continue
   for size in "$@"; do
     # Dense kernels take their time: 6.7 s at 4Mi in the paper.
     case $name in *dense*) [ "$size" -le 262144 ] || continue ;; esac
     index=$(echo "$size" | awk '{ print int (log ($1 / 4096) / log (4) + 1.5) }')
-    echo "$name $size $(time_of "$stock/$name" "$size")" \
-      "$(time_of "$ours/$name" "$size") $(echo "$paper" | cut -d' ' -f"$index")" \
-      | awk '{ printf "%-22s%10d%12s%12s%9s%%%9s%%\n", $1, $2, $3, $4,
-	       ($3 + 0 && $4 + 0 ? sprintf ("%.1f", 100 * ($3 / $4 - 1)) : "-"), $5 }'
+    times_of "$name" "$size" | sort -k1,1 -k2,2n \
+      | awk -v "row=$name" -v "size=$size" \
+	  -v "paper=$(echo "$paper" | cut -d' ' -f"$index")" '
+	  { us[$1, n[$1]++] = $2; wrong[$1] += $2 == "wrong" }
+	  function median(s) {
+	    return wrong[s] ? "wrong" : us[s, int (n[s] / 2)]
+	  }
+	  function speedup(stock, ours) {
+	    return wrong["stock"] + wrong["ours"] ? "-" \
+	      : sprintf ("%.1f", 100 * (stock / ours - 1))
+	  }
+	  END {
+	    printf "%-22s%10d%12s%12s%9s%%%9s%%%9s%%\n", row, size, \
+	      median("stock"), median("ours"), \
+	      speedup(median("stock"), median("ours")), \
+	      speedup(us["stock", 0], us["ours", 0]), paper
+	  }'
   done
 done <<END
 random5 49.6 26.9 10.5 10.1 3.9 -0.1

@@ -124,6 +124,21 @@ ROW (
       int x = 2;
       TIMES { LOOP () for (int i = 0; i < N; i++) a0[i] += x; }
     } LOOK)
+/* One that has another value each time; and the same in a queue.  */
+ROW (
+    scalar_varies_1, DATA (a0) {
+      int x;
+      TIMES {
+        x = k;
+        LOOP () for (int i = 0; i < N; i++) a0[i] += x;
+      }
+    } LOOK)
+ROW (
+    scalar_queued_1, DATA (a0) {
+      int x = 2;
+      TIMES { LOOP (QUEUED) for (int i = 0; i < N; i++) a0[i] += x; }
+      WAIT
+    })
 ROW (
     queued_1, TIMES {
       LOOP (TOFROM (a0) QUEUED) for (int i = 0; i < N; i++) a0[i] += 2;
@@ -220,6 +235,8 @@ static const struct row
   PRESENT_SEVERAL (loop_present_3),
   PRESENT_SEVERAL (loop_present_1),
   PRESENT_SEVERAL (scalar_1),
+  PRESENT_SEVERAL (scalar_varies_1),
+  PRESENT_SEVERAL (scalar_queued_1),
   PRESENT_SEVERAL (queued_1),
 #ifdef _OPENMP
   PRESENT (forkjoin_critical),

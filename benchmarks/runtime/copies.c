@@ -1,7 +1,8 @@
 /* What it costs to bring 16 operands of 16 KiB to the device and back by way of
    pinned memory, step by step: the choices in libgomp-ext's gather.c, lend.c and
-   readback.c rest on this.  Prints a row a way with the median time in
-   microseconds.
+   readback.c rest on this.  Then what it costs to have kernels read and write
+   pinned memory, in place of DMAs, around a kernel that computes.  Prints a row
+   a way with the median time in microseconds.
    usage: copies [REPEATS]
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
@@ -34,6 +35,11 @@ static CUresult (*to_now) (CUdeviceptr, const void *, size_t);
 static CUresult (*from_async) (void *, CUdeviceptr, size_t, CUstream);
 static CUresult (*from_now) (void *, CUdeviceptr, size_t);
 static CUresult (*wait) (CUstream);
+static CUresult (*module_load) (CUmodule *, const void *);
+static CUresult (*function_get) (CUfunction *, CUmodule, const char *);
+static CUresult (*launch) (CUfunction, unsigned, unsigned, unsigned, unsigned,
+                           unsigned, unsigned, unsigned, CUstream, void **,
+                           void **);
 
 static char *operand[N]; /* the program's */
 static char *pinned, *plain;
@@ -211,6 +217,137 @@ back_plain (void)
     from_now (operand[i], device + i * BYTES, BYTES);
 }
 
+/* ---- Kernels in place of DMAs ------------------------------------------- */
+
+/* Threads copy 16 bytes each; that which computes looks at its operand.  */
+static const char ptx[]
+    = ".version 6.0\n.target sm_50\n.address_size 64\n"
+      ".visible .entry copy (.param .u64 to, .param .u64 from) {\n"
+      " .reg .u64 %d, %s, %o; .reg .u32 %b, %n, %t, %x, %y, %z, %w;\n"
+      " mov.u32 %b, %ctaid.x; mov.u32 %n, %ntid.x; mov.u32 %t, %tid.x;\n"
+      " mad.lo.u32 %t, %b, %n, %t; mul.wide.u32 %o, %t, 16;\n"
+      " ld.param.u64 %d, [to]; ld.param.u64 %s, [from];\n"
+      " add.u64 %d, %d, %o; add.u64 %s, %s, %o;\n"
+      " ld.global.v4.u32 {%x, %y, %z, %w}, [%s];\n"
+      " st.global.v4.u32 [%d], {%x, %y, %z, %w};\n ret;\n}\n"
+      ".visible .entry compute (.param .u64 at) {\n"
+      " .reg .u64 %a; .reg .u32 %x;\n"
+      " ld.param.u64 %a, [at]; ld.global.u32 %x, [%a];\n"
+      " add.u32 %x, %x, 1; st.global.u32 [%a], %x;\n ret;\n}\n";
+
+static CUfunction copy_kernel, compute_kernel;
+
+enum
+{
+  SMALL = 16, /* two addresses */
+  THREADS = 128
+};
+
+static size_t bytes; /* a multiple of a block's, or SMALL */
+
+static void
+start (CUfunction kernel, unsigned blocks, unsigned threads, void **params)
+{
+  CUresult r
+      = launch (kernel, blocks, 1, 1, threads, 1, 1, 0, NULL, params, NULL);
+  if (r)
+    {
+      fprintf (stderr, "launch: status %d\n", r);
+      exit (1);
+    }
+}
+
+static void
+compute (void)
+{
+  void *params[] = { &device };
+  start (compute_kernel, 1, 32, params);
+}
+
+static void
+compute_on_pinned (void)
+{
+  void *params[] = { &pinned };
+  start (compute_kernel, 1, 32, params);
+}
+
+static void
+kernel_copies (CUdeviceptr to, CUdeviceptr from)
+{
+  void *params[] = { &to, &from };
+  unsigned threads = bytes / 16;
+  unsigned block = threads < THREADS ? threads : THREADS;
+  start (copy_kernel, threads / block, block, params);
+}
+
+static void
+dma_there (void)
+{
+  to_async (device, pinned, bytes, NULL);
+}
+
+static void
+dma_back (void)
+{
+  from_async (pinned, device, bytes, NULL);
+}
+
+static void
+kernel_there (void)
+{
+  kernel_copies (device, (CUdeviceptr)pinned);
+}
+
+static void
+kernel_back (void)
+{
+  kernel_copies ((CUdeviceptr)pinned, device);
+}
+
+/* Do they copy?  */
+static int
+kernels_copy (void)
+{
+  bytes = ALL;
+  for (int i = 0; i < ALL; i++)
+    pinned[i] = i * 7 >> 3;
+  kernel_there ();
+  wait (NULL);
+  memset (pinned, 0, ALL);
+  kernel_back ();
+  wait (NULL);
+  for (int i = 0; i < ALL; i++)
+    if (pinned[i] != (char)(i * 7 >> 3))
+      return 0;
+  return 1;
+}
+
+/* What stands around a kernel: up to three steps, and a wait.  */
+static void (*sequence[3]) (void);
+
+static void
+in_sequence (void)
+{
+  for (int i = 0; i < 3; i++)
+    sequence[i] ();
+  wait (NULL);
+}
+
+static const struct
+{
+  const char *name;
+  void (*step[3]) (void);
+} around[] = {
+  { "  DMA there", { dma_there, compute, nothing } },
+  { "  kernel there", { kernel_there, compute, nothing } },
+  { "  DMA back", { compute, dma_back, nothing } },
+  { "  kernel back", { compute, kernel_back, nothing } },
+  { "  DMA there, DMA back", { dma_there, compute, dma_back } },
+  { "  DMA there, kernel back", { dma_there, compute, kernel_back } },
+  { "  kernel there, DMA back", { kernel_there, compute, dma_back } },
+  { "  kernel there, kernel back", { kernel_there, compute, kernel_back } },
+};
+
 /* ---- Measurement -------------------------------------------------------- */
 
 static void
@@ -255,6 +392,17 @@ main (int argc, char **argv)
       fprintf (stderr, "no device\n");
       return 1;
     }
+  CUmodule module;
+  if (FIND (module_load, "cuModuleLoadData")
+      || FIND (function_get, "cuModuleGetFunction")
+      || FIND (launch, "cuLaunchKernel") || module_load (&module, ptx)
+      || function_get (&copy_kernel, module, "copy")
+      || function_get (&compute_kernel, module, "compute")
+      || !kernels_copy ())
+    {
+      fprintf (stderr, "no kernels\n");
+      return 1;
+    }
   plain = aligned_alloc (64, ALL);
   memset (pinned, 1, ALL);
   memset (plain, 1, ALL);
@@ -291,6 +439,23 @@ main (int argc, char **argv)
       measure (repeats, "  in 2 parts", nothing, pack_there_2);
       measure (repeats, "  in 4 parts", nothing, pack_there_4);
       measure (repeats, "  fetch, unpack", nothing, back_unpack);
+    }
+
+  static const size_t sizes[] = { SMALL, 3 * BYTES, ALL };
+  sequence[1] = sequence[2] = nothing;
+  sequence[0] = compute;
+  measure (repeats, "kernel, wait", nothing, in_sequence);
+  sequence[0] = compute_on_pinned;
+  measure (repeats, "kernel on pinned memory, wait", nothing, in_sequence);
+  for (unsigned k = 0; k < sizeof sizes / sizeof *sizes; k++)
+    {
+      bytes = sizes[k];
+      printf ("kernel, wait, and %zu bytes by:\n", bytes);
+      for (unsigned i = 0; i < sizeof around / sizeof *around; i++)
+        {
+          memcpy (sequence, around[i].step, sizeof sequence);
+          measure (repeats, around[i].name, nothing, in_sequence);
+        }
     }
   return 0;
 }

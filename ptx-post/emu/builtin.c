@@ -81,6 +81,7 @@ struct arguments
   const struct insn *i;
   unsigned lane;
   uint64_t addr;
+  unsigned n;			/* that have been read */
   bool bad;
 };
 
@@ -94,6 +95,7 @@ next_argument (struct arguments *a, unsigned bytes)
   if (p)
     memcpy (&v, p, bytes);
   a->addr += bytes;
+  a->n++;
   return v;
 }
 
@@ -159,8 +161,8 @@ convert (struct arguments *a, const char *spec, size_t len, char *buf,
     }
 }
 
-/* Characters written, or -1 after a fault.  */
-static int
+/* False after a fault.  */
+static bool
 print (struct arguments *a, const char *format)
 {
   enum { LINE = 8192 };
@@ -194,24 +196,27 @@ print (struct arguments *a, const char *format)
       put (buf, n);
       int m = convert (a, p, len + 1, buf, LINE);
       if (a->bad)
-	return -1;
+	return false;
       n = m < 0 ? 0 : m < LINE ? (size_t) m : LINE - 1;
       p += len + 1;
     }
   put (buf, n);
-  return 0;
+  return true;
 }
 
+/* The result is how many arguments there were (CUDA C++ Programming Guide,
+   "Formatted Output").  */
 HANDLER (builtin_vprintf)
 {
   char format[4096];
   EACH_LANE (l)
     {
-      struct arguments a = { w, i, l, emu_argument (w, i, 1, l), false };
+      struct arguments a
+	= { .w = w, .i = i, .lane = l, .addr = emu_argument (w, i, 1, l) };
       if (!get_string (w, i, l, emu_argument (w, i, 0, l), format, sizeof format)
-	  || print (&a, format) < 0)
+	  || !print (&a, format))
 	return;
-      emu_result (w, i, l, 1);
+      emu_result (w, i, l, a.n);
     }
 }
 

@@ -223,7 +223,8 @@ access (struct decoder *d, const struct ptx_insn *in,
       i->b = row[k + 1];
       i->c = row[k + 2];
       i->e = row[k + 3];
-      i->flags = sp == PTX_SP_GLOBAL ? IF_GLOBAL : 0;
+      i->flags = (sp == PTX_SP_GLOBAL ? IF_GLOBAL : 0)
+		 | (store && others ? IF_WRITES : 0);
       if (others)
 	dec_checked (d, ptx_type_info[t].bytes
 			  | (store ? CHECK_WRITE : CHECK_READ)
@@ -294,7 +295,7 @@ atomic (struct decoder *d, const struct ptx_insn *in, bool has_result)
       i->c = c;
       i->imm = off + k * ptx_type_info[t].bytes;
       i->mode = sp == PTX_SP_SHARED;
-      i->flags = sp == PTX_SP_GLOBAL ? IF_GLOBAL : 0;
+      i->flags = (sp == PTX_SP_GLOBAL ? IF_GLOBAL : 0) | IF_WRITES;
       dec_checked (d, ptx_type_info[t].bytes | CHECK_READ | CHECK_WRITE
 			| CHECK_STRONG
 			| (sp == PTX_SP_SHARED ? CHECK_SHARED : 0)

@@ -20,6 +20,7 @@
 #include "check.h"
 #include "lanes.h"
 #include "mem.h"
+#include "ptx.h"
 
 enum
 {
@@ -155,6 +156,7 @@ begin_cta (struct cta *cta, uint64_t index)
       unsigned left = cta->threads - k * LANES;
       w->live = left >= LANES ? (uint32_t) ALL : (1u << left) - 1;
       w->active = w->warp_wait = w->cta_wait = w->yielded = 0;
+      w->retry = false;
       memset (w->at, 0, sizeof w->at);
       memset (w->last_error, 0, sizeof w->last_error);
       memset (w->stack, 0, FRAME_HEADER);
@@ -499,6 +501,8 @@ emu_launch_prepare (struct launch *launch)
   launch->ctas = (uint64_t) l->grid[0] * l->grid[1] * l->grid[2];
   launch->gridid = __atomic_add_fetch (&grids, 1, __ATOMIC_RELAXED);
   launch->shared_bytes = emu_dynamic_shared (l->func) + l->dyn_shared;
+  launch->stack_limit = emu_limit (CU_LIMIT_STACK_SIZE);
+  launch->lockstep = l->func->ptx->unit->target < 70;
   launch->open = 1;
   pthread_mutex_lock (&emu_pool_lock);
   start_pool ();

@@ -84,7 +84,9 @@ struct insn
 enum insn_flag
 {
   IF_ALIGNED = 1,		/* barrier counts whole warps */
-  IF_GLOBAL = 2			/* access to .global: faults in a window */
+  IF_GLOBAL = 2,		/* access to .global: faults in a window */
+  IF_WRITES = 1 << 15		/* what other lanes can see; apart from flags of
+				   the checker's instructions */
 };
 
 /* One argument or result of a call: CHUNKS rows at REF of the caller.  */
@@ -144,6 +146,8 @@ struct warp
   uint32_t cta_wait;		/* lanes at a barrier of the block */
   uint32_t at[BARRIERS];	/* of those, who waits where */
   uint32_t yielded;		/* ran out of budget; others go first */
+  bool retry;			/* but now they try again */
+  unsigned helped;		/* turns for those that yielded */
   uint32_t cc;			/* carry flags */
   uint32_t last_error[LANES];	/* of the device runtime, a cudaError_t */
   unsigned id;			/* within the block */
@@ -213,6 +217,8 @@ struct launch
   uint64_t ctas, next;		/* NEXT is atomic */
   size_t shared_bytes;		/* static and dynamic */
   unsigned max_resident;	/* blocks a worker may have begun */
+  size_t stack_limit;		/* bytes a thread, for recursion */
+  bool lockstep;		/* PTX for before sm_70 (warp.c) */
   struct launch *root;		/* what the host launched: this one or an
 				   ancestor */
   int error;			/* root: CUresult of the family, atomic; the

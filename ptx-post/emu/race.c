@@ -54,7 +54,7 @@ enum
   MAX_WARPS = 32,
   CHUNK = 4096,			/* segments */
   CHUNKS = 1 << 20,
-  MAX_SITES = 1 << 22,
+  MAX_SITES = 1 << 21,
   STUCK_SECONDS = 5
 };
 
@@ -320,20 +320,22 @@ own_segment (struct warp *w)
 
 /* ---- Records ------------------------------------------------------------- */
 
-/* One of several writes of the same value.  */
+/* One of several writes of the same value; an operation that orders, or counted
+   as one.  */
 #define EQUAL ((uint64_t) 1 << 9)
+#define ORDERS ((uint64_t) 1 << 10)
 
 /* Segment, site, lane and set of bytes.  */
 static uint64_t
 record (uint32_t segment, uint32_t site, unsigned lane, unsigned bytes)
 {
-  return (uint64_t) segment << 32 | (uint64_t) site << 10 | lane << 4 | bytes;
+  return (uint64_t) segment << 32 | (uint64_t) site << 11 | lane << 4 | bytes;
 }
 
 static uint32_t
 record_site (uint64_t r)
 {
-  return r >> 10 & (MAX_SITES - 1);
+  return r >> 11 & (MAX_SITES - 1);
 }
 
 static unsigned
@@ -396,7 +398,7 @@ static bool
 conflict (const struct warp *w, const struct insn *i, uint64_t r,
 	  unsigned bytes, bool write, struct emu_conflict *c)
 {
-  if (!(r & bytes) || ordered (w, r))
+  if (!(r & bytes) || r & ORDERS || ordered (w, r))
     return false;
   *c = conflict_with (EMU_RACE, r, write);
   return !(sites[record_site (r)].library && sites[i->f].library);
@@ -439,23 +441,26 @@ emu_race (struct warp *w, const struct insn *i, unsigned l, struct emu_cell *cel
     return false;
   uint64_t r = record (mine, i->f, l, bytes);
   uint64_t before = __atomic_load_n (&cell->write, __ATOMIC_ACQUIRE);
-  /* An operation that orders may have come since the caller asked.  */
-  bool race = conflict (w, i, before, bytes, true, c)
-	      && !emu_race_ordering (w, cell);
+  bool race = conflict (w, i, before, bytes, true, c);
   if (i->flags & CHECK_WRITE)
     {
       uint32_t there = __atomic_load_n (&cell->value, __ATOMIC_RELAXED);
       same |= race && !((there ^ value) & emu_bits_of (bytes & before));
       for (unsigned k = 0; k < 2; k++)
 	race = race || conflict (w, i, load (&cell->read[k]), bytes, false, c);
-      race = !same && (race || stale (w, i, cell, bytes, c));
       note_write (cell, same ? r | EQUAL : r, value);
-      return race;
+      if (same)
+	return false;
     }
-  /* In the place of a read that this one follows, else of the other one.  */
-  uint64_t *place = &cell->read[!ordered (w, load (&cell->read[0]))];
-  __atomic_store_n (place, r, __ATOMIC_RELAXED);
-  return (race && !(before & EQUAL)) || stale (w, i, cell, bytes, c);
+  else
+    {
+      /* In the place of a read that this one follows, else of the other one. */
+      uint64_t *place = &cell->read[!ordered (w, load (&cell->read[0]))];
+      __atomic_store_n (place, r, __ATOMIC_RELAXED);
+      race = race && !(before & EQUAL);
+    }
+  /* An operation that orders may have come since the caller asked.  */
+  return (race && !emu_race_ordering (w, cell)) || stale (w, i, cell, bytes, c);
 }
 
 bool
@@ -468,7 +473,7 @@ emu_race_orders (struct warp *w, const struct insn *i, unsigned l,
   if (!mine || !i->f)
     return false;
   bool found = stale (w, i, cell, bytes, c);
-  uint64_t r = record (mine, i->f, l, bytes);
+  uint64_t r = record (mine, i->f, l, bytes) | ORDERS;
   if (i->flags & CHECK_WRITE)
     __atomic_store_n (&cell->write, r, __ATOMIC_RELEASE);
   else if (sites[i->f].readonly)

@@ -7,6 +7,14 @@
    A group that uses up its budget steps back until the others have used up
    theirs, so lanes that spin on a lock do not starve the lane that holds it.
 
+   Code for a .target below sm_70 relies on more: there a warp has one program
+   counter, lanes that are ahead wait for the others however long these take,
+   and newer hardware runs such code the same way (Volta tuning guide,
+   "Independent Thread Scheduling").  GCC's partitioned loops end without a
+   barrier for that reason.  Lanes that wait for one that is ahead hang on this
+   hardware; here they step back as well (`spins'), until that one has done
+   something that they may have waited for.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <stdlib.h>
@@ -17,9 +25,13 @@
 enum
 {
   GROUP_BUDGET = 20000,		/* instructions of a group at a time */
+  SPIN_LOOP = 512,		/* the longest loop that is seen to spin */
+  HELPS = 64,			/* turns of a group for others that spin */
   MAX_STACK = 256 << 20,	/* bytes of a warp's register stack */
   MAX_LOCAL = 512 << 10,	/* bytes of a thread's local memory */
-  LOCAL_ALIGN = 16		/* of a function's part of it */
+  LOCAL_ALIGN = 16,		/* of a function's part of it */
+  MIN_LOCAL = 16		/* that ptxas takes for a call without variables;
+				   registers that it saves come on top */
 };
 
 /* The largest program counter: no other group to be met.  */
@@ -43,6 +55,27 @@ emu_park (struct warp *w)
   w->active = 0;
 }
 
+/* The frame that lane L's frame at FP returns to.  */
+static uint32_t
+caller_frame (const struct warp *w, unsigned l, uint32_t fp)
+{
+  return ((const u32 *) (w->stack + fp + FRAME_FP))[l];
+}
+
+/* The function whose frame that is.  */
+static const struct emu_func *
+frame_func (const struct warp *w, unsigned l, uint32_t fp)
+{
+  const struct insn *i
+    = ((const struct insn *const *) (w->stack + fp + FRAME_IP))[l] - 1;
+  if (i->call->callee)
+    return i->call->callee;
+  const char *row = ((i->a & 3) == OB_FRAME ? w->stack + caller_frame (w, l, fp)
+					    : w->base[i->a & 3])
+		    + (i->a & ~(opref) 3);
+  return emu_func_at (w->cta->launch->func->module, ((const u64 *) row)[l]);
+}
+
 /* Make the best group of the lanes that can run the active one.  False when
    there is none.  */
 static bool
@@ -53,10 +86,9 @@ choose (struct warp *w)
     return false;
   uint32_t mask = ready & ~w->yielded;
   if (!mask)
-    {
-      w->yielded = 0;
-      mask = ready;
-    }
+    w->yielded = 0;
+  if (!mask || w->retry)
+    mask = ready;
   const struct insn *ip = NO_LIMIT;
   uint32_t fp = 0;
   EACH_LANE (l)
@@ -85,6 +117,83 @@ choose (struct warp *w)
   return true;
 }
 
+/* The running instruction is the last one of this turn.  */
+static void
+give_way (struct warp *w)
+{
+  w->skipped += w->budget - 1;
+  w->budget = 1;
+}
+
+/* Run the group until its budget is used up or it meets another group; not
+   beyond BACK, unless NULL, and when it HELPS, no more than one write.  */
+static inline void
+run_group (struct warp *w, const struct insn *back, bool helps)
+{
+  do
+    {
+      const struct insn *i = w->ip++;
+      uint32_t mask = w->active;
+      if (i->guard)
+	{
+	  mask &= PRED (i->guard) ^ i->guard_xor;
+	  if (!mask)
+	    continue;
+	}
+      i->fn (w, i, mask);
+      if (helps && i->flags & IF_WRITES)
+	give_way (w);
+    }
+  while (--w->budget > 0 && w->ip < w->limit && (!back || w->ip != back));
+}
+
+/* Whether the group comes back to where it is with the same registers: unless
+   another lane does something, it will do so for ever.  */
+static bool
+spins (struct warp *w)
+{
+  const struct insn *ip = w->ip;
+  uint32_t active = w->active, fp = w->fp;
+  if (!(w->live & ~waiting (w) & ~active) || !active)
+    return false;
+  const struct emu_func *f
+    = fp ? frame_func (w, (unsigned) __builtin_ctz (active), fp)
+	 : w->cta->launch->func;
+  size_t bytes = fp + f->frame;
+  char *before = malloc (bytes);
+  if (!before)
+    return false;
+  memcpy (before, w->stack, bytes);
+  bool back = false;
+  w->budget += SPIN_LOOP;
+  w->skipped -= SPIN_LOOP;
+  do
+    {
+      run_group (w, ip, false);
+      back = w->ip == ip && w->fp == fp && w->active == active;
+      emu_park (w);
+    }
+  while (!back && w->budget > 0 && choose (w) && w->active & active);
+  back = back && !memcmp (before, w->stack, bytes);
+  free (before);
+  return back;
+}
+
+/* The group has had its turn: whose is the next?  */
+static void
+end_turn (struct warp *w, bool helps)
+{
+  uint32_t ran = w->active;
+  if (helps)
+    w->yielded |= ++w->helped % HELPS ? 0 : ran;
+  else if (w->cta->launch->lockstep && !spins (w))
+    w->yielded = 0;
+  else
+    w->yielded |= ran;
+  w->retry = helps;
+  emu_park (w);
+}
+
 int
 emu_warp_run (struct warp *w)
 {
@@ -92,27 +201,17 @@ emu_warp_run (struct warp *w)
   w->skipped = 0;
   while (choose (w))
     {
-      do
-	{
-	  const struct insn *i = w->ip++;
-	  uint32_t mask = w->active;
-	  if (i->guard)
-	    {
-	      mask &= PRED (i->guard) ^ i->guard_xor;
-	      if (!mask)
-		continue;
-	    }
-	  i->fn (w, i, mask);
-	}
-      while (--w->budget > 0 && w->ip < w->limit);
-
-      uint32_t ran = w->active;
-      emu_park (w);
+      bool helps = w->cta->launch->lockstep && w->yielded && !w->retry;
+      if (helps)
+	run_group (w, NULL, true);
+      else
+	run_group (w, NULL, false);
       if (w->budget <= 0)
 	{
-	  w->yielded |= ran;
+	  end_turn (w, helps);
 	  break;
 	}
+      emu_park (w);
     }
   return GROUP_BUDGET - w->budget;
 }
@@ -169,7 +268,7 @@ grow_stack (struct warp *w, const struct insn *i, size_t end)
   if (!p)
     {
       emu_fault (w, i, (unsigned) __builtin_ctz (w->active),
-		 CUDA_ERROR_ILLEGAL_ADDRESS, "stack overflow");
+		 CUDA_ERROR_LAUNCH_FAILED, "stack overflow");
       return false;
     }
   memcpy (p, w->stack, w->stack_bytes);
@@ -205,25 +304,19 @@ emu_grow_local (struct warp *w, const struct insn *i, uint32_t end)
   return true;
 }
 
-/* The frame that lane L's frame at FP returns to.  */
-static uint32_t
-caller_frame (const struct warp *w, unsigned l, uint32_t fp)
+/* Whether lane L, which calls F, has more local memory from its first call of
+   F on than the stack allows.  The driver finds room for frames that come once;
+   for functions that call themselves it cannot know, and there is what
+   CU_LIMIT_STACK_SIZE says.  */
+static bool
+overflows (const struct warp *w, const struct emu_func *f, unsigned l,
+	   uint32_t top)
 {
-  return ((const u32 *) (w->stack + fp + FRAME_FP))[l];
-}
-
-/* The function whose frame that is.  */
-static const struct emu_func *
-frame_func (const struct warp *w, unsigned l, uint32_t fp)
-{
-  const struct insn *i
-    = ((const struct insn *const *) (w->stack + fp + FRAME_IP))[l] - 1;
-  if (i->call->callee)
-    return i->call->callee;
-  const char *row = ((i->a & 3) == OB_FRAME ? w->stack + caller_frame (w, l, fp)
-					    : w->base[i->a & 3])
-		    + (i->a & ~(opref) 3);
-  return emu_func_at (w->cta->launch->func->module, ((const u64 *) row)[l]);
+  uint32_t first = top;
+  for (uint32_t at = w->fp; at; at = caller_frame (w, l, at))
+    if (frame_func (w, l, at) == f)
+      first = ((const u32 *) (w->stack + at + FRAME_LOCAL))[l];
+  return top - first > w->cta->launch->stack_limit;
 }
 
 /* Where the active group puts its frame of F: at FP, unless other lanes have
@@ -271,14 +364,25 @@ enter (struct warp *w, const struct insn *i, uint32_t mask, struct emu_func *f)
   u32 *fp_to = (u32 *) (frame + FRAME_FP);
   const struct insn **ip_to = (const struct insn **) (frame + FRAME_IP);
   uint32_t local_end = 0;
+  unsigned deepest = 0;
   EACH_LANE (l)
     {
       local_to[l] = (top[l] + LOCAL_ALIGN - 1) & -LOCAL_ALIGN;
-      top_to[l] = local_to[l] + f->local;
+      top_to[l] = local_to[l] + (f->local ? f->local : MIN_LOCAL);
       fp_to[l] = w->fp;
       ip_to[l] = w->ip;
       if (top_to[l] > local_end)
-	local_end = top_to[l];
+	{
+	  local_end = top_to[l];
+	  deepest = l;
+	}
+    }
+  if (local_end > w->cta->launch->stack_limit
+      && overflows (w, f, deepest, local_end))
+    {
+      emu_fault (w, i, deepest, CUDA_ERROR_LAUNCH_FAILED,
+		 "stack overflow (CU_LIMIT_STACK_SIZE)");
+      return;
     }
   if (f->local && !emu_grow_local (w, i, local_end))
     return;
@@ -544,8 +648,7 @@ emu_op_nanosleep (struct warp *w, const struct insn *i, uint32_t mask)
 {
   (void) i, (void) mask;
   emu_spin (w);
-  w->skipped += w->budget - 1;
-  w->budget = 1;
+  give_way (w);
 }
 
 void

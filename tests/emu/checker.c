@@ -3,6 +3,8 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
+#include <pthread.h>
+
 #include "machine-run.h"
 
 #define KERNEL(body)							      \
@@ -310,6 +312,47 @@ races (void)
   silent_at ("another launch, other threads", each, 1, 64, memory + 128);
 }
 
+/* Launch kernel l of the module ARG.  */
+static void *
+other_launch (void *arg)
+{
+  return (void *) (uintptr_t) launch (arg, "l", 1, 1, 0, 1, &memory);
+}
+
+/* One warp updates a word, the other one reads it plainly, as C's atomic
+   updates do first; nothing orders the two.  Between them another launch looks
+   at the word.  What makes the warps take turns is plain stores and loads of
+   different launches, which order nothing.  */
+static void
+launches_at_once (void)
+{
+  struct emu_module *m = load_ptx (KERNEL (
+    FIRST_WARP "@%u bra A;\n"
+    "W: ld.global.u32 %a, [%p+4]; setp.ne.u32 %v, %a, 1; @%v bra W;\n"
+    "ld.global.u32 %a, [%p+128]; ret;\n"
+    "A: atom.global.cas.b32 %a, [%p+128], 0, 1; st.global.u32 [%p], 1;") "\n"
+    ".visible .entry l (.param .u64 p)\n{\n"
+    ".reg .b32 %a; .reg .b64 %p; .reg .pred %v; ld.param.u64 %p, [p];\n"
+    "V: ld.global.u32 %a, [%p]; setp.ne.u32 %v, %a, 1; @%v bra V;\n"
+    "ld.volatile.global.u32 %a, [%p+128]; st.global.u32 [%p+4], 1; ret;\n}\n");
+  memset ((void *) (uintptr_t) memory, 0, 8);
+  pthread_t other;
+  void *result = NULL;
+  CUresult r = CAPTURED (({
+    CUresult first = CUDA_ERROR_NOT_FOUND;
+    if (!pthread_create (&other, NULL, other_launch, m))
+      {
+	first = launch (m, "k", 1, 64, 0, 1, &memory);
+	pthread_join (other, &result);
+      }
+    first;
+  }));
+  emu_module_unload (m);
+  if (!ok (!r && !result && !*captured,
+	   "an update that another launch looks at: no report"))
+    diag ("%d %s", r, captured);
+}
+
 /* Two units: the first has the kernel, and each a function that races.  */
 static void
 library (void)
@@ -445,6 +488,7 @@ main (void)
   addresses ();
   contents ();
   races ();
+  launches_at_once ();
   library ();
   barriers ();
   nested ();

@@ -159,6 +159,44 @@ loading (void)
   emu_module_unload (m);
 }
 
+/* What functions that call themselves have is CU_LIMIT_STACK_SIZE, what others
+   need is theirs.  */
+static void
+recursion (void)
+{
+  /* F and G call each other until N is 0.  */
+#define DOWN(name, other, bytes)					      \
+  ".func " name " (.param .u32 n)\n{ .local .align 8 .b8 x[" bytes "];\n"     \
+  ".reg .b32 %n; .reg .pred %u; ld.param.u32 %n, [n]; st.local.u8 [x], %n;\n" \
+  "setp.eq.u32 %u, %n, 0; @%u bra END; sub.u32 %n, %n, 1;\n"		      \
+  "{ .param .u32 a; st.param.u32 [a], %n; call " other ", (a); }\n"	      \
+  "END: ret;\n}\n"
+#define DOWN_BY(n, bytes, kernel)					      \
+  PTX_HEADER ".func f (.param .u32 n);\n" DOWN ("g", "f", "16")	      \
+  DOWN ("f", "g", bytes)						      \
+  KERNEL (kernel "{ .param .u32 a; st.param.u32 [a], " n "; call f, (a); }")
+  ok (run (DOWN_BY ("%t", "48", ""), 0, 1, 32) == CUDA_SUCCESS,
+      "recursion within the stack");
+  faults ("recursion beyond the stack", DOWN_BY ("%t", "48", ""), 0, 1, 64,
+	  CUDA_ERROR_LAUNCH_FAILED, "stack overflow|CU_LIMIT_STACK_SIZE");
+  faults ("recursion without variables",
+	  PTX_HEADER ".func f (.param .u32 n)\n{ .reg .b32 %n; .reg .pred %u;\n"
+	  "ld.param.u32 %n, [n]; setp.eq.u32 %u, %n, 0; @%u bra END;\n"
+	  "sub.u32 %n, %n, 1; { .param .u32 a; st.param.u32 [a], %n;\n"
+	  "call f, (a); }\nEND: ret;\n}\n"
+	  KERNEL ("{ .param .u32 a; st.param.u32 [a], %t; call f, (a); }"), 0, 1,
+	  96, CUDA_ERROR_LAUNCH_FAILED, "stack overflow|thread (");
+  emu_set_limit (CU_LIMIT_STACK_SIZE, 16 << 10);
+  ok (run (DOWN_BY ("300", "48", ""), 0, 1, 32) == CUDA_SUCCESS,
+      "recursion within a larger stack");
+  emu_set_limit (CU_LIMIT_STACK_SIZE, 1 << 10);
+  ok (run (DOWN_BY ("20", "48", ".local .b8 y[4000]; st.local.u8 [y], %t;\n"),
+	   0, 1, 32) == CUDA_SUCCESS,
+      "recursion from a kernel with more than the stack");
+  ok (run (DOWN_BY ("0", "20000", ""), 0, 1, 32) == CUDA_SUCCESS,
+      "more than the stack without recursion");
+}
+
 static void
 running (void)
 {
@@ -210,7 +248,8 @@ running (void)
 	  good, 1, 64, CUDA_ERROR_ILLEGAL_INSTRUCTION, "barrier 16");
   faults ("endless recursion",
 	  PTX_HEADER ".func f { call f; ret; }\n" KERNEL ("call f;"), good, 1, 1,
-	  CUDA_ERROR_ILLEGAL_ADDRESS, "stack overflow");
+	  CUDA_ERROR_LAUNCH_FAILED, "stack overflow");
+  recursion ();
   faults ("more local memory than a thread has",
 	  PTX_HEADER KERNEL ("alloca.u64 %q, 600000;"), good, 1, 1,
 	  CUDA_ERROR_ILLEGAL_ADDRESS, "local memory exhausted|alloca.u64");

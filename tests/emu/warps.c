@@ -407,14 +407,14 @@ progress (void)
 	&& out[1] == 0xeeeeeeee + BLOCKS * ROUNDS,
       "a lock that all lanes of a warp release in one store");
 #define LOCKED								      \
-  "TRY: atom.global.cas.b32 %a, [%p+64], 0, 1; setp.ne.u32 %u, %a, 0; @%u bra TRY;\n" \
-  "ld.volatile.global.u32 %b, [%p]; add.u32 %b, %b, 1;\n"		      \
-  "st.volatile.global.u32 [%p], %b; membar.gl; atom.global.exch.b32 %a, [%p+64], 0;\n"
-  memset (out, 0, 128);
-  ok (run_with (PTX_HEADER KERNEL ("k", LOCKED), 1, 32, 0) && out[0] == 32,
+  "TRY: atom.global.cas.b32 %a, [%p+320], 0, 1; setp.ne.u32 %u, %a, 0; @%u bra TRY;\n" \
+  "ld.volatile.global.u32 %b, [%p+256]; add.u32 %b, %b, 1;\n"	      \
+  "st.volatile.global.u32 [%p+256], %b; membar.gl; atom.global.exch.b32 %a, [%p+320], 0;\n"
+  memset (out, 0, 512);
+  ok (run_with (PTX_HEADER KERNEL ("k", LOCKED), 1, 32, 0) && out[64] == 32,
       "a spin lock among the lanes of a warp");
-  memset (out, 0, 128);
-  ok (run_with (PTX_HEADER KERNEL ("k", LOCKED), 8, 128, 0) && out[0] == 1024,
+  memset (out, 0, 512);
+  ok (run_with (PTX_HEADER KERNEL ("k", LOCKED), 8, 128, 0) && out[64] == 1024,
       "a spin lock among blocks");
   memset (out, 0, 128);
   ok (run_with (PTX_HEADER KERNEL ("k",
@@ -460,6 +460,71 @@ progress (void)
   ok (ran && out[0] == 2000 && out[1] == 0 && out[2] == (u32) -5 && f == 49500
 	&& d == 49500,
       "atomic operations of ten blocks on the same words");
+}
+
+/* Code for before sm_70 takes it for granted that lanes wait for each other
+   where they meet again; later code must not.  */
+static void
+lockstep (void)
+{
+#define TARGET(sm) ".version 6.0\n.target " sm "\n.address_size 64\n"
+#define BOTH(text) { TARGET ("sm_30") text, TARGET ("sm_70") text }
+  /* Lane 1 alone goes round 30000 times, then stores; all read behind that.  */
+#define LATE(each)							      \
+  KERNEL ("k", "setp.ne.u32 %u, %t, 1; @%u bra JOIN; mov.u32 %i, 0;\n"	      \
+	       "L: add.u32 %i, %i, 1; " each				      \
+	       "setp.lt.u32 %v, %i, 30000; @%v bra L; st.global.u32 [%p+256], 7;\n" \
+	       "JOIN: ld.global.u32 %d, [%p+256];" STORE ("%d"))
+  static const struct { const char *name, *text[2]; } late[] = {
+    { "computes", BOTH (LATE ("")) },
+    { "updates memory",
+      BOTH (LATE ("red.global.add.u32 [%p+260], 1;\n")) },
+    { "looks at memory",
+      BOTH (LATE ("ld.volatile.global.u32 %a, [%p+260];\n")) },
+    { "has fences", BOTH (LATE ("membar.gl;\n")) },
+  };
+  for (unsigned k = 0; k < sizeof late / sizeof *late; k++)
+    {
+      ok (run (late[k].text[0], 1, 32) && ALL (32, 7),
+	  "sm_30: a lane that %s for long is waited for", late[k].name);
+      ok (run (late[k].text[1], 1, 32) && out[0] != 7 && out[1] == 7,
+	  "sm_70: a lane that %s for long is not waited for", late[k].name);
+    }
+  static const struct { const char *name, *text[2]; } lock[] = {
+    { "atomic operations", BOTH (KERNEL ("k", LOCKED STORE ("%b"))) },
+    { "plain loads and stores",
+      BOTH (KERNEL ("k",
+		    "W: ld.global.u32 %b, [%p+256]; setp.ne.u32 %u, %b, %t;\n"
+		    "@%u bra W; add.u32 %b, %b, 1;\n" STORE ("%b")
+		    "st.global.u32 [%p+256], %b;\n")) },
+    { "a call that tries",
+      BOTH (".func (.param .u32 r) try (.param .u64 p)\n{\n"
+	    ".reg .b64 %p; .reg .b32 %a; ld.param.u64 %p, [p];\n"
+	    "atom.global.cas.b32 %a, [%p], 0, 1; st.param.u32 [r], %a; ret;\n}\n"
+	    KERNEL ("k", "add.u64 %q, %p, 256;\n"
+			 "TRY: { .param .u64 a; .param .u32 v; st.param.u64 [a], %q;\n"
+			 "call (v), try, (a); ld.param.u32 %a, [v]; }\n"
+			 "setp.ne.u32 %u, %a, 0; @%u bra TRY;\n"
+			 "ld.global.u32 %b, [%p+260]; add.u32 %b, %b, 1;\n"
+			 "st.global.u32 [%p+260], %b;" STORE ("%b")
+			 "membar.gl; atom.global.exch.b32 %a, [%q], 0;\n")) },
+  };
+  for (unsigned k = 0; k < sizeof lock / sizeof *lock; k++)
+    for (unsigned sm = 0; sm < 2; sm++)
+      {
+	memset (out, 0, 512);
+	u32 seen = 0;
+	bool ran = run_with (lock[k].text[sm], 1, 32, 0);
+	for (unsigned t = 0; t < 32; t++)
+	  seen |= 1u << (out[t] - 1);
+	ok (ran && seen == 0xffffffff, "sm_%s: lanes wait for each other by %s",
+	    sm ? "70" : "30", lock[k].name);
+      }
+  memset (out, 0, 512);
+  ok (run_with (TARGET ("sm_30") KERNEL ("k", LOCKED
+		  "ld.volatile.global.u32 %d, [%p+256];" STORE ("%d")), 1, 32, 0)
+	&& ALL (32, 32),
+      "sm_30: a lane that had the lock waits for those that want it");
 }
 
 /* Vectors of 8 elements, and of 32 bytes: thread T has the bytes from 64 T on,
@@ -548,5 +613,6 @@ main (void)
   exchange ();
   barriers ();
   progress ();
+  lockstep ();
   return done_testing ();
 }

@@ -1,7 +1,7 @@
 # accrete-run: finds its tree, sets the stage, and is gone.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$top_srcdir/tests/tap.sh"
-unset ACCRETE_REPORT ACCRETE_OFF LD_PRELOAD LD_LIBRARY_PATH
+unset ACCRETE_LIMITS ACCRETE_REPORT ACCRETE_OFF LD_PRELOAD LD_LIBRARY_PATH
 
 # An installed tree, in a folder with a blank, reached through a link.
 tree="$tmp/a tree"
@@ -55,6 +55,7 @@ mkdir "$tree/lib/accrete/emu"
 : >"$tree/lib/accrete/emu/libcuda.so.1"
 out=$(LD_LIBRARY_PATH=/user "$run" --emulate env)
 like "$out" "^LD_LIBRARY_PATH=$tree/lib/accrete/emu:/user$" "--emulate"
+like "$out" "^ACCRETE_LIMITS=0$" "nothing is measured there"
 out=$("$run" --check env)
 like "$out" "^LD_LIBRARY_PATH=$tree/lib/accrete/emu" "--check is on the emulated GPU"
 like "$out" '^ACCRETE_EMU_CHECK=1$' "--check"

@@ -6,7 +6,8 @@
 
 ext=$top_srcdir/libgomp-ext
 flags="-I$top_builddir -I$ext -I$top_srcdir/tests"
-$CC -O1 $flags -c "$srcdir/gather.c" -o "$tmp/gather-test.o" || exit 99
+$CC -O1 $flags -r -nostdlib "$srcdir/gather.c" "$srcdir/gather-device.c" \
+  "$srcdir/gather-model.c" -o "$tmp/gather-test.o" || exit 99
 
 # build FILE: the test with $tmp/FILE.
 build () {

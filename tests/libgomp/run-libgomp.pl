@@ -300,7 +300,11 @@ sub run_test
 {
   my ($t, $dir) = @_;
   my $status = build ($t, $dir);
-  return 'does not compile' if $status;
+  if ($status)
+    {
+      my ($why) = slurp ("$dir/build.log") =~ /^(.*\b(?:error|sorry)\b.*)$/m;
+      return 'does not compile' . ($why ? ": $why" : '');
+    }
   my %env = %{$t->{env}};
   $env{ACC_DEVICE_TYPE} = 'nvidia' if $t->{name} =~ /oacc/;
   # As on the terminal that GCC's harness gives to programs.

@@ -59,10 +59,8 @@ check_case () {			# FILE LEVEL
   defers=$(expected "$file" DEFERS)
   is "$(printf '%s\n' "$messages" | grep -c 'or after its parent')" \
     "${defers:-0}" "$name: launches that may be deferred" || diag "$messages"
-  # What GCC itself makes without optimization has races.  What the checker sees
-  # depends on which block comes first: one at a time, so that it is the same
-  # whatever else the machine does.
-  launcher="env ACCRETE_EMU_THREADS=1 $run --check"
+  # What GCC itself makes without optimization has races.
+  launcher="$run --check"
   [ "$level" != '-O0 -g' ] || launcher="$run --emulate"
   [ -z "$launches" ] || for who in warp block grid auto; do
     prints "by $who" env ACCRETE_NEST=$who ACC_DEVICE_TYPE=nvidia \

@@ -87,7 +87,7 @@ while read -r mutant file change; do
   esac
   if build_mutant "$file" "$change"; then
     found
-    ok $? "$mutant is found"
+    ok $? "$mutant is found" && diag "by $(grep -m 1 '^not ok' "$tmp/log")"
   else
     ok 1 "$mutant can be built"
   fi

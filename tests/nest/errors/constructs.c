@@ -15,3 +15,23 @@ f (int *a, int n)
     }
   }
 }
+
+void
+scan (int *a, int n)
+{
+  int sum = 0;
+#pragma omp target map (tofrom : a[0 : n])
+  {
+    a[0] = 1;
+#pragma omp target map (tofrom : a[0 : n], sum) /* ERROR: cannot run on the device: an inscan reduction */
+    {
+#pragma omp parallel for reduction (inscan, + : sum)
+      for (int i = 0; i < n; i++)
+        {
+          sum += a[i];
+#pragma omp scan inclusive (sum)
+          a[i] = sum;
+        }
+    }
+  }
+}

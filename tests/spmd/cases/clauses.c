@@ -1,6 +1,6 @@
 /* Data-sharing and launch clauses.
 
-   ACCEPT: 16
+   ACCEPT: 17
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "check.h"
@@ -173,11 +173,36 @@ in_order (int n, int teams)
   check_ints ("one thread, if (simd: false)", a, want, N);
 }
 
+/* On the device only while it is mapped.  */
+static int linked = 5;
+#pragma omp declare target link (linked)
+#pragma omp declare target
+static int
+next (void)
+{
+  return linked++;
+}
+#pragma omp end declare target
+
+static void
+link (void)
+{
+  int got = 0;
+#pragma omp target map (tofrom: linked) map (from: got)
+  {
+    got = next ();
+    got += 10 * next ();
+  }
+  check_long ("a linked variable, within", got, 65);
+  check_long ("a linked variable, behind", linked, 7);
+}
+
 int
 main (void)
 {
   data (N - 3);
   launch (N, 2, 4);
   in_order (N, 1);
+  link ();
   return check_status ();
 }

@@ -1,0 +1,105 @@
+/* What the lanes of a warp do together, and other instructions that GIMPLE has
+   no statements for.
+
+   Source: PTX ISA, shfl.sync, vote.sync, bar.warp.sync.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "spmd.h"
+
+static tree
+operand (const char *constraint, tree value)
+{
+  return build_tree_list (build_tree_list (NULL_TREE,
+					   build_string (strlen (constraint),
+							 constraint)),
+			  value);
+}
+
+void
+spmd_add_asm (const char *text, tree output, tree input0, tree input1,
+	      gimple_seq *seq)
+{
+  vec<tree, va_gc> *outputs = NULL, *inputs = NULL, *clobbers = NULL;
+  if (output)
+    vec_safe_push (outputs, operand ("=r", output));
+  else
+    vec_safe_push (clobbers, build_tree_list (NULL_TREE,
+					      build_string (6, "memory")));
+  if (input0)
+    vec_safe_push (inputs, operand ("r", input0));
+  if (input1)
+    vec_safe_push (inputs, operand ("r", input1));
+  gasm *stmt = gimple_build_asm_vec (text, inputs, outputs, clobbers, NULL);
+  gimple_asm_set_volatile (stmt, true);
+  gimple_seq_add_stmt (seq, stmt);
+}
+
+void
+spmd_meet_warp (gimple_seq *seq)
+{
+  spmd_add_asm ("bar.warp.sync -1;", NULL_TREE, NULL_TREE, NULL_TREE, seq);
+}
+
+tree
+spmd_ballot (tree value, gimple_seq *seq)
+{
+  static const char vote[]
+    = "{\n\t.reg .pred %%%%acr_p;\n\tsetp.ne.u%d %%%%acr_p, %%1, 0;\n\t"
+      "vote.sync.ballot.b32 %%0, %%%%acr_p, -1;\n\t}";
+  tree lanes = spmd_temp (unsigned_type_node, "lanes");
+  char *text = xasprintf (vote, (int) TYPE_PRECISION (TREE_TYPE (value)));
+  spmd_add_asm (text, lanes, value, NULL_TREE, seq);
+  free (text);
+  return lanes;
+}
+
+tree
+spmd_exchange (tree value, tree way, gimple_seq *seq)
+{
+  tree other = spmd_temp (TREE_TYPE (value), "other");
+  bool wide = tree_int_cst_equal (TYPE_SIZE_UNIT (TREE_TYPE (value)),
+				  size_int (8));
+  spmd_add_asm (wide ? "{\n\t.reg .b32 %%acr_l, %%acr_h;\n\t"
+		       "mov.b64 {%%acr_l, %%acr_h}, %1;\n\t"
+		       "shfl.sync.bfly.b32 %%acr_l, %%acr_l, %2, 31, -1;\n\t"
+		       "shfl.sync.bfly.b32 %%acr_h, %%acr_h, %2, 31, -1;\n\t"
+		       "mov.b64 %0, {%%acr_l, %%acr_h};\n\t}"
+		     : "shfl.sync.bfly.b32 %0, %1, %2, 31, -1;",
+		other, value, way, seq);
+  return other;
+}
+
+tree
+spmd_sum_up (tree value, gimple_seq *seq)
+{
+  tree sum = value;
+  for (int way = 1; way < SPMD_WARP; way *= 2)
+    {
+      tree next = spmd_temp (uint64_type_node, "sum");
+      spmd_add_asm ("{\n\t.reg .b32 %%acr_l, %%acr_h, %%acr_a, %%acr_b;\n\t"
+		    ".reg .b64 %%acr_w;\n\t.reg .pred %%acr_p;\n\t"
+		    "mov.b64 {%%acr_l, %%acr_h}, %1;\n\t"
+		    "shfl.sync.up.b32 %%acr_a|%%acr_p, %%acr_l, %2, 0, -1;\n\t"
+		    "shfl.sync.up.b32 %%acr_b, %%acr_h, %2, 0, -1;\n\t"
+		    "mov.b64 %%acr_w, {%%acr_a, %%acr_b};\n\t"
+		    "mov.b64 %0, %1;\n\t"
+		    "@%%acr_p add.u64 %0, %0, %%acr_w;\n\t}",
+		    next, sum, build_int_cst (unsigned_type_node, way), seq);
+      sum = next;
+    }
+  return sum;
+}
+
+tree
+spmd_from_lane (tree value, tree lane, gimple_seq *seq)
+{
+  tree its = spmd_temp (uint64_type_node, "its");
+  spmd_add_asm ("{\n\t.reg .b32 %%acr_l, %%acr_h;\n\t"
+		"mov.b64 {%%acr_l, %%acr_h}, %1;\n\t"
+		"shfl.sync.idx.b32 %%acr_l, %%acr_l, %2, 31, -1;\n\t"
+		"shfl.sync.idx.b32 %%acr_h, %%acr_h, %2, 31, -1;\n\t"
+		"mov.b64 %0, {%%acr_l, %%acr_h};\n\t}",
+		its, value, lane, seq);
+  return its;
+}

@@ -1,0 +1,95 @@
+# Scalars that regions map and only read, and firstprivate ones, in the argument
+# block: results are stock GCC's, at -O0 as well, where the device has another
+# value than the host; remarks on the lines before which the files say so, and
+# nothing about the variables whose mapping is to stay.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$top_srcdir/tests/tap.sh"
+. "$top_srcdir/tests/system/stage.sh"
+export ACCRETE_EMU_GPU=mini ACC_DEVICE_TYPE=nvidia
+here=$(cd "$srcdir" && pwd)
+cd "$tmp" || exit 1
+
+# build NAME FILE FLAGS...
+build () {
+  name=$1 file=$2
+  shift 2
+  if ! "$(compiler "$file")" -w "$@" "$here/$file" -o "$name" \
+       >"$name.log" 2>&1; then
+    ok 1 "$file: $name compiles"
+    diag "$(cat "$name.log")"
+    return 1
+  fi
+}
+
+for file in value-acc.c value-omp.c value-acc.f90; do
+  case $file in
+    *-acc*) model=-fopenacc ;;
+    *) model=-fopenmp ;;
+  esac
+  build stock "$file" -O2 $model $stock_flags || continue
+  "$run" --emulate --off ./stock >want 2>&1
+  for flags in -O0 -O2 "-O2 -fplugin-arg-accrete-disable=value"; do
+    # shellcheck disable=SC2086
+    build ours "$file" -specs="$specs" -fopt-info-omp $flags $model || continue
+    is "$("$run" --emulate ./ours 2>&1)" "$(cat want)" "$file $flags: results"
+    is "$(ACC_DEVICE_TYPE=host OMP_TARGET_OFFLOAD=disabled ./ours 2>&1)" \
+      "$(ACC_DEVICE_TYPE=host OMP_TARGET_OFFLOAD=disabled ./stock 2>&1)" \
+      "$file $flags: on the host"
+    grep -E 'only read, passed|in the argument block' ours.log >remarks
+    case $flags in
+      *disable*)
+        is "$(cat remarks)" "" "$file: it can be disabled"
+        continue ;;
+    esac
+    grep -n REMARK: "$here/$file" | sed 's/ *\*\/$//; s/:.*REMARK: */ /' >expected
+    while read -r line text; do
+      like "$(awk -F: -v line="$line" '$2 == line + 1 || $2 == line + 2' remarks)" "$text" \
+        "$file $flags: the remark on line $line"
+    done <expected
+    grep -n KEEPS: "$here/$file" | sed 's/ *\*\/$//; s/:.*KEEPS: */ /' >kept
+    while read -r line name; do
+      unlike "$(awk -F: -v line="$line" \
+	        '$2 > line && $2 < line + 6' remarks)" ": $name is only read" \
+        "$file $flags: $name stays mapped on line $line"
+    done <kept
+  done
+done
+
+# What a construct of the kind that declares a scalar in a data region sends.
+for program in stock ours; do
+  specs_or_stock=$stock_flags
+  [ $program = stock ] || specs_or_stock=-specs=$specs
+  cat >queue.c <<'END'
+#include <stdlib.h>
+static float a[256];
+int main (int argc, char **argv)
+{
+  int n = atoi (argv[argc - 1]);
+#pragma acc data copy(a)
+  {
+    int x = n - n + 2;
+    for (int k = 0; k < n; k++)
+#pragma acc parallel loop async(1)
+      for (int i = 0; i < 256; i++)
+        a[i] += x;
+#pragma acc wait
+  }
+}
+END
+  "$CC" -O2 -fopenacc $specs_or_stock queue.c -o queue-$program 2>/dev/null
+  for n in 10 20; do
+    "$run" --emulate --report=json ./queue-$program $n 2>report-$program-$n \
+      >/dev/null
+  done
+done
+for field in h2d_copies d2h_copies launches; do
+  set -- $(for program in stock ours; do
+             echo $(($(json $field report-$program-20) \
+                     - $(json $field report-$program-10)))
+           done)
+  case $field in
+    launches) is "$2" "$1" "a queue: as many launches" ;;
+    *) is "$2" 0 "a queue: no $field for a scalar (stock, by libgomp-ext: $1)" ;;
+  esac
+done
+done_testing

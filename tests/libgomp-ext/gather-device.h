@@ -1,0 +1,37 @@
+/* A device for gather.c, whose memory is the test's: copies and kernels on the
+   NULL stream happen only when something waits for them.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef ACCRETE_TEST_GATHER_DEVICE_H
+#define ACCRETE_TEST_GATHER_DEVICE_H
+
+#include <stddef.h>
+
+#include "cuda-types.h"
+
+/* One piece of work on the NULL stream: a copy, or without SRC a kernel that
+   adds K to every byte or makes it ~K.  */
+struct work
+{
+  void *dst;
+  const void *src;
+  size_t n;
+  int k;
+};
+
+/* 1: the next asynchronous copy fails; 0: none does.  */
+extern unsigned device_fail_in;
+
+/* Let acr_driver be this device's.  */
+void device_open (void);
+
+void device_submit (struct work w);
+
+/* Do all work.  */
+void device_wait (void);
+
+/* What a kernel does, at once.  */
+void device_kernel (unsigned char *p, size_t n, int k);
+
+#endif /* ACCRETE_TEST_GATHER_DEVICE_H */

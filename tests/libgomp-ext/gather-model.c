@@ -1,0 +1,406 @@
+/* Operations on blocks of device memory and their model; see gather-model.h.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "gather-model.h"
+#include "config.h"
+
+#include "construct.h"
+#include "ext.h"
+#include "gather-device.h"
+#include "gather.h"
+#include "lend.h"
+#include "pool.h"
+#include "readback.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct block blocks[NBLOCKS];
+
+unsigned char host[HOST];
+bool operands;
+
+struct block *operand[NBLOCKS];
+unsigned noperands;
+bool tagged;
+char regions[NBLOCKS + 1];
+CUdeviceptr arguments;
+
+void
+make_tags (void)
+{
+  static struct acr_host_entry table[NBLOCKS + 1];
+  for (unsigned n = 0; n <= NBLOCKS; n++)
+    {
+      static char tag[NBLOCKS + 1][32 * NBLOCKS + 128];
+      int at = sprintf (tag[n],
+                        "ACCRETE-TAG 1 fn=f%u src=t.c:1 "
+                        "kind=acc-parallel dims=1,1,1 closed=1",
+                        n);
+      for (unsigned i = 0; i < n; i++)
+        at += sprintf (tag[n] + at, " op=%u,,data,rw,?,1", i);
+      table[n] = (struct acr_host_entry){ &regions[n], tag[n] };
+    }
+  acr_register_regions (table, NBLOCKS + 1);
+}
+
+uint64_t seed;
+unsigned wrong;
+
+unsigned
+rnd (unsigned n)
+{
+  seed ^= seed << 13;
+  seed ^= seed >> 7;
+  seed ^= seed << 17;
+  return (seed >> 11) % n;
+}
+
+bool
+whim (unsigned one_in)
+{
+  static uint64_t x = 1;
+  x = x * 6364136223846793005u + 1442695040888963407u;
+  return (x >> 33) % one_in == 0;
+}
+
+unsigned alignment;
+
+void
+allocate (struct block *b, size_t n)
+{
+  size_t asked = n + ((size_t)1 << alignment) * (1 + rnd (2)) - 1;
+  b->n = n;
+  b->mine = true;
+  if (acr_pool_alloc (&b->p, asked))
+    abort ();
+  acr_construct_alloc (b->p, asked);
+  b->must = malloc (b->n);
+  b->known = calloc (1, b->n);
+  b->host = malloc (b->n);
+  b->host_n = b->n;
+  b->host_must = malloc (b->n);
+  b->host_known = calloc (1, b->n);
+}
+
+void
+op_alloc (void)
+{
+  static const size_t size[]
+      = { 24, 24, 500, 512, 4000, 4000, 16391, 70000, 300000 };
+  struct block *b = &blocks[rnd (NBLOCKS)];
+  if (!b->must)
+    allocate (b, size[rnd (sizeof size / sizeof *size)]);
+}
+
+void
+compare (const unsigned char *got, const unsigned char *must,
+         const unsigned char *known, size_t n)
+{
+  for (size_t i = 0; i < n; i++)
+    if (known[i] && got[i] != must[i])
+      {
+        wrong++;
+        return;
+      }
+}
+
+void
+release (struct block *b)
+{
+  if (!acr_gather_holds () && acr_gather_flush ())
+    wrong++;
+  acr_construct_freed (b->p);
+  acr_pool_free (b->p);
+  b->n = 0;
+}
+
+void
+forget (struct block *b)
+{
+  free (b->must);
+  free (b->known);
+  free (b->host);
+  free (b->host_must);
+  free (b->host_known);
+  *b = (struct block){ 0 };
+}
+
+void
+op_free (void)
+{
+  struct block *b = &blocks[rnd (NBLOCKS)];
+  if (b->n)
+    release (b);
+}
+
+/* Some bytes of a block in use, often at its beginning; false without.  */
+static bool
+some (struct block **b, size_t *at, size_t *n)
+{
+  *b = &blocks[rnd (NBLOCKS)];
+  if (!(*b)->n)
+    return false;
+  size_t m = (*b)->n;
+  *at = rnd (2) ? 0 : rnd (m);
+  *n = rnd (3) ? m - *at : 1 + rnd (m - *at);
+  return true;
+}
+
+/* As cuda.c's wrapper.  */
+static void
+send (struct block *b, size_t at, const void *src, size_t n)
+{
+  acr_readback_changed (b->p + at, n);
+  if (!acr_gather_copy (b->p + at, src, n))
+    {
+      if (acr_gather_flush ())
+        wrong++;
+      acr_driver.memcpy_h2d (b->p + at, src, n);
+      acr_gather_wrote (b->p + at, n);
+    }
+}
+
+void
+to_device (struct block *b, size_t at, size_t n)
+{
+  unsigned char k = rnd (256);
+  const unsigned char *src = operands ? b->host + at : host;
+  if (operands)
+    {
+      memcpy (b->must + at, b->host_must + at, n);
+      memcpy (b->known + at, b->host_known + at, n);
+    }
+  else
+    {
+      for (size_t i = 0; i < n; i++)
+        host[i] = b->must[at + i] = k + i;
+      memset (b->known + at, 1, n);
+    }
+  send (b, at, src, n);
+  if (!operands)
+    memset (host, 0, n < 100 ? n : 100);
+}
+
+void
+op_h2d (void)
+{
+  struct block *b;
+  size_t at, n;
+  if (some (&b, &at, &n))
+    to_device (b, at, n);
+}
+
+/* Operands side by side, or nearly so, as libgomp puts them.  */
+void
+op_h2d_row (void)
+{
+  struct block *b;
+  size_t at, n;
+  if (!some (&b, &at, &n))
+    return;
+  for (size_t end = at + n, step = n / 4 + 1; at < end; at += step)
+    to_device (b, at, step > end - at ? end - at : step - rnd (2) * step / 9);
+}
+
+void
+op_d2h (void)
+{
+  struct block *b;
+  size_t at, n;
+  if (!some (&b, &at, &n))
+    return;
+  if (acr_gather_flush ())
+    wrong++;
+  if (n > 4 && whim (20))
+    {
+      at += n / 4;
+      n /= 2;
+    }
+  unsigned char *dst = operands ? b->host + at : host;
+  if (!acr_readback_copy (dst, b->p + at, n))
+    acr_driver.memcpy_d2h (dst, b->p + at, n);
+  if (operands)
+    {
+      memcpy (b->host_must + at, b->must + at, n);
+      memcpy (b->host_known + at, b->known + at, n);
+    }
+  else
+    compare (dst, b->must + at, b->known + at, n);
+}
+
+void
+op_launch (void)
+{
+  int k = rnd (2) ? (int)rnd (256) : ~(int)rnd (256);
+  if (acr_gather_flush ())
+    wrong++;
+  for (unsigned i = rnd (4); i < NBLOCKS; i += 3)
+    if (blocks[i].n)
+      {
+        device_submit (
+            (struct work){ (void *)blocks[i].p, NULL, blocks[i].n, k });
+        device_kernel (blocks[i].must, blocks[i].n, k);
+        if (k < 0)
+          memset (blocks[i].known, 1, blocks[i].n);
+      }
+  acr_construct_launched (NULL);
+  if (rnd (2))
+    {
+      device_wait ();
+      acr_readback_synced ();
+      acr_gather_synced ();
+    }
+}
+
+/* A kernel that is held, on some blocks.  */
+struct held
+{
+  struct work work[24];
+  unsigned n;
+};
+
+CUresult
+acr_launch_now (const struct acr_launch *l)
+{
+  struct held *h = (struct held *)l->fn;
+  for (unsigned i = 0; i < h->n; i++)
+    device_submit (h->work[i]);
+  free (h);
+  return CUDA_SUCCESS;
+}
+
+/* A kernel on some of the operands, that may wait.  */
+void
+op_hold (void)
+{
+  int k = rnd (2) ? (int)rnd (256) : ~(int)rnd (256);
+  unsigned step = 1 + rnd (4), first = rnd (4);
+  CUdeviceptr words[NBLOCKS];
+  if (!tagged)
+    return;
+  struct held *h = calloc (1, sizeof *h);
+  struct acr_launch l = { .fn = (CUfunction)h,
+                          .words = words,
+                          .nwords = noperands,
+                          .value = { arguments } };
+  for (unsigned i = 0; i < noperands; i++)
+    {
+      struct block *b = operand[i];
+      words[i] = b->p;
+      if (!b->n || i < first || (i - first) % step)
+        continue;
+      h->work[h->n++] = (struct work){ (void *)b->p, NULL, b->n, k };
+      device_kernel (b->must, b->n, k);
+      if (k < 0)
+        memset (b->known, 1, b->n);
+    }
+  if (!acr_gather_hold (&l))
+    {
+      wrong += acr_gather_flush () != CUDA_SUCCESS;
+      acr_launch_now (&l);
+    }
+  acr_construct_launched (NULL);
+}
+
+static void
+compare_all (void)
+{
+  device_wait ();
+  for (struct block *b = blocks; b < blocks + NBLOCKS; b++)
+    {
+      compare ((unsigned char *)b->p, b->must, b->known, b->n);
+      if (b->must)
+        compare (b->host, b->host_must, b->host_known, b->host_n);
+    }
+}
+
+void
+look (void)
+{
+  if (acr_gather_flush ())
+    wrong++;
+  compare_all ();
+}
+
+static void *
+other_thread (void *arg)
+{
+  acr_construct_thread ();
+  compare_all ();
+  return arg;
+}
+
+void
+op_thread (void)
+{
+  pthread_t t;
+  if (rnd (3) || pthread_create (&t, NULL, other_thread, NULL))
+    return;
+  pthread_join (t, NULL);
+}
+
+void
+scribble (void)
+{
+  for (struct block *b = blocks + rnd (2); b < blocks + NBLOCKS; b += 2)
+    if (b->n)
+      {
+        unsigned char k = rnd (256);
+        for (size_t i = 0; i < b->n; i++)
+          b->host[i] = b->host_must[i] = i * 3 + k;
+        memset (b->host_known, 1, b->n);
+      }
+}
+
+/* A new block's operands, which libgomp has merged.  */
+static void
+op_merged (void)
+{
+  static const size_t size[] = { 500, 16384, 30000, 70000, 70000 };
+  struct block *b = &blocks[rnd (NBLOCKS)];
+  if (b->must)
+    return;
+  size_t n = size[rnd (sizeof size / sizeof *size)];
+  allocate (b, n);
+  unsigned char *buffer = acr_lend_malloc (n), k = rnd (256);
+  if (rnd (2))
+    to_device (b, n / 4, n / 8);
+  for (size_t i = 0; i < n; i++)
+    buffer[i] = b->must[i] = i * 5 + k;
+  memset (b->known, 1, n);
+  for (size_t at = 0, step = rnd (2) ? n : n / 3 + 1; at < n; at += step)
+    send (b, at, buffer + at, step < n - at ? step : n - at);
+  acr_lend_free (buffer);
+}
+
+/* Parts of blocks that lie side by side, and that nobody has written, in any
+   order.  */
+void
+op_fresh (void)
+{
+  if (rnd (4) == 0)
+    {
+      for (unsigned i = 1 + rnd (3); i-- > 0;)
+        op_merged ();
+      return;
+    }
+  static const size_t size[] = { 100, 4000, 4000, 300000 };
+  struct block *b[3];
+  unsigned n = 0, most = 1 + rnd (3);
+  size_t bytes = size[rnd (4)], part = bytes / 16;
+  for (unsigned i = 0; i < NBLOCKS && n < most; i++)
+    if (!blocks[i].must)
+      allocate (b[n++] = &blocks[i], bytes);
+  for (unsigned i = 0; n && i < 8; i++)
+    {
+      size_t at = (rnd (3) ? i : rnd (8)) * part;
+      size_t len = i && rnd (4) ? (1 + rnd (2)) * part / 2 : bytes - at;
+      to_device (b[rnd (3) % n], at, len);
+      if (rnd (6) == 0)
+        op_launch ();
+    }
+}

@@ -1,0 +1,90 @@
+/* What gather.c does, one operation at a time, and what each byte of the
+   device and of the host must be then.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef ACCRETE_TEST_GATHER_MODEL_H
+#define ACCRETE_TEST_GATHER_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cuda-types.h"
+
+enum
+{
+  NBLOCKS = 24,
+  HOST = 1 << 20
+};
+
+struct block
+{
+  CUdeviceptr p;
+  size_t n;             /* 0: free */
+  bool mine;            /* of the construct at hand */
+  unsigned char *must;  /* what the device must hold */
+  unsigned char *known; /* where anything was written */
+  /* The same of the host's side.  */
+  unsigned char *host, *host_must, *host_known;
+  size_t host_n;
+};
+
+extern struct block blocks[NBLOCKS];
+extern unsigned wrong; /* bytes, or results of calls */
+
+/* Random numbers: below N; and whether one in ONE_IN, which differs when SEED
+   is set back and a construct repeats.  */
+extern uint64_t seed;
+unsigned rnd (unsigned n);
+bool whim (unsigned one_in);
+
+/* ---- The construct at hand --------------------------------------------- */
+
+extern unsigned char host[HOST]; /* what it copies, unless OPERANDS */
+extern bool operands;            /* it copies those */
+extern unsigned alignment;       /* the least of them, a power of two */
+
+/* The blocks that are the operands of its region; REGIONS, by number of
+   operands, have tags, and ARGUMENTS are its kernel's.  */
+extern struct block *operand[NBLOCKS];
+extern unsigned noperands;
+extern bool tagged;
+extern char regions[NBLOCKS + 1];
+extern CUdeviceptr arguments;
+
+void make_tags (void);
+
+/* The program writes to its side of some operands.  */
+void scribble (void);
+
+/* Count the N bytes at GOT as wrong that are not MUST where KNOWN.  */
+void compare (const unsigned char *got, const unsigned char *must,
+              const unsigned char *known, size_t n);
+
+/* The thread copies everything back, as cuda.c's wrapper does.  */
+void look (void);
+
+/* ---- Operations -------------------------------------------------------- */
+
+/* As libgomp does, which aligns the data itself.  */
+void allocate (struct block *b, size_t n);
+void release (struct block *b);
+
+/* A block that was freed in a construct may be an operand to its end.  */
+void forget (struct block *b);
+
+void to_device (struct block *b, size_t at, size_t n);
+
+typedef void operation (void);
+operation op_hold;
+operation op_h2d;
+operation op_h2d_row;
+operation op_alloc;
+operation op_free;
+operation op_fresh;
+operation op_d2h;
+operation op_launch;
+operation op_thread;
+
+#endif /* ACCRETE_TEST_GATHER_MODEL_H */

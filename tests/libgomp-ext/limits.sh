@@ -1,0 +1,31 @@
+# Limits of copies are measured once for a GPU, and found again.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$srcdir/lib.sh"
+
+on_emulated_gpu
+export ACCRETE_EMU_GPU=mini
+
+compile traffic traffic.c -fopenmp
+stock "$tmp/traffic" 300 1 1
+want=$out
+
+# measured WHAT COUNT: so many limits were measured, and the results are stock's.
+measured () {
+  ours "$tmp/traffic" 300 1 1
+  is "$status$out" "0$want" "$1: stock's results"
+  is "$(field limits_measured)" "$2" "$1: $2 limits measured"
+}
+measured "not wanted" 0
+export ACCRETE_LIMITS=1
+ACCRETE_JIT_CACHE_MAX=0 measured "nothing can be kept" 0
+measured "the first time" "$(grep -c '^LIMIT' "$top_srcdir/libgomp-ext/limit.def")"
+measured "the second time" 0
+ACCRETE_COPIERS=2 measured "threads that help to copy" \
+  "$(grep -c '^LIMIT' "$top_srcdir/libgomp-ext/limit.def")"
+
+n=0
+for file in "$XDG_CACHE_HOME"/accrete/*; do
+  [ "$(wc -c <"$file")" -lt 200 ] && n=$((n + 1))
+done
+is "$n" 8 "kept on disk"
+done_testing
