@@ -132,6 +132,22 @@ contains
     !$acc end parallel
   end subroutine
 
+  subroutine privates (a, b, t)
+    integer :: t, i, j, a(240), b(240)
+    !$acc parallel copy(a, b)
+    !$acc loop private(a)
+    !$omp target map(tofrom: a, b)
+    !$omp parallel do private(a)
+    do i = 1, 2
+      do j = 1, 240
+        a(j) = t
+      end do
+      b(i) = t
+    end do
+    !$omp end target
+    !$acc end parallel
+  end subroutine
+
   subroutine changed (a, n, t)
     integer :: n, t, i, m, a(n)
     m = n
@@ -169,6 +185,7 @@ program overwrite
   do while (form ("border", 0)); call border (12, 20, t); end do
   do while (form ("columns", 0)); call columns (12, 20, t); end do
   do while (form ("masked", 0)); call masked (a, t); end do
+  do while (form ("privates", 0)); call privates (a, b, t); end do
   do while (form ("changed", 0)); call changed (a, 240, t); end do
 contains
 

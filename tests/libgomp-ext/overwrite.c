@@ -529,6 +529,42 @@ stale (int *p, int n, int t)
   }
 }
 
+/* The same by way of its address.  */
+static void
+behind_back (int *p, int n, int t)
+{
+#ifdef _OPENACC
+#pragma acc serial copy(p [0:n]) firstprivate(n)
+#else
+#pragma omp target map(tofrom : p [0:n]) firstprivate(n)
+#endif
+  {
+    int *m = &n;
+    *m -= t;
+    for (int i = 0; i < n; i++)
+      p[i] = t;
+  }
+}
+
+/* What is stored is not what is mapped.  */
+static void
+privates (int t)
+{
+#ifdef _OPENACC
+#pragma acc parallel copy(b, c)
+#pragma acc loop private(b)
+#else
+#pragma omp target map(tofrom : b, c)
+#pragma omp parallel for private(b)
+#endif
+  for (int i = 0; i < 2; i++)
+    {
+      for (int j = 0; j < N; j++)
+        b[j] = t;
+      c[i] = t;
+    }
+}
+
 static void
 pointer_moves (int *p, int n, int t)
 {
@@ -718,6 +754,8 @@ main (void)
   FORM ("wrapped", 0, wrapped (a, -5u, N, t))
   FORM ("wrapped-long", 0, wrapped_long (a, -5ul, N - 5, N, t))
   FORM ("changes", 0, changes (a, N, t))
+  FORM ("behind-back", 0, behind_back (a, N, t))
+  FORM ("privates", 0, privates (t))
   FORM ("stale", 0, stale (a, N, t))
   FORM ("pointer-moves", 0, pointer_moves (a, N, t))
   FORM ("volatile", 0, volatiles (t))
