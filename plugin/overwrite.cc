@@ -125,8 +125,7 @@ host_value_p (const line *l, tree expr)
     return DECL_P (TREE_OPERAND (expr, 0))
 	   && !l->privates.contains (TREE_OPERAND (expr, 0));
   if (DECL_P (expr))
-    return same_value_p (l->r, expr) && !line_sets_p (l, expr)
-	   && unchanged_p (l, { expr, 0 });
+    return same_value_p (l->r, expr) && unchanged_p (l, { expr, 0 });
   if (handled_component_p (expr))
     return same_descriptor_p (l->r, base) && unchanged_p (l, { base, 0 });
   if (TREE_CODE (expr) == MEM_REF)

@@ -471,6 +471,18 @@ padding (int t)
     }
 }
 
+/* Where the compiler stores them as it likes, holes and all.  */
+static void
+structures (int t)
+{
+  LOOP (pairs)
+  for (int i = 0; i < N; i++)
+    {
+      struct pair p = { i, t };
+      pairs[i] = p;
+    }
+}
+
 static void
 member (int t)
 {
@@ -602,21 +614,26 @@ reduction (int n)
 static void
 linear (int *p, int n, int t)
 {
-  int k = 0;
-#pragma omp target map(tofrom : p [0:n]) firstprivate(k)
+#pragma omp target map(tofrom : p [0:n])
+  {
+    int k = 0;
 #pragma omp parallel for linear(k : -1) num_threads(1)
-  for (int i = 0; i < n; i++)
-    p[i + k] = t;
+    for (int i = 0; i < n; i++)
+      p[i + k] = t;
+  }
 }
 
 /* And here K is 0.  */
 static void
-reduced (int *p, int n, int k, int t)
+reduced (int *p, int n, int t)
 {
-#pragma omp target map(tofrom : p [0:n]) firstprivate(k)
+#pragma omp target map(tofrom : p [0:n])
+  {
+    int k = 1;
 #pragma omp parallel for reduction(+ : k) num_threads(1)
-  for (int i = 0; i < n; i++)
-    p[i * k] = t;
+    for (int i = 0; i < n; i++)
+      p[i * k] = t;
+  }
 }
 #endif
 
@@ -750,6 +767,7 @@ main (void)
   FORM ("longer", 0, longer (a, N - 2, t))
   FORM ("narrow", 0, narrow (t))
   FORM ("padding", 0, padding (t))
+  FORM ("structures", 0, structures (t))
   FORM ("member", 0, member (t))
   FORM ("wrapped", 0, wrapped (a, -5u, N, t))
   FORM ("wrapped-long", 0, wrapped_long (a, -5ul, N - 5, N, t))
@@ -764,7 +782,7 @@ main (void)
   FORM ("always", 1, always (t))
 #else
   FORM ("linear", 0, linear (a, N, t))
-  FORM ("reduced", 0, reduced (a, N, 1, t))
+  FORM ("reduced", 0, reduced (a, N, t))
   FORM ("always", 0, always (t))
 #endif
   FORM ("calls", 0, calls (a, N, t))
