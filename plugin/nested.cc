@@ -456,20 +456,15 @@ drop_dead_form (tree fn)
   global_options = saved;
 }
 
-/* Remove the ends of life of what omp-low made.  In a simd construct that
+/* Leave out the ends of life of what omp-low made.  In a simd construct that
    such a function is inlined into, GCC fails for one at the end of a block.  */
 static tree
-remove_clobber (gimple_stmt_iterator *gsi, bool *handled,
-		struct walk_stmt_info *wi)
+leave_out_clobber (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *)
 {
   gimple *stmt = gsi_stmt (*gsi);
   tree var = gimple_clobber_p (stmt) ? gimple_assign_lhs (stmt) : NULL_TREE;
   if (var && VAR_P (var) && DECL_NAMELESS (var))
-    {
-      gsi_remove (gsi, true);
-      wi->removed_stmt = true;
-      *handled = true;
-    }
+    gsi_replace (gsi, gimple_build_nop (), true);
   return NULL_TREE;
 }
 
@@ -480,7 +475,7 @@ nested_finish (function *fun)
     return;
   gimple_seq body = gimple_body (fun->decl);
   struct walk_stmt_info wi = {};
-  walk_gimple_seq_mod (&body, remove_clobber, NULL, &wi);
+  walk_gimple_seq_mod (&body, leave_out_clobber, NULL, &wi);
   gimple_set_body (fun->decl, body);
   /* For the passes that resolve .GOMP_USE_SIMT.  */
   fun->curr_properties &= ~PROP_gimple_lomp_dev;
