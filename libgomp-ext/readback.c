@@ -291,11 +291,14 @@ first_copy (struct acr_construct *c, unsigned from)
 {
   if (c->early && !acr_construct_alone ())
     acr_readback_drop (c);
-  if (!c->nwaves)
+  bool called = c->nwaves; /* the copiers, at the launch */
+  if (!called)
     lay_out (c, from);
   c->early = false;
   for (unsigned i = 0; i < c->nwaves; i++)
     fetch (c, &c->waves[i]);
+  if (!called && c->nwaves > 1)
+    acr_copiers_call ();
 }
 
 bool

@@ -193,6 +193,45 @@ neighbours (void)
     }
 }
 
+/* Copies almost to the end of a block's data, and to the beginning of the next
+   block: what is between them is nobody's only behind the data, which ends as
+   far in front of the block's end as the least aligned operand says.  */
+static void
+last_bytes (void)
+{
+  enum
+  {
+    BYTES = 4000
+  };
+  void *addr[] = { host, host + 8 };
+  size_t size[] = { 8, 8 };
+  unsigned short kind[] = { 3 | 3 << 8, 3 | 6 << 8 };
+  struct acr_call call = { .name = "test",
+                           .from = host,
+                           .n = 2,
+                           .hostaddrs = addr,
+                           .sizes = size,
+                           .kinds = kind };
+  struct block *a = &blocks[0], *b = &blocks[1];
+  operands = false;
+  alignment = 3;
+  acr_construct_begin (&call);
+  allocate (a, BYTES);
+  allocate (b, BYTES);
+  to_device (a, 0, BYTES);
+  acr_construct_end ();
+  acr_construct_begin (&call);
+  to_device (a, 0, BYTES - 20);
+  to_device (b, 0, 100);
+  acr_construct_end ();
+  look ();
+  release (a);
+  release (b);
+  forget (a);
+  forget (b);
+  acr_pool_trim ();
+}
+
 /* Copies of spans of any size, with help.  */
 static void
 copy_spans (void)
@@ -236,6 +275,7 @@ main (int argc, char **argv)
   acr_pool_alloc (&arguments, 64);
   copy_spans ();
   neighbours ();
+  last_bytes ();
 
   for (unsigned r = 0; r < rounds && !wrong; r++)
     {

@@ -58,9 +58,7 @@ gather.c@/^issue/,/^}/s/copy_spans (c)/c->nspans = 0/@operands never copied to t
 gather.c@/^issue/,/^}/s/!c->out_error/false/;/^issue/,/^}/s/r = acr_driver.memcpy_h2d (.*);/r = 0;/@a failed copy that is not repeated
 gather.c@/^send_held/,/^}/s/acr_hold_issue ()/acr_hold_forget ()/@a kernel that is never launched
 gather.c@/^hold (/,/^}/s/acr_hold_any ()/false/@a lost dependence: kernel, copy to its operand
-gather.c@s/ || acr_hold_uses (tail, gap)//@a gap over what a kernel uses that is held
 gather.c@/^join_runs/,/^}/s/run.j..at - run.i..at == run.j..dst - run.i..dst/true/@neighbours joined that lie elsewhere in the buffer
-gather.c@/^append_placed/,/^}/s/c->runs.i..dst - dst < n .*)$/false)/@a later copy to the same place in the buffer
 gather.c@/^open_window/,/^}/s/c->out_at += w->bytes/(void)0/@copies beyond the window in its place
 gather.c@/^acr_gather_hand_over/,/^}/s/release ()/(void)0/@memory goes back before a kernel that uses it
 hold.c@/^acr_hold_add/,/^}/s/before = nuses/before = nuses = 0/@the blocks of the last kernel alone
