@@ -40,7 +40,7 @@ overwrite.c@s/ || call->kinds.i. & ALWAYS//@what is sent whether it is there or 
 overwrite.c@/^acr_overwrite_begin/,/^}/s/own.nspans = 0/(void)0/@what was said for an earlier construct
 overwrite.c@s/= ~ACR_TO/= ~3/@nothing is copied back
 overwrite.c@/^take_loop/,/^}/s/.at -= extent/(void)0/@loops that count down
-overwrite.cc@/^store_bar/,/^}/s/line_jumped_over_p (.*)/false/@conditional stores
+overwrite.cc@/^store_bar/,/^}/s/line_jumped_over_p ([^)]*)/false/@conditional stores
 overwrite.cc@/^loop_bar/,/^}/s/(loop->conditional)/(false)/@conditional loops
 overwrite.cc@/^loop_bar/,/^}/s/(loop->broken)/(false)/@loops that are left early
 overwrite.cc@/^loop_bar/,/^}/s/!counted_alike_p (loop)/false/@unsigned numbers that are negative to the runtime

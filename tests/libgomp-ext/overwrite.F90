@@ -134,9 +134,10 @@ contains
 
   subroutine privates (a, b, t)
     integer :: t, i, j, a(240), b(240)
-    !$acc parallel copy(a, b)
-    !$acc loop private(a)
+    !$acc serial copy(a, b)
     !$omp target map(tofrom: a, b)
+    a(2) = t
+    !$acc loop private(a)
     !$omp parallel do private(a)
     do i = 1, 2
       do j = 1, 240
@@ -145,7 +146,7 @@ contains
       b(i) = t
     end do
     !$omp end target
-    !$acc end parallel
+    !$acc end serial
   end subroutine
 
   ! It may be associated with something else while it is mapped.
