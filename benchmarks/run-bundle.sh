@@ -171,6 +171,7 @@ nest_omp () {
 }
 nest_sizes () {
   cat <<END
+qt 40000,12,1
 bfs 10000,1000
 sssp 4096,16
 gc 4096,41
@@ -180,7 +181,6 @@ sp 10500,4,3
 bt 25600,32
 bh 4096,256
 ccl 8,128,128
-qt 40000,12,1
 END
 }
 # The graphs are R-MAT ones here (2), as of Graph 500, and the formula is one of

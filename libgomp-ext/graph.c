@@ -1,4 +1,5 @@
 /* The kernel-vector graph: building it, and what any plan needs.
+
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "config.h"
@@ -59,20 +60,21 @@ grow (void *array, unsigned n, unsigned *room, size_t size)
 
 enum acr_plan_status
 acr_graph_vector (struct acr_graph *g, size_t bytes, enum acr_where entry,
-		  enum acr_where exit, unsigned *index)
+                  enum acr_where exit, unsigned *index)
 {
   if (bytes == 0 || bytes > SIZE_MAX - g->bytes)
     return ACR_PLAN_RANGE;
   enum acr_plan_status s
-    = grow (&g->vectors, g->nvectors, &g->vector_room, sizeof *g->vectors);
+      = grow (&g->vectors, g->nvectors, &g->vector_room, sizeof *g->vectors);
   if (s)
     return s;
   g->bytes += bytes;
   *index = g->nvectors;
-  g->vectors[g->nvectors++] = (struct acr_vector){
-    .bytes = bytes, .entry = entry, .exit = exit,
-    .defined = entry ? 0 : UINT_MAX
-  };
+  g->vectors[g->nvectors++]
+      = (struct acr_vector){ .bytes = bytes,
+                             .entry = entry,
+                             .exit = exit,
+                             .defined = entry ? 0 : UINT_MAX };
   return ACR_PLAN_OK;
 }
 
@@ -80,7 +82,7 @@ enum acr_plan_status
 acr_graph_kernel (struct acr_graph *g, enum acr_where where)
 {
   enum acr_plan_status s
-    = grow (&g->kernels, g->nkernels, &g->kernel_room, sizeof *g->kernels);
+      = grow (&g->kernels, g->nkernels, &g->kernel_room, sizeof *g->kernels);
   if (!s)
     g->kernels[g->nkernels++] = where;
   return s;
@@ -102,9 +104,9 @@ acr_graph_operand (struct acr_graph *g, unsigned v, unsigned access)
   else
     {
       enum acr_plan_status s
-	= grow (&g->uses, g->nuses, &g->use_room, sizeof *g->uses);
+          = grow (&g->uses, g->nuses, &g->use_room, sizeof *g->uses);
       if (s)
-	return s;
+        return s;
       g->uses[g->nuses++] = (struct acr_use){ kernel, access, v };
     }
   if ((access & ACR_ACCESS_WRITE) && vec->defined > kernel + 1)
@@ -146,9 +148,9 @@ acr_graph_least_cap (const struct acr_graph *g, unsigned *step)
       unsigned k = g->uses[i].kernel;
       size_t bytes = 0;
       for (; i < g->nuses && g->uses[i].kernel == k; i++)
-	bytes += g->vectors[g->uses[i].vector].bytes;
+        bytes += g->vectors[g->uses[i].vector].bytes;
       if (g->kernels[k] == ACR_DEVICE && bytes > most)
-	most = bytes, where = k;
+        most = bytes, where = k;
     }
   for (unsigned v = 0; v < g->nvectors; v++)
     if ((g->vectors[v].exit & ACR_DEVICE) && acr_graph_defined (g, v))

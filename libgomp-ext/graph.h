@@ -57,10 +57,10 @@ enum acr_where
 enum acr_plan_status
 {
   ACR_PLAN_OK = 0,
-  ACR_PLAN_NOMEM,	/* malloc failed */
-  ACR_PLAN_UNDEFINED,	/* a kernel reads a vector that has no value yet */
-  ACR_PLAN_RANGE,	/* a count or a sum of bytes does not fit */
-  ACR_PLAN_CAP		/* a step needs more than the cap on its own */
+  ACR_PLAN_NOMEM,     /* malloc failed */
+  ACR_PLAN_UNDEFINED, /* a kernel reads a vector that has no value yet */
+  ACR_PLAN_RANGE,     /* a count or a sum of bytes does not fit */
+  ACR_PLAN_CAP        /* a step needs more than the cap on its own */
 };
 
 /* A sentence without a full stop.  */
@@ -78,18 +78,18 @@ void acr_graph_free (struct acr_graph *g);
    Its index, counted from 0, goes to *INDEX.  A vector that is wanted but
    never gets a value is not transferred.  */
 enum acr_plan_status acr_graph_vector (struct acr_graph *g, size_t bytes,
-				       enum acr_where entry,
-				       enum acr_where exit, unsigned *index);
+                                       enum acr_where entry,
+                                       enum acr_where exit, unsigned *index);
 
 /* Append a kernel run by WHERE (ACR_HOST or ACR_DEVICE) to the program.  */
 enum acr_plan_status acr_graph_kernel (struct acr_graph *g,
-				       enum acr_where where);
+                                       enum acr_where where);
 
 /* Add vector V, with a set of ACR_ACCESS_READ and ACR_ACCESS_WRITE, to the
    operands of the last kernel; accesses given more than once add up.
    UNDEFINED leaves the graph as it was.  */
 enum acr_plan_status acr_graph_operand (struct acr_graph *g, unsigned v,
-					unsigned access);
+                                        unsigned access);
 
 unsigned acr_graph_vectors (const struct acr_graph *g);
 unsigned acr_graph_kernels (const struct acr_graph *g);
@@ -129,17 +129,20 @@ struct acr_plan_options
 {
   enum acr_plan_emit emit;
   enum acr_plan_method method;
-  unsigned tries;	/* depth-first searches a component */
+  unsigned tries; /* depth-first searches a component */
   uint64_t seed;
-  size_t cap;		/* most bytes of device memory in any step */
+  size_t cap; /* most bytes of device memory in any step */
   /* Components with vectors that are transferred more than once are searched
      exactly up to this many vectors and search nodes (plan-exact.c); larger
      ones by local search up to this many moves (plan-path.c).  */
-  unsigned exact;	/* at most ACR_EXACT_LIMIT */
+  unsigned exact; /* at most ACR_EXACT_LIMIT */
   uint64_t nodes, moves;
 };
 
-enum { ACR_EXACT_LIMIT = 18 };
+enum
+{
+  ACR_EXACT_LIMIT = 18
+};
 
 /* Greedy, best, 4 tries, no cap; exact up to 10 vectors; nodes and moves such
    that planning a hundred kernels takes about a millisecond.  */
@@ -147,20 +150,20 @@ extern const struct acr_plan_options acr_plan_defaults;
 
 enum acr_direction
 {
-  ACR_UP,		/* host to device */
+  ACR_UP, /* host to device */
   ACR_DOWN
 };
 
 struct acr_transfer
 {
   unsigned vector;
-  unsigned version;	/* 0 at entry, one more for each write */
+  unsigned version; /* 0 at entry, one more for each write */
   enum acr_direction dir;
-  unsigned earliest, latest;	/* window, boundaries */
-  unsigned idle;	/* an upload before, or a download after, this
-			   boundary holds device memory for nothing else */
-  unsigned at;		/* the boundary chosen */
-  unsigned dma;		/* index into acr_plan.dmas */
+  unsigned earliest, latest; /* window, boundaries */
+  unsigned idle;             /* an upload before, or a download after, this
+                                boundary holds device memory for nothing else */
+  unsigned at;               /* the boundary chosen */
+  unsigned dma;              /* index into acr_plan.dmas */
 };
 
 /* The stay of one version on the device: steps first..last, none when
@@ -168,16 +171,16 @@ struct acr_transfer
 struct acr_copy
 {
   unsigned vector, version;
-  unsigned born;	/* boundary from which the version exists */
+  unsigned born; /* boundary from which the version exists */
   int first, last;
-  int up, down;		/* its transfers, or -1 */
+  int up, down; /* its transfers, or -1 */
 };
 
 /* One fused transfer: the vectors at places first..first+count-1.  */
 struct acr_dma
 {
   enum acr_direction dir;
-  unsigned at;		/* boundary */
+  unsigned at; /* boundary */
   unsigned first, count;
   size_t bytes;
 };
@@ -185,37 +188,37 @@ struct acr_dma
 struct acr_plan
 {
   unsigned nvectors;
-  const unsigned *order;	/* vector at each place of memory */
-  const size_t *offset;		/* byte offset of each vector */
-  unsigned ncomponents;		/* of the affinity graph, ... */
-  const unsigned *component;	/* ... their first places, and nvectors */
+  const unsigned *order;     /* vector at each place of memory */
+  const size_t *offset;      /* byte offset of each vector */
+  unsigned ncomponents;      /* of the affinity graph, ... */
+  const unsigned *component; /* ... their first places, and nvectors */
 
   unsigned ntransfers;
-  const struct acr_transfer *transfers;	/* by vector, then by time */
+  const struct acr_transfer *transfers; /* by vector, then by time */
   unsigned ndmas;
-  const struct acr_dma *dmas;	/* by boundary, downloads first */
+  const struct acr_dma *dmas; /* by boundary, downloads first */
   unsigned ncopies;
-  const struct acr_copy *copies;	/* by vector, then by time */
+  const struct acr_copy *copies; /* by vector, then by time */
 
-  unsigned startups_before;	/* transfers, as if there were no cap */
-  unsigned startups_after;	/* DMAs */
-  unsigned startups_least;	/* proved: no plan has fewer */
-  size_t peak;			/* bytes of device memory, most in a step */
+  unsigned startups_before; /* transfers, as if there were no cap */
+  unsigned startups_after;  /* DMAs */
+  unsigned startups_least;  /* proved: no plan has fewer */
+  size_t peak;              /* bytes of device memory, most in a step */
 };
 
 /* Plan the transfers of G.  On success *PLAN is to be released with
    acr_plan_free; on failure it is NULL.  */
 enum acr_plan_status acr_plan_make (const struct acr_graph *g,
-				    const struct acr_plan_options *opt,
-				    struct acr_plan **plan);
+                                    const struct acr_plan_options *opt,
+                                    struct acr_plan **plan);
 void acr_plan_free (struct acr_plan *plan);
 
 /* Write the affinity graph of G (figure 3 of the paper) in the language of
    Graphviz, the edges between neighbours of PLAN's order in red.  NAME gives
    the text for a vector.  */
 enum acr_plan_status acr_plan_dot (FILE *out, const struct acr_graph *g,
-				   const struct acr_plan *plan,
-				   const char *(*name) (void *, unsigned),
-				   void *data);
+                                   const struct acr_plan *plan,
+                                   const char *(*name) (void *, unsigned),
+                                   void *data);
 
 #endif /* ACCRETE_GRAPH_H */

@@ -4,6 +4,7 @@
    The paper's vectors have one window in each direction.  Ours may have
    several, disjoint ones, so an edge weighs what adjacency can save: the
    largest matching of the windows that meet.
+
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "plan.h"
@@ -35,7 +36,7 @@ by_earliest (const void *a, const void *b)
    so the edges need not be looked at one by one.  */
 static void
 join_windows (struct acr_work *w, enum acr_direction dir,
-	      const struct acr_transfer **sorted, unsigned *parent)
+              const struct acr_transfer **sorted, unsigned *parent)
 {
   unsigned n = 0;
   for (unsigned i = 0; i < w->ntransfers; i++)
@@ -45,14 +46,14 @@ join_windows (struct acr_work *w, enum acr_direction dir,
   for (unsigned i = 1, last = 0; i < n; i++)
     {
       if (acr_windows_meet (sorted[last], sorted[i]))
-	{
-	  unsigned a = find_root (parent, sorted[last]->vector);
-	  unsigned b = find_root (parent, sorted[i]->vector);
-	  /* The lower index stays root.  */
-	  parent[a > b ? a : b] = a > b ? b : a;
-	}
+        {
+          unsigned a = find_root (parent, sorted[last]->vector);
+          unsigned b = find_root (parent, sorted[i]->vector);
+          /* The lower index stays root.  */
+          parent[a > b ? a : b] = a > b ? b : a;
+        }
       if (sorted[i]->latest > sorted[last]->latest)
-	last = i;
+        last = i;
     }
 }
 
@@ -63,7 +64,7 @@ acr_affinity_components (struct acr_work *w)
   unsigned *parent = ACR_NEW (w->arena, unsigned, n);
   unsigned *start = ACR_NEW (w->arena, unsigned, n + 1);
   const struct acr_transfer **sorted
-    = ACR_NEW (w->arena, const struct acr_transfer *, w->ntransfers);
+      = ACR_NEW (w->arena, const struct acr_transfer *, w->ntransfers);
   for (unsigned v = 0; v < n; v++)
     parent[v] = v;
   join_windows (w, ACR_UP, sorted, parent);
@@ -78,7 +79,7 @@ acr_affinity_components (struct acr_work *w)
   for (unsigned v = 0; v < n; v++)
     {
       if (start[v + 1])
-	w->component[w->ncomponents++] = start[v];
+        w->component[w->ncomponents++] = start[v];
       start[v + 1] += start[v];
     }
   w->component[w->ncomponents] = n;
@@ -89,7 +90,7 @@ acr_affinity_components (struct acr_work *w)
 /* Weights.  */
 
 typedef bool pair_test (const struct acr_transfer *,
-			const struct acr_transfer *);
+                        const struct acr_transfer *);
 
 static bool
 same_time (const struct acr_transfer *a, const struct acr_transfer *b)
@@ -128,14 +129,15 @@ unsigned
 acr_shared_times (const struct acr_work *w, unsigned x, unsigned y)
 {
   return match (w, x, y, ACR_UP, same_time)
-	 + match (w, x, y, ACR_DOWN, same_time);
+         + match (w, x, y, ACR_DOWN, same_time);
 }
 
 unsigned
 acr_affinity (const struct acr_work *w, unsigned x, unsigned y)
 {
-  return ACR_AFFINITY_UNIT * (match (w, x, y, ACR_UP, acr_windows_meet)
-			      + match (w, x, y, ACR_DOWN, acr_windows_meet));
+  return ACR_AFFINITY_UNIT
+         * (match (w, x, y, ACR_UP, acr_windows_meet)
+            + match (w, x, y, ACR_DOWN, acr_windows_meet));
 }
 
 static struct acr_weights
@@ -144,7 +146,7 @@ weigh (struct acr_work *w, const unsigned *v, unsigned n,
 {
   unsigned *copy = ACR_NEW (w->arena, unsigned, n);
   memcpy (copy, v, n * sizeof *v);
-  struct acr_weights r = { n, copy, ACR_NEW (w->arena, unsigned, n * n) };
+  struct acr_weights r = { n, copy, ACR_NEW (w->arena, unsigned, n *n) };
   for (unsigned i = 0; i < n; i++)
     for (unsigned j = 0; j < i; j++)
       r.a[i * n + j] = r.a[j * n + i] = weight (w, v[i], v[j]);
@@ -161,15 +163,15 @@ acr_affinity_weights (struct acr_work *w, const unsigned *v, unsigned n)
     index[v[i]] = i + 1;
   const struct acr_use *u = w->g->uses, *end = u + w->g->nuses;
   for (; u < end; u++)
-    for (const struct acr_use *o = u + 1;
-	 o < end && o->kernel == u->kernel; o++)
+    for (const struct acr_use *o = u + 1; o < end && o->kernel == u->kernel;
+         o++)
       {
-	unsigned i = index[u->vector], j = index[o->vector];
-	if (!i || !j)
-	  continue;
-	unsigned *ij = &r.a[(i - 1) * n + j - 1];
-	if (*ij && *ij % ACR_AFFINITY_UNIT == 0)
-	  *ij = r.a[(j - 1) * n + i - 1] = *ij + 1;
+        unsigned i = index[u->vector], j = index[o->vector];
+        if (!i || !j)
+          continue;
+        unsigned *ij = &r.a[(i - 1) * n + j - 1];
+        if (*ij && *ij % ACR_AFFINITY_UNIT == 0)
+          *ij = r.a[(j - 1) * n + i - 1] = *ij + 1;
       }
   return r;
 }

@@ -1,5 +1,6 @@
 /* Memory of one planning: allocated in chunks, released all at once, or
    kept by the plan that came out of it.
+
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "plan.h"
@@ -15,7 +16,10 @@ struct acr_chunk
   alignas (max_align_t) char data[];
 };
 
-enum { CHUNK = 1 << 16 };
+enum
+{
+  CHUNK = 1 << 16
+};
 
 void *
 acr_arena_alloc (struct acr_arena *a, size_t n, size_t size)
@@ -30,7 +34,7 @@ acr_arena_alloc (struct acr_arena *a, size_t n, size_t size)
       size_t room = need > CHUNK ? need : CHUNK;
       c = malloc (sizeof *c + room);
       if (!c)
-	longjmp (a->nomem, 1);
+        longjmp (a->nomem, 1);
       *c = (struct acr_chunk){ .next = a->chunks, .size = room };
       a->chunks = c;
     }

@@ -29,14 +29,14 @@
 #include <string.h>
 
 void
-acr_cap_extent (const struct acr_work *w, const struct acr_copy *c,
-		int *first, int *last)
+acr_cap_extent (const struct acr_work *w, const struct acr_copy *c, int *first,
+                int *last)
 {
   *first = c->first;
   *last = c->last;
   if (c->up >= 0)
     *first = w->transfers[c->up].at;
-  if (c->down >= 0 && (int) w->transfers[c->down].at - 1 > *last)
+  if (c->down >= 0 && (int)w->transfers[c->down].at - 1 > *last)
     *last = w->transfers[c->down].at - 1;
 }
 
@@ -49,7 +49,7 @@ acr_cap_live (const struct acr_work *w, size_t *live)
       int first, last;
       acr_cap_extent (w, &w->copies[i], &first, &last);
       for (int s = first; s <= last; s++)
-	live[s] += w->g->vectors[w->copies[i].vector].bytes;
+        live[s] += w->g->vectors[w->copies[i].vector].bytes;
     }
 }
 
@@ -76,15 +76,15 @@ struct gap
 {
   int first, last;
   size_t bytes;
-  double cost;		/* byte-steps for each transfer saved by holding */
-  bool open;		/* not held */
+  double cost; /* byte-steps for each transfer saved by holding */
+  bool open;   /* not held */
 };
 
 struct gaps
 {
   unsigned count;
-  struct gap *gap;	/* by copy, then by time */
-  unsigned *of;		/* [i], [i+1]: those of copy i */
+  struct gap *gap; /* by copy, then by time */
+  unsigned *of;    /* [i], [i+1]: those of copy i */
 };
 
 /* Does only the device have the value?  */
@@ -92,17 +92,16 @@ static bool
 is_dirty (const struct acr_work *w, const struct acr_copy *c)
 {
   return c->up < 0
-	 && !(c->version == 0
-	      && (w->g->vectors[c->vector].entry & ACR_HOST));
+         && !(c->version == 0 && (w->g->vectors[c->vector].entry & ACR_HOST));
 }
 
 static void
 add_gap (struct gaps *g, int first, int last, size_t bytes, unsigned gain)
 {
   if (first <= last)
-    g->gap[g->count++] = (struct gap){
-      first, last, bytes, (double) bytes * (last - first + 1) / gain, false
-    };
+    g->gap[g->count++]
+        = (struct gap){ first, last, bytes,
+                        (double)bytes * (last - first + 1) / gain, false };
 }
 
 /* Uses of a copy are its kernels, and the exit if it lasts until then.  */
@@ -123,15 +122,15 @@ find_gaps (struct acr_work *w)
       int step = c->first;
       g.of[i] = g.count;
       for (; u < end; u++)
-	{
-	  int k = u->kernel;
-	  if (k < step || k > c->last || w->g->kernels[k] != ACR_DEVICE)
-	    continue;
-	  add_gap (&g, step, k - 1, bytes, gain);
-	  step = k + 1;
-	}
-      if (c->last == (int) w->nsteps)
-	add_gap (&g, step, c->last - 1, bytes, gain);
+        {
+          int k = u->kernel;
+          if (k < step || k > c->last || w->g->kernels[k] != ACR_DEVICE)
+            continue;
+          add_gap (&g, step, k - 1, bytes, gain);
+          step = k + 1;
+        }
+      if (c->last == (int)w->nsteps)
+        add_gap (&g, step, c->last - 1, bytes, gain);
     }
   g.of[w->ncopies] = g.count;
   return g;
@@ -167,28 +166,28 @@ choose_gaps (struct acr_work *w, struct gaps *g, size_t *live, size_t cap)
   qsort (sorted, g->count, sizeof *sorted, by_first);
 
   unsigned next = 0, nheld = 0;
-  for (int s = 0; s <= (int) w->nsteps; s++)
+  for (int s = 0; s <= (int)w->nsteps; s++)
     {
       size_t bytes = live[s];
       unsigned kept = 0;
       for (; next < g->count && sorted[next]->first == s; next++)
-	held[nheld++] = sorted[next];
+        held[nheld++] = sorted[next];
       for (unsigned i = 0; i < nheld; i++)
-	if (held[i]->last >= s)
-	  held[kept++] = held[i];
+        if (held[i]->last >= s)
+          held[kept++] = held[i];
       nheld = kept;
       for (unsigned i = 0; i < nheld; i++)
-	bytes += held[i]->bytes;
+        bytes += held[i]->bytes;
       while (bytes > cap)
-	{
-	  unsigned worst = 0;
-	  for (unsigned i = 1; i < nheld; i++)
-	    if (held[i]->cost > held[worst]->cost)
-	      worst = i;
-	  held[worst]->open = true;
-	  bytes -= held[worst]->bytes;
-	  held[worst] = held[--nheld];
-	}
+        {
+          unsigned worst = 0;
+          for (unsigned i = 1; i < nheld; i++)
+            if (held[i]->cost > held[worst]->cost)
+              worst = i;
+          held[worst]->open = true;
+          bytes -= held[worst]->bytes;
+          held[worst] = held[--nheld];
+        }
     }
   for (unsigned i = 0; i < g->count; i++)
     if (!g->gap[i].open)
@@ -198,11 +197,11 @@ choose_gaps (struct acr_work *w, struct gaps *g, size_t *live, size_t cap)
   qsort (sorted, g->count, sizeof *sorted, by_cost);
   for (unsigned i = 0; i < g->count; i++)
     if (sorted[i]->open
-	&& fits (live, sorted[i]->first, sorted[i]->last, sorted[i]->bytes,
-		 cap))
+        && fits (live, sorted[i]->first, sorted[i]->last, sorted[i]->bytes,
+                 cap))
       {
-	sorted[i]->open = false;
-	occupy (live, sorted[i]->first, sorted[i]->last, sorted[i]->bytes);
+        sorted[i]->open = false;
+        occupy (live, sorted[i]->first, sorted[i]->last, sorted[i]->bytes);
       }
 }
 
@@ -215,8 +214,8 @@ split_copies (struct acr_work *w, const struct gaps *g)
   const struct acr_transfer *t = w->transfers;
   unsigned nold = w->ncopies, v = 0;
   w->copies = ACR_NEW (w->arena, struct acr_copy, nold + g->count);
-  w->transfers = ACR_NEW (w->arena, struct acr_transfer,
-			  w->ntransfers + 2 * g->count);
+  w->transfers
+      = ACR_NEW (w->arena, struct acr_transfer, w->ntransfers + 2 * g->count);
   w->transfer_of = ACR_NEW (w->arena, unsigned, w->nvectors + 1);
   w->ncopies = w->ntransfers = 0;
   for (unsigned i = 0; i < nold; i++)
@@ -224,49 +223,54 @@ split_copies (struct acr_work *w, const struct gaps *g)
       struct acr_copy c = old[i];
       bool dirty = is_dirty (w, &old[i]);
       while (v < c.vector)
-	w->transfer_of[++v] = w->ntransfers;
+        w->transfer_of[++v] = w->ntransfers;
       if (old[i].up >= 0)
-	{
-	  c.up = w->ntransfers;
-	  w->transfers[w->ntransfers++] = t[old[i].up];
-	}
+        {
+          c.up = w->ntransfers;
+          w->transfers[w->ntransfers++] = t[old[i].up];
+        }
       c.down = -1;
       for (unsigned j = g->of[i]; j < g->of[i + 1]; j++)
-	{
-	  const struct gap *gap = &g->gap[j];
-	  if (!gap->open)
-	    continue;
-	  c.last = gap->first - 1;
-	  if (dirty)
-	    {
-	      struct acr_transfer x = { .vector = c.vector,
-					.version = c.version,
-					.dir = ACR_DOWN,
-					.earliest = old[i].born,
-					.latest = gap->first };
-	      if (old[i].down >= 0 && t[old[i].down].latest < x.latest)
-		x.latest = t[old[i].down].latest;
-	      x.idle = gap->first;
-	      c.down = w->ntransfers;
-	      w->transfers[w->ntransfers++] = x;
-	      dirty = false;
-	    }
-	  w->copies[w->ncopies++] = c;
-	  c = (struct acr_copy){ .vector = c.vector, .version = c.version,
-				 .first = gap->last + 1,
-				 .born = c.born, .up = w->ntransfers,
-				 .down = -1 };
-	  w->transfers[w->ntransfers++] = (struct acr_transfer){
-	    .vector = c.vector, .version = c.version, .dir = ACR_UP,
-	    .earliest = gap->first, .latest = c.first, .idle = c.first
-	  };
-	}
+        {
+          const struct gap *gap = &g->gap[j];
+          if (!gap->open)
+            continue;
+          c.last = gap->first - 1;
+          if (dirty)
+            {
+              struct acr_transfer x = { .vector = c.vector,
+                                        .version = c.version,
+                                        .dir = ACR_DOWN,
+                                        .earliest = old[i].born,
+                                        .latest = gap->first };
+              if (old[i].down >= 0 && t[old[i].down].latest < x.latest)
+                x.latest = t[old[i].down].latest;
+              x.idle = gap->first;
+              c.down = w->ntransfers;
+              w->transfers[w->ntransfers++] = x;
+              dirty = false;
+            }
+          w->copies[w->ncopies++] = c;
+          c = (struct acr_copy){ .vector = c.vector,
+                                 .version = c.version,
+                                 .first = gap->last + 1,
+                                 .born = c.born,
+                                 .up = w->ntransfers,
+                                 .down = -1 };
+          w->transfers[w->ntransfers++]
+              = (struct acr_transfer){ .vector = c.vector,
+                                       .version = c.version,
+                                       .dir = ACR_UP,
+                                       .earliest = gap->first,
+                                       .latest = c.first,
+                                       .idle = c.first };
+        }
       c.last = old[i].last;
       if (dirty && old[i].down >= 0)
-	{
-	  c.down = w->ntransfers;
-	  w->transfers[w->ntransfers++] = t[old[i].down];
-	}
+        {
+          c.down = w->ntransfers;
+          w->transfers[w->ntransfers++] = t[old[i].down];
+        }
       w->copies[w->ncopies++] = c;
     }
   while (v < w->nvectors)
@@ -308,7 +312,7 @@ static unsigned
 fuse (struct acr_work *w, enum acr_direction dir, size_t *live, size_t cap)
 {
   struct acr_transfer **t
-    = ACR_NEW (w->arena, struct acr_transfer *, w->ntransfers);
+      = ACR_NEW (w->arena, struct acr_transfer *, w->ntransfers);
   bool *fixed = ACR_NEW (w->arena, bool, w->ntransfers);
   bool *used = ACR_NEW (w->arena, bool, w->nsteps + 1);
   unsigned n = 0, count = 0;
@@ -321,22 +325,22 @@ fuse (struct acr_work *w, enum acr_direction dir, size_t *live, size_t cap)
   for (unsigned i = 0; i < n; i++)
     {
       if (fixed[i])
-	continue;
+        continue;
       unsigned at = t[i]->at;
       used[at] = true;
       count++;
       for (unsigned j = i + 1; j < n; j++)
-	{
-	  size_t bytes = w->g->vectors[t[j]->vector].bytes;
-	  if (fixed[j] || at < t[j]->earliest || at > t[j]->latest)
-	    continue;
-	  idle_steps (t[j], at, &first, &last);
-	  if (!fits (live, first, last, bytes, cap))
-	    continue;
-	  occupy (live, first, last, bytes);
-	  t[j]->at = at;
-	  fixed[j] = true;
-	}
+        {
+          size_t bytes = w->g->vectors[t[j]->vector].bytes;
+          if (fixed[j] || at < t[j]->earliest || at > t[j]->latest)
+            continue;
+          idle_steps (t[j], at, &first, &last);
+          if (!fits (live, first, last, bytes, cap))
+            continue;
+          occupy (live, first, last, bytes);
+          t[j]->at = at;
+          fixed[j] = true;
+        }
     }
 
   /* Another boundary in use may hold memory for less.  */
@@ -345,7 +349,7 @@ fuse (struct acr_work *w, enum acr_direction dir, size_t *live, size_t cap)
       size_t bytes = w->g->vectors[t[i]->vector].bytes;
       unsigned at = dir == ACR_UP ? t[i]->latest : t[i]->earliest;
       while (!used[at])
-	at += dir == ACR_UP ? -1 : 1;
+        at += dir == ACR_UP ? -1 : 1;
       idle_steps (t[i], t[i]->at, &first, &last);
       occupy (live, first, last, -bytes);
       t[i]->at = at;
@@ -377,19 +381,19 @@ acr_cap_times (struct acr_work *w, size_t cap)
   for (int order = ACR_UP; order <= ACR_DOWN; order++)
     {
       for (unsigned i = 0; i < w->ntransfers; i++)
-	{
-	  struct acr_transfer *t = &w->transfers[i];
-	  t->at = t->dir == ACR_UP ? t->latest : t->earliest;
-	}
+        {
+          struct acr_transfer *t = &w->transfers[i];
+          t->at = t->dir == ACR_UP ? t->latest : t->earliest;
+        }
       acr_cap_live (w, live);
       unsigned count = fuse (w, order, live, cap);
       count += fuse (w, !order, live, cap);
       if (count < least)
-	{
-	  least = count;
-	  for (unsigned i = 0; i < w->ntransfers; i++)
-	    at[i] = w->transfers[i].at;
-	}
+        {
+          least = count;
+          for (unsigned i = 0; i < w->ntransfers; i++)
+            at[i] = w->transfers[i].at;
+        }
     }
   for (unsigned i = 0; i < w->ntransfers; i++)
     w->transfers[i].at = at[i];

@@ -1,4 +1,5 @@
 /* The affinity graph as a picture: figure 3 of the paper.
+
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "plan.h"
@@ -10,7 +11,7 @@ put_name (FILE *out, const char *name)
   for (; *name; name++)
     {
       if (*name == '"' || *name == '\\')
-	putc ('\\', out);
+        putc ('\\', out);
       putc (*name, out);
     }
   putc ('"', out);
@@ -18,7 +19,7 @@ put_name (FILE *out, const char *name)
 
 static void
 write_dot (FILE *out, struct acr_work *w, const struct acr_plan *plan,
-	   const char *(*name) (void *, unsigned), void *data)
+           const char *(*name) (void *, unsigned), void *data)
 {
   unsigned n = plan->nvectors;
   fputs ("graph affinity {\n", out);
@@ -31,16 +32,16 @@ write_dot (FILE *out, struct acr_work *w, const struct acr_plan *plan,
   for (unsigned i = 0; i < n; i++)
     for (unsigned j = i + 1; j < n; j++)
       {
-	unsigned x = plan->order[i], y = plan->order[j];
-	unsigned weight = acr_affinity (w, x, y) / ACR_AFFINITY_UNIT;
-	if (weight == 0)
-	  continue;
-	fputs ("  ", out);
-	put_name (out, name (data, x));
-	fputs (" -- ", out);
-	put_name (out, name (data, y));
-	fprintf (out, " [penwidth=%u%s];\n", weight,
-		 j == i + 1 ? ", color=red" : "");
+        unsigned x = plan->order[i], y = plan->order[j];
+        unsigned weight = acr_affinity (w, x, y) / ACR_AFFINITY_UNIT;
+        if (weight == 0)
+          continue;
+        fputs ("  ", out);
+        put_name (out, name (data, x));
+        fputs (" -- ", out);
+        put_name (out, name (data, y));
+        fprintf (out, " [penwidth=%u%s];\n", weight,
+                 j == i + 1 ? ", color=red" : "");
       }
   fputs ("}\n", out);
 }
@@ -49,13 +50,14 @@ write_dot (FILE *out, struct acr_work *w, const struct acr_plan *plan,
    alone.  */
 static enum acr_plan_status
 try_dot (struct acr_arena *arena, FILE *out, const struct acr_graph *g,
-	 const struct acr_plan *plan,
-	 const char *(*name) (void *, unsigned), void *data)
+         const struct acr_plan *plan, const char *(*name) (void *, unsigned),
+         void *data)
 {
   if (setjmp (arena->nomem))
     return ACR_PLAN_NOMEM;
-  struct acr_work w = { .arena = arena, .g = g, .nvectors = g->nvectors,
-			.nsteps = g->nkernels };
+  struct acr_work w = {
+    .arena = arena, .g = g, .nvectors = g->nvectors, .nsteps = g->nkernels
+  };
   acr_work_analyse (&w);
   write_dot (out, &w, plan, name, data);
   return ACR_PLAN_OK;
@@ -63,8 +65,8 @@ try_dot (struct acr_arena *arena, FILE *out, const struct acr_graph *g,
 
 enum acr_plan_status
 acr_plan_dot (FILE *out, const struct acr_graph *g,
-	      const struct acr_plan *plan,
-	      const char *(*name) (void *, unsigned), void *data)
+              const struct acr_plan *plan,
+              const char *(*name) (void *, unsigned), void *data)
 {
   struct acr_arena arena = { .chunks = NULL };
   enum acr_plan_status s = try_dot (&arena, out, g, plan, name, data);

@@ -37,7 +37,7 @@ by_latest (const void *a, const void *b)
 /* The spans of the transfers in direction DIR, by latest.  */
 static unsigned
 collect (struct acr_work *w, enum acr_direction dir, bool mirror,
-	 struct span *spans)
+         struct span *spans)
 {
   unsigned n = 0, end = w->nsteps;
   for (unsigned i = 0; i < w->ntransfers; i++)
@@ -45,14 +45,14 @@ collect (struct acr_work *w, enum acr_direction dir, bool mirror,
       struct acr_transfer *t = &w->transfers[i];
       size_t bytes = w->g->vectors[t->vector].bytes;
       if (t->dir != dir)
-	continue;
+        continue;
       if (!mirror)
-	spans[n++] = (struct span){ t->earliest, t->latest, t->idle, bytes,
-				    t };
+        spans[n++]
+            = (struct span){ t->earliest, t->latest, t->idle, bytes, t };
       else
-	spans[n++] = (struct span){ end - t->latest, end - t->earliest,
-				    t->idle > end ? 0 : end - t->idle, bytes,
-				    t };
+        spans[n++]
+            = (struct span){ end - t->latest, end - t->earliest,
+                             t->idle > end ? 0 : end - t->idle, bytes, t };
     }
   qsort (spans, n, sizeof *spans, by_latest);
   return n;
@@ -69,21 +69,21 @@ times_greedy (struct span *s, unsigned n)
       unsigned close = UINT_MAX, at = 0;
       more = false;
       for (unsigned i = 0; i < n; i++)
-	if (s[i].t)
-	  {
-	    if (close == UINT_MAX)
-	      close = s[i].latest;
-	    if (s[i].earliest > close)
-	      more = true;
-	    else if (s[i].earliest > at)
-	      at = s[i].earliest;
-	  }
+        if (s[i].t)
+          {
+            if (close == UINT_MAX)
+              close = s[i].latest;
+            if (s[i].earliest > close)
+              more = true;
+            else if (s[i].earliest > at)
+              at = s[i].earliest;
+          }
       for (unsigned i = 0; i < n; i++)
-	if (s[i].t && s[i].earliest <= close)
-	  {
-	    s[i].t->at = at;
-	    s[i].t = NULL;
-	  }
+        if (s[i].t && s[i].earliest <= close)
+          {
+            s[i].t->at = at;
+            s[i].t = NULL;
+          }
     }
 }
 
@@ -94,7 +94,7 @@ times_greedy (struct span *s, unsigned n)
 struct step
 {
   unsigned count, prev;
-  uint64_t waste;	/* byte-steps */
+  uint64_t waste; /* byte-steps */
 };
 
 static void
@@ -116,23 +116,23 @@ times_tight (struct acr_work *w, struct span *s, unsigned n, bool mirror)
       uint64_t waste = best[p].waste;
       unsigned i = 0;
       if (p > 0)
-	while (i < n && s[i].latest < point[p - 1])
-	  i++;
+        while (i < n && s[i].latest < point[p - 1])
+          i++;
       for (unsigned q = p + 1; q <= npoints + 1; q++)
-	{
-	  struct step *b = &best[q];
-	  bool met = true;
-	  for (; i < n && (q > npoints || s[i].latest < point[q - 1]); i++)
-	    if (p == 0 || s[i].earliest > point[p - 1])
-	      met = false;
-	    else if (s[i].idle > point[p - 1])
-	      waste += s[i].bytes * (s[i].idle - point[p - 1]);
-	  if (!met)
-	    break;
-	  if (best[p].count + 1 < b->count
-	      || (best[p].count + 1 == b->count && waste < b->waste))
-	    *b = (struct step){ best[p].count + 1, p, waste };
-	}
+        {
+          struct step *b = &best[q];
+          bool met = true;
+          for (; i < n && (q > npoints || s[i].latest < point[q - 1]); i++)
+            if (p == 0 || s[i].earliest > point[p - 1])
+              met = false;
+            else if (s[i].idle > point[p - 1])
+              waste += s[i].bytes * (s[i].idle - point[p - 1]);
+          if (!met)
+            break;
+          if (best[p].count + 1 < b->count
+              || (best[p].count + 1 == b->count && waste < b->waste))
+            *b = (struct step){ best[p].count + 1, p, waste };
+        }
     }
 
   unsigned i = n;
@@ -150,8 +150,8 @@ acr_emit_times (struct acr_work *w, enum acr_plan_emit emit)
       times_greedy (s, collect (w, dir, false, s));
     else
       {
-	bool mirror = dir == ACR_DOWN;
-	times_tight (w, s, collect (w, dir, mirror, s), mirror);
+        bool mirror = dir == ACR_DOWN;
+        times_tight (w, s, collect (w, dir, mirror, s), mirror);
       }
 }
 
@@ -166,7 +166,7 @@ struct run
 
 unsigned
 acr_emit_ordered (struct acr_work *w, const unsigned *v, unsigned n,
-		  enum acr_plan_emit emit)
+                  enum acr_plan_emit emit)
 {
   struct run *runs = ACR_NEW (w->arena, struct run, w->ntransfers);
   unsigned *run_of = ACR_NEW (w->arena, unsigned, w->ntransfers);
@@ -179,36 +179,36 @@ acr_emit_ordered (struct acr_work *w, const unsigned *v, unsigned n,
       unsigned end = place ? w->transfer_of[v[place - 1] + 1] : 0;
       unsigned next[2] = { begin, begin };
       for (; t < t_end; t++)
-	{
-	  const struct acr_transfer *x = &w->transfers[t];
-	  unsigned *p = &next[x->dir];
-	  while (*p < end
-		 && (w->transfers[*p].dir != x->dir
-		     || runs[run_of[*p]].hi < x->earliest))
-	    ++*p;
-	  if (*p < end && runs[run_of[*p]].lo <= x->latest)
-	    {
-	      struct run *r = &runs[run_of[*p]];
-	      r->lo = r->lo > x->earliest ? r->lo : x->earliest;
-	      r->hi = r->hi < x->latest ? r->hi : x->latest;
-	      run_of[t] = run_of[*p];
-	      ++*p;
-	      saved++;
-	    }
-	  else
-	    {
-	      runs[t] = (struct run){ x->earliest, x->latest };
-	      run_of[t] = t;
-	    }
-	}
+        {
+          const struct acr_transfer *x = &w->transfers[t];
+          unsigned *p = &next[x->dir];
+          while (*p < end
+                 && (w->transfers[*p].dir != x->dir
+                     || runs[run_of[*p]].hi < x->earliest))
+            ++*p;
+          if (*p < end && runs[run_of[*p]].lo <= x->latest)
+            {
+              struct run *r = &runs[run_of[*p]];
+              r->lo = r->lo > x->earliest ? r->lo : x->earliest;
+              r->hi = r->hi < x->latest ? r->hi : x->latest;
+              run_of[t] = run_of[*p];
+              ++*p;
+              saved++;
+            }
+          else
+            {
+              runs[t] = (struct run){ x->earliest, x->latest };
+              run_of[t] = t;
+            }
+        }
     }
   for (unsigned place = 0; place < n; place++)
     for (unsigned t = w->transfer_of[v[place]];
-	 t < w->transfer_of[v[place] + 1]; t++)
+         t < w->transfer_of[v[place] + 1]; t++)
       {
-	struct acr_transfer *x = &w->transfers[t];
-	const struct run *r = &runs[run_of[t]];
-	x->at = emit == ACR_EMIT_TIGHT && x->dir == ACR_UP ? r->hi : r->lo;
+        struct acr_transfer *x = &w->transfers[t];
+        const struct run *r = &runs[run_of[t]];
+        x->at = emit == ACR_EMIT_TIGHT && x->dir == ACR_UP ? r->hi : r->lo;
       }
   return saved;
 }

@@ -24,17 +24,17 @@ struct search
   struct acr_work *w;
   const struct acr_weights *a;
   const unsigned *table;
-  uint64_t nodes;	/* left */
+  uint64_t nodes; /* left */
   unsigned target;
 
-  unsigned *path;	/* indices into a->v */
-  unsigned mask;	/* those left */
-  struct run *runs;	/* indexed by the first transfer */
-  unsigned *run_of;	/* of each transfer */
+  unsigned *path;   /* indices into a->v */
+  unsigned mask;    /* those left */
+  struct run *runs; /* indexed by the first transfer */
+  unsigned *run_of; /* of each transfer */
 
-  unsigned saved;	/* the best so far, ... */
-  unsigned *best;	/* ... its order, ... */
-  unsigned *at;		/* ... and boundaries of all transfers */
+  unsigned saved; /* the best so far, ... */
+  unsigned *best; /* ... its order, ... */
+  unsigned *at;   /* ... and boundaries of all transfers */
 };
 
 static void place_next (struct search *s, unsigned place, unsigned saved);
@@ -49,11 +49,10 @@ record (struct search *s, unsigned saved)
     {
       unsigned v = s->best[i] = s->a->v[s->path[i]];
       for (unsigned t = w->transfer_of[v]; t < w->transfer_of[v + 1]; t++)
-	{
-	  const struct run *r = &s->runs[s->run_of[t]];
-	  s->at[t]
-	    = late && w->transfers[t].dir == ACR_UP ? r->hi : r->lo;
-	}
+        {
+          const struct run *r = &s->runs[s->run_of[t]];
+          s->at[t] = late && w->transfers[t].dir == ACR_UP ? r->hi : r->lo;
+        }
     }
 }
 
@@ -80,12 +79,12 @@ join (struct search *s, unsigned t, unsigned t_end, unsigned place,
     {
       struct run *r = &s->runs[s->run_of[p]], old = *r;
       if (w->transfers[p].dir != x->dir || r->lo > x->latest
-	  || r->hi < x->earliest)
-	continue;
+          || r->hi < x->earliest)
+        continue;
       if (r->lo < x->earliest)
-	r->lo = x->earliest;
+        r->lo = x->earliest;
       if (r->hi > x->latest)
-	r->hi = x->latest;
+        r->hi = x->latest;
       s->run_of[t] = s->run_of[p];
       join (s, t + 1, t_end, place, saved + 1);
       *r = old;
@@ -111,16 +110,16 @@ place_next (struct search *s, unsigned place, unsigned saved)
     {
       unsigned next = 0, most = 0;
       for (unsigned rest = s->mask & ~tried; rest; rest &= rest - 1)
-	{
-	  unsigned i = __builtin_ctz (rest);
-	  unsigned bound = (place ? a->a[last * a->n + i] : 0)
-			   + s->table[(s->mask ^ 1u << i) * a->n + i];
-	  if (bound >= most)
-	    next = i, most = bound;
-	}
+        {
+          unsigned i = __builtin_ctz (rest);
+          unsigned bound = (place ? a->a[last * a->n + i] : 0)
+                           + s->table[(s->mask ^ 1u << i) * a->n + i];
+          if (bound >= most)
+            next = i, most = bound;
+        }
       if (tried == s->mask || s->saved >= s->target
-	  || saved + most / ACR_AFFINITY_UNIT <= s->saved)
-	return;
+          || saved + most / ACR_AFFINITY_UNIT <= s->saved)
+        return;
       unsigned v = a->v[next];
       tried |= 1u << next;
       s->path[place] = next;
@@ -132,12 +131,16 @@ place_next (struct search *s, unsigned place, unsigned saved)
 
 unsigned
 acr_exact_improve (struct acr_work *w, unsigned *v,
-		   const struct acr_weights *a, const unsigned *table,
-		   unsigned saved, unsigned target, bool *done)
+                   const struct acr_weights *a, const unsigned *table,
+                   unsigned saved, unsigned target, bool *done)
 {
   unsigned n = a->n;
   struct search s = {
-    .w = w, .a = a, .table = table, .nodes = w->opt->nodes, .target = target,
+    .w = w,
+    .a = a,
+    .table = table,
+    .nodes = w->opt->nodes,
+    .target = target,
     .path = ACR_NEW (w->arena, unsigned, n),
     .mask = (1u << n) - 1,
     .runs = ACR_NEW (w->arena, struct run, w->ntransfers),
@@ -151,10 +154,10 @@ acr_exact_improve (struct acr_work *w, unsigned *v,
   if (s.saved > saved)
     for (unsigned i = 0; i < n; i++)
       {
-	v[i] = s.best[i];
-	for (unsigned t = w->transfer_of[v[i]];
-	     t < w->transfer_of[v[i] + 1]; t++)
-	  w->transfers[t].at = s.at[t];
+        v[i] = s.best[i];
+        for (unsigned t = w->transfer_of[v[i]]; t < w->transfer_of[v[i] + 1];
+             t++)
+          w->transfers[t].at = s.at[t];
       }
   return s.saved;
 }

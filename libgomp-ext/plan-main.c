@@ -1,4 +1,5 @@
 /* accrete-plan: plan the fused transfers of a kernel-vector graph offline.
+
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "config.h"
@@ -13,19 +14,20 @@
 const char *argp_program_version = PACKAGE_STRING;
 
 static const char doc[]
-  = "Plan the transfers of a sequence of kernels between host and device, "
-    "such that few DMAs carry them: when each vector is transferred, and how "
-    "the vectors are ordered in memory."
-    "\vGRAPH (- for standard input) has one line for each vector and, in "
-    "program order, for each kernel:\n"
-    "\n"
-    "  vector NAME BYTES [ENTRY] [-> EXIT]\n"
-    "  kernel NAME (host | device) : [VECTOR...] [-> VECTOR...]\n"
-    "\n"
-    "ENTRY and EXIT are host, device or host+device: where the vector has a "
-    "value before the first kernel, and where it is wanted after the last. "
-    "A kernel reads the vectors before the arrow and writes those after it. "
-    "BYTES may end in K, M or G; # begins a comment.";
+    = "Plan the transfers of a sequence of kernels between host and device, "
+      "such that few DMAs carry them: when each vector is transferred, and "
+      "how "
+      "the vectors are ordered in memory."
+      "\vGRAPH (- for standard input) has one line for each vector and, in "
+      "program order, for each kernel:\n"
+      "\n"
+      "  vector NAME BYTES [ENTRY] [-> EXIT]\n"
+      "  kernel NAME (host | device) : [VECTOR...] [-> VECTOR...]\n"
+      "\n"
+      "ENTRY and EXIT are host, device or host+device: where the vector has a "
+      "value before the first kernel, and where it is wanted after the last. "
+      "A kernel reads the vectors before the arrow and writes those after it. "
+      "BYTES may end in K, M or G; # begins a comment.";
 
 enum
 {
@@ -41,14 +43,16 @@ enum
 static const struct argp_option options[] = {
   { "emit", OPT_EMIT, "WHEN", 0,
     "greedy: transfer early (default); tight: hold device memory shortly, "
-    "with as few startups", 0 },
+    "with as few startups",
+    0 },
   { "method", OPT_METHOD, "NAME", 0,
     "best (default), or paper: the heaviest of TRIES affinity-biased "
-    "depth-first searches", 0 },
+    "depth-first searches",
+    0 },
   { "tries", OPT_TRIES, "N", 0, "depth-first searches (default 4)", 0 },
   { "seed", OPT_SEED, "N", 0, "seed of the searches (default 1)", 0 },
-  { "cap", OPT_CAP, "BYTES", 0,
-    "never hold more than BYTES of device memory", 0 },
+  { "cap", OPT_CAP, "BYTES", 0, "never hold more than BYTES of device memory",
+    0 },
   { "exact", OPT_EXACT, NULL, 0,
     "search components of up to 18 vectors exactly, however long it takes",
     0 },
@@ -82,35 +86,35 @@ parse_option (int key, char *arg, struct argp_state *state)
     {
     case OPT_EMIT:
       if (!strcmp (arg, "greedy"))
-	p->emit = ACR_EMIT_GREEDY;
+        p->emit = ACR_EMIT_GREEDY;
       else if (!strcmp (arg, "tight"))
-	p->emit = ACR_EMIT_TIGHT;
+        p->emit = ACR_EMIT_TIGHT;
       else
-	argp_error (state, "--emit: '%s' is neither greedy nor tight", arg);
+        argp_error (state, "--emit: '%s' is neither greedy nor tight", arg);
       return 0;
     case OPT_METHOD:
       if (!strcmp (arg, "best"))
-	p->method = ACR_METHOD_BEST;
+        p->method = ACR_METHOD_BEST;
       else if (!strcmp (arg, "paper"))
-	p->method = ACR_METHOD_PAPER;
+        p->method = ACR_METHOD_PAPER;
       else
-	argp_error (state, "--method: '%s' is neither best nor paper", arg);
+        argp_error (state, "--method: '%s' is neither best nor paper", arg);
       return 0;
     case OPT_TRIES:
       {
-	uint64_t n = parse_number (state, "tries", arg);
-	if (n == 0 || n > 1000000)
-	  argp_error (state, "--tries: '%s' is not between 1 and 1000000",
-		      arg);
-	p->tries = n;
-	return 0;
+        uint64_t n = parse_number (state, "tries", arg);
+        if (n == 0 || n > 1000000)
+          argp_error (state, "--tries: '%s' is not between 1 and 1000000",
+                      arg);
+        p->tries = n;
+        return 0;
       }
     case OPT_SEED:
       p->seed = parse_number (state, "seed", arg);
       return 0;
     case OPT_CAP:
       if (!plan_text_bytes (arg, strlen (arg), &p->cap))
-	argp_error (state, "--cap: '%s' is not a number of bytes", arg);
+        argp_error (state, "--cap: '%s' is not a number of bytes", arg);
       return 0;
     case OPT_EXACT:
       p->exact = ACR_EXACT_LIMIT;
@@ -121,12 +125,12 @@ parse_option (int key, char *arg, struct argp_state *state)
       return 0;
     case ARGP_KEY_ARG:
       if (a->graph)
-	argp_error (state, "more than one GRAPH");
+        argp_error (state, "more than one GRAPH");
       a->graph = arg;
       return 0;
     case ARGP_KEY_END:
       if (!a->graph)
-	argp_error (state, "no GRAPH");
+        argp_error (state, "no GRAPH");
       return 0;
     default:
       return ARGP_ERR_UNKNOWN;
@@ -136,7 +140,7 @@ parse_option (int key, char *arg, struct argp_state *state)
 static const char *
 vector_name (void *text, unsigned v)
 {
-  return ((struct plan_text *) text)->vector[v];
+  return ((struct plan_text *)text)->vector[v];
 }
 
 static bool
@@ -153,25 +157,25 @@ write_dot (const char *file, struct plan_text *t, const struct acr_plan *p)
     }
   if (s || bad)
     fprintf (stderr, "accrete-plan: %s: %s\n", file,
-	     s ? acr_plan_strerror (s) : strerror (errno));
+             s ? acr_plan_strerror (s) : strerror (errno));
   return !s && !bad;
 }
 
 static void
 report_failure (const struct plan_text *t, const struct arguments *a,
-		enum acr_plan_status s)
+                enum acr_plan_status s)
 {
   unsigned step, n = acr_graph_kernels (t->graph);
   size_t need = acr_graph_least_cap (t->graph, &step);
   if (s != ACR_PLAN_CAP)
     fprintf (stderr, "accrete-plan: %s: %s\n", a->graph,
-	     acr_plan_strerror (s));
+             acr_plan_strerror (s));
   else
     fprintf (stderr,
-	     "accrete-plan: %s: %s%s needs %zu bytes on the device, but the "
-	     "cap is %zu\n",
-	     a->graph, step < n ? "kernel " : "the exit",
-	     step < n ? t->kernel[step] : "", need, a->plan.cap);
+             "accrete-plan: %s: %s%s needs %zu bytes on the device, but the "
+             "cap is %zu\n",
+             a->graph, step < n ? "kernel " : "the exit",
+             step < n ? t->kernel[step] : "", need, a->plan.cap);
 }
 
 static double
@@ -186,7 +190,7 @@ int
 main (int argc, char **argv)
 {
   static const struct argp argp
-    = { options, parse_option, "GRAPH", doc, NULL, NULL, NULL };
+      = { options, parse_option, "GRAPH", doc, NULL, NULL, NULL };
   struct arguments a = { .plan = acr_plan_defaults };
   argp_err_exit_status = 1;
   argp_parse (&argp, argc, argv, 0, NULL, &a);
@@ -207,10 +211,10 @@ main (int argc, char **argv)
       printf ("planning time: %.1f us\n", time);
       good = !a.dot || write_dot (a.dot, t, p);
       if (fflush (stdout) || ferror (stdout))
-	{
-	  perror ("accrete-plan: standard output");
-	  good = false;
-	}
+        {
+          perror ("accrete-plan: standard output");
+          good = false;
+        }
     }
   acr_plan_free (p);
   plan_text_free (t);

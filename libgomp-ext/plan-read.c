@@ -1,5 +1,6 @@
 /* Reading the text form of a kernel-vector graph; the grammar is in
    plan-text.h.  The file is held as a whole, words are slices of it.
+
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "config.h"
@@ -30,9 +31,9 @@ struct reader
 {
   const char *file;
   char *text, *end;
-  const char *next;	/* what follows the last word */
-  void *vectors, *kernels;	/* trees of names */
-  struct word *wanted;	/* of each vector: its EXIT, or empty */
+  const char *next;        /* what follows the last word */
+  void *vectors, *kernels; /* trees of names */
+  struct word *wanted;     /* of each vector: its EXIT, or empty */
   struct plan_text *out;
   jmp_buf failed;
 };
@@ -51,12 +52,12 @@ fail_at (struct reader *r, struct word w, const char *fmt, ...)
     eol++;
 
   fprintf (stderr, "%s:%u:%d: error: ", r->file, line,
-	   (int) (w.text - bol) + 1);
+           (int)(w.text - bol) + 1);
   va_list ap;
   va_start (ap, fmt);
   vfprintf (stderr, fmt, ap);
   va_end (ap);
-  fprintf (stderr, "\n%.*s\n", (int) (eol - bol), bol);
+  fprintf (stderr, "\n%.*s\n", (int)(eol - bol), bol);
   for (const char *p = bol; p < w.text; p++)
     putc (*p == '\t' ? '\t' : ' ', stderr);
   fputs ("^\n", stderr);
@@ -98,7 +99,7 @@ end_line (struct reader *r)
 {
   struct word w = get_word (r);
   if (w.len)
-    fail_at (r, w, "unexpected '%.*s'", (int) w.len, w.text);
+    fail_at (r, w, "unexpected '%.*s'", (int)w.len, w.text);
   r->next += strcspn (r->next, "\n");
   if (r->next < r->end)
     r->next++;
@@ -132,16 +133,16 @@ find_name (void *const *tree, struct word w)
 /* Read a new name, number INDEX, for a KIND into *TREE and *TEXT.  */
 static struct word
 define_name (struct reader *r, const char *kind, void **tree, char ***text,
-	     unsigned index)
+             unsigned index)
 {
   struct word w = get_word (r);
   if (!w.len)
     fail_at (r, w, "expected the name of a %s", kind);
   if (is (w, "->") || is (w, ":"))
-    fail_at (r, w, "expected the name of a %s, not '%.*s'", kind,
-	     (int) w.len, w.text);
+    fail_at (r, w, "expected the name of a %s, not '%.*s'", kind, (int)w.len,
+             w.text);
   if (find_name (tree, w))
-    fail_at (r, w, "%s '%.*s' is defined twice", kind, (int) w.len, w.text);
+    fail_at (r, w, "%s '%.*s' is defined twice", kind, (int)w.len, w.text);
 
   struct name *name = check (r, malloc (sizeof *name));
   *name = (struct name){ w, index };
@@ -153,7 +154,7 @@ define_name (struct reader *r, const char *kind, void **tree, char ***text,
   /* Doubled when INDEX is a power of two; a zero ends the array.  */
   if ((index & (index - 1)) == 0)
     {
-      size_t room = index ? 2 * (size_t) index : 1;
+      size_t room = index ? 2 * (size_t)index : 1;
       *text = check (r, reallocarray (*text, room + 1, sizeof **text));
     }
   (*text)[index + 1] = NULL;
@@ -173,11 +174,11 @@ plan_text_bytes (const char *text, size_t len, size_t *bytes)
     return false;
   for (*bytes = 0; text < end && *text >= '0' && *text <= '9'; text++)
     if (__builtin_mul_overflow (*bytes, 10, bytes)
-	|| __builtin_add_overflow (*bytes, (size_t) (*text - '0'), bytes))
+        || __builtin_add_overflow (*bytes, (size_t)(*text - '0'), bytes))
       return false;
   if (text + 1 == end && *text && (unit = strchr (units, *text)))
     {
-      size_t factor = (size_t) 1 << 10 * (unit - units + 1);
+      size_t factor = (size_t)1 << 10 * (unit - units + 1);
       return !__builtin_mul_overflow (*bytes, factor, bytes);
     }
   return text == end;
@@ -195,7 +196,7 @@ parse_where (struct reader *r, struct word w)
   if (!w.len)
     fail_at (r, w, "expected host, device or host+device");
   fail_at (r, w, "expected host, device or host+device, not '%.*s'",
-	   (int) w.len, w.text);
+           (int)w.len, w.text);
 }
 
 static void
@@ -223,14 +224,14 @@ parse_vector (struct reader *r)
       exit = parse_where (r, wanted);
     }
   else if (w.len)
-    fail_at (r, w, "expected '->', not '%.*s'", (int) w.len, w.text);
+    fail_at (r, w, "expected '->', not '%.*s'", (int)w.len, w.text);
 
   enum acr_plan_status s
-    = acr_graph_vector (out->graph, bytes, entry, exit, &index);
+      = acr_graph_vector (out->graph, bytes, entry, exit, &index);
   if (s)
     fail_at (r, size, "%s", acr_plan_strerror (s));
-  r->wanted = check (r, reallocarray (r->wanted, index + 1,
-				      sizeof *r->wanted));
+  r->wanted
+      = check (r, reallocarray (r->wanted, index + 1, sizeof *r->wanted));
   r->wanted[index] = wanted;
 }
 
@@ -248,9 +249,8 @@ parse_kernel (struct reader *r)
     fail_at (r, where, "expected host or device");
   if (!is (w, ":"))
     fail_at (r, w, "expected ':'");
-  enum acr_plan_status s
-    = acr_graph_kernel (out->graph,
-			is (where, "host") ? ACR_HOST : ACR_DEVICE);
+  enum acr_plan_status s = acr_graph_kernel (
+      out->graph, is (where, "host") ? ACR_HOST : ACR_DEVICE);
   if (s)
     fail_at (r, where, "%s", acr_plan_strerror (s));
 
@@ -258,31 +258,31 @@ parse_kernel (struct reader *r)
   for (first = w; (w = get_word (r)).len;)
     {
       if (is (w, "->") && reading)
-	{
-	  reading = false;
-	  first = w;
-	  continue;
-	}
+        {
+          reading = false;
+          first = w;
+          continue;
+        }
       const struct name *v = find_name (&r->vectors, w);
       if (!v)
-	fail_at (r, w, "unknown vector '%.*s'", (int) w.len, w.text);
+        fail_at (r, w, "unknown vector '%.*s'", (int)w.len, w.text);
       const char *here = r->next;
       for (r->next = first.text + first.len; r->next < w.text;)
-	{
-	  struct word o = get_word (r);
-	  if (o.text < w.text && o.len == w.len
-	      && !memcmp (o.text, w.text, w.len))
-	    fail_at (r, w, "vector '%.*s' is listed twice", (int) w.len,
-		     w.text);
-	}
+        {
+          struct word o = get_word (r);
+          if (o.text < w.text && o.len == w.len
+              && !memcmp (o.text, w.text, w.len))
+            fail_at (r, w, "vector '%.*s' is listed twice", (int)w.len,
+                     w.text);
+        }
       r->next = here;
       s = acr_graph_operand (out->graph, v->index,
-			     reading ? ACR_ACCESS_READ : ACR_ACCESS_WRITE);
+                             reading ? ACR_ACCESS_READ : ACR_ACCESS_WRITE);
       if (s == ACR_PLAN_UNDEFINED)
-	fail_at (r, w, "vector '%.*s' is read before it has a value",
-		 (int) w.len, w.text);
+        fail_at (r, w, "vector '%.*s' is read before it has a value",
+                 (int)w.len, w.text);
       if (s)
-	fail_at (r, w, "%s", acr_plan_strerror (s));
+        fail_at (r, w, "%s", acr_plan_strerror (s));
     }
 }
 
@@ -293,18 +293,18 @@ parse (struct reader *r)
     {
       struct word w = get_word (r);
       if (is (w, "vector"))
-	parse_vector (r);
+        parse_vector (r);
       else if (is (w, "kernel"))
-	parse_kernel (r);
+        parse_kernel (r);
       else if (w.len)
-	fail_at (r, w, "expected 'vector' or 'kernel', not '%.*s'",
-		 (int) w.len, w.text);
+        fail_at (r, w, "expected 'vector' or 'kernel', not '%.*s'", (int)w.len,
+                 w.text);
       end_line (r);
     }
   for (unsigned v = 0; v < acr_graph_vectors (r->out->graph); v++)
     if (r->wanted[v].len && !acr_graph_defined (r->out->graph, v))
       fail_at (r, r->wanted[v], "vector '%s' is wanted but never written",
-	       r->out->vector[v]);
+               r->out->vector[v]);
 }
 
 /* Files.  */
@@ -320,16 +320,16 @@ slurp (struct reader *r)
     {
       char *more = realloc (r->text, room + 1);
       if (!more)
-	break;
+        break;
       r->text = more;
       got = fread (r->text + used, 1, room - used, in);
       used += got;
       r->end = r->text + used;
       if (used < room)
-	{
-	  bad = ferror (in);
-	  break;
-	}
+        {
+          bad = ferror (in);
+          break;
+        }
       room *= 2;
     }
   int error = errno;

@@ -19,7 +19,7 @@
 struct plan_text
 {
   struct acr_graph *graph;
-  char **vector;	/* names, by index */
+  char **vector; /* names, by index */
   char **kernel;
 };
 
@@ -35,6 +35,6 @@ bool plan_text_bytes (const char *text, size_t len, size_t *bytes);
 
 /* plan-print.c: write the schedule, the placement and the counts.  */
 void plan_text_print (FILE *out, const struct plan_text *t,
-		      const struct acr_plan *p);
+                      const struct acr_plan *p);
 
 #endif /* ACCRETE_PLAN_TEXT_H */

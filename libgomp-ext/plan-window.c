@@ -4,6 +4,7 @@
    A version is born at entry or by a kernel that writes the vector, and ends
    with the next kernel that does.  It is transferred when it is born on one
    side only and needed on the other; the first reader there ends the window.
+
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "plan.h"
@@ -16,36 +17,39 @@ struct readers
 
 static struct readers
 find_readers (const struct acr_graph *g, const struct acr_use *u,
-	      const struct acr_use *end)
+              const struct acr_use *end)
 {
   struct readers r = { -1, -1, -1 };
   for (; u < end; u++)
     {
       if (!(u->access & ACR_ACCESS_READ))
-	;
+        ;
       else if (g->kernels[u->kernel] == ACR_DEVICE)
-	{
-	  r.last_device = u->kernel;
-	  if (r.first_device < 0)
-	    r.first_device = u->kernel;
-	}
+        {
+          r.last_device = u->kernel;
+          if (r.first_device < 0)
+            r.first_device = u->kernel;
+        }
       else if (r.first_host < 0)
-	r.first_host = u->kernel;
+        r.first_host = u->kernel;
       if (u->access & ACR_ACCESS_WRITE)
-	break;
+        break;
     }
   return r;
 }
 
 static void
 add_transfer (struct acr_work *w, unsigned vector, unsigned version,
-	      enum acr_direction dir, unsigned earliest, unsigned latest,
-	      unsigned idle)
+              enum acr_direction dir, unsigned earliest, unsigned latest,
+              unsigned idle)
 {
-  w->transfers[w->ntransfers++] = (struct acr_transfer){
-    .vector = vector, .version = version, .dir = dir, .earliest = earliest,
-    .latest = latest, .idle = idle, .at = earliest
-  };
+  w->transfers[w->ntransfers++] = (struct acr_transfer){ .vector = vector,
+                                                         .version = version,
+                                                         .dir = dir,
+                                                         .earliest = earliest,
+                                                         .latest = latest,
+                                                         .idle = idle,
+                                                         .at = earliest };
 }
 
 /* A version of V, at WHERE from boundary BORN on, made by a kernel that also
@@ -53,24 +57,25 @@ add_transfer (struct acr_work *w, unsigned vector, unsigned version,
    of later versions.  */
 static void
 add_version (struct acr_work *w, unsigned v, unsigned version, unsigned born,
-	     bool read, enum acr_where where, enum acr_where exit,
-	     const struct acr_use *u, const struct acr_use *end)
+             bool read, enum acr_where where, enum acr_where exit,
+             const struct acr_use *u, const struct acr_use *end)
 {
   const int n = w->nsteps;
   struct readers r = find_readers (w->g, u, end);
-  struct acr_copy c = { .vector = v, .version = version, .born = born,
-			.up = -1, .down = -1 };
+  struct acr_copy c = {
+    .vector = v, .version = version, .born = born, .up = -1, .down = -1
+  };
   bool needed = r.first_device >= 0 || (exit & ACR_DEVICE);
 
   c.last = exit & ACR_DEVICE ? n : r.last_device;
   if (where & ACR_DEVICE)
     {
       /* The step of a kernel that updates in place belongs to the copy of
-	 the version that it read.  */
-      int kernel = (int) born - 1;
+         the version that it read.  */
+      int kernel = (int)born - 1;
       c.first = born == 0 ? 0 : read ? kernel + 1 : kernel;
       if (c.last < kernel)
-	c.last = kernel;
+        c.last = kernel;
     }
   else if (needed)
     {
@@ -85,7 +90,7 @@ add_version (struct acr_work *w, unsigned v, unsigned version, unsigned born,
     {
       c.down = w->ntransfers;
       add_transfer (w, v, version, ACR_DOWN, born,
-		    r.first_host >= 0 ? r.first_host : n, c.last + 1);
+                    r.first_host >= 0 ? r.first_host : n, c.last + 1);
     }
   w->copies[w->ncopies++] = c;
 }
@@ -124,21 +129,21 @@ acr_work_analyse (struct acr_work *w)
       bool read = false;
       w->transfer_of[v] = w->ntransfers;
       for (const struct acr_use *u = w->uses + w->use_of[v];; u++)
-	{
-	  const struct acr_use *write = u;
-	  while (write < end && !(write->access & ACR_ACCESS_WRITE))
-	    write++;
-	  if (where)
-	    add_version (w, v, version, born, read, where,
-			 write == end ? vec->exit : ACR_NOWHERE, u, end);
-	  if (write == end)
-	    break;
-	  version++;
-	  born = write->kernel + 1;
-	  where = g->kernels[write->kernel];
-	  read = write->access & ACR_ACCESS_READ;
-	  u = write;
-	}
+        {
+          const struct acr_use *write = u;
+          while (write < end && !(write->access & ACR_ACCESS_WRITE))
+            write++;
+          if (where)
+            add_version (w, v, version, born, read, where,
+                         write == end ? vec->exit : ACR_NOWHERE, u, end);
+          if (write == end)
+            break;
+          version++;
+          born = write->kernel + 1;
+          where = g->kernels[write->kernel];
+          read = write->access & ACR_ACCESS_READ;
+          u = write;
+        }
     }
   w->transfer_of[w->nvectors] = w->ntransfers;
 }

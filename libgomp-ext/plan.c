@@ -46,10 +46,10 @@ count_times (struct acr_work *w, const unsigned *v, unsigned n)
   for (unsigned i = 0; i < n; i++)
     for (unsigned t = w->transfer_of[v[i]]; t < w->transfer_of[v[i] + 1]; t++)
       {
-	const struct acr_transfer *x = &w->transfers[t];
-	bool *u = &used[2 * x->at + x->dir];
-	count += !*u;
-	*u = true;
+        const struct acr_transfer *x = &w->transfers[t];
+        bool *u = &used[2 * x->at + x->dir];
+        count += !*u;
+        *u = true;
       }
   return count;
 }
@@ -84,11 +84,10 @@ order_by_date (struct acr_work *w, unsigned *v, unsigned n)
 {
   struct dated *d = ACR_NEW (w->arena, struct dated, n);
   for (unsigned i = 0; i < n; i++)
-    d[i] = (struct dated){
-      count_transfers (w, &v[i], 1) ? w->transfers[w->transfer_of[v[i]]].at
-				    : 0,
-      v[i]
-    };
+    d[i] = (struct dated){ count_transfers (w, &v[i], 1)
+                               ? w->transfers[w->transfer_of[v[i]]].at
+                               : 0,
+                           v[i] };
   qsort (d, n, sizeof *d, by_date);
   for (unsigned i = 0; i < n; i++)
     v[i] = d[i].vector;
@@ -98,8 +97,8 @@ order_by_date (struct acr_work *w, unsigned *v, unsigned n)
    heaviest that TRIES depth-first searches with local search, and local
    search from the order that V has, come to.  */
 static void
-order_by_weights (struct acr_work *w, unsigned *v,
-		  const struct acr_weights *a, const unsigned *table)
+order_by_weights (struct acr_work *w, unsigned *v, const struct acr_weights *a,
+                  const unsigned *table)
 {
   unsigned n = a->n;
   unsigned *best = ACR_NEW (w->arena, unsigned, n);
@@ -110,15 +109,15 @@ order_by_weights (struct acr_work *w, unsigned *v,
   else
     {
       for (unsigned i = 0; i < n; i++)
-	best[i] = i;
+        best[i] = i;
       acr_path_improve (w->arena, a, &w->moves, best);
       for (unsigned i = 0; i < w->opt->tries; i++)
-	{
-	  acr_path_search (w->arena, a, &rng, path);
-	  acr_path_improve (w->arena, a, &w->moves, path);
-	  if (acr_path_weight (a, path) > acr_path_weight (a, best))
-	    memcpy (best, path, n * sizeof *best);
-	}
+        {
+          acr_path_search (w->arena, a, &rng, path);
+          acr_path_improve (w->arena, a, &w->moves, path);
+          if (acr_path_weight (a, path) > acr_path_weight (a, best))
+            memcpy (best, path, n * sizeof *best);
+        }
     }
   place (v, a, best);
 }
@@ -132,8 +131,7 @@ order_by_shared (struct acr_work *w, unsigned *v, unsigned n)
     return;
   struct acr_weights a = acr_shared_weights (w, v, n);
   order_by_weights (w, v, &a,
-		    n <= w->opt->exact ? acr_path_table (w->arena, &a)
-				       : NULL);
+                    n <= w->opt->exact ? acr_path_table (w->arena, &a) : NULL);
 }
 
 /* A state of a component: its order and its boundaries.  */
@@ -146,7 +144,7 @@ struct state
 /* Keep the state of V in BEST if it saves more.  */
 static bool
 keep_best (struct acr_work *w, const unsigned *v, unsigned n,
-	   struct state *best)
+           struct state *best)
 {
   unsigned saved = acr_emit_saved (w, v, n);
   if (best->v && saved <= best->saved)
@@ -166,7 +164,7 @@ keep_best (struct acr_work *w, const unsigned *v, unsigned n,
 
 static void
 restore_best (struct acr_work *w, unsigned *v, unsigned n,
-	      const struct state *best)
+              const struct state *best)
 {
   memcpy (v, best->v, n * sizeof *v);
   for (unsigned i = 0, k = 0; i < n; i++)
@@ -199,13 +197,13 @@ plan_coupled (struct acr_work *w, unsigned *v, unsigned n)
       uint64_t heaviest = 0;
       table = acr_path_table (w->arena, &a);
       for (unsigned i = 0; i < n; i++)
-	{
-	  unsigned rest = ((1u << n) - 1) ^ 1u << i;
-	  if (table[rest * n + i] > heaviest)
-	    heaviest = table[rest * n + i];
-	}
+        {
+          unsigned rest = ((1u << n) - 1) ^ 1u << i;
+          if (table[rest * n + i] > heaviest)
+            heaviest = table[rest * n + i];
+        }
       if (heaviest / ACR_AFFINITY_UNIT < target)
-	target = heaviest / ACR_AFFINITY_UNIT;
+        target = heaviest / ACR_AFFINITY_UNIT;
     }
   order_by_weights (w, v, &a, table);
   acr_emit_ordered (w, v, n, emit);
@@ -225,9 +223,9 @@ plan_coupled (struct acr_work *w, unsigned *v, unsigned n)
     {
       bool done;
       best.saved
-	= acr_exact_improve (w, v, &a, table, best.saved, target, &done);
+          = acr_exact_improve (w, v, &a, table, best.saved, target, &done);
       if (done)
-	target = best.saved;
+        target = best.saved;
     }
   return transfers - target;
 }
@@ -253,10 +251,10 @@ plan_paper (struct acr_work *w, unsigned *v, unsigned n, uint64_t *rng)
       acr_path_search (w->arena, &a, rng, path);
       uint64_t weight = acr_path_weight (&a, path);
       if (i == 0 || weight > heaviest)
-	{
-	  heaviest = weight;
-	  place (v, &a, path);
-	}
+        {
+          heaviest = weight;
+          place (v, &a, path);
+        }
     }
   acr_emit_ordered (w, v, n, w->opt->emit);
 }
@@ -286,12 +284,12 @@ plan_all (struct acr_work *w)
       unsigned *v = w->order + w->component[i];
       unsigned n = w->component[i + 1] - w->component[i];
       if (w->opt->method == ACR_METHOD_BEST)
-	least += plan_best (w, v, n);
+        least += plan_best (w, v, n);
       else
-	{
-	  least += count_times (w, v, n);
-	  plan_paper (w, v, n, &rng);
-	}
+        {
+          least += count_times (w, v, n);
+          plan_paper (w, v, n, &rng);
+        }
     }
   return least;
 }
@@ -324,20 +322,20 @@ apply_cap (struct acr_work *w)
       plan_all (w);
       w->opt = opt;
       if (peak (w) <= opt->cap)
-	return;
+        return;
     }
   acr_cap_times (w, w->opt->cap);
   acr_affinity_components (w);
   w->moves = w->opt->moves;
   for (unsigned i = 0; i < w->ncomponents; i++)
     order_by_shared (w, w->order + w->component[i],
-		     w->component[i + 1] - w->component[i]);
+                     w->component[i + 1] - w->component[i]);
 }
 
 /* The transfer of V in direction DIR at boundary AT, or NULL.  */
 static struct acr_transfer *
 find_transfer (struct acr_work *w, unsigned v, enum acr_direction dir,
-	       unsigned at)
+               unsigned at)
 {
   for (unsigned t = w->transfer_of[v]; t < w->transfer_of[v + 1]; t++)
     if (w->transfers[t].dir == dir && w->transfers[t].at == at)
@@ -363,23 +361,24 @@ find_dmas (struct acr_work *w, struct acr_plan *p)
   struct acr_dma *dmas = ACR_NEW (w->arena, struct acr_dma, w->ntransfers);
   for (unsigned i = 0; i < w->nvectors; i++)
     for (unsigned t = w->transfer_of[w->order[i]];
-	 t < w->transfer_of[w->order[i] + 1]; t++)
+         t < w->transfer_of[w->order[i] + 1]; t++)
       {
-	struct acr_transfer *x = &w->transfers[t];
-	struct acr_transfer *before
-	  = i ? find_transfer (w, w->order[i - 1], x->dir, x->at) : NULL;
-	x->dma = before ? before->dma : p->ndmas++;
-	struct acr_dma *d = &dmas[x->dma];
-	if (!before)
-	  *d = (struct acr_dma){ .dir = x->dir, .at = x->at, .first = i };
-	d->count++;
-	d->bytes += w->g->vectors[x->vector].bytes;
+        struct acr_transfer *x = &w->transfers[t];
+        struct acr_transfer *before
+            = i ? find_transfer (w, w->order[i - 1], x->dir, x->at) : NULL;
+        x->dma = before ? before->dma : p->ndmas++;
+        struct acr_dma *d = &dmas[x->dma];
+        if (!before)
+          *d = (struct acr_dma){ .dir = x->dir, .at = x->at, .first = i };
+        d->count++;
+        d->bytes += w->g->vectors[x->vector].bytes;
       }
   qsort (dmas, p->ndmas, sizeof *dmas, by_boundary);
   for (unsigned i = 0; i < p->ndmas; i++)
     for (unsigned k = 0; k < dmas[i].count; k++)
       find_transfer (w, w->order[dmas[i].first + k], dmas[i].dir, dmas[i].at)
-	->dma = i;
+          ->dma
+          = i;
   p->dmas = dmas;
 }
 
@@ -426,14 +425,13 @@ struct plan_box
 
 enum acr_plan_status
 acr_plan_make (const struct acr_graph *g, const struct acr_plan_options *opt,
-	       struct acr_plan **plan)
+               struct acr_plan **plan)
 {
   uint64_t byte_steps;
   *plan = NULL;
   if (acr_graph_least_cap (g, NULL) > opt->cap)
     return ACR_PLAN_CAP;
-  if (__builtin_mul_overflow (g->bytes, (uint64_t) g->nkernels + 1,
-			      &byte_steps)
+  if (__builtin_mul_overflow (g->bytes, (uint64_t)g->nkernels + 1, &byte_steps)
       || opt->exact > ACR_EXACT_LIMIT)
     return ACR_PLAN_RANGE;
 
@@ -445,8 +443,11 @@ acr_plan_make (const struct acr_graph *g, const struct acr_plan_options *opt,
       acr_plan_free (&box->plan);
       return ACR_PLAN_NOMEM;
     }
-  struct acr_work w = { .arena = &box->arena, .g = g, .opt = opt,
-			.nvectors = g->nvectors, .nsteps = g->nkernels };
+  struct acr_work w = { .arena = &box->arena,
+                        .g = g,
+                        .opt = opt,
+                        .nvectors = g->nvectors,
+                        .nsteps = g->nkernels };
   make_plan (&w, &box->plan);
   *plan = &box->plan;
   return ACR_PLAN_OK;
@@ -455,7 +456,7 @@ acr_plan_make (const struct acr_graph *g, const struct acr_plan_options *opt,
 void
 acr_plan_free (struct acr_plan *plan)
 {
-  struct plan_box *box = (struct plan_box *) plan;
+  struct plan_box *box = (struct plan_box *)plan;
   if (!box)
     return;
   acr_arena_free (&box->arena);

@@ -1,4 +1,5 @@
 /* Inside the planner; graph.h is its public face.
+
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #ifndef ACCRETE_PLAN_H
@@ -24,15 +25,15 @@ struct acr_arena
 void *acr_arena_alloc (struct acr_arena *a, size_t n, size_t size);
 void acr_arena_free (struct acr_arena *a);
 
-#define ACR_NEW(arena, type, n)						      \
-  ((type *) acr_arena_alloc ((arena), (n), sizeof (type)))
+#define ACR_NEW(arena, type, n)                                               \
+  ((type *)acr_arena_alloc ((arena), (n), sizeof (type)))
 
 /* graph.c: the program.  */
 
 struct acr_use
 {
   unsigned kernel;
-  unsigned access;	/* ACR_ACCESS_* */
+  unsigned access; /* ACR_ACCESS_* */
   unsigned vector;
 };
 
@@ -40,7 +41,7 @@ struct acr_vector
 {
   size_t bytes;
   enum acr_where entry, exit;
-  unsigned defined;	/* boundary from which it has a value, or UINT_MAX */
+  unsigned defined; /* boundary from which it has a value, or UINT_MAX */
 };
 
 struct acr_graph
@@ -49,9 +50,9 @@ struct acr_graph
   unsigned nvectors, vector_room;
   enum acr_where *kernels;
   unsigned nkernels, kernel_room;
-  struct acr_use *uses;	/* in program order */
+  struct acr_use *uses; /* in program order */
   unsigned nuses, use_room;
-  size_t bytes;		/* of all vectors */
+  size_t bytes; /* of all vectors */
 };
 
 /* The state of one planning.  Everything lives in ARENA.  */
@@ -60,21 +61,21 @@ struct acr_work
   struct acr_arena *arena;
   const struct acr_graph *g;
   const struct acr_plan_options *opt;
-  unsigned nvectors, nsteps;	/* boundaries are 0..nsteps */
-  uint64_t moves;		/* of local search, left to this component */
+  unsigned nvectors, nsteps; /* boundaries are 0..nsteps */
+  uint64_t moves;            /* of local search, left to this component */
 
   unsigned ntransfers;
-  struct acr_transfer *transfers;	/* by vector, then by time */
-  unsigned *transfer_of;	/* [v], [v+1]: those of vector v */
+  struct acr_transfer *transfers; /* by vector, then by time */
+  unsigned *transfer_of;          /* [v], [v+1]: those of vector v */
   unsigned ncopies;
   struct acr_copy *copies;
 
-  struct acr_use *uses;		/* by vector, then by time */
+  struct acr_use *uses; /* by vector, then by time */
   unsigned *use_of;
 
   unsigned ncomponents;
-  unsigned *component;		/* first place of each, and nvectors */
-  unsigned *order;		/* vectors, component by component */
+  unsigned *component; /* first place of each, and nvectors */
+  unsigned *order;     /* vectors, component by component */
 };
 
 /* plan-window.c: versions of every vector, the copies of them on the device,
@@ -91,32 +92,36 @@ static inline bool
 acr_windows_meet (const struct acr_transfer *a, const struct acr_transfer *b)
 {
   return a->dir == b->dir && a->earliest <= b->latest
-	 && b->earliest <= a->latest;
+         && b->earliest <= a->latest;
 }
 
 /* A symmetric matrix of weights between N vectors.  */
 struct acr_weights
 {
   unsigned n;
-  const unsigned *v;	/* a copy of what it was made for */
-  unsigned *a;		/* n * n, indexed as V */
+  const unsigned *v; /* a copy of what it was made for */
+  unsigned *a;       /* n * n, indexed as V */
 };
 
 /* One unit of affinity, so that the paper's epsilon is 1 and all of them on
    a path stay below one unit.  */
-enum { ACR_AFFINITY_UNIT = 1 << 12, ACR_MATRIX_MAX = 1 << 10 };
+enum
+{
+  ACR_AFFINITY_UNIT = 1 << 12,
+  ACR_MATRIX_MAX = 1 << 10
+};
 
 /* Affinity: ACR_AFFINITY_UNIT for each pair of transfers of X and Y that may
    fuse.  The matrix adds epsilon for operands of the same kernel.  */
 unsigned acr_affinity (const struct acr_work *w, unsigned x, unsigned y);
-struct acr_weights acr_affinity_weights (struct acr_work *w,
-					 const unsigned *v, unsigned n);
+struct acr_weights acr_affinity_weights (struct acr_work *w, const unsigned *v,
+                                         unsigned n);
 
 /* How many transfers of X and Y happen at the same boundary: what adjacency
    saves once times are chosen.  */
 unsigned acr_shared_times (const struct acr_work *w, unsigned x, unsigned y);
-struct acr_weights acr_shared_weights (struct acr_work *w,
-				       const unsigned *v, unsigned n);
+struct acr_weights acr_shared_weights (struct acr_work *w, const unsigned *v,
+                                       unsigned n);
 
 /* plan-path.c: heavy Hamiltonian paths.  A path is a permutation of 0..n-1;
    vectors without an edge between them may follow each other at weight 0.  */
@@ -127,18 +132,18 @@ uint64_t acr_path_weight (const struct acr_weights *a, const unsigned *path);
    is the weight of the heaviest path that starts at i, then visits exactly
    the set MASK, which does not hold i.  */
 unsigned *acr_path_table (struct acr_arena *arena,
-			  const struct acr_weights *a);
+                          const struct acr_weights *a);
 void acr_path_exact (const struct acr_weights *a, const unsigned *table,
-		     unsigned *path);
+                     unsigned *path);
 
 /* One affinity-biased randomised depth-first search.  */
 void acr_path_search (struct acr_arena *arena, const struct acr_weights *a,
-		      uint64_t *rng, unsigned *path);
+                      uint64_t *rng, unsigned *path);
 
 /* Make PATH heavier by 2-opt and or-opt moves, until none helps or *MOVES
    ranges have been tried; counts *MOVES down.  */
 void acr_path_improve (struct acr_arena *arena, const struct acr_weights *a,
-		       uint64_t *moves, unsigned *path);
+                       uint64_t *moves, unsigned *path);
 
 /* plan-emit.c: choosing times.  */
 
@@ -150,26 +155,25 @@ void acr_emit_times (struct acr_work *w, enum acr_plan_emit emit);
 /* Times after places: choose boundaries for the transfers of the N vectors
    V, placed in that order.  Returns how many startups that saves.  */
 unsigned acr_emit_ordered (struct acr_work *w, const unsigned *v, unsigned n,
-			   enum acr_plan_emit emit);
+                           enum acr_plan_emit emit);
 
 /* How many startups V's order saves at the boundaries chosen.  */
 unsigned acr_emit_saved (const struct acr_work *w, const unsigned *v,
-			 unsigned n);
+                         unsigned n);
 
 /* plan-exact.c: orders and times together, for small components.  A are the
    affinities of V, TABLE their acr_path_table; SAVED is what the caller has
    already, TARGET what nobody can exceed.  When more than SAVED can be had,
    V and the transfers change.  *DONE: the result is proved optimal.  */
 unsigned acr_exact_improve (struct acr_work *w, unsigned *v,
-			    const struct acr_weights *a,
-			    const unsigned *table, unsigned saved,
-			    unsigned target, bool *done);
+                            const struct acr_weights *a, const unsigned *table,
+                            unsigned saved, unsigned target, bool *done);
 
 /* plan-cap.c: the memory cap.  */
 
 /* The steps that copy C takes at the boundaries chosen.  */
 void acr_cap_extent (const struct acr_work *w, const struct acr_copy *c,
-		     int *first, int *last);
+                     int *first, int *last);
 
 /* Bytes on the device in each step.  */
 void acr_cap_live (const struct acr_work *w, size_t *live);

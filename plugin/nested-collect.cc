@@ -433,7 +433,7 @@ nested_add_together (const nested_collection *c, const nested_store *s,
   nested_only_if (EQ_EXPR, c->lane, last, others, seq);
   spmd_set (base, nested_add (s, q, upto, seq), seq);
   spmd_add_label (others, seq);
-  spmd_set (base, spmd_from_lane (base, last, seq), seq);
+  spmd_set (base, spmd_shuffle ("idx", base, last, seq), seq);
   spmd_add_label (none, seq);
   tree old = binary (PLUS_EXPR, base, upto);
   return spmd_value (binary (MINUS_EXPR, old, add), "old", seq);
@@ -515,8 +515,8 @@ count_work (const nested_collection *c, gimple_seq *seq)
   nested_only_if (NE_EXPR, spmd_value (counts, "counts", seq), u32 (0), end,
 		  seq);
   spmd_meet_warp (seq);
-  tree sum
-    = spmd_from_lane (spmd_sum_up (c->work, seq), u32 (SPMD_WARP - 1), seq);
+  tree sum = spmd_shuffle ("idx", spmd_sum_up (c->work, seq),
+			   u32 (SPMD_WARP - 1), seq);
   nested_only_if (EQ_EXPR, c->lane, u32 (0), end, seq);
   nested_only_if (NE_EXPR, sum, u64 (0), end, seq);
   tree counter = build_fold_addr_expr (setting_word (u32 (SETTING_WORK)));

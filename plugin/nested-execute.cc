@@ -7,7 +7,8 @@
    other, as none is without iterations: each lane looks at one.  Launches of few
    iterations, the usual ones, cost little so; and in one of many the lanes stay
    without looking until 32 more are beyond it.  What a lane has reduced goes into
-   the variable when it leaves a launch.
+   the variable when it leaves a launch, together with what its neighbours have that
+   do so.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -106,25 +107,151 @@ target_of (const execution *e, const spmd_private *p, gimple_seq *seq)
   return p->by_reference ? p->var : spmd_address_of (p->var, seq);
 }
 
-/* Add to SEQ that the partial results of reductions go into the variables, when
-   the thread has any.  */
+/* Add to SEQ that PARTIAL, results of E's reductions, goes into the variables.  */
 static void
-flush (const execution *e, gimple_seq *seq)
+update_variables (const execution *e, const vec<tree> &partial,
+		  gimple_seq *seq)
 {
   const vec<spmd_private> &privates = e->l->sharing->privates;
-  tree end = spmd_label ();
-  nested_only_if (NE_EXPR, e->in, nested_u32 (no_launch), end, seq);
-  for (unsigned j = 0; j < privates.length (); j++)
+  for (unsigned i = 0, j = 0; j < privates.length (); j++)
     if (tree c = privates[j].reduction)
       {
-	tree own = privates[j].value;
-	tree type = TYPE_MAIN_VARIANT (TREE_TYPE (own));
+	tree type = TYPE_MAIN_VARIANT (TREE_TYPE (partial[i]));
 	tree address = fold_convert (build_pointer_type (type),
 				     target_of (e, &privates[j], seq));
 	address = spmd_value (address, "address", seq);
-	spmd_update (c, address, own, seq);
+	spmd_update (c, address, partial[i++], seq);
       }
+}
+
+/* The thread's partial results of E's reductions, or copies of them.  */
+static void
+get_partial (const execution *e, bool copies, vec<tree> *partial,
+	     gimple_seq *seq)
+{
+  const vec<spmd_private> &privates = e->l->sharing->privates;
+  for (unsigned j = 0; j < privates.length (); j++)
+    if (privates[j].reduction)
+      {
+	tree value = privates[j].value;
+	if (copies)
+	  {
+	    tree copy = spmd_temp (TYPE_MAIN_VARIANT (TREE_TYPE (value)),
+				   "partial");
+	    spmd_set (copy, value, seq);
+	    value = copy;
+	  }
+	partial->safe_push (value);
+      }
+}
+
+/* Add to SEQ that the thread's partial results go into the variables, when it has
+   any.  */
+static void
+flush (const execution *e, gimple_seq *seq)
+{
+  tree end = spmd_label ();
+  nested_only_if (NE_EXPR, e->in, nested_u32 (no_launch), end, seq);
+  auto_vec<tree, 4> partial;
+  get_partial (e, false, &partial, seq);
+  update_variables (e, partial, seq);
   spmd_add_label (end, seq);
+}
+
+/* Add to SEQ: is this the first of the lanes that follow each other and have the
+   same KEY?  *BEYOND becomes the first one behind these.  */
+static tree
+find_run (const execution *e, tree key, tree *beyond, gimple_seq *seq)
+{
+  tree u = unsigned_type_node, first = spmd_temp (u, "first"),
+       test = spmd_label (), known = spmd_label ();
+  tree before = spmd_shuffle ("up", key, nested_u32 (1), seq);
+  spmd_set (first, nested_u32 (1), seq);
+  spmd_add_branch (EQ_EXPR, e->lane, nested_u32 (0), known, test, seq);
+  spmd_add_label (test, seq);
+  tree differs = fold_build2 (NE_EXPR, boolean_type_node, before, key);
+  spmd_set (first, fold_convert (u, differs), seq);
+  spmd_add_label (known, seq);
+  tree upto = nested_binary (LSHIFT_EXPR, nested_u32 (2), e->lane);
+  upto = nested_binary (MINUS_EXPR, upto, nested_u32 (1));
+  tree above = nested_binary (BIT_AND_EXPR, spmd_ballot (first, seq),
+			      fold_build1 (BIT_NOT_EXPR, u, upto));
+  *beyond = spmd_temp (u, "beyond");
+  spmd_add_asm ("{\n\t.reg .b32 %%acr_r;\n\tbrev.b32 %%acr_r, %1;\n\t"
+		"clz.b32 %0, %%acr_r;\n\t}",
+		*beyond, spmd_value (above, "above", seq), NULL_TREE, seq);
+  return first;
+}
+
+/* Add to SEQ: PARTIAL becomes what the lanes from this one to the one in front of
+   BEYOND have.  */
+static void
+combine_run (const execution *e, tree beyond, const vec<tree> &partial,
+	     gimple_seq *seq)
+{
+  const vec<spmd_private> &privates = e->l->sharing->privates;
+  for (int way = 1; way < SPMD_WARP; way *= 2)
+    {
+      auto_vec<tree, 4> other;
+      for (unsigned i = 0; i < partial.length (); i++)
+	other.safe_push (spmd_shuffle ("down", partial[i], nested_u32 (way),
+				       seq));
+      tree its = nested_binary (PLUS_EXPR, e->lane, nested_u32 (way)),
+	   end = spmd_label ();
+      nested_only_if (LT_EXPR, spmd_value (its, "its", seq), beyond, end, seq);
+      for (unsigned i = 0, j = 0; j < privates.length (); j++)
+	if (tree c = privates[j].reduction)
+	  {
+	    spmd_set (partial[i], spmd_combine (c, partial[i], other[i]), seq);
+	    i++;
+	  }
+      spmd_add_label (end, seq);
+    }
+}
+
+/* Add to SEQ, for all lanes of a warp, that the partial results of those that
+   leave launch KEY, not no_launch, go into the variables: those of neighbours
+   together.  */
+static void
+flush_together (const execution *e, tree key, gimple_seq *seq)
+{
+  auto_vec<tree, 4> partial;
+  tree end = spmd_label (), beyond;
+  tree leaves = nested_binary (PLUS_EXPR, key, nested_u32 (1));
+  leaves = spmd_ballot (spmd_value (leaves, "leaves", seq), seq);
+  nested_only_if (NE_EXPR, leaves, nested_u32 (0), end, seq);
+  get_partial (e, true, &partial, seq);
+  tree first = find_run (e, key, &beyond, seq);
+  combine_run (e, beyond, partial, seq);
+  nested_only_if (NE_EXPR, key, nested_u32 (no_launch), end, seq);
+  nested_only_if (NE_EXPR, first, nested_u32 (0), end, seq);
+  update_variables (e, partial, seq);
+  spmd_add_label (end, seq);
+}
+
+/* Has E any reductions?  */
+static bool
+reduces_p (const execution *e)
+{
+  const vec<spmd_private> &privates = e->l->sharing->privates;
+  for (unsigned j = 0; j < privates.length (); j++)
+    if (privates[j].reduction)
+      return true;
+  return false;
+}
+
+/* Add to SEQ, for all lanes of a warp, that those which have an iteration K before
+   the end, of launch R, are through with another one.  */
+static void
+leave_launches (const execution *e, tree k, tree r, gimple_seq *seq)
+{
+  tree key = spmd_temp (unsigned_type_node, "key"), stay = spmd_label ();
+  spmd_set (key, nested_u32 (no_launch), seq);
+  nested_only_if (LT_EXPR, k, e->stop, stay, seq);
+  nested_only_if (NE_EXPR, e->in, r, stay, seq);
+  spmd_set (key, e->in, seq);
+  spmd_add_label (stay, seq);
+  flush_together (e, key, seq);
 }
 
 /* Add to SEQ: how many lanes of the warp have VALUE, not 0.  */
@@ -234,9 +361,7 @@ begun_of (const execution *e, tree behind, gimple_seq *seq)
 static void
 stay_until_next (const execution *e, tree behind, gimple_seq *seq)
 {
-  tree first = spmd_temp (unsigned_type_node, "first");
-  spmd_add_asm ("shfl.sync.idx.b32 %0, %1, 0, 31, -1;", first, behind,
-		NULL_TREE, seq);
+  tree first = spmd_shuffle ("idx", behind, nested_u32 (0), seq);
   first = spmd_value (nested_binary (PLUS_EXPR, e->base, first), "first", seq);
   spmd_set (e->until, nested_binary (MIN_EXPR, e->stop, first), seq);
 }
@@ -300,7 +425,6 @@ take_fields (const execution *e, tree address, gimple_seq *seq)
 static void
 enter_launch (execution *e, tree r, gimple_seq *seq)
 {
-  flush (e, seq);
   spmd_set (e->in, r, seq);
   tree entry = spmd_value (nested_entry (e->s, e->q, r, seq), "entry", seq);
   spmd_set (e->first, nested_first (e->s, entry), seq);
@@ -430,6 +554,8 @@ nested_execute (const nested_launches *launches, unsigned i,
   tree r = find_launch (&e, &all);
   tree k = spmd_temp (uint64_type_node, "k");
   spmd_set (k, nested_binary (PLUS_EXPR, e.base, e.lane), &all);
+  if (reduces_p (&e))
+    leave_launches (&e, k, r, &all);
   nested_only_if (LT_EXPR, k, e.stop, idle, &all);
   nested_only_if (NE_EXPR, e.in, r, inside, &all);
   enter_launch (&e, r, &all);
@@ -450,7 +576,8 @@ nested_execute (const nested_launches *launches, unsigned i,
   spmd_set (k, nested_binary (PLUS_EXPR, k, warp), &all);
   spmd_add_goto (inside, &all);
   spmd_add_label (done, &all);
-  flush (&e, &all);
+  if (reduces_p (&e))
+    flush_together (&e, e.in, &all);
   gimple_bind_set_body (bind, all);
   gimple_seq_add_stmt (seq, bind);
   sharing->privates.truncate (privates);
@@ -531,6 +658,7 @@ nested_execute_apart (const nested_launches *launches, unsigned i,
   spmd_add_label (some, &all);
   find_own (&e, &all);
   nested_only_if (NE_EXPR, e.in, e.at, inside, &all);
+  flush (&e, &all);
   enter_launch (&e, e.at, &all);
   spmd_add_label (inside, &all);
   add_iteration (&e, e.base, copy_body (&e, place), &all);

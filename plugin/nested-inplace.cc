@@ -100,7 +100,11 @@ clause_why_not (const gimple *stmt, tree c)
     case OMP_CLAUSE_REDUCTION:
       if (OMP_CLAUSE_REDUCTION_TASK (c))
 	return "a task reduction";
-      return OMP_CLAUSE_REDUCTION_INSCAN (c) ? "an inscan reduction" : NULL;
+      return OMP_CLAUSE_REDUCTION_INSCAN (c)
+		 && gimple_code (stmt) == GIMPLE_OMP_FOR
+		 && gimple_omp_for_kind (stmt) == GF_OMP_FOR_KIND_SIMD
+	       ? "an inscan reduction of a simd construct"
+	       : NULL;
     default:
       break;
     }

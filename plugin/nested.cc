@@ -271,14 +271,25 @@ replace_expressions (gimple_stmt_iterator *gsi, bool *,
   return NULL_TREE;
 }
 
+static tree
+find_virtual_call (gimple_stmt_iterator *gsi, bool *handled,
+		   struct walk_stmt_info *)
+{
+  *handled = nested_virtual_call_p (gsi_stmt (*gsi));
+  return *handled ? integer_one_node : NULL_TREE;
+}
+
 /* What the device executes for STMT in a function that the host may call.  */
 static gimple *
 device_form (gomp_target *stmt, visit *v)
 {
+  struct walk_stmt_info none = {};
   if (gimple_omp_target_kind (stmt) == GF_OMP_TARGET_KIND_UPDATE)
     return trap (stmt, "reaches for the host's memory");
   if (const char *why = nested_inplace_why_not (stmt))
     return trap (stmt, why);
+  if (walk_gimple_seq (gimple_omp_body (stmt), find_virtual_call, NULL, &none))
+    return trap (stmt, "a virtual call");
   gomp_target *copy = copy_construct (stmt);
   gbind *form = nested_inplace (copy, &v->place);
   if (v->place.why)
@@ -456,20 +467,15 @@ drop_dead_form (tree fn)
   global_options = saved;
 }
 
-/* Remove the ends of life of what omp-low made.  In a simd construct that
+/* Leave out the ends of life of what omp-low made.  In a simd construct that
    such a function is inlined into, GCC fails for one at the end of a block.  */
 static tree
-remove_clobber (gimple_stmt_iterator *gsi, bool *handled,
-		struct walk_stmt_info *wi)
+leave_out_clobber (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *)
 {
   gimple *stmt = gsi_stmt (*gsi);
   tree var = gimple_clobber_p (stmt) ? gimple_assign_lhs (stmt) : NULL_TREE;
   if (var && VAR_P (var) && DECL_NAMELESS (var))
-    {
-      gsi_remove (gsi, true);
-      wi->removed_stmt = true;
-      *handled = true;
-    }
+    gsi_replace (gsi, gimple_build_nop (), true);
   return NULL_TREE;
 }
 
@@ -480,7 +486,7 @@ nested_finish (function *fun)
     return;
   gimple_seq body = gimple_body (fun->decl);
   struct walk_stmt_info wi = {};
-  walk_gimple_seq_mod (&body, remove_clobber, NULL, &wi);
+  walk_gimple_seq_mod (&body, leave_out_clobber, NULL, &wi);
   gimple_set_body (fun->decl, body);
   /* For the passes that resolve .GOMP_USE_SIMT.  */
   fun->curr_properties &= ~PROP_gimple_lomp_dev;

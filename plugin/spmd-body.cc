@@ -79,6 +79,20 @@ operand (tree expr, gimple_seq *seq)
   return value;
 }
 
+/* Add to SEQ an iteration of LOOP.  Where its variable is not the source's, the
+   iteration begins by setting that, and should the iteration be the last one,
+   the source's is one step further afterwards.  */
+static void
+add_iteration (const spmd_sharing *sharing, const gomp_for *loop,
+	       gimple_seq *seq)
+{
+  gimple_seq_add_seq (seq, spmd_copy (sharing, gimple_omp_body (loop)));
+  for (tree c = gimple_omp_for_clauses (loop); c; c = OMP_CLAUSE_CHAIN (c))
+    if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_LINEAR)
+      gimple_seq_add_seq (seq, spmd_copy (sharing,
+					  OMP_CLAUSE_LINEAR_GIMPLE_SEQ (c)));
+}
+
 /* Add to SEQ the loops of LOOP from the Ith inward.  */
 static void
 add_loops (const spmd_sharing *sharing, const gomp_for *loop, unsigned i,
@@ -86,7 +100,7 @@ add_loops (const spmd_sharing *sharing, const gomp_for *loop, unsigned i,
 {
   if (i == gimple_omp_for_collapse (loop))
     {
-      gimple_seq_add_seq (seq, spmd_copy (sharing, gimple_omp_body (loop)));
+      add_iteration (sharing, loop, seq);
       return;
     }
   tree var = spmd_copy_expr (sharing, gimple_omp_for_index (loop, i));

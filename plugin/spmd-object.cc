@@ -342,7 +342,7 @@ merge_lanes (const spmd_private *p, tree mine, tree other, gimple_seq *seq)
   tree value = spmd_temp (u, "word");
   spmd_set (value, fold_convert (u, element (mine, word, l.i, seq)), seq);
   spmd_set (element (other, word, l.i, seq),
-	    fold_convert (word, spmd_exchange (value, way, seq)), seq);
+	    fold_convert (word, spmd_shuffle ("bfly", value, way, seq)), seq);
   count_close (&l, seq);
   merge (p, mine, other, seq);
   spmd_set (way, fold_build2 (RSHIFT_EXPR, u, way, build_one_cst (u)), seq);

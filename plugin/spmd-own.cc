@@ -125,6 +125,10 @@ replace_variable (tree *tp, int *walk_subtrees, void *data)
 	if (sharing->privates[i].var == t)
 	  *tp = sharing->privates[i].own;
     }
+  else if (TREE_CODE (t) == OMP_CLAUSE
+	   && OMP_CLAUSE_CODE (t) == OMP_CLAUSE_LINEAR)
+    walk_gimple_seq_mod (&OMP_CLAUSE_LINEAR_GIMPLE_SEQ (t), NULL,
+			 replace_variable, (struct walk_stmt_info *) data);
   return NULL_TREE;
 }
 

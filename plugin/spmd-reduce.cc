@@ -144,8 +144,9 @@ reduce_warp (tree c, tree value, gimple_seq *seq)
 {
   for (int way = SPMD_WARP / 2; way; way /= 2)
     {
-      tree other = spmd_exchange (value, build_int_cst (unsigned_type_node, way),
-			     seq);
+      tree other
+	= spmd_shuffle ("bfly", value, build_int_cst (unsigned_type_node, way),
+			seq);
       spmd_set (value, spmd_combine (c, value, other), seq);
     }
 }

@@ -255,12 +255,46 @@ struct verdict
   tree clause;
   /* A clause of this kind, or NULL.  */
   tree reduction, last, linear;
+  /* The variable is linear because the loop's variable is, from which every
+     iteration computes it.  */
+  bool follows;
   bool copy_in;
   /* What makes the last value out of the variable's in the last iteration.  */
   gimple_seq finish;
   /* The variable as the target knows it is out of reach.  */
   bool cut;
 };
+
+static tree
+find_var (tree *tp, int *walk_subtrees, void *var)
+{
+  if (TYPE_P (*tp))
+    *walk_subtrees = 0;
+  return *tp == var ? *tp : NULL_TREE;
+}
+
+/* Does BODY begin by setting VAR, without a look at what it was?  */
+static bool
+sets_first_p (gimple_seq body, tree var)
+{
+  for (gimple_stmt_iterator i = gsi_start (body); !gsi_end_p (i);
+       gsi_next (&i))
+    {
+      gimple *stmt = gsi_stmt (i);
+      if (gbind *bind = dyn_cast<gbind *> (stmt))
+	return sets_first_p (gimple_bind_body (bind), var);
+      if (spmd_empty_p (stmt))
+	continue;
+      if (!is_gimple_assign (stmt))
+	return false;
+      for (unsigned k = gimple_num_ops (stmt); k--;)
+	if (k == 0 && gimple_assign_lhs (stmt) == var)
+	  return true;
+	else if (walk_tree (gimple_op_ptr (stmt, k), find_var, var, NULL))
+	  return false;
+    }
+  return false;
+}
 
 static verdict
 consider (const spmd_nest *nest, tree var)
@@ -294,6 +328,10 @@ consider (const spmd_nest *nest, tree var)
 	      break;
 	    case OMP_CLAUSE_LINEAR:
 	      v.linear = c;
+	      v.follows = OMP_CLAUSE_LINEAR_GIMPLE_SEQ (c)
+			  && sets_first_p (gimple_omp_body (nest->loop), var);
+	      if (v.follows)
+		v.finish = OMP_CLAUSE_LINEAR_GIMPLE_SEQ (c);
 	      break;
 	    default:
 	      if (v.reduction
@@ -334,7 +372,7 @@ verdict_why_not (const search *s, const verdict *v, tree var)
     return "a private copy of a private variable";
   if (v->last && OMP_CLAUSE_LASTPRIVATE_CONDITIONAL (v->last))
     return "a conditional last value";
-  if (v->linear && !loop_variable_p (s->nest, var)
+  if (v->linear && !v->follows && !loop_variable_p (s->nest, var)
       && (OMP_CLAUSE_LINEAR_ARRAY (v->linear)
 	  || OMP_CLAUSE_LINEAR_GIMPLE_SEQ (v->linear)
 	  || (!INTEGRAL_TYPE_P (TREE_TYPE (var))
@@ -357,7 +395,7 @@ add_private (search *s, tree var, const verdict *v)
       p.copy_in = v->copy_in;
       p.iterator = loop_variable_p (s->nest, var);
       p.by_reference = spmd_by_reference_p (var);
-      if (v->linear && !p.iterator)
+      if (v->linear && !v->follows && !p.iterator)
 	p.linear = OMP_CLAUSE_LINEAR_STEP (v->linear);
       p.copy_out = v->last
 		   || (v->linear && !OMP_CLAUSE_LINEAR_NO_COPYOUT (v->linear));

@@ -55,19 +55,24 @@ spmd_ballot (tree value, gimple_seq *seq)
 }
 
 tree
-spmd_exchange (tree value, tree way, gimple_seq *seq)
+spmd_shuffle (const char *mode, tree value, tree lane, gimple_seq *seq)
 {
-  tree other = spmd_temp (TREE_TYPE (value), "other");
-  bool wide = tree_int_cst_equal (TYPE_SIZE_UNIT (TREE_TYPE (value)),
-				  size_int (8));
-  spmd_add_asm (wide ? "{\n\t.reg .b32 %%acr_l, %%acr_h;\n\t"
-		       "mov.b64 {%%acr_l, %%acr_h}, %1;\n\t"
-		       "shfl.sync.bfly.b32 %%acr_l, %%acr_l, %2, 31, -1;\n\t"
-		       "shfl.sync.bfly.b32 %%acr_h, %%acr_h, %2, 31, -1;\n\t"
-		       "mov.b64 %0, {%%acr_l, %%acr_h};\n\t}"
-		     : "shfl.sync.bfly.b32 %0, %1, %2, 31, -1;",
-		other, value, way, seq);
-  return other;
+  static const char narrow[] = "shfl.sync.%s.b32 %%0, %%1, %%2, %d, -1;";
+  static const char wide[]
+    = "{\n\t.reg .b32 %%%%acr_l, %%%%acr_h;\n\t"
+      "mov.b64 {%%%%acr_l, %%%%acr_h}, %%1;\n\t"
+      "shfl.sync.%s.b32 %%%%acr_l, %%%%acr_l, %%2, %d, -1;\n\t"
+      "shfl.sync.%s.b32 %%%%acr_h, %%%%acr_h, %%2, %d, -1;\n\t"
+      "mov.b64 %%0, {%%%%acr_l, %%%%acr_h};\n\t}";
+  tree its = spmd_temp (TREE_TYPE (value), "its");
+  int last = strcmp (mode, "up") == 0 ? 0 : SPMD_WARP - 1;
+  char *text = tree_int_cst_equal (TYPE_SIZE_UNIT (TREE_TYPE (value)),
+				   size_int (8))
+		 ? xasprintf (wide, mode, last, mode, last)
+		 : xasprintf (narrow, mode, last);
+  spmd_add_asm (text, its, value, lane, seq);
+  free (text);
+  return its;
 }
 
 tree
@@ -89,17 +94,4 @@ spmd_sum_up (tree value, gimple_seq *seq)
       sum = next;
     }
   return sum;
-}
-
-tree
-spmd_from_lane (tree value, tree lane, gimple_seq *seq)
-{
-  tree its = spmd_temp (uint64_type_node, "its");
-  spmd_add_asm ("{\n\t.reg .b32 %%acr_l, %%acr_h;\n\t"
-		"mov.b64 {%%acr_l, %%acr_h}, %1;\n\t"
-		"shfl.sync.idx.b32 %%acr_l, %%acr_l, %2, 31, -1;\n\t"
-		"shfl.sync.idx.b32 %%acr_h, %%acr_h, %2, 31, -1;\n\t"
-		"mov.b64 %0, {%%acr_l, %%acr_h};\n\t}",
-		its, value, lane, seq);
-  return its;
 }

@@ -312,12 +312,10 @@ void spmd_meet_warp (gimple_seq *seq);
    bit for each.  */
 tree spmd_ballot (tree value, gimple_seq *seq);
 
-/* Add to SEQ: the value of VALUE in the lane whose number differs from this
-   one's in the bits WAY.  */
-tree spmd_exchange (tree value, tree way, gimple_seq *seq);
-
-/* Add to SEQ: the value of VALUE, 64 bits, in lane LANE.  */
-tree spmd_from_lane (tree value, tree lane, gimple_seq *seq);
+/* Add to SEQ: the value of VALUE, 32 or 64 bits, in another lane, that which MODE
+   says with LANE, 32 bits: "idx", "up", "down" or "bfly", as PTX has them.  Where
+   there is no such lane it is this one's.  */
+tree spmd_shuffle (const char *mode, tree value, tree lane, gimple_seq *seq);
 
 /* Add to SEQ: the sum of VALUE, 64 bits, over the lanes up to this one.  */
 tree spmd_sum_up (tree value, gimple_seq *seq);

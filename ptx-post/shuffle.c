@@ -242,7 +242,51 @@ add_forms (struct rewriter *w, int taken)
     }
 }
 
-/* Take in F the forms TAKE, or, when that is 0, what the options say.  */
+/* Take in W's kernel the forms TAKE, or, when that is 0, what the options say; how
+   many loads are taken.  */
+static int
+take_forms (struct rewriter *w, unsigned take)
+{
+  const struct post_options *opt = w->p->opt;
+  if (w->r->is_spent)
+    {
+      post_explain (w->p, w->f->header, false, "%s: proofs take more than %u ms",
+		    w->f->sym->name, opt->proof_ms);
+      return choose (w, 0);
+    }
+  if (take || opt->shuffle != POST_SHUFFLE_AUTO)
+    return choose (w, take ? take : modes[opt->shuffle].take);
+  if (tags_find (w->p->tags, w->f))
+    add_forms (w, choose_cheapest (w));
+  return choose_cheapest (w);
+}
+
+/* The same in the function F, of whose addresses SYM and O know; the search began
+   at START.  */
+static void
+rewrite_loads (struct post *p, struct ptx_func *f, struct sym *sym,
+	       struct origins *o, unsigned take, double start)
+{
+  const struct acr_region *region = tags_find (p->tags, f);
+  /* In a library's functions proofs cost more than they can bring.  */
+  bool is_kernel = f->is_entry || region;
+  struct reuse *r = reuse_find (sym, o, region, p->opt->max_delta,
+				is_kernel ? p->opt->proof_ms : 0);
+  struct rewriter w = { .p = p, .f = f, .r = r };
+  w.form = xcalloc (r->nloads, sizeof *w.form);
+  w.why = xcalloc (r->nloads, sizeof *w.why);
+  w.source = xcalloc (r->nloads, sizeof *w.source);
+  int taken = take_forms (&w, take);
+  explain (&w);
+  summarise (&w, taken, start);
+  if (taken)
+    shuffle_write (&w);
+  free (w.form);
+  free (w.why);
+  free (w.source);
+  reuse_free (r);
+}
+
 static void
 rewrite (struct post *p, struct ptx_func *f, unsigned take)
 {
@@ -252,37 +296,10 @@ rewrite (struct post *p, struct ptx_func *f, unsigned take)
   struct sym *sym = NULL;
   struct cfg *g = cfg_new (f, &why);
   struct origins *o = g ? origins_new (f, region) : NULL;
-  /* In a library's functions proofs cost more than they can bring.  */
-  bool is_kernel = f->is_entry || region;
   if (g)
-    sym = sym_new (g, is_kernel, o, &why);
+    sym = sym_new (g, f->is_entry || region, o, &why);
   if (sym)
-    {
-      struct reuse *r = reuse_find (sym, o, region, p->opt->max_delta,
-				    is_kernel ? p->opt->proof_ms : 0);
-      struct rewriter w = { .p = p, .f = f, .r = r };
-      w.form = xcalloc (r->nloads, sizeof *w.form);
-      w.why = xcalloc (r->nloads, sizeof *w.why);
-      w.source = xcalloc (r->nloads, sizeof *w.source);
-      if (r->is_spent)
-	post_explain (p, f->header, false, "%s: proofs take more than %u ms",
-		      f->sym->name, p->opt->proof_ms);
-      bool is_auto = !take && p->opt->shuffle == POST_SHUFFLE_AUTO;
-      if (is_auto && region && !r->is_spent)
-	add_forms (&w, choose_cheapest (&w));
-      int taken = r->is_spent ? choose (&w, 0)
-		  : is_auto   ? choose_cheapest (&w)
-			      : choose (&w, take ? take
-						 : modes[p->opt->shuffle].take);
-      explain (&w);
-      summarise (&w, taken, start);
-      if (taken)
-	shuffle_write (&w);
-      free (w.form);
-      free (w.why);
-      free (w.source);
-      reuse_free (r);
-    }
+    rewrite_loads (p, f, sym, o, take, start);
   else
     post_explain (p, f->header, false, "%s: %s", f->sym->name, why);
   sym_free (sym);

@@ -17,8 +17,8 @@
 #		children that their parents wait for a warp executes (ccl's, but
 #		for the last)
 # '-': not there, or the device did not launch all of the children, or may launch
-# none (qt's, in functions); 'late': it took longer than LIMIT; 'wrong': the
-# program's own check failed, as it says on stderr.
+# none (qt's in OpenMP); 'late': it took longer than LIMIT; 'wrong': the program's
+# own check failed, as it says on stderr.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -eu
 bundle=${1:?usage: table.sh BUNDLE LANGUAGE... <SIZES}

@@ -56,7 +56,7 @@ typedef f64 row_f64;
 #define NAN_f32(to) (sizeof (to) < 8 ? 0 : TOP_BIT (to))
 #define NAN_f64(to) TOP_BIT (to)
 
-/* ---- Helpers of the expressions in the tables --------------------------- */
+/* ---- Helpers of the expressions in the tables -------------------------- */
 
 static inline s32
 clamp_s32 (s64 x)
@@ -241,7 +241,7 @@ canon_f64 (f64 x)
   return x;
 }
 
-/* ---- The handlers ---------------------------------------------------------- */
+/* ---- The handlers ------------------------------------------------------ */
 
 #define A ((T) a[l])
 #define B ((T2) b[l])
@@ -427,7 +427,7 @@ canon_f64 (f64 x)
 #undef PRED1
 #undef PRED2
 
-/* ---- The table ------------------------------------------------------------- */
+/* ---- The table --------------------------------------------------------- */
 
 #define ENTRY(op, t) { #op "." #t, FN (op, t) },
 #define OP1(op, t, value) ENTRY (op, t)

@@ -11,7 +11,7 @@
 #include "check.h"
 #include "mem.h"
 
-/* ---- Arguments ------------------------------------------------------------ */
+/* ---- Arguments --------------------------------------------------------- */
 
 /* The string at ADDR in BUF, cut to its size; false after a fault.  */
 static bool
@@ -31,7 +31,7 @@ get_string (struct warp *w, const struct insn *i, unsigned l, uint64_t addr,
   return true;
 }
 
-/* ---- Output ------------------------------------------------------------------ */
+/* ---- Output ------------------------------------------------------------ */
 
 static struct
 {
@@ -231,7 +231,7 @@ HANDLER (builtin_assertfail)
 	       file, (unsigned) emu_argument (w, i, 2, l), function, text);
 }
 
-/* ---- The heap ------------------------------------------------------------------- */
+/* ---- The heap ---------------------------------------------------------- */
 
 /* Blocks of powers of two, each behind a header that says which; free ones
    are listed by size.  */
@@ -379,7 +379,7 @@ HANDLER (builtin_free)
     }
 }
 
-/* ---- The table --------------------------------------------------------------------- */
+/* ---- The table --------------------------------------------------------- */
 
 emu_builtin *
 emu_find_builtin (const char *name)

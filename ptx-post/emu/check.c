@@ -63,7 +63,7 @@ stop (struct warp *w, const struct insn *i, unsigned l, enum emu_finding kind,
 				      : CUDA_ERROR_ILLEGAL_ADDRESS);
 }
 
-/* ---- Where it goes ------------------------------------------------------- */
+/* ---- Where it goes ----------------------------------------------------- */
 
 static bool
 aligned (struct warp *w, const struct insn *i, unsigned l,
@@ -139,7 +139,7 @@ find (struct warp *w, const struct insn *i, unsigned l, struct access *a,
   return find_global (w, i, l, a);
 }
 
-/* ---- Races --------------------------------------------------------------- */
+/* ---- Races ------------------------------------------------------------- */
 
 static void
 report_conflict (struct warp *w, const struct insn *i, unsigned l,
@@ -261,7 +261,7 @@ store_races (struct warp *w, const struct insn *i, uint32_t mask)
     }
 }
 
-/* ---- Operations that order ----------------------------------------------- */
+/* ---- Operations that order --------------------------------------------- */
 
 /* Whether lane L's update of A changes memory, as far as can be told before
    it is done.  */
@@ -320,7 +320,7 @@ emu_check_acquire (struct warp *w, const struct insn *i, uint32_t mask)
     emu_race_acquire (w, p->cell[l]);
 }
 
-/* ---- Accesses ------------------------------------------------------------ */
+/* ---- Accesses ---------------------------------------------------------- */
 
 void
 emu_check_access (struct warp *w, const struct insn *i, uint32_t mask)
@@ -344,7 +344,8 @@ emu_check_access (struct warp *w, const struct insn *i, uint32_t mask)
       if (!a.shadow)
 	continue;
       FILE *f;
-      if ((i->flags & (CHECK_READ | CHECK_COPY)) == CHECK_READ && emu_unwritten (a.shadow, a.offset, a.bytes)
+      if ((i->flags & (CHECK_READ | CHECK_COPY)) == CHECK_READ
+	  && emu_unwritten (a.shadow, a.offset, a.bytes)
 	  && (f = report (w, i, l, EMU_UNWRITTEN, &a)))
 	emu_finding_end ();
       if (i->flags & CHECK_WRITE)
@@ -363,7 +364,7 @@ emu_check_access (struct warp *w, const struct insn *i, uint32_t mask)
     }
 }
 
-/* ---- Barriers ------------------------------------------------------------ */
+/* ---- Barriers ---------------------------------------------------------- */
 
 /* A lane of W at I, and what it does there.  */
 static void
@@ -488,7 +489,7 @@ emu_check_deadlock (struct cta *cta)
   emu_stop (cta->warp, CUDA_ERROR_LAUNCH_FAILED);
 }
 
-/* ---- Leaks --------------------------------------------------------------- */
+/* ---- Leaks ------------------------------------------------------------- */
 
 void
 emu_check_leak (uint64_t addr)

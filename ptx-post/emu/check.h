@@ -21,7 +21,7 @@
 
 #include "lanes.h"
 
-/* ---- The machine's side -------------------------------------------------- */
+/* ---- The machine's side ------------------------------------------------ */
 
 /* Whether this process checks; constant.  */
 bool emu_checking (void);
@@ -75,7 +75,7 @@ void emu_check_copied (uint64_t dst, uint64_t src, size_t bytes);
 /* Statements of a module go: forget what was reported of them.  */
 void emu_check_unload (void);
 
-/* ---- finding.c ----------------------------------------------------------- */
+/* ---- finding.c --------------------------------------------------------- */
 
 #define EMU_FINDINGS(X)							      \
   X (BOUNDS, "out of bounds")						      \
@@ -106,7 +106,7 @@ void emu_finding_thread (FILE *, const char *verb, const struct launch *,
 			 const struct ptx_stmt *, uint64_t cta, unsigned warp,
 			 unsigned lane);
 
-/* ---- shadow.c ------------------------------------------------------------ */
+/* ---- shadow.c ---------------------------------------------------------- */
 
 /* Who touched a word of 4 bytes last (race.c), 0: nobody in this launch.  */
 struct emu_cell
@@ -173,7 +173,7 @@ emu_write (struct emu_shadow *s, uint64_t offset, unsigned bytes)
     __atomic_fetch_or (p, bits, __ATOMIC_RELAXED);
 }
 
-/* ---- race.c -------------------------------------------------------------- */
+/* ---- race.c ------------------------------------------------------------ */
 
 /* An access that the one in work must not meet.  */
 struct emu_conflict

@@ -78,7 +78,7 @@ bits_name (enum ptx_type t)
 bool
 dec_flushes (const struct ptx_insn *in, enum ptx_type t)
 {
-  return dec_has (in, PTX_M_FTZ)
+  return ptx_insn_has (in, PTX_M_FTZ)
 	 && (t == PTX_T_F32
 	     || (in->op != PTX_OP_CVT && dec_is_float (t)
 		 && ptx_type_info[t].bytes <= 4));
@@ -101,7 +101,7 @@ dec_prepared (struct decoder *d, const struct ptx_insn *in, enum ptx_type t,
   opref to = row;
   if (dec_flushes (in, t))
     bit_op (d, "flush", t, to = dec_temp (d, t), row);
-  if (dec_has (in, PTX_M_ABS))
+  if (ptx_insn_has (in, PTX_M_ABS))
     {
       opref from = to;
       if (to == row)
@@ -124,7 +124,7 @@ full_name (const struct ptx_insn *in, char *buf, size_t size)
 		     dec_mod (in, classes[k]));
   static const enum ptx_mod flags[] = { PTX_M_SAT, PTX_M_CC, PTX_M_SHIFTAMT };
   for (unsigned k = 0; k < sizeof flags / sizeof *flags; k++)
-    if (dec_has (in, flags[k]))
+    if (ptx_insn_has (in, flags[k]))
       n += snprintf (buf + n, size - (size_t) n, "_%s",
 		     ptx_mod_info[flags[k]].text);
 }
@@ -154,7 +154,7 @@ integer (struct decoder *d, const struct ptx_insn *in)
   i->b = src[1];
   i->c = src[2];
   i->e = src[3];
-  if (dec_has (in, PTX_M_RELU))
+  if (ptx_insn_has (in, PTX_M_RELU))
     dec_emit1 (d, "relu", t, to, to);
 }
 
@@ -170,7 +170,7 @@ dec_finish_float (struct decoder *d, const struct ptx_insn *in, enum ptx_type t,
   if (dec_flushes (in, t))
     bit_op (d, "flush", t, to, to);
   for (unsigned k = 0; k < sizeof steps / sizeof *steps; k++)
-    if (dec_has (in, steps[k].mod))
+    if (ptx_insn_has (in, steps[k].mod))
       bit_op (d, steps[k].name, t, to, to);
 }
 
@@ -203,7 +203,7 @@ plain_op (struct decoder *d, const struct ptx_insn *in, enum ptx_type t,
 		    d, "%s%s%s%s%s.%s", op, approx ? "_approx" : "",
 		    round && round != PTX_M_RN ? "_" : "",
 		    round && round != PTX_M_RN ? ptx_mod_info[round].text : "",
-		    dec_has (in, PTX_M_NANFLAG) ? "_nan" : "", dec_type (t)),
+		    ptx_insn_has (in, PTX_M_NANFLAG) ? "_nan" : "", dec_type (t)),
 		to, src[0], src[1], src[2]);
 }
 
@@ -284,7 +284,7 @@ floating (struct decoder *d, const struct ptx_insn *in)
       src[2] = 0;
     }
   /* The signs are read again behind the operation.  */
-  opref result = dec_has (in, PTX_M_XORSIGN) ? dec_temp (d, t) : to;
+  opref result = ptx_insn_has (in, PTX_M_XORSIGN) ? dec_temp (d, t) : to;
   float_op (d, in, t, result, src);
   if (result != to)
     {

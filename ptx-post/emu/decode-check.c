@@ -7,7 +7,7 @@
 #include "check.h"
 #include "decode.h"
 
-/* ---- Copies -------------------------------------------------------------- */
+/* ---- Copies ------------------------------------------------------------ */
 
 /* Compilers copy what may not have been written: a private variable into the
    structure of a parallel region, or the result of the last iteration before
@@ -137,7 +137,7 @@ is_copy (struct decoder *d, const struct ptx_insn *in)
   return u && !u->other && in_frame (d, in->opnd[1]);
 }
 
-/* ---- Accesses ------------------------------------------------------------ */
+/* ---- Accesses ---------------------------------------------------------- */
 
 /* What GCC makes of atomic stores that release and of loads that acquire.  */
 bool

@@ -4,7 +4,7 @@
 
 #include "decode.h"
 
-/* ---- Control ----------------------------------------------------------------------------- */
+/* ---- Control ----------------------------------------------------------- */
 
 void
 dec_bra (struct decoder *d, const struct ptx_insn *in)
@@ -191,14 +191,14 @@ dec_hint (struct decoder *d, const struct ptx_insn *in)
   (void) d, (void) in;
 }
 
-/* ---- Synchronisation --------------------------------------------------------------------- */
+/* ---- Synchronisation --------------------------------------------------- */
 
 void
 dec_bar (struct decoder *d, const struct ptx_insn *in)
 {
   bool reduces = in->op == PTX_OP_BAR_RED || in->op == PTX_OP_BARRIER_RED;
   bool aligned = in->op == PTX_OP_BAR || in->op == PTX_OP_BAR_RED
-		 || dec_has (in, PTX_M_ALIGNED);
+		 || ptx_insn_has (in, PTX_M_ALIGNED);
   unsigned k = reduces;
   dec_need (d, in, reduces ? 3 : 1);
   opref id = dec_src (d, in->opnd[k], PTX_T_U32);
@@ -233,7 +233,7 @@ dec_bar_warp (struct decoder *d, const struct ptx_insn *in)
 static opref
 members (struct decoder *d, const struct ptx_insn *in, unsigned k)
 {
-  if (!dec_has (in, PTX_M_SYNC))
+  if (!ptx_insn_has (in, PTX_M_SYNC))
     return 0;
   dec_need (d, in, k + 1);
   return dec_src (d, in->opnd[k], PTX_T_U32);

@@ -95,7 +95,7 @@ dec_cvt (struct decoder *d, const struct ptx_insn *in)
   opref row = dec_dst (d, in->opnd[0], to);
   struct insn *i;
   if (!to_float && !dec_is_float (from))
-    i = dec_emit_named (d, "cvt%s.%s.%s", dec_has (in, PTX_M_SAT) ? "_sat" : "",
+    i = dec_emit_named (d, "cvt%s.%s.%s", ptx_insn_has (in, PTX_M_SAT) ? "_sat" : "",
 			dec_type (to), dec_type (from));
   else
     i = dec_emit_named (d, "cvt%s%s.%s.%s", round ? "_" : "",
@@ -124,7 +124,7 @@ dec_cvt_pack (struct decoder *d, const struct ptx_insn *in)
 {
   enum ptx_type t = in->type[0];
   dec_need (d, in, 3);
-  if (!dec_has (in, PTX_M_SAT) || in->type[1] != PTX_T_S32
+  if (!ptx_insn_has (in, PTX_M_SAT) || in->type[1] != PTX_T_S32
       || ptx_type_info[t].bytes > 2)
     dec_unknown (d);
   bool byte = ptx_type_info[t].bytes == 1;

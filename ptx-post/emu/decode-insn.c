@@ -19,12 +19,6 @@ dec_type (enum ptx_type t)
   return ptx_type_info[t].text;
 }
 
-bool
-dec_has (const struct ptx_insn *in, enum ptx_mod m)
-{
-  return ptx_insn_has (in, m);
-}
-
 /* Fail unless IN has N or more operands.  */
 void
 dec_need (struct decoder *d, const struct ptx_insn *in, unsigned n)

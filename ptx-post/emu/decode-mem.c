@@ -13,7 +13,7 @@ void
 dec_cvta (struct decoder *d, const struct ptx_insn *in)
 {
   dec_need (d, in, 2);
-  bool to = in->to || dec_has (in, PTX_M_TO);
+  bool to = in->to || ptx_insn_has (in, PTX_M_TO);
   if (in->type[0] != PTX_T_U64)
     dec_unknown (d);
   opref a = dec_src (d, in->opnd[1], PTX_T_U64);
@@ -143,49 +143,82 @@ ordered (struct decoder *d, const struct ptx_insn *in, bool store, bool before)
     dec_emit (d, emu_op_spin);
 }
 
+/* What a load or store goes to: handlers for SPACE, the address in row AT plus
+   OFF.  */
+struct target
+{
+  const char *space;
+  opref at;
+  int64_t off;
+  bool memory;			/* else a parameter */
+  bool others;			/* other threads may reach it */
+};
+
+/* The target ADDR in space SP for BYTES, made of elements of SIZE.  */
+static struct target
+target_of (struct decoder *d, const struct ptx_opnd *addr, enum ptx_space sp,
+	   unsigned size, unsigned bytes, bool store)
+{
+  struct target to = { .memory = false };
+  uint64_t kparam;
+  if (sp == PTX_SP_PARAM && !store && dec_kparam (d, addr, &kparam))
+    {
+      to.space = "kparam";
+      to.off = (int64_t) kparam;
+      if (kparam % size || kparam + bytes > d->f->params)
+	dec_unknown (d);
+    }
+  else if (sp == PTX_SP_PARAM && (to.at = dec_fparam (d, addr)))
+    {
+      const struct ptx_sym *sym = addr->nelt ? addr->elt[0]->sym : NULL;
+      to.space = "fparam";
+      to.off = addr->off;
+      if (!sym || to.off < 0 || (uint64_t) to.off + bytes > sym->size
+	  || to.off % size)
+	dec_unknown (d);
+    }
+  else
+    {
+      to.space = memory_space (d, sp);
+      to.at = dec_addr (d, addr, &to.off);
+      to.memory = true;
+      to.others = sp != PTX_SP_LOCAL;
+    }
+  return to;
+}
+
+/* One access for more elements than a handler takes: their alignment is that of
+   all, and the first half may overwrite the address.  */
+static void
+emit_aligned (struct decoder *d, struct target *to, unsigned bytes, bool store)
+{
+  if (!store)
+    {
+      opref copy = dec_temp (d, PTX_T_U64);
+      dec_emit1 (d, "mov", PTX_T_U64, copy, to->at);
+      to->at = copy;
+    }
+  struct insn *i = dec_emit (d, emu_op_aligned);
+  i->a = to->at;
+  i->imm = to->off;
+  i->mode = (uint8_t) bytes;
+}
+
 /* ld and st: DATA is the operand with the registers, ADDR the address.  */
 static void
 access (struct decoder *d, const struct ptx_insn *in,
 	const struct ptx_opnd *data, const struct ptx_opnd *addr, bool store)
 {
   enum ptx_type t = in->type[0];
-  unsigned n = in->vec ? in->vec : 1;
-  const char *space = NULL;
-  int64_t off = 0;
-  uint64_t kparam;
-  opref at = 0;
-  bool b128 = t == PTX_T_B128;
-  bool others = false;		/* other threads may reach the memory */
-  if (n > MAX_ELEMENTS || (b128 && n > 1))
-    dec_unknown (d);
+  unsigned n = in->vec ? in->vec : 1, bytes = n * ptx_type_info[t].bytes;
   enum ptx_space sp = space_of (in, addr);
+  if (n > MAX_ELEMENTS || (t == PTX_T_B128 && n > 1))
+    dec_unknown (d);
   ordered (d, in, store, true);
-  if (sp == PTX_SP_PARAM && !store && dec_kparam (d, addr, &kparam))
-    {
-      space = "kparam";
-      off = (int64_t) kparam;
-      if (kparam % ptx_type_info[t].bytes
-	  || kparam + n * ptx_type_info[t].bytes > d->f->params)
-	dec_unknown (d);
-    }
-  else if (sp == PTX_SP_PARAM && (at = dec_fparam (d, addr)))
-    {
-      const struct ptx_sym *sym = addr->nelt ? addr->elt[0]->sym : NULL;
-      space = "fparam";
-      off = addr->off;
-      unsigned bytes = n * ptx_type_info[t].bytes;
-      if (!sym || off < 0 || (uint64_t) off + bytes > sym->size
-	  || off % ptx_type_info[t].bytes)
-	dec_unknown (d);
-    }
-  else
-    {
-      space = memory_space (d, sp);
-      others = sp != PTX_SP_LOCAL;
-      at = dec_addr (d, addr, &off);
-    }
+  struct target to
+    = target_of (d, addr, sp, ptx_type_info[t].bytes, bytes, store);
   opref row[MAX_ELEMENTS] = { 0 };
-  if (b128)
+  if (t == PTX_T_B128)
     {
       row[0] = dec_b128 (d, data);
       row[1] = row[0] + 2 * ROW;
@@ -198,39 +231,27 @@ access (struct decoder *d, const struct ptx_insn *in,
 	struct ptx_opnd o = n > 1 ? dec_element (d, data, n, k) : *data;
 	row[k] = store ? dec_src (d, &o, t) : dec_dst (d, &o, t);
       }
-  if (n > MAX_VEC && strcmp (space, "kparam") && strcmp (space, "fparam"))
-    {
-      if (!store)
-	{
-	  /* The first half may overwrite the address.  */
-	  opref copy = dec_temp (d, PTX_T_U64);
-	  dec_emit1 (d, "mov", PTX_T_U64, copy, at);
-	  at = copy;
-	}
-      struct insn *i = dec_emit (d, emu_op_aligned);
-      i->a = at;
-      i->imm = off;
-      i->mode = (uint8_t) (n * ptx_type_info[t].bytes);
-    }
+  if (n > MAX_VEC && to.memory)
+    emit_aligned (d, &to, bytes, store);
+  bool strong = !weak (in) || dec_fenced (d->stmt, store);
   for (unsigned k = 0; k < n; k += MAX_VEC)
     {
       struct insn *i = dec_emit_named (d, "%s_%s.%s", store ? "st" : "ld",
-				       space, memory_type (t));
-      i->a = at;
-      i->imm = off + k * ptx_type_info[t].bytes;
+				       to.space, memory_type (t));
+      i->a = to.at;
+      i->imm = to.off + k * ptx_type_info[t].bytes;
       i->mode = (uint8_t) (n - k < MAX_VEC ? n - k : MAX_VEC);
       i->d = row[k];
       i->b = row[k + 1];
       i->c = row[k + 2];
       i->e = row[k + 3];
       i->flags = (sp == PTX_SP_GLOBAL ? IF_GLOBAL : 0)
-		 | (store && others ? IF_WRITES : 0);
-      if (others)
+		 | (store && to.others ? IF_WRITES : 0);
+      if (to.others)
 	dec_checked (d, ptx_type_info[t].bytes
 			  | (store ? CHECK_WRITE : CHECK_READ)
 			  | (sp == PTX_SP_SHARED ? CHECK_SHARED : 0)
-			  | (weak (in) && !dec_fenced (d->stmt, store)
-			       ? 0 : CHECK_STRONG));
+			  | (strong ? CHECK_STRONG : 0));
     }
   ordered (d, in, store, false);
 }

@@ -120,9 +120,9 @@ dec_video (struct decoder *d, const struct ptx_insn *in)
     .d_signed = !set && in->type[0] == PTX_T_S32,
     .a_signed = from[0] == PTX_T_S32,
     .b_signed = from[1] == PTX_T_S32,
-    .sat = dec_has (in, PTX_M_SAT),
+    .sat = ptx_insn_has (in, PTX_M_SAT),
     .wrap = in->mod[PTX_MC_WRAP] == PTX_M_WRAP,
-    .plus_one = dec_has (in, PTX_M_PO),
+    .plus_one = ptx_insn_has (in, PTX_M_PO),
   };
   if (form->scalar == PTX_OP_VMAD)
     {

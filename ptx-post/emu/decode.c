@@ -14,7 +14,7 @@
 
 #include "decode.h"
 
-/* ---- Code ------------------------------------------------------------------ */
+/* ---- Code -------------------------------------------------------------- */
 
 _Noreturn void
 dec_unknown (struct decoder *d)
@@ -91,7 +91,7 @@ put (struct decoder *d, const void *key, uint64_t value)
     longjmp (d->no_memory, 1);
 }
 
-/* ---- The frame --------------------------------------------------------------- */
+/* ---- The frame --------------------------------------------------------- */
 
 enum { MAX_FRAME = 16 << 20 };
 
@@ -194,7 +194,7 @@ chunks (uint64_t bytes)
   return (unsigned) ((bytes + 3) / 4);
 }
 
-/* ---- Types -------------------------------------------------------------------- */
+/* ---- Types ------------------------------------------------------------- */
 
 bool
 dec_wide (enum ptx_type t)
@@ -226,7 +226,7 @@ dec_bits (enum ptx_type t)
     }
 }
 
-/* ---- Operands ------------------------------------------------------------------ */
+/* ---- Operands ---------------------------------------------------------- */
 
 /* Special registers that have a row.  */
 static const struct
@@ -399,7 +399,7 @@ dec_pred_dst (struct decoder *d, const struct ptx_opnd *o)
   return reg_ref (d, o->sym, 0);
 }
 
-/* ---- Symbols -------------------------------------------------------------------- */
+/* ---- Symbols ----------------------------------------------------------- */
 
 static bool
 of_entry (const struct decoder *d, const struct ptx_sym *sym, uint64_t *offset)
@@ -514,7 +514,7 @@ dec_addr (struct decoder *d, const struct ptx_opnd *o, int64_t *off)
   return dec_src (d, b, PTX_T_U64);
 }
 
-/* ---- The function --------------------------------------------------------------- */
+/* ---- The function ------------------------------------------------------ */
 
 /* Place results and parameters at the start of the frame.  Parameters that
    are registers get a copy instruction.  */

@@ -1,5 +1,6 @@
 /* Inside the decoder: from a function's statements to an array of struct
-   insn (decode.c: frame, operands, labels; decode-insn.c and the files it names: instructions).
+   insn (decode.c: frame, operands, labels; decode-insn.c and the files it
+   names: instructions).
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -109,14 +110,13 @@ const char *dec_bits (enum ptx_type t);
 bool dec_wide (enum ptx_type t);
 bool dec_is_float (enum ptx_type t);
 
-/* ---- decode-insn.c --------------------------------------------------------- */
+/* ---- decode-insn.c ----------------------------------------------------- */
 
 /* Emit the code of D->stmt's instruction.  */
 void dec_insn (struct decoder *);
 /* Its modifier of class C and type T as text.  */
 const char *dec_mod (const struct ptx_insn *, enum ptx_mod_class c);
 const char *dec_type (enum ptx_type t);
-bool dec_has (const struct ptx_insn *, enum ptx_mod m);
 /* Fail unless there are N or more operands.  */
 void dec_need (struct decoder *, const struct ptx_insn *, unsigned n);
 /* Append handler NAME.T or NAME with these operands.  */
@@ -146,10 +146,13 @@ extern decode_fn dec_set, dec_setp, dec_selp, dec_slct; /* decode-compare.c */
 extern decode_fn dec_mov; /* decode-move.c */
 extern decode_fn dec_cvt, dec_cvt_pack; /* decode-cvt.c */
 extern decode_fn dec_video; /* decode-video.c */
-extern decode_fn dec_cvta, dec_isspacep, dec_stack, dec_ld, dec_st, dec_atom, dec_red; /* decode-mem.c */
-extern decode_fn dec_hint, dec_bra, dec_brx, dec_call, dec_ret, dec_simple, dec_bar, dec_bar_warp, dec_vote, dec_match, dec_activemask, dec_redux, dec_elect, dec_shfl; /* decode-control.c */
+extern decode_fn dec_cvta, dec_isspacep, dec_stack, dec_ld, dec_st, dec_atom,
+  dec_red; /* decode-mem.c */
+extern decode_fn dec_hint, dec_bra, dec_brx, dec_call, dec_ret, dec_simple,
+  dec_bar, dec_bar_warp, dec_vote, dec_match, dec_activemask, dec_redux,
+  dec_elect, dec_shfl; /* decode-control.c */
 
-/* ---- decode-alu.c ---------------------------------------------------------- */
+/* ---- decode-alu.c ------------------------------------------------------ */
 
 /* ROW of type T as the instruction wants to see it: subnormals flushed, without
    a sign.  */

@@ -40,7 +40,7 @@ push (struct CUctx_st *ctx)
   return true;
 }
 
-/* ---- Life --------------------------------------------------------------- */
+/* ---- Life -------------------------------------------------------------- */
 
 static struct CUctx_st *
 context_new (CUdevice dev, unsigned flags)
@@ -135,7 +135,7 @@ emu_cuCtxDestroy (CUcontext ctx)
   return CUDA_SUCCESS;
 }
 
-/* ---- The current context ------------------------------------------------ */
+/* ---- The current context ----------------------------------------------- */
 
 CUresult
 emu_cuCtxPushCurrent (CUcontext ctx)
@@ -187,7 +187,7 @@ emu_cuCtxGetDevice (CUdevice *dev)
   return CUDA_SUCCESS;
 }
 
-/* ---- Properties --------------------------------------------------------- */
+/* ---- Properties -------------------------------------------------------- */
 
 CUresult
 emu_cuCtxGetFlags (unsigned *flags)
@@ -284,7 +284,7 @@ emu_cuCtxDisablePeerAccess (CUcontext peer)
   return CUDA_SUCCESS;
 }
 
-/* ---- Primary contexts --------------------------------------------------- */
+/* ---- Primary contexts -------------------------------------------------- */
 
 CUresult
 emu_cuDevicePrimaryCtxRetain (CUcontext *ctx, CUdevice dev)

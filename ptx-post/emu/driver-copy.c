@@ -51,7 +51,7 @@ struct copy_op
   char staged[];			/* source read early: copy.src */
 };
 
-/* ---- One copy ----------------------------------------------------------- */
+/* ---- One copy ---------------------------------------------------------- */
 
 static CUresult
 copy_row (const struct copy *c, uint64_t dst, uint64_t src, size_t bytes)
@@ -129,7 +129,7 @@ copy_later (struct CUstream_st *s, const struct copy *c, bool early)
   return emu_stream_push (s, &o->op);
 }
 
-/* ---- How the calls behave ----------------------------------------------- */
+/* ---- How the calls behave ---------------------------------------------- */
 
 static CUresult
 issue_async (const struct copy *c, struct CUstream_st *s)
@@ -160,7 +160,7 @@ issue (const struct copy *c, bool async, CUstream stream)
   return s ? issue_async (c, s) : CUDA_ERROR_INVALID_HANDLE;
 }
 
-/* ---- One dimension ------------------------------------------------------ */
+/* ---- One dimension ----------------------------------------------------- */
 
 /* Which ends a call wants to be device addresses.  */
 enum { DEVICE_DST = 1, DEVICE_SRC = 2 };
@@ -262,7 +262,7 @@ emu_cuMemcpyPeerAsync (CUdeviceptr dst, CUcontext dst_ctx, CUdeviceptr src,
   return emu_cuMemcpyDtoDAsync (dst, src, bytes, stream);
 }
 
-/* ---- Two and three dimensions ------------------------------------------- */
+/* ---- Two and three dimensions ------------------------------------------ */
 
 /* One end of a copy as the caller describes it.  */
 struct end
@@ -374,7 +374,7 @@ emu_cuMemcpy3DAsync (const CUDA_MEMCPY3D *copy, CUstream stream)
   return copy_3d (copy, true, stream);
 }
 
-/* ---- Batches ------------------------------------------------------------ */
+/* ---- Batches ----------------------------------------------------------- */
 
 /* The attributes of copy I: FIRST has the first copy each entry is for.  */
 static const CUmemcpyAttributes *
@@ -451,7 +451,7 @@ emu_cuMemcpyBatchAsync_v2 (CUdeviceptr *dsts, CUdeviceptr *srcs, size_t *sizes,
 				 n_attributes, NULL, stream);
 }
 
-/* ---- Fills -------------------------------------------------------------- */
+/* ---- Fills ------------------------------------------------------------- */
 
 struct fill_op
 {

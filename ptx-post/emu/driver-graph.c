@@ -103,7 +103,7 @@ add_node (CUgraphNode *node, struct CUgraph_st *g, const CUgraphNode *after,
   return CUDA_SUCCESS;
 }
 
-/* ---- Building --------------------------------------------------------------- */
+/* ---- Building ---------------------------------------------------------- */
 
 CUresult
 emu_cuGraphCreate (CUgraph *graph, unsigned flags)
@@ -215,7 +215,7 @@ emu_cuGraphAddEmptyNode (CUgraphNode *node, CUgraph graph,
   return add_node (node, graph, after, nafter, NODE_EMPTY, NULL, 0, 0);
 }
 
-/* ---- Running ---------------------------------------------------------------- */
+/* ---- Running ----------------------------------------------------------- */
 
 CUresult
 emu_cuGraphInstantiateWithFlags (CUgraphExec *exec, CUgraph graph,

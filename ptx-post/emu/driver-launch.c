@@ -9,7 +9,7 @@
 
 #include "driver.h"
 
-/* ---- Functions ---------------------------------------------------------- */
+/* ---- Functions --------------------------------------------------------- */
 
 CUresult
 emu_cuFuncGetAttribute (int *value, CUfunction_attribute attribute,
@@ -142,7 +142,7 @@ emu_cuFuncIsLoaded (CUfunctionLoadingState *state, CUfunction fn)
   return CUDA_SUCCESS;
 }
 
-/* ---- Launches ----------------------------------------------------------- */
+/* ---- Launches ---------------------------------------------------------- */
 
 struct launch_op
 {
@@ -236,7 +236,7 @@ emu_cuLaunchKernel (CUfunction fn, unsigned gx, unsigned gy, unsigned gz,
   return emu_stream_push (s, &l->op);
 }
 
-/* ---- Occupancy ---------------------------------------------------------- */
+/* ---- Occupancy --------------------------------------------------------- */
 
 static unsigned
 round_up (unsigned n, unsigned unit)

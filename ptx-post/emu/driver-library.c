@@ -45,7 +45,7 @@ module_of (struct CUlib_st *library, CUmodule *module)
   return r;
 }
 
-/* ---- Libraries ------------------------------------------------------------ */
+/* ---- Libraries --------------------------------------------------------- */
 
 CUresult
 emu_cuLibraryLoadData (CUlibrary *library, const void *image,
@@ -142,7 +142,7 @@ emu_cuLibraryGetGlobal (CUdeviceptr *addr, size_t *bytes, CUlibrary library,
   return r ? r : emu_cuModuleGetGlobal (addr, bytes, module, name);
 }
 
-/* ---- Kernels -------------------------------------------------------------- */
+/* ---- Kernels ----------------------------------------------------------- */
 
 static CUresult
 function_of_kernel (CUkernel kernel, CUfunction *fn)

@@ -147,7 +147,7 @@ emu_blocks_move (struct CUmemPoolHandle_st *from,
     b->pool = to;
 }
 
-/* ---- Device memory ------------------------------------------------------ */
+/* ---- Device memory ----------------------------------------------------- */
 
 CUresult
 emu_device_alloc (struct emu_block proto, CUdeviceptr *addr)
@@ -220,7 +220,7 @@ emu_cuMemAllocManaged (CUdeviceptr *addr, size_t bytes, unsigned flags)
   return emu_device_alloc (proto_block (EMU_MANAGED, bytes, flags), addr);
 }
 
-/* ---- Where managed memory is ------------------------------------------------ */
+/* ---- Where managed memory is ------------------------------------------- */
 
 /* It is everywhere: advice is checked and has no effect.  */
 
@@ -338,7 +338,7 @@ emu_cuMemGetAddressRange (CUdeviceptr *base, size_t *bytes, CUdeviceptr addr)
   return CUDA_SUCCESS;
 }
 
-/* ---- Pinned host memory ------------------------------------------------- */
+/* ---- Pinned host memory ------------------------------------------------ */
 
 CUresult
 emu_cuMemHostAlloc (void **p, size_t bytes, unsigned flags)
@@ -441,7 +441,7 @@ emu_cuMemHostGetFlags (unsigned *flags, void *p)
   return CUDA_SUCCESS;
 }
 
-/* ---- Pointer attributes ------------------------------------------------- */
+/* ---- Pointer attributes ------------------------------------------------ */
 
 CUresult
 emu_cuPointerGetAttribute (void *value, CUpointer_attribute attribute,

@@ -21,7 +21,7 @@
 
 #include "driver.h"
 
-/* ---- JIT options -------------------------------------------------------- */
+/* ---- JIT options ------------------------------------------------------- */
 
 /* Where the caller wants messages.  */
 struct jit_log
@@ -94,7 +94,7 @@ write_log (const struct jit_log *log, const char *error,
     }
 }
 
-/* ---- Images ------------------------------------------------------------- */
+/* ---- Images ------------------------------------------------------------ */
 
 /* What cuLinkComplete returns: this, then for each unit its length and its
    text with a null byte.  */
@@ -197,7 +197,7 @@ check_text (const char *text)
 					       : CUDA_ERROR_INVALID_IMAGE;
 }
 
-/* ---- Modules ------------------------------------------------------------ */
+/* ---- Modules ----------------------------------------------------------- */
 
 struct CUlinkState_st
 {
@@ -418,7 +418,7 @@ emu_cuModuleGetGlobal (CUdeviceptr *addr, size_t *bytes, CUmodule module,
   return CUDA_SUCCESS;
 }
 
-/* ---- The linker --------------------------------------------------------- */
+/* ---- The linker -------------------------------------------------------- */
 
 CUresult
 emu_cuLinkCreate (unsigned n, CUjit_option *options, void **values,

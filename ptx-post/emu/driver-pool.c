@@ -88,7 +88,7 @@ emu_cuMemFreeAsync (CUdeviceptr addr, CUstream stream)
   return r;
 }
 
-/* ---- Pools -------------------------------------------------------------- */
+/* ---- Pools ------------------------------------------------------------- */
 
 static CUresult
 device_pool (CUmemoryPool *pool, CUdevice dev, CUmemoryPool value)

@@ -66,7 +66,7 @@ emu_result_text (CUresult r)
   return NULL;
 }
 
-/* ---- ACCRETE_EMU_FAIL --------------------------------------------------- */
+/* ---- ACCRETE_EMU_FAIL -------------------------------------------------- */
 
 static bool
 parse_error (const char *text, CUresult *error)
@@ -123,7 +123,7 @@ parse_faults (const char *list)
   free (copy);
 }
 
-/* ---- At start, at each call, at exit ------------------------------------ */
+/* ---- At start, at each call, at exit ----------------------------------- */
 
 __attribute__ ((constructor)) static void
 probe_start (void)

@@ -19,7 +19,7 @@ struct CUevent_st
   struct emu_mark *mark;	/* of the last record, or NULL */
 };
 
-/* ---- Streams ------------------------------------------------------------ */
+/* ---- Streams ----------------------------------------------------------- */
 
 /* The stream CU_STREAM_PER_THREAD of this thread in CTX.  */
 static struct CUstream_st *
@@ -160,7 +160,7 @@ emu_cuStreamSynchronize (CUstream stream)
   return s ? emu_stream_wait (s) : CUDA_ERROR_INVALID_HANDLE;
 }
 
-/* ---- Callbacks ---------------------------------------------------------- */
+/* ---- Callbacks --------------------------------------------------------- */
 
 struct callback_op
 {
@@ -221,7 +221,7 @@ emu_cuLaunchHostFunc (CUstream stream, CUhostFn fn, void *data)
   return push_callback (stream, NULL, fn, data);
 }
 
-/* ---- Events ------------------------------------------------------------- */
+/* ---- Events ------------------------------------------------------------ */
 
 void
 emu_event_release (struct CUevent_st *e)

@@ -53,7 +53,7 @@ emu_wait_ms (pthread_cond_t *cond, unsigned ms)
 	 != ETIMEDOUT;
 }
 
-/* ---- Entry points ------------------------------------------------------- */
+/* ---- Entry points ------------------------------------------------------ */
 
 enum
 {
@@ -152,7 +152,7 @@ enter (unsigned entry)
   FORWARD_##needs (name, name, params, args)
 #include "driver.def"
 
-/* ---- Bodies ------------------------------------------------------------- */
+/* ---- Bodies ------------------------------------------------------------ */
 
 CUresult
 emu_cuInit (unsigned flags)

@@ -32,7 +32,7 @@
 #define CU_ENTRY(name, needs, params, args, format) CUresult emu_##name params;
 #include "driver.def"
 
-/* ---- driver.c ----------------------------------------------------------- */
+/* ---- driver.c ---------------------------------------------------------- */
 
 enum emu_needs
 {
@@ -65,7 +65,7 @@ extern _Thread_local bool emu_per_thread;
 /* Whether this thread runs a stream callback, which may not call CUDA.  */
 extern _Thread_local bool emu_in_callback;
 
-/* ---- driver-probe.c ----------------------------------------------------- */
+/* ---- driver-probe.c ---------------------------------------------------- */
 
 /* Count a call of ENTRY; the error that ACCRETE_EMU_FAIL wants it to give, or
    CUDA_SUCCESS.  */
@@ -78,7 +78,7 @@ void emu_trace (unsigned entry, CUresult, const char *format, ...)
 const char *emu_result_name (CUresult);
 const char *emu_result_text (CUresult);
 
-/* ---- driver-object.c: handles ------------------------------------------- */
+/* ---- driver-object.c: handles ------------------------------------------ */
 
 /* What a handle points to starts with one of these.  A handle is live while
    its object is in the table of objects, so that a stale or invented handle
@@ -102,7 +102,7 @@ void *emu_object_new (enum emu_kind, size_t size, struct CUctx_st *ctx);
 void emu_object_retire (struct emu_object *);
 bool emu_object_is (const void *handle, enum emu_kind);
 
-/* ---- driver-device.c ---------------------------------------------------- */
+/* ---- driver-device.c --------------------------------------------------- */
 
 #define EMU_MAX_DEVICES 16
 
@@ -123,7 +123,7 @@ emu_device_valid (CUdevice dev)
   return dev >= 0 && (unsigned) dev < emu_n_devices;
 }
 
-/* ---- driver-context.c --------------------------------------------------- */
+/* ---- driver-context.c -------------------------------------------------- */
 
 struct CUctx_st
 {
@@ -141,7 +141,7 @@ struct CUctx_st
 /* The current context of this thread, or NULL; dead ones are dropped.  */
 struct CUctx_st *emu_current (void);
 
-/* ---- driver-module.c ---------------------------------------------------- */
+/* ---- driver-module.c --------------------------------------------------- */
 
 struct CUmod_st
 {
@@ -170,19 +170,19 @@ char *emu_image_copy (const void *image);
 void emu_module_release (struct CUmod_st *);
 void emu_link_release (struct CUlinkState_st *);
 
-/* ---- driver-launch.c ---------------------------------------------------- */
+/* ---- driver-launch.c --------------------------------------------------- */
 
 /* Lay out FN's parameters at BLOCK, from one pointer each or from EXTRA.  */
 CUresult emu_launch_params (const struct CUfunc_st *fn, char *block,
 			    void **params, void **extra);
 
-/* ---- driver-library.c --------------------------------------------------- */
+/* ---- driver-library.c -------------------------------------------------- */
 
 /* The function that HANDLE, a function or a kernel of a library, is in the
    current context.  */
 CUresult emu_function_of (CUfunction handle, CUfunction *fn);
 
-/* ---- driver-memory.c ---------------------------------------------------- */
+/* ---- driver-memory.c --------------------------------------------------- */
 
 /* Memory that the driver handed out or registered.  Ranges are disjoint.  */
 enum emu_block_kind
@@ -215,7 +215,7 @@ void emu_blocks_free_of (struct CUctx_st *ctx);
 void emu_blocks_move (struct CUmemPoolHandle_st *from,
 		      struct CUmemPoolHandle_st *to);
 
-/* ---- driver-pool.c ------------------------------------------------------ */
+/* ---- driver-pool.c ----------------------------------------------------- */
 
 struct CUmemPoolHandle_st
 {
@@ -227,7 +227,7 @@ struct CUmemPoolHandle_st
 
 struct CUmemPoolHandle_st *emu_pool_new (CUdevice dev);
 
-/* ---- stream.c ----------------------------------------------------------- */
+/* ---- stream.c ---------------------------------------------------------- */
 
 /* A point in a stream that events and waits refer to.  */
 struct emu_mark
@@ -304,7 +304,7 @@ void emu_mark_drop (struct emu_mark *);
 bool emu_mark_poll (struct emu_mark *);
 CUresult emu_mark_wait (struct emu_mark *, struct CUctx_st *);
 
-/* ---- driver-stream.c ---------------------------------------------------- */
+/* ---- driver-stream.c --------------------------------------------------- */
 
 /* The stream HANDLE stands for in the current context: NULL and the special
    values included.  NULL when it is invalid.  */

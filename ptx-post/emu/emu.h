@@ -24,7 +24,7 @@
 #define EMU_LOCAL_WINDOW 0x0200000000000000u
 #define EMU_WINDOW_BYTES 0x01000000u
 
-/* ---- GPU model (gpu.def) -------------------------------------------------- */
+/* ---- GPU model (gpu.def) ----------------------------------------------- */
 
 struct emu_gpu
 {
@@ -42,7 +42,7 @@ struct emu_gpu
 /* The model of this process: ACCRETE_EMU_GPU, default h200.  */
 const struct emu_gpu *emu_gpu (void);
 
-/* ---- Device memory (mem.c) ------------------------------------------------ */
+/* ---- Device memory (mem.c) --------------------------------------------- */
 
 CUresult emu_mem_alloc (uint64_t *addr, size_t bytes);
 CUresult emu_mem_free (uint64_t addr);
@@ -61,7 +61,7 @@ CUresult emu_copy_d2h (void *dst, uint64_t src, size_t n);
 CUresult emu_copy_d2d (uint64_t dst, uint64_t src, size_t n);
 CUresult emu_memset (uint64_t dst, unsigned value, unsigned width, size_t count);
 
-/* ---- Modules (module.c) --------------------------------------------------- */
+/* ---- Modules (module.c) ------------------------------------------------ */
 
 struct emu_module;
 struct emu_func;
@@ -95,7 +95,7 @@ void emu_func_info (const struct emu_func *, struct emu_func_info *);
 CUresult emu_func_param (const struct emu_func *, unsigned i, size_t *offset,
 			 size_t *size);
 
-/* ---- Launches (launch.c) --------------------------------------------------- */
+/* ---- Launches (launch.c) ----------------------------------------------- */
 
 struct emu_launch
 {
@@ -133,7 +133,7 @@ CUresult emu_get_limit (CUlimit, size_t *);
 /* Output of device printf goes to stdout in order at synchronisation.  */
 void emu_printf_flush (void);
 
-/* ---- Checker (check.h) ----------------------------------------------------- */
+/* ---- Checker (check.h) ------------------------------------------------- */
 
 /* What ACCRETE_EMU_CHECK is for: memory allocated or freed by this thread is
    so by the N-th call of ENTRY, a driver entry, NULL: none; what is in memory

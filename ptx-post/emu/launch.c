@@ -29,7 +29,7 @@ enum
   STACK_BYTES = 64 << 10	/* first size of a warp's register stack */
 };
 
-/* ---- Blocks -------------------------------------------------------------------- */
+/* ---- Blocks ------------------------------------------------------------ */
 
 static void
 fill (struct warp *w, enum sreg_row row, unsigned value)
@@ -231,7 +231,7 @@ run_cta (struct cta *cta)
   return cta->live_warps;
 }
 
-/* ---- Workers ---------------------------------------------------------------------- */
+/* ---- Workers ----------------------------------------------------------- */
 
 pthread_mutex_t emu_pool_lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -438,7 +438,7 @@ start_pool (void)
     }
 }
 
-/* ---- Launching ---------------------------------------------------------------------- */
+/* ---- Launching --------------------------------------------------------- */
 
 CUresult
 emu_launch_check (const struct emu_launch *l)

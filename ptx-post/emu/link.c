@@ -16,7 +16,7 @@ enum
   MAX_LOG = 64 << 10		/* bytes of complaints */
 };
 
-/* ---- Names ---------------------------------------------------------------- */
+/* ---- Names ------------------------------------------------------------- */
 
 static unsigned
 hash (const char *s)
@@ -80,7 +80,7 @@ emu_func_at (const struct emu_module *m, uint64_t addr)
   return addr % FUNC_STEP == 0 && k < m->nfuncs ? m->func[k] : NULL;
 }
 
-/* ---- Definitions ---------------------------------------------------------- */
+/* ---- Definitions ------------------------------------------------------- */
 
 static int
 rank (const struct ptx_sym *s)
@@ -172,7 +172,7 @@ module_defines (const struct emu_module *m, const struct ptx_sym *sym)
   return is_definition (sym) && wins (m, sym);
 }
 
-/* ---- Functions ------------------------------------------------------------ */
+/* ---- Functions --------------------------------------------------------- */
 
 static unsigned
 chunks (const struct ptx_sym *s)
@@ -291,7 +291,7 @@ module_add_functions (struct emu_module *m)
   return CUDA_SUCCESS;
 }
 
-/* ---- Uses ----------------------------------------------------------------- */
+/* ---- Uses -------------------------------------------------------------- */
 
 /* The symbol that operand O uses and that nothing defines, or NULL.  */
 static const struct ptx_sym *

@@ -241,7 +241,7 @@ struct launch
   struct emu_launch own;	/* what L points to */
 };
 
-/* ---- Launches (launch.c) -------------------------------------------------- */
+/* ---- Launches (launch.c) ----------------------------------------------- */
 
 /* Add N to a counter of emu_work.  */
 static inline void
@@ -257,7 +257,7 @@ CUresult emu_launch_prepare (struct launch *);
 /* Let the workers begin LAUNCH's blocks; the lock is held.  */
 void emu_launch_begin (struct launch *);
 
-/* ---- Device-side launches (nested.c) --------------------------------------- */
+/* ---- Device-side launches (nested.c) ----------------------------------- */
 
 /* The blocks of LAUNCH have ended, which may be gone then; the lock is
    held.  */
@@ -265,7 +265,7 @@ void emu_launch_ended (struct launch *);
 /* CTA ends: drop what it has not launched.  */
 void emu_drop_drafts (struct cta *);
 
-/* ---- Code (decode.c, module.c) ------------------------------------------ */
+/* ---- Code (decode.c, module.c) ----------------------------------------- */
 
 struct ptx_func;
 struct ptx_sym;
@@ -332,7 +332,7 @@ struct emu_row { const char *name; emu_handler *fn; };
 /* Builtin device function by name, or NULL (builtin.c).  */
 emu_builtin *emu_find_builtin (const char *name);
 
-/* ---- Warps (warp.c) ------------------------------------------------------- */
+/* ---- Warps (warp.c) ---------------------------------------------------- */
 
 /* Run W until its lanes all wait or have exited, or its budget is used up;
    how much of that is gone.  */
@@ -359,22 +359,30 @@ emu_spin (struct warp *w)
 /* The lanes of MASK exit.  */
 void emu_exit (struct warp *w, uint32_t mask);
 
-extern emu_handler emu_op_bra, emu_op_call, emu_op_call_indirect,
-  emu_op_ret, emu_op_exit, emu_op_trap, emu_op_unknown,
+/* The group goes on at IP in the frame at FP.  */
+void emu_go_on (struct warp *w, const struct insn *ip, uint32_t fp);
+
+extern emu_handler emu_op_bra, emu_op_exit, emu_op_trap, emu_op_unknown,
   emu_op_clock, emu_op_clock64, emu_op_timer, emu_op_timer64,
-  emu_op_local_addr, emu_op_alloca, emu_op_stacksave, emu_op_stackrestore,
   emu_op_kparam_addr, emu_op_activemask, emu_op_nanosleep,
   emu_op_spin, emu_op_fence, emu_op_wide_fence, emu_op_video;
 
+/* ---- Calls (call.c) ---------------------------------------------------- */
+
+extern emu_handler emu_op_call, emu_op_call_indirect, emu_op_ret,
+  emu_op_local_addr, emu_op_alloca, emu_op_stacksave, emu_op_stackrestore;
+
+/* Where the frame at FP, one of lane L's, ends.  */
+uint32_t emu_frame_end (const struct warp *w, unsigned l, uint32_t fp);
 /* Make room for END bytes of local memory a lane; false after a fault.  */
 bool emu_grow_local (struct warp *w, const struct insn *i, uint32_t end);
 
-/* ---- Synchronisation (sync.c) --------------------------------------------- */
+/* ---- Synchronisation (sync.c) ------------------------------------------ */
 
 /* Lanes have exited: look again at who waits for them.  */
 void emu_sync_exited (struct warp *w);
 
-/* ---- Memory (memory.c) ------------------------------------------------------ */
+/* ---- Memory (memory.c) ------------------------------------------------- */
 
 /* Host pointer for an access of BYTES at the generic address ADDR by LANE, or
    NULL after emu_fault.  */
@@ -387,7 +395,7 @@ void *emu_local (struct warp *w, const struct insn *i, unsigned lane,
 		 uint64_t addr, unsigned bytes);
 extern emu_handler emu_op_aligned;
 
-/* ---- Faults (fault.c) ------------------------------------------------------- */
+/* ---- Faults (fault.c) -------------------------------------------------- */
 
 /* Stop the launch with R and print one line that names kernel, PTX line, block
    and thread; the first fault of a launch wins.  */

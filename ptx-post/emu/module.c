@@ -20,7 +20,7 @@ struct chunk
   _Alignas (16) char data[];
 };
 
-/* ---- Memory and messages --------------------------------------------------- */
+/* ---- Memory and messages ----------------------------------------------- */
 
 void *
 emu_module_alloc (struct emu_module *m, size_t bytes)
@@ -60,7 +60,7 @@ module_message (struct emu_module *m, const char *fmt, ...)
   add_log (m, line, strlen (line));
 }
 
-/* ---- Loading ------------------------------------------------------------------------------ */
+/* ---- Loading ----------------------------------------------------------- */
 
 static CUresult
 parse_all (struct emu_module *m, const struct emu_source *src, unsigned n)
@@ -202,7 +202,7 @@ emu_module_global (struct emu_module *m, const char *name, uint64_t *addr,
   return CUDA_SUCCESS;
 }
 
-/* ---- Functions as the driver sees them -------------------------------------------------- */
+/* ---- Functions as the driver sees them --------------------------------- */
 
 void
 emu_func_info (const struct emu_func *f, struct emu_func_info *info)

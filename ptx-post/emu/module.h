@@ -65,12 +65,12 @@ struct emu_module
   size_t log_len;
 };
 
-/* ---- module.c ---- */
+/* ---- module.c ---------------------------------------------------------- */
 
 /* Add a line to the module's log.  */
 void module_message (struct emu_module *, const char *fmt, ...)
   __attribute__ ((format (printf, 2, 3)));
-/* ---- link.c ---- */
+/* ---- link.c ------------------------------------------------------------ */
 
 struct global *module_lookup (const struct emu_module *, const char *name);
 bool module_set_place (struct emu_module *, const struct ptx_sym *,
@@ -84,12 +84,12 @@ CUresult module_define (struct emu_module *);
 CUresult module_add_functions (struct emu_module *);
 CUresult module_check_uses (struct emu_module *);
 
-/* ---- layout.c ---- */
+/* ---- layout.c ---------------------------------------------------------- */
 
 /* Place the variables and give them their initial values.  */
 CUresult module_lay_out (struct emu_module *);
 
-/* ---- constant.c ---- */
+/* ---- constant.c -------------------------------------------------------- */
 
 bool constants_init (struct constants *); /* false: no memory */
 void constants_free (struct constants *);

@@ -47,7 +47,7 @@ static size_t pending;
 
 static uint64_t last_handle;	/* atomic */
 
-/* ---- Drafts ------------------------------------------------------------------ */
+/* ---- Drafts ------------------------------------------------------------ */
 
 /* A child with a buffer of BYTES, or NULL: no memory.  The lock is held.  */
 static struct launch *
@@ -150,7 +150,7 @@ emu_cdp_parameter_buffer (struct warp *w, const struct insn *i, uint32_t mask)
     }
 }
 
-/* ---- Launching --------------------------------------------------------------- */
+/* ---- Launching --------------------------------------------------------- */
 
 /* False: no stream has this handle.  */
 static bool
@@ -239,7 +239,7 @@ emu_cdp_launch (struct warp *w, const struct insn *i, uint32_t mask)
     }
 }
 
-/* ---- Order -------------------------------------------------------------------- */
+/* ---- Order ------------------------------------------------------------- */
 
 /* Begin the first of PARENT's children in ORDER; false when there is none.  */
 static bool
@@ -274,7 +274,7 @@ emu_launch_ended (struct launch *g)
     }
 }
 
-/* ---- The rest of the runtime --------------------------------------------------- */
+/* ---- The rest of the runtime ------------------------------------------- */
 
 void
 emu_cdp_last_error (struct warp *w, const struct insn *i, uint32_t mask)

@@ -21,8 +21,14 @@
      each is an acquire and a release.  Exact clocks for all locations would be
      large; instead, B is after A when A has been released, by its warp or one
      that was told (another block: when A's block has released anything since),
-     and B's warp has acquired something that was released after A.  This says `ordered' in some cases where it is not so (locks that
-     have nothing to do with one another), never the other way round.
+     and B's warp has acquired something that was released after A.  This says
+     `ordered' in some cases where it is not so (locks that have nothing to do
+     with one another), never the other way round.
+
+   Operations that order race with nothing, nor do plain accesses to a word
+   that the launch uses so (emu_race_orders).  Launches that run at once may
+   take that mark of the word from each other; so a record says by itself that
+   it was such an access.
 
    Data that a launch loads through the read-only path (ld.global.nc) it must
    not write at all, ordered or not: the cache there is not told.
@@ -111,7 +117,7 @@ struct emu_watch
   struct warp_watch warp[MAX_WARPS];
 };
 
-/* ---- Sites --------------------------------------------------------------- */
+/* ---- Sites ------------------------------------------------------------- */
 
 /* By number; 0 is unknown.  The statements may be gone for those of launches
    that have ended.  */
@@ -138,7 +144,7 @@ emu_check_site (const struct ptx_stmt *stmt, bool library)
   return n;
 }
 
-/* ---- Launches and blocks ------------------------------------------------- */
+/* ---- Launches and blocks ----------------------------------------------- */
 
 void
 emu_check_launch (struct launch *launch)
@@ -255,7 +261,7 @@ emu_watch_pending (const struct warp *w)
   return &w->cta->watch->warp[w->id].pending;
 }
 
-/* ---- Segments ------------------------------------------------------------ */
+/* ---- Segments ---------------------------------------------------------- */
 
 static uint64_t
 load (const uint64_t *p)
@@ -318,7 +324,7 @@ own_segment (struct warp *w)
   return ww->segment;
 }
 
-/* ---- Records ------------------------------------------------------------- */
+/* ---- Records ----------------------------------------------------------- */
 
 /* One of several writes of the same value; an operation that orders, or counted
    as one.  */
@@ -355,7 +361,7 @@ join (struct knowledge *a, const struct knowledge *b)
     a->acquired = b->acquired;
 }
 
-/* ---- Order --------------------------------------------------------------- */
+/* ---- Order ------------------------------------------------------------- */
 
 /* Whether R is a record, and of the launch that W is in.  */
 static bool
@@ -510,7 +516,7 @@ emu_race_acquire (struct warp *w, const struct emu_cell *cell)
     known->acquired = t;
 }
 
-/* ---- Barriers ------------------------------------------------------------ */
+/* ---- Barriers ---------------------------------------------------------- */
 
 void
 emu_race_arrive (struct warp *w, unsigned id)
@@ -532,7 +538,7 @@ emu_race_barrier (struct cta *cta, unsigned id)
   emu_race_progress (cta->warp);
 }
 
-/* ---- Progress ------------------------------------------------------------ */
+/* ---- Progress ---------------------------------------------------------- */
 
 void
 emu_race_progress (struct warp *w)

@@ -79,7 +79,7 @@ emu_zfree (void *p, size_t bytes)
     munmap (p, bytes);
 }
 
-/* ---- Allocations --------------------------------------------------------- */
+/* ---- Allocations ------------------------------------------------------- */
 
 static size_t
 bits_bytes (size_t bytes)
@@ -216,7 +216,7 @@ emu_shadow_end (void)
   pthread_mutex_unlock (&lock);
 }
 
-/* ---- Contents ------------------------------------------------------------ */
+/* ---- Contents ---------------------------------------------------------- */
 
 /* The live allocation with [ADDR, ADDR + BYTES), or NULL; the lock is held.  */
 static struct emu_alloc *
@@ -300,7 +300,7 @@ emu_check_copied (uint64_t dst, uint64_t src, size_t bytes)
   pthread_mutex_unlock (&lock);
 }
 
-/* ---- Descriptions -------------------------------------------------------- */
+/* ---- Descriptions ------------------------------------------------------ */
 
 struct emu_alloc *
 emu_shadow_near (uint64_t addr)

@@ -40,7 +40,7 @@ delaying (void)
   return delay;
 }
 
-/* ---- Marks -------------------------------------------------------------- */
+/* ---- Marks ------------------------------------------------------------- */
 
 struct emu_mark *
 emu_mark_new (void)
@@ -65,7 +65,7 @@ emu_mark_drop (struct emu_mark *m)
     free (m);
 }
 
-/* ---- Order -------------------------------------------------------------- */
+/* ---- Order ------------------------------------------------------------- */
 
 static bool
 is_blocking (const struct CUstream_st *s)
@@ -122,7 +122,7 @@ release (struct CUstream_st *s, uint64_t seq)
   pthread_cond_broadcast (&progress);
 }
 
-/* ---- Running ------------------------------------------------------------ */
+/* ---- Running ----------------------------------------------------------- */
 
 void *
 emu_op_new (size_t size, CUresult (*run) (struct emu_op *, CUresult))
@@ -318,7 +318,7 @@ emu_stream_run (struct CUstream_st *s, struct emu_op *op)
   return status_of (ctx);
 }
 
-/* ---- Waiting ------------------------------------------------------------ */
+/* ---- Waiting ----------------------------------------------------------- */
 
 /* Wait for what is queued in CTX: in all streams, or in those that the NULL
    stream waits for.  */
@@ -389,7 +389,7 @@ emu_mark_wait (struct emu_mark *m, struct CUctx_st *ctx)
   return status_of (ctx);
 }
 
-/* ---- Life of a stream --------------------------------------------------- */
+/* ---- Life of a stream -------------------------------------------------- */
 
 struct CUstream_st *
 emu_stream_new (struct CUctx_st *ctx, unsigned flags, int priority)

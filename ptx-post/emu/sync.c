@@ -97,7 +97,7 @@ with_named (struct warp *w, const struct insn *i, uint32_t mask,
   HANDLER (name) { with_named (w, i, mask, do_##name); }		      \
   HANDLER (do_##name)
 
-/* ---- Exchange -------------------------------------------------------------- */
+/* ---- Exchange ---------------------------------------------------------- */
 
 /* shfl: d = a of lane j, predicate e = whether j is in range.  */
 #define SHUFFLE(name, source, in_range)					      \
@@ -255,7 +255,7 @@ HANDLER (bar_warp)
     }
 }
 
-/* ---- Barriers of the block -------------------------------------------------- */
+/* ---- Barriers of the block --------------------------------------------- */
 
 static bool
 complete (const struct cta *cta, unsigned id)

@@ -25,7 +25,7 @@ modules (void)
 	  "machine code");
   ok_int (cuModuleLoadData (&m, ".nonsense"), CUDA_ERROR_INVALID_PTX,
 	  "broken PTX");
-  ok_int (cuModuleLoad (&m, "/nonexistent"), CUDA_ERROR_FILE_NOT_FOUND,
+  ok_int (cuModuleLoad (&m, "/dev/null/k.ptx"), CUDA_ERROR_FILE_NOT_FOUND,
 	  "no file");
   ok_int (cuModuleLoadData (&m, fake_ptx), CUDA_SUCCESS, "PTX");
   ok_int (cuModuleGetFunction (&f, m, "missing"), CUDA_ERROR_NOT_FOUND,

@@ -83,7 +83,7 @@ for m in acc:-fopenacc omp:-fopenmp; do
     # Plain kernels also need ptx-post.
     compile dead-${m%%:*}$t dead.c ${m#*:} $t -lpthread \
       "-fplugin=$top_builddir/plugin/.libs/accrete.so" \
-      -fplugin-arg-accrete-disable=spmd
+      -fplugin-arg-accrete-disable=spmd,value
     stock "$tmp/dead-${m%%:*}$t"
     want=$out
     ours "$tmp/dead-${m%%:*}$t"

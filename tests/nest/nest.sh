@@ -7,8 +7,6 @@
 # libgomp-ext, wherever children run, and without it, with the checker, and on
 # the host, what it prints as stock GCC builds it for the host.  (OpenACC is built without directives for
 # that: stock GCC refuses it.)
-# Programs without nested regions compile to the same device code with and
-# without the rewriting, and without launches.
 # Files in errors/ do not compile: ERROR: TEXT is what is said about that line.
 #
 # NEST_CASES  the cases, all of them by default
@@ -162,33 +160,6 @@ for known in 0 1; do
   ok $? "auto: right" || diag "$(cat "$tmp/out")"
   is "$(json nest_measured "$tmp/report") $(json nest_known "$tmp/report")" \
     "$((1 - known)) $known" "auto: measured, known"
-done
-
-# The device code of $file, to $tmp/HOW.
-device_code () {		# HOW FLAGS...
-  how=$1
-  shift
-  mkdir -p "$tmp/temps"
-  (cd "$tmp/temps" \
-     && $(compiler "$file") -specs="$specs" -O2 -w -frandom-seed=1 -save-temps \
-          "$file" -o x -lm "$@") >/dev/null 2>&1
-  mv "$tmp"/temps/*.mkoffload.s "$tmp/$how"
-  rm -r "$tmp/temps"
-}
-
-for file in "$top_srcdir"/benchmarks/demo/jacobi.c \
-            "$top_srcdir"/benchmarks/demo/jacobi-f.f90 \
-            "$top_srcdir"/benchmarks/demo/wave-omp.cc \
-            "$top_srcdir"/tests/spmd/cases/loops.c; do
-  name=${file##*/} flags=-fopenmp
-  ! grep -Eq '(#pragma|!\$) *acc' "$file" || flags=-fopenacc
-  device_code with $flags
-  for what in nested collect; do
-    device_code without $flags -fplugin-arg-accrete-disable=$what
-    [ -s "$tmp/with" ] && cmp "$tmp/with" "$tmp/without" >"$tmp/out" 2>&1
-    ok $? "$name: the same device code without '$what'" \
-      || diag "$(cat "$tmp/out")"
-  done
 done
 
 for file in "$srcdir"/errors/*; do

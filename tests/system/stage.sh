@@ -12,7 +12,7 @@ compiler () {
   case $1 in
     *.c) echo "$CC" ;;
     *.cc) echo "$CXX" ;;
-    *.f90) echo "$FC" ;;
+    *.[fF]90) echo "$FC" ;;
   esac
 }
 

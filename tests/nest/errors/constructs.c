@@ -23,9 +23,9 @@ scan (int *a, int n)
 #pragma omp target map (tofrom : a[0 : n])
   {
     a[0] = 1;
-#pragma omp target map (tofrom : a[0 : n], sum) /* ERROR: cannot run on the device: an inscan reduction */
+#pragma omp target map (tofrom : a[0 : n], sum) /* ERROR: cannot run on the device: an inscan reduction of a simd */
     {
-#pragma omp parallel for reduction (inscan, + : sum)
+#pragma omp simd reduction (inscan, + : sum)
       for (int i = 0; i < n; i++)
         {
           sum += a[i];
