@@ -185,6 +185,9 @@ program overwrite
   integer :: a(240), b(240), t
   integer(8) :: h
   allocate (shared(12, 20))
+  shared = 0
+  ! Nothing is known of a program that has not used a device.
+  call border (12, 20, 0)
 
   do while (form ("explicit", 1)); call explicit (a, 240, t); end do
   do while (form ("bounds", 1)); call bounds (a, 240, t); end do

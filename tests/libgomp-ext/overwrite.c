@@ -732,6 +732,8 @@ sum (void)
 int
 main (void)
 {
+  /* Nothing is known of a program that has not used a device.  */
+  REGION (x) x++;
   FORM ("loop", 1, loop (a, N, t))
   FORM ("global", 1, global (t))
   FORM ("section", 1, section (a, 10, N - 30, t))
