@@ -180,7 +180,8 @@ acr_overwrite_begin (struct acr_call *call)
     return;
   for (size_t i = 0; i < call->n; i++)
     {
-      if (!call->sizes[i] || !acr_call_copies (call, i, ACR_TO) || call->kinds[i] & ALWAYS
+      if (!call->sizes[i] || !acr_call_copies (call, i, ACR_TO)
+          || call->kinds[i] & ALWAYS
           || !overwritten (c, operand (call, i), n) || may_read (call, r, i))
         continue;
       if (call->kinds != c->kinds)
