@@ -24,6 +24,8 @@ enum
   ACR_ALLOCS = 64, /* a construct has one or two; a directive may have more */
   ACR_RUNS = 64,   /* DMAs that are held back */
   ACR_SPANS = 64,  /* operands in them */
+  ACR_STORES = 16, /* what a region stores; the plugin's max_covers */
+  ACR_KINDS = 128, /* operands of a construct with such a region */
   ACR_WAVES = 16
 };
 
@@ -87,6 +89,12 @@ struct acr_wave
   unsigned behind; /* it comes after so many copies to the device */
 };
 
+/* Bytes of the host from BEGIN up to END.  */
+struct acr_bytes
+{
+  uintptr_t begin, end;
+};
+
 /* How the beginning of the construct's first block stands.  */
 enum acr_small_state
 {
@@ -110,6 +118,12 @@ struct acr_construct
   unsigned nlarge;   /* copies to the device that were large (gather.c) */
   unsigned nallocs;
   struct acr_fresh allocs[ACR_ALLOCS];
+
+  /* overwrite.c: what the program says of its next construct, and the current
+     one's kinds, if they are not the program's */
+  unsigned nstores;
+  struct acr_bytes stores[ACR_STORES];
+  unsigned short kinds[ACR_KINDS];
 
   /* same.c */
   enum acr_small_state small_state;

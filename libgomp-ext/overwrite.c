@@ -27,29 +27,10 @@
 
 enum
 {
-  SPANS = 16, /* the plugin's max_covers */
   LOOPS = 8,
-  OPERANDS = 128,
   /* gomp-constants.h: copied even when it is present; has no kind without TO.  */
   ALWAYS = 16
 };
-
-/* Bytes from BEGIN up to END.  */
-struct span
-{
-  uintptr_t begin, end;
-};
-
-/* What the thread has been told for its next construct, and kinds for the
-   current one.  */
-struct own
-{
-  unsigned nspans;
-  struct span spans[SPANS];
-  unsigned short kinds[OPERANDS];
-};
-
-static __thread struct own own __attribute__ ((tls_model ("initial-exec")));
 
 /* ---- What is said ------------------------------------------------------ */
 
@@ -111,7 +92,9 @@ acr_overwrite (const void *p, size_t n, unsigned loops, ...)
   struct row rows[LOOPS];
   uintptr_t at = (uintptr_t)p;
   uint64_t bytes = n;
-  if (loops > LOOPS || own.nspans == SPANS)
+  acr_construct_thread ();
+  struct acr_construct *c = acr_construct_self ();
+  if (!c || loops > LOOPS || c->nstores == ACR_STORES)
     return;
   va_list ap;
   va_start (ap, loops);
@@ -131,29 +114,29 @@ acr_overwrite (const void *p, size_t n, unsigned loops, ...)
                                       &bytes);
   uintptr_t end;
   if (any && !__builtin_add_overflow (at, bytes, &end))
-    own.spans[own.nspans++] = (struct span){ at, end };
+    c->stores[c->nstores++] = (struct acr_bytes){ at, end };
 }
 
 /* ---- Operands ---------------------------------------------------------- */
 
-/* Whether the first N spans hold all of S.  */
+/* Whether the first N stores of C make up all of S.  */
 static bool
-overwritten (struct span s, unsigned n)
+overwritten (const struct acr_construct *c, struct acr_bytes s, unsigned n)
 {
   for (unsigned i = 0; i < n && s.begin < s.end; i++)
-    if (own.spans[i].begin <= s.begin && s.begin < own.spans[i].end)
+    if (c->stores[i].begin <= s.begin && s.begin < c->stores[i].end)
       {
-        s.begin = own.spans[i].end;
+        s.begin = c->stores[i].end;
         i = -1;
       }
   return s.begin >= s.end;
 }
 
-static struct span
+static struct acr_bytes
 operand (const struct acr_call *call, size_t i)
 {
   uintptr_t begin = (uintptr_t)call->hostaddrs[i];
-  return (struct span){ begin, begin + call->sizes[i] };
+  return (struct acr_bytes){ begin, begin + call->sizes[i] };
 }
 
 /* Whether region R of CALL may read what it has in the data of operand I, whose
@@ -162,7 +145,7 @@ static bool
 may_read (const struct acr_call *call, const struct acr_region *r, size_t i)
 {
   const struct acr_operand *to = acr_region_slot (r, i);
-  struct span s = operand (call, i);
+  struct acr_bytes s = operand (call, i);
   if (!to)
     return true;
   for (size_t k = 0; k < call->n; k++)
@@ -174,7 +157,7 @@ may_read (const struct acr_call *call, const struct acr_region *r, size_t i)
           || (op->group != ACR_ALIAS_ANY && to->group != ACR_ALIAS_ANY
               && op->group != to->group))
         continue;
-      struct span other = operand (call, k);
+      struct acr_bytes other = operand (call, k);
       if (op->map == ACR_MAP_PTR || op->map == ACR_MAP_PTR2
           || (other.begin < s.end && s.begin < other.end))
         return true;
@@ -185,9 +168,11 @@ may_read (const struct acr_call *call, const struct acr_region *r, size_t i)
 void
 acr_overwrite_begin (struct acr_call *call)
 {
-  unsigned n = own.nspans;
-  own.nspans = 0;
-  if (!n || !call->region || !call->kinds || call->n > OPERANDS
+  struct acr_construct *c = acr_construct_self ();
+  unsigned n = c ? c->nstores : 0;
+  if (c)
+    c->nstores = 0;
+  if (!n || !call->region || !call->kinds || call->n > ACR_KINDS
       || acr_opt_off (ACR_OPT_overwrite))
     return;
   const struct acr_region *r = acr_region_find (call->region);
@@ -195,13 +180,13 @@ acr_overwrite_begin (struct acr_call *call)
     return;
   for (size_t i = 0; i < call->n; i++)
     {
-      if (!call->sizes[i] || !acr_call_copies (call, i, ACR_TO) || call->kinds[i] & ALWAYS
-          || !overwritten (operand (call, i), n) || may_read (call, r, i))
+      if (!call->sizes[i] || !acr_call_copies (call, i, ACR_TO)
+          || call->kinds[i] & ALWAYS
+          || !overwritten (c, operand (call, i), n) || may_read (call, r, i))
         continue;
-      if (call->kinds != own.kinds)
-        call->kinds
-            = memcpy (own.kinds, call->kinds, call->n * sizeof *own.kinds);
-      own.kinds[i] &= ~ACR_TO;
+      if (call->kinds != c->kinds)
+        call->kinds = memcpy (c->kinds, call->kinds, call->n * sizeof *c->kinds);
+      c->kinds[i] &= ~ACR_TO;
       acr_debug (3, "overwrite: %zu bytes need no copy", call->sizes[i]);
       acr_count (h2d_dead, 1);
     }

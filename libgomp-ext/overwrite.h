@@ -9,7 +9,7 @@
 
 /* The construct of CALL begins: where its region overwrites operands, CALL gets
    kinds by which libgomp does not copy them to the device.  They are the
-   thread's, until its next construct.  */
+   thread's (construct.h), until its next construct.  */
 void acr_overwrite_begin (struct acr_call *call);
 
 #endif /* ACCRETE_OVERWRITE_H */

@@ -73,11 +73,13 @@ static bool
 same_value_p (const region *r, tree var)
 {
   for (tree c = gimple_omp_target_clauses (r->stmt); c; c = OMP_CLAUSE_CHAIN (c))
-    if (OMP_CLAUSE_DECL (c) != var)
-      continue;
-    else if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE)
-      return true;
-    else if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP)
+    if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE)
+      {
+	if (OMP_CLAUSE_DECL (c) == var)
+	  return true;
+      }
+    else if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP
+	     && OMP_CLAUSE_DECL (c) == var)
       switch (OMP_CLAUSE_MAP_KIND (c))
 	{
 	case GOMP_MAP_FIRSTPRIVATE_POINTER:

@@ -36,11 +36,11 @@ overwrite.c@/^overwritten/,/^}/s/i = -1/(void)0/@stores that begin where others 
 overwrite.c@/^may_read/,/^}/s/(other.begin < s.end \&\& s.begin < other.end)/false/@a read of the same memory
 overwrite.c@/^may_read/,/^}/s/op->group != to->group/true/@any two groups count as apart
 overwrite.c@/^may_read/,/^}/s/op->group != to->group/false/@no groups are apart
-overwrite.c@s/ || call->kinds.i. & ALWAYS//@what is sent whether it is there or not
-overwrite.c@/^acr_overwrite_begin/,/^}/s/own.nspans = 0/(void)0/@what was said for an earlier construct
+overwrite.c@s/|| call->kinds.i. & ALWAYS//@what is sent whether it is there or not
+overwrite.c@/^acr_overwrite_begin/,/^}/s/c->nstores = 0/(void)0/@what was said for an earlier construct
 overwrite.c@s/= ~ACR_TO/= ~3/@nothing is copied back
 overwrite.c@/^take_loop/,/^}/s/.at -= extent/(void)0/@loops that count down
-overwrite.cc@/^store_bar/,/^}/s/line_jumped_over_p (.*)/false/@conditional stores
+overwrite.cc@/^store_bar/,/^}/s/line_jumped_over_p ([^)]*)/false/@conditional stores
 overwrite.cc@/^loop_bar/,/^}/s/(loop->conditional)/(false)/@conditional loops
 overwrite.cc@/^loop_bar/,/^}/s/(loop->broken)/(false)/@loops that are left early
 overwrite.cc@/^loop_bar/,/^}/s/!counted_alike_p (loop)/false/@unsigned numbers that are negative to the runtime

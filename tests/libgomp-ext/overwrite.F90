@@ -134,9 +134,10 @@ contains
 
   subroutine privates (a, b, t)
     integer :: t, i, j, a(240), b(240)
-    !$acc parallel copy(a, b)
-    !$acc loop private(a)
+    !$acc serial copy(a, b)
     !$omp target map(tofrom: a, b)
+    a(2) = t
+    !$acc loop private(a)
     !$omp parallel do private(a)
     do i = 1, 2
       do j = 1, 240
@@ -145,7 +146,7 @@ contains
       b(i) = t
     end do
     !$omp end target
-    !$acc end parallel
+    !$acc end serial
   end subroutine
 
   ! It may be associated with something else while it is mapped.
@@ -184,6 +185,9 @@ program overwrite
   integer :: a(240), b(240), t
   integer(8) :: h
   allocate (shared(12, 20))
+  shared = 0
+  ! Nothing is known of a program that has not used a device.
+  call border (12, 20, 0)
 
   do while (form ("explicit", 1)); call explicit (a, 240, t); end do
   do while (form ("bounds", 1)); call bounds (a, 240, t); end do

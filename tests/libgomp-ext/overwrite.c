@@ -349,6 +349,18 @@ leave (int *p, int n, int t)
 }
 
 static void
+leave_behind (int *p, int n, int t)
+{
+  REGION (p [0:n])
+  for (int i = 0; i < n; i++)
+    {
+      p[i] = t;
+      if (i == n - t - 1)
+        break;
+    }
+}
+
+static void
 adds (int *p, int n, int t)
 {
   LOOP (p [0:n])
@@ -558,23 +570,25 @@ behind_back (int *p, int n, int t)
   }
 }
 
-/* What is stored is not what is mapped.  */
+/* What the loop stores is not what is mapped.  */
 static void
 privates (int t)
 {
+  REGION (b, c)
+  {
+    b[1] = t;
 #ifdef _OPENACC
-#pragma acc parallel copy(b, c)
 #pragma acc loop private(b)
 #else
-#pragma omp target map(tofrom : b, c)
 #pragma omp parallel for private(b)
 #endif
-  for (int i = 0; i < 2; i++)
-    {
-      for (int j = 0; j < N; j++)
-        b[j] = t;
-      c[i] = t;
-    }
+    for (int i = 0; i < 2; i++)
+      {
+        for (int j = 0; j < N; j++)
+          b[j] = t;
+        c[i] = t;
+      }
+  }
 }
 
 static void
@@ -718,6 +732,8 @@ sum (void)
 int
 main (void)
 {
+  /* Nothing is known of a program that has not used a device.  */
+  REGION (x) x++;
   FORM ("loop", 1, loop (a, N, t))
   FORM ("global", 1, global (t))
   FORM ("section", 1, section (a, 10, N - 30, t))
@@ -753,6 +769,7 @@ main (void)
   FORM ("whole-condition", 0, whole_condition (a, N, t))
   FORM ("skip", 0, skip (a, N, t))
   FORM ("leave", 0, leave (a, N, t))
+  FORM ("leave-behind", 0, leave_behind (a, N, t))
   FORM ("adds", 0, adds (a, N, t))
   FORM ("reads-before", 0, reads_before (a, N, t))
   FORM ("atomic", 0, atomic (a, N))
