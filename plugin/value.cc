@@ -260,7 +260,9 @@ find_passage (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
 	  p->value = gimple_assign_rhs1 (set);
 	}
     }
-  else if (field_of_p (p, rhs) && VAR_P (lhs) && !p->load)
+  else if (field_of_p (p, rhs) && TREE_CODE (TREE_OPERAND (rhs, 0)) == MEM_REF
+	   && integer_zerop (TREE_OPERAND (TREE_OPERAND (rhs, 0), 1))
+	   && VAR_P (lhs) && !p->load)
     {
       p->load = stmt;
       p->pointer = lhs;
