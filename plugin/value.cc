@@ -204,126 +204,159 @@ value_of_read (function *fun)
 /* How a firstprivate scalar gets to the device.  */
 struct passage
 {
-  unsigned slot;
-  tree field, sender, kinds;
+  acr_operand *op;
+  tree field;
   /* On the host: the variable that is set to VALUE, whose address is put into
-     the field; and where the kind is set, unless that is constant.  */
+     the field; and where the kind is set, once, unless that is constant.  */
   tree temporary, value;
   gimple *store, *kind;
+  unsigned kinds;
   /* On the device: what is loaded from the field, and where that leads.  */
   tree pointer;
   gimple *load, *use;
-  /* As often do these occur, together.  */
-  unsigned temporaries, fields, pointers, kinds_set;
+};
+
+/* Those of a region.  */
+struct passages
+{
+  auto_vec<passage> all;
+  tree sender, kinds;
+  /* As often do their fields, temporaries and pointers occur, from where they
+     are first met.  */
+  hash_map<tree, unsigned> seen;
 };
 
 /* The kind's bits that are not the alignment.  */
 static const unsigned kind_mask = 0xff;
 
-static bool
-field_of_p (const passage *p, tree ref)
+static passage *
+passage_of_field (passages *ps, tree ref)
 {
-  return TREE_CODE (ref) == COMPONENT_REF && TREE_OPERAND (ref, 1) == p->field;
+  if (TREE_CODE (ref) == COMPONENT_REF && ps->seen.get (TREE_OPERAND (ref, 1)))
+    for (unsigned i = 0; i < ps->all.length (); i++)
+      if (ps->all[i].field == TREE_OPERAND (ref, 1))
+	return &ps->all[i];
+  return NULL;
 }
 
-/* Is REF the kind of P?  */
-static bool
-kind_of_p (const passage *p, tree ref)
+/* The passage through the pointer that REF follows.  */
+static passage *
+passage_of_pointer (passages *ps, tree ref)
 {
-  return TREE_CODE (ref) == ARRAY_REF && TREE_OPERAND (ref, 0) == p->kinds
-	 && tree_fits_uhwi_p (TREE_OPERAND (ref, 1))
-	 && tree_to_uhwi (TREE_OPERAND (ref, 1)) == p->slot;
+  if (TREE_CODE (ref) == MEM_REF && integer_zerop (TREE_OPERAND (ref, 1))
+      && ps->seen.get (TREE_OPERAND (ref, 0)))
+    for (unsigned i = 0; i < ps->all.length (); i++)
+      if (ps->all[i].pointer == TREE_OPERAND (ref, 0))
+	return &ps->all[i];
+  return NULL;
 }
 
-/* Find the statements of P.  */
+/* The passage whose kind REF is.  */
+static passage *
+passage_of_kind (passages *ps, tree ref)
+{
+  if (TREE_CODE (ref) == ARRAY_REF && TREE_OPERAND (ref, 0) == ps->kinds)
+    for (unsigned i = 0; i < ps->all.length (); i++)
+      if (compare_tree_int (TREE_OPERAND (ref, 1), ps->all[i].op->slot) == 0)
+	return &ps->all[i];
+  return NULL;
+}
+
+/* At GSI, the address of VAR is put into the field of P.  */
+static void
+note_store (passages *ps, passage *p, gimple_stmt_iterator gsi, tree var)
+{
+  gimple *stmt = gsi_stmt (gsi);
+  gsi_prev (&gsi);
+  gimple *set = gsi_end_p (gsi) ? NULL : gsi_stmt (gsi);
+  if (!set || !DECL_ARTIFICIAL (var) || !gimple_assign_single_p (set)
+      || gimple_assign_lhs (set) != var
+      || !is_gimple_val (gimple_assign_rhs1 (set)))
+    return;
+  p->store = stmt;
+  p->temporary = var;
+  p->value = gimple_assign_rhs1 (set);
+  ps->seen.put (var, 0);
+}
+
+/* Find the statements of all.  */
 static tree
-find_passage (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
+find_passages (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
 {
-  passage *p = (passage *) wi->info;
+  passages *ps = (passages *) wi->info;
   gassign *stmt = dyn_cast<gassign *> (gsi_stmt (*gsi));
   if (!stmt || !gimple_assign_single_p (stmt))
     return NULL_TREE;
   tree lhs = gimple_assign_lhs (stmt), rhs = gimple_assign_rhs1 (stmt);
-  if (field_of_p (p, lhs) && TREE_OPERAND (lhs, 0) == p->sender
-      && TREE_CODE (rhs) == ADDR_EXPR && VAR_P (TREE_OPERAND (rhs, 0)))
+  if (passage *p = passage_of_field (ps, lhs))
     {
-      tree var = TREE_OPERAND (rhs, 0);
-      gimple_stmt_iterator before = *gsi;
-      gsi_prev (&before);
-      gimple *set = gsi_end_p (before) ? NULL : gsi_stmt (before);
-      if (set && DECL_ARTIFICIAL (var) && gimple_assign_single_p (set)
-	  && gimple_assign_lhs (set) == var
-	  && is_gimple_val (gimple_assign_rhs1 (set)))
+      if (TREE_OPERAND (lhs, 0) == ps->sender && TREE_CODE (rhs) == ADDR_EXPR
+	  && VAR_P (TREE_OPERAND (rhs, 0)))
+	note_store (ps, p, *gsi, TREE_OPERAND (rhs, 0));
+    }
+  else if (passage *p = passage_of_field (ps, rhs))
+    {
+      tree block = TREE_OPERAND (rhs, 0);
+      if (TREE_CODE (block) == MEM_REF
+	  && integer_zerop (TREE_OPERAND (block, 1)) && VAR_P (lhs))
 	{
-	  p->store = stmt;
-	  p->temporary = var;
-	  p->value = gimple_assign_rhs1 (set);
+	  p->load = stmt;
+	  p->pointer = lhs;
+	  ps->seen.put (lhs, 0);
 	}
     }
-  else if (field_of_p (p, rhs) && VAR_P (lhs) && !p->load)
-    {
-      p->load = stmt;
-      p->pointer = lhs;
-    }
-  else if (TREE_CODE (rhs) == MEM_REF && p->pointer
-	   && TREE_OPERAND (rhs, 0) == p->pointer
-	   && integer_zerop (TREE_OPERAND (rhs, 1)))
+  else if (passage *p = passage_of_pointer (ps, rhs))
     p->use = stmt;
-  else if (kind_of_p (p, lhs) && TREE_CODE (rhs) == INTEGER_CST)
-    p->kind = stmt;
+  else if (passage *p = passage_of_kind (ps, lhs))
+    {
+      p->kind = stmt;
+      p->kinds++;
+    }
   return NULL_TREE;
 }
 
 static tree
-count_operands (tree *tp, int *, void *data)
+count_operand (tree *tp, int *, void *data)
 {
-  passage *p = (passage *) ((struct walk_stmt_info *) data)->info;
-  p->fields += field_of_p (p, *tp);
-  p->pointers += *tp == p->pointer;
-  p->temporaries += *tp == p->temporary;
-  p->kinds_set += kind_of_p (p, *tp);
+  passages *ps = (passages *) ((struct walk_stmt_info *) data)->info;
+  /* Fields are met as operands of their references.  */
+  if (DECL_P (*tp))
+    if (unsigned *n = ps->seen.get (*tp))
+      ++*n;
   return NULL_TREE;
-}
-
-/* The kind of P, where that is constant, else NULL.  */
-static constructor_elt *
-constant_kind (const passage *p)
-{
-  unsigned i;
-  constructor_elt *e;
-  tree all = TREE_STATIC (p->kinds) ? DECL_INITIAL (p->kinds) : NULL_TREE;
-  if (all && TREE_CODE (all) == CONSTRUCTOR)
-    FOR_EACH_VEC_SAFE_ELT (CONSTRUCTOR_ELTS (all), i, e)
-      if (e->index && tree_fits_uhwi_p (e->index)
-	  && tree_to_uhwi (e->index) == p->slot)
-	return e;
-  return NULL;
 }
 
 /* Where the kind of P is, or NULL.  */
 static tree *
-kind_place (const passage *p)
+kind_place (const passages *ps, const passage *p)
 {
   if (p->kind)
-    return p->kinds_set == 1 ? gimple_assign_rhs1_ptr (p->kind) : NULL;
-  constructor_elt *e = constant_kind (p);
-  return e && TREE_CODE (e->value) == INTEGER_CST ? &e->value : NULL;
+    return p->kinds == 1 ? gimple_assign_rhs1_ptr (p->kind) : NULL;
+  tree all = TREE_STATIC (ps->kinds) ? DECL_INITIAL (ps->kinds) : NULL_TREE;
+  unsigned i;
+  constructor_elt *e;
+  if (all && TREE_CODE (all) == CONSTRUCTOR)
+    FOR_EACH_VEC_SAFE_ELT (CONSTRUCTOR_ELTS (all), i, e)
+      if (e->index && compare_tree_int (e->index, p->op->slot) == 0)
+	return &e->value;
+  return NULL;
 }
 
 /* Is P just as lower_omp_target makes it, of kind KIND, and does the value
    fit?  */
 static bool
-passage_p (const passage *p, unsigned kind)
+passage_p (passages *ps, const passage *p, unsigned kind)
 {
-  if (!p->store || !p->load || !p->use || p->fields != 2 || p->pointers != 2
-      || p->temporaries != 1)
+  if (!p->store || !p->load || !p->use || *ps->seen.get (p->field) != 2
+      || *ps->seen.get (p->pointer) != 2 || *ps->seen.get (p->temporary) != 1)
     return false;
-  tree type = TREE_TYPE (p->temporary), *place = kind_place (p);
+  tree type = TREE_TYPE (p->temporary), *place = kind_place (ps, p);
   tree to = gimple_assign_lhs (p->use);
   return is_gimple_reg_type (type) && tree_fits_uhwi_p (TYPE_SIZE_UNIT (type))
 	 && tree_to_uhwi (TYPE_SIZE_UNIT (type)) <= POINTER_SIZE_UNITS
 	 && useless_type_conversion_p (TREE_TYPE (to), type)
 	 && is_gimple_reg_type (TREE_TYPE (to)) && place
+	 && tree_fits_uhwi_p (*place)
 	 && (tree_to_uhwi (*place) & kind_mask) == kind;
 }
 
@@ -337,78 +370,89 @@ field_as (const passage *p, tree base, tree type)
 		 build_int_cst (any, int_byte_position (p->field)));
 }
 
-/* Rewrite the statements of P.  */
+/* Rewrite the statements of those that are left.  */
 static tree
-rewrite_passage (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
+rewrite_passages (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
 {
-  passage *p = (passage *) wi->info;
+  passages *ps = (passages *) wi->info;
   gimple *stmt = gsi_stmt (*gsi);
-  if (stmt == p->store)
+  for (unsigned i = 0; i < ps->all.length (); i++)
     {
-      gimple_assign_set_rhs1 (stmt, build_zero_cst (TREE_TYPE (p->field)));
-      tree block = build_fold_addr_expr (p->sender);
-      tree to = field_as (p, block, TREE_TYPE (p->temporary));
-      gsi_insert_after (gsi, gimple_build_assign (to, p->value),
-			GSI_NEW_STMT);
-    }
-  else if (stmt == p->load)
-    {
-      /* A value all the same, for nobody.  */
-      tree block = TREE_OPERAND (gimple_assign_rhs1 (stmt), 0);
-      tree base = TREE_OPERAND (block, 0);
-      gimple_assign_set_rhs1 (stmt, build_zero_cst (TREE_TYPE (p->pointer)));
-      gimple_assign_set_rhs1 (p->use,
-			      field_as (p, base,
-					TREE_TYPE (gimple_assign_lhs (p->use))));
+      const passage *p = &ps->all[i];
+      if (stmt == p->store)
+	{
+	  gimple_assign_set_rhs1 (stmt, build_zero_cst (TREE_TYPE (p->field)));
+	  tree block = build_fold_addr_expr (ps->sender);
+	  tree to = field_as (p, block, TREE_TYPE (p->temporary));
+	  gsi_insert_after (gsi, gimple_build_assign (to, p->value),
+			    GSI_NEW_STMT);
+	}
+      else if (stmt == p->load)
+	{
+	  /* A value all the same, for nobody.  */
+	  tree block = TREE_OPERAND (gimple_assign_rhs1 (stmt), 0);
+	  tree type = TREE_TYPE (gimple_assign_lhs (p->use));
+	  gimple_assign_set_rhs1 (p->use,
+				  field_as (p, TREE_OPERAND (block, 0), type));
+	  gimple_assign_set_rhs1 (stmt,
+				  build_zero_cst (TREE_TYPE (p->pointer)));
+	}
     }
   return NULL_TREE;
 }
 
-/* Pass the value of operand OP of R, a firstprivate scalar, in its field
-   FIELD.  */
-static bool
-pass_value (const region *r, tree field, acr_operand *op)
+/* Let libgomp and the tag know that P is a value.  */
+static void
+declare_value (const passages *ps, const passage *p)
 {
-  tree data = gimple_omp_target_data_arg (r->stmt);
-  passage p = {};
-  p.slot = op->slot;
-  p.field = field;
-  p.sender = TREE_VEC_ELT (data, 0);
-  p.kinds = TREE_VEC_ELT (data, 2);
-  gimple_seq body = gimple_body (current_function_decl);
-  struct walk_stmt_info wi = {};
-  wi.info = &p;
-  walk_gimple_seq (body, find_passage, count_operands, &wi);
-  bool acc = is_gimple_omp_oacc (r->stmt);
-  if (!passage_p (&p, acc ? GOMP_MAP_TO : GOMP_MAP_FIRSTPRIVATE))
-    return false;
-  tree *place = kind_place (&p);
+  tree *place = kind_place (ps, p);
   unsigned align = tree_to_uhwi (*place) & ~kind_mask;
   *place = build_int_cst (TREE_TYPE (*place),
 			  align | GOMP_MAP_FIRSTPRIVATE_INT);
-  TREE_ADDRESSABLE (p.temporary) = false;
-  walk_gimple_seq_mod (&body, rewrite_passage, NULL, &wi);
-  op->map = ACR_MAP_VALUE;
-  op->access = ACR_ACCESS_NONE;
-  op->group = ACR_ALIAS_ANY;
-  return true;
+  TREE_ADDRESSABLE (p->temporary) = false;
+  p->op->map = ACR_MAP_VALUE;
+  p->op->access = ACR_ACCESS_NONE;
+  p->op->group = ACR_ALIAS_ANY;
 }
 
 void
 value_pass (const region *r, vec<acr_operand> *ops)
 {
-  unsigned passed = 0;
-  if (!BYTES_BIG_ENDIAN && !ops->is_empty ())
-    {
-      tree data = gimple_omp_target_data_arg (r->stmt);
-      tree field = TYPE_FIELDS (TREE_TYPE (TREE_VEC_ELT (data, 0)));
-      for (unsigned i = 0; i < ops->length (); i++, field = DECL_CHAIN (field))
-	if ((*ops)[i].map == ACR_MAP_COPY)
-	  passed += pass_value (r, field, &(*ops)[i]);
-    }
-  if (passed && dump_enabled_p ())
+  if (BYTES_BIG_ENDIAN || ops->is_empty ())
+    return;
+  tree data = gimple_omp_target_data_arg (r->stmt);
+  tree field = TYPE_FIELDS (TREE_TYPE (TREE_VEC_ELT (data, 0)));
+  passages ps;
+  ps.sender = TREE_VEC_ELT (data, 0);
+  ps.kinds = TREE_VEC_ELT (data, 2);
+  for (unsigned i = 0; i < ops->length (); i++, field = DECL_CHAIN (field))
+    if ((*ops)[i].map == ACR_MAP_COPY)
+      {
+	passage p = {};
+	p.op = &(*ops)[i];
+	p.field = field;
+	ps.all.safe_push (p);
+	ps.seen.put (field, 0);
+      }
+  if (ps.all.is_empty ())
+    return;
+  gimple_seq body = gimple_body (current_function_decl);
+  struct walk_stmt_info wi = {};
+  wi.info = &ps;
+  walk_gimple_seq (body, find_passages, count_operand, &wi);
+  unsigned kind
+    = is_gimple_omp_oacc (r->stmt) ? GOMP_MAP_TO : GOMP_MAP_FIRSTPRIVATE;
+  for (unsigned i = 0; i < ps.all.length ();)
+    if (passage_p (&ps, &ps.all[i], kind))
+      declare_value (&ps, &ps.all[i++]);
+    else
+      ps.all.unordered_remove (i);
+  if (ps.all.is_empty ())
+    return;
+  walk_gimple_seq_mod (&body, rewrite_passages, NULL, &wi);
+  if (dump_enabled_p ())
     dump_printf_loc (MSG_OPTIMIZED_LOCATIONS,
 		     dump_user_location_t::from_location_t (r->loc),
 		     "%s region: %u scalars in the argument block\n",
-		     acr_kind_name (r->what->kind), passed);
+		     acr_kind_name (r->what->kind), ps.all.length ());
 }

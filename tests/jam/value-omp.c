@@ -39,10 +39,10 @@ static void
 mapped (int k)
 {
   int x = 0, y = k, z = k;
-#pragma omp task depend(out : x) shared(x)
+#pragma omp task depend(out : a) shared(x)
   x = k + 1;
   /* KEEPS: x */
-#pragma omp target map(to : x) depend(in : x)
+#pragma omp target map(to : x) depend(in : a)
   a[1] += x;
 #pragma omp taskwait
 #pragma omp target map(tofrom : y)

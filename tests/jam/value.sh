@@ -21,7 +21,7 @@ build () {
   fi
 }
 
-for file in value-acc.c value-omp.c value-acc.f90; do
+for file in value-acc.c value-omp.c value-acc.cc value-acc.f90; do
   case $file in
     *-acc*) model=-fopenacc ;;
     *) model=-fopenmp ;;
@@ -32,6 +32,8 @@ for file in value-acc.c value-omp.c value-acc.f90; do
     # shellcheck disable=SC2086
     build ours "$file" -specs="$specs" -fopt-info-omp $flags $model || continue
     is "$("$run" --emulate ./ours 2>&1)" "$(cat want)" "$file $flags: results"
+    is "$("$run" --emulate --off ./ours 2>&1)" "$(cat want)" \
+      "$file $flags: with stock libgomp"
     is "$(ACC_DEVICE_TYPE=host OMP_TARGET_OFFLOAD=disabled ./ours 2>&1)" \
       "$(ACC_DEVICE_TYPE=host OMP_TARGET_OFFLOAD=disabled ./stock 2>&1)" \
       "$file $flags: on the host"
