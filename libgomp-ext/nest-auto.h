@@ -22,7 +22,7 @@
 enum
 {
   ACR_NEST_AUTO_MOST = 8, /* forms */
-  ACR_NEST_AUTO_TURNS = 3,
+  ACR_NEST_AUTO_TURNS = 5,
   ACR_NEST_AUTO_IDLE = 256 /* launches of little work until that does */
 };
 

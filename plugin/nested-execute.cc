@@ -518,6 +518,57 @@ note_update (nested_launch *l, const nested_update *u)
   l->updates = true;
 }
 
+/* Add to SEQ that the lanes of a warp do E's iterations, of which BODY is the copy,
+   with UPDATE at its end unless that is NULL; then they go on at DONE.  They stay
+   together but for the iterations.  */
+static void
+add_iterations (execution *e, gimple_seq body, const nested_update *update,
+		tree done, gimple_seq *seq)
+{
+  tree test = spmd_label (), some = spmd_label (), ready = spmd_label (),
+       inside = spmd_label (), idle = spmd_label ();
+  spmd_add_label (test, seq);
+  spmd_add_branch (LT_EXPR, e->base, e->stop, some, done, seq);
+  spmd_add_label (some, seq);
+  if (update)
+    nested_begin_update (update, seq);
+  tree r = find_launch (e, seq), k = spmd_temp (uint64_type_node, "k");
+  spmd_set (k, nested_binary (PLUS_EXPR, e->base, e->lane), seq);
+  if (reduces_p (e))
+    leave_launches (e, k, r, seq);
+  nested_only_if (LT_EXPR, k, e->stop, idle, seq);
+  nested_only_if (NE_EXPR, e->in, r, ready, seq);
+  enter_launch (e, r, seq);
+  spmd_add_label (ready, seq);
+  if (!update)
+    spmd_meet_warp (seq);
+  spmd_add_goto (inside, seq);
+  spmd_add_label (inside, seq);
+  add_iteration (e, k, body, seq);
+  if (update)
+    {
+      spmd_add_label (idle, seq);
+      nested_end_update (update, seq);
+    }
+  tree warp = nested_u64 (SPMD_WARP);
+  spmd_set (e->base, nested_binary (PLUS_EXPR, e->base, warp), seq);
+  tree beyond = nested_binary (PLUS_EXPR, e->base, warp);
+  beyond = spmd_value (beyond, "beyond", seq);
+  nested_only_if (LE_EXPR, beyond, e->until, test, seq);
+  if (update)
+    nested_begin_update (update, seq);
+  spmd_set (k, nested_binary (PLUS_EXPR, k, warp), seq);
+  spmd_add_goto (inside, seq);
+  if (!update)
+    {
+      /* Only the last ones are too many.  They leave the loop inside a launch to
+	 the others: with one way in it is one that GCC moves code out of.  */
+      spmd_add_label (idle, seq);
+      spmd_meet_warp (seq);
+      spmd_add_goto (done, seq);
+    }
+}
+
 void
 nested_execute (const nested_launches *launches, unsigned i,
 		const nested_store *s, tree count, tree total, tree rank,
@@ -532,49 +583,18 @@ nested_execute (const nested_launches *launches, unsigned i,
   e.lane = nested_binary (BIT_AND_EXPR, fold_convert (unsigned_type_node, rank),
 			  nested_u32 (SPMD_WARP - 1));
   e.lane = spmd_value (e.lane, "lane", &all);
-  tree test = spmd_label (), some = spmd_label (), inside = spmd_label (),
-       idle = spmd_label (), done = spmd_label ();
+  tree done = spmd_label ();
   find_part (&e, rank, size, &all);
   nested_only_if (LT_EXPR, e.base, e.stop, done, &all);
   find_start (&e, &all);
 
-  /* All lanes stay together but for the iterations.  */
   gimple_seq body = copy_body (&e, place);
   nested_update update;
   bool updates = option_enabled (ACR_OPTION_UPDATE)
 		 && nested_take_update (&body, &update);
-  spmd_add_label (test, &all);
-  spmd_add_branch (LT_EXPR, e.base, e.stop, some, done, &all);
-  spmd_add_label (some, &all);
   if (updates)
-    {
-      note_update (launches->all[i], &update);
-      nested_begin_update (&update, &all);
-    }
-  tree r = find_launch (&e, &all);
-  tree k = spmd_temp (uint64_type_node, "k");
-  spmd_set (k, nested_binary (PLUS_EXPR, e.base, e.lane), &all);
-  if (reduces_p (&e))
-    leave_launches (&e, k, r, &all);
-  nested_only_if (LT_EXPR, k, e.stop, idle, &all);
-  nested_only_if (NE_EXPR, e.in, r, inside, &all);
-  enter_launch (&e, r, &all);
-  spmd_add_label (inside, &all);
-  add_iteration (&e, k, body, &all);
-  spmd_add_label (idle, &all);
-  if (updates)
-    nested_end_update (&update, &all);
-  tree warp = nested_u64 (SPMD_WARP);
-  spmd_set (e.base, nested_binary (PLUS_EXPR, e.base, warp), &all);
-  tree beyond = nested_binary (PLUS_EXPR, e.base, warp);
-  nested_only_if (LE_EXPR, spmd_value (beyond, "beyond", &all), e.until, test,
-		  &all);
-  if (updates)
-    nested_begin_update (&update, &all);
-  else
-    spmd_meet_warp (&all);
-  spmd_set (k, nested_binary (PLUS_EXPR, k, warp), &all);
-  spmd_add_goto (inside, &all);
+    note_update (launches->all[i], &update);
+  add_iterations (&e, body, updates ? &update : NULL, done, &all);
   spmd_add_label (done, &all);
   if (reduces_p (&e))
     flush_together (&e, e.in, &all);

@@ -78,7 +78,7 @@ cell () {			# COLUMN OPERATOR LANGUAGE SIZES...
 	  return ;;
 	auto)			# has to learn first, and remembers
 	  export ACCRETE_NEST=auto
-	  (REPEATS=30 time_of "$ours-$nested" "$@") >/dev/null ;;
+	  (REPEATS=60 time_of "$ours-$nested" "$@") >/dev/null ;;
 	*) export ACCRETE_NEST="$column" ACCRETE_NEST_MIN=1 ;;
       esac
       time_of "$ours-$nested" "$@" ;;

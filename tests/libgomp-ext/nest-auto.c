@@ -26,7 +26,8 @@ acr_warn (const char *fmt, ...)
 enum
 {
   N = 4,
-  ALL = (1 << N) - 1
+  ALL = (1 << N) - 1,
+  ENOUGH = N * ACR_NEST_AUTO_TURNS + 1
 };
 
 static unsigned learnt, used; /* launches; a set of forms */
@@ -95,10 +96,10 @@ test_work (void)
   ok (launch (&a, second, 1500) == 1, "launches of little work do not count");
   repeat (&b, second, grows, 7, 7);
   ok (learnt == 7 && used != ALL, "more work than ever begins anew");
-  ok (repeat (&b, second, grows + 6, 1, 20) == 1, "... and is decided");
+  ok (repeat (&b, second, grows + 6, 1, ENOUGH) == 1, "... and is decided");
   struct acr_nest_site c = { 13, 10, ALL };
   repeat (&c, second, (uint64_t[]){ 100000 }, 1, 1);
-  ok (repeat (&c, second, same, 1, ACR_NEST_AUTO_IDLE + 20) == 1,
+  ok (repeat (&c, second, same, 1, ACR_NEST_AUTO_IDLE + ENOUGH) == 1,
       "a single large launch does not keep others from being learnt from");
 }
 
