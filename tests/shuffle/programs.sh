@@ -11,8 +11,8 @@ export LD_LIBRARY_PATH ACC_DEVICE_TYPE ACCRETE_EMU_GPU
 
 # Row lengths: less than a warp, and some remainders modulo 32, or all modulo 32
 # and 128.  The other dimensions are up to so much more than 5, any remainder.
-sizes="9 33 65 66 67 81 95 96 97 98 126 161" more=8
-[ "${SHUFFLE_SIZES-}" != all ] || more=196 sizes=$(seq 9 3 60)" "$(seq 64 200)
+sizes="2 5 9 33 65 66 67 81 95 96 97 98 126 161" more=8
+[ "${SHUFFLE_SIZES-}" != all ] || more=196 sizes=$(seq 2 200)
 
 while read -r name compiler flags source small _; do
   for mode in never always halo; do
