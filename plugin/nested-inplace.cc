@@ -392,7 +392,7 @@ object_why_not (const gimple *stmt, const spmd_private *p)
   if (TREE_ADDRESSABLE (type)
       || lang_hooks.decls.omp_clause_default_ctor (c, ref, ref))
     return "a reduction of an object with constructors";
-  return spmd_object_why_not (c, type);
+  return spmd_object_why_not (c, type, false);
 }
 
 /* The reduction C of STMT as spmd-object.cc has it.  Each thread sums up apart,

@@ -88,6 +88,8 @@ uses_placeholder (tree *tp, int *, void *data)
 struct code_search
 {
   tree clause;
+  /* They are for a plain kernel.  */
+  bool plain;
   hash_set<tree> own;
   const char *why;
 };
@@ -99,7 +101,8 @@ code_stmt (gimple_stmt_iterator *gsi, bool *handled,
   code_search *s = (code_search *) wi->info;
   gimple *stmt = gsi_stmt (*gsi);
   s->why = is_gimple_omp (stmt) ? "a construct in the reduction"
-				: spmd_body_why_not (stmt);
+	   : s->plain		? spmd_body_why_not (stmt)
+				: NULL;
   if (gbind *bind = dyn_cast<gbind *> (stmt))
     for (tree v = gimple_bind_vars (bind); v; v = DECL_CHAIN (v))
       s->own.add (v);
@@ -124,10 +127,11 @@ code_operand (tree *tp, int *walk_subtrees, void *data)
 
 /* Why the statements of the declared reduction C bar the form, or NULL.  */
 static const char *
-code_why_not (tree c)
+code_why_not (tree c, bool plain)
 {
   code_search s;
   s.clause = c;
+  s.plain = plain;
   s.why = NULL;
   struct walk_stmt_info wi = {};
   wi.info = &s;
@@ -149,7 +153,7 @@ code_why_not (tree c)
 }
 
 const char *
-spmd_object_why_not (tree c, tree type)
+spmd_object_why_not (tree c, tree type, bool plain)
 {
   if (!tree_fits_uhwi_p (TYPE_SIZE_UNIT (type)))
     return "a reduction of variable size";
@@ -158,7 +162,7 @@ spmd_object_why_not (tree c, tree type)
   if (OMP_CLAUSE_REDUCTION_PLACEHOLDER (c))
     return OMP_CLAUSE_REDUCTION_DECL_PLACEHOLDER (c)
 	     ? "a declared reduction of an array section"
-	     : code_why_not (c);
+	     : code_why_not (c, plain);
   tree element = element_type (c, type);
   return !INTEGRAL_TYPE_P (element) && !SCALAR_FLOAT_TYPE_P (element)
 	     && TREE_CODE (element) != COMPLEX_TYPE

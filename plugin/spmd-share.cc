@@ -432,8 +432,8 @@ add_private (search *s, tree var, const verdict *v)
     refuse (s, "a private object with constructors");
   else if (p.object && (s->nest->split || s->nest->outer))
     refuse (s, "a team's reduction of what is no scalar");
-  else if (p.object && spmd_object_why_not (p.reduction, type))
-    refuse (s, spmd_object_why_not (p.reduction, type));
+  else if (p.object && spmd_object_why_not (p.reduction, type, true))
+    refuse (s, spmd_object_why_not (p.reduction, type, true));
   else
     s->sharing->privates.safe_push (p);
 }

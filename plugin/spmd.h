@@ -380,8 +380,8 @@ tree spmd_reduction_variable (tree c);
 tree spmd_section_pointer (tree c, tree address);
 
 /* Why the clause C cannot be done, for a variable or section of TYPE that is no
-   register, or NULL.  */
-const char *spmd_object_why_not (tree c, tree type);
+   register, or NULL; in a PLAIN kernel, or where GCC's runtime is.  */
+const char *spmd_object_why_not (tree c, tree type, bool plain);
 
 /* Add to SEQ: OBJECT, a variable of P's type, gets the neutral element.  */
 void spmd_start_object (const spmd_private *p, tree object, gimple_seq *seq);

@@ -1,7 +1,7 @@
 /* Objects that are private in nested regions are constructed and destroyed.
    Without optimization GCC cannot have constructors on the device.
    FLAGS: -fopenmp -O1
-   NESTED: 2
+   NESTED: 3
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <cstdio>
@@ -40,6 +40,10 @@ main ()
         for (int k = 0; k < i; k++)
           total += c.value + d.value;
       }
+#pragma omp target parallel for firstprivate(c) reduction(+ : total) \
+  map (tofrom : total)
+      for (int k = 0; k < i; k++)
+        total += c.value;
 #pragma omp target teams distribute parallel for
       for (int k = 0; k < 1; k++)
         kept[i] = c.value;
