@@ -503,14 +503,15 @@ add_all_rows (const nest *n, int rows, gimple_seq *seq)
 }
 
 /* Add to SEQ the points of as many rows as LEFT says.  For the most part that
-   is one row.  Where the next one is, is kept from GCC, which would set up a
-   pointer for every access, and takes long to choose them.  */
+   is one row.  Where each one is, is kept from GCC, which would set up a pointer
+   for every access, and takes long to choose them; and would share code with the
+   form that has one row.  */
 static void
 add_some_rows (nest *n, tree left, gimple_seq *seq)
 {
   tree y = n->y->index, row = spmd_temp (TREE_TYPE (y), "row");
   tree again = spmd_label (), done = spmd_label ();
-  spmd_set (row, y, seq);
+  gimple_seq_add_stmt (seq, opaque_copy (row, y));
   spmd_add_label (again, seq);
   pointers known (&n->l);
   gimple_seq_add_seq (seq, point (n, row, copy_body (n, 0, NULL, &known)));
