@@ -117,6 +117,13 @@ constructs () {
 	tofrom_16 2>/dev/null
     done
   done
+  for off in none overwrite; do
+    echo "operands that are overwritten, off: $off"
+    for m in acc omp; do
+      ACCRETE_DISABLE=$off "$here/ours/constructs-$m" 100 loop_tofrom_3 \
+	over_16_64Ki 2>/dev/null
+    done
+  done
   echo "copies of 16 x 16 KiB, microseconds"
   "$here/copies" 300
   for m in acc omp; do

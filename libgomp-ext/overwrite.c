@@ -163,6 +163,8 @@ may_read (const struct acr_call *call, const struct acr_region *r, size_t i)
 {
   const struct acr_operand *to = acr_region_slot (r, i);
   struct span s = operand (call, i);
+  if (!to)
+    return true;
   for (size_t k = 0; k < call->n; k++)
     {
       const struct acr_operand *op = acr_region_slot (r, k);
@@ -193,9 +195,7 @@ acr_overwrite_begin (struct acr_call *call)
     return;
   for (size_t i = 0; i < call->n; i++)
     {
-      const struct acr_operand *op = acr_region_slot (r, i);
-      if (!call->sizes[i] || !op || op->access != ACR_ACCESS_WRITE
-          || !acr_call_copies (call, i, ACR_TO) || call->kinds[i] & ALWAYS
+      if (!call->sizes[i] || !acr_call_copies (call, i, ACR_TO) || call->kinds[i] & ALWAYS
           || !overwritten (operand (call, i), n) || may_read (call, r, i))
         continue;
       if (call->kinds != own.kinds)

@@ -119,10 +119,10 @@ only_clobbers_p (gimple_seq seq)
 
 static void append (line *l, gimple_seq seq);
 
-/* Note the variables that the clauses of a construct, of directive LOOP if not
-   NULL, give another value.  The loop's own is set by the loop.  */
+/* Note what the clauses of a construct, the directive LOOP if that is not NULL, do
+   to variables.  The loop's own is set by the loop.  */
 static void
-note_changed (line *l, tree clauses, gomp_for *loop)
+note_clauses (line *l, tree clauses, gomp_for *loop)
 {
   for (tree c = clauses; c; c = OMP_CLAUSE_CHAIN (c))
     switch (OMP_CLAUSE_CODE (c))
@@ -135,6 +135,10 @@ note_changed (line *l, tree clauses, gomp_for *loop)
       case OMP_CLAUSE_IN_REDUCTION:
       case OMP_CLAUSE_TASK_REDUCTION:
 	l->changed.safe_push (OMP_CLAUSE_DECL (c));
+	break;
+      case OMP_CLAUSE_PRIVATE:
+      case OMP_CLAUSE_LASTPRIVATE:
+	l->privates.safe_push (OMP_CLAUSE_DECL (c));
 	break;
       default:
 	break;
@@ -176,14 +180,14 @@ append_threads (line *l, gimple *stmt, tree clauses)
 {
   if (!l->threads)
     l->broken = gimple_code_name[gimple_code (stmt)];
-  note_changed (l, clauses, NULL);
+  note_clauses (l, clauses, NULL);
   append (l, gimple_omp_body (stmt));
 }
 
 static void
 append_loop (line *l, gomp_for *loop)
 {
-  note_changed (l, gimple_omp_for_clauses (loop), loop);
+  note_clauses (l, gimple_omp_for_clauses (loop), loop);
   if (gimple_omp_for_kind (loop) == GF_OMP_FOR_KIND_TASKLOOP)
     l->broken = "tasks";
   /* The loop that it is combined with counts the same.  */

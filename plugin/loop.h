@@ -204,6 +204,8 @@ struct line
   /* Variables that have another value in constructs than in front of them,
      without a statement that says so.  */
   auto_vec<tree> changed;
+  /* And those that are others in constructs, which begin without a value.  */
+  auto_vec<tree> privates;
   /* Why nothing can be done, or NULL.  */
   const char *broken;
 };

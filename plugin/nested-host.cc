@@ -147,14 +147,20 @@ section_pointer (tree c)
 								  : NULL_TREE;
 }
 
+bool
+nested_virtual_call_p (const gimple *stmt)
+{
+  const gcall *call = dyn_cast<const gcall *> (stmt);
+  return call && !gimple_call_internal_p (call)
+	 && TREE_CODE (gimple_call_fn (call)) == OBJ_TYPE_REF;
+}
+
 static tree
 check_call (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
 {
-  gcall *call = dyn_cast<gcall *> (gsi_stmt (*gsi));
-  if (call && !gimple_call_internal_p (call)
-      && TREE_CODE (gimple_call_fn (call)) == OBJ_TYPE_REF)
+  if (nested_virtual_call_p (gsi_stmt (*gsi)))
     {
-      error_at (gimple_location (call),
+      error_at (gimple_location (gsi_stmt (*gsi)),
 		"a virtual call inside a nested region: the object%'s table "
 		"leads to the host%'s functions");
       *(bool *) wi->info = true;

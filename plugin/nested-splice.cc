@@ -252,7 +252,7 @@ unfit_stmt (gimple_stmt_iterator *gsi, bool *handled,
   else if (glabel *label = dyn_cast<glabel *> (stmt))
     fits = !FORCED_LABEL (gimple_label_label (label))
 	   && !DECL_NONLOCAL (gimple_label_label (label));
-  else if (gimple_code (stmt) == GIMPLE_ASM)
+  else if (gimple_code (stmt) == GIMPLE_ASM || nested_virtual_call_p (stmt))
     fits = false;
   else if (gimple_code (stmt) == GIMPLE_OMP_TARGET)
     fits = is_gimple_omp_oacc (stmt) == s->acc

@@ -271,14 +271,25 @@ replace_expressions (gimple_stmt_iterator *gsi, bool *,
   return NULL_TREE;
 }
 
+static tree
+find_virtual_call (gimple_stmt_iterator *gsi, bool *handled,
+		   struct walk_stmt_info *)
+{
+  *handled = nested_virtual_call_p (gsi_stmt (*gsi));
+  return *handled ? integer_one_node : NULL_TREE;
+}
+
 /* What the device executes for STMT in a function that the host may call.  */
 static gimple *
 device_form (gomp_target *stmt, visit *v)
 {
+  struct walk_stmt_info none = {};
   if (gimple_omp_target_kind (stmt) == GF_OMP_TARGET_KIND_UPDATE)
     return trap (stmt, "reaches for the host's memory");
   if (const char *why = nested_inplace_why_not (stmt))
     return trap (stmt, why);
+  if (walk_gimple_seq (gimple_omp_body (stmt), find_virtual_call, NULL, &none))
+    return trap (stmt, "a virtual call");
   gomp_target *copy = copy_construct (stmt);
   gbind *form = nested_inplace (copy, &v->place);
   if (v->place.why)

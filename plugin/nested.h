@@ -70,6 +70,9 @@ enum nested_how nested_how_at (location_t loc);
 
 /* nested-host.cc */
 
+/* Does STMT call a function through an object's table?  */
+bool nested_virtual_call_p (const gimple *stmt);
+
 /* Does STMT, a construct in the region AROUND of FUN, provably reach for what is
    on the host only?  Then says so.  */
 bool nested_reaches_host_p (function *fun, const gomp_target *around,

@@ -104,20 +104,13 @@ same_descriptor_p (const region *r, tree var)
   return false;
 }
 
-/* Is the object NAME as the region of L found it?  */
+/* Is the object NAME as the region of L found it, and no construct's own?  */
 static bool
 unchanged_p (const line *l, object_name name)
 {
   unsigned i = object_index (l->r, name);
-  return !(l->r->objects[i].access & ACR_ACCESS_WRITE);
-}
-
-/* Is what the reference VAR leads to firstprivate, and stays as it is?  */
-static bool
-unchanged_copy_p (const line *l, tree var)
-{
-  return DECL_P (var) && lang_hooks.decls.omp_privatize_by_reference (var)
-	 && same_value_p (l->r, var) && unchanged_p (l, object_of_pointer (var));
+  return !(l->r->objects[i].access & ACR_ACCESS_WRITE)
+	 && !l->privates.contains (name.var);
 }
 
 /* Has EXPR on the line the value that the host has for it before the region, but
@@ -125,20 +118,26 @@ unchanged_copy_p (const line *l, tree var)
 static bool
 host_value_p (const line *l, tree expr)
 {
+  tree base = reference_base (expr);
   if (CONSTANT_CLASS_P (expr))
     return true;
   if (TREE_CODE (expr) == ADDR_EXPR)
-    return DECL_P (TREE_OPERAND (expr, 0));
+    return DECL_P (TREE_OPERAND (expr, 0))
+	   && !l->privates.contains (TREE_OPERAND (expr, 0));
   if (DECL_P (expr))
-    return same_value_p (l->r, expr) && !line_sets_p (l, expr);
+    return same_value_p (l->r, expr) && unchanged_p (l, { expr, 0 });
   if (handled_component_p (expr))
-    {
-      tree base = reference_base (expr);
-      return same_descriptor_p (l->r, base) && unchanged_p (l, { base, 0 });
-    }
+    return same_descriptor_p (l->r, base) && unchanged_p (l, { base, 0 });
   if (TREE_CODE (expr) == MEM_REF)
-    return integer_zerop (TREE_OPERAND (expr, 1))
-	   && unchanged_copy_p (l, TREE_OPERAND (expr, 0));
+    {
+      /* A reference.  */
+      tree var = TREE_OPERAND (expr, 0);
+      return integer_zerop (TREE_OPERAND (expr, 1)) && DECL_P (var)
+	     && lang_hooks.decls.omp_privatize_by_reference (var)
+	     && same_value_p (l->r, var)
+	     && unchanged_p (l, object_of_pointer (var))
+	     && !l->privates.contains (var);
+    }
   if (!UNARY_CLASS_P (expr) && !BINARY_CLASS_P (expr))
     return false;
   for (int i = 0; i < TREE_OPERAND_LENGTH (expr); i++)

@@ -77,6 +77,7 @@ static float b0[LARGE], b1[LARGE], b2[LARGE], b3[LARGE], b4[LARGE], b5[LARGE],
 #define WRITE_LARGE16                                                         \
   b0[0] = b1[0] = b2[0] = b3[0] = b4[0] = b5[0] = b6[0] = b7[0] = 1;          \
   b8[0] = b9[0] = b10[0] = b11[0] = b12[0] = b13[0] = b14[0] = b15[0] = 1
+#define STORE4(p, q, r, s, i) p[i] = i, q[i] = i, r[i] = i, s[i] = i
 #define TRIAD                                                                 \
   for (int i = 0; i < N; i++)                                                 \
     a0[i] = a1[i] + 2 * a2[i];
@@ -100,6 +101,14 @@ ROW (
     from_16_64Ki, REGION (FROM (LARGE16)) { WRITE_LARGE16; })
 ROW (
     tofrom_16_64Ki, REGION (TOFROM (LARGE16)) { WRITE_LARGE16; })
+/* All of them are overwritten, and so need not be sent.  */
+ROW (
+    over_16_64Ki, LOOP (TOFROM (LARGE16)) for (int i = 0; i < LARGE; i++) {
+      STORE4 (b0, b1, b2, b3, i);
+      STORE4 (b4, b5, b6, b7, i);
+      STORE4 (b8, b9, b10, b11, i);
+      STORE4 (b12, b13, b14, b15, i);
+    })
 ROW (update_to_16, UPDATE_TO (LIST16))
 ROW (update_from_16, UPDATE_FROM (LIST16))
 ROW (enter_exit_16, ENTER (LIST16) EXIT (LIST16))
@@ -230,6 +239,7 @@ static const struct row
   ALONE (to_16_64Ki),
   ALONE (from_16_64Ki),
   ALONE (tofrom_16_64Ki),
+  ALONE (over_16_64Ki),
   PRESENT_SEVERAL (present_3),
   PRESENT_SEVERAL (present_16),
   PRESENT_SEVERAL (loop_present_3),

@@ -132,6 +132,37 @@ contains
     !$acc end parallel
   end subroutine
 
+  subroutine privates (a, b, t)
+    integer :: t, i, j, a(240), b(240)
+    !$acc parallel copy(a, b)
+    !$acc loop private(a)
+    !$omp target map(tofrom: a, b)
+    !$omp parallel do private(a)
+    do i = 1, 2
+      do j = 1, 240
+        a(j) = t
+      end do
+      b(i) = t
+    end do
+    !$omp end target
+    !$acc end parallel
+  end subroutine
+
+  ! It may be associated with something else while it is mapped.
+  subroutine pointed (n, t)
+    integer :: n, t, i
+    integer, pointer :: view(:)
+    allocate (view(n))
+    view = t
+    !$acc parallel loop copy(view)
+    !$omp target teams distribute parallel do map(tofrom: view)
+    do i = 1, n
+      view(i) = t + i
+    end do
+    behind(1:n) = view
+    deallocate (view)
+  end subroutine
+
   subroutine changed (a, n, t)
     integer :: n, t, i, m, a(n)
     m = n
@@ -169,6 +200,8 @@ program overwrite
   do while (form ("border", 0)); call border (12, 20, t); end do
   do while (form ("columns", 0)); call columns (12, 20, t); end do
   do while (form ("masked", 0)); call masked (a, t); end do
+  do while (form ("privates", 0)); call privates (a, b, t); end do
+  do while (form ("pointed", 0)); call pointed (240, t); end do
   do while (form ("changed", 0)); call changed (a, 240, t); end do
 contains
 

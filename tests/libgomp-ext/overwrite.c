@@ -471,6 +471,18 @@ padding (int t)
     }
 }
 
+/* Where the compiler stores them as it likes, holes and all.  */
+static void
+structures (int t)
+{
+  LOOP (pairs)
+  for (int i = 0; i < N; i++)
+    {
+      struct pair p = { i, t };
+      pairs[i] = p;
+    }
+}
+
 static void
 member (int t)
 {
@@ -529,6 +541,42 @@ stale (int *p, int n, int t)
   }
 }
 
+/* The same by way of its address.  */
+static void
+behind_back (int *p, int n, int t)
+{
+#ifdef _OPENACC
+#pragma acc serial copy(p [0:n]) firstprivate(n)
+#else
+#pragma omp target map(tofrom : p [0:n]) firstprivate(n)
+#endif
+  {
+    int *m = &n;
+    *m -= t;
+    for (int i = 0; i < n; i++)
+      p[i] = t;
+  }
+}
+
+/* What is stored is not what is mapped.  */
+static void
+privates (int t)
+{
+#ifdef _OPENACC
+#pragma acc parallel copy(b, c)
+#pragma acc loop private(b)
+#else
+#pragma omp target map(tofrom : b, c)
+#pragma omp parallel for private(b)
+#endif
+  for (int i = 0; i < 2; i++)
+    {
+      for (int j = 0; j < N; j++)
+        b[j] = t;
+      c[i] = t;
+    }
+}
+
 static void
 pointer_moves (int *p, int n, int t)
 {
@@ -566,21 +614,26 @@ reduction (int n)
 static void
 linear (int *p, int n, int t)
 {
-  int k = 0;
-#pragma omp target map(tofrom : p [0:n]) firstprivate(k)
+#pragma omp target map(tofrom : p [0:n])
+  {
+    int k = 0;
 #pragma omp parallel for linear(k : -1) num_threads(1)
-  for (int i = 0; i < n; i++)
-    p[i + k] = t;
+    for (int i = 0; i < n; i++)
+      p[i + k] = t;
+  }
 }
 
 /* And here K is 0.  */
 static void
-reduced (int *p, int n, int k, int t)
+reduced (int *p, int n, int t)
 {
-#pragma omp target map(tofrom : p [0:n]) firstprivate(k)
+#pragma omp target map(tofrom : p [0:n])
+  {
+    int k = 1;
 #pragma omp parallel for reduction(+ : k) num_threads(1)
-  for (int i = 0; i < n; i++)
-    p[i * k] = t;
+    for (int i = 0; i < n; i++)
+      p[i * k] = t;
+  }
 }
 #endif
 
@@ -714,10 +767,13 @@ main (void)
   FORM ("longer", 0, longer (a, N - 2, t))
   FORM ("narrow", 0, narrow (t))
   FORM ("padding", 0, padding (t))
+  FORM ("structures", 0, structures (t))
   FORM ("member", 0, member (t))
   FORM ("wrapped", 0, wrapped (a, -5u, N, t))
   FORM ("wrapped-long", 0, wrapped_long (a, -5ul, N - 5, N, t))
   FORM ("changes", 0, changes (a, N, t))
+  FORM ("behind-back", 0, behind_back (a, N, t))
+  FORM ("privates", 0, privates (t))
   FORM ("stale", 0, stale (a, N, t))
   FORM ("pointer-moves", 0, pointer_moves (a, N, t))
   FORM ("volatile", 0, volatiles (t))
@@ -726,7 +782,7 @@ main (void)
   FORM ("always", 1, always (t))
 #else
   FORM ("linear", 0, linear (a, N, t))
-  FORM ("reduced", 0, reduced (a, N, 1, t))
+  FORM ("reduced", 0, reduced (a, N, t))
   FORM ("always", 0, always (t))
 #endif
   FORM ("calls", 0, calls (a, N, t))
