@@ -18,7 +18,7 @@
 
 /* A candidate wins a round by more than this part of the first one's time, and by
    more than two steps of an event's clock, in microseconds.  */
-#define MARGIN 0.02f
+#define MARGIN 0.01f
 #define CLOCK_STEP 0.5f
 
 enum state

@@ -503,14 +503,15 @@ add_all_rows (const nest *n, int rows, gimple_seq *seq)
 }
 
 /* Add to SEQ the points of as many rows as LEFT says.  For the most part that
-   is one row.  Where the next one is, is kept from GCC, which would set up a
-   pointer for every access, and takes long to choose them.  */
+   is one row.  Where each one is, is kept from GCC, which would set up a pointer
+   for every access, and takes long to choose them; and would share code with the
+   form that has one row.  */
 static void
 add_some_rows (nest *n, tree left, gimple_seq *seq)
 {
   tree y = n->y->index, row = spmd_temp (TREE_TYPE (y), "row");
   tree again = spmd_label (), done = spmd_label ();
-  spmd_set (row, y, seq);
+  gimple_seq_add_stmt (seq, opaque_copy (row, y));
   spmd_add_label (again, seq);
   pointers known (&n->l);
   gimple_seq_add_seq (seq, point (n, row, copy_body (n, 0, NULL, &known)));
@@ -523,56 +524,69 @@ add_some_rows (nest *n, tree left, gimple_seq *seq)
   spmd_add_label (done, seq);
 }
 
-/* What an iteration does when it takes on ROWS rows.  */
-static gimple *
-iteration (nest *n, tree rows)
+/* A point of N in the row where an iteration begins.  */
+static gimple_seq
+single (nest *n)
+{
+  pointers known (&n->l);
+  gimple_seq seq = point (n, n->y->index, copy_body (n, 0, NULL, &known));
+  n->follow = known.follow;
+  return seq;
+}
+
+/* What an iteration does when it takes on as many rows as N->most says, in the
+   forms that N may have.  Each iteration asks anew: GCC would make loops of each
+   form's own that share their beginnings and ends.  */
+static void
+add_forms (nest *n, tree rows, gimple_seq *seq)
 {
   const gomp_for *loop = n->from->loop;
   tree y = n->y->index, u = TREE_TYPE (rows);
   tree some = spmd_label (), done = spmd_label ();
-  gbind *bind = gimple_build_bind (NULL_TREE, NULL, make_node (BLOCK));
-  gimple_seq seq = NULL;
-  push_gimplify_context ();
+  tree most = spmd_temp (u, "most");
+  gimple_seq_add_stmt (seq, opaque_copy (most, n->most));
   tree final = fold_convert (TREE_TYPE (y),
 			     gimple_omp_for_final (loop, n->y->dim));
   tree left = fold_build2 (MINUS_EXPR, u, fold_convert (u, final),
 			   fold_convert (u, y));
   if (gimple_omp_for_cond (loop, n->y->dim) == LE_EXPR)
     left = fold_build2 (PLUS_EXPR, u, left, build_one_cst (u));
-  left = spmd_value (fold_build2 (MIN_EXPR, u, left, rows), "left", &seq);
+  left = spmd_value (fold_build2 (MIN_EXPR, u, left, rows), "left", seq);
   for (unsigned i = 0; i <= n->others.length (); i++)
     {
       int count = i ? n->others[i - 1] : n->rows;
-      if (count == 1)
-	continue;
       tree form = spmd_label (), all = spmd_label (), next = spmd_label ();
       tree value = build_int_cst (u, count);
-      spmd_add_branch (EQ_EXPR, n->most, value, form, next, &seq);
-      spmd_add_label (form, &seq);
-      spmd_add_branch (EQ_EXPR, left, value, all, some, &seq);
-      spmd_add_label (all, &seq);
-      add_all_rows (n, count, &seq);
-      spmd_add_goto (done, &seq);
-      spmd_add_label (next, &seq);
+      spmd_add_branch (EQ_EXPR, most, value, form, next, seq);
+      spmd_add_label (form, seq);
+      if (count == 1)
+	gimple_seq_add_seq (seq, single (n));
+      else
+	{
+	  spmd_add_branch (EQ_EXPR, left, value, all, some, seq);
+	  spmd_add_label (all, seq);
+	  add_all_rows (n, count, seq);
+	}
+      spmd_add_goto (done, seq);
+      spmd_add_label (next, seq);
     }
-  spmd_add_label (some, &seq);
-  add_some_rows (n, left, &seq);
-  spmd_add_label (done, &seq);
-  gimple_bind_set_body (bind, seq);
-  pop_gimplify_context (bind);
-  return bind;
+  spmd_add_label (some, seq);
+  add_some_rows (n, left, seq);
+  spmd_add_label (done, seq);
 }
 
-/* What an iteration does when it takes on one row.  */
+/* What an iteration does when it takes on ROWS rows; one where that is NULL.  */
 static gimple *
-single (nest *n)
+iteration (nest *n, tree rows)
 {
   gbind *bind = gimple_build_bind (NULL_TREE, NULL, make_node (BLOCK));
-  pointers known (&n->l);
+  gimple_seq seq = NULL;
   push_gimplify_context ();
-  gimple_bind_set_body (bind, point (n, n->y->index,
-				     copy_body (n, 0, NULL, &known)));
-  n->follow = known.follow;
+  if (rows)
+    add_forms (n, rows, &seq);
+  else
+    seq = single (n);
+  gimple_bind_set_body (bind, seq);
   pop_gimplify_context (bind);
   return bind;
 }
@@ -584,7 +598,7 @@ jammed (nest *n, tree rows)
   const gomp_for *loop = n->from->loop;
   unsigned loops = gimple_omp_for_collapse (loop);
   gimple_seq body = NULL;
-  gimple_seq_add_stmt (&body, rows ? iteration (n, rows) : single (n));
+  gimple_seq_add_stmt (&body, iteration (n, rows));
   gomp_for *made = gimple_build_omp_for (body, gimple_omp_for_kind (loop),
 					 NULL_TREE, loops, NULL);
   for (unsigned i = 0; i < loops; i++)

@@ -205,9 +205,12 @@ trip_count (const range *r, tree type, gimple_seq *seq)
   if (!r->inclusive)
     distance = fold_build2 (MINUS_EXPR, n, distance, build_one_cst (n));
   tree trips = distance;
+  /* In 32 bits where they do: more takes a GPU a call.  */
+  tree narrow = TYPE_PRECISION (u) <= 32 ? u : n;
   if (!integer_onep (step))
-    trips = fold_build2 (TRUNC_DIV_EXPR, n, distance,
-			 spmd_value (step, "step", seq));
+    trips = fold_convert (
+      n, fold_build2 (TRUNC_DIV_EXPR, narrow, fold_convert (narrow, distance),
+		      spmd_value (fold_convert (narrow, step), "step", seq)));
   trips = fold_build2 (PLUS_EXPR, n, trips, build_one_cst (n));
   trips = spmd_value (trips, "trips", seq);
   return fold_build3 (COND_EXPR, n, some, trips, build_zero_cst (n));

@@ -69,14 +69,14 @@ test_choice (void)
   ok (repeat (1, 1000, third, 50) == 2 && !timed, "from then on without timing");
   ok (count (&acr_counters.geometry_measured) == 1, "one kernel is measured");
 
-  static const float close[N] = { 100, 99, 97, 103 };
-  ok (repeat (9, 1000, close, 50) == 2, "three percent are worth it");
+  static const float close[N] = { 100, 99.5f, 98.5f, 103 };
+  ok (repeat (9, 1000, close, 50) == 2, "one and a half percent are worth it");
   count (&acr_counters.geometry_measured);
 
   static const float quick[N] = { 20, 19.2f, 19.5f, 19.4f };
   ok (repeat (10, 1000, quick, 50) == 0, "less than the clock tells is not");
 
-  static const float same[N] = { 100, 98.5f, 104, 99 };
+  static const float same[N] = { 100, 99.3f, 104, 99.5f };
   ok (repeat (2, 1000, same, 50) == 0, "noise does not beat the model");
   ok (timed == 4, "one round is enough for that");
 
