@@ -335,7 +335,8 @@ range_of (tree ref, class loop *outer, class loop *loop, range *r)
     return false;
   if (outer)
     return widen (outer, loop, address, r)
-	   && (!offset || widen (outer, loop, fold_convert (sizetype, offset), r));
+	   && (!offset
+	       || widen (outer, loop, fold_convert (sizetype, offset), r));
   r->lo = size_binop (PLUS_EXPR, r->lo, fold_convert (sizetype, address));
   if (offset)
     r->lo = size_binop (PLUS_EXPR, r->lo, fold_convert (sizetype, offset));
@@ -540,8 +541,9 @@ add_call (gimple_seq *seq, tree look, tree lo, tree len)
 							    lo)),
 				 &stmts, true, NULL_TREE);
   gimple_seq_add_seq (seq, stmts);
-  tree n = force_gimple_operand (unshare_expr (fold_convert (size_type_node, len)),
-				 &stmts, true, NULL_TREE);
+  tree n
+    = force_gimple_operand (unshare_expr (fold_convert (size_type_node, len)),
+			    &stmts, true, NULL_TREE);
   gimple_seq_add_seq (seq, stmts);
   gimple_seq_add_stmt (seq, gimple_build_call (look, 2, p, n));
 }

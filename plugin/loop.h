@@ -252,7 +252,8 @@ void flow_find (line *l);
 const char *depend_loop (line *l, const line_loop *what, tree *guard);
 
 /* Are A and B accesses to objects that cannot overlap?  */
-bool depend_objects_apart_p (const line *l, const line_access *a, const line_access *b);
+bool depend_objects_apart_p (const line *l, const line_access *a,
+			     const line_access *b);
 
 /* pointer.cc */
 

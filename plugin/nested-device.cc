@@ -140,7 +140,8 @@ take_block (const nested_launches *launches, tree address, tree n,
   spmd_add_label (room, seq);
   tree offset = fold_build2 (MULT_EXPR, sizetype,
 			     fold_convert (sizetype, from), size_int (8));
-  spmd_set (address, fold_build_pointer_plus (nested_far_queue (seq), offset), seq);
+  spmd_set (address, fold_build_pointer_plus (nested_far_queue (seq), offset),
+	    seq);
   spmd_add_label (end, seq);
 }
 

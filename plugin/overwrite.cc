@@ -336,9 +336,10 @@ say (const line *l, const cover *c, tree fn, gimple_seq *seq)
 static void
 say_all (const line *l, const vec<cover> &covers)
 {
-  tree type = build_varargs_function_type_list (void_type_node, const_ptr_type_node,
-						size_type_node,
-						unsigned_type_node, NULL_TREE);
+  tree type
+    = build_varargs_function_type_list (void_type_node, const_ptr_type_node,
+					size_type_node, unsigned_type_node,
+					NULL_TREE);
   tree fn = runtime_function (entry_name, type);
   gimple_seq seq = NULL;
   push_gimplify_context ();

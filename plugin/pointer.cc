@@ -256,7 +256,8 @@ find_way (const pointers *p, const affine *address)
       for (unsigned k = 0; k < p->distances.length (); k++)
 	if (affine_equal_p (&p->distances[k].is, &w.distance))
 	  w.number = p->distances[k].number;
-      if ((w.distance.n == 0 || w.number || p->distances.length () < MAX_DISTANCES)
+      if ((w.distance.n == 0 || w.number
+	   || p->distances.length () < MAX_DISTANCES)
 	  && shorter_p (&w, &best))
 	best = w;
     }

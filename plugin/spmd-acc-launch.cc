@@ -31,7 +31,8 @@ host_operand_p (const spmd_nest *nest, const spmd_sharing *own, tree expr)
 {
   if (CONSTANT_CLASS_P (expr) || spmd_private_p (own, expr))
     return true;
-  tree var = spmd_acc_private_reference_p (nest, expr) ? TREE_OPERAND (expr, 0) : expr;
+  tree var = spmd_acc_private_reference_p (nest, expr) ? TREE_OPERAND (expr, 0)
+						       : expr;
   if (!DECL_P (var) || (VAR_P (var) && DECL_HAS_VALUE_EXPR_P (var)))
     return false;
   for (tree c = gimple_omp_target_clauses (nest->target); c;

@@ -142,7 +142,8 @@ read_place (tree *width, gimple_seq *seq)
     {
       char tid[] = "tid.?", ntid[] = "ntid.?";
       tid[4] = ntid[5] = axes[i];
-      tree t = spmd_special_register (tid, seq), n = spmd_special_register (ntid, seq);
+      tree t = spmd_special_register (tid, seq),
+	   n = spmd_special_register (ntid, seq);
       if (i == 0)
 	{
 	  place.team.rank = t;

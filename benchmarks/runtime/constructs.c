@@ -202,7 +202,8 @@ measure (const char *name, void (*construct) (void), int constructs)
       construct ();
       t[i] = 1e6 * (stopwatch_seconds () - start);
     }
-  printf ("%-8s %-15s %10.2f\n", MODEL, name, stopwatch_median (t, repeats) / constructs);
+  printf ("%-8s %-15s %10.2f\n", MODEL, name,
+          stopwatch_median (t, repeats) / constructs);
   fflush (stdout);
   free (t);
 }

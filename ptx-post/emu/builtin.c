@@ -226,7 +226,8 @@ HANDLER (builtin_assertfail)
   unsigned l = (unsigned) __builtin_ctz (mask);
   if (get_string (w, i, l, emu_argument (w, i, 0, l), text, sizeof text)
       && get_string (w, i, l, emu_argument (w, i, 1, l), file, sizeof file)
-      && get_string (w, i, l, emu_argument (w, i, 3, l), function, sizeof function))
+      && get_string (w, i, l, emu_argument (w, i, 3, l), function,
+		     sizeof function))
     emu_fault (w, i, l, CUDA_ERROR_ASSERT, "%s:%u: %s: assertion `%s' failed",
 	       file, (unsigned) emu_argument (w, i, 2, l), function, text);
 }

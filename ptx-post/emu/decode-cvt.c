@@ -44,8 +44,10 @@ static void
 cvt_pair (struct decoder *d, const struct ptx_insn *in)
 {
   dec_need (d, in, 3);
-  opref a = dec_prepared (d, in, in->type[1], dec_src (d, in->opnd[1], in->type[1]));
-  opref b = dec_prepared (d, in, in->type[1], dec_src (d, in->opnd[2], in->type[1]));
+  opref a = dec_prepared (d, in, in->type[1],
+			  dec_src (d, in->opnd[1], in->type[1]));
+  opref b = dec_prepared (d, in, in->type[1],
+			  dec_src (d, in->opnd[2], in->type[1]));
   opref to = dec_dst (d, in->opnd[0], in->type[0]);
   dec_operands (dec_emit_named (d, "cvt_%s.%s.%s", dec_mod (in, PTX_MC_ROUND),
 				dec_type (in->type[0]),
@@ -95,7 +97,8 @@ dec_cvt (struct decoder *d, const struct ptx_insn *in)
   opref row = dec_dst (d, in->opnd[0], to);
   struct insn *i;
   if (!to_float && !dec_is_float (from))
-    i = dec_emit_named (d, "cvt%s.%s.%s", ptx_insn_has (in, PTX_M_SAT) ? "_sat" : "",
+    i = dec_emit_named (d, "cvt%s.%s.%s",
+			ptx_insn_has (in, PTX_M_SAT) ? "_sat" : "",
 			dec_type (to), dec_type (from));
   else
     i = dec_emit_named (d, "cvt%s%s.%s.%s", round ? "_" : "",

@@ -476,7 +476,8 @@ co_resident (const struct launch *launch)
     = (unsigned) gpu->max_threads_per_sm / (b[0] * b[1] * b[2]);
   if (by_threads < n)
     n = by_threads;
-  if (launch->shared_bytes && (size_t) gpu->shared_per_sm / launch->shared_bytes < n)
+  if (launch->shared_bytes
+      && (size_t) gpu->shared_per_sm / launch->shared_bytes < n)
     n = (unsigned) (gpu->shared_per_sm / launch->shared_bytes);
   return (uint64_t) (n ? n : 1) * (unsigned) gpu->sms;
 }

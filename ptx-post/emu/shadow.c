@@ -119,7 +119,8 @@ emu_shadow_find (uint64_t addr)
 static void
 point (const struct emu_alloc *a, struct record *from, struct record *to)
 {
-  struct record **o = owner_of (a->addr), **end = o + (a->bytes + GRAIN - 1) / GRAIN;
+  struct record **o = owner_of (a->addr),
+		**end = o + (a->bytes + GRAIN - 1) / GRAIN;
   for (; o < end; o++)
     if (!from || *o == from)
       __atomic_store_n (o, to, __ATOMIC_RELEASE);
