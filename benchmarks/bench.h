@@ -192,8 +192,7 @@ __attribute__ ((unused)) static void
 bench_take_turn (void)
 {
   const char *file = getenv ("BENCH_TURN");
-  int fd = file ? open (file, O_RDONLY) : -1;
-  if (fd >= 0 && flock (fd, LOCK_EX))
+  if (file && flock (open (file, O_RDONLY), LOCK_EX))
     bench_die ("BENCH_TURN: cannot be locked");
 }
 

@@ -262,8 +262,14 @@ void acr_look (const void *p, size_t n);
    at AT + the sum of STRIDE * I over LOOPS loops, for all values of their I at
    once: FIRST, FIRST + STEP, ... before BOUND.  For each loop follow four longs,
    STRIDE, FIRST, BOUND and STEP, which is not 0.  Addresses are the host's, where
-   operands are on the host.  Said by the program as acr_look is.  Defined in
+   operands are on the host.  Said by the program as acr_look is; what exceeds
+   ACR_STORES calls a construct or ACR_STORE_LOOPS loops is not kept.  Defined in
    libgomp-ext/overwrite.c.  */
+enum
+{
+  ACR_STORES = 16,
+  ACR_STORE_LOOPS = 8
+};
 void acr_overwrite (const void *at, size_t n, unsigned loops, ...);
 
 #ifdef __cplusplus

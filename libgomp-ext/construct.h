@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "abi.h"
 #include "copier.h"
 #include "cuda-types.h"
 #include "kept.h"
@@ -24,7 +25,6 @@ enum
   ACR_ALLOCS = 64, /* a construct has one or two; a directive may have more */
   ACR_RUNS = 64,   /* DMAs that are held back */
   ACR_SPANS = 64,  /* operands in them */
-  ACR_STORES = 16, /* what a region stores; the plugin's max_covers */
   ACR_KINDS = 128, /* operands of a construct with such a region */
   ACR_WAVES = 16
 };

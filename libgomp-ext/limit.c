@@ -37,8 +37,7 @@ static const struct
 /* Powers of two from what the table says, or from STANDARD.  */
 static _Atomic int steps[ACR_LIMITS];
 
-/* Of an H200.  Threads that help copy more in the time that the driver needs.
- */
+/* Of an H200.  Threads that help copy more while the driver needs as long.  */
 static size_t
 standard (enum acr_limit l)
 {
@@ -211,27 +210,29 @@ since (double begin, CUresult r)
 }
 
 static double
-time_send (void *lab, size_t n, int ours)
+time_operands (CUresult (*copy) (const struct lab *, size_t,
+                                 struct acr_staging *[]),
+               const struct lab *l, size_t n, bool ours)
 {
   struct acr_staging *s[ROW];
   if (!take_buffers (s, n))
     return -1;
   double begin = acr_now_us ();
-  double us = since (begin, send (lab, n, ours ? s : NULL));
+  double us = since (begin, copy (l, n, ours ? s : NULL));
   put_buffers (s);
   return us;
 }
 
 static double
+time_send (void *lab, size_t n, int ours)
+{
+  return time_operands (send, lab, n, ours);
+}
+
+static double
 time_fetch (void *lab, size_t n, int ours)
 {
-  struct acr_staging *s[ROW];
-  if (!take_buffers (s, n))
-    return -1;
-  double begin = acr_now_us ();
-  double us = since (begin, fetch (lab, n, ours ? s : NULL));
-  put_buffers (s);
-  return us;
+  return time_operands (fetch, lab, n, ours);
 }
 
 static double

@@ -27,7 +27,6 @@
 
 enum
 {
-  LOOPS = 8,
   /* gomp-constants.h: copied even when it is present; has no kind without TO.  */
   ALWAYS = 16
 };
@@ -89,12 +88,12 @@ insert (struct row *rows, unsigned n, struct row row)
 __attribute__ ((visibility ("default"))) void
 acr_overwrite (const void *p, size_t n, unsigned loops, ...)
 {
-  struct row rows[LOOPS];
+  struct row rows[ACR_STORE_LOOPS];
   uintptr_t at = (uintptr_t)p;
   uint64_t bytes = n;
   acr_construct_thread ();
   struct acr_construct *c = acr_construct_self ();
-  if (!c || loops > LOOPS || c->nstores == ACR_STORES)
+  if (!c || loops > ACR_STORE_LOOPS || c->nstores == ACR_STORES)
     return;
   va_list ap;
   va_start (ap, loops);

@@ -106,6 +106,9 @@ bool object_never_set (tree var);
 /* The same, or always to the same?  */
 bool object_set_once_p (tree var);
 
+/* Does EXPR name the variable VAR, elsewhere than in types?  */
+bool object_named_p (tree expr, tree var);
+
 /* The variable or address at the bottom of the reference REF: a DECL, a
    MEM_REF or alike, or a constant.  */
 tree reference_base (tree ref);
@@ -289,6 +292,9 @@ bool region_any (void);
 gimple_seq copy_statements (gimple_seq seq);
 
 /* unroll.cc */
+
+/* Is the function FN compiled for the device, for the host as well or not?  */
+bool offloaded_p (tree fn);
 
 /* Have GCC unroll the small constant loops of FUN, where it is offloaded.
    A pass's return value.  */

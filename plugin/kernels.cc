@@ -170,14 +170,6 @@ scalars_bar (const rewrite *w, const line_loop *l)
   return NULL;
 }
 
-static tree
-find_variable (tree *tp, int *walk_subtrees, void *var)
-{
-  if (TYPE_P (*tp))
-    *walk_subtrees = 0;
-  return *tp == (tree) var ? *tp : NULL_TREE;
-}
-
 /* Is the value of L's index used where L has been left?  */
 static bool
 index_outlives_p (const line *l, const line_loop *what)
@@ -193,8 +185,7 @@ index_outlives_p (const line *l, const line_loop *what)
 	continue;
       for (unsigned i = is_gimple_assign (stmt); i < gimple_num_ops (stmt);
 	   i++)
-	if (walk_tree_without_duplicates (gimple_op_ptr (stmt, i),
-					  find_variable, what->index))
+	if (object_named_p (gimple_op (stmt, i), what->index))
 	  return true;
     }
   return false;

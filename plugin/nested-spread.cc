@@ -36,7 +36,9 @@ nested_spread (const spmd_place *place, tree total, tree k, gimple_seq *seq)
   tree lane = binary (BIT_AND_EXPR, place->id, u32 (SPMD_WARP - 1));
   lane = spmd_value (fold_convert (n, lane), "lane", seq);
   tree warp = binary (MULT_EXPR,
-		      binary (RSHIFT_EXPR, place->id, u32 (5)), place->blocks);
+		      binary (RSHIFT_EXPR, place->id,
+			      u32 (exact_log2 (SPMD_WARP))),
+		      place->blocks);
   warp = binary (PLUS_EXPR, warp, place->block);
   warp = spmd_value (fold_convert (n, fold_convert (u, warp)), "warp", seq);
   spmd_set (step, binary (MULT_EXPR, warps, each), seq);

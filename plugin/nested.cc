@@ -163,8 +163,7 @@ copy_construct (gomp_target *stmt)
   gomp_target *copy = as_a<gomp_target *> (gimple_copy (stmt));
   /* The clauses are about what is outside, SSA names included, which stay.  */
   gimple_omp_target_set_clauses (copy, gimple_omp_target_clauses (stmt));
-  gimple_omp_set_body (
-    copy, copy_statements (gimple_omp_body (stmt)));
+  gimple_omp_set_body (copy, copy_statements (gimple_omp_body (stmt)));
   return copy;
 }
 

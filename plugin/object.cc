@@ -140,6 +140,20 @@ only_setting (tree var)
   return setting ? *setting : NULL;
 }
 
+static tree
+find_variable (tree *tp, int *walk_subtrees, void *var)
+{
+  if (TYPE_P (*tp))
+    *walk_subtrees = 0;
+  return *tp == (tree) var ? *tp : NULL_TREE;
+}
+
+bool
+object_named_p (tree expr, tree var)
+{
+  return walk_tree_without_duplicates (&expr, find_variable, var);
+}
+
 bool
 object_set_once_p (tree var)
 {

@@ -45,9 +45,6 @@ struct cover
   HOST_WIDE_INT bytes;
 };
 
-/* More than that are left out; the runtime keeps as many.  */
-static const unsigned max_covers = 16;
-
 /* ---- Operands ---- */
 
 /* Is the object I of R mapped as a whole, copied to the device, and only
@@ -355,15 +352,6 @@ say_all (const line *l, const vec<cover> &covers)
 
 /* ---- All together ---- */
 
-/* Is the function in work the device's as well, which has no such runtime?  */
-static bool
-device_function_p (void)
-{
-  return lookup_attribute ("omp declare target",
-			   DECL_ATTRIBUTES (current_function_decl))
-	 || oacc_get_fn_attrib (current_function_decl);
-}
-
 static void
 remark (const region *r, bool said, const char *why)
 {
@@ -386,7 +374,8 @@ overwrite_find (region *r)
   unsigned n = r->objects.length (), candidates = 0;
   for (unsigned i = 1; i < n; i++)
     candidates += candidate_p (r, i);
-  if (!candidates || device_function_p ())
+  /* On the device there is no such runtime.  */
+  if (!candidates || offloaded_p (current_function_decl))
     return;
   affine_reset ();
   line l = {};
@@ -406,8 +395,8 @@ overwrite_find (region *r)
       else
 	add_cover (&covers, { a->in, object, a->address, a->size });
     }
-  if (covers.length () > max_covers)
-    covers.truncate (max_covers);
+  if (covers.length () > ACR_STORES)
+    covers.truncate (ACR_STORES);
   if (covers.length ())
     say_all (&l, covers);
   remark (r, covers.length (), why);

@@ -265,14 +265,6 @@ struct verdict
   bool cut;
 };
 
-static tree
-find_var (tree *tp, int *walk_subtrees, void *var)
-{
-  if (TYPE_P (*tp))
-    *walk_subtrees = 0;
-  return *tp == var ? *tp : NULL_TREE;
-}
-
 /* Does BODY begin by setting VAR, without a look at what it was?  */
 static bool
 sets_first_p (gimple_seq body, tree var)
@@ -290,7 +282,7 @@ sets_first_p (gimple_seq body, tree var)
       for (unsigned k = gimple_num_ops (stmt); k--;)
 	if (k == 0 && gimple_assign_lhs (stmt) == var)
 	  return true;
-	else if (walk_tree (gimple_op_ptr (stmt, k), find_var, var, NULL))
+	else if (object_named_p (gimple_op (stmt, k), var))
 	  return false;
     }
   return false;

@@ -22,10 +22,10 @@
    would cost registers and instruction cache.  */
 enum { MAX_TRIP = 8, MAX_STATEMENTS = 2000 };
 
-static bool
-is_offloaded (function *fun)
+bool
+offloaded_p (tree fn)
 {
-  tree attributes = DECL_ATTRIBUTES (fun->decl);
+  tree attributes = DECL_ATTRIBUTES (fn);
   return lookup_attribute ("omp target entrypoint", attributes)
 	 || lookup_attribute ("oacc function", attributes)
 	 || lookup_attribute ("omp declare target", attributes);
@@ -96,7 +96,7 @@ unroll_nest (class loop *loop)
 unsigned
 unroll_small_loops (function *fun)
 {
-  if (!is_offloaded (fun))
+  if (!offloaded_p (fun->decl))
     return 0;
   loop_optimizer_init (LOOPS_NORMAL | LOOPS_HAVE_RECORDED_EXITS);
   scev_initialize ();

@@ -5,6 +5,8 @@
 /* LAUNCHES: 1 */
 /* DEFERS: 1 */
 
+#include "pair.h"
+
 #include <stdio.h>
 
 enum
@@ -12,20 +14,7 @@ enum
   N = 6
 };
 
-struct pair
-{
-  int a;
-  double b;
-};
-
 #pragma omp declare target
-static void
-add (struct pair *x, const struct pair *y)
-{
-  x->a += y->a;
-  x->b += y->b;
-}
-
 static void
 step (int *p, int n, int v)
 {
@@ -34,9 +23,6 @@ step (int *p, int n, int v)
     p[i] += v;
 }
 #pragma omp end declare target
-
-#pragma omp declare reduction (pairs : struct pair : add (&omp_out, &omp_in)) \
-  initializer (omp_priv = (struct pair){ 0, 0 })
 
 int
 main (void)

@@ -3,6 +3,8 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 /* NESTED: 6 */
 
+#include "pair.h"
+
 #include <complex.h>
 #include <stdio.h>
 
@@ -10,24 +12,6 @@ enum
 {
   PARENTS = 40
 };
-
-struct pair
-{
-  int a;
-  double b;
-};
-
-#pragma omp declare target
-static void
-add (struct pair *x, const struct pair *y)
-{
-  x->a += y->a;
-  x->b += y->b;
-}
-#pragma omp end declare target
-
-#pragma omp declare reduction (pairs : struct pair : add (&omp_out, &omp_in)) \
-  initializer (omp_priv = (struct pair){ 0, 0 })
 
 int
 main (void)
