@@ -96,8 +96,9 @@
      at every grid and block (of one dimension each, or as libgomp's plugin
      launches; at most 32 threads in y), and it holds idle the teams and
      threads beyond those that the clauses allow; so a launch is free to
-     choose, and has no use for the stacks that the plugin allocates.  Rows
-     (threads with the same y) are whole warps, or one thread.
+     choose, and has no use for the stacks that the plugin allocates.  Where
+     it reduces, launches children or has rows for teams, rows (threads with
+     the same y) are whole warps, or one thread.
    - All of this is about the region while it runs.  It says nothing about
      other regions at the same time (async, nowait).
 

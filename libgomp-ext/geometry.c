@@ -15,10 +15,10 @@
 
    Where there are so few iterations that such blocks would leave
    multiprocessors idle, blocks are smaller, and where so few of them fit that
-   many registers would be idle.  Where there are hardly more iterations than
-   multiprocessors, a block is one thread: the others of a warp would not make
-   it faster, and their accesses, often to a line of memory each, would stand in
-   each other's way.  (GCC's own form gives each gang one iteration then.)
+   many registers would be idle.  Where even blocks of a warp would, a block is a
+   few threads, or one: the others of a warp would not make it faster, and their
+   accesses, often to a line of memory each, would stand in each other's way.
+   (GCC's own form gives each gang one iteration, where there are so few.)
 
    OpenACC's launches come with as many gangs as the iterations need, and are
    changed as far as the program, or libgomp's GOMP_OPENACC_DIM, leaves them
@@ -91,16 +91,20 @@ half_holds_more (const struct acr_launch *l, unsigned n)
   return 2 * resident (l, n / 2) >= 5 * resident (l, n);
 }
 
-/* Are there so few iterations that each should have a block?  */
-static bool
-one_thread (const struct acr_launch *l, const struct acr_region *r)
+/* The threads of a block, less than a warp, where iterations are so few that all
+   multiprocessors have work only then, else 0.  */
+static unsigned
+few_threads (const struct acr_launch *l, const struct acr_region *r)
 {
-  return l->trips && l->teams <= BLOCKS_EACH * l->processors && !l->threads
-         && !r->nreds && !r->row && !r->launches;
+  if (!l->trips || l->threads || r->nreds || r->row || r->launches)
+    return 0;
+  unsigned n = 1;
+  while (n < WARP && l->teams / (int)n > BLOCKS_EACH * l->processors)
+    n *= 2;
+  return n < WARP ? n : 0;
 }
 
-/* The threads of a block: a multiple of a warp, as plain kernels want it, or
-   one.  */
+/* The threads of a block: a multiple of a warp, or few.  */
 static unsigned
 block_of (const struct acr_launch *l, const struct acr_region *r)
 {
@@ -108,8 +112,9 @@ block_of (const struct acr_launch *l, const struct acr_region *r)
   unsigned n = r->nreds && !r->row ? MAX_BLOCK : BLOCK;
   if (l->kernel->along_y)
     return WARP;
-  if (one_thread (l, r))
-    return 1;
+  unsigned few = few_threads (l, r);
+  if (few)
+    return few;
   if (l->trips && !r->nreds && !r->row)
     while (n > WARP
            && (l->teams / (int)n < BLOCKS_EACH * l->processors
@@ -243,7 +248,7 @@ add_candidates (const struct acr_launch *l, const struct acr_region *r,
         to[n++] = shape_rows (l, block, row / 2);
       return n;
     }
-  if (block == 1)
+  if (block < WARP)
     to[n++] = shape_of (l, r, WARP);
   else if (!l->threads && !l->kernel->along_y)
     {
