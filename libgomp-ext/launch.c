@@ -271,7 +271,7 @@ acr_launch_adjust (struct acr_launch *l)
   acr_args_place (l);
   acr_timer_collect ();
   if (!acr_geometry_choose (l))
-    acr_form_pick (l, 1);
+    acr_form_pick (l);
 }
 
 CUresult
