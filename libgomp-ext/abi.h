@@ -52,7 +52,8 @@
 			nothing that threads share, and asks nobody where it is)
      closed=1		at most once: all memory that the region accesses is
 			its slots' data, variables of its own, and static
-			variables of the device
+			variables of the device; and it stores no address of
+			such memory, nor anything computed from one
      launches=N		the plain kernel has children that several threads may
 			execute together (N = 1); or leave, some of them, in the
 			runtime's queue (2; nest.h), where they may be launched
