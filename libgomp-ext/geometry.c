@@ -29,7 +29,10 @@
 
    This is a model.  Where results are the same to the last bit at every
    geometry, the number of iterations is known and the program leaves the
-   geometry open, a few others are measured against it (tune.h).
+   geometry open, a few others are measured against it (tune.h).  In nests these
+   are also the shapes of the tiles that blocks go through (abi.h).  A model is
+   for a form of the kernel, whose registers it goes by; so the form is measured
+   first, with what the model says of each, then the geometry of the best.
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
