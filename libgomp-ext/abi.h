@@ -99,9 +99,8 @@
      plugin allocates.  Rows (threads with the same y) are whole warps, or one
      thread.
    - Where such a kernel goes through a nest in tiles, a block of one dimension
-     takes tiles of 32 iterations of the innermost loop, another one as many as
-     it has threads along x; and with threads along z tiles begin at lines of
-     the cache if they do not in a block without, or the other way round.
+     takes tiles of 64 iterations of the innermost loop, another one as many as
+     it has threads along x.
    - All of this is about the region while it runs.  It says nothing about
      other regions at the same time (async, nowait).
 
