@@ -94,12 +94,14 @@
    - A tag without op fields says nothing about the region's data.
    - A plain kernel is an OpenMP region whose device function is a kernel of
      its own, not one that libgomp's device runtime calls.  It does the same
-     at every grid and block (of one dimension each, or as libgomp's plugin
-     launches; at most 32 threads in y), and it holds idle the teams and
-     threads beyond those that the clauses allow; so a launch is free to
-     choose, and has no use for the stacks that the plugin allocates.  Where
-     it reduces, launches children or has rows for teams, rows (threads with
-     the same y) are whole warps, or one thread.
+     at every grid (of one dimension) and block (at most 32 threads in y), and
+     it holds idle the teams and threads beyond those that the clauses allow;
+     so a launch is free to choose, and has no use for the stacks that the
+     plugin allocates.  Rows (threads with the same y) are whole warps, or one
+     thread.
+   - Where such a kernel goes through a nest in tiles, a block of one dimension
+     takes tiles of 64 iterations of the innermost loop, another one as many as
+     it has threads along x.
    - All of this is about the region while it runs.  It says nothing about
      other regions at the same time (async, nowait).
 

@@ -29,7 +29,10 @@
 
    This is a model.  Where results are the same to the last bit at every
    geometry, the number of iterations is known and the program leaves the
-   geometry open, a few others are measured against it (tune.h).
+   geometry open, a few others are measured against it (tune.h).  In nests these
+   are also the shapes of the tiles that blocks go through (abi.h).  A model is
+   for a form of the kernel, whose registers it goes by; so the form is measured
+   first, with what the model says of each, then the geometry of the best.
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
@@ -162,7 +165,7 @@ row_of (const struct acr_launch *l, const struct acr_region *r, unsigned n)
 
 struct shape
 {
-  unsigned grid, x, y, z;
+  unsigned grid, x, y;
 };
 
 /* For a kernel with teams that are rows, of ROW threads.  */
@@ -172,14 +175,14 @@ shape_rows (const struct acr_launch *l, unsigned block, unsigned row)
   unsigned rows = block / row, few = resident (l, block) * WAVES;
   unsigned all = l->teams > 0 ? ((unsigned)l->teams + rows - 1) / rows : few;
   /* A team that has nothing to do should not cost a block's start.  */
-  return (struct shape){ all < few ? all : few, row, rows, 1 };
+  return (struct shape){ all < few ? all : few, row, rows };
 }
 
 static struct shape
 shape_flat (const struct acr_launch *l, unsigned block, unsigned grid)
 {
-  return l->kernel->along_y ? (struct shape){ grid, 1, block, 1 }
-                            : (struct shape){ grid, block, 1, 1 };
+  return l->kernel->along_y ? (struct shape){ grid, 1, block }
+                            : (struct shape){ grid, block, 1 };
 }
 
 static bool
@@ -219,16 +222,10 @@ may_vary (const struct acr_launch *l, const struct acr_region *r)
 static unsigned
 add_tiles (unsigned block, struct shape to[ACR_TUNE_MOST], unsigned n)
 {
-  static const struct
-  {
-    unsigned x, z;
-  } tiles[] = { { 32, 2 }, { 64, 1 }, { 64, 2 }, { 128, 1 }, { 128, 2 } };
-  for (unsigned i = 0; i < sizeof tiles / sizeof *tiles; i++)
-    {
-      unsigned y = block / (tiles[i].x * tiles[i].z);
-      if (y * tiles[i].x * tiles[i].z == block && y * tiles[i].z > 1)
-        to[n++] = (struct shape){ to[0].grid, tiles[i].x, y, tiles[i].z };
-    }
+  static const unsigned widths[] = { 32, 128 };
+  for (unsigned i = 0; i < sizeof widths / sizeof *widths; i++)
+    if (block % widths[i] == 0 && block > widths[i])
+      to[n++] = (struct shape){ to[0].grid, widths[i], block / widths[i] };
   return n;
 }
 
@@ -257,18 +254,19 @@ add_candidates (const struct acr_launch *l, const struct acr_region *r,
       if (2 * block <= most_threads (l))
         to[n++] = shape_of (l, r, 2 * block);
     }
-  if (has_tiles (l, r) && !l->threads)
+  bool tiles = has_tiles (l, r);
+  if (tiles && !l->threads)
     n = add_tiles (block, to, n);
   /* A thread for each iteration, where the model has some do several, or the
-     other way round; and a grid that is there from the beginning to the end.  */
+     other way round, but not in tiles, whose threads may have several rows; and a
+     grid that is there from the beginning to the end.  */
   unsigned one_each = ((unsigned)l->teams + block - 1) / block;
   unsigned few = resident (l, block) * WAVES;
   if (one_each > few)
     {
-      to[n++] = shape_flat (l, block, to[0].grid == few ? one_each : few);
+      if (!tiles)
+        to[n++] = shape_flat (l, block, to[0].grid == few ? one_each : few);
       to[n++] = shape_flat (l, block, 2 * few / WAVES);
-      to[n++] = shape_flat (l, block, few / WAVES * 3 / 4);
-      to[n++] = shape_flat (l, block, few / WAVES / 2);
     }
   return n;
 }
@@ -288,7 +286,7 @@ struct word
   const char *kernel; /* N bytes that its name starts with */
   size_t n;
   unsigned grid; /* 0: open */
-  unsigned block[3];
+  unsigned block, rows;
 };
 
 /* The number that *TEXT starts with, behind which it then stands; 0: none.  */
@@ -307,7 +305,7 @@ take_word (const char **text, struct word *w)
 {
   size_t n = strcspn (*text, ",");
   const char *end = *text + n, *equals = memchr (*text, '=', n);
-  *w = (struct word){ PIN, *text, 0, 0, { 0, 1, 1 } };
+  *w = (struct word){ PIN, *text, 0, 0, 0, 1 };
   if (n == 5 && !memcmp (*text, "print", n))
     w->what = PRINT;
   else if (n == 5 && !memcmp (*text, "model", n))
@@ -321,21 +319,19 @@ take_word (const char **text, struct word *w)
           w->n = equals - *text;
           *text = equals + 1;
         }
-      w->block[0] = take_number (text);
+      w->block = take_number (text);
       if (**text == 'x')
         {
           ++*text;
-          w->grid = w->block[0];
-          w->block[0] = take_number (text);
+          w->grid = w->block;
+          w->block = take_number (text);
         }
-      for (unsigned i = 1; i < 3 && **text == '*'; i++)
+      if (**text == '*')
         {
           ++*text;
-          w->block[i] = take_number (text);
-          if (w->block[i] > MAX_BLOCK)
-            return false;
+          w->rows = take_number (text);
         }
-      if (*text != end || !w->block[0] || !w->block[1] || !w->block[2])
+      if (*text != end || !w->block || !w->rows || w->rows > MAX_BLOCK)
         return false;
     }
   *text = end + (*end == ',');
@@ -360,8 +356,8 @@ print (const struct acr_launch *l, struct shape s)
   uint64_t kernel = acr_hash (0, l->kernel->name, strlen (l->kernel->name));
   uint64_t now = acr_hash (kernel + l->form, &s, sizeof s);
   if (atomic_exchange (&said[kernel % 64], now) != now)
-    acr_warn ("geometry: %s: %u blocks of %ux%ux%u threads, %d iterations",
-              l->kernel->name, s.grid, s.x, s.y, s.z, l->teams);
+    acr_warn ("geometry: %s: %u blocks of %ux%u threads, %d iterations",
+              l->kernel->name, s.grid, s.x, s.y, l->teams);
 }
 
 /* What L gets for the word W, the rest as the model says.  */
@@ -370,12 +366,11 @@ pinned (const struct acr_launch *l, const struct acr_region *r,
         const struct word *w)
 {
   unsigned most = l->kernel->along_y ? WARP : most_threads (l);
-  unsigned x = (w->block[0] + WARP - 1) / WARP * WARP;
-  uint64_t n = (uint64_t)x * w->block[1] * w->block[2];
-  bool flat = w->block[1] * w->block[2] == 1;
+  unsigned x = (w->block + WARP - 1) / WARP * WARP;
+  uint64_t n = (uint64_t)x * w->rows;
   struct shape s = shape_of (l, r, n > most ? most : n);
-  if (!flat && n <= most && has_tiles (l, r))
-    s = (struct shape){ s.grid, x, w->block[1], w->block[2] };
+  if (w->rows > 1 && n <= most && has_tiles (l, r))
+    s = (struct shape){ s.grid, x, w->rows };
   if (w->grid)
     s.grid = w->grid;
   return s;
@@ -484,7 +479,6 @@ acr_geometry_choose (struct acr_launch *l)
   l->grid[0] = s.grid;
   l->block[0] = s.x;
   l->block[1] = s.y;
-  l->block[2] = s.z;
   l->stacks = false;
   acr_count (plain, 1);
   return true;
