@@ -299,7 +299,7 @@ enum
 /* Add to SEQ the instructions TEXT with these operands, of which all but TEXT
    may be NULL; memory changes when there is no OUTPUT.  */
 void spmd_add_asm (const char *text, tree output, tree input0, tree input1,
-		   gimple_seq *seq);
+		   gimple_seq *seq, tree input2 = NULL_TREE);
 
 /* Add to SEQ: the lanes of a warp go on together.  */
 void spmd_meet_warp (gimple_seq *seq);
