@@ -45,6 +45,10 @@
      spmd=TEAMS		at most once: the region is a plain kernel, TEAMS says
 			what its construct passes as number of teams, see
 			abi.def
+     stock=G,W,V	at most once, of OpenACC's plain kernels: the gangs,
+			workers and lanes that GCC's own form would be launched
+			with; 0 where libgomp chooses, ? is what the construct
+			passes, as is all when the field is missing
      row=N		at most once: the plain kernel's teams are rows of
 			threads, those with the same y, of at most N
      exact=1		at most once: the plain kernel's results are the same to
@@ -199,6 +203,7 @@ struct acr_region
   enum acr_kind kind;
   int dims[3];			/* or ACR_DIM_OPEN */
   enum acr_spmd spmd;
+  int stock[3];			/* or ACR_DIM_OPEN; of OpenACC's plain kernels */
   int row;			/* most threads of a row, 0: rows mean nothing */
   bool exact;			/* a plain kernel, exact at every geometry */
   bool closed;			/* accesses no other memory */
