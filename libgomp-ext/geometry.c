@@ -440,6 +440,21 @@ choose (struct acr_launch *l, const struct acr_region *r)
   return s[taken];
 }
 
+/* Give L, an OpenACC launch with the gangs that the program says, the workers
+   that GOMP_OPENACC_DIM does where the program does not, and no more threads
+   than fit.  */
+static void
+set_block (struct acr_launch *l, const struct acr_region *r)
+{
+  unsigned most = l->kernel->max_threads;
+  if (r->stock[1] == 0 && acr_env.acc_dims[1])
+    l->block[1] = acr_env.acc_dims[1];
+  if (l->block[0] > most)
+    l->block[0] = most / WARP * WARP;
+  if (l->block[0] * l->block[1] > most)
+    l->block[1] = most / l->block[0];
+}
+
 /* L is OpenACC's: say for it what an OpenMP launch would.  False when nothing of
    it is open.  */
 static bool
@@ -473,7 +488,10 @@ acr_geometry_choose (struct acr_launch *l)
   if (l->processors)
     l->trips = r->spmd == ACR_SPMD_TRIPS && l->teams > 0;
   else if (!read_gangs (l, r))
-    return false;
+    {
+      set_block (l, r);
+      return false;
+    }
   l->open = l->trips && !l->threads && !r->nreds && !l->kernel->along_y;
   struct shape s = choose (l, r);
   l->grid[0] = s.grid;

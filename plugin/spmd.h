@@ -559,6 +559,14 @@ void spmd_acc_finish (gomp_target *target);
    is launched with, and say what of it the program leaves open.  */
 enum acr_spmd spmd_acc_launch (const spmd_nest *nest);
 
+/* spmd-acc-axes.cc: do the loops of NEST use gangs, workers and lanes in an order
+   that GCC refuses?  */
+bool spmd_acc_nested_wrong_p (const spmd_nest *nest);
+
+/* What stock GCC would launch the region of NEST with, for the
+   tag, before spmd_acc_launch.  */
+void spmd_acc_stock (const spmd_nest *nest, int dims[GOMP_DIM_MAX]);
+
 /* forkjoin.cc: let the construct of NEST, which keeps the fork-join form, pass
    the number of iterations as that of teams.  How many a team can work on at a
    time, or 0 when nothing is passed.  */
