@@ -131,6 +131,9 @@ note_change (CUdeviceptr p, size_t n)
 static void
 note_synced (void)
 {
+  struct acr_construct *c = acr_construct_self ();
+  if (c)
+    acr_record_event (c->record, ACR_EVENT_LOOK, 0);
   acr_readback_synced ();
   acr_gather_synced ();
   acr_defer_synced ();
@@ -181,6 +184,9 @@ wrap_memcpy_h2d (CUdeviceptr dst, const void *src, size_t n)
       acr_gather_wrote (dst, n);
       return CUDA_SUCCESS;
     }
+  struct acr_construct *c = acr_construct_current ();
+  if (c)
+    acr_record_event (c->record, ACR_EVENT_SEND, dst);
   if (acr_gather_copy (dst, src, n))
     return CUDA_SUCCESS;
   r = ready ();
@@ -198,7 +204,12 @@ wrap_memcpy_h2d (CUdeviceptr dst, const void *src, size_t n)
 static CUresult
 wrap_memcpy_d2h (void *dst, CUdeviceptr src, size_t n)
 {
-  if (acr_copy_is_dead (dst, src, n) || acr_late_copy (dst, src, n))
+  if (acr_copy_is_dead (dst, src, n))
+    return CUDA_SUCCESS;
+  struct acr_construct *c = acr_construct_current ();
+  if (c)
+    acr_record_event (c->record, ACR_EVENT_FETCH, src);
+  if (acr_late_copy (dst, src, n))
     return CUDA_SUCCESS;
   acr_late_settle ();
   CUresult r = flushed ();
@@ -246,6 +257,15 @@ wrap_mem_alloc (CUdeviceptr *p, size_t n)
     return CUDA_SUCCESS;
   if (!pooled)
     return acr_cuda_alloc (p, n);
+  struct acr_construct *c = acr_construct_current ();
+  CUdeviceptr place = c ? acr_record_place (c->record, n) : 0;
+  if (place && acr_pool_alloc_at (place, n))
+    {
+      *p = place;
+      acr_count (placed, 1);
+      acr_construct_alloc (*p, n);
+      return CUDA_SUCCESS;
+    }
   CUresult r = acr_pool_alloc (p, n);
   /* What is not fetched or waited for yet may hold memory.  */
   if (r == CUDA_ERROR_OUT_OF_MEMORY
