@@ -24,6 +24,7 @@
 #include "launch.h"
 #include "nest.h"
 #include "timer.h"
+#include "unchanged.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -270,7 +271,7 @@ acr_launch_adjust (struct acr_launch *l)
   acr_args_place (l);
   acr_timer_collect ();
   if (!acr_geometry_choose (l))
-    acr_form_pick (l, 1);
+    acr_form_pick (l);
 }
 
 CUresult
@@ -298,6 +299,7 @@ CUresult
 acr_launch_issue (const struct acr_launch *l)
 {
   acr_late_launch (l);
+  acr_unchanged_launch ();
   CUresult r = CUDA_SUCCESS;
   if (!acr_defer_launch () || !acr_gather_hold (l))
     {

@@ -45,6 +45,7 @@ struct acr_block
   size_t requested; /* 0: free */
   size_t padding;   /* of them, at the end */
   uint64_t freed;   /* when, in time of inflight.h */
+  uint64_t serial;  /* of all that were handed out */
 };
 
 TAILQ_HEAD (acr_blocks, acr_block);
@@ -106,6 +107,9 @@ bool acr_store_reserve (struct acr_store *s, struct acr_chunk *c);
 struct acr_block *acr_store_take_at (struct acr_store *s, CUdeviceptr p,
                                      size_t bytes, uint64_t horizon);
 void acr_store_release (CUdeviceptr p);
+
+/* Of the block that was handed out last.  */
+uint64_t acr_store_serial (void);
 
 /* The block in use that holds P, or NULL.  *OURS: whether P is in a chunk.  */
 struct acr_block *acr_store_at (CUdeviceptr p, bool *ours);
