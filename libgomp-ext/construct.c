@@ -184,6 +184,13 @@ alignment (const struct acr_call *call)
   return (size_t)1 << least;
 }
 
+CUdeviceptr
+acr_construct_wants (size_t bytes)
+{
+  struct acr_construct *c = acr_construct_current ();
+  return c ? acr_record_place (c->record, bytes) : 0;
+}
+
 void
 acr_construct_alloc (CUdeviceptr p, size_t bytes)
 {

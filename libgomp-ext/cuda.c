@@ -287,8 +287,7 @@ wrap_mem_alloc (CUdeviceptr *p, size_t n)
     return CUDA_SUCCESS;
   if (!pooled)
     return acr_cuda_alloc (p, n);
-  struct acr_construct *c = acr_construct_current ();
-  CUdeviceptr place = c ? acr_record_place (c->record, n) : 0;
+  CUdeviceptr place = acr_construct_wants (n);
   if (place && acr_pool_alloc_at (place, n))
     {
       *p = place;

@@ -314,7 +314,7 @@ acr_store_take_at (struct acr_store *s, CUdeviceptr p, size_t bytes,
   struct acr_block *b = block_at (p, &ours);
   if (!b || b->addr != p || b->requested || !b->chunk->reserved
       || b->chunk->store != s || bytes > b->chunk->block_bytes
-      || (b->freed && b->freed >= horizon))
+      || b->freed >= horizon)
     return NULL;
   block_wake (b, bytes);
   return b;
