@@ -55,39 +55,39 @@ for side in stock ours; do
   sh "$here/planner/build.sh" "$out/$side/planner" "$flag" 2>/dev/null
 done
 # The paper's operators, some in C and Fortran: FOLDER, what the pass shuffle
-# does, what ptx-post leaves out (-: nothing), and settings of the plugin.  First
+# does, what ptx-post leaves out (-: nothing), the registers of further forms (-:
+# the default), and settings of the plugin.  First
 # GCC's form of the nests, which the paper's method is for, then plain kernels.
-# Only auto and those behind it have forms that the runtime measures.  What is for
-# the table of rows alone is built of what that has.
+# Only auto and registers have forms that the runtime measures.  What is for the
+# tables of rows and forms alone is built of what those have.
 rows='gaussblur*-acc jacobi*-acc laplacian*-acc wave13pt-acc tricubic-acc
   lapgsrb-acc gameoflife-acc whispering-acc uxx1-acc'
-while read -r folder ACCRETE_SHUFFLE ACCRETE_DISABLE settings; do
+while read -r folder ACCRETE_SHUFFLE ACCRETE_DISABLE ACCRETE_REGISTERS settings; do
   [ "$ACCRETE_DISABLE" != - ] || ACCRETE_DISABLE=
-  export ACCRETE_SHUFFLE ACCRETE_DISABLE
+  export ACCRETE_SHUFFLE ACCRETE_DISABLE ACCRETE_REGISTERS
+  [ "$ACCRETE_REGISTERS" != - ] || unset ACCRETE_REGISTERS
   set -- "$ours"
   for setting in $settings; do
     set -- "$@" -fplugin-arg-accrete-"$setting"
   done
-  case $folder in rows-* | tile-* | aligned) programs=$rows ;; *) programs='*-acc' ;; esac
+  case $folder in rows-* | registers) programs=$rows ;; *) programs='*-acc' ;; esac
   # shellcheck disable=SC2086  # a list of patterns
   (set -f; sh "$here/programs.sh" $programs) | grep -v ' nest/\|/triad\|/dot' \
     | sh "$here/build-programs.sh" "$out/shuffle/$folder" "$@"
 done <<END
-off never forms rows=1 disable=spmd
-paper always forms rows=1 disable=spmd
-halo halo forms rows=1 disable=spmd
-keep keep forms rows=1 disable=spmd
-no-load no-load forms rows=1 disable=spmd
-no-corner no-corner forms rows=1 disable=spmd
-plain never forms rows=1
-rows-4 never forms rows=4
-rows-8 never forms rows=8
-auto auto -
-tile-64 auto - tile=64
-tile-128 auto - tile=128
-aligned auto - align=1
+off never forms - rows=1 disable=spmd
+paper always forms - rows=1 disable=spmd
+halo halo forms - rows=1 disable=spmd
+keep keep forms - rows=1 disable=spmd
+no-load no-load forms - rows=1 disable=spmd
+no-corner no-corner forms - rows=1 disable=spmd
+plain never forms - rows=1
+rows-4 never forms - rows=4
+rows-8 never forms - rows=8
+auto auto - -
+registers auto - 32,48,64,128
 END
-unset ACCRETE_SHUFFLE ACCRETE_DISABLE
+unset ACCRETE_SHUFFLE ACCRETE_DISABLE ACCRETE_REGISTERS
 rm -f "$out"/shuffle/*/*.log
 sh "$here/programs.sh" '*-cu*' | grep ' nvcc ' | sh "$here/build-programs.sh" "$out/cuda"
 if command -v "${NVCC:=nvcc}" >/dev/null; then

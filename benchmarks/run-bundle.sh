@@ -2,7 +2,7 @@
 # Run on a GPU machine, from the folder that bundle.sh filled: results first,
 # then tables.  (Default: all.)
 # Usage: run.sh [check|generated|errors|semantics|constructs|planner|programs|
-#		 nest|nest_naive|nest_omp|nest_large|shuffle|rows]...
+#		 nest|nest_naive|nest_omp|nest_large|shuffle|rows|forms]...
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -250,12 +250,27 @@ shuffle () {
     | kernels plain auto off paper no-load no-corner halo keep
 }
 
-# Plain kernels with several rows a thread; and the default with wider tiles, and
-# with tiles that begin where lines of the cache do.
+# Plain kernels with several rows a thread.
 rows () {
   operators gaussblur gaussblur-f jacobi-f jacobi laplacian laplacian-f \
 	    wave13pt tricubic lapgsrb gameoflife whispering uxx1 \
-    | kernels plain auto tile-64 tile-128 aligned rows-4 rows-8
+    | kernels plain auto rows-4 rows-8
+}
+
+# What every candidate takes that the runtime measures, in one process a program
+# (NAMES): kernels with several rows a thread in all their forms, and these in all
+# geometries.
+forms () {
+  operators ${NAMES:-gameoflife jacobi jacobi-f gaussblur gaussblur-f laplacian \
+		     laplacian-f uxx1 wave13pt lapgsrb tricubic whispering} \
+    | while read -r name _ _ _ _ large; do
+      # shellcheck disable=SC2046  # a list of arguments
+      ACCRETE_GEOMETRY=all ACCRETE_REPORT=text ACCRETE_TIMES=1 \
+	"$here/shuffle/${FOLDER:-auto}/$name" --time="${REPEATS:-4000}" \
+	$(echo "$large" | tr , ' ') 2>&1 </dev/null \
+	| sed -n 's/^accrete: kernel [^ ]* \(form.*\): \([0-9]*\) launches timed, median \([^ ]*\) us, least \([^ ,]*\),.*/'"$name"' \3 \4 \2 \1/p' \
+	| sort -k2n
+    done
 }
 
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader

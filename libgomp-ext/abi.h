@@ -131,7 +131,7 @@ extern "C" {
 /* Beside the kernel NAME a module may have others that do the same at another
    speed, NAME$form1 and so on without a gap; the tag is also theirs.  */
 #define ACR_FORM_SUFFIX "$form"
-enum { ACR_FORMS = 4 };
+enum { ACR_FORMS = 15 };
 
 /* In a plain kernel whose threads can compute several rows of a nest, a comment
    "ACCRETE-ROWS REGISTER N N..." stands where REGISTER has become the first N.

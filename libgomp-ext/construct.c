@@ -12,6 +12,7 @@
 #include "pool.h"
 #include "readback.h"
 #include "same.h"
+#include "unchanged.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -57,6 +58,7 @@ acr_construct_thread (void)
   acr_late_other_thread ();
   acr_gather_other_thread ();
   acr_readback_other_thread ();
+  acr_unchanged_forget ();
 }
 
 bool
@@ -72,6 +74,7 @@ after_fork (void)
   acr_late_forked ();
   acr_gather_forked ();
   acr_readback_forked ();
+  acr_unchanged_forked ();
 }
 
 void
@@ -240,13 +243,44 @@ acr_call_copies (const struct acr_call *call, size_t i, unsigned ways)
   return kind < 4 && (kind & ways) == ways;
 }
 
-bool
-acr_call_may_write (const struct acr_call *call, const void *p, size_t n)
+/* The tag of CALL's region, or NULL.  */
+static const struct acr_region *
+tag_of (const struct acr_call *call)
 {
   const struct acr_region *r
       = call->region ? acr_region_find (call->region) : NULL;
-  if (!r || r->nops != call->n)
-    return true;
+  return r && r->nops == call->n ? r : NULL;
+}
+
+bool
+acr_call_may_write (const struct acr_call *call, const void *p, size_t n)
+{
+  const struct acr_region *r = tag_of (call);
+  return !r || acr_region_may_write (r, call, p, n);
+}
+
+const struct acr_region *
+acr_call_closed (const struct acr_call *call)
+{
+  /* gomp-constants.h; its size is the number of members that are mapped.  */
+  enum
+  {
+    STRUCT = 28
+  };
+  const struct acr_region *r = tag_of (call);
+  if (!r || !r->closed || r->launches > 1 || !call->kinds)
+    return NULL;
+  for (unsigned i = 0; i < r->nops; i++)
+    if (acr_region_slot (r, i)->map == ACR_MAP_DEVPTR
+        || (call->kinds[i] & 0xff) == STRUCT)
+      return NULL;
+  return r;
+}
+
+bool
+acr_region_may_write (const struct acr_region *r, const struct acr_call *call,
+                      const void *p, size_t n)
+{
   const char *start = p, *end = start + n;
   for (size_t k = 0; k < call->n; k++)
     {

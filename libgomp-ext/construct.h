@@ -197,8 +197,15 @@ void acr_construct_launched (CUstream stream);
 bool acr_call_copies (const struct acr_call *call, size_t i, unsigned ways);
 
 /* Whether the region of CALL may write to what the host has in the N bytes at
-   P, as far as its operands lead there; true without a tag.  */
+   P, as far as its operands lead there; true without a tag, R.  */
 bool acr_call_may_write (const struct acr_call *call, const void *p, size_t n);
+bool acr_region_may_write (const struct acr_region *r,
+                           const struct acr_call *call, const void *p,
+                           size_t n);
+
+/* The tag of CALL's region when that accesses, of what is mapped, its operands'
+   data alone, as far as the host knows it (abi.h, closed); else NULL.  */
+const struct acr_region *acr_call_closed (const struct acr_call *call);
 
 /* Whether the N bytes of host memory at P are an operand's of the construct
    that is copied WAY: memory of the program's, not of libgomp's, which nobody

@@ -29,11 +29,13 @@
 #include "same.h"
 #include "staging.h"
 #include "timer.h"
+#include "unchanged.h"
 
 #include <dlfcn.h>
 #include <link.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct acr_driver acr_driver;
 
@@ -90,6 +92,7 @@ acr_cuda_device_closed (void)
           acr_timer_forget (ctx);
           acr_nest_forget (ctx);
           acr_args_forget (ctx);
+          acr_unchanged_forget ();
           acr_staging_context_left (ctx);
         }
       acr_pool_context_left ();
@@ -124,6 +127,7 @@ note_change (CUdeviceptr p, size_t n)
   acr_readback_changed (p, n);
   acr_gather_wrote (p, n);
   acr_same_changed (p, n);
+  acr_unchanged_changes (p, n);
   return 0;
 }
 
@@ -169,13 +173,8 @@ ready (void)
 #include "cuda.def"
 
 static CUresult
-wrap_memcpy_h2d (CUdeviceptr dst, const void *src, size_t n)
+send (CUdeviceptr dst, const void *src, size_t n)
 {
-  CUresult r;
-  if (acr_args_write (&r, dst, src, n))
-    return r;
-  acr_late_changes (dst, n);
-  acr_readback_changed (dst, n);
   if (acr_same_copy (dst, src, n))
     {
       acr_gather_wrote (dst, n);
@@ -183,7 +182,7 @@ wrap_memcpy_h2d (CUdeviceptr dst, const void *src, size_t n)
     }
   if (acr_gather_copy (dst, src, n))
     return CUDA_SUCCESS;
-  r = ready ();
+  CUresult r = ready ();
   if (r)
     return r;
   acr_count (h2d_copies, 1);
@@ -196,10 +195,24 @@ wrap_memcpy_h2d (CUdeviceptr dst, const void *src, size_t n)
 }
 
 static CUresult
-wrap_memcpy_d2h (void *dst, CUdeviceptr src, size_t n)
+wrap_memcpy_h2d (CUdeviceptr dst, const void *src, size_t n)
 {
-  if (acr_copy_is_dead (dst, src, n) || acr_late_copy (dst, src, n))
+  CUresult r;
+  char *keep;
+  if (acr_args_write (&r, dst, src, n))
+    return r;
+  acr_late_changes (dst, n);
+  acr_readback_changed (dst, n);
+  if (acr_unchanged_send (dst, src, n, &keep))
     return CUDA_SUCCESS;
+  r = send (dst, keep ? keep : src, n);
+  acr_unchanged_keep (dst, n, keep, !r);
+  return r;
+}
+
+static CUresult
+fetch (void *dst, CUdeviceptr src, size_t n)
+{
   acr_late_settle ();
   CUresult r = flushed ();
   if (r)
@@ -216,6 +229,23 @@ wrap_memcpy_d2h (void *dst, CUdeviceptr src, size_t n)
   if (!r)
     acr_defer_synced ();
   acr_debug (3, "cuMemcpyDtoH %zu: status %d", n, r);
+  return r;
+}
+
+static CUresult
+wrap_memcpy_d2h (void *dst, CUdeviceptr src, size_t n)
+{
+  char *keep;
+  if (acr_copy_is_dead (dst, src, n))
+    return CUDA_SUCCESS;
+  if (acr_unchanged_fetch (dst, src, n, &keep))
+    return acr_cuda_wait (NULL);
+  if (!keep)
+    return acr_late_copy (dst, src, n) ? CUDA_SUCCESS : fetch (dst, src, n);
+  CUresult r = fetch (keep, src, n);
+  if (!r)
+    memcpy (dst, keep, n);
+  acr_unchanged_keep (src, n, keep, !r);
   return r;
 }
 
@@ -266,6 +296,7 @@ wrap_mem_free (CUdeviceptr p)
   if (r)
     return r;
   acr_construct_freed (p);
+  acr_unchanged_freed (p);
   if (acr_late_freed (p))
     return CUDA_SUCCESS;
   return pooled ? acr_pool_free (p) : acr_cuda_free (p);
@@ -363,6 +394,7 @@ wrap_ctx_destroy (CUcontext ctx)
   acr_staging_context_left (ctx);
   acr_pool_context_destroyed (ctx);
   acr_kept_clear ();
+  acr_unchanged_forget ();
   ctx_destroyed = true;
   return acr_driver.ctx_destroy (ctx);
 }
@@ -593,6 +625,7 @@ disable_transfers (const char *why)
   acr_opt_disable (ACR_OPT_hold, why);
   acr_opt_disable (ACR_OPT_late, why);
   acr_opt_disable (ACR_OPT_same, why);
+  acr_opt_disable (ACR_OPT_unchanged, why);
 }
 
 static const char *

@@ -21,6 +21,7 @@
 #include "image.h"
 #include "overwrite.h"
 #include "queue.h"
+#include "unchanged.h"
 
 #include <dlfcn.h>
 #include <limits.h>
@@ -77,6 +78,7 @@ static void
 expose (void)
 {
   acr_gather_exposed ();
+  acr_unchanged_forget ();
   acr_defer_settle ();
 }
 

@@ -39,6 +39,7 @@ enum acr_report
 #define POOL_MAX_DEFAULT SIZE_MAX
 #define COPIERS_DEFAULT SIZE_MAX
 #define STAGING_MAX_DEFAULT ((size_t)64 << 20)
+#define UNCHANGED_MAX_DEFAULT ((size_t)32 << 20)
 #define DEFER_MAX_DEFAULT 0
 #define NOWAIT_MIN_DEFAULT 1000
 #define JIT_CACHE_MAX_DEFAULT ((size_t)256 << 20)
@@ -53,7 +54,7 @@ struct acr_env
   bool off, device, limits;
   bool times; /* of kernels, in the report */
   size_t pool_max; /* bytes, or POOL_MAX_DEFAULT */
-  size_t staging_max, jit_cache_max;
+  size_t staging_max, unchanged_max, jit_cache_max;
   size_t copiers;               /* threads, or COPIERS_DEFAULT */
   size_t defer_max, nowait_min; /* microseconds */
   const char *geometry; /* valid words (geometry.c), or NULL */

@@ -21,14 +21,15 @@ acr_form_find (struct acr_kernel *k)
   char name[strlen (k->name) + sizeof ACR_FORM_SUFFIX + 10];
   while (k->nforms < ACR_FORMS)
     {
-      CUfunction *fn = &k->form[k->nforms];
-      int threads;
+      struct acr_form *form = &k->form[k->nforms];
       snprintf (name, sizeof name, "%s" ACR_FORM_SUFFIX "%u", k->name,
                 k->nforms + 1);
-      if (acr_driver.module_get_function (fn, k->module, name)
+      if (acr_driver.module_get_function (&form->fn, k->module, name)
           || acr_driver.func_get_attribute (
-              &threads, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, *fn)
-          || threads < k->max_threads)
+              &form->regs, CU_FUNC_ATTRIBUTE_NUM_REGS, form->fn)
+          || acr_driver.func_get_attribute (
+              &form->max_threads, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK,
+              form->fn))
         break;
       k->nforms++;
     }
@@ -49,30 +50,53 @@ amount (const struct acr_launch *l)
   return h;
 }
 
-static void
-take (struct acr_launch *l, unsigned form)
+void
+acr_form_take (struct acr_launch *l, unsigned form)
 {
+  const struct acr_form *f = &l->kernel->form[form - 1];
+  if (!form
+      || (uint64_t)l->block[0] * l->block[1] * l->block[2]
+           > (unsigned)f->max_threads)
+    return;
   l->form = form;
-  if (form)
-    l->fn = l->kernel->form[form - 1];
+  l->fn = f->fn;
+}
+
+/* Can L be timed, and its kernel's launches be told from others?  */
+static bool
+may_try (const struct acr_launch *l)
+{
+  return l->kernel && l->kernel->code && !acr_opt_off (ACR_OPT_tune);
+}
+
+void
+acr_form_pick (struct acr_launch *l)
+{
+  const struct acr_kernel *k = l->kernel;
+  if (!k || !k->nforms)
+    return;
+  if (acr_env.form != FORM_DEFAULT)
+    {
+      if (acr_env.form <= k->nforms)
+        acr_form_take (l, acr_env.form);
+      return;
+    }
+  if (!may_try (l))
+    return;
+  l->trial = acr_tune_pick (k->code, amount (l), k->nforms + 1,
+                            l->waits && acr_timer_can ());
+  acr_form_take (l, l->trial.candidate);
 }
 
 unsigned
-acr_form_pick (struct acr_launch *l, unsigned n)
+acr_form_pick_geometry (struct acr_launch *l, unsigned n)
 {
   const struct acr_kernel *k = l->kernel;
-  if (k && acr_env.form != FORM_DEFAULT)
-    {
-      if (acr_env.form <= k->nforms)
-        take (l, acr_env.form);
-      return 0;
-    }
-  if (!k || !k->code || n + k->nforms == 1 || acr_opt_off (ACR_OPT_tune))
+  if (n == 1 || !may_try (l))
     return 0;
-  l->trial = acr_tune_pick (k->code, amount (l), n + k->nforms,
-                            l->waits && acr_timer_can ());
-  if (l->trial.candidate < n)
-    return l->trial.candidate;
-  take (l, l->trial.candidate - n + 1);
-  return 0;
+  if (k->nforms && acr_env.form == FORM_DEFAULT && !l->trial.settled)
+    return 0;
+  uint64_t code = acr_hash (k->code, &l->form, sizeof l->form);
+  l->trial = acr_tune_pick (code, amount (l), n, l->waits && acr_timer_can ());
+  return l->trial.candidate;
 }

@@ -18,9 +18,15 @@ struct acr_launch;
 /* Fill in the forms that K's module has.  */
 void acr_form_find (struct acr_kernel *k);
 
-/* Of N geometries that L may have, the first of which is the model's, the one
-   that it is to take; or it is 0 and L becomes a launch of another form, with
-   the model's.  */
-unsigned acr_form_pick (struct acr_launch *l, unsigned n);
+/* Let L be a launch of FORM, 0 being the kernel itself, if that has registers for
+   such a block.  */
+void acr_form_take (struct acr_launch *l, unsigned form);
+
+/* Let L be a launch of the form that it is to take.  */
+void acr_form_pick (struct acr_launch *l);
+
+/* Of N geometries that L may have in its form, the first of which is the model's,
+   the one that it is to take.  They are measured when the form is known.  */
+unsigned acr_form_pick_geometry (struct acr_launch *l, unsigned n);
 
 #endif /* ACCRETE_FORM_H */

@@ -60,12 +60,27 @@
 /* Times that a grid of threads with several iterations fills the GPU.  */
 #define WAVES 8
 
+/* Registers of a thread in the form that L takes.  */
+static unsigned
+registers_of (const struct acr_launch *l)
+{
+  return l->form ? l->kernel->form[l->form - 1].regs : l->kernel->regs;
+}
+
+/* Threads that a block of L may have at the most.  */
+static unsigned
+most_threads (const struct acr_launch *l)
+{
+  return l->form ? l->kernel->form[l->form - 1].max_threads
+                 : l->kernel->max_threads;
+}
+
 /* Blocks of N threads that the GPU holds at a time, by their registers.  */
 static unsigned
 resident (const struct acr_launch *l, unsigned n)
 {
   unsigned most = MAX_THREADS / n;
-  unsigned fit = l->registers / ((unsigned)l->kernel->regs * n);
+  unsigned fit = l->registers / (registers_of (l) * n);
   return (fit > most ? most : fit ? fit : 1) * l->processors;
 }
 
@@ -89,7 +104,7 @@ one_thread (const struct acr_launch *l, const struct acr_region *r)
 static unsigned
 block_of (const struct acr_launch *l, const struct acr_region *r)
 {
-  unsigned most = l->kernel->max_threads;
+  unsigned most = most_threads (l);
   unsigned n = r->nreds && !r->row ? MAX_BLOCK : BLOCK;
   if (l->kernel->along_y)
     return WARP;
@@ -142,7 +157,7 @@ row_of (const struct acr_launch *l, const struct acr_region *r, unsigned n)
 
 struct shape
 {
-  unsigned grid, x, y;
+  unsigned grid, x, y, z;
 };
 
 /* For a kernel with teams that are rows, of ROW threads.  */
@@ -152,20 +167,28 @@ shape_rows (const struct acr_launch *l, unsigned block, unsigned row)
   unsigned rows = block / row, few = resident (l, block) * WAVES;
   unsigned all = l->teams > 0 ? ((unsigned)l->teams + rows - 1) / rows : few;
   /* A team that has nothing to do should not cost a block's start.  */
-  return (struct shape){ all < few ? all : few, row, rows };
+  return (struct shape){ all < few ? all : few, row, rows, 1 };
 }
 
 static struct shape
 shape_flat (const struct acr_launch *l, unsigned block, unsigned grid)
 {
-  return l->kernel->along_y ? (struct shape){ grid, 1, block }
-                            : (struct shape){ grid, block, 1 };
+  return l->kernel->along_y ? (struct shape){ grid, 1, block, 1 }
+                            : (struct shape){ grid, block, 1, 1 };
 }
 
 static bool
 has_rows (const struct acr_launch *l, const struct acr_region *r)
 {
   return r->row && !l->kernel->along_y;
+}
+
+/* May the kernel go through tiles, whose shape follows the block's?  */
+static bool
+has_tiles (const struct acr_launch *l, const struct acr_region *r)
+{
+  return collapsed (r) && !l->kernel->along_y && !has_rows (l, r)
+         && !r->launches;
 }
 
 /* What the model takes for blocks of so many threads.  */
@@ -184,6 +207,24 @@ static bool
 may_vary (const struct acr_launch *l, const struct acr_region *r)
 {
   return r->exact && l->trips;
+}
+
+/* Put tiles of other shapes behind the N candidates in TO, whose first has blocks
+   of BLOCK threads; how many there are then.  */
+static unsigned
+add_tiles (unsigned block, struct shape to[ACR_TUNE_MOST], unsigned n)
+{
+  static const struct
+  {
+    unsigned x, z;
+  } tiles[] = { { 32, 2 }, { 64, 1 }, { 64, 2 }, { 128, 1 }, { 128, 2 } };
+  for (unsigned i = 0; i < sizeof tiles / sizeof *tiles; i++)
+    {
+      unsigned y = block / (tiles[i].x * tiles[i].z);
+      if (y * tiles[i].x * tiles[i].z == block && y * tiles[i].z > 1)
+        to[n++] = (struct shape){ to[0].grid, tiles[i].x, y, tiles[i].z };
+    }
+  return n;
 }
 
 /* Put what may be faster than TO[0], which the model takes, behind it; how many
@@ -208,9 +249,11 @@ add_candidates (const struct acr_launch *l, const struct acr_region *r,
     {
       if (block > WARP)
         to[n++] = shape_of (l, r, block / 2 / WARP * WARP);
-      if (2 * block <= (unsigned)l->kernel->max_threads)
+      if (2 * block <= most_threads (l))
         to[n++] = shape_of (l, r, 2 * block);
     }
+  if (has_tiles (l, r) && !l->threads)
+    n = add_tiles (block, to, n);
   /* A thread for each iteration, where the model has some do several, or the
      other way round; and a grid that is there from the beginning to the end.  */
   unsigned one_each = ((unsigned)l->teams + block - 1) / block;
@@ -219,6 +262,8 @@ add_candidates (const struct acr_launch *l, const struct acr_region *r,
     {
       to[n++] = shape_flat (l, block, to[0].grid == few ? one_each : few);
       to[n++] = shape_flat (l, block, 2 * few / WAVES);
+      to[n++] = shape_flat (l, block, few / WAVES * 3 / 4);
+      to[n++] = shape_flat (l, block, few / WAVES / 2);
     }
   return n;
 }
@@ -232,11 +277,13 @@ struct word
   {
     PRINT,
     MODEL,
+    ALL,
     PIN
   } what;
   const char *kernel; /* N bytes that its name starts with */
   size_t n;
-  unsigned grid, block; /* GRID is 0 when it is open */
+  unsigned grid; /* 0: open */
+  unsigned block[3];
 };
 
 /* The number that *TEXT starts with, behind which it then stands; 0: none.  */
@@ -255,11 +302,13 @@ take_word (const char **text, struct word *w)
 {
   size_t n = strcspn (*text, ",");
   const char *end = *text + n, *equals = memchr (*text, '=', n);
-  *w = (struct word){ PIN, *text, 0, 0, 0 };
+  *w = (struct word){ PIN, *text, 0, 0, { 0, 1, 1 } };
   if (n == 5 && !memcmp (*text, "print", n))
     w->what = PRINT;
   else if (n == 5 && !memcmp (*text, "model", n))
     w->what = MODEL;
+  else if (n == 3 && !memcmp (*text, "all", n))
+    w->what = ALL;
   else
     {
       if (equals)
@@ -267,14 +316,21 @@ take_word (const char **text, struct word *w)
           w->n = equals - *text;
           *text = equals + 1;
         }
-      w->block = take_number (text);
+      w->block[0] = take_number (text);
       if (**text == 'x')
         {
           ++*text;
-          w->grid = w->block;
-          w->block = take_number (text);
+          w->grid = w->block[0];
+          w->block[0] = take_number (text);
         }
-      if (*text != end || !w->block)
+      for (unsigned i = 1; i < 3 && **text == '*'; i++)
+        {
+          ++*text;
+          w->block[i] = take_number (text);
+          if (w->block[i] > MAX_BLOCK)
+            return false;
+        }
+      if (*text != end || !w->block[0] || !w->block[1] || !w->block[2])
         return false;
     }
   *text = end + (*end == ',');
@@ -299,8 +355,25 @@ print (const struct acr_launch *l, struct shape s)
   uint64_t kernel = acr_hash (0, l->kernel->name, strlen (l->kernel->name));
   uint64_t now = acr_hash (kernel + l->form, &s, sizeof s);
   if (atomic_exchange (&said[kernel % 64], now) != now)
-    acr_warn ("geometry: %s: %u blocks of %ux%u threads, %d iterations",
-              l->kernel->name, s.grid, s.x, s.y, l->teams);
+    acr_warn ("geometry: %s: %u blocks of %ux%ux%u threads, %d iterations",
+              l->kernel->name, s.grid, s.x, s.y, s.z, l->teams);
+}
+
+/* What L gets for the word W, the rest as the model says.  */
+static struct shape
+pinned (const struct acr_launch *l, const struct acr_region *r,
+        const struct word *w)
+{
+  unsigned most = l->kernel->along_y ? WARP : most_threads (l);
+  unsigned x = (w->block[0] + WARP - 1) / WARP * WARP;
+  uint64_t n = (uint64_t)x * w->block[1] * w->block[2];
+  bool flat = w->block[1] * w->block[2] == 1;
+  struct shape s = shape_of (l, r, n > most ? most : n);
+  if (!flat && n <= most && has_tiles (l, r))
+    s = (struct shape){ s.grid, x, w->block[1], w->block[2] };
+  if (w->grid)
+    s.grid = w->grid;
+  return s;
 }
 
 /* ---- The choice -------------------------------------------------------- */
@@ -319,12 +392,31 @@ limit_teams (struct acr_launch *l, const struct acr_region *r)
   acr_count (fewer_teams, 1);
 }
 
+/* The form and the geometry of L whose turn it is among all that L may have.  */
+static struct shape
+choose_in_turn (struct acr_launch *l, const struct acr_region *r)
+{
+  static _Atomic unsigned launches;
+  unsigned turn = atomic_fetch_add (&launches, 1);
+  unsigned forms = l->kernel->nforms + 1;
+  struct shape s[ACR_TUNE_MOST];
+  acr_form_take (l, turn % forms);
+  unsigned block = block_of (l, r);
+  s[0] = shape_of (l, r, block);
+  unsigned n = may_vary (l, r) ? add_candidates (l, r, block, s) : 1;
+  l->apart = true;
+  return s[turn / forms % n];
+}
+
 /* Choose for L, a launch of the plain kernel of R.  */
 static struct shape
 choose (struct acr_launch *l, const struct acr_region *r)
 {
-  unsigned block = block_of (l, r);
   bool measure = true, says = false;
+  if (acr_env.geometry && !strcmp (acr_env.geometry, "all"))
+    return choose_in_turn (l, r);
+  acr_form_pick (l);
+  unsigned block = block_of (l, r);
   struct shape s[ACR_TUNE_MOST] = { shape_of (l, r, block) };
   for (const char *text = acr_env.geometry; text && *text;)
     {
@@ -335,17 +427,13 @@ choose (struct acr_launch *l, const struct acr_region *r)
       if (w.what != PIN || strncmp (l->kernel->name, w.kernel, w.n))
         continue;
       l->open = false;
-      unsigned most = l->kernel->along_y ? WARP : l->kernel->max_threads;
-      block = (w.block + WARP - 1) / WARP * WARP;
-      s[0] = shape_of (l, r, block > most ? most : block);
-      if (w.grid)
-        s[0].grid = w.grid;
+      s[0] = pinned (l, r, &w);
     }
   unsigned taken = 0;
   if (measure)
     {
       unsigned n = may_vary (l, r) ? add_candidates (l, r, block, s) : 1;
-      taken = acr_form_pick (l, n);
+      taken = acr_form_pick_geometry (l, n);
     }
   if (says)
     print (l, s[taken]);
@@ -409,6 +497,7 @@ acr_geometry_choose (struct acr_launch *l)
   l->grid[0] = s.grid;
   l->block[0] = s.x;
   l->block[1] = s.y;
+  l->block[2] = s.z;
   l->stacks = false;
   acr_count (plain, 1);
   return true;
@@ -420,7 +509,7 @@ acr_geometry_spread (struct acr_launch *l, bool whole)
   if (!l->open)
     return;
   unsigned n = l->block[0], parents = l->teams;
-  unsigned most = l->kernel->max_threads;
+  unsigned most = most_threads (l);
   if (most > ACR_GEOMETRY_SHARING)
     most = ACR_GEOMETRY_SHARING;
   /* Blocks of one warp with a queue would not fill a multiprocessor; but a block

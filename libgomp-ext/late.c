@@ -385,15 +385,11 @@ acr_late_release (void)
 static bool
 may_write (const struct acr_call *call)
 {
-  const struct acr_region *r
-      = call->region ? acr_region_find (call->region) : NULL;
-  if (!r || r->nops != call->n || !r->closed || r->launches > 1)
+  const struct acr_region *r = acr_call_closed (call);
+  if (!r)
     return true;
-  for (unsigned i = 0; i < r->nops; i++)
-    if (acr_region_slot (r, i)->map == ACR_MAP_DEVPTR)
-      return true;
   for (unsigned i = nfetched; i < ncopies; i++)
-    if (acr_call_may_write (call, copies[i].host, copies[i].block))
+    if (acr_region_may_write (r, call, copies[i].host, copies[i].block))
       return true;
   return false;
 }

@@ -25,6 +25,7 @@
 #include "nest.h"
 #include "stock.h"
 #include "timer.h"
+#include "unchanged.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -284,7 +285,7 @@ acr_launch_adjust (struct acr_launch *l)
   acr_args_place (l);
   acr_timer_collect ();
   if (!acr_geometry_choose (l))
-    acr_form_pick (l, 1);
+    acr_form_pick (l);
 }
 
 CUresult
@@ -314,10 +315,11 @@ acr_launch_issue (const struct acr_launch *l)
   acr_late_launch (l);
   if (l->kernel)
     acr_libgomp.debug (0,
-                       "  accrete: kernel %s, form %u: launch of %u blocks of"
-                       " %u x %u threads\n",
-                       l->kernel->name, l->form, l->grid[0], l->block[0],
-                       l->block[1]);
+                       "  accrete: kernel %s, form %u: launch (%u,%u,%u)"
+                       " (%u,%u,%u)\n",
+                       l->kernel->name, l->form, l->grid[0], l->grid[1],
+                       l->grid[2], l->block[0], l->block[1], l->block[2]);
+  acr_unchanged_launch ();
   CUresult r = CUDA_SUCCESS;
   if (!acr_defer_launch () || !acr_gather_hold (l))
     {

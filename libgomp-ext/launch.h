@@ -31,6 +31,14 @@
 struct acr_kernel_name;
 struct acr_region;
 
+/* A form of a kernel.  */
+struct acr_form
+{
+  CUfunction fn;
+  int regs;        /* per thread */
+  int max_threads; /* of a block */
+};
+
 /* Constant while its module is loaded.  */
 struct acr_kernel
 {
@@ -42,9 +50,9 @@ struct acr_kernel
   int regs;         /* per thread */
   int max_threads;  /* of a block */
   uint64_t code;    /* hash of its name, all code and the GPU; 0: not known */
-  /* Forms of it (abi.h) that blocks of as many threads may have.  */
+  /* Forms of it (abi.h).  */
   unsigned nforms;
-  CUfunction form[ACR_FORMS];
+  struct acr_form form[ACR_FORMS];
   /* A plain kernel whose threads must lie along y, at most 32 in a block
      (ptx-post/entry.c).  */
   bool along_y;
@@ -66,7 +74,8 @@ struct acr_launch
      REGISTERS are a multiprocessor's.  */
   int teams, threads;
   bool trips;
-  bool open; /* more threads than iterations would do no harm */
+  bool apart; /* its time is told apart from that of others of the kernel */
+  bool open;  /* more threads than iterations would do no harm */
   int processors, registers;
   bool waits;             /* the program waits for it, or for its stream */
   struct acr_trial trial; /* it is timed when that says so */

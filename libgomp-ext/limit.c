@@ -259,6 +259,21 @@ time_gap_from (void *lab, size_t n, int ours)
   return time_bridge (lab, n, false, ours);
 }
 
+/* Operands are compared, or sent in the way that is the faster one.  */
+static double
+time_same (void *lab, size_t n, int ours)
+{
+  const struct lab *l = lab;
+  if (!ours)
+    return time_send (lab, n, n <= acr_limit (ACR_LIMIT_send));
+  CUresult r = CUDA_SUCCESS;
+  double begin = acr_now_us ();
+  for (unsigned i = 0; i < ROW; i++)
+    if (memcmp (l->host, l->host + n, n))
+      r = CUDA_ERROR_INVALID_VALUE;
+  return since (begin, r);
+}
+
 static acr_limit_time *const times[] = {
 #define LIMIT(name, bytes, most, what) time_##name,
 #include "limit.def"

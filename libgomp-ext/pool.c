@@ -360,11 +360,21 @@ acr_pool_memory (CUdeviceptr p, size_t bytes, struct acr_memory *m)
   const struct acr_block *b = acr_store_at (p, &ours);
   bool in_use = b && bytes <= b->requested - (p - b->addr);
   if (in_use)
-    *m = (struct acr_memory){ b->chunk->base,
+    *m = (struct acr_memory){ b->chunk->base, b->addr,
                               b->addr + b->chunk->block_bytes,
-                              b->addr + b->requested - b->padding };
+                              b->addr + b->requested - b->padding,
+                              b->serial };
   pthread_mutex_unlock (&lock);
   return in_use;
+}
+
+uint64_t
+acr_pool_serial (void)
+{
+  pthread_mutex_lock (&lock);
+  uint64_t serial = acr_store_serial ();
+  pthread_mutex_unlock (&lock);
+  return serial;
 }
 
 void

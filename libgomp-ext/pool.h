@@ -30,16 +30,20 @@ CUresult acr_pool_free (CUdeviceptr p);
 bool acr_pool_range (bool *found, CUdeviceptr *base, size_t *bytes,
                      CUdeviceptr p);
 
-/* Where a block in use lies: in the driver's allocation at BASE, from its
-   address to END, past what was asked for; and where data in it ends at the
-   latest.  */
+/* Where a block in use lies: in the driver's allocation at BASE, from BEGIN to
+   END, past what was asked for; and where data in it ends at the latest.  It was
+   the SERIAL-th that was handed out, of all.  */
 struct acr_memory
 {
-  CUdeviceptr base, end, data_end;
+  CUdeviceptr base, begin, end, data_end;
+  uint64_t serial;
 };
 
 /* Whether the BYTES at P are in one block in use, and then where.  */
 bool acr_pool_memory (CUdeviceptr p, size_t bytes, struct acr_memory *m);
+
+/* The serial number of the block that was handed out last.  */
+uint64_t acr_pool_serial (void);
 
 /* Of what was asked for at P, the last N bytes or more are there so that data
    can be aligned, which it is without them; by default as for a pointer.  */

@@ -214,6 +214,14 @@ acr_store_clear (struct acr_store *s)
       }
 }
 
+static uint64_t serial;
+
+uint64_t
+acr_store_serial (void)
+{
+  return serial;
+}
+
 /* Hand out block B, which is in no queue.  */
 static void
 block_use (struct acr_block *b, size_t bytes)
@@ -221,6 +229,7 @@ block_use (struct acr_block *b, size_t bytes)
   struct acr_chunk *c = b->chunk;
   b->requested = bytes;
   b->padding = sizeof (void *) - 1;
+  b->serial = ++serial;
   c->live++;
   c->store->live += c->block_bytes;
 }

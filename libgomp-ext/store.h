@@ -45,6 +45,7 @@ struct acr_block
   size_t requested; /* 0: free */
   size_t padding;   /* of them, at the end */
   uint64_t freed;   /* when, in time of inflight.h */
+  uint64_t serial;  /* of all that were handed out */
 };
 
 TAILQ_HEAD (acr_blocks, acr_block);
@@ -98,6 +99,9 @@ struct acr_block *acr_store_take (struct acr_store *s, size_t bytes,
 /* Let C, new from the driver, be of S, and its first block be in use for
    BYTES. False when memory is out: then C is the caller's.  */
 bool acr_store_enter (struct acr_store *s, struct acr_chunk *c, size_t bytes);
+
+/* Of the block that was handed out last.  */
+uint64_t acr_store_serial (void);
 
 /* The block in use that holds P, or NULL.  *OURS: whether P is in a chunk.  */
 struct acr_block *acr_store_at (CUdeviceptr p, bool *ours);

@@ -10,6 +10,9 @@
 #include "timer.h"
 #include "times.h"
 
+#include <stdio.h>
+#include <string.h>
+
 /* Launches whose times are awaited; others are not timed then, but a trial,
    of which there is one at a time, always is.  */
 #define TIMERS 16
@@ -70,6 +73,19 @@ free_timer (bool trial)
   return NULL;
 }
 
+/* Where L's time is noted.  */
+static struct acr_times *
+times_of (const struct acr_launch *l)
+{
+  if (!l->apart)
+    return acr_times_of (l->kernel->name);
+  char name[strlen (l->kernel->name) + 100];
+  snprintf (name, sizeof name, "%s form %u, %u blocks of %ux%ux%u",
+            l->kernel->name, l->form, l->grid[0], l->block[0], l->block[1],
+            l->block[2]);
+  return acr_times_of (name);
+}
+
 struct acr_timer *
 acr_timer_start (const struct acr_launch *l)
 {
@@ -82,7 +98,7 @@ acr_timer_start (const struct acr_launch *l)
     {
       t->state = STARTED;
       t->trial = l->trial;
-      t->times = times ? acr_times_of (l->kernel->name) : NULL;
+      t->times = times ? times_of (l) : NULL;
       if (acr_driver.ctx_get_current (&t->ctx)
           || acr_driver.event_create (&t->from, CU_EVENT_DEFAULT)
           || acr_driver.event_create (&t->to, CU_EVENT_DEFAULT)

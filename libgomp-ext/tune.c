@@ -52,7 +52,7 @@ static struct acr_choice_key
 key_of (const struct record *r)
 {
   return (struct acr_choice_key){
-    "geometry 3", r->code, { r->trips }, (1u << r->n) - 1
+    "geometry 4", r->code, { r->trips }, (1u << r->n) - 1
   };
 }
 
@@ -116,6 +116,7 @@ acr_tune_pick (uint64_t code, unsigned trips, unsigned n, bool may)
     r->state = n > 1 ? TRYING : SETTLED;
   t.timed = may && r->state == TRYING && !timing;
   t.candidate = t.timed ? r->at : known (r);
+  t.settled = r->state == SETTLED;
   timing |= t.timed;
   pthread_mutex_unlock (&lock);
   return t;

@@ -24,7 +24,7 @@
 
 enum
 {
-  ACR_TUNE_MOST = 10,    /* candidates */
+  ACR_TUNE_MOST = 20,    /* candidates */
   ACR_TUNE_ROUNDS = 3,
   ACR_TUNE_REPEATED = 8, /* launches until it is worth while to try */
   ACR_TUNE_SHORT = 10    /* microseconds that nothing can be gained of */
@@ -34,7 +34,8 @@ enum
 struct acr_trial
 {
   unsigned candidate;
-  bool timed; /* acr_tune_note is to be called */
+  bool timed;   /* acr_tune_note is to be called */
+  bool settled; /* launches will take no other */
   uint64_t code;
   unsigned trips;
 };

@@ -13,8 +13,9 @@
    follows from the address that the first iteration of all stores to; it is
    right for all rows where their length is whole lines, and harmless else.
 
-   With one store the loads around it are most of the traffic, and registers are
-   better used for them.
+   With one store the loads around it are most of the traffic, and it depends on
+   the GPU what is better.  A block with depth (threads along z) is for the other
+   way than the one that is taken here.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -27,7 +28,7 @@ enum
 };
 
 /* So many stores of a point make it worth while.  */
-static unsigned min_stores = 2;
+static const unsigned min_stores = 2;
 
 /* What L begins with, which may be known where its bound is not.  */
 static affine
@@ -67,15 +68,15 @@ stores_row_p (const line_access *a, const line_loop *x)
 	 && affine_constant_p (&coefficient, &step) && step == a->size;
 }
 
-tree
+bool
 align_tiles (const line *l, const line_loop *x, const spmd_sharing *sharing,
-	     gimple_seq *seq)
+	     spmd_place *place, gimple_seq *seq)
 {
   const line_access *store = NULL;
   affine first = affine_unknown ();
   unsigned stores = 0;
   if (x->step != 1 || x->broken)
-    return NULL_TREE;
+    return false;
   for (unsigned i = 0; i < l->accesses.length (); i++)
     {
       const line_access *a = &l->accesses[i];
@@ -89,24 +90,21 @@ align_tiles (const line *l, const line_loop *x, const spmd_sharing *sharing,
       store = a;
       first = address;
     }
-  if (!store || stores < min_stores)
-    return NULL_TREE;
+  if (!store)
+    return false;
   tree u = unsigned_type_node;
   tree address = spmd_copy_expr (sharing, affine_tree (&first, sizetype));
   address = fold_build2 (BIT_AND_EXPR, sizetype, address,
 			 size_int (LINE_BYTES - store->size));
-  return spmd_value (fold_build2 (RSHIFT_EXPR, u, fold_convert (u, address),
-				  build_int_cst (u, exact_log2 (store->size))),
-		     "ahead", seq);
-}
-
-bool
-align_set_stores (const char *text)
-{
-  char *end;
-  long n = strtol (text, &end, 10);
-  if (*end || n < 1 || n > INT_MAX)
-    return false;
-  min_stores = n;
-  return true;
+  tree before = fold_build2 (RSHIFT_EXPR, u, fold_convert (u, address),
+			     build_int_cst (u, exact_log2 (store->size)));
+  bool aligned = stores >= min_stores;
+  tree wanted = fold_build2 (aligned ? EQ_EXPR : NE_EXPR, boolean_type_node,
+			     place->shape[2], build_one_cst (u));
+  place->ahead
+    = spmd_value (fold_build3 (COND_EXPR, u, wanted,
+			       spmd_value (before, "before", seq),
+			       build_zero_cst (u)),
+		  "ahead", seq);
+  return aligned;
 }

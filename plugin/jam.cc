@@ -636,13 +636,12 @@ add_most (const nest *n, tree type, gimple_seq *seq)
 /* ---- Interface ---- */
 
 static void
-remark (const region *r, const nest *n, const spmd_place *place,
-	const char *why)
+remark (const region *r, const nest *n, bool aligned, const char *why)
 {
   if (!dump_enabled_p ())
     return;
   dump_user_location_t loc = dump_user_location_t::from_location_t (r->loc);
-  if (place->ahead)
+  if (aligned)
     dump_printf_loc (MSG_OPTIMIZED_LOCATIONS, loc,
 		     "tiles begin where lines of the cache do\n");
   if (n->follow)
@@ -703,9 +702,9 @@ jam_loop (const region *r, const spmd_nest *nest_of,
     }
   else if (!barred && option_enabled (ACR_OPTION_POINTER))
     made = jammed (&n, NULL_TREE);
-  if (!barred && option_enabled (ACR_OPTION_ALIGN))
-    place->ahead = align_tiles (&n.l, n.x, sharing, seq);
-  remark (r, &n, place, why);
+  bool aligned = !barred && option_enabled (ACR_OPTION_ALIGN)
+		 && align_tiles (&n.l, n.x, sharing, place, seq);
+  remark (r, &n, aligned, why);
   line_release (&n.l);
   region_release (&scratch);
   return made;

@@ -87,17 +87,6 @@ parse_arguments (const struct plugin_name_args *args)
 	  if (!jam_set_rows (arg->value))
 	    warning (0, "%<-fplugin-arg-accrete-rows=%>: not 1, 2, 4, 8 or 16");
 	}
-      else if (!strcmp (arg->key, "tile") && arg->value)
-	{
-	  if (!spmd_tiles_set_lanes (arg->value))
-	    warning (0, "%<-fplugin-arg-accrete-tile=%>: not a power of 2"
-			" from 32 to 1024");
-	}
-      else if (!strcmp (arg->key, "align") && arg->value)
-	{
-	  if (!align_set_stores (arg->value))
-	    warning (0, "%<-fplugin-arg-accrete-align=%>: not a number above 0");
-	}
       else if (!strcmp (arg->key, "nest") && arg->value)
 	{
 	  if (!nested_set_sites (arg->value))

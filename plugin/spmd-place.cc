@@ -150,7 +150,7 @@ read_place (tree *width, gimple_seq *seq)
 	  place.team.barrier = place.id;
 	  place.team.first_warp = place.block_size;
 	}
-      *width = n;
+      *width = place.shape[i] = n;
       place.id = place.id ? fold_build2 (PLUS_EXPR, u,
 					 fold_build2 (MULT_EXPR, u, place.id,
 						      n),

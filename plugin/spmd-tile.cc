@@ -7,7 +7,9 @@
    block then goes along the third loop from the inside (the second, when there
    are but two), which moves the tile by one place.
 
-     loop x, innermost	lanes of a warp, or as many as it has iterations
+     loop x, innermost	lanes of a warp, or as many as it has iterations, or
+			the block's threads along x where it has others along
+			y or z
      loop y		the other warps (none in a nest of two loops)
      loop z or y	the threads left; a block takes some successive tiles
 
@@ -25,7 +27,7 @@
 
 /* So many threads along the innermost loop at least touch whole lines of the
    cache.  */
-static int log_lanes = 5;
+static const int log_lanes = 5;
 
 /* More turns than this, and blocks need not be of equal speed.  */
 static const int log_many_turns = 12;
@@ -155,6 +157,20 @@ begin_ahead (side *s, tree ahead, gimple_seq *seq)
 			 "ahead", seq);
 }
 
+/* Add to SEQ the logarithm of the threads along the innermost loop for the thread
+   PLACE, if it has so many iterations.  */
+static tree
+log_width (const spmd_place *place, gimple_seq *seq)
+{
+  tree u = unsigned_type_node, lanes = build_int_cst (u, log_lanes);
+  tree rows = fold_build2 (MULT_EXPR, u, place->shape[1], place->shape[2]);
+  tree flat = fold_build2 (EQ_EXPR, boolean_type_node,
+			   spmd_value (rows, "rows", seq), build_one_cst (u));
+  tree row = log_of (fold_convert (u64 (), place->shape[0]), seq);
+  row = spmd_value (binary (MAX_EXPR, row, lanes), "row", seq);
+  return spmd_value (fold_build3 (COND_EXPR, u, flat, lanes, row), "width", seq);
+}
+
 /* Add to SEQ the choice of sizes for X, Y and Z, and where the thread PLACE is.
    To DONE go the threads that no tile has a place for.  */
 static void
@@ -164,7 +180,7 @@ choose_sizes (const spmd_space *space, const spmd_place *place, side *x,
   tree u = unsigned_type_node;
   tree all = log_of (fold_convert (u64 (), place->threads), seq);
   tree most_x = log_above (space->trips[x->loop], seq);
-  x->log = binary (MIN_EXPR, all, build_int_cst (u, log_lanes));
+  x->log = binary (MIN_EXPR, all, log_width (place, seq));
   x->log = spmd_value (binary (MIN_EXPR, x->log, most_x), "log", seq);
   /* The side beside X, when it has few iterations, leaves X more.  */
   const side *beside = y->loop >= 0 ? y : z;
@@ -324,15 +340,4 @@ spmd_tiles_close (const spmd_tiles *tiles, gimple_seq *seq)
 	    seq);
   spmd_add_goto (tiles->turn, seq);
   spmd_add_label (tiles->done, seq);
-}
-
-bool
-spmd_tiles_set_lanes (const char *text)
-{
-  char *end;
-  long n = strtol (text, &end, 10);
-  if (*end || n < 32 || n > 1024 || (n & (n - 1)))
-    return false;
-  log_lanes = exact_log2 (n);
-  return true;
 }

@@ -279,15 +279,12 @@ bool jam_set_rows (const char *text);
 struct line;
 struct line_loop;
 
-/* align.cc: how many iterations before the first of X, the innermost loop of the
-   nest on the line L, stores are aligned, an unsigned int that SEQ computes; NULL
-   when that is not known.  */
-tree align_tiles (const line *l, const line_loop *x,
-		  const spmd_sharing *sharing, gimple_seq *seq);
-
-/* Do so from as many stores of a point on as TEXT says.  False when it is no such
-   number.  */
-bool align_set_stores (const char *text);
+/* align.cc: let PLACE learn where tiles of the nest on the line L, whose innermost
+   loop is X, should begin, if that can be known; SEQ computes it.  True when that
+   is so in blocks without depth.  */
+bool align_tiles (const line *l, const line_loop *x,
+		  const spmd_sharing *sharing, spmd_place *place,
+		  gimple_seq *seq);
 
 /* spmd-index.cc: let constants in subscripts be the last that is added, in
    BODY.  */
@@ -407,6 +404,9 @@ struct spmd_place
   /* Among those of the grid that take part, and their number; unsigned
      64-bit.  */
   tree global_id, all;
+  /* The block's threads in x, y and z, by which the launch chooses the shape of
+     tiles (spmd-tile.cc); unsigned int.  */
+  tree shape[3];
   /* Tiles should begin so many iterations before the innermost loop's first, an
      unsigned int less than a warp's lanes; or NULL.  */
   tree ahead;
@@ -462,10 +462,6 @@ void spmd_tiles_open (spmd_tiles *tiles, spmd_space *space,
 
 /* Add to SEQ what goes after it.  */
 void spmd_tiles_close (const spmd_tiles *tiles, gimple_seq *seq);
-
-/* As many threads along the innermost loop as TEXT says: a power of 2 from 32 to
-   1024.  False when it is none.  */
-bool spmd_tiles_set_lanes (const char *text);
 
 /* spmd-test.cc: rows of a split nest that begin with a test.  */
 

@@ -9,9 +9,10 @@
    other numbers, and the registers that took.  The pass shuffle adds forms of
    its own.
 
-   Where far more values are live at once than that many threads have registers
-   for, all rows and one row also stand there in forms with few registers: what
-   ptxas then keeps in memory is mostly what the loops outside need.
+   ptxas takes as few registers as let a multiprocessor have all its threads, or
+   far more, and either can be slower: more registers are more loads under way in
+   a thread, and fewer threads, which may find more in the caches.  So there are
+   also forms with a number of registers that is given (--registers).
 
    Only kernels that call nothing: ptxas refuses to link a kernel whose number is
    below that of a function which it calls.
@@ -27,11 +28,6 @@
 #include <string.h>
 
 enum { NAME = 1000 };		/* bytes of a form's, at most */
-
-/* Registers of a thread with which a multiprocessor has at least 1024 at a
-   time.  */
-enum { FEW_REGISTERS = 64 };
-static const char few_registers[] = " .maxnreg 64";
 
 /* The name of F's form N into NAME.  */
 static bool
@@ -72,7 +68,7 @@ struct rows
 {
   struct ptx_stmt *stmt;	/* behind its comment */
   char reg[32];
-  unsigned n, others[ACR_FORMS];
+  unsigned own, n, others[ACR_FORMS];
 };
 
 /* Read the comment whose rest is TEXT.  */
@@ -80,8 +76,7 @@ static bool
 read_rows (struct rows *r, const char *text)
 {
   int used;
-  unsigned own;
-  if (sscanf (text, " %31s %u%n", r->reg, &own, &used) != 2)
+  if (sscanf (text, " %31s %u%n", r->reg, &r->own, &used) != 2)
     return false;
   for (r->n = 0; r->n < ACR_FORMS; r->n++)
     {
@@ -133,29 +128,17 @@ add_rows (struct post *p, const struct ptx_func *f, unsigned n)
   return NULL;
 }
 
-/* Will F take more than few registers?  Of what is live at once ptxas reorders
-   and recomputes about half.  */
-static bool
-takes_many (const struct ptx_func *f)
-{
-  const char *why;
-  struct cfg *g = cfg_new (f, &why);
-  unsigned live = g ? live_pressure (g, NULL, 0) : 0;
-  if (g)
-    cfg_free (g);
-  return live > 2 * FEW_REGISTERS;
-}
-
-/* Let FORM of F, unless NULL, have few registers.  */
+/* Let FORM of F, unless NULL, have N registers.  */
 static void
-take_few_registers (struct post *p, const struct ptx_func *f,
-		    struct ptx_func *form)
+set_registers (struct post *p, const struct ptx_func *f,
+	       struct ptx_func *form, unsigned n)
 {
+  char text[32];
   if (!form)
     return;
-  ptx_add_directive (p->unit, form, few_registers);
-  post_explain (p, f->header, true, "a form with%s, as it has many values",
-		few_registers);
+  snprintf (text, sizeof text, " .maxnreg %u", n);
+  ptx_add_directive (p->unit, form, text);
+  post_explain (p, f->header, true, "a form with%s", text);
 }
 
 static bool
@@ -174,6 +157,20 @@ is_plain (const struct post *p, const struct ptx_func *f)
   return region && region->spmd != ACR_SPMD_NO;
 }
 
+/* Add forms of F, whose rows are R, with N registers: but for those with fewer
+   rows than F and more than one.  */
+static void
+add_registers (struct post *p, const struct ptx_func *f, const struct rows *r,
+	       unsigned n)
+{
+  if (!n || !is_plain (p, f) || has_calls (f))
+    return;
+  set_registers (p, f, post_add_form (p, f), n);
+  for (unsigned i = 0; i < r->n; i++)
+    if (r->others[i] == 1 || r->others[i] > r->own)
+      set_registers (p, f, add_rows (p, f, r->others[i]), n);
+}
+
 void
 pass_forms (struct post *p)
 {
@@ -190,9 +187,7 @@ pass_forms (struct post *p)
 	if (add_rows (p, f, r.others[i]))
 	  post_explain (p, f->header, true, "a form with %u rows a thread",
 			r.others[i]);
-      if (!is_plain (p, f) || has_calls (f) || !takes_many (f))
-	continue;
-      take_few_registers (p, f, post_add_form (p, f));
-      take_few_registers (p, f, add_rows (p, f, 1));
+      for (unsigned k = 0; k < POST_REGISTERS; k++)
+	add_registers (p, f, &r, p->opt->registers[k]);
     }
 }

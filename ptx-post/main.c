@@ -14,7 +14,7 @@
 const char *argp_program_version = "ptx-post (" PACKAGE_NAME ") " PACKAGE_VERSION;
 
 enum { OPT_PASSES = 256, OPT_DISABLE, OPT_DUMP, OPT_EXPLAIN, OPT_MAX_SM,
-       OPT_SHUFFLE, OPT_MAX_DELTA, OPT_PROOF_MS };
+       OPT_SHUFFLE, OPT_REGISTERS, OPT_MAX_DELTA, OPT_PROOF_MS };
 
 static const struct argp_option options[] = {
   { "output", 'o', "FILE", 0, "write to FILE, not to standard output", 0 },
@@ -30,6 +30,9 @@ static const struct argp_option options[] = {
     "(what the lane itself has, now or from an iteration ago), never; "
     "for measurements, with wrong results: no-load, no-corner",
     0 },
+  { "registers", OPT_REGISTERS, "N,N", 0,
+    "kernels whose threads may compute several rows also stand there in forms "
+    "with so many registers a thread (default: 64)", 0 },
   { "max-delta", OPT_MAX_DELTA, "N", 0,
     "lanes that a shuffle may bridge (default: 31)", 0 },
   { "proof-ms", OPT_PROOF_MS, "N", 0,
@@ -114,6 +117,10 @@ parse_option (int key, char *arg, struct argp_state *state)
     case OPT_SHUFFLE:
       if (!post_parse_shuffle (arg, &a->post.shuffle))
 	argp_error (state, "not a mode of --shuffle: %s", arg);
+      break;
+    case OPT_REGISTERS:
+      if (!post_parse_registers (arg, a->post.registers))
+	argp_error (state, "not numbers of registers: %s", arg);
       break;
     case OPT_MAX_DELTA:
       a->post.max_delta

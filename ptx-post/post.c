@@ -78,10 +78,30 @@ post_names (const char *where, const char *names, post_complain_fn *complain)
   return parse_names (where, names, false, complain);
 }
 
+bool
+post_parse_registers (const char *text, unsigned n[POST_REGISTERS])
+{
+  for (unsigned i = 0; i < POST_REGISTERS; i++)
+    {
+      char *end;
+      unsigned long number = strtoul (text, &end, 10);
+      n[i] = number;
+      if (!*text)
+	continue;
+      if (end == text || number < 16 || number > 255)
+	return false;
+      text = end + (*end == ',');
+      if (*end && *end != ',')
+	return false;
+    }
+  return !*text;
+}
+
 void
 post_options_init (struct post_options *opt, post_complain_fn *complain)
 {
   *opt = (struct post_options) { .passes = ALL_PASSES, .sm = POST_DEFAULT_SM,
+				 .registers = { POST_FORM_REGISTERS },
 				 .max_delta = POST_MAX_DELTA,
 				 .proof_ms = POST_PROOF_MS,
 				 .dump_after = -1 };
@@ -96,6 +116,9 @@ post_options_init (struct post_options *opt, post_complain_fn *complain)
   env = getenv ("ACCRETE_SHUFFLE");
   if (env && !post_parse_shuffle (env, &opt->shuffle))
     complain ("ACCRETE_SHUFFLE", env, strlen (env));
+  env = getenv ("ACCRETE_REGISTERS");
+  if (env && !post_parse_registers (env, opt->registers))
+    complain ("ACCRETE_REGISTERS", env, strlen (env));
 }
 
 void

@@ -37,6 +37,11 @@ enum post_shuffle
 #include "shuffle.def"
 };
 
+/* Numbers of registers that forms of a kernel may have, and that which they have
+   when nobody says more: a multiprocessor has half its threads then.  */
+enum { POST_REGISTERS = 4 };
+enum { POST_FORM_REGISTERS = 64 };
+
 enum { POST_MAX_DELTA = 31 };	/* lanes of a warp, but one */
 enum { POST_PROOF_MS = 1000 };	/* where nobody says more */
 
@@ -45,6 +50,7 @@ struct post_options
   unsigned passes;		/* set of enum post_pass, 1 << pass */
   unsigned sm;			/* the oldest GPU that will launch it */
   enum post_shuffle shuffle;
+  unsigned registers[POST_REGISTERS];	/* of a thread; 0: none of it */
   int max_delta;		/* lanes that a shuffle may bridge */
   unsigned proof_ms;		/* for the proofs of one kernel */
   FILE *explain;		/* why candidates were taken or left, or NULL */
@@ -58,7 +64,7 @@ typedef void post_complain_fn (const char *where, const char *what,
 
 /* Every pass, the default architecture, no output; then what the environment
    says (ACCRETE_DISABLE, which cannot take out the pass entry; ACCRETE_SM,
-   ACCRETE_SHUFFLE).  */
+   ACCRETE_SHUFFLE, ACCRETE_REGISTERS).  */
 void post_options_init (struct post_options *, post_complain_fn *);
 /* The set of passes that the comma-separated NAMES name; "all" is every
    one.  */
@@ -67,6 +73,8 @@ unsigned post_names (const char *where, const char *names, post_complain_fn *);
 bool post_parse_sm (const char *text, unsigned *sm);
 /* "auto", "always" ... into *MODE.  */
 bool post_parse_shuffle (const char *text, enum post_shuffle *mode);
+/* "48,64" into N.  */
+bool post_parse_registers (const char *text, unsigned n[POST_REGISTERS]);
 
 /* What the passes see.  */
 struct post

@@ -109,8 +109,11 @@ ROW (
       STORE4 (b8, b9, b10, b11, i);
       STORE4 (b12, b13, b14, b15, i);
     })
+/* After the host, or the device, has changed what is updated; and without.  */
 ROW (update_to_16, UPDATE_TO (LIST16))
 ROW (update_from_16, UPDATE_FROM (LIST16))
+ROW (update_same_16, UPDATE_TO (LIST16))
+ROW (update_known_16, UPDATE_FROM (LIST16))
 ROW (enter_exit_16, ENTER (LIST16) EXIT (LIST16))
 ROW (loop_tofrom_3, LOOP (TOFROM (LIST3)) TRIAD)
 /* Rows of SEVERAL constructs, whose cost is that of one.  At the end the host
@@ -188,16 +191,41 @@ ROW (
 ROW (enter_all, ENTER (LIST16))
 ROW (exit_all, EXIT (LIST16))
 
-static int repeats = 300;
+static void
+change_host (void)
+{
+  static float *const list[] = { LIST16 };
+  static int k;
+  k++;
+  for (int i = 0; i < 16; i++)
+    for (int j = 0; j < N; j++)
+      list[i][j] = j + k;
+}
 
 static void
-measure (const char *name, void (*construct) (void), int constructs)
+change_device (void)
+{
+  REGION (TOFROM (LIST16)) { WRITE16; }
+}
+
+static int repeats = 300;
+
+/* BEFORE runs before each of them, if there is one.  */
+static void
+measure (const char *name, void (*construct) (void), int constructs,
+         void (*before) (void))
 {
   double *t = malloc (repeats * sizeof *t);
   for (int i = 0; i < repeats / 10 + 3; i++)
-    construct ();
+    {
+      if (before)
+        before ();
+      construct ();
+    }
   for (int i = 0; i < repeats; i++)
     {
+      if (before)
+        before ();
       double start = stopwatch_seconds ();
       construct ();
       t[i] = 1e6 * (stopwatch_seconds () - start);
@@ -214,6 +242,7 @@ static const struct row
   void (*construct) (void);
   bool present; /* with all arrays on the device */
   int constructs;
+  void (*before) (void);
 } rows[] = {
 #define ALONE(name)                                                           \
   {                                                                           \
@@ -222,6 +251,10 @@ static const struct row
 #define PRESENT(name)                                                         \
   {                                                                           \
 #name, name, true, 1                                                      \
+  }
+#define PRESENT_CHANGED(name, change)                                         \
+  {                                                                           \
+#name, name, true, 1, change                                              \
   }
 #define PRESENT_SEVERAL(name)                                                 \
   {                                                                           \
@@ -254,8 +287,10 @@ static const struct row
   PRESENT (forkjoin_task),
   PRESENT (forkjoin_barrier),
 #endif
-  PRESENT (update_to_16),
-  PRESENT (update_from_16),
+  PRESENT_CHANGED (update_to_16, change_host),
+  PRESENT_CHANGED (update_from_16, change_device),
+  PRESENT (update_same_16),
+  PRESENT (update_known_16),
 };
 
 static bool
@@ -279,7 +314,7 @@ main (int argc, char **argv)
       {
         if (r->present)
           enter_all ();
-        measure (r->name, r->construct, r->constructs);
+        measure (r->name, r->construct, r->constructs, r->before);
         if (r->present)
           exit_all ();
       }

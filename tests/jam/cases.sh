@@ -31,15 +31,15 @@ while read -r line text; do
 done <"$tmp/expected"
 
 # The forms of its kernels: as many rows as the plugin takes,
-# twice as many, half of them, one.
-for form in 0 1 2 3; do
+# twice as many, half of them, one; the first and the last with 64 registers.
+for form in 0 1 2 3 4 5; do
   is "$(ACCRETE_FORM=$form "$run" --emulate "$tmp/O2" 2>&1)" "$(cat "$tmp/want")" \
     "form $form: as on the host"
 done
 forms () { ACCRETE_FORM=$1 ACCRETE_DEBUG=3 "$run" --emulate "$tmp/O2" 2>&1 \
 	     | grep -c "cuLaunchKernel.*, form $1 "; }
 [ "$(forms 1)" -gt 20 ] && [ "$(forms 2)" -gt 20 ] && [ "$(forms 3)" -gt 20 ] \
-  && [ "$(forms 4)" -eq 0 ]
+  && [ "$(forms 4)" -gt 20 ] && [ "$(forms 5)" -gt 5 ] && [ "$(forms 7)" -eq 0 ]
 ok $? "... which are launched"
 
 build O3 -O3
@@ -53,11 +53,12 @@ build eight -O2 -fplugin-arg-accrete-rows=8 -fopt-info-omp-all
 ok $? "rows=8"
 like "$("$CC" -specs="$specs" -fopenacc -fplugin-arg-accrete-rows=3 -S "$file" \
           -o "$tmp/three.s" 2>&1)" 'not 1, 2, 4, 8 or 16' "rows=3"
-for word in tile=48 align=0; do
-  like "$("$CC" -specs="$specs" -fopenacc -fplugin-arg-accrete-$word -S "$file" \
-            -o "$tmp/word.s" 2>&1)" 'accrete.*: not a' "$word"
+
+# Tiles of other shapes, aligned and not.
+for shape in 64*4 32*4*2 128*1*2; do
+  is "$(ACCRETE_GEOMETRY="5x$shape" "$run" --emulate "$tmp/O2" 2>&1)" \
+    "$(cat "$tmp/want")" "blocks of $shape: as on the host"
 done
-build wide -O2 -fplugin-arg-accrete-tile=128 -fplugin-arg-accrete-align=1
 build disabled -O2 -fplugin-arg-accrete-disable=jam -fopt-info-omp-all
 is "$(grep -c 'loop nest' "$tmp/disabled.log")" 0 "it can be disabled"
 

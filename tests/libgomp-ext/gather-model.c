@@ -12,6 +12,7 @@
 #include "lend.h"
 #include "pool.h"
 #include "readback.h"
+#include "unchanged.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -41,7 +42,8 @@ make_tags (void)
                         "kind=acc-parallel dims=1,1,1 closed=1",
                         n);
       for (unsigned i = 0; i < n; i++)
-        at += sprintf (tag[n] + at, " op=%u,,data,rw,?,1", i);
+        at += sprintf (tag[n] + at, " op=%u,,data,%s,?,1", i,
+                       i % 2 ? "r" : "rw");
       table[n] = (struct acr_host_entry){ &regions[n], tag[n] };
     }
   acr_register_regions (table, NBLOCKS + 1);
@@ -114,6 +116,7 @@ release (struct block *b)
   if (!acr_gather_holds () && acr_gather_flush ())
     wrong++;
   acr_construct_freed (b->p);
+  acr_unchanged_freed (b->p);
   acr_pool_free (b->p);
   b->n = 0;
 }
@@ -154,14 +157,18 @@ some (struct block **b, size_t *at, size_t *n)
 static void
 send (struct block *b, size_t at, const void *src, size_t n)
 {
+  char *keep;
   acr_readback_changed (b->p + at, n);
-  if (!acr_gather_copy (b->p + at, src, n))
+  if (acr_unchanged_send (b->p + at, src, n, &keep))
+    return;
+  if (!acr_gather_copy (b->p + at, keep ? keep : src, n))
     {
       if (acr_gather_flush ())
         wrong++;
-      acr_driver.memcpy_h2d (b->p + at, src, n);
+      acr_driver.memcpy_h2d (b->p + at, keep ? keep : src, n);
       acr_gather_wrote (b->p + at, n);
     }
+  acr_unchanged_keep (b->p + at, n, keep, true);
 }
 
 void
@@ -206,23 +213,28 @@ op_h2d_row (void)
     to_device (b, at, step > end - at ? end - at : step - rnd (2) * step / 9);
 }
 
-void
-op_d2h (void)
+/* As cuda.c's wrapper.  */
+static void
+fetch (void *dst, CUdeviceptr src, size_t n)
 {
-  struct block *b;
-  size_t at, n;
-  if (!some (&b, &at, &n))
+  char *keep;
+  if (acr_unchanged_fetch (dst, src, n, &keep))
     return;
+  void *to = keep ? keep : dst;
   if (acr_gather_flush ())
     wrong++;
-  if (n > 4 && whim (20))
-    {
-      at += n / 4;
-      n /= 2;
-    }
+  if (!acr_readback_copy (to, src, n))
+    acr_driver.memcpy_d2h (to, src, n);
+  if (keep)
+    memcpy (dst, keep, n);
+  acr_unchanged_keep (src, n, keep, true);
+}
+
+void
+from_device (struct block *b, size_t at, size_t n)
+{
   unsigned char *dst = operands ? b->host + at : host;
-  if (!acr_readback_copy (dst, b->p + at, n))
-    acr_driver.memcpy_d2h (dst, b->p + at, n);
+  fetch (dst, b->p + at, n);
   if (operands)
     {
       memcpy (b->host_must + at, b->must + at, n);
@@ -233,19 +245,51 @@ op_d2h (void)
 }
 
 void
+op_d2h (void)
+{
+  struct block *b;
+  size_t at, n;
+  if (!some (&b, &at, &n))
+    return;
+  if (n > 4 && whim (20))
+    {
+      at += n / 4;
+      n /= 2;
+    }
+  from_device (b, at, n);
+}
+
+/* Some work on a block: a kernel's, or the program's own.  */
+static void
+work_on (struct block *b, int k)
+{
+  device_submit ((struct work){ (void *)b->p, NULL, b->n, k });
+  device_kernel (b->must, b->n, k);
+  if (k < 0)
+    memset (b->known, 1, b->n);
+}
+
+/* One that nothing is known of stores addresses, too.  */
+void
 op_launch (void)
 {
   int k = rnd (2) ? (int)rnd (256) : ~(int)rnd (256);
+  unsigned first = rnd (4);
   if (acr_gather_flush ())
     wrong++;
-  for (unsigned i = rnd (4); i < NBLOCKS; i += 3)
-    if (blocks[i].n)
+  acr_unchanged_launch ();
+  if (tagged)
+    for (unsigned i = first & ~1; i < noperands; i += 4)
       {
-        device_submit (
-            (struct work){ (void *)blocks[i].p, NULL, blocks[i].n, k });
-        device_kernel (blocks[i].must, blocks[i].n, k);
-        if (k < 0)
-          memset (blocks[i].known, 1, blocks[i].n);
+        if (operand[i]->n)
+          work_on (operand[i], k);
+      }
+  else
+    for (unsigned i = 0; i < NBLOCKS; i++)
+      {
+        blocks[i].known_to_all |= blocks[i].n;
+        if (i % 3 == first && blocks[i].n)
+          work_on (&blocks[i], k);
       }
   acr_construct_launched (NULL);
   if (rnd (2))
@@ -254,6 +298,37 @@ op_launch (void)
       acr_readback_synced ();
       acr_gather_synced ();
     }
+}
+
+/* The program has the device write where it knows an address.  */
+void
+op_own (void)
+{
+  struct block *b = &blocks[rnd (NBLOCKS)];
+  if (!b->n || (!b->known_to_all && !acr_gather_is_exposed ()))
+    return;
+  if (acr_gather_flush ())
+    wrong++;
+  work_on (b, ~(int)rnd (256));
+}
+
+/* libgomp copies in another way.  */
+void
+op_other (void)
+{
+  struct block *b = &blocks[rnd (NBLOCKS)];
+  if (!b->n)
+    return;
+  if (acr_gather_flush ())
+    wrong++;
+  size_t at = rnd (b->n), n = 1 + rnd (b->n - at);
+  int k = ~(int)rnd (256);
+  device_submit ((struct work){ (void *)(b->p + at), NULL, n, k });
+  device_kernel (b->must + at, n, k);
+  memset (b->known + at, 1, n);
+  acr_readback_changed (b->p + at, n);
+  acr_gather_wrote (b->p + at, n);
+  acr_unchanged_changes (b->p + at, n);
 }
 
 /* A kernel that is held, on some blocks.  */
@@ -278,7 +353,7 @@ void
 op_hold (void)
 {
   int k = rnd (2) ? (int)rnd (256) : ~(int)rnd (256);
-  unsigned step = 1 + rnd (4), first = rnd (4);
+  unsigned step = 2 + 2 * rnd (2), first = 2 * rnd (2);
   CUdeviceptr words[NBLOCKS];
   if (!tagged)
     return;
@@ -298,6 +373,7 @@ op_hold (void)
       if (k < 0)
         memset (b->known, 1, b->n);
     }
+  acr_unchanged_launch ();
   if (!acr_gather_hold (&l))
     {
       wrong += acr_gather_flush () != CUDA_SUCCESS;

@@ -23,6 +23,7 @@ struct block
   CUdeviceptr p;
   size_t n;             /* 0: free */
   bool mine;            /* of the construct at hand */
+  bool known_to_all;    /* the program has the address */
   unsigned char *must;  /* what the device must hold */
   unsigned char *known; /* where anything was written */
   /* The same of the host's side.  */
@@ -75,6 +76,7 @@ void release (struct block *b);
 void forget (struct block *b);
 
 void to_device (struct block *b, size_t at, size_t n);
+void from_device (struct block *b, size_t at, size_t n);
 
 typedef void operation (void);
 operation op_hold;
@@ -86,5 +88,7 @@ operation op_fresh;
 operation op_d2h;
 operation op_launch;
 operation op_thread;
+operation op_own;
+operation op_other;
 
 #endif /* ACCRETE_TEST_GATHER_MODEL_H */

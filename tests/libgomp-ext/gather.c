@@ -32,7 +32,8 @@
 /* ---- What the tested parts need from the rest of the runtime ----------- */
 
 struct acr_env acr_env
-    = { .pool_max = 1 << 20, .staging_max = 4 << 20, .copiers = 2 };
+    = { .pool_max = 1 << 20, .staging_max = 4 << 20,
+        .unchanged_max = 1 << 20, .copiers = 2 };
 struct acr_counters acr_counters;
 struct acr_driver acr_driver;
 
@@ -106,7 +107,7 @@ construct (unsigned site, bool region, unsigned count, unsigned kinds)
   static operation *const op[]
       = { op_hold,  op_h2d,  op_h2d,    op_h2d_row, op_h2d_row,
           op_alloc, op_free, op_alloc,  op_alloc,   op_fresh,
-          op_d2h,   op_d2h,  op_launch, op_thread };
+          op_d2h,   op_d2h,  op_launch, op_thread, op_other };
   void *addr[NBLOCKS];
   size_t size[NBLOCKS], n = 0;
   unsigned short kind[NBLOCKS];
@@ -163,6 +164,102 @@ sequence (unsigned site)
   for (unsigned i = 0; i < 6; i++)
     if (!whim (30))
       construct (site + i, i % 2, 1 + rnd (3), i % 2 ? 1 : 5 + 2 * rnd (2));
+}
+
+/* One directive that updates blocks, most of them as the last one did.  */
+static void
+update (unsigned site, bool back)
+{
+  void *addr[NBLOCKS];
+  size_t size[NBLOCKS], n = 0;
+  unsigned short kind[NBLOCKS];
+  operands = true;
+  for (struct block *b = blocks; b < blocks + NBLOCKS; b++)
+    if (b->n)
+      {
+        operand[n] = b;
+        addr[n] = b->host;
+        size[n] = b->n;
+        kind[n++] = 3;
+      }
+  struct acr_call call = { .name = "update",
+                           .from = host + site,
+                           .n = n,
+                           .hostaddrs = addr,
+                           .sizes = size,
+                           .kinds = kind };
+  acr_construct_begin (&call);
+  for (size_t i = 0; i < n && i < 8; i++)
+    {
+      struct block *b = operand[i];
+      size_t at = whim (20) ? b->n / 3 : 0;
+      if (back != whim (15))
+        from_device (b, at, b->n - at);
+      else
+        to_device (b, at, b->n - at);
+    }
+  acr_construct_end ();
+  for (size_t i = 0; i < n; i++)
+    compare (operand[i]->host, operand[i]->host_must, operand[i]->host_known,
+             operand[i]->host_n);
+}
+
+/* The host changes a few bytes, where a sample may not see it.  */
+static void
+touch (void)
+{
+  struct block *b = &blocks[rnd (NBLOCKS)];
+  if (!b->n)
+    return;
+  size_t i = rnd (b->n);
+  b->host[i] = b->host_must[i] = rnd (256);
+  b->host_known[i] = 1;
+}
+
+/* Updates of what has changed, and what has not, with regions between.  */
+static void
+updates (unsigned site)
+{
+  operands = false;
+  for (struct block *b = blocks; b < blocks + NBLOCKS; b++)
+    if (b->must)
+      {
+        if (b->n)
+          release (b);
+        forget (b);
+      }
+  construct (site + 1, false, 6, 8);
+  scribble ();
+  for (unsigned i = 0, times = 4 + rnd (12); i < times; i++)
+    {
+      update (site, rnd (4) == 0);
+      switch (rnd (12))
+        {
+        case 0:
+        case 1:
+          construct (site + 2, true, 1, 1);
+          break;
+        case 2:
+          scribble ();
+          break;
+        case 3:
+          construct (site + 3, rnd (2), 2, 0);
+          break;
+        case 4:
+          op_thread ();
+          break;
+        case 5:
+          op_own ();
+          break;
+        case 6:
+          op_other ();
+          break;
+        case 7:
+        case 8:
+          touch ();
+          break;
+        }
+    }
 }
 
 /* The end of one allocation and the beginning of the next, in either order. */
@@ -280,14 +377,16 @@ main (int argc, char **argv)
   for (unsigned r = 0; r < rounds && !wrong; r++)
     {
       unsigned site = rnd (2) ? rnd (40) : 40 + r, times = 1 + rnd (8);
-      bool region = rnd (2), calm = rnd (4) == 0;
+      bool region = rnd (2), calm = rnd (4) == 0, updated = rnd (4) == 0;
       uint64_t x = seed;
       for (unsigned t = 0; t < times; t++)
         {
           seed = x;
           if (rnd (50) == 0)
             device_fail_in = 1 + rnd (4);
-          if (calm)
+          if (updated)
+            updates (8 * site);
+          else if (calm)
             sequence (8 * site);
           else
             construct (site, region, 4 + rnd (20), 0);
@@ -311,5 +410,11 @@ main (int argc, char **argv)
       (unsigned long)acr_counters.held);
   ok (acr_counters.h2d_staged > acr_counters.h2d_copies,
       "by fewer copies, %lu", (unsigned long)acr_counters.h2d_copies);
+  ok (acr_counters.h2d_unchanged > rounds / 8,
+      "%lu copies to the device left out, nothing had changed",
+      (unsigned long)acr_counters.h2d_unchanged);
+  ok (acr_counters.d2h_unchanged > rounds / 20,
+      "%lu copies to the host left out, nothing had changed",
+      (unsigned long)acr_counters.d2h_unchanged);
   return done_testing ();
 }

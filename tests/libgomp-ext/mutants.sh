@@ -77,6 +77,16 @@ construct.c@/^acr_construct_operand/,/^}/s/return false/return true/@libgomp's o
 lend.c@s/c->lent_sent || //@libgomp's buffer lent again under the copy from it
 gather.c@/^send_lent/,/^}/s/release ()/(void)0/@what libgomp has merged overtakes what is held back
 copier.c@s/(&job.next, SLICE)/(\&job.next, SLICE + 1)/@a byte lost between slices
+unchanged.c@/^changes (/,/^}/s/leave (watched.i., WRITTEN)/(void)0/@another copy to what is held
+unchanged.c@/^acr_unchanged_launch/,/^}/s/leave (watched.i., WRITTEN)/(void)0/@a kernel that writes what is held
+unchanged.c@/^acr_unchanged_launch/,/^}/s/if (!r)/if (0)/;/^acr_unchanged_launch/,/^}/s/(acr_region_may_write/(r \&\& acr_region_may_write/@a kernel of which nothing is known
+unchanged.c@/^acr_unchanged_launch/,/^}/s/known_to = acr_pool_serial ()/(void)0/@an address that a kernel may have stored
+unchanged.c@/^variable (/,/^}/s/data_end - m.begin/data_end - p/@a kernel that writes before the range
+unchanged.c@/^acr_unchanged_freed/,/^}/s/acr_unchanged_changes (.*)/(void)0/@a block that was freed
+unchanged.c@/^send (/,/^}/s/memcmp (r->bytes, src, r->n)/memcmp (r->bytes, src, r->n < 64 ? r->n : 64)/@only the first bytes are compared
+unchanged.c@/^acr_unchanged_send/,/^}/s/acr_construct_alone ()/true/;/^acr_unchanged_forget/,/^}/s/acr_unchanged_changes (.*)/(void)0/@another thread
+unchanged.c@/^applies (/,/^}/s/ \&\& !acr_gather_is_exposed ()//@what the program may write by itself
+unchanged.c@/^acr_unchanged_send/,/^}/s/acr_unchanged_changes (dst, n)/(void)0/@a copy that is not looked at
 staging.c@/^acr_staging_get/,/^}/s/!acr_staging_wait (s)/true/@a buffer reused under the work on it
 END
 done_testing
