@@ -170,8 +170,12 @@ unsigned call_access (const gcall *call);
    alias_find.  */
 void access_spread (region *r);
 
-/* After that: is all memory that R accesses its operands' or the device's?  */
+/* After that: is all memory that R accesses its operands' or the device's, and does
+   no address of it get out?  */
 bool access_closed_p (const region *r);
+
+/* leak.cc: do addresses get out of R?  */
+void leak_find (region *r);
 
 /* alias.cc: which objects of R cannot overlap.  */
 void alias_find (region *r);
@@ -263,6 +267,8 @@ struct region
   int launches;			/* the same */
   /* Its body is in two forms, one of them a plain kernel.  */
   bool two_forms;
+  /* It may store addresses of the device's memory.  */
+  bool leaks;
 };
 
 static inline bool

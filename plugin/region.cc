@@ -151,6 +151,7 @@ region_find (function *fun)
 	access_find (r);
       else
 	access_give_up (r, "disabled");
+      leak_find (r);
       if (option_enabled (ACR_OPTION_ALIAS))
 	alias_find (r);
       access_spread (r);
