@@ -239,6 +239,8 @@ static void
 settle (void)
 {
   fetch ();
+  if (owner && owner == acr_construct_self ())
+    acr_record_event (owner->record, ACR_EVENT_LOOK, 0);
   CUresult r = nfetched ? acr_staging_wait (buffer) : CUDA_SUCCESS;
   if (r)
     fail (&copies[0], r);

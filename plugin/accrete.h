@@ -261,6 +261,7 @@ struct region
   vec<acr_reduction> reds;
   /* Is it a plain kernel on the device, to libgomp's plugin?  */
   enum acr_spmd spmd;
+  int stock[GOMP_DIM_MAX];	/* as in acr_region */
   int row, share;		/* as in acr_region */
   bool exact;			/* the same */
   int launches;			/* the same */

@@ -48,6 +48,7 @@ extern unsigned alignment;       /* the least of them, a power of two */
 
 /* The blocks that are the operands of its region; REGIONS, by number of
    operands, have tags, and ARGUMENTS are its kernel's.  */
+extern unsigned placed; /* blocks that went where a plan wants them */
 extern struct block *operand[NBLOCKS];
 extern unsigned noperands;
 extern bool tagged;
@@ -88,6 +89,7 @@ operation op_hold;
 operation op_h2d;
 operation op_h2d_row;
 operation op_alloc;
+operation op_enter;
 operation op_free;
 operation op_fresh;
 operation op_d2h;

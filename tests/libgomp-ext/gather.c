@@ -100,14 +100,17 @@ acr_cuda_error (CUresult r)
 
 /* ---- The walk ---------------------------------------------------------- */
 
-/* A construct of COUNT operations, the first KINDS of those below.  */
+static operation *const op_any[]
+    = { op_hold,  op_h2d,  op_h2d,    op_h2d_row, op_h2d_row,
+        op_alloc, op_free, op_alloc,  op_alloc,   op_fresh,
+        op_d2h,   op_d2h,  op_launch, op_thread };
+
+/* A construct of COUNT operations, of the first KINDS of OP; or any, of
+   anything.  */
 static void
-construct (unsigned site, bool region, unsigned count, unsigned kinds)
+construct_of (unsigned site, bool region, unsigned count, operation *const *op,
+              unsigned kinds)
 {
-  static operation *const op[]
-      = { op_hold,  op_h2d,  op_h2d,    op_h2d_row, op_h2d_row,
-          op_alloc, op_free, op_alloc,  op_alloc,   op_fresh,
-          op_d2h,   op_d2h,  op_launch, op_thread };
   void *addr[NBLOCKS];
   size_t size[NBLOCKS], n = 0;
   unsigned short kind[NBLOCKS];
@@ -143,7 +146,7 @@ construct (unsigned site, bool region, unsigned count, unsigned kinds)
   for (struct block *b = blocks; b < blocks + NBLOCKS; b++)
     b->mine = false;
   for (unsigned i = count; i-- > 0;)
-    op[rnd (kinds ? kinds : sizeof op / sizeof *op)]();
+    op[rnd (kinds ? kinds : sizeof op_any / sizeof *op_any)]();
   for (struct block *b = blocks; b < blocks + NBLOCKS && !leaves; b++)
     if (b->n && b->mine)
       release (b);
@@ -155,6 +158,45 @@ construct (unsigned site, bool region, unsigned count, unsigned kinds)
         if (!b->n)
           forget (b);
       }
+}
+
+static void
+construct (unsigned site, bool region, unsigned count, unsigned kinds)
+{
+  construct_of (site, region, count, op_any, kinds);
+}
+
+/* Free all blocks.  */
+static void
+clear (unsigned site)
+{
+  struct acr_call call = { .name = "test", .from = host + site };
+  operands = false;
+  acr_construct_begin (&call);
+  for (struct block *b = blocks; b < blocks + NBLOCKS; b++)
+    if (b->n)
+      release (b);
+  acr_construct_end ();
+  for (struct block *b = blocks; b < blocks + NBLOCKS; b++)
+    if (b->must)
+      forget (b);
+}
+
+/* The loop of a program, once: directives that allocate and send, regions that
+   nobody waits for, a directive that fetches; most of the time the same.  */
+static void
+program (unsigned site)
+{
+  static operation *const enter[] = { op_enter }, *const leave[] = { op_d2h };
+  clear (site);
+  for (unsigned i = 1; i < 7; i++)
+    {
+      bool region = i % 3 == 0;
+      if (!whim (60))
+        construct_of (site + i, region, 1 + !region * rnd (3),
+                      region ? op_any : enter, 1);
+    }
+  construct_of (site + 7, false, 3, leave, 1);
 }
 
 /* Directives that send and regions that nobody waits for, in turn, as programs
@@ -441,14 +483,19 @@ main (int argc, char **argv)
   for (unsigned r = 0; r < rounds && !wrong; r++)
     {
       unsigned site = rnd (2) ? rnd (40) : 40 + r, times = 1 + rnd (8);
-      bool region = rnd (2), calm = rnd (4) == 0, update = rnd (4) == 0;
+      bool region = rnd (2), calm = rnd (4) == 0, updated = rnd (4) == 0;
+      bool loops = rnd (16) == 0;
+      if (loops)
+        times += 20;
       uint64_t x = seed;
       for (unsigned t = 0; t < times; t++)
         {
           seed = x;
           if (rnd (50) == 0)
             device_fail_in = 1 + rnd (4);
-          if (update)
+          if (loops)
+            program (8 * site);
+          else if (updated)
             updates (8 * site);
           else if (calm)
             sequence (8 * site);
@@ -480,5 +527,8 @@ main (int argc, char **argv)
   ok (acr_counters.d2h_unchanged > rounds / 20,
       "%lu copies to the host left out, nothing had changed",
       (unsigned long)acr_counters.d2h_unchanged);
+  ok (acr_counters.plans > rounds / 100 && placed > rounds / 100,
+      "%lu plans, %u blocks in their places",
+      (unsigned long)acr_counters.plans, placed);
   return done_testing ();
 }

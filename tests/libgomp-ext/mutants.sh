@@ -64,6 +64,10 @@ gather.c@/^acr_gather_hand_over/,/^}/s/release ()/(void)0/@memory goes back befo
 hold.c@/^acr_hold_add/,/^}/s/before = nuses/before = nuses = 0/@the blocks of the last kernel alone
 hold.c@/^note_uses/,/^}/s/l->words.i./l->value[0]/@operands not noted
 hold.c@/^note_block/,/^}/s/.n = n/.n = 1/@a block's first byte alone
+gather.c@/^note_end/,/^}/s/tail >= m.data_end ? m.end : tail/m.end/@runs joined over the end of a block's data
+gather.c@/^join_runs/,/^}/s/run.j - 1..end/run[j].dst/@runs joined over what is between them
+store.c@/^acr_store_take_at/,/^}/s/b->requested/false/@a place given away twice
+store.c@/^acr_store_take_at/,/^}/s/bytes > b->chunk->block_bytes/false/@a place for more than it holds
 gather.c@/^acr_gather_other_thread/,/^}/s/release ()/(void)0/@another thread finds what is held back
 readback.c@/^acr_readback_changed/,/^}/s/forget (c, p, n)/(void)0/@a lost dependence: copy to the device, copy back
 readback.c@/^acr_readback_launched/,/^}/s/acr_readback_drop (c)/(void)0/@a lost dependence: kernel, copy back
