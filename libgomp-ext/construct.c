@@ -106,6 +106,7 @@ acr_construct_begin (const struct acr_call *call)
   self->nallocs = 0;
   self->early = false;
   self->launched = false;
+  self->waited = false;
   self->apart = false;
   self->lendable = false;
   self->nlarge = 0;

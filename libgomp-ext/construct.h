@@ -118,6 +118,7 @@ struct acr_construct
   bool quiet; /* from here to its end, libgomp runs no code of the
                  program's */
   bool launched;
+  bool waited;       /* for what was submitted before it (cuda.c) */
   bool apart;        /* its kernel, from all that the host looks at (defer.c) */
   unsigned arrivals; /* of threads up to its begin */
   unsigned nlarge;   /* copies to the device that were large (gather.c) */

@@ -243,6 +243,20 @@ fetch (void *dst, CUdeviceptr src, size_t n)
   return r;
 }
 
+/* As a copy back does, wait for what comes before; a directive without a region
+   has nothing to wait for but what was there when it began.  */
+static CUresult
+wait_as_a_copy (void)
+{
+  struct acr_construct *c = acr_construct_current ();
+  if (c && c->waited && !c->call->region)
+    return CUDA_SUCCESS;
+  CUresult r = acr_cuda_wait (NULL);
+  if (c)
+    c->waited = !r;
+  return r;
+}
+
 static CUresult
 wrap_memcpy_d2h (void *dst, CUdeviceptr src, size_t n)
 {
@@ -250,7 +264,7 @@ wrap_memcpy_d2h (void *dst, CUdeviceptr src, size_t n)
   if (acr_copy_is_dead (dst, src, n))
     return CUDA_SUCCESS;
   if (acr_unchanged_fetch (dst, src, n, &keep))
-    return acr_cuda_wait (NULL);
+    return wait_as_a_copy ();
   record (ACR_EVENT_FETCH, src);
   if (!keep)
     return acr_late_copy (dst, src, n) ? CUDA_SUCCESS : fetch (dst, src, n);

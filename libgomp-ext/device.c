@@ -361,6 +361,10 @@ load (void *libgomp)
       = dlsym (plugin, "GOMP_OFFLOAD_openacc_cuda_get_stream");
   *(void **)&bind = dlsym (layer, "acr_forward_bind");
   bind (lookup);
+  /* Later ones copy rectangles, too.  */
+  if (!applies (GCC_12, true))
+    acr_opt_disable (ACR_OPT_unchanged,
+                     "libgomp's plugin may copy in ways that are not followed");
   acr_debug (1, "device layer in front of %s", path);
   return NULL;
 }

@@ -17,6 +17,7 @@
 /* The walk's state.  */
 struct leak_walk
 {
+  const region *r;
   /* Variables declared in the region.  */
   hash_set<tree> locals;
   bool found;
@@ -35,7 +36,8 @@ holds_address_p (tree type)
   return false;
 }
 
-/* Is the reference REF in a variable of the region that nothing points to?  */
+/* Is the reference REF in a variable of the region that nothing points to?
+   What is declared outside and belongs to no operand is private.  */
 static bool
 own_p (leak_walk *w, tree ref)
 {
@@ -43,8 +45,8 @@ own_p (leak_walk *w, tree ref)
     return true;
   while (handled_component_p (ref))
     ref = TREE_OPERAND (ref, 0);
-  return VAR_P (ref) && w->locals.contains (ref) && !TREE_STATIC (ref)
-	 && !TREE_ADDRESSABLE (ref);
+  return VAR_P (ref) && !is_global_var (ref) && !TREE_ADDRESSABLE (ref)
+	 && (w->locals.contains (ref) || !object_known_p (w->r, { ref, 0 }));
 }
 
 /* Is the value EXPR an address, or has it some?  */
@@ -179,6 +181,7 @@ void
 leak_find (region *r)
 {
   leak_walk w;
+  w.r = r;
   w.found = false;
   struct walk_stmt_info wi = {};
   wi.info = &w;

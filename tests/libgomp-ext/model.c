@@ -12,7 +12,7 @@
 
    Built with -fopenacc and with -fopenmp.
    usage: model STEPS SEED THREADS [hidden]
-   hidden: the program gets to know no device address
+   hidden: the program gets to know no device address, and OpenMP has no tasks
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -75,6 +75,7 @@ enum
 {
   NARRAYS = 14,
   SMALL = 700,  /* kernels may write arrays up to here whole */
+  LARGE = 20000, /* to update them over and over takes time */
   NQUEUES = 2
 };
 
@@ -558,6 +559,82 @@ step_facts (struct run *r)
   EACH (i) check (r, a[i], "facts");
 }
 
+/* Updates over and over, of data that has not changed, or in a byte, with regions
+   between that write some of it, or of which nothing is known, and a copy of
+   another part, by a queue or not.  */
+static void
+step_same (struct run *r)
+{
+  UNPACK_ARRAYS;
+  int f = n < m ? n : m, times = 3 + rnd (r, 6), part = rnd (r, 3) ? 0 : n / 3;
+  f = f < 40 ? f : 40;
+  if (n > LARGE || m > LARGE)
+    return;
+  DATA (TOFROM (p [0:n], q [0:m]))
+  {
+    map_begin (a[0], 1);
+    map_begin (a[1], 1);
+    for (int i = 0; i < times; i++)
+      {
+        int j = part + rnd (r, n - part);
+        switch (rnd (r, 12))
+          {
+          case 0:
+            p[j] = ++a[0]->want[j];
+            break;
+          case 1:
+            scribble (r, a[0]);
+            break;
+          case 2:
+            touch (a[0]->dev, n, k);
+            REGION (PRESENT (p [0:n]))
+            touch (p, n, k);
+            break;
+          case 3:
+            for (int x = 0; x < f; x++)
+              a[0]->dev[x] += k + x;
+            REGION (PRESENT (p [0:n]))
+            for (int x = 0; x < f; x++)
+              p[x] += k + x;
+            break;
+          case 4:
+            a[0]->dev[j] = a[0]->want[j] = p[j] = k;
+            UPDATE_DEVICE (p [j:1])
+            break;
+          case 5:
+#ifdef _OPENACC
+            {
+              int queue = r->first_queue;
+              a[0]->dev[j] = a[0]->want[j] = p[j] = k;
+#pragma acc update device(p [j:1]) async(queue)
+#pragma acc wait(queue)
+            }
+#endif
+            break;
+          }
+        if (rnd (r, 3))
+          {
+            memcpy (a[0]->dev + part, a[0]->want + part, n - part);
+            UPDATE_DEVICE (p [part:n - part])
+          }
+        else
+          {
+            memcpy (a[0]->want + part, a[0]->dev + part, n - part);
+            UPDATE_HOST (p [part:n - part])
+            compare (r, "same", p, a[0]->want, n);
+          }
+        for (int x = 0; x < f; x++)
+          a[1]->dev[x] += a[0]->dev[x];
+        REGION (PRESENT (p [0:n], q [0:m]))
+        for (int x = 0; x < f; x++)
+          q[x] += p[x];
+      }
+  }
+  map_end (a[0], 1);
+  map_end (a[1], 1);
+  EACH (i) check (r, a[i], "same");
+}
+
 /* Addresses that the program gets, and copies it makes with them.  */
 static void
 step_address (struct run *r)
@@ -746,6 +823,7 @@ run (void *arg)
           step_enter,   step_exit,  step_update, step_region,
           step_async,   step_async, step_async,  step_data,
           step_pointer, step_count, step_facts,  step_facts,
+          step_same,
           step_address, step_own,   step_api,    step_api };
   const unsigned nsteps = sizeof step / sizeof *step - (hidden ? 4 : 0);
   for (int i = 0; i < NARRAYS; i++)
@@ -761,6 +839,11 @@ run (void *arg)
   for (int s = 0; s < r->steps; s++)
     {
       unsigned which = rnd (r, nsteps);
+#ifndef _OPENACC
+      /* Tasks have a thread of their own that uses the device.  */
+      if (hidden && step[which] == step_async)
+        continue;
+#endif
       /* The same several times: what repeats is foretold.  */
       uint64_t x = r->x;
       int times = rnd (r, 4) ? 1 : 1 + rnd (r, 6);

@@ -124,6 +124,16 @@ for threads in 1 3; do
   done
 done
 
+# What the device holds already; a program that knows device addresses would end
+# that.
+ACCRETE_EMU_DELAY=1 ours "$tmp/model-acc-tag" 5000 6 1 hidden
+is "$status$out" "05000 steps, 0 wrong" "updates of unchanged data"
+[ "$(field h2d_unchanged)" -gt 10 ]; ok $? "some are not sent"
+[ "$(field d2h_unchanged)" -gt 10 ]; ok $? "nor fetched"
+ACCRETE_DISABLE=unchanged ours "$tmp/model-acc-tag" 1000 6 1 hidden
+is "$(field h2d_unchanged) $(field d2h_unchanged)" "0 0" \
+  "ACCRETE_DISABLE=unchanged"
+
 # A long walk, for check-full.
 if [ "${MODEL_STEPS-}" ]; then
   limit=3600
