@@ -1,8 +1,8 @@
 /* The form in which the children of a kernel are executed, by measurement; see
    nest-auto.h.
 
-   Records are in a table that a hash of the site points into; another site of the
-   same place takes it over.
+   Records are in a table that a hash of the site points into; another site of
+   the same place takes it over.
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
@@ -18,8 +18,9 @@
 
 #define SLOTS 64
 
-/* A form is out when a unit of work takes so much longer than in another: at once,
-   and when it has had two turns, of which one may have waited for others.  */
+/* A form is out when a unit of work takes so much longer than in another: at
+   once, and when it has had two turns, of which one may have waited for
+   others.  */
 #define FAR_SLOWER 8
 #define SLOWER 2
 
@@ -83,7 +84,8 @@ best_of (const struct record *r)
       {
         first = f;
         if (r->form[f].turns
-            && (best == ACR_NEST_AUTO_MOST || r->form[f].rate <= r->form[best].rate))
+            && (best == ACR_NEST_AUTO_MOST
+                || r->form[f].rate <= r->form[best].rate))
           best = f;
       }
   return best < ACR_NEST_AUTO_MOST ? best : first;
