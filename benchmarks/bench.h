@@ -15,11 +15,11 @@
    that differ from the host's give exit status 1 and a line each on stderr.
    Two builds that do the same floating-point operations print the same line.
 
-   Programs that run at once take turns where time counts: what BENCH_TURN names
-   is locked from the first timed call to the end, and by programs whose first call
-   would disturb others with bench_take_turn () before that one.  There, where
-   BENCH_LIMIT says how many seconds a call may take, one that takes longer ends
-   the program, which prints a line "late NAME MICROSECONDS".
+   Programs that run at once take turns where time counts: what BENCH_TURN
+   names is locked from the first timed call to the end, and by programs whose
+   first call would disturb others with bench_take_turn () before that one.
+   There, where BENCH_LIMIT says how many seconds a call may take, one that
+   takes longer ends the program, which prints a line "late NAME MICROSECONDS".
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -57,8 +57,8 @@
 
 enum
 {
-  BENCH_ENOUGH = 3,      /* so many timed calls */
-  BENCH_MAX_US = 300000, /* do when they took longer than this together, */
+  BENCH_ENOUGH = 3,       /* so many timed calls */
+  BENCH_MAX_US = 300000,  /* do when they took longer than this together, */
   BENCH_LONG_US = 2000000 /* and fewer when longer than this */
 };
 
@@ -226,7 +226,8 @@ __attribute__ ((unused)) static void
 bench_take_turn (struct bench *b)
 {
   const char *file = getenv ("BENCH_TURN");
-  if (file && ((b->turn = open (file, O_RDONLY)) < 0 || flock (b->turn, LOCK_EX)))
+  if (file
+      && ((b->turn = open (file, O_RDONLY)) < 0 || flock (b->turn, LOCK_EX)))
     bench_die ("BENCH_TURN: cannot be locked");
   bench_watch (b);
 }

@@ -1,8 +1,8 @@
 /* The form in which the children of a kernel are executed, by measurement; see
    nest-auto.h.
 
-   Records are in a table that a hash of the site points into; another site of the
-   same place takes it over.
+   Records are in a table that a hash of the site points into; another site of
+   the same place takes it over.
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
@@ -18,8 +18,11 @@
 
 #define SLOTS 64
 
-/* A form is out when a unit of work takes so much longer than in another.  */
-#define SLOW 2
+/* A form is out when a unit of work takes so much longer than in another: at
+   once, and when it has had two turns, of which one may have waited for
+   others.  */
+#define FAR_SLOWER 8
+#define SLOWER 2
 
 struct record
 {
@@ -32,8 +35,7 @@ struct record
   struct
   {
     unsigned turns;
-    float us;
-    uint64_t work;
+    double rate; /* least microseconds for a unit of work */
   } form[ACR_NEST_AUTO_MOST];
 };
 
@@ -72,13 +74,6 @@ open_p (const struct record *r, unsigned f)
   return (r->site.forms & ~r->out) >> f & 1;
 }
 
-/* Microseconds for a unit of work, of a form that has had a turn.  */
-static double
-rate (const struct record *r, unsigned f)
-{
-  return r->form[f].us / r->form[f].work;
-}
-
 /* The best form of R so far; without any, its first.  */
 static unsigned
 best_of (const struct record *r)
@@ -89,7 +84,8 @@ best_of (const struct record *r)
       {
         first = f;
         if (r->form[f].turns
-            && (best == ACR_NEST_AUTO_MOST || rate (r, f) <= rate (r, best)))
+            && (best == ACR_NEST_AUTO_MOST
+                || r->form[f].rate <= r->form[best].rate))
           best = f;
       }
   return best < ACR_NEST_AUTO_MOST ? best : first;
@@ -142,7 +138,8 @@ decide (struct record *r)
   unsigned best = best_of (r);
   for (unsigned f = 0; f < ACR_NEST_AUTO_MOST; f++)
     if (open_p (r, f) && r->form[f].turns
-        && rate (r, f) > SLOW * rate (r, best))
+        && r->form[f].rate > (r->form[f].turns > 1 ? SLOWER : FAR_SLOWER)
+                                 * r->form[best].rate)
       r->out |= 1u << f;
   if (next_of (r) < ACR_NEST_AUTO_MOST)
     return;
@@ -182,9 +179,10 @@ acr_nest_auto_note (const struct acr_nest_site *site, unsigned form,
   struct record *r = record_of (site);
   if (!r->settled && work && counts (r, work))
     {
-      r->form[form].turns++;
-      r->form[form].us += microseconds;
-      r->form[form].work += work;
+      /* What is longer has waited for somebody else.  */
+      double rate = (double)microseconds / work;
+      if (!r->form[form].turns++ || rate < r->form[form].rate)
+        r->form[form].rate = rate;
       decide (r);
     }
   pthread_mutex_unlock (&lock);

@@ -133,20 +133,21 @@ nested_place_update (nested_update *u, tree id, gimple_seq *seq)
     memory = nested_device_array (
       IDENTIFIER_POINTER (create_tmp_var_name ("acr_values")),
       NESTED_MAX_THREADS, true);
+  /* The first one of its warp.  */
   tree thread = nested_binary (BIT_AND_EXPR, id,
 			       nested_u32 (NESTED_MAX_THREADS - SPMD_WARP));
-  tree offset = nested_binary (LSHIFT_EXPR, fold_convert (uint64_type_node, thread),
-			       nested_u32 (3));
+  tree offset = nested_binary (MULT_EXPR, fold_convert (sizetype, thread),
+			       size_int (8));
   tree address = build_fold_addr_expr_with_type (memory, ptr_type_node);
-  address = fold_build_pointer_plus (address, fold_convert (sizetype, offset));
+  address = fold_build_pointer_plus (address, offset);
   u->values = spmd_temp (uint64_type_node, "values");
   spmd_set (u->values, fold_convert (uint64_type_node, address), seq);
 }
 
-/* These are formats, of which the number of bits is an argument.  First the lanes
-   with the same address, acr_p, for a few addresses; they are so many, acr_i, of
-   which acr_k is the first.  Their words follow those of the addresses that were
-   found before; the lane's is at acr_w.  */
+/* These are formats, of which the number of bits is an argument.  First the
+   lanes with the same address, acr_p, for a few addresses; they are so many,
+   acr_i, of which acr_k is the first.  Their words follow those of the addresses
+   that were found before; the lane's is at acr_w.  */
 static const char find_peers[]
   = "{\n\t.reg .b32 %%%%acr_p, %%%%acr_r, %%%%acr_s, %%%%acr_i, %%%%acr_x;\n\t"
     ".reg .b32 %%%%acr_a, %%%%acr_b, %%%%acr_t;\n\t"
@@ -190,7 +191,7 @@ static const char find_peers[]
     "cvta.to.shared.u64 %%%%acr_w, %%%%acr_w;\n\t";
 
 /* Who is alone needs no word.  The first one begins with the variable's value,
-   acr_o.  To this its own value is applied, and then those of the acr_r others.  */
+   acr_o.  To this its own value is applied, then those of the acr_r others.  */
 static const char begin_updates[]
   = "setp.gt.u32 %%%%acr_q, %%%%acr_i, 1;\n\t"
     "@%%%%acr_q st.shared.b%d [%%%%acr_w], %%1;\n\t"

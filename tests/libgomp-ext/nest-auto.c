@@ -63,17 +63,23 @@ static const uint64_t same[] = { 1000 };
 static void
 test_choice (void)
 {
-  static const float third[N] = { 1, .8, .6, .9 }, slow[N] = { 1, 3, 4, .9 };
+  static const float third[N] = { 1, .8, .6, .9 }, slow[N] = { 1, 3, 9, .9 };
   struct acr_nest_site a = { 1, 10, ALL }, b = { 2, 10, ALL },
                        c = { 3, 10, ALL & ~4 };
   ok (repeat (&a, third, same, 1, 50) == 2, "the fastest is taken");
   ok (learnt == N * ACR_NEST_AUTO_TURNS, "all have had their turns");
   ok (repeat (&a, third, same, 1, 50) == 2 && !learnt, "and no more of them");
   ok (repeat (&b, slow, same, 1, 50) == 3
-          && learnt == 2 * ACR_NEST_AUTO_TURNS + 2,
-      "what is slow is out at once");
+          && learnt == 2 * ACR_NEST_AUTO_TURNS + 3,
+      "what is slow is out soon, what is far slower at once");
   ok (repeat (&c, third, same, 1, 50) == 1 && !(used & 4),
       "what is impossible is not tried");
+  /* In the second round the third form waits for somebody else.  */
+  static const float waits[N] = { 1, .8, 4, .9 };
+  struct acr_nest_site d = { 4, 10, ALL };
+  repeat (&d, third, same, 1, N);
+  repeat (&d, waits, same, 1, N);
+  ok (repeat (&d, third, same, 1, 50) == 2, "one that once took long is taken");
 }
 
 /* Times are for a unit of work, and only of launches with much.  */
