@@ -39,6 +39,7 @@ thread_ends (void *arg)
   acr_lend_thread_ends (c);
   atomic_fetch_sub (&threads, 1);
   acr_sites_clear (&c->sites);
+  acr_record_free (c->record);
   free (c->pieces);
   free (c);
 }
@@ -113,9 +114,10 @@ acr_construct_begin (const struct acr_call *call)
   self->call = call;
   self->quiet = !call->region;
   self->site = NULL;
+  uint64_t key = acr_site_key (call->from, call->n, call->sizes);
   if (!call->tasks)
-    self->site = acr_site_begin (
-        &self->sites, acr_site_key (call->from, call->n, call->sizes));
+    self->site = acr_site_begin (&self->sites, key);
+  acr_record_begin (&self->record, key);
   acr_late_begin (call);
 }
 
@@ -149,6 +151,7 @@ acr_construct_nested (void)
   if (!c)
     return;
   acr_site_doubt (c->site);
+  acr_record_break (c->record);
   close (c);
 }
 
@@ -181,12 +184,20 @@ alignment (const struct acr_call *call)
   return (size_t)1 << least;
 }
 
+CUdeviceptr
+acr_construct_wants (size_t bytes)
+{
+  struct acr_construct *c = acr_construct_current ();
+  return c ? acr_record_place (c->record, bytes) : 0;
+}
+
 void
 acr_construct_alloc (CUdeviceptr p, size_t bytes)
 {
   struct acr_construct *c = acr_construct_current ();
   if (c)
     {
+      acr_record_alloc (c->record, p, bytes);
       acr_same_alloc (c, p);
       acr_pool_padding (p, alignment (c->call) - 1);
     }
@@ -205,7 +216,10 @@ acr_construct_launched (CUstream stream)
   if (c && c->launched)
     acr_same_changed (0, SIZE_MAX);
   if (c)
-    c->launched = true;
+    {
+      c->launched = true;
+      acr_record_event (c->record, ACR_EVENT_KERNEL, 0);
+    }
   acr_gather_wrote_all ();
   acr_readback_launched (stream);
 }

@@ -16,6 +16,7 @@
 #include "copier.h"
 #include "cuda-types.h"
 #include "kept.h"
+#include "record.h"
 #include "site.h"
 
 struct acr_staging;
@@ -60,11 +61,14 @@ struct acr_fresh
   CUdeviceptr written; /* nothing was from here on */
 };
 
-/* Bytes at AT in a staging buffer, on their way to DST.  */
+/* Bytes at AT in a staging buffer, on their way to DST.  Its last block may be
+   freed before they leave.  */
 struct acr_run
 {
   CUdeviceptr dst;
   size_t bytes, at;
+  CUdeviceptr memory; /* the driver's allocation, or 0: not the pool's */
+  CUdeviceptr end;    /* the bytes behind it up to here belong to nobody */
 };
 
 /* Some device memory that is fetched to the host ahead of its copy.  */
@@ -107,6 +111,7 @@ enum acr_small_state
 struct acr_construct
 {
   struct acr_sites sites;
+  struct acr_record *record; /* or NULL */
   struct acr_site *site; /* NULL outside of constructs, and in those about
                             which nothing can be foretold */
   const struct acr_call *call;
@@ -184,6 +189,9 @@ void acr_construct_watched (void);
    last, NULL when it is new to devices.  */
 struct acr_construct *acr_construct_current (void);
 struct acr_construct *acr_construct_self (void);
+
+/* Where a plan wants its next allocation, of BYTES; or 0.  */
+CUdeviceptr acr_construct_wants (size_t bytes);
 
 /* It has allocated BYTES at P; or is about to free P.  */
 void acr_construct_alloc (CUdeviceptr p, size_t bytes);

@@ -131,10 +131,19 @@ note_change (CUdeviceptr p, size_t n)
   return 0;
 }
 
+static void
+record (enum acr_event_kind kind, CUdeviceptr p)
+{
+  struct acr_construct *c = acr_construct_self ();
+  if (c)
+    acr_record_event (c->record, kind, p);
+}
+
 /* What was submitted to the NULL stream up to now is done.  */
 static void
 note_synced (void)
 {
+  record (ACR_EVENT_LOOK, 0);
   acr_readback_synced ();
   acr_gather_synced ();
   acr_defer_synced ();
@@ -180,6 +189,7 @@ send (CUdeviceptr dst, const void *src, size_t n)
       acr_gather_wrote (dst, n);
       return CUDA_SUCCESS;
     }
+  record (ACR_EVENT_SEND, dst);
   if (acr_gather_copy (dst, src, n))
     return CUDA_SUCCESS;
   CUresult r = ready ();
@@ -201,6 +211,7 @@ wrap_memcpy_h2d (CUdeviceptr dst, const void *src, size_t n)
   char *keep;
   if (acr_args_write (&r, dst, src, n))
     return r;
+  acr_late_reads (src, n);
   acr_late_changes (dst, n);
   acr_readback_changed (dst, n);
   if (acr_unchanged_send (dst, src, n, &keep))
@@ -240,6 +251,7 @@ wrap_memcpy_d2h (void *dst, CUdeviceptr src, size_t n)
     return CUDA_SUCCESS;
   if (acr_unchanged_fetch (dst, src, n, &keep))
     return acr_cuda_wait (NULL);
+  record (ACR_EVENT_FETCH, src);
   if (!keep)
     return acr_late_copy (dst, src, n) ? CUDA_SUCCESS : fetch (dst, src, n);
   CUresult r = fetch (keep, src, n);
@@ -276,6 +288,14 @@ wrap_mem_alloc (CUdeviceptr *p, size_t n)
     return CUDA_SUCCESS;
   if (!pooled)
     return acr_cuda_alloc (p, n);
+  CUdeviceptr place = acr_construct_wants (n);
+  if (place && acr_pool_alloc_at (place, n))
+    {
+      *p = place;
+      acr_count (placed, 1);
+      acr_construct_alloc (*p, n);
+      return CUDA_SUCCESS;
+    }
   CUresult r = acr_pool_alloc (p, n);
   /* What is not fetched or waited for yet may hold memory.  */
   if (r == CUDA_ERROR_OUT_OF_MEMORY

@@ -168,6 +168,19 @@ gap_is_dead (struct acr_construct *c, CUdeviceptr tail, CUdeviceptr p)
 
 /* ---- Runs -------------------------------------------------------------- */
 
+/* Bytes were added to RUN.  What belongs to nobody behind them stays so until
+   they leave, whoever gets the block: all that could write there finds them
+   sent.  */
+static void
+note_end (struct acr_run *run)
+{
+  CUdeviceptr tail = run->dst + run->bytes;
+  struct acr_memory m;
+  bool known = acr_pool_memory (tail - 1, 1, &m);
+  run->memory = known ? m.base : 0;
+  run->end = known && tail >= m.data_end ? m.end : tail;
+}
+
 static void
 copy_spans (struct acr_construct *c)
 {
@@ -207,8 +220,10 @@ join_runs (struct acr_construct *c)
         {
           CUdeviceptr tail = run[i].dst + end;
           bool here = run[j].at - run[i].at == run[j].dst - run[i].dst;
-          if ((run[j].dst != tail && !is_slack (tail, run[j].dst))
-              || !one_allocation (tail - 1, run[j].dst) || (!here && !little))
+          if ((run[j].dst != tail
+               && (run[j].dst != run[j - 1].end || acr_gather_is_exposed ()))
+              || !run[j].memory || run[j].memory != run[i].memory
+              || (!here && !little))
             break;
           placed &= here;
           end = run[j].dst + run[j].bytes - run[i].dst;
@@ -419,7 +434,8 @@ append_placed (struct acr_construct *c, CUdeviceptr dst, const void *src,
   for (unsigned i = 0; i < c->nruns; i++)
     if (c->runs[i].dst - dst < n || dst - c->runs[i].dst < c->runs[i].bytes)
       return false;
-  c->runs[c->nruns++] = (struct acr_run){ dst, n, c->window_at + off };
+  c->runs[c->nruns] = (struct acr_run){ dst, n, c->window_at + off, 0, 0 };
+  note_end (&c->runs[c->nruns++]);
   add_span (c, c->window_at + off, src, n);
   mark_written (c, dst, n);
   return true;
@@ -442,12 +458,13 @@ append (struct acr_construct *c, CUdeviceptr dst, const void *src, size_t n)
       if (!reserve (c, n))
         return false;
       run = &c->runs[c->nruns++];
-      *run = (struct acr_run){ dst, 0, c->out_at };
+      *run = (struct acr_run){ dst, 0, c->out_at, 0, 0 };
       gap = 0;
     }
   add_span (c, c->out_at + gap, src, n);
   c->out_at += gap + n;
   run->bytes += gap + n;
+  note_end (run);
   mark_written (c, dst, n);
   return true;
 }

@@ -148,9 +148,11 @@ note_uses (const struct acr_call *call, const struct acr_launch *l)
 /* ---- Kernels ----------------------------------------------------------- */
 
 static bool
-pays (struct acr_site *s)
+pays (const struct acr_construct *c)
 {
-  return s->vain < VAIN || ++s->tried % AGAIN == 0;
+  struct acr_site *s = c->site;
+  int planned = acr_record_holds (c->record);
+  return planned < 0 ? s->vain < VAIN || ++s->tried % AGAIN == 0 : planned;
 }
 
 bool
@@ -158,8 +160,8 @@ acr_hold_add (struct acr_construct *c, const struct acr_launch *l)
 {
   unsigned before = nuses;
   if (!l->words || l->stream || l->extra || l->trial.timed
-      || nkernels == KERNELS || acr_opt_off (ACR_OPT_hold)
-      || !pays (c->site) || !note_uses (c->call, l))
+      || nkernels == KERNELS || acr_opt_off (ACR_OPT_hold) || !pays (c)
+      || !note_uses (c->call, l))
     {
       nuses = before;
       return false;

@@ -239,6 +239,8 @@ static void
 settle (void)
 {
   fetch ();
+  if (owner && owner == acr_construct_self ())
+    acr_record_event (owner->record, ACR_EVENT_LOOK, 0);
   CUresult r = nfetched ? acr_staging_wait (buffer) : CUDA_SUCCESS;
   if (r)
     fail (&copies[0], r);
@@ -345,6 +347,17 @@ void
 acr_late_settle (void)
 {
   LOCKED (with_context (settle));
+}
+
+void
+acr_late_reads (const void *p, size_t n)
+{
+  LOCKED (for (unsigned i = 0; i < ncopies; i++)
+            if (overlap (p, n, copies[i].dst, copies[i].n))
+              {
+                with_context (settle);
+                break;
+              });
 }
 
 void
@@ -495,11 +508,6 @@ acr_look (const void *p, size_t n)
     return;
   if (n == SIZE_MAX)
     return look_at_all ();
-  LOCKED (for (unsigned i = 0; i < ncopies; i++)
-            if (overlap (p, n, copies[i].dst, copies[i].n))
-              {
-                with_context (settle);
-                break;
-              });
+  acr_late_reads (p, n);
   tell ();
 }

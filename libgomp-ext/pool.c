@@ -299,6 +299,47 @@ acr_pool_alloc (CUdeviceptr *p, size_t bytes)
   return CUDA_SUCCESS;
 }
 
+CUdeviceptr
+acr_pool_reserve (size_t bytes, unsigned n)
+{
+  CUresult r;
+  struct acr_chunk *k = chunk_new (&r, bytes, n);
+  if (!k)
+    return 0;
+  CUdeviceptr base = k->base;
+  struct context *c = context_current ();
+  bool entered = c && acr_store_reserve (&c->store, k);
+  pthread_mutex_unlock (&lock);
+  if (!entered)
+    {
+      acr_cuda_free (base);
+      free (k);
+    }
+  return entered ? base : 0;
+}
+
+bool
+acr_pool_alloc_at (CUdeviceptr p, size_t bytes)
+{
+  struct context *c = context_current ();
+  bool taken = c
+               && acr_store_take_at (&c->store, p, bytes,
+                                     acr_inflight_horizon (&c->inflight));
+  stats.hits += taken;
+  pthread_mutex_unlock (&lock);
+  if (taken)
+    acr_kept_handed_out (p);
+  return taken;
+}
+
+void
+acr_pool_unreserve (CUdeviceptr p)
+{
+  pthread_mutex_lock (&lock);
+  acr_store_release (p);
+  pthread_mutex_unlock (&lock);
+}
+
 CUresult
 acr_pool_free (CUdeviceptr p)
 {

@@ -21,6 +21,14 @@
    Out of memory is reported after everything kept was given back.  */
 CUresult acr_pool_alloc (CUdeviceptr *p, size_t bytes);
 
+/* Keep memory for N blocks of BYTES, side by side, from the address that is
+   returned on; 0 when there is none.  They are handed out by acr_pool_alloc_at
+   alone, each by its address and when it is free, until the first address is
+   released, and may go back to the driver like all that is kept.  */
+CUdeviceptr acr_pool_reserve (size_t bytes, unsigned n);
+bool acr_pool_alloc_at (CUdeviceptr p, size_t bytes);
+void acr_pool_unreserve (CUdeviceptr p);
+
 /* cuMemFree.  */
 CUresult acr_pool_free (CUdeviceptr p);
 

@@ -147,7 +147,7 @@ chunk_leave (struct acr_chunk *c)
   struct acr_store *s = c->store;
   struct acr_bin *bin = &s->bins[bin_of (c->block_bytes)];
   for (unsigned i = 0; i < c->carved; i++)
-    if (!c->blocks[i].requested)
+    if (!c->blocks[i].requested && !c->reserved)
       bin_remove (bin, &c->blocks[i]);
   if (bin->open == c)
     bin->open = NULL;
@@ -234,6 +234,15 @@ block_use (struct acr_block *b, size_t bytes)
   c->store->live += c->block_bytes;
 }
 
+/* Hand out block B of a chunk that may be idle.  */
+static void
+block_wake (struct acr_block *b, size_t bytes)
+{
+  if (!b->chunk->live)
+    TAILQ_REMOVE (&b->chunk->store->idle, b->chunk, link);
+  block_use (b, bytes);
+}
+
 /* A large block may be up to a quarter larger.  */
 struct acr_block *
 acr_store_take (struct acr_store *s, size_t bytes, uint64_t horizon)
@@ -248,9 +257,7 @@ acr_store_take (struct acr_store *s, size_t bytes, uint64_t horizon)
     b = block_carve (open);
   if (!b)
     return NULL;
-  if (!b->chunk->live)
-    TAILQ_REMOVE (&s->idle, b->chunk, link);
-  block_use (b, bytes);
+  block_wake (b, bytes);
   return b;
 }
 
@@ -266,8 +273,9 @@ acr_store_enter (struct acr_store *s, struct acr_chunk *c, size_t bytes)
   return true;
 }
 
-struct acr_block *
-acr_store_at (CUdeviceptr p, bool *ours)
+/* The block that holds P, in use or not, or NULL.  */
+static struct acr_block *
+block_at (CUdeviceptr p, bool *ours)
 {
   size_t rank = chunk_rank (p);
   struct acr_chunk *c = rank ? chunks.v[rank - 1] : NULL;
@@ -275,8 +283,60 @@ acr_store_at (CUdeviceptr p, bool *ours)
   if (!*ours)
     return NULL;
   size_t i = (p - c->base) / c->block_bytes;
-  struct acr_block *b = &c->blocks[i];
-  return i < c->carved && p - b->addr < b->requested ? b : NULL;
+  return i < c->carved ? &c->blocks[i] : NULL;
+}
+
+struct acr_block *
+acr_store_at (CUdeviceptr p, bool *ours)
+{
+  struct acr_block *b = block_at (p, ours);
+  return b && p - b->addr < b->requested ? b : NULL;
+}
+
+bool
+acr_store_reserve (struct acr_store *s, struct acr_chunk *c)
+{
+  c->store = s;
+  c->reserved = true;
+  if (!chunk_enter (c))
+    return false;
+  while (c->carved < c->nblocks)
+    block_carve (c);
+  TAILQ_INSERT_TAIL (&s->idle, c, link);
+  return true;
+}
+
+struct acr_block *
+acr_store_take_at (struct acr_store *s, CUdeviceptr p, size_t bytes,
+                   uint64_t horizon)
+{
+  bool ours;
+  struct acr_block *b = block_at (p, &ours);
+  if (!b || b->addr != p || b->requested || !b->chunk->reserved
+      || b->chunk->store != s || bytes > b->chunk->block_bytes
+      || b->freed >= horizon)
+    return NULL;
+  block_wake (b, bytes);
+  return b;
+}
+
+void
+acr_store_release (CUdeviceptr p)
+{
+  bool ours;
+  struct acr_block *b = block_at (p, &ours);
+  if (!b || !b->chunk->reserved)
+    return;
+  struct acr_chunk *c = b->chunk;
+  struct acr_bin *bin = &c->store->bins[bin_of (c->block_bytes)];
+  c->reserved = false;
+  for (unsigned i = 0; i < c->nblocks; i++)
+    if (!c->blocks[i].requested)
+      {
+        b = &c->blocks[i];
+        TAILQ_INSERT_TAIL (&bin->free, b, link);
+        acr_heap_insert (&bin->by_addr, &b->by_addr, b->addr);
+      }
 }
 
 void
@@ -287,8 +347,11 @@ acr_store_put (struct acr_block *b, uint64_t now, size_t max)
   struct acr_bin *bin = &s->bins[bin_of (c->block_bytes)];
   b->requested = 0;
   b->freed = now;
-  TAILQ_INSERT_TAIL (&bin->free, b, link);
-  acr_heap_insert (&bin->by_addr, &b->by_addr, b->addr);
+  if (!c->reserved)
+    {
+      TAILQ_INSERT_TAIL (&bin->free, b, link);
+      acr_heap_insert (&bin->by_addr, &b->by_addr, b->addr);
+    }
   s->live -= c->block_bytes;
   if (--c->live)
     return;

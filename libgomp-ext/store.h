@@ -60,6 +60,7 @@ struct acr_chunk
   unsigned nblocks;
   unsigned carved; /* blocks that were ever handed out */
   unsigned live;   /* blocks in use */
+  bool reserved;   /* its free blocks are in no bin */
   struct acr_block blocks[];
 };
 
@@ -99,6 +100,13 @@ struct acr_block *acr_store_take (struct acr_store *s, size_t bytes,
 /* Let C, new from the driver, be of S, and its first block be in use for
    BYTES. False when memory is out: then C is the caller's.  */
 bool acr_store_enter (struct acr_store *s, struct acr_chunk *c, size_t bytes);
+
+/* The same of all blocks of C, none of which is in use: they are handed out by
+   acr_store_take_at alone, until C is released.  */
+bool acr_store_reserve (struct acr_store *s, struct acr_chunk *c);
+struct acr_block *acr_store_take_at (struct acr_store *s, CUdeviceptr p,
+                                     size_t bytes, uint64_t horizon);
+void acr_store_release (CUdeviceptr p);
 
 /* Of the block that was handed out last.  */
 uint64_t acr_store_serial (void);

@@ -12,16 +12,16 @@ while read -r line text; do
   like "$found" "$text" "the remark on line $line"
 done <expected
 
-# The forms of its kernels: as many rows as the plugin takes,
-# twice as many, half of them, one.
-for form in 0 1 2 3; do
+# The forms of its kernels: as many rows as the plugin takes, twice as many, one;
+# all with 64 registers, and with 48.
+for form in 0 1 2 4 5 8; do
   is "$(ACCRETE_FORM=$form "$run" --emulate ./O2 2>&1)" "$(cat want)" \
     "form $form: as on the host"
 done
 forms () { ACCRETE_FORM=$1 ACCRETE_DEBUG=3 "$run" --emulate ./O2 2>&1 \
 	     | grep -c "cuLaunchKernel.*, form $1 "; }
-[ "$(forms 1)" -gt 20 ] && [ "$(forms 2)" -gt 20 ] && [ "$(forms 3)" -gt 20 ] \
-  && [ "$(forms 4)" -eq 0 ]
+[ "$(forms 2)" -gt 20 ] && [ "$(forms 5)" -gt 20 ] && [ "$(forms 8)" -gt 5 ] \
+  && [ "$(forms 9)" -eq 0 ]
 ok $? "... which are launched"
 
 nests O3 -O3
@@ -35,11 +35,12 @@ nests eight -O2 -fplugin-arg-accrete-rows=8 -fopt-info-omp-all
 ok $? "rows=8"
 like "$("$CC" -specs="$specs" -fopenacc -fplugin-arg-accrete-rows=3 -S "$file" \
           -o three.s 2>&1)" 'not 1, 2, 4, 8 or 16' "rows=3"
-for word in tile=48 align=0; do
-  like "$("$CC" -specs="$specs" -fopenacc -fplugin-arg-accrete-$word -S "$file" \
-            -o word.s 2>&1)" 'accrete.*: not a' "$word"
+
+# Tiles of other shapes.
+for shape in 32*8 128*2; do
+  is "$(ACCRETE_GEOMETRY="5x$shape" "$run" --emulate ./O2 2>&1)" "$(cat want)" \
+    "blocks of $shape: as on the host"
 done
-nests wide -O2 -fplugin-arg-accrete-tile=128 -fplugin-arg-accrete-align=1
 nests disabled -O2 -fplugin-arg-accrete-disable=jam -fopt-info-omp-all
 is "$(grep -c 'loop nest' disabled.log)" 0 "it can be disabled"
 

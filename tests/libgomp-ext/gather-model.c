@@ -69,7 +69,15 @@ whim (unsigned one_in)
   return (x >> 33) % one_in == 0;
 }
 
-unsigned alignment;
+unsigned alignment, placed;
+
+static void
+record (enum acr_event_kind kind, CUdeviceptr p)
+{
+  struct acr_construct *c = acr_construct_current ();
+  if (c)
+    acr_record_event (c->record, kind, p);
+}
 
 void
 allocate (struct block *b, size_t n)
@@ -77,7 +85,10 @@ allocate (struct block *b, size_t n)
   size_t asked = n + ((size_t)1 << alignment) * (1 + rnd (2)) - 1;
   b->n = n;
   b->mine = true;
-  if (acr_pool_alloc (&b->p, asked))
+  CUdeviceptr place = acr_construct_wants (asked);
+  if (place && acr_pool_alloc_at (place, asked))
+    b->p = place, placed++;
+  else if (acr_pool_alloc (&b->p, asked))
     abort ();
   acr_construct_alloc (b->p, asked);
   b->must = malloc (b->n);
@@ -96,6 +107,20 @@ op_alloc (void)
   struct block *b = &blocks[rnd (NBLOCKS)];
   if (!b->must)
     allocate (b, size[rnd (sizeof size / sizeof *size)]);
+}
+
+/* A new block, most often sent whole.  */
+void
+op_enter (void)
+{
+  struct block *b = blocks;
+  while (b < blocks + NBLOCKS && b->must)
+    b++;
+  if (b == blocks + NBLOCKS)
+    return;
+  allocate (b, rnd (4) ? 4000 : 16391);
+  if (rnd (3))
+    to_device (b, 0, b->n);
 }
 
 void
@@ -161,6 +186,7 @@ send (struct block *b, size_t at, const void *src, size_t n)
   acr_readback_changed (b->p + at, n);
   if (acr_unchanged_send (b->p + at, src, n, &keep))
     return;
+  record (ACR_EVENT_SEND, b->p + at);
   if (!acr_gather_copy (b->p + at, keep ? keep : src, n))
     {
       if (acr_gather_flush ())
@@ -223,6 +249,7 @@ fetch (void *dst, CUdeviceptr src, size_t n)
   void *to = keep ? keep : dst;
   if (acr_gather_flush ())
     wrong++;
+  record (ACR_EVENT_FETCH, src);
   if (!acr_readback_copy (to, src, n))
     acr_driver.memcpy_d2h (to, src, n);
   if (keep)
@@ -300,11 +327,9 @@ op_launch (void)
     }
 }
 
-/* The program has the device write where it knows an address.  */
 void
-op_own (void)
+op_own (struct block *b)
 {
-  struct block *b = &blocks[rnd (NBLOCKS)];
   if (!b->n || (!b->known_to_all && !acr_gather_is_exposed ()))
     return;
   if (acr_gather_flush ())
@@ -312,11 +337,9 @@ op_own (void)
   work_on (b, ~(int)rnd (256));
 }
 
-/* libgomp copies in another way.  */
 void
-op_other (void)
+op_other (struct block *b)
 {
-  struct block *b = &blocks[rnd (NBLOCKS)];
   if (!b->n)
     return;
   if (acr_gather_flush ())

@@ -48,6 +48,7 @@ extern unsigned alignment;       /* the least of them, a power of two */
 
 /* The blocks that are the operands of its region; REGIONS, by number of
    operands, have tags, and ARGUMENTS are its kernel's.  */
+extern unsigned placed; /* blocks that went where a plan wants them */
 extern struct block *operand[NBLOCKS];
 extern unsigned noperands;
 extern bool tagged;
@@ -78,17 +79,21 @@ void forget (struct block *b);
 void to_device (struct block *b, size_t at, size_t n);
 void from_device (struct block *b, size_t at, size_t n);
 
+/* The program has the device write to B, if it knows the address; libgomp copies
+   to B in another way.  */
+void op_own (struct block *b);
+void op_other (struct block *b);
+
 typedef void operation (void);
 operation op_hold;
 operation op_h2d;
 operation op_h2d_row;
 operation op_alloc;
+operation op_enter;
 operation op_free;
 operation op_fresh;
 operation op_d2h;
 operation op_launch;
 operation op_thread;
-operation op_own;
-operation op_other;
 
 #endif /* ACCRETE_TEST_GATHER_MODEL_H */

@@ -15,7 +15,7 @@ cp "$plugin" "$tmp/plugin/"
 objects () {
   for o in "$1"/.libs/*.o; do
     case ${o##*/} in
-      plan* | graph.o | forward.o | libblindplugin* | loader.o) ;;
+      forward.o | libblindplugin* | loader.o) ;;
       *"$2.o") ;;
       *) echo "$o" ;;
     esac

@@ -64,6 +64,10 @@ gather.c@/^acr_gather_hand_over/,/^}/s/release ()/(void)0/@memory goes back befo
 hold.c@/^acr_hold_add/,/^}/s/before = nuses/before = nuses = 0/@the blocks of the last kernel alone
 hold.c@/^note_uses/,/^}/s/l->words.i./l->value[0]/@operands not noted
 hold.c@/^note_block/,/^}/s/.n = n/.n = 1/@a block's first byte alone
+gather.c@/^note_end/,/^}/s/tail >= m.data_end ? m.end : tail/m.end/@runs joined over the end of a block's data
+gather.c@/^join_runs/,/^}/s/run.j - 1..end/run[j].dst/@runs joined over what is between them
+store.c@/^acr_store_take_at/,/^}/s/b->requested/false/@a place given away twice
+store.c@/^acr_store_take_at/,/^}/s/bytes > b->chunk->block_bytes/false/@a place for more than it holds
 gather.c@/^acr_gather_other_thread/,/^}/s/release ()/(void)0/@another thread finds what is held back
 readback.c@/^acr_readback_changed/,/^}/s/forget (c, p, n)/(void)0/@a lost dependence: copy to the device, copy back
 readback.c@/^acr_readback_launched/,/^}/s/acr_readback_drop (c)/(void)0/@a lost dependence: kernel, copy back
@@ -81,8 +85,8 @@ unchanged.c@/^changes (/,/^}/s/leave (watched.i., WRITTEN)/(void)0/@another copy
 unchanged.c@/^acr_unchanged_launch/,/^}/s/leave (watched.i., WRITTEN)/(void)0/@a kernel that writes what is held
 unchanged.c@/^acr_unchanged_launch/,/^}/s/if (!r)/if (0)/;/^acr_unchanged_launch/,/^}/s/(acr_region_may_write/(r \&\& acr_region_may_write/@a kernel of which nothing is known
 unchanged.c@/^acr_unchanged_launch/,/^}/s/known_to = acr_pool_serial ()/(void)0/@an address that a kernel may have stored
-unchanged.c@/^variable (/,/^}/s/data_end - m.begin/data_end - p/@a kernel that writes before the range
-unchanged.c@/^acr_unchanged_freed/,/^}/s/acr_unchanged_changes (.*)/(void)0/@a block that was freed
+unchanged.c@/^place_of (/,/^}/s/ - (p - m.begin)//@a kernel that gets another address of the variable
+unchanged.c@/^acr_unchanged_freed/,/^}/s/acr_unchanged_changes (.*)/(void)0/;s/ || r->block != block//@a block that was freed
 unchanged.c@/^send (/,/^}/s/memcmp (r->bytes, src, r->n)/memcmp (r->bytes, src, r->n < 64 ? r->n : 64)/@only the first bytes are compared
 unchanged.c@/^acr_unchanged_send/,/^}/s/acr_construct_alone ()/true/;/^acr_unchanged_forget/,/^}/s/acr_unchanged_changes (.*)/(void)0/@another thread
 unchanged.c@/^applies (/,/^}/s/ \&\& !acr_gather_is_exposed ()//@what the program may write by itself

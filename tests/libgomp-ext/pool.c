@@ -437,6 +437,10 @@ test_walk (unsigned steps)
   static struct gone gone[GONE];
   unsigned nheld = 0, ngone = 0, wrong = 0, failed = 0, hits0;
   bool exists[NSTREAMS] = { false };
+  /* Places, NPLACES of PLACE bytes, that were reserved once.  */
+  CUdeviceptr places = 0;
+  size_t place = 0;
+  unsigned nplaces = 1, placed = 0;
   reset (600 << 20);
   hits0 = acr_pool_stats ().hits;
 
@@ -444,7 +448,9 @@ test_walk (unsigned steps)
     {
       unsigned s = rnd (NSTREAMS);
       struct acr_mark m;
-      switch (rnd (12))
+      struct held h;
+      CUresult r;
+      switch (rnd (15))
         {
         case 0:
         case 1:
@@ -453,8 +459,8 @@ test_walk (unsigned steps)
         case 4:
           if (nheld == HELD)
             break;
-          struct held h = { .n = random_size () };
-          CUresult r = acr_pool_alloc (&h.p, h.n);
+          h.n = random_size ();
+          r = acr_pool_alloc (&h.p, h.n);
           if (r)
             {
               failed++;
@@ -463,6 +469,7 @@ test_walk (unsigned steps)
                 diag ("alloc %zu: %d, room %zu", h.n, r, room - used);
               break;
             }
+        handed_out:
           for (unsigned i = 0; i < nheld; i++)
             wrong += h.p < held[i].p + held[i].n && held[i].p < h.p + h.n;
           for (unsigned i = 0; i < ngone; i++)
@@ -472,6 +479,25 @@ test_walk (unsigned steps)
           if (wrong)
             diag ("step %u: %zu bytes overlap", step, h.n);
           held[nheld++] = h;
+          break;
+        case 12:
+        case 13:
+          h.p = places + rnd (nplaces) * place;
+          h.n = 1 + rnd (2 * place + 1);
+          if (nheld < HELD && acr_pool_alloc_at (h.p, h.n))
+            {
+              wrong += h.n > place;
+              placed++;
+              goto handed_out;
+            }
+          break;
+        case 14:
+          if (rnd (20))
+            break;
+          acr_pool_unreserve (places);
+          place = (size_t)512 << rnd (10);
+          nplaces = 1 + rnd (20);
+          places = acr_pool_reserve (place, nplaces);
           break;
         case 5:
         case 6:
@@ -535,7 +561,8 @@ test_walk (unsigned steps)
   ok_int (wrong, 0, "random walk of %u steps", steps);
   diag ("%u out of memory, %u hits", failed,
         (unsigned)(acr_pool_stats ().hits - hits0));
-  ok (failed && acr_pool_stats ().hits > hits0, "it went everywhere");
+  ok (failed && acr_pool_stats ().hits > hits0 && placed > steps / 1000,
+      "it went everywhere, and %u times to a place", placed);
   while (nheld)
     acr_pool_free (held[--nheld].p);
   acr_pool_trim ();

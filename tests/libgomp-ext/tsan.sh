@@ -21,7 +21,7 @@ build () {
   mkdir -p "$to/device"
   for f in "$code"/*.c; do
     case ${f##*/} in
-      forward.c | graph.c | plan*.c) ;;
+      forward.c | plan-main.c | plan-read.c | plan-print.c) ;;
       *) set -- "$@" "$f" ;;
     esac
   done
