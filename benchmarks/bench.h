@@ -16,7 +16,10 @@
    Two builds that do the same floating-point operations print the same line.
 
    Programs that run at once take turns where time counts: what BENCH_TURN names
-   is locked from the first timed call to the end.
+   is locked from the first timed call to the end, and by programs whose first call
+   would disturb others with bench_take_turn () before that one.  There, where
+   BENCH_LIMIT says how many seconds a call may take, one that takes longer ends
+   the program, which prints a line "late NAME MICROSECONDS".
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -26,12 +29,14 @@
 #include <fcntl.h>
 #include <float.h>
 #include <math.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <unistd.h>
 
 #include "mapping.h"
 #include "stopwatch.h"
@@ -53,7 +58,8 @@
 enum
 {
   BENCH_ENOUGH = 3,      /* so many timed calls */
-  BENCH_MAX_US = 300000 /* do when they took longer than this together */
+  BENCH_MAX_US = 300000, /* do when they took longer than this together, */
+  BENCH_LONG_US = 2000000 /* and fewer when longer than this */
 };
 
 struct bench
@@ -63,6 +69,7 @@ struct bench
   int size[3];
   int repeats;     /* timed calls at the most, 0 without --time */
   int timed;       /* those that have ended */
+  int turn;        /* what BENCH_TURN names, open while it is this one's */
   double *us;      /* their times */
   double begin_us; /* when the current one began, 0 before the first */
   double total_us;
@@ -188,12 +195,48 @@ device_drop (void *p, void *device, size_t bytes)
 #endif
 }
 
+/* The call that BENCH_LIMIT is for.  */
+static const char *bench_watched;
+static double bench_watched_us;
+
+static void
+bench_late (int number)
+{
+  char text[80];
+  int n = snprintf (text, sizeof text, "late %s %.0f\n", bench_watched,
+                    1e6 * stopwatch_seconds () - bench_watched_us);
+  n = write (STDOUT_FILENO, text, n);
+  _exit (128 + number);
+}
+
 __attribute__ ((unused)) static void
-bench_take_turn (void)
+bench_watch (const struct bench *b)
+{
+  const char *limit = getenv ("BENCH_LIMIT");
+  if (!limit)
+    return;
+  bench_watched = b->name;
+  bench_watched_us = 1e6 * stopwatch_seconds ();
+  signal (SIGALRM, bench_late);
+  alarm (atoi (limit));
+}
+
+/* The device is for nobody else until bench_pass_turn, or the end.  */
+__attribute__ ((unused)) static void
+bench_take_turn (struct bench *b)
 {
   const char *file = getenv ("BENCH_TURN");
-  if (file && flock (open (file, O_RDONLY), LOCK_EX))
+  if (file && ((b->turn = open (file, O_RDONLY)) < 0 || flock (b->turn, LOCK_EX)))
     bench_die ("BENCH_TURN: cannot be locked");
+  bench_watch (b);
+}
+
+__attribute__ ((unused)) static void
+bench_pass_turn (const struct bench *b)
+{
+  alarm (0);
+  if (getenv ("BENCH_TURN"))
+    close (b->turn);
 }
 
 /* Controls the loop around the timed call: true as long as it is to be made
@@ -205,7 +248,7 @@ bench_repeat (struct bench *b)
   CUDA_CHECK (cudaDeviceSynchronize ());
 #endif
   if (b->begin_us == 0 && b->repeats)
-    bench_take_turn ();
+    bench_take_turn (b);
   else if (b->begin_us != 0)
     {
       double us = 1e6 * stopwatch_seconds () - b->begin_us;
@@ -213,8 +256,13 @@ bench_repeat (struct bench *b)
       b->total_us += us;
     }
   if (b->timed == b->repeats
-      || (b->timed >= BENCH_ENOUGH && b->total_us > BENCH_MAX_US))
-    return false;
+      || (b->timed >= BENCH_ENOUGH && b->total_us > BENCH_MAX_US)
+      || b->total_us > BENCH_LONG_US)
+    {
+      alarm (0);
+      return false;
+    }
+  bench_watch (b);
   b->begin_us = 1e6 * stopwatch_seconds ();
   return true;
 }

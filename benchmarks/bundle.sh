@@ -85,7 +85,7 @@ plain never forms - rows=1
 rows-4 never forms - rows=4
 rows-8 never forms - rows=8
 auto auto - -
-registers auto - 32,48,64,128
+registers auto - 64,48,80,128
 END
 unset ACCRETE_SHUFFLE ACCRETE_DISABLE ACCRETE_REGISTERS
 rm -f "$out"/shuffle/*/*.log

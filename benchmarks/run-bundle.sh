@@ -2,7 +2,7 @@
 # Run on a GPU machine, from the folder that bundle.sh filled: results first,
 # then tables.  (Default: all.)
 # Usage: run.sh [check|generated|errors|semantics|constructs|planner|programs|
-#		 nest|nest_naive|nest_omp|nest_large|shuffle|rows|forms]...
+#		 nest|nest_omp|nest_large|shuffle|rows|forms]...
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -162,10 +162,6 @@ programs () {
 nest () {
   nest_sizes | nest_table acc cuda
 }
-# What launches by each thread on the device take, and "auto": a minute or two.
-nest_naive () {
-  nest_sizes | FORMS='auto naive' LIMIT=8 nest_table acc cuda
-}
 nest_omp () {
   nest_sizes | nest_table omp
 }
@@ -184,9 +180,9 @@ ccl 8,128,128
 END
 }
 # The graphs are R-MAT ones here (2), as of Graph 500, and the formula is one of
-# 5-SAT.  Without what "auto" chooses among, and launches by each thread.
+# 5-SAT.
 nest_large () {
-  FORMS=${FORMS:-auto flat-a flat-b} nest_table acc cuda <<END
+  nest_table acc cuda <<END
 bfs 65536,37,2
 sssp 65536,37,2
 gc 65536,37,2

@@ -131,6 +131,25 @@ put_int (struct writer *w, long long n, long long open)
     put_number (w, n);
 }
 
+static bool
+open_p (const int dims[3])
+{
+  return dims[0] == ACR_DIM_OPEN && dims[1] == ACR_DIM_OPEN
+	 && dims[2] == ACR_DIM_OPEN;
+}
+
+static void
+put_dims (struct writer *w, const char *key, const int dims[3])
+{
+  put_char (w, ' ');
+  put_text (w, key);
+  for (int i = 0; i < 3; i++)
+    {
+      put_char (w, i ? ',' : '=');
+      put_int (w, dims[i], ACR_DIM_OPEN);
+    }
+}
+
 static void
 put_operand (struct writer *w, const struct acr_operand *op)
 {
@@ -173,11 +192,7 @@ put_region (struct writer *w, const struct acr_region *r)
   put_number (w, r->line);
   put_text (w, " kind=");
   put_text (w, acr_kind_name (r->kind));
-  for (int i = 0; i < 3; i++)
-    {
-      put_text (w, i ? "," : " dims=");
-      put_int (w, r->dims[i], ACR_DIM_OPEN);
-    }
+  put_dims (w, "dims", r->dims);
   for (unsigned i = 0; i < r->nops; i++)
     put_operand (w, &r->ops[i]);
   for (unsigned i = 0; i < r->nloops; i++)
@@ -193,6 +208,8 @@ put_region (struct writer *w, const struct acr_region *r)
     {
       put_text (w, " spmd=");
       put_text (w, spmd_name[r->spmd]);
+      if (!open_p (r->stock))
+	put_dims (w, "stock", r->stock);
     }
   if (r->row)
     {
@@ -387,14 +404,24 @@ read_kind (char *value, struct acr_region *r)
 }
 
 static bool
-read_dims (char *value, struct acr_region *r)
+take_dims (char *value, int dims[3])
 {
-  if (r->dims[0] != INT_MIN)
-    return false;
   for (int i = 0; i < 3; i++)
-    if (!take_int (&value, ACR_DIM_OPEN, &r->dims[i]))
+    if (!take_int (&value, ACR_DIM_OPEN, &dims[i]))
       return false;
   return !value;
+}
+
+static bool
+read_dims (char *value, struct acr_region *r)
+{
+  return r->dims[0] == INT_MIN && take_dims (value, r->dims);
+}
+
+static bool
+read_stock (char *value, struct acr_region *r)
+{
+  return open_p (r->stock) && take_dims (value, r->stock);
 }
 
 static bool
@@ -499,6 +526,7 @@ static const struct field
   { "fn=", read_fn },	  { "src=", read_src },	  { "kind=", read_kind },
   { "dims=", read_dims }, { "op=", read_operand }, { "loop=", read_loop },
   { "red=", read_reduction }, { "spmd=", read_spmd },
+  { "stock=", read_stock },
   { "row=", read_row },	  { "share=", read_share },
   { "exact=", read_exact },
   { "closed=", read_closed },
@@ -549,7 +577,11 @@ new_region (const char *text, const char *end, char **copy)
     + nreds * sizeof *r->reds + len + 1);
   if (!r)
     return NULL;
-  *r = (struct acr_region){ .kind = ACR_KIND_COUNT, .dims[0] = INT_MIN };
+  *r = (struct acr_region){
+    .kind = ACR_KIND_COUNT,
+    .dims[0] = INT_MIN,
+    .stock = { ACR_DIM_OPEN, ACR_DIM_OPEN, ACR_DIM_OPEN }
+  };
   r->ops = (struct acr_operand *) (r + 1);
   r->loops = (struct acr_loop *) (r->ops + nops);
   r->reds = (struct acr_reduction *) (r->loops + nloops);

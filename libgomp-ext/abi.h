@@ -45,6 +45,10 @@
      spmd=TEAMS		at most once: the region is a plain kernel, TEAMS says
 			what its construct passes as number of teams, see
 			abi.def
+     stock=G,W,V	at most once, of OpenACC's plain kernels: the gangs,
+			workers and lanes that GCC's own form would be launched
+			with; 0 where libgomp chooses, ? is what the construct
+			passes, as is all when the field is missing
      row=N		at most once: the plain kernel's teams are rows of
 			threads, those with the same y, of at most N
      exact=1		at most once: the plain kernel's results are the same to
@@ -52,7 +56,8 @@
 			nothing that threads share, and asks nobody where it is)
      closed=1		at most once: all memory that the region accesses is
 			its slots' data, variables of its own, and static
-			variables of the device
+			variables of the device; and it stores no address of
+			such memory, nor anything computed from one
      launches=N		the plain kernel has children that several threads may
 			execute together (N = 1); or leave, some of them, in the
 			runtime's queue (2; nest.h), where they may be launched
@@ -93,11 +98,14 @@
    - A tag without op fields says nothing about the region's data.
    - A plain kernel is an OpenMP region whose device function is a kernel of
      its own, not one that libgomp's device runtime calls.  It does the same
-     at every grid and block (of one dimension each, or as libgomp's plugin
-     launches; at most 32 threads in y), and it holds idle the teams and
-     threads beyond those that the clauses allow; so a launch is free to
-     choose, and has no use for the stacks that the plugin allocates.  Rows
-     (threads with the same y) are whole warps, or one thread.
+     at every grid (of one dimension) and block (at most 32 threads in y), and
+     it holds idle the teams and threads beyond those that the clauses allow;
+     so a launch is free to choose, and has no use for the stacks that the
+     plugin allocates.  Where it reduces, launches children or has rows for
+     teams, rows (threads with the same y) are whole warps, or one thread.
+   - Where such a kernel goes through a nest in tiles, a block of one dimension
+     takes tiles of 64 iterations of the innermost loop, another one as many as
+     it has threads along x.
    - All of this is about the region while it runs.  It says nothing about
      other regions at the same time (async, nowait).
 
@@ -199,6 +207,7 @@ struct acr_region
   enum acr_kind kind;
   int dims[3];			/* or ACR_DIM_OPEN */
   enum acr_spmd spmd;
+  int stock[3];			/* or ACR_DIM_OPEN; of OpenACC's plain kernels */
   int row;			/* most threads of a row, 0: rows mean nothing */
   bool exact;			/* a plain kernel, exact at every geometry */
   bool closed;			/* accesses no other memory */

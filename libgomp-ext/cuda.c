@@ -211,6 +211,7 @@ wrap_memcpy_h2d (CUdeviceptr dst, const void *src, size_t n)
   char *keep;
   if (acr_args_write (&r, dst, src, n))
     return r;
+  acr_late_reads (src, n);
   acr_late_changes (dst, n);
   acr_readback_changed (dst, n);
   if (acr_unchanged_send (dst, src, n, &keep))

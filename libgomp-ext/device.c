@@ -22,6 +22,7 @@
 #include "jit.h"
 #include "queue.h"
 #include "run.h"
+#include "stock.h"
 
 #include <dlfcn.h>
 #include <limits.h>
@@ -117,6 +118,8 @@ load_image (int n, unsigned version, const void *image, void *table,
   acr_jit_begin (image);
   int k = real_load_image (n, version, image, table, reverse, indirect);
   acr_jit_end ();
+  if (k > 0)
+    acr_stock_loaded (image, *(struct acr_pair **)table);
   return k;
 }
 
@@ -141,7 +144,9 @@ openacc_exec (region_fn *fn, size_t n, void **host, void **device,
 {
   acr_args_begin (n * sizeof (void *), NULL);
   acr_cuda_exec (true);
+  acr_stock_begin (fn, dims);
   real_openacc_exec (fn, n, host, device, dims, desc);
+  acr_stock_end ();
   acr_cuda_exec (false);
   acr_args_end ();
 }
@@ -151,7 +156,9 @@ openacc_async_exec (region_fn *fn, size_t n, void **host, void **device,
                     unsigned *dims, void *desc, struct goacc_asyncqueue *q)
 {
   acr_args_begin (n * sizeof (void *), queue_stream (q));
+  acr_stock_begin (fn, dims);
   real_openacc_async_exec (fn, n, host, device, dims, desc, q);
+  acr_stock_end ();
   acr_args_end ();
 }
 

@@ -15,10 +15,10 @@
 
    Where there are so few iterations that such blocks would leave
    multiprocessors idle, blocks are smaller, and where so few of them fit that
-   many registers would be idle.  Where there are hardly more iterations than
-   multiprocessors, a block is one thread: the others of a warp would not make
-   it faster, and their accesses, often to a line of memory each, would stand in
-   each other's way.  (GCC's own form gives each gang one iteration then.)
+   many registers would be idle.  Where even blocks of a warp would, a block is a
+   few threads, or one: the others of a warp would not make it faster, and their
+   accesses, often to a line of memory each, would stand in each other's way.
+   (GCC's own form gives each gang one iteration, where there are so few.)
 
    OpenACC's launches come with as many gangs as the iterations need, and are
    changed as far as the program, or libgomp's GOMP_OPENACC_DIM, leaves them
@@ -29,7 +29,10 @@
 
    This is a model.  Where results are the same to the last bit at every
    geometry, the number of iterations is known and the program leaves the
-   geometry open, a few others are measured against it (tune.h).
+   geometry open, a few others are measured against it (tune.h).  In nests these
+   are also the shapes of the tiles that blocks go through (abi.h).  A model is
+   for a form of the kernel, whose registers it goes by; so the form is measured
+   first, with what the model says of each, then the geometry of the best.
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
@@ -91,16 +94,20 @@ half_holds_more (const struct acr_launch *l, unsigned n)
   return 2 * resident (l, n / 2) >= 5 * resident (l, n);
 }
 
-/* Are there so few iterations that each should have a block?  */
-static bool
-one_thread (const struct acr_launch *l, const struct acr_region *r)
+/* The threads of a block, less than a warp, where iterations are so few that all
+   multiprocessors have work only then, else 0.  */
+static unsigned
+few_threads (const struct acr_launch *l, const struct acr_region *r)
 {
-  return l->trips && l->teams <= BLOCKS_EACH * l->processors && !l->threads
-         && !r->nreds && !r->row && !r->launches;
+  if (!l->trips || l->threads || r->nreds || r->row || r->launches)
+    return 0;
+  unsigned n = 1;
+  while (n < WARP && l->teams / (int)n > BLOCKS_EACH * l->processors)
+    n *= 2;
+  return n < WARP ? n : 0;
 }
 
-/* The threads of a block: a multiple of a warp, as plain kernels want it, or
-   one.  */
+/* The threads of a block: a multiple of a warp, or few.  */
 static unsigned
 block_of (const struct acr_launch *l, const struct acr_region *r)
 {
@@ -108,8 +115,9 @@ block_of (const struct acr_launch *l, const struct acr_region *r)
   unsigned n = r->nreds && !r->row ? MAX_BLOCK : BLOCK;
   if (l->kernel->along_y)
     return WARP;
-  if (one_thread (l, r))
-    return 1;
+  unsigned few = few_threads (l, r);
+  if (few)
+    return few;
   if (l->trips && !r->nreds && !r->row)
     while (n > WARP
            && (l->teams / (int)n < BLOCKS_EACH * l->processors
@@ -157,7 +165,7 @@ row_of (const struct acr_launch *l, const struct acr_region *r, unsigned n)
 
 struct shape
 {
-  unsigned grid, x, y, z;
+  unsigned grid, x, y;
 };
 
 /* For a kernel with teams that are rows, of ROW threads.  */
@@ -167,14 +175,14 @@ shape_rows (const struct acr_launch *l, unsigned block, unsigned row)
   unsigned rows = block / row, few = resident (l, block) * WAVES;
   unsigned all = l->teams > 0 ? ((unsigned)l->teams + rows - 1) / rows : few;
   /* A team that has nothing to do should not cost a block's start.  */
-  return (struct shape){ all < few ? all : few, row, rows, 1 };
+  return (struct shape){ all < few ? all : few, row, rows };
 }
 
 static struct shape
 shape_flat (const struct acr_launch *l, unsigned block, unsigned grid)
 {
-  return l->kernel->along_y ? (struct shape){ grid, 1, block, 1 }
-                            : (struct shape){ grid, block, 1, 1 };
+  return l->kernel->along_y ? (struct shape){ grid, 1, block }
+                            : (struct shape){ grid, block, 1 };
 }
 
 static bool
@@ -214,16 +222,10 @@ may_vary (const struct acr_launch *l, const struct acr_region *r)
 static unsigned
 add_tiles (unsigned block, struct shape to[ACR_TUNE_MOST], unsigned n)
 {
-  static const struct
-  {
-    unsigned x, z;
-  } tiles[] = { { 32, 2 }, { 64, 1 }, { 64, 2 }, { 128, 1 }, { 128, 2 } };
-  for (unsigned i = 0; i < sizeof tiles / sizeof *tiles; i++)
-    {
-      unsigned y = block / (tiles[i].x * tiles[i].z);
-      if (y * tiles[i].x * tiles[i].z == block && y * tiles[i].z > 1)
-        to[n++] = (struct shape){ to[0].grid, tiles[i].x, y, tiles[i].z };
-    }
+  static const unsigned widths[] = { 32, 128 };
+  for (unsigned i = 0; i < sizeof widths / sizeof *widths; i++)
+    if (block % widths[i] == 0 && block > widths[i])
+      to[n++] = (struct shape){ to[0].grid, widths[i], block / widths[i] };
   return n;
 }
 
@@ -243,7 +245,7 @@ add_candidates (const struct acr_launch *l, const struct acr_region *r,
         to[n++] = shape_rows (l, block, row / 2);
       return n;
     }
-  if (block == 1)
+  if (block < WARP)
     to[n++] = shape_of (l, r, WARP);
   else if (!l->threads && !l->kernel->along_y)
     {
@@ -252,18 +254,19 @@ add_candidates (const struct acr_launch *l, const struct acr_region *r,
       if (2 * block <= most_threads (l))
         to[n++] = shape_of (l, r, 2 * block);
     }
-  if (has_tiles (l, r) && !l->threads)
+  bool tiles = has_tiles (l, r);
+  if (tiles && !l->threads)
     n = add_tiles (block, to, n);
   /* A thread for each iteration, where the model has some do several, or the
-     other way round; and a grid that is there from the beginning to the end.  */
+     other way round, but not in tiles, whose threads may have several rows; and a
+     grid that is there from the beginning to the end.  */
   unsigned one_each = ((unsigned)l->teams + block - 1) / block;
   unsigned few = resident (l, block) * WAVES;
   if (one_each > few)
     {
-      to[n++] = shape_flat (l, block, to[0].grid == few ? one_each : few);
+      if (!tiles)
+        to[n++] = shape_flat (l, block, to[0].grid == few ? one_each : few);
       to[n++] = shape_flat (l, block, 2 * few / WAVES);
-      to[n++] = shape_flat (l, block, few / WAVES * 3 / 4);
-      to[n++] = shape_flat (l, block, few / WAVES / 2);
     }
   return n;
 }
@@ -283,7 +286,7 @@ struct word
   const char *kernel; /* N bytes that its name starts with */
   size_t n;
   unsigned grid; /* 0: open */
-  unsigned block[3];
+  unsigned block, rows;
 };
 
 /* The number that *TEXT starts with, behind which it then stands; 0: none.  */
@@ -302,7 +305,7 @@ take_word (const char **text, struct word *w)
 {
   size_t n = strcspn (*text, ",");
   const char *end = *text + n, *equals = memchr (*text, '=', n);
-  *w = (struct word){ PIN, *text, 0, 0, { 0, 1, 1 } };
+  *w = (struct word){ PIN, *text, 0, 0, 0, 1 };
   if (n == 5 && !memcmp (*text, "print", n))
     w->what = PRINT;
   else if (n == 5 && !memcmp (*text, "model", n))
@@ -316,21 +319,19 @@ take_word (const char **text, struct word *w)
           w->n = equals - *text;
           *text = equals + 1;
         }
-      w->block[0] = take_number (text);
+      w->block = take_number (text);
       if (**text == 'x')
         {
           ++*text;
-          w->grid = w->block[0];
-          w->block[0] = take_number (text);
+          w->grid = w->block;
+          w->block = take_number (text);
         }
-      for (unsigned i = 1; i < 3 && **text == '*'; i++)
+      if (**text == '*')
         {
           ++*text;
-          w->block[i] = take_number (text);
-          if (w->block[i] > MAX_BLOCK)
-            return false;
+          w->rows = take_number (text);
         }
-      if (*text != end || !w->block[0] || !w->block[1] || !w->block[2])
+      if (*text != end || !w->block || !w->rows || w->rows > MAX_BLOCK)
         return false;
     }
   *text = end + (*end == ',');
@@ -355,8 +356,8 @@ print (const struct acr_launch *l, struct shape s)
   uint64_t kernel = acr_hash (0, l->kernel->name, strlen (l->kernel->name));
   uint64_t now = acr_hash (kernel + l->form, &s, sizeof s);
   if (atomic_exchange (&said[kernel % 64], now) != now)
-    acr_warn ("geometry: %s: %u blocks of %ux%ux%u threads, %d iterations",
-              l->kernel->name, s.grid, s.x, s.y, s.z, l->teams);
+    acr_warn ("geometry: %s: %u blocks of %ux%u threads, %d iterations",
+              l->kernel->name, s.grid, s.x, s.y, l->teams);
 }
 
 /* What L gets for the word W, the rest as the model says.  */
@@ -365,12 +366,11 @@ pinned (const struct acr_launch *l, const struct acr_region *r,
         const struct word *w)
 {
   unsigned most = l->kernel->along_y ? WARP : most_threads (l);
-  unsigned x = (w->block[0] + WARP - 1) / WARP * WARP;
-  uint64_t n = (uint64_t)x * w->block[1] * w->block[2];
-  bool flat = w->block[1] * w->block[2] == 1;
+  unsigned x = (w->block + WARP - 1) / WARP * WARP;
+  uint64_t n = (uint64_t)x * w->rows;
   struct shape s = shape_of (l, r, n > most ? most : n);
-  if (!flat && n <= most && has_tiles (l, r))
-    s = (struct shape){ s.grid, x, w->block[1], w->block[2] };
+  if (w->rows > 1 && n <= most && has_tiles (l, r))
+    s = (struct shape){ s.grid, x, w->rows };
   if (w->grid)
     s.grid = w->grid;
   return s;
@@ -440,6 +440,21 @@ choose (struct acr_launch *l, const struct acr_region *r)
   return s[taken];
 }
 
+/* Give L, an OpenACC launch with the gangs that the program says, the workers
+   that GOMP_OPENACC_DIM does where the program does not, and no more threads
+   than fit.  */
+static void
+set_block (struct acr_launch *l, const struct acr_region *r)
+{
+  unsigned most = l->kernel->max_threads;
+  if (r->stock[1] == 0 && acr_env.acc_dims[1])
+    l->block[1] = acr_env.acc_dims[1];
+  if (l->block[0] > most)
+    l->block[0] = most / WARP * WARP;
+  if (l->block[0] * l->block[1] > most)
+    l->block[1] = most / l->block[0];
+}
+
 /* L is OpenACC's: say for it what an OpenMP launch would.  False when nothing of
    it is open.  */
 static bool
@@ -473,13 +488,15 @@ acr_geometry_choose (struct acr_launch *l)
   if (l->processors)
     l->trips = r->spmd == ACR_SPMD_TRIPS && l->teams > 0;
   else if (!read_gangs (l, r))
-    return false;
+    {
+      set_block (l, r);
+      return false;
+    }
   l->open = l->trips && !l->threads && !r->nreds && !l->kernel->along_y;
   struct shape s = choose (l, r);
   l->grid[0] = s.grid;
   l->block[0] = s.x;
   l->block[1] = s.y;
-  l->block[2] = s.z;
   l->stacks = false;
   acr_count (plain, 1);
   return true;

@@ -350,6 +350,17 @@ acr_late_settle (void)
 }
 
 void
+acr_late_reads (const void *p, size_t n)
+{
+  LOCKED (for (unsigned i = 0; i < ncopies; i++)
+            if (overlap (p, n, copies[i].dst, copies[i].n))
+              {
+                with_context (settle);
+                break;
+              });
+}
+
+void
 acr_late_changes (CUdeviceptr p, size_t n)
 {
   LOCKED (for (unsigned i = nfetched; i < ncopies; i++)
@@ -497,11 +508,6 @@ acr_look (const void *p, size_t n)
     return;
   if (n == SIZE_MAX)
     return look_at_all ();
-  LOCKED (for (unsigned i = 0; i < ncopies; i++)
-            if (overlap (p, n, copies[i].dst, copies[i].n))
-              {
-                with_context (settle);
-                break;
-              });
+  acr_late_reads (p, n);
   tell ();
 }

@@ -28,8 +28,9 @@ bool acr_late_freed (CUdeviceptr p);
 /* Do so now with all of them; false when there are none.  */
 bool acr_late_release (void);
 
-/* Make all copies now.  */
+/* Make all copies now; or if libgomp reads one in the N bytes at P.  */
 void acr_late_settle (void);
+void acr_late_reads (const void *p, size_t n);
 
 /* A construct begins; it ends.  */
 void acr_late_begin (const struct acr_call *call);

@@ -23,6 +23,7 @@
 #include "late.h"
 #include "launch.h"
 #include "nest.h"
+#include "stock.h"
 #include "timer.h"
 #include "unchanged.h"
 
@@ -43,9 +44,9 @@ struct record
   struct acr_kernel kernel;
   unsigned noccupancies; /* ever noted, the newest OCCUPANCIES are there */
   struct occupancy occupancy[OCCUPANCIES];
-  struct acr_region *_Atomic region; /* own copy; NULL: none or not asked */
-  _Atomic bool asked;
-  char name[];
+  struct acr_region *region; /* own copy, or NULL */
+  struct acr_kernel_name stock;
+  char name[];               /* and behind it stock GCC's */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -139,6 +140,39 @@ make_stack (void)
              acr_env.stack, r ? ": no" : "");
 }
 
+/* ptx-post leaves a variable for the kernels that need this.  */
+static bool
+lies_along_y (const struct acr_kernel *k)
+{
+  char name[strlen (k->name) + sizeof "$stack"];
+  CUdeviceptr p;
+  size_t n;
+  stpcpy (stpcpy (name, k->name), "$stack");
+  return acr_driver.module_get_global
+         && !acr_driver.module_get_global (&p, &n, k->module, name);
+}
+
+/* Find the region of R's kernel, and what follows from it.  */
+static void
+find_region (struct record *r)
+{
+  struct acr_kernel *k = &r->kernel;
+  r->region = acr_region_of_kernel (k->name);
+  if (!r->region)
+    return;
+  k->along_y = r->region->kind == ACR_KIND_OMP_TARGET
+               && r->region->spmd != ACR_SPMD_NO && lies_along_y (k);
+  /* The compiler has added a part (plugin/tag.cc).  */
+  const char *added = strrchr (r->region->fn, '.');
+  if (!added)
+    return;
+  char *to = r->name + strlen (r->name) + 1;
+  size_t n = added - r->region->fn;
+  memcpy (to, r->name, n);
+  to[n] = '\0';
+  k->stock->name = to;
+}
+
 CUresult
 acr_kernel_get (CUfunction *fn, CUmodule module, const char *name)
 {
@@ -148,13 +182,14 @@ acr_kernel_get (CUfunction *fn, CUmodule module, const char *name)
       make_stack ();
       acr_nest_set_up (module);
     }
-  struct record *r = status ? NULL : calloc (1, sizeof *r + strlen (name) + 1);
+  struct record *r = status ? NULL : calloc (1, sizeof *r + 2 * strlen (name) + 2);
   if (!r)
     return status;
   strcpy (r->name, name);
   r->kernel.fn = *fn;
   r->kernel.module = module;
-  r->kernel.name = r->name;
+  r->kernel.name = r->stock.name = r->name;
+  r->kernel.stock = &r->stock;
   uint64_t code = acr_jit_code ();
   r->kernel.code = code ? acr_hash (code, name, strlen (name)) : 0;
   if (acr_driver.func_get_attribute (&r->kernel.regs,
@@ -166,6 +201,7 @@ acr_kernel_get (CUfunction *fn, CUmodule module, const char *name)
   else
     {
       acr_form_find (&r->kernel);
+      find_region (r);
       record_enter (r);
     }
   return CUDA_SUCCESS;
@@ -194,33 +230,10 @@ acr_kernel_find (CUfunction fn)
   return r ? &r->kernel : NULL;
 }
 
-/* ptx-post leaves a variable for the kernels that need this.  */
-static bool
-lies_along_y (const struct acr_kernel *k)
-{
-  char name[strlen (k->name) + sizeof "$stack"];
-  CUdeviceptr p;
-  size_t n;
-  stpcpy (stpcpy (name, k->name), "$stack");
-  return acr_driver.module_get_global
-         && !acr_driver.module_get_global (&p, &n, k->module, name);
-}
-
 const struct acr_region *
 acr_kernel_region (const struct acr_kernel *k)
 {
-  struct record *r = (struct record *)k;
-  if (!atomic_load_explicit (&r->asked, memory_order_acquire))
-    {
-      struct acr_region *none = NULL, *region = acr_region_of_kernel (k->name);
-      if (region && region->kind == ACR_KIND_OMP_TARGET
-          && region->spmd != ACR_SPMD_NO && lies_along_y (k))
-        r->kernel.along_y = true;
-      if (!atomic_compare_exchange_strong (&r->region, &none, region))
-        free (region);
-      atomic_store_explicit (&r->asked, true, memory_order_release);
-    }
-  return atomic_load_explicit (&r->region, memory_order_relaxed);
+  return ((const struct record *)k)->region;
 }
 
 /* ---- Occupancy --------------------------------------------------------- */
@@ -268,6 +281,7 @@ acr_kernel_occupancy (int *grid, int *block, CUfunction fn,
 void
 acr_launch_adjust (struct acr_launch *l)
 {
+  acr_stock_restore (l);
   acr_args_place (l);
   acr_timer_collect ();
   if (!acr_geometry_choose (l))
@@ -300,6 +314,12 @@ acr_launch_issue (const struct acr_launch *l)
 {
   acr_late_launch (l);
   acr_unchanged_launch ();
+  if (l->kernel)
+    acr_libgomp.debug (0,
+                       "  accrete: kernel %s, form %u: launch of %u blocks of"
+                       " %u x %u threads\n",
+                       l->kernel->name, l->form, l->grid[0], l->block[0],
+                       l->block[1]);
   CUresult r = CUDA_SUCCESS;
   if (!acr_defer_launch () || !acr_gather_hold (l))
     {

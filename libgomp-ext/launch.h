@@ -28,6 +28,7 @@
 #include "cuda-types.h"
 #include "tune.h"
 
+struct acr_kernel_name;
 struct acr_region;
 
 /* A form of a kernel.  */
@@ -43,15 +44,17 @@ struct acr_kernel
 {
   CUfunction fn;
   CUmodule module;
-  const char *name; /* in PTX */
+  const char *name;  /* in PTX */
+  /* The name that stock GCC would have given it, and what stock.c keeps.  */
+  struct acr_kernel_name *stock;
   int regs;         /* per thread */
   int max_threads;  /* of a block */
   uint64_t code;    /* hash of its name, all code and the GPU; 0: not known */
   /* Forms of it (abi.h).  */
   unsigned nforms;
   struct acr_form form[ACR_FORMS];
-  /* Known after acr_kernel_region: a plain kernel whose threads must lie along
-     y, at most 32 in a block (ptx-post/entry.c).  */
+  /* A plain kernel whose threads must lie along y, at most 32 in a block
+     (ptx-post/entry.c).  */
   bool along_y;
 };
 

@@ -22,6 +22,7 @@
 #include "devlib.h"
 #include "ext.h"
 #include "gather.h"
+#include "image.h"
 #include "launch.h"
 #include "pool.h"
 #include "run.h"
@@ -173,6 +174,21 @@ bound (const struct acr_kernel *k, int device, int *teams, int *threads)
     *teams = max_teams;
 }
 
+/* Say as the plugin does what it would launch K with, for a program that says
+   TEAMS and THREADS.  */
+static void
+announce (const struct acr_kernel *k, int device, int teams, int threads)
+{
+  const struct acr_region *r = acr_kernel_region (k);
+  if (r && (r->share || r->spmd == ACR_SPMD_TRIPS))
+    teams = 0;
+  bound (k, device, &teams, &threads);
+  acr_libgomp.debug (0,
+                     "  GOMP_OFFLOAD_run: kernel %s: launch [(teams: %u), 1, 1]"
+                     " [(lanes: 32), (threads: %u), 1]\n",
+                     k->stock->name, teams, threads);
+}
+
 /* The record of the plugin's function FN when everything that a launch needs
    is known: a descriptor, which starts with the kernel's handle.  */
 static const struct acr_kernel *
@@ -217,6 +233,7 @@ launch (const struct acr_kernel *k, int device, void *vars, void **args,
     acr_libgomp.fatal ("No target arguments provided");
   read_args (args, &teams, &threads);
   int said_teams = teams, said_threads = threads;
+  announce (k, device, teams, threads);
   bound (k, device, &teams, &threads);
 
   unsigned long long value[] = { (uintptr_t)vars, 0, STACK };
@@ -242,10 +259,6 @@ launch (const struct acr_kernel *k, int device, void *vars, void **args,
       value[1] = stacks = stacks_alloc (warps);
       l.shared = acr_devlib_arena (l.block[1]);
     }
-  acr_libgomp.debug (0,
-                     "  GOMP_OFFLOAD_run: kernel %s: launch [(teams: %u), 1, 1]"
-                     " [(lanes: 32), (threads: %u), 1]\n",
-                     k->name, l.grid[0], l.block[1]);
   CUresult r = acr_gather_flush ();
   if (!r && f
       && (acr_driver.event_record (f->event, NULL)

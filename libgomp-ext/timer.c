@@ -80,9 +80,8 @@ times_of (const struct acr_launch *l)
   if (!l->apart)
     return acr_times_of (l->kernel->name);
   char name[strlen (l->kernel->name) + 100];
-  snprintf (name, sizeof name, "%s form %u, %u blocks of %ux%ux%u",
-            l->kernel->name, l->form, l->grid[0], l->block[0], l->block[1],
-            l->block[2]);
+  snprintf (name, sizeof name, "%s form %u, %u blocks of %ux%u",
+            l->kernel->name, l->form, l->grid[0], l->block[0], l->block[1]);
   return acr_times_of (name);
 }
 

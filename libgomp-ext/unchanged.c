@@ -55,7 +55,7 @@ enum
   WATCHED = 64,
   SAMPLES = 8, /* words */
   PAUSE_FIRST = 1,
-  PAUSE_MAX = 1 << 12
+  PAUSE_MAX = 1 << 8
 };
 
 enum state
@@ -70,6 +70,7 @@ struct range
 {
   CUdeviceptr addr;
   size_t n;
+  uint64_t block; /* it is in */
   enum state state;
   struct acr_bytes host; /* what may be of its variable on the host */
   char *bytes;
@@ -141,18 +142,22 @@ pays (struct range *r)
   r->pause = PAUSE_FIRST;
 }
 
+/* The N bytes at P of block number BLOCK.  */
 static struct range *
-find (CUdeviceptr p, size_t n)
+find (CUdeviceptr p, size_t n, uint64_t block)
 {
   uint64_t h = (p ^ n) * UINT64_C (0x9e3779b97f4a7c15);
   struct range *set = ranges[h >> 40 & (SETS - 1)], *r = set;
   for (unsigned i = 0; i < WAYS && (r->addr != p || r->n != n); i++)
     if ((set[i].addr == p && set[i].n == n) || set[i].used < r->used)
       r = &set[i];
-  if (r->addr != p || r->n != n)
+  if (r->addr != p || r->n != n || r->block != block)
     {
       leave (r, NEW);
-      *r = (struct range){ .addr = p, .n = n, .pause = PAUSE_FIRST };
+      *r = (struct range){ .addr = p,
+                           .n = n,
+                           .block = block,
+                           .pause = PAUSE_FIRST };
     }
   r->used = ++copies;
   return r;
@@ -176,17 +181,24 @@ changes (CUdeviceptr p, size_t n, const struct range *except)
 
 /* ---- What is known of a range ------------------------------------------ */
 
-/* Where the host may have what is in the device's block of P, if P is where the
-   host has DATA and the block has one variable.  False when anybody may write
-   there.  */
+/* The block of a range, and where the host may have what is in it.  */
+struct place
+{
+  uint64_t block;
+  struct acr_bytes host;
+};
+
+/* Where the N bytes at P are, if they are DATA of the host's and the block has
+   one variable.  False when anybody may write there.  */
 static bool
-variable (struct acr_bytes *host, CUdeviceptr p, size_t n, const void *data)
+place_of (struct place *to, CUdeviceptr p, size_t n, const void *data)
 {
   struct acr_memory m;
   if (!acr_pool_memory (p, n, &m) || m.serial <= known_to)
     return false;
-  host->begin = (uintptr_t)data - (p - m.begin);
-  host->end = host->begin + (m.data_end - m.begin);
+  to->block = m.serial;
+  to->host.begin = (uintptr_t)data - (p - m.begin);
+  to->host.end = to->host.begin + (m.data_end - m.begin);
   return true;
 }
 
@@ -194,14 +206,14 @@ variable (struct acr_bytes *host, CUdeviceptr p, size_t n, const void *data)
    which are at DATA on the host, so that it may be worth to look.  */
 static bool
 applies (CUdeviceptr p, size_t n, const void *data, enum acr_way way,
-         struct acr_bytes *host)
+         struct place *place)
 {
   const struct acr_construct *c = acr_construct_current ();
   return c && n && n <= acr_limit (ACR_LIMIT_same)
          && !acr_opt_off (ACR_OPT_unchanged) && !acr_gather_is_exposed ()
          && !acr_construct_place (c, p, n).block
          && acr_construct_operand (c, data, n, way)
-         && variable (host, p, n, data);
+         && place_of (place, p, n, data);
 }
 
 /* Some of the N bytes at DATA.  */
@@ -247,7 +259,7 @@ rests (struct range *r)
 
 /* The N bytes at SRC are sent to R, or are there, when this is true.  */
 static bool
-send (struct range *r, const char *src, struct acr_bytes host, char **keep)
+send (struct range *r, const char *src, struct place place, char **keep)
 {
   switch (r->state)
     {
@@ -268,7 +280,7 @@ send (struct range *r, const char *src, struct acr_bytes host, char **keep)
     default:
       if (rests (r))
         break;
-      r->host = host;
+      r->host = place.host;
       watch (r);
     }
   r->sampled = r->state == SEEN;
@@ -280,16 +292,16 @@ send (struct range *r, const char *src, struct acr_bytes host, char **keep)
 bool
 acr_unchanged_send (CUdeviceptr dst, const void *src, size_t n, char **keep)
 {
-  struct acr_bytes host;
+  struct place place;
   *keep = NULL;
-  if (!applies (dst, n, src, ACR_TO, &host))
+  if (!applies (dst, n, src, ACR_TO, &place))
     {
       acr_unchanged_changes (dst, n);
       return false;
     }
   pthread_mutex_lock (&lock);
-  struct range *r = acr_construct_alone () ? find (dst, n) : NULL;
-  bool there = r && send (r, src, host, keep);
+  struct range *r = acr_construct_alone () ? find (dst, n, place.block) : NULL;
+  bool there = r && send (r, src, place, keep);
   if (!there)
     changes (dst, n, r);
   pthread_mutex_unlock (&lock);
@@ -299,7 +311,7 @@ acr_unchanged_send (CUdeviceptr dst, const void *src, size_t n, char **keep)
 
 /* R is fetched to DST; it has been copied there when this is true.  */
 static bool
-fetch (struct range *r, void *dst, struct acr_bytes host, char **keep)
+fetch (struct range *r, void *dst, struct place place, char **keep)
 {
   switch (r->state)
     {
@@ -316,7 +328,7 @@ fetch (struct range *r, void *dst, struct acr_bytes host, char **keep)
     default:
       if (rests (r))
         break;
-      r->host = host;
+      r->host = place.host;
       r->sampled = false;
       watch (r);
     }
@@ -326,13 +338,13 @@ fetch (struct range *r, void *dst, struct acr_bytes host, char **keep)
 bool
 acr_unchanged_fetch (void *dst, CUdeviceptr src, size_t n, char **keep)
 {
-  struct acr_bytes host;
+  struct place place;
   *keep = NULL;
-  if (!applies (src, n, dst, ACR_FROM, &host))
+  if (!applies (src, n, dst, ACR_FROM, &place))
     return false;
   pthread_mutex_lock (&lock);
   bool there = acr_construct_alone ()
-               && fetch (find (src, n), dst, host, keep);
+               && fetch (find (src, n, place.block), dst, place, keep);
   pthread_mutex_unlock (&lock);
   acr_count (d2h_unchanged, there);
   return there;
@@ -343,8 +355,10 @@ acr_unchanged_keep (CUdeviceptr p, size_t n, char *copy, bool ok)
 {
   if (!copy)
     return;
+  struct acr_memory m = { 0 };
+  acr_pool_memory (p, n, &m);
   pthread_mutex_lock (&lock);
-  struct range *r = find (p, n);
+  struct range *r = find (p, n, m.serial);
   if (ok && r->state == SEEN)
     {
       r->state = HELD;

@@ -713,7 +713,7 @@ access_find (region *r)
 bool
 access_closed_p (const region *r)
 {
-  if (r->objects.is_empty () || r->objects[anything].access)
+  if (r->objects.is_empty () || r->objects[anything].access || r->leaks)
     return false;
   for (unsigned i = 1; i < r->objects.length (); i++)
     {

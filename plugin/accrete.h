@@ -170,8 +170,12 @@ unsigned call_access (const gcall *call);
    alias_find.  */
 void access_spread (region *r);
 
-/* After that: is all memory that R accesses its operands' or the device's?  */
+/* After that: is all memory that R accesses its operands' or the device's, and does
+   no address of it get out?  */
 bool access_closed_p (const region *r);
+
+/* leak.cc: do addresses get out of R?  */
+void leak_find (region *r);
 
 /* alias.cc: which objects of R cannot overlap.  */
 void alias_find (region *r);
@@ -257,11 +261,14 @@ struct region
   vec<acr_reduction> reds;
   /* Is it a plain kernel on the device, to libgomp's plugin?  */
   enum acr_spmd spmd;
+  int stock[GOMP_DIM_MAX];	/* as in acr_region */
   int row, share;		/* as in acr_region */
   bool exact;			/* the same */
   int launches;			/* the same */
   /* Its body is in two forms, one of them a plain kernel.  */
   bool two_forms;
+  /* It may store addresses of the device's memory.  */
+  bool leaks;
 };
 
 static inline bool

@@ -13,10 +13,6 @@
    follows from the address that the first iteration of all stores to; it is
    right for all rows where their length is whole lines, and harmless else.
 
-   With one store the loads around it are most of the traffic, and it depends on
-   the GPU what is better.  A block with depth (threads along z) is for the other
-   way than the one that is taken here.
-
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "loop.h"
@@ -26,9 +22,6 @@ enum
 {
   LINE_BYTES = 128
 };
-
-/* So many stores of a point make it worth while.  */
-static const unsigned min_stores = 2;
 
 /* What L begins with, which may be known where its bound is not.  */
 static affine
@@ -68,43 +61,27 @@ stores_row_p (const line_access *a, const line_loop *x)
 	 && affine_constant_p (&coefficient, &step) && step == a->size;
 }
 
-bool
+tree
 align_tiles (const line *l, const line_loop *x, const spmd_sharing *sharing,
-	     spmd_place *place, gimple_seq *seq)
+	     gimple_seq *seq)
 {
-  const line_access *store = NULL;
-  affine first = affine_unknown ();
-  unsigned stores = 0;
   if (x->step != 1 || x->broken)
-    return false;
+    return NULL_TREE;
   for (unsigned i = 0; i < l->accesses.length (); i++)
     {
       const line_access *a = &l->accesses[i];
       if (!stores_row_p (a, x))
 	continue;
-      stores++;
-      affine address = at_first (a->address, x);
-      if (store || !line_computable_p (l, &address)
-	  || affine_varies_p (&address))
+      affine first = at_first (a->address, x);
+      if (!line_computable_p (l, &first) || affine_varies_p (&first))
 	continue;
-      store = a;
-      first = address;
+      tree u = unsigned_type_node;
+      tree address = spmd_copy_expr (sharing, affine_tree (&first, sizetype));
+      address = fold_build2 (BIT_AND_EXPR, sizetype, address,
+			     size_int (LINE_BYTES - a->size));
+      return spmd_value (fold_build2 (RSHIFT_EXPR, u, fold_convert (u, address),
+				      build_int_cst (u, exact_log2 (a->size))),
+			 "ahead", seq);
     }
-  if (!store)
-    return false;
-  tree u = unsigned_type_node;
-  tree address = spmd_copy_expr (sharing, affine_tree (&first, sizetype));
-  address = fold_build2 (BIT_AND_EXPR, sizetype, address,
-			 size_int (LINE_BYTES - store->size));
-  tree before = fold_build2 (RSHIFT_EXPR, u, fold_convert (u, address),
-			     build_int_cst (u, exact_log2 (store->size)));
-  bool aligned = stores >= min_stores;
-  tree wanted = fold_build2 (aligned ? EQ_EXPR : NE_EXPR, boolean_type_node,
-			     place->shape[2], build_one_cst (u));
-  place->ahead
-    = spmd_value (fold_build3 (COND_EXPR, u, wanted,
-			       spmd_value (before, "before", seq),
-			       build_zero_cst (u)),
-		  "ahead", seq);
-  return aligned;
+  return NULL_TREE;
 }

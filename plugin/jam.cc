@@ -20,10 +20,9 @@
    follows from the source's arithmetic, whose signed integers do not overflow.
 
    How many rows are best depends on the GPU, the size and the registers that are
-   left.  So half as many are written out too, and twice as many when they load
-   little; by which a kernel goes is up to a variable that ptx-post can set to
-   something else (forms.c there), for forms of the kernel among which the
-   runtime chooses.
+   left.  So one is written out too, and twice as many when they load little; by
+   which a kernel goes is up to a variable that ptx-post can set to something else
+   (forms.c there), for forms of the kernel among which the runtime chooses.
 
    The iterations of such a nest are independent, so neither the order of rows
    and points matters, nor can one store where another one loads.  Where so few
@@ -258,8 +257,6 @@ choose_rows (nest *n)
   if (2 * n->rows <= max_rows
       && count_loads (n, 2 * n->rows) + 2 * n->rows * others <= FEW_LOADS)
     n->others.safe_push (2 * n->rows);
-  if (n->rows > 2)
-    n->others.safe_push (n->rows / 2);
   n->others.safe_push (1);
   return NULL;
 }
@@ -636,12 +633,13 @@ add_most (const nest *n, tree type, gimple_seq *seq)
 /* ---- Interface ---- */
 
 static void
-remark (const region *r, const nest *n, bool aligned, const char *why)
+remark (const region *r, const nest *n, const spmd_place *place,
+	const char *why)
 {
   if (!dump_enabled_p ())
     return;
   dump_user_location_t loc = dump_user_location_t::from_location_t (r->loc);
-  if (aligned)
+  if (place->ahead)
     dump_printf_loc (MSG_OPTIMIZED_LOCATIONS, loc,
 		     "tiles begin where lines of the cache do\n");
   if (n->follow)
@@ -702,9 +700,9 @@ jam_loop (const region *r, const spmd_nest *nest_of,
     }
   else if (!barred && option_enabled (ACR_OPTION_POINTER))
     made = jammed (&n, NULL_TREE);
-  bool aligned = !barred && option_enabled (ACR_OPTION_ALIGN)
-		 && align_tiles (&n.l, n.x, sharing, place, seq);
-  remark (r, &n, aligned, why);
+  if (!barred && option_enabled (ACR_OPTION_ALIGN))
+    place->ahead = align_tiles (&n.l, n.x, sharing, seq);
+  remark (r, &n, place, why);
   line_release (&n.l);
   region_release (&scratch);
   return made;

@@ -262,6 +262,19 @@ level_named_inside (const line_loop *l)
   return found;
 }
 
+/* Does the directive of L name a level that one around it names?  GCC refuses
+   that.  */
+static bool
+named_twice_p (const line_loop *l)
+{
+  for (const line_loop *around = l->outer; around; around = around->outer)
+    for (int i = 0; i < LEVELS; i++)
+      if (around->directive != l->directive && has_clause_p (l, kernels_levels[i])
+	  && has_clause_p (around, kernels_levels[i]))
+	return true;
+  return false;
+}
+
 static bool
 parallel_inside_p (const line_loop *l)
 {
@@ -405,7 +418,9 @@ construct_bar (rewrite *w)
     return w->l.broken;
   flow_find (&w->l);
   for (unsigned i = 0; i < w->l.loops.length (); i++)
-    if (!w->l.loops[i]->outer)
+    if (named_twice_p (w->l.loops[i]))
+      return "two loops inside each other use the same parallelism";
+    else if (!w->l.loops[i]->outer)
       {
 	if (w->what)
 	  return "there is more in the region than one loop nest";

@@ -40,11 +40,10 @@
 
 #include "nested-collect.h"
 
-/* Threads of a block, and warps, that there is room for.  */
+/* Warps of a block that there is room for.  */
 enum
 {
-  MAX_THREADS = 256,
-  MAX_WARPS = MAX_THREADS / SPMD_WARP
+  MAX_WARPS = NESTED_MAX_THREADS / SPMD_WARP
 };
 
 /* Queues that have only a head, behind those of the launches.  */
@@ -94,7 +93,7 @@ unsigned
 nested_queue_words (unsigned launches, unsigned fields)
 {
   return (launches + HEADS_MORE) * 2 * MAX_WARPS
-	 + (launches + fields) * MAX_THREADS;
+	 + (launches + fields) * NESTED_MAX_THREADS;
 }
 
 /* ---- Requests ---- */
@@ -300,9 +299,9 @@ lay_out (const nested_launches *launches, tree warp)
       q.head = word (head);
       tree entries = binary (PLUS_EXPR,
 			     binary (MULT_EXPR, warp, u32 (SPMD_WARP)),
-			     u32 (begin + MAX_THREADS * i));
+			     u32 (begin + NESTED_MAX_THREADS * i));
       q.entries = word (entries);
-      q.records = size_int (begin + MAX_THREADS * n);
+      q.records = size_int (begin + NESTED_MAX_THREADS * n);
       q.width = width;
       s->queues.safe_push (q);
     }
@@ -325,7 +324,7 @@ find_kind (const nested_collection *c, const spmd_place *place,
   spmd_set (kind, nested_form_setting (c, FORM_GROUP, seq), seq);
   tree part = spmd_value (binary (BIT_AND_EXPR, size, u32 (SPMD_WARP - 1)),
 			  "part", seq);
-  nested_only_if (LE_EXPR, size, u32 (MAX_THREADS), none, seq);
+  nested_only_if (LE_EXPR, size, u32 (NESTED_MAX_THREADS), none, seq);
   nested_only_if (GE_EXPR, size, u32 (SPMD_WARP), none, seq);
   spmd_add_branch (EQ_EXPR, part, u32 (0), known, none, seq);
   spmd_add_label (none, seq);

@@ -540,14 +540,18 @@ add_iterations (execution *e, gimple_seq body, const nested_update *update,
   nested_only_if (NE_EXPR, e->in, r, ready, seq);
   enter_launch (e, r, seq);
   spmd_add_label (ready, seq);
-  if (!update)
-    spmd_meet_warp (seq);
+  spmd_meet_warp (seq);
   spmd_add_goto (inside, seq);
   spmd_add_label (inside, seq);
   add_iteration (e, k, body, seq);
   if (update)
     {
+      tree together = spmd_label ();
+      spmd_add_goto (together, seq);
       spmd_add_label (idle, seq);
+      spmd_meet_warp (seq);
+      spmd_add_goto (together, seq);
+      spmd_add_label (together, seq);
       nested_end_update (update, seq);
     }
   tree warp = nested_u64 (SPMD_WARP);
@@ -593,7 +597,10 @@ nested_execute (const nested_launches *launches, unsigned i,
   bool updates = option_enabled (ACR_OPTION_UPDATE)
 		 && nested_take_update (&body, &update);
   if (updates)
-    note_update (launches->all[i], &update);
+    {
+      note_update (launches->all[i], &update);
+      nested_place_update (&update, place->id, &all);
+    }
   add_iterations (&e, body, updates ? &update : NULL, done, &all);
   spmd_add_label (done, &all);
   if (reduces_p (&e))

@@ -9,6 +9,12 @@
 #include "nested.h"
 #include "spmd.h"
 
+enum
+{
+  /* Of a block, where there are any queues.  */
+  NESTED_MAX_THREADS = 256
+};
+
 /* nested-queue.cc */
 
 /* Expressions.  */
@@ -81,17 +87,23 @@ tree nested_add (const nested_store *s, const nested_queue *q, tree add,
 
 struct update_kind;
 
-/* The address of the variable, 0 when there is none, and by what it is updated.  */
+/* The address of the variable, 0 when there is none, and by what it is updated.
+   The address of the warp's words in shared memory, for such values.  */
 struct nested_update
 {
   location_t loc;
   const update_kind *kind;
   tree address, value;
+  tree values;
 };
 
 /* Does BODY, an iteration's, end with an update that is better done for several
    lanes at once?  If so, bring it into U; BODY only sets U's variables then.  */
 bool nested_take_update (gimple_seq *body, nested_update *u);
+
+/* Add to SEQ where U's warp has its words; ID is the thread's number in its
+   block.  */
+void nested_place_update (nested_update *u, tree id, gimple_seq *seq);
 
 /* Add to SEQ that the lane has none yet.  */
 void nested_begin_update (const nested_update *u, gimple_seq *seq);

@@ -7,9 +7,10 @@
    ends with such an update, that waits until the lanes of its warp are together
    again.  Then the first of the lanes with the same address does the updates of
    all, one after the other in a register, rounding as they would, and exchanges
-   once; again, when another warp came first.  What they update by goes from each
-   to the one before it, and so on.  No more than a few addresses are found so;
-   lanes with others are on their own.
+   once; again, when another warp came first.  What they update by it finds in
+   shared memory, where lanes with the same address have put it side by side: from
+   lane to lane by shuffles it would come one at a time.  No more than a few
+   addresses are found so; lanes with others are on their own.
 
    Source: PTX ISA, vote.sync, shfl.sync, atom.
 
@@ -124,18 +125,39 @@ nested_begin_update (const nested_update *u, gimple_seq *seq)
 
 /* ---- The update ---- */
 
+void
+nested_place_update (nested_update *u, tree id, gimple_seq *seq)
+{
+  static tree memory;
+  if (!memory)
+    memory = nested_device_array (
+      IDENTIFIER_POINTER (create_tmp_var_name ("acr_values")),
+      NESTED_MAX_THREADS, true);
+  tree thread = nested_binary (BIT_AND_EXPR, id,
+			       nested_u32 (NESTED_MAX_THREADS - SPMD_WARP));
+  tree offset = nested_binary (LSHIFT_EXPR, fold_convert (uint64_type_node, thread),
+			       nested_u32 (3));
+  tree address = build_fold_addr_expr_with_type (memory, ptr_type_node);
+  address = fold_build_pointer_plus (address, fold_convert (sizetype, offset));
+  u->values = spmd_temp (uint64_type_node, "values");
+  spmd_set (u->values, fold_convert (uint64_type_node, address), seq);
+}
+
 /* These are formats, of which the number of bits is an argument.  First the lanes
-   with the same address, acr_p, for a few addresses: of those the next one is
-   acr_x, and the first one, acr_k, has so many, acr_i.  */
+   with the same address, acr_p, for a few addresses; they are so many, acr_i, of
+   which acr_k is the first.  Their words follow those of the addresses that were
+   found before; the lane's is at acr_w.  */
 static const char find_peers[]
   = "{\n\t.reg .b32 %%%%acr_p, %%%%acr_r, %%%%acr_s, %%%%acr_i, %%%%acr_x;\n\t"
-    ".reg .b32 %%%%acr_a, %%%%acr_b;\n\t.reg .b64 %%%%acr_y;\n\t"
-    ".reg .b%d %%%%acr_o, %%%%acr_n, %%%%acr_v;\n\t"
+    ".reg .b32 %%%%acr_a, %%%%acr_b, %%%%acr_t;\n\t"
+    ".reg .b64 %%%%acr_y, %%%%acr_w;\n\t"
+    ".reg .b%d %%%%acr_o, %%%%acr_n, %%%%acr_v<4>;\n\t"
     ".reg .pred %%%%acr_k, %%%%acr_q;\n\t"
     "setp.ne.u64 %%%%acr_k, %%0, 0;\n\t"
     /* Before it is known who needs it: memory is slow.  */
     "@%%%%acr_k ld.volatile.b%d %%%%acr_o, [%%0];\n\t"
-    "vote.sync.ballot.b32 %%%%acr_r, %%%%acr_k, -1;\n\t"
+    "vote.sync.ballot.b32 %%%%acr_t, %%%%acr_k, -1;\n\t"
+    "mov.u32 %%%%acr_r, %%%%acr_t;\n\tmov.u32 %%%%acr_x, %%%%acr_t;\n\t"
     "mov.u32 %%%%acr_a, %%%%laneid;\n\tmov.u32 %%%%acr_p, 1;\n\t"
     "shl.b32 %%%%acr_p, %%%%acr_p, %%%%acr_a;\n\tmov.u32 %%%%acr_i, 12;\n\t"
     "setp.eq.u32 %%%%acr_q, %%%%acr_r, 0;\n\t@%%%%acr_q bra $ACR_FOUND%%=;\n"
@@ -148,6 +170,7 @@ static const char find_peers[]
     "setp.eq.u64 %%%%acr_q, %%%%acr_y, %%0;\n\t"
     "vote.sync.ballot.b32 %%%%acr_s, %%%%acr_q, -1;\n\t"
     "@%%%%acr_q mov.b32 %%%%acr_p, %%%%acr_s;\n\t"
+    "@%%%%acr_q mov.b32 %%%%acr_x, %%%%acr_r;\n\t"
     "not.b32 %%%%acr_s, %%%%acr_s;\n\t"
     "and.b32 %%%%acr_r, %%%%acr_r, %%%%acr_s;\n\t"
     "sub.u32 %%%%acr_i, %%%%acr_i, 1;\n\t"
@@ -155,48 +178,50 @@ static const char find_peers[]
     "setp.ne.and.u32 %%%%acr_q, %%%%acr_r, 0, %%%%acr_q;\n\t"
     "@%%%%acr_q bra $ACR_PEERS%%=;\n"
     "$ACR_FOUND%%=:\n\t"
-    "mov.u32 %%%%acr_s, %%%%lanemask_gt;\n\t"
-    "and.b32 %%%%acr_s, %%%%acr_s, %%%%acr_p;\n\t"
-    "brev.b32 %%%%acr_s, %%%%acr_s;\n\tclz.b32 %%%%acr_x, %%%%acr_s;\n\t"
     "mov.u32 %%%%acr_s, %%%%lanemask_lt;\n\t"
     "and.b32 %%%%acr_s, %%%%acr_s, %%%%acr_p;\n\t"
     "setp.eq.and.u32 %%%%acr_k, %%%%acr_s, 0, %%%%acr_k;\n\t"
-    "popc.b32 %%%%acr_i, %%%%acr_p;\n";
+    "popc.b32 %%%%acr_i, %%%%acr_p;\n\tpopc.b32 %%%%acr_s, %%%%acr_s;\n\t"
+    "xor.b32 %%%%acr_x, %%%%acr_x, %%%%acr_t;\n\t"
+    "popc.b32 %%%%acr_x, %%%%acr_x;\n\t"
+    "add.u32 %%%%acr_x, %%%%acr_x, %%%%acr_s;\n\t"
+    "mul.wide.u32 %%%%acr_w, %%%%acr_x, 8;\n\t"
+    "add.u64 %%%%acr_w, %%%%acr_w, %%2;\n\t"
+    "cvta.to.shared.u64 %%%%acr_w, %%%%acr_w;\n\t";
 
-/* That one begins with the variable's value, acr_o.  To this its own value is
-   applied, acr_v, and then what comes to it from lane to lane; several times,
-   before it looks how many are left, acr_r.  */
+/* Who is alone needs no word.  The first one begins with the variable's value,
+   acr_o.  To this its own value is applied, and then those of the acr_r others.  */
 static const char begin_updates[]
-  = "$ACR_AGAIN%%=:\n\t"
-    "mov.b%d %%%%acr_n, %%%%acr_o;\n\tmov.b%d %%%%acr_v, %%1;\n\t"
-    "selp.b32 %%%%acr_r, %%%%acr_i, 0, %%%%acr_k;\n"
-    "$ACR_NEXT%%=:\n\t";
+  = "setp.gt.u32 %%%%acr_q, %%%%acr_i, 1;\n\t"
+    "@%%%%acr_q st.shared.b%d [%%%%acr_w], %%1;\n\t"
+    "bar.warp.sync -1;\n\t@!%%%%acr_k bra $ACR_DONE%%=;\n"
+    "$ACR_AGAIN%%=:\n\t"
+    "mov.b64 %%%%acr_y, %%%%acr_w;\n\tsub.u32 %%%%acr_r, %%%%acr_i, 1;\n\t"
+    "%s %%%%acr_n, %%%%acr_o, %%1;\n\t"
+    "setp.lt.u32 %%%%acr_q, %%%%acr_r, %d;\n\t@%%%%acr_q bra $ACR_FEW%%=;\n"
+    "$ACR_MANY%%=:\n\t";
 
-static const char apply[]
-  = "setp.gt.s32 %%%%acr_q, %%%%acr_r, %d;\n\t"
-    "@%%%%acr_q %s %%%%acr_n, %%%%acr_n, %%%%acr_v;\n\t";
+static const char get[] = "ld.shared.b%d %%%%acr_v%d, [%%%%acr_y+%d];\n\t";
 
-static const char move_64[]
-  = "mov.b64 {%%acr_a, %%acr_b}, %%acr_v;\n\t"
-    "shfl.sync.idx.b32 %%acr_a, %%acr_a, %%acr_x, 31, -1;\n\t"
-    "shfl.sync.idx.b32 %%acr_b, %%acr_b, %%acr_x, 31, -1;\n\t"
-    "mov.b64 %%acr_v, {%%acr_a, %%acr_b};\n\t";
+static const char apply[] = "%s %%%%acr_n, %%%%acr_n, %%%%acr_v%d;\n\t";
 
-static const char move_32[]
-  = "shfl.sync.idx.b32 %%acr_v, %%acr_v, %%acr_x, 31, -1;\n\t";
+static const char end_many[]
+  = "add.u64 %%%%acr_y, %%%%acr_y, %d;\n\tsub.u32 %%%%acr_r, %%%%acr_r, %d;\n\t"
+    "setp.ge.u32 %%%%acr_q, %%%%acr_r, %d;\n\t@%%%%acr_q bra $ACR_MANY%%=;\n"
+    "$ACR_FEW%%=:\n\t";
+
+static const char one_more[]
+  = "setp.gt.u32 %%%%acr_q, %%%%acr_r, %d;\n\t"
+    "@%%%%acr_q ld.shared.b%d %%%%acr_v0, [%%%%acr_y+%d];\n\t"
+    "@%%%%acr_q %s %%%%acr_n, %%%%acr_n, %%%%acr_v0;\n\t";
 
 static const char end_updates[]
-  = "sub.s32 %%%%acr_r, %%%%acr_r, %d;\n\t"
-    "setp.gt.s32 %%%%acr_q, %%%%acr_r, 0;\n\t"
-    "vote.sync.any.pred %%%%acr_q, %%%%acr_q, -1;\n\t"
-    "@%%%%acr_q bra $ACR_NEXT%%=;\n\t"
-    "@%%%%acr_k atom.cas.b%d %%%%acr_v, [%%0], %%%%acr_o, %%%%acr_n;\n\t"
-    "setp.ne.and.b%d %%%%acr_k, %%%%acr_v, %%%%acr_o, %%%%acr_k;\n\t"
-    "@%%%%acr_k mov.b%d %%%%acr_o, %%%%acr_v;\n\t"
-    "vote.sync.any.pred %%%%acr_q, %%%%acr_k, -1;\n\t"
-    "@%%%%acr_q bra $ACR_AGAIN%%=;\n\t}";
+  = "atom.cas.b%d %%%%acr_v0, [%%0], %%%%acr_o, %%%%acr_n;\n\t"
+    "setp.ne.b%d %%%%acr_q, %%%%acr_v0, %%%%acr_o;\n\t"
+    "mov.b%d %%%%acr_o, %%%%acr_v0;\n\t@%%%%acr_q bra $ACR_AGAIN%%=;\n"
+    "$ACR_DONE%%=:\n\tbar.warp.sync -1;\n\t}";
 
-/* Values that are applied before a look.  */
+/* Values that are fetched and applied at once.  */
 static const int at_once = 4;
 
 /* TEXT, which is freed, and FORMAT with what follows.  */
@@ -217,14 +242,17 @@ void
 nested_end_update (const nested_update *u, gimple_seq *seq)
 {
   int n = u->kind->bits;
+  const char *what = u->kind->text;
   char *text = add_text (xstrdup (""), find_peers, n, n);
-  text = add_text (text, begin_updates, n, n);
+  text = add_text (text, begin_updates, n, what, at_once);
   for (int i = 0; i < at_once; i++)
-    {
-      text = add_text (text, apply, i, u->kind->text);
-      text = reconcat (text, text, n == 64 ? move_64 : move_32, NULL);
-    }
-  text = add_text (text, end_updates, at_once, n, n, n);
-  spmd_add_asm (text, NULL_TREE, u->address, u->value, seq);
+    text = add_text (text, get, n, i, 8 * (i + 1));
+  for (int i = 0; i < at_once; i++)
+    text = add_text (text, apply, what, i);
+  text = add_text (text, end_many, 8 * at_once, at_once, at_once);
+  for (int i = 0; i < at_once - 1; i++)
+    text = add_text (text, one_more, i, n, 8 * (i + 1), what);
+  text = add_text (text, end_updates, n, n, n);
+  spmd_add_asm (text, NULL_TREE, u->address, u->value, seq, u->values);
   free (text);
 }

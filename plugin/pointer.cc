@@ -42,7 +42,16 @@ enum
 
 /* ---- What can be shared ---- */
 
-/* Is *TP, part of a symbol, something else than a register that keeps its value
+/* Is VAR a parameter that nothing changes, as those are which Fortran passes by
+   reference?  It may be in memory.  */
+static bool
+constant_parameter_p (tree var)
+{
+  return TREE_CODE (var) == PARM_DECL && TREE_READONLY (var)
+	 && !TREE_THIS_VOLATILE (var) && is_gimple_reg_type (TREE_TYPE (var));
+}
+
+/* Is *TP, part of a symbol, something else than a variable that keeps its value
    all along DATA, a line?  */
 static tree
 find_changing (tree *tp, int *walk_subtrees, void *data)
@@ -50,7 +59,8 @@ find_changing (tree *tp, int *walk_subtrees, void *data)
   if (TYPE_P (*tp))
     *walk_subtrees = 0;
   else if (DECL_P (*tp)
-	     ? !register_p (*tp) || line_sets_p ((const line *) data, *tp)
+	     ? !constant_parameter_p (*tp)
+		 && (!register_p (*tp) || line_sets_p ((const line *) data, *tp))
 	     : REFERENCE_CLASS_P (*tp) || TREE_CODE (*tp) == ADDR_EXPR
 		 || TREE_CODE (*tp) == SSA_NAME)
     return *tp;

@@ -103,6 +103,8 @@ find_stmt (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *)
       r.stmt = stmt;
       r.what = what;
       r.loc = gimple_location (stmt);
+      for (int i = 0; i < GOMP_DIM_MAX; i++)
+	r.stock[i] = ACR_DIM_OPEN;
       found.safe_push (r);
     }
   return NULL_TREE;
@@ -149,6 +151,7 @@ region_find (function *fun)
 	access_find (r);
       else
 	access_give_up (r, "disabled");
+      leak_find (r);
       if (option_enabled (ACR_OPTION_ALIAS))
 	alias_find (r);
       access_spread (r);
@@ -239,6 +242,7 @@ complete_region (region *r)
   facts.nreds = r->reds.length ();
   facts.reds = r->reds.address ();
   facts.spmd = r->spmd;
+  memcpy (facts.stock, r->stock, sizeof facts.stock);
   facts.row = r->row;
   facts.launches = r->launches;
   facts.share = r->share;

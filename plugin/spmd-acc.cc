@@ -41,6 +41,15 @@ acc_loop_p (const gimple *stmt)
 	 && gimple_omp_for_kind (stmt) == GF_OMP_FOR_KIND_OACC_LOOP;
 }
 
+/* Does LOOP say which threads it is for?  */
+static bool
+partitioned_p (const gimple *loop)
+{
+  return has_clause_p (loop, OMP_CLAUSE_GANG)
+	 || has_clause_p (loop, OMP_CLAUSE_WORKER)
+	 || has_clause_p (loop, OMP_CLAUSE_VECTOR);
+}
+
 /* Does GCC run LOOP, in a parallel region, on one thread?  */
 static bool
 sequential_p (const gimple *loop)
@@ -50,10 +59,22 @@ sequential_p (const gimple *loop)
 	     && !has_clause_p (loop, OMP_CLAUSE_INDEPENDENT));
 }
 
+/* Do the clauses of LOOP contradict each other, about which GCC complains
+   later?  */
+static bool
+contradictory_p (const gimple *loop)
+{
+  return partitioned_p (loop)
+	 && (has_clause_p (loop, OMP_CLAUSE_SEQ)
+	     || has_clause_p (loop, OMP_CLAUSE_AUTO));
+}
+
 /* Why LOOP cannot be part of the iteration space, or NULL.  */
 static const char *
 loop_why_not (const gimple *loop)
 {
+  if (contradictory_p (loop))
+    return "contradictory clauses of a loop";
   if (sequential_p (loop))
     return "a sequential loop";
   for (tree c = gimple_omp_for_clauses (loop); c; c = OMP_CLAUSE_CHAIN (c))
@@ -333,6 +354,7 @@ find_parallel_loop (gimple_stmt_iterator *gsi, bool *handled,
   gimple *stmt = gsi_stmt (*gsi);
   *handled = gimple_code (stmt) == GIMPLE_OMP_FOR
 	     && (!acc_loop_p (stmt) || !sequential_p (stmt)
+		 || contradictory_p (stmt)
 		 || has_clause_p (stmt, OMP_CLAUSE_TILE));
   return *handled ? integer_one_node : NULL_TREE;
 }
@@ -341,6 +363,8 @@ find_parallel_loop (gimple_stmt_iterator *gsi, bool *handled,
 static const char *
 clauses_why_not (const spmd_nest *nest, const loop_list *found)
 {
+  if (spmd_acc_nested_wrong_p (nest))
+    return "gangs, workers and lanes in the wrong order";
   bool gangs = false;
   for (unsigned i = 0; i < found->length (); i++)
     gangs |= has_clause_p ((*found)[i], OMP_CLAUSE_GANG)

@@ -146,11 +146,14 @@ read_place (tree *width, gimple_seq *seq)
 	   n = spmd_special_register (ntid, seq);
       if (i == 0)
 	{
+	  place.row = n;
 	  place.team.rank = t;
 	  place.team.barrier = place.id;
 	  place.team.first_warp = place.block_size;
 	}
-      *width = place.shape[i] = n;
+      if (i == 1)
+	place.rows = n;
+      *width = n;
       place.id = place.id ? fold_build2 (PLUS_EXPR, u,
 					 fold_build2 (MULT_EXPR, u, place.id,
 						      n),

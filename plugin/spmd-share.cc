@@ -347,6 +347,19 @@ of_team_p (const spmd_nest *nest, tree var)
 	 && CONST_CAST (spmd_nest *, nest->outer)->team_variables.contains (var);
 }
 
+/* Does the target region have a copy of its own of what VAR refers to?  */
+static bool
+referenced_copied_p (const spmd_nest *nest, tree var)
+{
+  for (tree c = gimple_omp_target_clauses (nest->target); c;
+       c = OMP_CLAUSE_CHAIN (c))
+    if ((OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE
+	 || OMP_CLAUSE_CODE (c) == OMP_CLAUSE_PRIVATE)
+	&& OMP_CLAUSE_DECL (c) == var)
+      return spmd_by_reference_p (var);
+  return false;
+}
+
 /* Why the clauses of V about VAR cannot be obeyed, or NULL.  */
 static const char *
 verdict_why_not (const search *s, const verdict *v, tree var)
@@ -355,8 +368,9 @@ verdict_why_not (const search *s, const verdict *v, tree var)
   bool team = of_team_p (s->nest, var);
   if (v->reduction
       && (out || v->copy_in || v->cut
-	  || (!team && !POINTER_TYPE_P (TREE_TYPE (var))
-	      && !shared_on_target_p (s->nest, var))))
+	  || (!team && (POINTER_TYPE_P (TREE_TYPE (var))
+			  ? referenced_copied_p (s->nest, var)
+			  : !shared_on_target_p (s->nest, var)))))
     return "a reduction that does not reach the target";
   if (out && team && !loop_variable_p (s->nest, var))
     return "a last value for the team";

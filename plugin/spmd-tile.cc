@@ -7,9 +7,8 @@
    block then goes along the third loop from the inside (the second, when there
    are but two), which moves the tile by one place.
 
-     loop x, innermost	lanes of a warp, or as many as it has iterations, or
-			the block's threads along x where it has others along
-			y or z
+     loop x, innermost	two warps, or as many as it has iterations, or the
+			block's threads along x where it has others along y
      loop y		the other warps (none in a nest of two loops)
      loop z or y	the threads left; a block takes some successive tiles
 
@@ -25,9 +24,9 @@
 
 #include "spmd.h"
 
-/* So many threads along the innermost loop at least touch whole lines of the
-   cache.  */
-static const int log_lanes = 5;
+/* Threads along the innermost loop: so many at least touch whole lines of the
+   cache, and in a block of one dimension.  */
+static const int log_least = 5, log_usual = 6;
 
 /* More turns than this, and blocks need not be of equal speed.  */
 static const int log_many_turns = 12;
@@ -162,13 +161,15 @@ begin_ahead (side *s, tree ahead, gimple_seq *seq)
 static tree
 log_width (const spmd_place *place, gimple_seq *seq)
 {
-  tree u = unsigned_type_node, lanes = build_int_cst (u, log_lanes);
-  tree rows = fold_build2 (MULT_EXPR, u, place->shape[1], place->shape[2]);
-  tree flat = fold_build2 (EQ_EXPR, boolean_type_node,
-			   spmd_value (rows, "rows", seq), build_one_cst (u));
-  tree row = log_of (fold_convert (u64 (), place->shape[0]), seq);
-  row = spmd_value (binary (MAX_EXPR, row, lanes), "row", seq);
-  return spmd_value (fold_build3 (COND_EXPR, u, flat, lanes, row), "width", seq);
+  tree u = unsigned_type_node;
+  tree flat = fold_build2 (EQ_EXPR, boolean_type_node, place->rows,
+			   build_one_cst (u));
+  tree row = log_of (fold_convert (u64 (), place->row), seq);
+  row = binary (MAX_EXPR, row, build_int_cst (u, log_least));
+  return spmd_value (fold_build3 (COND_EXPR, u, flat,
+				  build_int_cst (u, log_usual),
+				  spmd_value (row, "row", seq)),
+		     "width", seq);
 }
 
 /* Add to SEQ the choice of sizes for X, Y and Z, and where the thread PLACE is.

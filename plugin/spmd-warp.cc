@@ -18,7 +18,7 @@ operand (const char *constraint, tree value)
 
 void
 spmd_add_asm (const char *text, tree output, tree input0, tree input1,
-	      gimple_seq *seq)
+	      gimple_seq *seq, tree input2)
 {
   vec<tree, va_gc> *outputs = NULL, *inputs = NULL, *clobbers = NULL;
   if (output)
@@ -30,6 +30,8 @@ spmd_add_asm (const char *text, tree output, tree input0, tree input1,
     vec_safe_push (inputs, operand ("r", input0));
   if (input1)
     vec_safe_push (inputs, operand ("r", input1));
+  if (input2)
+    vec_safe_push (inputs, operand ("r", input2));
   gasm *stmt = gimple_build_asm_vec (text, inputs, outputs, clobbers, NULL);
   gimple_asm_set_volatile (stmt, true);
   gimple_seq_add_stmt (seq, stmt);

@@ -357,7 +357,10 @@ rewrite (region *r)
     nest.launches = nested_find_launches (&nest, &parts[0]->sharing);
   gimple *kernel = build_parts (r, parts);
   if (nest.acc)
-    spmd_acc_host_form (nest.target);
+    {
+      spmd_acc_stock (&nest, r->stock);
+      spmd_acc_host_form (nest.target);
+    }
   set_forms (&nest, kernel);
   r->spmd = nest.acc ? spmd_acc_launch (&nest) : set_teams (&nest);
   r->row = nest.split ? spmd_row_limit (&nest) : 0;

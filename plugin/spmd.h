@@ -279,12 +279,11 @@ bool jam_set_rows (const char *text);
 struct line;
 struct line_loop;
 
-/* align.cc: let PLACE learn where tiles of the nest on the line L, whose innermost
-   loop is X, should begin, if that can be known; SEQ computes it.  True when that
-   is so in blocks without depth.  */
-bool align_tiles (const line *l, const line_loop *x,
-		  const spmd_sharing *sharing, spmd_place *place,
-		  gimple_seq *seq);
+/* align.cc: how many iterations before the first of X, the innermost loop of the
+   nest on the line L, stores are aligned, an unsigned int that SEQ computes; NULL
+   when that is not known.  */
+tree align_tiles (const line *l, const line_loop *x,
+		  const spmd_sharing *sharing, gimple_seq *seq);
 
 /* spmd-index.cc: let constants in subscripts be the last that is added, in
    BODY.  */
@@ -300,7 +299,7 @@ enum
 /* Add to SEQ the instructions TEXT with these operands, of which all but TEXT
    may be NULL; memory changes when there is no OUTPUT.  */
 void spmd_add_asm (const char *text, tree output, tree input0, tree input1,
-		   gimple_seq *seq);
+		   gimple_seq *seq, tree input2 = NULL_TREE);
 
 /* Add to SEQ: the lanes of a warp go on together.  */
 void spmd_meet_warp (gimple_seq *seq);
@@ -404,9 +403,9 @@ struct spmd_place
   /* Among those of the grid that take part, and their number; unsigned
      64-bit.  */
   tree global_id, all;
-  /* The block's threads in x, y and z, by which the launch chooses the shape of
-     tiles (spmd-tile.cc); unsigned int.  */
-  tree shape[3];
+  /* The block's threads along x and along y, by which the launch chooses the shape
+     of tiles (spmd-tile.cc); unsigned int.  */
+  tree row, rows;
   /* Tiles should begin so many iterations before the innermost loop's first, an
      unsigned int less than a warp's lanes; or NULL.  */
   tree ahead;
@@ -559,6 +558,14 @@ void spmd_acc_finish (gomp_target *target);
 /* spmd-acc-launch.cc: set what the region of NEST, which has become a kernel,
    is launched with, and say what of it the program leaves open.  */
 enum acr_spmd spmd_acc_launch (const spmd_nest *nest);
+
+/* spmd-acc-axes.cc: do the loops of NEST use gangs, workers and lanes in an order
+   that GCC refuses?  */
+bool spmd_acc_nested_wrong_p (const spmd_nest *nest);
+
+/* What stock GCC would launch the region of NEST with, for the
+   tag, before spmd_acc_launch.  */
+void spmd_acc_stock (const spmd_nest *nest, int dims[GOMP_DIM_MAX]);
 
 /* forkjoin.cc: let the construct of NEST, which keeps the fork-join form, pass
    the number of iterations as that of teams.  How many a team can work on at a

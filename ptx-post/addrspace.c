@@ -7,7 +7,8 @@
 
    For global memory the generic address is the address.  For shared and
    local memory the instruction wants the offset in the window: a cvta.to goes
-   before it, which ptxas folds into the address arithmetic.
+   before it, which ptxas folds into the address arithmetic.  There are no atomic
+   instructions for local memory; a generic one stays.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "post.h"
@@ -30,6 +31,12 @@ is_candidate (const struct ptx_stmt *s)
     default:
       return false;
     }
+}
+
+static bool
+atomic_p (const struct ptx_insn *i)
+{
+  return i->op == PTX_OP_ATOM || i->op == PTX_OP_RED;
 }
 
 /* Access through a window: S and its conversion in a block of their own,
@@ -91,7 +98,8 @@ rewrite (struct post *p, struct ptx_stmt *s, const struct origins *o)
 	p->unit, s, mnemonic_with_space (p->unit, s->insn, x.space, ""));
       post_explain (p, s, true, "the address is in .%s", space);
     }
-  else if ((x.space == PTX_SP_SHARED || x.space == PTX_SP_LOCAL)
+  else if ((x.space == PTX_SP_SHARED
+	    || (x.space == PTX_SP_LOCAL && !atomic_p (s->insn)))
 	   && use_window (p, s, x.space))
     post_explain (p, s, true, "the address is in .%s", space);
   else

@@ -68,7 +68,7 @@ struct rows
 {
   struct ptx_stmt *stmt;	/* behind its comment */
   char reg[32];
-  unsigned own, n, others[ACR_FORMS];
+  unsigned n, others[ACR_FORMS];
 };
 
 /* Read the comment whose rest is TEXT.  */
@@ -76,7 +76,8 @@ static bool
 read_rows (struct rows *r, const char *text)
 {
   int used;
-  if (sscanf (text, " %31s %u%n", r->reg, &r->own, &used) != 2)
+  unsigned own;
+  if (sscanf (text, " %31s %u%n", r->reg, &own, &used) != 2)
     return false;
   for (r->n = 0; r->n < ACR_FORMS; r->n++)
     {
@@ -157,8 +158,7 @@ is_plain (const struct post *p, const struct ptx_func *f)
   return region && region->spmd != ACR_SPMD_NO;
 }
 
-/* Add forms of F, whose rows are R, with N registers: but for those with fewer
-   rows than F and more than one.  */
+/* Add forms of F, whose rows are R, with N registers.  */
 static void
 add_registers (struct post *p, const struct ptx_func *f, const struct rows *r,
 	       unsigned n)
@@ -167,8 +167,7 @@ add_registers (struct post *p, const struct ptx_func *f, const struct rows *r,
     return;
   set_registers (p, f, post_add_form (p, f), n);
   for (unsigned i = 0; i < r->n; i++)
-    if (r->others[i] == 1 || r->others[i] > r->own)
-      set_registers (p, f, add_rows (p, f, r->others[i]), n);
+    set_registers (p, f, add_rows (p, f, r->others[i]), n);
 }
 
 void

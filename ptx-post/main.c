@@ -32,7 +32,7 @@ static const struct argp_option options[] = {
     0 },
   { "registers", OPT_REGISTERS, "N,N", 0,
     "kernels whose threads may compute several rows also stand there in forms "
-    "with so many registers a thread (default: 64)", 0 },
+    "with so many registers a thread (default: 64,48)", 0 },
   { "max-delta", OPT_MAX_DELTA, "N", 0,
     "lanes that a shuffle may bridge (default: 31)", 0 },
   { "proof-ms", OPT_PROOF_MS, "N", 0,

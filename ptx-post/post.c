@@ -101,7 +101,7 @@ void
 post_options_init (struct post_options *opt, post_complain_fn *complain)
 {
   *opt = (struct post_options) { .passes = ALL_PASSES, .sm = POST_DEFAULT_SM,
-				 .registers = { POST_FORM_REGISTERS },
+				 .registers = { 64, 48 },
 				 .max_delta = POST_MAX_DELTA,
 				 .proof_ms = POST_PROOF_MS,
 				 .dump_after = -1 };

@@ -37,10 +37,8 @@ enum post_shuffle
 #include "shuffle.def"
 };
 
-/* Numbers of registers that forms of a kernel may have, and that which they have
-   when nobody says more: a multiprocessor has half its threads then.  */
+/* Numbers of registers that forms of a kernel may have.  */
 enum { POST_REGISTERS = 4 };
-enum { POST_FORM_REGISTERS = 64 };
 
 enum { POST_MAX_DELTA = 31 };	/* lanes of a warp, but one */
 enum { POST_PROOF_MS = 1000 };	/* where nobody says more */

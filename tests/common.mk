@@ -1,6 +1,7 @@
 # Included by the Makefile.am of every folder of tests.
 # A test is a program or shell script that speaks TAP; scripts find the build
-# and source trees in the environment.  What depends on time is not measured.
+# and source trees in the environment.  What depends on time is not measured;
+# threads that wait leave the processor to other tests.
 LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh --ignore-exit
 TEST_LOG_DRIVER = $(LOG_DRIVER)
 SH_LOG_DRIVER = $(LOG_DRIVER)
@@ -9,8 +10,10 @@ SH_LOG_COMPILER = $(SHELL)
 AM_TESTS_ENVIRONMENT = \
   top_srcdir='$(abs_top_srcdir)' top_builddir='$(abs_top_builddir)' \
   srcdir='$(abs_srcdir)' builddir='$(abs_builddir)' \
-  CC='$(CC)' CXX='$(CXX)' FC='$(FC)' ACCRETE_LIMITS=0; \
-  export top_srcdir top_builddir srcdir builddir CC CXX FC ACCRETE_LIMITS;
+  CC='$(CC)' CXX='$(CXX)' FC='$(FC)' ACCRETE_LIMITS=0 \
+  OMP_WAIT_POLICY=passive; \
+  export top_srcdir top_builddir srcdir builddir CC CXX FC ACCRETE_LIMITS \
+  OMP_WAIT_POLICY;
 AM_CPPFLAGS = -I$(top_srcdir)/tests -I$(top_srcdir)/libgomp-ext -I$(top_srcdir)/ptx-post
 AM_CFLAGS = $(ACR_CFLAGS)
 

@@ -301,8 +301,10 @@ main (int argc, char **argv)
     {
       grow_tree (&t, b.size[1]);
       tree_in (&t);
+      bench_take_turn (&b);
       accelerate (&t, acceleration);
       device_out (acceleration, acceleration, bytes);
+      bench_pass_turn (&b);
       check_accelerations (&b, &t, acceleration);
       if (step == STEPS - 1)
         while (bench_repeat (&b))

@@ -69,9 +69,11 @@ main (int argc, char **argv)
   struct point *its_point
       = (struct point *)device_in (point, points * sizeof *point);
 
+  bench_take_turn (&b);
   tessellate (curves, most, its_control, its_count, its_point);
   device_out (count, its_count, curves * sizeof *count);
   device_out (point, its_point, points * sizeof *point);
+  bench_pass_turn (&b);
   for (int i = 0; i < curves; i++)
     {
       const struct point *p = control + 3 * i;

@@ -92,8 +92,10 @@ main (int argc, char **argv)
   char *its_pixel = (char *)device_in (pixel, all);
   int *its_label = (int *)device_in (label, all * sizeof *label);
 
+  bench_take_turn (&b);
   label_frames (frames, height, width, its_pixel, its_label);
   device_out (label, its_label, all * sizeof *label);
+  bench_pass_turn (&b);
   for (int f = 0; f < frames; f++)
     {
       const int *got = label + (size_t)f * pixels;

@@ -248,11 +248,13 @@ main (int argc, char **argv)
   device_in (order[0], points * sizeof **order);
   device_in (order[1], points * sizeof **order);
 
+  bench_take_turn (&b);
   grow_tree (points, room, levels, few, point, node, &nodes, order[0],
              order[1]);
   device_out (node, node, room * sizeof *node);
   device_out (order[0], order[0], points * sizeof **order);
   device_out (order[1], order[1], points * sizeof **order);
+  bench_pass_turn (&b);
   struct check c = { &b,
                      point,
                      node,

@@ -156,9 +156,11 @@ main (int argc, char **argv)
   device_in (product, n * 2 * sizeof *product);
   device_in (to, n * sizeof *to);
 
+  bench_take_turn (&b);
   sweep (f.variables, f.clauses, f.k, f.literal, f.row, f.place, from, product,
          to);
   device_out (to, to, n * sizeof *to);
+  bench_pass_turn (&b);
   b.any_order = true;
   for (int i = 0; i < n; i++)
     {

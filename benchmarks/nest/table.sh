@@ -5,9 +5,10 @@
 # Usage: table.sh BUNDLE LANGUAGE... <SIZES
 # BUNDLE has ours/OPERATOR-FORM and cuda/OPERATOR-FORM, see programs.sh.
 # LANGUAGE is acc, omp or cuda.  Each line of SIZES is OPERATOR SIZE,SIZE...
-# REPEATS (5) is how often each is timed, LIMIT (4) how many seconds a program
-# may take; after TIME (170) seconds no further one is begun.  FORMS (all) are the
-# columns:
+# REPEATS (41) is how often each is timed, fewer when that takes long, LIMIT (4) how
+# many seconds a call may take; after TIME (165) seconds all ends.  The lines come
+# about at once: programs get ready while others are timed, in turn.  FORMS (all)
+# are the columns:
 #   inplace warp block grid auto   who executes children (ACCRETE_NEST); those with
 #		few iterations too, but for auto
 #   flat-a	without nesting: a thread for each parent
@@ -17,24 +18,27 @@
 #		children that their parents wait for a warp executes (ccl's, but
 #		for the last)
 # '-': not there, or the device did not launch all of the children, or may launch
-# none (qt's in OpenMP); 'late': it took longer than LIMIT; 'wrong': the program's
-# own check failed, as it says on stderr.
+# none (qt's in OpenMP); '>': a call took longer than that, and was not waited for;
+# 'late': TIME was over; 'wrong': the program's own check failed, as it says on
+# stderr.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -eu
 bundle=${1:?usage: table.sh BUNDLE LANGUAGE... <SIZES}
 shift
 export ACCRETE_NEST_QUEUE=512M ACCRETE_REPORT=text
-results=$(mktemp)
-trap 'rm -f "$results"' EXIT
-end=$(($(date +%s) + ${TIME:-170}))
+results=$(mktemp -d)
+trap 'rm -rf "$results"' EXIT
+export BENCH_TURN="$results" BENCH_LIMIT="${LIMIT:-4}"
+end=$(($(date +%s) + ${TIME:-165}))
 
 # The time of one program.  Naive is what launches; what the device refused to
 # launch ran in place.
 time_of () {			# PROGRAM ARGS...
-  [ -x "$1" ] && [ "$(date +%s)" -lt $end ] || { echo -; return; }
+  left=$((end - $(date +%s)))
+  [ -x "$1" ] || { echo -; return; }
+  [ $left -gt 0 ] || { echo late; return; }
   status=0
-  out=$(timeout "${LIMIT:-4}" "$@" --time="${REPEATS:-5}" 2>&1 </dev/null) \
-    || status=$?
+  out=$(timeout $left "$@" --time="${REPEATS:-41}" 2>&1 </dev/null) || status=$?
   case $status in
     0) echo "$out" | awk '
 	 $1 == "time" { time = $3 }
@@ -44,6 +48,7 @@ time_of () {			# PROGRAM ARGS...
 	   naive = ENVIRON["ACCRETE_NEST"] ~ /^device/
 	   print naive && (failed || !launches) ? "-" : time }' ;;
     124) echo late ;;
+    142) echo "$out" | awk '$1 == "late" { print ">" $3 }' ;; # SIGALRM
     *) echo "${1##*/}: $out" | head -n 3 >&2
        echo wrong ;;
   esac
@@ -56,6 +61,7 @@ fastest () {			# PROGRAM ARGS...
     export STREAM ACCRETE_NEST
     time_of "$@"
   done | awk '!n++ { t = $1 } $1 + 0 && (!(t + 0) || $1 < t) { t = $1 }
+	      /^>/ && !(t + 0) { t = $1 }
 	      END { print t }'
 }
 
@@ -85,24 +91,37 @@ cell () {			# COLUMN OPERATOR LANGUAGE SIZES...
   esac
 }
 
+# The line of a program in a language; its times, to a file.
+row () {			# OPERATOR LANGUAGE SIZES...
+  row=$1-$2
+  printf '%-10s' $row
+  # shellcheck disable=SC2086  # a list
+  for column in $forms; do
+    t=$(cell $column "$@")
+    printf '%12s' "$t"
+    echo "$1 $2 $column $t" >>"$results/times-$row"
+  done
+  echo
+}
+
 # A line for each program in each LANGUAGE.
 table () {			# LANGUAGE...
   printf '%-10s' program
   # shellcheck disable=SC2086  # lists, from here on
   printf '%12s' $forms
   echo
+  rows=0
   while read -r operator list; do
     for language; do
       [ $language != cuda ] || [ -e "$bundle/cuda/$operator-cuda" ] || continue
-      printf '%-10s' $operator-$language
-      for column in $forms; do
-	# shellcheck disable=SC2046
-	t=$(cell $column $operator $language $(echo $list | tr , ' '))
-	printf '%12s' "$t"
-	echo "$operator $language $column $t" >>"$results"
-      done
-      echo
+      rows=$((rows + 1))
+      # shellcheck disable=SC2046
+      row $operator $language $(echo $list | tr , ' ') >"$results/row-$rows" &
     done
+  done
+  wait
+  for row in $(seq $rows); do
+    cat "$results/row-$row"
   done
 }
 
@@ -111,6 +130,7 @@ table "$@"
 
 # The naive form of a program is the fastest of all languages.
 awk '
+  { sub (/^>/, "", $4) }	# at least
   !($4 + 0) { next }
   $3 == "naive" && (!naive[$1] || $4 < naive[$1]) { naive[$1] = $4 }
   $2 == "cuda" { next }
@@ -137,4 +157,4 @@ awk '
       add("best who / auto, all", best[line], auto) }
     show("naive / auto, the other seven"); show("naive / auto, bh ccl qt")
     show("flat-a / auto, the other seven"); show("flat-b / auto, all")
-    show("best who / auto, all") }' "$results"
+    show("best who / auto, all") }' "$results"/times-*

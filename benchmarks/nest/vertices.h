@@ -44,8 +44,10 @@ vertex_main (const struct vertex_program *p, int argc, char **argv)
       array[a] = (int *)device_in (host[a], bytes);
     }
 
+  bench_take_turn (&b);
   p->run (&device, array);
   device_out (host[0], array[0], bytes);
+  bench_pass_turn (&b);
   int *want = p->expected (&g);
   for (int v = 0; v < g.vertices; v++)
     {

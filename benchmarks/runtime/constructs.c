@@ -280,6 +280,10 @@ static const struct row
   PRESENT_SEVERAL (loop_present_1),
   PRESENT_SEVERAL (scalar_1),
   PRESENT_SEVERAL (scalar_varies_1),
+  PRESENT_CHANGED (update_to_16, change_host),
+  PRESENT_CHANGED (update_from_16, change_device),
+  PRESENT (update_same_16),
+  PRESENT (update_known_16),
   PRESENT_SEVERAL (scalar_queued_1),
   PRESENT_SEVERAL (queued_1),
 #ifdef _OPENMP
@@ -287,10 +291,6 @@ static const struct row
   PRESENT (forkjoin_task),
   PRESENT (forkjoin_barrier),
 #endif
-  PRESENT_CHANGED (update_to_16, change_host),
-  PRESENT_CHANGED (update_from_16, change_device),
-  PRESENT (update_same_16),
-  PRESENT (update_known_16),
 };
 
 static bool

@@ -327,11 +327,9 @@ op_launch (void)
     }
 }
 
-/* The program has the device write where it knows an address.  */
 void
-op_own (void)
+op_own (struct block *b)
 {
-  struct block *b = &blocks[rnd (NBLOCKS)];
   if (!b->n || (!b->known_to_all && !acr_gather_is_exposed ()))
     return;
   if (acr_gather_flush ())
@@ -339,11 +337,9 @@ op_own (void)
   work_on (b, ~(int)rnd (256));
 }
 
-/* libgomp copies in another way.  */
 void
-op_other (void)
+op_other (struct block *b)
 {
-  struct block *b = &blocks[rnd (NBLOCKS)];
   if (!b->n)
     return;
   if (acr_gather_flush ())

@@ -79,6 +79,11 @@ void forget (struct block *b);
 void to_device (struct block *b, size_t at, size_t n);
 void from_device (struct block *b, size_t at, size_t n);
 
+/* The program has the device write to B, if it knows the address; libgomp copies
+   to B in another way.  */
+void op_own (struct block *b);
+void op_other (struct block *b);
+
 typedef void operation (void);
 operation op_hold;
 operation op_h2d;
@@ -90,7 +95,5 @@ operation op_fresh;
 operation op_d2h;
 operation op_launch;
 operation op_thread;
-operation op_own;
-operation op_other;
 
 #endif /* ACCRETE_TEST_GATHER_MODEL_H */

@@ -104,7 +104,7 @@ acr_cuda_error (CUresult r)
 static operation *const op_any[]
     = { op_hold,  op_h2d,  op_h2d,    op_h2d_row, op_h2d_row,
         op_alloc, op_free, op_alloc,  op_alloc,   op_fresh,
-        op_d2h,   op_d2h,  op_launch, op_thread,  op_other };
+        op_d2h,   op_d2h,  op_launch, op_thread };
 
 /* A construct of COUNT operations, of the first KINDS of OP; or any, of
    anything.  */
@@ -125,7 +125,8 @@ construct_of (unsigned site, bool region, unsigned count, operation *const *op,
       {
         operand[n] = b;
         addr[n] = b->host;
-        size[n] = b->n;
+        /* Kernels may get an address alone.  */
+        size[n] = tagged && rnd (6) == 0 ? 0 : b->n;
         kind[n] = 3 | (alignment + n % 2 * 3) << 8;
         n++;
       }
@@ -209,6 +210,11 @@ sequence (unsigned site)
       construct (site + i, i % 2, 1 + rnd (3), i % 2 ? 1 : 5 + 2 * rnd (2));
 }
 
+enum
+{
+  UPDATED = 8
+};
+
 /* One directive that updates blocks, most of them as the last one did.  */
 static void
 update (unsigned site, bool back)
@@ -225,6 +231,7 @@ update (unsigned site, bool back)
         size[n] = b->n;
         kind[n++] = 3;
       }
+  noperands = n;
   struct acr_call call = { .name = "update",
                            .from = host + site,
                            .n = n,
@@ -232,10 +239,10 @@ update (unsigned site, bool back)
                            .sizes = size,
                            .kinds = kind };
   acr_construct_begin (&call);
-  for (size_t i = 0; i < n && i < 8; i++)
+  for (size_t i = 0; i < n && i < UPDATED; i++)
     {
       struct block *b = operand[i];
-      size_t at = whim (20) ? b->n / 3 : 0;
+      size_t at = (i % 3 == 2) != whim (20) ? b->n / 3 : 0;
       if (back != whim (15))
         from_device (b, at, b->n - at);
       else
@@ -247,16 +254,63 @@ update (unsigned site, bool back)
              operand[i]->host_n);
 }
 
-/* The host changes a few bytes, where a sample may not see it.  */
+/* One of them; it may be gone.  */
+static struct block *
+updated (void)
+{
+  unsigned n = noperands < UPDATED ? noperands : UPDATED;
+  return n ? operand[rnd (n)] : &blocks[0];
+}
+
+/* The host changes a byte, where a sample may not see it.  */
 static void
 touch (void)
 {
-  struct block *b = &blocks[rnd (NBLOCKS)];
+  struct block *b = updated ();
   if (!b->n)
     return;
   size_t i = rnd (b->n);
   b->host[i] = b->host_must[i] = rnd (256);
   b->host_known[i] = 1;
+}
+
+/* A region of which nothing is known.  */
+static void
+unknown (unsigned site)
+{
+  struct acr_call call
+      = { .name = "test", .from = host + site, .region = host };
+  tagged = false;
+  acr_construct_begin (&call);
+  op_launch ();
+  acr_construct_end ();
+}
+
+/* Memory of libgomp's own is sent to one of them; or another one comes in its
+   place, to be written by a kernel.  */
+static void
+replace (unsigned site, bool all)
+{
+  struct acr_call call = { .name = "test", .from = host + site };
+  struct block *b = updated ();
+  size_t n = b->n;
+  if (!n)
+    return;
+  acr_construct_begin (&call);
+  if (all)
+    {
+      release (b);
+      forget (b);
+      allocate (b, n);
+    }
+  else
+    {
+      operands = false;
+      to_device (b, 0, n);
+    }
+  acr_construct_end ();
+  if (all)
+    construct (site + 2, true, 1, 1);
 }
 
 /* Updates of what has changed, and what has not, with regions between.  */
@@ -273,10 +327,10 @@ updates (unsigned site)
       }
   construct (site + 1, false, 6, 8);
   scribble ();
-  for (unsigned i = 0, times = 4 + rnd (12); i < times; i++)
+  for (unsigned i = 0, times = 4 + rnd (20); i < times; i++)
     {
       update (site, rnd (4) == 0);
-      switch (rnd (12))
+      switch (rnd (16))
         {
         case 0:
         case 1:
@@ -285,24 +339,34 @@ updates (unsigned site)
         case 2:
           scribble ();
           break;
+        case 11:
+        case 12:
+          replace (site + 5, rnd (2));
+          break;
         case 3:
-          construct (site + 3, rnd (2), 2, 0);
+          construct (site + 3, rnd (2), 4, 0);
           break;
         case 4:
           op_thread ();
           break;
         case 5:
-          op_own ();
-          break;
         case 6:
-          op_other ();
+          op_own (updated ());
           break;
         case 7:
+          op_other (updated ());
+          break;
         case 8:
+        case 9:
           touch ();
+          break;
+        case 10:
+          if (rnd (3) == 0)
+            unknown (site + 4);
           break;
         }
     }
+  look ();
 }
 
 /* The end of one allocation and the beginning of the next, in either order. */

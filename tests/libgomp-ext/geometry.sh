@@ -99,7 +99,8 @@ shape () {			# of the last launch
     | tail -n 1
 }
 is "$(shape "$tmp/acc-open" 1 100000)" "(100000,1,1) (256,1,1)" "OpenACC: blocks of 256"
-is "$(shape "$tmp/acc-open" 1 16)" "(128,1,1) (32,1,1)" "few iterations: blocks of a warp"
+is "$(shape "$tmp/acc-open" 1 17)" "(136,1,1) (32,1,1)" "few iterations: blocks of a warp"
+is "$(shape "$tmp/acc-open" 1 16)" "(256,1,1) (16,1,1)" "fewer: blocks of a part of it"
 is "$(shape "$tmp/acc-open" 1 1)" "(256,1,1) (1,1,1)" \
   "hardly more than multiprocessors: a block for each"
 is "$(shape "$tmp/acc-blocks" 1 16)" "(16,1,1) (256,1,1)" "the program's workers and lanes"

@@ -51,6 +51,28 @@ on_host (int k)
   return a[k];
 }
 
+/* A directive that sends what it has just got.  */
+static int
+there_and_back (int k)
+{
+  int *p = a, *q = a;
+#pragma acc data copy (p [0:N])
+#pragma omp target data map (tofrom : p [0:N])
+  {
+#pragma acc parallel loop present (p [0:N])
+#pragma omp target parallel for map (alloc : p [0:N])
+    for (int i = 0; i < N; i++)
+      p[i] += i + k;
+#pragma acc update device(q [0:N]) self(p [0:N])
+#pragma omp target update to(q [0:N]) from(p [0:N])
+#pragma acc parallel loop present (p [0:N])
+#pragma omp target parallel for map (alloc : p [0:N])
+    for (int i = 0; i < N; i++)
+      p[i] *= 3;
+  }
+  return a[k];
+}
+
 /* Locals whose place in the frame serves another when their scope ends.  */
 static int
 scopes (int k)
@@ -283,6 +305,7 @@ main (void)
       printf ("%d %d %d %d %d %d", scopes (k), own (k), aggregates (k),
               of_a_variable_size (k), parts (k), jumps (k));
       printf (" %d %d %d", on_host (k), walks (k), others (k));
+      printf (" %d", there_and_back (k));
       printf (" %d %d\n", asm_and_volatile (k), variadic (k, &a[k + 1]));
       sum += a[k];
     }

@@ -93,8 +93,8 @@ unchanged.c@/^changes (/,/^}/s/leave (watched.i., WRITTEN)/(void)0/@another copy
 unchanged.c@/^acr_unchanged_launch/,/^}/s/leave (watched.i., WRITTEN)/(void)0/@a kernel that writes what is held
 unchanged.c@/^acr_unchanged_launch/,/^}/s/if (!r)/if (0)/;/^acr_unchanged_launch/,/^}/s/(acr_region_may_write/(r \&\& acr_region_may_write/@a kernel of which nothing is known
 unchanged.c@/^acr_unchanged_launch/,/^}/s/known_to = acr_pool_serial ()/(void)0/@an address that a kernel may have stored
-unchanged.c@/^variable (/,/^}/s/data_end - m.begin/data_end - p/@a kernel that writes before the range
-unchanged.c@/^acr_unchanged_freed/,/^}/s/acr_unchanged_changes (.*)/(void)0/@a block that was freed
+unchanged.c@/^place_of (/,/^}/s/ - (p - m.begin)//@a kernel that gets another address of the variable
+unchanged.c@/^acr_unchanged_freed/,/^}/s/acr_unchanged_changes (.*)/(void)0/;s/ || r->block != block//@a block that was freed
 unchanged.c@/^send (/,/^}/s/memcmp (r->bytes, src, r->n)/memcmp (r->bytes, src, r->n < 64 ? r->n : 64)/@only the first bytes are compared
 unchanged.c@/^acr_unchanged_send/,/^}/s/acr_construct_alone ()/true/;/^acr_unchanged_forget/,/^}/s/acr_unchanged_changes (.*)/(void)0/@another thread
 unchanged.c@/^applies (/,/^}/s/ \&\& !acr_gather_is_exposed ()//@what the program may write by itself

@@ -11,7 +11,7 @@ export ACCRETE_EMU_GPU=mini ACCRETE_NEST_MIN=1
 
 sh "$bench/programs.sh" "${NEST_PROGRAMS:-*nest}" | grep -v ' nvcc ' >"$tmp/table"
 for level in -O0 -O2; do
-  sh "$bench/build-programs.sh" "$tmp/$level" "-specs=$specs" $level \
+  sh "$bench/build-programs.sh" "$tmp/$level" "-specs=$specs" $level $stock_flags \
     <"$tmp/table"
 done
 

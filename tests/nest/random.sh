@@ -1,9 +1,10 @@
-# Random programs with nested regions print, on the emulated GPU and on the
-# host, what they print without directives: of each language RANDOM_RUNS files of
-# RANDOM_PACK programs, from seed RANDOM_SEED; as many whose children may be
-# launched; and every second one more where the parent or another child uses what
-# each child has done, so that nothing may be deferred.  Half of the files are
-# compiled without optimization.
+# Sourced by random-acc.sh and random-omp.sh, which say the language.  Random
+# programs with nested regions print, on the emulated GPU and on the host, what they
+# print without directives: RANDOM_RUNS files of RANDOM_PACK programs, from seed
+# RANDOM_SEED; as many whose children may be launched; and every second one more
+# where the parent or another child uses what each child has done, so that nothing
+# may be deferred.  Half of the files are compiled without optimization.  A ptxas
+# that is there verifies those of seed 1 only: it takes longer than all else.
 #
 # RANDOM_REGIONS  of a program
 # RANDOM_WAYS	who executes children: so many of those that can, by turns; all by
@@ -50,15 +51,17 @@ remarks () {			# TEXT
   grep -c "$1" messages
 }
 
-try () {			# LANGUAGE FLAG [launch|used]
-  language=$1 level=-O2 kind=${3-}
+try () {			# [launch|used]
+  level=-O2 kind=${1-} verify=$stock_flags
   [ $((number / 2 % 2)) -eq 0 ] || level=-O0
+  [ $seed -ne 1 ] || verify=
   what="$language seeds $seed to $((seed + pack - 1)) $level $kind"
   "$builddir/random-nested" $language $seed $pack $regions $kind >prog.c
   rm -f want
   "$CC" -DPLAIN -O0 -w prog.c -o plain && ./plain >want
-  if ! "$CC" -specs="$specs" $level -w "$2" -fopt-info-omp ${RANDOM_FLAGS-} \
-       prog.c -o prog >messages 2>&1; then
+  # shellcheck disable=SC2086  # lists
+  if ! "$CC" -specs="$specs" $level -w -fopen${language#o} -fopt-info-omp ${RANDOM_FLAGS-} \
+       $verify prog.c -o prog >messages 2>&1; then
     ok 1 "$what: compiles" || diag "$(head -n 5 messages)"
     return
   fi
@@ -87,8 +90,7 @@ while [ $seed -lt $last ]; do
   number=$((seed / pack + 1))	# of the file
   for kind in '' launch used; do
     [ "$kind" != used ] || [ $((number % 2)) -eq 1 ] || continue
-    try omp -fopenmp $kind
-    try acc -fopenacc $kind
+    try $kind
   done
   seed=$((seed + pack))
 done

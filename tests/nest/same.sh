@@ -9,28 +9,28 @@
 bench=$top_srcdir/benchmarks
 off=nested,splice,collect,update
 
-# The device code of the source $1, to $tmp/HOW.
-device_code () {		# SOURCE HOW FLAGS...
+# The device code of the source $1, before anything reads it, to $tmp/HOW.
+device_code () (		# SOURCE HOW FLAGS...
   source=$1 how=$2
   shift 2
-  mkdir "$tmp/temps"
-  (cd "$tmp/temps" \
-     && $(compiler "$source") -specs="$specs" -w -frandom-seed=1 -save-temps \
-          "$@" "$source" -o x -lm) >"$tmp/log" 2>&1
-  mv "$tmp"/temps/*.mkoffload.s "$tmp/$how" 2>>"$tmp/log"
-  rm -r "$tmp/temps"
-}
+  rm -rf "$tmp/temps-$how" "$tmp/$how"
+  mkdir "$tmp/temps-$how" && cd "$tmp/temps-$how" || exit
+  $(compiler "$source") -specs="$specs" -w -frandom-seed=1 -save-temps \
+    $stock_flags "$@" "$source" -o x -lm >"$tmp/$how.log" 2>&1
+  mv ./*.mkoffload.s "$tmp/$how" 2>>"$tmp/$how.log"
+)
 
 same () {			# NAME SOURCE FLAGS...
   name=$1 source=$2
   shift 2
   for level in -O0 -O2; do
-    rm -f "$tmp/with" "$tmp/without"
-    device_code "$source" with "$@" $level
+    device_code "$source" with "$@" $level &
     device_code "$source" without "$@" $level \
       -fplugin-arg-accrete-disable=$off
-    [ -s "$tmp/with" ] && cmp "$tmp/with" "$tmp/without" >>"$tmp/log" 2>&1
-    ok $? "$name $level: the same device code" || diag "$(tail "$tmp/log")"
+    wait
+    [ -s "$tmp/with" ] && cmp "$tmp/with" "$tmp/without" >>"$tmp/with.log" 2>&1
+    ok $? "$name $level: the same device code" \
+      || diag "$(tail "$tmp/with.log" "$tmp/without.log")"
   done
 }
 

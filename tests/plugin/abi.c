@@ -54,7 +54,10 @@ random_region (void)
     .closed = below (2)
   };
   for (int i = 0; i < 3; i++)
-    r.dims[i] = below (2) ? (int) below (2048) : ACR_DIM_OPEN;
+    {
+      r.dims[i] = below (2) ? (int) below (2048) : ACR_DIM_OPEN;
+      r.stock[i] = r.spmd && below (2) ? (int) below (64) : ACR_DIM_OPEN;
+    }
   for (unsigned i = 0; i < r.nops; i++)
     ops[i] = (struct acr_operand){
       .name = random_name (true), .slot = i, .map = below (ACR_MAP_COUNT),
@@ -77,6 +80,7 @@ same_region (const struct acr_region *a, const struct acr_region *b)
 {
   if (strcmp (a->fn, b->fn) || strcmp (a->file, b->file) || a->line != b->line
       || a->kind != b->kind || memcmp (a->dims, b->dims, sizeof a->dims)
+      || memcmp (a->stock, b->stock, sizeof a->stock)
       || a->spmd != b->spmd || a->row != b->row || a->share != b->share || a->exact != b->exact
       || a->closed != b->closed
       || a->nops != b->nops || a->nloops != b->nloops || a->nreds != b->nreds)

@@ -15,14 +15,17 @@ operators () {
 # compile NAME COMPILER FLAGS SOURCE FOLDER OUT: with our plugin, and the
 # assembler in FOLDER; FLAGS are separated by commas.  OpenACC nests stay in
 # GCC's form, like the paper's: in a plain kernel a warp may have pieces of two
-# rows.
+# rows.  Device code is assembled at the link, so that the second time, which
+# has another assembler, is only that.
 compile () {
   case $2 in cc) compiler=$CC ;; fc) compiler=$FC ;; esac
   # shellcheck disable=SC2046  # a list of words
-  (cd "$tmp" && "$compiler" -O2 -fplugin="$plugin" -fplugin-arg-accrete-disable=spmd \
-    $(echo "$3" | tr , ' ') \
-    "-foffload-options=nvptx-none=-B$5/" \
-    "$top_srcdir/benchmarks/$4" -o "$6" -lm) >"$tmp/log" 2>&1 \
+  (cd "$tmp" && name=$1 source=$top_srcdir/benchmarks/$4 folder=$5 out=$6 \
+     && set -- -O2 -fplugin="$plugin" -fplugin-arg-accrete-disable=spmd \
+	  $(echo "$3" | tr , ' ') \
+     && { [ -e "$name.o" ] || "$compiler" "$@" -c "$source" -o "$name.o"; } \
+     && "$compiler" "$@" "-foffload-options=nvptx-none=-B$folder/" "$name.o" \
+	  -o "$out" -lm) >"$tmp/log" 2>&1 \
     || { ok 1 "$1 builds"; diag "$(cat "$tmp/log")"; return 1; }
 }
 

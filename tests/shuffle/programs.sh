@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$top_srcdir/tests/tap.sh"
 . "$srcdir/common.sh"
-mkdir "$tmp/b" && ln -s "$top_builddir/ptx-post/as" "$tmp/b/as"
+mkdir "$tmp/b" && ln -s "$top_builddir/ptx-post/as" "$top_builddir/ptx-post/ld" "$tmp/b/"
 LD_LIBRARY_PATH=$top_builddir/ptx-post/emu/.libs
 ACC_DEVICE_TYPE=nvidia
 ACCRETE_EMU_GPU=mini
