@@ -1,5 +1,5 @@
-# Mistakes put into the transfers on purpose: the random test of gather.c must
-# see every one of them.
+# Mistakes put into the transfers on purpose: the random test of gather.c, or
+# the pool's, must see every one of them.
 # usage: mutants.sh; MUTANT_SEEDS="1 2 3..." are tried one after the other
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$top_srcdir/tests/tap.sh"
@@ -9,9 +9,13 @@ flags="-I$top_builddir -I$ext -I$top_srcdir/tests"
 $CC -O1 $flags -r -nostdlib "$srcdir/gather.c" "$srcdir/gather-device.c" \
   "$srcdir/gather-model.c" -o "$tmp/gather-test.o" || exit 99
 
-# build FILE: the test with $tmp/FILE.
+$CC -O1 $flags -c "$srcdir/pool.c" -o "$tmp/pool-test.o" || exit 99
+
+# build FILE: its test with $tmp/FILE.
 build () {
-  $CC -O1 -w $flags "$tmp/gather-test.o" "$tmp/$1" \
+  test=gather
+  case $1 in store.c) test=pool ;; esac
+  $CC -O1 -w $flags "$tmp/$test-test.o" "$tmp/$1" \
     "$top_builddir/libgomp-ext/.libs/libparts.a" \
     "$top_builddir/libgomp-ext/.libs/libabi.a" -lpthread -o "$tmp/mutant" \
     >"$tmp/log" 2>&1
@@ -19,7 +23,11 @@ build () {
 # survives: no seed finds anything, nor a crash or a hang.
 survives () {
   for seed in ${MUTANT_SEEDS-1 2 3 4}; do
-    timeout 60 "$tmp/mutant" 500 $seed >"$tmp/log" 2>&1 || return 1
+    case $test in
+      gather) timeout 60 "$tmp/mutant" 500 $seed ;;
+      pool) timeout 60 "$tmp/mutant" 50000 $seed ;;
+    esac >"$tmp/log" 2>&1 || return 1
+    # A mutant's few rounds need not reach the counts that others ask for.
     ! grep -q '^not ok 1' "$tmp/log" || return 1
   done
 }
@@ -64,7 +72,7 @@ gather.c@/^acr_gather_hand_over/,/^}/s/release ()/(void)0/@memory goes back befo
 hold.c@/^acr_hold_add/,/^}/s/before = nuses/before = nuses = 0/@the blocks of the last kernel alone
 hold.c@/^note_uses/,/^}/s/l->words.i./l->value[0]/@operands not noted
 hold.c@/^note_block/,/^}/s/.n = n/.n = 1/@a block's first byte alone
-gather.c@/^note_end/,/^}/s/tail >= m.data_end ? m.end : tail/m.end/@runs joined over the end of a block's data
+gather.c@/^note_end/,/^}/s/ && tail >= m.data_end//@runs joined over the end of a block's data
 gather.c@/^join_runs/,/^}/s/run.j - 1..end/run[j].dst/@runs joined over what is between them
 store.c@/^acr_store_take_at/,/^}/s/b->requested/false/@a place given away twice
 store.c@/^acr_store_take_at/,/^}/s/bytes > b->chunk->block_bytes/false/@a place for more than it holds
