@@ -20,7 +20,7 @@ NVCCFLAGS='-gencode=arch=compute_90,code=sm_90 -cudart=shared'
 export CUDA_ARCH NVCCFLAGS
 
 rm -rf "$out"
-mkdir -p "$out/lib" "$out/scripts"
+mkdir -p "$out/cuda" "$out/lib" "$out/scripts"
 cp -R "$prefix" "$out/accrete"
 for lib in libgomp.so.1 libgomp-plugin-nvptx.so.1 libgfortran.so.5 \
 	   libquadmath.so.0 libstdc++.so.6 libgcc_s.so.1; do
@@ -119,4 +119,7 @@ cp "$here/run-bundle.sh" "$out/run.sh"
 rm -f "$out"/accrete/lib/accrete/accrete-passes.so
 find "$out" -type f -perm -u+x ! -name '*.sh' -exec strip --strip-unneeded {} + \
   2>/dev/null || :
-du -sm "$out" | awk '{ print "bundle: " $1 " MB"; exit $1 > 100 }'
+# All OpenMP programs have GCC's device runtime inside.
+(cd "$out" && tar czf programs.tar.gz cuda generated ours shuffle stock \
+  && rm -rf cuda generated ours shuffle stock)
+du -sm "$out" | awk '{ print "bundle: " $1 " MB"; exit $1 > 60 }'

@@ -8,6 +8,7 @@ set -u
 here=$(cd "$(dirname "$0")" && pwd)
 LD_LIBRARY_PATH=$here/lib:$here/accrete/lib/accrete
 export LD_LIBRARY_PATH
+[ -d "$here/ours" ] || tar xzf "$here/programs.tar.gz" -C "$here" || exit
 failed=0
 # Of processes, where it is results that count.
 jobs=8

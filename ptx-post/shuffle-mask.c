@@ -108,9 +108,14 @@ write_wrap (struct rewriter *w, int i)
   char *text;
   size_t len;
   FILE *f = shuffle_open (&text, &len);
+  /* GCC extends the low half of registers of 64 bits, too.  */
+  bool wide = eval_width (e->opnd->sym->type) == 64;
+  fprintf (f, "\t%s " PREFIX "low, %s;\n", wide ? "cvt.u32.u64" : "mov.u32",
+	   e->opnd->sym->name);
   fprintf (f,
-	   "\tmad.lo.u32 " PREFIX "low, " PREFIX "before, %" PRId64 ", %s;\n",
-	   -stride, e->opnd->sym->name);
+	   "\tmad.lo.u32 " PREFIX "low, " PREFIX "before, %" PRId64
+	   ", " PREFIX "low;\n",
+	   -stride);
   fprintf (f, "\tadd.u32 " PREFIX "low, " PREFIX "low, %" PRId64 ";\n",
 	   (int64_t) (int32_t) (uint32_t) (-expr_signed (e->arg) - first));
   fprintf (f, "\tsetp.gt.u32 " PREFIX "wrap%d, " PREFIX "low, %" PRId64 ";\n",

@@ -1,33 +1,14 @@
-# equal.F90: where strides and offsets become one, and that it prints on the
-# emulated GPU what it prints when it is compiled for the host without
-# directives.
+# equal.F90: where strides and offsets become one, and what it prints.
 # SPDX-License-Identifier: GPL-3.0-or-later
-. "$top_srcdir/tests/tap.sh"
-. "$top_srcdir/tests/system/stage.sh"
-export ACCRETE_EMU_GPU=mini ACC_DEVICE_TYPE=nvidia
-file=$srcdir/equal.F90
-cd "$tmp" || exit 1
+. "$srcdir/build.sh"
+for_host equal.F90
+arrays () { build "$@" -fopt-info-omp; }
 
-$FC -O2 -w "$file" -o host && ./host >want
-
-# build NAME FLAGS...: and compare.
-build () {
-  name=$1
-  shift
-  if ! "$FC" -specs="$specs" -w -fopt-info-omp "$@" "$file" -o "$name" \
-       >"$name.log" 2>&1; then
-    ok 1 "$name: compiles"
-    diag "$(cat "$name.log")"
-    return 1
-  fi
-  is "$("$run" --emulate "./$name" 2>&1)" "$(cat want)" "$name: as on the host"
-}
-
-grep -n REMARK: "$file" | sed '1d; s/:.*REMARK: */ /' >expected
+expected_at "$file" REMARK | sed 1d >expected
 for model in openacc openmp independent auto; do
   case $model in
-    open*) build $model -O2 -f$model ;;
-    *) build $model -O2 -fopenacc -DKERNELS=$model ;;
+    open*) arrays $model -O2 -f$model ;;
+    *) arrays $model -O2 -fopenacc -DKERNELS=$model ;;
   esac
   grep 'of others' $model.log >remarks
   while read -r line text; do
@@ -36,11 +17,11 @@ for model in openacc openmp independent auto; do
   done <expected
   is "$(wc -l <remarks)" "$(wc -l <expected)" "$model: and on no other"
 done
-build stack -O2 -fopenacc -fstack-arrays
-build kernel -O2 -fopenmp -fplugin-arg-accrete-disable=spmd
+arrays stack -O2 -fopenacc -fstack-arrays
+arrays kernel -O2 -fopenmp -fplugin-arg-accrete-disable=spmd
 is "$(ACC_DEVICE_TYPE=host ./openacc 2>&1)" "$(cat want)" "host fallback"
-build O1 -O1 -fopenacc
+arrays O1 -O1 -fopenacc
 is "$(grep -c 'of others' O1.log)" 0 "nothing below -O2"
-build disabled -O2 -fopenacc -fplugin-arg-accrete-disable=equal
+arrays disabled -O2 -fopenacc -fplugin-arg-accrete-disable=equal
 is "$(grep -c 'of others' disabled.log)" 0 "it can be disabled"
 done_testing

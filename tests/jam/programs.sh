@@ -10,10 +10,10 @@ benchmarks=$top_srcdir/benchmarks
 sh "$benchmarks/programs.sh" '*-acc' '*-omp' \
   | grep -e ' shuffle/' -e '/\(gaussblur\|laplacian\|wave13pt\|tricubic\).F90' | grep -v '^mat' >"$tmp/list"
 CC=$CC FC=$FC sh "$benchmarks/build-programs.sh" "$tmp/rows" "-specs=$specs" \
-  -fopt-info-omp <"$tmp/list"
+  $stock_flags -fopt-info-omp <"$tmp/list"
 is $? 0 "all build"
 CC=$CC FC=$FC sh "$benchmarks/build-programs.sh" "$tmp/row" "-specs=$specs" \
-  -fplugin-arg-accrete-disable=jam <"$tmp/list"
+  $stock_flags -fplugin-arg-accrete-disable=jam <"$tmp/list"
 
 taken=0
 while read -r name _ _ _ small _; do

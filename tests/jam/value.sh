@@ -3,64 +3,47 @@
 # value than the host; remarks on the lines before which the files say so, and
 # nothing about the variables whose mapping is to stay.
 # SPDX-License-Identifier: GPL-3.0-or-later
-. "$top_srcdir/tests/tap.sh"
-. "$top_srcdir/tests/system/stage.sh"
-export ACCRETE_EMU_GPU=mini ACC_DEVICE_TYPE=nvidia
-here=$(cd "$srcdir" && pwd)
-cd "$tmp" || exit 1
+. "$srcdir/build.sh"
 
-# build NAME FILE FLAGS...
-build () {
-  name=$1 file=$2
-  shift 2
-  if ! "$(compiler "$file")" -w "$@" "$here/$file" -o "$name" \
-       >"$name.log" 2>&1; then
-    ok 1 "$file: $name compiles"
-    diag "$(cat "$name.log")"
-    return 1
-  fi
-}
-
-for file in value-acc.c value-omp.c value-acc.cc value-acc.f90; do
-  case $file in
+for source in value-acc.c value-omp.c value-acc.cc value-acc.f90; do
+  file=$here/$source
+  case $source in
     *-acc*) model=-fopenacc ;;
     *) model=-fopenmp ;;
   esac
-  build stock "$file" -O2 $model $stock_flags || continue
+  compile stock -O2 $model || continue
   "$run" --emulate --off ./stock >want 2>&1
   for flags in -O0 -O2 "-O2 -fplugin-arg-accrete-disable=value"; do
     # shellcheck disable=SC2086
-    build ours "$file" -specs="$specs" -fopt-info-omp $flags $model || continue
-    is "$("$run" --emulate ./ours 2>&1)" "$(cat want)" "$file $flags: results"
+    compile ours -specs="$specs" -fopt-info-omp $flags $model || continue
+    is "$("$run" --emulate ./ours 2>&1)" "$(cat want)" "$source $flags: results"
     is "$("$run" --emulate --off ./ours 2>&1)" "$(cat want)" \
-      "$file $flags: with stock libgomp"
+      "$source $flags: with stock libgomp"
     is "$(ACC_DEVICE_TYPE=host OMP_TARGET_OFFLOAD=disabled ./ours 2>&1)" \
       "$(ACC_DEVICE_TYPE=host OMP_TARGET_OFFLOAD=disabled ./stock 2>&1)" \
-      "$file $flags: on the host"
+      "$source $flags: on the host"
     grep -E 'only read, passed|in the argument block' ours.log >remarks
     case $flags in
       *disable*)
-        is "$(cat remarks)" "" "$file: it can be disabled"
+        is "$(cat remarks)" "" "$source: it can be disabled"
         continue ;;
     esac
-    grep -n REMARK: "$here/$file" | sed 's/ *\*\/$//; s/:.*REMARK: */ /' >expected
+    expected_at "$file" REMARK >expected
     while read -r line text; do
       like "$(awk -F: -v line="$line" '$2 == line + 1 || $2 == line + 2' remarks)" "$text" \
-        "$file $flags: the remark on line $line"
+        "$source $flags: the remark on line $line"
     done <expected
-    grep -n KEEPS: "$here/$file" | sed 's/ *\*\/$//; s/:.*KEEPS: */ /' >kept
+    expected_at "$file" KEEPS >kept
     while read -r line name; do
       unlike "$(awk -F: -v line="$line" \
 	        '$2 > line && $2 < line + 6' remarks)" ": $name is only read" \
-        "$file $flags: $name stays mapped on line $line"
+        "$source $flags: $name stays mapped on line $line"
     done <kept
   done
 done
 
 # What a construct of the kind that declares a scalar in a data region sends.
 for program in stock ours; do
-  specs_or_stock=$stock_flags
-  [ $program = stock ] || specs_or_stock=-specs=$specs
   cat >queue.c <<'END'
 #include <stdlib.h>
 static float a[256];
@@ -78,7 +61,9 @@ int main (int argc, char **argv)
   }
 }
 END
-  "$CC" -O2 -fopenacc $specs_or_stock queue.c -o queue-$program 2>/dev/null
+  file=queue.c with=
+  [ $program = stock ] || with=-specs=$specs
+  compile queue-$program -O2 -fopenacc $with
   for n in 10 20; do
     "$run" --emulate --report=json ./queue-$program $n 2>report-$program-$n \
       >/dev/null

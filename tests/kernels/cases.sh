@@ -8,20 +8,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 . "$top_srcdir/tests/tap.sh"
+. "$top_srcdir/tests/comments.sh"
 . "$top_srcdir/tests/system/stage.sh"
 export ACCRETE_EMU_GPU=mini
 
 check_case () {
   file=$1 level=$2 name="${1##*/} $2"
   with=$(compiler "$file")
-  flags=$(sed -n 's/^.*FLAGS: *//p' "$file" | sed 's/ *\*\/$//')
+  flags=$(expected "$file" FLAGS)
   # shellcheck disable=SC2086
   if ! $with $level ${flags#-fopenacc} -w "$file" -o "$tmp/host" -lm; then
     ok 1 "$name: compiles for the host"
     return
   fi
   # shellcheck disable=SC2086
-  if ! messages=$($with -specs="$specs" $level $flags -w "$file" \
+  if ! messages=$($with -specs="$specs" $level $flags $stock_flags -w "$file" \
                   -fopt-info-omp-all -o "$tmp/ours" -lm 2>&1); then
     ok 1 "$name: compiles" || diag "$messages"
     return
@@ -32,7 +33,7 @@ check_case () {
 
   printf '%s\n' "$messages" | grep 'kernels region' | grep -v 'operands' \
     >"$tmp/remarks"
-  grep -n REMARK: "$file" | sed 's/ *\*\/$//; s/:.*REMARK: */ /' >"$tmp/expected"
+  expected_at "$file" REMARK >"$tmp/expected"
   while read -r line text; do
     # The directive or its loop.
     found=$(awk -F: -v line="$line" '$2 > line && $2 <= line + 5' \

@@ -14,7 +14,7 @@ while [ $seed -le "${RANDOM_RUNS:-4}" ]; do
   level=-O2
   [ $((seed % 3)) -ne 0 ] || level=-O0
   "$builddir/random-nests" $seed $regions >prog.c
-  if ! "$CC" -specs="$specs" $level -w -fopenacc -fopt-info-omp prog.c -o prog \
+  if ! "$CC" -specs="$specs" $level -w -fopenacc $stock_flags -fopt-info-omp prog.c -o prog \
        >messages 2>&1; then
     ok 1 "seed $seed compiles" || diag "$(head -n 5 messages)"
   else

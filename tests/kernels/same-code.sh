@@ -21,7 +21,7 @@ count_code () {			# NAME
       *) with=$FC ;;
     esac
     # shellcheck disable=SC2046
-    $with -specs="$specs" -O2 $(echo "$flags" | tr , ' ') -save-temps \
+    $with -specs="$specs" -O2 $(echo "$flags" | tr , ' ') $stock_flags -save-temps \
       "$benchmarks/$source" -o prog -lm >log 2>&1
     cat prog.xnvptx-none.mkoffload*.s
   ) | awk '

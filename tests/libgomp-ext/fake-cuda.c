@@ -12,9 +12,10 @@
                 FAKE_CUDA_FAIL    N: the Nth allocation and all after it fail
                 FAKE_CUDA_FAST    N: events see 100 us pass for a launch, but 50
                                   with blocks of N threads
+                FAKE_CUDA_ROWS    N: half of that with blocks of N threads along y
                 FAKE_CUDA_FORMS   N: each kernel has forms NAME$form1 to N; see
                                   FAKE_CUDA_FORM
-                FAKE_CUDA_FORM    N: a launch of such a form N takes 50 us
+                FAKE_CUDA_FORM    N: half of that for a launch of such a form N
                 FAKE_CUDA_STATS   1: print counts as JSON to stderr at exit
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
@@ -376,10 +377,12 @@ cuLaunchKernel (CUfunction f, unsigned gx, unsigned gy, unsigned gz,
 {
   NEED_CONTEXT;
   __atomic_add_fetch (&count.launches, 1, __ATOMIC_RELAXED);
-  bool fast = bx * by * bz == setting ("FAKE_CUDA_FAST", 0)
-              || (form_of ((const char *)f)
-                  && form_of ((const char *)f) == setting ("FAKE_CUDA_FORM", 0));
-  __atomic_add_fetch (&microseconds, fast ? 50 : 100, __ATOMIC_RELAXED);
+  size_t form = form_of ((const char *)f);
+  unsigned us = 100;
+  us /= bx * by * bz == setting ("FAKE_CUDA_FAST", 0) ? 2 : 1;
+  us /= by == setting ("FAKE_CUDA_ROWS", 0) ? 2 : 1;
+  us /= form && form == setting ("FAKE_CUDA_FORM", 0) ? 2 : 1;
+  __atomic_add_fetch (&microseconds, us, __ATOMIC_RELAXED);
   submit (s, (struct work){ .n = 0 });
   return CUDA_SUCCESS;
 }

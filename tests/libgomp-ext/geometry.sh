@@ -120,6 +120,33 @@ FAKE_CUDA_FAST=512 shape "$tmp/acc-open" 60 100000 >"$tmp/got"
 is "$(cat "$tmp/got")" "(50000,1,1) (512,1,1)" "measured"
 export FAKE_CUDA_FAST=512
 
+# Tiles of a nest; with the form, which is measured first, and then they for it.
+compile nest geometry.c -fopenmp -I"$top_srcdir/libgomp-ext" \
+  '-DTAG=" exact=1 loop=gv,s"'
+block () { shape "$@" | sed 's/.* //'; }
+fresh
+unset FAKE_CUDA_FAST
+is "$(FAKE_CUDA_ROWS=2 block "$tmp/nest" 60)" "(128,2,1)" "tiles of 128"
+fresh
+is "$(FAKE_CUDA_ROWS=8 block "$tmp/nest" 60)" "(32,8,1)" "tiles of 32"
+is "$(FAKE_CUDA_ROWS=2 block "$tmp/nest" 20)" "(32,8,1)" "... remembered"
+is "$(FAKE_CUDA_ROWS=2 block "$tmp/exact" 60)" "(256,1,1)" "no nest, no tiles"
+export FAKE_CUDA_FORMS=3
+fresh
+FAKE_CUDA_FORM=2 FAKE_CUDA_ROWS=2 block "$tmp/nest" 80 >"$tmp/got"
+is "$(cat "$tmp/got") $(FAKE_CUDA_FORM=1 form "$tmp/nest" 20)" "(128,2,1) 2" \
+  "the best form, and its tiles"
+is "$(ACCRETE_GEOMETRY=9x64*4 shape "$tmp/nest" 1)" "(9,1,1) (64,4,1)" \
+  "ACCRETE_GEOMETRY=9x64*4"
+is "$(ACCRETE_GEOMETRY=9x64*4 shape "$tmp/exact" 1)" "(9,1,1) (256,1,1)" \
+  "... without a nest"
+ACCRETE_GEOMETRY=all ACCRETE_TIMES=1 report=text ours "$tmp/nest" 100
+found=$(printf '%s\n' "$err" | sed -n 's/.*kernel main[^ ]* \(form [0-3], .*\): [0-9]* launches timed.*/\1/p')
+is "$(echo "$found" | sort -u | wc -l) $(echo "$found" | grep -c 'form 3, .* of 32x8$')" \
+  "$((4 * 5)) 1" "all in turn, told apart"
+unset FAKE_CUDA_FORMS
+export FAKE_CUDA_FAST=512
+
 # What may not vary.
 fresh
 is "$(last "$tmp/other" 60)" "$model" "results that follow the geometry"
@@ -138,7 +165,7 @@ words='print,nothing=64,main$=7x32'
 is "$(last "$tmp/exact" 60)" "7 32" "a kernel's name"
 words='print,nothing=64'
 is "$(last "$tmp/exact" 1)" "$model" "another's"
-for words in 0 x 64x 12y = main= print-it 4x4x4; do
+for words in 0 x 64x 12y = main= print-it 4x4x4 4x4*0 4*4*4 32*4000; do
   ACCRETE_GEOMETRY=$words ours "$tmp/exact" 1
   like "$err" 'ACCRETE_GEOMETRY: .* is not valid' "not valid: $words"
 done

@@ -19,8 +19,7 @@
 #   --flags=FLAGS    for every compilation, e.g. -specs=.../accrete.specs
 #   --wrap=COMMAND   put in front of every program
 #   --known=FILE     tests that are expected to fail: lines "- NAME: reason",
-#		     with the checker also "- NAME (checker): reason", and with
-#		     -specs= among --flags "- NAME (specs): reason"
+#		     with the checker also "- NAME (checker): reason"
 #   --work=DIR	     scratch folder, default a temporary one; with it the
 #		     programs and their output are kept
 #   --tap	     one line of TAP for each test
@@ -356,15 +355,13 @@ sub sample
 }
 
 my %known;
-my %also = (checker => $ENV{ACCRETE_EMU_CHECK},
-	    specs => scalar ($o{flags} =~ /-specs=/));
 if ($o{known})
   {
     for (split /\n/, slurp ($o{known}))
       {
 	$known{$1} = $2 if /^- `?([^\s`:]+)`?: *(.*)/;
-	$known{$1} = $3
-	  if /^- ([^\s:]+) \((\w+)\): *(.*)/ && $also{$2};
+	$known{$1} = $2
+	  if $ENV{ACCRETE_EMU_CHECK} && /^- ([^\s:]+) \(checker\): *(.*)/;
       }
   }
 

@@ -10,12 +10,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 . "$top_srcdir/tests/tap.sh"
+. "$top_srcdir/tests/comments.sh"
 plugin=$top_builddir/plugin/.libs/accrete.so
-
-# The comments KEY of file $1.
-expected () {
-  sed -n "s/^.*\<$2: *//p" "$1" | sed 's/ *\*\/ *$//'
-}
 
 # The data constructs in the dump, one a line; names without GCC's numbers.
 data_constructs () {
@@ -74,8 +70,7 @@ check_case () {
     | grep -c ': [a-z-]* region: \([0-9]* operands\|nothing known\)')" \
     "$(($(wc -l <"$tmp/tags") + $(grep -c '^DATA ' "$tmp/dump")))" \
     "$name: one remark a region"
-  grep -n REMARK: "$file" | sed 's/ *\*\/$//; s/:.*REMARK: */ /' \
-    >"$tmp/remarks"
+  expected_at "$file" REMARK >"$tmp/remarks"
   while read -r line text; do
     line=$((line + 1))
     like "$messages" ":$line:.*: $text" "$name: remark on line $line"

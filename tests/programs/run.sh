@@ -15,7 +15,8 @@ bench=$top_srcdir/benchmarks
 sh "$bench/programs.sh" $PROGRAMS | grep -v '^[^ ]*nest ' >"$tmp/table"
 sh "$bench/build-programs.sh" "$tmp/stock" "$stock_flags" <"$tmp/table"
 grep -v ' nvcc ' "$tmp/table" \
-  | sh "$bench/build-programs.sh" "$tmp/ours" "-specs=$specs"
+  | sh "$bench/build-programs.sh" "$tmp/ours" "-specs=$specs" \
+      "$stock_flags"
 
 builds () {			# NAME WHICH
   [ -x "$tmp/$2/$1" ]

@@ -17,7 +17,7 @@ launched () {
 for name in gaussblur jacobi-f wave13pt gameoflife; do
   sh "$programs" "$name-acc" \
     | CC=$CC FC=$FC sh "$top_srcdir/benchmarks/build-programs.sh" "$tmp/b" \
-	"-specs=$specs" -fplugin-arg-accrete-disable=spmd
+	"-specs=$specs" $stock_flags -fplugin-arg-accrete-disable=spmd
   is $? 0 "$name builds"
   case $name in wave13pt) set -- 5 6 101 ;; *) set -- 7 101 ;; esac
   want=$(ACCRETE_FORM=0 "$run" --emulate "$tmp/b/$name-acc" "$@" 2>&1)

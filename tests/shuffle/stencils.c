@@ -83,6 +83,9 @@ static const char *const arithmetic[] = {
   /* The element of point (%x, %y) as %e, 64 bits.  */
   "mad.lo.s32 %i, %y, 256, %x; cvt.s64.s32 %e, %i;\n",
   "mad.lo.u32 %i, %y, 256, %x; cvt.u64.u32 %e, %i;\n",
+  /* As GCC extends the low half of a register.  */
+  "cvt.u64.u32 %z, %x; mul.wide.u32 %e, %y, 256; add.u64 %z, %z, %e;\n"
+  "cvt.s64.s32 %e, %z;\n",
   "mul.wide.u32 %e, %y, 256; cvt.u64.u32 %z, %x; add.u64 %e, %e, %z;\n",
   "shl.b32 %i, %y, 8; or.b32 %i, %i, %x; mul.wide.s32 %e, %i, 1;\n",
   /* Every second one.  */

@@ -23,7 +23,8 @@ check_program () {		# LANGUAGE SEED LEVEL MODEL
   # shellcheck disable=SC2086
   if ! messages=$($(compiler "$file") -specs="$specs" $3 -w "-fopen${4#o}" \
                   -foffload-options=nvptx-none=-latomic \
-                  -foffload-options=-lm -fopt-info-omp-all -J "$tmp" \
+                  -foffload-options=-lm $stock_flags \
+                  -fopt-info-omp-all -J "$tmp" \
                   "$file" -o "$tmp/program" -lm 2>&1)
   then
     ok 1 "$name: builds" || diag "$messages"

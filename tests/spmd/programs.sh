@@ -19,7 +19,7 @@ export ACCRETE_EMU_GPU ACC_DEVICE_TYPE TIME RESULTS
 try_programs () {
   rm -rf "$tmp/packed"
   FIRST=$1 sh "$srcdir/pack-programs.sh" "$tmp/packed" "$2" -specs="$specs" \
-    >"$tmp/log" 2>&1 || diag "$(cat "$tmp/log")"
+    $stock_flags >"$tmp/log" 2>&1 || diag "$(cat "$tmp/log")"
   "$run" --emulate sh "$tmp/packed/run-programs.sh" >"$tmp/out" 2>&1
   awk 'NR == FNR { result[$1] = $2; next }
        !/FAILED/ && result[$1] != "ok" { $0 = $0 "FAILED: computes something else" }

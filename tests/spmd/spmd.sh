@@ -14,6 +14,7 @@
 # SPMD_STAGE  the installed tree to test
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$top_srcdir/tests/tap.sh"
+. "$top_srcdir/tests/comments.sh"
 . "$top_srcdir/tests/system/stage.sh"
 # Few multiprocessors: libgomp sizes its launches by them.
 ACCRETE_EMU_GPU=mini
@@ -22,11 +23,6 @@ stage=${SPMD_STAGE-$stage}
 specs=$stage/lib/accrete/accrete.specs
 run=$stage/bin/accrete-run
 emu=$stage/lib/accrete/emu
-
-# The comments KEY of file $1.
-expected () {
-  sed -n "s/^.*\<$2: *//p" "$1" | sed 's/ *\*\/ *$//'
-}
 
 run_case () {			# HOW COMMAND...
   how=$1
@@ -42,7 +38,7 @@ check_case () {			# FILE LEVEL
   # optimization, links with nothing less.
   # shellcheck disable=SC2086
   if ! messages=$($(compiler "$file") -specs="$specs" $level ${flags:--fopenmp} \
-                  -foffload-options=nvptx-none=-latomic \
+                  -foffload-options=nvptx-none=-latomic $stock_flags \
                   -fopt-info-omp-all -J "$tmp" "$file" -o "$tmp/prog" -lm 2>&1)
   then
     ok 1 "$name: builds" || diag "$messages"

@@ -27,7 +27,7 @@ END
 build () {			# OUTPUT FLAGS...
   out=$1
   shift
-  "$CC" -O2 -fopenmp "$@" "$tmp/teams.c" -o "$tmp/$out" 2>"$tmp/log" \
+  "$CC" -O2 -fopenmp $stock_flags "$@" "$tmp/teams.c" -o "$tmp/$out" 2>"$tmp/log" \
     || { cat "$tmp/log" >&2; exit 99; }
 }
 build ours -specs="$stage/lib/accrete/accrete.specs"
