@@ -8,7 +8,7 @@ kernels (int n, float *restrict x, float *restrict y)
   /* REMARK: optimized: acc-kernels-data region: 3 operands, 3 known, 2 only read, 0 unused */
 #pragma acc kernels copy(x[0:n]) copyin(y[0:n])
   {
-    /* REGION: kind=acc-kernels dims=?,?,? op=0,y,data,r,1,4 op=1,x,data,w,3,4 op=2,n,data,r,5,4 loop=a,s */
+    /* REGION: kind=acc-kernels dims=?,?,? op=0,y,data,r,1,4 op=1,x,data,w,3,4 op=2,n,data,r,5,4 loop=a,s closed=1 */
 #pragma acc loop independent
     for (int i = 0; i < n; i++)
       x[i] = y[i];
