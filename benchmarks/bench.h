@@ -20,6 +20,7 @@
    first call would disturb others with bench_take_turn () before that one.
    There, where BENCH_LIMIT says how many seconds a call may take, one that
    takes longer ends the program, which prints a line "late NAME MICROSECONDS".
+   BENCH_SECONDS makes calls that take long be repeated for as many, not for 0.3.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -240,6 +241,17 @@ bench_pass_turn (const struct bench *b)
     close (b->turn);
 }
 
+/* Have the timed calls of B taken so long that it is enough?  */
+__attribute__ ((unused)) static bool
+bench_enough (const struct bench *b)
+{
+  const char *seconds = getenv ("BENCH_SECONDS");
+  if (seconds)
+    return b->total_us > 1e6 * atof (seconds);
+  return b->total_us
+         > (b->timed >= BENCH_ENOUGH ? BENCH_MAX_US : BENCH_LONG_US);
+}
+
 /* Controls the loop around the timed call: true as long as it is to be made
    once more.  Slow calls are not made as often as asked for.  */
 __attribute__ ((unused)) static bool
@@ -256,9 +268,7 @@ bench_repeat (struct bench *b)
       b->us[b->timed++] = us;
       b->total_us += us;
     }
-  if (b->timed == b->repeats
-      || (b->timed >= BENCH_ENOUGH && b->total_us > BENCH_MAX_US)
-      || b->total_us > BENCH_LONG_US)
+  if (b->timed == b->repeats || bench_enough (b))
     {
       alarm (0);
       return false;

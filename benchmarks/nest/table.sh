@@ -6,7 +6,7 @@
 # BUNDLE has ours/OPERATOR-FORM and cuda/OPERATOR-FORM, see programs.sh.
 # LANGUAGE is acc, omp or cuda.  Each line of SIZES is OPERATOR SIZE,SIZE...
 # REPEATS (41) is how often each is timed, fewer when that takes long, LIMIT (4) how
-# many seconds a call may take; after TIME (165) seconds all ends.  The lines come
+# many seconds a call may take; after TIME (220) seconds all ends.  The lines come
 # about at once: programs get ready while others are timed, in turn.  FORMS (all)
 # are the columns:
 #   inplace warp block grid auto   who executes children (ACCRETE_NEST); those with
@@ -29,7 +29,7 @@ export ACCRETE_NEST_QUEUE=512M ACCRETE_REPORT=text
 results=$(mktemp -d)
 trap 'rm -rf "$results"' EXIT
 export BENCH_TURN="$results" BENCH_LIMIT="${LIMIT:-4}"
-end=$(($(date +%s) + ${TIME:-165}))
+end=$(($(date +%s) + ${TIME:-220}))
 
 # The time of one program.  Naive is what launches; what the device refused to
 # launch ran in place.
@@ -84,7 +84,8 @@ cell () {			# COLUMN OPERATOR LANGUAGE SIZES...
 	  return ;;
 	auto)			# has to learn first, and remembers
 	  export ACCRETE_NEST=auto
-	  (REPEATS=60 time_of "$ours-$nested" "$@") >/dev/null ;;
+	  (export BENCH_SECONDS=8
+	   REPEATS=100 time_of "$ours-$nested" "$@") >/dev/null ;;
 	*) export ACCRETE_NEST="$column" ACCRETE_NEST_MIN=1 ;;
       esac
       time_of "$ours-$nested" "$@" ;;
