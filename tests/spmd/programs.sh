@@ -39,6 +39,9 @@ while [ "$first" -lt "$end" ]; do
   first=$((first + n))
 done
 
+[ "$(wc -l <"$record")" -ge "${N-30}" ]
+ok $? "all have run"
+
 # One test for each language and model.
 for lang in c cc f90; do
   for model in omp acc forkjoin; do
