@@ -104,8 +104,9 @@
      plugin allocates.  Where it reduces, launches children or has rows for
      teams, rows (threads with the same y) are whole warps, or one thread.
    - Where such a kernel goes through a nest in tiles, a block of one dimension
-     takes tiles of 64 iterations of the innermost loop, another one as many as
-     it has threads along x.
+     takes tiles of ACR_TILE iterations of the innermost loop, another one as many
+     as it has threads along x.  Where its threads queue launches, a block has
+     ACR_QUEUEING threads at the most.
    - All of this is about the region while it runs.  It says nothing about
      other regions at the same time (async, nowait).
 
@@ -172,6 +173,12 @@ enum acr_spmd
 #include "abi.def"
   ACR_SPMD_COUNT
 };
+
+/* Iterations of a tile of a block of one dimension, and the logarithm.  */
+#define ACR_TILE_LOG 6
+#define ACR_TILE (1 << ACR_TILE_LOG)
+/* Threads of a block that queue launches.  */
+#define ACR_QUEUEING 256
 
 #define ACR_ALIAS_ANY (-1)	/* acr_operand.group: may overlap anything */
 #define ACR_DIM_OPEN (-1)	/* acr_region.dims: open or not constant */

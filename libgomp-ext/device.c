@@ -107,6 +107,8 @@ fini_device (int n)
   return ok && good;
 }
 
+static void (*real_run) (int, void *, void *, void **);
+
 /* GCC 12 and 13 pass four arguments, later ones six.  */
 static int (*real_load_image) (int, unsigned, const void *, void *, void *,
                                void *);
@@ -118,7 +120,8 @@ load_image (int n, unsigned version, const void *image, void *table,
   acr_jit_begin (image);
   int k = real_load_image (n, version, image, table, reverse, indirect);
   acr_jit_end ();
-  if (k > 0)
+  /* What is wrapped tells a plugin that stock.c knows.  */
+  if (k > 0 && real_run)
     acr_stock_loaded (image, *(struct acr_pair **)table);
   return k;
 }
@@ -172,7 +175,6 @@ openacc_async_serialize (struct goacc_asyncqueue *first,
   return ok;
 }
 
-static void (*real_run) (int, void *, void *, void **);
 static void (*real_async_run) (int, void *, void *, void **, void *);
 
 static void

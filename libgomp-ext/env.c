@@ -211,6 +211,8 @@ acr_env_read (void)
               help);
 #include "env.def"
   read_acc_dims (acr_env.acc_dims);
+  text = getenv ("GOMP_DEBUG");
+  acr_env.gomp_debug = text && strtol (text, NULL, 10) > 0;
   for (unsigned o = 0; o < ACR_OPT_COUNT; o++)
     if (acr_env.off)
       acr_opt_disable (o, "ACCRETE_OFF");

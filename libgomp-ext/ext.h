@@ -65,6 +65,7 @@ struct acr_env
   size_t nest_min; /* iterations */
   size_t nest_queue;
   int debug;
+  bool gomp_debug; /* libgomp's own */
 };
 
 /* Read before the first construct, constant from then on.  */
@@ -93,6 +94,13 @@ acr_now_us (void)
   struct timespec t;
   clock_gettime (CLOCK_MONOTONIC, &t);
   return t.tv_sec * 1e6 + t.tv_nsec * 1e-3;
+}
+
+/* Do N bytes from A and M bytes from B, addresses of one kind, share one?  */
+static inline bool
+acr_overlap (uintptr_t a, size_t n, uintptr_t b, size_t m)
+{
+  return a - b < m || b - a < n;
 }
 
 /* ---- report.c: counters and the report at exit ------------------------- */
@@ -164,6 +172,13 @@ struct acr_libgomp
 };
 
 extern struct acr_libgomp acr_libgomp;
+
+/* A line of what GOMP_DEBUG=1 asks for.  */
+#define acr_gomp_debug(...)                                                   \
+  do                                                                          \
+    if (__builtin_expect (acr_env.gomp_debug, 0))                             \
+      acr_libgomp.debug (0, __VA_ARGS__);                                     \
+  while (0)
 
 /* ---- cuda.c: between libgomp's plugin and the driver ------------------- */
 

@@ -53,10 +53,11 @@ amount (const struct acr_launch *l)
 void
 acr_form_take (struct acr_launch *l, unsigned form)
 {
+  if (!form)
+    return;
   const struct acr_form *f = &l->kernel->form[form - 1];
-  if (!form
-      || (uint64_t)l->block[0] * l->block[1] * l->block[2]
-           > (unsigned)f->max_threads)
+  if ((uint64_t)l->block[0] * l->block[1] * l->block[2]
+      > (unsigned)f->max_threads)
     return;
   l->form = form;
   l->fn = f->fn;

@@ -63,19 +63,20 @@
 /* Times that a grid of threads with several iterations fills the GPU.  */
 #define WAVES 8
 
-/* Registers of a thread in the form that L takes.  */
-static unsigned
-registers_of (const struct acr_launch *l)
+/* What L takes.  */
+static struct acr_form
+form_of (const struct acr_launch *l)
 {
-  return l->form ? l->kernel->form[l->form - 1].regs : l->kernel->regs;
+  const struct acr_kernel *k = l->kernel;
+  return l->form ? k->form[l->form - 1]
+                 : (struct acr_form){ k->fn, k->regs, k->max_threads };
 }
 
 /* Threads that a block of L may have at the most.  */
 static unsigned
 most_threads (const struct acr_launch *l)
 {
-  return l->form ? l->kernel->form[l->form - 1].max_threads
-                 : l->kernel->max_threads;
+  return form_of (l).max_threads;
 }
 
 /* Blocks of N threads that the GPU holds at a time, by their registers.  */
@@ -83,7 +84,7 @@ static unsigned
 resident (const struct acr_launch *l, unsigned n)
 {
   unsigned most = MAX_THREADS / n;
-  unsigned fit = l->registers / (registers_of (l) * n);
+  unsigned fit = l->registers / (form_of (l).regs * n);
   return (fit > most ? most : fit ? fit : 1) * l->processors;
 }
 
@@ -222,7 +223,7 @@ may_vary (const struct acr_launch *l, const struct acr_region *r)
 static unsigned
 add_tiles (unsigned block, struct shape to[ACR_TUNE_MOST], unsigned n)
 {
-  static const unsigned widths[] = { 32, 128 };
+  static const unsigned widths[] = { ACR_TILE / 2, 2 * ACR_TILE };
   for (unsigned i = 0; i < sizeof widths / sizeof *widths; i++)
     if (block % widths[i] == 0 && block > widths[i])
       to[n++] = (struct shape){ to[0].grid, widths[i], block / widths[i] };
@@ -348,6 +349,17 @@ acr_geometry_valid (const char *text)
   return true;
 }
 
+/* Is there a word in TEXT that is WHAT?  */
+static bool
+has_word (const char *text, int what)
+{
+  struct word w;
+  while (text && *text)
+    if (take_word (&text, &w) && (int)w.what == what)
+      return true;
+  return false;
+}
+
 /* Say that L's kernel is launched with S, when that is news.  */
 static void
 print (const struct acr_launch *l, struct shape s)
@@ -412,8 +424,8 @@ choose_in_turn (struct acr_launch *l, const struct acr_region *r)
 static struct shape
 choose (struct acr_launch *l, const struct acr_region *r)
 {
-  bool measure = true, says = false;
-  if (acr_env.geometry && !strcmp (acr_env.geometry, "all"))
+  bool measure = true;
+  if (has_word (acr_env.geometry, ALL))
     return choose_in_turn (l, r);
   acr_form_pick (l);
   unsigned block = block_of (l, r);
@@ -422,7 +434,6 @@ choose (struct acr_launch *l, const struct acr_region *r)
     {
       struct word w;
       take_word (&text, &w);
-      says |= w.what == PRINT;
       measure &= w.what == PRINT;
       if (w.what != PIN || strncmp (l->kernel->name, w.kernel, w.n))
         continue;
@@ -435,7 +446,7 @@ choose (struct acr_launch *l, const struct acr_region *r)
       unsigned n = may_vary (l, r) ? add_candidates (l, r, block, s) : 1;
       taken = acr_form_pick_geometry (l, n);
     }
-  if (says)
+  if (has_word (acr_env.geometry, PRINT))
     print (l, s[taken]);
   return s[taken];
 }
@@ -509,8 +520,8 @@ acr_geometry_spread (struct acr_launch *l, bool whole)
     return;
   unsigned n = l->block[0], parents = l->teams;
   unsigned most = most_threads (l);
-  if (most > ACR_GEOMETRY_SHARING)
-    most = ACR_GEOMETRY_SHARING;
+  if (most > ACR_QUEUEING)
+    most = ACR_QUEUEING;
   /* Blocks of one warp with a queue would not fill a multiprocessor; but a block
      of its own has more threads for a parent.  */
   while (2 * n <= most

@@ -9,10 +9,6 @@
 
 struct acr_launch;
 
-/* Threads of a block that share regions inside a plain kernel, at the most; the
-   same in the compiler (plugin/nested-collect.cc).  */
-#define ACR_GEOMETRY_SHARING 256
-
 /* A hook of acr_launch_adjust: when L is of a plain kernel (abi.h), give it the
    grid and block that its loop and the GPU can use, and no stacks.  Whether it
    is.  */

@@ -28,7 +28,8 @@
    order of the NULL stream; before it goes back to the driver, or to work on
    another stream, all is handed over.
 
-   What is recorded is where that pays: a kernel in front of which no copy was
+   Which kernels are kept, a plan says where there is one (layout.c).  Else what is
+   recorded is where that pays: a kernel in front of which no copy was
    ever put when it was handed over is not kept the next times, and takes along
    what was.  So in a loop the kernels behind the last send to some kernel are
    launched at once, from the second or third iteration on.  That is for speed
@@ -88,7 +89,7 @@ bool
 acr_hold_uses (CUdeviceptr p, size_t n)
 {
   for (unsigned i = 0; i < nuses; i++)
-    if (p - uses[i].base < uses[i].n || uses[i].base - p < n)
+    if (acr_overlap (p, n, uses[i].base, uses[i].n))
       return true;
   return false;
 }

@@ -92,8 +92,7 @@ static unsigned behind; /* how much the owner had sent by then */
 static bool
 overlap (const void *p, size_t n, const void *q, size_t m)
 {
-  uintptr_t a = (uintptr_t)p, b = (uintptr_t)q;
-  return a - b < m || b - a < n;
+  return acr_overlap ((uintptr_t)p, n, (uintptr_t)q, m);
 }
 
 /* A copy that failed, and how.  libgomp may hold locks that the program's end
@@ -364,7 +363,7 @@ void
 acr_late_changes (CUdeviceptr p, size_t n)
 {
   LOCKED (for (unsigned i = nfetched; i < ncopies; i++)
-            if (p - copies[i].src < copies[i].n || copies[i].src - p < n)
+            if (acr_overlap (p, n, copies[i].src, copies[i].n))
               {
                 with_context (fetch);
                 break;

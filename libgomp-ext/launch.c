@@ -182,7 +182,8 @@ acr_kernel_get (CUfunction *fn, CUmodule module, const char *name)
       make_stack ();
       acr_nest_set_up (module);
     }
-  struct record *r = status ? NULL : calloc (1, sizeof *r + 2 * strlen (name) + 2);
+  size_t name_size = strlen (name) + 1;
+  struct record *r = status ? NULL : calloc (1, sizeof *r + 2 * name_size);
   if (!r)
     return status;
   strcpy (r->name, name);
@@ -315,11 +316,10 @@ acr_launch_issue (const struct acr_launch *l)
   acr_late_launch (l);
   acr_unchanged_launch ();
   if (l->kernel)
-    acr_libgomp.debug (0,
-                       "  accrete: kernel %s, form %u: launch (%u,%u,%u)"
-                       " (%u,%u,%u)\n",
-                       l->kernel->name, l->form, l->grid[0], l->grid[1],
-                       l->grid[2], l->block[0], l->block[1], l->block[2]);
+    acr_gomp_debug ("  accrete: kernel %s, form %u: launch (%u,%u,%u)"
+                    " (%u,%u,%u)\n",
+                    l->kernel->name, l->form, l->grid[0], l->grid[1],
+                    l->grid[2], l->block[0], l->block[1], l->block[2]);
   CUresult r = CUDA_SUCCESS;
   if (!acr_defer_launch () || !acr_gather_hold (l))
     {

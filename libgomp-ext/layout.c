@@ -125,7 +125,7 @@ add_parts (struct builder *b)
 static bool
 overlap (const struct acr_logged_block *a, const struct acr_logged_block *b)
 {
-  return a->addr - b->addr < b->bytes || b->addr - a->addr < a->bytes;
+  return acr_overlap (a->addr, a->bytes, b->addr, b->bytes);
 }
 
 /* Whether event I, a copy, was a startup where the blocks lay: none in its

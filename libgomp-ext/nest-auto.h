@@ -4,8 +4,9 @@
    them on the next.  So what is compared is the time for a unit of work, which
    the kernel counts (the iterations of its children, and something for each),
    and only of launches that have at least half of the most work seen.  Forms take
-   turns; one that takes twice as long as another is out at once, and when each of
-   the others has had its turns the fastest is taken from then on.  It is kept on
+   turns, and the least time of each counts; one that takes far longer than another
+   (8 times at once, twice from its second turn on) is out, and when each of the
+   others has had its turns the fastest is taken from then on.  It is kept on
    disk (choice.h), for the next time that a program of the same code runs on
    such a GPU.
 

@@ -446,7 +446,7 @@ acr_nest_adjust (const struct acr_nest_queue *q, struct acr_launch *l)
 static CUresult
 drain (const struct acr_nest_queue *q, const struct acr_launch *l, unsigned n)
 {
-  unsigned block = ACR_GEOMETRY_SHARING;
+  unsigned block = ACR_QUEUEING;
   while (block > WARP_SIZE && block > (unsigned)l->kernel->max_threads)
     block /= 2;
   unsigned half = q->processors * (MAX_THREADS / block) / 2;

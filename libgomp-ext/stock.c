@@ -4,8 +4,8 @@
    the numbers that come with the image, and how many threads a block may have;
    it looks at them when it launches.
 
-   Source: libgomp/plugin/plugin-nvptx.c (struct targ_fn_descriptor, nvptx_exec),
-   the same in GCC 12 to 16.
+   Source: libgomp/plugin/plugin-nvptx.c (struct targ_fn_descriptor, nvptx_exec)
+   of GCC 12; to plugins of another interface acr_stock_loaded is not told.
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
@@ -66,9 +66,10 @@ acr_stock_loaded (const void *image, const struct acr_pair *table)
 void
 acr_stock_begin (const void *function, unsigned dims[3])
 {
-  const struct acr_kernel *k = acr_kernel_find (*(const CUfunction *)function);
+  const struct descriptor *d = function;
+  const struct acr_kernel *k = acr_kernel_find (d->fn);
   const struct acr_region *r = k ? acr_kernel_region (k) : NULL;
-  now.differs = is_plain (r);
+  now.differs = is_plain (r) && d->launch == k->stock;
   if (!now.differs)
     return;
   memcpy (now.dims, dims, sizeof now.dims);

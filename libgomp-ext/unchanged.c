@@ -163,19 +163,13 @@ find (CUdeviceptr p, size_t n, uint64_t block)
   return r;
 }
 
-static bool
-overlap (CUdeviceptr p, size_t n, CUdeviceptr q, size_t m)
-{
-  return p - q < m || q - p < n;
-}
-
 /* Something writes the N bytes at P.  The lock is held.  */
 static void
 changes (CUdeviceptr p, size_t n, const struct range *except)
 {
   for (unsigned i = nwatched; i-- > 0;)
     if (watched[i] != except
-        && overlap (p, n, watched[i]->addr, watched[i]->n))
+        && acr_overlap (p, n, watched[i]->addr, watched[i]->n))
       leave (watched[i], WRITTEN);
 }
 
@@ -396,12 +390,15 @@ acr_unchanged_freed (CUdeviceptr p)
 void
 acr_unchanged_launch (void)
 {
+  if (acr_opt_off (ACR_OPT_unchanged))
+    return;
   const struct acr_construct *c = acr_construct_current ();
   const struct acr_region *r = c ? acr_call_closed (c->call) : NULL;
   if (!r)
     {
       known_to = acr_pool_serial ();
       acr_unchanged_forget ();
+      return;
     }
   if (!nwatched)
     return;

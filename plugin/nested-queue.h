@@ -12,7 +12,7 @@
 enum
 {
   /* Of a block, where there are any queues.  */
-  NESTED_MAX_THREADS = 256
+  NESTED_MAX_THREADS = ACR_QUEUEING
 };
 
 /* nested-queue.cc */

@@ -26,7 +26,7 @@
 
 /* Threads along the innermost loop: so many at least touch whole lines of the
    cache, and in a block of one dimension.  */
-static const int log_least = 5, log_usual = 6;
+static const int log_least = 5, log_usual = ACR_TILE_LOG;
 
 /* More turns than this, and blocks need not be of equal speed.  */
 static const int log_many_turns = 12;
