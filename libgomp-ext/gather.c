@@ -74,7 +74,8 @@
 #define HOLD_MAX ((size_t)64 << 10)
 #define PASS_MAX ((size_t)256 << 10)
 #define PIECE ((size_t)128 << 10)
-#define BUFFER ((size_t)512 << 10)
+#define BUFFER ACR_STAGING_USUAL
+#define WINDOW_MAX ((size_t)512 << 10)
 #define ALIGN ((size_t)64)
 
 /* Guards HELD and the runs of its construct while it holds some back.  */
@@ -127,39 +128,19 @@ acr_gather_wrote_all (void)
     c->allocs[i].end = 0;
 }
 
-/* Whether the bytes from TAIL, the end of some data, to P are the end of a
-   block, and belong to nobody.  libgomp asks for as many more bytes than it
-   needs as aligning may take (libgomp/target.c, gomp_map_vars_internal), and the
-   pool's blocks are aligned.  Of the program's own device memory that is not
-   so.  */
+/* Whether the bytes from RUN's end, TAIL, to P, in the driver's allocation at
+   BASE, as a copy must be, may be overwritten.  The end of its block, up to
+   RUN->end, belongs to nobody: libgomp asks for as many more bytes than it needs
+   as aligning may take (libgomp/target.c, gomp_map_vars_internal), and the pool's
+   blocks are aligned.  Of the program's own device memory that is not so.  */
 static bool
-is_slack (CUdeviceptr tail, CUdeviceptr p)
+gap_is_dead (struct acr_construct *c, const struct acr_run *run,
+             CUdeviceptr tail, CUdeviceptr p, CUdeviceptr base)
 {
-  struct acr_memory m;
-  return !acr_gather_is_exposed () && acr_pool_memory (tail - 1, 1, &m)
-         && tail >= m.data_end && m.end == p;
-}
-
-/* Whether both are in one allocation of the driver's, as a copy must be.  */
-static bool
-one_allocation (CUdeviceptr p, CUdeviceptr q)
-{
-  struct acr_memory a, b;
-  return acr_pool_memory (p, 1, &a) && acr_pool_memory (q, 1, &b)
-         && a.base == b.base;
-}
-
-/* Whether the bytes from TAIL, the end of what was written last, to P may be
-   overwritten.  */
-static bool
-gap_is_dead (struct acr_construct *c, CUdeviceptr tail, CUdeviceptr p)
-{
-  if (p < tail || p - tail > acr_limit (ACR_LIMIT_gap_to)
-      || !one_allocation (tail - 1, p))
+  if (p < tail || p - tail > acr_limit (ACR_LIMIT_gap_to) || !base
+      || run->memory != base)
     return false;
-  if (p == tail)
-    return true;
-  if (is_slack (tail, p))
+  if (p == tail || (p == run->end && !acr_gather_is_exposed ()))
     return true;
   struct acr_fresh *from = fresh_at (c, tail - 1), *to = fresh_at (c, p);
   return from && to && from->written == tail
@@ -168,17 +149,15 @@ gap_is_dead (struct acr_construct *c, CUdeviceptr tail, CUdeviceptr p)
 
 /* ---- Runs -------------------------------------------------------------- */
 
-/* Bytes were added to RUN.  What belongs to nobody behind them stays so until
-   they leave, whoever gets the block: all that could write there finds them
+/* Bytes in block M were added to RUN.  What belongs to nobody behind them stays so
+   until they leave, whoever gets the block: all that could write there finds them
    sent.  */
 static void
-note_end (struct acr_run *run)
+note_end (struct acr_run *run, const struct acr_memory *m)
 {
   CUdeviceptr tail = run->dst + run->bytes;
-  struct acr_memory m;
-  bool known = acr_pool_memory (tail - 1, 1, &m);
-  run->memory = known ? m.base : 0;
-  run->end = known && tail >= m.data_end ? m.end : tail;
+  run->memory = m->base;
+  run->end = m->base && tail >= m->data_end ? m->end : tail;
 }
 
 static void
@@ -254,7 +233,7 @@ close_window (struct acr_construct *c)
       from = from < run->dst ? from : run->dst;
       end = end > run->dst + run->bytes ? end : run->dst + run->bytes;
     }
-  bool joins = c->nruns > 1 && end - from <= BUFFER;
+  bool joins = c->nruns > 1 && end - from <= WINDOW_MAX;
   c->leader->window.from = joins ? from : 0;
   c->leader->window.bytes = joins ? end - from : 0;
   c->leader = NULL;
@@ -374,6 +353,34 @@ put_buffer (struct acr_construct *c)
   c->out_sent = false;
 }
 
+struct acr_staging *
+acr_gather_borrow (struct acr_construct *c, size_t bytes, CUcontext context)
+{
+  if (held == c || c->nruns)
+    return NULL;
+  struct acr_staging *s = c->out;
+  if (!s || s->bytes < bytes || c->out_context != context)
+    return NULL;
+  c->out = NULL;
+  c->out_sent = false;
+  return s;
+}
+
+void
+acr_gather_give_back (struct acr_construct *c, struct acr_staging *s,
+                      CUcontext context)
+{
+  if (c->out)
+    {
+      acr_staging_put (s);
+      return;
+    }
+  c->out = s;
+  c->out_context = context;
+  c->out_at = 0;
+  c->out_sent = false;
+}
+
 /* N bytes at SRC go to AT in the buffer.  */
 static void
 add_span (struct acr_construct *c, size_t at, const void *src, size_t n)
@@ -422,10 +429,10 @@ open_window (struct acr_construct *c, CUdeviceptr dst, size_t n)
   c->leader = c->site;
 }
 
-/* Append N bytes at SRC to the runs of C, for DST, in its window.  */
+/* Append N bytes at SRC to the runs of C, for DST in block M, in its window.  */
 static bool
 append_placed (struct acr_construct *c, CUdeviceptr dst, const void *src,
-               size_t n)
+               size_t n, const struct acr_memory *m)
 {
   size_t off = dst - c->window.from;
   if (off >= c->window.bytes || n > c->window.bytes - off
@@ -435,7 +442,7 @@ append_placed (struct acr_construct *c, CUdeviceptr dst, const void *src,
     if (c->runs[i].dst - dst < n || dst - c->runs[i].dst < c->runs[i].bytes)
       return false;
   c->runs[c->nruns] = (struct acr_run){ dst, n, c->window_at + off, 0, 0 };
-  note_end (&c->runs[c->nruns++]);
+  note_end (&c->runs[c->nruns++], m);
   add_span (c, c->window_at + off, src, n);
   mark_written (c, dst, n);
   return true;
@@ -445,12 +452,15 @@ append_placed (struct acr_construct *c, CUdeviceptr dst, const void *src,
 static bool
 append (struct acr_construct *c, CUdeviceptr dst, const void *src, size_t n)
 {
-  if (append_placed (c, dst, src, n))
+  struct acr_memory m = { 0 };
+  acr_pool_memory (dst, n, &m);
+  if (append_placed (c, dst, src, n, &m))
     return true;
   struct acr_run *run = c->nruns ? &c->runs[c->nruns - 1] : NULL;
   CUdeviceptr tail = run ? run->dst + run->bytes : 0;
   size_t gap = dst - tail;
-  if (!run || run->at + run->bytes != c->out_at || !gap_is_dead (c, tail, dst)
+  if (!run || run->at + run->bytes != c->out_at
+      || !gap_is_dead (c, run, tail, dst, m.base)
       || acr_hold_uses (tail, gap) || gap + n > c->out->bytes - c->out_at)
     {
       if (c->nruns == ACR_RUNS)
@@ -464,7 +474,7 @@ append (struct acr_construct *c, CUdeviceptr dst, const void *src, size_t n)
   add_span (c, c->out_at + gap, src, n);
   c->out_at += gap + n;
   run->bytes += gap + n;
-  note_end (run);
+  note_end (run, &m);
   mark_written (c, dst, n);
   return true;
 }

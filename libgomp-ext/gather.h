@@ -30,6 +30,18 @@ CUresult acr_gather_flush (void);
 /* The same, but errors are left to others to find.  */
 void acr_gather_hand_over (void);
 
+/* The buffer that this thread's construct C has sent from last in CONTEXT, which
+   is current, of BYTES at least, for the driver to write to behind that; or NULL.
+   The caller's until it is given back, when nothing is on its way there any more.
+
+   Data that arrives where other data was sent from finds the lines in the CPU's
+   cache, and so does the next that is packed there: 16 arrays of 16 KiB there and
+   back take 45 us on an H200, and 52 us by two buffers.  */
+struct acr_staging *acr_gather_borrow (struct acr_construct *c, size_t bytes,
+                                       CUcontext context);
+void acr_gather_give_back (struct acr_construct *c, struct acr_staging *s,
+                           CUcontext context);
+
 /* All work on the NULL stream up to now is done; or what came before the copy
    that construct.nsent counted NSENT for.  */
 void acr_gather_synced (void);

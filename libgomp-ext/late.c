@@ -55,7 +55,7 @@
 /* What pays: the limit gap_from; and on an H200, above COPY_MAX, to copy the data
    once more takes longer than to wait for the driver.  */
 #define COPY_MAX ((size_t)128 << 10)
-#define BUFFER ((size_t)1 << 20)
+#define BUFFER ACR_STAGING_USUAL
 #define ALIGN ((size_t)64)
 
 enum
@@ -69,6 +69,7 @@ struct copy
   CUdeviceptr src;
   size_t n;
   size_t at; /* in the buffer, once it is fetched */
+  CUdeviceptr base; /* of the driver's allocation */
   /* Where the host has what else is in the block of SRC, if that is one
      variable.  */
   const char *host;
@@ -152,22 +153,24 @@ aligned (size_t n)
 static bool
 joins (const struct copy *c, CUdeviceptr end, const struct copy *d)
 {
-  struct acr_memory a, b;
   return (d->src <= end || d->src - end <= acr_limit (ACR_LIMIT_gap_from))
          && d->src + d->n - c->src + pending <= buffer->bytes - used
-         && acr_pool_memory (c->src, c->n, &a)
-         && acr_pool_memory (d->src, d->n, &b) && a.base == b.base;
+         && c->base == d->base;
 }
 
-/* Fetch all that is noted, in its context.  False when the driver will not.  */
+/* Fetch all that is noted, in its context; WAITED when nothing else comes before
+   it is there.  False when the driver will not.  */
 static bool
-submit (void)
+submit (bool waited)
 {
   struct copy *c = copies + nfetched, *end = copies + ncopies;
   if (!buffer)
     {
-      buffer = acr_staging_get (BUFFER);
       used = 0;
+      if (waited && owner == acr_construct_self ())
+        buffer = acr_gather_borrow (owner, BUFFER, context);
+      if (!buffer)
+        buffer = acr_staging_get (BUFFER);
     }
   if (!buffer)
     return false;
@@ -218,13 +221,13 @@ copy_now (unsigned from)
 /* The lock is held from here on.  */
 
 static void
-fetch (void)
+fetch_for (bool waited)
 {
   if (nfetched == ncopies)
     return;
   /* They come behind what is on its way.  */
   acr_gather_flush ();
-  if (!submit ())
+  if (!submit (waited))
     {
       copy_now (nfetched);
       ncopies = nfetched;
@@ -235,22 +238,31 @@ fetch (void)
 }
 
 static void
+fetch (void)
+{
+  fetch_for (false);
+}
+
+static void
 settle (void)
 {
-  fetch ();
+  fetch_for (true);
   if (owner && owner == acr_construct_self ())
     acr_record_event (owner->record, ACR_EVENT_LOOK, 0);
   CUresult r = nfetched ? acr_staging_wait (buffer) : CUDA_SUCCESS;
   if (r)
     fail (&copies[0], r);
-  if (owner == acr_construct_self ())
+  bool own = owner == acr_construct_self ();
+  if (own)
     acr_gather_passed (behind);
   struct acr_span spans[MANY];
   for (unsigned i = 0; i < nfetched && !r; i++)
     spans[i] = (struct acr_span){ copies[i].dst, buffer->mem + copies[i].at,
                                   copies[i].n };
   acr_copy_all (spans, r ? 0 : nfetched);
-  if (buffer)
+  if (buffer && own)
+    acr_gather_give_back (owner, buffer, context);
+  else if (buffer)
     acr_staging_put (buffer);
   buffer = NULL;
   ncopies = nfetched = 0;
@@ -307,16 +319,15 @@ acr_late_copy (void *dst, CUdeviceptr src, size_t n)
 {
   struct acr_construct *c = acr_construct_current ();
   CUcontext current;
-  CUdeviceptr base;
-  size_t block;
-  bool found;
+  struct acr_memory m;
   if (!c || !c->call->unseen || !c->quiet || !n || n > COPY_MAX
       || acr_opt_off (ACR_OPT_late) || acr_gather_is_exposed ()
       || !acr_construct_operand (c, dst, n, ACR_FROM)
-      || !acr_pool_range (&found, &base, &block, src) || !found
+      || !acr_pool_memory (src, n, &m)
       || acr_driver.ctx_get_current (&current))
     return false;
-  struct copy new = { dst, src, n, 0, (char *)dst - (src - base), block };
+  struct copy new
+      = { dst, src, n, 0, m.base, (char *)dst - (src - m.begin), m.bytes };
   pthread_mutex_lock (&lock);
   if (ncopies && (context != current || !has_room (&new)))
     with_context (settle);

@@ -39,11 +39,12 @@ bool acr_pool_range (bool *found, CUdeviceptr *base, size_t *bytes,
                      CUdeviceptr p);
 
 /* Where a block in use lies: in the driver's allocation at BASE, from BEGIN to
-   END, past what was asked for; and where data in it ends at the latest.  It was
-   the SERIAL-th that was handed out, of all.  */
+   END, past the BYTES that were asked for; and where data in it ends at the latest.
+   It was the SERIAL-th that was handed out, of all.  */
 struct acr_memory
 {
   CUdeviceptr base, begin, end, data_end;
+  size_t bytes;
   uint64_t serial;
 };
 

@@ -27,6 +27,10 @@ struct acr_staging
   struct acr_staging *next;
 };
 
+/* What copies that wait for company are collected in.  They exchange their
+   buffers (gather.h), so there is one size.  */
+#define ACR_STAGING_USUAL ((size_t)1 << 20)
+
 /* A buffer of at least BYTES, for the current context; NULL when there is no
    memory for it or the driver fails.  */
 struct acr_staging *acr_staging_get (size_t bytes);
