@@ -640,6 +640,9 @@ acr_tag_parse (const char *text, size_t len)
 const struct acr_operand *
 acr_region_slot (const struct acr_region *r, int slot)
 {
+  /* Most often they are in order.  */
+  if ((unsigned)slot < r->nops && r->ops[slot].slot == slot)
+    return &r->ops[slot];
   for (unsigned i = 0; i < r->nops; i++)
     if (r->ops[i].slot == slot)
       return &r->ops[i];
