@@ -216,6 +216,11 @@ put_region (struct writer *w, const struct acr_region *r)
       put_text (w, " row=");
       put_number (w, r->row);
     }
+  if (r->nest)
+    {
+      put_text (w, " nest=");
+      put_number (w, r->nest);
+    }
   if (r->exact)
     put_text (w, " exact=1");
   if (r->closed)
@@ -501,6 +506,13 @@ read_share (char *value, struct acr_region *r)
 }
 
 static bool
+read_nest (char *value, struct acr_region *r)
+{
+  return r->nest == 0 && take_int (&value, 0, &r->nest) && r->nest > 1
+	 && !value;
+}
+
+static bool
 read_exact (char *value, struct acr_region *r)
 {
   if (r->exact || strcmp (value, "1"))
@@ -528,7 +540,7 @@ static const struct field
   { "red=", read_reduction }, { "spmd=", read_spmd },
   { "stock=", read_stock },
   { "row=", read_row },	  { "share=", read_share },
-  { "exact=", read_exact },
+  { "nest=", read_nest }, { "exact=", read_exact },
   { "closed=", read_closed },
   { "launches=", read_launches },
 };

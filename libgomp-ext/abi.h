@@ -51,6 +51,8 @@
 			passes, as is all when the field is missing
      row=N		at most once: the plain kernel's teams are rows of
 			threads, those with the same y, of at most N
+     nest=N		at most once: the plain kernel's iterations are those of
+			the outermost N loops, two at least
      exact=1		at most once: the plain kernel's results are the same to
 			the last bit at every grid and block (it adds to
 			nothing that threads share, and asks nobody where it is)
@@ -216,6 +218,7 @@ struct acr_region
   enum acr_spmd spmd;
   int stock[3];			/* or ACR_DIM_OPEN; of OpenACC's plain kernels */
   int row;			/* most threads of a row, 0: rows mean nothing */
+  int nest;			/* loops that are one, 0: less than two */
   bool exact;			/* a plain kernel, exact at every geometry */
   bool closed;			/* accesses no other memory */
   int launches;			/* has children for several threads: 1, 2, 3 */

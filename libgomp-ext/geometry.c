@@ -130,14 +130,6 @@ block_of (const struct acr_launch *l, const struct acr_region *r)
   return n > most ? most / WARP * WARP : n;
 }
 
-/* Are the iterations those of several loops?  */
-static bool
-collapsed (const struct acr_region *r)
-{
-  return r->nloops > 1 && r->loops[1].par[0] != 's'
-         && r->loops[1].par[0] != 'a';
-}
-
 static unsigned
 grid_of (const struct acr_launch *l, const struct acr_region *r, unsigned block)
 {
@@ -148,7 +140,7 @@ grid_of (const struct acr_launch *l, const struct acr_region *r, unsigned block)
   if (!l->trips)
     return few;
   unsigned one_each = ((unsigned)l->teams + block - 1) / block;
-  return (r->nreds || collapsed (r)) && one_each > few ? few : one_each;
+  return (r->nreds || r->nest) && one_each > few ? few : one_each;
 }
 
 /* Threads of a row, for a block of N at most.  */
@@ -196,7 +188,7 @@ has_rows (const struct acr_launch *l, const struct acr_region *r)
 static bool
 has_tiles (const struct acr_launch *l, const struct acr_region *r)
 {
-  return collapsed (r) && !l->kernel->along_y && !has_rows (l, r)
+  return r->nest && !l->kernel->along_y && !has_rows (l, r)
          && !r->launches;
 }
 

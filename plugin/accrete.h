@@ -263,6 +263,7 @@ struct region
   enum acr_spmd spmd;
   int stock[GOMP_DIM_MAX];	/* as in acr_region */
   int row, share;		/* as in acr_region */
+  int nest;			/* the same */
   bool exact;			/* the same */
   int launches;			/* the same */
   /* Its body is in two forms, one of them a plain kernel.  */

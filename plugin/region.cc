@@ -246,6 +246,7 @@ complete_region (region *r)
   facts.row = r->row;
   facts.launches = r->launches;
   facts.share = r->share;
+  facts.nest = r->nest;
   facts.exact = r->exact;
   facts.closed = access_closed_p (r);
 

@@ -50,6 +50,7 @@ random_region (void)
     .nops = below (MAX_LIST), .nloops = below (5), .nreds = below (4),
     .ops = ops, .loops = loops, .reds = reds,
     .spmd = below (ACR_SPMD_COUNT), .row = below (2) ? below (1024) : 0,
+    .nest = below (2) ? 2 + below (9) : 0,
     .share = below (2) ? below (1 << 20) : 0, .exact = below (2),
     .closed = below (2)
   };
@@ -81,7 +82,8 @@ same_region (const struct acr_region *a, const struct acr_region *b)
   if (strcmp (a->fn, b->fn) || strcmp (a->file, b->file) || a->line != b->line
       || a->kind != b->kind || memcmp (a->dims, b->dims, sizeof a->dims)
       || memcmp (a->stock, b->stock, sizeof a->stock)
-      || a->spmd != b->spmd || a->row != b->row || a->share != b->share || a->exact != b->exact
+      || a->spmd != b->spmd || a->row != b->row || a->share != b->share
+      || a->nest != b->nest || a->exact != b->exact
       || a->closed != b->closed
       || a->nops != b->nops || a->nloops != b->nloops || a->nreds != b->nreds)
     return false;
@@ -250,6 +252,7 @@ test_refused (void)
     HEAD " loop=gwvsagwv,4", HEAD " loop=g,-1", HEAD " loop=g,4,4",
     HEAD " loop=g,9223372036854775808", HEAD " loop=g,", HEAD " red=+",
     HEAD " red=+,a,b", HEAD " red=",
+    HEAD " nest=1", HEAD " nest=2 nest=2", HEAD " nest=2,2",
   };
   static const char *const good[] = {
     HEAD, " \t" HEAD " ", HEAD " future=1,2 x=", HEAD " op=0,,data,r,?,0",
