@@ -49,7 +49,7 @@ ACR_FORK_KEEPS (lock)
 static struct acr_choice_key
 key_of (const struct record *r)
 {
-  return (struct acr_choice_key){ "nest 3",
+  return (struct acr_choice_key){ "nest 4",
                                   r->site.code,
                                   { r->site.threads, acr_env.nest_min },
                                   r->site.forms };
@@ -91,18 +91,29 @@ best_of (const struct record *r)
   return best < ACR_NEST_AUTO_MOST ? best : first;
 }
 
-/* The form of R whose turn it is; ACR_NEST_AUTO_MOST: none.  */
+/* The form of R whose turn it is; ACR_NEST_AUTO_MOST: none.  Any of those that
+   have had the fewest turns: launches have a rhythm of their own, the levels of a
+   search.  */
 static unsigned
 next_of (const struct record *r)
 {
-  unsigned next = ACR_NEST_AUTO_MOST, least = ACR_NEST_AUTO_TURNS;
+  unsigned least = ACR_NEST_AUTO_TURNS, n = 0, turns = 0;
+  unsigned next[ACR_NEST_AUTO_MOST];
   for (unsigned f = 0; f < ACR_NEST_AUTO_MOST; f++)
-    if (open_p (r, f) && r->form[f].turns < least)
+    if (open_p (r, f))
       {
-        next = f;
-        least = r->form[f].turns;
+        turns += r->form[f].turns;
+        if (r->form[f].turns < least)
+          {
+            least = r->form[f].turns;
+            n = 0;
+          }
+        if (r->form[f].turns == least)
+          next[n++] = f;
       }
-  return next;
+  if (least == ACR_NEST_AUTO_TURNS)
+    return ACR_NEST_AUTO_MOST;
+  return next[acr_hash (r->site.code, &turns, sizeof turns) % n];
 }
 
 static struct record *
