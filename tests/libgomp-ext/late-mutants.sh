@@ -38,7 +38,7 @@ survives () {
   done
 }
 
-mutants <<'END'
+mutants "$top_srcdir/plugin" "$top_srcdir/libgomp-ext" <<'END'
 late.c@@unchanged, it passes
 guard.cc@@unchanged, it passes
 late.c@/^fetch (/,/^}/s/acr_gather_flush ()/(void)0/@a dropped flush
