@@ -35,7 +35,7 @@
 /* ---- What the tested parts need from the rest of the runtime ----------- */
 
 struct acr_env acr_env = { .pool_max = 1 << 20,
-                           .staging_max = 1 << 20,
+                           .staging_max = 2 << 20,
                            .unchanged_max = 1 << 20,
                            .copiers = 2 };
 struct acr_counters acr_counters;

@@ -39,10 +39,10 @@ mutants "$ext" <<'END'
 gather.c@@unchanged, it passes
 gather.c@/^acr_gather_flush/,/^}/s/(held)/(false)/@a dropped flush
 gather.c@/^keep (/,/^}/s/copy_spans (c)/(void)0/@what is left to the next construct is read then
-gather.c@s/tail >= m.data_end && //@a gap over the end of a block's data
+gather.c@/^append (/,/^}/s/note_end (run, &m);/& run->end = m.end;/@a gap over the end of a block's data
 construct.c@/^alignment (/,/^}/s/least = 8/least = 0/;/^alignment (/,/^}/s/8 < least/8 > least/@padding as of the largest operand
-gather.c@s/ && m.end == p;/;/@a gap over a block in between, by slack
-gather.c@s/&& a.base == b.base//@a DMA across two allocations
+gather.c@s/p == run->end/tail != run->end/@a gap over a block in between, by slack
+gather.c@s/|| run->memory != base)/)/@a DMA across two allocations
 gather.c@/^join_runs/,/^}/s/return;/(void)0;/@runs that overlap are put in order
 gather.c@/^join_runs/,/^}/s/(run.k..dst - run.i..dst)/0/@neighbours are joined at the wrong place
 gather.c@/^acr_gather_end/,/^}/s/acr_gather_flush ()/CUDA_SUCCESS/@a dropped flush at the end
@@ -64,7 +64,7 @@ gather.c@/^hold (/,/^}/s/send_held ();/acr_hold_issue (), acr_hold_forget ();/@a
 hold.c@/^acr_hold_add/,/^}/s/before = nuses/before = nuses = 0/@the blocks of the last kernel alone
 hold.c@/^note_uses/,/^}/s/l->words.i./l->value[0]/@operands not noted
 hold.c@/^note_block/,/^}/s/.n = n/.n = 1/@a block's first byte alone
-gather.c@/^note_end/,/^}/s/ && tail >= m.data_end//@runs joined over the end of a block's data
+gather.c@/^append_placed/,/^}/s/note_end (&c->runs.c->nruns++., m);/& c->runs[c->nruns - 1].end = m->end;/@runs joined over the end of a block's data
 gather.c@/^join_runs/,/^}/s/run.j - 1..end/run[j].dst/@runs joined over what is between them
 store.c@/^acr_store_take_at/,/^}/s/b->requested/false/@a place given away twice
 store.c@/^acr_store_take_at/,/^}/s/bytes > b->chunk->block_bytes/false/@a place for more than it holds
