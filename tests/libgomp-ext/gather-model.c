@@ -311,7 +311,7 @@ work_on (struct block *b, int k, const struct block *from)
   return w;
 }
 
-static void
+void
 launch_on (struct block *b, int k, const struct block *from)
 {
   wrong += !device_submit (work_on (b, k, from));

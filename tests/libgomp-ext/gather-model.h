@@ -85,6 +85,9 @@ void from_device (struct block *b, size_t at, size_t n);
 void op_own (struct block *b);
 void op_other (struct block *b);
 
+/* A kernel writes to B.  */
+void launch_on (struct block *b, int k, const struct block *from);
+
 typedef void operation (void);
 operation op_hold;
 operation op_h2d;

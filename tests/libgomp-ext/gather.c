@@ -27,8 +27,10 @@
 #include "kept.h"
 #include "pool.h"
 #include "tap.h"
+#include "unchanged.h"
 
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -327,6 +329,53 @@ replace (unsigned site, bool all)
     construct (site + 1, true, 1, 1);
 }
 
+/* Another thread's kernel on a block, for the time between its hooks and its
+   launch.  */
+static struct
+{
+  struct block *b;
+  sem_t announced, go;
+} other;
+
+static void *
+other_kernel (void *arg)
+{
+  void *addr = other.b->host;
+  unsigned short kind = 3;
+  struct acr_call call = { .name = "other",
+                           .from = host,
+                           .region = &regions[1],
+                           .n = 1,
+                           .hostaddrs = &addr,
+                           .sizes = &other.b->n,
+                           .kinds = &kind };
+  acr_construct_begin (&call);
+  acr_unchanged_launch ();
+  sem_post (&other.announced);
+  sem_wait (&other.go);
+  launch_on (other.b, ~(int)rnd (256), other.b);
+  acr_construct_launched (NULL);
+  acr_construct_end ();
+  return arg;
+}
+
+static void
+meanwhile (unsigned site)
+{
+  pthread_t t;
+  other.b = updated ();
+  if (!other.b->n || sem_init (&other.announced, 0, 0)
+      || sem_init (&other.go, 0, 0)
+      || pthread_create (&t, NULL, other_kernel, NULL))
+    return;
+  sem_wait (&other.announced);
+  update (site, false);
+  update (site, false);
+  sem_post (&other.go);
+  pthread_join (t, NULL);
+  update (site, false);
+}
+
 /* Updates of what has changed, and what has not, with regions between.  */
 static void
 updates (unsigned site)
@@ -377,6 +426,9 @@ updates (unsigned site)
         case 10:
           if (rnd (3) == 0)
             unknown (site + 5);
+          break;
+        case 13:
+          meanwhile (site);
           break;
         }
     }
