@@ -21,12 +21,12 @@ static unsigned head, tail; /* numbers of work done and submitted */
 unsigned device_fail_in;
 
 void
-device_kernel (unsigned char *p, size_t n, int k)
+device_kernel (unsigned char *p, size_t n, int k, unsigned char more)
 {
   if (k < 0)
-    memset (p, ~k, n);
-  for (size_t i = 0; k > 0 && i < n; i++)
-    p[i] += k;
+    memset (p, ~k + more, n);
+  for (size_t i = 0; k >= 0 && i < n; i++)
+    p[i] += k + more;
 }
 
 void
@@ -38,16 +38,8 @@ device_wait (void)
       if (w->src)
         memcpy (w->dst, w->src, w->n);
       else
-        device_kernel (w->dst, w->n, w->k);
+        device_kernel (w->dst, w->n, w->k, w->read ? *w->read : 0);
     }
-}
-
-void
-device_submit (struct work w)
-{
-  if (tail - head == NWORK)
-    device_wait ();
-  queue[tail++ % NWORK] = w;
 }
 
 static bool
@@ -56,7 +48,8 @@ fails (void)
   return device_fail_in && --device_fail_in == 0;
 }
 
-/* Device memory, and where each allocation begins.  */
+/* Device memory, and where each allocation begins; those that were freed stay
+   where they were.  */
 #define DEVICE ((size_t)16 << 30)
 enum
 {
@@ -66,12 +59,13 @@ static struct
 {
   char *base, *next;
   char *from[NALLOCATIONS];
+  bool freed[NALLOCATIONS];
   unsigned count;
 } memory;
 
-/* Whether N bytes at P are in one allocation.  */
-static bool
-is_valid (CUdeviceptr p, size_t n)
+/* The number of the allocation that holds P.  */
+static unsigned
+allocation_of (CUdeviceptr p)
 {
   unsigned lo = 0, hi = memory.count;
   while (hi - lo > 1)
@@ -82,8 +76,30 @@ is_valid (CUdeviceptr p, size_t n)
       else
         hi = mid;
     }
-  const char *end = hi < memory.count ? memory.from[hi] : memory.next;
-  return p + n <= (uintptr_t)end;
+  return lo;
+}
+
+/* Whether N bytes at P are in one allocation.  */
+static bool
+is_valid (CUdeviceptr p, size_t n)
+{
+  unsigned i = allocation_of (p);
+  const char *end
+      = i + 1 < memory.count ? memory.from[i + 1] : memory.next;
+  return !memory.freed[i] && p + n <= (uintptr_t)end;
+}
+
+bool
+device_submit (struct work w)
+{
+  if (!w.src
+      && (!is_valid ((CUdeviceptr)w.dst, w.n)
+          || (w.read && !is_valid ((CUdeviceptr)w.read, 1))))
+    return false;
+  if (tail - head == NWORK)
+    device_wait ();
+  queue[tail++ % NWORK] = w;
+  return true;
 }
 
 static CUresult
@@ -92,7 +108,7 @@ h2d_async (CUdeviceptr dst, const void *src, size_t n, CUstream s)
   (void)s;
   if (fails () || !is_valid (dst, n))
     return CUDA_ERROR_INVALID_VALUE;
-  device_submit ((struct work){ (void *)dst, src, n, 0 });
+  device_submit ((struct work){ (void *)dst, src, n, 0, NULL });
   return CUDA_SUCCESS;
 }
 
@@ -102,7 +118,7 @@ d2h_async (void *dst, CUdeviceptr src, size_t n, CUstream s)
   (void)s;
   if (fails () || !is_valid (src, n))
     return CUDA_ERROR_INVALID_VALUE;
-  device_submit ((struct work){ dst, (void *)src, n, 0 });
+  device_submit ((struct work){ dst, (void *)src, n, 0, NULL });
   return CUDA_SUCCESS;
 }
 
@@ -145,8 +161,8 @@ device_alloc (CUdeviceptr *p, size_t n)
 static CUresult
 device_free (CUdeviceptr p)
 {
-  (void)p;
   device_wait ();
+  memory.freed[allocation_of (p)] = true;
   return CUDA_SUCCESS;
 }
 

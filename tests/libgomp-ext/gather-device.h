@@ -6,18 +6,20 @@
 #ifndef ACCRETE_TEST_GATHER_DEVICE_H
 #define ACCRETE_TEST_GATHER_DEVICE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "cuda-types.h"
 
 /* One piece of work on the NULL stream: a copy, or without SRC a kernel that
-   adds K to every byte or makes it ~K.  */
+   adds K to every byte or makes it ~K, and what it READs on the device.  */
 struct work
 {
   void *dst;
   const void *src;
   size_t n;
   int k;
+  const unsigned char *read; /* or NULL */
 };
 
 /* 1: the next asynchronous copy fails; 0: none does.  */
@@ -26,12 +28,14 @@ extern unsigned device_fail_in;
 /* Let acr_driver be this device's.  */
 void device_open (void);
 
-void device_submit (struct work w);
+/* False when a kernel's memory is not all in one allocation, which would be a
+   fault.  */
+bool device_submit (struct work w);
 
 /* Do all work.  */
 void device_wait (void);
 
-/* What a kernel does, at once.  */
-void device_kernel (unsigned char *p, size_t n, int k);
+/* What a kernel that has read MORE does, at once.  */
+void device_kernel (unsigned char *p, size_t n, int k, unsigned char more);
 
 #endif /* ACCRETE_TEST_GATHER_DEVICE_H */

@@ -123,16 +123,26 @@ op_enter (void)
     to_device (b, 0, b->n);
 }
 
+static uint64_t
+word (const unsigned char *p)
+{
+  uint64_t x;
+  memcpy (&x, p, sizeof x);
+  return x;
+}
+
+/* By words, as most of the time goes here.  */
 void
 compare (const unsigned char *got, const unsigned char *must,
          const unsigned char *known, size_t n)
 {
-  for (size_t i = 0; i < n; i++)
-    if (known[i] && got[i] != must[i])
-      {
-        wrong++;
-        return;
-      }
+  uint64_t other = 0;
+  size_t i = 0;
+  for (; n - i >= sizeof other; i += sizeof other)
+    other |= (word (got + i) ^ word (must + i)) & word (known + i);
+  for (; i < n; i++)
+    other |= (got[i] ^ must[i]) & known[i];
+  wrong += other != 0;
 }
 
 void
@@ -211,7 +221,7 @@ to_device (struct block *b, size_t at, size_t n)
     {
       for (size_t i = 0; i < n; i++)
         host[i] = b->must[at + i] = k + i;
-      memset (b->known + at, 1, n);
+      memset (b->known + at, KNOWN, n);
     }
   send (b, at, src, n);
   if (!operands)
@@ -286,14 +296,25 @@ op_d2h (void)
   from_device (b, at, n);
 }
 
-/* Some work on a block: a kernel's, or the program's own.  */
-static void
-work_on (struct block *b, int k)
+/* Some work on a block: a kernel's, or the program's own.  It reads a byte of
+   FROM, if it knows one.  */
+static struct work
+work_on (struct block *b, int k, const struct block *from)
 {
-  device_submit ((struct work){ (void *)b->p, NULL, b->n, k });
-  device_kernel (b->must, b->n, k);
+  struct work w = { (void *)b->p, NULL, b->n, k, NULL };
+  size_t at = from->n ? rnd (from->n) : 0;
+  if (from->n && from->known[at])
+    w.read = (void *)(from->p + at);
+  device_kernel (b->must, b->n, k, w.read ? from->must[at] : 0);
   if (k < 0)
-    memset (b->known, 1, b->n);
+    memset (b->known, KNOWN, b->n);
+  return w;
+}
+
+void
+launch_on (struct block *b, int k, const struct block *from)
+{
+  wrong += !device_submit (work_on (b, k, from));
 }
 
 /* One that nothing is known of stores addresses, too.  */
@@ -309,14 +330,14 @@ op_launch (void)
     for (unsigned i = first & ~1; i < noperands; i += 4)
       {
         if (operand[i]->n)
-          work_on (operand[i], k);
+          launch_on (operand[i], k, operand[(i + 1) % noperands]);
       }
   else
     for (unsigned i = 0; i < NBLOCKS; i++)
       {
         blocks[i].known_to_all |= blocks[i].n;
         if (i % 3 == first && blocks[i].n)
-          work_on (&blocks[i], k);
+          launch_on (&blocks[i], k, &blocks[(i + 1) % NBLOCKS]);
       }
   acr_construct_launched (NULL);
   if (rnd (2))
@@ -334,7 +355,7 @@ op_own (struct block *b)
     return;
   if (acr_gather_flush ())
     wrong++;
-  work_on (b, ~(int)rnd (256));
+  launch_on (b, ~(int)rnd (256), b);
 }
 
 void
@@ -346,9 +367,10 @@ op_other (struct block *b)
     wrong++;
   size_t at = rnd (b->n), n = 1 + rnd (b->n - at);
   int k = ~(int)rnd (256);
-  device_submit ((struct work){ (void *)(b->p + at), NULL, n, k });
-  device_kernel (b->must + at, n, k);
-  memset (b->known + at, 1, n);
+  struct work w = { (void *)(b->p + at), NULL, n, k, NULL };
+  wrong += !device_submit (w);
+  device_kernel (b->must + at, n, k, 0);
+  memset (b->known + at, KNOWN, n);
   acr_readback_changed (b->p + at, n);
   acr_gather_wrote (b->p + at, n);
   acr_unchanged_changes (b->p + at, n);
@@ -366,7 +388,7 @@ acr_launch_now (const struct acr_launch *l)
 {
   struct held *h = (struct held *)l->fn;
   for (unsigned i = 0; i < h->n; i++)
-    device_submit (h->work[i]);
+    wrong += !device_submit (h->work[i]);
   free (h);
   return CUDA_SUCCESS;
 }
@@ -391,10 +413,7 @@ op_hold (void)
       words[i] = b->p;
       if (!b->n || i < first || (i - first) % step)
         continue;
-      h->work[h->n++] = (struct work){ (void *)b->p, NULL, b->n, k };
-      device_kernel (b->must, b->n, k);
-      if (k < 0)
-        memset (b->known, 1, b->n);
+      h->work[h->n++] = work_on (b, k, operand[(i + 1) % noperands]);
     }
   acr_unchanged_launch ();
   if (!acr_gather_hold (&l))
@@ -450,8 +469,9 @@ scribble (void)
       {
         unsigned char k = rnd (256);
         for (size_t i = 0; i < b->n; i++)
-          b->host[i] = b->host_must[i] = i * 3 + k;
-        memset (b->host_known, 1, b->n);
+          b->host[i] = i * 3 + k;
+        memcpy (b->host_must, b->host, b->n);
+        memset (b->host_known, KNOWN, b->n);
       }
 }
 
@@ -470,7 +490,7 @@ op_merged (void)
     to_device (b, n / 4, n / 8);
   for (size_t i = 0; i < n; i++)
     buffer[i] = b->must[i] = i * 5 + k;
-  memset (b->known, 1, n);
+  memset (b->known, KNOWN, n);
   for (size_t at = 0, step = rnd (2) ? n : n / 3 + 1; at < n; at += step)
     send (b, at, buffer + at, step < n - at ? step : n - at);
   acr_lend_free (buffer);

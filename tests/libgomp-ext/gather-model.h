@@ -15,7 +15,8 @@
 enum
 {
   NBLOCKS = 24,
-  HOST = 1 << 20
+  HOST = 1 << 20,
+  KNOWN = 0xff
 };
 
 struct block
@@ -25,7 +26,7 @@ struct block
   bool mine;            /* of the construct at hand */
   bool known_to_all;    /* the program has the address */
   unsigned char *must;  /* what the device must hold */
-  unsigned char *known; /* where anything was written */
+  unsigned char *known; /* KNOWN where anything was written, or 0 */
   /* The same of the host's side.  */
   unsigned char *host, *host_must, *host_known;
   size_t host_n;
@@ -60,7 +61,7 @@ void make_tags (void);
 /* The program writes to its side of some operands.  */
 void scribble (void);
 
-/* Count the N bytes at GOT as wrong that are not MUST where KNOWN.  */
+/* It is wrong if the N bytes at GOT are not MUST where KNOWN.  */
 void compare (const unsigned char *got, const unsigned char *must,
               const unsigned char *known, size_t n);
 
@@ -83,6 +84,9 @@ void from_device (struct block *b, size_t at, size_t n);
    to B in another way.  */
 void op_own (struct block *b);
 void op_other (struct block *b);
+
+/* A kernel writes to B.  */
+void launch_on (struct block *b, int k, const struct block *from);
 
 typedef void operation (void);
 operation op_hold;

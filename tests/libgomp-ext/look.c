@@ -73,6 +73,23 @@ there_and_back (int k)
   return a[k];
 }
 
+/* Operands that libgomp reads itself, to send them as one.  */
+static int
+merged (int k)
+{
+  static int b[N];
+  b[k] = k;
+  give (k);
+#pragma acc parallel loop copy (a, b)
+#pragma omp target parallel for map (tofrom : a, b)
+  for (int i = 0; i < N; i++)
+    {
+      b[i] += a[i] * k;
+      a[i] ^= k;
+    }
+  return b[k] + a[k + 1];
+}
+
 /* Locals whose place in the frame serves another when their scope ends.  */
 static int
 scopes (int k)
@@ -305,7 +322,7 @@ main (void)
       printf ("%d %d %d %d %d %d", scopes (k), own (k), aggregates (k),
               of_a_variable_size (k), parts (k), jumps (k));
       printf (" %d %d %d", on_host (k), walks (k), others (k));
-      printf (" %d", there_and_back (k));
+      printf (" %d %d", there_and_back (k), merged (k));
       printf (" %d %d\n", asm_and_volatile (k), variadic (k, &a[k + 1]));
       sum += a[k];
     }

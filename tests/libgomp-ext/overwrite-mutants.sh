@@ -25,7 +25,7 @@ survives () {
 }
 ln -s "$lib" "$tmp/plain"
 
-mutants <<'END'
+mutants "$top_srcdir/plugin" "$top_srcdir/libgomp-ext" <<'END'
 overwrite.c@@unchanged, it passes
 overwrite.cc@@unchanged, it passes
 overwrite.c@s/any = rows.i..stride <= bytes/any = true/@gaps between rows
