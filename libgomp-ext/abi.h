@@ -52,7 +52,8 @@
      row=N		at most once: the plain kernel's teams are rows of
 			threads, those with the same y, of at most N
      nest=N		at most once: the plain kernel's iterations are those of
-			the outermost N loops, two at least
+			the outermost N loops, two at least; of one when the
+			field is missing
      exact=1		at most once: the plain kernel's results are the same to
 			the last bit at every grid and block (it adds to
 			nothing that threads share, and asks nobody where it is)

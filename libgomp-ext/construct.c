@@ -29,14 +29,27 @@ static __thread struct acr_construct *self
     __attribute__ ((tls_model ("initial-exec")));
 
 static void
+part (struct acr_construct *c)
+{
+  acr_late_settle ();
+  acr_gather_part (c);
+  acr_lend_part (c);
+}
+
+void
+acr_construct_part (void)
+{
+  if (self)
+    part (self);
+}
+
+static void
 thread_ends (void *arg)
 {
   struct acr_construct *c = arg;
   self = NULL;
   /* Threads that are cancelled end anywhere.  */
-  acr_late_settle ();
-  acr_gather_thread_ends (c);
-  acr_lend_thread_ends (c);
+  part (c);
   atomic_fetch_sub (&threads, 1);
   acr_sites_clear (&c->sites);
   acr_record_free (c->record);

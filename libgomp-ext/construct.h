@@ -183,6 +183,9 @@ void acr_construct_nested (void);
 
 void acr_construct_end (void);
 
+/* The thread parts with its buffers: the device is about to be closed.  */
+void acr_construct_part (void);
+
 /* The program asks libgomp for profiling events.  */
 void acr_construct_watched (void);
 

@@ -100,14 +100,13 @@ fini_device (int n)
   CUresult r = acr_gather_flush ();
   if (r)
     acr_cuda_fatal (r);
+  acr_construct_part ();
   acr_defer_settle ();
   bool good = !acr_run_status ();
   bool ok = real_fini_device (n);
   acr_cuda_device_closed ();
   return ok && good;
 }
-
-static void (*real_run) (int, void *, void *, void **);
 
 /* GCC 12 and 13 pass four arguments, later ones six.  */
 static int (*real_load_image) (int, unsigned, const void *, void *, void *,
@@ -120,8 +119,7 @@ load_image (int n, unsigned version, const void *image, void *table,
   acr_jit_begin (image);
   int k = real_load_image (n, version, image, table, reverse, indirect);
   acr_jit_end ();
-  /* What is wrapped tells a plugin that stock.c knows.  */
-  if (k > 0 && real_run)
+  if (k > 0)
     acr_stock_loaded (image, *(struct acr_pair **)table);
   return k;
 }
@@ -175,6 +173,7 @@ openacc_async_serialize (struct goacc_asyncqueue *first,
   return ok;
 }
 
+static void (*real_run) (int, void *, void *, void **);
 static void (*real_async_run) (int, void *, void *, void **, void *);
 
 static void

@@ -29,7 +29,7 @@
    Bytes between two pieces of a DMA are overwritten with anything.  They may
    only be such as nobody has written: in blocks that this construct allocated,
    behind all that it wrote there (struct acr_fresh), up to the next block; or
-   such as belong to nobody (is_slack).
+   such as belong to nobody (struct acr_run, END).
 
    Streams that the NULL stream does not order are the program's own.  Once it
    may have device addresses to use there (acr_gather_exposed), a construct
@@ -354,13 +354,11 @@ put_buffer (struct acr_construct *c)
 }
 
 struct acr_staging *
-acr_gather_borrow (struct acr_construct *c, size_t bytes, CUcontext context)
+acr_gather_borrow (struct acr_construct *c, CUcontext context)
 {
-  if (held == c || c->nruns)
+  if (held == c || c->nruns || !c->out || c->out_context != context)
     return NULL;
   struct acr_staging *s = c->out;
-  if (!s || s->bytes < bytes || c->out_context != context)
-    return NULL;
   c->out = NULL;
   c->out_sent = false;
   return s;
@@ -370,7 +368,8 @@ void
 acr_gather_give_back (struct acr_construct *c, struct acr_staging *s,
                       CUcontext context)
 {
-  if (c->out)
+  /* What is held has a context of its own.  */
+  if (c->out || held == c)
     {
       acr_staging_put (s);
       return;
@@ -654,7 +653,7 @@ acr_gather_end (struct acr_construct *c)
 }
 
 void
-acr_gather_thread_ends (struct acr_construct *c)
+acr_gather_part (struct acr_construct *c)
 {
   if (held == c)
     release ();

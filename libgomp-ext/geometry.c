@@ -269,7 +269,7 @@ add_candidates (const struct acr_launch *l, const struct acr_region *r,
 /* A word of it.  */
 struct word
 {
-  enum
+  enum what
   {
     PRINT,
     MODEL,
@@ -343,11 +343,11 @@ acr_geometry_valid (const char *text)
 
 /* Is there a word in TEXT that is WHAT?  */
 static bool
-has_word (const char *text, int what)
+has_word (const char *text, enum what what)
 {
   struct word w;
   while (text && *text)
-    if (take_word (&text, &w) && (int)w.what == what)
+    if (take_word (&text, &w) && w.what == what)
       return true;
   return false;
 }
@@ -412,13 +412,12 @@ choose_in_turn (struct acr_launch *l, const struct acr_region *r)
   return s[turn / forms % n];
 }
 
-/* Choose for L, a launch of the plain kernel of R.  */
+/* The form and the geometry of L, a launch of the plain kernel of R, as far as
+   words leave them open by the model and by measurement.  */
 static struct shape
-choose (struct acr_launch *l, const struct acr_region *r)
+choose_best (struct acr_launch *l, const struct acr_region *r)
 {
   bool measure = true;
-  if (has_word (acr_env.geometry, ALL))
-    return choose_in_turn (l, r);
   acr_form_pick (l);
   unsigned block = block_of (l, r);
   struct shape s[ACR_TUNE_MOST] = { shape_of (l, r, block) };
@@ -438,9 +437,17 @@ choose (struct acr_launch *l, const struct acr_region *r)
       unsigned n = may_vary (l, r) ? add_candidates (l, r, block, s) : 1;
       taken = acr_form_pick_geometry (l, n);
     }
-  if (has_word (acr_env.geometry, PRINT))
-    print (l, s[taken]);
   return s[taken];
+}
+
+static struct shape
+choose (struct acr_launch *l, const struct acr_region *r)
+{
+  struct shape s = has_word (acr_env.geometry, ALL) ? choose_in_turn (l, r)
+                                                    : choose_best (l, r);
+  if (has_word (acr_env.geometry, PRINT))
+    print (l, s);
+  return s;
 }
 
 /* Give L, an OpenACC launch with the gangs that the program says, the workers

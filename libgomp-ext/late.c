@@ -158,17 +158,17 @@ joins (const struct copy *c, CUdeviceptr end, const struct copy *d)
          && c->base == d->base;
 }
 
-/* Fetch all that is noted, in its context; WAITED when nothing else comes before
-   it is there.  False when the driver will not.  */
+/* Fetch all that is noted, in its context, to a buffer of LENDER's if there is
+   one.  False when the driver will not.  */
 static bool
-submit (bool waited)
+submit (struct acr_construct *lender)
 {
   struct copy *c = copies + nfetched, *end = copies + ncopies;
   if (!buffer)
     {
       used = 0;
-      if (waited && owner == acr_construct_self ())
-        buffer = acr_gather_borrow (owner, BUFFER, context);
+      if (lender)
+        buffer = acr_gather_borrow (lender, context);
       if (!buffer)
         buffer = acr_staging_get (BUFFER);
     }
@@ -221,13 +221,13 @@ copy_now (unsigned from)
 /* The lock is held from here on.  */
 
 static void
-fetch_for (bool waited)
+fetch_to (struct acr_construct *lender)
 {
   if (nfetched == ncopies)
     return;
   /* They come behind what is on its way.  */
-  acr_gather_flush ();
-  if (!submit (waited))
+  acr_gather_hand_over ();
+  if (!submit (lender))
     {
       copy_now (nfetched);
       ncopies = nfetched;
@@ -240,31 +240,44 @@ fetch_for (bool waited)
 static void
 fetch (void)
 {
-  fetch_for (false);
+  fetch_to (NULL);
+}
+
+/* Part with the buffer; SELF, if any, has a use for it.  When it has not PASSED
+   that nothing is on its way there, that is waited for before the next use.  */
+static void
+put_buffer (struct acr_construct *self, bool passed)
+{
+  if (buffer && passed && self)
+    acr_gather_give_back (self, buffer, context);
+  else if (buffer)
+    {
+      if (!passed)
+        acr_staging_submitted (buffer, NULL);
+      acr_staging_put (buffer);
+    }
+  buffer = NULL;
 }
 
 static void
 settle (void)
 {
-  fetch_for (true);
-  if (owner && owner == acr_construct_self ())
-    acr_record_event (owner->record, ACR_EVENT_LOOK, 0);
+  struct acr_construct *self
+      = owner == acr_construct_self () ? owner : NULL;
+  fetch_to (self);
+  if (self)
+    acr_record_event (self->record, ACR_EVENT_LOOK, 0);
   CUresult r = nfetched ? acr_staging_wait (buffer) : CUDA_SUCCESS;
   if (r)
     fail (&copies[0], r);
-  bool own = owner == acr_construct_self ();
-  if (own)
+  if (self)
     acr_gather_passed (behind);
   struct acr_span spans[MANY];
   for (unsigned i = 0; i < nfetched && !r; i++)
     spans[i] = (struct acr_span){ copies[i].dst, buffer->mem + copies[i].at,
                                   copies[i].n };
   acr_copy_all (spans, r ? 0 : nfetched);
-  if (buffer && own)
-    acr_gather_give_back (owner, buffer, context);
-  else if (buffer)
-    acr_staging_put (buffer);
-  buffer = NULL;
+  put_buffer (self, nfetched && !r);
   ncopies = nfetched = 0;
   used = 0;
   owner = NULL;
@@ -504,7 +517,9 @@ acr_late_forked (void)
 {
   pthread_mutex_init (&lock, NULL);
   ncopies = nfetched = nfreed = 0;
+  used = pending = 0;
   buffer = NULL;
+  owner = NULL;
   any = false;
 }
 

@@ -129,7 +129,7 @@ acr_lend_follow (void)
 }
 
 void
-acr_lend_thread_ends (struct acr_construct *c)
+acr_lend_part (struct acr_construct *c)
 {
   if (c->lent && atomic_load (&out) != c->lent->mem)
     put_buffer (c);

@@ -20,7 +20,7 @@ void acr_lend_free (void *p);
 /* Whether the memory at P was lent to libgomp in construct C.  */
 bool acr_lend_holds (const struct acr_construct *c, const void *p);
 
-/* The thread of C ends.  */
-void acr_lend_thread_ends (struct acr_construct *c);
+/* C parts with its buffer: its thread ends, or the device is closed.  */
+void acr_lend_part (struct acr_construct *c);
 
 #endif /* ACCRETE_LEND_H */

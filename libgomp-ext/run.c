@@ -183,9 +183,10 @@ announce (const struct acr_kernel *k, int device, int teams, int threads)
   if (r && (r->share || r->spmd == ACR_SPMD_TRIPS))
     teams = 0;
   bound (k, device, &teams, &threads);
-  acr_gomp_debug ("  GOMP_OFFLOAD_run: kernel %s: launch [(teams: %u), 1, 1]"
-                  " [(lanes: 32), (threads: %u), 1]\n",
-                  k->stock->name, teams, threads);
+  acr_libgomp.debug (0,
+                     "  GOMP_OFFLOAD_run: kernel %s: launch [(teams: %u), 1, 1]"
+                     " [(lanes: 32), (threads: %u), 1]\n",
+                     k->stock->name, teams, threads);
 }
 
 /* The record of the plugin's function FN when everything that a launch needs

@@ -4,8 +4,8 @@
    the numbers that come with the image, and how many threads a block may have;
    it looks at them when it launches.
 
-   Source: libgomp/plugin/plugin-nvptx.c (struct targ_fn_descriptor, nvptx_exec)
-   of GCC 12; to plugins of another interface acr_stock_loaded is not told.
+   Source: libgomp/plugin/plugin-nvptx.c (struct targ_fn_descriptor, nvptx_exec),
+   where the descriptor is the same in GCC 12 and as of 2024.
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 

@@ -396,7 +396,11 @@ acr_unchanged_launch (void)
   const struct acr_region *r = c ? acr_call_closed (c->call) : NULL;
   if (!r)
     {
-      known_to = acr_pool_serial ();
+      uint64_t serial = acr_pool_serial ();
+      pthread_mutex_lock (&lock);
+      if (known_to < serial)
+        known_to = serial;
+      pthread_mutex_unlock (&lock);
       acr_unchanged_forget ();
       return;
     }

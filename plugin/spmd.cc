@@ -351,7 +351,7 @@ rewrite (region *r)
     return why;
   spmd_nest &nest = parts[0]->nest;
   unsigned loops = gimple_omp_for_collapse (nest.loop);
-  r->nest = loops > 1 ? loops : 0;
+  r->nest = loops > 1 && !nest.several ? loops : 0;
   r->exact = true;
   for (unsigned i = 0; i < parts.length (); i++)
     r->exact &= spmd_exact_p (&parts[i]->nest);

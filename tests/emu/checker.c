@@ -137,7 +137,7 @@ contents (void)
 	 1, fresh, CUDA_SUCCESS, "uninitialised: read of 4 bytes at shared 0x0");
   found ("shared memory that another block wrote",
 	 KERNEL ("setp.eq.u32 %u, %c, 0; @%u st.shared.u32 [s], %t;\n"
-		 "ld.shared.u32 %a, [s];"), 4, 1, fresh, CUDA_SUCCESS,
+		 "ld.shared.u32 %a, [s];"), 2, 1, fresh, CUDA_SUCCESS,
 	 "uninitialised: read of 4 bytes at shared|test.ptx:14|block (1,0,0)");
 #define MALLOC								      \
   "{ .param .u64 n; .param .u64 r; st.param.u64 [n], 64;\n"		      \

@@ -59,7 +59,7 @@ gather.c@/^hold (/,/^}/s/acr_hold_any ()/false/@a lost dependence: kernel, copy 
 gather.c@/^join_runs/,/^}/s/run.j..at - run.i..at == run.j..dst - run.i..dst/true/@neighbours joined that lie elsewhere in the buffer
 gather.c@/^open_window/,/^}/s/c->out_at += w->bytes/(void)0/@copies beyond the window in its place
 gather.c@/^acr_gather_hand_over/,/^}/s/release ()/(void)0/@memory goes back before a kernel that uses it
-gather.c@/^acr_gather_thread_ends/,/^}/s/release ()/(void)0/@what is held back by a thread that ends
+gather.c@/^acr_gather_part/,/^}/s/release ()/(void)0/@what is held back by a thread that ends
 gather.c@/^hold (/,/^}/s/send_held ();/acr_hold_issue (), acr_hold_forget ();/@a kernel before the copies that came before it
 hold.c@/^acr_hold_add/,/^}/s/before = nuses/before = nuses = 0/@the blocks of the last kernel alone
 hold.c@/^note_uses/,/^}/s/l->words.i./l->value[0]/@operands not noted
@@ -84,7 +84,7 @@ copier.c@s/(&job.next, SLICE)/(\&job.next, SLICE + 1)/@a byte lost between slice
 unchanged.c@/^changes (/,/^}/s/leave (watched.i., WRITTEN)/(void)0/@another copy to what is held
 unchanged.c@/^acr_unchanged_launch/,/^}/s/leave (watched.i., WRITTEN)/(void)0/@a kernel that writes what is held
 unchanged.c@/^acr_unchanged_launch/,/^}/s/if (!r)/if (0)/;/^acr_unchanged_launch/,/^}/s/(acr_region_may_write/(r \&\& acr_region_may_write/@a kernel of which nothing is known
-unchanged.c@/^acr_unchanged_launch/,/^}/s/known_to = acr_pool_serial ()/(void)0/@an address that a kernel may have stored
+unchanged.c@/^acr_unchanged_launch/,/^}/s/known_to = serial/(void)0/@an address that a kernel may have stored
 unchanged.c@/^place_of (/,/^}/s/ - (p - m.begin)//@a kernel that gets another address of the variable
 unchanged.c@/^acr_unchanged_freed/,/^}/s/acr_unchanged_changes (.*)/(void)0/;s/ || r->block != block//@a block that was freed
 unchanged.c@/^send (/,/^}/s/memcmp (r->bytes, src, r->n)/memcmp (r->bytes, src, r->n < 64 ? r->n : 64)/@only the first bytes are compared

@@ -33,7 +33,8 @@ is "$(field d2h_copies)" $((14 * 16)) "no pinned memory: as stock"
 
 # ---- Copies to the device ---------------------------------------------------
 # libgomp merges small operands of a region itself; OpenACC's argument vector is
-# another copy, once.  Items of enter data come one by one, and leave as one.
+# another copy, once.  Items of enter data come one by one, and leave as one, but
+# for those that come when the buffer is full, once.
 for row in acc:enter_exit_16=29 omp:enter_exit_16=29 acc:to_3=15 omp:to_3=14 \
            acc:present_16=17; do
   m=${row%%:*} row=${row#*:}
