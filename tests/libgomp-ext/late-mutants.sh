@@ -41,7 +41,7 @@ survives () {
 mutants "$top_srcdir/plugin" "$top_srcdir/libgomp-ext" <<'END'
 late.c@@unchanged, it passes
 guard.cc@@unchanged, it passes
-late.c@/^fetch_for (/,/^}/s/acr_gather_flush ()/(void)0/@a dropped flush
+late.c@/^fetch_to (/,/^}/s/acr_gather_hand_over ()/(void)0/@a dropped flush
 late.c@/^settle (/,/^}/s/acr_staging_wait (buffer)/0/@no wait for the fetch
 late.c@/^acr_late_launch/,/^}/s/with_context (fetch)/(void)0/@a lost dependence: copy back, kernel
 late.c@/^acr_late_freed/,/^}/s/return kept/return false/@a lost dependence: copy back, free
