@@ -1,8 +1,8 @@
 #!/bin/sh
 # Run on a GPU machine, from the folder that bundle.sh filled: results first,
 # then tables.  (Default: all.)
-# Usage: run.sh [check|generated|errors|semantics|constructs|planner|programs|
-#		 nest|nest_omp|nest_large|shuffle|rows|forms]...
+# Usage: run.sh [check|generated|errors|semantics|start|constructs|planner|
+#		 programs|nest|nest_omp|nest_large|shuffle|rows|forms]...
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -141,6 +141,28 @@ constructs () {
   done
 }
 
+# Milliseconds that it takes to load a program's device code: without the cache of
+# linked code (by default stock's libgomp does the same), and in the first and the
+# second process with one.  Medians of five; the driver keeps nothing.
+start () {
+  cache=$(mktemp -d)
+  printf '%-20s%10s%10s%10s\n' program without first second
+  for p in stock/demo-c ours/demo-c stock/demo-omp ours/demo-omp; do
+    for how in without first second; do
+      for _ in 1 2 3 4 5; do
+	[ $how != first ] || rm -rf "$cache/accrete"
+	disable=
+	[ $how != without ] || disable=jit_cache
+	CUDA_CACHE_DISABLE=1 XDG_CACHE_HOME=$cache ACCRETE_DISABLE=$disable \
+	  ACCRETE_DEBUG=1 "$here/accrete/bin/accrete-run" "$here/$p" 64 2 2>&1 \
+	  | sed -n 's/.*device code loaded in \(.*\) ms/\1/p'
+      done | sort -n | sed -n 3p
+    done | awk -v "program=$p" '
+      { cells = cells sprintf ("%10s", $1) } END { printf "%-20s%s\n", program, cells }'
+  done
+  rm -rf "$cache"
+}
+
 # SIZES, floats of an array: those of the paper.  A size takes two minutes, the
 # larger ones more; PROCESSES (5), fewer, and ROWS shorten that.
 planner () {
@@ -271,8 +293,8 @@ forms () {
 }
 
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader
-for part in ${*:-check generated errors semantics constructs planner programs \
-		  nest nest_omp nest_large shuffle rows}; do
+for part in ${*:-check generated errors semantics start constructs planner \
+		  programs nest nest_omp nest_large shuffle rows}; do
   echo "== $part"
   $part
 done

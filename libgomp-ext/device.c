@@ -116,9 +116,12 @@ static int
 load_image (int n, unsigned version, const void *image, void *table,
             void *reverse, void *indirect)
 {
+  double begin = acr_now_us ();
   acr_jit_begin (image);
   int k = real_load_image (n, version, image, table, reverse, indirect);
   acr_jit_end ();
+  acr_debug (1, "device code loaded in %.1f ms",
+             (acr_now_us () - begin) * 1e-3);
   if (k > 0)
     acr_stock_loaded (image, *(struct acr_pair **)table);
   return k;

@@ -30,6 +30,8 @@ for p in jacobi teams; do
   is "$(ls -A "$cache" | grep -c -v '\.jit$')" 0 "$p: no other files"
 done
 is "$(stat -c %a "$cache")" 700 "the folder is the user's"
+ACCRETE_DEBUG=1 ours "$tmp/jacobi" 4
+like "$err" "device code loaded in [0-9.]* ms" "how long it took, for who asks"
 
 # ---- What makes another result ----------------------------------------------
 empty
