@@ -76,4 +76,18 @@ for fault in cuMemcpyDtoH:3+=1 cuLaunchKernel:10+=719; do
   is "$(said)" "$want" "$fault: stock's diagnosis"
   unset ACCRETE_EMU_FAIL
 done
+# So does a copy to the device that is held back while one back is owed, and that
+# fails both ways; the first two are the driver's.
+cp "$srcdir/owed.c" "$tmp/program.c"
+for m in acc mp; do
+  build stock $m -O2
+  stock "$tmp/stock"
+  want=$status$out lost=
+  build marked $m -O2 "-fplugin=$plugin"
+  for n in $(seq 12); do
+    ACCRETE_EMU_FAIL=cuMemcpyHtoDAsync:$n=1,cuMemcpyHtoD:3+=1 ours "$tmp/marked"
+    [ "$status$out" = "$want" ] || [ "$status" -ne 0 ] || lost="$lost $n"
+  done
+  is "$lost" "" "no copy is lost without a word, $m"
+done
 done_testing
