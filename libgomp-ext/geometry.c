@@ -184,7 +184,8 @@ has_rows (const struct acr_launch *l, const struct acr_region *r)
   return r->row && !l->kernel->along_y;
 }
 
-/* May the kernel go through tiles, whose shape follows the block's?  */
+/* May the kernel go through tiles, whose shape follows the block's?  (A nest whose
+   order matters does not, and then other shapes are measured in vain.)  */
 static bool
 has_tiles (const struct acr_launch *l, const struct acr_region *r)
 {
