@@ -156,7 +156,7 @@ start () {
 	CUDA_CACHE_DISABLE=1 XDG_CACHE_HOME=$cache ACCRETE_DISABLE=$disable \
 	  ACCRETE_DEBUG=1 "$here/accrete/bin/accrete-run" "$here/$p" 64 2 2>&1 \
 	  | sed -n 's/.*device code loaded in \(.*\) ms/\1/p'
-      done | sort -n | sed -n 3p
+      done | sort -n | awk 'NR == 3 { t = $1 } END { print NR == 5 ? t : "-" }'
     done | awk -v "program=$p" '
       { cells = cells sprintf ("%10s", $1) } END { printf "%-20s%s\n", program, cells }'
   done

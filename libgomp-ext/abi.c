@@ -652,13 +652,8 @@ acr_tag_parse (const char *text, size_t len)
 const struct acr_operand *
 acr_region_slot (const struct acr_region *r, int slot)
 {
-  /* Most often they are in order.  */
-  if ((unsigned)slot < r->nops && r->ops[slot].slot == slot)
-    return &r->ops[slot];
-  for (unsigned i = 0; i < r->nops; i++)
-    if (r->ops[i].slot == slot)
-      return &r->ops[i];
-  return NULL;
+  /* They are in order, without a gap.  */
+  return (unsigned) slot < r->nops ? &r->ops[slot] : NULL;
 }
 
 bool

@@ -65,7 +65,7 @@ struct acr_env
   size_t nest_min; /* iterations */
   size_t nest_queue;
   int debug;
-  bool gomp_debug; /* libgomp's own */
+  bool gomp_debug; /* GOMP_DEBUG asks for libgomp's own lines */
 };
 
 /* Read before the first construct, constant from then on.  */
@@ -172,13 +172,6 @@ struct acr_libgomp
 };
 
 extern struct acr_libgomp acr_libgomp;
-
-/* A line of what GOMP_DEBUG=1 asks for.  */
-#define acr_gomp_debug(...)                                                   \
-  do                                                                          \
-    if (__builtin_expect (acr_env.gomp_debug, 0))                             \
-      acr_libgomp.debug (0, __VA_ARGS__);                                     \
-  while (0)
 
 /* ---- cuda.c: between libgomp's plugin and the driver ------------------- */
 

@@ -315,11 +315,12 @@ acr_launch_issue (const struct acr_launch *l)
 {
   acr_late_launch (l);
   acr_unchanged_launch ();
-  if (l->kernel)
-    acr_gomp_debug ("  accrete: kernel %s, form %u: launch (%u,%u,%u)"
-                    " (%u,%u,%u)\n",
-                    l->kernel->name, l->form, l->grid[0], l->grid[1],
-                    l->grid[2], l->block[0], l->block[1], l->block[2]);
+  if (acr_env.gomp_debug && l->kernel)
+    acr_libgomp.debug (0,
+                       "  accrete: kernel %s, form %u: launch (%u,%u,%u)"
+                       " (%u,%u,%u)\n",
+                       l->kernel->name, l->form, l->grid[0], l->grid[1],
+                       l->grid[2], l->block[0], l->block[1], l->block[2]);
   CUresult r = CUDA_SUCCESS;
   if (!acr_defer_launch () || !acr_gather_hold (l))
     {
