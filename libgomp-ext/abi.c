@@ -221,6 +221,8 @@ put_region (struct writer *w, const struct acr_region *r)
       put_text (w, " nest=");
       put_number (w, r->nest);
     }
+  if (r->tiles)
+    put_text (w, " tiles=1");
   if (r->exact)
     put_text (w, " exact=1");
   if (r->closed)
@@ -512,22 +514,32 @@ read_nest (char *value, struct acr_region *r)
 	 && !value;
 }
 
+/* The VALUE of a field that is there or not.  */
+static bool
+read_fact (const char *value, bool *fact)
+{
+  if (*fact || strcmp (value, "1"))
+    return false;
+  *fact = true;
+  return true;
+}
+
+static bool
+read_tiles (char *value, struct acr_region *r)
+{
+  return read_fact (value, &r->tiles);
+}
+
 static bool
 read_exact (char *value, struct acr_region *r)
 {
-  if (r->exact || strcmp (value, "1"))
-    return false;
-  r->exact = true;
-  return true;
+  return read_fact (value, &r->exact);
 }
 
 static bool
 read_closed (char *value, struct acr_region *r)
 {
-  if (r->closed || strcmp (value, "1"))
-    return false;
-  r->closed = true;
-  return true;
+  return read_fact (value, &r->closed);
 }
 
 static const struct field
@@ -540,8 +552,8 @@ static const struct field
   { "red=", read_reduction }, { "spmd=", read_spmd },
   { "stock=", read_stock },
   { "row=", read_row },	  { "share=", read_share },
-  { "nest=", read_nest }, { "exact=", read_exact },
-  { "closed=", read_closed },
+  { "nest=", read_nest }, { "tiles=", read_tiles },
+  { "exact=", read_exact }, { "closed=", read_closed },
   { "launches=", read_launches },
 };
 

@@ -54,6 +54,7 @@
      nest=N		at most once: the plain kernel's iterations are those of
 			the outermost N loops, two at least; of one when the
 			field is missing
+     tiles=1		at most once: it goes through them in tiles
      exact=1		at most once: the plain kernel's results are the same to
 			the last bit at every grid and block (it adds to
 			nothing that threads share, and asks nobody where it is)
@@ -106,8 +107,8 @@
      so a launch is free to choose, and has no use for the stacks that the
      plugin allocates.  Where it reduces, launches children or has rows for
      teams, rows (threads with the same y) are whole warps, or one thread.
-   - Where such a kernel goes through a nest in tiles, a block of one dimension
-     takes tiles of ACR_TILE iterations of the innermost loop, another one as many
+   - Where such a kernel goes through a nest in tiles (tiles=1), a block of one
+     dimension takes tiles of ACR_TILE iterations of the innermost loop, another one as many
      as it has threads along x.  Where its threads queue launches, a block has
      ACR_QUEUEING threads at the most.
    - All of this is about the region while it runs.  It says nothing about
@@ -220,6 +221,7 @@ struct acr_region
   int stock[3];			/* or ACR_DIM_OPEN; of OpenACC's plain kernels */
   int row;			/* most threads of a row, 0: rows mean nothing */
   int nest;			/* loops that are one, 0: less than two */
+  bool tiles;			/* which the kernel goes through in tiles */
   bool exact;			/* a plain kernel, exact at every geometry */
   bool closed;			/* accesses no other memory */
   int launches;			/* has children for several threads: 1, 2, 3 */

@@ -184,13 +184,11 @@ has_rows (const struct acr_launch *l, const struct acr_region *r)
   return r->row && !l->kernel->along_y;
 }
 
-/* May the kernel go through tiles, whose shape follows the block's?  (A nest whose
-   order matters does not, and then other shapes are measured in vain.)  */
+/* Does the shape of the kernel's tiles follow the block's?  */
 static bool
 has_tiles (const struct acr_launch *l, const struct acr_region *r)
 {
-  return r->nest && !l->kernel->along_y && !has_rows (l, r)
-         && !r->launches;
+  return r->tiles && !l->kernel->along_y;
 }
 
 /* What the model takes for blocks of so many threads.  */

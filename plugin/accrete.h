@@ -264,7 +264,7 @@ struct region
   int stock[GOMP_DIM_MAX];	/* as in acr_region */
   int row, share;		/* as in acr_region */
   int nest;			/* the same */
-  bool exact;			/* the same */
+  bool tiles, exact;		/* the same */
   int launches;			/* the same */
   /* Its body is in two forms, one of them a plain kernel.  */
   bool two_forms;

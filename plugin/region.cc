@@ -247,6 +247,7 @@ complete_region (region *r)
   facts.launches = r->launches;
   facts.share = r->share;
   facts.nest = r->nest;
+  facts.tiles = r->tiles;
   facts.exact = r->exact;
   facts.closed = access_closed_p (r);
 

@@ -20,7 +20,7 @@ add_copies (const vec<gimple *> &stmts, const spmd_sharing *sharing,
 /* Iterations that one thread executes one after the other, because a clause
    says so; NULL for any.  */
 static tree
-chunk (const spmd_nest *nest, const spmd_sharing *sharing)
+chunk (const spmd_nest *nest)
 {
   gomp_for *loop = spmd_loop_level (nest, GF_OMP_FOR_KIND_FOR);
   enum omp_clause_code code = OMP_CLAUSE_SCHEDULE;
@@ -32,7 +32,7 @@ chunk (const spmd_nest *nest, const spmd_sharing *sharing)
   tree c = loop ? omp_find_clause (gimple_omp_for_clauses (loop), code)
 		: NULL_TREE;
   tree n = c ? OMP_CLAUSE_OPERAND (c, 0) : NULL_TREE;
-  return n && !integer_onep (n) ? spmd_copy_expr (sharing, n) : NULL_TREE;
+  return n && !integer_onep (n) ? n : NULL_TREE;
 }
 
 /* Add to SEQ the body of SPACE's loop, for a thread at PLACE.  */
@@ -59,6 +59,14 @@ add_body (const spmd_nest *nest, const spmd_place *place,
   spmd_space_inside (space, out, seq);
   gimple_seq_add_seq (seq, own);
   spmd_add_label (out, seq);
+}
+
+bool
+spmd_tiles_p (const spmd_nest *nest, const spmd_sharing *sharing)
+{
+  return gimple_omp_for_collapse (nest->loop) > 1 && !chunk (nest)
+	 && spmd_any_number_p (sharing) && !nest->split && !nest->outer
+	 && !nest->launches;
 }
 
 /* Add to SEQ the iterations of SPACE that are for a thread at PLACE, in tiles.
@@ -239,10 +247,9 @@ spmd_add_loop (const spmd_nest *nest, const gomp_for *loop,
 {
   spmd_space space;
   spmd_space_count (&space, loop, sharing, seq);
-  if (tree size = chunk (nest, sharing))
-    add_chunks (nest, place, &space, size, seq);
-  else if (space.trips.length () > 1 && spmd_any_number_p (sharing)
-	   && !nest->split && !nest->outer && !nest->launches)
+  if (tree size = chunk (nest))
+    add_chunks (nest, place, &space, spmd_copy_expr (sharing, size), seq);
+  else if (spmd_tiles_p (nest, sharing))
     add_tiles (nest, place, &space, seq);
   else if (!add_rows (nest, place, &space, seq))
     {

@@ -364,6 +364,7 @@ rewrite (region *r)
       spmd_acc_host_form (nest.target);
     }
   set_forms (&nest, kernel);
+  r->tiles = r->nest && spmd_tiles_p (&nest, &parts[0]->sharing);
   r->spmd = nest.acc ? spmd_acc_launch (&nest) : set_teams (&nest);
   r->row = nest.split ? spmd_row_limit (&nest) : 0;
   r->two_forms = true;

@@ -505,6 +505,9 @@ tree spmd_atomic_loaded (gimple *stmt, tree *old);
 gimple *spmd_build_thread (const region *r, const spmd_nest *nest,
 			   spmd_sharing *sharing);
 
+/* Do the threads go through the iterations of NEST in tiles?  */
+bool spmd_tiles_p (const spmd_nest *nest, const spmd_sharing *sharing);
+
 /* Add to SEQ what is executed before the loop of NEST, and what every iteration
    starts with.  */
 void spmd_copy_before (const spmd_nest *nest, const spmd_sharing *sharing,

@@ -34,7 +34,7 @@ count_code () {			# NAME
   ' >"$tmp/$1.body"
   awk '
     / spmd=open/ && !said++ {
-      for (i = 1; i <= NF; i++) if ($i ~ /^(row|nest|exact)=/) print $i }
+      for (i = 1; i <= NF; i++) if ($i ~ /^(row|nest|tiles|exact)=/) print $i }
   ' "$tmp/$1.body" >"$tmp/$1.facts"
   awk '
     { sub (/^[ \t]*@[ \t]*!?[ \t]*%r[0-9]+/, ""); sub (/^[ \t]+/, "") }

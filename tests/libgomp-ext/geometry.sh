@@ -122,7 +122,7 @@ export FAKE_CUDA_FAST=512
 
 # Tiles of a nest; with the form, which is measured first, and then they for it.
 compile nest geometry.c -fopenmp -I"$top_srcdir/libgomp-ext" \
-  '-DTAG=" exact=1 nest=2"'
+  '-DTAG=" exact=1 nest=2 tiles=1"'
 block () { shape "$@" | sed 's/.* //'; }
 fresh
 unset FAKE_CUDA_FAST

@@ -50,7 +50,7 @@ random_region (void)
     .nops = below (MAX_LIST), .nloops = below (5), .nreds = below (4),
     .ops = ops, .loops = loops, .reds = reds,
     .spmd = below (ACR_SPMD_COUNT), .row = below (2) ? below (1024) : 0,
-    .nest = below (2) ? 2 + below (9) : 0,
+    .nest = below (2) ? 2 + below (9) : 0, .tiles = below (2),
     .share = below (2) ? below (1 << 20) : 0, .exact = below (2),
     .closed = below (2)
   };
@@ -83,7 +83,7 @@ same_region (const struct acr_region *a, const struct acr_region *b)
       || a->kind != b->kind || memcmp (a->dims, b->dims, sizeof a->dims)
       || memcmp (a->stock, b->stock, sizeof a->stock)
       || a->spmd != b->spmd || a->row != b->row || a->share != b->share
-      || a->nest != b->nest || a->exact != b->exact
+      || a->nest != b->nest || a->tiles != b->tiles || a->exact != b->exact
       || a->closed != b->closed
       || a->nops != b->nops || a->nloops != b->nloops || a->nreds != b->nreds)
     return false;
@@ -253,6 +253,7 @@ test_refused (void)
     HEAD " loop=g,9223372036854775808", HEAD " loop=g,", HEAD " red=+",
     HEAD " red=+,a,b", HEAD " red=",
     HEAD " nest=1", HEAD " nest=2 nest=2", HEAD " nest=2,2",
+    HEAD " tiles=0", HEAD " tiles=1 tiles=1",
   };
   static const char *const good[] = {
     HEAD, " \t" HEAD " ", HEAD " future=1,2 x=", HEAD " op=0,,data,r,?,0",

@@ -6,6 +6,7 @@
 #			the source
 #   FEWER: N		so many of these start no more teams than they can use
 #			(not checked without it)
+#   TILES: N		so many say that their iterations are in tiles (the same)
 #   FLAGS: FLAGS	what it needs instead of -fopenmp
 # It is built at -O0 -g and -O2, and run on the emulated GPU with libgomp-ext,
 # without it (stock libgomp's launches), and on the host.
@@ -55,6 +56,11 @@ check_case () {			# FILE LEVEL
   [ -z "$fewer" ] \
     || is "$(printf '%s\n' "$messages" | grep -c 'no more teams than')" \
          "$fewer" "$name: fewer teams"
+  tiles=$(expected "$file" TILES)
+  [ -z "$tiles" ] \
+    || is "$(tr '\000' '\n' <"$tmp/prog" \
+             | grep -ao 'ACCRETE-TAG .* tiles=1' | sort -u | wc -l)" \
+         "$tiles" "$name: tiles"
   run_case 'with libgomp-ext' "$run" --emulate "$tmp/prog"
   run_case 'stock launches' env ACCRETE_DEVICE=0 LD_LIBRARY_PATH="$emu" \
     "$tmp/prog"

@@ -1,6 +1,7 @@
 /* Several loops as one.
 
-   ACCEPT: 5
+   ACCEPT: 7
+   TILES: 5
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "check.h"
@@ -71,6 +72,34 @@ run (int n, int m, int l, long step)
       for (int k = 0; k < 12; k++)
         want[(i * 11 + j) * 12 + k] += i * j - k;
   check_ints ("few threads", a, want, N);
+
+  /* What must know the number of an iteration has no tiles.  */
+  reset ();
+#pragma omp target teams distribute parallel for collapse (2) \
+    schedule (static, 3) map (tofrom: a)
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      a[i * m + j] += i + 5 * j;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      want[i * m + j] += i + 5 * j;
+  check_ints ("chunks", a, want, N);
+
+  reset ();
+  int last = 0, wanted = 0;
+#pragma omp target teams distribute parallel for collapse (2) \
+    lastprivate (last) map (tofrom: a, last)
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      {
+        last = i * m + j;
+        a[last] += j - i;
+      }
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      want[wanted = i * m + j] += j - i;
+  check_ints ("lastprivate", a, want, N);
+  check_ints ("its value", &last, &wanted, 1);
 }
 
 int
