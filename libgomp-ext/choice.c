@@ -16,7 +16,7 @@ static struct acr_jit_key
 disk_key (const struct acr_choice_key *key, struct iovec *part)
 {
   *part = (struct iovec){ (void *)key, sizeof *key };
-  return (struct acr_jit_key){ part, 1 };
+  return (struct acr_jit_key){ part, 1, acr_jit_disk_hash (part, 1) };
 }
 
 bool

@@ -30,32 +30,34 @@ static const char arena[] =
 #include "arena-ptx.h"
     ;
 
-/* What defines FUNCTION in global scope.  */
-#define DEFINES(function) "// BEGIN GLOBAL FUNCTION DEF: " function "\n"
+/* What comes before the name of a function in global scope, on a line of its
+   own, where it is defined.  */
+#define DEFINITION "// BEGIN GLOBAL FUNCTION DEF: "
+#define DEFINES(function) DEFINITION function "\n"
 
 #define FENCE "membar.sys"
 
-/* The units of libgomp that have fences, and whom these are for.  */
+/* Functions of the units of libgomp that have fences, and whom these are for.  */
 static const struct
 {
-  const char *defines, *fence;
+  const char *function, *fence;
 } fenced[] = {
-  { DEFINES ("gomp_team_barrier_wait_end"), "membar.cta" },
-  { DEFINES ("gomp_team_start"), "membar.cta" },
-  { DEFINES ("gomp_resolve_num_threads"), "membar.cta" },
-  { DEFINES ("gomp_work_share_start"), "membar.cta" },
-  { DEFINES ("gomp_iter_dynamic_next"), "membar.cta" },
-  { DEFINES ("gomp_iter_ull_dynamic_next"), "membar.cta" },
-  { DEFINES ("gomp_ordered_sync"), "membar.cta" },
-  { DEFINES ("GOMP_loop_start"), "membar.cta" },
-  { DEFINES ("GOMP_loop_ull_start"), "membar.cta" },
-  { DEFINES ("GOMP_sections_start"), "membar.cta" },
-  { DEFINES ("GOMP_single_start"), "membar.cta" },
-  { DEFINES ("GOMP_scope_start"), "membar.cta" },
-  { DEFINES ("GOMP_task"), "membar.cta" },
-  { DEFINES ("GOMP_critical_start"), "membar.gl" },
-  { DEFINES ("GOMP_atomic_start"), "membar.gl" },
-  { DEFINES ("gomp_init_lock_30"), "membar.gl" },
+  { "gomp_team_barrier_wait_end", "membar.cta" },
+  { "gomp_team_start", "membar.cta" },
+  { "gomp_resolve_num_threads", "membar.cta" },
+  { "gomp_work_share_start", "membar.cta" },
+  { "gomp_iter_dynamic_next", "membar.cta" },
+  { "gomp_iter_ull_dynamic_next", "membar.cta" },
+  { "gomp_ordered_sync", "membar.cta" },
+  { "GOMP_loop_start", "membar.cta" },
+  { "GOMP_loop_ull_start", "membar.cta" },
+  { "GOMP_sections_start", "membar.cta" },
+  { "GOMP_single_start", "membar.cta" },
+  { "GOMP_scope_start", "membar.cta" },
+  { "GOMP_task", "membar.cta" },
+  { "GOMP_critical_start", "membar.gl" },
+  { "GOMP_atomic_start", "membar.gl" },
+  { "gomp_init_lock_30", "membar.gl" },
 };
 
 /* ---- The arena --------------------------------------------------------- */
@@ -86,10 +88,10 @@ add_arena (struct acr_text *t)
 {
   static const char start[] = "st.shared.u32 [__gomp_team_num],";
   const char *main = acr_text_find (t, 0, DEFINES ("gomp_nvptx_main"));
-  const char *first = acr_text_find (t, 0, "FUNCTION DEF: ");
   if (!main || !acr_text_find (t, 0, "shfl.sync.idx.b32")
       || !acr_text_find (t, 0, DEFINES ("gomp_new_team")))
     return false;
+  const char *first = acr_text_find (t, 0, "FUNCTION DEF: ");
   const char *init = acr_text_find (t, main - t->p, start);
   while (first > t->p && first[-1] != '\n')
     first--;
@@ -104,6 +106,36 @@ add_arena (struct acr_text *t)
   return !t->failed;
 }
 
+/* ---- Fences ------------------------------------------------------------ */
+
+/* What fences in T are to be, or NULL: as they are.  */
+static const char *
+fence_of (const struct acr_text *t)
+{
+  const char *at;
+  for (size_t from = 0; (at = acr_text_find (t, from, DEFINITION));)
+    {
+      at += strlen (DEFINITION);
+      from = at - t->p;
+      for (size_t i = 0; i < sizeof fenced / sizeof *fenced; i++)
+        {
+          size_t n = strlen (fenced[i].function);
+          if (n < t->n - from && at[n] == '\n'
+              && !memcmp (at, fenced[i].function, n))
+            return fenced[i].fence;
+        }
+    }
+  return NULL;
+}
+
+static void
+narrow_fences (struct acr_text *t)
+{
+  const char *fence = fence_of (t);
+  if (fence && acr_text_find (t, 0, FENCE))
+    acr_text_replace (t, 0, FENCE, fence);
+}
+
 /* ---- Units ------------------------------------------------------------- */
 
 /* U adapted, or U.  */
@@ -114,11 +146,8 @@ adapt (struct acr_unit u, int major)
   bool with_arena = false;
   if (!acr_opt_off (ACR_OPT_arena))
     with_arena = add_arena (&t);
-  if (major >= FIRST_MODEL && !acr_opt_off (ACR_OPT_fence)
-      && acr_text_find (&t, 0, FENCE))
-    for (unsigned i = 0; i < sizeof fenced / sizeof *fenced; i++)
-      if (!t.failed && acr_text_find (&t, 0, fenced[i].defines))
-        acr_text_replace (&t, 0, FENCE, fenced[i].fence);
+  if (major >= FIRST_MODEL && !acr_opt_off (ACR_OPT_fence))
+    narrow_fences (&t);
   acr_nest_ptx_edit (&t);
   if (t.failed)
     {

@@ -141,18 +141,18 @@ key_bytes (struct acr_jit_key key)
 }
 
 uint64_t
-acr_jit_disk_hash (struct acr_jit_key key)
+acr_jit_disk_hash (const struct iovec *part, unsigned n)
 {
   uint64_t h = 0;
-  for (unsigned i = 0; i < key.n; i++)
-    h = acr_hash (h, key.part[i].iov_base, key.part[i].iov_len);
+  for (unsigned i = 0; i < n; i++)
+    h = acr_hash (h, part[i].iov_base, part[i].iov_len);
   return h;
 }
 
 static void
 name_of (char name[32], struct acr_jit_key key)
 {
-  snprintf (name, 32, "%016" PRIx64 SUFFIX, acr_jit_disk_hash (key));
+  snprintf (name, 32, "%016" PRIx64 SUFFIX, key.hash);
 }
 
 static bool
@@ -211,7 +211,7 @@ read_file (int fd, struct acr_jit_key key)
   *file = head;
   char *data = (char *)(file + 1);
   if (read_all (fd, data, nkey + head.image) && has_key (data, key)
-      && acr_hash (acr_jit_disk_hash (key), data + nkey, head.image) == head.hash)
+      && acr_hash (key.hash, data + nkey, head.image) == head.hash)
     return file;
   free (file);
   return NULL;
@@ -247,7 +247,7 @@ acr_jit_disk_keep (struct acr_jit_key key, const void *image, size_t bytes)
 {
   struct head head = { .key = key_bytes (key), .image = bytes };
   memcpy (head.magic, magic, sizeof magic);
-  head.hash = acr_hash (acr_jit_disk_hash (key), image, bytes);
+  head.hash = acr_hash (key.hash, image, bytes);
   size_t total = sizeof head + head.key + bytes;
   int folder = total > acr_env.jit_cache_max ? -1 : open_folder ();
   if (folder < 0)

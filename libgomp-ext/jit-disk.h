@@ -26,10 +26,11 @@ struct acr_jit_key
 {
   const struct iovec *part;
   unsigned n;
+  uint64_t hash; /* acr_jit_disk_hash of them */
 };
 
-/* A hash of KEY, not 0 but by chance.  */
-uint64_t acr_jit_disk_hash (struct acr_jit_key key);
+/* A hash of N parts, not 0 but by chance.  */
+uint64_t acr_jit_disk_hash (const struct iovec *part, unsigned n);
 
 /* The image of KEY and its size, or NULL.  The caller frees *FILE, which the
    image is in.  */

@@ -117,7 +117,9 @@ with_key (bool (*fn) (struct acr_jit_key))
       part[2 * i + 1] = (struct iovec){ (void *)&u->bytes, sizeof u->bytes };
       part[2 * i + 2] = (struct iovec){ (void *)u->code, u->bytes };
     }
-  bool ok = fn ((struct acr_jit_key){ part, 2 * n + 1 });
+  if (!load.code)
+    load.code = acr_jit_disk_hash (part, 2 * n + 1);
+  bool ok = fn ((struct acr_jit_key){ part, 2 * n + 1, load.code });
   free (part);
   return ok;
 }
@@ -125,15 +127,9 @@ with_key (bool (*fn) (struct acr_jit_key))
 static bool
 find (struct acr_jit_key key)
 {
-  load.result = acr_jit_disk_find (key, &load.bytes, &load.file);
+  if (!acr_opt_off (ACR_OPT_jit_cache))
+    load.result = acr_jit_disk_find (key, &load.bytes, &load.file);
   return load.result;
-}
-
-static bool
-note_code (struct acr_jit_key key)
-{
-  load.code = acr_jit_disk_hash (key);
-  return true;
 }
 
 static bool
@@ -188,15 +184,19 @@ acr_jit_link_create (unsigned n, CUjit_option *options, void **values,
   if (load.image && !load.state
       && conditions_get (&load.conditions, n, options, values))
     {
+      double begin = acr_now_us ();
       load.adapted = acr_devlib_adapt (load.image->units, load.image->nunits,
                                        load.conditions.major);
-      with_key (note_code);
-      if (!acr_opt_off (ACR_OPT_jit_cache) && with_key (find)
-          && !acr_driver.module_load_data (&load.module, load.result))
+      bool there = with_key (find);
+      double found = acr_now_us ();
+      if (there && !acr_driver.module_load_data (&load.module, load.result))
         {
           acr_count (jit_hits, 1);
-          acr_debug (1, "jit cache: %u units, %zu bytes are there",
-                     load.image->nunits, load.bytes);
+          acr_debug (1,
+                     "jit cache: %u units, %zu bytes are there: found in %.1f "
+                     "ms, loaded in %.1f ms",
+                     load.image->nunits, load.bytes, (found - begin) * 1e-3,
+                     (acr_now_us () - found) * 1e-3);
           clear_logs (n, options, values);
           *state = load.state = STANDS_IN;
           return CUDA_SUCCESS;

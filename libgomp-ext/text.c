@@ -38,21 +38,17 @@ void
 acr_text_replace (struct acr_text *t, size_t from, const char *what,
                   const char *with)
 {
-  size_t n = strlen (what), k = strlen (with), times = 0;
+  size_t n = strlen (what), k = strlen (with);
+  size_t most = k > n ? t->n / n * (k - n) : 0; /* that it grows by */
   const char *at, *rest = t->p;
-  for (size_t i = from; (at = acr_text_find (t, i, what)); i = at - t->p + n)
-    times++;
-  char *to = t->failed ? NULL : malloc (t->n + times * k), *out = to;
+  char *to = t->failed ? NULL : malloc (t->n + most), *out = to;
   if (!to)
     {
       t->failed = true;
       return;
     }
-  for (; times; times--, rest = at + n, from = rest - t->p)
-    {
-      at = acr_text_find (t, from, what);
-      out = mempcpy (mempcpy (out, rest, at - rest), with, k);
-    }
+  for (; (at = acr_text_find (t, from, what)); rest = at + n, from = rest - t->p)
+    out = mempcpy (mempcpy (out, rest, at - rest), with, k);
   out = mempcpy (out, rest, t->p + t->n - rest);
   free (t->own);
   t->p = t->own = to;
