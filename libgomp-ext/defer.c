@@ -40,6 +40,7 @@
 
 #include "args.h"
 #include "construct.h"
+#include "context.h"
 #include "defer.h"
 #include "ext.h"
 #include "gather.h"
@@ -218,14 +219,11 @@ acr_defer_settle (void)
 {
   if (!owed)
     return;
-  CUcontext current = NULL;
-  acr_driver.ctx_get_current (&current);
-  bool other = current != context;
-  if (other && acr_driver.ctx_push_current (context))
+  bool pushed;
+  if (!acr_context_enter (context, &pushed))
     return;
   acr_cuda_wait (NULL);
-  if (other)
-    acr_driver.ctx_pop_current (&current);
+  acr_context_leave (pushed);
 }
 
 void
@@ -245,8 +243,7 @@ acr_defer_end (const char *why)
 void
 acr_defer_synced (void)
 {
-  CUcontext current;
-  if (owed && !acr_driver.ctx_get_current (&current) && current == context)
+  if (owed && acr_context_is_current (context))
     {
       owed = 0;
       unseen = false;

@@ -20,6 +20,7 @@
 #include "ext.h"
 #include "gather.h"
 #include "jit.h"
+#include "launch.h"
 #include "queue.h"
 #include "run.h"
 #include "stock.h"
@@ -63,6 +64,7 @@ set_state (const char *phrase)
 static int (*real_get_num_devices) (unsigned);
 static bool (*real_init_device) (int);
 static bool (*real_fini_device) (int);
+static _Atomic unsigned opened; /* devices, by now */
 
 /* GCC 12 and 13 pass no argument; the register then holds anything and the
    callee does not look.  */
@@ -86,6 +88,7 @@ init_device (int n)
     set_state ("libgomp's plugin could not start the device");
   else
     {
+      opened++;
       if (!why)
         acr_run_open_device (n);
       set_state (why ? why : "active");
@@ -139,13 +142,27 @@ static void (*real_openacc_async_exec) (region_fn *, size_t, void **, void **,
                                         struct goacc_asyncqueue *);
 static bool (*real_openacc_async_serialize) (struct goacc_asyncqueue *,
                                              struct goacc_asyncqueue *);
+static struct goacc_asyncqueue *(*real_openacc_async_construct) (int);
 /* Not wrapped, but asked.  */
 static CUstream (*queue_stream) (struct goacc_asyncqueue *);
+
+/* Bring this thread to the device of the kernel FN, the plugin's descriptor, which
+   begins with the kernel's handle.  The plugin does that where it maps something,
+   and launches in whatever context is current.  */
+static void
+attach_for (region_fn *fn)
+{
+  const struct acr_kernel *k
+      = opened > 1 ? acr_kernel_find (*(CUfunction *)fn) : NULL;
+  if (k)
+    acr_run_attach (k->device);
+}
 
 static void
 openacc_exec (region_fn *fn, size_t n, void **host, void **device,
               unsigned *dims, void *desc)
 {
+  attach_for (fn);
   acr_args_begin (n * sizeof (void *), NULL);
   acr_cuda_exec (true);
   acr_stock_begin (fn, dims);
@@ -159,11 +176,20 @@ static void
 openacc_async_exec (region_fn *fn, size_t n, void **host, void **device,
                     unsigned *dims, void *desc, struct goacc_asyncqueue *q)
 {
+  attach_for (fn);
   acr_args_begin (n * sizeof (void *), queue_stream (q));
   acr_stock_begin (fn, dims);
   real_openacc_async_exec (fn, n, host, device, dims, desc, q);
   acr_stock_end ();
   acr_args_end ();
+}
+
+/* The plugin makes the queue's stream in whatever context is current.  */
+static struct goacc_asyncqueue *
+openacc_async_construct (int n)
+{
+  acr_run_attach (n);
+  return real_openacc_async_construct (n);
 }
 
 static bool
@@ -174,6 +200,16 @@ openacc_async_serialize (struct goacc_asyncqueue *first,
   bool ok = real_openacc_async_serialize (first, second);
   acr_event_end ();
   return ok;
+}
+
+static bool (*real_dev2dev) (int, void *, const void *, size_t);
+
+/* The NULL stream is that of the current context.  */
+static bool
+dev2dev (int n, void *dst, const void *src, size_t bytes)
+{
+  acr_run_attach (n);
+  return real_dev2dev (n, dst, src, bytes);
 }
 
 static void (*real_run) (int, void *, void *, void **);
@@ -231,7 +267,9 @@ static const struct
   WRAP (load_image, ALWAYS),
   WRAP (openacc_exec, ALWAYS),
   WRAP (openacc_async_exec, ALWAYS),
+  WRAP (openacc_async_construct, ALWAYS),
   WRAP (openacc_async_serialize, ALWAYS),
+  WRAP (dev2dev, ALWAYS),
   WRAP (run, GCC_12),
   WRAP (async_run, NOWAIT),
 };

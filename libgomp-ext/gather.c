@@ -51,6 +51,7 @@
 
 #include "config.h"
 
+#include "context.h"
 #include "copier.h"
 #include "ext.h"
 #include "gather.h"
@@ -276,16 +277,13 @@ send_held (void)
   struct acr_construct *c = held;
   if (!c)
     return;
-  CUcontext current = NULL;
-  acr_driver.ctx_get_current (&current);
-  bool other = current != c->out_context;
-  if (!other || !acr_driver.ctx_push_current (c->out_context))
+  bool pushed;
+  if (acr_context_enter (c->out_context, &pushed))
     {
       issue (c);
       acr_hold_issue ();
+      acr_context_leave (pushed);
     }
-  if (other)
-    acr_driver.ctx_pop_current (&current);
   acr_hold_forget ();
   held = NULL;
 }
@@ -480,13 +478,6 @@ append (struct acr_construct *c, CUdeviceptr dst, const void *src, size_t n)
 
 /* ---- Copies ------------------------------------------------------------ */
 
-static bool
-is_current (CUcontext context)
-{
-  CUcontext current;
-  return !acr_driver.ctx_get_current (&current) && current == context;
-}
-
 /* Hold N bytes at SRC back, for DST.  False when it must not or cannot be.  */
 static bool
 hold (struct acr_construct *c, CUdeviceptr dst, const void *src, size_t n)
@@ -566,7 +557,7 @@ acr_gather_copy (CUdeviceptr dst, const void *src, size_t n)
     return send_lent (c, dst, src, n);
   if (n > acr_limit (ACR_LIMIT_send))
     return false;
-  if (held == c && !is_current (c->out_context))
+  if (held == c && !acr_context_is_current (c->out_context))
     release ();
   if (c->quiet && n <= HOLD_MAX && hold (c, dst, src, n))
     {
@@ -599,9 +590,9 @@ void
 acr_gather_synced (void)
 {
   struct acr_construct *c = acr_construct_self ();
-  if (c)
+  if (c && c->lent_sent && acr_context_is_current (c->lent_context))
     c->lent_sent = false;
-  if (c && c->out && held != c)
+  if (c && c->out_at && held != c && acr_context_is_current (c->out_context))
     {
       c->out_at = 0;
       c->out_sent = false;

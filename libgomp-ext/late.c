@@ -39,6 +39,7 @@
 
 #include "config.h"
 
+#include "context.h"
 #include "copier.h"
 #include "defer.h"
 #include "ext.h"
@@ -288,14 +289,11 @@ settle (void)
 static void
 with_context (void (*fn) (void))
 {
-  CUcontext current = NULL;
-  acr_driver.ctx_get_current (&current);
-  bool other = current != context;
-  if (other && acr_driver.ctx_push_current (context))
+  bool pushed;
+  if (!acr_context_enter (context, &pushed))
     return;
   fn ();
-  if (other)
-    acr_driver.ctx_pop_current (&current);
+  acr_context_leave (pushed);
 }
 
 /* ---- Hooks ------------------------------------------------------------- */

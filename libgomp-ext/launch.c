@@ -189,6 +189,9 @@ acr_kernel_get (CUfunction *fn, CUmodule module, const char *name)
   strcpy (r->name, name);
   r->kernel.fn = *fn;
   r->kernel.module = module;
+  if (!acr_driver.ctx_get_device
+      || acr_driver.ctx_get_device (&r->kernel.device))
+    r->kernel.device = -1;
   r->kernel.name = r->stock.name = r->name;
   r->kernel.stock = &r->stock;
   uint64_t code = acr_jit_code ();

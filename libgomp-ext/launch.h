@@ -44,6 +44,7 @@ struct acr_kernel
 {
   CUfunction fn;
   CUmodule module;
+  int device;        /* that it is on, by the driver's number; -1: not known */
   const char *name;  /* in PTX */
   /* The name that stock GCC would have given it, and what stock.c keeps.  */
   struct acr_kernel_name *stock;

@@ -46,6 +46,7 @@ struct acr_memory
   CUdeviceptr base, begin, end, data_end;
   size_t bytes;
   uint64_t serial;
+  CUcontext context;
 };
 
 /* Whether the BYTES at P are in one block in use, and then where.  */

@@ -174,6 +174,9 @@ lay_out (struct acr_construct *c, unsigned from)
   size_t max = acr_limit (ACR_LIMIT_fetch);
   size_t gap = acr_limit (ACR_LIMIT_gap_from);
   CUdeviceptr last = 0, memory = 0; /* end of the last piece, what it is in */
+  CUcontext current;
+  if (acr_driver.ctx_get_current (&current))
+    return;
   struct acr_wave *w = NULL;
   c->npieces = c->next = 0;
   for (unsigned i = from; i < s->n; i++)
@@ -182,7 +185,7 @@ lay_out (struct acr_construct *c, unsigned from)
       struct acr_memory m;
       size_t n = s->places[i].bytes;
       if (n > max || !acr_construct_resolve (c, s->places[i], &p)
-          || !acr_pool_memory (p, n, &m))
+          || !acr_pool_memory (p, n, &m) || m.context != current)
         continue;
       bool first = m.base != memory || p < last || p - last > gap;
       if (!w || w->bytes + n > WAVE)

@@ -272,24 +272,30 @@ launch (const struct acr_kernel *k, int device, void *vars, void **args,
   return stacks;
 }
 
-/* A thread that has mapped nothing has not been brought to the device by the
-   plugin.  */
-static bool
-attach (int device)
+bool
+acr_run_attach (int device)
 {
   CUcontext current;
+  CUdevice other;
   if (device < 0 || device >= MAX_DEVICES || !devices[device].ctx)
     return false;
   acr_construct_thread ();
-  return !acr_driver.ctx_get_current (&current)
-         && (current || !acr_driver.ctx_push_current (devices[device].ctx));
+  if (acr_driver.ctx_get_current (&current))
+    return false;
+  if (current && acr_driver.ctx_get_device
+      && !acr_driver.ctx_get_device (&other) && other != device)
+    {
+      acr_driver.ctx_pop_current (&current);
+      current = NULL;
+    }
+  return current || !acr_driver.ctx_push_current (devices[device].ctx);
 }
 
 bool
 acr_run (int device, void *fn, void *vars, void **args)
 {
   const struct acr_kernel *k = kernel_of (device, fn);
-  if (!k || !attach (device))
+  if (!k || !acr_run_attach (device))
     return false;
   CUdeviceptr stacks = launch (k, device, vars, args, NULL);
   CUresult r = acr_defer_wait ("cuCtxSynchronize");
@@ -404,7 +410,7 @@ acr_run_async (int device, void *fn, void *vars, void **args, void *task)
 {
   CUcontext ctx;
   const struct acr_kernel *k = kernel_of (device, fn);
-  if (!attach (device) || !k || acr_driver.ctx_get_current (&ctx))
+  if (!acr_run_attach (device) || !k || acr_driver.ctx_get_current (&ctx))
     return false;
   struct flight *f = flight_new (ctx);
   if (!f)

@@ -20,6 +20,10 @@
 /* Device N has started.  */
 void acr_run_open_device (int n);
 
+/* Bring this thread to device N, as the plugin does where it maps something: the
+   device's context is current from here on.  False when it is not.  */
+bool acr_run_attach (int n);
+
 /* The multiprocessors of the current context's device, and the registers of one;
    false when they are not known.  */
 bool acr_run_gpu (int *processors, int *registers);

@@ -10,6 +10,7 @@
 
 #include "config.h"
 
+#include "context.h"
 #include "ext.h"
 #include "staging.h"
 
@@ -185,7 +186,10 @@ acr_staging_get (size_t bytes)
     s = create (bytes);
   pthread_mutex_lock (&lock);
   if (s)
-    s->context = c;
+    {
+      s->context = c;
+      s->handle = handle;
+    }
   else
     {
       c->taken--;
@@ -218,9 +222,14 @@ acr_staging_put (struct acr_staging *s)
 CUresult
 acr_staging_submitted (struct acr_staging *s, CUstream stream)
 {
+  bool pushed;
+  if (!acr_context_enter (s->handle, &pushed))
+    return CUDA_ERROR_INVALID_CONTEXT;
   s->busy = !acr_driver.event_record (s->event, stream);
   /* Then somebody must have waited before it is used again.  */
-  return s->busy ? CUDA_SUCCESS : acr_driver.stream_synchronize (stream);
+  CUresult r = s->busy ? CUDA_SUCCESS : acr_driver.stream_synchronize (stream);
+  acr_context_leave (pushed);
+  return r;
 }
 
 CUresult

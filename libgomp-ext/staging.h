@@ -23,6 +23,7 @@ struct acr_staging
   size_t bytes;
   CUevent event; /* last work on it */
   bool busy;     /* until EVENT */
+  CUcontext handle; /* of CONTEXT */
   struct staging_context *context;
   struct acr_staging *next;
 };
@@ -36,7 +37,8 @@ struct acr_staging
 struct acr_staging *acr_staging_get (size_t bytes);
 void acr_staging_put (struct acr_staging *);
 
-/* Work on the buffer was submitted to STREAM.  */
+/* Work on the buffer was submitted to STREAM of the buffer's context, which need
+   not be current any more.  */
 CUresult acr_staging_submitted (struct acr_staging *, CUstream stream);
 
 /* Wait until that is done.  */

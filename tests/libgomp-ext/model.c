@@ -6,9 +6,10 @@
    each step the host's side of what the step was about is compared whole, so
    that bytes written where none should be are found as well; the device's side
    is what kernels compute from.  Threads have arrays of their own, share the
-   device, and all map one counter that nobody may lose an update of.  What
-   runs on an asynchronous queue, or as a nowait task, is looked at after
-   waiting for it.
+   devices, and all map one counter for each that nobody may lose an update of.
+   What runs on an asynchronous queue, or as a nowait task, is looked at after
+   waiting for it.  Where there are two devices a thread uses now one, now the
+   other, and the same arrays on both.
 
    Built with -fopenacc and with -fopenmp.
    usage: model STEPS SEED THREADS [hidden]
@@ -31,7 +32,8 @@ enum
   NARRAYS = 14,
   SMALL = 700,  /* kernels may write arrays up to here whole */
   LARGE = 20000, /* to update them over and over takes time */
-  NQUEUES = 2
+  NQUEUES = 2,
+  NDEVICES = 2
 };
 
 static const int base_size[NARRAYS] = { 1,    4,    24,    100,   256,
@@ -73,17 +75,47 @@ struct array
   int n;
   int count;   /* times it is mapped */
   int queue;   /* that it is used on, 0 none */
+  struct
+  {
+    byte *dev;
+    int count;
+  } on[NDEVICES]; /* the same of the devices not in use */
 };
 
 struct run
 {
   uint64_t x;
   struct array a[NARRAYS];
-  int first_queue, steps, wrong;
+  int first_queue; /* each device has its own */
+  int device, steps, wrong;
 };
 
-/* All threads map it at any time; kernels count in it.  */
-static int counter;
+/* All threads map them at any time; kernels count in them.  */
+static int counter[NDEVICES];
+
+/* Each device has one; regions that map nothing count in it.  */
+#ifdef _OPENACC
+static int unmapped;
+#pragma acc declare create(unmapped)
+#else
+#pragma omp declare target
+static int unmapped;
+#endif
+ROUTINE
+static int
+count_here (int n)
+{
+#ifdef _OPENACC
+#pragma acc atomic capture
+#else
+#pragma omp atomic capture
+#endif
+  n = unmapped += n;
+  return n;
+}
+#ifndef _OPENACC
+#pragma omp end declare target
+#endif
 
 static unsigned
 rnd (struct run *r, unsigned n)
@@ -140,13 +172,59 @@ map_end (struct array *a, int from)
     memcpy (a->want, a->dev, a->n);
 }
 
+/* ---- Devices ----------------------------------------------------------- */
+
+static int devices;
+
+static int
+count_devices (void)
+{
+#ifdef _OPENACC
+  int n = acc_get_num_devices (acc_device_nvidia);
+#else
+  int n = omp_get_num_devices ();
+#endif
+  return n < NDEVICES ? 1 : NDEVICES;
+}
+
+static void
+set_device (int d)
+{
+#ifdef _OPENACC
+  acc_set_device_num (d, acc_device_nvidia);
+#else
+  omp_set_default_device (d);
+#endif
+}
+
+/* From here on the thread uses device D.  */
+static void
+use_device (struct run *r, int d)
+{
+  if (d == r->device)
+    return;
+  for (int i = 0; i < NARRAYS; i++)
+    {
+      struct array *a = &r->a[i];
+      a->on[r->device].dev = a->dev;
+      a->on[r->device].count = a->count;
+      a->dev = a->on[d].dev;
+      a->count = a->on[d].count;
+    }
+  r->device = d;
+  set_device (d);
+}
+
 /* ---- Asynchronous queues ----------------------------------------------- */
 
 #ifdef _OPENACC
 static void
 settle (struct run *r, int q)
 {
+  int device = r->device;
+  use_device (r, (q - r->first_queue) / NQUEUES);
 #pragma acc wait(q)
+  use_device (r, device);
   for (int i = 0; i < NARRAYS; i++)
     if (r->a[i].queue == q)
       {
@@ -158,7 +236,7 @@ settle (struct run *r, int q)
 static void
 step_async (struct run *r)
 {
-  int q = r->first_queue + rnd (r, NQUEUES);
+  int q = r->first_queue + r->device * NQUEUES + rnd (r, NQUEUES);
   struct array *a = &r->a[rnd (r, NARRAYS)];
   byte *p = a->host;
   int n = a->n, k = rnd (r, 200);
@@ -559,7 +637,7 @@ step_same (struct run *r)
           case 5:
 #ifdef _OPENACC
             {
-              int queue = r->first_queue;
+              int queue = r->first_queue + r->device * NQUEUES;
               a[0]->dev[j] = a[0]->want[j] = p[j] = k;
 #pragma acc update device(p [j:1]) async(queue)
 #pragma acc wait(queue)
@@ -695,8 +773,27 @@ static void
 step_api (struct run *r)
 {
   UNPACK_ARRAYS;
-  if (!!omp_target_is_present (p, omp_get_default_device ()) != !!a[0]->count)
+  int d = r->device;
+  if (!!omp_target_is_present (p, d) != !!a[0]->count)
     r->wrong++;
+  /* On a device that the thread does not use at the moment.  */
+  byte *from = omp_target_alloc (n, d), *to = omp_target_alloc (n, d);
+  WRITE_DEVICE (from, p, n);
+  use_device (r, rnd (r, devices));
+  map_begin (a[1], 1);
+  touch (a[1]->dev, m, k);
+  map_end (a[1], 1);
+  REGION (TOFROM (q [0:m]))
+  touch (q, m, k);
+  omp_target_memcpy (to, from, n, 0, 0, d, d);
+  use_device (r, d);
+  byte *copy = malloc (n);
+  READ_DEVICE (copy, to, n);
+  compare (r, "copy on the device", copy, a[0]->want, n);
+  free (copy);
+  omp_target_free (from, d);
+  omp_target_free (to, d);
+  check (r, a[1], "between copies");
 }
 #endif
 
@@ -749,25 +846,54 @@ step_count (struct run *r)
   struct array *a = &r->a[rnd (r, NARRAYS)];
   join (r, a);
   byte *p = a->host;
-  int n = a->n;
+  int n = a->n, *c = &counter[r->device];
   map_begin (a, 1);
   touch (a->dev, n, 1);
   map_end (a, 1);
-  REGION (TOFROM (counter, p [0:n]))
+  REGION (TOFROM (c [0:1], p [0:n]))
   {
 #ifdef _OPENACC
 #pragma acc atomic
 #else
 #pragma omp atomic
 #endif
-    counter += 1;
+    *c += 1;
     touch (p, n, 1);
   }
   check (r, a, "count");
+  REGION ()
+  count_here (1);
 }
 
-static int counted;
-static int hidden;
+/* libgomp does not expect two threads to open a device at a time.  */
+static void
+open_devices (struct run *r)
+{
+  int x = 0;
+  for (int d = devices; d-- > 0;)
+    {
+      use_device (r, d);
+      REGION (TOFROM (x))
+      x = 1;
+    }
+}
+
+/* What all devices have counted that nobody has mapped.  */
+static int
+count_unmapped (struct run *r)
+{
+  int sum = 0, x;
+  for (int d = 0; d < devices; d++)
+    {
+      use_device (r, d);
+      REGION (FROM (x))
+      x = count_here (0);
+      sum += x;
+    }
+  return sum;
+}
+
+static int counted, hidden;
 
 static void *
 run (void *arg)
@@ -781,6 +907,9 @@ run (void *arg)
           step_same,
           step_address, step_own,   step_api,    step_api };
   const unsigned nsteps = sizeof step / sizeof *step - (hidden ? 4 : 0);
+  /* OpenACC's threads begin with what another one has set last.  */
+  if (devices > 1)
+    set_device (r->device);
   for (int i = 0; i < NARRAYS; i++)
     {
       struct array *a = &r->a[i];
@@ -788,11 +917,15 @@ run (void *arg)
       a->host = malloc (a->n);
       a->want = calloc (1, a->n);
       a->dev = malloc (a->n);
+      for (int d = 1; d < devices; d++)
+        a->on[d].dev = malloc (a->n);
       memset (a->host, 0, a->n);
       scribble (r, a);
     }
   for (int s = 0; s < r->steps; s++)
     {
+      if (devices > 1 && rnd (r, 3) == 0)
+        use_device (r, rnd (r, devices));
       unsigned which = rnd (r, nsteps);
 #ifndef _OPENACC
       /* Tasks have a thread of their own that uses the device.  */
@@ -819,15 +952,19 @@ run (void *arg)
       int n = a->n;
       join (r, a);
       check (r, a, "at the end");
-      while (a->count)
+      for (int d = 0; d < devices; d++)
         {
-          EXIT_FROM (p [0:n])
-          map_end (a, 1);
-          check (r, a, "last exit data");
+          use_device (r, d);
+          while (a->count)
+            {
+              EXIT_FROM (p [0:n])
+              map_end (a, 1);
+              check (r, a, "last exit data");
+            }
+          free (a->dev);
         }
       free (a->host);
       free (a->want);
-      free (a->dev);
     }
   return NULL;
 }
@@ -839,13 +976,15 @@ main (int argc, char **argv)
   uint64_t seed = argc > 2 ? atoi (argv[2]) : 1;
   int threads = argc > 3 ? atoi (argv[3]) : 1, wrong = 0;
   hidden = argc > 4;
+  devices = count_devices ();
   struct run *runs = calloc (threads, sizeof *runs);
   pthread_t *t = calloc (threads, sizeof *t);
+  open_devices (&runs[0]);
   for (int i = 0; i < threads; i++)
     {
       runs[i].x = (seed * 1000 + i + 1) * 0x9e3779b97f4a7c15u;
       runs[i].steps = steps / threads;
-      runs[i].first_queue = 1 + i * NQUEUES;
+      runs[i].first_queue = 1 + i * NQUEUES * NDEVICES;
       if (i)
         pthread_create (&t[i], NULL, run, &runs[i]);
     }
@@ -856,9 +995,11 @@ main (int argc, char **argv)
         pthread_join (t[i], NULL);
       wrong += runs[i].wrong;
     }
-  if (counter != counted)
+  int more = count_unmapped (&runs[0]);
+  if (counter[0] + counter[1] != counted || more != counted)
     {
-      printf ("counted %d, not %d\n", counter, counted);
+      printf ("counted %d + %d and %d, not %d\n", counter[0], counter[1], more,
+              counted);
       wrong++;
     }
   printf ("%d steps, %d wrong\n", steps, wrong);

@@ -59,9 +59,9 @@ done
 # ---- Bytes ------------------------------------------------------------------
 on_emulated_gpu
 export ACCRETE_EMU_GPU=mini
-# bytes MODEL STEPS SEED THREADS NAME
+# bytes MODEL STEPS SEED THREADS NAME [hidden]
 bytes () {
-  ours "$tmp/model-$1" $2 $3 $4
+  ours "$tmp/model-$1" $2 $3 $4 $6
   is "$status$out" "0$2 steps, 0 wrong" "$5: $1, $2 steps, seed $3, threads $4"
 }
 stock "$tmp/model-acc" 2000 1 3
@@ -75,6 +75,14 @@ for delay in 0 1; do
     bytes omp 1000 $((delay + 1)) $threads "delay $delay"
   done
 done
+# libgomp's plugin launches, copies on the device and makes queues in whatever
+# context is current, so that stock is no reference here.
+export ACCRETE_EMU_DEVICES=2
+for threads in 1 3; do
+  bytes acc 5000 $threads $threads "two devices"
+  bytes omp 500 $threads $threads "two devices"
+done
+unset ACCRETE_EMU_DEVICES
 bytes acc 5000 3 1 "learned"
 [ "$(field d2h_staged)" -gt 100 ]; ok $? "and fetched"
 
@@ -125,6 +133,15 @@ for threads in 1 3; do
   done
 done
 
+export ACCRETE_EMU_DEVICES=2 ACCRETE_EMU_DELAY=1
+for threads in 1 3; do
+  for h in '' hidden; do
+    bytes acc-tag 5000 $((threads + 4)) $threads "two devices, tags $h" $h
+    bytes omp-tag 300 $((threads + 4)) $threads "two devices, tags $h" $h
+  done
+done
+unset ACCRETE_EMU_DEVICES
+
 # What the device holds already; a program that knows device addresses would end
 # that.
 ACCRETE_EMU_DELAY=1 ours "$tmp/model-acc-tag" 5000 6 1 hidden
@@ -139,10 +156,14 @@ is "$(field h2d_unchanged) $(field d2h_unchanged)" "0 0" \
 if [ "${MODEL_STEPS-}" ]; then
   limit=3600
   export ACCRETE_COPIERS=1
-  bytes acc-tag $((MODEL_STEPS * 6 / 10)) 21 1 "long"
-  bytes acc-tag $((MODEL_STEPS * 38 / 100)) 22 3 "long"
-  bytes omp-tag $((MODEL_STEPS * 2 / 100)) 23 2 "long"
-  unset limit ACCRETE_COPIERS
+  bytes acc-tag $((MODEL_STEPS * 4 / 10)) 21 1 "long"
+  bytes acc-tag $((MODEL_STEPS * 18 / 100)) 22 3 "long"
+  bytes omp-tag $((MODEL_STEPS / 100)) 23 2 "long"
+  export ACCRETE_EMU_DEVICES=2
+  bytes acc-tag $((MODEL_STEPS * 2 / 10)) 24 1 "long, two devices" hidden
+  bytes acc-tag $((MODEL_STEPS * 2 / 10)) 25 3 "long, two devices"
+  bytes omp-tag $((MODEL_STEPS / 100)) 26 2 "long, two devices"
+  unset limit ACCRETE_COPIERS ACCRETE_EMU_DEVICES
 fi
 
 # ---- Failures ---------------------------------------------------------------
