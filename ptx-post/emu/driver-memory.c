@@ -323,14 +323,16 @@ emu_cuMemFree (CUdeviceptr addr)
   return b && b->start == addr ? emu_block_free (b) : CUDA_ERROR_INVALID_VALUE;
 }
 
-/* Variables of modules have ranges as well.  */
+/* Only of what the context owns, or a pool.  Variables of modules have ranges as
+   well.  */
 CUresult
 emu_cuMemGetAddressRange (CUdeviceptr *base, size_t *bytes, CUdeviceptr addr)
 {
   struct emu_block *b = emu_block_find (addr);
   uint64_t start = b ? b->start : 0;
   size_t size = b ? b->bytes : 0;
-  if (!b && emu_mem_range (addr, &start, &size))
+  if (b ? b->ctx && b->ctx != emu_context ()
+	: emu_mem_range (addr, &start, &size) != CUDA_SUCCESS)
     return CUDA_ERROR_NOT_FOUND;
   if (base)
     *base = start;

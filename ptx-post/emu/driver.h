@@ -180,6 +180,11 @@ void emu_link_release (struct CUlinkState_st *);
 /* Lay out FN's parameters at BLOCK, from one pointer each or from EXTRA.  */
 CUresult emu_launch_params (const struct CUfunc_st *fn, char *block,
 			    void **params, void **extra);
+/* Queue FN in a stream, which may be of another context.  */
+CUresult emu_launch_push (const struct CUfunc_st *fn, unsigned gx, unsigned gy,
+			  unsigned gz, unsigned bx, unsigned by, unsigned bz,
+			  unsigned shared, struct CUstream_st *, void **params,
+			  void **extra);
 
 /* ---- driver-library.c -------------------------------------------------- */
 

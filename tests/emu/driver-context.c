@@ -285,6 +285,32 @@ launch_unsigned (CUfunction fn, unsigned value, CUstream s)
 static void
 other_is_current (const struct side *a, const struct side *b)
 {
+  CUdeviceptr base;
+  size_t size;
+  for (int i = 0; i < N_LAUNCHES; i++)
+    {
+      CUresult (*launch) (CUfunction, CUstream) = launches[i].launch;
+      const char *name = launches[i].name;
+      ok_int (launch (a->nothing, NULL), CUDA_SUCCESS,
+	      "%s: the NULL stream is the current context's", name);
+      ok_int (launch (b->nothing, NULL), CUDA_ERROR_INVALID_HANDLE,
+	      "%s: no function of another", name);
+      ok_int (launch (b->nothing, CU_STREAM_PER_THREAD),
+	      CUDA_ERROR_INVALID_HANDLE, "%s: nor in the thread's own", name);
+      ok_int (launch (b->nothing, b->stream), CUDA_SUCCESS,
+	      "%s: the other's, in its stream", name);
+      ok_int (launch (a->nothing, b->stream), CUDA_ERROR_INVALID_HANDLE,
+	      "%s: not in another's stream", name);
+      ok_int (launch (b->nothing, a->stream), CUDA_ERROR_INVALID_HANDLE,
+	      "%s: nor the other way round", name);
+    }
+  ok_int (cuLaunchCooperativeKernel (b->nothing, 1 << 20, 1, 1, 1, 1, 1, 0,
+				     NULL, NULL),
+	  CUDA_ERROR_INVALID_HANDLE, "too many blocks are found out after that");
+  ok_int (cuMemGetAddressRange (&base, &size, b->memory), CUDA_ERROR_NOT_FOUND,
+	  "the other's memory has no range");
+  ok_int (cuMemGetAddressRange (&base, &size, a->memory), CUDA_SUCCESS,
+	  "the current one's has");
   ok_int (cuEventRecord (b->event, NULL), CUDA_ERROR_INVALID_HANDLE,
 	  "events belong to their contexts, too");
   ok_int (cuStreamWaitEvent (a->stream, b->event, 0), CUDA_SUCCESS,
