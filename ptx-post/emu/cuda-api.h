@@ -12,8 +12,11 @@
 #define CU_PER_THREAD_INIT(name, params)
 #define CU_PER_THREAD_CONTEXT(name, params)
 #define CU_PER_THREAD_WORK(name, params)
-#define CU_PER_THREAD_STREAM(name, params) CUresult name##_ptsz params;
 #define CU_PER_THREAD_NULL_STREAM(name, params) CUresult name##_ptds params;
+#define CU_PER_THREAD_HANDLE(operand) CU_PER_THREAD_NOTHING
+#define CU_PER_THREAD_MEMORY(operand) CU_PER_THREAD_NOTHING
+#define CU_PER_THREAD_STREAM(operand) CU_PER_THREAD_PTSZ
+#define CU_PER_THREAD_PTSZ(name, params) CUresult name##_ptsz params;
 
 #define CU_ENTRY(name, needs, params, args, format)			      \
   CUresult name params;							      \

@@ -263,6 +263,8 @@ emu_cuGraphExecDestroy (CUgraphExec exec)
   return CUDA_SUCCESS;
 }
 
+/* Kernels of a graph may be of several contexts, its launch's stream of yet
+   another.  */
 static CUresult
 launch_kernel (struct CUgraphNode_st *n, CUstream stream)
 {
@@ -270,9 +272,12 @@ launch_kernel (struct CUgraphNode_st *n, CUstream stream)
   void *extra[] = { CU_LAUNCH_PARAM_BUFFER_POINTER, n->params,
 		    CU_LAUNCH_PARAM_BUFFER_SIZE, &n->size,
 		    CU_LAUNCH_PARAM_END };
-  return emu_cuLaunchKernel (k->func, k->gridDimX, k->gridDimY, k->gridDimZ,
-			     k->blockDimX, k->blockDimY, k->blockDimZ,
-			     k->sharedMemBytes, stream, NULL, extra);
+  CUfunction fn;
+  CUresult r = emu_function_of (k->func, &fn);
+  return r ? r : emu_launch_push (fn, k->gridDimX, k->gridDimY, k->gridDimZ,
+				  k->blockDimX, k->blockDimY, k->blockDimZ,
+				  k->sharedMemBytes, emu_stream_of (stream),
+				  NULL, extra);
 }
 
 static CUresult

@@ -207,16 +207,11 @@ emu_launch_params (const struct CUfunc_st *fn, char *block, void **params,
 }
 
 CUresult
-emu_cuLaunchKernel (CUfunction fn, unsigned gx, unsigned gy, unsigned gz,
-		    unsigned bx, unsigned by, unsigned bz, unsigned shared,
-		    CUstream stream, void **params, void **extra)
+emu_launch_push (const struct CUfunc_st *fn, unsigned gx, unsigned gy,
+		 unsigned gz, unsigned bx, unsigned by, unsigned bz,
+		 unsigned shared, struct CUstream_st *s, void **params,
+		 void **extra)
 {
-  CUresult r = emu_function_of (fn, &fn);
-  if (r)
-    return r;
-  struct CUstream_st *s = emu_stream_of (stream);
-  if (!s)
-    return CUDA_ERROR_INVALID_HANDLE;
   if ((params && extra) || shared > fn->max_dynamic_shared)
     return CUDA_ERROR_INVALID_VALUE;
   struct launch_op *l
@@ -225,7 +220,7 @@ emu_cuLaunchKernel (CUfunction fn, unsigned gx, unsigned gy, unsigned gz,
     return CUDA_ERROR_OUT_OF_MEMORY;
   l->launch = (struct emu_launch) { fn->func, { gx, gy, gz }, { bx, by, bz },
 				    shared, l->params };
-  r = emu_launch_check (&l->launch);
+  CUresult r = emu_launch_check (&l->launch);
   if (!r)
     r = emu_launch_params (fn, l->params, params, extra);
   if (r)
@@ -234,6 +229,31 @@ emu_cuLaunchKernel (CUfunction fn, unsigned gx, unsigned gy, unsigned gz,
       return r;
     }
   return emu_stream_push (s, &l->op);
+}
+
+/* What HANDLE and STREAM stand for: a function is launched into streams of its
+   own context only, whichever is current.  */
+static CUresult
+launch_operands (CUfunction handle, CUstream stream, CUfunction *fn,
+		 struct CUstream_st **s)
+{
+  CUresult r = emu_function_of (handle, fn);
+  if (r)
+    return r;
+  *s = emu_stream_of (stream);
+  return *s && (*s)->object.ctx == (*fn)->object.ctx
+	 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+}
+
+CUresult
+emu_cuLaunchKernel (CUfunction fn, unsigned gx, unsigned gy, unsigned gz,
+		    unsigned bx, unsigned by, unsigned bz, unsigned shared,
+		    CUstream stream, void **params, void **extra)
+{
+  struct CUstream_st *s;
+  CUresult r = launch_operands (fn, stream, &fn, &s);
+  return r ? r : emu_launch_push (fn, gx, gy, gz, bx, by, bz, shared, s,
+				  params, extra);
 }
 
 /* ---- Occupancy --------------------------------------------------------- */
@@ -356,15 +376,15 @@ emu_cuLaunchCooperativeKernel (CUfunction fn, unsigned gx, unsigned gy,
 			       unsigned bz, unsigned shared, CUstream stream,
 			       void **params)
 {
-  CUresult r = emu_function_of (fn, &fn);
+  struct CUstream_st *s;
+  CUresult r = launch_operands (fn, stream, &fn, &s);
   if (r)
     return r;
   uint64_t room = (uint64_t) emu_gpu ()->sms
 		  * blocks_per_sm (fn, bx * by * bz, shared);
   if ((uint64_t) gx * gy * gz > room)
     return CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
-  return emu_cuLaunchKernel (fn, gx, gy, gz, bx, by, bz, shared, stream,
-			     params, NULL);
+  return emu_launch_push (fn, gx, gy, gz, bx, by, bz, shared, s, params, NULL);
 }
 
 /* Attributes that make launches faster are taken and have no effect; clusters of

@@ -29,11 +29,11 @@ struct CUkern_st
   char *name;
 };
 
-/* The module of LIBRARY in the current context.  */
+/* The module of LIBRARY in the entry's context.  */
 static CUresult
 module_of (struct CUlib_st *library, CUmodule *module)
 {
-  for (struct emu_object *o = emu_current ()->objects; o; o = o->next)
+  for (struct emu_object *o = emu_context ()->objects; o; o = o->next)
     if (o->kind == EMU_MODULE && ((CUmodule) o)->library == library)
       {
 	*module = (CUmodule) o;

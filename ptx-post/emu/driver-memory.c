@@ -4,8 +4,9 @@
    the address of a byte is the same everywhere.  Which device and context an
    allocation belongs to is kept here, in a tree of disjoint ranges.
 
-   Freeing waits for the context's work, as the real driver does: a program
-   may rely on it, and kernels that still run never lose their memory.
+   Freeing waits for the work of the memory's context, as the real driver does:
+   a program may rely on it, and kernels that still run never lose their
+   memory.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -178,14 +179,14 @@ emu_cuMemGetInfo (size_t *free, size_t *total)
   if (!free || !total)
     return CUDA_ERROR_INVALID_VALUE;
   *total = emu_gpu ()->memory;
-  *free = *total - emu_devices[emu_current ()->dev].used;
+  *free = *total - emu_devices[emu_context ()->dev].used;
   return CUDA_SUCCESS;
 }
 
 static struct emu_block
 proto_block (enum emu_block_kind kind, size_t bytes, unsigned flags)
 {
-  struct CUctx_st *ctx = emu_current ();
+  struct CUctx_st *ctx = emu_context ();
   return (struct emu_block) { .kind = kind, .bytes = bytes, .flags = flags,
 			      .dev = ctx->dev, .ctx = ctx };
 }
@@ -314,7 +315,7 @@ emu_cuMemFree (CUdeviceptr addr)
   struct emu_block *b = emu_block_find (addr);
   if (!b || b->start != addr || !on_device (b))
     return CUDA_ERROR_INVALID_VALUE;
-  CUresult r = emu_context_wait (emu_current ());
+  CUresult r = emu_context_wait (emu_context ());
   if (r)
     return r;
   /* Another thread may have freed it meanwhile.  */
@@ -322,14 +323,16 @@ emu_cuMemFree (CUdeviceptr addr)
   return b && b->start == addr ? emu_block_free (b) : CUDA_ERROR_INVALID_VALUE;
 }
 
-/* Variables of modules have ranges as well.  */
+/* Only of what the context owns, or a pool.  Variables of modules have ranges as
+   well.  */
 CUresult
 emu_cuMemGetAddressRange (CUdeviceptr *base, size_t *bytes, CUdeviceptr addr)
 {
   struct emu_block *b = emu_block_find (addr);
   uint64_t start = b ? b->start : 0;
   size_t size = b ? b->bytes : 0;
-  if (!b && emu_mem_range (addr, &start, &size))
+  if (b ? b->ctx && b->ctx != emu_context ()
+	: emu_mem_range (addr, &start, &size) != CUDA_SUCCESS)
     return CUDA_ERROR_NOT_FOUND;
   if (base)
     *base = start;
@@ -396,7 +399,7 @@ host_free (void *p, enum emu_block_kind kind, CUresult otherwise)
   struct emu_block *b = emu_block_find ((uintptr_t) p);
   if (!b || b->start != (uintptr_t) p || b->kind != kind)
     return otherwise;
-  CUresult r = emu_context_wait (emu_current ());
+  CUresult r = emu_context_wait (emu_context ());
   if (r)
     return r;
   b = emu_block_find ((uintptr_t) p);

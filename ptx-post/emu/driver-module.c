@@ -215,7 +215,7 @@ static struct emu_module *
 take_linked (const void *image)
 {
   struct emu_module *m = NULL;
-  for (struct emu_object *o = emu_current ()->objects; o && !m; o = o->next)
+  for (struct emu_object *o = emu_context ()->objects; o && !m; o = o->next)
     if (o->kind == EMU_LINK && ((struct CUlinkState_st *) o)->image == image)
       {
 	m = ((struct CUlinkState_st *) o)->module;
@@ -271,7 +271,7 @@ emu_cuModuleLoadDataEx (CUmodule *module, const void *image, unsigned n,
   if (r)
     return r;
   struct CUmod_st *object
-    = emu_object_new (EMU_MODULE, sizeof *object, emu_current ());
+    = emu_object_new (EMU_MODULE, sizeof *object, emu_context ());
   if (!object)
     {
       emu_module_unload (m);
@@ -382,6 +382,7 @@ emu_cuModuleGetFunction (CUfunction *fn, CUmodule module, const char *name)
     = emu_object_new (EMU_FUNCTION, sizeof *f, NULL);
   if (!f)
     return CUDA_ERROR_OUT_OF_MEMORY;
+  f->object.ctx = module->object.ctx;
   f->module = module;
   f->func = func;
   emu_func_info (func, &f->info);
@@ -427,7 +428,7 @@ emu_cuLinkCreate (unsigned n, CUjit_option *options, void **values,
   if (!state || (n && (!options || !values)))
     return CUDA_ERROR_INVALID_VALUE;
   struct CUlinkState_st *s
-    = emu_object_new (EMU_LINK, sizeof *s, emu_current ());
+    = emu_object_new (EMU_LINK, sizeof *s, emu_context ());
   if (!s)
     return CUDA_ERROR_OUT_OF_MEMORY;
   read_options (&s->log, n, options, values);

@@ -59,3 +59,10 @@ emu_object_is (const void *handle, enum emu_kind kind)
   return handle && tfind (handle, &live, by_address)
 	 && ((const struct emu_object *) handle)->kind == kind;
 }
+
+struct CUctx_st *
+emu_object_context (const void *handle)
+{
+  return handle && tfind (handle, &live, by_address)
+	 ? ((const struct emu_object *) handle)->ctx : NULL;
+}

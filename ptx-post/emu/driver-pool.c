@@ -49,7 +49,7 @@ CUresult
 emu_cuMemAllocAsync (CUdeviceptr *addr, size_t bytes, CUstream stream)
 {
   return emu_cuMemAllocFromPoolAsync (addr, bytes,
-				      emu_devices[emu_current ()->dev].pool,
+				      emu_devices[emu_context ()->dev].pool,
 				      stream);
 }
 

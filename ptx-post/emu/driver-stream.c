@@ -40,7 +40,7 @@ per_thread_stream (struct CUctx_st *ctx)
 struct CUstream_st *
 emu_stream_of (CUstream handle)
 {
-  struct CUctx_st *ctx = emu_current ();
+  struct CUctx_st *ctx = emu_context ();
   if (!handle)
     handle = emu_per_thread ? CU_STREAM_PER_THREAD : CU_STREAM_LEGACY;
   if (handle == CU_STREAM_LEGACY)
@@ -59,7 +59,7 @@ emu_cuStreamCreateWithPriority (CUstream *stream, unsigned flags, int priority)
     priority = 0;
   if (priority < EMU_GREATEST_PRIORITY)
     priority = EMU_GREATEST_PRIORITY;
-  *stream = emu_stream_new (emu_current (), flags, priority);
+  *stream = emu_stream_new (emu_context (), flags, priority);
   return *stream ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
@@ -242,7 +242,7 @@ emu_cuEventCreate (CUevent *event, unsigned flags)
     return flags & CU_EVENT_DISABLE_TIMING ? CUDA_ERROR_NOT_SUPPORTED
 					   : CUDA_ERROR_INVALID_VALUE;
   struct CUevent_st *e
-    = emu_object_new (EMU_EVENT, sizeof *e, emu_current ());
+    = emu_object_new (EMU_EVENT, sizeof *e, emu_context ());
   if (!e)
     return CUDA_ERROR_OUT_OF_MEMORY;
   e->flags = flags;

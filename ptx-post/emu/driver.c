@@ -3,7 +3,7 @@
    An entry point counts the call, checks what driver.def says it needs, runs
    its body emu_NAME with the driver's lock held, and traces.  Errors are
    those the real driver gives, in its order: not initialised, inside a
-   callback, no context, failed context.
+   callback, no context, failed context.  Which context counts the table says.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -67,8 +67,26 @@ enum
 #define PER_THREAD_INIT(name) NULL
 #define PER_THREAD_CONTEXT(name) NULL
 #define PER_THREAD_WORK(name) NULL
-#define PER_THREAD_STREAM(name) (void (*) (void)) name##_ptsz
 #define PER_THREAD_NULL_STREAM(name) (void (*) (void)) name##_ptds
+#define PER_THREAD_HANDLE(operand) PER_THREAD_NOTHING
+#define PER_THREAD_MEMORY(operand) PER_THREAD_NOTHING
+#define PER_THREAD_STREAM(operand) PER_THREAD_PTSZ
+#define PER_THREAD_PTSZ(name) (void (*) (void)) name##_ptsz
+
+/* The operand that decides in which context an entry works.  */
+#define OPERAND_NOTHING 0
+#define OPERAND_INIT 0
+#define OPERAND_CONTEXT 0
+#define OPERAND_WORK 0
+#define OPERAND_NULL_STREAM 0
+#define OPERAND_HANDLE(operand) (uintptr_t) (operand)
+#define OPERAND_MEMORY(operand) (uintptr_t) (operand)
+#define OPERAND_STREAM(operand) (uintptr_t) (operand)
+
+/* The kind alone.  */
+#define NEEDS_HANDLE(operand) NEEDS_HANDLE
+#define NEEDS_MEMORY(operand) NEEDS_MEMORY
+#define NEEDS_STREAM(operand) NEEDS_STREAM
 
 #define ROW(name, full, base, since, needs)				      \
   { #name, base, since, NEEDS_##needs, (void (*) (void)) name,		      \
@@ -84,8 +102,32 @@ const struct emu_entry emu_entries[] = {
 };
 const unsigned emu_n_entries = N_ENTRIES;
 
+static _Thread_local struct CUctx_st *context;
+
+struct CUctx_st *
+emu_context (void)
+{
+  return emu_object_is (context, EMU_CONTEXT) ? context : NULL;
+}
+
+/* What OPERAND is of, or else the current context: an operand that is none, or
+   no more, is left to the body, which refuses it.  */
+static struct CUctx_st *
+context_of (enum emu_needs needs, uintptr_t operand)
+{
+  struct CUctx_st *ctx = NULL;
+  if (needs == NEEDS_MEMORY)
+    {
+      const struct emu_block *b = emu_block_find (operand);
+      ctx = b ? b->ctx : NULL;
+    }
+  else if (needs == NEEDS_HANDLE || needs == NEEDS_STREAM)
+    ctx = emu_object_context ((const void *) operand);
+  return ctx ? ctx : emu_current ();
+}
+
 static CUresult
-check (enum emu_needs needs)
+check (enum emu_needs needs, uintptr_t operand)
 {
   if (needs == NEEDS_NOTHING)
     return CUDA_SUCCESS;
@@ -93,9 +135,10 @@ check (enum emu_needs needs)
     return CUDA_ERROR_NOT_INITIALIZED;
   if (emu_in_callback)
     return CUDA_ERROR_NOT_PERMITTED;
+  context = context_of (needs, operand);
   if (needs == NEEDS_INIT)
     return CUDA_SUCCESS;
-  struct CUctx_st *ctx = emu_current ();
+  struct CUctx_st *ctx = emu_context ();
   if (!ctx)
     return CUDA_ERROR_INVALID_CONTEXT;
   return needs >= NEEDS_WORK ? ctx->error : CUDA_SUCCESS;
@@ -103,11 +146,11 @@ check (enum emu_needs needs)
 
 /* The checks before the body of ENTRY; the lock is held afterwards.  */
 static CUresult
-enter (unsigned entry)
+enter (unsigned entry, uintptr_t operand)
 {
   emu_lock ();
   CUresult r = emu_probe_enter (entry);
-  return r ? r : check (emu_entries[entry].needs);
+  return r ? r : check (emu_entries[entry].needs, operand);
 }
 
 /* NAME called for a program whose NULL stream is the thread's own.  */
@@ -123,16 +166,19 @@ enter (unsigned entry)
 #define FORWARD_INIT(alias, name, params, args)
 #define FORWARD_CONTEXT(alias, name, params, args)
 #define FORWARD_WORK(alias, name, params, args)
-#define FORWARD_STREAM(alias, name, params, args)			      \
-  FORWARD (alias##_ptsz, name, params, args)
 #define FORWARD_NULL_STREAM(alias, name, params, args)			      \
   FORWARD (alias##_ptds, name, params, args)
+#define FORWARD_HANDLE(operand) FORWARD_NOTHING
+#define FORWARD_MEMORY(operand) FORWARD_NOTHING
+#define FORWARD_STREAM(operand) FORWARD_PTSZ
+#define FORWARD_PTSZ(alias, name, params, args)				      \
+  FORWARD (alias##_ptsz, name, params, args)
 
 #define TRACE_ARGS(...) __VA_OPT__ (, ) __VA_ARGS__
-#define ENTRY(name, params, args, shown, format)			      \
+#define ENTRY(name, needs, params, args, shown, format)			      \
   CUresult name params							      \
   {									      \
-    CUresult r = enter (ENTRY_##name);					      \
+    CUresult r = enter (ENTRY_##name, OPERAND_##needs);			      \
     if (!r)								      \
       r = emu_##name args;						      \
     emu_unlock ();							      \
@@ -141,14 +187,14 @@ enter (unsigned entry)
     return r;								      \
   }
 #define CU_ENTRY(name, needs, params, args, format)			      \
-  ENTRY (name, params, args, args, format)				      \
+  ENTRY (name, needs, params, args, args, format)				      \
   FORWARD_##needs (name, name, params, args)
 #define CU_ENTRY_V2(name, needs, params, args, format)			      \
-  ENTRY (name, params, args, args, format)				      \
+  ENTRY (name, needs, params, args, args, format)				      \
   CUresult name##_v2 params __attribute__ ((alias (#name)));		      \
   FORWARD_##needs (name##_v2, name, params, args)
 #define CU_ENTRY_TRACED(name, base, since, needs, params, args, shown, format) \
-  ENTRY (name, params, args, shown, format)				      \
+  ENTRY (name, needs, params, args, shown, format)				      \
   FORWARD_##needs (name, name, params, args)
 #include "driver.def"
 

@@ -36,8 +36,8 @@
 
 enum emu_needs
 {
-  NEEDS_NOTHING, NEEDS_INIT, NEEDS_CONTEXT, NEEDS_WORK, NEEDS_STREAM,
-  NEEDS_NULL_STREAM
+  NEEDS_NOTHING, NEEDS_INIT, NEEDS_CONTEXT, NEEDS_WORK, NEEDS_NULL_STREAM,
+  NEEDS_HANDLE, NEEDS_MEMORY, NEEDS_STREAM
 };
 
 struct emu_entry
@@ -60,6 +60,9 @@ void emu_wait (pthread_cond_t *cond);
 /* The same for at most MS milliseconds, false when they are over.  */
 bool emu_wait_ms (pthread_cond_t *cond, unsigned ms);
 
+/* The context that the entry this thread is in works in: an operand's, where
+   driver.def says so, or the current one.  NULL: there is none, or no more.  */
+struct CUctx_st *emu_context (void);
 /* Whether this thread is in an entry for which the NULL stream is its own.  */
 extern _Thread_local bool emu_per_thread;
 /* Whether this thread runs a stream callback, which may not call CUDA.  */
@@ -92,7 +95,7 @@ enum emu_kind
 struct emu_object
 {
   enum emu_kind kind;
-  struct CUctx_st *ctx;			/* owner; NULL: a context or pool */
+  struct CUctx_st *ctx;			/* it is of; NULL: of none */
   struct emu_object *next, **link;	/* in the owner's list */
 };
 
@@ -101,6 +104,8 @@ void *emu_object_new (enum emu_kind, size_t size, struct CUctx_st *ctx);
 /* End the handle; the memory stays with the caller.  */
 void emu_object_retire (struct emu_object *);
 bool emu_object_is (const void *handle, enum emu_kind);
+/* The context that live object HANDLE is of; NULL: of none, or not live.  */
+struct CUctx_st *emu_object_context (const void *handle);
 
 /* ---- driver-device.c --------------------------------------------------- */
 
@@ -175,11 +180,16 @@ void emu_link_release (struct CUlinkState_st *);
 /* Lay out FN's parameters at BLOCK, from one pointer each or from EXTRA.  */
 CUresult emu_launch_params (const struct CUfunc_st *fn, char *block,
 			    void **params, void **extra);
+/* Queue FN in a stream, which may be of another context.  */
+CUresult emu_launch_push (const struct CUfunc_st *fn, unsigned gx, unsigned gy,
+			  unsigned gz, unsigned bx, unsigned by, unsigned bz,
+			  unsigned shared, struct CUstream_st *, void **params,
+			  void **extra);
 
 /* ---- driver-library.c -------------------------------------------------- */
 
 /* The function that HANDLE, a function or a kernel of a library, is in the
-   current context.  */
+   entry's context.  */
 CUresult emu_function_of (CUfunction handle, CUfunction *fn);
 
 /* ---- driver-memory.c --------------------------------------------------- */
@@ -306,7 +316,7 @@ CUresult emu_mark_wait (struct emu_mark *, struct CUctx_st *);
 
 /* ---- driver-stream.c --------------------------------------------------- */
 
-/* The stream HANDLE stands for in the current context: NULL and the special
+/* The stream HANDLE stands for in the entry's context: NULL and the special
    values included.  NULL when it is invalid.  */
 struct CUstream_st *emu_stream_of (CUstream handle);
 

@@ -205,6 +205,297 @@ handles (void)
   cuCtxDestroy (ctx);
 }
 
+/* ---- Operands of other contexts ---- */
+
+/* A context on a device of its own and what is in it.  */
+struct side
+{
+  CUcontext ctx;
+  CUmodule module;
+  CUfunction nothing, slow, fault;
+  CUstream stream;
+  CUevent event;
+  CUdeviceptr memory;
+  void *host;
+};
+
+/* Current is afterwards what was before.  */
+static struct side
+side_on (CUdevice dev)
+{
+  struct side s;
+  cuCtxCreate (&s.ctx, 0, dev);
+  cuModuleLoadData (&s.module, fake_ptx);
+  cuModuleGetFunction (&s.nothing, s.module, "nothing");
+  cuModuleGetFunction (&s.slow, s.module, "slow");
+  cuModuleGetFunction (&s.fault, s.module, "fault");
+  cuStreamCreate (&s.stream, 0);
+  cuEventCreate (&s.event, 0);
+  cuMemAlloc (&s.memory, 64);
+  ok_int (cuMemHostAlloc (&s.host, 64, 0), CUDA_SUCCESS, "device %d", dev);
+  cuCtxPopCurrent (NULL);
+  return s;
+}
+
+static CUresult
+launch_plain (CUfunction fn, CUstream s)
+{
+  return cuLaunchKernel (fn, 1, 1, 1, 1, 1, 1, 0, s, NULL, NULL);
+}
+
+static CUresult
+launch_cooperative (CUfunction fn, CUstream s)
+{
+  return cuLaunchCooperativeKernel (fn, 1, 1, 1, 1, 1, 1, 0, s, NULL);
+}
+
+static CUresult
+launch_ex (CUfunction fn, CUstream s)
+{
+  CUlaunchConfig c = { .gridDimX = 1, .gridDimY = 1, .gridDimZ = 1,
+		       .blockDimX = 1, .blockDimY = 1, .blockDimZ = 1,
+		       .hStream = s };
+  return cuLaunchKernelEx (&c, fn, NULL, NULL);
+}
+
+static CUresult
+launch_ptsz (CUfunction fn, CUstream s)
+{
+  return cuLaunchKernel_ptsz (fn, 1, 1, 1, 1, 1, 1, 0, s, NULL, NULL);
+}
+
+static const struct
+{
+  const char *name;
+  CUresult (*launch) (CUfunction, CUstream);
+} launches[] = { { "cuLaunchKernel", launch_plain },
+		 { "cuLaunchCooperativeKernel", launch_cooperative },
+		 { "cuLaunchKernelEx", launch_ex },
+		 { "cuLaunchKernel_ptsz", launch_ptsz } };
+enum { N_LAUNCHES = sizeof launches / sizeof *launches };
+
+static CUresult
+launch_unsigned (CUfunction fn, unsigned value, CUstream s)
+{
+  void *params[] = { &value };
+  return cuLaunchKernel (fn, 1, 1, 1, 1, 1, 1, 0, s, params, NULL);
+}
+
+/* While A is current.  */
+static void
+other_is_current (const struct side *a, const struct side *b)
+{
+  CUdeviceptr base;
+  size_t size;
+  for (int i = 0; i < N_LAUNCHES; i++)
+    {
+      CUresult (*launch) (CUfunction, CUstream) = launches[i].launch;
+      const char *name = launches[i].name;
+      ok_int (launch (a->nothing, NULL), CUDA_SUCCESS,
+	      "%s: the NULL stream is the current context's", name);
+      ok_int (launch (b->nothing, NULL), CUDA_ERROR_INVALID_HANDLE,
+	      "%s: no function of another", name);
+      ok_int (launch (b->nothing, CU_STREAM_PER_THREAD),
+	      CUDA_ERROR_INVALID_HANDLE, "%s: nor in the thread's own", name);
+      ok_int (launch (b->nothing, b->stream), CUDA_SUCCESS,
+	      "%s: the other's, in its stream", name);
+      ok_int (launch (a->nothing, b->stream), CUDA_ERROR_INVALID_HANDLE,
+	      "%s: not in another's stream", name);
+      ok_int (launch (b->nothing, a->stream), CUDA_ERROR_INVALID_HANDLE,
+	      "%s: nor the other way round", name);
+    }
+  ok_int (cuLaunchCooperativeKernel (b->nothing, 1 << 20, 1, 1, 1, 1, 1, 0,
+				     NULL, NULL),
+	  CUDA_ERROR_INVALID_HANDLE, "too many blocks are found out after that");
+  ok_int (cuMemGetAddressRange (&base, &size, b->memory), CUDA_ERROR_NOT_FOUND,
+	  "the other's memory has no range");
+  ok_int (cuMemGetAddressRange (&base, &size, a->memory), CUDA_SUCCESS,
+	  "the current one's has");
+  ok_int (cuEventRecord (b->event, NULL), CUDA_ERROR_INVALID_HANDLE,
+	  "events belong to their contexts, too");
+  ok_int (cuStreamWaitEvent (a->stream, b->event, 0), CUDA_SUCCESS,
+	  "but can be waited for anywhere");
+  ok_int (cuMemcpyHtoD (b->memory, a->host, 16), CUDA_SUCCESS,
+	  "copies are for all memory");
+  ok_int (cuMemcpyDtoDAsync (b->memory, a->memory, 16, a->stream),
+	  CUDA_SUCCESS, "in any stream");
+  cuStreamSynchronize (a->stream);
+
+  CUdeviceptr p;
+  int dev = -1;
+  ok_int (cuMemAllocAsync (&p, 64, b->stream), CUDA_SUCCESS,
+	  "memory for the other's stream");
+  cuPointerGetAttribute (&dev, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, p);
+  ok_int (dev, 1, "is of the stream's device");
+  ok_int (cuMemFreeAsync (p, b->stream), CUDA_SUCCESS, "and freed there");
+  cuCtxPushCurrent (b->ctx);
+  cuMemAlloc (&p, 64);
+  cuCtxPopCurrent (NULL);
+  launch_unsigned (b->slow, 5000, b->stream);
+  ok_int (cuMemFree (p), CUDA_SUCCESS, "freeing the other's memory");
+  ok_int (cuStreamQuery (b->stream), CUDA_SUCCESS, "waits for its work");
+}
+
+/* A kernel of a library runs where its stream is.  */
+static void
+library_elsewhere (const struct side *b)
+{
+  CUlibrary library;
+  CUkernel kernel;
+  CUfunction fn;
+  cuLibraryLoadData (&library, fake_ptx, NULL, NULL, 0, NULL, NULL, 0);
+  cuLibraryGetKernel (&kernel, library, "nothing");
+  ok_int (launch_plain ((CUfunction) kernel, NULL), CUDA_SUCCESS,
+	  "a kernel in the current context");
+  int modules = fake_modules;
+  ok_int (launch_plain ((CUfunction) kernel, b->stream), CUDA_SUCCESS,
+	  "and in another's stream");
+  ok_int (fake_modules, modules + 1, "gets a module there");
+  cuCtxSetCurrent (b->ctx);
+  cuKernelGetFunction (&fn, kernel);
+  ok_int (fake_modules, modules + 1, "which is that context's");
+  ok_int (launch_plain (fn, b->stream), CUDA_SUCCESS, "for its streams");
+  cuCtxSynchronize ();
+  cuLibraryUnload (library);
+}
+
+/* While none is: S's own context is the one that counts.  */
+static void
+none_is_current (struct side *s)
+{
+  CUcontext ctx;
+  CUdevice dev;
+  CUdeviceptr base;
+  CUfunction fn;
+  size_t size;
+  int value, junk[16] = { 0 };
+  const CUDA_MEMCPY2D copy = { .srcMemoryType = CU_MEMORYTYPE_HOST,
+			       .srcHost = s->host, .srcPitch = 8,
+			       .dstMemoryType = CU_MEMORYTYPE_DEVICE,
+			       .dstDevice = s->memory, .dstPitch = 8,
+			       .WidthInBytes = 4, .Height = 2 };
+  cuCtxGetCurrent (&ctx);
+  ok (!ctx, "no current context");
+#define WITHOUT(call) ok_int (call, CUDA_SUCCESS, "without one: %s", #call)
+#define NEEDS_ONE(call)							      \
+  ok_int (call, CUDA_ERROR_INVALID_CONTEXT, "not without: %s", #call)
+  for (int i = 0; i < N_LAUNCHES; i++)
+    {
+      ok_int (launches[i].launch (s->nothing, s->stream), CUDA_SUCCESS,
+	      "without one: %s", launches[i].name);
+      ok_int (launches[i].launch (s->nothing, NULL),
+	      CUDA_ERROR_INVALID_CONTEXT, "not into the NULL stream");
+    }
+  NEEDS_ONE (cuLaunchKernelEx (NULL, s->nothing, NULL, NULL));
+  WITHOUT (cuStreamSynchronize (s->stream));
+  WITHOUT (cuStreamSynchronize_ptsz (s->stream));
+  WITHOUT (cuStreamQuery (s->stream));
+  WITHOUT (cuEventRecord (s->event, s->stream));
+  WITHOUT (cuStreamWaitEvent (s->stream, s->event, 0));
+  WITHOUT (cuEventSynchronize (s->event));
+  WITHOUT (cuEventQuery (s->event));
+  WITHOUT (cuMemcpyHtoDAsync (s->memory, s->host, 16, s->stream));
+  WITHOUT (cuMemcpyHtoDAsync (s->memory, junk, 16, s->stream));
+  WITHOUT (cuMemcpyDtoHAsync (s->host, s->memory, 16, s->stream));
+  WITHOUT (cuMemcpyDtoHAsync (junk, s->memory, 16, s->stream));
+  WITHOUT (cuMemcpyDtoDAsync (s->memory, s->memory + 32, 16, s->stream));
+  WITHOUT (cuMemcpyAsync (s->memory, s->memory + 32, 16, s->stream));
+  WITHOUT (cuMemcpy2DAsync (&copy, s->stream));
+  WITHOUT (cuMemsetD8Async (s->memory, 1, 16, s->stream));
+  WITHOUT (cuStreamSynchronize (s->stream));
+  WITHOUT (cuFuncGetAttribute (&value, CU_FUNC_ATTRIBUTE_NUM_REGS, s->nothing));
+  WITHOUT (cuModuleGetFunction (&fn, s->module, "add"));
+
+  NEEDS_ONE (cuStreamSynchronize (NULL));
+  NEEDS_ONE (cuStreamSynchronize_ptsz (NULL));
+  NEEDS_ONE (cuStreamSynchronize (CU_STREAM_LEGACY));
+  NEEDS_ONE (cuStreamSynchronize (CU_STREAM_PER_THREAD));
+  NEEDS_ONE (cuStreamSynchronize ((CUstream) &junk));
+  NEEDS_ONE (cuStreamQuery (NULL));
+  NEEDS_ONE (cuStreamWaitEvent (NULL, s->event, 0));
+  NEEDS_ONE (cuEventRecord (s->event, NULL));
+  NEEDS_ONE (cuMemcpyHtoDAsync (s->memory, s->host, 16, NULL));
+  NEEDS_ONE (cuMemcpyHtoD (s->memory, s->host, 16));
+  NEEDS_ONE (cuMemcpyHtoD_v2_ptds (s->memory, s->host, 16));
+  NEEDS_ONE (cuMemsetD8Async (s->memory, 1, 16, NULL));
+  NEEDS_ONE (cuMemGetAddressRange (&base, &size, s->memory));
+  NEEDS_ONE (cuMemFree (64));
+  NEEDS_ONE (cuMemAlloc (&base, 64));
+  NEEDS_ONE (cuStreamCreate (&(CUstream) { 0 }, 0));
+  NEEDS_ONE (cuEventCreate (&(CUevent) { 0 }, 0));
+  NEEDS_ONE (cuModuleLoadData (&(CUmodule) { 0 }, fake_ptx));
+  NEEDS_ONE (cuCtxGetDevice (&dev));
+  ok_int (cuStreamSynchronize ((CUstream) s->event), CUDA_ERROR_INVALID_HANDLE,
+	  "an event is no stream");
+
+  WITHOUT (cuEventDestroy (s->event));
+  NEEDS_ONE (cuEventQuery (s->event));
+  WITHOUT (cuMemFree (s->memory));
+  NEEDS_ONE (cuMemFree (s->memory));
+  WITHOUT (cuMemFreeHost (s->host));
+  NEEDS_ONE (cuMemFreeHost (s->host));
+  WITHOUT (cuStreamDestroy (s->stream));
+  NEEDS_ONE (cuStreamDestroy (s->stream));
+  NEEDS_ONE (launch_plain (s->nothing, s->stream));
+  WITHOUT (cuModuleUnload (s->module));
+  NEEDS_ONE (cuModuleUnload (s->module));
+  NEEDS_ONE (cuFuncGetAttribute (&value, CU_FUNC_ATTRIBUTE_NUM_REGS,
+				 s->nothing));
+}
+
+/* A kernel's failure is of its context: GOOD is current, or BAD, or none.  */
+static void
+failed_elsewhere (const struct side *good, const struct side *bad)
+{
+  int value;
+  CUcontext current[] = { good->ctx, bad->ctx, NULL };
+  launch_unsigned (bad->fault, CUDA_ERROR_ILLEGAL_ADDRESS, bad->stream);
+#define FAILED(call)							      \
+  ok_int (call, CUDA_ERROR_ILLEGAL_ADDRESS, "%d: %s", i, #call)
+#define WELL(call) ok_int (call, CUDA_SUCCESS, "%d: %s", i, #call)
+  for (int i = 0; i < 3; i++)
+    {
+      cuCtxSetCurrent (current[i]);
+      FAILED (cuStreamSynchronize (bad->stream));
+      FAILED (cuStreamQuery (bad->stream));
+      FAILED (launch_plain (bad->nothing, bad->stream));
+      FAILED (cuEventQuery (bad->event));
+      FAILED (cuMemcpyHtoDAsync (bad->memory, bad->host, 16, bad->stream));
+      FAILED (cuMemFree (bad->memory));
+      FAILED (cuMemFreeHost (bad->host));
+      FAILED (cuFuncGetAttribute (&value, CU_FUNC_ATTRIBUTE_NUM_REGS,
+				  bad->nothing));
+      FAILED (cuModuleUnload (bad->module));
+      WELL (launch_plain (good->nothing, good->stream));
+      WELL (cuStreamSynchronize (good->stream));
+      WELL (cuStreamQuery (good->stream));
+      WELL (cuEventRecord (good->event, good->stream));
+      WELL (cuEventSynchronize (good->event));
+      WELL (cuMemcpyHtoDAsync (good->memory, good->host, 16, good->stream));
+      WELL (cuFuncGetAttribute (&value, CU_FUNC_ATTRIBUTE_NUM_REGS,
+				good->nothing));
+    }
+}
+
+static void
+others (void)
+{
+  struct side a = side_on (0), b = side_on (1);
+  cuCtxSetCurrent (a.ctx);
+  other_is_current (&a, &b);
+  library_elsewhere (&b);
+  cuCtxSetCurrent (a.ctx);
+  failed_elsewhere (&a, &b);
+  none_is_current (&a);
+  cuCtxDestroy (b.ctx);
+  NEEDS_ONE (cuStreamQuery (b.stream));
+  NEEDS_ONE (cuStreamDestroy (b.stream));
+  NEEDS_ONE (cuEventQuery (b.event));
+  NEEDS_ONE (cuMemFree (b.memory));
+  NEEDS_ONE (launch_plain (b.nothing, b.stream));
+  cuCtxDestroy (a.ctx);
+}
+
 static void
 lookup (void)
 {
@@ -238,6 +529,7 @@ main (void)
   contexts ();
   primary ();
   handles ();
+  others ();
   lookup ();
   return done_testing ();
 }
