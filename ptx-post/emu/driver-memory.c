@@ -323,7 +323,7 @@ emu_cuMemFree (CUdeviceptr addr)
   return b && b->start == addr ? emu_block_free (b) : CUDA_ERROR_INVALID_VALUE;
 }
 
-/* Only of what the context owns, or a pool.  Variables of modules have ranges as
+/* Of what another device has there is none.  Variables of modules have ranges as
    well.  */
 CUresult
 emu_cuMemGetAddressRange (CUdeviceptr *base, size_t *bytes, CUdeviceptr addr)
@@ -331,7 +331,7 @@ emu_cuMemGetAddressRange (CUdeviceptr *base, size_t *bytes, CUdeviceptr addr)
   struct emu_block *b = emu_block_find (addr);
   uint64_t start = b ? b->start : 0;
   size_t size = b ? b->bytes : 0;
-  if (b ? b->ctx && b->ctx != emu_context ()
+  if (b ? b->ctx && b->dev != emu_context ()->dev
 	: emu_mem_range (addr, &start, &size) != CUDA_SUCCESS)
     return CUDA_ERROR_NOT_FOUND;
   if (base)
