@@ -93,7 +93,7 @@ acr_cuda_device_closed (void)
           acr_nest_forget (ctx);
           acr_args_forget (ctx);
           acr_unchanged_forget ();
-          acr_staging_context_left (ctx);
+          acr_staging_context_left (ctx, false);
         }
       acr_pool_context_left ();
     }
@@ -425,7 +425,7 @@ wrap_ctx_destroy (CUcontext ctx)
   acr_event_forget (ctx);
   if (pooled && !acr_driver.ctx_get_current (&current) && current == ctx)
     acr_pool_trim ();
-  acr_staging_context_left (ctx);
+  acr_staging_context_left (ctx, true);
   acr_pool_context_destroyed (ctx);
   acr_kept_clear ();
   acr_unchanged_forget ();

@@ -354,7 +354,8 @@ put_buffer (struct acr_construct *c)
 struct acr_staging *
 acr_gather_borrow (struct acr_construct *c, CUcontext context)
 {
-  if (held == c || c->nruns || !c->out || c->out_context != context)
+  if (held == c || c->nruns || !c->out
+      || !acr_staging_is_of (c->out, context))
     return NULL;
   struct acr_staging *s = c->out;
   c->out = NULL;
@@ -395,7 +396,9 @@ reserve (struct acr_construct *c, size_t n)
   if (acr_driver.ctx_get_current (&current) || !current)
     return false;
   c->out_at = (c->out_at + ALIGN - 1) & -ALIGN;
-  if (c->out && (c->out_context != current || n > c->out->bytes - c->out_at))
+  if (c->out
+      && (!acr_staging_is_of (c->out, current)
+          || n > c->out->bytes - c->out_at))
     {
       issue (c);
       put_buffer (c);

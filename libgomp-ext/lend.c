@@ -70,7 +70,8 @@ reserve (struct acr_construct *c, size_t n)
   if (acr_driver.ctx_get_current (&current) || !current)
     return false;
   if (c->lent
-      && (c->lent_sent || c->lent_context != current || c->lent->bytes < n))
+      && (c->lent_sent || !acr_staging_is_of (c->lent, current)
+          || c->lent->bytes < n))
     put_buffer (c);
   if (!c->lent)
     c->lent = acr_staging_get (n);

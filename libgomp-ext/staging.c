@@ -31,8 +31,9 @@ struct queue
 struct staging_context
 {
   struct staging_context *next;
-  CUcontext handle; /* NULL: left, to be freed with its last buffer */
-  unsigned taken;   /* buffers in somebody's hands */
+  _Atomic (CUcontext) handle; /* NULL: left, to be freed with its last buffer */
+  bool destroyed;             /* and the driver's part of that one with it */
+  unsigned taken;             /* buffers in somebody's hands */
   struct queue idle[NSIZES];
 };
 
@@ -186,10 +187,7 @@ acr_staging_get (size_t bytes)
     s = create (bytes);
   pthread_mutex_lock (&lock);
   if (s)
-    {
-      s->context = c;
-      s->handle = handle;
-    }
+    s->context = c;
   else
     {
       c->taken--;
@@ -205,7 +203,7 @@ acr_staging_put (struct acr_staging *s)
 {
   struct staging_context *c = s->context;
   pthread_mutex_lock (&lock);
-  bool left = !c->handle;
+  bool left = !c->handle, destroyed = c->destroyed;
   c->taken--;
   if (!left)
     queue_append (&c->idle[size_index (s->bytes)], s);
@@ -213,17 +211,26 @@ acr_staging_put (struct acr_staging *s)
     total -= s->bytes;
   bool last = left && !c->taken;
   pthread_mutex_unlock (&lock);
-  if (left)
+  if (destroyed)
+    free (s);
+  else if (left)
     release (s);
   if (last)
     free (c);
+}
+
+bool
+acr_staging_is_of (const struct acr_staging *s, CUcontext context)
+{
+  return s->context->handle == context;
 }
 
 CUresult
 acr_staging_submitted (struct acr_staging *s, CUstream stream)
 {
   bool pushed;
-  if (!acr_context_enter (s->handle, &pushed))
+  CUcontext context = s->context->handle;
+  if (!context || !acr_context_enter (context, &pushed))
     return CUDA_ERROR_INVALID_CONTEXT;
   s->busy = !acr_driver.event_record (s->event, stream);
   /* Then somebody must have waited before it is used again.  */
@@ -255,7 +262,7 @@ acr_staging_passed (struct acr_staging *s)
 }
 
 void
-acr_staging_context_left (CUcontext ctx)
+acr_staging_context_left (CUcontext ctx, bool destroyed)
 {
   struct queue out = { NULL, &out.head };
   pthread_mutex_lock (&lock);
@@ -268,6 +275,7 @@ acr_staging_context_left (CUcontext ctx)
       struct acr_staging *s;
       *link = c->next;
       c->handle = NULL;
+      c->destroyed = destroyed;
       for (unsigned i = 0; i < NSIZES; i++)
         while ((s = queue_take (&c->idle[i])))
           {

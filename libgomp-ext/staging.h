@@ -23,7 +23,6 @@ struct acr_staging
   size_t bytes;
   CUevent event; /* last work on it */
   bool busy;     /* until EVENT */
-  CUcontext handle; /* of CONTEXT */
   struct staging_context *context;
   struct acr_staging *next;
 };
@@ -37,6 +36,10 @@ struct acr_staging
 struct acr_staging *acr_staging_get (size_t bytes);
 void acr_staging_put (struct acr_staging *);
 
+/* Is the buffer of CONTEXT, one that is still there?  The next one may have the
+   same handle.  */
+bool acr_staging_is_of (const struct acr_staging *, CUcontext context);
+
 /* Work on the buffer was submitted to STREAM of the buffer's context, which need
    not be current any more.  */
 CUresult acr_staging_submitted (struct acr_staging *, CUstream stream);
@@ -47,8 +50,8 @@ CUresult acr_staging_wait (struct acr_staging *);
 /* It is known to be done.  */
 void acr_staging_passed (struct acr_staging *);
 
-/* CTX is about to be destroyed, or libgomp does not use it any more: its
-   buffers go back to the driver.  */
-void acr_staging_context_left (CUcontext ctx);
+/* CTX is about to be DESTROYED, or libgomp does not use it any more: its
+   buffers go back to the driver, or with it.  */
+void acr_staging_context_left (CUcontext ctx, bool destroyed);
 
 #endif /* ACCRETE_STAGING_H */

@@ -1,9 +1,10 @@
 /* Devices and processes that come and go.
-   usage: life fork|child|shutdown|pause|shared  */
+   usage: life fork|child|shutdown|thread|pause|shared  */
 
 #include <dlfcn.h>
 #include <omp.h>
 #include <openacc.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,21 @@ work (void)
   for (int i = 0; i < 5000; i++)
     wrong += a[i] != i;
   return wrong;
+}
+
+static pthread_barrier_t turn;
+
+/* Work in every other turn.  */
+static void *
+work_in_turn (void *wrong)
+{
+  for (int i = 0; i < 4; i++)
+    {
+      *(int *)wrong += work ();
+      pthread_barrier_wait (&turn);
+      pthread_barrier_wait (&turn);
+    }
+  return NULL;
 }
 
 /* Never called: makes this a program with device code.  */
@@ -65,6 +81,22 @@ main (int argc, char **argv)
         wrong += work ();
         acc_shutdown (acc_device_nvidia);
       }
+  else if (!strcmp (what, "thread"))
+    {
+      /* Another thread than the one that uses it closes the device.  */
+      pthread_t thread;
+      pthread_barrier_init (&turn, NULL, 2);
+      acc_init (acc_device_nvidia);
+      pthread_create (&thread, NULL, work_in_turn, &wrong);
+      for (int i = 0; i < 4; i++)
+        {
+          pthread_barrier_wait (&turn);
+          acc_shutdown (acc_device_nvidia);
+          acc_init (acc_device_nvidia);
+          pthread_barrier_wait (&turn);
+        }
+      pthread_join (thread, NULL);
+    }
   else if (!strcmp (what, "pause"))
     for (int i = 0; i < 4; i++)
       {

@@ -7,7 +7,7 @@ compile jacobi jacobi.c -fopenacc
 compile teams teams.c -fopenmp
 compile traffic traffic.c -fopenmp -lpthread
 compile queues queues.c -fopenacc
-compile life life.c -fopenacc -ldl
+compile life life.c -fopenacc -ldl -lpthread
 compile load library.c -ldl
 compile one.so library.c -DLIBRARY -fopenacc -shared -fPIC
 compile two.so library.c -DLIBRARY -fopenacc -shared -fPIC
@@ -194,7 +194,7 @@ is "$(all accrete)" "$(all fake)" "the report agrees with the driver"
 is "$(field live fake)" 0 "nothing is left on the device"
 
 # ---- Life and death ----------------------------------------------------------
-for what in fork child shutdown pause shared; do
+for what in fork child shutdown thread pause shared; do
   stock "$tmp/life" $what
   want=$status$out
   ours "$tmp/life" $what

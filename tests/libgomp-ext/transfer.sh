@@ -166,6 +166,13 @@ if [ "${MODEL_STEPS-}" ]; then
   unset limit ACCRETE_COPIERS ACCRETE_EMU_DEVICES
 fi
 
+# A thread keeps a buffer, and another one closes the device that it was of.
+compile life life.c -fopenacc -ldl -lpthread
+ACCRETE_EMU_TRACE=1 ours "$tmp/life" thread
+is "$status$out" "0thread: 0 wrong" "a device closes and opens under a thread"
+is "$(printf '%s\n' "$err" | grep -c 'cu\(Event\|MemFree\|Memcpy\).*CUDA_ERROR')" \
+  0 "nothing of the old one is used"
+
 # ---- Failures ---------------------------------------------------------------
 # What only we call fails: nothing is lost.
 for fault in cuMemHostAlloc:1+ cuMemHostAlloc:2+ cuEventCreate:1+ \
