@@ -99,6 +99,7 @@ init_device (int n)
 static bool
 fini_device (int n)
 {
+  acr_run_attach (n);
   acr_run_wait ();
   CUresult r = acr_gather_flush ();
   if (r)

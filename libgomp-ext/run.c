@@ -456,6 +456,9 @@ acr_run_forget (CUcontext ctx)
   bool here = !acr_driver.ctx_get_current (&current) && current == ctx;
   if (here)
     acr_run_wait ();
+  for (int n = 0; n < MAX_DEVICES; n++)
+    if (devices[n].ctx == ctx)
+      devices[n].ctx = NULL;
   struct flights *lists[] = { &aloft, &landed, &idle };
   for (unsigned i = 0; i < 3; i++)
     for (;;)
