@@ -14,15 +14,40 @@
 #include "hash.h"
 #include "nest-auto.h"
 
+#include <assert.h>
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define SLOTS 64
 
-/* A form is out when a unit of work takes so much longer than in another: at
-   once, and when it has had two turns, of which one may have waited for
-   others.  */
+/* A form is out when a unit of work takes so much longer than in another, in
+   launches with the most: at once, and when it has had two turns, of which one may
+   have waited for others.  */
 #define FAR_SLOWER 8
 #define SLOWER 2
+
+/* Amounts of work that are told apart, so many to a factor of two.  */
+#define STEPS 4
+#define AMOUNTS 32
+
+/* A smaller part of all time does not matter.  */
+#define MATTERS (1 / 16.)
+
+/* What is known of a form.  */
+struct form
+{
+  unsigned turns;
+  float rate; /* least microseconds for a unit of work */
+};
+
+/* Launches with about the same work.  */
+struct amount
+{
+  unsigned step; /* of the logarithm of that */
+  double work;   /* of all together */
+  struct form form[ACR_NEST_AUTO_MOST];
+};
 
 struct record
 {
@@ -30,13 +55,11 @@ struct record
   bool settled;
   unsigned best;
   unsigned out;  /* set of forms */
-  unsigned idle; /* launches of too little work since the last that counted */
   uint64_t most; /* work of a launch */
-  struct
-  {
-    unsigned turns;
-    double rate; /* least microseconds for a unit of work */
-  } form[ACR_NEST_AUTO_MOST];
+  struct form large[ACR_NEST_AUTO_MOST]; /* with half as much, or more */
+  unsigned turns[ACR_NEST_AUTO_MOST];
+  unsigned n;
+  struct amount amount[AMOUNTS];
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -49,7 +72,7 @@ ACR_FORK_KEEPS (lock)
 static struct acr_choice_key
 key_of (const struct record *r)
 {
-  return (struct acr_choice_key){ "nest 4",
+  return (struct acr_choice_key){ "nest 5",
                                   r->site.code,
                                   { r->site.threads, acr_env.nest_min },
                                   r->site.forms };
@@ -74,21 +97,71 @@ open_p (const struct record *r, unsigned f)
   return (r->site.forms & ~r->out) >> f & 1;
 }
 
-/* The best form of R so far; without any, its first.  */
+/* The time that R's launches of AMOUNT take in the form that is the fastest so
+   far.  */
+static double
+time_of (const struct record *r, const struct amount *a)
+{
+  float least = 0;
+  for (unsigned f = 0; f < ACR_NEST_AUTO_MOST; f++)
+    if (open_p (r, f) && a->form[f].turns
+        && (!least || a->form[f].rate < least))
+      least = a->form[f].rate;
+  return least * a->work;
+}
+
+/* The set of R's amounts that matter.  */
+static uint32_t
+which_matter (const struct record *r)
+{
+  static_assert (AMOUNTS <= 32, "a set");
+  double time[AMOUNTS], all = 0;
+  uint32_t set = 0;
+  for (unsigned i = 0; i < r->n; i++)
+    all += time[i] = time_of (r, &r->amount[i]);
+  for (unsigned i = 0; i < r->n; i++)
+    if (time[i] >= all * MATTERS)
+      set |= UINT32_C (1) << i;
+  return set;
+}
+
+/* Has form F of R had all the turns that it is to have, with the amounts MATTER?  */
+static bool
+known_p (const struct record *r, unsigned f, uint32_t matter)
+{
+  if (r->turns[f] >= ACR_NEST_AUTO_ALL)
+    return true;
+  for (unsigned i = 0; i < r->n; i++)
+    if (matter >> i & 1 && r->amount[i].form[f].turns < ACR_NEST_AUTO_TURNS)
+      return false;
+  return r->n;
+}
+
+/* The best form of R: in which the launches that matter take least time together,
+   of those amounts of work that all forms were seen with, or else of any.  */
 static unsigned
 best_of (const struct record *r)
 {
-  unsigned best = ACR_NEST_AUTO_MOST, first = ACR_NEST_AUTO_MOST;
-  for (unsigned f = ACR_NEST_AUTO_MOST; f--;)
-    if (open_p (r, f))
-      {
-        first = f;
-        if (r->form[f].turns
-            && (best == ACR_NEST_AUTO_MOST
-                || r->form[f].rate <= r->form[best].rate))
-          best = f;
-      }
-  return best < ACR_NEST_AUTO_MOST ? best : first;
+  double time[ACR_NEST_AUTO_MOST] = { 0 };
+  uint32_t matter = which_matter (r);
+  for (unsigned i = 0; i < r->n; i++)
+    {
+      const struct amount *a = &r->amount[i];
+      bool all = matter >> i & 1;
+      for (unsigned f = 0; f < ACR_NEST_AUTO_MOST; f++)
+        all &= a->form[f].turns || !open_p (r, f);
+      for (unsigned f = 0; f < ACR_NEST_AUTO_MOST && all; f++)
+        time[f] += a->form[f].rate * a->work;
+    }
+  unsigned best = ACR_NEST_AUTO_MOST;
+  for (unsigned f = 0; f < ACR_NEST_AUTO_MOST; f++)
+    if (open_p (r, f)
+        && (best == ACR_NEST_AUTO_MOST || time[f] < time[best]
+            || (time[f] == time[best] && r->large[f].turns
+                && (!r->large[best].turns
+                    || r->large[f].rate < r->large[best].rate))))
+      best = f;
+  return best;
 }
 
 /* The form of R whose turn it is; ACR_NEST_AUTO_MOST: none.  Any of those that
@@ -97,23 +170,24 @@ best_of (const struct record *r)
 static unsigned
 next_of (const struct record *r)
 {
-  unsigned least = ACR_NEST_AUTO_TURNS, n = 0, turns = 0;
-  unsigned next[ACR_NEST_AUTO_MOST];
+  unsigned least = UINT_MAX, n = 0, turns = 0, next[ACR_NEST_AUTO_MOST];
+  uint32_t matter = which_matter (r);
   for (unsigned f = 0; f < ACR_NEST_AUTO_MOST; f++)
     if (open_p (r, f))
       {
-        turns += r->form[f].turns;
-        if (r->form[f].turns < least)
+        turns += r->turns[f];
+        if (known_p (r, f, matter))
+          continue;
+        if (r->turns[f] < least)
           {
-            least = r->form[f].turns;
+            least = r->turns[f];
             n = 0;
           }
-        if (r->form[f].turns == least)
+        if (r->turns[f] == least)
           next[n++] = f;
       }
-  if (least == ACR_NEST_AUTO_TURNS)
-    return ACR_NEST_AUTO_MOST;
-  return next[acr_hash (r->site.code, &turns, sizeof turns) % n];
+  return n ? next[acr_hash (r->site.code, &turns, sizeof turns) % n]
+           : ACR_NEST_AUTO_MOST;
 }
 
 static struct record *
@@ -141,45 +215,56 @@ acr_nest_auto_pick (const struct acr_nest_site *site, bool *learns)
   return form;
 }
 
-/* Leave out forms of R that are much slower than the best, and settle R when
-   the others have had their turns.  */
+/* Leave out forms of R that are much slower than another, and settle R when the
+   others have had their turns.  */
 static void
 decide (struct record *r)
 {
-  unsigned best = best_of (r);
+  float least = 0;
   for (unsigned f = 0; f < ACR_NEST_AUTO_MOST; f++)
-    if (open_p (r, f) && r->form[f].turns
-        && r->form[f].rate > (r->form[f].turns > 1 ? SLOWER : FAR_SLOWER)
-                                 * r->form[best].rate)
+    if (open_p (r, f) && r->large[f].turns
+        && (!least || r->large[f].rate < least))
+      least = r->large[f].rate;
+  for (unsigned f = 0; f < ACR_NEST_AUTO_MOST; f++)
+    if (open_p (r, f)
+        && r->large[f].rate
+               > (r->large[f].turns > 1 ? SLOWER : FAR_SLOWER) * least)
       r->out |= 1u << f;
   if (next_of (r) < ACR_NEST_AUTO_MOST)
     return;
   struct acr_choice_key key = key_of (r);
-  r->best = best;
+  r->best = best_of (r);
   r->settled = true;
-  acr_choice_keep (&key, best);
+  acr_choice_keep (&key, r->best);
   acr_count (nest_measured, 1);
-  acr_debug (1, "children: form %u for 2^%u threads", best, r->site.threads);
+  acr_debug (1, "children: form %u for 2^%u threads", r->best,
+             r->site.threads);
 }
 
-/* Does a launch of R with so much WORK count?  */
-static bool
-counts (struct record *r, uint64_t work)
+/* The launches of R that have about so much WORK.  */
+static struct amount *
+amount_of (struct record *r, uint64_t work)
 {
-  if (work > 2 * r->most || r->idle == ACR_NEST_AUTO_IDLE)
-    {
-      /* What came before was something else.  */
-      r->most = work;
-      r->out = 0;
-      memset (r->form, 0, sizeof r->form);
-    }
-  else if (work < r->most / 2)
-    {
-      r->idle++;
-      return false;
-    }
-  r->idle = 0;
-  return true;
+  unsigned bits = 63 - __builtin_clzll (work);
+  unsigned step = bits * STEPS
+                  + (bits < 2 ? work << (2 - bits) : work >> (bits - 2)) % STEPS;
+  unsigned nearest = 0;
+  for (unsigned i = 1; i < r->n; i++)
+    if (abs ((int)(r->amount[i].step - step))
+        < abs ((int)(r->amount[nearest].step - step)))
+      nearest = i;
+  if ((r->n && r->amount[nearest].step == step) || r->n == AMOUNTS)
+    return &r->amount[nearest];
+  r->amount[r->n].step = step;
+  return &r->amount[r->n++];
+}
+
+/* A launch in F took RATE.  What is longer has waited for somebody else.  */
+static void
+add_turn (struct form *f, float rate)
+{
+  if (!f->turns++ || rate < f->rate)
+    f->rate = rate;
 }
 
 void
@@ -188,12 +273,22 @@ acr_nest_auto_note (const struct acr_nest_site *site, unsigned form,
 {
   pthread_mutex_lock (&lock);
   struct record *r = record_of (site);
-  if (!r->settled && work && counts (r, work))
+  if (!r->settled && work)
     {
-      /* What is longer has waited for somebody else.  */
-      double rate = (double)microseconds / work;
-      if (!r->form[form].turns++ || rate < r->form[form].rate)
-        r->form[form].rate = rate;
+      struct amount *a = amount_of (r, work);
+      float rate = microseconds / work;
+      a->work += work;
+      add_turn (&a->form[form], rate);
+      r->turns[form]++;
+      if (work > 2 * r->most)
+        {
+          /* What came before was something else.  */
+          r->out = 0;
+          memset (r->large, 0, sizeof r->large);
+        }
+      r->most = work > r->most ? work : r->most;
+      if (work >= r->most / 2)
+        add_turn (&r->large[form], rate);
       decide (r);
     }
   pthread_mutex_unlock (&lock);

@@ -3,10 +3,11 @@
    A kernel's launches differ: a search has few vertices on one level and most of
    them on the next.  So what is compared is the time for a unit of work, which
    the kernel counts (the iterations of its children, and something for each),
-   and only of launches that have at least half of the most work seen.  Forms take
-   turns, and the least time of each counts; one that takes far longer than another
-   (8 times at once, twice from its second turn on) is out, and when each of the
-   others has had its turns the fastest is taken from then on.  It is kept on
+   of launches with about the same work.  Forms take turns, and the least time of
+   each counts.  One that takes far longer than another (8 times at once, twice
+   from its second turn on) where there is most to do is out; when each of the
+   others has had its turns with every amount of work that matters, the one that
+   takes least time for all is taken from then on.  It is kept on
    disk (choice.h), for the next time that a program of the same code runs on
    such a GPU.
 
@@ -23,8 +24,8 @@
 enum
 {
   ACR_NEST_AUTO_MOST = 8, /* forms */
-  ACR_NEST_AUTO_TURNS = 5,
-  ACR_NEST_AUTO_IDLE = 256 /* launches of little work until that does */
+  ACR_NEST_AUTO_TURNS = 5, /* with an amount of work */
+  ACR_NEST_AUTO_ALL = 32   /* a form gets no more, whatever is known */
 };
 
 /* The launches that are alike.  */
