@@ -40,7 +40,7 @@
 
 #include "args.h"
 #include "construct.h"
-#include "context.h"
+#include "cuda-context.h"
 #include "defer.h"
 #include "ext.h"
 #include "gather.h"

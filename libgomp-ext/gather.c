@@ -51,7 +51,7 @@
 
 #include "config.h"
 
-#include "context.h"
+#include "cuda-context.h"
 #include "copier.h"
 #include "ext.h"
 #include "gather.h"

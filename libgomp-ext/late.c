@@ -39,7 +39,7 @@
 
 #include "config.h"
 
-#include "context.h"
+#include "cuda-context.h"
 #include "copier.h"
 #include "defer.h"
 #include "ext.h"

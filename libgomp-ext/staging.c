@@ -10,7 +10,7 @@
 
 #include "config.h"
 
-#include "context.h"
+#include "cuda-context.h"
 #include "ext.h"
 #include "staging.h"
 

@@ -4,8 +4,8 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
-#ifndef ACCRETE_CONTEXT_H
-#define ACCRETE_CONTEXT_H
+#ifndef ACCRETE_CUDA_CONTEXT_H
+#define ACCRETE_CUDA_CONTEXT_H
 
 #include "ext.h"
 
@@ -34,4 +34,4 @@ acr_context_leave (bool pushed)
     acr_driver.ctx_pop_current (&context);
 }
 
-#endif /* ACCRETE_CONTEXT_H */
+#endif /* ACCRETE_CUDA_CONTEXT_H */
