@@ -51,8 +51,8 @@
 
 #include "config.h"
 
-#include "cuda-context.h"
 #include "copier.h"
+#include "cuda-context.h"
 #include "ext.h"
 #include "gather.h"
 #include "hold.h"

@@ -39,8 +39,8 @@
 
 #include "config.h"
 
-#include "cuda-context.h"
 #include "copier.h"
+#include "cuda-context.h"
 #include "defer.h"
 #include "ext.h"
 #include "gather.h"
