@@ -108,9 +108,9 @@
      plugin allocates.  Where it reduces, launches children or has rows for
      teams, rows (threads with the same y) are whole warps, or one thread.
    - Where such a kernel goes through a nest in tiles (tiles=1), a block of one
-     dimension takes tiles of ACR_TILE iterations of the innermost loop, another one as many
-     as it has threads along x.  Where its threads queue launches, a block has
-     ACR_QUEUEING threads at the most.
+     dimension takes tiles of ACR_TILE iterations of the innermost loop, another
+     one as many as it has threads along x.  Where its threads queue launches, a
+     block has ACR_QUEUEING threads at the most.
    - All of this is about the region while it runs.  It says nothing about
      other regions at the same time (async, nowait).
 

@@ -629,20 +629,30 @@ keep (struct acr_construct *c)
   return kept;
 }
 
+/* Wait for what was sent from S.  */
+static CUresult
+wait_for (struct acr_staging *s)
+{
+  acr_staging_submitted (s, NULL);
+  return acr_staging_wait (s);
+}
+
 CUresult
 acr_gather_end (struct acr_construct *c)
 {
   if (keep (c))
     return CUDA_SUCCESS;
   CUresult r = acr_gather_flush ();
-  struct acr_staging *sent = c->lent_sent ? c->lent : c->out_sent ? c->out : NULL;
-  if (!r && sent && acr_gather_is_exposed ())
-    {
-      acr_staging_submitted (sent, NULL);
-      r = acr_staging_wait (sent);
-      if (!r)
-        acr_gather_synced ();
-    }
+  if (r || !acr_gather_is_exposed () || !(c->lent_sent || c->out_sent))
+    return r;
+  /* One wait is for both, in one context.  */
+  if (c->lent_sent)
+    r = wait_for (c->lent);
+  if (!r && c->out_sent
+      && !(c->lent_sent && c->lent_context == c->out_context))
+    r = wait_for (c->out);
+  if (!r)
+    acr_gather_synced ();
   return r;
 }
 
