@@ -64,10 +64,14 @@ for delay in 0 1; do
   is "$status$out" "00 wrong" "queues of four threads, delay $delay"
 done
 for threads in 1 3; do
-  ACCRETE_COPIERS=1 races clean "$tmp/model" 1500 7 $threads
-  is "$status$out" "01500 steps, 0 wrong" "transfers, threads $threads"
+  for ACCRETE_EMU_DEVICES in 1 2; do
+    export ACCRETE_EMU_DEVICES
+    ACCRETE_COPIERS=1 races clean "$tmp/model" 1500 7 $threads
+    is "$status$out" "01500 steps, 0 wrong" \
+      "transfers, threads $threads, devices $ACCRETE_EMU_DEVICES"
+  done
 done
-unset ACCRETE_EMU_DELAY
+unset ACCRETE_EMU_DELAY ACCRETE_EMU_DEVICES
 
 # It would see one.
 sed '/^land (/,/^}/s/pthread_mutex_lock (&lock)/(void)0/

@@ -43,7 +43,8 @@ checked () {
 
 compile model-acc model.c -fopenacc -lpthread "-fplugin=$plugin"
 for threads in 1 3; do
-  ACCRETE_COPIERS=1 checked "$tmp/model-acc" $steps 5 $threads
+  ACCRETE_COPIERS=1 ACCRETE_EMU_DEVICES=$threads \
+    checked "$tmp/model-acc" $steps 5 $threads
   is "$status$out" "0$steps steps, 0 wrong" "transfers, threads $threads"
 done
 programs 1 acc -O1
