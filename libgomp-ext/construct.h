@@ -159,7 +159,6 @@ struct acr_construct
   /* lend.c */
   bool lendable;            /* libgomp's next buffer is one for copies */
   struct acr_staging *lent; /* kept from construct to construct, or NULL */
-  CUcontext lent_context;
   bool lent_sent;           /* the driver may be reading it */
 };
 

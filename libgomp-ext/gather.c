@@ -593,9 +593,13 @@ void
 acr_gather_synced (void)
 {
   struct acr_construct *c = acr_construct_self ();
-  if (c && c->lent_sent && acr_context_is_current (c->lent_context))
+  CUcontext current;
+  if (!c || !(c->lent_sent || c->out_at)
+      || acr_driver.ctx_get_current (&current))
+    return;
+  if (c->lent_sent && acr_staging_is_of (c->lent, current))
     c->lent_sent = false;
-  if (c && c->out_at && held != c && acr_context_is_current (c->out_context))
+  if (c->out && held != c && acr_staging_is_of (c->out, current))
     {
       c->out_at = 0;
       c->out_sent = false;
@@ -649,7 +653,7 @@ acr_gather_end (struct acr_construct *c)
   if (c->lent_sent)
     r = wait_for (c->lent);
   if (!r && c->out_sent
-      && !(c->lent_sent && c->lent_context == c->out_context))
+      && !(c->lent_sent && c->lent->context == c->out->context))
     r = wait_for (c->out);
   if (!r)
     acr_gather_synced ();

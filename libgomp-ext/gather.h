@@ -42,8 +42,8 @@ struct acr_staging *acr_gather_borrow (struct acr_construct *c,
 void acr_gather_give_back (struct acr_construct *c, struct acr_staging *s,
                            CUcontext context);
 
-/* All work on the NULL stream up to now is done; or what came before the copy
-   that construct.nsent counted NSENT for.  */
+/* All work on the current context's NULL stream up to now is done; or what came
+   before the copy that construct.nsent counted NSENT for.  */
 void acr_gather_synced (void);
 void acr_gather_passed (unsigned nsent);
 

@@ -75,7 +75,6 @@ reserve (struct acr_construct *c, size_t n)
     put_buffer (c);
   if (!c->lent)
     c->lent = acr_staging_get (n);
-  c->lent_context = current;
   return c->lent;
 }
 

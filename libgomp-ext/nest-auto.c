@@ -97,17 +97,16 @@ open_p (const struct record *r, unsigned f)
   return (r->site.forms & ~r->out) >> f & 1;
 }
 
-/* The time that R's launches of AMOUNT take in the form that is the fastest so
-   far.  */
-static double
-time_of (const struct record *r, const struct amount *a)
+/* What a unit of work takes in the fastest FORM so far, of those that R may
+   have.  */
+static float
+least_rate (const struct record *r, const struct form *form)
 {
   float least = 0;
   for (unsigned f = 0; f < ACR_NEST_AUTO_MOST; f++)
-    if (open_p (r, f) && a->form[f].turns
-        && (!least || a->form[f].rate < least))
-      least = a->form[f].rate;
-  return least * a->work;
+    if (open_p (r, f) && form[f].turns && (!least || form[f].rate < least))
+      least = form[f].rate;
+  return least;
 }
 
 /* The set of R's amounts that matter.  */
@@ -118,7 +117,8 @@ which_matter (const struct record *r)
   double time[AMOUNTS], all = 0;
   uint32_t set = 0;
   for (unsigned i = 0; i < r->n; i++)
-    all += time[i] = time_of (r, &r->amount[i]);
+    all += time[i]
+        = least_rate (r, r->amount[i].form) * r->amount[i].work;
   for (unsigned i = 0; i < r->n; i++)
     if (time[i] >= all * MATTERS)
       set |= UINT32_C (1) << i;
@@ -220,11 +220,7 @@ acr_nest_auto_pick (const struct acr_nest_site *site, bool *learns)
 static void
 decide (struct record *r)
 {
-  float least = 0;
-  for (unsigned f = 0; f < ACR_NEST_AUTO_MOST; f++)
-    if (open_p (r, f) && r->large[f].turns
-        && (!least || r->large[f].rate < least))
-      least = r->large[f].rate;
+  float least = least_rate (r, r->large);
   for (unsigned f = 0; f < ACR_NEST_AUTO_MOST; f++)
     if (open_p (r, f)
         && r->large[f].rate

@@ -40,7 +40,7 @@ bool acr_pool_range (bool *found, CUdeviceptr *base, size_t *bytes,
 
 /* Where a block in use lies: in the driver's allocation at BASE, from BEGIN to
    END, past the BYTES that were asked for; and where data in it ends at the latest.
-   It was the SERIAL-th that was handed out, of all.  */
+   It was the SERIAL-th that was handed out, of all, and is of CONTEXT.  */
 struct acr_memory
 {
   CUdeviceptr base, begin, end, data_end;

@@ -308,7 +308,7 @@ other_is_current (const struct side *a, const struct side *b)
 				     NULL, NULL),
 	  CUDA_ERROR_INVALID_HANDLE, "too many blocks are found out after that");
   ok_int (cuMemGetAddressRange (&base, &size, b->memory), CUDA_ERROR_NOT_FOUND,
-	  "the other's memory has no range");
+	  "another device's memory has no range");
   ok_int (cuMemGetAddressRange (&base, &size, a->memory), CUDA_SUCCESS,
 	  "the current one's has");
   ok_int (cuEventRecord (b->event, NULL), CUDA_ERROR_INVALID_HANDLE,

@@ -103,6 +103,12 @@ test_work (void)
   repeat (&b, second, grows, 7, 7);
   ok (learnt == 7, "more work than ever is learnt from");
   ok (repeat (&b, second, grows + 6, 1, ENOUGH) == 1, "... and is decided");
+  /* What is far slower for little work may be the best for much.  */
+  static const float little[N] = { 1, 1, 20, 1 }, much[N] = { 1, 1, .5, 1 };
+  struct acr_nest_site e = { 14, 10, ALL };
+  repeat (&e, little, (uint64_t[]){ 10 }, 1, 2 * N);
+  ok (repeat (&e, much, same, 1, 2 * N * ACR_NEST_AUTO_ALL) == 2,
+      "what was out is tried again when there is more work");
   struct acr_nest_site c = { 13, 10, ALL };
   repeat (&c, second, (uint64_t[]){ 100000 }, 1, 1);
   ok (repeat (&c, second, same, 1, N * ACR_NEST_AUTO_ALL + 1) == 1,

@@ -42,10 +42,11 @@ checked () {
 }
 
 compile model-acc model.c -fopenacc -lpthread "-fplugin=$plugin"
-for threads in 1 3; do
-  ACCRETE_COPIERS=1 ACCRETE_EMU_DEVICES=$threads \
-    checked "$tmp/model-acc" $steps 5 $threads
-  is "$status$out" "0$steps steps, 0 wrong" "transfers, threads $threads"
+for how in threads=1,devices=1 threads=3,devices=2; do
+  threads=${how%,*} threads=${threads#*=}
+  ACCRETE_COPIERS=1 ACCRETE_EMU_DEVICES=${how##*=} \
+    checked "$tmp/model-acc" $steps 5 "$threads"
+  is "$status$out" "0$steps steps, 0 wrong" "transfers, $how"
 done
 programs 1 acc -O1
 want=$(LD_LIBRARY_PATH=$cuda "$tmp/stock")
