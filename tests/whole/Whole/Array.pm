@@ -74,7 +74,8 @@ sub draw_array
       elsif ($a{storage} eq 'member')
 	{
 	  # Whoever maps all of a structure finds no part of it mapped.
-	  $a{alias} = $acc || chance (0.6);
+	  # GCC 12's depend clauses know no members.
+	  $a{alias} = $acc || $s->{deferred} || chance (0.6);
 	  $base = $a{alias} ? "q$k" : "a$k.p";
 	  @local = (box_type ($c) . " a$k = { $n, $new");
 	  $local[0] =~ s/;$/ };/;
@@ -136,7 +137,8 @@ sub draw_style
 {
   my ($a, $form, $deferred) = @_;
   my $s = $a->{storage};
-  my $boxed = $a->{alias} && !($acc && $deferred);
+  # Stock programs do not attach in time for what is deferred.
+  my $boxed = $a->{alias} && !$deferred;
   return pick ('explicit', 'explicit', 'size', 'shape', 'shape',
 	       $s =~ /^(allocatable|pointer|column)$/ ? ($s, $s) : (),
 	       $s eq 'component' ? 'box' : (),
@@ -187,7 +189,7 @@ sub formal
       if ($style eq 'box')
 	{
 	  # GCC 12 breaks down over OpenACC's components of dummies.
-	  $p->{alias} = $acc || chance (0.6);
+	  $p->{alias} = $acc || $p->{deferred} || chance (0.6);
 	  $base = $p->{alias} ? "q$name" : "$name%p";
 	  @text = ('type(' . box_type ($c) . ") :: $name",
 		   $p->{alias} ? "$t, pointer :: q$name(:)" : ());

@@ -35,9 +35,9 @@ sub draw_proc
   for my $a (some_of ($count, @{$s->{arrays}}))
     {
       my $style = draw_style ($a, $p{form}, $p{deferred});
-      # What is deferred outlives no copy that a call makes.
       push @{$p{params}}, { name => shift @names, array => $a,
-			    type => $a->{type}, style => $style };
+			    type => $a->{type}, style => $style,
+			    deferred => $s->{deferred} };
     }
   for my $p (@{$p{params}})
     {
@@ -458,7 +458,8 @@ sub draw
   my $every = $acc ? sub { ({ 1 => 1, 2 => 1, 3 => 1 }) } : sub { 1 };
   $s->{late} = $deferred ? { map { $_ => $every->() } 0 .. $count - 1 } : {};
   my @ops = draw_ops ($s, between (2, 7));
-  my $team = $deferred && !$acc && chance (0.3);
+  # Stock programs read descriptors of frames that are gone in other threads.
+  my $team = $deferred && !$acc && !$fortran && chance (0.3);
   my @rounds = loop ('it', 0, between (3, 10), 1, @ops);
   push @rounds, pragma ($acc ? 'wait' : 'taskwait') if $deferred;
   @rounds = within_data ($s, @rounds);

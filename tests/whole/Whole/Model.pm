@@ -57,6 +57,27 @@ differs (const char *what, int i, double got, double want)
   if (got != want && failures++ < 10)
     printf ("%d: %s %d is %.17g, should be %.17g\n", program, what, i, got, want);
 }
+static int (*driver_h2d) (uintptr_t, const void *, size_t);
+static int (*driver_d2h) (void *, uintptr_t, size_t);
+static void
+driver_open (void)
+{
+  void *l = dlopen ("libcuda.so.1", RTLD_NOW | RTLD_GLOBAL);
+  *(void **) &driver_h2d = dlsym (l, "cuMemcpyHtoD_v2");
+  *(void **) &driver_d2h = dlsym (l, "cuMemcpyDtoH_v2");
+}
+static void
+driver_send (uintptr_t to, const void *from, size_t n)
+{
+  if (driver_h2d (to, from, n))
+    differs ("cuMemcpyHtoD", 0, 1, 0);
+}
+static void
+driver_fetch (void *to, uintptr_t from, size_t n)
+{
+  if (driver_d2h (to, from, n))
+    differs ("cuMemcpyDtoH", 0, 1, 0);
+}
 static void
 scribble (int x)
 {
