@@ -10,6 +10,7 @@ use Whole::Draw;
 use Whole::Gang;
 use Whole::Overlap;
 use Whole::Schedule;
+use Whole::Size;
 use Whole::Text;
 our @EXPORT = qw(draw_scene scene_sizes);
 
@@ -20,22 +21,46 @@ my @shapes = (
   ['schedule', 'c cc f90 omp', \&Whole::Schedule::draw],
   ['gang', 'c cc f90 omp acc', \&Whole::Gang::draw],
   ['overlap', 'c cc f90 acc', \&Whole::Overlap::draw],
-  ['address', 'c cc omp acc', \&Whole::Address::draw]);
+  ['address', 'c cc omp acc', \&Whole::Address::draw],
+  ['size', 'c cc f90 omp acc', \&Whole::Size::draw]);
 
-# Those known to be wrong today: not drawn unless asked for by name.  Take a name
-# out where its mend comes in.
-my %wrong = map { $_ => 1 } qw(deferred schedule gang overlap address);
+# Those that are known to be wrong today, with the languages and models in which
+# they are: not drawn unless asked for by name.  A line goes when its mend comes.
+my %wrong = (
+  deferred => 'f90-omp',
+  schedule => 'c-omp cc-omp f90-omp',
+  gang => 'c-acc cc-acc f90-acc',
+  overlap => 'c-acc cc-acc f90-acc',
+  address => 'c-omp cc-omp c-acc cc-acc',
+  size => 'c-omp cc-omp f90-omp c-acc cc-acc f90-acc');
 
 sub draw_scene
 {
   my ($s, $only) = @_;
   my $model = $acc ? 'acc' : 'omp';
   my @may = grep { " $_->[1] " =~ / $lang / && " $_->[1] " =~ / $model / } @shapes;
-  @may = grep { $only ? $_->[0] eq $only : !$wrong{$_->[0]} } @may;
+  @may = grep { $only ? $_->[0] eq $only : " " . ($wrong{$_->[0]} // "") . " " !~ / $lang-$model / } @may;
   die "no such shape in $lang and $model: $only\n" if !@may;
   return pick (@may)->[2]->($s);
 }
 
-sub scene_sizes { return () }
+# For each procedure of S whose regions have several iterations at once: its
+# name, the least and the most threads that its kernels may have.
+sub scene_sizes
+{
+  my ($s) = @_;
+  my %sizes;
+  for (@{$s->{launches}})
+    {
+      my ($name, $g) = @$_;
+      my ($least, $most) = ($g->{trips} >= 64 && !$g->{few} ? 2 : 1,
+			    $g->{asked} > 4 * $g->{trips} + 4096 ? $g->{asked}
+			    : 4 * $g->{trips} + 4096);
+      my $was = $sizes{$name} // [$least, $most];
+      $sizes{$name} = [$least < $was->[0] ? $least : $was->[0],
+		       $most > $was->[1] ? $most : $was->[1]];
+    }
+  return map { [$_, @{$sizes{$_}}] } sort keys %sizes;
+}
 
 1;
