@@ -49,7 +49,7 @@ sub program
       my $s = { name => "w${seed}_s$k" };
       push @text, '', draw_scene ($s, $o{only});
       push @names, $s->{name};
-      push @sizes, scene_sizes ($s);
+      push @sizes, scene_sizes ($s, $o{only});
     }
   my $entry = $o{entry} ? "$o{entry}$seed" : 'whole';
   return (@text, '', "integer(c_int) function $entry () bind(c)",

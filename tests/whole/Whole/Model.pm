@@ -55,7 +55,7 @@ static void
 differs (const char *what, int i, double got, double want)
 {
   if (got != want && failures++ < 10)
-    printf ("%d: %s %d is %.17g, should be %.17g\n", program, what, i, got, want);
+    fprintf (stderr, "%d: %s %d is %.17g, should be %.17g\n", program, what, i, got, want);
 }
 static int (*driver_h2d) (uintptr_t, const void *, size_t);
 static int (*driver_d2h) (void *, uintptr_t, size_t);
@@ -141,7 +141,7 @@ subroutine differs (what, i, got, want)
   real(8), intent(in) :: got, want
   if (got == want) return
   failures = failures + 1
-  if (failures <= 10) print '(i0,": ",a," ",i0," is ",g0,", should be ",g0)', &
+  if (failures <= 10) write (error_unit, '(i0,": ",a," ",i0," is ",g0,", should be ",g0)') &
     program, what, i, got, want
 end subroutine
 subroutine scribble (x)
@@ -155,7 +155,8 @@ END
 sub prelude
 {
   my @types = qw(double float int);
-  return ("module ${unit}model", 'implicit none',
+  return ("module ${unit}model", 'use iso_fortran_env, only: error_unit',
+	  'implicit none',
 	  (map { ("type ${unit}box_$_", 'integer :: n', type_name ($_)
 		  . ', pointer :: p(:)', 'end type') } @types),
 	  @f, 'end module') if $fortran;

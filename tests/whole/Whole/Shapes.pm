@@ -34,12 +34,19 @@ my %wrong = (
   address => 'c-omp cc-omp c-acc cc-acc',
   size => 'c-omp cc-omp f90-omp c-acc cc-acc f90-acc');
 
+sub known_wrong
+{
+  my ($name) = @_;
+  my $where = $lang . ($acc ? '-acc' : '-omp');
+  return grep { $_ eq $where } split / /, $wrong{$name} // '';
+}
+
 sub draw_scene
 {
   my ($s, $only) = @_;
   my $model = $acc ? 'acc' : 'omp';
   my @may = grep { " $_->[1] " =~ / $lang / && " $_->[1] " =~ / $model / } @shapes;
-  @may = grep { $only ? $_->[0] eq $only : " " . ($wrong{$_->[0]} // "") . " " !~ / $lang-$model / } @may;
+  @may = grep { $only ? $_->[0] eq $only : !known_wrong ($_->[0]) } @may;
   die "no such shape in $lang and $model: $only\n" if !@may;
   return pick (@may)->[2]->($s);
 }
@@ -48,8 +55,9 @@ sub draw_scene
 # name, the least and the most threads that its kernels may have.
 sub scene_sizes
 {
-  my ($s) = @_;
+  my ($s, $only) = @_;
   my %sizes;
+  return () if $only ne 'size' && known_wrong ('size');
   for (@{$s->{launches}})
     {
       my ($name, $g) = @$_;
