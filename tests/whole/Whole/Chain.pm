@@ -15,6 +15,7 @@ use Whole::Draw;
 use Whole::Model;
 use Whole::Region;
 use Whole::Text;
+use Whole::Wrong;
 
 # ---- Procedures -------------------------------------------------------------
 
@@ -27,7 +28,8 @@ sub draw_proc
 	   : 'function');
   # GCC 12 takes the host's address of a reference in OpenACC's regions.
   $p{scalar} = 'value' if $lang eq 'c' || ($acc && !$fortran) || $p{form} eq 'template';
-  $p{bound} = $p{form} eq 'contained' && chance (0.5) ? 'host' : 'dummy';
+  $p{bound} = $p{form} eq 'contained' && $s->{may}->('host-bound')
+    && chance (0.5) ? 'host' : 'dummy';
   $p{deferred} = $s->{deferred} && chance (0.75);
   my @names = qw(x y z);
   my $present = @{$s->{resident}} == @{$s->{arrays}} && chance (0.6);
@@ -446,8 +448,9 @@ sub within_data
 
 sub draw
 {
-  my ($s, $deferred) = @_;
+  my ($s, $deferred, $asked) = @_;
   $s->{deferred} = $deferred;
+  $s->{may} = sub { return ($asked // '') eq $_[0] || !known_wrong ($_[0]) };
   $s->{n} = 4 * pick (1, 5, 25, 100, 250, 600, 2500);
   $s->{vary} = chance (0.7);
   my $count = between (2, 4);

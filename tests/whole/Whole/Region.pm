@@ -71,7 +71,8 @@ sub draw_region
 	  push @c, "num_teams ($k)";
 	  $g{few} = 1;
 	}
-      if ($form !~ /loop/ && chance (0.15))
+      if ($form !~ /loop/ && (!$s->{deferred} || $s->{may}->('limits'))
+	  && chance ($s->{deferred} ? 0.4 : 0.15))
 	{
 	  push @c, 'thread_limit (' . between (1, 70) . ')';
 	  $g{few} = 1;

@@ -12,34 +12,20 @@ use Whole::Overlap;
 use Whole::Schedule;
 use Whole::Size;
 use Whole::Text;
+use Whole::Wrong;
 our @EXPORT = qw(draw_scene scene_sizes);
 
 # Name, languages and models, what draws it.
 my @shapes = (
   ['chain', 'c cc f90 omp acc', sub { Whole::Chain::draw ($_[0], 0) }],
   ['deferred', 'c cc f90 omp acc', sub { Whole::Chain::draw ($_[0], 1) }],
+  ['limits', 'c cc f90 omp', sub { Whole::Chain::draw ($_[0], 1, 'limits') }],
+  ['host-bound', 'f90 omp acc', sub { Whole::Chain::draw ($_[0], 0, 'host-bound') }],
   ['schedule', 'c cc f90 omp', \&Whole::Schedule::draw],
   ['gang', 'c cc f90 omp acc', \&Whole::Gang::draw],
   ['overlap', 'c cc f90 acc', \&Whole::Overlap::draw],
   ['address', 'c cc omp acc', \&Whole::Address::draw],
   ['size', 'c cc f90 omp acc', \&Whole::Size::draw]);
-
-# Those that are known to be wrong today, with the languages and models in which
-# they are: not drawn unless asked for by name.  A line goes when its mend comes.
-my %wrong = (
-  deferred => 'f90-omp',
-  schedule => 'c-omp cc-omp f90-omp',
-  gang => 'c-acc cc-acc f90-acc',
-  overlap => 'c-acc cc-acc f90-acc',
-  address => 'c-omp cc-omp c-acc cc-acc',
-  size => 'c-omp cc-omp f90-omp c-acc cc-acc f90-acc');
-
-sub known_wrong
-{
-  my ($name) = @_;
-  my $where = $lang . ($acc ? '-acc' : '-omp');
-  return grep { $_ eq $where } split / /, $wrong{$name} // '';
-}
 
 sub draw_scene
 {
