@@ -4,8 +4,8 @@
 #   generate.pl --lang=c|cc|f90 --seed=N... [--model=omp|acc] [--only=NAME]
 #		[--entry=NAME] [--sizes=FILE]
 #
-# A program is a scene or two (shapes.def lists the kinds; --only asks for one of
-# them).  The same computation runs on the host, without directives, and all
+# A program is a scene or two (Whole/Shapes.pm has the kinds, Whole/Wrong.pm those
+# known to be wrong, which only --only asks for).  The same computation runs on the host, without directives, and all
 # that the host can see is compared.  Numbers are small integers, in floating-
 # point variables too, so that the order of reductions does not matter.  The same
 # seed gives the same program.
@@ -14,6 +14,17 @@
 # which returns the status, in a file that goes with others into one program.
 # FILE gets a line for each region: part of its kernel's name, the least and the
 # most threads that it may get.
+#
+# Left out is what stock GCC 12 gets wrong or does not compile:
+#   - enter data with components in Fortran, components in depend clauses
+#   - OpenACC's regions that use members of *this, references, or arrays by
+#     reference without a clause; Fortran's components of dummies there
+#   - structures mapped with pointers to be attached, in what is deferred
+#   - descriptors of frames that are gone, read by other threads of a team
+#   - scalars in OpenACC's kernels regions are copied back: none where the frame
+#     may have gone, or where the argument is a constant
+# Gang scalars and overlapping strides are wrong with stock as well: those scenes
+# are compared with the host alone.
 #
 # SPDX-License-Identifier: GPL-3.0-or-later
 use strict;

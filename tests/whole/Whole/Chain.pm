@@ -82,7 +82,10 @@ sub c_proc
       my @locals = map { "$_->{type} *$_->{name} = this->$_->{name};" }
 	@{$p->{params}};
       # GCC 12 takes the host's address of the object in OpenACC's regions.
-      push @locals, 'int n = this->n;' if $acc || chance (0.4);
+      # A region that uses the member maps the object, which is gone before what
+      # is deferred has ended.
+      push @locals, 'int n = this->n;'
+	if $acc || $p->{deferred} || chance (0.4);
       return ("struct ${name}_t", '{', @members, 'int n;',
 	      '__attribute__ ((noinline)) void run (' . join (', ', @scalars) . ')',
 	      '{', @locals, @body, '}', '};');
