@@ -16,10 +16,11 @@
 # most threads that it may get.
 #
 # Left out is what stock GCC 12 gets wrong or does not compile:
-#   - enter data with components in Fortran, components in depend clauses
+#   - enter data and "always" with components, components in depend clauses
 #   - OpenACC's regions that use members of *this, references, or arrays by
 #     reference without a clause; Fortran's components of dummies there
-#   - structures mapped with pointers to be attached, in what is deferred
+#   - structures mapped with pointers to be attached, in what is deferred and in
+#     OpenMP
 #   - descriptors of frames that are gone, read by other threads of a team
 #   - scalars in OpenACC's kernels regions are copied back: none where the frame
 #     may have gone, or where the argument is a constant

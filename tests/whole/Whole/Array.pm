@@ -137,8 +137,9 @@ sub draw_style
 {
   my ($a, $form, $deferred) = @_;
   my $s = $a->{storage};
-  # Stock programs do not attach in time for what is deferred.
-  my $boxed = $a->{alias} && !$deferred;
+  # GCC 12 attaches now and then null pointers in OpenMP, and not in time for
+  # what is deferred.
+  my $boxed = $acc && $a->{alias} && !$deferred;
   return pick ('explicit', 'explicit', 'size', 'shape', 'shape',
 	       $s =~ /^(allocatable|pointer|column)$/ ? ($s, $s) : (),
 	       $s eq 'component' ? 'box' : (),
@@ -188,11 +189,12 @@ sub formal
       my $optional = $p->{optional} ? ', optional' : '';
       if ($style eq 'box')
 	{
-	  # GCC 12 breaks down over OpenACC's components of dummies.
-	  $p->{alias} = $acc || $p->{deferred} || chance (0.6);
-	  $base = $p->{alias} ? "q$name" : "$name%p";
+	  # A pointer of the frame: GCC 12 breaks down over components of dummies
+	  # in OpenACC, and over those that are there already in OpenMP.
+	  $p->{alias} = 1;
+	  $base = "q$name";
 	  @text = ('type(' . box_type ($c) . ") :: $name",
-		   $p->{alias} ? "$t, pointer :: q$name(:)" : ());
+		   "$t, pointer :: q$name(:)");
 	}
       elsif ($style eq 'column')
 	{

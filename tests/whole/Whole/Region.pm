@@ -32,7 +32,8 @@ sub draw_map
   @kinds = ('alloc', $p->{style} =~ /^(box|size|column)$/ || $acc && !$p->{view}{bare} ? () : 'none',
 	    @kinds) if $present;
   my $kind = pick (@kinds);
-  return { kind => $kind, always => !$acc && $kind =~ /to|from/ && chance (0.12) };
+  return { kind => $kind, always => !$acc && $kind =~ /to|from/
+	   && $p->{style} ne 'box' && chance (0.12) };
 }
 
 sub draw_region
@@ -109,22 +110,23 @@ sub map_clause
   if ($p->{style} eq 'box' && !$fortran)
     {
       my $box = "$p->{name}\[0:1]";
-      push @out, $acc ? "present ($box)" : "map (to: $box)";
+      push @out, $acc ? "present ($box)" : "map (alloc: $box)";
     }
   return (@out, "$acc_kind{$m->{kind}} ($item)") if $acc;
   return (@out, 'map (' . ($m->{always} ? 'always, ' : '') . "$m->{kind}: $item)");
 }
 
-# GCC 12 attaches pointers in OpenACC to what is there before only.
+# GCC 12 attaches pointers for sure only to what is there before.
 sub region_text
 {
   my ($s, $g) = @_;
   my @text = construct_text ($s, $g);
-  return @text if !$acc || $fortran;
+  return @text if $fortran;
   my @boxes = grep { $_->{style} eq 'box' } @{$g->{params}};
   return @text if !@boxes;
-  return block_pragma ('data', 'copyin ('
-		       . join (', ', map { "$_->{name}\[0:1]" } @boxes) . ')', @text);
+  my $items = join ', ', map { "$_->{name}\[0:1]" } @boxes;
+  return block_pragma ($acc ? ('data', "copyin ($items)")
+		       : ('target data', "map (to: $items)"), @text);
 }
 
 sub construct_text
