@@ -9,6 +9,7 @@
 #include "gather.h"
 #include "late.h"
 #include "lend.h"
+#include "map-kind.h"
 #include "pool.h"
 #include "readback.h"
 #include "same.h"
@@ -254,21 +255,36 @@ acr_construct_freed (CUdeviceptr p)
 bool
 acr_call_copies (const struct acr_call *call, size_t i, unsigned ways)
 {
-  /* gomp-constants.h; IMPLICIT says that there was no clause.  */
-  enum
-  {
-    IMPLICIT = 0x60,
-    ALWAYS = 16,
-    FORCE = 128
-  };
   if (!call->kinds)
     return false;
   unsigned kind = call->kinds[i] & 0xff;
-  if ((kind & IMPLICIT) == IMPLICIT)
-    kind &= ~IMPLICIT;
-  if ((kind & ~3u) == ALWAYS || (kind & ~3u) == FORCE)
-    kind &= 3;
-  return kind < 4 && (kind & ways) == ways;
+  if ((kind & ACR_MAP_KIND_IMPLICIT) == ACR_MAP_KIND_IMPLICIT)
+    kind &= ~ACR_MAP_KIND_IMPLICIT;
+  if ((kind & ~ACR_MAP_KIND_COPIES) == ACR_MAP_KIND_ALWAYS
+      || (kind & ~ACR_MAP_KIND_COPIES) == ACR_MAP_KIND_FORCE)
+    kind &= ACR_MAP_KIND_COPIES;
+  return kind <= ACR_MAP_KIND_COPIES && (kind & ways) == ways;
+}
+
+bool
+acr_call_reads_pointers (const struct acr_call *call)
+{
+  for (size_t i = 0; i < call->n; i++)
+    if (!acr_call_copies (call, i, 0))
+      switch (call->kinds ? call->kinds[i] & 0xff : ACR_MAP_KIND_COPIES)
+        {
+        case ACR_MAP_KIND_FIRSTPRIVATE: /* copied when the task is created */
+        case ACR_MAP_KIND_FIRSTPRIVATE_INT:
+        case ACR_MAP_KIND_ZERO_LENGTH:
+        case ACR_MAP_KIND_STRUCT:
+        case ACR_MAP_KIND_DELETE:
+        case ACR_MAP_KIND_RELEASE:
+        case ACR_MAP_KIND_DELETE_ZERO_LENGTH:
+          break;
+        default:
+          return true;
+        }
+  return false;
 }
 
 /* The tag of CALL's region, or NULL.  */
@@ -290,17 +306,12 @@ acr_call_may_write (const struct acr_call *call, const void *p, size_t n)
 const struct acr_region *
 acr_call_closed (const struct acr_call *call)
 {
-  /* gomp-constants.h; its size is the number of members that are mapped.  */
-  enum
-  {
-    STRUCT = 28
-  };
   const struct acr_region *r = tag_of (call);
   if (!r || !r->closed || r->launches > 1 || !call->kinds)
     return NULL;
   for (unsigned i = 0; i < r->nops; i++)
     if (acr_region_slot (r, i)->map == ACR_MAP_DEVPTR
-        || (call->kinds[i] & 0xff) == STRUCT)
+        || (call->kinds[i] & 0xff) == ACR_MAP_KIND_STRUCT)
       return NULL;
   return r;
 }

@@ -207,6 +207,12 @@ void acr_construct_launched (CUstream stream);
    not present, or whatever it is.  */
 bool acr_call_copies (const struct acr_call *call, size_t i, unsigned ways);
 
+/* Whether libgomp, when it maps CALL's operands, reads host memory that is no
+   operand's data: pointers and array descriptors, which GCC may keep in frames
+   and temporaries that do not outlive the construct.  True of kinds that are
+   not known.  */
+bool acr_call_reads_pointers (const struct acr_call *call);
+
 /* Whether the region of CALL may write to what the host has in the N bytes at
    P, as far as its operands lead there; true without a tag, R.  */
 bool acr_call_may_write (const struct acr_call *call, const void *p, size_t n);

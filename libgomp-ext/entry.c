@@ -192,18 +192,27 @@ waited (struct acr_image_region *r, double begin)
     r->us = n;
 }
 
-/* DEVICE, FLAGS and REGION of a construct that may be a task: flags without
-   nowait where a region is not on its device, cannot run in the background, is
-   too short, or is not known to return, behind which there may be any code
-   (image.h).
+/* DEVICE and FLAGS of the construct C that may be a task: flags without nowait
+   where a region is not on its device, cannot run in the background, is too short,
+   or is not known to return, behind which there may be any code (image.h).
    libgomp 12 runs the first of these on the host, and then waits forever for a device
    to complete the task (task.c, gomp_create_target_task).  The default device
-   is resolved, as another thread may have another.  */
+   is resolved, as another thread may have another.
+
+   A task's operands are mapped when it begins.  GCC sends pointers and array
+   descriptors by their addresses, also those of dummies and temporaries, which
+   are gone or another construct's by then; and where two tasks have theirs at
+   the same address, libgomp takes the second for the first, mapped already.  Stock
+   GCC always waits, so that each is read when the construct is met: a construct
+   with such operands is no task.  */
 static unsigned
-task_flags (int *device, const void *region, unsigned flags)
+task_flags (int *device, const struct acr_call *c, unsigned flags)
 {
+  const void *region = c->region;
   if (!(flags & NOWAIT) || *device < DEFAULT_DEVICE || !acr_device_async ())
     return flags;
+  if (acr_call_reads_pointers (c))
+    return flags & ~NOWAIT;
   struct acr_image_region *r = region ? acr_image_region (region) : NULL;
   if (region && (!r || !(r->facts & ACR_REGION_RETURNS) || !nowait_pays (r)))
     return flags & ~NOWAIT;
@@ -304,7 +313,7 @@ tags_count (va_list ap)
 #define CALL_TASK(real, args)                                                 \
   do                                                                          \
     {                                                                         \
-      flags = task_flags (&device, call.region, flags);                       \
+      flags = task_flags (&device, &call, flags);                       \
       const uintptr_t words[] = { UNPACK args };                              \
       call_task ((void (*) (void)) (real), words,                             \
                  sizeof words / sizeof *words, &call, flags, depend);         \
