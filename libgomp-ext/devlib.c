@@ -136,6 +136,48 @@ narrow_fences (struct acr_text *t)
     acr_text_replace (t, 0, FENCE, fence);
 }
 
+/* ---- Barriers ---------------------------------------------------------- */
+
+/* GCC 12's gomp_team_barrier_wake takes the number of threads that it is to wake
+   off the number of those that wait, also where fewer wait: whoever makes many
+   tasks at once (taskloop) asks for all threads, of which some are still on
+   their way.  The number wraps around, and the waiting threads, none of which
+   sees itself woken, wait for some 2^27 others in a bar.sync (a kin of GCC bug
+   99555; GCC 13 has other barriers).  A futex, which this stands for, wakes those
+   that are there.  In T, the function's
+
+     ld.u32 WAITERS,[ADDRESS];  ...  neg.s32 N,COUNT;  ...
+     atom.add.u32 _,[ADDRESS],N;
+
+   gets the lesser of COUNT and WAITERS.  The barrier's lock is held from the
+   load to the addition, so that WAITERS stays as it is.  */
+static void
+bound_wake (struct acr_text *t)
+{
+  static const char load[] = "\nld.u32 ", minus[] = "\nneg.s32 ",
+                    add[] = " atom.add.u32 _,";
+  char n[16], count[16], address[16], sum[16], waiters[16], from[16], text[128];
+  int len = 0;
+  const char *wake = acr_text_find (t, 0, DEFINES ("gomp_team_barrier_wake"));
+  const char *neg = wake ? acr_text_find (t, wake - t->p, minus) : NULL;
+  const char *atom = neg ? acr_text_find (t, neg - t->p, add) : NULL;
+  if (!atom
+      || sscanf (neg, "\nneg.s32 %15[%r0-9],%15[%r0-9];%n", n, count, &len) != 2
+      || sscanf (atom, " atom.add.u32 _,[%15[%r0-9]],%15[%r0-9];", address, sum) != 2
+      || strcmp (n, sum))
+    return;
+  for (const char *at = wake;
+       (at = acr_text_find (t, at - t->p, load)) && at < neg; at++)
+    if (sscanf (at, "\nld.u32 %15[%r0-9],[%15[%r0-9]];", waiters, from) == 2
+        && !strcmp (address, from))
+      {
+        snprintf (text, sizeof text, "\nmin.u32 %s,%s,%s;\nneg.s32 %s,%s;", n,
+                  count, waiters, n, n);
+        acr_text_splice (t, neg, len, text);
+        return;
+      }
+}
+
 /* ---- Units ------------------------------------------------------------- */
 
 /* U adapted, or U.  */
@@ -148,6 +190,8 @@ adapt (struct acr_unit u, int major)
     with_arena = add_arena (&t);
   if (major >= FIRST_MODEL && !acr_opt_off (ACR_OPT_fence))
     narrow_fences (&t);
+  if (!acr_opt_off (ACR_OPT_wake))
+    bound_wake (&t);
   acr_nest_ptx_edit (&t);
   if (t.failed)
     {

@@ -9,7 +9,8 @@
    - a team's structures come from the block's dynamic shared memory
      (arena.ptx), which a launch of such a kernel has to provide;
    - what orders only the memory of one team is a fence for the block, and that
-     of locks that all teams share one for the device.
+     of locks that all teams share one for the device;
+   - a barrier wakes no more threads than wait, where GCC 12's locks up.
 
    Code for launches by the device comes in here as well (nest-ptx.h).
 

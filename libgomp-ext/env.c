@@ -155,6 +155,10 @@ find_name (const char *const *names, unsigned count, const char *text, size_t n)
 static bool
 read_names (const char *text, unsigned *to)
 {
+  static const char known[] =
+#define OPT(name, what) #name ", "
+#include "opt.def"
+      "all";
   while (*text)
     {
       size_t n = strcspn (text, ",");
@@ -165,15 +169,9 @@ read_names (const char *text, unsigned *to)
       else if (o < ACR_OPT_COUNT)
         *to |= 1u << o;
       else if (n && find_name (pass_name, npasses, text, n) == npasses)
-        {
-          char known[128] = "";
-          for (o = 0; o < ACR_OPT_COUNT; o++)
-            snprintf (known + strlen (known), sizeof known - strlen (known),
-                      "%s, ", opt_name[o]);
-          acr_warn ("ACCRETE_DISABLE: no optimisation is named '%.*s' "
-                    "(known: %sall)",
-                    (int)n, text, known);
-        }
+        acr_warn ("ACCRETE_DISABLE: no optimisation is named '%.*s' "
+                  "(known: %s)",
+                  (int)n, text, known);
       text += n + (text[n] == ',');
     }
   return true;
