@@ -142,6 +142,10 @@ extern "C" {
 #define ACR_FORM_SUFFIX "$form"
 enum { ACR_FORMS = 15 };
 
+/* Where there is a variable NAME$stack, the threads of NAME's blocks should lie along
+   y: only those with x = z = 0 have a stack (ptx-post's pass entry).  */
+#define ACR_STACK_SUFFIX "$stack"
+
 /* In a plain kernel whose threads can compute several rows of a nest, a comment
    "ACCRETE-ROWS REGISTER N N..." stands where REGISTER has become the first N.
    It may as well become any other one, the same in all threads.  */

@@ -144,10 +144,10 @@ make_stack (void)
 static bool
 lies_along_y (const struct acr_kernel *k)
 {
-  char name[strlen (k->name) + sizeof "$stack"];
+  char name[strlen (k->name) + sizeof ACR_STACK_SUFFIX];
   CUdeviceptr p;
   size_t n;
-  stpcpy (stpcpy (name, k->name), "$stack");
+  stpcpy (stpcpy (name, k->name), ACR_STACK_SUFFIX);
   return acr_driver.module_get_global
          && !acr_driver.module_get_global (&p, &n, k->module, name);
 }

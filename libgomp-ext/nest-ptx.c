@@ -21,10 +21,7 @@ static const char functions[] =
 #include "nest-ptx-text.h"
     ;
 
-/* Where the compiler wants to know the form of launches, and where it wants one
-   of the kernel around.  */
-static const char form_mark[] = "// acr_device_form\n";
-static const char mark[] = "// acr_device_launch\n";
+static const char mark[] = ACR_NEST_LAUNCH_MARK;
 
 static _Atomic bool edited;
 
@@ -176,6 +173,7 @@ add_functions (struct acr_text *t, int stream)
   size_t start = at ? at - t->p : 0;
   acr_text_splice (t, t->p + start, 0, functions);
   replace_by_number (t, start, "ACR_STREAM", "%d", stream);
+  replace_by_number (t, start, "ACR_SHARED", "%d", ACR_NEST_SHARED_LAUNCHED);
 }
 
 void
@@ -210,7 +208,7 @@ acr_nest_ptx_edit (struct acr_text *t)
       edit_mark (t, t->p + from, last, n);
     }
   free (last);
-  replace_by_number (t, 0, form_mark, "mov.b64 %%acr_form,%d;\n",
+  replace_by_number (t, 0, ACR_NEST_FORM_MARK, "mov.b64 %%acr_form,%d;\n",
                      device.form);
   raise_target (t);
   add_functions (t, device.stream);

@@ -1,11 +1,7 @@
 /* Where regions inside plain kernels run; see nest.h.
 
-   The compiler leaves an array of 64-bit words in each program or library that
-   has such regions: the queue's words and its address, a counter of work, and
-   forms of three words: who executes a child together (0 nobody, 1 a warp, 2 a
-   block), how many iterations a child must have for that, and how many for the
-   queue (plugin/nested-collect.h).  The dynamic shared memory of a launch says
-   which form it has.
+   The runtime tells the compiler's code by nest-abi.h's settings, and by the
+   dynamic shared memory of each launch.
 
    With "auto" a few forms are tried (nest-auto.h), by events around the launch
    that are looked at when the next one comes.
@@ -47,52 +43,17 @@
 #include <string.h>
 #include <sys/queue.h>
 
-static const char variable[] = "acr_nest";
-
-enum
-{
-  WORDS,
-  QUEUE,
-  WORK,
-  FORMS
-};
-
-/* By number, the forms of launches: without the queue, with it, those that
-   nest.ptx starts, and with "auto".  */
-enum
-{
-  FORM_PLAIN,
-  FORM_QUEUE,
-  FORM_LAUNCHED,
-  FORM_AUTO,
-  NFORMS = FORM_AUTO + 6
-};
-
 struct form
 {
-  uint64_t group, least, far;
+  uint64_t group, least, far; /* enum acr_nest_form_word */
 };
+
+static_assert (sizeof (struct form) == ACR_NEST_FORM_WORDS * sizeof (uint64_t),
+               "a form's words");
 
 /* Of the latter, those that defer, as bits: a recursion without levels is one
    thread's work.  */
 #define RECURSIVE_FORMS (1u << 0 | 1u << 4 | 1u << 5)
-
-#define SETTINGS (FORMS + NFORMS * sizeof (struct form) / sizeof (uint64_t))
-
-enum
-{
-  NOBODY,
-  WARP,
-  BLOCK
-};
-
-/* Dynamic shared memory by which a launch tells its form, each, and that it
-   counts work.  */
-enum
-{
-  SHARED_FORM = 16,
-  SHARED_COUNTS = 8
-};
 
 /* What each mode is: who executes what is not deferred, or is launched by the
    device.  */
@@ -101,22 +62,25 @@ static const struct
   uint64_t group;
   struct acr_nest_device device;
 } modes[ACR_NEST_COUNT] = {
-  [ACR_NEST_INPLACE] = { NOBODY, { 0, 0 } },
-  [ACR_NEST_WARP] = { WARP, { 0, 0 } },
-  [ACR_NEST_BLOCK] = { BLOCK, { 0, 0 } },
-  [ACR_NEST_GRID] = { BLOCK, { 0, 0 } },
-  [ACR_NEST_AUTO] = { WARP, { 0, 0 } },
-  [ACR_NEST_DEVICE_FORGET] = { WARP, { 1, 4 } },
-  [ACR_NEST_DEVICE_NULL] = { WARP, { 1, 0 } },
-  [ACR_NEST_DEVICE_TAIL] = { WARP, { 1, 3 } },
-  [ACR_NEST_DEVICE_WARP] = { WARP, { 2, 4 } },
-  [ACR_NEST_DEVICE_BLOCK] = { BLOCK, { 2, 4 } },
+  [ACR_NEST_INPLACE] = { ACR_NEST_BY_THREAD, { ACR_NEST_LAUNCHER_NONE, 0 } },
+  [ACR_NEST_WARP] = { ACR_NEST_BY_WARP, { ACR_NEST_LAUNCHER_NONE, 0 } },
+  [ACR_NEST_BLOCK] = { ACR_NEST_BY_BLOCK, { ACR_NEST_LAUNCHER_NONE, 0 } },
+  [ACR_NEST_GRID] = { ACR_NEST_BY_BLOCK, { ACR_NEST_LAUNCHER_NONE, 0 } },
+  [ACR_NEST_AUTO] = { ACR_NEST_BY_WARP, { ACR_NEST_LAUNCHER_NONE, 0 } },
+  [ACR_NEST_DEVICE_FORGET]
+  = { ACR_NEST_BY_WARP, { ACR_NEST_LAUNCHER_THREAD, 4 } },
+  [ACR_NEST_DEVICE_NULL]
+  = { ACR_NEST_BY_WARP, { ACR_NEST_LAUNCHER_THREAD, 0 } },
+  [ACR_NEST_DEVICE_TAIL]
+  = { ACR_NEST_BY_WARP, { ACR_NEST_LAUNCHER_THREAD, 3 } },
+  [ACR_NEST_DEVICE_WARP]
+  = { ACR_NEST_BY_WARP, { ACR_NEST_LAUNCHER_GROUP, 4 } },
+  [ACR_NEST_DEVICE_BLOCK]
+  = { ACR_NEST_BY_BLOCK, { ACR_NEST_LAUNCHER_GROUP, 4 } },
 };
 
 /* First GPUs that let threads of a warp wait at different places.  */
 #define MIN_MAJOR 7
-/* Words of a queue that count; the same as in the compiler.  */
-#define COUNTING_WORDS 32
 #define WARP_SIZE 32
 /* Of a multiprocessor.  */
 #define MAX_THREADS 2048
@@ -197,7 +161,7 @@ able (int *processors)
 static bool
 make_queue (struct acr_nest_queue *q)
 {
-  static const uint64_t zero[COUNTING_WORDS];
+  static const uint64_t zero[ACR_NEST_QUEUE_BEGIN];
   if (acr_env.nest_queue < 2 * sizeof zero
       || acr_driver.event_create (&q->event, CU_EVENT_DISABLE_TIMING))
     return false;
@@ -236,7 +200,7 @@ raise_limit (void)
 
 /* The forms of the mode that the user wants.  */
 static void
-set_forms (struct form form[NFORMS])
+set_forms (struct form form[ACR_NEST_FORMS])
 {
   enum acr_nest mode = acr_env.nest;
   uint64_t never = UINT64_MAX, given = acr_env.nest_min,
@@ -245,29 +209,32 @@ set_forms (struct form form[NFORMS])
                                            : LEAST,
            warps = least > LEAST ? least : LEAST;
   const struct form fixed = { modes[mode].group, least, never },
-                    together = { BLOCK, least, least };
-  form[FORM_PLAIN] = fixed;
-  form[FORM_QUEUE] = mode == ACR_NEST_GRID ? together : fixed;
-  form[FORM_LAUNCHED] = fixed;
-  const struct form tries[NFORMS - FORM_AUTO] = {
-    { WARP, warps, AUTO_FAR },  { NOBODY, never, never },
-    { WARP, least, never },     { BLOCK, least, never },
-    { WARP, least, AUTO_MANY }, together,
+                    together = { ACR_NEST_BY_BLOCK, least, least };
+  form[ACR_NEST_FORM_PLAIN] = fixed;
+  form[ACR_NEST_FORM_QUEUE] = mode == ACR_NEST_GRID ? together : fixed;
+  form[ACR_NEST_FORM_LAUNCHED] = fixed;
+  const struct form tries[ACR_NEST_TRIES] = {
+    { ACR_NEST_BY_WARP, warps, AUTO_FAR },
+    { ACR_NEST_BY_THREAD, never, never },
+    { ACR_NEST_BY_WARP, least, never },
+    { ACR_NEST_BY_BLOCK, least, never },
+    { ACR_NEST_BY_WARP, least, AUTO_MANY },
+    together,
   };
-  static_assert (sizeof tries / sizeof *tries == 6, "RECURSIVE_FORMS");
-  memcpy (form + FORM_AUTO, tries, sizeof tries);
+  static_assert (ACR_NEST_TRIES == 6, "RECURSIVE_FORMS");
+  memcpy (form + ACR_NEST_FORM_AUTO, tries, sizeof tries);
 }
 
 static void
 set_up (struct acr_nest_queue *q)
 {
-  uint64_t value[SETTINGS] = { 0 };
-  struct form form[NFORMS];
+  uint64_t value[ACR_NEST_WORDS] = { 0 };
+  struct form form[ACR_NEST_FORMS];
   q->pool = modes[acr_env.nest].device.form;
   if (acr_env.nest >= ACR_NEST_GRID && make_queue (q))
     {
-      value[WORDS] = acr_env.nest_queue / sizeof *value;
-      value[QUEUE] = q->memory;
+      value[ACR_NEST_SETTING_WORDS] = acr_env.nest_queue / sizeof *value;
+      value[ACR_NEST_SETTING_QUEUE] = q->memory;
     }
   if (q->pool)
     raise_limit ();
@@ -276,10 +243,10 @@ set_up (struct acr_nest_queue *q)
           || acr_driver.event_create (&q->trial.stop, 0)))
     q->trial.start = NULL;
   set_forms (form);
-  memcpy (value + FORMS, form, sizeof form);
+  memcpy (value + ACR_NEST_SETTING_FORMS, form, sizeof form);
   CUresult r = acr_driver.memcpy_h2d (q->settings, value, sizeof value);
   acr_debug (1, "children run by %s%s: status %d",
-             modes[acr_env.nest].group == WARP ? "warp" : "block",
+             modes[acr_env.nest].group == ACR_NEST_BY_WARP ? "warp" : "block",
              q->pool     ? " or are launched by the device"
              : q->memory ? " or are deferred"
                          : "",
@@ -297,8 +264,8 @@ acr_nest_set_up (CUmodule module)
     return;
   pthread_mutex_lock (&lock);
   if (!find (module)
-      && !acr_driver.module_get_global (&p, &n, module, variable)
-      && n == SETTINGS * sizeof (uint64_t) && able (&processors))
+      && !acr_driver.module_get_global (&p, &n, module, ACR_NEST_SETTINGS)
+      && n == ACR_NEST_WORDS * sizeof (uint64_t) && able (&processors))
     {
       struct acr_nest_queue *q = calloc (1, sizeof *q);
       if (q && !acr_driver.ctx_get_current (&q->ctx))
@@ -334,7 +301,9 @@ end_trial (struct acr_nest_queue *q)
     return;
   q->trial.waits = false;
   if (!acr_driver.event_elapsed_time (&ms, q->trial.start, q->trial.stop)
-      && !acr_driver.memcpy_d2h (&work, q->settings + WORK * sizeof work,
+      && !acr_driver.memcpy_d2h (&work,
+                                 q->settings
+                                     + ACR_NEST_SETTING_WORK * sizeof work,
                                  sizeof work))
     {
       acr_nest_auto_note (&q->trial.site, q->trial.form, ms * 1000,
@@ -351,7 +320,7 @@ begin_trial (struct acr_nest_queue *q, const struct acr_launch *l,
   unsigned block = l->block[0] * l->block[1] * l->block[2], threads = 0;
   while ((uint64_t)l->grid[0] * block >> threads > 1)
     threads++;
-  unsigned all = (1u << (NFORMS - FORM_AUTO)) - 1;
+  unsigned all = (1u << ACR_NEST_TRIES) - 1;
   /* Without the queue the last one is as one before.  */
   struct acr_nest_site site
       = { l->kernel->code, threads,
@@ -364,11 +333,11 @@ begin_trial (struct acr_nest_queue *q, const struct acr_launch *l,
     end_trial (q);
   if (!site.code || !q->trial.start)
     {
-      q->form = FORM_AUTO;
+      q->form = ACR_NEST_FORM_AUTO;
       return;
     }
   unsigned form = acr_nest_auto_pick (&site, &learns);
-  q->form = FORM_AUTO + form;
+  q->form = ACR_NEST_FORM_AUTO + form;
   if (!learns || q->trial.waits || block % 32
       || acr_driver.event_record (q->trial.start, l->stream))
     return;
@@ -403,9 +372,9 @@ acr_nest_open (const struct acr_launch *l)
   struct acr_nest_queue *q = find (l->kernel->module);
   if (q && q->memory)
     {
-      struct form form[NFORMS];
+      struct form form[ACR_NEST_FORMS];
       set_forms (form);
-      q->form = FORM_QUEUE;
+      q->form = ACR_NEST_FORM_QUEUE;
       q->recurs = !q->pool && r->launches > 2;
       if (acr_env.nest == ACR_NEST_AUTO)
         begin_trial (q, l, r);
@@ -422,7 +391,8 @@ acr_nest_open (const struct acr_launch *l)
 static unsigned
 shared_of (const struct acr_nest_queue *q)
 {
-  return q->form * SHARED_FORM + (q->trial.learns ? SHARED_COUNTS : 0);
+  return q->form * ACR_NEST_SHARED_FORM
+         + (q->trial.learns ? ACR_NEST_SHARED_COUNTS : 0);
 }
 
 void
@@ -433,13 +403,13 @@ acr_nest_adjust (const struct acr_nest_queue *q, struct acr_launch *l)
   if (acr_env.nest == ACR_NEST_INPLACE || acr_opt_off (ACR_OPT_nest)
       || !l->open || !acr_kernel_region (l->kernel)->launches)
     return;
-  struct form form[NFORMS];
+  struct form form[ACR_NEST_FORMS];
   set_forms (form);
-  const struct form *f = &form[q ? q->form : FORM_PLAIN];
+  const struct form *f = &form[q ? q->form : ACR_NEST_FORM_PLAIN];
   /* Who leaves its children to other kernels has little to do.  */
   bool leaves = q && (q->pool || (q->drains && f->far <= f->least));
-  if (f->group != NOBODY && !leaves)
-    acr_geometry_spread (l, f->group == BLOCK);
+  if (f->group != ACR_NEST_BY_THREAD && !leaves)
+    acr_geometry_spread (l, f->group == ACR_NEST_BY_BLOCK);
 }
 
 /* Launch L's kernel N times for what is in Q.  */
@@ -467,13 +437,12 @@ static CUresult
 look_whether_empty (const struct acr_nest_queue *q, const struct acr_launch *l,
                     bool *empty)
 {
-  uint64_t word[COUNTING_WORDS];
+  uint64_t word[ACR_NEST_QUEUE_BEGIN];
   CUresult r = acr_driver.stream_synchronize (l->stream);
   if (!r)
     r = acr_driver.memcpy_d2h (word, q->memory, sizeof word);
   *empty = true;
-  /* The last one is no count.  */
-  for (int i = 0; !r && i < COUNTING_WORDS - 1; i++)
+  for (int i = 0; !r && i < ACR_NEST_QUEUE_HALF; i++)
     *empty &= word[i] == 0;
   return r;
 }

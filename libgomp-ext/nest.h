@@ -8,6 +8,7 @@
 #define ACCRETE_NEST_H
 
 #include "cuda-types.h"
+#include "nest-abi.h"
 
 /* Who executes a child; ACCRETE_NEST.  */
 enum acr_nest
@@ -50,18 +51,12 @@ CUresult acr_nest_close (struct acr_nest_queue *q, const struct acr_launch *l,
    by whose size the kernel knows what to do.  */
 void acr_nest_adjust (const struct acr_nest_queue *q, struct acr_launch *l);
 
-/* That with which the device launches a kernel, in nest.ptx.  */
-enum
-{
-  ACR_NEST_SHARED_LAUNCHED = 32
-};
-
-/* Launches by the device.  FORM: 0 none, 1 by each thread, 2 by one for those who
-   collect (plugin/nested-collect.h).  STREAM: the device runtime's number of the
+/* Launches by the device.  FORM: who does it.  STREAM: the device runtime's number of the
    stream (cuda_device_runtime_api.h).  */
 struct acr_nest_device
 {
-  int form, stream;
+  enum acr_nest_launcher form;
+  int stream;
 };
 
 /* Those that the program's user wants.  */

@@ -57,9 +57,6 @@ enum
 /* What a child is besides its iterations, for the counter of work.  */
 static const int child_work = 16;
 
-/* What the runtime sets.  */
-static const char settings_name[] = "acr_nest";
-
 static const char request_name[] = "acr_launch";
 static const char answer_name[] = "acr_answer";
 
@@ -69,23 +66,24 @@ setting_word (tree i)
 {
   static tree settings;
   if (!settings)
-    settings = nested_device_array (settings_name, SETTINGS, false);
+    settings = nested_device_array (ACR_NEST_SETTINGS, ACR_NEST_WORDS, false);
   return build4 (ARRAY_REF, uint64_type_node, settings, i, NULL_TREE,
 		 NULL_TREE);
 }
 
 tree
-nested_setting (enum nested_setting i, gimple_seq *seq)
+nested_setting (enum acr_nest_setting i, gimple_seq *seq)
 {
   return spmd_value (setting_word (u32 (i)), "setting", seq);
 }
 
 tree
-nested_form_setting (const nested_collection *c, enum nested_form i,
+nested_form_setting (const nested_collection *c, enum acr_nest_form_word i,
 		     gimple_seq *seq)
 {
-  tree at = binary (MULT_EXPR, c->form, u32 (FORM_WORDS));
-  at = spmd_value (binary (PLUS_EXPR, at, u32 (SETTING_FORMS + i)), "at", seq);
+  tree at = binary (MULT_EXPR, c->form, u32 (ACR_NEST_FORM_WORDS));
+  at = binary (PLUS_EXPR, at, u32 (ACR_NEST_SETTING_FORMS + i));
+  at = spmd_value (at, "at", seq);
   return spmd_value (setting_word (at), "setting", seq);
 }
 
@@ -168,8 +166,8 @@ least_of (const nested_launches *launches, unsigned i, gimple_seq *seq)
 		   seq);
   spmd_add_label (device, seq);
   nested_only_if (NE_EXPR, c->pool, u32 (0), end, seq);
-  nested_only_if (NE_EXPR, nested_device_form (seq), u64 (DEVICE_NOBODY), end,
-		  seq);
+  nested_only_if (NE_EXPR, nested_device_form (seq),
+		  u64 (ACR_NEST_LAUNCHER_NONE), end, seq);
   spmd_add_goto (any, seq);
   spmd_add_label (any, seq);
   spmd_set (least, u64 (1), seq);
@@ -321,14 +319,14 @@ find_kind (const nested_collection *c, const spmd_place *place,
   tree kind = spmd_temp (uint64_type_node, "kind");
   tree none = spmd_label (), known = spmd_label ();
   tree size = place->group.size;
-  spmd_set (kind, nested_form_setting (c, FORM_GROUP, seq), seq);
+  spmd_set (kind, nested_form_setting (c, ACR_NEST_FORM_GROUP, seq), seq);
   tree part = spmd_value (binary (BIT_AND_EXPR, size, u32 (SPMD_WARP - 1)),
 			  "part", seq);
   nested_only_if (LE_EXPR, size, u32 (NESTED_MAX_THREADS), none, seq);
   nested_only_if (GE_EXPR, size, u32 (SPMD_WARP), none, seq);
   spmd_add_branch (EQ_EXPR, part, u32 (0), known, none, seq);
   spmd_add_label (none, seq);
-  spmd_set (kind, u64 (GROUP_NONE), seq);
+  spmd_set (kind, u64 (ACR_NEST_BY_THREAD), seq);
   spmd_add_label (known, seq);
   return kind;
 }
@@ -366,8 +364,9 @@ nested_begin (nested_launches *launches, const spmd_place *place, tree works,
   c->work = spmd_temp (n, "work");
   spmd_set (c->work, u64 (0), seq);
   c->shared = spmd_special_register ("dynamic_smem_size", seq);
-  tree form = binary (TRUNC_DIV_EXPR, c->shared, u32 (SHARED_FORM));
-  c->form = spmd_value (binary (MIN_EXPR, form, u32 (FORMS - 1)), "form", seq);
+  tree form = binary (TRUNC_DIV_EXPR, c->shared, u32 (ACR_NEST_SHARED_FORM));
+  form = binary (MIN_EXPR, form, u32 (ACR_NEST_FORMS - 1));
+  c->form = spmd_value (form, "form", seq);
   tree kind = find_kind (c, place, seq);
   if (launches->defers)
     nested_begin_far (launches, kind, seq);
@@ -380,13 +379,13 @@ nested_begin (nested_launches *launches, const spmd_place *place, tree works,
   c->number = spmd_value (fold_convert (n, place->group.rank), "number", seq);
   c->mine = nested_record (&c->near, &c->near.queues[0], place->group.rank,
 			   seq);
-  spmd_add_branch (NE_EXPR, kind, u64 (GROUP_NONE), some, ready, seq);
+  spmd_add_branch (NE_EXPR, kind, u64 (ACR_NEST_BY_THREAD), some, ready, seq);
   spmd_add_label (some, seq);
   spmd_set (c->limit,
-	    binary (MAX_EXPR, nested_form_setting (c, FORM_LEAST, seq),
+	    binary (MAX_EXPR, nested_form_setting (c, ACR_NEST_FORM_LEAST, seq),
 		    u64 (1)),
 	    seq);
-  spmd_add_branch (EQ_EXPR, kind, u64 (GROUP_WARP), warp, clear, seq);
+  spmd_add_branch (EQ_EXPR, kind, u64 (ACR_NEST_BY_WARP), warp, clear, seq);
   spmd_add_label (warp, seq);
   spmd_set (first, binary (TRUNC_DIV_EXPR, place->group.rank, u32 (SPMD_WARP)),
 	    seq);
@@ -510,7 +509,7 @@ static void
 count_work (const nested_collection *c, gimple_seq *seq)
 {
   tree end = spmd_label ();
-  tree counts = binary (BIT_AND_EXPR, c->shared, u32 (SHARED_COUNTS));
+  tree counts = binary (BIT_AND_EXPR, c->shared, u32 (ACR_NEST_SHARED_COUNTS));
   nested_only_if (NE_EXPR, spmd_value (counts, "counts", seq), u32 (0), end,
 		  seq);
   spmd_meet_warp (seq);
@@ -518,7 +517,8 @@ count_work (const nested_collection *c, gimple_seq *seq)
 			   u32 (SPMD_WARP - 1), seq);
   nested_only_if (EQ_EXPR, c->lane, u32 (0), end, seq);
   nested_only_if (NE_EXPR, sum, u64 (0), end, seq);
-  tree counter = build_fold_addr_expr (setting_word (u32 (SETTING_WORK)));
+  tree counter = setting_word (u32 (ACR_NEST_SETTING_WORK));
+  counter = build_fold_addr_expr (counter);
   gcall *add
     = gimple_build_call (builtin_decl_explicit (BUILT_IN_ATOMIC_FETCH_ADD_8), 3,
 			 counter, sum,

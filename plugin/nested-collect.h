@@ -6,6 +6,7 @@
 #ifndef ACCRETE_NESTED_COLLECT_H
 #define ACCRETE_NESTED_COLLECT_H
 
+#include "nest-abi.h"
 #include "nested-queue.h"
 
 /* Expressions, by short names.  */
@@ -34,64 +35,10 @@ word (tree n)
   return fold_convert (sizetype, n);
 }
 
-/* What the runtime sets, an array of 64-bit words; libgomp-ext/nest.c.  First the
-   queue and its words, and a counter of ours; then how children are executed, in
-   a few forms.  */
-enum nested_setting
-{
-  SETTING_WORDS,
-  SETTING_QUEUE,
-  SETTING_WORK,
-  SETTING_FORMS
-};
-
-/* A form: who executes children together, how many iterations a child must have
-   for that, and how many for the queue.  */
-enum nested_form
-{
-  FORM_GROUP,
-  FORM_LEAST,
-  FORM_FAR,
-  FORM_WORDS
-};
-
-enum
-{
-  FORMS = 9,
-  SETTINGS = SETTING_FORMS + FORMS * FORM_WORDS
-};
-
-/* Who executes a child together.  */
-enum nested_group
-{
-  GROUP_NONE,
-  GROUP_WARP,
-  GROUP_BLOCK
-};
-
-/* The bytes of dynamic shared memory by which a launch says more: the form times
-   16; when that is not 0 the kernel has the program's queue, but for that form
-   with which the device launches it for children in a queue of their own
-   (libgomp-ext/nest.ptx).  The rest says whether to count work.  */
-enum
-{
-  SHARED_FORM = 16,
-  SHARED_LAUNCHED = 32,
-  SHARED_COUNTS = 8
-};
-
 /* Bits that count iterations in the heads of such a queue.  */
 enum
 {
   FAR_TOTAL_BITS = 44
-};
-
-/* Who has the device launch a kernel for children.  */
-enum nested_device
-{
-  DEVICE_NOBODY,
-  DEVICE_THREAD,
-  DEVICE_GROUP
 };
 
 /* The launching and collecting threads of a kernel.  */
@@ -130,8 +77,8 @@ struct nested_collection
 /* nested-collect.cc */
 
 /* Setting I, and word I of the kernel's form.  */
-tree nested_setting (enum nested_setting i, gimple_seq *seq);
-tree nested_form_setting (const nested_collection *c, enum nested_form i,
+tree nested_setting (enum acr_nest_setting i, gimple_seq *seq);
+tree nested_form_setting (const nested_collection *c, enum acr_nest_form_word i,
 			  gimple_seq *seq);
 
 /* Add to SEQ: nobody goes on before all of C's group are here, and the lanes of
@@ -177,7 +124,7 @@ tree nested_far_words (const nested_launches *launches, tree n);
 tree nested_far_blocks (const nested_store *s, gimple_seq *seq);
 
 /* Add to SEQ what the runtime says about deferred launches: who are to be
-   executed by this kernel, or where they go.  KIND is an enum nested_group.  */
+   executed by this kernel, or where they go.  KIND is an enum acr_nest_group.  */
 void nested_begin_far (const nested_launches *launches, tree kind,
 		       gimple_seq *seq);
 
@@ -193,7 +140,7 @@ void nested_end_drain (const nested_launches *launches,
 
 /* nested-device.cc: launches by the device.  */
 
-/* An enum nested_device, for the kernel.  */
+/* An enum acr_nest_launcher, for the kernel.  */
 tree nested_device_form (gimple_seq *seq);
 
 /* Add to SEQ where a kernel that the device has launched finds its queue: its

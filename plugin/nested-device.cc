@@ -76,7 +76,7 @@ nested_device_form (gimple_seq *seq)
 {
   tree form = spmd_temp (uint64_type_node, "form");
   spmd_add_asm ("{\n\t.reg .b64 %%acr_form;\n\tmov.b64 %%acr_form, 0;\n\t"
-		"// acr_device_form\n\tmov.b64 %0, %%acr_form;\n\t}",
+		ACR_NEST_FORM_MARK "\tmov.b64 %0, %%acr_form;\n\t}",
 		form, NULL_TREE, NULL_TREE, seq);
   return form;
 }
@@ -92,7 +92,7 @@ nested_find_launched (tree words, tree base, gimple_seq *seq)
 /* Add to SEQ: go on when FORM is asked for, and the kernel has a pool; else to
    ELSEWHERE.  That the form is a constant must be seen here.  */
 static void
-only_if_form (const nested_collection *c, enum nested_device form,
+only_if_form (const nested_collection *c, enum acr_nest_launcher form,
 	      tree elsewhere, gimple_seq *seq)
 {
   nested_only_if (EQ_EXPR, nested_device_form (seq), u64 (form), elsewhere,
@@ -161,7 +161,8 @@ static tree
 first_argument (const nested_collection *c, gimple_seq *seq)
 {
   tree first = argument (uint64_type_node, seq), end = spmd_label ();
-  nested_only_if (EQ_EXPR, c->shared, nested_u32 (SHARED_LAUNCHED), end, seq);
+  nested_only_if (EQ_EXPR, c->shared, nested_u32 (ACR_NEST_SHARED_LAUNCHED),
+		  end, seq);
   tree block = spmd_value (fold_convert (ptr_type_node, first), "block", seq);
   spmd_set (first, block_word (block, BLOCK_ARGUMENT), seq);
   spmd_add_label (end, seq);
@@ -191,7 +192,7 @@ launch (const nested_launches *launches, const nested_store *s, tree address,
 		".reg .b64 %%acr_status;\n\t"
 		"mov.b64 %%acr_block, %0;\n\tmov.b64 %%acr_total, %1;\n\t"
 		"mov.b64 %%acr_status, 1;\n\t"
-		"// acr_device_launch\n\t"
+		ACR_NEST_LAUNCH_MARK "\t"
 		"st.u64 [%%acr_block+16], %%acr_status;\n\t}",
 		NULL_TREE, address, total, seq);
   tree status = spmd_value (block_word (address, BLOCK_STATUS), "status", seq);
@@ -210,7 +211,7 @@ nested_launch_own (const nested_launches *launches, unsigned i,
   tree end = spmd_label (), refuse = spmd_label (),
        address = spmd_temp (ptr_type_node, "block");
   /* The same for all threads.  */
-  only_if_form (c, DEVICE_THREAD, end, seq);
+  only_if_form (c, ACR_NEST_LAUNCHER_THREAD, end, seq);
   nested_only_if (EQ_EXPR, c->launch, nested_u32 (i + 1), end, seq);
   spmd_set (c->launch, nested_u32 (0), seq);
   take_block (launches, address, u64 (1), seq);
@@ -276,7 +277,7 @@ nested_launch_group (const nested_launches *launches, unsigned i, tree count,
   tree n = uint64_type_node, end = spmd_label (), taken = spmd_label (),
        launched = spmd_label (), all = fold_convert (n, count);
   /* The same for all threads of the group.  */
-  only_if_form (c, DEVICE_GROUP, end, seq);
+  only_if_form (c, ACR_NEST_LAUNCHER_GROUP, end, seq);
   nested_only_if (NE_EXPR, count, nested_u32 (0), end, seq);
   nested_only_if (LT_EXPR, total,
 		  u64 (HOST_WIDE_INT_1U << (FAR_TOTAL_BITS - 1)), end, seq);

@@ -21,18 +21,6 @@
 
 #include "nested-collect.h"
 
-/* The first words of the program's queue: a head for each launch, and how many
-   blocks are through with it; the heads of the other half, and the number of the
-   one that is to be executed.  */
-enum
-{
-  MAX_FAR = 15,
-  FAR_BLOCKS = MAX_FAR,
-  FAR_HEADS,
-  FAR_HALF = FAR_HEADS + MAX_FAR,
-  FAR_BEGIN
-};
-
 /* Records of one launch in the program's queue, at the most.  A head may count
    one more for each thread that the GPU runs at a time.  */
 static const HOST_WIDE_INT max_records = 1 << 19;
@@ -63,13 +51,14 @@ nested_far_words (const nested_launches *launches, tree n)
   tree each = binary (PLUS_EXPR, n, u64 (1));
   each = binary (MULT_EXPR, each,
 		 u64 (halves (launches) * record_words (launches)));
-  return binary (PLUS_EXPR, each, u64 (FAR_BEGIN));
+  return binary (PLUS_EXPR, each, u64 (ACR_NEST_QUEUE_BEGIN));
 }
 
 tree
 nested_far_blocks (const nested_store *s, gimple_seq *seq)
 {
-  return nested_word (s, uint64_type_node, size_int (FAR_BLOCKS), seq);
+  return nested_word (s, uint64_type_node, size_int (ACR_NEST_QUEUE_BLOCKS),
+		      seq);
 }
 
 tree
@@ -78,17 +67,17 @@ nested_lay_out_far (const nested_launches *launches, nested_store *s,
 {
   tree n = uint64_type_node;
   tree each = binary (TRUNC_DIV_EXPR,
-		      binary (MINUS_EXPR, words, u64 (FAR_BEGIN)),
+		      binary (MINUS_EXPR, words, u64 (ACR_NEST_QUEUE_BEGIN)),
 		      u64 (halves (launches) * record_words (launches)));
   each = binary (MIN_EXPR, each, u64 (max_records));
   each = spmd_value (each, "each", seq);
-  tree begin = u64 (FAR_BEGIN), heads = size_int (0);
+  tree begin = u64 (ACR_NEST_QUEUE_BEGIN), heads = size_int (0);
   if (launches->levels)
     {
       tree size = binary (MULT_EXPR, each, u64 (record_words (launches)));
       size = binary (MULT_EXPR, fold_convert (n, half), size);
       begin = spmd_value (binary (PLUS_EXPR, size, begin), "begin", seq);
-      heads = word (binary (MULT_EXPR, half, u32 (FAR_HEADS)));
+      heads = word (binary (MULT_EXPR, half, u32 (ACR_NEST_QUEUE_HEADS)));
       heads = spmd_value (heads, "heads", seq);
     }
   unsigned width = 0;
@@ -119,14 +108,14 @@ nested_lay_out_far (const nested_launches *launches, nested_store *s,
 tree
 nested_far_size (gimple_seq *seq)
 {
-  return nested_setting (SETTING_WORDS, seq);
+  return nested_setting (ACR_NEST_SETTING_WORDS, seq);
 }
 
 tree
 nested_far_queue (gimple_seq *seq)
 {
   return spmd_value (fold_convert (ptr_type_node,
-				   nested_setting (SETTING_QUEUE, seq)),
+				   nested_setting (ACR_NEST_SETTING_QUEUE, seq)),
 		     "far", seq);
 }
 
@@ -136,10 +125,10 @@ static void
 branch_launched (const nested_collection *c, tree here, tree elsewhere,
 		 gimple_seq *seq)
 {
-  nested_only_if (NE_EXPR, nested_device_form (seq), u64 (DEVICE_NOBODY),
-		  elsewhere, seq);
-  spmd_add_branch (EQ_EXPR, c->shared, u32 (SHARED_LAUNCHED), here, elsewhere,
-		   seq);
+  nested_only_if (NE_EXPR, nested_device_form (seq),
+		  u64 (ACR_NEST_LAUNCHER_NONE), elsewhere, seq);
+  spmd_add_branch (EQ_EXPR, c->shared, u32 (ACR_NEST_SHARED_LAUNCHED), here,
+		   elsewhere, seq);
 }
 
 /* Is the kernel one that the runtime has started for the program's queue?  32
@@ -159,7 +148,7 @@ half_to_execute (const nested_launches *launches, gimple_seq *seq)
   if (!launches->levels)
     return u32 (0);
   tree half = nested_field_at (uint64_type_node, nested_far_queue (seq),
-			       FAR_HALF);
+			       ACR_NEST_QUEUE_HALF);
   return spmd_value (fold_convert (unsigned_type_node, half), "half", seq);
 }
 
@@ -192,9 +181,9 @@ nested_begin_far (const nested_launches *launches, tree kind, gimple_seq *seq)
       spmd_add_goto (c->drain, seq);
       spmd_add_label (first, seq);
     }
-  nested_only_if (NE_EXPR, kind, u64 (GROUP_NONE), without, seq);
+  nested_only_if (NE_EXPR, kind, u64 (ACR_NEST_BY_THREAD), without, seq);
   nested_only_if (NE_EXPR, c->shared, u32 (0), without, seq);
-  spmd_set (c->far_limit, nested_form_setting (c, FORM_FAR, seq), seq);
+  spmd_set (c->far_limit, nested_form_setting (c, ACR_NEST_FORM_FAR, seq), seq);
   spmd_set (c->pool, u32 (1), seq);
   spmd_add_label (without, seq);
 }
@@ -421,7 +410,7 @@ nested_end_drain (const nested_launches *launches, const spmd_place *place,
   if (launches->levels)
     {
       tree next = binary (BIT_XOR_EXPR, half, u32 (1));
-      spmd_set (nested_word (&s, n, size_int (FAR_HALF), seq),
+      spmd_set (nested_word (&s, n, size_int (ACR_NEST_QUEUE_HALF), seq),
 		fold_convert (n, next), seq);
     }
   spmd_add_label (end, seq);

@@ -308,8 +308,8 @@ give_slots (struct post *p, struct ptx_func *f, struct ptx_stmt *after)
   char text[300];
   const char *name = f->sym->name;
   snprintf (text, sizeof text,
-	    "\n// BEGIN GLOBAL VAR DEF: %s$stack\n"
-	    ".visible .global .align 4 .u32 %s$stack[1];\n",
+	    "\n// BEGIN GLOBAL VAR DEF: %s" ACR_STACK_SUFFIX "\n"
+	    ".visible .global .align 4 .u32 %s" ACR_STACK_SUFFIX "[1];\n",
 	    name, name);
   insert (p, NULL, p->unit->last, text);
 }
