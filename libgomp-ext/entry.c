@@ -116,6 +116,8 @@ takes_address (const struct acr_call *c)
 static void
 own_memory (void)
 {
+  if (acr_foreign_calls ())
+    acr_cuda_share ();
   acr_defer_end ("the program has device memory of its own");
 }
 
@@ -126,6 +128,8 @@ expose (void)
   CUcontext current;
   if (acr_gather_is_exposed ())
     return;
+  if (acr_foreign_calls ())
+    acr_cuda_share ();
   acr_gather_exposed ();
   acr_unchanged_forget ();
   acr_late_settle ();

@@ -25,6 +25,8 @@ DRIVER (from_device, int, cuMemcpyDtoHAsync_v2, void *to, uintptr_t from,
         size_t n, void *stream)
 DRIVER (to_device, int, cuMemcpyHtoDAsync_v2, uintptr_t to, const void *from,
         size_t n, void *stream)
+DRIVER (on_device, int, cuMemcpyDtoDAsync_v2, uintptr_t to, uintptr_t from,
+        size_t n, void *stream)
 
 static void *stream;
 
@@ -56,5 +58,17 @@ void
 driver_write (uintptr_t to, const void *from, size_t n)
 {
   check (to_device (to, from, n, stream));
+  check (synchronize (stream));
+}
+
+void
+driver_copy (uintptr_t to, uintptr_t from, size_t n)
+{
+  check (on_device (to, from, n, stream));
+}
+
+void
+driver_wait (void)
+{
   check (synchronize (stream));
 }

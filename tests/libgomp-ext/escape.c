@@ -1,6 +1,7 @@
 /* The device address of mapped data gets out, and the program calls the driver
    with it.
    usage: escape WAY [own]: the program has a stream of its own
+	  escape release: which still works on what it no longer maps
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -245,10 +246,38 @@ put (uintptr_t d, int value)
     driver_write (d, t, sizeof t);
 }
 
+/* The memory of A goes to C while it is copied to B.  */
+static int
+release (void)
+{
+  static int b[N], c[N];
+  int *p = a, *q = b;
+  fill (7);
+#pragma acc enter data copyin(a, b)
+#pragma omp target enter data map(to : a, b)
+#pragma acc host_data use_device(p, q)
+#pragma omp target data use_device_ptr(p, q)
+  {
+    driver_own_stream ();
+    driver_copy ((uintptr_t)q, (uintptr_t)p, sizeof b);
+  }
+#pragma acc exit data delete (a)
+#pragma omp target exit data map(delete : a)
+#pragma acc enter data copyin(c)
+#pragma omp target enter data map(to : c)
+  driver_wait ();
+#pragma acc update host(b)
+#pragma omp target update from(b)
+  printf ("%d\n", b[N - 1]);
+  return 0;
+}
+
 int
 main (int argc, char **argv)
 {
   uintptr_t d = 0;
+  if (argc > 1 && !strcmp (argv[1], "release"))
+    return release ();
   fill (1);
 #pragma acc enter data copyin(a)
 #pragma omp target enter data map(to : a)

@@ -58,6 +58,11 @@ for way in attach routine ask copyin; do
   known
 done
 
+for m in acc mp; do
+  as_stock $m release
+  is "$want" 07 "$m: freeing waits for all work"
+done
+
 # Nothing has got out: then all is left as before.
 exposed () { printf '%s\n' "$err" | grep -c 'has device addresses'; }
 for m in acc mp; do
