@@ -125,7 +125,6 @@ own_memory (void)
 static void
 expose (void)
 {
-  CUcontext current;
   if (acr_gather_is_exposed ())
     return;
   if (acr_foreign_calls ())
@@ -134,8 +133,6 @@ expose (void)
   acr_unchanged_forget ();
   acr_late_settle ();
   acr_defer_settle ();
-  if (acr_construct_self () && !acr_driver.ctx_get_current (&current) && current)
-    acr_cuda_wait (NULL);
 }
 
 /* It may know some, if that is of use to it.  */

@@ -302,9 +302,12 @@ release (void)
 void
 acr_gather_exposed (void)
 {
-  if (!atomic_exchange (&exposed, true))
-    acr_debug (1, "gather: the program has device addresses; copies wait");
+  if (atomic_exchange (&exposed, true))
+    return;
+  acr_debug (1, "gather: the program has device addresses; copies wait");
   release ();
+  /* So does it for those of all threads by now.  */
+  acr_staging_drain ();
 }
 
 /* Under the lock: who holds it may be about to set HELD.  */

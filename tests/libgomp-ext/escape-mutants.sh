@@ -10,21 +10,22 @@ export ACCRETE_EMU_GPU=mini ACCRETE_EMU_DELAY=1
 
 driver=$srcdir/escape-driver.c linked=$cuda/libcuda.so.1
 $CC -O1 -c -DOPENED "$driver" -o "$tmp/opened.o" || exit 99
-compile stock escape.c -fopenacc "$tmp/opened.o"
-compile marked escape.c -fopenacc "$tmp/opened.o" "-fplugin=$plugin"
-compile linked escape.c -fopenacc "$driver" "$linked"
+compile stock escape.c -fopenacc "$tmp/opened.o" -lpthread
+compile marked escape.c -fopenacc "$tmp/opened.o" -lpthread "-fplugin=$plugin"
+compile linked escape.c -fopenacc "$driver" "$linked" -lpthread
 
 # survives FILE: no program that gets an address finds anything.
 survives () {
   marked=marked with=$lib
   case $1 in
     *.cc)
-      compile mutant-program escape.c -fopenacc "$tmp/opened.o" \
+      compile mutant-program escape.c -fopenacc "$tmp/opened.o" -lpthread \
 	"-fplugin=$tmp/plugin/accrete.so"
       marked=mutant-program ;;
     *) with=$tmp/mutant ;;
   esac
   for run in stock:number stock:attach stock:routine stock:release \
+	     stock:thread \
 	     linked:number $marked:store $marked:swap $marked:bits \
 	     $marked:compare $marked:difference; do
     for own in '' own; do
@@ -51,6 +52,7 @@ entry.c@/^attaches/,/^}/s/ATTACH = 80/ATTACH = 99/@attached pointers
 entry.c@/^tell (/,/^}/s/expose ()/(void)0/@acc_attach
 entry.c@/^expose (/,/^}/s/acr_cuda_share ()/(void)0/@frees that wait
 cuda.c@/^wait_as_free/,/^}/s/!shared/true/@freed while the program's own stream works there
+gather.c@/^acr_gather_exposed/,/^}/s/acr_staging_drain ()/(void)0/@what is on its way from other threads
 leak.cc@/^statement_compares_p/,/^}/s/if (gcond .cond = .*/gcond *cond = NULL; if (cond)/@comparisons in conditions
 leak.cc@/^compares_p/,/^}/s/code == POINTER_DIFF_EXPR/false/@differences
 leak.cc@/^assignment_leaks_p/,/^}/s/gimple_clobber_p (stmt)/true/@addresses that are stored

@@ -2,9 +2,11 @@
    with it.
    usage: escape WAY [own]: the program has a stream of its own
 	  escape release: which still works on what it no longer maps
+	  escape thread: one that is new to the device gets the address
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -272,10 +274,34 @@ release (void)
   return 0;
 }
 
+static void *
+look (void *unused)
+{
+  uintptr_t d = ask ();
+  driver_own_stream ();
+  printf ("%d\n", seen (d));
+  return unused;
+}
+
+static int
+thread (void)
+{
+  pthread_t t;
+  fill (1);
+#pragma acc enter data copyin(a)
+#pragma omp target enter data map(to : a)
+  fill (2);
+#pragma acc update device(a)
+#pragma omp target update to(a)
+  return pthread_create (&t, NULL, look, NULL) || pthread_join (t, NULL);
+}
+
 int
 main (int argc, char **argv)
 {
   uintptr_t d = 0;
+  if (argc > 1 && !strcmp (argv[1], "thread"))
+    return thread ();
   if (argc > 1 && !strcmp (argv[1], "release"))
     return release ();
   fill (1);

@@ -17,10 +17,11 @@ for m in acc mp; do
     how=${how:-plain}
     # shellcheck disable=SC2086  # one word, or none
     {
-      compile $how-$m escape.c -fopen$m "$tmp/opened.o" $plugin_flag
-      compile $how-linked-$m escape.c -fopen$m "$driver" "$linked" $plugin_flag
+      compile $how-$m escape.c -fopen$m "$tmp/opened.o" -lpthread $plugin_flag
+      compile $how-linked-$m escape.c -fopen$m "$driver" "$linked" -lpthread \
+	$plugin_flag
       compile $how-library-$m escape.c -fopen$m "$tmp/libdriver.so" "$linked" \
-        -Wl,-rpath,"$tmp" $plugin_flag
+	-lpthread -Wl,-rpath,"$tmp" $plugin_flag
     }
   done
 done
@@ -58,6 +59,8 @@ for way in attach routine ask copyin; do
   known
 done
 
+as_stock acc thread
+is "$want" 02 "acc: an address in another thread"
 for m in acc mp; do
   as_stock $m release
   is "$want" 07 "$m: freeing waits for all work"
@@ -76,8 +79,8 @@ done
 if type gfortran >/dev/null 2>&1; then
   CC=gfortran
   for m in acc mp; do
-    compile plain-f-$m escape.F90 -fopen$m "$tmp/opened.o"
-    compile marked-f-$m escape.F90 -fopen$m "$tmp/opened.o" "-fplugin=$plugin"
+    compile plain-f-$m escape.F90 -fopen$m "$tmp/opened.o" -lpthread
+    compile marked-f-$m escape.F90 -fopen$m "$tmp/opened.o" -lpthread "-fplugin=$plugin"
     for way in number pointer descriptor use; do
       as_stock f-$m $way
       known
