@@ -227,6 +227,8 @@ put_region (struct writer *w, const struct acr_region *r)
     put_text (w, " exact=1");
   if (r->closed)
     put_text (w, " closed=1");
+  if (r->compares)
+    put_text (w, " compares=1");
   if (r->launches)
     {
       put_text (w, " launches=");
@@ -542,6 +544,12 @@ read_closed (char *value, struct acr_region *r)
   return read_fact (value, &r->closed);
 }
 
+static bool
+read_compares (char *value, struct acr_region *r)
+{
+  return read_fact (value, &r->compares);
+}
+
 static const struct field
 {
   const char *key;
@@ -554,7 +562,7 @@ static const struct field
   { "row=", read_row },	  { "share=", read_share },
   { "nest=", read_nest }, { "tiles=", read_tiles },
   { "exact=", read_exact }, { "closed=", read_closed },
-  { "launches=", read_launches },
+  { "compares=", read_compares }, { "launches=", read_launches },
 };
 
 /* Read one field, NUL-terminated.  Every field has a key; unknown ones are

@@ -61,7 +61,10 @@
      closed=1		at most once: all memory that the region accesses is
 			its slots' data, variables of its own, and static
 			variables of the device; and it stores no address of
-			such memory, nor anything computed from one
+			such memory, nor anything computed from one, but
+			what a comparison or difference says
+     compares=1		at most once: it compares such addresses, or subtracts
+			them, which may tell them bit by bit
      launches=N		the plain kernel has children that several threads may
 			execute together (N = 1); or leave, some of them, in the
 			runtime's queue (2; nest.h), where they may be launched
@@ -228,6 +231,7 @@ struct acr_region
   bool tiles;			/* which the kernel goes through in tiles */
   bool exact;			/* a plain kernel, exact at every geometry */
   bool closed;			/* accesses no other memory */
+  bool compares;		/* compares or subtracts addresses */
   int launches;			/* has children for several threads: 1, 2, 3 */
   int share;			/* iterations for a team, 0: no word on that */
   unsigned nops, nloops, nreds;

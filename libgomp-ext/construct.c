@@ -121,6 +121,7 @@ acr_construct_begin (const struct acr_call *call)
   self->early = false;
   self->launched = false;
   self->waited = false;
+  self->drained = false;
   self->apart = false;
   self->lendable = false;
   self->nlarge = 0;

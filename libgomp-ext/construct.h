@@ -119,6 +119,7 @@ struct acr_construct
                  program's */
   bool launched;
   bool waited;       /* for what was submitted before it (cuda.c) */
+  bool drained;      /* and for all other work of the context */
   bool apart;        /* its kernel, from all that the host looks at (defer.c) */
   unsigned arrivals; /* of threads up to its begin */
   unsigned nlarge;   /* copies to the device that were large (gather.c) */

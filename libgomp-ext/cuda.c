@@ -320,6 +320,32 @@ wrap_mem_alloc (CUdeviceptr *p, size_t n)
   return r;
 }
 
+static _Atomic bool shared;
+
+void
+acr_cuda_share (void)
+{
+  shared = true;
+}
+
+static CUresult wrap_ctx_synchronize (void);
+
+/* As cuMemFree does, wait for all work before the block at P goes, that of the
+   program's own streams included.  It has none on what the construct allocated,
+   and gives none while the construct runs.  */
+static CUresult
+wait_as_free (CUdeviceptr p)
+{
+  struct acr_construct *c = acr_construct_current ();
+  if (!shared || in_callback
+      || (c && (c->drained || acr_construct_place (c, p, 1).block)))
+    return CUDA_SUCCESS;
+  CUresult r = wrap_ctx_synchronize ();
+  if (c)
+    c->drained = !r;
+  return r;
+}
+
 static CUresult
 wrap_mem_free (CUdeviceptr p)
 {
@@ -327,6 +353,8 @@ wrap_mem_free (CUdeviceptr p)
     return CUDA_SUCCESS;
   /* Kernels that are held know what they use.  */
   CUresult r = acr_gather_holds () ? acr_run_status () : flushed ();
+  if (!r)
+    r = wait_as_free (p);
   if (r)
     return r;
   acr_construct_freed (p);

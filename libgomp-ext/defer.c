@@ -13,17 +13,14 @@
    - the program's own streams: none is deferred once it may have addresses of
      mapped data (acr_gather_exposed) or device memory of its own
      (acr_defer_end), and those that are get waited for before; nor where what a
-     region gets by value may be an address, or libraries of CUDA's are loaded;
+     region gets by value may be an address, or, where time alone says that
+     nobody looks, somebody else can call the driver (foreign.h);
    - other threads: none is deferred unless this one is the only one that uses
      devices, for simplicity;
    - what kernels print, which appears when they are waited for, and kernels
      that never return, behind which there may be any code: image.h tells;
    - a kernel that fails.  The next call of the driver's says so, and the
      message is the plugin's.  At the end of the program all are waited for.
-
-   What none of this can see is an address of the program's own memory within
-   data that it maps, together with a stream of its own that is not ordered with
-   the NULL stream; so it is on demand (ACCRETE_DEFER_MAX).
 
    Where the compiler says what the host looks at next (abi.h, ACR_UNSEEN), and
    that the region accesses its operands alone, none of this can be seen before
@@ -43,10 +40,10 @@
 #include "cuda-context.h"
 #include "defer.h"
 #include "ext.h"
+#include "foreign.h"
 #include "gather.h"
 #include "image.h"
 
-#include <link.h>
 #include <pthread.h>
 #include <string.h>
 
@@ -64,20 +61,6 @@ static _Atomic unsigned owed;
 static _Atomic bool unseen; /* some of them while nobody looks */
 static CUcontext context;
 static const char *waits;
-
-static int
-is_cuda (struct dl_phdr_info *info, size_t size, void *data)
-{
-  static const char *const name[]
-      = { "/libcudart",   "/libcublas", "/libcufft", "/libcusparse",
-          "/libcusolver", "/libcurand", "/libcudnn", "/libnccl",
-          "/libnvshmem" };
-  (void)size, (void)data;
-  for (unsigned i = 0; i < sizeof name / sizeof *name; i++)
-    if (strstr (info->dlpi_name, name[i]))
-      return 1;
-  return 0;
-}
 
 static bool
 looks_like_address (uintptr_t word)
@@ -125,10 +108,8 @@ is_unseen (struct acr_construct *c)
   const unsigned all
       = ACR_REGION_KNOWN | ACR_REGION_RETURNS | ACR_REGION_SILENT;
   const struct acr_call *call = c->call;
-  if (!call->region || !call->kinds)
+  if (!call->region || !call->kinds || acr_foreign_calls ())
     return false;
-  if (!c->site->facts && dl_iterate_phdr (is_cuda, NULL))
-    acr_opt_disable (ACR_OPT_defer, "the program uses CUDA's libraries");
   if (!c->site->facts)
     c->site->facts = acr_image_facts (call->region);
   if (c->site->facts != all || acr_opt_off (ACR_OPT_defer))

@@ -16,9 +16,11 @@
 #include "construct.h"
 #include "defer.h"
 #include "ext.h"
+#include "foreign.h"
 #include "gather.h"
 #include "helper.h"
 #include "image.h"
+#include "late.h"
 #include "overwrite.h"
 #include "queue.h"
 #include "unchanged.h"
@@ -54,6 +56,49 @@ exposes (const struct acr_call *c)
   return false;
 }
 
+/* Whether libgomp writes a device address for operand I of C where other mapped
+   data may be, with which it can be copied back.  A descriptor of Fortran's, a
+   variable of its own, never is.  */
+static bool
+attaches (const struct acr_call *c, size_t i)
+{
+  enum
+  {
+    POINTER = 4,
+    TO_PSET = 5,
+    ALWAYS_POINTER = 29,
+    POINTER_TO_ZERO_LENGTH = 30,
+    ATTACH = 80,
+    ATTACH_ZERO_LENGTH = 82
+  };
+  switch (c->kinds[i] & 0xff)
+    {
+    case POINTER:
+    case POINTER_TO_ZERO_LENGTH:
+      return !i || (c->kinds[i - 1] & 0xff) != TO_PSET;
+    case ALWAYS_POINTER:
+    case ATTACH:
+    case ATTACH_ZERO_LENGTH:
+      return true;
+    default:
+      return false;
+    }
+}
+
+/* Whether the entry, or a region that it launches, may store a device address, or
+   tell it in another way.  */
+static bool
+may_tell (const struct acr_call *c)
+{
+  const struct acr_region *r = c->region ? acr_call_closed (c) : NULL;
+  if ((c->region && (!r || r->compares)) || (c->n && !c->kinds))
+    return true;
+  size_t i = 0;
+  while (i < c->n && !attaches (c, i))
+    i++;
+  return i < c->n;
+}
+
 /* Whether the entry gets device addresses from the program.  */
 static bool
 takes_address (const struct acr_call *c)
@@ -71,21 +116,39 @@ takes_address (const struct acr_call *c)
 static void
 own_memory (void)
 {
+  if (acr_foreign_calls ())
+    acr_cuda_share ();
   acr_defer_end ("the program has device memory of its own");
 }
 
+/* The program knows device addresses, to use on streams of its own as well.  */
 static void
 expose (void)
 {
+  if (acr_gather_is_exposed ())
+    return;
+  if (acr_foreign_calls ())
+    acr_cuda_share ();
   acr_gather_exposed ();
   acr_unchanged_forget ();
+  acr_late_settle ();
   acr_defer_settle ();
+}
+
+/* It may know some, if that is of use to it.  */
+static void
+tell (void)
+{
+  if (!acr_gather_is_exposed () && acr_foreign_calls ())
+    expose ();
 }
 
 static void
 begin_any (const struct acr_call *c)
 {
   if (exposes (c))
+    expose ();
+  else if (!acr_gather_is_exposed () && acr_foreign_calls () && may_tell (c))
     expose ();
   if (takes_address (c))
     own_memory ();
@@ -378,6 +441,7 @@ profiled (void)
 }
 
 #define LOOK_EXPOSES expose ()
+#define LOOK_TELLS tell ()
 #define LOOK_OWNS own_memory ()
 #define LOOK_LOOKS (void)0
 

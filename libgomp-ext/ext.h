@@ -197,6 +197,10 @@ const char *acr_cuda_patch (void *plugin);
    to wait for it in this thread; or has done so.  */
 void acr_cuda_exec (bool begins);
 
+/* The program may have work of its own on device memory, of which we know nothing:
+   libgomp frees none before that is done.  */
+void acr_cuda_share (void);
+
 /* libgomp's plugin has closed a device.  */
 void acr_cuda_device_closed (void);
 

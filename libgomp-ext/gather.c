@@ -24,7 +24,10 @@
    it can look (acr_construct_thread) and then sends what is held back.
 
    A little may thus be held from one construct to the next (defer): operands
-   that several directives send before a kernel leave by one DMA.
+   that several directives send before a kernel leave by one DMA.  Between them
+   nobody looks at device memory but who calls the driver without libgomp
+   (foreign.h) and knows an address there; when that may be so, the program counts
+   as having addresses (entry.c, may_tell).
 
    Bytes between two pieces of a DMA are overwritten with anything.  They may
    only be such as nobody has written: in blocks that this construct allocated,
@@ -299,9 +302,12 @@ release (void)
 void
 acr_gather_exposed (void)
 {
-  if (!atomic_exchange (&exposed, true))
-    acr_debug (1, "gather: the program has device addresses; copies wait");
+  if (atomic_exchange (&exposed, true))
+    return;
+  acr_debug (1, "gather: the program has device addresses; copies wait");
   release ();
+  /* So does it for those of all threads by now.  */
+  acr_staging_drain ();
 }
 
 /* Under the lock: who holds it may be about to set HELD.  */

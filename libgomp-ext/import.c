@@ -11,7 +11,6 @@
 
 #include "import.h"
 
-#include <link.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <string.h>
@@ -25,6 +24,33 @@ struct search
   void *wrapper;
   bool replaced;
 };
+
+/* What a library's dynamic section says, by tag.  */
+enum
+{
+  TAGS = DT_JMPREL + 1
+};
+
+/* Read INFO's to VALUE; false when there is none.  The linker has made addresses
+   of most offsets.  */
+static bool
+read_dynamic (const struct dl_phdr_info *info, uintptr_t value[TAGS])
+{
+  const ElfW (Dyn) *d = NULL;
+  for (unsigned i = 0; i < info->dlpi_phnum; i++)
+    if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
+      d = (const void *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+  memset (value, 0, TAGS * sizeof *value);
+  for (const ElfW (Dyn) *p = d; p && p->d_tag != DT_NULL; p++)
+    if (p->d_tag > 0 && p->d_tag < TAGS)
+      value[p->d_tag] = p->d_un.d_ptr;
+  static const unsigned char address[]
+      = { DT_SYMTAB, DT_STRTAB, DT_JMPREL, DT_RELA, DT_REL };
+  for (unsigned i = 0; i < sizeof address; i++)
+    if (value[address[i]] && value[address[i]] < info->dlpi_addr)
+      value[address[i]] += info->dlpi_addr;
+  return d;
+}
 
 static bool
 covers (const struct dl_phdr_info *info, const ElfW (Phdr) * ph, uintptr_t p)
@@ -85,24 +111,14 @@ static int
 look (struct dl_phdr_info *info, size_t size, void *data)
 {
   struct search *s = data;
-  const ElfW (Dyn) *dynamic = NULL;
+  uintptr_t value[TAGS];
   bool here = false;
   (void)size;
   for (unsigned i = 0; i < info->dlpi_phnum; i++)
-    {
-      const ElfW (Phdr) *ph = &info->dlpi_phdr[i];
-      here |= ph->p_type == PT_LOAD && covers (info, ph, s->inside);
-      if (ph->p_type == PT_DYNAMIC)
-        dynamic = (const void *)(info->dlpi_addr + ph->p_vaddr);
-    }
-  if (!here || !dynamic)
+    here |= info->dlpi_phdr[i].p_type == PT_LOAD
+            && covers (info, &info->dlpi_phdr[i], s->inside);
+  if (!here || !read_dynamic (info, value))
     return here;
-
-  /* By tag; the linker has made addresses of the offsets.  */
-  uintptr_t value[DT_JMPREL + 1] = { 0 };
-  for (; dynamic->d_tag != DT_NULL; dynamic++)
-    if (dynamic->d_tag > 0 && dynamic->d_tag <= DT_JMPREL)
-      value[dynamic->d_tag] = dynamic->d_un.d_ptr;
   const ElfW (Sym) *symbols = (const void *)value[DT_SYMTAB];
   const char *strings = (const char *)value[DT_STRTAB];
   if (symbols && strings)
@@ -123,3 +139,44 @@ acr_import_replace (const void *inside, const char *name, void *wrapper)
   dl_iterate_phdr (look, &s);
   return s.replaced;
 }
+
+#ifdef __LP64__
+/* The symbol that one of the N bytes of relocations at R is for, and whose name
+   IS is true for: is there one?  Most are for none.  */
+static bool
+any_in (const ElfW (Rela) * r, size_t n, const ElfW (Sym) * symbols,
+        const char *strings, bool (*is) (const char *name))
+{
+  for (size_t i = 0; i < n / sizeof *r; i++)
+    {
+      const ElfW (Sym) *s = &symbols[ELF64_R_SYM (r[i].r_info)];
+      if (s != symbols && s->st_shndx == SHN_UNDEF && is (strings + s->st_name))
+        return true;
+    }
+  return false;
+}
+
+bool
+acr_import_any (const struct dl_phdr_info *info, bool (*is) (const char *name))
+{
+  uintptr_t value[TAGS];
+  if (!read_dynamic (info, value))
+    return false;
+  const ElfW (Sym) *symbols = (const void *)value[DT_SYMTAB];
+  const char *strings = (const char *)value[DT_STRTAB];
+  if (value[DT_REL] || (value[DT_JMPREL] && value[DT_PLTREL] != DT_RELA))
+    return true;
+  return symbols && strings
+         && (any_in ((const void *)value[DT_JMPREL], value[DT_PLTRELSZ],
+                     symbols, strings, is)
+             || any_in ((const void *)value[DT_RELA], value[DT_RELASZ],
+                        symbols, strings, is));
+}
+#else
+bool
+acr_import_any (const struct dl_phdr_info *info, bool (*is) (const char *name))
+{
+  (void)info, (void)is;
+  return true;
+}
+#endif

@@ -1,11 +1,17 @@
-/* What a loaded library imports, replaced for it alone.
+/* What a loaded library imports: found, or replaced for it alone.
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #ifndef ACCRETE_IMPORT_H
 #define ACCRETE_IMPORT_H
 
+#include <link.h>
 #include <stdbool.h>
+
+/* Whether the library or program of INFO uses a function or variable of another
+   whose name IS is true for; true as well when that is not known.  */
+bool acr_import_any (const struct dl_phdr_info *info,
+                     bool (*is) (const char *name));
 
 /* Let the library that has INSIDE, the address of a function of its own, call
    WRAPPER where it calls the function NAME of another library.  Calls that

@@ -262,6 +262,30 @@ acr_staging_passed (struct acr_staging *s)
 }
 
 void
+acr_staging_drain (void)
+{
+  enum
+  {
+    MANY = 64 /* more than there are devices */
+  };
+  CUcontext handle[MANY];
+  unsigned n = 0;
+  pthread_mutex_lock (&lock);
+  for (struct staging_context *c = contexts; c && n < MANY; c = c->next)
+    handle[n++] = c->handle;
+  pthread_mutex_unlock (&lock);
+  while (n--)
+    {
+      bool pushed;
+      if (!acr_context_enter (handle[n], &pushed))
+        continue;
+      acr_count (syncs, 1);
+      acr_driver.stream_synchronize (NULL);
+      acr_context_leave (pushed);
+    }
+}
+
+void
 acr_staging_context_left (CUcontext ctx, bool destroyed)
 {
   struct queue out = { NULL, &out.head };

@@ -50,6 +50,10 @@ CUresult acr_staging_wait (struct acr_staging *);
 /* It is known to be done.  */
 void acr_staging_passed (struct acr_staging *);
 
+/* Wait for all work on the NULL streams of contexts that have buffers.  Errors
+   are left to others to find.  */
+void acr_staging_drain (void);
+
 /* CTX is about to be DESTROYED, or libgomp does not use it any more: its
    buffers go back to the driver, or with it.  */
 void acr_staging_context_left (CUcontext ctx, bool destroyed);

@@ -17,9 +17,9 @@
      write static variables.
    - Nobody else can write there: no other thread has used devices since
      (acr_construct_alone), and the program knows no address of the block.  It may
-     have got one from libgomp (acr_gather_is_exposed), or from a kernel of which
-     we do not know what it stores (abi.h, closed), launched since the block was
-     handed out.
+     have got one from libgomp, or in any way by which it can use it without
+     libgomp (acr_gather_is_exposed); or from a kernel of which we do not know what
+     it stores (abi.h, closed), launched since the block was handed out.
 
    What is kept was sent from the very copy, or fetched to it: if the host's memory
    changes meanwhile, this is still what the device holds.  Data is fetched by a

@@ -270,6 +270,8 @@ struct region
   bool two_forms;
   /* It may store addresses of the device's memory.  */
   bool leaks;
+  /* It compares or subtracts addresses, of whatever.  */
+  bool compares;
 };
 
 static inline bool

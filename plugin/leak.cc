@@ -7,8 +7,9 @@
    that is not its own.
 
    The walk does not follow values.  Addresses may be put into variables of the
-   region that nothing points to, as they are, and be compared and subtracted; what
-   else is done with one counts as passing it on.
+   region that nothing points to, as they are; what else is done with one counts as
+   passing it on.  Only to compare or subtract two is noted apart: who chooses the
+   other can find out the first, bit by bit, but loops do this all the time.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -20,7 +21,7 @@ struct leak_walk
   const region *r;
   /* Variables declared in the region.  */
   hash_set<tree> locals;
-  bool found;
+  bool found, compared;
 };
 
 static bool
@@ -74,6 +75,41 @@ disguised_p (tree expr)
       changed = true;
     }
   return changed && DECL_P (expr) && holds_address_p (TREE_TYPE (expr));
+}
+
+/* Is A CODE B something about addresses but whether one is null?  */
+static bool
+compares_p (tree_code code, tree a, tree b)
+{
+  if (code == POINTER_DIFF_EXPR)
+    return true;
+  return TREE_CODE_CLASS (code) == tcc_comparison && !integer_zerop (a)
+	 && !integer_zerop (b) && (address_p (a) || address_p (b));
+}
+
+/* Does STMT compare or subtract addresses?  */
+static bool
+statement_compares_p (gimple *stmt)
+{
+  if (gcond *cond = dyn_cast<gcond *> (stmt))
+    return compares_p (gimple_cond_code (cond), gimple_cond_lhs (cond),
+		       gimple_cond_rhs (cond));
+  if (gomp_for *loop = dyn_cast<gomp_for *> (stmt))
+    {
+      for (unsigned i = 0; i < gimple_omp_for_collapse (loop); i++)
+	if (holds_address_p (TREE_TYPE (gimple_omp_for_index (loop, i))))
+	  return true;
+      return false;
+    }
+  if (!is_gimple_assign (stmt))
+    return false;
+  tree first = gimple_assign_rhs1 (stmt);
+  if (COMPARISON_CLASS_P (first))
+    return compares_p (TREE_CODE (first), TREE_OPERAND (first, 0),
+		       TREE_OPERAND (first, 1));
+  return gimple_num_ops (stmt) > 2
+	 && compares_p (gimple_assign_rhs_code (stmt), first,
+			gimple_assign_rhs2 (stmt));
 }
 
 static bool
@@ -174,6 +210,7 @@ find_leak (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
 {
   leak_walk *w = (leak_walk *) wi->info;
   w->found |= leaks_p (w, gsi_stmt (*gsi));
+  w->compared |= statement_compares_p (gsi_stmt (*gsi));
   return NULL_TREE;
 }
 
@@ -182,10 +219,11 @@ leak_find (region *r)
 {
   leak_walk w;
   w.r = r;
-  w.found = false;
+  w.found = w.compared = false;
   struct walk_stmt_info wi = {};
   wi.info = &w;
   walk_gimple_seq (gimple_omp_body (r->stmt), note_locals, NULL, &wi);
   walk_gimple_seq (gimple_omp_body (r->stmt), find_leak, NULL, &wi);
+  r->compares = w.compared;
   r->leaks = w.found || clauses_leak_p (gimple_omp_target_clauses (r->stmt));
 }

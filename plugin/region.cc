@@ -250,6 +250,7 @@ complete_region (region *r)
   facts.tiles = r->tiles;
   facts.exact = r->exact;
   facts.closed = access_closed_p (r);
+  facts.compares = r->compares;
 
   /* Names live in GCC's memory; what we keep is a copy of its own.  */
   char *tag = acr_tag_format (&facts);
