@@ -56,6 +56,10 @@ struct spmd_nest
   /* From spmd_find_sharing:  */
   /* The loop asks where its thread is.  */
   bool asks;
+  /* It sets a variable of the thread that comes with a value.  */
+  bool carries;
+  /* The program can tell which iterations a thread executes.  */
+  bool tells;
   /* A variable's value goes in and another out.  */
   bool in_and_out;
   /* When SPLIT: those parallel constructs, the variables that belong to a
@@ -438,6 +442,9 @@ bool spmd_one_block_p (const spmd_nest *nest);
 /* Does a call of FN ask where the thread is?  */
 bool spmd_query_p (tree fn);
 
+/* Does it ask for the number of the thread or of the team?  */
+bool spmd_number_query_p (tree fn);
+
 /* What it gives at PLACE.  */
 tree spmd_answer (const spmd_nest *nest, const spmd_place *place, tree fn);
 
@@ -461,6 +468,35 @@ void spmd_tiles_open (spmd_tiles *tiles, spmd_space *space,
 
 /* Add to SEQ what goes after it.  */
 void spmd_tiles_close (const spmd_tiles *tiles, gimple_seq *seq);
+
+/* spmd-deal.cc: iterations dealt out in chunks.  */
+
+/* Must threads get iterations of NEST in chunks, of more than one?  */
+bool spmd_dealt_p (const spmd_nest *nest);
+
+/* Code that is open: a loop over a participant's chunks.  */
+struct spmd_turn
+{
+  tree from, way, test, done;
+};
+
+/* What is dealt out: the iterations of the thread in hand are K, K + STEP and so
+   on before END.  All are of TOTAL's type.  */
+struct spmd_deal
+{
+  tree k, step, end, total;
+  unsigned turns;
+  spmd_turn turn[2];
+};
+
+/* Add to SEQ what deals out TOTAL iterations of NEST, as far as the thread at
+   PLACE gets them.  */
+void spmd_deal_open (spmd_deal *deal, const spmd_nest *nest,
+		     const spmd_sharing *sharing, const spmd_place *place,
+		     tree total, gimple_seq *seq);
+
+/* Add to SEQ what goes after them.  */
+void spmd_deal_close (const spmd_deal *deal, gimple_seq *seq);
 
 /* spmd-test.cc: rows of a split nest that begin with a test.  */
 

@@ -12,7 +12,11 @@ wrong-last-owner spmd-kernel.cc s/build_one_cst (TREE_TYPE (k))),$/build_int_cst
 reduction-race spmd-reduce.cc /spmd_add_label (others, seq);/{n;d;}
 everybody-adds spmd-reduce.cc s/(LT_EXPR, boolean_type_node, block->size/(NE_EXPR, boolean_type_node, block->size/
 no-thread-limit spmd-place.cc s/limit (place->threads,$/limit (spmd_value (place->threads, "n", seq),/
-no-chunks spmd-kernel.cc s/return n \&\& !integer_onep (n)/return n \&\& !n/
+no-chunks spmd-deal.cc s/ || !integer_onep (size\[0\]);/;/
+cyclic-static spmd-deal.cc s/if (!size\[0\] \&\& !nest->tells)/if (!size[0])/
+teams-in-turn spmd-deal.cc s/^  if (nest->tells \&\& teams \&\& threads/  if (false \&\& teams \&\& threads/
+nothing-carried spmd-share.cc s/nest->carries = carries_p (&s);/nest->carries = false \&\& carries_p (\&s);/
+uncounted-teams spmd-place.cc s/if (teams \&\& (nest->asks || count))/if (teams \&\& nest->asks)/
 no-first-value spmd-own.cc s/if (p->copy_in/if (false \&\& p->copy_in/
 wrong-direction spmd-space.cc s/r.down ? MINUS_EXPR : PLUS_EXPR/r.down ? PLUS_EXPR : PLUS_EXPR/
 all-of-a-team-count spmd-kernel.cc s/spmd_reduce_grid (\&sharing->privates\[i\], leads,/spmd_reduce_grid (\&sharing->privates[i], leads ? NULL_TREE : leads,/
