@@ -586,7 +586,7 @@ const char *spmd_acc_find_nest (const region *r, spmd_nest *nest);
 
 /* Is REF what a reference of the language, private to the region, refers to?
  */
-bool spmd_acc_private_reference_p (const spmd_nest *nest, tree ref);
+bool spmd_private_reference_p (const spmd_nest *nest, tree ref);
 
 /* Take the directives off the loops of TARGET, for the host.  */
 void spmd_acc_host_form (gomp_target *target);
@@ -606,6 +606,15 @@ bool spmd_acc_nested_wrong_p (const spmd_nest *nest);
    tag, before spmd_acc_launch.  */
 void spmd_acc_stock (const spmd_nest *nest, int dims[GOMP_DIM_MAX]);
 
+/* spmd-count.cc: the iterations, counted by the host.  */
+
+/* Can the host count the iterations of NEST's loop in front of the target
+   construct?  If so, is it SURE that the device finds as many?  */
+bool spmd_countable_p (const spmd_nest *nest, bool *sure);
+
+/* If so: add to SEQ, for there, that it does; an unsigned 64-bit number.  */
+tree spmd_count_before (const spmd_nest *nest, gimple_seq *seq);
+
 /* forkjoin.cc: let the construct of NEST, which keeps the fork-join form, pass
    the number of iterations as that of teams.  How many a team can work on at a
    time, or 0 when nothing is passed.  */
@@ -617,13 +626,10 @@ int fork_pass_trips (const spmd_nest *nest);
    TARGET.  */
 void spmd_put_before (gimple *target, gimple_seq seq);
 
-/* Can the number of iterations of NEST's loop be computed before the target
-   construct?  */
-bool spmd_trips_known_before_p (const spmd_nest *nest);
-
-/* If so: let the target construct of NEST pass the number of iterations as that of
-   teams, in its clause TEAMS.  */
-void spmd_pass_trips (const spmd_nest *nest, tree teams);
+/* If the iterations of NEST's loop are countable: let the target construct pass
+   their number as that of teams, in its clause TEAMS; unless SURE, none when it is
+   0.  */
+void spmd_pass_trips (const spmd_nest *nest, bool sure, tree teams);
 
 tree spmd_label (void);
 void spmd_add_label (tree label, gimple_seq *seq);
