@@ -50,13 +50,16 @@ replaced_p (const spmd_nest *nest, tree var)
   return false;
 }
 
-/* Is VAR computed on the way to the loop?  */
+/* Is VAR, or a part of it, computed on the way to the loop?  */
 static bool
 before_p (const spmd_nest *nest, tree var)
 {
   for (unsigned i = 0; i < nest->before.length (); i++)
-    if (gimple_get_lhs (nest->before[i]) == var)
-      return true;
+    {
+      tree lhs = gimple_get_lhs (nest->before[i]);
+      if (lhs && get_base_address (lhs) == var)
+	return true;
+    }
   return false;
 }
 
@@ -82,27 +85,41 @@ dereferenced (tree ref)
 	   : NULL_TREE;
 }
 
-/* Does the target construct copy WHAT there, a variable or, if THROUGH, what it
-   leads to?  */
+/* Does the target construct copy WHAT to the device, a variable or, if THROUGH, what
+   it leads to?  */
 static bool
 mapped_p (const spmd_nest *nest, tree what, bool through)
 {
   for (tree c = gimple_omp_target_clauses (nest->target); c;
        c = OMP_CLAUSE_CHAIN (c))
     if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP
-	&& GOMP_MAP_COPY_TO_P (OMP_CLAUSE_MAP_KIND (c)))
-      {
-	tree decl = OMP_CLAUSE_DECL (c);
-	if ((through ? dereferenced (decl) : decl) == what)
-	  return true;
-      }
-    else if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP
-	     && OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_TO_PSET
-	     && ((through ? dereferenced (OMP_CLAUSE_DECL (c))
-			  : OMP_CLAUSE_DECL (c))
-		 == what))
+	&& (GOMP_MAP_COPY_TO_P (OMP_CLAUSE_MAP_KIND (c))
+	    || OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_TO_PSET)
+	&& (through ? dereferenced (OMP_CLAUSE_DECL (c))
+		    : OMP_CLAUSE_DECL (c))
+	     == what)
       return true;
   return false;
+}
+
+/* Does the target construct map what the pointer VAR leads to, and send VAR or
+   make it there?  */
+static bool
+sent_p (const spmd_nest *nest, tree var)
+{
+  for (tree c = gimple_omp_target_clauses (nest->target); c;
+       c = OMP_CLAUSE_CHAIN (c))
+    if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP && OMP_CLAUSE_DECL (c) == var)
+      switch (OMP_CLAUSE_MAP_KIND (c))
+	{
+	case GOMP_MAP_POINTER:
+	case GOMP_MAP_FIRSTPRIVATE_POINTER:
+	case GOMP_MAP_FIRSTPRIVATE_REFERENCE:
+	  return true;
+	default:
+	  break;
+	}
+  return firstprivate_p (nest, var) || mapped_p (nest, var, true);
 }
 
 /* Does the language promise that there is an object where VAR points to?  */
@@ -128,8 +145,8 @@ within_p (tree ref)
 	 && !tree_int_cst_lt (at, low) && !tree_int_cst_lt (high, at);
 }
 
-/* Is REF a member of what the target construct maps, where the host can read
-   it?  */
+/* Is REF a member of what the target construct maps or the way to the loop has
+   computed, where the host can read it?  */
 static bool
 member_p (const spmd_nest *nest, tree ref)
 {
@@ -148,10 +165,21 @@ member_p (const spmd_nest *nest, tree ref)
   tree var = dereferenced (base);
   if (!var)
     return base != ref && DECL_P (base) && !replaced_p (nest, base)
-	   && (firstprivate_p (nest, base) || mapped_p (nest, base, false));
+	   && (before_p (nest, base) || firstprivate_p (nest, base)
+	       || mapped_p (nest, base, false));
   return DECL_P (var) && refers_p (var) && !replaced_p (nest, var)
-	 && (before_p (nest, var)
-	     || (base != ref && mapped_p (nest, var, true)));
+	 && (before_p (nest, var) || (base != ref && sent_p (nest, var)));
+}
+
+/* May the host read VAR as it is?  The compiler maps some of its own, such as
+   bounds of arrays.  */
+static bool
+own_p (const spmd_nest *nest, tree var)
+{
+  if (TREE_CODE (TREE_TYPE (var)) == REFERENCE_TYPE)
+    return refers_p (var) && sent_p (nest, var);
+  return spmd_temporary_p (var) && INTEGRAL_TYPE_P (TREE_TYPE (var))
+	 && mapped_p (nest, var, false);
 }
 
 /* Is EXPR, an operand on the way to the loop of NEST, worth the same before the
@@ -166,9 +194,13 @@ known_p (const spmd_nest *nest, tree expr, bool *sure)
   if (TREE_CODE (expr) == TREE_VEC)
     return known_p (nest, TREE_VEC_ELT (expr, 1), sure)
 	   && known_p (nest, TREE_VEC_ELT (expr, 2), sure);
+  if (DECL_P (expr) && replaced_p (nest, expr))
+    return false;
   if (DECL_P (expr))
-    return !replaced_p (nest, expr)
-	   && (before_p (nest, expr) || firstprivate_p (nest, expr));
+    return before_p (nest, expr) || firstprivate_p (nest, expr)
+	   || own_p (nest, expr);
+  if (TREE_CODE (expr) == CONSTRUCTOR)
+    return !CONSTRUCTOR_NELTS (expr);
   if (spmd_private_reference_p (nest, expr))
     return !replaced_p (nest, TREE_OPERAND (expr, 0));
   if (!member_p (nest, expr))
@@ -177,20 +209,61 @@ known_p (const spmd_nest *nest, tree expr, bool *sure)
   return true;
 }
 
+/* Can the host execute STMT, which is on the way to the loop, as known_p says?
+   LABELS are those that have been passed.  */
+static bool
+executable_p (const spmd_nest *nest, gimple *stmt, hash_set<tree> *labels,
+	      bool *sure)
+{
+  unsigned first = 0;
+  switch (gimple_code (stmt))
+    {
+    case GIMPLE_ASSIGN:
+      {
+	tree lhs = gimple_assign_lhs (stmt), base = get_base_address (lhs);
+	if (!DECL_P (base) || TREE_THIS_VOLATILE (lhs)
+	    || TREE_CODE (TYPE_SIZE (TREE_TYPE (base))) != INTEGER_CST)
+	  return false;
+	first = 1;
+	break;
+      }
+    case GIMPLE_LABEL:
+      labels->add (gimple_label_label (as_a<glabel *> (stmt)));
+      return true;
+    case GIMPLE_GOTO:
+      /* No loops.  */
+      return !labels->contains (gimple_goto_dest (stmt));
+    case GIMPLE_COND:
+      {
+	gcond *cond = as_a<gcond *> (stmt);
+	if (labels->contains (gimple_cond_true_label (cond))
+	    || labels->contains (gimple_cond_false_label (cond)))
+	  return false;
+	return known_p (nest, gimple_cond_lhs (cond), sure)
+	       && known_p (nest, gimple_cond_rhs (cond), sure);
+      }
+    default:
+      return false;
+    }
+  for (unsigned j = first; j < gimple_num_ops (stmt); j++)
+    if (!known_p (nest, gimple_op (stmt, j), sure))
+      return false;
+  return true;
+}
+
 bool
 spmd_countable_p (const spmd_nest *nest, bool *sure)
 {
   *sure = true;
   bool traps = false;
+  hash_set<tree> labels;
   for (unsigned i = 0; i < nest->before.length (); i++)
     {
       gimple *stmt = nest->before[i];
-      if (!is_gimple_assign (stmt) || !DECL_P (gimple_assign_lhs (stmt)))
+      if (!executable_p (nest, stmt, &labels, sure))
 	return false;
-      for (unsigned j = 1; j < gimple_num_ops (stmt); j++)
-	if (!known_p (nest, gimple_op (stmt, j), sure))
-	  return false;
-      traps |= !gimple_assign_single_p (stmt) && gimple_could_trap_p (stmt);
+      traps |= is_gimple_assign (stmt) && !gimple_assign_single_p (stmt)
+	       && gimple_could_trap_p (stmt);
     }
   for (unsigned i = 0; i < gimple_omp_for_collapse (nest->loop); i++)
     {
@@ -203,7 +276,7 @@ spmd_countable_p (const spmd_nest *nest, bool *sure)
       /* The count divides by it.  */
       traps |= !CONSTANT_CLASS_P (uses[2]);
     }
-  /* All of that is executed in any case, but perhaps with other values.  */
+  /* With other values it might.  */
   return *sure || !traps;
 }
 
@@ -276,16 +349,60 @@ write_out (spmd_sharing *outside, tree bound, gimple_seq *seq)
       }
 }
 
+/* LABEL for the host, by LABELS.  */
+static tree
+host_label (hash_map<tree, tree> *labels, tree label)
+{
+  tree &own = labels->get_or_insert (label);
+  if (!own)
+    own = spmd_label ();
+  return own;
+}
+
+/* Add to SEQ that the host executes STMT, with its own variables of OUTSIDE and
+   LABELS.  */
+static void
+execute_outside (spmd_sharing *outside, hash_map<tree, tree> *labels,
+		 gimple *stmt, gimple_seq *seq)
+{
+  switch (gimple_code (stmt))
+    {
+    case GIMPLE_ASSIGN:
+      {
+	tree value = host_expr (outside, gimple_assign_rhs_to_tree (stmt));
+	host_variable (outside, get_base_address (gimple_assign_lhs (stmt)));
+	spmd_set (host_expr (outside, gimple_assign_lhs (stmt)), value, seq);
+	break;
+      }
+    case GIMPLE_LABEL:
+      spmd_add_label (host_label (labels, gimple_label_label (
+					    as_a<glabel *> (stmt))),
+		      seq);
+      break;
+    case GIMPLE_GOTO:
+      spmd_add_goto (host_label (labels, gimple_goto_dest (stmt)), seq);
+      break;
+    default:
+      {
+	gcond *cond = as_a<gcond *> (stmt);
+	tree a = host_expr (outside, gimple_cond_lhs (cond));
+	tree b = host_expr (outside, gimple_cond_rhs (cond));
+	spmd_add_branch (gimple_cond_code (cond), spmd_value (a, "a", seq),
+			 spmd_value (b, "b", seq),
+			 host_label (labels, gimple_cond_true_label (cond)),
+			 host_label (labels, gimple_cond_false_label (cond)),
+			 seq);
+      }
+    }
+}
+
 tree
 spmd_count_before (const spmd_nest *nest, gimple_seq *seq)
 {
   spmd_sharing outside;
+  hash_map<tree, tree> labels;
   for (unsigned i = 0; i < nest->before.length (); i++)
-    {
-      gimple *stmt = nest->before[i];
-      tree value = host_expr (&outside, gimple_assign_rhs_to_tree (stmt));
-      spmd_set (host_variable (&outside, gimple_assign_lhs (stmt)), value, seq);
-    }
+    execute_outside (&outside, &labels, nest->before[i], seq);
   for (unsigned i = 0; i < gimple_omp_for_collapse (nest->loop); i++)
     {
       write_out (&outside, gimple_omp_for_initial (nest->loop, i), seq);
