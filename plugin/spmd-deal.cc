@@ -30,16 +30,20 @@
 
 #include "spmd.h"
 
+static bool
+static_p (tree c)
+{
+  return OMP_CLAUSE_CODE (c) == OMP_CLAUSE_DIST_SCHEDULE
+	 || ((OMP_CLAUSE_SCHEDULE_KIND (c) & OMP_CLAUSE_SCHEDULE_MASK)
+	     == OMP_CLAUSE_SCHEDULE_STATIC);
+}
+
 /* The size of the chunks that the clause C says, NULL for one chunk each.  */
 static tree
 size_of (tree c)
 {
   tree size = c ? OMP_CLAUSE_OPERAND (c, 0) : integer_one_node;
-  return size || OMP_CLAUSE_CODE (c) == OMP_CLAUSE_DIST_SCHEDULE
-	     || ((OMP_CLAUSE_SCHEDULE_KIND (c) & OMP_CLAUSE_SCHEDULE_MASK)
-		 == OMP_CLAUSE_SCHEDULE_STATIC)
-	   ? size
-	   : integer_one_node;
+  return size || static_p (c) ? size : integer_one_node;
 }
 
 static tree
@@ -70,11 +74,24 @@ find_sizes (const spmd_nest *nest, tree size[2])
   return 1;
 }
 
+/* Is a clause of NEST obeyed to the letter?  */
+static bool
+in_sight_p (const spmd_nest *nest)
+{
+  tree c = clause_of (spmd_loop_level (nest, GF_OMP_FOR_KIND_FOR),
+		      OMP_CLAUSE_SCHEDULE);
+  return nest->tells
+	 && ((c && static_p (c))
+	     || clause_of (spmd_loop_level (nest, GF_OMP_FOR_KIND_DISTRIBUTE),
+			   OMP_CLAUSE_DIST_SCHEDULE));
+}
+
 bool
 spmd_dealt_p (const spmd_nest *nest)
 {
   tree size[2];
-  return find_sizes (nest, size) > 1 || !size[0] || !integer_onep (size[0]);
+  return in_sight_p (nest) || find_sizes (nest, size) > 1
+	 || !integer_onep (size[0]);
 }
 
 static tree

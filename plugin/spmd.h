@@ -471,7 +471,8 @@ void spmd_tiles_close (const spmd_tiles *tiles, gimple_seq *seq);
 
 /* spmd-deal.cc: iterations dealt out in chunks.  */
 
-/* Must threads get iterations of NEST in chunks, of more than one?  */
+/* Must threads get iterations of NEST in chunks, of more than one or of one at its
+   turn?  */
 bool spmd_dealt_p (const spmd_nest *nest);
 
 /* Code that is open: a loop over a participant's chunks.  */

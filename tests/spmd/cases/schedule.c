@@ -1,8 +1,9 @@
 /* Schedules that are written, where the program can tell who has an iteration.
 
-   ACCEPT: 28
+   ACCEPT: 29
    REJECT: a function that asks where it runs
-   REJECT: several loops with a dist_schedule clause
+   REJECT: several loops with one distribution
+   REJECT: several loops with one distribution
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "check.h"
@@ -182,6 +183,14 @@ asked (int n, int some)
     ASK (i);
   expect ("one team, chunks", n, ANY, 7);
 
+  /* No tiles.  */
+#pragma omp target parallel for schedule(static, 1) collapse(2)              \
+  num_threads (50) MAPS
+  for (int i = 0; i < n / 50; i++)
+    for (int j = 0; j < 50; j++)
+      ASK (50 * i + j);
+  expect ("one at a time", n / 50 * 50, ANY, 1);
+
   /* More than there are.  */
 #pragma omp target parallel for schedule(static, 1 << 20) num_threads (4) MAPS
   for (int i = 0; i < n; i++)
@@ -278,6 +287,21 @@ relied_on (int n)
   for (int i = 0; i < n; i++)
     bad += a[i] != 5 * i;
   check_long ("two loops over teams", bad, 0);
+
+#pragma omp target teams map (tofrom : a[:n])
+  {
+#pragma omp distribute collapse(2) order(reproducible : concurrent)
+    for (int i = 0; i < n / 100; i++)
+      for (int j = 0; j < 100; j++)
+        a[100 * i + j] = 0;
+#pragma omp distribute collapse(2) order(reproducible : concurrent)
+    for (int i = 0; i < n / 100 * 20; i++)
+      for (int j = 0; j < 5; j++)
+        a[5 * i + j]++;
+  }
+  for (int i = 0; i < n / 100 * 100; i++)
+    bad += a[i] != 1;
+  check_long ("two loops in a reproducible order", bad, 0);
   free (a);
 }
 
