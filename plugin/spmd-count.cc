@@ -18,7 +18,8 @@
 
    A variable may stand for an expression: one of the function around it for a
    member of that one's frame, one that a lambda captures for a member of the lambda.
-   In front of a region such expressions must be written out; in it, GCC does so.
+   GCC writes that out inside regions only; in front of them the gimplifier does,
+   through which all goes that the host is to execute.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -282,40 +283,6 @@ spmd_countable_p (const spmd_nest *nest, bool *sure)
 
 /* ---- Counting ---- */
 
-static tree
-host_operand (tree *tp, int *walk_subtrees, void *data)
-{
-  const spmd_sharing *outside
-    = (const spmd_sharing *) ((struct walk_stmt_info *) data)->info;
-  if (TYPE_P (*tp))
-    *walk_subtrees = 0;
-  else if (DECL_P (*tp))
-    {
-      for (unsigned i = 0; i < outside->privates.length (); i++)
-	if (outside->privates[i].var == *tp)
-	  {
-	    *tp = outside->privates[i].own;
-	    return NULL_TREE;
-	  }
-      if ((VAR_P (*tp) || TREE_CODE (*tp) == PARM_DECL)
-	  && DECL_HAS_VALUE_EXPR_P (*tp))
-	*tp = unshare_expr (DECL_VALUE_EXPR (*tp));
-    }
-  return NULL_TREE;
-}
-
-/* EXPR, of the region, as the host has it in front of that, with its own variables
-   of OUTSIDE.  */
-static tree
-host_expr (const spmd_sharing *outside, tree expr)
-{
-  expr = unshare_expr (expr);
-  struct walk_stmt_info wi = {};
-  wi.info = CONST_CAST (spmd_sharing *, outside);
-  walk_tree (&expr, host_operand, &wi, NULL);
-  return expr;
-}
-
 /* The host's variable for VAR, of OUTSIDE.  */
 static tree
 host_variable (spmd_sharing *outside, tree var)
@@ -328,25 +295,6 @@ host_variable (spmd_sharing *outside, tree var)
   p.own = spmd_temp (TREE_TYPE (var), "before");
   outside->privates.safe_push (p);
   return p.own;
-}
-
-/* Add to SEQ that the host has a variable of OUTSIDE for BOUND, where that stands
-   for an expression.  */
-static void
-write_out (spmd_sharing *outside, tree bound, gimple_seq *seq)
-{
-  if (TREE_CODE (bound) == TREE_VEC)
-    {
-      write_out (outside, TREE_VEC_ELT (bound, 1), seq);
-      write_out (outside, TREE_VEC_ELT (bound, 2), seq);
-    }
-  else if (VAR_P (bound) || TREE_CODE (bound) == PARM_DECL)
-    if (DECL_HAS_VALUE_EXPR_P (bound)
-	&& !spmd_private_p (outside, bound))
-      {
-	tree value = host_expr (outside, bound);
-	spmd_set (host_variable (outside, bound), value, seq);
-      }
 }
 
 /* LABEL for the host, by LABELS.  */
@@ -369,9 +317,9 @@ execute_outside (spmd_sharing *outside, hash_map<tree, tree> *labels,
     {
     case GIMPLE_ASSIGN:
       {
-	tree value = host_expr (outside, gimple_assign_rhs_to_tree (stmt));
+	tree value = spmd_copy_expr (outside, gimple_assign_rhs_to_tree (stmt));
 	host_variable (outside, get_base_address (gimple_assign_lhs (stmt)));
-	spmd_set (host_expr (outside, gimple_assign_lhs (stmt)), value, seq);
+	spmd_set (spmd_copy_expr (outside, gimple_assign_lhs (stmt)), value, seq);
 	break;
       }
     case GIMPLE_LABEL:
@@ -385,8 +333,8 @@ execute_outside (spmd_sharing *outside, hash_map<tree, tree> *labels,
     default:
       {
 	gcond *cond = as_a<gcond *> (stmt);
-	tree a = host_expr (outside, gimple_cond_lhs (cond));
-	tree b = host_expr (outside, gimple_cond_rhs (cond));
+	tree a = spmd_copy_expr (outside, gimple_cond_lhs (cond));
+	tree b = spmd_copy_expr (outside, gimple_cond_rhs (cond));
 	spmd_add_branch (gimple_cond_code (cond), spmd_value (a, "a", seq),
 			 spmd_value (b, "b", seq),
 			 host_label (labels, gimple_cond_true_label (cond)),
@@ -403,13 +351,6 @@ spmd_count_before (const spmd_nest *nest, gimple_seq *seq)
   hash_map<tree, tree> labels;
   for (unsigned i = 0; i < nest->before.length (); i++)
     execute_outside (&outside, &labels, nest->before[i], seq);
-  for (unsigned i = 0; i < gimple_omp_for_collapse (nest->loop); i++)
-    {
-      write_out (&outside, gimple_omp_for_initial (nest->loop, i), seq);
-      write_out (&outside, gimple_omp_for_final (nest->loop, i), seq);
-      write_out (&outside, TREE_OPERAND (gimple_omp_for_incr (nest->loop, i), 1),
-		 seq);
-    }
   spmd_space space;
   spmd_space_count (&space, nest->loop, &outside, seq);
   return space.total;
