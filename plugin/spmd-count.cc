@@ -223,6 +223,7 @@ executable_p (const spmd_nest *nest, gimple *stmt, hash_set<tree> *labels,
       {
 	tree lhs = gimple_assign_lhs (stmt), base = get_base_address (lhs);
 	if (!DECL_P (base) || TREE_THIS_VOLATILE (lhs)
+	    || TREE_ADDRESSABLE (TREE_TYPE (base))
 	    || TREE_CODE (TYPE_SIZE (TREE_TYPE (base))) != INTEGER_CST)
 	  return false;
 	first = 1;

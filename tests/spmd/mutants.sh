@@ -16,11 +16,11 @@ no-chunks spmd-deal.cc s/^  else if (last \&\& integer_onep (size))/  else if (l
 cyclic-static spmd-deal.cc s/if (!size\[0\] \&\& !nest->tells)/if (!size[0])/
 teams-in-turn spmd-deal.cc s/^  if (nest->tells \&\& teams \&\& threads/  if (false \&\& teams \&\& threads/
 nothing-carried spmd-share.cc s/nest->carries = carries_p (&s);/nest->carries = false \&\& carries_p (\&s);/
-tiles-in-turn spmd-deal.cc s/return in_sight_p (nest) ||/return (in_sight_p (nest) \&\& false) ||/
+tiles-in-turn spmd-deal.cc s/((c \&\& static_p (c))/((c \&\& static_p (c) \&\& !OMP_CLAUSE_OPERAND (c, 0))/
 another-order spmd-nest.cc s/|| (order \&\& !OMP_CLAUSE_ORDER_UNCONSTRAINED (order))/|| (order \&\& false)/
 unwritten-bound spmd-count.cc s/spmd_set (spmd_copy_expr (outside, gimple_assign_lhs (stmt)), value, seq)/gimple_seq_add_stmt (seq, gimple_build_assign (spmd_copy_expr (outside, gimple_assign_lhs (stmt)), value))/
-no-members spmd-count.cc s/^  if (!member_p (nest, expr))/  if (true)/
-region-gangs kernels-code.cc s/^    if (var == \*to)$/    if (var)/
+no-members spmd-count.cc s/^  if (!member_p (nest, expr))/  if (!member_p (nest, expr) || true)/
+region-gangs kernels-code.cc s/^      return var;/      return size;/
 uncounted-teams spmd-place.cc s/(nest->asks || count)/(nest->asks || (count \&\& false))/
 no-first-value spmd-own.cc s/if (p->copy_in/if (false \&\& p->copy_in/
 wrong-direction spmd-space.cc s/r.down ? MINUS_EXPR : PLUS_EXPR/r.down ? PLUS_EXPR : PLUS_EXPR/
