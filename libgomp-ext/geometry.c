@@ -351,7 +351,8 @@ has_word (const char *text, enum what what)
   return false;
 }
 
-/* Say that L's kernel is launched with S, when that is news.  */
+/* Say that L's kernel is launched with S, when that is news, and for how many
+   iterations where the program leaves the geometry open and they are known.  */
 static void
 print (const struct acr_launch *l, struct shape s)
 {
@@ -359,7 +360,8 @@ print (const struct acr_launch *l, struct shape s)
   uint64_t kernel = acr_hash (0, l->kernel->name, strlen (l->kernel->name));
   uint64_t now = acr_hash (kernel + l->form, &s, sizeof s);
   if (atomic_exchange (&said[kernel % 64], now) != now)
-    acr_warn ("geometry: %s: %u blocks of %ux%u threads, %d iterations",
+    acr_warn (l->trips ? "geometry: %s: %u blocks of %ux%u threads, %d iterations"
+                       : "geometry: %s: %u blocks of %ux%u threads",
               l->kernel->name, s.grid, s.x, s.y, l->teams);
 }
 
@@ -499,6 +501,8 @@ acr_geometry_choose (struct acr_launch *l)
   else if (!read_gangs (l, r))
     {
       set_block (l, r);
+      if (has_word (acr_env.geometry, PRINT))
+        print (l, (struct shape){ l->grid[0], l->block[0], l->block[1] });
       return false;
     }
   l->open = l->trips && !l->threads && !r->nreds && !l->kernel->along_y;

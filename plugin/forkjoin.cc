@@ -69,14 +69,15 @@ team_share (const spmd_nest *nest)
 int
 fork_pass_trips (const spmd_nest *nest)
 {
+  bool sure;
   tree teams = omp_find_clause (gimple_omp_target_clauses (nest->target),
 				OMP_CLAUSE_NUM_TEAMS);
   if (nest->acc || !option_enabled (ACR_OPTION_TEAMS) || !teams
       || !integer_zerop (OMP_CLAUSE_OPERAND (teams, 0))
-      || !spmd_trips_known_before_p (nest))
+      || !spmd_countable_p (nest, &sure) || !sure)
     return 0;
   int share = team_share (nest);
   if (share)
-    spmd_pass_trips (nest, teams);
+    spmd_pass_trips (nest, sure, teams);
   return share;
 }

@@ -346,6 +346,20 @@ reference_of (tree mapped, tree c)
 	   : NULL_TREE;
 }
 
+/* SIZE, of gangs or the like, in front of the region, or NULL when only the region
+   computes it.  */
+static tree
+host_size (rewrite *w, tree size)
+{
+  if (!size || !DECL_P (size) || !line_declares_p (&w->l, size))
+    return unshare_expr (size);
+  tree *to = w->map->get (size);
+  for (tree var = w->host_vars; to && var; var = DECL_CHAIN (var))
+    if (var == *to)
+      return var;
+  return NULL_TREE;
+}
+
 /* Clauses of the parallel region for those of the kernels region.  USED are
    the variables in its body.  */
 static tree
@@ -385,12 +399,13 @@ region_clauses (rewrite *w, hash_set<tree> *used)
     = { OMP_CLAUSE_NUM_GANGS, OMP_CLAUSE_NUM_WORKERS,
 	OMP_CLAUSE_VECTOR_LENGTH };
   for (int i = 0; i < LEVELS; i++)
-    if (w->sizes[i] && !omp_find_clause (clauses, numbers[i]))
-      {
-	clauses = add_clause (clauses, gimple_location (w->stmt), numbers[i],
-			      NULL_TREE);
-	OMP_CLAUSE_OPERAND (clauses, 0) = unshare_expr (w->sizes[i]);
-      }
+    if (tree size = host_size (w, w->sizes[i]))
+      if (!omp_find_clause (clauses, numbers[i]))
+	{
+	  clauses = add_clause (clauses, gimple_location (w->stmt), numbers[i],
+				NULL_TREE);
+	  OMP_CLAUSE_OPERAND (clauses, 0) = size;
+	}
   for (tree var = w->host_vars; var; var = DECL_CHAIN (var))
     if (used->contains (var))
       clauses = add_clause (clauses, gimple_location (w->stmt),

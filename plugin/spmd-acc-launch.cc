@@ -24,83 +24,25 @@ enum
   MAX_LONG_WORKERS = 15
 };
 
-/* Is EXPR, used before the loop, worth the same before the region?  OWN are
-   variables that the region sets before the loop.  */
-static bool
-host_operand_p (const spmd_nest *nest, const spmd_sharing *own, tree expr)
-{
-  if (CONSTANT_CLASS_P (expr) || spmd_private_p (own, expr))
-    return true;
-  tree var = spmd_acc_private_reference_p (nest, expr) ? TREE_OPERAND (expr, 0)
-						       : expr;
-  if (!DECL_P (var) || (VAR_P (var) && DECL_HAS_VALUE_EXPR_P (var)))
-    return false;
-  for (tree c = gimple_omp_target_clauses (nest->target); c;
-       c = OMP_CLAUSE_CHAIN (c))
-    if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE
-	&& OMP_CLAUSE_DECL (c) == var)
-      return true;
-  return false;
-}
-
-/* Can the host execute what precedes the loop, and count its iterations?  OWN
-   gets the variables that it needs for that.  */
-static bool
-countable_p (const spmd_nest *nest, spmd_sharing *own)
-{
-  for (unsigned i = 0; i < nest->before.length (); i++)
-    {
-      gimple *stmt = nest->before[i];
-      if (!is_gimple_assign (stmt) || !DECL_P (gimple_assign_lhs (stmt)))
-	return false;
-      for (unsigned j = 1; j < gimple_num_ops (stmt); j++)
-	if (!host_operand_p (nest, own, gimple_op (stmt, j)))
-	  return false;
-      if (!gimple_assign_single_p (stmt) && gimple_could_trap_p (stmt))
-	return false;
-      spmd_private p = {};
-      p.var = gimple_assign_lhs (stmt);
-      if (!spmd_private_p (own, p.var))
-	own->privates.safe_push (p);
-    }
-  for (unsigned i = 0; i < gimple_omp_for_collapse (nest->loop); i++)
-    {
-      tree incr = gimple_omp_for_incr (nest->loop, i);
-      if (!host_operand_p (nest, own, gimple_omp_for_initial (nest->loop, i))
-	  || !host_operand_p (nest, own, gimple_omp_for_final (nest->loop, i))
-	  || !CONSTANT_CLASS_P (TREE_OPERAND (incr, 1)))
-	return false;
-    }
-  return true;
-}
-
 /* Add to SEQ that the host finds out how many gangs of SIZE threads have
    something to do in the region of NEST, but MOST at most.  NULL when it
    cannot.  */
 static tree
 count_gangs (const spmd_nest *nest, int size, int most, gimple_seq *seq)
 {
-  spmd_sharing own;
-  if (!countable_p (nest, &own))
+  bool sure;
+  if (!spmd_countable_p (nest, &sure))
     return NULL_TREE;
   tree gangs = spmd_temp (integer_type_node, "gangs");
-  gbind *bind = gimple_build_bind (NULL_TREE, NULL, NULL);
-  gimple_seq body = NULL, before = NULL;
-  spmd_make_own (&own, bind, &body);
-  for (unsigned i = 0; i < nest->before.length (); i++)
-    gimple_seq_add_stmt (&before, gimple_copy (nest->before[i]));
-  gimple_seq_add_seq (&body, spmd_copy (&own, before));
-  spmd_space space;
-  spmd_space_count (&space, nest->loop, &own, &body);
-  tree type = TREE_TYPE (space.total);
-  tree n = fold_build2 (MIN_EXPR, type, space.total,
+  tree total = spmd_count_before (nest, seq), type = TREE_TYPE (total);
+  tree n = fold_build2 (MIN_EXPR, type, total,
 			build_int_cst (type, (HOST_WIDE_INT) size * most));
   n = fold_build2 (PLUS_EXPR, type, n, build_int_cst (type, size - 1));
   n = fold_build2 (TRUNC_DIV_EXPR, type, n, build_int_cst (type, size));
-  n = fold_build2 (MAX_EXPR, type, n, build_one_cst (type));
-  spmd_set (gangs, fold_convert (integer_type_node, n), &body);
-  gimple_bind_set_body (bind, body);
-  gimple_seq_add_stmt (seq, bind);
+  /* None leaves the choice to libgomp.  */
+  if (sure)
+    n = fold_build2 (MAX_EXPR, type, n, build_one_cst (type));
+  spmd_set (gangs, fold_convert (integer_type_node, n), seq);
   return gangs;
 }
 

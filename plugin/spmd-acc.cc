@@ -161,7 +161,7 @@ find_sets (acc_search *s, gomp_for *loop)
 }
 
 bool
-spmd_acc_private_reference_p (const spmd_nest *nest, tree ref)
+spmd_private_reference_p (const spmd_nest *nest, tree ref)
 {
   if (TREE_CODE (ref) != INDIRECT_REF
       && (TREE_CODE (ref) != MEM_REF || !integer_zerop (TREE_OPERAND (ref, 1))))
@@ -199,7 +199,7 @@ steady_p (acc_search *s, tree expr)
     return true;
   if (DECL_P (expr))
     return !s->set.contains (expr) || s->steady.contains (expr);
-  return spmd_acc_private_reference_p (s->nest, expr)
+  return spmd_private_reference_p (s->nest, expr)
 	 && !s->set.contains (TREE_OPERAND (expr, 0));
 }
 
@@ -220,7 +220,7 @@ add_prefix (acc_search *s, gimple *stmt)
       tree base = get_base_address (op);
       if (!CONSTANT_CLASS_P (op) && !is_gimple_min_invariant (op)
 	  && (!base || !DECL_P (base) || is_global_var (base))
-	  && !spmd_acc_private_reference_p (s->nest, op) && may_be_written_p (s, op))
+	  && !spmd_private_reference_p (s->nest, op) && may_be_written_p (s, op))
 	return "a load between the loops of what may change";
     }
   tree lhs = gimple_assign_lhs (stmt);

@@ -48,7 +48,7 @@ bool
 spmd_exact_p (const spmd_nest *nest)
 {
   struct walk_stmt_info wi = {};
-  return !nest->asks
+  return !nest->asks && !nest->tells
 	 && !walk_gimple_seq (gimple_omp_body (nest->target), exact_stmt, NULL,
 			      &wi);
 }

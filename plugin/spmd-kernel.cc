@@ -17,24 +17,6 @@ add_copies (const vec<gimple *> &stmts, const spmd_sharing *sharing,
   gimple_seq_add_seq (seq, spmd_copy (sharing, copies));
 }
 
-/* Iterations that one thread executes one after the other, because a clause
-   says so; NULL for any.  */
-static tree
-chunk (const spmd_nest *nest)
-{
-  gomp_for *loop = spmd_loop_level (nest, GF_OMP_FOR_KIND_FOR);
-  enum omp_clause_code code = OMP_CLAUSE_SCHEDULE;
-  if (!loop)
-    {
-      loop = spmd_loop_level (nest, GF_OMP_FOR_KIND_DISTRIBUTE);
-      code = OMP_CLAUSE_DIST_SCHEDULE;
-    }
-  tree c = loop ? omp_find_clause (gimple_omp_for_clauses (loop), code)
-		: NULL_TREE;
-  tree n = c ? OMP_CLAUSE_OPERAND (c, 0) : NULL_TREE;
-  return n && !integer_onep (n) ? n : NULL_TREE;
-}
-
 /* Add to SEQ the body of SPACE's loop, for a thread at PLACE.  */
 static void
 add_body (const spmd_nest *nest, const spmd_place *place,
@@ -64,7 +46,7 @@ add_body (const spmd_nest *nest, const spmd_place *place,
 bool
 spmd_tiles_p (const spmd_nest *nest, const spmd_sharing *sharing)
 {
-  return gimple_omp_for_collapse (nest->loop) > 1 && !chunk (nest)
+  return gimple_omp_for_collapse (nest->loop) > 1 && !spmd_dealt_p (nest)
 	 && spmd_any_number_p (sharing) && !nest->split && !nest->outer
 	 && !nest->launches;
 }
@@ -211,33 +193,15 @@ add_iterations (const spmd_nest *nest, const spmd_place *place,
   spmd_add_label (done, seq);
 }
 
-/* The same in turns of SIZE iterations.  */
+/* The same of those that the thread gets in chunks.  */
 static void
 add_chunks (const spmd_nest *nest, const spmd_place *place, spmd_space *space,
-	    tree size, gimple_seq *seq)
+	    gimple_seq *seq)
 {
-  tree type = TREE_TYPE (place->global_id);
-  tree wide = fold_convert (type, fold_convert (ssizetype, size));
-  size = spmd_value (fold_build2 (MAX_EXPR, type, wide, build_one_cst (type)),
-		     "size", seq);
-  tree from = spmd_value (fold_build2 (MULT_EXPR, type, place->global_id, size),
-			  "from", seq);
-  tree way = spmd_value (fold_build2 (MULT_EXPR, type, place->all, size), "way",
-			 seq);
-  tree test = spmd_label (), turn = spmd_label (), done = spmd_label ();
-  spmd_add_label (test, seq);
-  spmd_add_branch (LT_EXPR, from, space->total, turn, done, seq);
-  spmd_add_label (turn, seq);
-  tree to = spmd_temp (type, "to"), k = spmd_temp (type, "k");
-  spmd_set (k, from, seq);
-  spmd_set (to,
-	    fold_build2 (MIN_EXPR, type, space->total,
-			 fold_build2 (PLUS_EXPR, type, from, size)),
-	    seq);
-  add_iterations (nest, place, space, k, build_one_cst (type), to, seq);
-  spmd_set (from, fold_build2 (PLUS_EXPR, type, from, way), seq);
-  spmd_add_goto (test, seq);
-  spmd_add_label (done, seq);
+  spmd_deal deal;
+  spmd_deal_open (&deal, nest, space->sharing, place, space->total, seq);
+  add_iterations (nest, place, space, deal.k, deal.step, deal.end, seq);
+  spmd_deal_close (&deal, seq);
 }
 
 void
@@ -247,8 +211,8 @@ spmd_add_loop (const spmd_nest *nest, const gomp_for *loop,
 {
   spmd_space space;
   spmd_space_count (&space, loop, sharing, seq);
-  if (tree size = chunk (nest))
-    add_chunks (nest, place, &space, spmd_copy_expr (sharing, size), seq);
+  if (spmd_dealt_p (nest))
+    add_chunks (nest, place, &space, seq);
   else if (spmd_tiles_p (nest, sharing))
     add_tiles (nest, place, &space, seq);
   else if (!add_rows (nest, place, &space, seq))

@@ -323,6 +323,18 @@ levels_why_not (const spmd_nest *nest)
   return NULL;
 }
 
+/* May teams count on that they find in the loop of NEST what they have left in the
+   one before, because each gets the same iterations?  */
+static bool
+same_teams_p (const spmd_nest *nest)
+{
+  gomp_for *distribute = spmd_loop_level (nest, GF_OMP_FOR_KIND_DISTRIBUTE);
+  tree clauses = distribute ? gimple_omp_for_clauses (distribute) : NULL_TREE;
+  tree order = omp_find_clause (clauses, OMP_CLAUSE_ORDER);
+  return omp_find_clause (clauses, OMP_CLAUSE_DIST_SCHEDULE)
+	 || (order && !OMP_CLAUSE_ORDER_UNCONSTRAINED (order));
+}
+
 /* Complete NEST, whose constructs were looked for with the result WHY.  */
 static const char *
 complete (spmd_nest *nest, const char *why)
@@ -335,12 +347,8 @@ complete (spmd_nest *nest, const char *why)
   nest->several = nest->skipped || nest->more;
   if (nest->several && nest->split)
     return "several loops around others";
-  /* Teams would find there again what they have left in the one before.  */
-  gomp_for *distribute = spmd_loop_level (nest, GF_OMP_FOR_KIND_DISTRIBUTE);
-  if (nest->several && distribute
-      && omp_find_clause (gimple_omp_for_clauses (distribute),
-			  OMP_CLAUSE_DIST_SCHEDULE))
-    return "several loops with a dist_schedule clause";
+  if (nest->several && same_teams_p (nest))
+    return "several loops with one distribution";
   if (const char *why = levels_why_not (nest))
     return why;
   gimple *thread = spmd_level (nest, GIMPLE_OMP_PARALLEL);

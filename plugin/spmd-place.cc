@@ -79,8 +79,8 @@ spmd_one_block_p (const spmd_nest *nest)
 
 /* Add to SEQ: THREADS that share iterations without a parallel construct are at
    most those of a warp in a simd loop, unless its if or safelen clause says
-   otherwise, and one where there is one team, which takes its iterations in
-   order.  */
+   otherwise, and one where the program can count the teams, or where there is one,
+   which takes its iterations in order.  */
 static void
 limit_sequential (const spmd_nest *nest, const spmd_sharing *sharing,
 		  tree threads, gimple_seq *seq)
@@ -92,7 +92,9 @@ limit_sequential (const spmd_nest *nest, const spmd_sharing *sharing,
 					   OMP_CLAUSE_SAFELEN);
   tree in_order = build_int_cst (u, at_once ? SPMD_WARP : 1);
   tree num_teams = clause_value (teams, OMP_CLAUSE_NUM_TEAMS, sharing);
-  if (teams && nest->asks)
+  /* So many are the variables of teams.  */
+  bool count = num_teams && nest->carries && !nest->split;
+  if (teams && (nest->asks || count))
     limit (threads, build_one_cst (u), seq);
   else if (num_teams && !nest->split)
     limit (threads,
@@ -315,6 +317,15 @@ bool
 spmd_query_p (tree fn)
 {
   return query_index (fn) >= 0;
+}
+
+bool
+spmd_number_query_p (tree fn)
+{
+  int i = query_index (fn);
+  return i >= 0
+	 && (queries[i].answer == &spmd_answers::thread_num
+	     || queries[i].answer == &spmd_answers::team_num);
 }
 
 tree

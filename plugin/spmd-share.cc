@@ -163,6 +163,7 @@ body_stmt (gimple_stmt_iterator *gsi, bool *handled,
     {
       tree fn = gimple_call_fndecl (call);
       s->nest->asks |= fn && spmd_query_p (fn);
+      s->nest->tells |= fn && spmd_number_query_p (fn);
     }
   else if (gbind *bind = dyn_cast<gbind *> (stmt))
     for (tree v = gimple_bind_vars (bind); v; v = DECL_CHAIN (v))
@@ -579,6 +580,37 @@ leaves_values_p (const search *s)
   return false;
 }
 
+/* Is VAR set before the loop, on the way to it?  */
+static bool
+set_before_p (const spmd_nest *nest, tree var)
+{
+  for (unsigned i = 0; i < nest->before.length (); i++)
+    {
+      tree lhs = gimple_get_lhs (nest->before[i]);
+      if (lhs && get_base_address (lhs) == var)
+	return true;
+    }
+  return false;
+}
+
+/* Does the loop set a variable of the thread that comes with a value?  Then an
+   iteration may find what the thread's last one has left.  Others have no value to
+   begin with; and what a reduction or a linear clause says has one that does not
+   depend on it.  */
+static bool
+carries_p (search *s)
+{
+  for (unsigned i = 0; i < s->sharing->privates.length () && !s->nest->acc; i++)
+    {
+      const spmd_private *p = &s->sharing->privates[i];
+      if (s->written.contains (p->var) && !p->iterator && !p->reduction
+	  && !p->linear && !spmd_temporary_p (p->var)
+	  && (p->copy_in || set_before_p (s->nest, p->var)))
+	return true;
+    }
+  return false;
+}
+
 /* Look at the parallel constructs in the loop of NEST, whose variables are
    known.  */
 static const char *
@@ -597,6 +629,7 @@ inner_why_not (spmd_nest *nest, const spmd_sharing *sharing)
 	return why;
       if (inner.asks)
 	return "a question about the thread's place in a team's loop";
+      nest->tells |= inner.tells;
     }
   return NULL;
 }
@@ -635,7 +668,7 @@ spmd_find_sharing (spmd_nest *nest, spmd_sharing *sharing)
       refuse (&s, "a private variable of variable size");
   if (spmd_variable_size_p (gimple_omp_target_clauses (nest->target)))
     refuse (&s, "a private variable of variable size");
-  nest->asks = nest->in_and_out = false;
+  nest->asks = nest->carries = nest->tells = nest->in_and_out = false;
   nest->touches_memory = nest->branches = false;
   struct walk_stmt_info wi = {};
   wi.info = &s;
@@ -659,6 +692,8 @@ spmd_find_sharing (spmd_nest *nest, spmd_sharing *sharing)
       find_in_expr (&s, gimple_omp_for_final (nest->loop, i));
       find_in_expr (&s, gimple_omp_for_incr (nest->loop, i));
     }
+  nest->carries = carries_p (&s);
+  nest->tells |= nest->carries;
   if (nest->split && !s.why)
     s.why = inner_why_not (nest, sharing);
   if (nest->several && leaves_values_p (&s))

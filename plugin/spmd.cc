@@ -125,69 +125,6 @@ set_forms (const spmd_nest *nest, gimple *kernel)
 
 /* ---- The launch ---- */
 
-/* Is EXPR, an operand in front of the loop of NEST, worth the same before the
-   target construct, where what is computed on the way to the loop is computed
-   there as well?  */
-static bool
-known_before_p (const spmd_nest *nest, tree expr)
-{
-  if (CONSTANT_CLASS_P (expr))
-    return true;
-  /* A bound that depends on another variable of the loop.  */
-  if (TREE_CODE (expr) == TREE_VEC)
-    return known_before_p (nest, TREE_VEC_ELT (expr, 1))
-	   && known_before_p (nest, TREE_VEC_ELT (expr, 2));
-  if (!DECL_P (expr))
-    return false;
-  for (unsigned i = 0; i < nest->levels.length (); i++)
-    for (tree c = spmd_clauses (nest->levels[i]); c; c = OMP_CLAUSE_CHAIN (c))
-      switch (OMP_CLAUSE_CODE (c))
-	{
-	case OMP_CLAUSE_PRIVATE:
-	case OMP_CLAUSE_LASTPRIVATE:
-	case OMP_CLAUSE_LINEAR:
-	case OMP_CLAUSE_REDUCTION:
-	  if (OMP_CLAUSE_DECL (c) == expr)
-	    return false;
-	  break;
-	default:
-	  break;
-	}
-  for (unsigned i = 0; i < nest->before.length (); i++)
-    if (gimple_get_lhs (nest->before[i]) == expr)
-      return true;
-  for (tree c = gimple_omp_target_clauses (nest->target); c;
-       c = OMP_CLAUSE_CHAIN (c))
-    if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE
-	&& OMP_CLAUSE_DECL (c) == expr)
-      return true;
-  return false;
-}
-
-bool
-spmd_trips_known_before_p (const spmd_nest *nest)
-{
-  for (unsigned i = 0; i < nest->before.length (); i++)
-    {
-      gimple *stmt = nest->before[i];
-      if (!is_gimple_assign (stmt) || !DECL_P (gimple_assign_lhs (stmt)))
-	return false;
-      for (unsigned j = 1; j < gimple_num_ops (stmt); j++)
-	if (!known_before_p (nest, gimple_op (stmt, j)))
-	  return false;
-    }
-  for (unsigned i = 0; i < gimple_omp_for_collapse (nest->loop); i++)
-    {
-      tree uses[] = { gimple_omp_for_initial (nest->loop, i),
-		      gimple_omp_for_final (nest->loop, i),
-		      TREE_OPERAND (gimple_omp_for_incr (nest->loop, i), 1) };
-      for (unsigned j = 0; j < ARRAY_SIZE (uses); j++)
-	if (!known_before_p (nest, uses[j]))
-	  return false;
-    }
-  return true;
-}
-
 struct placing
 {
   gimple *target;
@@ -223,28 +160,15 @@ spmd_put_before (gimple *target, gimple_seq seq)
 }
 
 void
-spmd_pass_trips (const spmd_nest *nest, tree teams)
+spmd_pass_trips (const spmd_nest *nest, bool sure, tree teams)
 {
   gimple_seq before = NULL;
   push_gimplify_context ();
-  spmd_sharing outside;
-  for (unsigned i = 0; i < nest->before.length (); i++)
-    {
-      tree var = gimple_assign_lhs (nest->before[i]);
-      if (spmd_private_p (&outside, var))
-	continue;
-      spmd_private p = {};
-      p.var = var;
-      p.own = spmd_temp (TREE_TYPE (var), "before");
-      outside.privates.safe_push (p);
-    }
-  spmd_copy_before (nest, &outside, &before);
-  spmd_space space;
-  spmd_space_count (&space, nest->loop, &outside, &before);
-  tree type = TREE_TYPE (space.total);
+  tree total = spmd_count_before (nest, &before), type = TREE_TYPE (total);
   tree most = fold_convert (type, TYPE_MAX_VALUE (integer_type_node));
-  tree n = fold_build2 (MIN_EXPR, type, space.total, most);
-  n = fold_build2 (MAX_EXPR, type, n, build_one_cst (type));
+  tree n = fold_build2 (MIN_EXPR, type, total, most);
+  if (sure)
+    n = fold_build2 (MAX_EXPR, type, n, build_one_cst (type));
   OMP_CLAUSE_OPERAND (teams, 0)
     = spmd_value (fold_convert (integer_type_node, n), "teams", &before);
   spmd_put_before (nest->target, before);
@@ -262,10 +186,11 @@ set_teams (const spmd_nest *nest)
     return ACR_SPMD_TEAMS;
   if (!spmd_level (nest, GIMPLE_OMP_TEAMS))
     OMP_CLAUSE_OPERAND (teams, 0) = integer_zero_node;
+  bool sure;
   if (!integer_zerop (OMP_CLAUSE_OPERAND (teams, 0))
-      || !spmd_trips_known_before_p (nest))
+      || !spmd_countable_p (nest, &sure))
     return ACR_SPMD_TEAMS;
-  spmd_pass_trips (nest, teams);
+  spmd_pass_trips (nest, sure, teams);
   return ACR_SPMD_TRIPS;
 }
 

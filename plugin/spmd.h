@@ -56,6 +56,10 @@ struct spmd_nest
   /* From spmd_find_sharing:  */
   /* The loop asks where its thread is.  */
   bool asks;
+  /* It sets a variable of the thread that comes with a value.  */
+  bool carries;
+  /* The program can tell which iterations a thread executes.  */
+  bool tells;
   /* A variable's value goes in and another out.  */
   bool in_and_out;
   /* When SPLIT: those parallel constructs, the variables that belong to a
@@ -438,6 +442,9 @@ bool spmd_one_block_p (const spmd_nest *nest);
 /* Does a call of FN ask where the thread is?  */
 bool spmd_query_p (tree fn);
 
+/* Does it ask for the number of the thread or of the team?  */
+bool spmd_number_query_p (tree fn);
+
 /* What it gives at PLACE.  */
 tree spmd_answer (const spmd_nest *nest, const spmd_place *place, tree fn);
 
@@ -461,6 +468,36 @@ void spmd_tiles_open (spmd_tiles *tiles, spmd_space *space,
 
 /* Add to SEQ what goes after it.  */
 void spmd_tiles_close (const spmd_tiles *tiles, gimple_seq *seq);
+
+/* spmd-deal.cc: iterations dealt out in chunks.  */
+
+/* Must threads get iterations of NEST in chunks, of more than one or of one at its
+   turn?  */
+bool spmd_dealt_p (const spmd_nest *nest);
+
+/* Code that is open: a loop over a participant's chunks.  */
+struct spmd_turn
+{
+  tree from, way, test, done;
+};
+
+/* What is dealt out: the iterations of the thread in hand are K, K + STEP and so
+   on before END.  All are of TOTAL's type.  */
+struct spmd_deal
+{
+  tree k, step, end, total;
+  unsigned turns;
+  spmd_turn turn[2];
+};
+
+/* Add to SEQ what deals out TOTAL iterations of NEST, as far as the thread at
+   PLACE gets them.  */
+void spmd_deal_open (spmd_deal *deal, const spmd_nest *nest,
+		     const spmd_sharing *sharing, const spmd_place *place,
+		     tree total, gimple_seq *seq);
+
+/* Add to SEQ what goes after them.  */
+void spmd_deal_close (const spmd_deal *deal, gimple_seq *seq);
 
 /* spmd-test.cc: rows of a split nest that begin with a test.  */
 
@@ -550,7 +587,7 @@ const char *spmd_acc_find_nest (const region *r, spmd_nest *nest);
 
 /* Is REF what a reference of the language, private to the region, refers to?
  */
-bool spmd_acc_private_reference_p (const spmd_nest *nest, tree ref);
+bool spmd_private_reference_p (const spmd_nest *nest, tree ref);
 
 /* Take the directives off the loops of TARGET, for the host.  */
 void spmd_acc_host_form (gomp_target *target);
@@ -570,6 +607,15 @@ bool spmd_acc_nested_wrong_p (const spmd_nest *nest);
    tag, before spmd_acc_launch.  */
 void spmd_acc_stock (const spmd_nest *nest, int dims[GOMP_DIM_MAX]);
 
+/* spmd-count.cc: the iterations, counted by the host.  */
+
+/* Can the host count the iterations of NEST's loop in front of the target
+   construct?  If so, is it SURE that the device finds as many?  */
+bool spmd_countable_p (const spmd_nest *nest, bool *sure);
+
+/* If so: add to SEQ, for there, that it does; an unsigned 64-bit number.  */
+tree spmd_count_before (const spmd_nest *nest, gimple_seq *seq);
+
 /* forkjoin.cc: let the construct of NEST, which keeps the fork-join form, pass
    the number of iterations as that of teams.  How many a team can work on at a
    time, or 0 when nothing is passed.  */
@@ -581,13 +627,10 @@ int fork_pass_trips (const spmd_nest *nest);
    TARGET.  */
 void spmd_put_before (gimple *target, gimple_seq seq);
 
-/* Can the number of iterations of NEST's loop be computed before the target
-   construct?  */
-bool spmd_trips_known_before_p (const spmd_nest *nest);
-
-/* If so: let the target construct of NEST pass the number of iterations as that of
-   teams, in its clause TEAMS.  */
-void spmd_pass_trips (const spmd_nest *nest, tree teams);
+/* If the iterations of NEST's loop are countable: let the target construct pass
+   their number as that of teams, in its clause TEAMS; unless SURE, none when it is
+   0.  */
+void spmd_pass_trips (const spmd_nest *nest, bool sure, tree teams);
 
 tree spmd_label (void);
 void spmd_add_label (tree label, gimple_seq *seq);
