@@ -10,6 +10,7 @@
 #include "config.h"
 
 #include "ext.h"
+#include "fault.h"
 #include "helper.h"
 
 #include <pthread.h>
@@ -87,6 +88,7 @@ stop (void *arg)
   sem_post (&h->asked);
   pthread_join (h->thread, NULL);
   free (h);
+  acr_fault_tell ();
 }
 
 static void
