@@ -12,6 +12,7 @@
 #include "ext.h"
 #include "fault.h"
 #include "helper.h"
+#include "thread.h"
 
 #include <pthread.h>
 #include <semaphore.h>
@@ -134,7 +135,7 @@ start (void)
       free (h);
       return NULL;
     }
-  if (pthread_create (&h->thread, NULL, run_team, h))
+  if (!acr_thread_start (&h->thread, run_team, h))
     {
       pthread_setspecific (key, NULL);
       free (h);
