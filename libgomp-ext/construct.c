@@ -154,10 +154,8 @@ static void
 close (struct acr_construct *c)
 {
   acr_readback_drop (c);
-  CUresult r = acr_gather_end (c);
+  acr_gather_end (c);
   c->site = NULL;
-  if (r)
-    acr_cuda_fatal (r);
 }
 
 void

@@ -149,7 +149,6 @@ struct acr_construct
   size_t out_at;      /* used up to here */
   bool out_sent;      /* the driver may be reading it */
   unsigned nsent;     /* copies ever handed to the driver from it */
-  CUresult out_error; /* of a copy that was held back */
   unsigned nruns, nspans;
   struct acr_run runs[ACR_RUNS];
   struct acr_site *leader; /* of the first of them, when they are held back */

@@ -17,12 +17,12 @@
 
 #include "copier.h"
 #include "ext.h"
+#include "thread.h"
 
 #include <limits.h>
 #include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -169,16 +169,12 @@ static void
 start (void)
 {
   unsigned n = acr_copiers ();
-  sigset_t all, old;
-  sigfillset (&all);
-  pthread_sigmask (SIG_SETMASK, &all, &old);
   pthread_t t;
-  while (nhelpers < n && !pthread_create (&t, NULL, helper, NULL))
+  while (nhelpers < n && acr_thread_start (&t, helper, NULL))
     {
       pthread_detach (t);
       nhelpers++;
     }
-  pthread_sigmask (SIG_SETMASK, &old, NULL);
   pthread_atfork (NULL, NULL, after_fork);
   acr_debug (1, "copiers: %u threads help", nhelpers);
 }

@@ -15,6 +15,7 @@
 #include "dead.h"
 #include "defer.h"
 #include "ext.h"
+#include "fault.h"
 #include "gather.h"
 #include "jit.h"
 #include "kept.h"
@@ -62,17 +63,11 @@ acr_cuda_free (CUdeviceptr p)
 {
   acr_count (frees, 1);
   acr_kept_clear ();
-  acr_gather_hand_over ();
+  acr_gather_flush ();
   CUresult r = acr_driver.mem_free (p);
   acr_defer_check (r);
   acr_debug (3, "cuMemFree %llx: status %d", p, r);
   return r;
-}
-
-_Noreturn void
-acr_cuda_fatal (CUresult r)
-{
-  acr_libgomp.fatal ("cuMemcpyHtoD_v2 error: %s", acr_cuda_error (r));
 }
 
 /* Set when this thread has destroyed a context.  */
@@ -153,11 +148,8 @@ note_synced (void)
 static CUresult
 flushed (void)
 {
-  CUresult r = acr_run_status ();
-  if (!r)
-    r = acr_gather_flush ();
-  acr_defer_check (r);
-  return r;
+  acr_gather_flush ();
+  return acr_fault_status ();
 }
 
 /* Before any call: so is what it may find or change.  */
@@ -204,6 +196,37 @@ send (CUdeviceptr dst, const void *src, size_t n)
   return r;
 }
 
+/* Set while libgomp's plugin loads device code.  It then ends the program, under
+   libgomp's lock, when it cannot set a variable of its own.  */
+static __thread bool loading __attribute__ ((tls_model ("initial-exec")));
+
+void
+acr_cuda_load (bool begins)
+{
+  loading = begins;
+}
+
+/* The driver's ENTRY has said R: what the plugin is told, which INSTEAD leads
+   out of its load.  */
+static CUresult
+in_load (const char *entry, CUresult r, CUresult instead)
+{
+  if (!r || !loading)
+    return r;
+  acr_fault (entry, r);
+  return instead;
+}
+
+static CUresult
+wrap_module_get_global (CUdeviceptr *p, size_t *n, CUmodule module,
+                        const char *name)
+{
+  CUresult r = acr_driver.module_get_global (p, n, module, name);
+  return r == CUDA_ERROR_NOT_FOUND
+             ? r
+             : in_load ("cuModuleGetGlobal", r, CUDA_ERROR_NOT_FOUND);
+}
+
 static CUresult
 wrap_memcpy_h2d (CUdeviceptr dst, const void *src, size_t n)
 {
@@ -218,7 +241,7 @@ wrap_memcpy_h2d (CUdeviceptr dst, const void *src, size_t n)
     return CUDA_SUCCESS;
   r = send (dst, keep ? keep : src, n);
   acr_unchanged_keep (dst, n, keep, !r);
-  return r;
+  return in_load ("cuMemcpyHtoD_v2", r, CUDA_SUCCESS);
 }
 
 static CUresult
@@ -351,12 +374,12 @@ wrap_mem_free (CUdeviceptr p)
 {
   if (acr_args_free (p))
     return CUDA_SUCCESS;
-  /* Kernels that are held know what they use.  */
-  CUresult r = acr_gather_holds () ? acr_run_status () : flushed ();
-  if (!r)
-    r = wait_as_free (p);
-  if (r)
-    return r;
+  /* Kernels that are held know what they use.  A failure is for others to
+     report: libgomp's plugin also frees what libgomp does not ask for, and ends
+     the program itself when that fails.  */
+  if (!acr_gather_holds ())
+    acr_gather_flush ();
+  wait_as_free (p);
   acr_construct_freed (p);
   acr_unchanged_freed (p);
   if (acr_late_freed (p))
@@ -572,6 +595,7 @@ struct callback
 {
   CUstreamCallback fn;
   void *data;
+  bool plugin; /* it is libgomp's plugin's */
   struct acr_mark mark;
 };
 
@@ -587,25 +611,39 @@ run_callback (CUstream stream, CUresult status, void *data)
       acr_args_passed (&c.mark);
     }
   in_callback = true;
-  c.fn (stream, status, c.data);
+  c.fn (stream, c.plugin ? acr_cuda_callback_status (status) : status, c.data);
   in_callback = false;
+}
+
+CUresult
+acr_cuda_callback_status (CUresult r)
+{
+  if (r)
+    acr_fault ("cuda_callback_wrapper", r);
+  return CUDA_SUCCESS;
+}
+
+static CUresult
+add_callback (CUstream stream, CUstreamCallback fn, void *data, bool plugin)
+{
+  CUresult r = ready ();
+  struct callback *c = r ? NULL : malloc (sizeof *c);
+  if (!c)
+    return r ? r : CUDA_ERROR_OUT_OF_MEMORY;
+  acr_count (callbacks, 1);
+  *c = (struct callback){ fn, data, plugin,
+                          pooled ? acr_pool_mark (stream)
+                                 : (struct acr_mark){ 0 } };
+  r = acr_driver.stream_add_callback (stream, run_callback, c, 0);
+  if (r)
+    free (c);
+  return r;
 }
 
 CUresult
 acr_cuda_add_callback (CUstream stream, CUstreamCallback fn, void *data)
 {
-  CUresult r = ready ();
-  if (r)
-    return r;
-  struct callback *c = pooled ? malloc (sizeof *c) : NULL;
-  acr_count (callbacks, 1);
-  if (!c)
-    return acr_driver.stream_add_callback (stream, fn, data, 0);
-  *c = (struct callback){ fn, data, acr_pool_mark (stream) };
-  r = acr_driver.stream_add_callback (stream, run_callback, c, 0);
-  if (r)
-    free (c);
-  return r;
+  return add_callback (stream, fn, data, false);
 }
 
 /* FLAGS is 0, as the driver wants it.  */
@@ -620,9 +658,17 @@ wrap_stream_add_callback (CUstream stream, CUstreamCallback fn, void *data,
       fn (stream, CUDA_SUCCESS, data);
       return CUDA_SUCCESS;
     }
-  return acr_queue_defer (stream, fn, data)
-             ? CUDA_SUCCESS
-             : acr_cuda_add_callback (stream, fn, data);
+  if (acr_queue_defer (stream, fn, data)
+      || !add_callback (stream, fn, data, true))
+    return CUDA_SUCCESS;
+  /* The plugin would end the program, and libgomp may hold a lock (fault.c).  */
+  CUresult r = acr_cuda_wait (stream);
+  if (r)
+    acr_fault ("cuStreamAddCallback", r);
+  in_callback = true;
+  fn (stream, CUDA_SUCCESS, data);
+  in_callback = false;
+  return CUDA_SUCCESS;
 }
 
 /* ---- Patching ---------------------------------------------------------- */

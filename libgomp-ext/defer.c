@@ -40,6 +40,7 @@
 #include "cuda-context.h"
 #include "defer.h"
 #include "ext.h"
+#include "fault.h"
 #include "foreign.h"
 #include "gather.h"
 #include "image.h"
@@ -248,13 +249,13 @@ handle_forks (void)
 void
 acr_defer_check (CUresult r)
 {
-  if (!r || !owed)
+  bool pushed;
+  if (!r || !owed || !acr_context_enter (context, &pushed))
     return;
   r = acr_driver.stream_synchronize (NULL);
+  acr_context_leave (pushed);
   owed = 0;
-  if (r == CUDA_ERROR_LAUNCH_FAILED)
-    acr_libgomp.fatal ("%s error: %s (perhaps abort was called)\n", waits,
-                       acr_cuda_error (r));
+  unseen = false;
   if (r)
-    acr_libgomp.fatal ("%s error: %s", waits, acr_cuda_error (r));
+    acr_fault (waits, r);
 }

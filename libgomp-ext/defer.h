@@ -30,7 +30,7 @@ void acr_defer_seen (void);
 void acr_defer_synced (void);
 
 /* The driver has said R.  An error may be that of a kernel that was not waited
-   for: then this ends the program as libgomp's plugin would have.  */
+   for (fault.h).  */
 void acr_defer_check (CUresult r);
 
 #endif /* ACCRETE_DEFER_H */

@@ -18,6 +18,7 @@
 #include "args.h"
 #include "defer.h"
 #include "ext.h"
+#include "fault.h"
 #include "gather.h"
 #include "jit.h"
 #include "launch.h"
@@ -101,15 +102,12 @@ fini_device (int n)
 {
   acr_run_attach (n);
   acr_run_wait ();
-  CUresult r = acr_gather_flush ();
-  if (r)
-    acr_cuda_fatal (r);
+  acr_gather_flush ();
   acr_construct_part ();
   acr_defer_settle ();
-  bool good = !acr_run_status ();
   bool ok = real_fini_device (n);
   acr_cuda_device_closed ();
-  return ok && good;
+  return !acr_fault_told () && ok;
 }
 
 /* GCC 12 and 13 pass four arguments, later ones six.  */
@@ -122,10 +120,14 @@ load_image (int n, unsigned version, const void *image, void *table,
 {
   double begin = acr_now_us ();
   acr_jit_begin (image);
+  acr_cuda_load (true);
   int k = real_load_image (n, version, image, table, reverse, indirect);
+  acr_cuda_load (false);
   acr_jit_end ();
   acr_debug (1, "device code loaded in %.1f ms",
              (acr_now_us () - begin) * 1e-3);
+  if (acr_fault_told ())
+    return -1;
   if (k > 0)
     acr_stock_loaded (image, *(struct acr_pair **)table);
   return k;
@@ -203,6 +205,20 @@ openacc_async_serialize (struct goacc_asyncqueue *first,
   return ok;
 }
 
+static int (*real_openacc_cuda_set_stream) (struct goacc_asyncqueue *, void *);
+
+/* The plugin ends the program when the old stream's work has failed, and libgomp
+   holds the lock of all queues (fault.c).  */
+static int
+openacc_cuda_set_stream (struct goacc_asyncqueue *q, void *stream)
+{
+  CUstream old = queue_stream (q);
+  CUresult r = old ? acr_cuda_wait (old) : CUDA_SUCCESS;
+  if (r)
+    acr_fault ("cuStreamSynchronize", r);
+  return r ? 0 : real_openacc_cuda_set_stream (q, stream);
+}
+
 static bool (*real_dev2dev) (int, void *, const void *, size_t);
 
 /* The NULL stream is that of the current context.  */
@@ -270,6 +286,7 @@ static const struct
   WRAP (openacc_async_exec, ALWAYS),
   WRAP (openacc_async_construct, ALWAYS),
   WRAP (openacc_async_serialize, ALWAYS),
+  WRAP (openacc_cuda_set_stream, ALWAYS),
   WRAP (dev2dev, ALWAYS),
   WRAP (run, GCC_12),
   WRAP (async_run, NOWAIT),

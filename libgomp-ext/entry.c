@@ -16,6 +16,7 @@
 #include "construct.h"
 #include "defer.h"
 #include "ext.h"
+#include "fault.h"
 #include "foreign.h"
 #include "gather.h"
 #include "helper.h"
@@ -165,6 +166,7 @@ begin (struct acr_call *c)
   begin_any (c);
   if (depth > 1)
     return;
+  acr_fault_tell ();
   acr_device_attach ();
   acr_count (constructs, 1);
   if (__builtin_expect (acr_env.debug >= 2, 0))
@@ -191,8 +193,10 @@ begin_end (const struct acr_call *c)
 static void
 leave (void)
 {
-  if (--depth == 0)
-    acr_construct_end ();
+  if (--depth)
+    return;
+  acr_construct_end ();
+  acr_fault_tell ();
 }
 
 /* libgomp's own NAME.  RTLD_NEXT keeps other interposers in the chain; it
@@ -464,6 +468,7 @@ profiled (void)
     REAL (next, void, name, version, params)                                  \
     action;                                                                   \
     next args;                                                                \
+    acr_fault_tell ();                                                        \
   }
 #include "entry.def"
 

@@ -201,12 +201,11 @@ void acr_cuda_exec (bool begins);
    libgomp frees none before that is done.  */
 void acr_cuda_share (void);
 
+/* libgomp's plugin is about to load device code in this thread; or has done so.  */
+void acr_cuda_load (bool begins);
+
 /* libgomp's plugin has closed a device.  */
 void acr_cuda_device_closed (void);
-
-/* A copy to the device failed with R after libgomp was told that it is done:
-   end the program as libgomp does.  The caller holds none of its locks.  */
-_Noreturn void acr_cuda_fatal (CUresult r);
 
 /* Driver calls, counted, and followed where the pool must know.  */
 CUresult acr_cuda_alloc (CUdeviceptr *p, size_t bytes);
@@ -218,6 +217,10 @@ CUresult acr_cuda_wait (CUstream stream);
 CUresult acr_cuda_query (CUstream stream);
 CUresult acr_cuda_add_callback (CUstream stream, CUstreamCallback fn,
                                 void *data);
+
+/* What a callback of libgomp's plugin's is told when the driver says R: with a
+   failure it would end the program, in a thread of the driver's (fault.c).  */
+CUresult acr_cuda_callback_status (CUresult r);
 
 /* What libgomp's plugin prints for status R.  */
 const char *acr_cuda_error (CUresult r);

@@ -47,8 +47,7 @@
    is sent: all of it is then copied at once, with help.  What libgomp sends of
    its own is copied at once.
 
-   A copy that fails while it is held back is reported by the next call that
-   libgomp makes, or at the end of the construct.
+   That a copy fails is found out late (fault.c).
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
@@ -56,7 +55,9 @@
 
 #include "copier.h"
 #include "cuda-context.h"
+#include "defer.h"
 #include "ext.h"
+#include "fault.h"
 #include "gather.h"
 #include "hold.h"
 #include "lend.h"
@@ -265,8 +266,9 @@ issue (struct acr_construct *c)
       acr_debug (3, "gather: %zu bytes: status %d", run->bytes, r);
       if (r)
         r = acr_driver.memcpy_h2d (run->dst, mem, run->bytes);
-      if (r && !c->out_error)
-        c->out_error = r;
+      acr_defer_check (r);
+      if (r)
+        acr_fault ("cuMemcpyHtoD_v2", r);
     }
   c->out_sent |= c->nruns > 0;
   c->nsent += c->nruns;
@@ -287,6 +289,8 @@ send_held (void)
       acr_hold_issue ();
       acr_context_leave (pushed);
     }
+  else
+    acr_fault ("cuCtxPushCurrent_v2", CUDA_ERROR_INVALID_CONTEXT);
   acr_hold_forget ();
   held = NULL;
 }
@@ -326,22 +330,10 @@ acr_gather_forked (void)
 }
 
 void
-acr_gather_hand_over (void)
-{
-  if (held)
-    release ();
-}
-
-CUresult
 acr_gather_flush (void)
 {
   if (held)
     release ();
-  struct acr_construct *c = acr_construct_self ();
-  CUresult r = c ? c->out_error : CUDA_SUCCESS;
-  if (r)
-    c->out_error = CUDA_SUCCESS;
-  return r;
 }
 
 /* ---- The buffer -------------------------------------------------------- */
@@ -509,14 +501,13 @@ hold (struct acr_construct *c, CUdeviceptr dst, const void *src, size_t n)
   return done;
 }
 
-/* Send N bytes of what libgomp was lent.  False when the driver must do it, or
-   an earlier copy has failed.  */
+/* Send N bytes of what libgomp was lent.  False when the driver must do it.  */
 static bool
 send_lent (struct acr_construct *c, CUdeviceptr dst, const void *src, size_t n)
 {
   if (held == c)
     release ();
-  if (c->out_error || acr_driver.memcpy_h2d_async (dst, src, n, NULL))
+  if (acr_driver.memcpy_h2d_async (dst, src, n, NULL))
     return false;
   acr_debug (3, "gather: %zu bytes that libgomp has merged", n);
   acr_count (h2d_copies, 1);
@@ -584,15 +575,15 @@ acr_gather_copy (CUdeviceptr dst, const void *src, size_t n)
     release ();
   size_t npieces = n < 2 * PIECE ? 1 : n / PIECE;
   size_t piece = (n / npieces + ALIGN) & -ALIGN;
-  for (size_t at = 0; at < n && !c->out_error; at += piece)
+  for (size_t at = 0; at < n && !acr_fault_status (); at += piece)
     {
       if (!append (c, dst + at, (const char *)src + at,
                    n - at < piece ? n - at : piece))
         return false;
       issue (c);
     }
-  acr_count (h2d_staged, !c->out_error);
-  return !c->out_error;
+  acr_count (h2d_staged, !acr_fault_status ());
+  return !acr_fault_status ();
 }
 
 void
@@ -647,15 +638,16 @@ wait_for (struct acr_staging *s)
   return acr_staging_wait (s);
 }
 
-CUresult
+void
 acr_gather_end (struct acr_construct *c)
 {
   if (keep (c))
-    return CUDA_SUCCESS;
-  CUresult r = acr_gather_flush ();
-  if (r || !acr_gather_is_exposed () || !(c->lent_sent || c->out_sent))
-    return r;
+    return;
+  acr_gather_flush ();
+  if (!acr_gather_is_exposed () || !(c->lent_sent || c->out_sent))
+    return;
   /* One wait is for both, in one context.  */
+  CUresult r = CUDA_SUCCESS;
   if (c->lent_sent)
     r = wait_for (c->lent);
   if (!r && c->out_sent
@@ -663,7 +655,8 @@ acr_gather_end (struct acr_construct *c)
     r = wait_for (c->out);
   if (!r)
     acr_gather_synced ();
-  return r;
+  else
+    acr_fault ("cuMemcpyHtoD_v2", r);
 }
 
 void

@@ -23,12 +23,8 @@ bool acr_gather_hold (const struct acr_launch *l);
 /* Whether kernels are held back.  */
 bool acr_gather_holds (void);
 
-/* Hand to the driver what is held back, before anything else is.  An error is
-   that of an earlier copy.  */
-CUresult acr_gather_flush (void);
-
-/* The same, but errors are left to others to find.  */
-void acr_gather_hand_over (void);
+/* Hand to the driver what is held back, before anything else is.  */
+void acr_gather_flush (void);
 
 /* The buffer that this thread's construct C has sent from last in CONTEXT, which
    is current, of ACR_STAGING_USUAL bytes, for the driver to write to behind that;
@@ -52,7 +48,7 @@ void acr_gather_wrote (CUdeviceptr p, size_t n);
 void acr_gather_wrote_all (void);
 
 /* The construct C ends.  */
-CUresult acr_gather_end (struct acr_construct *c);
+void acr_gather_end (struct acr_construct *c);
 
 /* The calling thread is new to devices: it must not find anything held back.
  */

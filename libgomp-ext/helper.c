@@ -10,7 +10,9 @@
 #include "config.h"
 
 #include "ext.h"
+#include "fault.h"
 #include "helper.h"
+#include "thread.h"
 
 #include <pthread.h>
 #include <semaphore.h>
@@ -87,6 +89,7 @@ stop (void *arg)
   sem_post (&h->asked);
   pthread_join (h->thread, NULL);
   free (h);
+  acr_fault_tell ();
 }
 
 static void
@@ -132,7 +135,7 @@ start (void)
       free (h);
       return NULL;
     }
-  if (pthread_create (&h->thread, NULL, run_team, h))
+  if (!acr_thread_start (&h->thread, run_team, h))
     {
       pthread_setspecific (key, NULL);
       free (h);

@@ -44,6 +44,7 @@
 
 #include "defer.h"
 #include "ext.h"
+#include "fault.h"
 #include "hold.h"
 #include "pool.h"
 
@@ -66,10 +67,6 @@ static struct
   unsigned passed; /* of NPASSED, before it */
 } kernels[KERNELS];
 static unsigned nkernels, npassed;
-
-/* Of the first that the driver refused.  The host does not look at what that
-   one should have done before it is told (late.c).  */
-static CUresult failure;
 
 /* What they may access.  */
 static struct
@@ -183,7 +180,9 @@ acr_hold_issue (void)
   for (unsigned i = 0; i < nkernels; i++)
     {
       CUresult r = acr_launch_now (&kernels[i].launch);
-      failure = failure ? failure : r;
+      acr_defer_check (r);
+      if (r)
+        acr_fault ("cuLaunchKernel", r);
       bool paid = kernels[i].passed != npassed;
       acr_count (held, paid);
       if (paid)
@@ -191,15 +190,4 @@ acr_hold_issue (void)
       else if (kernels[i].site->vain < VAIN)
         kernels[i].site->vain++;
     }
-}
-
-void
-acr_hold_tell (void)
-{
-  CUresult r = failure;
-  if (!r)
-    return;
-  failure = CUDA_SUCCESS;
-  acr_defer_check (r);
-  acr_libgomp.fatal ("cuLaunchKernel error: %s", acr_cuda_error (r));
 }

@@ -1,6 +1,6 @@
 /* Kernels that are handed to the driver later; see hold.c.
 
-   All of this but the last is gather.c's, under its lock.
+   All of this is gather.c's, under its lock.
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
@@ -30,9 +30,5 @@ void acr_hold_issue (void);
 
 /* They are no more.  */
 void acr_hold_forget (void);
-
-/* If the driver has refused one, end the program as libgomp's plugin does.  The
-   caller holds none of libgomp's locks.  */
-void acr_hold_tell (void);
 
 #endif /* ACCRETE_HOLD_H */

@@ -29,8 +29,7 @@
      knows nothing; so nothing is noted unless this thread is the only one that
      uses devices, and one that begins to pays before it goes on.
 
-   That a copy fails is found out late; then the program ends with stock's
-   words.
+   That a copy fails is found out late (fault.c).
 
    LOCK guards all of it; ANY can be read without: who finds it false finds what
    was copied, too.
@@ -43,6 +42,7 @@
 #include "cuda-context.h"
 #include "defer.h"
 #include "ext.h"
+#include "fault.h"
 #include "gather.h"
 #include "hold.h"
 #include "late.h"
@@ -97,33 +97,11 @@ overlap (const void *p, size_t n, const void *q, size_t m)
   return acr_overlap ((uintptr_t)p, n, (uintptr_t)q, m);
 }
 
-/* A copy that failed, and how.  libgomp may hold locks that the program's end
-   takes, so it is told later.  */
-static struct copy lost;
-static CUresult failure;
-
 static void
 fail (const struct copy *c, CUresult r)
 {
-  if (!failure)
-    lost = *c;
-  failure = failure ? failure : r;
-}
-
-/* The program ends as it does when the copy is refused at once.  */
-static void
-tell (void)
-{
-  acr_hold_tell ();
-  if (!failure)
-    return;
-  acr_defer_check (failure);
-  acr_libgomp.error ("cuMemcpyDtoH_v2 error: %s", acr_cuda_error (failure));
-  acr_libgomp.fatal ("Copying of dev object [%p..%p) to host object [%p..%p) "
-                     "failed",
-                     (void *)(uintptr_t)lost.src,
-                     (void *)(uintptr_t)(lost.src + lost.n), (void *)lost.dst,
-                     (void *)(lost.dst + lost.n));
+  acr_defer_check (r);
+  acr_fault_copy (c->dst, c->src, c->n, r);
 }
 
 /* ---- Fetching ---------------------------------------------------------- */
@@ -227,7 +205,7 @@ fetch_to (struct acr_construct *lender)
   if (nfetched == ncopies)
     return;
   /* They come behind what is on its way.  */
-  acr_gather_hand_over ();
+  acr_gather_flush ();
   if (!submit (lender))
     {
       copy_now (nfetched);
@@ -291,7 +269,10 @@ with_context (void (*fn) (void))
 {
   bool pushed;
   if (!acr_context_enter (context, &pushed))
-    return;
+    {
+      acr_fault ("cuCtxPushCurrent_v2", CUDA_ERROR_INVALID_CONTEXT);
+      return;
+    }
   fn ();
   acr_context_leave (pushed);
 }
@@ -483,7 +464,6 @@ acr_late_begin (const struct acr_call *call)
                                  copies[k].dst, copies[k].n)
                         && touches_host (call, i);
           if (touched) with_context (settle));
-  tell ();
 }
 
 /* The program may look at anything.  */
@@ -494,7 +474,6 @@ look_at_all (void)
   acr_late_fetch ();
   acr_defer_seen ();
   acr_late_settle ();
-  tell ();
 }
 
 void
@@ -530,7 +509,8 @@ acr_look (const void *p, size_t n)
   if (!acr_construct_self ())
     return;
   if (n == SIZE_MAX)
-    return look_at_all ();
-  acr_late_reads (p, n);
-  tell ();
+    look_at_all ();
+  else
+    acr_late_reads (p, n);
+  acr_fault_tell ();
 }

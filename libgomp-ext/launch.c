@@ -13,6 +13,7 @@
 #include "construct.h"
 #include "defer.h"
 #include "ext.h"
+#include "fault.h"
 #include "fork.h"
 #include "form.h"
 #include "gather.h"
@@ -214,7 +215,7 @@ acr_kernel_get (CUfunction *fn, CUmodule module, const char *name)
 CUresult
 acr_kernels_unload (CUmodule module)
 {
-  acr_gather_hand_over ();
+  acr_gather_flush ();
   acr_nest_unload (module);
   pthread_mutex_lock (&lock);
   /* Without memory for a new index they stay, until their handles are seen
@@ -327,7 +328,8 @@ acr_launch_issue (const struct acr_launch *l)
   CUresult r = CUDA_SUCCESS;
   if (!acr_defer_launch () || !acr_gather_hold (l))
     {
-      r = acr_gather_flush ();
+      acr_gather_flush ();
+      r = acr_fault_status ();
       if (!r)
         r = acr_launch_now (l);
       acr_defer_check (r);

@@ -112,7 +112,7 @@ run_queue (CUstream stream, CUresult status, void *data)
   while ((c = STAILQ_FIRST (&q->pending)))
     {
       STAILQ_REMOVE_HEAD (&q->pending, link);
-      c->fn (stream, status, c->data);
+      c->fn (stream, acr_cuda_callback_status (status), c->data);
       free (c);
     }
   free (q);

@@ -21,6 +21,7 @@
 #include "defer.h"
 #include "devlib.h"
 #include "ext.h"
+#include "fault.h"
 #include "gather.h"
 #include "image.h"
 #include "launch.h"
@@ -201,13 +202,6 @@ kernel_of (int device, void *fn)
   return k && k->regs > 0 && k->max_threads >= WARP ? k : NULL;
 }
 
-/* Say through REPORT, one of libgomp's, that a kernel has failed.  */
-#define SAY(report, r)                                                        \
-  ((r) == CUDA_ERROR_LAUNCH_FAILED                                            \
-       ? report ("cuCtxSynchronize error: %s (perhaps abort was called)\n",   \
-                 acr_cuda_error (r))                                          \
-       : report ("cuCtxSynchronize error: %s", acr_cuda_error (r)))
-
 /* Stacks for a launch of WARPS; when memory is out, after what is aloft has
    given its own back.  */
 static CUdeviceptr
@@ -260,7 +254,8 @@ launch (const struct acr_kernel *k, int device, void *vars, void **args,
       value[1] = stacks = stacks_alloc (warps);
       l.shared = acr_devlib_arena (l.block[1]);
     }
-  CUresult r = acr_gather_flush ();
+  acr_gather_flush ();
+  CUresult r = acr_fault_status ();
   if (!r && f
       && (acr_driver.event_record (f->event, NULL)
           || acr_driver.stream_wait_event (f->stream, f->event, 0)))
@@ -300,7 +295,8 @@ acr_run (int device, void *fn, void *vars, void **args)
   CUdeviceptr stacks = launch (k, device, vars, args, NULL);
   CUresult r = acr_defer_wait ("cuCtxSynchronize");
   if (r)
-    SAY (acr_libgomp.fatal, r);
+    acr_fault ("cuCtxSynchronize", r);
+  acr_fault_tell ();
   if (stacks)
     acr_pool_free (stacks);
   return true;
@@ -375,21 +371,8 @@ flight_new (CUcontext ctx)
   return f;
 }
 
-static _Atomic CUresult failure; /* of a flight, the first */
-
-CUresult
-acr_run_status (void)
-{
-  static _Atomic bool told;
-  CUresult r = atomic_load_explicit (&failure, memory_order_acquire);
-  if (r && !atomic_exchange (&told, true))
-    SAY (acr_libgomp.error, r);
-  return r;
-}
-
 /* The kernel of flight DATA is complete, or will never be.  The driver's thread
-   may not end the program, because that calls the driver; whoever needs the
-   task does.  */
+   may not end the program, because that calls the driver.  */
 static void
 land (CUstream stream, CUresult status, void *data)
 {
@@ -399,9 +382,8 @@ land (CUstream stream, CUresult status, void *data)
   pthread_mutex_lock (&lock);
   move (f, &landed);
   pthread_mutex_unlock (&lock);
-  CUresult none = CUDA_SUCCESS;
   if (status)
-    atomic_compare_exchange_strong (&failure, &none, status);
+    acr_fault ("cuCtxSynchronize", status);
   acr_libgomp.task_completion (task);
 }
 

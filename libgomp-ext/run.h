@@ -37,10 +37,6 @@ bool acr_run (int n, void *fn, void *vars, void **args);
    False as above.  */
 bool acr_run_async (int n, void *fn, void *vars, void **args, void *task);
 
-/* The status of the kernels that nobody waited for.  The first to ask after
-   one has failed also prints what the plugin would have.  */
-CUresult acr_run_status (void);
-
 /* Wait for what acr_run_async started in the current context, and free its
    memory.  Whether there was any.  */
 bool acr_run_wait (void);

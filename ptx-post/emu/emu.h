@@ -110,6 +110,10 @@ struct emu_launch
    cuLaunchKernel refuses at once.  */
 CUresult emu_launch_check (const struct emu_launch *l);
 
+/* Start FN with ARG in a thread that nobody waits for.  The program's signals are
+   for threads of its own.  */
+bool emu_thread_start (void *(*fn) (void *), void *arg);
+
 /* Run L to its end, device-side children included, on the calling thread and
    the worker pool.  On a fault the message (kernel, PTX line, block, thread)
    has been printed to stderr and the sticky error is returned.  */

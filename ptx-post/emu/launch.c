@@ -12,6 +12,8 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -418,6 +420,20 @@ threads_wanted (void)
   return n < 1 ? 1 : n > 1024 ? 1024 : (unsigned) n;
 }
 
+bool
+emu_thread_start (void *(*fn) (void *), void *arg)
+{
+  sigset_t all, old;
+  pthread_t t;
+  sigfillset (&all);
+  pthread_sigmask (SIG_SETMASK, &all, &old);
+  bool started = !pthread_create (&t, NULL, fn, arg);
+  pthread_sigmask (SIG_SETMASK, &old, NULL);
+  if (started)
+    pthread_detach (t);
+  return started;
+}
+
 /* Start the helpers, again in a child after fork; the lock is held.  */
 static void
 start_pool (void)
@@ -427,15 +443,8 @@ start_pool (void)
   pool.pid = getpid ();
   pool.threads = threads_wanted ();
   for (unsigned k = 1; k < pool.threads; k++)
-    {
-      pthread_t t;
-      pthread_attr_t attr;
-      pthread_attr_init (&attr);
-      pthread_attr_setdetachstate (&attr, PTHREAD_CREATE_DETACHED);
-      if (pthread_create (&t, &attr, worker, NULL))
-	break;
-      pthread_attr_destroy (&attr);
-    }
+    if (!emu_thread_start (worker, NULL))
+      break;
 }
 
 /* ---- Launching --------------------------------------------------------- */

@@ -22,7 +22,6 @@
 
 #include "config.h"
 
-#include <signal.h>
 #include <stdlib.h>
 
 #include "driver.h"
@@ -234,21 +233,11 @@ worker (void *arg)
   return NULL;
 }
 
-/* The program's signals are for its own threads.  */
 static bool
 start_worker (struct CUstream_st *s)
 {
-  sigset_t all, old;
-  sigfillset (&all);
-  pthread_sigmask (SIG_SETMASK, &all, &old);
-  pthread_t thread;
-  s->has_worker = !pthread_create (&thread, NULL, worker, s);
-  pthread_sigmask (SIG_SETMASK, &old, NULL);
-  if (s->has_worker)
-    {
-      pthread_detach (thread);
-      s->refs++;
-    }
+  s->has_worker = emu_thread_start (worker, s);
+  s->refs += s->has_worker;
   return s->has_worker;
 }
 
