@@ -399,6 +399,9 @@ profiled (void)
   }
 #include "entry.def"
 
+/* Entries without a default version (Makefile.am).  */
+#include "newer.h"
+
 /* ---- Start and end of the library -------------------------------------- */
 
 __attribute__ ((constructor)) static void
