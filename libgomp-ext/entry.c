@@ -196,6 +196,14 @@ waited (struct acr_image_region *r, double begin)
     r->us = n;
 }
 
+/* Whether DEVICE, libgomp's number, is the host.  */
+static bool
+is_host (int device)
+{
+  int d = device == DEFAULT_DEVICE ? acr_libgomp.default_device () : device;
+  return d < 0 || d >= acr_libgomp.num_devices ();
+}
+
 /* DEVICE, FLAGS and REGION of a construct that may be a task: flags without
    nowait where a region is not on its device, cannot run in the background, is
    too short, or is not known to return, behind which there may be any code
@@ -206,8 +214,11 @@ waited (struct acr_image_region *r, double begin)
 static unsigned
 task_flags (int *device, const void *region, unsigned flags)
 {
-  if (!(flags & NOWAIT) || *device < DEFAULT_DEVICE || !acr_device_async ())
+  if (!(flags & NOWAIT) || !acr_device_async ())
     return flags;
+  /* A helper must not run the program's code, which may ask for its thread.  */
+  if (is_host (*device))
+    return acr_libgomp.level () ? flags : flags & ~NOWAIT;
   struct acr_image_region *r = region ? acr_image_region (region) : NULL;
   if (region && (!r || !(r->facts & ACR_REGION_RETURNS) || !nowait_pays (r)))
     return flags & ~NOWAIT;
