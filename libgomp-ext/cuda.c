@@ -431,10 +431,12 @@ wrap_mem_get_address_range (CUdeviceptr *base, size_t *n, CUdeviceptr p)
   return acr_driver.mem_get_address_range (base, n, p);
 }
 
-/* Memory that the pool keeps is there for the asking.  */
+/* Memory that the pool keeps is there for the asking, and so is what libgomp has
+   freed but copies back still read.  */
 static CUresult
 wrap_mem_get_info (size_t *idle, size_t *total)
 {
+  acr_late_release ();
   CUresult r = acr_driver.mem_get_info (idle, total);
   if (!r && idle && pooled)
     *idle += acr_pool_idle ();

@@ -259,6 +259,14 @@ waited (struct acr_image_region *r, double begin)
     r->us = n;
 }
 
+/* Whether DEVICE, libgomp's number, is the host.  */
+static bool
+is_host (int device)
+{
+  int d = device == DEFAULT_DEVICE ? acr_libgomp.default_device () : device;
+  return d < 0 || d >= acr_libgomp.num_devices ();
+}
+
 /* DEVICE and FLAGS of the construct C that may be a task: flags without nowait
    where a region is not on its device, cannot run in the background, is too short,
    or is not known to return, behind which there may be any code (image.h).
@@ -276,8 +284,11 @@ static unsigned
 task_flags (int *device, const struct acr_call *c, unsigned flags)
 {
   const void *region = c->region;
-  if (!(flags & NOWAIT) || *device < DEFAULT_DEVICE || !acr_device_async ())
+  if (!(flags & NOWAIT) || !acr_device_async ())
     return flags;
+  /* A helper must not run the program's code, which may ask for its thread.  */
+  if (is_host (*device))
+    return acr_libgomp.level () ? flags : flags & ~NOWAIT;
   if (acr_call_reads_pointers (c))
     return flags & ~NOWAIT;
   struct acr_image_region *r = region ? acr_image_region (region) : NULL;
@@ -471,6 +482,9 @@ profiled (void)
     acr_fault_tell ();                                                        \
   }
 #include "entry.def"
+
+/* Entries without a default version (Makefile.am).  */
+#include "newer.h"
 
 /* ---- Start and end of the library -------------------------------------- */
 

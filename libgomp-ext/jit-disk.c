@@ -9,12 +9,14 @@
 #include "jit-disk.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -37,6 +39,36 @@ static const char magic[16] = "accrete jit 1";
 
 /* ---- The folder -------------------------------------------------------- */
 
+/* Make the folder PATH and those above it.  Not where the first of them would be
+   in another user's: root may have that one's HOME, and what root leaves there
+   is in the way later.  */
+static bool
+make_folder (char *path)
+{
+  struct stat s;
+  char *name = strrchr (path, '/');
+  const char *parent = name == path ? "/" : path;
+  *name = '\0';
+  bool may = (!stat (parent, &s) || (make_folder (path) && !stat (parent, &s)))
+             && (s.st_uid == geteuid () || !s.st_uid);
+  *name = '/';
+  return may && (!mkdir (path, 0700) || errno == EEXIST);
+}
+
+/* PATH as a folder of this user's.  -1: it is not.  */
+static int
+open_own (const char *path)
+{
+  struct stat s;
+  int fd = open (path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd >= 0 && (fstat (fd, &s) || s.st_uid != geteuid ()))
+    {
+      close (fd);
+      return -1;
+    }
+  return fd;
+}
+
 /* Open the folder, and make it when it is not there.  -1: there is none.  */
 static int
 open_folder (void)
@@ -52,16 +84,8 @@ open_folder (void)
       || snprintf (path, sizeof path, "%s%s/accrete", base, below)
              >= (int)sizeof path)
     return -1;
-  int fd = open (path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  for (char *p = path; fd < 0 && (p = strchr (p + 1, '/'));)
-    {
-      *p = '\0';
-      mkdir (path, 0700);
-      *p = '/';
-    }
-  if (fd < 0 && !mkdir (path, 0700))
-    fd = open (path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  return fd;
+  int fd = open_own (path);
+  return fd < 0 && errno == ENOENT && make_folder (path) ? open_own (path) : fd;
 }
 
 static bool
@@ -192,6 +216,27 @@ has_key (const char *p, struct acr_jit_key key)
   return true;
 }
 
+/* Whether S is a file that this program may have written.  Others may stand in
+   its place: what is no file may block who opens it, or do something.  */
+static bool
+is_ours (const struct stat *s)
+{
+  return S_ISREG (s->st_mode) && s->st_uid == geteuid ()
+         && (uint64_t)s->st_size <= acr_env.jit_cache_max;
+}
+
+/* Open the file NAME in FOLDER.  -1: it is not there, or not ours.  */
+static int
+open_file (int folder, const char *name)
+{
+  struct stat s;
+  if (fstatat (folder, name, &s, AT_SYMLINK_NOFOLLOW) || !is_ours (&s))
+    return -1;
+  /* It may have been replaced since.  */
+  return openat (folder, name,
+                 O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+}
+
 /* The contents of file FD when they are whole and of KEY, or NULL.  */
 static struct head *
 read_file (int fd, struct acr_jit_key key)
@@ -199,8 +244,7 @@ read_file (int fd, struct acr_jit_key key)
   struct stat s;
   struct head head;
   size_t nkey = key_bytes (key);
-  if (fstat (fd, &s) || !S_ISREG (s.st_mode) || s.st_uid != geteuid ()
-      || !read_all (fd, &head, sizeof head)
+  if (fstat (fd, &s) || !is_ours (&s) || !read_all (fd, &head, sizeof head)
       || memcmp (head.magic, magic, sizeof magic) || head.key != nkey
       || (uint64_t)s.st_size < sizeof head + nkey
       || s.st_size - sizeof head - nkey != head.image)
@@ -225,7 +269,7 @@ acr_jit_disk_find (struct acr_jit_key key, size_t *bytes, void **to)
     return NULL;
   char name[32];
   name_of (name, key);
-  int fd = openat (folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  int fd = open_file (folder, name);
   close (folder);
   if (fd < 0)
     return NULL;
@@ -242,6 +286,15 @@ acr_jit_disk_find (struct acr_jit_key key, size_t *bytes, void **to)
   return (char *)(file + 1) + file->key;
 }
 
+/* Whether this process may write N bytes to a file: if not, it would get a signal
+   that ends it.  */
+static bool
+may_write (size_t n)
+{
+  struct rlimit l;
+  return !getrlimit (RLIMIT_FSIZE, &l) && n <= l.rlim_cur;
+}
+
 bool
 acr_jit_disk_keep (struct acr_jit_key key, const void *image, size_t bytes)
 {
@@ -249,7 +302,9 @@ acr_jit_disk_keep (struct acr_jit_key key, const void *image, size_t bytes)
   memcpy (head.magic, magic, sizeof magic);
   head.hash = acr_hash (key.hash, image, bytes);
   size_t total = sizeof head + head.key + bytes;
-  int folder = total > acr_env.jit_cache_max ? -1 : open_folder ();
+  int folder = total > acr_env.jit_cache_max || !may_write (total)
+                   ? -1
+                   : open_folder ();
   if (folder < 0)
     return false;
   make_room (folder, total);

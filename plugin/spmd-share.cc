@@ -594,9 +594,9 @@ set_before_p (const spmd_nest *nest, tree var)
 }
 
 /* Does the loop set a variable of the thread that comes with a value?  Then an
-   iteration may find what the thread's last one has left.  Others have no value to
-   begin with; and what a reduction or a linear clause says has one that does not
-   depend on it.  */
+   iteration may find what the thread's last one has left, unless it begins by
+   setting the variable.  Others have no value to begin with; and what a reduction
+   or a linear clause says has one that does not depend on it.  */
 static bool
 carries_p (search *s)
 {
@@ -605,6 +605,7 @@ carries_p (search *s)
       const spmd_private *p = &s->sharing->privates[i];
       if (s->written.contains (p->var) && !p->iterator && !p->reduction
 	  && !p->linear && !spmd_temporary_p (p->var)
+	  && !sets_first_p (gimple_omp_body (s->nest->loop), p->var)
 	  && (p->copy_in || set_before_p (s->nest, p->var)))
 	return true;
     }

@@ -147,7 +147,7 @@ int
 main (int argc, char **argv)
 {
   const char *how = argc > 1 ? argv[1] : "";
-  sigset_t before, after;
+  sigset_t before = { 0 }, after = { 0 };
   self = pthread_self ();
   sigprocmask (SIG_BLOCK, NULL, &before);
   work ();

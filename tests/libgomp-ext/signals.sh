@@ -17,4 +17,12 @@ done
 is "$(($(printf '%s\n' "$err" | sed -n 's/ threads$//p') > 4))" 1 \
   "there are helpers and copiers" || diag "$err"
 is "$(($(field nowait) > 0))" 1 "and target tasks"
+
+# Where the host runs a region, the program's thread does.
+compile host-nowait host-nowait.c -fopenmp
+stock "$tmp/host-nowait"
+is "$status $out" "0 0 wrong" "regions on the host: stock"
+ours "$tmp/host-nowait"
+is "$status $out" "0 0 wrong" "regions on the host"
+is "$(($(field nowait) > 0))" 1 "and others are tasks"
 done_testing

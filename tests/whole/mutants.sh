@@ -1,7 +1,36 @@
-# Can the generated programs fail?  Each mutant is a small change to the product,
-# built in a temporary folder; programs of a kind of scene must find it.
+# Can the generated programs fail?  Mistakes put into the plugin (.cc) and the
+# runtime (.c) on purpose: programs of the scene that stands in front of what is
+# lost must find each.
 #
-# MUTANTS  names of some, all by default
+# WHOLE_N  programs that may look for a mistake
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$top_srcdir/tests/tap.sh"
+. "$top_srcdir/tests/system/stage.sh"
+command -v perl >/dev/null || { skip "no perl" "mutants"; done_testing; exit; }
+ext=$stage/lib/accrete/device
+. "$top_srcdir/tests/libgomp-ext/mutant-lib.sh"
+
+# survives FILE: no program of the kind in $what finds anything, nor a crash or
+# a hang.  A mutant's kernel may not come to its end.
+survives () {
+  rm -rf "$tmp/stage"
+  cp -R "$stage" "$tmp/stage"
+  case $1 in
+    *.cc) cp "$tmp/plugin/accrete-passes.so" "$tmp/stage/lib/accrete/" ;;
+    *) cp "$tmp/mutant/libgomp-ext.so.0" \
+	 "$(readlink -f "$tmp/stage/lib/accrete/libgomp-ext.so.0")" ;;
+  esac
+  # shellcheck disable=SC2154  # set by mutants
+  ONLY=${what%%:*} N=${WHOLE_N-72} WHOLE_STAGE=$tmp/stage ACCRETE_EMU_TIMEOUT=20 \
+    TIME=60 RECORD= sh "$srcdir/whole.sh" >"$tmp/log" 2>&1
+  ! grep -q '^not ok' "$tmp/log"
+}
+
+mutants "$top_srcdir/plugin" "$top_srcdir/libgomp-ext" <<'END'
+gather.c@@chain: unchanged, it passes
+gather.c@/^acr_gather_flush/,/^}/s/(held)/(false)/@chain: a dropped flush
+gather.c@/^keep (/,/^}/s/copy_spans (c)/(void)0/@chain: what is left to the next construct is read then
+spmd-space.cc@s/trips, build_one_cst (n));/trips, build_zero_cst (n));/@chain: one iteration less
+spmd-own.cc@s/if (p->copy_in/if (false \&\& p->copy_in/@chain: private copies have no first value
+END
 done_testing

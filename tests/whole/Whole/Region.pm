@@ -27,7 +27,8 @@ sub draw_map
   my @kinds = $use eq 'r' ? qw(to to tofrom) : $use eq 'w' ? qw(from tofrom)
     : qw(tofrom);
   # Implicit maps need a type that says how large it is.
-  push @kinds, 'none' if $p->{view}{bare} && !($acc && $p->{style} eq 'whole');
+  push @kinds, 'none' if $p->{view}{bare} && $p->{style} ne 'box'
+    && !($acc && $p->{style} eq 'whole');
   @kinds = ('alloc', $p->{style} =~ /^(box|size|column)$/ || $acc && !$p->{view}{bare} ? () : 'none',
 	    @kinds) if $present;
   my $kind = pick (@kinds);
