@@ -343,6 +343,7 @@ wrap_mem_alloc (CUdeviceptr *p, size_t n)
   return r;
 }
 
+/* Whether device memory is the program's as well, to work on by itself.  */
 static _Atomic bool shared;
 
 void
