@@ -104,13 +104,38 @@ set_block (tree *clauses, gimple_seq *seq)
   return workers > 0 ? workers * lanes : 0;
 }
 
+/* CLAUSES say how many gangs there are, and leave the workers to us: add to SEQ that
+   these are no more than the iterations of the region of NEST need.  They may be
+   fewer, not more, than set_block has chosen.  */
+static void
+bound_workers (const spmd_nest *nest, tree clauses, gimple_seq *seq)
+{
+  bool sure;
+  if (!spmd_countable_p (nest, &sure) || !sure)
+    return;
+  tree worker = omp_find_clause (clauses, OMP_CLAUSE_NUM_WORKERS);
+  tree vector = omp_find_clause (clauses, OMP_CLAUSE_VECTOR_LENGTH);
+  tree gangs = omp_find_clause (clauses, OMP_CLAUSE_NUM_GANGS);
+  tree total = spmd_count_before (nest, seq), type = TREE_TYPE (total);
+  tree one = build_one_cst (type);
+  tree n = fold_convert (type, OMP_CLAUSE_OPERAND (gangs, 0));
+  n = spmd_value (fold_build2 (MAX_EXPR, type, n, one), "gangs", seq);
+  n = fold_build2 (CEIL_DIV_EXPR, type, total, n);
+  n = fold_build2 (CEIL_DIV_EXPR, type, n,
+		   fold_convert (type, OMP_CLAUSE_OPERAND (vector, 0)));
+  n = fold_build2 (MIN_EXPR, type, n,
+		   fold_convert (type, OMP_CLAUSE_OPERAND (worker, 0)));
+  set_dimension (worker, fold_build2 (MAX_EXPR, type, n, one), seq);
+}
+
 enum acr_spmd
 spmd_acc_launch (const spmd_nest *nest)
 {
   gomp_target *target = nest->target;
   tree clauses = gimple_omp_target_clauses (target);
   bool reduces = false;
-  bool open = !omp_find_clause (clauses, OMP_CLAUSE_NUM_WORKERS)
+  bool any_workers = !omp_find_clause (clauses, OMP_CLAUSE_NUM_WORKERS);
+  bool open = any_workers
 	      && !omp_find_clause (clauses, OMP_CLAUSE_VECTOR_LENGTH);
   enum acr_spmd spmd = ACR_SPMD_GANGS;
   /* The kernel combines results with the variable itself, and on the host
@@ -133,7 +158,11 @@ spmd_acc_launch (const spmd_nest *nest)
   push_gimplify_context ();
   int size = set_block (&clauses, &before);
   if (tree gangs = omp_find_clause (clauses, OMP_CLAUSE_NUM_GANGS))
-    set_dimension (gangs, OMP_CLAUSE_OPERAND (gangs, 0), &before);
+    {
+      set_dimension (gangs, OMP_CLAUSE_OPERAND (gangs, 0), &before);
+      if (any_workers)
+	bound_workers (nest, clauses, &before);
+    }
   else if (size > 0)
     if (tree n = count_gangs (nest, size,
 			      reduces ? MAX_REDUCING_GANGS : MAX_GANGS,

@@ -15,9 +15,7 @@ my %wrong = (
   # Scalars of gang loops are one variable for all gangs.
   gang => 'c-acc cc-acc f90-acc',
   # Where strides may overlap, the loop is still parallel.
-  overlap => 'c-acc cc-acc f90-acc',
-  # Too many threads, or one.
-  size => 'c-omp cc-omp f90-omp c-acc cc-acc f90-acc');
+  overlap => 'c-acc cc-acc f90-acc');
 
 sub known_wrong
 {
