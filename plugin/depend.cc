@@ -15,7 +15,9 @@
    at all and differ by a constant.  In arrays of several dimensions it is
    enough that the subscripts of one dimension are apart, where GCC itself
    takes subscripts to be within their dimension.  The range test also sees
-   through linearised subscripts (j * stride + i).
+   through linearised subscripts (j * stride + i).  It wants the largest stride
+   to be that of the loop tested; strides in another order (i + j * stride) are
+   compared with one another, see sorted_apart.
 
    Different objects are apart when alias.cc has proved it.  What is left to be
    true for symbols -- the range test's inequality, or that the bytes accessed
@@ -61,10 +63,9 @@ require (test *t, tree condition)
   for (tree c = t->guard; c; c = TREE_CODE (c) == TRUTH_ANDIF_EXPR
 				   ? TREE_OPERAND (c, 0)
 				   : NULL_TREE)
-    if (operand_equal_p (TREE_CODE (c) == TRUTH_ANDIF_EXPR
-			   ? TREE_OPERAND (c, 1)
-			   : c,
-			 condition))
+    if (operand_equal_p (c, condition)
+	|| (TREE_CODE (c) == TRUTH_ANDIF_EXPR
+	    && operand_equal_p (TREE_OPERAND (c, 1), condition)))
       return true;
   if (++t->conditions > most_conditions)
     return false;
@@ -180,6 +181,86 @@ has_fixed_symbol_p (const affine *a)
   return false;
 }
 
+/* How far two iterations of a loop are apart at least, and at most.  */
+struct stride
+{
+  tree least, most;
+};
+
+/* Add to STRIDES those in A of L and the loops inside.  False when one of them is
+   not known.  */
+static bool
+add_strides (const line_loop *l, const affine *a, auto_vec<stride> *strides)
+{
+  affine coefficient, rest, index = affine_unknown ();
+  if (l->index)
+    index = affine_of_symbol (affine_index_symbol (l));
+  if (l->index
+      && !affine_split (a, affine_index_symbol (l), &coefficient, &rest))
+    return false;
+  if (l->index && coefficient.n != 0)
+    {
+      tree low, high;
+      if (affine_varies_p (&coefficient) || !limits (&index, &low, &high))
+	return false;
+      tree factor = absolute (affine_tree (&coefficient, ssizetype));
+      tree extent = fold_build2 (MINUS_EXPR, ssizetype, high, low);
+      extent = fold_build2 (MAX_EXPR, ssizetype, extent, ssize_int (0));
+      strides->safe_push (
+	{ fold_build2 (MULT_EXPR, ssizetype, factor,
+		       ssize_int (absu_hwi (l->step))),
+	  fold_build2 (MULT_EXPR, ssizetype, factor, extent) });
+    }
+  for (unsigned i = 0; i < l->inner.length (); i++)
+    if (!add_strides (l->inner[i], a, strides))
+      return false;
+  return true;
+}
+
+/* The condition that different iterations of WHAT are more than REACH slots
+   apart, in a place that A is, whatever the order of the strides; or NULL.
+
+   Take two points of the nest in different iterations of WHAT, and of the loops
+   in which they differ the one with the largest stride S.  The others bring them
+   together by no more than the extents of the loops whose stride is at most S.  So
+   it is enough that S exceeds these and REACH.  S is at least WHAT's stride, and
+   its loop has more than one iteration; all other loops need no condition.  */
+static tree
+sorted_apart (const line_loop *what, const affine *a, HOST_WIDE_INT reach)
+{
+  auto_vec<stride> strides;
+  if (!add_strides (what, a, &strides) || strides.length () < 2
+      || strides.length () > 4)
+    return NULL_TREE;
+  tree all = boolean_true_node;
+  for (unsigned i = 0; i < strides.length (); i++)
+    {
+      const stride *s = &strides[i];
+      tree others = ssize_int (reach);
+      for (unsigned j = 0; j < strides.length (); j++)
+	if (j != i)
+	  others = fold_build2 (
+	    PLUS_EXPR, ssizetype, others,
+	    fold_build3 (COND_EXPR, ssizetype,
+			 fold_build2 (LE_EXPR, boolean_type_node,
+				      strides[j].least, s->least),
+			 strides[j].most, ssize_int (0)));
+      tree apart
+	= fold_build2 (TRUTH_ORIF_EXPR, boolean_type_node,
+		       fold_build2 (GT_EXPR, boolean_type_node, s->least,
+				    others),
+		       fold_build2 (GT_EXPR, boolean_type_node, s->least,
+				    s->most));
+      if (i > 0)
+	apart = fold_build2 (TRUTH_ORIF_EXPR, boolean_type_node,
+			     fold_build2 (LT_EXPR, boolean_type_node, s->least,
+					  strides[0].least),
+			     apart);
+      all = fold_build2 (TRUTH_ANDIF_EXPR, boolean_type_node, all, apart);
+    }
+  return all;
+}
+
 /* A and B are numbers of slots that WIDTH_A and WIDTH_B slots are accessed at.
    Are they apart in different iterations?  MAYBE: if *CONDITION.  */
 static verdict
@@ -249,6 +330,15 @@ apart_p (const line_loop *what, affine a, HOST_WIDE_INT width_a, affine b,
     = fold_build2 (TRUTH_AND_EXPR, boolean_type_node,
 		   fold_build2 (LT_EXPR, boolean_type_node, most, distance),
 		   fold_build2 (LT_EXPR, boolean_type_node, least, distance));
+  affine offset = affine_add (a, -1, b);
+  HOST_WIDE_INT constant;
+  tree sorted = affine_constant_p (&offset, &constant)
+		  ? sorted_apart (what, &a, absu_hwi (constant)
+					      + MAX (above, below))
+		  : NULL_TREE;
+  if (sorted)
+    *condition = fold_build2 (TRUTH_ORIF_EXPR, boolean_type_node, *condition,
+			      sorted);
   return judge (*condition);
 }
 

@@ -1,6 +1,6 @@
 /* The code in place of a kernels construct: a parallel region with loop
-   directives, with variables and labels of its own, since the construct may
-   stay beside it.
+   directives, with variables and labels of its own, since there may be several
+   forms of it.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -463,43 +463,119 @@ emit_after (rewrite *w, gimple_seq *seq)
     }
 }
 
-gbind *
-kernels_make_code (rewrite *w)
+/* The loops that are decided to run in parallel do.  */
+static void
+emit_parallel (rewrite *w, gimple_seq *seq)
 {
   hash_map<tree, tree> map;
   w->map = &map;
-  gimple_seq seq = NULL;
-  location_t loc = gimple_location (w->stmt);
-  bool checked = !integer_onep (w->guard);
-  tree parallel = checked ? create_artificial_label (loc) : NULL_TREE;
-  tree stock = checked ? create_artificial_label (loc) : NULL_TREE;
-  tree done = checked ? create_artificial_label (loc) : NULL_TREE;
-  push_gimplify_context ();
-  if (checked)
-    {
-      gimplify_and_add (build3 (COND_EXPR, void_type_node,
-				unshare_expr (w->guard),
-				build1 (GOTO_EXPR, void_type_node, parallel),
-				build1 (GOTO_EXPR, void_type_node, stock)),
-			&seq);
-      emit_label (parallel, &seq);
-    }
   make_labels (w);
-  emit_before (w, &seq);
-  gimple_seq_add_stmt_without_update (&seq, make_region (w));
-  emit_after (w, &seq);
-  if (checked)
-    {
-      gimple_seq_add_stmt_without_update (&seq, gimple_build_goto (done));
-      emit_label (stock, &seq);
-      gomp_target *old
-	= gimple_build_omp_target (gimple_omp_body (w->stmt),
-				   gimple_omp_target_kind (w->stmt),
-				   gimple_omp_target_clauses (w->stmt));
-      gimple_set_location (old, loc);
-      gimple_seq_add_stmt_without_update (&seq, old);
-      emit_label (done, &seq);
-    }
+  emit_before (w, seq);
+  gimple_seq_add_stmt_without_update (seq, make_region (w));
+  emit_after (w, seq);
+}
+
+/* Take from *CLAUSES those that MATCH.  */
+static void
+drop_clauses (tree *clauses, bool (*match) (omp_clause_code))
+{
+  while (*clauses)
+    if (match (OMP_CLAUSE_CODE (*clauses)))
+      *clauses = OMP_CLAUSE_CHAIN (*clauses);
+    else
+      clauses = &OMP_CLAUSE_CHAIN (*clauses);
+}
+
+/* Does the clause CODE of a loop directive say how iterations are shared
+   out?  */
+static bool
+partition_clause_p (omp_clause_code code)
+{
+  return code == OMP_CLAUSE_GANG || code == OMP_CLAUSE_WORKER
+	 || code == OMP_CLAUSE_VECTOR || code == OMP_CLAUSE_AUTO
+	 || code == OMP_CLAUSE_INDEPENDENT || code == OMP_CLAUSE_SEQ;
+}
+
+/* Does the clause CODE of a region say how many gangs and the like it has?  */
+static bool
+number_clause_p (omp_clause_code code)
+{
+  return code == OMP_CLAUSE_NUM_GANGS || code == OMP_CLAUSE_NUM_WORKERS
+	 || code == OMP_CLAUSE_VECTOR_LENGTH;
+}
+
+static tree
+make_sequential (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *)
+{
+  gomp_for *loop = dyn_cast<gomp_for *> (gsi_stmt (*gsi));
+  if (!loop)
+    return NULL_TREE;
+  tree *clauses = gimple_omp_for_clauses_ptr (loop);
+  drop_clauses (clauses, partition_clause_p);
+  *clauses = add_clause (*clauses, gimple_location (loop), OMP_CLAUSE_SEQ,
+			 NULL_TREE);
+  return NULL_TREE;
+}
+
+/* The construct's own statements run in order: a parallel region without a
+   parallel loop has one gang of one worker, in which one lane works.  */
+static void
+emit_sequential (rewrite *w, gimple_seq *seq)
+{
+  gimple_seq body = gimple_omp_body (w->stmt);
+  struct walk_stmt_info wi = {};
+  walk_gimple_seq (body, make_sequential, NULL, &wi);
+  tree clauses = gimple_omp_target_clauses (w->stmt);
+  drop_clauses (&clauses, number_clause_p);
+  gomp_target *made
+    = gimple_build_omp_target (body, GF_OMP_TARGET_KIND_OACC_PARALLEL, clauses);
+  gimple_set_location (made, gimple_location (w->stmt));
+  gimple_seq_add_stmt_without_update (seq, made);
+}
+
+/* Go on at a new label when CONDITION holds, else at what is the result.  */
+static tree
+emit_check (tree condition, location_t loc, gimple_seq *seq)
+{
+  tree yes = create_artificial_label (loc), no = create_artificial_label (loc);
+  gimplify_and_add (build3 (COND_EXPR, void_type_node,
+			    unshare_expr (condition),
+			    build1 (GOTO_EXPR, void_type_node, yes),
+			    build1 (GOTO_EXPR, void_type_node, no)),
+		    seq);
+  emit_label (yes, seq);
+  return no;
+}
+
+/* Add to SEQ the form that is right when CONDITION holds, then go to DONE; what
+   follows is for when it does not.  */
+static void
+emit_checked (rewrite *w, tree condition, tree done, gimple_seq *seq)
+{
+  tree otherwise = emit_check (condition, gimple_location (w->stmt), seq);
+  emit_parallel (w, seq);
+  gimple_seq_add_stmt_without_update (seq, gimple_build_goto (done));
+  emit_label (otherwise, seq);
+}
+
+gbind *
+kernels_make_code (rewrite *w)
+{
+  gimple_seq seq = NULL;
+  tree done = create_artificial_label (gimple_location (w->stmt));
+  bool outer = w->what->parallel && w->guard != w->outer_guard;
+  push_gimplify_context ();
+  if (!integer_onep (w->guard))
+    emit_checked (w, w->guard, done, &seq);
+  if (outer)
+    kernels_outer_only (w);
+  if (outer && !integer_onep (w->outer_guard))
+    emit_checked (w, w->outer_guard, done, &seq);
+  if (integer_onep (outer ? w->outer_guard : w->guard))
+    emit_parallel (w, &seq);
+  else
+    emit_sequential (w, &seq);
+  emit_label (done, &seq);
   gbind *bind = gimple_build_bind (w->host_vars, seq, NULL_TREE);
   pop_gimplify_context (bind);
   return bind;

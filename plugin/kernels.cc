@@ -18,8 +18,13 @@
    may run on the host, and the host can set the indices to their last
    values.  All else keeps its clause.
 
-   Where the proof needs a condition (depend.cc), the program checks it and
-   keeps the construct as it was for when it does not hold.
+   Where the proof needs a condition (depend.cc), the program checks it.  What
+   does not hold for the loops inside may hold for the outermost, which then runs
+   in parallel alone; else the nest runs in order, on one thread.  GCC's own form
+   of a kernels region is not good for that: it runs the outermost loop in
+   parallel where strides are variables, whatever their values
+   (add_multivariate_self_dist in tree-data-ref.cc takes back no more than
+   DDR_AFFINE_P, and lambda_transform_legal_p does not look at that).
 
    Source: OpenACC 3.2, 2.5.3, 2.6.2 and 2.9; GCC's
    omp-oacc-kernels-decompose.cc for what a region of several loops means.
@@ -221,18 +226,16 @@ bar (rewrite *w, line_loop *l, tree *guard)
 
 /* BAR for all loops that the directive of L collapses.  */
 static const char *
-bar_collapsed (rewrite *w, line_loop *l)
+bar_collapsed (rewrite *w, line_loop *l, tree *guard)
 {
-  tree guard = w->guard;
   for (line_loop *each = l;; each = each->inner[0])
     {
-      if (const char *why = bar (w, each, &guard))
+      if (const char *why = bar (w, each, guard))
 	return why;
       if (!l->directive
 	  || each->dim + 1 == gimple_omp_for_collapse (l->directive))
 	break;
     }
-  w->guard = guard;
   return NULL;
 }
 
@@ -284,13 +287,21 @@ parallel_inside_p (const line_loop *l)
   return false;
 }
 
-/* L runs in parallel, with all that its directive collapses.  */
+/* Let L run in parallel or not, with all that its directive collapses.  */
 static void
-make_parallel (line_loop *l)
+set_parallel (line_loop *l, bool parallel)
 {
-  l->parallel = true;
+  l->parallel = parallel;
   if (l->directive && l->dim + 1 < gimple_omp_for_collapse (l->directive))
-    make_parallel (l->inner[0]);
+    set_parallel (l->inner[0], parallel);
+}
+
+void
+kernels_outer_only (rewrite *w)
+{
+  for (unsigned i = 0; i < w->l.loops.length (); i++)
+    w->l.loops[i]->parallel = false;
+  set_parallel (w->what, true);
 }
 
 /* Decide whether L, and which loops inside it, run in parallel, the USED
@@ -301,19 +312,24 @@ static void
 choose (rewrite *w, line_loop *l, int used)
 {
   int named = named_level (l, false), inside = used;
+  tree guard = w->guard;
   bool able = l->dim == 0
 	      && (named < LEVELS ? named >= used
 				 : used < level_named_inside (l))
-	      && !bar_collapsed (w, l);
+	      && !bar_collapsed (w, l, &guard);
   if (able && (named < LEVELS || used + 1 < LEVELS))
     {
-      make_parallel (l);
+      set_parallel (l, true);
+      w->guard = guard;
       inside = named < LEVELS ? named_level (l, true) + 1 : used + 1;
     }
   for (unsigned i = 0; i < l->inner.length (); i++)
     choose (w, l->inner[i], inside);
   if (able && !l->parallel && !parallel_inside_p (l))
-    make_parallel (l);
+    {
+      set_parallel (l, true);
+      w->guard = guard;
+    }
 }
 
 /* Does the value of the load A decide about a subscript or a bound?  */
@@ -428,8 +444,9 @@ construct_bar (rewrite *w)
       }
   if (!w->what)
     return "there is no loop";
-  if (const char *why = bar_collapsed (w, w->what))
+  if (const char *why = bar_collapsed (w, w->what, &w->guard))
     return why;
+  w->outer_guard = w->guard;
   if (const char *why = surroundings_bar (w))
     return why;
   if (symbols_change_p (&w->l))

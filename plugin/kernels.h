@@ -26,8 +26,9 @@ struct rewrite
   gomp_target *stmt;
   /* The loop to run in parallel.  */
   line_loop *what;
-  /* To be checked by the program.  */
-  tree guard;
+  /* To be checked by the program: for all loops that run in parallel, and for
+     WHAT alone.  */
+  tree guard, outer_guard;
   /* Replacements of variables inside the new region.  */
   hash_map<tree, tree> *map;
   /* Variables of the host code around it, and those of the region.  */
@@ -45,6 +46,10 @@ bool kernels_in_clause_p (const line_loop *l, omp_clause_code code, tree var);
 
 /* The pointer variable that REF is just what it points to, or NULL.  */
 tree kernels_dereferenced (tree ref);
+
+/* Decide anew: of W's loops the outermost, and what its directive collapses, runs
+   in parallel.  */
+void kernels_outer_only (rewrite *w);
 
 /* The clause of the construct STMT that maps WHAT, or NULL.  */
 tree kernels_map_of (const gomp_target *stmt, tree what);

@@ -116,6 +116,9 @@ struct find_pass : gimple_opt_pass
       nested_rewrite (fun);
     if (flag_openacc && option_enabled (ACR_OPTION_KERNELS))
       kernels_rewrite (fun);
+    /* Those that kernels regions have become map their scalars as well.  */
+    if (option_enabled (ACR_OPTION_PRIVATE))
+      private_of_iteration (fun);
     if (option_enabled (ACR_OPTION_VALUE))
       value_of_read (fun);
     /* After kernels regions have become parallel ones, whose scalars are
