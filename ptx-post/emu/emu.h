@@ -110,10 +110,6 @@ struct emu_launch
    cuLaunchKernel refuses at once.  */
 CUresult emu_launch_check (const struct emu_launch *l);
 
-/* Start FN with ARG in a thread that nobody waits for.  The program's signals are
-   for threads of its own.  */
-bool emu_thread_start (void *(*fn) (void *), void *arg);
-
 /* Run L to its end, device-side children included, on the calling thread and
    the worker pool.  On a fault the message (kernel, PTX line, block, thread)
    has been printed to stderr and the sticky error is returned.  */
@@ -152,5 +148,11 @@ void emu_check_at_exit (void);
 /* The value of environment variable NAME as a number in [0, MAX]; VALUE when
    it is unset.  Anything else: one line on stderr, VALUE.  */
 unsigned emu_env_number (const char *name, unsigned max, unsigned value);
+
+/* ---- Threads (thread.c) ------------------------------------------------ */
+
+/* Start FN with ARG in a thread that nobody waits for.  The program's signals are
+   for threads of its own.  */
+bool emu_thread_start (void *(*fn) (void *), void *arg);
 
 #endif /* ACCRETE_EMU_H */

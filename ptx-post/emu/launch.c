@@ -12,8 +12,6 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -418,20 +416,6 @@ threads_wanted (void)
   const char *s = getenv ("ACCRETE_EMU_THREADS");
   long n = s ? strtol (s, NULL, 10) : sysconf (_SC_NPROCESSORS_ONLN);
   return n < 1 ? 1 : n > 1024 ? 1024 : (unsigned) n;
-}
-
-bool
-emu_thread_start (void *(*fn) (void *), void *arg)
-{
-  sigset_t all, old;
-  pthread_t t;
-  sigfillset (&all);
-  pthread_sigmask (SIG_SETMASK, &all, &old);
-  bool started = !pthread_create (&t, NULL, fn, arg);
-  pthread_sigmask (SIG_SETMASK, &old, NULL);
-  if (started)
-    pthread_detach (t);
-  return started;
 }
 
 /* Start the helpers, again in a child after fork; the lock is held.  */
