@@ -75,7 +75,7 @@ try_group () {			# NUMBER...: of the same language, model, level
 
 # In batches, so that one that is interrupted has something.
 touch "$record"
-first=${FIRST-1} end=$((${FIRST-1} + ${N-36}))
+first=${FIRST-1} end=$((${FIRST-1} + ${N-72}))
 while [ "$first" -lt "$end" ]; do
   last=$((first + 359))
   [ $last -lt "$end" ] || last=$((end - 1))

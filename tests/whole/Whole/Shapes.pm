@@ -43,7 +43,7 @@ sub scene_sizes
 {
   my ($s, $only) = @_;
   my %sizes;
-  return () if $only ne 'size' && known_wrong ('size');
+  return () if $only !~ /^(size|host-bound)$/ && known_wrong ('size');
   for (@{$s->{launches}})
     {
       my ($name, $g) = @$_;
