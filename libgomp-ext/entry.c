@@ -13,18 +13,18 @@
 
 #include "config.h"
 
-#include "construct.h"
-#include "defer.h"
 #include "ext.h"
-#include "fault.h"
-#include "foreign.h"
-#include "gather.h"
-#include "helper.h"
-#include "image.h"
-#include "late.h"
-#include "overwrite.h"
-#include "queue.h"
-#include "unchanged.h"
+#include "interpose/construct.h"
+#include "interpose/fault.h"
+#include "interpose/foreign.h"
+#include "interpose/helper.h"
+#include "interpose/image.h"
+#include "launch/queue.h"
+#include "transfer/defer.h"
+#include "transfer/gather.h"
+#include "transfer/late.h"
+#include "transfer/overwrite.h"
+#include "transfer/unchanged.h"
 
 #include <dlfcn.h>
 #include <limits.h>

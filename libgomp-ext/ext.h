@@ -16,16 +16,16 @@
 #include <stdint.h>
 #include <time.h>
 
-#include "abi.h"
-#include "cuda-types.h"
-#include "nest.h"
+#include "abi/abi.h"
+#include "interpose/cuda-types.h"
+#include "launch/nest.h"
 
 /* ---- env.c: settings --------------------------------------------------- */
 
 enum acr_opt
 {
 #define OPT(name, what) ACR_OPT_##name,
-#include "opt.def"
+#include "base/opt.def"
   ACR_OPT_COUNT
 };
 
@@ -108,7 +108,7 @@ acr_overlap (uintptr_t a, size_t n, uintptr_t b, size_t m)
 struct acr_counters
 {
 #define COUNT(name, meaning) _Atomic uint64_t name;
-#include "count.def"
+#include "base/count.def"
 };
 
 extern struct acr_counters acr_counters;
@@ -183,7 +183,7 @@ struct acr_driver
 #define COUNTED(name, symbol, params, args, what) NEEDED (name, symbol, params)
 #define WRAPPED(name, symbol, params) NEEDED (name, symbol, params)
 #define OPTIONAL(name, symbol, params, wrapper) NEEDED (name, symbol, params)
-#include "cuda.def"
+#include "interpose/cuda.def"
 };
 
 extern struct acr_driver acr_driver;

@@ -13,7 +13,7 @@
 #define ACCRETE_H
 
 #include "compat.h"
-#include "abi.h"
+#include "abi/abi.h"
 
 /* plugin.cc */
 

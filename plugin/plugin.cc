@@ -23,9 +23,9 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "loop.h"
-#include "nested.h"
-#include "spmd.h"
+#include "loop/loop.h"
+#include "nested/nested.h"
+#include "spmd/spmd.h"
 
 int plugin_is_GPL_compatible;
 

@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cuda-types.h"
+#include "interpose/cuda-types.h"
 
 /* Where shared and local memory appear among generic addresses.  */
 #define EMU_SHARED_WINDOW 0x0100000000000000u

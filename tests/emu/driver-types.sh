@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$top_srcdir/tests/tap.sh"
 
-types=$top_srcdir/libgomp-ext/cuda-types.h
+types=$top_srcdir/libgomp-ext/interpose/cuda-types.h
 cuda=${CUDA_HOME:-/usr/local/cuda}/include
 if [ ! -r "$cuda/cuda.h" ]; then
   skip "no cuda.h" "constants and layouts as NVIDIA's"

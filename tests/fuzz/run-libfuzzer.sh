@@ -11,7 +11,7 @@ harness=$2
 shift 2
 cd "$build/tests/fuzz"
 post=$top/ptx-post
-sources=$(echo "$post"/[!mw]*.c "$post/mnemonic.c" "$top/libgomp-ext/abi.c")
+sources=$(echo "$post"/[!mw]*.c "$post/mnemonic.c" "$top/libgomp-ext/abi/abi.c")
 case $harness in
   emu-*) sources="$sources $(echo "$post"/emu/*.c)" ;;
 esac

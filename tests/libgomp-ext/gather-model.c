@@ -5,15 +5,15 @@
 #include "gather-model.h"
 #include "config.h"
 
-#include "construct.h"
 #include "ext.h"
-#include "fault.h"
 #include "gather-device.h"
-#include "gather.h"
-#include "lend.h"
-#include "pool.h"
-#include "readback.h"
-#include "unchanged.h"
+#include "interpose/construct.h"
+#include "interpose/fault.h"
+#include "memory/pool.h"
+#include "transfer/gather.h"
+#include "transfer/lend.h"
+#include "transfer/readback.h"
+#include "transfer/unchanged.h"
 
 #include <pthread.h>
 #include <stdio.h>

@@ -17,17 +17,17 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "gather.h"
+#include "transfer/gather.h"
 #include "config.h"
 
-#include "defer.h"
 #include "ext.h"
 #include "gather-device.h"
 #include "gather-model.h"
-#include "kept.h"
-#include "pool.h"
+#include "memory/pool.h"
 #include "tap.h"
-#include "unchanged.h"
+#include "transfer/defer.h"
+#include "transfer/kept.h"
+#include "transfer/unchanged.h"
 
 #include <pthread.h>
 #include <semaphore.h>

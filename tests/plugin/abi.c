@@ -4,7 +4,7 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "abi.h"
+#include "abi/abi.h"
 #include "random.h"
 #include "tap.h"
 
