@@ -43,7 +43,7 @@ n=$(wc -l <"$tmp/list.h")
 [ "$n" -gt 250 ]; ok $? "constants and members are found ($n)"
 for which in ours theirs; do
   case $which in
-    ours) header=cuda-types.h dir=$top_srcdir/libgomp-ext ;;
+    ours) header=interpose/cuda-types.h dir=$top_srcdir/libgomp-ext ;;
     theirs) header=cuda.h dir=$cuda ;;
   esac
   $CC -w -I"$tmp" -I"$dir" -DHEADER="\"$header\"" "$tmp/main.c" \

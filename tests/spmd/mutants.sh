@@ -56,12 +56,12 @@ build_mutant () {
   cp -Rp "$build/plugin" "$tmp/plugin"
   cp -Rp "$src/plugin" "$tmp/src"
   # They name the real source.
-  for deps in "$tmp"/plugin/.deps/*; do : >"$deps"; done
+  find "$tmp/plugin" -path '*/.deps/*.Plo' -exec sh -c ': >"$1"' sh {} \;
   cp -R "$builddir/stage" "$tmp/stage"
-  sed "$2" "$src/plugin/$1" >"$tmp/src/$1"
-  cmp -s "$src/plugin/$1" "$tmp/src/$1" && return 1
-  rm -f "$tmp/plugin/accrete_passes_la-${1%.cc}.lo" \
-    "$tmp/plugin/${1%.cc}.lo" "$tmp/plugin/accrete-passes.la"
+  from=$(cd "$src/plugin" && find . -name "$1")
+  sed "$2" "$src/plugin/$from" >"$tmp/src/$from"
+  cmp -s "$src/plugin/$from" "$tmp/src/$from" && return 1
+  rm -f "$tmp/plugin/${from%.cc}.lo" "$tmp/plugin/accrete-passes.la"
   $MAKE -C "$tmp/plugin" -o Makefile top_builddir="$build" top_srcdir="$src" \
     srcdir="$tmp/src" VPATH="$tmp/src" accrete-passes.la \
     >"$tmp/build.log" 2>&1 || { diag "$(tail "$tmp/build.log")"; return 1; }
