@@ -13,6 +13,7 @@
 
 #include "config.h"
 
+#include "abi/map-kind.h"
 #include "ext.h"
 #include "interpose/construct.h"
 #include "interpose/fault.h"
@@ -38,20 +39,15 @@
    and host fallback runs a region's nested ones.  */
 static __thread unsigned depth __attribute__ ((tls_model ("initial-exec")));
 
-/* Whether the entry gives device addresses to the program
-   (gomp-constants.h).  */
+/* Whether the entry gives device addresses to the program.  */
 static bool
 exposes (const struct acr_call *c)
 {
-  enum
-  {
-    USE_DEVICE_PTR = 14,
-    USE_DEVICE_PTR_IF_PRESENT = 16
-  };
   for (size_t i = 0; c->kinds && i < c->n; i++)
     {
       unsigned kind = c->kinds[i] & 0xff;
-      if (kind == USE_DEVICE_PTR || kind == USE_DEVICE_PTR_IF_PRESENT)
+      if (kind == ACR_MAP_KIND_USE_DEVICE
+          || kind == ACR_MAP_KIND_USE_DEVICE_IF_PRESENT)
         return true;
     }
   return false;
@@ -63,23 +59,14 @@ exposes (const struct acr_call *c)
 static bool
 attaches (const struct acr_call *c, size_t i)
 {
-  enum
-  {
-    POINTER = 4,
-    TO_PSET = 5,
-    ALWAYS_POINTER = 29,
-    POINTER_TO_ZERO_LENGTH = 30,
-    ATTACH = 80,
-    ATTACH_ZERO_LENGTH = 82
-  };
   switch (c->kinds[i] & 0xff)
     {
-    case POINTER:
-    case POINTER_TO_ZERO_LENGTH:
-      return !i || (c->kinds[i - 1] & 0xff) != TO_PSET;
-    case ALWAYS_POINTER:
-    case ATTACH:
-    case ATTACH_ZERO_LENGTH:
+    case ACR_MAP_KIND_POINTER:
+    case ACR_MAP_KIND_POINTER_TO_ZERO_LENGTH:
+      return !i || (c->kinds[i - 1] & 0xff) != ACR_MAP_KIND_DESCRIPTOR;
+    case ACR_MAP_KIND_ALWAYS_POINTER:
+    case ACR_MAP_KIND_ATTACH:
+    case ACR_MAP_KIND_ATTACH_ZERO_LENGTH:
       return true;
     default:
       return false;
@@ -104,12 +91,8 @@ may_tell (const struct acr_call *c)
 static bool
 takes_address (const struct acr_call *c)
 {
-  enum
-  {
-    FORCE_DEVICEPTR = 8
-  };
   for (size_t i = 0; c->kinds && i < c->n; i++)
-    if ((c->kinds[i] & 0xff) == FORCE_DEVICEPTR)
+    if ((c->kinds[i] & 0xff) == ACR_MAP_KIND_DEVICEPTR)
       return true;
   return false;
 }

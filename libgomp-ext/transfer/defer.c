@@ -35,6 +35,7 @@
 
 #include "config.h"
 
+#include "abi/map-kind.h"
 #include "ext.h"
 #include "interpose/construct.h"
 #include "interpose/cuda-context.h"
@@ -75,23 +76,20 @@ looks_like_address (uintptr_t word)
 static bool
 may_hold_address (const struct acr_call *call, size_t i)
 {
-  /* gomp-constants.h  */
   enum
   {
-    FIRSTPRIVATE = 12,
-    FIRSTPRIVATE_INT = 13,
     SMALL = 256
   };
   unsigned kind = call->kinds[i] & 0xff;
   size_t n = call->sizes[i];
   uintptr_t word;
-  if (kind == FIRSTPRIVATE_INT)
+  if (kind == ACR_MAP_KIND_FIRSTPRIVATE_INT)
     return looks_like_address ((uintptr_t)call->hostaddrs[i]);
-  if (kind == FIRSTPRIVATE && n > SMALL)
+  if (kind == ACR_MAP_KIND_FIRSTPRIVATE && n > SMALL)
     return true;
   /* Optional arguments of Fortran's may be absent.  */
   if (n > SMALL || !call->hostaddrs[i]
-      || (kind != FIRSTPRIVATE && !acr_call_copies (call, i, ACR_TO)))
+      || (kind != ACR_MAP_KIND_FIRSTPRIVATE && !acr_call_copies (call, i, ACR_TO)))
     return false;
   for (size_t at = 0; at + sizeof word <= n; at += sizeof word)
     {

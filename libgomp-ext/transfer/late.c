@@ -38,6 +38,7 @@
 
 #include "config.h"
 
+#include "abi/map-kind.h"
 #include "ext.h"
 #include "interpose/cuda-context.h"
 #include "interpose/fault.h"
@@ -422,29 +423,17 @@ acr_late_launch (const struct acr_launch *l)
 static bool
 touches_host (const struct acr_call *call, size_t i)
 {
-  /* gomp-constants.h  */
-  enum
-  {
-    ALLOC = 0,
-    FORCE_PRESENT = 6,
-    FIRSTPRIVATE_INT = 13,
-    DELETE = 7,
-    RELEASE = 23,
-    FORCE_ALLOC = 128,
-    FROM = 2,
-    FORCE_FROM = 130
-  };
   switch (call->kinds[i] & 0xff)
     {
-    case ALLOC:
-    case FORCE_ALLOC:
-    case FORCE_PRESENT:
-    case FIRSTPRIVATE_INT:
-    case DELETE:
-    case RELEASE:
+    case ACR_MAP_KIND_ALLOC:
+    case ACR_MAP_KIND_FORCE:
+    case ACR_MAP_KIND_PRESENT:
+    case ACR_MAP_KIND_FIRSTPRIVATE_INT:
+    case ACR_MAP_KIND_DELETE:
+    case ACR_MAP_KIND_RELEASE:
     /* Copies to the same place are looked for when they come.  */
-    case FROM:
-    case FORCE_FROM:
+    case ACR_MAP_KIND_FROM:
+    case ACR_MAP_KIND_FORCE | ACR_MAP_KIND_FROM:
       return false;
     default:
       return true;
