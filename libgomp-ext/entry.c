@@ -13,15 +13,19 @@
 
 #include "config.h"
 
-#include "construct.h"
-#include "defer.h"
+#include "abi/map-kind.h"
 #include "ext.h"
-#include "gather.h"
-#include "helper.h"
-#include "image.h"
-#include "overwrite.h"
-#include "queue.h"
-#include "unchanged.h"
+#include "interpose/construct.h"
+#include "interpose/fault.h"
+#include "interpose/foreign.h"
+#include "interpose/helper.h"
+#include "interpose/image.h"
+#include "launch/queue.h"
+#include "transfer/defer.h"
+#include "transfer/gather.h"
+#include "transfer/late.h"
+#include "transfer/overwrite.h"
+#include "transfer/unchanged.h"
 
 #include <dlfcn.h>
 #include <limits.h>
@@ -35,35 +39,60 @@
    and host fallback runs a region's nested ones.  */
 static __thread unsigned depth __attribute__ ((tls_model ("initial-exec")));
 
-/* Whether the entry gives device addresses to the program
-   (gomp-constants.h).  */
+/* Whether the entry gives device addresses to the program.  */
 static bool
 exposes (const struct acr_call *c)
 {
-  enum
-  {
-    USE_DEVICE_PTR = 14,
-    USE_DEVICE_PTR_IF_PRESENT = 16
-  };
   for (size_t i = 0; c->kinds && i < c->n; i++)
     {
       unsigned kind = c->kinds[i] & 0xff;
-      if (kind == USE_DEVICE_PTR || kind == USE_DEVICE_PTR_IF_PRESENT)
+      if (kind == ACR_MAP_KIND_USE_DEVICE
+          || kind == ACR_MAP_KIND_USE_DEVICE_IF_PRESENT)
         return true;
     }
   return false;
+}
+
+/* Whether libgomp writes a device address for operand I of C where other mapped
+   data may be, with which it can be copied back.  A descriptor of Fortran's, a
+   variable of its own, never is.  */
+static bool
+attaches (const struct acr_call *c, size_t i)
+{
+  switch (c->kinds[i] & 0xff)
+    {
+    case ACR_MAP_KIND_POINTER:
+    case ACR_MAP_KIND_POINTER_TO_ZERO_LENGTH:
+      return !i || (c->kinds[i - 1] & 0xff) != ACR_MAP_KIND_DESCRIPTOR;
+    case ACR_MAP_KIND_ALWAYS_POINTER:
+    case ACR_MAP_KIND_ATTACH:
+    case ACR_MAP_KIND_ATTACH_ZERO_LENGTH:
+      return true;
+    default:
+      return false;
+    }
+}
+
+/* Whether the entry, or a region that it launches, may store a device address, or
+   tell it in another way.  */
+static bool
+may_tell (const struct acr_call *c)
+{
+  const struct acr_region *r = c->region ? acr_call_closed (c) : NULL;
+  if ((c->region && (!r || r->compares)) || (c->n && !c->kinds))
+    return true;
+  size_t i = 0;
+  while (i < c->n && !attaches (c, i))
+    i++;
+  return i < c->n;
 }
 
 /* Whether the entry gets device addresses from the program.  */
 static bool
 takes_address (const struct acr_call *c)
 {
-  enum
-  {
-    FORCE_DEVICEPTR = 8
-  };
   for (size_t i = 0; c->kinds && i < c->n; i++)
-    if ((c->kinds[i] & 0xff) == FORCE_DEVICEPTR)
+    if ((c->kinds[i] & 0xff) == ACR_MAP_KIND_DEVICEPTR)
       return true;
   return false;
 }
@@ -71,21 +100,39 @@ takes_address (const struct acr_call *c)
 static void
 own_memory (void)
 {
+  if (acr_foreign_calls ())
+    acr_cuda_share ();
   acr_defer_end ("the program has device memory of its own");
 }
 
+/* The program knows device addresses, to use on streams of its own as well.  */
 static void
 expose (void)
 {
+  if (acr_gather_is_exposed ())
+    return;
+  if (acr_foreign_calls ())
+    acr_cuda_share ();
   acr_gather_exposed ();
   acr_unchanged_forget ();
+  acr_late_settle ();
   acr_defer_settle ();
+}
+
+/* It may know some, if that is of use to it.  */
+static void
+tell (void)
+{
+  if (!acr_gather_is_exposed () && acr_foreign_calls ())
+    expose ();
 }
 
 static void
 begin_any (const struct acr_call *c)
 {
   if (exposes (c))
+    expose ();
+  else if (!acr_gather_is_exposed () && acr_foreign_calls () && may_tell (c))
     expose ();
   if (takes_address (c))
     own_memory ();
@@ -102,6 +149,7 @@ begin (struct acr_call *c)
   begin_any (c);
   if (depth > 1)
     return;
+  acr_fault_tell ();
   acr_device_attach ();
   acr_count (constructs, 1);
   if (__builtin_expect (acr_env.debug >= 2, 0))
@@ -128,8 +176,10 @@ begin_end (const struct acr_call *c)
 static void
 leave (void)
 {
-  if (--depth == 0)
-    acr_construct_end ();
+  if (--depth)
+    return;
+  acr_construct_end ();
+  acr_fault_tell ();
 }
 
 /* libgomp's own NAME.  RTLD_NEXT keeps other interposers in the chain; it
@@ -192,18 +242,38 @@ waited (struct acr_image_region *r, double begin)
     r->us = n;
 }
 
-/* DEVICE, FLAGS and REGION of a construct that may be a task: flags without
-   nowait where a region is not on its device, cannot run in the background, is
-   too short, or is not known to return, behind which there may be any code
-   (image.h).
+/* Whether DEVICE, libgomp's number, is the host.  */
+static bool
+is_host (int device)
+{
+  int d = device == DEFAULT_DEVICE ? acr_libgomp.default_device () : device;
+  return d < 0 || d >= acr_libgomp.num_devices ();
+}
+
+/* DEVICE and FLAGS of the construct C that may be a task: flags without nowait
+   where a region is not on its device, cannot run in the background, is too short,
+   or is not known to return, behind which there may be any code (image.h).
    libgomp 12 runs the first of these on the host, and then waits forever for a device
    to complete the task (task.c, gomp_create_target_task).  The default device
-   is resolved, as another thread may have another.  */
+   is resolved, as another thread may have another.
+
+   A task's operands are mapped when it begins.  GCC sends pointers and array
+   descriptors by their addresses, also those of dummies and temporaries, which
+   are gone or another construct's by then; and where two tasks have theirs at
+   the same address, libgomp takes the second for the first, mapped already.  Stock
+   GCC always waits, so that each is read when the construct is met: a construct
+   with such operands is no task.  */
 static unsigned
-task_flags (int *device, const void *region, unsigned flags)
+task_flags (int *device, const struct acr_call *c, unsigned flags)
 {
-  if (!(flags & NOWAIT) || *device < DEFAULT_DEVICE || !acr_device_async ())
+  const void *region = c->region;
+  if (!(flags & NOWAIT) || !acr_device_async ())
     return flags;
+  /* A helper must not run the program's code, which may ask for its thread.  */
+  if (is_host (*device))
+    return acr_libgomp.level () ? flags : flags & ~NOWAIT;
+  if (acr_call_reads_pointers (c))
+    return flags & ~NOWAIT;
   struct acr_image_region *r = region ? acr_image_region (region) : NULL;
   if (region && (!r || !(r->facts & ACR_REGION_RETURNS) || !nowait_pays (r)))
     return flags & ~NOWAIT;
@@ -304,7 +374,7 @@ tags_count (va_list ap)
 #define CALL_TASK(real, args)                                                 \
   do                                                                          \
     {                                                                         \
-      flags = task_flags (&device, call.region, flags);                       \
+      flags = task_flags (&device, &call, flags);                       \
       const uintptr_t words[] = { UNPACK args };                              \
       call_task ((void (*) (void)) (real), words,                             \
                  sizeof words / sizeof *words, &call, flags, depend);         \
@@ -369,6 +439,7 @@ profiled (void)
 }
 
 #define LOOK_EXPOSES expose ()
+#define LOOK_TELLS tell ()
 #define LOOK_OWNS own_memory ()
 #define LOOK_LOOKS (void)0
 
@@ -391,8 +462,12 @@ profiled (void)
     REAL (next, void, name, version, params)                                  \
     action;                                                                   \
     next args;                                                                \
+    acr_fault_tell ();                                                        \
   }
 #include "entry.def"
+
+/* Entries without a default version (Makefile.am).  */
+#include "newer.h"
 
 /* ---- Start and end of the library -------------------------------------- */
 

@@ -16,16 +16,16 @@
 #include <stdint.h>
 #include <time.h>
 
-#include "abi.h"
-#include "cuda-types.h"
-#include "nest.h"
+#include "abi/abi.h"
+#include "interpose/cuda-types.h"
+#include "launch/nest.h"
 
 /* ---- env.c: settings --------------------------------------------------- */
 
 enum acr_opt
 {
 #define OPT(name, what) ACR_OPT_##name,
-#include "opt.def"
+#include "base/opt.def"
   ACR_OPT_COUNT
 };
 
@@ -108,7 +108,7 @@ acr_overlap (uintptr_t a, size_t n, uintptr_t b, size_t m)
 struct acr_counters
 {
 #define COUNT(name, meaning) _Atomic uint64_t name;
-#include "count.def"
+#include "base/count.def"
 };
 
 extern struct acr_counters acr_counters;
@@ -183,7 +183,7 @@ struct acr_driver
 #define COUNTED(name, symbol, params, args, what) NEEDED (name, symbol, params)
 #define WRAPPED(name, symbol, params) NEEDED (name, symbol, params)
 #define OPTIONAL(name, symbol, params, wrapper) NEEDED (name, symbol, params)
-#include "cuda.def"
+#include "interpose/cuda.def"
 };
 
 extern struct acr_driver acr_driver;
@@ -197,12 +197,15 @@ const char *acr_cuda_patch (void *plugin);
    to wait for it in this thread; or has done so.  */
 void acr_cuda_exec (bool begins);
 
+/* The program may have work of its own on device memory, of which we know nothing:
+   libgomp frees none before that is done.  */
+void acr_cuda_share (void);
+
+/* libgomp's plugin is about to load device code in this thread; or has done so.  */
+void acr_cuda_load (bool begins);
+
 /* libgomp's plugin has closed a device.  */
 void acr_cuda_device_closed (void);
-
-/* A copy to the device failed with R after libgomp was told that it is done:
-   end the program as libgomp does.  The caller holds none of its locks.  */
-_Noreturn void acr_cuda_fatal (CUresult r);
 
 /* Driver calls, counted, and followed where the pool must know.  */
 CUresult acr_cuda_alloc (CUdeviceptr *p, size_t bytes);
@@ -214,6 +217,10 @@ CUresult acr_cuda_wait (CUstream stream);
 CUresult acr_cuda_query (CUstream stream);
 CUresult acr_cuda_add_callback (CUstream stream, CUstreamCallback fn,
                                 void *data);
+
+/* What a callback of libgomp's plugin's is told when the driver says R: with a
+   failure it would end the program, in a thread of the driver's (fault.c).  */
+CUresult acr_cuda_callback_status (CUresult r);
 
 /* What libgomp's plugin prints for status R.  */
 const char *acr_cuda_error (CUresult r);

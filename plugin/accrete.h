@@ -13,7 +13,7 @@
 #define ACCRETE_H
 
 #include "compat.h"
-#include "abi.h"
+#include "abi/abi.h"
 
 /* plugin.cc */
 
@@ -198,6 +198,10 @@ void nest_find (region *r);
    gfortran has for the same strides and offsets.  */
 void equal_unify (function *fun);
 
+/* private.cc: before omp-low, let the loops of FUN's regions have scalars of their
+   own for mapped ones that each iteration sets before it reads them.  */
+void private_of_iteration (function *fun);
+
 /* value.cc: before omp-low, let the regions of FUN have copies of scalars that
    they map and only read.  */
 void value_of_read (function *fun);
@@ -270,6 +274,8 @@ struct region
   bool two_forms;
   /* It may store addresses of the device's memory.  */
   bool leaks;
+  /* It compares or subtracts addresses, of whatever.  */
+  bool compares;
 };
 
 static inline bool

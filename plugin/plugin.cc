@@ -23,9 +23,9 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "loop.h"
-#include "nested.h"
-#include "spmd.h"
+#include "loop/loop.h"
+#include "nested/nested.h"
+#include "spmd/spmd.h"
 
 int plugin_is_GPL_compatible;
 
@@ -116,6 +116,9 @@ struct find_pass : gimple_opt_pass
       nested_rewrite (fun);
     if (flag_openacc && option_enabled (ACR_OPTION_KERNELS))
       kernels_rewrite (fun);
+    /* Those that kernels regions have become map their scalars as well.  */
+    if (option_enabled (ACR_OPTION_PRIVATE))
+      private_of_iteration (fun);
     if (option_enabled (ACR_OPTION_VALUE))
       value_of_read (fun);
     /* After kernels regions have become parallel ones, whose scalars are

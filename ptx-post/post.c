@@ -9,12 +9,12 @@
 
 const struct post_pass_info post_pass_info[POST_PASS_COUNT] = {
 #define POST_PASS(id, name, help) { name, help },
-#include "pass.def"
+#include "pass/pass.def"
 };
 
 static void (*const pass_function[POST_PASS_COUNT]) (struct post *) = {
 #define POST_PASS(id, name, help) pass_##id,
-#include "pass.def"
+#include "pass/pass.def"
 };
 
 enum { ALL_PASSES = (1 << POST_PASS_COUNT) - 1 };
@@ -39,9 +39,9 @@ is_other_name (const char *name, size_t len)
   static const char *const known[] = {
 #define POST_PASS(id, name, help)
 #define POST_OTHER(name) name,
-#include "pass.def"
+#include "pass/pass.def"
 #define OPT(name, what) #name,
-#include "opt.def"
+#include "base/opt.def"
   };
   for (unsigned i = 0; i < sizeof known / sizeof *known; i++)
     if (strncmp (known[i], name, len) == 0 && !known[i][len])

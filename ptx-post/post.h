@@ -11,15 +11,15 @@
 
 #include <config.h>
 
-#include "abi.h"
-#include "ptx.h"
+#include "abi/abi.h"
+#include "ptx/ptx.h"
 
 /* ---- Passes (pass.def) ---- */
 
 enum post_pass
 {
 #define POST_PASS(id, name, help) POST_PASS_##id,
-#include "pass.def"
+#include "pass/pass.def"
   POST_PASS_COUNT
 };
 
@@ -34,7 +34,7 @@ enum { POST_DEFAULT_SM = 35 };
 enum post_shuffle
 {
 #define POST_SHUFFLE(id, name, forms) POST_SHUFFLE_##id,
-#include "shuffle.def"
+#include "pass/shuffle.def"
 };
 
 /* Numbers of registers that forms of a kernel may have.  */
@@ -98,7 +98,7 @@ bool post_may_use (const struct post *, const char *mnemonic);
 void post_use (struct post *, const char *mnemonic);
 
 #define POST_PASS(id, name, help) void pass_##id (struct post *);
-#include "pass.def"
+#include "pass/pass.def"
 
 /* ---- forms.c ---- */
 

@@ -4,13 +4,13 @@
 #   survives FILE       no test finds anything, nor a crash or a hang
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# mutants FOLDER... <ROWS: FILE in one of them@a sed command, or nothing, so that
+# mutants FOLDER... <ROWS: FILE somewhere in one of them@a sed command, or nothing, so that
 # it must survive@what is lost.
 mutants () {
   while IFS='@' read -r file edit what; do
-    for from; do [ ! -e "$from/$file" ] || break; done
-    sed "$edit" "$from/$file" >"$tmp/$file"
-    if [ "$edit" ] && cmp -s "$tmp/$file" "$from/$file"; then
+    from=$(find "$@" -name "$file")
+    sed "$edit" "$from" >"$tmp/$file"
+    if [ "$edit" ] && cmp -s "$tmp/$file" "$from"; then
       ok 1 "$what: nothing to change in $file"
     elif ! build_mutant "$file" >"$tmp/log" 2>&1; then
       ok 1 "$what: does not build" || diag "$(cat "$tmp/log")"

@@ -1,5 +1,5 @@
 /* Write the dataflow graphs of the transfer-fusion paper's Table 4 in the
-   text form that accrete-plan reads (libgomp-ext/plan-text.h).
+   text form that accrete-plan reads (libgomp-ext/planner/plan-text.h).
 
    Source: C. Kessler, "Global optimization of operand transfer fusion in
    heterogeneous computing", section 5.1.  As there, every kernel writes new

@@ -1,4 +1,4 @@
-# From a graph in accrete-plan's text form (libgomp-ext/plan-text.h) to the
+# From a graph in accrete-plan's text form (libgomp-ext/planner/plan-text.h) to the
 # operators of an OpenACC program that runs it; program.h is the rest of it.
 #
 # The directives are the paper's baseline: before a device kernel the operands

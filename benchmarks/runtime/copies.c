@@ -8,7 +8,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "../stopwatch.h"
-#include "cuda-types.h"
+#include "interpose/cuda-types.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

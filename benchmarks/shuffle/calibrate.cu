@@ -1,4 +1,4 @@
-/* Measure what ptx-post/gpu.def says about a GPU, and print its line: the time
+/* Measure what ptx-post/pass/gpu.def says about a GPU, and print its line: the time
    that a multiprocessor full of warps takes for an instruction of each kind,
    relative to a load that hits the first cache.
 

@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cuda-types.h"
+#include "interpose/cuda-types.h"
 
 /* Where shared and local memory appear among generic addresses.  */
 #define EMU_SHARED_WINDOW 0x0100000000000000u
@@ -148,5 +148,11 @@ void emu_check_at_exit (void);
 /* The value of environment variable NAME as a number in [0, MAX]; VALUE when
    it is unset.  Anything else: one line on stderr, VALUE.  */
 unsigned emu_env_number (const char *name, unsigned max, unsigned value);
+
+/* ---- Threads (thread.c) ------------------------------------------------ */
+
+/* Start FN with ARG in a thread that nobody waits for.  The program's signals are
+   for threads of its own.  */
+bool emu_thread_start (void *(*fn) (void *), void *arg);
 
 #endif /* ACCRETE_EMU_H */

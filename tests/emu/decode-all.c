@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine.h"
-#include "ptx.h"
+#include "machine/machine.h"
+#include "ptx/ptx.h"
 
 static char *
 read_file (const char *name, size_t *len)

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "cuda-api.h"
+#include "driver/cuda-api.h"
 #include "fake-machine.h"
 
 static void

@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "cuda-api.h"
+#include "driver/cuda-api.h"
 #include "fake-machine.h"
 #include "tap.h"
 

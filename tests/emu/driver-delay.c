@@ -6,7 +6,7 @@
 #include <semaphore.h>
 #include <stdlib.h>
 
-#include "cuda-api.h"
+#include "driver/cuda-api.h"
 #include "fake-machine.h"
 #include "tap.h"
 

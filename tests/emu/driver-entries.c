@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cuda-api.h"
+#include "driver/cuda-api.h"
 #include "tap.h"
 
 static const char ptx[]

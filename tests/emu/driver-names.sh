@@ -22,7 +22,7 @@ is "$(printf '%s\n' cuMemAllocManaged cuMemcpyPeer cuMemcpyPeerAsync \
   "what GCC 16's may"
 
 grep -oE '^CU_ENTRY[A-Z0-9_]* \(cu[A-Za-z0-9_]+' \
-  "$top_srcdir/ptx-post/emu/driver.def" | sed 's/.*(//' | sort -u >"$tmp/entries"
+  "$top_srcdir/ptx-post/emu/driver/driver.def" | sed 's/.*(//' | sort -u >"$tmp/entries"
 cat "$top_srcdir"/tests/emu/driver-*.c "$top_srcdir/tests/emu/nested-host.c" \
   | grep -oE '\bcu[A-Z][A-Za-z0-9_]+' | sort -u >"$tmp/called"
 sed 's/_v2$//; s/_pt[sd][sz]$//; s/_v2$//' "$tmp/called" | sort -u "$tmp/called" - \

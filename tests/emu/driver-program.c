@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cuda-api.h"
+#include "driver/cuda-api.h"
 #include "tap.h"
 
 #define HEADER ".version 7.8\n.target sm_90\n.address_size 64\n"

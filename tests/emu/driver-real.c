@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "cuda-api.h"
+#include "driver/cuda-api.h"
 #include "tap.h"
 
 static const char ptx[] =

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "cuda-api.h"
+#include "driver/cuda-api.h"
 #include "fake-machine.h"
 #include "tap.h"
 

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$top_srcdir/tests/tap.sh"
 
-types=$top_srcdir/libgomp-ext/cuda-types.h
+types=$top_srcdir/libgomp-ext/interpose/cuda-types.h
 cuda=${CUDA_HOME:-/usr/local/cuda}/include
 if [ ! -r "$cuda/cuda.h" ]; then
   skip "no cuda.h" "constants and layouts as NVIDIA's"
@@ -43,7 +43,7 @@ n=$(wc -l <"$tmp/list.h")
 [ "$n" -gt 250 ]; ok $? "constants and members are found ($n)"
 for which in ours theirs; do
   case $which in
-    ours) header=cuda-types.h dir=$top_srcdir/libgomp-ext ;;
+    ours) header=interpose/cuda-types.h dir=$top_srcdir/libgomp-ext ;;
     theirs) header=cuda.h dir=$cuda ;;
   esac
   $CC -w -I"$tmp" -I"$dir" -DHEADER="\"$header\"" "$tmp/main.c" \

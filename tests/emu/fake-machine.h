@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "cuda-api.h"
+#include "driver/cuda-api.h"
 
 /* "PTX" with every kernel of the machine:
      nothing ()

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cuda-api.h"
+#include "driver/cuda-api.h"
 
 enum { BLOCKS = 8, THREADS = 64, WIDTH = 40, N = BLOCKS * THREADS };
 

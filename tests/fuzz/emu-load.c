@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "fuzz.h"
-#include "machine.h"
+#include "machine/machine.h"
 
 static void
 require (bool cond, const char *what)

@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cuda-api.h"
+#include "driver/cuda-api.h"
 #include "fuzz.h"
-#include "ptx.h"
+#include "ptx/ptx.h"
 
 enum
 {

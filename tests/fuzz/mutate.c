@@ -29,13 +29,13 @@ struct text { char *s; size_t len; };
 /* Words that PTX is made of.  */
 static const char *const words[] = {
 #define PTX_OP(id, text, roles, classes, flags) text,
-#include "op.def"
+#include "ptx/op.def"
 #define PTX_MOD(id, text, cls) "." text,
-#include "mod.def"
+#include "ptx/mod.def"
 #define PTX_TYPE(id, text, bytes, cls) "." text,
-#include "type.def"
+#include "ptx/type.def"
 #define PTX_SREG(id, text, type, vec, version, sm) text,
-#include "sreg.def"
+#include "ptx/sreg.def"
   ".reg", ".global", ".shared", ".local", ".param", ".const", ".entry",
   ".func", ".extern", ".visible", ".align", ".v2", ".v4", ".loc 1 2 3\n",
   ".file 1 \"a\"\n", ".section .x {", ".pragma \"x\";", ".callprototype",

@@ -11,9 +11,10 @@ harness=$2
 shift 2
 cd "$build/tests/fuzz"
 post=$top/ptx-post
-sources=$(echo "$post"/[!mw]*.c "$post/mnemonic.c" "$top/libgomp-ext/abi.c")
+sources="$(find "$post" -name emu -prune -o -name '*.c' ! -name main.c \
+  ! -name wrap.c ! -name link.c -print) $top/libgomp-ext/abi/abi.c"
 case $harness in
-  emu-*) sources="$sources $(echo "$post"/emu/*.c)" ;;
+  emu-*) sources="$sources $(find "$post/emu" -name '*.c')" ;;
 esac
 # shellcheck disable=SC2086  # a list of words
 clang -O1 -g -w -ffp-contract=off -pthread \

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cuda-api.h"
 #include "device.h"
+#include "driver/cuda-api.h"
 
 #define ENTRIES(X)							      \
   X (cuInit, "")							      \

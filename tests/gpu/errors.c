@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "compare.h"
-#include "cuda-api.h"
+#include "driver/cuda-api.h"
 
 #define CUDA_ERROR_NONE CUDA_SUCCESS
 #define HEADER(version, target)						      \

@@ -27,6 +27,8 @@ struct shape
   /* 0: kernels around loops; 1: kernels loop; 2: a loop directive inside;
      3: kernels loop collapse.  */
   int directive;
+  /* Subscripts are sums of two indices by strides that are variables.  */
+  bool strides;
 };
 
 static const char index_name[] = "ijk";
@@ -64,7 +66,11 @@ element (const struct shape *s, char *to, size_t size, bool written)
     subscript (s, sub[d], sizeof sub[d], d);
   int inner = s->depth - 1, outer = s->depth - 2;
   const char *line = first ? PICK ("p", "P") : PICK ("q", "Q");
-  int form = s->depth == 1 || chance (8) ? 0 : s->depth == 3 ? 3 : 1 + below (2);
+  int form = s->depth == 1 || chance (8) ? 0
+             : s->strides                ? 4
+             : s->depth == 3             ? 3
+             : chance (50)               ? 1
+                                         : 2;
   if (form == 0)
     snprintf (to, size, PICK ("%s[3 + %s]", "%s[3 + (unsigned long) (%s)]"),
               line, sub[inner]);
@@ -74,6 +80,9 @@ element (const struct shape *s, char *to, size_t size, bool written)
   else if (form == 2)
     snprintf (to, size, "%s[(3 + %s) * m + 3 + %s]", line, sub[outer],
               sub[inner]);
+  else if (form == 4)
+    snprintf (to, size, "%s[(3 + %s) * v + (3 + %s) * w]", line,
+              sub[chance (10) ? inner : outer], sub[inner]);
   else
     snprintf (to, size, "%s[i + %u][j + %u][k + %u]", first ? "T" : "U",
               chance (80) ? 1 : below (3), chance (80) ? 1 : below (3),
@@ -164,12 +173,13 @@ region (int k, bool device, uint64_t seed)
   s.outer_index = chance (40);
   s.restricted = chance (50);
   s.directive = s.outer_index ? 0 : below (4);
+  s.strides = chance (25);
   const char *side = device ? "dev" : "host", *r = s.restricted ? "restrict " : "";
   static const char arrays[] = "ABPQTU";
   for (int a = 0; arrays[a]; a++)
     printf ("#define %c %c_%s\n", arrays[a], arrays[a], side);
-  printf ("static void\n%s_%d (int n, int m, unsigned *%sp, unsigned *%sq,"
-          " int *X, struct left *left)\n{\n",
+  printf ("static void\n%s_%d (int n, int m, int v, int w, unsigned *%sp,"
+          " unsigned *%sq, int *X, struct left *left)\n{\n",
           side, k, r, r);
   printf ("  int i = -1, j = -2, k = -3;\n"
           "  unsigned t = 1, sum = 2, at = 3;\n");
@@ -224,7 +234,7 @@ main (int argc, char **argv)
       region (k, true, start);
       region (k, false, start);
     }
-  printf ("typedef void fn (int, int, unsigned *, unsigned *, int *,"
+  printf ("typedef void fn (int, int, int, int, unsigned *, unsigned *, int *,"
           " struct left *);\n"
           "static fn *const devs[] = {");
   for (int k = 0; k < regions; k++)
@@ -250,6 +260,10 @@ main (int argc, char **argv)
     "      /* Far apart, overlapping, the same.  */\n"
     "      int shift = restricted[r] || r %% 3 == 0 ? 4096 : r %% 3 == 1 ? 1 : 0;\n"
     "      int n = 7 + r %% 13, m = 30 - r %% 19;\n"
+    "      /* In their order, in the other one, too small, none.  */\n"
+    "      static const int strides[][2]\n"
+    "        = { { 21, 1 }, { 1, 21 }, { 3, 2 }, { 1, 1 }, { 0, 1 }, { 40, 2 }, { 2, 1 } };\n"
+    "      int v = strides[r %% 7][0], w = strides[r %% 7][1];\n"
     "      struct left a, b;\n"
     "      for (int i = 0; i < 8192; i++)\n"
     "        P_dev[i] = P_host[i] = i * 7 %% 101, Q_dev[i] = Q_host[i] = i * 5 %% 97,\n"
@@ -261,8 +275,8 @@ main (int argc, char **argv)
     "      for (int i = 0; i < 64; i++)\n"
     "        X_both[i] = i * 11 %% 31;\n"
     "#pragma acc data copy(A_dev, B_dev, P_dev, Q_dev, T_dev, U_dev, base_dev, X_both)\n"
-    "      devs[r] (n, m, base_dev, base_dev + shift, X_both, &a);\n"
-    "      hosts[r] (n, m, base_host, base_host + shift, X_both, &b);\n"
+    "      devs[r] (n, m, v, w, base_dev, base_dev + shift, X_both, &a);\n"
+    "      hosts[r] (n, m, v, w, base_host, base_host + shift, X_both, &b);\n"
     "      if (!SAME (A) || !SAME (B) || !SAME (P) || !SAME (Q) || !SAME (base)\n"
     "          || !SAME (T) || !SAME (U)\n"
     "          || memcmp (&a, &b, sizeof a))\n"

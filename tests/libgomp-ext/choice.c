@@ -5,8 +5,8 @@
 
 #include "config.h"
 
-#include "choice.h"
 #include "ext.h"
+#include "launch/choice.h"
 #include "tap.h"
 
 #include <dirent.h>

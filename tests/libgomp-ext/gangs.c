@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "abi.h"
+#include "abi/abi.h"
 
 static const struct acr_host_entry table[] = {
   { table, "ACCRETE-TAG 1 fn=main._omp_fn.0 src=gangs.c:1 kind=acc-parallel"

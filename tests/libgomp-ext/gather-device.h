@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "cuda-types.h"
+#include "interpose/cuda-types.h"
 
 /* One piece of work on the NULL stream: a copy, or without SRC a kernel that
    adds K to every byte or makes it ~K, and what it READs on the device.  */

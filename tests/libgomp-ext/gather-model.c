@@ -5,14 +5,15 @@
 #include "gather-model.h"
 #include "config.h"
 
-#include "construct.h"
 #include "ext.h"
 #include "gather-device.h"
-#include "gather.h"
-#include "lend.h"
-#include "pool.h"
-#include "readback.h"
-#include "unchanged.h"
+#include "interpose/construct.h"
+#include "interpose/fault.h"
+#include "memory/pool.h"
+#include "transfer/gather.h"
+#include "transfer/lend.h"
+#include "transfer/readback.h"
+#include "transfer/unchanged.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -145,11 +146,20 @@ compare (const unsigned char *got, const unsigned char *must,
   wrong += other != 0;
 }
 
+/* What is held back leaves, without a failure.  */
+static void
+flush (void)
+{
+  acr_gather_flush ();
+  if (acr_fault_status ())
+    wrong++;
+}
+
 void
 release (struct block *b)
 {
-  if (!acr_gather_holds () && acr_gather_flush ())
-    wrong++;
+  if (!acr_gather_holds ())
+    flush ();
   acr_construct_freed (b->p);
   acr_unchanged_freed (b->p);
   acr_pool_free (b->p);
@@ -199,8 +209,7 @@ send (struct block *b, size_t at, const void *src, size_t n)
   record (ACR_EVENT_SEND, b->p + at);
   if (!acr_gather_copy (b->p + at, keep ? keep : src, n))
     {
-      if (acr_gather_flush ())
-        wrong++;
+      flush ();
       acr_driver.memcpy_h2d (b->p + at, keep ? keep : src, n);
       acr_gather_wrote (b->p + at, n);
     }
@@ -257,8 +266,7 @@ fetch (void *dst, CUdeviceptr src, size_t n)
   if (acr_unchanged_fetch (dst, src, n, &keep))
     return;
   void *to = keep ? keep : dst;
-  if (acr_gather_flush ())
-    wrong++;
+  flush ();
   record (ACR_EVENT_FETCH, src);
   if (!acr_readback_copy (to, src, n))
     acr_driver.memcpy_d2h (to, src, n);
@@ -323,8 +331,7 @@ op_launch (void)
 {
   int k = rnd (2) ? (int)rnd (256) : ~(int)rnd (256);
   unsigned first = rnd (4);
-  if (acr_gather_flush ())
-    wrong++;
+  flush ();
   acr_unchanged_launch ();
   if (tagged)
     for (unsigned i = first & ~1; i < noperands; i += 4)
@@ -353,8 +360,7 @@ op_own (struct block *b)
 {
   if (!b->n || (!b->known_to_all && !acr_gather_is_exposed ()))
     return;
-  if (acr_gather_flush ())
-    wrong++;
+  flush ();
   launch_on (b, ~(int)rnd (256), b);
 }
 
@@ -363,8 +369,7 @@ op_other (struct block *b)
 {
   if (!b->n)
     return;
-  if (acr_gather_flush ())
-    wrong++;
+  flush ();
   size_t at = rnd (b->n), n = 1 + rnd (b->n - at);
   int k = ~(int)rnd (256);
   struct work w = { (void *)(b->p + at), NULL, n, k, NULL };
@@ -418,7 +423,7 @@ op_hold (void)
   acr_unchanged_launch ();
   if (!acr_gather_hold (&l))
     {
-      wrong += acr_gather_flush () != CUDA_SUCCESS;
+      flush ();
       acr_launch_now (&l);
     }
   acr_construct_launched (NULL);
@@ -439,8 +444,7 @@ compare_all (void)
 void
 look (void)
 {
-  if (acr_gather_flush ())
-    wrong++;
+  flush ();
   compare_all ();
 }
 

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cuda-types.h"
+#include "interpose/cuda-types.h"
 
 enum
 {

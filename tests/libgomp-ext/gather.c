@@ -17,17 +17,17 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "gather.h"
+#include "transfer/gather.h"
 #include "config.h"
 
-#include "defer.h"
 #include "ext.h"
 #include "gather-device.h"
 #include "gather-model.h"
-#include "kept.h"
-#include "pool.h"
+#include "memory/pool.h"
 #include "tap.h"
-#include "unchanged.h"
+#include "transfer/defer.h"
+#include "transfer/kept.h"
+#include "transfer/unchanged.h"
 
 #include <pthread.h>
 #include <semaphore.h>
@@ -72,19 +72,19 @@ CUresult
 acr_cuda_free (CUdeviceptr p)
 {
   acr_kept_clear ();
-  acr_gather_hand_over ();
+  acr_gather_flush ();
   return acr_driver.mem_free (p);
 }
 
-_Noreturn void
-acr_cuda_fatal (CUresult r)
+/* No kernels are left, and no copies are lost.  */
+static void
+bail_out (const char *fmt, ...)
 {
-  printf ("Bail out! a copy failed with %d\n", r);
+  printf ("Bail out! %s\n", fmt);
   exit (1);
 }
 
-/* No kernels are left, and no copies. */
-struct acr_libgomp acr_libgomp;
+struct acr_libgomp acr_libgomp = { .error = bail_out };
 
 void
 acr_defer_check (CUresult r)

@@ -2,7 +2,7 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "heap.h"
+#include "base/heap.h"
 #include "random.h"
 #include "tap.h"
 

@@ -2,7 +2,7 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "image.h"
+#include "interpose/image.h"
 #include "tap.h"
 
 #include <string.h>

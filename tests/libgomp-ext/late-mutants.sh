@@ -41,7 +41,7 @@ survives () {
 mutants "$top_srcdir/plugin" "$top_srcdir/libgomp-ext" <<'END'
 late.c@@unchanged, it passes
 guard.cc@@unchanged, it passes
-late.c@/^fetch_to (/,/^}/s/acr_gather_hand_over ()/(void)0/@a dropped flush
+late.c@/^fetch_to (/,/^}/s/acr_gather_flush ()/(void)0/@a dropped flush
 late.c@/^settle (/,/^}/s/acr_staging_wait (buffer)/0/@no wait for the fetch
 late.c@/^acr_late_launch/,/^}/s/with_context (fetch)/(void)0/@a lost dependence: copy back, kernel
 late.c@/^acr_late_freed/,/^}/s/return kept/return false/@a lost dependence: copy back, free
@@ -49,7 +49,7 @@ late.c@/^may_write/,/^}/s/copies.i..host, copies.i..block/copies[i].dst + 1, 1/@
 late.c@/^acr_late_begin/,/^}/s/with_context (settle)/(void)0/@a construct reads what is owed
 late.c@/^acr_late_end/,/^}/s/look_at_all ()/(void)0/@nothing settled at the end of a construct without the flag
 late.c@/^acr_late_reads/,/^}/s/with_context (settle)/(void)0/@a look at what is owed
-late.c@/^acr_look/,/^}/s/return look_at_all ()/return/@a look at anything
+late.c@/^acr_look/,/^}/s/look_at_all ()/(void)0/@a look at anything
 late.c@/^acr_late_reads/,/^}/s/(p, n, copies/(p, 1, copies/@only the first byte is looked at
 late.c@s/d->at = used + (d->src - c->src)/d->at = used/@neighbours not where the DMA brings them
 cuda.c@/^fetch (/,/^}/s/acr_late_settle ()/(void)0/@a copy at once in front of one that is owed

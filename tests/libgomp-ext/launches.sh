@@ -10,6 +10,7 @@ compile jacobi jacobi.c -fopenacc
 compile async async.c -fopenacc
 compile profile profile.c -fopenacc
 compile nowait nowait.c -fopenmp
+CC=$FC compile nowait-frames nowait-frames.F90 -fopenmp -J "$tmp"
 compile fault-acc fault.c -fopenacc
 compile fault-omp fault.c -fopenmp
 
@@ -72,6 +73,9 @@ for delay in 0 1; do
     is "$status$out" "00 wrong" "nowait, delay $delay: $how"
     is "$(($(field nowait) > 0))" 1 "kernels run while the program goes on"
   done
+  ours "$tmp/nowait-frames"
+  is "$status$out" "00 wrong" "nowait in procedures, delay $delay"
+  is "$(field nowait)" 3 "what only names data runs while the program goes on"
   for name in nowait launch pool; do
     ACCRETE_DISABLE=$name ours "$tmp/nowait" serial 3
     is "$status$out" "00 wrong" "nowait without $name, delay $delay"

@@ -5,8 +5,8 @@
 #include "config.h"
 
 #include "ext.h"
-#include "limit.h"
 #include "tap.h"
+#include "transfer/limit.h"
 
 #include <stdlib.h>
 

@@ -13,7 +13,7 @@ cp "$plugin" "$tmp/plugin/"
 
 # objects FOLDER NAME: those of the library, without NAME's.
 objects () {
-  for o in "$1"/.libs/*.o; do
+  for o in $(find "$1" -path '*/.libs/*.o'); do
     case ${o##*/} in
       forward.o | libblindplugin* | loader.o) ;;
       *"$2.o") ;;
@@ -27,7 +27,7 @@ build_mutant () {
     *.cc)
       $CXX -w -O1 -fPIC -shared -fno-rtti -fno-exceptions -I"$headers" \
 	-I"$top_builddir" -I"$top_srcdir/plugin" -I"$top_srcdir/libgomp-ext" \
-	"$tmp/$1" $(objects "$passes" "${1%.cc}") "$runtime/.libs/abi.o" \
+	"$tmp/$1" $(objects "$passes" "${1%.cc}") "$runtime/abi/.libs/abi.o" \
 	-o "$tmp/plugin/accrete-passes.so" ;;
     *)
       $CC -w -O1 -fPIC -shared -fvisibility=hidden -D_GNU_SOURCE \

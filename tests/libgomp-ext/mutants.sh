@@ -53,12 +53,11 @@ gather.c@/^acr_gather_wrote (/,/^}/s/mark_written (c, p, n)/(void)0/@bytes that 
 gather.c@/^acr_gather_wrote_all/,/^}/s/end = 0/end += 0/@what a kernel wrote counts as never written
 gather.c@s/c && c->nsent == nsent/c/@a buffer reused under a later copy
 gather.c@/^issue/,/^}/s/copy_spans (c)/c->nspans = 0/@operands never copied to the buffer
-gather.c@/^issue/,/^}/s/!c->out_error/false/;/^issue/,/^}/s/r = acr_driver.memcpy_h2d (.*);/r = 0;/@a failed copy that is not repeated
+gather.c@/^issue/,/^}/s/r = acr_driver.memcpy_h2d (.*);/r = 0;/@a failed copy that is not repeated
 gather.c@/^send_held/,/^}/s/acr_hold_issue ()/acr_hold_forget ()/@a kernel that is never launched
 gather.c@/^hold (/,/^}/s/acr_hold_any ()/false/@a lost dependence: kernel, copy to its operand
 gather.c@/^join_runs/,/^}/s/run.j..at - run.i..at == run.j..dst - run.i..dst/true/@neighbours joined that lie elsewhere in the buffer
 gather.c@/^open_window/,/^}/s/c->out_at += w->bytes/(void)0/@copies beyond the window in its place
-gather.c@/^acr_gather_hand_over/,/^}/s/release ()/(void)0/@memory goes back before a kernel that uses it
 gather.c@/^acr_gather_part/,/^}/s/release ()/(void)0/@what is held back by a thread that ends
 gather.c@/^hold (/,/^}/s/send_held ();/acr_hold_issue (), acr_hold_forget ();/@a kernel before the copies that came before it
 hold.c@/^acr_hold_add/,/^}/s/before = nuses/before = nuses = 0/@the blocks of the last kernel alone

@@ -108,6 +108,33 @@ group (int step)
   CHECK (y != step * 6);
 }
 
+/* A pointer that is mapped, and leads to other memory behind the construct.  */
+static void
+member (int step)
+{
+  struct
+  {
+    int n, *p;
+  } s;
+  int a[TASKS][N], bad = 0;
+  for (int k = 0; k < TASKS; k++)
+    for (int i = 0; i < N; i++)
+      a[k][i] = step;
+  for (int k = 0; k < TASKS; k++)
+    {
+      s.p = a[k];
+#pragma omp target nowait map(tofrom : s.p[ : N])
+      for (int i = 0; i < N; i++)
+        s.p[i] += k + i;
+    }
+  s.p = NULL;
+#pragma omp taskwait
+  for (int k = 0; k < TASKS; k++)
+    for (int i = 0; i < N; i++)
+      bad += a[k][i] != step + k + i;
+  CHECK (bad);
+}
+
 /* The data stays on the device; another construct waits for the kernel.  */
 static void
 present (int step)
@@ -214,6 +241,7 @@ serial (int steps)
       chain (t);
       graph (t);
       group (t);
+      member (t);
       present (t);
       copied (t);
       barriers (t);

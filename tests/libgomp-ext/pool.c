@@ -8,7 +8,7 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "pool.h"
+#include "memory/pool.h"
 #include "config.h"
 #include "ext.h"
 #include "tap.h"

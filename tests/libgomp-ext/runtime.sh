@@ -53,7 +53,7 @@ like "$err" '"disabled":\{"pool":"ACCRETE_DISABLE","readback":"the pool is off",
 ACCRETE_DISABLE=nosuch,all
 ours "$tmp/teams" 2
 is "$(printf '%s\n' "$err" | grep -c nosuch)" 1 "an unknown name: one line"
-like "$err" "nosuch.*known: pool, .*all" "that lists the known ones"
+like "$err" "nosuch.*known: pool, .*, nowait, all)" "that lists the known ones"
 is "$(field allocs)" 4 "and the rest of the list holds"
 unset ACCRETE_DISABLE
 ACCRETE_POOL_MAX=1M ours "$tmp/teams" 20

@@ -2,8 +2,8 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "site.h"
 #include "tap.h"
+#include "transfer/site.h"
 
 static struct acr_sites sites;
 

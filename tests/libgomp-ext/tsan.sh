@@ -19,7 +19,7 @@ build () {
   to=$tmp/$1
   shift
   mkdir -p "$to/device"
-  for f in "$code"/*.c; do
+  for f in $(find "$code" -name '*.c'); do
     case ${f##*/} in
       forward.c | plan-main.c | plan-read.c | plan-print.c) ;;
       *) set -- "$@" "$f" ;;
@@ -33,7 +33,7 @@ build () {
     esac
   done
   $CC -w -g -O1 -fsanitize=thread -fPIC -shared -fvisibility=hidden \
-    -D_GNU_SOURCE -I"$top_builddir" -I"$top_builddir/libgomp-ext" -I"$code" $files "$code/call-words.S" \
+    -D_GNU_SOURCE -I"$top_builddir" -I"$top_builddir/libgomp-ext" -I"$code" $files "$code/interpose/call-words.S" \
     -Wl,-soname,libgomp-ext.so.0 -Wl,-z,nodelete \
     -Wl,--version-script="$top_builddir/libgomp-ext/libgomp-ext.map" \
     -o "$to/libgomp-ext.so.0" -ldl -lpthread >"$tmp/log" 2>&1 \

@@ -3,7 +3,7 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "tune.h"
+#include "launch/tune.h"
 #include "config.h"
 #include "ext.h"
 #include "tap.h"

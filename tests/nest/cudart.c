@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cuda-api.h"
+#include "driver/cuda-api.h"
 
 typedef struct
 {

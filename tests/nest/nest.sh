@@ -121,6 +121,14 @@ launching () {			# WHO
 ok $? "kernels that launch are counted"
 is "$(launching grid)" 0 "others are not"
 
+# A program whose settings are of another version runs its children in place.
+sed 's/acr_nest_1/acr_nest_0/g' "$tmp/prog" >"$tmp/other" && chmod +x "$tmp/other"
+cmp -s "$tmp/prog" "$tmp/other"; is $? 1 "the settings have a version"
+OMP_TARGET_OFFLOAD=mandatory ACCRETE_REPORT=json ACCRETE_NEST=grid \
+  "$run" --emulate "$tmp/other" >"$tmp/out" 2>"$tmp/report"
+is "$? $(json deferred "$tmp/report") $(cat "$tmp/out")" \
+  "0 0 $("$run" --emulate "$tmp/prog" 2>/dev/null)" "settings of another version"
+
 # Parents are spread over more threads than there are, when a warp or block
 # executes their children and nobody says how many.
 threads () {			# VARIABLE=VALUE...

@@ -5,7 +5,7 @@
 #ifndef ACCRETE_TEST_RANDOM_H
 #define ACCRETE_TEST_RANDOM_H
 
-#include "plan.h"
+#include "planner/plan.h"
 #include "tap.h"
 
 #include <stdlib.h>

@@ -20,7 +20,7 @@ build () {
 
 # The runtime's side of the table, as a preloadable library.
 cat >runtime.c <<'END'
-#include "abi.h"
+#include "abi/abi.h"
 #include <stdio.h>
 static void
 list (const char *what, const struct acr_host_entry *table, size_t n)

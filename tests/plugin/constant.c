@@ -3,7 +3,7 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "abi.h"
+#include "abi/abi.h"
 
 #include <stdio.h>
 #include <stdlib.h>

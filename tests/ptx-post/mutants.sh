@@ -42,8 +42,9 @@ fails_cases () {
 
 # mutant FILE SED-COMMAND WHAT
 mutant () {
-  sed "$2" "$top_srcdir/ptx-post/$1" >"$tmp/$1"
-  if cmp -s "$top_srcdir/ptx-post/$1" "$tmp/$1" \
+  from=$(find "$top_srcdir/ptx-post" -name "$1")
+  sed "$2" "$from" >"$tmp/$1"
+  if cmp -s "$from" "$tmp/$1" \
       || ! $CC -O1 -DHAVE_CONFIG_H -I"$top_srcdir/ptx-post" -I"$top_builddir" \
 	   -I"$top_srcdir/libgomp-ext" "$tmp/$1" "$top_builddir/ptx-post/main.o" \
 	   "$top_builddir/ptx-post/.libs/libpost.a" -o mutant >log 2>&1; then

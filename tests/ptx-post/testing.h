@@ -6,7 +6,7 @@
 
 #include <config.h>
 
-#include "ptx.h"
+#include "ptx/ptx.h"
 #include "tap.h"
 
 #include <stdlib.h>

@@ -12,7 +12,16 @@ wrong-last-owner spmd-kernel.cc s/build_one_cst (TREE_TYPE (k))),$/build_int_cst
 reduction-race spmd-reduce.cc /spmd_add_label (others, seq);/{n;d;}
 everybody-adds spmd-reduce.cc s/(LT_EXPR, boolean_type_node, block->size/(NE_EXPR, boolean_type_node, block->size/
 no-thread-limit spmd-place.cc s/limit (place->threads,$/limit (spmd_value (place->threads, "n", seq),/
-no-chunks spmd-kernel.cc s/return n \&\& !integer_onep (n)/return n \&\& !n/
+no-chunks spmd-deal.cc s/^  else if (last \&\& integer_onep (size))/  else if (last)/
+cyclic-static spmd-deal.cc s/if (!size\[0\] \&\& !nest->tells)/if (!size[0])/
+teams-in-turn spmd-deal.cc s/^  if (nest->tells \&\& teams \&\& threads/  if (false \&\& teams \&\& threads/
+nothing-carried spmd-share.cc s/nest->carries = carries_p (&s);/nest->carries = false \&\& carries_p (\&s);/
+tiles-in-turn spmd-deal.cc s/((c \&\& static_p (c))/((c \&\& static_p (c) \&\& !OMP_CLAUSE_OPERAND (c, 0))/
+another-order spmd-nest.cc s/|| (order \&\& !OMP_CLAUSE_ORDER_UNCONSTRAINED (order))/|| (order \&\& false)/
+unwritten-bound spmd-count.cc s/spmd_set (spmd_copy_expr (outside, gimple_assign_lhs (stmt)), value, seq)/gimple_seq_add_stmt (seq, gimple_build_assign (spmd_copy_expr (outside, gimple_assign_lhs (stmt)), value))/
+no-members spmd-count.cc s/^  if (!member_p (nest, expr))/  if (!member_p (nest, expr) || true)/
+region-gangs kernels-code.cc s/^      return var;/      return size;/
+uncounted-teams spmd-place.cc s/(nest->asks || count)/(nest->asks || (count \&\& false))/
 no-first-value spmd-own.cc s/if (p->copy_in/if (false \&\& p->copy_in/
 wrong-direction spmd-space.cc s/r.down ? MINUS_EXPR : PLUS_EXPR/r.down ? PLUS_EXPR : PLUS_EXPR/
 all-of-a-team-count spmd-kernel.cc s/spmd_reduce_grid (\&sharing->privates\[i\], leads,/spmd_reduce_grid (\&sharing->privates[i], leads ? NULL_TREE : leads,/
@@ -47,12 +56,12 @@ build_mutant () {
   cp -Rp "$build/plugin" "$tmp/plugin"
   cp -Rp "$src/plugin" "$tmp/src"
   # They name the real source.
-  for deps in "$tmp"/plugin/.deps/*; do : >"$deps"; done
+  find "$tmp/plugin" -path '*/.deps/*.Plo' -exec sh -c ': >"$1"' sh {} \;
   cp -R "$builddir/stage" "$tmp/stage"
-  sed "$2" "$src/plugin/$1" >"$tmp/src/$1"
-  cmp -s "$src/plugin/$1" "$tmp/src/$1" && return 1
-  rm -f "$tmp/plugin/accrete_passes_la-${1%.cc}.lo" \
-    "$tmp/plugin/${1%.cc}.lo" "$tmp/plugin/accrete-passes.la"
+  from=$(cd "$src/plugin" && find . -name "$1")
+  sed "$2" "$src/plugin/$from" >"$tmp/src/$from"
+  cmp -s "$src/plugin/$from" "$tmp/src/$from" && return 1
+  rm -f "$tmp/plugin/${from%.cc}.lo" "$tmp/plugin/accrete-passes.la"
   $MAKE -C "$tmp/plugin" -o Makefile top_builddir="$build" top_srcdir="$src" \
     srcdir="$tmp/src" VPATH="$tmp/src" accrete-passes.la \
     >"$tmp/build.log" 2>&1 || { diag "$(tail "$tmp/build.log")"; return 1; }
@@ -73,10 +82,12 @@ found () {
   SPMD_STAGE=$tmp/stage SPMD_CASES="$srcdir/cases/forms.c \
     $srcdir/cases/last.c $srcdir/cases/triangle.c $srcdir/cases/several.c \
     $srcdir/cases/bounds.c $srcdir/cases/inside.c $srcdir/cases/reductions.c \
-    $srcdir/cases/split.c $srcdir/cases/objects.c $srcdir/cases/calls.c \
+    $srcdir/cases/schedule.c $srcdir/cases/split.c $srcdir/cases/objects.c $srcdir/cases/calls.c \
     $srcdir/cases/index.c $srcdir/cases/openacc.c \
     $srcdir/cases/covered.cc" \
     sh "$srcdir/spmd.sh" >"$tmp/log" 2>&1
+  grep -q '^not ok' "$tmp/log" && return 0
+  SPMD_STAGE=$tmp/stage sh "$srcdir/counts.sh" >"$tmp/log" 2>&1
   grep -q '^not ok' "$tmp/log" && return 0
   SPMD_STAGE=$tmp/stage sh "$srcdir/stock.sh" >"$tmp/log" 2>&1
   grep -q '^not ok' "$tmp/log"

@@ -21,7 +21,7 @@ float x[100];
 void
 used (float *p, float *q, int n, long *d)
 {
-// REGION: kind=acc-parallel dims=?,?,? op=0,d,data,w,0,8 op=1,q,data,r,0,4 op=2,p,data,rw,0,4 closed=1
+// REGION: kind=acc-parallel dims=?,?,? op=0,d,data,w,0,8 op=1,q,data,r,0,4 op=2,p,data,rw,0,4 closed=1 compares=1
 #pragma acc parallel copy (p [0:n], q [0:n]) copyout (d [0:1])
   {
     float *r = p, *end;
@@ -29,6 +29,17 @@ used (float *p, float *q, int n, long *d)
       *end += q[0];
     d[0] = end - r;
   }
+}
+
+void
+compared (float *p, int n, int *out)
+{
+// REGION: kind=acc-parallel dims=?,?,? op=0,out,data,w,0,4 op=1,p,data,-,0,4 closed=1 compares=1
+#pragma acc parallel copy (p [0:n]) copyout (out [0:1])
+  out[0] = p < (float *)4096 ? 1 : 2;
+// REGION: kind=acc-parallel dims=?,?,? op=0,out,data,w,0,4 op=1,p,data,-,0,4 closed=1
+#pragma acc parallel copy (p [0:n]) copyout (out [0:1])
+  out[0] = p ? 1 : 2;
 }
 
 void

@@ -1,7 +1,7 @@
 /* Several loops in one target construct.
 
    ACCEPT: 7
-   REJECT: several loops with a dist_schedule clause
+   REJECT: several loops with one distribution
    REJECT: a variable that several loops share
    REJECT: a computation before several loops
    REJECT: a computation before several loops

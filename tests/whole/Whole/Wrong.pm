@@ -9,23 +9,13 @@ use Whole::Text;
 our @EXPORT = qw(known_wrong);
 
 my %wrong = (
-  # Descriptors and temporaries of frames are read when nowait regions start.
-  deferred => 'f90-omp',
   # Regions of GCC's own form at once with other numbers of threads, which the
   # device's libgomp has in a global variable.
   limits => 'c-omp cc-omp f90-omp',
-  # Static schedules without a chunk are dealt cyclically.
-  schedule => 'c-omp cc-omp f90-omp',
   # Scalars of gang loops are one variable for all gangs.
   gang => 'c-acc cc-acc f90-acc',
   # Where strides may overlap, the loop is still parallel.
-  overlap => 'c-acc cc-acc f90-acc',
-  # Updates are held back although an address has got out.
-  address => 'c-omp cc-omp c-acc cc-acc',
-  # Too many threads, or one.
-  size => 'c-omp cc-omp f90-omp c-acc cc-acc f90-acc',
-  # Bounds of the host procedure: one thread, and none is compiled at -O0.
-  'host-bound' => 'f90-omp');
+  overlap => 'c-acc cc-acc f90-acc');
 
 sub known_wrong
 {

@@ -1,0 +1,697 @@
+/* Reading and writing tags: the one implementation of abi.h's grammar, for
+   the plugin, the PTX post-processor and the runtime.
+
+   The writer runs twice, once to measure and once to fill.  The reader copies
+   the line behind the region it builds, in one block, and decodes every name
+   in place: a decoded name is never longer than its text, and the separator
+   after it makes room for the NUL.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "abi/abi.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ARRAY_SIZE(a) (sizeof (a) / sizeof *(a))
+
+static const char *const kind_name[] = {
+#define ACR_KIND(id, text) text,
+#include "abi/abi.def"
+};
+
+static const char *const map_name[] = {
+#define ACR_MAP(id, text) text,
+#include "abi/abi.def"
+};
+
+static const char *const spmd_name[] = {
+#define ACR_SPMD(id, text) text,
+#include "abi/abi.def"
+};
+
+static const struct
+{
+  enum acr_access value;
+  const char *name;
+} access_name[] = {
+#define ACR_ACCESS(id, value, text) { ACR_ACCESS_##id, text },
+#include "abi/abi.def"
+};
+
+const char *
+acr_kind_name (enum acr_kind k)
+{
+  return kind_name[k];
+}
+
+const char *
+acr_map_name (enum acr_map m)
+{
+  return map_name[m];
+}
+
+const char *
+acr_access_name (enum acr_access a)
+{
+  for (size_t i = 0; i < ARRAY_SIZE (access_name); i++)
+    if (access_name[i].value == a)
+      return access_name[i].name;
+  return "?";
+}
+
+/* Locale-independent: the compiler and the assembler may run under different
+   locales.  */
+static bool
+name_char_p (unsigned char c)
+{
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z')
+	 || (c >= 'A' && c <= 'Z') || (c && strchr ("_.$:/-+", c));
+}
+
+/* Writing.  */
+
+/* TEXT is NULL while the length is measured.  */
+struct writer
+{
+  char *text;
+  size_t len;
+};
+
+static void
+put_char (struct writer *w, char c)
+{
+  if (w->text)
+    w->text[w->len] = c;
+  w->len++;
+}
+
+static void
+put_text (struct writer *w, const char *s)
+{
+  while (*s)
+    put_char (w, *s++);
+}
+
+static void
+put_name (struct writer *w, const char *s)
+{
+  static const char hex[] = "0123456789ABCDEF";
+  for (; *s; s++)
+    {
+      unsigned char c = *s;
+      if (name_char_p (c))
+	put_char (w, c);
+      else
+	{
+	  put_char (w, '%');
+	  put_char (w, hex[c >> 4]);
+	  put_char (w, hex[c & 15]);
+	}
+    }
+}
+
+static void
+put_number (struct writer *w, unsigned long long n)
+{
+  char buf[3 * sizeof n];
+  snprintf (buf, sizeof buf, "%llu", n);
+  put_text (w, buf);
+}
+
+/* N, or the mark ? when it is OPEN.  */
+static void
+put_int (struct writer *w, long long n, long long open)
+{
+  if (n == open)
+    put_char (w, '?');
+  else
+    put_number (w, n);
+}
+
+static bool
+open_p (const int dims[3])
+{
+  return dims[0] == ACR_DIM_OPEN && dims[1] == ACR_DIM_OPEN
+	 && dims[2] == ACR_DIM_OPEN;
+}
+
+static void
+put_dims (struct writer *w, const char *key, const int dims[3])
+{
+  put_char (w, ' ');
+  put_text (w, key);
+  for (int i = 0; i < 3; i++)
+    {
+      put_char (w, i ? ',' : '=');
+      put_int (w, dims[i], ACR_DIM_OPEN);
+    }
+}
+
+static void
+put_operand (struct writer *w, const struct acr_operand *op)
+{
+  put_text (w, " op=");
+  put_number (w, op->slot);
+  put_char (w, ',');
+  put_name (w, op->name);
+  put_char (w, ',');
+  put_text (w, acr_map_name (op->map));
+  put_char (w, ',');
+  put_text (w, acr_access_name (op->access));
+  put_char (w, ',');
+  put_int (w, op->group, ACR_ALIAS_ANY);
+  put_char (w, ',');
+  put_number (w, op->size);
+}
+
+static void
+put_loop (struct writer *w, const struct acr_loop *loop)
+{
+  put_text (w, " loop=");
+  put_text (w, loop->par);
+  put_char (w, ',');
+  if (loop->trip == ACR_TRIP_SYMBOLIC)
+    put_char (w, 's');
+  else
+    put_int (w, loop->trip, ACR_TRIP_UNKNOWN);
+}
+
+static void
+put_region (struct writer *w, const struct acr_region *r)
+{
+  put_text (w, ACR_TAG_MAGIC " ");
+  put_number (w, ACR_TAG_VERSION);
+  put_text (w, " fn=");
+  put_name (w, r->fn);
+  put_text (w, " src=");
+  put_name (w, r->file);
+  put_char (w, ':');
+  put_number (w, r->line);
+  put_text (w, " kind=");
+  put_text (w, acr_kind_name (r->kind));
+  put_dims (w, "dims", r->dims);
+  for (unsigned i = 0; i < r->nops; i++)
+    put_operand (w, &r->ops[i]);
+  for (unsigned i = 0; i < r->nloops; i++)
+    put_loop (w, &r->loops[i]);
+  for (unsigned i = 0; i < r->nreds; i++)
+    {
+      put_text (w, " red=");
+      put_name (w, r->reds[i].op);
+      put_char (w, ',');
+      put_name (w, r->reds[i].name);
+    }
+  if (r->spmd != ACR_SPMD_NO)
+    {
+      put_text (w, " spmd=");
+      put_text (w, spmd_name[r->spmd]);
+      if (!open_p (r->stock))
+	put_dims (w, "stock", r->stock);
+    }
+  if (r->row)
+    {
+      put_text (w, " row=");
+      put_number (w, r->row);
+    }
+  if (r->nest)
+    {
+      put_text (w, " nest=");
+      put_number (w, r->nest);
+    }
+  if (r->tiles)
+    put_text (w, " tiles=1");
+  if (r->exact)
+    put_text (w, " exact=1");
+  if (r->closed)
+    put_text (w, " closed=1");
+  if (r->compares)
+    put_text (w, " compares=1");
+  if (r->launches)
+    {
+      put_text (w, " launches=");
+      put_number (w, r->launches);
+    }
+  if (r->share)
+    {
+      put_text (w, " share=");
+      put_number (w, r->share);
+    }
+}
+
+char *
+acr_tag_format (const struct acr_region *r)
+{
+  struct writer measure = { NULL, 0 };
+  put_region (&measure, r);
+  struct writer fill = { malloc (measure.len + 1), 0 };
+  if (!fill.text)
+    return NULL;
+  put_region (&fill, r);
+  fill.text[fill.len] = '\0';
+  return fill.text;
+}
+
+/* Reading.  A field's value is NUL-terminated before it is read; each take_*
+   function takes one comma-separated part off *P, leaves *P behind the comma
+   or NULL when this was the last, and fails when there is none.  */
+
+static char *
+take_part (char **p)
+{
+  char *part = *p;
+  if (!part)
+    return NULL;
+  char *comma = strchr (part, ',');
+  if (comma)
+    *comma = '\0';
+  *p = comma ? comma + 1 : NULL;
+  return part;
+}
+
+static int
+hex_digit (char c)
+{
+  static const char digits[] = "0123456789ABCDEF";
+  const char *d = c ? strchr (digits, c) : NULL;
+  return d ? d - digits : -1;
+}
+
+/* Decode the name S in place.  */
+static bool
+decode_name (char *s)
+{
+  char *to = s;
+  for (; *s; s++)
+    if (*s == '%')
+      {
+	int hi = hex_digit (s[1]);
+	int lo = hi < 0 ? -1 : hex_digit (s[2]);
+	if (lo < 0 || !(hi | lo))
+	  return false;
+	*to++ = hi << 4 | lo;
+	s += 2;
+      }
+    else if (name_char_p (*s))
+      *to++ = *s;
+    else
+      return false;
+  *to = '\0';
+  return true;
+}
+
+static bool
+take_name (char **p, const char **name)
+{
+  char *part = take_part (p);
+  *name = part;
+  return part && decode_name (part);
+}
+
+/* Decimal digits only, up to MAX.  */
+static bool
+read_number (const char *s, unsigned long long max, unsigned long long *n)
+{
+  unsigned long long v = 0;
+  if (!*s)
+    return false;
+  for (; *s; s++)
+    {
+      if (*s < '0' || *s > '9')
+	return false;
+      unsigned digit = *s - '0';
+      if (v > (max - digit) / 10)
+	return false;
+      v = v * 10 + digit;
+    }
+  *n = v;
+  return true;
+}
+
+/* A number, or ? for OPEN.  */
+static bool
+take_int (char **p, int open, int *n)
+{
+  char *part = take_part (p);
+  unsigned long long v = 0;
+  if (!part)
+    return false;
+  bool is_open = !strcmp (part, "?");
+  if (!is_open && !read_number (part, INT_MAX, &v))
+    return false;
+  *n = is_open ? open : (int) v;
+  return true;
+}
+
+static bool
+take_unsigned (char **p, unsigned *n)
+{
+  char *part = take_part (p);
+  unsigned long long v;
+  if (!part || !read_number (part, UINT_MAX, &v))
+    return false;
+  *n = v;
+  return true;
+}
+
+/* The index of the next part in NAMES, or -1.  */
+static int
+take_word (char **p, const char *const *names, size_t n)
+{
+  char *part = take_part (p);
+  for (size_t i = 0; part && i < n; i++)
+    if (!strcmp (part, names[i]))
+      return i;
+  return -1;
+}
+
+static bool
+take_access (char **p, enum acr_access *access)
+{
+  char *part = take_part (p);
+  for (size_t i = 0; part && i < ARRAY_SIZE (access_name); i++)
+    if (!strcmp (part, access_name[i].name))
+      {
+	*access = access_name[i].value;
+	return true;
+      }
+  return false;
+}
+
+/* One reader per key.  Each stores into R and says whether VALUE was well
+   formed; lists were counted before, so there is room.  */
+
+static bool
+read_fn (char *value, struct acr_region *r)
+{
+  return !r->fn && *value && take_name (&value, &r->fn) && !value;
+}
+
+/* The file name may hold colons.  */
+static bool
+read_src (char *value, struct acr_region *r)
+{
+  char *colon = strrchr (value, ':');
+  if (r->file || !colon)
+    return false;
+  *colon = '\0';
+  char *line = colon + 1;
+  return take_name (&value, &r->file) && !value
+	 && take_unsigned (&line, &r->line) && !line;
+}
+
+static bool
+read_kind (char *value, struct acr_region *r)
+{
+  if (r->kind != ACR_KIND_COUNT)
+    return false;
+  int kind = take_word (&value, kind_name, ARRAY_SIZE (kind_name));
+  r->kind = kind;
+  return kind >= 0 && !value;
+}
+
+static bool
+take_dims (char *value, int dims[3])
+{
+  for (int i = 0; i < 3; i++)
+    if (!take_int (&value, ACR_DIM_OPEN, &dims[i]))
+      return false;
+  return !value;
+}
+
+static bool
+read_dims (char *value, struct acr_region *r)
+{
+  return r->dims[0] == INT_MIN && take_dims (value, r->dims);
+}
+
+static bool
+read_stock (char *value, struct acr_region *r)
+{
+  return open_p (r->stock) && take_dims (value, r->stock);
+}
+
+static bool
+read_operand (char *value, struct acr_region *r)
+{
+  struct acr_operand *op = &r->ops[r->nops];
+  if (!take_int (&value, -1, &op->slot) || op->slot != (int) r->nops
+      || !take_name (&value, &op->name))
+    return false;
+  int map = take_word (&value, map_name, ARRAY_SIZE (map_name));
+  op->map = map;
+  r->nops++;
+  return map >= 0 && take_access (&value, &op->access)
+	 && take_int (&value, ACR_ALIAS_ANY, &op->group)
+	 && take_unsigned (&value, &op->size) && !value;
+}
+
+static bool
+read_loop (char *value, struct acr_region *r)
+{
+  struct acr_loop *loop = &r->loops[r->nloops++];
+  char *par = take_part (&value), *trip = take_part (&value);
+  if (!par || !trip || value)
+    return false;
+  size_t len = strlen (par);
+  if (!len || len >= sizeof loop->par || strspn (par, "gwvsa") != len)
+    return false;
+  memcpy (loop->par, par, len + 1);
+  unsigned long long n = 0;
+  if (!strcmp (trip, "s"))
+    loop->trip = ACR_TRIP_SYMBOLIC;
+  else if (!strcmp (trip, "?"))
+    loop->trip = ACR_TRIP_UNKNOWN;
+  else if (read_number (trip, LLONG_MAX, &n))
+    loop->trip = n;
+  else
+    return false;
+  return true;
+}
+
+static bool
+read_reduction (char *value, struct acr_region *r)
+{
+  struct acr_reduction *red = &r->reds[r->nreds++];
+  return take_name (&value, &red->op) && take_name (&value, &red->name)
+	 && !value;
+}
+
+static bool
+read_spmd (char *value, struct acr_region *r)
+{
+  if (r->spmd != ACR_SPMD_NO)
+    return false;
+  int spmd = take_word (&value, spmd_name, ARRAY_SIZE (spmd_name));
+  r->spmd = spmd;
+  return spmd > ACR_SPMD_NO && !value;
+}
+
+static bool
+read_row (char *value, struct acr_region *r)
+{
+  return r->row == 0 && take_int (&value, 0, &r->row) && r->row > 0 && !value;
+}
+
+static bool
+read_launches (char *value, struct acr_region *r)
+{
+  r->launches = *value - '0';
+  return strlen (value) == 1 && *value >= '1' && *value <= '3';
+}
+
+static bool
+read_share (char *value, struct acr_region *r)
+{
+  return r->share == 0 && take_int (&value, 0, &r->share) && r->share > 0
+	 && !value;
+}
+
+static bool
+read_nest (char *value, struct acr_region *r)
+{
+  return r->nest == 0 && take_int (&value, 0, &r->nest) && r->nest > 1
+	 && !value;
+}
+
+/* The VALUE of a field that is there or not.  */
+static bool
+read_fact (const char *value, bool *fact)
+{
+  if (*fact || strcmp (value, "1"))
+    return false;
+  *fact = true;
+  return true;
+}
+
+static bool
+read_tiles (char *value, struct acr_region *r)
+{
+  return read_fact (value, &r->tiles);
+}
+
+static bool
+read_exact (char *value, struct acr_region *r)
+{
+  return read_fact (value, &r->exact);
+}
+
+static bool
+read_closed (char *value, struct acr_region *r)
+{
+  return read_fact (value, &r->closed);
+}
+
+static bool
+read_compares (char *value, struct acr_region *r)
+{
+  return read_fact (value, &r->compares);
+}
+
+static const struct field
+{
+  const char *key;
+  bool (*read) (char *value, struct acr_region *r);
+} fields[] = {
+  { "fn=", read_fn },	  { "src=", read_src },	  { "kind=", read_kind },
+  { "dims=", read_dims }, { "op=", read_operand }, { "loop=", read_loop },
+  { "red=", read_reduction }, { "spmd=", read_spmd },
+  { "stock=", read_stock },
+  { "row=", read_row },	  { "share=", read_share },
+  { "nest=", read_nest }, { "tiles=", read_tiles },
+  { "exact=", read_exact }, { "closed=", read_closed },
+  { "compares=", read_compares }, { "launches=", read_launches },
+};
+
+/* Read one field, NUL-terminated.  Every field has a key; unknown ones are
+   skipped.  */
+static bool
+read_field (char *text, struct acr_region *r)
+{
+  for (size_t i = 0; i < ARRAY_SIZE (fields); i++)
+    {
+      size_t len = strlen (fields[i].key);
+      if (!strncmp (text, fields[i].key, len))
+	return fields[i].read (text + len, r);
+    }
+  return *text != '=' && strchr (text, '=');
+}
+
+/* How many fields of TEXT start with KEY?  */
+static size_t
+count_fields (const char *text, const char *end, const char *key)
+{
+  size_t n = 0, len = strlen (key);
+  for (const char *p = text; (size_t) (end - p) > len; p++)
+    n += *p == ' ' && !memcmp (p + 1, key, len);
+  return n;
+}
+
+static bool
+blank_p (char c)
+{
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+/* A region with room for the lists of the line [TEXT, END), and a copy of the
+   line behind it, which *COPY points to.  */
+static struct acr_region *
+new_region (const char *text, const char *end, char **copy)
+{
+  size_t nops = count_fields (text, end, "op=");
+  size_t nloops = count_fields (text, end, "loop=");
+  size_t nreds = count_fields (text, end, "red=");
+  size_t len = end - text;
+  struct acr_region *r = malloc (
+    sizeof *r + nops * sizeof *r->ops + nloops * sizeof *r->loops
+    + nreds * sizeof *r->reds + len + 1);
+  if (!r)
+    return NULL;
+  *r = (struct acr_region){
+    .kind = ACR_KIND_COUNT,
+    .dims[0] = INT_MIN,
+    .stock = { ACR_DIM_OPEN, ACR_DIM_OPEN, ACR_DIM_OPEN }
+  };
+  r->ops = (struct acr_operand *) (r + 1);
+  r->loops = (struct acr_loop *) (r->ops + nops);
+  r->reds = (struct acr_reduction *) (r->loops + nloops);
+  *copy = (char *) (r->reds + nreds);
+  memcpy (*copy, text, len);
+  (*copy)[len] = '\0';
+  return r;
+}
+
+/* Fill R from LINE, which it takes apart.  */
+static bool
+read_region (char *line, struct acr_region *r)
+{
+  for (char *space; line; line = space)
+    {
+      space = strchr (line, ' ');
+      if (space)
+	*space++ = '\0';
+      if (!read_field (line, r))
+	return false;
+    }
+  return r->fn && r->file && r->kind != ACR_KIND_COUNT
+	 && r->dims[0] != INT_MIN;
+}
+
+struct acr_region *
+acr_tag_parse (const char *text, size_t len)
+{
+  char head[64];
+  size_t headlen = snprintf (head, sizeof head, "%s %d ", ACR_TAG_MAGIC,
+			     ACR_TAG_VERSION);
+  const char *end = text + len;
+  while (text < end && blank_p (*text))
+    text++;
+  while (text < end && blank_p (end[-1]))
+    end--;
+  /* A line in memory is far below this; it keeps the sizes below from
+     wrapping around.  */
+  if ((size_t) (end - text) < headlen || (size_t) (end - text) > INT_MAX
+      || memcmp (text, head, headlen) || memchr (text, '\0', end - text))
+    return NULL;
+
+  /* The blank before the first field stays: fields are counted by it.  */
+  char *line;
+  struct acr_region *r = new_region (text + headlen - 1, end, &line);
+  if (r && !read_region (line + 1, r))
+    {
+      free (r);
+      return NULL;
+    }
+  return r;
+}
+
+/* What a tag proves.  */
+
+const struct acr_operand *
+acr_region_slot (const struct acr_region *r, int slot)
+{
+  /* They are in order, without a gap.  */
+  return (unsigned) slot < r->nops ? &r->ops[slot] : NULL;
+}
+
+bool
+acr_region_constant (const struct acr_region *r, int slot)
+{
+  const struct acr_operand *op = acr_region_slot (r, slot);
+  if (!op || op->map == ACR_MAP_VALUE || op->map == ACR_MAP_OTHER
+      || (op->access & ACR_ACCESS_WRITE))
+    return false;
+  for (unsigned i = 0; i < r->nops; i++)
+    {
+      const struct acr_operand *other = &r->ops[i];
+      bool apart = op->map == ACR_MAP_COPY || other->map == ACR_MAP_COPY
+		   || (op->group != ACR_ALIAS_ANY
+		       && other->group != ACR_ALIAS_ANY
+		       && op->group != other->group);
+      if (other != op && (other->access & ACR_ACCESS_WRITE) && !apart)
+	return false;
+    }
+  return true;
+}

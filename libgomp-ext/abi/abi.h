@@ -1,0 +1,308 @@
+/* The tag: what the compiler plugin knows about one offloaded region, told
+   to the PTX post-processor and to the runtime (design.md, section 2).
+
+   A tag is one line of text.  The plugin writes the same line to two places:
+
+   (a) the PTX unit, as a C comment in the function that it is about (an asm
+       statement; the host assembler skips it as well), for example
+
+	 ACCRETE-TAG 1 fn=main._omp_fn.0.a1b2c3d4 src=j.c:7 kind=acc-parallel
+	   dims=?,1,32 op=0,a,data,r,1,4 op=1,sum,data,?,2,4 loop=g,510
+	   loop=v,510 red=+,sum
+
+   (b) the host program, in a table that a constructor hands to
+       acr_register_regions.
+
+   Text, because it crosses three tools that only have text in common, and
+   because an old reader can skip what it does not know.
+
+   Grammar.  The magic word, the version, then fields KEY=VALUE, separated by
+   single spaces, in any order; unknown keys are skipped.  fn, src, kind and
+   dims are there exactly once.  Numbers are decimal, without a sign.  In
+   names, every byte that is not alphanumeric or one of "_.$:/-+" is written
+   %XX.
+
+     fn=SYMBOL		assembler name of the outlined host function, unique
+			in the program; in PTX each '.' of it is a '$'
+     src=FILE:LINE	where the directive stands
+     kind=KIND		see abi.def
+     dims=G,W,V		gangs/teams, workers, vector length/threads; a number,
+			or ? when open or not a constant
+     op=SLOT,NAME,MAP,ACCESS,GROUP,SIZE
+			one per slot of the kernel's argument block (an array
+			of 8-byte slots): slots 0, 1, ... without a gap, or none
+			NAME   the source's name, empty when it has none
+			MAP    what the slot holds, see abi.def
+			ACCESS what the region does to the slot's data: r, w,
+			       rw, - (nothing), or ? (cannot tell)
+			GROUP  alias group, or ?
+			SIZE   bytes of one element, 0 when unknown
+     loop=PAR,TRIP	one per loop of the nest, outermost first:
+			PAR    any of g w v (gang, worker, vector; teams and
+			       threads count as g and v), s (seq), a (auto)
+			TRIP   a number, s (symbolic) or ? (unknown)
+     red=OP,NAME	one per reduction
+     spmd=TEAMS		at most once: the region is a plain kernel, TEAMS says
+			what its construct passes as number of teams, see
+			abi.def
+     stock=G,W,V	at most once, of OpenACC's plain kernels: the gangs,
+			workers and lanes that GCC's own form would be launched
+			with; 0 where libgomp chooses, ? is what the construct
+			passes, as is all when the field is missing
+     row=N		at most once: the plain kernel's teams are rows of
+			threads, those with the same y, of at most N
+     nest=N		at most once: the plain kernel's iterations are those of
+			the outermost N loops, two at least; of one when the
+			field is missing
+     tiles=1		at most once: it goes through them in tiles
+     exact=1		at most once: the plain kernel's results are the same to
+			the last bit at every grid and block (it adds to
+			nothing that threads share, and asks nobody where it is)
+     closed=1		at most once: all memory that the region accesses is
+			its slots' data, variables of its own, and static
+			variables of the device; and it stores no address of
+			such memory, nor anything computed from one, but
+			what a comparison or difference says
+     compares=1		at most once: it compares such addresses, or subtracts
+			them, which may tell them bit by bit
+     launches=N		the plain kernel has children that several threads may
+			execute together (N = 1); or leave, some of them, in the
+			runtime's queue (2; nest.h), where they may be launched
+			again by those that are executed from there (3)
+     share=N		at most once: the region starts teams of libgomp's, and
+			its construct passes the number of iterations of its
+			loop over teams in place of theirs; a team can work on
+			N at a time
+
+   What the facts mean.  The data of a slot is the memory reached by adding
+   offsets to an address, which is
+
+     data, copy, devptr	what the slot holds;
+     ptr		what the 8 bytes hold at the address in the slot;
+     ptr2		the same, followed once more.
+
+   Slots may be about the same data: GCC sends a Fortran array as a data slot,
+   which the kernel does not look at, and a ptr slot, through which it works.
+
+   - ACCESS is all that any thread of the region does to this data, called
+     functions included, except through addresses that come from other slots
+     in the same or an unknown GROUP.  Memory reached in other ways (loaded
+     pointers, globals, values) is accounted for: a region that may store
+     anywhere has ? in all slots.
+   - Slots in different GROUPs do not conflict: no byte that the region
+     accesses through the one is written through the other.  (Mere overlap of
+     what is only read says nothing; restrict allows it.)  Nor does a copy
+     with any other slot.
+   - Hence data is constant during the region when its own slot does not write
+     and every slot that may write is in another, known group:
+     acr_region_constant is this test.
+   - Unless ACCESS is ?, the pointers on the way of a ptr or ptr2 slot, and the
+     descriptors they are in, are constant during the region.
+   - Volatile and atomic accesses and reductions make ACCESS ?.
+   - A value has no data: ACCESS is -, GROUP ?.  So has other, for readers.
+   - A pointer variable mapped as such (data, 8 bytes) is data; what it points
+     to belongs to no slot.
+   - A tag without op fields says nothing about the region's data.
+   - A plain kernel is an OpenMP region whose device function is a kernel of
+     its own, not one that libgomp's device runtime calls.  It does the same
+     at every grid (of one dimension) and block (at most 32 threads in y), and
+     it holds idle the teams and threads beyond those that the clauses allow;
+     so a launch is free to choose, and has no use for the stacks that the
+     plugin allocates.  Where it reduces, launches children or has rows for
+     teams, rows (threads with the same y) are whole warps, or one thread.
+   - Where such a kernel goes through a nest in tiles (tiles=1), a block of one
+     dimension takes tiles of ACR_TILE iterations of the innermost loop, another
+     one as many as it has threads along x.  Where its threads queue launches, a
+     block has ACR_QUEUEING threads at the most.
+   - All of this is about the region while it runs.  It says nothing about
+     other regions at the same time (async, nowait).
+
+   A reader that meets another version, or a line it cannot parse, treats the
+   region as untagged: as stock GCC would.
+
+   Data constructs (acc data, omp target enter data, ...) have no outlined
+   function and no tag; the plugin tells about them in its dump only.
+
+   Thread-safety: these functions have no state.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#ifndef ACCRETE_ABI_H
+#define ACCRETE_ABI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define ACR_TAG_VERSION 1
+#define ACR_TAG_MAGIC "ACCRETE-TAG"
+
+/* Beside the kernel NAME a module may have others that do the same at another
+   speed, NAME$form1 and so on without a gap; the tag is also theirs.  */
+#define ACR_FORM_SUFFIX "$form"
+enum { ACR_FORMS = 15 };
+
+/* Where there is a variable NAME$stack, the threads of NAME's blocks should lie along
+   y: only those with x = z = 0 have a stack (ptx-post's pass entry).  */
+#define ACR_STACK_SUFFIX "$stack"
+
+/* In a plain kernel whose threads can compute several rows of a nest, a comment
+   "ACCRETE-ROWS REGISTER N N..." stands where REGISTER has become the first N.
+   It may as well become any other one, the same in all threads.  */
+#define ACR_ROWS_MAGIC "ACCRETE-ROWS"
+
+enum acr_kind
+{
+#define ACR_KIND(id, text) ACR_KIND_##id,
+#include "abi/abi.def"
+  ACR_KIND_COUNT
+};
+
+/* What a slot of the argument block holds.  */
+enum acr_map
+{
+#define ACR_MAP(id, text) ACR_MAP_##id,
+#include "abi/abi.def"
+  ACR_MAP_COUNT
+};
+
+/* A set of bits; UNKNOWN has every bit, so that "may it be written?" is one
+   test.  */
+enum acr_access
+{
+#define ACR_ACCESS(id, value, text) ACR_ACCESS_##id = value,
+#include "abi/abi.def"
+};
+
+/* Is the region a plain kernel, and what stands for the number of teams?  */
+enum acr_spmd
+{
+#define ACR_SPMD(id, text) ACR_SPMD_##id,
+#include "abi/abi.def"
+  ACR_SPMD_COUNT
+};
+
+/* Iterations of a tile of a block of one dimension, and the logarithm.  */
+#define ACR_TILE_LOG 6
+#define ACR_TILE (1 << ACR_TILE_LOG)
+/* Threads of a block that queue launches.  */
+#define ACR_QUEUEING 256
+
+#define ACR_ALIAS_ANY (-1)	/* acr_operand.group: may overlap anything */
+#define ACR_DIM_OPEN (-1)	/* acr_region.dims: open or not constant */
+#define ACR_TRIP_SYMBOLIC (-1)
+#define ACR_TRIP_UNKNOWN (-2)
+
+struct acr_operand
+{
+  const char *name;
+  int slot;			/* index into the argument block */
+  enum acr_map map;
+  enum acr_access access;
+  int group;			/* or ACR_ALIAS_ANY */
+  unsigned size;		/* bytes of one element, 0 unknown */
+};
+
+struct acr_loop
+{
+  char par[8];			/* subset of "gwvsa" */
+  long long trip;		/* count, or ACR_TRIP_* */
+};
+
+struct acr_reduction
+{
+  const char *op, *name;
+};
+
+struct acr_region
+{
+  const char *fn;
+  const char *file;
+  unsigned line;
+  enum acr_kind kind;
+  int dims[3];			/* or ACR_DIM_OPEN */
+  enum acr_spmd spmd;
+  int stock[3];			/* or ACR_DIM_OPEN; of OpenACC's plain kernels */
+  int row;			/* most threads of a row, 0: rows mean nothing */
+  int nest;			/* loops that are one, 0: less than two */
+  bool tiles;			/* which the kernel goes through in tiles */
+  bool exact;			/* a plain kernel, exact at every geometry */
+  bool closed;			/* accesses no other memory */
+  bool compares;		/* compares or subtracts addresses */
+  int launches;			/* has children for several threads: 1, 2, 3 */
+  int share;			/* iterations for a team, 0: no word on that */
+  unsigned nops, nloops, nreds;
+  struct acr_operand *ops;
+  struct acr_loop *loops;
+  struct acr_reduction *reds;
+};
+
+/* Texts of the enumerators, as in the tag line.  */
+const char *acr_kind_name (enum acr_kind);
+const char *acr_map_name (enum acr_map);
+const char *acr_access_name (enum acr_access);
+
+/* The tag line of R, without comment marks or newline; to be freed by the
+   caller.  NULL when out of memory.  */
+char *acr_tag_format (const struct acr_region *r);
+
+/* Read the tag line TEXT of LEN bytes (it may have blanks around it).
+   Returns a region in one block, to be released with one free (), or NULL
+   when it is no tag, has another version, is malformed, or memory is out.  */
+struct acr_region *acr_tag_parse (const char *text, size_t len);
+
+/* The operand of R in argument block slot SLOT, or NULL.  */
+const struct acr_operand *acr_region_slot (const struct acr_region *r,
+					   int slot);
+
+/* Is the data of slot SLOT proved to stay as it is while the region R runs?  */
+bool acr_region_constant (const struct acr_region *r, int slot);
+
+/* One row of the host table.  FN is what the program passes to libgomp's
+   launch entries.  */
+struct acr_host_entry
+{
+  const void *fn;
+  const char *tag;
+};
+
+/* Called by a constructor the plugin adds to each translation unit that has
+   regions, before main or dlopen returns, and its pair by a destructor.  The
+   table stays the caller's.  Weak in the program: without libgomp-ext nothing
+   happens.  Thread-safe.  Defined in libgomp-ext/region.c.  */
+void acr_register_regions (const struct acr_host_entry *table, size_t n);
+void acr_unregister_regions (const struct acr_host_entry *table, size_t n);
+
+/* In the flags of a construct's public entry (inverted in OpenACC's): from its
+   end on, the program touches no memory that a construct may map, and calls no
+   function but acr_look and such as touch no memory, before another construct
+   begins or acr_look has been called for that memory.  libgomp ignores it.  */
+#define ACR_UNSEEN (1 << 16)
+
+/* The program is about to look at the N bytes at P, or to change them; NULL and
+   SIZE_MAX are all memory, and other code.  Weak in the program, which passes
+   ACR_UNSEEN only where this is defined.  Thread-safe.  Defined in
+   libgomp-ext/late.c.  */
+void acr_look (const void *p, size_t n);
+
+/* The region of the construct that the calling thread begins next stores N bytes
+   at AT + the sum of STRIDE * I over LOOPS loops, for all values of their I at
+   once: FIRST, FIRST + STEP, ... before BOUND.  For each loop follow four longs,
+   STRIDE, FIRST, BOUND and STEP, which is not 0.  Addresses are the host's, where
+   operands are on the host.  Said by the program as acr_look is; what exceeds
+   ACR_STORES calls a construct or ACR_STORE_LOOPS loops is not kept.  Defined in
+   libgomp-ext/overwrite.c.  */
+enum
+{
+  ACR_STORES = 16,
+  ACR_STORE_LOOPS = 8
+};
+void acr_overwrite (const void *at, size_t n, unsigned loops, ...);
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* ACCRETE_ABI_H */

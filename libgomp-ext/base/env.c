@@ -1,0 +1,239 @@
+/* The ACCRETE_* variables: read once, from the table in env.def.  A value
+   that makes no sense is named on stderr and leaves the default.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "config.h"
+
+#include "ext.h"
+#include "launch/geometry.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+struct acr_env acr_env = {
+#define ENV(NAME, type, field, def, help) .field = def,
+#include "base/env.def"
+};
+
+static const char *const opt_name[] = {
+#define OPT(name, what) #name,
+#include "base/opt.def"
+};
+
+/* What ACCRETE_DISABLE means to ptx-post: one value may serve for building and
+   for running a program.  */
+static const char *const pass_name[] = {
+#define POST_PASS(id, name, help) name,
+#define POST_OTHER(name) name,
+#include "../../ptx-post/pass/pass.def"
+};
+
+/* Why each optimisation is off; NULL is on.  */
+static const char *_Atomic opt_off[ACR_OPT_COUNT];
+
+void
+acr_warn (const char *fmt, ...)
+{
+  char line[512] = "accrete: ";
+  size_t n = strlen (line);
+  va_list ap;
+  va_start (ap, fmt);
+  int m = vsnprintf (line + n, sizeof line - n - 1, fmt, ap);
+  va_end (ap);
+  if (m < 0)
+    return;
+  n += (size_t)m < sizeof line - n - 1 ? (size_t)m : sizeof line - n - 2;
+  line[n++] = '\n';
+  /* One write, so that lines of several threads stay whole.  */
+  if (write (STDERR_FILENO, line, n) < 0)
+    return;
+}
+
+/* Readers: true when TEXT is a value of their type.  */
+
+static bool
+read_format (const char *text, enum acr_report *to)
+{
+  if (!strcmp (text, "text") || !strcmp (text, "1"))
+    *to = REPORT_TEXT;
+  else if (!strcmp (text, "json"))
+    *to = REPORT_JSON;
+  else if (!*text || !strcmp (text, "0") || !strcmp (text, "none"))
+    *to = REPORT_NONE;
+  else
+    return false;
+  return true;
+}
+
+static bool
+read_flag (const char *text, bool *to)
+{
+  static const char *const word[] = { "0", "1", "no", "yes", "off", "on" };
+  for (unsigned i = 0; i < sizeof word / sizeof *word; i++)
+    if (!strcasecmp (text, word[i]))
+      {
+        *to = i & 1;
+        return true;
+      }
+  return !*text;
+}
+
+static bool
+read_level (const char *text, int *to)
+{
+  if (text[0] < '0' || text[0] > '3' || text[1])
+    return !*text;
+  *to = *text - '0';
+  return true;
+}
+
+static bool
+read_nest (const char *text, enum acr_nest *to)
+{
+  static const char *const word[]
+      = { "inplace",       "warp",        "block",
+          "grid",          "auto",        "device-forget",
+          "device-null",   "device-tail", "device-warp",
+          "device-block" };
+  for (unsigned i = 0; i < ACR_NEST_COUNT; i++)
+    if (!strcmp (text, word[i]))
+      {
+        *to = i;
+        return true;
+      }
+  return !*text;
+}
+
+static bool
+read_size (const char *text, size_t *to)
+{
+  static const char unit[] = "KMGT";
+  char *end;
+  errno = 0;
+  unsigned long long n = strtoull (text, &end, 0);
+  if (end == text || *text == '-' || errno)
+    return !*text;
+  unsigned shift = 0;
+  if (*end)
+    {
+      const char *u = strchr (unit, *end & ~0x20);
+      if (!u || end[1])
+        return false;
+      shift = 10 * (u - unit + 1);
+    }
+  if (n > SIZE_MAX >> shift)
+    return false;
+  *to = n << shift;
+  return true;
+}
+
+static bool
+read_geometry (const char *text, const char **to)
+{
+  if (!acr_geometry_valid (text))
+    return false;
+  *to = text;
+  return true;
+}
+
+/* Index of the name TEXT (N bytes) among the COUNT of NAMES, or COUNT.  */
+static unsigned
+find_name (const char *const *names, unsigned count, const char *text, size_t n)
+{
+  unsigned i = 0;
+  while (i < count && (strncmp (names[i], text, n) || names[i][n]))
+    i++;
+  return i;
+}
+
+/* A list of names; an unknown one is named, the others count.  */
+static bool
+read_names (const char *text, unsigned *to)
+{
+  static const char known[] =
+#define OPT(name, what) #name ", "
+#include "base/opt.def"
+      "all";
+  while (*text)
+    {
+      size_t n = strcspn (text, ",");
+      unsigned o = find_name (opt_name, ACR_OPT_COUNT, text, n);
+      unsigned npasses = sizeof pass_name / sizeof *pass_name;
+      if (n == 3 && !memcmp (text, "all", 3))
+        *to = ~0u;
+      else if (o < ACR_OPT_COUNT)
+        *to |= 1u << o;
+      else if (n && find_name (pass_name, npasses, text, n) == npasses)
+        acr_warn ("ACCRETE_DISABLE: no optimisation is named '%.*s' "
+                  "(known: %s)",
+                  (int)n, text, known);
+      text += n + (text[n] == ',');
+    }
+  return true;
+}
+
+/* GOMP_OPENACC_DIM, as libgomp's parse_gomp_openacc_dim reads it.  */
+static void
+read_acc_dims (unsigned dims[3])
+{
+  const char *text = getenv ("GOMP_OPENACC_DIM");
+  for (int i = 0; text && *text && i < 3; i++)
+    {
+      char *end;
+      if (i && *text++ != ':')
+        return;
+      if (*text == ':')
+        continue;
+      errno = 0;
+      long n = strtol (text, &end, 10);
+      if (errno || n < 0 || (unsigned)n != n)
+        return;
+      dims[i] = n;
+      text = end;
+    }
+}
+
+void
+acr_env_read (void)
+{
+  const char *text;
+#define ENV(NAME, type, field, def, help)                                     \
+  text = secure_getenv ("ACCRETE_" #NAME);                                    \
+  if (text && !read_##type (text, &acr_env.field))                            \
+    acr_warn ("ACCRETE_" #NAME ": '%s' is not valid and ignored (%s)", text,  \
+              help);
+#include "base/env.def"
+  read_acc_dims (acr_env.acc_dims);
+  text = getenv ("GOMP_DEBUG");
+  acr_env.gomp_debug = text && strtol (text, NULL, 10) > 0;
+  for (unsigned o = 0; o < ACR_OPT_COUNT; o++)
+    if (acr_env.off)
+      acr_opt_disable (o, "ACCRETE_OFF");
+    else if (acr_env.disabled & 1u << o)
+      acr_opt_disable (o, "ACCRETE_DISABLE");
+}
+
+const char *
+acr_opt_off (enum acr_opt o)
+{
+  return atomic_load_explicit (&opt_off[o], memory_order_relaxed);
+}
+
+void
+acr_opt_disable (enum acr_opt o, const char *why)
+{
+  const char *none = NULL;
+  if (atomic_compare_exchange_strong (&opt_off[o], &none, why))
+    acr_debug (1, "%s is off: %s", opt_name[o], why);
+}
+
+const char *
+acr_opt_name (enum acr_opt o)
+{
+  return opt_name[o];
+}

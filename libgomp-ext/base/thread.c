@@ -1,0 +1,31 @@
+/* Threads of ours.
+
+   A signal for the process goes to any thread that does not block it.  Programs
+   that take theirs by sigwait or signalfd block them in all threads that they
+   know of, and others expect their handlers to interrupt one of these.  So
+   threads of ours block all signals; but for those that a thread's own
+   instructions raise, as a program may have a handler for them that gives memory
+   which is copied.  A new thread begins with the mask of its creator.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "config.h"
+
+#include "base/thread.h"
+
+#include <signal.h>
+
+bool
+acr_thread_start (pthread_t *t, void *(*fn) (void *), void *arg)
+{
+  static const int own[] = { SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP };
+  sigset_t all, old;
+  sigfillset (&all);
+  for (unsigned i = 0; i < sizeof own / sizeof *own; i++)
+    sigdelset (&all, own[i]);
+  if (pthread_sigmask (SIG_SETMASK, &all, &old))
+    return false;
+  bool started = !pthread_create (t, NULL, fn, arg);
+  pthread_sigmask (SIG_SETMASK, &old, NULL);
+  return started;
+}

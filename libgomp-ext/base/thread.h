@@ -1,0 +1,15 @@
+/* Threads of ours; see thread.c.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#ifndef ACCRETE_THREAD_H
+#define ACCRETE_THREAD_H
+
+#include <pthread.h>
+#include <stdbool.h>
+
+/* Start FN with ARG in a thread of its own, T, which none of the program's signals
+   reaches, nor the threads that it starts.  False when there can be none.  */
+bool acr_thread_start (pthread_t *t, void *(*fn) (void *), void *arg);
+
+#endif /* ACCRETE_THREAD_H */

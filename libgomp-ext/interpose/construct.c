@@ -1,0 +1,371 @@
+/* Constructs; see construct.h.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "config.h"
+
+#include "abi/map-kind.h"
+#include "ext.h"
+#include "interpose/construct.h"
+#include "memory/pool.h"
+#include "transfer/gather.h"
+#include "transfer/late.h"
+#include "transfer/lend.h"
+#include "transfer/readback.h"
+#include "transfer/same.h"
+#include "transfer/unchanged.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+static _Atomic bool follow;
+static pthread_key_t key;
+
+/* Threads that use devices.  One that there was no memory for stays.  */
+static _Atomic unsigned threads;
+static _Atomic unsigned arrivals; /* of such threads */
+
+/* NULL in threads that have been in no construct.  */
+static __thread struct acr_construct *self
+    __attribute__ ((tls_model ("initial-exec")));
+
+static void
+part (struct acr_construct *c)
+{
+  acr_late_settle ();
+  acr_gather_part (c);
+  acr_lend_part (c);
+}
+
+void
+acr_construct_part (void)
+{
+  if (self)
+    part (self);
+}
+
+static void
+thread_ends (void *arg)
+{
+  struct acr_construct *c = arg;
+  self = NULL;
+  /* Threads that are cancelled end anywhere.  */
+  part (c);
+  atomic_fetch_sub (&threads, 1);
+  acr_sites_clear (&c->sites);
+  acr_record_free (c->record);
+  free (c->pieces);
+  free (c);
+}
+
+void
+acr_construct_thread (void)
+{
+  if (self || !atomic_load_explicit (&follow, memory_order_acquire))
+    return;
+  atomic_fetch_add (&arrivals, 1);
+  atomic_fetch_add (&threads, 1);
+  struct acr_construct *c = calloc (1, sizeof *c);
+  if (c && !pthread_setspecific (key, c))
+    self = c;
+  else
+    free (c);
+  acr_late_other_thread ();
+  acr_gather_other_thread ();
+  acr_readback_other_thread ();
+  acr_unchanged_forget ();
+}
+
+bool
+acr_construct_alone (void)
+{
+  return atomic_load (&threads) == 1 && self
+         && atomic_load (&arrivals) == self->arrivals;
+}
+
+static void
+after_fork (void)
+{
+  acr_late_forked ();
+  acr_gather_forked ();
+  acr_readback_forked ();
+  acr_unchanged_forked ();
+}
+
+void
+acr_construct_follow (void)
+{
+  if (pthread_key_create (&key, thread_ends))
+    return;
+  pthread_atfork (NULL, NULL, after_fork);
+  atomic_store_explicit (&follow, true, memory_order_release);
+  acr_construct_thread ();
+}
+
+/* The program's handlers may run within constructs, and look.  */
+static _Atomic bool watched;
+
+void
+acr_construct_watched (void)
+{
+  watched = true;
+}
+
+void
+acr_construct_begin (const struct acr_call *call)
+{
+  acr_construct_thread ();
+  if (!self)
+    return;
+  self->nallocs = 0;
+  self->early = false;
+  self->launched = false;
+  self->waited = false;
+  self->drained = false;
+  self->apart = false;
+  self->lendable = false;
+  self->nlarge = 0;
+  self->arrivals = arrivals;
+  self->small_state = ACR_SMALL_NONE;
+  self->call = call;
+  self->quiet = !call->region;
+  self->site = NULL;
+  uint64_t key = acr_site_key (call->from, call->n, call->sizes);
+  if (!call->tasks)
+    self->site = acr_site_begin (&self->sites, key);
+  acr_record_begin (&self->record, key);
+  acr_late_begin (call);
+}
+
+struct acr_construct *
+acr_construct_current (void)
+{
+  return self && self->site ? self : NULL;
+}
+
+struct acr_construct *
+acr_construct_self (void)
+{
+  return self;
+}
+
+/* The construct C is over, or nothing can be foretold from here on.  */
+static void
+close (struct acr_construct *c)
+{
+  acr_readback_drop (c);
+  acr_gather_end (c);
+  c->site = NULL;
+}
+
+void
+acr_construct_nested (void)
+{
+  struct acr_construct *c = acr_construct_current ();
+  if (!c)
+    return;
+  acr_site_doubt (c->site);
+  acr_record_break (c->record);
+  close (c);
+}
+
+void
+acr_construct_end (void)
+{
+  struct acr_construct *c = acr_construct_current ();
+  if (c)
+    {
+      acr_site_end (c->site);
+      close (c);
+    }
+  /* In the first one the thread became one that uses devices.  */
+  if (self && self->call)
+    acr_late_end (self->call);
+}
+
+/* The least alignment of CALL's operands: libgomp allocates for some of them,
+   with room to align to the largest of these.  Regions have blocks of other
+   kinds as well.  */
+static size_t
+alignment (const struct acr_call *call)
+{
+  unsigned least = 8; /* 256, as the pool's blocks */
+  if (call->region || !call->kinds || !call->n)
+    return 1;
+  for (size_t i = 0; i < call->n; i++)
+    if (call->kinds[i] >> 8 < least)
+      least = call->kinds[i] >> 8;
+  return (size_t)1 << least;
+}
+
+CUdeviceptr
+acr_construct_wants (size_t bytes)
+{
+  struct acr_construct *c = acr_construct_current ();
+  return c ? acr_record_place (c->record, bytes) : 0;
+}
+
+void
+acr_construct_alloc (CUdeviceptr p, size_t bytes)
+{
+  struct acr_construct *c = acr_construct_current ();
+  if (c)
+    {
+      acr_record_alloc (c->record, p, bytes);
+      acr_same_alloc (c, p);
+      acr_pool_padding (p, alignment (c->call) - 1);
+    }
+  if (!c || c->nallocs == ACR_ALLOCS)
+    return;
+  struct acr_memory m = { 0 };
+  acr_pool_memory (p, bytes, &m);
+  c->allocs[c->nallocs++] = (struct acr_fresh){ p, bytes, m.end, p };
+  c->lendable = !c->launched;
+}
+
+void
+acr_construct_launched (CUstream stream)
+{
+  struct acr_construct *c = acr_construct_current ();
+  if (c && c->launched)
+    acr_same_changed (0, SIZE_MAX);
+  if (c)
+    {
+      c->launched = true;
+      acr_record_event (c->record, ACR_EVENT_KERNEL, 0);
+    }
+  acr_gather_wrote_all ();
+  acr_readback_launched (stream);
+}
+
+void
+acr_construct_freed (CUdeviceptr p)
+{
+  struct acr_construct *c = acr_construct_current ();
+  if (!c)
+    return;
+  acr_readback_freed (p);
+  acr_same_freed (c, p);
+  for (unsigned i = 0; i < c->nallocs; i++)
+    if (c->allocs[i].addr == p)
+      c->allocs[i].end = 0;
+}
+
+bool
+acr_call_copies (const struct acr_call *call, size_t i, unsigned ways)
+{
+  if (!call->kinds)
+    return false;
+  unsigned kind = call->kinds[i] & 0xff;
+  if ((kind & ACR_MAP_KIND_IMPLICIT) == ACR_MAP_KIND_IMPLICIT)
+    kind &= ~ACR_MAP_KIND_IMPLICIT;
+  if ((kind & ~ACR_MAP_KIND_COPIES) == ACR_MAP_KIND_ALWAYS
+      || (kind & ~ACR_MAP_KIND_COPIES) == ACR_MAP_KIND_FORCE)
+    kind &= ACR_MAP_KIND_COPIES;
+  return kind <= ACR_MAP_KIND_COPIES && (kind & ways) == ways;
+}
+
+bool
+acr_call_reads_pointers (const struct acr_call *call)
+{
+  for (size_t i = 0; i < call->n; i++)
+    if (!acr_call_copies (call, i, 0))
+      switch (call->kinds ? call->kinds[i] & 0xff : ACR_MAP_KIND_COPIES)
+        {
+        case ACR_MAP_KIND_FIRSTPRIVATE: /* copied when the task is created */
+        case ACR_MAP_KIND_FIRSTPRIVATE_INT:
+        case ACR_MAP_KIND_ZERO_LENGTH:
+        case ACR_MAP_KIND_STRUCT:
+        case ACR_MAP_KIND_DELETE:
+        case ACR_MAP_KIND_RELEASE:
+        case ACR_MAP_KIND_DELETE_ZERO_LENGTH:
+          break;
+        default:
+          return true;
+        }
+  return false;
+}
+
+/* The tag of CALL's region, or NULL.  */
+static const struct acr_region *
+tag_of (const struct acr_call *call)
+{
+  const struct acr_region *r
+      = call->region ? acr_region_find (call->region) : NULL;
+  return r && r->nops == call->n ? r : NULL;
+}
+
+bool
+acr_call_may_write (const struct acr_call *call, const void *p, size_t n)
+{
+  const struct acr_region *r = tag_of (call);
+  return !r || acr_region_may_write (r, call, p, n);
+}
+
+const struct acr_region *
+acr_call_closed (const struct acr_call *call)
+{
+  const struct acr_region *r = tag_of (call);
+  if (!r || !r->closed || r->launches > 1 || !call->kinds)
+    return NULL;
+  for (unsigned i = 0; i < r->nops; i++)
+    if (acr_region_slot (r, i)->map == ACR_MAP_DEVPTR
+        || (call->kinds[i] & 0xff) == ACR_MAP_KIND_STRUCT)
+      return NULL;
+  return r;
+}
+
+bool
+acr_region_may_write (const struct acr_region *r, const struct acr_call *call,
+                      const void *p, size_t n)
+{
+  const char *start = p, *end = start + n;
+  for (size_t k = 0; k < call->n; k++)
+    {
+      const struct acr_operand *op = acr_region_slot (r, k);
+      if (!op)
+        return true;
+      if (!(op->access & ACR_ACCESS_WRITE))
+        continue;
+      const char *q = call->hostaddrs[k];
+      if (op->map == ACR_MAP_PTR || op->map == ACR_MAP_PTR2
+          || (q < end && start < q + (call->sizes[k] ? call->sizes[k] : 1)))
+        return true;
+    }
+  return false;
+}
+
+bool
+acr_construct_operand (const struct acr_construct *c, const void *p, size_t n,
+                       enum acr_way way)
+{
+  const struct acr_call *call = c->call;
+  for (size_t i = 0; !watched && i < call->n; i++)
+    {
+      size_t at = (const char *)p - (const char *)call->hostaddrs[i];
+      if (at < call->sizes[i] && n <= call->sizes[i] - at
+          && acr_call_copies (call, i, way))
+        return true;
+    }
+  return false;
+}
+
+struct acr_place
+acr_construct_place (const struct acr_construct *c, CUdeviceptr p,
+                     size_t bytes)
+{
+  for (unsigned i = 0; i < c->nallocs; i++)
+    if (p - c->allocs[i].addr < c->allocs[i].bytes)
+      return (struct acr_place){ i + 1, p - c->allocs[i].addr, bytes };
+  return (struct acr_place){ 0, p, bytes };
+}
+
+bool
+acr_construct_resolve (const struct acr_construct *c, struct acr_place place,
+                       CUdeviceptr *p)
+{
+  if (place.block > c->nallocs)
+    return false;
+  *p = place.addr + (place.block ? c->allocs[place.block - 1].addr : 0);
+  return true;
+}

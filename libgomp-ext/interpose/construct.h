@@ -1,0 +1,241 @@
+/* The construct that a thread is in, as the transfers see it.
+
+   A construct is one outermost call of a public entry (entry.c).  Everything
+   here belongs to one thread; hooks do nothing outside of constructs.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#ifndef ACCRETE_CONSTRUCT_H
+#define ACCRETE_CONSTRUCT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "abi/abi.h"
+#include "interpose/cuda-types.h"
+#include "memory/copier.h"
+#include "transfer/kept.h"
+#include "transfer/record.h"
+#include "transfer/site.h"
+
+struct acr_staging;
+
+enum
+{
+  ACR_ALLOCS = 64, /* a construct has one or two; a directive may have more */
+  ACR_RUNS = 64,   /* DMAs that are held back */
+  ACR_SPANS = 64,  /* operands in them */
+  ACR_KINDS = 128, /* operands of a construct with such a region */
+  ACR_WAVES = 16
+};
+
+/* Ways of an operand.  */
+enum acr_way
+{
+  ACR_TO = 1,
+  ACR_FROM = 2
+};
+
+/* What a public entry was called with, as far as it matters here.  */
+struct acr_call
+{
+  const char *name;
+  const void *from;   /* return address */
+  const void *region; /* host function of the kernel it launches, or NULL */
+  size_t n;           /* operands */
+  void *const *hostaddrs;
+  const size_t *sizes;
+  const unsigned short *kinds; /* NULL: of another type */
+  bool tasks;                  /* may run other tasks of the program first */
+  bool unseen;                 /* the host looks at nothing behind it (abi.h) */
+};
+
+/* Memory that the construct allocated.  */
+struct acr_fresh
+{
+  CUdeviceptr addr;
+  size_t bytes;
+  CUdeviceptr end;     /* where the next block begins; 0 when anybody may have
+                          written anywhere */
+  CUdeviceptr written; /* nothing was from here on */
+};
+
+/* Bytes at AT in a staging buffer, on their way to DST.  Its last block may be
+   freed before they leave.  */
+struct acr_run
+{
+  CUdeviceptr dst;
+  size_t bytes, at;
+  CUdeviceptr memory; /* the driver's allocation, or 0: not the pool's */
+  CUdeviceptr end;    /* the bytes behind it up to here belong to nobody */
+};
+
+/* Some device memory that is fetched to the host ahead of its copy.  */
+struct acr_piece
+{
+  CUdeviceptr addr;
+  size_t bytes;
+  size_t at;  /* in the staging buffer of its wave */
+  bool first; /* of those that one DMA brings */
+  bool asked; /* the copy came */
+  bool gone;  /* holds something else by now */
+  void *owed; /* is told to have been copied there, but was not yet */
+  unsigned char wave;
+};
+
+/* Pieces that are fetched together; a buffer of BYTES, or NULL before.  */
+struct acr_wave
+{
+  struct acr_staging *staging;
+  unsigned first, end;
+  size_t bytes;
+  unsigned behind; /* it comes after so many copies to the device */
+};
+
+/* Bytes of the host from BEGIN up to END.  */
+struct acr_bytes
+{
+  uintptr_t begin, end;
+};
+
+/* How the beginning of the construct's first block stands.  */
+enum acr_small_state
+{
+  ACR_SMALL_NONE,  /* no block yet */
+  ACR_SMALL_FRESH, /* as the pool handed it out */
+  ACR_SMALL_SENT,  /* what libgomp copied, once */
+  ACR_SMALL_UNKNOWN
+};
+
+struct acr_construct
+{
+  struct acr_sites sites;
+  struct acr_record *record; /* or NULL */
+  struct acr_site *site; /* NULL outside of constructs, and in those about
+                            which nothing can be foretold */
+  const struct acr_call *call;
+  bool quiet; /* from here to its end, libgomp runs no code of the
+                 program's */
+  bool launched;
+  bool waited;       /* for what was submitted before it (cuda.c) */
+  bool drained;      /* and for all other work of the context */
+  bool apart;        /* its kernel, from all that the host looks at (defer.c) */
+  unsigned arrivals; /* of threads up to its begin */
+  unsigned nlarge;   /* copies to the device that were large (gather.c) */
+  unsigned nallocs;
+  struct acr_fresh allocs[ACR_ALLOCS];
+
+  /* overwrite.c: what the program says of its next construct, and the current
+     one's kinds, if they are not the program's */
+  unsigned nstores;
+  struct acr_bytes stores[ACR_STORES];
+  unsigned short kinds[ACR_KINDS];
+
+  /* same.c */
+  enum acr_small_state small_state;
+  struct acr_small small;
+
+  /* readback.c */
+  bool early; /* the first wave was fetched before the first copy */
+  unsigned nwaves;
+  struct acr_wave waves[ACR_WAVES];
+  unsigned npieces, room, next;
+  struct acr_piece *pieces;
+
+  /* gather.c */
+  struct acr_staging *out; /* kept from construct to construct, or NULL */
+  CUcontext out_context;
+  size_t out_at;      /* used up to here */
+  bool out_sent;      /* the driver may be reading it */
+  unsigned nsent;     /* copies ever handed to the driver from it */
+  unsigned nruns, nspans;
+  struct acr_run runs[ACR_RUNS];
+  struct acr_site *leader; /* of the first of them, when they are held back */
+  struct acr_window window; /* that they have places for, from WINDOW_AT on */
+  size_t window_at;
+  struct acr_span spans[ACR_SPANS]; /* of them, to be copied to OUT */
+
+  /* lend.c */
+  bool lendable;            /* libgomp's next buffer is one for copies */
+  struct acr_staging *lent; /* kept from construct to construct, or NULL */
+  bool lent_sent;           /* the driver may be reading it */
+};
+
+/* Follow constructs from now on; called once, when the calling thread is about
+   to start the first device.  */
+void acr_construct_follow (void);
+
+/* The thread uses devices, or is about to.  Called again and again.  */
+void acr_construct_thread (void);
+
+/* Whether the calling thread, which does, is the only one, and has been since
+   its construct began.  */
+bool acr_construct_alone (void);
+
+/* A construct begins; CALL lives until its end.  If it has a region, the
+   program's code may run on the host in place of a kernel.  */
+void acr_construct_begin (const struct acr_call *call);
+
+/* One within another begins or ends: the program's code is running.  */
+void acr_construct_nested (void);
+
+void acr_construct_end (void);
+
+/* The thread parts with its buffers: the device is about to be closed.  */
+void acr_construct_part (void);
+
+/* The program asks libgomp for profiling events.  */
+void acr_construct_watched (void);
+
+/* The current construct, or NULL; and the one that the thread is in or was in
+   last, NULL when it is new to devices.  */
+struct acr_construct *acr_construct_current (void);
+struct acr_construct *acr_construct_self (void);
+
+/* Where a plan wants its next allocation, of BYTES; or 0.  */
+CUdeviceptr acr_construct_wants (size_t bytes);
+
+/* It has allocated BYTES at P; or is about to free P.  */
+void acr_construct_alloc (CUdeviceptr p, size_t bytes);
+void acr_construct_freed (CUdeviceptr p);
+
+/* A kernel was launched on STREAM.  */
+void acr_construct_launched (CUstream stream);
+
+/* Whether operand I of CALL is copied all of these ways (acr_way) when it is
+   not present, or whatever it is.  */
+bool acr_call_copies (const struct acr_call *call, size_t i, unsigned ways);
+
+/* Whether libgomp, when it maps CALL's operands, reads host memory that is no
+   operand's data: pointers and array descriptors, which GCC may keep in frames
+   and temporaries that do not outlive the construct.  True of kinds that are
+   not known.  */
+bool acr_call_reads_pointers (const struct acr_call *call);
+
+/* Whether the region of CALL may write to what the host has in the N bytes at
+   P, as far as its operands lead there; true without a tag, R.  */
+bool acr_call_may_write (const struct acr_call *call, const void *p, size_t n);
+bool acr_region_may_write (const struct acr_region *r,
+                           const struct acr_call *call, const void *p,
+                           size_t n);
+
+/* The tag of CALL's region when that accesses, of what is mapped, its operands'
+   data alone, as far as the host knows it (abi.h, closed); else NULL.  */
+const struct acr_region *acr_call_closed (const struct acr_call *call);
+
+/* Whether the N bytes of host memory at P are an operand's of the construct
+   that is copied WAY: memory of the program's, not of libgomp's, which nobody
+   may change, or look at if the way is back, while the construct runs.  False
+   when there may be handlers of profiling events, which do.  */
+bool acr_construct_operand (const struct acr_construct *, const void *p,
+                            size_t n, enum acr_way way);
+
+/* The memory at P from this construct's or earlier allocations, and back:
+   false when it is not, or no more, in a block in use.  */
+struct acr_place acr_construct_place (const struct acr_construct *,
+                                      CUdeviceptr p, size_t bytes);
+bool acr_construct_resolve (const struct acr_construct *, struct acr_place,
+                            CUdeviceptr *p);
+
+#endif /* ACCRETE_CONSTRUCT_H */

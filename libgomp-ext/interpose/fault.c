@@ -1,0 +1,103 @@
+/* Failures that are found out late.
+
+   libgomp's plugin ends the program by GOMP_PLUGIN_fatal where a kernel or a copy
+   has failed.  That calls exit, and libgomp's exit handler takes the lock of each
+   device.  But libgomp holds that lock, and others, while it calls most entries
+   of its plugin: from within them the program would wait for itself for ever.  So
+   where an entry has a result libgomp looks at that, lets its locks go and ends
+   the program itself.
+
+   With work that is not waited for, sent later or fetched later, a failure may
+   be found wherever the driver is called, in most cases below such an entry, under
+   locks of ours as well, or in a thread of the driver's.  So nobody ends the
+   program where it is found:
+
+   - it is noted, and said in the words that stock would have had for it;
+   - from then on each call of the driver's gives its status to libgomp's plugin
+     (cuda.c).  What libgomp asks for next fails, in an entry that has a result;
+   - where libgomp's plugin does not look at results, but would end the program
+     under libgomp's lock, it is told of success (cuda.c, device.c);
+   - libgomp may ask for nothing, or only for what needs no driver.  So where a
+     construct begins or ends, at waits, and where the program looks at what a
+     construct gave back, in which places nobody holds a lock, the program ends
+     (acr_fault_tell).
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "config.h"
+
+#include "base/fork.h"
+#include "ext.h"
+#include "interpose/fault.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Guards the message: who finds STATUS set finds it said.  */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic CUresult status;
+static _Atomic bool ends;   /* the program does, by acr_fault_tell */
+static _Atomic bool closes; /* libgomp closes its devices */
+
+ACR_FORK_KEEPS (lock)
+
+static void
+say (const char *entry, CUresult r)
+{
+  if (r == CUDA_ERROR_LAUNCH_FAILED && strstr (entry, "Synchronize"))
+    acr_libgomp.error ("%s error: %s (perhaps abort was called)\n", entry,
+                       acr_cuda_error (r));
+  else
+    acr_libgomp.error ("%s error: %s", entry, acr_cuda_error (r));
+}
+
+void
+acr_fault (const char *entry, CUresult r)
+{
+  pthread_mutex_lock (&lock);
+  if (!status)
+    say (entry, r);
+  status = status ? status : r;
+  pthread_mutex_unlock (&lock);
+}
+
+void
+acr_fault_copy (void *dst, CUdeviceptr src, size_t n, CUresult r)
+{
+  pthread_mutex_lock (&lock);
+  if (!status)
+    {
+      acr_libgomp.error ("cuMemcpyDtoH_v2 error: %s", acr_cuda_error (r));
+      acr_libgomp.error (
+          "Copying of dev object [%p..%p) to host object [%p..%p) failed",
+          (void *)(uintptr_t)src, (void *)(uintptr_t)(src + n), dst,
+          (void *)((char *)dst + n));
+    }
+  status = status ? status : r;
+  pthread_mutex_unlock (&lock);
+}
+
+CUresult
+acr_fault_status (void)
+{
+  return atomic_load_explicit (&status, memory_order_acquire);
+}
+
+void
+acr_fault_tell (void)
+{
+  if (__builtin_expect (acr_fault_status () && !closes, 0))
+    {
+      ends = true;
+      exit (EXIT_FAILURE);
+    }
+}
+
+bool
+acr_fault_told (void)
+{
+  bool failed = acr_fault_status ();
+  if (failed)
+    closes = true;
+  return failed && !ends;
+}

@@ -1,0 +1,287 @@
+/* Device code that need not be linked again; see jit.h.
+
+   Source: libgomp/plugin/plugin-nvptx.c, link_ptx and GOMP_OFFLOAD_load_image.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "config.h"
+
+#include "ext.h"
+#include "interpose/image.h"
+#include "jit/devlib.h"
+#include "jit/jit-disk.h"
+#include "jit/jit.h"
+#include "jit/nest-ptx.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define OPTIONS 16
+
+/* What the result depends on besides the units.  Cleared as a whole, because
+   it is compared as bytes.  */
+struct conditions
+{
+  int driver, major, minor;
+  unsigned noptions;
+  struct
+  {
+    uint64_t id, value;
+  } options[OPTIONS];
+  char gpu[128];
+  char library[256]; /* that is the driver */
+};
+
+/* The plugin's load that this thread is in.  */
+static __thread struct
+{
+  const struct acr_image *image; /* NULL: none, or nothing to look after */
+  struct acr_unit *adapted;  /* what is linked; NULL: the image's units */
+  CUlinkState state;         /* of the driver's link, or STANDS_IN */
+  struct conditions conditions;
+  uint64_t code;  /* acr_jit_code */
+  unsigned added; /* units that the driver's link has */
+  bool other;     /* and it has something else */
+  void *file;     /* what was found, which RESULT is in */
+  const void *result;
+  size_t bytes;
+  CUmodule module;
+} load __attribute__ ((tls_model ("initial-exec")));
+
+/* The state of a link that is not done.  */
+static char stands_in;
+#define STANDS_IN ((CUlinkState)&stands_in)
+
+/* ---- The key ----------------------------------------------------------- */
+
+/* Where the driver is to put something does not matter.  */
+static bool
+is_output (CUjit_option o)
+{
+  return o == CU_JIT_WALL_TIME || o == CU_JIT_INFO_LOG_BUFFER
+         || o == CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES
+         || o == CU_JIT_ERROR_LOG_BUFFER
+         || o == CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES || o == CU_JIT_LOG_VERBOSE;
+}
+
+static bool
+conditions_get (struct conditions *c, unsigned n, const CUjit_option *options,
+                void **values)
+{
+  CUdevice device;
+  Dl_info info;
+  memset (c, 0, sizeof *c);
+  if (!acr_driver.device_get_name || !acr_driver.driver_get_version
+      || acr_driver.ctx_get_device (&device)
+      || acr_driver.driver_get_version (&c->driver)
+      || acr_driver.device_get_name (c->gpu, sizeof c->gpu, device)
+      || acr_driver.device_get_attribute (
+          &c->major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device)
+      || acr_driver.device_get_attribute (
+          &c->minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device)
+      || !dladdr ((void *)acr_driver.link_create, &info)
+      || strlen (info.dli_fname) >= sizeof c->library)
+    return false;
+  strcpy (c->library, info.dli_fname);
+  for (unsigned i = 0; i < n; i++)
+    if (!is_output (options[i]))
+      {
+        if (c->noptions == OPTIONS)
+          return false;
+        c->options[c->noptions].id = options[i];
+        c->options[c->noptions++].value = (uintptr_t)values[i];
+      }
+  return true;
+}
+
+/* What the link gets.  */
+static const struct acr_unit *
+units (void)
+{
+  return load.adapted ? load.adapted : load.image->units;
+}
+
+/* Let FN know the key of this load.  */
+static bool
+with_key (bool (*fn) (struct acr_jit_key))
+{
+  unsigned n = load.image->nunits;
+  struct iovec *part = malloc ((2 * n + 1) * sizeof *part);
+  if (!part)
+    return false;
+  part[0] = (struct iovec){ &load.conditions, sizeof load.conditions };
+  for (unsigned i = 0; i < n; i++)
+    {
+      const struct acr_unit *u = &units ()[i];
+      part[2 * i + 1] = (struct iovec){ (void *)&u->bytes, sizeof u->bytes };
+      part[2 * i + 2] = (struct iovec){ (void *)u->code, u->bytes };
+    }
+  if (!load.code)
+    load.code = acr_jit_disk_hash (part, 2 * n + 1);
+  bool ok = fn ((struct acr_jit_key){ part, 2 * n + 1, load.code });
+  free (part);
+  return ok;
+}
+
+static bool
+find (struct acr_jit_key key)
+{
+  if (!acr_opt_off (ACR_OPT_jit_cache))
+    load.result = acr_jit_disk_find (key, &load.bytes, &load.file);
+  return load.result;
+}
+
+static bool
+keep (struct acr_jit_key key)
+{
+  return acr_jit_disk_keep (key, load.result, load.bytes);
+}
+
+/* ---- A load ------------------------------------------------------------ */
+
+void
+acr_jit_begin (const void *image)
+{
+  const struct acr_image *i = image;
+  memset (&load, 0, sizeof load);
+  if (i && i->nunits)
+    load.image = i;
+}
+
+void
+acr_jit_end (void)
+{
+  if (load.module)
+    acr_driver.module_unload (load.module);
+  if (load.image)
+    acr_devlib_release (load.adapted, load.image->units, load.image->nunits);
+  free (load.file);
+  memset (&load, 0, sizeof load);
+}
+
+uint64_t
+acr_jit_code (void)
+{
+  return load.code;
+}
+
+/* A link that is not done has no messages.  */
+static void
+clear_logs (unsigned n, const CUjit_option *options, void **values)
+{
+  for (unsigned i = 0; i < n; i++)
+    if ((options[i] == CU_JIT_INFO_LOG_BUFFER
+         || options[i] == CU_JIT_ERROR_LOG_BUFFER)
+        && values[i])
+      *(char *)values[i] = '\0';
+}
+
+CUresult
+acr_jit_link_create (unsigned n, CUjit_option *options, void **values,
+                     CUlinkState *state)
+{
+  if (load.image && !load.state
+      && conditions_get (&load.conditions, n, options, values))
+    {
+      double begin = acr_now_us ();
+      load.adapted = acr_devlib_adapt (load.image->units, load.image->nunits,
+                                       load.conditions.major);
+      bool there = with_key (find);
+      double found = acr_now_us ();
+      if (there && !acr_driver.module_load_data (&load.module, load.result))
+        {
+          acr_count (jit_hits, 1);
+          acr_debug (1,
+                     "jit cache: %u units, %zu bytes are there: found in %.1f "
+                     "ms, loaded in %.1f ms",
+                     load.image->nunits, load.bytes, (found - begin) * 1e-3,
+                     (acr_now_us () - found) * 1e-3);
+          clear_logs (n, options, values);
+          *state = load.state = STANDS_IN;
+          return CUDA_SUCCESS;
+        }
+    }
+  else
+    load.other = true;
+  CUresult r = acr_driver.link_create (n, options, values, state);
+  load.state = r ? NULL : *state;
+  return r;
+}
+
+CUresult
+acr_jit_link_add (CUlinkState state, CUjitInputType type, void *data,
+                  size_t bytes, const char *name, unsigned n,
+                  CUjit_option *options, void **values)
+{
+  if (state == STANDS_IN)
+    return CUDA_SUCCESS;
+  if (load.image && state == load.state)
+    {
+      unsigned i = load.added++;
+      const struct acr_unit *u
+          = i < load.image->nunits ? &load.image->units[i] : NULL;
+      if (!u || data != u->code || bytes != u->bytes || n
+          || type != CU_JIT_INPUT_PTX)
+        load.other = true;
+      else if (units ()[i].code != u->code)
+        {
+          CUresult r = acr_driver.link_add_data (
+              state, type, (void *)units ()[i].code, units ()[i].bytes, name,
+              n, options, values);
+          if (!r)
+            return r;
+          /* A driver that does not like it gets what stock gives it.  */
+          acr_debug (1, "unit %u as it was: %s", i, acr_cuda_error (r));
+          load.other = true;
+        }
+    }
+  return acr_driver.link_add_data (state, type, data, bytes, name, n, options,
+                                   values);
+}
+
+CUresult
+acr_jit_link_complete (CUlinkState state, void **image, size_t *bytes)
+{
+  if (state == STANDS_IN)
+    {
+      *image = (void *)load.result;
+      *bytes = load.bytes;
+      return CUDA_SUCCESS;
+    }
+  if (load.image && state == load.state)
+    load.other |= acr_nest_ptx_link (state);
+  CUresult r = acr_driver.link_complete (state, image, bytes);
+  acr_count (links, 1);
+  if (!r && !acr_opt_off (ACR_OPT_jit_cache) && load.image
+      && state == load.state && !load.other && load.added == load.image->nunits)
+    {
+      load.result = *image;
+      load.bytes = *bytes;
+      bool kept = with_key (keep);
+      load.result = NULL;
+      acr_count (jit_stores, kept);
+      acr_count (jit_lost, !kept);
+      acr_debug (1, "jit cache: %zu bytes are %s", load.bytes,
+                 kept ? "kept" : "not kept");
+    }
+  return r;
+}
+
+CUresult
+acr_jit_link_destroy (CUlinkState state)
+{
+  return state == STANDS_IN ? CUDA_SUCCESS : acr_driver.link_destroy (state);
+}
+
+CUresult
+acr_jit_load (CUmodule *module, const void *image)
+{
+  if (load.module && image == load.result)
+    {
+      *module = load.module;
+      load.module = NULL;
+      return CUDA_SUCCESS;
+    }
+  return acr_driver.module_load_data (module, image);
+}

@@ -1,0 +1,46 @@
+/* Device code that need not be linked again.
+
+   libgomp's plugin has the driver compile and link the PTX of each program when
+   a device starts.  What comes out is kept on disk (jit-disk.h) and loaded from
+   there the next time that a program of the same PTX starts, with the same
+   options, driver and kind of GPU.
+
+   Between acr_jit_begin and acr_jit_end, around the plugin's entry that loads
+   an image, a link whose result is known is not done: the module is loaded
+   when the plugin creates the link, and handed out when it loads the result.
+   Whatever is not so goes to the driver, call by call, so that its errors are
+   stock's.  Only a link of just the image's units, which the driver completed,
+   is kept.  Units of the device's libgomp are linked as devlib.h adapts them.
+
+   Thread-safe.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#ifndef ACCRETE_JIT_H
+#define ACCRETE_JIT_H
+
+#include "interpose/cuda-types.h"
+
+#include <stdint.h>
+
+/* This thread's plugin is about to load IMAGE, of a format of its own; and has
+   done so.  */
+void acr_jit_begin (const void *image);
+void acr_jit_end (void);
+
+/* A hash of all device code that this thread's plugin is loading, of the driver
+   and of the GPU; 0: not known.  */
+uint64_t acr_jit_code (void);
+
+/* In place of the driver's.  */
+CUresult acr_jit_link_create (unsigned n, CUjit_option *options, void **values,
+                              CUlinkState *state);
+CUresult acr_jit_link_add (CUlinkState state, CUjitInputType type, void *data,
+                           size_t bytes, const char *name, unsigned n,
+                           CUjit_option *options, void **values);
+CUresult acr_jit_link_complete (CUlinkState state, void **image,
+                                size_t *bytes);
+CUresult acr_jit_link_destroy (CUlinkState state);
+CUresult acr_jit_load (CUmodule *module, const void *image);
+
+#endif /* ACCRETE_JIT_H */

@@ -1,0 +1,539 @@
+/* The grid and block of plain kernels; see geometry.h.
+
+   A plain kernel gives the same result for every geometry, so what the program
+   leaves open is chosen here: blocks of BLOCK threads, and a thread for each
+   iteration.  Where a thread has work of its own besides its iterations
+   (dividing the number of its first into the variables of several loops,
+   for example), there are as many threads as fill the GPU a few times, and each
+   does several iterations.
+
+   Blocks that bring results together add to one place.  Before sm_60 there is
+   no addition in double precision for that, and what stands in for it (an
+   exchange, again when another one came first) lets one block through in the
+   time that memory takes to answer; so there is one large block for each
+   multiprocessor.
+
+   Where there are so few iterations that such blocks would leave
+   multiprocessors idle, blocks are smaller, and where so few of them fit that
+   many registers would be idle.  Where even blocks of a warp would, a block is a
+   few threads, or one: the others of a warp would not make it faster, and their
+   accesses, often to a line of memory each, would stand in each other's way.
+   (GCC's own form gives each gang one iteration, where there are so few.)
+
+   OpenACC's launches come with as many gangs as the iterations need, and are
+   changed as far as the program, or libgomp's GOMP_OPENACC_DIM, leaves them
+   open.
+
+   Where the iterations are those of teams, a team is a row of the block's
+   threads: a warp, or more when there are not enough teams to fill the GPU.
+
+   This is a model.  Where results are the same to the last bit at every
+   geometry, the number of iterations is known and the program leaves the
+   geometry open, a few others are measured against it (tune.h).  In nests these
+   are also the shapes of the tiles that blocks go through (abi.h).  A model is
+   for a form of the kernel, whose registers it goes by; so the form is measured
+   first, with what the model says of each, then the geometry of the best.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "config.h"
+
+#include "launch/geometry.h"
+
+#include "abi/abi.h"
+#include "base/hash.h"
+#include "ext.h"
+#include "launch/form.h"
+#include "launch/launch.h"
+#include "launch/run.h"
+
+#include <limits.h>
+#include <string.h>
+
+#define WARP 32
+#define BLOCK 256
+#define MAX_BLOCK 1024
+/* Of a multiprocessor.  Fewer, on some GPUs, leave a part of the last wave
+   waiting.  */
+#define MAX_THREADS 2048
+/* Blocks that a multiprocessor should have before they grow.  */
+#define BLOCKS_EACH 2
+/* The same, of those that have queues in shared memory.  */
+#define SHARING_EACH 16
+/* Times that a grid of threads with several iterations fills the GPU.  */
+#define WAVES 8
+
+/* What L takes.  */
+static struct acr_form
+form_of (const struct acr_launch *l)
+{
+  const struct acr_kernel *k = l->kernel;
+  return l->form ? k->form[l->form - 1]
+                 : (struct acr_form){ k->fn, k->regs, k->max_threads };
+}
+
+/* Threads that a block of L may have at the most.  */
+static unsigned
+most_threads (const struct acr_launch *l)
+{
+  return form_of (l).max_threads;
+}
+
+/* Blocks of N threads that the GPU holds at a time, by their registers.  */
+static unsigned
+resident (const struct acr_launch *l, unsigned n)
+{
+  unsigned most = MAX_THREADS / n;
+  unsigned fit = l->registers / (form_of (l).regs * n);
+  return (fit > most ? most : fit ? fit : 1) * l->processors;
+}
+
+/* Would blocks half as large as N threads let a quarter more threads run?  */
+static bool
+half_holds_more (const struct acr_launch *l, unsigned n)
+{
+  return 2 * resident (l, n / 2) >= 5 * resident (l, n);
+}
+
+/* The threads of a block, less than a warp, where iterations are so few that all
+   multiprocessors have work only then, else 0.  */
+static unsigned
+few_threads (const struct acr_launch *l, const struct acr_region *r)
+{
+  if (!l->trips || l->threads || r->nreds || r->row || r->launches)
+    return 0;
+  unsigned n = 1;
+  while (n < WARP && l->teams / (int)n > BLOCKS_EACH * l->processors)
+    n *= 2;
+  return n < WARP ? n : 0;
+}
+
+/* The threads of a block: a multiple of a warp, or few.  */
+static unsigned
+block_of (const struct acr_launch *l, const struct acr_region *r)
+{
+  unsigned most = most_threads (l);
+  unsigned n = r->nreds && !r->row ? MAX_BLOCK : BLOCK;
+  if (l->kernel->along_y)
+    return WARP;
+  unsigned few = few_threads (l, r);
+  if (few)
+    return few;
+  if (l->trips && !r->nreds && !r->row)
+    while (n > WARP
+           && (l->teams / (int)n < BLOCKS_EACH * l->processors
+               || half_holds_more (l, n)))
+      n /= 2;
+  if (l->threads > 0)
+    n = l->threads > MAX_BLOCK ? MAX_BLOCK
+                               : (l->threads + WARP - 1) / WARP * WARP;
+  return n > most ? most / WARP * WARP : n;
+}
+
+static unsigned
+grid_of (const struct acr_launch *l, const struct acr_region *r, unsigned block)
+{
+  unsigned full = resident (l, block);
+  if (!l->trips && l->teams > 0)
+    return l->teams;
+  unsigned few = r->nreds ? (unsigned)l->processors : full * WAVES;
+  if (!l->trips)
+    return few;
+  unsigned one_each = ((unsigned)l->teams + block - 1) / block;
+  return (r->nreds || r->nest) && one_each > few ? few : one_each;
+}
+
+/* Threads of a row, for a block of N at most.  */
+static unsigned
+row_of (const struct acr_launch *l, const struct acr_region *r, unsigned n)
+{
+  unsigned row = WARP, full = resident (l, n) * n;
+  if (l->teams <= 0)
+    return row;
+  while (2 * row <= (unsigned)r->row && 2 * row <= n
+         && (unsigned)l->teams < full / row)
+    row *= 2;
+  return row;
+}
+
+struct shape
+{
+  unsigned grid, x, y;
+};
+
+/* For a kernel with teams that are rows, of ROW threads.  */
+static struct shape
+shape_rows (const struct acr_launch *l, unsigned block, unsigned row)
+{
+  unsigned rows = block / row, few = resident (l, block) * WAVES;
+  unsigned all = l->teams > 0 ? ((unsigned)l->teams + rows - 1) / rows : few;
+  /* A team that has nothing to do should not cost a block's start.  */
+  return (struct shape){ all < few ? all : few, row, rows };
+}
+
+static struct shape
+shape_flat (const struct acr_launch *l, unsigned block, unsigned grid)
+{
+  return l->kernel->along_y ? (struct shape){ grid, 1, block }
+                            : (struct shape){ grid, block, 1 };
+}
+
+static bool
+has_rows (const struct acr_launch *l, const struct acr_region *r)
+{
+  return r->row && !l->kernel->along_y;
+}
+
+/* Does the shape of the kernel's tiles follow the block's?  */
+static bool
+has_tiles (const struct acr_launch *l, const struct acr_region *r)
+{
+  return r->tiles && !l->kernel->along_y;
+}
+
+/* What the model takes for blocks of so many threads.  */
+static struct shape
+shape_of (const struct acr_launch *l, const struct acr_region *r,
+          unsigned block)
+{
+  return has_rows (l, r) ? shape_rows (l, block, row_of (l, r, block))
+                         : shape_flat (l, block, grid_of (l, r, block));
+}
+
+/* ---- Candidates -------------------------------------------------------- */
+
+/* May launches of L differ in geometry, and is there something to choose?  */
+static bool
+may_vary (const struct acr_launch *l, const struct acr_region *r)
+{
+  return r->exact && l->trips;
+}
+
+/* Put tiles of other shapes behind the N candidates in TO, whose first has blocks
+   of BLOCK threads; how many there are then.  */
+static unsigned
+add_tiles (unsigned block, struct shape to[ACR_TUNE_MOST], unsigned n)
+{
+  static const unsigned widths[] = { ACR_TILE / 2, 2 * ACR_TILE };
+  for (unsigned i = 0; i < sizeof widths / sizeof *widths; i++)
+    if (block % widths[i] == 0 && block > widths[i])
+      to[n++] = (struct shape){ to[0].grid, widths[i], block / widths[i] };
+  return n;
+}
+
+/* Put what may be faster than TO[0], which the model takes, behind it; how many
+   there are then.  */
+static unsigned
+add_candidates (const struct acr_launch *l, const struct acr_region *r,
+                unsigned block, struct shape to[ACR_TUNE_MOST])
+{
+  unsigned n = 1;
+  if (has_rows (l, r))
+    {
+      unsigned row = to[0].x;
+      if (2 * row <= (unsigned)r->row && 2 * row <= block)
+        to[n++] = shape_rows (l, block, 2 * row);
+      if (row / 2 >= WARP)
+        to[n++] = shape_rows (l, block, row / 2);
+      return n;
+    }
+  if (block < WARP)
+    to[n++] = shape_of (l, r, WARP);
+  else if (!l->threads && !l->kernel->along_y)
+    {
+      if (block > WARP)
+        to[n++] = shape_of (l, r, block / 2 / WARP * WARP);
+      if (2 * block <= most_threads (l))
+        to[n++] = shape_of (l, r, 2 * block);
+    }
+  bool tiles = has_tiles (l, r);
+  if (tiles && !l->threads)
+    n = add_tiles (block, to, n);
+  /* A thread for each iteration, where the model has some do several, or the
+     other way round, but not in tiles, whose threads may have several rows; and a
+     grid that is there from the beginning to the end.  */
+  unsigned one_each = ((unsigned)l->teams + block - 1) / block;
+  unsigned few = resident (l, block) * WAVES;
+  if (one_each > few)
+    {
+      if (!tiles)
+        to[n++] = shape_flat (l, block, to[0].grid == few ? one_each : few);
+      to[n++] = shape_flat (l, block, 2 * few / WAVES);
+    }
+  return n;
+}
+
+/* ---- ACCRETE_GEOMETRY -------------------------------------------------- */
+
+/* A word of it.  */
+struct word
+{
+  enum what
+  {
+    PRINT,
+    MODEL,
+    ALL,
+    PIN
+  } what;
+  const char *kernel; /* N bytes that its name starts with */
+  size_t n;
+  unsigned grid; /* 0: open */
+  unsigned block, rows;
+};
+
+/* The number that *TEXT starts with, behind which it then stands; 0: none.  */
+static unsigned
+take_number (const char **text)
+{
+  unsigned n = 0;
+  for (; **text >= '0' && **text <= '9' && n < 100000000; ++*text)
+    n = 10 * n + (**text - '0');
+  return n;
+}
+
+/* Read the word that *TEXT starts with, and go on to the next.  */
+static bool
+take_word (const char **text, struct word *w)
+{
+  size_t n = strcspn (*text, ",");
+  const char *end = *text + n, *equals = memchr (*text, '=', n);
+  *w = (struct word){ PIN, *text, 0, 0, 0, 1 };
+  if (n == 5 && !memcmp (*text, "print", n))
+    w->what = PRINT;
+  else if (n == 5 && !memcmp (*text, "model", n))
+    w->what = MODEL;
+  else if (n == 3 && !memcmp (*text, "all", n))
+    w->what = ALL;
+  else
+    {
+      if (equals)
+        {
+          w->n = equals - *text;
+          *text = equals + 1;
+        }
+      w->block = take_number (text);
+      if (**text == 'x')
+        {
+          ++*text;
+          w->grid = w->block;
+          w->block = take_number (text);
+        }
+      if (**text == '*')
+        {
+          ++*text;
+          w->rows = take_number (text);
+        }
+      if (*text != end || !w->block || !w->rows || w->rows > MAX_BLOCK)
+        return false;
+    }
+  *text = end + (*end == ',');
+  return true;
+}
+
+bool
+acr_geometry_valid (const char *text)
+{
+  struct word w;
+  while (*text)
+    if (!take_word (&text, &w))
+      return false;
+  return true;
+}
+
+/* Is there a word in TEXT that is WHAT?  */
+static bool
+has_word (const char *text, enum what what)
+{
+  struct word w;
+  while (text && *text)
+    if (take_word (&text, &w) && w.what == what)
+      return true;
+  return false;
+}
+
+/* Say that L's kernel is launched with S, when that is news, and for how many
+   iterations where the program leaves the geometry open and they are known.  */
+static void
+print (const struct acr_launch *l, struct shape s)
+{
+  static _Atomic uint64_t said[64];
+  uint64_t kernel = acr_hash (0, l->kernel->name, strlen (l->kernel->name));
+  uint64_t now = acr_hash (kernel + l->form, &s, sizeof s);
+  if (atomic_exchange (&said[kernel % 64], now) != now)
+    acr_warn (l->trips ? "geometry: %s: %u blocks of %ux%u threads, %d iterations"
+                       : "geometry: %s: %u blocks of %ux%u threads",
+              l->kernel->name, s.grid, s.x, s.y, l->teams);
+}
+
+/* What L gets for the word W, the rest as the model says.  */
+static struct shape
+pinned (const struct acr_launch *l, const struct acr_region *r,
+        const struct word *w)
+{
+  unsigned most = l->kernel->along_y ? WARP : most_threads (l);
+  unsigned x = (w->block + WARP - 1) / WARP * WARP;
+  uint64_t n = (uint64_t)x * w->rows;
+  struct shape s = shape_of (l, r, n > most ? most : n);
+  if (w->rows > 1 && n <= most && has_tiles (l, r))
+    s = (struct shape){ s.grid, x, w->rows };
+  if (w->grid)
+    s.grid = w->grid;
+  return s;
+}
+
+/* ---- The choice -------------------------------------------------------- */
+
+/* A region R that starts teams of libgomp's: no more than its loop can use, or
+   one for each multiprocessor, which are busy then.  */
+static void
+limit_teams (struct acr_launch *l, const struct acr_region *r)
+{
+  unsigned n = ((unsigned)l->teams + r->share - 1) / r->share;
+  if (n < (unsigned)l->processors)
+    n = l->processors;
+  if (n >= l->grid[0])
+    return;
+  l->grid[0] = n;
+  acr_count (fewer_teams, 1);
+}
+
+/* The form and the geometry of L whose turn it is among all that L may have.  */
+static struct shape
+choose_in_turn (struct acr_launch *l, const struct acr_region *r)
+{
+  static _Atomic unsigned launches;
+  unsigned turn = atomic_fetch_add (&launches, 1);
+  unsigned forms = l->kernel->nforms + 1;
+  struct shape s[ACR_TUNE_MOST];
+  acr_form_take (l, turn % forms);
+  unsigned block = block_of (l, r);
+  s[0] = shape_of (l, r, block);
+  unsigned n = may_vary (l, r) ? add_candidates (l, r, block, s) : 1;
+  l->apart = true;
+  return s[turn / forms % n];
+}
+
+/* The form and the geometry of L, a launch of the plain kernel of R, as far as
+   words leave them open by the model and by measurement.  */
+static struct shape
+choose_best (struct acr_launch *l, const struct acr_region *r)
+{
+  bool measure = true;
+  acr_form_pick (l);
+  unsigned block = block_of (l, r);
+  struct shape s[ACR_TUNE_MOST] = { shape_of (l, r, block) };
+  for (const char *text = acr_env.geometry; text && *text;)
+    {
+      struct word w;
+      take_word (&text, &w);
+      measure &= w.what == PRINT;
+      if (w.what != PIN || strncmp (l->kernel->name, w.kernel, w.n))
+        continue;
+      l->open = false;
+      s[0] = pinned (l, r, &w);
+    }
+  unsigned taken = 0;
+  if (measure)
+    {
+      unsigned n = may_vary (l, r) ? add_candidates (l, r, block, s) : 1;
+      taken = acr_form_pick_geometry (l, n);
+    }
+  return s[taken];
+}
+
+static struct shape
+choose (struct acr_launch *l, const struct acr_region *r)
+{
+  struct shape s = has_word (acr_env.geometry, ALL) ? choose_in_turn (l, r)
+                                                    : choose_best (l, r);
+  if (has_word (acr_env.geometry, PRINT))
+    print (l, s);
+  return s;
+}
+
+/* Give L, an OpenACC launch with the gangs that the program says, the workers
+   that GOMP_OPENACC_DIM does where the program does not, and no more threads
+   than fit.  */
+static void
+set_block (struct acr_launch *l, const struct acr_region *r)
+{
+  unsigned most = l->kernel->max_threads;
+  if (r->stock[1] == 0 && acr_env.acc_dims[1])
+    l->block[1] = acr_env.acc_dims[1];
+  if (l->block[0] > most)
+    l->block[0] = most / WARP * WARP;
+  if (l->block[0] * l->block[1] > most)
+    l->block[1] = most / l->block[0];
+}
+
+/* L is OpenACC's: say for it what an OpenMP launch would.  False when nothing of
+   it is open.  */
+static bool
+read_gangs (struct acr_launch *l, const struct acr_region *r)
+{
+  const unsigned *dims = acr_env.acc_dims;
+  if ((r->spmd != ACR_SPMD_BLOCKS && r->spmd != ACR_SPMD_OPEN)
+      || !acr_run_gpu (&l->processors, &l->registers))
+    return false;
+  uint64_t block = (uint64_t)l->block[0] * l->block[1];
+  uint64_t n = dims[0] ? dims[0] : l->grid[0] * block;
+  l->teams = n > INT_MAX ? INT_MAX : n;
+  l->trips = !dims[0];
+  if (r->spmd == ACR_SPMD_BLOCKS)
+    l->threads = block;
+  else if (dims[1] || dims[2])
+    l->threads = (dims[1] ? dims[1] : 1) * (dims[2] ? dims[2] : WARP);
+  return true;
+}
+
+bool
+acr_geometry_choose (struct acr_launch *l)
+{
+  if (!l->kernel || acr_opt_off (ACR_OPT_geometry))
+    return false;
+  const struct acr_region *r = acr_kernel_region (l->kernel);
+  if (r && r->share && l->processors && l->teams > 0)
+    limit_teams (l, r);
+  if (!r || r->spmd == ACR_SPMD_NO)
+    return false;
+  if (l->processors)
+    l->trips = r->spmd == ACR_SPMD_TRIPS && l->teams > 0;
+  else if (!read_gangs (l, r))
+    {
+      set_block (l, r);
+      if (has_word (acr_env.geometry, PRINT))
+        print (l, (struct shape){ l->grid[0], l->block[0], l->block[1] });
+      return false;
+    }
+  l->open = l->trips && !l->threads && !r->nreds && !l->kernel->along_y;
+  struct shape s = choose (l, r);
+  l->grid[0] = s.grid;
+  l->block[0] = s.x;
+  l->block[1] = s.y;
+  l->stacks = false;
+  acr_count (plain, 1);
+  return true;
+}
+
+void
+acr_geometry_spread (struct acr_launch *l, bool whole)
+{
+  if (!l->open)
+    return;
+  unsigned n = l->block[0], parents = l->teams;
+  unsigned most = most_threads (l);
+  if (most > ACR_QUEUEING)
+    most = ACR_QUEUEING;
+  /* Blocks of one warp with a queue would not fill a multiprocessor; but a block
+     of its own has more threads for a parent.  */
+  while (2 * n <= most
+         && (parents / (n / WARP) > SHARING_EACH * (unsigned)l->processors
+             || (whole && parents <= resident (l, 2 * n))))
+    n *= 2;
+  unsigned each = whole ? n : WARP, full = resident (l, n) * (n / each);
+  unsigned grid = ((parents < full ? parents : full) * each + n - 1) / n;
+  if (grid * n <= l->grid[0] * l->block[0])
+    return;
+  l->grid[0] = grid;
+  l->block[0] = n;
+}

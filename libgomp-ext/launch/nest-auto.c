@@ -1,0 +1,291 @@
+/* The form in which the children of a kernel are executed, by measurement; see
+   nest-auto.h.
+
+   Records are in a table that a hash of the site points into; another site of
+   the same place takes it over.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "config.h"
+
+#include "base/fork.h"
+#include "base/hash.h"
+#include "ext.h"
+#include "launch/choice.h"
+#include "launch/nest-auto.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SLOTS 64
+
+/* A form is out when a unit of work takes so much longer than in another, in
+   launches with the most: at once, and when it has had two turns, of which one may
+   have waited for others.  */
+#define FAR_SLOWER 8
+#define SLOWER 2
+
+/* Amounts of work that are told apart, so many to a factor of two.  */
+#define STEPS 4
+#define AMOUNTS 32
+
+/* A smaller part of all time does not matter.  */
+#define MATTERS (1 / 16.)
+
+/* What is known of a form.  */
+struct form
+{
+  unsigned turns;
+  float rate; /* least microseconds for a unit of work */
+};
+
+/* Launches with about the same work.  */
+struct amount
+{
+  unsigned step; /* of the logarithm of that */
+  double work;   /* of all together */
+  struct form form[ACR_NEST_AUTO_MOST];
+};
+
+struct record
+{
+  struct acr_nest_site site;
+  bool settled;
+  unsigned best;
+  unsigned out;  /* set of forms */
+  uint64_t most; /* work of a launch */
+  struct form large[ACR_NEST_AUTO_MOST]; /* with half as much, or more */
+  unsigned turns[ACR_NEST_AUTO_MOST];
+  unsigned n;
+  struct amount amount[AMOUNTS];
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct record records[SLOTS];
+
+ACR_FORK_KEEPS (lock)
+
+/* ---- On disk ----------------------------------------------------------- */
+
+static struct acr_choice_key
+key_of (const struct record *r)
+{
+  return (struct acr_choice_key){ "nest 5",
+                                  r->site.code,
+                                  { r->site.threads, acr_env.nest_min },
+                                  r->site.forms };
+}
+
+/* Settle R as it was before, if it was.  */
+static void
+recall (struct record *r)
+{
+  struct acr_choice_key key = key_of (r);
+  if (!acr_choice_find (&key, &r->best))
+    return;
+  r->settled = true;
+  acr_count (nest_known, 1);
+}
+
+/* ---- Tries ------------------------------------------------------------- */
+
+static bool
+open_p (const struct record *r, unsigned f)
+{
+  return (r->site.forms & ~r->out) >> f & 1;
+}
+
+/* What a unit of work takes in the fastest FORM so far, of those that R may
+   have.  */
+static float
+least_rate (const struct record *r, const struct form *form)
+{
+  float least = 0;
+  for (unsigned f = 0; f < ACR_NEST_AUTO_MOST; f++)
+    if (open_p (r, f) && form[f].turns && (!least || form[f].rate < least))
+      least = form[f].rate;
+  return least;
+}
+
+/* The set of R's amounts that matter.  */
+static uint32_t
+which_matter (const struct record *r)
+{
+  static_assert (AMOUNTS <= 32, "a set");
+  double time[AMOUNTS], all = 0;
+  uint32_t set = 0;
+  for (unsigned i = 0; i < r->n; i++)
+    all += time[i]
+        = least_rate (r, r->amount[i].form) * r->amount[i].work;
+  for (unsigned i = 0; i < r->n; i++)
+    if (time[i] >= all * MATTERS)
+      set |= UINT32_C (1) << i;
+  return set;
+}
+
+/* Has form F of R had all the turns that it is to have, with the amounts MATTER?  */
+static bool
+known_p (const struct record *r, unsigned f, uint32_t matter)
+{
+  if (r->turns[f] >= ACR_NEST_AUTO_ALL)
+    return true;
+  for (unsigned i = 0; i < r->n; i++)
+    if (matter >> i & 1 && r->amount[i].form[f].turns < ACR_NEST_AUTO_TURNS)
+      return false;
+  return r->n;
+}
+
+/* The best form of R: in which the launches that matter take least time together,
+   of those amounts of work that all forms were seen with, or else of any.  */
+static unsigned
+best_of (const struct record *r)
+{
+  double time[ACR_NEST_AUTO_MOST] = { 0 };
+  uint32_t matter = which_matter (r);
+  for (unsigned i = 0; i < r->n; i++)
+    {
+      const struct amount *a = &r->amount[i];
+      bool all = matter >> i & 1;
+      for (unsigned f = 0; f < ACR_NEST_AUTO_MOST; f++)
+        all &= a->form[f].turns || !open_p (r, f);
+      for (unsigned f = 0; f < ACR_NEST_AUTO_MOST && all; f++)
+        time[f] += a->form[f].rate * a->work;
+    }
+  unsigned best = ACR_NEST_AUTO_MOST;
+  for (unsigned f = 0; f < ACR_NEST_AUTO_MOST; f++)
+    if (open_p (r, f)
+        && (best == ACR_NEST_AUTO_MOST || time[f] < time[best]
+            || (time[f] == time[best] && r->large[f].turns
+                && (!r->large[best].turns
+                    || r->large[f].rate < r->large[best].rate))))
+      best = f;
+  return best;
+}
+
+/* The form of R whose turn it is; ACR_NEST_AUTO_MOST: none.  Any of those that
+   have had the fewest turns: launches have a rhythm of their own, the levels of a
+   search.  */
+static unsigned
+next_of (const struct record *r)
+{
+  unsigned least = UINT_MAX, n = 0, turns = 0, next[ACR_NEST_AUTO_MOST];
+  uint32_t matter = which_matter (r);
+  for (unsigned f = 0; f < ACR_NEST_AUTO_MOST; f++)
+    if (open_p (r, f))
+      {
+        turns += r->turns[f];
+        if (known_p (r, f, matter))
+          continue;
+        if (r->turns[f] < least)
+          {
+            least = r->turns[f];
+            n = 0;
+          }
+        if (r->turns[f] == least)
+          next[n++] = f;
+      }
+  return n ? next[acr_hash (r->site.code, &turns, sizeof turns) % n]
+           : ACR_NEST_AUTO_MOST;
+}
+
+static struct record *
+record_of (const struct acr_nest_site *site)
+{
+  struct record *r
+      = &records[acr_hash (site->code, site, sizeof *site) % SLOTS];
+  if (memcmp (&r->site, site, sizeof *site))
+    {
+      *r = (struct record){ .site = *site };
+      recall (r);
+    }
+  return r;
+}
+
+unsigned
+acr_nest_auto_pick (const struct acr_nest_site *site, bool *learns)
+{
+  pthread_mutex_lock (&lock);
+  struct record *r = record_of (site);
+  unsigned next = r->settled ? ACR_NEST_AUTO_MOST : next_of (r);
+  *learns = next < ACR_NEST_AUTO_MOST;
+  unsigned form = *learns ? next : r->settled ? r->best : best_of (r);
+  pthread_mutex_unlock (&lock);
+  return form;
+}
+
+/* Leave out forms of R that are much slower than another, and settle R when the
+   others have had their turns.  */
+static void
+decide (struct record *r)
+{
+  float least = least_rate (r, r->large);
+  for (unsigned f = 0; f < ACR_NEST_AUTO_MOST; f++)
+    if (open_p (r, f)
+        && r->large[f].rate
+               > (r->large[f].turns > 1 ? SLOWER : FAR_SLOWER) * least)
+      r->out |= 1u << f;
+  if (next_of (r) < ACR_NEST_AUTO_MOST)
+    return;
+  struct acr_choice_key key = key_of (r);
+  r->best = best_of (r);
+  r->settled = true;
+  acr_choice_keep (&key, r->best);
+  acr_count (nest_measured, 1);
+  acr_debug (1, "children: form %u for 2^%u threads", r->best,
+             r->site.threads);
+}
+
+/* The launches of R that have about so much WORK.  */
+static struct amount *
+amount_of (struct record *r, uint64_t work)
+{
+  unsigned bits = 63 - __builtin_clzll (work);
+  unsigned step = bits * STEPS
+                  + (bits < 2 ? work << (2 - bits) : work >> (bits - 2)) % STEPS;
+  unsigned nearest = 0;
+  for (unsigned i = 1; i < r->n; i++)
+    if (abs ((int)(r->amount[i].step - step))
+        < abs ((int)(r->amount[nearest].step - step)))
+      nearest = i;
+  if ((r->n && r->amount[nearest].step == step) || r->n == AMOUNTS)
+    return &r->amount[nearest];
+  r->amount[r->n].step = step;
+  return &r->amount[r->n++];
+}
+
+/* A launch in F took RATE.  What is longer has waited for somebody else.  */
+static void
+add_turn (struct form *f, float rate)
+{
+  if (!f->turns++ || rate < f->rate)
+    f->rate = rate;
+}
+
+void
+acr_nest_auto_note (const struct acr_nest_site *site, unsigned form,
+                    float microseconds, uint64_t work)
+{
+  pthread_mutex_lock (&lock);
+  struct record *r = record_of (site);
+  if (!r->settled && work)
+    {
+      struct amount *a = amount_of (r, work);
+      float rate = microseconds / work;
+      a->work += work;
+      add_turn (&a->form[form], rate);
+      r->turns[form]++;
+      if (work > 2 * r->most)
+        {
+          /* What came before was something else.  */
+          r->out = 0;
+          memset (r->large, 0, sizeof r->large);
+        }
+      r->most = work > r->most ? work : r->most;
+      if (work >= r->most / 2)
+        add_turn (&r->large[form], rate);
+      decide (r);
+    }
+  pthread_mutex_unlock (&lock);
+}

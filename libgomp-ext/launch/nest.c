@@ -1,0 +1,553 @@
+/* Where regions inside plain kernels run; see nest.h.
+
+   The runtime tells the compiler's code by nest-abi.h's settings, and by the
+   dynamic shared memory of each launch.
+
+   With "auto" a few forms are tried (nest-auto.h), by events around the launch
+   that are looked at when the next one comes.
+
+   A kernel whose warps or blocks execute children has as many of these as the GPU
+   holds, each with few parents (plugin/nested-spread.cc).
+
+   A queue serves the kernels of its module one after the other: a kernel that
+   may defer children is followed, in its stream, by a launch of the same kernel
+   with a grid of two rows, which executes them and leaves the queue empty; the
+   next one, when it is in another stream, waits for that.  Where children launch
+   themselves again, that one leaves those of the next level, for another one like
+   it: as many are launched as were needed before, and then the host looks whether
+   the queue is empty.
+
+   Where the device itself launches kernels for children, the queue's memory is a
+   pool, of which a word counts what is taken, and one launches that failed.  It
+   is all free again when a kernel starts.
+
+   Everything is guarded by LOCK.
+
+   Source: El Hajj et al., KLAP (MICRO 2016), section II.B.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "config.h"
+
+#include "launch/nest.h"
+
+#include "base/fork.h"
+#include "ext.h"
+#include "launch/geometry.h"
+#include "launch/launch.h"
+#include "launch/nest-auto.h"
+
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/queue.h>
+
+struct form
+{
+  uint64_t group, least, far; /* enum acr_nest_form_word */
+};
+
+static_assert (sizeof (struct form) == ACR_NEST_FORM_WORDS * sizeof (uint64_t),
+               "a form's words");
+
+/* Of the latter, those that defer, as bits: a recursion without levels is one
+   thread's work.  */
+#define RECURSIVE_FORMS (1u << 0 | 1u << 4 | 1u << 5)
+
+/* What each mode is: who executes what is not deferred, or is launched by the
+   device.  */
+static const struct
+{
+  uint64_t group;
+  struct acr_nest_device device;
+} modes[ACR_NEST_COUNT] = {
+  [ACR_NEST_INPLACE] = { ACR_NEST_BY_THREAD, { ACR_NEST_LAUNCHER_NONE, 0 } },
+  [ACR_NEST_WARP] = { ACR_NEST_BY_WARP, { ACR_NEST_LAUNCHER_NONE, 0 } },
+  [ACR_NEST_BLOCK] = { ACR_NEST_BY_BLOCK, { ACR_NEST_LAUNCHER_NONE, 0 } },
+  [ACR_NEST_GRID] = { ACR_NEST_BY_BLOCK, { ACR_NEST_LAUNCHER_NONE, 0 } },
+  [ACR_NEST_AUTO] = { ACR_NEST_BY_WARP, { ACR_NEST_LAUNCHER_NONE, 0 } },
+  [ACR_NEST_DEVICE_FORGET]
+  = { ACR_NEST_BY_WARP, { ACR_NEST_LAUNCHER_THREAD, 4 } },
+  [ACR_NEST_DEVICE_NULL]
+  = { ACR_NEST_BY_WARP, { ACR_NEST_LAUNCHER_THREAD, 0 } },
+  [ACR_NEST_DEVICE_TAIL]
+  = { ACR_NEST_BY_WARP, { ACR_NEST_LAUNCHER_THREAD, 3 } },
+  [ACR_NEST_DEVICE_WARP]
+  = { ACR_NEST_BY_WARP, { ACR_NEST_LAUNCHER_GROUP, 4 } },
+  [ACR_NEST_DEVICE_BLOCK]
+  = { ACR_NEST_BY_BLOCK, { ACR_NEST_LAUNCHER_GROUP, 4 } },
+};
+
+/* First GPUs that let threads of a warp wait at different places.  */
+#define MIN_MAJOR 7
+#define WARP_SIZE 32
+/* Of a multiprocessor.  */
+#define MAX_THREADS 2048
+/* Launches by the device that may wait to begin, where the driver has memory for
+   as many; it loses what is beyond.  */
+#define MAX_PENDING (1 << 18)
+#define MIN_PENDING 2048
+/* Iterations that keep a warp busy; with "auto", those that are many for one, and
+   for a block.  */
+#define LEAST 32
+#define AUTO_MANY 512
+#define AUTO_FAR 4096
+/* Launches for the levels of a recursion before the host looks for the first
+   time, and between two times.  */
+#define FIRST_LEVELS 8
+#define MORE_LEVELS 4
+
+struct acr_nest_queue
+{
+  LIST_ENTRY (acr_nest_queue) link;
+  CUmodule module;
+  CUcontext ctx;
+  CUdeviceptr memory; /* 0: children are not deferred */
+  CUevent event;      /* behind the last launch */
+  CUstream last;
+  int processors;
+  bool pool; /* for launches by the device */
+  CUdeviceptr settings;
+  /* With "auto": of the launch in hand, and of one whose result is not known
+     yet.  */
+  struct
+  {
+    struct acr_nest_site site;
+    unsigned form;
+    bool learns, waits;
+    uint64_t before; /* the counter of work */
+    CUevent start, stop;
+  } trial;
+  unsigned form; /* of the launch in hand */
+  bool drains;   /* that may leave children in the queue */
+  bool recurs;   /* and so may what executes these */
+  unsigned levels; /* how often that did, the last time */
+};
+
+LIST_HEAD (queues, acr_nest_queue);
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct queues queues = LIST_HEAD_INITIALIZER (queues);
+
+ACR_FORK_KEEPS (lock)
+
+static struct acr_nest_queue *
+find (CUmodule module)
+{
+  struct acr_nest_queue *q;
+  LIST_FOREACH (q, &queues, link)
+    if (q->module == module)
+      break;
+  return q;
+}
+
+/* Whether the current context's GPU can have threads wait.  */
+static bool
+able (int *processors)
+{
+  CUdevice device;
+  int major;
+  return acr_driver.device_get_attribute
+         && !acr_driver.ctx_get_device (&device)
+         && !acr_driver.device_get_attribute (
+             &major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device)
+         && !acr_driver.device_get_attribute (
+             processors, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device)
+         && major >= MIN_MAJOR;
+}
+
+/* Give Q memory, whose counters are 0.  Whether that was possible.  */
+static bool
+make_queue (struct acr_nest_queue *q)
+{
+  static const uint64_t zero[ACR_NEST_QUEUE_BEGIN];
+  if (acr_env.nest_queue < 2 * sizeof zero
+      || acr_driver.event_create (&q->event, CU_EVENT_DISABLE_TIMING))
+    return false;
+  if (acr_driver.mem_alloc (&q->memory, acr_env.nest_queue))
+    q->memory = 0;
+  else if (acr_driver.memcpy_h2d (q->memory, zero, sizeof zero))
+    {
+      acr_driver.mem_free (q->memory);
+      q->memory = 0;
+    }
+  if (!q->memory)
+    acr_driver.event_destroy (q->event);
+  return q->memory;
+}
+
+struct acr_nest_device
+acr_nest_device (void)
+{
+  return modes[acr_opt_off (ACR_OPT_nest) ? ACR_NEST_INPLACE : acr_env.nest]
+      .device;
+}
+
+/* Let as many launches by the device wait as the driver allows.  */
+static void
+raise_limit (void)
+{
+  size_t n = MAX_PENDING;
+  if (!acr_driver.ctx_set_limit)
+    return;
+  while (n > MIN_PENDING
+         && acr_driver.ctx_set_limit (
+             CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT, n))
+    n /= 2;
+  acr_debug (1, "%zu launches by the device may wait", n);
+}
+
+/* The forms of the mode that the user wants.  */
+static void
+set_forms (struct form form[ACR_NEST_FORMS])
+{
+  enum acr_nest mode = acr_env.nest;
+  uint64_t never = UINT64_MAX, given = acr_env.nest_min,
+           least = given                   ? given
+                   : mode == ACR_NEST_AUTO ? 1
+                                           : LEAST,
+           warps = least > LEAST ? least : LEAST;
+  const struct form fixed = { modes[mode].group, least, never },
+                    together = { ACR_NEST_BY_BLOCK, least, least };
+  form[ACR_NEST_FORM_PLAIN] = fixed;
+  form[ACR_NEST_FORM_QUEUE] = mode == ACR_NEST_GRID ? together : fixed;
+  form[ACR_NEST_FORM_LAUNCHED] = fixed;
+  const struct form tries[ACR_NEST_TRIES] = {
+    { ACR_NEST_BY_WARP, warps, AUTO_FAR },
+    { ACR_NEST_BY_THREAD, never, never },
+    { ACR_NEST_BY_WARP, least, never },
+    { ACR_NEST_BY_BLOCK, least, never },
+    { ACR_NEST_BY_WARP, least, AUTO_MANY },
+    together,
+  };
+  static_assert (ACR_NEST_TRIES == 6, "RECURSIVE_FORMS");
+  memcpy (form + ACR_NEST_FORM_AUTO, tries, sizeof tries);
+}
+
+static void
+set_up (struct acr_nest_queue *q)
+{
+  uint64_t value[ACR_NEST_WORDS] = { 0 };
+  struct form form[ACR_NEST_FORMS];
+  q->pool = modes[acr_env.nest].device.form;
+  if (acr_env.nest >= ACR_NEST_GRID && make_queue (q))
+    {
+      value[ACR_NEST_SETTING_WORDS] = acr_env.nest_queue / sizeof *value;
+      value[ACR_NEST_SETTING_QUEUE] = q->memory;
+    }
+  if (q->pool)
+    raise_limit ();
+  if (acr_env.nest == ACR_NEST_AUTO
+      && (acr_driver.event_create (&q->trial.start, 0)
+          || acr_driver.event_create (&q->trial.stop, 0)))
+    q->trial.start = NULL;
+  set_forms (form);
+  memcpy (value + ACR_NEST_SETTING_FORMS, form, sizeof form);
+  CUresult r = acr_driver.memcpy_h2d (q->settings, value, sizeof value);
+  acr_debug (1, "children run by %s%s: status %d",
+             modes[acr_env.nest].group == ACR_NEST_BY_WARP ? "warp" : "block",
+             q->pool     ? " or are launched by the device"
+             : q->memory ? " or are deferred"
+                         : "",
+             r);
+}
+
+void
+acr_nest_set_up (CUmodule module)
+{
+  CUdeviceptr p;
+  size_t n;
+  int processors;
+  if (acr_env.nest == ACR_NEST_INPLACE || acr_opt_off (ACR_OPT_nest)
+      || !acr_driver.module_get_global)
+    return;
+  pthread_mutex_lock (&lock);
+  if (!find (module)
+      && !acr_driver.module_get_global (&p, &n, module, ACR_NEST_SETTINGS)
+      && n == ACR_NEST_WORDS * sizeof (uint64_t) && able (&processors))
+    {
+      struct acr_nest_queue *q = calloc (1, sizeof *q);
+      if (q && !acr_driver.ctx_get_current (&q->ctx))
+        {
+          q->module = module;
+          q->processors = processors;
+          q->settings = p;
+          set_up (q);
+          LIST_INSERT_HEAD (&queues, q, link);
+        }
+      else
+        free (q);
+    }
+  pthread_mutex_unlock (&lock);
+}
+
+/* Let all of Q be free for the next kernel in STREAM: behind one that is
+   complete when what it has launched is.  */
+static bool
+empty_pool (struct acr_nest_queue *q, CUstream stream)
+{
+  return acr_driver.memset_d32_async
+         && !acr_driver.memset_d32_async (q->memory, 0, 2, stream);
+}
+
+/* Note how the last trial of Q went, when that is known.  */
+static void
+end_trial (struct acr_nest_queue *q)
+{
+  float ms;
+  uint64_t work;
+  if (acr_driver.event_query (q->trial.stop))
+    return;
+  q->trial.waits = false;
+  if (!acr_driver.event_elapsed_time (&ms, q->trial.start, q->trial.stop)
+      && !acr_driver.memcpy_d2h (&work,
+                                 q->settings
+                                     + ACR_NEST_SETTING_WORK * sizeof work,
+                                 sizeof work))
+    {
+      acr_nest_auto_note (&q->trial.site, q->trial.form, ms * 1000,
+                          work - q->trial.before);
+      q->trial.before = work;
+    }
+}
+
+/* The form of L, of the region R: which Q will learn from.  */
+static void
+begin_trial (struct acr_nest_queue *q, const struct acr_launch *l,
+             const struct acr_region *r)
+{
+  unsigned block = l->block[0] * l->block[1] * l->block[2], threads = 0;
+  while ((uint64_t)l->grid[0] * block >> threads > 1)
+    threads++;
+  unsigned all = (1u << ACR_NEST_TRIES) - 1;
+  /* Without the queue the last one is as one before.  */
+  struct acr_nest_site site
+      = { l->kernel->code, threads,
+          q->recurs         ? RECURSIVE_FORMS
+          : r->launches > 1 ? all
+                            : all >> 1 };
+  bool learns = false;
+  q->trial.learns = false;
+  if (q->trial.waits)
+    end_trial (q);
+  if (!site.code || !q->trial.start)
+    {
+      q->form = ACR_NEST_FORM_AUTO;
+      return;
+    }
+  unsigned form = acr_nest_auto_pick (&site, &learns);
+  q->form = ACR_NEST_FORM_AUTO + form;
+  if (!learns || q->trial.waits || block % 32
+      || acr_driver.event_record (q->trial.start, l->stream))
+    return;
+  q->trial.site = site;
+  q->trial.form = form;
+  q->trial.learns = true;
+}
+
+/* Let the next kernel in STREAM have what is in Q's memory for itself, when it
+   uses that.  */
+static bool
+take_queue (struct acr_nest_queue *q, CUstream stream)
+{
+  if (!q->drains && !q->pool)
+    return true;
+  return (q->last == stream
+          || !acr_driver.stream_wait_event (stream, q->event, 0))
+         && (!q->pool || empty_pool (q, stream));
+}
+
+struct acr_nest_queue *
+acr_nest_open (const struct acr_launch *l)
+{
+  if (acr_env.nest < ACR_NEST_GRID || !l->kernel || l->shared
+      || l->grid[1] > 1 || l->grid[2] > 1)
+    return NULL;
+  const struct acr_region *r = acr_kernel_region (l->kernel);
+  if (!r || r->launches < (acr_env.nest == ACR_NEST_AUTO ? 1 : 2)
+      || l->kernel->along_y)
+    return NULL;
+  pthread_mutex_lock (&lock);
+  struct acr_nest_queue *q = find (l->kernel->module);
+  if (q && q->memory)
+    {
+      struct form form[ACR_NEST_FORMS];
+      set_forms (form);
+      q->form = ACR_NEST_FORM_QUEUE;
+      q->recurs = !q->pool && r->launches > 2;
+      if (acr_env.nest == ACR_NEST_AUTO)
+        begin_trial (q, l, r);
+      q->drains = !q->pool && r->launches > 1 && form[q->form].far != UINT64_MAX;
+      if (take_queue (q, l->stream))
+        return q;
+      q->trial.learns = false;
+    }
+  pthread_mutex_unlock (&lock);
+  return NULL;
+}
+
+/* Dynamic shared memory that the launch in hand has to have.  */
+static unsigned
+shared_of (const struct acr_nest_queue *q)
+{
+  return q->form * ACR_NEST_SHARED_FORM
+         + (q->trial.learns ? ACR_NEST_SHARED_COUNTS : 0);
+}
+
+void
+acr_nest_adjust (const struct acr_nest_queue *q, struct acr_launch *l)
+{
+  if (q)
+    l->shared = shared_of (q);
+  if (acr_env.nest == ACR_NEST_INPLACE || acr_opt_off (ACR_OPT_nest)
+      || !l->open || !acr_kernel_region (l->kernel)->launches)
+    return;
+  struct form form[ACR_NEST_FORMS];
+  set_forms (form);
+  const struct form *f = &form[q ? q->form : ACR_NEST_FORM_PLAIN];
+  /* Who leaves its children to other kernels has little to do.  */
+  bool leaves = q && (q->pool || (q->drains && f->far <= f->least));
+  if (f->group != ACR_NEST_BY_THREAD && !leaves)
+    acr_geometry_spread (l, f->group == ACR_NEST_BY_BLOCK);
+}
+
+/* Launch L's kernel N times for what is in Q.  */
+static CUresult
+drain (const struct acr_nest_queue *q, const struct acr_launch *l, unsigned n)
+{
+  unsigned block = ACR_QUEUEING;
+  while (block > WARP_SIZE && block > (unsigned)l->kernel->max_threads)
+    block /= 2;
+  unsigned half = q->processors * (MAX_THREADS / block) / 2;
+  unsigned shared = q->recurs ? shared_of (q) : 0;
+  CUresult r = CUDA_SUCCESS;
+  for (; n && !r; n--)
+    {
+      r = acr_driver.launch_kernel (l->fn, half ? half : 1, 2, 1, block, 1, 1,
+                                    shared, l->stream, l->params, l->extra);
+      acr_count (launches, 1);
+      acr_count (deferred, 1);
+    }
+  return r;
+}
+
+/* Is Q empty behind what is in L's stream?  */
+static CUresult
+look_whether_empty (const struct acr_nest_queue *q, const struct acr_launch *l,
+                    bool *empty)
+{
+  uint64_t word[ACR_NEST_QUEUE_BEGIN];
+  CUresult r = acr_driver.stream_synchronize (l->stream);
+  if (!r)
+    r = acr_driver.memcpy_d2h (word, q->memory, sizeof word);
+  *empty = true;
+  for (int i = 0; !r && i < ACR_NEST_QUEUE_HALF; i++)
+    *empty &= word[i] == 0;
+  return r;
+}
+
+/* Launch L's kernel for all levels of what is in Q.  */
+static CUresult
+drain_levels (struct acr_nest_queue *q, const struct acr_launch *l)
+{
+  unsigned n = q->levels ? q->levels : FIRST_LEVELS, levels = 0;
+  CUresult r;
+  bool empty = false;
+  do
+    {
+      r = drain (q, l, n);
+      levels += n;
+      if (!r)
+        r = look_whether_empty (q, l, &empty);
+      n = MORE_LEVELS;
+    }
+  while (!r && !empty);
+  q->levels = levels;
+  return r;
+}
+
+CUresult
+acr_nest_close (struct acr_nest_queue *q, const struct acr_launch *l,
+                CUresult r)
+{
+  if (!r && q->drains)
+    r = q->recurs ? drain_levels (q, l) : drain (q, l, 1);
+  if (!r && q->pool)
+    acr_count (launching, 1);
+  if (q->drains || q->pool)
+    {
+      q->last = l->stream;
+      if (!r)
+        r = acr_driver.event_record (q->event, l->stream);
+    }
+  if (q->trial.learns)
+    q->trial.waits
+        = !r && !acr_driver.event_record (q->trial.stop, l->stream);
+  pthread_mutex_unlock (&lock);
+  return r;
+}
+
+/* Count launches by the device that Q says have failed.  */
+static void
+count_failed (const struct acr_nest_queue *q)
+{
+  uint64_t failed = 0;
+  if (q->pool && q->memory
+      && !acr_driver.memcpy_d2h (&failed, q->memory + sizeof failed,
+                                 sizeof failed)
+      && failed)
+    {
+      acr_count (refused, failed);
+      acr_debug (1, "%llu launches by the device have failed",
+                 (unsigned long long)failed);
+    }
+}
+
+/* Remove Q; free what it has when the driver still knows it.  */
+static void
+drop (struct acr_nest_queue *q)
+{
+  LIST_REMOVE (q, link);
+  count_failed (q);
+  if (q->memory)
+    {
+      acr_driver.mem_free (q->memory);
+      acr_driver.event_destroy (q->event);
+      if (q->trial.start)
+        {
+          acr_driver.event_destroy (q->trial.start);
+          acr_driver.event_destroy (q->trial.stop);
+        }
+    }
+  free (q);
+}
+
+void
+acr_nest_unload (CUmodule module)
+{
+  pthread_mutex_lock (&lock);
+  struct acr_nest_queue *q = find (module);
+  if (q)
+    drop (q);
+  pthread_mutex_unlock (&lock);
+}
+
+void
+acr_nest_forget (CUcontext ctx)
+{
+  CUcontext current;
+  bool here = !acr_driver.ctx_get_current (&current) && current == ctx;
+  struct acr_nest_queue *q, *next;
+  pthread_mutex_lock (&lock);
+  for (q = LIST_FIRST (&queues); q; q = next)
+    {
+      next = LIST_NEXT (q, link);
+      if (q->ctx != ctx)
+        continue;
+      if (!here)
+        q->memory = 0;
+      drop (q);
+    }
+  pthread_mutex_unlock (&lock);
+}

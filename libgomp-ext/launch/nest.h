@@ -1,0 +1,69 @@
+/* Where regions inside plain kernels run.
+
+   Thread-safe.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#ifndef ACCRETE_NEST_H
+#define ACCRETE_NEST_H
+
+#include "abi/nest-abi.h"
+#include "interpose/cuda-types.h"
+
+/* Who executes a child; ACCRETE_NEST.  */
+enum acr_nest
+{
+  ACR_NEST_INPLACE, /* the thread that launches it */
+  ACR_NEST_WARP,    /* the threads of its warp, or block, together */
+  ACR_NEST_BLOCK,
+  ACR_NEST_GRID, /* a kernel behind the parent, where that is right; else as
+                    BLOCK */
+  ACR_NEST_AUTO, /* as is fastest, by measurement (nest-auto.h) */
+  /* The device launches a kernel for each child that may be deferred, in one of
+     these streams; or one for those of a warp or block.  Others run in place.  */
+  ACR_NEST_DEVICE_FORGET,
+  ACR_NEST_DEVICE_NULL,
+  ACR_NEST_DEVICE_TAIL,
+  ACR_NEST_DEVICE_WARP,
+  ACR_NEST_DEVICE_BLOCK,
+  ACR_NEST_COUNT
+};
+
+struct acr_launch;
+struct acr_nest_queue;
+
+/* Tell the device code of MODULE, loaded in the current context, where the
+   children of its kernels run: as the program's user says, on GPUs whose
+   threads may wait for each other in diverged warps; else in place, as without
+   this call.  */
+void acr_nest_set_up (CUmodule module);
+
+/* The queue for children of L, which is about to be issued, or NULL; with "auto"
+   for all that have children, whose form it chooses.  Until
+   acr_nest_close, when L has been issued with the result R, nobody else has it;
+   that starts the children.  */
+struct acr_nest_queue *acr_nest_open (const struct acr_launch *l);
+CUresult acr_nest_close (struct acr_nest_queue *q, const struct acr_launch *l,
+                         CUresult r);
+
+/* Let L, when its kernel has children, have the grid and block that suit who
+   executes them; and, when it has the queue Q, not NULL, dynamic shared memory,
+   by whose size the kernel knows what to do.  */
+void acr_nest_adjust (const struct acr_nest_queue *q, struct acr_launch *l);
+
+/* Launches by the device.  FORM: who does it.  STREAM: the device runtime's number of the
+   stream (cuda_device_runtime_api.h).  */
+struct acr_nest_device
+{
+  enum acr_nest_launcher form;
+  int stream;
+};
+
+/* Those that the program's user wants.  */
+struct acr_nest_device acr_nest_device (void);
+
+/* MODULE, or all of CTX, is about to go.  */
+void acr_nest_unload (CUmodule module);
+void acr_nest_forget (CUcontext ctx);
+
+#endif /* ACCRETE_NEST_H */

@@ -1,0 +1,181 @@
+/* Geometry and form by measurement; see tune.h.
+
+   Records are in a table that a hash of kernel and number of iterations points
+   into; another kernel of the same place takes it over, and tries begin anew or
+   come from the disk.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "config.h"
+
+#include "base/fork.h"
+#include "base/hash.h"
+#include "ext.h"
+#include "launch/choice.h"
+#include "launch/tune.h"
+
+#define SLOTS 256
+
+/* A candidate wins a round by more than this part of the first one's time, and by
+   more than two steps of an event's clock, in microseconds.  */
+#define MARGIN 0.01f
+#define CLOCK_STEP 0.5f
+
+enum state
+{
+  FEW,     /* not launched often */
+  TRYING,
+  SETTLED
+};
+
+struct record
+{
+  uint64_t code;
+  unsigned trips, n;
+  enum state state;
+  unsigned launches, round;
+  unsigned at;      /* candidate whose turn it is, or which was found best */
+  unsigned out;     /* set of candidates */
+  float first;      /* microseconds of candidate 0 in this round */
+  float ratio[ACR_TUNE_MOST]; /* to FIRST, the sum over the rounds */
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct record records[SLOTS];
+static bool timing; /* a launch */
+
+ACR_FORK_KEEPS (lock)
+
+/* ---- On disk ----------------------------------------------------------- */
+
+static struct acr_choice_key
+key_of (const struct record *r)
+{
+  return (struct acr_choice_key){
+    "geometry 4", r->code, { r->trips }, (1u << r->n) - 1
+  };
+}
+
+/* Settle R as it was before, if it was.  */
+static bool
+recall (struct record *r)
+{
+  struct acr_choice_key key = key_of (r);
+  if (!acr_choice_find (&key, &r->at))
+    return false;
+  r->state = SETTLED;
+  acr_count (geometry_known, 1);
+  return true;
+}
+
+/* R is settled by measurement.  */
+static void
+settle (struct record *r, unsigned best)
+{
+  struct acr_choice_key key = key_of (r);
+  r->state = SETTLED;
+  r->at = best;
+  acr_choice_keep (&key, best);
+  acr_count (geometry_measured, 1);
+  acr_debug (1, "geometry: candidate %u of %u for %u iterations", best, r->n,
+             r->trips);
+}
+
+/* ---- Tries ------------------------------------------------------------- */
+
+static struct record *
+record_of (uint64_t code, unsigned trips)
+{
+  return &records[acr_hash (code, &trips, sizeof trips) % SLOTS];
+}
+
+static bool
+is_of (const struct record *r, uint64_t code, unsigned trips)
+{
+  return r->code == code && r->trips == trips;
+}
+
+/* The candidate that a launch takes when it is not R's turn to learn.  */
+static unsigned
+known (const struct record *r)
+{
+  return r->state == SETTLED ? r->at : 0;
+}
+
+struct acr_trial
+acr_tune_pick (uint64_t code, unsigned trips, unsigned n, bool may)
+{
+  struct acr_trial t = { .code = code, .trips = trips };
+  if (n > ACR_TUNE_MOST)
+    n = ACR_TUNE_MOST;
+  pthread_mutex_lock (&lock);
+  struct record *r = record_of (code, trips);
+  if (!is_of (r, code, trips) || r->n != n)
+    *r = (struct record){ .code = code, .trips = trips, .n = n };
+  if (r->state == FEW && ++r->launches == ACR_TUNE_REPEATED && !recall (r))
+    r->state = n > 1 ? TRYING : SETTLED;
+  t.timed = may && r->state == TRYING && !timing;
+  t.candidate = t.timed ? r->at : known (r);
+  t.settled = r->state == SETTLED;
+  timing |= t.timed;
+  pthread_mutex_unlock (&lock);
+  return t;
+}
+
+/* All candidates of R that are not out have had their turn.  */
+static void
+end_round (struct record *r)
+{
+  unsigned best = 0;
+  r->at = 0;
+  if (++r->round < ACR_TUNE_ROUNDS && r->out != (1u << r->n) - 2)
+    return;
+  r->ratio[0] = r->round;
+  for (unsigned i = 1; i < r->n; i++)
+    if (!(r->out >> i & 1) && r->ratio[i] < r->ratio[best])
+      best = i;
+  settle (r, best);
+}
+
+/* Is a candidate's time less than FIRST by more than noise?  */
+static bool
+faster (float microseconds, float first)
+{
+  float margin = MARGIN * first;
+  if (margin < 2 * CLOCK_STEP)
+    margin = 2 * CLOCK_STEP;
+  return microseconds < first - margin;
+}
+
+static void
+learn (struct record *r, unsigned candidate, float microseconds)
+{
+  if (candidate == 0)
+    r->first = microseconds;
+  else if (faster (microseconds, r->first))
+    r->ratio[candidate] += microseconds / r->first;
+  else
+    r->out |= 1u << candidate;
+  if (candidate == 0 && microseconds < ACR_TUNE_SHORT)
+    {
+      r->state = SETTLED;
+      return;
+    }
+  do
+    r->at++;
+  while (r->at < r->n && r->out >> r->at & 1);
+  if (r->at == r->n)
+    end_round (r);
+}
+
+void
+acr_tune_note (const struct acr_trial *t, float microseconds)
+{
+  pthread_mutex_lock (&lock);
+  struct record *r = record_of (t->code, t->trips);
+  timing = false;
+  if (is_of (r, t->code, t->trips) && r->state == TRYING
+      && r->at == t->candidate && microseconds >= 0)
+    learn (r, t->candidate, microseconds);
+  pthread_mutex_unlock (&lock);
+}

@@ -1,0 +1,259 @@
+/* Short kernels that are not waited for.
+
+   A construct without async or nowait waits for its kernel, which costs as
+   much as to launch one.  If the kernel is short, and nothing is copied back,
+   nobody can tell whether it has ended: the construct returns, and its kernel
+   is waited for with whatever needs it.
+
+   Why this gives what stock gives.  What the kernel does shows on the device
+   only.  libgomp and its plugin get there through the driver, by work on the
+   NULL stream or on streams that it orders (inflight.h): so do all copies, other
+   kernels and the reuse of memory.  There remain
+
+   - the program's own streams: none is deferred once it may have addresses of
+     mapped data (acr_gather_exposed) or device memory of its own
+     (acr_defer_end), and those that are get waited for before; nor where what a
+     region gets by value may be an address, or, where time alone says that
+     nobody looks, somebody else can call the driver (foreign.h);
+   - other threads: none is deferred unless this one is the only one that uses
+     devices, for simplicity;
+   - what kernels print, which appears when they are waited for, and kernels
+     that never return, behind which there may be any code: image.h tells;
+   - a kernel that fails.  The next call of the driver's says so, and the
+     message is the plugin's.  At the end of the program all are waited for.
+
+   Where the compiler says what the host looks at next (abi.h, ACR_UNSEEN), and
+   that the region accesses its operands alone, none of this can be seen before
+   the program says that it looks at anything (acr_look): then neither time nor
+   demand matter.
+
+   Else time shows it, too: so at most DEPTH kernels are owed, all from sites whose
+   kernels took less than ACCRETE_DEFER_MAX microseconds, waiting included, and
+   every SAMPLE-th is waited for and measured.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "config.h"
+
+#include "abi/map-kind.h"
+#include "ext.h"
+#include "interpose/construct.h"
+#include "interpose/cuda-context.h"
+#include "interpose/fault.h"
+#include "interpose/foreign.h"
+#include "interpose/image.h"
+#include "transfer/args.h"
+#include "transfer/defer.h"
+#include "transfer/gather.h"
+
+#include <pthread.h>
+#include <string.h>
+
+enum
+{
+  DEPTH = 8,
+  DEPTH_UNSEEN = 64,
+  SAMPLE = 32,
+  SURE = 2 /* short ones in a row */
+};
+
+/* Kernels owed, of the context CONTEXT; the driver entry that was to wait.
+   Changed by the only thread that uses devices.  */
+static _Atomic unsigned owed;
+static _Atomic bool unseen; /* some of them while nobody looks */
+static CUcontext context;
+static const char *waits;
+
+static bool
+looks_like_address (uintptr_t word)
+{
+  return word >= (uintptr_t)1 << 32 && word < (uintptr_t)1 << 48;
+}
+
+/* Whether operand I, which the region gets by value or as a small copy, may
+   hold an address that the program knows.  (OpenACC's firstprivate variables
+   are copies.)  */
+static bool
+may_hold_address (const struct acr_call *call, size_t i)
+{
+  enum
+  {
+    SMALL = 256
+  };
+  unsigned kind = call->kinds[i] & 0xff;
+  size_t n = call->sizes[i];
+  uintptr_t word;
+  if (kind == ACR_MAP_KIND_FIRSTPRIVATE_INT)
+    return looks_like_address ((uintptr_t)call->hostaddrs[i]);
+  if (kind == ACR_MAP_KIND_FIRSTPRIVATE && n > SMALL)
+    return true;
+  /* Optional arguments of Fortran's may be absent.  */
+  if (n > SMALL || !call->hostaddrs[i]
+      || (kind != ACR_MAP_KIND_FIRSTPRIVATE && !acr_call_copies (call, i, ACR_TO)))
+    return false;
+  for (size_t at = 0; at + sizeof word <= n; at += sizeof word)
+    {
+      memcpy (&word, (const char *)call->hostaddrs[i] + at, sizeof word);
+      if (looks_like_address (word))
+        return true;
+    }
+  return false;
+}
+
+/* Whether all that the program can see of the region is what it has copied.  */
+static bool
+is_unseen (struct acr_construct *c)
+{
+  const unsigned all
+      = ACR_REGION_KNOWN | ACR_REGION_RETURNS | ACR_REGION_SILENT;
+  const struct acr_call *call = c->call;
+  if (!call->region || !call->kinds || acr_foreign_calls ())
+    return false;
+  if (!c->site->facts)
+    c->site->facts = acr_image_facts (call->region);
+  if (c->site->facts != all || acr_opt_off (ACR_OPT_defer))
+    return false;
+  size_t i = 0;
+  while (i < call->n && !may_hold_address (call, i))
+    i++;
+  return i == call->n;
+}
+
+/* Whether the region touches nothing that the host may touch, before it says
+   that it looks at all.  */
+static bool
+is_apart (const struct acr_construct *c)
+{
+  const struct acr_call *call = c->call;
+  const struct acr_region *r
+      = call->unseen && call->region && !acr_opt_off (ACR_OPT_late)
+            ? acr_region_find (call->region)
+            : NULL;
+  if (!r || !r->closed || r->launches > 1 || r->nops != call->n || !call->kinds)
+    return false;
+  size_t i = 0;
+  while (i < call->n && acr_region_slot (r, i)->map != ACR_MAP_DEVPTR
+         && !may_hold_address (call, i))
+    i++;
+  return i == call->n;
+}
+
+static bool
+is_short (struct acr_construct *c)
+{
+  return !acr_opt_off (ACR_OPT_defer) && c->site->brisk >= SURE
+         && ++c->site->deferred % SAMPLE && owed < DEPTH && is_unseen (c);
+}
+
+static bool
+may_defer (struct acr_construct *c)
+{
+  CUcontext current;
+  if (!c || acr_args_made () || !acr_construct_alone ()
+      || acr_gather_is_exposed () || acr_driver.ctx_get_current (&current)
+      || (owed && current != context))
+    return false;
+  if (c->apart && owed < DEPTH_UNSEEN)
+    {
+      unseen = true;
+      return true;
+    }
+  return is_short (c);
+}
+
+bool
+acr_defer_launch (void)
+{
+  struct acr_construct *c = acr_construct_current ();
+  if (!c)
+    return false;
+  c->apart = is_apart (c);
+  return c->apart && owed < DEPTH_UNSEEN && !acr_args_made ();
+}
+
+CUresult
+acr_defer_wait (const char *entry)
+{
+  struct acr_construct *c = acr_construct_current ();
+  if (may_defer (c))
+    {
+      acr_driver.ctx_get_current (&context);
+      waits = entry;
+      owed++;
+      acr_count (unwaited, 1);
+      return CUDA_SUCCESS;
+    }
+  bool only = !owed;
+  double begin = acr_now_us ();
+  CUresult r = acr_cuda_wait (NULL);
+  bool brisk = acr_now_us () - begin < acr_env.defer_max;
+  if (c && !brisk)
+    c->site->brisk = 0;
+  else if (c && only && c->site->brisk < SURE)
+    c->site->brisk++;
+  return r;
+}
+
+void
+acr_defer_settle (void)
+{
+  if (!owed)
+    return;
+  bool pushed;
+  if (!acr_context_enter (context, &pushed))
+    return;
+  acr_cuda_wait (NULL);
+  acr_context_leave (pushed);
+}
+
+void
+acr_defer_seen (void)
+{
+  if (unseen)
+    acr_defer_settle ();
+}
+
+void
+acr_defer_end (const char *why)
+{
+  acr_opt_disable (ACR_OPT_defer, why);
+  acr_defer_settle ();
+}
+
+void
+acr_defer_synced (void)
+{
+  if (owed && acr_context_is_current (context))
+    {
+      owed = 0;
+      unseen = false;
+    }
+}
+
+/* A forked child has no device.  */
+static void
+after_fork (void)
+{
+  owed = 0;
+  unseen = false;
+}
+
+__attribute__ ((constructor)) static void
+handle_forks (void)
+{
+  pthread_atfork (NULL, NULL, after_fork);
+}
+
+void
+acr_defer_check (CUresult r)
+{
+  bool pushed;
+  if (!r || !owed || !acr_context_enter (context, &pushed))
+    return;
+  r = acr_driver.stream_synchronize (NULL);
+  acr_context_leave (pushed);
+  owed = 0;
+  unseen = false;
+  if (r)
+    acr_fault (waits, r);
+}

@@ -1,0 +1,193 @@
+/* Kernels that are handed to the driver later, so that copies to the device
+   leave together.
+
+   A program sends to each kernel what it reads right before it; copies and
+   kernels then alternate on the device, and each change between them costs as
+   much as a small copy.  The planner (plan.h) brings a send forward, to where
+   an earlier one leaves.  At run time that would be a guess: what is sent early
+   overwrites device memory that somebody may still read if the program does not
+   go on as it did before.  So here a send stays where it is, and the kernels
+   before it move back: one that nobody waits for (defer.c) is kept, later
+   constructs send, and all copies go in front of all kernels.  A send is then
+   in the same place of the order as if it had been brought forward over these
+   kernels.
+
+   Why this gives what stock gives.  A kernel only changes places with copies to
+   the device that come before it is handed over; everything else that the
+   driver is asked for finds it handed over (acr_gather_flush).  Such a copy
+
+   - reads pinned memory, into which the host's was copied at its own time;
+   - writes nothing that the kernel may access: the region's tag says that it
+     accesses no memory but its operands' and static variables (abi.h, closed).
+     The operands' blocks in the pool are noted, with that of its arguments, and
+     what is not in the pool may be static.  They are whole blocks, as an operand
+     may be a part of what was mapped.  Where a block is freed and handed out
+     again, its addresses still count.
+
+   Memory that is freed may be handed out again, to what comes behind in the
+   order of the NULL stream; before it goes back to the driver, or to work on
+   another stream, all is handed over.
+
+   Which kernels are kept, a plan says where there is one (layout.c).  Else what is
+   recorded is where that pays: a kernel in front of which no copy was
+   ever put when it was handed over is not kept the next times, and takes along
+   what was.  So in a loop the kernels behind the last send to some kernel are
+   launched at once, from the second or third iteration on.  That is for speed
+   alone; a deviation costs a copy more.
+
+   Source: C. Kessler, "Global optimization of operand transfer fusion in
+   heterogeneous computing", section 4.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "config.h"
+
+#include "ext.h"
+#include "interpose/fault.h"
+#include "memory/pool.h"
+#include "transfer/defer.h"
+#include "transfer/hold.h"
+
+enum
+{
+  KERNELS = 32,
+  USES = 512,
+  VAIN = 2, /* times in a row that it did not pay */
+  AGAIN = 64 /* then it is tried once in so many */
+};
+
+/* A larger operand is not sent together with others (gather.c), and there is
+   time to lose in its kernel.  */
+#define OPERAND_MAX ((size_t)128 << 10)
+
+static struct
+{
+  struct acr_launch launch;
+  struct acr_site *site;
+  unsigned passed; /* of NPASSED, before it */
+} kernels[KERNELS];
+static unsigned nkernels, npassed;
+
+/* What they may access.  */
+static struct
+{
+  CUdeviceptr base;
+  size_t n;
+} uses[USES];
+static unsigned nuses;
+
+bool
+acr_hold_any (void)
+{
+  return nkernels;
+}
+
+bool
+acr_hold_uses (CUdeviceptr p, size_t n)
+{
+  for (unsigned i = 0; i < nuses; i++)
+    if (acr_overlap (p, n, uses[i].base, uses[i].n))
+      return true;
+  return false;
+}
+
+void
+acr_hold_passed (void)
+{
+  npassed++;
+}
+
+void
+acr_hold_forget (void)
+{
+  nkernels = nuses = npassed = 0;
+}
+
+/* ---- What a kernel accesses -------------------------------------------- */
+
+static bool
+note_block (CUdeviceptr p)
+{
+  CUdeviceptr base;
+  size_t n;
+  bool found;
+  if (nuses == USES || !acr_pool_range (&found, &base, &n, p) || !found)
+    return false;
+  uses[nuses].base = base;
+  uses[nuses++].n = n;
+  return true;
+}
+
+/* Note the blocks that L, of CALL, may access.  False when one is not known.  */
+static bool
+note_uses (const struct acr_call *call, const struct acr_launch *l)
+{
+  const struct acr_region *r = acr_region_find (call->region);
+  if (!r || !r->closed || r->launches || r->nops != call->n
+      || l->nwords != call->n || !note_block (l->value[0]))
+    return false;
+  for (unsigned i = 0; i < l->nwords; i++)
+    switch (acr_region_slot (r, i)->map)
+      {
+      case ACR_MAP_DATA:
+      case ACR_MAP_COPY:
+        if (call->sizes[i] > OPERAND_MAX || !note_block (l->words[i]))
+          return false;
+        break;
+      case ACR_MAP_VALUE:
+      case ACR_MAP_OTHER:
+        break;
+      default:
+        return false;
+      }
+  return true;
+}
+
+/* ---- Kernels ----------------------------------------------------------- */
+
+static bool
+pays (const struct acr_construct *c)
+{
+  struct acr_site *s = c->site;
+  int planned = acr_record_holds (c->record);
+  return planned < 0 ? s->vain < VAIN || ++s->tried % AGAIN == 0 : planned;
+}
+
+bool
+acr_hold_add (struct acr_construct *c, const struct acr_launch *l)
+{
+  unsigned before = nuses;
+  if (!l->words || l->stream || l->extra || l->trial.timed
+      || nkernels == KERNELS || acr_opt_off (ACR_OPT_hold) || !pays (c)
+      || !note_uses (c->call, l))
+    {
+      nuses = before;
+      return false;
+    }
+  struct acr_launch *k = &kernels[nkernels].launch;
+  *k = *l;
+  k->pointer[0] = &k->value[0];
+  k->params = k->pointer;
+  kernels[nkernels].site = c->site;
+  kernels[nkernels++].passed = npassed;
+  acr_debug (3, "hold: %s", l->kernel ? l->kernel->name : "?");
+  return true;
+}
+
+void
+acr_hold_issue (void)
+{
+  for (unsigned i = 0; i < nkernels; i++)
+    {
+      CUresult r = acr_launch_now (&kernels[i].launch);
+      acr_defer_check (r);
+      if (r)
+        acr_fault ("cuLaunchKernel", r);
+      bool paid = kernels[i].passed != npassed;
+      acr_count (held, paid);
+      if (paid)
+        kernels[i].site->vain = 0;
+      else if (kernels[i].site->vain < VAIN)
+        kernels[i].site->vain++;
+    }
+}

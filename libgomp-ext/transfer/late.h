@@ -1,0 +1,45 @@
+/* Copies back to the host that wait until the host looks; see late.c.  Hooks
+   for what a thread does with devices.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#ifndef ACCRETE_LATE_H
+#define ACCRETE_LATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "interpose/construct.h"
+#include "launch/launch.h"
+
+/* libgomp wants N bytes at SRC in host memory at DST.  True when they will be
+   there before anybody looks.  */
+bool acr_late_copy (void *dst, CUdeviceptr src, size_t n);
+
+/* Before device memory changes: the N bytes at P; what a launch may write;
+   all.  */
+void acr_late_changes (CUdeviceptr p, size_t n);
+void acr_late_launch (const struct acr_launch *l);
+void acr_late_fetch (void);
+
+/* libgomp frees the block of the pool's at P.  True when that is done later.  */
+bool acr_late_freed (CUdeviceptr p);
+
+/* Do so now with all of them; false when there are none.  */
+bool acr_late_release (void);
+
+/* Make all copies now; or if libgomp reads one in the N bytes at P.  */
+void acr_late_settle (void);
+void acr_late_reads (const void *p, size_t n);
+
+/* A construct begins; it ends.  */
+void acr_late_begin (const struct acr_call *call);
+void acr_late_end (const struct acr_call *call);
+
+/* The calling thread is new to devices: it must not find anything owed.  */
+void acr_late_other_thread (void);
+
+/* The calling process is a forked child: other threads are no more.  */
+void acr_late_forked (void);
+
+#endif /* ACCRETE_LATE_H */

@@ -1,0 +1,345 @@
+/* Limits of copies, by measurement; see limit.h.
+
+   A lab has host and device memory for a ROW of operands.  The ways that it
+   times are those of gather.c and readback.c, made of the same buffers
+   (staging.h) and the same threads that copy (copier.h), and what libgomp's
+   plugin does.  Nothing is in flight yet: the context has just been opened.
+
+   A machine is noisy: a limit changes only when one way is faster by more than
+   MARGIN in each of ACR_LIMIT_ROUNDS rounds.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "config.h"
+
+#include "base/hash.h"
+#include "ext.h"
+#include "launch/choice.h"
+#include "memory/copier.h"
+#include "memory/staging.h"
+#include "transfer/limit.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MARGIN 0.1
+
+static const struct
+{
+  const char *what;
+  size_t bytes, most;
+} limits[] = {
+#define LIMIT(name, bytes, most, what) { what, bytes, most },
+#include "transfer/limit.def"
+};
+
+/* Powers of two from what the table says, or from STANDARD.  */
+static _Atomic int steps[ACR_LIMITS];
+
+/* Of an H200.  Threads that help copy more while the driver needs as long.  */
+static size_t
+standard (enum acr_limit l)
+{
+  return l == ACR_LIMIT_fetch && acr_copiers () ? limits[l].most
+                                                : limits[l].bytes;
+}
+
+static size_t
+scaled (size_t bytes, int n)
+{
+  return n < 0 ? bytes >> -n : bytes << n;
+}
+
+size_t
+acr_limit (enum acr_limit l)
+{
+  return scaled (standard (l),
+                 atomic_load_explicit (&steps[l], memory_order_relaxed));
+}
+
+/* ---- Which way --------------------------------------------------------- */
+
+/* Is the one way clearly faster than the other for N bytes?  */
+static bool
+faster (acr_limit_time *time, void *data, size_t n, int ours)
+{
+  /* What is new to the caches or the driver takes longer.  */
+  time (data, n, ours);
+  time (data, n, !ours);
+  for (unsigned i = 0; i < ACR_LIMIT_ROUNDS; i++)
+    {
+      double this = time (data, n, ours), other = time (data, n, !ours);
+      if (this < 0 || other < 0 || this > (1 - MARGIN) * other)
+        return false;
+    }
+  return true;
+}
+
+int
+acr_limit_decide (acr_limit_time *time, void *data, size_t bytes, size_t most)
+{
+  int n = 0;
+  while (n > -ACR_LIMIT_STEPS && faster (time, data, scaled (bytes, n), 0))
+    n--;
+  if (n < 0)
+    return n;
+  while (n < ACR_LIMIT_STEPS && scaled (bytes, n + 1) <= most
+         && faster (time, data, scaled (bytes, n + 1), 1))
+    n++;
+  return n;
+}
+
+/* ---- The lab ----------------------------------------------------------- */
+
+enum
+{
+  ROW = 2,    /* operands */
+  PIECES = 8, /* with gaps between them */
+  PIECE = 4096
+};
+
+struct lab
+{
+  CUdeviceptr device;
+  char *host; /* as the program's memory is */
+  size_t bytes;
+};
+
+static bool
+lab_open (struct lab *l)
+{
+  for (unsigned i = 0; i < ACR_LIMITS; i++)
+    if (l->bytes < ROW * limits[i].most)
+      l->bytes = ROW * limits[i].most;
+  l->host = malloc (l->bytes);
+  if (!l->host || acr_driver.mem_alloc (&l->device, l->bytes))
+    {
+      free (l->host);
+      return false;
+    }
+  memset (l->host, 1, l->bytes);
+  return true;
+}
+
+static void
+lab_close (struct lab *l)
+{
+  acr_driver.mem_free (l->device);
+  free (l->host);
+}
+
+/* A buffer a piece of N bytes at most: false when there are none.  */
+static bool
+take_buffers (struct acr_staging *s[ROW], size_t n)
+{
+  for (unsigned i = 0; i < ROW; i++)
+    if (!(s[i] = acr_staging_get (n)))
+      {
+        while (i--)
+          acr_staging_put (s[i]);
+        return false;
+      }
+  return true;
+}
+
+static void
+put_buffers (struct acr_staging *s[ROW])
+{
+  for (unsigned i = 0; i < ROW; i++)
+    acr_staging_put (s[i]);
+}
+
+/* The ways.  Each returns what the driver said first that was not success.  */
+
+static CUresult
+send (const struct lab *l, size_t n, struct acr_staging *s[ROW])
+{
+  CUresult r = CUDA_SUCCESS;
+  for (unsigned i = 0; i < ROW && !r; i++)
+    {
+      CUdeviceptr to = l->device + i * n;
+      const char *from = l->host + i * n;
+      if (s)
+        acr_copy (s[i]->mem, from, n);
+      r = s ? acr_driver.memcpy_h2d_async (to, s[i]->mem, n, NULL)
+            : acr_driver.memcpy_h2d (to, from, n);
+    }
+  CUresult done = acr_driver.stream_synchronize (NULL);
+  return r ? r : done;
+}
+
+static CUresult
+fetch (const struct lab *l, size_t n, struct acr_staging *s[ROW])
+{
+  CUresult r = CUDA_SUCCESS;
+  for (unsigned i = 0; i < ROW && !r; i++)
+    if (!s)
+      r = acr_driver.memcpy_d2h (l->host + i * n, l->device + i * n, n);
+    else if (!(r = acr_driver.memcpy_d2h_async (s[i]->mem, l->device + i * n,
+                                                n, NULL)))
+      r = acr_staging_submitted (s[i], NULL);
+  for (unsigned i = 0; s && i < ROW && !r; i++)
+    {
+      r = acr_driver.event_synchronize (s[i]->event);
+      acr_copy (l->host + i * n, s[i]->mem, n);
+    }
+  return r;
+}
+
+/* Pieces with gaps of N bytes between them, by one copy or by one each.  */
+static CUresult
+bridge (const struct lab *l, size_t n, const struct acr_staging *s, bool to,
+        bool once)
+{
+  CUresult r = CUDA_SUCCESS;
+  size_t each = once ? PIECES * (n + PIECE) : PIECE;
+  for (size_t at = 0; at < PIECES * (n + PIECE) && !r; at += n + each)
+    r = to ? acr_driver.memcpy_h2d_async (l->device + at, s->mem + at, each,
+                                          NULL)
+           : acr_driver.memcpy_d2h_async (s->mem + at, l->device + at, each,
+                                          NULL);
+  CUresult done = acr_driver.stream_synchronize (NULL);
+  return r ? r : done;
+}
+
+static double
+since (double begin, CUresult r)
+{
+  return r ? -1 : acr_now_us () - begin;
+}
+
+static double
+time_operands (CUresult (*copy) (const struct lab *, size_t,
+                                 struct acr_staging *[]),
+               const struct lab *l, size_t n, bool ours)
+{
+  struct acr_staging *s[ROW];
+  if (!take_buffers (s, n))
+    return -1;
+  double begin = acr_now_us ();
+  double us = since (begin, copy (l, n, ours ? s : NULL));
+  put_buffers (s);
+  return us;
+}
+
+static double
+time_send (void *lab, size_t n, int ours)
+{
+  return time_operands (send, lab, n, ours);
+}
+
+static double
+time_fetch (void *lab, size_t n, int ours)
+{
+  return time_operands (fetch, lab, n, ours);
+}
+
+static double
+time_bridge (const struct lab *l, size_t n, bool to, bool once)
+{
+  struct acr_staging *s = acr_staging_get (PIECES * (n + PIECE));
+  if (!s)
+    return -1;
+  double begin = acr_now_us ();
+  double us = since (begin, bridge (l, n, s, to, once));
+  acr_staging_put (s);
+  return us;
+}
+
+static double
+time_gap_to (void *lab, size_t n, int ours)
+{
+  return time_bridge (lab, n, true, ours);
+}
+
+static double
+time_gap_from (void *lab, size_t n, int ours)
+{
+  return time_bridge (lab, n, false, ours);
+}
+
+/* Operands are compared, or sent in the way that is the faster one.  */
+static double
+time_same (void *lab, size_t n, int ours)
+{
+  const struct lab *l = lab;
+  if (!ours)
+    return time_send (lab, n, n <= acr_limit (ACR_LIMIT_send));
+  CUresult r = CUDA_SUCCESS;
+  double begin = acr_now_us ();
+  for (unsigned i = 0; i < ROW; i++)
+    if (memcmp (l->host, l->host + n, n))
+      r = CUDA_ERROR_INVALID_VALUE;
+  return since (begin, r);
+}
+
+static acr_limit_time *const times[] = {
+#define LIMIT(name, bytes, most, what) time_##name,
+#include "transfer/limit.def"
+};
+
+/* ---- Once a machine ---------------------------------------------------- */
+
+/* What the limits depend on; 0 when that is not known.  */
+static uint64_t
+machine (void)
+{
+  struct
+  {
+    char gpu[128];
+    int driver, copiers;
+  } m = { .copiers = acr_copiers () };
+  CUdevice device;
+  if (!acr_driver.device_get_name || !acr_driver.driver_get_version
+      || !acr_driver.ctx_get_device || acr_driver.ctx_get_device (&device)
+      || acr_driver.device_get_name (m.gpu, sizeof m.gpu - 1, device)
+      || acr_driver.driver_get_version (&m.driver))
+    return 0;
+  return acr_hash (0, &m, sizeof m);
+}
+
+/* The choice of STEPS is its number of them from -ACR_LIMIT_STEPS on.  */
+static struct acr_choice_key
+key_of (enum acr_limit l, uint64_t code)
+{
+  return (struct acr_choice_key){
+    "limit 1", code, { l, standard (l) }, (1u << (2 * ACR_LIMIT_STEPS + 1)) - 1
+  };
+}
+
+static void
+measure (void)
+{
+  uint64_t code = machine ();
+  struct lab lab = { 0 };
+  for (unsigned l = 0; code && l < ACR_LIMITS; l++)
+    {
+      struct acr_choice_key key = key_of (l, code);
+      unsigned choice;
+      if (acr_choice_find (&key, &choice))
+        {
+          steps[l] = (int)choice - ACR_LIMIT_STEPS;
+          continue;
+        }
+      /* Others that come meanwhile need not measure.  */
+      if (!acr_choice_keep (&key, ACR_LIMIT_STEPS)
+          || (!lab.bytes && !lab_open (&lab)))
+        break;
+      steps[l]
+          = acr_limit_decide (times[l], &lab, standard (l), limits[l].most);
+      acr_choice_keep (&key, steps[l] + ACR_LIMIT_STEPS);
+      acr_count (limits_measured, 1);
+      acr_debug (1, "limit: %s: %zu bytes", limits[l].what, acr_limit (l));
+    }
+  if (lab.bytes)
+    lab_close (&lab);
+}
+
+void
+acr_limit_measure (void)
+{
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  if (acr_env.limits)
+    pthread_once (&once, measure);
+}

@@ -1,0 +1,374 @@
+/* Copies back to the host, several at a time.
+
+   At the end of a construct libgomp copies operands back one after the other,
+   each with a driver call that waits.  Here one construct's copies are
+   foretold from what its call site did before (site.h).  What they will read
+   is fetched into pinned memory, behind the kernel on the NULL stream or when
+   the first of them comes, neighbours by one DMA, and each copy is then
+   served from there.
+
+   Why this gives what stock gives.  The fetch reads the very addresses that
+   libgomp asks for later, in NULL stream order.  Between the fetch and a copy,
+
+   - this thread is inside one public entry in which no code of the program's
+     runs (construct.quiet: not before a launch, as the region may run on the
+     host instead, and never when the entry may run other tasks), and its own
+     driver calls pass through the hooks here, which discard what they change;
+
+   - other threads may do what they like after the first copy: libgomp makes
+   all copies of a construct under one lock, and nothing else tells how far it
+   has come with them.  So what is ordered before a later copy is ordered
+   before the first as well.  (acc update takes the lock for each item, but
+   then copies whatever the counts of references are, so that nothing done to a
+     later item meanwhile is ordered with its copy.)
+
+   - before the first copy that is not so: another construct with the same
+   data, begun and ended meanwhile, leaves the copy to this one.  So nothing is
+     fetched behind the kernel unless this thread is the only one that uses
+     devices, and that is looked at again when it is served; the other thread
+     shows up before it can take the lock.
+
+   If a fetch fails, the copy is done, and fails, as in stock.
+
+   The last step, from pinned memory to an operand, is left to the end of the
+   construct, or of its wave, where it is done for all of them with help
+   (copier.h).  Nobody can look before: the memory is the program's, not
+   libgomp's (acr_construct_operand), none of the program's code runs in this
+   thread before that end, what another thread sees without a device it sees
+   after something that this thread does then, and another thread that begins
+   to use a device pays the debt itself before it goes on.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "config.h"
+
+#include "ext.h"
+#include "memory/copier.h"
+#include "memory/pool.h"
+#include "memory/staging.h"
+#include "transfer/gather.h"
+#include "transfer/limit.h"
+#include "transfer/readback.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+/* What pays: the limits gap_from, and fetch, above which to copy the data once
+   more takes longer than the driver, which waits but copies in parallel.  What
+   comes behind the kernel, while nothing can be copied, is one wave.  */
+#define WAVE ((size_t)512 << 10)
+#define ALIGN ((size_t)64)
+
+/* Guards OWING, the construct that owes copies, and pieces' OWED.  */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct acr_construct *_Atomic owing;
+
+/* Make all copies that are owed.  Their waves have arrived.  */
+static void
+pay (void)
+{
+  enum
+  {
+    MANY = 64
+  };
+  struct acr_span spans[MANY];
+  size_t n = 0;
+  pthread_mutex_lock (&lock);
+  struct acr_construct *c = owing;
+  for (unsigned i = 0; c && i < c->npieces; i++)
+    {
+      struct acr_piece *p = &c->pieces[i];
+      if (!p->owed)
+        continue;
+      spans[n++]
+          = (struct acr_span){ p->owed, c->waves[p->wave].staging->mem + p->at,
+                               p->bytes };
+      p->owed = NULL;
+      if (n == MANY)
+        {
+          acr_copy_all (spans, n);
+          n = 0;
+        }
+    }
+  acr_copy_all (spans, n);
+  owing = NULL;
+  pthread_mutex_unlock (&lock);
+}
+
+static void
+settle (const struct acr_construct *c)
+{
+  if (owing == c)
+    pay ();
+}
+
+void
+acr_readback_other_thread (void)
+{
+  pay ();
+}
+
+void
+acr_readback_forked (void)
+{
+  pthread_mutex_init (&lock, NULL);
+  owing = NULL;
+}
+
+/* Owe the copy of PIECE to DST.  */
+static bool
+owe (struct acr_construct *c, struct acr_piece *piece, void *dst)
+{
+  pthread_mutex_lock (&lock);
+  bool ok = acr_construct_alone ();
+  if (ok)
+    {
+      piece->owed = dst;
+      owing = c;
+    }
+  pthread_mutex_unlock (&lock);
+  return ok;
+}
+
+static void
+put_wave (struct acr_wave *w)
+{
+  if (w->staging)
+    acr_staging_put (w->staging);
+  w->staging = NULL;
+}
+
+void
+acr_readback_drop (struct acr_construct *c)
+{
+  unsigned unused = 0;
+  settle (c);
+  for (unsigned i = 0; i < c->nwaves; i++)
+    {
+      struct acr_wave *w = &c->waves[i];
+      for (unsigned k = w->first; w->staging && k < w->end; k++)
+        unused += !c->pieces[k].asked;
+      put_wave (w);
+    }
+  c->nwaves = 0;
+  if (unused)
+    {
+      acr_count (d2h_unused, unused);
+      acr_site_doubt (c->site);
+    }
+}
+
+/* Put the places of the record from FROM on into C's pieces and waves.  */
+static void
+lay_out (struct acr_construct *c, unsigned from)
+{
+  const struct acr_site *s = c->site;
+  if (c->room < s->n)
+    {
+      struct acr_piece *v = realloc (c->pieces, s->n * sizeof *v);
+      if (!v)
+        return;
+      c->pieces = v;
+      c->room = s->n;
+    }
+  size_t max = acr_limit (ACR_LIMIT_fetch);
+  size_t gap = acr_limit (ACR_LIMIT_gap_from);
+  CUdeviceptr last = 0, memory = 0; /* end of the last piece, what it is in */
+  CUcontext current;
+  if (acr_driver.ctx_get_current (&current))
+    return;
+  struct acr_wave *w = NULL;
+  c->npieces = c->next = 0;
+  for (unsigned i = from; i < s->n; i++)
+    {
+      CUdeviceptr p;
+      struct acr_memory m;
+      size_t n = s->places[i].bytes;
+      if (n > max || !acr_construct_resolve (c, s->places[i], &p)
+          || !acr_pool_memory (p, n, &m) || m.context != current)
+        continue;
+      bool first = m.base != memory || p < last || p - last > gap;
+      if (!w || w->bytes + n > WAVE)
+        {
+          if (c->nwaves == ACR_WAVES)
+            break;
+          w = &c->waves[c->nwaves++];
+          *w = (struct acr_wave){ .first = c->npieces };
+          first = true;
+        }
+      size_t at
+          = first ? (w->bytes + ALIGN - 1) & -ALIGN : w->bytes + (p - last);
+      c->pieces[c->npieces++] = (struct acr_piece){
+        .addr = p, .bytes = n, .at = at, .first = first, .wave = w - c->waves
+      };
+      w->end = c->npieces;
+      w->bytes = at + n;
+      last = p + n;
+      memory = m.base;
+    }
+}
+
+/* Fetch the pieces of W.  */
+static void
+fetch (struct acr_construct *c, struct acr_wave *w)
+{
+  if (w->staging || !(w->staging = acr_staging_get (w->bytes)))
+    return;
+  w->behind = c->nsent;
+  CUresult r = CUDA_SUCCESS;
+  for (unsigned i = w->first, j; i < w->end && !r; i = j)
+    {
+      const struct acr_piece *first = &c->pieces[i], *last = first;
+      for (j = i + 1; j < w->end && !c->pieces[j].first; j++)
+        last++;
+      size_t n = last->addr + last->bytes - first->addr;
+      acr_count (d2h_copies, 1);
+      acr_count (d2h_bytes, n);
+      r = acr_driver.memcpy_d2h_async (w->staging->mem + first->at,
+                                       first->addr, n, NULL);
+      acr_debug (3, "readback: %zu bytes for %u copies: status %d", n, j - i,
+                 r);
+    }
+  CUresult submitted = acr_staging_submitted (w->staging, NULL);
+  if (r || submitted)
+    put_wave (w);
+}
+
+static bool
+foretold (const struct acr_construct *c)
+{
+  return acr_site_believed (c->site) && !acr_opt_off (ACR_OPT_readback);
+}
+
+void
+acr_readback_launched (CUstream stream)
+{
+  struct acr_construct *c = acr_construct_current ();
+  if (!c)
+    return;
+  acr_readback_drop (c);
+  c->quiet = true;
+  if (!stream && !c->call->unseen && foretold (c) && acr_construct_alone ())
+    {
+      c->early = true;
+      lay_out (c, c->site->at);
+      if (c->nwaves)
+        fetch (c, &c->waves[0]);
+    }
+  /* Less is copied as fast by the thread that has it in its caches.  */
+  if (c->nlarge > 1 || c->nwaves > 1)
+    acr_copiers_call ();
+}
+
+void
+acr_readback_synced (void)
+{
+  struct acr_construct *c = acr_construct_current ();
+  for (unsigned i = 0; c && i < c->nwaves; i++)
+    if (c->waves[i].staging)
+      acr_staging_passed (c->waves[i].staging);
+}
+
+/* The piece that holds N bytes at P, or NULL.  They come in order.  */
+static struct acr_piece *
+piece_at (struct acr_construct *c, CUdeviceptr p, size_t n)
+{
+  for (unsigned k = 0; c->nwaves && k < c->npieces; k++)
+    {
+      unsigned i = (c->next + k) % c->npieces;
+      struct acr_piece *piece = &c->pieces[i];
+      if (!piece->gone && p - piece->addr < piece->bytes
+          && n <= piece->bytes - (p - piece->addr))
+        {
+          c->next = i + 1;
+          return piece;
+        }
+    }
+  return NULL;
+}
+
+/* The first copy has come: fetch all that the record foretells from place FROM
+   on and that was not fetched early.  */
+static void
+first_copy (struct acr_construct *c, unsigned from)
+{
+  if (c->early && !acr_construct_alone ())
+    acr_readback_drop (c);
+  bool called = c->nwaves; /* the copiers, at the launch */
+  if (!called)
+    lay_out (c, from);
+  c->early = false;
+  for (unsigned i = 0; i < c->nwaves; i++)
+    fetch (c, &c->waves[i]);
+  if (!called && c->nwaves > 1)
+    acr_copiers_call ();
+}
+
+bool
+acr_readback_copy (void *dst, CUdeviceptr src, size_t n)
+{
+  struct acr_construct *c = acr_construct_current ();
+  if (!c || !c->quiet || !n)
+    return false;
+  unsigned at = c->site->at;
+  bool believed = foretold (c);
+  acr_site_note (c->site, acr_construct_place (c, src, n));
+  /* STREAK tells whether this one is as foretold.  */
+  if (c->early || (!at && believed && c->site->streak && c->site->n > 1))
+    first_copy (c, at);
+  struct acr_piece *piece = piece_at (c, src, n);
+  struct acr_wave *w = piece ? &c->waves[piece->wave] : NULL;
+  if (!w || !w->staging)
+    {
+      settle (c);
+      return false;
+    }
+  if (w->staging->busy)
+    settle (c);
+  if (acr_staging_wait (w->staging))
+    {
+      acr_readback_drop (c);
+      return false;
+    }
+  acr_gather_passed (w->behind);
+  if (piece->owed || n != piece->bytes
+      || !acr_construct_operand (c, dst, n, ACR_FROM) || !owe (c, piece, dst))
+    {
+      settle (c);
+      acr_copy (dst, w->staging->mem + piece->at + (src - piece->addr), n);
+    }
+  piece->asked = true;
+  acr_count (d2h_staged, 1);
+  return true;
+}
+
+static void
+forget (struct acr_construct *c, CUdeviceptr p, size_t n)
+{
+  for (unsigned i = 0; c->nwaves && i < c->npieces; i++)
+    {
+      struct acr_piece *piece = &c->pieces[i];
+      piece->gone |= piece->addr < p + n && p < piece->addr + piece->bytes;
+    }
+}
+
+void
+acr_readback_changed (CUdeviceptr p, size_t n)
+{
+  struct acr_construct *c = acr_construct_current ();
+  if (!c)
+    return;
+  settle (c);
+  forget (c, p, n);
+}
+
+void
+acr_readback_freed (CUdeviceptr p)
+{
+  struct acr_construct *c = acr_construct_current ();
+  CUdeviceptr base;
+  size_t n;
+  bool found;
+  if (c && c->nwaves && acr_pool_range (&found, &base, &n, p) && found)
+    forget (c, base, n);
+}

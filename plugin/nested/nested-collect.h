@@ -1,0 +1,160 @@
+/* Threads that launch and collect children: what nested-collect.cc,
+   nested-far.cc and nested-device.cc share.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef ACCRETE_NESTED_COLLECT_H
+#define ACCRETE_NESTED_COLLECT_H
+
+#include "abi/nest-abi.h"
+#include "nested/nested-queue.h"
+
+/* Expressions, by short names.  */
+
+static inline tree
+u32 (HOST_WIDE_INT n)
+{
+  return nested_u32 (n);
+}
+
+static inline tree
+u64 (HOST_WIDE_INT n)
+{
+  return nested_u64 (n);
+}
+
+static inline tree
+binary (enum tree_code code, tree a, tree b)
+{
+  return nested_binary (code, a, b);
+}
+
+static inline tree
+word (tree n)
+{
+  return fold_convert (sizetype, n);
+}
+
+/* Bits that count iterations in the heads of such a queue.  */
+enum
+{
+  FAR_TOTAL_BITS = 44
+};
+
+/* The launching and collecting threads of a kernel.  */
+struct nested_collection
+{
+  /* The dynamic shared memory, and the form.  */
+  tree shared, form;
+  /* A thread's variables.  Iterations of all its children, and something for
+     each, 64 bits.  */
+  tree work;
+  /* Children with fewer iterations than LIMIT run in
+     place, those with FAR_LIMIT are deferred; 64 bits.  */
+  tree limit, far_limit;
+  /* The group, and its launches.  There are two queues more that have only a
+     head: one counts warps that have launched something, the other passes a word
+     from the first thread to all.  */
+  spmd_group group;
+  nested_store near;
+  /* The thread's lane, its record in NEAR, that one's number and address.  */
+  tree lane, number, mine;
+  /* Which of the two heads; which place to go back to; 1 more than the index of
+     what was launched there, and its iterations; whether the child is to run in
+     place after all.  */
+  tree turn, state, launch, total, refused;
+  tree collect;
+  /* Places to go back to.  */
+  auto_vec<tree, 8> after;
+
+  /* Where threads go to execute what is in a queue outside the block, and behind
+     that.  */
+  tree drain, through;
+  /* Not 0: the program's queue may be a pool for launches by the device.  */
+  tree pool;
+};
+
+/* nested-collect.cc */
+
+/* Setting I, and word I of the kernel's form.  */
+tree nested_setting (enum acr_nest_setting i, gimple_seq *seq);
+tree nested_form_setting (const nested_collection *c, enum acr_nest_form_word i,
+			  gimple_seq *seq);
+
+/* Add to SEQ: nobody goes on before all of C's group are here, and the lanes of
+   a warp go on together.  */
+void nested_meet (const nested_collection *c, gimple_seq *seq);
+
+/* Add to SEQ, for all lanes of a warp, that those with ADD, not 0, add that to
+   the head of Q in S.  The result is the head that a lane's own was added to.  */
+tree nested_add_together (const nested_collection *c, const nested_store *s,
+			  const nested_queue *q, tree add, gimple_seq *seq);
+
+/* Add to SEQ that the record at TO gets the fields of L's at FROM.  */
+void nested_copy_fields (const nested_launch *l, tree from, tree to,
+			 gimple_seq *seq);
+
+/* A word by which the first thread of the group tells others something.  */
+tree nested_mail (const nested_launches *launches, gimple_seq *seq);
+
+/* What a launch of TOTAL iterations adds to a head of S.  */
+tree nested_one_launch (const nested_store *s, tree total);
+
+/* nested-far.cc: launches that are executed after their parent.  */
+
+/* The words and the address of the program's queue.  */
+tree nested_far_size (gimple_seq *seq);
+tree nested_far_queue (gimple_seq *seq);
+
+/* Lay out S, of so many WORDS at BASE, for LAUNCHES that defer.  The result is
+   its room for records of each.  Where launches launch themselves, that is one
+   HALF of two, by number, 32 bits.  */
+tree nested_lay_out_far (const nested_launches *launches, nested_store *s,
+			 tree words, tree base, tree half, gimple_seq *seq);
+
+/* Add to SEQ: go on when the kernel is for what is in a queue outside the block,
+   else to ELSEWHERE.  */
+void nested_if_drains (const nested_launches *launches, tree elsewhere,
+		       gimple_seq *seq);
+
+/* The words of a store with room for N records of each.  */
+tree nested_far_words (const nested_launches *launches, tree n);
+
+/* The head that counts the blocks which are through with S's queues.  */
+tree nested_far_blocks (const nested_store *s, gimple_seq *seq);
+
+/* Add to SEQ what the runtime says about deferred launches: who are to be
+   executed by this kernel, or where they go.  KIND is an enum acr_nest_group.  */
+void nested_begin_far (const nested_launches *launches, tree kind,
+		       gimple_seq *seq);
+
+/* Add to SEQ that ADD becomes 0 where launch I goes into the program's queue.
+   */
+void nested_put_far (const nested_launches *launches, unsigned i, tree add,
+		     gimple_seq *seq);
+
+/* Add to SEQ, for all threads of the block, that the queue is as it was found
+   when they were to execute what is in it, and are all through.  */
+void nested_end_drain (const nested_launches *launches,
+		       const spmd_place *place, gimple_seq *seq);
+
+/* nested-device.cc: launches by the device.  */
+
+/* An enum acr_nest_launcher, for the kernel.  */
+tree nested_device_form (gimple_seq *seq);
+
+/* Add to SEQ where a kernel that the device has launched finds its queue: its
+   words and address go into WORDS and BASE.  */
+void nested_find_launched (tree words, tree base, gimple_seq *seq);
+
+/* Add to SEQ that threads which have launched I have the device do so, each for
+   itself.  */
+void nested_launch_own (const nested_launches *launches, unsigned i,
+			gimple_seq *seq);
+
+/* Add to SEQ that the device does so once for the group's COUNT launches of I,
+   TOTAL iterations, which become 0.  */
+void nested_launch_group (const nested_launches *launches, unsigned i,
+			  tree count, tree total, gimple_seq *seq);
+
+#endif /* ACCRETE_NESTED_COLLECT_H */

@@ -1,0 +1,747 @@
+/* Children of a plain kernel that a group of its threads may execute together.
+
+   A child that was rewritten to run in place is also kept as it was.  Where its
+   parent becomes a plain kernel (spmd.cc) we look at it as at a region of its
+   own: when it is a loop whose iterations any threads may share, and when what
+   it takes from the launching thread are values, a launch can be a record of
+   those values.  Variables of the region around are the same to all threads.
+
+   The launching thread waits for the others of its group, and they for it.  So
+   a parent may not wait for another by itself: a child stays in place where the
+   parent has a loop that tests what others may change.  Nor may a value lead to
+   memory that only the launching thread has.
+
+   Source: El Hajj et al., KLAP (MICRO 2016), section II.A.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "nested/nested.h"
+#include "spmd/spmd.h"
+
+/* 64-bit words of shared memory that the records of a kernel may take: on any
+   GPU several blocks have room for as many.  */
+static const unsigned max_words = 3072;
+
+/* A child as it was.  */
+struct kept_child
+{
+  gimple *inplace;
+  gomp_target *child;
+};
+
+/* Those of the function in work.  */
+static vec<kept_child> children;
+
+void
+nested_note_child (gimple *inplace, gomp_target *child)
+{
+  children.safe_push ({ inplace, child });
+}
+
+/* Does a parent in it wait for them?  */
+static bool waits;
+
+void
+nested_note_wait (void)
+{
+  waits = true;
+}
+
+void
+nested_forget_children (void)
+{
+  waits = false;
+  children.truncate (0);
+  nested_forget_bodies ();
+}
+
+static gomp_target *
+child_of (const gimple *inplace)
+{
+  for (unsigned i = 0; i < children.length (); i++)
+    if (children[i].inplace == inplace)
+      return children[i].child;
+  return NULL;
+}
+
+/* ---- The parent ---- */
+
+/* What the walk over a parent's body had met somewhere.  */
+struct parent_point
+{
+  unsigned found, looks;
+};
+
+/* What the parent's body, besides the children, does.  */
+struct parent
+{
+  const spmd_sharing *sharing;
+  /* Variables declared in it, those whose address is taken.  */
+  hash_set<tree> declared, addressed;
+  /* Children that the walk has met; those met where nobody may leave are in
+     BARRED as well.  */
+  auto_vec<gimple *, 4> found, barred;
+  unsigned closed;
+  /* Calls of this function are like children.  */
+  tree fn;
+  /* Labels met, with how many children, and looks at what another thread may
+     set, had been met before.  */
+  hash_map<tree, parent_point> labels;
+  unsigned looks;
+  /* A loop looks.  */
+  bool waits;
+  /* Behind the children from this one on nothing is done.  */
+  unsigned tail;
+};
+
+/* Does every thread that executes the parent's body have VAR for itself?  */
+static bool
+own_p (parent *p, tree var)
+{
+  return p->declared.contains (var) || spmd_private_p (p->sharing, var);
+}
+
+static bool
+note_address (gimple *, tree base, tree, void *data)
+{
+  base = get_base_address (base);
+  if (base && DECL_P (base))
+    ((parent *) data)->addressed.add (base);
+  return false;
+}
+
+static tree parent_stmt (gimple_stmt_iterator *, bool *,
+			 struct walk_stmt_info *);
+
+/* Enter what STMT, which threads do not leave by a jump, encloses.  */
+static void
+enter_closed (gimple *stmt, struct walk_stmt_info *wi)
+{
+  parent *p = (parent *) wi->info;
+  p->closed++;
+  if (gtry *t = dyn_cast<gtry *> (stmt))
+    {
+      walk_gimple_seq (gimple_try_eval (t), parent_stmt, NULL, wi);
+      walk_gimple_seq (gimple_try_cleanup (t), parent_stmt, NULL, wi);
+    }
+  else
+    walk_gimple_seq (gimple_omp_body (stmt), parent_stmt, NULL, wi);
+  p->closed--;
+}
+
+/* What has been met since POINT is in a loop, children included.  */
+static void
+note_loop (parent *p, const parent_point *point)
+{
+  p->waits |= p->looks > point->looks;
+  if (p->found.length () > point->found)
+    p->tail = p->found.length ();
+}
+
+/* Note a jump to LABEL.  Every loop has one back, beyond each of its
+   statements.  */
+static void
+note_target (parent *p, tree label)
+{
+  if (const parent_point *point = label ? p->labels.get (label) : NULL)
+    note_loop (p, point);
+}
+
+/* Is EXPR what no other thread can change or see?  */
+static bool
+unnoticed_operand_p (parent *p, tree expr)
+{
+  return CONSTANT_CLASS_P (expr)
+	 || (DECL_P (expr) && !TREE_ADDRESSABLE (expr) && own_p (p, expr));
+}
+
+/* Does nobody but the thread itself notice when STMT is executed?  */
+static bool
+unnoticed_p (parent *p, gimple *stmt)
+{
+  switch (gimple_code (stmt))
+    {
+    case GIMPLE_BIND:
+    case GIMPLE_GOTO:
+    case GIMPLE_LABEL:
+      return true;
+    case GIMPLE_TRY:
+      return spmd_scope_body (stmt) != NULL;
+    case GIMPLE_COND:
+      return unnoticed_operand_p (p, gimple_cond_lhs (stmt))
+	     && unnoticed_operand_p (p, gimple_cond_rhs (stmt));
+    case GIMPLE_ASSIGN:
+      if (gimple_clobber_p (stmt))
+	return true;
+      for (unsigned i = 0; i < gimple_num_ops (stmt); i++)
+	if (!unnoticed_operand_p (p, gimple_op (stmt, i)))
+	  return false;
+      return true;
+    default:
+      return spmd_empty_p (stmt);
+    }
+}
+
+static bool
+launch_p (const parent *p, const gimple *stmt)
+{
+  return child_of (stmt)
+	 || (p->fn && is_gimple_call (stmt)
+	     && gimple_call_fndecl (stmt) == p->fn);
+}
+
+static tree
+parent_stmt (gimple_stmt_iterator *gsi, bool *handled,
+	     struct walk_stmt_info *wi)
+{
+  parent *p = (parent *) wi->info;
+  gimple *stmt = gsi_stmt (*gsi);
+  p->looks += gimple_has_volatile_ops (stmt);
+  bool launch = launch_p (p, stmt);
+  if (launch || !unnoticed_p (p, stmt))
+    p->tail = p->found.length ();
+  if (launch)
+    {
+      p->found.safe_push (stmt);
+      if (p->closed)
+	p->barred.safe_push (stmt);
+      *handled = true;
+      return NULL_TREE;
+    }
+  switch (gimple_code (stmt))
+    {
+    case GIMPLE_BIND:
+      for (tree v = gimple_bind_vars (as_a<gbind *> (stmt)); v;
+	   v = DECL_CHAIN (v))
+	p->declared.add (v);
+      break;
+    case GIMPLE_TRY:
+      *handled = !spmd_scope_body (stmt);
+      if (*handled)
+	enter_closed (stmt, wi);
+      return NULL_TREE;
+    case GIMPLE_OMP_FOR:
+      {
+	parent_point begin = { p->found.length (), p->looks };
+	*handled = true;
+	enter_closed (stmt, wi);
+	note_loop (p, &begin);
+	return NULL_TREE;
+      }
+    case GIMPLE_LABEL:
+      p->labels.put (gimple_label_label (as_a<glabel *> (stmt)),
+		     { p->found.length (), p->looks });
+      break;
+    case GIMPLE_GOTO:
+      note_target (p, gimple_goto_dest (stmt));
+      break;
+    case GIMPLE_COND:
+      note_target (p, gimple_cond_true_label (as_a<gcond *> (stmt)));
+      note_target (p, gimple_cond_false_label (as_a<gcond *> (stmt)));
+      break;
+    case GIMPLE_CALL:
+      /* A function may have loops.  */
+      if (spmd_call_looks_p (as_a<gcall *> (stmt)))
+	p->waits = true;
+      break;
+    case GIMPLE_OMP_ATOMIC_LOAD:
+      p->looks += gimple_omp_atomic_need_value_p (stmt);
+      break;
+    case GIMPLE_OMP_ATOMIC_STORE:
+      p->looks += gimple_omp_atomic_need_value_p (stmt);
+      return NULL_TREE;
+    default:
+      break;
+    }
+  walk_stmt_load_store_addr_ops (stmt, p, NULL, NULL, note_address);
+  return NULL_TREE;
+}
+
+/* Look at BODY, of a parent whose variables SHARING tells.  */
+static void
+look_at_parent (parent *p, const spmd_sharing *sharing, gimple_seq body)
+{
+  p->sharing = sharing;
+  p->closed = p->looks = p->tail = 0;
+  p->waits = false;
+  struct walk_stmt_info wi = {};
+  wi.info = p;
+  walk_gimple_seq (body, parent_stmt, NULL, &wi);
+}
+
+/* Why no child of P may be launched, or NULL.  */
+static const char *
+parent_why_not (parent *p)
+{
+  if (p->waits)
+    return "its parent has a loop that may wait for another thread";
+  for (hash_set<tree>::iterator i = p->addressed.begin ();
+       i != p->addressed.end (); ++i)
+    if (own_p (p, *i))
+      return "its parent takes the address of a variable of its own";
+  return NULL;
+}
+
+/* ---- The child ---- */
+
+struct child_search
+{
+  parent *p;
+  nested_launch *launch;
+  /* Variables that have been seen, or are declared in the child's body; those
+     whose address is taken there; those that it sets.  */
+  hash_set<tree> seen, addressed, set;
+  const char *why;
+};
+
+/* Pass on VALUE, which the child calls VAR, as a cell or not.  */
+static void
+add_field (child_search *s, tree value, tree var, bool cell, tree reduction)
+{
+  tree type = TREE_TYPE (var);
+  if (DECL_HAS_VALUE_EXPR_P (var))
+    s->why = "a variable that stands for an expression";
+  else if (lang_hooks.decls.omp_privatize_by_reference (var))
+    s->why = "a thread's own variable that is used by reference";
+  else if ((!INTEGRAL_TYPE_P (type) && !POINTER_TYPE_P (type)
+	    && !SCALAR_FLOAT_TYPE_P (type))
+	   || TYPE_PRECISION (type) > 64 || s->addressed.contains (var))
+    s->why = "a variable of the launching thread that is no plain value";
+  else
+    s->launch->fields.safe_push ({ value, var, cell, reduction });
+}
+
+/* The child has threads' own P.  Does it begin with a value?  */
+static bool
+has_value_p (const spmd_nest *nest, const spmd_private *p)
+{
+  for (unsigned i = 0; i < nest->before.length (); i++)
+    if (gimple_get_lhs (nest->before[i])
+	&& get_base_address (gimple_get_lhs (nest->before[i])) == p->var)
+      return true;
+  return p->copy_in;
+}
+
+static void
+use_variable (child_search *s, tree var)
+{
+  const vec<spmd_private> &privates = s->launch->sharing->privates;
+  for (unsigned i = 0; i < privates.length (); i++)
+    if (privates[i].var == var)
+      {
+	if (has_value_p (s->launch->nest, &privates[i]))
+	  add_field (s, NULL_TREE, var, false, NULL_TREE);
+	return;
+      }
+  /* What it shares with the launching thread, and only reads, is a value as
+     well: nobody else knows where that is.  */
+  if (own_p (s->p, var))
+    add_field (s, var, var,
+	       s->set.contains (var) && spmd_shared_p (s->launch->nest, var),
+	       NULL_TREE);
+}
+
+static tree
+find_use (tree *tp, int *walk_subtrees, void *data)
+{
+  child_search *s = (child_search *) ((struct walk_stmt_info *) data)->info;
+  tree t = *tp;
+  if (TYPE_P (t))
+    *walk_subtrees = 0;
+  else if ((VAR_P (t) || TREE_CODE (t) == PARM_DECL
+	    || TREE_CODE (t) == RESULT_DECL)
+	   && !s->why && !s->seen.add (t))
+    use_variable (s, t);
+  return NULL_TREE;
+}
+
+static bool
+note_child_address (gimple *, tree base, tree, void *data)
+{
+  base = get_base_address (base);
+  if (base && DECL_P (base))
+    ((child_search *) data)->addressed.add (base);
+  return false;
+}
+
+static bool
+note_child_store (gimple *, tree base, tree, void *data)
+{
+  base = get_base_address (base);
+  if (base && DECL_P (base))
+    ((child_search *) data)->set.add (base);
+  return false;
+}
+
+/* Variables that the clauses of LOOP, in the child, make its own or set.  */
+static void
+note_child_loop (child_search *s, const gomp_for *loop)
+{
+  for (tree c = gimple_omp_for_clauses (loop); c; c = OMP_CLAUSE_CHAIN (c))
+    switch (OMP_CLAUSE_CODE (c))
+      {
+      case OMP_CLAUSE_PRIVATE:
+	s->seen.add (OMP_CLAUSE_DECL (c));
+	break;
+      case OMP_CLAUSE_LASTPRIVATE:
+      case OMP_CLAUSE_LINEAR:
+      case OMP_CLAUSE_REDUCTION:
+	s->set.add (OMP_CLAUSE_DECL (c));
+	break;
+      default:
+	break;
+      }
+}
+
+/* Variables of the body.  */
+static tree
+child_stmt (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
+{
+  child_search *s = (child_search *) wi->info;
+  gimple *stmt = gsi_stmt (*gsi);
+  if (gbind *bind = dyn_cast<gbind *> (stmt))
+    for (tree v = gimple_bind_vars (bind); v; v = DECL_CHAIN (v))
+      s->seen.add (v);
+  else if (gomp_for *loop = dyn_cast<gomp_for *> (stmt))
+    note_child_loop (s, loop);
+  else if (gomp_atomic_load *load = dyn_cast<gomp_atomic_load *> (stmt))
+    {
+      tree address = gimple_omp_atomic_load_rhs (load);
+      if (TREE_CODE (address) == ADDR_EXPR)
+	note_child_store (stmt, TREE_OPERAND (address, 0), NULL_TREE, s);
+    }
+  walk_stmt_load_store_addr_ops (stmt, s, NULL, note_child_store,
+				 note_child_address);
+  return NULL_TREE;
+}
+
+/* Why a thread's own variables in the child bar the form, or NULL.  */
+static const char *
+privates_why_not (child_search *s)
+{
+  const vec<spmd_private> &privates = s->launch->sharing->privates;
+  for (unsigned i = 0; i < privates.length (); i++)
+    {
+      const spmd_private *p = &privates[i];
+      if (p->linear || p->copy_out)
+	return "a variable that goes out after the last iteration";
+      if (p->object)
+	return "a reduction of what is no scalar";
+      if (p->by_reference && (!p->reduction || own_p (s->p, p->var)))
+	return "a thread's own variable that is used by reference";
+      if (p->reduction && own_p (s->p, p->var))
+	add_field (s, NULL_TREE, p->var, true, p->reduction);
+    }
+  return s->why;
+}
+
+/* Find the fields of S's launch.  */
+static void
+find_fields (child_search *s)
+{
+  spmd_nest *nest = s->launch->nest;
+  struct walk_stmt_info wi = {};
+  wi.info = s;
+  walk_gimple_seq (gimple_omp_body (nest->loop), child_stmt, NULL, &wi);
+  walk_gimple_seq (gimple_omp_body (nest->loop), NULL, find_use, &wi);
+  for (unsigned i = 0; i < nest->prefix.length (); i++)
+    walk_gimple_op (nest->prefix[i], find_use, &wi);
+  for (unsigned i = 0; i < gimple_omp_for_collapse (nest->loop); i++)
+    {
+      tree uses[] = { gimple_omp_for_initial (nest->loop, i),
+		      gimple_omp_for_final (nest->loop, i),
+		      gimple_omp_for_incr (nest->loop, i) };
+      for (unsigned j = 0; j < ARRAY_SIZE (uses); j++)
+	walk_tree (&uses[j], find_use, &wi, NULL);
+    }
+}
+
+/* Bring the construct CHILD into L.  The result is NULL, or why threads cannot
+   share it.  */
+static const char *
+find_child (parent *p, gomp_target *child, nested_launch *l)
+{
+  region r = {};
+  r.stmt = child;
+  r.what = construct_of (child);
+  spmd_nest *nest = l->nest;
+  nest->launches = NULL;
+  nest->acc = r.what->kind != ACR_KIND_OMP_TARGET;
+  if (r.what->kind == ACR_KIND_ACC_KERNELS
+      || r.what->kind == ACR_KIND_ACC_SERIAL)
+    return "a loop that may not be independent";
+  if (const char *why = nest->acc ? spmd_acc_find_nest (&r, nest)
+				  : spmd_find_nest (child, 0, nest))
+    return why;
+  if (nest->several)
+    return "several loops";
+  if (nest->split)
+    return "a loop over teams around others";
+  if (const char *why = spmd_find_sharing (nest, l->sharing))
+    return why;
+  if (nest->asks)
+    return "a question about the thread's place";
+  child_search s;
+  s.p = p;
+  s.launch = l;
+  s.why = NULL;
+  s.why = privates_why_not (&s);
+  if (!s.why)
+    find_fields (&s);
+  return s.why;
+}
+
+/* ---- Launches ---- */
+
+/* May L, of CHILD, be executed after its parent?  Either that says so, or the
+   parent does nothing behind it (TAIL): its iterations are in no order.  */
+static bool
+defers_p (const nested_launch *l, const gomp_target *child, bool tail)
+{
+  tree clauses = gimple_omp_target_clauses (child);
+  for (unsigned j = 0; j < l->fields.length (); j++)
+    if (l->fields[j].cell)
+      return false;
+  if (waits || omp_find_clause (clauses, OMP_CLAUSE_DEPEND)
+      || omp_find_clause (clauses, OMP_CLAUSE_WAIT))
+    return false;
+  return tail || omp_find_clause (clauses, OMP_CLAUSE_NOWAIT)
+	 || omp_find_clause (clauses, OMP_CLAUSE_ASYNC);
+}
+
+/* Does L, which defers, launch itself again?  It does when the last that an
+   iteration of it does is to call the function whose body has taken it in.  */
+static void
+find_level (nested_launch *l)
+{
+  l->body = nested_body_around (l->inplace);
+  if (!l->body)
+    return;
+  parent p;
+  p.fn = l->body->fn;
+  for (unsigned i = 0; i < l->fields.length (); i++)
+    p.declared.add (l->fields[i].var);
+  look_at_parent (&p, l->sharing, gimple_omp_body (l->nest->loop));
+  unsigned n = p.found.length ();
+  gcall *last = n ? as_a<gcall *> (p.found[n - 1]) : NULL;
+  if (last && p.tail == n - 1 && !p.barred.contains (last)
+      && !parent_why_not (&p) && nested_fits_p (l->body, last))
+    l->call = last;
+}
+
+static void
+remark (const gomp_target *child, const char *why, const nested_launch *l)
+{
+  if (!dump_enabled_p ())
+    return;
+  dump_user_location_t loc
+    = dump_user_location_t::from_location_t (gimple_location (child));
+  const char *kind = acr_kind_name (construct_of (child)->kind);
+  if (why)
+    dump_printf_loc (MSG_MISSED_OPTIMIZATION, loc,
+		     "nested %s: not for several threads: %s\n", kind, why);
+  else
+    dump_printf_loc (MSG_OPTIMIZED_LOCATIONS, loc,
+		     "nested %s: may run on a warp or block%s%s\n", kind,
+		     l->defers ? ", or after its parent" : "",
+		     l->call ? ", level by level" : "");
+}
+
+static void
+free_launch (nested_launch *l)
+{
+  delete l->nest;
+  delete l->sharing;
+  delete l;
+}
+
+nested_launches *
+nested_find_launches (const spmd_nest *nest, const spmd_sharing *sharing)
+{
+  if (children.is_empty () || nest->split)
+    return NULL;
+  parent p;
+  p.fn = NULL_TREE;
+  look_at_parent (&p, sharing, gimple_omp_body (nest->loop));
+
+  nested_launches *launches = new nested_launches ();
+  unsigned fields = 0;
+  const char *why_none = parent_why_not (&p);
+  for (unsigned i = 0; i < p.found.length (); i++)
+    {
+      gomp_target *child = child_of (p.found[i]);
+      nested_launch *l = new nested_launch ();
+      l->inplace = as_a<gbind *> (p.found[i]);
+      l->nest = new spmd_nest ();
+      l->sharing = new spmd_sharing ();
+      enum nested_how how = nested_how_at (gimple_location (child));
+      const char *why = how == NESTED_INPLACE ? "the command line says so"
+					      : why_none;
+      if (!why && p.barred.contains (l->inplace))
+	why = "a scope that threads do not leave";
+      if (!why)
+	why = find_child (&p, child, l);
+      unsigned most = MAX (fields, l->fields.length ());
+      if (!why
+	  && nested_queue_words (launches->all.length () + 1, most) > max_words)
+	why = "more values of launching threads than there is room for";
+      l->defers = !why && how == NESTED_ANY
+		  && defers_p (l, child, i >= p.tail);
+      if (l->defers)
+	find_level (l);
+      remark (child, why, l);
+      if (why)
+	{
+	  free_launch (l);
+	  continue;
+	}
+      fields = most;
+      launches->defers |= l->defers;
+      launches->levels |= l->call != NULL;
+      launches->all.safe_push (l);
+    }
+  if (launches->all.is_empty ())
+    {
+      delete launches;
+      return NULL;
+    }
+  return launches;
+}
+
+void
+nested_free_launches (nested_launches *launches)
+{
+  for (unsigned i = 0; launches && i < launches->all.length (); i++)
+    free_launch (launches->all[i]);
+  delete launches;
+}
+
+/* ---- Requests ---- */
+
+/* Add to SEQ that the launching thread's variables become what the cells of L
+   say.  */
+static void
+add_answers (const nested_launch *l, gimple_seq *seq)
+{
+  for (unsigned j = 0; j < l->fields.length (); j++)
+    {
+      const nested_field *f = &l->fields[j];
+      if (!f->cell)
+	continue;
+      tree answer = spmd_temp (TYPE_MAIN_VARIANT (TREE_TYPE (f->var)),
+			       "answer");
+      gimple_seq_add_stmt (seq, nested_build_answer (j, answer));
+      spmd_set (f->var,
+		f->reduction ? spmd_combine (f->reduction, f->var, answer)
+			     : answer,
+		seq);
+    }
+}
+
+/* What launch I of L asks for, and does in place when it is not given:
+
+     before; TOTAL = iterations;
+     if (request (I, TOTAL, fields)) goto given;
+     in place;
+     goto after;
+     given: answers;
+     after:  */
+static void
+build_request (nested_launch *l, unsigned i)
+{
+  l->request = gimple_build_bind (NULL_TREE, NULL, NULL);
+  gimple_seq seq = NULL;
+  push_gimplify_context ();
+  spmd_make_own (l->sharing, l->request, &seq);
+  spmd_copy_before (l->nest, l->sharing, &seq);
+  spmd_space space;
+  spmd_space_count (&space, l->nest->loop, l->sharing, &seq);
+  auto_vec<nested_field, 8> fields;
+  for (unsigned j = 0; j < l->fields.length (); j++)
+    {
+      nested_field f = l->fields[j];
+      if (f.reduction)
+	f.value = omp_reduction_init (f.reduction, TREE_TYPE (f.var));
+      else if (!f.value)
+	f.value = spmd_copy_expr (l->sharing, f.var);
+      tree value = spmd_temp (TREE_TYPE (f.value), "field");
+      spmd_set (value, f.value, &seq);
+      f.value = value;
+      fields.safe_push (f);
+    }
+  tree done = spmd_temp (boolean_type_node, "done");
+  tree total = spmd_value (space.total, "total", &seq);
+  gimple_seq_add_stmt (&seq, nested_build_request (i, total, fields, done));
+  tree here = spmd_label (), given = spmd_label (), after = spmd_label ();
+  spmd_add_branch (NE_EXPR, done, boolean_false_node, given, here, &seq);
+  spmd_add_label (here, &seq);
+  gimple_seq_add_stmt (&seq, l->inplace);
+  spmd_add_goto (after, &seq);
+  spmd_add_label (given, &seq);
+  add_answers (l, &seq);
+  spmd_add_label (after, &seq);
+  gimple_bind_set_body (l->request, seq);
+  pop_gimplify_context (l->request);
+}
+
+static tree
+mark_stmt (gimple_stmt_iterator *gsi, bool *handled, struct walk_stmt_info *wi)
+{
+  nested_launches *launches = (nested_launches *) wi->info;
+  for (unsigned i = 0; i < launches->all.length (); i++)
+    if (gsi_stmt (*gsi) == launches->all[i]->inplace)
+      {
+	/* A statement is in one sequence at a time.  */
+	gsi_replace (gsi, gimple_build_nop (), false);
+	build_request (launches->all[i], i);
+	gsi_replace (gsi, launches->all[i]->request, false);
+	*handled = true;
+      }
+  return NULL_TREE;
+}
+
+void
+nested_mark (nested_launches *launches, gimple_seq *body)
+{
+  struct walk_stmt_info wi = {};
+  wi.info = launches;
+  walk_gimple_seq_mod (body, mark_stmt, NULL, &wi);
+}
+
+static tree
+find_inplace (gimple_stmt_iterator *gsi, bool *handled,
+	      struct walk_stmt_info *wi)
+{
+  *handled = gsi_stmt (*gsi) == (gimple *) wi->info;
+  if (*handled)
+    gsi_replace (gsi, gimple_build_nop (), false);
+  return NULL_TREE;
+}
+
+static tree
+unmark_stmt (gimple_stmt_iterator *gsi, bool *handled,
+	     struct walk_stmt_info *wi)
+{
+  nested_launches *launches = (nested_launches *) wi->info;
+  for (unsigned i = 0; i < launches->all.length (); i++)
+    {
+      nested_launch *l = launches->all[i];
+      if (gsi_stmt (*gsi) != l->request)
+	continue;
+      struct walk_stmt_info inside = {};
+      inside.info = l->inplace;
+      walk_gimple_seq_mod (gimple_bind_body_ptr (l->request), find_inplace,
+			   NULL, &inside);
+      gsi_replace (gsi, l->inplace, false);
+      *handled = true;
+    }
+  return NULL_TREE;
+}
+
+void
+nested_unmark (nested_launches *launches, gimple_seq *body)
+{
+  struct walk_stmt_info wi = {};
+  wi.info = launches;
+  walk_gimple_seq_mod (body, unmark_stmt, NULL, &wi);
+}

@@ -1,0 +1,297 @@
+/* The regions of a function: found before omp-low, completed after it, kept
+   for the tag.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "accrete.h"
+
+/* Regions of the function in work, between the two passes.  */
+static vec<region> found;
+
+/* A complete region.  */
+struct record
+{
+  /* DECL_UID of the outlined function; the function itself may be removed,
+     and its decl collected, before the tag is written.  */
+  unsigned fn_uid;
+  /* One block from acr_tag_parse.  */
+  struct acr_region *facts;
+};
+
+/* Those of the translation unit, in the order of completion.  */
+static vec<record> complete;
+
+static const construct constructs[] = {
+#define REGION(code, kind) \
+  { GF_OMP_TARGET_KIND_##code, ACR_KIND_##kind, NULL, true }
+#define DATA(code, name, body) \
+  { GF_OMP_TARGET_KIND_##code, ACR_KIND_COUNT, name, body }
+  REGION (REGION, OMP_TARGET),
+  REGION (OACC_PARALLEL, ACC_PARALLEL),
+  REGION (OACC_KERNELS, ACC_KERNELS),
+  REGION (OACC_PARALLEL_KERNELS_PARALLELIZED, ACC_KERNELS),
+  REGION (OACC_PARALLEL_KERNELS_GANG_SINGLE, ACC_KERNELS),
+  REGION (OACC_SERIAL, ACC_SERIAL),
+  DATA (DATA, "omp-target-data", true),
+  DATA (UPDATE, "omp-target-update", false),
+  DATA (ENTER_DATA, "omp-target-enter-data", false),
+  DATA (EXIT_DATA, "omp-target-exit-data", false),
+  DATA (OACC_DATA, "acc-data", true),
+  DATA (OACC_HOST_DATA, "acc-host-data", true),
+  /* Around the parts of a kernels region that GCC has cut up.  */
+  DATA (OACC_DATA_KERNELS, "acc-kernels-data", true),
+  DATA (OACC_UPDATE, "acc-update", false),
+  DATA (OACC_ENTER_DATA, "acc-enter-data", false),
+  DATA (OACC_EXIT_DATA, "acc-exit-data", false),
+  DATA (OACC_DECLARE, "acc-declare", false),
+#undef REGION
+#undef DATA
+};
+
+const construct *
+construct_of (const gomp_target *stmt)
+{
+  for (unsigned i = 0; i < ARRAY_SIZE (constructs); i++)
+    if (constructs[i].code == gimple_omp_target_kind (stmt))
+      return &constructs[i];
+  return NULL;
+}
+
+/* The constant of launch clause CODE, or ACR_DIM_OPEN.  GCC itself adds
+   num_teams and thread_limit clauses with 0 or less for "open".  */
+static int
+launch_dim (tree clauses, enum omp_clause_code code)
+{
+  tree c = omp_find_clause (clauses, code);
+  tree n = c ? OMP_CLAUSE_OPERAND (c, 0) : NULL_TREE;
+  if (n && tree_fits_shwi_p (n) && IN_RANGE (tree_to_shwi (n), 1, INT_MAX))
+    return tree_to_shwi (n);
+  return ACR_DIM_OPEN;
+}
+
+static void
+launch_dims (const region *r, int dims[3])
+{
+  tree clauses = gimple_omp_target_clauses (r->stmt);
+  dims[0] = dims[1] = dims[2] = ACR_DIM_OPEN;
+  switch (r->what->kind)
+    {
+    case ACR_KIND_OMP_TARGET:
+      dims[0] = launch_dim (clauses, OMP_CLAUSE_NUM_TEAMS);
+      break;
+    case ACR_KIND_ACC_SERIAL:
+      dims[0] = dims[1] = dims[2] = 1;
+      break;
+    default:
+      dims[0] = launch_dim (clauses, OMP_CLAUSE_NUM_GANGS);
+      dims[1] = launch_dim (clauses, OMP_CLAUSE_NUM_WORKERS);
+      dims[2] = launch_dim (clauses, OMP_CLAUSE_VECTOR_LENGTH);
+      break;
+    }
+}
+
+static tree
+find_stmt (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *)
+{
+  gomp_target *stmt = dyn_cast<gomp_target *> (gsi_stmt (*gsi));
+  const construct *what = stmt ? construct_of (stmt) : NULL;
+  /* GCC ends the scope of a declare with a construct of its own, which has no
+     place in the source.  */
+  if (what && (what->kind != ACR_KIND_COUNT || gimple_has_location (stmt)))
+    {
+      region r = {};
+      r.stmt = stmt;
+      r.what = what;
+      r.loc = gimple_location (stmt);
+      for (int i = 0; i < GOMP_DIM_MAX; i++)
+	r.stock[i] = ACR_DIM_OPEN;
+      found.safe_push (r);
+    }
+  return NULL_TREE;
+}
+
+void
+region_release (region *r)
+{
+  for (unsigned i = 0; i < r->operands.length (); i++)
+    free (r->operands[i].name);
+  r->objects.release ();
+  r->operands.release ();
+  r->loops.release ();
+  r->reds.release ();
+}
+
+static void
+forget_found (void)
+{
+  for (unsigned i = 0; i < found.length (); i++)
+    region_release (&found[i]);
+  found.truncate (0);
+}
+
+void
+region_find (function *fun)
+{
+  forget_found ();
+  gimple_seq body = gimple_body (fun->decl);
+  struct walk_stmt_info wi = {};
+  walk_gimple_seq (body, find_stmt, NULL, &wi);
+  if (found.is_empty ())
+    return;
+
+  object_scan (body);
+  for (unsigned i = 0; i < found.length (); i++)
+    {
+      region *r = &found[i];
+      if (data_construct_p (r))
+	data_find (r);
+      else
+	operand_find (r);
+      if (option_enabled (ACR_OPTION_ACCESS))
+	access_find (r);
+      else
+	access_give_up (r, "disabled");
+      leak_find (r);
+      if (option_enabled (ACR_OPTION_ALIAS))
+	alias_find (r);
+      access_spread (r);
+      if (option_enabled (ACR_OPTION_TAG)
+	  && option_enabled (ACR_OPTION_OVERWRITE) && !data_construct_p (r))
+	overwrite_find (r);
+      if (option_enabled (ACR_OPTION_NEST) && !data_construct_p (r))
+	nest_find (r);
+      if (option_enabled (ACR_OPTION_SPMD)
+	  && (r->what->kind == ACR_KIND_OMP_TARGET
+	      || r->what->kind == ACR_KIND_ACC_PARALLEL))
+	spmd_rewrite (r);
+    }
+}
+
+/* The whole summary, for -fdump-tree-accrete.  */
+static void
+dump_region (FILE *f, const region *r, const char *tag, const char *why)
+{
+  fprintf (f, "%s\n", tag);
+  if (why)
+    fprintf (f, "  no operands: %s\n", why);
+  for (unsigned i = 0; i < r->objects.length (); i++)
+    {
+      const object *o = &r->objects[i];
+      if (i != anything && !o->mapped && o->name.depth == 0)
+	continue;
+      char *name = object_text (o->name);
+      fprintf (f, "  %s: %s", name,
+	       acr_access_name ((enum acr_access) o->access));
+      free (name);
+      if (o->why)
+	fprintf (f, " (%s)", o->why);
+      if (o->group != ACR_ALIAS_ANY)
+	fprintf (f, ", group %d (%s)", o->group, o->proof);
+      fputs (o->mapped ? ", mapped\n" : "\n", f);
+    }
+  fputc ('\n', f);
+}
+
+/* One remark: what was proved about R, or why nothing.  */
+static void
+report_region (const region *r, const struct acr_region *facts,
+	       const char *why)
+{
+  dump_user_location_t loc = dump_user_location_t::from_location_t (r->loc);
+  const char *kind = acr_kind_name (facts->kind);
+  const object *any = &r->objects[anything];
+  unsigned constant = 0;
+  for (unsigned i = 0; i < facts->nops; i++)
+    constant += acr_region_constant (facts, facts->ops[i].slot);
+  if (!why)
+    why = any->why;
+  if (why)
+    dump_printf_loc (MSG_MISSED_OPTIMIZATION, loc,
+		     "%s region: nothing known about its data: %s\n", kind,
+		     why);
+  else
+    dump_printf_loc (MSG_OPTIMIZED_LOCATIONS, loc,
+		     "%s region: %u operands, %u constant, %u loops\n", kind,
+		     facts->nops, constant, facts->nloops);
+}
+
+static void
+complete_region (region *r)
+{
+  tree fn = gimple_omp_target_child_fn (r->stmt);
+  if (!fn)
+    return;
+  expanded_location where = expand_location (r->loc);
+  auto_vec<acr_operand> ops;
+  const char *why = slot_match (r, &ops);
+  if (!why && option_enabled (ACR_OPTION_VALUE))
+    value_pass (r, &ops);
+  struct acr_region facts = {};
+  facts.fn = IDENTIFIER_POINTER (DECL_NAME (fn));
+  facts.file = remap_macro_filename (where.file ? where.file : "");
+  facts.line = where.line;
+  facts.kind = r->what->kind;
+  launch_dims (r, facts.dims);
+  if (!why)
+    {
+      facts.nops = ops.length ();
+      facts.ops = ops.address ();
+    }
+  facts.nloops = r->loops.length ();
+  facts.loops = r->loops.address ();
+  facts.nreds = r->reds.length ();
+  facts.reds = r->reds.address ();
+  facts.spmd = r->spmd;
+  memcpy (facts.stock, r->stock, sizeof facts.stock);
+  facts.row = r->row;
+  facts.launches = r->launches;
+  facts.share = r->share;
+  facts.nest = r->nest;
+  facts.tiles = r->tiles;
+  facts.exact = r->exact;
+  facts.closed = access_closed_p (r);
+  facts.compares = r->compares;
+
+  /* Names live in GCC's memory; what we keep is a copy of its own.  */
+  char *tag = acr_tag_format (&facts);
+  struct acr_region *copy = tag ? acr_tag_parse (tag, strlen (tag)) : NULL;
+  if (copy)
+    {
+      complete.safe_push ({ DECL_UID (fn), copy });
+      if (dump_file)
+	dump_region (dump_file, r, tag, why);
+      if (dump_enabled_p ())
+	report_region (r, copy, why);
+    }
+  free (tag);
+}
+
+void
+region_complete (function *fun)
+{
+  for (unsigned i = 0; i < found.length (); i++)
+    if (data_construct_p (&found[i]))
+      data_report (&found[i]);
+    else
+      {
+	if (found[i].two_forms)
+	  spmd_finish (&found[i], fun);
+	complete_region (&found[i]);
+      }
+  forget_found ();
+}
+
+const struct acr_region *
+region_facts (tree fn)
+{
+  for (unsigned i = 0; i < complete.length (); i++)
+    if (complete[i].fn_uid == DECL_UID (fn))
+      return complete[i].facts;
+  return NULL;
+}
+
+bool
+region_any (void)
+{
+  return !complete.is_empty ();
+}

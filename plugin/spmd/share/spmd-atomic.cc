@@ -1,0 +1,142 @@
+/* Atomic updates in plain kernels.
+
+   GCC refuses a target construct that has a teams construct and, outside of
+   that, another directive.  So until omp-low is through with it, the two
+   halves of an atomic update in a kernel are calls of functions that do not
+   exist.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "spmd/spmd.h"
+
+static const char load_name[] = "acr_atomic_load";
+static const char store_name[] = "acr_atomic_store";
+
+/* What a half is besides its operands, as one number.  */
+enum
+{
+  NEED_VALUE = 1,
+  WEAK = 2,
+  ORDER_SHIFT = 2
+};
+
+static tree
+flags_of (const gimple *stmt)
+{
+  int flags = gimple_omp_atomic_memory_order (stmt) << ORDER_SHIFT;
+  if (gimple_omp_atomic_need_value_p (stmt))
+    flags |= NEED_VALUE;
+  if (gimple_omp_atomic_weak_p (stmt))
+    flags |= WEAK;
+  return build_int_cst (integer_type_node, flags);
+}
+
+static void
+set_flags (gimple *stmt, tree number)
+{
+  int flags = tree_to_shwi (number);
+  gimple_omp_atomic_set_memory_order (stmt, (enum omp_memory_order) (
+					      flags >> ORDER_SHIFT));
+  if (flags & NEED_VALUE)
+    gimple_omp_atomic_set_need_value (stmt);
+  if (flags & WEAK)
+    gimple_omp_atomic_set_weak (stmt);
+}
+
+/* A call of the function NAME that gives TYPE for the half STMT with operand
+   OPERAND.  */
+static gcall *
+placeholder (const char *name, tree type, const gimple *stmt, tree operand)
+{
+  tree fn = build_fn_decl (name, build_function_type (type, NULL_TREE));
+  TREE_NOTHROW (fn) = 1;
+  return gimple_build_call (fn, 2, operand, flags_of (stmt));
+}
+
+static tree
+hide_stmt (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *)
+{
+  gimple *stmt = gsi_stmt (*gsi);
+  gcall *to = NULL;
+  if (gomp_atomic_load *load = dyn_cast<gomp_atomic_load *> (stmt))
+    {
+      tree lhs = gimple_omp_atomic_load_lhs (load);
+      to = placeholder (load_name, TREE_TYPE (lhs), load,
+			gimple_omp_atomic_load_rhs (load));
+      gimple_call_set_lhs (to, lhs);
+    }
+  else if (gomp_atomic_store *store = dyn_cast<gomp_atomic_store *> (stmt))
+    to = placeholder (store_name, void_type_node, store,
+		      gimple_omp_atomic_store_val (store));
+  if (to)
+    gsi_replace (gsi, to, true);
+  return NULL_TREE;
+}
+
+void
+spmd_atomic_hide (gimple_seq *seq)
+{
+  struct walk_stmt_info wi = {};
+  walk_gimple_seq_mod (seq, hide_stmt, NULL, &wi);
+}
+
+static bool
+calls_p (gimple *stmt, const char *name)
+{
+  tree fn = is_gimple_call (stmt) ? gimple_call_fndecl (stmt) : NULL_TREE;
+  return fn && DECL_NAME (fn) && id_equal (DECL_NAME (fn), name);
+}
+
+static tree
+finish_stmt (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *)
+{
+  gimple *stmt = gsi_stmt (*gsi), *to = NULL;
+  if (calls_p (stmt, load_name))
+    to = gimple_build_omp_atomic_load (gimple_call_lhs (stmt),
+				       gimple_call_arg (stmt, 0),
+				       OMP_MEMORY_ORDER_RELAXED);
+  else if (calls_p (stmt, store_name))
+    to = gimple_build_omp_atomic_store (gimple_call_arg (stmt, 0),
+					OMP_MEMORY_ORDER_RELAXED);
+  if (to)
+    {
+      set_flags (to, gimple_call_arg (stmt, 1));
+      gsi_replace (gsi, to, true);
+    }
+  return NULL_TREE;
+}
+
+void
+spmd_atomic_finish (gimple_seq *body)
+{
+  struct walk_stmt_info wi = {};
+  walk_gimple_seq_mod (body, finish_stmt, NULL, &wi);
+}
+
+/* Is STMT the half NAME of an update that orders nothing and gives no value?  */
+static bool
+plain_p (gimple *stmt, const char *name)
+{
+  if (!calls_p (stmt, name))
+    return false;
+  int flags = tree_to_shwi (gimple_call_arg (stmt, 1));
+  int order = flags >> ORDER_SHIFT;
+  return !(flags & (NEED_VALUE | WEAK))
+	 && (order == OMP_MEMORY_ORDER_RELAXED
+	     || order == OMP_MEMORY_ORDER_UNSPECIFIED);
+}
+
+tree
+spmd_atomic_stored (gimple *stmt)
+{
+  return plain_p (stmt, store_name) ? gimple_call_arg (stmt, 0) : NULL_TREE;
+}
+
+tree
+spmd_atomic_loaded (gimple *stmt, tree *old)
+{
+  if (!plain_p (stmt, load_name))
+    return NULL_TREE;
+  *old = gimple_call_lhs (stmt);
+  return gimple_call_arg (stmt, 0);
+}

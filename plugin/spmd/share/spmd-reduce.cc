@@ -1,0 +1,312 @@
+/* Reductions of plain kernels.
+
+   Each thread has a partial result, which starts as the operation's neutral
+   element.  The threads of a group bring theirs together: those of a warp by
+   shuffles, then the warps through shared memory, so that all know the
+   result.  A group is a block, at the kernel's end, when one thread of each
+   combines the result with the variable by an atomic update; or the threads
+   of a team, after a loop of theirs.  OpenMP leaves the order open.
+
+   All threads of a group take part, those included that had nothing to do.  A
+   group is whole warps, or one thread.
+
+   Source: OpenMP 5.0, 2.19.5; lower_reduction_clauses in GCC's omp-low.cc for
+   what an operator means; PTX ISA, shfl.sync and barrier.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "spmd/spmd.h"
+
+/* Warps of a block, at most.  */
+static const int max_warps = 32;
+
+/* The shared array of this translation unit and its lock, or NULL.  The symbol
+   table keeps them.  */
+static tree array, lock;
+
+bool
+spmd_reduces_scalar_p (tree c, tree type)
+{
+  /* Other sizes have no atomic updates on the device.  */
+  return !OMP_CLAUSE_REDUCTION_PLACEHOLDER (c)
+	 && (INTEGRAL_TYPE_P (type) || SCALAR_FLOAT_TYPE_P (type))
+	 && (tree_int_cst_equal (TYPE_SIZE_UNIT (type), size_int (4))
+	     || tree_int_cst_equal (TYPE_SIZE_UNIT (type), size_int (8)));
+}
+
+tree
+spmd_combine (tree c, tree a, tree b)
+{
+  tree type = TREE_TYPE (a);
+  enum tree_code code = OMP_CLAUSE_REDUCTION_CODE (c);
+  switch (code)
+    {
+    case MINUS_EXPR:
+      code = PLUS_EXPR;
+      break;
+    case TRUTH_ANDIF_EXPR:
+    case TRUTH_ORIF_EXPR:
+      {
+	tree zero = build_zero_cst (type);
+	a = fold_build2 (NE_EXPR, boolean_type_node, a, zero);
+	b = fold_build2 (NE_EXPR, boolean_type_node, b, zero);
+	code = code == TRUTH_ANDIF_EXPR ? TRUTH_AND_EXPR : TRUTH_OR_EXPR;
+	return fold_convert (type, fold_build2 (code, boolean_type_node, a, b));
+      }
+    default:
+      break;
+    }
+  return fold_build2 (code, type, a, b);
+}
+
+/* A new variable of TYPE on the device, called after NAME; in shared memory
+   when SHARED.  */
+static tree
+device_variable (const char *name, tree type, bool shared)
+{
+  tree var = build_decl (UNKNOWN_LOCATION, VAR_DECL,
+			 create_tmp_var_name (name), type);
+  TREE_STATIC (var) = TREE_USED (var) = TREE_ADDRESSABLE (var) = 1;
+  DECL_ARTIFICIAL (var) = DECL_IGNORED_P (var) = 1;
+  varpool_node *node = varpool_node::get_create (var);
+  node->offloadable = 1;
+  /* Only now: the host's table of offloaded variables is not for it.  */
+  tree attributes = tree_cons (get_identifier ("omp declare target"),
+			       NULL_TREE, NULL_TREE);
+  DECL_ATTRIBUTES (var)
+    = shared ? tree_cons (get_identifier ("shared"), NULL_TREE, attributes)
+	     : attributes;
+  varpool_node::finalize_decl (var);
+  return var;
+}
+
+tree
+spmd_slot (tree type, tree i, gimple_seq *seq)
+{
+  if (!array)
+    array = device_variable ("acr_partial",
+			     build_array_type_nelts (uint64_type_node,
+						     max_warps),
+			     true);
+  tree offset = fold_build2 (MULT_EXPR, sizetype, fold_convert (sizetype, i),
+			     size_int (8));
+  tree address = build_fold_addr_expr_with_type (array, ptr_type_node);
+  address = spmd_value (fold_build_pointer_plus (address, offset), "slot",
+			seq);
+  return build2 (MEM_REF, type, address, build_int_cst (ptr_type_node, 0));
+}
+
+/* Barriers may stand in several copies of the code after them, so they are not
+   the aligned kind.  */
+void
+spmd_meet (const spmd_group *g, gimple_seq *seq)
+{
+  spmd_add_asm ("{\n\t.reg .pred %%acr_p;\n\t"
+	   "setp.eq.u32 %%acr_p, %1, 32;\n\t"
+	   "@%%acr_p bar.warp.sync -1;\n\t"
+	   "setp.gt.u32 %%acr_p, %1, 32;\n\t"
+	   "@%%acr_p barrier.sync %0, %1;\n\t}",
+	   NULL_TREE, g->barrier, g->size, seq);
+}
+
+static tree
+lock_address (gimple_seq *seq)
+{
+  if (!lock)
+    lock = device_variable ("acr_lock", unsigned_type_node, false);
+  tree address = build_fold_addr_expr_with_type (lock, ptr_type_node);
+  tree value = spmd_temp (ptr_type_node, "lock");
+  spmd_set (value, address, seq);
+  return value;
+}
+
+void
+spmd_lock (gimple_seq *seq)
+{
+  spmd_add_asm ("{\n\t.reg .pred %%acr_p;\n\t.reg .u32 %%acr_r;\n"
+		"$acr_again:\n\tatom.cas.b32 %%acr_r, [%0], 0, 1;\n\t"
+		"setp.ne.u32 %%acr_p, %%acr_r, 0;\n\t"
+		"@%%acr_p bra $acr_again;\n\tmembar.gl;\n\t}",
+		NULL_TREE, lock_address (seq), NULL_TREE, seq);
+}
+
+void
+spmd_unlock (gimple_seq *seq)
+{
+  spmd_add_asm ("{\n\t.reg .u32 %%acr_r;\n\tmembar.gl;\n\t"
+		"atom.exch.b32 %%acr_r, [%0], 0;\n\t}",
+		NULL_TREE, lock_address (seq), NULL_TREE, seq);
+}
+
+/* Add to SEQ: VALUE becomes that of the warp.  */
+static void
+reduce_warp (tree c, tree value, gimple_seq *seq)
+{
+  for (int way = SPMD_WARP / 2; way; way /= 2)
+    {
+      tree other
+	= spmd_shuffle ("bfly", value, build_int_cst (unsigned_type_node, way),
+			seq);
+      spmd_set (value, spmd_combine (c, value, other), seq);
+    }
+}
+
+/* Add to SEQ: VALUE, that of the warp, becomes that of G's warps.  */
+static void
+reduce_warps (tree c, tree value, const spmd_group *g, gimple_seq *seq)
+{
+  tree u = unsigned_type_node, type = TREE_TYPE (value);
+  tree size = build_int_cst (u, SPMD_WARP), zero = build_zero_cst (u);
+  tree warp = fold_build2 (TRUNC_DIV_EXPR, u, g->rank, size);
+  warp = spmd_value (fold_build2 (PLUS_EXPR, u, g->first_warp, warp), "warp",
+		     seq);
+  tree lane = spmd_value (fold_build2 (TRUNC_MOD_EXPR, u, g->rank, size),
+			  "lane", seq);
+  tree leader = spmd_label (), others = spmd_label (), test = spmd_label (),
+       next = spmd_label (), done = spmd_label ();
+  spmd_add_branch (EQ_EXPR, lane, zero, leader, others, seq);
+  spmd_add_label (leader, seq);
+  spmd_set (spmd_slot (type, warp, seq), value, seq);
+  spmd_add_label (others, seq);
+  spmd_meet (g, seq);
+
+  spmd_set (value, spmd_slot (type, g->first_warp, seq), seq);
+  tree i = spmd_value (fold_build2 (PLUS_EXPR, u, g->first_warp,
+				    build_one_cst (u)),
+		       "i", seq);
+  if (CONSTANT_CLASS_P (i))
+    {
+      tree variable = spmd_temp (u, "i");
+      spmd_set (variable, i, seq);
+      i = variable;
+    }
+  tree warps = fold_build2 (TRUNC_DIV_EXPR, u, g->size, size);
+  tree end = spmd_value (fold_build2 (PLUS_EXPR, u, g->first_warp, warps),
+			 "end", seq);
+  spmd_add_label (test, seq);
+  spmd_add_branch (LT_EXPR, i, end, next, done, seq);
+  spmd_add_label (next, seq);
+  tree other = spmd_value (spmd_slot (type, i, seq), "other", seq);
+  spmd_set (value, spmd_combine (c, value, other), seq);
+  spmd_set (i, fold_build2 (PLUS_EXPR, u, i, build_one_cst (u)), seq);
+  spmd_add_goto (test, seq);
+  spmd_add_label (done, seq);
+  /* The slots are free again.  */
+  spmd_meet (g, seq);
+}
+
+void
+spmd_reduce (tree c, tree value, const spmd_group *g, gimple_seq *seq)
+{
+  tree size = build_int_cst (unsigned_type_node, SPMD_WARP);
+  tree lanes = spmd_label (), some = spmd_label (), warps = spmd_label (),
+       done = spmd_label ();
+  spmd_add_branch (GE_EXPR, g->size, size, lanes, done, seq);
+  spmd_add_label (lanes, seq);
+  reduce_warp (c, value, seq);
+  spmd_add_goto (some, seq);
+  spmd_add_label (some, seq);
+  spmd_add_branch (GT_EXPR, g->size, size, warps, done, seq);
+  spmd_add_label (warps, seq);
+  reduce_warps (c, value, g, seq);
+  spmd_add_label (done, seq);
+}
+
+/* The instruction that combines memory with a register of TYPE as CODE says,
+   without suffix for the type; NULL when there is none on the oldest GPUs that
+   GCC makes code for (sm_30).  KIND gets the letter of that suffix.  */
+static const char *
+update_instruction (enum tree_code code, tree type, char *kind)
+{
+  bool real = SCALAR_FLOAT_TYPE_P (type);
+  *kind = real ? 'f' : 'u';
+  if (code == PLUS_EXPR || code == MINUS_EXPR)
+    return "add";
+  if (real || !tree_int_cst_equal (TYPE_SIZE_UNIT (type), size_int (4)))
+    return NULL;
+  switch (code)
+    {
+    case MIN_EXPR:
+    case MAX_EXPR:
+      *kind = TYPE_UNSIGNED (type) ? 'u' : 's';
+      return code == MIN_EXPR ? "min" : "max";
+    case BIT_AND_EXPR:
+    case BIT_IOR_EXPR:
+    case BIT_XOR_EXPR:
+      *kind = 'b';
+      return code == BIT_AND_EXPR	? "and"
+	     : code == BIT_IOR_EXPR	? "or"
+					: "xor";
+    default:
+      return NULL;
+    }
+}
+
+void
+spmd_update (tree c, tree address, tree value, gimple_seq *seq)
+{
+  tree type = TREE_TYPE (value);
+  char kind;
+  if (const char *op = update_instruction (OMP_CLAUSE_REDUCTION_CODE (c), type,
+					   &kind))
+    {
+      char *text = xasprintf ("red.%s.%c%d [%%0], %%1;", op, kind,
+			      (int) tree_to_uhwi (TYPE_SIZE (type)));
+      spmd_add_asm (text, NULL_TREE, address, value, seq);
+      free (text);
+      return;
+    }
+  tree old = spmd_temp (type, "old");
+  gimple_seq_add_stmt (seq,
+		       gimple_build_omp_atomic_load (old, address,
+						     OMP_MEMORY_ORDER_RELAXED));
+  value = spmd_value (spmd_combine (c, old, value), "new", seq);
+  gimple_seq_add_stmt (seq,
+		       gimple_build_omp_atomic_store (value,
+						      OMP_MEMORY_ORDER_RELAXED));
+}
+
+tree
+spmd_address_of (tree var, gimple_seq *seq)
+{
+  tree address = build_fold_addr_expr (var);
+  tree value = spmd_temp (TREE_TYPE (address), "address");
+  gimple_seq_add_stmt (seq, gimple_build_assign (value, address));
+  return value;
+}
+
+void
+spmd_reduce_grid (const spmd_private *p, tree leads, const spmd_group *block,
+		  gimple_seq *seq)
+{
+  tree c = p->reduction, u = unsigned_type_node;
+  tree type = TYPE_MAIN_VARIANT (TREE_TYPE (p->value));
+  tree value = spmd_temp (type, "partial");
+  spmd_set (value, p->value, seq);
+  if (leads)
+    {
+      tree other = spmd_label (), go_on = spmd_label ();
+      spmd_add_branch (NE_EXPR, leads, boolean_false_node, go_on, other, seq);
+      spmd_add_label (other, seq);
+      spmd_set (value, omp_reduction_init (c, type), seq);
+      spmd_add_label (go_on, seq);
+    }
+  spmd_reduce (c, value, block, seq);
+
+  /* A block that is no whole warps is no group: each of its threads is.  */
+  tree first = spmd_label (), end = spmd_label ();
+  tree alone = fold_build2 (LT_EXPR, boolean_type_node, block->size,
+			    build_int_cst (u, SPMD_WARP));
+  tree leader = fold_build2 (EQ_EXPR, boolean_type_node, block->rank,
+			     build_zero_cst (u));
+  tree updates = spmd_value (fold_build2 (BIT_IOR_EXPR, boolean_type_node,
+					  alone, leader),
+			     "updates", seq);
+  spmd_add_branch (NE_EXPR, updates, boolean_false_node, first, end, seq);
+  spmd_add_label (first, seq);
+  tree pointer = build_pointer_type (type);
+  tree address = p->by_reference ? p->var : spmd_address_of (p->var, seq);
+  address = spmd_value (fold_convert (pointer, address), "address", seq);
+  spmd_update (c, address, value, seq);
+  spmd_add_label (end, seq);
+}

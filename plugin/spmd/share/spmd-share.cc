@@ -1,0 +1,714 @@
+/* Which variables a thread of the kernel has for itself.
+
+   A variable is private when the innermost data-sharing clause about it says
+   so, or when it is declared on the way to the loop.  All others stay what
+   the target construct makes of them.  Where that is a copy on the device
+   that exists once in a region (firstprivate), the kernel has one per thread
+   instead, which cannot be told from it as long as nobody writes to it.
+
+   Source: OpenMP 5.0, 2.19.1; clauses as gimplify.cc distributes them over the
+   parts of a combined construct.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "spmd/spmd.h"
+#include "langhooks.h"
+
+/* The search's state.  */
+struct search
+{
+  spmd_nest *nest;
+  spmd_sharing *sharing;
+  /* Seen already, or declared inside the loop.  */
+  hash_set<tree> known;
+  /* Variables that the loop's body sets, or whose address leaves it.  */
+  hash_set<tree> written;
+  /* All that it assigns to.  */
+  hash_set<tree> assigned;
+  /* Variables that mean another in the part of the body in hand.  */
+  auto_vec<tree> hidden;
+  const char *why;
+};
+
+static void
+refuse (search *s, const char *why)
+{
+  if (!s->why)
+    s->why = why;
+}
+
+bool
+spmd_by_reference_p (tree var)
+{
+  return lang_hooks.decls.omp_privatize_by_reference (var);
+}
+
+/* Does VAR in the target region stand for memory that all threads see?  */
+static bool
+shared_on_target_p (const spmd_nest *nest, tree var)
+{
+  for (tree c = gimple_omp_target_clauses (nest->target); c;
+       c = OMP_CLAUSE_CHAIN (c))
+    switch (OMP_CLAUSE_CODE (c))
+      {
+      case OMP_CLAUSE_PRIVATE:
+      case OMP_CLAUSE_FIRSTPRIVATE:
+      case OMP_CLAUSE_IS_DEVICE_PTR:
+      case OMP_CLAUSE_HAS_DEVICE_ADDR:
+	if (OMP_CLAUSE_DECL (c) == var)
+	  return false;
+	break;
+      case OMP_CLAUSE_MAP:
+	/* The pointer that is the thread's own may be one to an array.  */
+	if (OMP_CLAUSE_DECL (c) == var)
+	  return TREE_CODE (TREE_TYPE (var)) == ARRAY_TYPE
+		 || (OMP_CLAUSE_MAP_KIND (c) != GOMP_MAP_FIRSTPRIVATE_POINTER
+		     && OMP_CLAUSE_MAP_KIND (c)
+			  != GOMP_MAP_FIRSTPRIVATE_REFERENCE);
+	break;
+      default:
+	break;
+      }
+  return is_global_var (var);
+}
+
+bool
+spmd_shared_p (const spmd_nest *nest, tree base)
+{
+  return !DECL_P (base) || shared_on_target_p (nest, base);
+}
+
+/* ---- What the body does to variables ---- */
+
+static void
+note_written (search *s, tree var)
+{
+  s->assigned.add (var);
+  for (unsigned i = 0; i < s->hidden.length (); i++)
+    if (s->hidden[i] == var)
+      return;
+  s->written.add (var);
+}
+
+static bool
+note_load (gimple *, tree base, tree, void *data)
+{
+  search *s = (search *) data;
+  s->nest->touches_memory |= spmd_shared_p (s->nest, base);
+  return false;
+}
+
+static bool
+note_store (gimple *, tree base, tree, void *data)
+{
+  search *s = (search *) data;
+  s->nest->touches_memory |= spmd_shared_p (s->nest, base);
+  bool base_is_variable = DECL_P (base);
+  if (TREE_CODE (base) == MEM_REF)
+    base = TREE_OPERAND (base, 0);
+  if (DECL_P (base) && (base_is_variable || spmd_by_reference_p (base)))
+    note_written (s, base);
+  return false;
+}
+
+static bool
+note_address (gimple *stmt, tree what, tree, void *data)
+{
+  search *s = (search *) data;
+  /* It may be an element.  */
+  tree base = get_base_address (what);
+  if (!base || !DECL_P (base))
+    return false;
+  gcall *call = dyn_cast<gcall *> (stmt);
+  if (!call || !spmd_call_lends_p (call))
+    note_written (s, base);
+  if (s->nest->split && !spmd_shared_p (s->nest, base))
+    refuse (s, "the address of a variable of the team");
+  return false;
+}
+
+static tree body_stmt (gimple_stmt_iterator *, bool *,
+		       struct walk_stmt_info *);
+
+/* Look at LOOP in the body, which has variables of its own.  */
+static void
+enter_loop (search *s, gomp_for *loop, struct walk_stmt_info *wi)
+{
+  unsigned before = s->hidden.length ();
+  for (tree c = gimple_omp_for_clauses (loop); c; c = OMP_CLAUSE_CHAIN (c))
+    if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_PRIVATE)
+      s->hidden.safe_push (OMP_CLAUSE_DECL (c));
+  for (unsigned i = 0; i < gimple_omp_for_collapse (loop); i++)
+    note_written (s, gimple_omp_for_index (loop, i));
+  walk_gimple_seq (gimple_omp_for_pre_body (loop), body_stmt, NULL, wi);
+  walk_gimple_seq (gimple_omp_body (loop), body_stmt, NULL, wi);
+  s->hidden.truncate (before);
+}
+
+static tree
+body_stmt (gimple_stmt_iterator *gsi, bool *handled,
+	   struct walk_stmt_info *wi)
+{
+  search *s = (search *) wi->info;
+  gimple *stmt = gsi_stmt (*gsi);
+  const char *why = s->nest->split ? spmd_team_why_not (stmt)
+				   : spmd_body_why_not (stmt);
+  if (why)
+    {
+      refuse (s, why);
+      *handled = true;
+      return NULL_TREE;
+    }
+  if (gcall *call = dyn_cast<gcall *> (stmt))
+    {
+      tree fn = gimple_call_fndecl (call);
+      s->nest->asks |= fn && spmd_query_p (fn);
+      s->nest->tells |= fn && spmd_number_query_p (fn);
+    }
+  else if (gbind *bind = dyn_cast<gbind *> (stmt))
+    for (tree v = gimple_bind_vars (bind); v; v = DECL_CHAIN (v))
+      {
+	s->known.add (v);
+	s->nest->team_variables.add (v);
+      }
+  else if (gimple_code (stmt) == GIMPLE_OMP_PARALLEL)
+    {
+      s->nest->inner.safe_push (stmt);
+      *handled = true;
+      return NULL_TREE;
+    }
+  else if (gomp_for *loop = dyn_cast<gomp_for *> (stmt))
+    {
+      *handled = true;
+      enter_loop (s, loop, wi);
+    }
+  else if (gomp_atomic_load *load = dyn_cast<gomp_atomic_load *> (stmt))
+    {
+      tree address = gimple_omp_atomic_load_rhs (load);
+      tree base = TREE_CODE (address) == ADDR_EXPR
+		    ? get_base_address (TREE_OPERAND (address, 0))
+		    : address;
+      if (base && DECL_P (base))
+	note_written (s, base);
+    }
+  /* The walk below takes an operation's result for a register.  */
+  tree lhs = gimple_get_lhs (stmt);
+  if (lhs && DECL_P (lhs))
+    note_written (s, lhs);
+  s->nest->branches |= gimple_code (stmt) == GIMPLE_COND
+		       || gimple_code (stmt) == GIMPLE_SWITCH;
+  walk_stmt_load_store_addr_ops (stmt, s, note_load, note_store, note_address);
+  return NULL_TREE;
+}
+
+/* ---- Sharing ---- */
+
+/* The clause of CLAUSES that gives threads of their own VAR, or NULL.  */
+static tree
+privatizing_clause (tree clauses, tree var)
+{
+  for (tree c = clauses; c; c = OMP_CLAUSE_CHAIN (c))
+    switch (OMP_CLAUSE_CODE (c))
+      {
+      case OMP_CLAUSE_PRIVATE:
+      case OMP_CLAUSE_FIRSTPRIVATE:
+      case OMP_CLAUSE_LASTPRIVATE:
+      case OMP_CLAUSE_LINEAR:
+	if (OMP_CLAUSE_DECL (c) == var)
+	  return c;
+	break;
+      case OMP_CLAUSE_REDUCTION:
+	if (spmd_reduction_variable (c) == var)
+	  return c;
+	break;
+      default:
+	break;
+      }
+  return NULL_TREE;
+}
+
+static bool
+loop_variable_p (const spmd_nest *nest, tree var)
+{
+  for (unsigned i = 0; i < gimple_omp_for_collapse (nest->loop); i++)
+    if (gimple_omp_for_index (nest->loop, i) == var)
+      return true;
+  return false;
+}
+
+/* Does the language do more for a private VAR, by its clause C, than to make
+   and to assign it?  */
+static bool
+constructed_p (tree c, tree var)
+{
+  if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE)
+    {
+      tree copy = lang_hooks.decls.omp_clause_copy_ctor (c, var, var);
+      return copy && TREE_CODE (copy) != MODIFY_EXPR;
+    }
+  return lang_hooks.decls.omp_clause_default_ctor (c, var, var) != NULL_TREE;
+}
+
+/* What the clauses about a variable at all levels say.  */
+struct verdict
+{
+  /* The innermost, or NULL.  */
+  tree clause;
+  /* A clause of this kind, or NULL.  */
+  tree reduction, last, linear;
+  /* The variable is linear because the loop's variable is, from which every
+     iteration computes it.  */
+  bool follows;
+  bool copy_in;
+  /* What makes the last value out of the variable's in the last iteration.  */
+  gimple_seq finish;
+  /* The variable as the target knows it is out of reach.  */
+  bool cut;
+};
+
+/* Does BODY begin by setting VAR, without a look at what it was?  */
+static bool
+sets_first_p (gimple_seq body, tree var)
+{
+  for (gimple_stmt_iterator i = gsi_start (body); !gsi_end_p (i);
+       gsi_next (&i))
+    {
+      gimple *stmt = gsi_stmt (i);
+      if (gbind *bind = dyn_cast<gbind *> (stmt))
+	return sets_first_p (gimple_bind_body (bind), var);
+      if (spmd_empty_p (stmt))
+	continue;
+      if (!is_gimple_assign (stmt))
+	return false;
+      for (unsigned k = gimple_num_ops (stmt); k--;)
+	if (k == 0 && gimple_assign_lhs (stmt) == var)
+	  return true;
+	else if (object_named_p (gimple_op (stmt, k), var))
+	  return false;
+    }
+  return false;
+}
+
+static verdict
+consider (const spmd_nest *nest, tree var)
+{
+  verdict v = {};
+  for (unsigned i = nest->levels.length (); i--;)
+    {
+      /* Combined firstprivate and lastprivate are two clauses.  */
+      bool lost = false;
+      for (tree c = spmd_clauses (nest->levels[i]);
+	   (c = privatizing_clause (c, var)); c = OMP_CLAUSE_CHAIN (c))
+	{
+	  if (!v.clause)
+	    v.clause = c;
+	  /* The others are about variables that the loop does not see.  */
+	  if (OMP_CLAUSE_CODE (v.clause) == OMP_CLAUSE_PRIVATE
+	      && !loop_variable_p (nest, var))
+	    return v;
+	  switch (OMP_CLAUSE_CODE (c))
+	    {
+	    case OMP_CLAUSE_PRIVATE:
+	      lost = v.clause != c;
+	      break;
+	    case OMP_CLAUSE_FIRSTPRIVATE:
+	      v.copy_in = true;
+	      break;
+	    case OMP_CLAUSE_LASTPRIVATE:
+	      v.last = c;
+	      if (!v.finish)
+		v.finish = OMP_CLAUSE_LASTPRIVATE_GIMPLE_SEQ (c);
+	      break;
+	    case OMP_CLAUSE_LINEAR:
+	      v.linear = c;
+	      v.follows = OMP_CLAUSE_LINEAR_GIMPLE_SEQ (c)
+			  && sets_first_p (gimple_omp_body (nest->loop), var);
+	      if (v.follows)
+		v.finish = OMP_CLAUSE_LINEAR_GIMPLE_SEQ (c);
+	      break;
+	    default:
+	      if (v.reduction
+		  && OMP_CLAUSE_REDUCTION_CODE (v.reduction)
+		       != OMP_CLAUSE_REDUCTION_CODE (c))
+		lost = true;
+	      v.reduction = c;
+	      break;
+	    }
+	}
+      v.cut |= lost;
+    }
+  return v;
+}
+
+/* Is NEST in a loop over teams, and VAR one of those a team's?  */
+static bool
+of_team_p (const spmd_nest *nest, tree var)
+{
+  return nest->outer
+	 && CONST_CAST (spmd_nest *, nest->outer)->team_variables.contains (var);
+}
+
+/* Does the target region have a copy of its own of what VAR refers to?  */
+static bool
+referenced_copied_p (const spmd_nest *nest, tree var)
+{
+  for (tree c = gimple_omp_target_clauses (nest->target); c;
+       c = OMP_CLAUSE_CHAIN (c))
+    if ((OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE
+	 || OMP_CLAUSE_CODE (c) == OMP_CLAUSE_PRIVATE)
+	&& OMP_CLAUSE_DECL (c) == var)
+      return spmd_by_reference_p (var);
+  return false;
+}
+
+/* Why the clauses of V about VAR cannot be obeyed, or NULL.  */
+static const char *
+verdict_why_not (const search *s, const verdict *v, tree var)
+{
+  bool out = v->last || v->linear;
+  bool team = of_team_p (s->nest, var);
+  if (v->reduction
+      && (out || v->copy_in || v->cut
+	  || (!team && (POINTER_TYPE_P (TREE_TYPE (var))
+			  ? referenced_copied_p (s->nest, var)
+			  : !shared_on_target_p (s->nest, var)))))
+    return "a reduction that does not reach the target";
+  if (out && team && !loop_variable_p (s->nest, var))
+    return "a last value for the team";
+  if (v->cut && (v->copy_in || out))
+    return "a private copy of a private variable";
+  if (v->last && OMP_CLAUSE_LASTPRIVATE_CONDITIONAL (v->last))
+    return "a conditional last value";
+  if (v->linear && !v->follows && !loop_variable_p (s->nest, var)
+      && (OMP_CLAUSE_LINEAR_ARRAY (v->linear)
+	  || OMP_CLAUSE_LINEAR_GIMPLE_SEQ (v->linear)
+	  || (!INTEGRAL_TYPE_P (TREE_TYPE (var))
+	      && !POINTER_TYPE_P (TREE_TYPE (var)))))
+    return "a linear clause";
+  return NULL;
+}
+
+/* VAR is private, by what V says or, when that is NULL, by the place of its
+   declaration.  */
+static void
+add_private (search *s, tree var, const verdict *v)
+{
+  tree type = TREE_TYPE (var);
+  spmd_private p = {};
+  p.var = var;
+  if (v)
+    {
+      p.reduction = v->reduction;
+      p.copy_in = v->copy_in;
+      p.iterator = loop_variable_p (s->nest, var);
+      p.by_reference = spmd_by_reference_p (var);
+      if (v->linear && !v->follows && !p.iterator)
+	p.linear = OMP_CLAUSE_LINEAR_STEP (v->linear);
+      p.copy_out = v->last
+		   || (v->linear && !OMP_CLAUSE_LINEAR_NO_COPYOUT (v->linear));
+      p.finish = v->finish;
+      /* Who would see it?  */
+      if (p.copy_out && !shared_on_target_p (s->nest, var))
+	p.copy_out = false;
+      if (p.copy_out && (p.copy_in || p.linear))
+	{
+	  s->nest->in_and_out = true;
+	  /* One team may be through before another begins.  */
+	  if (spmd_level (s->nest, GIMPLE_OMP_TEAMS) || s->nest->outer)
+	    refuse (s, "a variable with a first and a last value");
+	}
+    }
+  if (p.reduction)
+    {
+      p.section = TREE_CODE (OMP_CLAUSE_DECL (p.reduction)) == MEM_REF;
+      /* The thread's pointer leads to the thread's section.  */
+      p.by_reference |= p.section && POINTER_TYPE_P (type);
+    }
+  if (p.by_reference)
+    type = p.section ? TREE_TYPE (OMP_CLAUSE_DECL (p.reduction))
+		     : TREE_TYPE (type);
+  if (p.reduction)
+    p.object = p.section || !spmd_reduces_scalar_p (p.reduction, type);
+  if (!TYPE_SIZE (type) || TREE_CODE (TYPE_SIZE (type)) != INTEGER_CST)
+    refuse (s, "a private variable of variable size");
+  else if (DECL_HAS_VALUE_EXPR_P (var))
+    refuse (s, "a variable that stands for an expression");
+  else if (TREE_ADDRESSABLE (type)
+	   || (v && (!p.reduction || p.object) && !p.section
+	       && constructed_p (v->clause, var)))
+    refuse (s, "a private object with constructors");
+  else if (p.object && (s->nest->split || s->nest->outer))
+    refuse (s, "a team's reduction of what is no scalar");
+  else if (p.object && spmd_object_why_not (p.reduction, type, true))
+    refuse (s, spmd_object_why_not (p.reduction, type, true));
+  else
+    s->sharing->privates.safe_push (p);
+}
+
+bool
+spmd_temporary_p (tree var)
+{
+  return DECL_ARTIFICIAL (var) && DECL_IGNORED_P (var)
+	 && !TREE_ADDRESSABLE (var) && is_gimple_reg_type (TREE_TYPE (var));
+}
+
+/* In an OpenACC region, may VAR, which belongs to a gang, be each thread's?
+   GCC does so with all that fits a register, in loops that do not say what
+   is private.  */
+static bool
+thread_may_have_own_p (tree var)
+{
+  return !TREE_ADDRESSABLE (var) && is_gimple_reg_type (TREE_TYPE (var));
+}
+
+/* VAR is a copy on the target, by the clause C there.  */
+static void
+add_target_private (search *s, tree var, tree c)
+{
+  verdict v = {};
+  v.clause = c;
+  v.copy_in = OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE;
+  add_private (s, var, &v);
+}
+
+static void
+decide (search *s, tree var)
+{
+  const spmd_nest *nest = s->nest;
+  verdict v = consider (nest, var);
+  for (unsigned i = 0; i < nest->locals.length (); i++)
+    if (nest->locals[i].var == var)
+      {
+	/* Whatever a clause says: nobody sees it after the loop.  */
+	if (!v.clause && nest->locals[i].depth < nest->thread_depth
+	    && s->written.contains (var) && !spmd_temporary_p (var)
+	    && !(nest->acc && thread_may_have_own_p (var)))
+	  refuse (s, "the loop sets a variable that its threads share");
+	add_private (s, var, NULL);
+	return;
+      }
+  if (v.clause)
+    {
+      if (const char *why = verdict_why_not (s, &v, var))
+	refuse (s, why);
+      add_private (s, var, &v);
+    }
+  else if (loop_variable_p (nest, var))
+    add_private (s, var, NULL);
+  else if (nest->outer && s->written.contains (var) && spmd_temporary_p (var))
+    add_private (s, var, NULL);
+  else if (s->written.contains (var) && of_team_p (nest, var))
+    refuse (s, "the loop sets a variable that its threads share");
+  else if (shared_on_target_p (nest, var))
+    return;
+  else if (s->written.contains (var))
+    {
+      tree c = nest->acc ? privatizing_clause (
+		 gimple_omp_target_clauses (nest->target), var)
+			 : NULL_TREE;
+      if (c && OMP_CLAUSE_CODE (c) != OMP_CLAUSE_REDUCTION
+	  && thread_may_have_own_p (var) && !spmd_by_reference_p (var))
+	add_target_private (s, var, c);
+      else
+	refuse (s, "the loop sets a variable that its threads share");
+    }
+  else if (VAR_P (var) && DECL_HAS_VALUE_EXPR_P (var)
+	   && is_gimple_reg_type (TREE_TYPE (var)))
+    {
+      /* Captured by a lambda: to the gimplifier a part of that, to the target
+	 a variable.  */
+      spmd_private p = {};
+      p.var = var;
+      p.copy_in = true;
+      s->sharing->privates.safe_push (p);
+    }
+}
+
+static tree
+find_variable (tree *tp, int *walk_subtrees, void *data)
+{
+  search *s = (search *) ((struct walk_stmt_info *) data)->info;
+  tree t = *tp;
+  if (TYPE_P (t))
+    *walk_subtrees = 0;
+  else if ((VAR_P (t) || TREE_CODE (t) == PARM_DECL
+	    || TREE_CODE (t) == RESULT_DECL)
+	   && !s->known.add (t))
+    decide (s, t);
+  return NULL_TREE;
+}
+
+static void
+find_in_expr (search *s, tree expr)
+{
+  struct walk_stmt_info wi = {};
+  wi.info = s;
+  walk_tree (&expr, find_variable, &wi, NULL);
+}
+
+/* Does the loop of several in hand set VAR, declared around all of them, or made
+   private there?  */
+static bool
+leaves_value_p (const search *s, tree var)
+{
+  const spmd_nest *nest = s->nest;
+  if (!CONST_CAST (search *, s)->assigned.contains (var)
+      || spmd_temporary_p (var))
+    return false;
+  for (unsigned i = nest->common; i < nest->levels.length (); i++)
+    if (privatizing_clause (spmd_clauses (nest->levels[i]), var))
+      return false;
+  return true;
+}
+
+/* May the loop of several in hand set a variable that its threads keep for the
+   next one?  */
+static bool
+leaves_values_p (const search *s)
+{
+  const spmd_nest *nest = s->nest;
+  for (unsigned i = 0; i < nest->common; i++)
+    for (tree c = spmd_clauses (nest->levels[i]); c; c = OMP_CLAUSE_CHAIN (c))
+      if ((OMP_CLAUSE_CODE (c) == OMP_CLAUSE_PRIVATE
+	   || OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE)
+	  && leaves_value_p (s, OMP_CLAUSE_DECL (c)))
+	return true;
+  for (unsigned i = 0; i < nest->locals.length (); i++)
+    if (nest->locals[i].depth <= nest->common
+	&& leaves_value_p (s, nest->locals[i].var))
+      return true;
+  return false;
+}
+
+/* Is VAR set before the loop, on the way to it?  */
+static bool
+set_before_p (const spmd_nest *nest, tree var)
+{
+  for (unsigned i = 0; i < nest->before.length (); i++)
+    {
+      tree lhs = gimple_get_lhs (nest->before[i]);
+      if (lhs && get_base_address (lhs) == var)
+	return true;
+    }
+  return false;
+}
+
+/* Does the loop set a variable of the thread that comes with a value?  Then an
+   iteration may find what the thread's last one has left, unless it begins by
+   setting the variable.  Others have no value to begin with; and what a reduction
+   or a linear clause says has one that does not depend on it.  */
+static bool
+carries_p (search *s)
+{
+  for (unsigned i = 0; i < s->sharing->privates.length () && !s->nest->acc; i++)
+    {
+      const spmd_private *p = &s->sharing->privates[i];
+      if (s->written.contains (p->var) && !p->iterator && !p->reduction
+	  && !p->linear && !spmd_temporary_p (p->var)
+	  && !sets_first_p (gimple_omp_body (s->nest->loop), p->var)
+	  && (p->copy_in || set_before_p (s->nest, p->var)))
+	return true;
+    }
+  return false;
+}
+
+/* Look at the parallel constructs in the loop of NEST, whose variables are
+   known.  */
+static const char *
+inner_why_not (spmd_nest *nest, const spmd_sharing *sharing)
+{
+  for (unsigned i = 0; i < sharing->privates.length (); i++)
+    nest->team_variables.add (sharing->privates[i].var);
+  nest->touches_memory |= nest->inner.length () > 1;
+  for (unsigned i = 0; i < nest->inner.length (); i++)
+    {
+      spmd_nest inner;
+      spmd_sharing own;
+      if (const char *why = spmd_find_inner (nest, nest->inner[i], &inner))
+	return why;
+      if (const char *why = spmd_find_sharing (&inner, &own))
+	return why;
+      if (inner.asks)
+	return "a question about the thread's place in a team's loop";
+      nest->tells |= inner.tells;
+    }
+  return NULL;
+}
+
+bool
+spmd_variable_size_p (tree clauses)
+{
+  for (tree c = clauses; c; c = OMP_CLAUSE_CHAIN (c))
+    switch (OMP_CLAUSE_CODE (c))
+      {
+      case OMP_CLAUSE_PRIVATE:
+	if (OMP_CLAUSE_PRIVATE_DEBUG (c))
+	  break;
+	/* FALLTHRU */
+      case OMP_CLAUSE_FIRSTPRIVATE:
+      case OMP_CLAUSE_LASTPRIVATE:
+	if (tree size = DECL_SIZE (OMP_CLAUSE_DECL (c)))
+	  if (TREE_CODE (size) != INTEGER_CST)
+	    return true;
+	break;
+      default:
+	break;
+      }
+  return false;
+}
+
+const char *
+spmd_find_sharing (spmd_nest *nest, spmd_sharing *sharing)
+{
+  search s;
+  s.nest = nest;
+  s.sharing = sharing;
+  s.why = NULL;
+  for (unsigned i = 0; i < nest->levels.length (); i++)
+    if (spmd_variable_size_p (spmd_clauses (nest->levels[i])))
+      refuse (&s, "a private variable of variable size");
+  if (spmd_variable_size_p (gimple_omp_target_clauses (nest->target)))
+    refuse (&s, "a private variable of variable size");
+  nest->asks = nest->carries = nest->tells = nest->in_and_out = false;
+  nest->touches_memory = nest->branches = false;
+  struct walk_stmt_info wi = {};
+  wi.info = &s;
+  gimple_seq body = gimple_omp_body (nest->loop);
+  walk_gimple_seq (body, body_stmt, NULL, &wi);
+  for (unsigned i = 0; i < nest->before.length (); i++)
+    walk_stmt_load_store_addr_ops (nest->before[i], &s, NULL, NULL,
+				   note_address);
+  for (unsigned i = 0; i < nest->prefix.length (); i++)
+    walk_stmt_load_store_addr_ops (nest->prefix[i], &s, NULL, note_store,
+				   note_address);
+  walk_gimple_seq (body, NULL, find_variable, &wi);
+  for (unsigned i = 0; i < nest->before.length (); i++)
+    walk_gimple_op (nest->before[i], find_variable, &wi);
+  for (unsigned i = 0; i < nest->prefix.length (); i++)
+    walk_gimple_op (nest->prefix[i], find_variable, &wi);
+  for (unsigned i = 0; i < gimple_omp_for_collapse (nest->loop); i++)
+    {
+      find_in_expr (&s, gimple_omp_for_index (nest->loop, i));
+      find_in_expr (&s, gimple_omp_for_initial (nest->loop, i));
+      find_in_expr (&s, gimple_omp_for_final (nest->loop, i));
+      find_in_expr (&s, gimple_omp_for_incr (nest->loop, i));
+    }
+  nest->carries = carries_p (&s);
+  nest->tells |= nest->carries;
+  if (nest->split && !s.why)
+    s.why = inner_why_not (nest, sharing);
+  if (nest->several && leaves_values_p (&s))
+    refuse (&s, "a variable that several loops share");
+  if (spmd_space_varies_p (nest->loop) && !spmd_any_number_p (sharing))
+    refuse (&s, "a last value of a loop whose bounds depend on another's");
+  return s.why;
+}
+
+bool
+spmd_private_p (const spmd_sharing *sharing, tree expr)
+{
+  for (unsigned i = 0; i < sharing->privates.length (); i++)
+    if (sharing->privates[i].var == expr)
+      return true;
+  return false;
+}

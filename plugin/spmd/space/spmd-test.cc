@@ -1,0 +1,222 @@
+/* Rows of a split nest that a test leaves out.
+
+   In a loop over teams like
+
+     for (v = 0; v < n; v++)
+       if (level[v] == depth)
+	 #pragma omp parallel for
+	 ...
+
+   a team of 32 threads would test one row at a time.  So each thread tests a
+   row, and the team then executes those rows that have passed, one after the
+   other, as it would otherwise, with the test at their start.  A row's test is
+   earlier than it was, before the rows of other threads in front of it: that is
+   so when other teams have those rows.
+
+   Source: OpenMP 5.0, 2.9.4; PTX ISA, vote.sync.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "spmd/spmd.h"
+
+/* ---- Is there a test? ---- */
+
+/* Is SEQ from I on empty, but for labels?  */
+static bool
+nothing_from_p (gimple_stmt_iterator i)
+{
+  for (; !gsi_end_p (i); gsi_next (&i))
+    if (!spmd_empty_p (gsi_stmt (i))
+	&& gimple_code (gsi_stmt (i)) != GIMPLE_LABEL)
+      return false;
+  return true;
+}
+
+/* Does the statement at I, a condition, jump over all that follows in its
+   sequence when it is false?  */
+static bool
+guards_rest_p (gimple_stmt_iterator i)
+{
+  gcond *cond = as_a<gcond *> (gsi_stmt (i));
+  gsi_next (&i);
+  glabel *next = gsi_end_p (i) ? NULL : dyn_cast<glabel *> (gsi_stmt (i));
+  if (!next || gimple_label_label (next) != gimple_cond_true_label (cond))
+    return false;
+  for (; !gsi_end_p (i); gsi_next (&i))
+    if (glabel *label = dyn_cast<glabel *> (gsi_stmt (i)))
+      if (gimple_label_label (label) == gimple_cond_false_label (cond))
+	return nothing_from_p (i);
+  return false;
+}
+
+/* The search's state.  */
+struct test_search
+{
+  /* Variables declared on the way.  */
+  hash_set<tree> own;
+  gcond *cond;
+};
+
+/* May STMT be executed once more than the source says, by another thread?  */
+static bool
+may_repeat_p (test_search *s, gimple *stmt)
+{
+  if (!is_gimple_assign (stmt) || gimple_has_volatile_ops (stmt))
+    return false;
+  tree lhs = gimple_assign_lhs (stmt);
+  return VAR_P (lhs) && is_gimple_reg (lhs)
+	 && (s->own.contains (lhs) || spmd_temporary_p (lhs));
+}
+
+/* Add to PREFIX copies of what SEQ begins with, up to a test that guards all
+   the rest, the last of them.  False when it does not begin like that.  */
+static bool
+find_test (test_search *s, gimple_seq seq, gimple_seq *prefix)
+{
+  for (gimple_stmt_iterator i = gsi_start (seq); !gsi_end_p (i); gsi_next (&i))
+    {
+      gimple *stmt = gsi_stmt (i);
+      gimple_stmt_iterator rest = i;
+      gsi_next (&rest);
+      gimple_seq inside = NULL;
+      if (spmd_empty_p (stmt))
+	continue;
+      if (gbind *bind = dyn_cast<gbind *> (stmt))
+	{
+	  for (tree v = gimple_bind_vars (bind); v; v = DECL_CHAIN (v))
+	    s->own.add (v);
+	  if (!nothing_from_p (rest)
+	      || !find_test (s, gimple_bind_body (bind), &inside))
+	    return false;
+	  gimple_seq_add_stmt (prefix,
+			       gimple_build_bind (gimple_bind_vars (bind),
+						  inside, NULL));
+	  return true;
+	}
+      if (gimple_seq body = spmd_scope_body (stmt))
+	return nothing_from_p (rest) && find_test (s, body, prefix);
+      if (gimple_code (stmt) == GIMPLE_COND)
+	{
+	  s->cond = as_a<gcond *> (gimple_copy (stmt));
+	  gimple_seq_add_stmt (prefix, s->cond);
+	  return guards_rest_p (i);
+	}
+      if (!may_repeat_p (s, stmt))
+	return false;
+      gimple_seq_add_stmt (prefix, gimple_copy (stmt));
+    }
+  return false;
+}
+
+/* May rows be tested in another order than they are executed?  */
+static bool
+any_order_p (const spmd_nest *nest)
+{
+  return !omp_find_clause (spmd_clauses (spmd_level (nest, GIMPLE_OMP_TEAMS)),
+			   OMP_CLAUSE_NUM_TEAMS);
+}
+
+/* A copy of the test at the start of an iteration of SPACE, in the split NEST,
+   that goes to YES or NO; NULL when there is none.  */
+static gimple_seq
+copy_test (const spmd_nest *nest, const spmd_space *space, tree yes, tree no)
+{
+  test_search s;
+  gimple_seq prefix = NULL;
+  if (!any_order_p (nest) || space->trips.length () > 1
+      || !find_test (&s, gimple_omp_body (space->loop), &prefix))
+    return NULL;
+  gimple_cond_set_true_label (s.cond, yes);
+  gimple_cond_set_false_label (s.cond, no);
+  return spmd_copy (space->sharing, prefix);
+}
+
+/* ---- The loops ---- */
+
+/* Add to SEQ: LEFT, the rows from ROWS->base on that are to be executed, loses
+   its first; the result is that row's number.  */
+static tree
+take_row (const spmd_rows *rows, gimple_seq *seq)
+{
+  tree u = unsigned_type_node, n = TREE_TYPE (rows->base);
+  gcall *call = gimple_build_call (builtin_decl_explicit (BUILT_IN_CTZ), 1,
+				   rows->left);
+  tree bit = spmd_temp (integer_type_node, "bit");
+  gimple_call_set_lhs (call, bit);
+  gimple_seq_add_stmt (seq, call);
+  tree others = fold_build2 (MINUS_EXPR, u, rows->left, build_one_cst (u));
+  spmd_set (rows->left, fold_build2 (BIT_AND_EXPR, u, rows->left, others),
+	    seq);
+  return spmd_value (fold_build2 (PLUS_EXPR, n, rows->base,
+				  fold_convert (n, bit)),
+		     "k", seq);
+}
+
+bool
+spmd_rows_open (spmd_rows *rows, const spmd_nest *nest, spmd_space *space,
+		const spmd_place *place, gimple_seq *seq)
+{
+  tree yes = spmd_label (), no = spmd_label ();
+  gimple_seq test = copy_test (nest, space, yes, no);
+  if (!test)
+    return false;
+  tree u = unsigned_type_node, n = TREE_TYPE (place->global_id);
+  tree one = build_one_cst (u), zero = build_zero_cst (u);
+  tree size = build_int_cst (u, SPMD_WARP);
+  /* Another team tests one row, by all its threads.  */
+  tree is_warp = fold_build2 (EQ_EXPR, boolean_type_node, place->team.size,
+			      size);
+  tree count = spmd_value (fold_build3 (COND_EXPR, u, is_warp, size, one),
+			   "rows", seq);
+  tree lane = fold_build3 (COND_EXPR, u, unshare_expr (is_warp),
+			   place->team.rank, zero);
+  lane = spmd_value (fold_convert (n, lane), "lane", seq);
+  tree wide = spmd_value (fold_convert (n, count), "rows", seq);
+  rows->way = spmd_value (fold_build2 (MULT_EXPR, n, place->all, wide), "way",
+			  seq);
+  rows->base = spmd_temp (n, "base");
+  rows->left = spmd_temp (u, "left");
+  rows->turn = spmd_label ();
+  rows->next = spmd_label ();
+  rows->move = spmd_label ();
+  rows->done = spmd_label ();
+  tree some = spmd_label (), inside = spmd_label (), warp = spmd_label (),
+       row = spmd_label ();
+  spmd_set (rows->base, fold_build2 (MULT_EXPR, n, place->global_id, wide),
+	    seq);
+  spmd_add_label (rows->turn, seq);
+  spmd_add_branch (LT_EXPR, rows->base, space->total, some, rows->done, seq);
+  spmd_add_label (some, seq);
+  spmd_set (rows->left, zero, seq);
+  tree k = spmd_value (fold_build2 (PLUS_EXPR, n, rows->base, lane), "k", seq);
+  spmd_add_branch (LT_EXPR, k, space->total, inside, no, seq);
+  spmd_add_label (inside, seq);
+  spmd_space_set (space, k, seq);
+  gimple_seq_add_seq (seq, test);
+  spmd_add_label (yes, seq);
+  spmd_set (rows->left, one, seq);
+  spmd_add_goto (no, seq);
+  spmd_add_label (no, seq);
+  spmd_add_branch (GT_EXPR, count, one, warp, rows->next, seq);
+  spmd_add_label (warp, seq);
+  spmd_set (rows->left, spmd_ballot (rows->left, seq), seq);
+  spmd_add_goto (rows->next, seq);
+  spmd_add_label (rows->next, seq);
+  spmd_add_branch (NE_EXPR, rows->left, zero, row, rows->move, seq);
+  spmd_add_label (row, seq);
+  spmd_space_set (space, take_row (rows, seq), seq);
+  return true;
+}
+
+void
+spmd_rows_close (const spmd_rows *rows, gimple_seq *seq)
+{
+  spmd_add_goto (rows->next, seq);
+  spmd_add_label (rows->move, seq);
+  spmd_set (rows->base,
+	    fold_build2 (PLUS_EXPR, TREE_TYPE (rows->base), rows->base,
+			 rows->way),
+	    seq);
+  spmd_add_goto (rows->turn, seq);
+  spmd_add_label (rows->done, seq);
+}

@@ -1,0 +1,428 @@
+/* What a call in a loop's body may lead to.
+
+   In a plain kernel GCC's device runtime does not run, so a function that is
+   called there must not need it: no construct, no question about the thread's
+   place, and nothing that is unknown, such as an indirect call or a function
+   whose body is in another translation unit.  Known is what GCC has built in,
+   and the libraries' part of that.
+
+   In OpenMP, frames are on stacks whose size pass "entry" of the
+   post-processor takes from the call graph (ptx-post/entry.c), so that must
+   have no cycle, and frames no variable size.  OpenACC has the device's own
+   stacks; there it is only the questions that matter.
+
+   On the way we learn whether a call may load or store anything besides its own
+   variables, which is also a fact about the data of a region.
+
+   Bodies are looked at in whatever form they have: as trees until the
+   gimplifier gets to them, statements until a control flow graph is made.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "spmd/spmd.h"
+#include "calls.h"
+#include "internal-fn.h"
+
+/* The search's state.  */
+struct call_search
+{
+  /* In OpenACC.  */
+  bool acc;
+  /* Functions that were looked at, those whose bodies are being, and the
+     innermost of these.  */
+  hash_set<tree> seen, open;
+  tree fn;
+  const char *why;
+  /* Something looks at what other threads may set meanwhile.  */
+  bool looks;
+  /* It may load from, and store to, memory that is not a function's own.  */
+  bool loads, stores;
+  /* An address may become a number, or part of one.  */
+  bool numbers;
+};
+
+/* ---- Functions without a body ---- */
+
+static bool
+name_starts_p (tree fn, const char *prefix)
+{
+  return DECL_NAME (fn)
+	 && startswith (IDENTIFIER_POINTER (DECL_NAME (fn)), prefix);
+}
+
+/* Does FN ask about the place of its thread, or tell it?  */
+static bool
+asks_p (tree fn)
+{
+  return fndecl_built_in_p (fn, BUILT_IN_GOACC_PARLEVEL_ID)
+	 || fndecl_built_in_p (fn, BUILT_IN_GOACC_PARLEVEL_SIZE)
+	 || spmd_query_p (fn);
+}
+
+/* Is FN known to need no runtime?  FLAGS are those of the call.  */
+static bool
+harmless_p (tree fn, int flags)
+{
+  if (fndecl_built_in_p (fn, BUILT_IN_MD))
+    return true;
+  /* Fortran's powers of integers.  */
+  if (!fndecl_built_in_p (fn, BUILT_IN_NORMAL))
+    return (flags & ECF_CONST) && name_starts_p (fn, "_gfortran_pow_");
+  switch (DECL_FUNCTION_CODE (fn))
+    {
+#define SPMD_BUILT_IN(name) case BUILT_IN_##name:
+#include "spmd/spmd-call.def"
+      return true;
+    default:
+      return (flags & ECF_CONST) || name_starts_p (fn, "__atomic_")
+	     || name_starts_p (fn, "__sync_")
+	     || mathfn_built_in_type (
+		  as_combined_fn (DECL_FUNCTION_CODE (fn)));
+    }
+}
+
+/* Is FN a math function that sets nothing but errno?  */
+static bool
+math_function_p (tree fn)
+{
+  if (!fndecl_built_in_p (fn, BUILT_IN_NORMAL)
+      || !mathfn_built_in_type (as_combined_fn (DECL_FUNCTION_CODE (fn))))
+    return false;
+  for (tree arg = TYPE_ARG_TYPES (TREE_TYPE (fn)); arg; arg = TREE_CHAIN (arg))
+    if (POINTER_TYPE_P (TREE_VALUE (arg)))
+      return false;
+  return true;
+}
+
+/* ---- Bodies ---- */
+
+static void look_at (call_search *s, tree fn, int flags);
+
+static void
+refuse (call_search *s, const char *why)
+{
+  if (!s->why)
+    s->why = why;
+}
+
+/* Look at a directive or at assembler.  */
+static void
+look_at_other (call_search *s, bool assembler)
+{
+  if (assembler)
+    refuse (s, "a function that asks where it runs");
+  else if (!s->acc)
+    refuse (s, "a function with a construct");
+}
+
+/* Is the memory at BASE, of a reference, the function's that refers to it?
+   (That may be in another.)  */
+static bool
+own_p (const call_search *s, tree base)
+{
+  return base && DECL_P (base) && auto_var_in_fn_p (base, s->fn);
+}
+
+/* Note what T, in a tree, does to memory.  */
+static void
+note_memory (call_search *s, tree t)
+{
+  switch (TREE_CODE (t))
+    {
+    case MODIFY_EXPR:
+    case INIT_EXPR:
+    case PREINCREMENT_EXPR:
+    case PREDECREMENT_EXPR:
+    case POSTINCREMENT_EXPR:
+    case POSTDECREMENT_EXPR:
+      s->stores |= !own_p (s, get_base_address (TREE_OPERAND (t, 0)));
+      break;
+    case INDIRECT_REF:
+    case MEM_REF:
+    case VA_ARG_EXPR:
+      s->loads = true;
+      break;
+    case VAR_DECL:
+    case PARM_DECL:
+      s->loads |= !own_p (s, t);
+      break;
+    default:
+      break;
+    }
+}
+
+/* Note whether T, in a tree or an operand, looks at an address by other means
+   than through it: converts it, or reads the bytes of a pointer.  */
+static void
+note_number (call_search *s, tree t)
+{
+  tree in = EXPR_P (t) && TREE_OPERAND_LENGTH (t) ? TREE_OPERAND (t, 0)
+						  : NULL_TREE;
+  switch (TREE_CODE (t))
+    {
+    CASE_CONVERT:
+      s->numbers |= POINTER_TYPE_P (TREE_TYPE (in))
+		    && INTEGRAL_TYPE_P (TREE_TYPE (t));
+      break;
+    case VIEW_CONVERT_EXPR:
+      s->numbers = true;
+      break;
+    case COMPONENT_REF:
+      s->numbers |= TREE_CODE (TREE_TYPE (in)) == UNION_TYPE;
+      break;
+    case ADDR_EXPR:
+      s->numbers |= own_p (s, get_base_address (in))
+		    && POINTER_TYPE_P (TREE_TYPE (in));
+      break;
+    default:
+      break;
+    }
+}
+
+static tree
+body_tree (tree *tp, int *, void *data)
+{
+  call_search *s = (call_search *) data;
+  tree t = *tp;
+  enum tree_code code = TREE_CODE (t);
+  const char *name = get_tree_code_name (code);
+  note_memory (s, t);
+  note_number (s, t);
+  s->looks |= startswith (name, "omp_atomic")
+	      || ((DECL_P (t) || EXPR_P (t)) && TREE_THIS_VOLATILE (t));
+  /* The front ends have codes of their own for calls.  */
+  if (TREE_CODE_CLASS (code) == tcc_vl_exp)
+    {
+      tree fn = TREE_OPERAND (t, 1);
+      if (fn && TREE_CODE (fn) == ADDR_EXPR)
+	fn = TREE_OPERAND (fn, 0);
+      if (fn || code != CALL_EXPR)
+	look_at (s, fn && TREE_CODE (fn) == FUNCTION_DECL ? fn : NULL_TREE,
+		 code == CALL_EXPR ? call_expr_flags (t) : 0);
+    }
+  else if (code == ASM_EXPR)
+    look_at_other (s, true);
+  else if ((startswith (name, "omp_") && !startswith (name, "omp_atomic"))
+	   || startswith (name, "oacc_"))
+    look_at_other (s, false);
+  else if (code == DECL_EXPR && VAR_P (DECL_EXPR_DECL (t)) && !s->acc
+	   && DECL_SIZE (DECL_EXPR_DECL (t))
+	   && TREE_CODE (DECL_SIZE (DECL_EXPR_DECL (t))) != INTEGER_CST)
+    refuse (s, "a variable of variable size");
+  return s->why ? t : NULL_TREE;
+}
+
+static bool
+note_load (gimple *, tree base, tree, void *data)
+{
+  call_search *s = (call_search *) data;
+  s->loads |= !own_p (s, base);
+  return false;
+}
+
+static bool
+note_store (gimple *, tree base, tree, void *data)
+{
+  call_search *s = (call_search *) data;
+  s->stores |= !own_p (s, base);
+  return false;
+}
+
+static tree
+operand (tree *tp, int *, void *data)
+{
+  note_number ((call_search *) ((struct walk_stmt_info *) data)->info, *tp);
+  return NULL_TREE;
+}
+
+static void
+body_stmt (call_search *s, gimple *stmt)
+{
+  struct walk_stmt_info wi = {};
+  wi.info = s;
+  walk_gimple_op (stmt, operand, &wi);
+  s->numbers |= is_gimple_assign (stmt)
+		&& CONVERT_EXPR_CODE_P (gimple_assign_rhs_code (stmt))
+		&& POINTER_TYPE_P (TREE_TYPE (gimple_assign_rhs1 (stmt)))
+		&& INTEGRAL_TYPE_P (TREE_TYPE (gimple_assign_lhs (stmt)));
+  walk_stmt_load_store_addr_ops (stmt, s, note_load, note_store, NULL);
+  s->looks |= gimple_has_volatile_ops (stmt)
+	      || gimple_code (stmt) == GIMPLE_OMP_ATOMIC_LOAD;
+  if (is_gimple_call (stmt) && gimple_call_internal_p (stmt))
+    {
+      const char *name = internal_fn_name (gimple_call_internal_fn (stmt));
+      if (startswith (name, "GOMP_"))
+	look_at_other (s, false);
+    }
+  else if (is_gimple_call (stmt))
+    look_at (s, gimple_call_fndecl (stmt), gimple_call_flags (stmt));
+  else if (gimple_code (stmt) == GIMPLE_ASM)
+    look_at_other (s, true);
+  else if (is_gimple_omp (stmt)
+	   && gimple_code (stmt) != GIMPLE_OMP_ATOMIC_LOAD
+	   && gimple_code (stmt) != GIMPLE_OMP_ATOMIC_STORE)
+    look_at_other (s, false);
+}
+
+static tree
+walk_stmt (gimple_stmt_iterator *gsi, bool *handled,
+	   struct walk_stmt_info *wi)
+{
+  call_search *s = (call_search *) wi->info;
+  body_stmt (s, gsi_stmt (*gsi));
+  *handled = s->why != NULL;
+  return s->why ? integer_one_node : NULL_TREE;
+}
+
+/* Look at the body of FN.  False when it is not here.  */
+static bool
+look_into (call_search *s, tree fn)
+{
+  function *fun = DECL_STRUCT_FUNCTION (fn);
+  basic_block bb;
+  struct walk_stmt_info wi = {};
+  wi.info = s;
+  if (fun && fun->cfg)
+    FOR_EACH_BB_FN (bb, fun)
+      for (gimple_stmt_iterator i = gsi_start_bb (bb); !gsi_end_p (i);
+	   gsi_next (&i))
+	body_stmt (s, gsi_stmt (i));
+  else if (gimple_seq body = gimple_body (fn))
+    walk_gimple_seq (body, walk_stmt, NULL, &wi);
+  else if (DECL_SAVED_TREE (fn))
+    walk_tree_without_duplicates (&DECL_SAVED_TREE (fn), body_tree, s);
+  else
+    return false;
+  return true;
+}
+
+/* Look at a call of FN, NULL when that is not known, with these FLAGS.  */
+static void
+look_at (call_search *s, tree fn, int flags)
+{
+  if (!fn)
+    {
+      s->looks = s->stores = true;
+      if (!s->acc)
+	refuse (s, "an indirect call");
+      return;
+    }
+  s->looks |= name_starts_p (fn, "__atomic_") || name_starts_p (fn, "__sync_");
+  if (cgraph_node *node = cgraph_node::get (fn))
+    if (node->alias && node->analyzed)
+      fn = node->ultimate_alias_target ()->decl;
+  if (asks_p (fn))
+    refuse (s, "a function that asks where it runs");
+  else if (fndecl_built_in_p (fn, BUILT_IN_NORMAL)
+	   && ALLOCA_FUNCTION_CODE_P (DECL_FUNCTION_CODE (fn)))
+    {
+      if (!s->acc)
+	refuse (s, "a variable of variable size");
+    }
+  else if (s->open.contains (fn))
+    {
+      if (!s->acc)
+	refuse (s, "a recursive function");
+    }
+  else if (lookup_attribute ("omp declare variant base",
+			     DECL_ATTRIBUTES (fn)))
+    {
+      s->looks = s->stores = true;
+      if (!s->acc)
+	refuse (s, "a function with variants");
+    }
+  else if (s->seen.add (fn))
+    return;
+  else if (harmless_p (fn, flags))
+    {
+      if (!(flags & ECF_CONST) && !math_function_p (fn))
+	s->loads = true;
+      if (!(flags & (ECF_CONST | ECF_PURE)) && !math_function_p (fn))
+	s->stores = true;
+    }
+  else
+    {
+      tree caller = s->fn;
+      s->fn = fn;
+      s->open.add (fn);
+      bool here = look_into (s, fn);
+      s->fn = caller;
+      s->looks |= !here;
+      /* What a weak function does another may do in its place.  */
+      s->stores |= !here || (DECL_WEAK (fn) && !DECL_COMDAT (fn));
+      if (!here && !s->acc)
+	refuse (s, name_starts_p (fn, "__builtin_GOMP_")
+		     ? "a function with a construct"
+		     : "a function that is not in this file");
+      s->open.remove (fn);
+    }
+}
+
+const char *
+spmd_call_why_not (const gcall *call)
+{
+  call_search s;
+  s.acc = flag_openacc;
+  s.fn = NULL_TREE;
+  s.why = NULL;
+  s.looks = s.loads = s.stores = s.numbers = false;
+  tree fn = gimple_call_fndecl (call);
+  int flags = gimple_call_flags (call);
+  if (gimple_call_internal_p (call))
+    return NULL;
+  if (!fn)
+    return "an indirect call";
+  if (!s.acc && spmd_query_p (fn))
+    return NULL;
+  if (s.acc && !harmless_p (fn, flags))
+    {
+      tree routine = oacc_get_fn_attrib (fn);
+      if (!routine || oacc_fn_attrib_level (routine) != GOMP_DIM_MAX)
+	return "a call";
+    }
+  look_at (&s, fn, flags);
+  return s.why;
+}
+
+/* Look at CALL for its effects alone.  */
+static void
+look_at_effects (call_search *s, const gcall *call)
+{
+  s->acc = flag_openacc;
+  s->fn = NULL_TREE;
+  s->why = NULL;
+  s->looks = s->loads = s->stores = s->numbers = false;
+  if (gimple_call_internal_p (call))
+    s->stores = true;
+  else
+    look_at (s, gimple_call_fndecl (call), gimple_call_flags (call));
+}
+
+bool
+spmd_call_looks_p (const gcall *call)
+{
+  call_search s;
+  look_at_effects (&s, call);
+  return !gimple_call_internal_p (call) && (s.looks || s.why);
+}
+
+bool
+spmd_call_lends_p (const gcall *call)
+{
+  tree type = TREE_TYPE (gimple_call_fntype (call));
+  call_search s;
+  look_at_effects (&s, call);
+  return !s.why && !s.looks && !s.stores && !s.numbers
+	 && (VOID_TYPE_P (type) || INTEGRAL_TYPE_P (type)
+	     || SCALAR_FLOAT_TYPE_P (type));
+}
+
+unsigned
+call_access (const gcall *call)
+{
+  call_search s;
+  look_at_effects (&s, call);
+  if (s.why || s.looks || s.stores)
+    return ACR_ACCESS_UNKNOWN;
+  return s.loads ? ACR_ACCESS_READ : ACR_ACCESS_NONE;
+}

@@ -1,0 +1,319 @@
+/* The kernel of a loop: each thread executes iterations that it computes from
+   its place, and then brings its partial results together with others'.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "nested/nested.h"
+#include "spmd/spmd.h"
+
+/* Add to SEQ copies of STMTS with the variables of SHARING.  */
+static void
+add_copies (const vec<gimple *> &stmts, const spmd_sharing *sharing,
+	    gimple_seq *seq)
+{
+  gimple_seq copies = NULL;
+  for (unsigned i = 0; i < stmts.length (); i++)
+    gimple_seq_add_stmt (&copies, gimple_copy (stmts[i]));
+  gimple_seq_add_seq (seq, spmd_copy (sharing, copies));
+}
+
+/* Add to SEQ the body of SPACE's loop, for a thread at PLACE.  */
+static void
+add_body (const spmd_nest *nest, const spmd_place *place,
+	  const spmd_space *space, gimple_seq *seq)
+{
+  gimple_seq own = NULL;
+  if (space->loop == nest->loop)
+    add_copies (nest->prefix, space->sharing, &own);
+  gimple_seq_add_seq (&own, spmd_copy (space->sharing,
+				       gimple_omp_body (space->loop)));
+  if (nest->split)
+    spmd_execute_split (nest, place, &own);
+  else
+    spmd_execute (nest, place, &own);
+  spmd_move_constants (&own);
+  if (!spmd_space_varies_p (space->loop))
+    {
+      gimple_seq_add_seq (seq, own);
+      return;
+    }
+  tree out = spmd_label ();
+  spmd_space_inside (space, out, seq);
+  gimple_seq_add_seq (seq, own);
+  spmd_add_label (out, seq);
+}
+
+bool
+spmd_tiles_p (const spmd_nest *nest, const spmd_sharing *sharing)
+{
+  return gimple_omp_for_collapse (nest->loop) > 1 && !spmd_dealt_p (nest)
+	 && spmd_any_number_p (sharing) && !nest->split && !nest->outer
+	 && !nest->launches;
+}
+
+/* Add to SEQ the iterations of SPACE that are for a thread at PLACE, in tiles.
+   */
+static void
+add_tiles (const spmd_nest *nest, const spmd_place *place, spmd_space *space,
+	   gimple_seq *seq)
+{
+  spmd_tiles tiles;
+  spmd_tiles_open (&tiles, space, place, seq);
+  spmd_space_set (space, NULL_TREE, seq);
+  add_body (nest, place, space, seq);
+  spmd_tiles_close (&tiles, seq);
+}
+
+/* Add to SEQ the iterations of SPACE that the team at PLACE executes, when they
+   begin with a test.  */
+static bool
+add_rows (const spmd_nest *nest, const spmd_place *place, spmd_space *space,
+	  gimple_seq *seq)
+{
+  spmd_rows rows;
+  if (!nest->split || spmd_space_varies_p (space->loop)
+      || !spmd_any_number_p (space->sharing)
+      || !spmd_rows_open (&rows, nest, space, place, seq))
+    return false;
+  add_body (nest, place, space, seq);
+  spmd_rows_close (&rows, seq);
+  return true;
+}
+
+/* ---- Several iterations at a time ---- */
+
+/* Iterations of a loop that reduces which begin together, so that their loads
+   are under way at the same time, and the statements that such a body may
+   have.  */
+enum
+{
+  TOGETHER = 4,
+  SMALL_BODY = 30
+};
+
+static tree
+count_stmt (gimple_stmt_iterator *gsi, bool *handled, struct walk_stmt_info *wi)
+{
+  unsigned *left = (unsigned *) wi->info;
+  gimple *stmt = gsi_stmt (*gsi);
+  /* Whatever orders the iterations, or repeats something.  */
+  *handled = *left == 0 || is_gimple_omp (stmt)
+	     || gimple_code (stmt) == GIMPLE_GOTO || gimple_vdef (stmt)
+	     || (gimple_store_p (stmt)
+		 && !DECL_P (get_base_address (gimple_get_lhs (stmt))));
+  if (*left)
+    --*left;
+  return *handled ? integer_one_node : NULL_TREE;
+}
+
+/* Is it worth while, and safe, to write out iterations of SPACE?  */
+static bool
+together_p (const spmd_nest *nest, const spmd_space *space)
+{
+  if (!optimize || !option_enabled (ACR_OPTION_UNROLL) || nest->split
+      || nest->launches || nest->asks || space->trips.length () > 1)
+    return false;
+  bool reduces = false;
+  for (unsigned i = 0; i < space->sharing->privates.length (); i++)
+    {
+      const spmd_private *p = &space->sharing->privates[i];
+      if (p->linear || p->copy_out)
+	return false;
+      reduces |= p->reduction != NULL_TREE;
+    }
+  unsigned left = SMALL_BODY;
+  struct walk_stmt_info wi = {};
+  wi.info = &left;
+  return reduces
+	 && !walk_gimple_seq (gimple_omp_body (space->loop), count_stmt, NULL,
+			      &wi);
+}
+
+/* Add to SEQ as many iterations of SPACE, numbered K, K + N and so on, as come
+   TOGETHER times before END.  */
+static void
+add_together (const spmd_nest *nest, const spmd_place *place,
+	      spmd_space *space, tree k, tree n, tree end, gimple_seq *seq)
+{
+  tree type = TREE_TYPE (k);
+  tree way = spmd_value (fold_build2 (MULT_EXPR, type, n,
+				      build_int_cst (type, TOGETHER - 1)),
+			 "way", seq);
+  tree test = spmd_label (), some = spmd_label (), body = spmd_label (),
+       done = spmd_label ();
+  spmd_add_label (test, seq);
+  spmd_add_branch (LT_EXPR, k, end, some, done, seq);
+  spmd_add_label (some, seq);
+  tree left = spmd_value (fold_build2 (MINUS_EXPR, type, end, k), "left", seq);
+  spmd_add_branch (GT_EXPR, left, way, body, done, seq);
+  spmd_add_label (body, seq);
+  for (int i = 0; i < TOGETHER; i++)
+    {
+      spmd_space_set (space, k, seq);
+      add_body (nest, place, space, seq);
+      spmd_set (k, fold_build2 (PLUS_EXPR, type, k, n), seq);
+    }
+  spmd_add_goto (test, seq);
+  spmd_add_label (done, seq);
+}
+
+/* Add to SEQ the iterations of SPACE numbered K, K + N and so on before END, as
+   a thread at PLACE executes them.  */
+static void
+add_iterations (const spmd_nest *nest, const spmd_place *place,
+		spmd_space *space, tree k, tree n, tree end, gimple_seq *seq)
+{
+  const spmd_sharing *sharing = space->sharing;
+  tree start = spmd_label (), body = spmd_label (), next = spmd_label (),
+       done = spmd_label ();
+  spmd_add_branch (LT_EXPR, k, end, start, done, seq);
+  spmd_add_label (start, seq);
+  spmd_space_start (space, k, n, seq);
+  spmd_add_label (body, seq);
+  spmd_space_set (space, k, seq);
+  spmd_set_linear (sharing, k, seq);
+  add_body (nest, place, space, seq);
+  if (spmd_copies_out_p (sharing))
+    {
+      tree last = spmd_label (), other = spmd_label ();
+      tree number = spmd_value (fold_build2 (PLUS_EXPR, TREE_TYPE (k), k,
+					     build_one_cst (TREE_TYPE (k))),
+				"number", seq);
+      spmd_add_branch (EQ_EXPR, number, space->total, last, other, seq);
+      spmd_add_label (last, seq);
+      spmd_space_leave (space, seq);
+      spmd_copy_out (sharing, seq);
+      spmd_add_label (other, seq);
+    }
+  spmd_set (k, fold_build2 (PLUS_EXPR, TREE_TYPE (k), k, n), seq);
+  spmd_add_branch (LT_EXPR, k, end, next, done, seq);
+  spmd_add_label (next, seq);
+  spmd_space_step (space, seq);
+  spmd_add_goto (body, seq);
+  spmd_add_label (done, seq);
+}
+
+/* The same of those that the thread gets in chunks.  */
+static void
+add_chunks (const spmd_nest *nest, const spmd_place *place, spmd_space *space,
+	    gimple_seq *seq)
+{
+  spmd_deal deal;
+  spmd_deal_open (&deal, nest, space->sharing, place, space->total, seq);
+  add_iterations (nest, place, space, deal.k, deal.step, deal.end, seq);
+  spmd_deal_close (&deal, seq);
+}
+
+void
+spmd_add_loop (const spmd_nest *nest, const gomp_for *loop,
+	       const spmd_place *place, const spmd_sharing *sharing,
+	       gimple_seq *seq)
+{
+  spmd_space space;
+  spmd_space_count (&space, loop, sharing, seq);
+  if (spmd_dealt_p (nest))
+    add_chunks (nest, place, &space, seq);
+  else if (spmd_tiles_p (nest, sharing))
+    add_tiles (nest, place, &space, seq);
+  else if (!add_rows (nest, place, &space, seq))
+    {
+      tree k = spmd_temp (TREE_TYPE (place->global_id), "k"), n = place->all;
+      if (nest->launches && !nest->asks)
+	n = nested_spread (place, space.total, k, seq);
+      else
+	spmd_set (k, place->global_id, seq);
+      if (together_p (nest, &space))
+	add_together (nest, place, &space, k, n, space.total, seq);
+      add_iterations (nest, place, &space, k, n, space.total, seq);
+    }
+}
+
+void
+spmd_copy_before (const spmd_nest *nest, const spmd_sharing *sharing,
+		  gimple_seq *seq)
+{
+  add_copies (nest->before, sharing, seq);
+}
+
+void
+spmd_copy_prefix (const spmd_nest *nest, const spmd_sharing *sharing,
+		  gimple_seq *seq)
+{
+  add_copies (nest->prefix, sharing, seq);
+}
+
+/* Add to SEQ the iterations of NEST's loop that the thread at PLACE executes,
+   and what it does with others when they launch regions.  Threads without
+   iterations are at IDLE.  */
+static void
+add_launching_loop (const spmd_nest *nest, const spmd_place *place,
+		    const spmd_sharing *sharing, tree idle, gimple_seq *seq)
+{
+  gimple_seq *body = gimple_omp_body_ptr (nest->loop);
+  tree works = spmd_temp (boolean_type_node, "works"), ready = spmd_label (),
+       done = spmd_label ();
+  spmd_set (works, boolean_true_node, seq);
+  spmd_add_goto (ready, seq);
+  spmd_add_label (idle, seq);
+  spmd_set (works, boolean_false_node, seq);
+  spmd_add_goto (ready, seq);
+  spmd_add_label (ready, seq);
+  nested_begin (nest->launches, place, works, done, seq);
+  nested_mark (nest->launches, body);
+  spmd_add_loop (nest, nest->loop, place, sharing, seq);
+  spmd_add_label (done, seq);
+  if (nest->launches->defers)
+    nested_add_drain (nest->launches, place, seq);
+  nested_unmark (nest->launches, body);
+  nested_collect (nest->launches, place, seq);
+}
+
+gimple *
+spmd_build_thread (const region *r, const spmd_nest *nest,
+		   spmd_sharing *sharing)
+{
+  gbind *bind = gimple_build_bind (NULL_TREE, NULL, NULL);
+  gimple_seq seq = NULL;
+  push_gimplify_context ();
+  spmd_make_own (sharing, bind, &seq);
+  tree idle = spmd_label (), leads = NULL_TREE;
+  /* GCC's copies of atomic updates share operands.  */
+  gimple_seq *original = gimple_omp_body_ptr (nest->target);
+  spmd_atomic_hide (original);
+
+  /* There is one block, and all of it has the first values now.  */
+  if (nest->in_and_out)
+    spmd_add_asm ("barrier.sync 0;", NULL_TREE, NULL_TREE, NULL_TREE, &seq);
+  add_copies (nest->before, sharing, &seq);
+  spmd_place place
+    = nest->split ? spmd_find_row (nest, sharing, idle, &seq)
+		  : spmd_find_place (nest, sharing, idle, &seq);
+  if (nest->launches)
+    add_launching_loop (nest, &place, sharing, idle, &seq);
+  else
+    {
+      gomp_for *loop
+	= nest->split || nest->several || spmd_space_varies_p (nest->loop)
+	    ? NULL
+	    : jam_loop (r, nest, sharing, &place, &seq);
+      spmd_add_loop (nest, loop ? loop : nest->loop, &place, sharing, &seq);
+      spmd_add_label (idle, &seq);
+    }
+  /* All threads of a team have its partial result.  */
+  if (nest->split)
+    leads = spmd_value (fold_build2 (EQ_EXPR, boolean_type_node,
+				     place.team.rank,
+				     build_zero_cst (unsigned_type_node)),
+			"leads", &seq);
+  for (unsigned i = 0; i < sharing->privates.length (); i++)
+    if (sharing->privates[i].object)
+      spmd_reduce_object (&sharing->privates[i], &place.group, &seq);
+    else if (sharing->privates[i].reduction)
+      spmd_reduce_grid (&sharing->privates[i], leads, &place.group, &seq);
+
+  spmd_atomic_finish (original);
+  spmd_atomic_hide (&seq);
+  gimple_bind_set_body (bind, seq);
+  pop_gimplify_context (bind);
+  return bind;
+}

@@ -1,0 +1,170 @@
+/* Plain kernels of a loop over teams around loops over a team's threads.
+
+   A team is a row of threads of a block, those with the same tid.y and tid.z:
+   all of a block, or a warp of it, as whoever launches likes.  All threads of
+   a team execute what stands between the loops: they compute the same, since
+   nobody but the first stores to memory, and nobody goes on before all have
+   seen it.  So they all know the team's variables, and take the same
+   branches.
+
+   Branches that depend on memory which somebody else changes meanwhile might
+   be taken by some threads only, in a program with a data race that does not
+   matter to it.  Threads of a warp that load together see the same, so such
+   teams are to be warps.
+
+   Source: OpenMP 5.0, 2.7 and 2.9.4.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "spmd/spmd.h"
+
+static tree
+find_parallel (gimple_stmt_iterator *gsi, bool *handled,
+	       struct walk_stmt_info *)
+{
+  *handled = gimple_code (gsi_stmt (*gsi)) == GIMPLE_OMP_PARALLEL;
+  return *handled ? integer_one_node : NULL_TREE;
+}
+
+bool
+spmd_parallel_within_p (gimple_seq body)
+{
+  struct walk_stmt_info wi = {};
+  return walk_gimple_seq (body, find_parallel, NULL, &wi) != NULL;
+}
+
+const char *
+spmd_team_why_not (gimple *stmt)
+{
+  switch (gimple_code (stmt))
+    {
+    case GIMPLE_ASSIGN:
+      return gimple_has_volatile_ops (stmt)
+	       ? "a volatile access between the loops"
+	       : NULL;
+    case GIMPLE_CALL:
+      return gimple_call_fndecl (stmt)
+		 && spmd_query_p (gimple_call_fndecl (stmt))
+	       ? "a question about the thread's place between the loops"
+	       : spmd_body_why_not (stmt);
+    case GIMPLE_OMP_PARALLEL:
+      return NULL;
+    default:
+      return is_gimple_omp (stmt) ? "a construct between the loops"
+				  : spmd_body_why_not (stmt);
+    }
+}
+
+int
+spmd_row_limit (const spmd_nest *nest)
+{
+  return nest->touches_memory && nest->branches ? 32 : 1024;
+}
+
+/* ---- Execution ---- */
+
+/* Add to SEQ that P's partial results, of the threads of the team at PLACE, go
+   into the variable.  */
+static void
+reduce_team (const spmd_nest *nest, const spmd_private *p,
+	     const spmd_place *place, gimple_seq *seq)
+{
+  tree value = spmd_temp (TYPE_MAIN_VARIANT (TREE_TYPE (p->value)),
+			  "partial");
+  spmd_set (value, p->value, seq);
+  spmd_reduce (p->reduction, value, &place->team, seq);
+  tree var = p->by_reference ? build_simple_mem_ref (p->var) : p->var;
+  gimple_seq update = NULL;
+  spmd_set (var, spmd_combine (p->reduction, unshare_expr (var), value),
+	    &update);
+  if (spmd_shared_p (nest, get_base_address (var)))
+    spmd_first_only (place, update, seq);
+  else
+    gimple_seq_add_seq (seq, update);
+}
+
+/* Add to SEQ that the first thread of the team at PLACE executes STMTS, when
+   all have come there, and all go on after that.  */
+void
+spmd_first_only (const spmd_place *place, gimple_seq stmts, gimple_seq *seq)
+{
+  tree first = spmd_label (), end = spmd_label ();
+  spmd_meet (&place->team, seq);
+  spmd_add_branch (EQ_EXPR, place->team.rank,
+		   build_zero_cst (unsigned_type_node), first, end, seq);
+  spmd_add_label (first, seq);
+  gimple_seq_add_seq (seq, stmts);
+  spmd_add_label (end, seq);
+  spmd_meet (&place->team, seq);
+}
+
+/* What the threads of the team at PLACE execute in place of PARALLEL.  */
+static gimple *
+team_loop (const spmd_nest *nest, const spmd_place *place, gimple *parallel)
+{
+  spmd_nest inner;
+  spmd_sharing sharing;
+  /* This has been found to be fine before it was copied.  */
+  spmd_find_inner (nest, parallel, &inner);
+  spmd_find_sharing (&inner, &sharing);
+
+  gbind *bind = gimple_build_bind (NULL_TREE, NULL, NULL);
+  gimple_seq seq = NULL;
+  push_gimplify_context ();
+  if (nest->touches_memory)
+    spmd_meet (&place->team, &seq);
+  spmd_make_own (&sharing, bind, &seq);
+  tree idle = spmd_label ();
+  spmd_copy_before (&inner, &sharing, &seq);
+  spmd_place own = spmd_find_team_place (&inner, &sharing, place, idle, &seq);
+  spmd_add_loop (&inner, inner.loop, &own, &sharing, &seq);
+  spmd_add_label (idle, &seq);
+  for (unsigned i = 0; i < sharing.privates.length (); i++)
+    if (sharing.privates[i].reduction)
+      reduce_team (nest, &sharing.privates[i], place, &seq);
+  if (nest->touches_memory)
+    spmd_meet (&place->team, &seq);
+  gimple_bind_set_body (bind, seq);
+  pop_gimplify_context (bind);
+  return bind;
+}
+
+struct split_walk
+{
+  const spmd_nest *nest;
+  const spmd_place *place;
+};
+
+static tree
+split_stmt (gimple_stmt_iterator *gsi, bool *handled,
+	    struct walk_stmt_info *wi)
+{
+  const split_walk *w = (const split_walk *) wi->info;
+  gimple *stmt = gsi_stmt (*gsi);
+  tree lhs = gimple_get_lhs (stmt);
+  if (gimple_code (stmt) == GIMPLE_OMP_PARALLEL)
+    {
+      gsi_replace (gsi, team_loop (w->nest, w->place, stmt), true);
+      *handled = true;
+    }
+  else if (lhs && !gimple_clobber_p (stmt)
+	   && spmd_shared_p (w->nest, get_base_address (lhs)))
+    {
+      gimple_seq only = NULL, seq = NULL;
+      gimple_seq_add_stmt (&only, gimple_copy (stmt));
+      spmd_first_only (w->place, only, &seq);
+      gsi_replace (gsi, gimple_build_bind (NULL_TREE, seq, NULL), true);
+      *handled = true;
+    }
+  return NULL_TREE;
+}
+
+void
+spmd_execute_split (const spmd_nest *nest, const spmd_place *place,
+		    gimple_seq *body)
+{
+  split_walk w = { nest, place };
+  struct walk_stmt_info wi = {};
+  wi.info = &w;
+  walk_gimple_seq_mod (body, split_stmt, NULL, &wi);
+}

@@ -1,0 +1,657 @@
+/* Regions as plain kernels: what the files spmd*.cc share.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef ACCRETE_SPMD_H
+#define ACCRETE_SPMD_H
+
+#include "accrete.h"
+#include "gimplify.h"
+#include "tree-inline.h"
+#include "omp-low.h"
+
+/* spmd-nest.cc: the constructs of a region.  */
+
+/* One variable declared between the target and the loop.  */
+struct spmd_local
+{
+  tree var;
+  /* Its scope is within this many constructs.  */
+  unsigned depth;
+};
+
+/* A region of the form that can become a kernel: constructs one inside the
+   other, of which the last is the loop, and on the way only statements that
+   every thread may execute for itself.  Or a part of a region that is like
+   that: a parallel construct in a loop over teams.  */
+struct spmd_nest
+{
+  gomp_target *target;
+  /* The loop over teams that it is in, or NULL.  */
+  const spmd_nest *outer;
+  /* Constructs inside the target, the outermost first; the last is LOOP.  */
+  auto_vec<gimple *, 8> levels;
+  gomp_for *loop;
+  /* What is executed before the loop.  */
+  auto_vec<gimple *, 16> before;
+  auto_vec<spmd_local, 16> locals;
+  /* What every iteration starts with, in front of LOOP's body.  */
+  auto_vec<gimple *, 16> prefix;
+  /* Variables declared within fewer constructs than this belong to several
+     threads.  */
+  unsigned thread_depth;
+  /* An OpenACC region.  */
+  bool acc;
+  /* The loop is one over teams, with parallel constructs in its body.  */
+  bool split;
+  /* The loop is one of several in the target, of which SKIPPED come before it;
+     MORE follows.  The outermost COMMON levels are around others as well.  */
+  bool several = false, more = false;
+  unsigned skipped = 0, common = 0;
+  /* In the search: loops that were met.  */
+  unsigned passed = 0;
+  /* Regions in the loop that several threads may execute, or NULL.  */
+  struct nested_launches *launches = NULL;
+
+  /* From spmd_find_sharing:  */
+  /* The loop asks where its thread is.  */
+  bool asks;
+  /* It sets a variable of the thread that comes with a value.  */
+  bool carries;
+  /* The program can tell which iterations a thread executes.  */
+  bool tells;
+  /* A variable's value goes in and another out.  */
+  bool in_and_out;
+  /* When SPLIT: those parallel constructs, the variables that belong to a
+     team, and whether the statements between the loops touch memory, and
+     branch.  */
+  auto_vec<gimple *, 4> inner;
+  hash_set<tree> team_variables;
+  bool touches_memory, branches;
+};
+
+/* Bring the region of TARGET into NEST, or where it is several loops one after
+   the other, the one that SKIPPED come before.  The result is NULL, or why it
+   is not of that form.  */
+const char *spmd_find_nest (gomp_target *target, unsigned skipped,
+			    spmd_nest *nest);
+
+/* Has TARGET no constructs?  If so, bring it into NEST, a loop of one
+   iteration.  */
+bool spmd_serial_p (const gomp_target *target);
+const char *spmd_find_serial (gomp_target *target, spmd_nest *nest);
+
+/* The same for the construct PARALLEL in the loop of NEST.  */
+const char *spmd_find_inner (const spmd_nest *nest, gimple *parallel,
+			     spmd_nest *inner);
+
+/* Take STMT, which is executed before the loop, when it does no more than set
+   a local variable; else the result is why not.  */
+const char *spmd_add_before (spmd_nest *nest, gimple *stmt);
+
+/* Nothing happens when STMT is executed.  */
+bool spmd_empty_p (gimple *stmt);
+
+/* STMT, when it does no more than to end lifetimes after it; else NULL.  */
+gimple_seq spmd_scope_body (gimple *stmt);
+
+/* The clauses of the construct STMT, of any kind; NULL when it is none.  */
+tree spmd_clauses (const gimple *stmt);
+
+/* The construct of NEST with code CODE, or NULL.  */
+gimple *spmd_level (const spmd_nest *nest, enum gimple_code code);
+
+/* Its loop construct of kind KIND (GF_OMP_FOR_KIND_*), or NULL.  */
+gomp_for *spmd_loop_level (const spmd_nest *nest, int kind);
+
+/* spmd-exact.cc: are the results of NEST's kernel the same to the last bit at
+   every grid and block?  To be asked before its atomic updates are hidden.  */
+bool spmd_exact_p (const spmd_nest *nest);
+
+/* spmd-body.cc: the body of the loop.  */
+
+/* Why the statement STMT, or an inner part of it that is not a statement, bars
+   the form, or NULL.  */
+const char *spmd_body_why_not (gimple *stmt);
+
+struct spmd_place;
+
+/* The construct LOOP as an ordinary loop.  */
+gimple *spmd_serial_loop (gomp_for *loop);
+
+/* Let BODY, a copy, be what a thread at PLACE executes.  */
+void spmd_execute (const spmd_nest *nest, const spmd_place *place,
+		   gimple_seq *body);
+
+/* spmd-call.cc: calls in the body.  */
+
+/* Why CALL bars the form, or NULL.  */
+const char *spmd_call_why_not (const gcall *call);
+
+/* May CALL lead to what looks at memory that other threads set meanwhile?  */
+bool spmd_call_looks_p (const gcall *call);
+
+/* Is memory whose address CALL is given only read, and the address not kept?  */
+bool spmd_call_lends_p (const gcall *call);
+
+/* spmd-share.cc: what a thread's variables are.  */
+
+/* A variable that every thread has for itself.  */
+struct spmd_private
+{
+  tree var;
+  /* The kernel's variable instead.  */
+  tree own;
+  /* It starts with VAR's value.  */
+  bool copy_in;
+  /* Both are pointers to the variable proper.  */
+  bool by_reference;
+  /* The variable proper of the thread.  */
+  tree value;
+  /* The clause, when it is a partial result; else NULL.  */
+  tree reduction;
+  /* That is of an array section; of what is no register in any case.  */
+  bool section, object;
+  /* It goes to VAR after the last iteration; it is the loop's variable.  */
+  bool copy_out, iterator;
+  /* What is to be done to OWN before.  */
+  gimple_seq finish;
+  /* When not NULL, it starts an iteration with FIRST plus so much for each
+     before that.  */
+  tree linear, first;
+};
+
+struct spmd_sharing
+{
+  auto_vec<spmd_private, 16> privates;
+};
+
+/* Decide about all variables of NEST.  The result is NULL, or why the kernel
+   cannot have them.  */
+const char *spmd_find_sharing (spmd_nest *nest, spmd_sharing *sharing);
+
+/* Does one of CLAUSES make a variable private of which the size is not known
+   yet?  The code speaks of a pointer to that, which is no such variable.  */
+bool spmd_variable_size_p (tree clauses);
+
+/* Has every thread EXPR, a variable, for itself?  */
+bool spmd_private_p (const spmd_sharing *sharing, tree expr);
+
+/* Does VAR, of the gimplifier's making, hold a value for a few statements
+   only?  */
+bool spmd_temporary_p (tree var);
+
+/* Does memory at BASE, of a reference in the loop of NEST, belong to all
+   threads?  */
+bool spmd_shared_p (const spmd_nest *nest, tree base);
+
+/* Is the variable proper what VAR points to?  */
+bool spmd_by_reference_p (tree var);
+
+/* spmd-own.cc: making those variables.  */
+
+/* Give every private variable its OWN, declared in the bind BIND and set up in
+   SEQ.  */
+void spmd_make_own (spmd_sharing *sharing, gbind *bind, gimple_seq *seq);
+
+/* Add to SEQ what sets the linear variables for iteration K.  */
+void spmd_set_linear (const spmd_sharing *sharing, tree k, gimple_seq *seq);
+
+/* Does any variable go out after the last iteration?  */
+bool spmd_copies_out_p (const spmd_sharing *sharing);
+
+/* May the thread that executes an iteration not know its number?  */
+bool spmd_any_number_p (const spmd_sharing *sharing);
+
+/* Add to SEQ, for the thread with the last iteration, after that, that they
+   do.  */
+void spmd_copy_out (const spmd_sharing *sharing, gimple_seq *seq);
+
+/* A copy of SEQ with a thread's own variables and labels.  */
+gimple_seq spmd_copy (const spmd_sharing *sharing, gimple_seq seq);
+
+/* A copy of EXPR with a thread's own variables.  */
+tree spmd_copy_expr (const spmd_sharing *sharing, tree expr);
+
+/* spmd-space.cc: the iterations of a loop nest, numbered.  */
+
+/* Why the iterations of LOOP cannot be numbered, or NULL.  */
+const char *spmd_space_why_not (const gomp_for *loop);
+
+/* Do bounds in LOOP depend on a variable of its own?  */
+bool spmd_space_varies_p (const gomp_for *loop);
+
+/* BOUND, of a loop variable of TYPE, in terms of the variables of the loops
+   around it.  */
+tree spmd_space_bound (tree bound, tree type);
+
+/* How a thread comes from the number of an iteration to the loop variables.
+   Numbers are unsigned 64-bit; variables and bounds are SHARING's.  */
+struct spmd_space
+{
+  const gomp_for *loop;
+  const spmd_sharing *sharing;
+  /* Iterations of all loops, and of each.  */
+  tree total;
+  auto_vec<tree, 4> trips;
+  /* Per loop, the position of the iteration in hand, and how far to step.
+     Empty for a single loop, where the iteration's number is the position.  */
+  auto_vec<tree, 4> at, by;
+};
+
+/* Add to SEQ the computation of the trip counts of LOOP.  */
+void spmd_space_count (spmd_space *space, const gomp_for *loop,
+		       const spmd_sharing *sharing, gimple_seq *seq);
+
+/* Add to SEQ a division of the unsigned 64-bit A by N, not 0, which may have fewer
+   bits; GPUs take several times longer for one of 64 bits, so that is left to
+   numbers that need it.  The quotient has 64.  */
+tree spmd_divide (tree a, tree n, gimple_seq *seq);
+
+/* Add to SEQ what goes to the iteration K, of which there is one, for a thread
+   that will step by N.  */
+void spmd_space_start (spmd_space *space, tree k, tree n, gimple_seq *seq);
+
+/* Add to SEQ what sets the loop variables for iteration K.  */
+void spmd_space_set (const spmd_space *space, tree k, gimple_seq *seq);
+
+/* Add to SEQ: when there is no such iteration, to OUT.  */
+void spmd_space_inside (const spmd_space *space, tree out, gimple_seq *seq);
+
+/* Add to SEQ the step.  */
+void spmd_space_step (const spmd_space *space, gimple_seq *seq);
+
+/* Add to SEQ, after the last iteration, that the loop variables go one step
+   further.  */
+void spmd_space_leave (const spmd_space *space, gimple_seq *seq);
+
+/* jam.cc: several rows a thread.  */
+
+struct spmd_place;
+
+/* NEST's loop, without its prefix, where an iteration takes on several rows; SEQ
+   gets what it needs.  NULL when one row is best.  PLACE learns where tiles
+   should begin.  */
+gomp_for *jam_loop (const region *r, const spmd_nest *nest,
+		    const spmd_sharing *sharing, spmd_place *place,
+		    gimple_seq *seq);
+
+/* Take on as many rows as TEXT says, at the most: a power of 2 up to 16.  False
+   when it is none.  */
+bool jam_set_rows (const char *text);
+
+struct line;
+struct line_loop;
+
+/* align.cc: how many iterations before the first of X, the innermost loop of the
+   nest on the line L, stores are aligned, an unsigned int that SEQ computes; NULL
+   when that is not known.  */
+tree align_tiles (const line *l, const line_loop *x,
+		  const spmd_sharing *sharing, gimple_seq *seq);
+
+/* spmd-index.cc: let constants in subscripts be the last that is added, in
+   BODY.  */
+void spmd_move_constants (gimple_seq *body);
+
+/* spmd-warp.cc: what all lanes of a warp execute together.  */
+
+enum
+{
+  SPMD_WARP = 32
+};
+
+/* Add to SEQ the instructions TEXT with these operands, of which all but TEXT
+   may be NULL; memory changes when there is no OUTPUT.  */
+void spmd_add_asm (const char *text, tree output, tree input0, tree input1,
+		   gimple_seq *seq, tree input2 = NULL_TREE);
+
+/* Add to SEQ: the lanes of a warp go on together.  */
+void spmd_meet_warp (gimple_seq *seq);
+
+/* Add to SEQ: the lanes where VALUE, unsigned and of 32 or 64 bits, is not 0; a
+   bit for each.  */
+tree spmd_ballot (tree value, gimple_seq *seq);
+
+/* Add to SEQ: the value of VALUE, 32 or 64 bits, in another lane, that which MODE
+   says with LANE, 32 bits: "idx", "up", "down" or "bfly", as PTX has them.  Where
+   there is no such lane it is this one's.  */
+tree spmd_shuffle (const char *mode, tree value, tree lane, gimple_seq *seq);
+
+/* Add to SEQ: the sum of VALUE, 64 bits, over the lanes up to this one.  */
+tree spmd_sum_up (tree value, gimple_seq *seq);
+
+/* spmd-reduce.cc */
+
+/* Can the clause C, for a variable of TYPE, be done in registers?  */
+bool spmd_reduces_scalar_p (tree c, tree type);
+
+/* A and B, registers, combined as the clause C says.  */
+tree spmd_combine (tree c, tree a, tree b);
+
+/* Threads of a block that bring results together: whole warps, or as many
+   groups of SIZE 1.  All are of type unsigned int.  */
+struct spmd_group
+{
+  /* A thread's number among SIZE.  */
+  tree rank, size;
+  /* The first one's warp in the block.  */
+  tree first_warp;
+  /* The barrier, a number that no other group of the block has.  */
+  tree barrier;
+};
+
+/* The slot of warp I, in shared memory, as a variable of TYPE.  */
+tree spmd_slot (tree type, tree i, gimple_seq *seq);
+
+/* Add to SEQ that no other thread is between these, nor are their accesses to
+   memory.  One lane of a warp at a time may be there.  */
+void spmd_lock (gimple_seq *seq);
+void spmd_unlock (gimple_seq *seq);
+
+/* Add to SEQ a barrier of G, after which all see what each has stored.  */
+void spmd_meet (const spmd_group *g, gimple_seq *seq);
+
+/* Add to SEQ, which all of G execute, that VALUE, a variable, becomes the
+   result of G by the clause C.  */
+void spmd_reduce (tree c, tree value, const spmd_group *g, gimple_seq *seq);
+
+/* Add to SEQ the address of VAR, a variable of the target.  It may be a register
+   as yet, to the gimplifier, but omp-low puts memory in its place.  */
+tree spmd_address_of (tree var, gimple_seq *seq);
+
+/* Add to SEQ: the variable at ADDRESS is combined with VALUE, atomically, as the
+   clause C says.  */
+void spmd_update (tree c, tree address, tree value, gimple_seq *seq);
+
+/* Add to SEQ, which all threads of BLOCK execute, that P's partial results go
+   into the variable.  When LEADS is not NULL, only those count where it is
+   true.  */
+void spmd_reduce_grid (const spmd_private *p, tree leads,
+		       const spmd_group *block, gimple_seq *seq);
+
+/* spmd-object.cc: reductions in memory.  */
+
+/* The variable that the clause C is about, NULL when it is no variable or no
+   section of one.  */
+tree spmd_reduction_variable (tree c);
+
+/* The address for a thread's pointer, by the clause C about a section, that goes
+   with a section at ADDRESS.  */
+tree spmd_section_pointer (tree c, tree address);
+
+/* Why the clause C cannot be done, for a variable or section of TYPE that is no
+   register, or NULL; in a PLAIN kernel, or where GCC's runtime is.  */
+const char *spmd_object_why_not (tree c, tree type, bool plain);
+
+/* Add to SEQ: OBJECT, a variable of P's type, gets the neutral element.  */
+void spmd_start_object (const spmd_private *p, tree object, gimple_seq *seq);
+
+/* Add to SEQ that P's partial result goes into the variable, while nobody else
+   changes that.  */
+void spmd_merge_object (const spmd_private *p, gimple_seq *seq);
+
+/* Add to SEQ, which all threads of BLOCK execute, that P's partial results go
+   into the variable.  */
+void spmd_reduce_object (const spmd_private *p, const spmd_group *block,
+			 gimple_seq *seq);
+
+/* spmd-place.cc: where a thread is.  */
+
+/* All are variables.  */
+struct spmd_place
+{
+  /* In its block, and how many threads that has; unsigned int.  */
+  tree id, block_size;
+  /* The block, and how many blocks and threads of each take part.  */
+  tree block, blocks, threads;
+  /* Among those of the grid that take part, and their number; unsigned
+     64-bit.  */
+  tree global_id, all;
+  /* The block's threads along x and along y, by which the launch chooses the shape
+     of tiles (spmd-tile.cc); unsigned int.  */
+  tree row, rows;
+  /* Tiles should begin so many iterations before the innermost loop's first, an
+     unsigned int less than a warp's lanes; or NULL.  */
+  tree ahead;
+  /* All threads of the block, and those of the team in a split nest.  */
+  spmd_group group, team;
+};
+
+/* Add to SEQ the computation of a thread's place in the kernel of NEST; to IDLE
+   go those that do not take part, in OpenACC none.  */
+spmd_place spmd_find_place (const spmd_nest *nest, const spmd_sharing *sharing,
+			    tree idle, gimple_seq *seq);
+
+/* The same for the kernel of a split nest, where GLOBAL_ID and ALL are the
+   team's.  */
+spmd_place spmd_find_row (const spmd_nest *nest, const spmd_sharing *sharing,
+			  tree idle, gimple_seq *seq);
+
+/* The place of a thread in the loop INNER of the team at PLACE.  */
+spmd_place spmd_find_team_place (const spmd_nest *inner,
+				 const spmd_sharing *sharing,
+				 const spmd_place *place, tree idle,
+				 gimple_seq *seq);
+
+/* Add to SEQ a read of the special register REG, of 32 bits.  */
+tree spmd_special_register (const char *reg, gimple_seq *seq);
+
+/* May only one block of NEST's kernel work?  */
+bool spmd_one_block_p (const spmd_nest *nest);
+
+/* Does a call of FN ask where the thread is?  */
+bool spmd_query_p (tree fn);
+
+/* Does it ask for the number of the thread or of the team?  */
+bool spmd_number_query_p (tree fn);
+
+/* What it gives at PLACE.  */
+tree spmd_answer (const spmd_nest *nest, const spmd_place *place, tree fn);
+
+/* spmd-tile.cc: the same in tiles, for nests of several loops.  */
+
+struct spmd_place;
+
+/* Code that is open: labels and variables of the loop over a block's turns and
+   of that over a turn's tiles.  */
+struct spmd_tiles
+{
+  tree turn, test, next, done;
+  tree number, step, at, move;
+};
+
+/* Add to SEQ what goes before the body of an iteration of SPACE, whose loop
+   variables spmd_space_set sets, by the thread at PLACE; all threads of the
+   block come out behind.  */
+void spmd_tiles_open (spmd_tiles *tiles, spmd_space *space,
+		      const spmd_place *place, gimple_seq *seq);
+
+/* Add to SEQ what goes after it.  */
+void spmd_tiles_close (const spmd_tiles *tiles, gimple_seq *seq);
+
+/* spmd-deal.cc: iterations dealt out in chunks.  */
+
+/* Must threads get iterations of NEST in chunks, of more than one or of one at its
+   turn?  */
+bool spmd_dealt_p (const spmd_nest *nest);
+
+/* Code that is open: a loop over a participant's chunks.  */
+struct spmd_turn
+{
+  tree from, way, test, done;
+};
+
+/* What is dealt out: the iterations of the thread in hand are K, K + STEP and so
+   on before END.  All are of TOTAL's type.  */
+struct spmd_deal
+{
+  tree k, step, end, total;
+  unsigned turns;
+  spmd_turn turn[2];
+};
+
+/* Add to SEQ what deals out TOTAL iterations of NEST, as far as the thread at
+   PLACE gets them.  */
+void spmd_deal_open (spmd_deal *deal, const spmd_nest *nest,
+		     const spmd_sharing *sharing, const spmd_place *place,
+		     tree total, gimple_seq *seq);
+
+/* Add to SEQ what goes after them.  */
+void spmd_deal_close (const spmd_deal *deal, gimple_seq *seq);
+
+/* spmd-test.cc: rows of a split nest that begin with a test.  */
+
+/* Code that is open: labels, and variables of the loop over a team's turns and
+   of that over a turn's rows.  */
+struct spmd_rows
+{
+  tree turn, next, move, done;
+  tree base, way, left;
+};
+
+/* Add to SEQ what goes before the body of an iteration of SPACE, that of the
+   split NEST, by the team at PLACE.  False when its rows do not begin with a
+   test that can be made before.  */
+bool spmd_rows_open (spmd_rows *rows, const spmd_nest *nest,
+		     spmd_space *space, const spmd_place *place,
+		     gimple_seq *seq);
+
+/* Add to SEQ what goes after it.  */
+void spmd_rows_close (const spmd_rows *rows, gimple_seq *seq);
+
+/* spmd-atomic.cc: atomic updates.  */
+
+/* Before omp-low: make those in SEQ calls, since GCC wants no directive beside
+   a teams construct.  */
+void spmd_atomic_hide (gimple_seq *seq);
+
+/* After omp-low: make the calls in BODY what they stand for.  */
+void spmd_atomic_finish (gimple_seq *body);
+
+/* The value that STMT, hidden so, is the end of a relaxed atomic update with, or
+   NULL when it is none or its result is used.  */
+tree spmd_atomic_stored (gimple *stmt);
+
+/* The address that STMT is the beginning of one for, or NULL; OLD becomes what it
+   sets.  */
+tree spmd_atomic_loaded (gimple *stmt, tree *old);
+
+/* spmd-kernel.cc */
+
+/* What a thread does in the kernel form of NEST, which is of the region R.  */
+gimple *spmd_build_thread (const region *r, const spmd_nest *nest,
+			   spmd_sharing *sharing);
+
+/* Do the threads go through the iterations of NEST in tiles?  */
+bool spmd_tiles_p (const spmd_nest *nest, const spmd_sharing *sharing);
+
+/* Add to SEQ what is executed before the loop of NEST, and what every iteration
+   starts with.  */
+void spmd_copy_before (const spmd_nest *nest, const spmd_sharing *sharing,
+		       gimple_seq *seq);
+void spmd_copy_prefix (const spmd_nest *nest, const spmd_sharing *sharing,
+		       gimple_seq *seq);
+
+/* Add to SEQ the iterations of LOOP, which is that of NEST or stands for it,
+   that the thread at PLACE executes.  */
+void spmd_add_loop (const spmd_nest *nest, const gomp_for *loop,
+		    const spmd_place *place, const spmd_sharing *sharing,
+		    gimple_seq *seq);
+
+/* spmd-split.cc */
+
+/* Is there a parallel construct in BODY?  */
+bool spmd_parallel_within_p (gimple_seq body);
+
+/* Why the statement STMT, between a loop over teams and one over threads, bars
+   the form, or NULL.  */
+const char *spmd_team_why_not (gimple *stmt);
+
+/* How many threads a team of the split NEST may have, for the tag.  */
+int spmd_row_limit (const spmd_nest *nest);
+
+/* Let BODY, a copy of that of the split NEST, be what all threads of the team
+   at PLACE execute.  */
+void spmd_execute_split (const spmd_nest *nest, const spmd_place *place,
+			 gimple_seq *body);
+
+/* Add to SEQ that the first thread of the team at PLACE executes STMTS, when
+   all have come there, and all go on after that.  */
+void spmd_first_only (const spmd_place *place, gimple_seq stmts,
+		      gimple_seq *seq);
+
+/* spmd-acc.cc: OpenACC regions.  */
+
+/* As spmd_find_nest, for R.  */
+const char *spmd_acc_find_nest (const region *r, spmd_nest *nest);
+
+/* Is REF what a reference of the language, private to the region, refers to?
+ */
+bool spmd_private_reference_p (const spmd_nest *nest, tree ref);
+
+/* Take the directives off the loops of TARGET, for the host.  */
+void spmd_acc_host_form (gomp_target *target);
+
+/* After omp-low: nothing in TARGET is OpenACC's any more.  */
+void spmd_acc_finish (gomp_target *target);
+
+/* spmd-acc-launch.cc: set what the region of NEST, which has become a kernel,
+   is launched with, and say what of it the program leaves open.  */
+enum acr_spmd spmd_acc_launch (const spmd_nest *nest);
+
+/* spmd-acc-axes.cc: do the loops of NEST use gangs, workers and lanes in an order
+   that GCC refuses?  */
+bool spmd_acc_nested_wrong_p (const spmd_nest *nest);
+
+/* What stock GCC would launch the region of NEST with, for the
+   tag, before spmd_acc_launch.  */
+void spmd_acc_stock (const spmd_nest *nest, int dims[GOMP_DIM_MAX]);
+
+/* spmd-count.cc: the iterations, counted by the host.  */
+
+/* Can the host count the iterations of NEST's loop in front of the target
+   construct?  If so, is it SURE that the device finds as many?  */
+bool spmd_countable_p (const spmd_nest *nest, bool *sure);
+
+/* If so: add to SEQ, for there, that it does; an unsigned 64-bit number.  */
+tree spmd_count_before (const spmd_nest *nest, gimple_seq *seq);
+
+/* forkjoin.cc: let the construct of NEST, which keeps the fork-join form, pass
+   the number of iterations as that of teams.  How many a team can work on at a
+   time, or 0 when nothing is passed.  */
+int fork_pass_trips (const spmd_nest *nest);
+
+/* spmd.cc: the launch, and helpers for making statements.  */
+
+/* Put SEQ, made in the gimplify context that this ends, before the construct
+   TARGET.  */
+void spmd_put_before (gimple *target, gimple_seq seq);
+
+/* If the iterations of NEST's loop are countable: let the target construct pass
+   their number as that of teams, in its clause TEAMS; unless SURE, none when it is
+   0.  */
+void spmd_pass_trips (const spmd_nest *nest, bool sure, tree teams);
+
+tree spmd_label (void);
+void spmd_add_label (tree label, gimple_seq *seq);
+void spmd_add_goto (tree label, gimple_seq *seq);
+
+/* Add to SEQ: go to YES when A CODE B, else to NO.  */
+void spmd_add_branch (enum tree_code code, tree a, tree b, tree yes, tree no,
+		      gimple_seq *seq);
+
+/* A new variable of TYPE called after NAME, for the gimplify context.  */
+tree spmd_temp (tree type, const char *name);
+
+/* Add TO = EXPR to SEQ.  */
+void spmd_set (tree to, tree expr, gimple_seq *seq);
+
+/* Add a new variable with the value EXPR to SEQ.  */
+tree spmd_value (tree expr, const char *name, gimple_seq *seq);
+
+/* A statement that is DEVICE in the compiler for the device and HOST in the
+   host's, once .GOMP_USE_SIMT has been resolved: the function must not have
+   PROP_gimple_lomp_dev after omp-low.  */
+gimple *spmd_two_forms (gimple *device, gimple_seq host);
+
+#endif /* ACCRETE_SPMD_H */

@@ -1,0 +1,164 @@
+/* Reuse that the normal form of addresses does not show: arbitrary inputs
+   suggest the number of lanes between two loads, the solver proves it; and
+   stores on ways through the code that exclude each other are none.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "analysis/reuse-int.h"
+
+#include <string.h>
+
+enum
+{
+  MAX_LOADS = 256,		/* of a function whose loads are compared */
+  MAX_CONDITIONS = 16
+};
+
+/* ---- Addresses ---- */
+
+/* A load's address in each lane.  */
+struct reuse_values
+{
+  enum { VALUES_NEW, VALUES_NONE, VALUES_THERE } state;
+  uint64_t lane[TERM_SEEDS][TERM_LANES];
+};
+
+/* Whether the normal form leaves open how T's lanes differ.  */
+static bool
+is_hard (const struct term *t)
+{
+  return !t->linear;
+}
+
+/* Those of load I, or NULL.  */
+static const struct reuse_values *
+values_of (struct search *s, int i)
+{
+  if (!s->values)
+    s->values = xcalloc (s->r->nloads, sizeof *s->values);
+  struct reuse_values *v = &s->values[i];
+  const struct term *t = s->r->load[i].access->address;
+  if (v->state == VALUES_NEW)
+    v->state = VALUES_THERE;
+  else
+    return v->state == VALUES_THERE ? v : NULL;
+  for (int seed = 0; seed < TERM_SEEDS; seed++)
+    if (!term_values (t, seed, v->lane[seed]))
+      v->state = VALUES_NONE;
+  return v->state == VALUES_THERE ? v : NULL;
+}
+
+/* Whether, as far as we see, A in the lane DELTA lanes on is B.  */
+static bool
+look_alike (const struct reuse_values *a, const struct reuse_values *b,
+	    int delta)
+{
+  int first = delta < 0 ? -delta : 0;
+  int last = TERM_LANES - 1 - (delta > 0 ? delta : 0);
+  for (int i = 0; i < TERM_SEEDS; i++)
+    for (int lane = first; lane <= last; lane++)
+      if (a->lane[i][lane + delta] != b->lane[i][lane])
+	return false;
+  return true;
+}
+
+void
+reuse_prove_source (struct search *s, int b, const reuse_word *set,
+		    bool lockstep)
+{
+  struct reuse_load *load = s->r->load, *to = &load[b];
+  const struct term *address = to->access->address;
+  int reach = lockstep ? s->max_delta : 0;
+  if (s->r->nloads > MAX_LOADS || address->uniform || !is_hard (address)
+      || !values_of (s, b))
+    return;
+  for (int n = 0; n <= 2 * reach && to->source < 0; n++)
+    for (int a = b - 1; a >= 0 && to->source < 0; a--)
+      {
+	const struct reuse_load *from = &load[a];
+	int delta = n & 1 ? (n + 1) / 2 : -n / 2;
+	if (from->candidate && !(delta && from->source >= 0)
+	    && reuse_has (s, set, a, delta ? REUSE_WARP : REUSE_LANE)
+	    && reuse_same_type (from->access->stmt->insn,
+				to->access->stmt->insn)
+	    && values_of (s, a)
+	    && look_alike (values_of (s, a), values_of (s, b), delta)
+	    && solver_same (s->solver, from->access->address, address, delta))
+	  {
+	    to->source = a;
+	    to->delta = delta;
+	    to->proved = true;
+	    to->wraps = 0;
+	    to->why = NULL;
+	  }
+      }
+}
+
+/* ---- Ways ---- */
+
+/* Whether control only comes to block B from block FROM by its successor K.  */
+static bool
+comes_by (const struct cfg *g, int b, int from, int k)
+{
+  int to = g->block[from].succ[k];
+  return g->block[to].npred == 1 && cfg_dominates (g, to, b);
+}
+
+/* What holds in block B: the conditions of the branches that lead there.  */
+static int
+conditions_of (const struct sym *sym, int b, const struct term **condition)
+{
+  const struct cfg *g = sym->cfg;
+  int n = 0;
+  for (int d = g->block[b].idom; d != CFG_NONE; d = g->block[d].idom)
+    for (int k = 0; k < g->block[d].nsucc && n < MAX_CONDITIONS; k++)
+      if (comes_by (g, b, d, k)
+	  && (condition[n] = sym_condition (sym, d, k)))
+	n++;
+  return n;
+}
+
+/* Whether all N of CONDITION hold for some arbitrary inputs: nothing to prove
+   then.  */
+static bool
+hold_together (const struct term *const *condition, int n)
+{
+  enum { TRIES = 32 };
+  uint64_t value[TERM_LANES];
+  for (unsigned seed = 0; seed < TRIES; seed++)
+    {
+      uint32_t lanes = UINT32_MAX;
+      for (int i = 0; i < n && lanes; i++)
+	{
+	  if (!term_values (condition[i], seed, value))
+	    return true;
+	  for (int lane = 0; lane < TERM_LANES; lane++)
+	    lanes &= ~((uint32_t) !(value[lane] & 1) << lane);
+	}
+      if (lanes)
+	return true;
+    }
+  return false;
+}
+
+bool
+reuse_prove_dead (struct search *s)
+{
+  const struct sym *sym = s->r->sym;
+  const struct term *condition[MAX_CONDITIONS];
+  bool found = false;
+  int block = CFG_NONE;
+  for (int a = 0; a < sym->naccesses; a++)
+    {
+      const struct sym_access *access = &sym->access[a];
+      if (access->block == block
+	  || !(ptx_op_info[access->stmt->insn->op].flags
+	       & PTX_OF_WRITES_MEM))
+	continue;
+      block = access->block;
+      int n = conditions_of (sym, block, condition);
+      if (n > 1 && !hold_together (condition, n)
+	  && solver_excludes (s->solver, condition, n))
+	s->dead[block] = found = true;
+    }
+  return found;
+}

@@ -1,0 +1,192 @@
+/* Pass forms: kernels of which it is not known in which form they are fastest
+   stand in the unit in several; the runtime measures them
+   (libgomp-ext/form.h).
+
+   Here that is how many rows of a loop nest a thread computes, for which the
+   plugin has left a register and what it may be set to (ACR_ROWS_MAGIC in
+   abi.h).  It goes by the register wherever that matters, so that in a form
+   which sets it to something else the driver's compiler leaves out what is for
+   other numbers, and the registers that took.  The pass shuffle adds forms of
+   its own.
+
+   ptxas takes as few registers as let a multiprocessor have all its threads, or
+   far more, and either can be slower: more registers are more loads under way in
+   a thread, and fewer threads, which may find more in the caches.  So there are
+   also forms with a number of registers that is given (--registers).
+
+   Only kernels that call nothing: ptxas refuses to link a kernel whose number is
+   below that of a function which it calls.
+
+   Needs: the pass entry before, so that forms have the parameters.  Keeps:
+   every kernel.  Breaks: nothing.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "analysis/analysis.h"
+#include "post.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { NAME = 1000 };		/* bytes of a form's, at most */
+
+/* The name of F's form N into NAME.  */
+static bool
+form_name (const struct ptx_func *f, unsigned n, char name[NAME])
+{
+  return snprintf (name, NAME, "%s" ACR_FORM_SUFFIX "%u", f->sym->name, n)
+	 < NAME;
+}
+
+static bool
+is_form (const struct ptx_func *f)
+{
+  return strstr (f->sym->name, ACR_FORM_SUFFIX);
+}
+
+static bool
+has_forms (const struct post *p, const struct ptx_func *f)
+{
+  char name[NAME];
+  return form_name (f, 1, name) && ptx_lookup (p->unit, name);
+}
+
+struct ptx_func *
+post_add_form (struct post *p, const struct ptx_func *f)
+{
+  char name[NAME];
+  if (!f->is_entry || is_form (f)
+      || !(p->opt->passes & 1u << POST_PASS_forms))
+    return NULL;
+  for (unsigned n = 1; n <= ACR_FORMS && form_name (f, n, name); n++)
+    if (!ptx_lookup (p->unit, name))
+      return ptx_copy_entry (p->unit, f, name);
+  return NULL;
+}
+
+/* What the plugin says about rows.  */
+struct rows
+{
+  struct ptx_stmt *stmt;	/* behind its comment */
+  char reg[32];
+  unsigned n, others[ACR_FORMS];
+};
+
+/* Read the comment whose rest is TEXT.  */
+static bool
+read_rows (struct rows *r, const char *text)
+{
+  int used;
+  unsigned own;
+  if (sscanf (text, " %31s %u%n", r->reg, &own, &used) != 2)
+    return false;
+  for (r->n = 0; r->n < ACR_FORMS; r->n++)
+    {
+      text += used;
+      if (sscanf (text, " %u%n", &r->others[r->n], &used) != 1)
+	break;
+    }
+  return true;
+}
+
+/* Find that in F; false when there is none.  All threads have to agree, so
+   GCC must not have made two of it.  */
+static bool
+find_rows (const struct ptx_func *f, struct rows *r)
+{
+  r->stmt = NULL;
+  for (struct ptx_stmt *s = f->first; s != f->last; s = s->next)
+    {
+      const char *at
+	= memmem (s->text, s->lead, ACR_ROWS_MAGIC, strlen (ACR_ROWS_MAGIC));
+      if (!at)
+	continue;
+      if (r->stmt || !read_rows (r, at + strlen (ACR_ROWS_MAGIC)))
+	return false;
+      r->stmt = s;
+    }
+  return r->stmt;
+}
+
+/* Add a form of F with N rows; NULL when it cannot be.  */
+static struct ptx_func *
+add_rows (struct post *p, const struct ptx_func *f, unsigned n)
+{
+  struct rows r;
+  struct ptx_func *form = post_add_form (p, f);
+  if (!form || !find_rows (form, &r))
+    return NULL;
+  for (unsigned i = 0; i < form->nregs; i++)
+    if (strcmp (form->regs[i]->name, r.reg) == 0)
+      {
+	char text[100];
+	struct ptx_error e;
+	snprintf (text, sizeof text, "\tmov.b%u %s, %u;",
+		  8 * ptx_type_info[form->regs[i]->type].bytes, r.reg, n);
+	return ptx_insert_after (p->unit, form, r.stmt->prev, text, &e)
+		 ? form
+		 : NULL;
+      }
+  return NULL;
+}
+
+/* Let FORM of F, unless NULL, have N registers.  */
+static void
+set_registers (struct post *p, const struct ptx_func *f,
+	       struct ptx_func *form, unsigned n)
+{
+  char text[32];
+  if (!form)
+    return;
+  snprintf (text, sizeof text, " .maxnreg %u", n);
+  ptx_add_directive (p->unit, form, text);
+  post_explain (p, f->header, true, "a form with%s", text);
+}
+
+static bool
+has_calls (const struct ptx_func *f)
+{
+  for (const struct ptx_stmt *s = f->first; s != f->last; s = s->next)
+    if (s->kind == PTX_S_INSN && s->insn->op == PTX_OP_CALL)
+      return true;
+  return false;
+}
+
+static bool
+is_plain (const struct post *p, const struct ptx_func *f)
+{
+  const struct acr_region *region = tags_find (p->tags, f);
+  return region && region->spmd != ACR_SPMD_NO;
+}
+
+/* Add forms of F, whose rows are R, with N registers.  */
+static void
+add_registers (struct post *p, const struct ptx_func *f, const struct rows *r,
+	       unsigned n)
+{
+  if (!n || !is_plain (p, f) || has_calls (f))
+    return;
+  set_registers (p, f, post_add_form (p, f), n);
+  for (unsigned i = 0; i < r->n; i++)
+    set_registers (p, f, add_rows (p, f, r->others[i]), n);
+}
+
+void
+pass_forms (struct post *p)
+{
+  /* Forms are added at the end of the list.  */
+  for (struct ptx_func *f = p->unit->funcs; f; f = f->next)
+    {
+      struct rows r;
+      if (!f->is_entry || !f->has_body || f->opaque || is_form (f)
+	  || has_forms (p, f))
+	continue;
+      if (!find_rows (f, &r))
+	continue;
+      for (unsigned i = 0; i < r.n; i++)
+	if (add_rows (p, f, r.others[i]))
+	  post_explain (p, f->header, true, "a form with %u rows a thread",
+			r.others[i]);
+      for (unsigned k = 0; k < POST_REGISTERS; k++)
+	add_registers (p, f, &r, p->opt->registers[k]);
+    }
+}

@@ -1,0 +1,133 @@
+/* Pass shuffle: values that a lane keeps for the next iteration of a loop.
+
+   The form of load B of what load A fetched an iteration before:
+
+     mov.pred %runs, 0;				on every way into the loop
+   HEADER:
+     mov.pred %again, %runs;
+     mov.pred %runs, -1;
+     mov.b32 %kept, %source;
+     ...
+     @!%again ld.global.f32 %b, [B];		in the first iteration
+     @%again mov.b32 %b, %kept;
+     ...
+     ld.global.f32 %a, [A];
+     mov.b32 %source, %a;
+
+   No lane takes a value of another one, so nothing is asked of the warp.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "pass/shuffle-int.h"
+
+static int
+loop_of (const struct rewriter *w, int i)
+{
+  const struct cfg *g = w->r->sym->cfg;
+  return g->block[w->r->load[i].access->block].loop;
+}
+
+/* Whether a load of LOOP is kept.  */
+static bool
+keeps (const struct rewriter *w, int loop)
+{
+  for (int i = 0; i < w->r->nloads; i++)
+    if (w->source[i].is_kept && loop_of (w, i) == loop)
+      return true;
+  return false;
+}
+
+static void
+print_kept (FILE *f, int i, unsigned k)
+{
+  fprintf (f, PREFIX "k%d_%u", i, k);
+}
+
+void
+shuffle_declare_kept (FILE *f, const struct rewriter *w)
+{
+  for (int i = 0; i < w->r->nloads; i++)
+    for (unsigned k = 0; w->source[i].is_kept && k < shuffle_count (w, i); k++)
+      {
+	fprintf (f, "\t.reg.b%u ", shuffle_bits (w, i));
+	print_kept (f, i, k);
+	fputs (";\n", f);
+      }
+  for (int l = 0; l < w->r->sym->cfg->nloops; l++)
+    if (keeps (w, l))
+      fprintf (f, "\t.reg.pred " PREFIX "runs%d, " PREFIX "again%d;\n"
+		  "\tmov.pred " PREFIX "runs%d, 0;\n",
+	       l, l, l);
+}
+
+/* At the end of block B, which leads into LOOP.  */
+static void
+write_entry (struct rewriter *w, int b, int loop)
+{
+  struct ptx_stmt *last = w->r->sym->cfg->block[b].last;
+  bool branches = last->kind == PTX_S_INSN
+		  && (ptx_op_info[last->insn->op].flags & PTX_OF_CONTROL);
+  char *text;
+  size_t len;
+  FILE *f = shuffle_open (&text, &len);
+  fprintf (f, "\tmov.pred " PREFIX "runs%d, 0;\n", loop);
+  shuffle_insert (w, branches ? last->prev : last, f, &text);
+}
+
+/* At the head of LOOP, whose first block is B.  */
+static void
+write_header (struct rewriter *w, int b, int loop)
+{
+  struct ptx_stmt *first = w->r->sym->cfg->block[b].first;
+  char *text;
+  size_t len;
+  FILE *f = shuffle_open (&text, &len);
+  fprintf (f, "\tmov.pred " PREFIX "again%d, " PREFIX "runs%d;\n"
+	      "\tmov.pred " PREFIX "runs%d, -1;\n",
+	   loop, loop, loop);
+  for (int i = 0; i < w->r->nloads; i++)
+    for (unsigned k = 0; w->source[i].is_kept && loop_of (w, i) == loop
+			 && k < shuffle_count (w, i);
+	 k++)
+      {
+	fprintf (f, "\tmov.b%u ", shuffle_bits (w, i));
+	print_kept (f, i, k);
+	fputs (", ", f);
+	shuffle_print_source (f, i, k);
+	fputs (";\n", f);
+      }
+  shuffle_insert (w, first->kind == PTX_S_LABEL ? first : first->prev, f,
+		  &text);
+}
+
+void
+shuffle_write_loops (struct rewriter *w)
+{
+  const struct cfg *g = w->r->sym->cfg;
+  for (int l = 0; l < g->nloops; l++)
+    if (keeps (w, l))
+      {
+	int header = g->loop[l].header;
+	for (int k = 0; k < g->block[header].npred; k++)
+	  if (!cfg_is_back_edge (g->block[header].pred[k], header))
+	    write_entry (w, g->block[header].pred[k], l);
+	write_header (w, header, l);
+      }
+}
+
+void
+shuffle_print_kept_load (FILE *f, const struct rewriter *w, int i)
+{
+  const struct reuse_load *l = &w->r->load[i];
+  const struct ptx_insn *insn = l->access->stmt->insn;
+  int loop = loop_of (w, l->previous);
+  fprintf (f, "\t@!" PREFIX "again%d ", loop);
+  ptx_print_insn (insn, f);
+  for (unsigned k = 0; k < shuffle_count (w, i); k++)
+    {
+      fprintf (f, "\n\t@" PREFIX "again%d mov.b%u %s, ", loop,
+	       shuffle_bits (w, i), reuse_register (insn, k)->name);
+      print_kept (f, l->previous, k);
+      fputc (';', f);
+    }
+  fputc ('\n', f);
+}
