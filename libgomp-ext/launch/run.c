@@ -7,9 +7,17 @@
    driver returns from it.  What comes after the kernel, copies from the device
    and the freeing of what it used, libgomp does when the task is completed.
 
+   Kernels in generic mode, which have stacks, run one after the other all the
+   same: the device's libgomp has the numbers of teams and of threads in variables
+   that all kernels of a context share (gomp_num_teams_var and gomp_global_icv,
+   config/nvptx/target.c and team.c), and stock GCC starts no kernel before the
+   last one's end.  SPMD kernels use none of that.
+
    A flight is such a kernel with its stream, event and stacks.  LOCK guards
    the lists; a flight belongs to the driver's thread from its launch until it
-   is in the list of those that have landed.
+   is in the list of those that have landed.  ORDER is held while a kernel in
+   generic mode is launched, so that the next one finds it aloft; LOCK may be taken
+   within.
 
    Source: libgomp/plugin/plugin-nvptx.c, task.c.
 
@@ -60,6 +68,7 @@ struct flight
 LIST_HEAD (flights, flight);
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t order = PTHREAD_MUTEX_INITIALIZER;
 static struct flights aloft = LIST_HEAD_INITIALIZER (aloft);
 static struct flights landed = LIST_HEAD_INITIALIZER (landed);
 static struct flights idle = LIST_HEAD_INITIALIZER (idle);
@@ -74,6 +83,7 @@ static struct
 static void
 take_lock (void)
 {
+  pthread_mutex_lock (&order);
   pthread_mutex_lock (&lock);
 }
 
@@ -81,6 +91,7 @@ static void
 drop_lock (void)
 {
   pthread_mutex_unlock (&lock);
+  pthread_mutex_unlock (&order);
 }
 
 /* What the parent has aloft is not the child's.  */
@@ -90,7 +101,7 @@ after_fork_child (void)
   LIST_INIT (&aloft);
   LIST_INIT (&landed);
   LIST_INIT (&idle);
-  pthread_mutex_unlock (&lock);
+  drop_lock ();
 }
 
 __attribute__ ((constructor)) static void
@@ -216,11 +227,65 @@ stacks_alloc (size_t warps)
   return p;
 }
 
+/* Let STREAM wait for the kernels in generic mode that are aloft in the current
+   context; ORDER is held.  Each of them has waited for those before, and the last
+   one is the first in the list.  */
+static CUresult
+follow_generic (CUstream stream)
+{
+  CUcontext ctx;
+  CUstream last = NULL;
+  CUevent event;
+  CUresult r = acr_driver.ctx_get_current (&ctx);
+  if (r)
+    return r;
+  pthread_mutex_lock (&lock);
+  struct flight *f;
+  LIST_FOREACH (f, &aloft, link)
+    if (f->ctx == ctx && f->stacks)
+      {
+        last = f->stream;
+        break;
+      }
+  pthread_mutex_unlock (&lock);
+  if (!last)
+    return CUDA_SUCCESS;
+  if (acr_driver.event_create (&event, CU_EVENT_DISABLE_TIMING))
+    return acr_cuda_wait (last);
+  r = acr_driver.event_record (event, last);
+  if (!r)
+    r = acr_driver.stream_wait_event (stream, event, 0);
+  acr_driver.event_destroy (event);
+  return r ? acr_cuda_wait (last) : CUDA_SUCCESS;
+}
+
+/* Issue L, for flight F, which is aloft then, when that is not NULL.  */
+static CUresult
+issue (struct acr_launch *l, struct flight *f)
+{
+  CUresult r = acr_fault_status ();
+  if (!r && f
+      && (acr_driver.event_record (f->event, NULL)
+          || acr_driver.stream_wait_event (f->stream, f->event, 0)))
+    r = acr_cuda_wait (NULL);
+  if (!r && l->stacks)
+    r = follow_generic (l->stream);
+  if (!r)
+    r = acr_launch_issue (l);
+  if (!r && f)
+    {
+      pthread_mutex_lock (&lock);
+      LIST_INSERT_HEAD (&aloft, f, link);
+      pthread_mutex_unlock (&lock);
+    }
+  return r;
+}
+
 /* Launch K as the plugin would, on the NULL stream or for flight F; the stacks
    that it works on.  */
 static CUdeviceptr
 launch (const struct acr_kernel *k, int device, void *vars, void **args,
-        const struct flight *f)
+        struct flight *f)
 {
   int teams, threads;
   if (!args)
@@ -254,14 +319,14 @@ launch (const struct acr_kernel *k, int device, void *vars, void **args,
       value[1] = stacks = stacks_alloc (warps);
       l.shared = acr_devlib_arena (l.block[1]);
     }
+  if (f)
+    f->stacks = stacks;
   acr_gather_flush ();
-  CUresult r = acr_fault_status ();
-  if (!r && f
-      && (acr_driver.event_record (f->event, NULL)
-          || acr_driver.stream_wait_event (f->stream, f->event, 0)))
-    r = acr_cuda_wait (NULL);
-  if (!r)
-    r = acr_launch_issue (&l);
+  if (l.stacks)
+    pthread_mutex_lock (&order);
+  CUresult r = issue (&l, f);
+  if (l.stacks)
+    pthread_mutex_unlock (&order);
   if (r)
     acr_libgomp.fatal ("cuLaunchKernel error: %s", acr_cuda_error (r));
   return stacks;
@@ -398,10 +463,7 @@ acr_run_async (int device, void *fn, void *vars, void **args, void *task)
   if (!f)
     return false;
   f->task = task;
-  f->stacks = launch (k, device, vars, args, f);
-  pthread_mutex_lock (&lock);
-  LIST_INSERT_HEAD (&aloft, f, link);
-  pthread_mutex_unlock (&lock);
+  launch (k, device, vars, args, f);
   acr_count (nowait, 1);
   /* From here on F may land.  */
   if (acr_cuda_add_callback (f->stream, land, f))

@@ -135,6 +135,42 @@ member (int step)
   CHECK (bad);
 }
 
+/* Kernels of other numbers of teams and threads, each of which asks for its own when
+   the other may have started.  */
+static void
+limits (int step)
+{
+  int teams[TASKS][3], threads[TASKS][3], n = 0, bad = 0;
+  for (int k = 0; k < TASKS; k++)
+    {
+#pragma omp target teams nowait num_teams(3) thread_limit(2)                   \
+    map(from : teams[k], threads[k])
+      {
+        volatile int sum = 0;
+        for (int i = 0; i < 300 * (k % 3); i++)
+          sum += i;
+        teams[k][omp_get_team_num ()] = omp_get_num_teams ();
+#pragma omp parallel
+#pragma omp single
+        threads[k][omp_get_team_num ()] = omp_get_num_threads ();
+      }
+#pragma omp target teams num_teams(4) thread_limit(5) map(tofrom : n)
+      if (omp_get_team_num () == 0)
+        {
+          volatile int sum = step;
+          for (int i = 0; i < 300; i++)
+            sum += i;
+          n = omp_get_num_teams ();
+        }
+      bad += n != 4;
+    }
+#pragma omp taskwait
+  for (int k = 0; k < TASKS; k++)
+    for (int i = 0; i < 3; i++)
+      bad += teams[k][i] != 3 || threads[k][i] > 2;
+  CHECK (bad);
+}
+
 /* The data stays on the device; another construct waits for the kernel.  */
 static void
 present (int step)
@@ -242,6 +278,7 @@ serial (int steps)
       graph (t);
       group (t);
       member (t);
+      limits (t);
       present (t);
       copied (t);
       barriers (t);
