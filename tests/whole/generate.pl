@@ -2,7 +2,7 @@
 # Write whole programs with OpenMP or OpenACC regions that check themselves.
 #
 #   generate.pl --lang=c|cc|f90 --seed=N... [--model=omp|acc] [--only=NAME]
-#		[--entry=NAME] [--sizes=FILE]
+#		[--entry=NAME] [--sizes=FILE] [--stock]
 #
 # A program is a scene or two (Whole/Shapes.pm has the kinds, Whole/Wrong.pm those
 # known to be wrong, which only --only asks for).  The same computation runs on the host, without directives, and all
@@ -24,8 +24,8 @@
 #   - descriptors of frames that are gone, read by other threads of a team
 #   - scalars in OpenACC's kernels regions are copied back: none where the frame
 #     may have gone, or where the argument is a constant
-# Gang scalars and overlapping strides are wrong with stock as well: those scenes
-# are compared with the host alone.
+# Gang scalars and overlapping strides in OpenACC are wrong with stock as well: for
+# stock GCC (--stock) those scenes are there, and are not executed.
 #
 # SPDX-License-Identifier: GPL-3.0-or-later
 use strict;
@@ -37,13 +37,14 @@ use Whole::Draw;
 use Whole::Model;
 use Whole::Text;
 use Whole::Shapes;
+use Whole::Wrong;
 
 my %o = (lang => 'c', seed => [], model => 'omp', only => '', entry => '',
-	 sizes => '');
-GetOptions (\%o, qw(lang=s seed=i@ model=s only=s entry=s sizes=s)) && !@ARGV
+	 sizes => '', stock => 0);
+GetOptions (\%o, qw(lang=s seed=i@ model=s only=s entry=s sizes=s stock)) && !@ARGV
   && $o{lang} =~ /^(c|cc|f90)$/ && $o{model} =~ /^(omp|acc)$/
   or die "usage: generate.pl --lang=c|cc|f90 --seed=N... [--model=omp|acc]"
-  . " [--only=NAME] [--entry=NAME] [--sizes=FILE]\n";
+  . " [--only=NAME] [--entry=NAME] [--sizes=FILE] [--stock]\n";
 $lang = $o{lang};
 $fortran = $lang eq 'f90';
 $acc = $o{model} eq 'acc';
@@ -60,7 +61,7 @@ sub program
     {
       my $s = { name => "w${seed}_s$k" };
       push @text, '', draw_scene ($s, $o{only});
-      push @names, $s->{name};
+      push @names, $s->{name} unless $o{stock} && wrong_in_stock ($s->{kind});
       push @sizes, scene_sizes ($s, $o{only});
     }
   my $entry = $o{entry} ? "$o{entry}$seed" : 'whole';

@@ -18,12 +18,12 @@ describe_program () {
 
 # Write the programs of these numbers, which differ in nothing else, to standard
 # output, each as the function program_NUMBER; what their launches may be, to
-# the file SIZES.
+# the file SIZES.  STOCK: for stock GCC.
 write_programs () {
   describe_program "$1"
   # shellcheck disable=SC2046  # a list of options
   perl "$srcdir/generate.pl" --lang=$lang --model=$model ${ONLY:+--only="$ONLY"} \
-    $(printf ' --seed=%s' "$@") --entry=program_ ${SIZES:+--sizes="$SIZES"}
+    ${STOCK:+--stock} $(printf ' --seed=%s' "$@") --entry=program_ ${SIZES:+--sizes="$SIZES"}
 }
 
 compiler_of () {

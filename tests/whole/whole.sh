@@ -4,7 +4,8 @@
 #   plain    as it is; its launches have neither too few nor too many threads
 #   late     with asynchronous work as late as may be and nothing waited for
 #   check    some: under the checker
-#   stock    some: built without the specs, under accrete-run
+#   stock    some: built without the specs, under accrete-run, without the scenes
+#            that stock GCC gets wrong
 # program.sh says which numbers are which.
 #
 # FIRST, N    the programs' numbers: N from FIRST
@@ -51,7 +52,8 @@ try_group () {			# NUMBER...: of the same language, model, level
     2>"$tmp/build" || diag "$(cat "$tmp/build")"
   sed 's/$/ FAILED does not build/' "$ours/broken" >>"$tmp/results"
   LOG=$tmp/log; export LOG
-  run_way plain "$ours" env ACCRETE_DEBUG=3 "$run" --emulate
+  run_way plain "$ours" env ACCRETE_DEBUG=3 ACCRETE_GEOMETRY=print \
+    "$run" --emulate
   unset LOG
   awk -f "$srcdir/sizes.awk" "$ours/sizes" "$tmp/log" | grep -v '^#' \
     >>"$tmp/results"
@@ -59,7 +61,7 @@ try_group () {			# NUMBER...: of the same language, model, level
     "$run" --emulate
   if [ "$level" = -O2 ]; then
     run_way check "$ours" "$run" --check=fail
-    sh "$srcdir/build-programs.sh" "$tmp/stock" "$stock_flags" "$@" \
+    STOCK=1 sh "$srcdir/build-programs.sh" "$tmp/stock" "$stock_flags" "$@" \
       2>"$tmp/build" || diag "$(cat "$tmp/build")"
     run_way stock "$tmp/stock" env ACCRETE_NOWAIT_MIN=0 "$run" --emulate
   fi

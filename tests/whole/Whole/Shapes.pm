@@ -34,7 +34,9 @@ sub draw_scene
   my @may = grep { " $_->[1] " =~ / $lang / && " $_->[1] " =~ / $model / } @shapes;
   @may = grep { $only ? $_->[0] eq $only : !known_wrong ($_->[0]) } @may;
   die "no such shape in $lang and $model: $only\n" if !@may;
-  return pick (@may)->[2]->($s);
+  my $kind = pick (@may);
+  $s->{kind} = $kind->[0];
+  return $kind->[2]->($s);
 }
 
 # For each procedure of S whose regions have several iterations at once: its
