@@ -32,5 +32,15 @@ gather.c@/^acr_gather_flush/,/^}/s/(held)/(false)/@chain: a dropped flush
 gather.c@/^keep (/,/^}/s/copy_spans (c)/(void)0/@chain: what is left to the next construct is read then
 spmd-space.cc@s/trips, build_one_cst (n));/trips, build_zero_cst (n));/@chain: one iteration less
 spmd-own.cc@s/if (p->copy_in/if (false \&\& p->copy_in/@chain: private copies have no first value
+entry.c@s/if (acr_call_reads_pointers (c))/if (0 \&\& acr_call_reads_pointers (c))/@deferred: pointers that are read when a task begins
+run.c@s/if (!r \&\& l->stacks)/if (0 \&\& !r \&\& l->stacks)/@limits: kernels in generic mode at once
+entry.c@/^may_tell/,/^}/s/(!r || r->compares)/(r \&\& r->compares)/@address: regions that may store addresses
+spmd-deal.cc@s/if (!size\[0\] \&\& !nest->tells)/if (!size[0])/@schedule: static schedules are cyclic
+spmd-deal.cc@s/if (nest->tells \&\& teams/if (false \&\& teams/@schedule: chunks of threads but not of teams
+kernels-code.cc@/^emit_sequential/,/^}/s/GF_OMP_TARGET_KIND_OACC_PARALLEL, clauses)/gimple_omp_target_kind (w->stmt), clauses)/@overlap: GCC's own parallel form where iterations may overlap
+private.cc@s/if (b.bad || !own_value_p/if (true || b.bad || !own_value_p/@gang: one scalar for all gangs
+spmd-count.cc@s/if (!member_p (nest, expr))/if (!member_p (nest, expr) || true)/@size: members are not counted
+kernels-code.cc@/^host_size/,/^}/s/return var;/return size;/@size: gangs by the region's own variable
+spmd-acc-launch.cc@s/if (any_workers)/if (false)/@size: workers beyond what the gangs' iterations need
 END
 done_testing
