@@ -257,12 +257,13 @@ is_host (int device)
    to complete the task (task.c, gomp_create_target_task).  The default device
    is resolved, as another thread may have another.
 
-   A task's operands are mapped when it begins.  GCC sends pointers and array
-   descriptors by their addresses, also those of dummies and temporaries, which
-   are gone or another construct's by then; and where two tasks have theirs at
-   the same address, libgomp takes the second for the first, mapped already.  Stock
-   GCC always waits, so that each is read when the construct is met: a construct
-   with such operands is no task.  */
+   A task's operands are mapped when it begins, and copied back when it ends.  GCC
+   sends pointers and array descriptors by their addresses, also those of dummies
+   and temporaries, which are gone or another construct's by then; and where two
+   tasks have theirs at the same address, libgomp takes the second for the first,
+   mapped already.  It also maps variables that the program has not named, and
+   copies them back into frames that may be gone.  Stock GCC always waits, so that
+   all of it is there: a construct with such operands is no task.  */
 static unsigned
 task_flags (int *device, const struct acr_call *c, unsigned flags)
 {
@@ -272,7 +273,7 @@ task_flags (int *device, const struct acr_call *c, unsigned flags)
   /* A helper must not run the program's code, which may ask for its thread.  */
   if (is_host (*device))
     return acr_libgomp.level () ? flags : flags & ~NOWAIT;
-  if (acr_call_reads_pointers (c))
+  if (acr_call_needs_frame (c))
     return flags & ~NOWAIT;
   struct acr_image_region *r = region ? acr_image_region (region) : NULL;
   if (region && (!r || !(r->facts & ACR_REGION_RETURNS) || !nowait_pays (r)))

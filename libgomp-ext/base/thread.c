@@ -1,4 +1,4 @@
-/* Threads of ours.
+/* Threads: those of ours, and the stack of any.
 
    A signal for the process goes to any thread that does not block it.  Programs
    that take theirs by sigwait or signalfd block them in all threads that they
@@ -14,6 +14,7 @@
 #include "base/thread.h"
 
 #include <signal.h>
+#include <stdint.h>
 
 bool
 acr_thread_start (pthread_t *t, void *(*fn) (void *), void *arg)
@@ -28,4 +29,22 @@ acr_thread_start (pthread_t *t, void *(*fn) (void *), void *arg)
   bool started = !pthread_create (t, NULL, fn, arg);
   pthread_sigmask (SIG_SETMASK, &old, NULL);
   return started;
+}
+
+bool
+acr_thread_has_on_stack (const void *p)
+{
+  /* The main thread's is looked up in a file, so once; it grows downwards.  */
+  static __thread uintptr_t end __attribute__ ((tls_model ("initial-exec")));
+  pthread_attr_t attr;
+  if (!end && !pthread_getattr_np (pthread_self (), &attr))
+    {
+      void *low;
+      size_t n;
+      if (!pthread_attr_getstack (&attr, &low, &n))
+        end = (uintptr_t)low + n;
+      pthread_attr_destroy (&attr);
+    }
+  uintptr_t here = (uintptr_t)__builtin_frame_address (0);
+  return !end || (uintptr_t)p - here < end - here;
 }

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "abi/map-kind.h"
+#include "base/thread.h"
 #include "ext.h"
 #include "interpose/construct.h"
 #include "memory/pool.h"
@@ -265,12 +266,33 @@ acr_call_copies (const struct acr_call *call, size_t i, unsigned ways)
   return kind <= ACR_MAP_KIND_COPIES && (kind & ways) == ways;
 }
 
-bool
-acr_call_reads_pointers (const struct acr_call *call)
+/* Whether GCC maps operand I of CALL by itself, and that is a scalar or a
+   function's own.  */
+static bool
+is_own (const struct acr_call *call, size_t i)
 {
+  enum
+  {
+    SCALAR = 16
+  };
+  return (call->kinds[i] & ACR_MAP_KIND_IMPLICIT) == ACR_MAP_KIND_IMPLICIT
+         && (call->sizes[i] <= SCALAR
+             || acr_thread_has_on_stack (call->hostaddrs[i]));
+}
+
+bool
+acr_call_needs_frame (const struct acr_call *call)
+{
+  if (!call->kinds)
+    return call->n;
   for (size_t i = 0; i < call->n; i++)
-    if (!acr_call_copies (call, i, 0))
-      switch (call->kinds ? call->kinds[i] & 0xff : ACR_MAP_KIND_COPIES)
+    if (acr_call_copies (call, i, 0))
+      {
+        if (is_own (call, i))
+          return true;
+      }
+    else
+      switch (call->kinds[i] & 0xff)
         {
         case ACR_MAP_KIND_FIRSTPRIVATE: /* copied when the task is created */
         case ACR_MAP_KIND_FIRSTPRIVATE_INT:

@@ -207,11 +207,15 @@ void acr_construct_launched (CUstream stream);
    not present, or whatever it is.  */
 bool acr_call_copies (const struct acr_call *call, size_t i, unsigned ways);
 
-/* Whether libgomp, when it maps CALL's operands, reads host memory that is no
-   operand's data: pointers and array descriptors, which GCC may keep in frames
-   and temporaries that do not outlive the construct.  True of kinds that are
-   not known.  */
-bool acr_call_reads_pointers (const struct acr_call *call);
+/* Whether libgomp reads or writes, for CALL's operands, host memory of which the
+   program does not say that it maps it, and that may not outlive the construct:
+
+   - pointers and array descriptors, which GCC may keep in frames and temporaries;
+   - variables that GCC maps by itself, such as the loop variables of a simd
+     construct, which it copies back, and bounds.
+
+   True of kinds that are not known.  */
+bool acr_call_needs_frame (const struct acr_call *call);
 
 /* Whether the region of CALL may write to what the host has in the N bytes at
    P, as far as its operands lead there; true without a tag, R.  */

@@ -14,7 +14,19 @@ module shapes
     integer :: k
     real(8), pointer :: a(:)
   end type
+  real(8), save :: static(n, columns), line(n)
 contains
+  ! Put something into a frame like those of finished procedures: is it still there
+  ! when all tasks are done?
+  subroutine keep (wrong)
+    integer, intent(inout) :: wrong
+    integer :: words(64)
+    volatile :: words
+    words = 4711
+    !$omp taskwait
+    if (any (words /= 4711)) wrong = wrong + 1
+  end subroutine
+
   ! Write over what the frames of finished procedures have left.
   recursive subroutine trash (depth)
     integer, intent(in) :: depth
@@ -71,6 +83,25 @@ contains
     end do
   end subroutine
 
+  ! GCC maps the variables of simd loops, and copies them back.
+  subroutine simd_loop
+    integer :: i, k
+    !$omp target teams distribute parallel do simd collapse(2) nowait
+    do k = 1, columns
+      do i = 1, n
+        static(i, k) = static(i, k) + i * k
+      end do
+    end do
+  end subroutine
+
+  subroutine one_simd_loop
+    integer :: i
+    !$omp target teams distribute parallel do simd nowait
+    do i = 1, n
+      line(i) = line(i) + i
+    end do
+  end subroutine
+
   subroutine update_from (a, tag)
     real(8) :: a(:)
     integer :: tag
@@ -96,6 +127,7 @@ program nowait_frames
     call components
     call data_directives
     call whole
+    call simd_loops
   end do
   print '(i0,a)', wrong, ' wrong'
 contains
@@ -224,6 +256,20 @@ contains
     !$omp taskwait
     call check (all (a(:, 1) == step + [(2 * i, i = 1, n)]))
     call check (all (a(:, 2) == step))
+  end subroutine
+
+  subroutine simd_loops
+    integer :: i, k
+    static = step
+    line = step
+    call simd_loop
+    call keep (wrong)
+    call one_simd_loop
+    call keep (wrong)
+    do k = 1, columns
+      call check (all (static(:, k) == step + [(i * k, i = 1, n)]))
+    end do
+    call check (all (line == step + [(i, i = 1, n)]))
   end subroutine
 
   ! No pointer of the frame's: such regions may be tasks.
