@@ -55,8 +55,9 @@ try_group () {			# NUMBER...: of the same language, model, level
   run_way plain "$ours" env ACCRETE_DEBUG=3 ACCRETE_GEOMETRY=print \
     "$run" --emulate
   unset LOG
-  awk -f "$srcdir/sizes.awk" "$ours/sizes" "$tmp/log" | grep -v '^#' \
-    >>"$tmp/results"
+  awk -f "$srcdir/sizes.awk" "$ours/sizes" "$tmp/log" >"$tmp/launches" \
+    || echo "$1 FAILED launches cannot be read" >>"$tmp/results"
+  grep -v '^#' "$tmp/launches" >>"$tmp/results"
   run_way late "$ours" env ACCRETE_EMU_DELAY=1 ACCRETE_NOWAIT_MIN=0 \
     "$run" --emulate
   if [ "$level" = -O2 ]; then
