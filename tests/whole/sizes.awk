@@ -9,15 +9,17 @@ NR == FNR { least[$1] = $2; most[$1] = $3; next }
   name = substr ($0, RSTART, RLENGTH)
   if (!(name in least))
     next
+  match ($0, /w[0-9]+_s[0-9]+_[^ ,:]+/)
+  kernel = substr ($0, RSTART, RLENGTH)
   if (/geometry: /) {
-    spmd[name] = 1
+    spmd[kernel] = 1
     next
   }
   split (substr ($0, index ($0, "(")), d, /[(),]+/)
   threads = d[2] * d[3] * d[4] * d[6] * d[7] * d[8]
   checked++
   few = threads < least[name]
-  many = threads > most[name] && name in spmd
+  many = threads > most[name] && kernel in spmd
   if (!few && !many || said[name]++)
     next
   split (name, number, /[w_]/)
