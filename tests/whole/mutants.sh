@@ -33,8 +33,6 @@ gather.c@/^keep (/,/^}/s/copy_spans (c)/(void)0/@chain: what is left to the next
 spmd-space.cc@s/trips, build_one_cst (n));/trips, build_zero_cst (n));/@chain: one iteration less
 spmd-own.cc@s/if (p->copy_in/if (false \&\& p->copy_in/@chain: private copies have no first value
 entry.c@s/if (acr_call_needs_frame (c))/if (0 \&\& acr_call_needs_frame (c))/@deferred: pointers that are read when a task begins
-construct.c@/^is_own/,/^}/s/return (call/return 0 \&\& (call/@deferred: variables that are copied back to frames that are gone
-run.c@s/if (!r \&\& l->stacks)/if (0 \&\& !r \&\& l->stacks)/@limits: kernels in generic mode at once
 entry.c@/^may_tell/,/^}/s/(!r || r->compares)/(r \&\& r->compares)/@address: regions that may store addresses
 spmd-deal.cc@s/if (!size\[0\] \&\& !nest->tells)/if (!size[0])/@schedule: static schedules are cyclic
 spmd-deal.cc@s/if (nest->tells \&\& teams/if (false \&\& teams/@schedule: chunks of threads but not of teams

@@ -256,7 +256,7 @@ sub call_op
       push @out, '}' if $name eq 'called';
     }
   push @out, invoke ("$p->{name}_m", (map { mirror_of ($_) } @arrays), 'n', $value);
-  push @out, invoke ('scribble', 'it') if chance (0.5);
+  push @out, invoke (chance (0.3) ? 'hold_frame' : 'scribble', 'it') if chance (0.6);
   deferred ($s, $queue, @arrays) if $p->{deferred};
   return @out;
 }

@@ -85,6 +85,18 @@ scribble (int x)
   for (int i = 0; i < 900; i++)
     frame[i] = x;
 }
+/* The same, and nothing that is on its way writes there.  */
+static void
+hold_frame (int x)
+{
+  volatile int frame[900];
+  for (int i = 0; i < 900; i++)
+    frame[i] = x;
+#pragma omp taskwait
+#pragma acc wait
+  for (int i = 0; i < 900; i++)
+    differs ("frame", i, frame[i], x);
+}
 END
 
 my @f = split /\n/, <<'END';
@@ -148,6 +160,18 @@ subroutine scribble (x)
   integer, intent(in) :: x
   integer, volatile :: frame(900)
   frame = x
+end subroutine
+! The same, and nothing that is on its way writes there.
+subroutine hold_frame (x)
+  integer, intent(in) :: x
+  integer, volatile :: frame(900)
+  integer :: i
+  frame = x
+  !$omp taskwait
+  !$acc wait
+  do i = 1, 900
+    call differs ('frame', i, real (frame(i), 8), real (x, 8))
+  end do
 end subroutine
 END
 
