@@ -18,6 +18,7 @@
 #include "interpose/construct.h"
 #include "interpose/fault.h"
 #include "interpose/foreign.h"
+#include "interpose/fortran.h"
 #include "interpose/helper.h"
 #include "interpose/image.h"
 #include "launch/queue.h"
@@ -263,9 +264,11 @@ is_host (int device)
    tasks have theirs at the same address, libgomp takes the second for the first,
    mapped already.  It also maps variables that the program has not named, and
    copies them back into frames that may be gone.  Stock GCC always waits, so that
-   all of it is there: a construct with such operands is no task.  */
+   all of it is there: a construct with such operands is no task.  Nor is one that
+   depends on nothing, DEPEND, where that may not be true (fortran.h).  */
 static unsigned
-task_flags (int *device, const struct acr_call *c, unsigned flags)
+task_flags (int *device, const struct acr_call *c, unsigned flags,
+            void **depend)
 {
   const void *region = c->region;
   if (!(flags & NOWAIT) || !acr_device_async ())
@@ -273,7 +276,7 @@ task_flags (int *device, const struct acr_call *c, unsigned flags)
   /* A helper must not run the program's code, which may ask for its thread.  */
   if (is_host (*device))
     return acr_libgomp.level () ? flags : flags & ~NOWAIT;
-  if (acr_call_needs_frame (c))
+  if (acr_call_needs_frame (c) || (!depend && acr_fortran_present ()))
     return flags & ~NOWAIT;
   struct acr_image_region *r = region ? acr_image_region (region) : NULL;
   if (region && (!r || !(r->facts & ACR_REGION_RETURNS) || !nowait_pays (r)))
@@ -375,7 +378,7 @@ tags_count (va_list ap)
 #define CALL_TASK(real, args)                                                 \
   do                                                                          \
     {                                                                         \
-      flags = task_flags (&device, &call, flags);                       \
+      flags = task_flags (&device, &call, flags, depend);                       \
       const uintptr_t words[] = { UNPACK args };                              \
       call_task ((void (*) (void)) (real), words,                             \
                  sizeof words / sizeof *words, &call, flags, depend);         \

@@ -128,6 +128,7 @@ program nowait_frames
     call data_directives
     call whole
     call simd_loops
+    call ordered
   end do
   print '(i0,a)', wrong, ' wrong'
 contains
@@ -272,15 +273,35 @@ contains
     call check (all (line == step + [(i, i = 1, n)]))
   end subroutine
 
-  ! No pointer of the frame's: such regions may be tasks.
+  ! gfortran 12 drops these depend clauses.
+  subroutine ordered
+    integer :: i, k
+    line = step
+    do k = 1, 12
+      !$omp target teams distribute parallel do map(always, tofrom: line) &
+      !$omp&  depend(inout: line) nowait
+      do i = 1, n
+        line(i) = mod (int (line(i)) * 3 + i + k, 1009)
+      end do
+    end do
+    !$omp taskwait
+    static(:, 1) = step
+    do k = 1, 12
+      static(:, 1) = mod (int (static(:, 1)) * 3 + [(i, i = 1, n)] + k, 1009)
+    end do
+    call check (all (line == static(:, 1)))
+  end subroutine
+
+  ! No pointer of the frame's, and what it depends on: such regions may be tasks.
   subroutine whole
     real(8) :: a(n)
     integer :: i
     a = step
-    !$omp target teams distribute parallel do map(tofrom: a) nowait
+    !$omp target map(tofrom: a) private(i) depend(inout: a) nowait
     do i = 1, n
       a(i) = a(i) + i
     end do
+    !$omp end target
     !$omp taskwait
     call check (all (a == step + [(i, i = 1, n)]))
   end subroutine

@@ -76,7 +76,7 @@ unset ACCRETE_EMU_DELAY ACCRETE_EMU_DEVICES
 # It would see one.
 sed '/^land (/,/^}/s/pthread_mutex_lock (&lock)/(void)0/
      /^land (/,/^}/s/pthread_mutex_unlock (&lock)/(void)0/' \
-  "$code/run.c" >"$tmp/run.c"
+  "$code/launch/run.c" >"$tmp/run.c"
 build broken "$tmp/run.c"
 for how in pthreads threads serial pthreads threads; do
   races broken "$tmp/nowait" $how 3
