@@ -30,6 +30,7 @@
 #include "ext.h"
 #include "interpose/fault.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,20 +52,35 @@ say (const char *entry, CUresult r)
     acr_libgomp.error ("%s error: %s", entry, acr_cuda_error (r));
 }
 
-void
-acr_fault (const char *entry, CUresult r)
+/* libgomp writes a message in parts, and others may write at the same time.  */
+static void
+begin_note (void)
 {
   pthread_mutex_lock (&lock);
-  if (!status)
-    say (entry, r);
+  flockfile (stderr);
+}
+
+static void
+end_note (CUresult r)
+{
+  funlockfile (stderr);
   status = status ? status : r;
   pthread_mutex_unlock (&lock);
 }
 
 void
+acr_fault (const char *entry, CUresult r)
+{
+  begin_note ();
+  if (!status)
+    say (entry, r);
+  end_note (r);
+}
+
+void
 acr_fault_copy (void *dst, CUdeviceptr src, size_t n, CUresult r)
 {
-  pthread_mutex_lock (&lock);
+  begin_note ();
   if (!status)
     {
       acr_libgomp.error ("cuMemcpyDtoH_v2 error: %s", acr_cuda_error (r));
@@ -73,8 +89,7 @@ acr_fault_copy (void *dst, CUdeviceptr src, size_t n, CUresult r)
           (void *)(uintptr_t)src, (void *)(uintptr_t)(src + n), dst,
           (void *)((char *)dst + n));
     }
-  status = status ? status : r;
-  pthread_mutex_unlock (&lock);
+  end_note (r);
 }
 
 CUresult

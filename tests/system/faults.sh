@@ -98,7 +98,8 @@ done
 
 # ---- Kernels that fault ------------------------------------------------------
 
-first () { grep -m 1 '^libgomp: ' "$tmp/err"; }
+# libgomp writes a message in parts, between which another thread may write its own.
+first () { grep -m 1 '^libgomp: [^ ]' "$tmp/err"; }
 for m in acc mp; do
   build kernel-$m kernel.c -fopen$m "-specs=$specs"
   build kernel-$m.stock kernel.c -fopen$m
