@@ -120,20 +120,24 @@ expose (void)
   acr_defer_settle ();
 }
 
-/* It may know some, if that is of use to it.  */
+/* Whether device addresses that the program does not know would be of use to it.  */
+static bool
+could_use_address (void)
+{
+  return !acr_gather_is_exposed () && acr_foreign_calls ();
+}
+
 static void
 tell (void)
 {
-  if (!acr_gather_is_exposed () && acr_foreign_calls ())
+  if (could_use_address ())
     expose ();
 }
 
 static void
 begin_any (const struct acr_call *c)
 {
-  if (exposes (c))
-    expose ();
-  else if (!acr_gather_is_exposed () && acr_foreign_calls () && may_tell (c))
+  if (exposes (c) || (could_use_address () && may_tell (c)))
     expose ();
   if (takes_address (c))
     own_memory ();
@@ -378,7 +382,7 @@ tags_count (va_list ap)
 #define CALL_TASK(real, args)                                                 \
   do                                                                          \
     {                                                                         \
-      flags = task_flags (&device, &call, flags, depend);                       \
+      flags = task_flags (&device, &call, flags, depend);                     \
       const uintptr_t words[] = { UNPACK args };                              \
       call_task ((void (*) (void)) (real), words,                             \
                  sizeof words / sizeof *words, &call, flags, depend);         \

@@ -4,7 +4,7 @@
 
    The stock linker reads all of libgomp, libc and libgcc before it looks what
    is missing, and that takes longer than compiling most kernels.  Plain
-   kernels (plugin/spmd.cc) rarely need any of them.
+   kernels (plugin/spmd/spmd.cc) rarely need any of them.
 
    Whatever is not understood, and every error, is left to stock.
 

@@ -272,7 +272,7 @@ struct acr_host_entry
 /* Called by a constructor the plugin adds to each translation unit that has
    regions, before main or dlopen returns, and its pair by a destructor.  The
    table stays the caller's.  Weak in the program: without libgomp-ext nothing
-   happens.  Thread-safe.  Defined in libgomp-ext/region.c.  */
+   happens.  Thread-safe.  Defined in libgomp-ext/interpose/region.c.  */
 void acr_register_regions (const struct acr_host_entry *table, size_t n);
 void acr_unregister_regions (const struct acr_host_entry *table, size_t n);
 
@@ -285,7 +285,7 @@ void acr_unregister_regions (const struct acr_host_entry *table, size_t n);
 /* The program is about to look at the N bytes at P, or to change them; NULL and
    SIZE_MAX are all memory, and other code.  Weak in the program, which passes
    ACR_UNSEEN only where this is defined.  Thread-safe.  Defined in
-   libgomp-ext/late.c.  */
+   libgomp-ext/transfer/late.c.  */
 void acr_look (const void *p, size_t n);
 
 /* The region of the construct that the calling thread begins next stores N bytes
@@ -294,7 +294,7 @@ void acr_look (const void *p, size_t n);
    STRIDE, FIRST, BOUND and STEP, which is not 0.  Addresses are the host's, where
    operands are on the host.  Said by the program as acr_look is; what exceeds
    ACR_STORES calls a construct or ACR_STORE_LOOPS loops is not kept.  Defined in
-   libgomp-ext/overwrite.c.  */
+   libgomp-ext/transfer/overwrite.c.  */
 enum
 {
   ACR_STORES = 16,

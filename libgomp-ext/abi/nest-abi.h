@@ -10,7 +10,7 @@
    A launch says with the size of its dynamic shared memory (acr_nest_shared) which
    of the forms in the settings it has.
 
-   ptx-post and the runtime's PTX (nest.ptx) have the numbers from here, too.
+   The runtime's PTX (nest.ptx) has its number from here, too.
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 

@@ -252,13 +252,20 @@ acr_construct_freed (CUdeviceptr p)
       c->allocs[i].end = 0;
 }
 
+/* Whether there was no clause for operand I of CALL.  */
+static bool
+is_implicit (const struct acr_call *call, size_t i)
+{
+  return (call->kinds[i] & ACR_MAP_KIND_IMPLICIT) == ACR_MAP_KIND_IMPLICIT;
+}
+
 bool
 acr_call_copies (const struct acr_call *call, size_t i, unsigned ways)
 {
   if (!call->kinds)
     return false;
   unsigned kind = call->kinds[i] & 0xff;
-  if ((kind & ACR_MAP_KIND_IMPLICIT) == ACR_MAP_KIND_IMPLICIT)
+  if (is_implicit (call, i))
     kind &= ~ACR_MAP_KIND_IMPLICIT;
   if ((kind & ~ACR_MAP_KIND_COPIES) == ACR_MAP_KIND_ALWAYS
       || (kind & ~ACR_MAP_KIND_COPIES) == ACR_MAP_KIND_FORCE)
@@ -275,7 +282,7 @@ is_own (const struct acr_call *call, size_t i)
   {
     SCALAR = 16
   };
-  return (call->kinds[i] & ACR_MAP_KIND_IMPLICIT) == ACR_MAP_KIND_IMPLICIT
+  return is_implicit (call, i)
          && (call->sizes[i] <= SCALAR
              || acr_thread_has_on_stack (call->hostaddrs[i]));
 }

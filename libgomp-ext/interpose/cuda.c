@@ -356,18 +356,17 @@ static CUresult wrap_ctx_synchronize (void);
 
 /* As cuMemFree does, wait for all work before the block at P goes, that of the
    program's own streams included.  It has none on what the construct allocated,
-   and gives none while the construct runs.  */
-static CUresult
+   and gives none while the construct runs.  A failure stays for the next call.  */
+static void
 wait_as_free (CUdeviceptr p)
 {
   struct acr_construct *c = acr_construct_current ();
   if (!shared || in_callback
       || (c && (c->drained || acr_construct_place (c, p, 1).block)))
-    return CUDA_SUCCESS;
+    return;
   CUresult r = wrap_ctx_synchronize ();
   if (c)
     c->drained = !r;
-  return r;
 }
 
 static CUresult

@@ -162,8 +162,11 @@ bound_wake (struct acr_text *t)
   const char *neg = wake ? acr_text_find (t, wake - t->p, minus) : NULL;
   const char *atom = neg ? acr_text_find (t, neg - t->p, add) : NULL;
   if (!atom
-      || sscanf (neg, "\nneg.s32 %15[%r0-9],%15[%r0-9];%n", n, count, &len) != 2
-      || sscanf (atom, " atom.add.u32 _,[%15[%r0-9]],%15[%r0-9];", address, sum) != 2
+      || sscanf (neg, "\nneg.s32 %15[%r0-9],%15[%r0-9];%n", n, count, &len)
+             != 2
+      || sscanf (atom, " atom.add.u32 _,[%15[%r0-9]],%15[%r0-9];", address,
+                 sum)
+             != 2
       || strcmp (n, sum))
     return;
   for (const char *at = wake;

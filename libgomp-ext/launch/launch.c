@@ -163,7 +163,7 @@ find_region (struct record *r)
     return;
   k->along_y = r->region->kind == ACR_KIND_OMP_TARGET
                && r->region->spmd != ACR_SPMD_NO && lies_along_y (k);
-  /* The compiler has added a part (plugin/tag.cc).  */
+  /* The compiler has added a part (plugin/region/tag.cc).  */
   const char *added = strrchr (r->region->fn, '.');
   if (!added)
     return;

@@ -55,7 +55,7 @@ struct acr_kernel
   unsigned nforms;
   struct acr_form form[ACR_FORMS];
   /* A plain kernel whose threads must lie along y, at most 32 in a block
-     (ptx-post/entry.c).  */
+     (ptx-post/pass/entry.c).  */
   bool along_y;
 };
 

@@ -7,7 +7,7 @@
    that are looked at when the next one comes.
 
    A kernel whose warps or blocks execute children has as many of these as the GPU
-   holds, each with few parents (plugin/nested-spread.cc).
+   holds, each with few parents (plugin/nested/nested-spread.cc).
 
    A queue serves the kernels of its module one after the other: a kernel that
    may defer children is followed, in its stream, by a launch of the same kernel

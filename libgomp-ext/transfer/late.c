@@ -3,7 +3,7 @@
    Between two constructs the host often looks at little of what the first gave
    back, or at nothing.  Where the compiler has seen all of the code there, the
    program passes ACR_UNSEEN to the first construct and says by acr_look what
-   it is about to touch (abi.h, plugin/guard.cc).  So a copy back is only noted;
+   it is about to touch (abi.h, plugin/data/guard.cc).  So a copy back is only noted;
    all that were noted are fetched into pinned memory without waiting, neighbours
    by one DMA, when device memory that one of them reads is about to change; and
    the host waits once, and copies all, when it looks at one of them.

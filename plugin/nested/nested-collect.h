@@ -24,12 +24,6 @@ u64 (HOST_WIDE_INT n)
 }
 
 static inline tree
-binary (enum tree_code code, tree a, tree b)
-{
-  return nested_binary (code, a, b);
-}
-
-static inline tree
 word (tree n)
 {
   return fold_convert (sizetype, n);

@@ -15,7 +15,7 @@
    code has a comment where the launch is to be, and another one where it says
    that there are none; the runtime, when it is asked for launches by the device
    and libcudadevrt is there, edits both as it loads the code
-   (libgomp-ext/nest-ptx.c).  Otherwise the driver's compiler finds that nothing
+   (libgomp-ext/jit/nest-ptx.c).  Otherwise the driver's compiler finds that nothing
    leads here.  A launch that is not accepted leaves the child to the launching
    threads.
 

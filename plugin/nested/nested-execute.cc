@@ -172,9 +172,9 @@ find_run (const execution *e, tree key, tree *beyond, gimple_seq *seq)
   tree differs = fold_build2 (NE_EXPR, boolean_type_node, before, key);
   spmd_set (first, fold_convert (u, differs), seq);
   spmd_add_label (known, seq);
-  tree upto = nested_binary (LSHIFT_EXPR, nested_u32 (2), e->lane);
-  upto = nested_binary (MINUS_EXPR, upto, nested_u32 (1));
-  tree above = nested_binary (BIT_AND_EXPR, spmd_ballot (first, seq),
+  tree upto = binary (LSHIFT_EXPR, nested_u32 (2), e->lane);
+  upto = binary (MINUS_EXPR, upto, nested_u32 (1));
+  tree above = binary (BIT_AND_EXPR, spmd_ballot (first, seq),
 			      fold_build1 (BIT_NOT_EXPR, u, upto));
   *beyond = spmd_temp (u, "beyond");
   spmd_add_asm ("{\n\t.reg .b32 %%acr_r;\n\tbrev.b32 %%acr_r, %1;\n\t"
@@ -196,7 +196,7 @@ combine_run (const execution *e, tree beyond, const vec<tree> &partial,
       for (unsigned i = 0; i < partial.length (); i++)
 	other.safe_push (spmd_shuffle ("down", partial[i], nested_u32 (way),
 				       seq));
-      tree its = nested_binary (PLUS_EXPR, e->lane, nested_u32 (way)),
+      tree its = binary (PLUS_EXPR, e->lane, nested_u32 (way)),
 	   end = spmd_label ();
       nested_only_if (LT_EXPR, spmd_value (its, "its", seq), beyond, end, seq);
       for (unsigned i = 0, j = 0; j < privates.length (); j++)
@@ -217,7 +217,7 @@ flush_together (const execution *e, tree key, gimple_seq *seq)
 {
   auto_vec<tree, 4> partial;
   tree end = spmd_label (), beyond;
-  tree leaves = nested_binary (PLUS_EXPR, key, nested_u32 (1));
+  tree leaves = binary (PLUS_EXPR, key, nested_u32 (1));
   leaves = spmd_ballot (spmd_value (leaves, "leaves", seq), seq);
   nested_only_if (NE_EXPR, leaves, nested_u32 (0), end, seq);
   get_partial (e, true, &partial, seq);
@@ -280,14 +280,14 @@ find_start (execution *e, gimple_seq *seq)
   spmd_add_label (test, seq);
   spmd_add_branch (GT_EXPR, span, nested_u32 (1), more, found, seq);
   spmd_add_label (more, seq);
-  tree up = nested_binary (PLUS_EXPR, span, nested_u32 (SPMD_WARP - 1));
-  tree step = nested_binary (TRUNC_DIV_EXPR, up, nested_u32 (SPMD_WARP));
+  tree up = binary (PLUS_EXPR, span, nested_u32 (SPMD_WARP - 1));
+  tree step = binary (TRUNC_DIV_EXPR, up, nested_u32 (SPMD_WARP));
   step = spmd_value (step, "step", seq);
-  tree i = nested_binary (MULT_EXPR, e->lane, step);
+  tree i = binary (MULT_EXPR, e->lane, step);
   i = spmd_value (i, "i", seq);
   spmd_set (begun, nested_u32 (0), seq);
   nested_only_if (LT_EXPR, i, span, beyond, seq);
-  i = spmd_value (nested_binary (PLUS_EXPR, e->at, i), "i", seq);
+  i = spmd_value (binary (PLUS_EXPR, e->at, i), "i", seq);
   tree first = nested_first (e->s, nested_entry (e->s, e->q, i, seq));
   first = spmd_value (first, "first", seq);
   spmd_set (begun,
@@ -295,14 +295,14 @@ find_start (execution *e, gimple_seq *seq)
 					  e->base)),
 	    seq);
   spmd_add_label (beyond, seq);
-  tree passed = nested_binary (MINUS_EXPR, lanes_with (begun, seq),
+  tree passed = binary (MINUS_EXPR, lanes_with (begun, seq),
 			       nested_u32 (1));
-  passed = nested_binary (MULT_EXPR, passed, step);
+  passed = binary (MULT_EXPR, passed, step);
   passed = spmd_value (passed, "passed", seq);
-  spmd_set (e->at, nested_binary (PLUS_EXPR, e->at, passed), seq);
+  spmd_set (e->at, binary (PLUS_EXPR, e->at, passed), seq);
   spmd_set (span,
-	    nested_binary (MIN_EXPR, step,
-			   nested_binary (MINUS_EXPR, span, passed)),
+	    binary (MIN_EXPR, step,
+			   binary (MINUS_EXPR, span, passed)),
 	    seq);
   spmd_add_goto (test, seq);
   spmd_add_label (found, seq);
@@ -316,13 +316,13 @@ look_behind (const execution *e, gimple_seq *seq)
   tree behind = spmd_temp (unsigned_type_node, "behind");
   tree none = spmd_label ();
   spmd_set (behind, nested_u32 (far_behind), seq);
-  tree next = nested_binary (PLUS_EXPR, e->at, nested_u32 (1));
-  next = nested_binary (PLUS_EXPR, next, e->lane);
+  tree next = binary (PLUS_EXPR, e->at, nested_u32 (1));
+  next = binary (PLUS_EXPR, next, e->lane);
   next = spmd_value (next, "next", seq);
   nested_only_if (LT_EXPR, next, e->count, none, seq);
   tree first = nested_first (e->s, nested_entry (e->s, e->q, next, seq));
-  first = nested_binary (MINUS_EXPR, spmd_value (first, "first", seq), e->base);
-  first = nested_binary (MIN_EXPR, first, nested_u64 (far_behind));
+  first = binary (MINUS_EXPR, spmd_value (first, "first", seq), e->base);
+  first = binary (MIN_EXPR, first, nested_u64 (far_behind));
   spmd_set (behind, fold_convert (unsigned_type_node, first), seq);
   spmd_add_label (none, seq);
   return behind;
@@ -362,8 +362,8 @@ static void
 stay_until_next (const execution *e, tree behind, gimple_seq *seq)
 {
   tree first = spmd_shuffle ("idx", behind, nested_u32 (0), seq);
-  first = spmd_value (nested_binary (PLUS_EXPR, e->base, first), "first", seq);
-  spmd_set (e->until, nested_binary (MIN_EXPR, e->stop, first), seq);
+  first = spmd_value (binary (PLUS_EXPR, e->base, first), "first", seq);
+  spmd_set (e->until, binary (MIN_EXPR, e->stop, first), seq);
 }
 
 /* Add to SEQ the number of the launch that the lane's iteration is of, and that
@@ -375,11 +375,11 @@ find_launch (const execution *e, gimple_seq *seq)
        stays = spmd_label (), leaves = spmd_label ();
   spmd_set (r, e->at, seq);
   spmd_set (e->until, e->stop, seq);
-  tree next = spmd_value (nested_binary (PLUS_EXPR, e->at, nested_u32 (1)),
+  tree next = spmd_value (binary (PLUS_EXPR, e->at, nested_u32 (1)),
 			  "next", seq);
   nested_only_if (LT_EXPR, next, e->count, last, seq);
   tree behind = look_behind (e, seq);
-  spmd_set (r, nested_binary (PLUS_EXPR, e->at, begun_of (e, behind, seq)),
+  spmd_set (r, binary (PLUS_EXPR, e->at, begun_of (e, behind, seq)),
 	    seq);
   /* How many have begun at the warp's iterations after these.  */
   tree begun = fold_build2 (LE_EXPR, boolean_type_node, behind,
@@ -391,7 +391,7 @@ find_launch (const execution *e, gimple_seq *seq)
   spmd_add_label (stays, seq);
   stay_until_next (e, behind, seq);
   spmd_add_label (leaves, seq);
-  spmd_set (e->at, nested_binary (PLUS_EXPR, e->at, begun), seq);
+  spmd_set (e->at, binary (PLUS_EXPR, e->at, begun), seq);
   spmd_add_label (last, seq);
   return r;
 }
@@ -445,16 +445,16 @@ find_part (execution *e, tree rank, tree size, gimple_seq *seq)
   spmd_set (e->stop, e->total, seq);
   spmd_add_branch (GT_EXPR, size, nested_u64 (SPMD_WARP), many, known, seq);
   spmd_add_label (many, seq);
-  tree up = nested_binary (MINUS_EXPR, size, nested_u64 (1));
-  up = nested_binary (PLUS_EXPR, e->total, up);
-  tree each = nested_binary (TRUNC_DIV_EXPR, up, size);
-  each = spmd_value (nested_binary (MULT_EXPR, each, nested_u64 (SPMD_WARP)),
+  tree up = binary (MINUS_EXPR, size, nested_u64 (1));
+  up = binary (PLUS_EXPR, e->total, up);
+  tree each = binary (TRUNC_DIV_EXPR, up, size);
+  each = spmd_value (binary (MULT_EXPR, each, nested_u64 (SPMD_WARP)),
 		     "each", seq);
-  tree warp = nested_binary (TRUNC_DIV_EXPR, rank, nested_u64 (SPMD_WARP));
-  spmd_set (e->base, nested_binary (MULT_EXPR, warp, each), seq);
+  tree warp = binary (TRUNC_DIV_EXPR, rank, nested_u64 (SPMD_WARP));
+  spmd_set (e->base, binary (MULT_EXPR, warp, each), seq);
   spmd_set (e->stop,
-	    nested_binary (MIN_EXPR, e->total,
-			   nested_binary (PLUS_EXPR, e->base, each)),
+	    binary (MIN_EXPR, e->total,
+			   binary (PLUS_EXPR, e->base, each)),
 	    seq);
   spmd_add_label (known, seq);
 }
@@ -476,7 +476,7 @@ copy_body (const execution *e, const spmd_place *place)
 static void
 add_iteration (execution *e, tree k, gimple_seq body, gimple_seq *seq)
 {
-  k = spmd_value (nested_binary (MINUS_EXPR, k, e->first), "k", seq);
+  k = spmd_value (binary (MINUS_EXPR, k, e->first), "k", seq);
   spmd_space_start (&e->space, k, nested_u64 (1), seq);
   spmd_space_set (&e->space, k, seq);
   tree none = spmd_label ();
@@ -533,7 +533,7 @@ add_iterations (execution *e, gimple_seq body, const nested_update *update,
   if (update)
     nested_begin_update (update, seq);
   tree r = find_launch (e, seq), k = spmd_temp (uint64_type_node, "k");
-  spmd_set (k, nested_binary (PLUS_EXPR, e->base, e->lane), seq);
+  spmd_set (k, binary (PLUS_EXPR, e->base, e->lane), seq);
   if (reduces_p (e))
     leave_launches (e, k, r, seq);
   nested_only_if (LT_EXPR, k, e->stop, idle, seq);
@@ -555,13 +555,13 @@ add_iterations (execution *e, gimple_seq body, const nested_update *update,
       nested_end_update (update, seq);
     }
   tree warp = nested_u64 (SPMD_WARP);
-  spmd_set (e->base, nested_binary (PLUS_EXPR, e->base, warp), seq);
-  tree beyond = nested_binary (PLUS_EXPR, e->base, warp);
+  spmd_set (e->base, binary (PLUS_EXPR, e->base, warp), seq);
+  tree beyond = binary (PLUS_EXPR, e->base, warp);
   beyond = spmd_value (beyond, "beyond", seq);
   nested_only_if (LE_EXPR, beyond, e->until, test, seq);
   if (update)
     nested_begin_update (update, seq);
-  spmd_set (k, nested_binary (PLUS_EXPR, k, warp), seq);
+  spmd_set (k, binary (PLUS_EXPR, k, warp), seq);
   spmd_add_goto (inside, seq);
   if (!update)
     {
@@ -584,7 +584,7 @@ nested_execute (const nested_launches *launches, unsigned i,
   gbind *bind = gimple_build_bind (NULL_TREE, NULL, NULL);
   gimple_seq all = NULL;
   begin (&e, launches, i, s, count, total, bind, &all);
-  e.lane = nested_binary (BIT_AND_EXPR, fold_convert (unsigned_type_node, rank),
+  e.lane = binary (BIT_AND_EXPR, fold_convert (unsigned_type_node, rank),
 			  nested_u32 (SPMD_WARP - 1));
   e.lane = spmd_value (e.lane, "lane", &all);
   tree done = spmd_label ();
@@ -622,12 +622,12 @@ find_own (execution *e, gimple_seq *seq)
   spmd_set (e->at, nested_u32 (0), seq);
   spmd_set (beyond, e->count, seq);
   spmd_add_label (test, seq);
-  tree left = spmd_value (nested_binary (MINUS_EXPR, beyond, e->at), "left",
+  tree left = spmd_value (binary (MINUS_EXPR, beyond, e->at), "left",
 			  seq);
   spmd_add_branch (GT_EXPR, left, nested_u32 (1), more, found, seq);
   spmd_add_label (more, seq);
-  tree half = nested_binary (RSHIFT_EXPR, left, nested_u32 (1));
-  tree middle = spmd_value (nested_binary (PLUS_EXPR, e->at, half), "middle",
+  tree half = binary (RSHIFT_EXPR, left, nested_u32 (1));
+  tree middle = spmd_value (binary (PLUS_EXPR, e->at, half), "middle",
 			    seq);
   tree first = nested_first (e->s, nested_entry (e->s, e->q, middle, seq));
   first = spmd_value (first, "first", seq);
@@ -689,7 +689,7 @@ nested_execute_apart (const nested_launches *launches, unsigned i,
   enter_launch (&e, e.at, &all);
   spmd_add_label (inside, &all);
   add_iteration (&e, e.base, copy_body (&e, place), &all);
-  spmd_set (e.base, nested_binary (PLUS_EXPR, e.base, size), &all);
+  spmd_set (e.base, binary (PLUS_EXPR, e.base, size), &all);
   spmd_add_goto (test, &all);
   spmd_add_label (done, &all);
   flush (&e, &all);

@@ -23,12 +23,6 @@ nested_u64 (HOST_WIDE_INT n)
   return build_int_cst (uint64_type_node, n);
 }
 
-tree
-nested_binary (enum tree_code code, tree a, tree b)
-{
-  return fold_build2 (code, TREE_TYPE (a), a, fold_convert (TREE_TYPE (a), b));
-}
-
 void
 nested_only_if (enum tree_code code, tree a, tree b, tree elsewhere,
 		gimple_seq *seq)
@@ -87,7 +81,7 @@ nested_entry (const nested_store *s, const nested_queue *q, tree r,
 	      gimple_seq *seq)
 {
   return nested_word (s, uint64_type_node,
-		      nested_binary (PLUS_EXPR, unshare_expr (q->entries), r),
+		      binary (PLUS_EXPR, unshare_expr (q->entries), r),
 		      seq);
 }
 
@@ -98,7 +92,7 @@ nested_record (const nested_store *s, const nested_queue *q, tree number,
   tree words = fold_build2 (MULT_EXPR, sizetype,
 			    fold_convert (sizetype, number),
 			    size_int (q->width));
-  return word_address (s, nested_binary (PLUS_EXPR, unshare_expr (q->records),
+  return word_address (s, binary (PLUS_EXPR, unshare_expr (q->records),
 					 words),
 		       seq);
 }
@@ -108,7 +102,7 @@ nested_record (const nested_store *s, const nested_queue *q, tree number,
 static tree
 low_bits (tree word, int n)
 {
-  return nested_binary (BIT_AND_EXPR, word,
+  return binary (BIT_AND_EXPR, word,
 			nested_u64 ((HOST_WIDE_INT_1U << n) - 1));
 }
 
@@ -116,7 +110,7 @@ tree
 nested_count (const nested_store *s, tree head)
 {
   return fold_convert (unsigned_type_node,
-		       nested_binary (RSHIFT_EXPR, head,
+		       binary (RSHIFT_EXPR, head,
 				      nested_u64 (s->total_bits)));
 }
 
@@ -129,7 +123,7 @@ nested_total (const nested_store *s, tree head)
 tree
 nested_first (const nested_store *s, tree entry)
 {
-  return nested_binary (RSHIFT_EXPR, entry, nested_u64 (s->number_bits));
+  return binary (RSHIFT_EXPR, entry, nested_u64 (s->number_bits));
 }
 
 tree

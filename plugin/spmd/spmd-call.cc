@@ -7,7 +7,7 @@
    and the libraries' part of that.
 
    In OpenMP, frames are on stacks whose size pass "entry" of the
-   post-processor takes from the call graph (ptx-post/entry.c), so that must
+   post-processor takes from the call graph (ptx-post/pass/entry.c), so that must
    have no cycle, and frames no variable size.  OpenACC has the device's own
    stacks; there it is only the questions that matter.
 

@@ -643,6 +643,13 @@ void spmd_add_branch (enum tree_code code, tree a, tree b, tree yes, tree no,
 /* A new variable of TYPE called after NAME, for the gimplify context.  */
 tree spmd_temp (tree type, const char *name);
 
+/* A CODE B, of A's type.  */
+static inline tree
+binary (enum tree_code code, tree a, tree b)
+{
+  return fold_build2 (code, TREE_TYPE (a), a, fold_convert (TREE_TYPE (a), b));
+}
+
 /* Add TO = EXPR to SEQ.  */
 void spmd_set (tree to, tree expr, gimple_seq *seq);
 

@@ -2,7 +2,7 @@
    around them expect.
 
    GCC makes such a kernel from a function of the kind that libgomp's device
-   runtime calls otherwise (plugin/spmd.cc).  So it lacks three things, which
+   runtime calls otherwise (plugin/spmd/spmd.cc).  So it lacks three things, which
    this pass adds; without them the kernel does not run.
 
    Parameters.  libgomp's plugin launches every OpenMP kernel with three: the

@@ -1,6 +1,6 @@
 /* Pass forms: kernels of which it is not known in which form they are fastest
    stand in the unit in several; the runtime measures them
-   (libgomp-ext/form.h).
+   (libgomp-ext/launch/form.h).
 
    Here that is how many rows of a loop nest a thread computes, for which the
    plugin has left a register and what it may be set to (ACR_ROWS_MAGIC in

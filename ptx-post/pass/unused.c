@@ -1,7 +1,7 @@
 /* Pass unused: functions that nothing uses any more go.
 
    A plain kernel leaves behind the functions of the form that it had before
-   (plugin/spmd.cc), and with them references to GCC's device runtime, which
+   (plugin/spmd/spmd.cc), and with them references to GCC's device runtime, which
    would be linked, loaded and compiled at run time for nothing.
 
    Needs: plain kernels in the unit.  Keeps: entries, visible functions and what they reach.

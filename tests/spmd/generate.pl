@@ -25,6 +25,8 @@
 use strict;
 use warnings;
 use FindBin;
+use lib "$FindBin::Bin/..";
+use Fold;
 use Getopt::Long;
 
 my %o = (lang => 'c', seed => [], regions => 25, model => 'omp', shape => '',
@@ -726,31 +728,6 @@ sub draw_region
 
 # ---- Programs ---------------------------------------------------------------
 
-# Long lines are continued.
-sub fold_line
-{
-  my ($line) = @_;
-  return $line if length $line < 76;
-  my ($glue, $lead) = $fortran
-    ? $line =~ /^(!\$\w+)/ ? (' &', "$1& ") : (' &', '  & ')
-    : $line =~ /^#/ ? (' \\', '  ') : ('', '  ');
-  my @words = split / /, $line;
-  my @out = shift @words;
-  for (@words)
-    {
-      if (length ($out[-1]) + length > 70)
-	{
-	  $out[-1] .= $glue;
-	  push @out, "$lead$_";
-	}
-      else
-	{
-	  $out[-1] .= " $_";
-	}
-    }
-  return @out;
-}
-
 sub c_region
 {
   my ($g) = @_;
@@ -977,5 +954,5 @@ sub draw_program
 }
 
 my @programs = map { draw_program ($_) } @seeds;
-print map { "$_\n" } map { fold_line ($_) }
+print map { "$_\n" } map { fold ($_, $fortran) }
   $fortran ? f_programs (@programs) : c_programs (@programs);

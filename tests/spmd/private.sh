@@ -1,5 +1,5 @@
 # Scalars that a region maps, and that each iteration of a loop sets before it reads
-# them.  Every file in private/ checks its results against the host's and says in
+# them.  Every program in private/ checks its results against the host's and says in
 # comments
 #   FLAGS: compiler flags
 #   OWN: N	so many of them become the iterations' own
@@ -20,7 +20,7 @@ run_program () {		# HOW COMMAND...
   ok $? "$name: $how" || diag "$(head -n 20 "$tmp/out")"
 }
 
-for file in "$srcdir"/private/*; do
+for file in "$srcdir"/private/*.c "$srcdir"/private/*.cc "$srcdir"/private/*.f90; do
   for level in '-O0 -g' -O2; do
     name="${file##*/} $level"
     # -latomic: GCC's reductions of several operations.

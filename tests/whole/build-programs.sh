@@ -40,7 +40,7 @@ for number; do echo "$number"; done | xargs -n 10 >"$out/files"
 while read -r numbers; do compile $numbers; done <"$out/files"
 sed 's/.*/PROGRAM (&)/' "$out/numbers" >"$out/programs.def"
 [ -s "$out/numbers" ] || exit 0
-"${CC:-gcc}" -DPROGRAMS="\"$out/programs.def\"" -c "$srcdir/driver.c" \
+"${CC:-gcc}" -DPROGRAMS="\"$out/programs.def\"" -c "$srcdir/../spmd/driver.c" \
   -o "$out/driver.o"
 # shellcheck disable=SC2086
 $compiler $more $flags "$out"/*.o -o "$out/program" $libs

@@ -31,7 +31,8 @@
 use strict;
 use warnings;
 use FindBin;
-use lib $FindBin::Bin;
+use lib $FindBin::Bin, "$FindBin::Bin/..";
+use Fold;
 use Getopt::Long;
 use Whole::Draw;
 use Whole::Model;
@@ -85,7 +86,7 @@ if (!$o{entry})
 			   "if (whole () /= 0) stop 1", 'end program')
       : ('int main (void) { return whole (); }');
   }
-print "$_\n" for map { fold ($_) } @out;
+print "$_\n" for map { fold ($_, $fortran) } @out;
 if ($o{sizes})
   {
     open my $file, '>>', $o{sizes} or die "$o{sizes}: $!\n";

@@ -30,7 +30,7 @@ while :; do
   done <"$tmp/out"
   [ $status -ne 0 ] || break
   # The first that has no result.
-  number=$(awk -v from="$from" 'FILENAME == "-" { done[$1] = 1; next }
+  number=$(awk -v from="$from" 'FILENAME == "-" { done[$1] = NF > 1; next }
     $1 >= from && !done[$1] { print $1; exit }' - "$numbers" <"$tmp/out")
   if [ -z "$number" ]; then
     # All have, but the checker says something, or the end was wrong.

@@ -12,7 +12,7 @@
 #include "spmd/spmd.h"
 
 /* The launch, where the program leaves it open; libgomp-ext makes another of it
-   (libgomp-ext/geometry.c), for which the gangs say how many iterations there
+   (libgomp-ext/launch/geometry.c), for which the gangs say how many iterations there
    are.  Blocks with a reduction take turns at their end, so there are few.  */
 enum
 {
@@ -118,14 +118,11 @@ bound_workers (const spmd_nest *nest, tree clauses, gimple_seq *seq)
   tree gangs = omp_find_clause (clauses, OMP_CLAUSE_NUM_GANGS);
   tree total = spmd_count_before (nest, seq), type = TREE_TYPE (total);
   tree one = build_one_cst (type);
-  tree n = fold_convert (type, OMP_CLAUSE_OPERAND (gangs, 0));
-  n = spmd_value (fold_build2 (MAX_EXPR, type, n, one), "gangs", seq);
-  n = fold_build2 (CEIL_DIV_EXPR, type, total, n);
-  n = fold_build2 (CEIL_DIV_EXPR, type, n,
-		   fold_convert (type, OMP_CLAUSE_OPERAND (vector, 0)));
-  n = fold_build2 (MIN_EXPR, type, n,
-		   fold_convert (type, OMP_CLAUSE_OPERAND (worker, 0)));
-  set_dimension (worker, fold_build2 (MAX_EXPR, type, n, one), seq);
+  tree n = binary (MAX_EXPR, one, OMP_CLAUSE_OPERAND (gangs, 0));
+  n = binary (CEIL_DIV_EXPR, total, spmd_value (n, "gangs", seq));
+  n = binary (CEIL_DIV_EXPR, n, OMP_CLAUSE_OPERAND (vector, 0));
+  n = binary (MIN_EXPR, n, OMP_CLAUSE_OPERAND (worker, 0));
+  set_dimension (worker, binary (MAX_EXPR, n, one), seq);
 }
 
 enum acr_spmd

@@ -94,12 +94,6 @@ spmd_dealt_p (const spmd_nest *nest)
 	 || !integer_onep (size[0]);
 }
 
-static tree
-binary (enum tree_code code, tree a, tree b)
-{
-  return fold_build2 (code, TREE_TYPE (a), a, fold_convert (TREE_TYPE (a), b));
-}
-
 /* Add to SEQ: participant ID of N gets one chunk of those that DEAL has in
    hand.  */
 static void

@@ -41,12 +41,6 @@ u64 (void)
 }
 
 static tree
-binary (enum tree_code code, tree a, tree b)
-{
-  return fold_build2 (code, TREE_TYPE (a), a, fold_convert (TREE_TYPE (a), b));
-}
-
-static tree
 constant (HOST_WIDE_INT n)
 {
   return build_int_cst (u64 (), n);

@@ -6,7 +6,7 @@ use strict;
 use warnings;
 use Exporter 'import';
 our @EXPORT = qw($lang $fortran $acc $unit set rem quotient element part loop
-		 pragma block_pragma invoke when fold declare type_name);
+		 pragma block_pragma invoke when declare type_name);
 
 our ($lang, $fortran, $acc, $unit);
 
@@ -74,31 +74,6 @@ sub invoke
   my ($name, @args) = @_;
   my $call = "$name (" . join (', ', @args) . ')';
   return $fortran ? "call $call" : "$call;";
-}
-
-# A line, continued where it is long.
-sub fold
-{
-  my ($line) = @_;
-  return $line if length $line < 76;
-  my ($glue, $lead) = $fortran
-    ? $line =~ /^(!\$\w+)/ ? (' &', "$1& ") : (' &', '  & ')
-    : $line =~ /^#/ ? (' \\', '  ') : ('', '  ');
-  my @words = split / /, $line;
-  my @out = shift @words;
-  for (@words)
-    {
-      if (length ($out[-1]) + length > 70)
-	{
-	  $out[-1] .= $glue;
-	  push @out, "$lead$_";
-	}
-      else
-	{
-	  $out[-1] .= " $_";
-	}
-    }
-  return @out;
 }
 
 1;
