@@ -89,7 +89,8 @@ may_hold_address (const struct acr_call *call, size_t i)
     return true;
   /* Optional arguments of Fortran's may be absent.  */
   if (n > SMALL || !call->hostaddrs[i]
-      || (kind != ACR_MAP_KIND_FIRSTPRIVATE && !acr_call_copies (call, i, ACR_TO)))
+      || (kind != ACR_MAP_KIND_FIRSTPRIVATE
+          && !acr_call_copies (call, i, ACR_TO)))
     return false;
   for (size_t at = 0; at + sizeof word <= n; at += sizeof word)
     {
