@@ -438,6 +438,7 @@ wrap_mem_get_info (size_t *idle, size_t *total)
 {
   acr_late_release ();
   CUresult r = acr_driver.mem_get_info (idle, total);
+  acr_defer_check (r);
   if (!r && idle && pooled)
     *idle += acr_pool_idle ();
   return r;
@@ -544,6 +545,7 @@ acr_cuda_query (CUstream stream)
 {
   struct acr_mark m = pooled ? acr_pool_mark (stream) : (struct acr_mark){ 0 };
   CUresult r = acr_driver.stream_query (stream);
+  acr_defer_check (r == CUDA_ERROR_NOT_READY ? CUDA_SUCCESS : r);
   if (!r)
     passed (&m);
   return r;
@@ -578,6 +580,7 @@ static CUresult
 wrap_stream_create (CUstream *stream, unsigned flags)
 {
   CUresult r = acr_driver.stream_create (stream, flags);
+  acr_defer_check (r);
   /* Other streams than the default kind are not ordered, see inflight.h.  */
   if (!r && pooled && !flags)
     acr_pool_stream_created (*stream);
@@ -590,7 +593,9 @@ wrap_stream_destroy (CUstream stream)
   acr_queue_end (stream);
   if (pooled)
     acr_pool_stream_destroyed (stream);
-  return acr_driver.stream_destroy (stream);
+  CUresult r = acr_driver.stream_destroy (stream);
+  acr_defer_check (r);
+  return r;
 }
 
 struct callback

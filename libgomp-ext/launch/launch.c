@@ -268,6 +268,7 @@ acr_kernel_occupancy (int *grid, int *block, CUfunction fn,
     }
   CUresult status = acr_driver.occupancy_max_block (grid, block, fn, shared_of,
                                                     shared, limit);
+  acr_defer_check (status);
   if (plain && !status)
     {
       pthread_mutex_lock (&lock);
