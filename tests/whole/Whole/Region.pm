@@ -27,9 +27,9 @@ sub draw_map
   my @kinds = $use eq 'r' ? qw(to to tofrom) : $use eq 'w' ? qw(from tofrom)
     : qw(tofrom);
   # Implicit maps need a type that says how large it is.
-  push @kinds, 'none' if $p->{view}{bare} && $p->{style} ne 'box'
-    && !($acc && $p->{style} eq 'whole');
-  @kinds = ('alloc', $p->{style} =~ /^(box|size|column)$/ || $acc && !$p->{view}{bare} ? () : 'none',
+  my $clause = $acc && ($p->{style} eq 'whole' || !$p->{view}{bare});
+  push @kinds, 'none' if $p->{view}{bare} && $p->{style} ne 'box' && !$clause;
+  @kinds = ('alloc', $clause || $p->{style} =~ /^(box|size|column)$/ ? () : 'none',
 	    @kinds) if $present;
   my $kind = pick (@kinds);
   return { kind => $kind, always => !$acc && $kind =~ /to|from/
