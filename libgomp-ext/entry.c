@@ -13,7 +13,6 @@
 
 #include "config.h"
 
-#include "abi/map-kind.h"
 #include "ext.h"
 #include "interpose/construct.h"
 #include "interpose/fault.h"
@@ -39,64 +38,6 @@
 /* Constructs this thread is in: libgomp calls some public entries itself,
    and host fallback runs a region's nested ones.  */
 static __thread unsigned depth __attribute__ ((tls_model ("initial-exec")));
-
-/* Whether the entry gives device addresses to the program.  */
-static bool
-exposes (const struct acr_call *c)
-{
-  for (size_t i = 0; c->kinds && i < c->n; i++)
-    {
-      unsigned kind = c->kinds[i] & 0xff;
-      if (kind == ACR_MAP_KIND_USE_DEVICE
-          || kind == ACR_MAP_KIND_USE_DEVICE_IF_PRESENT)
-        return true;
-    }
-  return false;
-}
-
-/* Whether libgomp writes a device address for operand I of C where other mapped
-   data may be, with which it can be copied back.  A descriptor of Fortran's, a
-   variable of its own, never is.  */
-static bool
-attaches (const struct acr_call *c, size_t i)
-{
-  switch (c->kinds[i] & 0xff)
-    {
-    case ACR_MAP_KIND_POINTER:
-    case ACR_MAP_KIND_POINTER_TO_ZERO_LENGTH:
-      return !i || (c->kinds[i - 1] & 0xff) != ACR_MAP_KIND_DESCRIPTOR;
-    case ACR_MAP_KIND_ALWAYS_POINTER:
-    case ACR_MAP_KIND_ATTACH:
-    case ACR_MAP_KIND_ATTACH_ZERO_LENGTH:
-      return true;
-    default:
-      return false;
-    }
-}
-
-/* Whether the entry, or a region that it launches, may store a device address, or
-   tell it in another way.  */
-static bool
-may_tell (const struct acr_call *c)
-{
-  const struct acr_region *r = c->region ? acr_call_closed (c) : NULL;
-  if ((c->region && (!r || r->compares)) || (c->n && !c->kinds))
-    return true;
-  size_t i = 0;
-  while (i < c->n && !attaches (c, i))
-    i++;
-  return i < c->n;
-}
-
-/* Whether the entry gets device addresses from the program.  */
-static bool
-takes_address (const struct acr_call *c)
-{
-  for (size_t i = 0; c->kinds && i < c->n; i++)
-    if ((c->kinds[i] & 0xff) == ACR_MAP_KIND_DEVICEPTR)
-      return true;
-  return false;
-}
 
 static void
 own_memory (void)
@@ -137,9 +78,9 @@ tell (void)
 static void
 begin_any (const struct acr_call *c)
 {
-  if (exposes (c) || (could_use_address () && may_tell (c)))
+  if (acr_call_exposes (c) || (could_use_address () && acr_call_may_tell (c)))
     expose ();
-  if (takes_address (c))
+  if (acr_call_takes_address (c))
     own_memory ();
   if (depth++)
     acr_construct_nested ();

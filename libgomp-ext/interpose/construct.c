@@ -4,7 +4,6 @@
 
 #include "config.h"
 
-#include "abi/map-kind.h"
 #include "base/thread.h"
 #include "ext.h"
 #include "interpose/construct.h"
@@ -250,118 +249,6 @@ acr_construct_freed (CUdeviceptr p)
   for (unsigned i = 0; i < c->nallocs; i++)
     if (c->allocs[i].addr == p)
       c->allocs[i].end = 0;
-}
-
-/* Whether there was no clause for operand I of CALL.  */
-static bool
-is_implicit (const struct acr_call *call, size_t i)
-{
-  return (call->kinds[i] & ACR_MAP_KIND_IMPLICIT) == ACR_MAP_KIND_IMPLICIT;
-}
-
-bool
-acr_call_copies (const struct acr_call *call, size_t i, unsigned ways)
-{
-  if (!call->kinds)
-    return false;
-  unsigned kind = call->kinds[i] & 0xff;
-  if (is_implicit (call, i))
-    kind &= ~ACR_MAP_KIND_IMPLICIT;
-  if ((kind & ~ACR_MAP_KIND_COPIES) == ACR_MAP_KIND_ALWAYS
-      || (kind & ~ACR_MAP_KIND_COPIES) == ACR_MAP_KIND_FORCE)
-    kind &= ACR_MAP_KIND_COPIES;
-  return kind <= ACR_MAP_KIND_COPIES && (kind & ways) == ways;
-}
-
-/* Whether GCC maps operand I of CALL by itself, and that is a scalar or a
-   function's own.  */
-static bool
-is_own (const struct acr_call *call, size_t i)
-{
-  enum
-  {
-    SCALAR = 16
-  };
-  return is_implicit (call, i)
-         && (call->sizes[i] <= SCALAR
-             || acr_thread_has_on_stack (call->hostaddrs[i]));
-}
-
-bool
-acr_call_needs_frame (const struct acr_call *call)
-{
-  if (!call->kinds)
-    return call->n;
-  for (size_t i = 0; i < call->n; i++)
-    if (acr_call_copies (call, i, 0))
-      {
-        if (is_own (call, i))
-          return true;
-      }
-    else
-      switch (call->kinds[i] & 0xff)
-        {
-        case ACR_MAP_KIND_FIRSTPRIVATE: /* copied when the task is created */
-        case ACR_MAP_KIND_FIRSTPRIVATE_INT:
-        case ACR_MAP_KIND_ZERO_LENGTH:
-        case ACR_MAP_KIND_STRUCT:
-        case ACR_MAP_KIND_DELETE:
-        case ACR_MAP_KIND_RELEASE:
-        case ACR_MAP_KIND_DELETE_ZERO_LENGTH:
-          break;
-        default:
-          return true;
-        }
-  return false;
-}
-
-/* The tag of CALL's region, or NULL.  */
-static const struct acr_region *
-tag_of (const struct acr_call *call)
-{
-  const struct acr_region *r
-      = call->region ? acr_region_find (call->region) : NULL;
-  return r && r->nops == call->n ? r : NULL;
-}
-
-bool
-acr_call_may_write (const struct acr_call *call, const void *p, size_t n)
-{
-  const struct acr_region *r = tag_of (call);
-  return !r || acr_region_may_write (r, call, p, n);
-}
-
-const struct acr_region *
-acr_call_closed (const struct acr_call *call)
-{
-  const struct acr_region *r = tag_of (call);
-  if (!r || !r->closed || r->launches > 1 || !call->kinds)
-    return NULL;
-  for (unsigned i = 0; i < r->nops; i++)
-    if (acr_region_slot (r, i)->map == ACR_MAP_DEVPTR
-        || (call->kinds[i] & 0xff) == ACR_MAP_KIND_STRUCT)
-      return NULL;
-  return r;
-}
-
-bool
-acr_region_may_write (const struct acr_region *r, const struct acr_call *call,
-                      const void *p, size_t n)
-{
-  const char *start = p, *end = start + n;
-  for (size_t k = 0; k < call->n; k++)
-    {
-      const struct acr_operand *op = acr_region_slot (r, k);
-      if (!op)
-        return true;
-      if (!(op->access & ACR_ACCESS_WRITE))
-        continue;
-      const char *q = call->hostaddrs[k];
-      if (op->map == ACR_MAP_PTR || op->map == ACR_MAP_PTR2
-          || (q < end && start < q + (call->sizes[k] ? call->sizes[k] : 1)))
-        return true;
-    }
-  return false;
 }
 
 bool

@@ -12,9 +12,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "abi/abi.h"
 #include "interpose/cuda-types.h"
 #include "memory/copier.h"
+#include "transfer/effects.h"
 #include "transfer/kept.h"
 #include "transfer/record.h"
 #include "transfer/site.h"
@@ -28,27 +28,6 @@ enum
   ACR_SPANS = 64,  /* operands in them */
   ACR_KINDS = 128, /* operands of a construct with such a region */
   ACR_WAVES = 16
-};
-
-/* Ways of an operand.  */
-enum acr_way
-{
-  ACR_TO = 1,
-  ACR_FROM = 2
-};
-
-/* What a public entry was called with, as far as it matters here.  */
-struct acr_call
-{
-  const char *name;
-  const void *from;   /* return address */
-  const void *region; /* host function of the kernel it launches, or NULL */
-  size_t n;           /* operands */
-  void *const *hostaddrs;
-  const size_t *sizes;
-  const unsigned short *kinds; /* NULL: of another type */
-  bool tasks;                  /* may run other tasks of the program first */
-  bool unseen;                 /* the host looks at nothing behind it (abi.h) */
 };
 
 /* Memory that the construct allocated.  */
@@ -91,12 +70,6 @@ struct acr_wave
   unsigned first, end;
   size_t bytes;
   unsigned behind; /* it comes after so many copies to the device */
-};
-
-/* Bytes of the host from BEGIN up to END.  */
-struct acr_bytes
-{
-  uintptr_t begin, end;
 };
 
 /* How the beginning of the construct's first block stands.  */
@@ -202,31 +175,6 @@ void acr_construct_freed (CUdeviceptr p);
 
 /* A kernel was launched on STREAM.  */
 void acr_construct_launched (CUstream stream);
-
-/* Whether operand I of CALL is copied all of these ways (acr_way) when it is
-   not present, or whatever it is.  */
-bool acr_call_copies (const struct acr_call *call, size_t i, unsigned ways);
-
-/* Whether libgomp reads or writes, for CALL's operands, host memory of which the
-   program does not say that it maps it, and that may not outlive the construct:
-
-   - pointers and array descriptors, which GCC may keep in frames and temporaries;
-   - variables that GCC maps by itself, such as the loop variables of a simd
-     construct, which it copies back, and bounds.
-
-   True of kinds that are not known.  */
-bool acr_call_needs_frame (const struct acr_call *call);
-
-/* Whether the region of CALL may write to what the host has in the N bytes at
-   P, as far as its operands lead there; true without a tag, R.  */
-bool acr_call_may_write (const struct acr_call *call, const void *p, size_t n);
-bool acr_region_may_write (const struct acr_region *r,
-                           const struct acr_call *call, const void *p,
-                           size_t n);
-
-/* The tag of CALL's region when that accesses, of what is mapped, its operands'
-   data alone, as far as the host knows it (abi.h, closed); else NULL.  */
-const struct acr_region *acr_call_closed (const struct acr_call *call);
 
 /* Whether the N bytes of host memory at P are an operand's of the construct
    that is copied WAY: memory of the program's, not of libgomp's, which nobody

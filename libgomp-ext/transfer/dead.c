@@ -36,7 +36,8 @@ acr_copy_is_dead (const void *dst, CUdeviceptr src, size_t n)
     i++;
   if (i == call->n)
     return false;
-  if (acr_call_may_write (call, dst, n))
+  struct acr_bytes bytes = { (uintptr_t)dst, (uintptr_t)dst + n };
+  if (acr_region_may_write (acr_call_tag (call), call, bytes))
     return false;
   acr_count (d2h_dead, 1);
   return true;

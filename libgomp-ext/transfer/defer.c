@@ -35,7 +35,6 @@
 
 #include "config.h"
 
-#include "abi/map-kind.h"
 #include "ext.h"
 #include "interpose/construct.h"
 #include "interpose/cuda-context.h"
@@ -47,7 +46,6 @@
 #include "transfer/gather.h"
 
 #include <pthread.h>
-#include <string.h>
 
 enum
 {
@@ -64,43 +62,6 @@ static _Atomic bool unseen; /* some of them while nobody looks */
 static CUcontext context;
 static const char *waits;
 
-static bool
-looks_like_address (uintptr_t word)
-{
-  return word >= (uintptr_t)1 << 32 && word < (uintptr_t)1 << 48;
-}
-
-/* Whether operand I, which the region gets by value or as a small copy, may
-   hold an address that the program knows.  (OpenACC's firstprivate variables
-   are copies.)  */
-static bool
-may_hold_address (const struct acr_call *call, size_t i)
-{
-  enum
-  {
-    SMALL = 256
-  };
-  unsigned kind = call->kinds[i] & 0xff;
-  size_t n = call->sizes[i];
-  uintptr_t word;
-  if (kind == ACR_MAP_KIND_FIRSTPRIVATE_INT)
-    return looks_like_address ((uintptr_t)call->hostaddrs[i]);
-  if (kind == ACR_MAP_KIND_FIRSTPRIVATE && n > SMALL)
-    return true;
-  /* Optional arguments of Fortran's may be absent.  */
-  if (n > SMALL || !call->hostaddrs[i]
-      || (kind != ACR_MAP_KIND_FIRSTPRIVATE
-          && !acr_call_copies (call, i, ACR_TO)))
-    return false;
-  for (size_t at = 0; at + sizeof word <= n; at += sizeof word)
-    {
-      memcpy (&word, (const char *)call->hostaddrs[i] + at, sizeof word);
-      if (looks_like_address (word))
-        return true;
-    }
-  return false;
-}
-
 /* Whether all that the program can see of the region is what it has copied.  */
 static bool
 is_unseen (struct acr_construct *c)
@@ -112,12 +73,8 @@ is_unseen (struct acr_construct *c)
     return false;
   if (!c->site->facts)
     c->site->facts = acr_image_facts (call->region);
-  if (c->site->facts != all || acr_opt_off (ACR_OPT_defer))
-    return false;
-  size_t i = 0;
-  while (i < call->n && !may_hold_address (call, i))
-    i++;
-  return i == call->n;
+  return c->site->facts == all && !acr_opt_off (ACR_OPT_defer)
+         && !acr_call_passes_address (call);
 }
 
 /* Whether the region touches nothing that the host may touch, before it says
@@ -125,18 +82,8 @@ is_unseen (struct acr_construct *c)
 static bool
 is_apart (const struct acr_construct *c)
 {
-  const struct acr_call *call = c->call;
-  const struct acr_region *r
-      = call->unseen && call->region && !acr_opt_off (ACR_OPT_late)
-            ? acr_region_find (call->region)
-            : NULL;
-  if (!r || !r->closed || r->launches > 1 || r->nops != call->n || !call->kinds)
-    return false;
-  size_t i = 0;
-  while (i < call->n && acr_region_slot (r, i)->map != ACR_MAP_DEVPTR
-         && !may_hold_address (call, i))
-    i++;
-  return i == call->n;
+  return c->call->unseen && !acr_opt_off (ACR_OPT_late)
+         && acr_call_closed (c->call) && !acr_call_passes_address (c->call);
 }
 
 static bool

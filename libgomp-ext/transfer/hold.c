@@ -122,9 +122,8 @@ note_block (CUdeviceptr p)
 static bool
 note_uses (const struct acr_call *call, const struct acr_launch *l)
 {
-  const struct acr_region *r = acr_region_find (call->region);
-  if (!r || !r->closed || r->launches || r->nops != call->n
-      || l->nwords != call->n || !note_block (l->value[0]))
+  const struct acr_region *r = acr_call_closed (call);
+  if (!r || l->nwords != call->n || !note_block (l->value[0]))
     return false;
   for (unsigned i = 0; i < l->nwords; i++)
     switch (acr_region_slot (r, i)->map)

@@ -38,7 +38,6 @@
 
 #include "config.h"
 
-#include "abi/map-kind.h"
 #include "ext.h"
 #include "interpose/cuda-context.h"
 #include "interpose/fault.h"
@@ -74,8 +73,7 @@ struct copy
   CUdeviceptr base; /* of the driver's allocation */
   /* Where the host has what else is in the block of SRC, if that is one
      variable.  */
-  const char *host;
-  size_t block;
+  struct acr_bytes host;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -319,8 +317,9 @@ acr_late_copy (void *dst, CUdeviceptr src, size_t n)
       || !acr_pool_memory (src, n, &m)
       || acr_driver.ctx_get_current (&current))
     return false;
+  uintptr_t host = (uintptr_t)dst - (src - m.begin);
   struct copy new
-      = { dst, src, n, 0, m.base, (char *)dst - (src - m.begin), m.bytes };
+      = { dst, src, n, 0, m.base, { host, host + m.bytes } };
   pthread_mutex_lock (&lock);
   if (ncopies && (context != current || !has_room (&new)))
     with_context (settle);
@@ -402,12 +401,10 @@ static bool
 may_write (const struct acr_call *call)
 {
   const struct acr_region *r = acr_call_closed (call);
-  if (!r)
-    return true;
-  for (unsigned i = nfetched; i < ncopies; i++)
-    if (acr_region_may_write (r, call, copies[i].host, copies[i].block))
-      return true;
-  return false;
+  unsigned i = nfetched;
+  while (r && i < ncopies && !acr_region_may_write (r, call, copies[i].host))
+    i++;
+  return !r || i < ncopies;
 }
 
 void
@@ -419,39 +416,12 @@ acr_late_launch (const struct acr_launch *l)
           else if (!c || may_write (c->call)) with_context (fetch));
 }
 
-/* Whether libgomp may read or write what operand I of CALL has on the host.  */
-static bool
-touches_host (const struct acr_call *call, size_t i)
-{
-  switch (call->kinds[i] & 0xff)
-    {
-    case ACR_MAP_KIND_ALLOC:
-    case ACR_MAP_KIND_FORCE:
-    case ACR_MAP_KIND_PRESENT:
-    case ACR_MAP_KIND_FIRSTPRIVATE_INT:
-    case ACR_MAP_KIND_DELETE:
-    case ACR_MAP_KIND_RELEASE:
-    /* Copies to the same place are looked for when they come.  */
-    case ACR_MAP_KIND_FROM:
-    case ACR_MAP_KIND_FORCE | ACR_MAP_KIND_FROM:
-      return false;
-    default:
-      return true;
-    }
-}
-
 void
 acr_late_begin (const struct acr_call *call)
 {
-  bool touched = call->tasks || (call->n && !call->kinds);
-  LOCKED (for (size_t i = 0; i < call->n && !touched; i++)
-            for (unsigned k = 0; k < ncopies && !touched; k++)
-              touched = overlap (call->hostaddrs[i],
-                                 call->sizes[i] > sizeof (void *)
-                                     ? call->sizes[i]
-                                     : sizeof (void *),
-                                 copies[k].dst, copies[k].n)
-                        && touches_host (call, i);
+  LOCKED (bool touched = call->tasks;
+          for (unsigned k = 0; k < ncopies && !touched; k++)
+            touched = acr_call_maps (call, copies[k].dst, copies[k].n);
           if (touched) with_context (settle));
 }
 

@@ -19,17 +19,12 @@
 
 #include "config.h"
 
+#include "abi/map-kind.h"
 #include "ext.h"
 #include "transfer/overwrite.h"
 
 #include <stdarg.h>
 #include <string.h>
-
-enum
-{
-  /* gomp-constants.h: copied even when it is present; has no kind without TO.  */
-  ALWAYS = 16
-};
 
 /* ---- What is said ------------------------------------------------------ */
 
@@ -131,39 +126,6 @@ overwritten (const struct acr_construct *c, struct acr_bytes s, unsigned n)
   return s.begin >= s.end;
 }
 
-static struct acr_bytes
-operand (const struct acr_call *call, size_t i)
-{
-  uintptr_t begin = (uintptr_t)call->hostaddrs[i];
-  return (struct acr_bytes){ begin, begin + call->sizes[i] };
-}
-
-/* Whether region R of CALL may read what it has in the data of operand I, whose
-   bytes it stores.  */
-static bool
-may_read (const struct acr_call *call, const struct acr_region *r, size_t i)
-{
-  const struct acr_operand *to = acr_region_slot (r, i);
-  struct acr_bytes s = operand (call, i);
-  if (!to)
-    return true;
-  for (size_t k = 0; k < call->n; k++)
-    {
-      const struct acr_operand *op = acr_region_slot (r, k);
-      if (!op)
-        return true;
-      if (!(op->access & ACR_ACCESS_READ)
-          || (op->group != ACR_ALIAS_ANY && to->group != ACR_ALIAS_ANY
-              && op->group != to->group))
-        continue;
-      struct acr_bytes other = operand (call, k);
-      if (op->map == ACR_MAP_PTR || op->map == ACR_MAP_PTR2
-          || (other.begin < s.end && s.begin < other.end))
-        return true;
-    }
-  return false;
-}
-
 void
 acr_overwrite_begin (struct acr_call *call)
 {
@@ -174,14 +136,13 @@ acr_overwrite_begin (struct acr_call *call)
   if (!n || !call->region || !call->kinds || call->n > ACR_KINDS
       || acr_opt_off (ACR_OPT_overwrite))
     return;
-  const struct acr_region *r = acr_region_find (call->region);
-  if (!r || r->nops != call->n)
-    return;
   for (size_t i = 0; i < call->n; i++)
     {
+      uintptr_t at = (uintptr_t)call->hostaddrs[i];
+      struct acr_bytes bytes = { at, at + call->sizes[i] };
       if (!call->sizes[i] || !acr_call_copies (call, i, ACR_TO)
-          || call->kinds[i] & ALWAYS
-          || !overwritten (c, operand (call, i), n) || may_read (call, r, i))
+          || call->kinds[i] & ACR_MAP_KIND_ALWAYS
+          || !overwritten (c, bytes, n) || acr_call_may_read (call, i))
         continue;
       if (call->kinds != c->kinds)
         call->kinds = memcpy (c->kinds, call->kinds, call->n * sizeof *c->kinds);

@@ -23,26 +23,6 @@
 
 #include <string.h>
 
-/* Whether the first N bytes of a block of CALL's stay as they are while its
-   region runs.  */
-static bool
-region_keeps (const struct acr_call *call, size_t n)
-{
-  const struct acr_region *r = acr_region_find (call->region);
-  if (!r || r->nops != call->n)
-    return false;
-  for (size_t i = 0; i < call->n; i++)
-    {
-      const struct acr_operand *op = acr_region_slot (r, i);
-      if (!op
-          || (op->access & ACR_ACCESS_WRITE
-              && (op->map == ACR_MAP_PTR || op->map == ACR_MAP_PTR2
-                  || call->sizes[i] <= n)))
-        return false;
-    }
-  return true;
-}
-
 void
 acr_same_alloc (struct acr_construct *c, CUdeviceptr p)
 {
@@ -94,6 +74,6 @@ void
 acr_same_freed (struct acr_construct *c, CUdeviceptr p)
 {
   if (c->small_state == ACR_SMALL_SENT && c->small.addr == p
-      && acr_construct_alone () && region_keeps (c->call, c->small.n))
+      && acr_construct_alone () && acr_call_keeps (c->call, c->small.n))
     acr_kept_put (&c->small);
 }

@@ -408,12 +408,8 @@ acr_unchanged_launch (void)
     return;
   pthread_mutex_lock (&lock);
   for (unsigned i = nwatched; i-- > 0;)
-    {
-      struct acr_bytes v = watched[i]->host;
-      if (acr_region_may_write (r, c->call, (void *)v.begin,
-                                v.end - v.begin))
-        leave (watched[i], WRITTEN);
-    }
+    if (acr_region_may_write (r, c->call, watched[i]->host))
+      leave (watched[i], WRITTEN);
   pthread_mutex_unlock (&lock);
 }
 

@@ -45,7 +45,7 @@ late.c@/^fetch_to (/,/^}/s/acr_gather_flush ()/(void)0/@a dropped flush
 late.c@/^settle (/,/^}/s/acr_staging_wait (buffer)/0/@no wait for the fetch
 late.c@/^acr_late_launch/,/^}/s/with_context (fetch)/(void)0/@a lost dependence: copy back, kernel
 late.c@/^acr_late_freed/,/^}/s/return kept/return false/@a lost dependence: copy back, free
-late.c@/^may_write/,/^}/s/copies.i..host, copies.i..block/copies[i].dst + 1, 1/@a kernel's operands looked at in part
+late.c@/^may_write/,/^}/s/copies.i..host/((struct acr_bytes){ (uintptr_t)copies[i].dst + 1, (uintptr_t)copies[i].dst + 2 })/@a kernel's operands looked at in part
 late.c@/^acr_late_begin/,/^}/s/with_context (settle)/(void)0/@a construct reads what is owed
 late.c@/^acr_late_end/,/^}/s/look_at_all ()/(void)0/@nothing settled at the end of a construct without the flag
 late.c@/^acr_late_reads/,/^}/s/with_context (settle)/(void)0/@a look at what is owed

@@ -1,0 +1,312 @@
+/* Effects; see effects.h.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "config.h"
+
+#include "abi/map-kind.h"
+#include "base/thread.h"
+#include "ext.h"
+#include "transfer/effects.h"
+
+#include <string.h>
+
+/* ---- libgomp ----------------------------------------------------------- */
+
+/* What libgomp does for a kind (libgomp/target.c, gomp_map_vars_internal; oacc-
+   mem.c): nothing to the host's memory when it maps the operand; nothing, from
+   there to the construct's end, to host memory that the program does not name in a
+   clause; it gives the program a device address, takes one, or writes one next
+   to mapped data, with which it can be copied back.  */
+enum
+{
+  LEAVES_HOST = 1,
+  LEAVES_FRAMES = 2,
+  EXPOSES = 4,
+  TAKES = 8,
+  ATTACHES = 16
+};
+
+static const unsigned char kinds[256] = {
+  [ACR_MAP_KIND_ALLOC] = LEAVES_HOST,
+  [ACR_MAP_KIND_FROM] = LEAVES_HOST,
+  [ACR_MAP_KIND_FORCE] = LEAVES_HOST,
+  [ACR_MAP_KIND_FORCE | ACR_MAP_KIND_FROM] = LEAVES_HOST,
+  [ACR_MAP_KIND_PRESENT] = LEAVES_HOST,
+  [ACR_MAP_KIND_DELETE] = LEAVES_HOST | LEAVES_FRAMES,
+  [ACR_MAP_KIND_RELEASE] = LEAVES_HOST | LEAVES_FRAMES,
+  [ACR_MAP_KIND_DELETE_ZERO_LENGTH] = LEAVES_FRAMES,
+  [ACR_MAP_KIND_ZERO_LENGTH] = LEAVES_FRAMES,
+  [ACR_MAP_KIND_STRUCT] = LEAVES_FRAMES,
+  /* Copied when a task is created.  */
+  [ACR_MAP_KIND_FIRSTPRIVATE] = LEAVES_FRAMES,
+  [ACR_MAP_KIND_FIRSTPRIVATE_INT] = LEAVES_HOST | LEAVES_FRAMES,
+  [ACR_MAP_KIND_DEVICEPTR] = TAKES,
+  [ACR_MAP_KIND_USE_DEVICE] = EXPOSES,
+  [ACR_MAP_KIND_USE_DEVICE_IF_PRESENT] = EXPOSES,
+  [ACR_MAP_KIND_POINTER] = ATTACHES,
+  [ACR_MAP_KIND_POINTER_TO_ZERO_LENGTH] = ATTACHES,
+  [ACR_MAP_KIND_ALWAYS_POINTER] = ATTACHES,
+  [ACR_MAP_KIND_ATTACH] = ATTACHES,
+  [ACR_MAP_KIND_ATTACH_ZERO_LENGTH] = ATTACHES,
+};
+
+static unsigned
+kind_of (const struct acr_call *call, size_t i)
+{
+  return call->kinds[i] & 0xff;
+}
+
+static bool
+any_kind (const struct acr_call *call, unsigned fact)
+{
+  size_t i = 0;
+  while (call->kinds && i < call->n && !(kinds[kind_of (call, i)] & fact))
+    i++;
+  return call->kinds && i < call->n;
+}
+
+/* Whether there was no clause for operand I of CALL.  */
+static bool
+is_implicit (const struct acr_call *call, size_t i)
+{
+  return (call->kinds[i] & ACR_MAP_KIND_IMPLICIT) == ACR_MAP_KIND_IMPLICIT;
+}
+
+bool
+acr_call_copies (const struct acr_call *call, size_t i, unsigned ways)
+{
+  if (!call->kinds)
+    return false;
+  unsigned kind = kind_of (call, i);
+  if (is_implicit (call, i))
+    kind &= ~ACR_MAP_KIND_IMPLICIT;
+  if ((kind & ~ACR_MAP_KIND_COPIES) == ACR_MAP_KIND_ALWAYS
+      || (kind & ~ACR_MAP_KIND_COPIES) == ACR_MAP_KIND_FORCE)
+    kind &= ACR_MAP_KIND_COPIES;
+  return kind <= ACR_MAP_KIND_COPIES && (kind & ways) == ways;
+}
+
+bool
+acr_call_maps (const struct acr_call *call, const void *p, size_t n)
+{
+  if (!call->kinds)
+    return call->n;
+  for (size_t i = 0; i < call->n; i++)
+    {
+      size_t bytes = call->sizes[i] > sizeof (void *) ? call->sizes[i]
+                                                      : sizeof (void *);
+      if (!(kinds[kind_of (call, i)] & LEAVES_HOST)
+          && acr_overlap ((uintptr_t)call->hostaddrs[i], bytes, (uintptr_t)p, n))
+        return true;
+    }
+  return false;
+}
+
+/* Whether GCC maps operand I of CALL by itself, and that is a scalar or a
+   function's own.  */
+static bool
+is_own (const struct acr_call *call, size_t i)
+{
+  enum
+  {
+    SCALAR = 16
+  };
+  return is_implicit (call, i)
+         && (call->sizes[i] <= SCALAR
+             || acr_thread_has_on_stack (call->hostaddrs[i]));
+}
+
+bool
+acr_call_needs_frame (const struct acr_call *call)
+{
+  if (!call->kinds)
+    return call->n;
+  for (size_t i = 0; i < call->n; i++)
+    if (acr_call_copies (call, i, 0)
+            ? is_own (call, i)
+            : !(kinds[kind_of (call, i)] & LEAVES_FRAMES))
+      return true;
+  return false;
+}
+
+/* ---- Addresses --------------------------------------------------------- */
+
+bool
+acr_call_exposes (const struct acr_call *call)
+{
+  return any_kind (call, EXPOSES);
+}
+
+bool
+acr_call_takes_address (const struct acr_call *call)
+{
+  return any_kind (call, TAKES);
+}
+
+/* Whether libgomp writes a device address for operand I of CALL where other mapped
+   data may be.  A descriptor of Fortran's, a variable of its own, never is.  */
+static bool
+attaches (const struct acr_call *call, size_t i)
+{
+  bool described = i && kind_of (call, i - 1) == ACR_MAP_KIND_DESCRIPTOR
+                   && (kind_of (call, i) == ACR_MAP_KIND_POINTER
+                       || kind_of (call, i)
+                              == ACR_MAP_KIND_POINTER_TO_ZERO_LENGTH);
+  return kinds[kind_of (call, i)] & ATTACHES && !described;
+}
+
+bool
+acr_call_may_tell (const struct acr_call *call)
+{
+  const struct acr_region *r = call->region ? acr_call_closed (call) : NULL;
+  if ((call->region && (!r || r->compares)) || (call->n && !call->kinds))
+    return true;
+  size_t i = 0;
+  while (i < call->n && !attaches (call, i))
+    i++;
+  return i < call->n;
+}
+
+static bool
+looks_like_address (uintptr_t word)
+{
+  return word >= (uintptr_t)1 << 32 && word < (uintptr_t)1 << 48;
+}
+
+/* Whether operand I may hold an address.  (OpenACC's firstprivate variables are
+   copies.)  */
+static bool
+may_hold_address (const struct acr_call *call, size_t i)
+{
+  enum
+  {
+    SMALL = 256
+  };
+  unsigned kind = kind_of (call, i);
+  size_t n = call->sizes[i];
+  uintptr_t word;
+  if (kind == ACR_MAP_KIND_FIRSTPRIVATE_INT)
+    return looks_like_address ((uintptr_t)call->hostaddrs[i]);
+  if (kind == ACR_MAP_KIND_FIRSTPRIVATE && n > SMALL)
+    return true;
+  /* Optional arguments of Fortran's may be absent.  */
+  if (n > SMALL || !call->hostaddrs[i]
+      || (kind != ACR_MAP_KIND_FIRSTPRIVATE
+          && !acr_call_copies (call, i, ACR_TO)))
+    return false;
+  for (size_t at = 0; at + sizeof word <= n; at += sizeof word)
+    {
+      memcpy (&word, (const char *)call->hostaddrs[i] + at, sizeof word);
+      if (looks_like_address (word))
+        return true;
+    }
+  return false;
+}
+
+bool
+acr_call_passes_address (const struct acr_call *call)
+{
+  if (!call->kinds)
+    return call->n;
+  size_t i = 0;
+  while (i < call->n && !may_hold_address (call, i))
+    i++;
+  return i < call->n;
+}
+
+/* ---- Regions ----------------------------------------------------------- */
+
+const struct acr_region *
+acr_call_tag (const struct acr_call *call)
+{
+  const struct acr_region *r
+      = call->region ? acr_region_find (call->region) : NULL;
+  return r && r->nops == call->n ? r : NULL;
+}
+
+const struct acr_region *
+acr_call_closed (const struct acr_call *call)
+{
+  const struct acr_region *r = acr_call_tag (call);
+  if (!r || !r->closed || r->launches > 1 || !call->kinds)
+    return NULL;
+  for (unsigned i = 0; i < r->nops; i++)
+    if (acr_region_slot (r, i)->map == ACR_MAP_DEVPTR
+        || kind_of (call, i) == ACR_MAP_KIND_STRUCT)
+      return NULL;
+  return r;
+}
+
+static struct acr_bytes
+operand (const struct acr_call *call, size_t i)
+{
+  uintptr_t begin = (uintptr_t)call->hostaddrs[i];
+  return (struct acr_bytes){ begin, begin + call->sizes[i] };
+}
+
+static bool
+shares (struct acr_bytes a, struct acr_bytes b)
+{
+  return a.begin < b.end && b.begin < a.end;
+}
+
+/* Whether OP's accesses go through pointers in memory, which lead anywhere.  */
+static bool
+leads_anywhere (const struct acr_operand *op)
+{
+  return op->map == ACR_MAP_PTR || op->map == ACR_MAP_PTR2;
+}
+
+bool
+acr_region_may_write (const struct acr_region *r, const struct acr_call *call,
+                      struct acr_bytes bytes)
+{
+  for (size_t i = 0; r && i < call->n; i++)
+    {
+      const struct acr_operand *op = acr_region_slot (r, i);
+      struct acr_bytes of = operand (call, i);
+      of.end += of.begin == of.end; /* of a size that is not known */
+      if (!op
+          || (op->access & ACR_ACCESS_WRITE
+              && (leads_anywhere (op) || shares (of, bytes))))
+        return true;
+    }
+  return !r;
+}
+
+bool
+acr_call_may_read (const struct acr_call *call, size_t i)
+{
+  const struct acr_region *r = acr_call_tag (call);
+  const struct acr_operand *to = r ? acr_region_slot (r, i) : NULL;
+  for (size_t k = 0; to && k < call->n; k++)
+    {
+      const struct acr_operand *op = acr_region_slot (r, k);
+      if (!op)
+        return true;
+      bool apart = op->group != ACR_ALIAS_ANY && to->group != ACR_ALIAS_ANY
+                   && op->group != to->group;
+      if (op->access & ACR_ACCESS_READ && !apart
+          && (leads_anywhere (op)
+              || shares (operand (call, k), operand (call, i))))
+        return true;
+    }
+  return !to;
+}
+
+bool
+acr_call_keeps (const struct acr_call *call, size_t n)
+{
+  const struct acr_region *r = acr_call_tag (call);
+  for (size_t i = 0; r && i < call->n; i++)
+    {
+      const struct acr_operand *op = acr_region_slot (r, i);
+      /* What it writes is larger, and so not in these bytes.  */
+      if (!op
+          || (op->access & ACR_ACCESS_WRITE
+              && (leads_anywhere (op) || call->sizes[i] <= n)))
+        return false;
+    }
+  return r;
+}
