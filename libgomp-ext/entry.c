@@ -16,6 +16,7 @@
 #include "ext.h"
 #include "interpose/construct.h"
 #include "interpose/fault.h"
+#include "interpose/events.h"
 #include "interpose/foreign.h"
 #include "interpose/fortran.h"
 #include "interpose/helper.h"
@@ -55,10 +56,7 @@ expose (void)
     return;
   if (acr_foreign_calls ())
     acr_cuda_share ();
-  acr_gather_exposed ();
-  acr_unchanged_forget ();
-  acr_late_settle ();
-  acr_defer_settle ();
+  acr_events->exposed ();
 }
 
 /* Whether device addresses that the program does not know would be of use to it.  */

@@ -207,21 +207,6 @@ void acr_cuda_load (bool begins);
 /* libgomp's plugin has closed a device.  */
 void acr_cuda_device_closed (void);
 
-/* Driver calls, counted, and followed where the pool must know.  */
-CUresult acr_cuda_alloc (CUdeviceptr *p, size_t bytes);
-CUresult acr_cuda_free (CUdeviceptr p);
-/* An asynchronous copy to the device; FROM stays until it is complete.  */
-CUresult acr_cuda_write (CUdeviceptr to, const void *from, size_t bytes,
-                         CUstream stream);
-CUresult acr_cuda_wait (CUstream stream);
-CUresult acr_cuda_query (CUstream stream);
-CUresult acr_cuda_add_callback (CUstream stream, CUstreamCallback fn,
-                                void *data);
-
-/* What a callback of libgomp's plugin's is told when the driver says R: with a
-   failure it would end the program, in a thread of the driver's (fault.c).  */
-CUresult acr_cuda_callback_status (CUresult r);
-
 /* What libgomp's plugin prints for status R.  */
 const char *acr_cuda_error (CUresult r);
 

@@ -6,7 +6,7 @@
 #include "config.h"
 
 #include "ext.h"
-#include "launch/geometry.h"
+#include "launch/geometry-word.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -15,8 +15,6 @@
 #include <string.h>
 #include <unistd.h>
 
-struct acr_counters acr_counters;
-
 /* This process is a forked child.  */
 static bool forked;
 

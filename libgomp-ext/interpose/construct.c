@@ -7,13 +7,8 @@
 #include "base/thread.h"
 #include "ext.h"
 #include "interpose/construct.h"
+#include "interpose/events.h"
 #include "memory/pool.h"
-#include "transfer/gather.h"
-#include "transfer/late.h"
-#include "transfer/lend.h"
-#include "transfer/readback.h"
-#include "transfer/same.h"
-#include "transfer/unchanged.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -32,9 +27,7 @@ static __thread struct acr_construct *self
 static void
 part (struct acr_construct *c)
 {
-  acr_late_settle ();
-  acr_gather_part (c);
-  acr_lend_part (c);
+  acr_events->thread_parts (c);
 }
 
 void
@@ -53,8 +46,7 @@ thread_ends (void *arg)
   part (c);
   atomic_fetch_sub (&threads, 1);
   acr_sites_clear (&c->sites);
-  acr_record_free (c->record);
-  free (c->pieces);
+  acr_events->thread_ends (c);
   free (c);
 }
 
@@ -70,10 +62,7 @@ acr_construct_thread (void)
     self = c;
   else
     free (c);
-  acr_late_other_thread ();
-  acr_gather_other_thread ();
-  acr_readback_other_thread ();
-  acr_unchanged_forget ();
+  acr_events->thread_arrives ();
 }
 
 bool
@@ -86,10 +75,7 @@ acr_construct_alone (void)
 static void
 after_fork (void)
 {
-  acr_late_forked ();
-  acr_gather_forked ();
-  acr_readback_forked ();
-  acr_unchanged_forked ();
+  acr_events->forked ();
 }
 
 void
@@ -133,8 +119,7 @@ acr_construct_begin (const struct acr_call *call)
   uint64_t key = acr_site_key (call->from, call->n, call->sizes);
   if (!call->tasks)
     self->site = acr_site_begin (&self->sites, key);
-  acr_record_begin (&self->record, key);
-  acr_late_begin (call);
+  acr_events->construct_begins (self, key);
 }
 
 struct acr_construct *
@@ -153,8 +138,7 @@ acr_construct_self (void)
 static void
 close (struct acr_construct *c)
 {
-  acr_readback_drop (c);
-  acr_gather_end (c);
+  acr_events->construct_closes (c);
   c->site = NULL;
 }
 
@@ -165,7 +149,7 @@ acr_construct_nested (void)
   if (!c)
     return;
   acr_site_doubt (c->site);
-  acr_record_break (c->record);
+  acr_events->construct_nests (c);
   close (c);
 }
 
@@ -180,7 +164,7 @@ acr_construct_end (void)
     }
   /* In the first one the thread became one that uses devices.  */
   if (self && self->call)
-    acr_late_end (self->call);
+    acr_events->construct_ended (self->call);
 }
 
 /* The least alignment of CALL's operands: libgomp allocates for some of them,
@@ -198,21 +182,13 @@ alignment (const struct acr_call *call)
   return (size_t)1 << least;
 }
 
-CUdeviceptr
-acr_construct_wants (size_t bytes)
-{
-  struct acr_construct *c = acr_construct_current ();
-  return c ? acr_record_place (c->record, bytes) : 0;
-}
-
 void
 acr_construct_alloc (CUdeviceptr p, size_t bytes)
 {
   struct acr_construct *c = acr_construct_current ();
   if (c)
     {
-      acr_record_alloc (c->record, p, bytes);
-      acr_same_alloc (c, p);
+      acr_events->allocated (c, p, bytes);
       acr_pool_padding (p, alignment (c->call) - 1);
     }
   if (!c || c->nallocs == ACR_ALLOCS)
@@ -224,29 +200,18 @@ acr_construct_alloc (CUdeviceptr p, size_t bytes)
 }
 
 void
-acr_construct_launched (CUstream stream)
+acr_construct_launched (void)
 {
   struct acr_construct *c = acr_construct_current ();
-  if (c && c->launched)
-    acr_same_changed (0, SIZE_MAX);
   if (c)
-    {
-      c->launched = true;
-      acr_record_event (c->record, ACR_EVENT_KERNEL, 0);
-    }
-  acr_gather_wrote_all ();
-  acr_readback_launched (stream);
+    c->launched = true;
 }
 
 void
 acr_construct_freed (CUdeviceptr p)
 {
   struct acr_construct *c = acr_construct_current ();
-  if (!c)
-    return;
-  acr_readback_freed (p);
-  acr_same_freed (c, p);
-  for (unsigned i = 0; i < c->nallocs; i++)
+  for (unsigned i = 0; c && i < c->nallocs; i++)
     if (c->allocs[i].addr == p)
       c->allocs[i].end = 0;
 }

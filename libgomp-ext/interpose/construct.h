@@ -166,15 +166,12 @@ void acr_construct_watched (void);
 struct acr_construct *acr_construct_current (void);
 struct acr_construct *acr_construct_self (void);
 
-/* Where a plan wants its next allocation, of BYTES; or 0.  */
-CUdeviceptr acr_construct_wants (size_t bytes);
-
 /* It has allocated BYTES at P; or is about to free P.  */
 void acr_construct_alloc (CUdeviceptr p, size_t bytes);
 void acr_construct_freed (CUdeviceptr p);
 
-/* A kernel was launched on STREAM.  */
-void acr_construct_launched (CUstream stream);
+/* A kernel was launched.  */
+void acr_construct_launched (void);
 
 /* Whether the N bytes of host memory at P are an operand's of the construct
    that is copied WAY: memory of the program's, not of libgomp's, which nobody

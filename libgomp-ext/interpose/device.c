@@ -16,10 +16,13 @@
 #include "config.h"
 
 #include "ext.h"
+#include "interpose/events.h"
 #include "interpose/fault.h"
+#include "interpose/submit.h"
 #include "interpose/stock.h"
 #include "jit/jit.h"
-#include "launch/launch.h"
+#include "launch/gpu.h"
+#include "launch/kernel.h"
 #include "launch/queue.h"
 #include "launch/run.h"
 #include "transfer/args.h"
@@ -44,8 +47,6 @@ static char detail[PATH_MAX + 64]; /* room for a phrase with a path */
 
 /* The real plugin, once the layer is in place.  */
 static void *plugin;
-
-struct acr_libgomp acr_libgomp;
 
 const char *
 acr_device_state (void)
@@ -91,7 +92,7 @@ init_device (int n)
     {
       opened++;
       if (!why)
-        acr_run_open_device (n);
+        acr_gpu_opened (n);
       set_state (why ? why : "active");
     }
   return ok;
@@ -102,7 +103,7 @@ fini_device (int n)
 {
   acr_run_attach (n);
   acr_run_wait ();
-  acr_gather_flush ();
+  acr_events->flushes ();
   acr_construct_part ();
   acr_defer_settle ();
   bool ok = real_fini_device (n);

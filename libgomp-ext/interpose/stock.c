@@ -15,6 +15,7 @@
 
 #include "ext.h"
 #include "interpose/image.h"
+#include "launch/kernel.h"
 #include "launch/launch.h"
 
 #include <string.h>

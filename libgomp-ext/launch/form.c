@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "ext.h"
 #include "interpose/construct.h"
+#include "launch/kernel.h"
 #include "launch/launch.h"
 #include "launch/timer.h"
 

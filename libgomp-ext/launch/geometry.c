@@ -39,20 +39,22 @@
 #include "config.h"
 
 #include "launch/geometry.h"
+#include "launch/geometry-word.h"
 
 #include "abi/abi.h"
 #include "base/hash.h"
 #include "ext.h"
 #include "launch/form.h"
+#include "launch/gpu.h"
+#include "launch/kernel.h"
 #include "launch/launch.h"
-#include "launch/run.h"
 
 #include <limits.h>
 #include <string.h>
 
 #define WARP 32
 #define BLOCK 256
-#define MAX_BLOCK 1024
+#define MAX_BLOCK ACR_MAX_BLOCK
 /* Of a multiprocessor.  Fewer, on some GPUs, leave a part of the last wave
    waiting.  */
 #define MAX_THREADS 2048
@@ -263,93 +265,7 @@ add_candidates (const struct acr_launch *l, const struct acr_region *r,
   return n;
 }
 
-/* ---- ACCRETE_GEOMETRY -------------------------------------------------- */
-
-/* A word of it.  */
-struct word
-{
-  enum what
-  {
-    PRINT,
-    MODEL,
-    ALL,
-    PIN
-  } what;
-  const char *kernel; /* N bytes that its name starts with */
-  size_t n;
-  unsigned grid; /* 0: open */
-  unsigned block, rows;
-};
-
-/* The number that *TEXT starts with, behind which it then stands; 0: none.  */
-static unsigned
-take_number (const char **text)
-{
-  unsigned n = 0;
-  for (; **text >= '0' && **text <= '9' && n < 100000000; ++*text)
-    n = 10 * n + (**text - '0');
-  return n;
-}
-
-/* Read the word that *TEXT starts with, and go on to the next.  */
-static bool
-take_word (const char **text, struct word *w)
-{
-  size_t n = strcspn (*text, ",");
-  const char *end = *text + n, *equals = memchr (*text, '=', n);
-  *w = (struct word){ PIN, *text, 0, 0, 0, 1 };
-  if (n == 5 && !memcmp (*text, "print", n))
-    w->what = PRINT;
-  else if (n == 5 && !memcmp (*text, "model", n))
-    w->what = MODEL;
-  else if (n == 3 && !memcmp (*text, "all", n))
-    w->what = ALL;
-  else
-    {
-      if (equals)
-        {
-          w->n = equals - *text;
-          *text = equals + 1;
-        }
-      w->block = take_number (text);
-      if (**text == 'x')
-        {
-          ++*text;
-          w->grid = w->block;
-          w->block = take_number (text);
-        }
-      if (**text == '*')
-        {
-          ++*text;
-          w->rows = take_number (text);
-        }
-      if (*text != end || !w->block || !w->rows || w->rows > MAX_BLOCK)
-        return false;
-    }
-  *text = end + (*end == ',');
-  return true;
-}
-
-bool
-acr_geometry_valid (const char *text)
-{
-  struct word w;
-  while (*text)
-    if (!take_word (&text, &w))
-      return false;
-  return true;
-}
-
-/* Is there a word in TEXT that is WHAT?  */
-static bool
-has_word (const char *text, enum what what)
-{
-  struct word w;
-  while (text && *text)
-    if (take_word (&text, &w) && w.what == what)
-      return true;
-  return false;
-}
+/* ---- The user's word --------------------------------------------------- */
 
 /* Say that L's kernel is launched with S, when that is news, and for how many
    iterations where the program leaves the geometry open and they are known.  */
@@ -368,7 +284,7 @@ print (const struct acr_launch *l, struct shape s)
 /* What L gets for the word W, the rest as the model says.  */
 static struct shape
 pinned (const struct acr_launch *l, const struct acr_region *r,
-        const struct word *w)
+        const struct acr_word *w)
 {
   unsigned most = l->kernel->along_y ? WARP : most_threads (l);
   unsigned x = (w->block + WARP - 1) / WARP * WARP;
@@ -424,10 +340,10 @@ choose_best (struct acr_launch *l, const struct acr_region *r)
   struct shape s[ACR_TUNE_MOST] = { shape_of (l, r, block) };
   for (const char *text = acr_env.geometry; text && *text;)
     {
-      struct word w;
-      take_word (&text, &w);
-      measure &= w.what == PRINT;
-      if (w.what != PIN || strncmp (l->kernel->name, w.kernel, w.n))
+      struct acr_word w;
+      acr_word_take (&text, &w);
+      measure &= w.what == ACR_WORD_PRINT;
+      if (w.what != ACR_WORD_PIN || strncmp (l->kernel->name, w.kernel, w.n))
         continue;
       l->open = false;
       s[0] = pinned (l, r, &w);
@@ -444,9 +360,9 @@ choose_best (struct acr_launch *l, const struct acr_region *r)
 static struct shape
 choose (struct acr_launch *l, const struct acr_region *r)
 {
-  struct shape s = has_word (acr_env.geometry, ALL) ? choose_in_turn (l, r)
+  struct shape s = acr_word_has (acr_env.geometry, ACR_WORD_ALL) ? choose_in_turn (l, r)
                                                     : choose_best (l, r);
-  if (has_word (acr_env.geometry, PRINT))
+  if (acr_word_has (acr_env.geometry, ACR_WORD_PRINT))
     print (l, s);
   return s;
 }
@@ -473,7 +389,7 @@ read_gangs (struct acr_launch *l, const struct acr_region *r)
 {
   const unsigned *dims = acr_env.acc_dims;
   if ((r->spmd != ACR_SPMD_BLOCKS && r->spmd != ACR_SPMD_OPEN)
-      || !acr_run_gpu (&l->processors, &l->registers))
+      || !acr_gpu_current (&l->processors, &l->registers))
     return false;
   uint64_t block = (uint64_t)l->block[0] * l->block[1];
   uint64_t n = dims[0] ? dims[0] : l->grid[0] * block;
@@ -501,7 +417,7 @@ acr_geometry_choose (struct acr_launch *l)
   else if (!read_gangs (l, r))
     {
       set_block (l, r);
-      if (has_word (acr_env.geometry, PRINT))
+      if (acr_word_has (acr_env.geometry, ACR_WORD_PRINT))
         print (l, (struct shape){ l->grid[0], l->block[0], l->block[1] });
       return false;
     }

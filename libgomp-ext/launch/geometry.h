@@ -19,7 +19,4 @@ bool acr_geometry_choose (struct acr_launch *l);
    use and the GPU holds.  */
 void acr_geometry_spread (struct acr_launch *l, bool whole);
 
-/* Is TEXT a value of ACCRETE_GEOMETRY?  */
-bool acr_geometry_valid (const char *text);
-
 #endif /* ACCRETE_GEOMETRY_H */

@@ -1,287 +1,22 @@
-/* Kernels by their handle, and the way of a launch to the driver; see
-   launch.h.
-
-   The records are in an open-addressed hash, which is rebuilt when it is full
-   and when a module goes.  LOCK guards it; a record stays where it is until
-   its module is unloaded, which the plugin does when nothing runs.
+/* The way of a launch to the driver; see launch.h.
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "config.h"
 
-#include "base/fork.h"
-#include "base/hash.h"
 #include "ext.h"
-#include "interpose/construct.h"
+#include "interpose/events.h"
 #include "interpose/fault.h"
-#include "interpose/image.h"
 #include "interpose/stock.h"
-#include "jit/jit.h"
 #include "launch/form.h"
 #include "launch/geometry.h"
+#include "launch/kernel.h"
 #include "launch/launch.h"
 #include "launch/nest.h"
 #include "launch/timer.h"
 #include "transfer/args.h"
 #include "transfer/defer.h"
 #include "transfer/gather.h"
-#include "transfer/late.h"
-#include "transfer/unchanged.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-/* Answers of cuOccupancyMaxPotentialBlockSize that are kept a kernel: a launch
-   site asks with one limit.  */
-#define OCCUPANCIES 4
-
-struct occupancy
-{
-  int limit, grid, block;
-};
-
-struct record
-{
-  struct acr_kernel kernel;
-  unsigned noccupancies; /* ever noted, the newest OCCUPANCIES are there */
-  struct occupancy occupancy[OCCUPANCIES];
-  struct acr_region *region; /* own copy, or NULL */
-  struct acr_kernel_name stock;
-  char name[];               /* and behind it stock GCC's */
-};
-
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct record **records;
-static size_t nslots, nrecords; /* nslots is 0 or a power of two > nrecords */
-
-ACR_FORK_KEEPS (lock)
-
-/* ---- Records ----------------------------------------------------------- */
-
-static struct record **
-slot_of (struct record **slots, size_t n, CUfunction fn)
-{
-  size_t h = ((uintptr_t)fn >> 4) * 0x9e3779b97f4a7c15u >> 20;
-  while (slots[h & (n - 1)] && slots[h & (n - 1)]->kernel.fn != fn)
-    h++;
-  return &slots[h & (n - 1)];
-}
-
-static void
-record_free (struct record *r)
-{
-  if (r)
-    free (r->region);
-  free (r);
-}
-
-/* Move the records into a new index with room for one more, those of module
-   GONE excepted.  False when memory is out.  */
-static bool
-rebuild (CUmodule gone)
-{
-  size_t n = 64, kept = 0;
-  while (n < 2 * (nrecords + 1))
-    n *= 2;
-  struct record **to = calloc (n, sizeof *to);
-  if (!to)
-    return false;
-  for (size_t i = 0; i < nslots; i++)
-    if (records[i] && gone && records[i]->kernel.module == gone)
-      record_free (records[i]);
-    else if (records[i])
-      {
-        *slot_of (to, n, records[i]->kernel.fn) = records[i];
-        kept++;
-      }
-  free (records);
-  records = to;
-  nslots = n;
-  nrecords = kept;
-  return true;
-}
-
-static struct record *
-record_find (CUfunction fn)
-{
-  return nslots ? *slot_of (records, nslots, fn) : NULL;
-}
-
-/* A handle that was there before is another kernel's by now: its module died
-   with a context.  */
-static void
-record_enter (struct record *r)
-{
-  pthread_mutex_lock (&lock);
-  if (2 * (nrecords + 1) <= nslots || rebuild (NULL))
-    {
-      struct record **slot = slot_of (records, nslots, r->kernel.fn);
-      nrecords += !*slot;
-      record_free (*slot);
-      *slot = r;
-    }
-  else
-    free (r);
-  pthread_mutex_unlock (&lock);
-}
-
-/* The driver cannot know how deep recursive functions go, and gives each thread
-   1 KiB.  It takes memory for all threads that the GPU can run.  */
-static void
-make_stack (void)
-{
-  size_t now;
-  if (!acr_image_recursive () || !acr_driver.ctx_get_limit
-      || !acr_driver.ctx_set_limit
-      || acr_driver.ctx_get_limit (&now, CU_LIMIT_STACK_SIZE)
-      || now >= acr_env.stack)
-    return;
-  CUresult r = acr_driver.ctx_set_limit (CU_LIMIT_STACK_SIZE, acr_env.stack);
-  acr_debug (1, "device threads have %zu bytes of stack, for recursion%s",
-             acr_env.stack, r ? ": no" : "");
-}
-
-/* ptx-post leaves a variable for the kernels that need this.  */
-static bool
-lies_along_y (const struct acr_kernel *k)
-{
-  char name[strlen (k->name) + sizeof ACR_STACK_SUFFIX];
-  CUdeviceptr p;
-  size_t n;
-  stpcpy (stpcpy (name, k->name), ACR_STACK_SUFFIX);
-  return acr_driver.module_get_global
-         && !acr_driver.module_get_global (&p, &n, k->module, name);
-}
-
-/* Find the region of R's kernel, and what follows from it.  */
-static void
-find_region (struct record *r)
-{
-  struct acr_kernel *k = &r->kernel;
-  r->region = acr_region_of_kernel (k->name);
-  if (!r->region)
-    return;
-  k->along_y = r->region->kind == ACR_KIND_OMP_TARGET
-               && r->region->spmd != ACR_SPMD_NO && lies_along_y (k);
-  /* The compiler has added a part (plugin/region/tag.cc).  */
-  const char *added = strrchr (r->region->fn, '.');
-  if (!added)
-    return;
-  char *to = r->name + strlen (r->name) + 1;
-  size_t n = added - r->region->fn;
-  memcpy (to, r->name, n);
-  to[n] = '\0';
-  k->stock->name = to;
-}
-
-CUresult
-acr_kernel_get (CUfunction *fn, CUmodule module, const char *name)
-{
-  CUresult status = acr_driver.module_get_function (fn, module, name);
-  if (!status)
-    {
-      make_stack ();
-      acr_nest_set_up (module);
-    }
-  size_t name_size = strlen (name) + 1;
-  struct record *r = status ? NULL : calloc (1, sizeof *r + 2 * name_size);
-  if (!r)
-    return status;
-  strcpy (r->name, name);
-  r->kernel.fn = *fn;
-  r->kernel.module = module;
-  if (!acr_driver.ctx_get_device
-      || acr_driver.ctx_get_device (&r->kernel.device))
-    r->kernel.device = -1;
-  r->kernel.name = r->stock.name = r->name;
-  r->kernel.stock = &r->stock;
-  uint64_t code = acr_jit_code ();
-  r->kernel.code = code ? acr_hash (code, name, strlen (name)) : 0;
-  if (acr_driver.func_get_attribute (&r->kernel.regs,
-                                     CU_FUNC_ATTRIBUTE_NUM_REGS, *fn)
-      || acr_driver.func_get_attribute (
-          &r->kernel.max_threads, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK,
-          *fn))
-    free (r);
-  else
-    {
-      acr_form_find (&r->kernel);
-      find_region (r);
-      record_enter (r);
-    }
-  return CUDA_SUCCESS;
-}
-
-CUresult
-acr_kernels_unload (CUmodule module)
-{
-  acr_gather_flush ();
-  acr_nest_unload (module);
-  pthread_mutex_lock (&lock);
-  /* Without memory for a new index they stay, until their handles are seen
-     again.  */
-  if (nslots)
-    rebuild (module);
-  pthread_mutex_unlock (&lock);
-  return acr_driver.module_unload (module);
-}
-
-const struct acr_kernel *
-acr_kernel_find (CUfunction fn)
-{
-  pthread_mutex_lock (&lock);
-  struct record *r = record_find (fn);
-  pthread_mutex_unlock (&lock);
-  return r ? &r->kernel : NULL;
-}
-
-const struct acr_region *
-acr_kernel_region (const struct acr_kernel *k)
-{
-  return ((const struct record *)k)->region;
-}
-
-/* ---- Occupancy --------------------------------------------------------- */
-
-/* The driver takes a microsecond to say the same thing for every launch.  */
-CUresult
-acr_kernel_occupancy (int *grid, int *block, CUfunction fn,
-                      CUoccupancyB2DSize shared_of, size_t shared, int limit)
-{
-  bool plain = !shared_of && !shared && !acr_opt_off (ACR_OPT_launch);
-  if (plain)
-    {
-      pthread_mutex_lock (&lock);
-      struct record *r = record_find (fn);
-      const struct occupancy *o = NULL;
-      for (unsigned i = 0; r && i < OCCUPANCIES && i < r->noccupancies; i++)
-        if (r->occupancy[i].limit == limit)
-          o = &r->occupancy[i];
-      if (o)
-        {
-          *grid = o->grid;
-          *block = o->block;
-        }
-      pthread_mutex_unlock (&lock);
-      if (o)
-        return CUDA_SUCCESS;
-    }
-  CUresult status = acr_driver.occupancy_max_block (grid, block, fn, shared_of,
-                                                    shared, limit);
-  acr_defer_check (status);
-  if (plain && !status)
-    {
-      pthread_mutex_lock (&lock);
-      struct record *r = record_find (fn);
-      if (r)
-        r->occupancy[r->noccupancies++ % OCCUPANCIES]
-            = (struct occupancy){ limit, *grid, *block };
-      pthread_mutex_unlock (&lock);
-    }
-  return status;
-}
-
-/* ---- Launches ---------------------------------------------------------- */
 
 /* The hooks, in their order.  */
 void
@@ -318,8 +53,7 @@ acr_launch_now (const struct acr_launch *l)
 CUresult
 acr_launch_issue (const struct acr_launch *l)
 {
-  acr_late_launch (l);
-  acr_unchanged_launch ();
+  acr_events->launches (l);
   if (acr_env.gomp_debug && l->kernel)
     acr_libgomp.debug (0,
                        "  accrete: kernel %s, form %u: launch (%u,%u,%u)"
@@ -327,14 +61,14 @@ acr_launch_issue (const struct acr_launch *l)
                        l->kernel->name, l->form, l->grid[0], l->grid[1],
                        l->grid[2], l->block[0], l->block[1], l->block[2]);
   CUresult r = CUDA_SUCCESS;
-  if (!acr_defer_launch () || !acr_gather_hold (l))
+  if (!acr_defer_launch () || !acr_gather_hold (l, acr_launch_now))
     {
-      acr_gather_flush ();
+      acr_events->flushes ();
       r = acr_fault_status ();
       if (!r)
         r = acr_launch_now (l);
-      acr_defer_check (r);
+      acr_events->status (r);
     }
-  acr_construct_launched (l->stream);
+  acr_events->launched (l->stream);
   return r;
 }

@@ -1,7 +1,6 @@
-/* Kernels and their launches: the place where a launch may still be changed.
+/* Launches: the place where one may still be changed.
 
-   Every kernel that libgomp's plugin takes out of a module has a record, found
-   by its driver handle.  A launch passes as one structure through the hooks in
+   A launch passes as one structure through the hooks in
    acr_launch_adjust before the driver sees it; a hook may change all of it but
    the kernel.  A hook's rules:
 
@@ -24,40 +23,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "abi/abi.h"
 #include "interpose/cuda-types.h"
 #include "launch/tune.h"
 
-struct acr_kernel_name;
-struct acr_region;
-
-/* A form of a kernel.  */
-struct acr_form
-{
-  CUfunction fn;
-  int regs;        /* per thread */
-  int max_threads; /* of a block */
-};
-
-/* Constant while its module is loaded.  */
-struct acr_kernel
-{
-  CUfunction fn;
-  CUmodule module;
-  int device;        /* that it is on, by the driver's number; -1: not known */
-  const char *name;  /* in PTX */
-  /* The name that stock GCC would have given it, and what stock.c keeps.  */
-  struct acr_kernel_name *stock;
-  int regs;         /* per thread */
-  int max_threads;  /* of a block */
-  uint64_t code;    /* hash of its name, all code and the GPU; 0: not known */
-  /* Forms of it (abi.h).  */
-  unsigned nforms;
-  struct acr_form form[ACR_FORMS];
-  /* A plain kernel whose threads must lie along y, at most 32 in a block
-     (ptx-post/pass/entry.c).  */
-  bool along_y;
-};
+struct acr_kernel;
 
 #define ACR_LAUNCH_PARAMS 4
 
@@ -90,12 +59,6 @@ struct acr_launch
   void *pointer[ACR_LAUNCH_PARAMS];
 };
 
-/* The record of FN, or NULL.  */
-const struct acr_kernel *acr_kernel_find (CUfunction fn);
-
-/* The tag of K's region, or NULL when it has none.  */
-const struct acr_region *acr_kernel_region (const struct acr_kernel *k);
-
 /* Let the hooks see L, and measure its kernel's forms where those have
    not.  */
 void acr_launch_adjust (struct acr_launch *l);
@@ -105,12 +68,5 @@ CUresult acr_launch_issue (const struct acr_launch *l);
 
 /* Hand L to the driver, behind all that is on its way there.  */
 CUresult acr_launch_now (const struct acr_launch *l);
-
-/* In place of the driver entries of these names.  */
-CUresult acr_kernel_get (CUfunction *fn, CUmodule module, const char *name);
-CUresult acr_kernels_unload (CUmodule module);
-CUresult acr_kernel_occupancy (int *grid, int *block, CUfunction fn,
-                               CUoccupancyB2DSize shared_of, size_t shared,
-                               int limit);
 
 #endif /* ACCRETE_LAUNCH_H */

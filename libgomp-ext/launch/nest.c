@@ -34,7 +34,9 @@
 #include "base/fork.h"
 #include "ext.h"
 #include "launch/geometry.h"
+#include "launch/kernel.h"
 #include "launch/launch.h"
+#include "launch/nest-mode.h"
 #include "launch/nest-auto.h"
 
 #include <assert.h>
@@ -54,30 +56,6 @@ static_assert (sizeof (struct form) == ACR_NEST_FORM_WORDS * sizeof (uint64_t),
 /* Of the latter, those that defer, as bits: a recursion without levels is one
    thread's work.  */
 #define RECURSIVE_FORMS (1u << 0 | 1u << 4 | 1u << 5)
-
-/* What each mode is: who executes what is not deferred, or is launched by the
-   device.  */
-static const struct
-{
-  uint64_t group;
-  struct acr_nest_device device;
-} modes[ACR_NEST_COUNT] = {
-  [ACR_NEST_INPLACE] = { ACR_NEST_BY_THREAD, { ACR_NEST_LAUNCHER_NONE, 0 } },
-  [ACR_NEST_WARP] = { ACR_NEST_BY_WARP, { ACR_NEST_LAUNCHER_NONE, 0 } },
-  [ACR_NEST_BLOCK] = { ACR_NEST_BY_BLOCK, { ACR_NEST_LAUNCHER_NONE, 0 } },
-  [ACR_NEST_GRID] = { ACR_NEST_BY_BLOCK, { ACR_NEST_LAUNCHER_NONE, 0 } },
-  [ACR_NEST_AUTO] = { ACR_NEST_BY_WARP, { ACR_NEST_LAUNCHER_NONE, 0 } },
-  [ACR_NEST_DEVICE_FORGET]
-  = { ACR_NEST_BY_WARP, { ACR_NEST_LAUNCHER_THREAD, 4 } },
-  [ACR_NEST_DEVICE_NULL]
-  = { ACR_NEST_BY_WARP, { ACR_NEST_LAUNCHER_THREAD, 0 } },
-  [ACR_NEST_DEVICE_TAIL]
-  = { ACR_NEST_BY_WARP, { ACR_NEST_LAUNCHER_THREAD, 3 } },
-  [ACR_NEST_DEVICE_WARP]
-  = { ACR_NEST_BY_WARP, { ACR_NEST_LAUNCHER_GROUP, 4 } },
-  [ACR_NEST_DEVICE_BLOCK]
-  = { ACR_NEST_BY_BLOCK, { ACR_NEST_LAUNCHER_GROUP, 4 } },
-};
 
 /* First GPUs that let threads of a warp wait at different places.  */
 #define MIN_MAJOR 7
@@ -177,13 +155,6 @@ make_queue (struct acr_nest_queue *q)
   return q->memory;
 }
 
-struct acr_nest_device
-acr_nest_device (void)
-{
-  return modes[acr_opt_off (ACR_OPT_nest) ? ACR_NEST_INPLACE : acr_env.nest]
-      .device;
-}
-
 /* Let as many launches by the device wait as the driver allows.  */
 static void
 raise_limit (void)
@@ -208,7 +179,7 @@ set_forms (struct form form[ACR_NEST_FORMS])
                    : mode == ACR_NEST_AUTO ? 1
                                            : LEAST,
            warps = least > LEAST ? least : LEAST;
-  const struct form fixed = { modes[mode].group, least, never },
+  const struct form fixed = { acr_nest_mode (mode)->group, least, never },
                     together = { ACR_NEST_BY_BLOCK, least, least };
   form[ACR_NEST_FORM_PLAIN] = fixed;
   form[ACR_NEST_FORM_QUEUE] = mode == ACR_NEST_GRID ? together : fixed;
@@ -230,7 +201,7 @@ set_up (struct acr_nest_queue *q)
 {
   uint64_t value[ACR_NEST_WORDS] = { 0 };
   struct form form[ACR_NEST_FORMS];
-  q->pool = modes[acr_env.nest].device.form;
+  q->pool = acr_nest_mode (acr_env.nest)->device.form;
   if (acr_env.nest >= ACR_NEST_GRID && make_queue (q))
     {
       value[ACR_NEST_SETTING_WORDS] = acr_env.nest_queue / sizeof *value;
@@ -246,7 +217,7 @@ set_up (struct acr_nest_queue *q)
   memcpy (value + ACR_NEST_SETTING_FORMS, form, sizeof form);
   CUresult r = acr_driver.memcpy_h2d (q->settings, value, sizeof value);
   acr_debug (1, "children run by %s%s: status %d",
-             modes[acr_env.nest].group == ACR_NEST_BY_WARP ? "warp" : "block",
+             acr_nest_mode (acr_env.nest)->group == ACR_NEST_BY_WARP ? "warp" : "block",
              q->pool     ? " or are launched by the device"
              : q->memory ? " or are deferred"
                          : "",

@@ -51,17 +51,6 @@ CUresult acr_nest_close (struct acr_nest_queue *q, const struct acr_launch *l,
    by whose size the kernel knows what to do.  */
 void acr_nest_adjust (const struct acr_nest_queue *q, struct acr_launch *l);
 
-/* Launches by the device.  FORM: who does it.  STREAM: the device runtime's number of the
-   stream (cuda_device_runtime_api.h).  */
-struct acr_nest_device
-{
-  enum acr_nest_launcher form;
-  int stream;
-};
-
-/* Those that the program's user wants.  */
-struct acr_nest_device acr_nest_device (void);
-
 /* MODULE, or all of CTX, is about to go.  */
 void acr_nest_unload (CUmodule module);
 void acr_nest_forget (CUcontext ctx);

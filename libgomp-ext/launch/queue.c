@@ -6,6 +6,7 @@
 
 #include "base/fork.h"
 #include "ext.h"
+#include "interpose/submit.h"
 #include "launch/queue.h"
 #include "memory/pool.h"
 

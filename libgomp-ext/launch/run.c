@@ -27,14 +27,17 @@
 
 #include "ext.h"
 #include "interpose/construct.h"
+#include "interpose/events.h"
 #include "interpose/fault.h"
 #include "interpose/image.h"
+#include "interpose/submit.h"
 #include "jit/devlib.h"
+#include "launch/gpu.h"
+#include "launch/kernel.h"
 #include "launch/launch.h"
 #include "launch/run.h"
 #include "memory/pool.h"
 #include "transfer/defer.h"
-#include "transfer/gather.h"
 
 #include <limits.h>
 #include <pthread.h>
@@ -45,7 +48,6 @@
 #define MAX_WARPS 32       /* of a block: a limit of GCC's nvptx back end */
 #define DEFAULT_WARPS 8    /* OpenMP threads, where the program says nothing */
 #define STACK (128u << 10) /* bytes of soft stack a warp */
-#define MAX_DEVICES 64
 
 /* gomp-constants.h, GOMP_TARGET_ARG_*.  */
 #define ARG_DEVICE_MASK 0x7f
@@ -72,13 +74,6 @@ static pthread_mutex_t order = PTHREAD_MUTEX_INITIALIZER;
 static struct flights aloft = LIST_HEAD_INITIALIZER (aloft);
 static struct flights landed = LIST_HEAD_INITIALIZER (landed);
 static struct flights idle = LIST_HEAD_INITIALIZER (idle);
-
-/* Constant once the device is open; 0 is unknown.  */
-static struct
-{
-  _Atomic int processors, registers; /* REGISTERS of one processor */
-  CUcontext ctx;
-} devices[MAX_DEVICES];
 
 static void
 take_lock (void)
@@ -110,43 +105,6 @@ handle_forks (void)
   pthread_atfork (take_lock, drop_lock, after_fork_child);
 }
 
-void
-acr_run_open_device (int n)
-{
-  CUdevice device;
-  CUcontext ctx;
-  int processors, registers;
-  if (n < 0 || n >= MAX_DEVICES || !acr_driver.device_get
-      || !acr_driver.device_get_attribute
-      || acr_driver.device_get (&device, n)
-      || acr_driver.device_get_attribute (
-          &processors, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device)
-      || acr_driver.device_get_attribute (
-          &registers, CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR,
-          device)
-      || acr_driver.ctx_get_current (&ctx))
-    return;
-  devices[n].ctx = ctx;
-  devices[n].registers = registers;
-  devices[n].processors = processors;
-}
-
-bool
-acr_run_gpu (int *processors, int *registers)
-{
-  CUcontext ctx;
-  if (!acr_driver.ctx_get_current || acr_driver.ctx_get_current (&ctx))
-    return false;
-  for (int n = 0; n < MAX_DEVICES; n++)
-    if (devices[n].processors && devices[n].ctx == ctx)
-      {
-        *processors = devices[n].processors;
-        *registers = devices[n].registers;
-        return true;
-      }
-  return false;
-}
-
 /* ---- Launches ---------------------------------------------------------- */
 
 /* What the program says of the geometry; 0 where it does not.  */
@@ -171,7 +129,8 @@ read_args (void **args, int *teams, int *threads)
 
 /* As the plugin's nvptx_adjust_launch_bounds.  */
 static void
-bound (const struct acr_kernel *k, int device, int *teams, int *threads)
+bound (const struct acr_kernel *k, const struct acr_gpu *gpu, int *teams,
+       int *threads)
 {
   int max_threads = k->max_threads / WARP;
   if (max_threads > MAX_WARPS)
@@ -180,8 +139,8 @@ bound (const struct acr_kernel *k, int device, int *teams, int *threads)
     *threads = DEFAULT_WARPS;
   if (*threads > max_threads)
     *threads = max_threads;
-  int max_teams = devices[device].registers / (k->regs * WARP * *threads)
-                  * devices[device].processors;
+  int max_teams
+      = gpu->registers / (k->regs * WARP * *threads) * gpu->processors;
   if (*teams <= 0 || *teams > max_teams)
     *teams = max_teams;
 }
@@ -189,12 +148,13 @@ bound (const struct acr_kernel *k, int device, int *teams, int *threads)
 /* Say as the plugin does what it would launch K with, for a program that says
    TEAMS and THREADS.  */
 static void
-announce (const struct acr_kernel *k, int device, int teams, int threads)
+announce (const struct acr_kernel *k, const struct acr_gpu *gpu, int teams,
+          int threads)
 {
   const struct acr_region *r = acr_kernel_region (k);
   if (r && (r->share || r->spmd == ACR_SPMD_TRIPS))
     teams = 0;
-  bound (k, device, &teams, &threads);
+  bound (k, gpu, &teams, &threads);
   acr_libgomp.debug (0,
                      "  GOMP_OFFLOAD_run: kernel %s: launch [(teams: %u), 1, 1]"
                      " [(lanes: 32), (threads: %u), 1]\n",
@@ -206,8 +166,8 @@ announce (const struct acr_kernel *k, int device, int teams, int threads)
 static const struct acr_kernel *
 kernel_of (int device, void *fn)
 {
-  if (acr_opt_off (ACR_OPT_launch) || acr_opt_off (ACR_OPT_pool) || device < 0
-      || device >= MAX_DEVICES || !devices[device].processors)
+  if (acr_opt_off (ACR_OPT_launch) || acr_opt_off (ACR_OPT_pool)
+      || !acr_gpu (device))
     return NULL;
   const struct acr_kernel *k = acr_kernel_find (*(CUfunction *)fn);
   return k && k->regs > 0 && k->max_threads >= WARP ? k : NULL;
@@ -287,14 +247,15 @@ static CUdeviceptr
 launch (const struct acr_kernel *k, int device, void *vars, void **args,
         struct flight *f)
 {
+  const struct acr_gpu *gpu = acr_gpu (device);
   int teams, threads;
   if (!args)
     acr_libgomp.fatal ("No target arguments provided");
   read_args (args, &teams, &threads);
   int said_teams = teams, said_threads = threads;
   if (acr_env.gomp_debug)
-    announce (k, device, teams, threads);
-  bound (k, device, &teams, &threads);
+    announce (k, gpu, teams, threads);
+  bound (k, gpu, &teams, &threads);
 
   unsigned long long value[] = { (uintptr_t)vars, 0, STACK };
   void *params[] = { &value[0], &value[1], &value[2] };
@@ -305,8 +266,8 @@ launch (const struct acr_kernel *k, int device, void *vars, void **args,
                           .stacks = true,
                           .teams = said_teams,
                           .threads = said_threads,
-                          .processors = devices[device].processors,
-                          .registers = devices[device].registers,
+                          .processors = gpu->processors,
+                          .registers = gpu->registers,
                           .waits = !f,
                           .stream = f ? f->stream : NULL,
                           .params = params };
@@ -321,7 +282,7 @@ launch (const struct acr_kernel *k, int device, void *vars, void **args,
     }
   if (f)
     f->stacks = stacks;
-  acr_gather_flush ();
+  acr_events->flushes ();
   if (l.stacks)
     pthread_mutex_lock (&order);
   CUresult r = issue (&l, f);
@@ -337,7 +298,8 @@ acr_run_attach (int device)
 {
   CUcontext current;
   CUdevice other;
-  if (device < 0 || device >= MAX_DEVICES || !devices[device].ctx)
+  const struct acr_gpu *gpu = acr_gpu (device);
+  if (!gpu || !gpu->ctx)
     return false;
   acr_construct_thread ();
   if (acr_driver.ctx_get_current (&current))
@@ -348,7 +310,7 @@ acr_run_attach (int device)
       acr_driver.ctx_pop_current (&current);
       current = NULL;
     }
-  return current || !acr_driver.ctx_push_current (devices[device].ctx);
+  return current || !acr_driver.ctx_push_current (gpu->ctx);
 }
 
 bool
@@ -500,9 +462,7 @@ acr_run_forget (CUcontext ctx)
   bool here = !acr_driver.ctx_get_current (&current) && current == ctx;
   if (here)
     acr_run_wait ();
-  for (int n = 0; n < MAX_DEVICES; n++)
-    if (devices[n].ctx == ctx)
-      devices[n].ctx = NULL;
+  acr_gpu_forget (ctx);
   struct flights *lists[] = { &aloft, &landed, &idle };
   for (unsigned i = 0; i < 3; i++)
     for (;;)

@@ -17,16 +17,9 @@
 
 #include "interpose/cuda-types.h"
 
-/* Device N has started.  */
-void acr_run_open_device (int n);
-
 /* Bring this thread to device N, as the plugin does where it maps something: the
    device's context is current from here on.  False when it is not.  */
 bool acr_run_attach (int n);
-
-/* The multiprocessors of the current context's device, and the registers of one;
-   false when they are not known.  */
-bool acr_run_gpu (int *processors, int *registers);
 
 /* GOMP_OFFLOAD_run.  False: not for a kernel or device that is not known; the
    plugin must do it.  */

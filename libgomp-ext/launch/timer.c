@@ -6,6 +6,7 @@
 
 #include "base/fork.h"
 #include "ext.h"
+#include "launch/kernel.h"
 #include "launch/launch.h"
 #include "launch/timer.h"
 #include "launch/times.h"

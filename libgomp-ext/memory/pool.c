@@ -15,6 +15,7 @@
 #include "config.h"
 
 #include "ext.h"
+#include "interpose/submit.h"
 #include "memory/inflight.h"
 #include "memory/pool.h"
 #include "memory/store.h"
@@ -176,6 +177,14 @@ acr_pool_trim (void)
     acr_store_trim (&c->store, 0, &out);
   pthread_mutex_unlock (&lock);
   give_back (&out);
+}
+
+void
+acr_pool_trim_of (CUcontext handle)
+{
+  CUcontext current;
+  if (!acr_driver.ctx_get_current (&current) && current == handle)
+    acr_pool_trim ();
 }
 
 void

@@ -65,6 +65,9 @@ size_t acr_pool_idle (void);
 /* Give what is kept for the current context back to the driver.  */
 void acr_pool_trim (void);
 
+/* The same of CTX, if that is the current one.  */
+void acr_pool_trim_of (CUcontext ctx);
+
 /* libgomp's plugin made CTX, which is current.  What it did not make is the
    program's: work of the program's may run there unseen, so frees wait as the
    driver's do.  */

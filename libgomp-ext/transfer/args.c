@@ -16,6 +16,7 @@
 #include "base/fork.h"
 #include "base/hash.h"
 #include "ext.h"
+#include "interpose/submit.h"
 #include "memory/pool.h"
 #include "transfer/args.h"
 #include "transfer/gather.h"

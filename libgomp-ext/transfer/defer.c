@@ -41,11 +41,11 @@
 #include "interpose/fault.h"
 #include "interpose/foreign.h"
 #include "interpose/image.h"
+#include "interpose/submit.h"
 #include "transfer/args.h"
 #include "transfer/defer.h"
 #include "transfer/gather.h"
 
-#include <pthread.h>
 
 enum
 {
@@ -179,17 +179,11 @@ acr_defer_synced (void)
 }
 
 /* A forked child has no device.  */
-static void
-after_fork (void)
+void
+acr_defer_forked (void)
 {
   owed = 0;
   unseen = false;
-}
-
-__attribute__ ((constructor)) static void
-handle_forks (void)
-{
-  pthread_atfork (NULL, NULL, after_fork);
 }
 
 void

@@ -26,6 +26,9 @@ void acr_defer_end (const char *why);
    for because it would not.  */
 void acr_defer_seen (void);
 
+/* The process is a forked child.  */
+void acr_defer_forked (void);
+
 /* All work on the NULL stream up to now is done.  */
 void acr_defer_synced (void);
 

@@ -55,11 +55,11 @@
 
 #include "ext.h"
 #include "interpose/cuda-context.h"
+#include "interpose/events.h"
 #include "interpose/fault.h"
 #include "memory/copier.h"
 #include "memory/pool.h"
 #include "memory/staging.h"
-#include "transfer/defer.h"
 #include "transfer/gather.h"
 #include "transfer/hold.h"
 #include "transfer/lend.h"
@@ -266,7 +266,7 @@ issue (struct acr_construct *c)
       acr_debug (3, "gather: %zu bytes: status %d", run->bytes, r);
       if (r)
         r = acr_driver.memcpy_h2d (run->dst, mem, run->bytes);
-      acr_defer_check (r);
+      acr_events->status (r);
       if (r)
         acr_fault ("cuMemcpyHtoD_v2", r);
     }
@@ -520,7 +520,7 @@ send_lent (struct acr_construct *c, CUdeviceptr dst, const void *src, size_t n)
 }
 
 bool
-acr_gather_hold (const struct acr_launch *l)
+acr_gather_hold (const struct acr_launch *l, acr_issue *issue_launch)
 {
   struct acr_construct *c = acr_construct_current ();
   CUcontext current;
@@ -529,7 +529,7 @@ acr_gather_hold (const struct acr_launch *l)
       || ((c->out || held) && c->out_context != current))
     return false;
   pthread_mutex_lock (&lock);
-  bool done = acr_construct_alone () && acr_hold_add (c, l);
+  bool done = acr_construct_alone () && acr_hold_add (c, l, issue_launch);
   if (done)
     {
       c->out_context = current;
@@ -539,10 +539,11 @@ acr_gather_hold (const struct acr_launch *l)
   return done;
 }
 
-bool
-acr_gather_holds (void)
+void
+acr_gather_frees (void)
 {
-  return acr_hold_any ();
+  if (!acr_hold_any ())
+    acr_gather_flush ();
 }
 
 bool

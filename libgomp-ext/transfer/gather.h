@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 #include "interpose/construct.h"
-#include "launch/launch.h"
+#include "transfer/hold.h"
 
 /* libgomp wants N bytes of host memory at SRC at DST on the device, in NULL
    stream order.  True when SRC was read and they are, or will be, on their
@@ -17,11 +17,8 @@
 bool acr_gather_copy (CUdeviceptr dst, const void *src, size_t n);
 
 /* The same of a kernel's launch: true when it is held back until later copies
-   have gone ahead of it (hold.h).  */
-bool acr_gather_hold (const struct acr_launch *l);
-
-/* Whether kernels are held back.  */
-bool acr_gather_holds (void);
+   have gone ahead of it (hold.h), and ISSUE hands it to the driver then.  */
+bool acr_gather_hold (const struct acr_launch *l, acr_issue *issue);
 
 /* Hand to the driver what is held back, before anything else is.  */
 void acr_gather_flush (void);
@@ -46,6 +43,11 @@ void acr_gather_passed (unsigned nsent);
 /* Device memory changes otherwise: the N bytes at P, or all.  */
 void acr_gather_wrote (CUdeviceptr p, size_t n);
 void acr_gather_wrote_all (void);
+
+/* libgomp is about to free memory.  Kernels that are held know what they use; else
+   all is sent.  A failure is for others to report: libgomp's plugin also frees what
+   libgomp does not ask for, and ends the program itself when that fails.  */
+void acr_gather_frees (void);
 
 /* The construct C ends.  */
 void acr_gather_end (struct acr_construct *c);

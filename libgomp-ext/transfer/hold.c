@@ -43,9 +43,10 @@
 #include "config.h"
 
 #include "ext.h"
+#include "interpose/events.h"
 #include "interpose/fault.h"
+#include "launch/kernel.h"
 #include "memory/pool.h"
-#include "transfer/defer.h"
 #include "transfer/hold.h"
 
 enum
@@ -63,6 +64,7 @@ enum
 static struct
 {
   struct acr_launch launch;
+  acr_issue *issue;
   struct acr_site *site;
   unsigned passed; /* of NPASSED, before it */
 } kernels[KERNELS];
@@ -153,7 +155,8 @@ pays (const struct acr_construct *c)
 }
 
 bool
-acr_hold_add (struct acr_construct *c, const struct acr_launch *l)
+acr_hold_add (struct acr_construct *c, const struct acr_launch *l,
+              acr_issue *issue)
 {
   unsigned before = nuses;
   if (!l->words || l->stream || l->extra || l->trial.timed
@@ -167,6 +170,7 @@ acr_hold_add (struct acr_construct *c, const struct acr_launch *l)
   *k = *l;
   k->pointer[0] = &k->value[0];
   k->params = k->pointer;
+  kernels[nkernels].issue = issue;
   kernels[nkernels].site = c->site;
   kernels[nkernels++].passed = npassed;
   acr_debug (3, "hold: %s", l->kernel ? l->kernel->name : "?");
@@ -178,8 +182,8 @@ acr_hold_issue (void)
 {
   for (unsigned i = 0; i < nkernels; i++)
     {
-      CUresult r = acr_launch_now (&kernels[i].launch);
-      acr_defer_check (r);
+      CUresult r = kernels[i].issue (&kernels[i].launch);
+      acr_events->status (r);
       if (r)
         acr_fault ("cuLaunchKernel", r);
       bool paid = kernels[i].passed != npassed;

@@ -13,9 +13,13 @@
 #include "interpose/construct.h"
 #include "launch/launch.h"
 
-/* Keep L, which the region of C's launches, where that pays and is known to be
-   right.  False when it must be launched now.  */
-bool acr_hold_add (struct acr_construct *c, const struct acr_launch *l);
+/* What hands a launch to the driver.  */
+typedef CUresult acr_issue (const struct acr_launch *l);
+
+/* Keep L, which the region of C's launches, for ISSUE, where that pays and is known
+   to be right.  False when it must be launched now.  */
+bool acr_hold_add (struct acr_construct *c, const struct acr_launch *l,
+                   acr_issue *issue);
 
 /* Whether there are any, and whether one of them may access one of the N bytes
    of device memory at P.  */

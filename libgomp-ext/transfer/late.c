@@ -40,6 +40,7 @@
 
 #include "ext.h"
 #include "interpose/cuda-context.h"
+#include "interpose/events.h"
 #include "interpose/fault.h"
 #include "memory/copier.h"
 #include "memory/pool.h"
@@ -99,7 +100,7 @@ overlap (const void *p, size_t n, const void *q, size_t m)
 static void
 fail (const struct copy *c, CUresult r)
 {
-  acr_defer_check (r);
+  acr_events->status (r);
   acr_fault_copy (c->dst, c->src, c->n, r);
 }
 
@@ -244,7 +245,7 @@ settle (void)
       = owner == acr_construct_self () ? owner : NULL;
   fetch_to (self);
   if (self)
-    acr_record_event (self->record, ACR_EVENT_LOOK, 0);
+    acr_record_note (ACR_EVENT_LOOK, 0);
   CUresult r = nfetched ? acr_staging_wait (buffer) : CUDA_SUCCESS;
   if (r)
     fail (&copies[0], r);

@@ -115,6 +115,12 @@ acr_readback_forked (void)
   owing = NULL;
 }
 
+void
+acr_readback_end (struct acr_construct *c)
+{
+  free (c->pieces);
+}
+
 /* Owe the copy of PIECE to DST.  */
 static bool
 owe (struct acr_construct *c, struct acr_piece *piece, void *dst)

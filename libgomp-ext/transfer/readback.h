@@ -30,6 +30,9 @@ void acr_readback_freed (CUdeviceptr p);
 /* Anything may change, on the device and on the host.  */
 void acr_readback_drop (struct acr_construct *);
 
+/* C is about to go.  */
+void acr_readback_end (struct acr_construct *c);
+
 /* The calling thread is new to devices: it must not find anything owed.  */
 void acr_readback_other_thread (void);
 

@@ -173,9 +173,10 @@ acr_record_alloc (struct acr_record *r, CUdeviceptr p, size_t bytes)
 }
 
 void
-acr_record_event (struct acr_record *r, enum acr_event_kind kind,
-                  CUdeviceptr p)
+acr_record_note (enum acr_event_kind kind, CUdeviceptr p)
 {
+  struct acr_construct *c = acr_construct_self ();
+  struct acr_record *r = c ? c->record : NULL;
   if (!is_recording (r))
     return;
   struct acr_log *log = &r->log;
@@ -195,8 +196,10 @@ is_following (const struct acr_record *r)
 }
 
 CUdeviceptr
-acr_record_place (struct acr_record *r, size_t bytes)
+acr_record_wants (size_t bytes)
 {
+  struct acr_construct *c = acr_construct_current ();
+  struct acr_record *r = c ? c->record : NULL;
   if (!is_following (r))
     return 0;
   const struct acr_step *step = &r->log.steps[r->at];

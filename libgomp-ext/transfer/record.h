@@ -66,6 +66,7 @@ struct acr_log
 void acr_layout_make (struct acr_log *log);
 void acr_layout_drop (struct acr_log *log);
 
+struct acr_construct;
 struct acr_record;
 void acr_record_free (struct acr_record *r);
 
@@ -74,15 +75,14 @@ void acr_record_free (struct acr_record *r);
 void acr_record_begin (struct acr_record **r, uint64_t key);
 void acr_record_break (struct acr_record *r);
 
-/* Where the plan wants the block of BYTES that the construct allocates now, or
-   0; where it is.  */
-CUdeviceptr acr_record_place (struct acr_record *r, size_t bytes);
+/* Where the plan wants the block of BYTES that this thread's construct allocates
+   now, or 0; where it is.  */
+CUdeviceptr acr_record_wants (size_t bytes);
 void acr_record_alloc (struct acr_record *r, CUdeviceptr p, size_t bytes);
 
-/* A copy to the memory at P, or back from there, by KIND; a launch, or that
-   the host waits, with P 0.  */
-void acr_record_event (struct acr_record *r, enum acr_event_kind kind,
-                       CUdeviceptr p);
+/* This thread's construct copies to the memory at P, or back from there, by KIND;
+   launches, or waits, with P 0.  */
+void acr_record_note (enum acr_event_kind kind, CUdeviceptr p);
 
 /* Whether it pays to hold the construct's kernel (hold.h): 1 yes, 0 no, -1 not
    known.  */

@@ -71,9 +71,18 @@ acr_same_changed (CUdeviceptr p, size_t n)
 }
 
 void
-acr_same_freed (struct acr_construct *c, CUdeviceptr p)
+acr_same_launched (void)
 {
-  if (c->small_state == ACR_SMALL_SENT && c->small.addr == p
+  struct acr_construct *c = acr_construct_current ();
+  if (c && c->launched)
+    acr_same_changed (0, SIZE_MAX);
+}
+
+void
+acr_same_freed (CUdeviceptr p)
+{
+  struct acr_construct *c = acr_construct_current ();
+  if (c && c->small_state == ACR_SMALL_SENT && c->small.addr == p
       && acr_construct_alone () && acr_call_keeps (c->call, c->small.n))
     acr_kept_put (&c->small);
 }

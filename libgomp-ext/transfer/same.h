@@ -17,8 +17,11 @@ bool acr_same_copy (CUdeviceptr dst, const void *src, size_t n);
 /* The N bytes of device memory at P change otherwise.  */
 void acr_same_changed (CUdeviceptr p, size_t n);
 
-/* The construct C has got the block at P; and is about to free it.  */
+/* The construct C has got the block at P; this thread's is about to free it.  */
 void acr_same_alloc (struct acr_construct *c, CUdeviceptr p);
-void acr_same_freed (struct acr_construct *c, CUdeviceptr p);
+void acr_same_freed (CUdeviceptr p);
+
+/* A kernel was launched: before the construct knows.  */
+void acr_same_launched (void);
 
 #endif /* ACCRETE_SAME_H */

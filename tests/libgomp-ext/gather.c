@@ -23,6 +23,7 @@
 #include "ext.h"
 #include "gather-device.h"
 #include "gather-model.h"
+#include "interpose/events.h"
 #include "memory/pool.h"
 #include "tap.h"
 #include "transfer/defer.h"
@@ -62,20 +63,6 @@ acr_opt_disable (enum acr_opt o, const char *why)
   (void)o, (void)why;
 }
 
-CUresult
-acr_cuda_alloc (CUdeviceptr *p, size_t n)
-{
-  return acr_driver.mem_alloc (p, n);
-}
-
-CUresult
-acr_cuda_free (CUdeviceptr p)
-{
-  acr_kept_clear ();
-  acr_gather_flush ();
-  return acr_driver.mem_free (p);
-}
-
 /* No kernels are left, and no copies are lost.  */
 static void
 bail_out (const char *fmt, ...)
@@ -85,17 +72,6 @@ bail_out (const char *fmt, ...)
 }
 
 struct acr_libgomp acr_libgomp = { .error = bail_out };
-
-void
-acr_defer_check (CUresult r)
-{
-  (void)r;
-}
-
-void
-acr_defer_seen (void)
-{
-}
 
 const char *
 acr_cuda_error (CUresult r)
@@ -161,6 +137,7 @@ construct_of (unsigned site, bool region, unsigned count, operation *const *op,
   for (struct block *b = blocks; b < blocks + NBLOCKS; b++)
     if (b->must)
       {
+        acr_look (b->host, b->host_n);
         compare (b->host, b->host_must, b->host_known, b->host_n);
         if (!b->n)
           forget (b);
@@ -349,12 +326,13 @@ other_kernel (void *arg)
                            .hostaddrs = &addr,
                            .sizes = &other.b->n,
                            .kinds = &kind };
+  struct acr_launch l = { 0 };
   acr_construct_begin (&call);
-  acr_unchanged_launch ();
+  acr_events->launches (&l);
   sem_post (&other.announced);
   sem_wait (&other.go);
   launch_on (other.b, ~(int)rnd (256), other.b);
-  acr_construct_launched (NULL);
+  acr_events->launched (NULL);
   acr_construct_end ();
   return arg;
 }
@@ -640,6 +618,8 @@ main (int argc, char **argv)
   ok (acr_counters.h2d_unchanged > rounds / 8,
       "%lu copies to the device left out, nothing had changed",
       (unsigned long)acr_counters.h2d_unchanged);
+  ok (acr_counters.d2h_late > rounds / 40, "%lu copies to the host later",
+      (unsigned long)acr_counters.d2h_late);
   ok (acr_counters.d2h_unchanged > rounds / 20,
       "%lu copies to the host left out, nothing had changed",
       (unsigned long)acr_counters.d2h_unchanged);

@@ -8,6 +8,7 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
+#include "interpose/submit.h"
 #include "memory/pool.h"
 #include "config.h"
 #include "ext.h"

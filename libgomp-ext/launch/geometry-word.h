@@ -1,0 +1,42 @@
+/* The words of ACCRETE_GEOMETRY.
+
+   Thread-safe: no state.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#ifndef ACCRETE_GEOMETRY_WORD_H
+#define ACCRETE_GEOMETRY_WORD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum
+{
+  ACR_MAX_BLOCK = 1024 /* threads */
+};
+
+struct acr_word
+{
+  enum acr_word_what
+  {
+    ACR_WORD_PRINT,
+    ACR_WORD_MODEL,
+    ACR_WORD_ALL,
+    ACR_WORD_PIN
+  } what;
+  const char *kernel; /* N bytes that its name starts with */
+  size_t n;
+  unsigned grid; /* 0: open */
+  unsigned block, rows;
+};
+
+/* Read the word that *TEXT starts with, and go on to the next.  */
+bool acr_word_take (const char **text, struct acr_word *w);
+
+/* Is there a word in TEXT, or NULL, that is WHAT?  */
+bool acr_word_has (const char *text, enum acr_word_what what);
+
+/* Are there only words in TEXT?  */
+bool acr_geometry_valid (const char *text);
+
+#endif /* ACCRETE_GEOMETRY_WORD_H */

@@ -1,0 +1,60 @@
+/* Kernels: every one that libgomp's plugin takes out of a module has a record, found
+   by its driver handle, as long as the module is loaded.
+
+   Thread-safe.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#ifndef ACCRETE_KERNEL_H
+#define ACCRETE_KERNEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "abi/abi.h"
+#include "interpose/cuda-types.h"
+
+struct acr_kernel_name;
+
+/* A form of a kernel.  */
+struct acr_form
+{
+  CUfunction fn;
+  int regs;        /* per thread */
+  int max_threads; /* of a block */
+};
+
+/* Constant while its module is loaded.  */
+struct acr_kernel
+{
+  CUfunction fn;
+  CUmodule module;
+  int device;        /* that it is on, by the driver's number; -1: not known */
+  const char *name;  /* in PTX */
+  /* The name that stock GCC would have given it, and what stock.c keeps.  */
+  struct acr_kernel_name *stock;
+  int regs;         /* per thread */
+  int max_threads;  /* of a block */
+  uint64_t code;    /* hash of its name, all code and the GPU; 0: not known */
+  /* Forms of it (abi.h).  */
+  unsigned nforms;
+  struct acr_form form[ACR_FORMS];
+  /* A plain kernel whose threads must lie along y, at most 32 in a block
+     (ptx-post/pass/entry.c).  */
+  bool along_y;
+};
+
+/* The record of FN, or NULL.  */
+const struct acr_kernel *acr_kernel_find (CUfunction fn);
+
+/* The tag of K's region, or NULL when it has none.  */
+const struct acr_region *acr_kernel_region (const struct acr_kernel *k);
+
+/* In place of the driver entries of these names.  */
+CUresult acr_kernel_get (CUfunction *fn, CUmodule module, const char *name);
+CUresult acr_kernels_unload (CUmodule module);
+CUresult acr_kernel_occupancy (int *grid, int *block, CUfunction fn,
+                               CUoccupancyB2DSize shared_of, size_t shared,
+                               int limit);
+
+#endif /* ACCRETE_KERNEL_H */

@@ -1,0 +1,39 @@
+/* Modes of nested launches; see nest-mode.h.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "config.h"
+
+#include "launch/nest-mode.h"
+
+static const struct acr_nest_mode modes[ACR_NEST_COUNT] = {
+  [ACR_NEST_INPLACE] = { ACR_NEST_BY_THREAD, { ACR_NEST_LAUNCHER_NONE, 0 } },
+  [ACR_NEST_WARP] = { ACR_NEST_BY_WARP, { ACR_NEST_LAUNCHER_NONE, 0 } },
+  [ACR_NEST_BLOCK] = { ACR_NEST_BY_BLOCK, { ACR_NEST_LAUNCHER_NONE, 0 } },
+  [ACR_NEST_GRID] = { ACR_NEST_BY_BLOCK, { ACR_NEST_LAUNCHER_NONE, 0 } },
+  [ACR_NEST_AUTO] = { ACR_NEST_BY_WARP, { ACR_NEST_LAUNCHER_NONE, 0 } },
+  [ACR_NEST_DEVICE_FORGET]
+  = { ACR_NEST_BY_WARP, { ACR_NEST_LAUNCHER_THREAD, 4 } },
+  [ACR_NEST_DEVICE_NULL]
+  = { ACR_NEST_BY_WARP, { ACR_NEST_LAUNCHER_THREAD, 0 } },
+  [ACR_NEST_DEVICE_TAIL]
+  = { ACR_NEST_BY_WARP, { ACR_NEST_LAUNCHER_THREAD, 3 } },
+  [ACR_NEST_DEVICE_WARP]
+  = { ACR_NEST_BY_WARP, { ACR_NEST_LAUNCHER_GROUP, 4 } },
+  [ACR_NEST_DEVICE_BLOCK]
+  = { ACR_NEST_BY_BLOCK, { ACR_NEST_LAUNCHER_GROUP, 4 } },
+};
+
+const struct acr_nest_mode *
+acr_nest_mode (enum acr_nest mode)
+{
+  return &modes[mode];
+}
+
+struct acr_nest_device
+acr_nest_device (void)
+{
+  return acr_nest_mode (acr_opt_off (ACR_OPT_nest) ? ACR_NEST_INPLACE
+                                                   : acr_env.nest)
+      ->device;
+}

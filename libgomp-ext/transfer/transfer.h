@@ -1,0 +1,31 @@
+/* Copies between host and device as libgomp's plugin asks for them, each in the
+   cheapest way that gives the same.
+
+   A copy goes from file to file, to the first that has a way for it: it need not be
+   made (overwrite.h, dead.h, same.h, unchanged.h); it is made later, with others
+   (gather.h, late.h); it was made before (readback.h); the driver makes it.
+
+   Thread-safe.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#ifndef ACCRETE_TRANSFER_H
+#define ACCRETE_TRANSFER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "interpose/cuda-types.h"
+
+/* cuMemcpyHtoD and cuMemcpyDtoH, on the NULL stream.  */
+CUresult acr_transfer_send (CUdeviceptr dst, const void *src, size_t n);
+CUresult acr_transfer_fetch (void *dst, CUdeviceptr src, size_t n);
+
+/* libgomp frees the block at P.  True when copies still read it: it goes back to the
+   pool behind them.  */
+bool acr_transfer_frees (CUdeviceptr p);
+
+/* Let what only copies still hold go back now; false when there was none.  */
+bool acr_transfer_release (void);
+
+#endif /* ACCRETE_TRANSFER_H */

@@ -1,0 +1,44 @@
+/* Who is told of events: the rows of events.def.  All that knows everybody is here.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "config.h"
+
+#include "ext.h"
+#include "interpose/construct.h"
+#include "interpose/events.h"
+#include "launch/nest.h"
+#include "launch/queue.h"
+#include "launch/run.h"
+#include "launch/timer.h"
+#include "memory/pool.h"
+#include "memory/staging.h"
+#include "transfer/args.h"
+#include "transfer/defer.h"
+#include "transfer/gather.h"
+#include "transfer/kept.h"
+#include "transfer/late.h"
+#include "transfer/lend.h"
+#include "transfer/limit.h"
+#include "transfer/readback.h"
+#include "transfer/record.h"
+#include "transfer/same.h"
+#include "transfer/unchanged.h"
+
+#define EVENT(name, params) static void name params {
+#define TO(call) call;
+#define END }
+#include "interpose/events.def"
+
+static const struct acr_events all = {
+#define EVENT(name, params) .name = name,
+#define TO(call)
+#define END
+#include "interpose/events.def"
+};
+
+__attribute__ ((constructor)) static void
+wire (void)
+{
+  acr_events = &all;
+}

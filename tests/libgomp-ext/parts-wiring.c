@@ -1,0 +1,27 @@
+/* wiring.c for tests of the parts alone (libparts): what else is told of events has
+   nothing to do.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "wiring.c"
+
+#define NOTHING(name, params)                                                 \
+  void name params                                                            \
+  {                                                                           \
+  }
+
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+NOTHING (acr_args_forget, (CUcontext ctx))
+NOTHING (acr_args_passed, (const struct acr_mark *m))
+NOTHING (acr_defer_check, (CUresult r))
+NOTHING (acr_defer_forked, (void))
+NOTHING (acr_defer_seen, (void))
+NOTHING (acr_defer_settle, (void))
+NOTHING (acr_defer_synced, (void))
+NOTHING (acr_event_forget, (CUcontext ctx))
+NOTHING (acr_nest_forget, (CUcontext ctx))
+NOTHING (acr_nest_set_up, (CUmodule module))
+NOTHING (acr_nest_unload, (CUmodule module))
+NOTHING (acr_queue_passed, (const struct acr_mark *m))
+NOTHING (acr_run_forget, (CUcontext ctx))
+NOTHING (acr_timer_forget, (CUcontext ctx))
