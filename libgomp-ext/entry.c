@@ -16,17 +16,14 @@
 #include "ext.h"
 #include "interpose/construct.h"
 #include "interpose/fault.h"
-#include "interpose/events.h"
 #include "interpose/foreign.h"
 #include "interpose/fortran.h"
 #include "interpose/helper.h"
 #include "interpose/image.h"
 #include "launch/queue.h"
+#include "transfer/address.h"
 #include "transfer/defer.h"
-#include "transfer/gather.h"
-#include "transfer/late.h"
 #include "transfer/overwrite.h"
-#include "transfer/unchanged.h"
 
 #include <dlfcn.h>
 #include <limits.h>
@@ -52,18 +49,18 @@ own_memory (void)
 static void
 expose (void)
 {
-  if (acr_gather_is_exposed ())
+  if (acr_address_known ())
     return;
   if (acr_foreign_calls ())
     acr_cuda_share ();
-  acr_events->exposed ();
+  acr_address_tell ();
 }
 
 /* Whether device addresses that the program does not know would be of use to it.  */
 static bool
 could_use_address (void)
 {
-  return !acr_gather_is_exposed () && acr_foreign_calls ();
+  return !acr_address_known () && acr_foreign_calls ();
 }
 
 static void

@@ -184,7 +184,7 @@ wait_as_free (CUdeviceptr p)
 static CUresult
 wrap_mem_free (CUdeviceptr p)
 {
-  if (acr_args_free (p))
+  if (acr_args_range (NULL, NULL, p))
     return CUDA_SUCCESS;
   acr_events->frees (p);
   wait_as_free (p);

@@ -302,15 +302,11 @@ acr_args_range (CUdeviceptr *base, size_t *bytes, CUdeviceptr p)
 {
   if (!is_placeholder (p))
     return false;
-  *base = p;
-  *bytes = current.bytes;
+  if (base)
+    *base = p;
+  if (bytes)
+    *bytes = current.bytes;
   return true;
-}
-
-bool
-acr_args_free (CUdeviceptr p)
-{
-  return is_placeholder (p);
 }
 
 void

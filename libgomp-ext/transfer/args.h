@@ -37,13 +37,12 @@ void acr_args_end (void);
 bool acr_args_active (void);
 bool acr_args_made (void);
 
-/* In place of the driver's entries, each returning whether it applies: the
-   address is the placeholder, or is to be.  */
+/* Stand-ins for driver entries.  True if handled here: P is the placeholder; of
+   alloc: becomes it.  BASE and BYTES may be NULL.  */
 bool acr_args_alloc (CUdeviceptr *p, size_t bytes);
 bool acr_args_write (CUresult *status, CUdeviceptr p, const void *from,
                      size_t bytes);
 bool acr_args_range (CUdeviceptr *base, size_t *bytes, CUdeviceptr p);
-bool acr_args_free (CUdeviceptr p);
 
 /* Launch hook: put the block in place of the placeholder.  */
 void acr_args_place (struct acr_launch *l);

@@ -11,7 +11,7 @@
    kernels and the reuse of memory.  There remain
 
    - the program's own streams: none is deferred once it may have addresses of
-     mapped data (acr_gather_exposed) or device memory of its own
+     mapped data (acr_address_known) or device memory of its own
      (acr_defer_end), and those that are get waited for before; nor where what a
      region gets by value may be an address, or, where time alone says that
      nobody looks, somebody else can call the driver (foreign.h);
@@ -42,6 +42,7 @@
 #include "interpose/foreign.h"
 #include "interpose/image.h"
 #include "interpose/submit.h"
+#include "transfer/address.h"
 #include "transfer/args.h"
 #include "transfer/defer.h"
 #include "transfer/gather.h"
@@ -98,7 +99,7 @@ may_defer (struct acr_construct *c)
 {
   CUcontext current;
   if (!c || acr_args_made () || !acr_construct_alone ()
-      || acr_gather_is_exposed () || acr_driver.ctx_get_current (&current)
+      || acr_address_known () || acr_driver.ctx_get_current (&current)
       || (owed && current != context))
     return false;
   if (c->apart && owed < DEPTH_UNSEEN)

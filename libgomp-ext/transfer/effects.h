@@ -70,17 +70,6 @@ bool acr_call_maps (const struct acr_call *call, const void *p, size_t n);
    True of kinds that are not known.  */
 bool acr_call_needs_frame (const struct acr_call *call);
 
-/* Whether CALL gives device addresses to the program; gets some from it; or may,
-   itself or by its region, store one where the program finds it, or tell one in
-   another way.  */
-bool acr_call_exposes (const struct acr_call *call);
-bool acr_call_takes_address (const struct acr_call *call);
-bool acr_call_may_tell (const struct acr_call *call);
-
-/* Whether CALL's region gets by value, or as a small copy, what may be an address
-   that the program knows.  */
-bool acr_call_passes_address (const struct acr_call *call);
-
 /* ---- Regions ----------------------------------------------------------- */
 
 /* The tag of CALL's region, or NULL.  */

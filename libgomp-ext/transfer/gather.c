@@ -35,7 +35,7 @@
    such as belong to nobody (struct acr_run, END).
 
    Streams that the NULL stream does not order are the program's own.  Once it
-   may have device addresses to use there (acr_gather_exposed), a construct
+   may have device addresses to use there (acr_address_known), a construct
    waits for its copies before it ends, as stock does; and before a region is
    launched, when the program's code may run in its place, only memory that the
    construct allocated for it is written this way.
@@ -60,6 +60,7 @@
 #include "memory/copier.h"
 #include "memory/pool.h"
 #include "memory/staging.h"
+#include "transfer/address.h"
 #include "transfer/gather.h"
 #include "transfer/hold.h"
 #include "transfer/lend.h"
@@ -69,31 +70,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What pays: the limits gap_to, and send, above which copying the data once more
-   takes longer than the driver, which waits but copies in parallel.  On an H200
-   a lone copy of more than LONE_MAX takes as long.  A DMA's start is no loss in
-   one of HOLD_MAX bytes; one of PASS_MAX takes as long as the device does to
-   change from copies to kernels and back.  A PIECE takes as long to copy as
-   several starts.  */
-#define LONE_MAX ((size_t)64 << 10)
-#define HOLD_MAX ((size_t)64 << 10)
-#define PASS_MAX ((size_t)256 << 10)
-#define PIECE ((size_t)128 << 10)
 #define BUFFER ACR_STAGING_USUAL
-#define WINDOW_MAX ((size_t)512 << 10)
 #define ALIGN ((size_t)64)
 
 /* Guards HELD and the runs of its construct while it holds some back.  */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct acr_construct *_Atomic held;
-
-static _Atomic bool exposed;
-
-bool
-acr_gather_is_exposed (void)
-{
-  return atomic_load_explicit (&exposed, memory_order_relaxed);
-}
 
 /* ---- Fresh memory ------------------------------------------------------ */
 
@@ -145,7 +127,7 @@ gap_is_dead (struct acr_construct *c, const struct acr_run *run,
   if (p < tail || p - tail > acr_limit (ACR_LIMIT_gap_to) || !base
       || run->memory != base)
     return false;
-  if (p == tail || (p == run->end && !acr_gather_is_exposed ()))
+  if (p == tail || (p == run->end && !acr_address_known ()))
     return true;
   struct acr_fresh *from = fresh_at (c, tail - 1), *to = fresh_at (c, p);
   return from && to && from->written == tail
@@ -192,7 +174,7 @@ join_runs (struct acr_construct *c)
     if (run[i - 1].dst + run[i - 1].bytes > run[i].dst)
       return;
   size_t gaps = c->nruns * acr_limit (ACR_LIMIT_gap_to);
-  bool little = bytes <= HOLD_MAX && at + bytes + gaps <= c->out->bytes;
+  bool little = bytes <= ACR_SIZE_wait && at + bytes + gaps <= c->out->bytes;
 
   unsigned n = 0;
   for (unsigned i = 0, j; i < c->nruns; i = j)
@@ -205,7 +187,7 @@ join_runs (struct acr_construct *c)
           CUdeviceptr tail = run[i].dst + end;
           bool here = run[j].at - run[i].at == run[j].dst - run[i].dst;
           if ((run[j].dst != tail
-               && (run[j].dst != run[j - 1].end || acr_gather_is_exposed ()))
+               && (run[j].dst != run[j - 1].end || acr_address_known ()))
               || !run[j].memory || run[j].memory != run[i].memory
               || (!here && !little))
             break;
@@ -238,7 +220,7 @@ close_window (struct acr_construct *c)
       from = from < run->dst ? from : run->dst;
       end = end > run->dst + run->bytes ? end : run->dst + run->bytes;
     }
-  bool joins = c->nruns > 1 && end - from <= WINDOW_MAX;
+  bool joins = c->nruns > 1 && end - from <= ACR_SIZE_window;
   c->leader->window.from = joins ? from : 0;
   c->leader->window.bytes = joins ? end - from : 0;
   c->leader = NULL;
@@ -306,8 +288,6 @@ release (void)
 void
 acr_gather_exposed (void)
 {
-  if (atomic_exchange (&exposed, true))
-    return;
   acr_debug (1, "gather: the program has device addresses; copies wait");
   release ();
   /* So does it for those of all threads by now.  */
@@ -524,7 +504,7 @@ acr_gather_hold (const struct acr_launch *l, acr_issue *issue_launch)
 {
   struct acr_construct *c = acr_construct_current ();
   CUcontext current;
-  if (!c || acr_opt_off (ACR_OPT_gather) || acr_gather_is_exposed ()
+  if (!c || acr_opt_off (ACR_OPT_gather) || acr_address_known ()
       || acr_driver.ctx_get_current (&current)
       || ((c->out || held) && c->out_context != current))
     return false;
@@ -552,7 +532,7 @@ acr_gather_copy (CUdeviceptr dst, const void *src, size_t n)
   struct acr_construct *c = acr_construct_current ();
   if (!c || !n || acr_opt_off (ACR_OPT_gather)
       || (!c->quiet && !fresh_at (c, dst)
-          && acr_gather_is_exposed ()))
+          && acr_address_known ()))
     return false;
   if (acr_lend_holds (c, src))
     return send_lent (c, dst, src, n);
@@ -560,12 +540,12 @@ acr_gather_copy (CUdeviceptr dst, const void *src, size_t n)
     return false;
   if (held == c && !acr_context_is_current (c->out_context))
     release ();
-  if (c->quiet && n <= HOLD_MAX && hold (c, dst, src, n))
+  if (c->quiet && n <= ACR_SIZE_wait && hold (c, dst, src, n))
     {
       acr_count (h2d_staged, 1);
       return true;
     }
-  if (n > LONE_MAX)
+  if (n > ACR_SIZE_lone)
     {
       if (!c->nlarge++)
         return false;
@@ -574,7 +554,7 @@ acr_gather_copy (CUdeviceptr dst, const void *src, size_t n)
     }
   if (held == c)
     release ();
-  size_t npieces = n < 2 * PIECE ? 1 : n / PIECE;
+  size_t npieces = n < 2 * ACR_SIZE_piece ? 1 : n / ACR_SIZE_piece;
   size_t piece = (n / npieces + ALIGN) & -ALIGN;
   for (size_t at = 0; at < n && !acr_fault_status (); at += piece)
     {
@@ -619,12 +599,12 @@ keep (struct acr_construct *c)
 {
   size_t bytes = 0;
   if (acr_opt_off (ACR_OPT_defer)
-      || acr_gather_is_exposed ())
+      || acr_address_known ())
     return false;
   pthread_mutex_lock (&lock);
   for (unsigned i = 0; i < c->nruns; i++)
     bytes += c->runs[i].bytes;
-  bool kept = held == c && bytes <= (acr_hold_any () ? PASS_MAX : HOLD_MAX);
+  bool kept = held == c && bytes <= (acr_hold_any () ? ACR_SIZE_pass : ACR_SIZE_wait);
   if (kept)
     copy_spans (c);
   pthread_mutex_unlock (&lock);
@@ -645,7 +625,7 @@ acr_gather_end (struct acr_construct *c)
   if (keep (c))
     return;
   acr_gather_flush ();
-  if (!acr_gather_is_exposed () || !(c->lent_sent || c->out_sent))
+  if (!acr_address_known () || !(c->lent_sent || c->out_sent))
     return;
   /* One wait is for both, in one context.  */
   CUresult r = CUDA_SUCCESS;

@@ -62,7 +62,6 @@ void acr_gather_forked (void);
 /* The program knows device addresses and may use them behind our back, in an
    order that is not the NULL stream's.  */
 void acr_gather_exposed (void);
-bool acr_gather_is_exposed (void);
 
 /* C parts with its buffer: its thread ends, or the device is closed.  */
 void acr_gather_part (struct acr_construct *c);

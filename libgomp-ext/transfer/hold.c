@@ -48,6 +48,7 @@
 #include "launch/kernel.h"
 #include "memory/pool.h"
 #include "transfer/hold.h"
+#include "transfer/limit.h"
 
 enum
 {
@@ -56,10 +57,6 @@ enum
   VAIN = 2, /* times in a row that it did not pay */
   AGAIN = 64 /* then it is tried once in so many */
 };
-
-/* A larger operand is not sent together with others (gather.c), and there is
-   time to lose in its kernel.  */
-#define OPERAND_MAX ((size_t)128 << 10)
 
 static struct
 {
@@ -132,7 +129,7 @@ note_uses (const struct acr_call *call, const struct acr_launch *l)
       {
       case ACR_MAP_DATA:
       case ACR_MAP_COPY:
-        if (call->sizes[i] > OPERAND_MAX || !note_block (l->words[i]))
+        if (call->sizes[i] > ACR_SIZE_join || !note_block (l->words[i]))
           return false;
         break;
       case ACR_MAP_VALUE:

@@ -12,11 +12,11 @@
    place in the order of the NULL stream, as it is fetched before anything else
    may change that:
    - a launch on the NULL stream, unless its region's tag says that it writes
-     nothing there; copies to it by libgomp's plugin (acr_late_changes); memory
+     nothing there; copies to it by libgomp's plugin (acr_late_sends); memory
      that libgomp frees goes back to the pool behind the fetch;
    - before all other calls of the driver (cuda.c, ready).
    The program's own streams are not in that order; nothing is noted once it may
-   have device addresses to use there (acr_gather_exposed).
+   have device addresses to use there (acr_address_known).
 
    And it is in the host's memory before anybody looks:
    - this thread's code says so by acr_look, or has no ACR_UNSEEN to its last
@@ -45,6 +45,7 @@
 #include "memory/copier.h"
 #include "memory/pool.h"
 #include "memory/staging.h"
+#include "transfer/address.h"
 #include "transfer/defer.h"
 #include "transfer/gather.h"
 #include "transfer/hold.h"
@@ -54,9 +55,6 @@
 #include <pthread.h>
 #include <stdint.h>
 
-/* What pays: the limit gap_from; and on an H200, above COPY_MAX, to copy the data
-   once more takes longer than to wait for the driver.  */
-#define COPY_MAX ((size_t)128 << 10)
 #define BUFFER ACR_STAGING_USUAL
 #define ALIGN ((size_t)64)
 
@@ -312,8 +310,8 @@ acr_late_copy (void *dst, CUdeviceptr src, size_t n)
   struct acr_construct *c = acr_construct_current ();
   CUcontext current;
   struct acr_memory m;
-  if (!c || !c->call->unseen || !c->quiet || !n || n > COPY_MAX
-      || acr_opt_off (ACR_OPT_late) || acr_gather_is_exposed ()
+  if (!c || !c->call->unseen || !c->quiet || !n || n > ACR_SIZE_join
+      || acr_opt_off (ACR_OPT_late) || acr_address_known ()
       || !acr_construct_operand (c, dst, n, ACR_FROM)
       || !acr_pool_memory (src, n, &m)
       || acr_driver.ctx_get_current (&current))
@@ -352,8 +350,9 @@ acr_late_settle (void)
   LOCKED (with_context (settle));
 }
 
-void
-acr_late_reads (const void *p, size_t n)
+/* Libgomp, or the program, reads N bytes of the host's at P.  */
+static void
+reads (const void *p, size_t n)
 {
   LOCKED (for (unsigned i = 0; i < ncopies; i++)
             if (overlap (p, n, copies[i].dst, copies[i].n))
@@ -363,8 +362,9 @@ acr_late_reads (const void *p, size_t n)
               });
 }
 
-void
-acr_late_changes (CUdeviceptr p, size_t n)
+/* N bytes of device memory at P are about to change.  */
+static void
+changes (CUdeviceptr p, size_t n)
 {
   LOCKED (for (unsigned i = nfetched; i < ncopies; i++)
             if (acr_overlap (p, n, copies[i].src, copies[i].n))
@@ -372,6 +372,13 @@ acr_late_changes (CUdeviceptr p, size_t n)
                 with_context (fetch);
                 break;
               });
+}
+
+void
+acr_late_sends (CUdeviceptr dst, const void *src, size_t n)
+{
+  reads (src, n);
+  changes (dst, n);
 }
 
 bool
@@ -444,12 +451,6 @@ acr_late_end (const struct acr_call *call)
 }
 
 void
-acr_late_other_thread (void)
-{
-  acr_late_settle ();
-}
-
-void
 acr_late_forked (void)
 {
   pthread_mutex_init (&lock, NULL);
@@ -471,6 +472,6 @@ acr_look (const void *p, size_t n)
   if (n == SIZE_MAX)
     look_at_all ();
   else
-    acr_late_reads (p, n);
+    reads (p, n);
   acr_fault_tell ();
 }

@@ -16,9 +16,9 @@
    there before anybody looks.  */
 bool acr_late_copy (void *dst, CUdeviceptr src, size_t n);
 
-/* Before device memory changes: the N bytes at P; what a launch may write;
-   all.  */
-void acr_late_changes (CUdeviceptr p, size_t n);
+/* Before device memory changes: by a copy of N bytes at SRC to DST; by what a launch
+   may write; all.  */
+void acr_late_sends (CUdeviceptr dst, const void *src, size_t n);
 void acr_late_launch (const struct acr_launch *l);
 void acr_late_fetch (void);
 
@@ -28,16 +28,12 @@ bool acr_late_freed (CUdeviceptr p);
 /* Do so now with all of them; false when there are none.  */
 bool acr_late_release (void);
 
-/* Make all copies now; or if libgomp reads one in the N bytes at P.  */
+/* Make all copies now.  */
 void acr_late_settle (void);
-void acr_late_reads (const void *p, size_t n);
 
 /* A construct begins; it ends.  */
 void acr_late_begin (const struct acr_call *call);
 void acr_late_end (const struct acr_call *call);
-
-/* The calling thread is new to devices: it must not find anything owed.  */
-void acr_late_other_thread (void);
 
 /* The calling process is a forked child: other threads are no more.  */
 void acr_late_forked (void);

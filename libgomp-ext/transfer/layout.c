@@ -26,15 +26,11 @@
 #include "memory/pool.h"
 #include "memory/store.h"
 #include "planner/graph.h"
+#include "transfer/limit.h"
 #include "transfer/record.h"
 
 #include <limits.h>
 #include <string.h>
-
-/* Larger blocks gain nothing from going together with others (hold.c), and the
-   places stay reserved as long as the sequence repeats.  */
-#define BLOCK_MAX ((size_t)128 << 10)
-#define PLACES_MAX ((size_t)16 << 20)
 
 /* ---- The graph --------------------------------------------------------- */
 
@@ -68,7 +64,7 @@ add_vectors (struct builder *b)
       const struct acr_event *e = &b->log->events[i];
       if ((e->kind != ACR_EVENT_SEND && e->kind != ACR_EVENT_FETCH)
           || e->block == ACR_NO_BLOCK || b->vector[e->block] != UINT_MAX
-          || b->log->blocks[e->block].bytes > BLOCK_MAX)
+          || b->log->blocks[e->block].bytes > ACR_SIZE_join)
         continue;
       size_t bytes = acr_store_round (b->log->blocks[e->block].bytes);
       b->bytes += bytes;
@@ -250,9 +246,9 @@ acr_layout_make (struct acr_log *log)
   turn (log);
   choose_held (log);
   add_vectors (&b);
-  if (b.nvectors > 1 && b.bytes <= PLACES_MAX)
+  if (b.nvectors > 1 && b.bytes <= ACR_SIZE_places)
     add_parts (&b);
-  if (b.nvectors > 1 && b.bytes <= PLACES_MAX && !b.status)
+  if (b.nvectors > 1 && b.bytes <= ACR_SIZE_places && !b.status)
     b.status = acr_plan_make (b.g, &acr_plan_defaults, &plan);
   if (plan)
     {

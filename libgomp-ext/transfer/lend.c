@@ -25,15 +25,10 @@
 #include "memory/staging.h"
 #include "transfer/gather.h"
 #include "transfer/lend.h"
+#include "transfer/limit.h"
 
 #include <stdlib.h>
 
-/* What pays: less is copied once more in the time that lending takes.  */
-#define LEND_MIN ((size_t)8 << 10)
-#define LEND_MAX ((size_t)4 << 20)
-/* Of the operands of a directive without a region, gather.c may hold so much
-   back, to send it with what comes.  */
-#define HOLD_MAX ((size_t)64 << 10)
 /* What libgomp merges, and the gap to the next that it takes along.  */
 #define OPERAND_MAX ((size_t)32 << 10)
 #define GAP_MAX ((size_t)4 << 10)
@@ -41,13 +36,15 @@
 /* What libgomp has not freed yet, or NULL.  */
 static void *_Atomic out;
 
-/* Whether libgomp may want N bytes to merge operands of C in.  */
+/* Whether libgomp may want N bytes to merge operands of C in.  Of the operands of a
+   directive without a region, gather.c may let some wait, to send them with what
+   comes.  */
 static bool
 is_for_copies (const struct acr_construct *c, size_t n)
 {
   const struct acr_call *call = c->call;
-  return c->lendable && n >= (call->region ? LEND_MIN : HOLD_MAX + 1)
-         && n <= LEND_MAX && n / (OPERAND_MAX + GAP_MAX) <= call->n
+  return c->lendable && n >= (call->region ? (size_t)ACR_SIZE_lend_least : (size_t)ACR_SIZE_wait + 1)
+         && n <= ACR_SIZE_lend_most && n / (OPERAND_MAX + GAP_MAX) <= call->n
          && !acr_opt_off (ACR_OPT_lend) && !acr_opt_off (ACR_OPT_gather);
 }
 

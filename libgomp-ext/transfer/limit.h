@@ -26,6 +26,13 @@ enum acr_limit
   ACR_LIMITS
 };
 
+/* Constants, in bytes.  */
+enum
+{
+#define SIZE(name, bytes, what) ACR_SIZE_##name = (bytes),
+#include "transfer/limit.def"
+};
+
 /* In bytes.  */
 size_t acr_limit (enum acr_limit);
 

@@ -53,10 +53,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-/* What pays: the limits gap_from, and fetch, above which to copy the data once
-   more takes longer than the driver, which waits but copies in parallel.  What
-   comes behind the kernel, while nothing can be copied, is one wave.  */
-#define WAVE ((size_t)512 << 10)
 #define ALIGN ((size_t)64)
 
 /* Guards OWING, the construct that owes copies, and pieces' OWED.  */
@@ -194,7 +190,7 @@ lay_out (struct acr_construct *c, unsigned from)
           || !acr_pool_memory (p, n, &m) || m.context != current)
         continue;
       bool first = m.base != memory || p < last || p - last > gap;
-      if (!w || w->bytes + n > WAVE)
+      if (!w || w->bytes + n > ACR_SIZE_wave)
         {
           if (c->nwaves == ACR_WAVES)
             break;

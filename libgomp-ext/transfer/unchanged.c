@@ -18,7 +18,7 @@
    - Nobody else can write there: no other thread has used devices since
      (acr_construct_alone), and the program knows no address of the block.  It may
      have got one from libgomp, or in any way by which it can use it without
-     libgomp (acr_gather_is_exposed); or from a kernel of which we do not know what
+     libgomp (acr_address_known); or from a kernel of which we do not know what
      it stores (abi.h, closed), launched since the block was handed out.
 
    What is kept was sent from the very copy, or fetched to it: if the host's memory
@@ -38,6 +38,7 @@
 
 #include "ext.h"
 #include "memory/pool.h"
+#include "transfer/address.h"
 #include "transfer/gather.h"
 #include "transfer/late.h"
 #include "transfer/limit.h"
@@ -204,7 +205,7 @@ applies (CUdeviceptr p, size_t n, const void *data, enum acr_way way,
 {
   const struct acr_construct *c = acr_construct_current ();
   return c && n && n <= acr_limit (ACR_LIMIT_same)
-         && !acr_opt_off (ACR_OPT_unchanged) && !acr_gather_is_exposed ()
+         && !acr_opt_off (ACR_OPT_unchanged) && !acr_address_known ()
          && !acr_construct_place (c, p, n).block
          && acr_construct_operand (c, data, n, way)
          && place_of (place, p, n, data);

@@ -11,6 +11,7 @@
 #include "interpose/events.h"
 #include "interpose/submit.h"
 #include "memory/pool.h"
+#include "transfer/address.h"
 #include "transfer/gather.h"
 #include "transfer/lend.h"
 #include "transfer/transfer.h"
@@ -336,7 +337,7 @@ op_launch (void)
 void
 op_own (struct block *b)
 {
-  if (!b->n || (!b->known_to_all && !acr_gather_is_exposed ()))
+  if (!b->n || (!b->known_to_all && !acr_address_known ()))
     return;
   flush ();
   launch_on (b, ~(int)rnd (256), b);

@@ -26,6 +26,7 @@
 #include "interpose/events.h"
 #include "memory/pool.h"
 #include "tap.h"
+#include "transfer/address.h"
 #include "transfer/defer.h"
 #include "transfer/kept.h"
 #include "transfer/unchanged.h"
@@ -580,7 +581,7 @@ some_rounds (void *arg)
       if (r == rounds / 4)
         acr_env.staging_max *= 4;
       if (r == rounds - rounds / 4)
-        acr_gather_exposed ();
+        acr_address_tell ();
     }
   return arg;
 }

@@ -48,12 +48,12 @@ late.c@/^acr_late_freed/,/^}/s/return kept/return false/@a lost dependence: copy
 late.c@/^may_write/,/^}/s/copies.i..host/((struct acr_bytes){ (uintptr_t)copies[i].dst + 1, (uintptr_t)copies[i].dst + 2 })/@a kernel's operands looked at in part
 late.c@/^acr_late_begin/,/^}/s/with_context (settle)/(void)0/@a construct reads what is owed
 late.c@/^acr_late_end/,/^}/s/look_at_all ()/(void)0/@nothing settled at the end of a construct without the flag
-late.c@/^acr_late_reads/,/^}/s/with_context (settle)/(void)0/@a look at what is owed
+late.c@/^reads (/,/^}/s/with_context (settle)/(void)0/@a look at what is owed
 late.c@/^acr_look/,/^}/s/look_at_all ()/(void)0/@a look at anything
-late.c@/^acr_late_reads/,/^}/s/(p, n, copies/(p, 1, copies/@only the first byte is looked at
+late.c@/^reads (/,/^}/s/(p, n, copies/(p, 1, copies/@only the first byte is looked at
 late.c@s/d->at = used + (d->src - c->src)/d->at = used/@neighbours not where the DMA brings them
 cuda.c@/^fetch (/,/^}/s/acr_late_settle ()/(void)0/@a copy at once in front of one that is owed
-cuda.c@/^wrap_memcpy_h2d (/,/^}/s/acr_late_reads (src, n)/(void)0/@a directive sends what it got before
+late.c@/^acr_late_sends/,/^}/s/reads (src, n)/(void)0/@a directive sends what it got before
 guard.cc@/^note_address/,/^}/s/get_base_address (place)/place/@the address of an element, and not of all
 guard.cc@/^widen/,/^}/s/fold_convert (sizetype, size))/size_int (0))/@a range of one element
 guard.cc@/^widen/,/^}/s/fold_convert (sizetype, less))/size_int (0))/@a range that begins where the loop does

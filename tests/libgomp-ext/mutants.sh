@@ -89,15 +89,14 @@ unchanged.c@/^place_of (/,/^}/s/ - (p - m.begin)//@a kernel that gets another ad
 unchanged.c@/^acr_unchanged_freed/,/^}/s/acr_unchanged_changes (.*)/(void)0/;s/ || r->block != block//@a block that was freed
 unchanged.c@/^send (/,/^}/s/memcmp (r->bytes, src, r->n)/memcmp (r->bytes, src, r->n < 64 ? r->n : 64)/@only the first bytes are compared
 unchanged.c@/^acr_unchanged_send/,/^}/s/acr_construct_alone ()/true/;/^acr_unchanged_forget/,/^}/s/acr_unchanged_changes (.*)/(void)0/@another thread
-unchanged.c@/^applies (/,/^}/s/ \&\& !acr_gather_is_exposed ()//@what the program may write by itself
+unchanged.c@/^applies (/,/^}/s/ \&\& !acr_address_known ()//@what the program may write by itself
 unchanged.c@/^acr_unchanged_send/,/^}/s/acr_unchanged_changes (dst, n)/(void)0/@a copy that is not looked at
 effects.c@/^acr_call_closed/,/^}/s/r->launches > 1/false/@a kernel with children in a queue
 effects.c@/^acr_region_may_write/,/^}/s/shares (of, bytes)/false/@what a region writes
 late.c@/^may_write/,/^}/s/acr_region_may_write/!r \&\& acr_region_may_write/@a kernel that writes what is to be copied back
-late.c@/^acr_late_changes/,/^}/s/with_context (fetch)/(void)0/@a copy over what is to be copied back
+late.c@/^changes (/,/^}/s/with_context (fetch)/(void)0/@a copy over what is to be copied back
 late.c@/^acr_late_freed/,/^}/s/return kept/return false/@memory that is to be copied back is given away
 late.c@/^acr_late_begin/,/^}/s/with_context (settle)/(void)0/@libgomp finds what is to be copied back
-late.c@/^acr_late_other_thread/,/^}/s/acr_late_settle ()/(void)0/@another thread finds what is to be copied back
 same.c@/^acr_same_launched/,/^}/s/acr_same_changed (.*)/(void)0/@a second kernel
 same.c@s/ \&\& acr_call_keeps (c->call, c->small.n)//@a region that writes its first block
 dead.c@s/acr_region_may_write (.*))$/false)/@what the region wrote

@@ -33,7 +33,7 @@ gather.c@/^keep (/,/^}/s/copy_spans (c)/(void)0/@chain: what is left to the next
 spmd-space.cc@s/trips, build_one_cst (n));/trips, build_zero_cst (n));/@chain: one iteration less
 spmd-own.cc@s/if (p->copy_in/if (false \&\& p->copy_in/@chain: private copies have no first value
 entry.c@s/acr_call_needs_frame (c) ||/0 \&\&/@deferred: pointers that are read when a task begins
-effects.c@/^acr_call_may_tell/,/^}/s/(!r || r->compares)/(r \&\& r->compares)/@address: regions that may store addresses
+address.c@/^acr_call_may_tell/,/^}/s/(!r || r->compares)/(r \&\& r->compares)/@address: regions that may store addresses
 spmd-deal.cc@s/if (!size\[0\] \&\& !nest->tells)/if (!size[0])/@schedule: static schedules are cyclic
 spmd-deal.cc@s/if (nest->tells \&\& teams/if (false \&\& teams/@schedule: chunks of threads but not of teams
 kernels-code.cc@/^emit_sequential/,/^}/s/GF_OMP_TARGET_KIND_OACC_PARALLEL, clauses)/gimple_omp_target_kind (w->stmt), clauses)/@overlap: GCC's own parallel form where iterations may overlap
