@@ -174,6 +174,7 @@ release (struct block *b)
 void
 forget (struct block *b)
 {
+  acr_look (b->host, b->host_n);
   free (b->must);
   free (b->known);
   free (b->host);

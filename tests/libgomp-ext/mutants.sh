@@ -94,12 +94,6 @@ unchanged.c@/^acr_unchanged_send/,/^}/s/acr_unchanged_changes (dst, n)/(void)0/@
 effects.c@/^acr_call_closed/,/^}/s/r->launches > 1/false/@a kernel with children in a queue
 effects.c@/^acr_region_may_write/,/^}/s/shares (of, bytes)/false/@what a region writes
 late.c@/^may_write/,/^}/s/acr_region_may_write/!r \&\& acr_region_may_write/@a kernel that writes what is to be copied back
-late.c@/^changes (/,/^}/s/with_context (fetch)/(void)0/@a copy over what is to be copied back
-late.c@/^acr_late_freed/,/^}/s/return kept/return false/@memory that is to be copied back is given away
-late.c@/^acr_late_begin/,/^}/s/with_context (settle)/(void)0/@libgomp finds what is to be copied back
-same.c@/^acr_same_launched/,/^}/s/acr_same_changed (.*)/(void)0/@a second kernel
-same.c@s/ \&\& acr_call_keeps (c->call, c->small.n)//@a region that writes its first block
-dead.c@s/acr_region_may_write (.*))$/false)/@what the region wrote
 staging.c@/^acr_staging_get/,/^}/s/!acr_staging_wait (s)/true/@a buffer reused under the work on it
 END
 done_testing
