@@ -52,15 +52,22 @@ struct arguments
   struct post_options post;
 };
 
+/* The passes in the order in which they run.  */
+static void
+print_passes (FILE *f)
+{
+  const struct acr_optimisation *o;
+  for (unsigned i = 0; (o = acr_optimisation (ACR_PART_PASS, i)); i++)
+    fprintf (f, "  %s (%s)\n      %s\n", o->name, o->alias, o->help);
+}
+
 /* An unknown name is an error where the user chose passes ...  */
 static void
 refuse (const char *where, const char *name, size_t len)
 {
   fprintf (stderr, "ptx-post: %s: unknown pass '%.*s'; passes are:\n", where,
 	   (int) len, name);
-  for (unsigned i = 0; i < POST_PASS_COUNT; i++)
-    fprintf (stderr, "  %-10s %s\n", post_pass_info[i].name,
-	     post_pass_info[i].help);
+  print_passes (stderr);
   exit (1);
 }
 
@@ -147,7 +154,14 @@ parse_option (int key, char *arg, struct argp_state *state)
 static const struct argp argp
   = { options, parse_option, "IN.ptx",
       "Optimise PTX, the assembly language of NVIDIA GPUs.\v"
-      "IN.ptx or FILE may be '-'.  ACCRETE_DISABLE works like --disable.",
+      "IN.ptx or FILE may be '-'.\n"
+      "\n"
+      "Passes, in their order (NAMES may use the name in brackets):\n"
+#include "help-passes.h"
+      "\n"
+      "Environment:\n"
+#include "help-env.h"
+      ,
       NULL, NULL, NULL };
 
 static int
