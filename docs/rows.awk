@@ -1,7 +1,7 @@
 # Rows of the tables that C includes (*.def) as text.
 #   awk -v as=FORM -v macro=MACRO -v prefix=PREFIX -f rows.awk FILE
 # FORM is env or opt, as --help prints a variable or an optimisation, or
-# man-env or man-opt for a manual page.  MACRO is a pattern, PREFIX comes
+# man-env, man-opt or man-count for a manual page.  MACRO is a pattern, PREFIX comes
 # before the names of variables.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
@@ -42,6 +42,9 @@ function row (names, string, n,	colon, name) {
     print ".TP\n.B " prefix names "=\\fI" \
       quote(substr (string[2], 1, colon - 1)) "\\fR"
     print quote(substr (string[2], colon + 2)) "."
+  } else if (as == "man-count") {
+    print ".TP\n.B " names
+    print quote(string[2]) "."
   } else if (as == "man-opt") {
     name = "\\fB" quote(string[2]) "\\fR"
     if (string[4] != string[2])

@@ -48,6 +48,10 @@ nothing "$(without "$(in_pages '(ACCRETE_DISABLE|accrete-disable)=[a-z_,-]+' \
 			| sed 's/.*=//' | tr ',' '\n')" "$all")" \
   "what a page leaves out is in the table"
 
+nothing "$(without "$(rows COUNT libgomp-ext/base/count.def)" \
+	     "$(sed -n 's/^\.B \([a-z0-9_]*\)$/\1/p' "$man7")")" \
+  "accrete.7 has each number of the report"
+
 # ---- Options ---------------------------------------------------------------
 plugin=$tree/plugin/plugin.cc
 arguments=$(grep -oE 'arg->key, "[a-z]+"' "$plugin" | sed 's/.*"\(.*\)"/\1/')

@@ -36,6 +36,7 @@ names@accrete.7@/ACCRETE_EMU_ISA/d@accrete.7 has each variable
 names@docs/optimisations.md@/^| `lazy-copy-back`/d@optimisations.md has each optimisation
 names@docs/optimisations.md@s/(`late`)/(`later`)/@an optimisation of optimisations.md is in the table
 names@accrete.7@s/lazy\\-copy\\-back/lazy\\-copy\\-bakc/@accrete.7 has each optimisation
+names@accrete.7@/^\.B d2h_dead$/d@accrete.7 has each number of the report
 names@docs/limits.md@s/DISABLE=lazy-copy-back/DISABLE=lazy-copyback/@what a page leaves out is in the table
 names@docs/environment.md@/accrete-rows/d@environment.md has each argument of the plugin
 names@accrete.7@s/accrete\\-rows/accrete\\-row/@accrete.7 has each argument of the plugin
