@@ -23,10 +23,11 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "abi/optimisations.h"
 #include "loop/loop.h"
 #include "nested/nested.h"
 #include "spmd/spmd.h"
+
+#include "abi/optimisations.h"
 
 int plugin_is_GPL_compatible;
 

@@ -31,7 +31,7 @@ static const struct argp_option options[] = {
     "for measurements, with wrong results: no-load, no-corner",
     0 },
   { "registers", OPT_REGISTERS, "N,N", 0,
-    "kernels whose threads may compute several rows also stand there in forms "
+    "kernels whose threads may compute several rows also come in variants "
     "with so many registers a thread (default: 64,48)", 0 },
   { "max-delta", OPT_MAX_DELTA, "N", 0,
     "lanes that a shuffle may bridge (default: 31)", 0 },
