@@ -140,5 +140,24 @@ sh "$tree/benchmarks/ratios.sh" >"$tmp/ratios"
 [ "$(wc -l <"$tmp/ratios")" -gt 10 ]; ok $? "ratios.sh has ratios"
 nothing "$(without "$(cat "$tmp/ratios")" "$(cat "$tree/docs/results.md")")" \
   "results.md has the ratios of the measurements"
+# README has the means, of two digits or all of them.
+while read -r what; do
+  mean=$(grep -F "| $what" "$tmp/ratios" | head -n 1 | cut -d '|' -f 4 | tr -d ' ')
+  grep '^| .*|.*|' "$tree/README.md" \
+    | grep -qwF -e "$mean" -e "$(printf '%.2g' "$mean")" \
+    || echo "$what: $mean"
+done >"$tmp/lost" <<'END'
+programs, OpenACC
+programs, OpenMP
+programs: CUDA
+constructs, OpenACC
+constructs, OpenMP
+constructs: stock over the same binary
+transfers of 4096
+transfers of 1048576
+nested, klap: launches
+nested, cgo2022: launches
+END
+nothing "$(cat "$tmp/lost")" "README has the ratios of the measurements"
 [ "$(wc -l <"$tree/README.md")" -le 150 ]; ok $? "README is short"
 done_testing

@@ -51,6 +51,7 @@ names@docs/environment.md@s/`env.def`/`environment.def`/;s/`SIZE`/`size.def`/@a 
 names@CONTRIBUTING.md@s/`benchmarks.results.`/`benchmarks\/result\/`/@a folder that a page names is there
 names@docs/hacking.md@s/`acr_copy_is_dead`/`acr_copy_was_dead`/@a function that a page names is there
 names@libgomp-ext/abi/abi.h@s/docs.design.md/docs\/plan.md/@a page that the code cites is there
+names@README.md@s/: 29 times/: 28 times/@README has the ratios
 names@docs/results.md@s/| 27 |/| 28 |/@results.md has the ratios
 links@docs/hacking.md@s/transfer.dead\.c/transfer\/death.c/@links lead somewhere
 links@README.md@s/#ptx-of-other/#ptx-of-another/@links lead somewhere
