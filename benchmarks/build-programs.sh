@@ -6,6 +6,7 @@
 # Each program becomes OUT/NAME, with what its compiler said in OUT/NAME.log;
 # CUDA programs are left out where there is no nvcc.  Exit status 1 when any
 # failed to build.
+# SPDX-License-Identifier: GPL-3.0-or-later
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 out=${1:?usage: build-programs.sh OUT [FLAGS]...}

@@ -9,6 +9,7 @@
 #	    remainder modulo the warp along the innermost dimension.
 # LARGE     arguments for a GPU: arrays far larger than its caches.
 # Usage: programs.sh [PATTERN]...   (lines whose name matches a shell pattern)
+# SPDX-License-Identifier: GPL-3.0-or-later
 set -eu
 
 # FORM  what it is

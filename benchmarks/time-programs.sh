@@ -11,6 +11,7 @@
 # '-': not there; 'wrong': the program's own check failed.  A FOLDER whose name
 # begins with "no-" has builds that are wrong on purpose (the shuffle pass's
 # no-load and no-corner): their times count all the same.
+# SPDX-License-Identifier: GPL-3.0-or-later
 set -eu
 : "${1:?usage: time-programs.sh FOLDER...}"
 

@@ -24,8 +24,8 @@
 
 enum acr_opt
 {
-#define OPT(name, what) ACR_OPT_##name,
-#include "base/opt.def"
+#define OPT_RUNTIME(id, name, alias, needs, help) ACR_OPT_##id,
+#include "abi/optimisations.def"
   ACR_OPT_COUNT
 };
 

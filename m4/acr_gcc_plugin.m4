@@ -1,3 +1,4 @@
+dnl SPDX-License-Identifier: GPL-3.0-or-later
 # ACR_GCC_PLUGIN
 # --------------
 # Find the plugin headers of the C++ compiler in use, which must be a GCC.

@@ -1,3 +1,4 @@
+dnl SPDX-License-Identifier: GPL-3.0-or-later
 # ACR_LIBGOMP_NVPTX
 # -----------------
 # Find libgomp's nvptx device plugin: the library that our device layer

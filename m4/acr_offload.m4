@@ -1,3 +1,4 @@
+dnl SPDX-License-Identifier: GPL-3.0-or-later
 # ACR_OFFLOAD_NVPTX
 # -----------------
 # Check that the C compiler offloads to nvptx, by compiling a region and

@@ -1,3 +1,4 @@
+dnl SPDX-License-Identifier: GPL-3.0-or-later
 # ACR_RELATIVE_DIR(VARIABLE, TO, FROM)
 # ------------------------------------
 # Set VARIABLE to the path that leads from directory variable FROM to

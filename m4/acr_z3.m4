@@ -1,3 +1,4 @@
+dnl SPDX-License-Identifier: GPL-3.0-or-later
 # ACR_Z3
 # ------
 # Find Z3's C interface.  Substitutes Z3_CPPFLAGS and Z3_LIBS.

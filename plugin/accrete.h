@@ -19,8 +19,8 @@
 
 enum acr_option
 {
-#define ACR_OPTION(id, name) ACR_OPTION_##id,
-#include "option.def"
+#define OPT_PLUGIN(id, name, alias, needs, help) ACR_OPTION_##id,
+#include "abi/optimisations.def"
   ACR_OPTION_COUNT
 };
 

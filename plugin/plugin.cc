@@ -27,12 +27,9 @@
 #include "nested/nested.h"
 #include "spmd/spmd.h"
 
-int plugin_is_GPL_compatible;
+#include "abi/optimisations.h"
 
-static const char *const option_name[] = {
-#define ACR_OPTION(id, name) name,
-#include "option.def"
-};
+int plugin_is_GPL_compatible;
 
 static unsigned disabled;
 
@@ -42,24 +39,10 @@ option_enabled (enum acr_option option)
   return !(disabled >> option & 1);
 }
 
-/* Disable what the comma-separated LIST names.  */
 static void
-parse_disable (const char *list)
+warn_unknown (const char *where, const char *name, size_t len)
 {
-  while (*list)
-    {
-      int len = strcspn (list, ",");
-      unsigned mask = len == 3 && !strncmp (list, "all", 3) ? ~0u : 0;
-      for (int i = 0; i < ACR_OPTION_COUNT; i++)
-	if (!strncmp (list, option_name[i], len) && !option_name[i][len])
-	  mask = 1u << i;
-      if (len && !mask)
-	warning (0, "%<-fplugin-arg-accrete-disable=%>: unknown name %<%.*s%>",
-		 len, list);
-      disabled |= mask;
-      list += len;
-      list += *list == ',';
-    }
+  warning (0, "%qs: unknown name %<%.*s%>", where, (int) len, name);
 }
 
 /* GCC looks at -fdump-tree-accrete before it loads plugins and refuses it.  So
@@ -81,7 +64,10 @@ parse_arguments (const struct plugin_name_args *args)
     {
       const struct plugin_argument *arg = &args->argv[i];
       if (!strcmp (arg->key, "disable") && arg->value)
-	parse_disable (arg->value);
+	disabled |= acr_optimisations_named (ACR_PART_PLUGIN, arg->value,
+					     false,
+					     "-fplugin-arg-accrete-disable=",
+					     warn_unknown);
       else if (!strcmp (arg->key, "rows") && arg->value)
 	{
 	  if (!jam_set_rows (arg->value))

@@ -21,6 +21,12 @@
 #include <string.h>
 #include <unistd.h>
 
+enum option
+{
+#define OPT_LINK(id, name, alias, needs, help) LINK_##id,
+#include "abi/optimisations.def"
+};
+
 /* ---- Symbols ---- */
 
 /* A global symbol as one line makes it known.  */
@@ -183,20 +189,22 @@ complete (char **argv)
   return objects && all_defined (&symbols);
 }
 
-/* Is NAME, or everything, in the list ACCRETE_DISABLE?  */
+/* as has warned already.  */
+static void
+ignore (const char *where, const char *name, size_t len)
+{
+  (void) where, (void) name, (void) len;
+}
+
+/* Does ACCRETE_DISABLE leave OPTION out?  */
 static bool
-disabled (const char *name)
+disabled (enum option option)
 {
   const char *list = getenv ("ACCRETE_DISABLE");
-  while (list && *list)
-    {
-      size_t len = strcspn (list, ",");
-      if ((len == strlen (name) && strncmp (list, name, len) == 0)
-	  || (len == 3 && strncmp (list, "all", len) == 0))
-	return true;
-      list += len + (list[len] == ',');
-    }
-  return false;
+  return list
+	 && acr_optimisations_named (ACR_PART_LINK, list, true,
+				     "ACCRETE_DISABLE", ignore)
+	      >> option & 1;
 }
 
 int
@@ -204,7 +212,7 @@ main (int argc, char **argv)
 {
   (void) argc;
   const char *debug = getenv ("ACCRETE_DEBUG");
-  if (!disabled ("libraries") && complete (argv))
+  if (!disabled (LINK_libraries) && complete (argv))
     {
       int n = 1;
       for (int i = 1; argv[i]; i++)

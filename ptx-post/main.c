@@ -31,7 +31,7 @@ static const struct argp_option options[] = {
     "for measurements, with wrong results: no-load, no-corner",
     0 },
   { "registers", OPT_REGISTERS, "N,N", 0,
-    "kernels whose threads may compute several rows also stand there in forms "
+    "kernels whose threads may compute several rows also come in variants "
     "with so many registers a thread (default: 64,48)", 0 },
   { "max-delta", OPT_MAX_DELTA, "N", 0,
     "lanes that a shuffle may bridge (default: 31)", 0 },
@@ -52,15 +52,22 @@ struct arguments
   struct post_options post;
 };
 
+/* The passes in the order in which they run.  */
+static void
+print_passes (FILE *f)
+{
+  const struct acr_optimisation *o;
+  for (unsigned i = 0; (o = acr_optimisation (ACR_PART_PASS, i)); i++)
+    fprintf (f, "  %s (%s)\n      %s\n", o->name, o->alias, o->help);
+}
+
 /* An unknown name is an error where the user chose passes ...  */
 static void
 refuse (const char *where, const char *name, size_t len)
 {
   fprintf (stderr, "ptx-post: %s: unknown pass '%.*s'; passes are:\n", where,
 	   (int) len, name);
-  for (unsigned i = 0; i < POST_PASS_COUNT; i++)
-    fprintf (stderr, "  %-10s %s\n", post_pass_info[i].name,
-	     post_pass_info[i].help);
+  print_passes (stderr);
   exit (1);
 }
 
@@ -147,7 +154,14 @@ parse_option (int key, char *arg, struct argp_state *state)
 static const struct argp argp
   = { options, parse_option, "IN.ptx",
       "Optimise PTX, the assembly language of NVIDIA GPUs.\v"
-      "IN.ptx or FILE may be '-'.  ACCRETE_DISABLE works like --disable.",
+      "IN.ptx or FILE may be '-'.\n"
+      "\n"
+      "Passes, in their order (NAMES may use the name in brackets):\n"
+#include "help-passes.h"
+      "\n"
+      "Environment:\n"
+#include "help-env.h"
+      ,
       NULL, NULL, NULL };
 
 static int

@@ -7,14 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct post_pass_info post_pass_info[POST_PASS_COUNT] = {
-#define POST_PASS(id, name, help) { name, help },
-#include "pass/pass.def"
-};
-
 static void (*const pass_function[POST_PASS_COUNT]) (struct post *) = {
-#define POST_PASS(id, name, help) pass_##id,
-#include "pass/pass.def"
+#define OPT_PASS(id, name, alias, needs, help) pass_##id,
+#include "abi/optimisations.def"
 };
 
 enum { ALL_PASSES = (1 << POST_PASS_COUNT) - 1 };
@@ -31,51 +26,12 @@ post_parse_sm (const char *text, unsigned *sm)
   return true;
 }
 
-/* What ACCRETE_DISABLE means to the linker, and to the runtime: one value may
-   serve for building and for running a program.  */
-static bool
-is_other_name (const char *name, size_t len)
-{
-  static const char *const known[] = {
-#define POST_PASS(id, name, help)
-#define POST_OTHER(name) name,
-#include "pass/pass.def"
-#define OPT(name, what) #name,
-#include "base/opt.def"
-  };
-  for (unsigned i = 0; i < sizeof known / sizeof *known; i++)
-    if (strncmp (known[i], name, len) == 0 && !known[i][len])
-      return true;
-  return false;
-}
-
-static unsigned
-parse_names (const char *where, const char *names, bool others_too,
-	     post_complain_fn *complain)
-{
-  unsigned set = 0;
-  while (*names)
-    {
-      size_t len = strcspn (names, ",");
-      unsigned found = 0;
-      for (unsigned i = 0; i < POST_PASS_COUNT; i++)
-	if (strlen (post_pass_info[i].name) == len
-	    && memcmp (post_pass_info[i].name, names, len) == 0)
-	  found = 1u << i;
-      if (len == 3 && memcmp (names, "all", 3) == 0)
-	found = ALL_PASSES;
-      if (!found && len && !(others_too && is_other_name (names, len)))
-	complain (where, names, len);
-      set |= found;
-      names += len + (names[len] == ',');
-    }
-  return set;
-}
-
 unsigned
 post_names (const char *where, const char *names, post_complain_fn *complain)
 {
-  return parse_names (where, names, false, complain);
+  return ALL_PASSES
+	 & acr_optimisations_named (ACR_PART_PASS, names, false, where,
+				    complain);
 }
 
 bool
@@ -106,8 +62,10 @@ post_options_init (struct post_options *opt, post_complain_fn *complain)
 				 .proof_ms = POST_PROOF_MS,
 				 .dump_after = -1 };
   const char *env = getenv ("ACCRETE_DISABLE");
+  /* One value may serve for building and for running a program.  */
   if (env)
-    opt->passes &= ~parse_names ("ACCRETE_DISABLE", env, true, complain);
+    opt->passes &= ~acr_optimisations_named (ACR_PART_PASS, env, true,
+					     "ACCRETE_DISABLE", complain);
   /* Not an optimisation: kernels do not run without.  */
   opt->passes |= 1u << POST_PASS_entry;
   env = getenv ("ACCRETE_SM");
@@ -130,7 +88,7 @@ post_explain (struct post *p, const struct ptx_stmt *s, bool taken,
     return;
   FILE *f = p->opt->explain;
   fprintf (f, "%s:%u: %s: %s: ", p->unit->name, s->line,
-	   post_pass_info[p->pass].name, taken ? "taken" : "left");
+	   acr_optimisation (ACR_PART_PASS, p->pass)->name, taken ? "taken" : "left");
   if (s->kind == PTX_S_INSN)
     fprintf (f, "%s: ", s->insn->mnemonic);
   va_list ap;

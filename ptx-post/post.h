@@ -12,19 +12,17 @@
 #include <config.h>
 
 #include "abi/abi.h"
+#include "abi/optimisations.h"
 #include "ptx/ptx.h"
 
-/* ---- Passes (pass.def) ---- */
+/* ---- Passes (OPT_PASS in optimisations.def) ---- */
 
 enum post_pass
 {
-#define POST_PASS(id, name, help) POST_PASS_##id,
-#include "pass/pass.def"
+#define OPT_PASS(id, name, alias, needs, help) POST_PASS_##id,
+#include "abi/optimisations.def"
   POST_PASS_COUNT
 };
-
-struct post_pass_info { const char *name, *help; };
-extern const struct post_pass_info post_pass_info[POST_PASS_COUNT];
 
 /* GPUs that may launch the result are at least of this architecture, when
    nobody says more: GCC's own default.  */
@@ -57,8 +55,7 @@ struct post_options
 };
 
 /* Told about what is wrong in WHERE ("--disable", "ACCRETE_SM" ...).  */
-typedef void post_complain_fn (const char *where, const char *what,
-			       size_t len);
+typedef acr_unknown_fn post_complain_fn;
 
 /* Every pass, the default architecture, no output; then what the environment
    says (ACCRETE_DISABLE, which cannot take out the pass entry; ACCRETE_SM,
@@ -97,8 +94,8 @@ void post_explain (struct post *, const struct ptx_stmt *s, bool taken,
 bool post_may_use (const struct post *, const char *mnemonic);
 void post_use (struct post *, const char *mnemonic);
 
-#define POST_PASS(id, name, help) void pass_##id (struct post *);
-#include "pass/pass.def"
+#define OPT_PASS(id, name, alias, needs, help) void pass_##id (struct post *);
+#include "abi/optimisations.def"
 
 /* ---- forms.c ---- */
 

@@ -2,6 +2,7 @@
 # A test is a program or shell script that speaks TAP; scripts find the build
 # and source trees in the environment.  What depends on time is not measured;
 # threads that wait leave the processor to other tests.
+# SPDX-License-Identifier: GPL-3.0-or-later
 LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh --ignore-exit
 TEST_LOG_DRIVER = $(LOG_DRIVER)
 SH_LOG_DRIVER = $(LOG_DRIVER)

@@ -5,7 +5,9 @@
        ok (1 + 1 == 2, "addition");
        ok_str (name (), "a", "name of %d", 1);
        return done_testing ();
-     }  */
+     }
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef ACCRETE_TAP_H
 #define ACCRETE_TAP_H

@@ -6,6 +6,7 @@
 #   skip WHY NAME
 #   done_testing        last line
 # $tmp is a fresh folder, removed at exit; caches of programs go there.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 tap_count=0 tap_failed=0
 tmp=$(mktemp -d) || exit 99

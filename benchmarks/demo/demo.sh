@@ -3,6 +3,7 @@
 # runtime switched off, then built with the specs file and run with everything
 # on.  Prints what the CUDA driver was asked for in both runs.
 # Usage: demo.sh PREFIX   (an installed tree)
+# SPDX-License-Identifier: GPL-3.0-or-later
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 prefix=$(cd "${1:?usage: demo.sh PREFIX}" && pwd)

@@ -1,5 +1,6 @@
 ! Jacobi relaxation of Laplace's equation on the unit square, OpenACC Fortran.
 ! Usage: jacobi-f [N [STEPS]]; prints the residual and a checksum.
+! SPDX-License-Identifier: GPL-3.0-or-later
 program jacobi
   implicit none
   integer :: n = 128, steps = 20, i, j, step

@@ -1,5 +1,7 @@
 /* Jacobi relaxation of Laplace's equation on the unit square, OpenACC C.
-   Usage: jacobi [N [STEPS]]; prints the residual and a checksum.  */
+   Usage: jacobi [N [STEPS]]; prints the residual and a checksum.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later  */
 // A damped wave on a square membrane, OpenMP C++: each time step is one
 // default `target teams distribute parallel for`.
 // Usage: wave-omp [N [STEPS]]; prints the energy and a checksum.

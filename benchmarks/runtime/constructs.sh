@@ -7,6 +7,7 @@
 # those that were built with it.
 # libgomp-ext.so.0 is found as any library (LD_LIBRARY_PATH), with the device
 # layer in a folder device/ beside it; or ACCRETE_RUN names accrete-run.
+# SPDX-License-Identifier: GPL-3.0-or-later
 set -eu
 folder=${1:?usage: constructs.sh FOLDER [REPEATS]}
 repeats=${2:-300}

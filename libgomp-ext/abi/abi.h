@@ -1,5 +1,5 @@
 /* The tag: what the compiler plugin knows about one offloaded region, told
-   to the PTX post-processor and to the runtime (design.md, section 2).
+   to the PTX post-processor and to the runtime (docs/design.md, section 2).
 
    A tag is one line of text.  The plugin writes the same line to two places:
 

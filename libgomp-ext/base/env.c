@@ -5,6 +5,7 @@
 
 #include "config.h"
 
+#include "abi/optimisations.h"
 #include "ext.h"
 #include "launch/geometry-word.h"
 
@@ -18,19 +19,6 @@
 struct acr_env acr_env = {
 #define ENV(NAME, type, field, def, help) .field = def,
 #include "base/env.def"
-};
-
-static const char *const opt_name[] = {
-#define OPT(name, what) #name,
-#include "base/opt.def"
-};
-
-/* What ACCRETE_DISABLE means to ptx-post: one value may serve for building and
-   for running a program.  */
-static const char *const pass_name[] = {
-#define POST_PASS(id, name, help) name,
-#define POST_OTHER(name) name,
-#include "../../ptx-post/pass/pass.def"
 };
 
 /* Why each optimisation is off; NULL is on.  */
@@ -141,39 +129,22 @@ read_geometry (const char *text, const char **to)
   return true;
 }
 
-/* Index of the name TEXT (N bytes) among the COUNT of NAMES, or COUNT.  */
-static unsigned
-find_name (const char *const *names, unsigned count, const char *text, size_t n)
+static void
+warn_unknown (const char *where, const char *name, size_t n)
 {
-  unsigned i = 0;
-  while (i < count && (strncmp (names[i], text, n) || names[i][n]))
-    i++;
-  return i;
+  acr_warn ("%s: no optimisation is named '%.*s' (accrete-run --help lists "
+            "them)",
+            where, (int)n, name);
 }
 
-/* A list of names; an unknown one is named, the others count.  */
+/* A list of names; an unknown one is named, the others count.  Those of the
+   other parts are known: one value may serve for building and for running a
+   program.  */
 static bool
 read_names (const char *text, unsigned *to)
 {
-  static const char known[] =
-#define OPT(name, what) #name ", "
-#include "base/opt.def"
-      "all";
-  while (*text)
-    {
-      size_t n = strcspn (text, ",");
-      unsigned o = find_name (opt_name, ACR_OPT_COUNT, text, n);
-      unsigned npasses = sizeof pass_name / sizeof *pass_name;
-      if (n == 3 && !memcmp (text, "all", 3))
-        *to = ~0u;
-      else if (o < ACR_OPT_COUNT)
-        *to |= 1u << o;
-      else if (n && find_name (pass_name, npasses, text, n) == npasses)
-        acr_warn ("ACCRETE_DISABLE: no optimisation is named '%.*s' "
-                  "(known: %s)",
-                  (int)n, text, known);
-      text += n + (text[n] == ',');
-    }
+  *to |= acr_optimisations_named (ACR_PART_RUNTIME, text, true,
+                                  "ACCRETE_DISABLE", warn_unknown);
   return true;
 }
 
@@ -229,11 +200,11 @@ acr_opt_disable (enum acr_opt o, const char *why)
 {
   const char *none = NULL;
   if (atomic_compare_exchange_strong (&opt_off[o], &none, why))
-    acr_debug (1, "%s is off: %s", opt_name[o], why);
+    acr_debug (1, "%s is off: %s", acr_opt_name (o), why);
 }
 
 const char *
 acr_opt_name (enum acr_opt o)
 {
-  return opt_name[o];
+  return acr_optimisation (ACR_PART_RUNTIME, o)->name;
 }

@@ -17,7 +17,9 @@
    driver is asked to wait, so that a race between threads errs on the side of
    "may still run".
 
-   One structure a context.  The caller locks.  */
+   One structure a context.  The caller locks.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #ifndef ACCRETE_INFLIGHT_H
 #define ACCRETE_INFLIGHT_H

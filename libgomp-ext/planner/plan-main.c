@@ -11,7 +11,8 @@
 #include <string.h>
 #include <time.h>
 
-const char *argp_program_version = PACKAGE_STRING;
+const char *argp_program_version
+    = "accrete-plan (" PACKAGE_NAME ") " PACKAGE_VERSION;
 
 static const char doc[]
     = "Plan the transfers of a sequence of kernels between host and device, "
@@ -21,7 +22,7 @@ static const char doc[]
       "\vGRAPH (- for standard input) has one line for each vector and, in "
       "program order, for each kernel:\n"
       "\n"
-      "  vector NAME BYTES [ENTRY] [-> EXIT]\n"
+      "  vector NAME BYTES [ENTRY] [-> EXIT]\n\n"
       "  kernel NAME (host | device) : [VECTOR...] [-> VECTOR...]\n"
       "\n"
       "ENTRY and EXIT are host, device or host+device: where the vector has a "

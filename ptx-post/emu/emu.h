@@ -8,7 +8,9 @@
    outside any mapping (EMU_SHARED_WINDOW, EMU_LOCAL_WINDOW).
 
    Thread-safety: every function may be called from any thread; launches of
-   independent streams run concurrently.  */
+   independent streams run concurrently.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef ACCRETE_EMU_H
 #define ACCRETE_EMU_H

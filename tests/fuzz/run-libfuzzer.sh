@@ -12,7 +12,7 @@ shift 2
 cd "$build/tests/fuzz"
 post=$top/ptx-post
 sources="$(find "$post" -name emu -prune -o -name '*.c' ! -name main.c \
-  ! -name wrap.c ! -name link.c -print) $top/libgomp-ext/abi/abi.c"
+  ! -name wrap.c ! -name link.c -print) $(find "$top/libgomp-ext/abi" -name '*.c')"
 case $harness in
   emu-*) sources="$sources $(find "$post/emu" -name '*.c')" ;;
 esac

@@ -1,7 +1,9 @@
 /* Regions that write some of what they map, each called several times with
    what the host has changed meanwhile.  Prints a checksum a form.  With
    -DTHREADS, a second thread uses the device as well.
-   usage: dead  */
+   usage: dead
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,6 @@
-/* The last call of a libgomp entry; see fake-libgomp.c.  */
+/* The last call of a libgomp entry; see fake-libgomp.c.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,5 +1,7 @@
 /* A time loop as programs have it, OpenACC: two kernels a step, data present.
-   usage: jacobi STEPS  */
+   usage: jacobi STEPS
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,7 @@
 /* A shared library with a region, and a program that loads libraries.
-   usage: program LIBRARY...  */
+   usage: program LIBRARY...
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifdef LIBRARY
 

@@ -1,5 +1,7 @@
 /* Devices and processes that come and go.
-   usage: life fork|child|shutdown|thread|pause|shared  */
+   usage: life fork|child|shutdown|thread|pause|shared
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <dlfcn.h>
 #include <omp.h>

@@ -1,5 +1,6 @@
 ! What overwrite.c does, for Fortran's arrays.
 ! usage: overwrite
+! SPDX-License-Identifier: GPL-3.0-or-later
 #ifdef _OPENACC
 #define ACC_ONLY(n) n
 #else

@@ -2,7 +2,9 @@
    what the host has changed meanwhile.  Prints a checksum a form; and on stderr
    the form's name with the number of operands that need no copy to the device.
    Also valid C++.
-   usage: overwrite  */
+   usage: overwrite
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,9 @@
 /* Random OpenACC traffic on asynchronous queues.  What a queue has done is
    looked at only after waiting for it; arrays stay on one queue while they
    are on the device.
-   usage: queues STEPS SEED  */
+   usage: queues STEPS SEED
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <openacc.h>
 #include <stdint.h>

@@ -48,12 +48,18 @@ is "$(field allocs fake)" 40 "teams: stock has two a construct"
 export ACCRETE_DISABLE=pool
 ours "$tmp/teams" 20
 is "$(field allocs)" 40 "ACCRETE_DISABLE=pool"
-like "$err" '"disabled":\{"pool":"ACCRETE_DISABLE","readback":"the pool is off","gather":"the pool is off","lend":"the pool is off","defer":"the pool is off","hold":"the pool is off","late":"the pool is off","dead":"the pool is off","same":"the pool is off"' \
+like "$err" '"disabled":\{"caching-allocator":"ACCRETE_DISABLE","speculative-download":"the pool is off","upload-coalescing":"the pool is off","pinned-bounce-buffers":"the pool is off","deferred-synchronisation":"the pool is off","kernel-copy-reordering":"the pool is off","lazy-copy-back":"the pool is off","dead-copy-out-elimination":"the pool is off","operand-caching":"the pool is off"' \
   "the report says why"
+ACCRETE_DISABLE=caching-allocator
+ours "$tmp/teams" 20
+is "$(field allocs)" 40 "ACCRETE_DISABLE=caching-allocator, the same by its name"
+ACCRETE_DISABLE=read-only-loads,libraries
+ours "$tmp/teams" 20
+unlike "$err" "no optimisation is named" "names of other parts are known"
 ACCRETE_DISABLE=nosuch,all
 ours "$tmp/teams" 2
 is "$(printf '%s\n' "$err" | grep -c nosuch)" 1 "an unknown name: one line"
-like "$err" "nosuch.*known: pool, .*, nowait, all)" "that lists the known ones"
+like "$err" "nosuch.*accrete-run --help" "that says where they are listed"
 is "$(field allocs)" 4 "and the rest of the list holds"
 unset ACCRETE_DISABLE
 ACCRETE_POOL_MAX=1M ours "$tmp/teams" 20

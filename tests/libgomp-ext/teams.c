@@ -1,5 +1,7 @@
 /* A loop of default OpenMP constructs, each mapping its arrays.
-   usage: teams STEPS  */
+   usage: teams STEPS
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <stdio.h>
 #include <stdlib.h>

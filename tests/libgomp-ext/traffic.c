@@ -2,7 +2,9 @@
    device holds.  Every thread has arrays of its own, and threads take devices
    by turns; no kernel is needed, so the test is as good on a driver that runs
    none.
-   usage: traffic STEPS SEED THREADS  */
+   usage: traffic STEPS SEED THREADS
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <omp.h>
 #include <pthread.h>

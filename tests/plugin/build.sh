@@ -239,10 +239,13 @@ is "$out" "" "an unreachable region is not kept"
 out=$(build "$CC" -O2 -fopenmp -fPIC -shared lib.c -o lib.so \
         -fplugin-arg-accrete-disable=tag)
 is "$out$(nm lib.so | grep -c acr_)" 0 "disable=tag leaves nothing behind"
+out=$(build "$CC" -O2 -fopenmp -fPIC -shared lib.c -o lib.so \
+        -fplugin-arg-accrete-disable=region-tags)
+is "$out$(nm lib.so | grep -c acr_)" 0 "disable=region-tags: the same by its name"
 out=$(build "$CC" -O2 -fopenmp -S lib.c -o - \
-        -fplugin-arg-accrete-disable=access,alias | grep 'ACCRETE-TAG' \
+        -fplugin-arg-accrete-disable=access-analysis,alias | grep 'ACCRETE-TAG' \
         | head -n 1)
-like "$out" 'op=0,data,data,\?,\?,4' "disable=access,alias"
+like "$out" 'op=0,data,data,\?,\?,4' "disable=access-analysis,alias: new and old names"
 out=$(build "$CC" -fopenmp -c lib.c -fplugin-arg-accrete-disable=tag,tga,)
 is "$(printf '%s\n' "$out" | grep -c .)" 1 "an unknown name: one line"
 like "$out" "warning: .*unknown name .tga" "which names it"

@@ -1,5 +1,6 @@
 # The programs' own checks: each of these changes to an offloaded loop makes
 # the program fail, and say where.  Built for the host alone.
+# SPDX-License-Identifier: GPL-3.0-or-later
 . "$top_srcdir/tests/tap.sh"
 cp -R "$top_srcdir/benchmarks" "$tmp/benchmarks"
 chmod -R u+w "$tmp/benchmarks"

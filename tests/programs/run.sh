@@ -5,6 +5,7 @@
 # Those with nested regions, which stock GCC cannot have, are in tests/nest.
 # PROGRAMS: patterns of the names to take; by default all but those that add
 # least to the others and take the emulator longest.
+# SPDX-License-Identifier: GPL-3.0-or-later
 . "$top_srcdir/tests/tap.sh"
 . "$top_srcdir/tests/system/stage.sh"
 set -f				# patterns are not for files here

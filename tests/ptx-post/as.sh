@@ -47,7 +47,7 @@ is "$(cat err)" "accrete as: warning: ACCRETE_DISABLE: unknown 'frob'" \
 ACCRETE_DEBUG=1 with none "$as" -o got.o "$in" 2>err
 like "$(cat err)" "readonly-taken.ptx: [0-9]+ changes" "ACCRETE_DEBUG=1"
 ACCRETE_DEBUG=2 with none "$as" -o got.o "$in" 2>err
-like "$(cat err)" "readonly: taken: " "ACCRETE_DEBUG=2"
+like "$(cat err)" "read-only-loads: taken: " "ACCRETE_DEBUG=2"
 with none "$as" -o got.o -- "$in"; ok $? "--"
 is "$("$as" --version)" "$("$stock" --version)" "--version is stock's"
 with none "$as" -o got.o <"$in" && cmp -s want.o got.o

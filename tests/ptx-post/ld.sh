@@ -62,7 +62,7 @@ as_stock 'no objects' -L"$libs" -lc
 as_stock 'an unknown option' --frob alone.o
 reads 'an unknown option is left to stock' 0 --frob alone.o
 reads 'a kind of symbol that we do not know' 0 newer.o -L"$libs" -lc
-for name in libraries all shuffle,libraries; do
+for name in libraries library-elision all shuffle,libraries; do
   ACCRETE_DISABLE=$name; export ACCRETE_DISABLE
   reads "ACCRETE_DISABLE=$name" 0 alone.o -L"$libs" -lc
 done

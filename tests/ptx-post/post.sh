@@ -22,8 +22,13 @@ ok $? "the order of names does not matter"
 ptx-post --disable=readonly "$in" >out
 ! grep -q '\.nc\.f32 %f0' out && grep -q 'ld.global.f32 %f0' out
 ok $? "--disable"
+ptx-post --disable=read-only-loads "$in" | cmp -s out -
+ok $? "--disable takes both names of a pass"
 ACCRETE_DISABLE=readonly ptx-post "$in" | cmp -s out -
 ok $? "ACCRETE_DISABLE"
+ACCRETE_DISABLE=read-only-loads,lazy-copy-back ptx-post "$in" 2>err \
+  | cmp -s out - && [ ! -s err ]
+ok $? "ACCRETE_DISABLE takes both names, and those of other parts"
 ACCRETE_DISABLE=all ptx-post "$in" | cmp -s "$in" -
 ok $? "ACCRETE_DISABLE=all"
 ACCRETE_SM=30 ptx-post "$in" | cmp -s out -
@@ -47,7 +52,7 @@ ptx-post --passes=addrspace,frob "$in" -o no.ptx 2>err
 is "$?" 1 "an unknown pass is an error"
 [ ! -e no.ptx ]; ok $? "nothing written"
 like "$(cat err)" "unknown pass 'frob'" "it is named"
-like "$(cat err)" "^  readonly " "with the list of passes"
+like "$(cat err)" "^  read-only-loads " "with the list of passes"
 ptx-post --dump-after=frob "$in" >/dev/null 2>&1
 is "$?" 1 "an unknown pass in --dump-after too"
 
@@ -56,7 +61,7 @@ grep -q 'ld.global.f32 %f0' err && ! grep -q '\.nc\.f32 %f0' err \
   && cmp -s all.ptx out
 ok $? "--dump-after"
 ptx-post --explain "$in" 2>&1 >/dev/null | head -n 1 >err
-like "$(cat err)" "readonly-taken.ptx:[0-9]+: addrspace: (taken|left): " "--explain"
+like "$(cat err)" "readonly-taken.ptx:[0-9]+: address-space-inference: (taken|left): " "--explain"
 
 # Errors.
 printf '.version 6.0\n.target sm_30\n  mov.u32 %%r1, 5' >bad.ptx

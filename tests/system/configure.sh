@@ -1,4 +1,5 @@
 # configure names what is missing, with its Debian package, and stops.
+# SPDX-License-Identifier: GPL-3.0-or-later
 . "$top_srcdir/tests/tap.sh"
 
 try () {			# ARGS...: run configure in a fresh folder

@@ -1,4 +1,5 @@
 # ./setup demo: three rows, results equal, and fewer driver allocations.
+# SPDX-License-Identifier: GPL-3.0-or-later
 . "$top_srcdir/tests/tap.sh"
 . "$srcdir/stage.sh"
 

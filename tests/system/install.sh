@@ -24,6 +24,13 @@ EOF
 ok $? 'a program builds' || diag "$(cat "$tmp/log")"
 is "$("$run" --emulate "$tmp/a" 2>&1)" 81 'and runs'
 unlike "$(ldd "$tmp/a")" 'libgomp-ext.*not found' 'with the runtime from there'
+# With help2man, the commands have manual pages, too.
+pages=accrete.7
+! command -v help2man >/dev/null \
+  || pages="$pages accrete-run.1 accrete-plan.1 ptx-post.1"
+for page in $pages README.md optimisations.md; do
+  [ "$(find "$to" -name "$page")" ]; ok $? "$page is installed"
+done
 # Nothing names the folder, for it will be gone when a package is installed.
 is "$(grep -rlF "$to" "$to")" '' 'no file names the folder'
 make -C "$top_builddir" -s uninstall DESTDIR="$to" >"$tmp/log" 2>&1

@@ -1,6 +1,7 @@
 # Real programs in C, C++ and Fortran, OpenACC and OpenMP, -O0 -g and -O2:
 # built by stock GCC and with the specs file, run on the emulated GPU and on
 # the host; all outputs must agree.
+# SPDX-License-Identifier: GPL-3.0-or-later
 . "$top_srcdir/tests/tap.sh"
 . "$srcdir/stage.sh"
 demo=$top_srcdir/benchmarks/demo

@@ -1,5 +1,6 @@
 # The specs file: what it adds, what it leaves alone, and that an installed
 # tree can be moved.
+# SPDX-License-Identifier: GPL-3.0-or-later
 . "$top_srcdir/tests/tap.sh"
 . "$srcdir/stage.sh"
 

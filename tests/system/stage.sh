@@ -1,4 +1,5 @@
 # Sourced by the tests of this folder: the installed tree and stock GCC.
+# SPDX-License-Identifier: GPL-3.0-or-later
 stage=$builddir/stage
 specs=$stage/lib/accrete/accrete.specs
 run=$stage/bin/accrete-run

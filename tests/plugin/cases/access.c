@@ -128,3 +128,4 @@ device_variables (int n, float *p, float *restrict r)
 #pragma omp target map(tofrom: x) firstprivate(p)
   p[n] = x[n];
 }
+/* SPDX-License-Identifier: GPL-3.0-or-later  */

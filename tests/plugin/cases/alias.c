@@ -134,3 +134,4 @@ allocations (int n, float *p)
   for (int i = 0; i < n; i++)
     c[i] = f[i];
 }
+/* SPDX-License-Identifier: GPL-3.0-or-later  */

@@ -76,3 +76,4 @@ privates (int n, float *a, float *__restrict__ b)
 #pragma omp target parallel map(tofrom: a[0:n], b[0:n]) firstprivate(c)
   a[0] = b[0] + c.v;
 }
+/* SPDX-License-Identifier: GPL-3.0-or-later  */

@@ -59,3 +59,4 @@ use (int n, float *__restrict x, float *__restrict y, int &r)
   };
   f (n, y);
 }
+/* SPDX-License-Identifier: GPL-3.0-or-later  */

@@ -14,3 +14,4 @@ kernels (int n, float *restrict x, float *restrict y)
       x[i] = y[i];
   }
 }
+/* SPDX-License-Identifier: GPL-3.0-or-later  */

@@ -221,3 +221,4 @@ declare (void)
   t[0] = s[0] + d[0];
   return t[0] + s[1];
 }
+/* SPDX-License-Identifier: GPL-3.0-or-later  */

@@ -83,3 +83,4 @@ subroutine cannot_tell (n, a, b, p)
 !$acc end kernels
 !$acc end data
 end subroutine
+! SPDX-License-Identifier: GPL-3.0-or-later

@@ -94,3 +94,4 @@ cannot_tell (int n)
 #pragma omp target
   *(volatile float *) a = b[0];
 }
+/* SPDX-License-Identifier: GPL-3.0-or-later  */

@@ -83,3 +83,4 @@ subroutine cannot_tell (n, a, b, p)
 !$omp end target
 !$omp end target data
 end subroutine
+! SPDX-License-Identifier: GPL-3.0-or-later

@@ -93,3 +93,4 @@ in_structure (struct pair *out)
     out[0] = own;
   }
 }
+/* SPDX-License-Identifier: GPL-3.0-or-later  */

@@ -80,3 +80,4 @@ data (int n, float *restrict x, float *restrict y)
       y[0] = old;
     }
 }
+/* SPDX-License-Identifier: GPL-3.0-or-later  */

@@ -91,3 +91,4 @@ operands (int n, box *s, float *p)
   }
   return d[0];
 }
+/* SPDX-License-Identifier: GPL-3.0-or-later  */

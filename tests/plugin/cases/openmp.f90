@@ -70,3 +70,4 @@ subroutine shared_storage (n)
     x(i) = y(i)
   end do
 end subroutine
+! SPDX-License-Identifier: GPL-3.0-or-later

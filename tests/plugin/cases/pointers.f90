@@ -53,3 +53,4 @@ subroutine own (a)
   end associate
 !$omp end target
 end subroutine
+! SPDX-License-Identifier: GPL-3.0-or-later

@@ -1,0 +1,76 @@
+/* Lists of optimisations, as users write them for each part.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "abi/optimisations.h"
+
+#include <string.h>
+
+static const struct acr_optimisation table[] = {
+#define ROW(part, name, alias, help) { ACR_PART_##part, name, alias, help },
+#define OPT_PLUGIN(id, name, alias, needs, help)                              \
+  ROW (PLUGIN, name, alias, help)
+#define OPT_PASS(id, name, alias, needs, help) ROW (PASS, name, alias, help)
+#define OPT_LINK(id, name, alias, needs, help) ROW (LINK, name, alias, help)
+#define OPT_RUNTIME(id, name, alias, needs, help)                             \
+  ROW (RUNTIME, name, alias, help)
+#include "abi/optimisations.def"
+};
+
+enum
+{
+  ROWS = sizeof table / sizeof *table
+};
+
+const struct acr_optimisation *
+acr_optimisation (enum acr_part part, unsigned number)
+{
+  for (unsigned i = 0; i < ROWS; i++)
+    if (table[i].part == part && number-- == 0)
+      return &table[i];
+  return NULL;
+}
+
+/* Is WORD the LEN characters at TEXT?  */
+static bool
+equal (const char *word, const char *text, size_t len)
+{
+  return strlen (word) == len && !memcmp (word, text, len);
+}
+
+/* The rows that the LEN characters at NAME name: of PART as bits, and in
+ *KNOWN whether a row of any part has it.  */
+static unsigned
+named (enum acr_part part, const char *name, size_t len, bool *known)
+{
+  unsigned number = 0, set = 0;
+  *known = false;
+  for (unsigned i = 0; i < ROWS; i++)
+    {
+      bool hit = equal (table[i].name, name, len)
+                 || equal (table[i].alias, name, len);
+      *known |= hit;
+      if (table[i].part == part)
+        set |= (unsigned)hit << number++;
+    }
+  return set;
+}
+
+unsigned
+acr_optimisations_named (enum acr_part part, const char *list, bool any_part,
+                         const char *where, acr_unknown_fn *unknown)
+{
+  unsigned set = 0;
+  while (*list)
+    {
+      size_t len = strcspn (list, ",");
+      bool known;
+      unsigned found
+          = equal ("all", list, len) ? ~0u : named (part, list, len, &known);
+      if (!found && len && !(any_part && known))
+        unknown (where, list, len);
+      set |= found;
+      list += len + (list[len] == ',');
+    }
+  return set;
+}

@@ -1,0 +1,53 @@
+/* The optimisations of all parts by name (optimisations.def).
+
+   Each part numbers its own rows, in the order of the table.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#ifndef ACCRETE_OPTIMISATIONS_H
+#define ACCRETE_OPTIMISATIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C"
+{
+#endif
+
+enum acr_part
+{
+  ACR_PART_PLUGIN,
+  ACR_PART_PASS,
+  ACR_PART_LINK,
+  ACR_PART_RUNTIME,
+  ACR_PART_COUNT
+};
+
+struct acr_optimisation
+{
+  enum acr_part part;
+  const char *name, *alias; /* the field's name, and the short one */
+  const char *help;
+};
+
+/* Row NUMBER of PART, or NULL behind the last one.  */
+const struct acr_optimisation *acr_optimisation (enum acr_part part,
+                                                 unsigned number);
+
+/* Told about a name in WHERE that no row has.  */
+typedef void acr_unknown_fn (const char *where, const char *name,
+                             size_t len);
+
+/* The rows of PART, a bit 1 << NUMBER each, that the comma-separated LIST
+   names; "all" is every one.  Names of rows of other parts are unknown
+   unless ANY_PART.  */
+unsigned acr_optimisations_named (enum acr_part part, const char *list,
+                                  bool any_part, const char *where,
+                                  acr_unknown_fn *unknown);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* ACCRETE_OPTIMISATIONS_H */
