@@ -3,14 +3,8 @@
 
 #include "post.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-const struct post_pass_info post_pass_info[POST_PASS_COUNT] = {
-#define POST_PASS(id, name, help) { name, help },
-#include "pass/pass.def"
-};
 
 static void (*const pass_function[POST_PASS_COUNT]) (struct post *) = {
 #define POST_PASS(id, name, help) pass_##id,
@@ -119,50 +113,6 @@ post_options_init (struct post_options *opt, post_complain_fn *complain)
   env = getenv ("ACCRETE_REGISTERS");
   if (env && !post_parse_registers (env, opt->registers))
     complain ("ACCRETE_REGISTERS", env, strlen (env));
-}
-
-void
-post_explain (struct post *p, const struct ptx_stmt *s, bool taken,
-	      const char *why, ...)
-{
-  p->taken[p->pass] += taken;
-  if (!p->opt->explain)
-    return;
-  FILE *f = p->opt->explain;
-  fprintf (f, "%s:%u: %s: %s: ", p->unit->name, s->line,
-	   post_pass_info[p->pass].name, taken ? "taken" : "left");
-  if (s->kind == PTX_S_INSN)
-    fprintf (f, "%s: ", s->insn->mnemonic);
-  va_list ap;
-  va_start (ap, why);
-  vfprintf (f, why, ap);
-  va_end (ap);
-  fputc ('\n', f);
-}
-
-static struct ptx_need
-need_of (const char *mnemonic)
-{
-  struct ptx_need n = ptx_mnemonic_need (mnemonic);
-  if (n.sm == 32)
-    n.sm = 35;			/* all tools name it */
-  return n;
-}
-
-bool
-post_may_use (const struct post *p, const char *mnemonic)
-{
-  const struct ptx_unit *u = p->unit;
-  unsigned sm = need_of (mnemonic).sm;
-  return u->version_stmt && u->target_stmt
-	 && (u->target >= sm || p->opt->sm >= sm);
-}
-
-void
-post_use (struct post *p, const char *mnemonic)
-{
-  struct ptx_need n = need_of (mnemonic);
-  ptx_set_target (p->unit, n.version, n.sm);
 }
 
 unsigned

@@ -87,18 +87,24 @@ struct post
 /* Run the chosen passes over U; how many candidates they took.  */
 unsigned post_run (struct ptx_unit *u, const struct post_options *);
 
+/* ---- Each pass: pass/ID.c ---- */
+
+#define POST_PASS(id, name, help) void pass_##id (struct post *);
+#include "pass/pass.def"
+
+/* ---- pass/explain.c ---- */
+
 /* Say that the running pass took or left the candidate S, and why.  */
 void post_explain (struct post *, const struct ptx_stmt *s, bool taken,
 		   const char *why, ...)
   __attribute__ ((format (printf, 4, 5)));
 
+/* ---- pass/target.c ---- */
+
 /* Whether the unit has, or may be given, the .version and .target that the
    instruction MNEMONIC needs; and give it them.  */
 bool post_may_use (const struct post *, const char *mnemonic);
 void post_use (struct post *, const char *mnemonic);
-
-#define POST_PASS(id, name, help) void pass_##id (struct post *);
-#include "pass/pass.def"
 
 /* ---- forms.c ---- */
 
