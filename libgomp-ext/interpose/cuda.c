@@ -20,6 +20,7 @@
 #include "launch/timer.h"
 #include "memory/pool.h"
 #include "memory/staging.h"
+#include "trace/trace.h"
 #include "transfer/args.h"
 #include "transfer/dead.h"
 #include "transfer/defer.h"
@@ -781,6 +782,7 @@ patch (void *plugin)
       if (slots[s] == *(void **)entries[i].real)
         atomic_store_explicit (&slots[s], entries[i].wrapper,
                                memory_order_release);
+  acr_trace_attach ();
   return NULL;
 }
 
