@@ -1,7 +1,8 @@
 /* Driver calls in the trace.
 
    These functions stand in for the driver's in acr_driver, so that all calls
-   of the runtime are seen, its own included.
+   of the runtime are seen, its own included (those that measure, limit.c, are
+   not in the report).
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
@@ -29,10 +30,11 @@ slice (double begin, const char *category, const char *name, const char *fmt,
   va_start (ap, fmt);
   vsnprintf (args, sizeof args, fmt, ap);
   va_end (ap);
-  acr_trace_event ("\"tid\":%d,\"ph\":\"X\",\"cat\":\"%s\",\"ts\":%.3f,"
-                   "\"dur\":%.3f,\"name\":\"%s\",\"args\":{%s}",
-                   acr_trace_thread (), category, begin, end - begin, name,
-                   args);
+  acr_trace_event (
+      "\"tid\":%d,\"ph\":\"X\",\"cat\":\"%s\",\"ts\":" ACR_TRACE_US ","
+      "\"dur\":" ACR_TRACE_US ",\"name\":\"%s\",\"args\":{%s}",
+      acr_trace_thread (), category, ACR_TRACE_TIME (begin),
+      ACR_TRACE_TIME (end - begin), name, args);
 }
 
 /* ---- Copies ------------------------------------------------------------ */
@@ -98,18 +100,21 @@ memcpy_d2d_async (CUdeviceptr dst, CUdeviceptr src, size_t n, CUstream stream)
 static void
 wait_begins (const char *name)
 {
-  acr_trace_event ("\"tid\":%d,\"ph\":\"B\",\"cat\":\"wait\",\"ts\":%.3f,"
-                   "\"name\":\"%s\"",
-                   acr_trace_thread (), acr_now_us (), name);
+  double now = acr_now_us ();
+  acr_trace_event (
+      "\"tid\":%d,\"ph\":\"B\",\"cat\":\"wait\",\"ts\":" ACR_TRACE_US ","
+      "\"name\":\"%s\"",
+      acr_trace_thread (), ACR_TRACE_TIME (now), name);
   acr_trace_flush ();
 }
 
 static CUresult
 wait_ends (CUresult r)
 {
-  acr_trace_event (
-      "\"tid\":%d,\"ph\":\"E\",\"ts\":%.3f,\"args\":{\"status\":%d}",
-      acr_trace_thread (), acr_now_us (), r);
+  double now = acr_now_us ();
+  acr_trace_event ("\"tid\":%d,\"ph\":\"E\",\"ts\":" ACR_TRACE_US
+                   ",\"args\":{\"status\":%d}",
+                   acr_trace_thread (), ACR_TRACE_TIME (now), r);
   acr_trace_gpu_collect ();
   return r;
 }

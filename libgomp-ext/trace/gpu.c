@@ -310,9 +310,11 @@ tell (const struct acr_trace_run *r)
   double begin = r->clock->us + 1e3 * since, end = begin + 1e3 * took;
   begin = later (begin, later (r->launched, r->track->end));
   r->track->end = end = later (begin, end);
-  acr_trace_event ("\"tid\":%d,\"ph\":\"X\",\"cat\":\"kernel\",\"ts\":%.3f,"
-                   "\"dur\":%.3f,\"name\":\"%s\",\"args\":{%s}",
-                   r->track->tid, begin, end - begin, r->name, r->args);
+  acr_trace_event (
+      "\"tid\":%d,\"ph\":\"X\",\"cat\":\"kernel\",\"ts\":" ACR_TRACE_US ","
+      "\"dur\":" ACR_TRACE_US ",\"name\":\"%s\",\"args\":{%s}",
+      r->track->tid, ACR_TRACE_TIME (begin), ACR_TRACE_TIME (end - begin),
+      r->name, r->args);
 }
 
 /* Take out the run at AT.  */

@@ -22,6 +22,12 @@ void acr_trace_event (const char *fmt, ...)
 void acr_trace_flush (void);
 void acr_trace_close (void);
 
+/* Microseconds for printf, which takes its time over a double.  */
+#define ACR_TRACE_US "%llu.%03u"
+#define ACR_TRACE_TIME(us)                                                    \
+  (unsigned long long)((us) * 1e3) / 1000,                                    \
+      (unsigned)((unsigned long long)((us) * 1e3) % 1000)
+
 /* TEXT as the inside of a JSON string, shortened to fit; returns TO.  */
 enum
 {

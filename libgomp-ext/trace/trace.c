@@ -9,6 +9,7 @@
 #include "trace/trace-int.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,11 +18,21 @@ bool acr_trace_on;
 /* Does the thread have a construct in the trace?  */
 static __thread bool traced __attribute__ ((tls_model ("initial-exec")));
 
+/* What the child is in has begun in another file.  */
+static void
+in_child (void)
+{
+  traced = false;
+}
+
 void
 acr_trace_start (void)
 {
   if (acr_env.trace)
-    acr_trace_file (acr_env.trace);
+    {
+      acr_trace_file (acr_env.trace);
+      pthread_atfork (NULL, NULL, in_child);
+    }
   acr_trace_on = acr_nvtx_start () || acr_env.trace;
 }
 
@@ -60,6 +71,7 @@ caller (char to[ACR_TRACE_TEXT], const struct acr_call *call)
 void
 acr_trace_construct (const struct acr_call *call)
 {
+  double now = acr_now_us ();
   char name[ACR_TRACE_TEXT], from[ACR_TRACE_TEXT];
   const struct acr_region *r
       = call->region ? acr_region_find (call->region) : NULL;
@@ -71,22 +83,24 @@ acr_trace_construct (const struct acr_call *call)
   traced = true;
   if (acr_env.trace)
     acr_trace_event ("\"tid\":%d,\"ph\":\"B\",\"cat\":\"construct\","
-                     "\"ts\":%.3f,\"name\":\"%s\",\"args\":{\"entry\":\"%s\","
+                     "\"ts\":" ACR_TRACE_US
+                     ",\"name\":\"%s\",\"args\":{\"entry\":\"%s\","
                      "\"operands\":%zu,\"from\":\"%s\"}",
-                     acr_trace_thread (), acr_now_us (), name, call->name,
-                     call->n, caller (from, call));
+                     acr_trace_thread (), ACR_TRACE_TIME (now), name,
+                     call->name, call->n, caller (from, call));
 }
 
 void
 acr_trace_construct_end (void)
 {
+  double now = acr_now_us ();
   if (!traced)
     return;
   traced = false;
   acr_nvtx_pop ();
   if (!acr_env.trace)
     return;
-  acr_trace_event ("\"tid\":%d,\"ph\":\"E\",\"ts\":%.3f", acr_trace_thread (),
-                   acr_now_us ());
+  acr_trace_event ("\"tid\":%d,\"ph\":\"E\",\"ts\":" ACR_TRACE_US,
+                   acr_trace_thread (), ACR_TRACE_TIME (now));
   acr_trace_flush ();
 }

@@ -1,5 +1,5 @@
 /* Constructs to trace, by OpenACC or OpenMP.
-   usage: trace [fork|threads|kill|abort|hang]  */
+   usage: trace [fork|threads|stay|kill|abort|hang]  */
 
 #include <pthread.h>
 #include <signal.h>
@@ -83,6 +83,8 @@ main (int argc, char **argv)
   pthread_t thread[THREADS];
   pid_t child = strcmp (how, "fork") ? -1 : fork ();
   int n = 1;
+  if (child > 0)
+    waitpid (child, NULL, 0);
   if (!strcmp (how, "threads"))
     {
       n = THREADS;
@@ -99,8 +101,8 @@ main (int argc, char **argv)
     abort ();
   if (!strcmp (how, "hang"))
     hang ();
-  if (child > 0)
-    waitpid (child, NULL, 0);
+  if (!strcmp (how, "stay"))
+    getchar ();
   for (int i = 0; i < n; i++)
     printf ("%g\n", sum[i]);
   return 0;
