@@ -50,8 +50,10 @@ static emu_handler *
 handler_v (struct decoder *d, const char *fmt, va_list ap)
 {
   char name[64];
-  vsnprintf (name, sizeof name, fmt, ap);
-  emu_handler *fn = emu_find_handler (name);
+  bool whole = !strchr (fmt, '%');	/* most are */
+  if (!whole)
+    vsnprintf (name, sizeof name, fmt, ap);
+  emu_handler *fn = emu_find_handler (whole ? fmt : name);
   if (!fn)
     dec_unknown (d);
   return fn;
