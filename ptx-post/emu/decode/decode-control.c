@@ -129,7 +129,7 @@ dec_call (struct decoder *d, const struct ptx_insn *in)
 				       + (nrets + nargs) * sizeof *c->slot);
   if (!c)
     longjmp (d->no_memory, 1);
-  *c = (struct call){ .caller = d->f, .callee = callee, .nrets = nrets,
+  *c = (struct call){ .next = d->calls, .callee = callee, .nrets = nrets,
 		      .nargs = nargs, .slot = (struct call_slot *) (c + 1) };
   opref at = callee ? 0 : dec_src (d, target, PTX_T_U64);
   const struct ptx_sym *f = formal ? formal->rets : NULL;
@@ -151,7 +151,7 @@ dec_call (struct decoder *d, const struct ptx_insn *in)
   struct insn *i
     = dec_emit_named (d, callee ? "call" : "call_indirect");
   i->a = at;
-  i->call = c;
+  i->call = d->calls = c;
 }
 
 void

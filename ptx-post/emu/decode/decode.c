@@ -91,6 +91,8 @@ decode (struct emu_func *f)
       resolve_jumps (d);
       f->frame = d->frame;
       f->local = (d->local + 15) & -16u;
+      for (struct call *c = d->calls; c; c = c->next)
+	c->frame = f->frame;
       f->ncode = d->n;
       __atomic_store_n (&f->code, d->code, __ATOMIC_RELEASE);
     }

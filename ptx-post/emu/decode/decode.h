@@ -48,6 +48,7 @@ struct decoder
   uint32_t local;		/* bytes of local variables so far */
   struct map *place;		/* parameters: opref; local variables: offset
 				   plus 1; labels: index plus 1 */
+  struct call *calls;		/* by next */
   struct fixup *fixup;
   size_t nfixup, maxfixup;
   /* The instruction in work.  */

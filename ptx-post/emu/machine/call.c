@@ -244,7 +244,7 @@ enter (struct warp *w, const struct insn *i, uint32_t mask, struct emu_func *f)
 		 CUDA_ERROR_OUT_OF_MEMORY, "no memory to decode %s", f->name);
       return;
     }
-  uint32_t fp = place_frame (w, f, w->fp + call->caller->frame);
+  uint32_t fp = place_frame (w, f, w->fp + call->frame);
   if (!grow_stack (w, i, (size_t) fp + f->frame)
       || !make_header (w, i, mask, f, w->stack + fp))
     return;

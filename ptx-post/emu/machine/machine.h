@@ -98,8 +98,9 @@ struct call_slot
 
 struct call
 {
-  const struct emu_func *caller;
+  struct call *next;		/* in the caller */
   struct emu_func *callee;	/* NULL: address in operand a */
+  uint32_t frame;		/* bytes of the caller's frame */
   unsigned nrets, nargs;
   unsigned ret_chunks, arg_chunks;
   struct call_slot *slot;	/* results, then arguments */
