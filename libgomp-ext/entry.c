@@ -21,6 +21,7 @@
 #include "interpose/helper.h"
 #include "interpose/image.h"
 #include "launch/queue.h"
+#include "trace/trace.h"
 #include "transfer/address.h"
 #include "transfer/defer.h"
 #include "transfer/overwrite.h"
@@ -92,6 +93,7 @@ begin (struct acr_call *c)
     return;
   acr_fault_tell ();
   acr_device_attach ();
+  acr_trace_begin (c);
   acr_count (constructs, 1);
   if (__builtin_expect (acr_env.debug >= 2, 0))
     {
@@ -110,8 +112,10 @@ static void
 begin_end (const struct acr_call *c)
 {
   begin_any (c);
-  if (depth == 1)
-    acr_debug (2, "%s", c->name);
+  if (depth > 1)
+    return;
+  acr_trace_begin (c);
+  acr_debug (2, "%s", c->name);
 }
 
 static void
@@ -120,6 +124,7 @@ leave (void)
   if (--depth)
     return;
   acr_construct_end ();
+  acr_trace_end ();
   acr_fault_tell ();
 }
 
@@ -430,4 +435,5 @@ __attribute__ ((destructor)) static void
 finish (void)
 {
   acr_report ();
+  acr_trace_finish ();
 }

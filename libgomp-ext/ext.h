@@ -53,6 +53,7 @@ struct acr_env
   unsigned disabled; /* bit 1 << acr_opt */
   bool off, device, limits;
   bool times; /* of kernels, in the report */
+  const char *trace; /* file, or NULL */
   size_t pool_max; /* bytes, or POOL_MAX_DEFAULT */
   size_t staging_max, unchanged_max, jit_cache_max;
   size_t copiers;               /* threads, or COPIERS_DEFAULT */

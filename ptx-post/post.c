@@ -3,7 +3,6 @@
 
 #include "post.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,50 +76,6 @@ post_options_init (struct post_options *opt, post_complain_fn *complain)
   env = getenv ("ACCRETE_REGISTERS");
   if (env && !post_parse_registers (env, opt->registers))
     complain ("ACCRETE_REGISTERS", env, strlen (env));
-}
-
-void
-post_explain (struct post *p, const struct ptx_stmt *s, bool taken,
-	      const char *why, ...)
-{
-  p->taken[p->pass] += taken;
-  if (!p->opt->explain)
-    return;
-  FILE *f = p->opt->explain;
-  fprintf (f, "%s:%u: %s: %s: ", p->unit->name, s->line,
-	   acr_optimisation (ACR_PART_PASS, p->pass)->name, taken ? "taken" : "left");
-  if (s->kind == PTX_S_INSN)
-    fprintf (f, "%s: ", s->insn->mnemonic);
-  va_list ap;
-  va_start (ap, why);
-  vfprintf (f, why, ap);
-  va_end (ap);
-  fputc ('\n', f);
-}
-
-static struct ptx_need
-need_of (const char *mnemonic)
-{
-  struct ptx_need n = ptx_mnemonic_need (mnemonic);
-  if (n.sm == 32)
-    n.sm = 35;			/* all tools name it */
-  return n;
-}
-
-bool
-post_may_use (const struct post *p, const char *mnemonic)
-{
-  const struct ptx_unit *u = p->unit;
-  unsigned sm = need_of (mnemonic).sm;
-  return u->version_stmt && u->target_stmt
-	 && (u->target >= sm || p->opt->sm >= sm);
-}
-
-void
-post_use (struct post *p, const char *mnemonic)
-{
-  struct ptx_need n = need_of (mnemonic);
-  ptx_set_target (p->unit, n.version, n.sm);
 }
 
 unsigned

@@ -84,18 +84,24 @@ struct post
 /* Run the chosen passes over U; how many candidates they took.  */
 unsigned post_run (struct ptx_unit *u, const struct post_options *);
 
+/* ---- Each pass: pass/ID.c ---- */
+
+#define OPT_PASS(id, name, alias, needs, help) void pass_##id (struct post *);
+#include "abi/optimisations.def"
+
+/* ---- pass/explain.c ---- */
+
 /* Say that the running pass took or left the candidate S, and why.  */
 void post_explain (struct post *, const struct ptx_stmt *s, bool taken,
 		   const char *why, ...)
   __attribute__ ((format (printf, 4, 5)));
 
+/* ---- pass/target.c ---- */
+
 /* Whether the unit has, or may be given, the .version and .target that the
    instruction MNEMONIC needs; and give it them.  */
 bool post_may_use (const struct post *, const char *mnemonic);
 void post_use (struct post *, const char *mnemonic);
-
-#define OPT_PASS(id, name, alias, needs, help) void pass_##id (struct post *);
-#include "abi/optimisations.def"
 
 /* ---- forms.c ---- */
 

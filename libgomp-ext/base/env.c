@@ -72,6 +72,13 @@ read_flag (const char *text, bool *to)
 }
 
 static bool
+read_path (const char *text, const char **to)
+{
+  *to = *text ? text : NULL;
+  return true;
+}
+
+static bool
 read_level (const char *text, int *to)
 {
   if (text[0] < '0' || text[0] > '3' || text[1])

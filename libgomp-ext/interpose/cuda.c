@@ -21,6 +21,7 @@
 #include "launch/queue.h"
 #include "launch/run.h"
 #include "memory/pool.h"
+#include "trace/trace.h"
 #include "transfer/args.h"
 #include "transfer/defer.h"
 #include "transfer/lend.h"
@@ -442,6 +443,7 @@ patch (void *plugin)
       if (slots[s] == *(void **)entries[i].real)
         atomic_store_explicit (&slots[s], entries[i].wrapper,
                                memory_order_release);
+  acr_trace_attach ();
   return NULL;
 }
 

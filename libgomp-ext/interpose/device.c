@@ -25,6 +25,7 @@
 #include "launch/kernel.h"
 #include "launch/queue.h"
 #include "launch/run.h"
+#include "trace/trace.h"
 #include "transfer/args.h"
 #include "transfer/defer.h"
 #include "transfer/gather.h"
@@ -443,6 +444,7 @@ acr_device_attach (void)
   if (libgomp)
     {
       acr_env_read ();
+      acr_trace_start ();
       const char *why
           = acr_env.device ? load (libgomp) : "switched off by ACCRETE_DEVICE";
       set_state (why ? why : "loaded, no device was used");

@@ -14,6 +14,7 @@
 #include "launch/launch.h"
 #include "launch/nest.h"
 #include "launch/timer.h"
+#include "trace/trace.h"
 #include "transfer/args.h"
 #include "transfer/defer.h"
 #include "transfer/gather.h"
@@ -37,6 +38,7 @@ acr_launch_now (const struct acr_launch *l)
   acr_nest_adjust (queue, &own);
   l = &own;
   struct acr_timer *timer = acr_timer_start (l);
+  acr_trace_kernel = l->kernel;
   CUresult r = acr_driver.launch_kernel (
       l->fn, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1],
       l->block[2], l->shared, l->stream, l->params, l->extra);

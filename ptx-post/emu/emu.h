@@ -1,6 +1,6 @@
-/* The emulated GPU: the seam between the driver (driver.c and friends, the
-   cu* entry points of libcuda.so.1) and the machine that executes PTX
-   (mem.c, module.c, exec.c ...).
+/* The emulated GPU: the seam between the driver (driver/, the cu* entry points
+   of libcuda.so.1) and the machine that executes PTX (decode/, machine/, ops/,
+   check/).
 
    Errors are CUresult values (cuda-types.h).  Addresses are PTX generic
    addresses: a global address is the host address of the byte, so that the
@@ -52,7 +52,6 @@ CUresult emu_mem_free (uint64_t addr);
 CUresult emu_mem_range (uint64_t addr, uint64_t *base, size_t *bytes);
 /* Whether [ADDR, ADDR + BYTES) lies in one live allocation.  */
 bool emu_mem_valid (uint64_t addr, size_t bytes);
-size_t emu_mem_used (void);
 /* Host memory that kernels may address (cuMemHostAlloc, cuMemHostRegister). */
 CUresult emu_host_register (void *p, size_t bytes);
 CUresult emu_host_unregister (void *p);

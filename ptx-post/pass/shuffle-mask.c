@@ -183,10 +183,10 @@ print_lockstep (FILE *f, const struct reuse_load *l)
 	   base->name, (int) -l->key->stride);
 }
 
-/* The lanes that are here, and those at the edges: before L, for all loads of
-   its block, whose conditions that are known by now are CONDITIONS.  AGAIN:
-   as there were some in the block already; what was partial then remains so,
-   because it has no halos.  */
+/* Emit, before L, the active mask and the edge-lane predicates of all loads of
+   its block.  CONDITIONS: overflow conditions that are computed before L.
+   AGAIN: masks of the block exist already; a warp that was partial then stays
+   partial, because it loaded no halos.  */
 static void
 write_masks (struct rewriter *w, const struct reuse_load *l,
 	     unsigned conditions, bool again)

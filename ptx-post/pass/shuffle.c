@@ -49,8 +49,7 @@ overwrites_address (const struct ptx_insn *insn)
   return false;
 }
 
-/* The form of load L when those of the set TAKE may be used; what is against a
-   better one in *WHY.  */
+/* Pick L's form from the set TAKE; *WHY says why no better form applies.  */
 static enum form
 form_of (const struct rewriter *w, const struct reuse_load *l, unsigned take,
 	 const char **why)

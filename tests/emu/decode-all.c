@@ -86,7 +86,7 @@ main (int argc, char **argv)
 	  }
 	insns += f->ncode;
 	for (size_t k = 0; k < f->ncode; k++)
-	  if (code[k].fn == emu_op_unknown
+	  if (code[k].fn == emu_find_handler ("unknown")
 	      && code[k].stmt->insn->op != PTX_OP_BRX)
 	    {
 	      const struct ptx_stmt *s = code[k].stmt;

@@ -11,7 +11,7 @@ dec_bra (struct decoder *d, const struct ptx_insn *in)
 {
   dec_need (d, in, 1);
   dec_jump (d, d->n, in->opnd[0]->sym);
-  dec_emit (d, emu_op_bra);
+  dec_emit_named (d, "bra");
 }
 
 /* brx.idx: a compare and a branch for each target.  */
@@ -44,11 +44,11 @@ dec_brx (struct decoder *d, const struct ptx_insn *in)
 	}
       d->guard = p;
       dec_jump (d, d->n, table->targets->elt[k]->sym);
-      dec_emit (d, emu_op_bra);
+      dec_emit_named (d, "bra");
     }
   d->guard = guard;
   d->guard_xor = guard_xor;
-  dec_emit (d, emu_op_unknown);	/* an index past the table */
+  dec_emit_named (d, "unknown");	/* an index past the table */
 }
 
 static unsigned
@@ -129,8 +129,8 @@ dec_call (struct decoder *d, const struct ptx_insn *in)
 				       + (nrets + nargs) * sizeof *c->slot);
   if (!c)
     longjmp (d->no_memory, 1);
-  *c = (struct call){ .callee = callee, .nrets = nrets, .nargs = nargs,
-		      .slot = (struct call_slot *) (c + 1) };
+  *c = (struct call){ .next = d->calls, .callee = callee, .nrets = nrets,
+		      .nargs = nargs, .slot = (struct call_slot *) (c + 1) };
   opref at = callee ? 0 : dec_src (d, target, PTX_T_U64);
   const struct ptx_sym *f = formal ? formal->rets : NULL;
   for (unsigned n = 0; n < nrets; n++, f = f ? f->next : NULL)
@@ -149,9 +149,9 @@ dec_call (struct decoder *d, const struct ptx_insn *in)
 	  || c->arg_chunks != callee->arg_chunks))
     dec_unknown (d);
   struct insn *i
-    = dec_emit (d, callee ? emu_op_call : emu_op_call_indirect);
+    = dec_emit_named (d, callee ? "call" : "call_indirect");
   i->a = at;
-  i->call = c;
+  i->call = d->calls = c;
 }
 
 void
@@ -159,7 +159,7 @@ dec_ret (struct decoder *d, const struct ptx_insn *in)
 {
   (void) in;
   dec_reg_results (d);
-  dec_emit (d, emu_op_ret);
+  dec_emit_named (d, "ret");
 }
 
 void
@@ -168,18 +168,20 @@ dec_simple (struct decoder *d, const struct ptx_insn *in)
   static const struct
   {
     enum ptx_op op;
-    emu_handler *fn;
+    const char *handler, *wide;	/* WIDE: beyond the block */
   } ops[] = {
-    { PTX_OP_EXIT, emu_op_exit },	{ PTX_OP_TRAP, emu_op_trap },
-    { PTX_OP_BRKPT, emu_op_trap },	{ PTX_OP_MEMBAR, emu_op_fence },
-    { PTX_OP_FENCE, emu_op_fence },	{ PTX_OP_NANOSLEEP, emu_op_nanosleep },
+    { PTX_OP_EXIT, "exit", "exit" },
+    { PTX_OP_TRAP, "trap", "trap" },
+    { PTX_OP_BRKPT, "trap", "trap" },
+    { PTX_OP_MEMBAR, "fence", "wide_fence" },
+    { PTX_OP_FENCE, "fence", "wide_fence" },
+    { PTX_OP_NANOSLEEP, "nanosleep", "nanosleep" },
   };
   for (unsigned k = 0; k < sizeof ops / sizeof *ops; k++)
     if (ops[k].op == in->op)
       {
-	bool wide = ops[k].fn == emu_op_fence
-		    && in->mod[PTX_MC_SCOPE] != PTX_M_CTA;
-	dec_emit (d, wide ? emu_op_wide_fence : ops[k].fn);
+	bool wide = in->mod[PTX_MC_SCOPE] != PTX_M_CTA;
+	dec_emit_named (d, "%s", wide ? ops[k].wide : ops[k].handler);
 	return;
       }
 }
@@ -335,5 +337,5 @@ dec_activemask (struct decoder *d, const struct ptx_insn *in)
 {
   dec_need (d, in, 1);
   opref to = dec_dst (d, in->opnd[0], PTX_T_B32);
-  dec_emit (d, emu_op_activemask)->d = to;
+  dec_emit_named (d, "activemask")->d = to;
 }

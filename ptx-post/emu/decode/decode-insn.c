@@ -1,63 +1,8 @@
-/* Decoding instructions: what the files for their kinds share, and the table
-   of who decodes what.
+/* Decoding instructions: the table of who decodes what.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include <stdio.h>
-
 #include "decode/decode.h"
-
-const char *
-dec_mod (const struct ptx_insn *in, enum ptx_mod_class c)
-{
-  return ptx_mod_info[in->mod[c]].text;
-}
-
-const char *
-dec_type (enum ptx_type t)
-{
-  return ptx_type_info[t].text;
-}
-
-/* Fail unless IN has N or more operands.  */
-void
-dec_need (struct decoder *d, const struct ptx_insn *in, unsigned n)
-{
-  if (in->nopnds < n)
-    dec_unknown (d);
-}
-
-struct insn *
-dec_emit1 (struct decoder *d, const char *name, enum ptx_type t, opref to, opref a)
-{
-  struct insn *i = dec_emit_named (d, "%s.%s", name, dec_type (t));
-  i->d = to;
-  i->a = a;
-  return i;
-}
-
-struct insn *
-dec_emit2 (struct decoder *d, const char *name, opref to, opref a, opref b)
-{
-  struct insn *i = dec_emit_named (d, "%s", name);
-  i->d = to;
-  i->a = a;
-  i->b = b;
-  return i;
-}
-
-/* The handler of NAME for type T: where the signed and untyped operations are
-   the unsigned one, only that has a row.  */
-emu_handler *
-dec_typed_handler (struct decoder *d, const char *name, enum ptx_type t)
-{
-  char full[64];
-  snprintf (full, sizeof full, "%s.%s", name, dec_type (t));
-  emu_handler *fn = emu_find_handler (full);
-  if (fn || (ptx_type_info[t].cls & (PTX_TC_PACKED | PTX_TC_FLOAT)))
-    return fn ? fn : (dec_unknown (d), NULL);
-  return dec_handler (d, "%s.%s", name, dec_bits (t));
-}
 
 static decode_fn *const how[PTX_OP_COUNT] = {
 #define H(op, fn) [PTX_OP_##op] = dec_##fn,

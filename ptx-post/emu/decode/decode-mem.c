@@ -69,13 +69,13 @@ dec_stack (struct decoder *d, const struct ptx_insn *in)
   if (in->op == PTX_OP_STACKRESTORE)
     {
       opref a = dec_src (d, in->opnd[0], PTX_T_U64);
-      dec_emit (d, emu_op_stackrestore)->a = a;
+      dec_emit_named (d, "stackrestore")->a = a;
       return;
     }
   opref bytes = in->op == PTX_OP_ALLOCA ? dec_src (d, in->opnd[1], PTX_T_U64) : 0;
   opref to = dec_dst (d, in->opnd[0], t);
   opref wide = t == PTX_T_U64 ? to : dec_temp (d, PTX_T_U64);
-  struct insn *i = dec_emit (d, bytes ? emu_op_alloca : emu_op_stacksave);
+  struct insn *i = dec_emit_named (d, bytes ? "alloca" : "stacksave");
   i->d = wide;
   i->a = bytes;
   i->imm = (int64_t) align;
@@ -138,9 +138,9 @@ ordered (struct decoder *d, const struct ptx_insn *in, bool store, bool before)
   bool fence = store ? before && sem == PTX_M_RELEASE
 		     : !before && sem == PTX_M_ACQUIRE;
   if (fence)
-    dec_emit (d, emu_op_fence);
+    dec_emit_named (d, "fence");
   else if (before)
-    dec_emit (d, emu_op_spin);
+    dec_emit_named (d, "spin");
 }
 
 /* What a load or store goes to: handlers for SPACE, the address in row AT plus
@@ -198,7 +198,7 @@ emit_aligned (struct decoder *d, struct target *to, unsigned bytes, bool store)
       dec_emit1 (d, "mov", PTX_T_U64, copy, to->at);
       to->at = copy;
     }
-  struct insn *i = dec_emit (d, emu_op_aligned);
+  struct insn *i = dec_emit_named (d, "aligned");
   i->a = to->at;
   i->imm = to->off;
   i->mode = (uint8_t) bytes;

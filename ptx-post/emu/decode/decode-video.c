@@ -145,7 +145,7 @@ dec_video (struct decoder *d, const struct ptx_insn *in)
   for (unsigned k = 0; k < 3; k++)
     row[k] = dec_src (d, &src[k], PTX_T_U32);
   opref dst = dec_dst (d, in->opnd[0], PTX_T_U32);
-  struct insn *i = dec_emit (d, emu_op_video);
+  struct insn *i = dec_emit_named (d, "video");
   i->d = dst;
   i->a = row[0];
   i->b = row[1];

@@ -1,6 +1,6 @@
 /* Inside the decoder: from a function's statements to an array of struct
-   insn (decode.c: frame, operands, labels; decode-insn.c and the files it
-   names: instructions).
+   insn (decode.c: the body, labels; decode-operand.c: frame, operands;
+   decode-insn.c and the files it names: instructions).
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -48,6 +48,7 @@ struct decoder
   uint32_t local;		/* bytes of local variables so far */
   struct map *place;		/* parameters: opref; local variables: offset
 				   plus 1; labels: index plus 1 */
+  struct call *calls;		/* by next */
   struct fixup *fixup;
   size_t nfixup, maxfixup;
   /* The instruction in work.  */
@@ -64,6 +65,8 @@ struct decoder
 
 /* Give up on the instruction in work.  */
 _Noreturn void dec_unknown (struct decoder *);
+
+/* ---- decode-operand.c -------------------------------------------------- */
 
 /* Append FN to the code; the pointer is good until the next one.  */
 struct insn *dec_emit (struct decoder *, emu_handler *fn);
@@ -110,11 +113,7 @@ const char *dec_bits (enum ptx_type t);
 bool dec_wide (enum ptx_type t);
 bool dec_is_float (enum ptx_type t);
 
-/* ---- decode-insn.c ----------------------------------------------------- */
-
-/* Emit the code of D->stmt's instruction.  */
-void dec_insn (struct decoder *);
-/* Its modifier of class C and type T as text.  */
+/* Modifier of class C of an instruction, and type T, as text.  */
 const char *dec_mod (const struct ptx_insn *, enum ptx_mod_class c);
 const char *dec_type (enum ptx_type t);
 /* Fail unless there are N or more operands.  */
@@ -139,6 +138,19 @@ dec_operands (struct insn *i, opref to, opref a, opref b, opref c)
 emu_handler *dec_typed_handler (struct decoder *, const char *name,
 				enum ptx_type t);
 
+/* Give the instruction in work the guard of IN.  */
+void dec_guard (struct decoder *, const struct ptx_insn *in);
+/* Give parameters and results their rows, at the start of the frame.  */
+void dec_params (struct decoder *);
+/* Results in registers, before a return (old calling convention).  */
+void dec_reg_results (struct decoder *);
+/* LABEL is at the next instruction.  */
+void dec_label (struct decoder *, const struct ptx_sym *label);
+
+/* ---- decode-insn.c ----------------------------------------------------- */
+
+/* Emit the code of D->stmt's instruction.  */
+void dec_insn (struct decoder *);
 /* Decoders of one form of instruction each.  */
 typedef void decode_fn (struct decoder *, const struct ptx_insn *);
 extern decode_fn dec_arith, dec_dp, dec_testp, dec_lop3; /* decode-alu.c */
@@ -172,8 +184,5 @@ opref dec_scaled (struct decoder *, enum ptx_type t, opref row, bool inverse);
 void dec_checked (struct decoder *, unsigned flags);
 /* Whether there is a fence right before store or behind load S.  */
 bool dec_fenced (const struct ptx_stmt *s, bool store);
-
-/* Results in registers, before a return (old calling convention).  */
-void dec_reg_results (struct decoder *);
 
 #endif /* ACCRETE_EMU_DECODE_H */

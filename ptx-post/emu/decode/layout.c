@@ -138,15 +138,3 @@ module_lay_out (struct emu_module *m)
   each_var (m, relocate);
   return each_var (m, initialise) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_PTX;
 }
-
-uint64_t
-emu_dynamic_shared (const struct emu_func *f)
-{
-  size_t end = f->module->shared;
-  /* A device function does not know its kernel: the dynamic part starts after
-     the largest one's variables.  */
-  for (size_t k = 0; k < f->module->nfuncs; k++)
-    if (f->module->shared + f->module->func[k]->shared > end)
-      end = f->module->shared + f->module->func[k]->shared;
-  return (end + 15) & -(size_t) 16;
-}

@@ -10,75 +10,7 @@
 
 #include "decode/module.h"
 
-enum
-{
-  FUNC_STEP = 16,		/* between addresses of functions */
-  MAX_LOG = 64 << 10		/* bytes of complaints */
-};
-
-/* ---- Names ------------------------------------------------------------- */
-
-static unsigned
-hash (const char *s)
-{
-  unsigned h = 5381;
-  for (; *s; s++)
-    h = h * 33 ^ (unsigned char) *s;
-  return h % BUCKETS;
-}
-
-struct global *
-module_lookup (const struct emu_module *m, const char *name)
-{
-  for (struct global *g = m->global[hash (name)]; g; g = g->next)
-    if (!strcmp (g->name, name))
-      return g;
-  return NULL;
-}
-
-static void
-enter (struct emu_module *m, struct global *g)
-{
-  unsigned h = hash (g->name);
-  g->next = m->global[h];
-  m->global[h] = g;
-}
-
-bool
-module_set_place (struct emu_module *m, const struct ptx_sym *sym, struct place p)
-{
-  struct place *copy = emu_module_alloc (m, sizeof *copy);
-  if (!copy)
-    return false;
-  *copy = p;
-  return map_put (m->place, sym, (uintptr_t) copy);
-}
-
-struct place
-emu_place (const struct emu_func *f, const struct ptx_sym *sym)
-{
-  const struct emu_module *m = f->module;
-  const struct place *p = (void *) (uintptr_t) map_get (m->place, sym);
-  if (p)
-    return *p;
-  if (sym->linkage == PTX_LK_EXTERN || sym->kind == PTX_SYM_FUNC)
-    {
-      const struct global *g = module_lookup (m, sym->name);
-      if (g)
-	return g->place;
-      /* extern .shared x[]: what the launch adds, after the rest.  */
-      if (sym->space == PTX_SP_SHARED && sym->size == 0)
-	return (struct place){ PLACE_SHARED, emu_dynamic_shared (f), NULL };
-    }
-  return (struct place){ PLACE_NONE, 0, NULL };
-}
-
-struct emu_func *
-emu_func_at (const struct emu_module *m, uint64_t addr)
-{
-  uint64_t k = (addr - EMU_FUNC_WINDOW) / FUNC_STEP;
-  return addr % FUNC_STEP == 0 && k < m->nfuncs ? m->func[k] : NULL;
-}
+enum { MAX_LOG = 64 << 10 };	/* bytes of complaints */
 
 /* ---- Definitions ------------------------------------------------------- */
 
@@ -106,7 +38,7 @@ define (struct emu_module *m, struct unit *u, struct ptx_sym *sym,
 	  return true;
 	}
       g->name = sym->name;
-      enter (m, g);
+      module_enter (m, g);
     }
   else if (rank (g->sym) == 3 && rank (sym) == 3)
     {
@@ -208,7 +140,7 @@ new_func (struct emu_module *m, const char *name)
 static uint64_t
 func_addr (const struct emu_module *m)
 {
-  return EMU_FUNC_WINDOW + (m->nfuncs - 1) * FUNC_STEP;
+  return EMU_FUNC_WINDOW + (m->nfuncs - 1) * EMU_FUNC_STEP;
 }
 
 static bool
@@ -253,7 +185,7 @@ add_builtin (struct emu_module *m, struct unit *u, const struct ptx_sym *s)
   f->builtin = fn;
   *g = (struct global){ .name = s->name, .unit = u,
 			.place = { PLACE_FUNC, func_addr (m), f } };
-  enter (m, g);
+  module_enter (m, g);
   return true;
 }
 

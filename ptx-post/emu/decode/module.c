@@ -3,7 +3,6 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,53 +11,7 @@
 #include "decode/module.h"
 #include "decode/unit.h"
 #include "machine/mem.h"
-
-/* What the decoder allocates.  */
-struct chunk
-{
-  struct chunk *next;
-  _Alignas (16) char data[];
-};
-
-/* ---- Memory and messages ----------------------------------------------- */
-
-void *
-emu_module_alloc (struct emu_module *m, size_t bytes)
-{
-  struct chunk *c = calloc (1, sizeof *c + bytes);
-  if (!c)
-    return NULL;
-  c->next = m->chunks;
-  m->chunks = c;
-  return c->data;
-}
-
-/* Add the LEN characters at TEXT to the log.  */
-static void
-add_log (struct emu_module *m, const char *text, size_t len)
-{
-  char *p = realloc (m->log, m->log_len + len + 1);
-  if (!p)
-    return;
-  memcpy (p + m->log_len, text, len);
-  m->log_len += len;
-  p[m->log_len] = 0;
-  m->log = p;
-}
-
-void
-module_message (struct emu_module *m, const char *fmt, ...)
-{
-  char line[512];
-  va_list ap;
-  va_start (ap, fmt);
-  int n = vsnprintf (line, sizeof line - 1, fmt, ap);
-  va_end (ap);
-  if (n < 0)
-    return;
-  strcat (line, "\n");
-  add_log (m, line, strlen (line));
-}
+#include "machine/table.h"
 
 /* ---- Loading ----------------------------------------------------------- */
 
@@ -74,7 +27,7 @@ parse_all (struct emu_module *m, const struct emu_source *src, unsigned n)
       char *log;
       CUresult r = emu_unit_parse (&src[m->nunits], &u, &log);
       if (log)
-	add_log (m, log, strlen (log));
+	module_add_log (m, log, strlen (log));
       free (log);
       if (r)
 	return r;
@@ -118,6 +71,7 @@ emu_module_load (struct emu_module **module, const struct emu_source *src,
     return r;
   pthread_mutex_init (&m->lock, NULL);
   emu_mem_init ();
+  emu_isa_init ();
   m->place = map_new ();
   if (constants_init (&m->constants) && m->place
       && (r = parse_all (m, src, n)) == CUDA_SUCCESS
@@ -155,12 +109,7 @@ emu_module_unload (struct emu_module *m)
   if (m->mem)
     emu_mem_free (m->mem);
   constants_free (&m->constants);
-  while (m->chunks)
-    {
-      struct chunk *c = m->chunks;
-      m->chunks = c->next;
-      free (c);
-    }
+  module_free_chunks (m);
   pthread_mutex_destroy (&m->lock);
   map_free (m->place);
   free (m->unit);
@@ -200,67 +149,4 @@ emu_module_global (struct emu_module *m, const char *name, uint64_t *addr,
   if (bytes)
     *bytes = s->size;
   return CUDA_SUCCESS;
-}
-
-/* ---- Functions as the driver sees them --------------------------------- */
-
-void
-emu_func_info (const struct emu_func *f, struct emu_func_info *info)
-{
-  const struct emu_gpu *gpu = emu_gpu ();
-  /* PTX names values, not registers: a quarter of them live at once, within
-     what compilers usually end at.  */
-  int regs = (int) (f->reg_bytes / 16);
-  regs = regs < 16 ? 16 : regs > 64 ? 64 : (regs + 7) & -8;
-  int threads = gpu->regs_per_block / regs & -LANES;
-  if (threads > gpu->max_threads_per_block)
-    threads = gpu->max_threads_per_block;
-  if (f->maxntid && (int) f->maxntid < threads)
-    threads = (int) f->maxntid;
-  size_t local = 0;
-  for (const struct ptx_sym *s = f->ptx->locals; s; s = s->next)
-    if (s->kind == PTX_SYM_VAR && s->space == PTX_SP_LOCAL)
-      local += s->size;
-  *info = (struct emu_func_info){
-    .name = f->name,
-    .regs = regs,
-    .shared = f->module->shared + f->shared,
-    .local = local,
-    .constant = f->module->const_bytes,
-    .nparams = f->ptx->nparams,
-    .params = f->params,
-    .max_threads = threads,
-  };
-}
-
-CUresult
-emu_func_param (const struct emu_func *f, unsigned i, size_t *offset,
-		size_t *size)
-{
-  size_t at = 0;
-  for (const struct ptx_sym *s = f->ptx->params; s; s = s->next)
-    {
-      at = (at + s->align - 1) & -(size_t) s->align;
-      if (i-- == 0)
-	{
-	  *offset = at;
-	  *size = s->size;
-	  return CUDA_SUCCESS;
-	}
-      at += s->size;
-    }
-  return CUDA_ERROR_INVALID_VALUE;
-}
-
-const struct insn *
-emu_func_code (struct emu_func *f)
-{
-  struct insn *code = __atomic_load_n (&f->code, __ATOMIC_ACQUIRE);
-  if (code)
-    return code;
-  pthread_mutex_lock (&f->module->lock);
-  if (f->code || emu_decode (f))
-    code = f->code;
-  pthread_mutex_unlock (&f->module->lock);
-  return code;
 }

@@ -1,6 +1,8 @@
 /* Inside a module of the emulated GPU: what the files that make one share.
 
      module.c	loading, unloading, what the driver asks
+     names.c	its memory and log; what names stand for
+     func.c	its functions as others see them
      link.c	which definition a name stands for; functions
      layout.c	where variables lie and what they start with
      constant.c	the rows of constants that decoded code reads
@@ -65,16 +67,22 @@ struct emu_module
   size_t log_len;
 };
 
-/* ---- module.c ---------------------------------------------------------- */
+/* ---- names.c ----------------------------------------------------------- */
 
-/* Add a line to the module's log.  */
+/* Free what emu_module_alloc gave.  */
+void module_free_chunks (struct emu_module *);
+/* Add the LEN characters at TEXT to the log; or a line.  */
+void module_add_log (struct emu_module *, const char *text, size_t len);
 void module_message (struct emu_module *, const char *fmt, ...)
   __attribute__ ((format (printf, 2, 3)));
-/* ---- link.c ------------------------------------------------------------ */
-
+/* What NAME stands for, or NULL; and give a name a meaning.  */
 struct global *module_lookup (const struct emu_module *, const char *name);
+void module_enter (struct emu_module *, struct global *);
 bool module_set_place (struct emu_module *, const struct ptx_sym *,
 		       struct place); /* false: no memory */
+
+/* ---- link.c ------------------------------------------------------------ */
+
 /* Whether SYM is a definition, and the one that its name stands for.  */
 bool module_defines (const struct emu_module *, const struct ptx_sym *sym);
 /* Choose the definitions, give every function an address, and complain about

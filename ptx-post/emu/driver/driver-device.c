@@ -10,9 +10,6 @@
 
 #include "driver/driver.h"
 
-struct emu_device emu_devices[EMU_MAX_DEVICES];
-unsigned emu_n_devices;
-
 CUresult
 emu_devices_init (void)
 {

@@ -81,6 +81,28 @@ emu_cuFuncSetAttribute (CUfunction fn, CUfunction_attribute attribute,
 }
 
 CUresult
+emu_cuKernelGetAttribute (int *value, CUfunction_attribute attribute,
+			  CUkernel kernel, CUdevice dev)
+{
+  CUfunction fn;
+  CUresult r = emu_cuKernelGetFunction (&fn, kernel);
+  if (!r && !emu_device_valid (dev))
+    r = CUDA_ERROR_INVALID_DEVICE;
+  return r ? r : emu_cuFuncGetAttribute (value, attribute, fn);
+}
+
+CUresult
+emu_cuKernelSetAttribute (CUfunction_attribute attribute, int value,
+			  CUkernel kernel, CUdevice dev)
+{
+  CUfunction fn;
+  CUresult r = emu_cuKernelGetFunction (&fn, kernel);
+  if (!r && !emu_device_valid (dev))
+    r = CUDA_ERROR_INVALID_DEVICE;
+  return r ? r : emu_cuFuncSetAttribute (fn, attribute, value);
+}
+
+CUresult
 emu_cuFuncSetCacheConfig (CUfunction fn, CUfunc_cache config)
 {
   if (!emu_object_is (fn, EMU_FUNCTION))

@@ -29,6 +29,13 @@
 
 #include "driver/driver.h"
 
+/* The entries in the order of driver.def, which driver.c numbers alike.  */
+static const char *const entry_names[] = {
+#define CU_ENTRY(name, needs, params, args, format) #name,
+#include "driver/driver.def"
+};
+enum { N_ENTRIES = sizeof entry_names / sizeof *entry_names };
+
 /* Per entry; guarded by the driver's lock, faults read-only after start.  */
 struct probe
 {
@@ -94,9 +101,9 @@ parse_fault (char *text)
   if (equals)
     *equals++ = '\0';
   unsigned entry = 0;
-  while (entry < emu_n_entries && strcmp (emu_entries[entry].name, text))
+  while (entry < N_ENTRIES && strcmp (entry_names[entry], text))
     entry++;
-  if (entry == emu_n_entries)
+  if (entry == N_ENTRIES)
     return false;
 
   struct probe *p = &probes[entry];
@@ -128,7 +135,7 @@ parse_faults (const char *list)
 __attribute__ ((constructor)) static void
 probe_start (void)
 {
-  probes = calloc (emu_n_entries, sizeof *probes);
+  probes = calloc (N_ENTRIES, sizeof *probes);
   if (!probes)
     abort ();
   stats = emu_env_number ("ACCRETE_EMU_STATS", 1, 0);
@@ -141,7 +148,7 @@ emu_probe_enter (unsigned entry)
 {
   struct probe *p = &probes[entry];
   p->calls++;
-  emu_check_caller (emu_entries[entry].name, p->calls);
+  emu_check_caller (entry_names[entry], p->calls);
   if (p->fail_at && (p->calls == p->fail_at
 		     || (p->fail_on && p->calls > p->fail_at)))
     return p->error;
@@ -157,8 +164,8 @@ emu_trace (unsigned entry, CUresult r, const char *format, ...)
   vsnprintf (args, sizeof args, format, ap);
   va_end (ap);
   const char *name = emu_result_name (r);
-  fprintf (stderr, "accrete-emu: %s (%s = %s\n", emu_entries[entry].name,
-	   args, name ? name : "?");
+  fprintf (stderr, "accrete-emu: %s (%s = %s\n", entry_names[entry], args,
+	   name ? name : "?");
 }
 
 __attribute__ ((destructor)) static void
@@ -172,9 +179,9 @@ probe_end (void)
   if (!f)
     return;
   fputs ("accrete-emu:", f);
-  for (unsigned i = 0; i < emu_n_entries; i++)
+  for (unsigned i = 0; i < N_ENTRIES; i++)
     if (probes[i].calls)
-      fprintf (f, " %s=%lu", emu_entries[i].name, probes[i].calls);
+      fprintf (f, " %s=%lu", entry_names[i], probes[i].calls);
   fprintf (f, " blocks=%" PRIu64 " instructions=%" PRIu64 " fences=%" PRIu64
 	   " mallocs=%" PRIu64 "\n", emu_work.blocks, emu_work.instructions,
 	   emu_work.fences, emu_work.mallocs);

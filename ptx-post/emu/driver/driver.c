@@ -9,7 +9,6 @@
 
 #include "config.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,39 +18,7 @@
 /* What cuDriverGetVersion says: the API this was written from.  */
 #define DRIVER_VERSION 13000
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool initialised;
-_Thread_local bool emu_in_callback, emu_per_thread;
-
-void
-emu_lock (void)
-{
-  pthread_mutex_lock (&lock);
-}
-
-void
-emu_unlock (void)
-{
-  pthread_mutex_unlock (&lock);
-}
-
-void
-emu_wait (pthread_cond_t *cond)
-{
-  pthread_cond_wait (cond, &lock);
-}
-
-bool
-emu_wait_ms (pthread_cond_t *cond, unsigned ms)
-{
-  struct timespec until;
-  clock_gettime (CLOCK_MONOTONIC, &until);
-  until.tv_nsec += ms * 1000000L;
-  until.tv_sec += until.tv_nsec / 1000000000;
-  until.tv_nsec %= 1000000000;
-  return pthread_cond_clockwait (cond, &lock, CLOCK_MONOTONIC, &until)
-	 != ETIMEDOUT;
-}
 
 /* ---- Entry points ------------------------------------------------------ */
 
@@ -60,6 +27,22 @@ enum
 #define CU_ENTRY(name, needs, params, args, format) ENTRY_##name,
 #include "driver/driver.def"
   N_ENTRIES
+};
+
+enum needs
+{
+  NEEDS_NOTHING, NEEDS_INIT, NEEDS_CONTEXT, NEEDS_WORK, NEEDS_NULL_STREAM,
+  NEEDS_HANDLE, NEEDS_MEMORY, NEEDS_STREAM
+};
+
+struct entry
+{
+  const char *name;		/* "cuMemAlloc" */
+  const char *base;		/* CU_ENTRY_NEW: the entry it replaces ... */
+  int since;			/* ... from this CUDA version on; else NULL */
+  enum needs needs;
+  void (*fn) (void);
+  void (*per_thread) (void);	/* NAME_ptsz or NAME_ptds, or NULL */
 };
 
 /* The address of the form of NAME for per-thread streams.  */
@@ -91,7 +74,7 @@ enum
 #define ROW(name, full, base, since, needs)				      \
   { #name, base, since, NEEDS_##needs, (void (*) (void)) name,		      \
     PER_THREAD_##needs (full) },
-const struct emu_entry emu_entries[] = {
+static const struct entry entries[] = {
 #define CU_ENTRY(name, needs, params, args, format)			      \
   ROW (name, name, NULL, 0, needs)
 #define CU_ENTRY_V2(name, needs, params, args, format)			      \
@@ -100,20 +83,11 @@ const struct emu_entry emu_entries[] = {
   ROW (name, name, #base, since, needs)
 #include "driver/driver.def"
 };
-const unsigned emu_n_entries = N_ENTRIES;
-
-static _Thread_local struct CUctx_st *context;
-
-struct CUctx_st *
-emu_context (void)
-{
-  return emu_object_is (context, EMU_CONTEXT) ? context : NULL;
-}
 
 /* What OPERAND is of, or else the current context: an operand that is none, or
    no more, is left to the body, which refuses it.  */
 static struct CUctx_st *
-context_of (enum emu_needs needs, uintptr_t operand)
+context_of (enum needs needs, uintptr_t operand)
 {
   struct CUctx_st *ctx = NULL;
   if (needs == NEEDS_MEMORY)
@@ -127,7 +101,7 @@ context_of (enum emu_needs needs, uintptr_t operand)
 }
 
 static CUresult
-check (enum emu_needs needs, uintptr_t operand)
+check (enum needs needs, uintptr_t operand)
 {
   if (needs == NEEDS_NOTHING)
     return CUDA_SUCCESS;
@@ -135,7 +109,7 @@ check (enum emu_needs needs, uintptr_t operand)
     return CUDA_ERROR_NOT_INITIALIZED;
   if (emu_in_callback)
     return CUDA_ERROR_NOT_PERMITTED;
-  context = context_of (needs, operand);
+  emu_set_context (context_of (needs, operand));
   if (needs == NEEDS_INIT)
     return CUDA_SUCCESS;
   struct CUctx_st *ctx = emu_context ();
@@ -150,7 +124,7 @@ enter (unsigned entry, uintptr_t operand)
 {
   emu_lock ();
   CUresult r = emu_probe_enter (entry);
-  return r ? r : check (emu_entries[entry].needs, operand);
+  return r ? r : check (entries[entry].needs, operand);
 }
 
 /* NAME called for a program whose NULL stream is the thread's own.  */
@@ -266,9 +240,8 @@ emu_cuGetProcAddress_v2 (const char *symbol, void **fn, int version,
   if (!symbol || !fn || version > DRIVER_VERSION
       || flags > CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM)
     return CUDA_ERROR_INVALID_VALUE;
-  const struct emu_entry *found = NULL;
-  for (const struct emu_entry *e = emu_entries; e < emu_entries + N_ENTRIES;
-       e++)
+  const struct entry *found = NULL;
+  for (const struct entry *e = entries; e < entries + N_ENTRIES; e++)
     if (!strcmp (e->base ? e->base : e->name, symbol) && version >= e->since)
       found = e;
   bool per_thread = found && found->per_thread

@@ -1,12 +1,16 @@
 /* The driver half of the emulated GPU: internal interfaces.
 
      driver.c	       every entry point: checks, then the body; cuInit
+     call.c	       the lock, and the context of the call in progress
      driver-probe.c    statistics, trace and injected faults
      driver-object.c   handles
-     driver-device.c   devices and their attributes
+     device.c	       the table of devices
+     driver-device.c   entry points of devices: their attributes
      driver-context.c  contexts, the current one of each thread
      driver-module.c   modules and the linker
-     driver-launch.c   functions, launches, occupancy
+     driver-library.c  libraries and their kernels
+     driver-launch.c   functions, kernels, launches, occupancy
+     driver-graph.c    graphs
      driver-memory.c   allocations, pinned host memory, pointer attributes
      driver-pool.c     stream-ordered allocation
      driver-copy.c     copies and fills
@@ -32,26 +36,7 @@
 #define CU_ENTRY(name, needs, params, args, format) CUresult emu_##name params;
 #include "driver/driver.def"
 
-/* ---- driver.c ---------------------------------------------------------- */
-
-enum emu_needs
-{
-  NEEDS_NOTHING, NEEDS_INIT, NEEDS_CONTEXT, NEEDS_WORK, NEEDS_NULL_STREAM,
-  NEEDS_HANDLE, NEEDS_MEMORY, NEEDS_STREAM
-};
-
-struct emu_entry
-{
-  const char *name;		/* "cuMemAlloc" */
-  const char *base;		/* CU_ENTRY_NEW: the entry it replaces ... */
-  int since;			/* ... from this CUDA version on; else NULL */
-  enum emu_needs needs;
-  void (*fn) (void);
-  void (*per_thread) (void);	/* NAME_ptsz or NAME_ptds, or NULL */
-};
-
-extern const struct emu_entry emu_entries[];
-extern const unsigned emu_n_entries;
+/* ---- call.c ------------------------------------------------------------ */
 
 void emu_lock (void);
 void emu_unlock (void);
@@ -60,10 +45,11 @@ void emu_wait (pthread_cond_t *cond);
 /* The same for at most MS milliseconds, false when they are over.  */
 bool emu_wait_ms (pthread_cond_t *cond, unsigned ms);
 
-/* The context that the entry this thread is in works in: an operand's, where
-   driver.def says so, or the current one.  NULL: there is none, or no more.  */
+/* Context of the driver call in progress: the operand's where driver.def says
+   so, else the current one; NULL if there is none or it was destroyed.  */
 struct CUctx_st *emu_context (void);
-/* Whether this thread is in an entry for which the NULL stream is its own.  */
+void emu_set_context (struct CUctx_st *);
+/* Whether this thread is in a call for which the NULL stream is its own.  */
 extern _Thread_local bool emu_per_thread;
 /* Whether this thread runs a stream callback, which may not call CUDA.  */
 extern _Thread_local bool emu_in_callback;
@@ -107,7 +93,7 @@ bool emu_object_is (const void *handle, enum emu_kind);
 /* The context that live object HANDLE is of; NULL: of none, or not live.  */
 struct CUctx_st *emu_object_context (const void *handle);
 
-/* ---- driver-device.c --------------------------------------------------- */
+/* ---- device.c ---------------------------------------------------------- */
 
 #define EMU_MAX_DEVICES 16
 
@@ -121,12 +107,16 @@ struct emu_device
 
 extern struct emu_device emu_devices[EMU_MAX_DEVICES];
 extern unsigned emu_n_devices;
-CUresult emu_devices_init (void);
 static inline bool
 emu_device_valid (CUdevice dev)
 {
   return dev >= 0 && (unsigned) dev < emu_n_devices;
 }
+
+/* ---- driver-device.c --------------------------------------------------- */
+
+/* Fill in the table, for cuInit.  */
+CUresult emu_devices_init (void);
 
 /* ---- driver-context.c -------------------------------------------------- */
 

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine/table.h"
 #include "ops/lanes.h"
 
 enum
@@ -140,8 +141,8 @@ overflows (const struct warp *w, const struct emu_func *f, unsigned l,
 }
 
 /* Address of a local variable at imm in the function's part.  */
-void
-emu_op_local_addr (struct warp *w, const struct insn *i, uint32_t mask)
+static void
+op_local_addr (struct warp *w, const struct insn *i, uint32_t mask)
 {
   u64 *d = OPERAND (u64, i->d);
   const u32 *local = (const u32 *) (w->base[OB_FRAME] + FRAME_LOCAL);
@@ -149,8 +150,8 @@ emu_op_local_addr (struct warp *w, const struct insn *i, uint32_t mask)
 }
 
 /* Operand a bytes more of local memory, aligned to imm.  */
-void
-emu_op_alloca (struct warp *w, const struct insn *i, uint32_t mask)
+static void
+op_alloca (struct warp *w, const struct insn *i, uint32_t mask)
 {
   u64 *d = OPERAND (u64, i->d);
   const u64 *bytes = OPERAND (u64, i->a);
@@ -166,16 +167,16 @@ emu_op_alloca (struct warp *w, const struct insn *i, uint32_t mask)
     }
 }
 
-void
-emu_op_stacksave (struct warp *w, const struct insn *i, uint32_t mask)
+static void
+op_stacksave (struct warp *w, const struct insn *i, uint32_t mask)
 {
   u64 *d = OPERAND (u64, i->d);
   const u32 *top = (const u32 *) (w->base[OB_FRAME] + FRAME_TOP);
   FOR_LANES (d, top[l]);
 }
 
-void
-emu_op_stackrestore (struct warp *w, const struct insn *i, uint32_t mask)
+static void
+op_stackrestore (struct warp *w, const struct insn *i, uint32_t mask)
 {
   const u64 *a = OPERAND (u64, i->a);
   u32 *top = (u32 *) (w->base[OB_FRAME] + FRAME_TOP);
@@ -271,8 +272,8 @@ enter (struct warp *w, const struct insn *i, uint32_t mask, struct emu_func *f)
   emu_rechoose (w);
 }
 
-void
-emu_op_call (struct warp *w, const struct insn *i, uint32_t mask)
+static void
+op_call (struct warp *w, const struct insn *i, uint32_t mask)
 {
   struct emu_func *f = i->call->callee;
   if (f->builtin)
@@ -283,8 +284,8 @@ emu_op_call (struct warp *w, const struct insn *i, uint32_t mask)
 
 /* The lanes that have the same target in operand a call together, one target
    after the other.  A lane that has to wait comes back to this instruction. */
-void
-emu_op_call_indirect (struct warp *w, const struct insn *i, uint32_t mask)
+static void
+op_call_indirect (struct warp *w, const struct insn *i, uint32_t mask)
 {
   const u64 *target = OPERAND (u64, i->a);
   unsigned first = (unsigned) __builtin_ctz (mask);
@@ -348,8 +349,8 @@ copy_results (struct warp *w, const struct call *call, uint32_t mask,
     }
 }
 
-void
-emu_op_ret (struct warp *w, const struct insn *i, uint32_t mask)
+static void
+op_ret (struct warp *w, const struct insn *i, uint32_t mask)
 {
   (void) i;
   if (w->fp == 0)
@@ -380,3 +381,10 @@ emu_op_ret (struct warp *w, const struct insn *i, uint32_t mask)
   if (!w->active)
     emu_rechoose (w);
 }
+
+const struct emu_row emu_call_rows[] = {
+  { "call", op_call }, { "call_indirect", op_call_indirect },
+  { "ret", op_ret }, { "local_addr", op_local_addr },
+  { "alloca", op_alloca }, { "stacksave", op_stacksave },
+  { "stackrestore", op_stackrestore }, { NULL, NULL }
+};

@@ -98,6 +98,7 @@ struct call_slot
 
 struct call
 {
+  struct call *next;		/* in the caller */
   struct emu_func *callee;	/* NULL: address in operand a */
   uint32_t frame;		/* bytes of the caller's frame */
   unsigned nrets, nargs;
@@ -265,7 +266,7 @@ void emu_launch_ended (struct launch *);
 /* CTA ends: drop what it has not launched.  */
 void emu_drop_drafts (struct cta *);
 
-/* ---- Code (decode.c, module.c) ----------------------------------------- */
+/* ---- Code (decode/) ---------------------------------------------------- */
 
 struct ptx_func;
 struct ptx_sym;
@@ -295,13 +296,11 @@ struct emu_func
 /* Window bases: shared and local memory as generic addresses, functions as
    values.  Nothing of the host is ever mapped there.  */
 #define EMU_FUNC_WINDOW 0x0300000000000000u
+enum { EMU_FUNC_STEP = 16 };	/* between addresses of functions */
 
-/* F's code, decoded when this is the first call; NULL: no memory for it.  */
+/* F's code, decoded when this is the first call; NULL: no memory for it, or
+   a frame beyond all reason.  */
 const struct insn *emu_func_code (struct emu_func *f);
-
-/* Decode F (decode.c), under its module's lock.  False: no memory, or a
-   frame beyond all reason.  */
-bool emu_decode (struct emu_func *f);
 
 /* The function with address ADDR in the module of W, or NULL.  */
 struct emu_func *emu_func_at (const struct emu_module *, uint64_t addr);
@@ -362,15 +361,7 @@ void emu_exit (struct warp *w, uint32_t mask);
 /* The group goes on at IP in the frame at FP.  */
 void emu_go_on (struct warp *w, const struct insn *ip, uint32_t fp);
 
-extern emu_handler emu_op_bra, emu_op_exit, emu_op_trap, emu_op_unknown,
-  emu_op_clock, emu_op_clock64, emu_op_timer, emu_op_timer64,
-  emu_op_kparam_addr, emu_op_activemask, emu_op_nanosleep,
-  emu_op_spin, emu_op_fence, emu_op_wide_fence, emu_op_video;
-
 /* ---- Calls (call.c) ---------------------------------------------------- */
-
-extern emu_handler emu_op_call, emu_op_call_indirect, emu_op_ret,
-  emu_op_local_addr, emu_op_alloca, emu_op_stacksave, emu_op_stackrestore;
 
 /* Where the frame at FP, one of lane L's, ends.  */
 uint32_t emu_frame_end (const struct warp *w, unsigned l, uint32_t fp);
@@ -393,7 +384,6 @@ void *emu_shared (struct warp *w, const struct insn *i, unsigned lane,
 		  uint64_t addr, unsigned bytes);
 void *emu_local (struct warp *w, const struct insn *i, unsigned lane,
 		 uint64_t addr, unsigned bytes);
-extern emu_handler emu_op_aligned;
 
 /* ---- Faults (fault.c) -------------------------------------------------- */
 

@@ -43,7 +43,6 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER; /* all below */
 static struct block *blocks;	/* in address order */
 static size_t nblocks, maxblocks;
-static size_t used;		/* bytes in blocks */
 static uint64_t search_from;	/* checking: no block below is taken */
 static unsigned allocs;		/* since that was the base */
 static struct range *host;	/* registered host memory, in address order */
@@ -157,7 +156,6 @@ take_gap (uint64_t start, uint64_t *addr, size_t bytes, size_t rounded,
 	  nblocks++;
 	  blocks[i] = (struct block){ at, rounded, bytes };
 	  count_pages (&blocks[i], 1);
-	  used += rounded;
 	  *addr = at;
 	  return true;
 	}
@@ -206,7 +204,6 @@ emu_mem_free (uint64_t addr)
   if (b && b->addr == addr)
     {
       emu_check_free (addr);
-      used -= b->bytes;
       count_pages (b, -1);
       nblocks--;
       memmove (b, b + 1, (blocks + nblocks - b) * sizeof *b);
@@ -237,15 +234,6 @@ emu_mem_valid (uint64_t addr, size_t bytes)
   size_t size;
   return emu_mem_range (addr, &base, &size) == CUDA_SUCCESS
 	 && bytes <= size - (addr - base);
-}
-
-size_t
-emu_mem_used (void)
-{
-  pthread_rwlock_rdlock (&lock);
-  size_t n = used;
-  pthread_rwlock_unlock (&lock);
-  return n;
 }
 
 /* Index of the first registered range that ends above ADDR.  */

@@ -4,6 +4,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "machine/mem.h"
+#include "machine/table.h"
 #include "ops/lanes.h"
 
 static void *
@@ -70,8 +71,8 @@ emu_generic (struct warp *w, const struct insn *i, unsigned lane, uint64_t addr,
 
 /* In front of an access that is performed in parts: as a whole, its MODE bytes
    at a + imm, it is aligned.  */
-void
-emu_op_aligned (struct warp *w, const struct insn *i, uint32_t mask)
+static void
+op_aligned (struct warp *w, const struct insn *i, uint32_t mask)
 {
   const u64 *a = OPERAND (u64, i->a);
   EACH_LANE (l)
@@ -81,3 +82,7 @@ emu_op_aligned (struct warp *w, const struct insn *i, uint32_t mask)
 	return;
       }
 }
+
+const struct emu_row emu_memory_rows[] = {
+  { "aligned", op_aligned }, { NULL, NULL }
+};

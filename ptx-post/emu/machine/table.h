@@ -28,5 +28,14 @@ extern const struct emu_row emu_half_cvt_rows[]; /* half-cvt.c */
 extern const struct emu_row emu_approx_rows[]; /* approx.c */
 extern const struct emu_row emu_atom_rows[];  /* atom.c */
 extern const struct emu_row emu_sync_rows[];  /* sync.c */
+extern const struct emu_row emu_warp_rows[];  /* warp.c */
+extern const struct emu_row emu_call_rows[];  /* call.c */
+extern const struct emu_row emu_memory_rows[]; /* memory.c */
+extern const struct emu_row emu_video_rows[]; /* video.c */
+
+/* Add rows, before anything is decoded (table.c).  */
+void emu_table_add (const struct emu_row *);
+/* Fill the table (isa.c); may be called again.  */
+void emu_isa_init (void);
 
 #endif /* ACCRETE_EMU_TABLE_H */

@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine/table.h"
 #include "ops/lanes.h"
 
 enum
@@ -215,8 +216,8 @@ diverge (struct warp *w, uint32_t mask, const struct insn *target)
     w->limit = ahead;
 }
 
-void
-emu_op_bra (struct warp *w, const struct insn *i, uint32_t mask)
+static void
+op_bra (struct warp *w, const struct insn *i, uint32_t mask)
 {
   if (mask == w->active)
     w->ip = i->target;
@@ -250,15 +251,15 @@ emu_exit (struct warp *w, uint32_t mask)
   emu_sync_exited (w);
 }
 
-void
-emu_op_exit (struct warp *w, const struct insn *i, uint32_t mask)
+static void
+op_exit (struct warp *w, const struct insn *i, uint32_t mask)
 {
   (void) i;
   emu_exit (w, mask);
 }
 
-void
-emu_op_trap (struct warp *w, const struct insn *i, uint32_t mask)
+static void
+op_trap (struct warp *w, const struct insn *i, uint32_t mask)
 {
   emu_fault (w, i, (unsigned) __builtin_ctz (mask), CUDA_ERROR_LAUNCH_FAILED,
 	     "trap");
@@ -266,8 +267,8 @@ emu_op_trap (struct warp *w, const struct insn *i, uint32_t mask)
 
 /* Unknown instructions fault when they run, not when they are loaded: a
    library may hold some that are never reached.  */
-void
-emu_op_unknown (struct warp *w, const struct insn *i, uint32_t mask)
+static void
+op_unknown (struct warp *w, const struct insn *i, uint32_t mask)
 {
   emu_fault (w, i, (unsigned) __builtin_ctz (mask),
 	     CUDA_ERROR_ILLEGAL_INSTRUCTION, "not emulated");
@@ -286,8 +287,8 @@ clock_cycles (void)
 
 /* Handlers that give all lanes one VALUE.  */
 #define SAME(name, T, value)						      \
-  void									      \
-  emu_op_##name (struct warp *w, const struct insn *i, uint32_t mask)	      \
+  static void								      \
+  op_##name (struct warp *w, const struct insn *i, uint32_t mask)	      \
   {									      \
     T *d = OPERAND (T, i->d);						      \
     T v = (T) (value);							      \
@@ -301,32 +302,42 @@ SAME (activemask, u32, mask)
 /* Address of an entry's parameter.  */
 SAME (kparam_addr, u64, w->cta->launch->params + (u64) i->imm)
 
-void
-emu_op_nanosleep (struct warp *w, const struct insn *i, uint32_t mask)
+static void
+op_nanosleep (struct warp *w, const struct insn *i, uint32_t mask)
 {
   (void) i, (void) mask;
   emu_spin (w);
   give_way (w);
 }
 
-void
-emu_op_spin (struct warp *w, const struct insn *i, uint32_t mask)
+static void
+op_spin (struct warp *w, const struct insn *i, uint32_t mask)
 {
   (void) i, (void) mask;
   emu_spin (w);
 }
 
-void
-emu_op_fence (struct warp *w, const struct insn *i, uint32_t mask)
+static void
+op_fence (struct warp *w, const struct insn *i, uint32_t mask)
 {
   (void) i, (void) mask;
   emu_spin (w);
   __atomic_thread_fence (__ATOMIC_SEQ_CST);
 }
 
-void
-emu_op_wide_fence (struct warp *w, const struct insn *i, uint32_t mask)
+static void
+op_wide_fence (struct warp *w, const struct insn *i, uint32_t mask)
 {
   emu_note (&emu_work.fences, 1);
-  emu_op_fence (w, i, mask);
+  op_fence (w, i, mask);
 }
+
+const struct emu_row emu_warp_rows[] = {
+  { "bra", op_bra }, { "exit", op_exit }, { "trap", op_trap },
+  { "unknown", op_unknown }, { "clock", op_clock },
+  { "clock64", op_clock64 }, { "timer", op_timer },
+  { "timer64", op_timer64 }, { "kparam_addr", op_kparam_addr },
+  { "activemask", op_activemask }, { "nanosleep", op_nanosleep },
+  { "spin", op_spin }, { "fence", op_fence },
+  { "wide_fence", op_wide_fence }, { NULL, NULL }
+};

@@ -1,7 +1,7 @@
 /* Handlers of arithmetic, logic, comparison and conversion instructions, made
    from alu_int.def and alu_float.def.
 
-   This file is compiled once for every instruction set (EMU_ISA); table.c
+   This file is compiled once for every instruction set (EMU_ISA); isa.c
    picks the best one that the host has.  No contraction: a multiply and an
    add stay two roundings (-ffp-contract=off in Makefile.am).
 

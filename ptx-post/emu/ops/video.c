@@ -5,6 +5,7 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
+#include "machine/table.h"
 #include "ops/lanes.h"
 #include "ops/video.h"
 #include "ptx/ptx.h"
@@ -123,8 +124,8 @@ combined (const struct video *v, u32 t, u32 c)
     }
 }
 
-void
-emu_op_video (struct warp *w, const struct insn *i, uint32_t mask)
+static void
+op_video (struct warp *w, const struct insn *i, uint32_t mask)
 {
   const struct video *v = i->video;
   u32 *d = OPERAND (u32, i->d);
@@ -153,3 +154,7 @@ emu_op_video (struct warp *w, const struct insn *i, uint32_t mask)
       d[l] = r;
     }
 }
+
+const struct emu_row emu_video_rows[] = {
+  { "video", op_video }, { NULL, NULL }
+};
