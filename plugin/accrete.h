@@ -12,20 +12,7 @@
 #ifndef ACCRETE_H
 #define ACCRETE_H
 
-#include "compat.h"
-#include "abi/abi.h"
-
-/* plugin.cc */
-
-enum acr_option
-{
-#define ACR_OPTION(id, name) ACR_OPTION_##id,
-#include "option.def"
-  ACR_OPTION_COUNT
-};
-
-/* Was it left on?  */
-bool option_enabled (enum acr_option);
+#include "base/base.h"
 
 /* object.cc: the memory that a region is about.  */
 
@@ -90,9 +77,6 @@ char *object_text (object_name name);
 /* Has object NAME been entered in R?  */
 bool object_known_p (const region *r, object_name name);
 
-/* Does TYPE describe a Fortran array, its first field the address?  */
-bool descriptor_type_p (const_tree type);
-
 /* The allocation that VAR, a pointer always set by that one, comes from; else
    NULL.  */
 gimple *object_allocation (tree var);
@@ -105,13 +89,6 @@ bool object_never_set (tree var);
 
 /* The same, or always to the same?  */
 bool object_set_once_p (tree var);
-
-/* Does EXPR name the variable VAR, elsewhere than in types?  */
-bool object_named_p (tree expr, tree var);
-
-/* The variable or address at the bottom of the reference REF: a DECL, a
-   MEM_REF or alike, or a constant.  */
-tree reference_base (tree ref);
 
 /* slot.cc: operands.  */
 
@@ -158,13 +135,6 @@ void access_find (region *r);
 
 /* Or nothing is known, because of WHY.  */
 void access_give_up (region *r, const char *why);
-
-/* Does CALL touch no memory but errno?  */
-bool call_without_memory_p (const gcall *call);
-
-/* spmd-call.cc: what CALL may do to memory that is not the called functions'
-   own, as far as these are in this file: enum acr_access.  */
-unsigned call_access (const gcall *call);
 
 /* What is done to other objects counts for those that they may overlap; after
    alias_find.  */
@@ -239,20 +209,6 @@ unsigned spmd_drop_kernel (function *fun);
 
 /* region.cc */
 
-/* A directive of the device.  */
-struct construct
-{
-  int code;			/* GF_OMP_TARGET_KIND_* */
-  /* ACR_KIND_COUNT for a data construct, which has no outlined function.  */
-  enum acr_kind kind;
-  const char *name;
-  /* A data construct with a body, which the host runs.  */
-  bool body;
-};
-
-/* The directive of STMT, or NULL.  */
-const construct *construct_of (const gomp_target *stmt);
-
 struct region
 {
   /* The directive; valid until OMP expansion.  */
@@ -301,14 +257,7 @@ bool region_any (void);
 
 /* copy.cc */
 
-/* A copy of SEQ, with local variables of its own, that shares nothing with it.
-   SEQ, unless empty, stays as it is.  */
-gimple_seq copy_statements (gimple_seq seq);
-
 /* unroll.cc */
-
-/* Is the function FN compiled for the device, for the host as well or not?  */
-bool offloaded_p (tree fn);
 
 /* Have GCC unroll the small constant loops of FUN, where it is offloaded.
    A pass's return value.  */
@@ -324,8 +273,5 @@ unsigned guard_host_code (function *fun);
 
 /* Tag the outlined functions of this translation unit.  */
 void tag_emit (void);
-
-/* The function NAME of TYPE that the runtime may define, a weak symbol.  */
-tree runtime_function (const char *name, tree type);
 
 #endif /* ACCRETE_H */

@@ -29,39 +29,6 @@
 
 int plugin_is_GPL_compatible;
 
-static const char *const option_name[] = {
-#define ACR_OPTION(id, name) name,
-#include "option.def"
-};
-
-static unsigned disabled;
-
-bool
-option_enabled (enum acr_option option)
-{
-  return !(disabled >> option & 1);
-}
-
-/* Disable what the comma-separated LIST names.  */
-static void
-parse_disable (const char *list)
-{
-  while (*list)
-    {
-      int len = strcspn (list, ",");
-      unsigned mask = len == 3 && !strncmp (list, "all", 3) ? ~0u : 0;
-      for (int i = 0; i < ACR_OPTION_COUNT; i++)
-	if (!strncmp (list, option_name[i], len) && !option_name[i][len])
-	  mask = 1u << i;
-      if (len && !mask)
-	warning (0, "%<-fplugin-arg-accrete-disable=%>: unknown name %<%.*s%>",
-		 len, list);
-      disabled |= mask;
-      list += len;
-      list += *list == ',';
-    }
-}
-
 /* GCC looks at -fdump-tree-accrete before it loads plugins and refuses it.  So
    there is -fplugin-arg-accrete-dump[=FILE] for the same; the specs file turns
    the one into the other.  Needs the pass to be registered.  */
@@ -81,7 +48,7 @@ parse_arguments (const struct plugin_name_args *args)
     {
       const struct plugin_argument *arg = &args->argv[i];
       if (!strcmp (arg->key, "disable") && arg->value)
-	parse_disable (arg->value);
+	option_disable (arg->value);
       else if (!strcmp (arg->key, "rows") && arg->value)
 	{
 	  if (!jam_set_rows (arg->value))

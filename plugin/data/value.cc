@@ -95,7 +95,7 @@ search_clauses (search *s, gimple *stmt)
 		&& (what->kind == ACR_KIND_ACC_PARALLEL
 		    || what->kind == ACR_KIND_ACC_SERIAL
 		    || what->kind == ACR_KIND_OMP_TARGET);
-  for (tree c = spmd_clauses (stmt); c; c = OMP_CLAUSE_CHAIN (c))
+  for (tree c = stmt_clauses (stmt); c; c = OMP_CLAUSE_CHAIN (c))
     switch (OMP_CLAUSE_CODE (c))
       {
       case OMP_CLAUSE_FIRSTPRIVATE:
@@ -171,12 +171,9 @@ copy_instead (const mapping &m)
 	break;
       }
   gimple_omp_target_set_clauses (m.stmt, clauses);
-  if (dump_enabled_p ())
-    dump_printf_loc (MSG_OPTIMIZED_LOCATIONS,
-		     dump_user_location_t::from_location_t (
-		       gimple_location (m.stmt)),
-		     "region: %T is only read, passed by value\n",
-		     OMP_CLAUSE_DECL (m.clause));
+  remark_done (gimple_location (m.stmt),
+	       "region: %T is only read, passed by value\n",
+	       OMP_CLAUSE_DECL (m.clause));
 }
 
 void
@@ -450,9 +447,6 @@ value_pass (const region *r, vec<acr_operand> *ops)
   if (ps.all.is_empty ())
     return;
   walk_gimple_seq_mod (&body, rewrite_passages, NULL, &wi);
-  if (dump_enabled_p ())
-    dump_printf_loc (MSG_OPTIMIZED_LOCATIONS,
-		     dump_user_location_t::from_location_t (r->loc),
-		     "%s region: %u scalars in the argument block\n",
-		     acr_kind_name (r->what->kind), ps.all.length ());
+  remark_done (r->loc, "%s region: %u scalars in the argument block\n",
+	       acr_kind_name (r->what->kind), ps.all.length ());
 }

@@ -13,19 +13,6 @@
 
 #include "loop/loop.h"
 
-bool
-register_p (tree var)
-{
-  return VAR_P (var) ? is_gimple_reg_type (TREE_TYPE (var))
-			 && !TREE_ADDRESSABLE (var) && !TREE_STATIC (var)
-			 && !DECL_EXTERNAL (var) && !TREE_THIS_VOLATILE (var)
-			 && !DECL_HAS_VALUE_EXPR_P (var)
-		     : (TREE_CODE (var) == PARM_DECL
-			&& is_gimple_reg_type (TREE_TYPE (var))
-			&& !TREE_ADDRESSABLE (var)
-			&& !TREE_THIS_VOLATILE (var));
-}
-
 int
 line_label (const line *l, tree label)
 {

@@ -235,9 +235,6 @@ bool line_sets_p (const line *l, tree var);
 bool line_jumped_over_p (const line *l, const line_loop *in, unsigned begin,
 			 unsigned end);
 
-/* A scalar that is not in memory, as far as the region's code can tell.  */
-bool register_p (tree var);
-
 /* The loop that BEGINs at AT directly in OUTER, or NULL.  */
 line_loop *line_loop_at (const line *l, const line_loop *outer, unsigned at);
 

@@ -40,59 +40,11 @@
 
 #include "nested/nested-collect.h"
 
-/* Warps of a block that there is room for.  */
-enum
-{
-  MAX_WARPS = NESTED_MAX_THREADS / SPMD_WARP
-};
-
-/* Queues that have only a head, behind those of the launches.  */
-enum
-{
-  HEAD_COUNT,
-  HEAD_MAIL,
-  HEADS_MORE
-};
-
 /* What a child is besides its iterations, for the counter of work.  */
 static const int child_work = 16;
 
 static const char request_name[] = "acr_launch";
 static const char answer_name[] = "acr_answer";
-
-/* Word I of what the runtime sets.  */
-static tree
-setting_word (tree i)
-{
-  static tree settings;
-  if (!settings)
-    settings = nested_device_array (ACR_NEST_SETTINGS, ACR_NEST_WORDS, false);
-  return build4 (ARRAY_REF, uint64_type_node, settings, i, NULL_TREE,
-		 NULL_TREE);
-}
-
-tree
-nested_setting (enum acr_nest_setting i, gimple_seq *seq)
-{
-  return spmd_value (setting_word (u32 (i)), "setting", seq);
-}
-
-tree
-nested_form_setting (const nested_collection *c, enum acr_nest_form_word i,
-		     gimple_seq *seq)
-{
-  tree at = binary (MULT_EXPR, c->form, u32 (ACR_NEST_FORM_WORDS));
-  at = binary (PLUS_EXPR, at, u32 (ACR_NEST_SETTING_FORMS + i));
-  at = spmd_value (at, "at", seq);
-  return spmd_value (setting_word (at), "setting", seq);
-}
-
-unsigned
-nested_queue_words (unsigned launches, unsigned fields)
-{
-  return (launches + HEADS_MORE) * 2 * MAX_WARPS
-	 + (launches + fields) * NESTED_MAX_THREADS;
-}
 
 /* ---- Requests ---- */
 
@@ -146,7 +98,7 @@ set_fields (const gimple *call, tree address, gimple_seq *seq)
   for (unsigned j = 2; j < gimple_call_num_args (call); j++)
     {
       tree value = gimple_call_arg (call, j);
-      spmd_set (nested_field_at (TREE_TYPE (value), address, j - 2), value,
+      code_set (nested_field_at (TREE_TYPE (value), address, j - 2), value,
 		seq);
     }
 }
@@ -159,19 +111,19 @@ least_of (const nested_launches *launches, unsigned i, gimple_seq *seq)
   if (!launches->all[i]->call)
     return c->limit;
   /* Each of them may do anything.  */
-  tree n = uint64_type_node, least = spmd_temp (n, "least"),
-       device = spmd_label (), any = spmd_label (), end = spmd_label ();
-  spmd_set (least, c->limit, seq);
-  spmd_add_branch (NE_EXPR, c->far_limit, build_minus_one_cst (n), any, device,
+  tree n = uint64_type_node, least = code_temp (n, "least"),
+       device = code_label (), any = code_label (), end = code_label ();
+  code_set (least, c->limit, seq);
+  code_add_branch (NE_EXPR, c->far_limit, build_minus_one_cst (n), any, device,
 		   seq);
-  spmd_add_label (device, seq);
+  code_add_label (device, seq);
   nested_only_if (NE_EXPR, c->pool, u32 (0), end, seq);
   nested_only_if (NE_EXPR, nested_device_form (seq),
 		  u64 (ACR_NEST_LAUNCHER_NONE), end, seq);
-  spmd_add_goto (any, seq);
-  spmd_add_label (any, seq);
-  spmd_set (least, u64 (1), seq);
-  spmd_add_label (end, seq);
+  code_add_goto (any, seq);
+  code_add_label (any, seq);
+  code_set (least, u64 (1), seq);
+  code_add_label (end, seq);
   return least;
 }
 
@@ -182,27 +134,27 @@ obey (nested_launches *launches, const gimple *call, unsigned i)
   nested_collection *c = launches->collection;
   gimple_seq seq = NULL;
   tree total = gimple_call_arg (call, 1), done = gimple_call_lhs (call);
-  tree end = spmd_label (), after = spmd_label ();
-  spmd_set (done, boolean_false_node, &seq);
+  tree end = code_label (), after = code_label ();
+  code_set (done, boolean_false_node, &seq);
   tree work = binary (PLUS_EXPR, total, u64 (child_work));
-  spmd_set (c->work, binary (PLUS_EXPR, c->work, work), &seq);
+  code_set (c->work, binary (PLUS_EXPR, c->work, work), &seq);
   nested_only_if (GE_EXPR, total, least_of (launches, i, &seq), end, &seq);
   nested_only_if (LE_EXPR, total, u64 (c->near.most), end, &seq);
   set_fields (call, c->mine, &seq);
   c->after.safe_push (after);
-  spmd_set (c->state, u32 (c->after.length ()), &seq);
-  spmd_set (c->launch, u32 (i + 1), &seq);
-  spmd_set (c->total, total, &seq);
-  spmd_set (c->refused, u32 (0), &seq);
-  spmd_add_goto (c->collect, &seq);
-  spmd_add_label (after, &seq);
+  code_set (c->state, u32 (c->after.length ()), &seq);
+  code_set (c->launch, u32 (i + 1), &seq);
+  code_set (c->total, total, &seq);
+  code_set (c->refused, u32 (0), &seq);
+  code_add_goto (c->collect, &seq);
+  code_add_label (after, &seq);
   if (launches->defers)
-    spmd_set (done,
+    code_set (done,
 	      fold_build2 (EQ_EXPR, boolean_type_node, c->refused, u32 (0)),
 	      &seq);
   else
-    spmd_set (done, boolean_true_node, &seq);
-  spmd_add_label (end, &seq);
+    code_set (done, boolean_true_node, &seq);
+  code_add_label (end, &seq);
   return seq;
 }
 
@@ -214,7 +166,7 @@ obey_stmt (gimple_stmt_iterator *gsi, bool *handled, struct walk_stmt_info *wi)
   unsigned i;
   /* A thread leaves scopes and comes back to them, where its variables must
      be what they were.  */
-  if (gimple_seq inside = spmd_scope_body (stmt))
+  if (gimple_seq inside = stmt_scope_body (stmt))
     gsi_replace (gsi, gimple_build_bind (NULL_TREE, inside, NULL), false);
   else if (calls_p (stmt, answer_name, &i))
     {
@@ -232,30 +184,23 @@ obey_stmt (gimple_stmt_iterator *gsi, bool *handled, struct walk_stmt_info *wi)
 
 /* ---- Groups ---- */
 
-void
-nested_meet (const nested_collection *c, gimple_seq *seq)
-{
-  spmd_meet (&c->group, seq);
-  spmd_meet_warp (seq);
-}
-
 /* Add to SEQ: the first thread of the group clears the heads for the turn that
    is not now when OTHER.  */
 static void
 clear_heads (const nested_launches *launches, bool other, gimple_seq *seq)
 {
   const nested_collection *c = launches->collection;
-  tree end = spmd_label (), turn = c->turn;
+  tree end = code_label (), turn = c->turn;
   nested_only_if (EQ_EXPR, c->group.rank, u32 (0), end, seq);
   if (other)
-    spmd_set (c->turn, binary (BIT_XOR_EXPR, turn, u32 (1)), seq);
+    code_set (c->turn, binary (BIT_XOR_EXPR, turn, u32 (1)), seq);
   for (unsigned i = 0; i < c->near.queues.length (); i++)
-    spmd_set (nested_word (&c->near, uint64_type_node,
+    code_set (nested_word (&c->near, uint64_type_node,
 			   unshare_expr (c->near.queues[i].head), seq),
 	      u64 (0), seq);
   if (other)
-    spmd_set (c->turn, binary (BIT_XOR_EXPR, turn, u32 (1)), seq);
-  spmd_add_label (end, seq);
+    code_set (c->turn, binary (BIT_XOR_EXPR, turn, u32 (1)), seq);
+  code_add_label (end, seq);
 }
 
 /* An array of N words at least in shared memory: one for all kernels of this
@@ -316,18 +261,18 @@ static tree
 find_kind (const nested_collection *c, const spmd_place *place,
 	   gimple_seq *seq)
 {
-  tree kind = spmd_temp (uint64_type_node, "kind");
-  tree none = spmd_label (), known = spmd_label ();
+  tree kind = code_temp (uint64_type_node, "kind");
+  tree none = code_label (), known = code_label ();
   tree size = place->group.size;
-  spmd_set (kind, nested_form_setting (c, ACR_NEST_FORM_GROUP, seq), seq);
-  tree part = spmd_value (binary (BIT_AND_EXPR, size, u32 (SPMD_WARP - 1)),
+  code_set (kind, nested_form_setting (c, ACR_NEST_FORM_GROUP, seq), seq);
+  tree part = code_value (binary (BIT_AND_EXPR, size, u32 (SPMD_WARP - 1)),
 			  "part", seq);
   nested_only_if (LE_EXPR, size, u32 (NESTED_MAX_THREADS), none, seq);
   nested_only_if (GE_EXPR, size, u32 (SPMD_WARP), none, seq);
-  spmd_add_branch (EQ_EXPR, part, u32 (0), known, none, seq);
-  spmd_add_label (none, seq);
-  spmd_set (kind, u64 (ACR_NEST_BY_THREAD), seq);
-  spmd_add_label (known, seq);
+  code_add_branch (EQ_EXPR, part, u32 (0), known, none, seq);
+  code_add_label (none, seq);
+  code_set (kind, u64 (ACR_NEST_BY_THREAD), seq);
+  code_add_label (known, seq);
   return kind;
 }
 
@@ -340,129 +285,72 @@ nested_begin (nested_launches *launches, const spmd_place *place, tree works,
   for (unsigned i = 0; i < launches->all.length (); i++)
     spmd_atomic_hide (gimple_omp_body_ptr (launches->all[i]->nest->loop));
   tree u = unsigned_type_node, n = uint64_type_node;
-  c->collect = spmd_label ();
-  c->turn = spmd_temp (u, "turn");
-  c->state = spmd_temp (u, "state");
-  c->launch = spmd_temp (u, "launch");
-  c->total = spmd_temp (n, "launched");
-  c->refused = spmd_temp (u, "refused");
-  c->limit = spmd_temp (n, "limit");
-  c->group.rank = spmd_temp (u, "rank");
-  c->group.size = spmd_temp (u, "size");
+  c->collect = code_label ();
+  c->turn = code_temp (u, "turn");
+  c->state = code_temp (u, "state");
+  c->launch = code_temp (u, "launch");
+  c->total = code_temp (n, "launched");
+  c->refused = code_temp (u, "refused");
+  c->limit = code_temp (n, "limit");
+  c->group.rank = code_temp (u, "rank");
+  c->group.size = code_temp (u, "size");
   c->group.first_warp = c->group.barrier = u32 (0);
-  tree first = spmd_temp (u, "first_warp");
+  tree first = code_temp (u, "first_warp");
   lay_out (launches, first);
-  spmd_set (c->turn, u32 (0), seq);
-  spmd_set (c->state, u32 (0), seq);
-  spmd_set (c->launch, u32 (0), seq);
-  spmd_set (c->total, u64 (0), seq);
-  spmd_set (c->refused, u32 (0), seq);
-  spmd_set (c->limit, build_minus_one_cst (n), seq);
-  spmd_set (c->group.rank, place->group.rank, seq);
-  spmd_set (c->group.size, place->group.size, seq);
-  spmd_set (first, u32 (0), seq);
-  c->work = spmd_temp (n, "work");
-  spmd_set (c->work, u64 (0), seq);
+  code_set (c->turn, u32 (0), seq);
+  code_set (c->state, u32 (0), seq);
+  code_set (c->launch, u32 (0), seq);
+  code_set (c->total, u64 (0), seq);
+  code_set (c->refused, u32 (0), seq);
+  code_set (c->limit, build_minus_one_cst (n), seq);
+  code_set (c->group.rank, place->group.rank, seq);
+  code_set (c->group.size, place->group.size, seq);
+  code_set (first, u32 (0), seq);
+  c->work = code_temp (n, "work");
+  code_set (c->work, u64 (0), seq);
   c->shared = spmd_special_register ("dynamic_smem_size", seq);
   tree form = binary (TRUNC_DIV_EXPR, c->shared, u32 (ACR_NEST_SHARED_FORM));
   form = binary (MIN_EXPR, form, u32 (ACR_NEST_FORMS - 1));
-  c->form = spmd_value (form, "form", seq);
+  c->form = code_value (form, "form", seq);
   tree kind = find_kind (c, place, seq);
   if (launches->defers)
     nested_begin_far (launches, kind, seq);
 
-  tree some = spmd_label (), ready = spmd_label (), warp = spmd_label (),
-       clear = spmd_label ();
-  c->lane = spmd_value (binary (BIT_AND_EXPR, place->group.rank,
+  tree some = code_label (), ready = code_label (), warp = code_label (),
+       clear = code_label ();
+  c->lane = code_value (binary (BIT_AND_EXPR, place->group.rank,
 				u32 (SPMD_WARP - 1)),
 			"lane", seq);
-  c->number = spmd_value (fold_convert (n, place->group.rank), "number", seq);
+  c->number = code_value (fold_convert (n, place->group.rank), "number", seq);
   c->mine = nested_record (&c->near, &c->near.queues[0], place->group.rank,
 			   seq);
-  spmd_add_branch (NE_EXPR, kind, u64 (ACR_NEST_BY_THREAD), some, ready, seq);
-  spmd_add_label (some, seq);
-  spmd_set (c->limit,
+  code_add_branch (NE_EXPR, kind, u64 (ACR_NEST_BY_THREAD), some, ready, seq);
+  code_add_label (some, seq);
+  code_set (c->limit,
 	    binary (MAX_EXPR, nested_form_setting (c, ACR_NEST_FORM_LEAST, seq),
 		    u64 (1)),
 	    seq);
-  spmd_add_branch (EQ_EXPR, kind, u64 (ACR_NEST_BY_WARP), warp, clear, seq);
-  spmd_add_label (warp, seq);
-  spmd_set (first, binary (TRUNC_DIV_EXPR, place->group.rank, u32 (SPMD_WARP)),
+  code_add_branch (EQ_EXPR, kind, u64 (ACR_NEST_BY_WARP), warp, clear, seq);
+  code_add_label (warp, seq);
+  code_set (first, binary (TRUNC_DIV_EXPR, place->group.rank, u32 (SPMD_WARP)),
 	    seq);
-  spmd_set (c->group.rank, c->lane, seq);
-  spmd_set (c->group.size, u32 (SPMD_WARP), seq);
-  spmd_add_label (clear, seq);
+  code_set (c->group.rank, c->lane, seq);
+  code_set (c->group.size, u32 (SPMD_WARP), seq);
+  code_add_label (clear, seq);
   clear_heads (launches, false, seq);
   nested_meet (c, seq);
-  spmd_add_label (ready, seq);
+  code_add_label (ready, seq);
   if (launches->levels)
     {
-      tree own = spmd_label ();
+      tree own = code_label ();
       nested_if_drains (launches, own, seq);
-      spmd_add_goto (c->drain, seq);
-      spmd_add_label (own, seq);
+      code_add_goto (c->drain, seq);
+      code_add_label (own, seq);
     }
   nested_only_if (NE_EXPR, works, boolean_false_node, idle, seq);
 }
 
 /* ---- Queues ---- */
-
-tree
-nested_add_together (const nested_collection *c, const nested_store *s,
-		     const nested_queue *q, tree add, gimple_seq *seq)
-{
-  tree n = uint64_type_node, lanes = spmd_ballot (add, seq);
-  tree base = spmd_temp (n, "base"), upto = spmd_temp (n, "upto");
-  tree several = spmd_label (), one = spmd_label (), others = spmd_label (),
-       none = spmd_label ();
-  spmd_set (base, u64 (0), seq);
-  spmd_set (upto, add, seq);
-  nested_only_if (NE_EXPR, lanes, u32 (0), none, seq);
-  tree rest = binary (BIT_AND_EXPR, lanes,
-		      binary (MINUS_EXPR, lanes, u32 (1)));
-  spmd_add_branch (NE_EXPR, spmd_value (rest, "rest", seq), u32 (0), several,
-		   one, seq);
-  spmd_add_label (several, seq);
-  spmd_set (upto, spmd_sum_up (add, seq), seq);
-  spmd_add_label (one, seq);
-  /* The last of them has the sum of all.  */
-  tree last = spmd_temp (unsigned_type_node, "last");
-  spmd_add_asm ("bfind.u32 %0, %1;", last, lanes, NULL_TREE, seq);
-  nested_only_if (EQ_EXPR, c->lane, last, others, seq);
-  spmd_set (base, nested_add (s, q, upto, seq), seq);
-  spmd_add_label (others, seq);
-  spmd_set (base, spmd_shuffle ("idx", base, last, seq), seq);
-  spmd_add_label (none, seq);
-  tree old = binary (PLUS_EXPR, base, upto);
-  return spmd_value (binary (MINUS_EXPR, old, add), "old", seq);
-}
-
-tree
-nested_one_launch (const nested_store *s, tree total)
-{
-  return binary (PLUS_EXPR, u64 (HOST_WIDE_INT_1U << s->total_bits), total);
-}
-
-void
-nested_copy_fields (const nested_launch *l, tree from, tree to,
-		    gimple_seq *seq)
-{
-  for (unsigned j = 0; j < l->fields.length (); j++)
-    {
-      tree type = TREE_TYPE (l->fields[j].var);
-      tree field = spmd_value (nested_field_at (type, from, j), "field", seq);
-      spmd_set (nested_field_at (type, to, j), field, seq);
-    }
-}
-
-tree
-nested_mail (const nested_launches *launches, gimple_seq *seq)
-{
-  const nested_store *s = &launches->collection->near;
-  unsigned i = launches->all.length () + HEAD_MAIL;
-  return nested_word (s, uint64_type_node, unshare_expr (s->queues[i].head),
-		      seq);
-}
 
 /* Add to SEQ, for all lanes of a warp, some of which have launched something, that
    it is in a queue.  */
@@ -475,30 +363,30 @@ put_launches (const nested_launches *launches, gimple_seq *seq)
   unsigned i;
   for (i = 0; i < launches->all.length (); i++)
     {
-      tree add = spmd_temp (n, "add"), none = spmd_label (),
-	   end = spmd_label ();
+      tree add = code_temp (n, "add"), none = code_label (),
+	   end = code_label ();
       if (launches->all[i]->defers)
 	nested_launch_own (launches, i, seq);
-      spmd_set (add, u64 (0), seq);
+      code_set (add, u64 (0), seq);
       nested_only_if (EQ_EXPR, c->launch, u32 (i + 1), none, seq);
-      spmd_set (add, nested_one_launch (s, c->total), seq);
-      spmd_add_label (none, seq);
+      code_set (add, nested_one_launch (s, c->total), seq);
+      code_add_label (none, seq);
       spmd_meet_warp (seq);
       if (launches->all[i]->defers)
 	nested_put_far (launches, i, add, seq);
       tree old = nested_add_together (c, s, &s->queues[i], add, seq);
       nested_only_if (NE_EXPR, add, u64 (0), end, seq);
       tree first = binary (LSHIFT_EXPR, old, u64 (s->number_bits));
-      tree r = spmd_value (nested_count (s, old), "place", seq);
-      spmd_set (nested_entry (s, &s->queues[i], r, seq),
+      tree r = code_value (nested_count (s, old), "place", seq);
+      code_set (nested_entry (s, &s->queues[i], r, seq),
 		binary (BIT_IOR_EXPR, first, c->number), seq);
-      spmd_add_label (end, seq);
+      code_add_label (end, seq);
       spmd_meet_warp (seq);
     }
-  tree others = spmd_label ();
+  tree others = code_label ();
   nested_only_if (EQ_EXPR, c->lane, u32 (0), others, seq);
   nested_add (s, &s->queues[i + HEAD_COUNT], u64 (1), seq);
-  spmd_add_label (others, seq);
+  code_add_label (others, seq);
 }
 
 /* ---- Execution ---- */
@@ -508,23 +396,23 @@ put_launches (const nested_launches *launches, gimple_seq *seq)
 static void
 count_work (const nested_collection *c, gimple_seq *seq)
 {
-  tree end = spmd_label ();
+  tree end = code_label ();
   tree counts = binary (BIT_AND_EXPR, c->shared, u32 (ACR_NEST_SHARED_COUNTS));
-  nested_only_if (NE_EXPR, spmd_value (counts, "counts", seq), u32 (0), end,
+  nested_only_if (NE_EXPR, code_value (counts, "counts", seq), u32 (0), end,
 		  seq);
   spmd_meet_warp (seq);
   tree sum = spmd_shuffle ("idx", spmd_sum_up (c->work, seq),
 			   u32 (SPMD_WARP - 1), seq);
   nested_only_if (EQ_EXPR, c->lane, u32 (0), end, seq);
   nested_only_if (NE_EXPR, sum, u64 (0), end, seq);
-  tree counter = setting_word (u32 (ACR_NEST_SETTING_WORK));
+  tree counter = nested_setting_word (u32 (ACR_NEST_SETTING_WORK));
   counter = build_fold_addr_expr (counter);
   gcall *add
     = gimple_build_call (builtin_decl_explicit (BUILT_IN_ATOMIC_FETCH_ADD_8), 3,
 			 counter, sum,
 			 build_int_cst (integer_type_node, MEMMODEL_RELAXED));
   gimple_seq_add_stmt (seq, add);
-  spmd_add_label (end, seq);
+  code_add_label (end, seq);
 }
 
 void
@@ -538,51 +426,51 @@ nested_collect (nested_launches *launches, const spmd_place *place,
   wi.info = launches;
   walk_gimple_seq_mod (seq, obey_stmt, NULL, &wi);
 
-  tree done = spmd_label ();
-  spmd_set (c->state, u32 (0), seq);
-  spmd_set (c->launch, u32 (0), seq);
+  tree done = code_label ();
+  code_set (c->state, u32 (0), seq);
+  code_set (c->launch, u32 (0), seq);
   nested_only_if (NE_EXPR, c->limit, build_minus_one_cst (n), done, seq);
-  spmd_add_goto (c->collect, seq);
-  spmd_add_label (c->collect, seq);
+  code_add_goto (c->collect, seq);
+  code_add_label (c->collect, seq);
   spmd_meet_warp (seq);
-  tree some = spmd_label (), none = spmd_label (), ready = spmd_label ();
-  spmd_add_branch (NE_EXPR, spmd_ballot (c->launch, seq), u32 (0), some, none,
+  tree some = code_label (), none = code_label (), ready = code_label ();
+  code_add_branch (NE_EXPR, spmd_ballot (c->launch, seq), u32 (0), some, none,
 		   seq);
-  spmd_add_label (none, seq);
-  spmd_add_branch (GT_EXPR, c->group.size, u32 (SPMD_WARP), ready, done, seq);
-  spmd_add_label (some, seq);
+  code_add_label (none, seq);
+  code_add_branch (GT_EXPR, c->group.size, u32 (SPMD_WARP), ready, done, seq);
+  code_add_label (some, seq);
   put_launches (launches, seq);
-  spmd_add_label (ready, seq);
+  code_add_label (ready, seq);
   nested_meet (c, seq);
   clear_heads (launches, true, seq);
   auto_vec<tree, 4> heads;
   for (unsigned i = 0; i < s->queues.length (); i++)
     {
       tree head = nested_word (s, n, unshare_expr (s->queues[i].head), seq);
-      heads.safe_push (spmd_value (head, "head", seq));
+      heads.safe_push (code_value (head, "head", seq));
     }
   unsigned nlaunches = launches->all.length ();
   nested_only_if (NE_EXPR, heads[nlaunches + HEAD_COUNT], u64 (0), done, seq);
-  tree rank = spmd_value (fold_convert (n, c->group.rank), "rank", seq);
-  tree size = spmd_value (fold_convert (n, c->group.size), "size", seq);
+  tree rank = code_value (fold_convert (n, c->group.rank), "rank", seq);
+  tree size = code_value (fold_convert (n, c->group.size), "size", seq);
   for (unsigned i = 0; i < launches->all.length (); i++)
     {
-      tree count = spmd_value (nested_count (s, heads[i]), "count", seq);
-      tree total = spmd_value (nested_total (s, heads[i]), "total", seq);
+      tree count = code_value (nested_count (s, heads[i]), "count", seq);
+      tree total = code_value (nested_total (s, heads[i]), "total", seq);
       if (launches->all[i]->defers)
 	nested_launch_group (launches, i, count, total, seq);
       nested_execute (launches, i, s, count, total, rank, size, place, seq);
     }
   nested_meet (c, seq);
-  spmd_set (c->turn, binary (BIT_XOR_EXPR, c->turn, u32 (1)), seq);
+  code_set (c->turn, binary (BIT_XOR_EXPR, c->turn, u32 (1)), seq);
   for (unsigned i = 0; i < c->after.length (); i++)
     {
-      tree no = spmd_label ();
-      spmd_add_branch (EQ_EXPR, c->state, u32 (i + 1), c->after[i], no, seq);
-      spmd_add_label (no, seq);
+      tree no = code_label ();
+      code_add_branch (EQ_EXPR, c->state, u32 (i + 1), c->after[i], no, seq);
+      code_add_label (no, seq);
     }
-  spmd_add_goto (c->collect, seq);
-  spmd_add_label (done, seq);
+  code_add_goto (c->collect, seq);
+  code_add_label (done, seq);
   if (launches->defers)
     nested_end_drain (launches, place, seq);
   count_work (c, seq);

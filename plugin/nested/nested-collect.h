@@ -35,6 +35,20 @@ enum
   FAR_TOTAL_BITS = 44
 };
 
+/* Warps of a block that there is room for.  */
+enum
+{
+  MAX_WARPS = NESTED_MAX_THREADS / SPMD_WARP
+};
+
+/* Queues that have only a head, behind those of the launches.  */
+enum
+{
+  HEAD_COUNT,
+  HEAD_MAIL,
+  HEADS_MORE
+};
+
 /* The launching and collecting threads of a kernel.  */
 struct nested_collection
 {
@@ -68,7 +82,10 @@ struct nested_collection
   tree pool;
 };
 
-/* nested-collect.cc */
+/* nested-group.cc: what launching and collecting threads do together.  */
+
+/* Word I of what the runtime sets.  */
+tree nested_setting_word (tree i);
 
 /* Setting I, and word I of the kernel's form.  */
 tree nested_setting (enum acr_nest_setting i, gimple_seq *seq);
@@ -94,7 +111,10 @@ tree nested_mail (const nested_launches *launches, gimple_seq *seq);
 /* What a launch of TOTAL iterations adds to a head of S.  */
 tree nested_one_launch (const nested_store *s, tree total);
 
-/* nested-far.cc: launches that are executed after their parent.  */
+/* An enum acr_nest_launcher, for the kernel.  */
+tree nested_device_form (gimple_seq *seq);
+
+/* nested-layout.cc: the words of queues.  */
 
 /* The words and the address of the program's queue.  */
 tree nested_far_size (gimple_seq *seq);
@@ -106,16 +126,18 @@ tree nested_far_queue (gimple_seq *seq);
 tree nested_lay_out_far (const nested_launches *launches, nested_store *s,
 			 tree words, tree base, tree half, gimple_seq *seq);
 
-/* Add to SEQ: go on when the kernel is for what is in a queue outside the block,
-   else to ELSEWHERE.  */
-void nested_if_drains (const nested_launches *launches, tree elsewhere,
-		       gimple_seq *seq);
-
 /* The words of a store with room for N records of each.  */
 tree nested_far_words (const nested_launches *launches, tree n);
 
 /* The head that counts the blocks which are through with S's queues.  */
 tree nested_far_blocks (const nested_store *s, gimple_seq *seq);
+
+/* nested-far.cc: launches that are executed after their parent.  */
+
+/* Add to SEQ: go on when the kernel is for what is in a queue outside the block,
+   else to ELSEWHERE.  */
+void nested_if_drains (const nested_launches *launches, tree elsewhere,
+		       gimple_seq *seq);
 
 /* Add to SEQ what the runtime says about deferred launches: who are to be
    executed by this kernel, or where they go.  KIND is an enum acr_nest_group.  */
@@ -133,9 +155,6 @@ void nested_end_drain (const nested_launches *launches,
 		       const spmd_place *place, gimple_seq *seq);
 
 /* nested-device.cc: launches by the device.  */
-
-/* An enum acr_nest_launcher, for the kernel.  */
-tree nested_device_form (gimple_seq *seq);
 
 /* Add to SEQ where a kernel that the device has launched finds its queue: its
    words and address go into WORDS and BASE.  */

@@ -57,7 +57,7 @@ block_word (tree address, unsigned i)
 static tree
 queue_address (tree address, gimple_seq *seq)
 {
-  return spmd_value (fold_build_pointer_plus_hwi (address, 8 * BLOCK_QUEUE),
+  return code_value (fold_build_pointer_plus_hwi (address, 8 * BLOCK_QUEUE),
 		     "queue", seq);
 }
 
@@ -65,28 +65,18 @@ queue_address (tree address, gimple_seq *seq)
 static tree
 argument (tree type, gimple_seq *seq)
 {
-  tree value = spmd_temp (type, "argument");
+  tree value = code_temp (type, "argument");
   spmd_add_asm ("ld.param.u64 %0, [%%in_ar0];", value, NULL_TREE, NULL_TREE,
 		seq);
   return value;
-}
-
-tree
-nested_device_form (gimple_seq *seq)
-{
-  tree form = spmd_temp (uint64_type_node, "form");
-  spmd_add_asm ("{\n\t.reg .b64 %%acr_form;\n\tmov.b64 %%acr_form, 0;\n\t"
-		ACR_NEST_FORM_MARK "\tmov.b64 %0, %%acr_form;\n\t}",
-		form, NULL_TREE, NULL_TREE, seq);
-  return form;
 }
 
 void
 nested_find_launched (tree words, tree base, gimple_seq *seq)
 {
   tree address = argument (ptr_type_node, seq);
-  spmd_set (words, block_word (address, BLOCK_WORDS), seq);
-  spmd_set (base, queue_address (address, seq), seq);
+  code_set (words, block_word (address, BLOCK_WORDS), seq);
+  code_set (base, queue_address (address, seq), seq);
 }
 
 /* Add to SEQ: go on when FORM is asked for, and the kernel has a pool; else to
@@ -105,9 +95,9 @@ only_if_form (const nested_collection *c, enum acr_nest_launcher form,
 static tree
 note (unsigned i, tree n, gimple_seq *seq)
 {
-  tree old = spmd_temp (uint64_type_node, "old");
+  tree old = code_temp (uint64_type_node, "old");
   tree word
-    = spmd_value (fold_build_pointer_plus_hwi (nested_far_queue (seq), 8 * i),
+    = code_value (fold_build_pointer_plus_hwi (nested_far_queue (seq), 8 * i),
 		  "word", seq);
   gcall *add
     = gimple_build_call (builtin_decl_explicit (BUILT_IN_ATOMIC_FETCH_ADD_8), 3,
@@ -124,25 +114,25 @@ static void
 take_block (const nested_launches *launches, tree address, tree n,
 	    gimple_seq *seq)
 {
-  tree end = spmd_label (), room = spmd_label (), full = spmd_label ();
-  spmd_set (address, null_pointer_node, seq);
+  tree end = code_label (), room = code_label (), full = code_label ();
+  code_set (address, null_pointer_node, seq);
   tree words = binary (PLUS_EXPR, nested_far_words (launches, n),
 		       u64 (BLOCK_QUEUE));
-  words = spmd_value (words, "words", seq);
+  words = code_value (words, "words", seq);
   tree taken = note (POOL_TAKEN, words, seq);
-  tree from = spmd_value (binary (PLUS_EXPR, taken, u64 (POOL_BEGIN)), "from",
+  tree from = code_value (binary (PLUS_EXPR, taken, u64 (POOL_BEGIN)), "from",
 			  seq);
-  tree to = spmd_value (binary (PLUS_EXPR, from, words), "to", seq);
-  spmd_add_branch (LE_EXPR, to, nested_far_size (seq), room, full, seq);
-  spmd_add_label (full, seq);
+  tree to = code_value (binary (PLUS_EXPR, from, words), "to", seq);
+  code_add_branch (LE_EXPR, to, nested_far_size (seq), room, full, seq);
+  code_add_label (full, seq);
   note (POOL_FAILED, u64 (1), seq);
-  spmd_add_goto (end, seq);
-  spmd_add_label (room, seq);
+  code_add_goto (end, seq);
+  code_add_label (room, seq);
   tree offset = fold_build2 (MULT_EXPR, sizetype,
 			     fold_convert (sizetype, from), size_int (8));
-  spmd_set (address, fold_build_pointer_plus (nested_far_queue (seq), offset),
+  code_set (address, fold_build_pointer_plus (nested_far_queue (seq), offset),
 	    seq);
-  spmd_add_label (end, seq);
+  code_add_label (end, seq);
 }
 
 /* Lay out S in the block at ADDRESS, for N launches of each.  */
@@ -150,7 +140,7 @@ static void
 lay_out (const nested_launches *launches, nested_store *s, tree address,
 	 tree n, gimple_seq *seq)
 {
-  tree words = spmd_value (nested_far_words (launches, n), "words", seq);
+  tree words = code_value (nested_far_words (launches, n), "words", seq);
   nested_lay_out_far (launches, s, words, queue_address (address, seq), u32 (0),
 		      seq);
 }
@@ -160,12 +150,12 @@ lay_out (const nested_launches *launches, nested_store *s, tree address,
 static tree
 first_argument (const nested_collection *c, gimple_seq *seq)
 {
-  tree first = argument (uint64_type_node, seq), end = spmd_label ();
+  tree first = argument (uint64_type_node, seq), end = code_label ();
   nested_only_if (EQ_EXPR, c->shared, nested_u32 (ACR_NEST_SHARED_LAUNCHED),
 		  end, seq);
-  tree block = spmd_value (fold_convert (ptr_type_node, first), "block", seq);
-  spmd_set (first, block_word (block, BLOCK_ARGUMENT), seq);
-  spmd_add_label (end, seq);
+  tree block = code_value (fold_convert (ptr_type_node, first), "block", seq);
+  code_set (first, block_word (block, BLOCK_ARGUMENT), seq);
+  code_add_label (end, seq);
   return first;
 }
 
@@ -181,12 +171,12 @@ launch (const nested_launches *launches, const nested_store *s, tree address,
 		      u64 (s->total_bits));
   head = binary (PLUS_EXPR, head, total);
   for (unsigned j = 0; j < launches->all.length (); j++)
-    spmd_set (nested_word (s, n, unshare_expr (s->queues[j].head), seq),
+    code_set (nested_word (s, n, unshare_expr (s->queues[j].head), seq),
 	      j == i ? head : u64 (0), seq);
-  spmd_set (nested_far_blocks (s, seq), u64 (0), seq);
-  spmd_set (block_word (address, BLOCK_ARGUMENT),
+  code_set (nested_far_blocks (s, seq), u64 (0), seq);
+  code_set (block_word (address, BLOCK_ARGUMENT),
 	    first_argument (launches->collection, seq), seq);
-  spmd_set (block_word (address, BLOCK_WORDS),
+  code_set (block_word (address, BLOCK_WORDS),
 	    nested_far_words (launches, fold_convert (n, count)), seq);
   spmd_add_asm ("{\n\t.reg .b64 %%acr_block, %%acr_total;\n\t"
 		".reg .b64 %%acr_status;\n\t"
@@ -195,11 +185,11 @@ launch (const nested_launches *launches, const nested_store *s, tree address,
 		ACR_NEST_LAUNCH_MARK "\t"
 		"st.u64 [%%acr_block+16], %%acr_status;\n\t}",
 		NULL_TREE, address, total, seq);
-  tree status = spmd_value (block_word (address, BLOCK_STATUS), "status", seq);
-  tree end = spmd_label ();
+  tree status = code_value (block_word (address, BLOCK_STATUS), "status", seq);
+  tree end = code_label ();
   nested_only_if (NE_EXPR, status, u64 (0), end, seq);
   note (POOL_FAILED, u64 (1), seq);
-  spmd_add_label (end, seq);
+  code_add_label (end, seq);
   return status;
 }
 
@@ -208,25 +198,25 @@ nested_launch_own (const nested_launches *launches, unsigned i,
 		   gimple_seq *seq)
 {
   const nested_collection *c = launches->collection;
-  tree end = spmd_label (), refuse = spmd_label (),
-       address = spmd_temp (ptr_type_node, "block");
+  tree end = code_label (), refuse = code_label (),
+       address = code_temp (ptr_type_node, "block");
   /* The same for all threads.  */
   only_if_form (c, ACR_NEST_LAUNCHER_THREAD, end, seq);
   nested_only_if (EQ_EXPR, c->launch, nested_u32 (i + 1), end, seq);
-  spmd_set (c->launch, nested_u32 (0), seq);
+  code_set (c->launch, nested_u32 (0), seq);
   take_block (launches, address, u64 (1), seq);
   nested_only_if (NE_EXPR, address, null_pointer_node, refuse, seq);
   nested_store s;
   lay_out (launches, &s, address, u64 (1), seq);
   const nested_queue *q = &s.queues[i];
-  spmd_set (nested_entry (&s, q, u64 (0), seq), u64 (0), seq);
+  code_set (nested_entry (&s, q, u64 (0), seq), u64 (0), seq);
   nested_copy_fields (launches->all[i], c->mine,
 		      nested_record (&s, q, u64 (0), seq), seq);
   tree status = launch (launches, &s, address, i, u64 (1), c->total, seq);
-  spmd_add_branch (EQ_EXPR, status, u64 (0), end, refuse, seq);
-  spmd_add_label (refuse, seq);
-  spmd_set (c->refused, nested_u32 (1), seq);
-  spmd_add_label (end, seq);
+  code_add_branch (EQ_EXPR, status, u64 (0), end, refuse, seq);
+  code_add_label (refuse, seq);
+  code_set (c->refused, nested_u32 (1), seq);
+  code_add_label (end, seq);
 }
 
 /* Add to SEQ that the first thread of the group tells the others WORD, by
@@ -234,12 +224,12 @@ nested_launch_own (const nested_launches *launches, unsigned i,
 static tree
 tell (const nested_collection *c, tree mail, tree word, gimple_seq *seq)
 {
-  tree others = spmd_label (), told = spmd_temp (TREE_TYPE (word), "told");
+  tree others = code_label (), told = code_temp (TREE_TYPE (word), "told");
   nested_only_if (EQ_EXPR, c->group.rank, nested_u32 (0), others, seq);
-  spmd_set (mail, word, seq);
-  spmd_add_label (others, seq);
+  code_set (mail, word, seq);
+  code_add_label (others, seq);
   nested_meet (c, seq);
-  spmd_set (told, unshare_expr (mail), seq);
+  code_set (told, unshare_expr (mail), seq);
   nested_meet (c, seq);
   return told;
 }
@@ -251,22 +241,22 @@ copy_launches (const nested_launches *launches, const nested_store *s,
 {
   const nested_collection *c = launches->collection;
   const nested_queue *from = &c->near.queues[i], *to = &s->queues[i];
-  tree r = spmd_temp (unsigned_type_node, "r"), test = spmd_label (),
-       some = spmd_label (), done = spmd_label ();
-  spmd_set (r, c->group.rank, seq);
-  spmd_add_label (test, seq);
-  spmd_add_branch (LT_EXPR, r, count, some, done, seq);
-  spmd_add_label (some, seq);
-  tree entry = spmd_value (nested_entry (&c->near, from, r, seq), "entry",
+  tree r = code_temp (unsigned_type_node, "r"), test = code_label (),
+       some = code_label (), done = code_label ();
+  code_set (r, c->group.rank, seq);
+  code_add_label (test, seq);
+  code_add_branch (LT_EXPR, r, count, some, done, seq);
+  code_add_label (some, seq);
+  tree entry = code_value (nested_entry (&c->near, from, r, seq), "entry",
 			   seq);
-  spmd_set (nested_entry (s, to, r, seq), nested_first (&c->near, entry), seq);
+  code_set (nested_entry (s, to, r, seq), nested_first (&c->near, entry), seq);
   tree number = nested_number (&c->near, entry, r);
   nested_copy_fields (launches->all[i],
 		      nested_record (&c->near, from, number, seq),
 		      nested_record (s, to, r, seq), seq);
-  spmd_set (r, binary (PLUS_EXPR, r, c->group.size), seq);
-  spmd_add_goto (test, seq);
-  spmd_add_label (done, seq);
+  code_set (r, binary (PLUS_EXPR, r, c->group.size), seq);
+  code_add_goto (test, seq);
+  code_add_label (done, seq);
 }
 
 void
@@ -274,36 +264,36 @@ nested_launch_group (const nested_launches *launches, unsigned i, tree count,
 		     tree total, gimple_seq *seq)
 {
   const nested_collection *c = launches->collection;
-  tree n = uint64_type_node, end = spmd_label (), taken = spmd_label (),
-       launched = spmd_label (), all = fold_convert (n, count);
+  tree n = uint64_type_node, end = code_label (), taken = code_label (),
+       launched = code_label (), all = fold_convert (n, count);
   /* The same for all threads of the group.  */
   only_if_form (c, ACR_NEST_LAUNCHER_GROUP, end, seq);
   nested_only_if (NE_EXPR, count, nested_u32 (0), end, seq);
   nested_only_if (LT_EXPR, total,
 		  u64 (HOST_WIDE_INT_1U << (FAR_TOTAL_BITS - 1)), end, seq);
   tree mail = nested_mail (launches, seq);
-  tree address = spmd_temp (ptr_type_node, "block");
-  spmd_set (address, null_pointer_node, seq);
+  tree address = code_temp (ptr_type_node, "block");
+  code_set (address, null_pointer_node, seq);
   nested_only_if (EQ_EXPR, c->group.rank, nested_u32 (0), taken, seq);
   take_block (launches, address, all, seq);
-  spmd_add_label (taken, seq);
-  tree word = spmd_value (fold_convert (n, address), "word", seq);
+  code_add_label (taken, seq);
+  tree word = code_value (fold_convert (n, address), "word", seq);
   word = tell (c, mail, word, seq);
-  address = spmd_value (fold_convert (ptr_type_node, word), "block", seq);
+  address = code_value (fold_convert (ptr_type_node, word), "block", seq);
   nested_only_if (NE_EXPR, address, null_pointer_node, end, seq);
   nested_store s;
   lay_out (launches, &s, address, all, seq);
   copy_launches (launches, &s, i, count, seq);
   spmd_add_asm ("membar.gl;", NULL_TREE, NULL_TREE, NULL_TREE, seq);
   nested_meet (c, seq);
-  tree status = spmd_temp (n, "status");
-  spmd_set (status, u64 (1), seq);
+  tree status = code_temp (n, "status");
+  code_set (status, u64 (1), seq);
   nested_only_if (EQ_EXPR, c->group.rank, nested_u32 (0), launched, seq);
-  spmd_set (status, launch (launches, &s, address, i, count, total, seq), seq);
-  spmd_add_label (launched, seq);
+  code_set (status, launch (launches, &s, address, i, count, total, seq), seq);
+  code_add_label (launched, seq);
   status = tell (c, unshare_expr (mail), status, seq);
   nested_only_if (EQ_EXPR, status, u64 (0), end, seq);
-  spmd_set (count, nested_u32 (0), seq);
-  spmd_set (total, u64 (0), seq);
-  spmd_add_label (end, seq);
+  code_set (count, nested_u32 (0), seq);
+  code_set (total, u64 (0), seq);
+  code_add_label (end, seq);
 }

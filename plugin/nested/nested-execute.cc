@@ -75,7 +75,7 @@ make_variables (execution *e, spmd_sharing *sharing, gbind *bind,
     {
       const spmd_private *p = &sharing->privates[j];
       if (p->by_reference)
-	spmd_set (p->own,
+	code_set (p->own,
 		  fold_convert (TREE_TYPE (p->own),
 				build_fold_addr_expr (p->value)),
 		  seq);
@@ -84,7 +84,7 @@ make_variables (execution *e, spmd_sharing *sharing, gbind *bind,
     {
       tree address = NULL_TREE;
       if (fields[j].cell)
-	address = spmd_temp (ptr_type_node, "cell");
+	address = code_temp (ptr_type_node, "cell");
       e->cells.safe_push (address);
       if (fields[j].cell && !fields[j].reduction)
 	{
@@ -119,7 +119,7 @@ update_variables (const execution *e, const vec<tree> &partial,
 	tree type = TYPE_MAIN_VARIANT (TREE_TYPE (partial[i]));
 	tree address = fold_convert (build_pointer_type (type),
 				     target_of (e, &privates[j], seq));
-	address = spmd_value (address, "address", seq);
+	address = code_value (address, "address", seq);
 	spmd_update (c, address, partial[i++], seq);
       }
 }
@@ -136,9 +136,9 @@ get_partial (const execution *e, bool copies, vec<tree> *partial,
 	tree value = privates[j].value;
 	if (copies)
 	  {
-	    tree copy = spmd_temp (TYPE_MAIN_VARIANT (TREE_TYPE (value)),
+	    tree copy = code_temp (TYPE_MAIN_VARIANT (TREE_TYPE (value)),
 				   "partial");
-	    spmd_set (copy, value, seq);
+	    code_set (copy, value, seq);
 	    value = copy;
 	  }
 	partial->safe_push (value);
@@ -150,12 +150,12 @@ get_partial (const execution *e, bool copies, vec<tree> *partial,
 static void
 flush (const execution *e, gimple_seq *seq)
 {
-  tree end = spmd_label ();
+  tree end = code_label ();
   nested_only_if (NE_EXPR, e->in, nested_u32 (no_launch), end, seq);
   auto_vec<tree, 4> partial;
   get_partial (e, false, &partial, seq);
   update_variables (e, partial, seq);
-  spmd_add_label (end, seq);
+  code_add_label (end, seq);
 }
 
 /* Add to SEQ: is this the first of the lanes that follow each other and have the
@@ -163,23 +163,23 @@ flush (const execution *e, gimple_seq *seq)
 static tree
 find_run (const execution *e, tree key, tree *beyond, gimple_seq *seq)
 {
-  tree u = unsigned_type_node, first = spmd_temp (u, "first"),
-       test = spmd_label (), known = spmd_label ();
+  tree u = unsigned_type_node, first = code_temp (u, "first"),
+       test = code_label (), known = code_label ();
   tree before = spmd_shuffle ("up", key, nested_u32 (1), seq);
-  spmd_set (first, nested_u32 (1), seq);
-  spmd_add_branch (EQ_EXPR, e->lane, nested_u32 (0), known, test, seq);
-  spmd_add_label (test, seq);
+  code_set (first, nested_u32 (1), seq);
+  code_add_branch (EQ_EXPR, e->lane, nested_u32 (0), known, test, seq);
+  code_add_label (test, seq);
   tree differs = fold_build2 (NE_EXPR, boolean_type_node, before, key);
-  spmd_set (first, fold_convert (u, differs), seq);
-  spmd_add_label (known, seq);
+  code_set (first, fold_convert (u, differs), seq);
+  code_add_label (known, seq);
   tree upto = binary (LSHIFT_EXPR, nested_u32 (2), e->lane);
   upto = binary (MINUS_EXPR, upto, nested_u32 (1));
   tree above = binary (BIT_AND_EXPR, spmd_ballot (first, seq),
 			      fold_build1 (BIT_NOT_EXPR, u, upto));
-  *beyond = spmd_temp (u, "beyond");
+  *beyond = code_temp (u, "beyond");
   spmd_add_asm ("{\n\t.reg .b32 %%acr_r;\n\tbrev.b32 %%acr_r, %1;\n\t"
 		"clz.b32 %0, %%acr_r;\n\t}",
-		*beyond, spmd_value (above, "above", seq), NULL_TREE, seq);
+		*beyond, code_value (above, "above", seq), NULL_TREE, seq);
   return first;
 }
 
@@ -197,15 +197,15 @@ combine_run (const execution *e, tree beyond, const vec<tree> &partial,
 	other.safe_push (spmd_shuffle ("down", partial[i], nested_u32 (way),
 				       seq));
       tree its = binary (PLUS_EXPR, e->lane, nested_u32 (way)),
-	   end = spmd_label ();
-      nested_only_if (LT_EXPR, spmd_value (its, "its", seq), beyond, end, seq);
+	   end = code_label ();
+      nested_only_if (LT_EXPR, code_value (its, "its", seq), beyond, end, seq);
       for (unsigned i = 0, j = 0; j < privates.length (); j++)
 	if (tree c = privates[j].reduction)
 	  {
-	    spmd_set (partial[i], spmd_combine (c, partial[i], other[i]), seq);
+	    code_set (partial[i], spmd_combine (c, partial[i], other[i]), seq);
 	    i++;
 	  }
-      spmd_add_label (end, seq);
+      code_add_label (end, seq);
     }
 }
 
@@ -216,9 +216,9 @@ static void
 flush_together (const execution *e, tree key, gimple_seq *seq)
 {
   auto_vec<tree, 4> partial;
-  tree end = spmd_label (), beyond;
+  tree end = code_label (), beyond;
   tree leaves = binary (PLUS_EXPR, key, nested_u32 (1));
-  leaves = spmd_ballot (spmd_value (leaves, "leaves", seq), seq);
+  leaves = spmd_ballot (code_value (leaves, "leaves", seq), seq);
   nested_only_if (NE_EXPR, leaves, nested_u32 (0), end, seq);
   get_partial (e, true, &partial, seq);
   tree first = find_run (e, key, &beyond, seq);
@@ -226,7 +226,7 @@ flush_together (const execution *e, tree key, gimple_seq *seq)
   nested_only_if (NE_EXPR, key, nested_u32 (no_launch), end, seq);
   nested_only_if (NE_EXPR, first, nested_u32 (0), end, seq);
   update_variables (e, partial, seq);
-  spmd_add_label (end, seq);
+  code_add_label (end, seq);
 }
 
 /* Has E any reductions?  */
@@ -245,12 +245,12 @@ reduces_p (const execution *e)
 static void
 leave_launches (const execution *e, tree k, tree r, gimple_seq *seq)
 {
-  tree key = spmd_temp (unsigned_type_node, "key"), stay = spmd_label ();
-  spmd_set (key, nested_u32 (no_launch), seq);
+  tree key = code_temp (unsigned_type_node, "key"), stay = code_label ();
+  code_set (key, nested_u32 (no_launch), seq);
   nested_only_if (LT_EXPR, k, e->stop, stay, seq);
   nested_only_if (NE_EXPR, e->in, r, stay, seq);
-  spmd_set (key, e->in, seq);
-  spmd_add_label (stay, seq);
+  code_set (key, e->in, seq);
+  code_add_label (stay, seq);
   flush_together (e, key, seq);
 }
 
@@ -260,10 +260,10 @@ lanes_with (tree value, gimple_seq *seq)
 {
   gcall *count = gimple_build_call (builtin_decl_explicit (BUILT_IN_POPCOUNT),
 				    1, spmd_ballot (value, seq));
-  tree lanes = spmd_temp (integer_type_node, "lanes");
+  tree lanes = code_temp (integer_type_node, "lanes");
   gimple_call_set_lhs (count, lanes);
   gimple_seq_add_stmt (seq, count);
-  return spmd_value (fold_convert (unsigned_type_node, lanes), "lanes", seq);
+  return code_value (fold_convert (unsigned_type_node, lanes), "lanes", seq);
 }
 
 /* Add to SEQ the search for the launch at which the warp begins: each lane looks
@@ -271,41 +271,41 @@ lanes_with (tree value, gimple_seq *seq)
 static void
 find_start (execution *e, gimple_seq *seq)
 {
-  tree u = unsigned_type_node, span = spmd_temp (u, "span"),
-       begun = spmd_temp (u, "begun"), test = spmd_label (),
-       more = spmd_label (), beyond = spmd_label (), found = spmd_label ();
-  spmd_set (e->at, nested_u32 (0), seq);
-  spmd_set (span, e->count, seq);
+  tree u = unsigned_type_node, span = code_temp (u, "span"),
+       begun = code_temp (u, "begun"), test = code_label (),
+       more = code_label (), beyond = code_label (), found = code_label ();
+  code_set (e->at, nested_u32 (0), seq);
+  code_set (span, e->count, seq);
   nested_only_if (NE_EXPR, e->base, nested_u64 (0), found, seq);
-  spmd_add_label (test, seq);
-  spmd_add_branch (GT_EXPR, span, nested_u32 (1), more, found, seq);
-  spmd_add_label (more, seq);
+  code_add_label (test, seq);
+  code_add_branch (GT_EXPR, span, nested_u32 (1), more, found, seq);
+  code_add_label (more, seq);
   tree up = binary (PLUS_EXPR, span, nested_u32 (SPMD_WARP - 1));
   tree step = binary (TRUNC_DIV_EXPR, up, nested_u32 (SPMD_WARP));
-  step = spmd_value (step, "step", seq);
+  step = code_value (step, "step", seq);
   tree i = binary (MULT_EXPR, e->lane, step);
-  i = spmd_value (i, "i", seq);
-  spmd_set (begun, nested_u32 (0), seq);
+  i = code_value (i, "i", seq);
+  code_set (begun, nested_u32 (0), seq);
   nested_only_if (LT_EXPR, i, span, beyond, seq);
-  i = spmd_value (binary (PLUS_EXPR, e->at, i), "i", seq);
+  i = code_value (binary (PLUS_EXPR, e->at, i), "i", seq);
   tree first = nested_first (e->s, nested_entry (e->s, e->q, i, seq));
-  first = spmd_value (first, "first", seq);
-  spmd_set (begun,
+  first = code_value (first, "first", seq);
+  code_set (begun,
 	    fold_convert (u, fold_build2 (LE_EXPR, boolean_type_node, first,
 					  e->base)),
 	    seq);
-  spmd_add_label (beyond, seq);
+  code_add_label (beyond, seq);
   tree passed = binary (MINUS_EXPR, lanes_with (begun, seq),
 			       nested_u32 (1));
   passed = binary (MULT_EXPR, passed, step);
-  passed = spmd_value (passed, "passed", seq);
-  spmd_set (e->at, binary (PLUS_EXPR, e->at, passed), seq);
-  spmd_set (span,
+  passed = code_value (passed, "passed", seq);
+  code_set (e->at, binary (PLUS_EXPR, e->at, passed), seq);
+  code_set (span,
 	    binary (MIN_EXPR, step,
 			   binary (MINUS_EXPR, span, passed)),
 	    seq);
-  spmd_add_goto (test, seq);
-  spmd_add_label (found, seq);
+  code_add_goto (test, seq);
+  code_add_label (found, seq);
 }
 
 /* Add to SEQ: where launch AT + 1 + LANE begins, counted from the warp's next
@@ -313,18 +313,18 @@ find_start (execution *e, gimple_seq *seq)
 static tree
 look_behind (const execution *e, gimple_seq *seq)
 {
-  tree behind = spmd_temp (unsigned_type_node, "behind");
-  tree none = spmd_label ();
-  spmd_set (behind, nested_u32 (far_behind), seq);
+  tree behind = code_temp (unsigned_type_node, "behind");
+  tree none = code_label ();
+  code_set (behind, nested_u32 (far_behind), seq);
   tree next = binary (PLUS_EXPR, e->at, nested_u32 (1));
   next = binary (PLUS_EXPR, next, e->lane);
-  next = spmd_value (next, "next", seq);
+  next = code_value (next, "next", seq);
   nested_only_if (LT_EXPR, next, e->count, none, seq);
   tree first = nested_first (e->s, nested_entry (e->s, e->q, next, seq));
-  first = binary (MINUS_EXPR, spmd_value (first, "first", seq), e->base);
+  first = binary (MINUS_EXPR, code_value (first, "first", seq), e->base);
   first = binary (MIN_EXPR, first, nested_u64 (far_behind));
-  spmd_set (behind, fold_convert (unsigned_type_node, first), seq);
-  spmd_add_label (none, seq);
+  code_set (behind, fold_convert (unsigned_type_node, first), seq);
+  code_add_label (none, seq);
   return behind;
 }
 
@@ -333,7 +333,7 @@ look_behind (const execution *e, gimple_seq *seq)
 static tree
 begun_of (const execution *e, tree behind, gimple_seq *seq)
 {
-  tree begun = spmd_temp (unsigned_type_node, "begun");
+  tree begun = code_temp (unsigned_type_node, "begun");
   spmd_add_asm ("{\n\t.reg .u32 %%acr_a, %%acr_b;\n\t"
 		/* A bit for each iteration: does a launch begin there?  */
 		"shl.b32 %%acr_a, 1, %1;\n\t"
@@ -362,8 +362,8 @@ static void
 stay_until_next (const execution *e, tree behind, gimple_seq *seq)
 {
   tree first = spmd_shuffle ("idx", behind, nested_u32 (0), seq);
-  first = spmd_value (binary (PLUS_EXPR, e->base, first), "first", seq);
-  spmd_set (e->until, binary (MIN_EXPR, e->stop, first), seq);
+  first = code_value (binary (PLUS_EXPR, e->base, first), "first", seq);
+  code_set (e->until, binary (MIN_EXPR, e->stop, first), seq);
 }
 
 /* Add to SEQ the number of the launch that the lane's iteration is of, and that
@@ -371,28 +371,28 @@ stay_until_next (const execution *e, tree behind, gimple_seq *seq)
 static tree
 find_launch (const execution *e, gimple_seq *seq)
 {
-  tree u = unsigned_type_node, r = spmd_temp (u, "r"), last = spmd_label (),
-       stays = spmd_label (), leaves = spmd_label ();
-  spmd_set (r, e->at, seq);
-  spmd_set (e->until, e->stop, seq);
-  tree next = spmd_value (binary (PLUS_EXPR, e->at, nested_u32 (1)),
+  tree u = unsigned_type_node, r = code_temp (u, "r"), last = code_label (),
+       stays = code_label (), leaves = code_label ();
+  code_set (r, e->at, seq);
+  code_set (e->until, e->stop, seq);
+  tree next = code_value (binary (PLUS_EXPR, e->at, nested_u32 (1)),
 			  "next", seq);
   nested_only_if (LT_EXPR, next, e->count, last, seq);
   tree behind = look_behind (e, seq);
-  spmd_set (r, binary (PLUS_EXPR, e->at, begun_of (e, behind, seq)),
+  code_set (r, binary (PLUS_EXPR, e->at, begun_of (e, behind, seq)),
 	    seq);
   /* How many have begun at the warp's iterations after these.  */
   tree begun = fold_build2 (LE_EXPR, boolean_type_node, behind,
 			    nested_u32 (SPMD_WARP));
-  begun = spmd_value (fold_convert (u, begun), "begun", seq);
+  begun = code_value (fold_convert (u, begun), "begun", seq);
   begun = lanes_with (begun, seq);
-  spmd_set (e->until, nested_u64 (0), seq);
-  spmd_add_branch (EQ_EXPR, begun, nested_u32 (0), stays, leaves, seq);
-  spmd_add_label (stays, seq);
+  code_set (e->until, nested_u64 (0), seq);
+  code_add_branch (EQ_EXPR, begun, nested_u32 (0), stays, leaves, seq);
+  code_add_label (stays, seq);
   stay_until_next (e, behind, seq);
-  spmd_add_label (leaves, seq);
-  spmd_set (e->at, binary (PLUS_EXPR, e->at, begun), seq);
-  spmd_add_label (last, seq);
+  code_add_label (leaves, seq);
+  code_set (e->at, binary (PLUS_EXPR, e->at, begun), seq);
+  code_add_label (last, seq);
   return r;
 }
 
@@ -407,17 +407,17 @@ take_fields (const execution *e, tree address, gimple_seq *seq)
       tree var = l->fields[j].var;
       tree field = nested_field_at (TREE_TYPE (var), address, j);
       if (tree cell = e->cells[j])
-	spmd_set (cell, build_fold_addr_expr_with_type (field, ptr_type_node),
+	code_set (cell, build_fold_addr_expr_with_type (field, ptr_type_node),
 		  seq);
       else
-	spmd_set (spmd_copy_expr (l->sharing, var), field, seq);
+	code_set (spmd_copy_expr (l->sharing, var), field, seq);
     }
   const vec<spmd_private> &privates = l->sharing->privates;
   for (unsigned j = 0; j < privates.length (); j++)
     if (tree c = privates[j].reduction)
       {
 	tree own = privates[j].value;
-	spmd_set (own, omp_reduction_init (c, TREE_TYPE (own)), seq);
+	code_set (own, omp_reduction_init (c, TREE_TYPE (own)), seq);
       }
 }
 
@@ -425,9 +425,9 @@ take_fields (const execution *e, tree address, gimple_seq *seq)
 static void
 enter_launch (execution *e, tree r, gimple_seq *seq)
 {
-  spmd_set (e->in, r, seq);
-  tree entry = spmd_value (nested_entry (e->s, e->q, r, seq), "entry", seq);
-  spmd_set (e->first, nested_first (e->s, entry), seq);
+  code_set (e->in, r, seq);
+  tree entry = code_value (nested_entry (e->s, e->q, r, seq), "entry", seq);
+  code_set (e->first, nested_first (e->s, entry), seq);
   tree number = nested_number (e->s, entry, r);
   take_fields (e, nested_record (e->s, e->q, number, seq), seq);
   spmd_space_count (&e->space, e->l->nest->loop, e->l->sharing, seq);
@@ -438,25 +438,25 @@ enter_launch (execution *e, tree r, gimple_seq *seq)
 static void
 find_part (execution *e, tree rank, tree size, gimple_seq *seq)
 {
-  tree n = uint64_type_node, many = spmd_label (), known = spmd_label ();
-  e->base = spmd_temp (n, "base");
-  e->stop = spmd_temp (n, "stop");
-  spmd_set (e->base, nested_u64 (0), seq);
-  spmd_set (e->stop, e->total, seq);
-  spmd_add_branch (GT_EXPR, size, nested_u64 (SPMD_WARP), many, known, seq);
-  spmd_add_label (many, seq);
+  tree n = uint64_type_node, many = code_label (), known = code_label ();
+  e->base = code_temp (n, "base");
+  e->stop = code_temp (n, "stop");
+  code_set (e->base, nested_u64 (0), seq);
+  code_set (e->stop, e->total, seq);
+  code_add_branch (GT_EXPR, size, nested_u64 (SPMD_WARP), many, known, seq);
+  code_add_label (many, seq);
   tree up = binary (MINUS_EXPR, size, nested_u64 (1));
   up = binary (PLUS_EXPR, e->total, up);
   tree each = binary (TRUNC_DIV_EXPR, up, size);
-  each = spmd_value (binary (MULT_EXPR, each, nested_u64 (SPMD_WARP)),
+  each = code_value (binary (MULT_EXPR, each, nested_u64 (SPMD_WARP)),
 		     "each", seq);
   tree warp = binary (TRUNC_DIV_EXPR, rank, nested_u64 (SPMD_WARP));
-  spmd_set (e->base, binary (MULT_EXPR, warp, each), seq);
-  spmd_set (e->stop,
+  code_set (e->base, binary (MULT_EXPR, warp, each), seq);
+  code_set (e->stop,
 	    binary (MIN_EXPR, e->total,
 			   binary (PLUS_EXPR, e->base, each)),
 	    seq);
-  spmd_add_label (known, seq);
+  code_add_label (known, seq);
 }
 
 /* What a thread at PLACE does in an iteration of E's.  */
@@ -476,13 +476,13 @@ copy_body (const execution *e, const spmd_place *place)
 static void
 add_iteration (execution *e, tree k, gimple_seq body, gimple_seq *seq)
 {
-  k = spmd_value (binary (MINUS_EXPR, k, e->first), "k", seq);
+  k = code_value (binary (MINUS_EXPR, k, e->first), "k", seq);
   spmd_space_start (&e->space, k, nested_u64 (1), seq);
   spmd_space_set (&e->space, k, seq);
-  tree none = spmd_label ();
+  tree none = code_label ();
   spmd_space_inside (&e->space, none, seq);
   gimple_seq_add_seq (seq, body);
-  spmd_add_label (none, seq);
+  code_add_label (none, seq);
 }
 
 /* Begin E, launch I of LAUNCHES with COUNT records in S, TOTAL iterations; the
@@ -499,22 +499,20 @@ begin (execution *e, const nested_launches *launches, unsigned i,
   e->count = count;
   e->total = total;
   make_variables (e, e->l->sharing, bind, seq);
-  e->at = spmd_temp (u, "at");
-  e->until = spmd_temp (uint64_type_node, "until");
-  e->in = spmd_temp (u, "in");
-  e->first = spmd_temp (uint64_type_node, "first");
-  spmd_set (e->in, nested_u32 (no_launch), seq);
-  spmd_set (e->first, nested_u64 (0), seq);
+  e->at = code_temp (u, "at");
+  e->until = code_temp (uint64_type_node, "until");
+  e->in = code_temp (u, "in");
+  e->first = code_temp (uint64_type_node, "first");
+  code_set (e->in, nested_u32 (no_launch), seq);
+  code_set (e->first, nested_u64 (0), seq);
 }
 
 /* Say that L's iterations end with an update, unless that has been said.  */
 static void
 note_update (nested_launch *l, const nested_update *u)
 {
-  if (!l->updates && dump_enabled_p ())
-    dump_printf_loc (MSG_OPTIMIZED_LOCATIONS,
-		     dump_user_location_t::from_location_t (u->loc),
-		     "atomic updates: by one lane for its warp\n");
+  if (!l->updates)
+    remark_done (u->loc, "atomic updates: by one lane for its warp\n");
   l->updates = true;
 }
 
@@ -525,51 +523,51 @@ static void
 add_iterations (execution *e, gimple_seq body, const nested_update *update,
 		tree done, gimple_seq *seq)
 {
-  tree test = spmd_label (), some = spmd_label (), ready = spmd_label (),
-       inside = spmd_label (), idle = spmd_label ();
-  spmd_add_label (test, seq);
-  spmd_add_branch (LT_EXPR, e->base, e->stop, some, done, seq);
-  spmd_add_label (some, seq);
+  tree test = code_label (), some = code_label (), ready = code_label (),
+       inside = code_label (), idle = code_label ();
+  code_add_label (test, seq);
+  code_add_branch (LT_EXPR, e->base, e->stop, some, done, seq);
+  code_add_label (some, seq);
   if (update)
     nested_begin_update (update, seq);
-  tree r = find_launch (e, seq), k = spmd_temp (uint64_type_node, "k");
-  spmd_set (k, binary (PLUS_EXPR, e->base, e->lane), seq);
+  tree r = find_launch (e, seq), k = code_temp (uint64_type_node, "k");
+  code_set (k, binary (PLUS_EXPR, e->base, e->lane), seq);
   if (reduces_p (e))
     leave_launches (e, k, r, seq);
   nested_only_if (LT_EXPR, k, e->stop, idle, seq);
   nested_only_if (NE_EXPR, e->in, r, ready, seq);
   enter_launch (e, r, seq);
-  spmd_add_label (ready, seq);
+  code_add_label (ready, seq);
   spmd_meet_warp (seq);
-  spmd_add_goto (inside, seq);
-  spmd_add_label (inside, seq);
+  code_add_goto (inside, seq);
+  code_add_label (inside, seq);
   add_iteration (e, k, body, seq);
   if (update)
     {
-      tree together = spmd_label ();
-      spmd_add_goto (together, seq);
-      spmd_add_label (idle, seq);
+      tree together = code_label ();
+      code_add_goto (together, seq);
+      code_add_label (idle, seq);
       spmd_meet_warp (seq);
-      spmd_add_goto (together, seq);
-      spmd_add_label (together, seq);
+      code_add_goto (together, seq);
+      code_add_label (together, seq);
       nested_end_update (update, seq);
     }
   tree warp = nested_u64 (SPMD_WARP);
-  spmd_set (e->base, binary (PLUS_EXPR, e->base, warp), seq);
+  code_set (e->base, binary (PLUS_EXPR, e->base, warp), seq);
   tree beyond = binary (PLUS_EXPR, e->base, warp);
-  beyond = spmd_value (beyond, "beyond", seq);
+  beyond = code_value (beyond, "beyond", seq);
   nested_only_if (LE_EXPR, beyond, e->until, test, seq);
   if (update)
     nested_begin_update (update, seq);
-  spmd_set (k, binary (PLUS_EXPR, k, warp), seq);
-  spmd_add_goto (inside, seq);
+  code_set (k, binary (PLUS_EXPR, k, warp), seq);
+  code_add_goto (inside, seq);
   if (!update)
     {
       /* Only the last ones are too many.  They leave the loop inside a launch to
 	 the others: with one way in it is one that GCC moves code out of.  */
-      spmd_add_label (idle, seq);
+      code_add_label (idle, seq);
       spmd_meet_warp (seq);
-      spmd_add_goto (done, seq);
+      code_add_goto (done, seq);
     }
 }
 
@@ -586,8 +584,8 @@ nested_execute (const nested_launches *launches, unsigned i,
   begin (&e, launches, i, s, count, total, bind, &all);
   e.lane = binary (BIT_AND_EXPR, fold_convert (unsigned_type_node, rank),
 			  nested_u32 (SPMD_WARP - 1));
-  e.lane = spmd_value (e.lane, "lane", &all);
-  tree done = spmd_label ();
+  e.lane = code_value (e.lane, "lane", &all);
+  tree done = code_label ();
   find_part (&e, rank, size, &all);
   nested_only_if (LT_EXPR, e.base, e.stop, done, &all);
   find_start (&e, &all);
@@ -602,7 +600,7 @@ nested_execute (const nested_launches *launches, unsigned i,
       nested_place_update (&update, place->id, &all);
     }
   add_iterations (&e, body, updates ? &update : NULL, done, &all);
-  spmd_add_label (done, &all);
+  code_add_label (done, &all);
   if (reduces_p (&e))
     flush_together (&e, e.in, &all);
   gimple_bind_set_body (bind, all);
@@ -616,29 +614,29 @@ nested_execute (const nested_launches *launches, unsigned i,
 static void
 find_own (execution *e, gimple_seq *seq)
 {
-  tree beyond = spmd_temp (unsigned_type_node, "beyond"),
-       test = spmd_label (), more = spmd_label (), up = spmd_label (),
-       down = spmd_label (), found = spmd_label ();
-  spmd_set (e->at, nested_u32 (0), seq);
-  spmd_set (beyond, e->count, seq);
-  spmd_add_label (test, seq);
-  tree left = spmd_value (binary (MINUS_EXPR, beyond, e->at), "left",
+  tree beyond = code_temp (unsigned_type_node, "beyond"),
+       test = code_label (), more = code_label (), up = code_label (),
+       down = code_label (), found = code_label ();
+  code_set (e->at, nested_u32 (0), seq);
+  code_set (beyond, e->count, seq);
+  code_add_label (test, seq);
+  tree left = code_value (binary (MINUS_EXPR, beyond, e->at), "left",
 			  seq);
-  spmd_add_branch (GT_EXPR, left, nested_u32 (1), more, found, seq);
-  spmd_add_label (more, seq);
+  code_add_branch (GT_EXPR, left, nested_u32 (1), more, found, seq);
+  code_add_label (more, seq);
   tree half = binary (RSHIFT_EXPR, left, nested_u32 (1));
-  tree middle = spmd_value (binary (PLUS_EXPR, e->at, half), "middle",
+  tree middle = code_value (binary (PLUS_EXPR, e->at, half), "middle",
 			    seq);
   tree first = nested_first (e->s, nested_entry (e->s, e->q, middle, seq));
-  first = spmd_value (first, "first", seq);
-  spmd_add_branch (LE_EXPR, first, e->base, up, down, seq);
-  spmd_add_label (up, seq);
-  spmd_set (e->at, middle, seq);
-  spmd_add_goto (test, seq);
-  spmd_add_label (down, seq);
-  spmd_set (beyond, middle, seq);
-  spmd_add_goto (test, seq);
-  spmd_add_label (found, seq);
+  first = code_value (first, "first", seq);
+  code_add_branch (LE_EXPR, first, e->base, up, down, seq);
+  code_add_label (up, seq);
+  code_set (e->at, middle, seq);
+  code_add_goto (test, seq);
+  code_add_label (down, seq);
+  code_set (beyond, middle, seq);
+  code_add_goto (test, seq);
+  code_add_label (found, seq);
 }
 
 /* Replace the first of two statements by the second.  */
@@ -676,22 +674,22 @@ nested_execute_apart (const nested_launches *launches, unsigned i,
   gbind *bind = gimple_build_bind (NULL_TREE, NULL, NULL);
   gimple_seq all = NULL;
   begin (&e, launches, i, s, count, total, bind, &all);
-  tree test = spmd_label (), some = spmd_label (), inside = spmd_label (),
-       done = spmd_label ();
-  e.base = spmd_temp (uint64_type_node, "base");
-  spmd_set (e.base, rank, &all);
-  spmd_add_label (test, &all);
-  spmd_add_branch (LT_EXPR, e.base, total, some, done, &all);
-  spmd_add_label (some, &all);
+  tree test = code_label (), some = code_label (), inside = code_label (),
+       done = code_label ();
+  e.base = code_temp (uint64_type_node, "base");
+  code_set (e.base, rank, &all);
+  code_add_label (test, &all);
+  code_add_branch (LT_EXPR, e.base, total, some, done, &all);
+  code_add_label (some, &all);
   find_own (&e, &all);
   nested_only_if (NE_EXPR, e.in, e.at, inside, &all);
   flush (&e, &all);
   enter_launch (&e, e.at, &all);
-  spmd_add_label (inside, &all);
+  code_add_label (inside, &all);
   add_iteration (&e, e.base, copy_body (&e, place), &all);
-  spmd_set (e.base, binary (PLUS_EXPR, e.base, size), &all);
-  spmd_add_goto (test, &all);
-  spmd_add_label (done, &all);
+  code_set (e.base, binary (PLUS_EXPR, e.base, size), &all);
+  code_add_goto (test, &all);
+  code_add_label (done, &all);
   flush (&e, &all);
   gimple_bind_set_body (bind, all);
   gimple_seq_add_stmt (seq, bind);

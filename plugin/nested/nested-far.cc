@@ -21,103 +21,7 @@
 
 #include "nested/nested-collect.h"
 
-/* Records of one launch in the program's queue, at the most.  A head may count
-   one more for each thread that the GPU runs at a time.  */
-static const HOST_WIDE_INT max_records = 1 << 19;
-
 /* ---- The queue ---- */
-
-/* The words of all records with their entries, one of each launch.  */
-static unsigned
-record_words (const nested_launches *launches)
-{
-  unsigned width = 0;
-  for (unsigned i = 0; i < launches->all.length (); i++)
-    if (launches->all[i]->defers)
-      width += 1 + launches->all[i]->fields.length ();
-  return width;
-}
-
-static unsigned
-halves (const nested_launches *launches)
-{
-  return launches->levels ? 2 : 1;
-}
-
-tree
-nested_far_words (const nested_launches *launches, tree n)
-{
-  /* One entry more.  */
-  tree each = binary (PLUS_EXPR, n, u64 (1));
-  each = binary (MULT_EXPR, each,
-		 u64 (halves (launches) * record_words (launches)));
-  return binary (PLUS_EXPR, each, u64 (ACR_NEST_QUEUE_BEGIN));
-}
-
-tree
-nested_far_blocks (const nested_store *s, gimple_seq *seq)
-{
-  return nested_word (s, uint64_type_node, size_int (ACR_NEST_QUEUE_BLOCKS),
-		      seq);
-}
-
-tree
-nested_lay_out_far (const nested_launches *launches, nested_store *s,
-		    tree words, tree base, tree half, gimple_seq *seq)
-{
-  tree n = uint64_type_node;
-  tree each = binary (TRUNC_DIV_EXPR,
-		      binary (MINUS_EXPR, words, u64 (ACR_NEST_QUEUE_BEGIN)),
-		      u64 (halves (launches) * record_words (launches)));
-  each = binary (MIN_EXPR, each, u64 (max_records));
-  each = spmd_value (each, "each", seq);
-  tree begin = u64 (ACR_NEST_QUEUE_BEGIN), heads = size_int (0);
-  if (launches->levels)
-    {
-      tree size = binary (MULT_EXPR, each, u64 (record_words (launches)));
-      size = binary (MULT_EXPR, fold_convert (n, half), size);
-      begin = spmd_value (binary (PLUS_EXPR, size, begin), "begin", seq);
-      heads = word (binary (MULT_EXPR, half, u32 (ACR_NEST_QUEUE_HEADS)));
-      heads = spmd_value (heads, "heads", seq);
-    }
-  unsigned width = 0;
-  for (unsigned i = 0; i < launches->all.length (); i++)
-    {
-      nested_queue q = {};
-      q.width = launches->all[i]->fields.length ();
-      q.head = size_binop (PLUS_EXPR, heads, size_int (i));
-      if (launches->all[i]->defers)
-	{
-	  tree entries = binary (MULT_EXPR, each, u64 (width));
-	  entries = binary (PLUS_EXPR, entries, begin);
-	  q.entries = spmd_value (word (entries), "entries", seq);
-	  q.records = spmd_value (size_binop (PLUS_EXPR, q.entries,
-					      word (each)),
-				  "records", seq);
-	  width += 1 + q.width;
-	}
-      s->queues.safe_push (q);
-    }
-  s->total_bits = FAR_TOTAL_BITS;
-  s->number_bits = 0;
-  s->most = HOST_WIDE_INT_1 << 25;
-  s->base = base;
-  return spmd_value (binary (MINUS_EXPR, each, u64 (1)), "room", seq);
-}
-
-tree
-nested_far_size (gimple_seq *seq)
-{
-  return nested_setting (ACR_NEST_SETTING_WORDS, seq);
-}
-
-tree
-nested_far_queue (gimple_seq *seq)
-{
-  return spmd_value (fold_convert (ptr_type_node,
-				   nested_setting (ACR_NEST_SETTING_QUEUE, seq)),
-		     "far", seq);
-}
 
 /* Go to HERE when the device has launched the kernel for a queue of its own, or
    to ELSEWHERE.  */
@@ -127,7 +31,7 @@ branch_launched (const nested_collection *c, tree here, tree elsewhere,
 {
   nested_only_if (NE_EXPR, nested_device_form (seq),
 		  u64 (ACR_NEST_LAUNCHER_NONE), elsewhere, seq);
-  spmd_add_branch (EQ_EXPR, c->shared, u32 (ACR_NEST_SHARED_LAUNCHED), here,
+  code_add_branch (EQ_EXPR, c->shared, u32 (ACR_NEST_SHARED_LAUNCHED), here,
 		   elsewhere, seq);
 }
 
@@ -138,7 +42,7 @@ rows_say (gimple_seq *seq)
 {
   tree rows = spmd_special_register ("nctaid.y", seq);
   tree more = fold_build2 (GT_EXPR, boolean_type_node, rows, u32 (1));
-  return spmd_value (fold_convert (unsigned_type_node, more), "drains", seq);
+  return code_value (fold_convert (unsigned_type_node, more), "drains", seq);
 }
 
 /* The half of the program's queue that is to be executed.  */
@@ -149,43 +53,43 @@ half_to_execute (const nested_launches *launches, gimple_seq *seq)
     return u32 (0);
   tree half = nested_field_at (uint64_type_node, nested_far_queue (seq),
 			       ACR_NEST_QUEUE_HALF);
-  return spmd_value (fold_convert (unsigned_type_node, half), "half", seq);
+  return code_value (fold_convert (unsigned_type_node, half), "half", seq);
 }
 
 void
 nested_if_drains (const nested_launches *launches, tree elsewhere,
 		  gimple_seq *seq)
 {
-  tree here = spmd_label (), rows = spmd_label ();
+  tree here = code_label (), rows = code_label ();
   branch_launched (launches->collection, here, rows, seq);
-  spmd_add_label (rows, seq);
-  spmd_add_branch (NE_EXPR, rows_say (seq), u32 (0), here, elsewhere, seq);
-  spmd_add_label (here, seq);
+  code_add_label (rows, seq);
+  code_add_branch (NE_EXPR, rows_say (seq), u32 (0), here, elsewhere, seq);
+  code_add_label (here, seq);
 }
 
 void
 nested_begin_far (const nested_launches *launches, tree kind, gimple_seq *seq)
 {
   nested_collection *c = launches->collection;
-  tree n = uint64_type_node, without = spmd_label ();
-  c->far_limit = spmd_temp (n, "far_limit");
-  c->pool = spmd_temp (unsigned_type_node, "pool");
-  c->drain = spmd_label ();
-  c->through = spmd_label ();
-  spmd_set (c->far_limit, build_minus_one_cst (n), seq);
-  spmd_set (c->pool, u32 (0), seq);
+  tree n = uint64_type_node, without = code_label ();
+  c->far_limit = code_temp (n, "far_limit");
+  c->pool = code_temp (unsigned_type_node, "pool");
+  c->drain = code_label ();
+  c->through = code_label ();
+  code_set (c->far_limit, build_minus_one_cst (n), seq);
+  code_set (c->pool, u32 (0), seq);
   if (!launches->levels)
     {
-      tree first = spmd_label ();
+      tree first = code_label ();
       nested_if_drains (launches, first, seq);
-      spmd_add_goto (c->drain, seq);
-      spmd_add_label (first, seq);
+      code_add_goto (c->drain, seq);
+      code_add_label (first, seq);
     }
   nested_only_if (NE_EXPR, kind, u64 (ACR_NEST_BY_THREAD), without, seq);
   nested_only_if (NE_EXPR, c->shared, u32 (0), without, seq);
-  spmd_set (c->far_limit, nested_form_setting (c, ACR_NEST_FORM_FAR, seq), seq);
-  spmd_set (c->pool, u32 (1), seq);
-  spmd_add_label (without, seq);
+  code_set (c->far_limit, nested_form_setting (c, ACR_NEST_FORM_FAR, seq), seq);
+  code_set (c->pool, u32 (1), seq);
+  code_add_label (without, seq);
 }
 
 /* ---- Launches ---- */
@@ -195,23 +99,23 @@ nested_put_far (const nested_launches *launches, unsigned i, tree add,
 		gimple_seq *seq)
 {
   const nested_collection *c = launches->collection;
-  tree n = uint64_type_node, far = spmd_temp (n, "far"), out = spmd_label (),
-       near = spmd_label (), end = spmd_label ();
-  spmd_set (far, u64 (0), seq);
+  tree n = uint64_type_node, far = code_temp (n, "far"), out = code_label (),
+       near = code_label (), end = code_label ();
+  code_set (far, u64 (0), seq);
   /* The same for all lanes.  */
   nested_only_if (NE_EXPR, c->far_limit, build_minus_one_cst (n), end, seq);
   /* Only here, lest all of it takes registers everywhere.  */
   nested_store store;
   tree half = half_to_execute (launches, seq);
   if (launches->levels)
-    half = spmd_value (binary (BIT_XOR_EXPR, half, rows_say (seq)), "half",
+    half = code_value (binary (BIT_XOR_EXPR, half, rows_say (seq)), "half",
 		       seq);
   tree room = nested_lay_out_far (launches, &store, nested_far_size (seq),
 				  nested_far_queue (seq), half, seq);
   const nested_store *s = &store;
   const nested_queue *q = &s->queues[i];
   /* A look, lest counts run over.  */
-  tree head = spmd_temp (n, "head");
+  tree head = code_temp (n, "head");
   tree address = nested_word (s, n, unshare_expr (q->head), seq);
   gcall *load
     = gimple_build_call (builtin_decl_explicit (BUILT_IN_ATOMIC_LOAD_8), 2,
@@ -224,26 +128,26 @@ nested_put_far (const nested_launches *launches, unsigned i, tree add,
     nested_only_if (GE_EXPR, c->total, c->far_limit, out, seq);
   nested_only_if (LE_EXPR, c->total, u64 (s->most), out, seq);
   tree count = fold_convert (n, nested_count (s, head));
-  nested_only_if (LT_EXPR, spmd_value (count, "count", seq), room, out, seq);
-  nested_only_if (LT_EXPR, spmd_value (nested_total (s, head), "all", seq),
+  nested_only_if (LT_EXPR, code_value (count, "count", seq), room, out, seq);
+  nested_only_if (LT_EXPR, code_value (nested_total (s, head), "all", seq),
 		  u64 (HOST_WIDE_INT_1U << (s->total_bits - 1)), out, seq);
-  spmd_set (far, nested_one_launch (s, c->total), seq);
-  spmd_add_label (out, seq);
+  code_set (far, nested_one_launch (s, c->total), seq);
+  code_add_label (out, seq);
   spmd_meet_warp (seq);
   tree old = nested_add_together (c, s, q, far, seq);
   nested_only_if (NE_EXPR, far, u64 (0), near, seq);
   tree r = fold_convert (n, nested_count (s, old));
-  r = spmd_value (r, "place", seq);
+  r = code_value (r, "place", seq);
   nested_only_if (LE_EXPR, r, room, near, seq);
   /* Behind the last one, too: the iterations end there.  */
-  spmd_set (nested_entry (s, q, r, seq), nested_total (s, old), seq);
+  code_set (nested_entry (s, q, r, seq), nested_total (s, old), seq);
   nested_only_if (LT_EXPR, r, room, near, seq);
   tree record = nested_record (s, q, r, seq);
   nested_copy_fields (launches->all[i], c->mine, record, seq);
-  spmd_set (add, u64 (0), seq);
-  spmd_add_label (near, seq);
+  code_set (add, u64 (0), seq);
+  code_add_label (near, seq);
   spmd_meet_warp (seq);
-  spmd_add_label (end, seq);
+  code_add_label (end, seq);
 }
 
 /* ---- Execution ---- */
@@ -267,11 +171,11 @@ find_grid (drain *d, gimple_seq *seq)
   tree block = binary (MULT_EXPR, spmd_special_register ("ctaid.y", seq),
 		       columns);
   block = binary (PLUS_EXPR, block, spmd_special_register ("ctaid.x", seq));
-  d->block = spmd_value (fold_convert (n, block), "block", seq);
+  d->block = code_value (fold_convert (n, block), "block", seq);
   tree rank = binary (MULT_EXPR, d->block, d->place->block_size);
-  d->rank = spmd_value (binary (PLUS_EXPR, rank, id), "rank", seq);
-  d->blocks = spmd_value (binary (MULT_EXPR, columns, rows), "blocks", seq);
-  d->size = spmd_value (binary (MULT_EXPR, fold_convert (n, d->blocks),
+  d->rank = code_value (binary (PLUS_EXPR, rank, id), "rank", seq);
+  d->blocks = code_value (binary (MULT_EXPR, columns, rows), "blocks", seq);
+  d->size = code_value (binary (MULT_EXPR, fold_convert (n, d->blocks),
 				d->place->block_size),
 			"size", seq);
 }
@@ -281,23 +185,23 @@ find_grid (drain *d, gimple_seq *seq)
 static void
 find_number_apart (drain *d, gimple_seq *seq)
 {
-  tree n = uint64_type_node, whole = spmd_label (), known = spmd_label (),
-       order = spmd_temp (n, "order");
+  tree n = uint64_type_node, whole = code_label (), known = code_label (),
+       order = code_temp (n, "order");
   tree id = fold_convert (n, d->place->id);
   tree part = binary (BIT_AND_EXPR, d->place->block_size, u32 (SPMD_WARP - 1));
-  spmd_set (order, id, seq);
-  spmd_add_branch (EQ_EXPR, spmd_value (part, "part", seq), u32 (0), whole,
+  code_set (order, id, seq);
+  code_add_branch (EQ_EXPR, code_value (part, "part", seq), u32 (0), whole,
 		   known, seq);
-  spmd_add_label (whole, seq);
+  code_add_label (whole, seq);
   tree warps = binary (RSHIFT_EXPR, fold_convert (n, d->place->block_size),
 		       u64 (exact_log2 (SPMD_WARP)));
   tree lane = binary (BIT_AND_EXPR, id, u64 (SPMD_WARP - 1));
   tree warp = binary (RSHIFT_EXPR, id, u64 (exact_log2 (SPMD_WARP)));
-  spmd_set (order,
+  code_set (order,
 	    binary (PLUS_EXPR, binary (MULT_EXPR, lane, warps), warp), seq);
-  spmd_add_label (known, seq);
+  code_add_label (known, seq);
   tree first = binary (MULT_EXPR, order, fold_convert (n, d->blocks));
-  d->apart = spmd_value (binary (PLUS_EXPR, first, d->block), "apart", seq);
+  d->apart = code_value (binary (PLUS_EXPR, first, d->block), "apart", seq);
 }
 
 /* Add to SEQ that D's threads share the iterations of launch I in S.  */
@@ -307,17 +211,17 @@ drain_launch (const nested_launches *launches, unsigned i,
 	      gimple_seq *seq)
 {
   const nested_queue *q = &s->queues[i];
-  tree u = unsigned_type_node, n = uint64_type_node, known = spmd_label ();
-  tree head = spmd_value (nested_word (s, n, unshare_expr (q->head), seq),
+  tree u = unsigned_type_node, n = uint64_type_node, known = code_label ();
+  tree head = code_value (nested_word (s, n, unshare_expr (q->head), seq),
 			  "head", seq);
-  tree count = spmd_temp (u, "count"), total = spmd_temp (n, "total");
-  spmd_set (count, nested_count (s, head), seq);
-  spmd_set (total, nested_total (s, head), seq);
-  tree records = spmd_value (fold_convert (u, room), "records", seq);
+  tree count = code_temp (u, "count"), total = code_temp (n, "total");
+  code_set (count, nested_count (s, head), seq);
+  code_set (total, nested_total (s, head), seq);
+  tree records = code_value (fold_convert (u, room), "records", seq);
   nested_only_if (GT_EXPR, count, records, known, seq);
-  spmd_set (count, records, seq);
-  spmd_set (total, nested_entry (s, q, room, seq), seq);
-  spmd_add_label (known, seq);
+  code_set (count, records, seq);
+  code_set (total, nested_entry (s, q, room, seq), seq);
+  code_add_label (known, seq);
   if (launches->all[i]->call)
     nested_execute_apart (launches, i, s, count, total, d->apart, d->size,
 			  d->place, seq);
@@ -332,19 +236,19 @@ static tree
 lay_out_drained (const nested_launches *launches, nested_store *s, tree half,
 		 gimple_seq *seq)
 {
-  tree words = spmd_temp (uint64_type_node, "words"),
-       base = spmd_temp (ptr_type_node, "far"), here = spmd_label (),
-       program = spmd_label (), known = spmd_label ();
+  tree words = code_temp (uint64_type_node, "words"),
+       base = code_temp (ptr_type_node, "far"), here = code_label (),
+       program = code_label (), known = code_label ();
   branch_launched (launches->collection, here, program, seq);
-  spmd_add_label (here, seq);
+  code_add_label (here, seq);
   nested_find_launched (words, base, seq);
-  spmd_set (half, u32 (0), seq);
-  spmd_add_goto (known, seq);
-  spmd_add_label (program, seq);
-  spmd_set (words, nested_far_size (seq), seq);
-  spmd_set (base, nested_far_queue (seq), seq);
-  spmd_set (half, half_to_execute (launches, seq), seq);
-  spmd_add_label (known, seq);
+  code_set (half, u32 (0), seq);
+  code_add_goto (known, seq);
+  code_add_label (program, seq);
+  code_set (words, nested_far_size (seq), seq);
+  code_set (base, nested_far_queue (seq), seq);
+  code_set (half, half_to_execute (launches, seq), seq);
+  code_add_label (known, seq);
   return nested_lay_out_far (launches, s, words, base, half, seq);
 }
 
@@ -353,13 +257,13 @@ nested_add_drain (nested_launches *launches, const spmd_place *place,
 		  gimple_seq *seq)
 {
   const nested_collection *c = launches->collection;
-  tree end = spmd_label ();
+  tree end = code_label ();
   nested_store s;
   drain d;
   d.place = place;
-  spmd_add_goto (end, seq);
-  spmd_add_label (c->drain, seq);
-  tree half = spmd_temp (unsigned_type_node, "half");
+  code_add_goto (end, seq);
+  code_add_label (c->drain, seq);
+  tree half = code_temp (unsigned_type_node, "half");
   tree room = lay_out_drained (launches, &s, half, seq);
   find_grid (&d, seq);
   /* What threads must be together for comes first.  */
@@ -369,22 +273,22 @@ nested_add_drain (nested_launches *launches, const spmd_place *place,
   if (launches->levels)
     find_number_apart (&d, seq);
   else
-    spmd_add_goto (c->through, seq);
+    code_add_goto (c->through, seq);
   for (unsigned i = 0; i < launches->all.length (); i++)
     if (launches->all[i]->call)
       drain_launch (launches, i, &s, room, &d, seq);
-  spmd_add_label (end, seq);
+  code_add_label (end, seq);
 }
 
 void
 nested_end_drain (const nested_launches *launches, const spmd_place *place,
 		  gimple_seq *seq)
 {
-  tree n = uint64_type_node, end = spmd_label ();
-  spmd_add_label (launches->collection->through, seq);
+  tree n = uint64_type_node, end = code_label ();
+  code_add_label (launches->collection->through, seq);
   nested_if_drains (launches, end, seq);
   nested_store s;
-  tree half = spmd_temp (unsigned_type_node, "half");
+  tree half = code_temp (unsigned_type_node, "half");
   lay_out_drained (launches, &s, half, seq);
   drain d;
   d.place = place;
@@ -393,7 +297,7 @@ nested_end_drain (const nested_launches *launches, const spmd_place *place,
   spmd_meet (&place->group, seq);
   nested_only_if (EQ_EXPR, place->id, u32 (0), end, seq);
   tree through = nested_far_blocks (&s, seq);
-  tree before = spmd_temp (n, "before");
+  tree before = code_temp (n, "before");
   spmd_add_asm ("membar.gl;", NULL_TREE, NULL_TREE, NULL_TREE, seq);
   gcall *add
     = gimple_build_call (builtin_decl_explicit (BUILT_IN_ATOMIC_FETCH_ADD_8), 3,
@@ -402,16 +306,16 @@ nested_end_drain (const nested_launches *launches, const spmd_place *place,
   gimple_call_set_lhs (add, before);
   gimple_seq_add_stmt (seq, add);
   tree last = binary (MINUS_EXPR, fold_convert (n, d.blocks), u64 (1));
-  nested_only_if (EQ_EXPR, before, spmd_value (last, "last", seq), end, seq);
+  nested_only_if (EQ_EXPR, before, code_value (last, "last", seq), end, seq);
   for (unsigned i = 0; i < launches->all.length (); i++)
-    spmd_set (nested_word (&s, n, unshare_expr (s.queues[i].head), seq),
+    code_set (nested_word (&s, n, unshare_expr (s.queues[i].head), seq),
 	      u64 (0), seq);
-  spmd_set (unshare_expr (through), u64 (0), seq);
+  code_set (unshare_expr (through), u64 (0), seq);
   if (launches->levels)
     {
       tree next = binary (BIT_XOR_EXPR, half, u32 (1));
-      spmd_set (nested_word (&s, n, size_int (ACR_NEST_QUEUE_HALF), seq),
+      code_set (nested_word (&s, n, size_int (ACR_NEST_QUEUE_HALF), seq),
 		fold_convert (n, next), seq);
     }
-  spmd_add_label (end, seq);
+  code_add_label (end, seq);
 }

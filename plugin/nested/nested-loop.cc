@@ -12,8 +12,8 @@ void
 nested_branch (enum tree_code code, tree a, tree b, tree yes, tree no,
 	       tree follow, gimple_seq *seq)
 {
-  spmd_add_branch (code, a, b, yes, no, seq);
-  spmd_add_label (follow, seq);
+  code_add_branch (code, a, b, yes, no, seq);
+  code_add_label (follow, seq);
 }
 
 const char *
@@ -51,7 +51,7 @@ bound (tree expr, tree type, gimple_seq *seq)
 			  fold_build2 (MULT_EXPR, t, outer, factor),
 			  fold_convert (t, TREE_VEC_ELT (expr, 2)));
     }
-  return spmd_value (fold_convert (type, unshare_expr (expr)), "bound", seq);
+  return code_value (fold_convert (type, unshare_expr (expr)), "bound", seq);
 }
 
 /* EXPR, of any integer or pointer type, modulo the width of TYPE.  */
@@ -89,23 +89,23 @@ add_loop (const gomp_for *loop, unsigned i, gimple_seq *seq)
   if (cond == NE_EXPR)
     down = TREE_CODE (add) == INTEGER_CST
 	   && wi::neg_p (wi::to_wide (add), SIGNED);
-  add = spmd_value (as_unsigned (u, add), "step", seq);
+  add = code_value (as_unsigned (u, add), "step", seq);
 
   tree first = bound (gimple_omp_for_initial (loop, i), type, seq);
   tree last = bound (gimple_omp_for_final (loop, i), type, seq);
-  tree body = spmd_label (), again = spmd_label (), end = spmd_label ();
-  spmd_set (var, first, seq);
+  tree body = code_label (), again = code_label (), end = code_label ();
+  code_set (var, first, seq);
   nested_branch (cond, var, last, body, end, body, seq);
-  spmd_add_label (again, seq);
+  code_add_label (again, seq);
   add_loop (loop, i + 1, seq);
   tree here = as_unsigned (u, var), there = as_unsigned (u, last);
-  tree rest = spmd_value (fold_build2 (MINUS_EXPR, u, down ? here : there,
+  tree rest = code_value (fold_build2 (MINUS_EXPR, u, down ? here : there,
 				       down ? there : here),
 			  "rest", seq);
-  spmd_set (var, fold_convert (type, fold_build2 (PLUS_EXPR, u, here, add)),
+  code_set (var, fold_convert (type, fold_build2 (PLUS_EXPR, u, here, add)),
 	    seq);
   tree size = down ? fold_build1 (NEGATE_EXPR, u, add) : add;
-  size = spmd_value (size, "size", seq);
+  size = code_value (size, "size", seq);
   bool inclusive = cond == GE_EXPR || cond == LE_EXPR;
   nested_branch (inclusive ? GE_EXPR : GT_EXPR, rest, size, again, end, end,
 		 seq);

@@ -27,29 +27,17 @@ void
 nested_only_if (enum tree_code code, tree a, tree b, tree elsewhere,
 		gimple_seq *seq)
 {
-  tree go_on = spmd_label ();
-  spmd_add_branch (code, a, b, go_on, elsewhere, seq);
-  spmd_add_label (go_on, seq);
+  tree go_on = code_label ();
+  code_add_branch (code, a, b, go_on, elsewhere, seq);
+  code_add_label (go_on, seq);
 }
 
 tree
 nested_device_array (const char *name, unsigned n, bool shared)
 {
-  tree var = build_decl (UNKNOWN_LOCATION, VAR_DECL, get_identifier (name),
-			 build_array_type_nelts (uint64_type_node, n));
-  TREE_STATIC (var) = TREE_USED (var) = TREE_ADDRESSABLE (var) = 1;
-  TREE_PUBLIC (var) = DECL_COMMON (var) = !shared;
-  DECL_ARTIFICIAL (var) = DECL_IGNORED_P (var) = 1;
-  varpool_node *node = varpool_node::get_create (var);
-  node->offloadable = 1;
-  /* Only now: the host's table of offloaded variables is not for it.  */
-  tree attributes = tree_cons (get_identifier ("omp declare target"),
-			       NULL_TREE, NULL_TREE);
-  if (shared)
-    attributes = tree_cons (get_identifier ("shared"), NULL_TREE, attributes);
-  DECL_ATTRIBUTES (var) = attributes;
-  varpool_node::finalize_decl (var);
-  return var;
+  return device_variable (get_identifier (name),
+			  build_array_type_nelts (uint64_type_node, n), shared,
+			  !shared);
 }
 
 /* ---- Words ---- */
@@ -60,7 +48,7 @@ word_address (const nested_store *s, tree i, gimple_seq *seq)
   tree offset = fold_build2 (MULT_EXPR, sizetype, fold_convert (sizetype, i),
 			     size_int (8));
   tree address = fold_build_pointer_plus (unshare_expr (s->base), offset);
-  return spmd_value (address, "word", seq);
+  return code_value (address, "word", seq);
 }
 
 tree
@@ -136,7 +124,7 @@ tree
 nested_add (const nested_store *s, const nested_queue *q, tree add,
 	    gimple_seq *seq)
 {
-  tree old = spmd_temp (uint64_type_node, "old");
+  tree old = code_temp (uint64_type_node, "old");
   gcall *call
     = gimple_build_call (builtin_decl_explicit (BUILT_IN_ATOMIC_FETCH_ADD_8), 3,
 			 word_address (s, unshare_expr (q->head), seq), add,

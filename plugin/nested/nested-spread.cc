@@ -15,38 +15,38 @@ tree
 nested_spread (const spmd_place *place, tree total, tree k, gimple_seq *seq)
 {
   tree u = unsigned_type_node, n = uint64_type_node;
-  tree step = spmd_temp (n, "step"), whole = spmd_label (),
-       some = spmd_label (), few = spmd_label (), done = spmd_label ();
-  spmd_set (k, place->global_id, seq);
-  spmd_set (step, place->all, seq);
+  tree step = code_temp (n, "step"), whole = code_label (),
+       some = code_label (), few = code_label (), done = code_label ();
+  code_set (k, place->global_id, seq);
+  code_set (step, place->all, seq);
   tree part = binary (BIT_AND_EXPR, place->threads, u32 (SPMD_WARP - 1));
-  spmd_add_branch (EQ_EXPR, spmd_value (part, "part", seq), u32 (0), whole,
+  code_add_branch (EQ_EXPR, code_value (part, "part", seq), u32 (0), whole,
 		   done, seq);
-  spmd_add_label (whole, seq);
-  tree warps = spmd_value (binary (RSHIFT_EXPR, place->all, u64 (5)), "warps",
+  code_add_label (whole, seq);
+  tree warps = code_value (binary (RSHIFT_EXPR, place->all, u64 (5)), "warps",
 			   seq);
-  tree left = spmd_value (binary (PLUS_EXPR, total,
+  tree left = code_value (binary (PLUS_EXPR, total,
 				  binary (MINUS_EXPR, warps, u64 (1))),
 			  "left", seq);
   tree most = binary (MULT_EXPR, warps, u64 (SPMD_WARP - 1));
-  spmd_add_branch (LE_EXPR, total, spmd_value (most, "most", seq), some, done,
+  code_add_branch (LE_EXPR, total, code_value (most, "most", seq), some, done,
 		   seq);
-  spmd_add_label (some, seq);
+  code_add_label (some, seq);
   tree each = spmd_divide (left, warps, seq);
   tree lane = binary (BIT_AND_EXPR, place->id, u32 (SPMD_WARP - 1));
-  lane = spmd_value (fold_convert (n, lane), "lane", seq);
+  lane = code_value (fold_convert (n, lane), "lane", seq);
   tree warp = binary (MULT_EXPR,
 		      binary (RSHIFT_EXPR, place->id,
 			      u32 (exact_log2 (SPMD_WARP))),
 		      place->blocks);
   warp = binary (PLUS_EXPR, warp, place->block);
-  warp = spmd_value (fold_convert (n, fold_convert (u, warp)), "warp", seq);
-  spmd_set (step, binary (MULT_EXPR, warps, each), seq);
-  spmd_set (k, binary (PLUS_EXPR, binary (MULT_EXPR, warp, each), lane), seq);
-  spmd_add_branch (GE_EXPR, lane, each, few, done, seq);
-  spmd_add_label (few, seq);
-  spmd_set (k, total, seq);
-  spmd_add_goto (done, seq);
-  spmd_add_label (done, seq);
+  warp = code_value (fold_convert (n, fold_convert (u, warp)), "warp", seq);
+  code_set (step, binary (MULT_EXPR, warps, each), seq);
+  code_set (k, binary (PLUS_EXPR, binary (MULT_EXPR, warp, each), lane), seq);
+  code_add_branch (GE_EXPR, lane, each, few, done, seq);
+  code_add_label (few, seq);
+  code_set (k, total, seq);
+  code_add_goto (done, seq);
+  code_add_label (done, seq);
   return step;
 }

@@ -62,9 +62,9 @@ last_at (gimple_stmt_iterator *gsi)
       gimple *stmt = gsi_stmt (*gsi);
       if (gbind *bind = dyn_cast<gbind *> (stmt))
 	*gsi = gsi_last (*gimple_bind_body_ptr (bind));
-      else if (spmd_scope_body (stmt))
+      else if (stmt_scope_body (stmt))
 	*gsi = gsi_last (*gimple_try_eval_ptr (stmt));
-      else if (gimple_code (stmt) == GIMPLE_LABEL || spmd_empty_p (stmt)
+      else if (gimple_code (stmt) == GIMPLE_LABEL || stmt_empty_p (stmt)
 	       || gimple_clobber_p (stmt))
 	gsi_prev (gsi);
       else
@@ -105,11 +105,11 @@ nested_take_update (gimple_seq *body, nested_update *u)
   if (!u->kind)
     return false;
   u->loc = gimple_location (assign);
-  u->address = spmd_temp (uint64_type_node, "updated");
-  u->value = spmd_temp (TYPE_MAIN_VARIANT (TREE_TYPE (b)), "by");
+  u->address = code_temp (uint64_type_node, "updated");
+  u->value = code_temp (TYPE_MAIN_VARIANT (TREE_TYPE (b)), "by");
   gimple_seq seq = NULL;
-  spmd_set (u->address, fold_convert (uint64_type_node, address), &seq);
-  spmd_set (u->value, b, &seq);
+  code_set (u->address, fold_convert (uint64_type_node, address), &seq);
+  code_set (u->value, b, &seq);
   gsi_remove (&load, true);
   gsi_remove (&combine, true);
   gsi_replace_with_seq (&store, seq, true);
@@ -119,8 +119,8 @@ nested_take_update (gimple_seq *body, nested_update *u)
 void
 nested_begin_update (const nested_update *u, gimple_seq *seq)
 {
-  spmd_set (u->address, nested_u64 (0), seq);
-  spmd_set (u->value, build_zero_cst (TREE_TYPE (u->value)), seq);
+  code_set (u->address, nested_u64 (0), seq);
+  code_set (u->value, build_zero_cst (TREE_TYPE (u->value)), seq);
 }
 
 /* ---- The update ---- */
@@ -140,8 +140,8 @@ nested_place_update (nested_update *u, tree id, gimple_seq *seq)
 			       size_int (8));
   tree address = build_fold_addr_expr_with_type (memory, ptr_type_node);
   address = fold_build_pointer_plus (address, offset);
-  u->values = spmd_temp (uint64_type_node, "values");
-  spmd_set (u->values, fold_convert (uint64_type_node, address), seq);
+  u->values = code_temp (uint64_type_node, "values");
+  code_set (u->values, fold_convert (uint64_type_node, address), seq);
 }
 
 /* These are formats, of which the number of bits is an argument.  First the

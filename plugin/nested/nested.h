@@ -193,13 +193,15 @@ void nested_free_launches (nested_launches *launches);
 void nested_mark (nested_launches *launches, gimple_seq *body);
 void nested_unmark (nested_launches *launches, gimple_seq *body);
 
-/* nested-collect.cc: their execution.  */
-
-struct spmd_place;
+/* nested-layout.cc */
 
 /* The 64-bit words of shared memory that so many LAUNCHES with FIELDS each, at
    most, take.  */
 unsigned nested_queue_words (unsigned launches, unsigned fields);
+
+/* nested-collect.cc: their execution.  */
+
+struct spmd_place;
 
 /* A request of launch I with so many iterations, TOTAL, and FIELDS; DONE becomes
    true when they have been executed.  */

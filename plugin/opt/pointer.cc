@@ -185,7 +185,7 @@ static tree
 add_pointer (gimple_stmt_iterator *gsi, tree expr)
 {
   gimple_seq seq = NULL;
-  tree value = spmd_value (expr, "pointer", &seq);
+  tree value = code_value (expr, "pointer", &seq);
   gsi_insert_seq_before (gsi, seq, GSI_SAME_STMT);
   return value;
 }

@@ -22,15 +22,6 @@
    would cost registers and instruction cache.  */
 enum { MAX_TRIP = 8, MAX_STATEMENTS = 2000 };
 
-bool
-offloaded_p (tree fn)
-{
-  tree attributes = DECL_ATTRIBUTES (fn);
-  return lookup_attribute ("omp target entrypoint", attributes)
-	 || lookup_attribute ("oacc function", attributes)
-	 || lookup_attribute ("omp declare target", attributes);
-}
-
 /* Whether STMT may be there several times, in code without other threads'
    part in it.  */
 static bool

@@ -21,42 +21,6 @@ struct record
 /* Those of the translation unit, in the order of completion.  */
 static vec<record> complete;
 
-static const construct constructs[] = {
-#define REGION(code, kind) \
-  { GF_OMP_TARGET_KIND_##code, ACR_KIND_##kind, NULL, true }
-#define DATA(code, name, body) \
-  { GF_OMP_TARGET_KIND_##code, ACR_KIND_COUNT, name, body }
-  REGION (REGION, OMP_TARGET),
-  REGION (OACC_PARALLEL, ACC_PARALLEL),
-  REGION (OACC_KERNELS, ACC_KERNELS),
-  REGION (OACC_PARALLEL_KERNELS_PARALLELIZED, ACC_KERNELS),
-  REGION (OACC_PARALLEL_KERNELS_GANG_SINGLE, ACC_KERNELS),
-  REGION (OACC_SERIAL, ACC_SERIAL),
-  DATA (DATA, "omp-target-data", true),
-  DATA (UPDATE, "omp-target-update", false),
-  DATA (ENTER_DATA, "omp-target-enter-data", false),
-  DATA (EXIT_DATA, "omp-target-exit-data", false),
-  DATA (OACC_DATA, "acc-data", true),
-  DATA (OACC_HOST_DATA, "acc-host-data", true),
-  /* Around the parts of a kernels region that GCC has cut up.  */
-  DATA (OACC_DATA_KERNELS, "acc-kernels-data", true),
-  DATA (OACC_UPDATE, "acc-update", false),
-  DATA (OACC_ENTER_DATA, "acc-enter-data", false),
-  DATA (OACC_EXIT_DATA, "acc-exit-data", false),
-  DATA (OACC_DECLARE, "acc-declare", false),
-#undef REGION
-#undef DATA
-};
-
-const construct *
-construct_of (const gomp_target *stmt)
-{
-  for (unsigned i = 0; i < ARRAY_SIZE (constructs); i++)
-    if (constructs[i].code == gimple_omp_target_kind (stmt))
-      return &constructs[i];
-  return NULL;
-}
-
 /* The constant of launch clause CODE, or ACR_DIM_OPEN.  GCC itself adds
    num_teams and thread_limit clauses with 0 or less for "open".  */
 static int

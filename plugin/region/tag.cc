@@ -93,15 +93,6 @@ emit_comment (tree fn, const char *tag)
   free (comment);
 }
 
-tree
-runtime_function (const char *name, tree type)
-{
-  tree decl = build_fn_decl (name, type);
-  TREE_USED (decl) = TREE_NOTHROW (decl) = 1;
-  declare_weak (decl);
-  return decl;
-}
-
 /* A call FN (TABLE, N), made when something at run time defines FN.  */
 static tree
 call_if_defined (const char *fn, tree table, unsigned n)

@@ -33,7 +33,7 @@ may_show_p (const gimple *stmt)
       return !harmless_call_p (stmt);
     default:
       return gimple_has_volatile_ops (stmt)
-	     || omp_find_clause (spmd_clauses (stmt), OMP_CLAUSE_REDUCTION);
+	     || omp_find_clause (stmt_clauses (stmt), OMP_CLAUSE_REDUCTION);
     }
 }
 

@@ -6,17 +6,6 @@
 #include "nested/nested.h"
 #include "spmd/spmd.h"
 
-/* Add to SEQ copies of STMTS with the variables of SHARING.  */
-static void
-add_copies (const vec<gimple *> &stmts, const spmd_sharing *sharing,
-	    gimple_seq *seq)
-{
-  gimple_seq copies = NULL;
-  for (unsigned i = 0; i < stmts.length (); i++)
-    gimple_seq_add_stmt (&copies, gimple_copy (stmts[i]));
-  gimple_seq_add_seq (seq, spmd_copy (sharing, copies));
-}
-
 /* Add to SEQ the body of SPACE's loop, for a thread at PLACE.  */
 static void
 add_body (const spmd_nest *nest, const spmd_place *place,
@@ -24,7 +13,7 @@ add_body (const spmd_nest *nest, const spmd_place *place,
 {
   gimple_seq own = NULL;
   if (space->loop == nest->loop)
-    add_copies (nest->prefix, space->sharing, &own);
+    spmd_add_copies (nest->prefix, space->sharing, &own);
   gimple_seq_add_seq (&own, spmd_copy (space->sharing,
 				       gimple_omp_body (space->loop)));
   if (nest->split)
@@ -37,10 +26,10 @@ add_body (const spmd_nest *nest, const spmd_place *place,
       gimple_seq_add_seq (seq, own);
       return;
     }
-  tree out = spmd_label ();
+  tree out = code_label ();
   spmd_space_inside (space, out, seq);
   gimple_seq_add_seq (seq, own);
-  spmd_add_label (out, seq);
+  code_add_label (out, seq);
 }
 
 bool
@@ -136,25 +125,25 @@ add_together (const spmd_nest *nest, const spmd_place *place,
 	      spmd_space *space, tree k, tree n, tree end, gimple_seq *seq)
 {
   tree type = TREE_TYPE (k);
-  tree way = spmd_value (fold_build2 (MULT_EXPR, type, n,
+  tree way = code_value (fold_build2 (MULT_EXPR, type, n,
 				      build_int_cst (type, TOGETHER - 1)),
 			 "way", seq);
-  tree test = spmd_label (), some = spmd_label (), body = spmd_label (),
-       done = spmd_label ();
-  spmd_add_label (test, seq);
-  spmd_add_branch (LT_EXPR, k, end, some, done, seq);
-  spmd_add_label (some, seq);
-  tree left = spmd_value (fold_build2 (MINUS_EXPR, type, end, k), "left", seq);
-  spmd_add_branch (GT_EXPR, left, way, body, done, seq);
-  spmd_add_label (body, seq);
+  tree test = code_label (), some = code_label (), body = code_label (),
+       done = code_label ();
+  code_add_label (test, seq);
+  code_add_branch (LT_EXPR, k, end, some, done, seq);
+  code_add_label (some, seq);
+  tree left = code_value (fold_build2 (MINUS_EXPR, type, end, k), "left", seq);
+  code_add_branch (GT_EXPR, left, way, body, done, seq);
+  code_add_label (body, seq);
   for (int i = 0; i < TOGETHER; i++)
     {
       spmd_space_set (space, k, seq);
       add_body (nest, place, space, seq);
-      spmd_set (k, fold_build2 (PLUS_EXPR, type, k, n), seq);
+      code_set (k, fold_build2 (PLUS_EXPR, type, k, n), seq);
     }
-  spmd_add_goto (test, seq);
-  spmd_add_label (done, seq);
+  code_add_goto (test, seq);
+  code_add_label (done, seq);
 }
 
 /* Add to SEQ the iterations of SPACE numbered K, K + N and so on before END, as
@@ -164,33 +153,33 @@ add_iterations (const spmd_nest *nest, const spmd_place *place,
 		spmd_space *space, tree k, tree n, tree end, gimple_seq *seq)
 {
   const spmd_sharing *sharing = space->sharing;
-  tree start = spmd_label (), body = spmd_label (), next = spmd_label (),
-       done = spmd_label ();
-  spmd_add_branch (LT_EXPR, k, end, start, done, seq);
-  spmd_add_label (start, seq);
+  tree start = code_label (), body = code_label (), next = code_label (),
+       done = code_label ();
+  code_add_branch (LT_EXPR, k, end, start, done, seq);
+  code_add_label (start, seq);
   spmd_space_start (space, k, n, seq);
-  spmd_add_label (body, seq);
+  code_add_label (body, seq);
   spmd_space_set (space, k, seq);
   spmd_set_linear (sharing, k, seq);
   add_body (nest, place, space, seq);
   if (spmd_copies_out_p (sharing))
     {
-      tree last = spmd_label (), other = spmd_label ();
-      tree number = spmd_value (fold_build2 (PLUS_EXPR, TREE_TYPE (k), k,
+      tree last = code_label (), other = code_label ();
+      tree number = code_value (fold_build2 (PLUS_EXPR, TREE_TYPE (k), k,
 					     build_one_cst (TREE_TYPE (k))),
 				"number", seq);
-      spmd_add_branch (EQ_EXPR, number, space->total, last, other, seq);
-      spmd_add_label (last, seq);
+      code_add_branch (EQ_EXPR, number, space->total, last, other, seq);
+      code_add_label (last, seq);
       spmd_space_leave (space, seq);
       spmd_copy_out (sharing, seq);
-      spmd_add_label (other, seq);
+      code_add_label (other, seq);
     }
-  spmd_set (k, fold_build2 (PLUS_EXPR, TREE_TYPE (k), k, n), seq);
-  spmd_add_branch (LT_EXPR, k, end, next, done, seq);
-  spmd_add_label (next, seq);
+  code_set (k, fold_build2 (PLUS_EXPR, TREE_TYPE (k), k, n), seq);
+  code_add_branch (LT_EXPR, k, end, next, done, seq);
+  code_add_label (next, seq);
   spmd_space_step (space, seq);
-  spmd_add_goto (body, seq);
-  spmd_add_label (done, seq);
+  code_add_goto (body, seq);
+  code_add_label (done, seq);
 }
 
 /* The same of those that the thread gets in chunks.  */
@@ -217,29 +206,15 @@ spmd_add_loop (const spmd_nest *nest, const gomp_for *loop,
     add_tiles (nest, place, &space, seq);
   else if (!add_rows (nest, place, &space, seq))
     {
-      tree k = spmd_temp (TREE_TYPE (place->global_id), "k"), n = place->all;
+      tree k = code_temp (TREE_TYPE (place->global_id), "k"), n = place->all;
       if (nest->launches && !nest->asks)
 	n = nested_spread (place, space.total, k, seq);
       else
-	spmd_set (k, place->global_id, seq);
+	code_set (k, place->global_id, seq);
       if (together_p (nest, &space))
 	add_together (nest, place, &space, k, n, space.total, seq);
       add_iterations (nest, place, &space, k, n, space.total, seq);
     }
-}
-
-void
-spmd_copy_before (const spmd_nest *nest, const spmd_sharing *sharing,
-		  gimple_seq *seq)
-{
-  add_copies (nest->before, sharing, seq);
-}
-
-void
-spmd_copy_prefix (const spmd_nest *nest, const spmd_sharing *sharing,
-		  gimple_seq *seq)
-{
-  add_copies (nest->prefix, sharing, seq);
 }
 
 /* Add to SEQ the iterations of NEST's loop that the thread at PLACE executes,
@@ -250,18 +225,18 @@ add_launching_loop (const spmd_nest *nest, const spmd_place *place,
 		    const spmd_sharing *sharing, tree idle, gimple_seq *seq)
 {
   gimple_seq *body = gimple_omp_body_ptr (nest->loop);
-  tree works = spmd_temp (boolean_type_node, "works"), ready = spmd_label (),
-       done = spmd_label ();
-  spmd_set (works, boolean_true_node, seq);
-  spmd_add_goto (ready, seq);
-  spmd_add_label (idle, seq);
-  spmd_set (works, boolean_false_node, seq);
-  spmd_add_goto (ready, seq);
-  spmd_add_label (ready, seq);
+  tree works = code_temp (boolean_type_node, "works"), ready = code_label (),
+       done = code_label ();
+  code_set (works, boolean_true_node, seq);
+  code_add_goto (ready, seq);
+  code_add_label (idle, seq);
+  code_set (works, boolean_false_node, seq);
+  code_add_goto (ready, seq);
+  code_add_label (ready, seq);
   nested_begin (nest->launches, place, works, done, seq);
   nested_mark (nest->launches, body);
   spmd_add_loop (nest, nest->loop, place, sharing, seq);
-  spmd_add_label (done, seq);
+  code_add_label (done, seq);
   if (nest->launches->defers)
     nested_add_drain (nest->launches, place, seq);
   nested_unmark (nest->launches, body);
@@ -276,7 +251,7 @@ spmd_build_thread (const region *r, const spmd_nest *nest,
   gimple_seq seq = NULL;
   push_gimplify_context ();
   spmd_make_own (sharing, bind, &seq);
-  tree idle = spmd_label (), leads = NULL_TREE;
+  tree idle = code_label (), leads = NULL_TREE;
   /* GCC's copies of atomic updates share operands.  */
   gimple_seq *original = gimple_omp_body_ptr (nest->target);
   spmd_atomic_hide (original);
@@ -284,7 +259,7 @@ spmd_build_thread (const region *r, const spmd_nest *nest,
   /* There is one block, and all of it has the first values now.  */
   if (nest->in_and_out)
     spmd_add_asm ("barrier.sync 0;", NULL_TREE, NULL_TREE, NULL_TREE, &seq);
-  add_copies (nest->before, sharing, &seq);
+  spmd_add_copies (nest->before, sharing, &seq);
   spmd_place place
     = nest->split ? spmd_find_row (nest, sharing, idle, &seq)
 		  : spmd_find_place (nest, sharing, idle, &seq);
@@ -297,11 +272,11 @@ spmd_build_thread (const region *r, const spmd_nest *nest,
 	    ? NULL
 	    : jam_loop (r, nest, sharing, &place, &seq);
       spmd_add_loop (nest, loop ? loop : nest->loop, &place, sharing, &seq);
-      spmd_add_label (idle, &seq);
+      code_add_label (idle, &seq);
     }
   /* All threads of a team have its partial result.  */
   if (nest->split)
-    leads = spmd_value (fold_build2 (EQ_EXPR, boolean_type_node,
+    leads = code_value (fold_build2 (EQ_EXPR, boolean_type_node,
 				     place.team.rank,
 				     build_zero_cst (unsigned_type_node)),
 			"leads", &seq);

@@ -16,28 +16,13 @@
 /* Barriers that a block has.  */
 static const int max_barriers = 16;
 
-tree
-spmd_special_register (const char *reg, gimple_seq *seq)
-{
-  tree value = spmd_temp (unsigned_type_node, reg);
-  char *text = xasprintf ("mov.u32 %%0, %%%%%s;", reg);
-  tree constraint = build_tree_list (NULL_TREE, build_string (3, "=r"));
-  vec<tree, va_gc> *outputs = NULL;
-  vec_safe_push (outputs, build_tree_list (constraint, value));
-  gasm *stmt = gimple_build_asm_vec (text, NULL, outputs, NULL, NULL);
-  free (text);
-  gimple_asm_set_volatile (stmt, false);
-  gimple_seq_add_stmt (seq, stmt);
-  return value;
-}
-
 /* Add to SEQ the value of clause CODE of STMT, in SHARING's variables; NULL
    when there is none.  */
 static tree
 clause_value (const gimple *stmt, enum omp_clause_code code,
 	      const spmd_sharing *sharing)
 {
-  tree c = stmt ? omp_find_clause (spmd_clauses (stmt), code) : NULL_TREE;
+  tree c = stmt ? omp_find_clause (stmt_clauses (stmt), code) : NULL_TREE;
   return c ? spmd_copy_expr (sharing, OMP_CLAUSE_OPERAND (c, 0)) : NULL_TREE;
 }
 
@@ -46,7 +31,7 @@ static void
 limit (tree n, tree limit, gimple_seq *seq)
 {
   if (limit)
-    spmd_set (n,
+    code_set (n,
 	      fold_build2 (MIN_EXPR, unsigned_type_node, n,
 			   fold_convert (unsigned_type_node, limit)),
 	      seq);
@@ -66,17 +51,6 @@ limit_if (tree n, tree cond, gimple_seq *seq)
 	   seq);
 }
 
-bool
-spmd_one_block_p (const spmd_nest *nest)
-{
-  gimple *parallel = spmd_level (nest, GIMPLE_OMP_PARALLEL);
-  return !spmd_level (nest, GIMPLE_OMP_TEAMS)
-	 && (!parallel || nest->several || nest->asks || nest->in_and_out
-	     || omp_find_clause (spmd_clauses (parallel),
-				 OMP_CLAUSE_NUM_THREADS)
-	     || omp_find_clause (spmd_clauses (parallel), OMP_CLAUSE_IF));
-}
-
 /* Add to SEQ: THREADS that share iterations without a parallel construct are at
    most those of a warp in a simd loop, unless its if or safelen clause says
    otherwise, and one where the program can count the teams, or where there is one,
@@ -88,7 +62,7 @@ limit_sequential (const spmd_nest *nest, const spmd_sharing *sharing,
   tree u = unsigned_type_node;
   gimple *teams = spmd_level (nest, GIMPLE_OMP_TEAMS);
   gimple *simd = spmd_loop_level (nest, GF_OMP_FOR_KIND_SIMD);
-  bool at_once = simd && !omp_find_clause (spmd_clauses (simd),
+  bool at_once = simd && !omp_find_clause (stmt_clauses (simd),
 					   OMP_CLAUSE_SAFELEN);
   tree in_order = build_int_cst (u, at_once ? SPMD_WARP : 1);
   tree num_teams = clause_value (teams, OMP_CLAUSE_NUM_TEAMS, sharing);
@@ -165,14 +139,14 @@ read_place (tree *width, gimple_seq *seq)
 	= place.block_size ? fold_build2 (MULT_EXPR, u, place.block_size, n)
 			   : n;
     }
-  place.id = spmd_value (place.id, "id", seq);
-  place.block_size = spmd_value (place.block_size, "block_size", seq);
+  place.id = code_value (place.id, "id", seq);
+  place.block_size = code_value (place.block_size, "block_size", seq);
   /* Threads that lie along y are no warps.  */
   tree rows = fold_build2 (EQ_EXPR, boolean_type_node, *width,
 			   build_one_cst (u));
   place.group.rank = place.id;
   place.group.size
-    = spmd_value (fold_build3 (COND_EXPR, u, rows, build_one_cst (u),
+    = code_value (fold_build3 (COND_EXPR, u, rows, build_one_cst (u),
 			       place.block_size),
 		  "group", seq);
   place.group.first_warp = place.group.barrier = build_zero_cst (u);
@@ -185,9 +159,9 @@ read_place (tree *width, gimple_seq *seq)
 static void
 only_below (tree a, tree b, tree idle, gimple_seq *seq)
 {
-  tree go_on = spmd_label ();
-  spmd_add_branch (LT_EXPR, a, b, go_on, idle, seq);
-  spmd_add_label (go_on, seq);
+  tree go_on = code_label ();
+  code_add_branch (LT_EXPR, a, b, go_on, idle, seq);
+  code_add_label (go_on, seq);
 }
 
 spmd_place
@@ -196,7 +170,7 @@ spmd_find_place (const spmd_nest *nest, const spmd_sharing *sharing,
 {
   tree width, n = uint64_type_node;
   spmd_place place = read_place (&width, seq);
-  place.threads = spmd_value (place.block_size, "threads", seq);
+  place.threads = code_value (place.block_size, "threads", seq);
   if (!nest->acc)
     {
       obey_clauses (nest, sharing, &place, seq);
@@ -206,10 +180,10 @@ spmd_find_place (const spmd_nest *nest, const spmd_sharing *sharing,
 
   tree before = fold_build2 (MULT_EXPR, n, fold_convert (n, place.block),
 			     fold_convert (n, place.threads));
-  place.global_id = spmd_value (fold_build2 (PLUS_EXPR, n, before,
+  place.global_id = code_value (fold_build2 (PLUS_EXPR, n, before,
 					     fold_convert (n, place.id)),
 				"id", seq);
-  place.all = spmd_value (fold_build2 (MULT_EXPR, n,
+  place.all = code_value (fold_build2 (MULT_EXPR, n,
 				       fold_convert (n, place.blocks),
 				       fold_convert (n, place.threads)),
 			  "threads", seq);
@@ -224,16 +198,16 @@ spmd_find_row (const spmd_nest *nest, const spmd_sharing *sharing, tree idle,
   tree warp = build_int_cst (u, SPMD_WARP);
   spmd_place place = read_place (&width, seq);
   /* What read_place has left there.  */
-  tree row = spmd_value (place.team.barrier, "row", seq);
-  tree rows = spmd_temp (u, "rows");
-  spmd_set (rows, place.team.first_warp, seq);
+  tree row = code_value (place.team.barrier, "row", seq);
+  tree rows = code_temp (u, "rows");
+  code_set (rows, place.team.first_warp, seq);
   place.team.size = width;
   place.team.first_warp
-    = spmd_value (fold_build2 (MULT_EXPR, u, row,
+    = code_value (fold_build2 (MULT_EXPR, u, row,
 			       fold_build2 (TRUNC_DIV_EXPR, u, width, warp)),
 		  "warp", seq);
   /* The block has barrier 0.  */
-  place.team.barrier = spmd_value (fold_build2 (PLUS_EXPR, u, row,
+  place.team.barrier = code_value (fold_build2 (PLUS_EXPR, u, row,
 						build_one_cst (u)),
 				   "barrier", seq);
   tree narrow = fold_build2 (LE_EXPR, boolean_type_node, width, warp);
@@ -244,17 +218,17 @@ spmd_find_row (const spmd_nest *nest, const spmd_sharing *sharing, tree idle,
   only_below (row, rows, idle, seq);
 
   tree before = fold_build2 (MULT_EXPR, u, place.block, rows);
-  place.block = spmd_value (fold_build2 (PLUS_EXPR, u, before, row), "team",
+  place.block = code_value (fold_build2 (PLUS_EXPR, u, before, row), "team",
 			    seq);
-  tree teams = spmd_temp (u, "teams");
-  spmd_set (teams, fold_build2 (MULT_EXPR, u, place.blocks, rows), seq);
+  tree teams = code_temp (u, "teams");
+  code_set (teams, fold_build2 (MULT_EXPR, u, place.blocks, rows), seq);
   place.blocks = teams;
-  place.threads = spmd_temp (u, "threads");
-  spmd_set (place.threads, width, seq);
+  place.threads = code_temp (u, "threads");
+  code_set (place.threads, width, seq);
   obey_clauses (nest, sharing, &place, seq);
   only_below (place.block, place.blocks, idle, seq);
-  place.global_id = spmd_value (fold_convert (n, place.block), "team", seq);
-  place.all = spmd_value (fold_convert (n, place.blocks), "teams", seq);
+  place.global_id = code_value (fold_convert (n, place.block), "team", seq);
+  place.all = code_value (fold_convert (n, place.blocks), "teams", seq);
   return place;
 }
 
@@ -266,67 +240,18 @@ spmd_find_team_place (const spmd_nest *inner, const spmd_sharing *sharing,
   gimple *parallel = spmd_level (inner, GIMPLE_OMP_PARALLEL);
   spmd_place own = *place;
   own.id = place->team.rank;
-  own.threads = spmd_temp (u, "threads");
-  spmd_set (own.threads, place->threads, seq);
+  own.threads = code_temp (u, "threads");
+  code_set (own.threads, place->threads, seq);
   limit (own.threads,
 	 clause_value (parallel, OMP_CLAUSE_NUM_THREADS, sharing), seq);
   limit_if (own.threads, clause_value (parallel, OMP_CLAUSE_IF, sharing), seq);
   only_below (own.id, own.threads, idle, seq);
-  own.global_id = spmd_value (fold_convert (n, own.id), "id", seq);
-  own.all = spmd_value (fold_convert (n, own.threads), "threads", seq);
+  own.global_id = code_value (fold_convert (n, own.id), "id", seq);
+  own.all = code_value (fold_convert (n, own.threads), "threads", seq);
   return own;
 }
 
 /* ---- Questions ---- */
-
-/* What the loop may be told.  */
-struct spmd_answers
-{
-  tree thread_num, num_threads, team_num, num_teams, in_parallel, level,
-    initial_device;
-};
-
-static const struct
-{
-  const char *name;
-  tree spmd_answers::*answer;
-} queries[] = {
-#define QUERY(name, answer) { name, &spmd_answers::answer },
-#include "spmd/spmd-query.def"
-};
-
-/* The index of the question that FN answers, or -1.  In Fortran its name has
-   an underscore more.  */
-static int
-query_index (tree fn)
-{
-  if (!DECL_NAME (fn) || !DECL_EXTERNAL (fn))
-    return -1;
-  const char *name = IDENTIFIER_POINTER (DECL_NAME (fn));
-  for (unsigned i = 0; i < ARRAY_SIZE (queries); i++)
-    {
-      size_t n = strlen (queries[i].name);
-      if (startswith (name, queries[i].name)
-	  && (!name[n] || !strcmp (name + n, "_")))
-	return i;
-    }
-  return -1;
-}
-
-bool
-spmd_query_p (tree fn)
-{
-  return query_index (fn) >= 0;
-}
-
-bool
-spmd_number_query_p (tree fn)
-{
-  int i = query_index (fn);
-  return i >= 0
-	 && (queries[i].answer == &spmd_answers::thread_num
-	     || queries[i].answer == &spmd_answers::team_num);
-}
 
 tree
 spmd_answer (const spmd_nest *nest, const spmd_place *place, tree fn)
@@ -334,16 +259,16 @@ spmd_answer (const spmd_nest *nest, const spmd_place *place, tree fn)
   bool teams = spmd_level (nest, GIMPLE_OMP_TEAMS) != NULL;
   bool parallel = spmd_level (nest, GIMPLE_OMP_PARALLEL) != NULL;
   tree zero = integer_zero_node, one = integer_one_node;
-  spmd_answers answers;
-  answers.thread_num = parallel ? place->id : zero;
-  answers.num_threads = parallel ? place->threads : one;
-  answers.team_num = teams ? place->block : zero;
-  answers.num_teams = teams ? place->blocks : one;
-  answers.in_parallel
+  tree answers[QUERY_NONE] = {};
+  answers[QUERY_THREAD_NUM] = parallel ? place->id : zero;
+  answers[QUERY_NUM_THREADS] = parallel ? place->threads : one;
+  answers[QUERY_TEAM_NUM] = teams ? place->block : zero;
+  answers[QUERY_NUM_TEAMS] = teams ? place->blocks : one;
+  answers[QUERY_IN_PARALLEL]
     = parallel ? fold_build2 (GT_EXPR, boolean_type_node, place->threads,
 			      build_one_cst (unsigned_type_node))
 	       : zero;
-  answers.level = parallel ? one : zero;
-  answers.initial_device = zero;
-  return answers.*queries[query_index (fn)].answer;
+  answers[QUERY_LEVEL] = parallel ? one : zero;
+  answers[QUERY_INITIAL_DEVICE] = zero;
+  return answers[query_of (fn)];
 }

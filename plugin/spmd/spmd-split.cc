@@ -18,43 +18,6 @@
 
 #include "spmd/spmd.h"
 
-static tree
-find_parallel (gimple_stmt_iterator *gsi, bool *handled,
-	       struct walk_stmt_info *)
-{
-  *handled = gimple_code (gsi_stmt (*gsi)) == GIMPLE_OMP_PARALLEL;
-  return *handled ? integer_one_node : NULL_TREE;
-}
-
-bool
-spmd_parallel_within_p (gimple_seq body)
-{
-  struct walk_stmt_info wi = {};
-  return walk_gimple_seq (body, find_parallel, NULL, &wi) != NULL;
-}
-
-const char *
-spmd_team_why_not (gimple *stmt)
-{
-  switch (gimple_code (stmt))
-    {
-    case GIMPLE_ASSIGN:
-      return gimple_has_volatile_ops (stmt)
-	       ? "a volatile access between the loops"
-	       : NULL;
-    case GIMPLE_CALL:
-      return gimple_call_fndecl (stmt)
-		 && spmd_query_p (gimple_call_fndecl (stmt))
-	       ? "a question about the thread's place between the loops"
-	       : spmd_body_why_not (stmt);
-    case GIMPLE_OMP_PARALLEL:
-      return NULL;
-    default:
-      return is_gimple_omp (stmt) ? "a construct between the loops"
-				  : spmd_body_why_not (stmt);
-    }
-}
-
 int
 spmd_row_limit (const spmd_nest *nest)
 {
@@ -69,13 +32,13 @@ static void
 reduce_team (const spmd_nest *nest, const spmd_private *p,
 	     const spmd_place *place, gimple_seq *seq)
 {
-  tree value = spmd_temp (TYPE_MAIN_VARIANT (TREE_TYPE (p->value)),
+  tree value = code_temp (TYPE_MAIN_VARIANT (TREE_TYPE (p->value)),
 			  "partial");
-  spmd_set (value, p->value, seq);
+  code_set (value, p->value, seq);
   spmd_reduce (p->reduction, value, &place->team, seq);
   tree var = p->by_reference ? build_simple_mem_ref (p->var) : p->var;
   gimple_seq update = NULL;
-  spmd_set (var, spmd_combine (p->reduction, unshare_expr (var), value),
+  code_set (var, spmd_combine (p->reduction, unshare_expr (var), value),
 	    &update);
   if (spmd_shared_p (nest, get_base_address (var)))
     spmd_first_only (place, update, seq);
@@ -88,13 +51,13 @@ reduce_team (const spmd_nest *nest, const spmd_private *p,
 void
 spmd_first_only (const spmd_place *place, gimple_seq stmts, gimple_seq *seq)
 {
-  tree first = spmd_label (), end = spmd_label ();
+  tree first = code_label (), end = code_label ();
   spmd_meet (&place->team, seq);
-  spmd_add_branch (EQ_EXPR, place->team.rank,
+  code_add_branch (EQ_EXPR, place->team.rank,
 		   build_zero_cst (unsigned_type_node), first, end, seq);
-  spmd_add_label (first, seq);
+  code_add_label (first, seq);
   gimple_seq_add_seq (seq, stmts);
-  spmd_add_label (end, seq);
+  code_add_label (end, seq);
   spmd_meet (&place->team, seq);
 }
 
@@ -114,11 +77,11 @@ team_loop (const spmd_nest *nest, const spmd_place *place, gimple *parallel)
   if (nest->touches_memory)
     spmd_meet (&place->team, &seq);
   spmd_make_own (&sharing, bind, &seq);
-  tree idle = spmd_label ();
+  tree idle = code_label ();
   spmd_copy_before (&inner, &sharing, &seq);
   spmd_place own = spmd_find_team_place (&inner, &sharing, place, idle, &seq);
   spmd_add_loop (&inner, inner.loop, &own, &sharing, &seq);
-  spmd_add_label (idle, &seq);
+  code_add_label (idle, &seq);
   for (unsigned i = 0; i < sharing.privates.length (); i++)
     if (sharing.privates[i].reduction)
       reduce_team (nest, &sharing.privates[i], place, &seq);

@@ -44,7 +44,7 @@ axes_of (const level *l)
 static level
 read_level (const gimple *loop)
 {
-  tree clauses = spmd_clauses (loop);
+  tree clauses = stmt_clauses (loop);
   level l = {};
   if (omp_find_clause (clauses, OMP_CLAUSE_GANG))
     l.tiles |= GANGS;

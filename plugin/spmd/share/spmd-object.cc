@@ -46,7 +46,7 @@ section_parts (tree c, tree *base, HOST_WIDE_INT *bias)
     }
   tree var = TREE_CODE (*base) == ADDR_EXPR ? TREE_OPERAND (*base, 0) : *base;
   return DECL_P (var) && !DECL_HAS_VALUE_EXPR_P (var)
-	 && !spmd_by_reference_p (var);
+	 && !decl_by_reference_p (var);
 }
 
 tree
@@ -182,23 +182,23 @@ struct counting
 static void
 count_open (counting *l, tree n, gimple_seq *seq)
 {
-  tree u = unsigned_type_node, body = spmd_label ();
-  l->i = spmd_temp (u, "i");
-  l->test = spmd_label ();
-  l->done = spmd_label ();
-  spmd_set (l->i, build_zero_cst (u), seq);
-  spmd_add_label (l->test, seq);
-  spmd_add_branch (LT_EXPR, l->i, n, body, l->done, seq);
-  spmd_add_label (body, seq);
+  tree u = unsigned_type_node, body = code_label ();
+  l->i = code_temp (u, "i");
+  l->test = code_label ();
+  l->done = code_label ();
+  code_set (l->i, build_zero_cst (u), seq);
+  code_add_label (l->test, seq);
+  code_add_branch (LT_EXPR, l->i, n, body, l->done, seq);
+  code_add_label (body, seq);
 }
 
 static void
 count_close (const counting *l, gimple_seq *seq)
 {
   tree u = unsigned_type_node;
-  spmd_set (l->i, fold_build2 (PLUS_EXPR, u, l->i, build_one_cst (u)), seq);
-  spmd_add_goto (l->test, seq);
-  spmd_add_label (l->done, seq);
+  code_set (l->i, fold_build2 (PLUS_EXPR, u, l->i, build_one_cst (u)), seq);
+  code_add_goto (l->test, seq);
+  code_add_label (l->done, seq);
 }
 
 /* Element I of the variable OBJECT, elements of TYPE.  */
@@ -208,7 +208,7 @@ element (tree object, tree type, tree i, gimple_seq *seq)
   tree way = fold_build2 (MULT_EXPR, sizetype, fold_convert (sizetype, i),
 			  fold_convert (sizetype, TYPE_SIZE_UNIT (type)));
   tree address = build_fold_addr_expr_with_type (object, ptr_type_node);
-  address = spmd_value (fold_build_pointer_plus (address, way), "element",
+  address = code_value (fold_build_pointer_plus (address, way), "element",
 			seq);
   return build2 (MEM_REF, type, address, build_int_cst (ptr_type_node, 0));
 }
@@ -256,16 +256,16 @@ add_code (const spmd_private *p, gimple_seq code, tree in, tree out,
       if (POINTER_TYPE_P (TREE_TYPE (q.var))
 	  && !useless_type_conversion_p (TREE_TYPE (q.var),
 					 TREE_TYPE (object)))
-	q.own = spmd_value (fold_convert (TREE_TYPE (q.var),
+	q.own = code_value (fold_convert (TREE_TYPE (q.var),
 					  build_fold_addr_expr (object)),
 			    "reference", seq);
       else if (is_gimple_reg_type (TREE_TYPE (object)))
 	{
 	  /* The statements take it for a register.  */
-	  q.own = spmd_temp (TYPE_MAIN_VARIANT (TREE_TYPE (object)), "value");
+	  q.own = code_temp (TYPE_MAIN_VARIANT (TREE_TYPE (object)), "value");
 	  TREE_ADDRESSABLE (q.own) = TREE_ADDRESSABLE (q.var);
-	  spmd_set (q.own, object, seq);
-	  spmd_set (object, q.own, &back);
+	  code_set (q.own, object, seq);
+	  code_set (object, q.own, &back);
 	}
       else
 	q.own = object;
@@ -289,11 +289,11 @@ spmd_start_object (const spmd_private *p, tree object, gimple_seq *seq)
   counting l;
   if (is_gimple_reg_type (TREE_TYPE (object)))
     {
-      spmd_set (object, omp_reduction_init (c, type), seq);
+      code_set (object, omp_reduction_init (c, type), seq);
       return;
     }
   count_open (&l, elements (object, type), seq);
-  spmd_set (element (object, type, l.i, seq), omp_reduction_init (c, type),
+  code_set (element (object, type, l.i, seq), omp_reduction_init (c, type),
 	    seq);
   count_close (&l, seq);
 }
@@ -312,10 +312,10 @@ merge (const spmd_private *p, tree out, tree in, gimple_seq *seq)
   counting l;
   count_open (&l, elements (out, type), seq);
   tree to = element (out, type, l.i, seq);
-  tree a = spmd_temp (type, "a"), b = spmd_temp (type, "b");
-  spmd_set (a, to, seq);
-  spmd_set (b, element (in, type, l.i, seq), seq);
-  spmd_set (unshare_expr (to), spmd_combine (c, a, b), seq);
+  tree a = code_temp (type, "a"), b = code_temp (type, "b");
+  code_set (a, to, seq);
+  code_set (b, element (in, type, l.i, seq), seq);
+  code_set (unshare_expr (to), spmd_combine (c, a, b), seq);
   count_close (&l, seq);
 }
 
@@ -335,23 +335,23 @@ static void
 merge_lanes (const spmd_private *p, tree mine, tree other, gimple_seq *seq)
 {
   tree u = unsigned_type_node, word = word_type (mine);
-  tree way = spmd_temp (u, "way");
-  tree test = spmd_label (), body = spmd_label (), done = spmd_label ();
-  spmd_set (way, build_int_cst (u, SPMD_WARP / 2), seq);
-  spmd_add_label (test, seq);
-  spmd_add_branch (NE_EXPR, way, build_zero_cst (u), body, done, seq);
-  spmd_add_label (body, seq);
+  tree way = code_temp (u, "way");
+  tree test = code_label (), body = code_label (), done = code_label ();
+  code_set (way, build_int_cst (u, SPMD_WARP / 2), seq);
+  code_add_label (test, seq);
+  code_add_branch (NE_EXPR, way, build_zero_cst (u), body, done, seq);
+  code_add_label (body, seq);
   counting l;
   count_open (&l, elements (mine, word), seq);
-  tree value = spmd_temp (u, "word");
-  spmd_set (value, fold_convert (u, element (mine, word, l.i, seq)), seq);
-  spmd_set (element (other, word, l.i, seq),
+  tree value = code_temp (u, "word");
+  code_set (value, fold_convert (u, element (mine, word, l.i, seq)), seq);
+  code_set (element (other, word, l.i, seq),
 	    fold_convert (word, spmd_shuffle ("bfly", value, way, seq)), seq);
   count_close (&l, seq);
   merge (p, mine, other, seq);
-  spmd_set (way, fold_build2 (RSHIFT_EXPR, u, way, build_one_cst (u)), seq);
-  spmd_add_goto (test, seq);
-  spmd_add_label (done, seq);
+  code_set (way, fold_build2 (RSHIFT_EXPR, u, way, build_one_cst (u)), seq);
+  code_add_goto (test, seq);
+  code_add_label (done, seq);
 }
 
 /* Add to SEQ: MINE of the first warp becomes that of all warps of BLOCK.  */
@@ -361,37 +361,37 @@ merge_warps (const spmd_private *p, tree mine, tree other,
 {
   tree u = unsigned_type_node, word = word_type (mine);
   tree size = build_int_cst (u, SPMD_WARP), rank = block->rank;
-  tree warps = spmd_value (fold_build2 (TRUNC_DIV_EXPR, u, block->size, size),
+  tree warps = code_value (fold_build2 (TRUNC_DIV_EXPR, u, block->size, size),
 			   "warps", seq);
-  tree warp = spmd_value (fold_build2 (TRUNC_DIV_EXPR, u, rank, size), "warp",
+  tree warp = code_value (fold_build2 (TRUNC_DIV_EXPR, u, rank, size), "warp",
 			  seq);
-  tree lane = spmd_value (fold_build2 (TRUNC_MOD_EXPR, u, rank, size), "lane",
+  tree lane = code_value (fold_build2 (TRUNC_MOD_EXPR, u, rank, size), "lane",
 			  seq);
   counting l;
   count_open (&l, elements (mine, word), seq);
-  tree leader = spmd_label (), stored = spmd_label (), one = spmd_label (),
-       taken = spmd_label (), first = spmd_label (), fresh = spmd_label (),
-       ready = spmd_label (), done = spmd_label ();
-  spmd_add_branch (EQ_EXPR, lane, build_zero_cst (u), leader, stored, seq);
-  spmd_add_label (leader, seq);
-  spmd_set (spmd_slot (word, warp, seq), element (mine, word, l.i, seq), seq);
-  spmd_add_label (stored, seq);
+  tree leader = code_label (), stored = code_label (), one = code_label (),
+       taken = code_label (), first = code_label (), fresh = code_label (),
+       ready = code_label (), done = code_label ();
+  code_add_branch (EQ_EXPR, lane, build_zero_cst (u), leader, stored, seq);
+  code_add_label (leader, seq);
+  code_set (spmd_slot (word, warp, seq), element (mine, word, l.i, seq), seq);
+  code_add_label (stored, seq);
   spmd_meet (block, seq);
-  spmd_add_branch (LT_EXPR, rank, warps, one, taken, seq);
-  spmd_add_label (one, seq);
-  spmd_set (element (mine, word, l.i, seq), spmd_slot (word, rank, seq), seq);
-  spmd_add_label (taken, seq);
+  code_add_branch (LT_EXPR, rank, warps, one, taken, seq);
+  code_add_label (one, seq);
+  code_set (element (mine, word, l.i, seq), spmd_slot (word, rank, seq), seq);
+  code_add_label (taken, seq);
   spmd_meet (block, seq);
   count_close (&l, seq);
 
-  spmd_add_branch (LT_EXPR, rank, size, first, done, seq);
-  spmd_add_label (first, seq);
-  spmd_add_branch (GE_EXPR, rank, warps, fresh, ready, seq);
-  spmd_add_label (fresh, seq);
+  code_add_branch (LT_EXPR, rank, size, first, done, seq);
+  code_add_label (first, seq);
+  code_add_branch (GE_EXPR, rank, warps, fresh, ready, seq);
+  code_add_label (fresh, seq);
   spmd_start_object (p, mine, seq);
-  spmd_add_label (ready, seq);
+  code_add_label (ready, seq);
   merge_lanes (p, mine, other, seq);
-  spmd_add_label (done, seq);
+  code_add_label (done, seq);
 }
 
 /* The variable that P stands for.  */
@@ -407,7 +407,7 @@ original (const spmd_private *p, gimple_seq *seq)
   section_parts (p->reduction, &base, &bias);
   if (TREE_CODE (base) == ADDR_EXPR)
     base = spmd_address_of (p->var, seq);
-  base = spmd_value (fold_convert (ptr_type_node, base), "base", seq);
+  base = code_value (fold_convert (ptr_type_node, base), "base", seq);
   return build2 (MEM_REF, type, base, build_int_cst (ptr_type_node, bias));
 }
 
@@ -416,9 +416,9 @@ original (const spmd_private *p, gimple_seq *seq)
 static void
 update (const spmd_private *p, tree mine, tree other, gimple_seq *seq)
 {
-  spmd_set (other, original (p, seq), seq);
+  code_set (other, original (p, seq), seq);
   merge (p, other, mine, seq);
-  spmd_set (original (p, seq), other, seq);
+  code_set (original (p, seq), other, seq);
 }
 
 /* A thread's partial result for P.  */
@@ -436,10 +436,10 @@ partial (const spmd_private *p, gimple_seq *seq)
     {
       TREE_ADDRESSABLE (own) = 1;
       base = build_fold_addr_expr_with_type (own, ptr_type_node);
-      own = build2 (MEM_REF, type, spmd_value (base, "own", seq),
+      own = build2 (MEM_REF, type, code_value (base, "own", seq),
 		    build_int_cst (ptr_type_node, bias));
     }
-  spmd_set (mine, own, seq);
+  code_set (mine, own, seq);
   return mine;
 }
 
@@ -456,29 +456,29 @@ spmd_reduce_object (const spmd_private *p, const spmd_group *block,
 {
   tree u = unsigned_type_node, size = build_int_cst (u, SPMD_WARP);
   tree mine = partial (p, seq), other = memory (TREE_TYPE (mine), "other");
-  tree lanes = spmd_label (), warps = spmd_label (), some = spmd_label (),
-       result = spmd_label (), turn = spmd_label (), next = spmd_label ();
-  spmd_add_branch (GE_EXPR, block->size, size, lanes, result, seq);
-  spmd_add_label (lanes, seq);
+  tree lanes = code_label (), warps = code_label (), some = code_label (),
+       result = code_label (), turn = code_label (), next = code_label ();
+  code_add_branch (GE_EXPR, block->size, size, lanes, result, seq);
+  code_add_label (lanes, seq);
   merge_lanes (p, mine, other, seq);
-  spmd_add_goto (some, seq);
-  spmd_add_label (some, seq);
-  spmd_add_branch (GT_EXPR, block->size, size, warps, result, seq);
-  spmd_add_label (warps, seq);
+  code_add_goto (some, seq);
+  code_add_label (some, seq);
+  code_add_branch (GT_EXPR, block->size, size, warps, result, seq);
+  code_add_label (warps, seq);
   merge_warps (p, mine, other, block, seq);
-  spmd_add_label (result, seq);
+  code_add_label (result, seq);
 
   tree alone = fold_build2 (LT_EXPR, boolean_type_node, block->size, size);
-  tree turns = spmd_value (fold_build3 (COND_EXPR, u, alone, size,
+  tree turns = code_value (fold_build3 (COND_EXPR, u, alone, size,
 					build_one_cst (u)),
 			   "turns", seq);
   counting l;
   count_open (&l, turns, seq);
-  spmd_add_branch (EQ_EXPR, block->rank, l.i, turn, next, seq);
-  spmd_add_label (turn, seq);
+  code_add_branch (EQ_EXPR, block->rank, l.i, turn, next, seq);
+  code_add_label (turn, seq);
   spmd_lock (seq);
   update (p, mine, other, seq);
   spmd_unlock (seq);
-  spmd_add_label (next, seq);
+  code_add_label (next, seq);
   count_close (&l, seq);
 }

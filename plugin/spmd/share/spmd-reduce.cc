@@ -59,39 +59,18 @@ spmd_combine (tree c, tree a, tree b)
   return fold_build2 (code, type, a, b);
 }
 
-/* A new variable of TYPE on the device, called after NAME; in shared memory
-   when SHARED.  */
-static tree
-device_variable (const char *name, tree type, bool shared)
-{
-  tree var = build_decl (UNKNOWN_LOCATION, VAR_DECL,
-			 create_tmp_var_name (name), type);
-  TREE_STATIC (var) = TREE_USED (var) = TREE_ADDRESSABLE (var) = 1;
-  DECL_ARTIFICIAL (var) = DECL_IGNORED_P (var) = 1;
-  varpool_node *node = varpool_node::get_create (var);
-  node->offloadable = 1;
-  /* Only now: the host's table of offloaded variables is not for it.  */
-  tree attributes = tree_cons (get_identifier ("omp declare target"),
-			       NULL_TREE, NULL_TREE);
-  DECL_ATTRIBUTES (var)
-    = shared ? tree_cons (get_identifier ("shared"), NULL_TREE, attributes)
-	     : attributes;
-  varpool_node::finalize_decl (var);
-  return var;
-}
-
 tree
 spmd_slot (tree type, tree i, gimple_seq *seq)
 {
   if (!array)
-    array = device_variable ("acr_partial",
+    array = device_variable (create_tmp_var_name ("acr_partial"),
 			     build_array_type_nelts (uint64_type_node,
 						     max_warps),
-			     true);
+			     true, false);
   tree offset = fold_build2 (MULT_EXPR, sizetype, fold_convert (sizetype, i),
 			     size_int (8));
   tree address = build_fold_addr_expr_with_type (array, ptr_type_node);
-  address = spmd_value (fold_build_pointer_plus (address, offset), "slot",
+  address = code_value (fold_build_pointer_plus (address, offset), "slot",
 			seq);
   return build2 (MEM_REF, type, address, build_int_cst (ptr_type_node, 0));
 }
@@ -113,10 +92,11 @@ static tree
 lock_address (gimple_seq *seq)
 {
   if (!lock)
-    lock = device_variable ("acr_lock", unsigned_type_node, false);
+    lock = device_variable (create_tmp_var_name ("acr_lock"),
+			    unsigned_type_node, false, false);
   tree address = build_fold_addr_expr_with_type (lock, ptr_type_node);
-  tree value = spmd_temp (ptr_type_node, "lock");
-  spmd_set (value, address, seq);
+  tree value = code_temp (ptr_type_node, "lock");
+  code_set (value, address, seq);
   return value;
 }
 
@@ -147,7 +127,7 @@ reduce_warp (tree c, tree value, gimple_seq *seq)
       tree other
 	= spmd_shuffle ("bfly", value, build_int_cst (unsigned_type_node, way),
 			seq);
-      spmd_set (value, spmd_combine (c, value, other), seq);
+      code_set (value, spmd_combine (c, value, other), seq);
     }
 }
 
@@ -158,39 +138,39 @@ reduce_warps (tree c, tree value, const spmd_group *g, gimple_seq *seq)
   tree u = unsigned_type_node, type = TREE_TYPE (value);
   tree size = build_int_cst (u, SPMD_WARP), zero = build_zero_cst (u);
   tree warp = fold_build2 (TRUNC_DIV_EXPR, u, g->rank, size);
-  warp = spmd_value (fold_build2 (PLUS_EXPR, u, g->first_warp, warp), "warp",
+  warp = code_value (fold_build2 (PLUS_EXPR, u, g->first_warp, warp), "warp",
 		     seq);
-  tree lane = spmd_value (fold_build2 (TRUNC_MOD_EXPR, u, g->rank, size),
+  tree lane = code_value (fold_build2 (TRUNC_MOD_EXPR, u, g->rank, size),
 			  "lane", seq);
-  tree leader = spmd_label (), others = spmd_label (), test = spmd_label (),
-       next = spmd_label (), done = spmd_label ();
-  spmd_add_branch (EQ_EXPR, lane, zero, leader, others, seq);
-  spmd_add_label (leader, seq);
-  spmd_set (spmd_slot (type, warp, seq), value, seq);
-  spmd_add_label (others, seq);
+  tree leader = code_label (), others = code_label (), test = code_label (),
+       next = code_label (), done = code_label ();
+  code_add_branch (EQ_EXPR, lane, zero, leader, others, seq);
+  code_add_label (leader, seq);
+  code_set (spmd_slot (type, warp, seq), value, seq);
+  code_add_label (others, seq);
   spmd_meet (g, seq);
 
-  spmd_set (value, spmd_slot (type, g->first_warp, seq), seq);
-  tree i = spmd_value (fold_build2 (PLUS_EXPR, u, g->first_warp,
+  code_set (value, spmd_slot (type, g->first_warp, seq), seq);
+  tree i = code_value (fold_build2 (PLUS_EXPR, u, g->first_warp,
 				    build_one_cst (u)),
 		       "i", seq);
   if (CONSTANT_CLASS_P (i))
     {
-      tree variable = spmd_temp (u, "i");
-      spmd_set (variable, i, seq);
+      tree variable = code_temp (u, "i");
+      code_set (variable, i, seq);
       i = variable;
     }
   tree warps = fold_build2 (TRUNC_DIV_EXPR, u, g->size, size);
-  tree end = spmd_value (fold_build2 (PLUS_EXPR, u, g->first_warp, warps),
+  tree end = code_value (fold_build2 (PLUS_EXPR, u, g->first_warp, warps),
 			 "end", seq);
-  spmd_add_label (test, seq);
-  spmd_add_branch (LT_EXPR, i, end, next, done, seq);
-  spmd_add_label (next, seq);
-  tree other = spmd_value (spmd_slot (type, i, seq), "other", seq);
-  spmd_set (value, spmd_combine (c, value, other), seq);
-  spmd_set (i, fold_build2 (PLUS_EXPR, u, i, build_one_cst (u)), seq);
-  spmd_add_goto (test, seq);
-  spmd_add_label (done, seq);
+  code_add_label (test, seq);
+  code_add_branch (LT_EXPR, i, end, next, done, seq);
+  code_add_label (next, seq);
+  tree other = code_value (spmd_slot (type, i, seq), "other", seq);
+  code_set (value, spmd_combine (c, value, other), seq);
+  code_set (i, fold_build2 (PLUS_EXPR, u, i, build_one_cst (u)), seq);
+  code_add_goto (test, seq);
+  code_add_label (done, seq);
   /* The slots are free again.  */
   spmd_meet (g, seq);
 }
@@ -199,17 +179,17 @@ void
 spmd_reduce (tree c, tree value, const spmd_group *g, gimple_seq *seq)
 {
   tree size = build_int_cst (unsigned_type_node, SPMD_WARP);
-  tree lanes = spmd_label (), some = spmd_label (), warps = spmd_label (),
-       done = spmd_label ();
-  spmd_add_branch (GE_EXPR, g->size, size, lanes, done, seq);
-  spmd_add_label (lanes, seq);
+  tree lanes = code_label (), some = code_label (), warps = code_label (),
+       done = code_label ();
+  code_add_branch (GE_EXPR, g->size, size, lanes, done, seq);
+  code_add_label (lanes, seq);
   reduce_warp (c, value, seq);
-  spmd_add_goto (some, seq);
-  spmd_add_label (some, seq);
-  spmd_add_branch (GT_EXPR, g->size, size, warps, done, seq);
-  spmd_add_label (warps, seq);
+  code_add_goto (some, seq);
+  code_add_label (some, seq);
+  code_add_branch (GT_EXPR, g->size, size, warps, done, seq);
+  code_add_label (warps, seq);
   reduce_warps (c, value, g, seq);
-  spmd_add_label (done, seq);
+  code_add_label (done, seq);
 }
 
 /* The instruction that combines memory with a register of TYPE as CODE says,
@@ -256,11 +236,11 @@ spmd_update (tree c, tree address, tree value, gimple_seq *seq)
       free (text);
       return;
     }
-  tree old = spmd_temp (type, "old");
+  tree old = code_temp (type, "old");
   gimple_seq_add_stmt (seq,
 		       gimple_build_omp_atomic_load (old, address,
 						     OMP_MEMORY_ORDER_RELAXED));
-  value = spmd_value (spmd_combine (c, old, value), "new", seq);
+  value = code_value (spmd_combine (c, old, value), "new", seq);
   gimple_seq_add_stmt (seq,
 		       gimple_build_omp_atomic_store (value,
 						      OMP_MEMORY_ORDER_RELAXED));
@@ -270,7 +250,7 @@ tree
 spmd_address_of (tree var, gimple_seq *seq)
 {
   tree address = build_fold_addr_expr (var);
-  tree value = spmd_temp (TREE_TYPE (address), "address");
+  tree value = code_temp (TREE_TYPE (address), "address");
   gimple_seq_add_stmt (seq, gimple_build_assign (value, address));
   return value;
 }
@@ -281,32 +261,32 @@ spmd_reduce_grid (const spmd_private *p, tree leads, const spmd_group *block,
 {
   tree c = p->reduction, u = unsigned_type_node;
   tree type = TYPE_MAIN_VARIANT (TREE_TYPE (p->value));
-  tree value = spmd_temp (type, "partial");
-  spmd_set (value, p->value, seq);
+  tree value = code_temp (type, "partial");
+  code_set (value, p->value, seq);
   if (leads)
     {
-      tree other = spmd_label (), go_on = spmd_label ();
-      spmd_add_branch (NE_EXPR, leads, boolean_false_node, go_on, other, seq);
-      spmd_add_label (other, seq);
-      spmd_set (value, omp_reduction_init (c, type), seq);
-      spmd_add_label (go_on, seq);
+      tree other = code_label (), go_on = code_label ();
+      code_add_branch (NE_EXPR, leads, boolean_false_node, go_on, other, seq);
+      code_add_label (other, seq);
+      code_set (value, omp_reduction_init (c, type), seq);
+      code_add_label (go_on, seq);
     }
   spmd_reduce (c, value, block, seq);
 
   /* A block that is no whole warps is no group: each of its threads is.  */
-  tree first = spmd_label (), end = spmd_label ();
+  tree first = code_label (), end = code_label ();
   tree alone = fold_build2 (LT_EXPR, boolean_type_node, block->size,
 			    build_int_cst (u, SPMD_WARP));
   tree leader = fold_build2 (EQ_EXPR, boolean_type_node, block->rank,
 			     build_zero_cst (u));
-  tree updates = spmd_value (fold_build2 (BIT_IOR_EXPR, boolean_type_node,
+  tree updates = code_value (fold_build2 (BIT_IOR_EXPR, boolean_type_node,
 					  alone, leader),
 			     "updates", seq);
-  spmd_add_branch (NE_EXPR, updates, boolean_false_node, first, end, seq);
-  spmd_add_label (first, seq);
+  code_add_branch (NE_EXPR, updates, boolean_false_node, first, end, seq);
+  code_add_label (first, seq);
   tree pointer = build_pointer_type (type);
   tree address = p->by_reference ? p->var : spmd_address_of (p->var, seq);
-  address = spmd_value (fold_convert (pointer, address), "address", seq);
+  address = code_value (fold_convert (pointer, address), "address", seq);
   spmd_update (c, address, value, seq);
-  spmd_add_label (end, seq);
+  code_add_label (end, seq);
 }

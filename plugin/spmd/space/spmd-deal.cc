@@ -100,17 +100,17 @@ static void
 take_share (spmd_deal *deal, tree id, tree n, gimple_seq *seq)
 {
   tree type = TREE_TYPE (deal->end);
-  id = spmd_value (fold_convert (type, id), "id", seq);
-  tree all = spmd_value (binary (MINUS_EXPR, deal->end, deal->k), "all", seq);
+  id = code_value (fold_convert (type, id), "id", seq);
+  tree all = code_value (binary (MINUS_EXPR, deal->end, deal->k), "all", seq);
   tree each = spmd_divide (all, n, seq);
-  tree rest = spmd_value (binary (MINUS_EXPR, all, binary (MULT_EXPR, each, n)),
+  tree rest = code_value (binary (MINUS_EXPR, all, binary (MULT_EXPR, each, n)),
 			  "rest", seq);
   tree begin = binary (PLUS_EXPR, deal->k, binary (MULT_EXPR, each, id));
   begin = binary (PLUS_EXPR, begin, binary (MIN_EXPR, id, rest));
   tree more = fold_build2 (LT_EXPR, boolean_type_node, id, rest);
-  deal->k = spmd_temp (type, "k");
-  spmd_set (deal->k, begin, seq);
-  deal->end = spmd_value (binary (PLUS_EXPR,
+  deal->k = code_temp (type, "k");
+  code_set (deal->k, begin, seq);
+  deal->end = code_value (binary (PLUS_EXPR,
 				  binary (PLUS_EXPR, deal->k, each),
 				  fold_convert (type, more)),
 			  "end", seq);
@@ -122,24 +122,24 @@ static void
 open_turn (spmd_deal *deal, spmd_turn *turn, tree id, tree n, tree size,
 	   gimple_seq *seq)
 {
-  tree type = TREE_TYPE (deal->end), some = spmd_label ();
-  turn->test = spmd_label ();
-  turn->done = spmd_label ();
+  tree type = TREE_TYPE (deal->end), some = code_label ();
+  turn->test = code_label ();
+  turn->done = code_label ();
   /* More than there are would be too many for products.  */
   size = binary (MIN_EXPR, fold_convert (type, fold_convert (ssizetype, size)),
 		 deal->total);
-  size = spmd_value (size, "size", seq);
-  size = spmd_value (binary (MAX_EXPR, size, build_one_cst (type)), "size", seq);
-  turn->way = spmd_value (binary (MULT_EXPR, size, n), "way", seq);
-  turn->from = spmd_temp (type, "from");
-  spmd_set (turn->from,
+  size = code_value (size, "size", seq);
+  size = code_value (binary (MAX_EXPR, size, build_one_cst (type)), "size", seq);
+  turn->way = code_value (binary (MULT_EXPR, size, n), "way", seq);
+  turn->from = code_temp (type, "from");
+  code_set (turn->from,
 	    binary (PLUS_EXPR, deal->k, binary (MULT_EXPR, size, id)), seq);
-  spmd_add_label (turn->test, seq);
-  spmd_add_branch (LT_EXPR, turn->from, deal->end, some, turn->done, seq);
-  spmd_add_label (some, seq);
-  deal->k = spmd_temp (type, "k");
-  spmd_set (deal->k, turn->from, seq);
-  deal->end = spmd_value (binary (MIN_EXPR, deal->end,
+  code_add_label (turn->test, seq);
+  code_add_branch (LT_EXPR, turn->from, deal->end, some, turn->done, seq);
+  code_add_label (some, seq);
+  deal->k = code_temp (type, "k");
+  code_set (deal->k, turn->from, seq);
+  deal->end = code_value (binary (MIN_EXPR, deal->end,
 				  binary (PLUS_EXPR, turn->from, size)),
 			  "end", seq);
 }
@@ -154,9 +154,9 @@ open_step (spmd_deal *deal, tree id, tree n, tree size, bool last,
   else if (last && integer_onep (size))
     {
       tree first = binary (PLUS_EXPR, deal->k, id);
-      deal->k = spmd_temp (TREE_TYPE (deal->end), "k");
-      spmd_set (deal->k, first, seq);
-      deal->step = spmd_value (fold_convert (TREE_TYPE (deal->end), n), "step",
+      deal->k = code_temp (TREE_TYPE (deal->end), "k");
+      code_set (deal->k, first, seq);
+      deal->step = code_value (fold_convert (TREE_TYPE (deal->end), n), "step",
 			       seq);
     }
   else
@@ -191,8 +191,8 @@ spmd_deal_close (const spmd_deal *deal, gimple_seq *seq)
   for (unsigned i = deal->turns; i--;)
     {
       const spmd_turn *turn = &deal->turn[i];
-      spmd_set (turn->from, binary (PLUS_EXPR, turn->from, turn->way), seq);
-      spmd_add_goto (turn->test, seq);
-      spmd_add_label (turn->done, seq);
+      code_set (turn->from, binary (PLUS_EXPR, turn->from, turn->way), seq);
+      code_add_goto (turn->test, seq);
+      code_add_label (turn->done, seq);
     }
 }

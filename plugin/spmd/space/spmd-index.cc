@@ -194,7 +194,7 @@ index_stmt (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
   if (!stmt)
     {
       if (gimple_code (gsi_stmt (*gsi)) != GIMPLE_BIND
-	  && !spmd_empty_p (gsi_stmt (*gsi)))
+	  && !stmt_empty_p (gsi_stmt (*gsi)))
 	w->sums.truncate (0);
       return NULL_TREE;
     }

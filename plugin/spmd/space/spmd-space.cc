@@ -192,12 +192,12 @@ static tree
 trip_count (const range *r, tree type, gimple_seq *seq)
 {
   tree u = unsigned_of (type), n = count_type ();
-  tree first = spmd_value (fold_convert (type, r->first), "first", seq);
-  tree last = spmd_value (fold_convert (type, r->last), "last", seq);
+  tree first = code_value (fold_convert (type, r->first), "first", seq);
+  tree last = code_value (fold_convert (type, r->last), "last", seq);
   tree low = r->down ? last : first, high = r->down ? first : last;
   tree distance = fold_build2 (MINUS_EXPR, u, as_unsigned (u, high),
 			       as_unsigned (u, low));
-  distance = spmd_value (fold_convert (n, distance), "distance", seq);
+  distance = code_value (fold_convert (n, distance), "distance", seq);
   tree some = fold_build2 (r->inclusive ? LE_EXPR : LT_EXPR, boolean_type_node,
 			   low, high);
   /* Widening the step keeps its sign, which is plus.  */
@@ -210,9 +210,9 @@ trip_count (const range *r, tree type, gimple_seq *seq)
   if (!integer_onep (step))
     trips = fold_convert (
       n, fold_build2 (TRUNC_DIV_EXPR, narrow, fold_convert (narrow, distance),
-		      spmd_value (fold_convert (narrow, step), "step", seq)));
+		      code_value (fold_convert (narrow, step), "step", seq)));
   trips = fold_build2 (PLUS_EXPR, n, trips, build_one_cst (n));
-  trips = spmd_value (trips, "trips", seq);
+  trips = code_value (trips, "trips", seq);
   return fold_build3 (COND_EXPR, n, some, trips, build_zero_cst (n));
 }
 
@@ -233,8 +233,8 @@ ends_of (const range *r, tree trips, gimple_seq *seq)
   tree way = fold_build2 (MULT_EXPR, u, far, as_unsigned (u, r->step));
   tree first = as_unsigned (u, r->first);
   tree last = fold_build2 (r->down ? MINUS_EXPR : PLUS_EXPR, u, first, way);
-  return { spmd_value (fold_convert (type, r->first), "first", seq),
-	   spmd_value (fold_convert (type, last), "last", seq) };
+  return { code_value (fold_convert (type, r->first), "first", seq),
+	   code_value (fold_convert (type, last), "last", seq) };
 }
 
 /* The trip count of R's longest row, where the variable that it depends on has
@@ -253,9 +253,9 @@ longest_row (const range *r, const ends *outer, ends *own, gimple_seq *seq)
     {
       tree other = fold_convert (type, at[i]);
       range row = *r;
-      row.first = spmd_value (bound_at (r->first, type, other), "first", seq);
-      row.last = spmd_value (bound_at (r->last, type, other), "last", seq);
-      tree n = spmd_value (trip_count (&row, type, seq), "trips", seq);
+      row.first = code_value (bound_at (r->first, type, other), "first", seq);
+      row.last = code_value (bound_at (r->last, type, other), "last", seq);
+      tree n = code_value (trip_count (&row, type, seq), "trips", seq);
       trips = trips ? fold_build2 (MAX_EXPR, TREE_TYPE (n), trips, n) : n;
       tree bounds[] = { row.first, row.last };
       for (unsigned b = 0; b < ARRAY_SIZE (bounds); b++)
@@ -266,8 +266,8 @@ longest_row (const range *r, const ends *outer, ends *own, gimple_seq *seq)
 			  : bounds[b];
 	}
     }
-  own->a = spmd_value (own->a, "low", seq);
-  own->b = spmd_value (own->b, "high", seq);
+  own->a = code_value (own->a, "low", seq);
+  own->b = code_value (own->b, "high", seq);
   return trips;
 }
 
@@ -303,14 +303,14 @@ spmd_space_count (spmd_space *space, const gomp_for *loop,
       tree trips = around < 0
 		     ? trip_count (&r, TREE_TYPE (r.var), seq)
 		     : longest_row (&r, &all_ends[around], &own, seq);
-      trips = spmd_value (trips, "trips", seq);
+      trips = code_value (trips, "trips", seq);
       if (varies && around < 0)
 	own = ends_of (&r, trips, seq);
       all_ends.safe_push (own);
       space->trips.safe_push (trips);
       space->total = fold_build2 (MULT_EXPR, count_type (), space->total,
 				  trips);
-      space->total = spmd_value (space->total, "total", seq);
+      space->total = code_value (space->total, "total", seq);
     }
 }
 
@@ -318,26 +318,26 @@ tree
 spmd_divide (tree a, tree n, gimple_seq *seq)
 {
   tree type = count_type (), u = unsigned_type_node;
-  tree quotient = spmd_temp (type, "quotient");
-  tree few = spmd_label (), many = spmd_label (), done = spmd_label ();
+  tree quotient = code_temp (type, "quotient");
+  tree few = code_label (), many = code_label (), done = code_label ();
   tree bits = a;
   if (TYPE_PRECISION (TREE_TYPE (n)) > TYPE_PRECISION (u))
-    bits = spmd_value (fold_build2 (BIT_IOR_EXPR, type, a, n), "bits", seq);
-  spmd_add_branch (LE_EXPR, bits,
+    bits = code_value (fold_build2 (BIT_IOR_EXPR, type, a, n), "bits", seq);
+  code_add_branch (LE_EXPR, bits,
 		   fold_convert (type, TYPE_MAX_VALUE (u)), few, many, seq);
-  spmd_add_label (few, seq);
-  spmd_set (quotient,
+  code_add_label (few, seq);
+  code_set (quotient,
 	    fold_convert (type, fold_build2 (TRUNC_DIV_EXPR, u,
 					     fold_convert (u, a),
 					     fold_convert (u, n))),
 	    seq);
-  spmd_add_goto (done, seq);
-  spmd_add_label (many, seq);
-  spmd_set (quotient, fold_build2 (TRUNC_DIV_EXPR, type, a,
+  code_add_goto (done, seq);
+  code_add_label (many, seq);
+  code_set (quotient, fold_build2 (TRUNC_DIV_EXPR, type, a,
 				   fold_convert (type, n)),
 	    seq);
-  spmd_add_goto (done, seq);
-  spmd_add_label (done, seq);
+  code_add_goto (done, seq);
+  code_add_label (done, seq);
   return quotient;
 }
 
@@ -351,13 +351,13 @@ divide (const spmd_space *space, tree k, const vec<tree> &position,
     {
       tree trips = space->trips[i];
       tree quotient = spmd_divide (rest, trips, seq);
-      spmd_set (position[i],
+      code_set (position[i],
 		fold_build2 (MINUS_EXPR, type, rest,
 			     fold_build2 (MULT_EXPR, type, quotient, trips)),
 		seq);
       rest = quotient;
     }
-  spmd_set (position[0], rest, seq);
+  code_set (position[0], rest, seq);
 }
 
 void
@@ -368,8 +368,8 @@ spmd_space_start (spmd_space *space, tree k, tree n, gimple_seq *seq)
     return;
   for (unsigned i = 0; i < loops; i++)
     {
-      space->at.safe_push (spmd_temp (count_type (), "at"));
-      space->by.safe_push (spmd_temp (count_type (), "by"));
+      space->at.safe_push (code_temp (count_type (), "at"));
+      space->by.safe_push (code_temp (count_type (), "by"));
     }
   divide (space, k, space->at, seq);
   divide (space, n, space->by, seq);
@@ -389,7 +389,7 @@ spmd_space_set (const spmd_space *space, tree k, gimple_seq *seq)
 				as_unsigned (u, spmd_space_bound (r.first,
 								  type)),
 				way);
-      spmd_set (r.var, fold_convert (type, value), seq);
+      code_set (r.var, fold_convert (type, value), seq);
     }
 }
 
@@ -401,11 +401,11 @@ spmd_space_inside (const spmd_space *space, tree out, gimple_seq *seq)
       if (depends_on (space->loop, i) < 0)
 	continue;
       range r = own_range (space, i);
-      tree type = TREE_TYPE (r.var), inside = spmd_label ();
-      tree last = spmd_value (spmd_space_bound (r.last, type), "last", seq);
-      spmd_add_branch (gimple_omp_for_cond (space->loop, i), r.var, last,
+      tree type = TREE_TYPE (r.var), inside = code_label ();
+      tree last = code_value (spmd_space_bound (r.last, type), "last", seq);
+      code_add_branch (gimple_omp_for_cond (space->loop, i), r.var, last,
 		       inside, out, seq);
-      spmd_add_label (inside, seq);
+      code_add_label (inside, seq);
     }
 }
 
@@ -416,17 +416,17 @@ spmd_space_step (const spmd_space *space, gimple_seq *seq)
   for (unsigned i = space->at.length (); i--;)
     {
       tree to = fold_build2 (PLUS_EXPR, type, space->at[i], space->by[i]);
-      to = spmd_value (fold_build2 (PLUS_EXPR, type, to, carry), "to", seq);
+      to = code_value (fold_build2 (PLUS_EXPR, type, to, carry), "to", seq);
       if (i > 0)
 	{
 	  tree over = fold_build2 (GE_EXPR, boolean_type_node, to,
 				   space->trips[i]);
-	  carry = spmd_value (fold_convert (type, over), "carry", seq);
+	  carry = code_value (fold_convert (type, over), "carry", seq);
 	  to = fold_build2 (MINUS_EXPR, type, to,
 			    fold_build2 (MULT_EXPR, type, carry,
 					 space->trips[i]));
 	}
-      spmd_set (space->at[i], to, seq);
+      code_set (space->at[i], to, seq);
     }
 }
 
@@ -434,7 +434,7 @@ void
 spmd_space_leave (const spmd_space *space, gimple_seq *seq)
 {
   for (unsigned i = 0; i < space->trips.length (); i++)
-    spmd_set (spmd_copy_expr (space->sharing,
+    code_set (spmd_copy_expr (space->sharing,
 			      gimple_omp_for_index (space->loop, i)),
 	      spmd_copy_expr (space->sharing,
 			      gimple_omp_for_incr (space->loop, i)),

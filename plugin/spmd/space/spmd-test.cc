@@ -26,7 +26,7 @@ static bool
 nothing_from_p (gimple_stmt_iterator i)
 {
   for (; !gsi_end_p (i); gsi_next (&i))
-    if (!spmd_empty_p (gsi_stmt (i))
+    if (!stmt_empty_p (gsi_stmt (i))
 	&& gimple_code (gsi_stmt (i)) != GIMPLE_LABEL)
       return false;
   return true;
@@ -65,7 +65,7 @@ may_repeat_p (test_search *s, gimple *stmt)
     return false;
   tree lhs = gimple_assign_lhs (stmt);
   return VAR_P (lhs) && is_gimple_reg (lhs)
-	 && (s->own.contains (lhs) || spmd_temporary_p (lhs));
+	 && (s->own.contains (lhs) || decl_temporary_p (lhs));
 }
 
 /* Add to PREFIX copies of what SEQ begins with, up to a test that guards all
@@ -79,7 +79,7 @@ find_test (test_search *s, gimple_seq seq, gimple_seq *prefix)
       gimple_stmt_iterator rest = i;
       gsi_next (&rest);
       gimple_seq inside = NULL;
-      if (spmd_empty_p (stmt))
+      if (stmt_empty_p (stmt))
 	continue;
       if (gbind *bind = dyn_cast<gbind *> (stmt))
 	{
@@ -93,7 +93,7 @@ find_test (test_search *s, gimple_seq seq, gimple_seq *prefix)
 						  inside, NULL));
 	  return true;
 	}
-      if (gimple_seq body = spmd_scope_body (stmt))
+      if (gimple_seq body = stmt_scope_body (stmt))
 	return nothing_from_p (rest) && find_test (s, body, prefix);
       if (gimple_code (stmt) == GIMPLE_COND)
 	{
@@ -112,7 +112,7 @@ find_test (test_search *s, gimple_seq seq, gimple_seq *prefix)
 static bool
 any_order_p (const spmd_nest *nest)
 {
-  return !omp_find_clause (spmd_clauses (spmd_level (nest, GIMPLE_OMP_TEAMS)),
+  return !omp_find_clause (stmt_clauses (spmd_level (nest, GIMPLE_OMP_TEAMS)),
 			   OMP_CLAUSE_NUM_TEAMS);
 }
 
@@ -141,13 +141,13 @@ take_row (const spmd_rows *rows, gimple_seq *seq)
   tree u = unsigned_type_node, n = TREE_TYPE (rows->base);
   gcall *call = gimple_build_call (builtin_decl_explicit (BUILT_IN_CTZ), 1,
 				   rows->left);
-  tree bit = spmd_temp (integer_type_node, "bit");
+  tree bit = code_temp (integer_type_node, "bit");
   gimple_call_set_lhs (call, bit);
   gimple_seq_add_stmt (seq, call);
   tree others = fold_build2 (MINUS_EXPR, u, rows->left, build_one_cst (u));
-  spmd_set (rows->left, fold_build2 (BIT_AND_EXPR, u, rows->left, others),
+  code_set (rows->left, fold_build2 (BIT_AND_EXPR, u, rows->left, others),
 	    seq);
-  return spmd_value (fold_build2 (PLUS_EXPR, n, rows->base,
+  return code_value (fold_build2 (PLUS_EXPR, n, rows->base,
 				  fold_convert (n, bit)),
 		     "k", seq);
 }
@@ -156,7 +156,7 @@ bool
 spmd_rows_open (spmd_rows *rows, const spmd_nest *nest, spmd_space *space,
 		const spmd_place *place, gimple_seq *seq)
 {
-  tree yes = spmd_label (), no = spmd_label ();
+  tree yes = code_label (), no = code_label ();
   gimple_seq test = copy_test (nest, space, yes, no);
   if (!test)
     return false;
@@ -166,44 +166,44 @@ spmd_rows_open (spmd_rows *rows, const spmd_nest *nest, spmd_space *space,
   /* Another team tests one row, by all its threads.  */
   tree is_warp = fold_build2 (EQ_EXPR, boolean_type_node, place->team.size,
 			      size);
-  tree count = spmd_value (fold_build3 (COND_EXPR, u, is_warp, size, one),
+  tree count = code_value (fold_build3 (COND_EXPR, u, is_warp, size, one),
 			   "rows", seq);
   tree lane = fold_build3 (COND_EXPR, u, unshare_expr (is_warp),
 			   place->team.rank, zero);
-  lane = spmd_value (fold_convert (n, lane), "lane", seq);
-  tree wide = spmd_value (fold_convert (n, count), "rows", seq);
-  rows->way = spmd_value (fold_build2 (MULT_EXPR, n, place->all, wide), "way",
+  lane = code_value (fold_convert (n, lane), "lane", seq);
+  tree wide = code_value (fold_convert (n, count), "rows", seq);
+  rows->way = code_value (fold_build2 (MULT_EXPR, n, place->all, wide), "way",
 			  seq);
-  rows->base = spmd_temp (n, "base");
-  rows->left = spmd_temp (u, "left");
-  rows->turn = spmd_label ();
-  rows->next = spmd_label ();
-  rows->move = spmd_label ();
-  rows->done = spmd_label ();
-  tree some = spmd_label (), inside = spmd_label (), warp = spmd_label (),
-       row = spmd_label ();
-  spmd_set (rows->base, fold_build2 (MULT_EXPR, n, place->global_id, wide),
+  rows->base = code_temp (n, "base");
+  rows->left = code_temp (u, "left");
+  rows->turn = code_label ();
+  rows->next = code_label ();
+  rows->move = code_label ();
+  rows->done = code_label ();
+  tree some = code_label (), inside = code_label (), warp = code_label (),
+       row = code_label ();
+  code_set (rows->base, fold_build2 (MULT_EXPR, n, place->global_id, wide),
 	    seq);
-  spmd_add_label (rows->turn, seq);
-  spmd_add_branch (LT_EXPR, rows->base, space->total, some, rows->done, seq);
-  spmd_add_label (some, seq);
-  spmd_set (rows->left, zero, seq);
-  tree k = spmd_value (fold_build2 (PLUS_EXPR, n, rows->base, lane), "k", seq);
-  spmd_add_branch (LT_EXPR, k, space->total, inside, no, seq);
-  spmd_add_label (inside, seq);
+  code_add_label (rows->turn, seq);
+  code_add_branch (LT_EXPR, rows->base, space->total, some, rows->done, seq);
+  code_add_label (some, seq);
+  code_set (rows->left, zero, seq);
+  tree k = code_value (fold_build2 (PLUS_EXPR, n, rows->base, lane), "k", seq);
+  code_add_branch (LT_EXPR, k, space->total, inside, no, seq);
+  code_add_label (inside, seq);
   spmd_space_set (space, k, seq);
   gimple_seq_add_seq (seq, test);
-  spmd_add_label (yes, seq);
-  spmd_set (rows->left, one, seq);
-  spmd_add_goto (no, seq);
-  spmd_add_label (no, seq);
-  spmd_add_branch (GT_EXPR, count, one, warp, rows->next, seq);
-  spmd_add_label (warp, seq);
-  spmd_set (rows->left, spmd_ballot (rows->left, seq), seq);
-  spmd_add_goto (rows->next, seq);
-  spmd_add_label (rows->next, seq);
-  spmd_add_branch (NE_EXPR, rows->left, zero, row, rows->move, seq);
-  spmd_add_label (row, seq);
+  code_add_label (yes, seq);
+  code_set (rows->left, one, seq);
+  code_add_goto (no, seq);
+  code_add_label (no, seq);
+  code_add_branch (GT_EXPR, count, one, warp, rows->next, seq);
+  code_add_label (warp, seq);
+  code_set (rows->left, spmd_ballot (rows->left, seq), seq);
+  code_add_goto (rows->next, seq);
+  code_add_label (rows->next, seq);
+  code_add_branch (NE_EXPR, rows->left, zero, row, rows->move, seq);
+  code_add_label (row, seq);
   spmd_space_set (space, take_row (rows, seq), seq);
   return true;
 }
@@ -211,12 +211,12 @@ spmd_rows_open (spmd_rows *rows, const spmd_nest *nest, spmd_space *space,
 void
 spmd_rows_close (const spmd_rows *rows, gimple_seq *seq)
 {
-  spmd_add_goto (rows->next, seq);
-  spmd_add_label (rows->move, seq);
-  spmd_set (rows->base,
+  code_add_goto (rows->next, seq);
+  code_add_label (rows->move, seq);
+  code_set (rows->base,
 	    fold_build2 (PLUS_EXPR, TREE_TYPE (rows->base), rows->base,
 			 rows->way),
 	    seq);
-  spmd_add_goto (rows->turn, seq);
-  spmd_add_label (rows->done, seq);
+  code_add_goto (rows->turn, seq);
+  code_add_label (rows->done, seq);
 }

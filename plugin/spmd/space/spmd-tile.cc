@@ -66,13 +66,13 @@ log_of (tree a, gimple_seq *seq)
   tree u = unsigned_type_node;
   gcall *call
     = gimple_build_call (builtin_decl_explicit (BUILT_IN_CLZLL), 1,
-			 spmd_value (fold_convert (long_long_unsigned_type_node,
+			 code_value (fold_convert (long_long_unsigned_type_node,
 						   a),
 				     "a", seq));
-  tree zeros = spmd_temp (integer_type_node, "zeros");
+  tree zeros = code_temp (integer_type_node, "zeros");
   gimple_call_set_lhs (call, zeros);
   gimple_seq_add_stmt (seq, call);
-  return spmd_value (binary (MINUS_EXPR, build_int_cst (u, 63), zeros), "log",
+  return code_value (binary (MINUS_EXPR, build_int_cst (u, 63), zeros), "log",
 		     seq);
 }
 
@@ -91,7 +91,7 @@ tiles_in (tree type, tree a, tree log, gimple_seq *seq)
 {
   tree up = binary (MINUS_EXPR, power (u64 (), log), constant (1));
   tree sum = binary (PLUS_EXPR, fold_convert (u64 (), a), up);
-  return spmd_value (fold_convert (type, shift (RSHIFT_EXPR, sum, log)),
+  return code_value (fold_convert (type, shift (RSHIFT_EXPR, sum, log)),
 		     "tiles", seq);
 }
 
@@ -123,8 +123,8 @@ side_along (spmd_space *space, int loop, bool wide, gimple_seq *seq)
   wide |= TYPE_PRECISION (TREE_TYPE (var)) > 32
 	  || spmd_space_varies_p (space->loop);
   s.type = wide ? u64 () : unsigned_type_node;
-  s.trips = spmd_value (fold_convert (s.type, space->trips[loop]), "trips", seq);
-  space->at[loop] = spmd_temp (s.type, "at");
+  s.trips = code_value (fold_convert (s.type, space->trips[loop]), "trips", seq);
+  space->at[loop] = code_temp (s.type, "at");
   return s;
 }
 
@@ -134,17 +134,17 @@ static void
 begin_ahead (side *s, tree ahead, gimple_seq *seq)
 {
   tree last = binary (MINUS_EXPR, fold_convert (u64 (), s->trips), constant (1));
-  last = spmd_value (last, "last", seq);
+  last = code_value (last, "last", seq);
   ahead = binary (BIT_AND_EXPR, fold_convert (u64 (), ahead),
 		  binary (MINUS_EXPR, power (u64 (), s->log), constant (1)));
-  ahead = spmd_value (ahead, "ahead", seq);
-  tree moved = spmd_value (binary (PLUS_EXPR, last, ahead), "moved", seq);
+  ahead = code_value (ahead, "ahead", seq);
+  tree moved = code_value (binary (PLUS_EXPR, last, ahead), "moved", seq);
   tree same = fold_build2 (EQ_EXPR, boolean_type_node,
-			   spmd_value (shift (RSHIFT_EXPR, moved, s->log),
+			   code_value (shift (RSHIFT_EXPR, moved, s->log),
 				       "tile", seq),
-			   spmd_value (shift (RSHIFT_EXPR, last, s->log),
+			   code_value (shift (RSHIFT_EXPR, last, s->log),
 				       "tile", seq));
-  s->ahead = spmd_value (fold_build3 (COND_EXPR, s->type, same,
+  s->ahead = code_value (fold_build3 (COND_EXPR, s->type, same,
 				      fold_convert (s->type, ahead),
 				      build_zero_cst (s->type)),
 			 "ahead", seq);
@@ -160,9 +160,9 @@ log_width (const spmd_place *place, gimple_seq *seq)
 			   build_one_cst (u));
   tree row = log_of (fold_convert (u64 (), place->row), seq);
   row = binary (MAX_EXPR, row, build_int_cst (u, log_least));
-  return spmd_value (fold_build3 (COND_EXPR, u, flat,
+  return code_value (fold_build3 (COND_EXPR, u, flat,
 				  build_int_cst (u, log_usual),
-				  spmd_value (row, "row", seq)),
+				  code_value (row, "row", seq)),
 		     "width", seq);
 }
 
@@ -176,13 +176,13 @@ choose_sizes (const spmd_space *space, const spmd_place *place, side *x,
   tree all = log_of (fold_convert (u64 (), place->threads), seq);
   tree most_x = log_above (space->trips[x->loop], seq);
   x->log = binary (MIN_EXPR, all, log_width (place, seq));
-  x->log = spmd_value (binary (MIN_EXPR, x->log, most_x), "log", seq);
+  x->log = code_value (binary (MIN_EXPR, x->log, most_x), "log", seq);
   /* The side beside X, when it has few iterations, leaves X more.  */
   const side *beside = y->loop >= 0 ? y : z;
   tree log = binary (MIN_EXPR, binary (MINUS_EXPR, all, x->log),
 		     log_above (space->trips[beside->loop], seq));
-  log = spmd_value (log, "log", seq);
-  x->log = spmd_value (binary (MIN_EXPR, binary (MINUS_EXPR, all, log),
+  log = code_value (log, "log", seq);
+  x->log = code_value (binary (MIN_EXPR, binary (MINUS_EXPR, all, log),
 			       most_x),
 		       "log", seq);
   tree rest = binary (MINUS_EXPR, all, x->log);
@@ -192,13 +192,13 @@ choose_sizes (const spmd_space *space, const spmd_place *place, side *x,
       y->log = log;
       rest = binary (MINUS_EXPR, rest, y->log);
     }
-  z->log = spmd_value (rest, "log", seq);
+  z->log = code_value (rest, "log", seq);
 
-  tree id = spmd_value (fold_convert (u, place->id), "id", seq);
-  tree some = spmd_label ();
-  spmd_add_branch (LT_EXPR, id, spmd_value (power (u, all), "all", seq), some,
+  tree id = code_value (fold_convert (u, place->id), "id", seq);
+  tree some = code_label ();
+  code_add_branch (LT_EXPR, id, code_value (power (u, all), "all", seq), some,
 		   done, seq);
-  spmd_add_label (some, seq);
+  code_add_label (some, seq);
   side *sides[] = { x, y, z };
   for (unsigned i = 0; i < ARRAY_SIZE (sides); i++)
     {
@@ -206,8 +206,8 @@ choose_sizes (const spmd_space *space, const spmd_place *place, side *x,
       if (s->loop < 0)
 	continue;
       tree mask = binary (MINUS_EXPR, power (u, s->log), build_one_cst (u));
-      s->at = spmd_value (binary (BIT_AND_EXPR, id, mask), "in_tile", seq);
-      id = spmd_value (shift (RSHIFT_EXPR, id, s->log), "id", seq);
+      s->at = code_value (binary (BIT_AND_EXPR, id, mask), "in_tile", seq);
+      id = code_value (shift (RSHIFT_EXPR, id, s->log), "id", seq);
       s->count = tiles_in (s->type, s->trips, s->log, seq);
     }
 }
@@ -220,7 +220,7 @@ split (tree *rest, tree n, gimple_seq *seq)
   tree quotient = spmd_divide (*rest, n, seq), type = TREE_TYPE (n);
   tree whole = binary (MULT_EXPR, fold_convert (type, quotient), n);
   tree remainder = binary (MINUS_EXPR, fold_convert (type, *rest), whole);
-  remainder = spmd_value (remainder, "remainder", seq);
+  remainder = code_value (remainder, "remainder", seq);
   *rest = quotient;
   return remainder;
 }
@@ -233,12 +233,12 @@ enter_tile (const spmd_space *space, const side *s, tree number, tree next,
 {
   if (s->loop < 0)
     return;
-  tree at = space->at[s->loop], inside = spmd_label ();
+  tree at = space->at[s->loop], inside = code_label ();
   tree to = binary (PLUS_EXPR, shift (LSHIFT_EXPR, number, s->log), s->at);
   /* Before the first one it is a very large number.  */
-  spmd_set (at, s->ahead ? binary (MINUS_EXPR, to, s->ahead) : to, seq);
-  spmd_add_branch (LT_EXPR, at, s->trips, inside, next, seq);
-  spmd_add_label (inside, seq);
+  code_set (at, s->ahead ? binary (MINUS_EXPR, to, s->ahead) : to, seq);
+  code_add_branch (LT_EXPR, at, s->trips, inside, next, seq);
+  code_add_label (inside, seq);
 }
 
 /* The logarithm of the tiles in a turn of the blocks of PLACE, when there are
@@ -247,19 +247,19 @@ static tree
 turn_length (const spmd_place *place, tree across, tree count, gimple_seq *seq)
 {
   tree u = unsigned_type_node, many = build_int_cst (u, log_many_turns);
-  tree blocks = spmd_value (fold_convert (u64 (), place->blocks), "blocks", seq);
-  tree tiles = spmd_value (binary (MULT_EXPR, across, count), "tiles", seq);
+  tree blocks = code_value (fold_convert (u64 (), place->blocks), "blocks", seq);
+  tree tiles = code_value (binary (MULT_EXPR, across, count), "tiles", seq);
   tree all = log_of (tiles, seq);
   tree turns = binary (MAX_EXPR, log_of (blocks, seq), many);
-  turns = spmd_value (turns, "turns", seq);
+  turns = code_value (turns, "turns", seq);
   tree length = binary (MINUS_EXPR, binary (MAX_EXPR, all, turns), turns);
-  length = spmd_value (length, "length", seq);
+  length = code_value (length, "length", seq);
   tree wanted = binary (MINUS_EXPR, binary (MAX_EXPR, all, many), many);
-  wanted = spmd_value (wanted, "wanted", seq);
+  wanted = code_value (wanted, "wanted", seq);
   wanted = binary (MIN_EXPR, wanted, build_int_cst (u, log_long_turn));
-  length = binary (MAX_EXPR, length, spmd_value (wanted, "wanted", seq));
-  length = spmd_value (length, "length", seq);
-  return spmd_value (binary (MIN_EXPR, length, log_of (count, seq)), "length",
+  length = binary (MAX_EXPR, length, code_value (wanted, "wanted", seq));
+  length = code_value (length, "length", seq);
+  return code_value (binary (MIN_EXPR, length, log_of (count, seq)), "length",
 		     seq);
 }
 
@@ -271,17 +271,17 @@ spmd_tiles_open (spmd_tiles *tiles, spmd_space *space, const spmd_place *place,
   for (int i = 0; i < loops; i++)
     space->at.safe_push (NULL_TREE);
   for (int i = 0; i < loops - 3; i++)
-    space->at[i] = spmd_temp (u64 (), "at");
+    space->at[i] = code_temp (u64 (), "at");
   side x = side_along (space, loops - 1, false, seq);
   side y = side_along (space, loops > 2 ? loops - 2 : -1, false, seq);
   side z = side_along (space, loops > 2 ? loops - 3 : 0, true, seq);
-  tiles->test = spmd_label ();
-  tiles->next = spmd_label ();
-  tiles->done = spmd_label ();
-  tiles->turn = spmd_label ();
-  tree some = spmd_label (), begin = spmd_label (), body = spmd_label ();
-  spmd_add_branch (NE_EXPR, space->total, constant (0), some, tiles->done, seq);
-  spmd_add_label (some, seq);
+  tiles->test = code_label ();
+  tiles->next = code_label ();
+  tiles->done = code_label ();
+  tiles->turn = code_label ();
+  tree some = code_label (), begin = code_label (), body = code_label ();
+  code_add_branch (NE_EXPR, space->total, constant (0), some, tiles->done, seq);
+  code_add_label (some, seq);
   choose_sizes (space, place, &x, &y, &z, tiles->done, seq);
   if (place->ahead)
     begin_ahead (&x, place->ahead, seq);
@@ -292,47 +292,47 @@ spmd_tiles_open (spmd_tiles *tiles, spmd_space *space, const spmd_place *place,
     across = binary (MULT_EXPR, across, y.count);
   for (int i = 0; i < z.loop; i++)
     across = binary (MULT_EXPR, across, space->trips[i]);
-  across = spmd_value (across, "across", seq);
+  across = code_value (across, "across", seq);
   tree length = turn_length (place, across, z.count, seq);
   tree parts = tiles_in (z.type, z.count, length, seq);
-  tree count = spmd_value (binary (MULT_EXPR, across, parts), "turns", seq);
-  tiles->number = spmd_temp (u64 (), "turn");
+  tree count = code_value (binary (MULT_EXPR, across, parts), "turns", seq);
+  tiles->number = code_temp (u64 (), "turn");
   tiles->step = place->blocks;
-  spmd_set (tiles->number, fold_convert (u64 (), place->block), seq);
-  spmd_add_label (tiles->turn, seq);
-  spmd_add_branch (LT_EXPR, tiles->number, count, begin, tiles->done, seq);
+  code_set (tiles->number, fold_convert (u64 (), place->block), seq);
+  code_add_label (tiles->turn, seq);
+  code_add_branch (LT_EXPR, tiles->number, count, begin, tiles->done, seq);
 
-  spmd_add_label (begin, seq);
+  code_add_label (begin, seq);
   tree rest = tiles->number;
   tree x_tile = split (&rest, x.count, seq);
   tree y_tile = y.loop >= 0 ? split (&rest, y.count, seq) : NULL_TREE;
   tree part = z.loop ? split (&rest, parts, seq) : rest;
   for (int i = z.loop; i-- > 0;)
-    spmd_set (space->at[i], i ? split (&rest, space->trips[i], seq) : rest,
+    code_set (space->at[i], i ? split (&rest, space->trips[i], seq) : rest,
 	      seq);
   enter_tile (space, &x, x_tile, tiles->next, seq);
   enter_tile (space, &y, y_tile, tiles->next, seq);
-  tree first = spmd_value (shift (LSHIFT_EXPR, part, length), "first", seq);
+  tree first = code_value (shift (LSHIFT_EXPR, part, length), "first", seq);
   tree last = binary (PLUS_EXPR, first, power (u64 (), length));
   tiles->at = space->at[z.loop];
-  spmd_set (tiles->at,
+  code_set (tiles->at,
 	    binary (PLUS_EXPR, shift (LSHIFT_EXPR, first, z.log), z.at), seq);
   tree end = shift (LSHIFT_EXPR, last, z.log);
-  end = spmd_value (binary (MIN_EXPR, z.trips, end), "end", seq);
-  tiles->move = spmd_value (power (unsigned_type_node, z.log), "move", seq);
-  spmd_add_label (tiles->test, seq);
-  spmd_add_branch (LT_EXPR, tiles->at, end, body, tiles->next, seq);
-  spmd_add_label (body, seq);
+  end = code_value (binary (MIN_EXPR, z.trips, end), "end", seq);
+  tiles->move = code_value (power (unsigned_type_node, z.log), "move", seq);
+  code_add_label (tiles->test, seq);
+  code_add_branch (LT_EXPR, tiles->at, end, body, tiles->next, seq);
+  code_add_label (body, seq);
 }
 
 void
 spmd_tiles_close (const spmd_tiles *tiles, gimple_seq *seq)
 {
-  spmd_set (tiles->at, binary (PLUS_EXPR, tiles->at, tiles->move), seq);
-  spmd_add_goto (tiles->test, seq);
-  spmd_add_label (tiles->next, seq);
-  spmd_set (tiles->number, binary (PLUS_EXPR, tiles->number, tiles->step),
+  code_set (tiles->at, binary (PLUS_EXPR, tiles->at, tiles->move), seq);
+  code_add_goto (tiles->test, seq);
+  code_add_label (tiles->next, seq);
+  code_set (tiles->number, binary (PLUS_EXPR, tiles->number, tiles->step),
 	    seq);
-  spmd_add_goto (tiles->turn, seq);
-  spmd_add_label (tiles->done, seq);
+  code_add_goto (tiles->turn, seq);
+  code_add_label (tiles->done, seq);
 }

@@ -6,7 +6,7 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "accrete.h"
+#include "base/base.h"
 #include "tree-inline.h"
 
 /* One half of an atomic update, and its operand that may be an address.  */
