@@ -1,11 +1,6 @@
 /* The plugin's own interfaces, a group per file.
 
-   A region's way: region.cc finds it before omp-low, where bodies still speak
-   of the source's variables, and looks at its operands (object.cc, access.cc,
-   alias.cc) and loops (nest.cc), and may get another form (spmd.cc); after
-   omp-low slot.cc matches operands with the argument block; tag.cc names the
-   outlined function, late among the small IPA passes, and leaves the tag in the
-   PTX unit and the host program.
+   plugin.cc shows the way of a region through all of them.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -13,6 +8,9 @@
 #define ACCRETE_H
 
 #include "base/base.h"
+
+/* arguments.cc: take the arguments of the plugin.  */
+void plugin_parse_arguments (const struct plugin_name_args *args);
 
 /* object.cc: the memory that a region is about.  */
 
@@ -189,24 +187,6 @@ void nested_rewrite (function *fun);
 /* After omp-low of the same function FUN.  */
 void nested_finish (function *fun);
 
-/* spmd.cc: regions as plain kernels.  */
-
-/* Before omp-low, after everything else has been learnt about R: give it the
-   form of a plain kernel for the device, if that is possible, and say so or
-   why not.  Sets R->spmd and R->two_forms.  */
-void spmd_rewrite (region *r);
-
-/* After omp-low of FUN, which R is in, when R->two_forms.  */
-void spmd_finish (const region *r, function *fun);
-
-/* When all else is done to FN, outlined, a plain kernel: let the back end write
-   it as one.  */
-void spmd_set_entry (tree fn);
-
-/* After .GOMP_USE_SIMT was resolved in FUN: take out the kernel, as without
-   optimization nobody else does.  Returns what is to be done next.  */
-unsigned spmd_drop_kernel (function *fun);
-
 /* region.cc */
 
 struct region
@@ -242,12 +222,18 @@ data_construct_p (const region *r)
 
 void region_release (region *r);
 
-/* Find the offloaded regions and data constructs of FUN, before omp-low.  */
-void region_find (function *fun);
+/* Find the offloaded regions and data constructs of FUN, before omp-low.  They
+   are known until region_forget.  */
+vec<region> *region_find (function *fun);
 
-/* After omp-low of the same function FUN: complete the regions and report
-   them.  */
-void region_complete (function *fun);
+/* Those that were found.  */
+vec<region> *region_found (void);
+void region_forget (void);
+
+/* After omp-low: record, dump and report the facts about R, whose slots are OPS,
+   or unknown because of WHY.  */
+void region_record (const region *r, const vec<acr_operand> &ops,
+		    const char *why);
 
 /* The facts of the region outlined as the function FN, or NULL.  */
 const struct acr_region *region_facts (tree fn);

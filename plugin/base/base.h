@@ -109,6 +109,16 @@ tree runtime_function (const char *name, tree type);
    SHARED, else in global memory, and when COMMON the same one for all units.  */
 tree device_variable (tree name, tree type, bool shared, bool common);
 
+/* entry.cc: outlined functions that are plain kernels.  */
+
+/* When all else is done to FN, outlined, a plain kernel: let the back end write
+   it as one.  */
+void entry_set (tree fn);
+
+/* After .GOMP_USE_SIMT was resolved in FUN: take out the kernel, as without
+   optimization nobody else does.  Returns what is to be done next.  */
+unsigned entry_drop_kernel (function *fun);
+
 /* query.cc: calls that ask where the thread is.  */
 
 enum place_query

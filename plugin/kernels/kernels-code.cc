@@ -568,7 +568,7 @@ kernels_make_code (rewrite *w)
   if (!integer_onep (w->guard))
     emit_checked (w, w->guard, done, &seq);
   if (outer)
-    kernels_outer_only (w);
+    line_set_parallel (&w->l, w->what);
   if (outer && !integer_onep (w->outer_guard))
     emit_checked (w, w->outer_guard, done, &seq);
   if (integer_onep (outer ? w->outer_guard : w->guard))

@@ -219,23 +219,6 @@ parallel_inside_p (const line_loop *l)
   return false;
 }
 
-/* Let L run in parallel or not, with all that its directive collapses.  */
-static void
-set_parallel (line_loop *l, bool parallel)
-{
-  l->parallel = parallel;
-  if (l->directive && l->dim + 1 < gimple_omp_for_collapse (l->directive))
-    set_parallel (l->inner[0], parallel);
-}
-
-void
-kernels_outer_only (rewrite *w)
-{
-  for (unsigned i = 0; i < w->l.loops.length (); i++)
-    w->l.loops[i]->parallel = false;
-  set_parallel (w->what, true);
-}
-
 /* Decide whether L, and which loops inside it, run in parallel, the USED
    outermost levels being taken by loops around it.  A directive that names its
    level gets that one; the last level is for the innermost loop, where
@@ -251,7 +234,7 @@ choose (rewrite *w, line_loop *l, int used)
 	      && !bar_collapsed (w, l, &guard);
   if (able && (named < LEVELS || used + 1 < LEVELS))
     {
-      set_parallel (l, true);
+      line_loop_set_parallel (l, true);
       w->guard = guard;
       inside = named < LEVELS ? named_level (l, true) + 1 : used + 1;
     }
@@ -259,7 +242,7 @@ choose (rewrite *w, line_loop *l, int used)
     choose (w, l->inner[i], inside);
   if (able && !l->parallel && !parallel_inside_p (l))
     {
-      set_parallel (l, true);
+      line_loop_set_parallel (l, true);
       w->guard = guard;
     }
 }

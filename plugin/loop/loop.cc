@@ -572,3 +572,20 @@ line_release (line *l)
     delete l->loops[i];
   l->loops.truncate (0);
 }
+
+void
+line_loop_set_parallel (line_loop *loop, bool parallel)
+{
+  loop->parallel = parallel;
+  if (loop->directive
+      && loop->dim + 1 < gimple_omp_for_collapse (loop->directive))
+    line_loop_set_parallel (loop->inner[0], parallel);
+}
+
+void
+line_set_parallel (line *l, line_loop *loop)
+{
+  for (unsigned i = 0; i < l->loops.length (); i++)
+    l->loops[i]->parallel = false;
+  line_loop_set_parallel (loop, true);
+}

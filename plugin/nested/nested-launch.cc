@@ -603,6 +603,12 @@ nested_find_launches (const spmd_nest *nest, const spmd_sharing *sharing)
   return launches;
 }
 
+int
+nested_levels (const nested_launches *launches)
+{
+  return launches ? 1 + launches->defers + launches->levels : 0;
+}
+
 void
 nested_free_launches (nested_launches *launches)
 {

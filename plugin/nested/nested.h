@@ -187,6 +187,10 @@ struct nested_launches
 nested_launches *nested_find_launches (const spmd_nest *nest,
 				       const spmd_sharing *sharing);
 
+/* For the tag: how often the kernel is started behind its parent, and 1 more; 0
+   without LAUNCHES.  */
+int nested_levels (const nested_launches *launches);
+
 void nested_free_launches (nested_launches *launches);
 
 /* Put requests into BODY, the parent's, or take them out again.  */

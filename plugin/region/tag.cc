@@ -155,7 +155,7 @@ tag_emit (void)
 	continue;
       emit_comment (fn, tag);
       if (facts->spmd != ACR_SPMD_NO)
-	spmd_set_entry (fn);
+	entry_set (fn);
       CONSTRUCTOR_APPEND_ELT (rows, NULL_TREE,
 			      fold_convert (ptr_type_node,
 					    build_fold_addr_expr (fn)));

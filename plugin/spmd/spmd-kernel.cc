@@ -17,7 +17,7 @@ add_body (const spmd_nest *nest, const spmd_place *place,
   gimple_seq_add_seq (&own, spmd_copy (space->sharing,
 				       gimple_omp_body (space->loop)));
   if (nest->split)
-    spmd_execute_split (nest, place, &own);
+    spmd_execute_split (nest, place, spmd_add_loop, &own);
   else
     spmd_execute (nest, place, &own);
   spmd_move_constants (&own);

@@ -26,6 +26,21 @@ spmd_row_limit (const spmd_nest *nest)
 
 /* ---- Execution ---- */
 
+/* Add to SEQ that the first thread of the team at PLACE executes STMTS, when
+   all have come there, and all go on after that.  */
+static void
+first_only (const spmd_place *place, gimple_seq stmts, gimple_seq *seq)
+{
+  tree first = code_label (), end = code_label ();
+  spmd_meet (&place->team, seq);
+  code_add_branch (EQ_EXPR, place->team.rank,
+		   build_zero_cst (unsigned_type_node), first, end, seq);
+  code_add_label (first, seq);
+  gimple_seq_add_seq (seq, stmts);
+  code_add_label (end, seq);
+  spmd_meet (&place->team, seq);
+}
+
 /* Add to SEQ that P's partial results, of the threads of the team at PLACE, go
    into the variable.  */
 static void
@@ -41,30 +56,25 @@ reduce_team (const spmd_nest *nest, const spmd_private *p,
   code_set (var, spmd_combine (p->reduction, unshare_expr (var), value),
 	    &update);
   if (spmd_shared_p (nest, get_base_address (var)))
-    spmd_first_only (place, update, seq);
+    first_only (place, update, seq);
   else
     gimple_seq_add_seq (seq, update);
 }
 
-/* Add to SEQ that the first thread of the team at PLACE executes STMTS, when
-   all have come there, and all go on after that.  */
-void
-spmd_first_only (const spmd_place *place, gimple_seq stmts, gimple_seq *seq)
+/* The walk over a team's code.  */
+struct split_walk
 {
-  tree first = code_label (), end = code_label ();
-  spmd_meet (&place->team, seq);
-  code_add_branch (EQ_EXPR, place->team.rank,
-		   build_zero_cst (unsigned_type_node), first, end, seq);
-  code_add_label (first, seq);
-  gimple_seq_add_seq (seq, stmts);
-  code_add_label (end, seq);
-  spmd_meet (&place->team, seq);
-}
+  const spmd_nest *nest;
+  const spmd_place *place;
+  spmd_loop_writer add_loop;
+};
 
-/* What the threads of the team at PLACE execute in place of PARALLEL.  */
+/* What the threads of W's team execute in place of PARALLEL.  */
 static gimple *
-team_loop (const spmd_nest *nest, const spmd_place *place, gimple *parallel)
+team_loop (const split_walk *w, gimple *parallel)
 {
+  const spmd_nest *nest = w->nest;
+  const spmd_place *place = w->place;
   spmd_nest inner;
   spmd_sharing sharing;
   /* This has been found to be fine before it was copied.  */
@@ -80,7 +90,7 @@ team_loop (const spmd_nest *nest, const spmd_place *place, gimple *parallel)
   tree idle = code_label ();
   spmd_copy_before (&inner, &sharing, &seq);
   spmd_place own = spmd_find_team_place (&inner, &sharing, place, idle, &seq);
-  spmd_add_loop (&inner, inner.loop, &own, &sharing, &seq);
+  w->add_loop (&inner, inner.loop, &own, &sharing, &seq);
   code_add_label (idle, &seq);
   for (unsigned i = 0; i < sharing.privates.length (); i++)
     if (sharing.privates[i].reduction)
@@ -92,12 +102,6 @@ team_loop (const spmd_nest *nest, const spmd_place *place, gimple *parallel)
   return bind;
 }
 
-struct split_walk
-{
-  const spmd_nest *nest;
-  const spmd_place *place;
-};
-
 static tree
 split_stmt (gimple_stmt_iterator *gsi, bool *handled,
 	    struct walk_stmt_info *wi)
@@ -107,7 +111,7 @@ split_stmt (gimple_stmt_iterator *gsi, bool *handled,
   tree lhs = gimple_get_lhs (stmt);
   if (gimple_code (stmt) == GIMPLE_OMP_PARALLEL)
     {
-      gsi_replace (gsi, team_loop (w->nest, w->place, stmt), true);
+      gsi_replace (gsi, team_loop (w, stmt), true);
       *handled = true;
     }
   else if (lhs && !gimple_clobber_p (stmt)
@@ -115,7 +119,7 @@ split_stmt (gimple_stmt_iterator *gsi, bool *handled,
     {
       gimple_seq only = NULL, seq = NULL;
       gimple_seq_add_stmt (&only, gimple_copy (stmt));
-      spmd_first_only (w->place, only, &seq);
+      first_only (w->place, only, &seq);
       gsi_replace (gsi, gimple_build_bind (NULL_TREE, seq, NULL), true);
       *handled = true;
     }
@@ -124,9 +128,9 @@ split_stmt (gimple_stmt_iterator *gsi, bool *handled,
 
 void
 spmd_execute_split (const spmd_nest *nest, const spmd_place *place,
-		    gimple_seq *body)
+		    spmd_loop_writer add_loop, gimple_seq *body)
 {
-  split_walk w = { nest, place };
+  split_walk w = { nest, place, add_loop };
   struct walk_stmt_info wi = {};
   wi.info = &w;
   walk_gimple_seq_mod (body, split_stmt, NULL, &wi);

@@ -545,6 +545,9 @@ bool spmd_tiles_p (const spmd_nest *nest, const spmd_sharing *sharing);
 void spmd_add_loop (const spmd_nest *nest, const gomp_for *loop,
 		    const spmd_place *place, const spmd_sharing *sharing,
 		    gimple_seq *seq);
+typedef void (*spmd_loop_writer) (const spmd_nest *, const gomp_for *,
+				  const spmd_place *, const spmd_sharing *,
+				  gimple_seq *);
 
 /* spmd-split.cc */
 
@@ -552,14 +555,9 @@ void spmd_add_loop (const spmd_nest *nest, const gomp_for *loop,
 int spmd_row_limit (const spmd_nest *nest);
 
 /* Let BODY, a copy of that of the split NEST, be what all threads of the team
-   at PLACE execute.  */
+   at PLACE execute; ADD_LOOP writes the loops over the team's threads.  */
 void spmd_execute_split (const spmd_nest *nest, const spmd_place *place,
-			 gimple_seq *body);
-
-/* Add to SEQ that the first thread of the team at PLACE executes STMTS, when
-   all have come there, and all go on after that.  */
-void spmd_first_only (const spmd_place *place, gimple_seq stmts,
-		      gimple_seq *seq);
+			 spmd_loop_writer add_loop, gimple_seq *body);
 
 /* spmd-acc.cc: OpenACC regions.  */
 
@@ -607,5 +605,38 @@ enum acr_spmd spmd_set_teams (const spmd_nest *nest);
    the number of iterations as that of teams.  How many a team can work on at a
    time, or 0 when nothing is passed.  */
 int fork_pass_trips (const spmd_nest *nest);
+
+/* spmd.cc: the kernel as a form of its region.  */
+
+/* One of the loops of a region.  */
+struct spmd_loop
+{
+  spmd_nest nest;
+  spmd_sharing sharing;
+};
+
+typedef auto_delete_vec<spmd_loop> spmd_loops;
+
+/* Why there is no compiler for a kernel, or NULL.  */
+const char *spmd_compiler_why_not (void);
+
+/* Find all loops of R and what their threads share.  The result is NULL, or why
+   they are not of the form; then *LONE is the nest when it is one loop whose
+   variables are the reason.  */
+const char *spmd_find_loops (const region *r, spmd_loops *loops,
+			     const spmd_nest **lone);
+
+/* Are the results of the kernel of LOOPS the same at every geometry?  */
+bool spmd_all_exact_p (const spmd_loops &loops);
+
+/* The kernel that executes LOOPS of R one after the other.  */
+gimple *spmd_build_kernel (const region *r, const spmd_loops &loops);
+
+/* Let the construct of NEST be KERNEL in the compiler for the device, and what it
+   was in the host's.  */
+void spmd_set_forms (const spmd_nest *nest, gimple *kernel);
+
+/* After omp-low of FUN, which R is in, when R->two_forms.  */
+void spmd_finish (const region *r, function *fun);
 
 #endif /* ACCRETE_SPMD_H */

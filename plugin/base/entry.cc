@@ -10,13 +10,13 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "spmd/spmd.h"
+#include "base/base.h"
 
 /* The back end's word for an entry.  */
 static const char entry_name[] = "kernel";
 
 void
-spmd_set_entry (tree fn)
+entry_set (tree fn)
 {
   tree attributes = DECL_ATTRIBUTES (fn);
   attributes = remove_attribute ("oacc function", attributes);
@@ -30,7 +30,7 @@ spmd_set_entry (tree fn)
 }
 
 unsigned
-spmd_drop_kernel (function *fun)
+entry_drop_kernel (function *fun)
 {
   basic_block bb;
   unsigned todo = 0;
