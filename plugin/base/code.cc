@@ -55,6 +55,128 @@ code_add_branch (enum tree_code code, tree a, tree b, tree yes, tree no,
   gimple_seq_add_stmt (seq, gimple_build_cond (code, a, b, yes, no));
 }
 
+/* ---- Structures ---- */
+
+val
+code::var (tree type, const char *name) const
+{
+  return code_temp (type, name);
+}
+
+val
+code::let (const char *name, val expr) const
+{
+  return code_value (expr, name, seq);
+}
+
+void
+code::set (tree to, tree expr) const
+{
+  code_set (to, expr, seq);
+}
+
+val
+code::call (enum built_in_function fn, tree type, const char *name,
+	    val a) const
+{
+  gcall *call = gimple_build_call (builtin_decl_explicit (fn), 1, a.t);
+  val result = var (type, name);
+  gimple_call_set_lhs (call, result);
+  gimple_seq_add_stmt (seq, call);
+  return result;
+}
+
+val
+code::fetch_add (val address, val n) const
+{
+  val old = var (uint64_type_node, "old");
+  gcall *call
+    = gimple_build_call (builtin_decl_explicit (BUILT_IN_ATOMIC_FETCH_ADD_8), 3,
+			 address.t, n.t,
+			 build_int_cst (integer_type_node, MEMMODEL_RELAXED));
+  gimple_call_set_lhs (call, old);
+  gimple_seq_add_stmt (seq, call);
+  return old;
+}
+
+void
+code::go (tree label) const
+{
+  code_add_goto (label, seq);
+}
+
+void
+code::at (tree label) const
+{
+  code_add_label (label, seq);
+}
+
+void
+code::branch (test t, tree yes, tree no) const
+{
+  code_add_branch (t.code, t.a, t.b, yes, no, seq);
+}
+
+void
+code::need (test t, tree elsewhere) const
+{
+  tree go_on = code_label ();
+  branch (t, go_on, elsewhere);
+  at (go_on);
+}
+
+void
+code::if_ (test t, writer<> then) const
+{
+  tree end = code_label ();
+  need (t, end);
+  then ();
+  at (end);
+}
+
+void
+code::if_ (test t, writer<> then, writer<> otherwise) const
+{
+  tree no = code_label (), end = code_label ();
+  need (t, no);
+  then ();
+  go (end);
+  at (no);
+  otherwise ();
+  at (end);
+}
+
+void
+code::loop_ (writer<tree> body) const
+{
+  tree again = code_label (), done = code_label ();
+  at (again);
+  body (done);
+  go (again);
+  at (done);
+}
+
+void
+code::while_ (test t, writer<> body) const
+{
+  loop_ ([&] (tree done) {
+    need (t, done);
+    body ();
+  });
+}
+
+void
+code::times_ (val n, writer<val> body) const
+{
+  val i = var (TREE_TYPE (n.t), "i", 0);
+  while_ (i < n, [&] {
+    body (i);
+    set (i, i + 1);
+  });
+}
+
+/* ---- The two forms ---- */
+
 gimple *
 code_two_forms (gimple *device, gimple_seq host)
 {

@@ -9,20 +9,7 @@
 #include "abi/nest-abi.h"
 #include "nested/nested-queue.h"
 
-/* Expressions, by short names.  */
-
-static inline tree
-u32 (HOST_WIDE_INT n)
-{
-  return nested_u32 (n);
-}
-
-static inline tree
-u64 (HOST_WIDE_INT n)
-{
-  return nested_u64 (n);
-}
-
+/* N as an index or offset.  */
 static inline tree
 word (tree n)
 {

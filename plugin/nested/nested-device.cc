@@ -87,7 +87,7 @@ only_if_form (const nested_collection *c, enum acr_nest_launcher form,
 {
   nested_only_if (EQ_EXPR, nested_device_form (seq), u64 (form), elsewhere,
 		  seq);
-  nested_only_if (NE_EXPR, c->pool, nested_u32 (0), elsewhere, seq);
+  nested_only_if (NE_EXPR, c->pool, u32 (0), elsewhere, seq);
 }
 
 /* Add to SEQ that N is added to word I of the pool.  The result is what it was
@@ -151,7 +151,7 @@ static tree
 first_argument (const nested_collection *c, gimple_seq *seq)
 {
   tree first = argument (uint64_type_node, seq), end = code_label ();
-  nested_only_if (EQ_EXPR, c->shared, nested_u32 (ACR_NEST_SHARED_LAUNCHED),
+  nested_only_if (EQ_EXPR, c->shared, u32 (ACR_NEST_SHARED_LAUNCHED),
 		  end, seq);
   tree block = code_value (fold_convert (ptr_type_node, first), "block", seq);
   code_set (first, block_word (block, BLOCK_ARGUMENT), seq);
@@ -172,7 +172,7 @@ launch (const nested_launches *launches, const nested_store *s, tree address,
   head = binary (PLUS_EXPR, head, total);
   for (unsigned j = 0; j < launches->all.length (); j++)
     code_set (nested_word (s, n, unshare_expr (s->queues[j].head), seq),
-	      j == i ? head : u64 (0), seq);
+	      j == i ? val (head) : u64 (0), seq);
   code_set (nested_far_blocks (s, seq), u64 (0), seq);
   code_set (block_word (address, BLOCK_ARGUMENT),
 	    first_argument (launches->collection, seq), seq);
@@ -202,8 +202,8 @@ nested_launch_own (const nested_launches *launches, unsigned i,
        address = code_temp (ptr_type_node, "block");
   /* The same for all threads.  */
   only_if_form (c, ACR_NEST_LAUNCHER_THREAD, end, seq);
-  nested_only_if (EQ_EXPR, c->launch, nested_u32 (i + 1), end, seq);
-  code_set (c->launch, nested_u32 (0), seq);
+  nested_only_if (EQ_EXPR, c->launch, u32 (i + 1), end, seq);
+  code_set (c->launch, u32 (0), seq);
   take_block (launches, address, u64 (1), seq);
   nested_only_if (NE_EXPR, address, null_pointer_node, refuse, seq);
   nested_store s;
@@ -215,7 +215,7 @@ nested_launch_own (const nested_launches *launches, unsigned i,
   tree status = launch (launches, &s, address, i, u64 (1), c->total, seq);
   code_add_branch (EQ_EXPR, status, u64 (0), end, refuse, seq);
   code_add_label (refuse, seq);
-  code_set (c->refused, nested_u32 (1), seq);
+  code_set (c->refused, u32 (1), seq);
   code_add_label (end, seq);
 }
 
@@ -225,7 +225,7 @@ static tree
 tell (const nested_collection *c, tree mail, tree word, gimple_seq *seq)
 {
   tree others = code_label (), told = code_temp (TREE_TYPE (word), "told");
-  nested_only_if (EQ_EXPR, c->group.rank, nested_u32 (0), others, seq);
+  nested_only_if (EQ_EXPR, c->group.rank, u32 (0), others, seq);
   code_set (mail, word, seq);
   code_add_label (others, seq);
   nested_meet (c, seq);
@@ -268,13 +268,13 @@ nested_launch_group (const nested_launches *launches, unsigned i, tree count,
        launched = code_label (), all = fold_convert (n, count);
   /* The same for all threads of the group.  */
   only_if_form (c, ACR_NEST_LAUNCHER_GROUP, end, seq);
-  nested_only_if (NE_EXPR, count, nested_u32 (0), end, seq);
+  nested_only_if (NE_EXPR, count, u32 (0), end, seq);
   nested_only_if (LT_EXPR, total,
 		  u64 (HOST_WIDE_INT_1U << (FAR_TOTAL_BITS - 1)), end, seq);
   tree mail = nested_mail (launches, seq);
   tree address = code_temp (ptr_type_node, "block");
   code_set (address, null_pointer_node, seq);
-  nested_only_if (EQ_EXPR, c->group.rank, nested_u32 (0), taken, seq);
+  nested_only_if (EQ_EXPR, c->group.rank, u32 (0), taken, seq);
   take_block (launches, address, all, seq);
   code_add_label (taken, seq);
   tree word = code_value (fold_convert (n, address), "word", seq);
@@ -288,12 +288,12 @@ nested_launch_group (const nested_launches *launches, unsigned i, tree count,
   nested_meet (c, seq);
   tree status = code_temp (n, "status");
   code_set (status, u64 (1), seq);
-  nested_only_if (EQ_EXPR, c->group.rank, nested_u32 (0), launched, seq);
+  nested_only_if (EQ_EXPR, c->group.rank, u32 (0), launched, seq);
   code_set (status, launch (launches, &s, address, i, count, total, seq), seq);
   code_add_label (launched, seq);
   status = tell (c, unshare_expr (mail), status, seq);
   nested_only_if (EQ_EXPR, status, u64 (0), end, seq);
-  code_set (count, nested_u32 (0), seq);
+  code_set (count, u32 (0), seq);
   code_set (total, u64 (0), seq);
   code_add_label (end, seq);
 }

@@ -151,7 +151,7 @@ static void
 flush (const execution *e, gimple_seq *seq)
 {
   tree end = code_label ();
-  nested_only_if (NE_EXPR, e->in, nested_u32 (no_launch), end, seq);
+  nested_only_if (NE_EXPR, e->in, u32 (no_launch), end, seq);
   auto_vec<tree, 4> partial;
   get_partial (e, false, &partial, seq);
   update_variables (e, partial, seq);
@@ -165,15 +165,15 @@ find_run (const execution *e, tree key, tree *beyond, gimple_seq *seq)
 {
   tree u = unsigned_type_node, first = code_temp (u, "first"),
        test = code_label (), known = code_label ();
-  tree before = spmd_shuffle ("up", key, nested_u32 (1), seq);
-  code_set (first, nested_u32 (1), seq);
-  code_add_branch (EQ_EXPR, e->lane, nested_u32 (0), known, test, seq);
+  tree before = spmd_shuffle ("up", key, u32 (1), seq);
+  code_set (first, u32 (1), seq);
+  code_add_branch (EQ_EXPR, e->lane, u32 (0), known, test, seq);
   code_add_label (test, seq);
   tree differs = fold_build2 (NE_EXPR, boolean_type_node, before, key);
   code_set (first, fold_convert (u, differs), seq);
   code_add_label (known, seq);
-  tree upto = binary (LSHIFT_EXPR, nested_u32 (2), e->lane);
-  upto = binary (MINUS_EXPR, upto, nested_u32 (1));
+  tree upto = binary (LSHIFT_EXPR, u32 (2), e->lane);
+  upto = binary (MINUS_EXPR, upto, u32 (1));
   tree above = binary (BIT_AND_EXPR, spmd_ballot (first, seq),
 			      fold_build1 (BIT_NOT_EXPR, u, upto));
   *beyond = code_temp (u, "beyond");
@@ -194,9 +194,9 @@ combine_run (const execution *e, tree beyond, const vec<tree> &partial,
     {
       auto_vec<tree, 4> other;
       for (unsigned i = 0; i < partial.length (); i++)
-	other.safe_push (spmd_shuffle ("down", partial[i], nested_u32 (way),
+	other.safe_push (spmd_shuffle ("down", partial[i], u32 (way),
 				       seq));
-      tree its = binary (PLUS_EXPR, e->lane, nested_u32 (way)),
+      tree its = binary (PLUS_EXPR, e->lane, u32 (way)),
 	   end = code_label ();
       nested_only_if (LT_EXPR, code_value (its, "its", seq), beyond, end, seq);
       for (unsigned i = 0, j = 0; j < privates.length (); j++)
@@ -217,14 +217,14 @@ flush_together (const execution *e, tree key, gimple_seq *seq)
 {
   auto_vec<tree, 4> partial;
   tree end = code_label (), beyond;
-  tree leaves = binary (PLUS_EXPR, key, nested_u32 (1));
+  tree leaves = binary (PLUS_EXPR, key, u32 (1));
   leaves = spmd_ballot (code_value (leaves, "leaves", seq), seq);
-  nested_only_if (NE_EXPR, leaves, nested_u32 (0), end, seq);
+  nested_only_if (NE_EXPR, leaves, u32 (0), end, seq);
   get_partial (e, true, &partial, seq);
   tree first = find_run (e, key, &beyond, seq);
   combine_run (e, beyond, partial, seq);
-  nested_only_if (NE_EXPR, key, nested_u32 (no_launch), end, seq);
-  nested_only_if (NE_EXPR, first, nested_u32 (0), end, seq);
+  nested_only_if (NE_EXPR, key, u32 (no_launch), end, seq);
+  nested_only_if (NE_EXPR, first, u32 (0), end, seq);
   update_variables (e, partial, seq);
   code_add_label (end, seq);
 }
@@ -246,7 +246,7 @@ static void
 leave_launches (const execution *e, tree k, tree r, gimple_seq *seq)
 {
   tree key = code_temp (unsigned_type_node, "key"), stay = code_label ();
-  code_set (key, nested_u32 (no_launch), seq);
+  code_set (key, u32 (no_launch), seq);
   nested_only_if (LT_EXPR, k, e->stop, stay, seq);
   nested_only_if (NE_EXPR, e->in, r, stay, seq);
   code_set (key, e->in, seq);
@@ -274,18 +274,18 @@ find_start (execution *e, gimple_seq *seq)
   tree u = unsigned_type_node, span = code_temp (u, "span"),
        begun = code_temp (u, "begun"), test = code_label (),
        more = code_label (), beyond = code_label (), found = code_label ();
-  code_set (e->at, nested_u32 (0), seq);
+  code_set (e->at, u32 (0), seq);
   code_set (span, e->count, seq);
-  nested_only_if (NE_EXPR, e->base, nested_u64 (0), found, seq);
+  nested_only_if (NE_EXPR, e->base, u64 (0), found, seq);
   code_add_label (test, seq);
-  code_add_branch (GT_EXPR, span, nested_u32 (1), more, found, seq);
+  code_add_branch (GT_EXPR, span, u32 (1), more, found, seq);
   code_add_label (more, seq);
-  tree up = binary (PLUS_EXPR, span, nested_u32 (SPMD_WARP - 1));
-  tree step = binary (TRUNC_DIV_EXPR, up, nested_u32 (SPMD_WARP));
+  tree up = binary (PLUS_EXPR, span, u32 (SPMD_WARP - 1));
+  tree step = binary (TRUNC_DIV_EXPR, up, u32 (SPMD_WARP));
   step = code_value (step, "step", seq);
   tree i = binary (MULT_EXPR, e->lane, step);
   i = code_value (i, "i", seq);
-  code_set (begun, nested_u32 (0), seq);
+  code_set (begun, u32 (0), seq);
   nested_only_if (LT_EXPR, i, span, beyond, seq);
   i = code_value (binary (PLUS_EXPR, e->at, i), "i", seq);
   tree first = nested_first (e->s, nested_entry (e->s, e->q, i, seq));
@@ -296,7 +296,7 @@ find_start (execution *e, gimple_seq *seq)
 	    seq);
   code_add_label (beyond, seq);
   tree passed = binary (MINUS_EXPR, lanes_with (begun, seq),
-			       nested_u32 (1));
+			       u32 (1));
   passed = binary (MULT_EXPR, passed, step);
   passed = code_value (passed, "passed", seq);
   code_set (e->at, binary (PLUS_EXPR, e->at, passed), seq);
@@ -315,14 +315,14 @@ look_behind (const execution *e, gimple_seq *seq)
 {
   tree behind = code_temp (unsigned_type_node, "behind");
   tree none = code_label ();
-  code_set (behind, nested_u32 (far_behind), seq);
-  tree next = binary (PLUS_EXPR, e->at, nested_u32 (1));
+  code_set (behind, u32 (far_behind), seq);
+  tree next = binary (PLUS_EXPR, e->at, u32 (1));
   next = binary (PLUS_EXPR, next, e->lane);
   next = code_value (next, "next", seq);
   nested_only_if (LT_EXPR, next, e->count, none, seq);
   tree first = nested_first (e->s, nested_entry (e->s, e->q, next, seq));
   first = binary (MINUS_EXPR, code_value (first, "first", seq), e->base);
-  first = binary (MIN_EXPR, first, nested_u64 (far_behind));
+  first = binary (MIN_EXPR, first, u64 (far_behind));
   code_set (behind, fold_convert (unsigned_type_node, first), seq);
   code_add_label (none, seq);
   return behind;
@@ -361,7 +361,7 @@ begun_of (const execution *e, tree behind, gimple_seq *seq)
 static void
 stay_until_next (const execution *e, tree behind, gimple_seq *seq)
 {
-  tree first = spmd_shuffle ("idx", behind, nested_u32 (0), seq);
+  tree first = spmd_shuffle ("idx", behind, u32 (0), seq);
   first = code_value (binary (PLUS_EXPR, e->base, first), "first", seq);
   code_set (e->until, binary (MIN_EXPR, e->stop, first), seq);
 }
@@ -375,7 +375,7 @@ find_launch (const execution *e, gimple_seq *seq)
        stays = code_label (), leaves = code_label ();
   code_set (r, e->at, seq);
   code_set (e->until, e->stop, seq);
-  tree next = code_value (binary (PLUS_EXPR, e->at, nested_u32 (1)),
+  tree next = code_value (binary (PLUS_EXPR, e->at, u32 (1)),
 			  "next", seq);
   nested_only_if (LT_EXPR, next, e->count, last, seq);
   tree behind = look_behind (e, seq);
@@ -383,11 +383,11 @@ find_launch (const execution *e, gimple_seq *seq)
 	    seq);
   /* How many have begun at the warp's iterations after these.  */
   tree begun = fold_build2 (LE_EXPR, boolean_type_node, behind,
-			    nested_u32 (SPMD_WARP));
+			    u32 (SPMD_WARP));
   begun = code_value (fold_convert (u, begun), "begun", seq);
   begun = lanes_with (begun, seq);
-  code_set (e->until, nested_u64 (0), seq);
-  code_add_branch (EQ_EXPR, begun, nested_u32 (0), stays, leaves, seq);
+  code_set (e->until, u64 (0), seq);
+  code_add_branch (EQ_EXPR, begun, u32 (0), stays, leaves, seq);
   code_add_label (stays, seq);
   stay_until_next (e, behind, seq);
   code_add_label (leaves, seq);
@@ -441,16 +441,16 @@ find_part (execution *e, tree rank, tree size, gimple_seq *seq)
   tree n = uint64_type_node, many = code_label (), known = code_label ();
   e->base = code_temp (n, "base");
   e->stop = code_temp (n, "stop");
-  code_set (e->base, nested_u64 (0), seq);
+  code_set (e->base, u64 (0), seq);
   code_set (e->stop, e->total, seq);
-  code_add_branch (GT_EXPR, size, nested_u64 (SPMD_WARP), many, known, seq);
+  code_add_branch (GT_EXPR, size, u64 (SPMD_WARP), many, known, seq);
   code_add_label (many, seq);
-  tree up = binary (MINUS_EXPR, size, nested_u64 (1));
+  tree up = binary (MINUS_EXPR, size, u64 (1));
   up = binary (PLUS_EXPR, e->total, up);
   tree each = binary (TRUNC_DIV_EXPR, up, size);
-  each = code_value (binary (MULT_EXPR, each, nested_u64 (SPMD_WARP)),
+  each = code_value (binary (MULT_EXPR, each, u64 (SPMD_WARP)),
 		     "each", seq);
-  tree warp = binary (TRUNC_DIV_EXPR, rank, nested_u64 (SPMD_WARP));
+  tree warp = binary (TRUNC_DIV_EXPR, rank, u64 (SPMD_WARP));
   code_set (e->base, binary (MULT_EXPR, warp, each), seq);
   code_set (e->stop,
 	    binary (MIN_EXPR, e->total,
@@ -477,7 +477,7 @@ static void
 add_iteration (execution *e, tree k, gimple_seq body, gimple_seq *seq)
 {
   k = code_value (binary (MINUS_EXPR, k, e->first), "k", seq);
-  spmd_space_start (&e->space, k, nested_u64 (1), seq);
+  spmd_space_start (&e->space, k, u64 (1), seq);
   spmd_space_set (&e->space, k, seq);
   tree none = code_label ();
   spmd_space_inside (&e->space, none, seq);
@@ -503,8 +503,8 @@ begin (execution *e, const nested_launches *launches, unsigned i,
   e->until = code_temp (uint64_type_node, "until");
   e->in = code_temp (u, "in");
   e->first = code_temp (uint64_type_node, "first");
-  code_set (e->in, nested_u32 (no_launch), seq);
-  code_set (e->first, nested_u64 (0), seq);
+  code_set (e->in, u32 (no_launch), seq);
+  code_set (e->first, u64 (0), seq);
 }
 
 /* Say that L's iterations end with an update, unless that has been said.  */
@@ -552,7 +552,7 @@ add_iterations (execution *e, gimple_seq body, const nested_update *update,
       code_add_label (together, seq);
       nested_end_update (update, seq);
     }
-  tree warp = nested_u64 (SPMD_WARP);
+  tree warp = u64 (SPMD_WARP);
   code_set (e->base, binary (PLUS_EXPR, e->base, warp), seq);
   tree beyond = binary (PLUS_EXPR, e->base, warp);
   beyond = code_value (beyond, "beyond", seq);
@@ -583,7 +583,7 @@ nested_execute (const nested_launches *launches, unsigned i,
   gimple_seq all = NULL;
   begin (&e, launches, i, s, count, total, bind, &all);
   e.lane = binary (BIT_AND_EXPR, fold_convert (unsigned_type_node, rank),
-			  nested_u32 (SPMD_WARP - 1));
+			  u32 (SPMD_WARP - 1));
   e.lane = code_value (e.lane, "lane", &all);
   tree done = code_label ();
   find_part (&e, rank, size, &all);
@@ -617,14 +617,14 @@ find_own (execution *e, gimple_seq *seq)
   tree beyond = code_temp (unsigned_type_node, "beyond"),
        test = code_label (), more = code_label (), up = code_label (),
        down = code_label (), found = code_label ();
-  code_set (e->at, nested_u32 (0), seq);
+  code_set (e->at, u32 (0), seq);
   code_set (beyond, e->count, seq);
   code_add_label (test, seq);
   tree left = code_value (binary (MINUS_EXPR, beyond, e->at), "left",
 			  seq);
-  code_add_branch (GT_EXPR, left, nested_u32 (1), more, found, seq);
+  code_add_branch (GT_EXPR, left, u32 (1), more, found, seq);
   code_add_label (more, seq);
-  tree half = binary (RSHIFT_EXPR, left, nested_u32 (1));
+  tree half = binary (RSHIFT_EXPR, left, u32 (1));
   tree middle = code_value (binary (PLUS_EXPR, e->at, half), "middle",
 			    seq);
   tree first = nested_first (e->s, nested_entry (e->s, e->q, middle, seq));

@@ -11,18 +11,6 @@
 
 #include "nested/nested-queue.h"
 
-tree
-nested_u32 (HOST_WIDE_INT n)
-{
-  return build_int_cst (unsigned_type_node, n);
-}
-
-tree
-nested_u64 (HOST_WIDE_INT n)
-{
-  return build_int_cst (uint64_type_node, n);
-}
-
 void
 nested_only_if (enum tree_code code, tree a, tree b, tree elsewhere,
 		gimple_seq *seq)
@@ -91,7 +79,7 @@ static tree
 low_bits (tree word, int n)
 {
   return binary (BIT_AND_EXPR, word,
-			nested_u64 ((HOST_WIDE_INT_1U << n) - 1));
+			u64 ((HOST_WIDE_INT_1U << n) - 1));
 }
 
 tree
@@ -99,7 +87,7 @@ nested_count (const nested_store *s, tree head)
 {
   return fold_convert (unsigned_type_node,
 		       binary (RSHIFT_EXPR, head,
-				      nested_u64 (s->total_bits)));
+				      u64 (s->total_bits)));
 }
 
 tree
@@ -111,7 +99,7 @@ nested_total (const nested_store *s, tree head)
 tree
 nested_first (const nested_store *s, tree entry)
 {
-  return binary (RSHIFT_EXPR, entry, nested_u64 (s->number_bits));
+  return binary (RSHIFT_EXPR, entry, u64 (s->number_bits));
 }
 
 tree

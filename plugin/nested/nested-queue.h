@@ -17,10 +17,6 @@ enum
 
 /* nested-queue.cc */
 
-/* Expressions.  */
-tree nested_u32 (HOST_WIDE_INT n);
-tree nested_u64 (HOST_WIDE_INT n);
-
 /* Add to SEQ: go on when A CODE B, else to ELSEWHERE.  */
 void nested_only_if (enum tree_code code, tree a, tree b, tree elsewhere,
 		     gimple_seq *seq);

@@ -119,7 +119,7 @@ nested_take_update (gimple_seq *body, nested_update *u)
 void
 nested_begin_update (const nested_update *u, gimple_seq *seq)
 {
-  code_set (u->address, nested_u64 (0), seq);
+  code_set (u->address, u64 (0), seq);
   code_set (u->value, build_zero_cst (TREE_TYPE (u->value)), seq);
 }
 
@@ -135,7 +135,7 @@ nested_place_update (nested_update *u, tree id, gimple_seq *seq)
       NESTED_MAX_THREADS, true);
   /* The first one of its warp.  */
   tree thread = binary (BIT_AND_EXPR, id,
-			       nested_u32 (NESTED_MAX_THREADS - SPMD_WARP));
+			       u32 (NESTED_MAX_THREADS - SPMD_WARP));
   tree offset = binary (MULT_EXPR, fold_convert (sizetype, thread),
 			       size_int (8));
   tree address = build_fold_addr_expr_with_type (memory, ptr_type_node);

@@ -40,33 +40,27 @@ spmd_tiles_p (const spmd_nest *nest, const spmd_sharing *sharing)
 	 && !nest->launches;
 }
 
-/* Add to SEQ the iterations of SPACE that are for a thread at PLACE, in tiles.
-   */
+/* Add to C the iterations of SPACE that are for a thread at PLACE, in tiles.  */
 static void
 add_tiles (const spmd_nest *nest, const spmd_place *place, spmd_space *space,
-	   gimple_seq *seq)
+	   code c)
 {
-  spmd_tiles tiles;
-  spmd_tiles_open (&tiles, space, place, seq);
-  spmd_space_set (space, NULL_TREE, seq);
-  add_body (nest, place, space, seq);
-  spmd_tiles_close (&tiles, seq);
+  spmd_add_tiles (space, place, [&] {
+    spmd_space_set (space, NULL_TREE, c);
+    add_body (nest, place, space, c);
+  }, c);
 }
 
-/* Add to SEQ the iterations of SPACE that the team at PLACE executes, when they
+/* Add to C the iterations of SPACE that the team at PLACE executes, when they
    begin with a test.  */
 static bool
 add_rows (const spmd_nest *nest, const spmd_place *place, spmd_space *space,
-	  gimple_seq *seq)
+	  code c)
 {
-  spmd_rows rows;
-  if (!nest->split || spmd_space_varies_p (space->loop)
-      || !spmd_any_number_p (space->sharing)
-      || !spmd_rows_open (&rows, nest, space, place, seq))
-    return false;
-  add_body (nest, place, space, seq);
-  spmd_rows_close (&rows, seq);
-  return true;
+  return nest->split && !spmd_space_varies_p (space->loop)
+	 && spmd_any_number_p (space->sharing)
+	 && spmd_add_rows (nest, space, place,
+			   [&] { add_body (nest, place, space, c); }, c);
 }
 
 /* ---- Several iterations at a time ---- */
@@ -118,79 +112,58 @@ together_p (const spmd_nest *nest, const spmd_space *space)
 			      &wi);
 }
 
-/* Add to SEQ as many iterations of SPACE, numbered K, K + N and so on, as come
+/* Add to C as many iterations of SPACE, numbered K, K + N and so on, as come
    TOGETHER times before END.  */
 static void
 add_together (const spmd_nest *nest, const spmd_place *place,
-	      spmd_space *space, tree k, tree n, tree end, gimple_seq *seq)
+	      spmd_space *space, val k, val n, val end, code c)
 {
-  tree type = TREE_TYPE (k);
-  tree way = code_value (fold_build2 (MULT_EXPR, type, n,
-				      build_int_cst (type, TOGETHER - 1)),
-			 "way", seq);
-  tree test = code_label (), some = code_label (), body = code_label (),
-       done = code_label ();
-  code_add_label (test, seq);
-  code_add_branch (LT_EXPR, k, end, some, done, seq);
-  code_add_label (some, seq);
-  tree left = code_value (fold_build2 (MINUS_EXPR, type, end, k), "left", seq);
-  code_add_branch (GT_EXPR, left, way, body, done, seq);
-  code_add_label (body, seq);
-  for (int i = 0; i < TOGETHER; i++)
-    {
-      spmd_space_set (space, k, seq);
-      add_body (nest, place, space, seq);
-      code_set (k, fold_build2 (PLUS_EXPR, type, k, n), seq);
-    }
-  code_add_goto (test, seq);
-  code_add_label (done, seq);
+  val way = c.let ("way", n * (TOGETHER - 1));
+  c.loop_ ([&] (tree done) {
+    c.need (k < end, done);
+    val left = c.let ("left", end - k);
+    c.need (left > way, done);
+    for (int i = 0; i < TOGETHER; i++)
+      {
+	spmd_space_set (space, k, c);
+	add_body (nest, place, space, c);
+	c.set (k, k + n);
+      }
+  });
 }
 
-/* Add to SEQ the iterations of SPACE numbered K, K + N and so on before END, as
+/* Add to C, for the thread with iteration K of SPACE, that after the last one
+   values go out.  */
+static void
+add_last (const spmd_space *space, val k, code c)
+{
+  if (!spmd_copies_out_p (space->sharing))
+    return;
+  val number = c.let ("number", k + 1);
+  c.if_ (number == space->total, [&] {
+    spmd_space_leave (space, c);
+    spmd_copy_out (space->sharing, c);
+  });
+}
+
+/* Add to C the iterations of SPACE numbered K, K + N and so on before END, as
    a thread at PLACE executes them.  */
 static void
 add_iterations (const spmd_nest *nest, const spmd_place *place,
-		spmd_space *space, tree k, tree n, tree end, gimple_seq *seq)
+		spmd_space *space, val k, val n, val end, code c)
 {
-  const spmd_sharing *sharing = space->sharing;
-  tree start = code_label (), body = code_label (), next = code_label (),
-       done = code_label ();
-  code_add_branch (LT_EXPR, k, end, start, done, seq);
-  code_add_label (start, seq);
-  spmd_space_start (space, k, n, seq);
-  code_add_label (body, seq);
-  spmd_space_set (space, k, seq);
-  spmd_set_linear (sharing, k, seq);
-  add_body (nest, place, space, seq);
-  if (spmd_copies_out_p (sharing))
-    {
-      tree last = code_label (), other = code_label ();
-      tree number = code_value (fold_build2 (PLUS_EXPR, TREE_TYPE (k), k,
-					     build_one_cst (TREE_TYPE (k))),
-				"number", seq);
-      code_add_branch (EQ_EXPR, number, space->total, last, other, seq);
-      code_add_label (last, seq);
-      spmd_space_leave (space, seq);
-      spmd_copy_out (sharing, seq);
-      code_add_label (other, seq);
-    }
-  code_set (k, fold_build2 (PLUS_EXPR, TREE_TYPE (k), k, n), seq);
-  code_add_branch (LT_EXPR, k, end, next, done, seq);
-  code_add_label (next, seq);
-  spmd_space_step (space, seq);
-  code_add_goto (body, seq);
-  code_add_label (done, seq);
-}
-
-/* The same of those that the thread gets in chunks.  */
-static void
-add_chunks (const spmd_nest *nest, const spmd_place *place, spmd_space *space,
-	    gimple_seq *seq)
-{
-  spmd_deal deal;
-  spmd_deal_open (&deal, nest, space->sharing, place, space->total, seq);
-  add_iterations (nest, place, space, deal.k, deal.step, deal.end, seq);
-  spmd_deal_close (&deal, seq);
+  c.if_ (k < end, [&] {
+    spmd_space_start (space, k, n, c);
+    c.loop_ ([&] (tree done) {
+      spmd_space_set (space, k, c);
+      spmd_set_linear (space->sharing, k, c);
+      add_body (nest, place, space, c);
+      add_last (space, k, c);
+      c.set (k, k + n);
+      c.need (k < end, done);
+      spmd_space_step (space, c);
+    });
+  });
 }
 
 void
@@ -201,7 +174,12 @@ spmd_add_loop (const spmd_nest *nest, const gomp_for *loop,
   spmd_space space;
   spmd_space_count (&space, loop, sharing, seq);
   if (spmd_dealt_p (nest))
-    add_chunks (nest, place, &space, seq);
+    spmd_add_deal (nest, sharing, place, space.total,
+		   [&] (const spmd_deal *deal) {
+		     add_iterations (nest, place, &space, deal->k, deal->step,
+				     deal->end, seq);
+		   },
+		   seq);
   else if (spmd_tiles_p (nest, sharing))
     add_tiles (nest, place, &space, seq);
   else if (!add_rows (nest, place, &space, seq))

@@ -250,7 +250,7 @@ void spmd_space_count (spmd_space *space, const gomp_for *loop,
 /* Add to SEQ a division of the unsigned 64-bit A by N, not 0, which may have fewer
    bits; GPUs take several times longer for one of 64 bits, so that is left to
    numbers that need it.  The quotient has 64.  */
-tree spmd_divide (tree a, tree n, gimple_seq *seq);
+val spmd_divide (val a, val n, code c);
 
 /* Add to SEQ what goes to the iteration K, of which there is one, for a thread
    that will step by N.  */
@@ -445,24 +445,11 @@ tree spmd_answer (const spmd_nest *nest, const spmd_place *place, tree fn);
 
 /* spmd-tile.cc: the same in tiles, for nests of several loops.  */
 
-struct spmd_place;
-
-/* Code that is open: labels and variables of the loop over a block's turns and
-   of that over a turn's tiles.  */
-struct spmd_tiles
-{
-  tree turn, test, next, done;
-  tree number, step, at, move;
-};
-
-/* Add to SEQ what goes before the body of an iteration of SPACE, whose loop
-   variables spmd_space_set sets, by the thread at PLACE; all threads of the
-   block come out behind.  */
-void spmd_tiles_open (spmd_tiles *tiles, spmd_space *space,
-		      const spmd_place *place, gimple_seq *seq);
-
-/* Add to SEQ what goes after it.  */
-void spmd_tiles_close (const spmd_tiles *tiles, gimple_seq *seq);
+/* Add to C the iterations of SPACE that the thread at PLACE executes; BODY, which
+   begins with spmd_space_set, is one.  All threads of the block come out
+   behind.  */
+void spmd_add_tiles (spmd_space *space, const spmd_place *place,
+		     writer<> body, code c);
 
 /* spmd-deal.cc: iterations dealt out in chunks.  */
 
@@ -470,49 +457,26 @@ void spmd_tiles_close (const spmd_tiles *tiles, gimple_seq *seq);
    turn?  */
 bool spmd_dealt_p (const spmd_nest *nest);
 
-/* Code that is open: a loop over a participant's chunks.  */
-struct spmd_turn
-{
-  tree from, way, test, done;
-};
-
-/* What is dealt out: the iterations of the thread in hand are K, K + STEP and so
-   on before END.  All are of TOTAL's type.  */
+/* Iterations that are dealt out: K, K + STEP and so on before END, all of TOTAL's
+   type.  */
 struct spmd_deal
 {
-  tree k, step, end, total;
-  unsigned turns;
-  spmd_turn turn[2];
+  val k, step, end, total;
 };
 
-/* Add to SEQ what deals out TOTAL iterations of NEST, as far as the thread at
-   PLACE gets them.  */
-void spmd_deal_open (spmd_deal *deal, const spmd_nest *nest,
-		     const spmd_sharing *sharing, const spmd_place *place,
-		     tree total, gimple_seq *seq);
-
-/* Add to SEQ what goes after them.  */
-void spmd_deal_close (const spmd_deal *deal, gimple_seq *seq);
+/* Add to C what deals out TOTAL iterations of NEST, and BODY for those that the
+   thread at PLACE gets.  */
+void spmd_add_deal (const spmd_nest *nest, const spmd_sharing *sharing,
+		    const spmd_place *place, val total,
+		    writer<const spmd_deal *> body, code c);
 
 /* spmd-test.cc: rows of a split nest that begin with a test.  */
 
-/* Code that is open: labels, and variables of the loop over a team's turns and
-   of that over a turn's rows.  */
-struct spmd_rows
-{
-  tree turn, next, move, done;
-  tree base, way, left;
-};
-
-/* Add to SEQ what goes before the body of an iteration of SPACE, that of the
-   split NEST, by the team at PLACE.  False when its rows do not begin with a
-   test that can be made before.  */
-bool spmd_rows_open (spmd_rows *rows, const spmd_nest *nest,
-		     spmd_space *space, const spmd_place *place,
-		     gimple_seq *seq);
-
-/* Add to SEQ what goes after it.  */
-void spmd_rows_close (const spmd_rows *rows, gimple_seq *seq);
+/* Add to C the rows of SPACE, that of the split NEST, which the team at PLACE
+   executes, each by BODY.  False when they do not begin with a test that can be
+   made before.  */
+bool spmd_add_rows (const spmd_nest *nest, spmd_space *space,
+		    const spmd_place *place, writer<> body, code c);
 
 /* spmd-atomic.cc: atomic updates.  */
 
