@@ -86,17 +86,16 @@ code::call (enum built_in_function fn, tree type, const char *name,
   return result;
 }
 
-val
-code::fetch_add (val address, val n) const
+void
+code::fetch_add (val old, val address, val n) const
 {
-  val old = var (uint64_type_node, "old");
   gcall *call
     = gimple_build_call (builtin_decl_explicit (BUILT_IN_ATOMIC_FETCH_ADD_8), 3,
 			 address.t, n.t,
 			 build_int_cst (integer_type_node, MEMMODEL_RELAXED));
-  gimple_call_set_lhs (call, old);
+  if (old)
+    gimple_call_set_lhs (call, old);
   gimple_seq_add_stmt (seq, call);
-  return old;
 }
 
 void
@@ -141,6 +140,16 @@ code::if_ (test t, writer<> then, writer<> otherwise) const
   need (t, no);
   then ();
   go (end);
+  at (no);
+  otherwise ();
+  at (end);
+}
+
+void
+code::unless_ (test t, writer<> otherwise) const
+{
+  tree end = code_label (), no = code_label ();
+  branch (t, end, no);
   at (no);
   otherwise ();
   at (end);

@@ -248,8 +248,9 @@ struct code
   /* A call of the built-in function FN with a result of TYPE, called NAME.  */
   val call (enum built_in_function fn, tree type, const char *name,
 	    val a) const;
-  /* N is added to the 64-bit word at ADDRESS, atomically; what it was before.  */
-  val fetch_add (val address, val n) const;
+  /* N is added to the 64-bit word at ADDRESS, atomically; OLD, unless it is NULL,
+     becomes what that was before.  */
+  void fetch_add (val old, val address, val n) const;
 
   /* Jumps.  A label is made by code_label, and stands in one place.  */
   void go (tree label) const;
@@ -261,6 +262,7 @@ struct code
   /* Structures.  */
   void if_ (test t, writer<> then) const;
   void if_ (test t, writer<> then, writer<> otherwise) const;
+  void unless_ (test t, writer<> otherwise) const;
   void while_ (test t, writer<> body) const;
   /* For ever, but for jumps to the label behind it that BODY gets.  */
   void loop_ (writer<tree> body) const;

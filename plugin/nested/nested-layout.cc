@@ -36,41 +36,36 @@ halves (const nested_launches *launches)
   return launches->levels ? 2 : 1;
 }
 
-tree
-nested_far_words (const nested_launches *launches, tree n)
+val
+nested_far_words (const nested_launches *launches, val n)
 {
   /* One entry more.  */
-  tree each = binary (PLUS_EXPR, n, u64 (1));
-  each = binary (MULT_EXPR, each,
-		 u64 (halves (launches) * record_words (launches)));
-  return binary (PLUS_EXPR, each, u64 (ACR_NEST_QUEUE_BEGIN));
+  val each = (n + 1) * HOST_WIDE_INT (halves (launches)
+				       * record_words (launches));
+  return each + ACR_NEST_QUEUE_BEGIN;
 }
 
-tree
-nested_far_blocks (const nested_store *s, gimple_seq *seq)
+val
+nested_far_blocks (const nested_store *s, code c)
 {
   return nested_word (s, uint64_type_node, size_int (ACR_NEST_QUEUE_BLOCKS),
-		      seq);
+		      c);
 }
 
-tree
+val
 nested_lay_out_far (const nested_launches *launches, nested_store *s,
-		    tree words, tree base, tree half, gimple_seq *seq)
+		    val words, val base, val half, code c)
 {
-  tree n = uint64_type_node;
-  tree each = binary (TRUNC_DIV_EXPR,
-		      binary (MINUS_EXPR, words, u64 (ACR_NEST_QUEUE_BEGIN)),
-		      u64 (halves (launches) * record_words (launches)));
-  each = binary (MIN_EXPR, each, u64 (max_records));
-  each = code_value (each, "each", seq);
-  tree begin = u64 (ACR_NEST_QUEUE_BEGIN), heads = size_int (0);
+  HOST_WIDE_INT one = record_words (launches);
+  val each = (words - ACR_NEST_QUEUE_BEGIN)
+	     / HOST_WIDE_INT (halves (launches) * one);
+  each = c.let ("each", min_of (each, max_records));
+  val begin = u64 (ACR_NEST_QUEUE_BEGIN), heads = size_int (0);
   if (launches->levels)
     {
-      tree size = binary (MULT_EXPR, each, u64 (record_words (launches)));
-      size = binary (MULT_EXPR, fold_convert (n, half), size);
-      begin = code_value (binary (PLUS_EXPR, size, begin), "begin", seq);
-      heads = word (binary (MULT_EXPR, half, u32 (ACR_NEST_QUEUE_HEADS)));
-      heads = code_value (heads, "heads", seq);
+      val size = half.as (uint64_type_node) * (each * one);
+      begin = c.let ("begin", size + begin);
+      heads = c.let ("heads", word (half * ACR_NEST_QUEUE_HEADS));
     }
   unsigned width = 0;
   for (unsigned i = 0; i < launches->all.length (); i++)
@@ -80,12 +75,10 @@ nested_lay_out_far (const nested_launches *launches, nested_store *s,
       q.head = size_binop (PLUS_EXPR, heads, size_int (i));
       if (launches->all[i]->defers)
 	{
-	  tree entries = binary (MULT_EXPR, each, u64 (width));
-	  entries = binary (PLUS_EXPR, entries, begin);
-	  q.entries = code_value (word (entries), "entries", seq);
-	  q.records = code_value (size_binop (PLUS_EXPR, q.entries,
-					      word (each)),
-				  "records", seq);
+	  val entries = each * width + begin;
+	  q.entries = c.let ("entries", word (entries));
+	  q.records = c.let ("records", size_binop (PLUS_EXPR, q.entries,
+						    word (each)));
 	  width += 1 + q.width;
 	}
       s->queues.safe_push (q);
@@ -94,19 +87,18 @@ nested_lay_out_far (const nested_launches *launches, nested_store *s,
   s->number_bits = 0;
   s->most = HOST_WIDE_INT_1 << 25;
   s->base = base;
-  return code_value (binary (MINUS_EXPR, each, u64 (1)), "room", seq);
+  return c.let ("room", each - 1);
 }
 
-tree
-nested_far_size (gimple_seq *seq)
+val
+nested_far_size (code c)
 {
-  return nested_setting (ACR_NEST_SETTING_WORDS, seq);
+  return nested_setting (ACR_NEST_SETTING_WORDS, c);
 }
 
-tree
-nested_far_queue (gimple_seq *seq)
+val
+nested_far_queue (code c)
 {
-  return code_value (fold_convert (ptr_type_node,
-				   nested_setting (ACR_NEST_SETTING_QUEUE, seq)),
-		     "far", seq);
+  val queue = nested_setting (ACR_NEST_SETTING_QUEUE, c);
+  return c.let ("far", queue.as (ptr_type_node));
 }

@@ -11,42 +11,28 @@
 
 #include "nested/nested-collect.h"
 
-tree
-nested_spread (const spmd_place *place, tree total, tree k, gimple_seq *seq)
+val
+nested_spread (const spmd_place *place, val total, val k, code c)
 {
   tree u = unsigned_type_node, n = uint64_type_node;
-  tree step = code_temp (n, "step"), whole = code_label (),
-       some = code_label (), few = code_label (), done = code_label ();
-  code_set (k, place->global_id, seq);
-  code_set (step, place->all, seq);
-  tree part = binary (BIT_AND_EXPR, place->threads, u32 (SPMD_WARP - 1));
-  code_add_branch (EQ_EXPR, code_value (part, "part", seq), u32 (0), whole,
-		   done, seq);
-  code_add_label (whole, seq);
-  tree warps = code_value (binary (RSHIFT_EXPR, place->all, u64 (5)), "warps",
-			   seq);
-  tree left = code_value (binary (PLUS_EXPR, total,
-				  binary (MINUS_EXPR, warps, u64 (1))),
-			  "left", seq);
-  tree most = binary (MULT_EXPR, warps, u64 (SPMD_WARP - 1));
-  code_add_branch (LE_EXPR, total, code_value (most, "most", seq), some, done,
-		   seq);
-  code_add_label (some, seq);
-  tree each = spmd_divide (left, warps, seq);
-  tree lane = binary (BIT_AND_EXPR, place->id, u32 (SPMD_WARP - 1));
-  lane = code_value (fold_convert (n, lane), "lane", seq);
-  tree warp = binary (MULT_EXPR,
-		      binary (RSHIFT_EXPR, place->id,
-			      u32 (exact_log2 (SPMD_WARP))),
-		      place->blocks);
-  warp = binary (PLUS_EXPR, warp, place->block);
-  warp = code_value (fold_convert (n, fold_convert (u, warp)), "warp", seq);
-  code_set (step, binary (MULT_EXPR, warps, each), seq);
-  code_set (k, binary (PLUS_EXPR, binary (MULT_EXPR, warp, each), lane), seq);
-  code_add_branch (GE_EXPR, lane, each, few, done, seq);
-  code_add_label (few, seq);
-  code_set (k, total, seq);
-  code_add_goto (done, seq);
-  code_add_label (done, seq);
+  val id = place->id, all = place->all, threads = place->threads;
+  val step = c.var (n, "step");
+  c.set (k, place->global_id);
+  c.set (step, all);
+  val part = c.let ("part", threads & (SPMD_WARP - 1));
+  c.if_ (part == 0, [&] {
+    val warps = c.let ("warps", all >> 5);
+    val left = c.let ("left", total + (warps - 1));
+    val most = c.let ("most", warps * (SPMD_WARP - 1));
+    c.if_ (total <= most, [&] {
+      val each = spmd_divide (left, warps, c);
+      val lane = c.let ("lane", (id & (SPMD_WARP - 1)).as (n));
+      val warp = (id >> exact_log2 (SPMD_WARP)) * place->blocks + place->block;
+      warp = c.let ("warp", warp.as (u).as (n));
+      c.set (step, warps * each);
+      c.set (k, warp * each + lane);
+      c.if_ (lane >= each, [&] { c.set (k, total); });
+    });
+  });
   return step;
 }

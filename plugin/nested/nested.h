@@ -6,6 +6,7 @@
 #define ACCRETE_NESTED_H
 
 #include "accrete.h"
+#include "base/code.h"
 
 /* A place of a function.  */
 struct nested_place
@@ -225,11 +226,10 @@ void nested_add_drain (nested_launches *launches, const spmd_place *place,
 void nested_begin (nested_launches *launches, const spmd_place *place,
 		   tree works, tree idle, gimple_seq *seq);
 
-/* nested-spread.cc: add to SEQ: K becomes the first of TOTAL parents that the
+/* nested-spread.cc: add to C: K becomes the first of TOTAL parents that the
    thread at PLACE executes, TOTAL when there is none.  The result is the way
    from one to the next.  */
-tree nested_spread (const spmd_place *place, tree total, tree k,
-		    gimple_seq *seq);
+val nested_spread (const spmd_place *place, val total, val k, code c);
 
 /* Let the requests in SEQ be obeyed, and add to SEQ what threads without work
    do: they execute, together with those that have launched them, children.  */

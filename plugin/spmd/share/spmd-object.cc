@@ -172,35 +172,6 @@ spmd_object_why_not (tree c, tree type, bool plain)
 
 /* ---- Statements ---- */
 
-/* A loop that is open.  */
-struct counting
-{
-  tree i, test, done;
-};
-
-/* Add to SEQ the start of a loop over 0 to N - 1; N is unsigned int.  */
-static void
-count_open (counting *l, tree n, gimple_seq *seq)
-{
-  tree u = unsigned_type_node, body = code_label ();
-  l->i = code_temp (u, "i");
-  l->test = code_label ();
-  l->done = code_label ();
-  code_set (l->i, build_zero_cst (u), seq);
-  code_add_label (l->test, seq);
-  code_add_branch (LT_EXPR, l->i, n, body, l->done, seq);
-  code_add_label (body, seq);
-}
-
-static void
-count_close (const counting *l, gimple_seq *seq)
-{
-  tree u = unsigned_type_node;
-  code_set (l->i, fold_build2 (PLUS_EXPR, u, l->i, build_one_cst (u)), seq);
-  code_add_goto (l->test, seq);
-  code_add_label (l->done, seq);
-}
-
 /* Element I of the variable OBJECT, elements of TYPE.  */
 static tree
 element (tree object, tree type, tree i, gimple_seq *seq)
@@ -214,12 +185,11 @@ element (tree object, tree type, tree i, gimple_seq *seq)
 }
 
 /* How many there are.  */
-static tree
+static val
 elements (tree object, tree type)
 {
-  return build_int_cst (unsigned_type_node,
-			tree_to_uhwi (TYPE_SIZE_UNIT (TREE_TYPE (object)))
-			  / tree_to_uhwi (TYPE_SIZE_UNIT (type)));
+  return u32 (tree_to_uhwi (TYPE_SIZE_UNIT (TREE_TYPE (object)))
+	      / tree_to_uhwi (TYPE_SIZE_UNIT (type)));
 }
 
 /* A variable of TYPE in memory.  */
@@ -286,16 +256,13 @@ spmd_start_object (const spmd_private *p, tree object, gimple_seq *seq)
       return;
     }
   tree type = element_type (c, TREE_TYPE (object));
-  counting l;
+  code to = seq;
   if (is_gimple_reg_type (TREE_TYPE (object)))
-    {
-      code_set (object, omp_reduction_init (c, type), seq);
-      return;
-    }
-  count_open (&l, elements (object, type), seq);
-  code_set (element (object, type, l.i, seq), omp_reduction_init (c, type),
-	    seq);
-  count_close (&l, seq);
+    to.set (object, omp_reduction_init (c, type));
+  else
+    to.times_ (elements (object, type), [&] (val i) {
+      to.set (element (object, type, i, to), omp_reduction_init (c, type));
+    });
 }
 
 /* Add to SEQ: OUT becomes OUT and IN combined.  */
@@ -309,14 +276,14 @@ merge (const spmd_private *p, tree out, tree in, gimple_seq *seq)
       return;
     }
   tree type = TYPE_MAIN_VARIANT (element_type (c, TREE_TYPE (out)));
-  counting l;
-  count_open (&l, elements (out, type), seq);
-  tree to = element (out, type, l.i, seq);
-  tree a = code_temp (type, "a"), b = code_temp (type, "b");
-  code_set (a, to, seq);
-  code_set (b, element (in, type, l.i, seq), seq);
-  code_set (unshare_expr (to), spmd_combine (c, a, b), seq);
-  count_close (&l, seq);
+  code to = seq;
+  to.times_ (elements (out, type), [&] (val i) {
+    tree result = element (out, type, i, to);
+    val a = to.var (type, "a"), b = to.var (type, "b");
+    to.set (a, result);
+    to.set (b, element (in, type, i, to));
+    to.set (unshare_expr (result), spmd_combine (c, a, b));
+  });
 }
 
 /* ---- Bringing together ---- */
@@ -330,68 +297,50 @@ word_type (tree object)
 	   : unsigned_type_node;
 }
 
-/* Add to SEQ: all lanes' MINE become that of the warp, by way of OTHER.  */
+/* Add to C: all lanes' MINE become that of the warp, by way of OTHER.  */
 static void
-merge_lanes (const spmd_private *p, tree mine, tree other, gimple_seq *seq)
+merge_lanes (const spmd_private *p, tree mine, tree other, code c)
 {
   tree u = unsigned_type_node, word = word_type (mine);
-  tree way = code_temp (u, "way");
-  tree test = code_label (), body = code_label (), done = code_label ();
-  code_set (way, build_int_cst (u, SPMD_WARP / 2), seq);
-  code_add_label (test, seq);
-  code_add_branch (NE_EXPR, way, build_zero_cst (u), body, done, seq);
-  code_add_label (body, seq);
-  counting l;
-  count_open (&l, elements (mine, word), seq);
-  tree value = code_temp (u, "word");
-  code_set (value, fold_convert (u, element (mine, word, l.i, seq)), seq);
-  code_set (element (other, word, l.i, seq),
-	    fold_convert (word, spmd_shuffle ("bfly", value, way, seq)), seq);
-  count_close (&l, seq);
-  merge (p, mine, other, seq);
-  code_set (way, fold_build2 (RSHIFT_EXPR, u, way, build_one_cst (u)), seq);
-  code_add_goto (test, seq);
-  code_add_label (done, seq);
+  val way = c.var (u, "way", SPMD_WARP / 2);
+  c.while_ (way != 0, [&] {
+    c.times_ (elements (mine, word), [&] (val i) {
+      val value = c.var (u, "word");
+      c.set (value, val (element (mine, word, i, c)).as (u));
+      val its = spmd_shuffle ("bfly", value, way, c);
+      c.set (element (other, word, i, c), its.as (word));
+    });
+    merge (p, mine, other, c);
+    c.set (way, way >> 1);
+  });
 }
 
-/* Add to SEQ: MINE of the first warp becomes that of all warps of BLOCK.  */
+/* Add to C: MINE of the first warp becomes that of all warps of BLOCK.  */
 static void
 merge_warps (const spmd_private *p, tree mine, tree other,
-	     const spmd_group *block, gimple_seq *seq)
+	     const spmd_group *block, code c)
 {
-  tree u = unsigned_type_node, word = word_type (mine);
-  tree size = build_int_cst (u, SPMD_WARP), rank = block->rank;
-  tree warps = code_value (fold_build2 (TRUNC_DIV_EXPR, u, block->size, size),
-			   "warps", seq);
-  tree warp = code_value (fold_build2 (TRUNC_DIV_EXPR, u, rank, size), "warp",
-			  seq);
-  tree lane = code_value (fold_build2 (TRUNC_MOD_EXPR, u, rank, size), "lane",
-			  seq);
-  counting l;
-  count_open (&l, elements (mine, word), seq);
-  tree leader = code_label (), stored = code_label (), one = code_label (),
-       taken = code_label (), first = code_label (), fresh = code_label (),
-       ready = code_label (), done = code_label ();
-  code_add_branch (EQ_EXPR, lane, build_zero_cst (u), leader, stored, seq);
-  code_add_label (leader, seq);
-  code_set (spmd_slot (word, warp, seq), element (mine, word, l.i, seq), seq);
-  code_add_label (stored, seq);
-  spmd_meet (block, seq);
-  code_add_branch (LT_EXPR, rank, warps, one, taken, seq);
-  code_add_label (one, seq);
-  code_set (element (mine, word, l.i, seq), spmd_slot (word, rank, seq), seq);
-  code_add_label (taken, seq);
-  spmd_meet (block, seq);
-  count_close (&l, seq);
-
-  code_add_branch (LT_EXPR, rank, size, first, done, seq);
-  code_add_label (first, seq);
-  code_add_branch (GE_EXPR, rank, warps, fresh, ready, seq);
-  code_add_label (fresh, seq);
-  spmd_start_object (p, mine, seq);
-  code_add_label (ready, seq);
-  merge_lanes (p, mine, other, seq);
-  code_add_label (done, seq);
+  tree word = word_type (mine);
+  val rank = block->rank;
+  val warps = c.let ("warps", val (block->size) / SPMD_WARP);
+  val warp = c.let ("warp", rank / SPMD_WARP);
+  val lane = c.let ("lane", rank % SPMD_WARP);
+  c.times_ (elements (mine, word), [&] (val i) {
+    c.if_ (lane == 0, [&] {
+      tree own = element (mine, word, i, c);
+      c.set (spmd_slot (word, warp, c), own);
+    });
+    spmd_meet (block, c);
+    c.if_ (rank < warps, [&] {
+      tree of_warp = spmd_slot (word, rank, c);
+      c.set (element (mine, word, i, c), of_warp);
+    });
+    spmd_meet (block, c);
+  });
+  c.if_ (rank < SPMD_WARP, [&] {
+    c.if_ (rank >= warps, [&] { spmd_start_object (p, mine, c); });
+    merge_lanes (p, mine, other, c);
+  });
 }
 
 /* The variable that P stands for.  */
@@ -454,31 +403,21 @@ void
 spmd_reduce_object (const spmd_private *p, const spmd_group *block,
 		    gimple_seq *seq)
 {
-  tree u = unsigned_type_node, size = build_int_cst (u, SPMD_WARP);
+  code c = seq;
+  val size = block->size;
   tree mine = partial (p, seq), other = memory (TREE_TYPE (mine), "other");
-  tree lanes = code_label (), warps = code_label (), some = code_label (),
-       result = code_label (), turn = code_label (), next = code_label ();
-  code_add_branch (GE_EXPR, block->size, size, lanes, result, seq);
-  code_add_label (lanes, seq);
-  merge_lanes (p, mine, other, seq);
-  code_add_goto (some, seq);
-  code_add_label (some, seq);
-  code_add_branch (GT_EXPR, block->size, size, warps, result, seq);
-  code_add_label (warps, seq);
-  merge_warps (p, mine, other, block, seq);
-  code_add_label (result, seq);
-
-  tree alone = fold_build2 (LT_EXPR, boolean_type_node, block->size, size);
-  tree turns = code_value (fold_build3 (COND_EXPR, u, alone, size,
-					build_one_cst (u)),
-			   "turns", seq);
-  counting l;
-  count_open (&l, turns, seq);
-  code_add_branch (EQ_EXPR, block->rank, l.i, turn, next, seq);
-  code_add_label (turn, seq);
-  spmd_lock (seq);
-  update (p, mine, other, seq);
-  spmd_unlock (seq);
-  code_add_label (next, seq);
-  count_close (&l, seq);
+  c.if_ (size >= SPMD_WARP, [&] {
+    merge_lanes (p, mine, other, c);
+    c.if_ (size > SPMD_WARP,
+	   [&] { merge_warps (p, mine, other, block, c); });
+  });
+  /* One after the other: the first of the block, or all when it is no group.  */
+  val turns = c.let ("turns", select (size < SPMD_WARP, u32 (SPMD_WARP), 1));
+  c.times_ (turns, [&] (val i) {
+    c.if_ (val (block->rank) == i, [&] {
+      spmd_lock (c);
+      update (p, mine, other, c);
+      spmd_unlock (c);
+    });
+  });
 }

@@ -118,78 +118,50 @@ spmd_unlock (gimple_seq *seq)
 		NULL_TREE, lock_address (seq), NULL_TREE, seq);
 }
 
-/* Add to SEQ: VALUE becomes that of the warp.  */
+/* Add to C: VALUE becomes that of the warp.  */
 static void
-reduce_warp (tree c, tree value, gimple_seq *seq)
+reduce_warp (tree clause, val value, code c)
 {
   for (int way = SPMD_WARP / 2; way; way /= 2)
     {
-      tree other
-	= spmd_shuffle ("bfly", value, build_int_cst (unsigned_type_node, way),
-			seq);
-      code_set (value, spmd_combine (c, value, other), seq);
+      val other = spmd_shuffle ("bfly", value, u32 (way), c);
+      c.set (value, spmd_combine (clause, value, other));
     }
 }
 
-/* Add to SEQ: VALUE, that of the warp, becomes that of G's warps.  */
+/* Add to C: VALUE, that of the warp, becomes that of G's warps.  */
 static void
-reduce_warps (tree c, tree value, const spmd_group *g, gimple_seq *seq)
+reduce_warps (tree clause, val value, const spmd_group *g, code c)
 {
-  tree u = unsigned_type_node, type = TREE_TYPE (value);
-  tree size = build_int_cst (u, SPMD_WARP), zero = build_zero_cst (u);
-  tree warp = fold_build2 (TRUNC_DIV_EXPR, u, g->rank, size);
-  warp = code_value (fold_build2 (PLUS_EXPR, u, g->first_warp, warp), "warp",
-		     seq);
-  tree lane = code_value (fold_build2 (TRUNC_MOD_EXPR, u, g->rank, size),
-			  "lane", seq);
-  tree leader = code_label (), others = code_label (), test = code_label (),
-       next = code_label (), done = code_label ();
-  code_add_branch (EQ_EXPR, lane, zero, leader, others, seq);
-  code_add_label (leader, seq);
-  code_set (spmd_slot (type, warp, seq), value, seq);
-  code_add_label (others, seq);
-  spmd_meet (g, seq);
+  tree type = TREE_TYPE (value.t);
+  val rank = g->rank, first = g->first_warp, size = g->size;
+  val warp = c.let ("warp", first + rank / SPMD_WARP);
+  val lane = c.let ("lane", rank % SPMD_WARP);
+  c.if_ (lane == 0, [&] { c.set (spmd_slot (type, warp, c), value); });
+  spmd_meet (g, c);
 
-  code_set (value, spmd_slot (type, g->first_warp, seq), seq);
-  tree i = code_value (fold_build2 (PLUS_EXPR, u, g->first_warp,
-				    build_one_cst (u)),
-		       "i", seq);
-  if (CONSTANT_CLASS_P (i))
-    {
-      tree variable = code_temp (u, "i");
-      code_set (variable, i, seq);
-      i = variable;
-    }
-  tree warps = fold_build2 (TRUNC_DIV_EXPR, u, g->size, size);
-  tree end = code_value (fold_build2 (PLUS_EXPR, u, g->first_warp, warps),
-			 "end", seq);
-  code_add_label (test, seq);
-  code_add_branch (LT_EXPR, i, end, next, done, seq);
-  code_add_label (next, seq);
-  tree other = code_value (spmd_slot (type, i, seq), "other", seq);
-  code_set (value, spmd_combine (c, value, other), seq);
-  code_set (i, fold_build2 (PLUS_EXPR, u, i, build_one_cst (u)), seq);
-  code_add_goto (test, seq);
-  code_add_label (done, seq);
+  c.set (value, spmd_slot (type, first, c));
+  val i = c.var (unsigned_type_node, "i", first + 1);
+  val end = c.let ("end", first + size / SPMD_WARP);
+  c.while_ (i < end, [&] {
+    val other = c.let ("other", spmd_slot (type, i, c));
+    c.set (value, spmd_combine (clause, value, other));
+    c.set (i, i + 1);
+  });
   /* The slots are free again.  */
-  spmd_meet (g, seq);
+  spmd_meet (g, c);
 }
 
 void
-spmd_reduce (tree c, tree value, const spmd_group *g, gimple_seq *seq)
+spmd_reduce (tree clause, tree value, const spmd_group *g, gimple_seq *seq)
 {
-  tree size = build_int_cst (unsigned_type_node, SPMD_WARP);
-  tree lanes = code_label (), some = code_label (), warps = code_label (),
-       done = code_label ();
-  code_add_branch (GE_EXPR, g->size, size, lanes, done, seq);
-  code_add_label (lanes, seq);
-  reduce_warp (c, value, seq);
-  code_add_goto (some, seq);
-  code_add_label (some, seq);
-  code_add_branch (GT_EXPR, g->size, size, warps, done, seq);
-  code_add_label (warps, seq);
-  reduce_warps (c, value, g, seq);
-  code_add_label (done, seq);
+  code c = seq;
+  val size = g->size;
+  c.if_ (size >= SPMD_WARP, [&] {
+    reduce_warp (clause, value, c);
+    c.if_ (size > SPMD_WARP,
+	   [&] { reduce_warps (clause, value, g, c); });
+  });
 }
 
 /* The instruction that combines memory with a register of TYPE as CODE says,
@@ -259,34 +231,21 @@ void
 spmd_reduce_grid (const spmd_private *p, tree leads, const spmd_group *block,
 		  gimple_seq *seq)
 {
-  tree c = p->reduction, u = unsigned_type_node;
+  code c = seq;
+  tree clause = p->reduction;
   tree type = TYPE_MAIN_VARIANT (TREE_TYPE (p->value));
-  tree value = code_temp (type, "partial");
-  code_set (value, p->value, seq);
+  val value = c.var (type, "partial", p->value);
   if (leads)
-    {
-      tree other = code_label (), go_on = code_label ();
-      code_add_branch (NE_EXPR, leads, boolean_false_node, go_on, other, seq);
-      code_add_label (other, seq);
-      code_set (value, omp_reduction_init (c, type), seq);
-      code_add_label (go_on, seq);
-    }
-  spmd_reduce (c, value, block, seq);
+    c.unless_ (val (leads) != boolean_false_node,
+	       [&] { c.set (value, omp_reduction_init (clause, type)); });
+  spmd_reduce (clause, value, block, c);
 
   /* A block that is no whole warps is no group: each of its threads is.  */
-  tree first = code_label (), end = code_label ();
-  tree alone = fold_build2 (LT_EXPR, boolean_type_node, block->size,
-			    build_int_cst (u, SPMD_WARP));
-  tree leader = fold_build2 (EQ_EXPR, boolean_type_node, block->rank,
-			     build_zero_cst (u));
-  tree updates = code_value (fold_build2 (BIT_IOR_EXPR, boolean_type_node,
-					  alone, leader),
-			     "updates", seq);
-  code_add_branch (NE_EXPR, updates, boolean_false_node, first, end, seq);
-  code_add_label (first, seq);
-  tree pointer = build_pointer_type (type);
-  tree address = p->by_reference ? p->var : spmd_address_of (p->var, seq);
-  address = code_value (fold_convert (pointer, address), "address", seq);
-  spmd_update (c, address, value, seq);
-  code_add_label (end, seq);
+  val alone = val (block->size) < SPMD_WARP, leader = val (block->rank) == 0;
+  val updates = c.let ("updates", alone | leader);
+  c.if_ (updates != boolean_false_node, [&] {
+    val address = p->by_reference ? p->var : spmd_address_of (p->var, c);
+    address = c.let ("address", address.as (build_pointer_type (type)));
+    spmd_update (clause, address, value, c);
+  });
 }
