@@ -1,5 +1,7 @@
 /* The arguments of the plugin: -fplugin-arg-accrete-KEY[=VALUE].
 
+   Needs: the passes to be registered, for the dump.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "nested/nested.h"

@@ -27,8 +27,10 @@ void option_disable (const char *list);
 
 /* Remarks: when -fopt-info or a dump asks for them, say at LOC, as printf does
    but with GCC's formats, what was done, or what was not and why.  */
-#define remark_done(loc, ...) remark_as (MSG_OPTIMIZED_LOCATIONS, loc, __VA_ARGS__)
-#define remark_missed(loc, ...) remark_as (MSG_MISSED_OPTIMIZATION, loc, __VA_ARGS__)
+#define remark_done(loc, ...)						      \
+  remark_as (MSG_OPTIMIZED_LOCATIONS, loc, __VA_ARGS__)
+#define remark_missed(loc, ...)						      \
+  remark_as (MSG_MISSED_OPTIMIZATION, loc, __VA_ARGS__)
 #define remark_as(kind, loc, ...)					      \
   do									      \
     if (dump_enabled_p ())						      \

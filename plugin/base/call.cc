@@ -17,6 +17,10 @@
    Bodies are looked at in whatever form they have: as trees until the
    gimplifier gets to them, statements until a control flow graph is made.
 
+   Needs: GIMPLE, or the front end's trees where a callee is not gimplified
+   yet.  Keeps: all code.
+   Source: OpenMP 5.0, 2.12.7; OpenACC 3.2, 2.15.1.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "base/base.h"

@@ -55,6 +55,14 @@ code_add_branch (enum tree_code code, tree a, tree b, tree yes, tree no,
   gimple_seq_add_stmt (seq, gimple_build_cond (code, a, b, yes, no));
 }
 
+tree
+code_unsigned (tree type, tree expr)
+{
+  if (POINTER_TYPE_P (TREE_TYPE (expr)))
+    expr = fold_convert (size_type_node, expr);
+  return fold_convert (type, expr);
+}
+
 /* ---- Structures ---- */
 
 val

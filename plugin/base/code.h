@@ -290,6 +290,9 @@ binary (enum tree_code code, tree a, tree b)
   return fold_build2 (code, TREE_TYPE (a), a, fold_convert (TREE_TYPE (a), b));
 }
 
+/* EXPR, of any integer or pointer type, modulo the width of TYPE.  */
+tree code_unsigned (tree type, tree expr);
+
 /* Add TO = EXPR to SEQ.  */
 void code_set (tree to, tree expr, gimple_seq *seq);
 

@@ -4,6 +4,9 @@
    own, but leaves it, with the original, the operands of atomic updates and the
    statements in clauses.
 
+   Needs: a gimplify context.  Keeps: the original.
+   Source: copy_gimple_seq_and_replace_locals in GCC's tree-inline.cc.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "base/base.h"

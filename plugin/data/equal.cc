@@ -14,6 +14,9 @@
    Only the compiler's own variables: a debugger shows the others.  The clauses
    stay, so that every construct has what it had.
 
+   Needs: GIMPLE before omp-low, kernels regions made parallel.  Keeps:
+   clauses, and what every variable is worth outside regions.  Breaks: uses
+   in a region of a variable whose value another one has.
    Source: P. Briggs, K. D. Cooper, L. T. Simpson, "Value Numbering", Software:
    Practice and Experience 27(6), 1997.
 

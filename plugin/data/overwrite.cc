@@ -30,6 +30,10 @@
    How many threads share the loops out, or all execute them, is no matter:
    each iteration is executed by one at least.
 
+   Needs: access_find and access_spread.  Keeps: the region.  Breaks:
+   nothing; a call is added in front of the construct.
+   Source: gomp_map_vars_internal in libgomp's target.c.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "loop/loop.h"
@@ -340,13 +344,12 @@ say_all (const line *l, const vec<cover> &covers)
   tree fn = runtime_function (entry_name, type);
   gimple_seq seq = NULL;
   push_gimplify_context ();
-  tree there = code_label (), absent = code_label ();
-  code_add_branch (NE_EXPR, build_fold_addr_expr (fn), null_pointer_node, there,
-		   absent, &seq);
-  code_add_label (there, &seq);
-  for (unsigned i = 0; i < covers.length (); i++)
-    say (l, &covers[i], fn, &seq);
-  code_add_label (absent, &seq);
+  code c = &seq;
+  test there = { NE_EXPR, build_fold_addr_expr (fn), null_pointer_node };
+  c.if_ (there, [&] {
+    for (unsigned i = 0; i < covers.length (); i++)
+      say (l, &covers[i], fn, c);
+  });
   code_put_before (l->r->stmt, seq);
 }
 

@@ -26,6 +26,9 @@
    So a program that one gang executes in order leaves the same behind, and one
    that several execute leaves that as well.
 
+   Needs: GIMPLE before omp-low; object_scan.  Keeps: what is left behind
+   the region, by any number of gangs.  Breaks: names of such scalars in the
+   loop.
    Source: OpenACC 2.6, 2.9.9 and 2.9.11; OpenMP 5.0, 2.19.1.1.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */

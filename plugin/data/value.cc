@@ -22,6 +22,9 @@
    with T for the type of x.  All of the 8 bytes are set, so that equal
    arguments are equal blocks.  Host and device have the same byte order.
 
+   Needs: GIMPLE before omp-low; then omp-low's argument block.  Keeps:
+   values, and the size of the block.  Breaks: map clauses that become
+   firstprivate; addresses of scalars in the block.
    Source: lower_omp_target in GCC's omp-low.cc, gomp_map_vars_internal and
    gomp_map_val in libgomp's target.c.
 

@@ -2,6 +2,10 @@
    directives, with variables and labels of its own, since there may be several
    forms of it.
 
+   Needs: the decisions of kernels.cc about loops.  Keeps: clauses about
+   data.  Breaks: the construct, of which statements move into the new one.
+   Source: OpenACC 3.2, 2.5.1 and 2.9.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "kernels/kernels.h"

@@ -26,6 +26,10 @@
    (add_multivariate_self_dist in tree-data-ref.cc takes back no more than
    DDR_AFFINE_P, and lambda_transform_legal_p does not look at that).
 
+   Needs: GIMPLE before omp-low; operand_find, access_find and alias_find of
+   the construct.  Keeps: what a program that runs it in order leaves
+   behind.  Breaks: the construct, of which a parallel one or a check of
+   both remains.
    Source: OpenACC 3.2, 2.5.3, 2.6.2 and 2.9; GCC's
    omp-oacc-kernels-decompose.cc for what a region of several loops means.
 

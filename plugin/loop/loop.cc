@@ -6,6 +6,7 @@
    and every jump that leaves a loop or enters it elsewhere, makes it a loop
    that is not rewritten.
 
+   Needs: GIMPLE before omp-low.  Keeps: all code.
    Source: genericize_c_loop in GCC's c-gimplify.cc; gfc_trans_simple_do in
    fortran/trans-stmt.cc, gfc_trans_scalarized_loop_end in trans-array.cc.
 

@@ -33,6 +33,9 @@
    runtime sets; otherwise all run in place.  Threads that wait for each other
    in diverged warps need sm_70.
 
+   Needs: nested_find_launches; requests in the code of the parent.  Keeps:
+   the parent's order for a child that does not defer.  Breaks: scopes that
+   only end lifetimes, in the parent's code.
    Source: El Hajj et al., KLAP (MICRO 2016), sections II.A and II.B; PTX ISA,
    barrier and bar.warp.sync.
 

@@ -1,5 +1,5 @@
-/* Threads that launch and collect children: what nested-collect.cc,
-   nested-far.cc and nested-device.cc share.
+/* Threads that launch and collect children: what nested-collect.cc, -group, -layout,
+   -far and -device share.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 

@@ -22,6 +22,7 @@
    Only children that nobody waits for are launched so: on sm_90 a kernel cannot
    wait for another one.
 
+   Needs: nested_begin_far.  Keeps: the group's queues.  Breaks: nothing.
    Source: El Hajj et al., KLAP (MICRO 2016), sections I and II.A; CUDA C++
    Programming Guide, "CUDA Dynamic Parallelism".
 

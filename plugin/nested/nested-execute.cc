@@ -10,6 +10,11 @@
    the variable when it leaves a launch, together with what its neighbours have that
    do so.
 
+   Needs: a store with launches, whole warps; spmd_find_sharing of the
+   child.  Keeps: the child's code, of which this is a copy.  Breaks:
+   nothing.
+   Source: El Hajj et al., KLAP (MICRO 2016), sections II.A and II.B.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "nested/nested-queue.h"

@@ -15,6 +15,7 @@
    Kernels that the device starts itself (nested-device.cc) find a queue of their
    own.
 
+   Needs: nested_begin.  Keeps: the group's queues.  Breaks: nothing.
    Source: El Hajj et al., KLAP (MICRO 2016), section II.B.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */

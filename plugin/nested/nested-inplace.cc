@@ -26,6 +26,8 @@
    Critical and atomic constructs stay: they are about other launching threads
    as well.
 
+   Needs: nested_inplace_why_not to be NULL.  Keeps: values that one thread
+   computes.  Breaks: the construct, whose body moves.
    Source: OpenMP 5.0, 2.9.2, 2.12.5, 2.19; OpenACC 3.2, 2.5, 2.9;
    lower_rec_input_clauses and lower_reduction_clauses in GCC's omp-low.cc.
 
@@ -654,10 +656,8 @@ add_body (scope *s, gimple *stmt, gimple_seq *seq)
       nested_add_loops (loop, &body);
       if (ran)
 	{
-	  tree some = code_label ();
 	  skip = code_label ();
-	  nested_branch (NE_EXPR, ran, boolean_false_node, some, skip, some,
-			 &body);
+	  code (&body).need (val (ran) != boolean_false_node, skip);
 	}
     }
   gimple_seq_add_seq (&body, s->last);
@@ -675,12 +675,8 @@ add_masked (scope *s, gimple *stmt, gimple_seq *seq)
   tree c = omp_find_clause (gimple_omp_masked_clauses (stmt),
 			    OMP_CLAUSE_FILTER);
   tree filter = c ? OMP_CLAUSE_FILTER_EXPR (c) : integer_zero_node;
-  tree yes = code_label (), no = code_label ();
-  filter = code_value (filter, "filter", seq);
-  nested_branch (EQ_EXPR, filter, build_zero_cst (TREE_TYPE (filter)), yes, no,
-		 yes, seq);
-  add_body (s, stmt, seq);
-  code_add_label (no, seq);
+  code to = seq;
+  to.if_ (to.let ("filter", filter) == 0, [&] { add_body (s, stmt, to); });
 }
 
 static void

@@ -11,6 +11,9 @@
    parent has a loop that tests what others may change.  Nor may a value lead to
    memory that only the launching thread has.
 
+   Needs: children that nested.cc has rewritten; spmd_find_sharing of the
+   parent.  Keeps: the parent, but for the requests between nested_mark and
+   nested_unmark.  Breaks: nothing.
    Source: El Hajj et al., KLAP (MICRO 2016), section II.A.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
@@ -674,13 +677,14 @@ build_request (nested_launch *l, unsigned i)
   tree total = code_value (space.total, "total", &seq);
   gimple_seq_add_stmt (&seq, nested_build_request (i, total, fields, done));
   tree here = code_label (), given = code_label (), after = code_label ();
-  code_add_branch (NE_EXPR, done, boolean_false_node, given, here, &seq);
-  code_add_label (here, &seq);
-  gimple_seq_add_stmt (&seq, l->inplace);
-  code_add_goto (after, &seq);
-  code_add_label (given, &seq);
-  add_answers (l, &seq);
-  code_add_label (after, &seq);
+  code c = &seq;
+  c.branch (val (done) != boolean_false_node, given, here);
+  c.at (here);
+  gimple_seq_add_stmt (c, l->inplace);
+  c.go (after);
+  c.at (given);
+  add_answers (l, c);
+  c.at (after);
   gimple_bind_set_body (l->request, seq);
   pop_gimplify_context (l->request);
 }

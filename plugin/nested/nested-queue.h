@@ -1,5 +1,4 @@
-/* Queues of launches: what nested-queue.cc, nested-execute.cc and
-   nested-collect.cc share.
+/* Queues of launches: what the files that keep, execute and collect them share.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 

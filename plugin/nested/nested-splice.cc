@@ -16,6 +16,12 @@
    that it has not come to yet is brought as far as the gimplifier takes it; one
    that it has, of which bodies with children are kept as they were.
 
+   Needs: GIMPLE before omp-low; callees that are gimplified or can be.
+   Keeps: what calls compute.  Breaks: calls in regions, which become
+   bodies.
+   Source: inline_forbidden_p and expand_call_inline in GCC's
+   tree-inline.cc.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "nested/nested.h"

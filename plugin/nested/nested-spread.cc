@@ -7,6 +7,9 @@
    warps are in different blocks, as threads of a block may share its children.
    Otherwise, all lanes have one, those of a block neighbours.
 
+   Needs: a thread's place.  Keeps: which thread executes which parent, once
+   each.  Breaks: nothing.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "nested/nested-collect.h"

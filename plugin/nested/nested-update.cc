@@ -12,6 +12,8 @@
    lane to lane by shuffles it would come one at a time.  No more than a few
    addresses are found so; lanes with others are on their own.
 
+   Needs: spmd_atomic_hide of the body.  Keeps: one update an iteration,
+   relaxed.  Breaks: the order of updates by a warp's lanes.
    Source: PTX ISA, vote.sync, shfl.sync, atom.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */

@@ -25,6 +25,8 @@
    This runs before regions are looked at: to all others, children are code
    like any.
 
+   Needs: GIMPLE before omp-low, before anything looks at regions.  Keeps:
+   what the host computes.  Breaks: constructs that are met on the device.
    Source: OpenMP 5.0, 2.12.5 (target inside target is unspecified); OpenACC
    3.2, 2.5; check_omp_nesting_restrictions in GCC's omp-low.cc.
 

@@ -120,10 +120,6 @@ const char *nested_loop_why_not (const gomp_for *loop);
 /* Add to SEQ the loops of LOOP around its body.  Takes the body.  */
 void nested_add_loops (const gomp_for *loop, gimple_seq *seq);
 
-/* Go to YES when A CODE B, else to NO, and go on at FOLLOW, one of them.  */
-void nested_branch (enum tree_code code, tree a, tree b, tree yes, tree no,
-		    tree follow, gimple_seq *seq);
-
 /* nested-launch.cc: children that several threads may execute together.  */
 
 struct spmd_nest;

@@ -13,6 +13,10 @@
    follows from the address that the first iteration of all stores to; it is
    right for all rows where their length is whole lines, and harmless else.
 
+   Needs: flow_find of the nest's line.  Keeps: the iterations.  Breaks:
+   nothing; tiles begin elsewhere.
+   Source: CUDA C++ Best Practices Guide, coalesced access to global memory.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "loop/loop.h"

@@ -29,6 +29,8 @@
    threads were left that a GPU would be idle, ROWS is 1.  It is done only
    where counting the addresses says that a good part of the loads goes away.
 
+   Needs: independent iterations; flow_find of the nest's line.  Keeps: what
+   each point computes, in its order.  Breaks: the order of points.
    Source: S. Carr, K. Kennedy, "Improving the ratio of memory operations to
    floating-point operations in loops", TOPLAS 16(6), 1994.
 

@@ -10,6 +10,9 @@
    It is done where loops are in SSA form the first time, before the body goes
    to the device compiler, which inherits the request.
 
+   Needs: SSA and loops.  Keeps: all statements.
+   Source: GCC's tree-ssa-loop-ivcanon.cc.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "accrete.h"

@@ -15,6 +15,10 @@
    it.  What those do is what we ask for; whatever the host itself touches is
    unknown at the end.
 
+   Needs: operand_find or data_find.  Keeps: all code.
+   Source: L. O. Andersen, "Program Analysis and Specialization for the C
+   Programming Language", 1994, section 4.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "accrete.h"

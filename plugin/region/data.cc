@@ -10,6 +10,7 @@
    soon as the host touches the operand or calls what we do not see
    (access.cc).
 
+   Needs: object_scan.  Keeps: all code.
    Source: gomp_map_vars_internal in libgomp's target.c, GOACC_enter_exit_data
    in its oacc-mem.c.
 

@@ -6,6 +6,8 @@
    set to the same is that; all else stays a name of its own, about which alias.cc
    can prove nothing.
 
+   Needs: GIMPLE before omp-low.  Keeps: all code.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "accrete.h"

@@ -16,6 +16,10 @@
    Both sides find functions by their place in the offload tables, which we do
    not touch.
 
+   Needs: region_record of all regions; GCC's offload tables.  Keeps: the
+   tables.  Breaks: assembler names of outlined functions.
+   Source: omp_finish_file in GCC's omp-offload.cc.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "accrete.h"

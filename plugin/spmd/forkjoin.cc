@@ -11,6 +11,8 @@
    A region with several loops, or with statements beside the loop, keeps its
    teams.
 
+   Needs: a nest that spmd_find_nest has found.  Keeps: the fork-join form.
+   Breaks: nothing; the clause about teams is set.
    Source: GOMP_teams4 in libgomp's config/nvptx/target.c; get_target_arguments
    in GCC's omp-expand.cc.
 

@@ -1,8 +1,12 @@
-/* What a loop's body may hold, and how a thread executes it.
+/* How a thread executes the body of a loop.
 
    A thread executes an iteration alone, so a simd construct in the body, or a
    sequential loop of OpenACC, is an ordinary loop, and a question about the
    thread's place has its answer in the kernel.
+
+   Needs: spmd_body_why_not to be NULL.  Keeps: what an iteration computes.
+   Breaks: simd constructs and questions in the body.
+   Source: OpenMP 5.0, 2.9.3; OpenACC 3.2, 2.9.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 

@@ -5,6 +5,10 @@
    show, and so do answers about the thread.  Where there is neither, a launch
    may try different geometries from one time to the next.
 
+   Needs: spmd_find_sharing, atomic updates that are not hidden.  Keeps: all
+   code.
+   Source: OpenMP 5.0, 2.19.5: the order of a reduction is open.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "spmd/spmd.h"

@@ -1,6 +1,11 @@
 /* The kernel of a loop: each thread executes iterations that it computes from
    its place, and then brings its partial results together with others'.
 
+   Needs: spmd_find_sharing; nested_find_launches, if children are to be
+   collected.  Keeps: the construct, of which the kernel is a copy.  Breaks:
+   the order of iterations.
+   Source: expand_omp_for_static_nochunk in GCC's omp-expand.cc.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "nested/nested.h"
@@ -202,19 +207,20 @@ static void
 add_launching_loop (const spmd_nest *nest, const spmd_place *place,
 		    const spmd_sharing *sharing, tree idle, gimple_seq *seq)
 {
+  code c = seq;
   gimple_seq *body = gimple_omp_body_ptr (nest->loop);
-  tree works = code_temp (boolean_type_node, "works"), ready = code_label (),
-       done = code_label ();
-  code_set (works, boolean_true_node, seq);
-  code_add_goto (ready, seq);
-  code_add_label (idle, seq);
-  code_set (works, boolean_false_node, seq);
-  code_add_goto (ready, seq);
-  code_add_label (ready, seq);
+  val works = c.var (boolean_type_node, "works");
+  tree ready = code_label (), done = code_label ();
+  c.set (works, boolean_true_node);
+  c.go (ready);
+  c.at (idle);
+  c.set (works, boolean_false_node);
+  c.go (ready);
+  c.at (ready);
   nested_begin (nest->launches, place, works, done, seq);
   nested_mark (nest->launches, body);
   spmd_add_loop (nest, nest->loop, place, sharing, seq);
-  code_add_label (done, seq);
+  c.at (done);
   if (nest->launches->defers)
     nested_add_drain (nest->launches, place, seq);
   nested_unmark (nest->launches, body);
@@ -254,10 +260,7 @@ spmd_build_thread (const region *r, const spmd_nest *nest,
     }
   /* All threads of a team have its partial result.  */
   if (nest->split)
-    leads = code_value (fold_build2 (EQ_EXPR, boolean_type_node,
-				     place.team.rank,
-				     build_zero_cst (unsigned_type_node)),
-			"leads", &seq);
+    leads = code (&seq).let ("leads", val (place.team.rank) == 0);
   for (unsigned i = 0; i < sharing->privates.length (); i++)
     if (sharing->privates[i].object)
       spmd_reduce_object (&sharing->privates[i], &place.group, &seq);

@@ -12,6 +12,9 @@
    A target without constructs is executed by one thread, as a loop of one
    iteration is: it needs no team to be started.
 
+   Needs: GIMPLE before omp-low.  Keeps: all code.
+   Source: OpenMP 5.0, 2.7 and 2.9.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "spmd/spmd.h"

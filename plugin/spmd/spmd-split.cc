@@ -12,6 +12,8 @@
    matter to it.  Threads of a warp that load together see the same, so such
    teams are to be warps.
 
+   Needs: a nest that spmd_find_sharing calls split.  Keeps: one execution
+   of what a team executes once.  Breaks: nothing.
    Source: OpenMP 5.0, 2.7 and 2.9.4.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
@@ -31,14 +33,10 @@ spmd_row_limit (const spmd_nest *nest)
 static void
 first_only (const spmd_place *place, gimple_seq stmts, gimple_seq *seq)
 {
-  tree first = code_label (), end = code_label ();
-  spmd_meet (&place->team, seq);
-  code_add_branch (EQ_EXPR, place->team.rank,
-		   build_zero_cst (unsigned_type_node), first, end, seq);
-  code_add_label (first, seq);
-  gimple_seq_add_seq (seq, stmts);
-  code_add_label (end, seq);
-  spmd_meet (&place->team, seq);
+  code c = seq;
+  spmd_meet (&place->team, c);
+  c.if_ (val (place->team.rank) == 0, [&] { gimple_seq_add_seq (c, stmts); });
+  spmd_meet (&place->team, c);
 }
 
 /* Add to SEQ that P's partial results, of the threads of the team at PLACE, go

@@ -1,6 +1,7 @@
 /* What the lanes of a warp do together, and other instructions that GIMPLE has
    no statements for.
 
+   Needs: whole warps.  Breaks: nothing.
    Source: PTX ISA, shfl.sync, vote.sync, bar.warp.sync.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */

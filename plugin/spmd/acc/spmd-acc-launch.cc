@@ -4,6 +4,8 @@
    code, where GCC puts constant ones: those of clauses, or what suits a plain
    kernel.  The host counts the iterations.
 
+   Needs: spmd_set_forms.  Keeps: numbers that the source gives.  Breaks:
+   clauses about gangs, workers, lanes and reductions.
    Source: oacc_set_fn_attrib in GCC's omp-offload.cc, nvptx_apply_dim_limits in
    its config/nvptx/nvptx.cc, nvptx_exec in libgomp's plugin-nvptx.c.
 

@@ -17,6 +17,8 @@
    that, and when the bounds inside do not depend on the loops outside.
    Sequential loops are part of the body.
 
+   Needs: access_spread of the region.  Keeps: what each iteration computes.
+   Breaks: the order of iterations.
    Source: OpenACC 2.6, 2.5.1, 2.9; nvptx_neuter_pars in GCC's
    config/nvptx/nvptx.cc.
 

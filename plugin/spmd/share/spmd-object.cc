@@ -11,6 +11,8 @@
    A block that is no whole warps has threads that each take the lock, one
    after the other, since a lane could wait for ever for another of its warp.
 
+   Needs: spmd_object_why_not to be NULL.  Keeps: each thread's partial
+   result until it is merged.  Breaks: the order of a reduction.
    Source: OpenMP 5.0, 2.19.5; lower_rec_input_clauses and
    lower_reduction_clauses in GCC's omp-low.cc; PTX ISA, memory consistency.
 

@@ -1,6 +1,10 @@
 /* A thread's own variables, as spmd-share.cc has found that it has them: making
    them, and code that speaks of them.
 
+   Needs: spmd_find_sharing; a gimplify context.  Keeps: the originals.
+   Breaks: nothing.
+   Source: lower_rec_input_clauses in GCC's omp-low.cc.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "spmd/spmd.h"

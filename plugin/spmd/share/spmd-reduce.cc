@@ -10,6 +10,8 @@
    All threads of a group take part, those included that had nothing to do.  A
    group is whole warps, or one thread.
 
+   Needs: all threads of a group to come there.  Breaks: the order of a
+   reduction.
    Source: OpenMP 5.0, 2.19.5; lower_reduction_clauses in GCC's omp-low.cc for
    what an operator means; PTX ISA, shfl.sync and barrier.
 

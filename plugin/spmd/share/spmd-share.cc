@@ -6,6 +6,7 @@
    that exists once in a region (firstprivate), the kernel has one per thread
    instead, which cannot be told from it as long as nobody writes to it.
 
+   Needs: spmd_find_nest.  Keeps: all code.
    Source: OpenMP 5.0, 2.19.1; clauses as gimplify.cc distributes them over the
    parts of a combined construct.
 

@@ -21,6 +21,10 @@
    GCC writes that out inside regions only; in front of them the gimplifier does,
    through which all goes that the host is to execute.
 
+   Needs: spmd_find_nest.  Keeps: all code.  Breaks: nothing; statements are
+   added in front of the construct.
+   Source: expand_omp_for_init_counts in GCC's omp-expand.cc.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "spmd/spmd.h"

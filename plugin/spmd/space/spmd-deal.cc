@@ -23,6 +23,8 @@
    OpenACC's gang (static) has no such questions, and iterations that depend on one
    another are not allowed.
 
+   Needs: spmd_find_sharing.  Keeps: which thread has which iteration, where
+   the program can tell.  Breaks: nothing.
    Source: OpenMP 5.0, 2.9.2 and 2.9.4.1; expand_omp_for_static_nochunk in GCC's
    omp-expand.cc.
 

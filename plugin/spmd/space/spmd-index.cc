@@ -18,6 +18,10 @@
    Only constants in one run of assignments move.  That is where the gimplifier
    leaves subscripts.
 
+   Needs: runs of assignments as the gimplifier leaves them.  Keeps:
+   addresses, modulo 2^64.  Breaks: the order of sums in subscripts.
+   Source: GCC's tree-ssa-reassoc.cc, which stops at conversions.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "spmd/spmd.h"

@@ -14,6 +14,8 @@
    affine in that variable, and so is their distance: the longest row is that of
    the variable's first or last value.
 
+   Needs: spmd_space_why_not to be NULL.  Keeps: the numbers of iterations.
+   Breaks: nothing.
    Source: OpenMP 5.0, 2.9.1 (canonical loop form); omp_extract_for_data in
    GCC's omp-general.cc.
 
@@ -154,15 +156,6 @@ count_type (void)
   return uint64_type_node;
 }
 
-/* EXPR, of any integer or pointer type, modulo the width of TYPE.  */
-static tree
-as_unsigned (tree type, tree expr)
-{
-  if (POINTER_TYPE_P (TREE_TYPE (expr)))
-    expr = fold_convert (size_type_node, expr);
-  return fold_convert (type, expr);
-}
-
 /* BOUND where the variable that it may depend on is OTHER; of TYPE.  */
 static tree
 bound_at (tree bound, tree type, tree other)
@@ -170,9 +163,9 @@ bound_at (tree bound, tree type, tree other)
   if (!varies_p (bound))
     return fold_convert (type, bound);
   tree u = unsigned_of (type);
-  val factor = as_unsigned (u, fold_convert (type, TREE_VEC_ELT (bound, 1)));
-  val add = as_unsigned (u, fold_convert (type, TREE_VEC_ELT (bound, 2)));
-  val way = val (as_unsigned (u, unshare_expr (other))) * factor;
+  val factor = code_unsigned (u, fold_convert (type, TREE_VEC_ELT (bound, 1)));
+  val add = code_unsigned (u, fold_convert (type, TREE_VEC_ELT (bound, 2)));
+  val way = val (code_unsigned (u, unshare_expr (other))) * factor;
   return (way + add).as (type);
 }
 
@@ -194,11 +187,11 @@ trip_count (const range *r, tree type, code c)
   val first = c.let ("first", fold_convert (type, r->first));
   val last = c.let ("last", fold_convert (type, r->last));
   val low = r->down ? last : first, high = r->down ? first : last;
-  val distance = val (as_unsigned (u, high)) - as_unsigned (u, low);
+  val distance = val (code_unsigned (u, high)) - code_unsigned (u, low);
   distance = c.let ("distance", distance.as (n));
   test some = r->inclusive ? low <= high : low < high;
   /* Widening the step keeps its sign, which is plus.  */
-  val step = as_unsigned (n, as_unsigned (u, r->step));
+  val step = code_unsigned (n, code_unsigned (u, r->step));
   if (!r->inclusive)
     distance = distance - 1;
   val trips = distance;
@@ -222,9 +215,9 @@ static ends
 ends_of (const range *r, tree trips, code c)
 {
   tree type = TREE_TYPE (r->var), u = unsigned_of (type);
-  val far = val (as_unsigned (u, trips)) - 1;
-  val way = far * as_unsigned (u, r->step);
-  val first = as_unsigned (u, r->first);
+  val far = val (code_unsigned (u, trips)) - 1;
+  val way = far * code_unsigned (u, r->step);
+  val first = code_unsigned (u, r->first);
   val last = r->down ? first - way : first + way;
   return { c.let ("first", fold_convert (type, r->first)),
 	   c.let ("last", last.as (type)) };
@@ -361,8 +354,8 @@ spmd_space_set (const spmd_space *space, tree k, gimple_seq *seq)
       range r = own_range (space, i);
       tree type = TREE_TYPE (r.var), u = unsigned_of (type);
       val at = space->at.is_empty () ? k : space->at[i];
-      val way = at.as (u) * as_unsigned (u, r.step);
-      val first = as_unsigned (u, spmd_space_bound (r.first, type));
+      val way = at.as (u) * code_unsigned (u, r.step);
+      val first = code_unsigned (u, spmd_space_bound (r.first, type));
       val value = r.down ? first - way : first + way;
       c.set (r.var, value.as (type));
     }

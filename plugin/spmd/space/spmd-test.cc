@@ -13,6 +13,8 @@
    earlier than it was, before the rows of other threads in front of it: that is
    so when other teams have those rows.
 
+   Needs: a split nest.  Keeps: rows whose test is true.  Breaks: the order
+   in which tests are made.
    Source: OpenMP 5.0, 2.9.4; PTX ISA, vote.sync.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */

@@ -20,6 +20,11 @@
    divides 2^32, so none is lost.  They live as long as the kernel does, in
    registers.
 
+   Needs: iterations that may be in any order.  Keeps: each iteration, once.
+   Breaks: their order.
+   Source: M. Wolf and M. Lam, "A Data Locality Optimizing Algorithm", PLDI
+   1991.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "spmd/spmd.h"
