@@ -67,6 +67,9 @@ bool stmt_empty_p (gimple *stmt);
 /* STMT, when it does no more than to end lifetimes after it; else NULL.  */
 gimple_seq stmt_scope_body (gimple *stmt);
 
+/* Does BIND declare a variable that stands for an expression?  */
+bool stmt_declares_expression_p (const gbind *bind);
+
 /* Does one of CLAUSES make a variable private of which the size is not known
    yet?  The code speaks of a pointer to that, which is no such variable.  */
 bool stmt_variable_size_p (tree clauses);

@@ -82,3 +82,12 @@ stmt_variable_size_p (tree clauses)
       }
   return false;
 }
+
+bool
+stmt_declares_expression_p (const gbind *bind)
+{
+  for (tree v = gimple_bind_vars (bind); v; v = DECL_CHAIN (v))
+    if (VAR_P (v) && DECL_HAS_VALUE_EXPR_P (v))
+      return true;
+  return false;
+}

@@ -120,11 +120,9 @@ stmt_why_not (gimple *stmt)
 	return NULL;
       }
     case GIMPLE_BIND:
-      for (tree v = gimple_bind_vars (as_a<gbind *> (stmt)); v;
-	   v = DECL_CHAIN (v))
-	if (VAR_P (v) && DECL_HAS_VALUE_EXPR_P (v))
-	  return "a variable that stands for an expression";
-      return NULL;
+      return stmt_declares_expression_p (as_a<gbind *> (stmt))
+	       ? "a variable that stands for an expression"
+	       : NULL;
     case GIMPLE_OMP_TARGET:
       if (gimple_omp_target_kind (stmt) == GF_OMP_TARGET_KIND_UPDATE)
 	return "a target update construct";

@@ -39,11 +39,9 @@ spmd_body_why_not (gimple *stmt)
     case GIMPLE_OMP_FOR:
       return loop_why_not (as_a<gomp_for *> (stmt));
     case GIMPLE_BIND:
-      for (tree v = gimple_bind_vars (as_a<gbind *> (stmt)); v;
-	   v = DECL_CHAIN (v))
-	if (VAR_P (v) && DECL_HAS_VALUE_EXPR_P (v))
-	  return "a variable that stands for an expression";
-      return NULL;
+      return stmt_declares_expression_p (as_a<gbind *> (stmt))
+	       ? "a variable that stands for an expression"
+	       : NULL;
     case GIMPLE_ASSIGN:
     case GIMPLE_COND:
     case GIMPLE_DEBUG:
