@@ -1,31 +1,16 @@
 /* The plugin's own interfaces, a group per file.
 
-   A region's way: region.cc finds it before omp-low, where bodies still speak
-   of the source's variables, and looks at its operands (object.cc, access.cc,
-   alias.cc) and loops (nest.cc), and may get another form (spmd.cc); after
-   omp-low slot.cc matches operands with the argument block; tag.cc names the
-   outlined function, late among the small IPA passes, and leaves the tag in the
-   PTX unit and the host program.
+   plugin.cc shows the way of a region through all of them.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef ACCRETE_H
 #define ACCRETE_H
 
-#include "compat.h"
-#include "abi/abi.h"
+#include "base/base.h"
 
-/* plugin.cc */
-
-enum acr_option
-{
-#define OPT_PLUGIN(id, name, alias, needs, help) ACR_OPTION_##id,
-#include "abi/optimisations.def"
-  ACR_OPTION_COUNT
-};
-
-/* Was it left on?  */
-bool option_enabled (enum acr_option);
+/* arguments.cc: take the arguments of the plugin.  */
+void plugin_parse_arguments (const struct plugin_name_args *args);
 
 /* object.cc: the memory that a region is about.  */
 
@@ -90,9 +75,6 @@ char *object_text (object_name name);
 /* Has object NAME been entered in R?  */
 bool object_known_p (const region *r, object_name name);
 
-/* Does TYPE describe a Fortran array, its first field the address?  */
-bool descriptor_type_p (const_tree type);
-
 /* The allocation that VAR, a pointer always set by that one, comes from; else
    NULL.  */
 gimple *object_allocation (tree var);
@@ -105,13 +87,6 @@ bool object_never_set (tree var);
 
 /* The same, or always to the same?  */
 bool object_set_once_p (tree var);
-
-/* Does EXPR name the variable VAR, elsewhere than in types?  */
-bool object_named_p (tree expr, tree var);
-
-/* The variable or address at the bottom of the reference REF: a DECL, a
-   MEM_REF or alike, or a constant.  */
-tree reference_base (tree ref);
 
 /* slot.cc: operands.  */
 
@@ -158,13 +133,6 @@ void access_find (region *r);
 
 /* Or nothing is known, because of WHY.  */
 void access_give_up (region *r, const char *why);
-
-/* Does CALL touch no memory but errno?  */
-bool call_without_memory_p (const gcall *call);
-
-/* spmd-call.cc: what CALL may do to memory that is not the called functions'
-   own, as far as these are in this file: enum acr_access.  */
-unsigned call_access (const gcall *call);
 
 /* What is done to other objects counts for those that they may overlap; after
    alias_find.  */
@@ -219,39 +187,7 @@ void nested_rewrite (function *fun);
 /* After omp-low of the same function FUN.  */
 void nested_finish (function *fun);
 
-/* spmd.cc: regions as plain kernels.  */
-
-/* Before omp-low, after everything else has been learnt about R: give it the
-   form of a plain kernel for the device, if that is possible, and say so or
-   why not.  Sets R->spmd and R->two_forms.  */
-void spmd_rewrite (region *r);
-
-/* After omp-low of FUN, which R is in, when R->two_forms.  */
-void spmd_finish (const region *r, function *fun);
-
-/* When all else is done to FN, outlined, a plain kernel: let the back end write
-   it as one.  */
-void spmd_set_entry (tree fn);
-
-/* After .GOMP_USE_SIMT was resolved in FUN: take out the kernel, as without
-   optimization nobody else does.  Returns what is to be done next.  */
-unsigned spmd_drop_kernel (function *fun);
-
 /* region.cc */
-
-/* A directive of the device.  */
-struct construct
-{
-  int code;			/* GF_OMP_TARGET_KIND_* */
-  /* ACR_KIND_COUNT for a data construct, which has no outlined function.  */
-  enum acr_kind kind;
-  const char *name;
-  /* A data construct with a body, which the host runs.  */
-  bool body;
-};
-
-/* The directive of STMT, or NULL.  */
-const construct *construct_of (const gomp_target *stmt);
 
 struct region
 {
@@ -286,12 +222,18 @@ data_construct_p (const region *r)
 
 void region_release (region *r);
 
-/* Find the offloaded regions and data constructs of FUN, before omp-low.  */
-void region_find (function *fun);
+/* Find the offloaded regions and data constructs of FUN, before omp-low.  They
+   are known until region_forget.  */
+vec<region> *region_find (function *fun);
 
-/* After omp-low of the same function FUN: complete the regions and report
-   them.  */
-void region_complete (function *fun);
+/* Those that were found.  */
+vec<region> *region_found (void);
+void region_forget (void);
+
+/* After omp-low: record, dump and report the facts about R, whose slots are OPS,
+   or unknown because of WHY.  */
+void region_record (const region *r, const vec<acr_operand> &ops,
+		    const char *why);
 
 /* The facts of the region outlined as the function FN, or NULL.  */
 const struct acr_region *region_facts (tree fn);
@@ -301,14 +243,7 @@ bool region_any (void);
 
 /* copy.cc */
 
-/* A copy of SEQ, with local variables of its own, that shares nothing with it.
-   SEQ, unless empty, stays as it is.  */
-gimple_seq copy_statements (gimple_seq seq);
-
 /* unroll.cc */
-
-/* Is the function FN compiled for the device, for the host as well or not?  */
-bool offloaded_p (tree fn);
 
 /* Have GCC unroll the small constant loops of FUN, where it is offloaded.
    A pass's return value.  */
@@ -324,8 +259,5 @@ unsigned guard_host_code (function *fun);
 
 /* Tag the outlined functions of this translation unit.  */
 void tag_emit (void);
-
-/* The function NAME of TYPE that the runtime may define, a weak symbol.  */
-tree runtime_function (const char *name, tree type);
 
 #endif /* ACCRETE_H */

@@ -1,25 +1,15 @@
-/* The GCC plugin: what it is asked and where it works.
+/* The GCC plugin: every step of the way of a device construct through the
+   compiler, in the order in which they are taken.
 
-     before omplower	accrete_find	find the regions of a function, look at
-					their bodies; before, regions in regions
-					become plain code and kernels constructs
-					parallel ones
-     after omplower	accrete		match operands with slots; remarks and
-					the dump
-     after profile_estimate
-			accrete_unroll	small constant loops
-     before targetclone	accrete_tag	unique names, tags, host table
-     after ompdevlow	accrete_host	take the kernels out of the host's code
-     before pre		accrete_guard	host code between constructs says what
-					it looks at
-
-   Before omp-low a body still speaks of the source's variables; after it the
-   outlined function and its argument block exist.  targetclone comes after
-   GCC has dropped functions that nobody calls, which the table would keep
-   alive, and after it has looked for parallel loops in kernels regions, where
-   a function in the table counts as one that anybody may call.
+   Before omp-low a body still speaks of the source's variables; there the steps
+   rewrite constructs, learn about regions and give them the form of a kernel.
+   After omp-low the outlined function and its argument block exist; there what
+   was learnt is recorded.  The table of passes at the end says where the other
+   steps are.
 
    loader.cc brings us here only with -fopenacc or -fopenmp.
+
+   Source: passes.def in GCC.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -27,216 +17,275 @@
 #include "nested/nested.h"
 #include "spmd/spmd.h"
 
-#include "abi/optimisations.h"
-
 int plugin_is_GPL_compatible;
 
-static unsigned disabled;
+/* ---- Before omp-low ---- */
 
-bool
-option_enabled (enum acr_option option)
+/* Constructs of FUN become others.  */
+static void
+rewrite_constructs (function *fun)
 {
-  return !(disabled >> option & 1);
+  /* Regions that are met in regions become plain code.  */
+  if (option_enabled (ACR_OPTION_NESTED))
+    nested_rewrite (fun);
+  /* Kernels regions become parallel ones.  */
+  if (flag_openacc && option_enabled (ACR_OPTION_KERNELS))
+    kernels_rewrite (fun);
+  /* Mapped scalars become an iteration's own, or come by value: those of kernels
+     regions as well.  */
+  if (option_enabled (ACR_OPTION_PRIVATE))
+    private_of_iteration (fun);
+  if (option_enabled (ACR_OPTION_VALUE))
+    value_of_read (fun);
+  /* Of firstprivate scalars with equal values one remains.  */
+  if (optimize >= 2 && option_enabled (ACR_OPTION_EQUAL))
+    equal_unify (fun);
 }
 
+/* What clauses and body of R say; the code stays, but for what the host says in
+   front of it.  */
 static void
-warn_unknown (const char *where, const char *name, size_t len)
+learn (region *r)
 {
-  warning (0, "%qs: unknown name %<%.*s%>", where, (int) len, name);
+  bool runs = !data_construct_p (r);
+  /* The operands: what the clauses map.  */
+  if (runs)
+    operand_find (r);
+  else
+    data_find (r);
+  /* What is done to the objects that they lie in.  */
+  if (option_enabled (ACR_OPTION_ACCESS))
+    access_find (r);
+  else
+    access_give_up (r, "disabled");
+  /* Addresses that get out.  */
+  leak_find (r);
+  /* Objects that may overlap, and what that means for accesses.  */
+  if (option_enabled (ACR_OPTION_ALIAS))
+    alias_find (r);
+  access_spread (r);
+  /* What is overwritten need not be sent.  */
+  if (runs && option_enabled (ACR_OPTION_TAG)
+      && option_enabled (ACR_OPTION_OVERWRITE))
+    overwrite_find (r);
+  /* Loops and reductions.  */
+  if (runs && option_enabled (ACR_OPTION_NEST))
+    nest_find (r);
 }
 
-/* GCC looks at -fdump-tree-accrete before it loads plugins and refuses it.  So
-   there is -fplugin-arg-accrete-dump[=FILE] for the same; the specs file turns
-   the one into the other.  Needs the pass to be registered.  */
-static void
-switch_dump_on (const char *file)
+/* Give R the form of a plain kernel beside its own.  The result is NULL, or why
+   R stays as it is.  All checks come first.  */
+static const char *
+make_kernel (region *r)
 {
-  char *arg = file ? concat ("tree-accrete=", file, NULL)
-		   : xstrdup ("tree-accrete");
-  g->get_dumps ()->dump_switch_p (arg);
-  free (arg);
-}
-
-static void
-parse_arguments (const struct plugin_name_args *args)
-{
-  for (int i = 0; i < args->argc; i++)
+  if (const char *why = spmd_compiler_why_not ())
+    return why;
+  /* The loops, and the variables of those who execute them.  */
+  spmd_loops loops;
+  const spmd_nest *lone = NULL;
+  if (const char *why = spmd_find_loops (r, &loops, &lone))
     {
-      const struct plugin_argument *arg = &args->argv[i];
-      if (!strcmp (arg->key, "disable") && arg->value)
-	disabled |= acr_optimisations_named (ACR_PART_PLUGIN, arg->value,
-					     false,
-					     "-fplugin-arg-accrete-disable=",
-					     warn_unknown);
-      else if (!strcmp (arg->key, "rows") && arg->value)
-	{
-	  if (!jam_set_rows (arg->value))
-	    warning (0, "%<-fplugin-arg-accrete-rows=%>: not 1, 2, 4, 8 or 16");
-	}
-      else if (!strcmp (arg->key, "nest") && arg->value)
-	{
-	  if (!nested_set_sites (arg->value))
-	    warning (0, "%<-fplugin-arg-accrete-nest=%>: not a list of %qs",
-		     "[FILE:]LINE:inplace, group or any");
-	}
-      else if (!strcmp (arg->key, "dump"))
-	switch_dump_on (arg->value);
-      else
-	warning (0, "unknown plugin argument %<-fplugin-arg-%s-%s%>",
-		 args->base_name, arg->key);
+      /* The fork-join form then, with no more teams than it can use.  */
+      if (lone)
+	r->share = fork_pass_trips (lone);
+      return why;
     }
+  spmd_nest *nest = &loops[0]->nest;
+  unsigned collapsed = gimple_omp_for_collapse (nest->loop);
+  r->nest = collapsed > 1 && !nest->several ? collapsed : 0;
+  r->exact = spmd_all_exact_p (loops);
+  /* Regions inside that several threads may execute.  */
+  if (option_enabled (ACR_OPTION_COLLECT) && !nest->several)
+    nest->launches = nested_find_launches (nest, &loops[0]->sharing);
+  /* The kernel's code.  */
+  gimple *kernel = spmd_build_kernel (r, loops);
+  /* The host's form of an OpenACC region has no directives either.  */
+  if (nest->acc)
+    {
+      spmd_acc_stock (nest, r->stock);
+      spmd_acc_host_form (nest->target);
+    }
+  /* The two forms, side by side.  */
+  spmd_set_forms (nest, kernel);
+  r->two_forms = true;
+  /* What the region is launched with.  */
+  r->tiles = r->nest && spmd_tiles_p (nest, &loops[0]->sharing);
+  r->spmd = nest->acc ? spmd_acc_launch (nest) : spmd_set_teams (nest);
+  r->row = nest->split ? spmd_row_limit (nest) : 0;
+  r->launches = nested_levels (nest->launches);
+  nested_free_launches (nest->launches);
+  return NULL;
 }
 
-static const pass_data find_data = {
-  GIMPLE_PASS, "accrete_find", OPTGROUP_OMP, TV_NONE,
-  PROP_gimple_any, 0, 0, 0, 0
-};
-
-struct find_pass : gimple_opt_pass
-{
-  find_pass (gcc::context *ctxt) : gimple_opt_pass (find_data, ctxt) {}
-  unsigned int
-  execute (function *fun) final override
-  {
-    if (option_enabled (ACR_OPTION_NESTED))
-      nested_rewrite (fun);
-    if (flag_openacc && option_enabled (ACR_OPTION_KERNELS))
-      kernels_rewrite (fun);
-    /* Those that kernels regions have become map their scalars as well.  */
-    if (option_enabled (ACR_OPTION_PRIVATE))
-      private_of_iteration (fun);
-    if (option_enabled (ACR_OPTION_VALUE))
-      value_of_read (fun);
-    /* After kernels regions have become parallel ones, whose scalars are
-       firstprivate.  */
-    if (optimize >= 2 && option_enabled (ACR_OPTION_EQUAL))
-      equal_unify (fun);
-    region_find (fun);
-    return 0;
-  }
-};
-
-static const pass_data complete_data = {
-  GIMPLE_PASS, "accrete", OPTGROUP_OMP, TV_NONE,
-  PROP_gimple_any, 0, 0, 0, 0
-};
-
-struct complete_pass : gimple_opt_pass
-{
-  complete_pass (gcc::context *ctxt) : gimple_opt_pass (complete_data, ctxt) {}
-  unsigned int
-  execute (function *fun) final override
-  {
-    nested_finish (fun);
-    region_complete (fun);
-    return 0;
-  }
-};
-
-static const pass_data host_data = {
-  GIMPLE_PASS, "accrete_host", OPTGROUP_OMP, TV_NONE,
-  PROP_cfg | PROP_ssa, 0, 0, 0, 0
-};
-
-struct host_pass : gimple_opt_pass
-{
-  host_pass (gcc::context *ctxt) : gimple_opt_pass (host_data, ctxt) {}
-  bool
-  gate (function *) final override
-  {
-    return !optimize;
-  }
-  unsigned int
-  execute (function *fun) final override
-  {
-    return spmd_drop_kernel (fun);
-  }
-};
-
-static const pass_data unroll_data = {
-  GIMPLE_PASS, "accrete_unroll", OPTGROUP_LOOP, TV_NONE,
-  PROP_cfg | PROP_ssa, 0, 0, 0, 0
-};
-
-struct unroll_pass : gimple_opt_pass
-{
-  unroll_pass (gcc::context *ctxt) : gimple_opt_pass (unroll_data, ctxt) {}
-  bool
-  gate (function *) final override
-  {
-    return optimize >= 2 && !optimize_size
-	   && option_enabled (ACR_OPTION_UNROLL);
-  }
-  unsigned int
-  execute (function *fun) final override
-  {
-    return unroll_small_loops (fun);
-  }
-};
-
-static const pass_data guard_data = {
-  GIMPLE_PASS, "accrete_guard", OPTGROUP_OMP, TV_NONE,
-  PROP_cfg | PROP_ssa, 0, 0, 0, 0
-};
-
-struct guard_pass : gimple_opt_pass
-{
-  guard_pass (gcc::context *ctxt) : gimple_opt_pass (guard_data, ctxt) {}
-  bool
-  gate (function *) final override
-  {
-    return option_enabled (ACR_OPTION_TAG)
-	   && option_enabled (ACR_OPTION_GUARD);
-  }
-  unsigned int
-  execute (function *fun) final override
-  {
-    return guard_host_code (fun);
-  }
-};
-
-static const pass_data tag_data = {
-  SIMPLE_IPA_PASS, "accrete_tag", OPTGROUP_OMP, TV_NONE, 0, 0, 0, 0, 0
-};
-
-struct tag_pass : simple_ipa_opt_pass
-{
-  tag_pass (gcc::context *ctxt) : simple_ipa_opt_pass (tag_data, ctxt) {}
-  bool
-  gate (function *) final override
-  {
-    return region_any () && option_enabled (ACR_OPTION_TAG);
-  }
-  unsigned int
-  execute (function *) final override
-  {
-    tag_emit ();
-    return 0;
-  }
-};
-
+/* The same, if R is of a kind that may have one, and a remark about it.  */
 static void
-register_pass (const char *plugin, opt_pass *pass, const char *reference,
-	       pass_positioning_ops where)
+try_kernel (region *r)
 {
-  struct register_pass_info info = { pass, reference, 1, where };
-  register_callback (plugin, PLUGIN_PASS_MANAGER_SETUP, NULL, &info);
+  bool omp = r->what->kind == ACR_KIND_OMP_TARGET;
+  if (!option_enabled (ACR_OPTION_SPMD)
+      || (!omp && r->what->kind != ACR_KIND_ACC_PARALLEL))
+    return;
+  const char *why = make_kernel (r), *kind = acr_kind_name (r->what->kind);
+  if (r->share)
+    remark_done (r->loc, "%s region: no more teams than its loop can use\n",
+		 kind);
+  if (why)
+    remark_missed (r->loc, "%s region: keeps the %s form: %s\n", kind,
+		   omp ? "fork-join" : "partitioned", why);
+  else
+    remark_done (r->loc, "%s region: made a plain kernel\n", kind);
 }
 
-static void
-register_passes (const char *plugin)
+static unsigned
+before_lowering (function *fun)
 {
-  register_pass (plugin, new find_pass (g), "omplower",
-		 PASS_POS_INSERT_BEFORE);
-  register_pass (plugin, new complete_pass (g), "omplower",
-		 PASS_POS_INSERT_AFTER);
-  register_pass (plugin, new host_pass (g), "ompdevlow",
-		 PASS_POS_INSERT_AFTER);
-  register_pass (plugin, new unroll_pass (g), "profile_estimate",
-		 PASS_POS_INSERT_AFTER);
-  register_pass (plugin, new guard_pass (g), "pre", PASS_POS_INSERT_BEFORE);
-  register_pass (plugin, new tag_pass (g), "targetclone",
-		 PASS_POS_INSERT_BEFORE);
+  rewrite_constructs (fun);
+  vec<region> *regions = region_find (fun);
+  if (!regions->is_empty ())
+    object_scan (gimple_body (fun->decl));
+  for (unsigned i = 0; i < regions->length (); i++)
+    {
+      learn (&(*regions)[i]);
+      try_kernel (&(*regions)[i]);
+    }
+  return 0;
+}
+
+/* ---- After omp-low ---- */
+
+/* Match what was learnt about R with its argument block, and record it.  */
+static void
+complete (region *r)
+{
+  if (!gimple_omp_target_child_fn (r->stmt))
+    return;
+  auto_vec<acr_operand> slots;
+  const char *why = slot_match (r, &slots);
+  if (why)
+    slots.truncate (0);
+  /* Firstprivate scalars move into the block.  */
+  else if (option_enabled (ACR_OPTION_VALUE))
+    value_pass (r, &slots);
+  region_record (r, slots, why);
+}
+
+static unsigned
+after_lowering (function *fun)
+{
+  nested_finish (fun);
+  vec<region> *regions = region_found ();
+  for (unsigned i = 0; i < regions->length (); i++)
+    {
+      region *r = &(*regions)[i];
+      if (data_construct_p (r))
+	{
+	  data_report (r);
+	  continue;
+	}
+      if (r->two_forms)
+	spmd_finish (r, fun);
+      complete (r);
+    }
+  region_forget ();
+  return 0;
+}
+
+/* ---- Passes ---- */
+
+static bool
+without_optimization_p (void)
+{
+  return !optimize;
+}
+
+static bool
+unrolls_p (void)
+{
+  return optimize >= 2 && !optimize_size && option_enabled (ACR_OPTION_UNROLL);
+}
+
+static bool
+guards_p (void)
+{
+  return option_enabled (ACR_OPTION_TAG) && option_enabled (ACR_OPTION_GUARD);
+}
+
+static bool
+tags_p (void)
+{
+  return region_any () && option_enabled (ACR_OPTION_TAG);
+}
+
+static unsigned
+tag (function *)
+{
+  tag_emit ();
+  return 0;
+}
+
+static const unsigned in_ssa = PROP_cfg | PROP_ssa;
+
+/* The passes, and where they stand among GCC's.  The last comes after GCC has
+   dropped functions that nobody calls, which its table would keep alive, and has
+   looked for parallel loops in kernels regions, where a function in the table
+   counts as one that anybody may call.  */
+static const struct pass_row
+{
+  pass_data data;
+  bool (*gate) (void);
+  unsigned (*execute) (function *);
+  const char *beside;
+  enum pass_positioning_ops where;
+} passes[] = {
+#define GIMPLE(name, group, needs)					      \
+  { GIMPLE_PASS, name, OPTGROUP_##group, TV_NONE, needs, 0, 0, 0, 0 }
+#define IPA(name)							      \
+  { SIMPLE_IPA_PASS, name, OPTGROUP_OMP, TV_NONE, 0, 0, 0, 0, 0 }
+  /* Rewrite constructs, learn about regions, give them the form of kernels.  */
+  { GIMPLE ("accrete_find", OMP, PROP_gimple_any), NULL, before_lowering,
+    "omplower", PASS_POS_INSERT_BEFORE },
+  /* Operands and slots; remarks and the dump.  */
+  { GIMPLE ("accrete", OMP, PROP_gimple_any), NULL, after_lowering,
+    "omplower", PASS_POS_INSERT_AFTER },
+  /* Take the kernels out of the host's code, which optimization does as well.  */
+  { GIMPLE ("accrete_host", OMP, in_ssa), without_optimization_p,
+    entry_drop_kernel, "ompdevlow", PASS_POS_INSERT_AFTER },
+  /* Small constant loops in device code.  */
+  { GIMPLE ("accrete_unroll", LOOP, in_ssa), unrolls_p, unroll_small_loops,
+    "profile_estimate", PASS_POS_INSERT_AFTER },
+  /* Host code between constructs says what it looks at.  */
+  { GIMPLE ("accrete_guard", OMP, in_ssa), guards_p, guard_host_code,
+    "pre", PASS_POS_INSERT_BEFORE },
+  /* Unique names, tags, the host's table.  */
+  { IPA ("accrete_tag"), tags_p, tag, "targetclone",
+    PASS_POS_INSERT_BEFORE },
+#undef GIMPLE
+#undef IPA
+};
+
+/* A pass of GCC's class BASE that does what ROW says.  */
+template <typename base> struct row_pass : base
+{
+  const pass_row *row;
+  row_pass (const pass_row *r) : base (r->data, g), row (r) {}
+  bool
+  gate (function *) final override
+  {
+    return !row->gate || row->gate ();
+  }
+  unsigned
+  execute (function *fun) final override
+  {
+    return row->execute (fun);
+  }
+};
+
+static opt_pass *
+make_pass (const pass_row *row)
+{
+  if (row->data.type == SIMPLE_IPA_PASS)
+    return new row_pass<simple_ipa_opt_pass> (row);
+  return new row_pass<gimple_opt_pass> (row);
 }
 
 int
@@ -245,9 +294,15 @@ plugin_init (struct plugin_name_args *args, struct plugin_gcc_version *)
   /* In a link-time compilation all is done already.  */
   if (in_lto_p)
     return 0;
-  register_passes (args->base_name);
+  for (unsigned i = 0; i < ARRAY_SIZE (passes); i++)
+    {
+      struct register_pass_info info
+	= { make_pass (&passes[i]), passes[i].beside, 1, passes[i].where };
+      register_callback (args->base_name, PLUGIN_PASS_MANAGER_SETUP, NULL,
+			 &info);
+    }
   register_callback (args->base_name, PLUGIN_GGC_MARKING, nested_mark_bodies,
 		     NULL);
-  parse_arguments (args);
+  plugin_parse_arguments (args);
   return 0;
 }

@@ -4,7 +4,7 @@
    a tag is parsed when it is first asked for.  The index is an open-addressed
    hash of rows, rebuilt when a table comes or goes, which is rare.
 
-   Everything is guarded by LOCK.
+   Everything is guarded by LOCK, but for what a thread has found last.
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
@@ -28,6 +28,9 @@ struct row
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct row *rows;
 static size_t nslots, nrows; /* nslots is 0 or a power of two > nrows */
+
+/* Tables that have come and gone: what is found is known until the next.  */
+static _Atomic unsigned tables;
 
 ACR_FORK_KEEPS (lock)
 
@@ -107,6 +110,7 @@ acr_register_regions (const struct acr_host_entry *table, size_t n)
         *r = (struct row){ .entry = &table[i] };
         nrows++;
       }
+  atomic_fetch_add (&tables, 1);
   pthread_mutex_unlock (&lock);
 }
 
@@ -124,6 +128,7 @@ acr_unregister_regions (const struct acr_host_entry *table, size_t n)
       rows = NULL;
       nslots = nrows = 0;
     }
+  atomic_fetch_add (&tables, 1);
   pthread_mutex_unlock (&lock);
 }
 
@@ -138,15 +143,27 @@ row_region (struct row *r)
   return r->region;
 }
 
+/* A construct asks for its region's tag several times.  */
 const struct acr_region *
 acr_region_find (const void *fn)
 {
-  const struct acr_region *region = NULL;
+  static __thread struct
+  {
+    const void *fn;
+    unsigned tables;
+    const struct acr_region *region;
+  } last __attribute__ ((tls_model ("initial-exec")));
+  unsigned now = atomic_load_explicit (&tables, memory_order_acquire);
+  if (last.fn == fn && last.tables == now)
+    return last.region;
+  last.fn = fn;
+  last.tables = now;
+  last.region = NULL;
   pthread_mutex_lock (&lock);
   if (nslots)
-    region = row_region (slot_of (rows, nslots, fn));
+    last.region = row_region (slot_of (rows, nslots, fn));
   pthread_mutex_unlock (&lock);
-  return region;
+  return last.region;
 }
 
 /* Whether KERNEL is what PTX calls the host function FN.  */

@@ -14,6 +14,9 @@
    Only the compiler's own variables: a debugger shows the others.  The clauses
    stay, so that every construct has what it had.
 
+   Needs: GIMPLE before omp-low, kernels regions made parallel.  Keeps:
+   clauses, and what every variable is worth outside regions.  Breaks: uses
+   in a region of a variable whose value another one has.
    Source: P. Briggs, K. D. Cooper, L. T. Simpson, "Value Numbering", Software:
    Practice and Experience 27(6), 1997.
 
@@ -199,7 +202,7 @@ static tree
 forget_in_clauses (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
 {
   numbering *n = (numbering *) wi->info;
-  for (tree c = spmd_clauses (gsi_stmt (*gsi)); c; c = OMP_CLAUSE_CHAIN (c))
+  for (tree c = stmt_clauses (gsi_stmt (*gsi)); c; c = OMP_CLAUSE_CHAIN (c))
     if (!copy_clause_p (c) && omp_clause_num_ops[OMP_CLAUSE_CODE (c)]
 	&& OMP_CLAUSE_OPERAND (c, 0) && DECL_P (OMP_CLAUSE_OPERAND (c, 0)))
       n->variables.remove (OMP_CLAUSE_OPERAND (c, 0));
@@ -226,7 +229,7 @@ number_of_variable (numbering *n, tree var, unsigned *number)
 static bool
 copied_in_p (const gimple *stmt, tree var)
 {
-  for (tree c = spmd_clauses (stmt); c; c = OMP_CLAUSE_CHAIN (c))
+  for (tree c = stmt_clauses (stmt); c; c = OMP_CLAUSE_CHAIN (c))
     if ((OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE
 	 || OMP_CLAUSE_CODE (c) == OMP_CLAUSE_SHARED)
 	&& OMP_CLAUSE_DECL (c) == var)
@@ -301,12 +304,9 @@ unify (numbering *n, gomp_target *region)
   wi.info = &others;
   walk_gimple_seq_mod (gimple_omp_body_ptr (region), NULL, replace_operand,
 		       &wi);
-  if (dump_enabled_p ())
-    dump_printf_loc (MSG_OPTIMIZED_LOCATIONS,
-		     dump_user_location_t::from_location_t (
-		       gimple_location (region)),
-		     "region: %u variables have the values of others\n",
-		     (unsigned) others.elements ());
+  remark_done (gimple_location (region),
+	       "region: %u variables have the values of others\n",
+	       (unsigned) others.elements ());
 }
 
 static tree

@@ -23,6 +23,11 @@
    pass moves an access of other memory across it.  It is weak: without
    libgomp-ext there is neither call nor flag.
 
+   Needs: SSA, after inlining, before loops change; tags.  Keeps: what the
+   host computes.  Breaks: nothing; memory may be anything behind acr_look.
+   Source: T. B. Jablin et al., "Automatic CPU-GPU Communication Management
+   and Optimization", PLDI 2011.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "accrete.h"

@@ -30,6 +30,10 @@
    How many threads share the loops out, or all execute them, is no matter:
    each iteration is executed by one at least.
 
+   Needs: access_find and access_spread.  Keeps: the region.  Breaks:
+   nothing; a call is added in front of the construct.
+   Source: gomp_map_vars_internal in libgomp's target.c.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "loop/loop.h"
@@ -299,7 +303,7 @@ static tree
 number (const affine *a, gimple_seq *seq)
 {
   tree sum = fold_convert (long_integer_type_node, affine_tree (a, sizetype));
-  return spmd_value (sum, "overwrite", seq);
+  return code_value (sum, "overwrite", seq);
 }
 
 /* Add to SEQ that C is stored.  */
@@ -311,7 +315,7 @@ say (const line *l, const cover *c, tree fn, gimple_seq *seq)
   strides (l, c, &by, &rest);
   auto_vec<tree> args;
   tree at = fold_convert (ptr_type_node, affine_tree (&rest, sizetype));
-  args.safe_push (spmd_value (at, "overwrite", seq));
+  args.safe_push (code_value (at, "overwrite", seq));
   args.safe_push (build_int_cst (size_type_node, c->bytes));
   args.safe_push (build_int_cst (unsigned_type_node, by.length ()));
   const line_loop *loop = c->in;
@@ -340,31 +344,27 @@ say_all (const line *l, const vec<cover> &covers)
   tree fn = runtime_function (entry_name, type);
   gimple_seq seq = NULL;
   push_gimplify_context ();
-  tree there = spmd_label (), absent = spmd_label ();
-  spmd_add_branch (NE_EXPR, build_fold_addr_expr (fn), null_pointer_node, there,
-		   absent, &seq);
-  spmd_add_label (there, &seq);
-  for (unsigned i = 0; i < covers.length (); i++)
-    say (l, &covers[i], fn, &seq);
-  spmd_add_label (absent, &seq);
-  spmd_put_before (l->r->stmt, seq);
+  code c = &seq;
+  test there = { NE_EXPR, build_fold_addr_expr (fn), null_pointer_node };
+  c.if_ (there, [&] {
+    for (unsigned i = 0; i < covers.length (); i++)
+      say (l, &covers[i], fn, c);
+  });
+  code_put_before (l->r->stmt, seq);
 }
 
 /* ---- All together ---- */
 
 static void
-remark (const region *r, bool said, const char *why)
+report (const region *r, bool said, const char *why)
 {
-  dump_user_location_t loc = dump_user_location_t::from_location_t (r->loc);
   const char *kind = acr_kind_name (r->what->kind);
-  if (!dump_enabled_p ())
-    return;
   if (said)
-    dump_printf_loc (MSG_OPTIMIZED_LOCATIONS, loc,
-		     "%s region: what it overwrites is not sent to it\n", kind);
+    remark_done (r->loc, "%s region: what it overwrites is not sent to it\n",
+		 kind);
   else if (why)
-    dump_printf_loc (MSG_MISSED_OPTIMIZATION, loc,
-		     "%s region: what it writes is sent to it: %s\n", kind, why);
+    remark_missed (r->loc, "%s region: what it writes is sent to it: %s\n",
+		   kind, why);
 }
 
 void
@@ -399,7 +399,7 @@ overwrite_find (region *r)
     covers.truncate (ACR_STORES);
   if (covers.length ())
     say_all (&l, covers);
-  remark (r, covers.length (), why);
+  report (r, covers.length (), why);
   line_release (&l);
   r->objects.truncate (n);
 }

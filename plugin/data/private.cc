@@ -26,6 +26,9 @@
    So a program that one gang executes in order leaves the same behind, and one
    that several execute leaves that as well.
 
+   Needs: GIMPLE before omp-low; object_scan.  Keeps: what is left behind
+   the region, by any number of gangs.  Breaks: names of such scalars in the
+   loop.
    Source: OpenACC 2.6, 2.9.9 and 2.9.11; OpenMP 5.0, 2.19.1.1.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
@@ -168,7 +171,7 @@ walk_operand (tree *tp, int *walk_subtrees, void *data)
       b->bad |= place_p (b->c, base);
     }
   else if (VAR_P (t) && DECL_HAS_VALUE_EXPR_P (t)
-	   && object_named_p (DECL_VALUE_EXPR (t), b->c->var))
+	   && decl_named_p (DECL_VALUE_EXPR (t), b->c->var))
     b->mentioned = b->bad = true;
   return NULL_TREE;
 }
@@ -189,7 +192,7 @@ static tree
 read_reduced (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
 {
   tree own = (tree) wi->info;
-  for (tree c = spmd_clauses (gsi_stmt (*gsi)); c; c = OMP_CLAUSE_CHAIN (c))
+  for (tree c = stmt_clauses (gsi_stmt (*gsi)); c; c = OMP_CLAUSE_CHAIN (c))
     if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_REDUCTION
 	&& OMP_CLAUSE_DECL (c) == own)
       {
@@ -285,7 +288,7 @@ elsewhere_operand (tree *tp, int *walk_subtrees, void *data)
   e->address |= TREE_CODE (*tp) == ADDR_EXPR
 		&& get_base_address (TREE_OPERAND (*tp, 0)) == e->c->var;
   if (VAR_P (*tp) && DECL_HAS_VALUE_EXPR_P (*tp) && *tp != e->c->var)
-    e->address |= object_named_p (DECL_VALUE_EXPR (*tp), e->c->var);
+    e->address |= decl_named_p (DECL_VALUE_EXPR (*tp), e->c->var);
   return NULL_TREE;
 }
 
@@ -434,7 +437,7 @@ note_candidate (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
       c.by_reference = true;
     }
   if (!lhs || (!VAR_P (c.var) && TREE_CODE (c.var) != PARM_DECL)
-      || c.by_reference != spmd_by_reference_p (c.var) || !place_p (&c, lhs))
+      || c.by_reference != decl_by_reference_p (c.var) || !place_p (&c, lhs))
     return NULL_TREE;
   for (unsigned i = 0; i < s->all.length (); i++)
     if (s->all[i].var == c.var)
@@ -468,25 +471,25 @@ last_known_p (const gomp_for *loop)
 static void
 add_last_store (const gomp_for *loop, const candidate *c, gimple_seq *seq)
 {
-  tree not_last = spmd_label ();
+  tree not_last = code_label ();
   for (size_t i = 0; i < gimple_omp_for_collapse (loop); i++)
     {
       tree_code cond = gimple_omp_for_cond (loop, i);
-      tree incr = gimple_omp_for_incr (loop, i), last = spmd_label ();
+      tree incr = gimple_omp_for_incr (loop, i), last = code_label ();
       tree index = fold_convert (ssizetype, gimple_omp_for_index (loop, i));
       tree step = fold_convert (ssizetype, TREE_OPERAND (incr, 1));
-      tree next = spmd_value (fold_build2 (TREE_CODE (incr), ssizetype, index,
+      tree next = code_value (fold_build2 (TREE_CODE (incr), ssizetype, index,
 					   unshare_expr (step)),
 			      "next", seq);
-      tree bound = spmd_value (fold_convert (ssizetype, unshare_expr (
+      tree bound = code_value (fold_convert (ssizetype, unshare_expr (
 						gimple_omp_for_final (loop, i))),
 			       "bound", seq);
-      spmd_add_branch (cond, next, bound, not_last, last, seq);
-      spmd_add_label (last, seq);
+      code_add_branch (cond, next, bound, not_last, last, seq);
+      code_add_label (last, seq);
     }
   tree place = c->by_reference ? build_simple_mem_ref (c->var) : c->var;
   gimple_seq_add_stmt (seq, gimple_build_assign (place, c->own));
-  spmd_add_label (not_last, seq);
+  code_add_label (not_last, seq);
 }
 
 /* Give each iteration of LOOP a C of its own; with STORE the last one leaves its
@@ -534,7 +537,7 @@ only_in_loops_p (const gomp_target *stmt, const vec<gomp_for *> &loops,
   auto other_than_shared
     = [] (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *info) -> tree {
     body_walk *walk = (body_walk *) info->info;
-    tree clauses = spmd_clauses (gsi_stmt (*gsi));
+    tree clauses = stmt_clauses (gsi_stmt (*gsi));
     for (tree cl = clauses; cl; cl = OMP_CLAUSE_CHAIN (cl))
       if (OMP_CLAUSE_CODE (cl) != OMP_CLAUSE_SHARED
 	  && omp_clause_num_ops[OMP_CLAUSE_CODE (cl)]
@@ -610,11 +613,9 @@ rewrite_region (gomp_target *stmt)
   region r = {};
   learn (&r, stmt);
   for (unsigned i = 0; i < found.all.length (); i++)
-    if (try_candidate (&r, loops, &found.all[i]) && dump_enabled_p ())
-      dump_printf_loc (MSG_OPTIMIZED_LOCATIONS,
-		       dump_user_location_t::from_location_t (r.loc),
-		       "%s region: each iteration has its own %T\n",
-		       acr_kind_name (r.what->kind), found.all[i].var);
+    if (try_candidate (&r, loops, &found.all[i]))
+      remark_done (r.loc, "%s region: each iteration has its own %T\n",
+		   acr_kind_name (r.what->kind), found.all[i].var);
   region_release (&r);
 }
 

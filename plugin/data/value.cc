@@ -22,6 +22,9 @@
    with T for the type of x.  All of the 8 bytes are set, so that equal
    arguments are equal blocks.  Host and device have the same byte order.
 
+   Needs: GIMPLE before omp-low; then omp-low's argument block.  Keeps:
+   values, and the size of the block.  Breaks: map clauses that become
+   firstprivate; addresses of scalars in the block.
    Source: lower_omp_target in GCC's omp-low.cc, gomp_map_vars_internal and
    gomp_map_val in libgomp's target.c.
 
@@ -95,7 +98,7 @@ search_clauses (search *s, gimple *stmt)
 		&& (what->kind == ACR_KIND_ACC_PARALLEL
 		    || what->kind == ACR_KIND_ACC_SERIAL
 		    || what->kind == ACR_KIND_OMP_TARGET);
-  for (tree c = spmd_clauses (stmt); c; c = OMP_CLAUSE_CHAIN (c))
+  for (tree c = stmt_clauses (stmt); c; c = OMP_CLAUSE_CHAIN (c))
     switch (OMP_CLAUSE_CODE (c))
       {
       case OMP_CLAUSE_FIRSTPRIVATE:
@@ -171,12 +174,9 @@ copy_instead (const mapping &m)
 	break;
       }
   gimple_omp_target_set_clauses (m.stmt, clauses);
-  if (dump_enabled_p ())
-    dump_printf_loc (MSG_OPTIMIZED_LOCATIONS,
-		     dump_user_location_t::from_location_t (
-		       gimple_location (m.stmt)),
-		     "region: %T is only read, passed by value\n",
-		     OMP_CLAUSE_DECL (m.clause));
+  remark_done (gimple_location (m.stmt),
+	       "region: %T is only read, passed by value\n",
+	       OMP_CLAUSE_DECL (m.clause));
 }
 
 void
@@ -450,9 +450,6 @@ value_pass (const region *r, vec<acr_operand> *ops)
   if (ps.all.is_empty ())
     return;
   walk_gimple_seq_mod (&body, rewrite_passages, NULL, &wi);
-  if (dump_enabled_p ())
-    dump_printf_loc (MSG_OPTIMIZED_LOCATIONS,
-		     dump_user_location_t::from_location_t (r->loc),
-		     "%s region: %u scalars in the argument block\n",
-		     acr_kind_name (r->what->kind), ps.all.length ());
+  remark_done (r->loc, "%s region: %u scalars in the argument block\n",
+	       acr_kind_name (r->what->kind), ps.all.length ());
 }

@@ -2,6 +2,10 @@
    directives, with variables and labels of its own, since there may be several
    forms of it.
 
+   Needs: the decisions of kernels.cc about loops.  Keeps: clauses about
+   data.  Breaks: the construct, of which statements move into the new one.
+   Source: OpenACC 3.2, 2.5.1 and 2.9.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "kernels/kernels.h"
@@ -568,7 +572,7 @@ kernels_make_code (rewrite *w)
   if (!integer_onep (w->guard))
     emit_checked (w, w->guard, done, &seq);
   if (outer)
-    kernels_outer_only (w);
+    line_set_parallel (&w->l, w->what);
   if (outer && !integer_onep (w->outer_guard))
     emit_checked (w, w->outer_guard, done, &seq);
   if (integer_onep (outer ? w->outer_guard : w->guard))

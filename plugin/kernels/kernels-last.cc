@@ -5,6 +5,9 @@
    value from the host, which knows the counts of all loops; another scalar gets
    it from the last iteration, where that sets it for certain.
 
+   Needs: flow_find of the construct's line.  Keeps: all code.
+   Source: OpenACC 3.2, 2.6.2.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "kernels/kernels.h"

@@ -26,6 +26,10 @@
    (add_multivariate_self_dist in tree-data-ref.cc takes back no more than
    DDR_AFFINE_P, and lambda_transform_legal_p does not look at that).
 
+   Needs: GIMPLE before omp-low; operand_find, access_find and alias_find of
+   the construct.  Keeps: what a program that runs it in order leaves
+   behind.  Breaks: the construct, of which a parallel one or a check of
+   both remains.
    Source: OpenACC 3.2, 2.5.3, 2.6.2 and 2.9; GCC's
    omp-oacc-kernels-decompose.cc for what a region of several loops means.
 
@@ -40,74 +44,6 @@ has_clause_p (const line_loop *l, omp_clause_code code)
 {
   return l->directive
 	 && omp_find_clause (gimple_omp_for_clauses (l->directive), code);
-}
-
-bool
-kernels_in_clause_p (const line_loop *l, omp_clause_code code, tree var)
-{
-  for (tree c = l->directive ? gimple_omp_for_clauses (l->directive)
-			     : NULL_TREE;
-       c; c = OMP_CLAUSE_CHAIN (c))
-    if (OMP_CLAUSE_CODE (c) == code && OMP_CLAUSE_DECL (c) == var)
-      return true;
-  return false;
-}
-
-tree
-kernels_dereferenced (tree ref)
-{
-  if (TREE_CODE (ref) != INDIRECT_REF
-      && (TREE_CODE (ref) != MEM_REF || !integer_zerop (TREE_OPERAND (ref, 1))))
-    return NULL_TREE;
-  return DECL_P (TREE_OPERAND (ref, 0)) ? TREE_OPERAND (ref, 0) : NULL_TREE;
-}
-
-tree
-kernels_map_of (const gomp_target *stmt, tree what)
-{
-  for (tree c = gimple_omp_target_clauses (stmt); c; c = OMP_CLAUSE_CHAIN (c))
-    if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP
-	&& (OMP_CLAUSE_DECL (c) == what
-	    || (kernels_dereferenced (what)
-		&& kernels_dereferenced (what)
-		     == kernels_dereferenced (OMP_CLAUSE_DECL (c)))))
-      return c;
-  return NULL_TREE;
-}
-
-bool
-kernels_fresh_p (const gomp_target *stmt, tree what)
-{
-  tree c = kernels_map_of (stmt, what);
-  return c && OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_FORCE_TOFROM;
-}
-
-bool
-kernels_host_value_p (rewrite *w, tree expr)
-{
-  if (CONSTANT_CLASS_P (expr) || TREE_CODE (expr) == SSA_NAME)
-    return true;
-  if (TREE_CODE (expr) == ADDR_EXPR)
-    return is_gimple_min_invariant (expr)
-	   || DECL_P (TREE_OPERAND (expr, 0));
-  if (DECL_P (expr) || handled_component_p (expr)
-      || TREE_CODE (expr) == MEM_REF || TREE_CODE (expr) == INDIRECT_REF)
-    {
-      tree c = kernels_map_of (w->stmt, expr);
-      if (!c)
-	return false;
-      if (POINTER_TYPE_P (TREE_TYPE (expr)) && DECL_P (expr))
-	return OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_FIRSTPRIVATE_POINTER
-	       || OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_POINTER
-	       || OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_FORCE_TOFROM;
-      return OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_FORCE_TOFROM;
-    }
-  if (!EXPR_P (expr))
-    return false;
-  for (int i = 0; i < TREE_OPERAND_LENGTH (expr); i++)
-    if (!kernels_host_value_p (w, TREE_OPERAND (expr, i)))
-      return false;
-  return true;
 }
 
 /* Decisions.  */
@@ -190,7 +126,7 @@ index_outlives_p (const line *l, const line_loop *what)
 	continue;
       for (unsigned i = is_gimple_assign (stmt); i < gimple_num_ops (stmt);
 	   i++)
-	if (object_named_p (gimple_op (stmt, i), what->index))
+	if (decl_named_p (gimple_op (stmt, i), what->index))
 	  return true;
     }
   return false;
@@ -287,23 +223,6 @@ parallel_inside_p (const line_loop *l)
   return false;
 }
 
-/* Let L run in parallel or not, with all that its directive collapses.  */
-static void
-set_parallel (line_loop *l, bool parallel)
-{
-  l->parallel = parallel;
-  if (l->directive && l->dim + 1 < gimple_omp_for_collapse (l->directive))
-    set_parallel (l->inner[0], parallel);
-}
-
-void
-kernels_outer_only (rewrite *w)
-{
-  for (unsigned i = 0; i < w->l.loops.length (); i++)
-    w->l.loops[i]->parallel = false;
-  set_parallel (w->what, true);
-}
-
 /* Decide whether L, and which loops inside it, run in parallel, the USED
    outermost levels being taken by loops around it.  A directive that names its
    level gets that one; the last level is for the innermost loop, where
@@ -319,7 +238,7 @@ choose (rewrite *w, line_loop *l, int used)
 	      && !bar_collapsed (w, l, &guard);
   if (able && (named < LEVELS || used + 1 < LEVELS))
     {
-      set_parallel (l, true);
+      line_loop_set_parallel (l, true);
       w->guard = guard;
       inside = named < LEVELS ? named_level (l, true) + 1 : used + 1;
     }
@@ -327,7 +246,7 @@ choose (rewrite *w, line_loop *l, int used)
     choose (w, l->inner[i], inside);
   if (able && !l->parallel && !parallel_inside_p (l))
     {
-      set_parallel (l, true);
+      line_loop_set_parallel (l, true);
       w->guard = guard;
     }
 }
@@ -461,26 +380,21 @@ construct_bar (rewrite *w)
 }
 
 static void
-remark (const rewrite *w, const char *why)
+report (const rewrite *w, const char *why)
 {
-  if (!dump_enabled_p ())
-    return;
-  location_t at = why && w->what && w->what->loc ? w->what->loc
-						  : gimple_location (w->stmt);
-  dump_user_location_t loc = dump_user_location_t::from_location_t (at);
+  location_t loc = gimple_location (w->stmt);
   if (why)
     {
-      dump_printf_loc (MSG_MISSED_OPTIMIZATION, loc,
-		       "kernels region runs on one thread: %s\n", why);
+      remark_missed (w->what && w->what->loc ? w->what->loc : loc,
+		     "kernels region runs on one thread: %s\n", why);
       return;
     }
   unsigned parallel = 0;
   for (unsigned i = 0; i < w->l.loops.length (); i++)
     parallel += w->l.loops[i]->parallel;
-  dump_printf_loc (MSG_OPTIMIZED_LOCATIONS, loc,
-		   "kernels region: %u of %u loops run in parallel%s\n",
-		   parallel, w->l.loops.length (),
-		   integer_onep (w->guard) ? "" : " after a check");
+  remark_done (loc, "kernels region: %u of %u loops run in parallel%s\n",
+	       parallel, w->l.loops.length (),
+	       integer_onep (w->guard) ? "" : " after a check");
 }
 
 /* The code for the kernels construct STMT, or NULL when it stays.  */
@@ -502,7 +416,7 @@ rewrite_construct (gomp_target *stmt)
   w.guard = boolean_true_node;
   line_make (&w.l, &r);
   const char *why = construct_bar (&w);
-  remark (&w, why);
+  report (&w, why);
   gbind *code = why ? NULL : kernels_make_code (&w);
   line_release (&w.l);
   region_release (&r);

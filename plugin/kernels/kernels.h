@@ -47,10 +47,6 @@ bool kernels_in_clause_p (const line_loop *l, omp_clause_code code, tree var);
 /* The pointer variable that REF is just what it points to, or NULL.  */
 tree kernels_dereferenced (tree ref);
 
-/* Decide anew: of W's loops the outermost, and what its directive collapses, runs
-   in parallel.  */
-void kernels_outer_only (rewrite *w);
-
 /* The clause of the construct STMT that maps WHAT, or NULL.  */
 tree kernels_map_of (const gomp_target *stmt, tree what);
 

@@ -4,6 +4,10 @@
    Factors are kept far from the limits of their type; whatever would leave
    the bounds is unknown.
 
+   Keeps: exactness: what does not fit is unknown.
+   Source: M. Haghighat and C. Polychronopoulos, "Symbolic Analysis for
+   Parallelizing Compilers", TOPLAS 18(4), 1996.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "loop/loop.h"

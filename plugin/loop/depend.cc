@@ -24,6 +24,11 @@
    through two pointers do not overlap -- is a condition for the program to
    check when it runs (Rus, Rauchwerger and Hoeflinger, Hybrid Analysis, 2003).
 
+   Needs: flow_find.  Keeps: all code.
+   Source: W. Blume and R. Eigenmann, "The Range Test", Supercomputing 1994;
+   S. Rus, L. Rauchwerger and J. Hoeflinger, "Hybrid Analysis", IJPP 31(4),
+   2003.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "loop/loop.h"

@@ -6,6 +6,10 @@
    loop everything that the loop sets is unknown, its index is a symbol; so one
    visit is enough, and what is said holds in every iteration.
 
+   Needs: line_make or one of its kind; object_scan.  Keeps: all code.
+   Source: G. Kildall, "A Unified Approach to Global Program Optimization",
+   POPL 1973.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "loop/loop.h"

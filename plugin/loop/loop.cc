@@ -6,25 +6,13 @@
    and every jump that leaves a loop or enters it elsewhere, makes it a loop
    that is not rewritten.
 
+   Needs: GIMPLE before omp-low.  Keeps: all code.
    Source: genericize_c_loop in GCC's c-gimplify.cc; gfc_trans_simple_do in
    fortran/trans-stmt.cc, gfc_trans_scalarized_loop_end in trans-array.cc.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "loop/loop.h"
-
-bool
-register_p (tree var)
-{
-  return VAR_P (var) ? is_gimple_reg_type (TREE_TYPE (var))
-			 && !TREE_ADDRESSABLE (var) && !TREE_STATIC (var)
-			 && !DECL_EXTERNAL (var) && !TREE_THIS_VOLATILE (var)
-			 && !DECL_HAS_VALUE_EXPR_P (var)
-		     : (TREE_CODE (var) == PARM_DECL
-			&& is_gimple_reg_type (TREE_TYPE (var))
-			&& !TREE_ADDRESSABLE (var)
-			&& !TREE_THIS_VOLATILE (var));
-}
 
 int
 line_label (const line *l, tree label)
@@ -584,4 +572,21 @@ line_release (line *l)
   for (unsigned i = 0; i < l->loops.length (); i++)
     delete l->loops[i];
   l->loops.truncate (0);
+}
+
+void
+line_loop_set_parallel (line_loop *loop, bool parallel)
+{
+  loop->parallel = parallel;
+  if (loop->directive
+      && loop->dim + 1 < gimple_omp_for_collapse (loop->directive))
+    line_loop_set_parallel (loop->inner[0], parallel);
+}
+
+void
+line_set_parallel (line *l, line_loop *loop)
+{
+  for (unsigned i = 0; i < l->loops.length (); i++)
+    l->loops[i]->parallel = false;
+  line_loop_set_parallel (loop, true);
 }

@@ -235,8 +235,12 @@ bool line_sets_p (const line *l, tree var);
 bool line_jumped_over_p (const line *l, const line_loop *in, unsigned begin,
 			 unsigned end);
 
-/* A scalar that is not in memory, as far as the region's code can tell.  */
-bool register_p (tree var);
+/* Decide that the iterations of LOOP, and of what its directive collapses with it,
+   run in PARALLEL, or not.  */
+void line_loop_set_parallel (line_loop *loop, bool parallel);
+
+/* Decide that of L's loops LOOP alone runs in parallel.  */
+void line_set_parallel (line *l, line_loop *loop);
 
 /* The loop that BEGINs at AT directly in OUTER, or NULL.  */
 line_loop *line_loop_at (const line *l, const line_loop *outer, unsigned at);

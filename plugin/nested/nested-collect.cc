@@ -33,6 +33,9 @@
    runtime sets; otherwise all run in place.  Threads that wait for each other
    in diverged warps need sm_70.
 
+   Needs: nested_find_launches; requests in the code of the parent.  Keeps:
+   the parent's order for a child that does not defer.  Breaks: scopes that
+   only end lifetimes, in the parent's code.
    Source: El Hajj et al., KLAP (MICRO 2016), sections II.A and II.B; PTX ISA,
    barrier and bar.warp.sync.
 
@@ -40,59 +43,11 @@
 
 #include "nested/nested-collect.h"
 
-/* Warps of a block that there is room for.  */
-enum
-{
-  MAX_WARPS = NESTED_MAX_THREADS / SPMD_WARP
-};
-
-/* Queues that have only a head, behind those of the launches.  */
-enum
-{
-  HEAD_COUNT,
-  HEAD_MAIL,
-  HEADS_MORE
-};
-
 /* What a child is besides its iterations, for the counter of work.  */
 static const int child_work = 16;
 
 static const char request_name[] = "acr_launch";
 static const char answer_name[] = "acr_answer";
-
-/* Word I of what the runtime sets.  */
-static tree
-setting_word (tree i)
-{
-  static tree settings;
-  if (!settings)
-    settings = nested_device_array (ACR_NEST_SETTINGS, ACR_NEST_WORDS, false);
-  return build4 (ARRAY_REF, uint64_type_node, settings, i, NULL_TREE,
-		 NULL_TREE);
-}
-
-tree
-nested_setting (enum acr_nest_setting i, gimple_seq *seq)
-{
-  return spmd_value (setting_word (u32 (i)), "setting", seq);
-}
-
-tree
-nested_form_setting (const nested_collection *c, enum acr_nest_form_word i,
-		     gimple_seq *seq)
-{
-  tree at = binary (MULT_EXPR, c->form, u32 (ACR_NEST_FORM_WORDS));
-  at = binary (PLUS_EXPR, at, u32 (ACR_NEST_SETTING_FORMS + i));
-  at = spmd_value (at, "at", seq);
-  return spmd_value (setting_word (at), "setting", seq);
-}
-
-unsigned
-nested_queue_words (unsigned launches, unsigned fields)
-{
-  return (launches + HEADS_MORE) * 2 * MAX_WARPS
-	 + (launches + fields) * NESTED_MAX_THREADS;
-}
 
 /* ---- Requests ---- */
 
@@ -139,39 +94,36 @@ calls_p (const gimple *stmt, const char *name, unsigned *i)
   return true;
 }
 
-/* Add to SEQ that the record at ADDRESS gets the fields of the request CALL.  */
+/* Add to C that the record at ADDRESS gets the fields of the request CALL.  */
 static void
-set_fields (const gimple *call, tree address, gimple_seq *seq)
+set_fields (const gimple *call, tree address, code c)
 {
   for (unsigned j = 2; j < gimple_call_num_args (call); j++)
     {
       tree value = gimple_call_arg (call, j);
-      spmd_set (nested_field_at (TREE_TYPE (value), address, j - 2), value,
-		seq);
+      c.set (nested_field_at (TREE_TYPE (value), address, j - 2), value);
     }
 }
 
 /* How many iterations launch I must have, lest it run in place.  */
-static tree
-least_of (const nested_launches *launches, unsigned i, gimple_seq *seq)
+static val
+least_of (const nested_launches *launches, unsigned i, code c)
 {
-  const nested_collection *c = launches->collection;
+  const nested_collection *of = launches->collection;
   if (!launches->all[i]->call)
-    return c->limit;
+    return of->limit;
   /* Each of them may do anything.  */
-  tree n = uint64_type_node, least = spmd_temp (n, "least"),
-       device = spmd_label (), any = spmd_label (), end = spmd_label ();
-  spmd_set (least, c->limit, seq);
-  spmd_add_branch (NE_EXPR, c->far_limit, build_minus_one_cst (n), any, device,
-		   seq);
-  spmd_add_label (device, seq);
-  nested_only_if (NE_EXPR, c->pool, u32 (0), end, seq);
-  nested_only_if (NE_EXPR, nested_device_form (seq),
-		  u64 (ACR_NEST_LAUNCHER_NONE), end, seq);
-  spmd_add_goto (any, seq);
-  spmd_add_label (any, seq);
-  spmd_set (least, u64 (1), seq);
-  spmd_add_label (end, seq);
+  tree n = uint64_type_node;
+  val least = c.var (n, "least", of->limit);
+  tree any = code_label (), device = code_label (), end = code_label ();
+  c.branch (of->far_limit != build_minus_one_cst (n), any, device);
+  c.at (device);
+  c.need (of->pool != 0, end);
+  c.need (nested_device_form (c) != ACR_NEST_LAUNCHER_NONE, end);
+  c.go (any);
+  c.at (any);
+  c.set (least, 1);
+  c.at (end);
   return least;
 }
 
@@ -179,30 +131,28 @@ least_of (const nested_launches *launches, unsigned i, gimple_seq *seq)
 static gimple_seq
 obey (nested_launches *launches, const gimple *call, unsigned i)
 {
-  nested_collection *c = launches->collection;
+  nested_collection *of = launches->collection;
   gimple_seq seq = NULL;
-  tree total = gimple_call_arg (call, 1), done = gimple_call_lhs (call);
-  tree end = spmd_label (), after = spmd_label ();
-  spmd_set (done, boolean_false_node, &seq);
-  tree work = binary (PLUS_EXPR, total, u64 (child_work));
-  spmd_set (c->work, binary (PLUS_EXPR, c->work, work), &seq);
-  nested_only_if (GE_EXPR, total, least_of (launches, i, &seq), end, &seq);
-  nested_only_if (LE_EXPR, total, u64 (c->near.most), end, &seq);
-  set_fields (call, c->mine, &seq);
-  c->after.safe_push (after);
-  spmd_set (c->state, u32 (c->after.length ()), &seq);
-  spmd_set (c->launch, u32 (i + 1), &seq);
-  spmd_set (c->total, total, &seq);
-  spmd_set (c->refused, u32 (0), &seq);
-  spmd_add_goto (c->collect, &seq);
-  spmd_add_label (after, &seq);
+  code c = &seq;
+  val total = gimple_call_arg (call, 1), done = gimple_call_lhs (call);
+  tree end = code_label (), after = code_label ();
+  c.set (done, boolean_false_node);
+  c.set (of->work, of->work + (total + child_work));
+  c.need (total >= least_of (launches, i, c), end);
+  c.need (total <= of->near.most, end);
+  set_fields (call, of->mine, c);
+  of->after.safe_push (after);
+  c.set (of->state, of->after.length ());
+  c.set (of->launch, i + 1);
+  c.set (of->total, total);
+  c.set (of->refused, 0);
+  c.go (of->collect);
+  c.at (after);
   if (launches->defers)
-    spmd_set (done,
-	      fold_build2 (EQ_EXPR, boolean_type_node, c->refused, u32 (0)),
-	      &seq);
+    c.set (done, of->refused == 0);
   else
-    spmd_set (done, boolean_true_node, &seq);
-  spmd_add_label (end, &seq);
+    c.set (done, boolean_true_node);
+  c.at (end);
   return seq;
 }
 
@@ -214,7 +164,7 @@ obey_stmt (gimple_stmt_iterator *gsi, bool *handled, struct walk_stmt_info *wi)
   unsigned i;
   /* A thread leaves scopes and comes back to them, where its variables must
      be what they were.  */
-  if (gimple_seq inside = spmd_scope_body (stmt))
+  if (gimple_seq inside = stmt_scope_body (stmt))
     gsi_replace (gsi, gimple_build_bind (NULL_TREE, inside, NULL), false);
   else if (calls_p (stmt, answer_name, &i))
     {
@@ -232,30 +182,21 @@ obey_stmt (gimple_stmt_iterator *gsi, bool *handled, struct walk_stmt_info *wi)
 
 /* ---- Groups ---- */
 
-void
-nested_meet (const nested_collection *c, gimple_seq *seq)
-{
-  spmd_meet (&c->group, seq);
-  spmd_meet_warp (seq);
-}
-
-/* Add to SEQ: the first thread of the group clears the heads for the turn that
+/* Add to C: the first thread of the group clears the heads for the turn that
    is not now when OTHER.  */
 static void
-clear_heads (const nested_launches *launches, bool other, gimple_seq *seq)
+clear_heads (const nested_launches *launches, bool other, code c)
 {
-  const nested_collection *c = launches->collection;
-  tree end = spmd_label (), turn = c->turn;
-  nested_only_if (EQ_EXPR, c->group.rank, u32 (0), end, seq);
-  if (other)
-    spmd_set (c->turn, binary (BIT_XOR_EXPR, turn, u32 (1)), seq);
-  for (unsigned i = 0; i < c->near.queues.length (); i++)
-    spmd_set (nested_word (&c->near, uint64_type_node,
-			   unshare_expr (c->near.queues[i].head), seq),
-	      u64 (0), seq);
-  if (other)
-    spmd_set (c->turn, binary (BIT_XOR_EXPR, turn, u32 (1)), seq);
-  spmd_add_label (end, seq);
+  const nested_collection *of = launches->collection;
+  val turn = of->turn;
+  c.if_ (val (of->group.rank) == 0, [&] {
+    if (other)
+      c.set (turn, turn ^ 1);
+    for (unsigned i = 0; i < of->near.queues.length (); i++)
+      c.set (nested_head (&of->near, &of->near.queues[i], c), 0);
+    if (other)
+      c.set (turn, turn ^ 1);
+  });
 }
 
 /* An array of N words at least in shared memory: one for all kernels of this
@@ -280,10 +221,10 @@ shared_words (unsigned n)
 /* Lay out the queues of LAUNCHES in shared memory; WARP is the number of the
    group's first warp, its threads follow those of the warps before.  */
 static void
-lay_out (const nested_launches *launches, tree warp)
+lay_out (const nested_launches *launches, val warp)
 {
-  nested_collection *c = launches->collection;
-  nested_store *s = &c->near;
+  nested_collection *of = launches->collection;
+  nested_store *s = &of->near;
   unsigned n = launches->all.length (), width = 0;
   for (unsigned i = 0; i < n; i++)
     width = MAX (width, launches->all[i]->fields.length ());
@@ -291,14 +232,8 @@ lay_out (const nested_launches *launches, tree warp)
   for (unsigned i = 0; i < n + HEADS_MORE; i++)
     {
       nested_queue q = {};
-      tree turn = binary (MULT_EXPR, c->turn, u32 (MAX_WARPS));
-      tree head = binary (PLUS_EXPR, binary (PLUS_EXPR, warp, turn),
-			  u32 (2 * MAX_WARPS * i));
-      q.head = word (head);
-      tree entries = binary (PLUS_EXPR,
-			     binary (MULT_EXPR, warp, u32 (SPMD_WARP)),
-			     u32 (begin + NESTED_MAX_THREADS * i));
-      q.entries = word (entries);
+      q.head = word (warp + of->turn * MAX_WARPS + 2 * MAX_WARPS * i);
+      q.entries = word (warp * SPMD_WARP + (begin + NESTED_MAX_THREADS * i));
       q.records = size_int (begin + NESTED_MAX_THREADS * n);
       q.width = width;
       s->queues.safe_push (q);
@@ -310,282 +245,236 @@ lay_out (const nested_launches *launches, tree warp)
     shared_words (nested_queue_words (n, width)), ptr_type_node);
 }
 
-/* Add to SEQ that KIND becomes that of the group for the threads at PLACE: none
+/* Add to C that KIND becomes that of the group for the threads at PLACE: none
    unless they are whole warps, and not too many.  */
-static tree
-find_kind (const nested_collection *c, const spmd_place *place,
-	   gimple_seq *seq)
+static val
+find_kind (const nested_collection *of, const spmd_place *place, code c)
 {
-  tree kind = spmd_temp (uint64_type_node, "kind");
-  tree none = spmd_label (), known = spmd_label ();
-  tree size = place->group.size;
-  spmd_set (kind, nested_form_setting (c, ACR_NEST_FORM_GROUP, seq), seq);
-  tree part = spmd_value (binary (BIT_AND_EXPR, size, u32 (SPMD_WARP - 1)),
-			  "part", seq);
-  nested_only_if (LE_EXPR, size, u32 (NESTED_MAX_THREADS), none, seq);
-  nested_only_if (GE_EXPR, size, u32 (SPMD_WARP), none, seq);
-  spmd_add_branch (EQ_EXPR, part, u32 (0), known, none, seq);
-  spmd_add_label (none, seq);
-  spmd_set (kind, u64 (ACR_NEST_BY_THREAD), seq);
-  spmd_add_label (known, seq);
+  val kind = c.var (uint64_type_node, "kind"), size = place->group.size;
+  tree none = code_label (), known = code_label ();
+  c.set (kind, nested_form_setting (of, ACR_NEST_FORM_GROUP, c));
+  val part = c.let ("part", size & (SPMD_WARP - 1));
+  c.need (size <= NESTED_MAX_THREADS, none);
+  c.need (size >= SPMD_WARP, none);
+  c.branch (part == 0, known, none);
+  c.at (none);
+  c.set (kind, ACR_NEST_BY_THREAD);
+  c.at (known);
   return kind;
+}
+
+/* Make the variables of OF, a group of the threads at PLACE; FIRST_WARP is its
+   first warp.  */
+static void
+begin_variables (nested_launches *launches, const spmd_place *place,
+		 val first_warp, code c)
+{
+  nested_collection *of = launches->collection;
+  lay_out (launches, first_warp);
+  c.set (of->turn, 0);
+  c.set (of->state, 0);
+  c.set (of->launch, 0);
+  c.set (of->total, 0);
+  c.set (of->refused, 0);
+  c.set (of->limit, build_minus_one_cst (uint64_type_node));
+  c.set (of->group.rank, place->group.rank);
+  c.set (of->group.size, place->group.size);
+  c.set (first_warp, 0);
+  of->work = c.var (uint64_type_node, "work");
+  c.set (of->work, 0);
+  of->shared = spmd_special_register ("dynamic_smem_size", c);
+  val form = of->shared / ACR_NEST_SHARED_FORM;
+  of->form = c.let ("form", min_of (form, ACR_NEST_FORMS - 1));
+}
+
+/* Add to C what the threads at PLACE do where there are groups, of KIND.  */
+static void
+begin_group (nested_launches *launches, const spmd_place *place, val kind,
+	     val first_warp, code c)
+{
+  nested_collection *of = launches->collection;
+  val rank = place->group.rank;
+  val least = nested_form_setting (of, ACR_NEST_FORM_LEAST, c);
+  c.set (of->limit, max_of (least, 1));
+  c.if_ (kind == ACR_NEST_BY_WARP, [&] {
+    c.set (first_warp, rank / SPMD_WARP);
+    c.set (of->group.rank, of->lane);
+    c.set (of->group.size, SPMD_WARP);
+  });
+  clear_heads (launches, false, c);
+  nested_meet (of, c);
 }
 
 void
 nested_begin (nested_launches *launches, const spmd_place *place, tree works,
 	      tree idle, gimple_seq *seq)
 {
-  nested_collection *c = launches->collection = new nested_collection ();
+  code c = seq;
+  nested_collection *of = launches->collection = new nested_collection ();
   /* GCC's copies of atomic updates share operands.  */
   for (unsigned i = 0; i < launches->all.length (); i++)
     spmd_atomic_hide (gimple_omp_body_ptr (launches->all[i]->nest->loop));
   tree u = unsigned_type_node, n = uint64_type_node;
-  c->collect = spmd_label ();
-  c->turn = spmd_temp (u, "turn");
-  c->state = spmd_temp (u, "state");
-  c->launch = spmd_temp (u, "launch");
-  c->total = spmd_temp (n, "launched");
-  c->refused = spmd_temp (u, "refused");
-  c->limit = spmd_temp (n, "limit");
-  c->group.rank = spmd_temp (u, "rank");
-  c->group.size = spmd_temp (u, "size");
-  c->group.first_warp = c->group.barrier = u32 (0);
-  tree first = spmd_temp (u, "first_warp");
-  lay_out (launches, first);
-  spmd_set (c->turn, u32 (0), seq);
-  spmd_set (c->state, u32 (0), seq);
-  spmd_set (c->launch, u32 (0), seq);
-  spmd_set (c->total, u64 (0), seq);
-  spmd_set (c->refused, u32 (0), seq);
-  spmd_set (c->limit, build_minus_one_cst (n), seq);
-  spmd_set (c->group.rank, place->group.rank, seq);
-  spmd_set (c->group.size, place->group.size, seq);
-  spmd_set (first, u32 (0), seq);
-  c->work = spmd_temp (n, "work");
-  spmd_set (c->work, u64 (0), seq);
-  c->shared = spmd_special_register ("dynamic_smem_size", seq);
-  tree form = binary (TRUNC_DIV_EXPR, c->shared, u32 (ACR_NEST_SHARED_FORM));
-  form = binary (MIN_EXPR, form, u32 (ACR_NEST_FORMS - 1));
-  c->form = spmd_value (form, "form", seq);
-  tree kind = find_kind (c, place, seq);
+  of->collect = code_label ();
+  of->turn = c.var (u, "turn");
+  of->state = c.var (u, "state");
+  of->launch = c.var (u, "launch");
+  of->total = c.var (n, "launched");
+  of->refused = c.var (u, "refused");
+  of->limit = c.var (n, "limit");
+  of->group.rank = c.var (u, "rank");
+  of->group.size = c.var (u, "size");
+  of->group.first_warp = of->group.barrier = u32 (0);
+  val first_warp = c.var (u, "first_warp"), rank = place->group.rank;
+  begin_variables (launches, place, first_warp, c);
+  val kind = find_kind (of, place, c);
   if (launches->defers)
-    nested_begin_far (launches, kind, seq);
+    nested_begin_far (launches, kind, c);
 
-  tree some = spmd_label (), ready = spmd_label (), warp = spmd_label (),
-       clear = spmd_label ();
-  c->lane = spmd_value (binary (BIT_AND_EXPR, place->group.rank,
-				u32 (SPMD_WARP - 1)),
-			"lane", seq);
-  c->number = spmd_value (fold_convert (n, place->group.rank), "number", seq);
-  c->mine = nested_record (&c->near, &c->near.queues[0], place->group.rank,
-			   seq);
-  spmd_add_branch (NE_EXPR, kind, u64 (ACR_NEST_BY_THREAD), some, ready, seq);
-  spmd_add_label (some, seq);
-  spmd_set (c->limit,
-	    binary (MAX_EXPR, nested_form_setting (c, ACR_NEST_FORM_LEAST, seq),
-		    u64 (1)),
-	    seq);
-  spmd_add_branch (EQ_EXPR, kind, u64 (ACR_NEST_BY_WARP), warp, clear, seq);
-  spmd_add_label (warp, seq);
-  spmd_set (first, binary (TRUNC_DIV_EXPR, place->group.rank, u32 (SPMD_WARP)),
-	    seq);
-  spmd_set (c->group.rank, c->lane, seq);
-  spmd_set (c->group.size, u32 (SPMD_WARP), seq);
-  spmd_add_label (clear, seq);
-  clear_heads (launches, false, seq);
-  nested_meet (c, seq);
-  spmd_add_label (ready, seq);
+  of->lane = c.let ("lane", rank & (SPMD_WARP - 1));
+  of->number = c.let ("number", rank.as (n));
+  of->mine = nested_record (&of->near, &of->near.queues[0], rank, c);
+  c.if_ (kind != ACR_NEST_BY_THREAD,
+	 [&] { begin_group (launches, place, kind, first_warp, c); });
   if (launches->levels)
-    {
-      tree own = spmd_label ();
-      nested_if_drains (launches, own, seq);
-      spmd_add_goto (c->drain, seq);
-      spmd_add_label (own, seq);
-    }
-  nested_only_if (NE_EXPR, works, boolean_false_node, idle, seq);
+    nested_if_drains (launches, [&] { c.go (of->drain); }, c);
+  c.need (val (works) != boolean_false_node, idle);
 }
 
 /* ---- Queues ---- */
 
-tree
-nested_add_together (const nested_collection *c, const nested_store *s,
-		     const nested_queue *q, tree add, gimple_seq *seq)
+/* Add to C, for all lanes of a warp, that those with launch I are in its queue.  */
+static void
+put_launch (const nested_launches *launches, unsigned i, code c)
 {
-  tree n = uint64_type_node, lanes = spmd_ballot (add, seq);
-  tree base = spmd_temp (n, "base"), upto = spmd_temp (n, "upto");
-  tree several = spmd_label (), one = spmd_label (), others = spmd_label (),
-       none = spmd_label ();
-  spmd_set (base, u64 (0), seq);
-  spmd_set (upto, add, seq);
-  nested_only_if (NE_EXPR, lanes, u32 (0), none, seq);
-  tree rest = binary (BIT_AND_EXPR, lanes,
-		      binary (MINUS_EXPR, lanes, u32 (1)));
-  spmd_add_branch (NE_EXPR, spmd_value (rest, "rest", seq), u32 (0), several,
-		   one, seq);
-  spmd_add_label (several, seq);
-  spmd_set (upto, spmd_sum_up (add, seq), seq);
-  spmd_add_label (one, seq);
-  /* The last of them has the sum of all.  */
-  tree last = spmd_temp (unsigned_type_node, "last");
-  spmd_add_asm ("bfind.u32 %0, %1;", last, lanes, NULL_TREE, seq);
-  nested_only_if (EQ_EXPR, c->lane, last, others, seq);
-  spmd_set (base, nested_add (s, q, upto, seq), seq);
-  spmd_add_label (others, seq);
-  spmd_set (base, spmd_shuffle ("idx", base, last, seq), seq);
-  spmd_add_label (none, seq);
-  tree old = binary (PLUS_EXPR, base, upto);
-  return spmd_value (binary (MINUS_EXPR, old, add), "old", seq);
+  const nested_collection *of = launches->collection;
+  const nested_store *s = &of->near;
+  const nested_queue *q = &s->queues[i];
+  val add = c.var (uint64_type_node, "add");
+  if (launches->all[i]->defers)
+    nested_launch_own (launches, i, c);
+  c.set (add, 0);
+  c.if_ (of->launch == i + 1,
+	 [&] { c.set (add, nested_one_launch (s, of->total)); });
+  spmd_meet_warp (c);
+  if (launches->all[i]->defers)
+    nested_put_far (launches, i, add, c);
+  val old = nested_add_together (of, s, q, add, c);
+  c.if_ (add != 0, [&] {
+    val first = old << u64 (s->number_bits);
+    val r = c.let ("place", nested_count (s, old));
+    c.set (nested_entry (s, q, r, c), first | of->number);
+  });
+  spmd_meet_warp (c);
 }
 
-tree
-nested_one_launch (const nested_store *s, tree total)
-{
-  return binary (PLUS_EXPR, u64 (HOST_WIDE_INT_1U << s->total_bits), total);
-}
-
-void
-nested_copy_fields (const nested_launch *l, tree from, tree to,
-		    gimple_seq *seq)
-{
-  for (unsigned j = 0; j < l->fields.length (); j++)
-    {
-      tree type = TREE_TYPE (l->fields[j].var);
-      tree field = spmd_value (nested_field_at (type, from, j), "field", seq);
-      spmd_set (nested_field_at (type, to, j), field, seq);
-    }
-}
-
-tree
-nested_mail (const nested_launches *launches, gimple_seq *seq)
-{
-  const nested_store *s = &launches->collection->near;
-  unsigned i = launches->all.length () + HEAD_MAIL;
-  return nested_word (s, uint64_type_node, unshare_expr (s->queues[i].head),
-		      seq);
-}
-
-/* Add to SEQ, for all lanes of a warp, some of which have launched something, that
+/* Add to C, for all lanes of a warp, some of which have launched something, that
    it is in a queue.  */
 static void
-put_launches (const nested_launches *launches, gimple_seq *seq)
+put_launches (const nested_launches *launches, code c)
 {
-  const nested_collection *c = launches->collection;
-  const nested_store *s = &c->near;
-  tree n = uint64_type_node;
-  unsigned i;
-  for (i = 0; i < launches->all.length (); i++)
-    {
-      tree add = spmd_temp (n, "add"), none = spmd_label (),
-	   end = spmd_label ();
-      if (launches->all[i]->defers)
-	nested_launch_own (launches, i, seq);
-      spmd_set (add, u64 (0), seq);
-      nested_only_if (EQ_EXPR, c->launch, u32 (i + 1), none, seq);
-      spmd_set (add, nested_one_launch (s, c->total), seq);
-      spmd_add_label (none, seq);
-      spmd_meet_warp (seq);
-      if (launches->all[i]->defers)
-	nested_put_far (launches, i, add, seq);
-      tree old = nested_add_together (c, s, &s->queues[i], add, seq);
-      nested_only_if (NE_EXPR, add, u64 (0), end, seq);
-      tree first = binary (LSHIFT_EXPR, old, u64 (s->number_bits));
-      tree r = spmd_value (nested_count (s, old), "place", seq);
-      spmd_set (nested_entry (s, &s->queues[i], r, seq),
-		binary (BIT_IOR_EXPR, first, c->number), seq);
-      spmd_add_label (end, seq);
-      spmd_meet_warp (seq);
-    }
-  tree others = spmd_label ();
-  nested_only_if (EQ_EXPR, c->lane, u32 (0), others, seq);
-  nested_add (s, &s->queues[i + HEAD_COUNT], u64 (1), seq);
-  spmd_add_label (others, seq);
+  const nested_collection *of = launches->collection;
+  unsigned n = launches->all.length ();
+  for (unsigned i = 0; i < n; i++)
+    put_launch (launches, i, c);
+  c.if_ (of->lane == 0, [&] {
+    nested_add (&of->near, &of->near.queues[n + HEAD_COUNT], u64 (1), c);
+  });
 }
 
 /* ---- Execution ---- */
 
-/* Add to SEQ, for all threads of the block, that the runtime learns what they
+/* Add to C, for all threads of the block, that the runtime learns what they
    have done when it asks for that, and then the warps are whole.  */
 static void
-count_work (const nested_collection *c, gimple_seq *seq)
+count_work (const nested_collection *of, code c)
 {
-  tree end = spmd_label ();
-  tree counts = binary (BIT_AND_EXPR, c->shared, u32 (ACR_NEST_SHARED_COUNTS));
-  nested_only_if (NE_EXPR, spmd_value (counts, "counts", seq), u32 (0), end,
-		  seq);
-  spmd_meet_warp (seq);
-  tree sum = spmd_shuffle ("idx", spmd_sum_up (c->work, seq),
-			   u32 (SPMD_WARP - 1), seq);
-  nested_only_if (EQ_EXPR, c->lane, u32 (0), end, seq);
-  nested_only_if (NE_EXPR, sum, u64 (0), end, seq);
-  tree counter = setting_word (u32 (ACR_NEST_SETTING_WORK));
-  counter = build_fold_addr_expr (counter);
-  gcall *add
-    = gimple_build_call (builtin_decl_explicit (BUILT_IN_ATOMIC_FETCH_ADD_8), 3,
-			 counter, sum,
-			 build_int_cst (integer_type_node, MEMMODEL_RELAXED));
-  gimple_seq_add_stmt (seq, add);
-  spmd_add_label (end, seq);
+  tree end = code_label ();
+  c.need (c.let ("counts", of->shared & ACR_NEST_SHARED_COUNTS) != 0, end);
+  spmd_meet_warp (c);
+  val sum = spmd_shuffle ("idx", spmd_sum_up (of->work, c),
+			  u32 (SPMD_WARP - 1), c);
+  c.need (of->lane == 0, end);
+  c.need (sum != 0, end);
+  val counter = nested_setting_word (u32 (ACR_NEST_SETTING_WORK));
+  c.fetch_add (NULL_TREE, build_fold_addr_expr (counter.t), sum);
+  c.at (end);
+}
+
+/* Add to C that the group executes what is in its queues, of which HEADS are the
+   heads.  */
+static void
+execute_all (const nested_launches *launches, const vec<tree> &heads,
+	     const spmd_place *place, code c)
+{
+  const nested_collection *of = launches->collection;
+  const nested_store *s = &of->near;
+  tree n = uint64_type_node;
+  val rank = c.let ("rank", val (of->group.rank).as (n));
+  val size = c.let ("size", val (of->group.size).as (n));
+  for (unsigned i = 0; i < launches->all.length (); i++)
+    {
+      val count = c.let ("count", nested_count (s, heads[i]));
+      val total = c.let ("total", nested_total (s, heads[i]));
+      if (launches->all[i]->defers)
+	nested_launch_group (launches, i, count, total, c);
+      nested_execute (launches, i, s, count, total, rank, size, place, c);
+    }
+}
+
+/* Add to C that threads go back to where they have launched something.  */
+static void
+go_back (const nested_collection *of, code c)
+{
+  c.set (of->turn, of->turn ^ 1);
+  for (unsigned i = 0; i < of->after.length (); i++)
+    {
+      tree no = code_label ();
+      c.branch (of->state == i + 1, of->after[i], no);
+      c.at (no);
+    }
+  c.go (of->collect);
 }
 
 void
 nested_collect (nested_launches *launches, const spmd_place *place,
 		gimple_seq *seq)
 {
-  nested_collection *c = launches->collection;
-  const nested_store *s = &c->near;
-  tree n = uint64_type_node;
+  code c = seq;
+  nested_collection *of = launches->collection;
+  const nested_store *s = &of->near;
   struct walk_stmt_info wi = {};
   wi.info = launches;
   walk_gimple_seq_mod (seq, obey_stmt, NULL, &wi);
 
-  tree done = spmd_label ();
-  spmd_set (c->state, u32 (0), seq);
-  spmd_set (c->launch, u32 (0), seq);
-  nested_only_if (NE_EXPR, c->limit, build_minus_one_cst (n), done, seq);
-  spmd_add_goto (c->collect, seq);
-  spmd_add_label (c->collect, seq);
-  spmd_meet_warp (seq);
-  tree some = spmd_label (), none = spmd_label (), ready = spmd_label ();
-  spmd_add_branch (NE_EXPR, spmd_ballot (c->launch, seq), u32 (0), some, none,
-		   seq);
-  spmd_add_label (none, seq);
-  spmd_add_branch (GT_EXPR, c->group.size, u32 (SPMD_WARP), ready, done, seq);
-  spmd_add_label (some, seq);
-  put_launches (launches, seq);
-  spmd_add_label (ready, seq);
-  nested_meet (c, seq);
-  clear_heads (launches, true, seq);
+  tree done = code_label (), some = code_label (), none = code_label (),
+       ready = code_label ();
+  c.set (of->state, 0);
+  c.set (of->launch, 0);
+  c.need (of->limit != build_minus_one_cst (uint64_type_node), done);
+  c.go (of->collect);
+  c.at (of->collect);
+  spmd_meet_warp (c);
+  c.branch (val (spmd_ballot (of->launch, c)) != 0, some, none);
+  c.at (none);
+  c.branch (val (of->group.size) > SPMD_WARP, ready, done);
+  c.at (some);
+  put_launches (launches, c);
+  c.at (ready);
+  nested_meet (of, c);
+  clear_heads (launches, true, c);
   auto_vec<tree, 4> heads;
   for (unsigned i = 0; i < s->queues.length (); i++)
-    {
-      tree head = nested_word (s, n, unshare_expr (s->queues[i].head), seq);
-      heads.safe_push (spmd_value (head, "head", seq));
-    }
-  unsigned nlaunches = launches->all.length ();
-  nested_only_if (NE_EXPR, heads[nlaunches + HEAD_COUNT], u64 (0), done, seq);
-  tree rank = spmd_value (fold_convert (n, c->group.rank), "rank", seq);
-  tree size = spmd_value (fold_convert (n, c->group.size), "size", seq);
-  for (unsigned i = 0; i < launches->all.length (); i++)
-    {
-      tree count = spmd_value (nested_count (s, heads[i]), "count", seq);
-      tree total = spmd_value (nested_total (s, heads[i]), "total", seq);
-      if (launches->all[i]->defers)
-	nested_launch_group (launches, i, count, total, seq);
-      nested_execute (launches, i, s, count, total, rank, size, place, seq);
-    }
-  nested_meet (c, seq);
-  spmd_set (c->turn, binary (BIT_XOR_EXPR, c->turn, u32 (1)), seq);
-  for (unsigned i = 0; i < c->after.length (); i++)
-    {
-      tree no = spmd_label ();
-      spmd_add_branch (EQ_EXPR, c->state, u32 (i + 1), c->after[i], no, seq);
-      spmd_add_label (no, seq);
-    }
-  spmd_add_goto (c->collect, seq);
-  spmd_add_label (done, seq);
+    heads.safe_push (c.let ("head", nested_head (s, &s->queues[i], c)));
+  val launched = heads[launches->all.length () + HEAD_COUNT];
+  c.need (launched != 0, done);
+  execute_all (launches, heads, place, c);
+  nested_meet (of, c);
+  go_back (of, c);
+  c.at (done);
   if (launches->defers)
-    nested_end_drain (launches, place, seq);
-  count_work (c, seq);
-  delete c;
+    nested_end_drain (launches, place, c);
+  count_work (of, c);
+  delete of;
   launches->collection = NULL;
 }

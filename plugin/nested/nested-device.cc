@@ -22,6 +22,7 @@
    Only children that nobody waits for are launched so: on sm_90 a kernel cannot
    wait for another one.
 
+   Needs: nested_begin_far.  Keeps: the group's queues.  Breaks: nothing.
    Source: El Hajj et al., KLAP (MICRO 2016), sections I and II.A; CUDA C++
    Programming Guide, "CUDA Dynamic Parallelism".
 
@@ -54,256 +55,241 @@ block_word (tree address, unsigned i)
   return nested_field_at (uint64_type_node, address, i);
 }
 
-static tree
-queue_address (tree address, gimple_seq *seq)
+static val
+queue_address (tree address, code c)
 {
-  return spmd_value (fold_build_pointer_plus_hwi (address, 8 * BLOCK_QUEUE),
-		     "queue", seq);
+  return c.let ("queue", fold_build_pointer_plus_hwi (address,
+						      8 * BLOCK_QUEUE));
 }
 
 /* The kernel's argument, as it was passed.  */
-static tree
-argument (tree type, gimple_seq *seq)
+static val
+argument (tree type, code c)
 {
-  tree value = spmd_temp (type, "argument");
+  val value = c.var (type, "argument");
   spmd_add_asm ("ld.param.u64 %0, [%%in_ar0];", value, NULL_TREE, NULL_TREE,
-		seq);
+		c);
   return value;
 }
 
-tree
-nested_device_form (gimple_seq *seq)
-{
-  tree form = spmd_temp (uint64_type_node, "form");
-  spmd_add_asm ("{\n\t.reg .b64 %%acr_form;\n\tmov.b64 %%acr_form, 0;\n\t"
-		ACR_NEST_FORM_MARK "\tmov.b64 %0, %%acr_form;\n\t}",
-		form, NULL_TREE, NULL_TREE, seq);
-  return form;
-}
-
 void
-nested_find_launched (tree words, tree base, gimple_seq *seq)
+nested_find_launched (val words, val base, code c)
 {
-  tree address = argument (ptr_type_node, seq);
-  spmd_set (words, block_word (address, BLOCK_WORDS), seq);
-  spmd_set (base, queue_address (address, seq), seq);
+  val address = argument (ptr_type_node, c);
+  c.set (words, block_word (address, BLOCK_WORDS));
+  c.set (base, queue_address (address, c));
 }
 
-/* Add to SEQ: go on when FORM is asked for, and the kernel has a pool; else to
-   ELSEWHERE.  That the form is a constant must be seen here.  */
+/* Add to C: BODY is for when FORM is asked for, and the kernel has a pool.  That the
+   form is a constant must be seen here.  */
 static void
-only_if_form (const nested_collection *c, enum acr_nest_launcher form,
-	      tree elsewhere, gimple_seq *seq)
+if_form (const nested_collection *of, enum acr_nest_launcher form,
+	 writer<> body, code c)
 {
-  nested_only_if (EQ_EXPR, nested_device_form (seq), u64 (form), elsewhere,
-		  seq);
-  nested_only_if (NE_EXPR, c->pool, nested_u32 (0), elsewhere, seq);
+  tree end = code_label ();
+  c.need (nested_device_form (c) == form, end);
+  c.need (of->pool != 0, end);
+  body ();
+  c.at (end);
 }
 
-/* Add to SEQ that N is added to word I of the pool.  The result is what it was
+/* Add to C that N is added to word I of the pool.  The result is what it was
    before.  */
-static tree
-note (unsigned i, tree n, gimple_seq *seq)
+static val
+note (unsigned i, val n, code c)
 {
-  tree old = spmd_temp (uint64_type_node, "old");
-  tree word
-    = spmd_value (fold_build_pointer_plus_hwi (nested_far_queue (seq), 8 * i),
-		  "word", seq);
-  gcall *add
-    = gimple_build_call (builtin_decl_explicit (BUILT_IN_ATOMIC_FETCH_ADD_8), 3,
-			 word, n,
-			 build_int_cst (integer_type_node, MEMMODEL_RELAXED));
-  gimple_call_set_lhs (add, old);
-  gimple_seq_add_stmt (seq, add);
+  val old = c.var (uint64_type_node, "old"), pool = nested_far_queue (c);
+  val word = c.let ("word", fold_build_pointer_plus_hwi (pool, 8 * i));
+  c.fetch_add (old, word, n);
   return old;
 }
 
-/* Add to SEQ that ADDRESS becomes that of a block for N launches of each, or
+/* Add to C that ADDRESS becomes that of a block for N launches of each, or
    0.  */
 static void
-take_block (const nested_launches *launches, tree address, tree n,
-	    gimple_seq *seq)
+take_block (const nested_launches *launches, val address, val n, code c)
 {
-  tree end = spmd_label (), room = spmd_label (), full = spmd_label ();
-  spmd_set (address, null_pointer_node, seq);
-  tree words = binary (PLUS_EXPR, nested_far_words (launches, n),
-		       u64 (BLOCK_QUEUE));
-  words = spmd_value (words, "words", seq);
-  tree taken = note (POOL_TAKEN, words, seq);
-  tree from = spmd_value (binary (PLUS_EXPR, taken, u64 (POOL_BEGIN)), "from",
-			  seq);
-  tree to = spmd_value (binary (PLUS_EXPR, from, words), "to", seq);
-  spmd_add_branch (LE_EXPR, to, nested_far_size (seq), room, full, seq);
-  spmd_add_label (full, seq);
-  note (POOL_FAILED, u64 (1), seq);
-  spmd_add_goto (end, seq);
-  spmd_add_label (room, seq);
-  tree offset = fold_build2 (MULT_EXPR, sizetype,
-			     fold_convert (sizetype, from), size_int (8));
-  spmd_set (address, fold_build_pointer_plus (nested_far_queue (seq), offset),
-	    seq);
-  spmd_add_label (end, seq);
+  tree room = code_label (), full = code_label (), end = code_label ();
+  c.set (address, null_pointer_node);
+  val words = c.let ("words", nested_far_words (launches, n) + BLOCK_QUEUE);
+  val taken = note (POOL_TAKEN, words, c);
+  val from = c.let ("from", taken + POOL_BEGIN);
+  val to = c.let ("to", from + words);
+  c.branch (to <= nested_far_size (c), room, full);
+  c.at (full);
+  note (POOL_FAILED, u64 (1), c);
+  c.go (end);
+  c.at (room);
+  c.set (address, fold_build_pointer_plus (nested_far_queue (c),
+					   from.as (sizetype) * 8));
+  c.at (end);
 }
 
 /* Lay out S in the block at ADDRESS, for N launches of each.  */
 static void
-lay_out (const nested_launches *launches, nested_store *s, tree address,
-	 tree n, gimple_seq *seq)
+lay_out (const nested_launches *launches, nested_store *s, val address,
+	 val n, code c)
 {
-  tree words = spmd_value (nested_far_words (launches, n), "words", seq);
-  nested_lay_out_far (launches, s, words, queue_address (address, seq), u32 (0),
-		      seq);
+  val words = c.let ("words", nested_far_words (launches, n));
+  nested_lay_out_far (launches, s, words, queue_address (address, c), u32 (0),
+		      c);
 }
 
 /* What the kernel that the runtime has started has as its argument; the device
    launches others with a block that begins with it.  */
-static tree
-first_argument (const nested_collection *c, gimple_seq *seq)
+static val
+first_argument (const nested_collection *of, code c)
 {
-  tree first = argument (uint64_type_node, seq), end = spmd_label ();
-  nested_only_if (EQ_EXPR, c->shared, nested_u32 (ACR_NEST_SHARED_LAUNCHED),
-		  end, seq);
-  tree block = spmd_value (fold_convert (ptr_type_node, first), "block", seq);
-  spmd_set (first, block_word (block, BLOCK_ARGUMENT), seq);
-  spmd_add_label (end, seq);
+  val first = argument (uint64_type_node, c);
+  c.if_ (of->shared == ACR_NEST_SHARED_LAUNCHED, [&] {
+    val block = c.let ("block", first.as (ptr_type_node));
+    c.set (first, block_word (block, BLOCK_ARGUMENT));
+  });
   return first;
 }
 
-/* Add to SEQ that a kernel is launched for the block at ADDRESS, laid out as S,
+/* Add to C that a kernel is launched for the block at ADDRESS, laid out as S,
    whose queue has COUNT launches of I with TOTAL iterations.  The result is 0
    when that is accepted.  */
-static tree
-launch (const nested_launches *launches, const nested_store *s, tree address,
-	unsigned i, tree count, tree total, gimple_seq *seq)
+static val
+launch (const nested_launches *launches, const nested_store *s, val address,
+	unsigned i, val count, val total, code c)
 {
   tree n = uint64_type_node;
-  tree head = binary (LSHIFT_EXPR, fold_convert (n, count),
-		      u64 (s->total_bits));
-  head = binary (PLUS_EXPR, head, total);
+  val head = (count.as (n) << u64 (s->total_bits)) + total;
   for (unsigned j = 0; j < launches->all.length (); j++)
-    spmd_set (nested_word (s, n, unshare_expr (s->queues[j].head), seq),
-	      j == i ? head : u64 (0), seq);
-  spmd_set (nested_far_blocks (s, seq), u64 (0), seq);
-  spmd_set (block_word (address, BLOCK_ARGUMENT),
-	    first_argument (launches->collection, seq), seq);
-  spmd_set (block_word (address, BLOCK_WORDS),
-	    nested_far_words (launches, fold_convert (n, count)), seq);
+    c.set (nested_head (s, &s->queues[j], c), j == i ? head : u64 (0));
+  c.set (nested_far_blocks (s, c), 0);
+  c.set (block_word (address, BLOCK_ARGUMENT),
+	 first_argument (launches->collection, c));
+  c.set (block_word (address, BLOCK_WORDS),
+	 nested_far_words (launches, count.as (n)));
   spmd_add_asm ("{\n\t.reg .b64 %%acr_block, %%acr_total;\n\t"
 		".reg .b64 %%acr_status;\n\t"
 		"mov.b64 %%acr_block, %0;\n\tmov.b64 %%acr_total, %1;\n\t"
 		"mov.b64 %%acr_status, 1;\n\t"
 		ACR_NEST_LAUNCH_MARK "\t"
 		"st.u64 [%%acr_block+16], %%acr_status;\n\t}",
-		NULL_TREE, address, total, seq);
-  tree status = spmd_value (block_word (address, BLOCK_STATUS), "status", seq);
-  tree end = spmd_label ();
-  nested_only_if (NE_EXPR, status, u64 (0), end, seq);
-  note (POOL_FAILED, u64 (1), seq);
-  spmd_add_label (end, seq);
+		NULL_TREE, address, total, c);
+  val status = c.let ("status", block_word (address, BLOCK_STATUS));
+  c.if_ (status != 0, [&] { note (POOL_FAILED, u64 (1), c); });
   return status;
 }
 
-void
-nested_launch_own (const nested_launches *launches, unsigned i,
-		   gimple_seq *seq)
+/* Add to C that a thread which has launched I has the device do so, for the block
+   whose ADDRESS it takes; to REFUSE when that is not accepted, else to END.  */
+static void
+launch_one (const nested_launches *launches, unsigned i, val address,
+	    tree refuse, tree end, code c)
 {
-  const nested_collection *c = launches->collection;
-  tree end = spmd_label (), refuse = spmd_label (),
-       address = spmd_temp (ptr_type_node, "block");
-  /* The same for all threads.  */
-  only_if_form (c, ACR_NEST_LAUNCHER_THREAD, end, seq);
-  nested_only_if (EQ_EXPR, c->launch, nested_u32 (i + 1), end, seq);
-  spmd_set (c->launch, nested_u32 (0), seq);
-  take_block (launches, address, u64 (1), seq);
-  nested_only_if (NE_EXPR, address, null_pointer_node, refuse, seq);
+  const nested_collection *of = launches->collection;
+  c.set (of->launch, 0);
+  take_block (launches, address, u64 (1), c);
+  c.need (address != null_pointer_node, refuse);
   nested_store s;
-  lay_out (launches, &s, address, u64 (1), seq);
+  lay_out (launches, &s, address, u64 (1), c);
   const nested_queue *q = &s.queues[i];
-  spmd_set (nested_entry (&s, q, u64 (0), seq), u64 (0), seq);
-  nested_copy_fields (launches->all[i], c->mine,
-		      nested_record (&s, q, u64 (0), seq), seq);
-  tree status = launch (launches, &s, address, i, u64 (1), c->total, seq);
-  spmd_add_branch (EQ_EXPR, status, u64 (0), end, refuse, seq);
-  spmd_add_label (refuse, seq);
-  spmd_set (c->refused, nested_u32 (1), seq);
-  spmd_add_label (end, seq);
+  c.set (nested_entry (&s, q, u64 (0), c), 0);
+  nested_copy_fields (launches->all[i], of->mine,
+		      nested_record (&s, q, u64 (0), c), c);
+  val status = launch (launches, &s, address, i, u64 (1), of->total, c);
+  c.branch (status == 0, end, refuse);
 }
 
-/* Add to SEQ that the first thread of the group tells the others WORD, by
-   MAIL.  */
-static tree
-tell (const nested_collection *c, tree mail, tree word, gimple_seq *seq)
+void
+nested_launch_own (const nested_launches *launches, unsigned i, code c)
 {
-  tree others = spmd_label (), told = spmd_temp (TREE_TYPE (word), "told");
-  nested_only_if (EQ_EXPR, c->group.rank, nested_u32 (0), others, seq);
-  spmd_set (mail, word, seq);
-  spmd_add_label (others, seq);
-  nested_meet (c, seq);
-  spmd_set (told, unshare_expr (mail), seq);
-  nested_meet (c, seq);
+  const nested_collection *of = launches->collection;
+  val address = c.var (ptr_type_node, "block");
+  /* The same for all threads.  */
+  if_form (of, ACR_NEST_LAUNCHER_THREAD, [&] {
+    tree refuse = code_label (), end = code_label ();
+    c.need (of->launch == i + 1, end);
+    launch_one (launches, i, address, refuse, end, c);
+    c.at (refuse);
+    c.set (of->refused, 1);
+    c.at (end);
+  }, c);
+}
+
+/* Add to C that the first thread of the group tells the others WORD, by
+   MAIL.  */
+static val
+tell (const nested_collection *of, val mail, val word, code c)
+{
+  val told = c.var (TREE_TYPE (word.t), "told");
+  c.if_ (val (of->group.rank) == 0, [&] { c.set (mail, word); });
+  nested_meet (of, c);
+  c.set (told, unshare_expr (mail));
+  nested_meet (of, c);
   return told;
 }
 
-/* Add to SEQ that the group copies its COUNT launches of I to S.  */
+/* Add to C that the group copies its COUNT launches of I to S.  */
 static void
 copy_launches (const nested_launches *launches, const nested_store *s,
-	       unsigned i, tree count, gimple_seq *seq)
+	       unsigned i, val count, code c)
 {
-  const nested_collection *c = launches->collection;
-  const nested_queue *from = &c->near.queues[i], *to = &s->queues[i];
-  tree r = spmd_temp (unsigned_type_node, "r"), test = spmd_label (),
-       some = spmd_label (), done = spmd_label ();
-  spmd_set (r, c->group.rank, seq);
-  spmd_add_label (test, seq);
-  spmd_add_branch (LT_EXPR, r, count, some, done, seq);
-  spmd_add_label (some, seq);
-  tree entry = spmd_value (nested_entry (&c->near, from, r, seq), "entry",
-			   seq);
-  spmd_set (nested_entry (s, to, r, seq), nested_first (&c->near, entry), seq);
-  tree number = nested_number (&c->near, entry, r);
-  nested_copy_fields (launches->all[i],
-		      nested_record (&c->near, from, number, seq),
-		      nested_record (s, to, r, seq), seq);
-  spmd_set (r, binary (PLUS_EXPR, r, c->group.size), seq);
-  spmd_add_goto (test, seq);
-  spmd_add_label (done, seq);
+  const nested_collection *of = launches->collection;
+  const nested_queue *from = &of->near.queues[i], *to = &s->queues[i];
+  val r = c.var (unsigned_type_node, "r");
+  c.set (r, of->group.rank);
+  c.while_ (r < count, [&] {
+    val entry = c.let ("entry", nested_entry (&of->near, from, r, c));
+    val first = nested_first (&of->near, entry);
+    c.set (nested_entry (s, to, r, c), first);
+    val number = nested_number (&of->near, entry, r);
+    val copy = nested_record (s, to, r, c);
+    val record = nested_record (&of->near, from, number, c);
+    nested_copy_fields (launches->all[i], record, copy, c);
+    c.set (r, r + of->group.size);
+  });
+}
+
+/* Add to C that the device launches COUNT children of the group, TOTAL iterations
+   of launch I; both become 0 when that is accepted.  */
+static void
+launch_collected (const nested_launches *launches, unsigned i, val count,
+		  val total, code c)
+{
+  const nested_collection *of = launches->collection;
+  tree n = uint64_type_node;
+  val all = count.as (n), rank = of->group.rank;
+  val mail = nested_mail (launches, c);
+  val address = c.var (ptr_type_node, "block");
+  c.set (address, null_pointer_node);
+  c.if_ (rank == 0, [&] { take_block (launches, address, all, c); });
+  val word = tell (of, mail, c.let ("word", address.as (n)), c);
+  address = c.let ("block", word.as (ptr_type_node));
+  c.if_ (address != null_pointer_node, [&] {
+    nested_store s;
+    lay_out (launches, &s, address, all, c);
+    copy_launches (launches, &s, i, count, c);
+    spmd_add_asm ("membar.gl;", NULL_TREE, NULL_TREE, NULL_TREE, c);
+    nested_meet (of, c);
+    val status = c.var (n, "status", 1);
+    c.if_ (rank == 0, [&] {
+      c.set (status, launch (launches, &s, address, i, count, total, c));
+    });
+    status = tell (of, unshare_expr (mail), status, c);
+    c.if_ (status == 0, [&] {
+      c.set (count, 0);
+      c.set (total, 0);
+    });
+  });
 }
 
 void
-nested_launch_group (const nested_launches *launches, unsigned i, tree count,
-		     tree total, gimple_seq *seq)
+nested_launch_group (const nested_launches *launches, unsigned i, val count,
+		     val total, code c)
 {
-  const nested_collection *c = launches->collection;
-  tree n = uint64_type_node, end = spmd_label (), taken = spmd_label (),
-       launched = spmd_label (), all = fold_convert (n, count);
+  HOST_WIDE_INT least_too_many = HOST_WIDE_INT_1 << (FAR_TOTAL_BITS - 1);
   /* The same for all threads of the group.  */
-  only_if_form (c, ACR_NEST_LAUNCHER_GROUP, end, seq);
-  nested_only_if (NE_EXPR, count, nested_u32 (0), end, seq);
-  nested_only_if (LT_EXPR, total,
-		  u64 (HOST_WIDE_INT_1U << (FAR_TOTAL_BITS - 1)), end, seq);
-  tree mail = nested_mail (launches, seq);
-  tree address = spmd_temp (ptr_type_node, "block");
-  spmd_set (address, null_pointer_node, seq);
-  nested_only_if (EQ_EXPR, c->group.rank, nested_u32 (0), taken, seq);
-  take_block (launches, address, all, seq);
-  spmd_add_label (taken, seq);
-  tree word = spmd_value (fold_convert (n, address), "word", seq);
-  word = tell (c, mail, word, seq);
-  address = spmd_value (fold_convert (ptr_type_node, word), "block", seq);
-  nested_only_if (NE_EXPR, address, null_pointer_node, end, seq);
-  nested_store s;
-  lay_out (launches, &s, address, all, seq);
-  copy_launches (launches, &s, i, count, seq);
-  spmd_add_asm ("membar.gl;", NULL_TREE, NULL_TREE, NULL_TREE, seq);
-  nested_meet (c, seq);
-  tree status = spmd_temp (n, "status");
-  spmd_set (status, u64 (1), seq);
-  nested_only_if (EQ_EXPR, c->group.rank, nested_u32 (0), launched, seq);
-  spmd_set (status, launch (launches, &s, address, i, count, total, seq), seq);
-  spmd_add_label (launched, seq);
-  status = tell (c, unshare_expr (mail), status, seq);
-  nested_only_if (EQ_EXPR, status, u64 (0), end, seq);
-  spmd_set (count, nested_u32 (0), seq);
-  spmd_set (total, u64 (0), seq);
-  spmd_add_label (end, seq);
+  if_form (launches->collection, ACR_NEST_LAUNCHER_GROUP, [&] {
+    tree end = code_label ();
+    c.need (count != 0, end);
+    c.need (total < least_too_many, end);
+    launch_collected (launches, i, count, total, c);
+    c.at (end);
+  }, c);
 }

@@ -10,6 +10,11 @@
    the variable when it leaves a launch, together with what its neighbours have that
    do so.
 
+   Needs: a store with launches, whole warps; spmd_find_sharing of the
+   child.  Keeps: the child's code, of which this is a copy.  Breaks:
+   nothing.
+   Source: El Hajj et al., KLAP (MICRO 2016), sections II.A and II.B.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "nested/nested-queue.h"
@@ -27,13 +32,13 @@ struct execution
   const nested_store *s;
   const nested_queue *q;
   /* Launches, and iterations of all.  */
-  tree count, total;
+  val count, total;
   /* The warp's: the number of the first of its next iterations, its last launch
      that begins there or before, the end of its part; up to where its lanes stay
      in that launch when all are there, or 0.  */
-  tree base, at, stop, until;
+  val base, at, stop, until;
   /* The lane, its launch or no_launch, the first iteration of that.  */
-  tree lane, in, first;
+  val lane, in, first;
   spmd_space space;
   /* Per field, the address of the cell, or NULL.  */
   auto_vec<tree, 8> cells;
@@ -75,7 +80,7 @@ make_variables (execution *e, spmd_sharing *sharing, gbind *bind,
     {
       const spmd_private *p = &sharing->privates[j];
       if (p->by_reference)
-	spmd_set (p->own,
+	code_set (p->own,
 		  fold_convert (TREE_TYPE (p->own),
 				build_fold_addr_expr (p->value)),
 		  seq);
@@ -84,7 +89,7 @@ make_variables (execution *e, spmd_sharing *sharing, gbind *bind,
     {
       tree address = NULL_TREE;
       if (fields[j].cell)
-	address = spmd_temp (ptr_type_node, "cell");
+	address = code_temp (ptr_type_node, "cell");
       e->cells.safe_push (address);
       if (fields[j].cell && !fields[j].reduction)
 	{
@@ -119,7 +124,7 @@ update_variables (const execution *e, const vec<tree> &partial,
 	tree type = TYPE_MAIN_VARIANT (TREE_TYPE (partial[i]));
 	tree address = fold_convert (build_pointer_type (type),
 				     target_of (e, &privates[j], seq));
-	address = spmd_value (address, "address", seq);
+	address = code_value (address, "address", seq);
 	spmd_update (c, address, partial[i++], seq);
       }
 }
@@ -136,97 +141,88 @@ get_partial (const execution *e, bool copies, vec<tree> *partial,
 	tree value = privates[j].value;
 	if (copies)
 	  {
-	    tree copy = spmd_temp (TYPE_MAIN_VARIANT (TREE_TYPE (value)),
+	    tree copy = code_temp (TYPE_MAIN_VARIANT (TREE_TYPE (value)),
 				   "partial");
-	    spmd_set (copy, value, seq);
+	    code_set (copy, value, seq);
 	    value = copy;
 	  }
 	partial->safe_push (value);
       }
 }
 
-/* Add to SEQ that the thread's partial results go into the variables, when it has
+/* Add to C that the thread's partial results go into the variables, when it has
    any.  */
 static void
-flush (const execution *e, gimple_seq *seq)
+flush (const execution *e, code c)
 {
-  tree end = spmd_label ();
-  nested_only_if (NE_EXPR, e->in, nested_u32 (no_launch), end, seq);
-  auto_vec<tree, 4> partial;
-  get_partial (e, false, &partial, seq);
-  update_variables (e, partial, seq);
-  spmd_add_label (end, seq);
+  c.if_ (e->in != no_launch, [&] {
+    auto_vec<tree, 4> partial;
+    get_partial (e, false, &partial, c);
+    update_variables (e, partial, c);
+  });
 }
 
-/* Add to SEQ: is this the first of the lanes that follow each other and have the
+/* Add to C: is this the first of the lanes that follow each other and have the
    same KEY?  *BEYOND becomes the first one behind these.  */
-static tree
-find_run (const execution *e, tree key, tree *beyond, gimple_seq *seq)
+static val
+find_run (const execution *e, val key, val *beyond, code c)
 {
-  tree u = unsigned_type_node, first = spmd_temp (u, "first"),
-       test = spmd_label (), known = spmd_label ();
-  tree before = spmd_shuffle ("up", key, nested_u32 (1), seq);
-  spmd_set (first, nested_u32 (1), seq);
-  spmd_add_branch (EQ_EXPR, e->lane, nested_u32 (0), known, test, seq);
-  spmd_add_label (test, seq);
-  tree differs = fold_build2 (NE_EXPR, boolean_type_node, before, key);
-  spmd_set (first, fold_convert (u, differs), seq);
-  spmd_add_label (known, seq);
-  tree upto = binary (LSHIFT_EXPR, nested_u32 (2), e->lane);
-  upto = binary (MINUS_EXPR, upto, nested_u32 (1));
-  tree above = binary (BIT_AND_EXPR, spmd_ballot (first, seq),
-			      fold_build1 (BIT_NOT_EXPR, u, upto));
-  *beyond = spmd_temp (u, "beyond");
+  tree u = unsigned_type_node;
+  val first = c.var (u, "first");
+  val before = spmd_shuffle ("up", key, u32 (1), c);
+  c.set (first, 1);
+  c.unless_ (e->lane == 0,
+	     [&] { c.set (first, val (before != key).as (u)); });
+  val upto = (u32 (2) << e->lane) - 1;
+  val others = fold_build1 (BIT_NOT_EXPR, u, upto);
+  val above = val (spmd_ballot (first, c)) & others;
+  *beyond = c.var (u, "beyond");
   spmd_add_asm ("{\n\t.reg .b32 %%acr_r;\n\tbrev.b32 %%acr_r, %1;\n\t"
 		"clz.b32 %0, %%acr_r;\n\t}",
-		*beyond, spmd_value (above, "above", seq), NULL_TREE, seq);
+		*beyond, c.let ("above", above), NULL_TREE, c);
   return first;
 }
 
-/* Add to SEQ: PARTIAL becomes what the lanes from this one to the one in front of
+/* Add to C: PARTIAL becomes what the lanes from this one to the one in front of
    BEYOND have.  */
 static void
-combine_run (const execution *e, tree beyond, const vec<tree> &partial,
-	     gimple_seq *seq)
+combine_run (const execution *e, val beyond, const vec<tree> &partial, code c)
 {
   const vec<spmd_private> &privates = e->l->sharing->privates;
   for (int way = 1; way < SPMD_WARP; way *= 2)
     {
       auto_vec<tree, 4> other;
       for (unsigned i = 0; i < partial.length (); i++)
-	other.safe_push (spmd_shuffle ("down", partial[i], nested_u32 (way),
-				       seq));
-      tree its = binary (PLUS_EXPR, e->lane, nested_u32 (way)),
-	   end = spmd_label ();
-      nested_only_if (LT_EXPR, spmd_value (its, "its", seq), beyond, end, seq);
-      for (unsigned i = 0, j = 0; j < privates.length (); j++)
-	if (tree c = privates[j].reduction)
-	  {
-	    spmd_set (partial[i], spmd_combine (c, partial[i], other[i]), seq);
-	    i++;
-	  }
-      spmd_add_label (end, seq);
+	other.safe_push (spmd_shuffle ("down", partial[i], u32 (way), c));
+      val its = c.let ("its", e->lane + way);
+      c.if_ (its < beyond, [&] {
+	for (unsigned i = 0, j = 0; j < privates.length (); j++)
+	  if (tree clause = privates[j].reduction)
+	    {
+	      c.set (partial[i], spmd_combine (clause, partial[i], other[i]));
+	      i++;
+	    }
+      });
     }
 }
 
-/* Add to SEQ, for all lanes of a warp, that the partial results of those that
+/* Add to C, for all lanes of a warp, that the partial results of those that
    leave launch KEY, not no_launch, go into the variables: those of neighbours
    together.  */
 static void
-flush_together (const execution *e, tree key, gimple_seq *seq)
+flush_together (const execution *e, val key, code c)
 {
   auto_vec<tree, 4> partial;
-  tree end = spmd_label (), beyond;
-  tree leaves = binary (PLUS_EXPR, key, nested_u32 (1));
-  leaves = spmd_ballot (spmd_value (leaves, "leaves", seq), seq);
-  nested_only_if (NE_EXPR, leaves, nested_u32 (0), end, seq);
-  get_partial (e, true, &partial, seq);
-  tree first = find_run (e, key, &beyond, seq);
-  combine_run (e, beyond, partial, seq);
-  nested_only_if (NE_EXPR, key, nested_u32 (no_launch), end, seq);
-  nested_only_if (NE_EXPR, first, nested_u32 (0), end, seq);
-  update_variables (e, partial, seq);
-  spmd_add_label (end, seq);
+  tree end = code_label ();
+  val beyond, leaves = spmd_ballot (c.let ("leaves", key + 1), c);
+  c.need (leaves != 0, end);
+  get_partial (e, true, &partial, c);
+  val first = find_run (e, key, &beyond, c);
+  combine_run (e, beyond, partial, c);
+  c.need (key != no_launch, end);
+  c.need (first != 0, end);
+  update_variables (e, partial, c);
+  c.at (end);
 }
 
 /* Has E any reductions?  */
@@ -240,100 +236,78 @@ reduces_p (const execution *e)
   return false;
 }
 
-/* Add to SEQ, for all lanes of a warp, that those which have an iteration K before
+/* Add to C, for all lanes of a warp, that those which have an iteration K before
    the end, of launch R, are through with another one.  */
 static void
-leave_launches (const execution *e, tree k, tree r, gimple_seq *seq)
+leave_launches (const execution *e, val k, val r, code c)
 {
-  tree key = spmd_temp (unsigned_type_node, "key"), stay = spmd_label ();
-  spmd_set (key, nested_u32 (no_launch), seq);
-  nested_only_if (LT_EXPR, k, e->stop, stay, seq);
-  nested_only_if (NE_EXPR, e->in, r, stay, seq);
-  spmd_set (key, e->in, seq);
-  spmd_add_label (stay, seq);
-  flush_together (e, key, seq);
+  val key = c.var (unsigned_type_node, "key", no_launch);
+  tree stay = code_label ();
+  c.need (k < e->stop, stay);
+  c.need (e->in != r, stay);
+  c.set (key, e->in);
+  c.at (stay);
+  flush_together (e, key, c);
 }
 
-/* Add to SEQ: how many lanes of the warp have VALUE, not 0.  */
-static tree
-lanes_with (tree value, gimple_seq *seq)
+/* Add to C: how many lanes of the warp have VALUE, not 0.  */
+static val
+lanes_with (val value, code c)
 {
-  gcall *count = gimple_build_call (builtin_decl_explicit (BUILT_IN_POPCOUNT),
-				    1, spmd_ballot (value, seq));
-  tree lanes = spmd_temp (integer_type_node, "lanes");
-  gimple_call_set_lhs (count, lanes);
-  gimple_seq_add_stmt (seq, count);
-  return spmd_value (fold_convert (unsigned_type_node, lanes), "lanes", seq);
+  val lanes = c.call (BUILT_IN_POPCOUNT, integer_type_node, "lanes",
+		      spmd_ballot (value, c));
+  return c.let ("lanes", lanes.as (unsigned_type_node));
 }
 
-/* Add to SEQ the search for the launch at which the warp begins: each lane looks
+/* Add to C the search for the launch at which the warp begins: each lane looks
    at one of 32 that divide those in question evenly.  */
 static void
-find_start (execution *e, gimple_seq *seq)
+find_start (execution *e, code c)
 {
-  tree u = unsigned_type_node, span = spmd_temp (u, "span"),
-       begun = spmd_temp (u, "begun"), test = spmd_label (),
-       more = spmd_label (), beyond = spmd_label (), found = spmd_label ();
-  spmd_set (e->at, nested_u32 (0), seq);
-  spmd_set (span, e->count, seq);
-  nested_only_if (NE_EXPR, e->base, nested_u64 (0), found, seq);
-  spmd_add_label (test, seq);
-  spmd_add_branch (GT_EXPR, span, nested_u32 (1), more, found, seq);
-  spmd_add_label (more, seq);
-  tree up = binary (PLUS_EXPR, span, nested_u32 (SPMD_WARP - 1));
-  tree step = binary (TRUNC_DIV_EXPR, up, nested_u32 (SPMD_WARP));
-  step = spmd_value (step, "step", seq);
-  tree i = binary (MULT_EXPR, e->lane, step);
-  i = spmd_value (i, "i", seq);
-  spmd_set (begun, nested_u32 (0), seq);
-  nested_only_if (LT_EXPR, i, span, beyond, seq);
-  i = spmd_value (binary (PLUS_EXPR, e->at, i), "i", seq);
-  tree first = nested_first (e->s, nested_entry (e->s, e->q, i, seq));
-  first = spmd_value (first, "first", seq);
-  spmd_set (begun,
-	    fold_convert (u, fold_build2 (LE_EXPR, boolean_type_node, first,
-					  e->base)),
-	    seq);
-  spmd_add_label (beyond, seq);
-  tree passed = binary (MINUS_EXPR, lanes_with (begun, seq),
-			       nested_u32 (1));
-  passed = binary (MULT_EXPR, passed, step);
-  passed = spmd_value (passed, "passed", seq);
-  spmd_set (e->at, binary (PLUS_EXPR, e->at, passed), seq);
-  spmd_set (span,
-	    binary (MIN_EXPR, step,
-			   binary (MINUS_EXPR, span, passed)),
-	    seq);
-  spmd_add_goto (test, seq);
-  spmd_add_label (found, seq);
+  tree u = unsigned_type_node;
+  val span = c.var (u, "span"), begun = c.var (u, "begun");
+  c.set (e->at, 0);
+  c.set (span, e->count);
+  c.if_ (e->base != 0, [&] {
+    c.while_ (span > 1, [&] {
+      val step = c.let ("step", (span + (SPMD_WARP - 1)) / SPMD_WARP);
+      val i = c.let ("i", e->lane * step);
+      c.set (begun, 0);
+      c.if_ (i < span, [&] {
+	val r = c.let ("i", e->at + i);
+	val entry = nested_entry (e->s, e->q, r, c);
+	val first = c.let ("first", nested_first (e->s, entry));
+	c.set (begun, val (first <= e->base).as (u));
+      });
+      val passed = c.let ("passed", (lanes_with (begun, c) - 1) * step);
+      c.set (e->at, e->at + passed);
+      c.set (span, min_of (step, span - passed));
+    });
+  });
 }
 
-/* Add to SEQ: where launch AT + 1 + LANE begins, counted from the warp's next
+/* Add to C: where launch AT + 1 + LANE begins, counted from the warp's next
    iteration, or something large.  */
-static tree
-look_behind (const execution *e, gimple_seq *seq)
+static val
+look_behind (const execution *e, code c)
 {
-  tree behind = spmd_temp (unsigned_type_node, "behind");
-  tree none = spmd_label ();
-  spmd_set (behind, nested_u32 (far_behind), seq);
-  tree next = binary (PLUS_EXPR, e->at, nested_u32 (1));
-  next = binary (PLUS_EXPR, next, e->lane);
-  next = spmd_value (next, "next", seq);
-  nested_only_if (LT_EXPR, next, e->count, none, seq);
-  tree first = nested_first (e->s, nested_entry (e->s, e->q, next, seq));
-  first = binary (MINUS_EXPR, spmd_value (first, "first", seq), e->base);
-  first = binary (MIN_EXPR, first, nested_u64 (far_behind));
-  spmd_set (behind, fold_convert (unsigned_type_node, first), seq);
-  spmd_add_label (none, seq);
+  tree u = unsigned_type_node;
+  val behind = c.var (u, "behind", far_behind);
+  val next = c.let ("next", e->at + 1 + e->lane);
+  c.if_ (next < e->count, [&] {
+    val entry = nested_entry (e->s, e->q, next, c);
+    val first = c.let ("first", nested_first (e->s, entry)) - e->base;
+    c.set (behind, min_of (first, far_behind).as (u));
+  });
   return behind;
 }
 
-/* Add to SEQ: how many of the launches that the lanes look at, which begin
+/* Add to C: how many of the launches that the lanes look at, which begin
    BEHIND, have begun at the lane's iteration.  */
-static tree
-begun_of (const execution *e, tree behind, gimple_seq *seq)
+static val
+begun_of (const execution *e, val behind, code c)
 {
-  tree begun = spmd_temp (unsigned_type_node, "begun");
+  val begun = c.var (unsigned_type_node, "begun");
   spmd_add_asm ("{\n\t.reg .u32 %%acr_a, %%acr_b;\n\t"
 		/* A bit for each iteration: does a launch begin there?  */
 		"shl.b32 %%acr_a, 1, %1;\n\t"
@@ -352,54 +326,46 @@ begun_of (const execution *e, tree behind, gimple_seq *seq)
 		"sub.u32 %%acr_b, %%acr_b, 1;\n\t"
 		"and.b32 %%acr_a, %%acr_a, %%acr_b;\n\t"
 		"popc.b32 %0, %%acr_a;\n\t}",
-		begun, behind, e->lane, seq);
+		begun, behind, e->lane, c);
   return begun;
 }
 
-/* Add to SEQ: UNTIL becomes where launch AT + 1 begins, which lane 0 looks at, or
+/* Add to C: UNTIL becomes where launch AT + 1 begins, which lane 0 looks at, or
    the warp's part ends.  */
 static void
-stay_until_next (const execution *e, tree behind, gimple_seq *seq)
+stay_until_next (const execution *e, val behind, code c)
 {
-  tree first = spmd_shuffle ("idx", behind, nested_u32 (0), seq);
-  first = spmd_value (binary (PLUS_EXPR, e->base, first), "first", seq);
-  spmd_set (e->until, binary (MIN_EXPR, e->stop, first), seq);
+  val first = spmd_shuffle ("idx", behind, u32 (0), c);
+  first = c.let ("first", e->base + first);
+  c.set (e->until, min_of (e->stop, first));
 }
 
-/* Add to SEQ the number of the launch that the lane's iteration is of, and that
+/* Add to C the number of the launch that the lane's iteration is of, and that
    the warp goes on behind those that end.  */
-static tree
-find_launch (const execution *e, gimple_seq *seq)
+static val
+find_launch (const execution *e, code c)
 {
-  tree u = unsigned_type_node, r = spmd_temp (u, "r"), last = spmd_label (),
-       stays = spmd_label (), leaves = spmd_label ();
-  spmd_set (r, e->at, seq);
-  spmd_set (e->until, e->stop, seq);
-  tree next = spmd_value (binary (PLUS_EXPR, e->at, nested_u32 (1)),
-			  "next", seq);
-  nested_only_if (LT_EXPR, next, e->count, last, seq);
-  tree behind = look_behind (e, seq);
-  spmd_set (r, binary (PLUS_EXPR, e->at, begun_of (e, behind, seq)),
-	    seq);
-  /* How many have begun at the warp's iterations after these.  */
-  tree begun = fold_build2 (LE_EXPR, boolean_type_node, behind,
-			    nested_u32 (SPMD_WARP));
-  begun = spmd_value (fold_convert (u, begun), "begun", seq);
-  begun = lanes_with (begun, seq);
-  spmd_set (e->until, nested_u64 (0), seq);
-  spmd_add_branch (EQ_EXPR, begun, nested_u32 (0), stays, leaves, seq);
-  spmd_add_label (stays, seq);
-  stay_until_next (e, behind, seq);
-  spmd_add_label (leaves, seq);
-  spmd_set (e->at, binary (PLUS_EXPR, e->at, begun), seq);
-  spmd_add_label (last, seq);
+  tree u = unsigned_type_node;
+  val r = c.var (u, "r", e->at);
+  c.set (e->until, e->stop);
+  val next = c.let ("next", e->at + 1);
+  c.if_ (next < e->count, [&] {
+    val behind = look_behind (e, c);
+    c.set (r, e->at + begun_of (e, behind, c));
+    /* How many have begun at the warp's iterations after these.  */
+    val begun = c.let ("begun", val (behind <= SPMD_WARP).as (u));
+    begun = lanes_with (begun, c);
+    c.set (e->until, 0);
+    c.if_ (begun == 0, [&] { stay_until_next (e, behind, c); });
+    c.set (e->at, e->at + begun);
+  });
   return r;
 }
 
-/* Add to SEQ that the thread's variables become what the record at ADDRESS
+/* Add to C that the thread's variables become what the record at ADDRESS
    says.  */
 static void
-take_fields (const execution *e, tree address, gimple_seq *seq)
+take_fields (const execution *e, tree address, code c)
 {
   const nested_launch *l = e->l;
   for (unsigned j = 0; j < l->fields.length (); j++)
@@ -407,56 +373,47 @@ take_fields (const execution *e, tree address, gimple_seq *seq)
       tree var = l->fields[j].var;
       tree field = nested_field_at (TREE_TYPE (var), address, j);
       if (tree cell = e->cells[j])
-	spmd_set (cell, build_fold_addr_expr_with_type (field, ptr_type_node),
-		  seq);
+	c.set (cell, build_fold_addr_expr_with_type (field, ptr_type_node));
       else
-	spmd_set (spmd_copy_expr (l->sharing, var), field, seq);
+	c.set (spmd_copy_expr (l->sharing, var), field);
     }
   const vec<spmd_private> &privates = l->sharing->privates;
   for (unsigned j = 0; j < privates.length (); j++)
-    if (tree c = privates[j].reduction)
+    if (tree clause = privates[j].reduction)
       {
 	tree own = privates[j].value;
-	spmd_set (own, omp_reduction_init (c, TREE_TYPE (own)), seq);
+	c.set (own, omp_reduction_init (clause, TREE_TYPE (own)));
       }
 }
 
-/* Add to SEQ that the thread goes to launch R.  */
+/* Add to C that the thread goes to launch R.  */
 static void
-enter_launch (execution *e, tree r, gimple_seq *seq)
+enter_launch (execution *e, val r, code c)
 {
-  spmd_set (e->in, r, seq);
-  tree entry = spmd_value (nested_entry (e->s, e->q, r, seq), "entry", seq);
-  spmd_set (e->first, nested_first (e->s, entry), seq);
-  tree number = nested_number (e->s, entry, r);
-  take_fields (e, nested_record (e->s, e->q, number, seq), seq);
-  spmd_space_count (&e->space, e->l->nest->loop, e->l->sharing, seq);
+  c.set (e->in, r);
+  val entry = c.let ("entry", nested_entry (e->s, e->q, r, c));
+  c.set (e->first, nested_first (e->s, entry));
+  val number = nested_number (e->s, entry, r);
+  take_fields (e, nested_record (e->s, e->q, number, c), c);
+  spmd_space_count (&e->space, e->l->nest->loop, e->l->sharing, c);
 }
 
-/* Add to SEQ: BASE becomes the first iteration of the warp of thread RANK among
+/* Add to C: BASE becomes the first iteration of the warp of thread RANK among
    SIZE, whole warps, and STOP that behind its last.  */
 static void
-find_part (execution *e, tree rank, tree size, gimple_seq *seq)
+find_part (execution *e, val rank, val size, code c)
 {
-  tree n = uint64_type_node, many = spmd_label (), known = spmd_label ();
-  e->base = spmd_temp (n, "base");
-  e->stop = spmd_temp (n, "stop");
-  spmd_set (e->base, nested_u64 (0), seq);
-  spmd_set (e->stop, e->total, seq);
-  spmd_add_branch (GT_EXPR, size, nested_u64 (SPMD_WARP), many, known, seq);
-  spmd_add_label (many, seq);
-  tree up = binary (MINUS_EXPR, size, nested_u64 (1));
-  up = binary (PLUS_EXPR, e->total, up);
-  tree each = binary (TRUNC_DIV_EXPR, up, size);
-  each = spmd_value (binary (MULT_EXPR, each, nested_u64 (SPMD_WARP)),
-		     "each", seq);
-  tree warp = binary (TRUNC_DIV_EXPR, rank, nested_u64 (SPMD_WARP));
-  spmd_set (e->base, binary (MULT_EXPR, warp, each), seq);
-  spmd_set (e->stop,
-	    binary (MIN_EXPR, e->total,
-			   binary (PLUS_EXPR, e->base, each)),
-	    seq);
-  spmd_add_label (known, seq);
+  tree n = uint64_type_node;
+  e->base = c.var (n, "base");
+  e->stop = c.var (n, "stop");
+  c.set (e->base, 0);
+  c.set (e->stop, e->total);
+  c.if_ (size > SPMD_WARP, [&] {
+    val each = (e->total + (size - 1)) / size;
+    each = c.let ("each", each * SPMD_WARP);
+    c.set (e->base, rank / SPMD_WARP * each);
+    c.set (e->stop, min_of (e->total, e->base + each));
+  });
 }
 
 /* What a thread at PLACE does in an iteration of E's.  */
@@ -472,25 +429,24 @@ copy_body (const execution *e, const spmd_place *place)
   return body;
 }
 
-/* Add to SEQ iteration K of all, of which BODY is the copy.  */
+/* Add to C iteration K of all, of which BODY is the copy.  */
 static void
-add_iteration (execution *e, tree k, gimple_seq body, gimple_seq *seq)
+add_iteration (execution *e, val k, gimple_seq body, code c)
 {
-  k = spmd_value (binary (MINUS_EXPR, k, e->first), "k", seq);
-  spmd_space_start (&e->space, k, nested_u64 (1), seq);
-  spmd_space_set (&e->space, k, seq);
-  tree none = spmd_label ();
-  spmd_space_inside (&e->space, none, seq);
-  gimple_seq_add_seq (seq, body);
-  spmd_add_label (none, seq);
+  k = c.let ("k", k - e->first);
+  spmd_space_start (&e->space, k, u64 (1), c);
+  spmd_space_set (&e->space, k, c);
+  tree none = code_label ();
+  spmd_space_inside (&e->space, none, c);
+  gimple_seq_add_seq (c, body);
+  c.at (none);
 }
 
 /* Begin E, launch I of LAUNCHES with COUNT records in S, TOTAL iterations; the
-   thread's variables are made in BIND and SEQ.  */
+   thread's variables are made in BIND and C.  */
 static void
 begin (execution *e, const nested_launches *launches, unsigned i,
-       const nested_store *s, tree count, tree total, gbind *bind,
-       gimple_seq *seq)
+       const nested_store *s, val count, val total, gbind *bind, code c)
 {
   tree u = unsigned_type_node;
   e->l = launches->all[i];
@@ -498,78 +454,70 @@ begin (execution *e, const nested_launches *launches, unsigned i,
   e->q = &s->queues[i];
   e->count = count;
   e->total = total;
-  make_variables (e, e->l->sharing, bind, seq);
-  e->at = spmd_temp (u, "at");
-  e->until = spmd_temp (uint64_type_node, "until");
-  e->in = spmd_temp (u, "in");
-  e->first = spmd_temp (uint64_type_node, "first");
-  spmd_set (e->in, nested_u32 (no_launch), seq);
-  spmd_set (e->first, nested_u64 (0), seq);
+  make_variables (e, e->l->sharing, bind, c);
+  e->at = c.var (u, "at");
+  e->until = c.var (uint64_type_node, "until");
+  e->in = c.var (u, "in");
+  e->first = c.var (uint64_type_node, "first");
+  c.set (e->in, no_launch);
+  c.set (e->first, 0);
 }
 
 /* Say that L's iterations end with an update, unless that has been said.  */
 static void
 note_update (nested_launch *l, const nested_update *u)
 {
-  if (!l->updates && dump_enabled_p ())
-    dump_printf_loc (MSG_OPTIMIZED_LOCATIONS,
-		     dump_user_location_t::from_location_t (u->loc),
-		     "atomic updates: by one lane for its warp\n");
+  if (!l->updates)
+    remark_done (u->loc, "atomic updates: by one lane for its warp\n");
   l->updates = true;
 }
 
-/* Add to SEQ that the lanes of a warp do E's iterations, of which BODY is the copy,
+/* Add to C that the lanes of a warp do E's iterations, of which BODY is the copy,
    with UPDATE at its end unless that is NULL; then they go on at DONE.  They stay
    together but for the iterations.  */
 static void
 add_iterations (execution *e, gimple_seq body, const nested_update *update,
-		tree done, gimple_seq *seq)
+		tree done, code c)
 {
-  tree test = spmd_label (), some = spmd_label (), ready = spmd_label (),
-       inside = spmd_label (), idle = spmd_label ();
-  spmd_add_label (test, seq);
-  spmd_add_branch (LT_EXPR, e->base, e->stop, some, done, seq);
-  spmd_add_label (some, seq);
+  tree test = code_label (), inside = code_label (), idle = code_label ();
+  c.at (test);
+  c.need (e->base < e->stop, done);
   if (update)
-    nested_begin_update (update, seq);
-  tree r = find_launch (e, seq), k = spmd_temp (uint64_type_node, "k");
-  spmd_set (k, binary (PLUS_EXPR, e->base, e->lane), seq);
+    nested_begin_update (update, c);
+  val r = find_launch (e, c), k = c.var (uint64_type_node, "k");
+  c.set (k, e->base + e->lane);
   if (reduces_p (e))
-    leave_launches (e, k, r, seq);
-  nested_only_if (LT_EXPR, k, e->stop, idle, seq);
-  nested_only_if (NE_EXPR, e->in, r, ready, seq);
-  enter_launch (e, r, seq);
-  spmd_add_label (ready, seq);
-  spmd_meet_warp (seq);
-  spmd_add_goto (inside, seq);
-  spmd_add_label (inside, seq);
-  add_iteration (e, k, body, seq);
+    leave_launches (e, k, r, c);
+  c.need (k < e->stop, idle);
+  c.if_ (e->in != r, [&] { enter_launch (e, r, c); });
+  spmd_meet_warp (c);
+  c.go (inside);
+  c.at (inside);
+  add_iteration (e, k, body, c);
   if (update)
     {
-      tree together = spmd_label ();
-      spmd_add_goto (together, seq);
-      spmd_add_label (idle, seq);
-      spmd_meet_warp (seq);
-      spmd_add_goto (together, seq);
-      spmd_add_label (together, seq);
-      nested_end_update (update, seq);
+      tree together = code_label ();
+      c.go (together);
+      c.at (idle);
+      spmd_meet_warp (c);
+      c.go (together);
+      c.at (together);
+      nested_end_update (update, c);
     }
-  tree warp = nested_u64 (SPMD_WARP);
-  spmd_set (e->base, binary (PLUS_EXPR, e->base, warp), seq);
-  tree beyond = binary (PLUS_EXPR, e->base, warp);
-  beyond = spmd_value (beyond, "beyond", seq);
-  nested_only_if (LE_EXPR, beyond, e->until, test, seq);
+  c.set (e->base, e->base + SPMD_WARP);
+  val beyond = c.let ("beyond", e->base + SPMD_WARP);
+  c.need (beyond <= e->until, test);
   if (update)
-    nested_begin_update (update, seq);
-  spmd_set (k, binary (PLUS_EXPR, k, warp), seq);
-  spmd_add_goto (inside, seq);
+    nested_begin_update (update, c);
+  c.set (k, k + SPMD_WARP);
+  c.go (inside);
   if (!update)
     {
       /* Only the last ones are too many.  They leave the loop inside a launch to
 	 the others: with one way in it is one that GCC moves code out of.  */
-      spmd_add_label (idle, seq);
-      spmd_meet_warp (seq);
-      spmd_add_goto (done, seq);
+      c.at (idle);
+      spmd_meet_warp (c);
+      c.go (done);
     }
 }
 
@@ -583,14 +531,14 @@ nested_execute (const nested_launches *launches, unsigned i,
   execution e;
   gbind *bind = gimple_build_bind (NULL_TREE, NULL, NULL);
   gimple_seq all = NULL;
-  begin (&e, launches, i, s, count, total, bind, &all);
-  e.lane = binary (BIT_AND_EXPR, fold_convert (unsigned_type_node, rank),
-			  nested_u32 (SPMD_WARP - 1));
-  e.lane = spmd_value (e.lane, "lane", &all);
-  tree done = spmd_label ();
-  find_part (&e, rank, size, &all);
-  nested_only_if (LT_EXPR, e.base, e.stop, done, &all);
-  find_start (&e, &all);
+  code c = &all;
+  begin (&e, launches, i, s, count, total, bind, c);
+  val thread = val (rank).as (unsigned_type_node);
+  e.lane = c.let ("lane", thread & (SPMD_WARP - 1));
+  tree done = code_label ();
+  find_part (&e, rank, size, c);
+  c.need (e.base < e.stop, done);
+  find_start (&e, c);
 
   gimple_seq body = copy_body (&e, place);
   nested_update update;
@@ -599,12 +547,12 @@ nested_execute (const nested_launches *launches, unsigned i,
   if (updates)
     {
       note_update (launches->all[i], &update);
-      nested_place_update (&update, place->id, &all);
+      nested_place_update (&update, place->id, c);
     }
-  add_iterations (&e, body, updates ? &update : NULL, done, &all);
-  spmd_add_label (done, &all);
+  add_iterations (&e, body, updates ? &update : NULL, done, c);
+  c.at (done);
   if (reduces_p (&e))
-    flush_together (&e, e.in, &all);
+    flush_together (&e, e.in, c);
   gimple_bind_set_body (bind, all);
   gimple_seq_add_stmt (seq, bind);
   sharing->privates.truncate (privates);
@@ -612,33 +560,22 @@ nested_execute (const nested_launches *launches, unsigned i,
 
 /* ---- Launches that launch themselves ---- */
 
-/* Add to SEQ the search for the launch that the thread's iteration is of.  */
+/* Add to C the search for the launch that the thread's iteration is of.  */
 static void
-find_own (execution *e, gimple_seq *seq)
+find_own (execution *e, code c)
 {
-  tree beyond = spmd_temp (unsigned_type_node, "beyond"),
-       test = spmd_label (), more = spmd_label (), up = spmd_label (),
-       down = spmd_label (), found = spmd_label ();
-  spmd_set (e->at, nested_u32 (0), seq);
-  spmd_set (beyond, e->count, seq);
-  spmd_add_label (test, seq);
-  tree left = spmd_value (binary (MINUS_EXPR, beyond, e->at), "left",
-			  seq);
-  spmd_add_branch (GT_EXPR, left, nested_u32 (1), more, found, seq);
-  spmd_add_label (more, seq);
-  tree half = binary (RSHIFT_EXPR, left, nested_u32 (1));
-  tree middle = spmd_value (binary (PLUS_EXPR, e->at, half), "middle",
-			    seq);
-  tree first = nested_first (e->s, nested_entry (e->s, e->q, middle, seq));
-  first = spmd_value (first, "first", seq);
-  spmd_add_branch (LE_EXPR, first, e->base, up, down, seq);
-  spmd_add_label (up, seq);
-  spmd_set (e->at, middle, seq);
-  spmd_add_goto (test, seq);
-  spmd_add_label (down, seq);
-  spmd_set (beyond, middle, seq);
-  spmd_add_goto (test, seq);
-  spmd_add_label (found, seq);
+  val beyond = c.var (unsigned_type_node, "beyond");
+  c.set (e->at, 0);
+  c.set (beyond, e->count);
+  c.loop_ ([&] (tree found) {
+    val left = c.let ("left", beyond - e->at);
+    c.need (left > 1, found);
+    val middle = c.let ("middle", e->at + (left >> 1));
+    val entry = nested_entry (e->s, e->q, middle, c);
+    val first = c.let ("first", nested_first (e->s, entry));
+    c.if_ (first <= e->base, [&] { c.set (e->at, middle); },
+	   [&] { c.set (beyond, middle); });
+  });
 }
 
 /* Replace the first of two statements by the second.  */
@@ -675,24 +612,19 @@ nested_execute_apart (const nested_launches *launches, unsigned i,
   execution e;
   gbind *bind = gimple_build_bind (NULL_TREE, NULL, NULL);
   gimple_seq all = NULL;
-  begin (&e, launches, i, s, count, total, bind, &all);
-  tree test = spmd_label (), some = spmd_label (), inside = spmd_label (),
-       done = spmd_label ();
-  e.base = spmd_temp (uint64_type_node, "base");
-  spmd_set (e.base, rank, &all);
-  spmd_add_label (test, &all);
-  spmd_add_branch (LT_EXPR, e.base, total, some, done, &all);
-  spmd_add_label (some, &all);
-  find_own (&e, &all);
-  nested_only_if (NE_EXPR, e.in, e.at, inside, &all);
-  flush (&e, &all);
-  enter_launch (&e, e.at, &all);
-  spmd_add_label (inside, &all);
-  add_iteration (&e, e.base, copy_body (&e, place), &all);
-  spmd_set (e.base, binary (PLUS_EXPR, e.base, size), &all);
-  spmd_add_goto (test, &all);
-  spmd_add_label (done, &all);
-  flush (&e, &all);
+  code c = &all;
+  begin (&e, launches, i, s, count, total, bind, c);
+  e.base = c.var (uint64_type_node, "base", rank);
+  c.while_ (e.base < total, [&] {
+    find_own (&e, c);
+    c.if_ (e.in != e.at, [&] {
+      flush (&e, c);
+      enter_launch (&e, e.at, c);
+    });
+    add_iteration (&e, e.base, copy_body (&e, place), c);
+    c.set (e.base, e.base + size);
+  });
+  flush (&e, c);
   gimple_bind_set_body (bind, all);
   gimple_seq_add_stmt (seq, bind);
   l->sharing->privates.truncate (privates);

@@ -15,235 +15,159 @@
    Kernels that the device starts itself (nested-device.cc) find a queue of their
    own.
 
+   Needs: nested_begin.  Keeps: the group's queues.  Breaks: nothing.
    Source: El Hajj et al., KLAP (MICRO 2016), section II.B.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "nested/nested-collect.h"
 
-/* Records of one launch in the program's queue, at the most.  A head may count
-   one more for each thread that the GPU runs at a time.  */
-static const HOST_WIDE_INT max_records = 1 << 19;
-
 /* ---- The queue ---- */
-
-/* The words of all records with their entries, one of each launch.  */
-static unsigned
-record_words (const nested_launches *launches)
-{
-  unsigned width = 0;
-  for (unsigned i = 0; i < launches->all.length (); i++)
-    if (launches->all[i]->defers)
-      width += 1 + launches->all[i]->fields.length ();
-  return width;
-}
-
-static unsigned
-halves (const nested_launches *launches)
-{
-  return launches->levels ? 2 : 1;
-}
-
-tree
-nested_far_words (const nested_launches *launches, tree n)
-{
-  /* One entry more.  */
-  tree each = binary (PLUS_EXPR, n, u64 (1));
-  each = binary (MULT_EXPR, each,
-		 u64 (halves (launches) * record_words (launches)));
-  return binary (PLUS_EXPR, each, u64 (ACR_NEST_QUEUE_BEGIN));
-}
-
-tree
-nested_far_blocks (const nested_store *s, gimple_seq *seq)
-{
-  return nested_word (s, uint64_type_node, size_int (ACR_NEST_QUEUE_BLOCKS),
-		      seq);
-}
-
-tree
-nested_lay_out_far (const nested_launches *launches, nested_store *s,
-		    tree words, tree base, tree half, gimple_seq *seq)
-{
-  tree n = uint64_type_node;
-  tree each = binary (TRUNC_DIV_EXPR,
-		      binary (MINUS_EXPR, words, u64 (ACR_NEST_QUEUE_BEGIN)),
-		      u64 (halves (launches) * record_words (launches)));
-  each = binary (MIN_EXPR, each, u64 (max_records));
-  each = spmd_value (each, "each", seq);
-  tree begin = u64 (ACR_NEST_QUEUE_BEGIN), heads = size_int (0);
-  if (launches->levels)
-    {
-      tree size = binary (MULT_EXPR, each, u64 (record_words (launches)));
-      size = binary (MULT_EXPR, fold_convert (n, half), size);
-      begin = spmd_value (binary (PLUS_EXPR, size, begin), "begin", seq);
-      heads = word (binary (MULT_EXPR, half, u32 (ACR_NEST_QUEUE_HEADS)));
-      heads = spmd_value (heads, "heads", seq);
-    }
-  unsigned width = 0;
-  for (unsigned i = 0; i < launches->all.length (); i++)
-    {
-      nested_queue q = {};
-      q.width = launches->all[i]->fields.length ();
-      q.head = size_binop (PLUS_EXPR, heads, size_int (i));
-      if (launches->all[i]->defers)
-	{
-	  tree entries = binary (MULT_EXPR, each, u64 (width));
-	  entries = binary (PLUS_EXPR, entries, begin);
-	  q.entries = spmd_value (word (entries), "entries", seq);
-	  q.records = spmd_value (size_binop (PLUS_EXPR, q.entries,
-					      word (each)),
-				  "records", seq);
-	  width += 1 + q.width;
-	}
-      s->queues.safe_push (q);
-    }
-  s->total_bits = FAR_TOTAL_BITS;
-  s->number_bits = 0;
-  s->most = HOST_WIDE_INT_1 << 25;
-  s->base = base;
-  return spmd_value (binary (MINUS_EXPR, each, u64 (1)), "room", seq);
-}
-
-tree
-nested_far_size (gimple_seq *seq)
-{
-  return nested_setting (ACR_NEST_SETTING_WORDS, seq);
-}
-
-tree
-nested_far_queue (gimple_seq *seq)
-{
-  return spmd_value (fold_convert (ptr_type_node,
-				   nested_setting (ACR_NEST_SETTING_QUEUE, seq)),
-		     "far", seq);
-}
 
 /* Go to HERE when the device has launched the kernel for a queue of its own, or
    to ELSEWHERE.  */
 static void
-branch_launched (const nested_collection *c, tree here, tree elsewhere,
-		 gimple_seq *seq)
+branch_launched (const nested_collection *of, tree here, tree elsewhere,
+		 code c)
 {
-  nested_only_if (NE_EXPR, nested_device_form (seq),
-		  u64 (ACR_NEST_LAUNCHER_NONE), elsewhere, seq);
-  spmd_add_branch (EQ_EXPR, c->shared, u32 (ACR_NEST_SHARED_LAUNCHED), here,
-		   elsewhere, seq);
+  c.need (nested_device_form (c) != ACR_NEST_LAUNCHER_NONE, elsewhere);
+  c.branch (of->shared == ACR_NEST_SHARED_LAUNCHED, here, elsewhere);
 }
 
 /* Is the kernel one that the runtime has started for the program's queue?  32
    bits.  */
-static tree
-rows_say (gimple_seq *seq)
+static val
+rows_say (code c)
 {
-  tree rows = spmd_special_register ("nctaid.y", seq);
-  tree more = fold_build2 (GT_EXPR, boolean_type_node, rows, u32 (1));
-  return spmd_value (fold_convert (unsigned_type_node, more), "drains", seq);
+  val rows = spmd_special_register ("nctaid.y", c);
+  return c.let ("drains", val (rows > 1).as (unsigned_type_node));
 }
 
 /* The half of the program's queue that is to be executed.  */
-static tree
-half_to_execute (const nested_launches *launches, gimple_seq *seq)
+static val
+half_to_execute (const nested_launches *launches, code c)
 {
   if (!launches->levels)
     return u32 (0);
-  tree half = nested_field_at (uint64_type_node, nested_far_queue (seq),
-			       ACR_NEST_QUEUE_HALF);
-  return spmd_value (fold_convert (unsigned_type_node, half), "half", seq);
+  val half = nested_field_at (uint64_type_node, nested_far_queue (c),
+			      ACR_NEST_QUEUE_HALF);
+  return c.let ("half", half.as (unsigned_type_node));
 }
 
 void
-nested_if_drains (const nested_launches *launches, tree elsewhere,
-		  gimple_seq *seq)
+nested_if_drains (const nested_launches *launches, writer<> body, code c)
 {
-  tree here = spmd_label (), rows = spmd_label ();
-  branch_launched (launches->collection, here, rows, seq);
-  spmd_add_label (rows, seq);
-  spmd_add_branch (NE_EXPR, rows_say (seq), u32 (0), here, elsewhere, seq);
-  spmd_add_label (here, seq);
+  tree here = code_label (), rows = code_label (), elsewhere = code_label ();
+  branch_launched (launches->collection, here, rows, c);
+  c.at (rows);
+  c.branch (rows_say (c) != 0, here, elsewhere);
+  c.at (here);
+  body ();
+  c.at (elsewhere);
 }
 
 void
-nested_begin_far (const nested_launches *launches, tree kind, gimple_seq *seq)
+nested_begin_far (const nested_launches *launches, val kind, code c)
 {
-  nested_collection *c = launches->collection;
-  tree n = uint64_type_node, without = spmd_label ();
-  c->far_limit = spmd_temp (n, "far_limit");
-  c->pool = spmd_temp (unsigned_type_node, "pool");
-  c->drain = spmd_label ();
-  c->through = spmd_label ();
-  spmd_set (c->far_limit, build_minus_one_cst (n), seq);
-  spmd_set (c->pool, u32 (0), seq);
+  nested_collection *of = launches->collection;
+  tree n = uint64_type_node;
+  of->far_limit = c.var (n, "far_limit");
+  of->pool = c.var (unsigned_type_node, "pool");
+  of->drain = code_label ();
+  of->through = code_label ();
+  c.set (of->far_limit, build_minus_one_cst (n));
+  c.set (of->pool, 0);
   if (!launches->levels)
-    {
-      tree first = spmd_label ();
-      nested_if_drains (launches, first, seq);
-      spmd_add_goto (c->drain, seq);
-      spmd_add_label (first, seq);
-    }
-  nested_only_if (NE_EXPR, kind, u64 (ACR_NEST_BY_THREAD), without, seq);
-  nested_only_if (NE_EXPR, c->shared, u32 (0), without, seq);
-  spmd_set (c->far_limit, nested_form_setting (c, ACR_NEST_FORM_FAR, seq), seq);
-  spmd_set (c->pool, u32 (1), seq);
-  spmd_add_label (without, seq);
+    nested_if_drains (launches, [&] { c.go (of->drain); }, c);
+  tree without = code_label ();
+  c.need (kind != ACR_NEST_BY_THREAD, without);
+  c.need (of->shared != 0, without);
+  c.set (of->far_limit, nested_form_setting (of, ACR_NEST_FORM_FAR, c));
+  c.set (of->pool, 1);
+  c.at (without);
 }
 
 /* ---- Launches ---- */
 
-void
-nested_put_far (const nested_launches *launches, unsigned i, tree add,
-		gimple_seq *seq)
+/* The head of Q in S, as it is at this moment.  */
+static val
+look_at_head (const nested_store *s, const nested_queue *q, code c)
 {
-  const nested_collection *c = launches->collection;
-  tree n = uint64_type_node, far = spmd_temp (n, "far"), out = spmd_label (),
-       near = spmd_label (), end = spmd_label ();
-  spmd_set (far, u64 (0), seq);
-  /* The same for all lanes.  */
-  nested_only_if (NE_EXPR, c->far_limit, build_minus_one_cst (n), end, seq);
-  /* Only here, lest all of it takes registers everywhere.  */
-  nested_store store;
-  tree half = half_to_execute (launches, seq);
-  if (launches->levels)
-    half = spmd_value (binary (BIT_XOR_EXPR, half, rows_say (seq)), "half",
-		       seq);
-  tree room = nested_lay_out_far (launches, &store, nested_far_size (seq),
-				  nested_far_queue (seq), half, seq);
-  const nested_store *s = &store;
-  const nested_queue *q = &s->queues[i];
-  /* A look, lest counts run over.  */
-  tree head = spmd_temp (n, "head");
-  tree address = nested_word (s, n, unshare_expr (q->head), seq);
+  val head = c.var (uint64_type_node, "head");
+  tree word = nested_head (s, q, c);
   gcall *load
     = gimple_build_call (builtin_decl_explicit (BUILT_IN_ATOMIC_LOAD_8), 2,
-			 TREE_OPERAND (address, 0),
+			 TREE_OPERAND (word, 0),
 			 build_int_cst (integer_type_node, MEMMODEL_RELAXED));
   gimple_call_set_lhs (load, head);
-  gimple_seq_add_stmt (seq, load);
-  nested_only_if (NE_EXPR, add, u64 (0), out, seq);
+  gimple_seq_add_stmt (c, load);
+  return head;
+}
+
+/* Add to C that FAR becomes what launch I adds to its queue in S, when HEAD and
+   the ROOM say that there is a place for it.  */
+static void
+want_far (const nested_launches *launches, unsigned i, const nested_store *s,
+	  val head, val room, val add, val far, code c)
+{
+  const nested_collection *of = launches->collection;
+  tree out = code_label ();
+  c.need (add != 0, out);
   if (!launches->all[i]->call)
-    nested_only_if (GE_EXPR, c->total, c->far_limit, out, seq);
-  nested_only_if (LE_EXPR, c->total, u64 (s->most), out, seq);
-  tree count = fold_convert (n, nested_count (s, head));
-  nested_only_if (LT_EXPR, spmd_value (count, "count", seq), room, out, seq);
-  nested_only_if (LT_EXPR, spmd_value (nested_total (s, head), "all", seq),
-		  u64 (HOST_WIDE_INT_1U << (s->total_bits - 1)), out, seq);
-  spmd_set (far, nested_one_launch (s, c->total), seq);
-  spmd_add_label (out, seq);
-  spmd_meet_warp (seq);
-  tree old = nested_add_together (c, s, q, far, seq);
-  nested_only_if (NE_EXPR, far, u64 (0), near, seq);
-  tree r = fold_convert (n, nested_count (s, old));
-  r = spmd_value (r, "place", seq);
-  nested_only_if (LE_EXPR, r, room, near, seq);
+    c.need (of->total >= of->far_limit, out);
+  c.need (of->total <= s->most, out);
+  val count = c.let ("count", nested_count (s, head).as (uint64_type_node));
+  c.need (count < room, out);
+  val all = c.let ("all", nested_total (s, head));
+  c.need (all < HOST_WIDE_INT (HOST_WIDE_INT_1U << (s->total_bits - 1)), out);
+  c.set (far, nested_one_launch (s, of->total));
+  c.at (out);
+}
+
+/* Add to C that the launch I of a thread goes to its place behind OLD in S, which
+   has ROOM for so many records; then ADD becomes 0.  */
+static void
+store_far (const nested_launches *launches, unsigned i, const nested_store *s,
+	   val old, val room, val add, code c)
+{
+  const nested_queue *q = &s->queues[i];
+  tree near = code_label ();
+  val r = c.let ("place", nested_count (s, old).as (uint64_type_node));
+  c.need (r <= room, near);
   /* Behind the last one, too: the iterations end there.  */
-  spmd_set (nested_entry (s, q, r, seq), nested_total (s, old), seq);
-  nested_only_if (LT_EXPR, r, room, near, seq);
-  tree record = nested_record (s, q, r, seq);
-  nested_copy_fields (launches->all[i], c->mine, record, seq);
-  spmd_set (add, u64 (0), seq);
-  spmd_add_label (near, seq);
-  spmd_meet_warp (seq);
-  spmd_add_label (end, seq);
+  c.set (nested_entry (s, q, r, c), nested_total (s, old));
+  c.need (r < room, near);
+  nested_copy_fields (launches->all[i], launches->collection->mine,
+		      nested_record (s, q, r, c), c);
+  c.set (add, 0);
+  c.at (near);
+}
+
+void
+nested_put_far (const nested_launches *launches, unsigned i, val add, code c)
+{
+  const nested_collection *of = launches->collection;
+  tree n = uint64_type_node;
+  val far = c.var (n, "far", 0);
+  /* The same for all lanes.  */
+  c.if_ (of->far_limit != build_minus_one_cst (n), [&] {
+    /* Only here, lest all of it takes registers everywhere.  */
+    nested_store s;
+    val half = half_to_execute (launches, c);
+    if (launches->levels)
+      half = c.let ("half", half ^ rows_say (c));
+    val queue = nested_far_queue (c);
+    val room = nested_lay_out_far (launches, &s, nested_far_size (c), queue,
+				   half, c);
+    /* A look, lest counts run over.  */
+    val head = look_at_head (&s, &s.queues[i], c);
+    want_far (launches, i, &s, head, room, add, far, c);
+    spmd_meet_warp (c);
+    val old = nested_add_together (of, &s, &s.queues[i], far, c);
+    c.if_ (far != 0,
+	   [&] { store_far (launches, i, &s, old, room, add, c); });
+    spmd_meet_warp (c);
+  });
 }
 
 /* ---- Execution ---- */
@@ -252,166 +176,153 @@ nested_put_far (const nested_launches *launches, unsigned i, tree add,
 struct drain
 {
   const spmd_place *place;
-  tree block, blocks;
+  val block, blocks;
   /* All threads, and the thread's number among them, 64 bits: those of a warp
      follow each other, or those of different blocks.  */
-  tree size, rank, apart;
+  val size, rank, apart;
 };
 
 static void
-find_grid (drain *d, gimple_seq *seq)
+find_grid (drain *d, code c)
 {
-  tree n = uint64_type_node, id = d->place->id;
-  tree columns = spmd_special_register ("nctaid.x", seq);
-  tree rows = spmd_special_register ("nctaid.y", seq);
-  tree block = binary (MULT_EXPR, spmd_special_register ("ctaid.y", seq),
-		       columns);
-  block = binary (PLUS_EXPR, block, spmd_special_register ("ctaid.x", seq));
-  d->block = spmd_value (fold_convert (n, block), "block", seq);
-  tree rank = binary (MULT_EXPR, d->block, d->place->block_size);
-  d->rank = spmd_value (binary (PLUS_EXPR, rank, id), "rank", seq);
-  d->blocks = spmd_value (binary (MULT_EXPR, columns, rows), "blocks", seq);
-  d->size = spmd_value (binary (MULT_EXPR, fold_convert (n, d->blocks),
-				d->place->block_size),
-			"size", seq);
+  tree n = uint64_type_node;
+  val columns = spmd_special_register ("nctaid.x", c);
+  val rows = spmd_special_register ("nctaid.y", c);
+  val row = spmd_special_register ("ctaid.y", c);
+  val column = spmd_special_register ("ctaid.x", c);
+  d->block = c.let ("block", (row * columns + column).as (n));
+  d->rank = c.let ("rank", d->block * d->place->block_size + d->place->id);
+  d->blocks = c.let ("blocks", columns * rows);
+  d->size = c.let ("size", d->blocks.as (n) * d->place->block_size);
 }
 
-/* Add to SEQ the thread's number APART: in the order of lanes, of warps, of
+/* Add to C the thread's number APART: in the order of lanes, of warps, of
    blocks.  */
 static void
-find_number_apart (drain *d, gimple_seq *seq)
+find_number_apart (drain *d, code c)
 {
-  tree n = uint64_type_node, whole = spmd_label (), known = spmd_label (),
-       order = spmd_temp (n, "order");
-  tree id = fold_convert (n, d->place->id);
-  tree part = binary (BIT_AND_EXPR, d->place->block_size, u32 (SPMD_WARP - 1));
-  spmd_set (order, id, seq);
-  spmd_add_branch (EQ_EXPR, spmd_value (part, "part", seq), u32 (0), whole,
-		   known, seq);
-  spmd_add_label (whole, seq);
-  tree warps = binary (RSHIFT_EXPR, fold_convert (n, d->place->block_size),
-		       u64 (exact_log2 (SPMD_WARP)));
-  tree lane = binary (BIT_AND_EXPR, id, u64 (SPMD_WARP - 1));
-  tree warp = binary (RSHIFT_EXPR, id, u64 (exact_log2 (SPMD_WARP)));
-  spmd_set (order,
-	    binary (PLUS_EXPR, binary (MULT_EXPR, lane, warps), warp), seq);
-  spmd_add_label (known, seq);
-  tree first = binary (MULT_EXPR, order, fold_convert (n, d->blocks));
-  d->apart = spmd_value (binary (PLUS_EXPR, first, d->block), "apart", seq);
+  tree n = uint64_type_node;
+  val order = c.var (n, "order"), block_size = d->place->block_size;
+  val id = val (d->place->id).as (n);
+  int log = exact_log2 (SPMD_WARP);
+  c.set (order, id);
+  val part = c.let ("part", block_size & (SPMD_WARP - 1));
+  c.if_ (part == 0, [&] {
+    val warps = block_size.as (n) >> log;
+    c.set (order, (id & (SPMD_WARP - 1)) * warps + (id >> log));
+  });
+  d->apart = c.let ("apart", order * d->blocks.as (n) + d->block);
 }
 
-/* Add to SEQ that D's threads share the iterations of launch I in S.  */
+/* Add to C that D's threads share the iterations of launch I in S.  */
 static void
 drain_launch (const nested_launches *launches, unsigned i,
-	      const nested_store *s, tree room, const drain *d,
-	      gimple_seq *seq)
+	      const nested_store *s, val room, const drain *d, code c)
 {
   const nested_queue *q = &s->queues[i];
-  tree u = unsigned_type_node, n = uint64_type_node, known = spmd_label ();
-  tree head = spmd_value (nested_word (s, n, unshare_expr (q->head), seq),
-			  "head", seq);
-  tree count = spmd_temp (u, "count"), total = spmd_temp (n, "total");
-  spmd_set (count, nested_count (s, head), seq);
-  spmd_set (total, nested_total (s, head), seq);
-  tree records = spmd_value (fold_convert (u, room), "records", seq);
-  nested_only_if (GT_EXPR, count, records, known, seq);
-  spmd_set (count, records, seq);
-  spmd_set (total, nested_entry (s, q, room, seq), seq);
-  spmd_add_label (known, seq);
+  tree u = unsigned_type_node, n = uint64_type_node;
+  val head = c.let ("head", nested_head (s, q, c));
+  val count = c.var (u, "count"), total = c.var (n, "total");
+  c.set (count, nested_count (s, head));
+  c.set (total, nested_total (s, head));
+  val records = c.let ("records", room.as (u));
+  c.if_ (count > records, [&] {
+    c.set (count, records);
+    c.set (total, nested_entry (s, q, room, c));
+  });
   if (launches->all[i]->call)
     nested_execute_apart (launches, i, s, count, total, d->apart, d->size,
-			  d->place, seq);
+			  d->place, c);
   else
     nested_execute (launches, i, s, count, total, d->rank, d->size, d->place,
-		    seq);
+		    c);
 }
 
 /* Lay out the queue, or HALF of it, that the kernel executes, as S.  The result
    is its room.  */
-static tree
-lay_out_drained (const nested_launches *launches, nested_store *s, tree half,
-		 gimple_seq *seq)
+static val
+lay_out_drained (const nested_launches *launches, nested_store *s, val half,
+		 code c)
 {
-  tree words = spmd_temp (uint64_type_node, "words"),
-       base = spmd_temp (ptr_type_node, "far"), here = spmd_label (),
-       program = spmd_label (), known = spmd_label ();
-  branch_launched (launches->collection, here, program, seq);
-  spmd_add_label (here, seq);
-  nested_find_launched (words, base, seq);
-  spmd_set (half, u32 (0), seq);
-  spmd_add_goto (known, seq);
-  spmd_add_label (program, seq);
-  spmd_set (words, nested_far_size (seq), seq);
-  spmd_set (base, nested_far_queue (seq), seq);
-  spmd_set (half, half_to_execute (launches, seq), seq);
-  spmd_add_label (known, seq);
-  return nested_lay_out_far (launches, s, words, base, half, seq);
+  val words = c.var (uint64_type_node, "words");
+  val base = c.var (ptr_type_node, "far");
+  tree here = code_label (), program = code_label (), known = code_label ();
+  branch_launched (launches->collection, here, program, c);
+  c.at (here);
+  nested_find_launched (words, base, c);
+  c.set (half, 0);
+  c.go (known);
+  c.at (program);
+  c.set (words, nested_far_size (c));
+  c.set (base, nested_far_queue (c));
+  c.set (half, half_to_execute (launches, c));
+  c.at (known);
+  return nested_lay_out_far (launches, s, words, base, half, c);
 }
 
 void
 nested_add_drain (nested_launches *launches, const spmd_place *place,
 		  gimple_seq *seq)
 {
-  const nested_collection *c = launches->collection;
-  tree end = spmd_label ();
+  code c = seq;
+  const nested_collection *of = launches->collection;
+  tree end = code_label ();
   nested_store s;
   drain d;
   d.place = place;
-  spmd_add_goto (end, seq);
-  spmd_add_label (c->drain, seq);
-  tree half = spmd_temp (unsigned_type_node, "half");
-  tree room = lay_out_drained (launches, &s, half, seq);
-  find_grid (&d, seq);
+  c.go (end);
+  c.at (of->drain);
+  val half = c.var (unsigned_type_node, "half");
+  val room = lay_out_drained (launches, &s, half, c);
+  find_grid (&d, c);
   /* What threads must be together for comes first.  */
   for (unsigned i = 0; i < launches->all.length (); i++)
     if (launches->all[i]->defers && !launches->all[i]->call)
-      drain_launch (launches, i, &s, room, &d, seq);
+      drain_launch (launches, i, &s, room, &d, c);
   if (launches->levels)
-    find_number_apart (&d, seq);
+    find_number_apart (&d, c);
   else
-    spmd_add_goto (c->through, seq);
+    c.go (of->through);
   for (unsigned i = 0; i < launches->all.length (); i++)
     if (launches->all[i]->call)
-      drain_launch (launches, i, &s, room, &d, seq);
-  spmd_add_label (end, seq);
+      drain_launch (launches, i, &s, room, &d, c);
+  c.at (end);
+}
+
+/* Add to C what the threads of PLACE do after the execution of the queue: the
+   last block clears the heads, and the number of blocks.  */
+static void
+leave_drain (const nested_launches *launches, const spmd_place *place, code c)
+{
+  tree n = uint64_type_node;
+  nested_store s;
+  val half = c.var (unsigned_type_node, "half");
+  lay_out_drained (launches, &s, half, c);
+  drain d;
+  d.place = place;
+  find_grid (&d, c);
+  spmd_meet (&place->group, c);
+  c.if_ (val (place->id) == 0, [&] {
+    val through = nested_far_blocks (&s, c), before = c.var (n, "before");
+    spmd_add_asm ("membar.gl;", NULL_TREE, NULL_TREE, NULL_TREE, c);
+    c.fetch_add (before, TREE_OPERAND (through.t, 0), u64 (1));
+    val last = c.let ("last", d.blocks.as (n) - 1);
+    c.if_ (before == last, [&] {
+      for (unsigned i = 0; i < launches->all.length (); i++)
+	c.set (nested_head (&s, &s.queues[i], c), 0);
+      c.set (unshare_expr (through), 0);
+      /* The other half is the next to be executed.  */
+      if (launches->levels)
+	c.set (nested_word (&s, n, size_int (ACR_NEST_QUEUE_HALF), c),
+	       (half ^ 1).as (n));
+    });
+  });
 }
 
 void
 nested_end_drain (const nested_launches *launches, const spmd_place *place,
-		  gimple_seq *seq)
+		  code c)
 {
-  tree n = uint64_type_node, end = spmd_label ();
-  spmd_add_label (launches->collection->through, seq);
-  nested_if_drains (launches, end, seq);
-  nested_store s;
-  tree half = spmd_temp (unsigned_type_node, "half");
-  lay_out_drained (launches, &s, half, seq);
-  drain d;
-  d.place = place;
-  find_grid (&d, seq);
-  /* The last block clears the heads, and the number of blocks.  */
-  spmd_meet (&place->group, seq);
-  nested_only_if (EQ_EXPR, place->id, u32 (0), end, seq);
-  tree through = nested_far_blocks (&s, seq);
-  tree before = spmd_temp (n, "before");
-  spmd_add_asm ("membar.gl;", NULL_TREE, NULL_TREE, NULL_TREE, seq);
-  gcall *add
-    = gimple_build_call (builtin_decl_explicit (BUILT_IN_ATOMIC_FETCH_ADD_8), 3,
-			 TREE_OPERAND (through, 0), u64 (1),
-			 build_int_cst (integer_type_node, MEMMODEL_RELAXED));
-  gimple_call_set_lhs (add, before);
-  gimple_seq_add_stmt (seq, add);
-  tree last = binary (MINUS_EXPR, fold_convert (n, d.blocks), u64 (1));
-  nested_only_if (EQ_EXPR, before, spmd_value (last, "last", seq), end, seq);
-  for (unsigned i = 0; i < launches->all.length (); i++)
-    spmd_set (nested_word (&s, n, unshare_expr (s.queues[i].head), seq),
-	      u64 (0), seq);
-  spmd_set (unshare_expr (through), u64 (0), seq);
-  if (launches->levels)
-    {
-      tree next = binary (BIT_XOR_EXPR, half, u32 (1));
-      spmd_set (nested_word (&s, n, size_int (ACR_NEST_QUEUE_HALF), seq),
-		fold_convert (n, next), seq);
-    }
-  spmd_add_label (end, seq);
+  c.at (launches->collection->through);
+  nested_if_drains (launches, [&] { leave_drain (launches, place, c); }, c);
 }

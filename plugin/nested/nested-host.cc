@@ -10,6 +10,7 @@
    A virtual call leads through the table of an object that the host has made: to
    the host's code.
 
+   Needs: GIMPLE before omp-low.  Keeps: all code.
    Source: OpenMP 5.0, 2.19.7.1; OpenACC 3.2, 2.6; gimplify_scan_omp_clauses in
    GCC's gimplify.cc.
 

@@ -26,6 +26,8 @@
    Critical and atomic constructs stay: they are about other launching threads
    as well.
 
+   Needs: nested_inplace_why_not to be NULL.  Keeps: values that one thread
+   computes.  Breaks: the construct, whose body moves.
    Source: OpenMP 5.0, 2.9.2, 2.12.5, 2.19; OpenACC 3.2, 2.5, 2.9;
    lower_rec_input_clauses and lower_reduction_clauses in GCC's omp-low.cc.
 
@@ -36,21 +38,6 @@
 #include "gimple-expr.h"
 
 /* ---- What can be executed ---- */
-
-/* Is the variable proper what VAR points to?  */
-static bool
-by_reference_p (const_tree var)
-{
-  return lang_hooks.decls.omp_privatize_by_reference (var);
-}
-
-/* The type of the variable proper.  */
-static tree
-value_type (tree var)
-{
-  tree type = TREE_TYPE (var);
-  return by_reference_p (var) ? TREE_TYPE (type) : type;
-}
 
 /* Does clause C give the construct STMT a copy of the variable it names?  */
 static bool
@@ -64,12 +51,12 @@ copying_clause_p (const gimple *stmt, tree c)
       return true;
     case OMP_CLAUSE_IS_DEVICE_PTR:
       return POINTER_TYPE_P (TREE_TYPE (OMP_CLAUSE_DECL (c)))
-	     && !by_reference_p (OMP_CLAUSE_DECL (c));
+	     && !decl_by_reference_p (OMP_CLAUSE_DECL (c));
     case OMP_CLAUSE_MAP:
       return OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_FIRSTPRIVATE_POINTER
 	     && DECL_P (OMP_CLAUSE_DECL (c))
 	     && POINTER_TYPE_P (TREE_TYPE (OMP_CLAUSE_DECL (c)))
-	     && !by_reference_p (OMP_CLAUSE_DECL (c))
+	     && !decl_by_reference_p (OMP_CLAUSE_DECL (c))
 	     /* A member: the region around has its copy.  */
 	     && !DECL_HAS_VALUE_EXPR_P (OMP_CLAUSE_DECL (c));
     case OMP_CLAUSE_LINEAR:
@@ -110,7 +97,7 @@ clause_why_not (const gimple *stmt, tree c)
     }
   if (!copying_clause_p (stmt, c))
     return NULL;
-  tree var = OMP_CLAUSE_DECL (c), type = value_type (var);
+  tree var = OMP_CLAUSE_DECL (c), type = decl_value_type (var);
   if (!TYPE_SIZE (type) || TREE_CODE (TYPE_SIZE (type)) != INTEGER_CST)
     return "a private variable of variable size";
   if (DECL_HAS_VALUE_EXPR_P (var))
@@ -133,11 +120,9 @@ stmt_why_not (gimple *stmt)
 	return NULL;
       }
     case GIMPLE_BIND:
-      for (tree v = gimple_bind_vars (as_a<gbind *> (stmt)); v;
-	   v = DECL_CHAIN (v))
-	if (VAR_P (v) && DECL_HAS_VALUE_EXPR_P (v))
-	  return "a variable that stands for an expression";
-      return NULL;
+      return stmt_declares_expression_p (as_a<gbind *> (stmt))
+	       ? "a variable that stands for an expression"
+	       : NULL;
     case GIMPLE_OMP_TARGET:
       if (gimple_omp_target_kind (stmt) == GF_OMP_TARGET_KIND_UPDATE)
 	return "a target update construct";
@@ -153,7 +138,7 @@ stmt_why_not (gimple *stmt)
     default:
       break;
     }
-  for (tree c = spmd_clauses (stmt); c; c = OMP_CLAUSE_CHAIN (c))
+  for (tree c = stmt_clauses (stmt); c; c = OMP_CLAUSE_CHAIN (c))
     if (const char *why = clause_why_not (stmt, c))
       return why;
   return NULL;
@@ -185,7 +170,7 @@ nested_inplace_why_not (gimple *stmt)
 void
 nested_note_private (const gimple *stmt, nested_place *place)
 {
-  for (tree c = spmd_clauses (stmt); c; c = OMP_CLAUSE_CHAIN (c))
+  for (tree c = stmt_clauses (stmt); c; c = OMP_CLAUSE_CHAIN (c))
     if (copying_clause_p (stmt, c)
 	|| OMP_CLAUSE_CODE (c) == OMP_CLAUSE_REDUCTION)
       place->own.safe_push (OMP_CLAUSE_DECL (c));
@@ -195,7 +180,7 @@ void
 nested_note_locals (const gbind *bind, nested_place *place)
 {
   for (tree v = gimple_bind_vars (bind); v; v = DECL_CHAIN (v))
-    if (VAR_P (v) && !is_global_var (v) && !by_reference_p (v))
+    if (VAR_P (v) && !is_global_var (v) && !decl_by_reference_p (v))
       place->own.safe_push (v);
 }
 
@@ -218,12 +203,7 @@ struct scope
 static tree
 new_copy (scope *s, tree var, tree type)
 {
-  tree copy = copy_var_decl (var, DECL_NAME (var), type);
-  TREE_STATIC (copy) = TREE_PUBLIC (copy) = DECL_EXTERNAL (copy) = 0;
-  TREE_READONLY (copy) = 0;
-  DECL_ATTRIBUTES (copy) = NULL_TREE;
-  DECL_CONTEXT (copy) = current_function_decl;
-  DECL_SEEN_IN_BIND_EXPR_P (copy) = 1;
+  tree copy = decl_copy (var, type);
   DECL_CHAIN (copy) = s->vars;
   s->vars = copy;
   s->place->own.safe_push (copy);
@@ -234,7 +214,7 @@ new_copy (scope *s, tree var, tree type)
 static tree
 proper (tree var)
 {
-  return by_reference_p (var) ? build_simple_mem_ref (var) : var;
+  return decl_by_reference_p (var) ? build_simple_mem_ref (var) : var;
 }
 
 /* Let VAR's name stand for a copy in the body of S.  The result is the copy of
@@ -247,12 +227,12 @@ copy_variable (scope *s, tree var)
   if (existed)
     return proper (copy);
   copy = new_copy (s, var, TREE_TYPE (var));
-  if (by_reference_p (var))
+  if (decl_by_reference_p (var))
     {
       tree pointer = copy;
-      tree storage = new_copy (s, var, value_type (var));
+      tree storage = new_copy (s, var, decl_value_type (var));
       TREE_ADDRESSABLE (storage) = 1;
-      spmd_set (pointer,
+      code_set (pointer,
 	   fold_convert (TREE_TYPE (pointer), build_fold_addr_expr (storage)),
 	   &s->before);
       return build_simple_mem_ref (pointer);
@@ -296,7 +276,7 @@ add_copy (scope *s, const gimple *stmt, tree c)
   if (gimple_code (stmt) == GIMPLE_OMP_TARGET)
     {
       if (OMP_CLAUSE_CODE (c) != OMP_CLAUSE_PRIVATE)
-	spmd_set (copy, original, &s->before);
+	code_set (copy, original, &s->before);
       return;
     }
   switch (OMP_CLAUSE_CODE (c))
@@ -322,10 +302,10 @@ add_copy (scope *s, const gimple *stmt, tree c)
       break;
     case OMP_CLAUSE_LINEAR:
       if (!OMP_CLAUSE_LINEAR_NO_COPYIN (c) && !index_p (stmt, var))
-	spmd_set (copy, original, &s->before);
+	code_set (copy, original, &s->before);
       break;
     default:
-      spmd_set (copy, original, &s->before);
+      code_set (copy, original, &s->before);
       break;
     }
 }
@@ -383,7 +363,7 @@ static const char *
 object_why_not (const gimple *stmt, const spmd_private *p)
 {
   tree c = p->reduction, ref = OMP_CLAUSE_DECL (c);
-  tree type = p->section ? TREE_TYPE (ref) : value_type (ref);
+  tree type = p->section ? TREE_TYPE (ref) : decl_value_type (ref);
   if (is_gimple_omp_oacc (stmt))
     return "a reduction of what is no number into a variable of several "
 	   "threads";
@@ -410,14 +390,14 @@ add_object_reduction (scope *s, const gimple *stmt, tree c)
       return;
     }
   p.by_reference = p.section ? POINTER_TYPE_P (TREE_TYPE (p.var))
-			     : by_reference_p (p.var);
+			     : decl_by_reference_p (p.var);
   if (p.section && p.by_reference)
     {
       p.own = new_copy (s, p.var, TREE_TYPE (p.var));
       p.value = new_copy (s, p.var, TREE_TYPE (OMP_CLAUSE_DECL (c)));
       tree section
 	= spmd_section_pointer (c, build_fold_addr_expr (p.value));
-      spmd_set (p.own, fold_convert (TREE_TYPE (p.own), section), &s->before);
+      code_set (p.own, fold_convert (TREE_TYPE (p.own), section), &s->before);
       s->copies->put (p.var, p.own);
     }
   else
@@ -441,7 +421,7 @@ add_reduction (scope *s, const gimple *stmt, tree c)
 		 && (!var || POINTER_TYPE_P (TREE_TYPE (var)));
   if (!pointer && s->place->own.contains (var))
     return;
-  tree type = DECL_P (ref) && !DECL_HAS_VALUE_EXPR_P (ref) ? value_type (ref)
+  tree type = DECL_P (ref) && !DECL_HAS_VALUE_EXPR_P (ref) ? decl_value_type (ref)
 							   : NULL_TREE;
   bool number = type && (INTEGRAL_TYPE_P (type) || SCALAR_FLOAT_TYPE_P (type))
 		&& !OMP_CLAUSE_REDUCTION_PLACEHOLDER (c);
@@ -453,7 +433,7 @@ add_reduction (scope *s, const gimple *stmt, tree c)
       return;
     }
   tree copy = copy_variable (s, ref);
-  spmd_set (copy, omp_reduction_init (c, TREE_TYPE (copy)), &s->before);
+  code_set (copy, omp_reduction_init (c, TREE_TYPE (copy)), &s->before);
   add_combination (c, proper (ref), copy, &s->behind);
 }
 
@@ -482,17 +462,22 @@ replace_names (hash_map<tree, tree> *copies, gimple_seq *seq)
     walk_gimple_seq_mod (seq, NULL, replace_name, &wi);
 }
 
-/* What the run-time library says where one thread is all there is.  */
-static const struct
+/* What the runtime library says where one thread is all there is, or -1.  */
+static int
+answer_alone (enum place_query query)
 {
-  const char *name;
-  int value;
-} alone[] = {
-  { "omp_get_thread_num", 0 },
-  { "omp_get_num_threads", 1 },
-  { "omp_get_team_num", 0 },
-  { "omp_get_num_teams", 1 },
-};
+  switch (query)
+    {
+    case QUERY_THREAD_NUM:
+    case QUERY_TEAM_NUM:
+      return 0;
+    case QUERY_NUM_THREADS:
+    case QUERY_NUM_TEAMS:
+      return 1;
+    default:
+      return -1;
+    }
+}
 
 /* Replace the call at GSI when it asks about threads that are not there.  */
 static void
@@ -510,22 +495,13 @@ answer_call (gimple_stmt_iterator *gsi)
       gsi_replace (gsi, gimple_build_nop (), false);
       return;
     }
-  const char *name = IDENTIFIER_POINTER (DECL_NAME (fn));
-  for (unsigned i = 0; i < ARRAY_SIZE (alone); i++)
-    {
-      size_t len = strlen (alone[i].name);
-      /* Fortran adds an underscore.  */
-      if (!strncmp (name, alone[i].name, len)
-	  && (!name[len] || !strcmp (name + len, "_")))
-	{
-	  gimple *answer = gimple_build_nop ();
-	  if (lhs)
-	    answer = gimple_build_assign (
-	      lhs, build_int_cst (TREE_TYPE (lhs), alone[i].value));
-	  gsi_replace (gsi, answer, false);
-	  return;
-	}
-    }
+  int value = answer_alone (query_of (fn));
+  if (value < 0)
+    return;
+  gimple *answer = gimple_build_nop ();
+  if (lhs)
+    answer = gimple_build_assign (lhs, build_int_cst (TREE_TYPE (lhs), value));
+  gsi_replace (gsi, answer, false);
 }
 
 static tree
@@ -671,17 +647,15 @@ add_body (scope *s, gimple *stmt, gimple_seq *seq)
       tree ran = NULL_TREE;
       if (s->last || s->back)
 	{
-	  ran = spmd_temp (boolean_type_node, "ran");
-	  spmd_set (ran, boolean_false_node, &body);
-	  spmd_set (ran, boolean_true_node, gimple_omp_body_ptr (loop));
+	  ran = code_temp (boolean_type_node, "ran");
+	  code_set (ran, boolean_false_node, &body);
+	  code_set (ran, boolean_true_node, gimple_omp_body_ptr (loop));
 	}
       nested_add_loops (loop, &body);
       if (ran)
 	{
-	  tree some = spmd_label ();
-	  skip = spmd_label ();
-	  nested_branch (NE_EXPR, ran, boolean_false_node, some, skip, some,
-			 &body);
+	  skip = code_label ();
+	  code (&body).need (val (ran) != boolean_false_node, skip);
 	}
     }
   gimple_seq_add_seq (&body, s->last);
@@ -689,7 +663,7 @@ add_body (scope *s, gimple *stmt, gimple_seq *seq)
   gimple_seq_add_seq (seq, body);
   gimple_seq_add_seq (seq, s->back);
   if (skip)
-    spmd_add_label (skip, seq);
+    code_add_label (skip, seq);
 }
 
 /* A masked construct, of one thread.  */
@@ -699,18 +673,14 @@ add_masked (scope *s, gimple *stmt, gimple_seq *seq)
   tree c = omp_find_clause (gimple_omp_masked_clauses (stmt),
 			    OMP_CLAUSE_FILTER);
   tree filter = c ? OMP_CLAUSE_FILTER_EXPR (c) : integer_zero_node;
-  tree yes = spmd_label (), no = spmd_label ();
-  filter = spmd_value (filter, "filter", seq);
-  nested_branch (EQ_EXPR, filter, build_zero_cst (TREE_TYPE (filter)), yes, no,
-		 yes, seq);
-  add_body (s, stmt, seq);
-  spmd_add_label (no, seq);
+  code to = seq;
+  to.if_ (to.let ("filter", filter) == 0, [&] { add_body (s, stmt, to); });
 }
 
 static void
 add_clauses (scope *s, gimple *stmt)
 {
-  tree clauses = spmd_clauses (stmt);
+  tree clauses = stmt_clauses (stmt);
   /* What precedes a target construct are deferred tasks, of which the thread
      has those that it made itself.  */
   if (nested_region_p (stmt) && omp_find_clause (clauses, OMP_CLAUSE_DEPEND))

@@ -11,6 +11,9 @@
    parent has a loop that tests what others may change.  Nor may a value lead to
    memory that only the launching thread has.
 
+   Needs: children that nested.cc has rewritten; spmd_find_sharing of the
+   parent.  Keeps: the parent, but for the requests between nested_mark and
+   nested_unmark.  Breaks: nothing.
    Source: El Hajj et al., KLAP (MICRO 2016), section II.A.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
@@ -166,7 +169,7 @@ unnoticed_p (parent *p, gimple *stmt)
     case GIMPLE_LABEL:
       return true;
     case GIMPLE_TRY:
-      return spmd_scope_body (stmt) != NULL;
+      return stmt_scope_body (stmt) != NULL;
     case GIMPLE_COND:
       return unnoticed_operand_p (p, gimple_cond_lhs (stmt))
 	     && unnoticed_operand_p (p, gimple_cond_rhs (stmt));
@@ -178,7 +181,7 @@ unnoticed_p (parent *p, gimple *stmt)
 	  return false;
       return true;
     default:
-      return spmd_empty_p (stmt);
+      return stmt_empty_p (stmt);
     }
 }
 
@@ -216,7 +219,7 @@ parent_stmt (gimple_stmt_iterator *gsi, bool *handled,
 	p->declared.add (v);
       break;
     case GIMPLE_TRY:
-      *handled = !spmd_scope_body (stmt);
+      *handled = !stmt_scope_body (stmt);
       if (*handled)
 	enter_closed (stmt, wi);
       return NULL_TREE;
@@ -241,7 +244,7 @@ parent_stmt (gimple_stmt_iterator *gsi, bool *handled,
       break;
     case GIMPLE_CALL:
       /* A function may have loops.  */
-      if (spmd_call_looks_p (as_a<gcall *> (stmt)))
+      if (call_looks_p (as_a<gcall *> (stmt)))
 	p->waits = true;
       break;
     case GIMPLE_OMP_ATOMIC_LOAD:
@@ -530,21 +533,16 @@ find_level (nested_launch *l)
 }
 
 static void
-remark (const gomp_target *child, const char *why, const nested_launch *l)
+report (const gomp_target *child, const char *why, const nested_launch *l)
 {
-  if (!dump_enabled_p ())
-    return;
-  dump_user_location_t loc
-    = dump_user_location_t::from_location_t (gimple_location (child));
+  location_t loc = gimple_location (child);
   const char *kind = acr_kind_name (construct_of (child)->kind);
   if (why)
-    dump_printf_loc (MSG_MISSED_OPTIMIZATION, loc,
-		     "nested %s: not for several threads: %s\n", kind, why);
+    remark_missed (loc, "nested %s: not for several threads: %s\n", kind, why);
   else
-    dump_printf_loc (MSG_OPTIMIZED_LOCATIONS, loc,
-		     "nested %s: may run on a warp or block%s%s\n", kind,
-		     l->defers ? ", or after its parent" : "",
-		     l->call ? ", level by level" : "");
+    remark_done (loc, "nested %s: may run on a warp or block%s%s\n", kind,
+		 l->defers ? ", or after its parent" : "",
+		 l->call ? ", level by level" : "");
 }
 
 static void
@@ -589,7 +587,7 @@ nested_find_launches (const spmd_nest *nest, const spmd_sharing *sharing)
 		  && defers_p (l, child, i >= p.tail);
       if (l->defers)
 	find_level (l);
-      remark (child, why, l);
+      report (child, why, l);
       if (why)
 	{
 	  free_launch (l);
@@ -606,6 +604,12 @@ nested_find_launches (const spmd_nest *nest, const spmd_sharing *sharing)
       return NULL;
     }
   return launches;
+}
+
+int
+nested_levels (const nested_launches *launches)
+{
+  return launches ? 1 + launches->defers + launches->levels : 0;
 }
 
 void
@@ -628,10 +632,10 @@ add_answers (const nested_launch *l, gimple_seq *seq)
       const nested_field *f = &l->fields[j];
       if (!f->cell)
 	continue;
-      tree answer = spmd_temp (TYPE_MAIN_VARIANT (TREE_TYPE (f->var)),
+      tree answer = code_temp (TYPE_MAIN_VARIANT (TREE_TYPE (f->var)),
 			       "answer");
       gimple_seq_add_stmt (seq, nested_build_answer (j, answer));
-      spmd_set (f->var,
+      code_set (f->var,
 		f->reduction ? spmd_combine (f->reduction, f->var, answer)
 			     : answer,
 		seq);
@@ -664,22 +668,23 @@ build_request (nested_launch *l, unsigned i)
 	f.value = omp_reduction_init (f.reduction, TREE_TYPE (f.var));
       else if (!f.value)
 	f.value = spmd_copy_expr (l->sharing, f.var);
-      tree value = spmd_temp (TREE_TYPE (f.value), "field");
-      spmd_set (value, f.value, &seq);
+      tree value = code_temp (TREE_TYPE (f.value), "field");
+      code_set (value, f.value, &seq);
       f.value = value;
       fields.safe_push (f);
     }
-  tree done = spmd_temp (boolean_type_node, "done");
-  tree total = spmd_value (space.total, "total", &seq);
+  tree done = code_temp (boolean_type_node, "done");
+  tree total = code_value (space.total, "total", &seq);
   gimple_seq_add_stmt (&seq, nested_build_request (i, total, fields, done));
-  tree here = spmd_label (), given = spmd_label (), after = spmd_label ();
-  spmd_add_branch (NE_EXPR, done, boolean_false_node, given, here, &seq);
-  spmd_add_label (here, &seq);
-  gimple_seq_add_stmt (&seq, l->inplace);
-  spmd_add_goto (after, &seq);
-  spmd_add_label (given, &seq);
-  add_answers (l, &seq);
-  spmd_add_label (after, &seq);
+  tree here = code_label (), given = code_label (), after = code_label ();
+  code c = &seq;
+  c.branch (val (done) != boolean_false_node, given, here);
+  c.at (here);
+  gimple_seq_add_stmt (c, l->inplace);
+  c.go (after);
+  c.at (given);
+  add_answers (l, c);
+  c.at (after);
   gimple_bind_set_body (l->request, seq);
   pop_gimplify_context (l->request);
 }

@@ -8,14 +8,6 @@
 #include "nested/nested.h"
 #include "spmd/spmd.h"
 
-void
-nested_branch (enum tree_code code, tree a, tree b, tree yes, tree no,
-	       tree follow, gimple_seq *seq)
-{
-  spmd_add_branch (code, a, b, yes, no, seq);
-  spmd_add_label (follow, seq);
-}
-
 const char *
 nested_loop_why_not (const gomp_for *loop)
 {
@@ -38,77 +30,73 @@ nested_loop_why_not (const gomp_for *loop)
 }
 
 /* The bound EXPR of a loop, of type TYPE.  */
-static tree
-bound (tree expr, tree type, gimple_seq *seq)
+static val
+bound (tree expr, tree type, code c)
 {
   if (TREE_CODE (expr) == TREE_VEC)
     {
       /* Another loop's variable times a factor, and something.  */
-      tree factor = TREE_VEC_ELT (expr, 1);
-      tree t = TREE_TYPE (factor);
-      tree outer = fold_convert (t, TREE_VEC_ELT (expr, 0));
-      expr = fold_build2 (PLUS_EXPR, t,
-			  fold_build2 (MULT_EXPR, t, outer, factor),
-			  fold_convert (t, TREE_VEC_ELT (expr, 2)));
+      val factor = TREE_VEC_ELT (expr, 1);
+      tree t = TREE_TYPE (factor.t);
+      expr = val (TREE_VEC_ELT (expr, 0)).as (t) * factor
+	     + TREE_VEC_ELT (expr, 2);
     }
-  return spmd_value (fold_convert (type, unshare_expr (expr)), "bound", seq);
+  return c.let ("bound", fold_convert (type, unshare_expr (expr)));
 }
 
-/* EXPR, of any integer or pointer type, modulo the width of TYPE.  */
-static tree
-as_unsigned (tree type, tree expr)
+/* The step that a loop over VAR with increment INCR and condition COND adds to the
+   variable modulo its width, of type U.  *DOWN becomes whether that goes down.  */
+static val
+step_of (tree var, tree incr, enum tree_code cond, tree u, bool *down)
 {
-  if (POINTER_TYPE_P (TREE_TYPE (expr)))
-    expr = fold_convert (size_type_node, expr);
-  return fold_convert (type, expr);
+  tree step = TREE_OPERAND (incr, 1);
+  /* Signed until it is known which way it goes.  */
+  tree add = fold_convert (POINTER_TYPE_P (TREE_TYPE (var)) ? ssizetype
+							   : TREE_TYPE (step),
+			   step);
+  if (TREE_CODE (incr) == MINUS_EXPR)
+    add = fold_build1 (NEGATE_EXPR, TREE_TYPE (add), add);
+  *down = cond == GT_EXPR || cond == GE_EXPR;
+  /* With != the step is that of one element.  */
+  if (cond == NE_EXPR)
+    *down = TREE_CODE (add) == INTEGER_CST
+	    && wi::neg_p (wi::to_wide (add), SIGNED);
+  return code_unsigned (u, add);
 }
 
-/* Add to SEQ loop I of LOOP and those inside it around the body.  A variable
+/* Add to C loop I of LOOP and those inside it around the body.  A variable
    goes to its next value modulo its width, and what was left before tells
    whether that is one of the loop: no bound is near enough to the end of the
    type to run over it.  */
 static void
-add_loop (const gomp_for *loop, unsigned i, gimple_seq *seq)
+add_loop (const gomp_for *loop, unsigned i, code c)
 {
   if (i == gimple_omp_for_collapse (loop))
     {
-      gimple_seq_add_seq (seq, gimple_omp_body (loop));
+      gimple_seq_add_seq (c, gimple_omp_body (loop));
       return;
     }
   tree var = gimple_omp_for_index (loop, i), type = TREE_TYPE (var);
-  tree incr = gimple_omp_for_incr (loop, i), step = TREE_OPERAND (incr, 1);
-  enum tree_code cond = gimple_omp_for_cond (loop, i);
   tree u = build_nonstandard_integer_type (TYPE_PRECISION (type), 1);
-  /* Signed until it is known which way it goes.  */
-  tree add = fold_convert (POINTER_TYPE_P (type) ? ssizetype : TREE_TYPE (step),
-			   step);
-  if (TREE_CODE (incr) == MINUS_EXPR)
-    add = fold_build1 (NEGATE_EXPR, TREE_TYPE (add), add);
-  bool down = cond == GT_EXPR || cond == GE_EXPR;
-  /* With != the step is that of one element.  */
-  if (cond == NE_EXPR)
-    down = TREE_CODE (add) == INTEGER_CST
-	   && wi::neg_p (wi::to_wide (add), SIGNED);
-  add = spmd_value (as_unsigned (u, add), "step", seq);
-
-  tree first = bound (gimple_omp_for_initial (loop, i), type, seq);
-  tree last = bound (gimple_omp_for_final (loop, i), type, seq);
-  tree body = spmd_label (), again = spmd_label (), end = spmd_label ();
-  spmd_set (var, first, seq);
-  nested_branch (cond, var, last, body, end, body, seq);
-  spmd_add_label (again, seq);
-  add_loop (loop, i + 1, seq);
-  tree here = as_unsigned (u, var), there = as_unsigned (u, last);
-  tree rest = spmd_value (fold_build2 (MINUS_EXPR, u, down ? here : there,
-				       down ? there : here),
-			  "rest", seq);
-  spmd_set (var, fold_convert (type, fold_build2 (PLUS_EXPR, u, here, add)),
-	    seq);
-  tree size = down ? fold_build1 (NEGATE_EXPR, u, add) : add;
-  size = spmd_value (size, "size", seq);
-  bool inclusive = cond == GE_EXPR || cond == LE_EXPR;
-  nested_branch (inclusive ? GE_EXPR : GT_EXPR, rest, size, again, end, end,
-		 seq);
+  enum tree_code cond = gimple_omp_for_cond (loop, i);
+  bool down, inclusive = cond == GE_EXPR || cond == LE_EXPR;
+  val add = step_of (var, gimple_omp_for_incr (loop, i), cond, u, &down);
+  add = c.let ("step", add);
+  val first = bound (gimple_omp_for_initial (loop, i), type, c);
+  val last = bound (gimple_omp_for_final (loop, i), type, c);
+  c.set (var, first);
+  c.if_ ({ cond, var, last }, [&] {
+    tree again = code_label (), end = code_label ();
+    c.at (again);
+    add_loop (loop, i + 1, c);
+    val here = code_unsigned (u, var), there = code_unsigned (u, last);
+    val rest = c.let ("rest", down ? here - there : there - here);
+    c.set (var, (here + add).as (type));
+    val size = down ? fold_build1 (NEGATE_EXPR, u, add) : add.t;
+    size = c.let ("size", size);
+    c.branch (inclusive ? rest >= size : rest > size, again, end);
+    c.at (end);
+  });
 }
 
 void

@@ -12,55 +12,21 @@
 #include "nested/nested-queue.h"
 
 tree
-nested_u32 (HOST_WIDE_INT n)
-{
-  return build_int_cst (unsigned_type_node, n);
-}
-
-tree
-nested_u64 (HOST_WIDE_INT n)
-{
-  return build_int_cst (uint64_type_node, n);
-}
-
-void
-nested_only_if (enum tree_code code, tree a, tree b, tree elsewhere,
-		gimple_seq *seq)
-{
-  tree go_on = spmd_label ();
-  spmd_add_branch (code, a, b, go_on, elsewhere, seq);
-  spmd_add_label (go_on, seq);
-}
-
-tree
 nested_device_array (const char *name, unsigned n, bool shared)
 {
-  tree var = build_decl (UNKNOWN_LOCATION, VAR_DECL, get_identifier (name),
-			 build_array_type_nelts (uint64_type_node, n));
-  TREE_STATIC (var) = TREE_USED (var) = TREE_ADDRESSABLE (var) = 1;
-  TREE_PUBLIC (var) = DECL_COMMON (var) = !shared;
-  DECL_ARTIFICIAL (var) = DECL_IGNORED_P (var) = 1;
-  varpool_node *node = varpool_node::get_create (var);
-  node->offloadable = 1;
-  /* Only now: the host's table of offloaded variables is not for it.  */
-  tree attributes = tree_cons (get_identifier ("omp declare target"),
-			       NULL_TREE, NULL_TREE);
-  if (shared)
-    attributes = tree_cons (get_identifier ("shared"), NULL_TREE, attributes);
-  DECL_ATTRIBUTES (var) = attributes;
-  varpool_node::finalize_decl (var);
-  return var;
+  return device_variable (get_identifier (name),
+			  build_array_type_nelts (uint64_type_node, n), shared,
+			  !shared);
 }
 
 /* ---- Words ---- */
 
-static tree
-word_address (const nested_store *s, tree i, gimple_seq *seq)
+static val
+word_address (const nested_store *s, val i, code c)
 {
-  tree offset = fold_build2 (MULT_EXPR, sizetype, fold_convert (sizetype, i),
-			     size_int (8));
-  tree address = fold_build_pointer_plus (unshare_expr (s->base), offset);
-  return spmd_value (address, "word", seq);
+  val offset = i.as (sizetype) * 8;
+  return c.let ("word", fold_build_pointer_plus (unshare_expr (s->base),
+						 offset));
 }
 
 tree
@@ -70,78 +36,70 @@ nested_field_at (tree type, tree address, unsigned j)
 		 build_int_cst (ptr_type_node, 8 * j));
 }
 
-tree
-nested_word (const nested_store *s, tree type, tree i, gimple_seq *seq)
+val
+nested_word (const nested_store *s, tree type, val i, code c)
 {
-  return nested_field_at (type, word_address (s, i, seq), 0);
+  return nested_field_at (type, word_address (s, i, c), 0);
 }
 
-tree
-nested_entry (const nested_store *s, const nested_queue *q, tree r,
-	      gimple_seq *seq)
+val
+nested_entry (const nested_store *s, const nested_queue *q, val r, code c)
 {
-  return nested_word (s, uint64_type_node,
-		      binary (PLUS_EXPR, unshare_expr (q->entries), r),
-		      seq);
+  return nested_word (s, uint64_type_node, val (unshare_expr (q->entries)) + r,
+		      c);
 }
 
-tree
-nested_record (const nested_store *s, const nested_queue *q, tree number,
-	       gimple_seq *seq)
+val
+nested_head (const nested_store *s, const nested_queue *q, code c)
 {
-  tree words = fold_build2 (MULT_EXPR, sizetype,
-			    fold_convert (sizetype, number),
-			    size_int (q->width));
-  return word_address (s, binary (PLUS_EXPR, unshare_expr (q->records),
-					 words),
-		       seq);
+  return nested_word (s, uint64_type_node, unshare_expr (q->head), c);
+}
+
+val
+nested_record (const nested_store *s, const nested_queue *q, val number,
+	       code c)
+{
+  val words = number.as (sizetype) * q->width;
+  return word_address (s, val (unshare_expr (q->records)) + words, c);
 }
 
 /* ---- Heads and entries ---- */
 
-static tree
-low_bits (tree word, int n)
+static val
+low_bits (val word, int n)
 {
-  return binary (BIT_AND_EXPR, word,
-			nested_u64 ((HOST_WIDE_INT_1U << n) - 1));
+  return word & HOST_WIDE_INT ((HOST_WIDE_INT_1U << n) - 1);
 }
 
-tree
-nested_count (const nested_store *s, tree head)
+val
+nested_count (const nested_store *s, val head)
 {
-  return fold_convert (unsigned_type_node,
-		       binary (RSHIFT_EXPR, head,
-				      nested_u64 (s->total_bits)));
+  return (head >> u64 (s->total_bits)).as (unsigned_type_node);
 }
 
-tree
-nested_total (const nested_store *s, tree head)
+val
+nested_total (const nested_store *s, val head)
 {
   return low_bits (head, s->total_bits);
 }
 
-tree
-nested_first (const nested_store *s, tree entry)
+val
+nested_first (const nested_store *s, val entry)
 {
-  return binary (RSHIFT_EXPR, entry, nested_u64 (s->number_bits));
+  return entry >> u64 (s->number_bits);
 }
 
-tree
-nested_number (const nested_store *s, tree entry, tree r)
+val
+nested_number (const nested_store *s, val entry, val r)
 {
   return s->number_bits ? low_bits (entry, s->number_bits) : r;
 }
 
-tree
-nested_add (const nested_store *s, const nested_queue *q, tree add,
-	    gimple_seq *seq)
+val
+nested_add (const nested_store *s, const nested_queue *q, val add, code c)
 {
-  tree old = spmd_temp (uint64_type_node, "old");
-  gcall *call
-    = gimple_build_call (builtin_decl_explicit (BUILT_IN_ATOMIC_FETCH_ADD_8), 3,
-			 word_address (s, unshare_expr (q->head), seq), add,
-			 build_int_cst (integer_type_node, MEMMODEL_RELAXED));
-  gimple_call_set_lhs (call, old);
-  gimple_seq_add_stmt (seq, call);
+  /* The variable is the first, in the order of declarations.  */
+  val old = c.var (uint64_type_node, "old");
+  c.fetch_add (old, word_address (s, unshare_expr (q->head), c), add);
   return old;
 }

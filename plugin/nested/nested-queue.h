@@ -1,5 +1,4 @@
-/* Queues of launches: what nested-queue.cc, nested-execute.cc and
-   nested-collect.cc share.
+/* Queues of launches: what the files that keep, execute and collect them share.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -17,14 +16,6 @@ enum
 
 /* nested-queue.cc */
 
-/* Expressions.  */
-tree nested_u32 (HOST_WIDE_INT n);
-tree nested_u64 (HOST_WIDE_INT n);
-
-/* Add to SEQ: go on when A CODE B, else to ELSEWHERE.  */
-void nested_only_if (enum tree_code code, tree a, tree b, tree elsewhere,
-		     gimple_seq *seq);
-
 /* A new array of N 64-bit words on the device, called NAME: in the shared memory
    of a block, or in that of the program, the same one for all units.  */
 tree nested_device_array (const char *name, unsigned n, bool shared);
@@ -33,12 +24,12 @@ tree nested_device_array (const char *name, unsigned n, bool shared);
 struct nested_queue
 {
   /* Counts launches in its upper bits, and their iterations.  */
-  tree head;
+  val head;
   /* A word for each launch, in their order: where it begins among the
      iterations, then, in the lower bits, the number of its record.  */
-  tree entries;
+  val entries;
   /* Words of all and of one record.  */
-  tree records;
+  val records;
   unsigned width;
 };
 
@@ -56,29 +47,30 @@ struct nested_store
 };
 
 /* Word I of S as a variable of TYPE.  */
-tree nested_word (const nested_store *s, tree type, tree i, gimple_seq *seq);
+val nested_word (const nested_store *s, tree type, val i, code c);
 
-/* The Rth entry of S's queue Q.  */
-tree nested_entry (const nested_store *s, const nested_queue *q, tree r,
-		   gimple_seq *seq);
+/* The head of S's queue Q, and its Rth entry.  */
+val nested_head (const nested_store *s, const nested_queue *q, code c);
+val nested_entry (const nested_store *s, const nested_queue *q, val r,
+		  code c);
 
 /* The address of record NUMBER.  */
-tree nested_record (const nested_store *s, const nested_queue *q, tree number,
-		    gimple_seq *seq);
+val nested_record (const nested_store *s, const nested_queue *q, val number,
+		   code c);
 
 /* Field J of the record at ADDRESS, as a variable of TYPE.  */
 tree nested_field_at (tree type, tree address, unsigned j);
 
 /* Of a head or entry of S: launches, iterations; where it begins, the number of
    its record when it is the Rth.  */
-tree nested_count (const nested_store *s, tree head);
-tree nested_total (const nested_store *s, tree head);
-tree nested_first (const nested_store *s, tree entry);
-tree nested_number (const nested_store *s, tree entry, tree r);
+val nested_count (const nested_store *s, val head);
+val nested_total (const nested_store *s, val head);
+val nested_first (const nested_store *s, val entry);
+val nested_number (const nested_store *s, val entry, val r);
 
 /* Add ADD to the head of Q; the result is what it was before.  */
-tree nested_add (const nested_store *s, const nested_queue *q, tree add,
-		 gimple_seq *seq);
+val nested_add (const nested_store *s, const nested_queue *q, val add,
+		code c);
 
 /* nested-update.cc: atomic updates of a warp's lanes together.  */
 

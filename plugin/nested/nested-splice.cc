@@ -16,6 +16,12 @@
    that it has not come to yet is brought as far as the gimplifier takes it; one
    that it has, of which bodies with children are kept as they were.
 
+   Needs: GIMPLE before omp-low; callees that are gimplified or can be.
+   Keeps: what calls compute.  Breaks: calls in regions, which become
+   bodies.
+   Source: inline_forbidden_p and expand_call_inline in GCC's
+   tree-inline.cc.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "nested/nested.h"
@@ -262,7 +268,7 @@ unfit_stmt (gimple_stmt_iterator *gsi, bool *handled,
 	   && gimple_code (stmt) != GIMPLE_OMP_ATOMIC_STORE)
     fits = s->depth;
   if (is_gimple_omp (stmt))
-    for (tree c = spmd_clauses (stmt); c; c = OMP_CLAUSE_CHAIN (c))
+    for (tree c = stmt_clauses (stmt); c; c = OMP_CLAUSE_CHAIN (c))
       fits &= !unfit_clause_p (c);
   *handled = !fits || nested_region_p (stmt);
   if (!fits)
@@ -385,8 +391,8 @@ copy_stmt (gimple_stmt_iterator *gsi, bool *handled, struct walk_stmt_info *wi)
       tree lhs = gimple_call_lhs (s->call);
       gimple_seq seq = NULL;
       if (value && lhs)
-	spmd_set (unshare_expr (lhs), name_in_copy (s, value), &seq);
-      spmd_add_goto (s->end, &seq);
+	code_set (unshare_expr (lhs), name_in_copy (s, value), &seq);
+      code_add_goto (s->end, &seq);
       gsi_replace (gsi, gimple_build_bind (NULL_TREE, seq, NULL), false);
     }
   return NULL_TREE;
@@ -419,7 +425,7 @@ pass_arguments (const vec<tree> &parameters, const gcall *call, gimple_seq *seq)
       tree type = TREE_TYPE (parameters[i]);
       if (TYPE_MAIN_VARIANT (TREE_TYPE (argument)) != TYPE_MAIN_VARIANT (type))
 	argument = fold_convert (type, argument);
-      spmd_set (parameters[i], argument, seq);
+      code_set (parameters[i], argument, seq);
     }
 }
 
@@ -469,7 +475,7 @@ nested_copy_body (const nested_body *body, const gcall *call)
   for (unsigned i = 0; i < gimple_call_num_args (values); i++)
     {
       tree argument = unshare_expr (gimple_call_arg (call, i));
-      gimple_call_set_arg (values, i, spmd_value (argument, "argument", &seq));
+      gimple_call_set_arg (values, i, code_value (argument, "argument", &seq));
     }
   pass_arguments (body->parameters, values, &arguments);
   gimple_seq *place = gimple_bind_body_ptr (body->arguments);
@@ -509,7 +515,7 @@ splice_call (const gcall *call, splices *all)
   s.fn = fn;
   s.call = call;
   s.vars = NULL_TREE;
-  s.end = spmd_label ();
+  s.end = code_label ();
   nested_body in_work = { fn, gimple_build_bind (NULL_TREE, NULL, NULL),
 			  gimple_build_bind (NULL_TREE, NULL, NULL), vNULL };
   gbind *bind = in_work.bind;
@@ -525,7 +531,7 @@ splice_call (const gcall *call, splices *all)
   wi.info = &s;
   walk_gimple_seq_mod (&copy, copy_stmt, copy_op, &wi);
   gimple_seq_add_seq (&seq, copy);
-  spmd_add_label (s.end, &seq);
+  code_add_label (s.end, &seq);
   gimple_bind_set_vars (bind, s.vars);
   gimple_bind_set_body (bind, seq);
   pop_gimplify_context (bind);

@@ -7,46 +7,35 @@
    warps are in different blocks, as threads of a block may share its children.
    Otherwise, all lanes have one, those of a block neighbours.
 
+   Needs: a thread's place.  Keeps: which thread executes which parent, once
+   each.  Breaks: nothing.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "nested/nested-collect.h"
 
-tree
-nested_spread (const spmd_place *place, tree total, tree k, gimple_seq *seq)
+val
+nested_spread (const spmd_place *place, val total, val k, code c)
 {
   tree u = unsigned_type_node, n = uint64_type_node;
-  tree step = spmd_temp (n, "step"), whole = spmd_label (),
-       some = spmd_label (), few = spmd_label (), done = spmd_label ();
-  spmd_set (k, place->global_id, seq);
-  spmd_set (step, place->all, seq);
-  tree part = binary (BIT_AND_EXPR, place->threads, u32 (SPMD_WARP - 1));
-  spmd_add_branch (EQ_EXPR, spmd_value (part, "part", seq), u32 (0), whole,
-		   done, seq);
-  spmd_add_label (whole, seq);
-  tree warps = spmd_value (binary (RSHIFT_EXPR, place->all, u64 (5)), "warps",
-			   seq);
-  tree left = spmd_value (binary (PLUS_EXPR, total,
-				  binary (MINUS_EXPR, warps, u64 (1))),
-			  "left", seq);
-  tree most = binary (MULT_EXPR, warps, u64 (SPMD_WARP - 1));
-  spmd_add_branch (LE_EXPR, total, spmd_value (most, "most", seq), some, done,
-		   seq);
-  spmd_add_label (some, seq);
-  tree each = spmd_divide (left, warps, seq);
-  tree lane = binary (BIT_AND_EXPR, place->id, u32 (SPMD_WARP - 1));
-  lane = spmd_value (fold_convert (n, lane), "lane", seq);
-  tree warp = binary (MULT_EXPR,
-		      binary (RSHIFT_EXPR, place->id,
-			      u32 (exact_log2 (SPMD_WARP))),
-		      place->blocks);
-  warp = binary (PLUS_EXPR, warp, place->block);
-  warp = spmd_value (fold_convert (n, fold_convert (u, warp)), "warp", seq);
-  spmd_set (step, binary (MULT_EXPR, warps, each), seq);
-  spmd_set (k, binary (PLUS_EXPR, binary (MULT_EXPR, warp, each), lane), seq);
-  spmd_add_branch (GE_EXPR, lane, each, few, done, seq);
-  spmd_add_label (few, seq);
-  spmd_set (k, total, seq);
-  spmd_add_goto (done, seq);
-  spmd_add_label (done, seq);
+  val id = place->id, all = place->all, threads = place->threads;
+  val step = c.var (n, "step");
+  c.set (k, place->global_id);
+  c.set (step, all);
+  val part = c.let ("part", threads & (SPMD_WARP - 1));
+  c.if_ (part == 0, [&] {
+    val warps = c.let ("warps", all >> 5);
+    val left = c.let ("left", total + (warps - 1));
+    val most = c.let ("most", warps * (SPMD_WARP - 1));
+    c.if_ (total <= most, [&] {
+      val each = spmd_divide (left, warps, c);
+      val lane = c.let ("lane", (id & (SPMD_WARP - 1)).as (n));
+      val warp = (id >> exact_log2 (SPMD_WARP)) * place->blocks + place->block;
+      warp = c.let ("warp", warp.as (u).as (n));
+      c.set (step, warps * each);
+      c.set (k, warp * each + lane);
+      c.if_ (lane >= each, [&] { c.set (k, total); });
+    });
+  });
   return step;
 }

@@ -12,6 +12,8 @@
    lane to lane by shuffles it would come one at a time.  No more than a few
    addresses are found so; lanes with others are on their own.
 
+   Needs: spmd_atomic_hide of the body.  Keeps: one update an iteration,
+   relaxed.  Breaks: the order of updates by a warp's lanes.
    Source: PTX ISA, vote.sync, shfl.sync, atom.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
@@ -62,9 +64,9 @@ last_at (gimple_stmt_iterator *gsi)
       gimple *stmt = gsi_stmt (*gsi);
       if (gbind *bind = dyn_cast<gbind *> (stmt))
 	*gsi = gsi_last (*gimple_bind_body_ptr (bind));
-      else if (spmd_scope_body (stmt))
+      else if (stmt_scope_body (stmt))
 	*gsi = gsi_last (*gimple_try_eval_ptr (stmt));
-      else if (gimple_code (stmt) == GIMPLE_LABEL || spmd_empty_p (stmt)
+      else if (gimple_code (stmt) == GIMPLE_LABEL || stmt_empty_p (stmt)
 	       || gimple_clobber_p (stmt))
 	gsi_prev (gsi);
       else
@@ -105,11 +107,11 @@ nested_take_update (gimple_seq *body, nested_update *u)
   if (!u->kind)
     return false;
   u->loc = gimple_location (assign);
-  u->address = spmd_temp (uint64_type_node, "updated");
-  u->value = spmd_temp (TYPE_MAIN_VARIANT (TREE_TYPE (b)), "by");
+  u->address = code_temp (uint64_type_node, "updated");
+  u->value = code_temp (TYPE_MAIN_VARIANT (TREE_TYPE (b)), "by");
   gimple_seq seq = NULL;
-  spmd_set (u->address, fold_convert (uint64_type_node, address), &seq);
-  spmd_set (u->value, b, &seq);
+  code_set (u->address, fold_convert (uint64_type_node, address), &seq);
+  code_set (u->value, b, &seq);
   gsi_remove (&load, true);
   gsi_remove (&combine, true);
   gsi_replace_with_seq (&store, seq, true);
@@ -119,8 +121,8 @@ nested_take_update (gimple_seq *body, nested_update *u)
 void
 nested_begin_update (const nested_update *u, gimple_seq *seq)
 {
-  spmd_set (u->address, nested_u64 (0), seq);
-  spmd_set (u->value, build_zero_cst (TREE_TYPE (u->value)), seq);
+  code_set (u->address, u64 (0), seq);
+  code_set (u->value, build_zero_cst (TREE_TYPE (u->value)), seq);
 }
 
 /* ---- The update ---- */
@@ -135,13 +137,13 @@ nested_place_update (nested_update *u, tree id, gimple_seq *seq)
       NESTED_MAX_THREADS, true);
   /* The first one of its warp.  */
   tree thread = binary (BIT_AND_EXPR, id,
-			       nested_u32 (NESTED_MAX_THREADS - SPMD_WARP));
+			       u32 (NESTED_MAX_THREADS - SPMD_WARP));
   tree offset = binary (MULT_EXPR, fold_convert (sizetype, thread),
 			       size_int (8));
   tree address = build_fold_addr_expr_with_type (memory, ptr_type_node);
   address = fold_build_pointer_plus (address, offset);
-  u->values = spmd_temp (uint64_type_node, "values");
-  spmd_set (u->values, fold_convert (uint64_type_node, address), seq);
+  u->values = code_temp (uint64_type_node, "values");
+  code_set (u->values, fold_convert (uint64_type_node, address), seq);
 }
 
 /* These are formats, of which the number of bits is an argument.  First the

@@ -25,6 +25,8 @@
    This runs before regions are looked at: to all others, children are code
    like any.
 
+   Needs: GIMPLE before omp-low, before anything looks at regions.  Keeps:
+   what the host computes.  Breaks: constructs that are met on the device.
    Source: OpenMP 5.0, 2.12.5 (target inside target is unspecified); OpenACC
    3.2, 2.5; check_omp_nesting_restrictions in GCC's omp-low.cc.
 
@@ -57,27 +59,6 @@ struct visit
 
 /* Was a construct of the function in work given two forms?  */
 static bool any_two_forms;
-
-/* ---- Remarks ---- */
-
-static const char *
-kind_name (const gomp_target *stmt)
-{
-  const construct *what = construct_of (stmt);
-  if (what->kind == ACR_KIND_COUNT)
-    return what->name;
-  return acr_kind_name (what->kind);
-}
-
-static void
-remark (dump_flags_t flags, const gomp_target *stmt, const char *text)
-{
-  if (dump_enabled_p ())
-    dump_printf_loc (flags,
-		     dump_user_location_t::from_location_t (
-		       gimple_location (stmt)),
-		     "nested %s: %s\n", kind_name (stmt), text);
-}
 
 /* ---- The forms ---- */
 
@@ -235,7 +216,8 @@ rewrite_in_region (gimple_stmt_iterator *gsi, gomp_target *stmt, visit *v)
   if (v->place.why && !v->quiet)
     cannot_run (stmt, v->place.why);
   else if (!v->quiet)
-    remark (MSG_OPTIMIZED_LOCATIONS, stmt, "runs in place");
+    remark_done (gimple_location (stmt), "nested %s: runs in place\n",
+		 construct_name (construct_of (stmt)));
   v->place.why = NULL;
   if (child)
     nested_note_child (inplace, child);
@@ -245,7 +227,8 @@ rewrite_in_region (gimple_stmt_iterator *gsi, gomp_target *stmt, visit *v)
 static gimple *
 trap (gomp_target *stmt, const char *why)
 {
-  remark (MSG_MISSED_OPTIMIZATION, stmt, why);
+  remark_missed (gimple_location (stmt), "nested %s: %s\n",
+		 construct_name (construct_of (stmt)), why);
   return gimple_build_call (builtin_decl_explicit (BUILT_IN_TRAP), 0);
 }
 
@@ -302,7 +285,8 @@ device_form (gomp_target *stmt, visit *v)
   walk_gimple_seq_mod (gimple_bind_body_ptr (form), replace_expressions, NULL,
 		       &wi);
   pop_gimplify_context (form);
-  remark (MSG_OPTIMIZED_LOCATIONS, stmt, "runs in place on the device");
+  remark_done (gimple_location (stmt), "nested %s: runs in place on the device\n",
+	       construct_name (construct_of (stmt)));
   return form;
 }
 
@@ -337,7 +321,7 @@ rewrite_in_function (gimple_stmt_iterator *gsi, gomp_target *stmt, visit *v)
   gsi_replace (gsi, gimple_build_nop (), false);
   gimple_seq host = NULL;
   gimple_seq_add_stmt (&host, stmt);
-  gsi_replace (gsi, spmd_two_forms (device, host), false);
+  gsi_replace (gsi, code_two_forms (device, host), false);
   v->two_forms = true;
 }
 
@@ -355,7 +339,7 @@ rewrite_wait (gimple_stmt_iterator *gsi, visit *v)
     }
   gimple_seq host = NULL;
   gimple_seq_add_stmt (&host, call);
-  gsi_replace (gsi, spmd_two_forms (gimple_build_nop (), host), false);
+  gsi_replace (gsi, code_two_forms (gimple_build_nop (), host), false);
   v->two_forms = true;
 }
 

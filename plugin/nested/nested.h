@@ -6,6 +6,7 @@
 #define ACCRETE_NESTED_H
 
 #include "accrete.h"
+#include "base/code.h"
 
 /* A place of a function.  */
 struct nested_place
@@ -119,10 +120,6 @@ const char *nested_loop_why_not (const gomp_for *loop);
 /* Add to SEQ the loops of LOOP around its body.  Takes the body.  */
 void nested_add_loops (const gomp_for *loop, gimple_seq *seq);
 
-/* Go to YES when A CODE B, else to NO, and go on at FOLLOW, one of them.  */
-void nested_branch (enum tree_code code, tree a, tree b, tree yes, tree no,
-		    tree follow, gimple_seq *seq);
-
 /* nested-launch.cc: children that several threads may execute together.  */
 
 struct spmd_nest;
@@ -187,19 +184,25 @@ struct nested_launches
 nested_launches *nested_find_launches (const spmd_nest *nest,
 				       const spmd_sharing *sharing);
 
+/* For the tag: how often the kernel is started behind its parent, and 1 more; 0
+   without LAUNCHES.  */
+int nested_levels (const nested_launches *launches);
+
 void nested_free_launches (nested_launches *launches);
 
 /* Put requests into BODY, the parent's, or take them out again.  */
 void nested_mark (nested_launches *launches, gimple_seq *body);
 void nested_unmark (nested_launches *launches, gimple_seq *body);
 
-/* nested-collect.cc: their execution.  */
-
-struct spmd_place;
+/* nested-layout.cc */
 
 /* The 64-bit words of shared memory that so many LAUNCHES with FIELDS each, at
    most, take.  */
 unsigned nested_queue_words (unsigned launches, unsigned fields);
+
+/* nested-collect.cc: their execution.  */
+
+struct spmd_place;
 
 /* A request of launch I with so many iterations, TOTAL, and FIELDS; DONE becomes
    true when they have been executed.  */
@@ -219,11 +222,10 @@ void nested_add_drain (nested_launches *launches, const spmd_place *place,
 void nested_begin (nested_launches *launches, const spmd_place *place,
 		   tree works, tree idle, gimple_seq *seq);
 
-/* nested-spread.cc: add to SEQ: K becomes the first of TOTAL parents that the
+/* nested-spread.cc: add to C: K becomes the first of TOTAL parents that the
    thread at PLACE executes, TOTAL when there is none.  The result is the way
    from one to the next.  */
-tree nested_spread (const spmd_place *place, tree total, tree k,
-		    gimple_seq *seq);
+val nested_spread (const spmd_place *place, val total, val k, code c);
 
 /* Let the requests in SEQ be obeyed, and add to SEQ what threads without work
    do: they execute, together with those that have launched them, children.  */

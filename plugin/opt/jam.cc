@@ -29,6 +29,8 @@
    threads were left that a GPU would be idle, ROWS is 1.  It is done only
    where counting the addresses says that a good part of the loads goes away.
 
+   Needs: independent iterations; flow_find of the nest's line.  Keeps: what
+   each point computes, in its order.  Breaks: the order of points.
    Source: S. Carr, K. Kennedy, "Improving the ratio of memory operations to
    floating-point operations in loops", TOPLAS 16(6), 1994.
 
@@ -273,7 +275,7 @@ clauses_bar (const spmd_nest *nest, const spmd_sharing *sharing)
 	OMP_CLAUSE_THREAD_LIMIT, OMP_CLAUSE_NUM_TEAMS, OMP_CLAUSE_IF };
   for (unsigned i = 0; i < nest->levels.length () && !nest->acc; i++)
     for (unsigned k = 0; k < ARRAY_SIZE (about_threads); k++)
-      if (omp_find_clause (spmd_clauses (nest->levels[i]), about_threads[k]))
+      if (omp_find_clause (stmt_clauses (nest->levels[i]), about_threads[k]))
 	return "a clause about its threads";
   for (unsigned i = 0; i < sharing->privates.length (); i++)
     if (sharing->privates[i].linear || sharing->privates[i].copy_out)
@@ -486,15 +488,15 @@ plus (tree expr, int i)
 static void
 add_all_rows (const nest *n, int rows, gimple_seq *seq)
 {
-  tree y = spmd_temp (TREE_TYPE (n->y->index), "first");
+  tree y = code_temp (TREE_TYPE (n->y->index), "first");
   gimple_seq_add_stmt (seq, opaque_copy (y, n->y->index));
   auto_vec<loaded> all;
   pointers known (&n->l);
   for (int i = 0; i < rows; i++)
     {
       gimple_seq body = copy_body (n, i, &all, &known);
-      tree row = spmd_temp (TREE_TYPE (y), "row");
-      spmd_set (row, plus (y, i), seq);
+      tree row = code_temp (TREE_TYPE (y), "row");
+      code_set (row, plus (y, i), seq);
       gimple_seq_add_seq (seq, point (n, row, body));
     }
 }
@@ -506,19 +508,19 @@ add_all_rows (const nest *n, int rows, gimple_seq *seq)
 static void
 add_some_rows (nest *n, tree left, gimple_seq *seq)
 {
-  tree y = n->y->index, row = spmd_temp (TREE_TYPE (y), "row");
-  tree again = spmd_label (), done = spmd_label ();
+  tree y = n->y->index, row = code_temp (TREE_TYPE (y), "row");
+  tree again = code_label (), done = code_label ();
   gimple_seq_add_stmt (seq, opaque_copy (row, y));
-  spmd_add_label (again, seq);
+  code_add_label (again, seq);
   pointers known (&n->l);
   gimple_seq_add_seq (seq, point (n, row, copy_body (n, 0, NULL, &known)));
   n->follow = known.follow;
-  gimple_seq_add_stmt (seq, opaque_copy (row, spmd_value (plus (row, 1),
+  gimple_seq_add_stmt (seq, opaque_copy (row, code_value (plus (row, 1),
 							   "row", seq)));
-  spmd_set (left, plus (left, -1), seq);
-  spmd_add_branch (NE_EXPR, left, build_zero_cst (TREE_TYPE (left)), again,
+  code_set (left, plus (left, -1), seq);
+  code_add_branch (NE_EXPR, left, build_zero_cst (TREE_TYPE (left)), again,
 		   done, seq);
-  spmd_add_label (done, seq);
+  code_add_label (done, seq);
 }
 
 /* A point of N in the row where an iteration begins.  */
@@ -539,8 +541,8 @@ add_forms (nest *n, tree rows, gimple_seq *seq)
 {
   const gomp_for *loop = n->from->loop;
   tree y = n->y->index, u = TREE_TYPE (rows);
-  tree some = spmd_label (), done = spmd_label ();
-  tree most = spmd_temp (u, "most");
+  tree some = code_label (), done = code_label ();
+  tree most = code_temp (u, "most");
   gimple_seq_add_stmt (seq, opaque_copy (most, n->most));
   tree final = fold_convert (TREE_TYPE (y),
 			     gimple_omp_for_final (loop, n->y->dim));
@@ -548,28 +550,28 @@ add_forms (nest *n, tree rows, gimple_seq *seq)
 			   fold_convert (u, y));
   if (gimple_omp_for_cond (loop, n->y->dim) == LE_EXPR)
     left = fold_build2 (PLUS_EXPR, u, left, build_one_cst (u));
-  left = spmd_value (fold_build2 (MIN_EXPR, u, left, rows), "left", seq);
+  left = code_value (fold_build2 (MIN_EXPR, u, left, rows), "left", seq);
   for (unsigned i = 0; i <= n->others.length (); i++)
     {
       int count = i ? n->others[i - 1] : n->rows;
-      tree form = spmd_label (), all = spmd_label (), next = spmd_label ();
+      tree form = code_label (), all = code_label (), next = code_label ();
       tree value = build_int_cst (u, count);
-      spmd_add_branch (EQ_EXPR, most, value, form, next, seq);
-      spmd_add_label (form, seq);
+      code_add_branch (EQ_EXPR, most, value, form, next, seq);
+      code_add_label (form, seq);
       if (count == 1)
 	gimple_seq_add_seq (seq, single (n));
       else
 	{
-	  spmd_add_branch (EQ_EXPR, left, value, all, some, seq);
-	  spmd_add_label (all, seq);
+	  code_add_branch (EQ_EXPR, left, value, all, some, seq);
+	  code_add_label (all, seq);
 	  add_all_rows (n, count, seq);
 	}
-      spmd_add_goto (done, seq);
-      spmd_add_label (next, seq);
+      code_add_goto (done, seq);
+      code_add_label (next, seq);
     }
-  spmd_add_label (some, seq);
+  code_add_label (some, seq);
   add_some_rows (n, left, seq);
-  spmd_add_label (done, seq);
+  code_add_label (done, seq);
 }
 
 /* What an iteration does when it takes on ROWS rows; one where that is NULL.  */
@@ -619,8 +621,8 @@ jammed (nest *n, tree rows)
 static tree
 add_most (const nest *n, tree type, gimple_seq *seq)
 {
-  tree most = spmd_temp (type, "most");
-  spmd_set (most, build_int_cst (type, n->rows), seq);
+  tree most = code_temp (type, "most");
+  code_set (most, build_int_cst (type, n->rows), seq);
   char text[100];
   int len = sprintf (text, "/* " ACR_ROWS_MAGIC " %%0 %d", n->rows);
   for (unsigned i = 0; i < n->others.length (); i++)
@@ -633,27 +635,20 @@ add_most (const nest *n, tree type, gimple_seq *seq)
 /* ---- Interface ---- */
 
 static void
-remark (const region *r, const nest *n, const spmd_place *place,
+report (const region *r, const nest *n, const spmd_place *place,
 	const char *why)
 {
-  if (!dump_enabled_p ())
-    return;
-  dump_user_location_t loc = dump_user_location_t::from_location_t (r->loc);
   if (place->ahead)
-    dump_printf_loc (MSG_OPTIMIZED_LOCATIONS, loc,
-		     "tiles begin where lines of the cache do\n");
+    remark_done (r->loc, "tiles begin where lines of the cache do\n");
   if (n->follow)
-    dump_printf_loc (MSG_OPTIMIZED_LOCATIONS, loc,
-		     "addresses: of a point's, %u follow from others\n",
-		     n->follow);
+    remark_done (r->loc, "addresses: of a point's, %u follow from others\n",
+		 n->follow);
   if (!option_enabled (ACR_OPTION_JAM))
     return;
   if (why)
-    dump_printf_loc (MSG_MISSED_OPTIMIZATION, loc,
-		     "loop nest: a thread computes one row: %s\n", why);
+    remark_missed (r->loc, "loop nest: a thread computes one row: %s\n", why);
   else
-    dump_printf_loc (MSG_OPTIMIZED_LOCATIONS, loc,
-		     "loop nest: a thread computes %d rows\n", n->rows);
+    remark_done (r->loc, "loop nest: a thread computes %d rows\n", n->rows);
 }
 
 gomp_for *
@@ -692,8 +687,8 @@ jam_loop (const region *r, const spmd_nest *nest_of,
       tree threads = fold_build2 (MULT_EXPR, type, fold_convert (type, n.most),
 				  build_int_cst (type, MIN_THREADS));
       tree enough = fold_build2 (GE_EXPR, boolean_type_node, space.total,
-				 spmd_value (threads, "threads", seq));
-      tree rows = spmd_value (fold_build3 (COND_EXPR, u, enough, n.most,
+				 code_value (threads, "threads", seq));
+      tree rows = code_value (fold_build3 (COND_EXPR, u, enough, n.most,
 					   build_one_cst (u)),
 			      "rows", seq);
       made = jammed (&n, rows);
@@ -702,7 +697,7 @@ jam_loop (const region *r, const spmd_nest *nest_of,
     made = jammed (&n, NULL_TREE);
   if (!barred && option_enabled (ACR_OPTION_ALIGN))
     place->ahead = align_tiles (&n.l, n.x, sharing, seq);
-  remark (r, &n, place, why);
+  report (r, &n, place, why);
   line_release (&n.l);
   region_release (&scratch);
   return made;

@@ -25,6 +25,11 @@
    any way to compute one is as good as another.  Only accesses that control
    always reaches take part: those before are then executed before.
 
+   Needs: flow_find.  Keeps: the addresses, modulo 2^64.  Breaks: the form
+   of addresses, which are pointers and distances then.
+   Source: F. Allen, J. Cocke, K. Kennedy, "Reduction of Operator Strength",
+   1981.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "loop/loop.h"
@@ -185,7 +190,7 @@ static tree
 add_pointer (gimple_stmt_iterator *gsi, tree expr)
 {
   gimple_seq seq = NULL;
-  tree value = spmd_value (expr, "pointer", &seq);
+  tree value = code_value (expr, "pointer", &seq);
   gsi_insert_seq_before (gsi, seq, GSI_SAME_STMT);
   return value;
 }

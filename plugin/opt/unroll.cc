@@ -10,6 +10,9 @@
    It is done where loops are in SSA form the first time, before the body goes
    to the device compiler, which inherits the request.
 
+   Needs: SSA and loops.  Keeps: all statements.
+   Source: GCC's tree-ssa-loop-ivcanon.cc.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "accrete.h"
@@ -21,15 +24,6 @@
 /* Iterations of one loop, and statements of a nest when it is unrolled: more
    would cost registers and instruction cache.  */
 enum { MAX_TRIP = 8, MAX_STATEMENTS = 2000 };
-
-bool
-offloaded_p (tree fn)
-{
-  tree attributes = DECL_ATTRIBUTES (fn);
-  return lookup_attribute ("omp target entrypoint", attributes)
-	 || lookup_attribute ("oacc function", attributes)
-	 || lookup_attribute ("omp declare target", attributes);
-}
 
 /* Whether STMT may be there several times, in code without other threads'
    part in it.  */

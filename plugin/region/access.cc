@@ -15,6 +15,10 @@
    it.  What those do is what we ask for; whatever the host itself touches is
    unknown at the end.
 
+   Needs: operand_find or data_find.  Keeps: all code.
+   Source: L. O. Andersen, "Program Analysis and Specialization for the C
+   Programming Language", 1994, section 4.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "accrete.h"
@@ -295,25 +299,6 @@ note_read (walk *w, tree expr)
       FOR_EACH_CONSTRUCTOR_VALUE (CONSTRUCTOR_ELTS (expr), i, value)
 	note_read (w, value);
     }
-}
-
-/* Math functions that only set errno besides their result.  */
-static bool
-math_call_p (const gcall *call)
-{
-  combined_fn fn = gimple_call_combined_fn (call);
-  if (fn == CFN_LAST || !mathfn_built_in_type (fn))
-    return false;
-  for (unsigned i = 0; i < gimple_call_num_args (call); i++)
-    if (POINTER_TYPE_P (TREE_TYPE (gimple_call_arg (call, i))))
-      return false;
-  return true;
-}
-
-bool
-call_without_memory_p (const gcall *call)
-{
-  return (gimple_call_flags (call) & ECF_CONST) || math_call_p (call);
 }
 
 /* Calls of libgomp that touch nothing of the program's.  */

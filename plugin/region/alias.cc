@@ -16,6 +16,9 @@
    overlap one another and variables with static storage, but nothing that
    the function made.  All else may overlap anything.
 
+   Needs: access_find, whose objects get groups.  Keeps: all code.
+   Source: C11 6.7.3.1 and 7.22.3; Fortran 2018 15.5.2.13.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "accrete.h"

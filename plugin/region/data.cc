@@ -10,6 +10,7 @@
    soon as the host touches the operand or calls what we do not see
    (access.cc).
 
+   Needs: object_scan.  Keeps: all code.
    Source: gomp_map_vars_internal in libgomp's target.c, GOACC_enter_exit_data
    in its oacc-mem.c.
 
@@ -192,9 +193,8 @@ dump_block (FILE *f, const region *r)
 }
 
 static void
-remark (const region *r)
+report (const region *r)
 {
-  dump_user_location_t loc = dump_user_location_t::from_location_t (r->loc);
   const char *why = NULL;
   unsigned known = 0, read = 0, unused = 0;
   for (unsigned i = 0; i < r->operands.length (); i++)
@@ -209,19 +209,15 @@ remark (const region *r)
 	why = unknown;
     }
   if (!known && why)
-    dump_printf_loc (MSG_MISSED_OPTIMIZATION, loc,
-		     "%s region: nothing known about its data: %s\n",
-		     r->what->name, why);
+    remark_missed (r->loc, "%s region: nothing known about its data: %s\n",
+		   r->what->name, why);
   else if (r->what->body)
-    dump_printf_loc (MSG_OPTIMIZED_LOCATIONS, loc,
-		     "%s region: %u operands, %u known, %u only read, "
-		     "%u unused\n",
-		     r->what->name, r->operands.length (), known, read,
-		     unused);
+    remark_done (r->loc,
+		 "%s region: %u operands, %u known, %u only read, %u unused\n",
+		 r->what->name, r->operands.length (), known, read, unused);
   else
-    dump_printf_loc (MSG_OPTIMIZED_LOCATIONS, loc,
-		     "%s region: %u operands, %u known\n", r->what->name,
-		     r->operands.length (), known);
+    remark_done (r->loc, "%s region: %u operands, %u known\n", r->what->name,
+		 r->operands.length (), known);
 }
 
 void
@@ -230,5 +226,5 @@ data_report (const region *r)
   if (dump_file)
     dump_block (dump_file, r);
   if (dump_enabled_p ())
-    remark (r);
+    report (r);
 }

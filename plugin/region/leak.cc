@@ -11,6 +11,9 @@
    passing it on.  Only to compare or subtract two is noted apart: who chooses the
    other can find out the first, bit by bit, but loops do this all the time.
 
+   Needs: access_find.  Keeps: all code.
+   Source: J.-D. Choi et al., "Escape Analysis for Java", OOPSLA 1999.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "accrete.h"

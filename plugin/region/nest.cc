@@ -5,6 +5,9 @@
    parallel for simd) are several loops to GCC over one and the same range;
    they count once, with the parallelism of all.
 
+   Needs: GIMPLE before omp-low.  Keeps: all code.
+   Source: OpenMP 5.0, 2.9; OpenACC 3.2, 2.9.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "accrete.h"

@@ -6,6 +6,8 @@
    set to the same is that; all else stays a name of its own, about which alias.cc
    can prove nothing.
 
+   Needs: GIMPLE before omp-low.  Keeps: all code.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "accrete.h"
@@ -140,20 +142,6 @@ only_setting (tree var)
   return setting ? *setting : NULL;
 }
 
-static tree
-find_variable (tree *tp, int *walk_subtrees, void *var)
-{
-  if (TYPE_P (*tp))
-    *walk_subtrees = 0;
-  return *tp == (tree) var ? *tp : NULL_TREE;
-}
-
-bool
-object_named_p (tree expr, tree var)
-{
-  return walk_tree_without_duplicates (&expr, find_variable, var);
-}
-
 bool
 object_set_once_p (tree var)
 {
@@ -168,25 +156,6 @@ object_allocation (tree var)
       || !(gimple_call_flags (stmt) & ECF_MALLOC))
     return NULL;
   return stmt;
-}
-
-bool
-descriptor_type_p (const_tree type)
-{
-  /* gfortran's GFC_DESCRIPTOR_TYPE_P.  */
-  return type && TREE_CODE (type) == RECORD_TYPE && lang_GNU_Fortran ()
-	 && TYPE_LANG_FLAG_1 (type) && TYPE_FIELDS (type)
-	 && POINTER_TYPE_P (TREE_TYPE (TYPE_FIELDS (type)));
-}
-
-tree
-reference_base (tree ref)
-{
-  while (handled_component_p (ref))
-    ref = TREE_OPERAND (ref, 0);
-  if (VAR_P (ref) && DECL_HAS_VALUE_EXPR_P (ref))
-    return reference_base (DECL_VALUE_EXPR (ref));
-  return ref;
 }
 
 static const object_name unknown = { NULL_TREE, 0 };

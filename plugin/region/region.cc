@@ -1,5 +1,5 @@
-/* The regions of a function: found before omp-low, completed after it, kept
-   for the tag.
+/* The regions of a function: found before omp-low, recorded after it, kept for
+   the tag.  plugin.cc says what is done to them meanwhile.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -20,42 +20,6 @@ struct record
 
 /* Those of the translation unit, in the order of completion.  */
 static vec<record> complete;
-
-static const construct constructs[] = {
-#define REGION(code, kind) \
-  { GF_OMP_TARGET_KIND_##code, ACR_KIND_##kind, NULL, true }
-#define DATA(code, name, body) \
-  { GF_OMP_TARGET_KIND_##code, ACR_KIND_COUNT, name, body }
-  REGION (REGION, OMP_TARGET),
-  REGION (OACC_PARALLEL, ACC_PARALLEL),
-  REGION (OACC_KERNELS, ACC_KERNELS),
-  REGION (OACC_PARALLEL_KERNELS_PARALLELIZED, ACC_KERNELS),
-  REGION (OACC_PARALLEL_KERNELS_GANG_SINGLE, ACC_KERNELS),
-  REGION (OACC_SERIAL, ACC_SERIAL),
-  DATA (DATA, "omp-target-data", true),
-  DATA (UPDATE, "omp-target-update", false),
-  DATA (ENTER_DATA, "omp-target-enter-data", false),
-  DATA (EXIT_DATA, "omp-target-exit-data", false),
-  DATA (OACC_DATA, "acc-data", true),
-  DATA (OACC_HOST_DATA, "acc-host-data", true),
-  /* Around the parts of a kernels region that GCC has cut up.  */
-  DATA (OACC_DATA_KERNELS, "acc-kernels-data", true),
-  DATA (OACC_UPDATE, "acc-update", false),
-  DATA (OACC_ENTER_DATA, "acc-enter-data", false),
-  DATA (OACC_EXIT_DATA, "acc-exit-data", false),
-  DATA (OACC_DECLARE, "acc-declare", false),
-#undef REGION
-#undef DATA
-};
-
-const construct *
-construct_of (const gomp_target *stmt)
-{
-  for (unsigned i = 0; i < ARRAY_SIZE (constructs); i++)
-    if (constructs[i].code == gimple_omp_target_kind (stmt))
-      return &constructs[i];
-  return NULL;
-}
 
 /* The constant of launch clause CODE, or ACR_DIM_OPEN.  GCC itself adds
    num_teams and thread_limit clauses with 0 or less for "open".  */
@@ -121,50 +85,27 @@ region_release (region *r)
   r->reds.release ();
 }
 
-static void
-forget_found (void)
+void
+region_forget (void)
 {
   for (unsigned i = 0; i < found.length (); i++)
     region_release (&found[i]);
   found.truncate (0);
 }
 
-void
+vec<region> *
 region_find (function *fun)
 {
-  forget_found ();
-  gimple_seq body = gimple_body (fun->decl);
+  region_forget ();
   struct walk_stmt_info wi = {};
-  walk_gimple_seq (body, find_stmt, NULL, &wi);
-  if (found.is_empty ())
-    return;
+  walk_gimple_seq (gimple_body (fun->decl), find_stmt, NULL, &wi);
+  return &found;
+}
 
-  object_scan (body);
-  for (unsigned i = 0; i < found.length (); i++)
-    {
-      region *r = &found[i];
-      if (data_construct_p (r))
-	data_find (r);
-      else
-	operand_find (r);
-      if (option_enabled (ACR_OPTION_ACCESS))
-	access_find (r);
-      else
-	access_give_up (r, "disabled");
-      leak_find (r);
-      if (option_enabled (ACR_OPTION_ALIAS))
-	alias_find (r);
-      access_spread (r);
-      if (option_enabled (ACR_OPTION_TAG)
-	  && option_enabled (ACR_OPTION_OVERWRITE) && !data_construct_p (r))
-	overwrite_find (r);
-      if (option_enabled (ACR_OPTION_NEST) && !data_construct_p (r))
-	nest_find (r);
-      if (option_enabled (ACR_OPTION_SPMD)
-	  && (r->what->kind == ACR_KIND_OMP_TARGET
-	      || r->what->kind == ACR_KIND_ACC_PARALLEL))
-	spmd_rewrite (r);
-    }
+vec<region> *
+region_found (void)
+{
+  return &found;
 }
 
 /* The whole summary, for -fdump-tree-accrete.  */
@@ -197,7 +138,6 @@ static void
 report_region (const region *r, const struct acr_region *facts,
 	       const char *why)
 {
-  dump_user_location_t loc = dump_user_location_t::from_location_t (r->loc);
   const char *kind = acr_kind_name (facts->kind);
   const object *any = &r->objects[anything];
   unsigned constant = 0;
@@ -206,41 +146,31 @@ report_region (const region *r, const struct acr_region *facts,
   if (!why)
     why = any->why;
   if (why)
-    dump_printf_loc (MSG_MISSED_OPTIMIZATION, loc,
-		     "%s region: nothing known about its data: %s\n", kind,
-		     why);
+    remark_missed (r->loc, "%s region: nothing known about its data: %s\n",
+		   kind, why);
   else
-    dump_printf_loc (MSG_OPTIMIZED_LOCATIONS, loc,
-		     "%s region: %u operands, %u constant, %u loops\n", kind,
-		     facts->nops, constant, facts->nloops);
+    remark_done (r->loc, "%s region: %u operands, %u constant, %u loops\n",
+		 kind, facts->nops, constant, facts->nloops);
 }
 
-static void
-complete_region (region *r)
+/* The facts about R, whose slots are OPS; those point into R.  */
+static struct acr_region
+facts_of (const region *r, const vec<acr_operand> &ops)
 {
-  tree fn = gimple_omp_target_child_fn (r->stmt);
-  if (!fn)
-    return;
   expanded_location where = expand_location (r->loc);
-  auto_vec<acr_operand> ops;
-  const char *why = slot_match (r, &ops);
-  if (!why && option_enabled (ACR_OPTION_VALUE))
-    value_pass (r, &ops);
   struct acr_region facts = {};
-  facts.fn = IDENTIFIER_POINTER (DECL_NAME (fn));
+  facts.fn
+    = IDENTIFIER_POINTER (DECL_NAME (gimple_omp_target_child_fn (r->stmt)));
   facts.file = remap_macro_filename (where.file ? where.file : "");
   facts.line = where.line;
   facts.kind = r->what->kind;
   launch_dims (r, facts.dims);
-  if (!why)
-    {
-      facts.nops = ops.length ();
-      facts.ops = ops.address ();
-    }
+  facts.nops = ops.length ();
+  facts.ops = CONST_CAST (acr_operand *, ops.address ());
   facts.nloops = r->loops.length ();
-  facts.loops = r->loops.address ();
+  facts.loops = CONST_CAST (acr_loop *, r->loops.address ());
   facts.nreds = r->reds.length ();
-  facts.reds = r->reds.address ();
+  facts.reds = CONST_CAST (acr_reduction *, r->reds.address ());
   facts.spmd = r->spmd;
   memcpy (facts.stock, r->stock, sizeof facts.stock);
   facts.row = r->row;
@@ -251,12 +181,19 @@ complete_region (region *r)
   facts.exact = r->exact;
   facts.closed = access_closed_p (r);
   facts.compares = r->compares;
+  return facts;
+}
 
+void
+region_record (const region *r, const vec<acr_operand> &ops, const char *why)
+{
+  struct acr_region facts = facts_of (r, ops);
   /* Names live in GCC's memory; what we keep is a copy of its own.  */
   char *tag = acr_tag_format (&facts);
   struct acr_region *copy = tag ? acr_tag_parse (tag, strlen (tag)) : NULL;
   if (copy)
     {
+      tree fn = gimple_omp_target_child_fn (r->stmt);
       complete.safe_push ({ DECL_UID (fn), copy });
       if (dump_file)
 	dump_region (dump_file, r, tag, why);
@@ -264,21 +201,6 @@ complete_region (region *r)
 	report_region (r, copy, why);
     }
   free (tag);
-}
-
-void
-region_complete (function *fun)
-{
-  for (unsigned i = 0; i < found.length (); i++)
-    if (data_construct_p (&found[i]))
-      data_report (&found[i]);
-    else
-      {
-	if (found[i].two_forms)
-	  spmd_finish (&found[i], fun);
-	complete_region (&found[i]);
-      }
-  forget_found ();
 }
 
 const struct acr_region *

@@ -6,6 +6,8 @@
    repeat that count and compare the names of all fields with the clauses.
    One difference, and nothing is said about the region's data.
 
+   Needs: the clauses before omp-low and the block after it.  Keeps: all
+   code.
    Source: scan_sharing_clauses and lower_omp_target in GCC's omp-low.cc; the
    meaning of a map kind on the device: gomp_map_vars_internal in libgomp's
    target.c.

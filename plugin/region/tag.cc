@@ -16,6 +16,10 @@
    Both sides find functions by their place in the offload tables, which we do
    not touch.
 
+   Needs: region_record of all regions; GCC's offload tables.  Keeps: the
+   tables.  Breaks: assembler names of outlined functions.
+   Source: omp_finish_file in GCC's omp-offload.cc.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "accrete.h"
@@ -93,15 +97,6 @@ emit_comment (tree fn, const char *tag)
   free (comment);
 }
 
-tree
-runtime_function (const char *name, tree type)
-{
-  tree decl = build_fn_decl (name, type);
-  TREE_USED (decl) = TREE_NOTHROW (decl) = 1;
-  declare_weak (decl);
-  return decl;
-}
-
 /* A call FN (TABLE, N), made when something at run time defines FN.  */
 static tree
 call_if_defined (const char *fn, tree table, unsigned n)
@@ -164,7 +159,7 @@ tag_emit (void)
 	continue;
       emit_comment (fn, tag);
       if (facts->spmd != ACR_SPMD_NO)
-	spmd_set_entry (fn);
+	entry_set (fn);
       CONSTRUCTOR_APPEND_ELT (rows, NULL_TREE,
 			      fold_convert (ptr_type_node,
 					    build_fold_addr_expr (fn)));

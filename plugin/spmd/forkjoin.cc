@@ -11,6 +11,8 @@
    A region with several loops, or with statements beside the loop, keeps its
    teams.
 
+   Needs: a nest that spmd_find_nest has found.  Keeps: the fork-join form.
+   Breaks: nothing; the clause about teams is set.
    Source: GOMP_teams4 in libgomp's config/nvptx/target.c; get_target_arguments
    in GCC's omp-expand.cc.
 
@@ -57,7 +59,7 @@ team_share (const spmd_nest *nest)
   if (limit && !integer_zerop (OMP_CLAUSE_OPERAND (limit, 0)))
     n = constant (OMP_CLAUSE_OPERAND (limit, 0));
   gimple *parallel = spmd_level (nest, GIMPLE_OMP_PARALLEL);
-  tree clauses = spmd_clauses (parallel);
+  tree clauses = stmt_clauses (parallel);
   if (tree c = omp_find_clause (clauses, OMP_CLAUSE_NUM_THREADS))
     n = MIN (n, constant (OMP_CLAUSE_OPERAND (c, 0)));
   /* It may be false.  */

@@ -1,69 +1,18 @@
-/* What a loop's body may hold, and how a thread executes it.
+/* How a thread executes the body of a loop.
 
    A thread executes an iteration alone, so a simd construct in the body, or a
    sequential loop of OpenACC, is an ordinary loop, and a question about the
    thread's place has its answer in the kernel.
+
+   Needs: spmd_body_why_not to be NULL.  Keeps: what an iteration computes.
+   Breaks: simd constructs and questions in the body.
+   Source: OpenMP 5.0, 2.9.3; OpenACC 3.2, 2.9.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "spmd/spmd.h"
 
 /* ---- What may be there ---- */
-
-/* Why the construct LOOP in the body bars the form, or NULL.  */
-static const char *
-loop_why_not (const gomp_for *loop)
-{
-  /* spmd-acc.cc leaves only sequential OpenACC loops in a body.  */
-  if (gimple_omp_for_kind (loop) != GF_OMP_FOR_KIND_SIMD
-      && gimple_omp_for_kind (loop) != GF_OMP_FOR_KIND_OACC_LOOP)
-    return "a construct in the loop";
-  for (tree c = gimple_omp_for_clauses (loop); c; c = OMP_CLAUSE_CHAIN (c))
-    if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_REDUCTION
-	&& (OMP_CLAUSE_REDUCTION_INSCAN (c)
-	    || OMP_CLAUSE_REDUCTION_PLACEHOLDER (c)))
-      return "the reduction of a loop within";
-    else if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_LASTPRIVATE
-	     && (OMP_CLAUSE_LASTPRIVATE_CONDITIONAL (c)
-		 || OMP_CLAUSE_LASTPRIVATE_GIMPLE_SEQ (c)))
-      return "the last value of a loop within";
-  if (spmd_variable_size_p (gimple_omp_for_clauses (loop)))
-    return "a private variable of variable size";
-  return spmd_space_why_not (loop);
-}
-
-const char *
-spmd_body_why_not (gimple *stmt)
-{
-  switch (gimple_code (stmt))
-    {
-    case GIMPLE_CALL:
-      return spmd_call_why_not (as_a<gcall *> (stmt));
-    case GIMPLE_OMP_FOR:
-      return loop_why_not (as_a<gomp_for *> (stmt));
-    case GIMPLE_BIND:
-      for (tree v = gimple_bind_vars (as_a<gbind *> (stmt)); v;
-	   v = DECL_CHAIN (v))
-	if (VAR_P (v) && DECL_HAS_VALUE_EXPR_P (v))
-	  return "a variable that stands for an expression";
-      return NULL;
-    case GIMPLE_ASSIGN:
-    case GIMPLE_COND:
-    case GIMPLE_DEBUG:
-    case GIMPLE_GOTO:
-    case GIMPLE_LABEL:
-    case GIMPLE_NOP:
-    case GIMPLE_OMP_ATOMIC_LOAD:
-    case GIMPLE_OMP_ATOMIC_STORE:
-    case GIMPLE_PREDICT:
-    case GIMPLE_SWITCH:
-    case GIMPLE_TRY:
-      return NULL;
-    default:
-      return is_gimple_omp (stmt) ? "a construct in the loop"
-				  : "a statement that is not understood";
-    }
-}
 
 /* ---- Execution ---- */
 
@@ -74,7 +23,7 @@ operand (tree expr, gimple_seq *seq)
 {
   if (!VAR_P (expr) || !DECL_HAS_VALUE_EXPR_P (expr))
     return expr;
-  tree value = spmd_temp (TREE_TYPE (expr), "captured");
+  tree value = code_temp (TREE_TYPE (expr), "captured");
   gimple_seq_add_stmt (seq, gimple_build_assign (value, expr));
   return value;
 }
@@ -107,20 +56,20 @@ add_loops (const spmd_sharing *sharing, const gomp_for *loop, unsigned i,
   tree first = spmd_copy_expr (sharing, gimple_omp_for_initial (loop, i));
   tree last = spmd_copy_expr (sharing, gimple_omp_for_final (loop, i));
   tree next = spmd_copy_expr (sharing, gimple_omp_for_incr (loop, i));
-  tree test = spmd_label (), body = spmd_label (), end = spmd_label ();
+  tree test = code_label (), body = code_label (), end = code_label ();
   last = spmd_space_bound (operand (last, seq), TREE_TYPE (var));
-  last = spmd_value (last, "last", seq);
+  last = code_value (last, "last", seq);
   first = spmd_space_bound (operand (first, seq), TREE_TYPE (var));
-  spmd_set (var, first, seq);
+  code_set (var, first, seq);
   next = build2 (TREE_CODE (next), TREE_TYPE (next), TREE_OPERAND (next, 0),
 		 operand (TREE_OPERAND (next, 1), seq));
-  spmd_add_label (test, seq);
-  spmd_add_branch (gimple_omp_for_cond (loop, i), var, last, body, end, seq);
-  spmd_add_label (body, seq);
+  code_add_label (test, seq);
+  code_add_branch (gimple_omp_for_cond (loop, i), var, last, body, end, seq);
+  code_add_label (body, seq);
   add_loops (sharing, loop, i + 1, seq);
-  spmd_set (var, next, seq);
-  spmd_add_goto (test, seq);
-  spmd_add_label (end, seq);
+  code_set (var, next, seq);
+  code_add_goto (test, seq);
+  code_add_label (end, seq);
 }
 
 /* Reductions, last values and linear variables come about as the iterations
@@ -134,7 +83,7 @@ spmd_serial_loop (gomp_for *loop)
       {
 	spmd_private p = {};
 	p.var = OMP_CLAUSE_DECL (c);
-	p.by_reference = spmd_by_reference_p (p.var);
+	p.by_reference = decl_by_reference_p (p.var);
 	sharing.privates.safe_push (p);
       }
   gbind *bind = gimple_build_bind (NULL_TREE, NULL, NULL);
@@ -165,13 +114,13 @@ execute_stmt (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
   else if (gcall *call = dyn_cast<gcall *> (stmt))
     {
       tree fn = gimple_call_fndecl (call), lhs = gimple_call_lhs (call);
-      if (!fn || !spmd_query_p (fn))
+      if (!fn || !call_query_p (fn))
 	return NULL_TREE;
       gimple *to = gimple_build_nop ();
       if (lhs)
 	{
 	  gimple_seq seq = NULL;
-	  spmd_set (lhs,
+	  code_set (lhs,
 		    fold_convert (TREE_TYPE (lhs),
 				  spmd_answer (e->nest, e->place, fn)),
 		    &seq);

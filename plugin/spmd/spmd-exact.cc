@@ -5,6 +5,10 @@
    show, and so do answers about the thread.  Where there is neither, a launch
    may try different geometries from one time to the next.
 
+   Needs: spmd_find_sharing, atomic updates that are not hidden.  Keeps: all
+   code.
+   Source: OpenMP 5.0, 2.19.5: the order of a reduction is open.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "spmd/spmd.h"
@@ -33,7 +37,7 @@ may_show_p (const gimple *stmt)
       return !harmless_call_p (stmt);
     default:
       return gimple_has_volatile_ops (stmt)
-	     || omp_find_clause (spmd_clauses (stmt), OMP_CLAUSE_REDUCTION);
+	     || omp_find_clause (stmt_clauses (stmt), OMP_CLAUSE_REDUCTION);
     }
 }
 

@@ -1,21 +1,15 @@
 /* The kernel of a loop: each thread executes iterations that it computes from
    its place, and then brings its partial results together with others'.
 
+   Needs: spmd_find_sharing; nested_find_launches, if children are to be
+   collected.  Keeps: the construct, of which the kernel is a copy.  Breaks:
+   the order of iterations.
+   Source: expand_omp_for_static_nochunk in GCC's omp-expand.cc.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "nested/nested.h"
 #include "spmd/spmd.h"
-
-/* Add to SEQ copies of STMTS with the variables of SHARING.  */
-static void
-add_copies (const vec<gimple *> &stmts, const spmd_sharing *sharing,
-	    gimple_seq *seq)
-{
-  gimple_seq copies = NULL;
-  for (unsigned i = 0; i < stmts.length (); i++)
-    gimple_seq_add_stmt (&copies, gimple_copy (stmts[i]));
-  gimple_seq_add_seq (seq, spmd_copy (sharing, copies));
-}
 
 /* Add to SEQ the body of SPACE's loop, for a thread at PLACE.  */
 static void
@@ -24,11 +18,11 @@ add_body (const spmd_nest *nest, const spmd_place *place,
 {
   gimple_seq own = NULL;
   if (space->loop == nest->loop)
-    add_copies (nest->prefix, space->sharing, &own);
+    spmd_add_copies (nest->prefix, space->sharing, &own);
   gimple_seq_add_seq (&own, spmd_copy (space->sharing,
 				       gimple_omp_body (space->loop)));
   if (nest->split)
-    spmd_execute_split (nest, place, &own);
+    spmd_execute_split (nest, place, spmd_add_loop, &own);
   else
     spmd_execute (nest, place, &own);
   spmd_move_constants (&own);
@@ -37,10 +31,10 @@ add_body (const spmd_nest *nest, const spmd_place *place,
       gimple_seq_add_seq (seq, own);
       return;
     }
-  tree out = spmd_label ();
+  tree out = code_label ();
   spmd_space_inside (space, out, seq);
   gimple_seq_add_seq (seq, own);
-  spmd_add_label (out, seq);
+  code_add_label (out, seq);
 }
 
 bool
@@ -51,33 +45,27 @@ spmd_tiles_p (const spmd_nest *nest, const spmd_sharing *sharing)
 	 && !nest->launches;
 }
 
-/* Add to SEQ the iterations of SPACE that are for a thread at PLACE, in tiles.
-   */
+/* Add to C the iterations of SPACE that are for a thread at PLACE, in tiles.  */
 static void
 add_tiles (const spmd_nest *nest, const spmd_place *place, spmd_space *space,
-	   gimple_seq *seq)
+	   code c)
 {
-  spmd_tiles tiles;
-  spmd_tiles_open (&tiles, space, place, seq);
-  spmd_space_set (space, NULL_TREE, seq);
-  add_body (nest, place, space, seq);
-  spmd_tiles_close (&tiles, seq);
+  spmd_add_tiles (space, place, [&] {
+    spmd_space_set (space, NULL_TREE, c);
+    add_body (nest, place, space, c);
+  }, c);
 }
 
-/* Add to SEQ the iterations of SPACE that the team at PLACE executes, when they
+/* Add to C the iterations of SPACE that the team at PLACE executes, when they
    begin with a test.  */
 static bool
 add_rows (const spmd_nest *nest, const spmd_place *place, spmd_space *space,
-	  gimple_seq *seq)
+	  code c)
 {
-  spmd_rows rows;
-  if (!nest->split || spmd_space_varies_p (space->loop)
-      || !spmd_any_number_p (space->sharing)
-      || !spmd_rows_open (&rows, nest, space, place, seq))
-    return false;
-  add_body (nest, place, space, seq);
-  spmd_rows_close (&rows, seq);
-  return true;
+  return nest->split && !spmd_space_varies_p (space->loop)
+	 && spmd_any_number_p (space->sharing)
+	 && spmd_add_rows (nest, space, place,
+			   [&] { add_body (nest, place, space, c); }, c);
 }
 
 /* ---- Several iterations at a time ---- */
@@ -129,79 +117,58 @@ together_p (const spmd_nest *nest, const spmd_space *space)
 			      &wi);
 }
 
-/* Add to SEQ as many iterations of SPACE, numbered K, K + N and so on, as come
+/* Add to C as many iterations of SPACE, numbered K, K + N and so on, as come
    TOGETHER times before END.  */
 static void
 add_together (const spmd_nest *nest, const spmd_place *place,
-	      spmd_space *space, tree k, tree n, tree end, gimple_seq *seq)
+	      spmd_space *space, val k, val n, val end, code c)
 {
-  tree type = TREE_TYPE (k);
-  tree way = spmd_value (fold_build2 (MULT_EXPR, type, n,
-				      build_int_cst (type, TOGETHER - 1)),
-			 "way", seq);
-  tree test = spmd_label (), some = spmd_label (), body = spmd_label (),
-       done = spmd_label ();
-  spmd_add_label (test, seq);
-  spmd_add_branch (LT_EXPR, k, end, some, done, seq);
-  spmd_add_label (some, seq);
-  tree left = spmd_value (fold_build2 (MINUS_EXPR, type, end, k), "left", seq);
-  spmd_add_branch (GT_EXPR, left, way, body, done, seq);
-  spmd_add_label (body, seq);
-  for (int i = 0; i < TOGETHER; i++)
-    {
-      spmd_space_set (space, k, seq);
-      add_body (nest, place, space, seq);
-      spmd_set (k, fold_build2 (PLUS_EXPR, type, k, n), seq);
-    }
-  spmd_add_goto (test, seq);
-  spmd_add_label (done, seq);
+  val way = c.let ("way", n * (TOGETHER - 1));
+  c.loop_ ([&] (tree done) {
+    c.need (k < end, done);
+    val left = c.let ("left", end - k);
+    c.need (left > way, done);
+    for (int i = 0; i < TOGETHER; i++)
+      {
+	spmd_space_set (space, k, c);
+	add_body (nest, place, space, c);
+	c.set (k, k + n);
+      }
+  });
 }
 
-/* Add to SEQ the iterations of SPACE numbered K, K + N and so on before END, as
+/* Add to C, for the thread with iteration K of SPACE, that after the last one
+   values go out.  */
+static void
+add_last (const spmd_space *space, val k, code c)
+{
+  if (!spmd_copies_out_p (space->sharing))
+    return;
+  val number = c.let ("number", k + 1);
+  c.if_ (number == space->total, [&] {
+    spmd_space_leave (space, c);
+    spmd_copy_out (space->sharing, c);
+  });
+}
+
+/* Add to C the iterations of SPACE numbered K, K + N and so on before END, as
    a thread at PLACE executes them.  */
 static void
 add_iterations (const spmd_nest *nest, const spmd_place *place,
-		spmd_space *space, tree k, tree n, tree end, gimple_seq *seq)
+		spmd_space *space, val k, val n, val end, code c)
 {
-  const spmd_sharing *sharing = space->sharing;
-  tree start = spmd_label (), body = spmd_label (), next = spmd_label (),
-       done = spmd_label ();
-  spmd_add_branch (LT_EXPR, k, end, start, done, seq);
-  spmd_add_label (start, seq);
-  spmd_space_start (space, k, n, seq);
-  spmd_add_label (body, seq);
-  spmd_space_set (space, k, seq);
-  spmd_set_linear (sharing, k, seq);
-  add_body (nest, place, space, seq);
-  if (spmd_copies_out_p (sharing))
-    {
-      tree last = spmd_label (), other = spmd_label ();
-      tree number = spmd_value (fold_build2 (PLUS_EXPR, TREE_TYPE (k), k,
-					     build_one_cst (TREE_TYPE (k))),
-				"number", seq);
-      spmd_add_branch (EQ_EXPR, number, space->total, last, other, seq);
-      spmd_add_label (last, seq);
-      spmd_space_leave (space, seq);
-      spmd_copy_out (sharing, seq);
-      spmd_add_label (other, seq);
-    }
-  spmd_set (k, fold_build2 (PLUS_EXPR, TREE_TYPE (k), k, n), seq);
-  spmd_add_branch (LT_EXPR, k, end, next, done, seq);
-  spmd_add_label (next, seq);
-  spmd_space_step (space, seq);
-  spmd_add_goto (body, seq);
-  spmd_add_label (done, seq);
-}
-
-/* The same of those that the thread gets in chunks.  */
-static void
-add_chunks (const spmd_nest *nest, const spmd_place *place, spmd_space *space,
-	    gimple_seq *seq)
-{
-  spmd_deal deal;
-  spmd_deal_open (&deal, nest, space->sharing, place, space->total, seq);
-  add_iterations (nest, place, space, deal.k, deal.step, deal.end, seq);
-  spmd_deal_close (&deal, seq);
+  c.if_ (k < end, [&] {
+    spmd_space_start (space, k, n, c);
+    c.loop_ ([&] (tree done) {
+      spmd_space_set (space, k, c);
+      spmd_set_linear (space->sharing, k, c);
+      add_body (nest, place, space, c);
+      add_last (space, k, c);
+      c.set (k, k + n);
+      c.need (k < end, done);
+      spmd_space_step (space, c);
+    });
+  });
 }
 
 void
@@ -212,34 +179,25 @@ spmd_add_loop (const spmd_nest *nest, const gomp_for *loop,
   spmd_space space;
   spmd_space_count (&space, loop, sharing, seq);
   if (spmd_dealt_p (nest))
-    add_chunks (nest, place, &space, seq);
+    spmd_add_deal (nest, sharing, place, space.total,
+		   [&] (const spmd_deal *deal) {
+		     add_iterations (nest, place, &space, deal->k, deal->step,
+				     deal->end, seq);
+		   },
+		   seq);
   else if (spmd_tiles_p (nest, sharing))
     add_tiles (nest, place, &space, seq);
   else if (!add_rows (nest, place, &space, seq))
     {
-      tree k = spmd_temp (TREE_TYPE (place->global_id), "k"), n = place->all;
+      tree k = code_temp (TREE_TYPE (place->global_id), "k"), n = place->all;
       if (nest->launches && !nest->asks)
 	n = nested_spread (place, space.total, k, seq);
       else
-	spmd_set (k, place->global_id, seq);
+	code_set (k, place->global_id, seq);
       if (together_p (nest, &space))
 	add_together (nest, place, &space, k, n, space.total, seq);
       add_iterations (nest, place, &space, k, n, space.total, seq);
     }
-}
-
-void
-spmd_copy_before (const spmd_nest *nest, const spmd_sharing *sharing,
-		  gimple_seq *seq)
-{
-  add_copies (nest->before, sharing, seq);
-}
-
-void
-spmd_copy_prefix (const spmd_nest *nest, const spmd_sharing *sharing,
-		  gimple_seq *seq)
-{
-  add_copies (nest->prefix, sharing, seq);
 }
 
 /* Add to SEQ the iterations of NEST's loop that the thread at PLACE executes,
@@ -249,19 +207,20 @@ static void
 add_launching_loop (const spmd_nest *nest, const spmd_place *place,
 		    const spmd_sharing *sharing, tree idle, gimple_seq *seq)
 {
+  code c = seq;
   gimple_seq *body = gimple_omp_body_ptr (nest->loop);
-  tree works = spmd_temp (boolean_type_node, "works"), ready = spmd_label (),
-       done = spmd_label ();
-  spmd_set (works, boolean_true_node, seq);
-  spmd_add_goto (ready, seq);
-  spmd_add_label (idle, seq);
-  spmd_set (works, boolean_false_node, seq);
-  spmd_add_goto (ready, seq);
-  spmd_add_label (ready, seq);
+  val works = c.var (boolean_type_node, "works");
+  tree ready = code_label (), done = code_label ();
+  c.set (works, boolean_true_node);
+  c.go (ready);
+  c.at (idle);
+  c.set (works, boolean_false_node);
+  c.go (ready);
+  c.at (ready);
   nested_begin (nest->launches, place, works, done, seq);
   nested_mark (nest->launches, body);
   spmd_add_loop (nest, nest->loop, place, sharing, seq);
-  spmd_add_label (done, seq);
+  c.at (done);
   if (nest->launches->defers)
     nested_add_drain (nest->launches, place, seq);
   nested_unmark (nest->launches, body);
@@ -276,7 +235,7 @@ spmd_build_thread (const region *r, const spmd_nest *nest,
   gimple_seq seq = NULL;
   push_gimplify_context ();
   spmd_make_own (sharing, bind, &seq);
-  tree idle = spmd_label (), leads = NULL_TREE;
+  tree idle = code_label (), leads = NULL_TREE;
   /* GCC's copies of atomic updates share operands.  */
   gimple_seq *original = gimple_omp_body_ptr (nest->target);
   spmd_atomic_hide (original);
@@ -284,7 +243,7 @@ spmd_build_thread (const region *r, const spmd_nest *nest,
   /* There is one block, and all of it has the first values now.  */
   if (nest->in_and_out)
     spmd_add_asm ("barrier.sync 0;", NULL_TREE, NULL_TREE, NULL_TREE, &seq);
-  add_copies (nest->before, sharing, &seq);
+  spmd_add_copies (nest->before, sharing, &seq);
   spmd_place place
     = nest->split ? spmd_find_row (nest, sharing, idle, &seq)
 		  : spmd_find_place (nest, sharing, idle, &seq);
@@ -297,14 +256,11 @@ spmd_build_thread (const region *r, const spmd_nest *nest,
 	    ? NULL
 	    : jam_loop (r, nest, sharing, &place, &seq);
       spmd_add_loop (nest, loop ? loop : nest->loop, &place, sharing, &seq);
-      spmd_add_label (idle, &seq);
+      code_add_label (idle, &seq);
     }
   /* All threads of a team have its partial result.  */
   if (nest->split)
-    leads = spmd_value (fold_build2 (EQ_EXPR, boolean_type_node,
-				     place.team.rank,
-				     build_zero_cst (unsigned_type_node)),
-			"leads", &seq);
+    leads = code (&seq).let ("leads", val (place.team.rank) == 0);
   for (unsigned i = 0; i < sharing->privates.length (); i++)
     if (sharing->privates[i].object)
       spmd_reduce_object (&sharing->privates[i], &place.group, &seq);

@@ -12,85 +12,12 @@
    A target without constructs is executed by one thread, as a loop of one
    iteration is: it needs no team to be started.
 
+   Needs: GIMPLE before omp-low.  Keeps: all code.
+   Source: OpenMP 5.0, 2.7 and 2.9.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "spmd/spmd.h"
-
-tree
-spmd_clauses (const gimple *stmt)
-{
-  switch (gimple_code (stmt))
-    {
-    case GIMPLE_OMP_TARGET:
-      return gimple_omp_target_clauses (stmt);
-    case GIMPLE_OMP_TEAMS:
-      return gimple_omp_teams_clauses (stmt);
-    case GIMPLE_OMP_PARALLEL:
-      return gimple_omp_parallel_clauses (stmt);
-    case GIMPLE_OMP_TASK:
-      return gimple_omp_task_clauses (stmt);
-    case GIMPLE_OMP_FOR:
-      return gimple_omp_for_clauses (stmt);
-    case GIMPLE_OMP_SECTIONS:
-      return gimple_omp_sections_clauses (stmt);
-    case GIMPLE_OMP_SINGLE:
-      return gimple_omp_single_clauses (stmt);
-    case GIMPLE_OMP_SCOPE:
-      return gimple_omp_scope_clauses (stmt);
-    case GIMPLE_OMP_MASKED:
-      return gimple_omp_masked_clauses (stmt);
-    default:
-      return NULL_TREE;
-    }
-}
-
-gimple *
-spmd_level (const spmd_nest *nest, enum gimple_code code)
-{
-  for (unsigned i = 0; i < nest->levels.length (); i++)
-    if (gimple_code (nest->levels[i]) == code)
-      return nest->levels[i];
-  return NULL;
-}
-
-gomp_for *
-spmd_loop_level (const spmd_nest *nest, int kind)
-{
-  for (unsigned i = 0; i < nest->levels.length (); i++)
-    {
-      gomp_for *loop = dyn_cast<gomp_for *> (nest->levels[i]);
-      if (loop && gimple_omp_for_kind (loop) == kind)
-	return loop;
-    }
-  return NULL;
-}
-
-bool
-spmd_empty_p (gimple *stmt)
-{
-  return gimple_nop_p (stmt) || is_gimple_debug (stmt)
-	 || gimple_clobber_p (stmt) || gimple_code (stmt) == GIMPLE_PREDICT;
-}
-
-/* Nothing but ends of lifetimes in SEQ.  */
-static bool
-all_empty_p (gimple_seq seq)
-{
-  for (gimple_stmt_iterator i = gsi_start (seq); !gsi_end_p (i); gsi_next (&i))
-    if (!spmd_empty_p (gsi_stmt (i)))
-      return false;
-  return true;
-}
-
-gimple_seq
-spmd_scope_body (gimple *stmt)
-{
-  return gimple_code (stmt) == GIMPLE_TRY
-	     && gimple_try_kind (stmt) == GIMPLE_TRY_FINALLY
-	     && all_empty_p (gimple_try_cleanup (stmt))
-	   ? gimple_try_eval (stmt)
-	   : NULL;
-}
 
 static bool
 local_p (const spmd_nest *nest, tree var)
@@ -107,9 +34,9 @@ static const char *
 add_call (spmd_nest *nest, gcall *call)
 {
   tree to = gimple_call_lhs (call), fn = gimple_call_fndecl (call);
-  if (fn && spmd_query_p (fn))
+  if (fn && call_query_p (fn))
     return "a question about the thread's place between the constructs";
-  if (const char *why = spmd_call_why_not (call))
+  if (const char *why = call_why_not (call))
     return why;
   if (!to || !VAR_P (to) || !local_p (nest, to)
       || call_access (call) == ACR_ACCESS_UNKNOWN)
@@ -244,7 +171,7 @@ descend (spmd_nest *nest, gimple_seq seq)
     {
       gimple *stmt = gsi_stmt (i);
       const char *why = NULL;
-      if (spmd_empty_p (stmt))
+      if (stmt_empty_p (stmt))
 	continue;
       if (nest->loop)
 	{
@@ -258,7 +185,7 @@ descend (spmd_nest *nest, gimple_seq seq)
 	    nest->locals.safe_push ({ v, nest->levels.length () });
 	  why = descend (nest, gimple_bind_body (bind));
 	}
-      else if (gimple_seq inside = spmd_scope_body (stmt))
+      else if (gimple_seq inside = stmt_scope_body (stmt))
 	why = descend (nest, inside);
       else if (is_gimple_omp (stmt))
 	why = enter (nest, stmt);
@@ -281,7 +208,7 @@ static const char *
 clauses_why_not (const spmd_nest *nest)
 {
   for (unsigned i = 0; i < nest->levels.length (); i++)
-    for (tree c = spmd_clauses (nest->levels[i]); c; c = OMP_CLAUSE_CHAIN (c))
+    for (tree c = stmt_clauses (nest->levels[i]); c; c = OMP_CLAUSE_CHAIN (c))
       switch (OMP_CLAUSE_CODE (c))
 	{
 	case OMP_CLAUSE_ORDERED:

@@ -7,6 +7,7 @@
    from what the source says unless the loop asks, and then there is one
    thread a block, or one block.
 
+   Needs: spmd_make_own.  Keeps: the clauses' limits.  Breaks: nothing.
    Source: OpenMP 5.0, 2.6.1 and 2.7; PTX ISA, special registers.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
@@ -16,203 +17,141 @@
 /* Barriers that a block has.  */
 static const int max_barriers = 16;
 
-tree
-spmd_special_register (const char *reg, gimple_seq *seq)
-{
-  tree value = spmd_temp (unsigned_type_node, reg);
-  char *text = xasprintf ("mov.u32 %%0, %%%%%s;", reg);
-  tree constraint = build_tree_list (NULL_TREE, build_string (3, "=r"));
-  vec<tree, va_gc> *outputs = NULL;
-  vec_safe_push (outputs, build_tree_list (constraint, value));
-  gasm *stmt = gimple_build_asm_vec (text, NULL, outputs, NULL, NULL);
-  free (text);
-  gimple_asm_set_volatile (stmt, false);
-  gimple_seq_add_stmt (seq, stmt);
-  return value;
-}
-
 /* Add to SEQ the value of clause CODE of STMT, in SHARING's variables; NULL
    when there is none.  */
 static tree
 clause_value (const gimple *stmt, enum omp_clause_code code,
 	      const spmd_sharing *sharing)
 {
-  tree c = stmt ? omp_find_clause (spmd_clauses (stmt), code) : NULL_TREE;
+  tree c = stmt ? omp_find_clause (stmt_clauses (stmt), code) : NULL_TREE;
   return c ? spmd_copy_expr (sharing, OMP_CLAUSE_OPERAND (c, 0)) : NULL_TREE;
 }
 
-/* Add to SEQ: N is at most LIMIT, if there is one.  */
+/* Add to C: N is at most LIMIT, if there is one.  */
 static void
-limit (tree n, tree limit, gimple_seq *seq)
+limit (val n, val limit, code c)
 {
   if (limit)
-    spmd_set (n,
-	      fold_build2 (MIN_EXPR, unsigned_type_node, n,
-			   fold_convert (unsigned_type_node, limit)),
-	      seq);
+    c.set (n, min_of (n, limit));
 }
 
-/* Add to SEQ: N is 1 unless COND, if there is one.  */
+/* Add to C: N is 1 unless COND, if there is one.  */
 static void
-limit_if (tree n, tree cond, gimple_seq *seq)
+limit_if (val n, val cond, code c)
 {
-  tree u = unsigned_type_node;
+  val none = build_minus_one_cst (unsigned_type_node);
   if (cond)
-    limit (n,
-	   fold_build3 (COND_EXPR, u,
-			fold_build2 (NE_EXPR, boolean_type_node, cond,
-				     build_zero_cst (TREE_TYPE (cond))),
-			build_minus_one_cst (u), build_one_cst (u)),
-	   seq);
+    limit (n, select (cond != 0, none, 1), c);
 }
 
-bool
-spmd_one_block_p (const spmd_nest *nest)
-{
-  gimple *parallel = spmd_level (nest, GIMPLE_OMP_PARALLEL);
-  return !spmd_level (nest, GIMPLE_OMP_TEAMS)
-	 && (!parallel || nest->several || nest->asks || nest->in_and_out
-	     || omp_find_clause (spmd_clauses (parallel),
-				 OMP_CLAUSE_NUM_THREADS)
-	     || omp_find_clause (spmd_clauses (parallel), OMP_CLAUSE_IF));
-}
-
-/* Add to SEQ: THREADS that share iterations without a parallel construct are at
+/* Add to C: THREADS that share iterations without a parallel construct are at
    most those of a warp in a simd loop, unless its if or safelen clause says
    otherwise, and one where the program can count the teams, or where there is one,
    which takes its iterations in order.  */
 static void
 limit_sequential (const spmd_nest *nest, const spmd_sharing *sharing,
-		  tree threads, gimple_seq *seq)
+		  val threads, code c)
 {
-  tree u = unsigned_type_node;
   gimple *teams = spmd_level (nest, GIMPLE_OMP_TEAMS);
   gimple *simd = spmd_loop_level (nest, GF_OMP_FOR_KIND_SIMD);
-  bool at_once = simd && !omp_find_clause (spmd_clauses (simd),
+  bool at_once = simd && !omp_find_clause (stmt_clauses (simd),
 					   OMP_CLAUSE_SAFELEN);
-  tree in_order = build_int_cst (u, at_once ? SPMD_WARP : 1);
-  tree num_teams = clause_value (teams, OMP_CLAUSE_NUM_TEAMS, sharing);
+  val in_order = u32 (at_once ? SPMD_WARP : 1);
+  val none = build_minus_one_cst (unsigned_type_node);
+  val num_teams = clause_value (teams, OMP_CLAUSE_NUM_TEAMS, sharing);
   /* So many are the variables of teams.  */
   bool count = num_teams && nest->carries && !nest->split;
   if (teams && (nest->asks || count))
-    limit (threads, build_one_cst (u), seq);
+    limit (threads, u32 (1), c);
   else if (num_teams && !nest->split)
-    limit (threads,
-	   fold_build3 (COND_EXPR, u,
-			fold_build2 (EQ_EXPR, boolean_type_node, num_teams,
-				     build_one_cst (TREE_TYPE (num_teams))),
-			in_order, build_minus_one_cst (u)),
-	   seq);
+    limit (threads, select (num_teams == 1, in_order, none), c);
   else if (!teams)
-    limit (threads, in_order, seq);
-  limit_if (threads, clause_value (simd, OMP_CLAUSE_IF, sharing), seq);
+    limit (threads, in_order, c);
+  limit_if (threads, clause_value (simd, OMP_CLAUSE_IF, sharing), c);
 }
 
-/* Add to SEQ: PLACE's blocks and threads are at most what the clauses of NEST
+/* Add to C: PLACE's blocks and threads are at most what the clauses of NEST
    say.  */
 static void
 obey_clauses (const spmd_nest *nest, const spmd_sharing *sharing,
-	      spmd_place *place, gimple_seq *seq)
+	      spmd_place *place, code c)
 {
   gimple *teams = spmd_level (nest, GIMPLE_OMP_TEAMS);
   gimple *parallel = spmd_level (nest, GIMPLE_OMP_PARALLEL);
-  tree one = build_one_cst (unsigned_type_node);
   limit (place->blocks, clause_value (teams, OMP_CLAUSE_NUM_TEAMS, sharing),
-	 seq);
+	 c);
   limit (place->threads,
-	 clause_value (teams, OMP_CLAUSE_THREAD_LIMIT, sharing), seq);
+	 clause_value (teams, OMP_CLAUSE_THREAD_LIMIT, sharing), c);
   limit (place->threads,
-	 clause_value (parallel, OMP_CLAUSE_NUM_THREADS, sharing), seq);
+	 clause_value (parallel, OMP_CLAUSE_NUM_THREADS, sharing), c);
   limit_if (place->threads, clause_value (parallel, OMP_CLAUSE_IF, sharing),
-	    seq);
+	    c);
   if (spmd_one_block_p (nest))
-    limit (place->blocks, one, seq);
+    limit (place->blocks, u32 (1), c);
   if (!parallel)
-    limit_sequential (nest, sharing, place->threads, seq);
+    limit_sequential (nest, sharing, place->threads, c);
 }
 
-/* Add to SEQ reads of where a thread is in its block and grid; the result has
-   no more than that.  WIDTH is the number of threads in a row.  */
-static spmd_place
-read_place (tree *width, gimple_seq *seq)
+/* What a thread reads about itself: the threads of a row of its block and its place
+   in that, the number of its row and the rows, of all axes but x.  */
+struct reading
 {
-  tree u = unsigned_type_node;
+  val width, column, row, rows;
+};
+
+/* Add to C reads of where a thread is in its block and grid; the result has
+   no more than that, and *R what it is made of.  */
+static spmd_place
+read_place (reading *r, code c)
+{
   static const char axes[] = "xyz";
   spmd_place place = {};
-  place.id = place.block_size = NULL_TREE;
   for (int i = 2; i >= 0; i--)
     {
       char tid[] = "tid.?", ntid[] = "ntid.?";
       tid[4] = ntid[5] = axes[i];
-      tree t = spmd_special_register (tid, seq),
-	   n = spmd_special_register (ntid, seq);
+      val t = spmd_special_register (tid, c),
+	  n = spmd_special_register (ntid, c);
       if (i == 0)
-	{
-	  place.row = n;
-	  place.team.rank = t;
-	  place.team.barrier = place.id;
-	  place.team.first_warp = place.block_size;
-	}
+	*r = { n, t, place.id, place.block_size };
       if (i == 1)
 	place.rows = n;
-      *width = n;
-      place.id = place.id ? fold_build2 (PLUS_EXPR, u,
-					 fold_build2 (MULT_EXPR, u, place.id,
-						      n),
-					 t)
-			  : t;
-      place.block_size
-	= place.block_size ? fold_build2 (MULT_EXPR, u, place.block_size, n)
-			   : n;
+      place.id = place.id ? val (place.id) * n + t : t;
+      place.block_size = place.block_size ? val (place.block_size) * n : n;
     }
-  place.id = spmd_value (place.id, "id", seq);
-  place.block_size = spmd_value (place.block_size, "block_size", seq);
+  place.row = r->width;
+  place.team.rank = r->column;
+  place.id = c.let ("id", place.id);
+  place.block_size = c.let ("block_size", place.block_size);
   /* Threads that lie along y are no warps.  */
-  tree rows = fold_build2 (EQ_EXPR, boolean_type_node, *width,
-			   build_one_cst (u));
   place.group.rank = place.id;
-  place.group.size
-    = spmd_value (fold_build3 (COND_EXPR, u, rows, build_one_cst (u),
-			       place.block_size),
-		  "group", seq);
-  place.group.first_warp = place.group.barrier = build_zero_cst (u);
-  place.block = spmd_special_register ("ctaid.x", seq);
-  place.blocks = spmd_special_register ("nctaid.x", seq);
+  place.group.size = c.let ("group", select (r->width == 1, u32 (1),
+					     place.block_size));
+  place.group.first_warp = place.group.barrier = u32 (0);
+  place.block = spmd_special_register ("ctaid.x", c);
+  place.blocks = spmd_special_register ("nctaid.x", c);
   return place;
-}
-
-/* Add to SEQ that threads go to IDLE unless A < B.  */
-static void
-only_below (tree a, tree b, tree idle, gimple_seq *seq)
-{
-  tree go_on = spmd_label ();
-  spmd_add_branch (LT_EXPR, a, b, go_on, idle, seq);
-  spmd_add_label (go_on, seq);
 }
 
 spmd_place
 spmd_find_place (const spmd_nest *nest, const spmd_sharing *sharing,
 		 tree idle, gimple_seq *seq)
 {
-  tree width, n = uint64_type_node;
-  spmd_place place = read_place (&width, seq);
-  place.threads = spmd_value (place.block_size, "threads", seq);
+  code c = seq;
+  tree n = uint64_type_node;
+  reading r;
+  spmd_place place = read_place (&r, c);
+  place.threads = c.let ("threads", place.block_size);
+  val id = place.id, block = place.block, blocks = place.blocks,
+      threads = place.threads;
   if (!nest->acc)
     {
-      obey_clauses (nest, sharing, &place, seq);
-      only_below (place.id, place.threads, idle, seq);
-      only_below (place.block, place.blocks, idle, seq);
+      obey_clauses (nest, sharing, &place, c);
+      c.need (id < threads, idle);
+      c.need (block < blocks, idle);
     }
-
-  tree before = fold_build2 (MULT_EXPR, n, fold_convert (n, place.block),
-			     fold_convert (n, place.threads));
-  place.global_id = spmd_value (fold_build2 (PLUS_EXPR, n, before,
-					     fold_convert (n, place.id)),
-				"id", seq);
-  place.all = spmd_value (fold_build2 (MULT_EXPR, n,
-				       fold_convert (n, place.blocks),
-				       fold_convert (n, place.threads)),
-			  "threads", seq);
+  place.global_id = c.let ("id", block.as (n) * threads.as (n) + id.as (n));
+  place.all = c.let ("threads", blocks.as (n) * threads.as (n));
   return place;
 }
 
@@ -220,41 +159,26 @@ spmd_place
 spmd_find_row (const spmd_nest *nest, const spmd_sharing *sharing, tree idle,
 	       gimple_seq *seq)
 {
-  tree width, u = unsigned_type_node, n = uint64_type_node;
-  tree warp = build_int_cst (u, SPMD_WARP);
-  spmd_place place = read_place (&width, seq);
-  /* What read_place has left there.  */
-  tree row = spmd_value (place.team.barrier, "row", seq);
-  tree rows = spmd_temp (u, "rows");
-  spmd_set (rows, place.team.first_warp, seq);
-  place.team.size = width;
-  place.team.first_warp
-    = spmd_value (fold_build2 (MULT_EXPR, u, row,
-			       fold_build2 (TRUNC_DIV_EXPR, u, width, warp)),
-		  "warp", seq);
+  code c = seq;
+  tree u = unsigned_type_node, n = uint64_type_node;
+  reading r;
+  spmd_place place = read_place (&r, c);
+  val row = c.let ("row", r.row);
+  val rows = c.var (u, "rows", r.rows);
+  place.team.size = r.width;
+  place.team.first_warp = c.let ("warp", row * (r.width / SPMD_WARP));
   /* The block has barrier 0.  */
-  place.team.barrier = spmd_value (fold_build2 (PLUS_EXPR, u, row,
-						build_one_cst (u)),
-				   "barrier", seq);
-  tree narrow = fold_build2 (LE_EXPR, boolean_type_node, width, warp);
-  limit (rows,
-	 fold_build3 (COND_EXPR, u, narrow, rows,
-		      build_int_cst (u, max_barriers - 1)),
-	 seq);
-  only_below (row, rows, idle, seq);
+  place.team.barrier = c.let ("barrier", row + 1);
+  limit (rows, select (r.width <= SPMD_WARP, rows, max_barriers - 1), c);
+  c.need (row < rows, idle);
 
-  tree before = fold_build2 (MULT_EXPR, u, place.block, rows);
-  place.block = spmd_value (fold_build2 (PLUS_EXPR, u, before, row), "team",
-			    seq);
-  tree teams = spmd_temp (u, "teams");
-  spmd_set (teams, fold_build2 (MULT_EXPR, u, place.blocks, rows), seq);
-  place.blocks = teams;
-  place.threads = spmd_temp (u, "threads");
-  spmd_set (place.threads, width, seq);
-  obey_clauses (nest, sharing, &place, seq);
-  only_below (place.block, place.blocks, idle, seq);
-  place.global_id = spmd_value (fold_convert (n, place.block), "team", seq);
-  place.all = spmd_value (fold_convert (n, place.blocks), "teams", seq);
+  place.block = c.let ("team", val (place.block) * rows + row);
+  place.blocks = c.var (u, "teams", val (place.blocks) * rows);
+  place.threads = c.var (u, "threads", r.width);
+  obey_clauses (nest, sharing, &place, c);
+  c.need (val (place.block) < place.blocks, idle);
+  place.global_id = c.let ("team", val (place.block).as (n));
+  place.all = c.let ("teams", val (place.blocks).as (n));
   return place;
 }
 
@@ -262,71 +186,22 @@ spmd_place
 spmd_find_team_place (const spmd_nest *inner, const spmd_sharing *sharing,
 		      const spmd_place *place, tree idle, gimple_seq *seq)
 {
-  tree u = unsigned_type_node, n = uint64_type_node;
+  code c = seq;
+  tree n = uint64_type_node;
   gimple *parallel = spmd_level (inner, GIMPLE_OMP_PARALLEL);
   spmd_place own = *place;
+  val threads = c.var (unsigned_type_node, "threads", place->threads);
   own.id = place->team.rank;
-  own.threads = spmd_temp (u, "threads");
-  spmd_set (own.threads, place->threads, seq);
-  limit (own.threads,
-	 clause_value (parallel, OMP_CLAUSE_NUM_THREADS, sharing), seq);
-  limit_if (own.threads, clause_value (parallel, OMP_CLAUSE_IF, sharing), seq);
-  only_below (own.id, own.threads, idle, seq);
-  own.global_id = spmd_value (fold_convert (n, own.id), "id", seq);
-  own.all = spmd_value (fold_convert (n, own.threads), "threads", seq);
+  own.threads = threads;
+  limit (threads, clause_value (parallel, OMP_CLAUSE_NUM_THREADS, sharing), c);
+  limit_if (threads, clause_value (parallel, OMP_CLAUSE_IF, sharing), c);
+  c.need (val (own.id) < threads, idle);
+  own.global_id = c.let ("id", val (own.id).as (n));
+  own.all = c.let ("threads", threads.as (n));
   return own;
 }
 
 /* ---- Questions ---- */
-
-/* What the loop may be told.  */
-struct spmd_answers
-{
-  tree thread_num, num_threads, team_num, num_teams, in_parallel, level,
-    initial_device;
-};
-
-static const struct
-{
-  const char *name;
-  tree spmd_answers::*answer;
-} queries[] = {
-#define QUERY(name, answer) { name, &spmd_answers::answer },
-#include "spmd/spmd-query.def"
-};
-
-/* The index of the question that FN answers, or -1.  In Fortran its name has
-   an underscore more.  */
-static int
-query_index (tree fn)
-{
-  if (!DECL_NAME (fn) || !DECL_EXTERNAL (fn))
-    return -1;
-  const char *name = IDENTIFIER_POINTER (DECL_NAME (fn));
-  for (unsigned i = 0; i < ARRAY_SIZE (queries); i++)
-    {
-      size_t n = strlen (queries[i].name);
-      if (startswith (name, queries[i].name)
-	  && (!name[n] || !strcmp (name + n, "_")))
-	return i;
-    }
-  return -1;
-}
-
-bool
-spmd_query_p (tree fn)
-{
-  return query_index (fn) >= 0;
-}
-
-bool
-spmd_number_query_p (tree fn)
-{
-  int i = query_index (fn);
-  return i >= 0
-	 && (queries[i].answer == &spmd_answers::thread_num
-	     || queries[i].answer == &spmd_answers::team_num);
-}
 
 tree
 spmd_answer (const spmd_nest *nest, const spmd_place *place, tree fn)
@@ -334,16 +209,16 @@ spmd_answer (const spmd_nest *nest, const spmd_place *place, tree fn)
   bool teams = spmd_level (nest, GIMPLE_OMP_TEAMS) != NULL;
   bool parallel = spmd_level (nest, GIMPLE_OMP_PARALLEL) != NULL;
   tree zero = integer_zero_node, one = integer_one_node;
-  spmd_answers answers;
-  answers.thread_num = parallel ? place->id : zero;
-  answers.num_threads = parallel ? place->threads : one;
-  answers.team_num = teams ? place->block : zero;
-  answers.num_teams = teams ? place->blocks : one;
-  answers.in_parallel
+  tree answers[QUERY_NONE] = {};
+  answers[QUERY_THREAD_NUM] = parallel ? place->id : zero;
+  answers[QUERY_NUM_THREADS] = parallel ? place->threads : one;
+  answers[QUERY_TEAM_NUM] = teams ? place->block : zero;
+  answers[QUERY_NUM_TEAMS] = teams ? place->blocks : one;
+  answers[QUERY_IN_PARALLEL]
     = parallel ? fold_build2 (GT_EXPR, boolean_type_node, place->threads,
 			      build_one_cst (unsigned_type_node))
 	       : zero;
-  answers.level = parallel ? one : zero;
-  answers.initial_device = zero;
-  return answers.*queries[query_index (fn)].answer;
+  answers[QUERY_LEVEL] = parallel ? one : zero;
+  answers[QUERY_INITIAL_DEVICE] = zero;
+  return answers[query_of (fn)];
 }

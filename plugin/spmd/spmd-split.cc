@@ -12,48 +12,13 @@
    matter to it.  Threads of a warp that load together see the same, so such
    teams are to be warps.
 
+   Needs: a nest that spmd_find_sharing calls split.  Keeps: one execution
+   of what a team executes once.  Breaks: nothing.
    Source: OpenMP 5.0, 2.7 and 2.9.4.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "spmd/spmd.h"
-
-static tree
-find_parallel (gimple_stmt_iterator *gsi, bool *handled,
-	       struct walk_stmt_info *)
-{
-  *handled = gimple_code (gsi_stmt (*gsi)) == GIMPLE_OMP_PARALLEL;
-  return *handled ? integer_one_node : NULL_TREE;
-}
-
-bool
-spmd_parallel_within_p (gimple_seq body)
-{
-  struct walk_stmt_info wi = {};
-  return walk_gimple_seq (body, find_parallel, NULL, &wi) != NULL;
-}
-
-const char *
-spmd_team_why_not (gimple *stmt)
-{
-  switch (gimple_code (stmt))
-    {
-    case GIMPLE_ASSIGN:
-      return gimple_has_volatile_ops (stmt)
-	       ? "a volatile access between the loops"
-	       : NULL;
-    case GIMPLE_CALL:
-      return gimple_call_fndecl (stmt)
-		 && spmd_query_p (gimple_call_fndecl (stmt))
-	       ? "a question about the thread's place between the loops"
-	       : spmd_body_why_not (stmt);
-    case GIMPLE_OMP_PARALLEL:
-      return NULL;
-    default:
-      return is_gimple_omp (stmt) ? "a construct between the loops"
-				  : spmd_body_why_not (stmt);
-    }
-}
 
 int
 spmd_row_limit (const spmd_nest *nest)
@@ -63,45 +28,51 @@ spmd_row_limit (const spmd_nest *nest)
 
 /* ---- Execution ---- */
 
+/* Add to SEQ that the first thread of the team at PLACE executes STMTS, when
+   all have come there, and all go on after that.  */
+static void
+first_only (const spmd_place *place, gimple_seq stmts, gimple_seq *seq)
+{
+  code c = seq;
+  spmd_meet (&place->team, c);
+  c.if_ (val (place->team.rank) == 0, [&] { gimple_seq_add_seq (c, stmts); });
+  spmd_meet (&place->team, c);
+}
+
 /* Add to SEQ that P's partial results, of the threads of the team at PLACE, go
    into the variable.  */
 static void
 reduce_team (const spmd_nest *nest, const spmd_private *p,
 	     const spmd_place *place, gimple_seq *seq)
 {
-  tree value = spmd_temp (TYPE_MAIN_VARIANT (TREE_TYPE (p->value)),
+  tree value = code_temp (TYPE_MAIN_VARIANT (TREE_TYPE (p->value)),
 			  "partial");
-  spmd_set (value, p->value, seq);
+  code_set (value, p->value, seq);
   spmd_reduce (p->reduction, value, &place->team, seq);
   tree var = p->by_reference ? build_simple_mem_ref (p->var) : p->var;
   gimple_seq update = NULL;
-  spmd_set (var, spmd_combine (p->reduction, unshare_expr (var), value),
+  code_set (var, spmd_combine (p->reduction, unshare_expr (var), value),
 	    &update);
   if (spmd_shared_p (nest, get_base_address (var)))
-    spmd_first_only (place, update, seq);
+    first_only (place, update, seq);
   else
     gimple_seq_add_seq (seq, update);
 }
 
-/* Add to SEQ that the first thread of the team at PLACE executes STMTS, when
-   all have come there, and all go on after that.  */
-void
-spmd_first_only (const spmd_place *place, gimple_seq stmts, gimple_seq *seq)
+/* The walk over a team's code.  */
+struct split_walk
 {
-  tree first = spmd_label (), end = spmd_label ();
-  spmd_meet (&place->team, seq);
-  spmd_add_branch (EQ_EXPR, place->team.rank,
-		   build_zero_cst (unsigned_type_node), first, end, seq);
-  spmd_add_label (first, seq);
-  gimple_seq_add_seq (seq, stmts);
-  spmd_add_label (end, seq);
-  spmd_meet (&place->team, seq);
-}
+  const spmd_nest *nest;
+  const spmd_place *place;
+  spmd_loop_writer add_loop;
+};
 
-/* What the threads of the team at PLACE execute in place of PARALLEL.  */
+/* What the threads of W's team execute in place of PARALLEL.  */
 static gimple *
-team_loop (const spmd_nest *nest, const spmd_place *place, gimple *parallel)
+team_loop (const split_walk *w, gimple *parallel)
 {
+  const spmd_nest *nest = w->nest;
+  const spmd_place *place = w->place;
   spmd_nest inner;
   spmd_sharing sharing;
   /* This has been found to be fine before it was copied.  */
@@ -114,11 +85,11 @@ team_loop (const spmd_nest *nest, const spmd_place *place, gimple *parallel)
   if (nest->touches_memory)
     spmd_meet (&place->team, &seq);
   spmd_make_own (&sharing, bind, &seq);
-  tree idle = spmd_label ();
+  tree idle = code_label ();
   spmd_copy_before (&inner, &sharing, &seq);
   spmd_place own = spmd_find_team_place (&inner, &sharing, place, idle, &seq);
-  spmd_add_loop (&inner, inner.loop, &own, &sharing, &seq);
-  spmd_add_label (idle, &seq);
+  w->add_loop (&inner, inner.loop, &own, &sharing, &seq);
+  code_add_label (idle, &seq);
   for (unsigned i = 0; i < sharing.privates.length (); i++)
     if (sharing.privates[i].reduction)
       reduce_team (nest, &sharing.privates[i], place, &seq);
@@ -129,12 +100,6 @@ team_loop (const spmd_nest *nest, const spmd_place *place, gimple *parallel)
   return bind;
 }
 
-struct split_walk
-{
-  const spmd_nest *nest;
-  const spmd_place *place;
-};
-
 static tree
 split_stmt (gimple_stmt_iterator *gsi, bool *handled,
 	    struct walk_stmt_info *wi)
@@ -144,7 +109,7 @@ split_stmt (gimple_stmt_iterator *gsi, bool *handled,
   tree lhs = gimple_get_lhs (stmt);
   if (gimple_code (stmt) == GIMPLE_OMP_PARALLEL)
     {
-      gsi_replace (gsi, team_loop (w->nest, w->place, stmt), true);
+      gsi_replace (gsi, team_loop (w, stmt), true);
       *handled = true;
     }
   else if (lhs && !gimple_clobber_p (stmt)
@@ -152,7 +117,7 @@ split_stmt (gimple_stmt_iterator *gsi, bool *handled,
     {
       gimple_seq only = NULL, seq = NULL;
       gimple_seq_add_stmt (&only, gimple_copy (stmt));
-      spmd_first_only (w->place, only, &seq);
+      first_only (w->place, only, &seq);
       gsi_replace (gsi, gimple_build_bind (NULL_TREE, seq, NULL), true);
       *handled = true;
     }
@@ -161,9 +126,9 @@ split_stmt (gimple_stmt_iterator *gsi, bool *handled,
 
 void
 spmd_execute_split (const spmd_nest *nest, const spmd_place *place,
-		    gimple_seq *body)
+		    spmd_loop_writer add_loop, gimple_seq *body)
 {
-  split_walk w = { nest, place };
+  split_walk w = { nest, place, add_loop };
   struct walk_stmt_info wi = {};
   wi.info = &w;
   walk_gimple_seq_mod (body, split_stmt, NULL, &wi);

@@ -1,6 +1,7 @@
 /* What the lanes of a warp do together, and other instructions that GIMPLE has
    no statements for.
 
+   Needs: whole warps.  Breaks: nothing.
    Source: PTX ISA, shfl.sync, vote.sync, bar.warp.sync.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
@@ -49,7 +50,7 @@ spmd_ballot (tree value, gimple_seq *seq)
   static const char vote[]
     = "{\n\t.reg .pred %%%%acr_p;\n\tsetp.ne.u%d %%%%acr_p, %%1, 0;\n\t"
       "vote.sync.ballot.b32 %%0, %%%%acr_p, -1;\n\t}";
-  tree lanes = spmd_temp (unsigned_type_node, "lanes");
+  tree lanes = code_temp (unsigned_type_node, "lanes");
   char *text = xasprintf (vote, (int) TYPE_PRECISION (TREE_TYPE (value)));
   spmd_add_asm (text, lanes, value, NULL_TREE, seq);
   free (text);
@@ -66,7 +67,7 @@ spmd_shuffle (const char *mode, tree value, tree lane, gimple_seq *seq)
       "shfl.sync.%s.b32 %%%%acr_l, %%%%acr_l, %%2, %d, -1;\n\t"
       "shfl.sync.%s.b32 %%%%acr_h, %%%%acr_h, %%2, %d, -1;\n\t"
       "mov.b64 %%0, {%%%%acr_l, %%%%acr_h};\n\t}";
-  tree its = spmd_temp (TREE_TYPE (value), "its");
+  tree its = code_temp (TREE_TYPE (value), "its");
   int last = strcmp (mode, "up") == 0 ? 0 : SPMD_WARP - 1;
   char *text = tree_int_cst_equal (TYPE_SIZE_UNIT (TREE_TYPE (value)),
 				   size_int (8))
@@ -83,7 +84,7 @@ spmd_sum_up (tree value, gimple_seq *seq)
   tree sum = value;
   for (int way = 1; way < SPMD_WARP; way *= 2)
     {
-      tree next = spmd_temp (uint64_type_node, "sum");
+      tree next = code_temp (uint64_type_node, "sum");
       spmd_add_asm ("{\n\t.reg .b32 %%acr_l, %%acr_h, %%acr_a, %%acr_b;\n\t"
 		    ".reg .b64 %%acr_w;\n\t.reg .pred %%acr_p;\n\t"
 		    "mov.b64 {%%acr_l, %%acr_h}, %1;\n\t"
@@ -96,4 +97,19 @@ spmd_sum_up (tree value, gimple_seq *seq)
       sum = next;
     }
   return sum;
+}
+
+tree
+spmd_special_register (const char *reg, gimple_seq *seq)
+{
+  tree value = code_temp (unsigned_type_node, reg);
+  char *text = xasprintf ("mov.u32 %%0, %%%%%s;", reg);
+  tree constraint = build_tree_list (NULL_TREE, build_string (3, "=r"));
+  vec<tree, va_gc> *outputs = NULL;
+  vec_safe_push (outputs, build_tree_list (constraint, value));
+  gasm *stmt = gimple_build_asm_vec (text, NULL, outputs, NULL, NULL);
+  free (text);
+  gimple_asm_set_volatile (stmt, false);
+  gimple_seq_add_stmt (seq, stmt);
+  return value;
 }

@@ -6,9 +6,7 @@
 #define ACCRETE_SPMD_H
 
 #include "accrete.h"
-#include "gimplify.h"
-#include "tree-inline.h"
-#include "omp-low.h"
+#include "base/code.h"
 
 /* spmd-nest.cc: the constructs of a region.  */
 
@@ -89,14 +87,7 @@ const char *spmd_find_inner (const spmd_nest *nest, gimple *parallel,
    a local variable; else the result is why not.  */
 const char *spmd_add_before (spmd_nest *nest, gimple *stmt);
 
-/* Nothing happens when STMT is executed.  */
-bool spmd_empty_p (gimple *stmt);
-
-/* STMT, when it does no more than to end lifetimes after it; else NULL.  */
-gimple_seq spmd_scope_body (gimple *stmt);
-
-/* The clauses of the construct STMT, of any kind; NULL when it is none.  */
-tree spmd_clauses (const gimple *stmt);
+/* spmd-level.cc: what the constructs of a nest say.  */
 
 /* The construct of NEST with code CODE, or NULL.  */
 gimple *spmd_level (const spmd_nest *nest, enum gimple_code code);
@@ -104,15 +95,41 @@ gimple *spmd_level (const spmd_nest *nest, enum gimple_code code);
 /* Its loop construct of kind KIND (GF_OMP_FOR_KIND_*), or NULL.  */
 gomp_for *spmd_loop_level (const spmd_nest *nest, int kind);
 
+/* May only one block of NEST's kernel work?  */
+bool spmd_one_block_p (const spmd_nest *nest);
+
+/* Does memory at BASE, of a reference in the loop of NEST, belong to all
+   threads?  */
+bool spmd_shared_p (const spmd_nest *nest, tree base);
+
+/* Is REF what a reference of the language, private to the region, refers to?  */
+bool spmd_private_reference_p (const spmd_nest *nest, tree ref);
+
+/* Does VAR in the target region of NEST stand for memory that all threads
+   see?  */
+bool spmd_shared_on_target_p (const spmd_nest *nest, tree var);
+
+/* Is VAR, or a part of it, set before the loop, on the way to it?  */
+bool spmd_set_before_p (const spmd_nest *nest, tree var);
+
 /* spmd-exact.cc: are the results of NEST's kernel the same to the last bit at
    every grid and block?  To be asked before its atomic updates are hidden.  */
 bool spmd_exact_p (const spmd_nest *nest);
 
-/* spmd-body.cc: the body of the loop.  */
+/* spmd-accept.cc: what the body of the loop may hold.  */
 
 /* Why the statement STMT, or an inner part of it that is not a statement, bars
    the form, or NULL.  */
 const char *spmd_body_why_not (gimple *stmt);
+
+/* Is there a parallel construct in BODY?  */
+bool spmd_parallel_within_p (gimple_seq body);
+
+/* Why the statement STMT, between a loop over teams and one over threads, bars
+   the form, or NULL.  */
+const char *spmd_team_why_not (gimple *stmt);
+
+/* spmd-body.cc: how a thread executes it.  */
 
 struct spmd_place;
 
@@ -122,17 +139,6 @@ gimple *spmd_serial_loop (gomp_for *loop);
 /* Let BODY, a copy, be what a thread at PLACE executes.  */
 void spmd_execute (const spmd_nest *nest, const spmd_place *place,
 		   gimple_seq *body);
-
-/* spmd-call.cc: calls in the body.  */
-
-/* Why CALL bars the form, or NULL.  */
-const char *spmd_call_why_not (const gcall *call);
-
-/* May CALL lead to what looks at memory that other threads set meanwhile?  */
-bool spmd_call_looks_p (const gcall *call);
-
-/* Is memory whose address CALL is given only read, and the address not kept?  */
-bool spmd_call_lends_p (const gcall *call);
 
 /* spmd-share.cc: what a thread's variables are.  */
 
@@ -170,23 +176,33 @@ struct spmd_sharing
    cannot have them.  */
 const char *spmd_find_sharing (spmd_nest *nest, spmd_sharing *sharing);
 
-/* Does one of CLAUSES make a variable private of which the size is not known
-   yet?  The code speaks of a pointer to that, which is no such variable.  */
-bool spmd_variable_size_p (tree clauses);
+/* spmd-private.cc: questions about those variables, and code with them.  */
 
 /* Has every thread EXPR, a variable, for itself?  */
 bool spmd_private_p (const spmd_sharing *sharing, tree expr);
 
-/* Does VAR, of the gimplifier's making, hold a value for a few statements
-   only?  */
-bool spmd_temporary_p (tree var);
+/* Does any variable go out after the last iteration?  */
+bool spmd_copies_out_p (const spmd_sharing *sharing);
 
-/* Does memory at BASE, of a reference in the loop of NEST, belong to all
-   threads?  */
-bool spmd_shared_p (const spmd_nest *nest, tree base);
+/* May the thread that executes an iteration not know its number?  */
+bool spmd_any_number_p (const spmd_sharing *sharing);
 
-/* Is the variable proper what VAR points to?  */
-bool spmd_by_reference_p (tree var);
+/* A copy of SEQ with a thread's own variables and labels.  */
+gimple_seq spmd_copy (const spmd_sharing *sharing, gimple_seq seq);
+
+/* A copy of EXPR with a thread's own variables.  */
+tree spmd_copy_expr (const spmd_sharing *sharing, tree expr);
+
+/* Add to SEQ what is executed before the loop of NEST, and what every iteration
+   starts with.  */
+void spmd_copy_before (const spmd_nest *nest, const spmd_sharing *sharing,
+		       gimple_seq *seq);
+void spmd_copy_prefix (const spmd_nest *nest, const spmd_sharing *sharing,
+		       gimple_seq *seq);
+
+/* Add to SEQ copies of STMTS with a thread's own variables.  */
+void spmd_add_copies (const vec<gimple *> &stmts, const spmd_sharing *sharing,
+		      gimple_seq *seq);
 
 /* spmd-own.cc: making those variables.  */
 
@@ -197,21 +213,9 @@ void spmd_make_own (spmd_sharing *sharing, gbind *bind, gimple_seq *seq);
 /* Add to SEQ what sets the linear variables for iteration K.  */
 void spmd_set_linear (const spmd_sharing *sharing, tree k, gimple_seq *seq);
 
-/* Does any variable go out after the last iteration?  */
-bool spmd_copies_out_p (const spmd_sharing *sharing);
-
-/* May the thread that executes an iteration not know its number?  */
-bool spmd_any_number_p (const spmd_sharing *sharing);
-
 /* Add to SEQ, for the thread with the last iteration, after that, that they
    do.  */
 void spmd_copy_out (const spmd_sharing *sharing, gimple_seq *seq);
-
-/* A copy of SEQ with a thread's own variables and labels.  */
-gimple_seq spmd_copy (const spmd_sharing *sharing, gimple_seq seq);
-
-/* A copy of EXPR with a thread's own variables.  */
-tree spmd_copy_expr (const spmd_sharing *sharing, tree expr);
 
 /* spmd-space.cc: the iterations of a loop nest, numbered.  */
 
@@ -246,7 +250,7 @@ void spmd_space_count (spmd_space *space, const gomp_for *loop,
 /* Add to SEQ a division of the unsigned 64-bit A by N, not 0, which may have fewer
    bits; GPUs take several times longer for one of 64 bits, so that is left to
    numbers that need it.  The quotient has 64.  */
-tree spmd_divide (tree a, tree n, gimple_seq *seq);
+val spmd_divide (val a, val n, code c);
 
 /* Add to SEQ what goes to the iteration K, of which there is one, for a thread
    that will step by N.  */
@@ -304,6 +308,9 @@ enum
    may be NULL; memory changes when there is no OUTPUT.  */
 void spmd_add_asm (const char *text, tree output, tree input0, tree input1,
 		   gimple_seq *seq, tree input2 = NULL_TREE);
+
+/* Add to SEQ a read of the special register REG, of 32 bits.  */
+tree spmd_special_register (const char *reg, gimple_seq *seq);
 
 /* Add to SEQ: the lanes of a warp go on together.  */
 void spmd_meet_warp (gimple_seq *seq);
@@ -433,41 +440,16 @@ spmd_place spmd_find_team_place (const spmd_nest *inner,
 				 const spmd_place *place, tree idle,
 				 gimple_seq *seq);
 
-/* Add to SEQ a read of the special register REG, of 32 bits.  */
-tree spmd_special_register (const char *reg, gimple_seq *seq);
-
-/* May only one block of NEST's kernel work?  */
-bool spmd_one_block_p (const spmd_nest *nest);
-
-/* Does a call of FN ask where the thread is?  */
-bool spmd_query_p (tree fn);
-
-/* Does it ask for the number of the thread or of the team?  */
-bool spmd_number_query_p (tree fn);
-
 /* What it gives at PLACE.  */
 tree spmd_answer (const spmd_nest *nest, const spmd_place *place, tree fn);
 
 /* spmd-tile.cc: the same in tiles, for nests of several loops.  */
 
-struct spmd_place;
-
-/* Code that is open: labels and variables of the loop over a block's turns and
-   of that over a turn's tiles.  */
-struct spmd_tiles
-{
-  tree turn, test, next, done;
-  tree number, step, at, move;
-};
-
-/* Add to SEQ what goes before the body of an iteration of SPACE, whose loop
-   variables spmd_space_set sets, by the thread at PLACE; all threads of the
-   block come out behind.  */
-void spmd_tiles_open (spmd_tiles *tiles, spmd_space *space,
-		      const spmd_place *place, gimple_seq *seq);
-
-/* Add to SEQ what goes after it.  */
-void spmd_tiles_close (const spmd_tiles *tiles, gimple_seq *seq);
+/* Add to C the iterations of SPACE that the thread at PLACE executes; BODY, which
+   begins with spmd_space_set, is one.  All threads of the block come out
+   behind.  */
+void spmd_add_tiles (spmd_space *space, const spmd_place *place,
+		     writer<> body, code c);
 
 /* spmd-deal.cc: iterations dealt out in chunks.  */
 
@@ -475,49 +457,26 @@ void spmd_tiles_close (const spmd_tiles *tiles, gimple_seq *seq);
    turn?  */
 bool spmd_dealt_p (const spmd_nest *nest);
 
-/* Code that is open: a loop over a participant's chunks.  */
-struct spmd_turn
-{
-  tree from, way, test, done;
-};
-
-/* What is dealt out: the iterations of the thread in hand are K, K + STEP and so
-   on before END.  All are of TOTAL's type.  */
+/* Iterations that are dealt out: K, K + STEP and so on before END, all of TOTAL's
+   type.  */
 struct spmd_deal
 {
-  tree k, step, end, total;
-  unsigned turns;
-  spmd_turn turn[2];
+  val k, step, end, total;
 };
 
-/* Add to SEQ what deals out TOTAL iterations of NEST, as far as the thread at
-   PLACE gets them.  */
-void spmd_deal_open (spmd_deal *deal, const spmd_nest *nest,
-		     const spmd_sharing *sharing, const spmd_place *place,
-		     tree total, gimple_seq *seq);
-
-/* Add to SEQ what goes after them.  */
-void spmd_deal_close (const spmd_deal *deal, gimple_seq *seq);
+/* Add to C what deals out TOTAL iterations of NEST, and BODY for those that the
+   thread at PLACE gets.  */
+void spmd_add_deal (const spmd_nest *nest, const spmd_sharing *sharing,
+		    const spmd_place *place, val total,
+		    writer<const spmd_deal *> body, code c);
 
 /* spmd-test.cc: rows of a split nest that begin with a test.  */
 
-/* Code that is open: labels, and variables of the loop over a team's turns and
-   of that over a turn's rows.  */
-struct spmd_rows
-{
-  tree turn, next, move, done;
-  tree base, way, left;
-};
-
-/* Add to SEQ what goes before the body of an iteration of SPACE, that of the
-   split NEST, by the team at PLACE.  False when its rows do not begin with a
-   test that can be made before.  */
-bool spmd_rows_open (spmd_rows *rows, const spmd_nest *nest,
-		     spmd_space *space, const spmd_place *place,
-		     gimple_seq *seq);
-
-/* Add to SEQ what goes after it.  */
-void spmd_rows_close (const spmd_rows *rows, gimple_seq *seq);
+/* Add to C the rows of SPACE, that of the split NEST, which the team at PLACE
+   executes, each by BODY.  False when they do not begin with a test that can be
+   made before.  */
+bool spmd_add_rows (const spmd_nest *nest, spmd_space *space,
+		    const spmd_place *place, writer<> body, code c);
 
 /* spmd-atomic.cc: atomic updates.  */
 
@@ -545,49 +504,29 @@ gimple *spmd_build_thread (const region *r, const spmd_nest *nest,
 /* Do the threads go through the iterations of NEST in tiles?  */
 bool spmd_tiles_p (const spmd_nest *nest, const spmd_sharing *sharing);
 
-/* Add to SEQ what is executed before the loop of NEST, and what every iteration
-   starts with.  */
-void spmd_copy_before (const spmd_nest *nest, const spmd_sharing *sharing,
-		       gimple_seq *seq);
-void spmd_copy_prefix (const spmd_nest *nest, const spmd_sharing *sharing,
-		       gimple_seq *seq);
-
 /* Add to SEQ the iterations of LOOP, which is that of NEST or stands for it,
    that the thread at PLACE executes.  */
 void spmd_add_loop (const spmd_nest *nest, const gomp_for *loop,
 		    const spmd_place *place, const spmd_sharing *sharing,
 		    gimple_seq *seq);
+typedef void (*spmd_loop_writer) (const spmd_nest *, const gomp_for *,
+				  const spmd_place *, const spmd_sharing *,
+				  gimple_seq *);
 
 /* spmd-split.cc */
-
-/* Is there a parallel construct in BODY?  */
-bool spmd_parallel_within_p (gimple_seq body);
-
-/* Why the statement STMT, between a loop over teams and one over threads, bars
-   the form, or NULL.  */
-const char *spmd_team_why_not (gimple *stmt);
 
 /* How many threads a team of the split NEST may have, for the tag.  */
 int spmd_row_limit (const spmd_nest *nest);
 
 /* Let BODY, a copy of that of the split NEST, be what all threads of the team
-   at PLACE execute.  */
+   at PLACE execute; ADD_LOOP writes the loops over the team's threads.  */
 void spmd_execute_split (const spmd_nest *nest, const spmd_place *place,
-			 gimple_seq *body);
-
-/* Add to SEQ that the first thread of the team at PLACE executes STMTS, when
-   all have come there, and all go on after that.  */
-void spmd_first_only (const spmd_place *place, gimple_seq stmts,
-		      gimple_seq *seq);
+			 spmd_loop_writer add_loop, gimple_seq *body);
 
 /* spmd-acc.cc: OpenACC regions.  */
 
 /* As spmd_find_nest, for R.  */
 const char *spmd_acc_find_nest (const region *r, spmd_nest *nest);
-
-/* Is REF what a reference of the language, private to the region, refers to?
- */
-bool spmd_private_reference_p (const spmd_nest *nest, tree ref);
 
 /* Take the directives off the loops of TARGET, for the host.  */
 void spmd_acc_host_form (gomp_target *target);
@@ -616,49 +555,52 @@ bool spmd_countable_p (const spmd_nest *nest, bool *sure);
 /* If so: add to SEQ, for there, that it does; an unsigned 64-bit number.  */
 tree spmd_count_before (const spmd_nest *nest, gimple_seq *seq);
 
-/* forkjoin.cc: let the construct of NEST, which keeps the fork-join form, pass
-   the number of iterations as that of teams.  How many a team can work on at a
-   time, or 0 when nothing is passed.  */
-int fork_pass_trips (const spmd_nest *nest);
-
-/* spmd.cc: the launch, and helpers for making statements.  */
-
-/* Put SEQ, made in the gimplify context that this ends, before the construct
-   TARGET.  */
-void spmd_put_before (gimple *target, gimple_seq seq);
+/* spmd-launch.cc: what an OpenMP region is launched with.  */
 
 /* If the iterations of NEST's loop are countable: let the target construct pass
    their number as that of teams, in its clause TEAMS; unless SURE, none when it is
    0.  */
 void spmd_pass_trips (const spmd_nest *nest, bool sure, tree teams);
 
-tree spmd_label (void);
-void spmd_add_label (tree label, gimple_seq *seq);
-void spmd_add_goto (tree label, gimple_seq *seq);
+/* Say what the launch of NEST's kernel is to pass as the number of teams.  */
+enum acr_spmd spmd_set_teams (const spmd_nest *nest);
 
-/* Add to SEQ: go to YES when A CODE B, else to NO.  */
-void spmd_add_branch (enum tree_code code, tree a, tree b, tree yes, tree no,
-		      gimple_seq *seq);
+/* forkjoin.cc: let the construct of NEST, which keeps the fork-join form, pass
+   the number of iterations as that of teams.  How many a team can work on at a
+   time, or 0 when nothing is passed.  */
+int fork_pass_trips (const spmd_nest *nest);
 
-/* A new variable of TYPE called after NAME, for the gimplify context.  */
-tree spmd_temp (tree type, const char *name);
+/* spmd.cc: the kernel as a form of its region.  */
 
-/* A CODE B, of A's type.  */
-static inline tree
-binary (enum tree_code code, tree a, tree b)
+/* One of the loops of a region.  */
+struct spmd_loop
 {
-  return fold_build2 (code, TREE_TYPE (a), a, fold_convert (TREE_TYPE (a), b));
-}
+  spmd_nest nest;
+  spmd_sharing sharing;
+};
 
-/* Add TO = EXPR to SEQ.  */
-void spmd_set (tree to, tree expr, gimple_seq *seq);
+typedef auto_delete_vec<spmd_loop> spmd_loops;
 
-/* Add a new variable with the value EXPR to SEQ.  */
-tree spmd_value (tree expr, const char *name, gimple_seq *seq);
+/* Why there is no compiler for a kernel, or NULL.  */
+const char *spmd_compiler_why_not (void);
 
-/* A statement that is DEVICE in the compiler for the device and HOST in the
-   host's, once .GOMP_USE_SIMT has been resolved: the function must not have
-   PROP_gimple_lomp_dev after omp-low.  */
-gimple *spmd_two_forms (gimple *device, gimple_seq host);
+/* Find all loops of R and what their threads share.  The result is NULL, or why
+   they are not of the form; then *LONE is the nest when it is one loop whose
+   variables are the reason.  */
+const char *spmd_find_loops (const region *r, spmd_loops *loops,
+			     const spmd_nest **lone);
+
+/* Are the results of the kernel of LOOPS the same at every geometry?  */
+bool spmd_all_exact_p (const spmd_loops &loops);
+
+/* The kernel that executes LOOPS of R one after the other.  */
+gimple *spmd_build_kernel (const region *r, const spmd_loops &loops);
+
+/* Let the construct of NEST be KERNEL in the compiler for the device, and what it
+   was in the host's.  */
+void spmd_set_forms (const spmd_nest *nest, gimple *kernel);
+
+/* After omp-low of FUN, which R is in, when R->two_forms.  */
+void spmd_finish (const region *r, function *fun);
 
 #endif /* ACCRETE_SPMD_H */

@@ -7,44 +7,44 @@
 
 # Name, file of the plugin, change (sed).
 list='
-one-iteration-less spmd-space.cc s/trips, build_one_cst (n));/trips, build_zero_cst (n));/
-wrong-last-owner spmd-kernel.cc s/build_one_cst (TREE_TYPE (k))),$/build_int_cst (TREE_TYPE (k), 2)),/
-reduction-race spmd-reduce.cc /spmd_add_label (others, seq);/{n;d;}
-everybody-adds spmd-reduce.cc s/(LT_EXPR, boolean_type_node, block->size/(NE_EXPR, boolean_type_node, block->size/
-no-thread-limit spmd-place.cc s/limit (place->threads,$/limit (spmd_value (place->threads, "n", seq),/
-no-chunks spmd-deal.cc s/^  else if (last \&\& integer_onep (size))/  else if (last)/
+one-iteration-less spmd-space.cc s/"trips", trips + 1/"trips", trips + 0/
+wrong-last-owner spmd-kernel.cc s/"number", k + 1/"number", k + 2/
+reduction-race spmd-reduce.cc /c.if_ (lane == 0,/{n;d;}
+everybody-adds spmd-reduce.cc s/alone = val (block->size) </alone = val (block->size) !=/
+no-thread-limit spmd-place.cc s/limit (place->threads,$/limit (c.let ("n", place->threads),/
+no-chunks spmd-deal.cc s/!(last \&\& integer_onep (size))/!last/
 cyclic-static spmd-deal.cc s/if (!size\[0\] \&\& !nest->tells)/if (!size[0])/
 teams-in-turn spmd-deal.cc s/^  if (nest->tells \&\& teams \&\& threads/  if (false \&\& teams \&\& threads/
 nothing-carried spmd-share.cc s/nest->carries = carries_p (&s);/nest->carries = false \&\& carries_p (\&s);/
 tiles-in-turn spmd-deal.cc s/((c \&\& static_p (c))/((c \&\& static_p (c) \&\& !OMP_CLAUSE_OPERAND (c, 0))/
 another-order spmd-nest.cc s/|| (order \&\& !OMP_CLAUSE_ORDER_UNCONSTRAINED (order))/|| (order \&\& false)/
-unwritten-bound spmd-count.cc s/spmd_set (spmd_copy_expr (outside, gimple_assign_lhs (stmt)), value, seq)/gimple_seq_add_stmt (seq, gimple_build_assign (spmd_copy_expr (outside, gimple_assign_lhs (stmt)), value))/
+unwritten-bound spmd-count.cc s/code_set (spmd_copy_expr (outside, gimple_assign_lhs (stmt)), value, seq)/gimple_seq_add_stmt (seq, gimple_build_assign (spmd_copy_expr (outside, gimple_assign_lhs (stmt)), value))/
 no-members spmd-count.cc s/^  if (!member_p (nest, expr))/  if (!member_p (nest, expr) || true)/
 region-gangs kernels-code.cc s/^      return var;/      return size;/
 uncounted-teams spmd-place.cc s/(nest->asks || count)/(nest->asks || (count \&\& false))/
 no-first-value spmd-own.cc s/if (p->copy_in/if (false \&\& p->copy_in/
-wrong-direction spmd-space.cc s/r.down ? MINUS_EXPR : PLUS_EXPR/r.down ? PLUS_EXPR : PLUS_EXPR/
+wrong-direction spmd-space.cc s/r.down ? first - way/r.down ? first + way/
 all-of-a-team-count spmd-kernel.cc s/spmd_reduce_grid (\&sharing->privates\[i\], leads,/spmd_reduce_grid (\&sharing->privates[i], leads ? NULL_TREE : leads,/
-lost-warps spmd-object.cc s/^  merge_warps (p, mine/  if (!block) merge_warps (p, mine/
-stale-lanes spmd-object.cc s/rank, warps, fresh, ready, seq/rank, warps, ready, ready, seq/
-no-lock spmd-object.cc s/^  spmd_lock (seq);//
+lost-warps spmd-object.cc s/{ merge_warps (p, mine/{ if (!block) merge_warps (p, mine/
+stale-lanes spmd-object.cc s/{ spmd_start_object (p, mine, c); }/{}/
+no-lock spmd-object.cc s/^      spmd_lock (c);//
 half-a-section spmd-object.cc s/\*bias = tree_to_shwi/*bias = 0 * tree_to_shwi/
-first-row-only spmd-test.cc s/fold_build2 (BIT_AND_EXPR, u, rows->left, others)/others ? build_zero_cst (u) : others/
+first-row-only spmd-test.cc s/c.set (left, left \& (left - 1));/c.set (left, 0);/
 inner-bound spmd-acc.cc s/return "a bound that depends on the loop around it";/continue;/
-any-call spmd-call.cc s/refuse (s, "a recursive function");/refuse (s, NULL);/
+any-call call.cc s/refuse (s, "a recursive function");/refuse (s, NULL);/
 lost-factor spmd-index.cc s/(unsigned HOST_WIDE_INT) in_a \* factor/(unsigned HOST_WIDE_INT) in_a/
 stale-sum spmd-index.cc s/if (!done)/if (!done \&\& false)/
 shortest-row spmd-space.cc s/fold_build2 (MAX_EXPR, TREE_TYPE (n), trips, n)/fold_build2 (MIN_EXPR, TREE_TYPE (n), trips, n)/
 outside-a-row spmd-kernel.cc s/^  spmd_space_inside (space, out, seq);//
 second-before-first spmd.cc s/if (i \&\& spmd_one_block_p/if (false \&\& spmd_one_block_p/
-many-teams spmd-place.cc s/|| nest->several || nest->asks/|| nest->asks/
-one-loop-only spmd.cc s/while (parts->last ()->nest.more)/while (false)/
-any-effect spmd-call.cc s/  if (s.why || s.looks || s.stores)/  if (s.why || s.looks)/
+many-teams spmd-level.cc s/|| nest->several || nest->asks/|| nest->asks/
+one-loop-only spmd.cc s/while (loops->last ()->nest.more)/while (false)/
+any-effect call.cc s/  if (s.why || s.looks || s.stores)/  if (s.why || s.looks)/
 kept-values spmd-share.cc s/if (nest->several \&\& leaves_values_p/if (false \&\& leaves_values_p/
-kept-address spmd-call.cc s/^  return !s.why \&\& !s.looks \&\& !s.stores \&\& !s.numbers$/  return !s.why \&\& !s.looks \&\& !s.stores/
+kept-address call.cc s/^  return !s.why \&\& !s.looks \&\& !s.stores \&\& !s.numbers$/  return !s.why \&\& !s.looks \&\& !s.stores/
 no-inner-axis spmd-acc-axes.cc s/least_bit_hwi (l->inside | LATER) >> 1/least_bit_hwi (l->inside | LATER) >> 2/
 wrong-order spmd-acc-axes.cc s/^\treturn true;/\tcontinue;/
-lost-carry spmd-space.cc s/carry = spmd_value (fold_convert (type, over), "carry", seq);/&carry = build_zero_cst (type);/
+lost-carry spmd-space.cc s/carry = c.let ("carry", .*);/&carry = build_zero_cst (type);/
 '
 
 build=$(cd "$top_builddir" && pwd)

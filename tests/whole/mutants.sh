@@ -30,7 +30,7 @@ mutants "$top_srcdir/plugin" "$top_srcdir/libgomp-ext" <<'END'
 gather.c@@chain: unchanged, it passes
 gather.c@/^acr_gather_flush/,/^}/s/(held)/(false)/@chain: a dropped flush
 gather.c@/^keep (/,/^}/s/copy_spans (c)/(void)0/@chain: what is left to the next construct is read then
-spmd-space.cc@s/trips, build_one_cst (n));/trips, build_zero_cst (n));/@chain: one iteration less
+spmd-space.cc@s/"trips", trips + 1/"trips", trips + 0/@chain: one iteration less
 spmd-own.cc@s/if (p->copy_in/if (false \&\& p->copy_in/@chain: private copies have no first value
 entry.c@s/acr_call_needs_frame (c) ||/0 \&\&/@deferred: pointers that are read when a task begins
 address.c@/^acr_call_may_tell/,/^}/s/(!r || r->compares)/(r \&\& r->compares)/@address: regions that may store addresses

@@ -11,6 +11,8 @@
    one.  Where the clauses of the region leave the size of an axis open, it is 1
    when no loop uses it, else libgomp's to choose; lanes are a warp.
 
+   Needs: the region's loops with their directives, before
+   spmd_acc_host_form.  Keeps: all code.
    Source: oacc_loop_fixed_partitions, oacc_loop_auto_partitions and
    oacc_validate_dims in GCC's omp-offload.cc.
 
@@ -44,7 +46,7 @@ axes_of (const level *l)
 static level
 read_level (const gimple *loop)
 {
-  tree clauses = spmd_clauses (loop);
+  tree clauses = stmt_clauses (loop);
   level l = {};
   if (omp_find_clause (clauses, OMP_CLAUSE_GANG))
     l.tiles |= GANGS;

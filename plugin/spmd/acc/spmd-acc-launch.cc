@@ -4,6 +4,8 @@
    code, where GCC puts constant ones: those of clauses, or what suits a plain
    kernel.  The host counts the iterations.
 
+   Needs: spmd_set_forms.  Keeps: numbers that the source gives.  Breaks:
+   clauses about gangs, workers, lanes and reductions.
    Source: oacc_set_fn_attrib in GCC's omp-offload.cc, nvptx_apply_dim_limits in
    its config/nvptx/nvptx.cc, nvptx_exec in libgomp's plugin-nvptx.c.
 
@@ -33,7 +35,7 @@ count_gangs (const spmd_nest *nest, int size, int most, gimple_seq *seq)
   bool sure;
   if (!spmd_countable_p (nest, &sure))
     return NULL_TREE;
-  tree gangs = spmd_temp (integer_type_node, "gangs");
+  tree gangs = code_temp (integer_type_node, "gangs");
   tree total = spmd_count_before (nest, seq), type = TREE_TYPE (total);
   tree n = fold_build2 (MIN_EXPR, type, total,
 			build_int_cst (type, (HOST_WIDE_INT) size * most));
@@ -42,7 +44,7 @@ count_gangs (const spmd_nest *nest, int size, int most, gimple_seq *seq)
   /* None leaves the choice to libgomp.  */
   if (sure)
     n = fold_build2 (MAX_EXPR, type, n, build_one_cst (type));
-  spmd_set (gangs, fold_convert (integer_type_node, n), seq);
+  code_set (gangs, fold_convert (integer_type_node, n), seq);
   return gangs;
 }
 
@@ -69,8 +71,8 @@ dimension_clause (tree *clauses, omp_clause_code code, bool wanted, int open)
 static void
 set_dimension (tree c, tree value, gimple_seq *seq)
 {
-  tree variable = spmd_temp (integer_type_node, "dim");
-  spmd_set (variable, fold_convert (integer_type_node, value), seq);
+  tree variable = code_temp (integer_type_node, "dim");
+  code_set (variable, fold_convert (integer_type_node, value), seq);
   OMP_CLAUSE_OPERAND (c, 0) = variable;
 }
 
@@ -119,7 +121,7 @@ bound_workers (const spmd_nest *nest, tree clauses, gimple_seq *seq)
   tree total = spmd_count_before (nest, seq), type = TREE_TYPE (total);
   tree one = build_one_cst (type);
   tree n = binary (MAX_EXPR, one, OMP_CLAUSE_OPERAND (gangs, 0));
-  n = binary (CEIL_DIV_EXPR, total, spmd_value (n, "gangs", seq));
+  n = binary (CEIL_DIV_EXPR, total, code_value (n, "gangs", seq));
   n = binary (CEIL_DIV_EXPR, n, OMP_CLAUSE_OPERAND (vector, 0));
   n = binary (MIN_EXPR, n, OMP_CLAUSE_OPERAND (worker, 0));
   set_dimension (worker, binary (MAX_EXPR, n, one), seq);
@@ -147,7 +149,7 @@ spmd_acc_launch (const spmd_nest *nest)
 	c = &OMP_CLAUSE_CHAIN (*c);
       }
   for (unsigned i = 0; i < nest->levels.length (); i++)
-    reduces |= omp_find_clause (spmd_clauses (nest->levels[i]),
+    reduces |= omp_find_clause (stmt_clauses (nest->levels[i]),
 				OMP_CLAUSE_REDUCTION)
 	       != NULL_TREE;
 
@@ -173,6 +175,6 @@ spmd_acc_launch (const spmd_nest *nest)
 	spmd = open ? ACR_SPMD_OPEN : ACR_SPMD_BLOCKS;
       }
   gimple_omp_target_set_clauses (target, clauses);
-  spmd_put_before (target, before);
+  code_put_before (target, before);
   return spmd;
 }

@@ -17,6 +17,8 @@
    that, and when the bounds inside do not depend on the loops outside.
    Sequential loops are part of the body.
 
+   Needs: access_spread of the region.  Keeps: what each iteration computes.
+   Breaks: the order of iterations.
    Source: OpenACC 2.6, 2.5.1, 2.9; nvptx_neuter_pars in GCC's
    config/nvptx/nvptx.cc.
 
@@ -160,23 +162,6 @@ find_sets (acc_search *s, gomp_for *loop)
   walk_gimple_seq (gimple_omp_body (loop), note_sets, NULL, &wi);
 }
 
-bool
-spmd_private_reference_p (const spmd_nest *nest, tree ref)
-{
-  if (TREE_CODE (ref) != INDIRECT_REF
-      && (TREE_CODE (ref) != MEM_REF || !integer_zerop (TREE_OPERAND (ref, 1))))
-    return false;
-  tree var = TREE_OPERAND (ref, 0);
-  for (tree c = gimple_omp_target_clauses (nest->target); c;
-       c = OMP_CLAUSE_CHAIN (c))
-    if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE
-	&& OMP_CLAUSE_DECL (c) == var)
-      return spmd_by_reference_p (var)
-	     /* Not even there?  */
-	     && !lang_hooks.decls.omp_check_optional_argument (var, false);
-  return false;
-}
-
 /* May the region write to what REF, no variable, lies in?  */
 static bool
 may_be_written_p (const acc_search *s, tree ref)
@@ -301,7 +286,7 @@ find_next (acc_search *s, loop_list *found, gimple_seq seq)
     {
       gimple *stmt = gsi_stmt (i);
       const char *why = NULL;
-      if (spmd_empty_p (stmt)
+      if (stmt_empty_p (stmt)
 	  || (gimple_code (stmt) == GIMPLE_LABEL && !jumps_p (s->nest)))
 	continue;
       if (found->length () > level)
@@ -312,7 +297,7 @@ find_next (acc_search *s, loop_list *found, gimple_seq seq)
 	    s->nest->locals.safe_push ({ v, level });
 	  why = find_next (s, found, gimple_bind_body (bind));
 	}
-      else if (gimple_seq inside = spmd_scope_body (stmt))
+      else if (gimple_seq inside = stmt_scope_body (stmt))
 	why = find_next (s, found, inside);
       else if (acc_loop_p (stmt))
 	why = enter_loop (s, found, as_a<gomp_for *> (stmt));

@@ -5,6 +5,10 @@
    halves of an atomic update in a kernel are calls of functions that do not
    exist.
 
+   Needs: no other directive beside a teams construct.  Keeps: memory
+   orders.  Breaks: atomic updates, until spmd_atomic_finish.
+   Source: scan_omp_target in GCC's omp-low.cc.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "spmd/spmd.h"

@@ -11,6 +11,8 @@
    A block that is no whole warps has threads that each take the lock, one
    after the other, since a lane could wait for ever for another of its warp.
 
+   Needs: spmd_object_why_not to be NULL.  Keeps: each thread's partial
+   result until it is merged.  Breaks: the order of a reduction.
    Source: OpenMP 5.0, 2.19.5; lower_rec_input_clauses and
    lower_reduction_clauses in GCC's omp-low.cc; PTX ISA, memory consistency.
 
@@ -46,7 +48,7 @@ section_parts (tree c, tree *base, HOST_WIDE_INT *bias)
     }
   tree var = TREE_CODE (*base) == ADDR_EXPR ? TREE_OPERAND (*base, 0) : *base;
   return DECL_P (var) && !DECL_HAS_VALUE_EXPR_P (var)
-	 && !spmd_by_reference_p (var);
+	 && !decl_by_reference_p (var);
 }
 
 tree
@@ -172,35 +174,6 @@ spmd_object_why_not (tree c, tree type, bool plain)
 
 /* ---- Statements ---- */
 
-/* A loop that is open.  */
-struct counting
-{
-  tree i, test, done;
-};
-
-/* Add to SEQ the start of a loop over 0 to N - 1; N is unsigned int.  */
-static void
-count_open (counting *l, tree n, gimple_seq *seq)
-{
-  tree u = unsigned_type_node, body = spmd_label ();
-  l->i = spmd_temp (u, "i");
-  l->test = spmd_label ();
-  l->done = spmd_label ();
-  spmd_set (l->i, build_zero_cst (u), seq);
-  spmd_add_label (l->test, seq);
-  spmd_add_branch (LT_EXPR, l->i, n, body, l->done, seq);
-  spmd_add_label (body, seq);
-}
-
-static void
-count_close (const counting *l, gimple_seq *seq)
-{
-  tree u = unsigned_type_node;
-  spmd_set (l->i, fold_build2 (PLUS_EXPR, u, l->i, build_one_cst (u)), seq);
-  spmd_add_goto (l->test, seq);
-  spmd_add_label (l->done, seq);
-}
-
 /* Element I of the variable OBJECT, elements of TYPE.  */
 static tree
 element (tree object, tree type, tree i, gimple_seq *seq)
@@ -208,18 +181,17 @@ element (tree object, tree type, tree i, gimple_seq *seq)
   tree way = fold_build2 (MULT_EXPR, sizetype, fold_convert (sizetype, i),
 			  fold_convert (sizetype, TYPE_SIZE_UNIT (type)));
   tree address = build_fold_addr_expr_with_type (object, ptr_type_node);
-  address = spmd_value (fold_build_pointer_plus (address, way), "element",
+  address = code_value (fold_build_pointer_plus (address, way), "element",
 			seq);
   return build2 (MEM_REF, type, address, build_int_cst (ptr_type_node, 0));
 }
 
 /* How many there are.  */
-static tree
+static val
 elements (tree object, tree type)
 {
-  return build_int_cst (unsigned_type_node,
-			tree_to_uhwi (TYPE_SIZE_UNIT (TREE_TYPE (object)))
-			  / tree_to_uhwi (TYPE_SIZE_UNIT (type)));
+  return u32 (tree_to_uhwi (TYPE_SIZE_UNIT (TREE_TYPE (object)))
+	      / tree_to_uhwi (TYPE_SIZE_UNIT (type)));
 }
 
 /* A variable of TYPE in memory.  */
@@ -256,16 +228,16 @@ add_code (const spmd_private *p, gimple_seq code, tree in, tree out,
       if (POINTER_TYPE_P (TREE_TYPE (q.var))
 	  && !useless_type_conversion_p (TREE_TYPE (q.var),
 					 TREE_TYPE (object)))
-	q.own = spmd_value (fold_convert (TREE_TYPE (q.var),
+	q.own = code_value (fold_convert (TREE_TYPE (q.var),
 					  build_fold_addr_expr (object)),
 			    "reference", seq);
       else if (is_gimple_reg_type (TREE_TYPE (object)))
 	{
 	  /* The statements take it for a register.  */
-	  q.own = spmd_temp (TYPE_MAIN_VARIANT (TREE_TYPE (object)), "value");
+	  q.own = code_temp (TYPE_MAIN_VARIANT (TREE_TYPE (object)), "value");
 	  TREE_ADDRESSABLE (q.own) = TREE_ADDRESSABLE (q.var);
-	  spmd_set (q.own, object, seq);
-	  spmd_set (object, q.own, &back);
+	  code_set (q.own, object, seq);
+	  code_set (object, q.own, &back);
 	}
       else
 	q.own = object;
@@ -286,16 +258,13 @@ spmd_start_object (const spmd_private *p, tree object, gimple_seq *seq)
       return;
     }
   tree type = element_type (c, TREE_TYPE (object));
-  counting l;
+  code to = seq;
   if (is_gimple_reg_type (TREE_TYPE (object)))
-    {
-      spmd_set (object, omp_reduction_init (c, type), seq);
-      return;
-    }
-  count_open (&l, elements (object, type), seq);
-  spmd_set (element (object, type, l.i, seq), omp_reduction_init (c, type),
-	    seq);
-  count_close (&l, seq);
+    to.set (object, omp_reduction_init (c, type));
+  else
+    to.times_ (elements (object, type), [&] (val i) {
+      to.set (element (object, type, i, to), omp_reduction_init (c, type));
+    });
 }
 
 /* Add to SEQ: OUT becomes OUT and IN combined.  */
@@ -309,14 +278,14 @@ merge (const spmd_private *p, tree out, tree in, gimple_seq *seq)
       return;
     }
   tree type = TYPE_MAIN_VARIANT (element_type (c, TREE_TYPE (out)));
-  counting l;
-  count_open (&l, elements (out, type), seq);
-  tree to = element (out, type, l.i, seq);
-  tree a = spmd_temp (type, "a"), b = spmd_temp (type, "b");
-  spmd_set (a, to, seq);
-  spmd_set (b, element (in, type, l.i, seq), seq);
-  spmd_set (unshare_expr (to), spmd_combine (c, a, b), seq);
-  count_close (&l, seq);
+  code to = seq;
+  to.times_ (elements (out, type), [&] (val i) {
+    tree result = element (out, type, i, to);
+    val a = to.var (type, "a"), b = to.var (type, "b");
+    to.set (a, result);
+    to.set (b, element (in, type, i, to));
+    to.set (unshare_expr (result), spmd_combine (c, a, b));
+  });
 }
 
 /* ---- Bringing together ---- */
@@ -330,68 +299,50 @@ word_type (tree object)
 	   : unsigned_type_node;
 }
 
-/* Add to SEQ: all lanes' MINE become that of the warp, by way of OTHER.  */
+/* Add to C: all lanes' MINE become that of the warp, by way of OTHER.  */
 static void
-merge_lanes (const spmd_private *p, tree mine, tree other, gimple_seq *seq)
+merge_lanes (const spmd_private *p, tree mine, tree other, code c)
 {
   tree u = unsigned_type_node, word = word_type (mine);
-  tree way = spmd_temp (u, "way");
-  tree test = spmd_label (), body = spmd_label (), done = spmd_label ();
-  spmd_set (way, build_int_cst (u, SPMD_WARP / 2), seq);
-  spmd_add_label (test, seq);
-  spmd_add_branch (NE_EXPR, way, build_zero_cst (u), body, done, seq);
-  spmd_add_label (body, seq);
-  counting l;
-  count_open (&l, elements (mine, word), seq);
-  tree value = spmd_temp (u, "word");
-  spmd_set (value, fold_convert (u, element (mine, word, l.i, seq)), seq);
-  spmd_set (element (other, word, l.i, seq),
-	    fold_convert (word, spmd_shuffle ("bfly", value, way, seq)), seq);
-  count_close (&l, seq);
-  merge (p, mine, other, seq);
-  spmd_set (way, fold_build2 (RSHIFT_EXPR, u, way, build_one_cst (u)), seq);
-  spmd_add_goto (test, seq);
-  spmd_add_label (done, seq);
+  val way = c.var (u, "way", SPMD_WARP / 2);
+  c.while_ (way != 0, [&] {
+    c.times_ (elements (mine, word), [&] (val i) {
+      val value = c.var (u, "word");
+      c.set (value, val (element (mine, word, i, c)).as (u));
+      val its = spmd_shuffle ("bfly", value, way, c);
+      c.set (element (other, word, i, c), its.as (word));
+    });
+    merge (p, mine, other, c);
+    c.set (way, way >> 1);
+  });
 }
 
-/* Add to SEQ: MINE of the first warp becomes that of all warps of BLOCK.  */
+/* Add to C: MINE of the first warp becomes that of all warps of BLOCK.  */
 static void
 merge_warps (const spmd_private *p, tree mine, tree other,
-	     const spmd_group *block, gimple_seq *seq)
+	     const spmd_group *block, code c)
 {
-  tree u = unsigned_type_node, word = word_type (mine);
-  tree size = build_int_cst (u, SPMD_WARP), rank = block->rank;
-  tree warps = spmd_value (fold_build2 (TRUNC_DIV_EXPR, u, block->size, size),
-			   "warps", seq);
-  tree warp = spmd_value (fold_build2 (TRUNC_DIV_EXPR, u, rank, size), "warp",
-			  seq);
-  tree lane = spmd_value (fold_build2 (TRUNC_MOD_EXPR, u, rank, size), "lane",
-			  seq);
-  counting l;
-  count_open (&l, elements (mine, word), seq);
-  tree leader = spmd_label (), stored = spmd_label (), one = spmd_label (),
-       taken = spmd_label (), first = spmd_label (), fresh = spmd_label (),
-       ready = spmd_label (), done = spmd_label ();
-  spmd_add_branch (EQ_EXPR, lane, build_zero_cst (u), leader, stored, seq);
-  spmd_add_label (leader, seq);
-  spmd_set (spmd_slot (word, warp, seq), element (mine, word, l.i, seq), seq);
-  spmd_add_label (stored, seq);
-  spmd_meet (block, seq);
-  spmd_add_branch (LT_EXPR, rank, warps, one, taken, seq);
-  spmd_add_label (one, seq);
-  spmd_set (element (mine, word, l.i, seq), spmd_slot (word, rank, seq), seq);
-  spmd_add_label (taken, seq);
-  spmd_meet (block, seq);
-  count_close (&l, seq);
-
-  spmd_add_branch (LT_EXPR, rank, size, first, done, seq);
-  spmd_add_label (first, seq);
-  spmd_add_branch (GE_EXPR, rank, warps, fresh, ready, seq);
-  spmd_add_label (fresh, seq);
-  spmd_start_object (p, mine, seq);
-  spmd_add_label (ready, seq);
-  merge_lanes (p, mine, other, seq);
-  spmd_add_label (done, seq);
+  tree word = word_type (mine);
+  val rank = block->rank;
+  val warps = c.let ("warps", val (block->size) / SPMD_WARP);
+  val warp = c.let ("warp", rank / SPMD_WARP);
+  val lane = c.let ("lane", rank % SPMD_WARP);
+  c.times_ (elements (mine, word), [&] (val i) {
+    c.if_ (lane == 0, [&] {
+      tree own = element (mine, word, i, c);
+      c.set (spmd_slot (word, warp, c), own);
+    });
+    spmd_meet (block, c);
+    c.if_ (rank < warps, [&] {
+      tree of_warp = spmd_slot (word, rank, c);
+      c.set (element (mine, word, i, c), of_warp);
+    });
+    spmd_meet (block, c);
+  });
+  c.if_ (rank < SPMD_WARP, [&] {
+    c.if_ (rank >= warps, [&] { spmd_start_object (p, mine, c); });
+    merge_lanes (p, mine, other, c);
+  });
 }
 
 /* The variable that P stands for.  */
@@ -407,7 +358,7 @@ original (const spmd_private *p, gimple_seq *seq)
   section_parts (p->reduction, &base, &bias);
   if (TREE_CODE (base) == ADDR_EXPR)
     base = spmd_address_of (p->var, seq);
-  base = spmd_value (fold_convert (ptr_type_node, base), "base", seq);
+  base = code_value (fold_convert (ptr_type_node, base), "base", seq);
   return build2 (MEM_REF, type, base, build_int_cst (ptr_type_node, bias));
 }
 
@@ -416,9 +367,9 @@ original (const spmd_private *p, gimple_seq *seq)
 static void
 update (const spmd_private *p, tree mine, tree other, gimple_seq *seq)
 {
-  spmd_set (other, original (p, seq), seq);
+  code_set (other, original (p, seq), seq);
   merge (p, other, mine, seq);
-  spmd_set (original (p, seq), other, seq);
+  code_set (original (p, seq), other, seq);
 }
 
 /* A thread's partial result for P.  */
@@ -436,10 +387,10 @@ partial (const spmd_private *p, gimple_seq *seq)
     {
       TREE_ADDRESSABLE (own) = 1;
       base = build_fold_addr_expr_with_type (own, ptr_type_node);
-      own = build2 (MEM_REF, type, spmd_value (base, "own", seq),
+      own = build2 (MEM_REF, type, code_value (base, "own", seq),
 		    build_int_cst (ptr_type_node, bias));
     }
-  spmd_set (mine, own, seq);
+  code_set (mine, own, seq);
   return mine;
 }
 
@@ -454,31 +405,21 @@ void
 spmd_reduce_object (const spmd_private *p, const spmd_group *block,
 		    gimple_seq *seq)
 {
-  tree u = unsigned_type_node, size = build_int_cst (u, SPMD_WARP);
+  code c = seq;
+  val size = block->size;
   tree mine = partial (p, seq), other = memory (TREE_TYPE (mine), "other");
-  tree lanes = spmd_label (), warps = spmd_label (), some = spmd_label (),
-       result = spmd_label (), turn = spmd_label (), next = spmd_label ();
-  spmd_add_branch (GE_EXPR, block->size, size, lanes, result, seq);
-  spmd_add_label (lanes, seq);
-  merge_lanes (p, mine, other, seq);
-  spmd_add_goto (some, seq);
-  spmd_add_label (some, seq);
-  spmd_add_branch (GT_EXPR, block->size, size, warps, result, seq);
-  spmd_add_label (warps, seq);
-  merge_warps (p, mine, other, block, seq);
-  spmd_add_label (result, seq);
-
-  tree alone = fold_build2 (LT_EXPR, boolean_type_node, block->size, size);
-  tree turns = spmd_value (fold_build3 (COND_EXPR, u, alone, size,
-					build_one_cst (u)),
-			   "turns", seq);
-  counting l;
-  count_open (&l, turns, seq);
-  spmd_add_branch (EQ_EXPR, block->rank, l.i, turn, next, seq);
-  spmd_add_label (turn, seq);
-  spmd_lock (seq);
-  update (p, mine, other, seq);
-  spmd_unlock (seq);
-  spmd_add_label (next, seq);
-  count_close (&l, seq);
+  c.if_ (size >= SPMD_WARP, [&] {
+    merge_lanes (p, mine, other, c);
+    c.if_ (size > SPMD_WARP,
+	   [&] { merge_warps (p, mine, other, block, c); });
+  });
+  /* One after the other: the first of the block, or all when it is no group.  */
+  val turns = c.let ("turns", select (size < SPMD_WARP, u32 (SPMD_WARP), 1));
+  c.times_ (turns, [&] (val i) {
+    c.if_ (val (block->rank) == i, [&] {
+      spmd_lock (c);
+      update (p, mine, other, c);
+      spmd_unlock (c);
+    });
+  });
 }

@@ -10,6 +10,8 @@
    All threads of a group take part, those included that had nothing to do.  A
    group is whole warps, or one thread.
 
+   Needs: all threads of a group to come there.  Breaks: the order of a
+   reduction.
    Source: OpenMP 5.0, 2.19.5; lower_reduction_clauses in GCC's omp-low.cc for
    what an operator means; PTX ISA, shfl.sync and barrier.
 
@@ -59,39 +61,18 @@ spmd_combine (tree c, tree a, tree b)
   return fold_build2 (code, type, a, b);
 }
 
-/* A new variable of TYPE on the device, called after NAME; in shared memory
-   when SHARED.  */
-static tree
-device_variable (const char *name, tree type, bool shared)
-{
-  tree var = build_decl (UNKNOWN_LOCATION, VAR_DECL,
-			 create_tmp_var_name (name), type);
-  TREE_STATIC (var) = TREE_USED (var) = TREE_ADDRESSABLE (var) = 1;
-  DECL_ARTIFICIAL (var) = DECL_IGNORED_P (var) = 1;
-  varpool_node *node = varpool_node::get_create (var);
-  node->offloadable = 1;
-  /* Only now: the host's table of offloaded variables is not for it.  */
-  tree attributes = tree_cons (get_identifier ("omp declare target"),
-			       NULL_TREE, NULL_TREE);
-  DECL_ATTRIBUTES (var)
-    = shared ? tree_cons (get_identifier ("shared"), NULL_TREE, attributes)
-	     : attributes;
-  varpool_node::finalize_decl (var);
-  return var;
-}
-
 tree
 spmd_slot (tree type, tree i, gimple_seq *seq)
 {
   if (!array)
-    array = device_variable ("acr_partial",
+    array = device_variable (create_tmp_var_name ("acr_partial"),
 			     build_array_type_nelts (uint64_type_node,
 						     max_warps),
-			     true);
+			     true, false);
   tree offset = fold_build2 (MULT_EXPR, sizetype, fold_convert (sizetype, i),
 			     size_int (8));
   tree address = build_fold_addr_expr_with_type (array, ptr_type_node);
-  address = spmd_value (fold_build_pointer_plus (address, offset), "slot",
+  address = code_value (fold_build_pointer_plus (address, offset), "slot",
 			seq);
   return build2 (MEM_REF, type, address, build_int_cst (ptr_type_node, 0));
 }
@@ -113,10 +94,11 @@ static tree
 lock_address (gimple_seq *seq)
 {
   if (!lock)
-    lock = device_variable ("acr_lock", unsigned_type_node, false);
+    lock = device_variable (create_tmp_var_name ("acr_lock"),
+			    unsigned_type_node, false, false);
   tree address = build_fold_addr_expr_with_type (lock, ptr_type_node);
-  tree value = spmd_temp (ptr_type_node, "lock");
-  spmd_set (value, address, seq);
+  tree value = code_temp (ptr_type_node, "lock");
+  code_set (value, address, seq);
   return value;
 }
 
@@ -138,78 +120,50 @@ spmd_unlock (gimple_seq *seq)
 		NULL_TREE, lock_address (seq), NULL_TREE, seq);
 }
 
-/* Add to SEQ: VALUE becomes that of the warp.  */
+/* Add to C: VALUE becomes that of the warp.  */
 static void
-reduce_warp (tree c, tree value, gimple_seq *seq)
+reduce_warp (tree clause, val value, code c)
 {
   for (int way = SPMD_WARP / 2; way; way /= 2)
     {
-      tree other
-	= spmd_shuffle ("bfly", value, build_int_cst (unsigned_type_node, way),
-			seq);
-      spmd_set (value, spmd_combine (c, value, other), seq);
+      val other = spmd_shuffle ("bfly", value, u32 (way), c);
+      c.set (value, spmd_combine (clause, value, other));
     }
 }
 
-/* Add to SEQ: VALUE, that of the warp, becomes that of G's warps.  */
+/* Add to C: VALUE, that of the warp, becomes that of G's warps.  */
 static void
-reduce_warps (tree c, tree value, const spmd_group *g, gimple_seq *seq)
+reduce_warps (tree clause, val value, const spmd_group *g, code c)
 {
-  tree u = unsigned_type_node, type = TREE_TYPE (value);
-  tree size = build_int_cst (u, SPMD_WARP), zero = build_zero_cst (u);
-  tree warp = fold_build2 (TRUNC_DIV_EXPR, u, g->rank, size);
-  warp = spmd_value (fold_build2 (PLUS_EXPR, u, g->first_warp, warp), "warp",
-		     seq);
-  tree lane = spmd_value (fold_build2 (TRUNC_MOD_EXPR, u, g->rank, size),
-			  "lane", seq);
-  tree leader = spmd_label (), others = spmd_label (), test = spmd_label (),
-       next = spmd_label (), done = spmd_label ();
-  spmd_add_branch (EQ_EXPR, lane, zero, leader, others, seq);
-  spmd_add_label (leader, seq);
-  spmd_set (spmd_slot (type, warp, seq), value, seq);
-  spmd_add_label (others, seq);
-  spmd_meet (g, seq);
+  tree type = TREE_TYPE (value.t);
+  val rank = g->rank, first = g->first_warp, size = g->size;
+  val warp = c.let ("warp", first + rank / SPMD_WARP);
+  val lane = c.let ("lane", rank % SPMD_WARP);
+  c.if_ (lane == 0, [&] { c.set (spmd_slot (type, warp, c), value); });
+  spmd_meet (g, c);
 
-  spmd_set (value, spmd_slot (type, g->first_warp, seq), seq);
-  tree i = spmd_value (fold_build2 (PLUS_EXPR, u, g->first_warp,
-				    build_one_cst (u)),
-		       "i", seq);
-  if (CONSTANT_CLASS_P (i))
-    {
-      tree variable = spmd_temp (u, "i");
-      spmd_set (variable, i, seq);
-      i = variable;
-    }
-  tree warps = fold_build2 (TRUNC_DIV_EXPR, u, g->size, size);
-  tree end = spmd_value (fold_build2 (PLUS_EXPR, u, g->first_warp, warps),
-			 "end", seq);
-  spmd_add_label (test, seq);
-  spmd_add_branch (LT_EXPR, i, end, next, done, seq);
-  spmd_add_label (next, seq);
-  tree other = spmd_value (spmd_slot (type, i, seq), "other", seq);
-  spmd_set (value, spmd_combine (c, value, other), seq);
-  spmd_set (i, fold_build2 (PLUS_EXPR, u, i, build_one_cst (u)), seq);
-  spmd_add_goto (test, seq);
-  spmd_add_label (done, seq);
+  c.set (value, spmd_slot (type, first, c));
+  val i = c.var (unsigned_type_node, "i", first + 1);
+  val end = c.let ("end", first + size / SPMD_WARP);
+  c.while_ (i < end, [&] {
+    val other = c.let ("other", spmd_slot (type, i, c));
+    c.set (value, spmd_combine (clause, value, other));
+    c.set (i, i + 1);
+  });
   /* The slots are free again.  */
-  spmd_meet (g, seq);
+  spmd_meet (g, c);
 }
 
 void
-spmd_reduce (tree c, tree value, const spmd_group *g, gimple_seq *seq)
+spmd_reduce (tree clause, tree value, const spmd_group *g, gimple_seq *seq)
 {
-  tree size = build_int_cst (unsigned_type_node, SPMD_WARP);
-  tree lanes = spmd_label (), some = spmd_label (), warps = spmd_label (),
-       done = spmd_label ();
-  spmd_add_branch (GE_EXPR, g->size, size, lanes, done, seq);
-  spmd_add_label (lanes, seq);
-  reduce_warp (c, value, seq);
-  spmd_add_goto (some, seq);
-  spmd_add_label (some, seq);
-  spmd_add_branch (GT_EXPR, g->size, size, warps, done, seq);
-  spmd_add_label (warps, seq);
-  reduce_warps (c, value, g, seq);
-  spmd_add_label (done, seq);
+  code c = seq;
+  val size = g->size;
+  c.if_ (size >= SPMD_WARP, [&] {
+    reduce_warp (clause, value, c);
+    c.if_ (size > SPMD_WARP,
+	   [&] { reduce_warps (clause, value, g, c); });
+  });
 }
 
 /* The instruction that combines memory with a register of TYPE as CODE says,
@@ -256,11 +210,11 @@ spmd_update (tree c, tree address, tree value, gimple_seq *seq)
       free (text);
       return;
     }
-  tree old = spmd_temp (type, "old");
+  tree old = code_temp (type, "old");
   gimple_seq_add_stmt (seq,
 		       gimple_build_omp_atomic_load (old, address,
 						     OMP_MEMORY_ORDER_RELAXED));
-  value = spmd_value (spmd_combine (c, old, value), "new", seq);
+  value = code_value (spmd_combine (c, old, value), "new", seq);
   gimple_seq_add_stmt (seq,
 		       gimple_build_omp_atomic_store (value,
 						      OMP_MEMORY_ORDER_RELAXED));
@@ -270,7 +224,7 @@ tree
 spmd_address_of (tree var, gimple_seq *seq)
 {
   tree address = build_fold_addr_expr (var);
-  tree value = spmd_temp (TREE_TYPE (address), "address");
+  tree value = code_temp (TREE_TYPE (address), "address");
   gimple_seq_add_stmt (seq, gimple_build_assign (value, address));
   return value;
 }
@@ -279,34 +233,21 @@ void
 spmd_reduce_grid (const spmd_private *p, tree leads, const spmd_group *block,
 		  gimple_seq *seq)
 {
-  tree c = p->reduction, u = unsigned_type_node;
+  code c = seq;
+  tree clause = p->reduction;
   tree type = TYPE_MAIN_VARIANT (TREE_TYPE (p->value));
-  tree value = spmd_temp (type, "partial");
-  spmd_set (value, p->value, seq);
+  val value = c.var (type, "partial", p->value);
   if (leads)
-    {
-      tree other = spmd_label (), go_on = spmd_label ();
-      spmd_add_branch (NE_EXPR, leads, boolean_false_node, go_on, other, seq);
-      spmd_add_label (other, seq);
-      spmd_set (value, omp_reduction_init (c, type), seq);
-      spmd_add_label (go_on, seq);
-    }
-  spmd_reduce (c, value, block, seq);
+    c.unless_ (val (leads) != boolean_false_node,
+	       [&] { c.set (value, omp_reduction_init (clause, type)); });
+  spmd_reduce (clause, value, block, c);
 
   /* A block that is no whole warps is no group: each of its threads is.  */
-  tree first = spmd_label (), end = spmd_label ();
-  tree alone = fold_build2 (LT_EXPR, boolean_type_node, block->size,
-			    build_int_cst (u, SPMD_WARP));
-  tree leader = fold_build2 (EQ_EXPR, boolean_type_node, block->rank,
-			     build_zero_cst (u));
-  tree updates = spmd_value (fold_build2 (BIT_IOR_EXPR, boolean_type_node,
-					  alone, leader),
-			     "updates", seq);
-  spmd_add_branch (NE_EXPR, updates, boolean_false_node, first, end, seq);
-  spmd_add_label (first, seq);
-  tree pointer = build_pointer_type (type);
-  tree address = p->by_reference ? p->var : spmd_address_of (p->var, seq);
-  address = spmd_value (fold_convert (pointer, address), "address", seq);
-  spmd_update (c, address, value, seq);
-  spmd_add_label (end, seq);
+  val alone = val (block->size) < SPMD_WARP, leader = val (block->rank) == 0;
+  val updates = c.let ("updates", alone | leader);
+  c.if_ (updates != boolean_false_node, [&] {
+    val address = p->by_reference ? p->var : spmd_address_of (p->var, c);
+    address = c.let ("address", address.as (build_pointer_type (type)));
+    spmd_update (clause, address, value, c);
+  });
 }

@@ -6,6 +6,7 @@
    that exists once in a region (firstprivate), the kernel has one per thread
    instead, which cannot be told from it as long as nobody writes to it.
 
+   Needs: spmd_find_nest.  Keeps: all code.
    Source: OpenMP 5.0, 2.19.1; clauses as gimplify.cc distributes them over the
    parts of a combined construct.
 
@@ -37,47 +38,6 @@ refuse (search *s, const char *why)
     s->why = why;
 }
 
-bool
-spmd_by_reference_p (tree var)
-{
-  return lang_hooks.decls.omp_privatize_by_reference (var);
-}
-
-/* Does VAR in the target region stand for memory that all threads see?  */
-static bool
-shared_on_target_p (const spmd_nest *nest, tree var)
-{
-  for (tree c = gimple_omp_target_clauses (nest->target); c;
-       c = OMP_CLAUSE_CHAIN (c))
-    switch (OMP_CLAUSE_CODE (c))
-      {
-      case OMP_CLAUSE_PRIVATE:
-      case OMP_CLAUSE_FIRSTPRIVATE:
-      case OMP_CLAUSE_IS_DEVICE_PTR:
-      case OMP_CLAUSE_HAS_DEVICE_ADDR:
-	if (OMP_CLAUSE_DECL (c) == var)
-	  return false;
-	break;
-      case OMP_CLAUSE_MAP:
-	/* The pointer that is the thread's own may be one to an array.  */
-	if (OMP_CLAUSE_DECL (c) == var)
-	  return TREE_CODE (TREE_TYPE (var)) == ARRAY_TYPE
-		 || (OMP_CLAUSE_MAP_KIND (c) != GOMP_MAP_FIRSTPRIVATE_POINTER
-		     && OMP_CLAUSE_MAP_KIND (c)
-			  != GOMP_MAP_FIRSTPRIVATE_REFERENCE);
-	break;
-      default:
-	break;
-      }
-  return is_global_var (var);
-}
-
-bool
-spmd_shared_p (const spmd_nest *nest, tree base)
-{
-  return !DECL_P (base) || shared_on_target_p (nest, base);
-}
-
 /* ---- What the body does to variables ---- */
 
 static void
@@ -106,7 +66,7 @@ note_store (gimple *, tree base, tree, void *data)
   bool base_is_variable = DECL_P (base);
   if (TREE_CODE (base) == MEM_REF)
     base = TREE_OPERAND (base, 0);
-  if (DECL_P (base) && (base_is_variable || spmd_by_reference_p (base)))
+  if (DECL_P (base) && (base_is_variable || decl_by_reference_p (base)))
     note_written (s, base);
   return false;
 }
@@ -120,7 +80,7 @@ note_address (gimple *stmt, tree what, tree, void *data)
   if (!base || !DECL_P (base))
     return false;
   gcall *call = dyn_cast<gcall *> (stmt);
-  if (!call || !spmd_call_lends_p (call))
+  if (!call || !call_lends_p (call))
     note_written (s, base);
   if (s->nest->split && !spmd_shared_p (s->nest, base))
     refuse (s, "the address of a variable of the team");
@@ -162,8 +122,8 @@ body_stmt (gimple_stmt_iterator *gsi, bool *handled,
   if (gcall *call = dyn_cast<gcall *> (stmt))
     {
       tree fn = gimple_call_fndecl (call);
-      s->nest->asks |= fn && spmd_query_p (fn);
-      s->nest->tells |= fn && spmd_number_query_p (fn);
+      s->nest->asks |= fn && call_query_p (fn);
+      s->nest->tells |= fn && call_number_query_p (fn);
     }
   else if (gbind *bind = dyn_cast<gbind *> (stmt))
     for (tree v = gimple_bind_vars (bind); v; v = DECL_CHAIN (v))
@@ -276,14 +236,14 @@ sets_first_p (gimple_seq body, tree var)
       gimple *stmt = gsi_stmt (i);
       if (gbind *bind = dyn_cast<gbind *> (stmt))
 	return sets_first_p (gimple_bind_body (bind), var);
-      if (spmd_empty_p (stmt))
+      if (stmt_empty_p (stmt))
 	continue;
       if (!is_gimple_assign (stmt))
 	return false;
       for (unsigned k = gimple_num_ops (stmt); k--;)
 	if (k == 0 && gimple_assign_lhs (stmt) == var)
 	  return true;
-	else if (object_named_p (gimple_op (stmt, k), var))
+	else if (decl_named_p (gimple_op (stmt, k), var))
 	  return false;
     }
   return false;
@@ -297,7 +257,7 @@ consider (const spmd_nest *nest, tree var)
     {
       /* Combined firstprivate and lastprivate are two clauses.  */
       bool lost = false;
-      for (tree c = spmd_clauses (nest->levels[i]);
+      for (tree c = stmt_clauses (nest->levels[i]);
 	   (c = privatizing_clause (c, var)); c = OMP_CLAUSE_CHAIN (c))
 	{
 	  if (!v.clause)
@@ -357,7 +317,7 @@ referenced_copied_p (const spmd_nest *nest, tree var)
     if ((OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE
 	 || OMP_CLAUSE_CODE (c) == OMP_CLAUSE_PRIVATE)
 	&& OMP_CLAUSE_DECL (c) == var)
-      return spmd_by_reference_p (var);
+      return decl_by_reference_p (var);
   return false;
 }
 
@@ -371,7 +331,7 @@ verdict_why_not (const search *s, const verdict *v, tree var)
       && (out || v->copy_in || v->cut
 	  || (!team && (POINTER_TYPE_P (TREE_TYPE (var))
 			  ? referenced_copied_p (s->nest, var)
-			  : !shared_on_target_p (s->nest, var)))))
+			  : !spmd_shared_on_target_p (s->nest, var)))))
     return "a reduction that does not reach the target";
   if (out && team && !loop_variable_p (s->nest, var))
     return "a last value for the team";
@@ -401,14 +361,14 @@ add_private (search *s, tree var, const verdict *v)
       p.reduction = v->reduction;
       p.copy_in = v->copy_in;
       p.iterator = loop_variable_p (s->nest, var);
-      p.by_reference = spmd_by_reference_p (var);
+      p.by_reference = decl_by_reference_p (var);
       if (v->linear && !v->follows && !p.iterator)
 	p.linear = OMP_CLAUSE_LINEAR_STEP (v->linear);
       p.copy_out = v->last
 		   || (v->linear && !OMP_CLAUSE_LINEAR_NO_COPYOUT (v->linear));
       p.finish = v->finish;
       /* Who would see it?  */
-      if (p.copy_out && !shared_on_target_p (s->nest, var))
+      if (p.copy_out && !spmd_shared_on_target_p (s->nest, var))
 	p.copy_out = false;
       if (p.copy_out && (p.copy_in || p.linear))
 	{
@@ -445,13 +405,6 @@ add_private (search *s, tree var, const verdict *v)
     s->sharing->privates.safe_push (p);
 }
 
-bool
-spmd_temporary_p (tree var)
-{
-  return DECL_ARTIFICIAL (var) && DECL_IGNORED_P (var)
-	 && !TREE_ADDRESSABLE (var) && is_gimple_reg_type (TREE_TYPE (var));
-}
-
 /* In an OpenACC region, may VAR, which belongs to a gang, be each thread's?
    GCC does so with all that fits a register, in loops that do not say what
    is private.  */
@@ -481,7 +434,7 @@ decide (search *s, tree var)
       {
 	/* Whatever a clause says: nobody sees it after the loop.  */
 	if (!v.clause && nest->locals[i].depth < nest->thread_depth
-	    && s->written.contains (var) && !spmd_temporary_p (var)
+	    && s->written.contains (var) && !decl_temporary_p (var)
 	    && !(nest->acc && thread_may_have_own_p (var)))
 	  refuse (s, "the loop sets a variable that its threads share");
 	add_private (s, var, NULL);
@@ -495,11 +448,11 @@ decide (search *s, tree var)
     }
   else if (loop_variable_p (nest, var))
     add_private (s, var, NULL);
-  else if (nest->outer && s->written.contains (var) && spmd_temporary_p (var))
+  else if (nest->outer && s->written.contains (var) && decl_temporary_p (var))
     add_private (s, var, NULL);
   else if (s->written.contains (var) && of_team_p (nest, var))
     refuse (s, "the loop sets a variable that its threads share");
-  else if (shared_on_target_p (nest, var))
+  else if (spmd_shared_on_target_p (nest, var))
     return;
   else if (s->written.contains (var))
     {
@@ -507,7 +460,7 @@ decide (search *s, tree var)
 		 gimple_omp_target_clauses (nest->target), var)
 			 : NULL_TREE;
       if (c && OMP_CLAUSE_CODE (c) != OMP_CLAUSE_REDUCTION
-	  && thread_may_have_own_p (var) && !spmd_by_reference_p (var))
+	  && thread_may_have_own_p (var) && !decl_by_reference_p (var))
 	add_target_private (s, var, c);
       else
 	refuse (s, "the loop sets a variable that its threads share");
@@ -553,10 +506,10 @@ leaves_value_p (const search *s, tree var)
 {
   const spmd_nest *nest = s->nest;
   if (!CONST_CAST (search *, s)->assigned.contains (var)
-      || spmd_temporary_p (var))
+      || decl_temporary_p (var))
     return false;
   for (unsigned i = nest->common; i < nest->levels.length (); i++)
-    if (privatizing_clause (spmd_clauses (nest->levels[i]), var))
+    if (privatizing_clause (stmt_clauses (nest->levels[i]), var))
       return false;
   return true;
 }
@@ -568,7 +521,7 @@ leaves_values_p (const search *s)
 {
   const spmd_nest *nest = s->nest;
   for (unsigned i = 0; i < nest->common; i++)
-    for (tree c = spmd_clauses (nest->levels[i]); c; c = OMP_CLAUSE_CHAIN (c))
+    for (tree c = stmt_clauses (nest->levels[i]); c; c = OMP_CLAUSE_CHAIN (c))
       if ((OMP_CLAUSE_CODE (c) == OMP_CLAUSE_PRIVATE
 	   || OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE)
 	  && leaves_value_p (s, OMP_CLAUSE_DECL (c)))
@@ -577,19 +530,6 @@ leaves_values_p (const search *s)
     if (nest->locals[i].depth <= nest->common
 	&& leaves_value_p (s, nest->locals[i].var))
       return true;
-  return false;
-}
-
-/* Is VAR set before the loop, on the way to it?  */
-static bool
-set_before_p (const spmd_nest *nest, tree var)
-{
-  for (unsigned i = 0; i < nest->before.length (); i++)
-    {
-      tree lhs = gimple_get_lhs (nest->before[i]);
-      if (lhs && get_base_address (lhs) == var)
-	return true;
-    }
   return false;
 }
 
@@ -604,9 +544,9 @@ carries_p (search *s)
     {
       const spmd_private *p = &s->sharing->privates[i];
       if (s->written.contains (p->var) && !p->iterator && !p->reduction
-	  && !p->linear && !spmd_temporary_p (p->var)
+	  && !p->linear && !decl_temporary_p (p->var)
 	  && !sets_first_p (gimple_omp_body (s->nest->loop), p->var)
-	  && (p->copy_in || set_before_p (s->nest, p->var)))
+	  && (p->copy_in || spmd_set_before_p (s->nest, p->var)))
 	return true;
     }
   return false;
@@ -635,28 +575,6 @@ inner_why_not (spmd_nest *nest, const spmd_sharing *sharing)
   return NULL;
 }
 
-bool
-spmd_variable_size_p (tree clauses)
-{
-  for (tree c = clauses; c; c = OMP_CLAUSE_CHAIN (c))
-    switch (OMP_CLAUSE_CODE (c))
-      {
-      case OMP_CLAUSE_PRIVATE:
-	if (OMP_CLAUSE_PRIVATE_DEBUG (c))
-	  break;
-	/* FALLTHRU */
-      case OMP_CLAUSE_FIRSTPRIVATE:
-      case OMP_CLAUSE_LASTPRIVATE:
-	if (tree size = DECL_SIZE (OMP_CLAUSE_DECL (c)))
-	  if (TREE_CODE (size) != INTEGER_CST)
-	    return true;
-	break;
-      default:
-	break;
-      }
-  return false;
-}
-
 const char *
 spmd_find_sharing (spmd_nest *nest, spmd_sharing *sharing)
 {
@@ -665,9 +583,9 @@ spmd_find_sharing (spmd_nest *nest, spmd_sharing *sharing)
   s.sharing = sharing;
   s.why = NULL;
   for (unsigned i = 0; i < nest->levels.length (); i++)
-    if (spmd_variable_size_p (spmd_clauses (nest->levels[i])))
+    if (stmt_variable_size_p (stmt_clauses (nest->levels[i])))
       refuse (&s, "a private variable of variable size");
-  if (spmd_variable_size_p (gimple_omp_target_clauses (nest->target)))
+  if (stmt_variable_size_p (gimple_omp_target_clauses (nest->target)))
     refuse (&s, "a private variable of variable size");
   nest->asks = nest->carries = nest->tells = nest->in_and_out = false;
   nest->touches_memory = nest->branches = false;
@@ -702,13 +620,4 @@ spmd_find_sharing (spmd_nest *nest, spmd_sharing *sharing)
   if (spmd_space_varies_p (nest->loop) && !spmd_any_number_p (sharing))
     refuse (&s, "a last value of a loop whose bounds depend on another's");
   return s.why;
-}
-
-bool
-spmd_private_p (const spmd_sharing *sharing, tree expr)
-{
-  for (unsigned i = 0; i < sharing->privates.length (); i++)
-    if (sharing->privates[i].var == expr)
-      return true;
-  return false;
 }

@@ -21,6 +21,10 @@
    GCC writes that out inside regions only; in front of them the gimplifier does,
    through which all goes that the host is to execute.
 
+   Needs: spmd_find_nest.  Keeps: all code.  Breaks: nothing; statements are
+   added in front of the construct.
+   Source: expand_omp_for_init_counts in GCC's omp-expand.cc.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "spmd/spmd.h"
@@ -35,7 +39,7 @@ static bool
 replaced_p (const spmd_nest *nest, tree var)
 {
   for (unsigned i = 0; i < nest->levels.length (); i++)
-    for (tree c = spmd_clauses (nest->levels[i]); c; c = OMP_CLAUSE_CHAIN (c))
+    for (tree c = stmt_clauses (nest->levels[i]); c; c = OMP_CLAUSE_CHAIN (c))
       switch (OMP_CLAUSE_CODE (c))
 	{
 	case OMP_CLAUSE_PRIVATE:
@@ -48,19 +52,6 @@ replaced_p (const spmd_nest *nest, tree var)
 	default:
 	  break;
 	}
-  return false;
-}
-
-/* Is VAR, or a part of it, computed on the way to the loop?  */
-static bool
-before_p (const spmd_nest *nest, tree var)
-{
-  for (unsigned i = 0; i < nest->before.length (); i++)
-    {
-      tree lhs = gimple_get_lhs (nest->before[i]);
-      if (lhs && get_base_address (lhs) == var)
-	return true;
-    }
   return false;
 }
 
@@ -166,10 +157,10 @@ member_p (const spmd_nest *nest, tree ref)
   tree var = dereferenced (base);
   if (!var)
     return base != ref && DECL_P (base) && !replaced_p (nest, base)
-	   && (before_p (nest, base) || firstprivate_p (nest, base)
+	   && (spmd_set_before_p (nest, base) || firstprivate_p (nest, base)
 	       || mapped_p (nest, base, false));
   return DECL_P (var) && refers_p (var) && !replaced_p (nest, var)
-	 && (before_p (nest, var) || (base != ref && sent_p (nest, var)));
+	 && (spmd_set_before_p (nest, var) || (base != ref && sent_p (nest, var)));
 }
 
 /* May the host read VAR as it is?  The compiler maps some of its own, such as
@@ -179,7 +170,7 @@ own_p (const spmd_nest *nest, tree var)
 {
   if (TREE_CODE (TREE_TYPE (var)) == REFERENCE_TYPE)
     return refers_p (var) && sent_p (nest, var);
-  return spmd_temporary_p (var) && INTEGRAL_TYPE_P (TREE_TYPE (var))
+  return decl_temporary_p (var) && INTEGRAL_TYPE_P (TREE_TYPE (var))
 	 && mapped_p (nest, var, false);
 }
 
@@ -198,7 +189,7 @@ known_p (const spmd_nest *nest, tree expr, bool *sure)
   if (DECL_P (expr) && replaced_p (nest, expr))
     return false;
   if (DECL_P (expr))
-    return before_p (nest, expr) || firstprivate_p (nest, expr)
+    return spmd_set_before_p (nest, expr) || firstprivate_p (nest, expr)
 	   || own_p (nest, expr);
   if (TREE_CODE (expr) == CONSTRUCTOR)
     return !CONSTRUCTOR_NELTS (expr);
@@ -293,7 +284,7 @@ host_variable (spmd_sharing *outside, tree var)
       return outside->privates[i].own;
   spmd_private p = {};
   p.var = var;
-  p.own = spmd_temp (TREE_TYPE (var), "before");
+  p.own = code_temp (TREE_TYPE (var), "before");
   outside->privates.safe_push (p);
   return p.own;
 }
@@ -304,7 +295,7 @@ host_label (hash_map<tree, tree> *labels, tree label)
 {
   tree &own = labels->get_or_insert (label);
   if (!own)
-    own = spmd_label ();
+    own = code_label ();
   return own;
 }
 
@@ -320,24 +311,24 @@ execute_outside (spmd_sharing *outside, hash_map<tree, tree> *labels,
       {
 	tree value = spmd_copy_expr (outside, gimple_assign_rhs_to_tree (stmt));
 	host_variable (outside, get_base_address (gimple_assign_lhs (stmt)));
-	spmd_set (spmd_copy_expr (outside, gimple_assign_lhs (stmt)), value, seq);
+	code_set (spmd_copy_expr (outside, gimple_assign_lhs (stmt)), value, seq);
 	break;
       }
     case GIMPLE_LABEL:
-      spmd_add_label (host_label (labels, gimple_label_label (
+      code_add_label (host_label (labels, gimple_label_label (
 					    as_a<glabel *> (stmt))),
 		      seq);
       break;
     case GIMPLE_GOTO:
-      spmd_add_goto (host_label (labels, gimple_goto_dest (stmt)), seq);
+      code_add_goto (host_label (labels, gimple_goto_dest (stmt)), seq);
       break;
     default:
       {
 	gcond *cond = as_a<gcond *> (stmt);
 	tree a = spmd_copy_expr (outside, gimple_cond_lhs (cond));
 	tree b = spmd_copy_expr (outside, gimple_cond_rhs (cond));
-	spmd_add_branch (gimple_cond_code (cond), spmd_value (a, "a", seq),
-			 spmd_value (b, "b", seq),
+	code_add_branch (gimple_cond_code (cond), code_value (a, "a", seq),
+			 code_value (b, "b", seq),
 			 host_label (labels, gimple_cond_true_label (cond)),
 			 host_label (labels, gimple_cond_false_label (cond)),
 			 seq);

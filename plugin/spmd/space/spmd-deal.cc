@@ -23,6 +23,8 @@
    OpenACC's gang (static) has no such questions, and iterations that depend on one
    another are not allowed.
 
+   Needs: spmd_find_sharing.  Keeps: which thread has which iteration, where
+   the program can tell.  Breaks: nothing.
    Source: OpenMP 5.0, 2.9.2 and 2.9.4.1; expand_omp_for_static_nochunk in GCC's
    omp-expand.cc.
 
@@ -94,105 +96,86 @@ spmd_dealt_p (const spmd_nest *nest)
 	 || !integer_onep (size[0]);
 }
 
-/* Add to SEQ: participant ID of N gets one chunk of those that DEAL has in
-   hand.  */
-static void
-take_share (spmd_deal *deal, tree id, tree n, gimple_seq *seq)
+/* Add to C: of DEAL, participant ID of N gets one chunk.  */
+static spmd_deal
+take_share (spmd_deal deal, val id, val n, code c)
 {
-  tree type = TREE_TYPE (deal->end);
-  id = spmd_value (fold_convert (type, id), "id", seq);
-  tree all = spmd_value (binary (MINUS_EXPR, deal->end, deal->k), "all", seq);
-  tree each = spmd_divide (all, n, seq);
-  tree rest = spmd_value (binary (MINUS_EXPR, all, binary (MULT_EXPR, each, n)),
-			  "rest", seq);
-  tree begin = binary (PLUS_EXPR, deal->k, binary (MULT_EXPR, each, id));
-  begin = binary (PLUS_EXPR, begin, binary (MIN_EXPR, id, rest));
-  tree more = fold_build2 (LT_EXPR, boolean_type_node, id, rest);
-  deal->k = spmd_temp (type, "k");
-  spmd_set (deal->k, begin, seq);
-  deal->end = spmd_value (binary (PLUS_EXPR,
-				  binary (PLUS_EXPR, deal->k, each),
-				  fold_convert (type, more)),
-			  "end", seq);
+  tree type = TREE_TYPE (deal.end.t);
+  id = c.let ("id", id.as (type));
+  val all = c.let ("all", deal.end - deal.k);
+  val each = spmd_divide (all, n, c);
+  val rest = c.let ("rest", all - each * n);
+  val begin = deal.k + each * id + min_of (id, rest);
+  val more = id < rest;
+  deal.k = c.var (type, "k", begin);
+  deal.end = c.let ("end", deal.k + each + more);
+  return deal;
 }
 
-/* Add to SEQ the beginning of TURN, in which participant ID of N gets chunks of
-   SIZE of those that DEAL has in hand.  */
+/* Add to C: of DEAL, participant ID of N gets chunks of SIZE, one after the other,
+   each by BODY.  */
 static void
-open_turn (spmd_deal *deal, spmd_turn *turn, tree id, tree n, tree size,
-	   gimple_seq *seq)
+take_turns (spmd_deal deal, val id, val n, val size,
+	    writer<const spmd_deal *> body, code c)
 {
-  tree type = TREE_TYPE (deal->end), some = spmd_label ();
-  turn->test = spmd_label ();
-  turn->done = spmd_label ();
+  tree type = TREE_TYPE (deal.end.t);
   /* More than there are would be too many for products.  */
-  size = binary (MIN_EXPR, fold_convert (type, fold_convert (ssizetype, size)),
-		 deal->total);
-  size = spmd_value (size, "size", seq);
-  size = spmd_value (binary (MAX_EXPR, size, build_one_cst (type)), "size", seq);
-  turn->way = spmd_value (binary (MULT_EXPR, size, n), "way", seq);
-  turn->from = spmd_temp (type, "from");
-  spmd_set (turn->from,
-	    binary (PLUS_EXPR, deal->k, binary (MULT_EXPR, size, id)), seq);
-  spmd_add_label (turn->test, seq);
-  spmd_add_branch (LT_EXPR, turn->from, deal->end, some, turn->done, seq);
-  spmd_add_label (some, seq);
-  deal->k = spmd_temp (type, "k");
-  spmd_set (deal->k, turn->from, seq);
-  deal->end = spmd_value (binary (MIN_EXPR, deal->end,
-				  binary (PLUS_EXPR, turn->from, size)),
-			  "end", seq);
+  size = c.let ("size", min_of (size.as (ssizetype).as (type), deal.total));
+  size = c.let ("size", max_of (size, 1));
+  val way = c.let ("way", size * n);
+  val from = c.var (type, "from", deal.k + size * id);
+  c.while_ (from < deal.end, [&] {
+    spmd_deal chunk = deal;
+    chunk.k = c.var (type, "k", from);
+    chunk.end = c.let ("end", min_of (deal.end, from + size));
+    body (&chunk);
+    c.set (from, from + way);
+  });
 }
 
-/* Add to SEQ one step, the LAST or not.  */
+/* Add to C one step, the LAST or not: of DEAL, participant ID of N gets chunks of
+   SIZE, each by BODY.  */
 static void
-open_step (spmd_deal *deal, tree id, tree n, tree size, bool last,
-	   gimple_seq *seq)
+add_step (spmd_deal deal, val id, val n, tree size, bool last,
+	  writer<const spmd_deal *> body, code c)
 {
-  if (!size)
-    take_share (deal, id, n, seq);
-  else if (last && integer_onep (size))
+  tree type = TREE_TYPE (deal.end.t);
+  if (size && !(last && integer_onep (size)))
     {
-      tree first = binary (PLUS_EXPR, deal->k, id);
-      deal->k = spmd_temp (TREE_TYPE (deal->end), "k");
-      spmd_set (deal->k, first, seq);
-      deal->step = spmd_value (fold_convert (TREE_TYPE (deal->end), n), "step",
-			       seq);
+      take_turns (deal, id, n, size, body, c);
+      return;
     }
+  if (!size)
+    deal = take_share (deal, id, n, c);
   else
-    open_turn (deal, &deal->turn[deal->turns++], id, n, size, seq);
+    {
+      deal.k = c.var (type, "k", deal.k + id);
+      deal.step = c.let ("step", n.as (type));
+    }
+  body (&deal);
 }
 
 void
-spmd_deal_open (spmd_deal *deal, const spmd_nest *nest,
-		const spmd_sharing *sharing, const spmd_place *place,
-		tree total, gimple_seq *seq)
+spmd_add_deal (const spmd_nest *nest, const spmd_sharing *sharing,
+	       const spmd_place *place, val total,
+	       writer<const spmd_deal *> body, code c)
 {
   tree size[2], type = TREE_TYPE (place->global_id);
   unsigned steps = find_sizes (nest, size);
   for (unsigned i = 0; i < steps; i++)
     if (size[i])
       size[i] = spmd_copy_expr (sharing, size[i]);
-  *deal = {};
-  deal->k = build_zero_cst (type);
-  deal->end = deal->total = total;
-  deal->step = build_one_cst (type);
-  if (steps > 1)
-    open_step (deal, place->block, place->blocks, size[0], false, seq);
-  if (steps > 1)
-    open_step (deal, place->id, place->threads, size[1], true, seq);
-  else
-    open_step (deal, place->global_id, place->all, size[0], true, seq);
-}
-
-void
-spmd_deal_close (const spmd_deal *deal, gimple_seq *seq)
-{
-  for (unsigned i = deal->turns; i--;)
+  spmd_deal all
+    = { build_zero_cst (type), build_one_cst (type), total, total };
+  if (steps == 1)
     {
-      const spmd_turn *turn = &deal->turn[i];
-      spmd_set (turn->from, binary (PLUS_EXPR, turn->from, turn->way), seq);
-      spmd_add_goto (turn->test, seq);
-      spmd_add_label (turn->done, seq);
+      add_step (all, place->global_id, place->all, size[0], true, body, c);
+      return;
     }
+  add_step (all, place->block, place->blocks, size[0], false,
+	    [&] (const spmd_deal *team) {
+	      add_step (*team, place->id, place->threads, size[1], true, body,
+			c);
+	    },
+	    c);
 }

@@ -18,6 +18,10 @@
    Only constants in one run of assignments move.  That is where the gimplifier
    leaves subscripts.
 
+   Needs: runs of assignments as the gimplifier leaves them.  Keeps:
+   addresses, modulo 2^64.  Breaks: the order of sums in subscripts.
+   Source: GCC's tree-ssa-reassoc.cc, which stops at conversions.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "spmd/spmd.h"
@@ -194,7 +198,7 @@ index_stmt (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
   if (!stmt)
     {
       if (gimple_code (gsi_stmt (*gsi)) != GIMPLE_BIND
-	  && !spmd_empty_p (gsi_stmt (*gsi)))
+	  && !stmt_empty_p (gsi_stmt (*gsi)))
 	w->sums.truncate (0);
       return NULL_TREE;
     }

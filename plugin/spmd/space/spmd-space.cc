@@ -14,6 +14,8 @@
    affine in that variable, and so is their distance: the longest row is that of
    the variable's first or last value.
 
+   Needs: spmd_space_why_not to be NULL.  Keeps: the numbers of iterations.
+   Breaks: nothing.
    Source: OpenMP 5.0, 2.9.1 (canonical loop form); omp_extract_for_data in
    GCC's omp-general.cc.
 
@@ -154,15 +156,6 @@ count_type (void)
   return uint64_type_node;
 }
 
-/* EXPR, of any integer or pointer type, modulo the width of TYPE.  */
-static tree
-as_unsigned (tree type, tree expr)
-{
-  if (POINTER_TYPE_P (TREE_TYPE (expr)))
-    expr = fold_convert (size_type_node, expr);
-  return fold_convert (type, expr);
-}
-
 /* BOUND where the variable that it may depend on is OTHER; of TYPE.  */
 static tree
 bound_at (tree bound, tree type, tree other)
@@ -170,11 +163,10 @@ bound_at (tree bound, tree type, tree other)
   if (!varies_p (bound))
     return fold_convert (type, bound);
   tree u = unsigned_of (type);
-  tree way = fold_build2 (MULT_EXPR, u, as_unsigned (u, unshare_expr (other)),
-			  as_unsigned (u, fold_convert (type, TREE_VEC_ELT (
-							bound, 1))));
-  tree add = as_unsigned (u, fold_convert (type, TREE_VEC_ELT (bound, 2)));
-  return fold_convert (type, fold_build2 (PLUS_EXPR, u, way, add));
+  val factor = code_unsigned (u, fold_convert (type, TREE_VEC_ELT (bound, 1)));
+  val add = code_unsigned (u, fold_convert (type, TREE_VEC_ELT (bound, 2)));
+  val way = val (code_unsigned (u, unshare_expr (other))) * factor;
+  return (way + add).as (type);
 }
 
 tree
@@ -187,33 +179,28 @@ spmd_space_bound (tree bound, tree type)
 }
 
 /* The trip count of R, computed in TYPE, as an expression; its parts are in
-   SEQ.  */
+   C.  */
 static tree
-trip_count (const range *r, tree type, gimple_seq *seq)
+trip_count (const range *r, tree type, code c)
 {
   tree u = unsigned_of (type), n = count_type ();
-  tree first = spmd_value (fold_convert (type, r->first), "first", seq);
-  tree last = spmd_value (fold_convert (type, r->last), "last", seq);
-  tree low = r->down ? last : first, high = r->down ? first : last;
-  tree distance = fold_build2 (MINUS_EXPR, u, as_unsigned (u, high),
-			       as_unsigned (u, low));
-  distance = spmd_value (fold_convert (n, distance), "distance", seq);
-  tree some = fold_build2 (r->inclusive ? LE_EXPR : LT_EXPR, boolean_type_node,
-			   low, high);
+  val first = c.let ("first", fold_convert (type, r->first));
+  val last = c.let ("last", fold_convert (type, r->last));
+  val low = r->down ? last : first, high = r->down ? first : last;
+  val distance = val (code_unsigned (u, high)) - code_unsigned (u, low);
+  distance = c.let ("distance", distance.as (n));
+  test some = r->inclusive ? low <= high : low < high;
   /* Widening the step keeps its sign, which is plus.  */
-  tree step = as_unsigned (n, as_unsigned (u, r->step));
+  val step = code_unsigned (n, code_unsigned (u, r->step));
   if (!r->inclusive)
-    distance = fold_build2 (MINUS_EXPR, n, distance, build_one_cst (n));
-  tree trips = distance;
+    distance = distance - 1;
+  val trips = distance;
   /* In 32 bits where they do: more takes a GPU a call.  */
   tree narrow = TYPE_PRECISION (u) <= 32 ? u : n;
   if (!integer_onep (step))
-    trips = fold_convert (
-      n, fold_build2 (TRUNC_DIV_EXPR, narrow, fold_convert (narrow, distance),
-		      spmd_value (fold_convert (narrow, step), "step", seq)));
-  trips = fold_build2 (PLUS_EXPR, n, trips, build_one_cst (n));
-  trips = spmd_value (trips, "trips", seq);
-  return fold_build3 (COND_EXPR, n, some, trips, build_zero_cst (n));
+    trips = (distance.as (narrow) / c.let ("step", step.as (narrow))).as (n);
+  trips = c.let ("trips", trips + 1);
+  return select (some, trips, 0);
 }
 
 /* The first and the last value of a loop variable, or what is below and above
@@ -225,16 +212,15 @@ struct ends
 
 /* Those of R, of TRIPS iterations.  */
 static ends
-ends_of (const range *r, tree trips, gimple_seq *seq)
+ends_of (const range *r, tree trips, code c)
 {
   tree type = TREE_TYPE (r->var), u = unsigned_of (type);
-  tree far = fold_build2 (MINUS_EXPR, u, as_unsigned (u, trips),
-			  build_one_cst (u));
-  tree way = fold_build2 (MULT_EXPR, u, far, as_unsigned (u, r->step));
-  tree first = as_unsigned (u, r->first);
-  tree last = fold_build2 (r->down ? MINUS_EXPR : PLUS_EXPR, u, first, way);
-  return { spmd_value (fold_convert (type, r->first), "first", seq),
-	   spmd_value (fold_convert (type, last), "last", seq) };
+  val far = val (code_unsigned (u, trips)) - 1;
+  val way = far * code_unsigned (u, r->step);
+  val first = code_unsigned (u, r->first);
+  val last = r->down ? first - way : first + way;
+  return { c.let ("first", fold_convert (type, r->first)),
+	   c.let ("last", last.as (type)) };
 }
 
 /* The trip count of R's longest row, where the variable that it depends on has
@@ -253,9 +239,9 @@ longest_row (const range *r, const ends *outer, ends *own, gimple_seq *seq)
     {
       tree other = fold_convert (type, at[i]);
       range row = *r;
-      row.first = spmd_value (bound_at (r->first, type, other), "first", seq);
-      row.last = spmd_value (bound_at (r->last, type, other), "last", seq);
-      tree n = spmd_value (trip_count (&row, type, seq), "trips", seq);
+      row.first = code_value (bound_at (r->first, type, other), "first", seq);
+      row.last = code_value (bound_at (r->last, type, other), "last", seq);
+      tree n = code_value (trip_count (&row, type, seq), "trips", seq);
       trips = trips ? fold_build2 (MAX_EXPR, TREE_TYPE (n), trips, n) : n;
       tree bounds[] = { row.first, row.last };
       for (unsigned b = 0; b < ARRAY_SIZE (bounds); b++)
@@ -266,8 +252,8 @@ longest_row (const range *r, const ends *outer, ends *own, gimple_seq *seq)
 			  : bounds[b];
 	}
     }
-  own->a = spmd_value (own->a, "low", seq);
-  own->b = spmd_value (own->b, "high", seq);
+  own->a = code_value (own->a, "low", seq);
+  own->b = code_value (own->b, "high", seq);
   return trips;
 }
 
@@ -303,130 +289,108 @@ spmd_space_count (spmd_space *space, const gomp_for *loop,
       tree trips = around < 0
 		     ? trip_count (&r, TREE_TYPE (r.var), seq)
 		     : longest_row (&r, &all_ends[around], &own, seq);
-      trips = spmd_value (trips, "trips", seq);
+      trips = code_value (trips, "trips", seq);
       if (varies && around < 0)
 	own = ends_of (&r, trips, seq);
       all_ends.safe_push (own);
       space->trips.safe_push (trips);
       space->total = fold_build2 (MULT_EXPR, count_type (), space->total,
 				  trips);
-      space->total = spmd_value (space->total, "total", seq);
+      space->total = code_value (space->total, "total", seq);
     }
 }
 
-tree
-spmd_divide (tree a, tree n, gimple_seq *seq)
+val
+spmd_divide (val a, val n, code c)
 {
   tree type = count_type (), u = unsigned_type_node;
-  tree quotient = spmd_temp (type, "quotient");
-  tree few = spmd_label (), many = spmd_label (), done = spmd_label ();
-  tree bits = a;
-  if (TYPE_PRECISION (TREE_TYPE (n)) > TYPE_PRECISION (u))
-    bits = spmd_value (fold_build2 (BIT_IOR_EXPR, type, a, n), "bits", seq);
-  spmd_add_branch (LE_EXPR, bits,
-		   fold_convert (type, TYPE_MAX_VALUE (u)), few, many, seq);
-  spmd_add_label (few, seq);
-  spmd_set (quotient,
-	    fold_convert (type, fold_build2 (TRUNC_DIV_EXPR, u,
-					     fold_convert (u, a),
-					     fold_convert (u, n))),
-	    seq);
-  spmd_add_goto (done, seq);
-  spmd_add_label (many, seq);
-  spmd_set (quotient, fold_build2 (TRUNC_DIV_EXPR, type, a,
-				   fold_convert (type, n)),
-	    seq);
-  spmd_add_goto (done, seq);
-  spmd_add_label (done, seq);
+  val quotient = c.var (type, "quotient");
+  val bits = a;
+  if (TYPE_PRECISION (TREE_TYPE (n.t)) > TYPE_PRECISION (u))
+    bits = c.let ("bits", a | n);
+  c.if_ (bits <= TYPE_MAX_VALUE (u),
+	 [&] { c.set (quotient, (a.as (u) / n.as (u)).as (type)); },
+	 [&] { c.set (quotient, a / n); });
   return quotient;
 }
 
-/* Add to SEQ: POSITION gets the places of number K in the loops of SPACE.  */
+/* Add to C: POSITION gets the places of number K in the loops of SPACE.  */
 static void
-divide (const spmd_space *space, tree k, const vec<tree> &position,
-	gimple_seq *seq)
+divide (const spmd_space *space, val k, const vec<tree> &position, code c)
 {
-  tree type = count_type (), rest = k;
+  val rest = k;
   for (unsigned i = position.length (); --i;)
     {
-      tree trips = space->trips[i];
-      tree quotient = spmd_divide (rest, trips, seq);
-      spmd_set (position[i],
-		fold_build2 (MINUS_EXPR, type, rest,
-			     fold_build2 (MULT_EXPR, type, quotient, trips)),
-		seq);
+      val trips = space->trips[i];
+      val quotient = spmd_divide (rest, trips, c);
+      c.set (position[i], rest - quotient * trips);
       rest = quotient;
     }
-  spmd_set (position[0], rest, seq);
+  c.set (position[0], rest);
 }
 
 void
 spmd_space_start (spmd_space *space, tree k, tree n, gimple_seq *seq)
 {
+  code c = seq;
   unsigned loops = space->trips.length ();
   if (loops == 1)
     return;
   for (unsigned i = 0; i < loops; i++)
     {
-      space->at.safe_push (spmd_temp (count_type (), "at"));
-      space->by.safe_push (spmd_temp (count_type (), "by"));
+      space->at.safe_push (c.var (count_type (), "at"));
+      space->by.safe_push (c.var (count_type (), "by"));
     }
-  divide (space, k, space->at, seq);
-  divide (space, n, space->by, seq);
+  divide (space, k, space->at, c);
+  divide (space, n, space->by, c);
 }
 
 void
 spmd_space_set (const spmd_space *space, tree k, gimple_seq *seq)
 {
+  code c = seq;
   for (unsigned i = 0; i < space->trips.length (); i++)
     {
       range r = own_range (space, i);
       tree type = TREE_TYPE (r.var), u = unsigned_of (type);
-      tree at = space->at.is_empty () ? k : space->at[i];
-      tree way = fold_build2 (MULT_EXPR, u, fold_convert (u, at),
-			      as_unsigned (u, r.step));
-      tree value = fold_build2 (r.down ? MINUS_EXPR : PLUS_EXPR, u,
-				as_unsigned (u, spmd_space_bound (r.first,
-								  type)),
-				way);
-      spmd_set (r.var, fold_convert (type, value), seq);
+      val at = space->at.is_empty () ? k : space->at[i];
+      val way = at.as (u) * code_unsigned (u, r.step);
+      val first = code_unsigned (u, spmd_space_bound (r.first, type));
+      val value = r.down ? first - way : first + way;
+      c.set (r.var, value.as (type));
     }
 }
 
 void
 spmd_space_inside (const spmd_space *space, tree out, gimple_seq *seq)
 {
+  code c = seq;
   for (unsigned i = 0; i < space->trips.length (); i++)
     {
       if (depends_on (space->loop, i) < 0)
 	continue;
       range r = own_range (space, i);
-      tree type = TREE_TYPE (r.var), inside = spmd_label ();
-      tree last = spmd_value (spmd_space_bound (r.last, type), "last", seq);
-      spmd_add_branch (gimple_omp_for_cond (space->loop, i), r.var, last,
-		       inside, out, seq);
-      spmd_add_label (inside, seq);
+      val last = c.let ("last", spmd_space_bound (r.last, TREE_TYPE (r.var)));
+      c.need ({ gimple_omp_for_cond (space->loop, i), r.var, last }, out);
     }
 }
 
 void
 spmd_space_step (const spmd_space *space, gimple_seq *seq)
 {
-  tree type = count_type (), carry = build_zero_cst (type);
+  code c = seq;
+  tree type = count_type ();
+  val carry = build_zero_cst (type);
   for (unsigned i = space->at.length (); i--;)
     {
-      tree to = fold_build2 (PLUS_EXPR, type, space->at[i], space->by[i]);
-      to = spmd_value (fold_build2 (PLUS_EXPR, type, to, carry), "to", seq);
+      val to = c.let ("to", val (space->at[i]) + space->by[i] + carry);
       if (i > 0)
 	{
-	  tree over = fold_build2 (GE_EXPR, boolean_type_node, to,
-				   space->trips[i]);
-	  carry = spmd_value (fold_convert (type, over), "carry", seq);
-	  to = fold_build2 (MINUS_EXPR, type, to,
-			    fold_build2 (MULT_EXPR, type, carry,
-					 space->trips[i]));
+	  val trips = space->trips[i];
+	  carry = c.let ("carry", val (to >= trips).as (type));
+	  to = to - carry * trips;
 	}
-      spmd_set (space->at[i], to, seq);
+      c.set (space->at[i], to);
     }
 }
 
@@ -434,7 +398,7 @@ void
 spmd_space_leave (const spmd_space *space, gimple_seq *seq)
 {
   for (unsigned i = 0; i < space->trips.length (); i++)
-    spmd_set (spmd_copy_expr (space->sharing,
+    code_set (spmd_copy_expr (space->sharing,
 			      gimple_omp_for_index (space->loop, i)),
 	      spmd_copy_expr (space->sharing,
 			      gimple_omp_for_incr (space->loop, i)),

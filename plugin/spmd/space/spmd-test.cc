@@ -13,6 +13,8 @@
    earlier than it was, before the rows of other threads in front of it: that is
    so when other teams have those rows.
 
+   Needs: a split nest.  Keeps: rows whose test is true.  Breaks: the order
+   in which tests are made.
    Source: OpenMP 5.0, 2.9.4; PTX ISA, vote.sync.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
@@ -26,7 +28,7 @@ static bool
 nothing_from_p (gimple_stmt_iterator i)
 {
   for (; !gsi_end_p (i); gsi_next (&i))
-    if (!spmd_empty_p (gsi_stmt (i))
+    if (!stmt_empty_p (gsi_stmt (i))
 	&& gimple_code (gsi_stmt (i)) != GIMPLE_LABEL)
       return false;
   return true;
@@ -65,7 +67,7 @@ may_repeat_p (test_search *s, gimple *stmt)
     return false;
   tree lhs = gimple_assign_lhs (stmt);
   return VAR_P (lhs) && is_gimple_reg (lhs)
-	 && (s->own.contains (lhs) || spmd_temporary_p (lhs));
+	 && (s->own.contains (lhs) || decl_temporary_p (lhs));
 }
 
 /* Add to PREFIX copies of what SEQ begins with, up to a test that guards all
@@ -79,7 +81,7 @@ find_test (test_search *s, gimple_seq seq, gimple_seq *prefix)
       gimple_stmt_iterator rest = i;
       gsi_next (&rest);
       gimple_seq inside = NULL;
-      if (spmd_empty_p (stmt))
+      if (stmt_empty_p (stmt))
 	continue;
       if (gbind *bind = dyn_cast<gbind *> (stmt))
 	{
@@ -93,7 +95,7 @@ find_test (test_search *s, gimple_seq seq, gimple_seq *prefix)
 						  inside, NULL));
 	  return true;
 	}
-      if (gimple_seq body = spmd_scope_body (stmt))
+      if (gimple_seq body = stmt_scope_body (stmt))
 	return nothing_from_p (rest) && find_test (s, body, prefix);
       if (gimple_code (stmt) == GIMPLE_COND)
 	{
@@ -112,7 +114,7 @@ find_test (test_search *s, gimple_seq seq, gimple_seq *prefix)
 static bool
 any_order_p (const spmd_nest *nest)
 {
-  return !omp_find_clause (spmd_clauses (spmd_level (nest, GIMPLE_OMP_TEAMS)),
+  return !omp_find_clause (stmt_clauses (spmd_level (nest, GIMPLE_OMP_TEAMS)),
 			   OMP_CLAUSE_NUM_TEAMS);
 }
 
@@ -133,90 +135,51 @@ copy_test (const spmd_nest *nest, const spmd_space *space, tree yes, tree no)
 
 /* ---- The loops ---- */
 
-/* Add to SEQ: LEFT, the rows from ROWS->base on that are to be executed, loses
+/* Add to C: LEFT, a bit for each row from BASE on that is to be executed, loses
    its first; the result is that row's number.  */
-static tree
-take_row (const spmd_rows *rows, gimple_seq *seq)
+static val
+take_row (val base, val left, code c)
 {
-  tree u = unsigned_type_node, n = TREE_TYPE (rows->base);
-  gcall *call = gimple_build_call (builtin_decl_explicit (BUILT_IN_CTZ), 1,
-				   rows->left);
-  tree bit = spmd_temp (integer_type_node, "bit");
-  gimple_call_set_lhs (call, bit);
-  gimple_seq_add_stmt (seq, call);
-  tree others = fold_build2 (MINUS_EXPR, u, rows->left, build_one_cst (u));
-  spmd_set (rows->left, fold_build2 (BIT_AND_EXPR, u, rows->left, others),
-	    seq);
-  return spmd_value (fold_build2 (PLUS_EXPR, n, rows->base,
-				  fold_convert (n, bit)),
-		     "k", seq);
+  val bit = c.call (BUILT_IN_CTZ, integer_type_node, "bit", left);
+  c.set (left, left & (left - 1));
+  return c.let ("k", base + bit);
 }
 
 bool
-spmd_rows_open (spmd_rows *rows, const spmd_nest *nest, spmd_space *space,
-		const spmd_place *place, gimple_seq *seq)
+spmd_add_rows (const spmd_nest *nest, spmd_space *space,
+	       const spmd_place *place, writer<> body, code c)
 {
-  tree yes = spmd_label (), no = spmd_label ();
-  gimple_seq test = copy_test (nest, space, yes, no);
-  if (!test)
+  tree yes = code_label (), no = code_label ();
+  gimple_seq test_of_row = copy_test (nest, space, yes, no);
+  if (!test_of_row)
     return false;
-  tree u = unsigned_type_node, n = TREE_TYPE (place->global_id);
-  tree one = build_one_cst (u), zero = build_zero_cst (u);
-  tree size = build_int_cst (u, SPMD_WARP);
+  tree n = TREE_TYPE (place->global_id);
   /* Another team tests one row, by all its threads.  */
-  tree is_warp = fold_build2 (EQ_EXPR, boolean_type_node, place->team.size,
-			      size);
-  tree count = spmd_value (fold_build3 (COND_EXPR, u, is_warp, size, one),
-			   "rows", seq);
-  tree lane = fold_build3 (COND_EXPR, u, unshare_expr (is_warp),
-			   place->team.rank, zero);
-  lane = spmd_value (fold_convert (n, lane), "lane", seq);
-  tree wide = spmd_value (fold_convert (n, count), "rows", seq);
-  rows->way = spmd_value (fold_build2 (MULT_EXPR, n, place->all, wide), "way",
-			  seq);
-  rows->base = spmd_temp (n, "base");
-  rows->left = spmd_temp (u, "left");
-  rows->turn = spmd_label ();
-  rows->next = spmd_label ();
-  rows->move = spmd_label ();
-  rows->done = spmd_label ();
-  tree some = spmd_label (), inside = spmd_label (), warp = spmd_label (),
-       row = spmd_label ();
-  spmd_set (rows->base, fold_build2 (MULT_EXPR, n, place->global_id, wide),
-	    seq);
-  spmd_add_label (rows->turn, seq);
-  spmd_add_branch (LT_EXPR, rows->base, space->total, some, rows->done, seq);
-  spmd_add_label (some, seq);
-  spmd_set (rows->left, zero, seq);
-  tree k = spmd_value (fold_build2 (PLUS_EXPR, n, rows->base, lane), "k", seq);
-  spmd_add_branch (LT_EXPR, k, space->total, inside, no, seq);
-  spmd_add_label (inside, seq);
-  spmd_space_set (space, k, seq);
-  gimple_seq_add_seq (seq, test);
-  spmd_add_label (yes, seq);
-  spmd_set (rows->left, one, seq);
-  spmd_add_goto (no, seq);
-  spmd_add_label (no, seq);
-  spmd_add_branch (GT_EXPR, count, one, warp, rows->next, seq);
-  spmd_add_label (warp, seq);
-  spmd_set (rows->left, spmd_ballot (rows->left, seq), seq);
-  spmd_add_goto (rows->next, seq);
-  spmd_add_label (rows->next, seq);
-  spmd_add_branch (NE_EXPR, rows->left, zero, row, rows->move, seq);
-  spmd_add_label (row, seq);
-  spmd_space_set (space, take_row (rows, seq), seq);
+  test is_warp = val (place->team.size) == SPMD_WARP;
+  val count = c.let ("rows", select (is_warp, u32 (SPMD_WARP), 1));
+  is_warp.a = unshare_expr (is_warp.a);
+  val lane = select (is_warp, place->team.rank, 0);
+  lane = c.let ("lane", lane.as (n));
+  val wide = c.let ("rows", count.as (n));
+  val way = c.let ("way", val (place->all) * wide);
+  val base = c.var (n, "base"), left = c.var (unsigned_type_node, "left");
+  c.set (base, val (place->global_id) * wide);
+  c.while_ (base < space->total, [&] {
+    c.set (left, 0);
+    val k = c.let ("k", base + lane);
+    c.need (k < space->total, no);
+    spmd_space_set (space, k, c);
+    gimple_seq_add_seq (c, test_of_row);
+    c.at (yes);
+    c.set (left, 1);
+    c.go (no);
+    c.at (no);
+    c.if_ (count > 1, [&] { c.set (left, spmd_ballot (left, c)); });
+    c.while_ (left != 0, [&] {
+      spmd_space_set (space, take_row (base, left, c), c);
+      body ();
+    });
+    c.set (base, base + way);
+  });
   return true;
-}
-
-void
-spmd_rows_close (const spmd_rows *rows, gimple_seq *seq)
-{
-  spmd_add_goto (rows->next, seq);
-  spmd_add_label (rows->move, seq);
-  spmd_set (rows->base,
-	    fold_build2 (PLUS_EXPR, TREE_TYPE (rows->base), rows->base,
-			 rows->way),
-	    seq);
-  spmd_add_goto (rows->turn, seq);
-  spmd_add_label (rows->done, seq);
 }

@@ -20,6 +20,11 @@
    divides 2^32, so none is lost.  They live as long as the kernel does, in
    registers.
 
+   Needs: iterations that may be in any order.  Keeps: each iteration, once.
+   Breaks: their order.
+   Source: M. Wolf and M. Lam, "A Data Locality Optimizing Algorithm", PLDI
+   1991.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "spmd/spmd.h"
@@ -34,65 +39,36 @@ static const int log_many_turns = 12;
    finds in no cache, even if some blocks have no turn then.  */
 static const int log_long_turn = 2;
 
-static tree
-u64 (void)
+static val
+power (tree type, val log)
 {
-  return uint64_type_node;
-}
-
-static tree
-constant (HOST_WIDE_INT n)
-{
-  return build_int_cst (u64 (), n);
-}
-
-static tree
-shift (enum tree_code code, tree a, tree by)
-{
-  return fold_build2 (code, TREE_TYPE (a), a, by);
-}
-
-static tree
-power (tree type, tree log)
-{
-  return shift (LSHIFT_EXPR, build_one_cst (type), log);
+  return val (build_one_cst (type)) << log;
 }
 
 /* The integral part of the logarithm of A, unsigned and not 0; an unsigned
    int.  */
-static tree
-log_of (tree a, gimple_seq *seq)
+static val
+log_of (val a, code c)
 {
-  tree u = unsigned_type_node;
-  gcall *call
-    = gimple_build_call (builtin_decl_explicit (BUILT_IN_CLZLL), 1,
-			 spmd_value (fold_convert (long_long_unsigned_type_node,
-						   a),
-				     "a", seq));
-  tree zeros = spmd_temp (integer_type_node, "zeros");
-  gimple_call_set_lhs (call, zeros);
-  gimple_seq_add_stmt (seq, call);
-  return spmd_value (binary (MINUS_EXPR, build_int_cst (u, 63), zeros), "log",
-		     seq);
+  val wide = c.let ("a", a.as (long_long_unsigned_type_node));
+  val zeros = c.call (BUILT_IN_CLZLL, integer_type_node, "zeros", wide);
+  return c.let ("log", u32 (63) - zeros);
 }
 
 /* The same, rounded up.  */
-static tree
-log_above (tree a, gimple_seq *seq)
+static val
+log_above (val a, code c)
 {
-  tree twice = shift (LSHIFT_EXPR, binary (MINUS_EXPR, a, constant (1)),
-		      build_one_cst (unsigned_type_node));
-  return log_of (binary (PLUS_EXPR, twice, constant (1)), seq);
+  return log_of (((a - 1) << 1) + 1, c);
 }
 
 /* How often 1 << LOG goes into A, rounded up; of TYPE.  */
-static tree
-tiles_in (tree type, tree a, tree log, gimple_seq *seq)
+static val
+tiles_in (tree type, val a, val log, code c)
 {
-  tree up = binary (MINUS_EXPR, power (u64 (), log), constant (1));
-  tree sum = binary (PLUS_EXPR, fold_convert (u64 (), a), up);
-  return spmd_value (fold_convert (type, shift (RSHIFT_EXPR, sum, log)),
-		     "tiles", seq);
+  tree n = uint64_type_node;
+  val sum = a.as (n) + (power (n, log) - 1);
+  return c.let ("tiles", (sum >> log).as (type));
 }
 
 /* One loop whose iterations a tile has several of.  */
@@ -101,19 +77,20 @@ struct side
   /* The loop's place in the nest, or -1: there is none.  */
   int loop;
   /* The type of its positions, and the iterations in that.  */
-  tree type, trips;
+  tree type;
+  val trips;
   /* The logarithm of the tile's size and the thread's place in the tile, unsigned
      int; tiles.  */
-  tree log, at, count;
+  val log, at, count;
   /* The first tile begins so many iterations before the first, of TYPE; NULL for
      none.  */
-  tree ahead;
+  val ahead;
 };
 
 /* The side along LOOP of SPACE, whose positions get a variable.  They are WIDE
    when turns end beyond the last one.  */
 static side
-side_along (spmd_space *space, int loop, bool wide, gimple_seq *seq)
+side_along (spmd_space *space, int loop, bool wide, code c)
 {
   side s = {};
   s.loop = loop;
@@ -122,217 +99,184 @@ side_along (spmd_space *space, int loop, bool wide, gimple_seq *seq)
   tree var = gimple_omp_for_index (space->loop, loop);
   wide |= TYPE_PRECISION (TREE_TYPE (var)) > 32
 	  || spmd_space_varies_p (space->loop);
-  s.type = wide ? u64 () : unsigned_type_node;
-  s.trips = spmd_value (fold_convert (s.type, space->trips[loop]), "trips", seq);
-  space->at[loop] = spmd_temp (s.type, "at");
+  s.type = wide ? uint64_type_node : unsigned_type_node;
+  s.trips = c.let ("trips", val (space->trips[loop]).as (s.type));
+  space->at[loop] = c.var (s.type, "at");
   return s;
 }
 
-/* Add to SEQ that S begins AHEAD iterations before its first one, where it has no
+/* Add to C that S begins AHEAD iterations before its first one, where it has no
    more tiles then.  */
 static void
-begin_ahead (side *s, tree ahead, gimple_seq *seq)
+begin_ahead (side *s, val ahead, code c)
 {
-  tree last = binary (MINUS_EXPR, fold_convert (u64 (), s->trips), constant (1));
-  last = spmd_value (last, "last", seq);
-  ahead = binary (BIT_AND_EXPR, fold_convert (u64 (), ahead),
-		  binary (MINUS_EXPR, power (u64 (), s->log), constant (1)));
-  ahead = spmd_value (ahead, "ahead", seq);
-  tree moved = spmd_value (binary (PLUS_EXPR, last, ahead), "moved", seq);
-  tree same = fold_build2 (EQ_EXPR, boolean_type_node,
-			   spmd_value (shift (RSHIFT_EXPR, moved, s->log),
-				       "tile", seq),
-			   spmd_value (shift (RSHIFT_EXPR, last, s->log),
-				       "tile", seq));
-  s->ahead = spmd_value (fold_build3 (COND_EXPR, s->type, same,
-				      fold_convert (s->type, ahead),
-				      build_zero_cst (s->type)),
-			 "ahead", seq);
+  tree n = uint64_type_node;
+  val last = c.let ("last", s->trips.as (n) - 1);
+  ahead = c.let ("ahead", ahead.as (n) & (power (n, s->log) - 1));
+  val moved = c.let ("moved", last + ahead);
+  val tile = c.let ("tile", last >> s->log);
+  val moved_tile = c.let ("tile", moved >> s->log);
+  s->ahead = c.let ("ahead",
+		    select (moved_tile == tile, ahead.as (s->type), 0));
 }
 
-/* Add to SEQ the logarithm of the threads along the innermost loop for the thread
+/* Add to C the logarithm of the threads along the innermost loop for the thread
    PLACE, if it has so many iterations.  */
-static tree
-log_width (const spmd_place *place, gimple_seq *seq)
+static val
+log_width (const spmd_place *place, code c)
 {
-  tree u = unsigned_type_node;
-  tree flat = fold_build2 (EQ_EXPR, boolean_type_node, place->rows,
-			   build_one_cst (u));
-  tree row = log_of (fold_convert (u64 (), place->row), seq);
-  row = binary (MAX_EXPR, row, build_int_cst (u, log_least));
-  return spmd_value (fold_build3 (COND_EXPR, u, flat,
-				  build_int_cst (u, log_usual),
-				  spmd_value (row, "row", seq)),
-		     "width", seq);
+  val row = log_of (val (place->row).as (uint64_type_node), c);
+  row = c.let ("row", max_of (row, log_least));
+  return c.let ("width",
+		select (val (place->rows) == 1, u32 (log_usual), row));
 }
 
-/* Add to SEQ the choice of sizes for X, Y and Z, and where the thread PLACE is.
+/* Add to C the choice of sizes for X, Y and Z, and where the thread PLACE is.
    To DONE go the threads that no tile has a place for.  */
 static void
 choose_sizes (const spmd_space *space, const spmd_place *place, side *x,
-	      side *y, side *z, tree done, gimple_seq *seq)
+	      side *y, side *z, tree done, code c)
 {
   tree u = unsigned_type_node;
-  tree all = log_of (fold_convert (u64 (), place->threads), seq);
-  tree most_x = log_above (space->trips[x->loop], seq);
-  x->log = binary (MIN_EXPR, all, log_width (place, seq));
-  x->log = spmd_value (binary (MIN_EXPR, x->log, most_x), "log", seq);
+  val all = log_of (val (place->threads).as (uint64_type_node), c);
+  val most_x = log_above (space->trips[x->loop], c);
+  val width = min_of (all, log_width (place, c));
+  x->log = c.let ("log", min_of (width, most_x));
   /* The side beside X, when it has few iterations, leaves X more.  */
   const side *beside = y->loop >= 0 ? y : z;
-  tree log = binary (MIN_EXPR, binary (MINUS_EXPR, all, x->log),
-		     log_above (space->trips[beside->loop], seq));
-  log = spmd_value (log, "log", seq);
-  x->log = spmd_value (binary (MIN_EXPR, binary (MINUS_EXPR, all, log),
-			       most_x),
-		       "log", seq);
-  tree rest = binary (MINUS_EXPR, all, x->log);
-  y->log = build_zero_cst (u);
+  val log = c.let ("log", min_of (all - x->log,
+				  log_above (space->trips[beside->loop], c)));
+  x->log = c.let ("log", min_of (all - log, most_x));
+  val rest = all - x->log;
+  y->log = u32 (0);
   if (y->loop >= 0)
     {
       y->log = log;
-      rest = binary (MINUS_EXPR, rest, y->log);
+      rest = rest - y->log;
     }
-  z->log = spmd_value (rest, "log", seq);
+  z->log = c.let ("log", rest);
 
-  tree id = spmd_value (fold_convert (u, place->id), "id", seq);
-  tree some = spmd_label ();
-  spmd_add_branch (LT_EXPR, id, spmd_value (power (u, all), "all", seq), some,
-		   done, seq);
-  spmd_add_label (some, seq);
+  val id = c.let ("id", val (place->id).as (u));
+  val size = c.let ("all", power (u, all));
+  c.need (id < size, done);
   side *sides[] = { x, y, z };
   for (unsigned i = 0; i < ARRAY_SIZE (sides); i++)
     {
       side *s = sides[i];
       if (s->loop < 0)
 	continue;
-      tree mask = binary (MINUS_EXPR, power (u, s->log), build_one_cst (u));
-      s->at = spmd_value (binary (BIT_AND_EXPR, id, mask), "in_tile", seq);
-      id = spmd_value (shift (RSHIFT_EXPR, id, s->log), "id", seq);
-      s->count = tiles_in (s->type, s->trips, s->log, seq);
+      s->at = c.let ("in_tile", id & (power (u, s->log) - 1));
+      id = c.let ("id", id >> s->log);
+      s->count = tiles_in (s->type, s->trips, s->log, c);
     }
 }
 
-/* Add to SEQ: *REST becomes how often N goes into it; the result, of N's type, is
+/* Add to C: *REST becomes how often N goes into it; the result, of N's type, is
    what remains.  */
-static tree
-split (tree *rest, tree n, gimple_seq *seq)
+static val
+split (val *rest, val n, code c)
 {
-  tree quotient = spmd_divide (*rest, n, seq), type = TREE_TYPE (n);
-  tree whole = binary (MULT_EXPR, fold_convert (type, quotient), n);
-  tree remainder = binary (MINUS_EXPR, fold_convert (type, *rest), whole);
-  remainder = spmd_value (remainder, "remainder", seq);
+  tree type = TREE_TYPE (n.t);
+  val quotient = spmd_divide (*rest, n, c);
+  val remainder
+    = c.let ("remainder", rest->as (type) - quotient.as (type) * n);
   *rest = quotient;
   return remainder;
 }
 
-/* Add to SEQ: the position in the loop of S for tile NUMBER, and to NEXT when
+/* Add to C: the position in the loop of S for tile NUMBER, and to NEXT when
    there is no such iteration.  */
 static void
-enter_tile (const spmd_space *space, const side *s, tree number, tree next,
-	    gimple_seq *seq)
+enter_tile (const spmd_space *space, const side *s, val number, tree next,
+	    code c)
 {
   if (s->loop < 0)
     return;
-  tree at = space->at[s->loop], inside = spmd_label ();
-  tree to = binary (PLUS_EXPR, shift (LSHIFT_EXPR, number, s->log), s->at);
+  val at = space->at[s->loop], to = (number << s->log) + s->at;
   /* Before the first one it is a very large number.  */
-  spmd_set (at, s->ahead ? binary (MINUS_EXPR, to, s->ahead) : to, seq);
-  spmd_add_branch (LT_EXPR, at, s->trips, inside, next, seq);
-  spmd_add_label (inside, seq);
+  c.set (at, s->ahead ? to - s->ahead : to);
+  c.need (at < s->trips, next);
 }
 
 /* The logarithm of the tiles in a turn of the blocks of PLACE, when there are
    COUNT in Z and ACROSS times as many in all; unsigned int.  */
-static tree
-turn_length (const spmd_place *place, tree across, tree count, gimple_seq *seq)
+static val
+turn_length (const spmd_place *place, val across, val count, code c)
 {
-  tree u = unsigned_type_node, many = build_int_cst (u, log_many_turns);
-  tree blocks = spmd_value (fold_convert (u64 (), place->blocks), "blocks", seq);
-  tree tiles = spmd_value (binary (MULT_EXPR, across, count), "tiles", seq);
-  tree all = log_of (tiles, seq);
-  tree turns = binary (MAX_EXPR, log_of (blocks, seq), many);
-  turns = spmd_value (turns, "turns", seq);
-  tree length = binary (MINUS_EXPR, binary (MAX_EXPR, all, turns), turns);
-  length = spmd_value (length, "length", seq);
-  tree wanted = binary (MINUS_EXPR, binary (MAX_EXPR, all, many), many);
-  wanted = spmd_value (wanted, "wanted", seq);
-  wanted = binary (MIN_EXPR, wanted, build_int_cst (u, log_long_turn));
-  length = binary (MAX_EXPR, length, spmd_value (wanted, "wanted", seq));
-  length = spmd_value (length, "length", seq);
-  return spmd_value (binary (MIN_EXPR, length, log_of (count, seq)), "length",
-		     seq);
+  val many = u32 (log_many_turns);
+  val blocks = c.let ("blocks", val (place->blocks).as (uint64_type_node));
+  val tiles = c.let ("tiles", across * count);
+  val all = log_of (tiles, c);
+  val turns = c.let ("turns", max_of (log_of (blocks, c), many));
+  val length = c.let ("length", max_of (all, turns) - turns);
+  val wanted = c.let ("wanted", max_of (all, many) - many);
+  wanted = c.let ("wanted", min_of (wanted, log_long_turn));
+  length = c.let ("length", max_of (length, wanted));
+  return c.let ("length", min_of (length, log_of (count, c)));
+}
+
+/* Add to C the tiles of turn NUMBER, whose parts in Z are PARTS of 1 << LENGTH
+   tiles: an iteration's place in SPACE, and BODY.  */
+static void
+add_turn (spmd_space *space, const side *x, const side *y, const side *z,
+	  val number, val parts, val length, writer<> body, code c)
+{
+  tree next = code_label ();
+  val rest = number;
+  val x_tile = split (&rest, x->count, c);
+  val y_tile = y->loop >= 0 ? split (&rest, y->count, c) : val ();
+  val part = z->loop ? split (&rest, parts, c) : rest;
+  for (int i = z->loop; i-- > 0;)
+    c.set (space->at[i], i ? split (&rest, space->trips[i], c) : rest);
+  enter_tile (space, x, x_tile, next, c);
+  enter_tile (space, y, y_tile, next, c);
+  val first = c.let ("first", part << length);
+  val last = first + power (uint64_type_node, length);
+  val at = space->at[z->loop];
+  c.set (at, (first << z->log) + z->at);
+  val end = c.let ("end", min_of (z->trips, last << z->log));
+  val move = c.let ("move", power (unsigned_type_node, z->log));
+  tree test = code_label ();
+  c.at (test);
+  c.need (at < end, next);
+  body ();
+  c.set (at, at + move);
+  c.go (test);
+  c.at (next);
 }
 
 void
-spmd_tiles_open (spmd_tiles *tiles, spmd_space *space, const spmd_place *place,
-		 gimple_seq *seq)
+spmd_add_tiles (spmd_space *space, const spmd_place *place, writer<> body,
+		code c)
 {
+  tree n = uint64_type_node, done = code_label ();
   int loops = space->trips.length ();
   for (int i = 0; i < loops; i++)
     space->at.safe_push (NULL_TREE);
   for (int i = 0; i < loops - 3; i++)
-    space->at[i] = spmd_temp (u64 (), "at");
-  side x = side_along (space, loops - 1, false, seq);
-  side y = side_along (space, loops > 2 ? loops - 2 : -1, false, seq);
-  side z = side_along (space, loops > 2 ? loops - 3 : 0, true, seq);
-  tiles->test = spmd_label ();
-  tiles->next = spmd_label ();
-  tiles->done = spmd_label ();
-  tiles->turn = spmd_label ();
-  tree some = spmd_label (), begin = spmd_label (), body = spmd_label ();
-  spmd_add_branch (NE_EXPR, space->total, constant (0), some, tiles->done, seq);
-  spmd_add_label (some, seq);
-  choose_sizes (space, place, &x, &y, &z, tiles->done, seq);
+    space->at[i] = c.var (n, "at");
+  side x = side_along (space, loops - 1, false, c);
+  side y = side_along (space, loops > 2 ? loops - 2 : -1, false, c);
+  side z = side_along (space, loops > 2 ? loops - 3 : 0, true, c);
+  c.need (val (space->total) != 0, done);
+  choose_sizes (space, place, &x, &y, &z, done, c);
   if (place->ahead)
-    begin_ahead (&x, place->ahead, seq);
+    begin_ahead (&x, place->ahead, c);
 
   /* A turn: one tile in X and Y, several of them in Z.  */
-  tree across = fold_convert (u64 (), x.count);
+  val across = x.count.as (n);
   if (y.loop >= 0)
-    across = binary (MULT_EXPR, across, y.count);
+    across = across * y.count;
   for (int i = 0; i < z.loop; i++)
-    across = binary (MULT_EXPR, across, space->trips[i]);
-  across = spmd_value (across, "across", seq);
-  tree length = turn_length (place, across, z.count, seq);
-  tree parts = tiles_in (z.type, z.count, length, seq);
-  tree count = spmd_value (binary (MULT_EXPR, across, parts), "turns", seq);
-  tiles->number = spmd_temp (u64 (), "turn");
-  tiles->step = place->blocks;
-  spmd_set (tiles->number, fold_convert (u64 (), place->block), seq);
-  spmd_add_label (tiles->turn, seq);
-  spmd_add_branch (LT_EXPR, tiles->number, count, begin, tiles->done, seq);
-
-  spmd_add_label (begin, seq);
-  tree rest = tiles->number;
-  tree x_tile = split (&rest, x.count, seq);
-  tree y_tile = y.loop >= 0 ? split (&rest, y.count, seq) : NULL_TREE;
-  tree part = z.loop ? split (&rest, parts, seq) : rest;
-  for (int i = z.loop; i-- > 0;)
-    spmd_set (space->at[i], i ? split (&rest, space->trips[i], seq) : rest,
-	      seq);
-  enter_tile (space, &x, x_tile, tiles->next, seq);
-  enter_tile (space, &y, y_tile, tiles->next, seq);
-  tree first = spmd_value (shift (LSHIFT_EXPR, part, length), "first", seq);
-  tree last = binary (PLUS_EXPR, first, power (u64 (), length));
-  tiles->at = space->at[z.loop];
-  spmd_set (tiles->at,
-	    binary (PLUS_EXPR, shift (LSHIFT_EXPR, first, z.log), z.at), seq);
-  tree end = shift (LSHIFT_EXPR, last, z.log);
-  end = spmd_value (binary (MIN_EXPR, z.trips, end), "end", seq);
-  tiles->move = spmd_value (power (unsigned_type_node, z.log), "move", seq);
-  spmd_add_label (tiles->test, seq);
-  spmd_add_branch (LT_EXPR, tiles->at, end, body, tiles->next, seq);
-  spmd_add_label (body, seq);
-}
-
-void
-spmd_tiles_close (const spmd_tiles *tiles, gimple_seq *seq)
-{
-  spmd_set (tiles->at, binary (PLUS_EXPR, tiles->at, tiles->move), seq);
-  spmd_add_goto (tiles->test, seq);
-  spmd_add_label (tiles->next, seq);
-  spmd_set (tiles->number, binary (PLUS_EXPR, tiles->number, tiles->step),
-	    seq);
-  spmd_add_goto (tiles->turn, seq);
-  spmd_add_label (tiles->done, seq);
+    across = across * space->trips[i];
+  across = c.let ("across", across);
+  val length = turn_length (place, across, z.count, c);
+  val parts = tiles_in (z.type, z.count, length, c);
+  val count = c.let ("turns", across * parts);
+  val number = c.var (n, "turn", val (place->block).as (n));
+  c.while_ (number < count, [&] {
+    add_turn (space, &x, &y, &z, number, parts, length, body, c);
+    c.set (number, number + place->blocks);
+  });
+  c.at (done);
 }

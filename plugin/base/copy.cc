@@ -4,9 +4,12 @@
    own, but leaves it, with the original, the operands of atomic updates and the
    statements in clauses.
 
+   Needs: a gimplify context.  Keeps: the original.
+   Source: copy_gimple_seq_and_replace_locals in GCC's tree-inline.cc.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "accrete.h"
+#include "base/base.h"
 #include "tree-inline.h"
 
 /* One half of an atomic update, and its operand that may be an address.  */

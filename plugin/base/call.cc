@@ -17,9 +17,13 @@
    Bodies are looked at in whatever form they have: as trees until the
    gimplifier gets to them, statements until a control flow graph is made.
 
+   Needs: GIMPLE, or the front end's trees where a callee is not gimplified
+   yet.  Keeps: all code.
+   Source: OpenMP 5.0, 2.12.7; OpenACC 3.2, 2.15.1.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "spmd/spmd.h"
+#include "base/base.h"
 #include "calls.h"
 #include "internal-fn.h"
 
@@ -56,7 +60,7 @@ asks_p (tree fn)
 {
   return fndecl_built_in_p (fn, BUILT_IN_GOACC_PARLEVEL_ID)
 	 || fndecl_built_in_p (fn, BUILT_IN_GOACC_PARLEVEL_SIZE)
-	 || spmd_query_p (fn);
+	 || call_query_p (fn);
 }
 
 /* Is FN known to need no runtime?  FLAGS are those of the call.  */
@@ -71,7 +75,7 @@ harmless_p (tree fn, int flags)
   switch (DECL_FUNCTION_CODE (fn))
     {
 #define SPMD_BUILT_IN(name) case BUILT_IN_##name:
-#include "spmd/spmd-call.def"
+#include "base/call.def"
       return true;
     default:
       return (flags & ECF_CONST) || name_starts_p (fn, "__atomic_")
@@ -359,7 +363,7 @@ look_at (call_search *s, tree fn, int flags)
 }
 
 const char *
-spmd_call_why_not (const gcall *call)
+call_why_not (const gcall *call)
 {
   call_search s;
   s.acc = flag_openacc;
@@ -372,7 +376,7 @@ spmd_call_why_not (const gcall *call)
     return NULL;
   if (!fn)
     return "an indirect call";
-  if (!s.acc && spmd_query_p (fn))
+  if (!s.acc && call_query_p (fn))
     return NULL;
   if (s.acc && !harmless_p (fn, flags))
     {
@@ -399,7 +403,7 @@ look_at_effects (call_search *s, const gcall *call)
 }
 
 bool
-spmd_call_looks_p (const gcall *call)
+call_looks_p (const gcall *call)
 {
   call_search s;
   look_at_effects (&s, call);
@@ -407,7 +411,7 @@ spmd_call_looks_p (const gcall *call)
 }
 
 bool
-spmd_call_lends_p (const gcall *call)
+call_lends_p (const gcall *call)
 {
   tree type = TREE_TYPE (gimple_call_fntype (call));
   call_search s;
@@ -425,4 +429,23 @@ call_access (const gcall *call)
   if (s.why || s.looks || s.stores)
     return ACR_ACCESS_UNKNOWN;
   return s.loads ? ACR_ACCESS_READ : ACR_ACCESS_NONE;
+}
+
+/* Math functions that only set errno besides their result.  */
+static bool
+math_call_p (const gcall *call)
+{
+  combined_fn fn = gimple_call_combined_fn (call);
+  if (fn == CFN_LAST || !mathfn_built_in_type (fn))
+    return false;
+  for (unsigned i = 0; i < gimple_call_num_args (call); i++)
+    if (POINTER_TYPE_P (TREE_TYPE (gimple_call_arg (call, i))))
+      return false;
+  return true;
+}
+
+bool
+call_without_memory_p (const gcall *call)
+{
+  return (gimple_call_flags (call) & ECF_CONST) || math_call_p (call);
 }

@@ -1,0 +1,177 @@
+/* What every part of the plugin may use and nothing of which needs another
+   part: options, remarks, and what GCC's statements, declarations and calls are.
+   base/code.h has the statements that the plugin writes.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef ACCRETE_BASE_H
+#define ACCRETE_BASE_H
+
+#include "compat.h"
+#include "abi/abi.h"
+
+/* option.cc: what the user has switched off.  */
+
+enum acr_option
+{
+#define OPT_PLUGIN(id, name, alias, needs, help) ACR_OPTION_##id,
+#include "abi/optimisations.def"
+  ACR_OPTION_COUNT
+};
+
+/* Was it left on?  */
+bool option_enabled (enum acr_option);
+
+/* Disable what the comma-separated LIST names.  */
+void option_disable (const char *list);
+
+/* Remarks: when -fopt-info or a dump asks for them, say at LOC, as printf does
+   but with GCC's formats, what was done, or what was not and why.  */
+#define remark_done(loc, ...)						      \
+  remark_as (MSG_OPTIMIZED_LOCATIONS, loc, __VA_ARGS__)
+#define remark_missed(loc, ...)						      \
+  remark_as (MSG_MISSED_OPTIMIZATION, loc, __VA_ARGS__)
+#define remark_as(kind, loc, ...)					      \
+  do									      \
+    if (dump_enabled_p ())						      \
+      dump_printf_loc (kind, dump_user_location_t::from_location_t (loc),     \
+		       __VA_ARGS__);					      \
+  while (0)
+
+/* construct.cc: directives of the device.  */
+
+struct construct
+{
+  int code;			/* GF_OMP_TARGET_KIND_* */
+  /* ACR_KIND_COUNT for a data construct, which has no outlined function.  */
+  enum acr_kind kind;
+  const char *name;
+  /* A data construct with a body, which the host runs.  */
+  bool body;
+};
+
+/* The directive of STMT, or NULL.  */
+const construct *construct_of (const gomp_target *stmt);
+
+/* Its name in remarks.  */
+const char *construct_name (const construct *what);
+
+/* stmt.cc: statements and clauses.  */
+
+/* The clauses of the construct STMT, of any kind; NULL when it is none.  */
+tree stmt_clauses (const gimple *stmt);
+
+/* Nothing happens when STMT is executed.  */
+bool stmt_empty_p (gimple *stmt);
+
+/* STMT, when it does no more than to end lifetimes after it; else NULL.  */
+gimple_seq stmt_scope_body (gimple *stmt);
+
+/* Does BIND declare a variable that stands for an expression?  */
+bool stmt_declares_expression_p (const gbind *bind);
+
+/* Does one of CLAUSES make a variable private of which the size is not known
+   yet?  The code speaks of a pointer to that, which is no such variable.  */
+bool stmt_variable_size_p (tree clauses);
+
+/* decl.cc: variables, types and references.  */
+
+/* Is VAR a scalar that is not in memory, as far as the code can tell?  */
+bool register_p (tree var);
+
+/* Is the variable proper what VAR points to?  */
+bool decl_by_reference_p (const_tree var);
+
+/* The type of the variable proper.  */
+tree decl_value_type (tree var);
+
+/* Does VAR, of the gimplifier's making, hold a value for a few statements
+   only?  */
+bool decl_temporary_p (tree var);
+
+/* Does EXPR name the variable VAR, elsewhere than in types?  */
+bool decl_named_p (tree expr, tree var);
+
+/* Does TYPE describe a Fortran array, its first field the address?  */
+bool descriptor_type_p (const_tree type);
+
+/* The variable or address at the bottom of the reference REF: a DECL, a
+   MEM_REF or alike, or a constant.  */
+tree reference_base (tree ref);
+
+/* A new automatic variable of TYPE, otherwise like VAR.  */
+tree decl_copy (tree var, tree type);
+
+/* device.cc: functions and variables of the device and of the runtime.  */
+
+/* Is the function FN compiled for the device, for the host as well or not?  */
+bool offloaded_p (tree fn);
+
+/* The function NAME of TYPE that the runtime may define, a weak symbol.  */
+tree runtime_function (const char *name, tree type);
+
+/* A new variable NAME of TYPE on the device; in the shared memory of a block when
+   SHARED, else in global memory, and when COMMON the same one for all units.  */
+tree device_variable (tree name, tree type, bool shared, bool common);
+
+/* entry.cc: outlined functions that are plain kernels.  */
+
+/* When all else is done to FN, outlined, a plain kernel: let the back end write
+   it as one.  */
+void entry_set (tree fn);
+
+/* After .GOMP_USE_SIMT was resolved in FUN: take out the kernel, as without
+   optimization nobody else does.  Returns what is to be done next.  */
+unsigned entry_drop_kernel (function *fun);
+
+/* query.cc: calls that ask where the thread is.  */
+
+enum place_query
+{
+#define QUERY(name, id) QUERY_##id,
+#include "base/query.def"
+  QUERY_NONE
+};
+
+/* What a call of FN asks, if it does.  */
+enum place_query query_of (const_tree fn);
+
+/* Does it ask at all, or for the number of the thread or of the team?  */
+static inline bool
+call_query_p (const_tree fn)
+{
+  return query_of (fn) != QUERY_NONE;
+}
+
+static inline bool
+call_number_query_p (const_tree fn)
+{
+  enum place_query q = query_of (fn);
+  return q == QUERY_THREAD_NUM || q == QUERY_TEAM_NUM;
+}
+
+/* call.cc: calls on the device.  */
+
+/* Why CALL cannot be in a kernel without GCC's device runtime, or NULL.  */
+const char *call_why_not (const gcall *call);
+
+/* May CALL lead to what looks at memory that other threads set meanwhile?  */
+bool call_looks_p (const gcall *call);
+
+/* Is memory whose address CALL is given only read, and the address not kept?  */
+bool call_lends_p (const gcall *call);
+
+/* What CALL may do to memory that is not the called functions' own, as far as
+   these are in this file: enum acr_access.  */
+unsigned call_access (const gcall *call);
+
+/* Does CALL touch no memory but errno?  */
+bool call_without_memory_p (const gcall *call);
+
+/* copy.cc */
+
+/* A copy of SEQ, with local variables of its own, that shares nothing with it.
+   SEQ, unless empty, stays as it is.  */
+gimple_seq copy_statements (gimple_seq seq);
+
+#endif /* ACCRETE_BASE_H */

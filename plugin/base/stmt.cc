@@ -1,0 +1,93 @@
+/* What statements are, to whoever looks for constructs among them.
+
+   Source: gimple.def in GCC.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "base/base.h"
+
+tree
+stmt_clauses (const gimple *stmt)
+{
+  switch (gimple_code (stmt))
+    {
+    case GIMPLE_OMP_TARGET:
+      return gimple_omp_target_clauses (stmt);
+    case GIMPLE_OMP_TEAMS:
+      return gimple_omp_teams_clauses (stmt);
+    case GIMPLE_OMP_PARALLEL:
+      return gimple_omp_parallel_clauses (stmt);
+    case GIMPLE_OMP_TASK:
+      return gimple_omp_task_clauses (stmt);
+    case GIMPLE_OMP_FOR:
+      return gimple_omp_for_clauses (stmt);
+    case GIMPLE_OMP_SECTIONS:
+      return gimple_omp_sections_clauses (stmt);
+    case GIMPLE_OMP_SINGLE:
+      return gimple_omp_single_clauses (stmt);
+    case GIMPLE_OMP_SCOPE:
+      return gimple_omp_scope_clauses (stmt);
+    case GIMPLE_OMP_MASKED:
+      return gimple_omp_masked_clauses (stmt);
+    default:
+      return NULL_TREE;
+    }
+}
+
+bool
+stmt_empty_p (gimple *stmt)
+{
+  return gimple_nop_p (stmt) || is_gimple_debug (stmt)
+	 || gimple_clobber_p (stmt) || gimple_code (stmt) == GIMPLE_PREDICT;
+}
+
+/* Nothing but ends of lifetimes in SEQ.  */
+static bool
+all_empty_p (gimple_seq seq)
+{
+  for (gimple_stmt_iterator i = gsi_start (seq); !gsi_end_p (i); gsi_next (&i))
+    if (!stmt_empty_p (gsi_stmt (i)))
+      return false;
+  return true;
+}
+
+gimple_seq
+stmt_scope_body (gimple *stmt)
+{
+  return gimple_code (stmt) == GIMPLE_TRY
+	     && gimple_try_kind (stmt) == GIMPLE_TRY_FINALLY
+	     && all_empty_p (gimple_try_cleanup (stmt))
+	   ? gimple_try_eval (stmt)
+	   : NULL;
+}
+
+bool
+stmt_variable_size_p (tree clauses)
+{
+  for (tree c = clauses; c; c = OMP_CLAUSE_CHAIN (c))
+    switch (OMP_CLAUSE_CODE (c))
+      {
+      case OMP_CLAUSE_PRIVATE:
+	if (OMP_CLAUSE_PRIVATE_DEBUG (c))
+	  break;
+	/* FALLTHRU */
+      case OMP_CLAUSE_FIRSTPRIVATE:
+      case OMP_CLAUSE_LASTPRIVATE:
+	if (tree size = DECL_SIZE (OMP_CLAUSE_DECL (c)))
+	  if (TREE_CODE (size) != INTEGER_CST)
+	    return true;
+	break;
+      default:
+	break;
+      }
+  return false;
+}
+
+bool
+stmt_declares_expression_p (const gbind *bind)
+{
+  for (tree v = gimple_bind_vars (bind); v; v = DECL_CHAIN (v))
+    if (VAR_P (v) && DECL_HAS_VALUE_EXPR_P (v))
+      return true;
+  return false;
+}

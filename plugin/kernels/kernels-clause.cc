@@ -1,0 +1,75 @@
+/* What the clauses of a kernels construct and of its loops say about variables.
+
+   Source: OpenACC 3.2, 2.6 and 2.9.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "kernels/kernels.h"
+
+bool
+kernels_in_clause_p (const line_loop *l, omp_clause_code code, tree var)
+{
+  for (tree c = l->directive ? gimple_omp_for_clauses (l->directive)
+			     : NULL_TREE;
+       c; c = OMP_CLAUSE_CHAIN (c))
+    if (OMP_CLAUSE_CODE (c) == code && OMP_CLAUSE_DECL (c) == var)
+      return true;
+  return false;
+}
+
+tree
+kernels_dereferenced (tree ref)
+{
+  if (TREE_CODE (ref) != INDIRECT_REF
+      && (TREE_CODE (ref) != MEM_REF || !integer_zerop (TREE_OPERAND (ref, 1))))
+    return NULL_TREE;
+  return DECL_P (TREE_OPERAND (ref, 0)) ? TREE_OPERAND (ref, 0) : NULL_TREE;
+}
+
+tree
+kernels_map_of (const gomp_target *stmt, tree what)
+{
+  for (tree c = gimple_omp_target_clauses (stmt); c; c = OMP_CLAUSE_CHAIN (c))
+    if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP
+	&& (OMP_CLAUSE_DECL (c) == what
+	    || (kernels_dereferenced (what)
+		&& kernels_dereferenced (what)
+		     == kernels_dereferenced (OMP_CLAUSE_DECL (c)))))
+      return c;
+  return NULL_TREE;
+}
+
+bool
+kernels_fresh_p (const gomp_target *stmt, tree what)
+{
+  tree c = kernels_map_of (stmt, what);
+  return c && OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_FORCE_TOFROM;
+}
+
+bool
+kernels_host_value_p (rewrite *w, tree expr)
+{
+  if (CONSTANT_CLASS_P (expr) || TREE_CODE (expr) == SSA_NAME)
+    return true;
+  if (TREE_CODE (expr) == ADDR_EXPR)
+    return is_gimple_min_invariant (expr)
+	   || DECL_P (TREE_OPERAND (expr, 0));
+  if (DECL_P (expr) || handled_component_p (expr)
+      || TREE_CODE (expr) == MEM_REF || TREE_CODE (expr) == INDIRECT_REF)
+    {
+      tree c = kernels_map_of (w->stmt, expr);
+      if (!c)
+	return false;
+      if (POINTER_TYPE_P (TREE_TYPE (expr)) && DECL_P (expr))
+	return OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_FIRSTPRIVATE_POINTER
+	       || OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_POINTER
+	       || OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_FORCE_TOFROM;
+      return OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_FORCE_TOFROM;
+    }
+  if (!EXPR_P (expr))
+    return false;
+  for (int i = 0; i < TREE_OPERAND_LENGTH (expr); i++)
+    if (!kernels_host_value_p (w, TREE_OPERAND (expr, i)))
+      return false;
+  return true;
+}
