@@ -11,9 +11,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* PATTERN with %p, the process's number, %h, the host, and %r, the rank that the
-   launcher of a parallel program gives the process (0), and %% for %; false when
-   the name is too long.  */
+/* PATTERN with %p, the process's number, %h, the host, and %r, the rank that
+   the launcher of a parallel program gives the process (0), and %% for %;
+   false when the name is too long.  */
 bool acr_path_expand (char to[PATH_MAX], const char *pattern);
 
 void acr_path_host (char to[HOST_NAME_MAX + 1]);

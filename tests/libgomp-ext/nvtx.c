@@ -1,4 +1,5 @@
-/* Takes the place of NVIDIA's libnvToolsExt: ranges on stderr.  */
+/* Takes the place of NVIDIA's libnvToolsExt: ranges on stderr.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <stdio.h>
 

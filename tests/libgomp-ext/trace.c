@@ -1,5 +1,6 @@
 /* Constructs to trace, by OpenACC or OpenMP.
-   usage: trace [fork|threads|stay|kill|abort|hang]  */
+   usage: trace [fork|threads|stay|kill|abort|hang]
+   SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <pthread.h>
 #include <signal.h>
