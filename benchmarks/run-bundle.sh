@@ -286,7 +286,7 @@ forms () {
 		     laplacian-f uxx1 wave13pt lapgsrb tricubic whispering} \
     | while read -r name _ _ _ _ large; do
       # shellcheck disable=SC2046  # a list of arguments
-      ACCRETE_GEOMETRY=all ACCRETE_REPORT=text ACCRETE_TIMES=1 \
+      ACCRETE_GEOMETRY=all ACCRETE_REPORT=counters ACCRETE_TIMES=1 \
 	"$here/shuffle/${FOLDER:-auto}/$name" --time="${REPEATS:-4000}" \
 	$(echo "$large" | tr , ' ') 2>&1 </dev/null \
 	| sed -n 's/^accrete: kernel [^ ]* \(form.*\): \([0-9]*\) launches timed, median \([^ ]*\) us, least \([^ ,]*\),.*/'"$name"' \3 \4 \2 \1/p' \

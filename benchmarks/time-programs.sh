@@ -16,7 +16,7 @@ set -eu
 : "${1:?usage: time-programs.sh FOLDER...}"
 
 if [ -n "${KERNELS-}" ]; then
-  ACCRETE_REPORT=text ACCRETE_TIMES=1
+  ACCRETE_REPORT=counters ACCRETE_TIMES=1
   export ACCRETE_REPORT ACCRETE_TIMES
 fi
 

@@ -21,6 +21,8 @@
 #include "interpose/helper.h"
 #include "interpose/image.h"
 #include "launch/queue.h"
+#include "report/report.h"
+#include "report/row.h"
 #include "trace/trace.h"
 #include "transfer/address.h"
 #include "transfer/defer.h"
@@ -93,6 +95,7 @@ begin (struct acr_call *c)
     return;
   acr_fault_tell ();
   acr_device_attach ();
+  acr_row_begin (c);
   acr_trace_begin (c);
   acr_count (constructs, 1);
   if (__builtin_expect (acr_env.debug >= 2, 0))
@@ -114,6 +117,7 @@ begin_end (const struct acr_call *c)
   begin_any (c);
   if (depth > 1)
     return;
+  acr_row_begin (c);
   acr_trace_begin (c);
   acr_debug (2, "%s", c->name);
 }
@@ -125,6 +129,7 @@ leave (void)
     return;
   acr_construct_end ();
   acr_trace_end ();
+  acr_row_end ();
   acr_fault_tell ();
 }
 
@@ -222,10 +227,21 @@ task_flags (int *device, const struct acr_call *c, unsigned flags,
   if (is_host (*device))
     return acr_libgomp.level () ? flags : flags & ~NOWAIT;
   if (acr_call_needs_frame (c) || (!depend && acr_fortran_present ()))
-    return flags & ~NOWAIT;
+    {
+      acr_row_refuse (ACR_WHY_FRAME);
+      return flags & ~NOWAIT;
+    }
   struct acr_image_region *r = region ? acr_image_region (region) : NULL;
-  if (region && (!r || !(r->facts & ACR_REGION_RETURNS) || !nowait_pays (r)))
-    return flags & ~NOWAIT;
+  if (region && (!r || !(r->facts & ACR_REGION_RETURNS)))
+    {
+      acr_row_refuse (ACR_WHY_RETURN);
+      return flags & ~NOWAIT;
+    }
+  if (region && !nowait_pays (r))
+    {
+      acr_row_refuse (ACR_WHY_SHORT);
+      return flags & ~NOWAIT;
+    }
   if (*device == DEFAULT_DEVICE)
     *device = acr_libgomp.default_device ();
   /* Asking starts the device, which may switch the pool off.  */

@@ -17,6 +17,7 @@
 #include <time.h>
 
 #include "abi/abi.h"
+#include "base/tally.h"
 #include "interpose/cuda-types.h"
 #include "launch/nest.h"
 
@@ -33,6 +34,7 @@ enum acr_report
 {
   REPORT_NONE,
   REPORT_TEXT,
+  REPORT_COUNTERS,
   REPORT_JSON
 };
 
@@ -52,6 +54,7 @@ struct acr_env
   enum acr_report report;
   unsigned disabled; /* bit 1 << acr_opt */
   bool off, device, limits;
+  const char *report_file; /* or NULL: stderr */
   bool times; /* of kernels, in the report */
   const char *trace; /* file, or NULL */
   size_t pool_max; /* bytes, or POOL_MAX_DEFAULT */
@@ -103,25 +106,6 @@ acr_overlap (uintptr_t a, size_t n, uintptr_t b, size_t m)
 {
   return a - b < m || b - a < n;
 }
-
-/* ---- report.c: counters and the report at exit ------------------------- */
-
-struct acr_counters
-{
-#define COUNT(name, meaning) _Atomic uint64_t name;
-#include "base/count.def"
-};
-
-extern struct acr_counters acr_counters;
-
-#define acr_count(counter, n)                                                 \
-  atomic_fetch_add_explicit (&acr_counters.counter, (n), memory_order_relaxed)
-
-/* Print the report, if one is wanted.  */
-void acr_report (void);
-
-/* In a forked child: start from zero, and stay silent unless it offloads.  */
-void acr_report_fork (void);
 
 /* ---- entry.c ----------------------------------------------------------- */
 

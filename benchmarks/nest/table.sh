@@ -25,7 +25,7 @@
 set -eu
 bundle=${1:?usage: table.sh BUNDLE LANGUAGE... <SIZES}
 shift
-export ACCRETE_NEST_QUEUE=512M ACCRETE_REPORT=text
+export ACCRETE_NEST_QUEUE=512M ACCRETE_REPORT=counters
 results=$(mktemp -d)
 trap 'rm -rf "$results"' EXIT
 export BENCH_TURN="$results" BENCH_LIMIT="${LIMIT:-4}"

@@ -49,6 +49,8 @@ read_format (const char *text, enum acr_report *to)
 {
   if (!strcmp (text, "text") || !strcmp (text, "1"))
     *to = REPORT_TEXT;
+  else if (!strcmp (text, "counters"))
+    *to = REPORT_COUNTERS;
   else if (!strcmp (text, "json"))
     *to = REPORT_JSON;
   else if (!*text || !strcmp (text, "0") || !strcmp (text, "none"))

@@ -48,6 +48,7 @@ struct acr_run
   size_t bytes, at;
   CUdeviceptr memory; /* the driver's allocation, or 0: not the pool's */
   CUdeviceptr end;    /* the bytes behind it up to here belong to nobody */
+  struct acr_tally *by; /* of the construct that sends it */
 };
 
 /* Some device memory that is fetched to the host ahead of its copy.  */

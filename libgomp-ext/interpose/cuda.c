@@ -97,10 +97,19 @@ wrap_module_get_global (CUdeviceptr *p, size_t *n, CUmodule module,
              : in_load ("cuModuleGetGlobal", r, CUDA_ERROR_NOT_FOUND);
 }
 
+static void
+asked_to_send (size_t n)
+{
+  acr_count (stock_h2d_copies, 1);
+  acr_count (stock_h2d_bytes, n);
+}
+
 static CUresult
 wrap_memcpy_h2d (CUdeviceptr dst, const void *src, size_t n)
 {
   CUresult r;
+  asked_to_send (n);
+  acr_count (stock_blocking, 1);
   return acr_args_write (&r, dst, src, n)
              ? r
              : in_load ("cuMemcpyHtoD_v2", acr_transfer_send (dst, src, n),
@@ -110,6 +119,9 @@ wrap_memcpy_h2d (CUdeviceptr dst, const void *src, size_t n)
 static CUresult
 wrap_memcpy_d2h (void *dst, CUdeviceptr src, size_t n)
 {
+  acr_count (stock_d2h_copies, 1);
+  acr_count (stock_d2h_bytes, n);
+  acr_count (stock_blocking, 1);
   return acr_transfer_fetch (dst, src, n);
 }
 
@@ -136,6 +148,7 @@ wrap_launch_kernel (CUfunction fn, unsigned gx, unsigned gy, unsigned gz,
 static CUresult
 wrap_mem_alloc (CUdeviceptr *p, size_t n)
 {
+  acr_count (stock_allocs, 1);
   if (acr_args_alloc (p, n))
     return CUDA_SUCCESS;
   if (!acr_pooled)
@@ -185,6 +198,7 @@ wait_as_free (CUdeviceptr p)
 static CUresult
 wrap_mem_free (CUdeviceptr p)
 {
+  acr_count (stock_frees, 1);
   if (acr_args_range (NULL, NULL, p))
     return CUDA_SUCCESS;
   acr_events->frees (p);
@@ -199,6 +213,7 @@ wrap_memcpy_h2d_async (CUdeviceptr dst, const void *src, size_t n,
                        CUstream stream)
 {
   CUresult r;
+  asked_to_send (n);
   return acr_args_write (&r, dst, src, n)
              ? r
              : acr_cuda_write (dst, src, n, stream);
@@ -273,6 +288,7 @@ wrap_ctx_get_device (CUdevice *device)
 static CUresult
 wrap_ctx_synchronize (void)
 {
+  acr_count (stock_syncs, 1);
   return acr_cuda_wait_all ();
 }
 
@@ -289,6 +305,7 @@ acr_cuda_exec (bool begins)
 static CUresult
 wrap_stream_synchronize (CUstream stream)
 {
+  acr_count (stock_syncs, 1);
   bool exec = in_exec && !stream;
   in_exec = false;
   return exec ? acr_defer_wait ("cuStreamSynchronize")

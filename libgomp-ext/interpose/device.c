@@ -25,6 +25,7 @@
 #include "launch/kernel.h"
 #include "launch/queue.h"
 #include "launch/run.h"
+#include "report/row.h"
 #include "trace/trace.h"
 #include "transfer/args.h"
 #include "transfer/defer.h"
@@ -445,6 +446,7 @@ acr_device_attach (void)
     {
       acr_env_read ();
       acr_trace_start ();
+      acr_row_start ();
       const char *why
           = acr_env.device ? load (libgomp) : "switched off by ACCRETE_DEVICE";
       set_state (why ? why : "loaded, no device was used");

@@ -90,10 +90,19 @@ unit_recursive (const struct acr_unit *u)
   return false;
 }
 
+static _Atomic bool seen;
+
+bool
+acr_image_seen (void)
+{
+  return seen;
+}
+
 void
 acr_image_register (unsigned version, const void *host_table, int target_type,
                     const void *target_data)
 {
+  seen |= target_type == OFFLOAD_NVPTX;
   /* Begin and end of the functions come first.  */
   void *const *const *table = host_table;
   const struct acr_image *data = target_data;

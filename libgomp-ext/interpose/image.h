@@ -56,6 +56,9 @@ void acr_image_register (unsigned version, const void *host_table,
                          int target_type, const void *target_data);
 void acr_image_unregister (const void *target_data);
 
+/* Has there been device code for GPUs of NVIDIA?  */
+bool acr_image_seen (void);
+
 /* A region of the program's.  */
 struct acr_image_region
 {

@@ -14,6 +14,7 @@
 #include "launch/launch.h"
 #include "launch/nest.h"
 #include "launch/timer.h"
+#include "report/row.h"
 #include "trace/trace.h"
 #include "transfer/args.h"
 #include "transfer/defer.h"
@@ -23,6 +24,7 @@
 void
 acr_launch_adjust (struct acr_launch *l)
 {
+  l->by = acr_row_of_launch (l);
   acr_stock_restore (l);
   acr_args_place (l);
   acr_timer_collect ();
@@ -45,7 +47,8 @@ acr_launch_now (const struct acr_launch *l)
   acr_timer_stop (timer, l, r);
   if (queue)
     r = acr_nest_close (queue, l, r);
-  acr_count (launches, 1);
+  acr_count_for (l->by, launches, 1);
+  acr_row_launched (l);
   acr_debug (3, "cuLaunchKernel %s, form %u (%u,%u,%u) (%u,%u,%u): status %d",
              l->kernel ? l->kernel->name : "?", l->form, l->grid[0], l->grid[1],
              l->grid[2], l->block[0], l->block[1], l->block[2], r);

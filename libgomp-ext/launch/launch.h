@@ -50,6 +50,7 @@ struct acr_launch
   bool waits;             /* the program waits for it, or for its stream */
   struct acr_trial trial; /* it is timed when that says so */
   CUstream stream;
+  struct acr_tally *by; /* of its construct, or NULL */
   void **params, **extra; /* as of cuLaunchKernel */
   /* What its only parameter, an argument block, holds; NULL: not known.  */
   const CUdeviceptr *words;

@@ -320,6 +320,7 @@ acr_run (int device, void *fn, void *vars, void **args)
   if (!k || !acr_run_attach (device))
     return false;
   CUdeviceptr stacks = launch (k, device, vars, args, NULL);
+  acr_count (stock_syncs, 1);
   CUresult r = acr_defer_wait ("cuCtxSynchronize");
   if (r)
     acr_fault ("cuCtxSynchronize", r);
@@ -427,6 +428,7 @@ acr_run_async (int device, void *fn, void *vars, void **args, void *task)
   f->task = task;
   launch (k, device, vars, args, f);
   acr_count (nowait, 1);
+  acr_count (stock_syncs, 1);
   /* From here on F may land.  */
   if (acr_cuda_add_callback (f->stream, land, f))
     land (f->stream, acr_cuda_wait (f->stream), f);

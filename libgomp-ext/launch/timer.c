@@ -28,6 +28,7 @@ struct acr_timer
   } state;
   struct acr_trial trial;
   struct acr_times *times; /* of its kernel, NULL: not wanted */
+  struct acr_tally *by;    /* of its construct, or NULL */
   CUcontext ctx;
   CUevent from, to; /* NULL: none, or failed */
 };
@@ -61,6 +62,11 @@ finish (struct acr_timer *t, float microseconds)
     acr_tune_note (&t->trial, microseconds);
   if (t->times && microseconds >= 0)
     acr_times_note (t->times, microseconds);
+  if (t->by && microseconds >= 0)
+    {
+      t->by->timed++;
+      t->by->gpu_ns += (uint64_t)(1000 * microseconds);
+    }
   *t = (struct acr_timer){ .state = FREE };
 }
 
@@ -99,6 +105,7 @@ acr_timer_start (const struct acr_launch *l)
       t->state = STARTED;
       t->trial = l->trial;
       t->times = times ? times_of (l) : NULL;
+      t->by = l->by;
       if (acr_driver.ctx_get_current (&t->ctx)
           || acr_driver.event_create (&t->from, CU_EVENT_DEFAULT)
           || acr_driver.event_create (&t->to, CU_EVENT_DEFAULT)
@@ -157,7 +164,15 @@ acr_timer_forget (CUcontext ctx)
 {
   pthread_mutex_lock (&lock);
   for (unsigned i = 0; i < TIMERS; i++)
-    if (timers[i].state == AWAITED && timers[i].ctx == ctx)
-      finish (&timers[i], -1);
+    {
+      struct acr_timer *t = &timers[i];
+      if (t->state != AWAITED || t->ctx != ctx)
+        continue;
+      /* No trial ends here: what it says would be written to disk.  */
+      if (!t->trial.timed)
+        collect (t);
+      if (t->state == AWAITED)
+        finish (t, -1);
+    }
   pthread_mutex_unlock (&lock);
 }

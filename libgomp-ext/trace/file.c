@@ -9,6 +9,7 @@
 
 #include "config.h"
 
+#include "base/path.h"
 #include "trace/trace-int.h"
 
 #include <errno.h>
@@ -75,61 +76,7 @@ acr_trace_file (const char *name)
   pthread_atfork (take_lock, drop_lock, in_child);
 }
 
-/* ---- The name ---------------------------------------------------------- */
-
-static const char *
-rank (void)
-{
-  static const char *const names[]
-      = { "OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID" };
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    {
-      const char *text = secure_getenv (names[i]);
-      if (text && *text && strspn (text, "0123456789") == strlen (text))
-        return text;
-    }
-  return "0";
-}
-
-static void
-host (char to[HOST_NAME_MAX + 1])
-{
-  to[HOST_NAME_MAX] = 0;
-  if (gethostname (to, HOST_NAME_MAX))
-    strcpy (to, "localhost");
-}
-
-/* The file's name; false when it is too long.  */
-static bool
-expand (char to[PATH_MAX])
-{
-  size_t n = 0;
-  for (const char *p = pattern; *p; p++)
-    {
-      char text[HOST_NAME_MAX + 1] = { *p };
-      const char *piece = text;
-      if (*p == '%' && p[1] && strchr ("%phr", p[1]))
-        switch (*++p)
-          {
-          case 'p':
-            snprintf (text, sizeof text, "%d", (int)process);
-            break;
-          case 'h':
-            host (text);
-            break;
-          case 'r':
-            piece = rank ();
-            break;
-          }
-      size_t len = strlen (piece);
-      if (len >= PATH_MAX - n)
-        return false;
-      memcpy (to + n, piece, len);
-      n += len;
-    }
-  to[n] = 0;
-  return true;
-}
+/* ---- The file ---------------------------------------------------------- */
 
 /* Open PATH, empty; -1 when that cannot be, -2 when another process writes
    there.  Nobody waits for the reader of a pipe.  */
@@ -165,7 +112,7 @@ open_own (void)
 {
   char path[PATH_MAX];
   char numbered[PATH_MAX + 16];
-  if (!expand (path))
+  if (!acr_path_expand (path, pattern))
     {
       errno = ENAMETOOLONG;
       return -1;
@@ -262,11 +209,11 @@ is_open (void)
       return false;
     }
   char name[ACR_TRACE_TEXT], machine[HOST_NAME_MAX + 1], at[ACR_TRACE_TEXT];
-  host (machine);
+  acr_path_host (machine);
   put_f ("\"tid\":0,\"ph\":\"M\",\"name\":\"process_name\","
          "\"args\":{\"name\":\"%s, rank %s, %s\"}",
-         acr_trace_quote (name, program_invocation_short_name), rank (),
-         acr_trace_quote (at, machine));
+         acr_trace_quote (name, program_invocation_short_name),
+         acr_path_rank (), acr_trace_quote (at, machine));
   return true;
 }
 

@@ -4,11 +4,11 @@
 
 #include "config.h"
 
+#include "base/path.h"
 #include "interpose/construct.h"
 #include "trace/nvtx.h"
 #include "trace/trace-int.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -56,16 +56,8 @@ acr_trace_place (char to[ACR_TRACE_TEXT], const struct acr_region *r)
 static const char *
 caller (char to[ACR_TRACE_TEXT], const struct acr_call *call)
 {
-  char text[ACR_TRACE_TEXT] = "?";
-  Dl_info info;
-  if (call->from && dladdr (call->from, &info) && info.dli_fname)
-    {
-      const char *slash = strrchr (info.dli_fname, '/');
-      snprintf (
-          text, sizeof text, "%s+%#zx", slash ? slash + 1 : info.dli_fname,
-          (size_t)((const char *)call->from - (const char *)info.dli_fbase));
-    }
-  return acr_trace_quote (to, text);
+  char text[ACR_TRACE_TEXT];
+  return acr_trace_quote (to, acr_path_code (text, sizeof text, call->from));
 }
 
 void

@@ -241,8 +241,8 @@ issue (struct acr_construct *c)
     {
       const struct acr_run *run = &c->runs[i];
       const char *mem = c->out->mem + run->at;
-      acr_count (h2d_copies, 1);
-      acr_count (h2d_bytes, run->bytes);
+      acr_count_for (run->by, h2d_copies, 1);
+      acr_count_for (run->by, h2d_bytes, run->bytes);
       CUresult r
           = acr_driver.memcpy_h2d_async (run->dst, mem, run->bytes, NULL);
       acr_debug (3, "gather: %zu bytes: status %d", run->bytes, r);
@@ -419,7 +419,8 @@ append_placed (struct acr_construct *c, CUdeviceptr dst, const void *src,
   for (unsigned i = 0; i < c->nruns; i++)
     if (c->runs[i].dst - dst < n || dst - c->runs[i].dst < c->runs[i].bytes)
       return false;
-  c->runs[c->nruns] = (struct acr_run){ dst, n, c->window_at + off, 0, 0 };
+  c->runs[c->nruns] = (struct acr_run){ dst, n, c->window_at + off, 0, 0,
+                                        acr_tally_kept () };
   note_end (&c->runs[c->nruns++], m);
   add_span (c, c->window_at + off, src, n);
   mark_written (c, dst, n);
@@ -446,7 +447,7 @@ append (struct acr_construct *c, CUdeviceptr dst, const void *src, size_t n)
       if (!reserve (c, n))
         return false;
       run = &c->runs[c->nruns++];
-      *run = (struct acr_run){ dst, 0, c->out_at, 0, 0 };
+      *run = (struct acr_run){ dst, 0, c->out_at, 0, 0, acr_tally_kept () };
       gap = 0;
     }
   add_span (c, c->out_at + gap, src, n);

@@ -184,7 +184,7 @@ acr_hold_issue (void)
       if (r)
         acr_fault ("cuLaunchKernel", r);
       bool paid = kernels[i].passed != npassed;
-      acr_count (held, paid);
+      acr_count_for (kernels[i].launch.by, held, paid);
       if (paid)
         kernels[i].site->vain = 0;
       else if (kernels[i].site->vain < VAIN)

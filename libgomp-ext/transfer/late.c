@@ -73,6 +73,7 @@ struct copy
   /* Where the host has what else is in the block of SRC, if that is one
      variable.  */
   struct acr_bytes host;
+  struct acr_tally *by; /* of its construct */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -169,8 +170,8 @@ submit (struct acr_construct *lender)
                  (unsigned)(next - c), r);
       if (r)
         return false;
-      acr_count (d2h_copies, 1);
-      acr_count (d2h_bytes, n);
+      acr_count_for (c->by, d2h_copies, 1);
+      acr_count_for (c->by, d2h_bytes, n);
       for (struct copy *d = c; d < next; d++)
         d->at = used + (d->src - c->src);
       used += aligned (n);
@@ -187,8 +188,9 @@ copy_now (unsigned from)
   for (unsigned i = from; i < ncopies; i++)
     {
       const struct copy *c = &copies[i];
-      acr_count (d2h_copies, 1);
-      acr_count (d2h_bytes, c->n);
+      acr_count_for (c->by, d2h_copies, 1);
+      acr_count_for (c->by, d2h_bytes, c->n);
+      acr_count_for (c->by, blocking, 1);
       CUresult r = acr_driver.memcpy_d2h (c->dst, c->src, c->n);
       if (r)
         fail (c, r);
@@ -318,7 +320,7 @@ acr_late_copy (void *dst, CUdeviceptr src, size_t n)
     return false;
   uintptr_t host = (uintptr_t)dst - (src - m.begin);
   struct copy new
-      = { dst, src, n, 0, m.base, { host, host + m.bytes } };
+      = { dst, src, n, 0, m.base, { host, host + m.bytes }, acr_tally_kept () };
   pthread_mutex_lock (&lock);
   if (ncopies && (context != current || !has_room (&new)))
     with_context (settle);

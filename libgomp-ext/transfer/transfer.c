@@ -35,6 +35,7 @@ send (CUdeviceptr dst, const void *src, size_t n)
     return r;
   acr_count (h2d_copies, 1);
   acr_count (h2d_bytes, n);
+  acr_count (blocking, 1);
   r = acr_driver.memcpy_h2d (dst, src, n);
   acr_events->status (r);
   acr_gather_wrote (dst, n);
@@ -68,6 +69,7 @@ fetch (void *dst, CUdeviceptr src, size_t n)
     }
   acr_count (d2h_copies, 1);
   acr_count (d2h_bytes, n);
+  acr_count (blocking, 1);
   r = acr_driver.memcpy_d2h (dst, src, n);
   acr_events->status (r);
   if (!r)

@@ -45,7 +45,7 @@ problem () {
   like "$out" "$ere" "$name: names it"
 }
 problem 125 "unknown option '--bad'" "unknown option" --bad env
-problem 125 "text or json, not 'xml'" "unknown format" --report=xml env
+problem 125 "text, counters or json, not 'xml'" "unknown format" --report=xml env
 problem 125 "no program given" "no program"
 problem 127 "nosuch: no such program" "missing program" nosuch
 problem 127 "no such program" "missing path" ./nosuch

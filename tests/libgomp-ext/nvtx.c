@@ -1,5 +1,6 @@
 /* Takes the place of NVIDIA's libnvToolsExt: ranges on stderr.
    SPDX-License-Identifier: GPL-3.0-or-later  */
+
 #include <stdio.h>
 
 static __thread int depth;

@@ -26,7 +26,7 @@ for deviation in 0 1 2 3 4 5 6 7 8 9; do
     9) [ "$(field deviations)" -gt 0 ]; ok $? "and left" ;;
   esac
   planned=$(copies)
-  ACCRETE_DISABLE=plan ours "$tmp/marked" 60 $deviation
+  ACCRETE_EMU_DELAY=1 ACCRETE_DISABLE=plan ours "$tmp/marked" 60 $deviation
   is "$status$out $(field plans)" "$want 0" "ACCRETE_DISABLE=plan"
   echo "$planned $(copies)" | awk '{ exit !($1 <= $3 && $2 <= $4) }'
   ok $? "deviation $deviation: copies and waits $(copies) -> $planned"

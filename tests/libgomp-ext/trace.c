@@ -1,6 +1,7 @@
 /* Constructs to trace, by OpenACC or OpenMP.
    usage: trace [fork|threads|stay|kill|abort|hang]
    SPDX-License-Identifier: GPL-3.0-or-later  */
+
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>

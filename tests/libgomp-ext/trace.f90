@@ -1,4 +1,5 @@
-! Constructs to trace, by OpenACC or OpenMP. SPDX-License-Identifier: GPL-3.0-or-later
+! Constructs to trace, by OpenACC or OpenMP.
+! SPDX-License-Identifier: GPL-3.0-or-later
 program trace
   implicit none
   integer, parameter :: n = 1000

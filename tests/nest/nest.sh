@@ -95,7 +95,7 @@ done
 # The device does launch kernels, when they are asked for, and says when it could
 # not: more blocks run than that the host has started, or fewer by so many.
 blocks () {			# VARIABLE=VALUE...
-  env ACC_DEVICE_TYPE=nvidia OMP_TARGET_OFFLOAD=mandatory ACCRETE_REPORT=text \
+  env ACC_DEVICE_TYPE=nvidia OMP_TARGET_OFFLOAD=mandatory ACCRETE_REPORT=counters \
     ACCRETE_EMU_STATS=1 "$@" "$run" --emulate "$tmp/prog" 2>&1 >/dev/null \
     | sed -n 's/.* blocks=\([0-9]*\).*/\1/p; s/^accrete: refused *\([0-9]*\).*/\1/p' \
     | sort -n | tr '\n' ' '

@@ -1,0 +1,12 @@
+/* Tallies; see tally.h.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "config.h"
+
+#include <stddef.h>
+
+#include "base/tally.h"
+
+__thread struct acr_tally *acr_tally
+    __attribute__ ((tls_model ("initial-exec")));
