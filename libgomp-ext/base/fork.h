@@ -7,14 +7,20 @@
 
 #include <pthread.h>
 
-/* Stands once in a file, behind its LOCK, a static mutex: a fork waits for the
-   lock, and parent and child go on with it free.  */
-#define ACR_FORK_KEEPS(lock)                                                  \
+#define ACR_FORK_LOCKS(lock, when)                                            \
   static void take_lock (void) { pthread_mutex_lock (&(lock)); }              \
   static void drop_lock (void) { pthread_mutex_unlock (&(lock)); }            \
-  __attribute__ ((constructor)) static void handle_forks (void)               \
+  __attribute__ ((when)) static void handle_forks (void)                      \
   {                                                                           \
     pthread_atfork (take_lock, drop_lock, drop_lock);                         \
   }
+
+/* Stands once in a file, behind its LOCK, a static mutex: a fork waits for the
+   lock, and parent and child go on with it free.  */
+#define ACR_FORK_KEEPS(lock) ACR_FORK_LOCKS (lock, constructor)
+
+/* The same of a lock that is taken with such another one held.  A fork takes locks
+   in the reverse order of these constructors, and so this one behind the other.  */
+#define ACR_FORK_KEEPS_INNER(lock) ACR_FORK_LOCKS (lock, constructor (1000))
 
 #endif /* ACCRETE_FORK_H */

@@ -65,7 +65,7 @@ struct record
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct record records[SLOTS];
 
-ACR_FORK_KEEPS (lock)
+ACR_FORK_KEEPS_INNER (lock)
 
 /* ---- On disk ----------------------------------------------------------- */
 

@@ -27,7 +27,7 @@ struct acr_times
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct acr_times *all;
 
-ACR_FORK_KEEPS (lock)
+ACR_FORK_KEEPS_INNER (lock)
 
 struct acr_times *
 acr_times_of (const char *name)

@@ -44,7 +44,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct record records[SLOTS];
 static bool timing; /* a launch */
 
-ACR_FORK_KEEPS (lock)
+ACR_FORK_KEEPS_INNER (lock)
 
 /* ---- On disk ----------------------------------------------------------- */
 

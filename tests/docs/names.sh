@@ -53,7 +53,7 @@ nothing "$(without "$(rows COUNT libgomp-ext/base/count.def)" \
   "accrete.7 has each number of the report"
 
 # ---- Options ---------------------------------------------------------------
-plugin=$tree/plugin/plugin.cc
+plugin=$tree/plugin/arguments.cc
 arguments=$(grep -oE 'arg->key, "[a-z]+"' "$plugin" | sed 's/.*"\(.*\)"/\1/')
 [ "$arguments" ]; ok $? "the plugin has arguments"
 # That one is -fdump-tree-accrete to users.

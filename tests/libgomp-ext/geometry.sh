@@ -140,7 +140,7 @@ is "$(ACCRETE_GEOMETRY=9x64*4 shape "$tmp/nest" 1)" "(9,1,1) (64,4,1)" \
   "ACCRETE_GEOMETRY=9x64*4"
 is "$(ACCRETE_GEOMETRY=9x64*4 shape "$tmp/exact" 1)" "(9,1,1) (256,1,1)" \
   "... without a nest"
-ACCRETE_GEOMETRY=all ACCRETE_TIMES=1 report=text ours "$tmp/nest" 100
+ACCRETE_GEOMETRY=all ACCRETE_TIMES=1 report=counters ours "$tmp/nest" 100
 found=$(printf '%s\n' "$err" | sed -n 's/.*kernel main[^ ]* \(form [0-3], .*\): [0-9]* launches timed.*/\1/p')
 is "$(echo "$found" | sort -u | wc -l) $(echo "$found" | grep -c 'form 3, .* of 32x8$')" \
   "$((4 * 5)) 1" "all in turn, told apart"
