@@ -52,7 +52,7 @@ late.c@/^reads (/,/^}/s/with_context (settle)/(void)0/@a look at what is owed
 late.c@/^acr_look/,/^}/s/look_at_all ()/(void)0/@a look at anything
 late.c@/^reads (/,/^}/s/(p, n, copies/(p, 1, copies/@only the first byte is looked at
 late.c@s/d->at = used + (d->src - c->src)/d->at = used/@neighbours not where the DMA brings them
-cuda.c@/^fetch (/,/^}/s/acr_late_settle ()/(void)0/@a copy at once in front of one that is owed
+transfer.c@/^fetch (/,/^}/s/acr_late_settle ()/(void)0/@a copy at once in front of one that is owed
 late.c@/^acr_late_sends/,/^}/s/reads (src, n)/(void)0/@a directive sends what it got before
 guard.cc@/^note_address/,/^}/s/get_base_address (place)/place/@the address of an element, and not of all
 guard.cc@/^widen/,/^}/s/fold_convert (sizetype, size))/size_int (0))/@a range of one element
