@@ -158,7 +158,7 @@ struct acr_libgomp
 
 extern struct acr_libgomp acr_libgomp;
 
-/* ---- cuda.c: between libgomp's plugin and the driver ------------------- */
+/* ---- driver.c; cuda.c: between libgomp's plugin and the driver --------- */
 
 /* The driver's own functions that the runtime calls; NULL when the driver
    has no such entry point.  */

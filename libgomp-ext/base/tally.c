@@ -4,9 +4,10 @@
 
 #include "config.h"
 
-#include <stddef.h>
 
 #include "base/tally.h"
+
+bool acr_counts_off;
 
 __thread struct acr_tally *acr_tally
     __attribute__ ((tls_model ("initial-exec")));

@@ -14,16 +14,19 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct acr_counters
 {
-  bool off; /* nobody wants them */
 #define COUNT(name, meaning) _Atomic uint64_t name;
 #include "base/count.def"
 };
 
 extern struct acr_counters acr_counters;
+
+/* Whether nobody wants them.  Constant once the settings are read.  */
+extern bool acr_counts_off;
 
 struct acr_tally
 {
@@ -49,7 +52,7 @@ acr_tally_kept (void)
 
 /* N is evaluated twice, or not at all.  */
 #define acr_count_for(tally, counter, n)                                      \
-  (acr_counters.off                                                           \
+  (acr_counts_off                                                             \
        ? (void)0                                                              \
        : (acr_count_in (acr_counters, counter, n),                            \
           (tally) ? acr_count_in ((tally)->counts, counter, n) : (void)0))

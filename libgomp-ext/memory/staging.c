@@ -10,6 +10,7 @@
 
 #include "config.h"
 
+#include "base/fork.h"
 #include "ext.h"
 #include "interpose/cuda-context.h"
 #include "memory/staging.h"
@@ -42,32 +43,15 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct staging_context *contexts;
 static size_t total; /* bytes of all buffers */
 
-static void
-take_lock (void)
-{
-  pthread_mutex_lock (&lock);
-}
-
-static void
-drop_lock (void)
-{
-  pthread_mutex_unlock (&lock);
-}
-
 /* The parent's buffers are not pinned here and its context does not work.  */
 static void
 forget_all (void)
 {
   contexts = NULL;
   total = 0;
-  pthread_mutex_unlock (&lock);
 }
 
-static void
-handle_forks (void)
-{
-  pthread_atfork (take_lock, drop_lock, forget_all);
-}
+ACR_FORK_RESETS (lock, forget_all)
 
 /* The lock is held.  */
 static struct staging_context *

@@ -79,7 +79,7 @@ thread_ends (void *arg)
 void
 acr_row_start (void)
 {
-  acr_counters.off = acr_env.report == REPORT_NONE;
+  acr_counts_off = acr_env.report == REPORT_NONE;
   acr_row_on = acr_env.report == REPORT_TEXT
                && !pthread_key_create (&key, thread_ends);
 }

@@ -9,6 +9,7 @@
 
 #include "config.h"
 
+#include "base/fork.h"
 #include "base/path.h"
 #include "trace/trace-int.h"
 
@@ -42,21 +43,9 @@ static _Atomic pid_t process;
 
 /* ---- Forks ------------------------------------------------------------- */
 
-static void
-take_lock (void)
-{
-  pthread_mutex_lock (&lock);
-}
-
-static void
-drop_lock (void)
-{
-  pthread_mutex_unlock (&lock);
-}
-
 /* The events of the parent are the parent's to write.  */
 static void
-in_child (void)
+reset (void)
 {
   if (fd >= 0)
     close (fd);
@@ -65,15 +54,16 @@ in_child (void)
   failed = false;
   used = 0;
   process = getpid ();
-  drop_lock ();
 }
+
+ACR_FORK_RESETS (lock, reset)
 
 void
 acr_trace_file (const char *name)
 {
   pattern = name;
   process = getpid ();
-  pthread_atfork (take_lock, drop_lock, in_child);
+  handle_forks ();
 }
 
 /* ---- The file ---------------------------------------------------------- */

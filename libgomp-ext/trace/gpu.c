@@ -15,6 +15,7 @@
 
 #include "config.h"
 
+#include "base/fork.h"
 #include "trace/trace-int.h"
 
 #include <pthread.h>
@@ -70,36 +71,25 @@ static struct acr_trace_run *idle;
 
 /* ---- Forks ------------------------------------------------------------- */
 
-static void
-take_lock (void)
-{
-  pthread_mutex_lock (&lock);
-}
-
-static void
-drop_lock (void)
-{
-  pthread_mutex_unlock (&lock);
-}
-
 /* The parent's contexts are of no use.  */
 static void
-in_child (void)
+reset (void)
 {
   clocks = NULL;
   tracks = NULL;
   ntracks = 0;
   awaited = idle = NULL;
   last = &awaited;
-  drop_lock ();
 }
+
+ACR_FORK_RESETS (lock, reset)
 
 /* Events of the trace are added with the lock held: a fork takes this lock
    before the file's, as its handlers are registered later.  */
 void
 acr_trace_gpu_start (void)
 {
-  pthread_atfork (take_lock, drop_lock, in_child);
+  handle_forks ();
 }
 
 /* Can the driver time kernels?  */

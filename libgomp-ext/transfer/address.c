@@ -50,17 +50,11 @@ static const unsigned char kinds[256] = {
   [ACR_MAP_KIND_ATTACH_ZERO_LENGTH] = ATTACHES,
 };
 
-static unsigned
-kind_of (const struct acr_call *call, size_t i)
-{
-  return call->kinds[i] & 0xff;
-}
-
 static bool
 any_kind (const struct acr_call *call, unsigned fact)
 {
   size_t i = 0;
-  while (call->kinds && i < call->n && !(kinds[kind_of (call, i)] & fact))
+  while (call->kinds && i < call->n && !(kinds[acr_call_kind (call, i)] & fact))
     i++;
   return call->kinds && i < call->n;
 }
@@ -82,11 +76,11 @@ acr_call_takes_address (const struct acr_call *call)
 static bool
 attaches (const struct acr_call *call, size_t i)
 {
-  bool described = i && kind_of (call, i - 1) == ACR_MAP_KIND_DESCRIPTOR
-                   && (kind_of (call, i) == ACR_MAP_KIND_POINTER
-                       || kind_of (call, i)
+  bool described = i && acr_call_kind (call, i - 1) == ACR_MAP_KIND_DESCRIPTOR
+                   && (acr_call_kind (call, i) == ACR_MAP_KIND_POINTER
+                       || acr_call_kind (call, i)
                               == ACR_MAP_KIND_POINTER_TO_ZERO_LENGTH);
-  return kinds[kind_of (call, i)] & ATTACHES && !described;
+  return kinds[acr_call_kind (call, i)] & ATTACHES && !described;
 }
 
 bool
@@ -116,7 +110,7 @@ may_hold_address (const struct acr_call *call, size_t i)
   {
     SMALL = 256
   };
-  unsigned kind = kind_of (call, i);
+  unsigned kind = acr_call_kind (call, i);
   size_t n = call->sizes[i];
   uintptr_t word;
   if (kind == ACR_MAP_KIND_FIRSTPRIVATE_INT)

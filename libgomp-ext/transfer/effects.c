@@ -37,12 +37,6 @@ static const unsigned char kinds[256] = {
   [ACR_MAP_KIND_FIRSTPRIVATE_INT] = LEAVES_HOST | LEAVES_FRAMES,
 };
 
-static unsigned
-kind_of (const struct acr_call *call, size_t i)
-{
-  return call->kinds[i] & 0xff;
-}
-
 /* Whether there was no clause for operand I of CALL.  */
 static bool
 is_implicit (const struct acr_call *call, size_t i)
@@ -55,7 +49,7 @@ acr_call_copies (const struct acr_call *call, size_t i, unsigned ways)
 {
   if (!call->kinds)
     return false;
-  unsigned kind = kind_of (call, i);
+  unsigned kind = acr_call_kind (call, i);
   if (is_implicit (call, i))
     kind &= ~ACR_MAP_KIND_IMPLICIT;
   if ((kind & ~ACR_MAP_KIND_COPIES) == ACR_MAP_KIND_ALWAYS
@@ -73,7 +67,7 @@ acr_call_maps (const struct acr_call *call, const void *p, size_t n)
     {
       size_t bytes = call->sizes[i] > sizeof (void *) ? call->sizes[i]
                                                       : sizeof (void *);
-      if (!(kinds[kind_of (call, i)] & LEAVES_HOST)
+      if (!(kinds[acr_call_kind (call, i)] & LEAVES_HOST)
           && acr_overlap ((uintptr_t)call->hostaddrs[i], bytes, (uintptr_t)p, n))
         return true;
     }
@@ -102,7 +96,7 @@ acr_call_needs_frame (const struct acr_call *call)
   for (size_t i = 0; i < call->n; i++)
     if (acr_call_copies (call, i, 0)
             ? is_own (call, i)
-            : !(kinds[kind_of (call, i)] & LEAVES_FRAMES))
+            : !(kinds[acr_call_kind (call, i)] & LEAVES_FRAMES))
       return true;
   return false;
 }
@@ -125,7 +119,7 @@ acr_call_closed (const struct acr_call *call)
     return NULL;
   for (unsigned i = 0; i < r->nops; i++)
     if (acr_region_slot (r, i)->map == ACR_MAP_DEVPTR
-        || kind_of (call, i) == ACR_MAP_KIND_STRUCT)
+        || acr_call_kind (call, i) == ACR_MAP_KIND_STRUCT)
       return NULL;
   return r;
 }

@@ -52,6 +52,13 @@ struct acr_call
 
 /* ---- libgomp ----------------------------------------------------------- */
 
+/* How CALL, whose kinds are known, maps operand I (map-kind.h).  */
+static inline unsigned
+acr_call_kind (const struct acr_call *call, size_t i)
+{
+  return call->kinds[i] & 0xff;
+}
+
 /* Whether operand I of CALL is copied all of these ways (acr_way) when it is
    not present, or whatever it is.  */
 bool acr_call_copies (const struct acr_call *call, size_t i, unsigned ways);

@@ -27,7 +27,7 @@
    that several directives send before a kernel leave by one DMA.  Between them
    nobody looks at device memory but who calls the driver without libgomp
    (foreign.h) and knows an address there; when that may be so, the program counts
-   as having addresses (entry.c, may_tell).
+   as having addresses (address.h).
 
    Bytes between two pieces of a DMA are overwritten with anything.  They may
    only be such as nobody has written: in blocks that this construct allocated,
