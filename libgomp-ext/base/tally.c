@@ -4,7 +4,6 @@
 
 #include "config.h"
 
-
 #include "base/tally.h"
 
 bool acr_counts_off;
