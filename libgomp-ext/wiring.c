@@ -16,6 +16,7 @@
 #include "transfer/args.h"
 #include "transfer/defer.h"
 #include "transfer/gather.h"
+#include "transfer/hold.h"
 #include "transfer/kept.h"
 #include "transfer/late.h"
 #include "transfer/lend.h"
@@ -23,6 +24,7 @@
 #include "transfer/readback.h"
 #include "transfer/record.h"
 #include "transfer/same.h"
+#include "transfer/stream.h"
 #include "transfer/unchanged.h"
 
 #define EVENT(name, params) static void name params {

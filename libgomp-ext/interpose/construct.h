@@ -15,6 +15,7 @@
 #include "interpose/cuda-types.h"
 #include "memory/copier.h"
 #include "transfer/effects.h"
+#include "transfer/fetch.h"
 #include "transfer/kept.h"
 #include "transfer/record.h"
 #include "transfer/site.h"
@@ -40,28 +41,14 @@ struct acr_fresh
   CUdeviceptr written; /* nothing was from here on */
 };
 
-/* Bytes at AT in a staging buffer, on their way to DST.  Its last block may be
+/* Bytes at AT in a staging buffer, on their way to the device.  Its last block may be
    freed before they leave.  */
 struct acr_run
 {
-  CUdeviceptr dst;
-  size_t bytes, at;
-  CUdeviceptr memory; /* the driver's allocation, or 0: not the pool's */
-  CUdeviceptr end;    /* the bytes behind it up to here belong to nobody */
+  struct acr_dma dma; /* where they go */
+  size_t at;
+  CUdeviceptr end; /* the bytes behind it up to here belong to nobody */
   struct acr_tally *by; /* of the construct that sends it */
-};
-
-/* Some device memory that is fetched to the host ahead of its copy.  */
-struct acr_piece
-{
-  CUdeviceptr addr;
-  size_t bytes;
-  size_t at;  /* in the staging buffer of its wave */
-  bool first; /* of those that one DMA brings */
-  bool asked; /* the copy came */
-  bool gone;  /* holds something else by now */
-  void *owed; /* is told to have been copied there, but was not yet */
-  unsigned char wave;
 };
 
 /* Pieces that are fetched together; a buffer of BYTES, or NULL before.  */
@@ -119,7 +106,6 @@ struct acr_construct
 
   /* gather.c */
   struct acr_staging *out; /* kept from construct to construct, or NULL */
-  CUcontext out_context;
   size_t out_at;      /* used up to here */
   bool out_sent;      /* the driver may be reading it */
   unsigned nsent;     /* copies ever handed to the driver from it */

@@ -18,7 +18,7 @@
 #include "trace/trace.h"
 #include "transfer/args.h"
 #include "transfer/defer.h"
-#include "transfer/gather.h"
+#include "transfer/hold.h"
 
 /* The hooks, in their order.  */
 void
@@ -66,7 +66,7 @@ acr_launch_issue (const struct acr_launch *l)
                        l->kernel->name, l->form, l->grid[0], l->grid[1],
                        l->grid[2], l->block[0], l->block[1], l->block[2]);
   CUresult r = CUDA_SUCCESS;
-  if (!acr_defer_launch () || !acr_gather_hold (l, acr_launch_now))
+  if (!acr_defer_launch () || !acr_hold_launch (l, acr_launch_now))
     {
       acr_events->flushes ();
       r = acr_fault_status ();

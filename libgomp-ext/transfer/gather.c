@@ -8,26 +8,22 @@
    one of a construct, most often the only one, where libgomp has merged small
    operands, is the driver's: it does the same, and with less to set up.
 
-   A copy may be held back to join the next (construct.quiet, below); all else
-   is handed to the driver at once, which is what cuMemcpyHtoD from pageable
-   memory does: when it returns the source has been read, and work that the
-   NULL stream orders comes after it (CUDA Driver API, "API synchronization
-   behavior").
+   A copy may stay here to join the next (stream.h, ACR_SENDS); all else is handed to
+   the driver at once, which is what cuMemcpyHtoD from pageable memory does: when it
+   returns the source has been read, and work that the NULL stream orders comes after
+   it (CUDA Driver API, "API synchronization behavior").
 
-   Why holding back gives what stock gives.  What is sent is what the host's
+   Why a copy that stays gives what stock gives.  What is sent is what the host's
    memory held when libgomp copied, or may be taken to: within the construct no
    code of the program's runs (construct.quiet), and at its end a copy is made
    (acr_gather_end).  It is sent before the thread asks the driver for anything
-   but memory, so that nothing on the device can miss it.  Other threads could
-   find the mapping, and so the device memory, before: so nothing is held back
-   unless this thread is the only one that uses devices; another shows up before
-   it can look (acr_construct_thread) and then sends what is held back.
+   but memory, so that nothing on the device can miss it (stream.c).
 
-   A little may thus be held from one construct to the next (defer): operands
-   that several directives send before a kernel leave by one DMA.  Between them
-   nobody looks at device memory but who calls the driver without libgomp
-   (foreign.h) and knows an address there; when that may be so, the program counts
-   as having addresses (address.h).
+   A little may thus stay from one construct to the next (defer): operands that
+   several directives send before a kernel leave by one DMA.  Between them nobody
+   looks at device memory but who calls the driver without libgomp (foreign.h) and
+   knows an address there; when that may be so, the program counts as having
+   addresses (address.h).
 
    Bytes between two pieces of a DMA are overwritten with anything.  They may
    only be such as nobody has written: in blocks that this construct allocated,
@@ -43,18 +39,15 @@
    Where libgomp merges small operands itself, it does so in pinned memory
    (lend.h), from which they are sent as they are.
 
-   What is held back of the program's own memory is not even copied before it
-   is sent: all of it is then copied at once, with help.  What libgomp sends of
-   its own is copied at once.
-
-   That a copy fails is found out late (fault.c).
+   What stays of the program's own memory is not even copied before it is sent: all
+   of it is then copied at once, with help.  What libgomp sends of its own is
+   copied at once.
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "config.h"
 
 #include "ext.h"
-#include "interpose/cuda-context.h"
 #include "interpose/events.h"
 #include "interpose/fault.h"
 #include "memory/copier.h"
@@ -65,17 +58,12 @@
 #include "transfer/hold.h"
 #include "transfer/lend.h"
 #include "transfer/limit.h"
+#include "transfer/stream.h"
 
-#include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define BUFFER ACR_STAGING_USUAL
 #define ALIGN ((size_t)64)
-
-/* Guards HELD and the runs of its construct while it holds some back.  */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct acr_construct *_Atomic held;
 
 /* ---- Fresh memory ------------------------------------------------------ */
 
@@ -115,23 +103,27 @@ acr_gather_wrote_all (void)
     c->allocs[i].end = 0;
 }
 
-/* Whether the bytes from RUN's end, TAIL, to P, in the driver's allocation at
-   BASE, as a copy must be, may be overwritten.  The end of its block, up to
-   RUN->end, belongs to nobody: libgomp asks for as many more bytes than it needs
-   as aligning may take (libgomp/target.c, gomp_map_vars_internal), and the pool's
-   blocks are aligned.  Of the program's own device memory that is not so.  */
-static bool
-gap_is_dead (struct acr_construct *c, const struct acr_run *run,
-             CUdeviceptr tail, CUdeviceptr p, CUdeviceptr base)
+/* How many bytes behind RUN, up to P, may be overwritten; 0 when not all of them.  The
+   end of a block, up to RUN->end, belongs to nobody: libgomp asks for as many more
+   bytes than it needs as aligning may take (libgomp/target.c,
+   gomp_map_vars_internal), and the pool's blocks are aligned.  Of the program's own
+   device memory that is not so.  */
+static size_t
+dead_gap (struct acr_construct *c, const struct acr_run *run, CUdeviceptr p)
 {
-  if (p < tail || p - tail > acr_limit (ACR_LIMIT_gap_to) || !base
-      || run->memory != base)
-    return false;
-  if (p == tail || (p == run->end && !acr_address_known ()))
-    return true;
+  CUdeviceptr tail = run->dma.tail;
+  size_t gap = p - tail;
+  if (p <= tail || gap > acr_limit (ACR_LIMIT_gap_to)
+      || acr_hold_uses (tail, gap))
+    return 0;
+  if (p == run->end && !acr_address_known ())
+    return gap;
   struct acr_fresh *from = fresh_at (c, tail - 1), *to = fresh_at (c, p);
   return from && to && from->written == tail
-         && (from == to || (to->written == to->addr && to->addr == from->end));
+                 && (from == to
+                     || (to->written == to->addr && to->addr == from->end))
+             ? gap
+             : 0;
 }
 
 /* ---- Runs -------------------------------------------------------------- */
@@ -142,8 +134,7 @@ gap_is_dead (struct acr_construct *c, const struct acr_run *run,
 static void
 note_end (struct acr_run *run, const struct acr_memory *m)
 {
-  CUdeviceptr tail = run->dst + run->bytes;
-  run->memory = m->base;
+  CUdeviceptr tail = run->dma.tail;
   run->end = m->base && tail >= m->data_end ? m->end : tail;
 }
 
@@ -154,56 +145,65 @@ copy_spans (struct acr_construct *c)
   c->nspans = 0;
 }
 
+/* Put the runs of C in the order of the device's memory, to V.  False when they
+   overlap: then they stay as they came.  */
+static bool
+sort_runs (const struct acr_construct *c, struct acr_run *v)
+{
+  for (unsigned i = 0; i < c->nruns; i++)
+    {
+      unsigned k = i;
+      for (; k && v[k - 1].dma.from > c->runs[i].dma.from; k--)
+        v[k] = v[k - 1];
+      v[k] = c->runs[i];
+    }
+  for (unsigned i = 1; i < c->nruns; i++)
+    if (v[i - 1].dma.tail > v[i].dma.from)
+      return false;
+  return true;
+}
+
 /* What came in another order than it lies in on the device is put into that:
    neighbours become one run, where they lie in the buffer as they do there or
-   are little.  Those that overlap stay as they came.  */
+   are little.  */
 static void
 join_runs (struct acr_construct *c)
 {
   struct acr_run run[ACR_RUNS];
   size_t bytes = 0, at = (c->out_at + ALIGN - 1) & -ALIGN;
+  if (!sort_runs (c, run))
+    return;
   for (unsigned i = 0; i < c->nruns; i++)
-    {
-      unsigned k = i;
-      for (; k && run[k - 1].dst > c->runs[i].dst; k--)
-        run[k] = run[k - 1];
-      run[k] = c->runs[i];
-      bytes += c->runs[i].bytes;
-    }
-  for (unsigned i = 1; i < c->nruns; i++)
-    if (run[i - 1].dst + run[i - 1].bytes > run[i].dst)
-      return;
+    bytes += acr_dma_bytes (&run[i].dma);
   size_t gaps = c->nruns * acr_limit (ACR_LIMIT_gap_to);
   bool little = bytes <= ACR_SIZE_wait && at + bytes + gaps <= c->out->bytes;
+  bool known = acr_address_known ();
 
   unsigned n = 0;
   for (unsigned i = 0, j; i < c->nruns; i = j)
     {
       struct acr_run *to = &c->runs[n++];
-      size_t end = run[i].bytes;
       bool placed = true;
+      *to = run[i];
       for (j = i + 1; j < c->nruns; j++)
         {
-          CUdeviceptr tail = run[i].dst + end;
-          bool here = run[j].at - run[i].at == run[j].dst - run[i].dst;
-          if ((run[j].dst != tail
-               && (run[j].dst != run[j - 1].end || acr_address_known ()))
-              || !run[j].memory || run[j].memory != run[i].memory
-              || (!here && !little))
+          const struct acr_dma *d = &run[j].dma;
+          bool here = run[j].at - to->at == d->from - to->dma.from;
+          size_t dead = known ? 0 : run[j - 1].end - to->dma.tail;
+          if ((!here && !little)
+              || !acr_dma_takes (&to->dma, d->from, acr_dma_bytes (d),
+                                 d->base, dead, SIZE_MAX))
             break;
           placed &= here;
-          end = run[j].dst + run[j].bytes - run[i].dst;
         }
-      *to = run[i];
-      to->bytes = end;
       if (placed)
         continue;
       for (unsigned k = i; k < j; k++)
-        memcpy (c->out->mem + at + (run[k].dst - run[i].dst),
-                c->out->mem + run[k].at, run[k].bytes);
+        memcpy (c->out->mem + at + (run[k].dma.from - to->dma.from),
+                c->out->mem + run[k].at, acr_dma_bytes (&run[k].dma));
       to->at = at;
-      at = (at + end + ALIGN - 1) & -ALIGN;
-      c->out_at = at;
+      c->out_at = at + acr_dma_bytes (&to->dma);
+      at = (c->out_at + ALIGN - 1) & -ALIGN;
     }
   c->nruns = n;
 }
@@ -213,12 +213,12 @@ join_runs (struct acr_construct *c)
 static void
 close_window (struct acr_construct *c)
 {
-  CUdeviceptr from = c->runs[0].dst, end = from;
+  CUdeviceptr from = c->runs[0].dma.from, end = from;
   for (unsigned i = 0; i < c->nruns; i++)
     {
-      const struct acr_run *run = &c->runs[i];
-      from = from < run->dst ? from : run->dst;
-      end = end > run->dst + run->bytes ? end : run->dst + run->bytes;
+      const struct acr_dma *d = &c->runs[i].dma;
+      from = from < d->from ? from : d->from;
+      end = end > d->tail ? end : d->tail;
     }
   bool joins = c->nruns > 1 && end - from <= ACR_SIZE_window;
   c->leader->window.from = joins ? from : 0;
@@ -241,13 +241,14 @@ issue (struct acr_construct *c)
     {
       const struct acr_run *run = &c->runs[i];
       const char *mem = c->out->mem + run->at;
+      CUdeviceptr dst = run->dma.from;
+      size_t n = acr_dma_bytes (&run->dma);
       acr_count_for (run->by, h2d_copies, 1);
-      acr_count_for (run->by, h2d_bytes, run->bytes);
-      CUresult r
-          = acr_driver.memcpy_h2d_async (run->dst, mem, run->bytes, NULL);
-      acr_debug (3, "gather: %zu bytes: status %d", run->bytes, r);
+      acr_count_for (run->by, h2d_bytes, n);
+      CUresult r = acr_driver.memcpy_h2d_async (dst, mem, n, NULL);
+      acr_debug (3, "gather: %zu bytes: status %d", n, r);
       if (r)
-        r = acr_driver.memcpy_h2d (run->dst, mem, run->bytes);
+        r = acr_driver.memcpy_h2d (dst, mem, n);
       acr_events->status (r);
       if (r)
         acr_fault ("cuMemcpyHtoD_v2", r);
@@ -257,63 +258,20 @@ issue (struct acr_construct *c)
   c->nruns = 0;
 }
 
-/* Send what is held back by whatever thread.  The lock is held.  */
 static void
-send_held (void)
+hand_over (struct acr_construct *c, unsigned ranks)
 {
-  struct acr_construct *c = held;
-  if (!c)
-    return;
-  bool pushed;
-  if (acr_context_enter (c->out_context, &pushed))
-    {
-      issue (c);
-      acr_hold_issue ();
-      acr_context_leave (pushed);
-    }
-  else
-    acr_fault ("cuCtxPushCurrent_v2", CUDA_ERROR_INVALID_CONTEXT);
-  acr_hold_forget ();
-  held = NULL;
+  (void)ranks;
+  issue (c);
 }
 
+static const struct acr_rank sends = { ACR_SENDS, 0, hand_over, NULL, NULL };
+
+/* Leave nothing of this thread's here, for a copy that must come behind.  */
 static void
-release (void)
+flush (void)
 {
-  pthread_mutex_lock (&lock);
-  send_held ();
-  pthread_mutex_unlock (&lock);
-}
-
-void
-acr_gather_exposed (void)
-{
-  acr_debug (1, "gather: the program has device addresses; copies wait");
-  release ();
-  /* So does it for those of all threads by now.  */
-  acr_staging_drain ();
-}
-
-/* Under the lock: who holds it may be about to set HELD.  */
-void
-acr_gather_other_thread (void)
-{
-  release ();
-}
-
-void
-acr_gather_forked (void)
-{
-  pthread_mutex_init (&lock, NULL);
-  acr_hold_forget ();
-  held = NULL;
-}
-
-void
-acr_gather_flush (void)
-{
-  if (held)
-    release ();
+  acr_stream_drain (ACR_SUBMITS);
 }
 
 /* ---- The buffer -------------------------------------------------------- */
@@ -330,10 +288,11 @@ put_buffer (struct acr_construct *c)
 }
 
 struct acr_staging *
-acr_gather_borrow (struct acr_construct *c, CUcontext context)
+acr_gather_borrow (struct acr_construct *c)
 {
-  if (held == c || c->nruns || !c->out
-      || !acr_staging_is_of (c->out, context))
+  CUcontext current;
+  if (c->nruns || !c->out || acr_driver.ctx_get_current (&current)
+      || !acr_staging_is_of (c->out, current))
     return NULL;
   struct acr_staging *s = c->out;
   c->out = NULL;
@@ -342,17 +301,14 @@ acr_gather_borrow (struct acr_construct *c, CUcontext context)
 }
 
 void
-acr_gather_give_back (struct acr_construct *c, struct acr_staging *s,
-                      CUcontext context)
+acr_gather_give_back (struct acr_construct *c, struct acr_staging *s)
 {
-  /* What is held has a context of its own.  */
-  if (c->out || held == c)
+  if (c->out)
     {
       acr_staging_put (s);
       return;
     }
   c->out = s;
-  c->out_context = context;
   c->out_at = 0;
   c->out_sent = false;
 }
@@ -384,7 +340,6 @@ reserve (struct acr_construct *c, size_t n)
   if (!c->out)
     {
       c->out = acr_staging_get (BUFFER);
-      c->out_context = current;
       c->out_at = 0;
     }
   return c->out;
@@ -407,6 +362,18 @@ open_window (struct acr_construct *c, CUdeviceptr dst, size_t n)
   c->leader = c->site;
 }
 
+/* A new run of C's, of the N bytes at AT, for DST in block M.  */
+static struct acr_run *
+add_run (struct acr_construct *c, CUdeviceptr dst, size_t n, size_t at,
+         const struct acr_memory *m)
+{
+  struct acr_run *run = &c->runs[c->nruns++];
+  *run = (struct acr_run){ .dma = { dst, dst + n, m->base },
+                           .at = at,
+                           .by = acr_tally_kept () };
+  return run;
+}
+
 /* Append N bytes at SRC to the runs of C, for DST in block M, in its window.  */
 static bool
 append_placed (struct acr_construct *c, CUdeviceptr dst, const void *src,
@@ -417,11 +384,10 @@ append_placed (struct acr_construct *c, CUdeviceptr dst, const void *src,
       || c->nruns == ACR_RUNS)
     return false;
   for (unsigned i = 0; i < c->nruns; i++)
-    if (c->runs[i].dst - dst < n || dst - c->runs[i].dst < c->runs[i].bytes)
+    if (acr_overlap (dst, n, c->runs[i].dma.from,
+                     acr_dma_bytes (&c->runs[i].dma)))
       return false;
-  c->runs[c->nruns] = (struct acr_run){ dst, n, c->window_at + off, 0, 0,
-                                        acr_tally_kept () };
-  note_end (&c->runs[c->nruns++], m);
+  note_end (add_run (c, dst, n, c->window_at + off, m), m);
   add_span (c, c->window_at + off, src, n);
   mark_written (c, dst, n);
   return true;
@@ -436,23 +402,19 @@ append (struct acr_construct *c, CUdeviceptr dst, const void *src, size_t n)
   if (append_placed (c, dst, src, n, &m))
     return true;
   struct acr_run *run = c->nruns ? &c->runs[c->nruns - 1] : NULL;
-  CUdeviceptr tail = run ? run->dst + run->bytes : 0;
-  size_t gap = dst - tail;
-  if (!run || run->at + run->bytes != c->out_at
-      || !gap_is_dead (c, run, tail, dst, m.base)
-      || acr_hold_uses (tail, gap) || gap + n > c->out->bytes - c->out_at)
+  if (!run || run->at + acr_dma_bytes (&run->dma) != c->out_at
+      || dst < run->dma.tail
+      || !acr_dma_takes (&run->dma, dst, n, m.base, dead_gap (c, run, dst),
+                         c->out->bytes - run->at))
     {
       if (c->nruns == ACR_RUNS)
         issue (c);
       if (!reserve (c, n))
         return false;
-      run = &c->runs[c->nruns++];
-      *run = (struct acr_run){ dst, 0, c->out_at, 0, 0, acr_tally_kept () };
-      gap = 0;
+      run = add_run (c, dst, n, c->out_at, &m);
     }
-  add_span (c, c->out_at + gap, src, n);
-  c->out_at += gap + n;
-  run->bytes += gap + n;
+  add_span (c, run->at + (dst - run->dma.from), src, n);
+  c->out_at = run->at + acr_dma_bytes (&run->dma);
   note_end (run, &m);
   mark_written (c, dst, n);
   return true;
@@ -460,25 +422,22 @@ append (struct acr_construct *c, CUdeviceptr dst, const void *src, size_t n)
 
 /* ---- Copies ------------------------------------------------------------ */
 
-/* Hold N bytes at SRC back, for DST.  False when it must not or cannot be.  */
+/* Let N bytes at SRC stay here, for DST.  False when they must not or cannot.  */
 static bool
 hold (struct acr_construct *c, CUdeviceptr dst, const void *src, size_t n)
 {
-  struct acr_memory m;
-  pthread_mutex_lock (&lock);
-  /* Kernels may use all static variables.  */
-  if (acr_hold_any ()
-      && (!acr_pool_memory (dst, n, &m) || acr_hold_uses (dst, n)))
-    send_held ();
-  bool done = acr_construct_alone ();
-  if (done && !c->nruns)
+  if (!acr_stream_open (c))
+    return false;
+  acr_stream_pass (&(struct acr_effects){ .device = dst, .n = n },
+                   ACR_KERNELS);
+  if (!c->nruns)
     open_window (c, dst, n);
-  done = done && append (c, dst, src, n);
+  bool done = append (c, dst, src, n);
   if (done)
     acr_hold_passed ();
   if (c->nruns)
-    held = c;
-  pthread_mutex_unlock (&lock);
+    acr_stream_add (&sends);
+  acr_stream_close ();
   return done;
 }
 
@@ -486,8 +445,7 @@ hold (struct acr_construct *c, CUdeviceptr dst, const void *src, size_t n)
 static bool
 send_lent (struct acr_construct *c, CUdeviceptr dst, const void *src, size_t n)
 {
-  if (held == c)
-    release ();
+  flush ();
   if (acr_driver.memcpy_h2d_async (dst, src, n, NULL))
     return false;
   acr_debug (3, "gather: %zu bytes that libgomp has merged", n);
@@ -498,33 +456,6 @@ send_lent (struct acr_construct *c, CUdeviceptr dst, const void *src, size_t n)
   c->nsent++;
   mark_written (c, dst, n);
   return true;
-}
-
-bool
-acr_gather_hold (const struct acr_launch *l, acr_issue *issue_launch)
-{
-  struct acr_construct *c = acr_construct_current ();
-  CUcontext current;
-  if (!c || acr_opt_off (ACR_OPT_gather) || acr_address_known ()
-      || acr_driver.ctx_get_current (&current)
-      || ((c->out || held) && c->out_context != current))
-    return false;
-  pthread_mutex_lock (&lock);
-  bool done = acr_construct_alone () && acr_hold_add (c, l, issue_launch);
-  if (done)
-    {
-      c->out_context = current;
-      held = c;
-    }
-  pthread_mutex_unlock (&lock);
-  return done;
-}
-
-void
-acr_gather_frees (void)
-{
-  if (!acr_hold_any ())
-    acr_gather_flush ();
 }
 
 bool
@@ -539,8 +470,6 @@ acr_gather_copy (CUdeviceptr dst, const void *src, size_t n)
     return send_lent (c, dst, src, n);
   if (n > acr_limit (ACR_LIMIT_send))
     return false;
-  if (held == c && !acr_context_is_current (c->out_context))
-    release ();
   if (c->quiet && n <= ACR_SIZE_wait && hold (c, dst, src, n))
     {
       acr_count (h2d_staged, 1);
@@ -553,8 +482,7 @@ acr_gather_copy (CUdeviceptr dst, const void *src, size_t n)
       if (c->nlarge == 2)
         acr_copiers_call ();
     }
-  if (held == c)
-    release ();
+  flush ();
   size_t npieces = n < 2 * ACR_SIZE_piece ? 1 : n / ACR_SIZE_piece;
   size_t piece = (n / npieces + ALIGN) & -ALIGN;
   for (size_t at = 0; at < n && !acr_fault_status (); at += piece)
@@ -578,7 +506,7 @@ acr_gather_synced (void)
     return;
   if (c->lent_sent && acr_staging_is_of (c->lent, current))
     c->lent_sent = false;
-  if (c->out && held != c && acr_staging_is_of (c->out, current))
+  if (c->out && !c->nruns && acr_staging_is_of (c->out, current))
     {
       c->out_at = 0;
       c->out_sent = false;
@@ -593,22 +521,22 @@ acr_gather_passed (unsigned nsent)
     acr_gather_synced ();
 }
 
-/* Keep what C holds back, for the next construct.  False when it is better, or
-   necessary, to send it.  */
+/* Whether what C has here may stay for the next construct, and it is not better to
+   send it.  */
 static bool
 keep (struct acr_construct *c)
 {
   size_t bytes = 0;
-  if (acr_opt_off (ACR_OPT_defer)
-      || acr_address_known ())
+  if (acr_opt_off (ACR_OPT_defer) || acr_address_known ()
+      || !acr_stream_has (ACR_SUBMITS) || !acr_stream_open (c))
     return false;
-  pthread_mutex_lock (&lock);
   for (unsigned i = 0; i < c->nruns; i++)
-    bytes += c->runs[i].bytes;
-  bool kept = held == c && bytes <= (acr_hold_any () ? ACR_SIZE_pass : ACR_SIZE_wait);
+    bytes += acr_dma_bytes (&c->runs[i].dma);
+  bool kept
+      = bytes <= (acr_hold_any () ? ACR_SIZE_pass : ACR_SIZE_wait);
   if (kept)
     copy_spans (c);
-  pthread_mutex_unlock (&lock);
+  acr_stream_close ();
   return kept;
 }
 
@@ -625,7 +553,7 @@ acr_gather_end (struct acr_construct *c)
 {
   if (keep (c))
     return;
-  acr_gather_flush ();
+  flush ();
   if (!acr_address_known () || !(c->lent_sent || c->out_sent))
     return;
   /* One wait is for both, in one context.  */
@@ -644,8 +572,7 @@ acr_gather_end (struct acr_construct *c)
 void
 acr_gather_part (struct acr_construct *c)
 {
-  if (held == c)
-    release ();
+  acr_stream_drain (ACR_ALL);
   if (c->out)
     put_buffer (c);
 }

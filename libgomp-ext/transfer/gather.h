@@ -9,31 +9,21 @@
 #include <stddef.h>
 
 #include "interpose/construct.h"
-#include "transfer/hold.h"
 
 /* libgomp wants N bytes of host memory at SRC at DST on the device, in NULL
    stream order.  True when SRC was read and they are, or will be, on their
    way; false when the caller must copy.  */
 bool acr_gather_copy (CUdeviceptr dst, const void *src, size_t n);
 
-/* The same of a kernel's launch: true when it is held back until later copies
-   have gone ahead of it (hold.h), and ISSUE hands it to the driver then.  */
-bool acr_gather_hold (const struct acr_launch *l, acr_issue *issue);
-
-/* Hand to the driver what is held back, before anything else is.  */
-void acr_gather_flush (void);
-
-/* The buffer that this thread's construct C has sent from last in CONTEXT, which
-   is current, of ACR_STAGING_USUAL bytes, for the driver to write to behind that;
-   or NULL.  It is given back when nothing is on its way there any more.
+/* The buffer that this thread's construct C has sent from last in the current
+   context, of ACR_STAGING_USUAL bytes, for the driver to write to behind that; or
+   NULL.  It is given back when nothing is on its way there any more.
 
    Data that arrives where other data was sent from finds the lines in the CPU's
    cache, and so does the next that is packed there: to pack 16 arrays of 16 KiB,
    send, fetch and unpack them takes 45 us on an H200, by two buffers 52.  */
-struct acr_staging *acr_gather_borrow (struct acr_construct *c,
-                                       CUcontext context);
-void acr_gather_give_back (struct acr_construct *c, struct acr_staging *s,
-                           CUcontext context);
+struct acr_staging *acr_gather_borrow (struct acr_construct *c);
+void acr_gather_give_back (struct acr_construct *c, struct acr_staging *s);
 
 /* All work on the current context's NULL stream up to now is done; or what came
    before the copy that construct.nsent counted NSENT for.  */
@@ -44,26 +34,10 @@ void acr_gather_passed (unsigned nsent);
 void acr_gather_wrote (CUdeviceptr p, size_t n);
 void acr_gather_wrote_all (void);
 
-/* libgomp is about to free memory.  Kernels that are held know what they use; else
-   all is sent.  A failure is for others to report: libgomp's plugin also frees what
-   libgomp does not ask for, and ends the program itself when that fails.  */
-void acr_gather_frees (void);
-
 /* The construct C ends.  */
 void acr_gather_end (struct acr_construct *c);
 
-/* The calling thread is new to devices: it must not find anything held back.
- */
-void acr_gather_other_thread (void);
-
-/* The calling process is a forked child: other threads are no more.  */
-void acr_gather_forked (void);
-
-/* The program knows device addresses and may use them behind our back, in an
-   order that is not the NULL stream's.  */
-void acr_gather_exposed (void);
-
-/* C parts with its buffer: its thread ends, or the device is closed.  */
+/* C parts with its buffer, behind all that is here: its thread ends, or the device is closed.  */
 void acr_gather_part (struct acr_construct *c);
 
 #endif /* ACCRETE_GATHER_H */

@@ -14,7 +14,7 @@
 
    Why this gives what stock gives.  A kernel only changes places with copies to
    the device that come before it is handed over; everything else that the
-   driver is asked for finds it handed over (acr_gather_flush).  Such a copy
+   driver is asked for finds it handed over (stream.h).  Such a copy
 
    - reads pinned memory, into which the host's was copied at its own time;
    - writes nothing that the kernel may access: the region's tag says that it
@@ -47,8 +47,10 @@
 #include "interpose/fault.h"
 #include "launch/kernel.h"
 #include "memory/pool.h"
+#include "transfer/address.h"
 #include "transfer/hold.h"
 #include "transfer/limit.h"
+#include "transfer/stream.h"
 
 enum
 {
@@ -94,12 +96,6 @@ void
 acr_hold_passed (void)
 {
   npassed++;
-}
-
-void
-acr_hold_forget (void)
-{
-  nkernels = nuses = npassed = 0;
 }
 
 /* ---- What a kernel accesses -------------------------------------------- */
@@ -151,9 +147,8 @@ pays (const struct acr_construct *c)
   return planned < 0 ? s->vain < VAIN || ++s->tried % AGAIN == 0 : planned;
 }
 
-bool
-acr_hold_add (struct acr_construct *c, const struct acr_launch *l,
-              acr_issue *issue)
+static bool
+add (struct acr_construct *c, const struct acr_launch *l, acr_issue *issue)
 {
   unsigned before = nuses;
   if (!l->words || l->stream || l->extra || l->trial.timed
@@ -174,9 +169,18 @@ acr_hold_add (struct acr_construct *c, const struct acr_launch *l,
   return true;
 }
 
-void
-acr_hold_issue (void)
+/* ---- The rank ---------------------------------------------------------- */
+
+static void
+forget (void)
 {
+  nkernels = nuses = npassed = 0;
+}
+
+static void
+hand_over (struct acr_construct *c, unsigned ranks)
+{
+  (void)c, (void)ranks;
   for (unsigned i = 0; i < nkernels; i++)
     {
       CUresult r = kernels[i].issue (&kernels[i].launch);
@@ -190,4 +194,41 @@ acr_hold_issue (void)
       else if (kernels[i].site->vain < VAIN)
         kernels[i].site->vain++;
     }
+  forget ();
+}
+
+/* All kernels may access static variables, which are not the pool's.  */
+static bool
+conflicts (const struct acr_effects *e)
+{
+  struct acr_memory m;
+  return e->n
+         && (!acr_pool_memory (e->device, e->n, &m)
+             || acr_hold_uses (e->device, e->n));
+}
+
+static const struct acr_rank rank
+    = { ACR_KERNELS, ACR_SENDS, hand_over, conflicts, forget };
+
+/* ---- Hooks ------------------------------------------------------------- */
+
+bool
+acr_hold_launch (const struct acr_launch *l, acr_issue *issue)
+{
+  struct acr_construct *c = acr_construct_current ();
+  if (!c || acr_opt_off (ACR_OPT_gather) || acr_address_known ()
+      || !acr_stream_open (c))
+    return false;
+  bool added = add (c, l, issue);
+  if (added)
+    acr_stream_add (&rank);
+  acr_stream_close ();
+  return added;
+}
+
+void
+acr_hold_frees (void)
+{
+  if (!acr_hold_any ())
+    acr_stream_drain (ACR_SENDS);
 }

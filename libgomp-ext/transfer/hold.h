@@ -1,6 +1,4 @@
-/* Kernels that are handed to the driver later; see hold.c.
-
-   All of this is gather.c's, under its lock.
+/* Kernels that are handed to the driver later; see hold.c.  A rank of stream.h.
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
@@ -10,29 +8,29 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "interpose/construct.h"
 #include "launch/launch.h"
 
 /* What hands a launch to the driver.  */
 typedef CUresult acr_issue (const struct acr_launch *l);
 
-/* Keep L, which the region of C's launches, for ISSUE, where that pays and is known
+/* Keep L, which the thread's region launches, for ISSUE, where that pays and is known
    to be right.  False when it must be launched now.  */
-bool acr_hold_add (struct acr_construct *c, const struct acr_launch *l,
-                   acr_issue *issue);
+bool acr_hold_launch (const struct acr_launch *l, acr_issue *issue);
+
+/* libgomp is about to free memory.  Kernels that are here know what they use; without
+   them copies to the device leave.  A failure is for others to report: libgomp's
+   plugin also frees what libgomp does not ask for, and ends the program itself when
+   that fails.  */
+void acr_hold_frees (void);
+
+/* The stream is open from here on.  */
 
 /* Whether there are any, and whether one of them may access one of the N bytes
    of device memory at P.  */
 bool acr_hold_any (void);
 bool acr_hold_uses (CUdeviceptr p, size_t n);
 
-/* A copy to the device goes in front of all that are held.  */
+/* A copy to the device goes in front of all that are here.  */
 void acr_hold_passed (void);
-
-/* Hand them to the driver, in their order and context; to be forgotten.  */
-void acr_hold_issue (void);
-
-/* They are no more.  */
-void acr_hold_forget (void);
 
 #endif /* ACCRETE_HOLD_H */

@@ -9,37 +9,25 @@
    the host waits once, and copies all, when it looks at one of them.
 
    Why this gives what stock gives.  Each copy reads what the device held at its
-   place in the order of the NULL stream, as it is fetched before anything else
-   may change that:
-   - a launch on the NULL stream, unless its region's tag says that it writes
-     nothing there; copies to it by libgomp's plugin (acr_late_sends); memory
-     that libgomp frees goes back to the pool behind the fetch;
-   - before all other calls of the driver (cuda.c, ready).
-   The program's own streams are not in that order; nothing is noted once it may
-   have device addresses to use there (acr_address_known).
+   place in the order of the NULL stream, as it is fetched before anything else may
+   change that (is_changed): a launch on the NULL stream, unless its
+   region's tag says that it writes nothing there; copies to the device; memory that
+   libgomp frees goes back to the pool behind the fetch; before all other calls of
+   the driver all is fetched.  The program's own streams are not in that order;
+   nothing is noted once it may have device addresses to use there
+   (acr_address_known).
 
-   And it is in the host's memory before anybody looks:
-   - this thread's code says so by acr_look, or has no ACR_UNSEEN to its last
-     construct, and then nothing is left behind (acr_late_end);
-   - libgomp reads and writes host memory where a construct's operands are
-     (acr_late_begin); another copy to the same place comes behind this one;
-   - other threads: what they see they see after something that this thread
-     did, which is a call, an atomic or a volatile access, and so behind an
-     acr_look.  But of libgomp's locks and counts of references the program
-     knows nothing; so nothing is noted unless this thread is the only one that
-     uses devices, and one that begins to pays before it goes on.
-
-   That a copy fails is found out late (fault.c).
-
-   LOCK guards all of it; ANY can be read without: who finds it false finds what
-   was copied, too.
+   And it is in the host's memory before anybody looks (is_looked_at): this
+   thread's code, which says so or leaves nothing here (acr_late_end); libgomp, where
+   a construct's operands are; another copy to the same place comes behind this
+   one.  What other threads see they see after something that this thread did, which
+   is a call, an atomic or a volatile access, and so behind an acr_look.
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "config.h"
 
 #include "ext.h"
-#include "interpose/cuda-context.h"
 #include "interpose/events.h"
 #include "interpose/fault.h"
 #include "memory/copier.h"
@@ -47,47 +35,29 @@
 #include "memory/staging.h"
 #include "transfer/address.h"
 #include "transfer/defer.h"
+#include "transfer/fetch.h"
 #include "transfer/gather.h"
-#include "transfer/hold.h"
 #include "transfer/late.h"
 #include "transfer/limit.h"
+#include "transfer/stream.h"
 
-#include <pthread.h>
 #include <stdint.h>
 
 #define BUFFER ACR_STAGING_USUAL
-#define ALIGN ((size_t)64)
 
 enum
 {
   MANY = 64
 };
 
-struct copy
-{
-  char *dst;
-  CUdeviceptr src;
-  size_t n;
-  size_t at; /* in the buffer, once it is fetched */
-  CUdeviceptr base; /* of the driver's allocation */
-  /* Where the host has what else is in the block of SRC, if that is one
-     variable.  */
-  struct acr_bytes host;
-  struct acr_tally *by; /* of its construct */
-};
-
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static _Atomic bool any;
-static struct copy copies[MANY];
+static struct acr_piece copies[MANY];
 static unsigned ncopies, nfetched; /* the first NFETCHED are in the buffer, or
                                       will be */
 static CUdeviceptr freed[MANY]; /* blocks that go back behind them */
-static unsigned nfreed;
-static struct acr_construct *owner;
-static CUcontext context;
+static _Atomic unsigned nfreed;
 static struct acr_staging *buffer;
-static size_t used;    /* of it */
-static size_t pending; /* bytes that will be */
+static struct acr_fetch_layout layout; /* of it */
+static size_t pending;  /* bytes that have no place there yet */
 static unsigned behind; /* how much the owner had sent by then */
 
 static bool
@@ -97,7 +67,7 @@ overlap (const void *p, size_t n, const void *q, size_t m)
 }
 
 static void
-fail (const struct copy *c, CUresult r)
+fail (const struct acr_piece *c, CUresult r)
 {
   acr_events->status (r);
   acr_fault_copy (c->dst, c->src, c->n, r);
@@ -108,11 +78,11 @@ fail (const struct copy *c, CUresult r)
 /* Put what is not fetched in the order of the device's memory.  Copies to one
    place stay in theirs: the later one has made the first come.  */
 static void
-sort (struct copy *v, unsigned n)
+sort (struct acr_piece *v, unsigned n)
 {
   for (unsigned i = 1; i < n; i++)
     {
-      struct copy c = v[i];
+      struct acr_piece c = v[i];
       unsigned k = i;
       for (; k && v[k - 1].src > c.src; k--)
         v[k] = v[k - 1];
@@ -120,65 +90,29 @@ sort (struct copy *v, unsigned n)
     }
 }
 
-static size_t
-aligned (size_t n)
-{
-  return (n + ALIGN - 1) & -ALIGN;
-}
-
-/* Whether one DMA brings D with C, which begins it, and all between them, of
-   which END is the end, and leaves room for the others.  */
-static bool
-joins (const struct copy *c, CUdeviceptr end, const struct copy *d)
-{
-  return (d->src <= end || d->src - end <= acr_limit (ACR_LIMIT_gap_from))
-         && d->src + d->n - c->src + pending <= buffer->bytes - used
-         && c->base == d->base;
-}
-
-/* Fetch all that is noted, in its context, to a buffer of LENDER's if there is
-   one.  False when the driver will not.  */
+/* Fetch all that is noted, to a buffer of LENDER's if there is one.  False when the
+   driver will not.  */
 static bool
 submit (struct acr_construct *lender)
 {
-  struct copy *c = copies + nfetched, *end = copies + ncopies;
+  struct acr_piece *first = copies + nfetched, *end = copies + ncopies;
+  if (!buffer && lender)
+    buffer = acr_gather_borrow (lender);
   if (!buffer)
-    {
-      used = 0;
-      if (lender)
-        buffer = acr_gather_borrow (lender, context);
-      if (!buffer)
-        buffer = acr_staging_get (BUFFER);
-    }
+    buffer = acr_staging_get (BUFFER);
   if (!buffer)
     return false;
-  sort (c, end - c);
-  for (struct copy *next; c < end; c = next)
+  sort (first, end - first);
+  for (struct acr_piece *c = first; c < end; c++)
     {
-      CUdeviceptr tail = c->src + c->n;
-      pending -= aligned (c->n);
-      for (next = c + 1; next < end && joins (c, tail, next); next++)
-        {
-          pending -= aligned (next->n);
-          if (tail < next->src + next->n)
-            tail = next->src + next->n;
-        }
-      size_t n = tail - c->src;
-      CUresult r = acr_driver.memcpy_d2h_async (buffer->mem + used, c->src, n,
-                                                NULL);
-      acr_debug (3, "late: %zu bytes for %u copies: status %d", n,
-                 (unsigned)(next - c), r);
-      if (r)
+      pending -= acr_fetch_room (c->n);
+      if (!acr_fetch_place (&layout, c, buffer->bytes - pending))
         return false;
-      acr_count_for (c->by, d2h_copies, 1);
-      acr_count_for (c->by, d2h_bytes, n);
-      for (struct copy *d = c; d < next; d++)
-        d->at = used + (d->src - c->src);
-      used += aligned (n);
-      nfetched = next - copies;
     }
-  behind = owner->nsent;
-  return !acr_staging_submitted (buffer, NULL);
+  /* What comes later does not join these.  */
+  layout.dma.base = 0;
+  return !acr_fetch_issue (first, end - first, buffer->mem)
+         && !acr_staging_submitted (buffer, NULL);
 }
 
 /* Make the copies from number FROM on as the plugin would.  */
@@ -187,7 +121,7 @@ copy_now (unsigned from)
 {
   for (unsigned i = from; i < ncopies; i++)
     {
-      const struct copy *c = &copies[i];
+      const struct acr_piece *c = &copies[i];
       acr_count_for (c->by, d2h_copies, 1);
       acr_count_for (c->by, d2h_bytes, c->n);
       acr_count_for (c->by, blocking, 1);
@@ -197,16 +131,16 @@ copy_now (unsigned from)
     }
 }
 
-/* The lock is held from here on.  */
+/* ---- The ranks --------------------------------------------------------- */
 
 static void
-fetch_to (struct acr_construct *lender)
+fetch (struct acr_construct *c, unsigned ranks)
 {
-  if (nfetched == ncopies)
-    return;
-  /* They come behind what is on its way.  */
-  acr_gather_flush ();
-  if (!submit (lender))
+  bool lends = ranks & ACR_ARRIVALS && c == acr_construct_self ();
+  behind = c->nsent;
+  if (submit (lends ? c : NULL))
+    nfetched = ncopies;
+  else
     {
       copy_now (nfetched);
       ncopies = nfetched;
@@ -216,19 +150,13 @@ fetch_to (struct acr_construct *lender)
     acr_pool_free (freed[--nfreed]);
 }
 
-static void
-fetch (void)
-{
-  fetch_to (NULL);
-}
-
 /* Part with the buffer; SELF, if any, has a use for it.  When it has not PASSED
    that nothing is on its way there, that is waited for before the next use.  */
 static void
 put_buffer (struct acr_construct *self, bool passed)
 {
   if (buffer && passed && self)
-    acr_gather_give_back (self, buffer, context);
+    acr_gather_give_back (self, buffer);
   else if (buffer)
     {
       if (!passed)
@@ -239,11 +167,10 @@ put_buffer (struct acr_construct *self, bool passed)
 }
 
 static void
-settle (void)
+arrive (struct acr_construct *c, unsigned ranks)
 {
-  struct acr_construct *self
-      = owner == acr_construct_self () ? owner : NULL;
-  fetch_to (self);
+  struct acr_construct *self = c == acr_construct_self () ? c : NULL;
+  (void)ranks;
   if (self)
     acr_record_note (ACR_EVENT_LOOK, 0);
   CUresult r = nfetched ? acr_staging_wait (buffer) : CUDA_SUCCESS;
@@ -257,48 +184,64 @@ settle (void)
                                   copies[i].n };
   acr_copy_all (spans, r ? 0 : nfetched);
   put_buffer (self, nfetched && !r);
+  layout = (struct acr_fetch_layout){ 0 };
   ncopies = nfetched = 0;
-  used = 0;
-  owner = NULL;
-  any = false;
 }
 
-/* Do FN in the context of what is noted, by whatever thread.  */
 static void
-with_context (void (*fn) (void))
+forget (void)
 {
-  bool pushed;
-  if (!acr_context_enter (context, &pushed))
-    {
-      acr_fault ("cuCtxPushCurrent_v2", CUDA_ERROR_INVALID_CONTEXT);
-      return;
-    }
-  fn ();
-  acr_context_leave (pushed);
+  ncopies = nfetched = nfreed = 0;
+  layout = (struct acr_fetch_layout){ 0 };
+  pending = 0;
+  buffer = NULL;
 }
+
+/* Whether the region of CALL may write what C reads.  Operands may be parts of what
+   was mapped.  */
+static bool
+may_write (const struct acr_call *call, const struct acr_piece *c)
+{
+  const struct acr_region *r = acr_call_closed (call);
+  return !r || acr_region_may_write (r, call, c->host);
+}
+
+static bool
+is_changed (const struct acr_effects *e)
+{
+  bool conflicts = e->unknown;
+  for (unsigned i = nfetched; i < ncopies && !conflicts; i++)
+    conflicts = acr_overlap (e->device, e->n, copies[i].src, copies[i].n)
+                || (e->region && may_write (e->region, &copies[i]));
+  return conflicts;
+}
+
+static bool
+is_looked_at (const struct acr_effects *e)
+{
+  bool conflicts = false;
+  for (unsigned i = 0; i < ncopies && !conflicts; i++)
+    conflicts = overlap (e->host, e->m, copies[i].dst, copies[i].n)
+                || (e->maps
+                    && acr_call_maps (e->maps, copies[i].dst, copies[i].n));
+  return conflicts;
+}
+
+static const struct acr_rank fetches
+    = { ACR_FETCHES, ACR_SUBMITS, fetch, is_changed, forget };
+static const struct acr_rank arrivals
+    = { ACR_ARRIVALS, ACR_FETCHES, arrive, is_looked_at, NULL };
 
 /* ---- Hooks ------------------------------------------------------------- */
-
-#define LOCKED(...)                                                           \
-  do                                                                          \
-    {                                                                         \
-      if (!any)                                                               \
-        break;                                                                \
-      pthread_mutex_lock (&lock);                                             \
-      if (any)                                                                \
-        {                                                                     \
-          __VA_ARGS__;                                                        \
-        }                                                                     \
-      pthread_mutex_unlock (&lock);                                           \
-    }                                                                         \
-  while (0)
 
 /* Whether what is noted leaves room for C.  A copy to the same place is in the
    way, as all are made at once.  */
 static bool
-has_room (const struct copy *c)
+has_room (const struct acr_piece *c)
 {
-  if (ncopies == MANY || used + pending + aligned (c->n) > BUFFER)
+  if (ncopies == MANY
+      || acr_fetch_room (layout.used) + pending + acr_fetch_room (c->n)
+             > BUFFER)
     return false;
   for (unsigned i = 0; i < ncopies; i++)
     if (overlap (copies[i].dst, copies[i].n, c->dst, c->n))
@@ -310,129 +253,82 @@ bool
 acr_late_copy (void *dst, CUdeviceptr src, size_t n)
 {
   struct acr_construct *c = acr_construct_current ();
-  CUcontext current;
   struct acr_memory m;
   if (!c || !c->call->unseen || !c->quiet || !n || n > ACR_SIZE_join
       || acr_opt_off (ACR_OPT_late) || acr_address_known ()
       || !acr_construct_operand (c, dst, n, ACR_FROM)
-      || !acr_pool_memory (src, n, &m)
-      || acr_driver.ctx_get_current (&current))
+      || !acr_pool_memory (src, n, &m) || !acr_stream_open (c))
     return false;
   uintptr_t host = (uintptr_t)dst - (src - m.begin);
-  struct copy new
-      = { dst, src, n, 0, m.base, { host, host + m.bytes }, acr_tally_kept () };
-  pthread_mutex_lock (&lock);
-  if (ncopies && (context != current || !has_room (&new)))
-    with_context (settle);
-  /* In this order: another thread that arrives is seen here, or sees ANY.  */
-  any = true;
-  bool noted = acr_construct_alone ();
-  if (noted)
-    {
-      copies[ncopies++] = new;
-      pending += aligned (n);
-      owner = c;
-      context = current;
-    }
-  any = ncopies > 0;
-  pthread_mutex_unlock (&lock);
-  acr_count (d2h_late, noted);
-  return noted;
-}
-
-void
-acr_late_fetch (void)
-{
-  LOCKED (with_context (fetch));
-}
-
-void
-acr_late_settle (void)
-{
-  LOCKED (with_context (settle));
-}
-
-/* Libgomp, or the program, reads N bytes of the host's at P.  */
-static void
-reads (const void *p, size_t n)
-{
-  LOCKED (for (unsigned i = 0; i < ncopies; i++)
-            if (overlap (p, n, copies[i].dst, copies[i].n))
-              {
-                with_context (settle);
-                break;
-              });
-}
-
-/* N bytes of device memory at P are about to change.  */
-static void
-changes (CUdeviceptr p, size_t n)
-{
-  LOCKED (for (unsigned i = nfetched; i < ncopies; i++)
-            if (acr_overlap (p, n, copies[i].src, copies[i].n))
-              {
-                with_context (fetch);
-                break;
-              });
-}
-
-void
-acr_late_sends (CUdeviceptr dst, const void *src, size_t n)
-{
-  reads (src, n);
-  changes (dst, n);
+  struct acr_piece new = { .src = src,
+                           .base = m.base,
+                           .n = n,
+                           .by = acr_tally_kept (),
+                           .dst = dst,
+                           .host = { host, host + m.bytes } };
+  if (!has_room (&new))
+    acr_stream_drain (ACR_ARRIVALS);
+  copies[ncopies++] = new;
+  pending += acr_fetch_room (n);
+  acr_stream_add (&fetches);
+  acr_stream_add (&arrivals);
+  acr_stream_close ();
+  acr_count (d2h_late, 1);
+  return true;
 }
 
 bool
 acr_late_freed (CUdeviceptr p)
 {
+  struct acr_construct *c = acr_construct_self ();
   CUdeviceptr base;
   size_t n;
   bool found, kept = false;
-  LOCKED (
-      if (acr_pool_range (&found, &base, &n, p) && found)
-        for (unsigned i = nfetched; i < ncopies && !kept; i++)
-          kept = copies[i].src - base < n;
-      if (kept) freed[nfreed++] = p);
+  if (!acr_stream_has (ACR_FETCHES) || !c || !acr_stream_open (c))
+    return false;
+  if (acr_pool_range (&found, &base, &n, p) && found)
+    for (unsigned i = nfetched; i < ncopies && !kept; i++)
+      kept = copies[i].src - base < n;
+  if (kept)
+    freed[nfreed++] = p;
+  acr_stream_close ();
   return kept;
 }
 
 bool
 acr_late_release (void)
 {
-  bool some = false;
-  LOCKED (some = nfreed > 0; with_context (fetch));
+  bool some = nfreed;
+  acr_stream_drain (ACR_FETCHES);
   return some;
 }
 
-/* Whether the region of CALL may write what one of the noted copies reads.
-   Operands may be parts of what was mapped.  */
-static bool
-may_write (const struct acr_call *call)
+void
+acr_late_sends (CUdeviceptr dst, const void *src, size_t n)
 {
-  const struct acr_region *r = acr_call_closed (call);
-  unsigned i = nfetched;
-  while (r && i < ncopies && !acr_region_may_write (r, call, copies[i].host))
-    i++;
-  return !r || i < ncopies;
+  struct acr_effects a = { .device = dst, .n = n, .host = src, .m = n };
+  acr_stream_pass (&a, ACR_FETCHES | ACR_ARRIVALS);
 }
 
 void
 acr_late_launch (const struct acr_launch *l)
 {
   struct acr_construct *c = acr_construct_current ();
+  struct acr_effects a = { .region = c ? c->call : NULL, .unknown = !c };
   /* Other streams need not be ordered with the NULL stream.  */
-  LOCKED (if (l->stream) with_context (settle);
-          else if (!c || may_write (c->call)) with_context (fetch));
+  if (l->stream)
+    acr_stream_drain (ACR_ARRIVALS);
+  else
+    acr_stream_pass (&a, ACR_FETCHES);
 }
 
 void
 acr_late_begin (const struct acr_call *call)
 {
-  LOCKED (bool touched = call->tasks;
-          for (unsigned k = 0; k < ncopies && !touched; k++)
-            touched = acr_call_maps (call, copies[k].dst, copies[k].n);
-          if (touched) with_context (settle));
+  if (call->tasks)
+    acr_stream_drain (ACR_ARRIVALS);
+  else
+    acr_stream_pass (&(struct acr_effects){ .maps = call }, ACR_ARRIVALS);
 }
 
 /* The program may look at anything.  */
@@ -440,9 +336,9 @@ static void
 look_at_all (void)
 {
   /* One wait is for both.  */
-  acr_late_fetch ();
+  acr_stream_drain (ACR_FETCHES);
   acr_defer_seen ();
-  acr_late_settle ();
+  acr_stream_drain (ACR_ARRIVALS);
 }
 
 void
@@ -450,17 +346,6 @@ acr_late_end (const struct acr_call *call)
 {
   if (!call->unseen)
     look_at_all ();
-}
-
-void
-acr_late_forked (void)
-{
-  pthread_mutex_init (&lock, NULL);
-  ncopies = nfetched = nfreed = 0;
-  used = pending = 0;
-  buffer = NULL;
-  owner = NULL;
-  any = false;
 }
 
 /* ---- The program ------------------------------------------------------- */
@@ -474,6 +359,6 @@ acr_look (const void *p, size_t n)
   if (n == SIZE_MAX)
     look_at_all ();
   else
-    reads (p, n);
+    acr_stream_pass (&(struct acr_effects){ .host = p, .m = n }, ACR_ARRIVALS);
   acr_fault_tell ();
 }

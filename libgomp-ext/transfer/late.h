@@ -1,5 +1,5 @@
-/* Copies back to the host that wait until the host looks; see late.c.  Hooks
-   for what a thread does with devices.
+/* Copies back to the host that wait until the host looks; see late.c.  Ranks
+   (stream.h), and hooks for what a thread does with devices.
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
@@ -16,11 +16,9 @@
    there before anybody looks.  */
 bool acr_late_copy (void *dst, CUdeviceptr src, size_t n);
 
-/* Before device memory changes: by a copy of N bytes at SRC to DST; by what a launch
-   may write; all.  */
+/* N bytes at SRC are about to be sent to DST; L is about to be launched.  */
 void acr_late_sends (CUdeviceptr dst, const void *src, size_t n);
 void acr_late_launch (const struct acr_launch *l);
-void acr_late_fetch (void);
 
 /* libgomp frees the block of the pool's at P.  True when that is done later.  */
 bool acr_late_freed (CUdeviceptr p);
@@ -28,14 +26,8 @@ bool acr_late_freed (CUdeviceptr p);
 /* Do so now with all of them; false when there are none.  */
 bool acr_late_release (void);
 
-/* Make all copies now.  */
-void acr_late_settle (void);
-
 /* A construct begins; it ends.  */
 void acr_late_begin (const struct acr_call *call);
 void acr_late_end (const struct acr_call *call);
-
-/* The calling process is a forked child: other threads are no more.  */
-void acr_late_forked (void);
 
 #endif /* ACCRETE_LATE_H */

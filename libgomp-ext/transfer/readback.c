@@ -49,66 +49,34 @@
 #include "transfer/gather.h"
 #include "transfer/limit.h"
 #include "transfer/readback.h"
+#include "transfer/stream.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 
-#define ALIGN ((size_t)64)
+/* What has arrived, and is told to have been copied, but was not yet.  */
+static struct acr_span owed[64];
+static unsigned nowed;
 
-/* Guards OWING, the construct that owes copies, and pieces' OWED.  */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct acr_construct *_Atomic owing;
-
-/* Make all copies that are owed.  Their waves have arrived.  */
 static void
-pay (void)
+pay (struct acr_construct *c, unsigned ranks)
 {
-  enum
-  {
-    MANY = 64
-  };
-  struct acr_span spans[MANY];
-  size_t n = 0;
-  pthread_mutex_lock (&lock);
-  struct acr_construct *c = owing;
-  for (unsigned i = 0; c && i < c->npieces; i++)
-    {
-      struct acr_piece *p = &c->pieces[i];
-      if (!p->owed)
-        continue;
-      spans[n++]
-          = (struct acr_span){ p->owed, c->waves[p->wave].staging->mem + p->at,
-                               p->bytes };
-      p->owed = NULL;
-      if (n == MANY)
-        {
-          acr_copy_all (spans, n);
-          n = 0;
-        }
-    }
-  acr_copy_all (spans, n);
-  owing = NULL;
-  pthread_mutex_unlock (&lock);
+  (void)c, (void)ranks;
+  acr_copy_all (owed, nowed);
+  nowed = 0;
 }
 
 static void
-settle (const struct acr_construct *c)
+forget_owed (void)
 {
-  if (owing == c)
-    pay ();
+  nowed = 0;
 }
 
-void
-acr_readback_other_thread (void)
-{
-  pay ();
-}
+static const struct acr_rank rank = { ACR_COPIES, 0, pay, NULL, forget_owed };
 
-void
-acr_readback_forked (void)
+static void
+settle (void)
 {
-  pthread_mutex_init (&lock, NULL);
-  owing = NULL;
+  acr_stream_drain (ACR_COPIES);
 }
 
 void
@@ -119,17 +87,18 @@ acr_readback_end (struct acr_construct *c)
 
 /* Owe the copy of PIECE to DST.  */
 static bool
-owe (struct acr_construct *c, struct acr_piece *piece, void *dst)
+owe (struct acr_construct *c, const struct acr_piece *piece, void *dst)
 {
-  pthread_mutex_lock (&lock);
-  bool ok = acr_construct_alone ();
-  if (ok)
-    {
-      piece->owed = dst;
-      owing = c;
-    }
-  pthread_mutex_unlock (&lock);
-  return ok;
+  if (!acr_stream_open (c))
+    return false;
+  if (nowed == sizeof owed / sizeof *owed)
+    acr_stream_drain (ACR_COPIES);
+  owed[nowed++] = (struct acr_span){
+    dst, c->waves[piece->wave].staging->mem + piece->at, piece->n
+  };
+  acr_stream_add (&rank);
+  acr_stream_close ();
+  return true;
 }
 
 static void
@@ -144,7 +113,7 @@ void
 acr_readback_drop (struct acr_construct *c)
 {
   unsigned unused = 0;
-  settle (c);
+  settle ();
   for (unsigned i = 0; i < c->nwaves; i++)
     {
       struct acr_wave *w = &c->waves[i];
@@ -174,8 +143,7 @@ lay_out (struct acr_construct *c, unsigned from)
       c->room = s->n;
     }
   size_t max = acr_limit (ACR_LIMIT_fetch);
-  size_t gap = acr_limit (ACR_LIMIT_gap_from);
-  CUdeviceptr last = 0, memory = 0; /* end of the last piece, what it is in */
+  struct acr_fetch_layout layout = { 0 };
   CUcontext current;
   if (acr_driver.ctx_get_current (&current))
     return;
@@ -183,30 +151,25 @@ lay_out (struct acr_construct *c, unsigned from)
   c->npieces = c->next = 0;
   for (unsigned i = from; i < s->n; i++)
     {
-      CUdeviceptr p;
       struct acr_memory m;
-      size_t n = s->places[i].bytes;
-      if (n > max || !acr_construct_resolve (c, s->places[i], &p)
-          || !acr_pool_memory (p, n, &m) || m.context != current)
+      struct acr_piece p = { .n = s->places[i].bytes, .by = acr_tally };
+      if (p.n > max || !acr_construct_resolve (c, s->places[i], &p.src)
+          || !acr_pool_memory (p.src, p.n, &m) || m.context != current)
         continue;
-      bool first = m.base != memory || p < last || p - last > gap;
-      if (!w || w->bytes + n > ACR_SIZE_wave)
+      p.base = m.base;
+      if (!w || !acr_fetch_place (&layout, &p, ACR_SIZE_wave))
         {
           if (c->nwaves == ACR_WAVES)
             break;
           w = &c->waves[c->nwaves++];
           *w = (struct acr_wave){ .first = c->npieces };
-          first = true;
+          layout = (struct acr_fetch_layout){ 0 };
+          acr_fetch_place (&layout, &p, SIZE_MAX);
         }
-      size_t at
-          = first ? (w->bytes + ALIGN - 1) & -ALIGN : w->bytes + (p - last);
-      c->pieces[c->npieces++] = (struct acr_piece){
-        .addr = p, .bytes = n, .at = at, .first = first, .wave = w - c->waves
-      };
+      p.wave = w - c->waves;
+      c->pieces[c->npieces++] = p;
       w->end = c->npieces;
-      w->bytes = at + n;
-      last = p + n;
-      memory = m.base;
+      w->bytes = layout.used;
     }
 }
 
@@ -217,20 +180,8 @@ fetch (struct acr_construct *c, struct acr_wave *w)
   if (w->staging || !(w->staging = acr_staging_get (w->bytes)))
     return;
   w->behind = c->nsent;
-  CUresult r = CUDA_SUCCESS;
-  for (unsigned i = w->first, j; i < w->end && !r; i = j)
-    {
-      const struct acr_piece *first = &c->pieces[i], *last = first;
-      for (j = i + 1; j < w->end && !c->pieces[j].first; j++)
-        last++;
-      size_t n = last->addr + last->bytes - first->addr;
-      acr_count (d2h_copies, 1);
-      acr_count (d2h_bytes, n);
-      r = acr_driver.memcpy_d2h_async (w->staging->mem + first->at,
-                                       first->addr, n, NULL);
-      acr_debug (3, "readback: %zu bytes for %u copies: status %d", n, j - i,
-                 r);
-    }
+  CUresult r = acr_fetch_issue (c->pieces + w->first, w->end - w->first,
+                                w->staging->mem);
   CUresult submitted = acr_staging_submitted (w->staging, NULL);
   if (r || submitted)
     put_wave (w);
@@ -279,8 +230,8 @@ piece_at (struct acr_construct *c, CUdeviceptr p, size_t n)
     {
       unsigned i = (c->next + k) % c->npieces;
       struct acr_piece *piece = &c->pieces[i];
-      if (!piece->gone && p - piece->addr < piece->bytes
-          && n <= piece->bytes - (p - piece->addr))
+      if (!piece->gone && p - piece->src < piece->n
+          && n <= piece->n - (p - piece->src))
         {
           c->next = i + 1;
           return piece;
@@ -322,22 +273,22 @@ acr_readback_copy (void *dst, CUdeviceptr src, size_t n)
   struct acr_wave *w = piece ? &c->waves[piece->wave] : NULL;
   if (!w || !w->staging)
     {
-      settle (c);
+      settle ();
       return false;
     }
   if (w->staging->busy)
-    settle (c);
+    settle ();
   if (acr_staging_wait (w->staging))
     {
       acr_readback_drop (c);
       return false;
     }
   acr_gather_passed (w->behind);
-  if (piece->owed || n != piece->bytes
+  if (piece->asked || n != piece->n
       || !acr_construct_operand (c, dst, n, ACR_FROM) || !owe (c, piece, dst))
     {
-      settle (c);
-      acr_copy (dst, w->staging->mem + piece->at + (src - piece->addr), n);
+      settle ();
+      acr_copy (dst, w->staging->mem + piece->at + (src - piece->src), n);
     }
   piece->asked = true;
   acr_count (d2h_staged, 1);
@@ -350,7 +301,7 @@ forget (struct acr_construct *c, CUdeviceptr p, size_t n)
   for (unsigned i = 0; c->nwaves && i < c->npieces; i++)
     {
       struct acr_piece *piece = &c->pieces[i];
-      piece->gone |= piece->addr < p + n && p < piece->addr + piece->bytes;
+      piece->gone |= acr_overlap (piece->src, piece->n, p, n);
     }
 }
 
@@ -360,7 +311,7 @@ acr_readback_changed (CUdeviceptr p, size_t n)
   struct acr_construct *c = acr_construct_current ();
   if (!c)
     return;
-  settle (c);
+  settle ();
   forget (c, p, n);
 }
 

@@ -33,10 +33,4 @@ void acr_readback_drop (struct acr_construct *);
 /* C is about to go.  */
 void acr_readback_end (struct acr_construct *c);
 
-/* The calling thread is new to devices: it must not find anything owed.  */
-void acr_readback_other_thread (void);
-
-/* The calling process is a forked child: other threads are no more.  */
-void acr_readback_forked (void);
-
 #endif /* ACCRETE_READBACK_H */

@@ -14,6 +14,7 @@
 #include "transfer/late.h"
 #include "transfer/readback.h"
 #include "transfer/same.h"
+#include "transfer/stream.h"
 #include "transfer/transfer.h"
 #include "transfer/unchanged.h"
 
@@ -58,7 +59,7 @@ acr_transfer_send (CUdeviceptr dst, const void *src, size_t n)
 static CUresult
 fetch (void *dst, CUdeviceptr src, size_t n)
 {
-  acr_late_settle ();
+  acr_stream_drain (ACR_ARRIVALS);
   CUresult r = acr_submit_flushed ();
   if (r)
     return r;

@@ -39,10 +39,9 @@
 #include "ext.h"
 #include "memory/pool.h"
 #include "transfer/address.h"
-#include "transfer/gather.h"
-#include "transfer/late.h"
 #include "transfer/limit.h"
 #include "transfer/readback.h"
+#include "transfer/stream.h"
 #include "transfer/unchanged.h"
 
 #include <pthread.h>
@@ -312,7 +311,7 @@ fetch (struct range *r, void *dst, struct place place, char **keep)
     {
     case HELD:
       /* Behind what is still to be copied there.  */
-      acr_late_settle ();
+      acr_stream_drain (ACR_ARRIVALS);
       acr_readback_changed (r->addr, r->n);
       memcpy (dst, r->bytes, r->n);
       pays (r);

@@ -52,7 +52,7 @@ address.c@/KIND_ATTACH. =/s/ATTACHES/0/@attached pointers
 entry.c@/^tell (/,/^}/s/expose ()/(void)0/@acc_attach
 entry.c@/^expose (/,/^}/s/acr_cuda_share ()/(void)0/@frees that wait
 cuda.c@/^wait_as_free/,/^}/s/!shared/true/@freed while the program's own stream works there
-gather.c@/^acr_gather_exposed/,/^}/s/acr_staging_drain ()/(void)0/@what is on its way from other threads
+stream.c@/^acr_stream_exposed/,/^}/s/acr_staging_drain ()/(void)0/@what is on its way from other threads
 leak.cc@/^statement_compares_p/,/^}/s/if (gcond .cond = .*/gcond *cond = NULL; if (cond)/@comparisons in conditions
 leak.cc@/^compares_p/,/^}/s/code == POINTER_DIFF_EXPR/false/@differences
 leak.cc@/^assignment_leaks_p/,/^}/s/gimple_clobber_p (stmt)/true/@addresses that are stored

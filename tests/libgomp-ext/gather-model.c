@@ -13,6 +13,7 @@
 #include "memory/pool.h"
 #include "transfer/address.h"
 #include "transfer/gather.h"
+#include "transfer/hold.h"
 #include "transfer/lend.h"
 #include "transfer/transfer.h"
 
@@ -90,23 +91,36 @@ whim (unsigned one_in)
 unsigned alignment, placed;
 
 void
-allocate (struct block *b, size_t n)
+prepare (struct block *b, size_t n)
 {
-  size_t asked = n + ((size_t)1 << alignment) * (1 + rnd (2)) - 1;
-  b->n = n;
+  b->must = malloc (n);
+  b->known = calloc (1, n);
+  b->host = malloc (n);
+  b->host_n = n;
+  b->host_must = malloc (n);
+  b->host_known = calloc (1, n);
+}
+
+void
+place (struct block *b)
+{
+  size_t asked
+      = b->host_n + ((size_t)1 << alignment) * (1 + rnd (2)) - 1;
+  b->n = b->host_n;
   b->mine = true;
-  CUdeviceptr place = acr_record_wants (asked);
-  if (place && acr_pool_alloc_at (place, asked))
-    b->p = place, placed++;
+  CUdeviceptr p = acr_record_wants (asked);
+  if (p && acr_pool_alloc_at (p, asked))
+    b->p = p, placed++;
   else if (acr_pool_alloc (&b->p, asked))
     abort ();
   acr_construct_alloc (b->p, asked);
-  b->must = malloc (b->n);
-  b->known = calloc (1, b->n);
-  b->host = malloc (b->n);
-  b->host_n = b->n;
-  b->host_must = malloc (b->n);
-  b->host_known = calloc (1, b->n);
+}
+
+void
+allocate (struct block *b, size_t n)
+{
+  prepare (b, n);
+  place (b);
 }
 
 void
@@ -156,7 +170,7 @@ compare (const unsigned char *got, const unsigned char *must,
 }
 
 /* What is held back leaves, without a failure.  */
-static void
+void
 flush (void)
 {
   wrong += acr_submit_ready () != CUDA_SUCCESS;
@@ -204,7 +218,7 @@ some (struct block **b, size_t *at, size_t *n)
   return true;
 }
 
-static void
+void
 send (struct block *b, size_t at, const void *src, size_t n)
 {
   wrong += acr_transfer_send (b->p + at, src, n) != CUDA_SUCCESS;
@@ -399,7 +413,7 @@ op_hold (void)
       h->work[h->n++] = work_on (b, k, operand[(i + 1) % noperands]);
     }
   acr_events->launches (&l);
-  if (!acr_gather_hold (&l, launch_now))
+  if (!acr_hold_launch (&l, launch_now))
     {
       flush ();
       launch_now (&l);
@@ -445,18 +459,22 @@ op_thread (void)
 }
 
 void
+fill (struct block *b)
+{
+  unsigned char k = rnd (256);
+  acr_look (b->host, b->host_n);
+  for (size_t i = 0; i < b->host_n; i++)
+    b->host[i] = i * 3 + k;
+  memcpy (b->host_must, b->host, b->host_n);
+  memset (b->host_known, KNOWN, b->host_n);
+}
+
+void
 scribble (void)
 {
   for (struct block *b = blocks + rnd (2); b < blocks + NBLOCKS; b += 2)
     if (b->n)
-      {
-        unsigned char k = rnd (256);
-        acr_look (b->host, b->n);
-        for (size_t i = 0; i < b->n; i++)
-          b->host[i] = i * 3 + k;
-        memcpy (b->host_must, b->host, b->n);
-        memset (b->host_known, KNOWN, b->n);
-      }
+      fill (b);
 }
 
 /* A new block's operands, which libgomp has merged.  */

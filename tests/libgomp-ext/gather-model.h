@@ -58,7 +58,8 @@ extern CUdeviceptr arguments;
 
 void make_tags (void);
 
-/* The program writes to its side of some operands.  */
+/* The program writes to its side of B; of some operands.  */
+void fill (struct block *b);
 void scribble (void);
 
 /* It is wrong if the N bytes at GOT are not MUST where KNOWN.  */
@@ -70,13 +71,21 @@ void look (void);
 
 /* ---- Operations -------------------------------------------------------- */
 
-/* As libgomp does, which aligns the data itself.  */
+/* What is held back leaves, without a failure.  */
+void flush (void);
+
+/* B is N bytes of the host's; it gets device memory, as libgomp asks for it, which
+   aligns the data itself; both.  */
+void prepare (struct block *b, size_t n);
+void place (struct block *b);
 void allocate (struct block *b, size_t n);
 void release (struct block *b);
 
 /* A block that was freed in a construct may be an operand to its end.  */
 void forget (struct block *b);
 
+/* N bytes at SRC, or of B's own, are sent to B.  */
+void send (struct block *b, size_t at, const void *src, size_t n);
 void to_device (struct block *b, size_t at, size_t n);
 void from_device (struct block *b, size_t at, size_t n);
 

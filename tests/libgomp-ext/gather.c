@@ -24,6 +24,7 @@
 #include "gather-device.h"
 #include "gather-model.h"
 #include "interpose/events.h"
+#include "launch/launch.h"
 #include "memory/pool.h"
 #include "tap.h"
 #include "transfer/address.h"
@@ -193,6 +194,129 @@ sequence (unsigned site)
     if (!whim (30))
       construct (site + i, i % 2, 1 + rnd (3), i % 2 ? 1 : 5 + 2 * rnd (2));
 }
+
+/* ---- Regions that map all that they need ------------------------------- */
+
+enum
+{
+  OPERANDS = 4,
+  ARGUMENTS = 32
+};
+
+/* What libgomp sends of its own to ARGS, and overwrites.  */
+static void
+send_arguments (struct block *args, unsigned char k)
+{
+  unsigned char buffer[ARGUMENTS];
+  for (unsigned i = 0; i < ARGUMENTS; i++)
+    buffer[i] = args->must[i] = i + k;
+  memset (args->known, KNOWN, ARGUMENTS);
+  send (args, 0, buffer, ARGUMENTS);
+  memset (buffer, 0, ARGUMENTS);
+}
+
+/* A kernel that reads ARGS and every other operand, and writes the others; or, without
+   a tag, all.  */
+static void
+launch_mapped (struct block *args)
+{
+  struct acr_launch l = { 0 };
+  acr_events->launches (&l);
+  flush ();
+  for (unsigned i = 0; i < OPERANDS; i += 2)
+    launch_on (operand[i], ~(int)rnd (256), rnd (2) ? args : operand[i + 1]);
+  if (!tagged)
+    {
+      launch_on (operand[1], ~(int)rnd (256), args);
+      launch_on (args, ~(int)rnd (256), args);
+    }
+  acr_events->launched (NULL);
+}
+
+static void
+mapped_once (unsigned site, size_t bytes, unsigned char k)
+{
+  void *addr[OPERANDS];
+  size_t size[OPERANDS];
+  unsigned short kind[OPERANDS];
+  struct block *args = &blocks[OPERANDS];
+  for (unsigned i = 0; i < OPERANDS; i++)
+    {
+      operand[i] = &blocks[i];
+      prepare (operand[i], bytes);
+      fill (operand[i]);
+      addr[i] = operand[i]->host;
+      size[i] = bytes;
+      kind[i] = 3 | 3 << 8;
+    }
+  prepare (args, ARGUMENTS);
+  noperands = OPERANDS;
+  operands = true;
+  alignment = 3;
+  tagged = !whim (8);
+  struct acr_call call
+      = { .name = "mapped",
+          .from = host + site,
+          .region = tagged ? (void *)&regions[OPERANDS] : (void *)host,
+          .unseen = tagged && rnd (2),
+          .n = OPERANDS,
+          .hostaddrs = addr,
+          .sizes = size,
+          .kinds = kind };
+  acr_construct_begin (&call);
+  place (args);
+  send_arguments (args, k);
+  for (unsigned i = 0; i < OPERANDS; i++)
+    {
+      place (operand[i]);
+      to_device (operand[i], 0, bytes);
+    }
+  if (whim (8))
+    send_arguments (args, k + 1);
+  if (whim (8))
+    op_other (args);
+  if (whim (16))
+    op_thread ();
+  for (unsigned times = 1 + whim (8); times-- > 0;)
+    launch_mapped (args);
+  for (unsigned i = 0; i < OPERANDS; i++)
+    from_device (operand[i], 0, bytes);
+  if (whim (16))
+    op_thread ();
+  for (unsigned i = 0; i <= OPERANDS; i++)
+    release (&blocks[i]);
+  acr_construct_end ();
+  for (unsigned i = 0; i <= OPERANDS; i++)
+    {
+      struct block *b = &blocks[i];
+      acr_look (b->host, b->host_n);
+      compare (b->host, b->host_must, b->host_known, b->host_n);
+      forget (b);
+    }
+}
+
+/* Most often with the same arguments.  Other constructs get the blocks sometimes.  */
+static void
+mapped (unsigned site)
+{
+  static const size_t size[] = { 24, 24, 500, 4000 };
+  size_t bytes = size[rnd (4)];
+  unsigned char k = rnd (256);
+  clear (site);
+  for (unsigned times = 3 + rnd (6); times-- > 0;)
+    {
+      if (whim (4))
+        k = rnd (256);
+      mapped_once (site + 1, bytes, k);
+      if (whim (8))
+        {
+          construct (site + 2, rnd (2), 4, 0);
+          clear (site);
+        }
+    }
+}
+
+/* ---- Updates ----------------------------------------------------------- */
 
 enum
 {
@@ -556,7 +680,7 @@ some_rounds (void *arg)
     {
       unsigned site = rnd (2) ? rnd (40) : 40 + r, times = 1 + rnd (8);
       bool region = rnd (2), calm = rnd (4) == 0, updated = rnd (4) == 0;
-      bool loops = rnd (16) == 0;
+      bool loops = rnd (16) == 0, maps = rnd (4) == 0;
       if (loops)
         times += 20;
       uint64_t x = seed;
@@ -571,6 +695,8 @@ some_rounds (void *arg)
             updates (8 * site);
           else if (calm)
             sequence (8 * site);
+          else if (maps)
+            mapped (8 * site);
           else
             construct (site, region, 4 + rnd (20), 0);
           if (rnd (8) == 0)
@@ -624,6 +750,10 @@ main (int argc, char **argv)
   ok (acr_counters.d2h_unchanged > rounds / 20,
       "%lu copies to the host left out, nothing had changed",
       (unsigned long)acr_counters.d2h_unchanged);
+  ok (acr_counters.h2d_same > rounds / 8, "%lu argument blocks as they were",
+      (unsigned long)acr_counters.h2d_same);
+  ok (acr_counters.d2h_dead > rounds / 4, "%lu copies back of what was sent",
+      (unsigned long)acr_counters.d2h_dead);
   ok (placed > rounds / 4, "%lu plans, %u blocks in their places",
       (unsigned long)acr_counters.plans, placed);
   return done_testing ();

@@ -41,19 +41,19 @@ survives () {
 mutants "$top_srcdir/plugin" "$top_srcdir/libgomp-ext" <<'END'
 late.c@@unchanged, it passes
 guard.cc@@unchanged, it passes
-late.c@/^fetch_to (/,/^}/s/acr_gather_flush ()/(void)0/@a dropped flush
-late.c@/^settle (/,/^}/s/acr_staging_wait (buffer)/0/@no wait for the fetch
-late.c@/^acr_late_launch/,/^}/s/with_context (fetch)/(void)0/@a lost dependence: copy back, kernel
+late.c@s/{ ACR_FETCHES, ACR_SUBMITS, /{ ACR_FETCHES, 0, /@a dropped flush
+late.c@/^arrive/,/^}/s/acr_staging_wait (buffer)/0/@no wait for the fetch
+late.c@/^acr_late_launch/,/^}/s/acr_stream_pass (.*);/(void)0;/@a lost dependence: copy back, kernel
 late.c@/^acr_late_freed/,/^}/s/return kept/return false/@a lost dependence: copy back, free
-late.c@/^may_write/,/^}/s/copies.i..host/((struct acr_bytes){ (uintptr_t)copies[i].dst + 1, (uintptr_t)copies[i].dst + 2 })/@a kernel's operands looked at in part
-late.c@/^acr_late_begin/,/^}/s/with_context (settle)/(void)0/@a construct reads what is owed
+late.c@/^may_write/,/^}/s/c->host/((struct acr_bytes){ (uintptr_t)c->dst + 1, (uintptr_t)c->dst + 2 })/@a kernel's operands looked at in part
+late.c@/^acr_late_begin/,/^}/s/acr_stream_pass (.*);/(void)0;/@a construct reads what is owed
 late.c@/^acr_late_end/,/^}/s/look_at_all ()/(void)0/@nothing settled at the end of a construct without the flag
-late.c@/^reads (/,/^}/s/with_context (settle)/(void)0/@a look at what is owed
+late.c@/^acr_look/,/^}/s/acr_stream_pass (.*);/(void)0;/@a look at what is owed
 late.c@/^acr_look/,/^}/s/look_at_all ()/(void)0/@a look at anything
-late.c@/^reads (/,/^}/s/(p, n, copies/(p, 1, copies/@only the first byte is looked at
-late.c@s/d->at = used + (d->src - c->src)/d->at = used/@neighbours not where the DMA brings them
-transfer.c@/^fetch (/,/^}/s/acr_late_settle ()/(void)0/@a copy at once in front of one that is owed
-late.c@/^acr_late_sends/,/^}/s/reads (src, n)/(void)0/@a directive sends what it got before
+late.c@/^acr_look/,/^}/s/\.m = n/.m = 1/@only the first byte is looked at
+fetch.c@s/l->at + (p->src - l->dma.from)/l->at/@neighbours not where the DMA brings them
+transfer.c@/^fetch (/,/^}/s/acr_stream_drain (ACR_ARRIVALS)/(void)0/@a copy at once in front of one that is owed
+late.c@/^acr_late_sends/,/^}/s/, .host = src, .m = n//@a directive sends what it got before
 guard.cc@/^note_address/,/^}/s/get_base_address (place)/place/@the address of an element, and not of all
 guard.cc@/^widen/,/^}/s/fold_convert (sizetype, size))/size_int (0))/@a range of one element
 guard.cc@/^widen/,/^}/s/fold_convert (sizetype, less))/size_int (0))/@a range that begins where the loop does

@@ -38,15 +38,16 @@ survives () {
 
 mutants "$ext" <<'END'
 gather.c@@unchanged, it passes
-gather.c@/^acr_gather_flush/,/^}/s/(held)/(false)/@a dropped flush
+stream.c@/^acr_stream_drain (/,/^}/s/(here & ranks)/(here \& ranks \& ~ACR_SUBMITS)/@a dropped drain
+stream.c@/^acr_stream_pass (/,/^}/s/drain (conflicts)/(void)0/@nothing is in the way of a command that passes
 gather.c@/^keep (/,/^}/s/copy_spans (c)/(void)0/@what is left to the next construct is read then
 gather.c@/^append (/,/^}/s/note_end (run, &m);/& run->end = m.end;/@a gap over the end of a block's data
 construct.c@/^alignment (/,/^}/s/least = 8/least = 0/;/^alignment (/,/^}/s/8 < least/8 > least/@padding as of the largest operand
 gather.c@s/p == run->end/tail != run->end/@a gap over a block in between, by slack
-gather.c@s/|| run->memory != base)/)/@a DMA across two allocations
-gather.c@/^join_runs/,/^}/s/return;/(void)0;/@runs that overlap are put in order
-gather.c@/^join_runs/,/^}/s/(run.k..dst - run.i..dst)/0/@neighbours are joined at the wrong place
-gather.c@/^acr_gather_end/,/^}/s/acr_gather_flush ()/CUDA_SUCCESS/@a dropped flush at the end
+gather.c@s/dst, n, m.base, dead_gap/dst, n, run->dma.base, dead_gap/@a DMA across two allocations
+gather.c@/^sort_runs/,/^}/s/return false/return true/@runs that overlap are put in order
+gather.c@/^join_runs/,/^}/s/(run.k..dma.from - to->dma.from)/0/@neighbours are joined at the wrong place
+gather.c@/^acr_gather_end/,/^}/s/flush ()/(void)0/@a dropped flush at the end
 gather.c@s/from->written == tail/true/@a gap over what was written
 gather.c@s/to->written == to->addr && //@a gap over what was written in the next block
 gather.c@s/to->addr == from->end/true/@a gap over a block in between
@@ -55,31 +56,31 @@ gather.c@/^acr_gather_wrote_all/,/^}/s/end = 0/end += 0/@what a kernel wrote cou
 gather.c@s/c && c->nsent == nsent/c/@a buffer reused under a later copy
 gather.c@/^issue/,/^}/s/copy_spans (c)/c->nspans = 0/@operands never copied to the buffer
 gather.c@/^issue/,/^}/s/r = acr_driver.memcpy_h2d (.*);/r = 0;/@a failed copy that is not repeated
-gather.c@/^send_held/,/^}/s/acr_hold_issue ()/acr_hold_forget ()/@a kernel that is never launched
-gather.c@/^hold (/,/^}/s/acr_hold_any ()/false/@a lost dependence: kernel, copy to its operand
-gather.c@/^join_runs/,/^}/s/run.j..at - run.i..at == run.j..dst - run.i..dst/true/@neighbours joined that lie elsewhere in the buffer
+hold.c@/^hand_over/,/^}/s/kernels.i..issue (.*);/CUDA_SUCCESS;/@a kernel that is never launched
+gather.c@/^hold (/,/^}/s/ACR_KERNELS/0/@a lost dependence: kernel, copy to its operand
+gather.c@/^join_runs/,/^}/s/run.j..at - to->at == d->from - to->dma.from/true/@neighbours joined that lie elsewhere in the buffer
 gather.c@/^open_window/,/^}/s/c->out_at += w->bytes/(void)0/@copies beyond the window in its place
-gather.c@/^acr_gather_part/,/^}/s/release ()/(void)0/@what is held back by a thread that ends
-gather.c@/^hold (/,/^}/s/send_held ();/acr_hold_issue (), acr_hold_forget ();/@a kernel before the copies that came before it
-hold.c@/^acr_hold_add/,/^}/s/before = nuses/before = nuses = 0/@the blocks of the last kernel alone
+gather.c@/^acr_gather_part/,/^}/s/acr_stream_drain (ACR_ALL)/(void)0/@what is held back by a thread that ends
+hold.c@s/{ ACR_KERNELS, ACR_SENDS, /{ ACR_KERNELS, 0, /@a kernel before the copies that came before it
+hold.c@/^add (/,/^}/s/before = nuses/before = nuses = 0/@the blocks of the last kernel alone
 hold.c@/^note_uses/,/^}/s/l->words.i./l->value[0]/@operands not noted
 hold.c@/^note_block/,/^}/s/.n = n/.n = 1/@a block's first byte alone
-gather.c@/^append_placed/,/^}/s/note_end (&c->runs.c->nruns++., m);/& c->runs[c->nruns - 1].end = m->end;/@runs joined over the end of a block's data
-gather.c@/^join_runs/,/^}/s/run.j - 1..end/run[j].dst/@runs joined over what is between them
+gather.c@/^append_placed/,/^}/s/note_end (add_run (.*), m);/& c->runs[c->nruns - 1].end = m->end;/@runs joined over the end of a block's data
+gather.c@/^join_runs/,/^}/s/run.j - 1..end - /d->from - /@runs joined over what is between them
 store.c@/^acr_store_take_at/,/^}/s/b->requested/false/@a place given away twice
 store.c@/^acr_store_take_at/,/^}/s/bytes > b->chunk->block_bytes/false/@a place for more than it holds
-gather.c@/^acr_gather_other_thread/,/^}/s/release ()/(void)0/@another thread finds what is held back
+stream.c@/^acr_stream_other_thread/,/^}/s/ACR_ALL/ACR_COPIES/@another thread finds what is held back
 readback.c@/^acr_readback_changed/,/^}/s/forget (c, p, n)/(void)0/@a lost dependence: copy to the device, copy back
 readback.c@/^acr_readback_launched/,/^}/s/acr_readback_drop (c)/(void)0/@a lost dependence: kernel, copy back
-readback.c@/^acr_readback_changed/,/^}/s/settle (c)/(void)0/@a lost dependence: copy back, copy to the device
-readback.c@/^acr_readback_drop/,/^}/s/settle (c)/(void)0/@copies owed for ever
-readback.c@/^acr_readback_other_thread/,/^}/s/pay ()/(void)0/@another thread finds what is owed
+readback.c@/^acr_readback_changed/,/^}/s/settle ()/(void)0/@a lost dependence: copy back, copy to the device
+readback.c@/^acr_readback_drop/,/^}/s/settle ()/(void)0/@copies owed for ever
+stream.c@/^acr_stream_other_thread/,/^}/s/ACR_ALL/ACR_ALL \& ~ACR_COPIES/@another thread finds what is owed
 readback.c@s/if (acr_staging_wait (w->staging))/if (0)/@no wait for the fetch
-readback.c@s/(src - piece->addr)/0/@the wrong part of a piece
-readback.c@s/w->bytes + (p - last)/w->bytes/@neighbours not where the DMA brings them
+readback.c@s/(src - piece->src)/0/@the wrong part of a piece
+fetch.c@s/l->at + (p->src - l->dma.from)/l->at/@neighbours not where the DMA brings them
 construct.c@/^acr_construct_operand/,/^}/s/return false/return true/@libgomp's own memory taken for an operand
 lend.c@s/c->lent_sent || //@libgomp's buffer lent again under the copy from it
-gather.c@/^send_lent/,/^}/s/release ()/(void)0/@what libgomp has merged overtakes what is held back
+gather.c@/^send_lent/,/^}/s/flush ()/(void)0/@what libgomp has merged overtakes what is held back
 copier.c@s/(&job.next, SLICE)/(\&job.next, SLICE + 1)/@a byte lost between slices
 unchanged.c@/^changes (/,/^}/s/leave (watched.i., WRITTEN)/(void)0/@another copy to what is held
 unchanged.c@/^acr_unchanged_launch/,/^}/s/leave (watched.i., WRITTEN)/(void)0/@a kernel that writes what is held
@@ -91,9 +92,15 @@ unchanged.c@/^send (/,/^}/s/memcmp (r->bytes, src, r->n)/memcmp (r->bytes, src, 
 unchanged.c@/^acr_unchanged_send/,/^}/s/acr_construct_alone ()/true/;/^acr_unchanged_forget/,/^}/s/acr_unchanged_changes (.*)/(void)0/@another thread
 unchanged.c@/^applies (/,/^}/s/ \&\& !acr_address_known ()//@what the program may write by itself
 unchanged.c@/^acr_unchanged_send/,/^}/s/acr_unchanged_changes (dst, n)/(void)0/@a copy that is not looked at
+same.c@/^acr_same_copy/,/^}/s/!memcmp (s->bytes, src, n)/true/@argument blocks of the same size
+same.c@/^acr_same_changed/,/^}/s/= ACR_SMALL_UNKNOWN/= c->small_state/@a second copy to an argument block
+same.c@/^acr_same_freed/,/^}/s/acr_call_keeps (.*))/true)/@a kernel that writes its argument block
+kept.c@/^acr_kept_handed_out/,/^}/s/s->addr = 0;/;/@a block that was another's meanwhile
+dead.c@/^acr_copy_is_dead/,/^}/s/acr_region_may_write (.*bytes)/false/@a copy back of what a kernel has written
+dead.c@/^acr_copy_is_dead/,/^}/s/!acr_construct_place (.*).block/false/@a copy back of what was there before
 effects.c@/^acr_call_closed/,/^}/s/r->launches > 1/false/@a kernel with children in a queue
 effects.c@/^acr_region_may_write/,/^}/s/shares (of, bytes)/false/@what a region writes
-late.c@/^may_write/,/^}/s/acr_region_may_write/!r \&\& acr_region_may_write/@a kernel that writes what is to be copied back
+late.c@/^may_write/,/^}/s/acr_region_may_write (.*);/false;/@a kernel that writes what is to be copied back
 staging.c@/^acr_staging_get/,/^}/s/!acr_staging_wait (s)/true/@a buffer reused under the work on it
 END
 done_testing

@@ -14,6 +14,9 @@ compile nowait nowait.c -fopenmp
 compile model model.c -fopenacc -lpthread \
   "-fplugin=$top_builddir/plugin/.libs/accrete.so"
 
+is "$(find "$code" -name '*.c' -printf '%f\n' | sort | uniq -d)" "" \
+  "no two files of one name, of which one would not be built"
+
 # build FOLDER FILE...: libgomp-ext with FILE in place of its own of that name.
 build () {
   to=$tmp/$1
