@@ -14,6 +14,7 @@
 #include "memory/pool.h"
 #include "memory/staging.h"
 #include "transfer/args.h"
+#include "transfer/bulk.h"
 #include "transfer/defer.h"
 #include "transfer/gather.h"
 #include "transfer/hold.h"

@@ -28,7 +28,8 @@ enum
   ACR_RUNS = 64,   /* DMAs that are held back */
   ACR_SPANS = 64,  /* operands in them */
   ACR_KINDS = 128, /* operands of a construct with such a region */
-  ACR_WAVES = 16
+  ACR_WAVES = 16,
+  ACR_RING = 12 /* buffers of large copies */
 };
 
 /* Memory that the construct allocated.  */
@@ -115,6 +116,10 @@ struct acr_construct
   struct acr_window window; /* that they have places for, from WINDOW_AT on */
   size_t window_at;
   struct acr_span spans[ACR_SPANS]; /* of them, to be copied to OUT */
+
+  /* bulk.c */
+  struct acr_staging *ring[ACR_RING]; /* kept, or NULL */
+  unsigned ring_at;                   /* the next one */
 
   /* lend.c */
   bool lendable;            /* libgomp's next buffer is one for copies */

@@ -82,6 +82,26 @@ acr_cuda_write (CUdeviceptr dst, const void *src, size_t n, CUstream stream)
   return r;
 }
 
+/* ---- Copies that the host waits for ------------------------------------ */
+
+CUresult
+acr_cuda_send (CUdeviceptr dst, const void *src, size_t n)
+{
+  acr_count (h2d_copies, 1);
+  acr_count (h2d_bytes, n);
+  acr_count (blocking, 1);
+  return acr_driver.memcpy_h2d (dst, src, n);
+}
+
+CUresult
+acr_cuda_fetch (void *dst, CUdeviceptr src, size_t n)
+{
+  acr_count (d2h_copies, 1);
+  acr_count (d2h_bytes, n);
+  acr_count (blocking, 1);
+  return acr_driver.memcpy_d2h (dst, src, n);
+}
+
 /* ---- Waits ------------------------------------------------------------- */
 
 /* A mark of STREAM, or of all when ALL.  */

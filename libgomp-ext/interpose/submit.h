@@ -34,6 +34,10 @@ CUresult acr_cuda_free (CUdeviceptr p);
 CUresult acr_cuda_write (CUdeviceptr to, const void *from, size_t bytes,
                          CUstream stream);
 
+/* Copies that the host waits for, as the driver makes them.  */
+CUresult acr_cuda_send (CUdeviceptr dst, const void *src, size_t n);
+CUresult acr_cuda_fetch (void *dst, CUdeviceptr src, size_t n);
+
 /* Wait for STREAM, or for all of the context; ask whether STREAM is done.  */
 CUresult acr_cuda_wait (CUstream stream);
 CUresult acr_cuda_wait_all (void);

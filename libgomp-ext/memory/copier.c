@@ -2,12 +2,12 @@
 
    One thread copies at some 13 GB/s, a DMA runs at four times that.  Helpers
    are started with the first copy that is worth it.  They take slices of the
-   copy at hand, as does the caller, who therefore never waits for a helper
-   that did not come, only for slices that helpers have begun.  After a copy
-   they look out for another for a short while, because copies come in rows,
-   and then sleep.  To wake one takes longer than to copy a few slices: callers
-   do so while they wait for the device (acr_copiers_call), and each helper
-   that has woken wakes the next.
+   copy at hand, as far as the caller allows, and so does the caller, who never
+   waits for a helper that did not come, only for slices that helpers have
+   begun. After a copy they look out for another for a short while, because
+   copies come in rows, and then sleep.  To wake one takes longer than to copy
+   a few slices: callers do so while they wait for the device
+   (acr_copiers_call), and each helper that has woken wakes the next.
 
    STATE has the bit OPEN while there is work, and counts the helpers at it.
 
@@ -23,15 +23,20 @@
 #include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 #define SLICE ((size_t)16 << 10)
+#define SLICE_LARGE ((size_t)32 << 10) /* of what goes on for longer */
 #define WORTH (4 * SLICE)
 #define WORTH_WAKING ((size_t)1 << 20)
-#define COPIERS_MAX 3u
+#define COPIERS_MAX 7u
 #define LOOK_OUT_NS 200000
 #define VAIN_MAX 10u
 
@@ -51,25 +56,74 @@ static unsigned nhelpers;
 static struct
 {
   const struct acr_span *spans;
-  size_t n;            /* bytes */
-  _Atomic size_t next; /* first byte that nobody has begun */
+  size_t n;                         /* bytes */
+  size_t slice;                     /* that one takes */
+  bool passing;                     /* what is written is not read here */
+  _Alignas(64) _Atomic size_t next; /* first byte that nobody has begun */
+  _Atomic size_t end;               /* up to here anybody may begin */
+  _Alignas(64) _Atomic size_t done[ACR_COPY_SPANS]; /* bytes of each span */
 } job;
 
-/* Copy slices of the job until all have been begun.  */
+/* memcpy, past the caches where the machine can: what only the device reads
+   would push out of them what is to be copied next.  */
 static void
-work (void)
+copy_past_caches (char *dst, const char *src, size_t n)
+{
+#ifdef __SSE2__
+  size_t head = -(uintptr_t)dst % sizeof (__m128i);
+  if (n < head + sizeof (__m128i))
+    head = n;
+  memcpy (dst, src, head);
+  __m128i *to = (__m128i *)(dst + head);
+  const __m128i *from = (const __m128i *)(src + head);
+  for (n -= head; n >= sizeof *to; n -= sizeof *to)
+    _mm_stream_si128 (to++, _mm_loadu_si128 (from++));
+  /* Before anybody is told that they are there.  */
+  _mm_sfence ();
+  memcpy (to, from, n);
+#else
+  memcpy (dst, src, n);
+#endif
+}
+
+/* Copy the bytes of the job from AT up to END.  */
+static void
+copy_slice (size_t at, size_t end)
 {
   const struct acr_span *s = job.spans;
-  size_t at, start = 0; /* of S */
-  while ((at = atomic_fetch_add (&job.next, SLICE)) < job.n)
-    for (size_t end = job.n - at < SLICE ? job.n : at + SLICE; at < end;)
-      {
-        while (at - start >= s->n)
-          start += s++->n;
-        size_t k = at - start, n = s->n - k < end - at ? s->n - k : end - at;
+  size_t start = 0; /* of S */
+  while (at < end)
+    {
+      while (at - start >= s->n)
+        start += s++->n;
+      size_t k = at - start, n = s->n - k < end - at ? s->n - k : end - at;
+      if (job.passing)
+        copy_past_caches ((char *)s->dst + k, (const char *)s->src + k, n);
+      else
         memcpy ((char *)s->dst + k, (const char *)s->src + k, n);
-        at += n;
-      }
+      if (s - job.spans < ACR_COPY_SPANS)
+        atomic_fetch_add_explicit (&job.done[s - job.spans], n,
+                                   memory_order_release);
+      at += n;
+    }
+}
+
+/* Copy one slice.  False when none may be begun.  */
+static bool
+work (void)
+{
+  size_t at = atomic_load (&job.next), end;
+  do
+    {
+      end = atomic_load (&job.end);
+      if (at >= end)
+        return false;
+      if (end - at > job.slice)
+        end = at + job.slice;
+    }
+  while (!atomic_compare_exchange_weak (&job.next, &at, end));
+  copy_slice (at, end);
+  return true;
 }
 
 static int64_t
@@ -88,6 +142,17 @@ pause_cpu (void)
 #endif
 }
 
+/* Nothing to do, for the TIMES-th time: another thread may need the CPU for
+   what is waited for.  */
+static void
+idle (unsigned times)
+{
+  if (times < 100)
+    pause_cpu ();
+  else
+    sched_yield ();
+}
+
 static void
 wake (int n)
 {
@@ -103,7 +168,12 @@ join (void)
   while (s & OPEN)
     if (atomic_compare_exchange_weak (&state, &s, s + HELPER))
       {
-        work ();
+        for (unsigned times = 0;
+             atomic_load (&job.next) < job.n && atomic_load (&state) & OPEN;)
+          if (work ())
+            times = 0;
+          else
+            idle (times++);
         atomic_store (&vain, 0);
         atomic_fetch_sub (&state, HELPER);
         return true;
@@ -143,17 +213,56 @@ after_fork (void)
   forked = true;
 }
 
+/* CPUs of the process's control group, cgroup v2 or v1: its quota of time over
+   the period; MANY where it has none.  */
+static unsigned
+quota (unsigned many)
+{
+  static const char *const v1 = "/sys/fs/cgroup/cpu/cpu.cfs_";
+  long time = -1, period = 0;
+  FILE *f = fopen ("/sys/fs/cgroup/cpu.max", "re");
+  if (f && fscanf (f, "%ld %ld", &time, &period) != 2)
+    time = -1;
+  if (f)
+    fclose (f);
+  else
+    for (int i = 0; i < 2; i++)
+      {
+        char name[64];
+        snprintf (name, sizeof name, "%s%s_us", v1, i ? "period" : "quota");
+        if ((f = fopen (name, "re")))
+          {
+            if (fscanf (f, "%ld", i ? &period : &time) != 1)
+              time = -1;
+            fclose (f);
+          }
+      }
+  if (time <= 0 || period <= 0)
+    return many;
+  return time < period ? 1 : time / period < many ? time / period : many;
+}
+
+/* CPUs that the process may use.  */
+static unsigned
+cpus (void)
+{
+  cpu_set_t set;
+  return sched_getaffinity (0, sizeof set, &set) ? 1
+                                                 : quota (CPU_COUNT (&set));
+}
+
 static size_t wanted;
 
+/* Three keep up with a link of 55 GB/s in the middle of a large copy; more
+   make its ends shorter.  Programs have threads of their own to run, but these
+   sleep where nothing is copied.  */
 static void
 count (void)
 {
-  cpu_set_t cpus;
+  unsigned n = cpus ();
   wanted = acr_env.copiers;
-  /* Programs have threads of their own to run.  */
   if (wanted == COPIERS_DEFAULT)
-    wanted
-        = sched_getaffinity (0, sizeof cpus, &cpus) ? 0 : CPU_COUNT (&cpus) / 4;
+    wanted = n >= 8 ? n / 2 - 1 : n > 3 ? 3 : n - 1;
   wanted = wanted < COPIERS_MAX ? wanted : COPIERS_MAX;
 }
 
@@ -201,12 +310,48 @@ acr_copiers_call (void)
     wake (1);
 }
 
-void
-acr_copy_all (const struct acr_span *spans, size_t count)
+/* The calling thread has the job: to copy the COUNT spans, N bytes.  */
+static void
+open_job (const struct acr_span *spans, size_t count, size_t n, size_t slice,
+          bool passing)
+{
+  job.spans = spans;
+  job.n = n;
+  job.slice = slice;
+  job.passing = passing;
+  for (size_t i = 0; i < count && i < ACR_COPY_SPANS; i++)
+    atomic_store_explicit (&job.done[i], 0, memory_order_relaxed);
+  atomic_store (&job.end, 0);
+  atomic_store (&job.next, 0);
+  atomic_fetch_or (&state, OPEN);
+  if (n >= WORTH_WAKING && atomic_load (&sleeping))
+    wake (INT_MAX);
+}
+
+/* All has been begun, or nobody shall begin more.  */
+static void
+close_job (void)
+{
+  atomic_fetch_and (&state, ~(unsigned)OPEN);
+  /* A slice takes some microseconds, unless its thread has lost its CPU.  */
+  for (unsigned times = 0; atomic_load (&state); times++)
+    idle (times / 100);
+  atomic_store (&taken, false);
+}
+
+static size_t
+bytes (const struct acr_span *spans, size_t count)
 {
   size_t n = 0;
   for (size_t i = 0; i < count; i++)
     n += spans[i].n;
+  return n;
+}
+
+void
+acr_copy_all (const struct acr_span *spans, size_t count)
+{
+  size_t n = bytes (spans, count);
   if (n < WORTH || !helpers ()
       || (n < WORTH_WAKING && atomic_load (&sleeping) == nhelpers)
       || atomic_exchange (&taken, true))
@@ -215,25 +360,55 @@ acr_copy_all (const struct acr_span *spans, size_t count)
         memcpy (spans[i].dst, spans[i].src, spans[i].n);
       return;
     }
-  job.spans = spans;
-  job.n = n;
-  atomic_store (&job.next, 0);
-  atomic_fetch_or (&state, OPEN);
-  if (n >= WORTH_WAKING && atomic_load (&sleeping))
-    wake (INT_MAX);
-  work ();
-  atomic_fetch_and (&state, ~(unsigned)OPEN);
-  /* A slice takes some microseconds, unless its thread has lost its CPU.  */
-  for (unsigned i = 0; atomic_load (&state); i++)
-    if (i < 10000)
-      pause_cpu ();
-    else
-      sched_yield ();
-  atomic_store (&taken, false);
+  open_job (spans, count, n, SLICE, false);
+  atomic_store (&job.end, n);
+  while (work ())
+    continue;
+  close_job ();
 }
 
 void
 acr_copy (void *dst, const void *src, size_t n)
 {
   acr_copy_all (&(struct acr_span){ dst, src, n }, 1);
+}
+
+/* ---- Step by step ------------------------------------------------------ */
+
+bool
+acr_copy_begin (const struct acr_span *spans, size_t count, bool passing)
+{
+  if (!helpers () || atomic_exchange (&taken, true))
+    return false;
+  open_job (spans, count, bytes (spans, count), SLICE_LARGE, passing);
+  return true;
+}
+
+void
+acr_copy_allow (size_t span)
+{
+  atomic_fetch_add (&job.end, job.spans[span].n);
+}
+
+bool
+acr_copy_done (size_t span)
+{
+  return atomic_load_explicit (&job.done[span], memory_order_acquire)
+         == job.spans[span].n;
+}
+
+void
+acr_copy_help (void)
+{
+  static __thread unsigned times __attribute__ ((tls_model ("initial-exec")));
+  if (work ())
+    times = 0;
+  else
+    idle (times++);
+}
+
+void
+acr_copy_end (void)
+{
+  close_job ();
 }

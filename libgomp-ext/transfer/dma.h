@@ -10,8 +10,8 @@
 
 #include "interpose/cuda-types.h"
 
-/* The bytes from FROM up to TAIL, in the driver's allocation at BASE, which a copy
-   must not leave; 0: another one than any that is known.  */
+/* The bytes from FROM up to TAIL, in the driver's allocation at BASE, which a
+   copy must not leave; 0: another one than any that is known.  */
 struct acr_dma
 {
   CUdeviceptr from, tail, base;
@@ -23,8 +23,9 @@ acr_dma_bytes (const struct acr_dma *d)
   return d->tail - d->from;
 }
 
-/* Whether D takes the N bytes at P, in the allocation at BASE, as well: they do not
-   begin before it, at most GAP bytes behind it, and D gets no longer than ROOM.  */
+/* Whether D takes the N bytes at P, in the allocation at BASE, as well: they
+   do not begin before it, at most GAP bytes behind it, and D gets no longer
+   than ROOM.  */
 static inline bool
 acr_dma_takes (struct acr_dma *d, CUdeviceptr p, size_t n, CUdeviceptr base,
                size_t gap, size_t room)

@@ -30,8 +30,8 @@ struct acr_piece
 
   /* late.c */
   char *dst;
-  struct acr_bytes host; /* where the host has what else is in SRC's block, if that
-                            is one variable */
+  struct acr_bytes host; /* where the host has what else is in SRC's block, if
+                            that is one variable */
 };
 
 /* How far a buffer is laid out; zeros at first.  */
@@ -45,13 +45,13 @@ struct acr_fetch_layout
 /* What N bytes take in a buffer by themselves.  */
 size_t acr_fetch_room (size_t n);
 
-/* Give P a place in a buffer of ROOM bytes, behind the last one's.  False when there
-   is none.  */
+/* Give P a place in a buffer of ROOM bytes, behind the last one's.  False when
+   there is none.  */
 bool acr_fetch_place (struct acr_fetch_layout *l, struct acr_piece *p,
                       size_t room);
 
-/* Fetch the N pieces at V, which have places there, to the buffer MEM, in NULL stream
-   order.  */
+/* Fetch the N pieces at V, which have places there, to the buffer MEM, in NULL
+   stream order.  */
 CUresult acr_fetch_issue (const struct acr_piece *v, unsigned n, char *mem);
 
 #endif /* ACCRETE_FETCH_H */

@@ -37,12 +37,11 @@ static const struct
 /* Powers of two from what the table says, or from STANDARD.  */
 static _Atomic int steps[ACR_LIMITS];
 
-/* Of an H200.  Threads that help copy more while the driver needs as long.  */
+/* Of an H200.  */
 static size_t
 standard (enum acr_limit l)
 {
-  return l == ACR_LIMIT_fetch && acr_copiers () ? limits[l].most
-                                                : limits[l].bytes;
+  return limits[l].bytes;
 }
 
 static size_t

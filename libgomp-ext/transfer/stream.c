@@ -1,16 +1,16 @@
 /* The NULL stream, executed lazily; see stream.h and docs/commands.md.
 
-   Why a command that stays here is seen by nobody.  What it does shows on the device
-   and in host memory.  libgomp and its plugin get to the device by the driver, and
-   each of their calls is an event (events.def) that drains, or passes by the one
-   rule: neither writes what the other accesses.  This thread's code says by acr_look
-   what it touches of the host's memory (abi.h), or nothing is left behind its
-   construct's end.  Another thread could find a mapping by libgomp's locks alone; so
-   nothing is here unless this thread is the only one that uses devices, which
-   acr_stream_open looks at under the lock, and another one drains when it arrives,
-   under the lock too.  Whoever calls the driver without libgomp needs an address:
-   once the program may have one (address.h), what must be in front of its own
-   streams leaves at once.
+   Why a command that stays here is seen by nobody.  What it does shows on the
+   device and in host memory.  libgomp and its plugin get to the device by the
+   driver, and each of their calls is an event (events.def) that drains, or
+   passes by the one rule: neither writes what the other accesses.  This
+   thread's code says by acr_look what it touches of the host's memory (abi.h),
+   or nothing is left behind its construct's end.  Another thread could find a
+   mapping by libgomp's locks alone; so nothing is here unless this thread is
+   the only one that uses devices, which acr_stream_open looks at under the
+   lock, and another one drains when it arrives, under the lock too.  Whoever
+   calls the driver without libgomp needs an address: once the program may have
+   one (address.h), what must be in front of its own streams leaves at once.
 
    That a command fails is found out late (fault.c).
 
@@ -19,9 +19,9 @@
 #include "config.h"
 
 #include "ext.h"
+#include "interpose/construct.h"
 #include "interpose/cuda-context.h"
 #include "interpose/fault.h"
-#include "interpose/construct.h"
 #include "memory/staging.h"
 #include "transfer/stream.h"
 
@@ -31,14 +31,14 @@ enum
 {
   RANKS = 5
 };
-_Static_assert (1 << RANKS == ACR_ALL + 1, "one bit a rank");
+_Static_assert(1 << RANKS == ACR_ALL + 1, "one bit a rank");
 
 #define FREE_LOCK PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP
 
 static pthread_mutex_t lock = FREE_LOCK;
 static const struct acr_rank *rank[RANKS]; /* that ever had commands */
-static _Atomic unsigned here; /* ranks that may have commands */
-static unsigned leaving;      /* those that are being handed over */
+static _Atomic unsigned here;              /* ranks that may have commands */
+static unsigned leaving; /* those that are being handed over */
 static struct acr_construct *owner;
 static CUcontext context;
 

@@ -8,6 +8,7 @@
 #include "interpose/construct.h"
 #include "interpose/events.h"
 #include "interpose/submit.h"
+#include "transfer/bulk.h"
 #include "transfer/dead.h"
 #include "transfer/defer.h"
 #include "transfer/gather.h"
@@ -34,10 +35,8 @@ send (CUdeviceptr dst, const void *src, size_t n)
   CUresult r = acr_submit_ready ();
   if (r)
     return r;
-  acr_count (h2d_copies, 1);
-  acr_count (h2d_bytes, n);
-  acr_count (blocking, 1);
-  r = acr_driver.memcpy_h2d (dst, src, n);
+  if (!acr_bulk_send (&r, dst, src, n))
+    r = acr_cuda_send (dst, src, n);
   acr_events->status (r);
   acr_gather_wrote (dst, n);
   acr_debug (3, "cuMemcpyHtoD %zu: status %d", n, r);
@@ -68,10 +67,8 @@ fetch (void *dst, CUdeviceptr src, size_t n)
       acr_defer_synced ();
       return CUDA_SUCCESS;
     }
-  acr_count (d2h_copies, 1);
-  acr_count (d2h_bytes, n);
-  acr_count (blocking, 1);
-  r = acr_driver.memcpy_d2h (dst, src, n);
+  if (!acr_bulk_fetch (&r, dst, src, n))
+    r = acr_cuda_fetch (dst, src, n);
   acr_events->status (r);
   if (!r)
     acr_defer_synced ();

@@ -11,6 +11,7 @@ code=$top_srcdir/libgomp-ext
   || { skip "not built, or no ThreadSanitizer" "races"; done_testing; exit; }
 compile async async.c -fopenacc -lpthread
 compile nowait nowait.c -fopenmp
+compile bulk bulk.c -fopenacc -lpthread
 compile model model.c -fopenacc -lpthread \
   "-fplugin=$top_builddir/plugin/.libs/accrete.so"
 
@@ -76,12 +77,19 @@ for threads in 1 3; do
 done
 unset ACCRETE_EMU_DELAY ACCRETE_EMU_DEVICES
 
+# All that copies large operands, with more helpers than CPUs.
+export ACCRETE_EMU_GPU=mini
+ACCRETE_COPIERS=4 races clean "$tmp/bulk" 2 1
+is "$status$out" "00 bytes wrong" "large copies"
+unset ACCRETE_EMU_GPU
+
 # It would see one.
 sed '/^land (/,/^}/s/pthread_mutex_lock (&lock)/(void)0/
      /^land (/,/^}/s/pthread_mutex_unlock (&lock)/(void)0/' \
   "$code/launch/run.c" >"$tmp/run.c"
 build broken "$tmp/run.c"
-for how in pthreads threads serial pthreads threads; do
+for how in pthreads threads serial pthreads threads pthreads threads pthreads \
+           threads pthreads threads; do
   races broken "$tmp/nowait" $how 3
   case $out in *WARNING*) break ;; esac
 done
