@@ -37,9 +37,16 @@
 #include "stor-layout.h"
 #include "tree-cfg.h"
 
-/* GCC 14 says in the name what it always did.  */
+/* What versions call differently, one row each:
+
+     from  here              there
+     14    last_stmt         last_nondebug_stmt; the name says what it always did
+     16    CONST_CAST        gone; C++ has its own  */
 #if GCCPLUGIN_VERSION >= 14000
 #define last_stmt last_nondebug_stmt
+#endif
+#ifndef CONST_CAST
+#define CONST_CAST(type, x) (const_cast<type> (x))
 #endif
 
 #endif /* ACCRETE_COMPAT_H */

@@ -25,6 +25,7 @@
 #include "transfer/args.h"
 #include "transfer/defer.h"
 #include "transfer/lend.h"
+#include "transfer/rectangle.h"
 #include "transfer/transfer.h"
 
 #include <dlfcn.h>
@@ -49,6 +50,30 @@ acr_cuda_device_closed (void)
       acr_pool_context_left ();
     }
   ctx_destroyed = false;
+}
+
+/* ---- What may be left to be done ----------------------------------------- */
+
+static void
+disable_transfers (const char *why)
+{
+  acr_opt_disable (ACR_OPT_readback, why);
+  acr_opt_disable (ACR_OPT_gather, why);
+  acr_opt_disable (ACR_OPT_lend, why);
+  acr_opt_disable (ACR_OPT_defer, why);
+  acr_opt_disable (ACR_OPT_dead, why);
+  acr_opt_disable (ACR_OPT_hold, why);
+  acr_opt_disable (ACR_OPT_late, why);
+  acr_opt_disable (ACR_OPT_same, why);
+  acr_opt_disable (ACR_OPT_unchanged, why);
+}
+
+void
+acr_cuda_disable (const char *why)
+{
+  if (acr_pooled)
+    acr_events->exposed ();
+  disable_transfers (why);
 }
 
 /* ---- Wrappers ---------------------------------------------------------- */
@@ -168,6 +193,17 @@ wrap_mem_alloc (CUdeviceptr *p, size_t n)
     r = acr_pool_alloc (p, n);
   if (!r)
     acr_construct_alloc (*p, n);
+  return r;
+}
+
+/* Memory that host and device share, from GCC 15 on: the host sees what a kernel
+   does without a copy.  */
+static CUresult
+wrap_mem_alloc_managed (CUdeviceptr *p, size_t n, unsigned flags)
+{
+  acr_cuda_disable ("the program has managed memory");
+  CUresult r = acr_driver.mem_alloc_managed (p, n, flags);
+  acr_events->status (r);
   return r;
 }
 
@@ -406,20 +442,6 @@ can_pool (const bool found[NENTRIES])
         }
     }
   return true;
-}
-
-static void
-disable_transfers (const char *why)
-{
-  acr_opt_disable (ACR_OPT_readback, why);
-  acr_opt_disable (ACR_OPT_gather, why);
-  acr_opt_disable (ACR_OPT_lend, why);
-  acr_opt_disable (ACR_OPT_defer, why);
-  acr_opt_disable (ACR_OPT_dead, why);
-  acr_opt_disable (ACR_OPT_hold, why);
-  acr_opt_disable (ACR_OPT_late, why);
-  acr_opt_disable (ACR_OPT_same, why);
-  acr_opt_disable (ACR_OPT_unchanged, why);
 }
 
 static const char *
