@@ -14,6 +14,7 @@
 #include "interpose/construct.h"
 #include "interpose/events.h"
 #include "interpose/fault.h"
+#include "interpose/icv.h"
 #include "interpose/submit.h"
 #include "jit/jit.h"
 #include "launch/kernel.h"
@@ -135,6 +136,7 @@ wrap_memcpy_h2d (CUdeviceptr dst, const void *src, size_t n)
   CUresult r;
   asked_to_send (n);
   acr_count (stock_blocking, 1);
+  acr_icv_sent (dst, src, n);
   return acr_args_write (&r, dst, src, n)
              ? r
              : in_load ("cuMemcpyHtoD_v2", acr_transfer_send (dst, src, n),
@@ -147,7 +149,8 @@ wrap_memcpy_d2h (void *dst, CUdeviceptr src, size_t n)
   acr_count (stock_d2h_copies, 1);
   acr_count (stock_d2h_bytes, n);
   acr_count (stock_blocking, 1);
-  return acr_transfer_fetch (dst, src, n);
+  return acr_icv_same (dst, src, n) ? CUDA_SUCCESS
+                                    : acr_transfer_fetch (dst, src, n);
 }
 
 static CUresult

@@ -24,6 +24,7 @@
 #include "ext.h"
 #include "interpose/events.h"
 #include "interpose/fault.h"
+#include "interpose/icv.h"
 #include "interpose/interface.h"
 #include "interpose/submit.h"
 #include "interpose/stock.h"
@@ -137,6 +138,18 @@ note_reverse (int n, uint64_t *const *table)
   acr_cuda_disable ("kernels run regions on the host");
 }
 
+/* The plugin's TABLE for IMAGE has K rows, of which the last may be its control
+   variables.  */
+static void
+note_variables (const struct acr_image *image, const struct acr_pair *table,
+                unsigned k)
+{
+  const struct acr_interface *i = acr_interface ();
+  const struct acr_pair *last = &table[k - 1];
+  if (i && i->fetches && k > image->nkernels + image->nvariables)
+    acr_icv_loaded (image, last->start, last->end - last->start);
+}
+
 /* GCC 12 passes four arguments, GCC 13 five.  */
 static int (*real_load_image) (int, unsigned, const void *, void *, void *,
                                void *);
@@ -158,7 +171,10 @@ load_image (int n, unsigned version, const void *image, void *table,
   if (k >= 0)
     note_reverse (n, reverse);
   if (k > 0)
-    acr_stock_loaded (image, *(struct acr_pair **)table);
+    {
+      acr_stock_loaded (image, *(struct acr_pair **)table);
+      note_variables (image, *(struct acr_pair **)table, k);
+    }
   return k;
 }
 

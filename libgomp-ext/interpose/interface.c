@@ -23,6 +23,12 @@ enum
   REVERSE
 };
 
+enum
+{
+  KEEPS,
+  FETCHES
+};
+
 static const struct acr_interface known[] = {
 #define INTERFACE(...) { __VA_ARGS__ },
 #include "interpose/interface.def"

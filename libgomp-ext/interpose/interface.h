@@ -13,7 +13,7 @@ struct acr_interface
 {
   unsigned number;
   const char *gcc;
-  bool asks, reverse;
+  bool asks, reverse, fetches;
   unsigned lowlat; /* bytes */
 };
 
