@@ -158,11 +158,19 @@ libgomp_entry (const char *name, const char *version)
 enum
 {
   /* gomp-constants.h: GOMP_TARGET_FLAG_NOWAIT, GOMP_TASK_FLAG_DEPEND,
-     GOMP_DEVICE_ICV; below the last it is the host.  */
+     GOMP_DEVICE_ICV, GOMP_DEVICE_DEFAULT_OMP_61 (from GCC 15 on); other numbers
+     below 0 are the host.  */
   NOWAIT = 1,
   DEPEND = 1 << 3,
-  DEFAULT_DEVICE = -1
+  DEFAULT_DEVICE = -1,
+  DEFAULT_DEVICE_6_1 = -5
 };
+
+static bool
+is_default (int device)
+{
+  return device == DEFAULT_DEVICE || device == DEFAULT_DEVICE_6_1;
+}
 
 /* How nowait regions are measured: MEASURED of each PERIOD calls are waited
    for.  */
@@ -197,7 +205,7 @@ waited (struct acr_image_region *r, double begin)
 static bool
 is_host (int device)
 {
-  int d = device == DEFAULT_DEVICE ? acr_libgomp.default_device () : device;
+  int d = is_default (device) ? acr_libgomp.default_device () : device;
   return d < 0 || d >= acr_libgomp.num_devices ();
 }
 
@@ -242,7 +250,7 @@ task_flags (int *device, const struct acr_call *c, unsigned flags,
       acr_row_refuse (ACR_WHY_SHORT);
       return flags & ~NOWAIT;
     }
-  if (*device == DEFAULT_DEVICE)
+  if (is_default (*device))
     *device = acr_libgomp.default_device ();
   /* Asking starts the device, which may switch the pool off.  */
   return !region
@@ -403,6 +411,29 @@ profiled (void)
   acr_defer_end ("the program asks for profiling events");
 }
 
+/* Whether FROM is in libgomp, as its ENTRY is.  GCC 13 and 14 ask where their control
+   variables are after each region, from one place.  */
+static bool
+asks_itself (const void *from, const void *entry)
+{
+  static const void *_Atomic known;
+  Dl_info a, b;
+  if (from == atomic_load_explicit (&known, memory_order_relaxed))
+    return true;
+  if (!dladdr (from, &a) || !dladdr (entry, &b) || a.dli_fbase != b.dli_fbase)
+    return false;
+  atomic_store_explicit (&known, from, memory_order_relaxed);
+  return true;
+}
+
+#define OWN_ANSWERS(next)                                                     \
+  asks_itself (__builtin_return_address (0), (const void *)(next))
+#define OWN_EXPOSES(next) false
+#define OWN_TELLS(next) false
+#define OWN_OWNS(next) false
+#define OWN_LOOKS(next) false
+
+#define LOOK_ANSWERS expose ()
 #define LOOK_EXPOSES expose ()
 #define LOOK_TELLS tell ()
 #define LOOK_OWNS own_memory ()
@@ -415,6 +446,8 @@ profiled (void)
   type name params                                                            \
   {                                                                           \
     REAL (next, type, name, version, params)                                  \
+    if (OWN_##what (next))                                                    \
+      return next args;                                                       \
     look ();                                                                  \
     LOOK_##what;                                                              \
     return next args;                                                         \

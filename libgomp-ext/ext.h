@@ -189,6 +189,11 @@ void acr_cuda_share (void);
 /* libgomp's plugin is about to load device code in this thread; or has done so.  */
 void acr_cuda_load (bool begins);
 
+/* Host and device see each other's work at other times than copies and waits of
+   libgomp's: from here on each copy and each wait is made when it is asked for.
+   WHY is for the report.  */
+void acr_cuda_disable (const char *why);
+
 /* libgomp's plugin has closed a device.  */
 void acr_cuda_device_closed (void);
 

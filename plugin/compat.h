@@ -37,9 +37,35 @@
 #include "stor-layout.h"
 #include "tree-cfg.h"
 
-/* GCC 14 says in the name what it always did.  */
+/* What versions call differently, one row each:
+
+     from  here              there
+     13    COMPAT_NO_TEAMS   num_teams of a target without teams, -2; before it was 1
+     14    last_stmt         last_nondebug_stmt; the name says what it always did
+     16    CONST_CAST        gone; C++ has its own  */
+#define COMPAT_NO_TEAMS (-2)
 #if GCCPLUGIN_VERSION >= 14000
 #define last_stmt last_nondebug_stmt
 #endif
+#ifndef CONST_CAST
+#define CONST_CAST(type, x) (const_cast<type> (x))
+#endif
+
+/* From 13 on: regions that the device has run on the host, device(ancestor: 1).  */
+#define COMPAT_REVERSE_OFFLOAD (GCCPLUGIN_VERSION >= 13000)
+
+/* Of 14: maps of what must be present, copied in any case.  */
+static inline bool
+compat_always_present_p (unsigned kind)
+{
+#if GCCPLUGIN_VERSION >= 14000
+  return kind == GOMP_MAP_ALWAYS_PRESENT_TO
+	 || kind == GOMP_MAP_ALWAYS_PRESENT_FROM
+	 || kind == GOMP_MAP_ALWAYS_PRESENT_TOFROM;
+#else
+  (void) kind;
+  return false;
+#endif
+}
 
 #endif /* ACCRETE_COMPAT_H */

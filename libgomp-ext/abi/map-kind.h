@@ -33,7 +33,9 @@ enum acr_map_kind
   ACR_MAP_KIND_ATTACH = 80,
   ACR_MAP_KIND_ATTACH_ZERO_LENGTH = 82,
   ACR_MAP_KIND_IMPLICIT = 0x60, /* with data's bits: there was no clause */
-  ACR_MAP_KIND_FORCE = 128      /* with data's bits */
+  ACR_MAP_KIND_FORCE = 128,     /* with data's bits */
+  ACR_MAP_KIND_ALWAYS_PRESENT = 148 /* with data's bits, of which one is set; from
+                                       GCC 14 on */
 };
 
 #endif /* ACCRETE_MAP_KIND_H */

@@ -14,6 +14,7 @@
 #include "interpose/construct.h"
 #include "interpose/events.h"
 #include "interpose/fault.h"
+#include "interpose/icv.h"
 #include "interpose/submit.h"
 #include "jit/jit.h"
 #include "launch/kernel.h"
@@ -25,6 +26,7 @@
 #include "transfer/args.h"
 #include "transfer/defer.h"
 #include "transfer/lend.h"
+#include "transfer/rectangle.h"
 #include "transfer/transfer.h"
 
 #include <dlfcn.h>
@@ -49,6 +51,30 @@ acr_cuda_device_closed (void)
       acr_pool_context_left ();
     }
   ctx_destroyed = false;
+}
+
+/* ---- What may be left to be done ----------------------------------------- */
+
+static void
+disable_transfers (const char *why)
+{
+  acr_opt_disable (ACR_OPT_readback, why);
+  acr_opt_disable (ACR_OPT_gather, why);
+  acr_opt_disable (ACR_OPT_lend, why);
+  acr_opt_disable (ACR_OPT_defer, why);
+  acr_opt_disable (ACR_OPT_dead, why);
+  acr_opt_disable (ACR_OPT_hold, why);
+  acr_opt_disable (ACR_OPT_late, why);
+  acr_opt_disable (ACR_OPT_same, why);
+  acr_opt_disable (ACR_OPT_unchanged, why);
+}
+
+void
+acr_cuda_disable (const char *why)
+{
+  if (acr_pooled)
+    acr_events->exposed ();
+  disable_transfers (why);
 }
 
 /* ---- Wrappers ---------------------------------------------------------- */
@@ -110,6 +136,7 @@ wrap_memcpy_h2d (CUdeviceptr dst, const void *src, size_t n)
   CUresult r;
   asked_to_send (n);
   acr_count (stock_blocking, 1);
+  acr_icv_sent (dst, src, n);
   return acr_args_write (&r, dst, src, n)
              ? r
              : in_load ("cuMemcpyHtoD_v2", acr_transfer_send (dst, src, n),
@@ -122,7 +149,8 @@ wrap_memcpy_d2h (void *dst, CUdeviceptr src, size_t n)
   acr_count (stock_d2h_copies, 1);
   acr_count (stock_d2h_bytes, n);
   acr_count (stock_blocking, 1);
-  return acr_transfer_fetch (dst, src, n);
+  return acr_icv_same (dst, src, n) ? CUDA_SUCCESS
+                                    : acr_transfer_fetch (dst, src, n);
 }
 
 static CUresult
@@ -168,6 +196,17 @@ wrap_mem_alloc (CUdeviceptr *p, size_t n)
     r = acr_pool_alloc (p, n);
   if (!r)
     acr_construct_alloc (*p, n);
+  return r;
+}
+
+/* Memory that host and device share, from GCC 15 on: the host sees what a kernel
+   does without a copy.  */
+static CUresult
+wrap_mem_alloc_managed (CUdeviceptr *p, size_t n, unsigned flags)
+{
+  acr_cuda_disable ("the program has managed memory");
+  CUresult r = acr_driver.mem_alloc_managed (p, n, flags);
+  acr_events->status (r);
   return r;
 }
 
@@ -406,20 +445,6 @@ can_pool (const bool found[NENTRIES])
         }
     }
   return true;
-}
-
-static void
-disable_transfers (const char *why)
-{
-  acr_opt_disable (ACR_OPT_readback, why);
-  acr_opt_disable (ACR_OPT_gather, why);
-  acr_opt_disable (ACR_OPT_lend, why);
-  acr_opt_disable (ACR_OPT_defer, why);
-  acr_opt_disable (ACR_OPT_dead, why);
-  acr_opt_disable (ACR_OPT_hold, why);
-  acr_opt_disable (ACR_OPT_late, why);
-  acr_opt_disable (ACR_OPT_same, why);
-  acr_opt_disable (ACR_OPT_unchanged, why);
 }
 
 static const char *

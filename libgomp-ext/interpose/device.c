@@ -8,8 +8,14 @@
 
    Some of the plugin's entries are wrapped: to learn when a device starts and
    stops, and what a driver call is part of.  Their parameters are the same in
-   every version of GCC.  GCC 12's run is replaced (run.c), and async_run, which
-   it lacks, is there.
+   every version of GCC, but for some more at the end.  Of interfaces that are
+   known (interface.def), run is replaced (run.c), and async_run, which the plugin
+   lacks, is there.
+
+   A kernel that runs regions on the host (reverse offload) is the plugin's, which
+   serves it: its copies are on a stream of its own, for which nothing may be left
+   to be done on that of the kernel.  A program with unified shared memory has
+   no copies, and the host sees all that a kernel does.
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
@@ -18,6 +24,8 @@
 #include "ext.h"
 #include "interpose/events.h"
 #include "interpose/fault.h"
+#include "interpose/icv.h"
+#include "interpose/interface.h"
 #include "interpose/submit.h"
 #include "interpose/stock.h"
 #include "jit/jit.h"
@@ -70,12 +78,17 @@ static bool (*real_init_device) (int);
 static bool (*real_fini_device) (int);
 static _Atomic unsigned opened; /* devices, by now */
 
-/* GCC 12 and 13 pass no argument; the register then holds anything and the
-   callee does not look.  */
+/* gomp-constants.h, GOMP_REQUIRES_UNIFIED_SHARED_MEMORY and ..._SELF_MAPS.  */
+#define REQUIRES_SHARED (0x20 | 0x400)
+
+/* Where the plugin does not ask for it, the register of MASK holds anything.  */
 static int
 get_num_devices (unsigned mask)
 {
   int n = real_get_num_devices (mask);
+  const struct acr_interface *i = acr_interface ();
+  if (n > 0 && i && i->asks && (mask & REQUIRES_SHARED))
+    acr_cuda_disable ("the program requires unified shared memory");
   if (n < 1)
     set_state ("libgomp's plugin finds no usable NVIDIA device");
   return n;
@@ -113,7 +126,31 @@ fini_device (int n)
   return !acr_fault_told () && ok;
 }
 
-/* GCC 12 and 13 pass four arguments, later ones six.  */
+/* Regions on the host have a table of where they are on the device.  Libgomp asks
+   for it if the program requires reverse offload.  */
+static void
+note_reverse (int n, uint64_t *const *table)
+{
+  const struct acr_interface *i = acr_interface ();
+  if (!i || !i->reverse || !table || !*table)
+    return;
+  acr_gpu_leave (n);
+  acr_cuda_disable ("kernels run regions on the host");
+}
+
+/* The plugin's TABLE for IMAGE has K rows, of which the last may be its control
+   variables.  */
+static void
+note_variables (const struct acr_image *image, const struct acr_pair *table,
+                unsigned k)
+{
+  const struct acr_interface *i = acr_interface ();
+  const struct acr_pair *last = &table[k - 1];
+  if (i && i->fetches && k > image->nkernels + image->nvariables)
+    acr_icv_loaded (image, last->start, last->end - last->start);
+}
+
+/* GCC 12 passes four arguments, GCC 13 five.  */
 static int (*real_load_image) (int, unsigned, const void *, void *, void *,
                                void *);
 
@@ -131,8 +168,13 @@ load_image (int n, unsigned version, const void *image, void *table,
              (acr_now_us () - begin) * 1e-3);
   if (acr_fault_told ())
     return -1;
+  if (k >= 0)
+    note_reverse (n, reverse);
   if (k > 0)
-    acr_stock_loaded (image, *(struct acr_pair **)table);
+    {
+      acr_stock_loaded (image, *(struct acr_pair **)table);
+      note_variables (image, *(struct acr_pair **)table, k);
+    }
   return k;
 }
 
@@ -266,8 +308,8 @@ async_run (int n, void *fn, void *vars, void **args, void *task)
 enum when
 {
   ALWAYS, /* where the plugin has the entry */
-  GCC_12, /* and is of that interface (GCC 10 to 12) */
-  NOWAIT  /* where it has not, and is of that interface */
+  KNOWN,  /* and its interface is known */
+  NOWAIT  /* where it has not, and its interface is known */
 };
 
 static const struct
@@ -291,25 +333,22 @@ static const struct
   WRAP (openacc_async_serialize, ALWAYS),
   WRAP (openacc_cuda_set_stream, ALWAYS),
   WRAP (dev2dev, ALWAYS),
-  WRAP (run, GCC_12),
+  WRAP (run, KNOWN),
   WRAP (async_run, NOWAIT),
 };
 
 static bool
 applies (enum when when, bool real)
 {
-  static const unsigned gcc_12 = 1;
-  unsigned (*version) (void);
-  *(void **)&version = dlsym (plugin, "GOMP_OFFLOAD_version");
   switch (when)
     {
     case ALWAYS:
       return real;
-    case GCC_12:
-      return real && version && version () == gcc_12;
+    case KNOWN:
+      return real && acr_interface ();
     case NOWAIT:
-      return !real && version && version () == gcc_12
-             && !acr_opt_off (ACR_OPT_nowait) && !acr_opt_off (ACR_OPT_launch);
+      return !real && acr_interface () && !acr_opt_off (ACR_OPT_nowait)
+             && !acr_opt_off (ACR_OPT_launch);
     }
   return false;
 }
@@ -423,9 +462,9 @@ load (void *libgomp)
   *(void **)&queue_stream
       = dlsym (plugin, "GOMP_OFFLOAD_openacc_cuda_get_stream");
   *(void **)&bind = dlsym (layer, "acr_forward_bind");
+  acr_interface_find (plugin);
   bind (lookup);
-  /* Later ones copy rectangles, too.  */
-  if (!applies (GCC_12, true))
+  if (!acr_interface ())
     acr_opt_disable (ACR_OPT_unchanged,
                      "libgomp's plugin may copy in ways that are not followed");
   acr_debug (1, "device layer in front of %s", path);

@@ -92,10 +92,12 @@ stop (void *arg)
   acr_fault_tell ();
 }
 
+/* Of a program that ends with a failure, libgomp may be about to end it in the
+   helper's thread, too; exit (glibc from 2.41 on) lets that wait for this one.  */
 static void
 stop_own (void)
 {
-  if (self)
+  if (self && !acr_fault_status ())
     {
       pthread_setspecific (key, NULL);
       stop (self);

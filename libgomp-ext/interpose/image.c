@@ -1,7 +1,7 @@
 /* Images of device code; see image.h.
 
-   Sources: GCC 12's config/nvptx/mkoffload.cc (process) and nvptx.cc, the PTX
-   ISA's section on syntax.  An OpenMP region is a function NAME$impl, which a
+   Sources: config/nvptx/mkoffload.cc (process) and nvptx.cc of GCC 12 to 16,
+   GOMP_offload_register_ver, the PTX ISA's section on syntax.  An OpenMP region is a function NAME$impl, which a
    kernel NAME calls; an OpenACC one, or a plain kernel, is the kernel.
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
@@ -14,13 +14,16 @@
 #include <ctype.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum
 {
   OFFLOAD_NVPTX = 5, /* gomp-constants.h, and VERSION_NVIDIA_PTX */
-  VERSION_NVPTX = 1
+  VERSION_NVPTX = 1,
+  VERSION_LIB_SHIFT = 16,
+  VERSION_REQUIRES = 2 /* of libgomp's, from GCC 13 on: with a word in front */
 };
 
 struct entry
@@ -98,6 +101,16 @@ acr_image_seen (void)
   return seen;
 }
 
+/* The image in DATA, of VERSION: a word in front of it says what OpenMP features
+   the program requires.  */
+static const struct acr_image *
+image_of (unsigned version, const void *data)
+{
+  return version >> VERSION_LIB_SHIFT >= VERSION_REQUIRES
+             ? (const void *)((const uintptr_t *)data + 1)
+             : data;
+}
+
 void
 acr_image_register (unsigned version, const void *host_table, int target_type,
                     const void *target_data)
@@ -105,7 +118,7 @@ acr_image_register (unsigned version, const void *host_table, int target_type,
   seen |= target_type == OFFLOAD_NVPTX;
   /* Begin and end of the functions come first.  */
   void *const *const *table = host_table;
-  const struct acr_image *data = target_data;
+  const struct acr_image *data = image_of (version, target_data);
   if (target_type != OFFLOAD_NVPTX || (version & 0xffff) != VERSION_NVPTX
       || table[1] - table[0] != data->nkernels)
     return;
@@ -124,11 +137,12 @@ acr_image_register (unsigned version, const void *host_table, int target_type,
 }
 
 void
-acr_image_unregister (const void *target_data)
+acr_image_unregister (unsigned version, const void *target_data)
 {
+  const struct acr_image *data = image_of (version, target_data);
   pthread_mutex_lock (&lock);
   struct entry **link = &images, *i;
-  while ((i = *link) && i->data != target_data)
+  while ((i = *link) && i->data != data)
     link = &i->next;
   if (i)
     *link = i->next;

@@ -2,7 +2,7 @@
 
    libgomp is told about the code by constructors of the program (mkoffload.cc),
    and takes it as it is: PTX as text, and the names of the kernels in the order
-   of the host's functions.  Only what GCC 12 makes for nvptx is understood.
+   of the host's functions.  Of GCC 12 to 16 it begins alike.
 
    Thread-safe.
 
@@ -54,7 +54,7 @@ enum
 /* As libgomp's entries of these names.  TARGET_TYPE says whose code it is.  */
 void acr_image_register (unsigned version, const void *host_table,
                          int target_type, const void *target_data);
-void acr_image_unregister (const void *target_data);
+void acr_image_unregister (unsigned version, const void *target_data);
 
 /* Has there been device code for GPUs of NVIDIA?  */
 bool acr_image_seen (void);

@@ -5,7 +5,7 @@
    it looks at them when it launches.
 
    Source: libgomp/plugin/plugin-nvptx.c (struct targ_fn_descriptor, nvptx_exec),
-   where the descriptor is the same in GCC 12 and as of 2024.
+   where the descriptor is the same in GCC 12 to 16.
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 

@@ -9,7 +9,8 @@
    its own scope (PTX ISA, Memory Consistency Model, Causality Order).  That
    model holds from sm_70 on.
 
-   Source: libgomp/config/nvptx/{team,bar}.c, team.c, work.c (GCC 12).
+   Source: libgomp/config/nvptx/{team,bar,allocator}.c, team.c, work.c,
+   basic-allocator.c (GCC 12 to 16).
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
@@ -17,6 +18,7 @@
 
 #include "base/text.h"
 #include "ext.h"
+#include "interpose/interface.h"
 #include "jit/devlib.h"
 #include "jit/nest-ptx.h"
 
@@ -71,14 +73,56 @@ static _Atomic bool has_arena;
 #define TEAMS 2
 /* A grain is a multiple of 8 bytes, and there are 64.  */
 #define STEP 512
+/* Of the low-latency heap's end, for the arena, and the least heap: an empty one
+   has a head and an end.  */
+#define HEAP_ALIGN 16
+/* Any block can have so much that is not static, with what libgomp has static.  */
+#define MOST (40u << 10)
+
+/* Where the arena starts: behind the low-latency heap.  */
+static unsigned
+arena_base (void)
+{
+  unsigned heap = acr_interface_lowlat ();
+  return heap < MOST ? (heap + HEAP_ALIGN - 1) / HEAP_ALIGN * HEAP_ALIGN
+                     : MOST;
+}
 
 unsigned
-acr_devlib_arena (unsigned threads)
+acr_devlib_shared (unsigned threads)
 {
   unsigned bytes = TEAMS * (TEAM + threads * THREAD);
+  unsigned all = arena_base () + (bytes + STEP - 1) / STEP * STEP;
   return atomic_load_explicit (&has_arena, memory_order_relaxed)
-             ? (bytes + STEP - 1) / STEP * STEP
-             : 0;
+                 && all <= MOST
+             ? all
+             : acr_interface_lowlat ();
+}
+
+/* From GCC 14 on, gomp_nvptx_main, at MAIN in T, gives all dynamic shared memory
+   to the low-latency heap,
+
+     mov.u32 SIZE,%dynamic_smem_size;  ...  call __nvptx_lowlat_init
+
+   Leave what is behind the heap.  False when that cannot be done.  */
+static bool
+bound_heap (struct acr_text *t, size_t main)
+{
+  static const char size[] = ",%dynamic_smem_size;";
+  char with[64], reg[16];
+  if (!acr_text_find (t, main, "call __nvptx_lowlat_init,"))
+    return true;
+  const char *at = acr_text_find (t, main, size), *line = at;
+  while (line && line > t->p && line[-1] != '\n')
+    line--;
+  if (!at || !acr_interface_lowlat ()
+      || acr_text_find (t, at - t->p + 1, size)
+      || sscanf (line, "mov.u32 %15[%r0-9]", reg) != 1)
+    return false;
+  snprintf (with, sizeof with, "\nmin.u32 %s,%s,%u;", reg, reg,
+            acr_interface_lowlat ());
+  acr_text_splice (t, at + strlen (size), 0, with);
+  return true;
 }
 
 /* Give the unit of gomp_nvptx_main, T, an arena.  False when it looks
@@ -87,22 +131,29 @@ static bool
 add_arena (struct acr_text *t)
 {
   static const char start[] = "st.shared.u32 [__gomp_team_num],";
+  char base[16];
   const char *main = acr_text_find (t, 0, DEFINES ("gomp_nvptx_main"));
   if (!main || !acr_text_find (t, 0, "shfl.sync.idx.b32")
       || !acr_text_find (t, 0, DEFINES ("gomp_new_team")))
     return false;
   const char *first = acr_text_find (t, 0, "FUNCTION DEF: ");
-  const char *init = acr_text_find (t, main - t->p, start);
+  const char *starts = acr_text_find (t, main - t->p, start);
   while (first > t->p && first[-1] != '\n')
     first--;
-  if (!init || !acr_text_find (t, 0, "gomp_malloc,(") || !acr_text_find (t, 0, "__nvptx_uni["))
+  if (!starts || !acr_text_find (t, 0, "gomp_malloc,(")
+      || !acr_text_find (t, 0, "__nvptx_uni["))
     return false;
-  size_t body = first - t->p;
-  acr_text_splice (t, init, 0, "st.shared.u64 [acr_arena_used],0;\n");
+  /* What bound_heap edits is behind both.  */
+  size_t body = first - t->p, init = starts - t->p;
+  if (!bound_heap (t, init))
+    return false;
+  acr_text_splice (t, t->p + init, 0, "st.shared.u64 [acr_arena_used],0;\n");
   acr_text_replace (t, body, "gomp_malloc,(", "acr_arena_alloc,(");
   acr_text_replace (t, body, "call __nvptx_free,(", "call acr_arena_free,(");
   if (!t->failed)
     acr_text_splice (t, t->p + body, 0, arena);
+  snprintf (base, sizeof base, "%u", arena_base ());
+  acr_text_replace (t, body, "ACR_BASE", base);
   return !t->failed;
 }
 

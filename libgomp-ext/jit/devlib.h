@@ -12,6 +12,10 @@
      of locks that all teams share one for the device;
    - a barrier wakes no more threads than wait, where GCC 12's locks up.
 
+   From GCC 14 on libgomp's plugin gives each block dynamic shared memory, which
+   the device's libgomp makes the low-latency heap of omp_alloc; the teams' is
+   behind that.
+
    Code for launches by the device comes in here as well (nest-ptx.h).
 
    A unit of PTX is known by a function that it defines; what does not look as
@@ -36,8 +40,9 @@ struct acr_unit *acr_devlib_adapt (const struct acr_unit *unit, unsigned n,
 void acr_devlib_release (struct acr_unit *adapted, const struct acr_unit *unit,
                          unsigned n);
 
-/* The dynamic shared memory, in bytes, that a team of so many THREADS (warps)
-   can use; 0 as long as no loaded program can use any.  */
-unsigned acr_devlib_arena (unsigned threads);
+/* The dynamic shared memory, in bytes, of a launch in generic mode with teams of
+   so many THREADS (warps): the plugin's, and what a team can use where a loaded
+   program can.  */
+unsigned acr_devlib_shared (unsigned threads);
 
 #endif /* ACCRETE_DEVLIB_H */

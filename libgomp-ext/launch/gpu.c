@@ -36,6 +36,13 @@ acr_gpu_opened (int n)
   gpus[n].processors = processors;
 }
 
+void
+acr_gpu_leave (int n)
+{
+  if (n >= 0 && n < MAX_DEVICES)
+    gpus[n].left = true;
+}
+
 const struct acr_gpu *
 acr_gpu (int n)
 {

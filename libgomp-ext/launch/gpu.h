@@ -15,10 +15,14 @@ struct acr_gpu
 {
   _Atomic int processors, registers; /* REGISTERS of one multiprocessor */
   CUcontext ctx; /* libgomp's; NULL once it is gone */
+  _Atomic bool left; /* libgomp's plugin itself launches OpenMP's kernels */
 };
 
 /* Device N has started; its context is current.  */
 void acr_gpu_opened (int n);
+
+/* From here on libgomp's plugin launches on device N.  */
+void acr_gpu_leave (int n);
 
 /* What is known of device N, or NULL.  */
 const struct acr_gpu *acr_gpu (int n);

@@ -167,7 +167,7 @@ static const struct acr_kernel *
 kernel_of (int device, void *fn)
 {
   if (acr_opt_off (ACR_OPT_launch) || acr_opt_off (ACR_OPT_pool)
-      || !acr_gpu (device))
+      || !acr_gpu (device) || acr_gpu (device)->left)
     return NULL;
   const struct acr_kernel *k = acr_kernel_find (*(CUfunction *)fn);
   return k && k->regs > 0 && k->max_threads >= WARP ? k : NULL;
@@ -278,7 +278,7 @@ launch (const struct acr_kernel *k, int device, void *vars, void **args,
       size_t warps = (size_t)l.grid[0] * l.grid[1] * l.grid[2]
                      * (l.block[0] * l.block[1] * l.block[2] / WARP);
       value[1] = stacks = stacks_alloc (warps);
-      l.shared = acr_devlib_arena (l.block[1]);
+      l.shared = acr_devlib_shared (l.block[1]);
     }
   if (f)
     f->stacks = stacks;

@@ -1,6 +1,6 @@
 /* OpenMP target regions, launched in place of libgomp's plugin.
 
-   GCC 12's plugin holds a lock over each kernel, because all use one soft
+   libgomp's plugin holds a lock over each kernel, because all use one soft
    stack, waits for everything in the context, and cannot run a kernel without
    waiting (target nowait).  Here each launch has stacks of its own from the
    pool, waits for its stream only, and with nowait not at all.  The plugin's
@@ -21,8 +21,8 @@
    device's context is current from here on.  False when it is not.  */
 bool acr_run_attach (int n);
 
-/* GOMP_OFFLOAD_run.  False: not for a kernel or device that is not known; the
-   plugin must do it.  */
+/* GOMP_OFFLOAD_run.  False: not for a kernel or device that is not known, or is
+   left to the plugin, which must do it.  */
 bool acr_run (int n, void *fn, void *vars, void **args);
 
 /* GOMP_OFFLOAD_async_run: returns when the kernel is on its way; TASK is

@@ -52,8 +52,9 @@ acr_call_copies (const struct acr_call *call, size_t i, unsigned ways)
   unsigned kind = acr_call_kind (call, i);
   if (is_implicit (call, i))
     kind &= ~ACR_MAP_KIND_IMPLICIT;
-  if ((kind & ~ACR_MAP_KIND_COPIES) == ACR_MAP_KIND_ALWAYS
-      || (kind & ~ACR_MAP_KIND_COPIES) == ACR_MAP_KIND_FORCE)
+  unsigned modifier = kind & ~ACR_MAP_KIND_COPIES;
+  if (modifier == ACR_MAP_KIND_ALWAYS || modifier == ACR_MAP_KIND_FORCE
+      || modifier == ACR_MAP_KIND_ALWAYS_PRESENT)
     kind &= ACR_MAP_KIND_COPIES;
   return kind <= ACR_MAP_KIND_COPIES && (kind & ways) == ways;
 }

@@ -61,6 +61,10 @@ const char *construct_name (const construct *what);
 /* The clauses of the construct STMT, of any kind; NULL when it is none.  */
 tree stmt_clauses (const gimple *stmt);
 
+/* Is STMT a region that the device has run on the host?  */
+bool stmt_reverse_p (const gimple *stmt);
+
+
 /* Nothing happens when STMT is executed.  */
 bool stmt_empty_p (gimple *stmt);
 

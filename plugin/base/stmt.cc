@@ -35,6 +35,16 @@ stmt_clauses (const gimple *stmt)
 }
 
 bool
+stmt_reverse_p (const gimple *stmt)
+{
+  if (!COMPAT_REVERSE_OFFLOAD || gimple_code (stmt) != GIMPLE_OMP_TARGET)
+    return false;
+  tree c = omp_find_clause (gimple_omp_target_clauses (stmt),
+			    OMP_CLAUSE_DEVICE);
+  return c && OMP_CLAUSE_DEVICE_ANCESTOR (c);
+}
+
+bool
 stmt_empty_p (gimple *stmt)
 {
   return gimple_nop_p (stmt) || is_gimple_debug (stmt)

@@ -106,9 +106,7 @@ static const entry entries[] = {
   { BUILT_IN_GOACC_PARALLEL, 0, 3, true, -1 },
   { BUILT_IN_GOACC_UPDATE, 0, 2, true, -1 },
   { BUILT_IN_GOACC_ENTER_DATA, 0, 2, true, -1 },
-#if GCCPLUGIN_VERSION >= 12000
   { BUILT_IN_GOACC_EXIT_DATA, 0, 2, true, -1 },
-#endif
   { BUILT_IN_GOACC_DATA_START, 0, 2, true, -1 },
   { BUILT_IN_GOACC_DATA_END, -1, -1, true, -1 },
   { BUILT_IN_GOMP_TARGET, 6, 3, false, 7 },

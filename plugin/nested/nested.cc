@@ -364,6 +364,9 @@ visit_stmt (gimple_stmt_iterator *gsi, bool *handled,
     return NULL_TREE;
   *handled = true;
   gomp_target *target = dyn_cast<gomp_target *> (stmt);
+  /* The host's code.  */
+  if (stmt_reverse_p (stmt))
+    return NULL_TREE;
   if (target && v->region
       && is_gimple_omp_oacc (target) == is_gimple_omp_oacc (v->region)
       && known_p (target))

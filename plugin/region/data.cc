@@ -71,7 +71,7 @@ map_word (const gomp_target *stmt, tree c)
     return NULL;
   int kind = OMP_CLAUSE_MAP_KIND (c);
   if (gimple_omp_target_kind (stmt) == GF_OMP_TARGET_KIND_OACC_UPDATE
-      && !(kind & GOMP_MAP_FLAG_SPECIAL_BITS) && kind < GOMP_MAP_LAST)
+      && (kind & ~(GOMP_MAP_TOFROM | GOMP_MAP_FLAG_FORCE)) == 0)
     return GOMP_MAP_COPY_TO_P (kind) ? "device" : "self";
   for (unsigned i = 0; i < ARRAY_SIZE (words); i++)
     if (words[i].kind == kind)

@@ -28,9 +28,12 @@ launch_dim (tree clauses, enum omp_clause_code code)
 {
   tree c = omp_find_clause (clauses, code);
   tree n = c ? OMP_CLAUSE_OPERAND (c, 0) : NULL_TREE;
-  if (n && tree_fits_shwi_p (n) && IN_RANGE (tree_to_shwi (n), 1, INT_MAX))
-    return tree_to_shwi (n);
-  return ACR_DIM_OPEN;
+  if (!n || !tree_fits_shwi_p (n))
+    return ACR_DIM_OPEN;
+  if (code == OMP_CLAUSE_NUM_TEAMS && tree_to_shwi (n) == COMPAT_NO_TEAMS)
+    return 1;
+  return IN_RANGE (tree_to_shwi (n), 1, INT_MAX) ? tree_to_shwi (n)
+						 : ACR_DIM_OPEN;
 }
 
 static void
@@ -58,7 +61,8 @@ static tree
 find_stmt (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *)
 {
   gomp_target *stmt = dyn_cast<gomp_target *> (gsi_stmt (*gsi));
-  const construct *what = stmt ? construct_of (stmt) : NULL;
+  const construct *what
+    = stmt && !stmt_reverse_p (stmt) ? construct_of (stmt) : NULL;
   /* GCC ends the scope of a declare with a construct of its own, which has no
      place in the source.  */
   if (what && (what->kind != ACR_KIND_COUNT || gimple_has_location (stmt)))

@@ -136,6 +136,8 @@ device_variable_p (tree c, tree decl)
     case GOMP_MAP_TO_PSET:
       return false;
     default:
+      if (compat_always_present_p (OMP_CLAUSE_MAP_KIND (c)))
+	return false;
       break;
     }
   if (!is_global_var (decl)
@@ -181,7 +183,10 @@ add_map (region *r, tree c)
       add_data (r, c, decl);
       break;
     default:
-      add_operand (r, c, ACR_MAP_OTHER, nothing, NULL_TREE);
+      if (compat_always_present_p (OMP_CLAUSE_MAP_KIND (c)))
+	add_data (r, c, decl);
+      else
+	add_operand (r, c, ACR_MAP_OTHER, nothing, NULL_TREE);
       break;
     }
 }

@@ -110,7 +110,7 @@ skip_number (const char *s, const char *end, enum ptx_token_kind *kind)
     }
   bool hex = end - s > 1 && *s == '0' && (s[1] == 'x' || s[1] == 'X');
   for (; s < end; s++)
-    if (*s == '.' && !hex)
+    if (*s == '.' && *kind == PTX_TK_INT && !hex)
       *kind = PTX_TK_FLOAT;
     else if ((*s == 'e' || *s == 'E') && !hex)
       {

@@ -114,6 +114,18 @@ parse_version (struct ptx_parser *p)
   return true;
 }
 
+/* In front of a directive a name ends, where a dot would belong to an opcode:
+   mkoffload writes ".target sm_35.file 1" for reverse offload.  */
+static void
+end_at_dot (struct ptx_parser *p)
+{
+  const char *dot = memchr (p->tok.text, '.', p->tok.len);
+  if (!dot)
+    return;
+  p->tok.len = dot - p->tok.text;
+  p->lexer.pos = dot;
+}
+
 /* ".target sm_90a, debug" */
 static bool
 parse_target (struct ptx_parser *p)
@@ -124,6 +136,7 @@ parse_target (struct ptx_parser *p)
     {
       if (p->tok.kind != PTX_TK_WORD)
 	return false;
+      end_at_dot (p);
       if (p->tok.len > 3 && memcmp (p->tok.text, "sm_", 3) == 0)
 	sm = strtoul (p->tok.text + 3, NULL, 10);
       ptx_next (p);

@@ -42,7 +42,7 @@ is "$status$out" "0$want" "results on sm_60"
 is "$(($(calls fences) > fences / 2))" 1 "where fences stay"
 
 # Tasks made at once while threads are on their way to the barrier: GCC 12's
-# barrier locks up without wake, whatever else is on or off.
+# barrier locks up without wake, whatever else is on or off; GCC 13 has another.
 compile tasks tasks.c -fopenmp
 for gpu in mini p100; do
   for name in args arena fence arena,fence; do
@@ -52,7 +52,7 @@ for gpu in mini p100; do
 done
 for name in wake wake,arena,fence; do
   ACCRETE_EMU_TIMEOUT=2 ACCRETE_DISABLE=$name limit=10 ours "$tmp/tasks"
-  is "$((status != 0))" 1 "tasks lock up, off: $name"
+  is "$((status != 0))" $((gcc == 12)) "tasks lock up, off: $name"
 done
 
 # The checker sees no race, and no access outside the arena.

@@ -6,6 +6,9 @@
 on_emulated_gpu
 export ACCRETE_EMU_GPU=mini ACCRETE_GEOMETRY=model
 
+# From GCC 13 on nobody knows the arguments of a kernel (args.c), and none is passed.
+known=$((interface > 1))
+
 compile stock hold.c -fopenacc
 compile marked hold.c -fopenacc "-fplugin=$top_builddir/plugin/.libs/accrete.so"
 for args in "60 1" "60 3" "60"; do
@@ -17,12 +20,12 @@ for args in "60 1" "60 3" "60"; do
     ACCRETE_EMU_DELAY=$delay ours "$tmp/marked" $args
     is "$status$out" "$want" "rounds and changes $args, delay $delay"
   done
-  [ "$(field held)" -gt 2 ]; ok $? "kernels are passed" || diag "$(field held)"
+  [ "$(field held)" -gt 2 ]; is $? $known "kernels are passed" || diag "$(field held)"
 done
 before=$(field h2d_copies)
 ACCRETE_DISABLE=hold ours "$tmp/marked" 60
 is "$status$out $(field held)" "$want 0" "ACCRETE_DISABLE=hold"
-[ "$(field h2d_copies)" -gt "$before" ]; ok $? "which takes more copies" \
+[ "$(field h2d_copies)" -gt "$before" ]; is $? $known "which takes more copies" \
   || diag "$(field h2d_copies) $before"
 
 stock "$tmp/stock"

@@ -5,11 +5,15 @@
 #include "interpose/image.h"
 #include "tap.h"
 
+#include <stdint.h>
 #include <string.h>
 
 enum
 {
   NVPTX = 5,
+  GCC_12 = 1 << 16 | 1,
+  GCC_13 = 2 << 16 | 1,
+  GCC_14 = 3 << 16 | 1, /* and later ones */
   KNOWN = ACR_REGION_KNOWN,
   RETURNS = ACR_REGION_KNOWN | ACR_REGION_RETURNS,
   SILENT = ACR_REGION_SILENT
@@ -51,26 +55,42 @@ main (void)
   struct acr_unit units[] = { { more, 0 }, { code, sizeof code - 1 } };
   struct acr_image image = { units, 2, NULL, 0, names, 5 };
   ok_int (acr_image_facts (host), 0, "unknown before it is registered");
-  acr_image_register (1 << 16 | 1, table, 6, &image);
+  acr_image_register (GCC_12, table, 6, &image);
   ok_int (acr_image_facts (host), 0, "another target's");
   acr_image_register (1 << 16 | 2, table, NVPTX, &image);
   ok_int (acr_image_facts (host), 0, "a later format");
 
-  acr_image_register (1 << 16 | 1, table, NVPTX, &image);
+  acr_image_register (GCC_12, table, NVPTX, &image);
   ok_int (acr_image_facts (host + 1), RETURNS | SILENT, "a kernel returns");
   ok_int (acr_image_facts (host + 3), KNOWN | SILENT, "a kernel traps");
   ok_int (acr_image_facts (host), KNOWN | SILENT, "a region traps");
   ok_int (acr_image_facts (host + 2), RETURNS | SILENT, "a region returns");
   ok_int (acr_image_facts (host + 4), KNOWN | SILENT, "code that is not there");
   ok_int (acr_image_facts (host + 5), 0, "no region");
-  acr_image_unregister (&image);
+  acr_image_unregister (GCC_12, &image);
   ok_int (acr_image_facts (host + 1), 0, "unknown when it is gone");
 
+  /* From GCC 13 on what the program requires comes first.  */
+  struct
+  {
+    uintptr_t required;
+    struct acr_image image;
+  } later = { 0x200, image };
+  for (unsigned version = GCC_13; version <= GCC_14; version += 1 << 16)
+    {
+      acr_image_register (version, table, NVPTX, &later);
+      ok_int (acr_image_facts (host + 1), RETURNS | SILENT,
+              "version %u: a kernel returns", version >> 16);
+      acr_image_unregister (version, &later);
+      ok_int (acr_image_facts (host + 1), 0, "version %u: it is gone",
+              version >> 16);
+    }
+
   units[0].bytes = sizeof more - 1;
-  acr_image_register (1 << 16 | 1, table, NVPTX, &image);
+  acr_image_register (GCC_12, table, NVPTX, &image);
   ok_int (acr_image_facts (host + 1), RETURNS | SILENT,
           "something prints, but is not called");
-  acr_image_unregister (&image);
+  acr_image_unregister (GCC_12, &image);
   static const char calls[][100]
       = { ".extern .func (.param .u32 %value_out) GOMP_f (.param .u64 %a);\n",
           ".extern .func GOMP_barrier;\n.extern .func abort;\n",
@@ -85,10 +105,10 @@ main (void)
     {
       units[0].code = selves[i];
       units[0].bytes = strlen (selves[i]);
-      acr_image_register (1 << 16 | 1, table, NVPTX, &image);
+      acr_image_register (GCC_12, table, NVPTX, &image);
       ok (acr_image_recursive () == (i == 0), "a function that calls %s",
           i ? "another" : "itself");
-      acr_image_unregister (&image);
+      acr_image_unregister (GCC_12, &image);
     }
   units[0] = (struct acr_unit){ more, sizeof more - 1 };
   for (unsigned i = 0; i < 4; i++)
@@ -96,10 +116,10 @@ main (void)
       char text[sizeof code + sizeof calls[0]];
       stpcpy (stpcpy (text, calls[i]), code);
       units[1] = (struct acr_unit){ text, strlen (text) };
-      acr_image_register (1 << 16 | 1, table, NVPTX, &image);
+      acr_image_register (GCC_12, table, NVPTX, &image);
       ok_int (acr_image_facts (host + 1), i < 2 ? RETURNS | SILENT : RETURNS,
               "%s", i < 2 ? "known to print nothing" : "it may print");
-      acr_image_unregister (&image);
+      acr_image_unregister (GCC_12, &image);
     }
   return done_testing ();
 }

@@ -15,19 +15,26 @@ compile fault-acc fault.c -fopenacc
 compile fault-omp fault.c -fopenmp
 
 # ---- A present loop costs a launch and a wait -------------------------------
+# GCC 12's plugin copies arguments by itself, which is once for both kernels; from
+# GCC 13 on they are in libgomp's block of each construct.
+if [ $interface = 1 ]; then
+  copied=1 known=79
+else
+  copied=80 known=0
+fi
 ours "$tmp/jacobi" 40
 is "$(calls cuLaunchKernel)" 80 "jacobi: two launches a step"
 is "$(calls cuStreamSynchronize)" 80 "each is waited for"
-is "$(calls cuMemcpyHtoD) $(calls cuMemcpyHtoDAsync)" "1 1" \
-  "one copy of data, one of arguments: both kernels have the same"
-is "$(field args_kept)" 79 "other launches find them there"
+is "$(calls cuMemcpyHtoD) $(calls cuMemcpyHtoDAsync)" "1 $copied" \
+  "one copy of data, and of arguments: both kernels have the same"
+is "$(field args_kept)" $known "other launches find them there"
 is "$(calls cuOccupancyMaxPotentialBlockSize)" 2 "the geometry is asked once a kernel"
 is "$(calls cuMemAlloc) $(calls cuMemFree)" "2 2" "nothing is allocated on the way"
 want=$out
 for name in args launch pool; do
   ACCRETE_DISABLE=$name ours "$tmp/jacobi" 40
   is "$out" "$want" "right without $name"
-  is "$(field args_kept)" "$([ $name = launch ] && echo 79 || echo 0)" \
+  is "$(field args_kept)" "$([ $name = launch ] && echo $known || echo 0)" \
     "argument blocks are kept: without $name"
 done
 is "$(calls cuMemcpyHtoD)" 81 "without the pool there is a copy a launch"
@@ -113,6 +120,8 @@ for entry in cuLaunchKernel cuStreamSynchronize cuMemcpyHtoDAsync; do
     ours "$tmp/fault-$model"
     case $entry-$model in
       cuMemcpyHtoDAsync-omp) is "$status" 0 "no copy of arguments in OpenMP" ;;
+      cuMemcpyHtoDAsync-acc)
+        is "$((status != 0))" $((interface == 1)) "$model: $entry fails" ;;
       *) like "$status $(first)" "^1 libgomp: cu.* error: " "$model: $entry fails" ;;
     esac
   done

@@ -2,6 +2,7 @@
 # libgomp-ext.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$top_srcdir/tests/tap.sh"
+. "$top_srcdir/tests/gcc.sh"
 
 ext=$top_builddir/libgomp-ext/.libs
 lib=$tmp/lib fake=$tmp/fake poor=$tmp/poor none=$tmp/none

@@ -33,10 +33,11 @@ is "$(field d2h_copies)" $((14 * 16)) "no pinned memory: as stock"
 
 # ---- Copies to the device ---------------------------------------------------
 # libgomp merges small operands of a region itself; OpenACC's argument vector is
-# another copy, once.  Items of enter data come one by one, and leave as one, but
+# another copy, once, and from GCC 13 on merged as well, with each construct.  Items of enter data come one by one, and leave as one, but
 # for those that come when the buffer is full, once.
-for row in acc:enter_exit_16=29 omp:enter_exit_16=29 acc:to_3=15 omp:to_3=14 \
-           acc:present_16=17; do
+if [ $interface = 1 ]; then to_3=15 present_16=17; else to_3=14 present_16=296; fi
+for row in acc:enter_exit_16=29 omp:enter_exit_16=29 acc:to_3=$to_3 omp:to_3=14 \
+           acc:present_16=$present_16; do
   m=${row%%:*} row=${row#*:}
   rows $m ${row%=*}
   is "$(field h2d_copies)" "${row#*=}" "$m ${row%=*}: copies to the device"

@@ -4,12 +4,14 @@
 #   CONSTANT: the operands of that region which are proved constant (in slot order)
 #   DATA: what the dump says about a data construct, in the order of the source
 #   REMARK: what -fopt-info-omp says about the directive on the next line (ERE)
+#   GCC N: what a comment behind it says with GCC N and later ones
 # Facts come before any optimization, so -O0 and -O2 -g must agree.  But for the
 # tags, the plugin must not change the code: what rewrites it is off here.
 #
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 . "$top_srcdir/tests/tap.sh"
+. "$top_srcdir/tests/gcc.sh"
 . "$top_srcdir/tests/comments.sh"
 plugin=$top_builddir/plugin/.libs/accrete.so
 
@@ -42,6 +44,7 @@ assembly () {
 
 check_case () {
   file=$1 level=$2 name="${1##*/} $2"
+  of_gcc "$file" >"$tmp/said"
   flags=$(expected "$file" FLAGS | head -n 1)
   # shellcheck disable=SC2086
   if ! messages=$("$CC" $flags $level -S -o /dev/null -foffload=disable \
@@ -53,13 +56,13 @@ check_case () {
   fi
   sed -n '/^ACCRETE-TAG /{s/^\(.* src=[^ ]*:\([0-9]*\) \)/\2 \1/p;}' \
     "$tmp/dump" | sort -n -s | sed 's/^[0-9]* //' >"$tmp/tags"
-  is "$(sed 's/^.* kind=/kind=/' "$tmp/tags")" "$(expected "$file" REGION)" \
+  is "$(sed 's/^.* kind=/kind=/' "$tmp/tags")" "$(expected "$tmp/said" REGION)" \
     "$name: tags"
-  if grep -q CONSTANT: "$file"; then
+  if grep -q CONSTANT: "$tmp/said"; then
     is "$("$builddir/constant" <"$tmp/tags" | sed 's/^[0-9]* *//')" \
-      "$(expected "$file" CONSTANT)" "$name: constant operands"
+      "$(expected "$tmp/said" CONSTANT)" "$name: constant operands"
   fi
-  is "$(data_constructs "$tmp/dump")" "$(expected "$file" DATA)" \
+  is "$(data_constructs "$tmp/dump")" "$(expected "$tmp/said" DATA)" \
     "$name: data constructs"
   assembly "$file" >"$tmp/stock.s"
   assembly -fplugin="$plugin" \
@@ -70,7 +73,7 @@ check_case () {
     | grep -c ': [a-z-]* region: \([0-9]* operands\|nothing known\)')" \
     "$(($(wc -l <"$tmp/tags") + $(grep -c '^DATA ' "$tmp/dump")))" \
     "$name: one remark a region"
-  expected_at "$file" REMARK >"$tmp/remarks"
+  expected_at "$tmp/said" REMARK >"$tmp/remarks"
   while read -r line text; do
     line=$((line + 1))
     like "$messages" ":$line:.*: $text" "$name: remark on line $line"

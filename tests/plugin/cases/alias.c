@@ -97,6 +97,7 @@ variables (int n, struct two *two)
   for (int i = 0; i < n; i++)
     twin[i] = real_one[i];
   /* Parts of one variable are one object.  */
+  /* GCC 14: REGION: kind=omp-target dims=1,?,? op=0,n,value,-,?,4 op=1,,other,?,?,0 op=2,two,data,?,?,4 op=3,two,data,?,?,4 */
   /* REGION: kind=omp-target dims=1,?,? op=0,n,value,-,?,4 op=1,,other,-,?,0 op=2,two,data,rw,0,4 op=3,two,data,rw,0,4 closed=1 */
   /* CONSTANT: */
 #pragma omp target map(tofrom: two->a, two->b)
@@ -115,6 +116,7 @@ allocations (int n, float *p)
 #pragma omp target map(tofrom: a[0:n], b[0:n], p[0:n], s)
   for (int i = 0; i < n; i++)
     a[i] = b[i] + p[i] + s[i];
+  /* GCC 15: REGION: kind=omp-target dims=1,?,? op=0,n,value,-,?,4 op=1,d,data,r,?,4 op=2,a,data,w,3,4 closed=1 */
   /* REGION: kind=omp-target dims=1,?,? op=0,n,value,-,?,4 op=1,iftmp,data,r,?,4 op=2,a,data,w,3,4 closed=1 */
   /* CONSTANT: */
 #pragma omp target map(tofrom: a[0:n], d[0:n])

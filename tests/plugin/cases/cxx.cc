@@ -56,6 +56,7 @@ fresh (int n, float *q)
   for (int i = 0; i < n; i++)
     a[i] = b[i] + q[i];
   auto f = [=] (float *x, float *__restrict__ y) {
+    // GCC 14: REGION: kind=omp-target dims=1,?,? op=0,n,value,-,?,4 op=1,__closure,data,r,0,4 op=2,y,data,r,2,4 op=3,x,data,w,0,4 closed=1
     // REGION: kind=omp-target dims=1,?,? op=0,n,value,-,?,4 op=1,__closure,data,r,0,4 op=2,y,data,r,3,4 op=3,x,data,w,0,4 closed=1
     // CONSTANT: y
 #pragma omp target map(tofrom: x[0:n]) map(to: y[0:n])

@@ -10,7 +10,9 @@ template <class T> struct grid
   void
   enter ()
   {
+  // GCC 13: DATA: acc-enter-data create *this, group 0 (parameter); copyin *_: ? (address of unknown origin); attach *this, group 0 (parameter)
   // DATA: acc-enter-data copyin *_: ? (address of unknown origin); attach *this, group 0 (parameter)
+    // GCC 13: REMARK: optimized: acc-enter-data region: 3 operands, 2 known
     // REMARK: optimized: acc-enter-data region: 2 operands, 1 known
 #pragma acc enter data copyin(p[0:n])
   }
@@ -37,12 +39,14 @@ use (int n, float *__restrict x, float *__restrict y, int &r)
   add (n, x, y);
   // DATA: acc-data copy *r: w, group 0 (parameter)
 #pragma acc data copy(r)
+  // GCC 14: REGION: kind=acc-parallel dims=?,?,? op=0,r,copy,rw,0,4 closed=1
   // REGION: kind=acc-parallel dims=?,?,? op=0,r,data,w,0,4 closed=1
 #pragma acc parallel
   r = 1;
   // DATA: acc-data copy n: ? (calls a function), group 1 (variable); copy *r: ? (calls a function), group 0 (parameter)
 #pragma acc data copy(r, n)
   {
+    // GCC 14: REGION: kind=acc-parallel dims=?,?,? op=0,r,copy,r,0,4 op=1,n,data,w,2,4 closed=1
     // REGION: kind=acc-parallel dims=?,?,? op=0,r,data,r,0,4 op=1,n,data,w,2,4 closed=1
 #pragma acc parallel
     n = r;

@@ -37,6 +37,7 @@ loops (int n, int m)
   for (int i = 0; i < N; i++)
     last = c[i] > 0;
   /* The elements of an array section are combined.  */
+  /* GCC 13: REGION: kind=omp-target dims=1,?,? op=0,b,data,r,1,4 op=1,c,data,?,2,4 loop=v,512 red=+,c closed=1 */
   /* REGION: kind=omp-target dims=1,?,? op=0,b,data,r,1,4 op=1,c,data,?,2,4 op=2,c,data,?,2,4 loop=v,512 red=+,c closed=1 */
   /* CONSTANT: b */
 #pragma omp target parallel for map(tofrom: c) reduction(+: c[0:10])
@@ -57,6 +58,7 @@ float
 operands (int n, box *s, float *p)
 {
   /* The pointer in a structure is loaded: it may lead anywhere.  */
+  /* GCC 14: REGION: kind=omp-target dims=1,?,? op=0,n,value,-,?,4 op=1,p,data,?,0,4 op=2,s,data,?,?,16 op=3,,data,?,?,4 op=4,,other,?,?,0 */
   /* REGION: kind=omp-target dims=1,?,? op=0,n,value,-,?,4 op=1,p,data,?,0,4 op=2,s,data,?,0,16 op=3,,data,?,?,4 op=4,,other,?,?,0 */
   /* CONSTANT: */
 #pragma omp target map(to: s[0:1]) map(tofrom: s->p[0:n]) map(to: p[0:n])

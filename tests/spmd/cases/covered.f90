@@ -128,7 +128,7 @@ contains
     end do
     call expect ("lastprivate", a)
     call check ("lastprivate", last == n)
-    !$omp target parallel do linear(x: 2) map(tofrom: a, x)
+    !$omp target parallel do linear(x: 2) map(tofrom: a)
     do i = 1, n
       a(i) = x
       x = x + 2
