@@ -4,10 +4,6 @@
    stands inside.  Every statement is looked at in the place that it has: who
    executes it, and what variables are to it.
 
-   The thread's own variables lie in registers and in local memory, where no other
-   thread can reach them.  So where the address of one is taken, nothing may store
-   an address to memory that others see.
-
    Needs: GIMPLE before omp-low.  Keeps: all code.
    Source: OpenMP 5.0, 2.6 (parallel), 2.7 (teams), 2.8 (worksharing), 2.16
    (master), 2.17 (synchronization), 2.19.1 (variables).
@@ -59,9 +55,8 @@ struct search
   bool combined;
   /* In a critical construct; in a loop that is shared out among teams.  */
   bool critical, distributed;
-  /* The address of a thread's own variable is taken; addresses are stored where
-     others may find them.  */
-  bool address_taken, addresses_stored;
+  /* Variables of a thread whose addresses are taken.  */
+  hash_set<tree> addressed;
   const char *why;
 };
 
@@ -98,14 +93,6 @@ find_hidden (const search *s, tree var)
   return NULL;
 }
 
-/* Has each thread VAR for itself?  */
-static bool
-thread_has_p (const search *s, tree var)
-{
-  const hidden_variable *h = find_hidden (s, var);
-  return h ? !h->of_team : CONST_CAST (search *, s)->inner.contains (var);
-}
-
 /* Does the target construct give VAR no value?  */
 static bool
 without_value_p (const search *s, tree var)
@@ -130,7 +117,8 @@ note_change (search *s, tree var, bool address)
     refuse (s, "threads share a variable of a loop over teams");
   if (h || s->inner.contains (var))
     {
-      s->address_taken |= address;
+      if (address)
+	s->addressed.add (var);
       return;
     }
   if (!b->own.contains (var))
@@ -179,26 +167,15 @@ note_load (gimple *, tree base, tree, void *data)
   return false;
 }
 
-/* May an object of TYPE hold an address?  */
 static bool
-holds_address_p (tree type)
-{
-  return POINTER_TYPE_P (type) || RECORD_OR_UNION_TYPE_P (type);
-}
-
-static bool
-note_store (gimple *, tree base, tree ref, void *data)
+note_store (gimple *, tree base, tree, void *data)
 {
   search *s = (search *) data;
   tree refers = referring_variable (base);
-  tree var = refers ? refers : DECL_P (base) ? base : NULL_TREE;
-  if (!of_team_p (s) && holds_address_p (TREE_TYPE (ref))
-      && !(var && thread_has_p (s, var)))
-    s->addresses_stored = true;
   if (refers && !find_hidden (s, refers) && target_copies_p (s, refers))
     refuse (s, "a team sets what a reference refers to");
-  else if (var && !refers && !is_global_var (var))
-    note_change (s, var, false);
+  else if (DECL_P (base) && !is_global_var (base))
+    note_change (s, base, false);
   return false;
 }
 
@@ -233,15 +210,6 @@ find_read (tree *tp, int *walk_subtrees, void *data)
 /* ---- Statements ---- */
 
 static bool
-address_to_number_p (const gimple *stmt)
-{
-  return is_gimple_assign (stmt)
-	 && CONVERT_EXPR_CODE_P (gimple_assign_rhs_code (stmt))
-	 && POINTER_TYPE_P (TREE_TYPE (gimple_assign_rhs1 (stmt)))
-	 && INTEGRAL_TYPE_P (TREE_TYPE (gimple_assign_lhs (stmt)));
-}
-
-static bool
 atomic_p (const gimple *stmt)
 {
   return gimple_code (stmt) == GIMPLE_OMP_ATOMIC_LOAD
@@ -272,9 +240,7 @@ find_simple (search *s, gimple *stmt)
     {
       tree fn = gimple_call_fndecl (call);
       s->b->tells |= !of_team_p (s) && fn && call_number_query_p (fn);
-      s->addresses_stored |= !of_team_p (s) && call_keeps_p (call);
     }
-  s->addresses_stored |= !of_team_p (s) && address_to_number_p (stmt);
   if (gomp_atomic_load *load = dyn_cast<gomp_atomic_load *> (stmt))
     {
       tree address = gimple_omp_atomic_load_rhs (load);
@@ -751,7 +717,7 @@ block_find (gomp_target *target, gimple_seq body, block_region *b)
   search s;
   s.b = b;
   s.place = IN_TEAM;
-  s.critical = s.distributed = s.combined = s.address_taken = s.addresses_stored = false;
+  s.critical = s.distributed = s.combined = false;
   s.why = NULL;
   b->target = b->team.target = b->thread.target = target;
   b->teams = NULL;
@@ -771,7 +737,8 @@ block_find (gomp_target *target, gimple_seq body, block_region *b)
     }
   else
     find_seq (&s, body);
-  if (s.address_taken && s.addresses_stored)
+  if (!s.why && !s.addressed.is_empty ()
+      && block_leaks_p (b, body, &s.addressed))
     refuse (&s, "the address of a thread's variable may reach others");
   place_variables (&s);
   return s.why;

@@ -53,6 +53,11 @@ const char *block_find (gomp_target *target, gimple_seq body, block_region *b);
    team?  */
 bool block_memory_p (const block_region *b, tree base);
 
+/* block-leak.cc: may a thread's address of one of the variables ADDRESSED, of
+   threads, get from BODY, that of B, to where another finds it?  */
+bool block_leaks_p (const block_region *b, gimple_seq body,
+		    const hash_set<tree> *addressed);
+
 /* Is STMT, of a team's code, a scope that one thread can go through for all?  */
 bool block_alone_p (gimple *stmt);
 
