@@ -3,7 +3,10 @@
    REJECT: a call between the constructs that may have effects
    REJECT: the loop sets a variable that its threads share
    REJECT: the loop sets a variable that its threads share
-   REJECT: an assignment between the constructs
+
+   The last has one team, whose code is a block's.
+
+   ACCEPT: 1
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "check.h"
