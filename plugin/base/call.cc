@@ -147,6 +147,10 @@ note_memory (call_search *s, tree t)
     {
     case MODIFY_EXPR:
     case INIT_EXPR:
+      /* The end of a lifetime is nothing.  */
+      if (TREE_CLOBBER_P (TREE_OPERAND (t, 1)))
+	break;
+      /* FALLTHRU */
     case PREINCREMENT_EXPR:
     case PREDECREMENT_EXPR:
     case POSTINCREMENT_EXPR:
@@ -238,9 +242,10 @@ note_load (gimple *, tree base, tree, void *data)
 }
 
 static bool
-note_store (gimple *, tree base, tree ref, void *data)
+note_store (gimple *stmt, tree base, tree ref, void *data)
 {
-  note_set ((call_search *) data, base, ref);
+  if (!gimple_clobber_p (stmt))
+    note_set ((call_search *) data, base, ref);
   return false;
 }
 

@@ -33,8 +33,8 @@ enum place
 struct hidden_variable
 {
   tree var;
-  /* It is the team's, of which each thread has a copy.  */
-  bool of_team;
+  /* It is the team's, of which each thread has a copy, and cannot have but that.  */
+  bool of_team, fixed;
 };
 
 /* The search's state.  */
@@ -84,6 +84,23 @@ block_memory_p (const block_region *b, tree base)
 	 && spmd_shared_on_target_p (&b->team, base);
 }
 
+bool
+block_constant_p (const block_region *b, tree ref)
+{
+  tree base = get_base_address (ref);
+  if (!base || !DECL_P (base))
+    return spmd_private_reference_p (&b->team, ref);
+  if (!block_memory_p (b, base))
+    return true;
+  for (unsigned i = 0; i < b->r->objects.length (); i++)
+    {
+      const object *o = &b->r->objects[i];
+      if (o->name.var == base && o->name.depth == 0)
+	return !(o->access & ACR_ACCESS_WRITE);
+    }
+  return false;
+}
+
 static const hidden_variable *
 find_hidden (const search *s, tree var)
 {
@@ -104,6 +121,18 @@ without_value_p (const search *s, tree var)
   return false;
 }
 
+/* Let the variable H of a loop over teams be the team's, in shared memory.  */
+static void
+lift (search *s, const hidden_variable *h)
+{
+  block_region *b = s->b;
+  if (h->fixed || (b->own.contains (h->var) && !b->lifted.contains (h->var)))
+    refuse (s, "threads share a variable of a loop over teams");
+  b->own.add (h->var);
+  b->shared.add (h->var);
+  b->lifted.add (h->var);
+}
+
 /* VAR is set, or its ADDRESS is taken.  */
 static void
 note_change (search *s, tree var, bool address)
@@ -114,7 +143,7 @@ note_change (search *s, tree var, bool address)
 	      && !s->in_loop.contains (var)
 	      && !(h && h >= s->hidden.begin () + s->loop_hides);
   if (h && h->of_team && (address || !of_team_p (s)))
-    refuse (s, "threads share a variable of a loop over teams");
+    lift (s, h);
   if (h || s->inner.contains (var))
     {
       if (address)
@@ -281,6 +310,8 @@ find_in (search *s, enum place place, gimple_seq body)
 struct scope
 {
   hash_set<tree> locals, labels;
+  /* Temporaries that it sets, declared elsewhere.  */
+  hash_set<tree> temporaries;
   auto_vec<tree, 16> targets;
   /* It sets a variable that all threads of the team know, has a construct, or a
      label that anybody may jump to.  */
@@ -328,13 +359,42 @@ scope_stmt (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
     }
   note_targets (in, stmt);
   in->common |= is_gimple_omp (stmt) && !atomic_p (stmt);
-  in->common |= lhs && DECL_P (lhs) && register_p (lhs)
-		&& !decl_temporary_p (lhs) && !in->locals.contains (lhs);
+  if (!lhs || !DECL_P (lhs) || !register_p (lhs) || in->locals.contains (lhs))
+    return NULL_TREE;
+  in->common |= !decl_temporary_p (lhs);
+  in->temporaries.add (lhs);
   return NULL_TREE;
 }
 
+/* Mentions of some variables.  */
+struct mentions
+{
+  hash_set<tree> *of;
+  unsigned number;
+};
+
+static tree
+count_mention (tree *tp, int *walk_subtrees, void *data)
+{
+  mentions *m = (mentions *) ((struct walk_stmt_info *) data)->info;
+  if (TYPE_P (*tp))
+    *walk_subtrees = 0;
+  m->number += DECL_P (*tp) && m->of->contains (*tp);
+  return NULL_TREE;
+}
+
+static unsigned
+count_mentions (hash_set<tree> *of, gimple_seq seq)
+{
+  mentions m = { of, 0 };
+  struct walk_stmt_info wi = {};
+  wi.info = &m;
+  walk_gimple_seq (seq, NULL, count_mention, &wi);
+  return m.number;
+}
+
 bool
-block_alone_p (gimple *stmt)
+block_alone_p (const block_region *b, gimple *stmt)
 {
   gbind *bind = dyn_cast<gbind *> (stmt);
   if (!bind || !gimple_bind_body (bind))
@@ -347,7 +407,10 @@ block_alone_p (gimple *stmt)
   walk_gimple_seq (gimple_bind_body (bind), scope_stmt, NULL, &wi);
   for (unsigned i = 0; i < in.targets.length (); i++)
     in.common |= !in.labels.contains (in.targets[i]);
-  return !in.common;
+  return !in.common
+	 && (in.temporaries.is_empty ()
+	     || count_mentions (&in.temporaries, gimple_bind_body (bind))
+		  == count_mentions (&in.temporaries, *b->code));
 }
 
 static void
@@ -366,7 +429,7 @@ find_scope (search *s, gbind *bind)
 	if (s->place == IN_LOOP)
 	  s->in_loop.add (v);
       }
-  bool alone = s->place == IN_TEAM && block_alone_p (bind);
+  bool alone = s->place == IN_TEAM && block_alone_p (s->b, bind);
   find_in (s, alone ? ALONE : s->place, gimple_bind_body (bind));
 }
 
@@ -402,7 +465,9 @@ hide (search *s, gimple *stmt, bool of_team)
       case OMP_CLAUSE_LINEAR:
       case OMP_CLAUSE_PRIVATE:
       case OMP_CLAUSE_FIRSTPRIVATE:
-	s->hidden.safe_push ({ OMP_CLAUSE_DECL (c), of_team });
+	s->hidden.safe_push ({ OMP_CLAUSE_DECL (c), of_team,
+			       OMP_CLAUSE_CODE (c) != OMP_CLAUSE_PRIVATE
+				 || decl_by_reference_p (OMP_CLAUSE_DECL (c)) });
 	break;
       case OMP_CLAUSE_COPYIN:
       case OMP_CLAUSE_COPYPRIVATE:
@@ -431,7 +496,7 @@ find_loop (search *s, gomp_for *loop, enum place inside)
       s->loop_hides = before;
     }
   for (unsigned i = 0; i < gimple_omp_for_collapse (loop); i++)
-    s->hidden.safe_push ({ gimple_omp_for_index (loop, i), of_team });
+    s->hidden.safe_push ({ gimple_omp_for_index (loop, i), of_team, true });
   find_in (s, inside, gimple_omp_body (loop));
   s->hidden.truncate (before);
 }
@@ -446,6 +511,45 @@ find_shared_loop (search *s, gomp_for *loop, enum place inside)
     refuse (s, why);
   else
     find_loop (s, loop, inside);
+}
+
+/* The search for variables of a loop elsewhere.  */
+struct elsewhere
+{
+  search *s;
+  gimple *loop;
+};
+
+static tree
+elsewhere_stmt (gimple_stmt_iterator *gsi, bool *handled,
+		struct walk_stmt_info *wi)
+{
+  *handled = gsi_stmt (*gsi) == ((elsewhere *) wi->info)->loop;
+  return NULL_TREE;
+}
+
+static tree
+elsewhere_operand (tree *tp, int *walk_subtrees, void *data)
+{
+  search *s = ((elsewhere *) ((struct walk_stmt_info *) data)->info)->s;
+  if (TYPE_P (*tp))
+    *walk_subtrees = 0;
+  if (DECL_P (*tp) && s->b->lifted.contains (*tp))
+    refuse (s, "threads share a variable of a loop over teams");
+  return NULL_TREE;
+}
+
+/* Nothing but LOOP may speak of variables that have become the team's.  */
+static void
+check_lifted (search *s, gimple *loop)
+{
+  elsewhere e = { s, loop };
+  struct walk_stmt_info wi = {};
+  wi.info = &e;
+  if (!s->b->lifted.is_empty ())
+    walk_gimple_seq (gimple_omp_body (s->b->teams), elsewhere_stmt,
+		     elsewhere_operand, &wi);
+  s->b->lifted.empty ();
 }
 
 static void
@@ -463,6 +567,7 @@ find_distribute (search *s, gomp_for *loop)
       s->distributed = true;
       find_shared_loop (s, loop, IN_TEAM);
       s->distributed = false;
+      check_lifted (s, loop);
     }
 }
 
@@ -598,9 +703,9 @@ find_seq (search *s, gimple_seq seq)
 /* ---- The region ---- */
 
 static bool
-load_of_others (gimple *, tree base, tree, void *data)
+load_of_others (gimple *, tree, tree ref, void *data)
 {
-  return spmd_shared_p ((const spmd_nest *) data, base);
+  return !block_constant_p ((const block_region *) data, ref);
 }
 
 /* May every block execute STMT, in front of the teams construct, for itself?  */
@@ -612,8 +717,7 @@ before_teams_p (const block_region *b, gimple *stmt)
 	     && !spmd_shared_on_target_p (&b->team, gimple_assign_lhs (stmt))
 	     && !gimple_has_volatile_ops (stmt)
 	     && !walk_stmt_load_store_addr_ops (stmt,
-						CONST_CAST (spmd_nest *,
-							    &b->team),
+						CONST_CAST (block_region *, b),
 						load_of_others, NULL, NULL));
 }
 
@@ -661,20 +765,27 @@ enter_teams (search *s)
       case OMP_CLAUSE_REDUCTION:
 	{
 	  tree var = OMP_CLAUSE_DECL (c);
-	  if (!DECL_P (var) || decl_by_reference_p (var)
-	      || DECL_HAS_VALUE_EXPR_P (var)
+	  if (!DECL_P (var) || DECL_HAS_VALUE_EXPR_P (var)
 	      || spmd_constructed_p (c, var))
-	    refuse (s, "a team's variable that is no plain one");
-	  else if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_REDUCTION)
 	    {
-	      if (!spmd_reduces_scalar_p (c, TREE_TYPE (var))
-		  || !spmd_shared_on_target_p (&b->team, var))
+	      refuse (s, "a team's variable that is no plain one");
+	      break;
+	    }
+	  if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_REDUCTION)
+	    {
+	      if (!spmd_reduces_scalar_p (c, decl_value_type (var)))
 		refuse (s, "a team's reduction of what is no scalar");
+	      else if (decl_by_reference_p (var)
+			 ? target_copies_p (s, var)
+			 : !spmd_shared_on_target_p (&b->team, var))
+		refuse (s, "a reduction that does not reach the target");
 	      b->reductions.safe_push (c);
 	    }
 	  else if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE)
 	    b->copied.add (var);
 	  b->own.add (var);
+	  if (decl_by_reference_p (var))
+	    b->referring.add (var);
 	  break;
 	}
       case OMP_CLAUSE_ALLOCATE:
@@ -693,7 +804,9 @@ place_variables (search *s)
   HOST_WIDE_INT size = 0;
   for (hash_set<tree>::iterator i = b->own.begin (); i != b->own.end (); ++i)
     {
-      tree var = *i, type = TREE_TYPE (var);
+      tree var = *i;
+      bool refers = b->referring.contains (var);
+      tree type = refers ? decl_value_type (var) : TREE_TYPE (var);
       if (!TYPE_SIZE_UNIT (type) || !tree_fits_shwi_p (TYPE_SIZE_UNIT (type)))
 	{
 	  refuse (s, "a variable of variable size");
@@ -702,7 +815,7 @@ place_variables (search *s)
       if (TREE_THIS_VOLATILE (var) || TREE_ADDRESSABLE (var)
 	  || !is_gimple_reg_type (type))
 	b->shared.add (var);
-      if (!b->shared.contains (var))
+      if (!b->shared.contains (var) && !refers)
 	continue;
       b->loads |= s->read.contains (var);
       size += tree_to_shwi (TYPE_SIZE_UNIT (type)) + DECL_ALIGN_UNIT (var);
@@ -712,13 +825,16 @@ place_variables (search *s)
 }
 
 const char *
-block_find (gomp_target *target, gimple_seq body, block_region *b)
+block_find (const region *r, gimple_seq body, block_region *b)
 {
   search s;
+  gomp_target *target = r->stmt;
   s.b = b;
   s.place = IN_TEAM;
   s.critical = s.distributed = s.combined = false;
   s.why = NULL;
+  b->r = r;
+  b->code = &body;
   b->target = b->team.target = b->thread.target = target;
   b->teams = NULL;
   b->parallel = b->loads = b->barriers = b->tells = false;
@@ -726,10 +842,12 @@ block_find (gomp_target *target, gimple_seq body, block_region *b)
   struct walk_stmt_info wi = {};
   if (walk_gimple_seq (body, teams_stmt, NULL, &wi))
     {
-      if (const char *why = find_teams (b, body))
-	return why;
-      if (!b->teams)
-	return "a statement beside the teams construct";
+      const char *why = find_teams (b, body);
+      if (why || !b->teams)
+	{
+	  b->parallel = spmd_parallel_within_p (body);
+	  return why ? why : "a statement beside the teams construct";
+	}
       b->team.levels.safe_push (b->teams);
       b->thread.levels.safe_push (b->teams);
       enter_teams (&s);

@@ -123,6 +123,10 @@ block_find_loop (const block_region *b, gomp_for *loop, spmd_nest *inner,
   inner->asks = inner->carries = inner->in_and_out = false;
   inner->tells = true;
   const char *why = block_privates (loop, sharing);
+  for (unsigned i = sharing->privates.length (); i--;)
+    if (CONST_CAST (block_region *, b)->placed.contains (
+	  sharing->privates[i].var))
+      sharing->privates.unordered_remove (i);
   for (unsigned i = 0; i < gimple_omp_for_collapse (loop); i++)
     {
       spmd_private p = {};
@@ -220,6 +224,18 @@ place_one (block_region *b, gbind *bind, tree var)
   return own;
 }
 
+/* The same for VAR that refers to the team's: SEQ gets what lets it refer to a
+   variable in shared memory, the result.  */
+static tree
+place_referred (block_region *b, tree own, gimple_seq *seq)
+{
+  tree type = TREE_TYPE (own);
+  tree to = block_variable (TYPE_MAIN_VARIANT (TREE_TYPE (type)), "acr_team");
+  b->placed.add (to);
+  code_set (own, fold_convert (type, build_fold_addr_expr (to)), seq);
+  return to;
+}
+
 /* The clause by which VAR is a partial result of the team, or NULL.  */
 static tree
 team_reduction (const block_region *b, tree var)
@@ -230,14 +246,16 @@ team_reduction (const block_region *b, tree var)
   return NULL_TREE;
 }
 
-/* Add to SEQ what OWN, in place of VAR, begins with.  */
+/* Add to SEQ what OWN, in place of VAR or of what that refers to, begins with.  */
 static void
-begin_one (const block_region *b, tree var, tree own, gimple_seq *seq)
+begin_one (block_region *b, tree var, tree own, gimple_seq *seq)
 {
   if (tree c = team_reduction (b, var))
     code_set (own, omp_reduction_init (c, TREE_TYPE (own)), seq);
-  else if (CONST_CAST (block_region *, b)->copied.contains (var))
-    gimplify_assign (own, var, seq);
+  else if (b->copied.contains (var))
+    code_set (own, b->referring.contains (var) ? build_simple_mem_ref (var)
+					       : var,
+	      seq);
 }
 
 void
@@ -259,9 +277,11 @@ block_place_variables (block_region *b, gbind *bind, const spmd_place *place,
 	continue;
       spmd_private p = {};
       p.var = var;
-      p.own = place_one (b, bind, var);
+      p.own = p.value = place_one (b, bind, var);
+      if (b->referring.contains (var))
+	p.value = place_referred (b, p.own, seq);
       sharing.privates.safe_push (p);
-      begin_one (b, var, p.own, b->shared.contains (var) ? &first : seq);
+      begin_one (b, var, p.value, b->placed.contains (p.value) ? &first : seq);
     }
   if (first)
     {
@@ -270,8 +290,9 @@ block_place_variables (block_region *b, gbind *bind, const spmd_place *place,
       block_meet (c);
     }
   for (unsigned i = 0; i < b->reductions.length (); i++)
-    b->results.safe_push (spmd_copy_expr (&sharing,
-					  OMP_CLAUSE_DECL (b->reductions[i])));
+    for (unsigned k = 0; k < sharing.privates.length (); k++)
+      if (sharing.privates[k].var == OMP_CLAUSE_DECL (b->reductions[i]))
+	b->results.safe_push (sharing.privates[k].value);
   spmd_replace (&sharing, body);
   wi.info = b;
   walk_gimple_seq_mod (body, into_memory, NULL, &wi);

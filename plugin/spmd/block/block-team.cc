@@ -38,10 +38,10 @@ first_only (const spmd_place *place, gimple_seq stmts, gimple_seq *seq)
 /* ---- Statements ---- */
 
 static bool
-load_of_others (gimple *, tree base, tree, void *data)
+load_of_others (gimple *, tree base, tree ref, void *data)
 {
   block_region *b = (block_region *) data;
-  return !b->placed.contains (base) && block_memory_p (b, base);
+  return !b->placed.contains (base) && !block_constant_p (b, ref);
 }
 
 /* May all threads execute STMT?  */
@@ -133,7 +133,7 @@ team_form (team_walk *w, gimple *stmt)
   switch (gimple_code (stmt))
     {
     case GIMPLE_BIND:
-      return block_alone_p (stmt) ? scope_by_first (w, as_a<gbind *> (stmt))
+      return block_alone_p (w->b, stmt) ? scope_by_first (w, as_a<gbind *> (stmt))
 				  : NULL;
     case GIMPLE_OMP_PARALLEL:
       return block_threads (w->b, w->place, stmt);

@@ -29,7 +29,7 @@ bool
 spmd_block_p (const region *r, const char **why)
 {
   block_region b;
-  *why = block_find (r->stmt, gimple_omp_body (r->stmt), &b);
+  *why = block_find (r, gimple_omp_body (r->stmt), &b);
   return b.parallel;
 }
 
@@ -45,7 +45,8 @@ add_results (const block_region *b, const spmd_place *place, code c)
 	tree clause = b->reductions[i], var = OMP_CLAUSE_DECL (clause);
 	tree type = TYPE_MAIN_VARIANT (TREE_TYPE (b->results[i]));
 	val value = c.var (type, "partial", b->results[i]);
-	val address = spmd_address_of (var, c);
+	val address = decl_by_reference_p (var) ? val (var)
+						: val (spmd_address_of (var, c));
 	address = c.let ("address", address.as (build_pointer_type (type)));
 	spmd_update (clause, address, value, c);
       }
@@ -85,6 +86,7 @@ teams_of_block (block_region *b, gimple_seq body)
   val step = place.blocks, first = place.block, teams = place.all;
   val team = c.var (unsigned_type_node, "team", first);
   tree wide = uint64_type_node;
+  b->code = &body;
   place.block = team;
   place.blocks = teams;
   place.all = c.let ("teams", teams.as (wide));
@@ -108,7 +110,7 @@ spmd_build_block (const region *r)
   push_gimplify_context ();
   gimple_seq body = copy_statements (gimple_omp_body (r->stmt));
   block_region b;
-  block_find (r->stmt, body, &b);
+  block_find (r, body, &b);
   gimple_seq seq = NULL;
   if (b.teams)
     {

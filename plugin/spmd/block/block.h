@@ -15,7 +15,10 @@
    one, and in that any statements and parallel constructs.  */
 struct block_region
 {
+  const region *r;
   gomp_target *target;
+  /* All code of the region, or of the copy that becomes a kernel.  */
+  gimple_seq *code;
   /* NULL when there is one team, the target's.  */
   gimple *teams;
   /* The constructs around a team's code and around a thread's, by which
@@ -24,6 +27,10 @@ struct block_region
   /* Variables of which each team has one, and those of them that begin with the
      value of the target's.  */
   hash_set<tree> own, copied;
+  /* Those of the loop over teams in hand that are the team's.  */
+  hash_set<tree> lifted;
+  /* References among them to what is the team's.  */
+  hash_set<tree> referring;
   /* Those that lie in the shared memory of the block: several threads set them,
      or something has their address.  Each thread has the others for itself, and
      all the same value.  */
@@ -45,13 +52,16 @@ struct block_region
   hash_set<tree> placed;
 };
 
-/* block-find.cc: bring BODY, that of TARGET or a copy of it, into B.  The result is
+/* block-find.cc: bring BODY, that of R or a copy of it, into B.  The result is
    NULL, or why it is not of the form.  */
-const char *block_find (gomp_target *target, gimple_seq body, block_region *b);
+const char *block_find (const region *r, gimple_seq body, block_region *b);
 
 /* Does memory at BASE, of a reference in the region B, belong to more than a
    team?  */
 bool block_memory_p (const block_region *b, tree base);
+
+/* Is REF the same as long as the region B runs, or the thread's or the team's?  */
+bool block_constant_p (const block_region *b, tree ref);
 
 /* block-leak.cc: may a thread's address of one of the variables ADDRESSED, of
    threads, get from BODY, that of B, to where another finds it?  */
@@ -59,7 +69,7 @@ bool block_leaks_p (const block_region *b, gimple_seq body,
 		    const hash_set<tree> *addressed);
 
 /* Is STMT, of a team's code, a scope that one thread can go through for all?  */
-bool block_alone_p (gimple *stmt);
+bool block_alone_p (const block_region *b, gimple *stmt);
 
 /* block-share.cc: the variables of threads in a construct.  */
 
