@@ -37,6 +37,13 @@ struct hidden_variable
   bool of_team, fixed;
 };
 
+/* A variable of the team that threads set in a parallel construct.  */
+struct set_variable
+{
+  tree var;
+  gimple *parallel;
+};
+
 /* The search's state.  */
 struct search
 {
@@ -53,6 +60,13 @@ struct search
   unsigned loop_hides;
   /* The parallel construct is one loop.  */
   bool combined;
+  /* The parallel construct in hand, what threads set, and the constructs in which
+     something orders threads.  */
+  gimple *parallel;
+  auto_vec<set_variable, 8> set;
+  hash_set<gimple *> ordered;
+  /* A team may execute a construct several times.  */
+  bool repeats;
   /* In a critical construct; in a loop that is shared out among teams.  */
   bool critical, distributed;
   /* Variables of a thread whose addresses are taken.  */
@@ -160,8 +174,19 @@ note_change (search *s, tree var, bool address)
       if (!without_value_p (s, var))
 	b->copied.add (var);
     }
-  if (address || !of_team_p (s))
+  if (address)
     b->shared.add (var);
+  else if (!of_team_p (s))
+    s->set.safe_push ({ var, s->parallel });
+}
+
+/* Threads come together to give VAR a value.  */
+static void
+note_joint (search *s, tree var)
+{
+  note_change (s, var, false);
+  if (!find_hidden (s, var) && s->b->own.contains (var))
+    s->b->shared.add (var);
 }
 
 /* What BASE, of a reference, refers to by a reference of the language, or NULL.  */
@@ -245,6 +270,14 @@ atomic_p (const gimple *stmt)
 	 || gimple_code (stmt) == GIMPLE_OMP_ATOMIC_STORE;
 }
 
+/* If ORDERS, something orders the threads of the construct in hand.  */
+static void
+order (search *s, bool orders)
+{
+  if (orders && !of_team_p (s))
+    s->ordered.add (s->parallel);
+}
+
 /* Look at STMT, which has no others in it.  */
 static void
 find_simple (search *s, gimple *stmt)
@@ -252,6 +285,7 @@ find_simple (search *s, gimple *stmt)
   if (gimple_call_builtin_p (stmt, BUILT_IN_GOMP_BARRIER))
     {
       s->b->barriers |= s->place == IN_THREADS;
+      order (s, true);
       if (s->place == IN_LOOP || s->place == IN_ONE)
 	refuse (s, "a barrier where not all threads are");
       return;
@@ -263,12 +297,14 @@ find_simple (search *s, gimple *stmt)
     refuse (s, "a volatile access between the constructs");
   else if (s->place == IN_TEAM && atomic_p (stmt))
     refuse (s, "an atomic update between the constructs");
+  s->repeats |= s->place == IN_TEAM && gimple_code (stmt) == GIMPLE_LABEL;
   if (gimple_clobber_p (stmt))
     return;
   if (gcall *call = dyn_cast<gcall *> (stmt))
     {
       tree fn = gimple_call_fndecl (call);
       s->b->tells |= !of_team_p (s) && fn && call_number_query_p (fn);
+      order (s, !call_query_p (fn) && call_looks_p (call));
     }
   if (gomp_atomic_load *load = dyn_cast<gomp_atomic_load *> (stmt))
     {
@@ -277,7 +313,9 @@ find_simple (search *s, gimple *stmt)
 		    ? get_base_address (TREE_OPERAND (address, 0))
 		    : NULL_TREE;
       if (base && DECL_P (base) && !is_global_var (base))
-	note_change (s, base, false);
+	note_joint (s, base);
+      order (s, gimple_omp_atomic_memory_order (load)
+		  > OMP_MEMORY_ORDER_RELAXED);
       note_change (s, gimple_omp_atomic_load_lhs (load), false);
       return;
     }
@@ -366,33 +404,6 @@ scope_stmt (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
   return NULL_TREE;
 }
 
-/* Mentions of some variables.  */
-struct mentions
-{
-  hash_set<tree> *of;
-  unsigned number;
-};
-
-static tree
-count_mention (tree *tp, int *walk_subtrees, void *data)
-{
-  mentions *m = (mentions *) ((struct walk_stmt_info *) data)->info;
-  if (TYPE_P (*tp))
-    *walk_subtrees = 0;
-  m->number += DECL_P (*tp) && m->of->contains (*tp);
-  return NULL_TREE;
-}
-
-static unsigned
-count_mentions (hash_set<tree> *of, gimple_seq seq)
-{
-  mentions m = { of, 0 };
-  struct walk_stmt_info wi = {};
-  wi.info = &m;
-  walk_gimple_seq (seq, NULL, count_mention, &wi);
-  return m.number;
-}
-
 bool
 block_alone_p (const block_region *b, gimple *stmt)
 {
@@ -409,8 +420,8 @@ block_alone_p (const block_region *b, gimple *stmt)
     in.common |= !in.labels.contains (in.targets[i]);
   return !in.common
 	 && (in.temporaries.is_empty ()
-	     || count_mentions (&in.temporaries, gimple_bind_body (bind))
-		  == count_mentions (&in.temporaries, *b->code));
+	     || block_mentions (&in.temporaries, gimple_bind_body (bind))
+		  == block_mentions (&in.temporaries, *b->code));
 }
 
 static void
@@ -451,7 +462,7 @@ hide (search *s, gimple *stmt, bool of_team)
 	  if (!DECL_P (decl))
 	    refuse (s, "a reduction of an array section");
 	  else
-	    note_change (s, decl, false);
+	    note_joint (s, decl);
 	}
 	break;
       default:
@@ -571,6 +582,17 @@ find_distribute (search *s, gomp_for *loop)
     }
 }
 
+/* There is a barrier at the end of STMT, unless it says nowait or is all that the
+   parallel construct has.  */
+static void
+add_barrier (search *s, gimple *stmt)
+{
+  bool waits = !s->combined
+	       && !omp_find_clause (stmt_clauses (stmt), OMP_CLAUSE_NOWAIT);
+  s->b->barriers |= waits;
+  order (s, waits);
+}
+
 static void
 find_for (search *s, gomp_for *loop)
 {
@@ -585,9 +607,7 @@ find_for (search *s, gomp_for *loop)
     case GF_OMP_FOR_KIND_FOR:
       if (s->place != IN_THREADS)
 	refuse (s, "a loop that every thread executes");
-      s->b->barriers |= !s->combined
-			&& !omp_find_clause (gimple_omp_for_clauses (loop),
-					     OMP_CLAUSE_NOWAIT);
+      add_barrier (s, loop);
       find_shared_loop (s, loop, IN_LOOP);
       break;
     case GF_OMP_FOR_KIND_DISTRIBUTE:
@@ -617,6 +637,8 @@ find_parallel (search *s, gimple *parallel)
   n = n ? OMP_CLAUSE_OPERAND (n, 0) : NULL_TREE;
   b->threads = b->parallel && b->threads != n ? NULL_TREE : n;
   b->parallel = true;
+  s->parallel = parallel;
+  s->repeats |= s->distributed;
   s->place = IN_THREADS;
   s->combined = gimple_omp_parallel_combined_p (parallel);
   hide (s, parallel, false);
@@ -641,9 +663,8 @@ find_one (search *s, gimple *stmt)
   hide (s, stmt, false);
   if (const char *why = block_privates (stmt, &sharing))
     refuse (s, why);
-  s->b->barriers |= gimple_code (stmt) == GIMPLE_OMP_SINGLE
-		    && !omp_find_clause (stmt_clauses (stmt),
-					 OMP_CLAUSE_NOWAIT);
+  if (gimple_code (stmt) == GIMPLE_OMP_SINGLE)
+    add_barrier (s, stmt);
   find_in (s, IN_ONE, gimple_omp_body (stmt));
   s->hidden.truncate (before);
 }
@@ -657,6 +678,7 @@ find_critical (search *s, gimple *stmt)
       return;
     }
   s->critical = true;
+  order (s, true);
   find_in (s, IN_ONE, gimple_omp_body (stmt));
   s->critical = false;
 }
@@ -801,6 +823,13 @@ static void
 place_variables (search *s)
 {
   block_region *b = s->b;
+  for (unsigned i = 0; i < s->set.length (); i++)
+    {
+      gimple *parallel = s->set[i].parallel;
+      bool unordered = !s->repeats && !s->ordered.contains (parallel);
+      if (!block_races_p (b, parallel, s->set[i].var, unordered))
+	b->shared.add (s->set[i].var);
+    }
   HOST_WIDE_INT size = 0;
   for (hash_set<tree>::iterator i = b->own.begin (); i != b->own.end (); ++i)
     {
@@ -831,7 +860,8 @@ block_find (const region *r, gimple_seq body, block_region *b)
   gomp_target *target = r->stmt;
   s.b = b;
   s.place = IN_TEAM;
-  s.critical = s.distributed = s.combined = false;
+  s.critical = s.distributed = s.combined = s.repeats = false;
+  s.parallel = NULL;
   s.why = NULL;
   b->r = r;
   b->code = &body;

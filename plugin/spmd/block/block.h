@@ -63,6 +63,15 @@ bool block_memory_p (const block_region *b, tree base);
 /* Is REF the same as long as the region B runs, or the thread's or the team's?  */
 bool block_constant_p (const block_region *b, tree ref);
 
+/* block-race.cc: how often SEQ speaks of the variables OF.  */
+unsigned block_mentions (hash_set<tree> *of, gimple_seq seq);
+
+/* Do the threads of PARALLEL, in B, set VAR without regard to each other, so that
+   each may have its own?  UNORDERED: a team executes PARALLEL once at the most, and
+   nothing in it orders threads.  */
+bool block_races_p (const block_region *b, gimple *parallel, tree var,
+		    bool unordered);
+
 /* block-leak.cc: may a thread's address of one of the variables ADDRESSED, of
    threads, get from BODY, that of B, to where another finds it?  */
 bool block_leaks_p (const block_region *b, gimple_seq body,
