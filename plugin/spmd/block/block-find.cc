@@ -518,7 +518,8 @@ find_shared_loop (search *s, gomp_for *loop, enum place inside)
 {
   spmd_nest nest;
   spmd_sharing sharing;
-  if (const char *why = block_find_loop (s->b, loop, &nest, &sharing))
+  gimple *parallel = s->place == IN_THREADS && s->combined ? s->parallel : NULL;
+  if (const char *why = block_find_loop (s->b, loop, parallel, &nest, &sharing))
     refuse (s, why);
   else
     find_loop (s, loop, inside);

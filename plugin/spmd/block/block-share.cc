@@ -100,9 +100,26 @@ enter_loop (spmd_nest *inner, gomp_for *loop)
   return "a statement between the constructs";
 }
 
+/* Why the clauses of the parallel construct PARALLEL, which is a loop, cannot be the
+   loop's, or NULL.  GCC leaves those about last values there.  */
+static const char *
+combined_why_not (gimple *parallel)
+{
+  tree clauses = stmt_clauses (parallel);
+  for (tree c = clauses; c; c = OMP_CLAUSE_CHAIN (c))
+    if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_LINEAR)
+      return "a linear clause";
+    else if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_LASTPRIVATE)
+      for (tree d = clauses; d; d = OMP_CLAUSE_CHAIN (d))
+	if (OMP_CLAUSE_CODE (d) == OMP_CLAUSE_FIRSTPRIVATE
+	    && OMP_CLAUSE_DECL (d) == OMP_CLAUSE_DECL (c))
+	  return "a variable with a first and a last value";
+  return NULL;
+}
+
 const char *
-block_find_loop (const block_region *b, gomp_for *loop, spmd_nest *inner,
-		 spmd_sharing *sharing)
+block_find_loop (const block_region *b, gomp_for *loop, gimple *parallel,
+		 spmd_nest *inner, spmd_sharing *sharing)
 {
   inner->target = b->target;
   inner->outer = &b->team;
@@ -110,6 +127,12 @@ block_find_loop (const block_region *b, gomp_for *loop, spmd_nest *inner,
   inner->in_block = true;
   inner->loop = NULL;
   inner->thread_depth = 0;
+  if (parallel)
+    if (const char *why = combined_why_not (parallel))
+      return why;
+  if (parallel
+      && omp_find_clause (stmt_clauses (parallel), OMP_CLAUSE_LASTPRIVATE))
+    inner->levels.safe_push (parallel);
   if (const char *why = enter_loop (inner, loop))
     return why;
   if (const char *why = spmd_loop_why_not (inner))

@@ -71,7 +71,8 @@ shared_loop (const thread_walk *w, gomp_for *loop)
   return scope_of ([&] (gbind *bind, gimple_seq *seq) {
     spmd_nest inner;
     spmd_sharing sharing;
-    block_find_loop (w->b, loop, &inner, &sharing);
+    gimple *parallel = w->combined ? w->b->thread.levels.last () : NULL;
+    block_find_loop (w->b, loop, parallel, &inner, &sharing);
     spmd_make_own (&sharing, bind, seq);
     gimple_seq_add_seq (seq, spmd_copy (&sharing,
 					gimple_omp_for_pre_body (loop)));

@@ -87,9 +87,11 @@ bool block_alone_p (const block_region *b, gimple *stmt);
 const char *block_privates (gimple *stmt, spmd_sharing *sharing);
 
 /* Let the loop construct LOOP of a team, or of threads, be INNER, with what its
-   threads have in SHARING.  */
+   threads have in SHARING.  If it is all that a parallel construct has, that is
+   PARALLEL, else NULL.  The result is NULL, or why this cannot be.  */
 const char *block_find_loop (const block_region *b, gomp_for *loop,
-			     spmd_nest *inner, spmd_sharing *sharing);
+			     gimple *parallel, spmd_nest *inner,
+			     spmd_sharing *sharing);
 
 /* Let BODY, a copy which B is about, have the team's variables where they are to
    be: in shared memory, or declared in BIND.  SEQ gets what the block executes when
