@@ -89,32 +89,6 @@ of_team_p (const search *s)
 
 /* ---- Variables ---- */
 
-bool
-block_memory_p (const block_region *b, tree base)
-{
-  if (!DECL_P (base))
-    return true;
-  return !CONST_CAST (block_region *, b)->own.contains (base)
-	 && spmd_shared_on_target_p (&b->team, base);
-}
-
-bool
-block_constant_p (const block_region *b, tree ref)
-{
-  tree base = get_base_address (ref);
-  if (!base || !DECL_P (base))
-    return spmd_private_reference_p (&b->team, ref);
-  if (!block_memory_p (b, base))
-    return true;
-  for (unsigned i = 0; i < b->r->objects.length (); i++)
-    {
-      const object *o = &b->r->objects[i];
-      if (o->name.var == base && o->name.depth == 0)
-	return !(o->access & ACR_ACCESS_WRITE);
-    }
-  return false;
-}
-
 static const hidden_variable *
 find_hidden (const search *s, tree var)
 {
@@ -263,13 +237,6 @@ find_read (tree *tp, int *walk_subtrees, void *data)
 
 /* ---- Statements ---- */
 
-static bool
-atomic_p (const gimple *stmt)
-{
-  return gimple_code (stmt) == GIMPLE_OMP_ATOMIC_LOAD
-	 || gimple_code (stmt) == GIMPLE_OMP_ATOMIC_STORE;
-}
-
 /* If ORDERS, something orders the threads of the construct in hand.  */
 static void
 order (search *s, bool orders)
@@ -295,7 +262,7 @@ find_simple (search *s, gimple *stmt)
   else if (s->place == IN_TEAM && gimple_has_volatile_ops (stmt)
 	   && !gimple_clobber_p (stmt))
     refuse (s, "a volatile access between the constructs");
-  else if (s->place == IN_TEAM && atomic_p (stmt))
+  else if (s->place == IN_TEAM && block_atomic_p (stmt))
     refuse (s, "an atomic update between the constructs");
   s->repeats |= s->place == IN_TEAM && gimple_code (stmt) == GIMPLE_LABEL;
   if (gimple_clobber_p (stmt))
@@ -342,87 +309,6 @@ find_in (search *s, enum place place, gimple_seq body)
 }
 
 /* ---- Scopes ---- */
-
-/* What a scope for one thread may hold: variables of its own, and labels that it
-   may jump to.  */
-struct scope
-{
-  hash_set<tree> locals, labels;
-  /* Temporaries that it sets, declared elsewhere.  */
-  hash_set<tree> temporaries;
-  auto_vec<tree, 16> targets;
-  /* It sets a variable that all threads of the team know, has a construct, or a
-     label that anybody may jump to.  */
-  bool common;
-};
-
-static void
-enter_scope (scope *in, gbind *bind)
-{
-  for (tree v = gimple_bind_vars (bind); v; v = DECL_CHAIN (v))
-    in->locals.add (v);
-}
-
-/* Add to IN where STMT, a jump, goes.  */
-static void
-note_targets (scope *in, gimple *stmt)
-{
-  if (ggoto *go = dyn_cast<ggoto *> (stmt))
-    in->targets.safe_push (gimple_goto_dest (go));
-  else if (gcond *cond = dyn_cast<gcond *> (stmt))
-    {
-      in->targets.safe_push (gimple_cond_true_label (cond));
-      in->targets.safe_push (gimple_cond_false_label (cond));
-    }
-  else if (gswitch *sw = dyn_cast<gswitch *> (stmt))
-    for (unsigned i = 0; i < gimple_switch_num_labels (sw); i++)
-      in->targets.safe_push (CASE_LABEL (gimple_switch_label (sw, i)));
-}
-
-static tree
-scope_stmt (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
-{
-  scope *in = (scope *) wi->info;
-  gimple *stmt = gsi_stmt (*gsi);
-  tree lhs = gimple_get_lhs (stmt);
-  if (gomp_atomic_load *load = dyn_cast<gomp_atomic_load *> (stmt))
-    lhs = gimple_omp_atomic_load_lhs (load);
-  if (gbind *bind = dyn_cast<gbind *> (stmt))
-    enter_scope (in, bind);
-  else if (glabel *label = dyn_cast<glabel *> (stmt))
-    {
-      tree l = gimple_label_label (label);
-      in->labels.add (l);
-      in->common |= !DECL_ARTIFICIAL (l);
-    }
-  note_targets (in, stmt);
-  in->common |= is_gimple_omp (stmt) && !atomic_p (stmt);
-  if (!lhs || !DECL_P (lhs) || !register_p (lhs) || in->locals.contains (lhs))
-    return NULL_TREE;
-  in->common |= !decl_temporary_p (lhs);
-  in->temporaries.add (lhs);
-  return NULL_TREE;
-}
-
-bool
-block_alone_p (const block_region *b, gimple *stmt)
-{
-  gbind *bind = dyn_cast<gbind *> (stmt);
-  if (!bind || !gimple_bind_body (bind))
-    return false;
-  scope in;
-  in.common = false;
-  enter_scope (&in, bind);
-  struct walk_stmt_info wi = {};
-  wi.info = &in;
-  walk_gimple_seq (gimple_bind_body (bind), scope_stmt, NULL, &wi);
-  for (unsigned i = 0; i < in.targets.length (); i++)
-    in.common |= !in.labels.contains (in.targets[i]);
-  return !in.common
-	 && (in.temporaries.is_empty ()
-	     || block_mentions (&in.temporaries, gimple_bind_body (bind))
-		  == block_mentions (&in.temporaries, *b->code));
-}
 
 static void
 find_scope (search *s, gbind *bind)

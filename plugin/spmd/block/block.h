@@ -56,7 +56,7 @@ struct block_region
    NULL, or why it is not of the form.  */
 const char *block_find (const region *r, gimple_seq body, block_region *b);
 
-/* Does memory at BASE, of a reference in the region B, belong to more than a
+/* block-memory.cc: does memory at BASE, of a reference in the region B, belong to more than a
    team?  */
 bool block_memory_p (const block_region *b, tree base);
 
@@ -77,7 +77,16 @@ bool block_races_p (const block_region *b, gimple *parallel, tree var,
 bool block_leaks_p (const block_region *b, gimple_seq body,
 		    const hash_set<tree> *addressed);
 
-/* Is STMT, of a team's code, a scope that one thread can go through for all?  */
+/* Is STMT half of an atomic update?  */
+static inline bool
+block_atomic_p (const gimple *stmt)
+{
+  return gimple_code (stmt) == GIMPLE_OMP_ATOMIC_LOAD
+	 || gimple_code (stmt) == GIMPLE_OMP_ATOMIC_STORE;
+}
+
+/* block-alone.cc: is STMT, of a team's code, a scope that one thread can go through
+   for all?  */
 bool block_alone_p (const block_region *b, gimple *stmt);
 
 /* block-share.cc: the variables of threads in a construct.  */
