@@ -772,9 +772,9 @@ block_find (const region *r, gimple_seq body, block_region *b)
     }
   else
     find_seq (&s, body);
+  place_variables (&s);
   if (!s.why && !s.addressed.is_empty ()
       && block_leaks_p (b, body, &s.addressed))
     refuse (&s, "the address of a thread's variable may reach others");
-  place_variables (&s);
   return s.why;
 }

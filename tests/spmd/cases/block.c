@@ -530,5 +530,6 @@ main (void)
   last (TEAMS);
   questions (1);
   every (TEAMS);
+  every (N);
   return check_status ();
 }
