@@ -519,10 +519,6 @@ find_parallel (search *s, gimple *parallel)
       refuse (s, "nested parallelism");
       return;
     }
-  tree n = omp_find_clause (gimple_omp_parallel_clauses (parallel),
-			    OMP_CLAUSE_NUM_THREADS);
-  n = n ? OMP_CLAUSE_OPERAND (n, 0) : NULL_TREE;
-  b->threads = b->parallel && b->threads != n ? NULL_TREE : n;
   b->parallel = true;
   s->parallel = parallel;
   s->repeats |= s->distributed;
@@ -755,7 +751,6 @@ block_find (const region *r, gimple_seq body, block_region *b)
   b->target = b->team.target = b->thread.target = target;
   b->teams = NULL;
   b->parallel = b->loads = b->barriers = b->tells = false;
-  b->threads = NULL_TREE;
   struct walk_stmt_info wi = {};
   if (walk_gimple_seq (body, teams_stmt, NULL, &wi))
     {

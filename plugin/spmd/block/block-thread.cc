@@ -6,8 +6,8 @@
    at a time.
 
    Needs: block_find.  Keeps: which thread has which iteration, where the program
-   can tell.  Breaks: the order of a reduction, in which threads update the variable
-   one after the other.
+   can tell.  Breaks: the order of a reduction, in which warps or threads update the
+   variable one after the other.
    Source: OpenMP 5.0, 2.6, 2.8, 2.9.2, 2.16, 2.17 and 2.19.5.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
@@ -25,23 +25,39 @@ struct thread_walk
   bool combined;
 };
 
-/* Add to SEQ that threads update the variables of which they have partial results
-   in SHARING.  */
+/* Add to C that the threads of PARTY, of which one is at PLACE, update the variable
+   of P, of which they have partial results: a thread of each warp where all threads
+   of the block are there, and these are whole warps.  */
 static void
-add_results (const spmd_sharing *sharing, gimple_seq *seq)
+add_result (const spmd_private *p, const spmd_place *place,
+	    const block_party *party, code c)
 {
-  code c = seq;
+  tree type = TYPE_MAIN_VARIANT (TREE_TYPE (p->value));
+  val value = c.var (type, "partial", p->value);
+  val rest = c.let ("rest", val (place->group.size) % SPMD_WARP);
+  val full = rest == 0, whole = val (party->whole) != 0;
+  val warps = c.let ("warps", full & whole);
+  val lane = c.let ("lane", val (place->id) % SPMD_WARP);
+  spmd_group warp = { lane, u32 (SPMD_WARP), u32 (0), u32 (0) };
+  c.if_ (warps != boolean_false_node,
+	 [&] { spmd_reduce (p->reduction, value, &warp, c); });
+  val leads = lane == 0, alone = warps == boolean_false_node;
+  val updates = c.let ("updates", leads | alone);
+  c.if_ (updates != boolean_false_node, [&] {
+    val address = p->by_reference ? p->var : spmd_address_of (p->var, c);
+    address = c.let ("address", address.as (build_pointer_type (type)));
+    spmd_update (p->reduction, address, value, c);
+  });
+}
+
+/* The same for all partial results in SHARING.  */
+static void
+add_results (const spmd_sharing *sharing, const spmd_place *place,
+	     const block_party *party, gimple_seq *seq)
+{
   for (unsigned i = 0; i < sharing->privates.length (); i++)
-    {
-      const spmd_private *p = &sharing->privates[i];
-      if (!p->reduction)
-	continue;
-      tree type = TYPE_MAIN_VARIANT (TREE_TYPE (p->value));
-      val value = c.var (type, "partial", p->value);
-      val address = p->by_reference ? p->var : spmd_address_of (p->var, c);
-      address = c.let ("address", address.as (build_pointer_type (type)));
-      spmd_update (p->reduction, address, value, c);
-    }
+    if (sharing->privates[i].reduction)
+      add_result (&sharing->privates[i], place, party, seq);
 }
 
 /* ---- Constructs in a thread's code ---- */
@@ -78,7 +94,7 @@ shared_loop (const thread_walk *w, gomp_for *loop)
 					gimple_omp_for_pre_body (loop)));
     spmd_copy_before (&inner, &sharing, seq);
     spmd_add_loop (&inner, inner.loop, w->place, &sharing, seq);
-    add_results (&sharing, seq);
+    add_results (&sharing, w->place, w->party, seq);
     if (waits_p (loop) && !w->combined)
       block_meet_party (w->party, seq);
   });
@@ -228,7 +244,7 @@ block_threads (block_region *b, const spmd_place *place, gimple *parallel)
     gimple_seq body = spmd_copy (&sharing, gimple_omp_body (parallel));
     thread_code (&w, &body);
     gimple_seq_add_seq (seq, body);
-    add_results (&sharing, seq);
+    add_results (&sharing, &own, &party, seq);
     block_end_party (&party, idle, seq);
     b->thread.levels.pop ();
   });

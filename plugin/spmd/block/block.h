@@ -37,9 +37,8 @@ struct block_region
   hash_set<tree> shared;
   /* The clauses about partial results of the team, and those.  */
   auto_vec<tree, 4> reductions, results;
-  /* Is there a parallel construct, and a number of threads that it asks for?  */
+  /* There is a parallel construct.  */
   bool parallel;
-  tree threads;
   /* The team's code loads from shared memory: nobody may store there before all
      have.  */
   bool loads;

@@ -4,7 +4,7 @@
    How many threads there are is asked, as without optimization there may be fewer
    than the program wishes.
 
-   ACCEPT: 14
+   ACCEPT: 15
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "check.h"
@@ -106,9 +106,14 @@ several (int teams, int few)
     for (int i = 0; i < THREADS; i += 5)
       more += part[i];
     part[1] = sum + more;
+    /* All threads load it before one sets it.  */
+    int keep = part[2];
 #pragma omp parallel for schedule (static, 3)
     for (int i = 0; i < THREADS; i++)
-      out[team * THREADS + i] = part[i] + sum;
+      {
+        part[i] += keep;
+        out[team * THREADS + i] = part[i] + sum;
+      }
   }
   for (int t = 0; t < teams; t++)
     {
@@ -120,8 +125,9 @@ several (int teams, int few)
       for (int i = 0; i < THREADS; i += 5)
         more += w[i];
       w[1] = sum + more;
+      int keep = w[2];
       for (int i = 0; i < THREADS; i++)
-        w[i] += sum;
+        w[i] += keep + sum;
     }
   check_ints ("several constructs", out, want, N);
 }
@@ -419,6 +425,50 @@ functions (int teams)
   check_ints ("functions", out, want, N);
 }
 
+#pragma omp declare target
+static int
+mirror (void)
+{
+  return omp_get_num_threads () - 1 - omp_get_thread_num ();
+}
+
+static int
+exchange (int *part, int mine)
+{
+  part[omp_get_thread_num ()] = mine;
+#pragma omp barrier
+  if (mine < 0)
+    return -1;
+  int other = part[mirror ()];
+#pragma omp barrier
+  return other;
+}
+#pragma omp end declare target
+
+/* Functions that ask where they run, and wait for the others.  */
+static void
+asking (int teams)
+{
+  begin ();
+#pragma omp target teams num_teams (teams) thread_limit (THREADS)             \
+    map (to: in) map (tofrom: out) map (from: size)
+  {
+    int part[THREADS];
+#pragma omp parallel
+    {
+      int *to = out + omp_get_team_num () * THREADS + omp_get_thread_num ();
+      int k = exchange (part, omp_get_thread_num ());
+      *to = exchange (part, k + in[omp_get_team_num ()]);
+      if (k == 0)
+        size[omp_get_team_num ()] = omp_get_num_threads ();
+    }
+  }
+  for (int t = 0; t < teams; t++)
+    for (int i = 0; i < size[t]; i++)
+      want[t * THREADS + i] = i + in[t];
+  check_ints ("functions that ask", out, want, N);
+}
+
 /* What a loop leaves behind, and its own variables.  */
 static void
 last (int teams)
@@ -527,6 +577,7 @@ main (void)
   alone ();
   around (TEAMS, 4);
   functions (TEAMS);
+  asking (TEAMS);
   last (TEAMS);
   questions (1);
   every (TEAMS);
