@@ -73,6 +73,29 @@ learn (region *r)
     nest_find (r);
 }
 
+/* Let R have the form of the KERNEL beside its own.  */
+static void
+set_kernel (region *r, gimple *kernel)
+{
+  spmd_set_forms (r->stmt, kernel);
+  r->two_forms = true;
+}
+
+/* The same where teams have code around parallel constructs: a team is a block.
+   The result is NULL, or why not, which is WHY when R is not of that kind.  */
+static const char *
+make_blocks (region *r, const char *why)
+{
+  const char *blocks;
+  if (r->what->kind != ACR_KIND_OMP_TARGET || !spmd_block_p (r, &blocks))
+    return why;
+  if (blocks)
+    return blocks;
+  set_kernel (r, spmd_build_block (r));
+  r->spmd = spmd_set_threads (r->stmt);
+  return NULL;
+}
+
 /* Give R the form of a plain kernel beside its own.  The result is NULL, or why
    R stays as it is.  All checks come first.  */
 static const char *
@@ -85,8 +108,9 @@ make_kernel (region *r)
   const spmd_nest *lone = NULL;
   if (const char *why = spmd_find_loops (r, &loops, &lone))
     {
+      why = make_blocks (r, why);
       /* The fork-join form then, with no more teams than it can use.  */
-      if (lone)
+      if (why && lone)
 	r->share = fork_pass_trips (lone);
       return why;
     }
@@ -106,8 +130,7 @@ make_kernel (region *r)
       spmd_acc_host_form (nest->target);
     }
   /* The two forms, side by side.  */
-  spmd_set_forms (nest, kernel);
-  r->two_forms = true;
+  set_kernel (r, kernel);
   /* What the region is launched with.  */
   r->tiles = r->nest && spmd_tiles_p (nest, &loops[0]->sharing);
   r->spmd = nest->acc ? spmd_acc_launch (nest) : spmd_set_teams (nest);

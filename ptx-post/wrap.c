@@ -288,15 +288,15 @@ optimise (const char *file, unsigned passes)
   return NULL;
 }
 
-/* Does FILE have plain kernels of OpenMP, which do not run without the pass
-   entry?  */
+/* Does FILE have plain kernels of OpenMP ("teams", "team" or "trips" in the tag), which
+   do not run without the pass entry?  */
 static bool
 has_plain_kernels (const char *file)
 {
   size_t len;
   char *text = read_all (file, &len);
   bool found = text && strstr (text, ACR_TAG_MAGIC)
-	       && (strstr (text, " spmd=teams") || strstr (text, " spmd=trips"));
+	       && (strstr (text, " spmd=team") || strstr (text, " spmd=trips"));
   free (text);
   return found;
 }

@@ -193,11 +193,25 @@ has_tiles (const struct acr_launch *l, const struct acr_region *r)
   return r->tiles && !l->kernel->along_y;
 }
 
+/* For a kernel whose blocks are teams.  The program says how many threads a team has
+   and knows them by their numbers, so there are no more, and no fewer if they
+   fit.  */
+static struct shape
+shape_teams (const struct acr_launch *l)
+{
+  unsigned most = l->kernel->along_y ? WARP : most_threads (l);
+  unsigned n = l->threads > 0 ? (unsigned)l->threads : BLOCK;
+  n = n > most ? most : n;
+  return shape_flat (l, n, l->teams > 0 ? (unsigned)l->teams : resident (l, n));
+}
+
 /* What the model takes for blocks of so many threads.  */
 static struct shape
 shape_of (const struct acr_launch *l, const struct acr_region *r,
           unsigned block)
 {
+  if (r->spmd == ACR_SPMD_TEAM)
+    return shape_teams (l);
   return has_rows (l, r) ? shape_rows (l, block, row_of (l, r, block))
                          : shape_flat (l, block, grid_of (l, r, block));
 }

@@ -165,6 +165,9 @@ bool call_looks_p (const gcall *call);
 /* Is memory whose address CALL is given only read, and the address not kept?  */
 bool call_lends_p (const gcall *call);
 
+/* May CALL leave an address that it is given where others find it?  */
+bool call_keeps_p (const gcall *call);
+
 /* What CALL may do to memory that is not the called functions' own, as far as
    these are in this file: enum acr_access.  */
 unsigned call_access (const gcall *call);

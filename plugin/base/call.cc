@@ -43,6 +43,8 @@ struct call_search
   bool loads, stores;
   /* An address may become a number, or part of one.  */
   bool numbers;
+  /* One may be stored to memory that is not a function's own.  */
+  bool keeps;
 };
 
 /* ---- Functions without a body ---- */
@@ -127,6 +129,16 @@ own_p (const call_search *s, tree base)
   return base && DECL_P (base) && auto_var_in_fn_p (base, s->fn);
 }
 
+/* Note that REF, at BASE, which may be NULL, is stored to.  */
+static void
+note_set (call_search *s, tree base, tree ref)
+{
+  tree type = TREE_TYPE (ref);
+  bool others = !own_p (s, base);
+  s->stores |= others;
+  s->keeps |= others && (POINTER_TYPE_P (type) || RECORD_OR_UNION_TYPE_P (type));
+}
+
 /* Note what T, in a tree, does to memory.  */
 static void
 note_memory (call_search *s, tree t)
@@ -135,11 +147,16 @@ note_memory (call_search *s, tree t)
     {
     case MODIFY_EXPR:
     case INIT_EXPR:
+      /* The end of a lifetime is nothing.  */
+      if (TREE_CLOBBER_P (TREE_OPERAND (t, 1)))
+	break;
+      /* FALLTHRU */
     case PREINCREMENT_EXPR:
     case PREDECREMENT_EXPR:
     case POSTINCREMENT_EXPR:
     case POSTDECREMENT_EXPR:
-      s->stores |= !own_p (s, get_base_address (TREE_OPERAND (t, 0)));
+      note_set (s, get_base_address (TREE_OPERAND (t, 0)),
+		TREE_OPERAND (t, 0));
       break;
     case INDIRECT_REF:
     case MEM_REF:
@@ -225,10 +242,10 @@ note_load (gimple *, tree base, tree, void *data)
 }
 
 static bool
-note_store (gimple *, tree base, tree, void *data)
+note_store (gimple *stmt, tree base, tree ref, void *data)
 {
-  call_search *s = (call_search *) data;
-  s->stores |= !own_p (s, base);
+  if (!gimple_clobber_p (stmt))
+    note_set ((call_search *) data, base, ref);
   return false;
 }
 
@@ -369,7 +386,7 @@ call_why_not (const gcall *call)
   s.acc = flag_openacc;
   s.fn = NULL_TREE;
   s.why = NULL;
-  s.looks = s.loads = s.stores = s.numbers = false;
+  s.looks = s.loads = s.stores = s.numbers = s.keeps = false;
   tree fn = gimple_call_fndecl (call);
   int flags = gimple_call_flags (call);
   if (gimple_call_internal_p (call))
@@ -395,7 +412,7 @@ look_at_effects (call_search *s, const gcall *call)
   s->acc = flag_openacc;
   s->fn = NULL_TREE;
   s->why = NULL;
-  s->looks = s->loads = s->stores = s->numbers = false;
+  s->looks = s->loads = s->stores = s->numbers = s->keeps = false;
   if (gimple_call_internal_p (call))
     s->stores = true;
   else
@@ -419,6 +436,14 @@ call_lends_p (const gcall *call)
   return !s.why && !s.looks && !s.stores && !s.numbers
 	 && (VOID_TYPE_P (type) || INTEGRAL_TYPE_P (type)
 	     || SCALAR_FLOAT_TYPE_P (type));
+}
+
+bool
+call_keeps_p (const gcall *call)
+{
+  call_search s;
+  look_at_effects (&s, call);
+  return !gimple_call_internal_p (call) && (s.why || s.keeps || s.numbers);
 }
 
 unsigned

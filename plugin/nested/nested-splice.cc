@@ -1,4 +1,5 @@
-/* Functions that launch children, as part of the regions that call them.
+/* Functions that launch children, or ask where they run, as part of the regions that
+   call them.
 
    A child in a function runs in place where the device calls that.  In the body
    of a region it is one that others may execute as well (nested-launch.cc).  So a
@@ -7,7 +8,9 @@
 
      parameters = arguments; { body; } result = value; end:
 
-   That is for loops, whose iterations are parents.  A function that calls itself,
+   That is for loops, whose iterations are parents.  The same is done, in parallel
+   constructs as well, with functions that ask for the thread's number or have a
+   barrier: a kernel has the answer where the construct is.  A function that calls itself,
    by way of a child or not, is still called there: one body is enough.  Functions
    with other constructs than children, with jumps from outside or into scopes, or
    that another may replace, stay what they are.
@@ -88,6 +91,15 @@ device_function_p (tree fn)
 	 && !lookup_attribute ("omp declare target host", attributes);
 }
 
+/* Does a call of FN ask for the place of its thread, or wait for the others of the
+   team?  In a kernel these are answered where the construct is known.  */
+static bool
+of_construct_p (const child_search *s, tree fn)
+{
+  return !s->acc
+	 && (call_query_p (fn) || fndecl_built_in_p (fn, BUILT_IN_GOMP_BARRIER));
+}
+
 static tree
 child_in_tree (tree *tp, int *, void *data)
 {
@@ -103,7 +115,9 @@ child_in_tree (tree *tp, int *, void *data)
     case CALL_EXPR:
       {
 	tree fn = get_callee_fndecl (*tp);
-	return fn && has_children_p (s, fn) ? *tp : NULL_TREE;
+	return fn && (of_construct_p (s, fn) || has_children_p (s, fn))
+		 ? *tp
+		 : NULL_TREE;
       }
     default:
       return NULL_TREE;
@@ -119,11 +133,13 @@ child_in_stmt (gimple_stmt_iterator *gsi, bool *handled,
   if (nested_region_p (stmt))
     *handled = is_gimple_omp_oacc (stmt) == s->acc;
   else if (is_gimple_call (stmt) && gimple_call_fndecl (stmt))
-    *handled = has_children_p (s, gimple_call_fndecl (stmt));
+    *handled = of_construct_p (s, gimple_call_fndecl (stmt))
+	       || has_children_p (s, gimple_call_fndecl (stmt));
   return *handled ? integer_one_node : NULL_TREE;
 }
 
-/* Has FN children, or calls it a function that has?  */
+/* Has FN children, or what only the construct around it knows, or calls it a
+   function that has?  */
 static bool
 has_children_p (child_search *s, tree fn)
 {
@@ -487,8 +503,8 @@ nested_copy_body (const nested_body *body, const gcall *call)
   return gimple_build_bind (NULL_TREE, seq, NULL);
 }
 
-/* The functions whose bodies are being copied, loops around in the region, and
-   how many copies that may have.  */
+/* The functions whose bodies are being copied, loops and parallel constructs around
+   in the region, and how many copies that may have.  */
 struct splices
 {
   bool acc;
@@ -559,7 +575,8 @@ splice_stmt (gimple_stmt_iterator *gsi, bool *handled,
 	gsi_replace (gsi, bind, false);
       *handled = bind != NULL;
     }
-  else if (gimple_code (stmt) == GIMPLE_OMP_FOR)
+  else if (gimple_code (stmt) == GIMPLE_OMP_FOR
+	   || gimple_code (stmt) == GIMPLE_OMP_PARALLEL)
     {
       *handled = true;
       all->loops++;

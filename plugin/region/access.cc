@@ -315,7 +315,8 @@ runtime_call_p (const gcall *call)
   for (unsigned i = 0; i < ARRAY_SIZE (calls); i++)
     if (gimple_call_builtin_p (call, calls[i]))
       return true;
-  return false;
+  return gimple_call_fndecl (call)
+	 && call_query_p (gimple_call_fndecl (call));
 }
 
 static void

@@ -98,6 +98,26 @@ spmd_serial_loop (gomp_for *loop)
   return bind;
 }
 
+void
+spmd_answer_call (const spmd_nest *nest, const spmd_place *place,
+		  gimple_stmt_iterator *gsi)
+{
+  gcall *call = dyn_cast<gcall *> (gsi_stmt (*gsi));
+  tree fn = call ? gimple_call_fndecl (call) : NULL_TREE;
+  if (!fn || !call_query_p (fn))
+    return;
+  gimple *to = gimple_build_nop ();
+  if (tree lhs = gimple_call_lhs (call))
+    {
+      gimple_seq seq = NULL;
+      code_set (lhs,
+		fold_convert (TREE_TYPE (lhs), spmd_answer (nest, place, fn)),
+		&seq);
+      to = gimple_build_bind (NULL_TREE, seq, NULL);
+    }
+  gsi_replace (gsi, to, false);
+}
+
 struct execution
 {
   const spmd_nest *nest;
@@ -111,23 +131,8 @@ execute_stmt (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
   gimple *stmt = gsi_stmt (*gsi);
   if (gomp_for *loop = dyn_cast<gomp_for *> (stmt))
     gsi_replace (gsi, spmd_serial_loop (loop), true);
-  else if (gcall *call = dyn_cast<gcall *> (stmt))
-    {
-      tree fn = gimple_call_fndecl (call), lhs = gimple_call_lhs (call);
-      if (!fn || !call_query_p (fn))
-	return NULL_TREE;
-      gimple *to = gimple_build_nop ();
-      if (lhs)
-	{
-	  gimple_seq seq = NULL;
-	  code_set (lhs,
-		    fold_convert (TREE_TYPE (lhs),
-				  spmd_answer (e->nest, e->place, fn)),
-		    &seq);
-	  to = gimple_build_bind (NULL_TREE, seq, NULL);
-	}
-      gsi_replace (gsi, to, false);
-    }
+  else
+    spmd_answer_call (e->nest, e->place, gsi);
   return NULL_TREE;
 }
 

@@ -43,3 +43,44 @@ spmd_set_teams (const spmd_nest *nest)
   spmd_pass_trips (nest, sure, teams);
   return ACR_SPMD_TRIPS;
 }
+
+/* ---- Blocks that are teams ---- */
+
+/* What the parallel constructs of a region ask for.  */
+struct wish
+{
+  /* A number that the host knows; NULL_TREE when none is asked for.  */
+  tree threads;
+  /* There is a construct; one asks for another number.  */
+  bool parallel, differs;
+};
+
+static tree
+find_wish (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
+{
+  wish *w = (wish *) wi->info;
+  gimple *stmt = gsi_stmt (*gsi);
+  if (gimple_code (stmt) != GIMPLE_OMP_PARALLEL)
+    return NULL_TREE;
+  tree c = omp_find_clause (stmt_clauses (stmt), OMP_CLAUSE_NUM_THREADS);
+  tree n = c ? OMP_CLAUSE_OPERAND (c, 0) : NULL_TREE;
+  w->differs |= w->parallel && n != w->threads;
+  w->parallel = true;
+  w->threads = n;
+  return NULL_TREE;
+}
+
+enum acr_spmd
+spmd_set_threads (gomp_target *target)
+{
+  tree limit = omp_find_clause (gimple_omp_target_clauses (target),
+				OMP_CLAUSE_THREAD_LIMIT);
+  wish w = {};
+  struct walk_stmt_info wi = {};
+  wi.info = &w;
+  walk_gimple_seq (gimple_omp_body (target), find_wish, NULL, &wi);
+  if (limit && integer_zerop (OMP_CLAUSE_OPERAND (limit, 0)) && w.threads
+      && !w.differs && TREE_CODE (w.threads) == INTEGER_CST)
+    OMP_CLAUSE_OPERAND (limit, 0) = w.threads;
+  return ACR_SPMD_TEAM;
+}

@@ -236,6 +236,13 @@ clauses_why_not (const spmd_nest *nest)
   return NULL;
 }
 
+const char *
+spmd_loop_why_not (const spmd_nest *nest)
+{
+  const char *why = clauses_why_not (nest);
+  return why ? why : spmd_space_why_not (nest->loop);
+}
+
 /* Why the constructs of NEST are not one loop whose iterations are shared out,
    or NULL.  */
 static const char *
@@ -284,9 +291,7 @@ complete (spmd_nest *nest, const char *why)
   nest->thread_depth = 0;
   while (nest->levels[nest->thread_depth++] != thread)
     ;
-  if (const char *why = clauses_why_not (nest))
-    return why;
-  return spmd_space_why_not (nest->loop);
+  return spmd_loop_why_not (nest);
 }
 
 static tree

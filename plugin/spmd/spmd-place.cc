@@ -183,6 +183,26 @@ spmd_find_row (const spmd_nest *nest, const spmd_sharing *sharing, tree idle,
 }
 
 spmd_place
+spmd_find_block (const spmd_nest *nest, const spmd_sharing *sharing,
+		 gimple_seq *seq)
+{
+  code c = seq;
+  reading r;
+  spmd_place place = read_place (&r, c);
+  gimple *teams = spmd_level (nest, GIMPLE_OMP_TEAMS);
+  val n = clause_value (teams, OMP_CLAUSE_NUM_TEAMS, sharing);
+  place.team.rank = place.id;
+  place.threads = c.var (unsigned_type_node, "threads", place.block_size);
+  limit (place.threads,
+	 clause_value (teams, OMP_CLAUSE_THREAD_LIMIT, sharing), c);
+  /* As many as the grid has blocks where the program leaves it open.  */
+  place.all = c.let ("teams", n	      ? n.as (unsigned_type_node)
+			      : teams ? val (place.blocks)
+				      : u32 (1));
+  return place;
+}
+
+spmd_place
 spmd_find_team_place (const spmd_nest *inner, const spmd_sharing *sharing,
 		      const spmd_place *place, tree idle, gimple_seq *seq)
 {

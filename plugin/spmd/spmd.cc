@@ -104,9 +104,8 @@ spmd_build_kernel (const region *r, const spmd_loops &loops)
 }
 
 void
-spmd_set_forms (const spmd_nest *nest, gimple *kernel)
+spmd_set_forms (gomp_target *target, gimple *kernel)
 {
-  gomp_target *target = nest->target;
   gimple_seq seq = NULL;
   gimple_seq_add_stmt (&seq,
 		       code_two_forms (kernel, gimple_omp_body (target)));

@@ -46,6 +46,9 @@ struct spmd_nest
      MORE follows.  The outermost COMMON levels are around others as well.  */
   bool several = false, more = false;
   unsigned skipped = 0, common = 0;
+  /* The loop is one in a team, or a parallel construct, of the block form: it has
+     variables without clauses as the code around it does.  */
+  bool in_block = false;
   /* In the search: loops that were met.  */
   unsigned passed = 0;
   /* Regions in the loop that several threads may execute, or NULL.  */
@@ -86,6 +89,9 @@ const char *spmd_find_inner (const spmd_nest *nest, gimple *parallel,
 /* Take STMT, which is executed before the loop, when it does no more than set
    a local variable; else the result is why not.  */
 const char *spmd_add_before (spmd_nest *nest, gimple *stmt);
+
+/* Why the clauses and bounds of the loop of NEST bar the form, or NULL.  */
+const char *spmd_loop_why_not (const spmd_nest *nest);
 
 /* spmd-level.cc: what the constructs of a nest say.  */
 
@@ -140,6 +146,11 @@ gimple *spmd_serial_loop (gomp_for *loop);
 void spmd_execute (const spmd_nest *nest, const spmd_place *place,
 		   gimple_seq *body);
 
+/* If the statement at GSI asks for the place of the thread, which is at PLACE in
+   NEST, let it be the answer.  */
+void spmd_answer_call (const spmd_nest *nest, const spmd_place *place,
+		       gimple_stmt_iterator *gsi);
+
 /* spmd-share.cc: what a thread's variables are.  */
 
 /* A variable that every thread has for itself.  */
@@ -176,6 +187,10 @@ struct spmd_sharing
    cannot have them.  */
 const char *spmd_find_sharing (spmd_nest *nest, spmd_sharing *sharing);
 
+/* Does the language do more for a private VAR, by its clause C, than to make and to
+   assign it?  */
+bool spmd_constructed_p (tree c, tree var);
+
 /* spmd-private.cc: questions about those variables, and code with them.  */
 
 /* Has every thread EXPR, a variable, for itself?  */
@@ -189,6 +204,9 @@ bool spmd_any_number_p (const spmd_sharing *sharing);
 
 /* A copy of SEQ with a thread's own variables and labels.  */
 gimple_seq spmd_copy (const spmd_sharing *sharing, gimple_seq seq);
+
+/* Let SEQ have a thread's own variables.  */
+void spmd_replace (const spmd_sharing *sharing, gimple_seq *seq);
 
 /* A copy of EXPR with a thread's own variables.  */
 tree spmd_copy_expr (const spmd_sharing *sharing, tree expr);
@@ -434,6 +452,11 @@ spmd_place spmd_find_place (const spmd_nest *nest, const spmd_sharing *sharing,
 spmd_place spmd_find_row (const spmd_nest *nest, const spmd_sharing *sharing,
 			  tree idle, gimple_seq *seq);
 
+/* The same for a kernel whose blocks are teams, with the constructs of NEST: ALL is
+   the number of teams, unsigned int, THREADS that of a team's threads.  */
+spmd_place spmd_find_block (const spmd_nest *nest, const spmd_sharing *sharing,
+			    gimple_seq *seq);
+
 /* The place of a thread in the loop INNER of the team at PLACE.  */
 spmd_place spmd_find_team_place (const spmd_nest *inner,
 				 const spmd_sharing *sharing,
@@ -565,6 +588,10 @@ void spmd_pass_trips (const spmd_nest *nest, bool sure, tree teams);
 /* Say what the launch of NEST's kernel is to pass as the number of teams.  */
 enum acr_spmd spmd_set_teams (const spmd_nest *nest);
 
+/* The same for a kernel whose blocks are the teams of TARGET: pass how many threads
+   its parallel constructs ask for.  */
+enum acr_spmd spmd_set_threads (gomp_target *target);
+
 /* forkjoin.cc: let the construct of NEST, which keeps the fork-join form, pass
    the number of iterations as that of teams.  How many a team can work on at a
    time, or 0 when nothing is passed.  */
@@ -593,12 +620,21 @@ const char *spmd_find_loops (const region *r, spmd_loops *loops,
 /* Are the results of the kernel of LOOPS the same at every geometry?  */
 bool spmd_all_exact_p (const spmd_loops &loops);
 
+/* block.cc: kernels whose blocks are teams.  */
+
+/* Is R of the form with parallel constructs in teams?  If so, *WHY becomes NULL, or
+   why it cannot be such a kernel.  */
+bool spmd_block_p (const region *r, const char **why);
+
+/* That kernel.  */
+gimple *spmd_build_block (const region *r);
+
 /* The kernel that executes LOOPS of R one after the other.  */
 gimple *spmd_build_kernel (const region *r, const spmd_loops &loops);
 
-/* Let the construct of NEST be KERNEL in the compiler for the device, and what it
+/* Let the construct TARGET be KERNEL in the compiler for the device, and what it
    was in the host's.  */
-void spmd_set_forms (const spmd_nest *nest, gimple *kernel);
+void spmd_set_forms (gomp_target *target, gimple *kernel);
 
 /* After omp-low of FUN, which R is in, when R->two_forms.  */
 void spmd_finish (const region *r, function *fun);

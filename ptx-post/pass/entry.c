@@ -107,6 +107,21 @@ frame_size (const struct ptx_func *f)
 
 static uint64_t stack_size (const struct ptx_func *f, unsigned depth);
 
+/* Does the function NAME of the device's libraries need no stack?  */
+static bool
+is_stackless (const char *name)
+{
+  /* Of the compiler that this is built for (stackless.awk).  */
+  static const char *const names[] = {
+#include "stackless.h"
+    NULL
+  };
+  for (const char *const *n = names; *n; n++)
+    if (strcmp (*n, name) == 0)
+      return true;
+  return false;
+}
+
 /* Bytes that the function called by CALL and those below it take.  */
 static uint64_t
 callee_stack (const struct ptx_insn *call, unsigned depth)
@@ -122,7 +137,9 @@ callee_stack (const struct ptx_insn *call, unsigned depth)
     if (strcmp (target->sym->name, builtin[i]) == 0)
       return 0;
   const struct ptx_func *f = target->sym->func;
-  return f->has_body ? stack_size (f, depth + 1) : OUTSIDE_STACK;
+  if (f->has_body)
+    return stack_size (f, depth + 1);
+  return is_stackless (target->sym->name) ? 0 : OUTSIDE_STACK;
 }
 
 /* Bytes that the functions that F calls take.  */

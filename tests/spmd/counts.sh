@@ -1,7 +1,7 @@
 # How many threads plain kernels start with: as many as the loop has iterations,
 # wherever its bounds come from, or as the program asks for.  The programs in
 # counts/ say by the names of their functions what is right: count_N_..., or
-# asked_N_... for gangs.
+# asked_N_... for gangs, team_N_M_... for N blocks of M threads.
 #
 # SPMD_STAGE  the installed tree to test
 # SPDX-License-Identifier: GPL-3.0-or-later
@@ -16,10 +16,11 @@ stage=${SPMD_STAGE-$stage}
 judge () {
   sed -n 's/^accrete: geometry: \([^:]*\): \([0-9]*\) blocks of \([0-9]*\)x\([0-9]*\) threads\(, \([0-9]*\) iterations\)*$/\1 \2 \3 \4 \6/p' \
     | awk '{
-        match ($1, /(count|asked)_[0-9]+_/)
+        match ($1, /(count|asked|team)_[0-9]+_[0-9]*/)
         split (substr ($1, RSTART, RLENGTH), word, "_")
         want = word[2]; threads = $2 * $3 * $4
-        bad = word[1] == "asked" ? $2 != want \
+        bad = word[1] == "team" ? $2 != want || threads != want * word[3] \
+              : word[1] == "asked" ? $2 != want \
               : $5 < want || $5 >= want + 1024 \
                 || threads <= 1 || threads > 2 * want + 1024
         print $1, bad ? "is wrong: " $0 : "is right"
@@ -29,7 +30,7 @@ judge () {
 check () {			# FILE FUNCTIONS FLAGS...
   file=$srcdir/counts/$1 functions=$2 name="$1 $3"
   shift 2
-  for level in -O0 -O2; do
+  for level in ${levels--O0 -O2}; do
     # shellcheck disable=SC2086
     if ! "$(compiler "$file")" -specs="$stage/lib/accrete/accrete.specs" $level \
          "$@" $stock_flags -foffload-options=nvptx-none=-latomic -J "$tmp" \
@@ -51,4 +52,6 @@ check objects.cc 8 -fopenmp
 check procedures.F90 11 -fopenmp
 check procedures.F90 12 -fopenacc
 check gangs.c 5 -fopenacc
+# Without optimization a block has at most 32.
+levels=-O2 check blocks.c 3 -fopenmp
 done_testing

@@ -8,7 +8,8 @@
 # kernels.  With an entry, there is a C function of that name and the seed for
 # each seed, which returns the status, in a file that goes with others into one
 # program; messages about a seed's regions take that name for the file's.  With a
-# shape, all regions are such as generate-shapes.pl has under that name; else
+# shape, all regions are such as generate-shapes.pl has under that name, or those of
+# generate-block.pl by the name of block; else
 # they are any.
 #
 # A region is a function that runs a loop nest twice, once on the device with
@@ -66,6 +67,7 @@ my %fortran_type = (int => 'integer(4)', double => 'real(8)',
 # The region in work.
 our %r;
 require "$FindBin::Bin/generate-shapes.pl";
+require "$FindBin::Bin/generate-block.pl";
 
 # ---- Forms ------------------------------------------------------------------
 
@@ -559,14 +561,6 @@ my %forkjoin = (
     return (['target teams distribute parallel for'],
 	    ['#' . omp ('taskwait')], []);
   },
-  single => sub {
-    return (['target parallel', 'for'], [],
-	    [construct ('single', add_to (14, 3))]);
-  },
-  master => sub {
-    return (['target parallel', 'for'], [],
-	    [construct ('master', add_to (15, 4)), '#' . omp ('barrier')]);
-  },
   nested => sub {
     return (['target teams distribute parallel for'],
 	    ['#' . omp ('parallel num_threads (2)'), $fortran ? () : '{',
@@ -587,20 +581,31 @@ my %forkjoin = (
 	    [set (at ('o2', 'p'), at ('o2', 'p') . ' + '
 		  . 'ladder (@in0@[p] % 5)')], []);
   });
+# The same, which become plain kernels of one block.
+my %together = (
+  single => sub {
+    return (['target parallel', 'for'], [],
+	    [construct ('single', add_to (14, 3))]);
+  },
+  master => sub {
+    return (['target parallel', 'for'], [],
+	    [construct ('master', add_to (15, 4)), '#' . omp ('barrier')]);
+  });
+
 sub add_to
 {
   my ($place, $value) = @_;
   return set (at ('hist', $place), at ('hist', $place) . " + $value");
 }
 
-sub draw_forkjoin
+sub draw_around
 {
-  my ($k) = @_;
+  my ($k, %around) = @_;
   %r = (has => 'tdpf', scalars => [], clauses => []);
   # nvptx has no aliases, which recursive functions of modules become.
-  my $kind = pick (grep { !$fortran || $_ ne 'recursion' } sort keys %forkjoin);
+  my $kind = pick (grep { !$fortran || $_ ne 'recursion' } sort keys %around);
   $r{loops} = [draw_loop ('v1', pick (10, 100, 400))];
-  my ($around, $added, $front) = $forkjoin{$kind}->();
+  my ($around, $added, $front) = $around{$kind}->();
   $r{has} = 'pf' if $around->[0] !~ /teams/;
   # GCC 12 takes a step down in unsigned ordered loops for a large one up.
   $r{loops}[0]{type} = 'int' if $kind eq 'ordered';
@@ -638,7 +643,11 @@ sub draw_forkjoin
 sub draw_region
 {
   my ($k) = @_;
-  return draw_forkjoin ($k) if $o{model} eq 'forkjoin';
+  return draw_around ($k, %forkjoin) if $o{model} eq 'forkjoin';
+  return draw_around ($k, %together) if !$acc && !$o{shape} && chance (0.03);
+  return draw_block ($k)
+    if !$acc && !$fortran
+       && ($o{shape} ? $o{shape} eq 'block' : chance (0.15));
   return draw_shape ($k, $o{shape}) if $o{shape} || chance (0.4);
   return draw_split ($k) if !$acc && !$fortran && chance (0.15);
   my ($directive, $has) = @{$acc ? pick (@acc_forms) : pick (@forms)};

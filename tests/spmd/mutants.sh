@@ -47,6 +47,22 @@ wrong-order spmd-acc-axes.cc s/^\treturn true;/\tcontinue;/
 lost-carry spmd-space.cc s/carry = c.let ("carry", .*);/&carry = build_zero_cst (type);/
 '
 
+# Of kernels whose blocks are teams.
+list="$list
+block-nothing-in-between block-team.cc 0,/block_meet (c);/s/block_meet (c);//
+block-no-beginning block-thread.cc s/if (b->loads)/if (false)/
+block-loops-run-on block-thread.cc s/if (waits_p (loop) \\&\\& !w->combined)/if (false)/
+block-always-last block-meet.cc s/u32 (last)/u32 (1)/
+block-any-race block-race.cc s/(unordered ||/(true ||/
+block-no-leak block-leak.cc s/^    s->leaks = true;/    s->leaks = false;/
+block-kept block-leak.cc s/s->leaks |= call_keeps_p (call);//
+block-first-knows block-alone.cc s/in->common |= !decl_temporary_p (lhs);//
+block-one-team-each block.cc s/c.set (team, team + step);/c.set (team, teams);/
+block-untold block-team.cc s/gimple_seq_add_stmt (\&seq, gimple_build_assign (lhs, slot));//
+block-old-values block-share.cc s/else if (b->copied.contains (var))/else if (false)/
+block-everybody-one block-thread.cc s/c.if_ (val (w->place->id) == one,/c.if_ (val (w->place->id) >= one,/
+"
+
 build=$(cd "$top_builddir" && pwd)
 src=$(cd "$top_srcdir" && pwd)
 
@@ -74,12 +90,14 @@ export ACCRETE_EMU_TIMEOUT
 
 # Does anything fail with the mutant?
 found () {
+  SPMD_STAGE=$tmp/stage sh "$srcdir/blocks.sh" >"$tmp/log" 2>&1
+  grep -q '^not ok' "$tmp/log" && return 0
   for seed in 1 2; do
     SPMD_STAGE=$tmp/stage SPMD_SEEDS=$seed \
       sh "$srcdir/generated.sh" >"$tmp/log" 2>&1
     grep -q '^not ok' "$tmp/log" && return 0
   done
-  SPMD_STAGE=$tmp/stage SPMD_CASES="$srcdir/cases/forms.c \
+  SPMD_STAGE=$tmp/stage SPMD_CASES="$srcdir/cases/forms.c $srcdir/cases/block.c $srcdir/cases/rejected.c \
     $srcdir/cases/last.c $srcdir/cases/triangle.c $srcdir/cases/several.c \
     $srcdir/cases/bounds.c $srcdir/cases/inside.c $srcdir/cases/reductions.c \
     $srcdir/cases/schedule.c $srcdir/cases/split.c $srcdir/cases/objects.c $srcdir/cases/calls.c \

@@ -55,13 +55,19 @@ replace_variable (tree *tp, int *walk_subtrees, void *data)
   return NULL_TREE;
 }
 
+void
+spmd_replace (const spmd_sharing *sharing, gimple_seq *seq)
+{
+  struct walk_stmt_info wi = {};
+  wi.info = CONST_CAST (spmd_sharing *, sharing);
+  walk_gimple_seq_mod (seq, NULL, replace_variable, &wi);
+}
+
 gimple_seq
 spmd_copy (const spmd_sharing *sharing, gimple_seq seq)
 {
   gimple_seq copy = copy_statements (seq);
-  struct walk_stmt_info wi = {};
-  wi.info = CONST_CAST (spmd_sharing *, sharing);
-  walk_gimple_seq_mod (&copy, NULL, replace_variable, &wi);
+  spmd_replace (sharing, &copy);
   return copy;
 }
 

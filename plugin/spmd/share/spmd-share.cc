@@ -196,10 +196,8 @@ loop_variable_p (const spmd_nest *nest, tree var)
   return false;
 }
 
-/* Does the language do more for a private VAR, by its clause C, than to make
-   and to assign it?  */
-static bool
-constructed_p (tree c, tree var)
+bool
+spmd_constructed_p (tree c, tree var)
 {
   if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE)
     {
@@ -329,7 +327,7 @@ verdict_why_not (const search *s, const verdict *v, tree var)
   bool team = of_team_p (s->nest, var);
   if (v->reduction
       && (out || v->copy_in || v->cut
-	  || (!team && (POINTER_TYPE_P (TREE_TYPE (var))
+	  || (!team && !s->nest->in_block && (POINTER_TYPE_P (TREE_TYPE (var))
 			  ? referenced_copied_p (s->nest, var)
 			  : !spmd_shared_on_target_p (s->nest, var)))))
     return "a reduction that does not reach the target";
@@ -368,7 +366,8 @@ add_private (search *s, tree var, const verdict *v)
 		   || (v->linear && !OMP_CLAUSE_LINEAR_NO_COPYOUT (v->linear));
       p.finish = v->finish;
       /* Who would see it?  */
-      if (p.copy_out && !spmd_shared_on_target_p (s->nest, var))
+      if (p.copy_out && !s->nest->in_block
+	  && !spmd_shared_on_target_p (s->nest, var))
 	p.copy_out = false;
       if (p.copy_out && (p.copy_in || p.linear))
 	{
@@ -395,7 +394,7 @@ add_private (search *s, tree var, const verdict *v)
     refuse (s, "a variable that stands for an expression");
   else if (TREE_ADDRESSABLE (type)
 	   || (v && (!p.reduction || p.object) && !p.section
-	       && constructed_p (v->clause, var)))
+	       && spmd_constructed_p (v->clause, var)))
     refuse (s, "a private object with constructors");
   else if (p.object && (s->nest->split || s->nest->outer))
     refuse (s, "a team's reduction of what is no scalar");
@@ -429,6 +428,8 @@ decide (search *s, tree var)
 {
   const spmd_nest *nest = s->nest;
   verdict v = consider (nest, var);
+  if (nest->in_block && !v.clause && !loop_variable_p (nest, var))
+    return;
   for (unsigned i = 0; i < nest->locals.length (); i++)
     if (nest->locals[i].var == var)
       {

@@ -1,8 +1,7 @@
 /* Bounds and steps that functions compute.
 
-   ACCEPT: 4
+   ACCEPT: 5
    REJECT: a call between the constructs that may have effects
-   REJECT: a question about the thread's place between the constructs
    REJECT: a recursive function
    SPDX-License-Identifier: GPL-3.0-or-later  */
 

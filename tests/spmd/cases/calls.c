@@ -1,8 +1,7 @@
 /* Calls in the body.
 
    FLAGS: -fopenmp -foffload-options=-lm
-   ACCEPT: 10
-   REJECT: a function that asks where it runs
+   ACCEPT: 11
    REJECT: a recursive function
    REJECT: an indirect call
    REJECT: a function with a construct

@@ -1,7 +1,6 @@
 // A row for each form of C++ that becomes a kernel.
 //
-// ACCEPT: 13
-// REJECT: the loop sets a variable that its threads share
+// ACCEPT: 14
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "check.h"

@@ -1,12 +1,7 @@
 /* Several loops in one target construct.
 
-   ACCEPT: 7
+   ACCEPT: 12
    REJECT: several loops with one distribution
-   REJECT: a variable that several loops share
-   REJECT: a computation before several loops
-   REJECT: a computation before several loops
-   REJECT: an assignment between the constructs
-   REJECT: an assignment between the constructs
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "check.h"

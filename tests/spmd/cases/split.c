@@ -1,8 +1,7 @@
 /* Loops over teams with loops over threads inside.
 
-   ACCEPT: 7
+   ACCEPT: 8
    REJECT: a reduction of an array section
-   REJECT: the loop sets a variable that its threads share
    REJECT: a construct between the loops
    SPDX-License-Identifier: GPL-3.0-or-later  */
 

@@ -1,0 +1,35 @@
+# The functions of the device's libraries that need no stack, nor call one that may:
+# a string a line, sorted, from the libraries' PTX.
+#
+# With -msoft-stack, a function with a frame finds the stack through __nvptx_stacks.
+# What calls by an address, or a function that is not there, may need one.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+/^\/\/ BEGIN (GLOBAL )?FUNCTION DEF: / { name = $NF; defined[name] = 1; next }
+/^\/\/ BEGIN / { name = "" }
+name == "" { next }
+/__nvptx_stacks/ { needs[name] = 1 }
+/[ \t]call[ \t]/ || /^call[ \t]/ {
+  callee = $0
+  sub (/.*call[ \t]*/, "", callee)
+  sub (/^\(%[a-z_0-9]*\),[ \t]*/, "", callee)
+  sub (/[,;].*/, "", callee)
+  sub (/[ \t]*$/, "", callee)
+  calls[name] = calls[name] " " callee
+}
+END {
+  do {
+    changed = 0
+    for (name in defined) {
+      if (needs[name])
+	continue
+      n = split (calls[name], called, " ")
+      for (i = 1; i <= n; i++)
+	if (!(called[i] in defined) || needs[called[i]])
+	  needs[name] = changed = 1
+    }
+  } while (changed)
+  for (name in defined)
+    if (!needs[name])
+      print "\"" name "\"," | "LC_ALL=C sort"
+}
