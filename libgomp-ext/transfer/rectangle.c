@@ -13,7 +13,7 @@
 #include "interpose/events.h"
 #include "interpose/submit.h"
 #include "transfer/defer.h"
-#include "transfer/late.h"
+#include "transfer/stream.h"
 #include "transfer/rectangle.h"
 
 /* What a copy writes: N bytes from P on, of the device's memory or the host's;
@@ -29,7 +29,7 @@ struct written
 static CUresult
 begin (void)
 {
-  acr_late_settle ();
+  acr_stream_drain (ACR_ARRIVALS);
   return acr_submit_ready ();
 }
 
