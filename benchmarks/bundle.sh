@@ -38,6 +38,8 @@ extra () {			# the programs outside programs.sh; FLAG OUT
   "$CXX" -O2 -fopenmp "$1" "$here/demo/wave-omp.cc" -o "$2/demo-omp"
   "$CC" -O2 -fopenacc "$1" "$here/runtime/constructs.c" -o "$2/constructs-acc"
   "$CC" -O2 -fopenmp "$1" "$here/runtime/constructs.c" -o "$2/constructs-omp"
+  "$CC" -O2 -fopenacc "$1" "$here/runtime/bulk.c" -o "$2/bulk-acc"
+  "$CC" -O2 -fopenmp "$1" "$here/runtime/bulk.c" -o "$2/bulk-omp"
 }
 
 for side in stock ours; do

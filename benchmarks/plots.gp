@@ -61,3 +61,17 @@ series (program) = sprintf ("<awk -F , '$5 == \"%s\" { print $6, $7 / $8 }' %s/t
 plot 1 lc '#888888' dt 2 notitle, \
      for [p in 'random5 random24 horner cholesky cholesky-dense matmul cg'] \
        series (p) using 1:2 lw 2 pt 7 ps 0.5 title p
+
+set output plots . '/bulk.svg'
+set title 'Copies of a construct between pageable memory and an H200, by OpenMP, three arrays'
+set ylabel 'GB/s of the whole construct'
+set xlabel 'bytes'
+set key top left vertical
+set yrange [0:60]
+set xtics ('4Ki' 4096, '64Ki' 65536, '1Mi' 1048576, '16Mi' 16777216, '256Mi' 268435456, '1Gi' 1073741824)
+rate (way, column) = sprintf ("<awk -F , '$5 == \"OpenMP\" && $6 == \"%s\" && $7 == 3 { print $8, $8 / $%d / 1e3 }' %s/bulk.csv", way, column, results)
+plot 55 lc '#888888' dt 2 title 'pinned memory', \
+     rate ('to', 10) using 1:2 lw 2 pt 7 ps 0.5 lc rgb acc title 'to the device, accrete', \
+     rate ('from', 10) using 1:2 lw 2 pt 7 ps 0.5 lc rgb omp title 'to the host, accrete', \
+     rate ('to', 9) using 1:2 lw 2 pt 6 ps 0.5 dt 2 lc rgb acc title 'to the device, stock', \
+     rate ('from', 9) using 1:2 lw 2 pt 6 ps 0.5 dt 2 lc rgb omp title 'to the host, stock'

@@ -44,6 +44,10 @@ for n in 4096 65536 1048576; do
   ratio "transfers of $n floats: stock over accrete" transfers stock_us \
     accrete_us floats "^$n\$"
 done
+ratio 'copies of 4 KiB to 256 KiB: stock over accrete' bulk stock_us accrete_us \
+  bytes '^.....?.?$'
+ratio 'copies of 1 MiB to 1 GiB: stock over accrete' bulk stock_us accrete_us \
+  bytes '^........*$'
 ratio '`acc kernels` over `acc parallel`' kernels kernels_us parallel_us
 ratio 'one row a thread over the default' shuffle plain_us auto_us
 for inputs in klap cgo2022; do

@@ -2,7 +2,7 @@
 # Run on a GPU machine, from the folder that bundle.sh filled: results first,
 # then tables.  (Default: all.)
 # Usage: run.sh [check|generated|errors|semantics|start|constructs|planner|
-#		 programs|nest|nest_omp|nest_large|shuffle|rows|forms]...
+#		 bulk|programs|nest|nest_omp|nest_large|shuffle|rows|forms]...
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -101,6 +101,30 @@ semantics () {
 				opt[g] " wrong where the driver optimises alone"
 	     exit jobs != good }' "$log"/* || failed=$((failed + 1))
   rm -rf "$log"
+}
+
+# Copies of 4 KiB to 64 MiB, PROCESSES (5) of each build by turns: least times.
+bulk () {
+  for _ in $(seq "${PROCESSES:-5}"); do
+    for m in acc omp; do
+      for side in stock ours; do
+	"$here/$side/bulk-$m" 9 4096 16384 65536 262144 1048576 4194304 \
+	  16777216 67108864 2>/dev/null | sed "s/^/$side /"
+      done
+    done
+  done | awk '
+    { k = $2 " " $3 " " $4 " " $5
+      if (!(k in known)) { known[k] = 1; order[++n] = k }
+      if (!((k, $1) in us) || $7 < us[k, $1]) us[k, $1] = $7 }
+    END {
+      printf "%-8s %-7s%7s%12s%12s%12s%8s\n", "model", "way", "arrays", "bytes",
+	"stock", "ours", "GB/s"
+      for (i = 1; i <= n; i++) {
+	split (order[i], c, " "); k = order[i]
+	printf "%-8s %-7s%7d%12d%12.1f%12.1f%8.1f\n", c[1], c[2], c[3], c[4],
+	  us[k, "stock"], us[k, "ours"],
+	  (c[2] == "tofrom" ? 2 : 1) * c[4] / us[k, "ours"] / 1e3
+      } }'
 }
 
 constructs () {
@@ -295,7 +319,7 @@ forms () {
 }
 
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader
-for part in ${*:-check generated errors semantics start constructs planner \
+for part in ${*:-check generated errors semantics start constructs bulk planner \
 		  programs nest nest_omp nest_large shuffle rows}; do
   echo "== $part"
   $part
