@@ -4,6 +4,7 @@
 
 #include "config.h"
 
+#include "base/worker.h"
 #include "ext.h"
 #include "interpose/construct.h"
 #include "interpose/events.h"

@@ -9,37 +9,22 @@
 #include "ext.h"
 #include "interpose/image.h"
 #include "jit/devlib.h"
-#include "jit/jit-disk.h"
 #include "jit/jit.h"
+#include "jit/key.h"
 #include "jit/nest-ptx.h"
+#include "jit/variant.h"
 
-#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define OPTIONS 16
-
-/* What the result depends on besides the units.  Cleared as a whole, because
-   it is compared as bytes.  */
-struct conditions
-{
-  int driver, major, minor;
-  unsigned noptions;
-  struct
-  {
-    uint64_t id, value;
-  } options[OPTIONS];
-  char gpu[128];
-  char library[256]; /* that is the driver */
-};
 
 /* The plugin's load that this thread is in.  */
 static __thread struct
 {
   const struct acr_image *image; /* NULL: none, or nothing to look after */
-  struct acr_unit *adapted;  /* what is linked; NULL: the image's units */
-  CUlinkState state;         /* of the driver's link, or STANDS_IN */
-  struct conditions conditions;
+  struct acr_unit *adapted; /* what is linked; NULL: the image's units */
+  struct acr_variants *variants; /* that were taken out of it */
+  CUlinkState state;             /* of the driver's link, or STANDS_IN */
+  struct acr_jit_conditions conditions;
   uint64_t code;  /* acr_jit_code */
   unsigned added; /* units that the driver's link has */
   bool other;     /* and it has something else */
@@ -53,48 +38,6 @@ static __thread struct
 static char stands_in;
 #define STANDS_IN ((CUlinkState)&stands_in)
 
-/* ---- The key ----------------------------------------------------------- */
-
-/* Where the driver is to put something does not matter.  */
-static bool
-is_output (CUjit_option o)
-{
-  return o == CU_JIT_WALL_TIME || o == CU_JIT_INFO_LOG_BUFFER
-         || o == CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES
-         || o == CU_JIT_ERROR_LOG_BUFFER
-         || o == CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES || o == CU_JIT_LOG_VERBOSE;
-}
-
-static bool
-conditions_get (struct conditions *c, unsigned n, const CUjit_option *options,
-                void **values)
-{
-  CUdevice device;
-  Dl_info info;
-  memset (c, 0, sizeof *c);
-  if (!acr_driver.device_get_name || !acr_driver.driver_get_version
-      || acr_driver.ctx_get_device (&device)
-      || acr_driver.driver_get_version (&c->driver)
-      || acr_driver.device_get_name (c->gpu, sizeof c->gpu, device)
-      || acr_driver.device_get_attribute (
-          &c->major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device)
-      || acr_driver.device_get_attribute (
-          &c->minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device)
-      || !dladdr ((void *)acr_driver.link_create, &info)
-      || strlen (info.dli_fname) >= sizeof c->library)
-    return false;
-  strcpy (c->library, info.dli_fname);
-  for (unsigned i = 0; i < n; i++)
-    if (!is_output (options[i]))
-      {
-        if (c->noptions == OPTIONS)
-          return false;
-        c->options[c->noptions].id = options[i];
-        c->options[c->noptions++].value = (uintptr_t)values[i];
-      }
-  return true;
-}
-
 /* What the link gets.  */
 static const struct acr_unit *
 units (void)
@@ -102,40 +45,37 @@ units (void)
   return load.adapted ? load.adapted : load.image->units;
 }
 
-/* Let FN know the key of this load.  */
-static bool
-with_key (bool (*fn) (struct acr_jit_key))
+/* Adapt the image's units, and take out of them what a start does not need.  */
+static void
+prepare (void)
 {
   unsigned n = load.image->nunits;
-  struct iovec *part = malloc ((2 * n + 1) * sizeof *part);
-  if (!part)
-    return false;
-  part[0] = (struct iovec){ &load.conditions, sizeof load.conditions };
-  for (unsigned i = 0; i < n; i++)
-    {
-      const struct acr_unit *u = &units ()[i];
-      part[2 * i + 1] = (struct iovec){ (void *)&u->bytes, sizeof u->bytes };
-      part[2 * i + 2] = (struct iovec){ (void *)u->code, u->bytes };
-    }
-  if (!load.code)
-    load.code = acr_jit_disk_hash (part, 2 * n + 1);
-  bool ok = fn ((struct acr_jit_key){ part, 2 * n + 1, load.code });
-  free (part);
-  return ok;
+  load.adapted
+      = acr_devlib_adapt (load.image->units, n, load.conditions.major);
+  load.adapted = acr_variants_take_out (
+      load.image->units, load.adapted, n, &load.conditions, &load.variants);
 }
 
-static bool
-find (struct acr_jit_key key)
+static void
+find (struct acr_jit_key key, void *unused)
 {
+  (void)unused;
   if (!acr_opt_off (ACR_OPT_jit_cache))
     load.result = acr_jit_disk_find (key, &load.bytes, &load.file);
-  return load.result;
 }
 
-static bool
-keep (struct acr_jit_key key)
+static void
+keep (struct acr_jit_key key, void *kept)
 {
-  return acr_jit_disk_keep (key, load.result, load.bytes);
+  *(bool *)kept = acr_jit_disk_keep (key, load.result, load.bytes);
+}
+
+/* Let FN know the key of this load.  */
+static void
+with_key (void (*fn) (struct acr_jit_key, void *), void *arg)
+{
+  load.code = acr_jit_key (&load.conditions, units (), load.image->nunits, fn,
+                           arg);
 }
 
 /* ---- A load ------------------------------------------------------------ */
@@ -156,6 +96,7 @@ acr_jit_end (void)
     acr_driver.module_unload (load.module);
   if (load.image)
     acr_devlib_release (load.adapted, load.image->units, load.image->nunits);
+  acr_variants_free (load.variants);
   free (load.file);
   memset (&load, 0, sizeof load);
 }
@@ -164,6 +105,12 @@ uint64_t
 acr_jit_code (void)
 {
   return load.code;
+}
+
+struct acr_variants *
+acr_jit_variants (const char *kernel)
+{
+  return acr_variants_pick (&load.variants, kernel);
 }
 
 /* A link that is not done has no messages.  */
@@ -182,14 +129,13 @@ acr_jit_link_create (unsigned n, CUjit_option *options, void **values,
                      CUlinkState *state)
 {
   if (load.image && !load.state
-      && conditions_get (&load.conditions, n, options, values))
+      && acr_jit_conditions_get (&load.conditions, n, options, values))
     {
       double begin = acr_now_us ();
-      load.adapted = acr_devlib_adapt (load.image->units, load.image->nunits,
-                                       load.conditions.major);
-      bool there = with_key (find);
+      prepare ();
+      with_key (find, NULL);
       double found = acr_now_us ();
-      if (there && !acr_driver.module_load_data (&load.module, load.result))
+      if (load.result && !acr_driver.module_load_data (&load.module, load.result))
         {
           acr_count (jit_hits, 1);
           acr_debug (1,
@@ -258,7 +204,8 @@ acr_jit_link_complete (CUlinkState state, void **image, size_t *bytes)
     {
       load.result = *image;
       load.bytes = *bytes;
-      bool kept = with_key (keep);
+      bool kept = false;
+      with_key (keep, &kept);
       load.result = NULL;
       acr_count (jit_stores, kept);
       acr_count (jit_lost, !kept);

@@ -16,6 +16,7 @@
 #include "jit/jit.h"
 #include "launch/form.h"
 #include "launch/kernel.h"
+#include "launch/lazy.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -56,11 +57,15 @@ slot_of (struct record **slots, size_t n, CUfunction fn)
   return &slots[h & (n - 1)];
 }
 
+/* R's context LIVES, or what was in it is gone.  */
 static void
-record_free (struct record *r)
+record_free (struct record *r, bool lives)
 {
   if (r)
-    free (r->region);
+    {
+      acr_lazy_free (&r->kernel, lives);
+      free (r->region);
+    }
   free (r);
 }
 
@@ -77,7 +82,7 @@ rebuild (CUmodule gone)
     return false;
   for (size_t i = 0; i < nslots; i++)
     if (records[i] && gone && records[i]->kernel.module == gone)
-      record_free (records[i]);
+      record_free (records[i], true);
     else if (records[i])
       {
         *slot_of (to, n, records[i]->kernel.fn) = records[i];
@@ -106,7 +111,7 @@ record_enter (struct record *r)
     {
       struct record **slot = slot_of (records, nslots, r->kernel.fn);
       nrecords += !*slot;
-      record_free (*slot);
+      record_free (*slot, false);
       *slot = r;
     }
   else
