@@ -8,6 +8,7 @@
 
 #include "ext.h"
 #include "interpose/image.h"
+#include "jit/aot.h"
 #include "jit/devlib.h"
 #include "jit/jit.h"
 #include "jit/key.h"
@@ -23,6 +24,7 @@ static __thread struct
   const struct acr_image *image; /* NULL: none, or nothing to look after */
   struct acr_unit *adapted; /* what is linked; NULL: the image's units */
   struct acr_variants *variants; /* that were taken out of it */
+  const struct acr_unit *aot;    /* machine code that comes with it, or NULL */
   CUlinkState state;             /* of the driver's link, or STANDS_IN */
   struct acr_jit_conditions conditions;
   uint64_t code;  /* acr_jit_code */
@@ -32,6 +34,7 @@ static __thread struct
   const void *result;
   size_t bytes;
   CUmodule module;
+  bool ahead; /* RESULT came with the program */
 } load __attribute__ ((tls_model ("initial-exec")));
 
 /* The state of a link that is not done.  */
@@ -45,15 +48,82 @@ units (void)
   return load.adapted ? load.adapted : load.image->units;
 }
 
+/* Let FN know the key of this load.  */
+static void
+with_key (void (*fn) (struct acr_jit_key, void *), void *arg)
+{
+  load.code = acr_jit_key (&load.conditions, units (), load.image->nunits, fn,
+                           arg);
+}
+
+/* How many units have PTX: one of machine code is the last.  */
+static unsigned
+ptx_units (void)
+{
+  return load.image->nunits - (load.aot != NULL);
+}
+
+/* Find machine code that comes with the image.  */
+static void
+find_aot (void)
+{
+  const struct acr_unit *last = &load.image->units[load.image->nunits - 1];
+  load.aot = acr_aot_is (last) ? last : NULL;
+}
+
+/* Let the driver, and files, have no machine code in place of PTX.  */
+static void
+leave_out_aot (void)
+{
+  unsigned n = load.image->nunits;
+  struct acr_unit *to = load.adapted, start = acr_aot_start (load.aot);
+  if (!to && (to = malloc (n * sizeof *to)))
+    load.adapted = memcpy (to, load.image->units, n * sizeof *to);
+  if (to && start.code)
+    to[n - 1] = start;
+  else
+    free ((void *)start.code);
+}
+
 /* Adapt the image's units, and take out of them what a start does not need.  */
 static void
 prepare (void)
 {
   unsigned n = load.image->nunits;
+  find_aot ();
   load.adapted
       = acr_devlib_adapt (load.image->units, n, load.conditions.major);
-  load.adapted = acr_variants_take_out (
-      load.image->units, load.adapted, n, &load.conditions, &load.variants);
+  if (load.aot)
+    leave_out_aot ();
+  load.adapted
+      = acr_variants_take_out (load.image->units, load.adapted, n, load.aot,
+                               &load.conditions, &load.variants);
+}
+
+/* Load machine code that comes with the image, for this GPU and of what would be
+   linked.  That the driver does not take it is no error: it may be older.  */
+static bool
+load_aot (void)
+{
+  if (!load.aot || acr_opt_off (ACR_OPT_aot) || load.conditions.noptions)
+    return false;
+  load.file = acr_aot_find (load.aot, load.conditions.major,
+                            load.conditions.minor,
+                            acr_aot_hash (units (), ptx_units ()), &load.bytes);
+  CUresult r = load.file ? acr_driver.module_load_data (&load.module, load.file)
+                         : CUDA_ERROR_NO_BINARY_FOR_GPU;
+  acr_debug (1, "machine code that came with the program: %s",
+             r ? acr_cuda_error (r) : "loaded");
+  if (r)
+    {
+      free (load.file);
+      load.file = NULL;
+      return false;
+    }
+  load.result = load.file;
+  load.ahead = true;
+  with_key (NULL, NULL);
+  return true;
 }
 
 static void
@@ -68,14 +138,6 @@ static void
 keep (struct acr_jit_key key, void *kept)
 {
   *(bool *)kept = acr_jit_disk_keep (key, load.result, load.bytes);
-}
-
-/* Let FN know the key of this load.  */
-static void
-with_key (void (*fn) (struct acr_jit_key, void *), void *arg)
-{
-  load.code = acr_jit_key (&load.conditions, units (), load.image->nunits, fn,
-                           arg);
 }
 
 /* ---- A load ------------------------------------------------------------ */
@@ -113,6 +175,12 @@ acr_jit_variants (const char *kernel)
   return acr_variants_pick (&load.variants, kernel);
 }
 
+bool
+acr_jit_ahead (void)
+{
+  return load.ahead;
+}
+
 /* A link that is not done has no messages.  */
 static void
 clear_logs (unsigned n, const CUjit_option *options, void **values)
@@ -124,6 +192,24 @@ clear_logs (unsigned n, const CUjit_option *options, void **values)
       *(char *)values[i] = '\0';
 }
 
+/* Load what was linked before.  */
+static bool
+load_found (void)
+{
+  double begin = acr_now_us ();
+  with_key (find, NULL);
+  double found = acr_now_us ();
+  if (!load.result || acr_driver.module_load_data (&load.module, load.result))
+    return false;
+  acr_count (jit_hits, 1);
+  acr_debug (1,
+             "jit cache: %u units, %zu bytes are there: found in %.1f ms, "
+             "loaded in %.1f ms",
+             load.image->nunits, load.bytes, (found - begin) * 1e-3,
+             (acr_now_us () - found) * 1e-3);
+  return true;
+}
+
 CUresult
 acr_jit_link_create (unsigned n, CUjit_option *options, void **values,
                      CUlinkState *state)
@@ -131,18 +217,9 @@ acr_jit_link_create (unsigned n, CUjit_option *options, void **values,
   if (load.image && !load.state
       && acr_jit_conditions_get (&load.conditions, n, options, values))
     {
-      double begin = acr_now_us ();
       prepare ();
-      with_key (find, NULL);
-      double found = acr_now_us ();
-      if (load.result && !acr_driver.module_load_data (&load.module, load.result))
+      if (load_aot () || load_found ())
         {
-          acr_count (jit_hits, 1);
-          acr_debug (1,
-                     "jit cache: %u units, %zu bytes are there: found in %.1f "
-                     "ms, loaded in %.1f ms",
-                     load.image->nunits, load.bytes, (found - begin) * 1e-3,
-                     (acr_now_us () - found) * 1e-3);
           clear_logs (n, options, values);
           *state = load.state = STANDS_IN;
           return CUDA_SUCCESS;

@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "ext.h"
+#include "jit/aot.h"
 #include "jit/key.h"
 #include "jit/split.h"
 #include "jit/variant.h"
@@ -22,6 +23,7 @@ struct acr_variants
   char *kernel;
   CUcontext ctx;
   struct acr_jit_conditions conditions;
+  const struct acr_unit *aot; /* machine code that comes with it, or NULL */
   unsigned n;
   struct acr_unit unit[ACR_FORMS];
 };
@@ -41,8 +43,7 @@ may_wait (void)
 /* The variants from FIRST on that are of the same kernel, whose code is then
    theirs.  Their number goes to *N.  NULL for want of memory.  */
 static struct acr_variants *
-of_kernel (struct acr_variant_code *first, unsigned most, unsigned *n,
-           const struct acr_jit_conditions *c, CUcontext ctx)
+of_kernel (struct acr_variant_code *first, unsigned most, unsigned *n)
 {
   struct acr_variants *v = calloc (1, sizeof *v);
   *n = 0;
@@ -51,8 +52,6 @@ of_kernel (struct acr_variant_code *first, unsigned most, unsigned *n,
       free (v);
       return NULL;
     }
-  v->conditions = *c;
-  v->ctx = ctx;
   while (*n < most && first[*n].form == *n + 1)
     v->unit[v->n++] = first[(*n)++].unit;
   return v;
@@ -61,14 +60,13 @@ of_kernel (struct acr_variant_code *first, unsigned most, unsigned *n,
 /* Put the variants of S before *LIST, and let S be without them.  False, with all of
    it undone, for want of memory.  */
 static bool
-to_list (struct acr_split *s, const struct acr_jit_conditions *c, CUcontext ctx,
-         struct acr_variants **list)
+to_list (struct acr_split *s, struct acr_variants **list)
 {
   struct acr_variants *before = *list;
   for (unsigned i = 0, n; i < s->nvariants; i += n)
     {
       struct acr_variants *v
-          = of_kernel (&s->variants[i], s->nvariants - i, &n, c, ctx);
+          = of_kernel (&s->variants[i], s->nvariants - i, &n);
       if (!v)
         {
           /* Their code is still S's.  */
@@ -90,7 +88,8 @@ to_list (struct acr_split *s, const struct acr_jit_conditions *c, CUcontext ctx,
 
 struct acr_unit *
 acr_variants_take_out (const struct acr_unit *unit, struct acr_unit *adapted,
-                       unsigned n, const struct acr_jit_conditions *c,
+                       unsigned n, const struct acr_unit *aot,
+                       const struct acr_jit_conditions *c,
                        struct acr_variants **list)
 {
   CUcontext ctx;
@@ -104,7 +103,7 @@ acr_variants_take_out (const struct acr_unit *unit, struct acr_unit *adapted,
         continue;
       if (!to && (to = malloc (n * sizeof *to)))
         memcpy (to, unit, n * sizeof *to);
-      if (to && to_list (&s, c, ctx, list))
+      if (to && to_list (&s, list))
         {
           if (to[i].code != unit[i].code)
             free ((void *)to[i].code);
@@ -113,6 +112,12 @@ acr_variants_take_out (const struct acr_unit *unit, struct acr_unit *adapted,
       else
         free ((void *)s.base.code);
       acr_split_free (&s);
+    }
+  for (struct acr_variants *v = *list; v; v = v->next)
+    {
+      v->conditions = *c;
+      v->ctx = ctx;
+      v->aot = aot;
     }
   return to;
 }
@@ -199,6 +204,23 @@ load_found (const struct acr_variants *v, const struct acr_unit *u,
   return ok;
 }
 
+/* Load the machine code of U that comes with the program.  */
+static bool
+load_aot (const struct acr_variants *v, const struct acr_unit *u,
+          CUmodule *module)
+{
+  const struct acr_jit_conditions *c = &v->conditions;
+  if (!v->aot || acr_opt_off (ACR_OPT_aot) || c->noptions)
+    return false;
+  size_t bytes;
+  void *code = acr_aot_find (v->aot, c->major, c->minor, acr_aot_hash (u, 1),
+                             &bytes);
+  bool ok = code && !acr_driver.module_load_data (module, code);
+  free (code);
+  acr_count (aot, ok);
+  return ok;
+}
+
 /* Have the driver compile U, with the options of the link that it is missing in, and
    load it.  */
 static CUresult
@@ -240,8 +262,9 @@ load (const struct acr_variants *v, unsigned form, CUmodule *module,
       CUfunction *fn)
 {
   const struct acr_unit *u = &v->unit[form - 1];
-  CUresult r
-      = load_found (v, u, module) ? CUDA_SUCCESS : compile (v, u, module);
+  CUresult r = load_aot (v, u, module) || load_found (v, u, module)
+                   ? CUDA_SUCCESS
+                   : compile (v, u, module);
   if (r)
     return r;
   char name[strlen (v->kernel) + sizeof ACR_FORM_SUFFIX + 10];

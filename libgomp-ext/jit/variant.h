@@ -1,8 +1,9 @@
 /* Variants of kernels (ACR_FORM_SUFFIX in abi.h) that are compiled when somebody
    wants them, a module each, and not as a program starts.
 
-   They are taken out of the units that the driver is to link (split.h).  What comes
-   of one is kept on disk like any link's result (jit-disk.h), and found there by the
+   They are taken out of the units that the driver is to link (split.h).  Machine code
+   that came with the program is loaded, else the driver compiles.  What comes of that
+   is kept on disk like any link's result (jit-disk.h), and found there by the
    next process.
 
    Thread-safe; the variants of one kernel are one thread's at a time.
@@ -23,10 +24,11 @@ struct acr_jit_conditions;
 struct acr_variants;
 
 /* Take variants out of N units, which are at ADAPTED, or at UNIT where that is NULL,
-   and are linked under C.  Returns what is to be linked, like ADAPTED, and puts
+   and are linked under C; AOT, unless NULL, has machine code (aot.h).  Returns what is to be linked, like ADAPTED, and puts
    the variants before those at *LIST.  */
 struct acr_unit *acr_variants_take_out (const struct acr_unit *unit,
                                         struct acr_unit *adapted, unsigned n,
+                                        const struct acr_unit *aot,
                                         const struct acr_jit_conditions *c,
                                         struct acr_variants **list);
 
@@ -42,7 +44,7 @@ unsigned acr_variants_count (const struct acr_variants *v);
 uint64_t acr_variants_code (const struct acr_variants *v);
 
 /* Load the module of variant FORM of V, from 1, into the context that V's kernel was
-   loaded in, from the disk or by the driver's compiler; and the function in it.  */
+   loaded in, and the function in it.  */
 CUresult acr_variant_load (const struct acr_variants *v, unsigned form,
                            CUmodule *module, CUfunction *fn);
 

@@ -199,6 +199,7 @@ acr_kernel_get (CUfunction *fn, CUmodule module, const char *name)
     free (r);
   else
     {
+      acr_count (aot, acr_jit_ahead ());
       acr_form_find (&r->kernel);
       find_region (r);
       record_enter (r);
