@@ -100,6 +100,19 @@ prepare (void)
                                &load.conditions, &load.variants);
 }
 
+/* Whether MODULE has all kernels of the image: the plugin ends the program where one
+   is missing.  */
+static bool
+is_whole (CUmodule module)
+{
+  CUfunction fn;
+  for (unsigned i = 0; i < load.image->nkernels; i++)
+    if (acr_driver.module_get_function (&fn, module,
+                                        load.image->kernels[i].name))
+      return false;
+  return true;
+}
+
 /* Load machine code that comes with the image, for this GPU and of what would be
    linked.  That the driver does not take it is no error: it may be older.  */
 static bool
@@ -112,6 +125,12 @@ load_aot (void)
                             acr_aot_hash (units (), ptx_units ()), &load.bytes);
   CUresult r = load.file ? acr_driver.module_load_data (&load.module, load.file)
                          : CUDA_ERROR_NO_BINARY_FOR_GPU;
+  if (!r && !is_whole (load.module))
+    {
+      (void)acr_driver.module_unload (load.module);
+      load.module = NULL;
+      r = CUDA_ERROR_NOT_FOUND;
+    }
   acr_debug (1, "machine code that came with the program: %s",
              r ? acr_cuda_error (r) : "loaded");
   if (r)

@@ -42,6 +42,7 @@ kill 9, $$ if $ENV{KILLED_PTXAS};
 open my $f, '<:raw', $in or exit 1;
 local $/;
 my $text = <$f>;
+$text =~ s/main\$/none\$/g if $ENV{OTHER_NAMES};
 open $f, '>:raw', $out or exit 1;
 print $f "\177ELF of another GPU" and exit if $ENV{OTHER_CODE};
 print $f pack ('a16 V Q<', "\177accrete linked", 1, length $text), $text, "\0";
@@ -117,6 +118,10 @@ empty
 start "$tmp/other" 3
 is "$did $status $out $(grep -vc '^{' "$tmp/err")" "$ptx $want 0" \
   "code that the driver refuses, in silence"
+build other "$lazy" native OTHER_NAMES=1
+empty
+start "$tmp/other" 3
+is "$did $status $out" "$ptx $want" "code that lacks the kernels"
 
 # ---- Builds -----------------------------------------------------------------
 build other "$lazy" sm_99
