@@ -166,7 +166,7 @@ start () {
 # Wall time of processes; the programs also come with machine code (bundle.sh).
 cold_programs="gaussblur-acc gaussblur-omp tricubic-acc tricubic-omp sincos-omp jacobi-f-omp"
 cold () {
-  printf '%-22s%10s%10s%10s%10s%10s%10s\n' program stock whole first second third ahead
+  printf '%-22s%10s%10s%10s%10s%10s%10s%10s\n' program stock whole one first second third ahead
   {
     printf '%s 64 2\n' demo-c demo-f demo-omp
     for p in $cold_programs; do

@@ -8,6 +8,7 @@
 #include "ext.h"
 #include "interpose/construct.h"
 #include "interpose/events.h"
+#include "jit/chunk.h"
 #include "launch/nest.h"
 #include "launch/queue.h"
 #include "launch/run.h"

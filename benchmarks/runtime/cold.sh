@@ -5,7 +5,7 @@
 # before left.  Builds that are not there have a dash.
 # usage: cold.sh NAME STOCK OURS AHEAD [ARGS]...
 #   programs built by stock GCC, by accrete, and with ACCRETE_AOT; "whole" is accrete's
-#   with lazy-compilation off
+#   with lazy-compilation off, "one" with parallel-compilation off
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -u
 name=$1 stock=$2 ours=$3 ahead=$4
@@ -36,6 +36,8 @@ turn () {
     wall third "$ours" "$@"
     rm -rf "$XDG_CACHE_HOME"
     ACCRETE_DISABLE=lazy wall whole "$ours" "$@"
+    rm -rf "$XDG_CACHE_HOME"
+    ACCRETE_DISABLE=chunks wall one "$ours" "$@"
   fi
   if [ -x "$ahead" ]; then
     rm -rf "$XDG_CACHE_HOME"
@@ -47,7 +49,7 @@ for _ in $(seq "$times"); do
   turn "$@"
 done
 printf '%-22s' "$name"
-for column in stock whole first second third ahead; do
+for column in stock whole one first second third ahead; do
   sort -n "$dir/$column" 2>/dev/null \
     | awk '{ t[NR] = $1 } END { if (NR) printf "%10.1f", t[int ((NR + 1) / 2)] / 100
                                 else printf "%10s", "-" }'

@@ -9,6 +9,7 @@
 #include "ext.h"
 #include "interpose/image.h"
 #include "jit/aot.h"
+#include "jit/chunk.h"
 #include "jit/devlib.h"
 #include "jit/jit.h"
 #include "jit/key.h"
@@ -24,6 +25,7 @@ static __thread struct
   const struct acr_image *image; /* NULL: none, or nothing to look after */
   struct acr_unit *adapted; /* what is linked; NULL: the image's units */
   struct acr_variants *variants; /* that were taken out of it */
+  struct acr_chunks *chunks;     /* and kernels */
   const struct acr_unit *aot;    /* machine code that comes with it, or NULL */
   CUlinkState state;             /* of the driver's link, or STANDS_IN */
   struct acr_jit_conditions conditions;
@@ -48,12 +50,11 @@ units (void)
   return load.adapted ? load.adapted : load.image->units;
 }
 
-/* Let FN know the key of this load.  */
-static void
+/* Let FN know the key of what is linked.  */
+static uint64_t
 with_key (void (*fn) (struct acr_jit_key, void *), void *arg)
 {
-  load.code = acr_jit_key (&load.conditions, units (), load.image->nunits, fn,
-                           arg);
+  return acr_jit_key (&load.conditions, units (), load.image->nunits, fn, arg);
 }
 
 /* How many units have PTX: one of machine code is the last.  */
@@ -98,6 +99,7 @@ prepare (void)
   load.adapted
       = acr_variants_take_out (load.image->units, load.adapted, n, load.aot,
                                &load.conditions, &load.variants);
+  load.code = with_key (NULL, NULL);
 }
 
 /* Whether MODULE has all kernels of the image: the plugin ends the program where one
@@ -141,7 +143,6 @@ load_aot (void)
     }
   load.result = load.file;
   load.ahead = true;
-  with_key (NULL, NULL);
   return true;
 }
 
@@ -177,6 +178,7 @@ acr_jit_end (void)
     acr_driver.module_unload (load.module);
   if (load.image)
     acr_devlib_release (load.adapted, load.image->units, load.image->nunits);
+  acr_chunks_drop (load.chunks);
   acr_variants_free (load.variants);
   free (load.file);
   memset (&load, 0, sizeof load);
@@ -216,9 +218,12 @@ static bool
 load_found (void)
 {
   double begin = acr_now_us ();
-  with_key (find, NULL);
+  load.chunks = acr_chunks_begin (load.image->units, &load.adapted,
+                                  load.image->nunits, &load.conditions);
+  (void)with_key (find, NULL);
   double found = acr_now_us ();
-  if (!load.result || acr_driver.module_load_data (&load.module, load.result))
+  if (!load.result || (load.chunks && acr_chunks_end (load.chunks))
+      || acr_driver.module_load_data (&load.module, load.result))
     return false;
   acr_count (jit_hits, 1);
   acr_debug (1,
@@ -282,6 +287,22 @@ acr_jit_link_add (CUlinkState state, CUjitInputType type, void *data,
                                    values);
 }
 
+/* What could not be a module of its own is linked with the others, in STATE.  */
+static CUresult
+link_chunks (CUlinkState state)
+{
+  unsigned failed = acr_chunks_end (load.chunks);
+  CUresult r = CUDA_SUCCESS;
+  for (unsigned i = 0; i < failed && !r; i++)
+    {
+      struct acr_unit u = acr_chunks_failed (load.chunks, i);
+      r = acr_driver.link_add_data (state, CU_JIT_INPUT_PTX, (void *)u.code,
+                                    u.bytes, "kernels", 0, NULL, NULL);
+      load.other = true;
+    }
+  return r;
+}
+
 CUresult
 acr_jit_link_complete (CUlinkState state, void **image, size_t *bytes)
 {
@@ -293,7 +314,10 @@ acr_jit_link_complete (CUlinkState state, void **image, size_t *bytes)
     }
   if (load.image && state == load.state)
     load.other |= acr_nest_ptx_link (state);
-  CUresult r = acr_driver.link_complete (state, image, bytes);
+  CUresult r = load.chunks && state == load.state ? link_chunks (state)
+                                                  : CUDA_SUCCESS;
+  if (!r)
+    r = acr_driver.link_complete (state, image, bytes);
   acr_count (links, 1);
   if (!r && !acr_opt_off (ACR_OPT_jit_cache) && load.image
       && state == load.state && !load.other && load.added == load.image->nunits)
@@ -301,7 +325,7 @@ acr_jit_link_complete (CUlinkState state, void **image, size_t *bytes)
       load.result = *image;
       load.bytes = *bytes;
       bool kept = false;
-      with_key (keep, &kept);
+      (void)with_key (keep, &kept);
       load.result = NULL;
       acr_count (jit_stores, kept);
       acr_count (jit_lost, !kept);
@@ -317,14 +341,25 @@ acr_jit_link_destroy (CUlinkState state)
   return state == STANDS_IN ? CUDA_SUCCESS : acr_driver.link_destroy (state);
 }
 
+/* The same without chunks.  */
+static CUresult
+load_module (CUmodule *module, const void *image)
+{
+  if (!load.module || image != load.result)
+    return acr_driver.module_load_data (module, image);
+  *module = load.module;
+  load.module = NULL;
+  return CUDA_SUCCESS;
+}
+
 CUresult
 acr_jit_load (CUmodule *module, const void *image)
 {
-  if (load.module && image == load.result)
+  CUresult r = load_module (module, image);
+  if (!r && load.chunks)
     {
-      *module = load.module;
-      load.module = NULL;
-      return CUDA_SUCCESS;
+      acr_chunks_attach (load.chunks, *module);
+      load.chunks = NULL;
     }
-  return acr_driver.module_load_data (module, image);
+  return r;
 }

@@ -23,8 +23,9 @@ enum kind
   FUNCTION,    /* defined here */
   DECLARATION, /* of a function */
   MEMORY,      /* of a block, anew in each launch */
+  KERNEL,
   VARIANT,
-  OTHER        /* what a unit of a variant cannot have */
+  OTHER        /* what a unit apart cannot have */
 };
 
 struct part
@@ -145,7 +146,9 @@ kind_of_function (const char *p, const char *end)
   if (!body || !is_block (body, end))
     return OTHER;
   (void)skip (&p, end, ".visible ");
-  return starts (p, end, ".func ") ? FUNCTION : OTHER;
+  return starts (p, end, ".func ")    ? FUNCTION
+         : starts (p, end, ".entry ") ? KERNEL
+                                      : OTHER;
 }
 
 static enum kind
@@ -153,15 +156,6 @@ kind_of_variable (const char *p, const char *end)
 {
   (void)skip (&p, end, ".visible ");
   return starts (p, end, ".shared ") ? MEMORY : OTHER;
-}
-
-/* A variant's definition: an entry, alone.  */
-static bool
-is_variant (const struct part *p, const char *at)
-{
-  const char *end = p->text + p->n, *body = memchr (at, '{', end - at);
-  (void)skip (&at, end, ".visible ");
-  return body && starts (at, end, ".entry ") && is_block (body, end);
 }
 
 /* Find out what P is, whose line and text it has.  False when a part like that is
@@ -192,12 +186,13 @@ read_part (struct part *p)
   at = eol + 1;
   if (function && !defined)
     p->kind = DECLARATION;
-  else if (function && (p->form = form_of (p->name, p->name_n, &kernel)))
-    p->kind = is_variant (p, at) ? VARIANT : OTHER;
   else if (function)
     p->kind = kind_of_function (at, end);
   else if (defined)
     p->kind = kind_of_variable (at, end);
+  if (function && defined
+      && (p->form = form_of (p->name, p->name_n, &kernel)))
+    p->kind = p->kind == KERNEL ? VARIANT : OTHER;
   return true;
 }
 
@@ -279,7 +274,7 @@ read_parts (struct unit *u)
   return ok;
 }
 
-/* ---- What a variant needs ---------------------------------------------- */
+/* ---- What a unit apart needs ------------------------------------------- */
 
 static bool take (struct unit *u, struct part *p);
 
@@ -346,7 +341,7 @@ take_references (struct unit *u, const struct part *p)
 static bool
 take (struct unit *u, struct part *p)
 {
-  if (p->kind == OTHER || p->kind == VARIANT)
+  if (p->kind == OTHER || p->kind == VARIANT || p->kind == KERNEL)
     return false;
   if (p->taken == u->turn)
     return true;
@@ -354,16 +349,18 @@ take (struct unit *u, struct part *p)
   return p->kind != FUNCTION || take_references (u, p);
 }
 
-/* The unit of V, a variant; its code is NULL when there can be none.  */
+/* Begin another unit.  */
+static void
+begin_unit (struct unit *u)
+{
+  u->parts[0].taken = ++u->turn;
+}
+
+/* The unit in the making, as text; its code is NULL for want of memory.  */
 static struct acr_unit
-unit_of (struct unit *u, struct part *v)
+end_unit (const struct unit *u)
 {
   struct acr_unit own = { NULL, 0 };
-  u->turn++;
-  u->parts[0].taken = u->turn;
-  if (!take_references (u, v))
-    return own;
-  v->taken = u->turn;
   size_t n = 1;
   for (unsigned i = 0; i < u->n; i++)
     n += u->parts[i].taken == u->turn ? u->parts[i].n : 0;
@@ -375,6 +372,17 @@ unit_of (struct unit *u, struct part *v)
     return own;
   *to = '\0';
   return (struct acr_unit){ code, n };
+}
+
+/* The unit of V, a variant; its code is NULL when there can be none.  */
+static struct acr_unit
+unit_of (struct unit *u, struct part *v)
+{
+  begin_unit (u);
+  if (!take_references (u, v))
+    return (struct acr_unit){ NULL, 0 };
+  v->taken = u->turn;
+  return end_unit (u);
 }
 
 /* ---- The split --------------------------------------------------------- */
@@ -473,4 +481,99 @@ acr_split_free (struct acr_split *s)
   free (s->variants);
   s->variants = NULL;
   s->nvariants = 0;
+}
+
+/* ---- Chunks ------------------------------------------------------------ */
+
+/* Can K be in a unit apart: is it a kernel, defined once, that needs nothing which
+   cannot?  */
+static bool
+can_part (struct unit *u, const struct part *k)
+{
+  for (struct part *p = find (u, k->name, k->name_n); p;
+       p = named (p->next, k->name, k->name_n))
+    if (p != k && p->kind != DECLARATION)
+      return false;
+  u->turn++;
+  return take_references (u, k);
+}
+
+/* Let all that is called as K be left out: its declaration as well.  */
+static void
+leave_out (const struct unit *u, const struct part *k)
+{
+  for (struct part *p = find (u, k->name, k->name_n); p;
+       p = named (p->next, k->name, k->name_n))
+    p->taken = LEFT_OUT;
+}
+
+/* Make a chunk of LEAST bytes of kernels, those of U from *FROM on.  */
+static struct acr_unit
+make_chunk (struct unit *u, unsigned *from, size_t least)
+{
+  size_t n = 0;
+  unsigned first = *from, kernels = 0;
+  for (; *from < u->n && n < least; ++*from)
+    {
+      struct part *k = &u->parts[*from];
+      if (k->kind == KERNEL && !can_part (u, k))
+        k->kind = OTHER;
+      n += k->kind == KERNEL ? k->n : 0;
+    }
+  begin_unit (u);
+  for (unsigned i = first; i < *from; i++)
+    if (u->parts[i].kind == KERNEL && take_references (u, &u->parts[i]))
+      {
+        u->parts[i].taken = u->turn;
+        kernels++;
+      }
+  struct acr_unit chunk = { NULL, 0 };
+  if (kernels)
+    chunk = end_unit (u);
+  for (unsigned i = first; chunk.code && i < *from; i++)
+    if (u->parts[i].kind == KERNEL)
+      leave_out (u, &u->parts[i]);
+  return chunk;
+}
+
+/* Where the kernels end that stay, of LEAST bytes: a link has something to link.  */
+static unsigned
+skip_kernels (const struct unit *u, size_t least)
+{
+  unsigned i = 0;
+  for (size_t n = 0; i < u->n && n < least; i++)
+    n += u->parts[i].kind == KERNEL ? u->parts[i].n : 0;
+  return i;
+}
+
+static void
+free_chunks (struct acr_chunk_code *to)
+{
+  while (to->nchunks)
+    free ((void *)to->chunks[--to->nchunks].code);
+  free (to->chunks);
+  to->chunks = NULL;
+}
+
+bool
+acr_split_chunks (const struct acr_unit *unit, size_t least,
+                  struct acr_chunk_code *to)
+{
+  struct unit u = { .text = unit->code, .end = unit->code + unit->bytes };
+  *to = (struct acr_chunk_code){ .nchunks = 0 };
+  if (unit->bytes < 2 * least || *--u.end || !read_parts (&u))
+    return false;
+  to->chunks = malloc ((unit->bytes / least + 1) * sizeof *to->chunks);
+  for (unsigned at = skip_kernels (&u, least); to->chunks && at < u.n;)
+    {
+      struct acr_unit chunk = make_chunk (&u, &at, least);
+      if (chunk.code)
+        to->chunks[to->nchunks++] = chunk;
+    }
+  if (to->nchunks)
+    to->base = base_of (&u);
+  unit_free (&u);
+  if (!to->base.code)
+    free_chunks (to);
+  return to->base.code;
 }

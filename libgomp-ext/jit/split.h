@@ -11,6 +11,9 @@
    once in a program, and what other units define the unit cannot have: the variants
    of a kernel of which one refers to either stay where they are.
 
+   Kernels of which that is true may be in units apart as well, some in each: they can
+   be compiled at the same time.
+
    Source: write_fn_marker and write_var_marker in GCC's config/nvptx/nvptx.cc, for
    the lines that parts of a unit begin with.
 
@@ -46,5 +49,18 @@ bool acr_split (const struct acr_unit *u, struct acr_split *to);
 
 /* Free the variants of S; its base is the caller's.  */
 void acr_split_free (struct acr_split *s);
+
+/* Kernels of a unit, in chunks.  */
+struct acr_chunk_code
+{
+  struct acr_unit base; /* the unit without them */
+  struct acr_unit *chunks;
+  unsigned nchunks;
+};
+
+/* Take chunks of at LEAST so many bytes of kernels out of U, in which as many stay.
+   False, and nothing to free, where there would be none.  All is the caller's.  */
+bool acr_split_chunks (const struct acr_unit *u, size_t least,
+                       struct acr_chunk_code *to);
 
 #endif /* ACCRETE_SPLIT_H */

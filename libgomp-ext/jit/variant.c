@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "ext.h"
 #include "jit/aot.h"
+#include "jit/build.h"
 #include "jit/key.h"
 #include "jit/split.h"
 #include "jit/variant.h"
@@ -30,9 +31,8 @@ struct acr_variants
 
 /* ---- Taking out -------------------------------------------------------- */
 
-/* Will launches only take variants that they have asked for?  */
-static bool
-may_wait (void)
+bool
+acr_variants_may_wait (void)
 {
   bool pinned = acr_env.form != FORM_DEFAULT && acr_env.form != 0;
   return !acr_opt_off (ACR_OPT_lazy) && !pinned
@@ -94,7 +94,7 @@ acr_variants_take_out (const struct acr_unit *unit, struct acr_unit *adapted,
 {
   CUcontext ctx;
   struct acr_unit *to = adapted;
-  if (!may_wait () || acr_driver.ctx_get_current (&ctx))
+  if (!acr_variants_may_wait () || acr_driver.ctx_get_current (&ctx))
     return adapted;
   for (unsigned i = 0; i < n; i++)
     {
@@ -166,44 +166,6 @@ acr_variants_code (const struct acr_variants *v)
 
 /* ---- Compiling --------------------------------------------------------- */
 
-/* A result of the driver's, in a link or in a file.  */
-struct image
-{
-  const void *data;
-  size_t bytes;
-  void *file;
-  bool kept;
-};
-
-static void
-find (struct acr_jit_key key, void *image)
-{
-  struct image *i = image;
-  i->data = acr_jit_disk_find (key, &i->bytes, &i->file);
-}
-
-static void
-keep (struct acr_jit_key key, void *image)
-{
-  struct image *i = image;
-  i->kept = acr_jit_disk_keep (key, i->data, i->bytes);
-}
-
-/* Load U from the disk.  */
-static bool
-load_found (const struct acr_variants *v, const struct acr_unit *u,
-            CUmodule *module)
-{
-  struct image i = { .data = NULL };
-  if (acr_opt_off (ACR_OPT_jit_cache))
-    return false;
-  acr_jit_key (&v->conditions, u, 1, find, &i);
-  bool ok = i.data && !acr_driver.module_load_data (module, i.data);
-  free (i.file);
-  acr_count (variants_found, ok);
-  return ok;
-}
-
 /* Load the machine code of U that comes with the program.  */
 static bool
 load_aot (const struct acr_variants *v, const struct acr_unit *u,
@@ -221,55 +183,25 @@ load_aot (const struct acr_variants *v, const struct acr_unit *u,
   return ok;
 }
 
-/* Have the driver compile U, with the options of the link that it is missing in, and
-   load it.  */
-static CUresult
-compile (const struct acr_variants *v, const struct acr_unit *u,
-         CUmodule *module)
-{
-  CUjit_option option[ACR_JIT_OPTIONS];
-  void *value[ACR_JIT_OPTIONS];
-  CUlinkState link;
-  const struct acr_jit_conditions *c = &v->conditions;
-  for (unsigned i = 0; i < c->noptions; i++)
-    {
-      option[i] = c->options[i].id;
-      value[i] = (void *)(uintptr_t)c->options[i].value;
-    }
-  CUresult r = acr_driver.link_create (c->noptions, option, value, &link);
-  if (r)
-    return r;
-  struct image i = { .data = NULL };
-  r = acr_driver.link_add_data (link, CU_JIT_INPUT_PTX, (void *)u->code,
-                                u->bytes, v->kernel, 0, NULL, NULL);
-  if (!r)
-    r = acr_driver.link_complete (link, (void **)&i.data, &i.bytes);
-  if (!r)
-    r = acr_driver.module_load_data (module, i.data);
-  if (!r)
-    {
-      acr_count (variants_compiled, 1);
-      if (!acr_opt_off (ACR_OPT_jit_cache))
-        acr_jit_key (&v->conditions, u, 1, keep, &i);
-    }
-  (void)acr_driver.link_destroy (link);
-  return r;
-}
-
 /* The same in the current context.  */
 static CUresult
 load (const struct acr_variants *v, unsigned form, CUmodule *module,
       CUfunction *fn)
 {
   const struct acr_unit *u = &v->unit[form - 1];
-  CUresult r = load_aot (v, u, module) || load_found (v, u, module)
-                   ? CUDA_SUCCESS
-                   : compile (v, u, module);
-  if (r)
-    return r;
+  if (!load_aot (v, u, module))
+    {
+      bool found;
+      CUresult r
+          = acr_jit_build (&v->conditions, u, v->kernel, module, &found);
+      if (r)
+        return r;
+      acr_count (variants_found, found);
+      acr_count (variants_compiled, !found);
+    }
   char name[strlen (v->kernel) + sizeof ACR_FORM_SUFFIX + 10];
   snprintf (name, sizeof name, "%s" ACR_FORM_SUFFIX "%u", v->kernel, form);
-  r = acr_driver.module_get_function (fn, *module, name);
+  CUresult r = acr_driver.module_get_function (fn, *module, name);
   if (r)
     (void)acr_driver.module_unload (*module);
   return r;

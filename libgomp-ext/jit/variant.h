@@ -16,12 +16,16 @@
 #include "interpose/cuda-types.h"
 #include "interpose/image.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct acr_jit_conditions;
 
 /* The variants of a kernel, as a link of a list.  */
 struct acr_variants;
+
+/* Will launches only take variants that they have asked for?  */
+bool acr_variants_may_wait (void);
 
 /* Take variants out of N units, which are at ADAPTED, or at UNIT where that is NULL,
    and are linked under C; AOT, unless NULL, has machine code (aot.h).  Returns what is to be linked, like ADAPTED, and puts

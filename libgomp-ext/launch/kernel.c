@@ -13,6 +13,7 @@
 #include "ext.h"
 #include "interpose/events.h"
 #include "interpose/image.h"
+#include "jit/chunk.h"
 #include "jit/jit.h"
 #include "launch/form.h"
 #include "launch/kernel.h"
@@ -171,7 +172,7 @@ find_region (struct record *r)
 CUresult
 acr_kernel_get (CUfunction *fn, CUmodule module, const char *name)
 {
-  CUresult status = acr_driver.module_get_function (fn, module, name);
+  CUresult status = acr_chunks_get (fn, module, name);
   if (!status)
     {
       make_stack ();
@@ -217,6 +218,7 @@ acr_kernels_unload (CUmodule module)
   if (nslots)
     rebuild (module);
   pthread_mutex_unlock (&lock);
+  acr_chunks_unload (module);
   return acr_driver.module_unload (module);
 }
 

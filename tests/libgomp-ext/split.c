@@ -116,6 +116,72 @@ test_references (void)
       "another kernel's go all the same");
 }
 
+#define BULK "mov.u64 %a,%b; mov.u64 %a,%b; mov.u64 %a,%b; mov.u64 %a,%b;\n"
+#define DECLARED_ENTRY(name)                                                  \
+  "// BEGIN FUNCTION DECL: " name "\n.entry " name " (.param .u64 %a);\n"
+
+/* Whether chunks of 100 bytes of TEXT leave BASE and are those in WANT, an array that
+   NULL ends.  */
+static bool
+divides (const char *text, const char *base, const char *const *want)
+{
+  struct acr_chunk_code c;
+  struct acr_unit u = { text, strlen (text) + 1 };
+  bool did = acr_split_chunks (&u, 100, &c), ok = did == (base != NULL);
+  unsigned n = 0;
+  if (!did)
+    return ok;
+  ok = ok && !strcmp (c.base.code, base) && c.base.bytes == strlen (base) + 1;
+  for (; ok && want[n]; n++)
+    ok = n < c.nchunks && !strcmp (c.chunks[n].code, want[n])
+         && c.chunks[n].bytes == strlen (want[n]) + 1;
+  ok = ok && n == c.nchunks;
+  if (!ok)
+    diag ("%s", c.base.code);
+  for (unsigned i = 0; i < c.nchunks; i++)
+    {
+      if (!ok)
+        diag ("%u: %s", i, c.chunks[i].code);
+      free ((void *)c.chunks[i].code);
+    }
+  free (c.chunks);
+  free ((void *)c.base.code);
+  return ok;
+}
+
+static void
+test_chunks (void)
+{
+  ok (divides (PREAMBLE DECLARED_ENTRY ("k") DECLARED_ENTRY ("l")
+                   DECLARED ("f") ENTRY ("k", BULK) FUNC ("f", "")
+                       ENTRY ("l", BULK CALL ("f")) ENTRY ("m", BULK)
+                           ENTRY ("n", BULK),
+               PREAMBLE DECLARED_ENTRY ("k") DECLARED ("f") ENTRY ("k", BULK)
+                   FUNC ("f", ""),
+               (const char *const[]){
+                   PREAMBLE DECLARED ("f") FUNC ("f", "")
+                       ENTRY ("l", BULK CALL ("f")),
+                   PREAMBLE ENTRY ("m", BULK), PREAMBLE ENTRY ("n", BULK),
+                   NULL }),
+      "kernels in units apart, but the first ones");
+  ok (divides (PREAMBLE GLOBAL FUNC ("f", "[state];\n") ENTRY ("k", BULK)
+                   ENTRY ("l", BULK CALL ("f")) ENTRY ("m", BULK),
+               PREAMBLE GLOBAL FUNC ("f", "[state];\n") ENTRY ("k", BULK)
+                   ENTRY ("l", BULK CALL ("f")),
+               (const char *const[]){ PREAMBLE ENTRY ("m", BULK), NULL }),
+      "one that needs a variable stays, and nothing of it goes");
+  ok (divides (PREAMBLE ENTRY ("k", BULK) ENTRY ("l", "") ENTRY ("n", BULK),
+               PREAMBLE ENTRY ("k", BULK),
+               (const char *const[]){
+                   PREAMBLE ENTRY ("l", "") ENTRY ("n", BULK), NULL }),
+      "small ones together");
+  ok (divides (PREAMBLE ENTRY ("k", BULK) ENTRY ("l", BULK) ENTRY ("l", BULK),
+               NULL, NULL),
+      "what is there twice stays");
+  ok (divides (PREAMBLE ENTRY ("k", BULK BULK BULK), NULL, NULL),
+      "one kernel stays");
+}
+
 static void
 test_unknown (void)
 {
@@ -152,6 +218,7 @@ main (void)
 {
   test_plain ();
   test_references ();
+  test_chunks ();
   test_unknown ();
   return done_testing ();
 }
