@@ -16,8 +16,12 @@
 #include <signal.h>
 #include <stdint.h>
 
-bool
-acr_thread_start (pthread_t *t, void *(*fn) (void *), void *arg)
+#define COMPILER_STACK ((size_t)16 << 20)
+
+/* Start FN with ATTR.  */
+static bool
+start (pthread_t *t, const pthread_attr_t *attr, void *(*fn) (void *),
+       void *arg)
 {
   static const int own[] = { SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP };
   sigset_t all, old;
@@ -26,8 +30,29 @@ acr_thread_start (pthread_t *t, void *(*fn) (void *), void *arg)
     sigdelset (&all, own[i]);
   if (pthread_sigmask (SIG_SETMASK, &all, &old))
     return false;
-  bool started = !pthread_create (t, NULL, fn, arg);
+  bool started = !pthread_create (t, attr, fn, arg);
   pthread_sigmask (SIG_SETMASK, &old, NULL);
+  return started;
+}
+
+bool
+acr_thread_start (pthread_t *t, void *(*fn) (void *), void *arg)
+{
+  return start (t, NULL, fn, arg);
+}
+
+bool
+acr_thread_start_compiler (pthread_t *t, void *(*fn) (void *), void *arg)
+{
+  pthread_attr_t attr;
+  size_t stack;
+  if (pthread_attr_init (&attr))
+    return false;
+  bool started = !pthread_attr_getstacksize (&attr, &stack)
+                 && (stack >= COMPILER_STACK
+                     || !pthread_attr_setstacksize (&attr, COMPILER_STACK))
+                 && start (t, &attr, fn, arg);
+  pthread_attr_destroy (&attr);
   return started;
 }
 

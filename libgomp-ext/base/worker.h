@@ -1,5 +1,5 @@
 /* A thread of ours for what can be done beside the program: jobs one after the
-   other, at the lowest priority.  It sleeps where there are none.
+   other, at a low priority.  It sleeps where there are none.
 
    A forked child has no such thread, and is given none.
 

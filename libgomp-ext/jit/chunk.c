@@ -36,7 +36,7 @@ struct acr_chunks
   struct acr_jit_conditions conditions;
   struct chunk *chunks;
   unsigned n;
-  _Atomic unsigned begun, found;
+  _Atomic unsigned begun;
   pthread_t thread[THREADS];
   unsigned nthreads;
 };
@@ -59,7 +59,6 @@ work (struct acr_chunks *s)
           acr_debug (1, "kernels of a module of their own: %s",
                      acr_cuda_error (r));
         }
-      s->found += !r && found;
       acr_count (chunks_compiled, !r && !found);
     }
 }
@@ -92,7 +91,7 @@ start (struct acr_chunks *s)
   if (most > s->n)
     most = s->n;
   while (s->nthreads < most && s->nthreads < THREADS
-         && acr_thread_start (&s->thread[s->nthreads], help, s))
+         && acr_thread_start_compiler (&s->thread[s->nthreads], help, s))
     s->nthreads++;
   acr_debug (1, "%u chunks of kernels, %u threads", s->n, s->nthreads);
 }
