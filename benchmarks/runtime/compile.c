@@ -1,8 +1,8 @@
-/* How the driver compiles PTX: units of some kernels each, one after the other and
-   by several threads at a time, each by a link of its own as the runtime makes them
-   for variants (jit/variant.c); and what a launch costs while that goes on in another
-   thread.  Prints milliseconds, and microseconds of launches.
-   usage: compile [UNITS [KERNELS [STEPS]]]
+/* How the driver compiles PTX: units of some kernels each, one after the other
+   and by several threads at a time, each by a link of its own as the runtime
+   makes them for variants (jit/variant.c); and what a launch costs while that
+   goes on in another thread.  Prints milliseconds, and microseconds of
+   launches. usage: compile [UNITS [KERNELS [STEPS]]]
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -66,11 +66,12 @@ make_unit (unsigned n, unsigned s)
                "ld.param.u64 %%p,[a];\nmov.u32 %%i,%u;\n",
                k, number);
       for (unsigned i = 0; i < s; i++)
-        fprintf (f,
-                 "ld.global.f64 %%x%u,[%%p+%u];\n"
-                 "fma.rn.f64 %%x8,%%x%u,%%x%u,%%x8;\n"
-                 "setp.lt.u32 %%q,%%i,%u;\n@%%q st.global.f64 [%%p+%u],%%x8;\n",
-                 i % 8, 8 * i, i % 8, (i + 3) % 8, i * 7, 8 * (s - i));
+        fprintf (
+            f,
+            "ld.global.f64 %%x%u,[%%p+%u];\n"
+            "fma.rn.f64 %%x8,%%x%u,%%x%u,%%x8;\n"
+            "setp.lt.u32 %%q,%%i,%u;\n@%%q st.global.f64 [%%p+%u],%%x8;\n",
+            i % 8, 8 * i, i % 8, (i + 3) % 8, i * 7, 8 * (s - i));
       fputs ("ret;\n}\n", f);
     }
   fclose (f);
@@ -133,7 +134,10 @@ print_launches (const char *when, double *us, size_t n)
           when, us[n / 2], us[n * 99 / 100], us[n - 1], n);
 }
 
-enum { LAUNCHES = 1 << 20 };
+enum
+{
+  LAUNCHES = 1 << 20
+};
 
 /* Launch F as long as others compile, or 2000 times.  */
 static void

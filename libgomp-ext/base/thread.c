@@ -1,11 +1,11 @@
 /* Threads: those of ours, and the stack of any.
 
-   A signal for the process goes to any thread that does not block it.  Programs
+   A signal for the process goes to any thread that does not block it. Programs
    that take theirs by sigwait or signalfd block them in all threads that they
    know of, and others expect their handlers to interrupt one of these.  So
    threads of ours block all signals; but for those that a thread's own
-   instructions raise, as a program may have a handler for them that gives memory
-   which is copied.  A new thread begins with the mask of its creator.
+   instructions raise, as a program may have a handler for them that gives
+   memory which is copied.  A new thread begins with the mask of its creator.
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
@@ -23,7 +23,8 @@ static bool
 start (pthread_t *t, const pthread_attr_t *attr, void *(*fn) (void *),
        void *arg)
 {
-  static const int own[] = { SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP };
+  static const int own[]
+      = { SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP };
   sigset_t all, old;
   sigfillset (&all);
   for (unsigned i = 0; i < sizeof own / sizeof *own; i++)

@@ -12,9 +12,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* It takes a tenth of a CPU from a thread that never sleeps, and whoever has to wait
-   for a job, on a machine that is full, no more than ten times as long.  */
-enum { NICE = 10 };
+/* It takes a tenth of a CPU from a thread that never sleeps, and whoever has
+   to wait for a job, on a machine that is full, no more than ten times as
+   long.  */
+enum
+{
+  NICE = 10
+};
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;

@@ -12,8 +12,8 @@
 
 #include <stdbool.h>
 
-/* RUN is called by that thread, with the job; true: to be called again, behind the
-   jobs that wait.  The rest is worker.c's.  */
+/* RUN is called by that thread, with the job; true: to be called again, behind
+   the jobs that wait.  The rest is worker.c's.  */
 struct acr_job
 {
   bool (*run) (struct acr_job *);

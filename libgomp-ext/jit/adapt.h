@@ -1,5 +1,6 @@
-/* Edits of the PTX of the device's libgomp; see devlib.h, which makes them as a
-   program starts.  What compiles a program's code ahead of time makes the same.
+/* Edits of the PTX of the device's libgomp; see devlib.h, which makes them as
+   a program starts.  What compiles a program's code ahead of time makes the
+   same.
 
    Thread-safe.
 

@@ -14,7 +14,10 @@
 
 static const char mark[] = "\n// ACCRETE-CODE 1 ";
 
-enum { COLUMNS = 1000 }; /* characters of a line */
+enum
+{
+  COLUMNS = 1000
+}; /* characters of a line */
 
 uint64_t
 acr_aot_hash (const struct acr_unit *u, unsigned n)
@@ -129,8 +132,8 @@ acr_aot_add (FILE *out, const char *arch, uint64_t hash, const void *bytes,
     return false;
   fprintf (out, "%s%s %016" PRIx64 " %zu %zu", mark, arch, hash, n, packed);
   for (size_t i = 0; i < chars; i += COLUMNS)
-    fprintf (out, "\n// %.*s", chars - i < COLUMNS ? (int)(chars - i) : COLUMNS,
-             text + i);
+    fprintf (out, "\n// %.*s",
+             chars - i < COLUMNS ? (int)(chars - i) : COLUMNS, text + i);
   free (text);
   return true;
 }

@@ -17,8 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of kernels, in PTX: what takes the driver a tenth of a second, so that links cost
-   little beside it.  */
+/* Of kernels, in PTX: what takes the driver a tenth of a second, so that links
+   cost little beside it.  */
 #define LEAST ((size_t)64 << 10)
 #define THREADS 8u
 
@@ -43,7 +43,8 @@ struct acr_chunks
 
 /* ---- Making modules ---------------------------------------------------- */
 
-/* Make modules, in S's context, as long as there are chunks that nobody has begun.  */
+/* Make modules, in S's context, as long as there are chunks that nobody has
+ * begun.  */
 static void
 work (struct acr_chunks *s)
 {
@@ -102,8 +103,7 @@ start (struct acr_chunks *s)
 static bool
 add (struct acr_chunks *s, const struct acr_chunk_code *c)
 {
-  struct chunk *to
-      = realloc (s->chunks, (s->n + c->nchunks) * sizeof *to);
+  struct chunk *to = realloc (s->chunks, (s->n + c->nchunks) * sizeof *to);
   if (!to)
     return false;
   s->chunks = to;
@@ -112,7 +112,8 @@ add (struct acr_chunks *s, const struct acr_chunk_code *c)
   return true;
 }
 
-/* Take the chunks out of unit I of TO, which is UNIT's if they are the same.  */
+/* Take the chunks out of unit I of TO, which is UNIT's if they are the same.
+ */
 static void
 take_out (struct acr_chunks *s, const struct acr_unit *unit,
           struct acr_unit *to)

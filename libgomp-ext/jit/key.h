@@ -30,13 +30,13 @@ struct acr_jit_conditions
   char library[256]; /* that is the driver */
 };
 
-/* Fill in *C for the current context and N options of a link.  False when not all
-   is known.  */
+/* Fill in *C for the current context and N options of a link.  False when not
+   all is known.  */
 bool acr_jit_conditions_get (struct acr_jit_conditions *c, unsigned n,
                              const CUjit_option *options, void **values);
 
-/* The hash of the key of N units at U under C, which FN, unless it is NULL, is told
-   with ARG.  0: for want of memory there is none.  */
+/* The hash of the key of N units at U under C, which FN, unless it is NULL, is
+   told with ARG.  0: for want of memory there is none.  */
 uint64_t acr_jit_key (const struct acr_jit_conditions *c,
                       const struct acr_unit *u, unsigned n,
                       void (*fn) (struct acr_jit_key, void *), void *arg);

@@ -146,12 +146,17 @@ static const char digit[85 + 1]
     = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
       ".-:+=^!/*~&<>()[]_;@|$#";
 
-enum { BASE = 85, NONE = 255 };
+enum
+{
+  BASE = 85,
+  NONE = 255
+};
 
 static void
 put_digits (char to[5], const unsigned char from[4])
 {
-  uint32_t w = (uint32_t)from[0] << 24 | from[1] << 16 | from[2] << 8 | from[3];
+  uint32_t w
+      = (uint32_t)from[0] << 24 | from[1] << 16 | from[2] << 8 | from[3];
   for (int i = 4; i >= 0; i--, w /= BASE)
     to[i] = digit[w % BASE];
 }
@@ -178,7 +183,8 @@ acr_pack (const void *data, size_t n, size_t *packed, size_t *chars)
 
 /* Read PACKED bytes to TO, which has room for three more.  */
 static bool
-get_digits (const char *from, const char *end, unsigned char *to, size_t packed)
+get_digits (const char *from, const char *end, unsigned char *to,
+            size_t packed)
 {
   unsigned char value[256];
   uint64_t w = 0;

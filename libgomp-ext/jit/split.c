@@ -1,8 +1,8 @@
 /* A unit of device code, and variants of its kernels; see split.h.
 
-   Each part of a unit begins with a line of its own, "// BEGIN ...: NAME".  Names
-   are looked up in a hash; a name may have two parts, a declaration and a
-   definition.
+   Each part of a unit begins with a line of its own, "// BEGIN ...: NAME".
+   Names are looked up in a hash; a name may have two parts, a declaration and
+   a definition.
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
@@ -25,7 +25,7 @@ enum kind
   MEMORY,      /* of a block, anew in each launch */
   KERNEL,
   VARIANT,
-  OTHER        /* what a unit apart cannot have */
+  OTHER /* what a unit apart cannot have */
 };
 
 struct part
@@ -33,9 +33,9 @@ struct part
   const char *text, *name;
   size_t n, name_n;
   enum kind kind;
-  unsigned form;        /* of a variant, else 0 */
-  struct part *next;    /* in the hash */
-  unsigned taken;       /* for the unit of this number; or to be left out */
+  unsigned form;     /* of a variant, else 0 */
+  struct part *next; /* in the hash */
+  unsigned taken;    /* for the unit of this number; or to be left out */
 };
 
 struct unit
@@ -47,7 +47,10 @@ struct unit
   unsigned turn;         /* number of the unit in the making */
 };
 
-enum { LEFT_OUT = ~0u };
+enum
+{
+  LEFT_OUT = ~0u
+};
 
 /* ---- Parts ------------------------------------------------------------- */
 
@@ -81,10 +84,11 @@ skip (const char **p, const char *end, const char *word)
 }
 
 /* Letters, digits, _ and $.  */
-static const bool word_char[256] = {
-  ['0' ... '9'] = true, ['A' ... 'Z'] = true, ['a' ... 'z'] = true,
-  ['_'] = true,         ['$'] = true
-};
+static const bool word_char[256] = { ['0' ... '9'] = true,
+                                     ['A' ... 'Z'] = true,
+                                     ['a' ... 'z'] = true,
+                                     ['_'] = true,
+                                     ['$'] = true };
 
 static bool
 word_char_p (char c)
@@ -92,8 +96,8 @@ word_char_p (char c)
   return word_char[(unsigned char)c];
 }
 
-/* The number of a variant whose name is at NAME, of N bytes, else 0.  What comes
-   before that is *KERNEL bytes.  */
+/* The number of a variant whose name is at NAME, of N bytes, else 0.  What
+   comes before that is *KERNEL bytes.  */
 static unsigned
 form_of (const char *name, size_t n, size_t *kernel)
 {
@@ -158,8 +162,8 @@ kind_of_variable (const char *p, const char *end)
   return starts (p, end, ".shared ") ? MEMORY : OTHER;
 }
 
-/* Find out what P is, whose line and text it has.  False when a part like that is
-   not known.  */
+/* Find out what P is, whose line and text it has.  False when a part like that
+   is not known.  */
 static bool
 read_part (struct part *p)
 {
@@ -190,8 +194,7 @@ read_part (struct part *p)
     p->kind = kind_of_function (at, end);
   else if (defined)
     p->kind = kind_of_variable (at, end);
-  if (function && defined
-      && (p->form = form_of (p->name, p->name_n, &kernel)))
+  if (function && defined && (p->form = form_of (p->name, p->name_n, &kernel)))
     p->kind = p->kind == KERNEL ? VARIANT : OTHER;
   return true;
 }
@@ -287,7 +290,7 @@ is_called (const struct part *p, const char *at)
   return line && memmem (line, at - line, call, sizeof call - 1);
 }
 
-/* Take the parts called NAME, which P has at AT, for the unit in the making.  A
+/* Take the parts called NAME, which P has at AT, for the unit in the making. A
    declaration alone is of something that is elsewhere.  */
 static bool
 take_named (struct unit *u, const struct part *p, const char *at,
@@ -307,8 +310,8 @@ take_named (struct unit *u, const struct part *p, const char *at,
   return defined;
 }
 
-/* The part that the N bytes at WORD name, or NULL.  What registers and directives
-   are called begins with another byte.  */
+/* The part that the N bytes at WORD name, or NULL.  What registers and
+   directives are called begins with another byte.  */
 static struct part *
 named_by (const struct unit *u, const char *word, size_t n)
 {
@@ -485,8 +488,8 @@ acr_split_free (struct acr_split *s)
 
 /* ---- Chunks ------------------------------------------------------------ */
 
-/* Can K be in a unit apart: is it a kernel, defined once, that needs nothing which
-   cannot?  */
+/* Can K be in a unit apart: is it a kernel, defined once, that needs nothing
+   which cannot?  */
 static bool
 can_part (struct unit *u, const struct part *k)
 {
@@ -536,7 +539,8 @@ make_chunk (struct unit *u, unsigned *from, size_t least)
   return chunk;
 }
 
-/* Where the kernels end that stay, of LEAST bytes: a link has something to link.  */
+/* Where the kernels end that stay, of LEAST bytes: a link has something to
+ * link.  */
 static unsigned
 skip_kernels (const struct unit *u, size_t least)
 {

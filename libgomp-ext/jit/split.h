@@ -5,17 +5,18 @@
    enough to measure.  So a unit is split: into what a program needs to start,
    and for each variant a unit of its own, to be compiled when it is wanted.
 
-   A unit of its own has what the variant refers to, directly or not.  It can only
-   be where all that is code, which is called and whose address nobody takes, or
-   shared memory, which each launch has anew.  A variable in global memory is there
-   once in a program, and what other units define the unit cannot have: the variants
-   of a kernel of which one refers to either stay where they are.
+   A unit of its own has what the variant refers to, directly or not.  It can
+   only be where all that is code, which is called and whose address nobody
+   takes, or shared memory, which each launch has anew.  A variable in global
+   memory is there once in a program, and what other units define the unit
+   cannot have: the variants of a kernel of which one refers to either stay
+   where they are.
 
-   Kernels of which that is true may be in units apart as well, some in each: they can
-   be compiled at the same time.
+   Kernels of which that is true may be in units apart as well, some in each:
+   they can be compiled at the same time.
 
-   Source: write_fn_marker and write_var_marker in GCC's config/nvptx/nvptx.cc, for
-   the lines that parts of a unit begin with.
+   Source: write_fn_marker and write_var_marker in GCC's config/nvptx/nvptx.cc,
+   for the lines that parts of a unit begin with.
 
    Thread-safe.
 
@@ -58,8 +59,9 @@ struct acr_chunk_code
   unsigned nchunks;
 };
 
-/* Take chunks of at LEAST so many bytes of kernels out of U, in which as many stay.
-   False, and nothing to free, where there would be none.  All is the caller's.  */
+/* Take chunks of at LEAST so many bytes of kernels out of U, in which as many
+   stay. False, and nothing to free, where there would be none.  All is the
+   caller's.  */
 bool acr_split_chunks (const struct acr_unit *u, size_t least,
                        struct acr_chunk_code *to);
 

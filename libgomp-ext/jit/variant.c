@@ -1,4 +1,5 @@
-/* Variants of kernels that are compiled when somebody wants them; see variant.h.
+/* Variants of kernels that are compiled when somebody wants them; see
+   variant.h.
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
@@ -57,8 +58,8 @@ of_kernel (struct acr_variant_code *first, unsigned most, unsigned *n)
   return v;
 }
 
-/* Put the variants of S before *LIST, and let S be without them.  False, with all of
-   it undone, for want of memory.  */
+/* Put the variants of S before *LIST, and let S be without them.  False, with
+   all of it undone, for want of memory.  */
 static bool
 to_list (struct acr_split *s, struct acr_variants **list)
 {
@@ -175,8 +176,8 @@ load_aot (const struct acr_variants *v, const struct acr_unit *u,
   if (!v->aot || acr_opt_off (ACR_OPT_aot) || c->noptions)
     return false;
   size_t bytes;
-  void *code = acr_aot_find (v->aot, c->major, c->minor, acr_aot_hash (u, 1),
-                             &bytes);
+  void *code
+      = acr_aot_find (v->aot, c->major, c->minor, acr_aot_hash (u, 1), &bytes);
   bool ok = code && !acr_driver.module_load_data (module, code);
   free (code);
   acr_count (aot, ok);
@@ -208,8 +209,8 @@ load (const struct acr_variants *v, unsigned form, CUmodule *module,
 }
 
 CUresult
-acr_variant_load (const struct acr_variants *v, unsigned form, CUmodule *module,
-                  CUfunction *fn)
+acr_variant_load (const struct acr_variants *v, unsigned form,
+                  CUmodule *module, CUfunction *fn)
 {
   double begin = acr_now_us ();
   CUresult r = acr_driver.ctx_push_current (v->ctx);

@@ -1,7 +1,7 @@
 /* A kernel's variants that are compiled when launches want them; see lazy.h.
 
-   A variant that cannot be had, the kernel itself stands for: it is not faster, and
-   so it is out when it has been tried.
+   A variant that cannot be had, the kernel itself stands for: it is not
+   faster, and so it is out when it has been tried.
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
@@ -23,7 +23,7 @@ struct acr_lazy
   struct acr_job job;
   struct acr_kernel *kernel;
   struct acr_variants *code;
-  _Atomic unsigned wanted;     /* set of variants */
+  _Atomic unsigned wanted;    /* set of variants */
   CUmodule module[ACR_FORMS]; /* or NULL */
 };
 
@@ -36,8 +36,8 @@ make (struct acr_lazy *lazy, unsigned n)
   CUmodule *module = &lazy->module[n - 1];
   if (!acr_variant_load (lazy->code, n, module, &to->fn))
     {
-      if (!acr_driver.func_get_attribute (&to->regs, CU_FUNC_ATTRIBUTE_NUM_REGS,
-                                          to->fn)
+      if (!acr_driver.func_get_attribute (&to->regs,
+                                          CU_FUNC_ATTRIBUTE_NUM_REGS, to->fn)
           && !acr_driver.func_get_attribute (
               &to->max_threads, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK,
               to->fn))
@@ -59,7 +59,8 @@ missing (const struct acr_lazy *lazy)
 static bool
 run (struct acr_job *job)
 {
-  struct acr_lazy *lazy = (void *)((char *)job - offsetof (struct acr_lazy, job));
+  struct acr_lazy *lazy
+      = (void *)((char *)job - offsetof (struct acr_lazy, job));
   unsigned set = missing (lazy);
   if (!set)
     return false;

@@ -1,5 +1,5 @@
-/* A kernel's variants that are compiled when launches want them (jit/variant.h), by
-   the thread of worker.h, so that nobody waits for them.
+/* A kernel's variants that are compiled when launches want them
+   (jit/variant.h), by the thread of worker.h, so that nobody waits for them.
 
    Thread-safe.
 
@@ -20,8 +20,8 @@ void acr_lazy_add (struct acr_kernel *k, struct acr_variants *v);
 /* Launches of K want the variants in SET: bit N, the variant N.  */
 void acr_lazy_want (const struct acr_kernel *k, unsigned set);
 
-/* Free what K has of these, while no such job waits or runs; and unload the modules,
-   where K's context LIVES.  */
+/* Free what K has of these, while no such job waits or runs; and unload the
+   modules, where K's context LIVES.  */
 void acr_lazy_free (struct acr_kernel *k, bool lives);
 
 #endif /* ACCRETE_LAZY_H */
