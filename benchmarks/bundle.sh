@@ -107,14 +107,25 @@ tests=$here/../tests
   -I"$here/../libgomp-ext" -I"$here/../ptx-post/emu" -I"$tests/emu" \
   "$tests"/gpu/*.c "$tests/emu/rows.c" -o "$out/gpu-compare" -ldl -lm
 
-# What copies of small operands cost.
+# The same programs with machine code, where there is a ptxas.
+mkdir -p "$out/ahead"
+(ACCRETE_AOT=sm_80,sm_90; export ACCRETE_AOT
+ extra "$ours" "$out/ahead" 2>/dev/null
+ # shellcheck disable=SC2046  # a list of words
+ sh "$here/programs.sh" $(sed -n 's/^cold_programs="\(.*\)"$/\1/p' "$here/run-bundle.sh") \
+   | sh "$here/build-programs.sh" "$out/ahead" "$ours")
+rm -f "$out"/ahead/*.log
+
+# How the driver compiles; what copies of small operands cost.
+"$CC" -O2 -I"$here/../libgomp-ext" "$here/runtime/compile.c" -o "$out/compile" \
+  -ldl -lpthread
 "$CC" -O2 -I"$here/../libgomp-ext" "$here/runtime/copies.c" -o "$out/copies" -ldl
 
 # Generated programs.
 sh "$tests/spmd/pack-programs.sh" "$out/generated" 500 "$ours"
 
 sh "$here/programs.sh" >"$out/programs.txt"
-cp "$here/runtime/constructs.sh" "$here/time-programs.sh" \
+cp "$here/runtime/constructs.sh" "$here/runtime/cold.sh" "$here/time-programs.sh" \
   "$here/planner/table5.sh" "$here/nest/table.sh" "$out/scripts/"
 cp "$here/run-bundle.sh" "$out/run.sh"
 # The passes as a plugin of a compiler that is not there; and debug information.
@@ -122,6 +133,6 @@ rm -f "$out"/accrete/lib/accrete/accrete-passes.so
 find "$out" -type f -perm -u+x ! -name '*.sh' -exec strip --strip-unneeded {} + \
   2>/dev/null || :
 # All OpenMP programs have GCC's device runtime inside.
-(cd "$out" && tar czf programs.tar.gz cuda generated ours shuffle stock \
-  && rm -rf cuda generated ours shuffle stock)
+(cd "$out" && tar czf programs.tar.gz ahead cuda generated ours shuffle stock \
+  && rm -rf ahead cuda generated ours shuffle stock)
 du -sm "$out" | awk '{ print "bundle: " $1 " MB"; exit $1 > 60 }'

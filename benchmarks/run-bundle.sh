@@ -1,8 +1,8 @@
 #!/bin/sh
 # Run on a GPU machine, from the folder that bundle.sh filled: results first,
 # then tables.  (Default: all.)
-# Usage: run.sh [check|generated|errors|semantics|start|constructs|planner|
-#		 bulk|programs|nest|nest_omp|nest_large|shuffle|rows|forms]...
+# Usage: run.sh [check|generated|errors|semantics|start|cold|compile|constructs|
+#		 planner|bulk|programs|nest|nest_omp|nest_large|shuffle|rows|forms]...
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -187,6 +187,28 @@ start () {
   rm -rf "$cache"
 }
 
+# Wall time of processes; the programs also come with machine code (bundle.sh).
+cold_programs="gaussblur-acc gaussblur-omp tricubic-acc tricubic-omp sincos-omp jacobi-f-omp"
+cold () {
+  printf '%-22s%10s%10s%10s%10s%10s%10s%10s\n' program stock whole one first second third ahead
+  {
+    printf '%s 64 2\n' demo-c demo-f demo-omp
+    for p in $cold_programs; do
+      awk -v "p=$p" '$1 == p { split ($5, n, ","); print p, n[1] }' "$here/programs.txt"
+    done
+  } | while read -r name sizes; do
+    # shellcheck disable=SC2086  # a list of words
+    sh "$here/scripts/cold.sh" "$name" \
+      "$here/stock/$name" "$here/ours/$name" "$here/ahead/$name" $sizes </dev/null
+  done
+}
+
+# Does the driver compile in several threads at a time, and does it delay launches?
+compile () {
+  "$here/compile" 16 4 400
+  "$here/compile" 16 1 100
+}
+
 # SIZES, floats of an array: those of the paper.  A size takes two minutes, the
 # larger ones more; PROCESSES (5), fewer, and ROWS shorten that.
 planner () {
@@ -319,7 +341,8 @@ forms () {
 }
 
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader
-for part in ${*:-check generated errors semantics start constructs bulk planner \
+for part in ${*:-check generated errors semantics start cold compile constructs \
+		  bulk planner \
 		  programs nest nest_omp nest_large shuffle rows}; do
   echo "== $part"
   $part

@@ -4,9 +4,11 @@
 
 #include "config.h"
 
+#include "base/worker.h"
 #include "ext.h"
 #include "interpose/construct.h"
 #include "interpose/events.h"
+#include "jit/chunk.h"
 #include "launch/nest.h"
 #include "launch/queue.h"
 #include "launch/run.h"

@@ -8,10 +8,14 @@
 
    Whatever is not understood, and every error, is left to stock.
 
+   Behind it, machine code is added to the linked PTX where ACCRETE_AOT asks for
+   that (aot.h).
+
    Source: nvptx-ld of nvptx-tools; write_fn_marker and write_var_marker in
    GCC's config/nvptx/nvptx.cc for the lines that make symbols known.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
+#include "aot.h"
 #include "post.h"
 #include "stock.h"
 
@@ -19,6 +23,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum option
@@ -207,28 +212,80 @@ disabled (enum option option)
 	      >> option & 1;
 }
 
-int
-main (int argc, char **argv)
+/* Leave the libraries of ARGV out.  */
+static void
+elide_libraries (char **argv)
 {
-  (void) argc;
-  const char *debug = getenv ("ACCRETE_DEBUG");
-  if (!disabled (LINK_libraries) && complete (argv))
+  int n = 1;
+  for (int i = 1; argv[i]; i++)
     {
-      int n = 1;
-      for (int i = 1; argv[i]; i++)
-	{
-	  int first = i;
-	  if (!value (argv, &i, 'l'))
-	    for (int k = first; k <= i; k++)
-	      argv[n++] = argv[k];
-	}
-      argv[n] = NULL;
-      if (debug && atoi (debug) >= 1)
-	fputs ("accrete ld: no libraries needed\n", stderr);
+      int first = i;
+      if (!value (argv, &i, 'l'))
+	for (int k = first; k <= i; k++)
+	  argv[n++] = argv[k];
     }
-  const char *stock = stock_program ("ld", NULL, ACR_NVPTX_LD);
+  argv[n] = NULL;
+}
+
+/* The file that ARGV says is to be written, or NULL.  */
+static const char *
+output (char **argv)
+{
+  const char *last = NULL;
+  for (int i = 1; argv[i]; i++)
+    {
+      const char *file = value (argv, &i, 'o');
+      if (file)
+	last = file;
+    }
+  return last;
+}
+
+static int
+run_stock (const char *stock, char **argv)
+{
   argv[0] = (char *) stock;
   execvp (stock, argv);
   fprintf (stderr, "accrete ld: %s: %s\n", stock, strerror (errno));
   return 127;
+}
+
+/* Run STOCK, and then add machine code for ARCHS to FILE.  Its status.  */
+static int
+run_and_compile (const char *stock, char **argv, const char *file,
+		 const char *archs, int debug)
+{
+  int status;
+  pid_t pid = fork ();
+  if (pid < 0)
+    return run_stock (stock, argv);
+  if (pid == 0)
+    _exit (run_stock (stock, argv));
+  while (waitpid (pid, &status, 0) < 0)
+    if (errno != EINTR)
+      return 1;
+  if (!WIFEXITED (status))
+    return 1;
+  if (WEXITSTATUS (status) == 0)
+    aot_add_to (file, archs, debug);
+  return WEXITSTATUS (status);
+}
+
+int
+main (int argc, char **argv)
+{
+  (void) argc;
+  const char *text = getenv ("ACCRETE_DEBUG");
+  int debug = text ? atoi (text) : 0;
+  if (!disabled (LINK_libraries) && complete (argv))
+    {
+      elide_libraries (argv);
+      if (debug >= 1)
+	fputs ("accrete ld: no libraries needed\n", stderr);
+    }
+  const char *stock = stock_program ("ld", NULL, ACR_NVPTX_LD);
+  const char *archs = getenv ("ACCRETE_AOT"), *file = output (argv);
+  if (!archs || !*archs || !file)
+    return run_stock (stock, argv);
+  return run_and_compile (stock, argv, file, archs, debug);
 }

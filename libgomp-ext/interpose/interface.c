@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "interpose/interface.h"
+#include "jit/adapt.h"
 
 #include <dlfcn.h>
 #include <limits.h>

@@ -8,38 +8,27 @@
 
 #include "ext.h"
 #include "interpose/image.h"
+#include "jit/aot.h"
+#include "jit/chunk.h"
 #include "jit/devlib.h"
-#include "jit/jit-disk.h"
 #include "jit/jit.h"
+#include "jit/key.h"
 #include "jit/nest-ptx.h"
+#include "jit/variant.h"
 
-#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define OPTIONS 16
-
-/* What the result depends on besides the units.  Cleared as a whole, because
-   it is compared as bytes.  */
-struct conditions
-{
-  int driver, major, minor;
-  unsigned noptions;
-  struct
-  {
-    uint64_t id, value;
-  } options[OPTIONS];
-  char gpu[128];
-  char library[256]; /* that is the driver */
-};
 
 /* The plugin's load that this thread is in.  */
 static __thread struct
 {
   const struct acr_image *image; /* NULL: none, or nothing to look after */
-  struct acr_unit *adapted;  /* what is linked; NULL: the image's units */
-  CUlinkState state;         /* of the driver's link, or STANDS_IN */
-  struct conditions conditions;
+  struct acr_unit *adapted; /* what is linked; NULL: the image's units */
+  struct acr_variants *variants; /* that were taken out of it */
+  struct acr_chunks *chunks;     /* and kernels */
+  const struct acr_unit *aot;    /* machine code that comes with it, or NULL */
+  CUlinkState state;             /* of the driver's link, or STANDS_IN */
+  struct acr_jit_conditions conditions;
   uint64_t code;  /* acr_jit_code */
   unsigned added; /* units that the driver's link has */
   bool other;     /* and it has something else */
@@ -47,53 +36,12 @@ static __thread struct
   const void *result;
   size_t bytes;
   CUmodule module;
+  bool ahead; /* RESULT came with the program */
 } load __attribute__ ((tls_model ("initial-exec")));
 
 /* The state of a link that is not done.  */
 static char stands_in;
 #define STANDS_IN ((CUlinkState)&stands_in)
-
-/* ---- The key ----------------------------------------------------------- */
-
-/* Where the driver is to put something does not matter.  */
-static bool
-is_output (CUjit_option o)
-{
-  return o == CU_JIT_WALL_TIME || o == CU_JIT_INFO_LOG_BUFFER
-         || o == CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES
-         || o == CU_JIT_ERROR_LOG_BUFFER
-         || o == CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES || o == CU_JIT_LOG_VERBOSE;
-}
-
-static bool
-conditions_get (struct conditions *c, unsigned n, const CUjit_option *options,
-                void **values)
-{
-  CUdevice device;
-  Dl_info info;
-  memset (c, 0, sizeof *c);
-  if (!acr_driver.device_get_name || !acr_driver.driver_get_version
-      || acr_driver.ctx_get_device (&device)
-      || acr_driver.driver_get_version (&c->driver)
-      || acr_driver.device_get_name (c->gpu, sizeof c->gpu, device)
-      || acr_driver.device_get_attribute (
-          &c->major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device)
-      || acr_driver.device_get_attribute (
-          &c->minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device)
-      || !dladdr ((void *)acr_driver.link_create, &info)
-      || strlen (info.dli_fname) >= sizeof c->library)
-    return false;
-  strcpy (c->library, info.dli_fname);
-  for (unsigned i = 0; i < n; i++)
-    if (!is_output (options[i]))
-      {
-        if (c->noptions == OPTIONS)
-          return false;
-        c->options[c->noptions].id = options[i];
-        c->options[c->noptions++].value = (uintptr_t)values[i];
-      }
-  return true;
-}
 
 /* What the link gets.  */
 static const struct acr_unit *
@@ -102,40 +50,114 @@ units (void)
   return load.adapted ? load.adapted : load.image->units;
 }
 
-/* Let FN know the key of this load.  */
-static bool
-with_key (bool (*fn) (struct acr_jit_key))
+/* Let FN know the key of what is linked.  */
+static uint64_t
+with_key (void (*fn) (struct acr_jit_key, void *), void *arg)
+{
+  return acr_jit_key (&load.conditions, units (), load.image->nunits, fn, arg);
+}
+
+/* How many units have PTX: one of machine code is the last.  */
+static unsigned
+ptx_units (void)
+{
+  return load.image->nunits - (load.aot != NULL);
+}
+
+/* Find machine code that comes with the image.  */
+static void
+find_aot (void)
+{
+  const struct acr_unit *last = &load.image->units[load.image->nunits - 1];
+  load.aot = acr_aot_is (last) ? last : NULL;
+}
+
+/* Let the driver, and files, have no machine code in place of PTX.  */
+static void
+leave_out_aot (void)
 {
   unsigned n = load.image->nunits;
-  struct iovec *part = malloc ((2 * n + 1) * sizeof *part);
-  if (!part)
-    return false;
-  part[0] = (struct iovec){ &load.conditions, sizeof load.conditions };
-  for (unsigned i = 0; i < n; i++)
-    {
-      const struct acr_unit *u = &units ()[i];
-      part[2 * i + 1] = (struct iovec){ (void *)&u->bytes, sizeof u->bytes };
-      part[2 * i + 2] = (struct iovec){ (void *)u->code, u->bytes };
-    }
-  if (!load.code)
-    load.code = acr_jit_disk_hash (part, 2 * n + 1);
-  bool ok = fn ((struct acr_jit_key){ part, 2 * n + 1, load.code });
-  free (part);
-  return ok;
+  struct acr_unit *to = load.adapted, start = acr_aot_start (load.aot);
+  if (!to && (to = malloc (n * sizeof *to)))
+    load.adapted = memcpy (to, load.image->units, n * sizeof *to);
+  if (to && start.code)
+    to[n - 1] = start;
+  else
+    free ((void *)start.code);
 }
 
-static bool
-find (struct acr_jit_key key)
+/* Adapt the image's units, and take out of them what a start does not need.  */
+static void
+prepare (void)
 {
+  unsigned n = load.image->nunits;
+  find_aot ();
+  load.adapted
+      = acr_devlib_adapt (load.image->units, n, load.conditions.major);
+  if (load.aot)
+    leave_out_aot ();
+  load.adapted
+      = acr_variants_take_out (load.image->units, load.adapted, n, load.aot,
+                               &load.conditions, &load.variants);
+  load.code = with_key (NULL, NULL);
+}
+
+/* Whether MODULE has all kernels of the image: the plugin ends the program where one
+   is missing.  */
+static bool
+is_whole (CUmodule module)
+{
+  CUfunction fn;
+  for (unsigned i = 0; i < load.image->nkernels; i++)
+    if (acr_driver.module_get_function (&fn, module,
+                                        load.image->kernels[i].name))
+      return false;
+  return true;
+}
+
+/* Load machine code that comes with the image, for this GPU and of what would be
+   linked.  That the driver does not take it is no error: it may be older.  */
+static bool
+load_aot (void)
+{
+  if (!load.aot || acr_opt_off (ACR_OPT_aot) || load.conditions.noptions)
+    return false;
+  load.file = acr_aot_find (load.aot, load.conditions.major,
+                            load.conditions.minor,
+                            acr_aot_hash (units (), ptx_units ()), &load.bytes);
+  CUresult r = load.file ? acr_driver.module_load_data (&load.module, load.file)
+                         : CUDA_ERROR_NO_BINARY_FOR_GPU;
+  if (!r && !is_whole (load.module))
+    {
+      (void)acr_driver.module_unload (load.module);
+      load.module = NULL;
+      r = CUDA_ERROR_NOT_FOUND;
+    }
+  acr_debug (1, "machine code that came with the program: %s",
+             r ? acr_cuda_error (r) : "loaded");
+  if (r)
+    {
+      free (load.file);
+      load.file = NULL;
+      return false;
+    }
+  load.result = load.file;
+  load.ahead = true;
+  return true;
+}
+
+static void
+find (struct acr_jit_key key, void *unused)
+{
+  (void)unused;
   if (!acr_opt_off (ACR_OPT_jit_cache))
     load.result = acr_jit_disk_find (key, &load.bytes, &load.file);
-  return load.result;
 }
 
-static bool
-keep (struct acr_jit_key key)
+static void
+keep (struct acr_jit_key key, void *kept)
 {
-  return acr_jit_disk_keep (key, load.result, load.bytes);
+  *(bool *)kept = acr_jit_disk_keep (key, load.result, load.bytes);
 }
 
 /* ---- A load ------------------------------------------------------------ */
@@ -156,6 +178,8 @@ acr_jit_end (void)
     acr_driver.module_unload (load.module);
   if (load.image)
     acr_devlib_release (load.adapted, load.image->units, load.image->nunits);
+  acr_chunks_drop (load.chunks);
+  acr_variants_free (load.variants);
   free (load.file);
   memset (&load, 0, sizeof load);
 }
@@ -164,6 +188,18 @@ uint64_t
 acr_jit_code (void)
 {
   return load.code;
+}
+
+struct acr_variants *
+acr_jit_variants (const char *kernel)
+{
+  return acr_variants_pick (&load.variants, kernel);
+}
+
+bool
+acr_jit_ahead (void)
+{
+  return load.ahead;
 }
 
 /* A link that is not done has no messages.  */
@@ -177,26 +213,37 @@ clear_logs (unsigned n, const CUjit_option *options, void **values)
       *(char *)values[i] = '\0';
 }
 
+/* Load what was linked before.  */
+static bool
+load_found (void)
+{
+  double begin = acr_now_us ();
+  load.chunks = acr_chunks_begin (load.image->units, &load.adapted,
+                                  load.image->nunits, &load.conditions);
+  (void)with_key (find, NULL);
+  double found = acr_now_us ();
+  if (!load.result || (load.chunks && acr_chunks_end (load.chunks))
+      || acr_driver.module_load_data (&load.module, load.result))
+    return false;
+  acr_count (jit_hits, 1);
+  acr_debug (1,
+             "jit cache: %u units, %zu bytes are there: found in %.1f ms, "
+             "loaded in %.1f ms",
+             load.image->nunits, load.bytes, (found - begin) * 1e-3,
+             (acr_now_us () - found) * 1e-3);
+  return true;
+}
+
 CUresult
 acr_jit_link_create (unsigned n, CUjit_option *options, void **values,
                      CUlinkState *state)
 {
   if (load.image && !load.state
-      && conditions_get (&load.conditions, n, options, values))
+      && acr_jit_conditions_get (&load.conditions, n, options, values))
     {
-      double begin = acr_now_us ();
-      load.adapted = acr_devlib_adapt (load.image->units, load.image->nunits,
-                                       load.conditions.major);
-      bool there = with_key (find);
-      double found = acr_now_us ();
-      if (there && !acr_driver.module_load_data (&load.module, load.result))
+      prepare ();
+      if (load_aot () || load_found ())
         {
-          acr_count (jit_hits, 1);
-          acr_debug (1,
-                     "jit cache: %u units, %zu bytes are there: found in %.1f "
-                     "ms, loaded in %.1f ms",
-                     load.image->nunits, load.bytes, (found - begin) * 1e-3,
-                     (acr_now_us () - found) * 1e-3);
           clear_logs (n, options, values);
           *state = load.state = STANDS_IN;
           return CUDA_SUCCESS;
@@ -240,6 +287,22 @@ acr_jit_link_add (CUlinkState state, CUjitInputType type, void *data,
                                    values);
 }
 
+/* What could not be a module of its own is linked with the others, in STATE.  */
+static CUresult
+link_chunks (CUlinkState state)
+{
+  unsigned failed = acr_chunks_end (load.chunks);
+  CUresult r = CUDA_SUCCESS;
+  for (unsigned i = 0; i < failed && !r; i++)
+    {
+      struct acr_unit u = acr_chunks_failed (load.chunks, i);
+      r = acr_driver.link_add_data (state, CU_JIT_INPUT_PTX, (void *)u.code,
+                                    u.bytes, "kernels", 0, NULL, NULL);
+      load.other = true;
+    }
+  return r;
+}
+
 CUresult
 acr_jit_link_complete (CUlinkState state, void **image, size_t *bytes)
 {
@@ -251,14 +314,18 @@ acr_jit_link_complete (CUlinkState state, void **image, size_t *bytes)
     }
   if (load.image && state == load.state)
     load.other |= acr_nest_ptx_link (state);
-  CUresult r = acr_driver.link_complete (state, image, bytes);
+  CUresult r = load.chunks && state == load.state ? link_chunks (state)
+                                                  : CUDA_SUCCESS;
+  if (!r)
+    r = acr_driver.link_complete (state, image, bytes);
   acr_count (links, 1);
   if (!r && !acr_opt_off (ACR_OPT_jit_cache) && load.image
       && state == load.state && !load.other && load.added == load.image->nunits)
     {
       load.result = *image;
       load.bytes = *bytes;
-      bool kept = with_key (keep);
+      bool kept = false;
+      (void)with_key (keep, &kept);
       load.result = NULL;
       acr_count (jit_stores, kept);
       acr_count (jit_lost, !kept);
@@ -274,14 +341,25 @@ acr_jit_link_destroy (CUlinkState state)
   return state == STANDS_IN ? CUDA_SUCCESS : acr_driver.link_destroy (state);
 }
 
+/* The same without chunks.  */
+static CUresult
+load_module (CUmodule *module, const void *image)
+{
+  if (!load.module || image != load.result)
+    return acr_driver.module_load_data (module, image);
+  *module = load.module;
+  load.module = NULL;
+  return CUDA_SUCCESS;
+}
+
 CUresult
 acr_jit_load (CUmodule *module, const void *image)
 {
-  if (load.module && image == load.result)
+  CUresult r = load_module (module, image);
+  if (!r && load.chunks)
     {
-      *module = load.module;
-      load.module = NULL;
-      return CUDA_SUCCESS;
+      acr_chunks_attach (load.chunks, *module);
+      load.chunks = NULL;
     }
-  return acr_driver.module_load_data (module, image);
+  return r;
 }

@@ -10,7 +10,10 @@
    when the plugin creates the link, and handed out when it loads the result.
    Whatever is not so goes to the driver, call by call, so that its errors are
    stock's.  Only a link of just the image's units, which the driver completed,
-   is kept.  Units of the device's libgomp are linked as devlib.h adapts them.
+   is kept.  Machine code that comes with the program (aot.h) is loaded before either
+   is looked for.  Units of the device's libgomp are linked as devlib.h adapts them, and
+   without the variants of kernels, which are compiled when they are wanted
+   (variant.h).
 
    Thread-safe.
 
@@ -21,6 +24,7 @@
 
 #include "interpose/cuda-types.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* This thread's plugin is about to load IMAGE, of a format of its own; and has
@@ -28,8 +32,17 @@
 void acr_jit_begin (const void *image);
 void acr_jit_end (void);
 
-/* A hash of all device code that this thread's plugin is loading, of the driver
-   and of the GPU; 0: not known.  */
+/* The variants that were left out of what is linked (variant.h) of the KERNEL of
+   this load, or NULL.  They are the caller's.  */
+struct acr_variants;
+struct acr_variants *acr_jit_variants (const char *kernel);
+
+/* Whether what this thread's plugin loads is machine code that came with the program
+   (aot.h).  */
+bool acr_jit_ahead (void);
+
+/* A hash of what is linked of the device code that this thread's plugin is loading,
+   of the driver and of the GPU; 0: not known.  */
 uint64_t acr_jit_code (void);
 
 /* In place of the driver's.  */

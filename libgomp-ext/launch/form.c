@@ -9,15 +9,19 @@
 #include "base/hash.h"
 #include "ext.h"
 #include "interpose/construct.h"
+#include "jit/jit.h"
+#include "jit/variant.h"
 #include "launch/kernel.h"
 #include "launch/launch.h"
+#include "launch/lazy.h"
 #include "launch/timer.h"
 
 #include <stdio.h>
 #include <string.h>
 
-void
-acr_form_find (struct acr_kernel *k)
+/* Those in K's module.  */
+static void
+find_there (struct acr_kernel *k)
 {
   char name[strlen (k->name) + sizeof ACR_FORM_SUFFIX + 10];
   while (k->nforms < ACR_FORMS)
@@ -34,6 +38,19 @@ acr_form_find (struct acr_kernel *k)
         break;
       k->nforms++;
     }
+  k->have = (2u << k->nforms) - 1;
+}
+
+void
+acr_form_find (struct acr_kernel *k)
+{
+  find_there (k);
+  struct acr_variants *v = k->nforms ? NULL : acr_jit_variants (k->name);
+  if (!v)
+    return;
+  if (k->code)
+    k->code = acr_hash_word (k->code, acr_variants_code (v));
+  acr_lazy_add (k, v);
 }
 
 /* How much L has to do, as far as speed depends on that: its iterations, or
@@ -54,7 +71,7 @@ amount (const struct acr_launch *l)
 void
 acr_form_take (struct acr_launch *l, unsigned form)
 {
-  if (!form)
+  if (!form || !(l->kernel->have >> form & 1))
     return;
   const struct acr_form *f = &l->kernel->form[form - 1];
   if ((uint64_t)l->block[0] * l->block[1] * l->block[2]
@@ -85,8 +102,10 @@ acr_form_pick (struct acr_launch *l)
     }
   if (!may_try (l))
     return;
-  l->trial = acr_tune_pick (k->code, amount (l), k->nforms + 1,
+  l->trial = acr_tune_pick (k->code, amount (l), k->nforms + 1, k->have,
                             l->waits && acr_timer_can ());
+  if (l->trial.wants)
+    acr_lazy_want (k, l->trial.wants);
   acr_form_take (l, l->trial.candidate);
 }
 
@@ -99,6 +118,7 @@ acr_form_pick_geometry (struct acr_launch *l, unsigned n)
   if (k->nforms && acr_env.form == FORM_DEFAULT && !l->trial.settled)
     return 0;
   uint64_t code = acr_hash (k->code, &l->form, sizeof l->form);
-  l->trial = acr_tune_pick (code, amount (l), n, l->waits && acr_timer_can ());
+  l->trial = acr_tune_pick (code, amount (l), n, ACR_TUNE_ALL,
+                            l->waits && acr_timer_can ());
   return l->trial.candidate;
 }

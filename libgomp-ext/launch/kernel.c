@@ -13,9 +13,11 @@
 #include "ext.h"
 #include "interpose/events.h"
 #include "interpose/image.h"
+#include "jit/chunk.h"
 #include "jit/jit.h"
 #include "launch/form.h"
 #include "launch/kernel.h"
+#include "launch/lazy.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -56,11 +58,15 @@ slot_of (struct record **slots, size_t n, CUfunction fn)
   return &slots[h & (n - 1)];
 }
 
+/* R's context LIVES, or what was in it is gone.  */
 static void
-record_free (struct record *r)
+record_free (struct record *r, bool lives)
 {
   if (r)
-    free (r->region);
+    {
+      acr_lazy_free (&r->kernel, lives);
+      free (r->region);
+    }
   free (r);
 }
 
@@ -77,7 +83,7 @@ rebuild (CUmodule gone)
     return false;
   for (size_t i = 0; i < nslots; i++)
     if (records[i] && gone && records[i]->kernel.module == gone)
-      record_free (records[i]);
+      record_free (records[i], true);
     else if (records[i])
       {
         *slot_of (to, n, records[i]->kernel.fn) = records[i];
@@ -106,7 +112,7 @@ record_enter (struct record *r)
     {
       struct record **slot = slot_of (records, nslots, r->kernel.fn);
       nrecords += !*slot;
-      record_free (*slot);
+      record_free (*slot, false);
       *slot = r;
     }
   else
@@ -166,7 +172,7 @@ find_region (struct record *r)
 CUresult
 acr_kernel_get (CUfunction *fn, CUmodule module, const char *name)
 {
-  CUresult status = acr_driver.module_get_function (fn, module, name);
+  CUresult status = acr_chunks_get (fn, module, name);
   if (!status)
     {
       make_stack ();
@@ -194,6 +200,7 @@ acr_kernel_get (CUfunction *fn, CUmodule module, const char *name)
     free (r);
   else
     {
+      acr_count (aot, acr_jit_ahead ());
       acr_form_find (&r->kernel);
       find_region (r);
       record_enter (r);
@@ -211,6 +218,7 @@ acr_kernels_unload (CUmodule module)
   if (nslots)
     rebuild (module);
   pthread_mutex_unlock (&lock);
+  acr_chunks_unload (module);
   return acr_driver.module_unload (module);
 }
 

@@ -8,6 +8,7 @@
 #ifndef ACCRETE_KERNEL_H
 #define ACCRETE_KERNEL_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -24,7 +25,7 @@ struct acr_form
   int max_threads; /* of a block */
 };
 
-/* Constant while its module is loaded.  */
+/* Constant while its module is loaded, but for HAVE.  */
 struct acr_kernel
 {
   CUfunction fn;
@@ -36,9 +37,12 @@ struct acr_kernel
   int regs;         /* per thread */
   int max_threads;  /* of a block */
   uint64_t code;    /* hash of its name, all code and the GPU; 0: not known */
-  /* Forms of it (abi.h).  */
+  /* Forms of it (abi.h); HAVE is the set of those that can be launched: bit 0 the
+     kernel itself, bit N form[N - 1], which is constant from then on.  */
   unsigned nforms;
+  _Atomic unsigned have;
   struct acr_form form[ACR_FORMS];
+  struct acr_lazy *lazy; /* what makes the others, or NULL */
   /* A plain kernel whose threads must lie along y, at most 32 in a block
      (ptx-post/pass/entry.c).  */
   bool along_y;

@@ -34,6 +34,7 @@ struct record
   unsigned trips, n;
   enum state state;
   unsigned launches, round;
+  bool waits; /* for candidates, with all that is known of the round */
   unsigned at;      /* candidate whose turn it is, or which was found best */
   unsigned out;     /* set of candidates */
   float first;      /* microseconds of candidate 0 in this round */
@@ -102,8 +103,45 @@ known (const struct record *r)
   return r->state == SETTLED ? r->at : 0;
 }
 
+/* Candidates of R, out of those that are not in HAVE, that launches need.  */
+static unsigned
+missing (const struct record *r, unsigned have)
+{
+  unsigned need = r->state == TRYING    ? ((1u << r->n) - 1) & ~r->out
+                  : r->state == SETTLED ? 1u << r->at
+                                        : 0;
+  return need & ~have;
+}
+
+/* Has R's kernel taken so long that more candidates may pay?  */
+static bool
+is_worth (const struct record *r)
+{
+  return r->state == SETTLED || r->launches * r->first >= ACR_TUNE_WORTH;
+}
+
+/* Whether it is R's turn to learn, where candidates are MISSING: of the first, so
+   as not to make others of kernels that are too short; and that again when all are
+   there, as much may have changed meanwhile.  */
+static bool
+may_learn (struct record *r, bool missing)
+{
+  if (r->state != TRYING)
+    return false;
+  if (missing)
+    {
+      r->waits |= r->at > 0;
+      return r->at == 0;
+    }
+  if (r->waits)
+    r->at = 0;
+  r->waits = false;
+  return true;
+}
+
 struct acr_trial
-acr_tune_pick (uint64_t code, unsigned trips, unsigned n, bool may)
+acr_tune_pick (uint64_t code, unsigned trips, unsigned n, unsigned have,
+               bool may)
 {
   struct acr_trial t = { .code = code, .trips = trips };
   if (n > ACR_TUNE_MOST)
@@ -112,11 +150,13 @@ acr_tune_pick (uint64_t code, unsigned trips, unsigned n, bool may)
   struct record *r = record_of (code, trips);
   if (!is_of (r, code, trips) || r->n != n)
     *r = (struct record){ .code = code, .trips = trips, .n = n };
-  if (r->state == FEW && ++r->launches == ACR_TUNE_REPEATED && !recall (r))
+  if (++r->launches >= ACR_TUNE_REPEATED && r->state == FEW && !recall (r))
     r->state = n > 1 ? TRYING : SETTLED;
-  t.timed = may && r->state == TRYING && !timing;
-  t.candidate = t.timed ? r->at : known (r);
-  t.settled = r->state == SETTLED;
+  unsigned lacks = missing (r, have);
+  t.timed = may_learn (r, lacks) && may && !timing;
+  t.candidate = t.timed ? r->at : lacks ? 0 : known (r);
+  t.settled = r->state == SETTLED && !lacks;
+  t.wants = is_worth (r) ? lacks : 0;
   timing |= t.timed;
   pthread_mutex_unlock (&lock);
   return t;

@@ -9,6 +9,10 @@
    (choice.h) for the next time that a program of the same device code runs on
    such a GPU.
 
+   A candidate may not be there yet: forms are compiled when they are wanted
+   (lazy.h).  They are, when a kernel has taken so long that they may pay, or was
+   found to be fastest in one of them before.  Rounds begin when all are there.
+
    Only candidates whose results are the same, to the last bit, come here.  A
    launch that is timed is not waited for (timer.h).
 
@@ -27,8 +31,11 @@ enum
   ACR_TUNE_MOST = 20,    /* candidates */
   ACR_TUNE_ROUNDS = 3,
   ACR_TUNE_REPEATED = 8, /* launches until it is worth while to try */
-  ACR_TUNE_SHORT = 10    /* microseconds that nothing can be gained of */
+  ACR_TUNE_SHORT = 10,   /* microseconds that nothing can be gained of */
+  ACR_TUNE_WORTH = 20000 /* of all launches, until candidates are made for them */
 };
+
+#define ACR_TUNE_ALL (~0u) /* candidates are there */
 
 /* One launch's candidate.  */
 struct acr_trial
@@ -36,15 +43,16 @@ struct acr_trial
   unsigned candidate;
   bool timed;   /* acr_tune_note is to be called */
   bool settled; /* launches will take no other */
+  unsigned wants; /* set of candidates that are to be made */
   uint64_t code;
   unsigned trips;
 };
 
 /* The candidate among N >= 1 that a launch is to take of the kernel CODE (a hash
-   of all that its speed depends on, not 0) with TRIPS iterations.  It is timed
-   only when it MAY be.  */
+   of all that its speed depends on, not 0) with TRIPS iterations.  HAVE is the set
+   of those that are there, with the first.  It is timed only when it MAY be.  */
 struct acr_trial acr_tune_pick (uint64_t code, unsigned trips, unsigned n,
-                                bool may);
+                                unsigned have, bool may);
 
 /* The launch of T, which was to be timed, took so many MICROSECONDS; less than 0
    when that is not known.  */

@@ -34,7 +34,7 @@ static unsigned timed; /* launches */
 static unsigned
 launch (uint64_t code, unsigned trips, const float us[N])
 {
-  struct acr_trial t = acr_tune_pick (code, trips, N, true);
+  struct acr_trial t = acr_tune_pick (code, trips, N, ACR_TUNE_ALL, true);
   timed += t.timed;
   if (t.timed)
     acr_tune_note (&t, us[t.candidate]);
@@ -115,27 +115,77 @@ test_timing (void)
 {
   static const float half[N] = { 100, 50, 100, 100 };
   for (unsigned i = 0; i < ACR_TUNE_REPEATED; i++)
-    acr_tune_pick (6, 7, N, false);
-  struct acr_trial t = acr_tune_pick (6, 7, N, true);
+    acr_tune_pick (6, 7, N, ACR_TUNE_ALL, false);
+  struct acr_trial t = acr_tune_pick (6, 7, N, ACR_TUNE_ALL, true);
   ok (t.timed, "it is tried");
-  struct acr_trial u = acr_tune_pick (6, 7, N, true);
+  struct acr_trial u = acr_tune_pick (6, 7, N, ACR_TUNE_ALL, true);
   ok (!u.timed && u.candidate == 0, "not two launches at a time");
   acr_tune_note (&t, -1);
-  t = acr_tune_pick (6, 7, N, true);
+  t = acr_tune_pick (6, 7, N, ACR_TUNE_ALL, true);
   ok (t.timed && t.candidate == 0, "an unknown time is asked for again");
   acr_tune_note (&t, 100);
   for (unsigned i = 0; i < 20; i++)
     {
-      t = acr_tune_pick (6, 7, N, false);
+      t = acr_tune_pick (6, 7, N, ACR_TUNE_ALL, false);
       if (t.timed || t.candidate)
         break;
     }
   ok (!t.timed && !t.candidate, "what is not waited for takes what is known");
   ok (repeat (6, 7, half, 20) == 1, "and tries go on");
-  struct acr_trial one = acr_tune_pick (7, 7, 1, true);
+  struct acr_trial one = acr_tune_pick (7, 7, 1, ACR_TUNE_ALL, true);
   for (unsigned i = 0; i < 20; i++)
-    one = acr_tune_pick (7, 7, 1, true);
+    one = acr_tune_pick (7, 7, 1, ACR_TUNE_ALL, true);
   ok (!one.timed && !one.candidate, "one candidate is not tried");
+}
+
+/* Candidates that have to be made.  */
+static void
+test_made (void)
+{
+  static const float half[N] = { 100, 50, 100, 100 };
+  static const unsigned all = (1u << N) - 1;
+  unsigned have = 1, wants = 0, launches = 0, others = 0, first = 0;
+  for (; !wants && launches < 1000; launches++)
+    {
+      struct acr_trial t = acr_tune_pick (20, 7, N, have, true);
+      others += t.candidate || t.settled;
+      first += t.timed;
+      if (t.timed)
+        acr_tune_note (&t, half[t.candidate]);
+      wants = t.wants;
+    }
+  ok (!others && first == 1, "as long as there is one, only that is timed, once");
+  ok (wants == all - 1 && launches == ACR_TUNE_WORTH / 100,
+      "the others are wanted when the kernel has taken long");
+  have |= 2;
+  struct acr_trial t = acr_tune_pick (20, 7, N, have, true);
+  ok (!t.timed && !t.candidate && t.wants == (all & ~have),
+      "there are tries when all are there");
+  have = all;
+  t = acr_tune_pick (20, 7, N, have, true);
+  ok (t.timed && !t.candidate && !t.wants, "which begin with the first again");
+  acr_tune_note (&t, 100);
+  for (unsigned i = 0; i < 20 && !t.settled; i++)
+    {
+      t = acr_tune_pick (20, 7, N, have, true);
+      if (t.timed)
+        acr_tune_note (&t, half[t.candidate]);
+    }
+  ok (t.settled && t.candidate == 1, "the fastest is found");
+  t = acr_tune_pick (20, 7, N, 1, true);
+  ok (!t.candidate && t.wants == 2 && !t.settled,
+      "of a known one that is not there, only that is wanted");
+
+  static const float tiny[N] = { 5, 1, 1, 1 };
+  for (unsigned i = 0; i < 100000; i++)
+    {
+      t = acr_tune_pick (21, 7, N, 1, true);
+      if (t.timed)
+        acr_tune_note (&t, tiny[t.candidate]);
+      if (t.wants)
+        break;
+    }
+  ok (!t.wants && t.settled, "none is made for short kernels");
 }
 
 /* What one process has found, the next one takes.  */
@@ -161,6 +211,7 @@ main (int argc, char **argv)
       test_trips ();
       test_luck ();
       test_timing ();
+      test_made ();
     }
   return done_testing ();
 }

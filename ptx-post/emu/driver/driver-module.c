@@ -189,10 +189,7 @@ static CUresult
 check_text (const char *text)
 {
   if (!strncmp (text, "\177ELF", 4) || !strncmp (text, "\x50\xed\x55\xba", 4))
-    {
-      fputs ("accrete: the emulated GPU runs PTX, not machine code\n", stderr);
-      return CUDA_ERROR_NO_BINARY_FOR_GPU;
-    }
+    return CUDA_ERROR_NO_BINARY_FOR_GPU;
   return strchr (" \t\r\n./", *text) && *text ? CUDA_SUCCESS
 					       : CUDA_ERROR_INVALID_IMAGE;
 }
@@ -250,6 +247,9 @@ load_image (struct emu_module **m, const void *image,
   struct units u = { 0 };
   bool linked = is_image (image);
   CUresult r = linked ? CUDA_SUCCESS : check_text (image);
+  if (r == CUDA_ERROR_NO_BINARY_FOR_GPU)
+    write_buffer (log->error, log->error_size, log->error_used,
+		  "the emulated GPU runs PTX, not machine code");
   if (!r)
     r = (linked ? units_of_image (&u, image)
 		: units_add (&u, "module", image, strlen (image)))

@@ -1,0 +1,224 @@
+/* A unit of device code and what is taken out of it, part by part; and texts that
+   are not as expected, from which nothing is.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "jit/split.h"
+#include "config.h"
+#include "tap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define PREAMBLE                                                              \
+  "// BEGIN PREAMBLE\n.version 6.0\n.target sm_35\n// END PREAMBLE\n"
+#define ENTRY(name, body)                                                     \
+  "// BEGIN FUNCTION DEF: " name "\n.entry " name " (.param .u64 %a)\n{\n"    \
+  body "ret;\n}\n"
+#define FUNC(name, body)                                                      \
+  "// BEGIN FUNCTION DEF: " name "\n.func " name "\n{\n" body "ret;\n}\n"
+#define DECLARED(name) "// BEGIN FUNCTION DECL: " name "\n.func " name ";\n"
+#define SHARED "// BEGIN VAR DEF: part\n.shared .align 8 .u64 part[32];\n"
+#define GLOBAL "// BEGIN VAR DEF: state\n.global .align 4 .u32 state[1];\n"
+#define CALL(name) "{\ncall " name ";\n}\n"
+
+/* What SPLIT makes of TEXT, and whether that is BASE with variants as in WANT, an
+   array that NULL ends.  */
+static bool
+gives (const char *text, const char *base, const char *const *want)
+{
+  struct acr_split s;
+  struct acr_unit u = { text, strlen (text) + 1 };
+  bool did = acr_split (&u, &s), ok = did == (want != NULL);
+  unsigned n = 0;
+  if (!did)
+    return ok;
+  ok = ok && !strcmp (s.base.code, base)
+       && s.base.bytes == strlen (base) + 1;
+  for (; ok && want[n]; n++)
+    ok = n < s.nvariants && !strcmp (s.variants[n].unit.code, want[n])
+         && s.variants[n].unit.bytes == strlen (want[n]) + 1;
+  ok = ok && n == s.nvariants;
+  for (unsigned i = 0; !ok && i < s.nvariants; i++)
+    diag ("%u: %s", s.variants[i].form, s.variants[i].unit.code);
+  free ((void *)s.base.code);
+  acr_split_free (&s);
+  return ok;
+}
+
+/* Is TEXT left as it is?  */
+static bool
+stays (const char *text)
+{
+  return gives (text, NULL, NULL);
+}
+
+static void
+test_plain (void)
+{
+  ok (gives (PREAMBLE ENTRY ("k", "") ENTRY ("k$form2", "b;\n")
+                 ENTRY ("k$form1", "a;\n") ENTRY ("l", ""),
+             PREAMBLE ENTRY ("k", "") ENTRY ("l", ""),
+             (const char *const[]){ PREAMBLE ENTRY ("k$form1", "a;\n"),
+                                    PREAMBLE ENTRY ("k$form2", "b;\n"),
+                                    NULL }),
+      "variants are units of their own");
+  ok (stays (PREAMBLE ENTRY ("k", "")), "a unit without any");
+  ok (stays (PREAMBLE ENTRY ("k", "") ENTRY ("k$form2", "")),
+      "they are numbered from one");
+  ok (stays (PREAMBLE ENTRY ("k$formula", "") ENTRY ("k$form16", "")
+                 ENTRY ("k$form01", "") FUNC ("f$form1", "")),
+      "what is called alike is something else");
+}
+
+static void
+test_references (void)
+{
+  ok (gives (PREAMBLE DECLARED ("f") DECLARED ("g") DECLARED ("h") SHARED GLOBAL
+                 FUNC ("f", CALL ("g")) FUNC ("g", CALL ("g") "[part];\n")
+                     FUNC ("h", "[state];\n") ENTRY ("k", CALL ("h"))
+                         ENTRY ("k$form1", CALL ("f")),
+             PREAMBLE DECLARED ("f") DECLARED ("g") DECLARED ("h") SHARED GLOBAL
+                 FUNC ("f", CALL ("g")) FUNC ("g", CALL ("g") "[part];\n")
+                     FUNC ("h", "[state];\n") ENTRY ("k", CALL ("h")),
+             (const char *const[]){
+                 PREAMBLE DECLARED ("f") DECLARED ("g") SHARED FUNC (
+                     "f", CALL ("g")) FUNC ("g", CALL ("g") "[part];\n")
+                     ENTRY ("k$form1", CALL ("f")),
+                 NULL }),
+      "what a variant calls, and what that needs, comes along");
+  ok (gives (PREAMBLE GLOBAL ENTRY ("k", "") ENTRY (
+                 "k$form1", "ld.state %state,[%r1];\nbra $state;\n"),
+             PREAMBLE GLOBAL ENTRY ("k", ""),
+             (const char *const[]){
+                 PREAMBLE ENTRY ("k$form1",
+                                 "ld.state %state,[%r1];\nbra $state;\n"),
+                 NULL }),
+      "registers and labels are no variables");
+  ok (stays (PREAMBLE GLOBAL ENTRY ("k$form1", "ld [state];\n")),
+      "a variable is there once");
+  ok (stays (PREAMBLE GLOBAL FUNC ("f", "ld [state+4];\n")
+                 ENTRY ("k$form1", CALL ("f"))),
+      "also where a function refers to it");
+  ok (stays (PREAMBLE GLOBAL ENTRY ("k$form1", "") ENTRY (
+          "k$form2", "ld [state];\n")),
+      "all variants of a kernel stay together");
+  ok (stays (PREAMBLE DECLARED ("f") ENTRY ("k$form1", CALL ("f"))),
+      "another unit's function");
+  ok (stays (PREAMBLE FUNC ("f", "") ENTRY ("k$form1", "mov %r,f;\n")),
+      "a function's address");
+  ok (stays (PREAMBLE ENTRY ("k$form1", "mov %r,k$form1;\n")),
+      "a kernel's address");
+  ok (gives (PREAMBLE GLOBAL ENTRY ("k$form1", "ld [state];\n")
+                 ENTRY ("l$form1", ""),
+             PREAMBLE GLOBAL ENTRY ("k$form1", "ld [state];\n"),
+             (const char *const[]){ PREAMBLE ENTRY ("l$form1", ""), NULL }),
+      "another kernel's go all the same");
+}
+
+#define BULK "mov.u64 %a,%b; mov.u64 %a,%b; mov.u64 %a,%b; mov.u64 %a,%b;\n"
+#define DECLARED_ENTRY(name)                                                  \
+  "// BEGIN FUNCTION DECL: " name "\n.entry " name " (.param .u64 %a);\n"
+
+/* Whether chunks of 100 bytes of TEXT leave BASE and are those in WANT, an array that
+   NULL ends.  */
+static bool
+divides (const char *text, const char *base, const char *const *want)
+{
+  struct acr_chunk_code c;
+  struct acr_unit u = { text, strlen (text) + 1 };
+  bool did = acr_split_chunks (&u, 100, &c), ok = did == (base != NULL);
+  unsigned n = 0;
+  if (!did)
+    return ok;
+  ok = ok && !strcmp (c.base.code, base) && c.base.bytes == strlen (base) + 1;
+  for (; ok && want[n]; n++)
+    ok = n < c.nchunks && !strcmp (c.chunks[n].code, want[n])
+         && c.chunks[n].bytes == strlen (want[n]) + 1;
+  ok = ok && n == c.nchunks;
+  if (!ok)
+    diag ("%s", c.base.code);
+  for (unsigned i = 0; i < c.nchunks; i++)
+    {
+      if (!ok)
+        diag ("%u: %s", i, c.chunks[i].code);
+      free ((void *)c.chunks[i].code);
+    }
+  free (c.chunks);
+  free ((void *)c.base.code);
+  return ok;
+}
+
+static void
+test_chunks (void)
+{
+  ok (divides (PREAMBLE DECLARED_ENTRY ("k") DECLARED_ENTRY ("l")
+                   DECLARED ("f") ENTRY ("k", BULK) FUNC ("f", "")
+                       ENTRY ("l", BULK CALL ("f")) ENTRY ("m", BULK)
+                           ENTRY ("n", BULK),
+               PREAMBLE DECLARED_ENTRY ("k") DECLARED ("f") ENTRY ("k", BULK)
+                   FUNC ("f", ""),
+               (const char *const[]){
+                   PREAMBLE DECLARED ("f") FUNC ("f", "")
+                       ENTRY ("l", BULK CALL ("f")),
+                   PREAMBLE ENTRY ("m", BULK), PREAMBLE ENTRY ("n", BULK),
+                   NULL }),
+      "kernels in units apart, but the first ones");
+  ok (divides (PREAMBLE GLOBAL FUNC ("f", "[state];\n") ENTRY ("k", BULK)
+                   ENTRY ("l", BULK CALL ("f")) ENTRY ("m", BULK),
+               PREAMBLE GLOBAL FUNC ("f", "[state];\n") ENTRY ("k", BULK)
+                   ENTRY ("l", BULK CALL ("f")),
+               (const char *const[]){ PREAMBLE ENTRY ("m", BULK), NULL }),
+      "one that needs a variable stays, and nothing of it goes");
+  ok (divides (PREAMBLE ENTRY ("k", BULK) ENTRY ("l", "") ENTRY ("n", BULK),
+               PREAMBLE ENTRY ("k", BULK),
+               (const char *const[]){
+                   PREAMBLE ENTRY ("l", "") ENTRY ("n", BULK), NULL }),
+      "small ones together");
+  ok (divides (PREAMBLE ENTRY ("k", BULK) ENTRY ("l", BULK) ENTRY ("l", BULK),
+               NULL, NULL),
+      "what is there twice stays");
+  ok (divides (PREAMBLE ENTRY ("k", BULK BULK BULK), NULL, NULL),
+      "one kernel stays");
+}
+
+static void
+test_unknown (void)
+{
+  static const char *const text[] = {
+    "",
+    "k$form1",
+    "// BEGIN FUNCTION DEF: k$form1",
+    ENTRY ("k$form1", ""),
+    PREAMBLE "// BEGIN SECTION: k$form1\n",
+    PREAMBLE ENTRY ("k$form1", "{\n"),
+    PREAMBLE ENTRY ("k$form1", "}\n"),
+    PREAMBLE ENTRY ("k$form1", "") "//:FUNC_MAP \"k\"\n",
+    PREAMBLE ENTRY ("k$form1", "") ".entry other\n{\n}\n",
+    PREAMBLE ENTRY ("k$form1", "") ENTRY ("k$form1", ""),
+    PREAMBLE "// BEGIN FUNCTION DEF: k$form1\n.entry k$form1;\n"
+  };
+  for (unsigned i = 0; i < sizeof text / sizeof *text; i++)
+    ok (stays (text[i]), "text %u", i);
+  struct acr_split s;
+  static const char whole[] = PREAMBLE ENTRY ("k$form1", "");
+  ok (!acr_split (&(struct acr_unit){ whole, sizeof whole - 1 }, &s),
+      "no final NUL");
+  for (size_t n = 0; n < sizeof whole - 2; n++)
+    {
+      char *part = strndup (whole, n);
+      if (!stays (part))
+        ok (false, "the first %zu bytes", n);
+      free (part);
+    }
+}
+
+int
+main (void)
+{
+  test_plain ();
+  test_references ();
+  test_chunks ();
+  test_unknown ();
+  return done_testing ();
+}

@@ -1,0 +1,109 @@
+# Variants of kernels are compiled when launches want them, beside the program, and
+# found on disk by the next process.  Results are the same, whatever fails.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$top_srcdir/tests/tap.sh"
+. "$top_srcdir/tests/system/stage.sh"
+export ACCRETE_EMU_GPU=mini
+p=$tmp/lazy
+# shellcheck disable=SC2086  # a list of words
+$CC -O2 -fopenmp $stock_flags "-specs=$specs" "$srcdir/lazy.c" -o "$p" >"$tmp/log" 2>&1 \
+  || { cat "$tmp/log" >&2; exit 99; }
+cache=$XDG_CACHE_HOME/accrete
+empty () { rm -rf "$cache"; }
+field () { json "$1" "$tmp/err"; }
+# start ARGS...: links, variants compiled, variants found.
+start () {
+  out=$(timeout 60 "$run" --emulate --report=json "$p" "$@" 2>"$tmp/err")
+  status=$?
+  did="$(field links) $(field variants_compiled) $(field variants_found)"
+}
+# want N: what the program prints.
+want () { ACCRETE_OFF=1 start "$1"; want="$status $out"; }
+
+# ---- A start compiles what is launched --------------------------------------
+want 3
+empty
+start 3
+is "$did $status $out" "1 0 0 $want" "few launches: no variant is compiled"
+lazy=$(ls -s --block-size=1 "$cache"/*.jit | awk '{ print $1 }')
+empty
+ACCRETE_DISABLE=lazy start 3
+is "$did $status $out" "1 0 0 $want" "lazy-compilation is off"
+all=$(ls -s --block-size=1 "$cache"/*.jit | awk '{ print $1 }')
+ok "$((2 * lazy > all))" "what is linked is less than half"
+
+# ---- More are compiled beside it --------------------------------------------
+want 60
+empty
+start 60
+compiled=$(field variants_compiled)
+ok "$((compiled < 1))" "many launches: variants are compiled"
+is "$status $out" "$want" "same results"
+# At least one a process, until all are there.
+for turn in 1 2 3 4 5 6 7 8; do
+  start 60
+  [ "$status $out" = "$want" ] || break
+done
+is "$status $out" "$want" "also in later processes"
+# That of the variable is not apart, and a third is launched once.
+is "$(ls "$cache" | wc -l | awk '{ print $1 >= 9 }')" 1 \
+  "all variants of a kernel are on disk"
+start 60
+is "$(field links) $(field variants_compiled)" "0 0" "and not compiled again"
+empty
+ACCRETE_DISABLE=jit_cache start 60
+is "$status $out $(field variants_found)" "$want 0" "without a cache"
+ACCRETE_DISABLE=tune start 60
+is "$(field variants_compiled) $status $out" "0 $want" "nobody measures: none"
+for form in 0 3; do
+  empty
+  ACCRETE_DEBUG=3 ACCRETE_FORM=$form start 60
+  is "$did $status $out" "1 0 0 $want" "variant $form for all: none of them waits"
+  is "$(grep -c "cuLaunchKernel .* form $form " "$tmp/err")" 121 \
+    "and it is launched"
+done
+
+# ---- Measured in their turn -------------------------------------------------
+empty
+for turn in 1 2 3 4 5 6 7 8 9; do
+  rm -f "$tmp"/cache/accrete/.tmp*
+  ACCRETE_DEBUG=3 start 200
+  [ "$status $out" = "$want" ] || [ $turn -gt 1 ] || want 200
+  grep -q 'omp_fn.0.*, form [1-8] ' "$tmp/err" && break
+done
+like "$(cat "$tmp/err")" 'omp_fn.0.*, form [1-8] ' "a variant that was compiled beside is launched"
+is "$status $out" "$want" "same results"
+
+# ---- Whatever fails ---------------------------------------------------------
+want 60
+for start in first second; do
+  bad=''
+  for entry in cuLinkCreate:2 cuLinkAddData:2 cuLinkComplete:2 \
+      cuModuleLoadData:2 cuModuleGetFunction:15 cuModuleGetFunction:16 \
+      cuFuncGetAttribute:29 cuFuncGetAttribute:30 \
+      cuCtxPushCurrent:1+ cuLinkCreate:2+ cuModuleLoadData:2+ \
+      cuLinkDestroy:2; do
+    [ $start = second ] || empty
+    ACCRETE_EMU_FAIL=$entry start 60
+    [ "$status $out" = "$want" ] || bad="$bad $entry($status $out)"
+  done
+  is "$bad" "" "entries that fail, in a $start process"
+done
+# A folder that is full.
+empty
+ACCRETE_JIT_CACHE_MAX=0 start 60
+is "$status $out" "$want" "no room on disk"
+
+# ---- Many at once -----------------------------------------------------------
+empty
+for i in 1 2 3 4 5 6; do
+  timeout 60 "$run" --emulate "$p" 60 >"$tmp/out$i" 2>&1 &
+done
+wait
+bad=0
+for i in 1 2 3 4 5 6; do
+  [ "0 $(cat "$tmp/out$i")" = "$want" ] || bad=1
+done
+is $bad 0 "six processes"
+
+done_testing
