@@ -1,23 +1,23 @@
 /* Variables of a team that threads set without regard to each other.
 
-   In a program that was ported from CUDA each thread sets a variable that it takes
-   for its own, which in OpenMP is the team's:
+   In a program that was ported from CUDA each thread sets a variable that it
+   takes for its own, which in OpenMP is the team's:
 
-     #pragma omp target teams	       (p: firstprivate on the target)
+     #pragma omp target teams        (p: firstprivate on the target)
      #pragma omp parallel
      {
        p += omp_get_thread_num () * n;
        ... p[i] ...
      }
 
-   Where at least two threads do so, one sets the variable while another does, or
-   reads it, and nothing orders them: a data race, after which OpenMP promises
-   nothing.  Where there is one thread, a variable of its own does as well.  So each
-   thread may have its own, if
+   Where at least two threads do so, one sets the variable while another does,
+   or reads it, and nothing orders them: a data race, after which OpenMP
+   promises nothing.  Where there is one thread, a variable of its own does as
+   well.  So each thread may have its own, if
 
-   - every thread sets the variable on its way, whatever it does before or after; or
-     the construct, which a team executes once, has nothing that orders threads, so
-     that none can know what another has set; and
+   - every thread sets the variable on its way, whatever it does before or
+     after; or the construct, which a team executes once, has nothing that
+     orders threads, so that none can know what another has set; and
    - nothing else in the region speaks of it.
 
    Needs: GIMPLE before omp-low.  Keeps: all code.
@@ -79,8 +79,8 @@ nowhere_else_p (const block_region *b, gimple *parallel, tree var)
 
 /* ---- On every thread's way ---- */
 
-/* Is VAR set in SEQ before anything that could lead a thread elsewhere?  Then *MORE
-   stays true if the end of SEQ is reached.  */
+/* Is VAR set in SEQ before anything that could lead a thread elsewhere?  Then
+   *MORE stays true if the end of SEQ is reached.  */
 static bool
 always_set_p (gimple_seq seq, tree var, bool *more)
 {
