@@ -86,6 +86,6 @@ block_alone_p (const block_region *b, gimple *stmt)
     in.common |= !in.labels.contains (in.targets[i]);
   return !in.common
 	 && (in.temporaries.is_empty ()
-	     || block_mentions (&in.temporaries, gimple_bind_body (bind))
-		  == block_mentions (&in.temporaries, *b->code));
+	     || spmd_mentions (&in.temporaries, gimple_bind_body (bind))
+		  == spmd_mentions (&in.temporaries, *b->code));
 }

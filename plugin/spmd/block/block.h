@@ -65,10 +65,7 @@ bool block_memory_p (const block_region *b, tree base);
    team's?  */
 bool block_constant_p (const block_region *b, tree ref);
 
-/* block-race.cc: how often SEQ speaks of the variables OF.  */
-unsigned block_mentions (hash_set<tree> *of, gimple_seq seq);
-
-/* Do the threads of PARALLEL, in B, set VAR without regard to each other, so
+/* block-race.cc: do the threads of PARALLEL, in B, set VAR without regard to each other, so
    that each may have its own?  UNORDERED: a team executes PARALLEL once at the
    most, and nothing in it orders threads.  */
 bool block_races_p (const block_region *b, gimple *parallel, tree var,
