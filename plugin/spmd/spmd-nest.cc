@@ -346,6 +346,7 @@ spmd_find_serial (gomp_target *target, spmd_nest *nest)
   nest->target = target;
   nest->outer = NULL;
   nest->loop = once (target);
+  nest->once = true;
   nest->levels.safe_push (nest->loop);
   nest->split = false;
   return complete (nest, NULL);

@@ -191,14 +191,14 @@ spmd_find_block (const spmd_nest *nest, const spmd_sharing *sharing,
   spmd_place place = read_place (&r, c);
   gimple *teams = spmd_level (nest, GIMPLE_OMP_TEAMS);
   val n = clause_value (teams, OMP_CLAUSE_NUM_TEAMS, sharing);
+  val grid = teams ? val (place.blocks) : u32 (1);
   place.team.rank = place.id;
   place.threads = c.var (unsigned_type_node, "threads", place.block_size);
   limit (place.threads,
 	 clause_value (teams, OMP_CLAUSE_THREAD_LIMIT, sharing), c);
   /* As many as the grid has blocks where the program leaves it open.  */
-  place.all = c.let ("teams", n	      ? n.as (unsigned_type_node)
-			      : teams ? val (place.blocks)
-				      : u32 (1));
+  val all = c.let ("teams", n ? n.as (unsigned_type_node) : grid);
+  place.all = n ? c.let ("teams", select (all != 0, all, grid)) : all;
   return place;
 }
 

@@ -49,6 +49,8 @@ struct spmd_nest
   /* The loop is one in a team, or a parallel construct, of the block form: it has
      variables without clauses as the code around it does.  */
   bool in_block = false;
+  /* The loop is the body of a target without constructs, for one thread.  */
+  bool once = false;
   /* In the search: loops that were met.  */
   unsigned passed = 0;
   /* Regions in the loop that several threads may execute, or NULL.  */
@@ -190,6 +192,11 @@ const char *spmd_find_sharing (spmd_nest *nest, spmd_sharing *sharing);
 /* Does the language do more for a private VAR, by its clause C, than to make and to
    assign it?  */
 bool spmd_constructed_p (tree c, tree var);
+
+/* spmd-mention.cc: how often SEQ speaks of the variables OF, and whether of what
+   ALL speaks of VAR only PART does.  That a clause calls it shared is nothing.  */
+unsigned spmd_mentions (hash_set<tree> *of, gimple_seq seq);
+bool spmd_only_here_p (tree var, gimple_seq part, gimple_seq all);
 
 /* spmd-private.cc: questions about those variables, and code with them.  */
 

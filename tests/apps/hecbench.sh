@@ -3,6 +3,8 @@
 #
 # HECBENCH  its folder src; without it all is skipped
 # ONLY      one of its programs
+# BUNDLE    a folder that gets those with arguments for a GPU, by stock GCC and by
+#           ours, and run.sh, which prints what they say of their time
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$top_srcdir/tests/tap.sh"
 . "$top_srcdir/tests/system/stage.sh"
@@ -29,7 +31,13 @@ run_small () {
     && "$run" --emulate "$1" $2 && return
 }
 
-while IFS='|' read -r program sources more args good; do
+# Link what was compiled into $1 with the flags $2 as the bundle's $3.
+bundle () {
+  # shellcheck disable=SC2086
+  "$CXX" $flags $stock_flags $2 "$1"-*.o -o "$BUNDLE/$3" >>"$tmp/log" 2>&1
+}
+
+while IFS='|' read -r program sources more args good gpu; do
   case $program in '#'* | '') continue ;; esac
   [ "${ONLY-$program}" = "$program" ] && cd "$HECBENCH/$program" 2>/dev/null \
     || continue
@@ -45,6 +53,14 @@ while IFS='|' read -r program sources more args good; do
     /keeps the/ { generic++ }
     END { print program, kernels + 0, generic + 0 }' >>"$tmp/table"
   sort -u "$tmp/log" | sed -n 's/.*keeps the [a-z-]* form: //p' >>"$tmp/reasons"
+  if [ -n "${BUNDLE-}" ] && [ "$gpu" != - ]; then
+    mkdir -p "$BUNDLE"
+    bundle "$tmp/stock" '' "$program.stock"
+    bundle "$tmp/ours" "-specs=$specs" "$program.ours"
+    for form in stock ours; do
+      printf '%s\n' "echo '== $program $form'; ./$program.$form $gpu 2>&1 | grep -iE 'time|pass|fail|result|verif'"
+    done >>"$BUNDLE/run.sh"
+  fi
   [ "$args" != - ] || continue
   run_small "$tmp/ours" "$args" </dev/null >"$tmp/out" 2>&1
   ok $? "$program: runs" || diag "$(tail -n 5 "$tmp/out")"

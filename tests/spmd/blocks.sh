@@ -27,6 +27,7 @@ for file in "$srcdir"/cases/block.c "$srcdir"/cases/block.cc \
             "$srcdir"/cases/block.f90; do
   check_program "${file##*/}" "$file" -O2
 done
+check_program races.c "$srcdir/races.c" -O2
 for seed in ${BLOCK_SEEDS-1 2 3}; do
   perl "$srcdir/generate.pl" --lang=c --seed="$seed" --regions=4 --shape=block \
     >"$tmp/generated.c"

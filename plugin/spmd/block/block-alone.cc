@@ -1,23 +1,24 @@
-/* Scopes of a team's code that one thread goes through for all: what they set is
-   their own, or in memory.
+/* Scopes of a team's code that one thread goes through for all: what they set
+   is their own, or in memory.
 
    Needs: GIMPLE before omp-low.  Keeps: all code.
-   Source: OpenMP 5.0, 2.6: outside of parallel constructs a team has one thread.
+   Source: OpenMP 5.0, 2.6: outside of parallel constructs a team has one
+   thread.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "spmd/block/block.h"
 
-/* What a scope for one thread may hold: variables of its own, and labels that it
-   may jump to.  */
+/* What a scope for one thread may hold: variables of its own, and labels that
+   it may jump to.  */
 struct scope
 {
   hash_set<tree> locals, labels;
   /* Temporaries that it sets, declared elsewhere.  */
   hash_set<tree> temporaries;
   auto_vec<tree, 16> targets;
-  /* It sets a variable that all threads of the team know, has a construct, or a
-     label that anybody may jump to.  */
+  /* It sets a variable that all threads of the team know, has a construct, or
+     a label that anybody may jump to.  */
   bool common;
 };
 
@@ -85,6 +86,6 @@ block_alone_p (const block_region *b, gimple *stmt)
     in.common |= !in.labels.contains (in.targets[i]);
   return !in.common
 	 && (in.temporaries.is_empty ()
-	     || block_mentions (&in.temporaries, gimple_bind_body (bind))
-		  == block_mentions (&in.temporaries, *b->code));
+	     || spmd_mentions (&in.temporaries, gimple_bind_body (bind))
+		  == spmd_mentions (&in.temporaries, *b->code));
 }

@@ -33,7 +33,8 @@ enum place
 struct hidden_variable
 {
   tree var;
-  /* It is the team's, of which each thread has a copy, and cannot have but that.  */
+  /* It is the team's, of which each thread has a copy, and cannot have but
+     that.  */
   bool of_team, fixed;
 };
 
@@ -54,14 +55,14 @@ struct search
   hash_set<tree> inner;
   /* Read by the team's code.  */
   hash_set<tree> read;
-  /* Declared in the loop in hand that is shared out, and where variables that it
-     hides begin.  */
+  /* Declared in the loop in hand that is shared out, and where variables that
+     it hides begin.  */
   hash_set<tree> in_loop;
   unsigned loop_hides;
   /* The parallel construct is one loop.  */
   bool combined;
-  /* The parallel construct in hand, what threads set, and the constructs in which
-     something orders threads.  */
+  /* The parallel construct in hand, what threads set, and the constructs in
+     which something orders threads.  */
   gimple *parallel;
   auto_vec<set_variable, 8> set;
   hash_set<gimple *> ordered;
@@ -163,7 +164,8 @@ note_joint (search *s, tree var)
     s->b->shared.add (var);
 }
 
-/* What BASE, of a reference, refers to by a reference of the language, or NULL.  */
+/* What BASE, of a reference, refers to by a reference of the language, or
+   NULL.  */
 static tree
 referring_variable (tree base)
 {
@@ -332,8 +334,8 @@ find_scope (search *s, gbind *bind)
 
 /* ---- Constructs ---- */
 
-/* Hide the variables that STMT gives whoever executes it.  Those that others get a
-   value in are set.  */
+/* Hide the variables that STMT gives whoever executes it.  Those that others
+   get a value in are set.  */
 static void
 hide (search *s, gimple *stmt, bool of_team)
 {
@@ -469,8 +471,8 @@ find_distribute (search *s, gomp_for *loop)
     }
 }
 
-/* There is a barrier at the end of STMT, unless it says nowait or is all that the
-   parallel construct has.  */
+/* There is a barrier at the end of STMT, unless it says nowait or is all that
+   the parallel construct has.  */
 static void
 add_barrier (search *s, gimple *stmt)
 {
@@ -613,7 +615,8 @@ load_of_others (gimple *, tree, tree ref, void *data)
   return !block_constant_p ((const block_region *) data, ref);
 }
 
-/* May every block execute STMT, in front of the teams construct, for itself?  */
+/* May every block execute STMT, in front of the teams construct, for
+   itself?  */
 static bool
 before_teams_p (const block_region *b, gimple *stmt)
 {
@@ -626,8 +629,8 @@ before_teams_p (const block_region *b, gimple *stmt)
 						load_of_others, NULL, NULL));
 }
 
-/* Find the teams construct in SEQ, in front of which is nothing but computations
-   for it.  */
+/* Find the teams construct in SEQ, in front of which is nothing but
+   computations for it.  */
 static const char *
 find_teams (block_region *b, gimple_seq seq)
 {
@@ -701,7 +704,8 @@ enter_teams (search *s)
       }
 }
 
-/* Which of the team's variables lie in shared memory, and whether they fit.  */
+/* Which of the team's variables lie in shared memory, and whether they
+   fit.  */
 static void
 place_variables (search *s)
 {

@@ -1,10 +1,11 @@
 /* May another thread find the address of a thread's own variable?
 
-   A thread's variables lie where no other thread can reach them, in the device's
-   local memory, while GCC's device runtime has them in memory that all threads see.
-   So an address of one must not get to another thread: it must not be stored
-   to memory of others, nor be left there by a function.  Which variables may hold
-   such an address is found without regard to the order of statements.
+   A thread's variables lie where no other thread can reach them, in the
+   device's local memory, while GCC's device runtime has them in memory that
+   all threads see.  So an address of one must not get to another thread: it
+   must not be stored to memory of others, nor be left there by a function.
+   Which variables may hold such an address is found without regard to the
+   order of statements.
 
    Needs: block_find.  Keeps: all code.
    Source: Andersen's analysis, with one class of addresses.

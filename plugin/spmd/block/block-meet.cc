@@ -1,9 +1,9 @@
 /* Barriers of a block whose threads execute parallel constructs.
 
-   Where all threads of the block execute a construct, a barrier in it is one of
-   the block.  Otherwise the others wait at its end; as lanes of one warp may be
-   among both, they take part in every barrier and learn from it whether that was
-   the last: those who end the construct say so.
+   Where all threads of the block execute a construct, a barrier in it is one
+   of the block.  Otherwise the others wait at its end; as lanes of one warp
+   may be among both, they take part in every barrier and learn from it whether
+   that was the last: those who end the construct say so.
 
    Needs: threads that come to a barrier in any order of lanes (sm_70).  Keeps:
    all else.

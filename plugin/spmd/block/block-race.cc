@@ -1,23 +1,23 @@
 /* Variables of a team that threads set without regard to each other.
 
-   In a program that was ported from CUDA each thread sets a variable that it takes
-   for its own, which in OpenMP is the team's:
+   In a program that was ported from CUDA each thread sets a variable that it
+   takes for its own, which in OpenMP is the team's:
 
-     #pragma omp target teams	       (p: firstprivate on the target)
+     #pragma omp target teams        (p: firstprivate on the target)
      #pragma omp parallel
      {
        p += omp_get_thread_num () * n;
        ... p[i] ...
      }
 
-   Where at least two threads do so, one sets the variable while another does, or
-   reads it, and nothing orders them: a data race, after which OpenMP promises
-   nothing.  Where there is one thread, a variable of its own does as well.  So each
-   thread may have its own, if
+   Where at least two threads do so, one sets the variable while another does,
+   or reads it, and nothing orders them: a data race, after which OpenMP
+   promises nothing.  Where there is one thread, a variable of its own does as
+   well.  So each thread may have its own, if
 
-   - every thread sets the variable on its way, whatever it does before or after; or
-     the construct, which a team executes once, has nothing that orders threads, so
-     that none can know what another has set; and
+   - every thread sets the variable on its way, whatever it does before or
+     after; or the construct, which a team executes once, has nothing that
+     orders threads, so that none can know what another has set; and
    - nothing else in the region speaks of it.
 
    Needs: GIMPLE before omp-low.  Keeps: all code.
@@ -27,60 +27,17 @@
 
 #include "spmd/block/block.h"
 
-/* ---- Mentions ---- */
-
-/* The search for mentions of some variables.  */
-struct mentions
-{
-  hash_set<tree> *of;
-  unsigned number;
-};
-
-static tree
-count_mention (tree *tp, int *walk_subtrees, void *data)
-{
-  mentions *m = (mentions *) ((struct walk_stmt_info *) data)->info;
-  if (TYPE_P (*tp))
-    *walk_subtrees = 0;
-  m->number += DECL_P (*tp) && m->of->contains (*tp);
-  return NULL_TREE;
-}
-
-/* That a clause calls a variable shared is none.  */
-static tree
-discount_shared (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
-{
-  mentions *m = (mentions *) wi->info;
-  for (tree c = stmt_clauses (gsi_stmt (*gsi)); c; c = OMP_CLAUSE_CHAIN (c))
-    if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_SHARED)
-      m->number -= m->of->contains (OMP_CLAUSE_DECL (c));
-  return NULL_TREE;
-}
-
-unsigned
-block_mentions (hash_set<tree> *of, gimple_seq seq)
-{
-  mentions m = { of, 0 };
-  struct walk_stmt_info wi = {};
-  wi.info = &m;
-  walk_gimple_seq (seq, discount_shared, count_mention, &wi);
-  return m.number;
-}
-
 /* Does only the body of PARALLEL, in B, speak of VAR?  */
 static bool
 nowhere_else_p (const block_region *b, gimple *parallel, tree var)
 {
-  hash_set<tree> of;
-  of.add (var);
-  return block_mentions (&of, gimple_omp_body (parallel))
-	 == block_mentions (&of, *b->code);
+  return spmd_only_here_p (var, gimple_omp_body (parallel), *b->code);
 }
 
 /* ---- On every thread's way ---- */
 
-/* Is VAR set in SEQ before anything that could lead a thread elsewhere?  Then *MORE
-   stays true if the end of SEQ is reached.  */
+/* Is VAR set in SEQ before anything that could lead a thread elsewhere?  Then
+   *MORE stays true if the end of SEQ is reached.  */
 static bool
 always_set_p (gimple_seq seq, tree var, bool *more)
 {

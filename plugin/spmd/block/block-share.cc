@@ -1,5 +1,5 @@
-/* The variables of the block form: where a team's lie, and which a thread has for
-   itself in a construct.
+/* The variables of the block form: where a team's lie, and which a thread has
+   for itself in a construct.
 
    Needs: block_find of the code that is a copy.  Keeps: the region itself.
    Breaks: registers that become memory are loaded and stored by statements of
@@ -100,8 +100,8 @@ enter_loop (spmd_nest *inner, gomp_for *loop)
   return "a statement between the constructs";
 }
 
-/* Why the clauses of the parallel construct PARALLEL, which is a loop, cannot be the
-   loop's, or NULL.  GCC leaves those about last values there.  */
+/* Why the clauses of the parallel construct PARALLEL, which is a loop, cannot
+   be the loop's, or NULL.  GCC leaves those about last values there.  */
 static const char *
 combined_why_not (gimple *parallel)
 {
@@ -208,8 +208,8 @@ find_placed (tree *tp, int *walk_subtrees, void *data)
   return b->placed.contains (*tp) ? *tp : NULL_TREE;
 }
 
-/* Let a statement about what was a register be one about memory; ends of lifetimes
-   are nothing.  */
+/* Let a statement about what was a register be one about memory; ends of
+   lifetimes are nothing.  */
 static tree
 into_memory (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
 {
@@ -269,7 +269,8 @@ team_reduction (const block_region *b, tree var)
   return NULL_TREE;
 }
 
-/* Add to SEQ what OWN, in place of VAR or of what that refers to, begins with.  */
+/* Add to SEQ what OWN, in place of VAR or of what that refers to, begins
+   with.  */
 static void
 begin_one (block_region *b, tree var, tree own, gimple_seq *seq)
 {

@@ -1,14 +1,15 @@
 /* A team's code, executed by all threads of its block.
 
-   Outside of parallel constructs a team has one thread.  In the block all threads
-   go through its code: they compute the same from the same variables, so all take
-   the same branches and come to the same constructs.  What touches memory that
-   others may change, or has effects, the first thread does alone, when all have
-   come there, and tells the others the result; so does it with scopes that set
-   nothing the others need.
+   Outside of parallel constructs a team has one thread.  In the block all
+   threads go through its code: they compute the same from the same variables,
+   so all take the same branches and come to the same constructs.  What touches
+   memory that others may change, or has effects, the first thread does alone,
+   when all have come there, and tells the others the result; so does it with
+   scopes that set nothing the others need.
 
-   Shared memory of the block changes in those places and in parallel constructs
-   only, and there are barriers around them; so all may load from it.
+   Shared memory of the block changes in those places and in parallel
+   constructs only, and there are barriers around them; so all may load from
+   it.
 
    Needs: block_place_variables.  Keeps: one execution of what a team executes
    once.  Breaks: constructs in the code.
@@ -24,8 +25,8 @@ struct team_walk
   const spmd_place *place;
 };
 
-/* Add to SEQ that the first thread executes STMTS when all have come there, and
-   all go on after that.  */
+/* Add to SEQ that the first thread executes STMTS when all have come there,
+   and all go on after that.  */
 static void
 first_only (const spmd_place *place, gimple_seq stmts, gimple_seq *seq)
 {
@@ -59,6 +60,20 @@ all_may_p (block_region *b, gimple *stmt)
   return !walk_stmt_load_store_addr_ops (stmt, b, load_of_others, NULL, NULL);
 }
 
+/* The variable of TYPE in shared memory by which one thread of B tells the
+   others something.  Nobody sets it before all have come there again.  */
+static tree
+slot_of (block_region *b, tree type)
+{
+  for (unsigned i = 0; i < b->slots.length (); i++)
+    if (TREE_TYPE (b->slots[i]) == type)
+      return b->slots[i];
+  tree slot = block_variable (type, "acr_told");
+  b->slots.safe_push (slot);
+  b->placed.add (slot);
+  return slot;
+}
+
 /* What the block executes instead of STMT, which one thread must do.  */
 static gimple *
 by_first (const team_walk *w, gimple *stmt)
@@ -73,9 +88,7 @@ by_first (const team_walk *w, gimple *stmt)
     first_only (w->place, only, &seq);
   else
     {
-      tree slot = block_variable (TYPE_MAIN_VARIANT (TREE_TYPE (lhs)),
-				  "acr_told");
-      w->b->placed.add (slot);
+      tree slot = slot_of (w->b, TYPE_MAIN_VARIANT (TREE_TYPE (lhs)));
       gimple_seq_add_stmt (&only, gimple_build_assign (slot, lhs));
       first_only (w->place, only, &seq);
       gimple_seq_add_stmt (&seq, gimple_build_assign (lhs, slot));
@@ -133,8 +146,9 @@ team_form (team_walk *w, gimple *stmt)
   switch (gimple_code (stmt))
     {
     case GIMPLE_BIND:
-      return block_alone_p (w->b, stmt) ? scope_by_first (w, as_a<gbind *> (stmt))
-				  : NULL;
+      return block_alone_p (w->b, stmt)
+	       ? scope_by_first (w, as_a<gbind *> (stmt))
+	       : NULL;
     case GIMPLE_OMP_PARALLEL:
       return block_threads (w->b, w->place, stmt);
     case GIMPLE_OMP_FOR:

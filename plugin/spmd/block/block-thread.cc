@@ -1,13 +1,13 @@
 /* A parallel construct, executed by threads of the block.
 
    As many threads as the clauses allow execute its body, each for itself; the
-   others wait at its end.  Loops are shared out among those, what is for one thread
-   the first executes, and critical constructs are entered by one thread of the GPU
-   at a time.
+   others wait at its end.  Loops are shared out among those, what is for one
+   thread the first executes, and critical constructs are entered by one thread
+   of the GPU at a time.
 
-   Needs: block_find.  Keeps: which thread has which iteration, where the program
-   can tell.  Breaks: the order of a reduction, in which warps or threads update the
-   variable one after the other.
+   Needs: block_find.  Keeps: which thread has which iteration, where the
+   program can tell.  Breaks: the order of a reduction, in which warps or
+   threads update the variable one after the other.
    Source: OpenMP 5.0, 2.6, 2.8, 2.9.2, 2.16, 2.17 and 2.19.5.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
@@ -25,9 +25,9 @@ struct thread_walk
   bool combined;
 };
 
-/* Add to C that the threads of PARTY, of which one is at PLACE, update the variable
-   of P, of which they have partial results: a thread of each warp where all threads
-   of the block are there, and these are whole warps.  */
+/* Add to C that the threads of PARTY, of which one is at PLACE, update the
+   variable of P, of which they have partial results: a thread of each warp
+   where all threads of the block are there, and these are whole warps.  */
 static void
 add_result (const spmd_private *p, const spmd_place *place,
 	    const block_party *party, code c)
@@ -205,8 +205,8 @@ thread_code (const thread_walk *w, gimple_seq *code)
   walk_gimple_seq_mod (code, thread_stmt, NULL, &wi);
 }
 
-/* Does a thread's variable in SHARING begin with the value of one that threads may
-   change?  */
+/* Does a thread's variable in SHARING begin with the value of one that threads
+   may change?  */
 static bool
 copies_memory_p (block_region *b, const spmd_sharing *sharing)
 {

@@ -12,13 +12,15 @@
        }
      }
 
-   A team is a block of the grid, and its threads are the block's; where there are
-   fewer blocks than teams, a block is one after the other.  Variables of the team
-   that several threads use lie in shared memory.  Parallel constructs begin and end
-   without anybody being woken: all threads of the block are there.
+   A team is a block of the grid, and its threads are the block's; where there
+   are fewer blocks than teams, a block is one after the other.  Variables of
+   the team that several threads use lie in shared memory.  Parallel constructs
+   begin and end without anybody being woken: all threads of the block are
+   there.
 
-   Needs: access_find and alias_find of the region, as all plain kernels.  Keeps:
-   the number of teams, and numbers of threads as far as the launch has so many.
+   Needs: access_find and alias_find of the region, as all plain kernels.
+   Keeps: the number of teams, and numbers of threads as far as the launch has
+   so many.
    Source: OpenMP 5.0, 2.6 and 2.7.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
@@ -33,7 +35,8 @@ spmd_block_p (const region *r, const char **why)
   return b.parallel;
 }
 
-/* Add to C that partial results of the team at PLACE go into the variables.  */
+/* Add to C that partial results of the team at PLACE go into the
+   variables.  */
 static void
 add_results (const block_region *b, const spmd_place *place, code c)
 {
@@ -72,8 +75,8 @@ replace_teams (gimple_stmt_iterator *gsi, bool *handled,
   return NULL_TREE;
 }
 
-/* What a block executes: the teams that are its own, one after the other, each by
-   BODY.  */
+/* What a block executes: the teams that are its own, one after the other, each
+   by BODY.  */
 static gimple *
 teams_of_block (block_region *b, gimple_seq body)
 {

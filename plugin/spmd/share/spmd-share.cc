@@ -26,6 +26,8 @@ struct search
   hash_set<tree> written;
   /* All that it assigns to.  */
   hash_set<tree> assigned;
+  /* Something in the loop orders threads.  */
+  bool orders;
   /* Variables that mean another in the part of the body in hand.  */
   auto_vec<tree> hidden;
   const char *why;
@@ -124,6 +126,7 @@ body_stmt (gimple_stmt_iterator *gsi, bool *handled,
       tree fn = gimple_call_fndecl (call);
       s->nest->asks |= fn && call_query_p (fn);
       s->nest->tells |= fn && call_number_query_p (fn);
+      s->orders |= !call_query_p (fn) && call_looks_p (call);
     }
   else if (gbind *bind = dyn_cast<gbind *> (stmt))
     for (tree v = gimple_bind_vars (bind); v; v = DECL_CHAIN (v))
@@ -150,6 +153,8 @@ body_stmt (gimple_stmt_iterator *gsi, bool *handled,
 		    : address;
       if (base && DECL_P (base))
 	note_written (s, base);
+      s->orders |= gimple_omp_atomic_memory_order (load)
+		   > OMP_MEMORY_ORDER_RELAXED;
     }
   /* The walk below takes an operation's result for a register.  */
   tree lhs = gimple_get_lhs (stmt);
@@ -413,6 +418,21 @@ thread_may_have_own_p (tree var)
   return !TREE_ADDRESSABLE (var) && is_gimple_reg_type (TREE_TYPE (var));
 }
 
+/* In an OpenMP region, may VAR, the target's own, which the loop sets, be each
+   thread's?  One thread executes all, or several set the variable, or read it while
+   one sets it, in a data race: nothing orders them (block-race.cc).  */
+static bool
+each_may_have_own_p (const search *s, tree var)
+{
+  const spmd_nest *nest = s->nest;
+  if (!register_p (var))
+    return false;
+  return nest->once
+	 || (!s->orders && !nest->outer && !nest->several && !nest->split
+	     && spmd_only_here_p (var, gimple_omp_body (nest->loop),
+				  gimple_omp_body (nest->target)));
+}
+
 /* VAR is a copy on the target, by the clause C there.  */
 static void
 add_target_private (search *s, tree var, tree c)
@@ -457,11 +477,12 @@ decide (search *s, tree var)
     return;
   else if (s->written.contains (var))
     {
-      tree c = nest->acc ? privatizing_clause (
-		 gimple_omp_target_clauses (nest->target), var)
-			 : NULL_TREE;
+      tree clauses = gimple_omp_target_clauses (nest->target);
+      tree c = privatizing_clause (clauses, var);
       if (c && OMP_CLAUSE_CODE (c) != OMP_CLAUSE_REDUCTION
-	  && thread_may_have_own_p (var) && !decl_by_reference_p (var))
+	  && (nest->acc ? thread_may_have_own_p (var)
+			: each_may_have_own_p (s, var))
+	  && !decl_by_reference_p (var))
 	add_target_private (s, var, c);
       else
 	refuse (s, "the loop sets a variable that its threads share");
@@ -583,6 +604,7 @@ spmd_find_sharing (spmd_nest *nest, spmd_sharing *sharing)
   s.nest = nest;
   s.sharing = sharing;
   s.why = NULL;
+  s.orders = false;
   for (unsigned i = 0; i < nest->levels.length (); i++)
     if (stmt_variable_size_p (stmt_clauses (nest->levels[i])))
       refuse (&s, "a private variable of variable size");

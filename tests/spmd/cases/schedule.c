@@ -1,7 +1,6 @@
 /* Schedules that are written, where the program can tell who has an iteration.
 
-   ACCEPT: 29
-   REJECT: a function that asks where it runs
+   ACCEPT: 30
    REJECT: several loops with one distribution
    REJECT: several loops with one distribution
    SPDX-License-Identifier: GPL-3.0-or-later  */

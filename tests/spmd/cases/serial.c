@@ -1,7 +1,6 @@
 /* Regions without constructs, which one thread executes.
 
-   ACCEPT: 7
-   REJECT: the loop sets a variable that its threads share
+   ACCEPT: 8
    REJECT: a function with a construct
    SPDX-License-Identifier: GPL-3.0-or-later  */
 

@@ -1,0 +1,53 @@
+/* Where code speaks of a variable.
+
+   Needs: GIMPLE before omp-low.  Keeps: all code.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "spmd/spmd.h"
+
+/* The search for mentions of some variables.  */
+struct mentions
+{
+  hash_set<tree> *of;
+  unsigned number;
+};
+
+static tree
+count_mention (tree *tp, int *walk_subtrees, void *data)
+{
+  mentions *m = (mentions *) ((struct walk_stmt_info *) data)->info;
+  if (TYPE_P (*tp))
+    *walk_subtrees = 0;
+  m->number += DECL_P (*tp) && m->of->contains (*tp);
+  return NULL_TREE;
+}
+
+/* That a clause calls a variable shared is none.  */
+static tree
+discount_shared (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
+{
+  mentions *m = (mentions *) wi->info;
+  for (tree c = stmt_clauses (gsi_stmt (*gsi)); c; c = OMP_CLAUSE_CHAIN (c))
+    if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_SHARED)
+      m->number -= m->of->contains (OMP_CLAUSE_DECL (c));
+  return NULL_TREE;
+}
+
+unsigned
+spmd_mentions (hash_set<tree> *of, gimple_seq seq)
+{
+  mentions m = { of, 0 };
+  struct walk_stmt_info wi = {};
+  wi.info = &m;
+  walk_gimple_seq (seq, discount_shared, count_mention, &wi);
+  return m.number;
+}
+
+bool
+spmd_only_here_p (tree var, gimple_seq part, gimple_seq all)
+{
+  hash_set<tree> of;
+  of.add (var);
+  return spmd_mentions (&of, part) == spmd_mentions (&of, all);
+}
