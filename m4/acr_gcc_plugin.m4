@@ -6,6 +6,8 @@ dnl SPDX-License-Identifier: GPL-3.0-or-later
 AC_DEFUN([ACR_GCC_PLUGIN], [
 AC_MSG_CHECKING([for the GCC plugin headers of $CXX])
 GCC_MAJOR=`echo __GNUC__ | $CXX -E -P -x c++ - 2>/dev/null | tail -n 1`
+AS_IF([test "${GCC_MAJOR:-0}" -ge 12 2>/dev/null], [],
+  [AC_MSG_ERROR([GCC 12 or a later one is wanted, $CXX is not])])
 acr_plugin_dir=`$CXX -print-file-name=plugin 2>/dev/null`
 GCC_PLUGIN_CPPFLAGS="-isystem $acr_plugin_dir/include"
 acr_save_CPPFLAGS=$CPPFLAGS

@@ -88,6 +88,11 @@ acr_stock_end (void)
 void
 acr_stock_restore (struct acr_launch *l)
 {
+  /* To an SPMD kernel the size says what to do with children (nest-abi.h), where
+     the plugin means the low-latency heap that it has not.  */
+  const struct acr_region *r = l->kernel ? acr_kernel_region (l->kernel) : NULL;
+  if (r && r->spmd != ACR_SPMD_NO)
+    l->shared = 0;
   if (!now.differs)
     return;
   unsigned *to[] = { &l->grid[0], &l->block[1], &l->block[0] };

@@ -35,7 +35,8 @@ void acr_stock_loaded (const void *image, const struct acr_pair *table);
 void acr_stock_begin (const void *function, unsigned dims[3]);
 void acr_stock_end (void);
 
-/* A hook of acr_launch_adjust: give L the gangs, workers and lanes that
+/* A hook of acr_launch_adjust: take from L the dynamic shared memory that an SPMD
+   kernel has no use for, and give it the gangs, workers and lanes that
    acr_stock_begin has taken away.  What the program has left to libgomp, that
    has chosen.  */
 void acr_stock_restore (struct acr_launch *l);

@@ -124,9 +124,8 @@ CUresult
 acr_defer_wait (const char *entry)
 {
   struct acr_construct *c = acr_construct_current ();
-  if (may_defer (c))
+  if (may_defer (c) && !acr_driver.ctx_get_current (&context))
     {
-      acr_driver.ctx_get_current (&context);
       waits = entry;
       owed++;
       acr_count (unwaited, 1);

@@ -265,6 +265,28 @@ out=$("$CC" -O2 -fopenmp -c lib.c -o o.o -fplugin=./other/accrete.so 2>&1)
 is "$? $(printf '%s\n' "$out" | grep -c .)" "0 1" "another GCC: one line"
 like "$out" "^accrete: warning: built for another GCC \\($other" "which says so"
 is "$(nm o.o | grep -c acr_)" 0 "and leaves nothing behind"
+# A rebuild of the same version, on another day and by another configure line.
+date=$(sed -n 's/.*char datestamp.*"\(.*\)".*/\1/p' \
+       "$("$CC" -print-file-name=plugin)/include/plugin-version.h")
+mkdir rebuilt
+cp "$passes/accrete-passes.so" rebuilt
+LC_ALL=C sed "s/$date/19991231/g; s/configure -v/configure -w/g" "$plugin" \
+  >rebuilt/accrete.so
+cmp -s "$plugin" rebuilt/accrete.so
+is $? 1 "another date and configure line"
+out=$("$CC" -O2 -fopenmp -c lib.c -o o.o -fplugin=./rebuilt/accrete.so 2>&1)
+is "$?$out" 0 "a rebuild of the same version: not a word"
+[ "$(nm o.o | grep -c acr_)" -gt 0 ]
+ok $? "and the plugin works"
+# A function that this build of GCC has not.
+mkdir lacks
+cp "$plugin" lacks
+echo 'extern int gcc_has_no_such (void); int plugin_init (void) { return gcc_has_no_such (); }' \
+  >lacks.c
+"$CC" -shared -fPIC lacks.c -o lacks/accrete-passes.so
+out=$("$CC" -O2 -fopenmp -c lib.c -o o.o -fplugin=./lacks/accrete.so 2>&1)
+is "$? $(printf '%s\n' "$out" | grep -c .)" "0 1" "a symbol is missing: one line"
+like "$out" "^accrete: warning: .*gcc_has_no_such" "which names it"
 cp "$plugin" alone
 out=$("$CC" -O2 -fopenmp -c lib.c -o o.o -fplugin=./alone/accrete.so 2>&1)
 is "$? $(printf '%s\n' "$out" | grep -c .)" "0 1" "no passes: one line"
