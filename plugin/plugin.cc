@@ -130,8 +130,11 @@ try_kernel (region *r)
     remark_done (r->loc, "%s region: no more teams than its loop can use\n",
 		 kind);
   if (why)
-    remark_missed (r->loc, "%s region: keeps the %s form: %s\n", kind,
-		   omp ? "fork-join" : "partitioned", why);
+    {
+      region_refused (r->stmt, ACR_OPTION_SPMD, why);
+      remark_missed (r->loc, "%s region: keeps the %s form: %s\n", kind,
+		     omp ? "fork-join" : "partitioned", why);
+    }
   else
     remark_done (r->loc, "%s region: made a plain kernel\n", kind);
 }
@@ -180,6 +183,8 @@ after_lowering (function *fun)
       if (data_construct_p (r))
 	{
 	  data_report (r);
+	  if (option_enabled (ACR_OPTION_TAG))
+	    site_record (r);
 	  continue;
 	}
       if (r->two_forms)
@@ -213,7 +218,7 @@ guards_p (void)
 static bool
 tags_p (void)
 {
-  return region_any () && option_enabled (ACR_OPTION_TAG);
+  return (region_any () || site_any ()) && option_enabled (ACR_OPTION_TAG);
 }
 
 static unsigned

@@ -73,6 +73,8 @@
 			its construct passes the number of iterations of its
 			loop over teams in place of theirs; a team can work on
 			N at a time
+     not=NAME,REASON	one per optimisation (optimisations.def) that the plugin
+			has not applied, for people
 
    What the facts mean.  The data of a slot is the memory reached by adding
    offsets to an address, which is
@@ -120,8 +122,18 @@
    A reader that meets another version, or a line it cannot parse, treats the
    region as untagged: as stock GCC would.
 
-   Data constructs (acc data, omp target enter data, ...) have no outlined
-   function and no tag; the plugin tells about them in its dump only.
+   Data constructs (acc data, omp target enter data, update, ...) have no
+   outlined function and no tag.  The plugin writes a site record about each,
+   for the report and the trace, to the host's table alone:
+
+	 ACCRETE-SITE 1 src=j.c:5 kind=acc-data op=0,a,data,?,?,4
+
+   src, kind and op are as above, in the order in which the construct maps its
+   operands; fn and dims are not there.  Its row has in place of a function the
+   address of the construct's kinds, an array that GCC makes for each directive:
+   all copies of the directive (by inlining or cloning) share it, and libgomp's
+   entries are called with it.  Where the array is not static, its row has the
+   address that the program calls acr_site with.
 
    Thread-safety: these functions have no state.
 
@@ -139,6 +151,7 @@ extern "C" {
 
 #define ACR_TAG_VERSION 1
 #define ACR_TAG_MAGIC "ACCRETE-TAG"
+#define ACR_SITE_MAGIC "ACCRETE-SITE" /* of the same version */
 
 /* Beside the kernel NAME a module may have others that do the same at another
    speed, NAME$form1 and so on without a gap; the tag is also theirs.  */
@@ -217,9 +230,17 @@ struct acr_reduction
   const char *op, *name;
 };
 
+/* An optimisation that was not applied.  */
+struct acr_refusal
+{
+  const char *name, *why;
+};
+
+/* A region, or the site of a data construct, which has file, line, kind and
+   operands alone.  */
 struct acr_region
 {
-  const char *fn;
+  const char *fn;		/* NULL: a site */
   const char *file;
   unsigned line;
   enum acr_kind kind;
@@ -234,25 +255,36 @@ struct acr_region
   bool compares;		/* compares or subtracts addresses */
   int launches;			/* has children for several threads: 1, 2, 3 */
   int share;			/* iterations for a team, 0: no word on that */
-  unsigned nops, nloops, nreds;
+  unsigned nops, nloops, nreds, nrefused;
   struct acr_operand *ops;
   struct acr_loop *loops;
   struct acr_reduction *reds;
+  struct acr_refusal *refused;
 };
+
+/* Does a construct of KIND have a region, or does it only map data?  */
+static inline bool
+acr_kind_computes (enum acr_kind kind)
+{
+  return kind <= ACR_KIND_ACC_SERIAL;
+}
 
 /* Texts of the enumerators, as in the tag line.  */
 const char *acr_kind_name (enum acr_kind);
 const char *acr_map_name (enum acr_map);
 const char *acr_access_name (enum acr_access);
 
-/* The tag line of R, without comment marks or newline; to be freed by the
+/* The tag line or site record of R, without comment marks or newline; to be freed by the
    caller.  NULL when out of memory.  */
 char *acr_tag_format (const struct acr_region *r);
 
-/* Read the tag line TEXT of LEN bytes (it may have blanks around it).
-   Returns a region in one block, to be released with one free (), or NULL
+/* Read the tag line or site record TEXT of LEN bytes (it may have blanks around
+   it).  Returns a region in one block, to be released with one free (), or NULL
    when it is no tag, has another version, is malformed, or memory is out.  */
 struct acr_region *acr_tag_parse (const char *text, size_t len);
+
+/* Is TEXT, a whole line, a site record, in whatever version?  */
+bool acr_tag_site_p (const char *text);
 
 /* The operand of R in argument block slot SLOT, or NULL.  */
 const struct acr_operand *acr_region_slot (const struct acr_region *r,
@@ -262,7 +294,8 @@ const struct acr_operand *acr_region_slot (const struct acr_region *r,
 bool acr_region_constant (const struct acr_region *r, int slot);
 
 /* One row of the host table.  FN is what the program passes to libgomp's
-   launch entries.  */
+   launch entries; of a site record, the kinds that it passes to the others, or
+   what it passes to acr_site.  */
 struct acr_host_entry
 {
   const void *fn;
@@ -301,6 +334,11 @@ enum
   ACR_STORE_LOOPS = 8
 };
 void acr_overwrite (const void *at, size_t n, unsigned loops, ...);
+
+/* The construct that the calling thread begins next has the site record that is
+   found by SITE.  Said by the program as acr_look is.  Defined in
+   libgomp-ext/interpose/region.c.  */
+void acr_site (const void *site);
 
 #ifdef __cplusplus
 }

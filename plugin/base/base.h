@@ -43,9 +43,7 @@ void option_disable (const char *list);
 struct construct
 {
   int code;			/* GF_OMP_TARGET_KIND_* */
-  /* ACR_KIND_COUNT for a data construct, which has no outlined function.  */
   enum acr_kind kind;
-  const char *name;
   /* A data construct with a body, which the host runs.  */
   bool body;
 };
@@ -53,8 +51,8 @@ struct construct
 /* The directive of STMT, or NULL.  */
 const construct *construct_of (const gomp_target *stmt);
 
-/* Its name in remarks.  */
-const char *construct_name (const construct *what);
+/* Is STMT a construct with an outlined function?  */
+bool construct_computes_p (const gimple *stmt);
 
 /* stmt.cc: statements and clauses.  */
 

@@ -312,10 +312,10 @@ unify (numbering *n, gomp_target *region)
 static tree
 list_region (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
 {
-  gomp_target *stmt = dyn_cast<gomp_target *> (gsi_stmt (*gsi));
-  const construct *what = stmt ? construct_of (stmt) : NULL;
-  if (what && what->kind != ACR_KIND_COUNT)
-    ((auto_vec<gomp_target *> *) wi->info)->safe_push (stmt);
+  gimple *stmt = gsi_stmt (*gsi);
+  if (construct_computes_p (stmt))
+    ((auto_vec<gomp_target *> *) wi->info)
+      ->safe_push (as_a<gomp_target *> (stmt));
   return NULL_TREE;
 }
 

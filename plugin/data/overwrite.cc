@@ -363,8 +363,11 @@ report (const region *r, bool said, const char *why)
     remark_done (r->loc, "%s region: what it overwrites is not sent to it\n",
 		 kind);
   else if (why)
-    remark_missed (r->loc, "%s region: what it writes is sent to it: %s\n",
-		   kind, why);
+    {
+      region_refused (r->stmt, ACR_OPTION_OVERWRITE, why);
+      remark_missed (r->loc, "%s region: what it writes is sent to it: %s\n",
+		     kind, why);
+    }
 }
 
 void

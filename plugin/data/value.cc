@@ -146,9 +146,7 @@ search_stmt (gimple_stmt_iterator *gsi, bool *handled,
       if (gomp_atomic_load *load = dyn_cast<gomp_atomic_load *> (stmt))
 	fix (s, gimple_omp_atomic_load_lhs (load));
     }
-  gomp_target *target = dyn_cast<gomp_target *> (stmt);
-  const construct *what = target ? construct_of (target) : NULL;
-  if (what && what->kind != ACR_KIND_COUNT && !s->device)
+  if (construct_computes_p (stmt) && !s->device)
     {
       s->device = true;
       walk_gimple_seq (gimple_omp_body (stmt), search_stmt, search_operand, wi);

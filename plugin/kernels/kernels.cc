@@ -385,6 +385,7 @@ report (const rewrite *w, const char *why)
   location_t loc = gimple_location (w->stmt);
   if (why)
     {
+      region_refused (w->stmt, ACR_OPTION_KERNELS, why);
       remark_missed (w->what && w->what->loc ? w->what->loc : loc,
 		     "kernels region runs on one thread: %s\n", why);
       return;

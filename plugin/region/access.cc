@@ -484,7 +484,7 @@ note_construct (walk *w, gomp_target *stmt)
 {
   note_clauses (w, gimple_omp_target_clauses (stmt), false);
   note_transfers (w, stmt);
-  if (construct_of (stmt)->kind != ACR_KIND_COUNT)
+  if (construct_computes_p (stmt))
     w->side = 0;
   struct walk_stmt_info wi = {};
   wi.info = w;

@@ -2,7 +2,7 @@
    host_data, update, enter and exit data, declare.
 
    There is no outlined function, and so no tag; what we learn goes to the dump
-   and the remarks.  An operand is a clause of the source with its map kind;
+   and the remarks, place and names to a record for the report (site.cc).  An operand is a clause of the source with its map kind;
    pointers and descriptors that GCC maps along with it are none.  Where the
    construct has a body, the facts are about the operand's copy on the device:
    what the compute regions and updates that are lexically inside do with it,
@@ -186,7 +186,7 @@ dump_block (FILE *f, const region *r)
   expanded_location where = expand_location (r->loc);
   fprintf (f, "DATA src=%s:%d kind=%s\n",
 	   where.file ? remap_macro_filename (where.file) : "", where.line,
-	   r->what->name);
+	   acr_kind_name (r->what->kind));
   for (unsigned i = 0; i < r->operands.length (); i++)
     dump_operand (f, r, &r->operands[i]);
   fputc ('\n', f);
@@ -210,14 +210,15 @@ report (const region *r)
     }
   if (!known && why)
     remark_missed (r->loc, "%s region: nothing known about its data: %s\n",
-		   r->what->name, why);
+		   acr_kind_name (r->what->kind), why);
   else if (r->what->body)
     remark_done (r->loc,
 		 "%s region: %u operands, %u known, %u only read, %u unused\n",
-		 r->what->name, r->operands.length (), known, read, unused);
+		 acr_kind_name (r->what->kind), r->operands.length (), known,
+		 read, unused);
   else
-    remark_done (r->loc, "%s region: %u operands, %u known\n", r->what->name,
-		 r->operands.length (), known);
+    remark_done (r->loc, "%s region: %u operands, %u known\n",
+		 acr_kind_name (r->what->kind), r->operands.length (), known);
 }
 
 void

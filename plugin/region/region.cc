@@ -4,9 +4,19 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "accrete.h"
+#include "abi/optimisations.h"
 
 /* Regions of the function in work, between the two passes.  */
 static vec<region> found;
+
+/* What is not applied to its constructs, and why, allocated.  */
+struct refusal
+{
+  const gimple *stmt;
+  enum acr_option option;
+  char *why;
+};
+static vec<refusal> refusals;
 
 /* A complete region.  */
 struct record
@@ -61,7 +71,7 @@ find_stmt (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *)
   const construct *what = stmt ? construct_of (stmt) : NULL;
   /* GCC ends the scope of a declare with a construct of its own, which has no
      place in the source.  */
-  if (what && (what->kind != ACR_KIND_COUNT || gimple_has_location (stmt)))
+  if (what && (acr_kind_computes (what->kind) || gimple_has_location (stmt)))
     {
       region r = {};
       r.stmt = stmt;
@@ -85,18 +95,44 @@ region_release (region *r)
   r->reds.release ();
 }
 
-void
-region_forget (void)
+static void
+forget_found (void)
 {
   for (unsigned i = 0; i < found.length (); i++)
     region_release (&found[i]);
   found.truncate (0);
 }
 
+void
+region_forget (void)
+{
+  forget_found ();
+  for (unsigned i = 0; i < refusals.length (); i++)
+    free (refusals[i].why);
+  refusals.truncate (0);
+}
+
+void
+region_refused (const gimple *stmt, enum acr_option option, const char *why)
+{
+  refusals.safe_push ({ stmt, option, xstrdup (why) });
+}
+
+/* Those of STMT, into OF.  */
+static void
+find_refusals (const gimple *stmt, vec<acr_refusal> *of)
+{
+  for (unsigned i = 0; i < refusals.length (); i++)
+    if (refusals[i].stmt == stmt)
+      of->safe_push ({ acr_optimisation (ACR_PART_PLUGIN,
+					 refusals[i].option)->name,
+		       refusals[i].why });
+}
+
 vec<region> *
 region_find (function *fun)
 {
-  region_forget ();
+  forget_found ();
   struct walk_stmt_info wi = {};
   walk_gimple_seq (gimple_body (fun->decl), find_stmt, NULL, &wi);
   return &found;
@@ -188,6 +224,10 @@ void
 region_record (const region *r, const vec<acr_operand> &ops, const char *why)
 {
   struct acr_region facts = facts_of (r, ops);
+  auto_vec<acr_refusal> refused;
+  find_refusals (r->stmt, &refused);
+  facts.nrefused = refused.length ();
+  facts.refused = refused.address ();
   /* Names live in GCC's memory; what we keep is a copy of its own.  */
   char *tag = acr_tag_format (&facts);
   struct acr_region *copy = tag ? acr_tag_parse (tag, strlen (tag)) : NULL;

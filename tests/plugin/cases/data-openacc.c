@@ -194,11 +194,11 @@ may_overlap (int n, float *x, float *y)
 void
 host_data (float *restrict x)
 {
-  /* DATA: acc-host-data use_device *x: ? (calls a function), group 1 (restrict) */
-  /* REMARK: missed: acc-host-data region: nothing known about its data: calls a function */
+  /* DATA: acc-host_data use_device *x: ? (calls a function), group 1 (restrict) */
+  /* REMARK: missed: acc-host_data region: nothing known about its data: calls a function */
 #pragma acc host_data use_device(x)
   unknown (x);
-  /* DATA: acc-host-data use_device a: -, group 1 (variable) */
+  /* DATA: acc-host_data use_device a: -, group 1 (variable) */
 #pragma acc host_data use_device(a)
   {
     static float *p;

@@ -33,8 +33,8 @@ subroutine bodies (n, d, e, f)
 !$acc update self(a) device(b)
 ! DATA: acc-exit-data copyout *a, group 1 (array without target); delete *b, group 2 (array without target)
 !$acc exit data copyout(a) delete(b)
-! DATA: acc-host-data use_device **e: ? (calls a function), group 1 (array without target)
-! REMARK: missed: acc-host-data region: nothing known about its data: calls a function
+! DATA: acc-host_data use_device **e: ? (calls a function), group 1 (array without target)
+! REMARK: missed: acc-host_data region: nothing known about its data: calls a function
 !$acc host_data use_device(e)
   call sub (e)
 !$acc end host_data
