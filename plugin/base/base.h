@@ -38,6 +38,13 @@ void option_disable (const char *list);
 		       __VA_ARGS__);					      \
   while (0)
 
+/* The end of a noun of which there are N.  */
+static inline const char *
+plural (unsigned n)
+{
+  return n == 1 ? "" : "s";
+}
+
 /* construct.cc: directives of the device.  */
 
 struct construct
@@ -50,6 +57,9 @@ struct construct
 
 /* The directive of STMT, or NULL.  */
 const construct *construct_of (const gomp_target *stmt);
+
+/* What remarks call WHAT.  */
+const char *construct_words (const construct *what);
 
 /* Is STMT a construct with an outlined function?  */
 bool construct_computes_p (const gimple *stmt);

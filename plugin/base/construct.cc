@@ -42,6 +42,17 @@ construct_of (const gomp_target *stmt)
   return NULL;
 }
 
+const char *
+construct_words (const construct *what)
+{
+  static char text[ACR_KIND_COUNT][32];
+  char *words = text[what->kind];
+  if (!*words)
+    for (const char *c = acr_kind_name (what->kind); *c; c++)
+      *words++ = *c == '-' ? ' ' : *c;
+  return text[what->kind];
+}
+
 bool
 construct_computes_p (const gimple *stmt)
 {

@@ -305,7 +305,10 @@ unify (numbering *n, gomp_target *region)
   walk_gimple_seq_mod (gimple_omp_body_ptr (region), NULL, replace_operand,
 		       &wi);
   remark_done (gimple_location (region),
-	       "region: %u variables have the values of others\n",
+	       others.elements () == 1
+		 ? "%s region: %u variable has the value of another\n"
+		 : "%s region: %u variables have the values of others\n",
+	       construct_words (construct_of (region)),
 	       (unsigned) others.elements ());
 }
 

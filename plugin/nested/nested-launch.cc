@@ -536,7 +536,7 @@ static void
 report (const gomp_target *child, const char *why, const nested_launch *l)
 {
   location_t loc = gimple_location (child);
-  const char *kind = acr_kind_name (construct_of (child)->kind);
+  const char *kind = construct_words (construct_of (child));
   if (why)
     remark_missed (loc, "nested %s: not for several threads: %s\n", kind, why);
   else

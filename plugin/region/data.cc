@@ -17,6 +17,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "accrete.h"
+#include "advice/advice.h"
 
 /* The words for map kinds.  */
 static const struct
@@ -196,29 +197,27 @@ static void
 report (const region *r)
 {
   const char *why = NULL;
-  unsigned known = 0, read = 0, unused = 0;
+  bool any = false;
+  name_list read, unused;
   for (unsigned i = 0; i < r->operands.length (); i++)
     {
       const operand *op = &r->operands[i];
       const char *unknown = unknown_because (r, op);
       unsigned access = r->objects[op->about].access;
-      known += !unknown;
-      read += !unknown && access == ACR_ACCESS_READ;
-      unused += !unknown && access == ACR_ACCESS_NONE;
+      any |= !unknown;
       if (!why)
 	why = unknown;
+      if (unknown || !r->what->body)
+	continue;
+      if (access == ACR_ACCESS_READ)
+	read.add (name_of_reference (OMP_CLAUSE_DECL (op->clause)));
+      if (access == ACR_ACCESS_NONE)
+	unused.add (name_of_reference (OMP_CLAUSE_DECL (op->clause)));
     }
-  if (!known && why)
+  copies_report (r, read, unused);
+  if (!any && why)
     remark_missed (r->loc, "%s region: nothing known about its data: %s\n",
-		   acr_kind_name (r->what->kind), why);
-  else if (r->what->body)
-    remark_done (r->loc,
-		 "%s region: %u operands, %u known, %u only read, %u unused\n",
-		 acr_kind_name (r->what->kind), r->operands.length (), known,
-		 read, unused);
-  else
-    remark_done (r->loc, "%s region: %u operands, %u known\n",
-		 acr_kind_name (r->what->kind), r->operands.length (), known);
+		   construct_words (r->what), why);
 }
 
 void

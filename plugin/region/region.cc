@@ -4,6 +4,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "accrete.h"
+#include "advice/advice.h"
 #include "abi/optimisations.h"
 
 /* Regions of the function in work, between the two passes.  */
@@ -169,24 +170,22 @@ dump_region (FILE *f, const region *r, const char *tag, const char *why)
   fputc ('\n', f);
 }
 
-/* One remark: what was proved about R, or why nothing.  */
+/* What R copies, and does with its data, or why that is not known.  */
 static void
 report_region (const region *r, const struct acr_region *facts,
 	       const char *why)
 {
-  const char *kind = acr_kind_name (facts->kind);
-  const object *any = &r->objects[anything];
-  unsigned constant = 0;
+  name_list read, unused;
   for (unsigned i = 0; i < facts->nops; i++)
-    constant += acr_region_constant (facts, facts->ops[i].slot);
+    if (acr_region_constant (facts, facts->ops[i].slot)
+	&& facts->ops[i].map != ACR_MAP_COPY && *facts->ops[i].name)
+      read.add (xstrdup (facts->ops[i].name));
+  copies_report (r, read, unused);
   if (!why)
-    why = any->why;
+    why = r->objects[anything].why;
   if (why)
     remark_missed (r->loc, "%s region: nothing known about its data: %s\n",
-		   kind, why);
-  else
-    remark_done (r->loc, "%s region: %u operands, %u constant, %u loops\n",
-		 kind, facts->nops, constant, facts->nloops);
+		   construct_words (r->what), why);
 }
 
 /* The facts about R, whose slots are OPS; those point into R.  */

@@ -39,7 +39,7 @@ build_programs () {
     2>"$tmp/remarks"
   then
     for number; do
-      kernels=$(grep -c "^program_$number:.*made a plain kernel" \
+      kernels=$(grep -c "^program_$number:.*becomes an SPMD kernel" \
                 "$tmp/remarks") || :
       [ $model = forkjoin ] && [ "$kernels" -gt 0 ] && why="became a kernel" \
         || why=
