@@ -13,6 +13,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "post.h"
+#include "env.h"
 #include "stock.h"
 
 #include <errno.h>
@@ -200,10 +201,10 @@ ignore (const char *where, const char *name, size_t len)
 static bool
 disabled (enum option option)
 {
-  const char *list = getenv ("ACCRETE_DISABLE");
+  const char *list = post_env (POST_ENV_DISABLE);
   return list
 	 && acr_optimisations_named (ACR_PART_LINK, list, true,
-				     "ACCRETE_DISABLE", ignore)
+				     post_env_name (POST_ENV_DISABLE), ignore)
 	      >> option & 1;
 }
 
@@ -211,7 +212,7 @@ int
 main (int argc, char **argv)
 {
   (void) argc;
-  const char *debug = getenv ("ACCRETE_DEBUG");
+  const char *debug = post_env (POST_ENV_DEBUG);
   if (!disabled (LINK_libraries) && complete (argv))
     {
       int n = 1;

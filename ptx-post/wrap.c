@@ -16,6 +16,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "post.h"
+#include "env.h"
 #include "stock.h"
 
 #include <errno.h>
@@ -318,12 +319,12 @@ finish (struct result *r)
 int
 main (int argc, char **argv)
 {
-  const char *env = getenv ("ACCRETE_DEBUG");
+  const char *env = post_env (POST_ENV_DEBUG);
   debug = env ? atoi (env) : 0;
-  const char *stock = stock_program ("as", "ACCRETE_AS", ACR_NVPTX_AS);
-  const char *said = getenv ("ACCRETE_AS");
+  const char *said = post_env (POST_ENV_AS);
+  const char *stock = stock_program ("as", said, ACR_NVPTX_AS);
   if (said && strcmp (said, stock) != 0)
-    note ("ACCRETE_AS: no other assembler: %s", said);
+    note ("%s: no other assembler: %s", post_env_name (POST_ENV_AS), said);
   struct command c;
   if (!parse_command (&c, argc, argv))
     {
