@@ -227,14 +227,14 @@ struct region
   vec<operand> operands;
   vec<acr_loop> loops;
   vec<acr_reduction> reds;
-  /* Is it a plain kernel on the device, to libgomp's plugin?  */
+  /* Is it an SPMD kernel on the device, to libgomp's plugin?  */
   enum acr_spmd spmd;
   int stock[GOMP_DIM_MAX];	/* as in acr_region */
   int row, share;		/* as in acr_region */
   int nest;			/* the same */
   bool tiles, exact;		/* the same */
   int launches;			/* the same */
-  /* Its body is in two forms, one of them a plain kernel.  */
+  /* Its body is in two forms, one of them an SPMD kernel.  */
   bool two_forms;
   /* It may store addresses of the device's memory.  */
   bool leaks;

@@ -352,7 +352,7 @@ main (int argc, char **argv)
   if (must)
     {
       fprintf (stderr,
-	       "accrete as: %s: plain kernels cannot be completed; compile"
+	       "accrete as: %s: SPMD kernels cannot be completed; compile"
 	       " with -fplugin-arg-accrete-disable=spmd\n",
 	       input);
       return 1;

@@ -42,20 +42,20 @@
 			       threads count as g and v), s (seq), a (auto)
 			TRIP   a number, s (symbolic) or ? (unknown)
      red=OP,NAME	one per reduction
-     spmd=TEAMS		at most once: the region is a plain kernel, TEAMS says
+     spmd=TEAMS		at most once: the region is an SPMD kernel, TEAMS says
 			what its construct passes as number of teams, see
 			abi.def
-     stock=G,W,V	at most once, of OpenACC's plain kernels: the gangs,
+     stock=G,W,V	at most once, of OpenACC's SPMD kernels: the gangs,
 			workers and lanes that GCC's own form would be launched
 			with; 0 where libgomp chooses, ? is what the construct
 			passes, as is all when the field is missing
-     row=N		at most once: the plain kernel's teams are rows of
+     row=N		at most once: the SPMD kernel's teams are rows of
 			threads, those with the same y, of at most N
-     nest=N		at most once: the plain kernel's iterations are those of
+     nest=N		at most once: the SPMD kernel's iterations are those of
 			the outermost N loops, two at least; of one when the
 			field is missing
      tiles=1		at most once: it goes through them in tiles
-     exact=1		at most once: the plain kernel's results are the same to
+     exact=1		at most once: the SPMD kernel's results are the same to
 			the last bit at every grid and block (it adds to
 			nothing that threads share, and asks nobody where it is)
      closed=1		at most once: all memory that the region accesses is
@@ -65,7 +65,7 @@
 			what a comparison or difference says
      compares=1		at most once: it compares such addresses, or subtracts
 			them, which may tell them bit by bit
-     launches=N		the plain kernel has children that several threads may
+     launches=N		the SPMD kernel has children that several threads may
 			execute together (N = 1); or leave, some of them, in the
 			runtime's queue (2; nest.h), where they may be launched
 			again by those that are executed from there (3)
@@ -105,7 +105,7 @@
    - A pointer variable mapped as such (data, 8 bytes) is data; what it points
      to belongs to no slot.
    - A tag without op fields says nothing about the region's data.
-   - A plain kernel is an OpenMP region whose device function is a kernel of
+   - An SPMD kernel is an OpenMP region whose device function is a kernel of
      its own, not one that libgomp's device runtime calls.  It does the same
      at every grid (of one dimension) and block (at most 32 threads in y), and
      it holds idle the teams and threads beyond those that the clauses allow;
@@ -162,7 +162,7 @@ enum { ACR_FORMS = 15 };
    y: only those with x = z = 0 have a stack (ptx-post's pass entry).  */
 #define ACR_STACK_SUFFIX "$stack"
 
-/* In a plain kernel whose threads can compute several rows of a nest, a comment
+/* In an SPMD kernel whose threads can compute several rows of a nest, a comment
    "ACCRETE-ROWS REGISTER N N..." stands where REGISTER has become the first N.
    It may as well become any other one, the same in all threads.  */
 #define ACR_ROWS_MAGIC "ACCRETE-ROWS"
@@ -190,7 +190,7 @@ enum acr_access
 #include "abi/abi.def"
 };
 
-/* Is the region a plain kernel, and what stands for the number of teams?  */
+/* Is the region an SPMD kernel, and what stands for the number of teams?  */
 enum acr_spmd
 {
 #define ACR_SPMD(id, text) ACR_SPMD_##id,
@@ -246,11 +246,11 @@ struct acr_region
   enum acr_kind kind;
   int dims[3];			/* or ACR_DIM_OPEN */
   enum acr_spmd spmd;
-  int stock[3];			/* or ACR_DIM_OPEN; of OpenACC's plain kernels */
+  int stock[3];			/* or ACR_DIM_OPEN; of OpenACC's SPMD kernels */
   int row;			/* most threads of a row, 0: rows mean nothing */
   int nest;			/* loops that are one, 0: less than two */
   bool tiles;			/* which the kernel goes through in tiles */
-  bool exact;			/* a plain kernel, exact at every geometry */
+  bool exact;			/* an SPMD kernel, exact at every geometry */
   bool closed;			/* accesses no other memory */
   bool compares;		/* compares or subtracts addresses */
   int launches;			/* has children for several threads: 1, 2, 3 */

@@ -2,7 +2,7 @@
 
    Sources: GCC 12's config/nvptx/mkoffload.cc (process) and nvptx.cc, the PTX
    ISA's section on syntax.  An OpenMP region is a function NAME$impl, which a
-   kernel NAME calls; an OpenACC one, or a plain kernel, is the kernel.
+   kernel NAME calls; an OpenACC one, or an SPMD kernel, is the kernel.
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 

@@ -39,7 +39,7 @@ struct acr_kernel
   /* Forms of it (abi.h).  */
   unsigned nforms;
   struct acr_form form[ACR_FORMS];
-  /* A plain kernel whose threads must lie along y, at most 32 in a block
+  /* An SPMD kernel whose threads must lie along y, at most 32 in a block
      (ptx-post/pass/entry.c).  */
   bool along_y;
 };

@@ -1,4 +1,4 @@
-/* Unroll-and-jam: a thread of a plain kernel computes several rows at once.
+/* Unroll-and-jam: a thread of an SPMD kernel computes several rows at once.
 
    Neighbouring rows of a stencil load mostly the same places.  In the iteration
    space of a nest, the loop next to the innermost one is made to step by

@@ -345,7 +345,7 @@ lower_kernel (struct post *p, struct ptx_func *f)
       if (below)
 	give_slots (p, f, set);
     }
-  post_explain (p, f->header, true, "a plain kernel; stack: %llu bytes%s",
+  post_explain (p, f->header, true, "an SPMD kernel; stack: %llu bytes%s",
 		(unsigned long long) (own + below),
 		below ? ", threads along y" : "");
 }

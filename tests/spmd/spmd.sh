@@ -1,4 +1,4 @@
-# Programs whose regions become plain kernels, and those that must not.
+# Programs whose regions become SPMD kernels, and those that must not.
 # Every file in cases/ checks its own results against the host's, and says in
 # comments:
 #   ACCEPT: N		so many regions become kernels
