@@ -74,9 +74,12 @@ static __thread struct thread *self
 static void
 thread_ends (void *arg)
 {
+  struct thread *t = arg;
   acr_tally = NULL;
   self = NULL;
-  free (arg);
+  for (unsigned i = 0; i < OPEN; i++)
+    free (t->open[i].operands);
+  free (t);
 }
 
 void
