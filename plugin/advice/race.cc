@@ -21,6 +21,8 @@ struct search
   hash_map<tree, unsigned> hidden;
   /* Shared loops, and constructs that let one thread at a time in, around it.  */
   unsigned shared = 0, alone = 0;
+  /* The clauses let one team work, which may hand values on.  */
+  bool one_team = false;
   hash_set<tree> read, written;
 };
 
@@ -99,7 +101,7 @@ hide (search *s, gimple *stmt, int by)
 }
 
 static bool
-shared_loop_p (gimple *stmt)
+shared_loop_p (const search *s, gimple *stmt)
 {
   gomp_for *loop = dyn_cast<gomp_for *> (stmt);
   if (!loop)
@@ -111,6 +113,7 @@ shared_loop_p (gimple *stmt)
       return !omp_find_clause (clauses, OMP_CLAUSE_SEQ)
 	     && !omp_find_clause (clauses, OMP_CLAUSE_AUTO);
     case GF_OMP_FOR_KIND_DISTRIBUTE:
+      return !s->one_team;
     case GF_OMP_FOR_KIND_FOR:
       return true;
     default:
@@ -143,7 +146,7 @@ look_at (gimple_stmt_iterator *gsi, bool *handled, struct walk_stmt_info *wi)
       note_statement (s, stmt);
       return NULL_TREE;
     }
-  bool loop = shared_loop_p (stmt), alone = one_at_a_time_p (stmt);
+  bool loop = shared_loop_p (s, stmt), alone = one_at_a_time_p (stmt);
   if (!gimple_has_substatements (stmt))
     return NULL_TREE;
   hide (s, stmt, 1);
@@ -164,6 +167,9 @@ advise_race (const region *r)
 {
   search s;
   find_mapped (&s, r->stmt);
+  tree teams = omp_find_clause (gimple_omp_target_clauses (r->stmt),
+				OMP_CLAUSE_NUM_TEAMS);
+  s.one_team = teams && integer_onep (OMP_CLAUSE_OPERAND (teams, 0));
   struct walk_stmt_info wi = {};
   wi.info = &s;
   walk_gimple_seq (gimple_omp_body (r->stmt), look_at, NULL, &wi);

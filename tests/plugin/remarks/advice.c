@@ -236,6 +236,13 @@ race (float *restrict x, int n)
       s += own;
       m = own > m ? own : m;
     }
+  /* Nor does the thread of the only team.  */
+  /* MISSED: -acc: runs on one GPU thread: no directive */
+  /* MISSED: -acc: stays in GCC's partitioned mode: a sequential loop$ */
+#pragma acc parallel loop seq copy(s) copyin(x[0:n]) num_gangs(1)
+#pragma omp target teams distribute num_teams(1) map(tofrom: s) map(to: x[0:n])
+  for (int i = 0; i < n; i++)
+    s = x[i] - s;
   float t = 0;
   /* One thread does not race with itself.  */
   /* MISSED: -acc: runs on one GPU thread: so says its directive$ */
