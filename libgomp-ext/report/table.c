@@ -145,16 +145,26 @@ print_stock (FILE *to, const struct acr_row *r)
                c->stock_d2h_bytes);
 }
 
-/* How the region is compiled; C is what is counted.  */
+/* How the region of R is compiled.  */
+static const char *
+mode_of (const struct acr_row *r)
+{
+  if (!r->directive)
+    return "not compiled with accrete.specs";
+  if (r->directive->spmd != ACR_SPMD_NO)
+    return "SPMD kernel";
+  return r->directive->kind == ACR_KIND_OMP_TARGET
+             ? "generic mode, as stock GCC's"
+             : "GCC's partitioned mode, as stock";
+}
+
+/* How it is compiled and launched; C is what is counted.  */
 static void
 print_kernel (FILE *to, const struct acr_row *r, const struct acr_counters *c)
 {
   if (!r->compute || !c->launches)
     return;
-  fprintf (to, "accrete:   %s",
-           !r->directive ? "not compiled with accrete.specs"
-           : r->directive->spmd != ACR_SPMD_NO ? "SPMD kernel"
-                                               : "generic mode, as stock GCC's");
+  fprintf (to, "accrete:   %s", mode_of (r));
   if (r->form)
     fprintf (to, ", variant %u of %u", r->form, r->nforms);
   if (c->launches && c->launches != r->times)

@@ -141,6 +141,33 @@ like "$(rows)" ' untagged\+0x[0-9a-f]+ acc data' "no site records: where and wha
 says 'not compiled with accrete.specs' "no tags"
 never 'no device code' "but there is code"
 
+# ---- Refused when compiled ---------------------------------------------------------
+cat >"$tmp/refused.c" <<'END'
+float a[100], sum;
+int
+main (void)
+{
+#pragma acc kernels copy(a) /* order */
+#pragma omp target teams map(tofrom: a) /* order */
+  {
+    for (int i = 1; i < 100; i++)
+      a[i] += a[i - 1];
+  }
+  return 0;
+}
+END
+for m in acc mp; do
+  case $m in
+    acc) want='kernels-parallelisation: iterations may touch the same memory' ;;
+    *) want='spmd-kernels: an assignment between the constructs' ;;
+  esac
+  srcdir=$tmp compile refused refused.c -fopen$m -fplugin=$plugin
+  reported "$tmp/refused"
+  says "^accrete:   refused when compiled: $want\$" "$m: why"
+  case $m in acc) mode="GCC's partitioned mode" ;; *) mode='generic mode' ;; esac
+  says "^accrete:   $mode, as stock" "$m: its mode"
+done
+
 # ---- Tasks -----------------------------------------------------------------------
 pick=1
 reported "$tmp/c-mp" tasks
