@@ -115,8 +115,9 @@ void acr_call_words (void (*fn) (void), const uintptr_t *w, size_t n);
 
 /* ---- region.c: tags of the program's regions --------------------------- */
 
-/* The tag of the region whose host function is FN, or the site record of the data
-   constructs whose kinds are at FN; NULL when there is none.  It lives until the library that registered it is unloaded.  Thread-safe.  */
+/* The tag of the region whose host function is FN, or the site record of the
+   data constructs whose kinds are at FN; NULL when there is none.  It lives
+   until the library that registered it is unloaded.  Thread-safe.  */
 const struct acr_region *acr_region_find (const void *fn);
 
 /* What the calling thread has said about its next construct (abi.h, acr_site),

@@ -118,14 +118,14 @@ void operand_find (region *r);
    reason.  */
 const char *slot_match (const region *r, vec<acr_operand> *ops);
 
-/* The same for the data construct R: OPS gets the names, each allocated, of what
-   it maps, in its order; nothing where they are not sure.  */
+/* The same for the data construct R: OPS gets the names, each allocated, of
+   what it maps, in its order; nothing where they are not sure.  */
 void slot_names (const region *r, vec<acr_operand> *ops);
 
 /* name.cc: what the source calls memory.  */
 
-/* VAR's name, or of what the reference REF lies in, allocated; NULL when it has
-   none.  */
+/* VAR's name, or of what the reference REF lies in, allocated; NULL when it
+   has none.  */
 char *name_of_variable (tree var);
 char *name_of_reference (tree ref);
 
@@ -258,8 +258,8 @@ vec<region> *region_find (function *fun);
 vec<region> *region_found (void);
 void region_forget (void);
 
-/* OPTION is not applied to the construct STMT because of WHY: the tag is to say
-   so.  Until region_forget.  */
+/* OPTION is not applied to the construct STMT because of WHY: the tag is to
+   say so.  Until region_forget.  */
 void region_refused (const gimple *stmt, enum acr_option option,
 		     const char *why);
 

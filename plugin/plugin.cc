@@ -75,9 +75,9 @@ learn (region *r)
     nest_find (r);
 }
 
-/* Give R the form of an SPMD kernel beside its own, and *MAPPING words, allocated,
-   for who executes which iterations.  The result is NULL, or why R stays as it
-   is.  All checks come first.  */
+/* Give R the form of an SPMD kernel beside its own, and *MAPPING words,
+   allocated, for who executes which iterations.  The result is NULL, or why R
+   stays as it is.  All checks come first.  */
 static const char *
 make_kernel (region *r, char **mapping)
 {

@@ -73,8 +73,8 @@
 			its construct passes the number of iterations of its
 			loop over teams in place of theirs; a team can work on
 			N at a time
-     not=NAME,REASON	one per optimisation (optimisations.def) that the plugin
-			has not applied, for people
+     not=NAME,REASON	one per optimisation (optimisations.def) that the
+			plugin has not applied, for people
 
    What the facts mean.  The data of a slot is the memory reached by adding
    offsets to an address, which is
@@ -130,10 +130,10 @@
 
    src, kind and op are as above, in the order in which the construct maps its
    operands; fn and dims are not there.  Its row has in place of a function the
-   address of the construct's kinds, an array that GCC makes for each directive:
-   all copies of the directive (by inlining or cloning) share it, and libgomp's
-   entries are called with it.  Where the array is not static, its row has the
-   address that the program calls acr_site with.
+   address of the construct's kinds, an array that GCC makes for each
+   directive: all copies of the directive (by inlining or cloning) share it,
+   and libgomp's entries are called with it.  Where the array is not static,
+   its row has the address that the program calls acr_site with.
 
    Thread-safety: these functions have no state.
 
@@ -162,9 +162,9 @@ enum { ACR_FORMS = 15 };
    y: only those with x = z = 0 have a stack (ptx-post's pass entry).  */
 #define ACR_STACK_SUFFIX "$stack"
 
-/* In an SPMD kernel whose threads can compute several rows of a nest, a comment
-   "ACCRETE-ROWS REGISTER N N..." stands where REGISTER has become the first N.
-   It may as well become any other one, the same in all threads.  */
+/* In an SPMD kernel whose threads can compute several rows of a nest, a
+   comment "ACCRETE-ROWS REGISTER N N..." stands where REGISTER has become the
+   first N.  It may as well become any other one, the same in all threads.  */
 #define ACR_ROWS_MAGIC "ACCRETE-ROWS"
 
 enum acr_kind
@@ -246,7 +246,7 @@ struct acr_region
   enum acr_kind kind;
   int dims[3];			/* or ACR_DIM_OPEN */
   enum acr_spmd spmd;
-  int stock[3];			/* or ACR_DIM_OPEN; of OpenACC's SPMD kernels */
+  int stock[3];			/* or ACR_DIM_OPEN; of OpenACC's kernels */
   int row;			/* most threads of a row, 0: rows mean nothing */
   int nest;			/* loops that are one, 0: less than two */
   bool tiles;			/* which the kernel goes through in tiles */
@@ -274,13 +274,14 @@ const char *acr_kind_name (enum acr_kind);
 const char *acr_map_name (enum acr_map);
 const char *acr_access_name (enum acr_access);
 
-/* The tag line or site record of R, without comment marks or newline; to be freed by the
-   caller.  NULL when out of memory.  */
+/* The tag line or site record of R, without comment marks or newline; to be
+   freed by the caller.  NULL when out of memory.  */
 char *acr_tag_format (const struct acr_region *r);
 
-/* Read the tag line or site record TEXT of LEN bytes (it may have blanks around
-   it).  Returns a region in one block, to be released with one free (), or NULL
-   when it is no tag, has another version, is malformed, or memory is out.  */
+/* Read the tag line or site record TEXT of LEN bytes (it may have blanks
+   around it).  Returns a region in one block, to be released with one free (),
+   or NULL when it is no tag, has another version, is malformed, or memory is
+   out.  */
 struct acr_region *acr_tag_parse (const char *text, size_t len);
 
 /* Is TEXT, a whole line, a site record, in whatever version?  */
@@ -335,8 +336,8 @@ enum
 };
 void acr_overwrite (const void *at, size_t n, unsigned loops, ...);
 
-/* The construct that the calling thread begins next has the site record that is
-   found by SITE.  Said by the program as acr_look is.  Defined in
+/* The construct that the calling thread begins next has the site record that
+   is found by SITE.  Said by the program as acr_look is.  Defined in
    libgomp-ext/interpose/region.c.  */
 void acr_site (const void *site);
 

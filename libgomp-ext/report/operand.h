@@ -1,9 +1,9 @@
-/* The report's bytes by variable: what libgomp asks to copy for a construct, by
-   the names that the source has for its operands (abi.h).
+/* The report's bytes by variable: what libgomp asks to copy for a construct,
+   by the names that the source has for its operands (abi.h).
 
-   Copies from and to an operand's own memory are its own.  Small operands libgomp
-   merges first; those are told apart by their sizes, where all of them must have
-   been sent.
+   Copies from and to an operand's own memory are its own.  Small operands
+   libgomp merges first; those are told apart by their sizes, where all of them
+   must have been sent.
 
    Not thread-safe; row.c's lock guards it.
 
@@ -32,8 +32,8 @@ struct acr_variables
   unsigned of[]; /* the slots' variables; N: a slot without a name */
 };
 
-/* Those of R, which lives longer; NULL when no operand has a name, or when memory
-   is out.  */
+/* Those of R, which lives longer; NULL when no operand has a name, or when
+   memory is out.  */
 struct acr_variables *acr_variables_new (const struct acr_region *r);
 void acr_variables_free (struct acr_variables *vs);
 void acr_variables_clear (struct acr_variables *vs);

@@ -157,8 +157,8 @@ key_of (const struct acr_call *call, const struct acr_region *r)
                       : call->from;
 }
 
-/* R, which goes with the library that it came from, in a block of its own; NULL
-   when memory is out.  */
+/* R, which goes with the library that it came from, in a block of its own;
+   NULL when memory is out.  */
 static struct acr_region *
 copy_of (const struct acr_region *r)
 {
@@ -208,8 +208,8 @@ same_place (const struct acr_row *row)
 }
 
 /* The row with the key WHAT, or NULL; NEW is entered where there is none.  The
-   instances of a template, and the copies of an inline function in several units,
-   are one data construct; their kernels are several.  */
+   instances of a template, and the copies of an inline function in several
+   units, are one data construct; their kernels are several.  */
 static struct acr_row *
 find (const void *what, struct acr_row *new)
 {
@@ -390,7 +390,8 @@ acr_row_construct_end (void)
   acr_tally = NULL;
   struct acr_row *row = t->row;
   bool sent = t->tally.counts.stock_h2d_bytes >= t->trip.bytes;
-  bool starts = acr_call_starts_data (t->call), ends = acr_call_ends_data (t->call);
+  bool starts = acr_call_starts_data (t->call);
+  bool ends = acr_call_ends_data (t->call);
   acr_row_why (why (t));
   t->settled = true;
   if (!sent && !ends)

@@ -113,8 +113,8 @@ print_variables (FILE *to, const char *mark, const struct acr_row *r,
     fprintf (to, "%sthe rest %s", mark, acr_word_bytes (word, bytes));
 }
 
-/* What libgomp asked for, where that reads otherwise than what was done or is of
-   variables with names.  */
+/* What libgomp asked for, where that reads otherwise than what was done or is
+   of variables with names.  */
 static void
 print_asked (FILE *to, const char *would, const char *did,
              const struct acr_row *r, size_t at, uint64_t bytes,

@@ -82,9 +82,9 @@ bool acr_call_needs_frame (const struct acr_call *call);
 bool acr_call_starts_data (const struct acr_call *call);
 bool acr_call_ends_data (const struct acr_call *call);
 
-/* What the compiler plugin has recorded about CALL's directive, for people: the
-   tag of its region, or a data construct's site record; else NULL.  The second is
-   known between begin and end of an outermost construct.  */
+/* What the compiler plugin has recorded about CALL's directive, for people:
+   the tag of its region, or a data construct's site record; else NULL.  The
+   second is known between begin and end of an outermost construct.  */
 const struct acr_region *acr_call_directive (const struct acr_call *call);
 
 /* ---- Regions ----------------------------------------------------------- */

@@ -1,9 +1,9 @@
 /* Data that constructs move in each iteration of a host loop around them.
 
-   Where a loop of the host has constructs that copy a variable, and nothing else
-   in the loop looks at it, a data construct around the loop copies it once.  It
-   may be on the device already, by a data construct of a caller; what the
-   function itself maps around the loop, or enters, certainly is.
+   Where a loop of the host has constructs that copy a variable, and nothing
+   else in the loop looks at it, a data construct around the loop copies it
+   once.  It may be on the device already, by a data construct of a caller;
+   what the function itself maps around the loop, or enters, certainly is.
 
    Needs: GIMPLE before omp-low; object_scan; region_find.  Keeps: all code.
 
@@ -61,8 +61,8 @@ note_use (tree *tp, int *subtrees, void *data)
   return NULL_TREE;
 }
 
-/* Does STMT compute a pointer for what follows, where what it leads to is looked
-   at, if at all?  */
+/* Does STMT compute a pointer for what follows, where what it leads to is
+   looked at, if at all?  */
 static bool
 computes_pointer_p (gimple *stmt)
 {
@@ -221,9 +221,9 @@ mapped_around_p (walk *w, const vec<region> &regions, place at, tree var)
   return false;
 }
 
-/* Is it known that the program has not mapped VAR elsewhere, or does clause C of
-   R stand in the source?  (Of what GCC adds, the place is the directive's; so is
-   gfortran's of all.)  */
+/* Is it known that the program has not mapped VAR elsewhere, or does clause C
+   of R stand in the source?  (Of what GCC adds, the place is the directive's;
+   so is gfortran's of all.)  */
 static bool
 sure_p (const region *r, tree c, tree var)
 {
@@ -270,9 +270,9 @@ look_at_region (walk *w, const vec<region> &regions, const region *r)
     return;
   char *text = names.text ();
   remark_missed (r->loc,
-		 "%s region: in each iteration of the loop around it copies %s,"
-		 " at which nothing else in the loop looks: put %s around the"
-		 " loop\n",
+		 "%s region: in each iteration of the loop around it copies"
+		 " %s, at which nothing else in the loop looks: put %s around"
+		 " the loop\n",
 		 construct_words (r->what), text,
 		 is_gimple_omp_oacc (r->stmt) ? "acc data" : "omp target data");
   free (text);

@@ -18,7 +18,7 @@
 static const int far_apart = 32;
 
 /* Iterations that are worth a warp.  */
-static const int warp = 32;
+static const unsigned warp = 32;
 
 static bool
 shared_p (const line_loop *loop)
@@ -66,11 +66,11 @@ short_p (const line_loop *loop)
   affine difference = affine_add (loop->bound, -1, loop->first);
   HOST_WIDE_INT n;
   return affine_constant_p (&difference, &n)
-	 && (HOST_WIDE_INT) absu_hwi (n) < warp * (HOST_WIDE_INT) absu_hwi (loop->step);
+	 && absu_hwi (n) < warp * absu_hwi (loop->step);
 }
 
-/* The loop along which A's memory lies side by side, where that is another than
-   X, in which neighbours are far apart; else NULL.  */
+/* The loop along which A's memory lies side by side, where that is another
+   than X, in which neighbours are far apart; else NULL.  */
 static line_loop *
 better_loop (const line_access *a, const line_loop *x)
 {
@@ -87,14 +87,15 @@ static void
 report (const region *r, const line_loop *x, const line_loop *y,
 	const name_list &names)
 {
-  char *along = name_of_variable (y->index), *over = name_of_variable (x->index);
+  char *along = name_of_variable (y->index);
+  char *over = name_of_variable (x->index);
   if (along && over && names.any ())
     {
       char *text = names.text ();
       remark_missed (r->loc,
-		     "%s region: uncoalesced access to %s: neighbouring threads"
-		     " differ in %s, but memory is contiguous along %s: make the"
-		     " loop over %s the innermost parallel one\n",
+		     "%s region: uncoalesced access to %s: neighbouring"
+		     " threads differ in %s, but memory is contiguous along %s: make"
+		     " the loop over %s the innermost parallel one\n",
 		     construct_words (r->what), text, over, along, along);
       free (text);
     }
@@ -113,13 +114,14 @@ look_at (const line *l)
     {
       const line_access *a = &l->accesses[i];
       const line_loop *over = neighbours_loop (a);
+      const object *o = &l->r->objects[a->object];
       const line_loop *along
-	= over && l->r->objects[a->object].mapped ? better_loop (a, over) : NULL;
+	= over && o->mapped ? better_loop (a, over) : NULL;
       if (!along || (x && (x != over || y != along)))
 	continue;
       x = over;
       y = along;
-      names.add (name_of_variable (l->r->objects[a->object].name.var));
+      names.add (name_of_variable (o->name.var));
     }
   if (x)
     report (l->r, x, y, names);

@@ -28,7 +28,8 @@ name_list::text () const
   char *all = xstrdup ("");
   for (unsigned i = 0; i < names.length (); i++)
     {
-      const char *mark = i == 0 ? "" : i + 1 == names.length () ? " and " : ", ";
+      bool last = i + 1 == names.length ();
+      const char *mark = i == 0 ? "" : last ? " and " : ", ";
       char *longer = concat (all, mark, names[i], NULL);
       free (all);
       all = longer;

@@ -5,8 +5,8 @@
 #include "advice/mapping.h"
 #include "advice/advice.h"
 
-/* The indices of LOOP and what it collapses, in words, allocated: those that the
-   source has.  */
+/* The indices of LOOP and what it collapses, in words, allocated: those that
+   the source has.  */
 static char *
 indices (const gomp_for *loop)
 {
@@ -32,7 +32,8 @@ mapping_text (const spmd_loops &loops)
     = xasprintf ("%s%s%s %s", several ? "the loops" : "the loop",
 		 *names ? " over " : "", names,
 		 nest->split
-		   ? "is shared out among teams, those inside among their threads"
+		   ? "is shared out among teams, those inside among their"
+		     " threads"
 		 : several ? "are shared out together among all GPU threads"
 			   : "is shared out among all GPU threads");
   free (names);

@@ -17,9 +17,9 @@ struct search
 {
   /* Scalars that the region maps, or pointers to them.  */
   hash_set<tree> mapped;
-  /* Those of them that a construct around the current statement makes others.  */
+  /* Those that a construct around the current statement makes others.  */
   hash_map<tree, unsigned> hidden;
-  /* Shared loops, and constructs that let one thread at a time in, around it.  */
+  /* Shared loops around it, and constructs that let one thread in.  */
   unsigned shared = 0, alone = 0;
   /* The clauses let one team work, which may hand values on.  */
   bool one_team = false;
@@ -80,7 +80,7 @@ note_statement (search *s, gimple *stmt)
     note (s, gimple_get_lhs (stmt), true);
 }
 
-/* STMT begins, or with BY -1 ends, to make variables of its clauses others.  */
+/* STMT begins, or with BY -1 ends, to make its clauses' variables others.  */
 static void
 hide (search *s, gimple *stmt, int by)
 {
@@ -187,8 +187,8 @@ advise_race (const region *r)
     return;
   char *text = names.text ();
   remark_missed (r->loc,
-		 "%s region: probable race on %s, which all its threads read and"
-		 " write: make it a reduction, private or atomic\n",
+		 "%s region: probable race on %s, which all its threads read"
+		 " and write: make it a reduction, private or atomic\n",
 		 construct_words (r->what), text);
   free (text);
 }

@@ -657,8 +657,8 @@ report (function *fun, unsigned n, unsigned places)
     = dump_user_location_t::from_function_decl (fun->decl);
   if (n && places)
     dump_printf_loc (MSG_OPTIMIZED_LOCATIONS, loc,
-		     "results of %u device construct%s may stay on the GPU until"
-		     " the host looks at them, in %u place%s\n",
+		     "results of %u device construct%s may stay on the GPU"
+		     " until the host looks at them, in %u place%s\n",
 		     n, plural (n), places, plural (places));
   else if (n)
     dump_printf_loc (MSG_OPTIMIZED_LOCATIONS, loc,

@@ -360,12 +360,15 @@ report (const region *r, bool said, const char *why)
 {
   const char *kind = construct_words (r->what);
   if (said)
-    remark_done (r->loc, "%s region: what it overwrites is not copied to the GPU\n",
+    remark_done (r->loc,
+		 "%s region: what it overwrites is not copied to the GPU\n",
 		 kind);
   else if (why)
     {
       region_refused (r->stmt, ACR_OPTION_OVERWRITE, why);
-      remark_missed (r->loc, "%s region: what it writes is copied to the GPU first: %s\n",
+      remark_missed (r->loc,
+		     "%s region: what it writes is copied to the GPU first:"
+		     " %s\n",
 		     kind, why);
     }
 }

@@ -627,7 +627,9 @@ spread_stray (region *r, const object *stray)
 {
   bool write = stray->access & ACR_ACCESS_WRITE;
   unsigned access = write ? ACR_ACCESS_UNKNOWN : ACR_ACCESS_READ;
-  const char *why = stray->why ? stray->why : "stores through a pointer that may lead anywhere";
+  const char *why = stray->why
+		      ? stray->why
+		      : "stores through a pointer that may lead anywhere";
   access |= stray->access & by_host;
   if (stray->name.depth > 0 && stray->group == ACR_ALIAS_ANY)
     note (r, anything, access, why);

@@ -2,13 +2,13 @@
    host_data, update, enter and exit data, declare.
 
    There is no outlined function, and so no tag; what we learn goes to the dump
-   and the remarks, place and names to a record for the report (site.cc).  An operand is a clause of the source with its map kind;
-   pointers and descriptors that GCC maps along with it are none.  Where the
-   construct has a body, the facts are about the operand's copy on the device:
-   what the compute regions and updates that are lexically inside do with it,
-   with the meaning that abi.h gives to ACCESS and GROUP.  They are unknown as
-   soon as the host touches the operand or calls what we do not see
-   (access.cc).
+   and the remarks, place and names to a record for the report (site.cc).  An
+   operand is a clause of the source with its map kind; pointers and descriptors
+   that GCC maps along with it are none.  Where the construct has a body, the
+   facts are about the operand's copy on the device: what the compute regions
+   and updates that are lexically inside do with it, with the meaning that abi.h
+   gives to ACCESS and GROUP.  They are unknown as soon as the host touches the
+   operand or calls what we do not see (access.cc).
 
    Needs: object_scan.  Keeps: all code.
    Source: gomp_map_vars_internal in libgomp's target.c, GOACC_enter_exit_data

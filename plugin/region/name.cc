@@ -66,8 +66,8 @@ find_address (gimple_stmt_iterator *gsi, bool *handled,
   return to;
 }
 
-/* The name of the array that VAR, gfortran's own descriptor of a section of it,
-   is about.  */
+/* The name of the array that VAR, gfortran's own descriptor of a section of
+   it, is about.  */
 static char *
 name_of_section (tree var, int steps)
 {

@@ -3,8 +3,8 @@
 
    A record is found at run time by the address of the construct's map kinds, a
    static array of each directive that libgomp's entry is given.  Where a kind
-   depends on whether an array section is empty, the array is on the stack; then
-   the host says before the construct which record is its.
+   depends on whether an array section is empty, the array is on the stack;
+   then the host says before the construct which record is its.
 
    Needs: the argument block after omp-low; object_scan.  Keeps: all code, but
    for those words.

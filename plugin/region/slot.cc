@@ -253,7 +253,7 @@ maps_p (tree c)
     }
 }
 
-/* What a clause names whose variable has no constant size: a pointer to it.  */
+/* What a clause names whose variable has no constant size: its pointer.  */
 static tree
 sized_decl (tree decl)
 {
@@ -339,9 +339,9 @@ field_of_two_p (tree c)
 	 && !DECL_P (OMP_CLAUSE_DECL (c));
 }
 
-/* After omp-low: call NOTE (C, SLOT) for each clause C of R's directive that has
-   the slot SLOT, or shares it with the one before.  The result is NULL, or why
-   clauses and block cannot be matched for sure.  */
+/* After omp-low: call NOTE (C, SLOT) for each clause C of R's directive that
+   has the slot SLOT, or shares it with the one before.  The result is NULL, or
+   why clauses and block cannot be matched for sure.  */
 template <typename F>
 static const char *
 each_slot (const region *r, F note)

@@ -1,6 +1,6 @@
 /* Tags: a name for every outlined function that is unique in the program, the
-   tag's text in the PTX unit, and the host table with its constructor, which has
-   the site records of data constructs as well (site.cc).
+   tag's text in the PTX unit, and the host table with its constructor, which
+   has the site records of data constructs as well (site.cc).
 
    Names.  GCC numbers outlined functions per translation unit; two static
    functions of one name give two outlined functions of one name, which the

@@ -156,8 +156,8 @@ enum emu_env
 /* The value of VARIABLE, or NULL.  */
 const char *emu_env (enum emu_env variable);
 
-/* The same as a number in [0, MAX]; VALUE when it is unset.  Anything else: one
-   line on stderr, VALUE.  */
+/* The same as a number in [0, MAX]; VALUE when it is unset.  Anything else:
+   one line on stderr, VALUE.  */
 unsigned emu_env_number (enum emu_env variable, unsigned max, unsigned value);
 
 /* ---- Threads (thread.c) ------------------------------------------------ */
