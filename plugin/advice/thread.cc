@@ -20,7 +20,7 @@ static bool
 jumps_back_p (const search *s, gimple *stmt)
 {
   auto back = [&] (tree label) {
-    return label && CONST_CAST (search *, s)->labels.contains (label);
+    return label && const_cast<search *> (s)->labels.contains (label);
   };
   if (ggoto *jump = dyn_cast<ggoto *> (stmt))
     return back (gimple_goto_dest (jump));

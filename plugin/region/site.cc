@@ -83,7 +83,7 @@ record_of (const region *r, const vec<acr_operand> &ops)
   facts.line = where.line;
   facts.kind = r->what->kind;
   facts.nops = ops.length ();
-  facts.ops = CONST_CAST (acr_operand *, ops.address ());
+  facts.ops = const_cast<acr_operand *> (ops.address ());
   return acr_tag_format (&facts);
 }
 
@@ -97,7 +97,7 @@ site_record (const region *r)
   slot_names (r, &ops);
   char *text = record_of (r, ops);
   for (unsigned i = 0; i < ops.length (); i++)
-    free (CONST_CAST (char *, ops[i].name));
+    free (const_cast<char *> (ops[i].name));
   if (!text)
     return;
   if (!TREE_STATIC (kinds))

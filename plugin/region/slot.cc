@@ -412,5 +412,5 @@ slot_names (const region *r, vec<acr_operand> *ops)
     ops->safe_push (op);
   });
   while (why && ops->length ())
-    free (CONST_CAST (char *, ops->pop ().name));
+    free (const_cast<char *> (ops->pop ().name));
 }
