@@ -142,8 +142,8 @@ try_kernel (region *r)
 		     omp ? "generic" : "GCC's partitioned", why);
     }
   else
-    remark_done (r->loc, "%s region: becomes an SPMD kernel: %s\n", kind,
-		 mapping);
+    remark_done (r->loc, "%s region: becomes an SPMD kernel%s%s\n", kind,
+		 mapping ? ": " : "", mapping ? mapping : "");
   free (mapping);
 }
 
