@@ -59,7 +59,7 @@ done
 # The paper's operators, some in C and Fortran: FOLDER, what the pass shuffle
 # does, what ptx-post leaves out (-: nothing), the registers of further forms (-:
 # the default), and settings of the plugin.  First
-# GCC's form of the nests, which the paper's method is for, then plain kernels.
+# GCC's form of the nests, which the paper's method is for, then SPMD kernels.
 # Only auto and registers have forms that the runtime measures.  What is for the
 # tables of rows and forms alone is built of what those have.
 rows='gaussblur*-acc jacobi*-acc laplacian*-acc wave13pt-acc tricubic-acc

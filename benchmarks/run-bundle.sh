@@ -303,7 +303,7 @@ kernels () {			# FOLDER...
   rm -f "$turn" "$turn.list"
 }
 
-# The paper's operators, in C and Fortran: plain kernels without the pass shuffle
+# The paper's operators, in C and Fortran: SPMD kernels without the pass shuffle
 # and with one row a thread, and the default, which measures the forms of a kernel
 # in its first launches, so that there are many; then GCC's form of the nests
 # without shuffles, in the paper's form, with halos, with what a lane keeps, and
@@ -317,7 +317,7 @@ shuffle () {
     | kernels plain auto off paper no-load no-corner halo keep
 }
 
-# Plain kernels with several rows a thread.
+# SPMD kernels with several rows a thread.
 rows () {
   operators gaussblur gaussblur-f jacobi-f jacobi laplacian laplacian-f \
 	    wave13pt tricubic lapgsrb gameoflife whispering uxx1 \

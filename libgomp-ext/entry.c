@@ -86,25 +86,38 @@ begin_any (const struct acr_call *c)
     acr_construct_begin (c);
 }
 
+/* Let C know by what its record is found.  */
+static void
+find_site (struct acr_call *c)
+{
+  const void *said = acr_site_take ();
+  const void *kinds = c->kinds;
+  c->site = kinds && acr_region_find (kinds) ? kinds : said;
+}
+
 static void
 begin (struct acr_call *c)
 {
   acr_overwrite_begin (c);
   begin_any (c);
   if (depth > 1)
-    return;
+    {
+      acr_site_take ();
+      return;
+    }
   acr_fault_tell ();
   acr_device_attach ();
+  if (__builtin_expect (acr_row_on | acr_trace_on | (acr_env.debug >= 2), 0))
+    find_site (c);
   acr_row_begin (c);
   acr_trace_begin (c);
   acr_count (constructs, 1);
   if (__builtin_expect (acr_env.debug >= 2, 0))
     {
-      const struct acr_region *r
-          = c->region ? acr_region_find (c->region) : NULL;
+      char place[PATH_MAX];
+      const struct acr_region *r = acr_call_directive (c);
       if (r)
-        acr_warn ("%s %s:%u %s", c->name, r->file, r->line,
-                  acr_kind_name (r->kind));
+        acr_warn ("%s %s", c->name, acr_region_place (place, sizeof place, r));
       else
         acr_warn ("%s", c->name);
     }
@@ -387,7 +400,7 @@ tags_count (va_list ap)
     REAL (next, void, name, version, params)                                  \
     struct acr_call call                                                      \
         = { #name, __builtin_return_address (0), (const void *)region,        \
-            UNPACK maps, tasks, (unseen) };                                   \
+            UNPACK maps, tasks, (unseen), NULL };                        \
     NOTE_##when (&call);                                                      \
     CALL_##kind (next, args);                                                 \
     leave ();                                                                 \

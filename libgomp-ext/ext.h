@@ -115,9 +115,18 @@ void acr_call_words (void (*fn) (void), const uintptr_t *w, size_t n);
 
 /* ---- region.c: tags of the program's regions --------------------------- */
 
-/* The tag of the region whose host function is FN, or NULL when it has none.
-   It lives until the library that registered it is unloaded.  Thread-safe.  */
+/* The tag of the region whose host function is FN, or the site record of the
+   data constructs whose kinds are at FN; NULL when there is none.  It lives
+   until the library that registered it is unloaded.  Thread-safe.  */
 const struct acr_region *acr_region_find (const void *fn);
+
+/* What the calling thread has said about its next construct (abi.h, acr_site),
+   once; or NULL.  */
+const void *acr_site_take (void);
+
+/* Where R's directive is and what it is, "file:line acc enter data"; cut to N
+   bytes.  Returns TO.  */
+const char *acr_region_place (char *to, size_t n, const struct acr_region *r);
 
 /* A copy of the tag of the region that PTX calls KERNEL, for the caller to
    free; NULL when there is none.  Looks through all regions.  Thread-safe.  */

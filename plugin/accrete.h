@@ -79,6 +79,9 @@ bool object_known_p (const region *r, object_name name);
    NULL.  */
 gimple *object_allocation (tree var);
 
+/* The only statement that sets VAR, a variable or SSA name, or NULL.  */
+gimple *object_setting (tree var);
+
 /* May something else than visible assignments change the pointer VAR?  */
 bool object_address_taken (tree var);
 
@@ -114,6 +117,31 @@ void operand_find (region *r);
    when clauses and block cannot be matched for sure; then the result is the
    reason.  */
 const char *slot_match (const region *r, vec<acr_operand> *ops);
+
+/* The same for the data construct R: OPS gets the names, each allocated, of
+   what it maps, in its order; nothing where they are not sure.  */
+void slot_names (const region *r, vec<acr_operand> *ops);
+
+/* name.cc: what the source calls memory.  */
+
+/* VAR's name, or of what the reference REF lies in, allocated; NULL when it
+   has none.  */
+char *name_of_variable (tree var);
+char *name_of_reference (tree ref);
+
+/* site.cc: site records of data constructs.  */
+
+/* After omp-low: keep the record of R, and have it found.  */
+void site_record (const region *r);
+
+/* Does CALL say which record is the next construct's?  */
+bool site_call_p (const gcall *call);
+
+/* The record that is found by the address of VAR, or NULL.  */
+const char *site_of (const_tree var);
+
+/* Is there any in this translation unit?  */
+bool site_any (void);
 
 /* data.cc: constructs that map data and run nothing themselves.  */
 
@@ -199,14 +227,14 @@ struct region
   vec<operand> operands;
   vec<acr_loop> loops;
   vec<acr_reduction> reds;
-  /* Is it a plain kernel on the device, to libgomp's plugin?  */
+  /* Is it an SPMD kernel on the device, to libgomp's plugin?  */
   enum acr_spmd spmd;
   int stock[GOMP_DIM_MAX];	/* as in acr_region */
   int row, share;		/* as in acr_region */
   int nest;			/* the same */
   bool tiles, exact;		/* the same */
   int launches;			/* the same */
-  /* Its body is in two forms, one of them a plain kernel.  */
+  /* Its body is in two forms, one of them an SPMD kernel.  */
   bool two_forms;
   /* It may store addresses of the device's memory.  */
   bool leaks;
@@ -217,7 +245,7 @@ struct region
 static inline bool
 data_construct_p (const region *r)
 {
-  return r->what->kind == ACR_KIND_COUNT;
+  return !acr_kind_computes (r->what->kind);
 }
 
 void region_release (region *r);
@@ -229,6 +257,11 @@ vec<region> *region_find (function *fun);
 /* Those that were found.  */
 vec<region> *region_found (void);
 void region_forget (void);
+
+/* OPTION is not applied to the construct STMT because of WHY: the tag is to
+   say so.  Until region_forget.  */
+void region_refused (const gimple *stmt, enum acr_option option,
+		     const char *why);
 
 /* After omp-low: record, dump and report the facts about R, whose slots are OPS,
    or unknown because of WHY.  */

@@ -13,6 +13,8 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
+#include "advice/advice.h"
+#include "advice/mapping.h"
 #include "loop/loop.h"
 #include "nested/nested.h"
 #include "spmd/spmd.h"
@@ -96,10 +98,11 @@ make_blocks (region *r, const char *why)
   return NULL;
 }
 
-/* Give R the form of a plain kernel beside its own.  The result is NULL, or why
-   R stays as it is.  All checks come first.  */
+/* Give R the form of an SPMD kernel beside its own, and *MAPPING words,
+   allocated, for who executes which iterations.  The result is NULL, or why R
+   stays as it is.  All checks come first.  */
 static const char *
-make_kernel (region *r)
+make_kernel (region *r, char **mapping)
 {
   if (const char *why = spmd_compiler_why_not ())
     return why;
@@ -114,6 +117,7 @@ make_kernel (region *r)
 	r->share = fork_pass_trips (lone);
       return why;
     }
+  *mapping = mapping_text (loops);
   spmd_nest *nest = &loops[0]->nest;
   unsigned collapsed = gimple_omp_for_collapse (nest->loop);
   r->nest = collapsed > 1 && !nest->several ? collapsed : 0;
@@ -148,15 +152,33 @@ try_kernel (region *r)
   if (!option_enabled (ACR_OPTION_SPMD)
       || (!omp && r->what->kind != ACR_KIND_ACC_PARALLEL))
     return;
-  const char *why = make_kernel (r), *kind = acr_kind_name (r->what->kind);
+  char *mapping = NULL;
+  const char *why = make_kernel (r, &mapping);
+  const char *kind = construct_words (r->what);
   if (r->share)
     remark_done (r->loc, "%s region: no more teams than its loop can use\n",
 		 kind);
   if (why)
-    remark_missed (r->loc, "%s region: keeps the %s form: %s\n", kind,
-		   omp ? "fork-join" : "partitioned", why);
+    {
+      region_refused (r->stmt, ACR_OPTION_SPMD, why);
+      remark_missed (r->loc, "%s region: stays in %s mode: %s\n", kind,
+		     omp ? "generic" : "GCC's partitioned", why);
+    }
   else
-    remark_done (r->loc, "%s region: made a plain kernel\n", kind);
+    remark_done (r->loc, "%s region: becomes an SPMD kernel%s%s\n", kind,
+		 mapping ? ": " : "", mapping ? mapping : "");
+  free (mapping);
+}
+
+/* Say what to change in R, for those who ask for remarks.  */
+static void
+advise (region *r)
+{
+  if (data_construct_p (r))
+    return;
+  advise_one_thread (r);
+  advise_race (r);
+  advise_coalescing (r);
 }
 
 static unsigned
@@ -164,11 +186,16 @@ before_lowering (function *fun)
 {
   rewrite_constructs (fun);
   vec<region> *regions = region_find (fun);
-  if (!regions->is_empty ())
-    object_scan (gimple_body (fun->decl));
+  if (regions->is_empty ())
+    return 0;
+  object_scan (gimple_body (fun->decl));
+  if (dump_enabled_p ())
+    advise_around (fun, *regions);
   for (unsigned i = 0; i < regions->length (); i++)
     {
       learn (&(*regions)[i]);
+      if (dump_enabled_p ())
+	advise (&(*regions)[i]);
       try_kernel (&(*regions)[i]);
     }
   return 0;
@@ -203,6 +230,8 @@ after_lowering (function *fun)
       if (data_construct_p (r))
 	{
 	  data_report (r);
+	  if (option_enabled (ACR_OPTION_TAG))
+	    site_record (r);
 	  continue;
 	}
       if (r->two_forms)
@@ -236,7 +265,7 @@ guards_p (void)
 static bool
 tags_p (void)
 {
-  return region_any () && option_enabled (ACR_OPTION_TAG);
+  return (region_any () || site_any ()) && option_enabled (ACR_OPTION_TAG);
 }
 
 static unsigned

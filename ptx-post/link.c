@@ -17,6 +17,7 @@
 
 #include "aot.h"
 #include "post.h"
+#include "env.h"
 #include "stock.h"
 
 #include <errno.h>
@@ -205,10 +206,10 @@ ignore (const char *where, const char *name, size_t len)
 static bool
 disabled (enum option option)
 {
-  const char *list = getenv ("ACCRETE_DISABLE");
+  const char *list = post_env (POST_ENV_DISABLE);
   return list
 	 && acr_optimisations_named (ACR_PART_LINK, list, true,
-				     "ACCRETE_DISABLE", ignore)
+				     post_env_name (POST_ENV_DISABLE), ignore)
 	      >> option & 1;
 }
 
@@ -275,7 +276,7 @@ int
 main (int argc, char **argv)
 {
   (void) argc;
-  const char *text = getenv ("ACCRETE_DEBUG");
+  const char *text = post_env (POST_ENV_DEBUG);
   int debug = text ? atoi (text) : 0;
   if (!disabled (LINK_libraries) && complete (argv))
     {
@@ -284,7 +285,7 @@ main (int argc, char **argv)
 	fputs ("accrete ld: no libraries needed\n", stderr);
     }
   const char *stock = stock_program ("ld", NULL, ACR_NVPTX_LD);
-  const char *archs = getenv ("ACCRETE_AOT"), *file = output (argv);
+  const char *archs = post_env (POST_ENV_AOT), *file = output (argv);
   if (!archs || !*archs || !file)
     return run_stock (stock, argv);
   return run_and_compile (stock, argv, file, archs, debug);

@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "post.h"
+#include "env.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -60,22 +61,23 @@ post_options_init (struct post_options *opt, post_complain_fn *complain)
 				 .max_delta = POST_MAX_DELTA,
 				 .proof_ms = POST_PROOF_MS,
 				 .dump_after = -1 };
-  const char *env = getenv ("ACCRETE_DISABLE");
+  const char *env = post_env (POST_ENV_DISABLE);
   /* One value may serve for building and for running a program.  */
   if (env)
     opt->passes &= ~acr_optimisations_named (ACR_PART_PASS, env, true,
-					     "ACCRETE_DISABLE", complain);
+					     post_env_name (POST_ENV_DISABLE),
+					     complain);
   /* Not an optimisation: kernels do not run without.  */
   opt->passes |= 1u << POST_PASS_entry;
-  env = getenv ("ACCRETE_SM");
+  env = post_env (POST_ENV_SM);
   if (env && !post_parse_sm (env, &opt->sm))
-    complain ("ACCRETE_SM", env, strlen (env));
-  env = getenv ("ACCRETE_SHUFFLE");
+    complain (post_env_name (POST_ENV_SM), env, strlen (env));
+  env = post_env (POST_ENV_SHUFFLE);
   if (env && !post_parse_shuffle (env, &opt->shuffle))
-    complain ("ACCRETE_SHUFFLE", env, strlen (env));
-  env = getenv ("ACCRETE_REGISTERS");
+    complain (post_env_name (POST_ENV_SHUFFLE), env, strlen (env));
+  env = post_env (POST_ENV_REGISTERS);
   if (env && !post_parse_registers (env, opt->registers))
-    complain ("ACCRETE_REGISTERS", env, strlen (env));
+    complain (post_env_name (POST_ENV_REGISTERS), env, strlen (env));
 }
 
 unsigned

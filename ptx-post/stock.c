@@ -26,10 +26,9 @@ is_other_program (const char *path)
 }
 
 const char *
-stock_program (const char *name, const char *variable, const char *configured)
+stock_program (const char *name, const char *said, const char *configured)
 {
   static char path[PATH_MAX];
-  const char *said = variable ? getenv (variable) : NULL;
   if (said && is_other_program (said))
     return said;
   const char *lto = getenv ("COLLECT_LTO_WRAPPER");

@@ -5,11 +5,11 @@
 #ifndef ACCRETE_STOCK_H
 #define ACCRETE_STOCK_H
 
-/* The stock program called NAME ("as"), in order: what the environment's
-   VARIABLE says (NULL: none), what lies beside the lto-wrapper of the compiler
+/* The stock program called NAME ("as"), in order: what the user SAID, or NULL,
+   what lies beside the lto-wrapper of the compiler
    that runs us, CONFIGURED, and nvptx-none-NAME on PATH.  Never the program
    that asks.  Lives until the next call.  */
-const char *stock_program (const char *name, const char *variable,
+const char *stock_program (const char *name, const char *said,
 			   const char *configured);
 
 #endif /* ACCRETE_STOCK_H */

@@ -3,7 +3,7 @@
 
    It never fails where stock would not.  The passes run in a child, and
    what the child does not bring to a good end, or stock refuses, is assembled
-   as it came.  Only plain kernels (abi.h) cannot be: they need the pass entry,
+   as it came.  Only SPMD kernels (abi.h) cannot be: they need the pass entry,
    which is then run alone.  Errors are always those of stock over the user's own
    file.  What we have to say is said when ACCRETE_DEBUG is 1 or more.
 
@@ -16,6 +16,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "post.h"
+#include "env.h"
 #include "stock.h"
 
 #include <errno.h>
@@ -288,7 +289,7 @@ optimise (const char *file, unsigned passes)
   return NULL;
 }
 
-/* Does FILE have plain kernels of OpenMP ("teams", "team" or "trips" in the tag), which
+/* Does FILE have SPMD kernels of OpenMP ("teams", "team" or "trips" in the tag), which
    do not run without the pass entry?  */
 static bool
 has_plain_kernels (const char *file)
@@ -318,12 +319,12 @@ finish (struct result *r)
 int
 main (int argc, char **argv)
 {
-  const char *env = getenv ("ACCRETE_DEBUG");
+  const char *env = post_env (POST_ENV_DEBUG);
   debug = env ? atoi (env) : 0;
-  const char *stock = stock_program ("as", "ACCRETE_AS", ACR_NVPTX_AS);
-  const char *said = getenv ("ACCRETE_AS");
+  const char *said = post_env (POST_ENV_AS);
+  const char *stock = stock_program ("as", said, ACR_NVPTX_AS);
   if (said && strcmp (said, stock) != 0)
-    note ("ACCRETE_AS: no other assembler: %s", said);
+    note ("%s: no other assembler: %s", post_env_name (POST_ENV_AS), said);
   struct command c;
   if (!parse_command (&c, argc, argv))
     {
@@ -351,7 +352,7 @@ main (int argc, char **argv)
   if (must)
     {
       fprintf (stderr,
-	       "accrete as: %s: plain kernels cannot be completed; compile"
+	       "accrete as: %s: SPMD kernels cannot be completed; compile"
 	       " with -fplugin-arg-accrete-disable=spmd\n",
 	       input);
       return 1;

@@ -162,7 +162,7 @@ ROW (teams, REGION (){})
 #else
 ROW (teams, DO (omp target teams num_teams (16)){})
 #endif
-/* What must keep the fork-join form: 1024 iterations, and a critical section, a
+/* What must stay in generic mode: 1024 iterations, and a critical section, a
    barrier.  */
 #ifdef _OPENMP
 ROW (

@@ -1,4 +1,5 @@
-/* Reading and writing tags: the one implementation of abi.h's grammar, for
+/* Reading and writing tags and site records: the one implementation of abi.h's
+   grammar, for
    the plugin, the PTX post-processor and the runtime.
 
    The writer runs twice, once to measure and once to fill.  The reader copies
@@ -180,18 +181,44 @@ put_loop (struct writer *w, const struct acr_loop *loop)
 }
 
 static void
-put_region (struct writer *w, const struct acr_region *r)
+put_refusal (struct writer *w, const struct acr_refusal *refusal)
 {
-  put_text (w, ACR_TAG_MAGIC " ");
-  put_number (w, ACR_TAG_VERSION);
-  put_text (w, " fn=");
-  put_name (w, r->fn);
+  put_text (w, " not=");
+  put_name (w, refusal->name);
+  put_char (w, ',');
+  put_name (w, refusal->why);
+}
+
+/* What tags and site records have.  */
+static void
+put_place (struct writer *w, const struct acr_region *r)
+{
   put_text (w, " src=");
   put_name (w, r->file);
   put_char (w, ':');
   put_number (w, r->line);
   put_text (w, " kind=");
   put_text (w, acr_kind_name (r->kind));
+}
+
+static void
+put_site (struct writer *w, const struct acr_region *r)
+{
+  put_text (w, ACR_SITE_MAGIC " ");
+  put_number (w, ACR_TAG_VERSION);
+  put_place (w, r);
+  for (unsigned i = 0; i < r->nops; i++)
+    put_operand (w, &r->ops[i]);
+}
+
+static void
+put_region (struct writer *w, const struct acr_region *r)
+{
+  put_text (w, ACR_TAG_MAGIC " ");
+  put_number (w, ACR_TAG_VERSION);
+  put_text (w, " fn=");
+  put_name (w, r->fn);
+  put_place (w, r);
   put_dims (w, "dims", r->dims);
   for (unsigned i = 0; i < r->nops; i++)
     put_operand (w, &r->ops[i]);
@@ -239,17 +266,21 @@ put_region (struct writer *w, const struct acr_region *r)
       put_text (w, " share=");
       put_number (w, r->share);
     }
+  for (unsigned i = 0; i < r->nrefused; i++)
+    put_refusal (w, &r->refused[i]);
 }
 
 char *
 acr_tag_format (const struct acr_region *r)
 {
+  void (*put) (struct writer *, const struct acr_region *)
+    = acr_kind_computes (r->kind) ? put_region : put_site;
   struct writer measure = { NULL, 0 };
-  put_region (&measure, r);
+  put (&measure, r);
   struct writer fill = { malloc (measure.len + 1), 0 };
   if (!fill.text)
     return NULL;
-  put_region (&fill, r);
+  put (&fill, r);
   fill.text[fill.len] = '\0';
   return fill.text;
 }
@@ -480,6 +511,14 @@ read_reduction (char *value, struct acr_region *r)
 }
 
 static bool
+read_refusal (char *value, struct acr_region *r)
+{
+  struct acr_refusal *refusal = &r->refused[r->nrefused++];
+  return take_name (&value, &refusal->name)
+	 && take_name (&value, &refusal->why) && !value;
+}
+
+static bool
 read_spmd (char *value, struct acr_region *r)
 {
   if (r->spmd != ACR_SPMD_NO)
@@ -563,6 +602,7 @@ static const struct field
   { "nest=", read_nest }, { "tiles=", read_tiles },
   { "exact=", read_exact }, { "closed=", read_closed },
   { "compares=", read_compares }, { "launches=", read_launches },
+  { "not=", read_refusal },
 };
 
 /* Read one field, NUL-terminated.  Every field has a key; unknown ones are
@@ -603,10 +643,11 @@ new_region (const char *text, const char *end, char **copy)
   size_t nops = count_fields (text, end, "op=");
   size_t nloops = count_fields (text, end, "loop=");
   size_t nreds = count_fields (text, end, "red=");
+  size_t nrefused = count_fields (text, end, "not=");
   size_t len = end - text;
   struct acr_region *r = malloc (
     sizeof *r + nops * sizeof *r->ops + nloops * sizeof *r->loops
-    + nreds * sizeof *r->reds + len + 1);
+    + nreds * sizeof *r->reds + nrefused * sizeof *r->refused + len + 1);
   if (!r)
     return NULL;
   *r = (struct acr_region){
@@ -617,7 +658,8 @@ new_region (const char *text, const char *end, char **copy)
   r->ops = (struct acr_operand *) (r + 1);
   r->loops = (struct acr_loop *) (r->ops + nops);
   r->reds = (struct acr_reduction *) (r->loops + nloops);
-  *copy = (char *) (r->reds + nreds);
+  r->refused = (struct acr_refusal *) (r->reds + nreds);
+  *copy = (char *) (r->refused + nrefused);
   memcpy (*copy, text, len);
   (*copy)[len] = '\0';
   return r;
@@ -635,31 +677,66 @@ read_region (char *line, struct acr_region *r)
       if (!read_field (line, r))
 	return false;
     }
-  return r->fn && r->file && r->kind != ACR_KIND_COUNT
+  return r->file && r->kind != ACR_KIND_COUNT;
+}
+
+static bool
+read_tag (char *line, struct acr_region *r)
+{
+  return read_region (line, r) && acr_kind_computes (r->kind) && r->fn
 	 && r->dims[0] != INT_MIN;
+}
+
+static bool
+read_site (char *line, struct acr_region *r)
+{
+  if (!read_region (line, r) || acr_kind_computes (r->kind) || r->fn
+      || r->dims[0] != INT_MIN)
+    return false;
+  r->dims[0] = r->dims[1] = r->dims[2] = ACR_DIM_OPEN;
+  return true;
+}
+
+/* Does [TEXT, END) begin with MAGIC and the version?  Then *LEN is the length
+   of that.  */
+static bool
+head_p (const char *text, const char *end, const char *magic, size_t *len)
+{
+  char head[64];
+  *len = snprintf (head, sizeof head, "%s %d ", magic, ACR_TAG_VERSION);
+  return (size_t) (end - text) >= *len && !memcmp (text, head, *len);
+}
+
+bool
+acr_tag_site_p (const char *text)
+{
+  return !strncmp (text, ACR_SITE_MAGIC " ", sizeof ACR_SITE_MAGIC);
 }
 
 struct acr_region *
 acr_tag_parse (const char *text, size_t len)
 {
-  char head[64];
-  size_t headlen = snprintf (head, sizeof head, "%s %d ", ACR_TAG_MAGIC,
-			     ACR_TAG_VERSION);
+  size_t headlen;
+  bool (*read) (char *, struct acr_region *) = NULL;
   const char *end = text + len;
   while (text < end && blank_p (*text))
     text++;
   while (text < end && blank_p (end[-1]))
     end--;
+  if (head_p (text, end, ACR_TAG_MAGIC, &headlen))
+    read = read_tag;
+  else if (head_p (text, end, ACR_SITE_MAGIC, &headlen))
+    read = read_site;
   /* A line in memory is far below this; it keeps the sizes below from
      wrapping around.  */
-  if ((size_t) (end - text) < headlen || (size_t) (end - text) > INT_MAX
-      || memcmp (text, head, headlen) || memchr (text, '\0', end - text))
+  if (!read || (size_t) (end - text) > INT_MAX
+      || memchr (text, '\0', end - text))
     return NULL;
 
   /* The blank before the first field stays: fields are counted by it.  */
   char *line;
   struct acr_region *r = new_region (text + headlen - 1, end, &line);
-  if (r && !read_region (line + 1, r))
+  if (r && !read (line + 1, r))
     {
       free (r);
       return NULL;

@@ -42,20 +42,20 @@
 			       threads count as g and v), s (seq), a (auto)
 			TRIP   a number, s (symbolic) or ? (unknown)
      red=OP,NAME	one per reduction
-     spmd=TEAMS		at most once: the region is a plain kernel, TEAMS says
+     spmd=TEAMS		at most once: the region is an SPMD kernel, TEAMS says
 			what its construct passes as number of teams, see
 			abi.def
-     stock=G,W,V	at most once, of OpenACC's plain kernels: the gangs,
+     stock=G,W,V	at most once, of OpenACC's SPMD kernels: the gangs,
 			workers and lanes that GCC's own form would be launched
 			with; 0 where libgomp chooses, ? is what the construct
 			passes, as is all when the field is missing
-     row=N		at most once: the plain kernel's teams are rows of
+     row=N		at most once: the SPMD kernel's teams are rows of
 			threads, those with the same y, of at most N
-     nest=N		at most once: the plain kernel's iterations are those of
+     nest=N		at most once: the SPMD kernel's iterations are those of
 			the outermost N loops, two at least; of one when the
 			field is missing
      tiles=1		at most once: it goes through them in tiles
-     exact=1		at most once: the plain kernel's results are the same to
+     exact=1		at most once: the SPMD kernel's results are the same to
 			the last bit at every grid and block (it adds to
 			nothing that threads share, and asks nobody where it is)
      closed=1		at most once: all memory that the region accesses is
@@ -65,7 +65,7 @@
 			what a comparison or difference says
      compares=1		at most once: it compares such addresses, or subtracts
 			them, which may tell them bit by bit
-     launches=N		the plain kernel has children that several threads may
+     launches=N		the SPMD kernel has children that several threads may
 			execute together (N = 1); or leave, some of them, in the
 			runtime's queue (2; nest.h), where they may be launched
 			again by those that are executed from there (3)
@@ -73,6 +73,8 @@
 			its construct passes the number of iterations of its
 			loop over teams in place of theirs; a team can work on
 			N at a time
+     not=NAME,REASON	one per optimisation (optimisations.def) that the
+			plugin has not applied, for people
 
    What the facts mean.  The data of a slot is the memory reached by adding
    offsets to an address, which is
@@ -103,7 +105,7 @@
    - A pointer variable mapped as such (data, 8 bytes) is data; what it points
      to belongs to no slot.
    - A tag without op fields says nothing about the region's data.
-   - A plain kernel is an OpenMP region whose device function is a kernel of
+   - An SPMD kernel is an OpenMP region whose device function is a kernel of
      its own, not one that libgomp's device runtime calls.  It does the same
      at every grid (of one dimension) and block (at most 32 threads in y), and
      it holds idle the teams and threads beyond those that the clauses allow;
@@ -120,8 +122,18 @@
    A reader that meets another version, or a line it cannot parse, treats the
    region as untagged: as stock GCC would.
 
-   Data constructs (acc data, omp target enter data, ...) have no outlined
-   function and no tag; the plugin tells about them in its dump only.
+   Data constructs (acc data, omp target enter data, update, ...) have no
+   outlined function and no tag.  The plugin writes a site record about each,
+   for the report and the trace, to the host's table alone:
+
+	 ACCRETE-SITE 1 src=j.c:5 kind=acc-data op=0,a,data,?,?,4
+
+   src, kind and op are as above, in the order in which the construct maps its
+   operands; fn and dims are not there.  Its row has in place of a function the
+   address of the construct's kinds, an array that GCC makes for each
+   directive: all copies of the directive (by inlining or cloning) share it,
+   and libgomp's entries are called with it.  Where the array is not static,
+   its row has the address that the program calls acr_site with.
 
    Thread-safety: these functions have no state.
 
@@ -139,6 +151,7 @@ extern "C" {
 
 #define ACR_TAG_VERSION 1
 #define ACR_TAG_MAGIC "ACCRETE-TAG"
+#define ACR_SITE_MAGIC "ACCRETE-SITE" /* of the same version */
 
 /* Beside the kernel NAME a module may have others that do the same at another
    speed, NAME$form1 and so on without a gap; the tag is also theirs.  */
@@ -149,9 +162,9 @@ enum { ACR_FORMS = 15 };
    y: only those with x = z = 0 have a stack (ptx-post's pass entry).  */
 #define ACR_STACK_SUFFIX "$stack"
 
-/* In a plain kernel whose threads can compute several rows of a nest, a comment
-   "ACCRETE-ROWS REGISTER N N..." stands where REGISTER has become the first N.
-   It may as well become any other one, the same in all threads.  */
+/* In an SPMD kernel whose threads can compute several rows of a nest, a
+   comment "ACCRETE-ROWS REGISTER N N..." stands where REGISTER has become the
+   first N.  It may as well become any other one, the same in all threads.  */
 #define ACR_ROWS_MAGIC "ACCRETE-ROWS"
 
 enum acr_kind
@@ -177,7 +190,7 @@ enum acr_access
 #include "abi/abi.def"
 };
 
-/* Is the region a plain kernel, and what stands for the number of teams?  */
+/* Is the region an SPMD kernel, and what stands for the number of teams?  */
 enum acr_spmd
 {
 #define ACR_SPMD(id, text) ACR_SPMD_##id,
@@ -217,42 +230,62 @@ struct acr_reduction
   const char *op, *name;
 };
 
+/* An optimisation that was not applied.  */
+struct acr_refusal
+{
+  const char *name, *why;
+};
+
+/* A region, or the site of a data construct, which has file, line, kind and
+   operands alone.  */
 struct acr_region
 {
-  const char *fn;
+  const char *fn;		/* NULL: a site */
   const char *file;
   unsigned line;
   enum acr_kind kind;
   int dims[3];			/* or ACR_DIM_OPEN */
   enum acr_spmd spmd;
-  int stock[3];			/* or ACR_DIM_OPEN; of OpenACC's plain kernels */
+  int stock[3];			/* or ACR_DIM_OPEN; of OpenACC's kernels */
   int row;			/* most threads of a row, 0: rows mean nothing */
   int nest;			/* loops that are one, 0: less than two */
   bool tiles;			/* which the kernel goes through in tiles */
-  bool exact;			/* a plain kernel, exact at every geometry */
+  bool exact;			/* an SPMD kernel, exact at every geometry */
   bool closed;			/* accesses no other memory */
   bool compares;		/* compares or subtracts addresses */
   int launches;			/* has children for several threads: 1, 2, 3 */
   int share;			/* iterations for a team, 0: no word on that */
-  unsigned nops, nloops, nreds;
+  unsigned nops, nloops, nreds, nrefused;
   struct acr_operand *ops;
   struct acr_loop *loops;
   struct acr_reduction *reds;
+  struct acr_refusal *refused;
 };
+
+/* Does a construct of KIND have a region, or does it only map data?  */
+static inline bool
+acr_kind_computes (enum acr_kind kind)
+{
+  return kind <= ACR_KIND_ACC_SERIAL;
+}
 
 /* Texts of the enumerators, as in the tag line.  */
 const char *acr_kind_name (enum acr_kind);
 const char *acr_map_name (enum acr_map);
 const char *acr_access_name (enum acr_access);
 
-/* The tag line of R, without comment marks or newline; to be freed by the
-   caller.  NULL when out of memory.  */
+/* The tag line or site record of R, without comment marks or newline; to be
+   freed by the caller.  NULL when out of memory.  */
 char *acr_tag_format (const struct acr_region *r);
 
-/* Read the tag line TEXT of LEN bytes (it may have blanks around it).
-   Returns a region in one block, to be released with one free (), or NULL
-   when it is no tag, has another version, is malformed, or memory is out.  */
+/* Read the tag line or site record TEXT of LEN bytes (it may have blanks
+   around it).  Returns a region in one block, to be released with one free (),
+   or NULL when it is no tag, has another version, is malformed, or memory is
+   out.  */
 struct acr_region *acr_tag_parse (const char *text, size_t len);
+
+/* Is TEXT, a whole line, a site record, in whatever version?  */
+bool acr_tag_site_p (const char *text);
 
 /* The operand of R in argument block slot SLOT, or NULL.  */
 const struct acr_operand *acr_region_slot (const struct acr_region *r,
@@ -262,7 +295,8 @@ const struct acr_operand *acr_region_slot (const struct acr_region *r,
 bool acr_region_constant (const struct acr_region *r, int slot);
 
 /* One row of the host table.  FN is what the program passes to libgomp's
-   launch entries.  */
+   launch entries; of a site record, the kinds that it passes to the others, or
+   what it passes to acr_site.  */
 struct acr_host_entry
 {
   const void *fn;
@@ -301,6 +335,11 @@ enum
   ACR_STORE_LOOPS = 8
 };
 void acr_overwrite (const void *at, size_t n, unsigned loops, ...);
+
+/* The construct that the calling thread begins next has the site record that
+   is found by SITE.  Said by the program as acr_look is.  Defined in
+   libgomp-ext/interpose/region.c.  */
+void acr_site (const void *site);
 
 #ifdef __cplusplus
 }

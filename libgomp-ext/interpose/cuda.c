@@ -22,6 +22,7 @@
 #include "launch/queue.h"
 #include "launch/run.h"
 #include "memory/pool.h"
+#include "report/row.h"
 #include "trace/trace.h"
 #include "transfer/args.h"
 #include "transfer/defer.h"
@@ -79,6 +80,23 @@ acr_cuda_disable (const char *why)
 
 /* ---- Wrappers ---------------------------------------------------------- */
 
+/* libgomp asks to copy N bytes.  */
+static void
+asked_to_send (const void *src, size_t n)
+{
+  acr_row_asked (src, n, ACR_TO);
+  acr_count (stock_h2d_copies, 1);
+  acr_count (stock_h2d_bytes, n);
+}
+
+static void
+asked_to_fetch (const void *dst, size_t n)
+{
+  acr_row_asked (dst, n, ACR_FROM);
+  acr_count (stock_d2h_copies, 1);
+  acr_count (stock_d2h_bytes, n);
+}
+
 #define COUNTED(name, symbol, params, args, note)                             \
   static CUresult wrap_##name params                                          \
   {                                                                           \
@@ -123,18 +141,11 @@ wrap_module_get_global (CUdeviceptr *p, size_t *n, CUmodule module,
              : in_load ("cuModuleGetGlobal", r, CUDA_ERROR_NOT_FOUND);
 }
 
-static void
-asked_to_send (size_t n)
-{
-  acr_count (stock_h2d_copies, 1);
-  acr_count (stock_h2d_bytes, n);
-}
-
 static CUresult
 wrap_memcpy_h2d (CUdeviceptr dst, const void *src, size_t n)
 {
   CUresult r;
-  asked_to_send (n);
+  asked_to_send (src, n);
   acr_count (stock_blocking, 1);
   acr_icv_sent (dst, src, n);
   return acr_args_write (&r, dst, src, n)
@@ -146,8 +157,7 @@ wrap_memcpy_h2d (CUdeviceptr dst, const void *src, size_t n)
 static CUresult
 wrap_memcpy_d2h (void *dst, CUdeviceptr src, size_t n)
 {
-  acr_count (stock_d2h_copies, 1);
-  acr_count (stock_d2h_bytes, n);
+  asked_to_fetch (dst, n);
   acr_count (stock_blocking, 1);
   return acr_icv_same (dst, src, n) ? CUDA_SUCCESS
                                     : acr_transfer_fetch (dst, src, n);
@@ -252,7 +262,7 @@ wrap_memcpy_h2d_async (CUdeviceptr dst, const void *src, size_t n,
                        CUstream stream)
 {
   CUresult r;
-  asked_to_send (n);
+  asked_to_send (src, n);
   return acr_args_write (&r, dst, src, n)
              ? r
              : acr_cuda_write (dst, src, n, stream);

@@ -1,8 +1,9 @@
 /* Images of device code; see image.h.
 
    Sources: config/nvptx/mkoffload.cc (process) and nvptx.cc of GCC 12 to 16,
-   GOMP_offload_register_ver, the PTX ISA's section on syntax.  An OpenMP region is a function NAME$impl, which a
-   kernel NAME calls; an OpenACC one, or a plain kernel, is the kernel.
+   GOMP_offload_register_ver, the PTX ISA's section on syntax.  An OpenMP region is
+   a function NAME$impl, which a kernel NAME calls; an OpenACC one, or an SPMD
+   kernel, is the kernel.
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 

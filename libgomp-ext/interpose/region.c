@@ -1,7 +1,8 @@
-/* Tags of the program's regions, by the address of the host function.
+/* Tags of the program's regions, by the address of the host function, and site
+   records of its data constructs, by that of their kinds.
 
-   Programs register tables of rows (function, tag line) from constructors;
-   a tag is parsed when it is first asked for.  The index is an open-addressed
+   Programs register tables of rows (address, line) from constructors; a line is
+   parsed when it is first asked for.  The index is an open-addressed
    hash of rows, rebuilt when a table comes or goes, which is rare.
 
    Everything is guarded by LOCK, but for what a thread has found last.
@@ -13,6 +14,7 @@
 #include "base/fork.h"
 #include "ext.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -166,6 +168,35 @@ acr_region_find (const void *fn)
   return last.region;
 }
 
+const char *
+acr_region_place (char *to, size_t n, const struct acr_region *r)
+{
+  int len = snprintf (to, n, "%s:%u ", r->file, r->line);
+  if (len < 0 || (size_t)len >= n)
+    return to;
+  snprintf (to + len, n - len, "%s", acr_kind_name (r->kind));
+  for (char *c = to + len; *c; c++)
+    if (*c == '-')
+      *c = ' ';
+  return to;
+}
+
+static __thread const void *said __attribute__ ((tls_model ("initial-exec")));
+
+PUBLIC void
+acr_site (const void *site)
+{
+  said = site;
+}
+
+const void *
+acr_site_take (void)
+{
+  const void *site = said;
+  said = NULL;
+  return site;
+}
+
 /* Whether KERNEL is what PTX calls the host function FN.  */
 static bool
 is_kernel_of (const char *kernel, const char *fn)
@@ -186,6 +217,8 @@ acr_region_of_kernel (const char *kernel)
   pthread_mutex_lock (&lock);
   for (size_t i = 0; i < nslots && !tag; i++)
     {
+      if (!rows[i].entry || acr_tag_site_p (rows[i].entry->tag))
+        continue;
       const struct acr_region *region = row_region (&rows[i]);
       if (region && is_kernel_of (kernel, region->fn))
         tag = rows[i].entry->tag;

@@ -58,7 +58,7 @@ acr_stock_loaded (const void *image, const struct acr_pair *table)
         continue;
       memcpy (k->stock->dims, d->launch->dims, sizeof k->stock->dims);
       d->launch = k->stock;
-      /* A plain kernel takes as many as fit, whatever the plugin is told.  */
+      /* An SPMD kernel takes as many as fit, whatever the plugin is told.  */
       if (is_plain (r))
         d->max_threads = MAX_BLOCK;
     }

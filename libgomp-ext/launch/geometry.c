@@ -1,6 +1,6 @@
-/* The grid and block of plain kernels; see geometry.h.
+/* The grid and block of SPMD kernels; see geometry.h.
 
-   A plain kernel gives the same result for every geometry, so what the program
+   An SPMD kernel gives the same result for every geometry, so what the program
    leaves open is chosen here: blocks of BLOCK threads, and a thread for each
    iteration.  Where a thread has work of its own besides its iterations
    (dividing the number of its first into the variables of several loops,
@@ -343,7 +343,7 @@ choose_in_turn (struct acr_launch *l, const struct acr_region *r)
   return s[turn / forms % n];
 }
 
-/* The form and the geometry of L, a launch of the plain kernel of R, as far as
+/* The form and the geometry of L, a launch of the SPMD kernel of R, as far as
    words leave them open by the model and by measurement.  */
 static struct shape
 choose_best (struct acr_launch *l, const struct acr_region *r)

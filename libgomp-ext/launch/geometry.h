@@ -1,4 +1,4 @@
-/* The grid and block of plain kernels.
+/* The grid and block of SPMD kernels.
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
@@ -9,9 +9,9 @@
 
 struct acr_launch;
 
-/* A hook of acr_launch_adjust: when L is of a plain kernel (abi.h), give it the
-   grid and block that its loop and the GPU can use, and no stacks.  Whether it
-   is.  */
+/* A hook of acr_launch_adjust: when L is of an SPMD kernel (abi.h), give it
+   the grid and block that its loop and the GPU can use, and no stacks.
+   Whether it is.  */
 bool acr_geometry_choose (struct acr_launch *l);
 
 /* Let L, whose threads launch regions that a warp or, where that is WHOLE, a

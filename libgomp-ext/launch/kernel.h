@@ -43,7 +43,7 @@ struct acr_kernel
   _Atomic unsigned have;
   struct acr_form form[ACR_FORMS];
   struct acr_lazy *lazy; /* what makes the others, or NULL */
-  /* A plain kernel whose threads must lie along y, at most 32 in a block
+  /* An SPMD kernel whose threads must lie along y, at most 32 in a block
      (ptx-post/pass/entry.c).  */
   bool along_y;
 };

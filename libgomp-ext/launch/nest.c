@@ -1,4 +1,4 @@
-/* Where regions inside plain kernels run; see nest.h.
+/* Where regions inside SPMD kernels run; see nest.h.
 
    The runtime tells the compiler's code by nest-abi.h's settings, and by the
    dynamic shared memory of each launch.

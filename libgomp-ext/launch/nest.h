@@ -1,4 +1,4 @@
-/* Where regions inside plain kernels run.
+/* Where regions inside SPMD kernels run.
 
    Thread-safe.
 

@@ -50,6 +50,8 @@ struct open
 {
   struct acr_row *row;
   struct trip trip; /* what was sent; 0 bytes: not all */
+  /* In one block with what they point to, or NULL.  */
+  struct acr_operands *operands;
 };
 
 struct thread
@@ -58,6 +60,7 @@ struct thread
   const struct acr_call *call; /* NULL outside of constructs */
   struct acr_row *row;
   struct trip trip;
+  struct acr_operands operands;
   double begin;
   unsigned why;   /* a set of bits 1 << acr_why */
   bool settled;   /* this is not its first construct */
@@ -71,9 +74,12 @@ static __thread struct thread *self
 static void
 thread_ends (void *arg)
 {
+  struct thread *t = arg;
   acr_tally = NULL;
   self = NULL;
-  free (arg);
+  for (unsigned i = 0; i < OPEN; i++)
+    free (t->open[i].operands);
+  free (t);
 }
 
 void
@@ -122,15 +128,14 @@ words_of (const char *entry)
   return entry;
 }
 
-/* Where CALL is in the source, or in the program.  */
+/* Where CALL is in the source, when its directive is R, or in the program.  */
 static void
 place_of (char to[PLACE], const struct acr_call *call,
           const struct acr_region *r)
 {
   char code[PLACE / 2];
   if (r)
-    snprintf (to, PLACE, "%s:%u %s", r->file, r->line,
-              acr_kind_name (r->kind));
+    acr_region_place (to, PLACE, r);
   else
     snprintf (to, PLACE, "%s %s",
               acr_path_code (code, sizeof code, call->from),
@@ -143,28 +148,68 @@ slot_of (const void *what)
   return &rows[acr_hash_word (0, (uintptr_t)what) % SLOTS];
 }
 
-/* A row for CALL, in no slot; NULL when memory is out.  */
+/* What tells CALL, of directive R, from those of other rows.  */
+static const void *
+key_of (const struct acr_call *call, const struct acr_region *r)
+{
+  return call->region ? call->region
+         : r          ? call->site
+                      : call->from;
+}
+
+/* R, which goes with the library that it came from, in a block of its own;
+   NULL when memory is out.  */
+static struct acr_region *
+copy_of (const struct acr_region *r)
+{
+  char *text = acr_tag_format (r);
+  struct acr_region *copy = text ? acr_tag_parse (text, strlen (text)) : NULL;
+  free (text);
+  return copy;
+}
+
+static void
+free_row (struct acr_row *row)
+{
+  acr_variables_free (row->variables);
+  free (row->directive);
+  free (row);
+}
+
+/* A row for CALL, of directive R, in no slot; NULL when memory is out.  */
 static struct acr_row *
-new_row (const struct acr_call *call)
+new_row (const struct acr_call *call, const struct acr_region *r)
 {
   char place[PLACE];
-  const struct acr_region *r
-      = call->region ? acr_region_find (call->region) : NULL;
   place_of (place, call, r);
   struct acr_row *row = calloc (1, sizeof *row + strlen (place) + 1);
   if (!row)
     return NULL;
   strcpy (row->place, place);
-  row->key = call->region ? call->region : call->from;
+  row->key = key_of (call, r);
   row->tally.kept = &row->tally;
   row->compute = call->region;
-  row->tagged = r;
-  row->spmd = r && r->spmd != ACR_SPMD_NO;
-  row->shares_nothing = r && shares_nothing (r);
+  row->directive = r ? copy_of (r) : NULL;
+  if (row->directive)
+    row->variables = acr_variables_new (row->directive);
+  row->shares_nothing = r && r->fn && shares_nothing (r);
   return row;
 }
 
-/* The row with the key WHAT, or NULL; NEW is entered where there is none.  */
+/* A row other than ROW at the same place, or NULL.  */
+static struct acr_row *
+same_place (const struct acr_row *row)
+{
+  for (unsigned i = 0; i < SLOTS; i++)
+    for (struct acr_row *other = rows[i]; other; other = other->next)
+      if (other != row && !other->is && !strcmp (other->place, row->place))
+        return other;
+  return NULL;
+}
+
+/* The row with the key WHAT, or NULL; NEW is entered where there is none.  The
+   instances of a template, and the copies of an inline function in several
+   units, are one data construct; their kernels are several.  */
 static struct acr_row *
 find (const void *what, struct acr_row *new)
 {
@@ -176,6 +221,7 @@ find (const void *what, struct acr_row *new)
   if (!row && new)
     {
       row = new;
+      row->is = row->compute ? NULL : same_place (row);
       row->next = *slot;
       *slot = row;
     }
@@ -183,18 +229,27 @@ find (const void *what, struct acr_row *new)
   return row;
 }
 
+/* ROW, or the one that it stands for.  */
+static struct acr_row *
+itself (struct acr_row *row)
+{
+  return row && row->is ? row->is : row;
+}
+
 /* The row of CALL, or NULL.  */
 static struct acr_row *
 row_of (const struct acr_call *call)
 {
-  const void *what = call->region ? call->region : call->from;
-  struct acr_row *row = find (what, NULL), *new = row ? NULL : new_row (call);
+  const struct acr_region *r = acr_call_directive (call);
+  const void *what = key_of (call, r);
+  struct acr_row *row = find (what, NULL);
+  struct acr_row *new = row ? NULL : new_row (call, r);
   if (!new)
-    return row;
+    return itself (row);
   row = find (what, new);
   if (row != new)
-    free (new);
-  return row;
+    free_row (new);
+  return itself (row);
 }
 
 /* ---- Constructs -------------------------------------------------------- */
@@ -214,17 +269,30 @@ trip_of (const struct acr_call *call)
   return t;
 }
 
-static bool
-starts_data (const struct acr_call *call)
+/* OS in one block with its vectors; NULL when memory is out.  */
+static struct acr_operands *
+copy_operands (const struct acr_operands *os)
 {
-  return strstr (call->name, "_data_start")
-         || !strncmp (call->name, "GOMP_target_data", 16);
+  size_t addrs = os->n * sizeof *os->hostaddrs;
+  size_t sizes = os->n * sizeof *os->sizes;
+  struct acr_operands *copy
+      = os->n ? malloc (sizeof *copy + addrs + sizes) : NULL;
+  if (!copy)
+    return NULL;
+  *copy = (struct acr_operands){ .n = os->n };
+  copy->hostaddrs = memcpy (copy + 1, os->hostaddrs, addrs);
+  copy->sizes = memcpy ((char *)(copy + 1) + addrs, os->sizes, sizes);
+  return copy;
 }
 
-static bool
-ends_data (const struct acr_call *call)
+/* T's construct, which is about to begin, ends what OPEN has begun.  */
+static void
+close (struct thread *t, const struct open *open)
 {
-  return strstr (call->name, "_data_end") || strstr (call->name, "_end_data");
+  t->row = open->row;
+  t->trip = open->trip;
+  if (open->operands)
+    t->operands = *open->operands;
 }
 
 void
@@ -237,13 +305,15 @@ acr_row_construct (const struct acr_call *call)
   t->call = call;
   t->why = 0;
   t->trip = trip_of (call);
-  if (!ends_data (call) || !t->nopen || --t->nopen >= OPEN)
+  t->operands = (struct acr_operands){
+    .n = call->kinds ? call->n : 0,
+    .hostaddrs = (const void *const *)call->hostaddrs,
+    .sizes = call->sizes,
+  };
+  if (!acr_call_ends_data (call) || !t->nopen || --t->nopen >= OPEN)
     t->row = row_of (call);
   else
-    {
-      t->row = t->open[t->nopen].row;
-      t->trip = t->open[t->nopen].trip;
-    }
+    close (t, &t->open[t->nopen]);
   if (t->row)
     {
       t->tally.kept = &t->row->tally;
@@ -295,6 +365,16 @@ why (const struct thread *t)
 }
 
 void
+acr_row_copy (const void *p, size_t n, enum acr_way way)
+{
+  if (!self || !self->call || !self->row)
+    return;
+  pthread_mutex_lock (&lock);
+  acr_variables_copy (self->row->variables, &self->operands, p, n, way);
+  pthread_mutex_unlock (&lock);
+}
+
+void
 acr_row_why (enum acr_why reason)
 {
   if (self && self->call && reason < ACR_WHY_COUNT)
@@ -310,13 +390,21 @@ acr_row_construct_end (void)
   acr_tally = NULL;
   struct acr_row *row = t->row;
   bool sent = t->tally.counts.stock_h2d_bytes >= t->trip.bytes;
-  bool starts = starts_data (t->call), ends = ends_data (t->call);
+  bool starts = acr_call_starts_data (t->call);
+  bool ends = acr_call_ends_data (t->call);
   acr_row_why (why (t));
   t->settled = true;
   if (!sent && !ends)
     t->trip.bytes = 0;
+  const struct acr_call *call = t->call;
   if (starts && t->nopen++ < OPEN)
-    t->open[t->nopen - 1] = (struct open){ row, t->trip };
+    t->open[t->nopen - 1]
+        = (struct open){ row, t->trip, copy_operands (&t->operands) };
+  if (ends && t->nopen < OPEN)
+    {
+      free (t->open[t->nopen].operands);
+      t->open[t->nopen].operands = NULL;
+    }
   t->call = NULL;
   if (!row)
     return;
@@ -326,6 +414,9 @@ acr_row_construct_end (void)
   row->host_us += acr_now_us () - t->begin;
   for (unsigned i = 0; i < ACR_WHY_COUNT; i++)
     row->why[i] += t->why >> i & 1;
+  if (!ends)
+    acr_variables_merged (row->variables, &t->operands, call,
+                          t->tally.counts.stock_h2d_bytes);
   if (!starts)
     note_trip (t);
   pthread_mutex_unlock (&lock);
@@ -382,7 +473,8 @@ acr_row_all (void (*fn) (const struct acr_row *, void *data), void *data)
   pthread_mutex_lock (&lock);
   for (unsigned i = 0; i < SLOTS; i++)
     for (const struct acr_row *row = rows[i]; row; row = row->next)
-      fn (row, data);
+      if (!row->is)
+        fn (row, data);
   pthread_mutex_unlock (&lock);
 }
 
@@ -395,6 +487,7 @@ clear (struct acr_row *row)
   row->host_us = 0;
   row->grid[0] = 0;
   memset (row->why, 0, sizeof row->why);
+  acr_variables_clear (row->variables);
 }
 
 void

@@ -17,8 +17,8 @@
 #include <stdint.h>
 
 #include "base/tally.h"
+#include "report/operand.h"
 
-struct acr_call;
 struct acr_launch;
 
 /* What is refused, and why (why.def).  */
@@ -33,7 +33,9 @@ enum acr_why
 struct acr_row
 {
   struct acr_row *next; /* that hashes alike */
-  const void *key;      /* the region, or the call's return address */
+  struct acr_row *is;   /* the row of the same data construct, or NULL */
+  const void *key; /* the region, a data construct's kinds where those are
+                      recorded, or the call's return address */
   struct acr_tally tally;
   uint64_t times;
   double host_us;
@@ -41,11 +43,13 @@ struct acr_row
   /* The last launch; a grid of 0: none.  */
   unsigned grid[3], block[3], form, nforms;
   /* Of its region.  */
-  bool compute, tagged, spmd, shares_nothing;
+  bool compute, shares_nothing;
   /* Times in a row that the same operands, TRIP_BYTES in all, went to the
      device and came back; the most there were.  */
   uint64_t trip, trips, most_trips;
   size_t trip_bytes;
+  struct acr_region *directive;    /* what the plugin recorded, or NULL */
+  struct acr_variables *variables; /* or NULL */
   char place[];
 };
 
@@ -64,6 +68,9 @@ void acr_row_construct_end (void);
 /* WHY holds of this thread's construct.  */
 void acr_row_why (enum acr_why why);
 
+/* For it, libgomp asks to copy N bytes of the host at P the one WAY.  */
+void acr_row_copy (const void *p, size_t n, enum acr_way way);
+
 #define acr_row_begin(call)                                                   \
   do                                                                          \
     if (__builtin_expect (acr_row_on, 0))                                     \
@@ -77,6 +84,9 @@ void acr_row_why (enum acr_why why);
 
 #define acr_row_refuse(why)                                                   \
   (__builtin_expect (acr_row_on, 0) ? acr_row_why (why) : (void)0)
+
+#define acr_row_asked(p, n, way)                                              \
+  (__builtin_expect (acr_row_on, 0) ? acr_row_copy (p, n, way) : (void)0)
 
 /* The tally of the construct that L is launched for: this thread's, or that of
    L's region; NULL when there is none.  */

@@ -76,35 +76,95 @@ print_cells (FILE *to, const struct acr_row *r)
            acr_word_bytes (fetched, c->d2h_bytes), geometry, r->place);
 }
 
-/* What libgomp asked for, where that reads otherwise than what was done.  */
+/* Bytes of a variable at AT, an offset in struct acr_variable.  */
+static uint64_t
+bytes_of (const struct acr_variable *v, size_t at)
+{
+  return *(const uint64_t *)((const char *)v + at);
+}
+
+/* Are there variables of R's with bytes at AT?  */
+static bool
+any_variable (const struct acr_row *r, size_t at)
+{
+  for (unsigned i = 0; r->variables && i < r->variables->n; i++)
+    if (bytes_of (&r->variables->v[i], at))
+      return true;
+  return false;
+}
+
+/* Behind MARK, of the BYTES what each variable has, and the rest.  */
 static void
-print_other (FILE *to, const char *verb, uint64_t bytes, uint64_t stock)
+print_variables (FILE *to, const char *mark, const struct acr_row *r,
+                 size_t at, uint64_t bytes)
+{
+  char word[ACR_WORD];
+  for (unsigned i = 0; r->variables && i < r->variables->n; i++)
+    {
+      const struct acr_variable *v = &r->variables->v[i];
+      uint64_t n = bytes_of (v, at);
+      if (!n)
+        continue;
+      fprintf (to, "%s%s %s", mark, v->name, acr_word_bytes (word, n));
+      mark = ", ";
+      bytes = bytes > n ? bytes - n : 0;
+    }
+  if (bytes)
+    fprintf (to, "%sthe rest %s", mark, acr_word_bytes (word, bytes));
+}
+
+/* What libgomp asked for, where that reads otherwise than what was done or is
+   of variables with names.  */
+static void
+print_asked (FILE *to, const char *would, const char *did,
+             const struct acr_row *r, size_t at, uint64_t bytes,
+             uint64_t stock)
 {
   char a[ACR_WORD], b[ACR_WORD];
-  acr_word_bytes (a, bytes);
-  if (strcmp (a, acr_word_bytes (b, stock)))
-    fprintf (to, "accrete:   stock would %s %s\n", verb,
-             stock ? b : "nothing");
+  bool same = !strcmp (acr_word_bytes (a, bytes), acr_word_bytes (b, stock));
+  bool named = any_variable (r, at);
+  if (same && !named)
+    return;
+  if (same)
+    fprintf (to, "accrete:   %s", did);
+  else
+    fprintf (to, "accrete:   stock would %s %s", would, stock ? b : "nothing");
+  if (named)
+    print_variables (to, ": ", r, at, stock);
+  fputs ("\n", to);
 }
 
 static void
-print_stock (FILE *to, const struct acr_counters *c)
+print_stock (FILE *to, const struct acr_row *r)
 {
-  print_other (to, "send", c->h2d_bytes, c->stock_h2d_bytes);
-  print_other (to, "fetch", c->d2h_bytes, c->stock_d2h_bytes);
+  const struct acr_counters *c = &r->tally.counts;
+  print_asked (to, "send", "sent", r, offsetof (struct acr_variable, sent),
+               c->h2d_bytes, c->stock_h2d_bytes);
+  print_asked (to, "fetch", "fetched", r,
+               offsetof (struct acr_variable, fetched), c->d2h_bytes,
+               c->stock_d2h_bytes);
 }
 
-/* How the region is compiled; C is what is counted.  */
+/* How the region of R is compiled.  */
+static const char *
+mode_of (const struct acr_row *r)
+{
+  if (!r->directive)
+    return "not compiled with accrete.specs";
+  if (r->directive->spmd != ACR_SPMD_NO)
+    return "SPMD kernel";
+  return r->directive->kind == ACR_KIND_OMP_TARGET
+             ? "generic mode, as stock GCC's"
+             : "GCC's partitioned mode, as stock";
+}
+
+/* How it is compiled and launched; C is what is counted.  */
 static void
 print_kernel (FILE *to, const struct acr_row *r, const struct acr_counters *c)
 {
   if (!r->compute || !c->launches)
     return;
-  fprintf (to, "accrete:   %s",
-           r->spmd     ? "SPMD kernel"
-           : r->tagged ? "generic mode, as stock GCC's; -fopt-info-omp-missed"
-                         " says why"
-                       : "not compiled with accrete.specs");
+  fprintf (to, "accrete:   %s", mode_of (r));
   if (r->form)
     fprintf (to, ", variant %u of %u", r->form, r->nforms);
   if (c->launches && c->launches != r->times)
@@ -150,6 +210,9 @@ print_why (FILE *to, const struct acr_row *r)
 #include "report/why.def"
   };
   char times[ACR_WORD];
+  for (unsigned i = 0; r->directive && i < r->directive->nrefused; i++)
+    fprintf (to, "accrete:   refused when compiled: %s: %s\n",
+             r->directive->refused[i].name, r->directive->refused[i].why);
   for (unsigned i = 0; i < ACR_WHY_COUNT; i++)
     if (r->why[i])
       fprintf (to, "accrete:   refused: %s %s, as %s\n",
@@ -185,7 +248,7 @@ static void
 print_row (FILE *to, const struct acr_row *r, bool active)
 {
   print_cells (to, r);
-  print_stock (to, &r->tally.counts);
+  print_stock (to, r);
   print_kernel (to, r, &r->tally.counts);
   print_applied (to, &r->tally.counts);
   print_why (to, r);

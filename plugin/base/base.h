@@ -38,14 +38,19 @@ void option_disable (const char *list);
 		       __VA_ARGS__);					      \
   while (0)
 
+/* The end of a noun of which there are N.  */
+static inline const char *
+plural (unsigned n)
+{
+  return n == 1 ? "" : "s";
+}
+
 /* construct.cc: directives of the device.  */
 
 struct construct
 {
   int code;			/* GF_OMP_TARGET_KIND_* */
-  /* ACR_KIND_COUNT for a data construct, which has no outlined function.  */
   enum acr_kind kind;
-  const char *name;
   /* A data construct with a body, which the host runs.  */
   bool body;
 };
@@ -53,8 +58,11 @@ struct construct
 /* The directive of STMT, or NULL.  */
 const construct *construct_of (const gomp_target *stmt);
 
-/* Its name in remarks.  */
-const char *construct_name (const construct *what);
+/* What remarks call WHAT.  */
+const char *construct_words (const construct *what);
+
+/* Is STMT a construct with an outlined function?  */
+bool construct_computes_p (const gimple *stmt);
 
 /* stmt.cc: statements and clauses.  */
 
@@ -118,9 +126,9 @@ tree runtime_function (const char *name, tree type);
    SHARED, else in global memory, and when COMMON the same one for all units.  */
 tree device_variable (tree name, tree type, bool shared, bool common);
 
-/* entry.cc: outlined functions that are plain kernels.  */
+/* entry.cc: outlined functions that are SPMD kernels.  */
 
-/* When all else is done to FN, outlined, a plain kernel: let the back end write
+/* When all else is done to FN, outlined, an SPMD kernel: let the back end write
    it as one.  */
 void entry_set (tree fn);
 

@@ -1,6 +1,6 @@
 /* What a call in a loop's body may lead to.
 
-   In a plain kernel GCC's device runtime does not run, so a function that is
+   In an SPMD kernel GCC's device runtime does not run, so a function that is
    called there must not need it: no construct, no question about the thread's
    place, and nothing that is unknown, such as an indirect call or a function
    whose body is in another translation unit.  Known is what GCC has built in,

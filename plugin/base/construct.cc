@@ -8,27 +8,27 @@
 
 static const construct constructs[] = {
 #define REGION(code, kind) \
-  { GF_OMP_TARGET_KIND_##code, ACR_KIND_##kind, NULL, true }
-#define DATA(code, name, body) \
-  { GF_OMP_TARGET_KIND_##code, ACR_KIND_COUNT, name, body }
+  { GF_OMP_TARGET_KIND_##code, ACR_KIND_##kind, true }
+#define DATA(code, kind, body) \
+  { GF_OMP_TARGET_KIND_##code, ACR_KIND_##kind, body }
   REGION (REGION, OMP_TARGET),
   REGION (OACC_PARALLEL, ACC_PARALLEL),
   REGION (OACC_KERNELS, ACC_KERNELS),
   REGION (OACC_PARALLEL_KERNELS_PARALLELIZED, ACC_KERNELS),
   REGION (OACC_PARALLEL_KERNELS_GANG_SINGLE, ACC_KERNELS),
   REGION (OACC_SERIAL, ACC_SERIAL),
-  DATA (DATA, "omp-target-data", true),
-  DATA (UPDATE, "omp-target-update", false),
-  DATA (ENTER_DATA, "omp-target-enter-data", false),
-  DATA (EXIT_DATA, "omp-target-exit-data", false),
-  DATA (OACC_DATA, "acc-data", true),
-  DATA (OACC_HOST_DATA, "acc-host-data", true),
+  DATA (DATA, OMP_TARGET_DATA, true),
+  DATA (UPDATE, OMP_TARGET_UPDATE, false),
+  DATA (ENTER_DATA, OMP_TARGET_ENTER_DATA, false),
+  DATA (EXIT_DATA, OMP_TARGET_EXIT_DATA, false),
+  DATA (OACC_DATA, ACC_DATA, true),
+  DATA (OACC_HOST_DATA, ACC_HOST_DATA, true),
   /* Around the parts of a kernels region that GCC has cut up.  */
-  DATA (OACC_DATA_KERNELS, "acc-kernels-data", true),
-  DATA (OACC_UPDATE, "acc-update", false),
-  DATA (OACC_ENTER_DATA, "acc-enter-data", false),
-  DATA (OACC_EXIT_DATA, "acc-exit-data", false),
-  DATA (OACC_DECLARE, "acc-declare", false),
+  DATA (OACC_DATA_KERNELS, ACC_KERNELS_DATA, true),
+  DATA (OACC_UPDATE, ACC_UPDATE, false),
+  DATA (OACC_ENTER_DATA, ACC_ENTER_DATA, false),
+  DATA (OACC_EXIT_DATA, ACC_EXIT_DATA, false),
+  DATA (OACC_DECLARE, ACC_DECLARE, false),
 #undef REGION
 #undef DATA
 };
@@ -43,8 +43,20 @@ construct_of (const gomp_target *stmt)
 }
 
 const char *
-construct_name (const construct *what)
+construct_words (const construct *what)
 {
-  return what->kind == ACR_KIND_COUNT ? what->name
-				      : acr_kind_name (what->kind);
+  static char text[ACR_KIND_COUNT][32];
+  char *words = text[what->kind];
+  if (!*words)
+    for (const char *c = acr_kind_name (what->kind); *c; c++)
+      *words++ = *c == '-' ? ' ' : *c;
+  return text[what->kind];
+}
+
+bool
+construct_computes_p (const gimple *stmt)
+{
+  const gomp_target *target = dyn_cast<const gomp_target *> (stmt);
+  const construct *what = target ? construct_of (target) : NULL;
+  return what && acr_kind_computes (what->kind);
 }

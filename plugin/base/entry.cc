@@ -1,4 +1,4 @@
-/* The outlined functions of plain kernels, after omp-low.
+/* The outlined functions of SPMD kernels, after omp-low.
 
    Before it is streamed to the device's compiler such a function gets the
    attribute "kernel", upon which the nvptx back end writes a plain entry instead

@@ -305,17 +305,20 @@ unify (numbering *n, gomp_target *region)
   walk_gimple_seq_mod (gimple_omp_body_ptr (region), NULL, replace_operand,
 		       &wi);
   remark_done (gimple_location (region),
-	       "region: %u variables have the values of others\n",
+	       others.elements () == 1
+		 ? "%s region: %u variable has the value of another\n"
+		 : "%s region: %u variables have the values of others\n",
+	       construct_words (construct_of (region)),
 	       (unsigned) others.elements ());
 }
 
 static tree
 list_region (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
 {
-  gomp_target *stmt = dyn_cast<gomp_target *> (gsi_stmt (*gsi));
-  const construct *what = stmt ? construct_of (stmt) : NULL;
-  if (what && what->kind != ACR_KIND_COUNT)
-    ((auto_vec<gomp_target *> *) wi->info)->safe_push (stmt);
+  gimple *stmt = gsi_stmt (*gsi);
+  if (construct_computes_p (stmt))
+    ((auto_vec<gomp_target *> *) wi->info)
+      ->safe_push (as_a<gomp_target *> (stmt));
   return NULL_TREE;
 }
 

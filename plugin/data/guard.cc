@@ -248,7 +248,7 @@ step_of (gimple *stmt, bitmap known)
   if (const entry *e = entry_of (stmt))
     return markable_p (stmt, e) ? STEP_MARKED : STEP_CONSTRUCT;
   if (gcall *call = dyn_cast<gcall *> (stmt))
-    return pure_call_p (call) || overwrite_call_p (call)
+    return pure_call_p (call) || overwrite_call_p (call) || site_call_p (call)
 	       || gimple_call_builtin_p (call, BUILT_IN_UNREACHABLE)
 	     ? STEP_NONE
 	     : STEP_ANY;
@@ -646,6 +646,24 @@ places_in (guards *g, basic_block bb, vec<place> *places, vec<gimple *> *marks)
     }
 }
 
+/* N constructs of FUN are marked, and the host says in so many PLACES that it
+   looks.  */
+static void
+report (function *fun, unsigned n, unsigned places)
+{
+  dump_user_location_t loc
+    = dump_user_location_t::from_function_decl (fun->decl);
+  if (n && places)
+    dump_printf_loc (MSG_OPTIMIZED_LOCATIONS, loc,
+		     "results of %u device construct%s may stay on the GPU"
+		     " until the host looks at them, in %u place%s\n",
+		     n, plural (n), places, plural (places));
+  else if (n)
+    dump_printf_loc (MSG_OPTIMIZED_LOCATIONS, loc,
+		     "results of %u device construct%s may stay on the GPU\n",
+		     n, plural (n));
+}
+
 static unsigned
 guard_constructs (function *fun)
 {
@@ -680,11 +698,7 @@ guard_constructs (function *fun)
   for (unsigned i = 0; i < places.length (); i++)
     insert_at (&g, places[i]);
   if (dump_enabled_p ())
-    dump_printf_loc (MSG_OPTIMIZED_LOCATIONS,
-		     dump_user_location_t::from_function_decl (fun->decl),
-		     "what %u device constructs give back can wait until the "
-		     "host looks; it says so in %u places\n",
-		     g.marked, places.length ());
+    report (fun, g.marked, places.length ());
 
   for (unsigned i = 0; i < places.length (); i++)
     if (places[i].owned)

@@ -358,13 +358,19 @@ say_all (const line *l, const vec<cover> &covers)
 static void
 report (const region *r, bool said, const char *why)
 {
-  const char *kind = acr_kind_name (r->what->kind);
+  const char *kind = construct_words (r->what);
   if (said)
-    remark_done (r->loc, "%s region: what it overwrites is not sent to it\n",
+    remark_done (r->loc,
+		 "%s region: what it overwrites is not copied to the GPU\n",
 		 kind);
   else if (why)
-    remark_missed (r->loc, "%s region: what it writes is sent to it: %s\n",
-		   kind, why);
+    {
+      region_refused (r->stmt, ACR_OPTION_OVERWRITE, why);
+      remark_missed (r->loc,
+		     "%s region: what it writes is copied to the GPU first:"
+		     " %s\n",
+		     kind, why);
+    }
 }
 
 void

@@ -615,7 +615,7 @@ rewrite_region (gomp_target *stmt)
   for (unsigned i = 0; i < found.all.length (); i++)
     if (try_candidate (&r, loops, &found.all[i]))
       remark_done (r.loc, "%s region: each iteration has its own %T\n",
-		   acr_kind_name (r.what->kind), found.all[i].var);
+		   construct_words (r.what), found.all[i].var);
   region_release (&r);
 }
 

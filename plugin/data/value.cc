@@ -146,9 +146,7 @@ search_stmt (gimple_stmt_iterator *gsi, bool *handled,
       if (gomp_atomic_load *load = dyn_cast<gomp_atomic_load *> (stmt))
 	fix (s, gimple_omp_atomic_load_lhs (load));
     }
-  gomp_target *target = dyn_cast<gomp_target *> (stmt);
-  const construct *what = target ? construct_of (target) : NULL;
-  if (what && what->kind != ACR_KIND_COUNT && !s->device)
+  if (construct_computes_p (stmt) && !s->device)
     {
       s->device = true;
       walk_gimple_seq (gimple_omp_body (stmt), search_stmt, search_operand, wi);
@@ -175,7 +173,8 @@ copy_instead (const mapping &m)
       }
   gimple_omp_target_set_clauses (m.stmt, clauses);
   remark_done (gimple_location (m.stmt),
-	       "region: %T is only read, passed by value\n",
+	       "%s region: %T is only read, passed by value\n",
+	       construct_words (construct_of (m.stmt)),
 	       OMP_CLAUSE_DECL (m.clause));
 }
 
@@ -450,6 +449,7 @@ value_pass (const region *r, vec<acr_operand> *ops)
   if (ps.all.is_empty ())
     return;
   walk_gimple_seq_mod (&body, rewrite_passages, NULL, &wi);
-  remark_done (r->loc, "%s region: %u scalars in the argument block\n",
-	       acr_kind_name (r->what->kind), ps.all.length ());
+  remark_done (r->loc, "%s region: %u scalar%s in the argument block\n",
+	       construct_words (r->what), ps.all.length (),
+	       plural (ps.all.length ()));
 }

@@ -385,16 +385,22 @@ report (const rewrite *w, const char *why)
   location_t loc = gimple_location (w->stmt);
   if (why)
     {
+      region_refused (w->stmt, ACR_OPTION_KERNELS, why);
       remark_missed (w->what && w->what->loc ? w->what->loc : loc,
-		     "kernels region runs on one thread: %s\n", why);
+		     "acc kernels region: runs on one GPU thread: %s\n", why);
       return;
     }
   unsigned parallel = 0;
   for (unsigned i = 0; i < w->l.loops.length (); i++)
     parallel += w->l.loops[i]->parallel;
-  remark_done (loc, "kernels region: %u of %u loops run in parallel%s\n",
-	       parallel, w->l.loops.length (),
-	       integer_onep (w->guard) ? "" : " after a check");
+  unsigned n = w->l.loops.length ();
+  const char *after = integer_onep (w->guard) ? "" : " after a check";
+  if (n == 1)
+    remark_done (loc, "acc kernels region: its loop runs in parallel%s\n",
+		 after);
+  else
+    remark_done (loc, "acc kernels region: %u of %u loops run in parallel%s\n",
+		 parallel, n, after);
 }
 
 /* The code for the kernels construct STMT, or NULL when it stays.  */

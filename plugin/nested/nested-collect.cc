@@ -1,4 +1,4 @@
-/* Children that a warp or a block of a plain kernel executes together.
+/* Children that a warp or a block of an SPMD kernel executes together.
 
    A thread that comes to a launch leaves a record of it in shared memory and
    goes to where its group collects; so does one that is through with its own

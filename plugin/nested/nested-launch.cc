@@ -1,7 +1,7 @@
-/* Children of a plain kernel that a group of its threads may execute together.
+/* Children of an SPMD kernel that a group of its threads may execute together.
 
    A child that was rewritten to run in place is also kept as it was.  Where its
-   parent becomes a plain kernel (spmd.cc) we look at it as at a region of its
+   parent becomes an SPMD kernel (spmd.cc) we look at it as at a region of its
    own: when it is a loop whose iterations any threads may share, and when what
    it takes from the launching thread are values, a launch can be a record of
    those values.  Variables of the region around are the same to all threads.
@@ -536,7 +536,7 @@ static void
 report (const gomp_target *child, const char *why, const nested_launch *l)
 {
   location_t loc = gimple_location (child);
-  const char *kind = acr_kind_name (construct_of (child)->kind);
+  const char *kind = construct_words (construct_of (child));
   if (why)
     remark_missed (loc, "nested %s: not for several threads: %s\n", kind, why);
   else

@@ -217,7 +217,7 @@ rewrite_in_region (gimple_stmt_iterator *gsi, gomp_target *stmt, visit *v)
     cannot_run (stmt, v->place.why);
   else if (!v->quiet)
     remark_done (gimple_location (stmt), "nested %s: runs in place\n",
-		 construct_name (construct_of (stmt)));
+		 construct_words (construct_of (stmt)));
   v->place.why = NULL;
   if (child)
     nested_note_child (inplace, child);
@@ -228,7 +228,7 @@ static gimple *
 trap (gomp_target *stmt, const char *why)
 {
   remark_missed (gimple_location (stmt), "nested %s: %s\n",
-		 construct_name (construct_of (stmt)), why);
+		 construct_words (construct_of (stmt)), why);
   return gimple_build_call (builtin_decl_explicit (BUILT_IN_TRAP), 0);
 }
 
@@ -286,7 +286,7 @@ device_form (gomp_target *stmt, visit *v)
 		       &wi);
   pop_gimplify_context (form);
   remark_done (gimple_location (stmt), "nested %s: runs in place on the device\n",
-	       construct_name (construct_of (stmt)));
+	       construct_words (construct_of (stmt)));
   return form;
 }
 

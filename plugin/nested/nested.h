@@ -145,7 +145,7 @@ struct nested_field
   tree reduction;
 };
 
-/* A child of a plain kernel that a group of threads may execute.  */
+/* A child of an SPMD kernel that a group of threads may execute.  */
 struct nested_launch
 {
   gbind *inplace;

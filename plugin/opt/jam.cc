@@ -1,4 +1,4 @@
-/* Unroll-and-jam: a thread of a plain kernel computes several rows at once.
+/* Unroll-and-jam: a thread of an SPMD kernel computes several rows at once.
 
    Neighbouring rows of a stencil load mostly the same places.  In the iteration
    space of a nest, the loop next to the innermost one is made to step by
@@ -42,6 +42,9 @@
 /* The most rows that a thread takes on, a power of 2; and more than usual only
    where the last doubling saves a good part, too.  */
 static int max_rows = 8, usual_rows = 4;
+
+/* Why nothing is done to what is no nest.  */
+static const char single_loop[] = "a single loop";
 
 enum
 {
@@ -299,7 +302,7 @@ bar (nest *n, const spmd_sharing *sharing)
   const gomp_for *loop = n->from->loop;
   unsigned loops = gimple_omp_for_collapse (loop);
   if (loops < 2)
-    return "a single loop";
+    return single_loop;
   if (const char *why = clauses_bar (n->from, sharing))
     return why;
   if (n->l.broken)
@@ -641,9 +644,12 @@ report (const region *r, const nest *n, const spmd_place *place,
   if (place->ahead)
     remark_done (r->loc, "tiles begin where lines of the cache do\n");
   if (n->follow)
-    remark_done (r->loc, "addresses: of a point's, %u follow from others\n",
-		 n->follow);
-  if (!option_enabled (ACR_OPTION_JAM))
+    remark_done (r->loc,
+		 "strength reduction: of the addresses of a point, %u follow%s"
+		 " from others\n",
+		 n->follow, n->follow == 1 ? "s" : "");
+  /* A single loop has no rows.  */
+  if (!option_enabled (ACR_OPTION_JAM) || why == single_loop)
     return;
   if (why)
     remark_missed (r->loc, "loop nest: a thread computes one row: %s\n", why);

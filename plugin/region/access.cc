@@ -485,7 +485,7 @@ note_construct (walk *w, gomp_target *stmt)
 {
   note_clauses (w, gimple_omp_target_clauses (stmt), false);
   note_transfers (w, stmt);
-  if (construct_of (stmt)->kind != ACR_KIND_COUNT)
+  if (construct_computes_p (stmt))
     w->side = 0;
   struct walk_stmt_info wi = {};
   wi.info = w;
@@ -628,7 +628,9 @@ spread_stray (region *r, const object *stray)
 {
   bool write = stray->access & ACR_ACCESS_WRITE;
   unsigned access = write ? ACR_ACCESS_UNKNOWN : ACR_ACCESS_READ;
-  const char *why = stray->why ? stray->why : "writes no operand";
+  const char *why = stray->why
+		      ? stray->why
+		      : "stores through a pointer that may lead anywhere";
   access |= stray->access & by_host;
   if (stray->name.depth > 0 && stray->group == ACR_ALIAS_ANY)
     note (r, anything, access, why);

@@ -2,13 +2,13 @@
    host_data, update, enter and exit data, declare.
 
    There is no outlined function, and so no tag; what we learn goes to the dump
-   and the remarks.  An operand is a clause of the source with its map kind;
-   pointers and descriptors that GCC maps along with it are none.  Where the
-   construct has a body, the facts are about the operand's copy on the device:
-   what the compute regions and updates that are lexically inside do with it,
-   with the meaning that abi.h gives to ACCESS and GROUP.  They are unknown as
-   soon as the host touches the operand or calls what we do not see
-   (access.cc).
+   and the remarks, place and names to a record for the report (site.cc).  An
+   operand is a clause of the source with its map kind; pointers and descriptors
+   that GCC maps along with it are none.  Where the construct has a body, the
+   facts are about the operand's copy on the device: what the compute regions
+   and updates that are lexically inside do with it, with the meaning that abi.h
+   gives to ACCESS and GROUP.  They are unknown as soon as the host touches the
+   operand or calls what we do not see (access.cc).
 
    Needs: object_scan.  Keeps: all code.
    Source: gomp_map_vars_internal in libgomp's target.c, GOACC_enter_exit_data
@@ -17,6 +17,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "accrete.h"
+#include "advice/advice.h"
 
 /* The words for map kinds.  */
 static const struct
@@ -186,7 +187,7 @@ dump_block (FILE *f, const region *r)
   expanded_location where = expand_location (r->loc);
   fprintf (f, "DATA src=%s:%d kind=%s\n",
 	   where.file ? remap_macro_filename (where.file) : "", where.line,
-	   r->what->name);
+	   acr_kind_name (r->what->kind));
   for (unsigned i = 0; i < r->operands.length (); i++)
     dump_operand (f, r, &r->operands[i]);
   fputc ('\n', f);
@@ -196,28 +197,27 @@ static void
 report (const region *r)
 {
   const char *why = NULL;
-  unsigned known = 0, read = 0, unused = 0;
+  bool any = false;
+  name_list read, unused;
   for (unsigned i = 0; i < r->operands.length (); i++)
     {
       const operand *op = &r->operands[i];
       const char *unknown = unknown_because (r, op);
       unsigned access = r->objects[op->about].access;
-      known += !unknown;
-      read += !unknown && access == ACR_ACCESS_READ;
-      unused += !unknown && access == ACR_ACCESS_NONE;
+      any |= !unknown;
       if (!why)
 	why = unknown;
+      if (unknown || !r->what->body)
+	continue;
+      if (access == ACR_ACCESS_READ)
+	read.add (name_of_reference (OMP_CLAUSE_DECL (op->clause)));
+      if (access == ACR_ACCESS_NONE)
+	unused.add (name_of_reference (OMP_CLAUSE_DECL (op->clause)));
     }
-  if (!known && why)
+  copies_report (r, read, unused);
+  if (!any && why)
     remark_missed (r->loc, "%s region: nothing known about its data: %s\n",
-		   r->what->name, why);
-  else if (r->what->body)
-    remark_done (r->loc,
-		 "%s region: %u operands, %u known, %u only read, %u unused\n",
-		 r->what->name, r->operands.length (), known, read, unused);
-  else
-    remark_done (r->loc, "%s region: %u operands, %u known\n", r->what->name,
-		 r->operands.length (), known);
+		   construct_words (r->what), why);
 }
 
 void

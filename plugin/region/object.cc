@@ -131,9 +131,8 @@ object_never_set (tree var)
 	 && !settings->get (var);
 }
 
-/* The only statement that sets VAR, or NULL.  */
-static gimple *
-only_setting (tree var)
+gimple *
+object_setting (tree var)
 {
   if (TREE_CODE (var) == SSA_NAME)
     return SSA_NAME_DEF_STMT (var);
@@ -145,13 +144,13 @@ only_setting (tree var)
 bool
 object_set_once_p (tree var)
 {
-  return object_never_set (var) || only_setting (var);
+  return object_never_set (var) || object_setting (var);
 }
 
 gimple *
 object_allocation (tree var)
 {
-  gimple *stmt = only_setting (var);
+  gimple *stmt = object_setting (var);
   if (!stmt || !is_gimple_call (stmt)
       || !(gimple_call_flags (stmt) & ECF_MALLOC))
     return NULL;
@@ -200,7 +199,7 @@ loaded_from (tree ref, int copies)
 static object_name
 variable_target (tree var, int copies)
 {
-  gimple *stmt = copies < max_copies ? only_setting (var) : NULL;
+  gimple *stmt = copies < max_copies ? object_setting (var) : NULL;
   if (stmt && gimple_assign_single_p (stmt))
     {
       object_name target = pointed_to (gimple_assign_rhs1 (stmt), copies + 1);

@@ -4,9 +4,20 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "accrete.h"
+#include "advice/advice.h"
+#include "abi/optimisations.h"
 
 /* Regions of the function in work, between the two passes.  */
 static vec<region> found;
+
+/* What is not applied to its constructs, and why, allocated.  */
+struct refusal
+{
+  const gimple *stmt;
+  enum acr_option option;
+  char *why;
+};
+static vec<refusal> refusals;
 
 /* A complete region.  */
 struct record
@@ -65,7 +76,7 @@ find_stmt (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *)
     = stmt && !stmt_reverse_p (stmt) ? construct_of (stmt) : NULL;
   /* GCC ends the scope of a declare with a construct of its own, which has no
      place in the source.  */
-  if (what && (what->kind != ACR_KIND_COUNT || gimple_has_location (stmt)))
+  if (what && (acr_kind_computes (what->kind) || gimple_has_location (stmt)))
     {
       region r = {};
       r.stmt = stmt;
@@ -89,18 +100,44 @@ region_release (region *r)
   r->reds.release ();
 }
 
-void
-region_forget (void)
+static void
+forget_found (void)
 {
   for (unsigned i = 0; i < found.length (); i++)
     region_release (&found[i]);
   found.truncate (0);
 }
 
+void
+region_forget (void)
+{
+  forget_found ();
+  for (unsigned i = 0; i < refusals.length (); i++)
+    free (refusals[i].why);
+  refusals.truncate (0);
+}
+
+void
+region_refused (const gimple *stmt, enum acr_option option, const char *why)
+{
+  refusals.safe_push ({ stmt, option, xstrdup (why) });
+}
+
+/* Those of STMT, into OF.  */
+static void
+find_refusals (const gimple *stmt, vec<acr_refusal> *of)
+{
+  for (unsigned i = 0; i < refusals.length (); i++)
+    if (refusals[i].stmt == stmt)
+      of->safe_push ({ acr_optimisation (ACR_PART_PLUGIN,
+					 refusals[i].option)->name,
+		       refusals[i].why });
+}
+
 vec<region> *
 region_find (function *fun)
 {
-  region_forget ();
+  forget_found ();
   struct walk_stmt_info wi = {};
   walk_gimple_seq (gimple_body (fun->decl), find_stmt, NULL, &wi);
   return &found;
@@ -137,24 +174,22 @@ dump_region (FILE *f, const region *r, const char *tag, const char *why)
   fputc ('\n', f);
 }
 
-/* One remark: what was proved about R, or why nothing.  */
+/* What R copies, and does with its data, or why that is not known.  */
 static void
 report_region (const region *r, const struct acr_region *facts,
 	       const char *why)
 {
-  const char *kind = acr_kind_name (facts->kind);
-  const object *any = &r->objects[anything];
-  unsigned constant = 0;
+  name_list read, unused;
   for (unsigned i = 0; i < facts->nops; i++)
-    constant += acr_region_constant (facts, facts->ops[i].slot);
+    if (acr_region_constant (facts, facts->ops[i].slot)
+	&& facts->ops[i].map != ACR_MAP_COPY && *facts->ops[i].name)
+      read.add (xstrdup (facts->ops[i].name));
+  copies_report (r, read, unused);
   if (!why)
-    why = any->why;
+    why = r->objects[anything].why;
   if (why)
     remark_missed (r->loc, "%s region: nothing known about its data: %s\n",
-		   kind, why);
-  else
-    remark_done (r->loc, "%s region: %u operands, %u constant, %u loops\n",
-		 kind, facts->nops, constant, facts->nloops);
+		   construct_words (r->what), why);
 }
 
 /* The facts about R, whose slots are OPS; those point into R.  */
@@ -192,6 +227,10 @@ void
 region_record (const region *r, const vec<acr_operand> &ops, const char *why)
 {
   struct acr_region facts = facts_of (r, ops);
+  auto_vec<acr_refusal> refused;
+  find_refusals (r->stmt, &refused);
+  facts.nrefused = refused.length ();
+  facts.refused = refused.address ();
   /* Names live in GCC's memory; what we keep is a copy of its own.  */
   char *tag = acr_tag_format (&facts);
   struct acr_region *copy = tag ? acr_tag_parse (tag, strlen (tag)) : NULL;

@@ -26,19 +26,6 @@ element_size (tree type)
   return size && tree_fits_uhwi_p (size) ? tree_to_uhwi (size) : 0;
 }
 
-/* The source's name of VAR, allocated; GCC's own variables may be called after
-   one of the source, with a dot and more behind.  */
-static char *
-variable_name (tree var)
-{
-  if (TREE_CODE (var) == SSA_NAME)
-    var = SSA_NAME_VAR (var);
-  if (!var || !DECL_NAME (var))
-    return NULL;
-  const char *name = IDENTIFIER_POINTER (DECL_NAME (var));
-  return xstrndup (name, strcspn (name, "."));
-}
-
 /* Clause C sends MAP; the facts are about the object NAME with elements of
    TYPE.  */
 static void
@@ -52,7 +39,7 @@ add_operand (region *r, tree c, enum acr_map map, object_name name, tree type)
   if (name.var)
     {
       op.about = object_index (r, name);
-      op.name = variable_name (name.var);
+      op.name = name_of_variable (name.var);
       r->objects[op.about].mapped = true;
     }
   r->operands.safe_push (op);
@@ -251,6 +238,36 @@ operand_find (region *r)
       }
 }
 
+/* May clause C have a field?  */
+static bool
+maps_p (tree c)
+{
+  switch (OMP_CLAUSE_CODE (c))
+    {
+    case OMP_CLAUSE_MAP:
+    case OMP_CLAUSE_TO:
+    case OMP_CLAUSE_FROM:
+    case OMP_CLAUSE_FIRSTPRIVATE:
+    case OMP_CLAUSE_USE_DEVICE_PTR:
+    case OMP_CLAUSE_USE_DEVICE_ADDR:
+    case OMP_CLAUSE_IS_DEVICE_PTR:
+    case OMP_CLAUSE_HAS_DEVICE_ADDR:
+      return true;
+    default:
+      return false;
+    }
+}
+
+/* What a clause names whose variable has no constant size: its pointer.  */
+static tree
+sized_decl (tree decl)
+{
+  if (DECL_P (decl) && DECL_SIZE (decl)
+      && TREE_CODE (DECL_SIZE (decl)) != INTEGER_CST)
+    decl = reference_base (decl);
+  return DECL_P (decl) ? decl : TREE_OPERAND (decl, 0);
+}
+
 /* Does clause C have a field?  Then *NAME is the field's name, or NULL when
    it has none.  */
 static bool
@@ -277,11 +294,12 @@ field_p (tree c, tree *name)
 	  *name = NULL_TREE;
 	  return true;
 	}
-      if (DECL_SIZE (decl) && TREE_CODE (DECL_SIZE (decl)) != INTEGER_CST)
-	decl = reference_base (decl);
-      if (!DECL_P (decl))
-	decl = TREE_OPERAND (decl, 0);
+      decl = sized_decl (decl);
     }
+  else if (DECL_P (decl)
+	   && (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_TO
+	       || OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FROM))
+    decl = sized_decl (decl);
   *name = DECL_P (decl) ? DECL_NAME (decl) : NULL_TREE;
   return true;
 }
@@ -315,49 +333,89 @@ find_operand (const region *r, tree c)
   return NULL;
 }
 
-const char *
-slot_match (const region *r, vec<acr_operand> *ops)
+static const char mismatch[] = "clauses do not match the argument block";
+
+/* Two clauses in one field?  */
+static bool
+field_of_two_p (tree c)
 {
-  static const char mismatch[] = "clauses do not match the argument block";
+  return OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP
+	 && OMP_CLAUSE_MAP_ZERO_BIAS_ARRAY_SECTION (c)
+	 && !DECL_P (OMP_CLAUSE_DECL (c));
+}
+
+/* After omp-low: call NOTE (C, SLOT) for each clause C of R's directive that
+   has the slot SLOT, or shares it with the one before.  The result is NULL, or
+   why clauses and block cannot be matched for sure.  */
+template <typename F>
+static const char *
+each_slot (const region *r, F note)
+{
   tree data = gimple_omp_target_data_arg (r->stmt);
   tree field
     = data ? TYPE_FIELDS (TREE_TYPE (TREE_VEC_ELT (data, 0))) : NULL_TREE;
   int slot = 0;
-  unsigned matched = 0;
   for (tree c = gimple_omp_target_clauses (r->stmt); c;
        c = OMP_CLAUSE_CHAIN (c))
     {
       tree name;
-      switch (OMP_CLAUSE_CODE (c))
-	{
-	case OMP_CLAUSE_IN_REDUCTION:
-	  return "in_reduction";
-	case OMP_CLAUSE_MAP:
-	case OMP_CLAUSE_FIRSTPRIVATE:
-	case OMP_CLAUSE_IS_DEVICE_PTR:
-	case OMP_CLAUSE_HAS_DEVICE_ADDR:
-	  break;
-	default:
-	  continue;
-	}
-      if (!field_p (c, &name))
+      if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_IN_REDUCTION)
+	return "in_reduction";
+      if (!maps_p (c) || !field_p (c, &name))
 	continue;
-      const operand *op = find_operand (r, c);
-      if (!op || !field || DECL_NAME (field) != name
+      if (!field || DECL_NAME (field) != name
 	  || int_byte_position (field) != slot * 8)
 	return mismatch;
-      ops->safe_push (slot_facts (r, op, slot));
-      matched++;
-      if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP
-	  && OMP_CLAUSE_MAP_ZERO_BIAS_ARRAY_SECTION (c)
-	  && !DECL_P (OMP_CLAUSE_DECL (c)))
+      note (c, slot);
+      if (field_of_two_p (c))
 	{
-	  /* Two clauses in one field.  */
 	  c = OMP_CLAUSE_CHAIN (c);
-	  matched += find_operand (r, c) != NULL;
+	  note (c, slot);
 	}
       field = DECL_CHAIN (field);
       slot++;
     }
-  return field || matched != r->operands.length () ? mismatch : NULL;
+  return field ? mismatch : NULL;
+}
+
+const char *
+slot_match (const region *r, vec<acr_operand> *ops)
+{
+  unsigned matched = 0;
+  bool all = true;
+  const char *why = each_slot (r, [&] (tree c, int slot) {
+    const operand *op = find_operand (r, c);
+    matched += op != NULL;
+    /* The second of two says nothing new.  */
+    if ((int) ops->length () > slot)
+      return;
+    all &= op != NULL;
+    if (op)
+      ops->safe_push (slot_facts (r, op, slot));
+  });
+  return why				   ? why
+	 : !all				   ? mismatch
+	 : matched != r->operands.length () ? mismatch
+					   : NULL;
+}
+
+void
+slot_names (const region *r, vec<acr_operand> *ops)
+{
+  const char *why = each_slot (r, [&] (tree c, int slot) {
+    if ((int) ops->length () > slot)
+      return;
+    tree decl = OMP_CLAUSE_DECL (c);
+    char *name = name_of_reference (decl);
+    acr_operand op = {};
+    op.slot = slot;
+    op.map = name ? ACR_MAP_DATA : ACR_MAP_OTHER;
+    op.name = name ? name : xstrdup ("");
+    op.access = ACR_ACCESS_UNKNOWN;
+    op.group = ACR_ALIAS_ANY;
+    op.size = element_size (TREE_TYPE (decl));
+    ops->safe_push (op);
+  });
+  while (why && ops->length ())
+    free (const_cast<char *> (ops->pop ().name));
 }

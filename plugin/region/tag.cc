@@ -1,5 +1,6 @@
 /* Tags: a name for every outlined function that is unique in the program, the
-   tag's text in the PTX unit, and the host table with its constructor.
+   tag's text in the PTX unit, and the host table with its constructor, which
+   has the site records of data constructs as well (site.cc).
 
    Names.  GCC numbers outlined functions per translation unit; two static
    functions of one name give two outlined functions of one name, which the
@@ -142,11 +143,22 @@ emit_table (vec<constructor_elt, va_gc> *rows)
 			     cdtor_priority);
 }
 
-void
-tag_emit (void)
+/* Append to ROWS that of DECL with TEXT.  */
+static void
+add_row (vec<constructor_elt, va_gc> **rows, tree decl, const char *text)
+{
+  tree at = build_fold_addr_expr (decl);
+  tree string = build_string_literal (strlen (text) + 1, text);
+  CONSTRUCTOR_APPEND_ELT (*rows, NULL_TREE, fold_convert (ptr_type_node, at));
+  CONSTRUCTOR_APPEND_ELT (*rows, NULL_TREE,
+			  fold_convert (ptr_type_node, string));
+}
+
+/* Tag the outlined functions, with a row for each.  */
+static void
+tag_functions (vec<constructor_elt, va_gc> **rows)
 {
   uint64_t unit = hash_unit ();
-  vec<constructor_elt, va_gc> *rows = NULL;
   for (unsigned i = 0; i < vec_safe_length (offload_funcs); i++)
     {
       tree fn = (*offload_funcs)[i];
@@ -160,15 +172,30 @@ tag_emit (void)
       emit_comment (fn, tag);
       if (facts->spmd != ACR_SPMD_NO)
 	entry_set (fn);
-      CONSTRUCTOR_APPEND_ELT (rows, NULL_TREE,
-			      fold_convert (ptr_type_node,
-					    build_fold_addr_expr (fn)));
-      CONSTRUCTOR_APPEND_ELT (rows, NULL_TREE,
-			      fold_convert (ptr_type_node,
-					    build_string_literal (
-					      strlen (tag) + 1, tag)));
+      add_row (rows, fn, tag);
       free (tag);
     }
+}
+
+/* Rows for the sites of data constructs that are still there.  */
+static void
+add_sites (vec<constructor_elt, va_gc> **rows)
+{
+  varpool_node *node;
+  FOR_EACH_VARIABLE (node)
+    if (const char *text = node->definition ? site_of (node->decl) : NULL)
+      {
+	TREE_ADDRESSABLE (node->decl) = 1;
+	add_row (rows, node->decl, text);
+      }
+}
+
+void
+tag_emit (void)
+{
+  vec<constructor_elt, va_gc> *rows = NULL;
+  tag_functions (&rows);
+  add_sites (&rows);
   if (rows)
     emit_table (rows);
 }

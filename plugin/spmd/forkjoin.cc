@@ -1,4 +1,4 @@
-/* OpenMP regions that keep GCC's fork-join form: no more teams than their loop
+/* OpenMP regions that stay in generic mode: no more teams than their loop
    can use.
 
    Where the source leaves the number of teams open, libgomp starts as many as
@@ -11,7 +11,7 @@
    A region with several loops, or with statements beside the loop, keeps its
    teams.
 
-   Needs: a nest that spmd_find_nest has found.  Keeps: the fork-join form.
+   Needs: a nest that spmd_find_nest has found.  Keeps: generic mode.
    Breaks: nothing; the clause about teams is set.
    Source: GOMP_teams4 in libgomp's config/nvptx/target.c; get_target_arguments
    in GCC's omp-expand.cc.

@@ -1,4 +1,4 @@
-/* Does the geometry of a plain kernel show in its results?
+/* Does the geometry of an SPMD kernel show in its results?
 
    Each iteration is executed once at every geometry.  But the order in which
    threads add to one place follows the geometry, which floating-point sums

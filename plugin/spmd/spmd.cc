@@ -1,4 +1,4 @@
-/* OpenMP regions as plain kernels.
+/* OpenMP regions as SPMD kernels.
 
    GCC runs an OpenMP region on the device as it does on the host: a thread per
    team starts, wakes others for each parallel construct and waits for them.

@@ -1,4 +1,4 @@
-/* Regions as plain kernels: what the files spmd*.cc share.
+/* Regions as SPMD kernels: what the files spmd*.cc share.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 

@@ -146,9 +146,19 @@ void emu_check_leak (uint64_t addr);
 /* Say how much was found; may end the process with a status of its own.  */
 void emu_check_at_exit (void);
 
-/* The value of environment variable NAME as a number in [0, MAX]; VALUE when
-   it is unset.  Anything else: one line on stderr, VALUE.  */
-unsigned emu_env_number (const char *name, unsigned max, unsigned value);
+/* The environment variables (env.def).  */
+enum emu_env
+{
+#define EMU_ENV(name, help) EMU_ENV_##name,
+#include "env.def"
+};
+
+/* The value of VARIABLE, or NULL.  */
+const char *emu_env (enum emu_env variable);
+
+/* The same as a number in [0, MAX]; VALUE when it is unset.  Anything else:
+   one line on stderr, VALUE.  */
+unsigned emu_env_number (enum emu_env variable, unsigned max, unsigned value);
 
 /* ---- Threads (thread.c) ------------------------------------------------ */
 

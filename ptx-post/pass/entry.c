@@ -1,4 +1,4 @@
-/* Pass entry: plain kernels of OpenMP regions get what a launch and the code
+/* Pass entry: SPMD kernels of OpenMP regions get what a launch and the code
    around them expect.
 
    GCC makes such a kernel from a function of the kind that libgomp's device
@@ -237,7 +237,7 @@ lie_along_y (struct post *p, struct ptx_func *f)
     }
 }
 
-/* Additions to memory in double precision, which plain kernels have for their
+/* Additions to memory in double precision, which SPMD kernels have for their
    reductions, came with sm_60.  For older GPUs they are loops.  */
 static void
 lower_additions (struct post *p, struct ptx_func *f)
@@ -362,7 +362,7 @@ lower_kernel (struct post *p, struct ptx_func *f)
       if (below)
 	give_slots (p, f, set);
     }
-  post_explain (p, f->header, true, "a plain kernel; stack: %llu bytes%s",
+  post_explain (p, f->header, true, "an SPMD kernel; stack: %llu bytes%s",
 		(unsigned long long) (own + below),
 		below ? ", threads along y" : "");
 }

@@ -1,10 +1,11 @@
 /* Pass unused: functions that nothing uses any more go.
 
-   A plain kernel leaves behind the functions of the form that it had before
+   An SPMD kernel leaves behind the functions of the form that it had before
    (plugin/spmd/spmd.cc), and with them references to GCC's device runtime, which
    would be linked, loaded and compiled at run time for nothing.
 
-   Needs: plain kernels in the unit.  Keeps: entries, visible functions and what they reach.
+   Needs: SPMD kernels in the unit.  Keeps: entries, visible functions and what
+   they reach.
    Breaks: nothing; what goes is local to the unit, or a declaration.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -68,7 +69,7 @@ use_body (struct used *u, const struct ptx_func *f)
     }
 }
 
-/* Are there plain kernels?  */
+/* Are there SPMD kernels?  */
 static bool
 has_plain_kernels (const struct post *p)
 {

@@ -49,10 +49,10 @@ while IFS='|' read -r program sources more args good gpu; do
   compile_all "$tmp/ours" "$sources" "$more -specs=$specs" >"$tmp/log" 2>&1
   ok $? "$program: compiles" || diag "$(tail "$tmp/log")"
   sort -u "$tmp/log" | awk -v program="$program" '
-    /made a plain kernel/ { kernels++ }
-    /keeps the/ { generic++ }
+    /becomes an SPMD kernel/ { kernels++ }
+    /region: stays in/ { generic++ }
     END { print program, kernels + 0, generic + 0 }' >>"$tmp/table"
-  sort -u "$tmp/log" | sed -n 's/.*keeps the [a-z-]* form: //p' >>"$tmp/reasons"
+  sort -u "$tmp/log" | sed -n "s/.*stays in [a-z' ]* mode: //p" >>"$tmp/reasons"
   if [ -n "${BUNDLE-}" ] && [ "$gpu" != - ]; then
     mkdir -p "$BUNDLE"
     bundle "$tmp/stock" '' "$program.stock"

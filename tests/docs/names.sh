@@ -13,8 +13,10 @@ without () {
 # ---- Variables -------------------------------------------------------------
 known=$(variables)
 [ "$(printf '%s\n' "$known" | wc -l)" -gt 30 ]; ok $? "the tables have variables"
-read_ones=$(sources | xargs grep -hoE '"ACCRETE_[A-Z_]+"' | tr -d '"' | sort -u)
-# The runtime's are read by way of their table.
+# All are read by way of their tables; of the runtime's, each row is read.
+read_ones=$(sources | xargs grep -hoE '"ACCRETE_[A-Z_]+"|[^A-Z_](POST|EMU)_ENV_[A-Z_]+' \
+  | sed -n 's/^"\(.*\)"$/\1/p; s/^.POST_ENV_/ACCRETE_/p; s/^.EMU_ENV_/ACCRETE_EMU_/p' \
+  | grep -vx 'ACCRETE_EMU_' | sort -u)
 nothing "$(without "$read_ones" "$known")" "a variable that is read is in a table"
 nothing "$(without "$(printf '%s\n' "$known" \
 			| grep -vxF "$(rows ENV libgomp-ext/base/env.def \

@@ -28,7 +28,7 @@ while IFS='@' read -r test file edit check; do
   fi
   cp "$tmp/kept" "$file"
 done <<'END'
-names@ptx-post/post.c@s/"ACCRETE_SM"/"ACCRETE_NEW"/@a variable that is read is in a table
+names@ptx-post/post.c@s/post_env (POST_ENV_SM)/getenv ("ACCRETE_NEW")/@a variable that is read is in a table
 names@ptx-post/emu/env.def@s/(ISA,/(OTHER,/@a variable of the other tables is read
 names@README.md@s/ACCRETE_REPORT/ACCRETE_REPROT/@a variable on a page is in a table
 names@docs/environment.md@/ACCRETE_UNCHANGED_MAX/d@environment.md has each variable

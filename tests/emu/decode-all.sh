@@ -1,6 +1,6 @@
 #!/bin/sh
 # Every instruction of GCC's device libraries, and of what nvcc makes of a
-# plain kernel where there is one, is emulated.
+# SPMD kernel where there is one, is emulated.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$top_srcdir/tests/tap.sh"
 

@@ -160,7 +160,7 @@ three_dimensions (int planes, int rows, int columns)
 static void
 row_of_its_own (int rows, int columns)
 {
-  /* REMARK: keeps the partitioned form:  */
+  /* REMARK: stays in GCC's partitioned mode:  */
 #pragma acc parallel copyin(a) copy(b)
 #pragma acc loop gang
   for (int y = 1; y < rows - 1; y++)
@@ -191,7 +191,7 @@ reduction (int rows, int columns)
 static void
 in_order (int rows, int columns)
 {
-  /* REMARK: keeps the partitioned form: a sequential loop */
+  /* REMARK: stays in GCC's partitioned mode: a sequential loop */
 #pragma acc parallel copyin(a) copy(b)
 #pragma acc loop seq
   for (int y = 1; y < rows - 1; y++)

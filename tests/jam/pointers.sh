@@ -8,14 +8,14 @@ nests () { build "$@" -fopenacc -ffp-contract=off; }
 nests O2 -O2 -fopt-info-omp
 expected_at "$file" REMARK | sed 1d >expected
 while read -r line text; do
-  found=$(grep addresses: O2.log | awk -F: -v line="$line" '$2 == line + 1')
+  found=$(grep 'strength reduction:' O2.log | awk -F: -v line="$line" '$2 == line + 1')
   like "$found" " $text" "the remark on line $line"
 done <expected
-is "$(grep -c addresses: O2.log)" "$(wc -l <expected)" "and on no other"
+is "$(grep -c 'strength reduction:' O2.log)" "$(wc -l <expected)" "and on no other"
 
 nests row -O2 -fplugin-arg-accrete-disable=jam
 nests debug -O2 -g
 nests disabled -O2 -fplugin-arg-accrete-disable=pointer -fopt-info-omp
-is "$(grep -c addresses: disabled.log)" 0 "it can be disabled"
+is "$(grep -c 'strength reduction:' disabled.log)" 0 "it can be disabled"
 nests neither -O2 -fplugin-arg-accrete-disable=jam,pointer
 done_testing

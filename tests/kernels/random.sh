@@ -23,8 +23,8 @@ while [ $seed -le "${RANDOM_RUNS:-4}" ]; do
     is "$(printf '%s\n' "$out" | tail -n 1)" "$regions regions, 0 differ" \
       "seed $seed $level" || diag "$out"
     unlike "$out" 'check: race' "seed $seed $level: no race"
-    parallel=$((parallel + $(grep -c 'loops run in parallel$' messages)))
-    checked=$((checked + $(grep -c 'run in parallel after a check' messages)))
+    parallel=$((parallel + $(grep -c 'loops* runs* in parallel$' messages)))
+    checked=$((checked + $(grep -c 'runs* in parallel after a check' messages)))
   fi
   seed=$((seed + 1))
 done

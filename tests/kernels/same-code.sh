@@ -1,4 +1,4 @@
-# A stencil as `acc kernels' becomes the same plain kernel as with `acc
+# A stencil as `acc kernels' becomes the same SPMD kernel as with `acc
 # parallel': the device code of the two differs by no more than how the bounds
 # are computed.  So it does when independence has to be proved, though then a
 # kernel for the other case is there as well.  And the runtime is told the same
@@ -10,7 +10,7 @@
 . "$top_srcdir/tests/system/stage.sh"
 benchmarks=$(cd "$top_srcdir/benchmarks" && pwd)
 
-# Instructions of the plain kernel of program NAME, by their names: all, and
+# Instructions of the SPMD kernel of program NAME, by their names: all, and
 # those of memory and control, into $tmp/NAME.count as "all NUMBER" and others.
 count_code () {			# NAME
   mkdir "$tmp/$1"
@@ -51,7 +51,7 @@ for program in ${SAME_CODE_PROGRAMS-laplacian jacobi-f triad}; do
   count_code "$program-acc"
   parallel=$(all_of "$program-acc")
   [ "${parallel:-0}" -gt 20 ] && [ -s "$tmp/$program-acc.facts" ]
-  ok $? "$program: a plain kernel" || diag "$(cat "$tmp/$program-acc/log")"
+  ok $? "$program: an SPMD kernel" || diag "$(cat "$tmp/$program-acc/log")"
   for form in kernels auto; do
     count_code "$program-$form"
     is "$(others_of "$program-$form")" "$(others_of "$program-acc")" \

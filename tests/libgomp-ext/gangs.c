@@ -1,5 +1,5 @@
 /* An OpenACC kernel that is launched N times with so many gangs of 256 threads,
-   said to be a plain kernel (it runs on no GPU).
+   said to be an SPMD kernel (it runs on no GPU).
    usage: gangs N GANGS
 
    SPDX-License-Identifier: GPL-3.0-or-later  */

@@ -1,5 +1,5 @@
 /* A kernel that is launched N times with the same number of iterations, said to
-   be a plain kernel (it runs on no GPU).
+   be an SPMD kernel (it runs on no GPU).
    usage: geometry N [ITERATIONS]
 
    SPDX-License-Identifier: GPL-3.0-or-later  */

@@ -1,4 +1,4 @@
-# The geometry of plain kernels: measured, with a driver whose clock favours one
+# The geometry of SPMD kernels: measured, with a driver whose clock favours one
 # block size, remembered, and said by ACCRETE_GEOMETRY.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$srcdir/lib.sh"

@@ -41,6 +41,23 @@ on_emulated_gpu () {
   done_testing
   exit
 }
+# lines SOURCE ERE WORDS: "SOURCE:LINE WORDS" of the directives that match.
+lines () {
+  grep -nE "$2" "$srcdir/$1" | sed "s/:.*/ $3/; s/^/$1:/"
+}
+# regions SOURCE acc|mp, data SOURCE acc|mp: the same of all directives with a region,
+# and of those without.  A kernels region of one loop has become a parallel one.
+regions () {
+  case $2 in
+    acc) lines "$1" 'acc (parallel|kernels) ' 'acc parallel' ;;
+    *) lines "$1" 'omp target teams' 'omp target' ;;
+  esac
+}
+data () {
+  case $2 in acc) words=acc ;; *) words='omp target' ;; esac
+  lines "$1" "$words data " "$words data"
+  lines "$1" "$words update " "$words update"
+}
 # calls NAME: how often a driver entry was called, or device code did something,
 # by ACCRETE_EMU_STATS.
 calls () {

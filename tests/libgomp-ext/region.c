@@ -62,9 +62,39 @@ come_and_go (void *arg)
   return NULL;
 }
 
+/* Rows of data constructs, found by their kinds or by what acr_site was told.  */
+static void
+test_sites (void)
+{
+  static const struct acr_host_entry sites[] = {
+    { &code[0], ACR_SITE_MAGIC " 1 src=a.c:7 kind=acc-enter-data" },
+    { &code[1], ACR_SITE_MAGIC " 9 src=a.c:7 kind=acc-enter-data" },
+    { &code[2], ACR_TAG_MAGIC " 1 fn=f src=b.c:1 kind=omp-target dims=?,?,?" },
+  };
+  char place[64], cut[8];
+  acr_register_regions (sites, 3);
+  const struct acr_region *r = acr_region_find (&code[0]);
+  ok (r && !r->fn, "a site record is found");
+  if (r)
+    {
+      ok_str (acr_region_place (place, sizeof place, r), "a.c:7 acc enter data",
+              "where it is");
+      ok_str (acr_region_place (cut, sizeof cut, r), "a.c:7 a", "in short");
+    }
+  ok (!acr_region_find (&code[1]), "one of another version is none");
+  struct acr_region *copy = acr_region_of_kernel ("f");
+  ok (copy && copy->line == 1, "kernels are looked for among regions");
+  free (copy);
+  ok (!acr_region_of_kernel (""), "and no site is a kernel");
+  acr_unregister_regions (sites, 3);
+  acr_site (&code[0]);
+  ok (acr_site_take () == &code[0] && !acr_site_take (), "said once");
+}
+
 int
 main (void)
 {
+  test_sites ();
   fill ();
   ok (!acr_region_find (code[0]), "nothing registered");
   acr_register_regions (NULL, 0);

@@ -75,12 +75,11 @@ for m in acc mp; do
       says "^accrete: copies to the GPU: ${copies% *}, .*would: ${copies#* }," \
 	"$how: the summary"
       case $m in
-        acc) ere='acc (parallel|kernels) ' kind=acc-parallel ;;
-        *) ere='omp target teams' kind=omp-target ;;
+        acc) kind='acc parallel' ;;
+        *) kind='omp target' ;;
       esac
       is "$(rows | grep -o "$source:[0-9]* .*" | sort)" \
-	"$(grep -nE "$ere" "$srcdir/$source" | sed "s/:.*/ $kind/; s/^/$source:/" | sort)" \
-	"$how: lines"
+	"$({ regions $source $m; data $source $m; } | sort)" "$how: lines"
       ACCRETE_DEBUG=3 ours "$program"
       launches=$(printf '%s\n' "$err" | sed -n 's/.*cuLaunchKernel .*(\(.*\)) (\(.*\)): .*/\1:\2/p' \
 	| sed 's/,/x/g; s/x1:/:/; s/x1:/:/; s/x1$//; s/x1$//' | sort -u)
@@ -97,7 +96,6 @@ done
 source=trace.c pick=1
 reported "$tmp/tc-acc"
 like "$(below 'parallel loop copy')" 'applied: .*lazy-copy-back [0-9]' "what was applied"
-like "$(rows)" ' tc-acc\+0x[0-9a-f]+ acc update' "what has no region: where and what"
 is "$(rows | grep 'acc data' | cut -d ' ' -f 2-4)" "20 80000 80000" \
   "a data construct's end is its own"
 reported "$tmp/tc-acc" threads
@@ -139,8 +137,36 @@ says 'hint: there is a GPU, but the program has no device code' "no device code"
 never 'accrete\.specs' "and nothing else is said of it"
 compile untagged report.c -fopenacc
 reported "$tmp/untagged"
+like "$(rows)" ' untagged\+0x[0-9a-f]+ acc data' "no site records: where and what"
 says 'not compiled with accrete.specs' "no tags"
 never 'no device code' "but there is code"
+
+# ---- Refused when compiled ---------------------------------------------------------
+cat >"$tmp/refused.c" <<'END'
+float a[100], sum;
+int
+main (void)
+{
+#pragma acc kernels copy(a) /* order */
+#pragma omp target teams map(tofrom: a) /* order */
+  {
+    for (int i = 1; i < 100; i++)
+      a[i] += a[i - 1];
+  }
+  return 0;
+}
+END
+for m in acc mp; do
+  case $m in
+    acc) want='kernels-parallelisation: iterations may touch the same memory' ;;
+    *) want='spmd-kernels: an assignment between the constructs' ;;
+  esac
+  srcdir=$tmp compile refused refused.c -fopen$m -fplugin=$plugin
+  reported "$tmp/refused"
+  says "^accrete:   refused when compiled: $want\$" "$m: why"
+  case $m in acc) mode="GCC's partitioned mode" ;; *) mode='generic mode' ;; esac
+  says "^accrete:   $mode, as stock" "$m: its mode"
+done
 
 # ---- Tasks -----------------------------------------------------------------------
 pick=1

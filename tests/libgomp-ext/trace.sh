@@ -30,10 +30,6 @@ value () {
 }
 
 # ---- What it says --------------------------------------------------------------
-# lines SOURCE ERE KIND: "SOURCE:LINE KIND" of the directives that match.
-lines () {
-  grep -nE "$2" "$srcdir/$1" | sed "s/:.*/ $3/; s/^/$1:/"
-}
 # agrees HOW: the trace with the report.
 agrees () {
   says "$file"
@@ -44,19 +40,18 @@ agrees () {
   is "$(value kernels)" "$(field launches)" "$1: every kernel has its time"
   is "$(value cut)" 0 "$1: it is complete"
 }
-# places HOW SOURCE: each region's line and kind, of constructs and kernels.  A
-# kernels region of one loop has become a parallel one.
+# places HOW SOURCE acc|mp: each directive's line and kind, and each kernel's.
 places () {
-  case $1 in
-    *acc) want=$(lines "$2" 'acc (parallel|kernels) ' acc-parallel) ;;
-    *) want=$(lines "$2" 'omp target teams' omp-target) ;;
-  esac
-  want=$(echo "$want" | sort)
   for what in construct kernel; do
+    want=$(regions "$2" $3)
+    [ $what = kernel ] \
+      || want=$want$newline$(data "$2" $3 | sed 'p; / data$/!d; s/$/ end/')
     got=$(printf '%s\n' "$said" | sed -n "s/^$what \($2:.*\): [0-9]*$/\1/p" | sort)
-    is "$got" "$want" "$1: lines of ${what}s"
+    is "$got" "$(printf '%s\n' "$want" | grep . | sort)" "$1: lines of ${what}s"
   done
 }
+newline='
+'
 
 # Kernels of OpenMP as libgomp has them: SPMD kernels need ptx-post.
 tagged="-fplugin=$plugin -fplugin-arg-accrete-disable=spmd"
@@ -70,7 +65,7 @@ for m in acc mp; do
     traced "$tmp/$p-$m"
     is "$status $out" "$want" "$p-$m: the program's own output"
     agrees $p-$m
-    places $p-$m $source
+    places $p-$m $source $m
     ACCRETE_OFF=1 traced "$tmp/$p-$m"
     agrees "$p-$m, nothing optimised"
   done
@@ -135,7 +130,7 @@ killed () {
   printf '%s\n' "$said" | sed -n 's/^open //p; s/^launched //p' \
     | sed 's/^wait for .*/wait/'
 }
-place=$(lines trace.c 'omp target map' omp-target)
+place=$(lines trace.c 'omp target map' 'omp target')
 is "$(killed 1)" "$place
 wait
 $place" "a kernel that hangs, and is waited for: where"
@@ -169,7 +164,7 @@ cuda=$cuda:$tmp/nvtx
 ours "$tmp/c-acc"
 unlike "$err" '^push' "no tool, no ranges"
 NVTX_INJECTION64_PATH=/tool.so ours "$tmp/c-acc"
-is "$(printf '%s\n' "$err" | grep -c '^push 0 .*trace.c:[0-9]* acc-parallel$')" 40 \
+is "$(printf '%s\n' "$err" | grep -c '^push 0 .*trace.c:[0-9]* acc parallel$')" 40 \
   "NVTX: ranges have places"
 is "$(printf '%s\n' "$err" | grep -c '^push 0') $(printf '%s\n' "$err" | grep -c '^pop 0')" \
   "100 100" "NVTX: each ends"

@@ -150,7 +150,7 @@ line=$(grep -n '#pragma omp target teams' "$srcdir/repeat.c" | sed -n '2s/:.*//p
 said () {			# ARGUMENT
   "$CC" -specs="$specs" -O2 -fopenmp -fopt-info-omp-all -c "$srcdir/repeat.c" \
     -o "$tmp/x.o" -fplugin-arg-accrete-nest="$1" 2>&1 \
-    | sed -n 's/.*nested omp-target: \(not\|may\)/\1/p; s/^.*warning: //p'
+    | sed -n 's/.*nested omp target: \(not\|may\)/\1/p; s/^.*warning: //p'
 }
 is "$(said "repeat.c:$line:inplace")" \
   'not for several threads: the command line says so' 'a child in place'

@@ -1,7 +1,7 @@
 /* Random programs of regions with regions inside, to a depth of four.
    usage: random-nested acc|omp SEED PROGRAMS REGIONS [launch|used]
 
-   With "launch", parents are loops that accrete makes plain kernels of, with
+   With "launch", parents are loops that accrete makes SPMD kernels of, with
    children that may be launched there; some of those nobody waits for.  With
    "used", the parent or a child behind uses what each of them has done, so that
    all have to be through by then.

@@ -38,6 +38,7 @@ random_region (void)
   static struct acr_operand ops[MAX_LIST];
   static struct acr_loop loops[MAX_LIST];
   static struct acr_reduction reds[MAX_LIST];
+  static struct acr_refusal refused[MAX_LIST];
   static const enum acr_access accesses[] = {
     ACR_ACCESS_NONE, ACR_ACCESS_READ, ACR_ACCESS_WRITE, ACR_ACCESS_READ_WRITE,
     ACR_ACCESS_UNKNOWN
@@ -46,9 +47,10 @@ random_region (void)
   struct acr_region r = {
     .fn = random_name (false), .file = random_name (true),
     .line = below (2) ? below (100000) : UINT_MAX,
-    .kind = below (ACR_KIND_COUNT),
+    .kind = below (ACR_KIND_ACC_SERIAL + 1),
     .nops = below (MAX_LIST), .nloops = below (5), .nreds = below (4),
-    .ops = ops, .loops = loops, .reds = reds,
+    .nrefused = below (4),
+    .ops = ops, .loops = loops, .reds = reds, .refused = refused,
     .spmd = below (ACR_SPMD_COUNT), .row = below (2) ? below (1024) : 0,
     .nest = below (2) ? 2 + below (9) : 0, .tiles = below (2),
     .share = below (2) ? below (1 << 20) : 0, .exact = below (2),
@@ -73,19 +75,42 @@ random_region (void)
     }
   for (unsigned i = 0; i < r.nreds; i++)
     reds[i] = (struct acr_reduction){ random_name (true), random_name (true) };
+  for (unsigned i = 0; i < r.nrefused; i++)
+    refused[i] = (struct acr_refusal){ random_name (true), random_name (true) };
   return r;
+}
+
+/* One of a data construct.  */
+static struct acr_region
+random_site (void)
+{
+  struct acr_region any = random_region ();
+  unsigned first = ACR_KIND_ACC_SERIAL + 1;
+  return (struct acr_region){
+    .file = any.file, .line = any.line, .nops = any.nops, .ops = any.ops,
+    .kind = first + below (ACR_KIND_COUNT - first),
+    .dims = { ACR_DIM_OPEN, ACR_DIM_OPEN, ACR_DIM_OPEN },
+    .stock = { ACR_DIM_OPEN, ACR_DIM_OPEN, ACR_DIM_OPEN }
+  };
+}
+
+static bool
+same_name (const char *a, const char *b)
+{
+  return a && b ? !strcmp (a, b) : a == b;
 }
 
 static bool
 same_region (const struct acr_region *a, const struct acr_region *b)
 {
-  if (strcmp (a->fn, b->fn) || strcmp (a->file, b->file) || a->line != b->line
+  if (!same_name (a->fn, b->fn) || strcmp (a->file, b->file) || a->line != b->line
       || a->kind != b->kind || memcmp (a->dims, b->dims, sizeof a->dims)
       || memcmp (a->stock, b->stock, sizeof a->stock)
       || a->spmd != b->spmd || a->row != b->row || a->share != b->share
       || a->nest != b->nest || a->tiles != b->tiles || a->exact != b->exact
       || a->closed != b->closed || a->compares != b->compares
-      || a->nops != b->nops || a->nloops != b->nloops || a->nreds != b->nreds)
+      || a->nops != b->nops || a->nloops != b->nloops || a->nreds != b->nreds
+      || a->nrefused != b->nrefused)
     return false;
   for (unsigned i = 0; i < a->nops; i++)
     {
@@ -102,6 +127,10 @@ same_region (const struct acr_region *a, const struct acr_region *b)
   for (unsigned i = 0; i < a->nreds; i++)
     if (strcmp (a->reds[i].op, b->reds[i].op)
 	|| strcmp (a->reds[i].name, b->reds[i].name))
+      return false;
+  for (unsigned i = 0; i < a->nrefused; i++)
+    if (strcmp (a->refused[i].name, b->refused[i].name)
+	|| strcmp (a->refused[i].why, b->refused[i].why))
       return false;
   return true;
 }
@@ -131,11 +160,12 @@ accepted (const char *text)
 static void
 test_round_trips (void)
 {
-  int bad_line = 0, bad_trip = 0, bad_text = 0;
+  int bad_line = 0, bad_trip = 0, bad_text = 0, bad_site = 0;
   for (int i = 0; i < 2000; i++)
     {
-      struct acr_region r = random_region ();
+      struct acr_region r = below (4) ? random_region () : random_site ();
       char *line = acr_tag_format (&r);
+      bad_site += acr_tag_site_p (line) == acr_kind_computes (r.kind);
       for (const char *p = line; *p; p++)
 	bad_line += *p < ' ' || *p > '~' || strchr ("\"\\'*;#,{}", *p) == p;
       struct acr_region *back = parse (line, strlen (line));
@@ -149,6 +179,7 @@ test_round_trips (void)
   ok_int (bad_line, 0, "a tag is printable");
   ok_int (bad_trip, 0, "2000 random regions survive writing and reading");
   ok_int (bad_text, 0, "writing again gives the same text");
+  ok_int (bad_site, 0, "a site record is known by its head");
 }
 
 /* A prefix is refused, or gives the facts up to the cut: never other ones.  */
@@ -167,7 +198,7 @@ test_prefixes (void)
 	    continue;
 	  parsed++;
 	  wrong += p->nops > r.nops || p->nloops > r.nloops
-		   || p->nreds > r.nreds || strcmp (p->fn, r.fn);
+		   || p->nreds > r.nreds || !same_name (p->fn, r.fn);
 	  for (unsigned k = 0; !wrong && k < p->nops; k++)
 	    wrong += strcmp (p->ops[k].name, r.ops[k].name)
 		     || p->ops[k].access != r.ops[k].access
@@ -254,11 +285,23 @@ test_refused (void)
     HEAD " red=+,a,b", HEAD " red=",
     HEAD " nest=1", HEAD " nest=2 nest=2", HEAD " nest=2,2",
     HEAD " tiles=0", HEAD " tiles=1 tiles=1",
+    HEAD " not=a", HEAD " not=a,b,c", HEAD " not=a,b c",
+    /* Site records.  */
+    "ACCRETE-SITE 2 src=a.c:1 kind=acc-update",
+    "ACCRETE-SITE 1 kind=acc-update", "ACCRETE-SITE 1 src=a.c:1",
+    "ACCRETE-SITE 1 src=a.c:1 kind=acc-parallel",
+    "ACCRETE-SITE 1 src=a.c:1 kind=acc-update fn=f",
+    "ACCRETE-SITE 1 src=a.c:1 kind=acc-update dims=1,1,1",
+    "ACCRETE-SITES 1 src=a.c:1 kind=acc-update",
+    "ACCRETE-SITE 1 fn=f src=a.c:1 kind=acc-parallel dims=?,1,32",
   };
   static const char *const good[] = {
     HEAD, " \t" HEAD " ", HEAD " future=1,2 x=", HEAD " op=0,,data,r,?,0",
     HEAD " loop=gwv,9223372036854775807 loop=s,s loop=a,?", HEAD " red=+,",
     "ACCRETE-TAG 1 dims=1,2,3 kind=omp-target x= src=:0 fn=%2A",
+    HEAD " not=a,why%20not not=,",
+    "ACCRETE-SITE 1 src=a.c:1 kind=acc-update",
+    " ACCRETE-SITE 1 kind=omp-target-data future=1 src=:0 op=0,a,data,?,?,4\n",
   };
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
     ok (!accepted (bad[i]), "refused: '%s'", bad[i]);

@@ -6,7 +6,7 @@
 . "$top_srcdir/tests/tap.sh"
 . "$srcdir/random-lib.sh"
 
-# The pass entry, which OpenMP's plain kernels need, may come at any time.
+# The pass entry, which OpenMP's SPMD kernels need, may come at any time.
 # shuffle comes last where it follows what the others wrote.
 orders='addrspace,readonly,shuffle addrspace,shuffle,readonly
   readonly,addrspace,shuffle readonly,shuffle,addrspace

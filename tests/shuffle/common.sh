@@ -14,7 +14,7 @@ operators () {
 
 # compile NAME COMPILER FLAGS SOURCE FOLDER OUT: with our plugin, and the
 # assembler in FOLDER; FLAGS are separated by commas.  OpenACC nests stay in
-# GCC's form, like the paper's: in a plain kernel a warp may have pieces of two
+# GCC's form, like the paper's: in an SPMD kernel a warp may have pieces of two
 # rows.  Device code is assembled at the link, so that the second time, which
 # has another assembler, is only that.
 compile () {

@@ -1,4 +1,4 @@
-# How many threads plain kernels start with: as many as the loop has iterations,
+# How many threads SPMD kernels start with: as many as the loop has iterations,
 # wherever its bounds come from, or as the program asks for.  The programs in
 # counts/ say by the names of their functions what is right: count_N_..., or
 # asked_N_... for gangs, team_N_M_... for N blocks of M threads.

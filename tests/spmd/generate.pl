@@ -581,7 +581,7 @@ my %forkjoin = (
 	    [set (at ('o2', 'p'), at ('o2', 'p') . ' + '
 		  . 'ladder (@in0@[p] % 5)')], []);
   });
-# The same, which become plain kernels of one block.
+# The same, which become SPMD kernels of one block.
 my %together = (
   single => sub {
     return (['target parallel', 'for'], [],

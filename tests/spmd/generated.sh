@@ -30,7 +30,7 @@ check_program () {		# LANGUAGE SEED LEVEL MODEL
     ok 1 "$name: builds" || diag "$messages"
     return
   fi
-  kernels=$(printf '%s\n' "$messages" | grep -c 'made a plain kernel')
+  kernels=$(printf '%s\n' "$messages" | grep -c 'becomes an SPMD kernel')
   # OpenACC's rows with sums, and several loops, keep the partitioned form.
   case $4 in omp) least=$((regions * 3 / 4)) ;; acc) least=$((regions / 3)) ;; esac
   [ "$kernels" -ge $least ]

@@ -2,7 +2,7 @@
 # Fill a folder with generated programs for a machine that has no compiler:
 # those of a language, level and API in one executable, packed; their numbers;
 # and in the file "built" a line for each: number, language, model, regions, how
-# many of them are plain kernels, level, and "FAILED: why".
+# many of them are SPMD kernels, level, and "FAILED: why".
 # run-programs.sh runs them.
 # Usage: [FIRST=NUMBER] pack-programs.sh OUT N FLAG...
 # SPDX-License-Identifier: GPL-3.0-or-later
@@ -20,7 +20,7 @@ compiler () {
   case $1 in c) echo "$CC" ;; cc) echo "$CXX" ;; f90) echo "$FC" ;; esac
 }
 
-# How program $1 has come out of it: it has $2 plain kernels, and $3 is wrong.
+# How program $1 has come out of it: it has $2 SPMD kernels, and $3 is wrong.
 note () {
   echo "$1 $lang $model $regions $2 $level ${3:+FAILED: $3}" >>"$out/built"
 }
@@ -39,7 +39,7 @@ build_programs () {
     2>"$tmp/remarks"
   then
     for number; do
-      kernels=$(grep -c "^program_$number:.*made a plain kernel" \
+      kernels=$(grep -c "^program_$number:.*becomes an SPMD kernel" \
                 "$tmp/remarks") || :
       [ $model = forkjoin ] && [ "$kernels" -gt 0 ] && why="became a kernel" \
         || why=

@@ -1,7 +1,7 @@
 # Which generated program a number stands for, for scripts that include this.
 #
 # Numbers go round through C, C++ and Fortran, -O2 and -O0 -g, three fifths
-# OpenMP regions that may become plain kernels, one fifth OpenACC, one fifth
+# OpenMP regions that may become SPMD kernels, one fifth OpenACC, one fifth
 # OpenMP that must not; and one or two regions.  A number's program is
 # generate.pl's of that seed.
 # SPDX-License-Identifier: GPL-3.0-or-later

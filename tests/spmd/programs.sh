@@ -52,5 +52,5 @@ for lang in c cc f90; do
 done
 awk '{ n++; regions += $4; kernels += $5; failed += /FAILED/ }
      END { print "# " n " programs run, " failed " failed; " kernels " of " \
-           regions " regions are plain kernels" }' "$record"
+           regions " regions are SPMD kernels" }' "$record"
 done_testing

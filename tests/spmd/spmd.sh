@@ -1,4 +1,4 @@
-# Programs whose regions become plain kernels, and those that must not.
+# Programs whose regions become SPMD kernels, and those that must not.
 # Every file in cases/ checks its own results against the host's, and says in
 # comments:
 #   ACCEPT: N		so many regions become kernels
@@ -45,11 +45,11 @@ check_case () {			# FILE LEVEL
     ok 1 "$name: builds" || diag "$messages"
     return
   fi
-  is "$(printf '%s\n' "$messages" | grep -c 'made a plain kernel')" \
+  is "$(printf '%s\n' "$messages" | grep -c 'becomes an SPMD kernel')" \
     "$(expected "$file" ACCEPT | grep . || echo 0)" "$name: kernels" \
     || diag "$messages"
   is "$(printf '%s\n' "$messages" \
-        | sed -n 's/^[^:]*:\([0-9]*\):.*keeps the [a-z-]* form: /\1 /p' \
+        | sed -n 's/^[^:]*:\([0-9]*\):.*stays in [^:]* mode: /\1 /p' \
         | sort -n -s | sed 's/^[0-9]* //')" \
     "$(expected "$file" REJECT)" "$name: why others are none"
   fewer=$(expected "$file" FEWER)

@@ -1,9 +1,9 @@
-/* What GCC's own form of an OpenACC region, now a plain kernel, would be
+/* What GCC's own form of an OpenACC region, now an SPMD kernel, would be
    launched with.
 
    libgomp's plugin prints these numbers (GOMP_DEBUG), tells them to profiling
    tools, and refuses what the GPU has not the resources for; so it gets them
-   with a plain kernel, too (libgomp-ext/interpose/stock.c).
+   with an SPMD kernel, too (libgomp-ext/interpose/stock.c).
 
    GCC's device compiler gives loops to the axes that their clauses name, and
    the others, from the outside in, to what is left; the innermost gets all that

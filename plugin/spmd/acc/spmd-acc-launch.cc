@@ -1,4 +1,4 @@
-/* What the plain kernel of an OpenACC region is launched with.
+/* What the SPMD kernel of an OpenACC region is launched with.
 
    The launch is GCC's, with all numbers from the program, none from the device
    code, where GCC puts constant ones: those of clauses, or what suits a plain

@@ -1,4 +1,4 @@
-/* OpenACC regions as plain kernels.
+/* OpenACC regions as SPMD kernels.
 
    GCC gives a loop to gangs, workers and lanes as its directives say: between
    the loops of a nest it passes every live value on, through shuffles, shared

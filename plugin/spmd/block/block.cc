@@ -18,7 +18,7 @@
    begin and end without anybody being woken: all threads of the block are
    there.
 
-   Needs: access_find and alias_find of the region, as all plain kernels.
+   Needs: access_find and alias_find of the region, as all SPMD kernels.
    Keeps: the number of teams, and numbers of threads as far as the launch has
    so many.
    Source: OpenMP 5.0, 2.6 and 2.7.

@@ -1,4 +1,4 @@
-/* Atomic updates in plain kernels.
+/* Atomic updates in SPMD kernels.
 
    GCC refuses a target construct that has a teams construct and, outside of
    that, another directive.  So until omp-low is through with it, the two

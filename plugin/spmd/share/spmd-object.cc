@@ -90,7 +90,7 @@ uses_placeholder (tree *tp, int *, void *data)
 struct code_search
 {
   tree clause;
-  /* They are for a plain kernel.  */
+  /* They are for an SPMD kernel.  */
   bool plain;
   hash_set<tree> own;
   const char *why;

@@ -1,4 +1,4 @@
-/* Reductions of plain kernels.
+/* Reductions of SPMD kernels.
 
    Each thread has a partial result, which starts as the operation's neutral
    element.  The threads of a group bring theirs together: those of a warp by

@@ -1,6 +1,6 @@
 /* The iterations of a region's loop, counted by the host in front of the region.
 
-   Whoever launches a plain kernel starts as many threads as there are iterations
+   Whoever launches an SPMD kernel starts as many threads as there are iterations
    (libgomp-ext/launch/geometry.c).  So the host computes the loop's bounds as the region
    does on its way to the loop, from what it knows there:
 

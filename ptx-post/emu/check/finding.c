@@ -36,7 +36,7 @@ static int level;
 static void
 read_level (void)
 {
-  level = (int) emu_env_number ("ACCRETE_EMU_CHECK", 2, 0);
+  level = (int) emu_env_number (EMU_ENV_CHECK, 2, 0);
 }
 
 bool

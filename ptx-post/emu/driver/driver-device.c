@@ -13,7 +13,7 @@
 CUresult
 emu_devices_init (void)
 {
-  emu_n_devices = emu_env_number ("ACCRETE_EMU_DEVICES", EMU_MAX_DEVICES, 1);
+  emu_n_devices = emu_env_number (EMU_ENV_DEVICES, EMU_MAX_DEVICES, 1);
   if (!emu_n_devices)
     return CUDA_ERROR_NO_DEVICE;
   for (unsigned i = 0; i < emu_n_devices; i++)

@@ -138,9 +138,9 @@ probe_start (void)
   probes = calloc (N_ENTRIES, sizeof *probes);
   if (!probes)
     abort ();
-  stats = emu_env_number ("ACCRETE_EMU_STATS", 1, 0);
-  emu_tracing = emu_env_number ("ACCRETE_EMU_TRACE", 1, 0);
-  parse_faults (getenv ("ACCRETE_EMU_FAIL"));
+  stats = emu_env_number (EMU_ENV_STATS, 1, 0);
+  emu_tracing = emu_env_number (EMU_ENV_TRACE, 1, 0);
+  parse_faults (emu_env (EMU_ENV_FAIL));
 }
 
 CUresult

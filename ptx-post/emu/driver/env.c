@@ -1,4 +1,4 @@
-/* Numbers in environment variables.
+/* Environment variables.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -8,10 +8,21 @@
 
 #include "emu.h"
 
-unsigned
-emu_env_number (const char *name, unsigned max, unsigned value)
+static const char *const names[] = {
+#define EMU_ENV(name, help) "ACCRETE_EMU_" #name,
+#include "emu/env.def"
+};
+
+const char *
+emu_env (enum emu_env variable)
 {
-  const char *text = getenv (name);
+  return getenv (names[variable]);
+}
+
+unsigned
+emu_env_number (enum emu_env variable, unsigned max, unsigned value)
+{
+  const char *text = emu_env (variable);
   if (!text || !*text)
     return value;
   char *end;
@@ -20,8 +31,8 @@ emu_env_number (const char *name, unsigned max, unsigned value)
   if (errno || *end || n > max)
     {
       fprintf (stderr,
-	       "accrete: %s=%s is not a number from 0 to %u; using %u\n", name,
-	       text, max, value);
+	       "accrete: %s=%s is not a number from 0 to %u; using %u\n",
+	       names[variable], text, max, value);
       return value;
     }
   return n;

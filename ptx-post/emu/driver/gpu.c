@@ -25,7 +25,7 @@ static const struct emu_gpu *chosen = models;
 static void
 choose (void)
 {
-  const char *name = getenv ("ACCRETE_EMU_GPU");
+  const char *name = emu_env (EMU_ENV_GPU);
   if (!name || !*name)
     return;
   for (unsigned i = 0; i < N_MODELS; i++)

@@ -35,7 +35,7 @@ delaying (void)
 {
   static int delay = -1;
   if (delay < 0)
-    delay = emu_env_number ("ACCRETE_EMU_DELAY", 1, 0);
+    delay = emu_env_number (EMU_ENV_DELAY, 1, 0);
   return delay;
 }
 

@@ -20,7 +20,7 @@ fill (void)
   while (0)
 #ifdef EMU_HAVE_X86
   /* ACCRETE_EMU_ISA=base|v3: not above that, for tests.  */
-  const char *most = getenv ("ACCRETE_EMU_ISA");
+  const char *most = emu_env (EMU_ENV_ISA);
   int level = !most ? 4 : !strcmp (most, "v3") ? 3 : !strcmp (most, "base") ? 1 : 4;
   if (level >= 4 && __builtin_cpu_supports ("x86-64-v4"))
     PICK (v4);

@@ -413,7 +413,7 @@ worker (void *unused)
 static unsigned
 threads_wanted (void)
 {
-  const char *s = getenv ("ACCRETE_EMU_THREADS");
+  const char *s = emu_env (EMU_ENV_THREADS);
   long n = s ? strtol (s, NULL, 10) : sysconf (_SC_NPROCESSORS_ONLN);
   return n < 1 ? 1 : n > 1024 ? 1024 : (unsigned) n;
 }
@@ -478,7 +478,7 @@ co_resident (const struct launch *launch)
 static uint64_t
 deadline (void)
 {
-  const char *s = getenv ("ACCRETE_EMU_TIMEOUT");
+  const char *s = emu_env (EMU_ENV_TIMEOUT);
   double seconds = s ? strtod (s, NULL) : 0;
   return seconds > 0 ? emu_now () + (uint64_t) (seconds * 1e9) : 0;
 }

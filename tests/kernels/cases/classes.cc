@@ -14,7 +14,7 @@ template <class T> struct field
   {
     T *p = data;
     int n = size;
-/* REMARK: 1 of 1 loops run in parallel$ */
+/* REMARK: its loop runs in parallel$ */
 #pragma acc kernels copy(p[0:n])
     for (int i = 0; i < n; ++i)
       p[i] *= by;
@@ -26,7 +26,7 @@ template <class T> struct field
   {
     T *p = data;
     int n = size;
-/* REMARK: on one thread: iterations may touch the same memory */
+/* REMARK: on one GPU thread: iterations may touch the same memory */
 #pragma acc kernels copy(p[0:n]) copyin(from[0:n])
     for (int i = 1; i < n; ++i)
       p[i] = p[i - 1] + from[i];
@@ -39,7 +39,7 @@ count (const field<int> &f, int limit)
   const int *p = f.data;
   int n = f.size;
   long found = 0;
-/* REMARK: 1 of 1 loops run in parallel$ */
+/* REMARK: its loop runs in parallel$ */
 #pragma acc kernels copyin(p[0:n])
   for (int i = 0; i < n; ++i)
     {

@@ -43,7 +43,7 @@ subroutine sums (n, k, total, most, r)
   integer :: i, sum
   real :: s
   sum = 3
-! REMARK: 1 of 1 loops run in parallel$
+! REMARK: its loop runs in parallel$
   !$acc kernels
   do i = 1, n
     sum = sum + k(i)
@@ -51,13 +51,13 @@ subroutine sums (n, k, total, most, r)
   !$acc end kernels
   total = sum + i
   most = -1
-! REMARK: 1 of 1 loops run in parallel$
+! REMARK: its loop runs in parallel$
   !$acc kernels loop independent reduction(max: most)
   do i = 1, n
     most = max (most, k(i))
   end do
   s = 0
-! REMARK: on one thread: the order of a sum or the like matters
+! REMARK: on one GPU thread: the order of a sum or the like matters
   !$acc kernels
   do i = 1, n
     s = s + 1.0 / k(i)
@@ -70,7 +70,7 @@ subroutine carried (n, a)
   integer, intent(in) :: n
   real, intent(inout) :: a(n, n)
   integer :: i, j
-! REMARK: on one thread: iterations may touch the same memory
+! REMARK: on one GPU thread: iterations may touch the same memory
   !$acc kernels
   do j = 2, n
     do i = 2, n

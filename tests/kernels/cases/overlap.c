@@ -70,7 +70,7 @@ convolve (long n, long m, long s)
 static void
 single (long n, long s)
 {
-/* REMARK: 1 of 1 loops run in parallel after a check$ */
+/* REMARK: its loop runs in parallel after a check$ */
 #pragma acc kernels copy(A)
   for (long i = 0; i < n; i++)
     A[i * s] = i;
@@ -79,7 +79,7 @@ single (long n, long s)
 static void
 pointers (int n, int *p, const int *q)
 {
-/* REMARK: 1 of 1 loops run in parallel after a check$ */
+/* REMARK: its loop runs in parallel after a check$ */
 #pragma acc kernels present(p[:n], q[:n])
   for (int i = 0; i < n; i++)
     p[i] = q[i] * 3 + 1;

@@ -67,7 +67,7 @@ rows (int n, int m, int row, const float *restrict u, float *restrict v)
 static void
 shifted (int n, const float *u, float *v)
 {
-/* REMARK: 1 of 1 loops run in parallel after a check$ */
+/* REMARK: its loop runs in parallel after a check$ */
 #pragma acc kernels present(u[:N], v[:N])
   for (int i = 0; i < n; i++)
     v[i] = v[i] + 2 * u[i];
@@ -101,7 +101,7 @@ static float
 clause (int n)
 {
   float sum = 1;
-/* REMARK: 1 of 1 loops run in parallel$ */
+/* REMARK: its loop runs in parallel$ */
 #pragma acc kernels loop reduction(+ : sum)
   for (int i = 0; i < n; i++)
     sum += A[i][3];
@@ -112,7 +112,7 @@ clause (int n)
 static void
 marked (int n, const int *where)
 {
-/* REMARK: 1 of 1 loops run in parallel$ */
+/* REMARK: its loop runs in parallel$ */
 #pragma acc kernels loop independent copyin(where[:n])
   for (int i = 0; i < n; i++)
     D[where[i]] = i;
@@ -121,7 +121,7 @@ marked (int n, const int *where)
 static void
 histogram (int n)
 {
-/* REMARK: 1 of 1 loops run in parallel$ */
+/* REMARK: its loop runs in parallel$ */
 #pragma acc kernels loop independent
   for (int i = 0; i < n; i++)
     {
@@ -151,18 +151,18 @@ sizes (int n, int m)
 static void
 strides (int n)
 {
-/* REMARK: 1 of 1 loops run in parallel$ */
+/* REMARK: its loop runs in parallel$ */
 #pragma acc kernels
   for (int i = 0; i < n / 2; i++)
     C[2 * i] = C[2 * i + 1] + 3;
-/* REMARK: 1 of 1 loops run in parallel$ */
+/* REMARK: its loop runs in parallel$ */
 #pragma acc kernels
   for (int i = 0; i < n - 2; i += 3)
     {
       C[i] = C[i + 2];
       C[i + 1] = i;
     }
-/* REMARK: 1 of 1 loops run in parallel$ */
+/* REMARK: its loop runs in parallel$ */
 #pragma acc kernels
   for (unsigned long i = 1; i < (unsigned long) n; i++)
     C[i - 1] += i;
@@ -171,7 +171,7 @@ strides (int n)
 static void
 queued (int n)
 {
-/* REMARK: 1 of 1 loops run in parallel$ */
+/* REMARK: its loop runs in parallel$ */
 #pragma acc kernels async(3) if(n > 2)
   for (int i = 0; i < n; i++)
     D[i] += n;

@@ -23,28 +23,28 @@ outside (int x)
 static void
 distances (int n)
 {
-/* REMARK: on one thread: iterations may touch the same memory */
+/* REMARK: on one GPU thread: iterations may touch the same memory */
 #pragma acc kernels
   for (int i = 1; i < n; i++)
     A[i] = A[i - 1] + B[i];
-/* REMARK: on one thread: iterations may touch the same memory */
+/* REMARK: on one GPU thread: iterations may touch the same memory */
 #pragma acc kernels
   for (int i = 0; i < n - 1; i++)
     A[i] = A[i + 1] * 3;
-/* REMARK: on one thread: iterations may touch the same memory */
+/* REMARK: on one GPU thread: iterations may touch the same memory */
 #pragma acc kernels
   for (int i = 9; i < n; i++)
     A[i] = A[i - 9] + 1;
-/* REMARK: on one thread: iterations may touch the same memory */
+/* REMARK: on one GPU thread: iterations may touch the same memory */
 #pragma acc kernels
   for (int i = 1; i < n; i++)
     for (int j = 1; j < n; j++)
       P[i][j] = P[i - 1][j - 1] + 1;
-/* REMARK: on one thread: iterations may touch the same memory */
+/* REMARK: on one GPU thread: iterations may touch the same memory */
 #pragma acc kernels
   for (int i = 0; i < n; i++)
     A[n - 1 - i] += A[i];
-/* REMARK: on one thread: iterations may touch the same memory */
+/* REMARK: on one GPU thread: iterations may touch the same memory */
 #pragma acc kernels
   for (int i = 0; i < n; i++)
     A[3] = B[i];
@@ -53,11 +53,11 @@ distances (int n)
 static void
 indirect (int n)
 {
-/* REMARK: on one thread: iterations may touch the same memory */
+/* REMARK: on one GPU thread: iterations may touch the same memory */
 #pragma acc kernels
   for (int i = 0; i < n; i++)
     A[B[i] & 15] = i;
-/* REMARK: on one thread: iterations may touch the same memory */
+/* REMARK: on one GPU thread: iterations may touch the same memory */
 #pragma acc kernels
   for (int i = 0; i < n; i++)
     A[i * i & 31] = i;
@@ -67,12 +67,12 @@ indirect (int n)
 static void
 aliases (int n, int *p, int **q)
 {
-/* REMARK: on one thread: iterations may touch the same memory */
+/* REMARK: on one GPU thread: iterations may touch the same memory */
 #pragma acc kernels copy(p[:n])
   for (int i = 1; i < n; i++)
     p[i] = *(p + i - 1) + 1;
   int *r = n > 3 ? p + 1 : A;
-/* REMARK: on one thread: iterations may touch the same memory */
+/* REMARK: on one GPU thread: iterations may touch the same memory */
 #pragma acc kernels copy(p[:N])
   for (int i = 0; i < n; i++)
     {
@@ -87,7 +87,7 @@ static int
 ends (int n)
 {
   int i;
-/* REMARK: on one thread: it may end early */
+/* REMARK: on one GPU thread: it may end early */
 #pragma acc kernels
   for (i = 0; i < n; i++)
     {
@@ -102,37 +102,37 @@ static int
 scalars (int n)
 {
   int carried = 1, k = 0;
-/* REMARK: on one thread: an iteration uses a scalar of the one before */
+/* REMARK: on one GPU thread: an iteration uses a scalar of the one before */
 #pragma acc kernels
   for (int i = 0; i < n; i++)
     {
       A[i] = carried;
       carried = B[i];
     }
-/* REMARK: on one thread: an iteration uses a scalar of the one before */
+/* REMARK: on one GPU thread: an iteration uses a scalar of the one before */
 #pragma acc kernels
   for (int i = 0; i < n; i++)
     if (B[i] & 1)
       A[k++] = i;
-/* REMARK: on one thread: the order of a sum or the like matters */
+/* REMARK: on one GPU thread: the order of a sum or the like matters */
 #pragma acc kernels
   for (int i = 0; i < n; i++)
     {
       k += B[i];
       k *= 3;
     }
-/* REMARK: on one thread: not a counted loop */
+/* REMARK: on one GPU thread: not a counted loop */
 #pragma acc kernels
   for (int i = 1; i < n; i *= 2)
     A[i] = i;
-/* REMARK: on one thread: its index changes */
+/* REMARK: on one GPU thread: its index changes */
 #pragma acc kernels
   for (int i = 0; i < n; i++)
     {
       A[i] = i;
       i += B[i] & 1;
     }
-/* REMARK: on one thread: its bounds are not known */
+/* REMARK: on one GPU thread: its bounds are not known */
 #pragma acc kernels
   for (int i = 0, m = n; i < m; i++)
     {
@@ -146,15 +146,15 @@ static float
 sums (int n)
 {
   float sum = 0, most = 0;
-/* REMARK: on one thread: the order of a sum or the like matters */
+/* REMARK: on one GPU thread: the order of a sum or the like matters */
 #pragma acc kernels
   for (int i = 0; i < n; i++)
     sum += F[i];
-/* REMARK: on one thread: the order of a sum or the like matters */
+/* REMARK: on one GPU thread: the order of a sum or the like matters */
 #pragma acc kernels
   for (int i = 0; i < n; i++)
     sum -= F[i] * F[i];
-/* REMARK: on one thread: an iteration uses a scalar of the one before */
+/* REMARK: on one GPU thread: an iteration uses a scalar of the one before */
 #pragma acc kernels
   for (int i = 0; i < n; i++)
     if (F[i] > most)
@@ -165,23 +165,23 @@ sums (int n)
 static void
 other (int n)
 {
-/* REMARK: on one thread: it calls a function */
+/* REMARK: on one GPU thread: it calls a function */
 #pragma acc kernels
   for (int i = 0; i < n; i++)
     B[i] = outside (i);
-/* REMARK: on one thread: volatile access */
+/* REMARK: on one GPU thread: volatile access */
 #pragma acc kernels
   for (int i = 0; i < n; i++)
     device_word = i;
-/* REMARK: on one thread: not a counted loop */
+/* REMARK: on one GPU thread: not a counted loop */
 #pragma acc kernels
   for (int i = 0; i >= 0; i = L[i].next)
     L[i].value++;
-/* REMARK: on one thread: it is marked seq */
+/* REMARK: on one GPU thread: it is marked seq */
 #pragma acc kernels loop seq
   for (int i = 0; i < n; i++)
     B[i]++;
-/* REMARK: on one thread: atomic access */
+/* REMARK: on one GPU thread: atomic access */
 #pragma acc kernels
   for (int i = 0; i < n; i++)
     {
@@ -190,7 +190,7 @@ other (int n)
       old = A[0]++;
       B[i] = old;
     }
-/* REMARK: on one thread: iterations share an array of the region's own */
+/* REMARK: on one GPU thread: iterations share an array of the region's own */
 #pragma acc kernels
   {
     int work[N];
@@ -203,7 +203,7 @@ other (int n)
 static void
 bound (int *n)
 {
-/* REMARK: on one thread: */
+/* REMARK: on one GPU thread: */
 #pragma acc kernels copy(n[:4])
   for (int i = 0; i < n[0]; i++)
     n[i] = 3;

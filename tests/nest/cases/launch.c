@@ -1,4 +1,4 @@
-/* Children of plain kernels that a warp or a block may execute together.
+/* Children of SPMD kernels that a warp or a block may execute together.
    NESTED: 15
    LAUNCHES: 14
    DEFERS: 6

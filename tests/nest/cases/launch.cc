@@ -1,4 +1,4 @@
-/* Children of plain kernels in C++: pointers as loop variables, templates, and
+/* Children of SPMD kernels in C++: pointers as loop variables, templates, and
    an object of the launching thread, which keeps a child in place.
    NESTED: 2
    LAUNCHES: 1

@@ -1,4 +1,4 @@
-! Children of plain kernels in Fortran, dummy arguments by reference among what
+! Children of SPMD kernels in Fortran, dummy arguments by reference among what
 ! they use.
 ! NESTED: 3
 ! LAUNCHES: 3

@@ -14,7 +14,7 @@ simple (int n)
 {
   /* REGION: kind=omp-target dims=1,?,? op=0,n,value,-,?,4 op=1,y,data,r,2,4 op=2,x,data,w,3,4 closed=1 */
   /* CONSTANT: y */
-  /* REMARK: optimized: omp-target region: 3 operands, 1 constant, 0 loops */
+  /* REMARK: optimized: omp target region: copies y to the GPU, x back where absent; y only read */
 #pragma omp target map(from: x) map(to: y)
   for (int i = 0; i < n; i++)
     x[i] = sqrtf (y[i]);
@@ -30,7 +30,7 @@ cannot_tell (int n)
   /* A call may do anything to x, whose address it gets, and all else.  */
   /* REGION: kind=omp-target dims=1,?,? op=0,y,data,?,1,4 op=1,x,data,?,2,4 */
   /* CONSTANT: */
-  /* REMARK: missed: omp-target region: nothing known about its data: calls a function */
+  /* REMARK: missed: omp target region: nothing known about its data: calls a function */
 #pragma omp target map(tofrom: x, y)
   known_nothing (x + (int) y[0]);
   /* REGION: kind=omp-target dims=1,?,? op=0,y,data,?,1,4 op=1,x,data,?,2,4 */
@@ -118,7 +118,7 @@ device_variables (int n, float *p, float *restrict r)
     on_device[i] = p[i] + r[i] + x[i];
   /* REGION: kind=omp-target dims=1,?,? op=0,n,value,-,?,4 op=1,x,data,?,0,4 op=2,r,data,?,2,4 op=3,p,data,?,0,4 */
   /* CONSTANT: */
-  /* REMARK: missed: .* writes no operand */
+  /* REMARK: missed: .* stores through a pointer that may lead anywhere */
 #pragma omp target map(tofrom: p[0:n], r[0:n], x)
   for (int i = 0; i < n; i++)
     device_pointer[i] = p[i] + r[i] + x[i];

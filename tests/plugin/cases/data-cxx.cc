@@ -12,8 +12,7 @@ template <class T> struct grid
   {
   // GCC 13: DATA: acc-enter-data create *this, group 0 (parameter); copyin *_: ? (address of unknown origin); attach *this, group 0 (parameter)
   // DATA: acc-enter-data copyin *_: ? (address of unknown origin); attach *this, group 0 (parameter)
-    // GCC 13: REMARK: optimized: acc-enter-data region: 3 operands, 2 known
-    // REMARK: optimized: acc-enter-data region: 2 operands, 1 known
+    // REMARK: optimized: acc enter data region: copies this->p to the GPU where absent
 #pragma acc enter data copyin(p[0:n])
   }
 };
@@ -23,7 +22,7 @@ void
 add (int n, T *__restrict x, const T *__restrict y)
 {
   // DATA: acc-data copyin *y: r, group 1 (restrict); copy *x: rw, group 2 (restrict)
-  // REMARK: optimized: acc-data region: 2 operands, 2 known, 1 only read, 0 unused
+  // REMARK: optimized: acc data region: copies x to the GPU and back, y to the GPU where absent; y only read
 #pragma acc data copy(x[0:n]) copyin(y[0:n])
   // REGION: kind=acc-parallel dims=?,?,? op=0,y,data,r,1,4 op=1,x,data,rw,3,4 op=2,n,copy,r,5,4 loop=a,s closed=1
 #pragma acc parallel loop

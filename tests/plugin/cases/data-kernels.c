@@ -5,7 +5,7 @@ void
 kernels (int n, float *restrict x, float *restrict y)
 {
   /* DATA: acc-kernels-data copyin *y: r, group 1 (restrict); copy *x: w, group 2 (restrict); copy n: r, group 3 (variable) */
-  /* REMARK: optimized: acc-kernels-data region: 3 operands, 3 known, 2 only read, 0 unused */
+  /* REMARK: optimized: acc kernels data region: copies x and n to the GPU and back, y to the GPU where absent; y and n only read */
 #pragma acc kernels copy(x[0:n]) copyin(y[0:n])
   {
     /* REGION: kind=acc-kernels dims=?,?,? op=0,y,data,r,1,4 op=1,x,data,w,3,4 op=2,n,data,r,5,4 loop=a,s closed=1 */

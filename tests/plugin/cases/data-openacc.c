@@ -15,7 +15,7 @@ void
 bodies (int n, float *restrict x, float *restrict y, float *restrict z)
 {
   /* DATA: acc-data create *z: -, group 1 (restrict); copyin *y: r, group 2 (restrict); copy *x: rw, group 3 (restrict) */
-  /* REMARK: optimized: acc-data region: 3 operands, 3 known, 1 only read, 1 unused */
+  /* REMARK: optimized: acc data region: copies x to the GPU and back, y to the GPU where absent; y only read; z not used */
 #pragma acc data copy(x[0:n]) copyin(y[0:n]) create(z[0:n])
   for (int t = 0; t < 10; t++)
     {
@@ -69,7 +69,7 @@ transfers (int n, float *restrict x, float *restrict y)
 #pragma acc data copy(x[0:n]) create(y[0:n], a)
   {
   /* DATA: acc-update device *y, group 1 (restrict); self *x, group 2 (restrict) */
-    /* REMARK: optimized: acc-update region: 2 operands, 2 known */
+    /* REMARK: optimized: acc update region: copies y to the GPU, x back */
 #pragma acc update self(x[0:n]) device(y[0:n])
   /* DATA: acc-enter-data copyin a, group 1 (variable) */
 #pragma acc enter data copyin(a)
@@ -77,7 +77,7 @@ transfers (int n, float *restrict x, float *restrict y)
 #pragma acc exit data delete(a)
   }
   /* DATA: acc-enter-data create *y, group 1 (restrict); copyin *x, group 2 (restrict) */
-  /* REMARK: optimized: acc-enter-data region: 2 operands, 2 known */
+  /* REMARK: optimized: acc enter data region: copies x to the GPU where absent */
 #pragma acc enter data copyin(x[0:n]) create(y[0:n])
   /* DATA: acc-exit-data delete *y, group 1 (restrict); copyout *x, group 2 (restrict) */
 #pragma acc exit data copyout(x[0:n]) delete(y[0:n])
@@ -90,7 +90,7 @@ cannot_tell (int n, float *restrict x, float *restrict y, struct s *s)
 {
   /* The host reads the one, writes the other.  */
   /* DATA: acc-data copyin *y: ? (accessed on the host), group 1 (restrict); copy *x: ? (accessed on the host), group 2 (restrict) */
-  /* REMARK: missed: acc-data region: nothing known about its data: accessed on the host */
+  /* REMARK: missed: acc data region: nothing known about its data: accessed on the host */
 #pragma acc data copy(x[0:n]) copyin(y[0:n])
   {
     /* REGION: kind=acc-parallel dims=?,?,? op=0,x,data,rw,1,4 op=1,n,copy,r,3,4 loop=a,s closed=1 */
@@ -110,7 +110,7 @@ cannot_tell (int n, float *restrict x, float *restrict y, struct s *s)
     c[0] = x[0];
   }
   /* DATA: acc-data copyin a: ? (calls a function), group 1 (variable); copy *x: ? (calls a function), group 2 (restrict) */
-  /* REMARK: missed: acc-data region: nothing known about its data: calls a function */
+  /* REMARK: missed: acc data region: nothing known about its data: calls a function */
 #pragma acc data copy(x[0:n]) copyin(a)
   {
     /* REGION: kind=acc-parallel dims=?,?,? op=0,x,data,w,1,4 op=1,a,data,r,3,4 closed=1 */
@@ -152,14 +152,14 @@ cannot_tell (int n, float *restrict x, float *restrict y, struct s *s)
   a[0] += b[0];
   /* Pointers out of memory.  */
   /* DATA: acc-update self *_: ? (address of unknown origin) */
-  /* REMARK: missed: acc-update region: nothing known about its data: address of unknown origin */
+  /* REMARK: missed: acc update region: nothing known about its data: address of unknown origin */
 #pragma acc update self(s->p[0:n])
 }
 
 void
 may_overlap (int n, float *x, float *y)
 {
-  /* DATA: acc-data copyin *x: ? (writes no operand) */
+  /* DATA: acc-data copyin *x: ? (stores through a pointer that may lead anywhere) */
 #pragma acc data copyin(x[0:n])
   /* REGION: kind=acc-parallel dims=?,?,? op=0,y,data,w,0,4 op=1,x,data,r,?,4 op=2,n,copy,r,3,4 loop=a,s closed=1 */
 #pragma acc parallel loop copyout(y[0:n])
@@ -194,11 +194,11 @@ may_overlap (int n, float *x, float *y)
 void
 host_data (float *restrict x)
 {
-  /* DATA: acc-host-data use_device *x: ? (calls a function), group 1 (restrict) */
-  /* REMARK: missed: acc-host-data region: nothing known about its data: calls a function */
+  /* DATA: acc-host_data use_device *x: ? (calls a function), group 1 (restrict) */
+  /* REMARK: missed: acc host_data region: nothing known about its data: calls a function */
 #pragma acc host_data use_device(x)
   unknown (x);
-  /* DATA: acc-host-data use_device a: -, group 1 (variable) */
+  /* DATA: acc-host_data use_device a: -, group 1 (variable) */
 #pragma acc host_data use_device(a)
   {
     static float *p;

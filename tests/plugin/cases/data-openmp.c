@@ -10,7 +10,7 @@ bodies (int n)
 {
   /* The value of n goes into the region by way of the host.  */
   /* DATA: omp-target-data to b: r, group 1 (variable); tofrom n: ? (accessed on the host), group 2 (variable); tofrom a: rw, group 3 (variable); alloc c: -, group 4 (variable) */
-  /* REMARK: optimized: omp-target-data region: 4 operands, 3 known, 1 only read, 1 unused */
+  /* REMARK: optimized: omp target data region: copies n and a to the GPU and back, b to the GPU where absent; b only read; c not used */
 #pragma omp target data map(tofrom: a, n) map(to: b) map(alloc: c)
   for (int t = 0; t < 10; t++)
     {
@@ -28,7 +28,7 @@ bodies (int n)
 #pragma omp target map(always, from: c)
     a[0] = 1;
   /* DATA: omp-target-update to d, group 1 (variable) */
-    /* REMARK: optimized: omp-target-update region: 1 operands, 1 known */
+    /* REMARK: optimized: omp target update region: copies d to the GPU */
 #pragma omp target update to(d)
   /* DATA: omp-target-update from d, group 1 (variable) */
 #pragma omp target update from(d)
@@ -84,7 +84,7 @@ cannot_tell (int n)
   for (int i = 0; i < n; i++)
     sum += a[i];
   /* DATA: omp-target-data tofrom b: ? (calls a function), group 1 (variable); tofrom a: ? (calls a function), group 2 (variable) */
-  /* REMARK: missed: omp-target-data region: nothing known about its data: calls a function */
+  /* REMARK: missed: omp target data region: nothing known about its data: calls a function */
 #pragma omp target data map(a, b)
   unknown (0);
   /* Volatile.  */

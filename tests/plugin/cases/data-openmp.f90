@@ -8,7 +8,7 @@ subroutine bodies (n, d, e, f)
   integer :: i, j, t
   allocate (a(n,n), b(n,n))
 ! DATA: omp-target-data tofrom *a: rw, group 1 (array without target); to *b: r, group 2 (array without target); to **d: r, group 3 (array without target); from *f: w, group 4 (restrict); alloc **e: -, group 5 (array without target)
-! REMARK: optimized: omp-target-data region: 5 operands, 5 known, 2 only read, 1 unused
+! REMARK: optimized: omp target data region: copies a to the GPU and back, b and d to the GPU, f back where absent; b and d only read; e not used
 !$omp target data map(tofrom: a) map(to: b, d) map(alloc: e) map(from: f)
   do t = 1, 10
 ! REGION: kind=omp-target dims=?,?,? op=0,b,data,r,1,4 op=1,b,ptr,r,1,0 op=2,,other,-,?,0 op=3,a,data,w,3,4 op=4,a,ptr,w,3,0 op=5,,other,-,?,0 op=6,d,data,r,5,4 op=7,d,ptr,r,5,0 op=8,,other,-,?,0 op=9,d,ptr2,r,5,0 op=10,n,value,-,?,4 loop=gv,s loop=gv,s closed=1
@@ -29,12 +29,12 @@ subroutine bodies (n, d, e, f)
 ! DATA: omp-target-enter-data to *a, group 1 (array without target); alloc *b, group 2 (array without target)
 !$omp target enter data map(to: a) map(alloc: b)
 ! DATA: omp-target-update to *b, group 1 (array without target); from *a, group 2 (array without target)
-! REMARK: optimized: omp-target-update region: 2 operands, 2 known
+! REMARK: optimized: omp target update region: copies b to the GPU, a back
 !$omp target update from(a) to(b)
 ! DATA: omp-target-exit-data from *a, group 1 (array without target); delete *b, group 2 (array without target)
 !$omp target exit data map(from: a) map(delete: b)
 ! DATA: omp-target-data use_device_addr *a: ? (calls a function), group 1 (array without target)
-! REMARK: missed: omp-target-data region: nothing known about its data: calls a function
+! REMARK: missed: omp target data region: nothing known about its data: calls a function
 !$omp target data use_device_addr(a)
   call sub (a)
 !$omp end target data

@@ -1,4 +1,4 @@
-/* Regions that keep the fork-join form, and start no more teams than their loop
+/* Regions that stay in generic mode, and start no more teams than their loop
    can use.
    FEWER: 7
    REJECT: a construct in the loop

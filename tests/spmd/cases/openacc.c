@@ -1,4 +1,4 @@
-/* OpenACC regions: those that become plain kernels, and those that must not.
+/* OpenACC regions: those that become SPMD kernels, and those that must not.
    FLAGS: -fopenacc
    ACCEPT: 6
 

@@ -1,4 +1,4 @@
-/* Variables of variable size: mapped ones may be in a plain kernel, private
+/* Variables of variable size: mapped ones may be in an SPMD kernel, private
    ones may not.
 
    ACCEPT: 2
