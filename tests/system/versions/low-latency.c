@@ -13,7 +13,7 @@ enum
   TEAMS = 8
 };
 
-#pragma omp begin declare target
+#pragma omp declare target
 static int
 sum (int *p, int k)
 {

@@ -4,7 +4,7 @@
 
 #pragma omp requires reverse_offload
 
-#pragma omp begin declare target
+#pragma omp declare target
 static int seen;
 
 static void
