@@ -36,6 +36,7 @@
 #define SLICE_LARGE ((size_t)32 << 10) /* of what goes on for longer */
 #define WORTH (4 * SLICE)
 #define WORTH_WAKING ((size_t)1 << 20)
+#define FEW 3 /* helpers for less than that: more are in each other's way */
 #define COPIERS_MAX 7u
 #define LOOK_OUT_NS 200000
 #define VAIN_MAX 10u
@@ -47,6 +48,7 @@ enum
 };
 
 static _Atomic unsigned state;
+static _Atomic unsigned most;     /* helpers that may be at work */
 static _Atomic unsigned sleeping; /* helpers that must be woken */
 static _Atomic unsigned bell;     /* futex */
 static _Atomic bool taken;        /* by the copy at hand */
@@ -165,7 +167,7 @@ static bool
 join (void)
 {
   unsigned s = atomic_load (&state);
-  while (s & OPEN)
+  while (s & OPEN && s / HELPER < atomic_load (&most))
     if (atomic_compare_exchange_weak (&state, &s, s + HELPER))
       {
         for (unsigned times = 0;
@@ -323,6 +325,7 @@ open_job (const struct acr_span *spans, size_t count, size_t n, size_t slice,
     atomic_store_explicit (&job.done[i], 0, memory_order_relaxed);
   atomic_store (&job.end, 0);
   atomic_store (&job.next, 0);
+  atomic_store (&most, n < WORTH_WAKING ? FEW : nhelpers);
   atomic_fetch_or (&state, OPEN);
   if (n >= WORTH_WAKING && atomic_load (&sleeping))
     wake (INT_MAX);

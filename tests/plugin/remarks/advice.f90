@@ -38,7 +38,6 @@ subroutine advice (a, b, s, n)
     end do
   end do
   allocate (w(n))
-  ! MISSED: -omp: stays in generic mode: 
   ! MISSED: runs on one GPU thread: (so says its directive|no directive shares its loops among threads)$
 !$acc serial copyout(w)
 !$omp target map(from: w)
