@@ -9,6 +9,9 @@
    a few slices: callers do so while they wait for the device
    (acr_copiers_call), and each helper that has woken wakes the next.
 
+   Few helpers do so.  The others sleep and look out for themselves: they are
+   for copies that go on for long (step by step), and touch nothing before.
+
    STATE has the bit OPEN while there is work, and counts the helpers at it.
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
@@ -36,7 +39,8 @@
 #define SLICE_LARGE ((size_t)32 << 10) /* of what goes on for longer */
 #define WORTH (4 * SLICE)
 #define WORTH_WAKING ((size_t)1 << 20)
-#define FEW 3 /* helpers for less than that: more are in each other's way */
+#define FEW                                                                   \
+  3u /* helpers; where little is copied more are in each other's way */
 #define COPIERS_MAX 7u
 #define LOOK_OUT_NS 200000
 #define VAIN_MAX 10u
@@ -48,19 +52,24 @@ enum
 };
 
 static _Atomic unsigned state;
-static _Atomic unsigned most;     /* helpers that may be at work */
 static _Atomic unsigned sleeping; /* helpers that must be woken */
 static _Atomic unsigned bell;     /* futex */
 static _Atomic bool taken;        /* by the copy at hand */
 static _Atomic unsigned vain;     /* looks out since the last copy */
-static unsigned nhelpers;
+static unsigned nhelpers;         /* the few */
+
+/* The others: whether the copy at hand is for them, how many sleep, on what.
+ */
+static _Alignas(64) _Atomic bool wide;
+static _Atomic unsigned others_sleeping, others_bell;
 
 static struct
 {
   const struct acr_span *spans;
-  size_t n;                         /* bytes */
-  size_t slice;                     /* that one takes */
-  bool passing;                     /* what is written is not read here */
+  size_t n;     /* bytes */
+  size_t slice; /* that one takes */
+  bool steps;   /* it is allowed span by span, and told by span when done */
+  bool passing; /* what is written is not read here */
   _Alignas(64) _Atomic size_t next; /* first byte that nobody has begun */
   _Atomic size_t end;               /* up to here anybody may begin */
   _Alignas(64) _Atomic size_t done[ACR_COPY_SPANS]; /* bytes of each span */
@@ -103,7 +112,7 @@ copy_slice (size_t at, size_t end)
         copy_past_caches ((char *)s->dst + k, (const char *)s->src + k, n);
       else
         memcpy ((char *)s->dst + k, (const char *)s->src + k, n);
-      if (s - job.spans < ACR_COPY_SPANS)
+      if (job.steps)
         atomic_fetch_add_explicit (&job.done[s - job.spans], n,
                                    memory_order_release);
       at += n;
@@ -114,17 +123,21 @@ copy_slice (size_t at, size_t end)
 static bool
 work (void)
 {
-  size_t at = atomic_load (&job.next), end;
-  do
+  size_t at, end = job.n;
+  if (!job.steps)
+    at = atomic_fetch_add (&job.next, job.slice);
+  else
     {
-      end = atomic_load (&job.end);
-      if (at >= end)
-        return false;
-      if (end - at > job.slice)
-        end = at + job.slice;
+      at = atomic_load (&job.next);
+      do
+        if ((end = atomic_load (&job.end)) <= at)
+          return false;
+      while (!atomic_compare_exchange_weak (
+          &job.next, &at, end - at > job.slice ? at + job.slice : end));
     }
-  while (!atomic_compare_exchange_weak (&job.next, &at, end));
-  copy_slice (at, end);
+  if (at >= end)
+    return false;
+  copy_slice (at, end - at > job.slice ? at + job.slice : end);
   return true;
 }
 
@@ -156,10 +169,16 @@ idle (unsigned times)
 }
 
 static void
+ring (_Atomic unsigned *futex, int n)
+{
+  atomic_fetch_add (futex, 1);
+  syscall (SYS_futex, futex, FUTEX_WAKE_PRIVATE, n, NULL, NULL, 0);
+}
+
+static void
 wake (int n)
 {
-  atomic_fetch_add (&bell, 1);
-  syscall (SYS_futex, &bell, FUTEX_WAKE_PRIVATE, n, NULL, NULL, 0);
+  ring (&bell, n);
 }
 
 /* Join the job at hand, if there is one.  */
@@ -167,7 +186,7 @@ static bool
 join (void)
 {
   unsigned s = atomic_load (&state);
-  while (s & OPEN && s / HELPER < atomic_load (&most))
+  while (s & OPEN)
     if (atomic_compare_exchange_weak (&state, &s, s + HELPER))
       {
         for (unsigned times = 0;
@@ -183,18 +202,26 @@ join (void)
   return false;
 }
 
+/* Do JOB whenever it finds something, for a short while behind the last time.
+ */
+static void
+look_out (bool (*job_at_hand) (void))
+{
+  int64_t until = now_ns () + LOOK_OUT_NS;
+  while (now_ns () < until)
+    if (job_at_hand ())
+      until = now_ns () + LOOK_OUT_NS;
+    else
+      pause_cpu ();
+}
+
 static void *
 helper (void *arg)
 {
   (void)arg;
   for (;;)
     {
-      int64_t until = now_ns () + LOOK_OUT_NS;
-      while (now_ns () < until)
-        if (join ())
-          until = now_ns () + LOOK_OUT_NS;
-        else
-          pause_cpu ();
+      look_out (join);
       atomic_fetch_add (&vain, 1);
       unsigned b = atomic_load (&bell);
       atomic_fetch_add (&sleeping, 1);
@@ -202,6 +229,29 @@ helper (void *arg)
         syscall (SYS_futex, &bell, FUTEX_WAIT_PRIVATE, b, NULL, NULL, 0);
       if (atomic_fetch_sub (&sleeping, 1) > 1)
         wake (1);
+    }
+  return NULL;
+}
+
+static bool
+join_wide (void)
+{
+  return atomic_load (&wide) && join ();
+}
+
+static void *
+other_helper (void *arg)
+{
+  (void)arg;
+  for (;;)
+    {
+      unsigned b = atomic_load (&others_bell);
+      atomic_fetch_add (&others_sleeping, 1);
+      if (!atomic_load (&wide))
+        syscall (SYS_futex, &others_bell, FUTEX_WAIT_PRIVATE, b, NULL, NULL,
+                 0);
+      atomic_fetch_sub (&others_sleeping, 1);
+      look_out (join_wide);
     }
   return NULL;
 }
@@ -281,13 +331,15 @@ start (void)
 {
   unsigned n = acr_copiers ();
   pthread_t t;
-  while (nhelpers < n && acr_thread_start (&t, helper, NULL))
+  for (unsigned i = 0;
+       i < n && acr_thread_start (&t, i < FEW ? helper : other_helper, NULL);
+       i++)
     {
       pthread_detach (t);
-      nhelpers++;
+      nhelpers += i < FEW;
     }
   pthread_atfork (NULL, NULL, after_fork);
-  acr_debug (1, "copiers: %u threads help", nhelpers);
+  acr_debug (1, "copiers: %u threads help", n);
 }
 
 /* How many there are.  */
@@ -312,29 +364,36 @@ acr_copiers_call (void)
     wake (1);
 }
 
-/* The calling thread has the job: to copy the COUNT spans, N bytes.  */
+/* The calling thread has the job: to copy the COUNT spans, N bytes, in STEPS
+   and PASSING the caches, or neither.  */
 static void
-open_job (const struct acr_span *spans, size_t count, size_t n, size_t slice,
+open_job (const struct acr_span *spans, size_t count, size_t n, bool steps,
           bool passing)
 {
   job.spans = spans;
   job.n = n;
-  job.slice = slice;
+  job.slice = steps ? SLICE_LARGE : SLICE;
+  job.steps = steps;
   job.passing = passing;
-  for (size_t i = 0; i < count && i < ACR_COPY_SPANS; i++)
+  for (size_t i = 0; steps && i < count; i++)
     atomic_store_explicit (&job.done[i], 0, memory_order_relaxed);
   atomic_store (&job.end, 0);
   atomic_store (&job.next, 0);
-  atomic_store (&most, n < WORTH_WAKING ? FEW : nhelpers);
   atomic_fetch_or (&state, OPEN);
   if (n >= WORTH_WAKING && atomic_load (&sleeping))
     wake (INT_MAX);
+  if (!steps)
+    return;
+  atomic_store (&wide, true);
+  if (atomic_load (&others_sleeping))
+    ring (&others_bell, INT_MAX);
 }
 
 /* All has been begun, or nobody shall begin more.  */
 static void
 close_job (void)
 {
+  atomic_store (&wide, false);
   atomic_fetch_and (&state, ~(unsigned)OPEN);
   /* A slice takes some microseconds, unless its thread has lost its CPU.  */
   for (unsigned times = 0; atomic_load (&state); times++)
@@ -363,8 +422,7 @@ acr_copy_all (const struct acr_span *spans, size_t count)
         memcpy (spans[i].dst, spans[i].src, spans[i].n);
       return;
     }
-  open_job (spans, count, n, SLICE, false);
-  atomic_store (&job.end, n);
+  open_job (spans, count, n, false, false);
   while (work ())
     continue;
   close_job ();
@@ -383,7 +441,7 @@ acr_copy_begin (const struct acr_span *spans, size_t count, bool passing)
 {
   if (!helpers () || atomic_exchange (&taken, true))
     return false;
-  open_job (spans, count, bytes (spans, count), SLICE_LARGE, passing);
+  open_job (spans, count, bytes (spans, count), true, passing);
   return true;
 }
 
