@@ -21,6 +21,7 @@
 #include "interpose/helper.h"
 #include "interpose/image.h"
 #include "launch/queue.h"
+#include "report/directive.h"
 #include "report/report.h"
 #include "report/row.h"
 #include "trace/trace.h"

@@ -16,6 +16,7 @@
 #include "interpose/construct.h"
 #include "launch/kernel.h"
 #include "launch/launch.h"
+#include "report/directive.h"
 #include "report/row.h"
 #include "transfer/address.h"
 

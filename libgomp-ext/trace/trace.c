@@ -6,6 +6,7 @@
 
 #include "base/path.h"
 #include "interpose/construct.h"
+#include "report/directive.h"
 #include "trace/nvtx.h"
 #include "trace/trace-int.h"
 

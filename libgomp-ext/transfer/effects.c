@@ -9,7 +9,6 @@
 #include "ext.h"
 #include "transfer/effects.h"
 
-#include <string.h>
 
 /* ---- libgomp ----------------------------------------------------------- */
 
@@ -102,26 +101,6 @@ acr_call_needs_frame (const struct acr_call *call)
             : !(kinds[acr_call_kind (call, i)] & LEAVES_FRAMES))
       return true;
   return false;
-}
-
-bool
-acr_call_starts_data (const struct acr_call *call)
-{
-  return strstr (call->name, "_data_start")
-         || !strncmp (call->name, "GOMP_target_data", 16);
-}
-
-bool
-acr_call_ends_data (const struct acr_call *call)
-{
-  return strstr (call->name, "_data_end") || strstr (call->name, "_end_data");
-}
-
-const struct acr_region *
-acr_call_directive (const struct acr_call *call)
-{
-  const void *what = call->region ? call->region : call->site;
-  return what ? acr_region_find (what) : NULL;
 }
 
 /* ---- Regions ----------------------------------------------------------- */

@@ -78,15 +78,6 @@ bool acr_call_maps (const struct acr_call *call, const void *p, size_t n);
    True of kinds that are not known.  */
 bool acr_call_needs_frame (const struct acr_call *call);
 
-/* Whether CALL begins a data construct that has a body, or ends it.  */
-bool acr_call_starts_data (const struct acr_call *call);
-bool acr_call_ends_data (const struct acr_call *call);
-
-/* What the compiler plugin has recorded about CALL's directive, for people:
-   the tag of its region, or a data construct's site record; else NULL.  The
-   second is known between begin and end of an outermost construct.  */
-const struct acr_region *acr_call_directive (const struct acr_call *call);
-
 /* ---- Regions ----------------------------------------------------------- */
 
 /* The tag of CALL's region, or NULL.  */
