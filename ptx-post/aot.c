@@ -14,6 +14,7 @@
 
 #include "aot.h"
 #include "post.h"
+#include "note.h"
 #include "tool.h"
 
 #include "abi/abi.h"
@@ -25,7 +26,6 @@
 #include <ctype.h>
 #include <dlfcn.h>
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,20 +33,7 @@
 
 enum { ARCHS = 16, ARCH_NAME = 16, PATH_SIZE = 256 };
 
-static int debug;
-
-static void __attribute__ ((format (printf, 1, 2)))
-note (const char *fmt, ...)
-{
-  if (debug < 1)
-    return;
-  va_list ap;
-  fputs ("accrete ld: ", stderr);
-  va_start (ap, fmt);
-  vfprintf (stderr, fmt, ap);
-  va_end (ap);
-  fputc ('\n', stderr);
-}
+#define note(...) post_note ("accrete ld", __VA_ARGS__)
 
 /* ---- Architectures ---- */
 
@@ -334,7 +321,7 @@ static void
 run_all (struct tool_run *runs, unsigned n)
 {
   unsigned failed = 0;
-  tool_run_all (runs, n, debug >= 2);
+  tool_run_all (runs, n, post_debug () >= 2);
   for (unsigned i = 0; i < n; i++)
     {
       failed += !runs[i].ok;
@@ -499,13 +486,12 @@ add_targets (struct compiler *c, const struct units *u,
 }
 
 void
-aot_add_to (const char *file, const char *list, int says)
+aot_add_to (const char *file, const char *list)
 {
   struct archs archs = { 0 };
   struct units units = { 0 };
   struct compiler c;
   size_t len;
-  debug = says;
   read_archs (&archs, list);
   char *text = archs.n ? read_all (file, &len) : NULL;
   if (text && read_units (&units, text, len) && open_compiler (&c))

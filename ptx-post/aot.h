@@ -6,7 +6,7 @@
 
 /* Compile the linked PTX of FILE for the architectures that LIST names ("sm_90",
    "native", with commas between them), and put the machine code behind it
-   (jit/aot.h), as far as that can be done.  DEBUG: how much is said.  */
-void aot_add_to (const char *file, const char *list, int debug);
+   (jit/aot.h), as far as that can be done.  */
+void aot_add_to (const char *file, const char *list);
 
 #endif /* ACCRETE_PTX_AOT_H */

@@ -18,6 +18,7 @@
 #include "aot.h"
 #include "post.h"
 #include "env.h"
+#include "note.h"
 #include "stock.h"
 
 #include <errno.h>
@@ -254,7 +255,7 @@ run_stock (const char *stock, char **argv)
 /* Run STOCK, and then add machine code for ARCHS to FILE.  Its status.  */
 static int
 run_and_compile (const char *stock, char **argv, const char *file,
-		 const char *archs, int debug)
+		 const char *archs)
 {
   int status;
   pid_t pid = fork ();
@@ -268,7 +269,7 @@ run_and_compile (const char *stock, char **argv, const char *file,
   if (!WIFEXITED (status))
     return 1;
   if (WEXITSTATUS (status) == 0)
-    aot_add_to (file, archs, debug);
+    aot_add_to (file, archs);
   return WEXITSTATUS (status);
 }
 
@@ -276,17 +277,14 @@ int
 main (int argc, char **argv)
 {
   (void) argc;
-  const char *text = post_env (POST_ENV_DEBUG);
-  int debug = text ? atoi (text) : 0;
   if (!disabled (LINK_libraries) && complete (argv))
     {
       elide_libraries (argv);
-      if (debug >= 1)
-	fputs ("accrete ld: no libraries needed\n", stderr);
+      post_note ("accrete ld", "no libraries needed");
     }
   const char *stock = stock_program ("ld", NULL, ACR_NVPTX_LD);
   const char *archs = post_env (POST_ENV_AOT), *file = output (argv);
   if (!archs || !*archs || !file)
     return run_stock (stock, argv);
-  return run_and_compile (stock, argv, file, archs, debug);
+  return run_and_compile (stock, argv, file, archs);
 }

@@ -69,6 +69,8 @@ start (const struct tool_run *r, bool speaks)
   pid_t pid = fork ();
   if (pid)
     return pid;
+  if (!r->argv)
+    _exit (127);
   int null = open ("/dev/null", O_RDWR);
   dup2 (null, STDIN_FILENO);
   dup2 (speaks ? STDERR_FILENO : null, STDOUT_FILENO);
@@ -88,7 +90,7 @@ wait_for_one (struct tool_run *runs, const pid_t *pid, unsigned n)
     done = waitpid (-1, &status, 0);
   while (done < 0 && errno == EINTR);
   for (unsigned i = 0; i < n; i++)
-    if (pid[i] == done)
+    if (done > 0 && pid[i] == done)
       runs[i].ok = WIFEXITED (status) && WEXITSTATUS (status) == 0;
   return done >= 0;
 }

@@ -17,11 +17,11 @@
 
 #include "post.h"
 #include "env.h"
+#include "note.h"
 #include "stock.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -32,20 +32,7 @@
 /* Seconds of CPU time after which the passes are given up.  */
 enum { MAX_SECONDS = 30 };
 
-static int debug;
-
-static void __attribute__ ((format (printf, 1, 2)))
-note (const char *fmt, ...)
-{
-  if (debug < 1)
-    return;
-  va_list ap;
-  fputs ("accrete as: ", stderr);
-  va_start (ap, fmt);
-  vfprintf (stderr, fmt, ap);
-  va_end (ap);
-  fputc ('\n', stderr);
-}
+#define note(...) post_note ("accrete as", __VA_ARGS__)
 
 /* A setting that is not understood is worth a line in any build.  */
 static void
@@ -259,7 +246,7 @@ optimise (const char *file, unsigned passes)
   struct post_options opt;
   post_options_init (&opt, complain);
   opt.passes &= passes;
-  if (debug >= 2)
+  if (post_debug () >= 2)
     opt.explain = stderr;
   fflush (stderr);
   pid_t pid = fork ();
@@ -269,7 +256,7 @@ optimise (const char *file, unsigned passes)
       setrlimit (RLIMIT_CPU, &cpu);
       setrlimit (RLIMIT_CORE, &core);
       /* A failed assertion is no message for the user of a build.  */
-      if (debug < 1)
+      if (post_debug () < 1)
 	{
 	  int null = open ("/dev/null", O_WRONLY);
 	  dup2 (null, STDERR_FILENO);
@@ -319,8 +306,6 @@ finish (struct result *r)
 int
 main (int argc, char **argv)
 {
-  const char *env = post_env (POST_ENV_DEBUG);
-  debug = env ? atoi (env) : 0;
   const char *said = post_env (POST_ENV_AS);
   const char *stock = stock_program ("as", said, ACR_NVPTX_AS);
   if (said && strcmp (said, stock) != 0)

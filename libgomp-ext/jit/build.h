@@ -15,8 +15,8 @@
 
 struct acr_jit_conditions;
 
-/* Load U into the current context, linked under C, and called NAME in
- *messages. FOUND: it was on disk; else it is from now on, if that can be.  */
+/* Load U into the current context, linked under C, and called NAME in messages.
+   *FOUND: it was on disk; else it is from now on, if that can be.  */
 CUresult acr_jit_build (const struct acr_jit_conditions *c,
                         const struct acr_unit *u, const char *name,
                         CUmodule *module, bool *found);

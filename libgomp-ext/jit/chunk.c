@@ -4,6 +4,7 @@
 
 #include "config.h"
 
+#include "base/cpus.h"
 #include "base/fork.h"
 #include "base/thread.h"
 #include "ext.h"
@@ -13,7 +14,6 @@
 #include "jit/split.h"
 #include "jit/variant.h"
 
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,18 +77,11 @@ help (void *arg)
   return NULL;
 }
 
-static unsigned
-count_cpus (void)
-{
-  cpu_set_t set;
-  return sched_getaffinity (0, sizeof set, &set) ? 1 : CPU_COUNT (&set);
-}
-
 /* The caller's thread is one of those that work.  */
 static void
 start (struct acr_chunks *s)
 {
-  unsigned most = count_cpus () - 1;
+  unsigned most = acr_cpus () - 1;
   if (most > s->n)
     most = s->n;
   while (s->nthreads < most && s->nthreads < THREADS
@@ -112,8 +105,7 @@ add (struct acr_chunks *s, const struct acr_chunk_code *c)
   return true;
 }
 
-/* Take the chunks out of unit I of TO, which is UNIT's if they are the same.
- */
+/* Take the chunks out of *TO, whose code is UNIT's where it was not adapted.  */
 static void
 take_out (struct acr_chunks *s, const struct acr_unit *unit,
           struct acr_unit *to)
@@ -150,7 +142,7 @@ acr_chunks_begin (const struct acr_unit *unit, struct acr_unit **adapted,
                   unsigned n, const struct acr_jit_conditions *c)
 {
   if (acr_opt_off (ACR_OPT_chunks) || !acr_variants_may_wait ()
-      || count_cpus () < 2)
+      || acr_cpus () < 2)
     return NULL;
   struct acr_chunks *s = calloc (1, sizeof *s);
   struct acr_unit *to = *adapted;

@@ -18,6 +18,7 @@
 
 #include "config.h"
 
+#include "base/cpus.h"
 #include "base/thread.h"
 #include "ext.h"
 #include "memory/copier.h"
@@ -26,7 +27,6 @@
 #include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -39,8 +39,8 @@
 #define SLICE_LARGE ((size_t)32 << 10) /* of what goes on for longer */
 #define WORTH (4 * SLICE)
 #define WORTH_WAKING ((size_t)1 << 20)
-#define FEW                                                                   \
-  3u /* helpers; where little is copied more are in each other's way */
+/* Helpers; where little is copied, more are in each other's way.  */
+#define FEW 3u
 #define COPIERS_MAX 7u
 #define LOOK_OUT_NS 200000
 #define VAIN_MAX 10u
@@ -58,8 +58,7 @@ static _Atomic bool taken;        /* by the copy at hand */
 static _Atomic unsigned vain;     /* looks out since the last copy */
 static unsigned nhelpers;         /* the few */
 
-/* The others: whether the copy at hand is for them, how many sleep, on what.
- */
+/* The others: whether the copy at hand is for them; how many sleep; on what.  */
 static _Alignas(64) _Atomic bool wide;
 static _Atomic unsigned others_sleeping, others_bell;
 
@@ -265,44 +264,6 @@ after_fork (void)
   forked = true;
 }
 
-/* CPUs of the process's control group, cgroup v2 or v1: its quota of time over
-   the period; MANY where it has none.  */
-static unsigned
-quota (unsigned many)
-{
-  static const char *const v1 = "/sys/fs/cgroup/cpu/cpu.cfs_";
-  long time = -1, period = 0;
-  FILE *f = fopen ("/sys/fs/cgroup/cpu.max", "re");
-  if (f && fscanf (f, "%ld %ld", &time, &period) != 2)
-    time = -1;
-  if (f)
-    fclose (f);
-  else
-    for (int i = 0; i < 2; i++)
-      {
-        char name[64];
-        snprintf (name, sizeof name, "%s%s_us", v1, i ? "period" : "quota");
-        if ((f = fopen (name, "re")))
-          {
-            if (fscanf (f, "%ld", i ? &period : &time) != 1)
-              time = -1;
-            fclose (f);
-          }
-      }
-  if (time <= 0 || period <= 0)
-    return many;
-  return time < period ? 1 : time / period < many ? time / period : many;
-}
-
-/* CPUs that the process may use.  */
-static unsigned
-cpus (void)
-{
-  cpu_set_t set;
-  return sched_getaffinity (0, sizeof set, &set) ? 1
-                                                 : quota (CPU_COUNT (&set));
-}
-
 static size_t wanted;
 
 /* Three keep up with a link of 55 GB/s in the middle of a large copy; more
@@ -311,7 +272,7 @@ static size_t wanted;
 static void
 count (void)
 {
-  unsigned n = cpus ();
+  unsigned n = acr_cpus ();
   wanted = acr_env.copiers;
   if (wanted == COPIERS_DEFAULT)
     wanted = n >= 8 ? n / 2 - 1 : n > 3 ? 3 : n - 1;

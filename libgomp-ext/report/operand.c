@@ -108,7 +108,7 @@ acr_variables_merged (struct acr_variables *vs, const struct acr_operands *os,
   for (size_t i = 0; i < os->n; i++)
     if (may_be_merged (os, call, i))
       wanted += os->sizes[i];
-  if (bytes - os->bytes < wanted)
+  if (bytes < os->bytes + wanted)
     return;
   for (size_t i = 0; i < os->n; i++)
     {

@@ -64,8 +64,11 @@ static void
 hand_out (const char *text, size_t n)
 {
   int f = open_report ();
-  if (write (f, text, n) < 0)
+  ssize_t written = write (f, text, n);
+  if (written < 0)
     acr_warn ("the report cannot be written: %s", strerror (errno));
+  else if ((size_t)written < n)
+    acr_warn ("the report is cut short");
   if (f != STDERR_FILENO)
     close (f);
 }

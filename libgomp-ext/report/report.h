@@ -5,6 +5,8 @@
      summary.c	what was issued to the driver, of what libgomp asked for; hints
      table.c	constructs
      row.c	collects what table.c prints
+     operand.c	bytes by variable
+     directive.c	which directive of the program a call is
      counters.c	the counters as a list, and as JSON
      words.c	numbers as people write them
 

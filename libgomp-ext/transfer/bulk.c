@@ -220,9 +220,14 @@ begin (struct acr_construct **c, size_t n)
 {
   CUcontext current;
   *c = acr_construct_self ();
-  if (!*c || !applies (n) || acr_driver.ctx_get_current (&current)
-      || !reserve (*c, current))
+  if (!*c || !applies (n) || acr_driver.ctx_get_current (&current))
     return false;
+  /* A part of the buffers is of no use, but may be to others.  */
+  if (!reserve (*c, current))
+    {
+      acr_bulk_part (*c);
+      return false;
+    }
   acr_count (bulk, 1);
   return true;
 }

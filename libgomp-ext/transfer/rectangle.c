@@ -13,8 +13,8 @@
 #include "interpose/events.h"
 #include "interpose/submit.h"
 #include "transfer/defer.h"
-#include "transfer/stream.h"
 #include "transfer/rectangle.h"
+#include "transfer/stream.h"
 
 /* What a copy writes: N bytes from P on, of the device's memory or the host's;
    and how many bytes it copies.  */

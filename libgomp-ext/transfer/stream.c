@@ -132,14 +132,16 @@ acr_stream_open (struct acr_construct *c)
   if (acr_driver.ctx_get_current (&current))
     return false;
   pthread_mutex_lock (&lock);
+  if (!acr_construct_alone ())
+    {
+      pthread_mutex_unlock (&lock);
+      return false;
+    }
   if (context != current)
     drain (ACR_ALL);
   context = current;
   owner = c;
-  if (acr_construct_alone ())
-    return true;
-  pthread_mutex_unlock (&lock);
-  return false;
+  return true;
 }
 
 void

@@ -127,6 +127,7 @@ one_at_a_time_p (gimple *stmt)
   switch (gimple_code (stmt))
     {
     case GIMPLE_OMP_CRITICAL:
+    case GIMPLE_OMP_MASKED:
     case GIMPLE_OMP_MASTER:
     case GIMPLE_OMP_ORDERED:
     case GIMPLE_OMP_SINGLE:

@@ -167,6 +167,9 @@ call_number_query_p (const_tree fn)
 /* Why CALL cannot be in a kernel without GCC's device runtime, or NULL.  */
 const char *call_why_not (const gcall *call);
 
+/* Is STMT a call of the function NAME?  */
+bool call_named_p (const gimple *stmt, const char *name);
+
 /* May CALL lead to what looks at memory that other threads set meanwhile?  */
 bool call_looks_p (const gcall *call);
 

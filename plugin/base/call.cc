@@ -27,6 +27,13 @@
 #include "calls.h"
 #include "internal-fn.h"
 
+bool
+call_named_p (const gimple *stmt, const char *name)
+{
+  tree fn = is_gimple_call (stmt) ? gimple_call_fndecl (stmt) : NULL_TREE;
+  return fn && DECL_NAME (fn) && id_equal (DECL_NAME (fn), name);
+}
+
 /* The search's state.  */
 struct call_search
 {

@@ -295,8 +295,7 @@ static const char entry_name[] = "acr_overwrite";
 bool
 overwrite_call_p (const gcall *call)
 {
-  tree fn = gimple_call_fndecl (call);
-  return fn && DECL_NAME (fn) && id_equal (DECL_NAME (fn), entry_name);
+  return call_named_p (call, entry_name);
 }
 
 static tree

@@ -87,8 +87,7 @@ nested_build_answer (unsigned j, tree to)
 static bool
 calls_p (const gimple *stmt, const char *name, unsigned *i)
 {
-  tree fn = is_gimple_call (stmt) ? gimple_call_fndecl (stmt) : NULL_TREE;
-  if (!fn || !DECL_NAME (fn) || !id_equal (DECL_NAME (fn), name))
+  if (!call_named_p (stmt, name))
     return false;
   *i = tree_to_uhwi (gimple_call_arg (stmt, 0));
   return true;

@@ -33,8 +33,7 @@ static const char entry_name[] = "acr_site";
 bool
 site_call_p (const gcall *call)
 {
-  tree fn = gimple_call_fndecl (call);
-  return fn && DECL_NAME (fn) && id_equal (DECL_NAME (fn), entry_name);
+  return call_named_p (call, entry_name);
 }
 
 /* A static variable of this unit that is TEXT.  */
@@ -93,6 +92,9 @@ site_record (const region *r)
   tree kinds = kinds_of (r);
   if (!kinds)
     return;
+  /* On the device there is no such runtime.  */
+  if (!TREE_STATIC (kinds) && offloaded_p (current_function_decl))
+    return;
   auto_vec<acr_operand> ops;
   slot_names (r, &ops);
   char *text = record_of (r, ops);
@@ -102,9 +104,6 @@ site_record (const region *r)
     return;
   if (!TREE_STATIC (kinds))
     {
-      /* On the device there is no such runtime.  */
-      if (offloaded_p (current_function_decl))
-	return;
       kinds = text_variable (text);
       say (r->stmt, kinds);
     }

@@ -81,7 +81,7 @@ fetch.c@s/l->at + (p->src - l->dma.from)/l->at/@neighbours not where the DMA bri
 construct.c@/^acr_construct_operand/,/^}/s/return false/return true/@libgomp's own memory taken for an operand
 lend.c@s/c->lent_sent || //@libgomp's buffer lent again under the copy from it
 gather.c@/^send_lent/,/^}/s/flush ()/(void)0/@what libgomp has merged overtakes what is held back
-copier.c@s/(&job.next, SLICE)/(\&job.next, SLICE + 1)/@a byte lost between slices
+copier.c@s/(&job.next, job.slice)/(\&job.next, job.slice + 1)/@a byte lost between slices
 unchanged.c@/^changes (/,/^}/s/leave (watched.i., WRITTEN)/(void)0/@another copy to what is held
 unchanged.c@/^acr_unchanged_launch/,/^}/s/leave (watched.i., WRITTEN)/(void)0/@a kernel that writes what is held
 unchanged.c@/^acr_unchanged_launch/,/^}/s/if (!r)/if (0)/;/^acr_unchanged_launch/,/^}/s/(acr_region_may_write/(r \&\& acr_region_may_write/@a kernel of which nothing is known

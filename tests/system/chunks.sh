@@ -116,13 +116,5 @@ is "$status $out" "$want" "no thread can work: the first one does"
 
 # ---- Many at once -----------------------------------------------------------
 empty
-for i in 1 2 3 4 5 6; do
-  timeout 60 "$run" --emulate "$p" >"$tmp/out$i" 2>&1 &
-done
-wait
-bad=0
-for i in 1 2 3 4 5 6; do
-  [ "0 $(cat "$tmp/out$i")" = "$want" ] || bad=1
-done
-is $bad 0 "six processes"
+six_at_once "$p"
 done_testing

@@ -20,3 +20,18 @@ compiler () {
 
 # json FIELD FILE: a number out of a json report.
 json () { sed -n "s/.*\"$1\": *\([0-9][0-9]*\).*/\1/p" "$2" | head -n 1; }
+
+# six_at_once PROGRAM ARGS...: six processes of it on the emulated GPU say what $want
+# says: a status and output.
+six_at_once () {
+  for i in 1 2 3 4 5 6; do
+    { timeout 60 "$run" --emulate "$@"; echo "status $?"; } >"$tmp/out$i" 2>&1 &
+  done
+  wait
+  bad=
+  for i in 1 2 3 4 5 6; do
+    [ "$(sed -n 's/^status //p' "$tmp/out$i") $(sed '/^status /d' "$tmp/out$i")" \
+      = "$want" ] || bad="$bad $i"
+  done
+  is "$bad" "" "six processes"
+}

@@ -28,7 +28,7 @@ survives () {
 
 mutants "$top_srcdir/plugin" "$top_srcdir/libgomp-ext" <<'END'
 gather.c@@chain: unchanged, it passes
-gather.c@/^acr_gather_flush/,/^}/s/(held)/(false)/@chain: a dropped flush
+stream.c@/^acr_stream_drain (/,/^}/s/(here & ranks)/(here \& ranks \& ~ACR_SUBMITS)/@chain: a dropped drain
 gather.c@/^keep (/,/^}/s/copy_spans (c)/(void)0/@chain: what is left to the next construct is read then
 spmd-space.cc@s/"trips", trips + 1/"trips", trips + 0/@chain: one iteration less
 spmd-own.cc@s/if (p->copy_in/if (false \&\& p->copy_in/@chain: private copies have no first value

@@ -84,22 +84,15 @@ spmd_atomic_hide (gimple_seq *seq)
   walk_gimple_seq_mod (seq, hide_stmt, NULL, &wi);
 }
 
-static bool
-calls_p (gimple *stmt, const char *name)
-{
-  tree fn = is_gimple_call (stmt) ? gimple_call_fndecl (stmt) : NULL_TREE;
-  return fn && DECL_NAME (fn) && id_equal (DECL_NAME (fn), name);
-}
-
 static tree
 finish_stmt (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *)
 {
   gimple *stmt = gsi_stmt (*gsi), *to = NULL;
-  if (calls_p (stmt, load_name))
+  if (call_named_p (stmt, load_name))
     to = gimple_build_omp_atomic_load (gimple_call_lhs (stmt),
 				       gimple_call_arg (stmt, 0),
 				       OMP_MEMORY_ORDER_RELAXED);
-  else if (calls_p (stmt, store_name))
+  else if (call_named_p (stmt, store_name))
     to = gimple_build_omp_atomic_store (gimple_call_arg (stmt, 0),
 					OMP_MEMORY_ORDER_RELAXED);
   if (to)
@@ -121,7 +114,7 @@ spmd_atomic_finish (gimple_seq *body)
 static bool
 plain_p (gimple *stmt, const char *name)
 {
-  if (!calls_p (stmt, name))
+  if (!call_named_p (stmt, name))
     return false;
   int flags = tree_to_shwi (gimple_call_arg (stmt, 1));
   int order = flags >> ORDER_SHIFT;
