@@ -60,7 +60,7 @@ check_case () {			# FILE LEVEL
   # What GCC itself makes without optimization has races.
   launcher="$run --check"
   [ "$level" != '-O0 -g' ] || launcher="$run --emulate"
-  [ -z "$launches" ] || for who in warp block grid auto; do
+  [ -z "$launches" ] || for who in warp block grid all; do
     prints "by $who" env ACCRETE_NEST=$who ACC_DEVICE_TYPE=nvidia \
       OMP_TARGET_OFFLOAD=mandatory $launcher "$tmp/prog"
   done
