@@ -23,9 +23,10 @@ acr_nest_trial_make (struct acr_nest_trial *t, CUdeviceptr counter)
     goto start;
   if (acr_driver.event_create (&t->copied, CU_EVENT_DISABLE_TIMING))
     goto stop;
-  if (!acr_driver.mem_host_alloc (&p, sizeof *t->counted, 0))
+  if (!acr_driver.mem_host_alloc (&p, 2 * sizeof *t->counted, 0))
     {
       t->counted = p;
+      t->counted[0] = 0;
       return;
     }
   acr_driver.event_destroy (t->copied);
@@ -58,8 +59,18 @@ look (struct acr_nest_trial *t)
   t->waits = false;
   if (r || acr_driver.event_elapsed_time (&ms, t->start, t->stop))
     return;
-  acr_nest_auto_note (&t->tried, t->form, ms * 1000, *t->counted - t->before);
-  t->before = *t->counted;
+  acr_nest_auto_note (&t->tried, t->form, ms * 1000, t->counted[1] - t->counted[0]);
+  t->counted[0] = t->counted[1];
+}
+
+/* Others than trials are counted, too, where there is a report.  */
+static CUresult
+note_before (struct acr_nest_trial *t, CUstream stream)
+{
+  return acr_env.report == REPORT_NONE
+             ? CUDA_SUCCESS
+             : acr_driver.memcpy_d2h_async (&t->counted[0], t->counter,
+                                            sizeof *t->counted, stream);
 }
 
 unsigned
@@ -75,7 +86,7 @@ acr_nest_trial_begin (struct acr_nest_trial *t, const struct acr_launch *l,
     return ACR_NEST_AUTO_INPLACE;
   bool may = !t->waits && block % 32 == 0;
   unsigned form = acr_nest_auto_pick (site, may, risk, &learns);
-  if (learns && !acr_driver.event_record (t->start, l->stream))
+  if (learns && !note_before (t, l->stream) && !acr_driver.event_record (t->start, l->stream))
     {
       t->tried = *site;
       t->form = form;
@@ -89,7 +100,7 @@ acr_nest_trial_end (struct acr_nest_trial *t, CUstream stream, CUresult r)
 {
   if (t->learns)
     t->waits = !r && !acr_driver.event_record (t->stop, stream)
-               && !acr_driver.memcpy_d2h_async (t->counted, t->counter,
+               && !acr_driver.memcpy_d2h_async (&t->counted[1], t->counter,
                                                 sizeof *t->counted, stream)
                && !acr_driver.event_record (t->copied, stream);
   t->learns = false;

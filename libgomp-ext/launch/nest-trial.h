@@ -23,9 +23,9 @@ struct acr_nest_trial
   unsigned form;
   bool learns;         /* the launch in hand is one */
   bool waits;          /* for one that has been issued */
-  uint64_t before;     /* the count of work */
-  CUdeviceptr counter; /* on the device */
-  uint64_t *counted;   /* pinned, for what it was; NULL: no trials */
+  CUdeviceptr counter; /* of work, on the device */
+  uint64_t *counted;   /* pinned, for what it was before and behind the trial;
+                          NULL: no trials */
   CUevent start, stop, copied;
 };
 

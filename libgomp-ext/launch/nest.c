@@ -39,6 +39,7 @@
 #include "launch/launch.h"
 #include "launch/nest-mode.h"
 #include "launch/nest-trial.h"
+#include "report/row.h"
 
 #include <assert.h>
 #include <pthread.h>
@@ -440,21 +441,106 @@ acr_nest_open (const struct acr_launch *l)
   return NULL;
 }
 
+/* Are launches counted whose trial LEARNS or not?  */
+static unsigned
+counts_of (bool learns)
+{
+  return learns || acr_env.report != REPORT_NONE ? ACR_NEST_SHARED_COUNTS : 0;
+}
+
 /* Dynamic shared memory that the launch in hand has to have.  */
 static unsigned
 shared_of (const struct acr_nest_queue *q)
 {
-  return q->form * ACR_NEST_SHARED_FORM
-         + (q->trial.learns ? ACR_NEST_SHARED_COUNTS : 0);
+  return q->form * ACR_NEST_SHARED_FORM + counts_of (q->trial.learns);
+}
+
+/* Why somebody executes children.  */
+enum why
+{
+  GIVEN,
+  OFF,
+  UNABLE,
+  UNKNOWN,
+  TRIED,
+  MEASURED,
+  REMEMBERED
+};
+
+/* Why L has the form that was chosen for it, with the queue Q or without.  */
+static enum why
+why_of (const struct acr_nest_queue *q, const struct acr_launch *l)
+{
+  bool measured = false, settled = false;
+  pthread_mutex_t *drop = q ? NULL : &lock;
+  if (acr_env.nest == ACR_NEST_ALL)
+    return GIVEN;
+  if (drop)
+    {
+      pthread_mutex_lock (drop);
+      q = find (l->kernel->module);
+    }
+  if (q && q->trial.counted && l->kernel->code && !l->kernel->along_y)
+    {
+      struct acr_nest_site site
+          = site_of (q, l, acr_kernel_region (l->kernel));
+      settled = acr_nest_auto_settled (&site, &measured);
+    }
+  else
+    q = NULL;
+  bool tried = q && !drop && q->trial.learns;
+  if (drop)
+    pthread_mutex_unlock (drop);
+  return !q         ? UNABLE
+         : tried    ? TRIED
+         : measured ? MEASURED
+         : settled  ? REMEMBERED
+                    : UNKNOWN;
+}
+
+/* Note in L, with the queue Q or without, who executes its children, and why.  */
+static void
+say_who (const struct acr_nest_queue *q, struct acr_launch *l)
+{
+  static const char *const tries[ACR_NEST_TRIES]
+      = { "in place",  "by warps, large ones behind the parent",
+          "by warps",  "by blocks",
+          "by warps, those of many iterations behind the parent",
+          "behind the parent" };
+  static const char *const why[] = {
+    [GIVEN] = "as ACCRETE_NEST says",
+    [OFF] = "nested-scheduling is off",
+    [UNABLE] = "the GPU or the kernel leaves no choice",
+    [UNKNOWN] = "until another is measured",
+    [TRIED] = "which is being measured",
+    [MEASURED] = "as measured",
+    [REMEMBERED] = "as measured before",
+  };
+  enum why reason = acr_opt_off (ACR_OPT_nest) ? OFF
+                    : !chosen ()               ? GIVEN
+                                               : why_of (q, l);
+  unsigned form = q && q->form >= ACR_NEST_FORM_AUTO
+                      ? q->form - ACR_NEST_FORM_AUTO
+                      : ACR_NEST_AUTO_INPLACE;
+  l->children = reason == GIVEN ? acr_nest_mode (acr_env.nest)->words
+                                : tries[form];
+  l->why_children = why[reason];
 }
 
 void
 acr_nest_adjust (const struct acr_nest_queue *q, struct acr_launch *l)
 {
+  const struct acr_region *r = l->kernel ? acr_kernel_region (l->kernel) : NULL;
+  if (!r || !r->launches)
+    return;
   if (q)
     l->shared = shared_of (q);
+  else if (!l->shared && acr_env.nest != ACR_NEST_INPLACE)
+    l->shared = counts_of (false);
+  if (acr_row_on)
+    say_who (q, l);
   if (acr_env.nest == ACR_NEST_INPLACE || acr_opt_off (ACR_OPT_nest)
-      || !l->open || !acr_kernel_region (l->kernel)->launches)
+      || !l->open)
     return;
   struct form form[ACR_NEST_FORMS];
   set_forms (form);
@@ -473,7 +559,7 @@ drain (const struct acr_nest_queue *q, const struct acr_launch *l, unsigned n)
   while (block > WARP_SIZE && block > (unsigned)l->kernel->max_threads)
     block /= 2;
   unsigned half = q->processors * (MAX_THREADS / block) / 2;
-  unsigned shared = q->recurs ? shared_of (q) : 0;
+  unsigned shared = q->recurs ? shared_of (q) : counts_of (q->trial.learns);
   CUresult r = CUDA_SUCCESS;
   for (; n && !r; n--)
     {
@@ -555,6 +641,21 @@ count_failed (const struct acr_nest_queue *q)
     }
 }
 
+/* Count what Q says children have done.  */
+static void
+count_work (const struct acr_nest_queue *q)
+{
+  uint64_t done[ACR_NEST_SETTING_FORMS];
+  if (acr_env.report == REPORT_NONE
+      || acr_driver.memcpy_d2h (done, q->settings, sizeof done))
+    return;
+  uint64_t near = done[ACR_NEST_SETTING_NEAR],
+           far = done[ACR_NEST_SETTING_FAR];
+  acr_count (nest_near, near);
+  acr_count (nest_far, far);
+  acr_count (nest_inplace, done[ACR_NEST_SETTING_WORK] - near - far);
+}
+
 /* Remove Q; free what it has when the driver still knows it.  */
 static void
 drop (struct acr_nest_queue *q)
@@ -573,7 +674,10 @@ acr_nest_unload (CUmodule module)
   pthread_mutex_lock (&lock);
   struct acr_nest_queue *q = find (module);
   if (q)
-    drop (q);
+    {
+      count_work (q);
+      drop (q);
+    }
   pthread_mutex_unlock (&lock);
 }
 
@@ -589,7 +693,9 @@ acr_nest_forget (CUcontext ctx)
       next = LIST_NEXT (q, link);
       if (q->ctx != ctx)
         continue;
-      if (!here)
+      if (here)
+        count_work (q);
+      else
         {
           q->memory = 0;
           q->trial.counted = NULL;
