@@ -29,8 +29,12 @@
 #include "start/loader.h"
 
 #include <dlfcn.h>
+#include <limits.h>
+#include <link.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #define RUNTIME "libgomp-ext.so.0"
@@ -208,6 +212,39 @@ say_others (void *runtime)
 }
 #endif
 
+/* The run path that the link gave this program or library, or NULL.  */
+static const char *
+run_path (void)
+{
+  const char *strings = NULL;
+  size_t at = 0;
+  for (const ElfW (Dyn) *d = _DYNAMIC; d->d_tag != DT_NULL; d++)
+    if (d->d_tag == DT_STRTAB)
+      strings = (const char *)d->d_un.d_ptr;
+    else if (d->d_tag == DT_RUNPATH || d->d_tag == DT_RPATH)
+      at = d->d_un.d_val;
+  return strings && at ? strings + at : NULL;
+}
+
+/* Open the runtime.  The dynamic linker looks in the run path of who calls it, and
+   that is a sanitizer's library where one stands in between.  */
+static void *
+open_runtime (void)
+{
+  void *runtime = loader.open (RUNTIME, RTLD_LAZY | RTLD_LOCAL);
+  const char *folder = runtime ? NULL : run_path ();
+  for (; folder && *folder == '/' && !runtime;
+       folder = strchr (folder, ':'), folder += folder != NULL)
+    {
+      char path[PATH_MAX];
+      int n = snprintf (path, sizeof path, "%.*s/" RUNTIME,
+                        (int)strcspn (folder, ":"), folder);
+      if (n < PATH_MAX)
+        runtime = loader.open (path, RTLD_LAZY | RTLD_LOCAL);
+    }
+  return runtime;
+}
+
 /* Load libgomp-ext, where it is, and let all calls go there.  */
 static void *
 load (void)
@@ -217,7 +254,7 @@ load (void)
   if (tried)
     return runtime;
   tried = true;
-  runtime = loader.open (RUNTIME, RTLD_LAZY | RTLD_LOCAL);
+  runtime = open_runtime ();
   if (runtime)
     say_others (runtime);
   else
