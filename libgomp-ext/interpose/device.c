@@ -286,12 +286,38 @@ run (int n, void *fn, void *vars, void **args)
 
 static _Atomic bool is_async;
 
+/* Whether all of the program calls libgomp by us.  It does not where it was not built
+   with accrete, and has loaded us with a library that was.  */
+bool
+acr_device_sees_all (void)
+{
+  enum
+  {
+    UNKNOWN,
+    NO,
+    YES
+  };
+  static _Atomic int state;
+  int s = atomic_load_explicit (&state, memory_order_relaxed);
+  if (__builtin_expect (s == UNKNOWN, 0))
+    {
+      void *program = dlopen (NULL, RTLD_LAZY);
+      void *called = program ? dlsym (program, "GOMP_taskwait") : NULL;
+      s = called && called == (void *)acr_libgomp.taskwait ? NO : YES;
+      state = s;
+      if (program)
+        dlclose (program);
+    }
+  return s == YES;
+}
+
 bool
 acr_device_async (void)
 {
   /* libgomp asks for its plugin's entries when it first looks for devices.  */
   return acr_libgomp.num_devices && acr_libgomp.num_devices () > 0
-         && atomic_load_explicit (&is_async, memory_order_acquire);
+         && atomic_load_explicit (&is_async, memory_order_acquire)
+         && acr_device_sees_all ();
 }
 
 /* libgomp allows a kernel to be complete before this returns.  */
