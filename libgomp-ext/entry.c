@@ -74,14 +74,13 @@ tell (void)
     expose ();
 }
 
-/* Some of the program asks libgomp by itself, and may know any address.  */
-static bool unseen;
-
+/* Who asks libgomp past us may know any address.  */
 static void
 begin_any (const struct acr_call *c)
 {
   if (acr_call_exposes (c)
-      || (could_use_address () && (unseen || acr_call_may_tell (c))))
+      || (could_use_address ()
+          && (!acr_device_sees_all () || acr_call_may_tell (c))))
     expose ();
   if (acr_call_takes_address (c))
     own_memory ();
@@ -506,7 +505,6 @@ start (void)
   if (secure_getenv ("ACC_PROFLIB"))
     profiled ();
   acr_device_attach ();
-  unseen = !acr_device_sees_all ();
   pthread_atfork (NULL, NULL, acr_report_fork);
 }
 

@@ -1,5 +1,5 @@
-# The functions of the device's libraries that need no stack, nor call one that may:
-# a string a line, sorted, from the libraries' PTX.
+# The functions of the device's libraries, and of the driver, that need no stack, nor
+# call one that may: a string a line, sorted, from the libraries' PTX.
 #
 # With -msoft-stack, a function with a frame finds the stack through __nvptx_stacks.
 # What calls by an address, or a function that is not there, may need one; but those

@@ -21,6 +21,7 @@
 
 #include "config.h"
 
+#include "base/fact.h"
 #include "ext.h"
 #include "interpose/events.h"
 #include "interpose/fault.h"
@@ -286,29 +287,23 @@ run (int n, void *fn, void *vars, void **args)
 
 static _Atomic bool is_async;
 
-/* Whether all of the program calls libgomp by us.  It does not where it was not built
-   with accrete, and has loaded us with a library that was.  */
+/* The program calls libgomp past us where it was not built with accrete, and has
+   loaded us with a library that was.  */
+static bool
+find_whether_all (void)
+{
+  void *program = dlopen (NULL, RTLD_LAZY);
+  void *called = program ? dlsym (program, "GOMP_taskwait") : NULL;
+  if (program)
+    dlclose (program);
+  return !called || called != (void *)acr_libgomp.taskwait;
+}
+
 bool
 acr_device_sees_all (void)
 {
-  enum
-  {
-    UNKNOWN,
-    NO,
-    YES
-  };
-  static _Atomic int state;
-  int s = atomic_load_explicit (&state, memory_order_relaxed);
-  if (__builtin_expect (s == UNKNOWN, 0))
-    {
-      void *program = dlopen (NULL, RTLD_LAZY);
-      void *called = program ? dlsym (program, "GOMP_taskwait") : NULL;
-      s = called && called == (void *)acr_libgomp.taskwait ? NO : YES;
-      state = s;
-      if (program)
-        dlclose (program);
-    }
-  return s == YES;
+  static _Atomic enum acr_fact fact;
+  return acr_fact (&fact, find_whether_all);
 }
 
 bool

@@ -59,7 +59,8 @@ look (struct acr_nest_trial *t)
   t->waits = false;
   if (r || acr_driver.event_elapsed_time (&ms, t->start, t->stop))
     return;
-  acr_nest_auto_note (&t->tried, t->form, ms * 1000, t->counted[1] - t->counted[0]);
+  acr_nest_auto_note (&t->tried, t->form, ms * 1000,
+                      t->counted[1] - t->counted[0]);
   t->counted[0] = t->counted[1];
 }
 
@@ -86,7 +87,8 @@ acr_nest_trial_begin (struct acr_nest_trial *t, const struct acr_launch *l,
     return ACR_NEST_AUTO_INPLACE;
   bool may = !t->waits && block % 32 == 0;
   unsigned form = acr_nest_auto_pick (site, may, risk, &learns);
-  if (learns && !note_before (t, l->stream) && !acr_driver.event_record (t->start, l->stream))
+  if (learns && !note_before (t, l->stream)
+      && !acr_driver.event_record (t->start, l->stream))
     {
       t->tried = *site;
       t->form = form;

@@ -55,8 +55,8 @@ struct form
 static_assert (sizeof (struct form) == ACR_NEST_FORM_WORDS * sizeof (uint64_t),
                "a form's words");
 
-/* Of those among which measurement chooses, as bits: those without the queue; of
-   the others, those for a recursion, which without levels is one thread's
+/* The forms among which measurement chooses, as bits: all; those that need no
+   queue; those of a recursion, in which what runs without levels is one thread's
    work.  */
 #define ALL_FORMS ((1u << ACR_NEST_TRIES) - 1)
 #define NEAR_FORMS (1u << 0 | 1u << 1 | 1u << 2 | 1u << 3)
@@ -467,35 +467,33 @@ enum why
   REMEMBERED
 };
 
-/* Why L has the form that was chosen for it, with the queue Q or without.  */
+/* Why L has the form in place, or one that is known to be faster; Q is its
+   module's queue, or NULL.  */
+static enum why
+why_known (const struct acr_nest_queue *q, const struct acr_launch *l)
+{
+  bool measured;
+  if (!q || !q->trial.counted || !l->kernel->code || l->kernel->along_y)
+    return UNABLE;
+  struct acr_nest_site site = site_of (q, l, acr_kernel_region (l->kernel));
+  return !acr_nest_auto_settled (&site, &measured) ? UNKNOWN
+         : measured                                ? MEASURED
+                                                   : REMEMBERED;
+}
+
+/* Why L has the form that was chosen for it, with the queue Q, whose lock is
+   held, or without.  */
 static enum why
 why_of (const struct acr_nest_queue *q, const struct acr_launch *l)
 {
-  bool measured = false, settled = false;
-  pthread_mutex_t *drop = q ? NULL : &lock;
   if (acr_env.nest == ACR_NEST_ALL)
     return GIVEN;
-  if (drop)
-    {
-      pthread_mutex_lock (drop);
-      q = find (l->kernel->module);
-    }
-  if (q && q->trial.counted && l->kernel->code && !l->kernel->along_y)
-    {
-      struct acr_nest_site site
-          = site_of (q, l, acr_kernel_region (l->kernel));
-      settled = acr_nest_auto_settled (&site, &measured);
-    }
-  else
-    q = NULL;
-  bool tried = q && !drop && q->trial.learns;
-  if (drop)
-    pthread_mutex_unlock (drop);
-  return !q         ? UNABLE
-         : tried    ? TRIED
-         : measured ? MEASURED
-         : settled  ? REMEMBERED
-                    : UNKNOWN;
+  if (q)
+    return q->trial.learns ? TRIED : why_known (q, l);
+  pthread_mutex_lock (&lock);
+  enum why why = why_known (find (l->kernel->module), l);
+  pthread_mutex_unlock (&lock);
+  return why;
 }
 
 /* Note in L, with the queue Q or without, who executes its children, and why.  */

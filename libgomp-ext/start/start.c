@@ -1,24 +1,25 @@
-/* What a program or shared library that is built with accrete has in it: the way to
-   libgomp-ext, which may be there or not when it runs.
+/* What a program or shared library that is built with accrete has in it: the
+   way to libgomp-ext, which may be there or not when it runs.
 
    A library that the dynamic linker is told to load must be there.  So none is
    named; this object is linked instead.  It defines libgomp's entries that
    libgomp-ext wants to see (entry.def), each as a jump through a slot:
 
-     program -> stub -> slot -> libgomp-ext's entry    where there is device code
-			     -> libgomp's entry        else, or without libgomp-ext
+     program -> stub -> slot -> libgomp-ext's entry  with device code
+                             -> libgomp's entry      else, or without it
 
-   A slot first leads to bind (), which looks the entry up.  libgomp-ext is loaded
-   when the first device code, or the first table of regions, is registered, which
-   constructors do: by the run path that accrete.specs gives, then as any library.
-   Programs without regions never ask for it.
+   A slot first leads to bind (), which looks the entry up.  libgomp-ext is
+   loaded when the first device code, or the first table of regions, is
+   registered, which constructors do: by the run path that accrete.specs gives,
+   then as any library.  Programs without regions never ask for it.
 
-   It is linked in two forms.  A program's stubs are global and weak: libraries that
-   know nothing of accrete call them too, and a definition of the program's own wins.
-   A library's are hidden (ACR_START_HIDDEN): who links with it finds libgomp's.
+   It is linked in two forms.  A program's stubs are global and weak: libraries
+   that know nothing of accrete call them too, and a definition of the
+   program's own wins.  A library's are hidden (ACR_START_HIDDEN): who links
+   with it finds libgomp's.
 
-   The functions of the dynamic linker are reached through a table that foreign.c
-   knows: they are not the program's.
+   The functions of the dynamic linker are reached through a table that
+   foreign.c knows: they are not the program's.
 
    Source: System V ABI, AMD64 supplement, 3.2 and 5.2; elf(5).
 
@@ -37,6 +38,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#ifndef __x86_64__
+# error "the stubs are not written for this host"
+#endif
+
 #define RUNTIME "libgomp-ext.so.0"
 #define LIBGOMP "libgomp.so.1"
 #define HIDDEN __attribute__ ((visibility ("hidden")))
@@ -44,7 +49,8 @@
 #define STRING(x) STRING_1 (x)
 #define STRING_1(x) #x
 
-/* An entry, and where a call of it goes.  The stubs know that SLOT is the first.  */
+/* An entry, and where a call of it goes.  The stubs know that SLOT is
+   first.  */
 struct entry
 {
   void *slot;
@@ -60,11 +66,11 @@ struct entry
 
 /* The function NAME, which is BODY.  */
 #define FUNCTION(scope, name, body)                                           \
-  __asm__ (".text\n\t.p2align 4\n\t" scope ".type " name                      \
-           ", @function\n" name ":\n\t.cfi_startproc\n\tendbr64\n\t" body     \
-           "\n\t.cfi_endproc\n\t.size " name ", . - " name);
+  __asm__ (".text\n\t.p2align 4\n\t" scope ".type " name ", @function\n" name  \
+          ":\n\t.cfi_startproc\n\tendbr64\n\t" body                           \
+          "\n\t.cfi_endproc\n\t.size " name ", . - " name);
 
-/* The entry NAME jumps through its slot, which at first is acr_start_to_NAME.  */
+/* The entry NAME jumps through its slot: at first to acr_start_to_NAME.  */
 #define STUB(name, version)                                                   \
   STUB_1 (SCOPE (#name), name, version, acr_start_to_##name)
 #define STUB_1(scope, name, version, first)                                   \
@@ -72,10 +78,11 @@ struct entry
   HIDDEN struct entry acr_start_at_##name = { first, #name, version };        \
   FUNCTION (scope, #name, "jmp *acr_start_at_" #name "(%rip)")                \
   FUNCTION (".hidden " #first "\n\t.globl " #first "\n\t", #first,            \
-            "leaq acr_start_at_" #name "(%rip), %r11\n\tjmp acr_start_common")
+            "leaq acr_start_at_" #name                                        \
+            "(%rip), %r11\n\tjmp acr_start_common")
 
-/* What the plugin calls in programs, if it is defined, comes to nothing without
-   libgomp-ext.  */
+/* What the plugin calls in programs, if it is defined, comes to nothing
+   without libgomp-ext.  */
 #define OWN(name, first)                                                      \
   void first (void) HIDDEN;                                                   \
   HIDDEN struct entry acr_start_at_##name = { first, #name, "ACCRETE_1.0" };  \
@@ -99,7 +106,8 @@ FUNCTION (".hidden acr_start_to_acr_register_regions\n\t"
           "jmp acr_start_common")
 
 /* Call acr_start_bind with %r11, and then what it returns, with all that the
-   program's call has in registers.  No entry has arguments in vector registers.  */
+   program's call has in registers.  No entry has arguments in vector
+   registers.  */
 FUNCTION (".hidden acr_start_common\n\t.globl acr_start_common\n\t",
           "acr_start_common",
           "pushq %rax\n\t.cfi_adjust_cfa_offset 8\n\t"
@@ -134,11 +142,11 @@ static struct entry *const all[] = {
 
 /* volatile: each use goes through the table.  */
 static const volatile struct acr_loader loader
-    = { ACR_LOADER_MAGIC, dlopen, ACR_LOADER_MAGIC,
-        dlsym,            ACR_LOADER_MAGIC, dlvsym };
+    = { ACR_LOADER_MAGIC, dlopen, ACR_LOADER_MAGIC, dlsym,
+        ACR_LOADER_MAGIC, dlvsym };
 
-/* A reference that keeps libgomp where the linker leaves out libraries that nothing
-   needs: what a program calls may all be defined here.  */
+/* A reference that keeps libgomp where the linker leaves out libraries that
+   nothing needs: what a program calls may all be defined here.  */
 extern int omp_get_level (void);
 HIDDEN int (*const acr_start_needs) (void) = omp_get_level;
 
@@ -148,7 +156,8 @@ set (struct entry *e, void *to)
   __atomic_store_n (&e->slot, to, __ATOMIC_RELEASE);
 }
 
-/* The entry E of RUNTIME, which may be an older one that lacks it, or NULL.  */
+/* The entry E of RUNTIME, which may be an older one that lacks it, or
+   NULL.  */
 static void *
 runtimes (void *runtime, const struct entry *e)
 {
@@ -163,9 +172,9 @@ libgomps (const struct entry *e)
   return libgomp ? loader.vsym (libgomp, e->name, e->version) : NULL;
 }
 
-/* The entry NAME of whoever comes first behind us: libgomp, who interposes it, or the
-   program's own stub.  Interposers know no versions, and each entry has one.  NULL
-   when all that came with libraries that were loaded later.  */
+/* The entry NAME of whoever comes first behind us: libgomp, who interposes it,
+   or the program's own stub.  Interposers know no versions, and each entry has
+   one.  NULL when all that came with libraries that were loaded later.  */
 static void *
 others (const char *name)
 {
@@ -181,12 +190,12 @@ tell (const char *why)
 {
   if (!getenv ("ACCRETE_REPORT") && !getenv ("ACCRETE_DEBUG"))
     return;
-  ssize_t done = write (2, why, __builtin_strlen (why));
+  ssize_t done = write (STDERR_FILENO, why, strlen (why));
   (void)done;
 }
 
-/* Where device code is registered: a library asks the program's own stub, which then
-   does the same, as the program's calls are to be seen as well.  */
+/* Where device code is registered: a library asks the program's own stub,
+   which then does the same, as the program's calls are to be seen as well.  */
 static bool
 registers (const struct entry *e)
 {
@@ -226,21 +235,23 @@ run_path (void)
   return strings && at ? strings + at : NULL;
 }
 
-/* Open the runtime.  The dynamic linker looks in the run path of who calls it, and
-   that is a sanitizer's library where one stands in between.  */
+/* Open the runtime.  The dynamic linker looks in the run path of who calls it,
+   and that is a sanitizer's library where one stands in between.  */
 static void *
 open_runtime (void)
 {
   void *runtime = loader.open (RUNTIME, RTLD_LAZY | RTLD_LOCAL);
-  const char *folder = runtime ? NULL : run_path ();
-  for (; folder && *folder == '/' && !runtime;
-       folder = strchr (folder, ':'), folder += folder != NULL)
+  const char *folder = run_path ();
+  while (!runtime && folder && *folder)
     {
       char path[PATH_MAX];
-      int n = snprintf (path, sizeof path, "%.*s/" RUNTIME,
-                        (int)strcspn (folder, ":"), folder);
-      if (n < PATH_MAX)
-        runtime = loader.open (path, RTLD_LAZY | RTLD_LOCAL);
+      size_t n = strcspn (folder, ":");
+      if (*folder == '/' && n + sizeof "/" RUNTIME <= sizeof path)
+        {
+          snprintf (path, sizeof path, "%.*s/" RUNTIME, (int)n, folder);
+          runtime = loader.open (path, RTLD_LAZY | RTLD_LOCAL);
+        }
+      folder += n + (folder[n] == ':');
     }
   return runtime;
 }

@@ -35,5 +35,16 @@ for flags in -fsanitize=address -fsanitize=undefined -pg --coverage \
   try "-fopenmp $flags" omp.cc
 done
 try '-fopenacc -fsanitize=address' acc.c
-try '-fopenacc -flto' acc.c
+
+# All folders of the run path are tried, but such as are relative to something.
+cp -R "$stage" "$tmp/first"
+# shellcheck disable=SC2016,SC2086  # the linker's word; a list of words
+(cd "$tmp" && "$CC" "-specs=$tmp/first/lib/accrete/accrete.specs" $stock_flags \
+  -fopenacc -fsanitize=address '-Wl,-rpath,$ORIGIN/none' \
+  "-Wl,-rpath,$tmp/second/lib/accrete" "$srcdir/start/acc.c" -o moved) >"$tmp/log" 2>&1
+ok $? 'a run path of three: builds' || diag "$(cat "$tmp/log")"
+mv "$tmp/first" "$tmp/second"
+like "$(LD_LIBRARY_PATH=$stage/lib/accrete/emu ASAN_OPTIONS=detect_leaks=0 \
+  ACCRETE_REPORT=counters "$tmp/moved" 2>&1)" '^accrete: constructs +[1-9]' \
+  'a run path of three: finds the runtime in the last one'
 done_testing
