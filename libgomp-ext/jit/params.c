@@ -3,7 +3,7 @@
    The text is read once, from one mention of the register to the next, and
    written to a copy.  Mentions are, in each kernel,
 
-     .reg.u64 %acr_args32;                  stays
+     .reg .u64 %acr_args32;                 stays
      ld.param.u64 %acr_args32,[NAME];       mov.u64 %acr_args32,NAME;
      ld.global.nc.u64 X,[%acr_args32+8];    ld.param.u64 X,[%acr_args32+8];
 
@@ -156,7 +156,7 @@ static bool
 edit_mention (struct edit *e, const char *p, unsigned unit,
               struct acr_params *list)
 {
-  static const char decl[] = ".reg.u64 ", load[] = "ld.param.u64 ";
+  static const char decl[] = ".reg .u64 ", load[] = "ld.param.u64 ";
   size_t before = p - e->in;
   if (before >= strlen (decl)
       && !memcmp (p - strlen (decl), decl, strlen (decl)))

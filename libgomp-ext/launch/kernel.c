@@ -169,6 +169,15 @@ find_region (struct record *r)
   k->stock->name = to;
 }
 
+/* There is no record of a kernel, or half of one: without ARGS it can be launched all
+   the same.  */
+static void
+needed (size_t args)
+{
+  if (args)
+    acr_libgomp.fatal ("Out of memory");
+}
+
 CUresult
 acr_kernel_get (CUfunction *fn, CUmodule module, const char *name)
 {
@@ -180,8 +189,12 @@ acr_kernel_get (CUfunction *fn, CUmodule module, const char *name)
     }
   size_t name_size = strlen (name) + 1;
   struct record *r = status ? NULL : calloc (1, sizeof *r + 2 * name_size);
+  size_t args = status ? 0 : acr_jit_args (name);
   if (!r)
-    return status;
+    {
+      needed (args);
+      return status;
+    }
   strcpy (r->name, name);
   r->kernel.fn = *fn;
   r->kernel.module = module;
@@ -190,6 +203,7 @@ acr_kernel_get (CUfunction *fn, CUmodule module, const char *name)
     r->kernel.device = -1;
   r->kernel.name = r->stock.name = r->name;
   r->kernel.stock = &r->stock;
+  r->kernel.args = args;
   uint64_t code = acr_jit_code ();
   r->kernel.code = code ? acr_hash (code, name, strlen (name)) : 0;
   if (acr_driver.func_get_attribute (&r->kernel.regs,
@@ -197,12 +211,17 @@ acr_kernel_get (CUfunction *fn, CUmodule module, const char *name)
       || acr_driver.func_get_attribute (
           &r->kernel.max_threads, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK,
           *fn))
-    free (r);
+    {
+      needed (args);
+      free (r);
+    }
   else
     {
       acr_count (aot, acr_jit_ahead ());
       acr_form_find (&r->kernel);
       find_region (r);
+      if (!r->region)
+        needed (args);
       record_enter (r);
     }
   return CUDA_SUCCESS;
@@ -235,6 +254,13 @@ const struct acr_region *
 acr_kernel_region (const struct acr_kernel *k)
 {
   return ((const struct record *)k)->region;
+}
+
+unsigned
+acr_kernel_params (const struct acr_kernel *k)
+{
+  const struct acr_region *r = acr_kernel_region (k);
+  return r && r->kind == ACR_KIND_OMP_TARGET ? 3 : 1;
 }
 
 /* ---- Occupancy --------------------------------------------------------- */

@@ -8,12 +8,16 @@
 #include "ext.h"
 #include "interpose/construct.h"
 #include "interpose/fault.h"
+#include "interpose/interface.h"
 #include "interpose/submit.h"
 #include "launch/kernel.h"
 #include "launch/launch.h"
 #include "transfer/args.h"
+#include "transfer/effects.h"
 #include "transfer/transfer.h"
 
+#include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum
@@ -31,12 +35,44 @@ static __thread struct
   bool given;   /* the placeholder */
 } current __attribute__ ((tls_model ("initial-exec")));
 
-/* What is noted of this thread's block, or NULL.  */
-static struct acr_args *
+/* The block that a thread has allocated last, which may be one of arguments.  */
+struct args
+{
+  CUdeviceptr addr; /* 0: none */
+  size_t n;         /* bytes of it that are known */
+  size_t unsent;    /* the first of them, which the device has not got */
+  _Alignas (SLOT) char bytes[ACR_ARGS_MAX];
+};
+
+static pthread_key_t key;
+static __thread struct args *mine
+    __attribute__ ((tls_model ("initial-exec")));
+
+static void
+thread_ends (void *arg)
+{
+  mine = NULL;
+  free (arg);
+}
+
+static void
+make_key (void)
+{
+  (void)pthread_key_create (&key, thread_ends);
+}
+
+/* This thread's, or NULL for want of memory.  */
+static struct args *
 own (void)
 {
-  struct acr_construct *c = acr_construct_self ();
-  return c ? &c->args : NULL;
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  if (mine)
+    return mine;
+  pthread_once (&once, make_key);
+  mine = calloc (1, sizeof *mine);
+  if (mine)
+    (void)pthread_setspecific (key, mine);
+  return mine;
 }
 
 static bool
@@ -46,7 +82,7 @@ is_placeholder (CUdeviceptr p)
 }
 
 static void
-note_block (struct acr_args *a, CUdeviceptr p)
+note_block (struct args *a, CUdeviceptr p)
 {
   a->addr = p;
   a->n = a->unsent = 0;
@@ -54,7 +90,7 @@ note_block (struct acr_args *a, CUdeviceptr p)
 
 /* Send what was not.  */
 static void
-send_rest (struct acr_args *a)
+send_rest (struct args *a)
 {
   size_t n = a->unsent;
   a->unsent = 0;
@@ -70,7 +106,7 @@ send_rest (struct acr_args *a)
 void
 acr_args_allocated (CUdeviceptr p)
 {
-  struct acr_args *a = own ();
+  struct args *a = own ();
   if (!a)
     return;
   send_rest (a);
@@ -80,17 +116,20 @@ acr_args_allocated (CUdeviceptr p)
 void
 acr_args_freed (CUdeviceptr p)
 {
-  struct acr_args *a = own ();
+  struct args *a = own ();
   if (a && a->addr == p)
     note_block (a, 0);
 }
 
-void
-acr_args_changed (CUdeviceptr p, size_t n)
+/* Whether libgomp puts the arguments of C's region in front of its operands.  */
+static bool
+in_front (const struct acr_construct *c)
 {
-  struct acr_args *a = own ();
-  if (a && a->addr && p < a->addr + a->n && a->addr < p + n)
-    note_block (a, 0);
+  const struct acr_region *r = acr_call_tag (c->call);
+  const struct acr_interface *libgomp = acr_interface ();
+  return r
+         && (r->kind == ACR_KIND_OMP_TARGET
+             || (libgomp && !libgomp->allocates));
 }
 
 /* How many bytes of this thread's block may be arguments: those of C, or, where no
@@ -99,7 +138,7 @@ static size_t
 most (const struct acr_construct *c)
 {
   size_t n = ACR_ARGS_MAX / SLOT;
-  if (c && !c->call->region)
+  if (c && !in_front (c))
     return 0;
   return SLOT * (c && c->call->n < n ? c->call->n : n);
 }
@@ -115,7 +154,7 @@ may_wait (const struct acr_construct *c)
 size_t
 acr_args_write (CUdeviceptr dst, const void *src, size_t n)
 {
-  struct acr_args *a = own ();
+  struct args *a = own ();
   const struct acr_construct *c = acr_construct_current ();
   if (!a || !a->addr || dst < a->addr || dst - a->addr > a->n)
     return 0;
@@ -194,7 +233,7 @@ block_of (const struct acr_launch *l)
 
 /* Read BYTES of the block at P, which another thread may have written.  */
 static void
-read_back (struct acr_args *a, CUdeviceptr p, size_t bytes)
+read_back (struct args *a, CUdeviceptr p, size_t bytes)
 {
   note_block (a, p);
   CUresult r = acr_submit_flushed ();
@@ -206,43 +245,62 @@ read_back (struct acr_args *a, CUdeviceptr p, size_t bytes)
   acr_count (args_read, 1);
 }
 
-/* Let L pass what A has noted.  OpenMP's kernels have two parameters more.  */
+/* Let L pass what A has noted, and the parameters that OpenMP's kernels have
+   besides as they are.  */
 static void
-pass (struct acr_launch *l, struct acr_args *a)
+pass (struct acr_launch *l, struct args *a)
 {
-  const struct acr_region *r = acr_kernel_region (l->kernel);
-  unsigned n = r && r->kind == ACR_KIND_OMP_TARGET ? 3 : 1;
-  for (unsigned i = 1; i < n; i++)
-    l->pointer[i] = l->params ? l->params[i]
-                              : (char *)l->extra[1] + SLOT * i;
+  for (unsigned i = 1; i < acr_kernel_params (l->kernel); i++)
+    {
+      const void *from = l->params ? l->params[i]
+                                   : (const char *)l->extra[1] + SLOT * i;
+      memcpy (&l->value[i], from, SLOT);
+      l->pointer[i] = &l->value[i];
+    }
   l->pointer[0] = a->bytes;
   l->params = l->pointer;
   l->extra = NULL;
-  l->args = l->kernel->args;
   a->unsent = 0;
-  acr_count (args_passed, 1);
+  acr_count_for (l->by, args_passed, 1);
+}
+
+/* What is noted of L's block, sent where L's kernel does not want it, and
+   complete where it does; NULL: no kernel of libgomp's.  */
+static struct args *
+args_of (const struct acr_launch *l, size_t want)
+{
+  struct args *a = own ();
+  if (!want)
+    {
+      if (a)
+        send_rest (a);
+      return l->kernel && (l->params || l->extra) ? a : NULL;
+    }
+  if (!a)
+    acr_libgomp.fatal ("Out of memory allocating %lu bytes",
+                       (unsigned long)sizeof *a);
+  CUdeviceptr p = block_of (l);
+  if (a->addr != p || a->n < want)
+    {
+      send_rest (a);
+      read_back (a, p, want);
+    }
+  return a;
 }
 
 void
 acr_args_place (struct acr_launch *l)
 {
-  struct acr_args *a = own ();
-  if (!a || !l->kernel || (!l->params && !l->extra))
-    return;
   struct acr_construct *c = acr_construct_current ();
-  CUdeviceptr p = block_of (l);
-  size_t want = l->kernel->args;
+  size_t want = l->kernel ? l->kernel->args : 0;
   if (c)
     c->site->wants_address = !want;
-  if (!want)
-    send_rest (a);
-  else if (a->addr != p || a->n < want)
-    read_back (a, p, want);
-  if (want)
-    pass (l, a);
-  if (a->addr == p && a->n)
+  struct args *a = args_of (l, want);
+  if (a && a->n && a->addr == block_of (l))
     {
       l->words = (const CUdeviceptr *)a->bytes;
       l->nwords = a->n / SLOT;
     }
+  if (want)
+    pass (l, a);
 }

@@ -55,9 +55,6 @@ void acr_args_freed (CUdeviceptr p);
    not be sent now: 0 or more, N at most.  */
 size_t acr_args_write (CUdeviceptr dst, const void *src, size_t n);
 
-/* Device memory at P, N bytes, changes otherwise.  */
-void acr_args_changed (CUdeviceptr p, size_t n);
-
 /* Launch hook: let L pass its block as its kernel wants it.  */
 void acr_args_place (struct acr_launch *l);
 

@@ -26,13 +26,13 @@
    Needs: a tag for the function; all other passes before.  Keeps: everything.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
+#include "analysis/analysis.h"
 #include "post.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a block: what is left of 4 KiB beside libgomp's other parameters.  */
-enum { MOST = 4000, SLOT = 8 };
+enum { SLOT = 8 }; /* bytes of an argument */
 
 struct uses
 {
@@ -154,7 +154,7 @@ only_loads (struct uses *u)
       u->size = end > u->size ? end : u->size;
     }
   u->size = (u->size + SLOT - 1) / SLOT * SLOT;
-  return u->size && u->size <= MOST;
+  return u->size && u->size <= ACR_ARGS_MAX;
 }
 
 static void
@@ -171,10 +171,8 @@ understand (struct uses *u, const struct ptx_func *f)
   *u = (struct uses) { .f = f };
   if (!f->has_body || f->opaque || !f->nregs)
     return false;
-  u->is_base = calloc (f->nregs, sizeof *u->is_base);
-  u->ndefs = calloc (f->nregs, sizeof *u->ndefs);
-  if (!u->is_base || !u->ndefs)
-    abort ();
+  u->is_base = xcalloc (f->nregs, sizeof *u->is_base);
+  u->ndefs = xcalloc (f->nregs, sizeof *u->ndefs);
   for (struct ptx_stmt *s = f->first; s != f->last; s = s->next)
     if (insn_p (s))
       ptx_insn_defs (s->insn, count_def, u);
@@ -208,15 +206,14 @@ mentioned (const struct ptx_unit *unit, const struct ptx_sym *sym)
 
 /* Let one register, which tells SIZE, stand for all that have the address in F.  */
 static void
-rename (struct post *p, const struct uses *u, struct ptx_func *f,
-	uint64_t size)
+let_stand (struct post *p, const struct uses *u, struct ptx_func *f,
+	   uint64_t size)
 {
   char text[200];
   struct ptx_error e;
   snprintf (text, sizeof text,
-	    "\t.reg.u64 " ACR_ARGS_REG "%u;\n\tld.param.u64 " ACR_ARGS_REG
-	    "%u,[%s];",
-	    (unsigned) size, (unsigned) size, f->params->name);
+	    "\t.reg.u64 %s%u;\n\tld.param.u64 %s%u,[%s];", ACR_ARGS_REG,
+	    (unsigned) size, ACR_ARGS_REG, (unsigned) size, f->params->name);
   if (!ptx_insert_after (p->unit, f, u->load, text, &e))
     return;
   struct ptx_sym *reg = u->load->next->next->insn->opnd[0]->sym;
@@ -278,7 +275,7 @@ treat (struct post *p, struct ptx_func *f)
       {
 	struct uses u;
 	understand (&u, g);
-	rename (p, &u, g, size);
+	let_stand (p, &u, g, size);
 	uses_free (&u);
       }
 }
