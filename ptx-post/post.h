@@ -209,6 +209,12 @@ void post_insert (struct post *, struct ptx_func *f, struct ptx_stmt *after,
 void post_set_from (struct post *, struct ptx_stmt *s, const char *type,
 		    const char *value);
 
+/* ---- dispatch.c ---- */
+
+/* Let branches of F on constants go where they must, without what nothing
+   reaches.  */
+void dispatch_resolve (struct post *, struct ptx_func *f);
+
 /* ---- io.c ---- */
 
 /* The whole of FILE ("-": standard input), NUL-terminated, to be freed.  NULL
