@@ -117,6 +117,8 @@ void tags_free (struct tags *);
    region's argument block; else NULL.  */
 const struct acr_region *tags_find (const struct tags *,
 				    const struct ptx_func *f);
+/* Is F the SPMD kernel of an OpenMP region?  */
+bool tags_is_spmd (const struct tags *, const struct ptx_func *f);
 
 /* ---- origin.c: where the addresses of a function come from ---- */
 
@@ -170,9 +172,7 @@ bool origin_is_steady (const struct origins *, const struct ptx_insn *insn);
 /* The address operand of INSN, or NULL.  */
 const struct ptx_opnd *ptx_insn_address (const struct ptx_insn *insn);
 
-/* ---- stack.c: the stacks of OpenMP's device code ---- */
-
-enum { STACK_ALIGN = 16 };
+/* ---- statement.c ---- */
 
 /* What INSN's operand I names: a variable, a function or the base of an
    address; or NULL.  Is that called NAME?  */
@@ -182,6 +182,18 @@ bool insn_names (const struct ptx_insn *insn, unsigned i, const char *name);
 bool func_mentions (const struct ptx_func *f, const char *name);
 /* The function that CALL calls; NULL when it is called by its address.  */
 const struct ptx_sym *call_target (const struct ptx_insn *call);
+/* Insert TEXT after AFTER in F, or at file level; it is ours, so it is
+   right.  */
+void post_insert (struct post *, struct ptx_func *f, struct ptx_stmt *after,
+		  const char *text);
+/* Let S, which sets a register from something, set it from VALUE.  */
+void post_set_from (struct post *, struct ptx_stmt *s, const char *type,
+		    const char *value);
+
+/* ---- stack.c: the stacks of OpenMP's device code ---- */
+
+enum { STACK_ALIGN = 16 };
+
 /* Bytes of stack that F, with a body, takes itself, and at the most the
    functions that it calls.  */
 uint64_t stack_frame (const struct ptx_func *f);
@@ -201,13 +213,6 @@ void stack_all_lanes (struct post *, struct ptx_func *f);
    TYPE.  GCC makes one in the prologue, from a register with the address.  */
 void stack_replace (struct post *, struct ptx_func *f, const char *name,
 		    const char *type, const char *value);
-/* Insert TEXT after AFTER in F, or at file level; it is ours, so it is
-   right.  */
-void post_insert (struct post *, struct ptx_func *f, struct ptx_stmt *after,
-		  const char *text);
-/* Let S, which sets a register from something, set it from VALUE.  */
-void post_set_from (struct post *, struct ptx_stmt *s, const char *type,
-		    const char *value);
 
 /* ---- dispatch.c ---- */
 

@@ -273,6 +273,24 @@ decides_p (const line *l, const line_access *load)
   return false;
 }
 
+/* Is REF a field of a Fortran array's descriptor?  No array is in there.  */
+static bool
+in_descriptor_p (tree ref)
+{
+  for (; handled_component_p (ref); ref = TREE_OPERAND (ref, 0))
+    if (descriptor_type_p (TREE_TYPE (TREE_OPERAND (ref, 0))))
+      return true;
+  return false;
+}
+
+/* Can the write B not change what the load A gives?  */
+static bool
+load_apart_p (const line *l, const line_access *a, const line_access *b)
+{
+  return depend_objects_apart_p (l, a, b)
+	 || (in_descriptor_p (a->ref) && !in_descriptor_p (b->ref));
+}
+
 /* May anything write what a symbol stands for?  */
 static bool
 symbols_change_p (const line *l)
@@ -281,7 +299,7 @@ symbols_change_p (const line *l)
     for (unsigned j = 0; l->accesses[i].symbolic && j < l->accesses.length ();
 	 j++)
       if (l->accesses[j].write
-	  && !depend_objects_apart_p (l, &l->accesses[i], &l->accesses[j])
+	  && !load_apart_p (l, &l->accesses[i], &l->accesses[j])
 	  && decides_p (l, &l->accesses[i]))
 	return true;
   return false;
@@ -297,6 +315,8 @@ host_statement_p (rewrite *w, gimple *stmt, const auto_vec<tree> *set)
   if (!is_gimple_assign (stmt) || gimple_has_volatile_ops (stmt)
       || !DECL_P (gimple_assign_lhs (stmt))
       || !register_p (gimple_assign_lhs (stmt))
+      /* The host's address is not the device's.  */
+      || POINTER_TYPE_P (TREE_TYPE (gimple_assign_lhs (stmt)))
       || (!line_declares_p (&w->l, gimple_assign_lhs (stmt))
 	  && !kernels_fresh_p (w->stmt, gimple_assign_lhs (stmt))))
     return false;

@@ -593,15 +593,6 @@ redirect (struct cloning *c, struct ptx_func *f, const struct function *known)
 
 /* ---- The pass ---- */
 
-static bool
-is_spmd_kernel (const struct post *p, const struct ptx_func *f)
-{
-  const struct acr_region *region = tags_find (p->tags, f);
-  return region && f->is_entry && f->has_body
-	 && region->kind == ACR_KIND_OMP_TARGET
-	 && region->spmd != ACR_SPMD_NO;
-}
-
 static void
 clone_callees (struct cloning *c, struct ptx_func *kernel)
 {
@@ -652,7 +643,7 @@ pass_clone (struct post *p)
 {
   struct cloning c = { .post = p };
   for (struct ptx_func *f = p->unit->funcs; f; f = f->next)
-    if (is_spmd_kernel (p, f))
+    if (f->has_body && tags_is_spmd (p->tags, f))
       {
 	dispatch_resolve (p, f);
 	clone_callees (&c, f);

@@ -198,12 +198,10 @@ pass_entry (struct post *p)
 {
   for (struct ptx_func *f = p->unit->funcs; f; f = f->next)
     {
-      const struct acr_region *region = tags_find (p->tags, f);
-      if (!region || !f->is_entry || !f->has_body)
+      if (!f->is_entry || !f->has_body || !tags_find (p->tags, f))
 	continue;
       lower_additions (p, f);
-      if (region->kind == ACR_KIND_OMP_TARGET
-	  && region->spmd != ACR_SPMD_NO && f->nparams == 1)
+      if (tags_is_spmd (p->tags, f) && f->nparams == 1)
 	lower_kernel (p, f);
     }
 }

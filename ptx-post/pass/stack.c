@@ -14,7 +14,6 @@
 
 #include "post.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -27,44 +26,6 @@ enum
   RECURSIVE_STACK = 16384,
   MAX_DEPTH = 32
 };
-
-const struct ptx_sym *
-insn_named (const struct ptx_insn *insn, unsigned i)
-{
-  const struct ptx_opnd *o = insn->opnd[i];
-  if (o->kind == PTX_O_ADDR && o->nelt)
-    o = o->elt[0];
-  return o->kind == PTX_O_SYM || o->kind == PTX_O_REG ? o->sym : NULL;
-}
-
-bool
-insn_names (const struct ptx_insn *insn, unsigned i, const char *name)
-{
-  const struct ptx_sym *sym = i < insn->nopnds ? insn_named (insn, i) : NULL;
-  return sym && strcmp (sym->name, name) == 0;
-}
-
-bool
-func_mentions (const struct ptx_func *f, const char *name)
-{
-  for (const struct ptx_stmt *s = f->first; s != f->last; s = s->next)
-    if (s->kind == PTX_S_INSN)
-      for (unsigned i = 0; i < s->insn->nopnds; i++)
-	if (insn_names (s->insn, i, name))
-	  return true;
-  return false;
-}
-
-const struct ptx_sym *
-call_target (const struct ptx_insn *call)
-{
-  const struct ptx_opnd *target = call->opnd[0];
-  if (target->kind == PTX_O_LIST)
-    target = call->opnd[1];
-  return target->kind == PTX_O_SYM && target->sym->kind == PTX_SYM_FUNC
-	   ? target->sym
-	   : NULL;
-}
 
 /* ---- How much stack a function needs ---- */
 
@@ -93,11 +54,10 @@ stack_frame (const struct ptx_func *f)
 bool
 stack_unneeded (const char *name)
 {
-  /* Of the compiler that this is built for (stackless.awk).  */
+  /* Of the compiler that this is built for, and of the driver (stackless.awk).  */
   static const char *const names[] = {
 #include "stackless.h"
-    /* Part of the driver, without a stack of ours.  */
-    "vprintf", "malloc", "free", NULL
+    NULL
   };
   for (const char *const *n = names; *n; n++)
     if (strcmp (*n, name) == 0)
@@ -198,31 +158,6 @@ stack_is_frame (const struct ptx_func *f)
 
 /* ---- Changes ---- */
 
-/* Insert TEXT after AFTER in F; it is ours, so it is right.  */
-void
-post_insert (struct post *p, struct ptx_func *f, struct ptx_stmt *after,
-	const char *text)
-{
-  struct ptx_error e;
-  bool ok = ptx_insert_after (p->unit, f, after, text, &e);
-  assert (ok);
-  (void) ok;
-}
-
-/* Let S, which sets a register from something, set it from VALUE.  */
-void
-post_set_from (struct post *p, struct ptx_stmt *s, const char *type,
-	  const char *value)
-{
-  char text[100];
-  snprintf (text, sizeof text, "\tmov.%s %s, %s;", type,
-	    s->insn->opnd[0]->sym->name, value);
-  post_insert (p, s->func, s, text);
-  ptx_remove (p->unit, s);
-}
-
-/* Let loads in F of what the variable NAME keeps for the thread give VALUE.
-   GCC makes one in the prologue, from a register with the address.  */
 void
 stack_replace (struct post *p, struct ptx_func *f, const char *name,
 	       const char *type, const char *value)
