@@ -224,7 +224,7 @@ main (int argc, char **argv)
       test_choice ();
       test_trips ();
       test_many ();
-  test_luck ();
+      test_luck ();
       test_timing ();
       test_made ();
     }
