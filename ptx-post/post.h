@@ -214,6 +214,12 @@ void stack_all_lanes (struct post *, struct ptx_func *f);
 void stack_replace (struct post *, struct ptx_func *f, const char *name,
 		    const char *type, const char *value);
 
+/* ---- dispatch.c ---- */
+
+/* Let branches of F on constants go where they must, without what nothing
+   reaches.  */
+void dispatch_resolve (struct post *, struct ptx_func *f);
+
 /* ---- io.c ---- */
 
 /* The whole of FILE ("-": standard input), NUL-terminated, to be freed.  NULL

@@ -1,8 +1,8 @@
 /* Geometry and form by measurement; see tune.h.
 
-   Records are in a table that a hash of kernel and number of iterations points
-   into; another kernel of the same place takes it over, and tries begin anew or
-   come from the disk.
+   Records are in sets, which a hash of kernel and number of iterations points to.
+   A kernel for which there is none takes over the one of its set that was not
+   asked for the longest, whose tries begin anew or come from the disk.
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
@@ -14,7 +14,11 @@
 #include "launch/choice.h"
 #include "launch/tune.h"
 
-#define SLOTS 256
+enum
+{
+  SETS = 256,
+  WAYS = 8
+};
 
 /* A candidate wins a round by more than this part of the first one's time, and by
    more than two steps of an event's clock, in microseconds.  */
@@ -34,6 +38,7 @@ struct record
   unsigned trips, n;
   enum state state;
   unsigned launches, round;
+  uint64_t used; /* when it was asked for */
   bool waits; /* for candidates, with all that is known of the round */
   unsigned at;      /* candidate whose turn it is, or which was found best */
   unsigned out;     /* set of candidates */
@@ -42,7 +47,8 @@ struct record
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct record records[SLOTS];
+static struct record records[SETS][WAYS];
+static uint64_t now; /* launches, ever */
 static bool timing; /* a launch */
 
 ACR_FORK_KEEPS_INNER (lock)
@@ -84,16 +90,24 @@ settle (struct record *r, unsigned best)
 
 /* ---- Tries ------------------------------------------------------------- */
 
-static struct record *
-record_of (uint64_t code, unsigned trips)
-{
-  return &records[acr_hash (code, &trips, sizeof trips) % SLOTS];
-}
-
 static bool
 is_of (const struct record *r, uint64_t code, unsigned trips)
 {
   return r->code == code && r->trips == trips;
+}
+
+/* The record of these, or the one to take for them.  */
+static struct record *
+record_of (uint64_t code, unsigned trips)
+{
+  struct record *set = records[acr_hash (code, &trips, sizeof trips) % SETS];
+  struct record *oldest = set;
+  for (struct record *r = set; r < set + WAYS; r++)
+    if (is_of (r, code, trips))
+      return r;
+    else if (r->used < oldest->used)
+      oldest = r;
+  return oldest;
 }
 
 /* The candidate that a launch takes when it is not R's turn to learn.  */
@@ -150,6 +164,7 @@ acr_tune_pick (uint64_t code, unsigned trips, unsigned n, unsigned have,
   struct record *r = record_of (code, trips);
   if (!is_of (r, code, trips) || r->n != n)
     *r = (struct record){ .code = code, .trips = trips, .n = n };
+  r->used = ++now;
   if (++r->launches >= ACR_TUNE_REPEATED && r->state == FEW && !recall (r))
     r->state = n > 1 ? TRYING : SETTLED;
   unsigned lacks = missing (r, have);

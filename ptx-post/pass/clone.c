@@ -644,6 +644,9 @@ pass_clone (struct post *p)
   struct cloning c = { .post = p };
   for (struct ptx_func *f = p->unit->funcs; f; f = f->next)
     if (f->has_body && tags_is_spmd (p->tags, f))
-      clone_callees (&c, f);
+      {
+	dispatch_resolve (p, f);
+	clone_callees (&c, f);
+      }
   free_all (&c);
 }

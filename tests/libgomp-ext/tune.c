@@ -96,6 +96,20 @@ test_trips (void)
   count (&acr_counters.geometry_measured);
 }
 
+/* As many kernels as a large program has, by turns.  */
+static void
+test_many (void)
+{
+  enum { KERNELS = 500 };
+  static const float half[N] = { 100, 50, 100, 100 };
+  unsigned found = 0;
+  for (unsigned round = 0; round < 30; round++)
+    for (uint64_t code = 0; code < KERNELS; code++)
+      found += launch (1000 + code, 9, half) == 1 && round == 29;
+  ok_int (found, KERNELS, "kernels that alternate do not forget each other");
+  count (&acr_counters.geometry_measured);
+}
+
 /* A candidate that is fast once only.  */
 static void
 test_luck (void)
@@ -209,6 +223,7 @@ main (int argc, char **argv)
     {
       test_choice ();
       test_trips ();
+      test_many ();
       test_luck ();
       test_timing ();
       test_made ();

@@ -6,7 +6,7 @@
 ACCRETE_EMU_GPU=mini
 export ACCRETE_EMU_GPU
 
-for level in -O1 -O2; do
+for level in -O0 -O2; do
   "$CC" -specs="$specs" $level -fopenmp -foffload-options=-lm \
     -foffload-options=nvptx-none=-latomic $stock_flags -w \
     "$srcdir/cases/frames.c" -o "$tmp/prog" -lm >"$tmp/log" 2>&1

@@ -1,8 +1,8 @@
 /* Teams that are blocks: code of the team around parallel constructs, arrays that
    its threads share, barriers, and questions about the thread's place.
 
-   How many threads there are is asked, as without optimization there may be fewer
-   than the program wishes.
+   How many threads there are is asked, as there may be fewer than the program
+   wishes.
 
    ACCEPT: 15
    SPDX-License-Identifier: GPL-3.0-or-later  */
