@@ -124,7 +124,7 @@ edit_load (struct edit *e, const char *at_reg)
 {
   static const char *const suffixes[] = { ".global", ".nc" };
   const char *at = find_last (e->in, at_reg, "ld.");
-  if (!at)
+  if (!at || memchr (at, ';', at_reg - at))
     return false;
   copy_to (e, at);
   put (e, "ld.param", at + strlen ("ld"));

@@ -93,6 +93,14 @@ find_load (struct uses *u)
   return n;
 }
 
+/* Whether that load is what this pass has made.  */
+static bool
+done (const struct uses *u)
+{
+  const char *name = u->load->insn->opnd[0]->sym->name;
+  return strncmp (name, ACR_ARGS_REG, strlen (ACR_ARGS_REG)) == 0;
+}
+
 /* The registers that have the address: what is loaded, and moved on.  */
 static void
 find_bases (struct uses *u)
@@ -119,6 +127,16 @@ count_use (struct ptx_sym *reg, void *closure)
   c->n += c->u->is_base[reg->index];
 }
 
+/* Whether I has modifiers that a load of a parameter cannot have; .nc goes.  */
+static bool
+modified_p (const struct ptx_insn *i)
+{
+  bool any = i->flags & ~ptx_flag_bit (PTX_M_NC);
+  for (unsigned k = 0; k < PTX_MC_COUNT; k++)
+    any |= i->mod[k] != PTX_M_NONE;
+  return any;
+}
+
 /* The block's part that I, which uses its address once, loads ends here; 0 when I is
    no such load.  */
 static uint64_t
@@ -126,7 +144,7 @@ end_of_load (const struct uses *u, const struct ptx_insn *i)
 {
   const struct ptx_opnd *a = i->nopnds == 2 ? i->opnd[1] : NULL;
   unsigned bytes = ptx_type_info[i->type[0]].bytes;
-  if (i->op != PTX_OP_LD || i->mod[PTX_MC_SEM] || i->flags
+  if (i->op != PTX_OP_LD || modified_p (i)
       || (i->space != PTX_SP_NONE && i->space != PTX_SP_GLOBAL) || !a
       || a->kind != PTX_O_ADDR || a->nelt != 1
       || a->elt[0]->kind != PTX_O_REG || !u->is_base[a->elt[0]->sym->index]
@@ -176,7 +194,7 @@ understand (struct uses *u, const struct ptx_func *f)
   for (struct ptx_stmt *s = f->first; s != f->last; s = s->next)
     if (insn_p (s))
       ptx_insn_defs (s->insn, count_def, u);
-  if (find_load (u) != 1 || !u->load)
+  if (find_load (u) != 1 || !u->load || done (u))
     return false;
   find_bases (u);
   for (unsigned i = 0; i < f->nregs; i++)
@@ -191,7 +209,8 @@ mentioned (const struct ptx_unit *unit, const struct ptx_sym *sym)
 {
   for (const struct ptx_stmt *s = unit->first; s; s = s->next)
     {
-      if (s->kind == PTX_S_RAW)
+      if (s->kind == PTX_S_RAW
+	  || (insn_p (s) && s->insn->op == PTX_OP_OPAQUE))
 	return true;
       for (unsigned i = 0; insn_p (s) && i < s->insn->nopnds; i++)
 	if (names_p (s->insn->opnd[i], sym))
@@ -267,7 +286,7 @@ treat (struct post *p, struct ptx_func *f)
       }
   if (why)
     {
-      post_explain (p, f->header, false, "%s", why);
+      post_explain (p, f->header, false, "%s: %s", f->sym->name, why);
       return;
     }
   for (struct ptx_func *g = f; g; g = g->next)
@@ -276,6 +295,8 @@ treat (struct post *p, struct ptx_func *f)
 	struct uses u;
 	understand (&u, g);
 	let_stand (p, &u, g, size);
+	/* They would not agree with what the runtime makes of it.  */
+	ptx_remove_decls (p->unit, g);
 	uses_free (&u);
       }
 }
