@@ -27,17 +27,21 @@
 #include "config.h"
 
 #include "base/fork.h"
+#include "base/thread.h"
 #include "ext.h"
 #include "interpose/fault.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Guards the message: who finds STATUS set finds it said.  */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic CUresult status;
 static _Atomic bool ends;   /* the program does, by acr_fault_tell */
+static __thread bool ending /* it does here */
+    __attribute__ ((tls_model ("initial-exec")));
 static _Atomic bool closes; /* libgomp closes its devices */
 
 ACR_FORK_KEEPS (lock)
@@ -98,14 +102,45 @@ acr_fault_status (void)
   return atomic_load_explicit (&status, memory_order_acquire);
 }
 
+/* End the program, in one thread: exit lets no two call the same functions from
+   glibc 2.41 on only.  */
+static void
+end_program (void)
+{
+  if (!ending && atomic_exchange (&ends, true))
+    for (;;)
+      pause ();
+  ending = true;
+  exit (EXIT_FAILURE);
+}
+
 void
 acr_fault_tell (void)
 {
   if (__builtin_expect (acr_fault_status () && !closes, 0))
-    {
-      ends = true;
-      exit (EXIT_FAILURE);
-    }
+    end_program ();
+}
+
+static void *
+tell (void *unused)
+{
+  acr_fault_tell ();
+  return unused;
+}
+
+bool
+acr_fault_tell_apart (void)
+{
+  static _Atomic bool told;
+  pthread_t t;
+  if (atomic_exchange (&told, true))
+    return true;
+  bool started = acr_thread_start (&t, tell, NULL);
+  if (started)
+    pthread_detach (t);
+  else
+    told = false;
+  return started;
 }
 
 bool

@@ -27,6 +27,10 @@ CUresult acr_fault_status (void);
    none of libgomp's locks, and none of ours.  */
 void acr_fault_tell (void);
 
+/* Let a thread of its own end the program, for who may not do that: the driver's
+   threads.  False when there can be none.  */
+bool acr_fault_tell_apart (void);
+
 /* Whether there was a failure for which nobody has ended the program: the caller
    tells libgomp, which does, and acr_fault_tell does not from here on.  */
 bool acr_fault_told (void);

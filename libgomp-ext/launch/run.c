@@ -400,7 +400,9 @@ flight_new (CUcontext ctx)
 }
 
 /* The kernel of flight DATA is complete, or will never be.  The driver's thread
-   may not end the program, because that calls the driver.  */
+   may not end the program, because that calls the driver.  A task of which the
+   kernel has failed does not go on: libgomp would run it on the host if it found
+   the device closed, as it is when the program ends.  */
 static void
 land (CUstream stream, CUresult status, void *data)
 {
@@ -412,7 +414,8 @@ land (CUstream stream, CUresult status, void *data)
   pthread_mutex_unlock (&lock);
   if (status)
     acr_fault ("cuCtxSynchronize", status);
-  acr_libgomp.task_completion (task);
+  if (!acr_fault_status () || !acr_fault_tell_apart ())
+    acr_libgomp.task_completion (task);
 }
 
 bool

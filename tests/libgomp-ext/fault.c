@@ -1,5 +1,5 @@
 /* A kernel that goes wrong, as OpenACC or OpenMP starts it.
-   usage: fault sync|async|thread
+   usage: fault sync|async|thread|team
 
    The kernel does not always trap: GCC lets what comes after a region that
    never returns be any code, which a program that does not wait would run.
@@ -35,6 +35,29 @@ sync (void *unused)
   return unused;
 }
 
+static void
+async (void)
+{
+  ASYNC
+  {
+    a[1] = 2;
+    if (a[0])
+      __builtin_trap ();
+  }
+  WAIT;
+}
+
+/* The same in a team of the program's, OpenMP.  */
+static void
+team (void)
+{
+#ifdef _OPENMP
+#pragma omp parallel num_threads(3)
+#pragma omp single
+#endif
+  async ();
+}
+
 int
 main (int argc, char **argv)
 {
@@ -45,15 +68,9 @@ main (int argc, char **argv)
   if (!strcmp (how, "sync"))
     sync (NULL);
   else if (!strcmp (how, "async"))
-    {
-      ASYNC
-      {
-        a[1] = 2;
-        if (a[0])
-          __builtin_trap ();
-      }
-      WAIT;
-    }
+    async ();
+  else if (!strcmp (how, "team"))
+    team ();
   else if (!strcmp (how, "thread"))
     {
       pthread_t t;

@@ -108,10 +108,15 @@ for model in acc omp; do
     is "$status $out $(first)" "$want" "$model, $how: a trap, stock's diagnosis"
   done
 done
-stock "$tmp/fault-omp" async
-want="$status $out $(first)"
-ours "$tmp/fault-omp" async
-is "$status $out $(first)" "$want" "omp, nowait: a trap, stock's diagnosis"
+for how in async team; do
+  stock "$tmp/fault-omp" $how
+  want="$status $out $(first)"
+  for turn in 1 2 3 4 5; do
+    ours "$tmp/fault-omp" $how
+    [ "$status $out $(first)" = "$want" ] || break
+  done
+  is "$status $out $(first)" "$want" "omp, nowait, $how: a trap, stock's diagnosis"
+done
 ours "$tmp/fault-acc" async
 like "$status $out $(first)" "^1 1 libgomp: .*unspecified launch failure" \
   "acc, async: a trap"
