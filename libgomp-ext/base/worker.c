@@ -25,7 +25,7 @@ static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static struct acr_job *first, **last = &first; /* that wait */
 static struct acr_job *running;
 static unsigned clearing; /* threads that do */
-static bool started, forked;
+static bool started, forked, ended;
 
 /* What the parent's thread does, nobody does here.  */
 static void
@@ -89,12 +89,12 @@ static bool
 start (void)
 {
   pthread_t t;
-  if (!started && !forked && acr_thread_start_compiler (&t, work, NULL))
+  if (!started && !forked && !ended && acr_thread_start_compiler (&t, work, NULL))
     {
       pthread_detach (t);
       started = true;
     }
-  return started && !forked;
+  return started && !forked && !ended;
 }
 
 bool
@@ -113,15 +113,31 @@ acr_worker_give (struct acr_job *j)
   return ok;
 }
 
-void
-acr_worker_clear (void)
+/* With the lock held.  */
+static void
+clear (void)
 {
-  pthread_mutex_lock (&lock);
   clearing++;
   while (first)
     dequeue ();
   while (running)
     pthread_cond_wait (&changed, &lock);
   clearing--;
+}
+
+void
+acr_worker_clear (void)
+{
+  pthread_mutex_lock (&lock);
+  clear ();
+  pthread_mutex_unlock (&lock);
+}
+
+void
+acr_worker_end (void)
+{
+  pthread_mutex_lock (&lock);
+  ended = true;
+  clear ();
   pthread_mutex_unlock (&lock);
 }

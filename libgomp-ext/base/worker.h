@@ -27,4 +27,7 @@ bool acr_worker_give (struct acr_job *j);
 /* Forget all jobs that wait, and return when none runs.  */
 void acr_worker_clear (void);
 
+/* The same, and nothing is given from here on.  */
+void acr_worker_end (void);
+
 #endif /* ACCRETE_WORKER_H */

@@ -4,10 +4,13 @@
 
 #include "config.h"
 
+#include "base/worker.h"
 #include "ext.h"
 #include "jit/build.h"
 #include "jit/key.h"
 
+#include <dlfcn.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 /* A result of the driver's, in a link or in a file.  */
@@ -47,6 +50,34 @@ load_found (const struct acr_jit_conditions *c, const struct acr_unit *u,
   return ok;
 }
 
+/* What runs at exit must not find the worker compiling.  */
+static void
+end_worker (void)
+{
+  acr_worker_end ();
+  acr_debug (1, "nothing is compiled beside the program any more");
+}
+
+/* The driver's compiler is a library that it loads for its first link.  At exit,
+   what is registered last comes first: the compiler's destructors, if it is loaded
+   now, long before libgomp closes its devices.  So the compiler is loaded, and
+   then what ends the worker registered.  False when the program is at its end.  */
+static bool
+hold_compiler (void)
+{
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  static bool held;
+  pthread_mutex_lock (&lock);
+  if (!held)
+    {
+      (void)dlopen ("libnvidia-ptxjitcompiler.so.1", RTLD_NOW);
+      held = !atexit (end_worker);
+    }
+  bool now = held;
+  pthread_mutex_unlock (&lock);
+  return now;
+}
+
 /* Have the driver compile U, called NAME, and load it.  */
 static CUresult
 compile (const struct acr_jit_conditions *c, const struct acr_unit *u,
@@ -55,6 +86,8 @@ compile (const struct acr_jit_conditions *c, const struct acr_unit *u,
   CUjit_option option[ACR_JIT_OPTIONS];
   void *value[ACR_JIT_OPTIONS];
   CUlinkState link;
+  if (!hold_compiler ())
+    return CUDA_ERROR_DEINITIALIZED;
   for (unsigned i = 0; i < c->noptions; i++)
     {
       option[i] = c->options[i].id;

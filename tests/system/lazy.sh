@@ -75,6 +75,28 @@ done
 like "$(cat "$tmp/err")" 'omp_fn.0.*, form [1-8] ' "a variant that was compiled beside is launched"
 is "$status $out" "$want" "same results"
 
+# ---- The end -----------------------------------------------------------------
+# What the driver compiles with is there until nobody compiles any more.
+cat >"$tmp/compiler.c" <<'END'
+#include <unistd.h>
+__attribute__ ((destructor)) static void
+gone (void)
+{
+  static const char text[] = "the compiler is gone\n";
+  if (write (2, text, sizeof text - 1) < 0)
+    _exit (1);
+}
+END
+mkdir "$tmp/driver"
+$CC -shared -fPIC "$tmp/compiler.c" -o "$tmp/driver/libnvidia-ptxjitcompiler.so.1"
+want 60
+empty
+LD_LIBRARY_PATH=$tmp/driver ACCRETE_DEBUG=1 start 60
+is "$status $out" "$want" "with a compiler that goes"
+is "$(grep -o 'nothing is compiled beside\|the compiler is gone\|variant [0-9]* of' \
+      "$tmp/err" | tail -n 2 | tr '\n' ' ')" \
+  "nothing is compiled beside the compiler is gone " "it goes last"
+
 # ---- Whatever fails ---------------------------------------------------------
 want 60
 for start in first second; do
