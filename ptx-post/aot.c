@@ -21,6 +21,7 @@
 #include "interpose/cuda-types.h"
 #include "jit/adapt.h"
 #include "jit/aot.h"
+#include "jit/params.h"
 #include "jit/split.h"
 
 #include <ctype.h>
@@ -190,6 +191,7 @@ adapted (const struct acr_unit *u, int major)
 				 .heap = heap ? ACR_LOWLAT_USUAL : 0 };
   struct acr_text t = { .p = u->code, .n = u->bytes };
   acr_adapt (&t, all, major);
+  acr_params_edit (&t, 0, NULL);
   struct acr_unit to = { malloc (t.n), t.n };
   if (t.failed)
     {

@@ -158,6 +158,12 @@ extern "C" {
 #define ACR_FORM_SUFFIX "$form"
 enum { ACR_FORMS = 15 };
 
+/* In a kernel that only loads from its argument block, the register of this name,
+   with the bytes of the block that it loads behind it, has the block's address, and
+   only loads use it (ptx-post's pass params, jit/params.h).  */
+#define ACR_ARGS_REG "%acr_args"
+enum { ACR_ARGS_MAX = 4000 }; /* of 4 KiB, libgomp's other parameters have some */
+
 /* Where there is a variable NAME$stack, the threads of NAME's blocks should lie along
    y: only those with x = z = 0 have a stack (ptx-post's pass entry).  */
 #define ACR_STACK_SUFFIX "$stack"

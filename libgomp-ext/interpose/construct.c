@@ -112,7 +112,6 @@ acr_construct_begin (const struct acr_call *call)
   self->lendable = false;
   self->nlarge = 0;
   self->arrivals = arrivals;
-  self->small_state = ACR_SMALL_NONE;
   self->call = call;
   self->quiet = !call->region;
   self->site = NULL;

@@ -16,7 +16,6 @@
 #include "memory/copier.h"
 #include "transfer/effects.h"
 #include "transfer/fetch.h"
-#include "transfer/kept.h"
 #include "transfer/record.h"
 #include "transfer/site.h"
 
@@ -61,15 +60,6 @@ struct acr_wave
   unsigned behind; /* it comes after so many copies to the device */
 };
 
-/* How the beginning of the construct's first block stands.  */
-enum acr_small_state
-{
-  ACR_SMALL_NONE,  /* no block yet */
-  ACR_SMALL_FRESH, /* as the pool handed it out */
-  ACR_SMALL_SENT,  /* what libgomp copied, once */
-  ACR_SMALL_UNKNOWN
-};
-
 struct acr_construct
 {
   struct acr_sites sites;
@@ -93,10 +83,6 @@ struct acr_construct
   unsigned nstores;
   struct acr_bytes stores[ACR_STORES];
   unsigned short kinds[ACR_KINDS];
-
-  /* same.c */
-  enum acr_small_state small_state;
-  struct acr_small small;
 
   /* readback.c */
   bool early; /* the first wave was fetched before the first copy */

@@ -67,7 +67,6 @@ disable_transfers (const char *why)
   acr_opt_disable (ACR_OPT_dead, why);
   acr_opt_disable (ACR_OPT_hold, why);
   acr_opt_disable (ACR_OPT_late, why);
-  acr_opt_disable (ACR_OPT_same, why);
   acr_opt_disable (ACR_OPT_unchanged, why);
 }
 
@@ -145,14 +144,16 @@ wrap_module_get_global (CUdeviceptr *p, size_t *n, CUmodule module,
 static CUresult
 wrap_memcpy_h2d (CUdeviceptr dst, const void *src, size_t n)
 {
-  CUresult r;
   asked_to_send (src, n);
   acr_count (stock_blocking, 1);
   acr_icv_sent (dst, src, n);
-  return acr_args_write (&r, dst, src, n)
-             ? r
-             : in_load ("cuMemcpyHtoD_v2", acr_transfer_send (dst, src, n),
-                        CUDA_SUCCESS);
+  size_t kept = acr_args_write (dst, src, n);
+  return kept == n ? CUDA_SUCCESS
+                   : in_load ("cuMemcpyHtoD_v2",
+                              acr_transfer_send (dst + kept,
+                                                 (const char *)src + kept,
+                                                 n - kept),
+                              CUDA_SUCCESS);
 }
 
 static CUresult
@@ -184,12 +185,10 @@ wrap_launch_kernel (CUfunction fn, unsigned gx, unsigned gy, unsigned gz,
   return r;
 }
 
+/* As cuMemAlloc.  */
 static CUresult
-wrap_mem_alloc (CUdeviceptr *p, size_t n)
+alloc (CUdeviceptr *p, size_t n)
 {
-  acr_count (stock_allocs, 1);
-  if (acr_args_alloc (p, n))
-    return CUDA_SUCCESS;
   if (!acr_pooled)
     return acr_cuda_alloc (p, n);
   CUdeviceptr place = acr_record_wants (n);
@@ -208,6 +207,18 @@ wrap_mem_alloc (CUdeviceptr *p, size_t n)
     r = acr_pool_alloc (p, n);
   if (!r)
     acr_construct_alloc (*p, n);
+  return r;
+}
+
+static CUresult
+wrap_mem_alloc (CUdeviceptr *p, size_t n)
+{
+  acr_count (stock_allocs, 1);
+  if (acr_args_alloc (p, n))
+    return CUDA_SUCCESS;
+  CUresult r = alloc (p, n);
+  if (!r)
+    acr_args_allocated (*p);
   return r;
 }
 
@@ -252,6 +263,7 @@ wrap_mem_free (CUdeviceptr p)
   acr_count (stock_frees, 1);
   if (acr_args_range (NULL, NULL, p))
     return CUDA_SUCCESS;
+  acr_args_freed (p);
   acr_events->frees (p);
   wait_as_free (p);
   if (acr_transfer_frees (p))
@@ -263,11 +275,11 @@ static CUresult
 wrap_memcpy_h2d_async (CUdeviceptr dst, const void *src, size_t n,
                        CUstream stream)
 {
-  CUresult r;
   asked_to_send (src, n);
-  return acr_args_write (&r, dst, src, n)
-             ? r
-             : acr_cuda_write (dst, src, n, stream);
+  size_t kept = acr_args_write (dst, src, n);
+  return kept == n ? CUDA_SUCCESS
+                   : acr_cuda_write (dst + kept, (const char *)src + kept,
+                                     n - kept, stream);
 }
 
 static CUresult

@@ -212,7 +212,7 @@ openacc_exec (region_fn *fn, size_t n, void **host, void **device,
               unsigned *dims, void *desc)
 {
   attach_for (fn);
-  acr_args_begin (n * sizeof (void *), NULL);
+  acr_args_begin (*(CUfunction *)fn, n * sizeof (void *));
   acr_cuda_exec (true);
   acr_stock_begin (fn, dims);
   real_openacc_exec (fn, n, host, device, dims, desc);
@@ -226,7 +226,7 @@ openacc_async_exec (region_fn *fn, size_t n, void **host, void **device,
                     unsigned *dims, void *desc, struct goacc_asyncqueue *q)
 {
   attach_for (fn);
-  acr_args_begin (n * sizeof (void *), queue_stream (q));
+  acr_args_begin (*(CUfunction *)fn, n * sizeof (void *));
   acr_stock_begin (fn, dims);
   real_openacc_async_exec (fn, n, host, device, dims, desc, q);
   acr_stock_end ();

@@ -30,6 +30,12 @@ enum
   FETCHES
 };
 
+enum
+{
+  IN_FRONT,
+  ALLOCATES
+};
+
 static const struct acr_interface known[] = {
 #define INTERFACE(...) { __VA_ARGS__ },
 #include "interpose/interface.def"

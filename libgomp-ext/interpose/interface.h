@@ -13,7 +13,7 @@ struct acr_interface
 {
   unsigned number;
   const char *gcc;
-  bool asks, reverse, fetches;
+  bool asks, reverse, fetches, allocates;
   unsigned lowlat; /* bytes */
 };
 

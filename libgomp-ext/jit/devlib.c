@@ -10,6 +10,7 @@
 #include "jit/adapt.h"
 #include "jit/devlib.h"
 #include "jit/nest-ptx.h"
+#include "jit/params.h"
 
 #include <stdlib.h>
 
@@ -44,9 +45,9 @@ acr_devlib_shared (unsigned threads)
 
 /* ---- Units ------------------------------------------------------------- */
 
-/* U adapted, or U.  */
+/* Unit I, U, adapted, or U.  */
 static struct acr_unit
-adapt (struct acr_unit u, int major)
+adapt (struct acr_unit u, unsigned i, int major, struct acr_params *params)
 {
   struct acr_text t = { .p = u.code, .n = u.bytes };
   const struct acr_adapt which = { .arena = !acr_opt_off (ACR_OPT_arena),
@@ -54,7 +55,9 @@ adapt (struct acr_unit u, int major)
                                    .wake = !acr_opt_off (ACR_OPT_wake),
                                    .heap = acr_interface_lowlat () };
   bool with_arena = acr_adapt (&t, which, major);
-  acr_nest_ptx_edit (&t);
+  /* Device code launches kernels with the address of their arguments.  */
+  if (!acr_nest_ptx_edit (&t) && !acr_opt_off (ACR_OPT_args))
+    acr_params_edit (&t, i, params);
   if (t.failed)
     {
       free (t.own);
@@ -66,13 +69,14 @@ adapt (struct acr_unit u, int major)
 }
 
 struct acr_unit *
-acr_devlib_adapt (const struct acr_unit *unit, unsigned n, int major)
+acr_devlib_adapt (const struct acr_unit *unit, unsigned n, int major,
+                  struct acr_params *params)
 {
   struct acr_unit *to = malloc (n * sizeof *to);
   unsigned changed = 0;
   for (unsigned i = 0; to && i < n; i++)
     {
-      to[i] = adapt (unit[i], major);
+      to[i] = adapt (unit[i], i, major, params);
       changed += to[i].code != unit[i].code;
     }
   acr_debug (1, "device code: %u of %u units are adapted", changed, n);

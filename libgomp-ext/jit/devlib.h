@@ -34,9 +34,11 @@
 
 /* The N units at UNIT, adapted for a GPU of compute capability MAJOR.x: an
    array for the caller to give to acr_devlib_release, in which units that are
-   not changed are those at UNIT.  NULL when nothing is changed.  */
+   not changed are those at UNIT.  NULL when nothing is changed.  Kernels that get
+   their arguments as parameters are added to PARAMS (params.h).  */
+struct acr_params;
 struct acr_unit *acr_devlib_adapt (const struct acr_unit *unit, unsigned n,
-                                   int major);
+                                   int major, struct acr_params *params);
 void acr_devlib_release (struct acr_unit *adapted, const struct acr_unit *unit,
                          unsigned n);
 

@@ -14,6 +14,7 @@
 #include "jit/jit.h"
 #include "jit/key.h"
 #include "jit/nest-ptx.h"
+#include "jit/params.h"
 #include "jit/variant.h"
 
 #include <stdlib.h>
@@ -24,6 +25,7 @@ static __thread struct
 {
   const struct acr_image *image; /* NULL: none, or nothing to look after */
   struct acr_unit *adapted; /* what is linked; NULL: the image's units */
+  struct acr_params params; /* kernels in it that get their arguments so */
   struct acr_variants *variants; /* that were taken out of it */
   struct acr_chunks *chunks;     /* and kernels */
   const struct acr_unit *aot;    /* machine code that comes with it, or NULL */
@@ -95,7 +97,8 @@ prepare (void)
   unsigned n = load.image->nunits;
   find_aot ();
   load.adapted
-      = acr_devlib_adapt (load.image->units, n, load.conditions->major);
+      = acr_devlib_adapt (load.image->units, n, load.conditions->major,
+                          &load.params);
   if (load.aot)
     leave_out_aot ();
   load.adapted
@@ -184,6 +187,7 @@ acr_jit_end (void)
     acr_devlib_release (load.adapted, load.image->units, load.image->nunits);
   acr_chunks_drop (load.chunks);
   acr_variants_free (load.variants);
+  acr_params_free (&load.params);
   free (load.file);
   free (load.conditions);
   memset (&load, 0, sizeof load);
@@ -199,6 +203,12 @@ struct acr_variants *
 acr_jit_variants (const char *kernel)
 {
   return acr_variants_pick (&load.variants, kernel);
+}
+
+size_t
+acr_jit_args (const char *kernel)
+{
+  return acr_params_of (&load.params, kernel);
 }
 
 bool
@@ -261,6 +271,19 @@ acr_jit_link_create (unsigned n, CUjit_option *options, void **values,
   return r;
 }
 
+/* Unit I is linked as it was, and so are its kernels: with variants that are
+   there.  */
+static void
+give_up (unsigned i)
+{
+  for (unsigned k = 0; k < load.params.n; k++)
+    if (load.params.kernel[k].unit == i)
+      acr_variants_free (
+          acr_variants_pick (&load.variants, load.params.kernel[k].name));
+  acr_params_drop (&load.params, i);
+  load.other = true;
+}
+
 CUresult
 acr_jit_link_add (CUlinkState state, CUjitInputType type, void *data,
                   size_t bytes, const char *name, unsigned n,
@@ -285,7 +308,7 @@ acr_jit_link_add (CUlinkState state, CUjitInputType type, void *data,
             return r;
           /* A driver that does not like it gets what stock gives it.  */
           acr_debug (1, "unit %u as it was: %s", i, acr_cuda_error (r));
-          load.other = true;
+          give_up (i);
         }
     }
   return acr_driver.link_add_data (state, type, data, bytes, name, n, options,

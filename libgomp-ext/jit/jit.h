@@ -25,6 +25,7 @@
 #include "interpose/cuda-types.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* This thread's plugin is about to load IMAGE, of a format of its own; and has
@@ -36,6 +37,10 @@ void acr_jit_end (void);
    this load, or NULL.  They are the caller's.  */
 struct acr_variants;
 struct acr_variants *acr_jit_variants (const char *kernel);
+
+/* How many bytes of its argument block the KERNEL of this load gets as a parameter
+   (params.h); 0: it gets the block's address.  */
+size_t acr_jit_args (const char *kernel);
 
 /* Whether what this thread's plugin loads is machine code that came with the program
    (aot.h).  */

@@ -176,17 +176,17 @@ add_functions (struct acr_text *t, int stream)
   replace_by_number (t, start, "ACR_SHARED", "%d", ACR_NEST_SHARED_LAUNCHED);
 }
 
-void
+bool
 acr_nest_ptx_edit (struct acr_text *t)
 {
   struct acr_nest_device device = acr_nest_device ();
   if (!device.form || !acr_text_find (t, 0, mark))
-    return;
+    return false;
   if (!find_library ())
     {
       acr_warn ("ACCRETE_NEST: no libcudadevrt.a, so that the device launches "
                 "nothing");
-      return;
+      return false;
     }
   const char *at;
   char *last = NULL;
@@ -212,5 +212,5 @@ acr_nest_ptx_edit (struct acr_text *t)
                      device.form);
   raise_target (t);
   add_functions (t, device.stream);
-  edited = true;
+  return edited = true;
 }

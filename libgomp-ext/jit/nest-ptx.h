@@ -16,8 +16,8 @@
 #include "base/text.h"
 #include "interpose/cuda-types.h"
 
-/* Let T, a unit, launch kernels where it would.  */
-void acr_nest_ptx_edit (struct acr_text *t);
+/* Let T, a unit, launch kernels where it would; true if it would.  */
+bool acr_nest_ptx_edit (struct acr_text *t);
 
 /* Add to the link STATE what edited units need.  False when nothing was
    needed.  */

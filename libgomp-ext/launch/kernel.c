@@ -103,21 +103,21 @@ record_find (CUfunction fn)
 }
 
 /* A handle that was there before is another kernel's by now: its module died
-   with a context.  */
-static void
+   with a context.  False for want of memory.  */
+static bool
 record_enter (struct record *r)
 {
   pthread_mutex_lock (&lock);
-  if (2 * (nrecords + 1) <= nslots || rebuild (NULL))
+  bool ok = 2 * (nrecords + 1) <= nslots || rebuild (NULL);
+  if (ok)
     {
       struct record **slot = slot_of (records, nslots, r->kernel.fn);
       nrecords += !*slot;
       record_free (*slot, false);
       *slot = r;
     }
-  else
-    free (r);
   pthread_mutex_unlock (&lock);
+  return ok;
 }
 
 /* The driver cannot know how deep recursive functions go, and gives each thread
@@ -169,43 +169,67 @@ find_region (struct record *r)
   k->stock->name = to;
 }
 
+/* What the driver knows of K.  It is asked again where that fails: libgomp's plugin
+   asks as well, and says so.  */
+static CUresult
+ask (struct acr_kernel *k)
+{
+  CUresult r = CUDA_SUCCESS;
+  for (unsigned times = 0; times < 2; times++)
+    {
+      r = acr_driver.func_get_attribute (&k->regs, CU_FUNC_ATTRIBUTE_NUM_REGS,
+                                         k->fn);
+      if (!r)
+        r = acr_driver.func_get_attribute (
+            &k->max_threads, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, k->fn);
+      if (!r)
+        break;
+    }
+  return r;
+}
+
+/* Fill in R, with room for two names, for NAME in MODULE.  */
+static CUresult
+fill (struct record *r, CUfunction fn, CUmodule module, const char *name)
+{
+  struct acr_kernel *k = &r->kernel;
+  strcpy (r->name, name);
+  k->fn = fn;
+  k->module = module;
+  if (!acr_driver.ctx_get_device || acr_driver.ctx_get_device (&k->device))
+    k->device = -1;
+  k->name = r->stock.name = r->name;
+  k->stock = &r->stock;
+  k->args = acr_jit_args (name);
+  uint64_t code = acr_jit_code ();
+  k->code = code ? acr_hash (code, name, strlen (name)) : 0;
+  CUresult status = ask (k);
+  if (status)
+    return status;
+  acr_count (aot, acr_jit_ahead ());
+  acr_form_find (k);
+  find_region (r);
+  return CUDA_SUCCESS;
+}
+
 CUresult
 acr_kernel_get (CUfunction *fn, CUmodule module, const char *name)
 {
   CUresult status = acr_chunks_get (fn, module, name);
-  if (!status)
-    {
-      make_stack ();
-      acr_events->module_loaded (module);
-    }
-  size_t name_size = strlen (name) + 1;
-  struct record *r = status ? NULL : calloc (1, sizeof *r + 2 * name_size);
-  if (!r)
+  if (status)
     return status;
-  strcpy (r->name, name);
-  r->kernel.fn = *fn;
-  r->kernel.module = module;
-  if (!acr_driver.ctx_get_device
-      || acr_driver.ctx_get_device (&r->kernel.device))
-    r->kernel.device = -1;
-  r->kernel.name = r->stock.name = r->name;
-  r->kernel.stock = &r->stock;
-  uint64_t code = acr_jit_code ();
-  r->kernel.code = code ? acr_hash (code, name, strlen (name)) : 0;
-  if (acr_driver.func_get_attribute (&r->kernel.regs,
-                                     CU_FUNC_ATTRIBUTE_NUM_REGS, *fn)
-      || acr_driver.func_get_attribute (
-          &r->kernel.max_threads, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK,
-          *fn))
-    free (r);
-  else
-    {
-      acr_count (aot, acr_jit_ahead ());
-      acr_form_find (&r->kernel);
-      find_region (r);
-      record_enter (r);
-    }
-  return CUDA_SUCCESS;
+  make_stack ();
+  acr_events->module_loaded (module);
+  size_t name_size = strlen (name) + 1;
+  struct record *r = calloc (1, sizeof *r + 2 * name_size);
+  status = r ? fill (r, *fn, module, name) : CUDA_ERROR_OUT_OF_MEMORY;
+  /* What gets no address cannot be launched without what its record tells.  */
+  bool needed = acr_jit_args (name);
+  if (!status && ((needed && !r->region) || !record_enter (r)))
+    status = CUDA_ERROR_OUT_OF_MEMORY;
+  if (status)
+    record_free (r, true);
+  return needed ? status : CUDA_SUCCESS;
 }
 
 CUresult
@@ -235,6 +259,13 @@ const struct acr_region *
 acr_kernel_region (const struct acr_kernel *k)
 {
   return ((const struct record *)k)->region;
+}
+
+unsigned
+acr_kernel_params (const struct acr_kernel *k)
+{
+  const struct acr_region *r = acr_kernel_region (k);
+  return r && r->kind == ACR_KIND_OMP_TARGET ? 3 : 1;
 }
 
 /* ---- Occupancy --------------------------------------------------------- */

@@ -10,6 +10,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "abi/abi.h"
@@ -43,6 +44,9 @@ struct acr_kernel
   _Atomic unsigned have;
   struct acr_form form[ACR_FORMS];
   struct acr_lazy *lazy; /* what makes the others, or NULL */
+  /* The first bytes of its argument block are its first parameter; 0: the block's
+     address is (jit/params.h).  */
+  size_t args;
   /* An SPMD kernel whose threads must lie along y, at most 32 in a block
      (ptx-post/pass/entry.c).  */
   bool along_y;
@@ -53,6 +57,10 @@ const struct acr_kernel *acr_kernel_find (CUfunction fn);
 
 /* The tag of K's region, or NULL when it has none.  */
 const struct acr_region *acr_kernel_region (const struct acr_kernel *k);
+
+/* How many parameters K has, of 8 bytes each unless the first is its arguments:
+   OpenMP's have libgomp's stacks besides.  */
+unsigned acr_kernel_params (const struct acr_kernel *k);
 
 /* In place of the driver entries of these names.  */
 CUresult acr_kernel_get (CUfunction *fn, CUmodule module, const char *name);

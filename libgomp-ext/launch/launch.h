@@ -55,7 +55,8 @@ struct acr_launch
      NULL.  */
   const char *children, *why_children;
   void **params, **extra; /* as of cuLaunchKernel */
-  /* What its only parameter, an argument block, holds; NULL: not known.  */
+  /* What its argument block holds, the thread's until its next construct; NULL:
+     not known.  */
   const CUdeviceptr *words;
   size_t nwords;
   /* For hooks: parameters of their own, and pointers to them.  */

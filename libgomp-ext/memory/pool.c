@@ -19,7 +19,6 @@
 #include "memory/inflight.h"
 #include "memory/pool.h"
 #include "memory/store.h"
-#include "transfer/kept.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -287,10 +286,7 @@ acr_pool_alloc (CUdeviceptr *p, size_t bytes)
   size_t max = c ? c->max : 0;
   pthread_mutex_unlock (&lock);
   if (b)
-    {
-      acr_kept_handed_out (*p);
-      return CUDA_SUCCESS;
-    }
+    return CUDA_SUCCESS;
   if (!c)
     return acr_cuda_alloc (p, bytes);
 
@@ -336,8 +332,6 @@ acr_pool_alloc_at (CUdeviceptr p, size_t bytes)
                                      acr_inflight_horizon (&c->inflight));
   stats.hits += taken;
   pthread_mutex_unlock (&lock);
-  if (taken)
-    acr_kept_handed_out (p);
   return taken;
 }
 

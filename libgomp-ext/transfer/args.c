@@ -1,71 +1,79 @@
-/* OpenACC argument blocks by their contents; see args.h.
-
-   A block is memory of the pool's that is written once and freed when it is
-   the one longest not asked for and there are many, so that the pool's rule
-   (what is freed is handed out again after the work that used it) also holds
-   for the kernels that read it.  Its host copy, the source of the transfer,
-   lives as long, and at least until the transfer is known complete.
-
-   LOCK guards the blocks; one in use is pinned from being found until its
-   launch is submitted, or complete on the NULL stream.
+/* Argument blocks that go with the launch; see args.h.
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "config.h"
 
-#include "base/fork.h"
-#include "base/hash.h"
+#include "abi/abi.h"
 #include "ext.h"
+#include "interpose/construct.h"
+#include "interpose/fault.h"
+#include "interpose/interface.h"
 #include "interpose/submit.h"
-#include "memory/pool.h"
+#include "launch/kernel.h"
+#include "launch/launch.h"
 #include "transfer/args.h"
-#include "transfer/gather.h"
+#include "transfer/effects.h"
+#include "transfer/transfer.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/queue.h>
 
-#define KEPT 256 /* blocks, when none is in use; also buckets */
-
-struct block
+enum
 {
-  TAILQ_ENTRY (block) link; /* longest not asked for first */
-  struct block *chain;      /* in its bucket */
-  uint64_t hash;
-  CUcontext ctx;
-  CUdeviceptr addr;
-  CUstream stream; /* that wrote it */
-  struct acr_mark written;
-  bool settled; /* known to be written */
-  unsigned pins;
-  size_t bytes;
-  char data[];
+  SLOT = 8 /* bytes of an argument */
 };
-
-TAILQ_HEAD (queue, block);
-
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct queue blocks = TAILQ_HEAD_INITIALIZER (blocks);
-static struct block *buckets[KEPT];
-static unsigned nblocks;
-
-/* Blocks not settled, so that waiting does not pay for what is not there.  */
-static _Atomic unsigned long nunsettled;
 
 /* What the plugin takes for the address of its block, in every thread.  */
 static char placeholder;
 
-/* This thread's launch.  */
+/* This thread's launch by GCC 12's plugin.  */
 static __thread struct
 {
   size_t bytes; /* 0: none */
-  CUstream stream;
-  bool given; /* the placeholder */
-  bool made;  /* BLOCK, by a copy from its data */
-  struct block *block;
+  bool given;   /* the placeholder */
 } current __attribute__ ((tls_model ("initial-exec")));
 
-ACR_FORK_KEEPS (lock)
+/* The block that a thread has allocated last, which may be one of arguments.  */
+struct args
+{
+  CUdeviceptr addr; /* 0: none */
+  size_t n;         /* bytes of it that are known */
+  size_t unsent;    /* the first of them, which the device has not got */
+  _Alignas (SLOT) char bytes[ACR_ARGS_MAX];
+};
+
+static pthread_key_t key;
+static __thread struct args *mine
+    __attribute__ ((tls_model ("initial-exec")));
+
+static void
+thread_ends (void *arg)
+{
+  mine = NULL;
+  free (arg);
+}
+
+static void
+make_key (void)
+{
+  (void)pthread_key_create (&key, thread_ends);
+}
+
+/* This thread's, or NULL for want of memory.  */
+static struct args *
+own (void)
+{
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  if (mine)
+    return mine;
+  pthread_once (&once, make_key);
+  mine = calloc (1, sizeof *mine);
+  if (mine)
+    (void)pthread_setspecific (key, mine);
+  return mine;
+}
 
 static bool
 is_placeholder (CUdeviceptr p)
@@ -73,187 +81,115 @@ is_placeholder (CUdeviceptr p)
   return p == (CUdeviceptr)&placeholder;
 }
 
-/* ---- Blocks ------------------------------------------------------------ */
-
 static void
-unlink_block (struct block *b)
+note_block (struct args *a, CUdeviceptr p)
 {
-  struct block **p = &buckets[b->hash % KEPT];
-  while (*p != b)
-    p = &(*p)->chain;
-  *p = b->chain;
-  TAILQ_REMOVE (&blocks, b, link);
-  nblocks--;
+  a->addr = p;
+  a->n = a->unsent = 0;
 }
 
+/* Send what was not.  */
 static void
-settle (struct block *b)
+send_rest (struct args *a)
 {
-  b->settled = true;
-  atomic_fetch_sub_explicit (&nunsettled, 1, memory_order_relaxed);
-}
-
-/* Whether what B holds is there for work on STREAM.  The NULL stream is
-   ordered with those that write blocks.  */
-static bool
-is_ready (const struct block *b, CUstream stream)
-{
-  return b->settled || b->stream == stream || !b->stream || !stream;
-}
-
-/* The block of these contents for work on STREAM, pinned, or NULL.  */
-static struct block *
-find (uint64_t hash, CUcontext ctx, const void *data, size_t bytes,
-      CUstream stream)
-{
-  pthread_mutex_lock (&lock);
-  struct block *b = buckets[hash % KEPT];
-  while (b
-         && (b->hash != hash || b->ctx != ctx || b->bytes != bytes
-             || memcmp (b->data, data, bytes) || !is_ready (b, stream)))
-    b = b->chain;
-  if (b)
-    {
-      b->pins++;
-      TAILQ_REMOVE (&blocks, b, link);
-      TAILQ_INSERT_TAIL (&blocks, b, link);
-    }
-  pthread_mutex_unlock (&lock);
-  return b;
-}
-
-/* Remember B, which is written and pinned.  When there are many, the first
-   that can go is returned for release.  Those in flight stay; the depth of
-   the driver's queues limits them.  */
-static struct block *
-enter (struct block *b)
-{
-  struct block *old = NULL;
-  pthread_mutex_lock (&lock);
-  if (nblocks >= KEPT)
-    TAILQ_FOREACH (old, &blocks, link)
-      if (!old->pins && old->settled)
-        {
-          unlink_block (old);
-          break;
-        }
-  b->chain = buckets[b->hash % KEPT];
-  buckets[b->hash % KEPT] = b;
-  TAILQ_INSERT_TAIL (&blocks, b, link);
-  nblocks++;
-  pthread_mutex_unlock (&lock);
-  return old;
-}
-
-static void
-release (struct block *b)
-{
-  if (b)
-    acr_pool_free (b->addr);
-  free (b);
-}
-
-/* Make a block of DATA on the device, for work on STREAM.  Where nobody need
-   wait for that, it is no news to the launch.  */
-static CUresult
-make (struct block **to, uint64_t hash, CUcontext ctx, const void *data,
-      size_t bytes, CUstream stream)
-{
-  struct block *b = calloc (1, sizeof *b + bytes);
-  CUdeviceptr addr;
-  CUresult r = b ? acr_pool_alloc (&addr, bytes) : CUDA_ERROR_OUT_OF_MEMORY;
-  if (r)
-    {
-      free (b);
-      /* The plugin would have met this when it allocated.  */
-      acr_libgomp.fatal ("cuMemAlloc error: %s", acr_cuda_error (r));
-    }
-  *b = (struct block){ .hash = hash,
-                       .ctx = ctx,
-                       .addr = addr,
-                       .stream = stream,
-                       .pins = 1,
-                       .bytes = bytes };
-  memcpy (b->data, data, bytes);
-  current.made = stream || !acr_gather_copy (addr, data, bytes);
-  r = current.made ? acr_cuda_write (addr, b->data, bytes, stream)
-                   : CUDA_SUCCESS;
-  if (r)
-    {
-      release (b);
-      return r;
-    }
-  /* On the NULL stream the pin lasts until the plugin has waited.  */
-  b->settled = !stream;
-  b->written = acr_pool_mark (stream);
-  if (stream)
-    atomic_fetch_add_explicit (&nunsettled, 1, memory_order_relaxed);
-  *to = b;
-  release (enter (b));
-  return CUDA_SUCCESS;
-}
-
-void
-acr_args_passed (const struct acr_mark *m)
-{
-  struct block *b;
-  if (!atomic_load_explicit (&nunsettled, memory_order_relaxed))
+  size_t n = a->unsent;
+  a->unsent = 0;
+  if (!n)
     return;
-  pthread_mutex_lock (&lock);
-  TAILQ_FOREACH (b, &blocks, link)
-    if (!b->settled && acr_mark_covers (m, &b->written))
-      settle (b);
-  pthread_mutex_unlock (&lock);
+  CUresult r = acr_transfer_send (a->addr, a->bytes, n);
+  if (r)
+    acr_fault ("cuMemcpyHtoD_v2", r);
+}
+
+/* ---- What libgomp does with a block ------------------------------------ */
+
+void
+acr_args_allocated (CUdeviceptr p)
+{
+  struct args *a = own ();
+  if (!a)
+    return;
+  send_rest (a);
+  note_block (a, p);
 }
 
 void
-acr_args_forget (CUcontext ctx)
+acr_args_freed (CUdeviceptr p)
 {
-  struct queue gone = TAILQ_HEAD_INITIALIZER (gone);
-  pthread_mutex_lock (&lock);
-  for (struct block *b = TAILQ_FIRST (&blocks), *next; b; b = next)
-    {
-      next = TAILQ_NEXT (b, link);
-      if (b->ctx == ctx)
-        {
-          if (!b->settled)
-            settle (b);
-          unlink_block (b);
-          TAILQ_INSERT_TAIL (&gone, b, link);
-        }
-    }
-  pthread_mutex_unlock (&lock);
-  for (struct block *b = TAILQ_FIRST (&gone), *next; b; b = next)
-    {
-      next = TAILQ_NEXT (b, link);
-      release (b);
-    }
+  struct args *a = own ();
+  if (a && a->addr == p)
+    note_block (a, 0);
 }
 
-/* ---- A launch ---------------------------------------------------------- */
+/* Whether libgomp puts the arguments of C's region in front of its operands.  */
+static bool
+in_front (const struct acr_construct *c)
+{
+  const struct acr_region *r = acr_call_tag (c->call);
+  const struct acr_interface *libgomp = acr_interface ();
+  return r
+         && (r->kind == ACR_KIND_OMP_TARGET
+             || (libgomp && !libgomp->allocates));
+}
+
+/* How many bytes of this thread's block may be arguments: those of C, or, where no
+   construct is known, as many as there is room for.  */
+static size_t
+most (const struct acr_construct *c)
+{
+  size_t n = ACR_ARGS_MAX / SLOT;
+  if (c && !in_front (c))
+    return 0;
+  return SLOT * (c && c->call->n < n ? c->call->n : n);
+}
+
+/* Whether what C writes to its block may wait for its launch.  */
+static bool
+may_wait (const struct acr_construct *c)
+{
+  return c && !c->launched && !c->site->wants_address
+         && !acr_opt_off (ACR_OPT_args);
+}
+
+size_t
+acr_args_write (CUdeviceptr dst, const void *src, size_t n)
+{
+  struct args *a = own ();
+  const struct acr_construct *c = acr_construct_current ();
+  if (!a || !a->addr || dst < a->addr || dst - a->addr > a->n)
+    return 0;
+  size_t at = dst - a->addr;
+  size_t room = is_placeholder (a->addr) ? sizeof a->bytes : most (c);
+  size_t taken = at > room ? 0 : n < room - at ? n : room - at;
+  memcpy (a->bytes + at, src, taken);
+  a->n = at + taken > a->n ? at + taken : a->n;
+  if (is_placeholder (a->addr))
+    return taken;
+  /* What is sent must not be behind what is not: the first bytes wait, or
+     none.  */
+  if (at > a->unsent || !may_wait (c))
+    return 0;
+  a->unsent = at + taken > a->unsent ? at + taken : a->unsent;
+  return taken;
+}
+
+/* ---- GCC 12's OpenACC launches ----------------------------------------- */
 
 void
-acr_args_begin (size_t bytes, CUstream stream)
+acr_args_begin (CUfunction fn, size_t bytes)
 {
-  bool applies = !acr_opt_off (ACR_OPT_args) && !acr_opt_off (ACR_OPT_pool)
-                 && acr_pool_ordered (stream);
+  const struct acr_kernel *k = acr_kernel_find (fn);
+  bool applies = k && k->args && own () && bytes <= ACR_ARGS_MAX;
   current.bytes = applies ? bytes : 0;
-  current.stream = stream;
 }
 
 void
 acr_args_end (void)
 {
-  if (current.block)
-    {
-      pthread_mutex_lock (&lock);
-      current.block->pins--;
-      pthread_mutex_unlock (&lock);
-    }
+  if (current.given)
+    note_block (own (), 0);
   current.bytes = 0;
   current.given = false;
-  current.made = false;
-  current.block = NULL;
 }
 
 bool
@@ -263,37 +199,13 @@ acr_args_active (void)
 }
 
 bool
-acr_args_made (void)
-{
-  return current.made;
-}
-
-bool
 acr_args_alloc (CUdeviceptr *p, size_t bytes)
 {
   if (!current.bytes || bytes != current.bytes || current.given)
     return false;
   current.given = true;
   *p = (CUdeviceptr)&placeholder;
-  return true;
-}
-
-bool
-acr_args_write (CUresult *status, CUdeviceptr p, const void *from,
-                size_t bytes)
-{
-  if (!is_placeholder (p) || !current.given || bytes != current.bytes)
-    return false;
-  CUcontext ctx;
-  *status = acr_driver.ctx_get_current (&ctx);
-  if (*status)
-    return true;
-  uint64_t hash = acr_hash ((uintptr_t)ctx, from, bytes);
-  current.block = find (hash, ctx, from, bytes, current.stream);
-  if (current.block)
-    acr_count (args_kept, 1);
-  else
-    *status = make (&current.block, hash, ctx, from, bytes, current.stream);
+  acr_args_allocated (*p);
   return true;
 }
 
@@ -309,15 +221,86 @@ acr_args_range (CUdeviceptr *base, size_t *bytes, CUdeviceptr p)
   return true;
 }
 
+/* ---- Launches ---------------------------------------------------------- */
+
+/* The address that L, a kernel of libgomp's, passes.  */
+static CUdeviceptr
+block_of (const struct acr_launch *l)
+{
+  return l->params ? *(CUdeviceptr *)l->params[0]
+                   : *(CUdeviceptr *)l->extra[1];
+}
+
+/* Read BYTES of the block at P, which another thread may have written.  */
+static void
+read_back (struct args *a, CUdeviceptr p, size_t bytes)
+{
+  note_block (a, p);
+  CUresult r = acr_submit_flushed ();
+  if (!r)
+    r = acr_cuda_fetch (a->bytes, p, bytes);
+  if (r)
+    acr_fault ("cuMemcpyDtoH_v2", r);
+  a->n = bytes;
+  acr_count (args_read, 1);
+}
+
+/* Let L pass what A has noted, and the parameters that OpenMP's kernels have
+   besides as they are.  */
+static void
+pass (struct acr_launch *l, struct args *a)
+{
+  for (unsigned i = 1; i < acr_kernel_params (l->kernel); i++)
+    {
+      const void *from = l->params ? l->params[i]
+                                   : (const char *)l->extra[1] + SLOT * i;
+      memcpy (&l->value[i], from, SLOT);
+      l->pointer[i] = &l->value[i];
+    }
+  l->pointer[0] = a->bytes;
+  l->params = l->pointer;
+  l->extra = NULL;
+  a->unsent = 0;
+  acr_count_for (l->by, args_passed, 1);
+}
+
+/* What is noted of L's block, sent where L's kernel does not want it, and
+   complete where it does; NULL: no kernel of libgomp's.  */
+static struct args *
+args_of (const struct acr_launch *l, size_t want)
+{
+  struct args *a = own ();
+  if (!want)
+    {
+      if (a)
+        send_rest (a);
+      return l->kernel && (l->params || l->extra) ? a : NULL;
+    }
+  if (!a)
+    acr_libgomp.fatal ("Out of memory allocating %lu bytes",
+                       (unsigned long)sizeof *a);
+  CUdeviceptr p = block_of (l);
+  if (a->addr != p || a->n < want)
+    {
+      send_rest (a);
+      read_back (a, p, want);
+    }
+  return a;
+}
+
 void
 acr_args_place (struct acr_launch *l)
 {
-  if (!current.block || !l->params
-      || !is_placeholder (*(CUdeviceptr *)l->params[0]))
-    return;
-  l->value[0] = current.block->addr;
-  l->pointer[0] = &l->value[0];
-  l->params = l->pointer;
-  l->words = (const CUdeviceptr *)current.block->data;
-  l->nwords = current.block->bytes / sizeof *l->words;
+  struct acr_construct *c = acr_construct_current ();
+  size_t want = l->kernel ? l->kernel->args : 0;
+  if (c)
+    c->site->wants_address = !want;
+  struct args *a = args_of (l, want);
+  if (a && a->n && a->addr == block_of (l))
+    {
+      l->words = (const CUdeviceptr *)a->bytes;
+      l->nwords = a->n / SLOT;
+    }
+  if (want)
+    pass (l, a);
 }

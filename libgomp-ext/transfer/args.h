@@ -1,19 +1,26 @@
-/* OpenACC argument blocks that stay on the device.
+/* Argument blocks that go with the launch.
 
-   For each launch, GCC 12's plugin allocates a block, copies the kernel's
-   arguments there, launches, waits and frees it.  Kernels only read it, so a
-   block of the same contents may serve many launches, at the same time as
-   well; in a loop over present data that is nearly all of them.
+   A kernel's arguments are addresses and values, 8 bytes each, in a block on
+   the device, which libgomp allocates, fills by a copy, and frees again for
+   every launch.  Kernels that ptx-post and the runtime have edited
+   (jit/params.h) get the block as a parameter in place of its address.
 
-   Between acr_args_begin and acr_args_end, around the plugin's launch entry,
-   the plugin's allocation is answered with a placeholder.  When it writes the
-   arguments there, the block that has these contents is found, or made by one
-   asynchronous copy in front of the kernel; the launch then gets its address.
+   What libgomp writes to the beginning of the block that this thread has
+   allocated last is noted, and not sent: of a region's construct it is sent at
+   the launch, when the kernel wants an address after all, and else never.
+   Nobody but the kernel reads it: libgomp keeps the block's address to itself,
+   and no other operand is in that part of the block.
 
-   Nothing here applies where memory is not handed out in stream order
-   (acr_pool_ordered): the plugin then does as it is used to.
+   From GCC 13 on, and for OpenMP, libgomp fills the block as it maps the
+   construct's operands.  GCC 12's plugin makes one for each OpenACC launch:
+   between acr_args_begin and acr_args_end, around its launch entry, a kernel that
+   wants no address gets no block either, and the allocation is answered with a
+   placeholder.
 
-   Thread-safe; no lock is held while the driver is called.
+   Thread-safe: all is the calling thread's.
+
+   Source: GOMP_OFFLOAD_openacc_exec in libgomp's plugin-nvptx.c,
+   gomp_map_vars_internal in target.c.
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
@@ -24,33 +31,31 @@
 #include <stddef.h>
 
 #include "interpose/cuda-types.h"
-#include "launch/launch.h"
-#include "memory/pool.h"
 
-/* This thread's plugin is about to launch on STREAM, with BYTES of arguments;
-   and has launched.  */
-void acr_args_begin (size_t bytes, CUstream stream);
+struct acr_launch;
+
+/* GCC 12's plugin is about to launch the kernel FN with BYTES of arguments; and
+   has launched.  */
+void acr_args_begin (CUfunction fn, size_t bytes);
 void acr_args_end (void);
 
-/* Whether the plugin has been given the placeholder in this launch; and
-   whether that stands for a block that is still being made for it.  */
+/* Whether the plugin has been given the placeholder in this launch.  */
 bool acr_args_active (void);
-bool acr_args_made (void);
 
 /* Stand-ins for driver entries.  True if handled here: P is the placeholder; of
    alloc: becomes it.  BASE and BYTES may be NULL.  */
 bool acr_args_alloc (CUdeviceptr *p, size_t bytes);
-bool acr_args_write (CUresult *status, CUdeviceptr p, const void *from,
-                     size_t bytes);
 bool acr_args_range (CUdeviceptr *base, size_t *bytes, CUdeviceptr p);
 
-/* Launch hook: put the block in place of the placeholder.  */
+/* libgomp has got the block at P; is about to free it.  */
+void acr_args_allocated (CUdeviceptr p);
+void acr_args_freed (CUdeviceptr p);
+
+/* libgomp copies the N bytes at SRC to DST.  How many of the first of them need
+   not be sent now: 0 or more, N at most.  */
+size_t acr_args_write (CUdeviceptr dst, const void *src, size_t n);
+
+/* Launch hook: let L pass its block as its kernel wants it.  */
 void acr_args_place (struct acr_launch *l);
-
-/* What is marked up to M is complete.  */
-void acr_args_passed (const struct acr_mark *m);
-
-/* Free the blocks of CTX, whose memory is about to go.  */
-void acr_args_forget (CUcontext ctx);
 
 #endif /* ACCRETE_ARGS_H */

@@ -43,7 +43,6 @@
 #include "interpose/image.h"
 #include "interpose/submit.h"
 #include "transfer/address.h"
-#include "transfer/args.h"
 #include "transfer/defer.h"
 #include "transfer/gather.h"
 
@@ -98,9 +97,8 @@ static bool
 may_defer (struct acr_construct *c)
 {
   CUcontext current;
-  if (!c || acr_args_made () || !acr_construct_alone ()
-      || acr_address_known () || acr_driver.ctx_get_current (&current)
-      || (owed && current != context))
+  if (!c || !acr_construct_alone () || acr_address_known ()
+      || acr_driver.ctx_get_current (&current) || (owed && current != context))
     return false;
   if (c->apart && owed < DEPTH_UNSEEN)
     {
@@ -117,7 +115,7 @@ acr_defer_launch (void)
   if (!c)
     return false;
   c->apart = is_apart (c);
-  return c->apart && owed < DEPTH_UNSEEN && !acr_args_made ();
+  return c->apart && owed < DEPTH_UNSEEN;
 }
 
 CUresult

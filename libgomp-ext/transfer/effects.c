@@ -182,19 +182,3 @@ acr_call_may_read (const struct acr_call *call, size_t i)
     }
   return !to;
 }
-
-bool
-acr_call_keeps (const struct acr_call *call, size_t n)
-{
-  const struct acr_region *r = acr_call_tag (call);
-  for (size_t i = 0; r && i < call->n; i++)
-    {
-      const struct acr_operand *op = acr_region_slot (r, i);
-      /* What it writes is larger, and so not in these bytes.  */
-      if (!op
-          || (op->access & ACR_ACCESS_WRITE
-              && (leads_anywhere (op) || call->sizes[i] <= n)))
-        return false;
-    }
-  return r;
-}

@@ -100,8 +100,4 @@ bool acr_region_may_write (const struct acr_region *r,
    through one is not accessed through the other.  */
 bool acr_call_may_read (const struct acr_call *call, size_t i);
 
-/* Whether the first N bytes of a block that libgomp made for CALL, of argument
-   addresses and small operands, stay as they are while its region runs.  */
-bool acr_call_keeps (const struct acr_call *call, size_t n);
-
 #endif /* ACCRETE_EFFECTS_H */

@@ -19,7 +19,8 @@
    - reads pinned memory, into which the host's was copied at its own time;
    - writes nothing that the kernel may access: the region's tag says that it
      accesses no memory but its operands' and static variables (abi.h, closed).
-     The operands' blocks in the pool are noted, with that of its arguments, and
+     The operands' blocks in the pool are noted, with that of its arguments where
+     those are not parameters (args.h), and
      what is not in the pool may be static.  They are whole blocks, as an operand
      may be a part of what was mapped.  Where a block is freed and handed out
      again, its addresses still count.
@@ -52,20 +53,24 @@
 #include "transfer/limit.h"
 #include "transfer/stream.h"
 
+#include <string.h>
+
 enum
 {
   KERNELS = 32,
   USES = 512,
+  ARGS = 512, /* bytes of arguments */
   VAIN = 2, /* times in a row that it did not pay */
   AGAIN = 64 /* then it is tried once in so many */
 };
 
-static struct
+static struct kernel
 {
   struct acr_launch launch;
   acr_issue *issue;
   struct acr_site *site;
   unsigned passed; /* of NPASSED, before it */
+  _Alignas (8) char args[ARGS];
 } kernels[KERNELS];
 static unsigned nkernels, npassed;
 
@@ -113,12 +118,20 @@ note_block (CUdeviceptr p)
   return true;
 }
 
+/* Note L's argument block, if it has one.  */
+static bool
+note_args (const struct acr_launch *l)
+{
+  return l->kernel->args
+         || note_block (*(const CUdeviceptr *)l->params[0]);
+}
+
 /* Note the blocks that L, of CALL, may access.  False when one is not known.  */
 static bool
 note_uses (const struct acr_call *call, const struct acr_launch *l)
 {
   const struct acr_region *r = acr_call_closed (call);
-  if (!r || l->nwords != call->n || !note_block (l->value[0]))
+  if (!r || l->nwords != call->n || !note_args (l))
     return false;
   for (unsigned i = 0; i < l->nwords; i++)
     switch (acr_region_slot (r, i)->map)
@@ -147,25 +160,39 @@ pays (const struct acr_construct *c)
   return planned < 0 ? s->vain < VAIN || ++s->tried % AGAIN == 0 : planned;
 }
 
+/* Let K have L, with parameters of its own.  */
+static void
+copy_launch (struct kernel *k, const struct acr_launch *l)
+{
+  unsigned n = acr_kernel_params (l->kernel), first = l->kernel->args != 0;
+  k->launch = *l;
+  k->launch.params = k->launch.pointer;
+  memcpy (k->args, l->params[0], first ? l->kernel->args : 0);
+  k->launch.pointer[0] = k->args;
+  for (unsigned i = first; i < n; i++)
+    {
+      memcpy (&k->launch.value[i], l->params[i], sizeof k->launch.value[i]);
+      k->launch.pointer[i] = &k->launch.value[i];
+    }
+}
+
 static bool
 add (struct acr_construct *c, const struct acr_launch *l, acr_issue *issue)
 {
   unsigned before = nuses;
-  if (!l->words || l->stream || l->extra || l->trial.timed
-      || nkernels == KERNELS || acr_opt_off (ACR_OPT_hold) || !pays (c)
-      || !note_uses (c->call, l))
+  if (!l->words || l->stream || l->extra || l->stacks || l->trial.timed
+      || l->kernel->args > ARGS || nkernels == KERNELS
+      || acr_opt_off (ACR_OPT_hold) || !pays (c) || !note_uses (c->call, l))
     {
       nuses = before;
       return false;
     }
-  struct acr_launch *k = &kernels[nkernels].launch;
-  *k = *l;
-  k->pointer[0] = &k->value[0];
-  k->params = k->pointer;
-  kernels[nkernels].issue = issue;
-  kernels[nkernels].site = c->site;
-  kernels[nkernels++].passed = npassed;
-  acr_debug (3, "hold: %s", l->kernel ? l->kernel->name : "?");
+  struct kernel *k = &kernels[nkernels++];
+  copy_launch (k, l);
+  k->issue = issue;
+  k->site = c->site;
+  k->passed = npassed;
+  acr_debug (3, "hold: %s", l->kernel->name);
   return true;
 }
 

@@ -49,6 +49,9 @@ struct acr_site
   unsigned brisk;    /* kernels in a row that were short */
   unsigned deferred; /* kernels since, or so */
 
+  /* args.c */
+  bool wants_address; /* its kernel, of its argument block */
+
   /* gather.c: where copies went that left together, the first from here */
   struct acr_window window;
 

@@ -14,7 +14,6 @@
 #include "transfer/gather.h"
 #include "transfer/late.h"
 #include "transfer/readback.h"
-#include "transfer/same.h"
 #include "transfer/stream.h"
 #include "transfer/transfer.h"
 #include "transfer/unchanged.h"
@@ -24,11 +23,6 @@
 static CUresult
 send (CUdeviceptr dst, const void *src, size_t n)
 {
-  if (acr_same_copy (dst, src, n))
-    {
-      acr_gather_wrote (dst, n);
-      return CUDA_SUCCESS;
-    }
   acr_record_note (ACR_EVENT_SEND, dst);
   if (acr_gather_copy (dst, src, n))
     return CUDA_SUCCESS;

@@ -176,6 +176,19 @@ drop_marks (struct ptx_unit *u, struct ptx_stmt *s, const char *name)
 }
 
 void
+ptx_remove_decls (struct ptx_unit *u, const struct ptx_func *f)
+{
+  for (struct ptx_stmt *s = u->first, *next; s; s = next)
+    {
+      next = s->next;
+      if (s->kind != PTX_S_FUNC || s->sym != f->sym || s == f->header)
+	continue;
+      drop_marks (u, s, f->sym->name);
+      take_out (u, s);
+    }
+}
+
+void
 ptx_remove_func (struct ptx_unit *u, struct ptx_func *f)
 {
   struct ptx_func **link = &u->funcs;

@@ -10,6 +10,7 @@
 #include "interpose/construct.h"
 #include "interpose/events.h"
 #include "interpose/submit.h"
+#include "launch/kernel.h"
 #include "memory/pool.h"
 #include "transfer/address.h"
 #include "transfer/gather.h"
@@ -373,17 +374,34 @@ op_other (struct block *b)
   acr_events->changed (b->p + at, n);
 }
 
-/* A kernel that is held, on some blocks.  */
+/* A kernel that is held, on some blocks, with the parameters that it must
+   have.  */
 struct held
 {
   struct work work[24];
   unsigned n;
+  size_t bytes;
+  CUdeviceptr first[NBLOCKS], second;
 };
+
+enum
+{
+  MARK = 8080
+};
+
+unsigned
+acr_kernel_params (const struct acr_kernel *k)
+{
+  (void)k;
+  return 2;
+}
 
 static CUresult
 launch_now (const struct acr_launch *l)
 {
   struct held *h = (struct held *)l->fn;
+  wrong += memcmp (l->params[0], h->first, h->bytes)
+           || memcmp (l->params[1], &h->second, sizeof h->second);
   for (unsigned i = 0; i < h->n; i++)
     wrong += !device_submit (h->work[i]);
   free (h);
@@ -400,10 +418,17 @@ op_hold (void)
   if (!tagged)
     return;
   struct held *h = calloc (1, sizeof *h);
-  struct acr_launch l = { .fn = (CUfunction)h,
-                          .words = words,
-                          .nwords = noperands,
-                          .value = { arguments } };
+  static const struct acr_kernel by_address;
+  static struct acr_kernel by_value[NBLOCKS + 1];
+  bool value = noperands && rnd (2);
+  CUdeviceptr address = arguments, second = MARK + rnd (100);
+  by_value[noperands].args = noperands * sizeof *words;
+  struct acr_launch l
+      = { .kernel = value ? &by_value[noperands] : &by_address,
+          .fn = (CUfunction)h,
+          .words = words,
+          .nwords = noperands,
+          .params = (void *[]){ value ? words : &address, &second } };
   for (unsigned i = 0; i < noperands; i++)
     {
       struct block *b = operand[i];
@@ -412,6 +437,9 @@ op_hold (void)
         continue;
       h->work[h->n++] = work_on (b, k, operand[(i + 1) % noperands]);
     }
+  h->second = second;
+  h->bytes = value ? noperands * sizeof *words : sizeof address;
+  memcpy (h->first, l.params[0], h->bytes);
   acr_events->launches (&l);
   if (!acr_hold_launch (&l, launch_now))
     {
@@ -419,6 +447,8 @@ op_hold (void)
       launch_now (&l);
     }
   acr_events->launched (NULL);
+  memset (words, 0, sizeof words);
+  address = second = 0;
 }
 
 static void

@@ -6,38 +6,34 @@
 
 on_emulated_gpu
 ACCRETE_EMU_GPU=mini ACCRETE_EMU_STATS=1; export ACCRETE_EMU_GPU ACCRETE_EMU_STATS
-compile jacobi jacobi.c -fopenacc
+marked jacobi jacobi.c -fopenacc
 compile async async.c -fopenacc
+marked marked-async async.c -fopenacc
 compile profile profile.c -fopenacc
-compile nowait nowait.c -fopenmp
+marked nowait nowait.c -fopenmp
 CC=$FC compile nowait-frames nowait-frames.F90 -fopenmp -J "$tmp"
 compile fault-acc fault.c -fopenacc
 compile fault-omp fault.c -fopenmp
 
 # ---- A present loop costs a launch and a wait -------------------------------
-# GCC 12's plugin copies arguments by itself, which is once for both kernels; from
-# GCC 13 on they are in libgomp's block of each construct.
-if [ $interface = 1 ]; then
-  copied=1 known=79
-else
-  copied=80 known=0
-fi
 ours "$tmp/jacobi" 40
 is "$(calls cuLaunchKernel)" 80 "jacobi: two launches a step"
-is "$(calls cuStreamSynchronize)" 80 "each is waited for"
-is "$(calls cuMemcpyHtoD) $(calls cuMemcpyHtoDAsync)" "1 $copied" \
-  "one copy of data, and of arguments: both kernels have the same"
-is "$(field args_kept)" $known "other launches find them there"
+is "$(calls cuStreamSynchronize)" 1 "nobody looks in between"
+is "$(calls cuMemcpyHtoD) $(calls cuMemcpyHtoDAsync)" "1 0" \
+  "one copy, of data"
+is "$(field args_passed) $(field args_read)" "80 0" "arguments go with the launch"
 is "$(calls cuOccupancyMaxPotentialBlockSize)" 2 "the geometry is asked once a kernel"
-is "$(calls cuMemAlloc) $(calls cuMemFree)" "2 2" "nothing is allocated on the way"
+is "$(calls cuMemAlloc) $(calls cuMemFree)" "1 1" "nothing is allocated on the way"
 want=$out
 for name in args launch pool; do
   ACCRETE_DISABLE=$name ours "$tmp/jacobi" 40
   is "$out" "$want" "right without $name"
-  is "$(field args_kept)" "$([ $name = launch ] && echo $known || echo 0)" \
-    "argument blocks are kept: without $name"
+  case $name in
+    args) is "$(field args_passed) $(field h2d_copies)" "0 81" \
+      "without args there is a copy a launch" ;;
+    *) is "$(field args_passed)" 80 "arguments go with the launch: without $name" ;;
+  esac
 done
-is "$(calls cuMemcpyHtoD)" 81 "without the pool there is a copy a launch"
 
 # ---- Queues -----------------------------------------------------------------
 for delay in 0 1; do
@@ -46,6 +42,11 @@ for delay in 0 1; do
     ours "$tmp/async" 300 $seed
     is "$status$out" "00 wrong" "queues, delay $delay, seed $seed"
   done
+  ours "$tmp/marked-async" 300 4
+  is "$status$out $(field args_read)" "00 wrong 0" "arguments go with launches in queues"
+  ours "$tmp/marked-async" 200 8 4
+  is "$status$out" "00 wrong" "of four threads"
+  ours "$tmp/async" 300 3
   is "$(calls cuStreamAddCallback) $(field callbacks)" "0 0" \
     "the driver runs no callback"
   is "$(($(calls cuEventCreate) < 5))" 1 "and makes few events"
@@ -124,9 +125,7 @@ for entry in cuLaunchKernel cuStreamSynchronize cuMemcpyHtoDAsync; do
     export ACCRETE_EMU_FAIL=$entry:1
     ours "$tmp/fault-$model"
     case $entry-$model in
-      cuMemcpyHtoDAsync-omp) is "$status" 0 "no copy of arguments in OpenMP" ;;
-      cuMemcpyHtoDAsync-acc)
-        is "$((status != 0))" $((interface == 1)) "$model: $entry fails" ;;
+      cuMemcpyHtoDAsync-*) is "$status" 0 "$model: no copy of arguments" ;;
       *) like "$status $(first)" "^1 libgomp: cu.* error: " "$model: $entry fails" ;;
     esac
   done

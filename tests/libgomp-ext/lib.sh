@@ -21,6 +21,13 @@ compile () {
   $CC -O1 "$src" -o "$out" -foffload-options=nvptx-none=-Wa,--no-verify "$@" \
     >"$tmp/log" 2>&1 || { cat "$tmp/log" >&2; exit 99; }
 }
+# marked OUTPUT SOURCE FLAGS...: the same with the plugin and ptx-post.
+marked () {
+  mkdir -p "$tmp/b"
+  [ -e "$tmp/b/as" ] || ln -s "$top_builddir/ptx-post/as" "$tmp/b/as"
+  compile "$@" "-fplugin=$top_builddir/plugin/.libs/accrete.so" \
+    "-foffload-options=nvptx-none=-B$tmp/b/"
+}
 # stock PROGRAM..., ours PROGRAM...: output in $out, driver's or our counts in
 # $err.
 cuda=$fake

@@ -63,7 +63,10 @@ gather.c@/^open_window/,/^}/s/c->out_at += w->bytes/(void)0/@copies beyond the w
 gather.c@/^acr_gather_part/,/^}/s/acr_stream_drain (ACR_ALL)/(void)0/@what is held back by a thread that ends
 hold.c@s/{ ACR_KERNELS, ACR_SENDS, /{ ACR_KERNELS, 0, /@a kernel before the copies that came before it
 hold.c@/^add (/,/^}/s/before = nuses/before = nuses = 0/@the blocks of the last kernel alone
-hold.c@/^note_uses/,/^}/s/l->words.i./l->value[0]/@operands not noted
+hold.c@/^note_uses/,/^}/s/note_block (l->words.i.)/true/@operands not noted
+hold.c@/^note_args/,/^}/s/note_block (.*)/true/@an argument block not noted
+hold.c@/^copy_launch/,/^}/s/memcpy (k->args, l->params.0., first . l->kernel->args : 0)/(void)0/@arguments that are not copied
+hold.c@/^copy_launch/,/^}/s/i < n; i++/i < first; i++/@parameters that are not copied
 hold.c@/^note_block/,/^}/s/.n = n/.n = 1/@a block's first byte alone
 gather.c@/^append_placed/,/^}/s/note_end (add_run (.*), m);/& c->runs[c->nruns - 1].end = m->end;/@runs joined over the end of a block's data
 gather.c@/^join_runs/,/^}/s/run.j - 1..end - /d->from - /@runs joined over what is between them
@@ -92,10 +95,6 @@ unchanged.c@/^send (/,/^}/s/memcmp (r->bytes, src, r->n)/memcmp (r->bytes, src, 
 unchanged.c@/^acr_unchanged_send/,/^}/s/acr_construct_alone ()/true/;/^acr_unchanged_forget/,/^}/s/acr_unchanged_changes (.*)/(void)0/@another thread
 unchanged.c@/^applies (/,/^}/s/ \&\& !acr_address_known ()//@what the program may write by itself
 unchanged.c@/^acr_unchanged_send/,/^}/s/acr_unchanged_changes (dst, n)/(void)0/@a copy that is not looked at
-same.c@/^acr_same_copy/,/^}/s/!memcmp (s->bytes, src, n)/true/@argument blocks of the same size
-same.c@/^acr_same_changed/,/^}/s/= ACR_SMALL_UNKNOWN/= c->small_state/@a second copy to an argument block
-same.c@/^acr_same_freed/,/^}/s/acr_call_keeps (.*))/true)/@a kernel that writes its argument block
-kept.c@/^acr_kept_handed_out/,/^}/s/s->addr = 0;/;/@a block that was another's meanwhile
 dead.c@/^acr_copy_is_dead/,/^}/s/acr_region_may_write (.*bytes)/false/@a copy back of what a kernel has written
 dead.c@/^acr_copy_is_dead/,/^}/s/!acr_construct_place (.*).block/false/@a copy back of what was there before
 effects.c@/^acr_call_closed/,/^}/s/r->launches > 1/false/@a kernel with children in a queue

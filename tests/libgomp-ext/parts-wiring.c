@@ -11,8 +11,6 @@
   }
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
-NOTHING (acr_args_forget, (CUcontext ctx))
-NOTHING (acr_args_passed, (const struct acr_mark *m))
 NOTHING (acr_chunks_forget, (CUcontext ctx))
 NOTHING (acr_defer_check, (CUresult r))
 NOTHING (acr_defer_forked, (void))

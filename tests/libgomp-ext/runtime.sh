@@ -48,7 +48,7 @@ is "$(field allocs fake)" 40 "teams: stock has two a construct"
 export ACCRETE_DISABLE=pool
 ours "$tmp/teams" 20
 is "$(field allocs)" 40 "ACCRETE_DISABLE=pool"
-like "$err" '"disabled":\{"caching-allocator":"ACCRETE_DISABLE","speculative-download":"the pool is off","upload-coalescing":"the pool is off","pinned-bounce-buffers":"the pool is off","deferred-synchronisation":"the pool is off","kernel-copy-reordering":"the pool is off","lazy-copy-back":"the pool is off","dead-copy-out-elimination":"the pool is off","operand-caching":"the pool is off"' \
+like "$err" '"disabled":\{"caching-allocator":"ACCRETE_DISABLE","speculative-download":"the pool is off","upload-coalescing":"the pool is off","pinned-bounce-buffers":"the pool is off","deferred-synchronisation":"the pool is off","kernel-copy-reordering":"the pool is off","lazy-copy-back":"the pool is off","dead-copy-out-elimination":"the pool is off","redundant-update-elimination":"the pool is off"' \
   "the report says why"
 ACCRETE_DISABLE=caching-allocator
 ours "$tmp/teams" 20

@@ -8,9 +8,7 @@
 valgrind=$(command -v valgrind) \
   || { skip "no valgrind" "memory"; done_testing; exit; }
 steps=${VALGRIND_STEPS-30}
-# What libgomp and its plugin lose when a device is closed; and gaps between the
-# operands that libgomp merges, which hold anything: where they differ, same.c
-# only misses that the operands are there already.
+# What libgomp and its plugin lose when a device is closed.
 cat >"$tmp/suppressions" <<'END'
 {
   libgomp
@@ -25,12 +23,6 @@ cat >"$tmp/suppressions" <<'END'
   match-leak-kinds: definite
   ...
   fun:GOMP_OFFLOAD_load_image
-}
-{
-  gaps
-  Memcheck:Cond
-  fun:bcmp
-  fun:acr_same_copy
 }
 END
 checked () {

@@ -1,4 +1,4 @@
-# Seeded defects of the passes addrspace and readonly are caught: by random
+# Seeded defects of the passes addrspace, readonly and params are caught: by random
 # kernels whose results differ, that fault or read stale data, or, where the
 # compiler's tags alone would do, by the cases in cases/.
 # SPDX-License-Identifier: GPL-3.0-or-later
@@ -46,7 +46,7 @@ mutant () {
   sed "$2" "$from" >"$tmp/$1"
   if cmp -s "$from" "$tmp/$1" \
       || ! $CC -O1 -DHAVE_CONFIG_H -I"$top_srcdir/ptx-post" -I"$top_builddir" \
-	   -I"$top_srcdir/libgomp-ext" "$tmp/$1" "$top_builddir/ptx-post/main.o" \
+	   -I"$top_srcdir/libgomp-ext" "$tmp/$1" "$top_builddir/ptx-post/ptx_post-main.o" \
 	   "$top_builddir/ptx-post/.libs/libpost.a" -o mutant >log 2>&1; then
     ok 1 "$3: builds" || diag "$(cat log)"
     return
@@ -97,4 +97,13 @@ mutant readonly.c 's/&& !i->mod\[PTX_MC_CACHE\] && !i->flags/\&\& !i->mod[PTX_MC
   'volatile loads'
 mutant readonly.c 's/(u->target >= NC_SM || p->opt->sm >= NC_SM)/1/' \
   'a GPU that is too old'
+mutant params.c 's/      if (c.n && !moves && !end)/      if (0)/' 'an address that is stored'
+mutant params.c 's/ || modified_p (i)//' 'loads with modifiers'
+mutant params.c 's/a->off % (bytes \* i->vec)/0/' 'loads that are not aligned'
+mutant params.c 's/ && u->size <= ACR_ARGS_MAX//' 'blocks that are too large'
+mutant params.c 's/u->is_base\[i\] && u->ndefs\[i\] != 1/0/' 'registers with other values'
+mutant params.c 's/find_load (u) != 1/!find_load (u)/' 'a second load of the parameter'
+mutant params.c 's/else if (mentioned (.*))/else if (0)/' 'launches by the device'
+mutant params.c 's/if (same_kernel (f, g))/if (g == f)/' 'variants that do otherwise'
+mutant params.c 's/ || done (u)//' 'a second run'
 done_testing

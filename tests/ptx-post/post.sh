@@ -17,7 +17,7 @@ ok $? "-o -"
 ptx-post "$in" -o all.ptx
 grep -q 'ld.global.nc.f32' all.ptx && grep -q 'ld.global.u64 %a,' all.ptx
 ok $? "all passes run without --passes"
-ptx-post --passes=shuffle,readonly,addrspace "$in" | cmp -s all.ptx -
+ptx-post --passes=params,shuffle,readonly,addrspace "$in" | cmp -s all.ptx -
 ok $? "the order of names does not matter"
 ptx-post --disable=readonly "$in" >out
 ! grep -q '\.nc\.f32 %f0' out && grep -q 'ld.global.f32 %f0' out
