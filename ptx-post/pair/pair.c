@@ -1,0 +1,347 @@
+/* Two kernels as one: see pair.h.
+
+   load -> choose_target, choose_names -> reach, for each side -> settle ->
+   name_side, assign_barriers -> write_all
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "pair/pair.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* From these on, lanes of a warp may come to barriers one by one.  */
+enum { LANES_SM = 70, LANES_VERSION = 60 };
+
+void *
+pair_room (size_t bytes)
+{
+  void *p = calloc (1, bytes);
+  if (!p)
+    abort ();
+  return p;
+}
+
+char *
+pair_text (const char *format, ...)
+{
+  char *text;
+  va_list args;
+  va_start (args, format);
+  if (vasprintf (&text, format, args) < 0)
+    abort ();
+  va_end (args);
+  return text;
+}
+
+bool
+pair_refuse (const struct pair_side *side, const struct ptx_stmt *s,
+	     const char *why, ...)
+{
+  va_list args;
+  va_start (args, why);
+  fprintf (stderr, "ptx-post: %s:", side->file);
+  if (s && s->line)
+    fprintf (stderr, "%u:", s->line);
+  fprintf (stderr, " %s is not paired: ", side->name ? side->name : "it");
+  vfprintf (stderr, why, args);
+  putc ('\n', stderr);
+  va_end (args);
+  return false;
+}
+
+/* ---- Reading ---- */
+
+/* The unit in FILE, or NULL after a message.  */
+static struct ptx_unit *
+read_unit (const char *file)
+{
+  size_t len;
+  struct ptx_error e;
+  char *text = read_all (file, &len);
+  if (!text)
+    {
+      fprintf (stderr, "ptx-post: %s: %s\n", file, strerror (errno));
+      return NULL;
+    }
+  struct ptx_unit *u = ptx_parse (file, text, len, &e);
+  if (!u)
+    ptx_error_print (stderr, file, text, len, &e);
+  free (text);
+  return u;
+}
+
+static bool
+same_text (const struct ptx_unit *a, const struct ptx_unit *b)
+{
+  return a->len == b->len && memcmp (a->text, b->text, a->len) == 0;
+}
+
+/* Find the kernel of SIDE, which is called NAME, or "" when it is the only one.  */
+static bool
+find_kernel (struct pair_side *side, const char *name)
+{
+  unsigned n = 0;
+  for (const struct ptx_func *f = side->unit->funcs; f; f = f->next)
+    if (f->is_entry && f->has_body
+	&& (!*name || strcmp (f->sym->name, name) == 0))
+      {
+	side->kernel = f;
+	n++;
+      }
+  if (n != 1)
+    return pair_refuse (side, NULL, "%s kernel %s", n ? "more than one" : "no",
+			name);
+  side->name = pair_text ("%s", side->kernel->sym->name);
+  return true;
+}
+
+/* Read what INPUT, FILE:KERNEL, says for side I.  */
+static bool
+load (struct pair *p, unsigned i, const char *input)
+{
+  struct pair_side *side = &p->side[i];
+  const char *colon = strrchr (input, ':');
+  size_t len = colon ? (size_t) (colon - input) : strlen (input);
+  side->index = i;
+  side->file = pair_text ("%.*s", (int) len, input);
+  p->unit[i] = read_unit (side->file);
+  if (!p->unit[i])
+    return false;
+  if (i && same_text (p->unit[0], p->unit[1]))
+    {
+      ptx_unit_free (p->unit[1]);
+      p->unit[1] = NULL;
+    }
+  side->unit = p->unit[i] ? p->unit[i] : p->unit[0];
+  return find_kernel (side, colon ? colon + 1 : "");
+}
+
+/* ---- Decisions for a side ---- */
+
+/* Does the header of SIDE's kernel have the directive WORD?  */
+static bool
+has_directive (const struct pair_side *side, const char *word)
+{
+  const struct ptx_stmt *h = side->kernel->header;
+  return memmem (h->text + h->lead, h->len - h->lead, word, strlen (word));
+}
+
+static bool
+forms_clusters (const struct pair_side *side)
+{
+  return has_directive (side, ".reqnctapercluster")
+	 || has_directive (side, ".explicitcluster")
+	 || has_directive (side, ".blocksareclusters")
+	 || has_directive (side, ".maxclusterrank");
+}
+
+/* The size of SIDE's block: what the user says, or what the kernel wants.  */
+static bool
+choose_block (const struct pair *p, struct pair_side *side)
+{
+  const unsigned *given = p->opt->block[side->index];
+  const unsigned *wanted = side->kernel->reqntid;
+  memcpy (side->block, given[0] ? given : wanted, sizeof side->block);
+  for (unsigned d = 1; side->block[0] && d < 3; d++)
+    if (!side->block[d])
+      side->block[d] = 1;
+  for (unsigned d = 0; wanted[0] && d < 3; d++)
+    if (side->block[d] != (wanted[d] ? wanted[d] : 1))
+      return pair_refuse (side, side->kernel->header,
+			  "it wants other blocks (.reqntid)");
+  if (side->block[0] && p->opt->partition == PAIR_SHARES)
+    return pair_refuse (side, side->kernel->header,
+			"the size of its blocks is fixed, which leaves no "
+			"shares: use --partition=thread");
+  return true;
+}
+
+static bool
+choose_blocks (struct pair *p)
+{
+  unsigned sum = 0;
+  for (unsigned k = 0; k < PAIR_SIDES; k++)
+    {
+      if (forms_clusters (&p->side[k]))
+	return pair_refuse (&p->side[k], p->side[k].kernel->header,
+			    "its blocks form clusters");
+      if (!choose_block (p, &p->side[k]))
+	return false;
+      sum += pair_warps_up (pair_threads (&p->side[k]));
+    }
+  return !pair_by_threads (p) || sum <= PAIR_THREADS
+	 || pair_refuse (&p->side[1], NULL,
+			 "blocks of %u threads, with the other kernel's", sum);
+}
+
+/* Does SIDE read the size of its dynamic shared memory?  */
+static bool
+reads_size (const struct pair_side *side)
+{
+  for (const struct pair_func *f = side->funcs; f; f = f->next)
+    if (f->reads >> PAIR_V_DYNAMIC & 1)
+      return true;
+  return false;
+}
+
+static bool
+settle_dynamic (struct pair *p)
+{
+  bool both = p->side[0].dynamic && p->side[1].dynamic;
+  p->moves_dynamic = both && pair_by_threads (p);
+  for (unsigned k = 0; k < PAIR_SIDES; k++)
+    {
+      struct pair_side *side = &p->side[k];
+      if (!side->align)
+	side->align = 1;
+      if (both && !p->moves_dynamic && reads_size (side))
+	return pair_refuse (side, NULL,
+			    "%%dynamic_smem_size: shared memory is that of "
+			    "both");
+    }
+  return true;
+}
+
+/* Must threads of SIDE that leave keep to its barriers?  */
+static bool
+settle_drain (struct pair *p, struct pair_side *side)
+{
+  bool ragged = side->unaligned && pair_threads (side) % PAIR_WARP;
+  side->drains = pair_by_threads (p) && (ragged || pair_leaves_early (side));
+  if (!side->drains)
+    return true;
+  if (side->several_full)
+    return pair_refuse (side, NULL,
+			"threads leave early, and barriers of the whole "
+			"block have several numbers");
+  if (side->red)
+    return pair_refuse (side, side->red,
+			"threads leave early, and others reduce over the "
+			"whole block");
+  if (side->unit->target < LANES_SM)
+    return pair_refuse (side, NULL,
+			"threads leave early while others meet at barriers, "
+			"which takes sm_%d",
+			LANES_SM);
+  if (p->version < LANES_VERSION)
+    p->version = LANES_VERSION;
+  return true;
+}
+
+static bool
+settle_parameters (const struct pair *p)
+{
+  uint64_t bytes = 2 * (12 + 12) + 4;
+  for (unsigned k = 0; k < PAIR_SIDES; k++)
+    for (const struct ptx_sym *s = p->side[k].kernel->params; s; s = s->next)
+      bytes = (bytes + s->align - 1) / s->align * s->align + s->size;
+  unsigned most = p->version >= 81 && p->side[0].unit->target >= LANES_SM
+		    ? PAIR_PARAMS_81
+		    : PAIR_PARAMS;
+  return bytes <= most
+	 || pair_refuse (&p->side[1], NULL,
+			 "parameters of both take more than %u bytes", most);
+}
+
+/* Can what is called by its address be the side's own?  */
+static bool
+settle_indirect (const struct pair_side *side)
+{
+  for (const struct pair_func *f = side->funcs->next; f; f = f->next)
+    if (side->indirect && f->copy)
+      return pair_refuse (side, NULL,
+			  "it calls functions by their addresses, and %s "
+			  "depends on the block",
+			  f->f->sym->name);
+  return true;
+}
+
+static bool
+prepare (struct pair *p)
+{
+  if (!pair_choose_target (p) || !pair_choose_names (p) || !choose_blocks (p))
+    return false;
+  for (unsigned k = 0; k < PAIR_SIDES; k++)
+    if (!pair_reach (p, &p->side[k]) || !settle_drain (p, &p->side[k]))
+      return false;
+  if (!settle_dynamic (p) || !settle_parameters (p))
+    return false;
+  for (unsigned k = 0; k < PAIR_SIDES; k++)
+    {
+      if (p->side[k].unit == p->unit[1])
+	p->side[k].names.outer = &p->renamed;
+      pair_name_side (p, &p->side[k]);
+      if (!settle_indirect (&p->side[k]))
+	return false;
+    }
+  return !pair_by_threads (p) || pair_assign_barriers (p);
+}
+
+/* ---- The pair ---- */
+
+static void
+free_names (struct pair_names *names)
+{
+  for (struct pair_name *n = names->first, *next; n; n = next)
+    {
+      next = n->next;
+      free ((char *) n->to);
+      free (n);
+    }
+}
+
+static void
+free_side (struct pair_side *side)
+{
+  for (struct pair_func *f = side->funcs, *next; f; f = next)
+    {
+      next = f->next;
+      for (struct pair_call *c = f->calls, *after; c; c = after)
+	{
+	  after = c->next;
+	  free (c);
+	}
+      free (f->copy);
+      free (f);
+    }
+  for (struct pair_var *v = side->vars, *next; v; v = next)
+    {
+      next = v->next;
+      free (v);
+    }
+  free_names (&side->names);
+  free (side->file);
+  free (side->name);
+}
+
+char *
+pair_run (const struct pair_options *opt, size_t *len)
+{
+  struct pair p = { .opt = opt };
+  char *text = NULL;
+  if (load (&p, 0, opt->input[0]) && load (&p, 1, opt->input[1])
+      && prepare (&p))
+    {
+      p.out = open_memstream (&text, len);
+      if (!p.out)
+	abort ();
+      pair_write_all (&p);
+      if (fclose (p.out) != 0)
+	abort ();
+      if (opt->explain)
+	pair_write_protocol (&p, opt->explain, "ptx-post: ");
+    }
+  for (unsigned i = 0; i < PAIR_SIDES; i++)
+    {
+      free_side (&p.side[i]);
+      ptx_unit_free (p.unit[i]);
+    }
+  free_names (&p.renamed);
+  free (p.prefix);
+  free (p.entry);
+  free (p.target);
+  return text;
+}
