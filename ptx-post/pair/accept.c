@@ -23,9 +23,9 @@ static const struct rule refused_by_threads[] = {
   { "tcgen05", "it is for warps in fours" },
 };
 
-/* Instructions that the tables do not know (op.def), but which have no meaning of
-   their own in a pair: textures and surfaces, matrices of a warp, asynchronous
-   copies, barriers in shared memory, cache hints.  */
+/* Instructions that the tables do not know (op.def), but which have no
+   meaning of their own in a pair: textures and surfaces, matrices of a
+   warp, asynchronous copies, barriers in shared memory, cache hints.  */
 static const char *const opaque[] = {
   "tex", "tld4", "txq", "istypep", "suld", "sust", "sured", "suq", "mma",
   "wmma", "ldmatrix", "stmatrix", "movmatrix", "cp", "mbarrier", "multimem",
@@ -75,7 +75,8 @@ find_rule (const struct rule *rules, size_t n, const char *mnemonic)
   return NULL;
 }
 
-/* Does an instruction that was not understood only compute or access memory?  */
+/* Does an instruction that was not understood only compute or access
+   memory?  */
 static bool
 accepts_opaque (const char *mnemonic)
 {
@@ -134,7 +135,7 @@ pair_accepts_word (const struct pair_side *side, const struct ptx_stmt *s,
 		   const struct pair_word *w, unsigned *reads)
 {
   static const char *const values[] = {
-#define PAIR_VALUE(id, sreg, name, comp, slot) sreg,
+#define PAIR_VALUE(id, sreg, name, slot) sreg,
 #include "pair/values.def"
   };
   if (*w->text != '%')

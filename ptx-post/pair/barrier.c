@@ -1,14 +1,14 @@
 /* Barriers of the block become barriers of a side.
 
    A side has barriers of its own, with numbers of their own.  One without a
-   count waits for the whole block: in the pair it counts the side's threads, in
-   whole warps.
+   count waits for the whole block: in the pair it counts the side's threads,
+   in whole warps.
 
-   Threads that have left count for a barrier of the whole block as if they had
-   come, but not for one with a count.  Where threads of a side may leave early
-   (leave.c), each that leaves keeps coming to the barrier until nobody is left:
-   barriers become reductions of "somebody goes on", to which who works says yes
-   and who has left says no.
+   Threads that have left count for a barrier of the whole block as if they
+   had come, but not for one with a count.  Where threads of a side may
+   leave early (leave.c), each that leaves keeps coming to the barrier
+   until nobody is left: barriers become reductions of "somebody goes on",
+   to which who works says yes and who has left says no.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "pair/pair.h"
@@ -93,7 +93,10 @@ pair_add_barrier (struct pair_side *side, const struct ptx_func *f,
     return pair_refuse (side, s, "a barrier whose number is computed");
   side->id_used[id] = true;
   if (!pair_is_full (s->insn))
-    return true;
+    {
+      side->id_counted[id] = true;
+      return true;
+    }
   side->several_full |= side->full_id >= 0 && side->full_id != id;
   side->full_id = id;
   side->unaligned |= !is_aligned (s->insn);

@@ -1,12 +1,14 @@
-/* The geometry of a side: which threads and blocks of the pair are its own, and
-   what its kernel reads in place of the special registers.
+/* The geometry of a side: which threads and blocks of the pair are its own,
+   and what its kernel reads in place of the special registers.
 
-   A pair is launched with blocks and a grid along x.  The threads of a side, and
-   the blocks of its grid, count from 0 in the order of their numbers; its kernel's
-   x, y and z follow from that.  What is not fixed when the pair is made comes as
-   parameters.  A launch that does not keep to the protocol traps.
+   A pair is launched with blocks and a grid along x.  The threads of a side,
+   and the blocks of its grid, count from 0 in the order of their numbers; its
+   kernel's x, y and z follow from that.  What is not fixed when the pair is
+   made comes as parameters.  A launch that does not keep to the protocol
+   traps.
 
-   Functions find what their side knows of its block in a record in shared memory.
+   Functions find what their side knows of its block in a record in shared
+   memory.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "pair/pair.h"
@@ -19,7 +21,7 @@
 enum { SLOT_FIRST = 10, SLOT_COUNT, SLOT_OFFSET, SLOTS };
 
 static const struct { const char *name; int slot; } values[] = {
-#define PAIR_VALUE(id, sreg, name, comp, slot) { name, slot },
+#define PAIR_VALUE(id, sreg, name, slot) { name, slot },
 #include "pair/values.def"
 };
 static const char axis[] = "xyz";
@@ -82,6 +84,13 @@ pair_most_threads (const struct pair *p)
   return n < PAIR_THREADS ? n : PAIR_THREADS;
 }
 
+bool
+pair_is_exact (const struct pair *p)
+{
+  return pair_by_threads (p) && pair_threads (&p->side[0])
+	 && pair_threads (&p->side[1]);
+}
+
 /* Is SIDE's block known to be a line along x?  */
 static bool
 is_line (const struct pair *p, const struct pair_side *side)
@@ -98,8 +107,8 @@ trap_if (const struct pair *p, const char *cmp, const char *a, const char *b)
   pair_emit (p, "@#q trap;");
 }
 
-/* Let PRODUCT be the product of the three parameters NAME of SIDE, which registers
-   INTO_x, y and z keep.  */
+/* Let PRODUCT be the product of the three parameters NAME of SIDE, which
+   registers INTO_x, y and z keep.  */
 static void
 load_dims (const struct pair *p, const struct pair_side *side,
 	   const char *name, const char *into, const char *product)
@@ -143,6 +152,13 @@ write_place (const struct pair *p, const char *name, const char *number,
   pair_emit (p, "div.u32 #t, %s, #%s_x;", number, units);
   pair_emit (p, "rem.u32 #%s_y, #t, #%s_y;", name, units);
   pair_emit (p, "div.u32 #%s_z, #t, #%s_y;", name, units);
+}
+
+/* The warp of a thread among its side's.  */
+static void
+write_warp (const struct pair *p)
+{
+  pair_emit (p, "shr.u32 #warpid, #thread, 5;");
 }
 
 /* The same in a line.  */
@@ -197,16 +213,20 @@ split_threads (const struct pair *p)
   else
     {
       write_taken (p, &p->side[0], "#first");
-      write_taken (p, &p->side[1], "#u");
-      pair_emit (p, "add.u32 #u, #u, #first;");
-      trap_if (p, "ne", "#u", "#n");
+      if (!pair_is_exact (p))
+	{
+	  write_taken (p, &p->side[1], "#u");
+	  pair_emit (p, "add.u32 #u, #u, #first;");
+	  trap_if (p, "ne", "#u", "#n");
+	}
     }
   pair_emit (p, "setp.ge.u32 #q, #thread, #first;");
   pair_emit (p, "@#q bra $second;");
 }
 
-/* Of the blocks, number i is the first side's where i * grid1 / both is smaller
-   than (i + 1) * grid1 / both.  #first: how many of them are before.  */
+/* Of the blocks, number i is the first side's where i * grid1 / both is
+   smaller than (i + 1) * grid1 / both. #first: how many of them are
+   before.  */
 static void
 split_blocks (const struct pair *p)
 {
@@ -235,7 +255,7 @@ pair_write_split (const struct pair *p)
   pair_emit (p, ".reg .b32 #thread, #block, #first;");
   pair_emit (p, ".reg .b64 #both, #before;");
   pair_declare_values (p);
-  for (unsigned k = 0; k < 2; k++)
+  for (unsigned k = pair_is_exact (p); k < 2; k++)
     {
       pair_emit (p, "mov.u32 #t, %s.y;", lines[k]);
       pair_emit (p, "mov.u32 #u, %s.z;", lines[k]);
@@ -249,7 +269,8 @@ pair_write_split (const struct pair *p)
 
 /* ---- How a side begins ---- */
 
-/* The block's place in the grid; blocks that SIDE's grid does not have end.  */
+/* The block's place in the grid; blocks that SIDE's grid does not have
+   end.  */
 static void
 write_grid (const struct pair *p, const struct pair_side *side)
 {
@@ -299,6 +320,7 @@ write_block (const struct pair *p, const struct pair_side *side)
   write_block_size (p, side);
   if (pair_by_threads (p) && side->index)
     pair_emit (p, "sub.u32 #thread, #thread, #first;");
+  write_warp (p);
   if (is_line (p, side))
     write_line (p, "tid", "#thread");
   else
@@ -410,6 +432,7 @@ pair_write_begin_func (const struct pair *p, const struct pair_side *side,
 		 side->index + 1, 4 * s);
   pair_emit (p, "mov.u32 #thread, %%tid.x;");
   pair_emit (p, "sub.u32 #thread, #thread, #first;");
+  write_warp (p);
   if (is_line (p, side))
     write_line (p, "tid", "#thread");
   else

@@ -1,13 +1,14 @@
 /* May threads leave a block while others still meet at its barriers?
 
-   They may where threads of a block go different ways at a branch and there is a
-   barrier on one of them, before they meet again: in a kernel that is right, those
-   who do not come to it come to none any more.  Threads go one way where the
-   branch's condition is the same for the whole block: computed from parameters,
-   constants and the block's place in the grid, under such conditions.
+   They may where threads of a block go different ways at a branch and there is
+   a barrier on one of them, before they meet again: in a kernel that is right,
+   those who do not come to it come to none any more.  Threads go one way where
+   the branch's condition is the same for the whole block: computed from
+   parameters, constants and the block's place in the grid, under such
+   conditions.
 
-   Forward analysis of registers, which assumes that all are the same and takes
-   back.  Where there is no flow graph the answer is yes.
+   Forward analysis of registers, which assumes that all are the same and
+   takes back.  Where there is no flow graph the answer is yes.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "pair/pair.h"
@@ -91,8 +92,8 @@ operand_varies (const struct ptx_opnd *o)
 }
 
 /* Does INSN load the same for all threads that load from the same address?
-   Others may write to shared memory only before the barrier that the load stands
-   behind or after the next one, when the kernel is right.  */
+   Others may write to shared memory only before the barrier that the load
+   stands behind or after the next one, when the kernel is right.  */
 static bool
 loads_same (const struct ptx_insn *insn)
 {

@@ -11,9 +11,12 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* From these on, lanes of a warp may come to barriers one by one.  */
 enum { LANES_SM = 70, LANES_VERSION = 60 };
+/* What ptxas gives static shared memory.  */
+enum { STATIC_SHARED = 48 << 10 };
 
 void *
 pair_room (size_t bytes)
@@ -74,12 +77,15 @@ read_unit (const char *file)
 }
 
 static bool
-same_text (const struct ptx_unit *a, const struct ptx_unit *b)
+same_file (const char *a, const char *b)
 {
-  return a->len == b->len && memcmp (a->text, b->text, a->len) == 0;
+  struct stat x, y;
+  return stat (a, &x) == 0 && stat (b, &y) == 0 && x.st_dev == y.st_dev
+	 && x.st_ino == y.st_ino;
 }
 
-/* Find the kernel of SIDE, which is called NAME, or "" when it is the only one.  */
+/* Find the kernel of SIDE, which is called NAME, or "" when it is the only
+   one.  */
 static bool
 find_kernel (struct pair_side *side, const char *name)
 {
@@ -107,16 +113,11 @@ load (struct pair *p, unsigned i, const char *input)
   size_t len = colon ? (size_t) (colon - input) : strlen (input);
   side->index = i;
   side->file = pair_text ("%.*s", (int) len, input);
-  p->unit[i] = read_unit (side->file);
-  if (!p->unit[i])
-    return false;
-  if (i && same_text (p->unit[0], p->unit[1]))
-    {
-      ptx_unit_free (p->unit[1]);
-      p->unit[1] = NULL;
-    }
-  side->unit = p->unit[i] ? p->unit[i] : p->unit[0];
-  return find_kernel (side, colon ? colon + 1 : "");
+  if (i && same_file (p->side[0].file, side->file))
+    side->unit = p->unit[0];
+  else
+    side->unit = p->unit[i] = read_unit (side->file);
+  return side->unit && find_kernel (side, colon ? colon + 1 : "");
 }
 
 /* ---- Decisions for a side ---- */
@@ -217,6 +218,11 @@ settle_drain (struct pair *p, struct pair_side *side)
     return pair_refuse (side, NULL,
 			"threads leave early, and barriers of the whole "
 			"block have several numbers");
+  if (side->full_id >= 0 && side->id_counted[side->full_id])
+    return pair_refuse (side, NULL,
+			"threads leave early, and barrier %d is of the whole "
+			"block and has a count, too",
+			side->full_id);
   if (side->red)
     return pair_refuse (side, side->red,
 			"threads leave early, and others reduce over the "
@@ -246,6 +252,31 @@ settle_parameters (const struct pair *p)
 			 "parameters of both take more than %u bytes", most);
 }
 
+/* Static shared memory of SIDE, without what alignment takes.  */
+static uint64_t
+static_shared (const struct pair_side *side)
+{
+  uint64_t bytes = 0;
+  for (const struct pair_var *v = side->vars; v; v = v->next)
+    bytes += v->sym->size;
+  for (const struct pair_func *f = side->funcs; f; f = f->next)
+    for (const struct ptx_sym *v = f->f->locals; v; v = v->next)
+      if (v->kind == PTX_SYM_VAR && v->space == PTX_SP_SHARED)
+	bytes += v->size;
+  return bytes;
+}
+
+static bool
+settle_static (const struct pair *p)
+{
+  uint64_t a = static_shared (&p->side[0]), b = static_shared (&p->side[1]);
+  return !pair_by_threads (p) || a + b <= STATIC_SHARED
+	 || pair_refuse (&p->side[1], NULL,
+			 "together they have %llu bytes of static shared "
+			 "memory, of %d",
+			 (unsigned long long) (a + b), STATIC_SHARED);
+}
+
 /* Can what is called by its address be the side's own?  */
 static bool
 settle_indirect (const struct pair_side *side)
@@ -267,7 +298,7 @@ prepare (struct pair *p)
   for (unsigned k = 0; k < PAIR_SIDES; k++)
     if (!pair_reach (p, &p->side[k]) || !settle_drain (p, &p->side[k]))
       return false;
-  if (!settle_dynamic (p) || !settle_parameters (p))
+  if (!settle_dynamic (p) || !settle_static (p) || !settle_parameters (p))
     return false;
   for (unsigned k = 0; k < PAIR_SIDES; k++)
     {

@@ -45,7 +45,7 @@ struct pair_options
 /* Values that a kernel reads of its geometry, values.def.  */
 enum pair_value
 {
-#define PAIR_VALUE(id, sreg, name, comp, slot) PAIR_V_##id,
+#define PAIR_VALUE(id, sreg, name, slot) PAIR_V_##id,
 #include "pair/values.def"
   PAIR_VALUES
 };
@@ -91,15 +91,16 @@ struct pair_side
   struct pair_names names;
   unsigned block[3];			/* x 0: known at launch only */
   bool id_used[PAIR_BARRIERS];
+  bool id_counted[PAIR_BARRIERS];	/* used with a count */
   unsigned id[PAIR_BARRIERS];		/* its barriers in the pair */
   int full_id;				/* of barriers of the whole block; -1 */
   bool several_full;			/* more than one such id */
   const struct ptx_stmt *red;		/* a reduction over the whole block */
   bool unaligned;			/* one whose lanes come alone */
   bool indirect;			/* calls by address */
-  unsigned align;			/* of its dynamic shared memory; 0: none */
+  unsigned align;			/* of its dynamic shared memory */
   bool dynamic;				/* knows of dynamic shared memory */
-  bool drains;				/* threads that leave keep to barriers */
+  bool drains;				/* who leaves keeps to barriers */
   bool record;				/* functions read the geometry */
 };
 
@@ -121,8 +122,8 @@ struct pair
 
 /* ---- pair.c ---- */
 
-/* The pair that OPT describes as text for free, its length in *LEN; NULL: said on
-   standard error why not.  */
+/* The pair that OPT describes as text for free, its length in *LEN; NULL:
+   said on standard error why not.  */
 char *pair_run (const struct pair_options *opt, size_t *len);
 /* Say that the pair is refused because of what SIDE has at S (NULL: nowhere
    in particular).  False.  */
@@ -192,6 +193,8 @@ bool pair_reads_record (const struct pair *, const struct pair_side *,
 			const struct pair_func *f);
 /* Is the variable shared memory whose size a launch says?  */
 bool pair_is_dynamic (const struct ptx_sym *var);
+/* The operand of INSN that is the address of such, as a value, or NULL.  */
+const struct ptx_opnd *pair_dynamic_operand (const struct ptx_insn *insn);
 struct pair_func *pair_find_func (const struct pair_side *,
 				  const struct ptx_func *);
 
@@ -244,6 +247,8 @@ void pair_write_begin_func (const struct pair *, const struct pair_side *,
    '$' another name of it.  */
 void pair_emit (const struct pair *, const char *format, ...)
   __attribute__ ((format (printf, 2, 3)));
+/* Are both blocks fixed, so that the pair's has one size (.reqntid)?  */
+bool pair_is_exact (const struct pair *);
 /* The most threads that a block of the pair has; 0: not known.  */
 unsigned pair_most_threads (const struct pair *);
 

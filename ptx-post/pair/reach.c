@@ -41,6 +41,15 @@ pair_is_dynamic (const struct ptx_sym *var)
 	 && var->linkage == PTX_LK_EXTERN && var->is_array && !var->nelem;
 }
 
+const struct ptx_opnd *
+pair_dynamic_operand (const struct ptx_insn *i)
+{
+  for (unsigned k = 0; k < i->nopnds; k++)
+    if (i->opnd[k]->kind == PTX_O_SYM && pair_is_dynamic (i->opnd[k]->sym))
+      return i->opnd[k];
+  return NULL;
+}
+
 static void
 add_variable (struct pair_side *side, const struct ptx_sym *var)
 {
@@ -59,6 +68,10 @@ use_shared (const struct pair *p, struct pair_side *side, struct pair_func *f,
 {
   if (pair_is_dynamic (var))
     {
+      if (s->kind == PTX_S_INSN && pair_dynamic_operand (s->insn)
+	  && s->insn->op != PTX_OP_MOV && s->insn->op != PTX_OP_CVTA)
+	return pair_refuse (side, s, "%s of the address of dynamic shared "
+			    "memory", s->insn->mnemonic);
       f->dynamic = side->dynamic = true;
       if (side->align < var->align)
 	side->align = var->align;
@@ -267,7 +280,7 @@ name_after_side (const struct pair *p, struct pair_side *side,
 static void
 name_values (const struct pair *p, struct pair_side *side)
 {
-#define PAIR_VALUE(id, sreg, name, comp, slot)				      \
+#define PAIR_VALUE(id, sreg, name, slot)				      \
   if (PAIR_V_##id != PAIR_V_DYNAMIC || p->moves_dynamic)		      \
     pair_add_name (&side->names, sreg, pair_text ("%%%s_" name, p->prefix));
 #include "pair/values.def"

@@ -1,10 +1,11 @@
 /* Two units as one: .version and .target, names that both have, and the text.
 
-   Whoever launches the pair loads it in place of both units, so all of both is in
-   it.  Variables and functions of the second unit whose names the first one has too
-   get new names, which the text says; declarations of what other units define
-   are one.
-   SPDX-License-Identifier: GPL-3.0-or-later  */
+   Whoever launches the pair loads it in place of both units, so all of
+   both is in it.  Variables and functions of the second unit whose names
+   the first one has too get new names, which the text says; declarations
+   of what other units define are one.
+   SPDX-License-Identifier:
+   GPL-3.0-or-later  */
 
 #include "pair/pair.h"
 
@@ -22,7 +23,8 @@ side_of (const struct pair *p, unsigned i)
 
 /* ---- .version and .target ---- */
 
-/* What stands behind the architecture's number in TEXT: "a", "f" or nothing.  */
+/* What stands behind the architecture's number in TEXT: "a", "f" or
+   nothing.  */
 static char
 kind_of (const char *text)
 {
@@ -73,9 +75,6 @@ may_join (const struct pair *p, const struct ptx_unit *old,
 	  const struct ptx_unit *new)
 {
   const struct pair_side *side = side_of (p, old == p->unit[1]);
-  if (old->address_size != new->address_size)
-    return pair_refuse (side, NULL, "addresses of %u and %u bits",
-			old->address_size, new->address_size);
   if (!same_options (old, new))
     return pair_refuse (side, old->target_stmt,
 			"the other unit's .target has other options");
@@ -105,8 +104,10 @@ bool
 pair_choose_target (struct pair *p)
 {
   for (unsigned i = 0; i < PAIR_SIDES && p->unit[i]; i++)
-    if (!p->unit[i]->target || !p->unit[i]->version)
-      return pair_refuse (side_of (p, i), NULL, "no .version or .target");
+    if (!p->unit[i]->target || !p->unit[i]->version
+	|| p->unit[i]->address_size != 64)
+      return pair_refuse (side_of (p, i), NULL,
+			  "no .version, .target or .address_size 64");
   const struct ptx_unit *new = newer_unit (p);
   unsigned needed = 0;
   for (unsigned i = 0; i < PAIR_SIDES && p->unit[i]; i++)

@@ -18,16 +18,23 @@ pair_write_guard (const struct pair *p, const struct pair_side *side,
 	     pair_name (&side->names, i->guard->name));
 }
 
-/* The address of dynamic shared memory, which stands in a register that a move may
-   have to shorten or to add to.  */
+/* A move or conversion of the address of dynamic shared memory, which
+   stands in a register of 64 bits.  */
 static bool
 write_dynamic_move (const struct pair *p, const struct pair_side *side,
 		    const struct ptx_insn *i)
 {
-  const struct ptx_opnd *from = i->op == PTX_OP_MOV ? i->opnd[1] : NULL;
-  if (!from || !p->moves_dynamic || from->kind != PTX_O_SYM
-      || !pair_is_dynamic (from->sym))
+  const struct ptx_opnd *from = pair_dynamic_operand (i);
+  if (!from || !p->moves_dynamic)
     return false;
+  if (i->op == PTX_OP_CVTA)
+    {
+      pair_emit (p, "add.u64 #w, #dynamic, %" PRId64 ";", from->off);
+      pair_write_guard (p, side, i);
+      fprintf (p->out, "%s %s, %%%s_w;", i->mnemonic,
+	       pair_name (&side->names, i->opnd[0]->sym->name), p->prefix);
+      return true;
+    }
   const char *to = pair_name (&side->names, i->opnd[0]->sym->name);
   bool wide = ptx_type_info[i->type[0]].bytes == 8;
   pair_write_guard (p, side, i);
@@ -187,11 +194,10 @@ write_entry_head (const struct pair *p)
   if (p->moves_dynamic)
     fprintf (p->out, ",\n\t.param .u32 %s_dynamic1", x);
   fputs ("\n)\n", p->out);
-  bool exact = pair_by_threads (p) && pair_threads (&p->side[0])
-	       && pair_threads (&p->side[1]);
   unsigned threads = pair_most_threads (p);
   if (threads)
-    fprintf (p->out, ".%s %u, 1, 1\n", exact ? "reqntid" : "maxntid", threads);
+    fprintf (p->out, ".%s %u, 1, 1\n",
+	     pair_is_exact (p) ? "reqntid" : "maxntid", threads);
   if (p->opt->registers)
     fprintf (p->out, ".maxnreg %u\n", p->opt->registers);
 }

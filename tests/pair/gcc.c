@@ -1,5 +1,6 @@
-/* Regions whose kernels compilers.sh pairs: streams, a reduction with barriers, an
-   atomic histogram, long vectors, calls and arrays of a thread.
+/* Regions whose kernels compilers.sh pairs: streams, a reduction with
+   barriers, an atomic histogram, long vectors, calls and arrays of a
+   thread.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <stdint.h>
@@ -32,7 +33,8 @@ hash (int n, uint32_t *restrict h)
 void
 rows (int n, int m, int *restrict out, const int *restrict in)
 {
-#pragma acc parallel loop gang num_workers(4) vector_length(32) deviceptr(out, in)
+#pragma acc parallel loop gang num_workers(4) vector_length(32) \
+  deviceptr(out, in)
   for (int r = 0; r < n; r++)
     {
       int s = 0, q = 0;

@@ -1,11 +1,11 @@
 /* Two random kernels, as PTX, and scripts for pair-run.
 
-     random-pairs SEED
+   random-pairs SEED
 
-   writes a.ptx, b.ptx, own and line (scripts: blocks of any shape; of shares of a
-   block along x) into the working directory.  Kernels are one and two in a.ptx, or
-   one in a.ptx and two in b.ptx.  A kernel's result depends on all that its threads
-   do, and not on their order.
+   writes a.ptx, b.ptx, own and line (scripts: blocks of any shape; of shares
+   of a block along x) into the working directory.  Kernels are one and two in
+   a.ptx, or one in a.ptx and two in b.ptx.  A kernel's result depends on all
+   that its threads do, and not on their order.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -32,7 +32,8 @@ struct kernel
 
 static const char *const geometry[]
   = { "%tid.x",   "%tid.y",   "%tid.z",   "%ntid.x",   "%ntid.y",   "%ntid.z",
-      "%ctaid.x", "%ctaid.y", "%ctaid.z", "%nctaid.x", "%nctaid.y", "%nctaid.z" };
+      "%ctaid.x", "%ctaid.y", "%ctaid.z", "%nctaid.x", "%nctaid.y",
+      "%nctaid.z" };
 
 #define EMIT(...) fprintf (k->out, __VA_ARGS__)
 
@@ -51,11 +52,12 @@ arithmetic (struct kernel *k)
   switch (below (4))
     {
     case 0:
-      EMIT ("\tmad.lo.u32 %%v%u, %%v%u, %u, %%v%u;\n", d, a, 2 * below (99) + 1, b);
+      EMIT ("\tmad.lo.u32 %%v%u, %%v%u, %u, %%v%u;\n", d, a,
+	    2 * below (99) + 1, b);
       break;
     case 1:
-      EMIT ("\txor.b32 %%v%u, %%v%u, %%v%u;\n\tadd.u32 %%v%u, %%v%u, %u;\n", d, a, b,
-	    d, d, below (9999));
+      EMIT ("\txor.b32 %%v%u, %%v%u, %%v%u;\n\tadd.u32 %%v%u, %%v%u, %u;\n", d,
+	    a, b, d, d, below (9999));
       break;
     case 2:
       EMIT ("\tmov.u32 %%t, %s;\n\tmad.lo.u32 %%v%u, %%t, %u, %%v%u;\n",

@@ -73,6 +73,10 @@ body 'a function that ends threads' 'a function ends the thread' \
   'call f; bar.sync 0;' '.func f { exit; }'
 body 'several barriers and early exits' 'several numbers' \
   'mov.u32 %r1, %tid.x; setp.eq.u32 %p1, %r1, 3; @%p1 exit; bar.sync 0; bar.sync 1;'
+body 'one barrier with and without a count' 'barrier 0 is of the whole block and has' \
+  'mov.u32 %r1, %tid.x; setp.eq.u32 %p1, %r1, 3; @%p1 exit; bar.sync 0; bar.sync 0, 64;'
+unit u.ptx 'ld.shared.u32 %r1, [much];' '.shared .align 4 .b8 much[30000];'
+no 'too much shared memory' 'together they have 60000 bytes' u.ptx:k u.ptx:k
 body 'a reduction and early exits' 'reduce over the whole' \
   'mov.u32 %r1, %tid.x; setp.eq.u32 %p1, %r1, 3; @%p1 exit; bar.red.popc.u32 %r2, 0, %p1;'
 unit u.ptx "$(for i in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
@@ -105,6 +109,10 @@ no 'the size of shared memory' 'dynamic_smem_size' u.ptx:k u.ptx:k \
 yes 'the size of shared memory, threads' u.ptx:k u.ptx:k
 
 # Two units.
+unit a.ptx '' '' '.version 6.0
+.target sm_35
+.address_size 32'
+no 'addresses of 32 bits' 'address_size 64' a.ptx:k a.ptx:k
 unit a.ptx 'bar.sync 0;' '' '.version 6.0
 .target sm_35
 .address_size 64'
