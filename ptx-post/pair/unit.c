@@ -4,8 +4,7 @@
    both is in it.  Variables and functions of the second unit whose names
    the first one has too get new names, which the text says; declarations
    of what other units define are one.
-   SPDX-License-Identifier:
-   GPL-3.0-or-later  */
+   SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "pair/pair.h"
 
