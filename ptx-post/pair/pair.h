@@ -115,8 +115,6 @@ struct pair
   unsigned version;
   char *target;
   bool moves_dynamic;			/* two pieces of dynamic memory */
-  unsigned base;			/* which parameter follows those of
-					   both kernels */
   FILE *out;
 };
 

@@ -67,6 +67,62 @@ else
   ok 1 "GCC compiles" || diag "$(cat log)"
 fi
 
+# ---- SPMD kernels of OpenMP regions, an argument is a value ----
+
+mkdir spmd
+cat >spmd/as <<'END'
+#!/bin/sh
+previous=
+for a; do
+  [ "$previous" != -o ] || out=$a
+  previous=$a
+done
+"$top_builddir/ptx-post/as" "$@" && cp "$out" "$tmp/spmd.ptx"
+END
+chmod +x spmd/as
+cat >spmd.c <<'END'
+int
+dot (int n, const int *a, const int *b)
+{
+  int s = 0;
+#pragma omp target teams distribute parallel for reduction(+:s) \
+  is_device_ptr(a, b)
+  for (int i = 0; i < n; i++)
+    s += a[i] * b[i];
+  return s;
+}
+void
+square (int n, int *a)
+{
+#pragma omp target teams distribute parallel for is_device_ptr(a)
+  for (int i = 0; i < n; i++)
+    a[i] = i * i;
+}
+int main (void) { square (0, 0); return dot (0, 0, 0); }
+END
+$CC -O2 -fopenmp -fplugin="$top_builddir/plugin/.libs/accrete.so" \
+  "-foffload-options=nvptx-none=-B$tmp/spmd/ -misa=sm_70" spmd.c -o x 2>log
+[ -e spmd.ptx ]; ok $? "accrete compiles" || diag "$(cat log)"
+dot=$(sed -n 's/^\.entry \(dot[^ ]*\) .*;$/\1/p' spmd.ptx)
+square=$(sed -n 's/^\.entry \(square[^ ]*\) .*;$/\1/p' spmd.ptx)
+# spmd NAME SIDE
+spmd () {
+  printf 'buffer in%d 1024 %d\nbuffer out%d 1024 0\n' $2 $2 $2
+  if [ "$1" = "$dot" ]; then
+    echo "block args$2 @in$2 @in$2 w1000 @out$2"
+  else
+    echo "block args$2 @out$2 w1000"
+  fi
+  echo "kernel spmd.ptx $1 5,1,1 $((96 * $2)),1,1 0 @args$2 w0 w0"
+}
+for ab in "$dot $square" "$dot $dot" "$square $dot"; do
+  # shellcheck disable=SC2086  # two words
+  set -- $ab
+  { spmd "$1" 1; spmd "$2" 2; } >script
+  every "SPMD kernels ${1%%\$*}, ${2%%\$*}" "spmd.ptx:$1" "spmd.ptx:$2"
+  unlike "$(cat want)" '^out[12] [0-9a-f]* 0 0 0 0 0 0' "and do something"
+done
+
 # ---- CUDA ----
 
 # cuda NAME SIDE

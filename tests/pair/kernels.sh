@@ -49,4 +49,16 @@ for a in $all; do
     pair "$a, $b: shares" line k.ptx:$a k.ptx:$b --partition=thread:2/1
   done
 done
+
+# ptxas gives each its own shared memory, too, and the registers asked for.
+if [ -n "$ptxas" ]; then
+  "$post" --pair k.ptx:reduce k.ptx:early --blocks=128/128 --registers=24 \
+    -o pair.ptx
+  "$ptxas" -v -arch=sm_90 pair.ptx -o /dev/null 2>&1 \
+    | grep -A 3 "'reduce__early'" >log
+  like "$(cat log)" ' 8192 bytes smem' "shared memory lies side by side"
+  like "$(cat log)" 'Used (1?[0-9]|2[0-4]) registers' "registers are bounded"
+else
+  skip "no ptxas" "shared memory lies side by side"
+fi
 done_testing
