@@ -318,6 +318,11 @@ static void
 write_block (const struct pair *p, const struct pair_side *side)
 {
   write_block_size (p, side);
+  if (!pair_by_threads (p))
+    {
+      pair_emit (p, "mov.u32 #t, %%ntid.x;");
+      trap_if (p, "lt", "#t", "#n");
+    }
   if (pair_by_threads (p) && side->index)
     pair_emit (p, "sub.u32 #thread, #thread, #first;");
   write_warp (p);

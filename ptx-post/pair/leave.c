@@ -91,33 +91,43 @@ operand_varies (const struct ptx_opnd *o)
   return false;
 }
 
+/* Does INSN load a parameter of the kernel, not what a function returns?  */
+static bool
+loads_parameter (const struct leaving *l, const struct ptx_insn *insn)
+{
+  const struct ptx_opnd *a = ptx_insn_address (insn);
+  for (const struct ptx_sym *p = l->side->kernel->params; p; p = p->next)
+    if (insn->space == PTX_SP_PARAM && a && a->nelt && a->elt[0]->sym == p)
+      return true;
+  return false;
+}
+
 /* Does INSN load the same for all threads that load from the same address?
    Others may write to shared memory only before the barrier that the load
    stands behind or after the next one, when the kernel is right.  */
 static bool
-loads_same (const struct ptx_insn *insn)
+loads_same (const struct leaving *l, const struct ptx_insn *insn)
 {
   if (insn->op != PTX_OP_LD || insn->mod[PTX_MC_SEM])
     return false;
-  return insn->space == PTX_SP_PARAM || insn->space == PTX_SP_CONST
-	 || insn->space == PTX_SP_SHARED || ptx_insn_has (insn, PTX_M_NC);
+  return insn->space == PTX_SP_CONST || insn->space == PTX_SP_SHARED
+	 || ptx_insn_has (insn, PTX_M_NC) || loads_parameter (l, insn);
 }
 
 /* Does INSN work on what differs, or give what may?  */
 static bool
 insn_varies (const struct leaving *l, const struct ptx_insn *insn)
 {
-  bool barrier = pair_is_barrier (insn);
-  if (!barrier && !loads_same (insn)
+  /* A reduction over the block gives all the same.  */
+  if (pair_is_full (insn))
+    return insn->guard && l->now[insn->guard->index];
+  if (!loads_same (l, insn)
       && (ptx_op_info[insn->op].flags & ~PTX_OF_ADDRESS))
     return true;
-  struct use u = { l, insn->guard && l->now[insn->guard->index] };
-  if (!barrier)
-    {
-      ptx_insn_uses (insn, look_at_use, &u);
-      for (unsigned i = 0; i < insn->nopnds; i++)
-	u.varies |= operand_varies (insn->opnd[i]);
-    }
+  struct use u = { l, false };
+  ptx_insn_uses (insn, look_at_use, &u);
+  for (unsigned i = 0; i < insn->nopnds; i++)
+    u.varies |= operand_varies (insn->opnd[i]);
   return u.varies;
 }
 

@@ -50,6 +50,28 @@ for a in $all; do
   done
 done
 
+# A launch against what the comments say traps.
+# traps NAME VARIABLE VALUE A B OPTION...
+traps () {
+  what=$1 variable=$2 value=$3
+  script $4 $5 own >own
+  "$post" --pair k.ptx:$4 k.ptx:$5 $6 -o pair.ptx
+  "$run" own pair.ptx >got 2>log
+  ok $? "$what: right with the right size" || diag "$(cat log)"
+  (export "$variable=$value"; ! "$run" own pair.ptx >got 2>log)
+  ok $? "$what: ends"
+  like "$(cat log)" 'trap' "$what: with a trap"
+}
+traps 'too large a block' PAIR_BLOCK 256 map reduce
+traps 'too small a block' PAIR_BLOCK 192 map reduce
+traps 'too small a grid' PAIR_GRID 6 map reduce
+traps 'no shares' PAIR_BLOCK 40 map map --partition=thread:2/1
+traps 'no share for the first' PAIR_BLOCK 32 map map --partition=thread:1/2
+traps 'too small a block, whole blocks' PAIR_BLOCK 64 map reduce \
+  --partition=block
+traps 'too large a grid, whole blocks' PAIR_GRID 14 map reduce --partition=block
+traps 'too little shared memory' PAIR_DYNAMIC 220 turn turn
+
 # ptxas gives each its own shared memory, too, and the registers asked for.
 if [ -n "$ptxas" ]; then
   "$post" --pair k.ptx:reduce k.ptx:early --blocks=128/128 --registers=24 \

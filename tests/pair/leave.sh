@@ -53,6 +53,8 @@ leaves no 'a function without one' \
 leaves no 'a barrier with a count' 'setp.eq.u32 %p0, %r0, 3; @%p0 exit; bar.sync 1, 32;'
 leaves no 'what a reduction gives' \
   'setp.eq.u32 %p0, %r0, 3; bar.red.or.pred %p1, 0, %p0; @%p1 exit; bar.sync 0;'
+leaves yes 'what some threads reduce' \
+  'setp.eq.u32 %p0, %r0, 3; bar.red.or.pred %p1, 1, 64, %p0; @%p1 exit; bar.sync 0;'
 s='.shared .align 4 .b32 s;'
 leaves no 'what all load from shared memory' \
   'bar.sync 0; ld.shared.u32 %r2, [s]; setp.eq.u32 %p0, %r2, 3; @%p0 exit; bar.sync 0;' "$s"
@@ -64,6 +66,9 @@ leaves yes 'global memory' \
   'ld.global.u32 %r2, [%w0]; setp.eq.u32 %p0, %r2, 3; @%p0 exit; bar.sync 0;'
 leaves no 'read-only memory' \
   'ld.global.nc.u32 %r2, [%w0]; setp.eq.u32 %p0, %r2, 3; @%p0 exit; bar.sync 0;'
+leaves yes 'what a function gives' \
+  '{ .param .b32 b; call (b), f; ld.param.b32 %r2, [b]; } setp.eq.u32 %p0, %r2, 3; @%p0 exit; bar.sync 0;' \
+  '.func (.param .b32 r) f { .reg .b32 %t; mov.u32 %t, %tid.x; st.param.b32 [r], %t; ret; }'
 leaves yes 'lanes' \
   'mov.u32 %r2, %laneid; setp.eq.u32 %p0, %r2, 3; @%p0 exit; bar.sync 0;'
 leaves yes 'a vote' \

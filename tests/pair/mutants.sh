@@ -61,8 +61,10 @@ mutant leave.c leave.sh 's/if (f \&\& f->full_below)/if (0)/; s/!side->funcs->fu
   'barriers in functions'
 mutant leave.c leave.sh 's/|| insn->mod\[PTX_MC_SEM\]//' \
   'shared memory that changes meanwhile'
-mutant leave.c leave.sh 's/insn->guard \&\& l->now/0 \&\& l->now/' \
-  'guards that differ'
+mutant leave.c leave.sh 's/loads_parameter (l, insn)/insn->space == PTX_SP_PARAM/' \
+  'what functions return'
+mutant leave.c leave.sh 's/if (pair_is_full (insn))/if (pair_is_barrier (insn))/' \
+  'a reduction of some threads'
 mutant leave.c leave.sh 's/at->succ\[k\] != b->ipdom/1/; s/b->succ\[k\] != b->ipdom/1/' \
   'where ways meet'
 mutant write.c kernels.sh 's/if (!side->drains || s->func/if (1 || s->func/' \

@@ -10,7 +10,9 @@
    GRID and BLOCK are X,Y,Z; DYNAMIC is in bytes; an ARGUMENT is @NAME, the address
    of a buffer or block, N, a number of 32 bits, or wN, of 64 bits.
 
-   How PAIR.ptx is launched it says itself, in its comments "// accrete pair:".
+   How PAIR.ptx is launched it says itself, in its comments "// accrete pair:";
+   PAIR_GRID, PAIR_BLOCK and PAIR_DYNAMIC in the environment are sizes against
+   that.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -206,6 +208,14 @@ launch (CUfunction f, const unsigned grid[3], const unsigned block[3],
   check (cuCtxSynchronize (), "a kernel");
 }
 
+/* SIZE, or what VARIABLE says.  */
+static unsigned
+size_or (const char *variable, unsigned size)
+{
+  const char *s = getenv (variable);
+  return s ? strtoul (s, NULL, 0) : size;
+}
+
 static void
 run_kernel (struct kernel *k)
 {
@@ -319,6 +329,9 @@ run_pair (const char *file)
 	dynamic = pair_dynamic (text);
     }
   fclose (f);
+  grid[0] = size_or ("PAIR_GRID", grid[0]);
+  block[0] = size_or ("PAIR_BLOCK", block[0]);
+  dynamic = size_or ("PAIR_DYNAMIC", dynamic);
   launch (load (file, name), grid, block, dynamic, args);
   return true;
 }
