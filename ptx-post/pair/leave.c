@@ -235,7 +235,7 @@ leaves_at (const struct leaving *l, int b)
   return found;
 }
 
-/* The same for SIDE, whose flow graph L has.  */
+/* Is there such a branch in the flow graph of L?  */
 static bool
 leaves (struct leaving *l)
 {
@@ -257,17 +257,23 @@ leaves (struct leaving *l)
   return found;
 }
 
+/* May threads miss barriers in the function F of SIDE?  */
+static bool
+func_leaves (const struct pair_side *side, const struct ptx_func *f)
+{
+  const char *why;
+  struct leaving l
+    = { .side = side, .cfg = cfg_new (f, &why), .nregs = f->nregs };
+  bool found = !l.cfg || leaves (&l);
+  cfg_free (l.cfg);
+  return found;
+}
+
 bool
 pair_leaves_early (const struct pair_side *side)
 {
-  const char *why;
-  if (!side->funcs->full_below)
-    return false;
-  struct leaving l = { .side = side, .cfg = cfg_new (side->kernel, &why),
-		       .nregs = side->kernel->nregs };
-  if (!l.cfg)
-    return true;
-  bool found = leaves (&l);
-  cfg_free (l.cfg);
-  return found;
+  for (const struct pair_func *f = side->funcs; f; f = f->next)
+    if (f->full_below && func_leaves (side, f->f))
+      return true;
+  return false;
 }

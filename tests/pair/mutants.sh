@@ -57,8 +57,10 @@ mutant leave.c leave.sh 's/l->apart\[b\] || insn_varies/insn_varies/' \
   'registers that only some threads set'
 mutant leave.c leave.sh 's/s->varies || (s->guarded \&\& \*now)/s->varies/' \
   'what a guard leaves as it was'
-mutant leave.c leave.sh 's/if (f \&\& f->full_below)/if (0)/; s/!side->funcs->full_below/!side->funcs->full/' \
+mutant leave.c leave.sh 's/if (f \&\& f->full_below)/if (0)/' \
   'barriers in functions'
+mutant leave.c leave.sh 's/if (f->full_below \&\& func/if (f == side->funcs \&\& func/' \
+  'functions that threads leave'
 mutant leave.c leave.sh 's/|| insn->mod\[PTX_MC_SEM\]//' \
   'shared memory that changes meanwhile'
 mutant leave.c leave.sh 's/loads_parameter (l, insn)/insn->space == PTX_SP_PARAM/' \
