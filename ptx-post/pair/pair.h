@@ -137,6 +137,11 @@ void *pair_room (size_t bytes);
 char *pair_text (const char *format, ...)
   __attribute__ ((format (printf, 1, 2)));
 
+/* ---- settle.c ---- */
+
+/* Settle all that the text needs.  False: the pair is refused.  */
+bool pair_settle (struct pair *);
+
 /* ---- option.c ---- */
 
 /* "thread", "thread:A/B" or "block".  */

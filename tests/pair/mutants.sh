@@ -71,12 +71,12 @@ mutant leave.c leave.sh 's/at->succ\[k\] != b->ipdom/1/; s/b->succ\[k\] != b->ip
   'where ways meet'
 mutant write.c kernels.sh 's/if (!side->drains || s->func/if (1 || s->func/' \
   'threads that leave do not come any more'
-mutant pair.c random.sh 's/(ragged || pair_leaves_early/(pair_leaves_early/' \
+mutant settle.c random.sh 's/(ragged || pair_leaves_early/(pair_leaves_early/' \
   'lanes that the last warp lacks'
-mutant pair.c refused.sh 's/if (side->several_full)/if (0)/' \
+mutant settle.c refused.sh 's/if (side->several_full)/if (0)/' \
   'early exits and several barriers'
-mutant pair.c refused.sh 's/if (side->red)/if (0)/' 'early exits and reductions'
-mutant pair.c refused.sh 's/side->unit->target < LANES_SM/0/' \
+mutant settle.c refused.sh 's/if (side->red)/if (0)/' 'early exits and reductions'
+mutant settle.c refused.sh 's/side->unit->target < LANES_SM/0/' \
   'early exits on GPUs whose lanes go in step'
 
 # Who works for which side.
@@ -118,7 +118,7 @@ mutant unit.c refused.sh 's/if (lost.version \&\&/if (0 \&\&/' 'instructions tha
 mutant accept.c refused.sh 's/if (sym)$/if (0)/' 'special registers that are new'
 mutant accept.c refused.sh 's/return find_rule/&/; s/if (begins (mnemonic, rules\[i\].what))/if (0)/' \
   'instructions that are refused'
-mutant pair.c refused.sh 's/if (forms_clusters/if (0 \&\& forms_clusters/' 'clusters'
-mutant pair.c refused.sh 's/side->indirect \&\& f->copy/0/' 'calls by address'
+mutant settle.c refused.sh 's/if (forms_clusters/if (0 \&\& forms_clusters/' 'clusters'
+mutant settle.c refused.sh 's/side->indirect \&\& f->copy/0/' 'calls by address'
 mutant reach.c refused.sh 's/if (f->exit/if (0/' 'functions that end the thread'
 done_testing
