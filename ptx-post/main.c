@@ -1,10 +1,11 @@
 /* ptx-post: run passes over a PTX file.
 
    read_all -> ptx_parse -> post_run -> ptx_print -> write_all
+   With --pair: pair_run -> write_all
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "post.h"
+#include "pair/pair.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -14,7 +15,8 @@
 const char *argp_program_version = "ptx-post (" PACKAGE_NAME ") " PACKAGE_VERSION;
 
 enum { OPT_PASSES = 256, OPT_DISABLE, OPT_DUMP, OPT_EXPLAIN, OPT_MAX_SM,
-       OPT_SHUFFLE, OPT_REGISTERS, OPT_MAX_DELTA, OPT_PROOF_MS };
+       OPT_SHUFFLE, OPT_REGISTERS, OPT_MAX_DELTA, OPT_PROOF_MS, OPT_PAIR,
+       OPT_PARTITION, OPT_BLOCKS };
 
 static const struct argp_option options[] = {
   { "output", 'o', "FILE", 0, "write to FILE, not to standard output", 0 },
@@ -32,7 +34,8 @@ static const struct argp_option options[] = {
     0 },
   { "registers", OPT_REGISTERS, "N,N", 0,
     "kernels whose threads may compute several rows also come in variants "
-    "with so many registers a thread (default: 64,48)", 0 },
+    "with so many registers a thread (default: 64,48); with --pair, N: at "
+    "most so many", 0 },
   { "max-delta", OPT_MAX_DELTA, "N", 0,
     "lanes that a shuffle may bridge (default: 31)", 0 },
   { "proof-ms", OPT_PROOF_MS, "N", 0,
@@ -43,6 +46,17 @@ static const struct argp_option options[] = {
     "say on standard error why each candidate was taken or left", 0 },
   { "dump-after", OPT_DUMP, "PASS", 0,
     "print the unit to standard error as it is after PASS", 0 },
+  { NULL, 0, NULL, 0, "Two kernels as one (horizontal fusion):", 1 },
+  { "pair", OPT_PAIR, NULL, 0,
+    "write the units and a kernel that runs both kernels at once; comments at "
+    "its top say how it is launched", 0 },
+  { "partition", OPT_PARTITION, "HOW", 0,
+    "how they share the GPU: thread (warps of each block; default), "
+    "thread:A/B (A parts of a block's warps for the first kernel, B for the "
+    "second), block (whole blocks)", 0 },
+  { "blocks", OPT_BLOCKS, "X,Y,Z/X,Y,Z", 0,
+    "blocks of the two kernels have these sizes (default: what .reqntid says, "
+    "else the launch)", 0 },
   { 0 }
 };
 
@@ -50,6 +64,9 @@ struct arguments
 {
   const char *input, *output;
   struct post_options post;
+  bool paired;
+  const char *registers;	/* as given */
+  struct pair_options pair;
 };
 
 /* The passes in the order in which they run.  */
@@ -126,6 +143,7 @@ parse_option (int key, char *arg, struct argp_state *state)
 	argp_error (state, "not a mode of --shuffle: %s", arg);
       break;
     case OPT_REGISTERS:
+      a->registers = arg;
       if (!post_parse_registers (arg, a->post.registers))
 	argp_error (state, "not numbers of registers: %s", arg);
       break;
@@ -137,13 +155,34 @@ parse_option (int key, char *arg, struct argp_state *state)
       a->post.proof_ms
 	= number (state, arg, 1000000, "not a number of milliseconds");
       break;
+    case OPT_PAIR:
+      a->paired = true;
+      break;
+    case OPT_PARTITION:
+      if (!pair_parse_partition (arg, &a->pair))
+	argp_error (state, "not a partition: %s", arg);
+      break;
+    case OPT_BLOCKS:
+      if (!pair_parse_blocks (arg, &a->pair))
+	argp_error (state, "not sizes of two blocks: %s", arg);
+      break;
     case ARGP_KEY_ARG:
-      if (a->input)
-	argp_error (state, "one input file only");
-      a->input = arg;
+      if (state->arg_num == PAIR_SIDES)
+	argp_error (state, "too many input files");
+      a->pair.input[state->arg_num] = arg;
+      a->input = a->pair.input[0];
       break;
     case ARGP_KEY_NO_ARGS:
       argp_error (state, "no input file");
+      break;
+    case ARGP_KEY_END:
+      if (a->paired && !a->pair.input[1])
+	argp_error (state, "--pair takes two kernels");
+      if (!a->paired && a->pair.input[1])
+	argp_error (state, "one input file only");
+      if (a->paired && a->registers)
+	a->pair.registers
+	  = number (state, a->registers, 255, "not a number of registers");
       break;
     default:
       return ARGP_ERR_UNKNOWN;
@@ -152,7 +191,8 @@ parse_option (int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp
-  = { options, parse_option, "IN.ptx",
+  = { options, parse_option,
+      "IN.ptx\n--pair A.ptx:KERNEL B.ptx:KERNEL",
       "Optimise PTX, the assembly language of NVIDIA GPUs.\v"
       "IN.ptx or FILE may be '-'.\n"
       "\n"
@@ -171,6 +211,36 @@ fail (const char *file)
   return 1;
 }
 
+/* The unit that A names with its passes run, as text.  NULL after a message.  */
+static char *
+run_passes (const struct arguments *a, size_t *len)
+{
+  char *text = read_all (a->input, len);
+  if (!text)
+    {
+      fail (a->input);
+      return NULL;
+    }
+  struct ptx_error e;
+  struct ptx_unit *u = ptx_parse (a->input, text, *len, &e);
+  if (!u)
+    ptx_error_print (stderr, a->input, text, *len, &e);
+  free (text);
+  if (!u)
+    return NULL;
+  post_run (u, &a->post);
+
+  char *out;
+  FILE *f = open_memstream (&out, len);
+  if (!f)
+    abort ();
+  ptx_print (u, f);
+  if (fclose (f) != 0)
+    abort ();
+  ptx_unit_free (u);
+  return out;
+}
+
 int
 main (int argc, char **argv)
 {
@@ -178,30 +248,14 @@ main (int argc, char **argv)
   post_options_init (&a.post, warn);
   argp_err_exit_status = 1;
   argp_parse (&argp, argc, argv, 0, NULL, &a);
+  a.pair.explain = a.post.explain;
 
   size_t len;
-  char *text = read_all (a.input, &len);
-  if (!text)
-    return fail (a.input);
-  struct ptx_error e;
-  struct ptx_unit *u = ptx_parse (a.input, text, len, &e);
-  if (!u)
-    {
-      ptx_error_print (stderr, a.input, text, len, &e);
-      free (text);
-      return 1;
-    }
-  free (text);
-  post_run (u, &a.post);
-
-  char *out;
-  FILE *f = open_memstream (&out, &len);
-  if (!f)
-    return fail (a.output);
-  ptx_print (u, f);
-  if (fclose (f) != 0 || !write_all (a.output, out, len))
+  char *out = a.paired ? pair_run (&a.pair, &len) : run_passes (&a, &len);
+  if (!out)
+    return 1;
+  if (!write_all (a.output, out, len))
     return fail (a.output);
   free (out);
-  ptx_unit_free (u);
   return 0;
 }
