@@ -43,7 +43,11 @@ bool
 kernels_fresh_p (const gomp_target *stmt, tree what)
 {
   tree c = kernels_map_of (stmt, what);
-  return c && OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_FORCE_TOFROM;
+  return c
+	 && (OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_FORCE_TOFROM
+	     /* Nobody else can have mapped what has no address.  */
+	     || (OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_TOFROM && DECL_P (what)
+		 && register_p (what) && !POINTER_TYPE_P (TREE_TYPE (what))));
 }
 
 bool
@@ -64,12 +68,49 @@ kernels_host_value_p (rewrite *w, tree expr)
 	return OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_FIRSTPRIVATE_POINTER
 	       || OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_POINTER
 	       || OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_FORCE_TOFROM;
-      return OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_FORCE_TOFROM;
+      return kernels_fresh_p (w->stmt, expr);
     }
   if (!EXPR_P (expr))
     return false;
   for (int i = 0; i < TREE_OPERAND_LENGTH (expr); i++)
     if (!kernels_host_value_p (w, TREE_OPERAND (expr, i)))
+      return false;
+  return true;
+}
+
+bool
+kernels_written_p (const rewrite *w, tree ref)
+{
+  tree base = reference_base (ref);
+  if (!DECL_P (base))
+    base = kernels_dereferenced (base);
+  for (unsigned i = 0; base && i < w->l.accesses.length (); i++)
+    {
+      const line_access *a = &w->l.accesses[i];
+      if (a->write && decl_named_p (a->ref, base))
+	return true;
+    }
+  return !base;
+}
+
+bool
+kernels_host_operand_p (rewrite *w, tree expr)
+{
+  if (TREE_CODE (expr) == ADDR_EXPR || TREE_CODE (expr) == SSA_NAME)
+    return false;
+  if (CONSTANT_CLASS_P (expr))
+    return true;
+  if (POINTER_TYPE_P (TREE_TYPE (expr)))
+    return false;
+  if (DECL_P (expr) && register_p (expr))
+    return line_declares_p (&w->l, expr) || kernels_fresh_p (w->stmt, expr);
+  if (DECL_P (expr) || kernels_dereferenced (expr))
+    return kernels_fresh_p (w->stmt, expr) && !kernels_written_p (w, expr);
+  if (!EXPR_P (expr) || handled_component_p (expr)
+      || TREE_CODE (expr) == MEM_REF || TREE_CODE (expr) == INDIRECT_REF)
+    return false;
+  for (int i = 0; i < TREE_OPERAND_LENGTH (expr); i++)
+    if (!kernels_host_operand_p (w, TREE_OPERAND (expr, i)))
       return false;
   return true;
 }

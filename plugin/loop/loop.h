@@ -224,6 +224,10 @@ void line_make_nest (line *l, region *r, const vec<gimple *> &before,
 /* Place of the label LABEL, or -1.  */
 int line_label (const line *l, tree label);
 
+/* Where the N-th target of the jump at place AT is; -1 when there are no more, -2
+   when it is somewhere else.  */
+int line_jump_target (const line *l, unsigned at, unsigned n);
+
 /* Is the variable VAR declared on the line?  */
 bool line_declares_p (const line *l, tree var);
 

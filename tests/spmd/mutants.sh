@@ -20,7 +20,7 @@ tiles-in-turn spmd-deal.cc s/((c \&\& static_p (c))/((c \&\& static_p (c) \&\& !
 another-order spmd-nest.cc s/|| (order \&\& !OMP_CLAUSE_ORDER_UNCONSTRAINED (order))/|| (order \&\& false)/
 unwritten-bound spmd-count.cc s/code_set (spmd_copy_expr (outside, gimple_assign_lhs (stmt)), value, seq)/gimple_seq_add_stmt (seq, gimple_build_assign (spmd_copy_expr (outside, gimple_assign_lhs (stmt)), value))/
 no-members spmd-count.cc s/^  if (!member_p (nest, expr))/  if (!member_p (nest, expr) || true)/
-region-gangs kernels-code.cc s/^      return var;/      return size;/
+region-gangs kernels-region.cc s/^    return \*var;/    return size;/
 uncounted-teams spmd-place.cc s/(nest->asks || count)/(nest->asks || (count \&\& false))/
 no-first-value spmd-own.cc s/if (p->copy_in/if (false \&\& p->copy_in/
 wrong-direction spmd-space.cc s/r.down ? first - way/r.down ? first + way/
