@@ -332,7 +332,8 @@ static void
 declare_prefix (rewrite *w)
 {
   for (unsigned at = w->now->begin; at < w->now->nest->begin; at++)
-    if (tree var = gimple_get_lhs (w->l.code[at]))
+    if (tree var = w->places[at] == PLACE_PART
+		     ? gimple_get_lhs (w->l.code[at]) : NULL_TREE)
       if (!w->map->get (var) || *w->map->get (var) == kernels_outside (w, var))
 	w->map->put (var, kernels_new_variable (var, &w->region_vars));
 }
@@ -348,7 +349,9 @@ emit_part (rewrite *w, gimple_seq *seq)
       return;
     }
   declare_prefix (w);
-  emit_range (w, p->begin, p->nest->begin, NULL, seq);
+  for (unsigned at = p->begin; at < p->nest->begin; at++)
+    if (w->places[at] == PLACE_PART)
+      kernels_emit_statement (w, at, seq);
   emit_directive (w, p->nest, seq);
 }
 

@@ -136,6 +136,9 @@ emit_line (rewrite *w, const auto_vec<last_value> &values, gimple_seq *seq)
     if (part *p = kernels_part_at (w, at))
       {
 	w->now = p;
+	for (unsigned before = at; before < p->end; before++)
+	  if (w->places[before] == PLACE_HOST)
+	    kernels_emit_statement (w, before, seq);
 	gimple_seq_add_stmt_without_update (seq, kernels_make_region (w));
 	emit_last_values (w, p, values, seq);
 	at = p->end - 1;

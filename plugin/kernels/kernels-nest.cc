@@ -11,6 +11,9 @@
 
 #include "kernels/kernels.h"
 
+/* Loops of no more iterations stay in their order inside of parallel ones.  */
+static const int few_iterations = 4;
+
 static bool
 has_clause_p (const line_loop *l, omp_clause_code code)
 {
@@ -195,6 +198,18 @@ parallel_inside_p (const line_loop *l)
   return false;
 }
 
+/* Has L, which no directive is about, so few iterations that they do not fill a
+   part of a warp?  Inside of a parallel loop threads execute them one after the
+   other.  */
+static bool
+few_iterations_p (const line_loop *l)
+{
+  HOST_WIDE_INT iterations;
+  affine distance = affine_add (l->bound, -1, l->first);
+  return !l->directive && affine_constant_p (&distance, &iterations)
+	 && IN_RANGE (iterations, -few_iterations, few_iterations);
+}
+
 /* Decide whether L, and which loops inside it, run in parallel, the USED
    outermost levels being taken by loops around it.  A directive that names its
    level gets that one; the last level is for the innermost loop, where
@@ -204,7 +219,7 @@ choose (rewrite *w, line_loop *l, int used)
 {
   int named = named_level (l, false), inside = used;
   tree guard = w->now->guard;
-  bool able = l->dim == 0
+  bool able = l->dim == 0 && !(used && few_iterations_p (l))
 	      && (named < LEVELS ? named >= used
 				 : used < level_named_inside (l))
 	      && !bar_collapsed (w, l, &guard);

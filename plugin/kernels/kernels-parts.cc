@@ -183,6 +183,39 @@ add_run (rewrite *w, unsigned run, unsigned end)
   add_sequential (w, run, from, end, "a statement needs the device's data");
 }
 
+/* Do the assignments A and B set or read what the other sets?  */
+static bool
+related_p (gimple *a, gimple *b)
+{
+  tree x = gimple_assign_lhs (a), y = gimple_assign_lhs (b);
+  if (x == y)
+    return true;
+  for (unsigned i = 1; i < gimple_num_ops (a); i++)
+    if (decl_named_p (gimple_op (a, i), y))
+      return true;
+  for (unsigned i = 1; i < gimple_num_ops (b); i++)
+    if (decl_named_p (gimple_op (b, i), x))
+      return true;
+  return false;
+}
+
+/* Is the assignment at place AT, in front of the nest P, one that the host can
+   execute before those that threads execute there?  */
+static bool
+before_prefix_p (rewrite *w, const part *p, unsigned at)
+{
+  gimple *stmt = w->l.code[at];
+  if (!host_statement_p (w, stmt))
+    return false;
+  for (unsigned i = p->begin; i < p->nest->begin; i++)
+    if (i != at && w->places[i] == PLACE_PART
+	&& (i < at ? related_p (stmt, w->l.code[i])
+		   : gimple_assign_lhs (w->l.code[i])
+		       == gimple_assign_lhs (stmt)))
+      return false;
+  return true;
+}
+
 /* The loop L, and the assignments from RUN on in front of it.  The nest's
    decisions are made here.  */
 static void
@@ -200,6 +233,9 @@ add_loop (rewrite *w, unsigned run, line_loop *l)
     {
       p->begin = from;
       take_places (w, from, l->end);
+      for (unsigned at = from; at < l->begin; at++)
+	if (before_prefix_p (w, p, at))
+	  w->places[at] = PLACE_HOST;
       return;
     }
   w->parts.pop ();

@@ -41,7 +41,8 @@ enum
 struct part
 {
   /* Its places on the line.  A nest may have statements in front of its loop
-     that each thread executes for itself.  */
+     that each thread executes for itself; among these may be places of the
+     host, which it executes before.  */
   unsigned begin, end;
   /* The outermost loop of the nest, or NULL: one thread executes the part,
      because of WHY.  */
