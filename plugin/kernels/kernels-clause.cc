@@ -100,6 +100,7 @@ kernels_host_operand_p (rewrite *w, tree expr)
     return false;
   if (CONSTANT_CLASS_P (expr))
     return true;
+  /* The host's address is not the device's.  */
   if (POINTER_TYPE_P (TREE_TYPE (expr)))
     return false;
   if (DECL_P (expr) && register_p (expr))

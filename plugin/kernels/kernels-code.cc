@@ -158,7 +158,10 @@ emit_last_stores (rewrite *w, const line_loop *l, gimple_seq *seq)
       for (const line_loop *o = l; o; o = o->outer)
 	{
 	  tree next = emit_wide (w, kernels_replaced (w, o->index), seq);
-	  tree bound = emit_wide (w, kernels_replaced (w, o->bound_expr), seq);
+	  tree bound = o == w->now->nest && w->bound
+			 ? w->bound
+			 : emit_wide (w, kernels_replaced (w, o->bound_expr),
+				      seq);
 	  tree last = create_artificial_label (l->loc);
 	  gimple_seq_add_stmt_without_update (
 	    seq, gimple_build_assign (next, PLUS_EXPR, next,
@@ -254,6 +257,11 @@ emit_directive (rewrite *w, line_loop *l, gimple_seq *seq)
   size_t collapse = l->directive ? gimple_omp_for_collapse (l->directive) : 1;
   tree clauses = loop_clauses (w, l), index = NULL_TREE, index_vars = NULL_TREE;
   emit_range (w, l->test_begin, l->test_end, l, seq);
+  /* What computes the bound is the loop's own inside of it.  */
+  if (l == w->now->nest)
+    w->bound = l->test_begin < l->test_end && !w->now->stored.is_empty ()
+		 ? emit_wide (w, kernels_replaced (w, l->bound_expr), seq)
+		 : NULL_TREE;
   gomp_for *made = gimple_build_omp_for (NULL, GF_OMP_FOR_KIND_OACC_LOOP,
 					 clauses, collapse, NULL);
   gimple_set_location (made, l->loc);
@@ -326,16 +334,30 @@ used_op (tree *tp, int *walk_subtrees, void *data)
   return NULL_TREE;
 }
 
-/* Variables for what the statements in front of the nest set, which each thread
-   executes for itself.  */
+/* A variable of the region in work for what the statement at place AT sets, if
+   anything.  */
+static void
+declare_set (rewrite *w, unsigned at)
+{
+  tree var = gimple_get_lhs (w->l.code[at]);
+  if (!var)
+    return;
+  tree *made = w->map->get (var);
+  if (!made || *made == kernels_outside (w, var))
+    w->map->put (var, kernels_new_variable (var, &w->region_vars));
+}
+
+/* Variables for what the statements in front of the nest set, and those that
+   compute its bound, which each thread executes for itself.  */
 static void
 declare_prefix (rewrite *w)
 {
-  for (unsigned at = w->now->begin; at < w->now->nest->begin; at++)
-    if (tree var = w->places[at] == PLACE_PART
-		     ? gimple_get_lhs (w->l.code[at]) : NULL_TREE)
-      if (!w->map->get (var) || *w->map->get (var) == kernels_outside (w, var))
-	w->map->put (var, kernels_new_variable (var, &w->region_vars));
+  const line_loop *nest = w->now->nest;
+  for (unsigned at = w->now->begin; at < nest->begin; at++)
+    if (w->places[at] == PLACE_PART)
+      declare_set (w, at);
+  for (unsigned at = nest->test_begin; at < nest->test_end; at++)
+    declare_set (w, at);
 }
 
 static void

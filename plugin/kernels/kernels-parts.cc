@@ -56,10 +56,7 @@ sets_scalar_p (const rewrite *w, gimple *stmt)
 static bool
 host_statement_p (rewrite *w, gimple *stmt)
 {
-  if (!sets_scalar_p (w, stmt)
-      /* The host's address is not the device's.  */
-      || POINTER_TYPE_P (TREE_TYPE (gimple_assign_lhs (stmt)))
-      || !safe_operation_p (stmt))
+  if (!sets_scalar_p (w, stmt) || !safe_operation_p (stmt))
     return false;
   for (unsigned i = 1; i < gimple_num_ops (stmt); i++)
     if (!kernels_host_operand_p (w, gimple_op (stmt, i)))

@@ -34,6 +34,8 @@ struct rewrite
   hash_map<tree, tree> *map;
   /* Variables of the host code around it, and those of the region.  */
   tree host_vars, region_vars;
+  /* In the region, the bound of its nest, where the code computes it.  */
+  tree bound;
   /* Operands of the construct's clauses, as they were when it was met.  */
   tree condition, queue;
 };

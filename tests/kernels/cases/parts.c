@@ -213,6 +213,24 @@ from_device (int n, int k)
   show ("from_device", first, 0);
 }
 
+/* Addresses are the device's.  */
+static void __attribute__ ((noinline, noclone))
+through (int n, int *p)
+{
+/* REMARK: 2 parts: 2 of 2 loops run in parallel$ */
+#pragma acc kernels present(p[:n])
+  {
+    int *to = p + 2;
+#pragma acc loop independent
+    for (int i = 0; i < n - 2; i++)
+      to[i] += i;
+    to = p + n - 1;
+#pragma acc loop independent
+    for (int i = 0; i < n; i++)
+      to[-i] += i;
+  }
+}
+
 /* The loop ends early: it is in order, what follows it is not.  */
 static void
 ends_early (int n)
@@ -339,7 +357,10 @@ main (void)
       for (int i = 0; i < 3 * N; i++)
 	p[i] = i;
 #pragma acc data copy(p[:3 * N])
-      checked (N, p + N, p + shift * (N / 2), p + 3 * shift);
+      {
+	checked (N, p + N, p + shift * (N / 2), p + 3 * shift);
+	through (N, p + shift);
+      }
       unsigned h = 0;
       for (int i = 0; i < 3 * N; i++)
 	h = h * 31 + p[i];

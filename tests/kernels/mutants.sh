@@ -1,0 +1,47 @@
+# Can the tests fail?  Mistakes put into the plugin on purpose: the cases with
+# several parts or random nests must find each.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$top_srcdir/tests/tap.sh"
+. "$top_srcdir/tests/system/stage.sh"
+ext=$stage/lib/accrete/device
+. "$top_srcdir/tests/libgomp-ext/mutant-lib.sh"
+mkdir "$tmp/build"
+cp "$builddir/random-nests" "$tmp/build/"
+
+# survives FILE: nothing finds the mistake, nor a crash or a hang.
+# shellcheck disable=SC2317  # called by mutants
+survives () {
+  rm -rf "$tmp/build/stage"
+  cp -R "$stage" "$tmp/build/"
+  cp "$tmp/plugin/accrete-passes.so" "$tmp/build/stage/lib/accrete/"
+  (builddir=$tmp/build ACCRETE_EMU_TIMEOUT=20 CASES='parts.*' LEVELS=-O2
+   export builddir ACCRETE_EMU_TIMEOUT CASES LEVELS
+   sh "$srcdir/cases.sh") >"$tmp/log" 2>&1
+  ! grep -q '^not ok' "$tmp/log" || return 1
+  (builddir=$tmp/build ACCRETE_EMU_TIMEOUT=20 RANDOM_RUNS=3
+   export builddir ACCRETE_EMU_TIMEOUT RANDOM_RUNS
+   sh "$srcdir/random.sh") >"$tmp/log" 2>&1
+  ! grep -q '^not ok' "$tmp/log"
+}
+
+mutants "$top_srcdir/plugin" <<'END'
+kernels-host.cc@@unchanged, it passes
+kernels-host.cc@s/else if (!integer_onep (one))/else if (false \&\& !integer_onep (one))/@the guard of the first part alone
+kernels-host.cc@s/  if (!integer_onep (guard))$/  if (false \&\& !integer_onep (guard))/@no guard
+kernels-host.cc@/^emit_line/,/^}/s/emit_last_values (w, p, values, seq);//@indices keep their first values
+kernels-host.cc@s/^  if (clauses)$/  if (false)/@no data construct
+kernels-host.cc@s/queues.safe_push (w->queue);/queues.safe_push (build_int_cst (integer_type_node, 77));/@the queue is not waited for
+kernels-host.cc@s/^  tree var = create_tmp_var (TREE_TYPE (expr));$/  return expr;  tree var;/@operands of clauses as they are later
+kernels-last.cc@/^kernels_live_p/,/^}/s/return looked_at_p (&s, at);/return false;/@scalars are dead behind a nest
+kernels-last.cc@/^takes_p/,/^}/s/loop->exposed.contains (var)/false/@the next nest reads nothing
+kernels-region.cc@/^stores_p/,/^}/s/ || p->stored.contains (var)//@what the last iteration stores is lost
+kernels-region.cc@/^stores_p/,/^}/s/return kernels_reduced_p (w, var) ||/return/@a sum is lost
+kernels-region.cc@s/|| (!kernels_data_clauses (w) \&\& !any_stored_p (w));/|| true;/@the host looks at what a queue has not computed
+kernels-clause.cc@/^kernels_host_operand_p/,/^}/s/if (POINTER_TYPE_P (TREE_TYPE (expr)))/if (false)/@the host's address on the device
+kernels-parts.cc@s/if (b->write \&\& in == nest->nest/if (false/@a load in front of a nest that stores there
+kernels-parts.cc@s/if (p != q \&\& /if (false \&\& /@a jump leaves a part
+kernels-parts.cc@s/return "parts share an array of the region's own";/continue;/@each part has an array of its own
+kernels-code.cc@s/? w->bound$/? ssize_int (0)/@another iteration is the last one
+kernels-scalar.cc@/^own_scalar_of/,/^}/s/if (s.written)/if (false)/@what is set by reference is lost
+END
+done_testing
