@@ -27,11 +27,10 @@ survives () {
 mutants "$top_srcdir/plugin" <<'END'
 kernels-host.cc@@unchanged, it passes
 kernels-host.cc@s/else if (!integer_onep (one))/else if (false \&\& !integer_onep (one))/@the guard of the first part alone
-kernels-host.cc@s/  if (!integer_onep (guard))$/  if (false \&\& !integer_onep (guard))/@no guard
+kernels-host.cc@/^guard_of_all/,/^}/s/return all;/return boolean_true_node;/@no guard
 kernels-host.cc@/^emit_line/,/^}/s/emit_last_values (w, p, values, seq);//@indices keep their first values
 kernels-host.cc@s/^  if (clauses)$/  if (false)/@no data construct
 kernels-host.cc@s/queues.safe_push (w->queue);/queues.safe_push (build_int_cst (integer_type_node, 77));/@the queue is not waited for
-kernels-host.cc@s/^  tree var = create_tmp_var (TREE_TYPE (expr));$/  return expr;  tree var;/@operands of clauses as they are later
 kernels-last.cc@/^kernels_live_p/,/^}/s/return looked_at_p (&s, at);/return false;/@scalars are dead behind a nest
 kernels-last.cc@/^takes_p/,/^}/s/loop->exposed.contains (var)/false/@the next nest reads nothing
 kernels-region.cc@/^stores_p/,/^}/s/ || p->stored.contains (var)//@what the last iteration stores is lost

@@ -118,6 +118,22 @@ scalars (int n)
   show ("scalars", sum + 3 * last + 5 * twice, 100 * i + j);
 }
 
+/* Only the next nest looks at what the first one's last iteration has set.  */
+static void
+handed_on (int n)
+{
+  int last = -1;
+/* REMARK: 2 parts: 2 of 2 loops run in parallel$ */
+#pragma acc kernels
+  {
+    for (int i = 0; i < n; i++)
+      last = A[i] + i;
+    for (int i = 0; i < n; i++)
+      B[i] = last;
+  }
+  show ("handed_on", 0, 0);
+}
+
 /* A bound changes between the nests, and is changed back.  */
 static void
 bounds (int n)
@@ -344,6 +360,7 @@ main (void)
   scalars (N);
   scalars (1);
   scalars (N - 1);
+  handed_on (N - 1);
   bounds (N - 2);
   globals ();
   temporaries (N);
