@@ -96,13 +96,11 @@ kernels_written_p (const rewrite *w, tree ref)
 bool
 kernels_host_operand_p (rewrite *w, tree expr)
 {
+  /* The host's address is not the device's.  */
   if (TREE_CODE (expr) == ADDR_EXPR || TREE_CODE (expr) == SSA_NAME)
     return false;
   if (CONSTANT_CLASS_P (expr))
     return true;
-  /* The host's address is not the device's.  */
-  if (POINTER_TYPE_P (TREE_TYPE (expr)))
-    return false;
   if (DECL_P (expr) && register_p (expr))
     return line_declares_p (&w->l, expr) || kernels_fresh_p (w->stmt, expr);
   if (DECL_P (expr) || kernels_dereferenced (expr))

@@ -177,6 +177,17 @@ kernels_data_bar (const gomp_target *stmt)
   return NULL;
 }
 
+/* The variable that the clause C is about, or leads to what it is about; else
+   NULL.  */
+static tree
+variable_of (tree c)
+{
+  tree base = reference_base (OMP_CLAUSE_DECL (c));
+  if (TREE_CODE (base) == MEM_REF || TREE_CODE (base) == INDIRECT_REF)
+    base = TREE_OPERAND (base, 0);
+  return DECL_P (base) ? base : NULL_TREE;
+}
+
 /* Do the clauses from C up to END map nothing that the code, which mentions
    USED, is about?  */
 static bool
@@ -185,13 +196,9 @@ unused_p (tree c, tree end, hash_set<tree> *used)
   bool named = false;
   for (; c != end; c = OMP_CLAUSE_CHAIN (c))
     {
-      tree base = reference_base (OMP_CLAUSE_DECL (c));
-      if (TREE_CODE (base) == MEM_REF || TREE_CODE (base) == INDIRECT_REF)
-	base = TREE_OPERAND (base, 0);
-      if (!DECL_P (base))
-	continue;
-      named = true;
-      if (used->contains (base))
+      tree var = variable_of (c);
+      named |= var != NULL_TREE;
+      if (var && used->contains (var))
 	return false;
     }
   return named;
@@ -223,6 +230,53 @@ present_clause (tree c)
   return copy;
 }
 
+/* What data constructs around STMT map.  */
+struct around
+{
+  const gomp_target *stmt;
+  hash_set<tree> mapped;
+};
+
+static tree
+find_construct (gimple_stmt_iterator *gsi, bool *handled,
+		struct walk_stmt_info *wi)
+{
+  *handled = gsi_stmt (*gsi) == ((around *) wi->info)->stmt;
+  return *handled ? integer_one_node : NULL_TREE;
+}
+
+static tree
+note_data (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
+{
+  around *a = (around *) wi->info;
+  gomp_target *data = dyn_cast<gomp_target *> (gsi_stmt (*gsi));
+  struct walk_stmt_info inside = {};
+  inside.info = a;
+  if (!data
+      || gimple_omp_target_kind (data) != GF_OMP_TARGET_KIND_OACC_DATA
+      || omp_find_clause (gimple_omp_target_clauses (data), OMP_CLAUSE_IF)
+      || !walk_gimple_seq (gimple_omp_body (data), find_construct, NULL,
+			   &inside))
+    return NULL_TREE;
+  for (tree c = gimple_omp_target_clauses (data); c; c = OMP_CLAUSE_CHAIN (c))
+    if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP && variable_of (c))
+      a->mapped.add (variable_of (c));
+  return NULL_TREE;
+}
+
+/* Are the data that the clauses from C up to END copy in and out mapped by a data
+   construct around the region?  Were they not, each part would copy them.  */
+static bool
+mapped_around_p (around *a, tree c, tree end)
+{
+  if (!kind_p (c, GOMP_MAP_TOFROM))
+    return false;
+  for (; c != end; c = OMP_CLAUSE_CHAIN (c))
+    if (variable_of (c) && a->mapped.contains (variable_of (c)))
+      return true;
+  return false;
+}
+
 /* Does a data construct have to map what C does?  Else every part finds it, or
    does not, by itself.  */
 static bool
@@ -248,11 +302,17 @@ tree
 kernels_data_clauses (rewrite *w)
 {
   tree clauses = NULL_TREE, *end = &clauses;
+  around a;
+  struct walk_stmt_info wi = {};
+  a.stmt = w->stmt;
+  wi.info = &a;
+  walk_gimple_seq (gimple_body (current_function_decl), note_data, NULL, &wi);
   for (tree c = gimple_omp_target_clauses (w->stmt), next; c; c = next)
     {
       next = group_end (c);
       bool reference;
-      if (!data_needed_p (c) || scalar_of (w->stmt, c, &reference))
+      if (!data_needed_p (c) || scalar_of (w->stmt, c, &reference)
+	  || mapped_around_p (&a, c, next))
 	continue;
       for (; c != next; c = OMP_CLAUSE_CHAIN (c))
 	if (!pointer_itself_p (c))

@@ -16,7 +16,7 @@
    the host's, and each part takes it from there (firstprivate) and gives it back
    (a mapping of its own) where it is looked at afterwards.  Data that are no
    scalars stay on the device between parts: a data construct with the clauses
-   of the kernels construct is around them.
+   of the kernels construct is around them, unless one of the source's is.
 
    All guards are evaluated before the first part, in terms of values at the
    start of the construct; where one fails, the whole construct runs in

@@ -36,7 +36,7 @@ kernels-last.cc@/^takes_p/,/^}/s/loop->exposed.contains (var)/false/@the next ne
 kernels-region.cc@/^stores_p/,/^}/s/ || p->stored.contains (var)//@what the last iteration stores is lost
 kernels-region.cc@/^stores_p/,/^}/s/return kernels_reduced_p (w, var) ||/return/@a sum is lost
 kernels-region.cc@s/|| (!kernels_data_clauses (w) \&\& !any_stored_p (w));/|| true;/@the host looks at what a queue has not computed
-kernels-clause.cc@/^kernels_host_operand_p/,/^}/s/if (POINTER_TYPE_P (TREE_TYPE (expr)))/if (false)/@the host's address on the device
+kernels-clause.cc@/^kernels_host_operand_p/,/^}/s/if (TREE_CODE (expr) == ADDR_EXPR ||/if (/@the host's address on the device
 kernels-parts.cc@s/if (b->write \&\& in == nest->nest/if (false/@a load in front of a nest that stores there
 kernels-parts.cc@s/if (p != q \&\& /if (false \&\& /@a jump leaves a part
 kernels-parts.cc@s/return "parts share an array of the region's own";/continue;/@each part has an array of its own

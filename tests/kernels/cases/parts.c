@@ -122,16 +122,83 @@ scalars (int n)
 static void
 handed_on (int n)
 {
-  int last = -1;
+  int last;
 /* REMARK: 2 parts: 2 of 2 loops run in parallel$ */
 #pragma acc kernels
   {
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n - 1; i++)
       last = A[i] + i;
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n - 1; i++)
       B[i] = last;
   }
   show ("handed_on", 0, 0);
+}
+
+/* What stands in front of a nest is loaded before that stores there.  */
+static void
+loaded_before (int n, int k)
+{
+/* REMARK: 2 parts: 1 of 1 loops run in parallel$ */
+#pragma acc kernels
+  {
+    int x = A[k];
+    for (int i = 0; i < n; i++)
+      A[i] = x + i;
+  }
+  show ("loaded_before", 0, 0);
+}
+
+/* A variable in the device's memory.  */
+static void
+address (int n)
+{
+  int x = 17, *px = &x;
+#pragma acc kernels
+  {
+    int *t = &x;
+#pragma acc loop independent
+    for (int i = 0; i < n; i++)
+      B[i] = *t + i;
+  }
+  show ("address", *px, 0);
+}
+
+/* A loop that leaves out what follows it.  */
+static void
+skips (int n, int most)
+{
+/* REMARK: on one GPU thread: a jump leaves a loop */
+#pragma acc kernels
+  {
+    for (int i = 0; i < n; i++)
+      if (A[i] > most)
+	goto out;
+    for (int i = 0; i < n; i++)
+      C[i] = 3;
+  out:
+    for (int i = 0; i < n; i++)
+      B[i] = C[i] + 3;
+  }
+  show ("skips", 0, 0);
+}
+
+/* Data that a queue gives back before the construct takes them.  */
+static void
+queued_data (int n, int q)
+{
+#pragma acc parallel loop async(q) copy(A)
+  for (int i = 0; i < n; i++)
+    A[i] = 3 * i + 1;
+/* REMARK: 2 parts: 2 of 2 loops run in parallel$ */
+#pragma acc kernels async(q) copy(A, B)
+  {
+    for (int i = 0; i < n; i++)
+      B[i] = A[i] + 2;
+    for (int i = 0; i < n; i++)
+      A[i] = B[n - 1 - i];
+  }
+#pragma acc wait
+  show ("queued_data", 0, 0);
 }
 
 /* A bound changes between the nests, and is changed back.  */
@@ -361,6 +428,12 @@ main (void)
   scalars (1);
   scalars (N - 1);
   handed_on (N - 1);
+  loaded_before (N, 4);
+  loaded_before (N, N - 1);
+  address (N);
+  skips (N, 20);
+  skips (N, 10000);
+  queued_data (N, 4);
   bounds (N - 2);
   globals ();
   temporaries (N);
