@@ -260,6 +260,7 @@ kernels_compute_last_values (rewrite *w, auto_vec<last_value> *values,
       w->now = kernels_part_at (w, l->begin);
       if (!w->now->nest || !l->index || l->directive
 	  || !kernels_privatized_p (w, l->index)
+	  || w->now->stored.contains (l->index)
 	  || !kernels_live_p (w, w->now->end, l->index))
 	continue;
       tree value = create_tmp_var (TREE_TYPE (l->index));
@@ -388,20 +389,26 @@ kernels_last_value_bar (rewrite *w, tree var)
   bool fresh = declared || kernels_fresh_p (w->stmt, var);
   if (fresh && !kernels_live_p (w, w->now->nest->end, var))
     return NULL;
-  if (kernels_storing_loop (w, var))
+  bool index = false, known = true, in_order = true;
+  for (unsigned i = 0; i < w->l.loops.length (); i++)
+    {
+      const line_loop *l = w->l.loops[i];
+      if (!in_nest_p (w, l) || l->index != var)
+	continue;
+      index = true;
+      known &= last_value_known_p (w, l);
+      /* It counts another variable if it becomes a directive.  */
+      in_order &= l->broken != NULL;
+    }
+  if (index && known && fresh && only_index_p (w, var))
+    return NULL;
+  if ((!index || in_order) && kernels_storing_loop (w, var))
     {
       w->now->stored.safe_push (var);
       return NULL;
     }
-  bool index = false;
-  for (unsigned i = 0; i < w->l.loops.length (); i++)
-    if (in_nest_p (w, w->l.loops[i]) && w->l.loops[i]->index == var)
-      {
-	index = true;
-	if (!last_value_known_p (w, w->l.loops[i]))
-	  return "the last value of an index is not known";
-      }
-  if (!index || !only_index_p (w, var))
-    return "the last value of a scalar may be used";
-  return fresh ? NULL : "it sets a scalar on the device";
+  if (index && known && only_index_p (w, var))
+    return "it sets a scalar on the device";
+  return index ? "the last value of an index is not known"
+	       : "the last value of a scalar may be used";
 }

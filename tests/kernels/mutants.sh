@@ -30,12 +30,10 @@ kernels-host.cc@s/else if (!integer_onep (one))/else if (false \&\& !integer_one
 kernels-host.cc@/^guard_of_all/,/^}/s/return all;/return boolean_true_node;/@no guard
 kernels-host.cc@/^emit_line/,/^}/s/emit_last_values (w, p, values, seq);//@indices keep their first values
 kernels-host.cc@s/^  if (clauses)$/  if (false)/@no data construct
-kernels-host.cc@s/queues.safe_push (w->queue);/queues.safe_push (build_int_cst (integer_type_node, 77));/@the queue is not waited for
 kernels-last.cc@/^kernels_live_p/,/^}/s/return looked_at_p (&s, at);/return false;/@scalars are dead behind a nest
 kernels-last.cc@/^takes_p/,/^}/s/loop->exposed.contains (var)/false/@the next nest reads nothing
 kernels-region.cc@/^stores_p/,/^}/s/ || p->stored.contains (var)//@what the last iteration stores is lost
 kernels-region.cc@/^stores_p/,/^}/s/return kernels_reduced_p (w, var) ||/return/@a sum is lost
-kernels-region.cc@s/|| (!kernels_data_clauses (w) \&\& !any_stored_p (w));/|| true;/@the host looks at what a queue has not computed
 kernels-clause.cc@/^kernels_host_operand_p/,/^}/s/if (TREE_CODE (expr) == ADDR_EXPR ||/if (/@the host's address on the device
 kernels-parts.cc@s/if (b->write \&\& in == nest->nest/if (false/@a load in front of a nest that stores there
 kernels-parts.cc@s/if (p != q \&\& /if (false \&\& /@a jump leaves a part

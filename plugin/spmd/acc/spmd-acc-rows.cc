@@ -57,11 +57,28 @@ clauses_of (tree clauses, omp_clause_code code, tree rest)
   return rest;
 }
 
+/* The operand EXPR of a loop, computed for the team by SEQ into a variable of its
+   own, one of *VARS: the body may use the gimplifier's for something else.  */
+static tree
+team_value (tree expr, tree *vars, gimple_seq *seq)
+{
+  if (CONSTANT_CLASS_P (expr))
+    return expr;
+  tree var = create_tmp_var_raw (TREE_TYPE (expr), "bound");
+  DECL_CONTEXT (var) = current_function_decl;
+  DECL_SEEN_IN_BIND_EXPR_P (var) = 1;
+  DECL_CHAIN (var) = *vars;
+  *vars = var;
+  gimple_seq_add_stmt (seq, gimple_build_assign (var, expr));
+  return var;
+}
+
 /* LOOP for all threads of a team, which know its bounds.  */
 static gimple *
 team_construct (gomp_for *loop)
 {
-  tree clauses = gimple_omp_for_clauses (loop);
+  tree clauses = gimple_omp_for_clauses (loop), vars = NULL_TREE;
+  gimple_seq all = gimple_omp_for_pre_body (loop);
   gomp_for *made
     = gimple_build_omp_for (gimple_omp_body (loop), GF_OMP_FOR_KIND_FOR,
 			    clauses_of (clauses, OMP_CLAUSE_PRIVATE, NULL_TREE),
@@ -70,8 +87,10 @@ team_construct (gomp_for *loop)
   for (unsigned i = 0; i < gimple_omp_for_collapse (loop); i++)
     {
       gimple_omp_for_set_index (made, i, gimple_omp_for_index (loop, i));
-      gimple_omp_for_set_initial (made, i, gimple_omp_for_initial (loop, i));
-      gimple_omp_for_set_final (made, i, gimple_omp_for_final (loop, i));
+      gimple_omp_for_set_initial (
+	made, i, team_value (gimple_omp_for_initial (loop, i), &vars, &all));
+      gimple_omp_for_set_final (
+	made, i, team_value (gimple_omp_for_final (loop, i), &vars, &all));
       gimple_omp_for_set_cond (made, i, gimple_omp_for_cond (loop, i));
       gimple_omp_for_set_incr (made, i, gimple_omp_for_incr (loop, i));
     }
@@ -83,9 +102,8 @@ team_construct (gomp_for *loop)
 					     NULL_TREE),
 				 NULL_TREE, NULL_TREE);
   gimple_set_location (parallel, gimple_location (loop));
-  gimple_seq all = gimple_omp_for_pre_body (loop);
   gimple_seq_add_stmt (&all, parallel);
-  return gimple_build_bind (NULL_TREE, all, NULL_TREE);
+  return gimple_build_bind (vars, all, NULL_TREE);
 }
 
 static tree

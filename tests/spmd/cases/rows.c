@@ -1,6 +1,6 @@
 /* OpenACC loops over rows with statements besides the loops inside.
    FLAGS: -fopenacc
-   ACCEPT: 7
+   ACCEPT: 8
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -215,9 +215,33 @@ three (int n)
   check_ints ("three", got, want, ROWS);
 }
 
+/* The same expression bounds the team's loop and one in its body.  */
+static void
+triangles (int n)
+{
+  start ();
+#pragma acc parallel copy (a)
+#pragma acc loop gang
+  for (int z = 0; z < 8; z++)
+#pragma acc loop vector
+    for (int y = z; y < n - 2; y++)
+      for (int x = y; x < n - 2; x++)
+	a[(z * 20 + y) * 20 + x] = x + z;
+  static int got[ROWS * COLUMNS];
+  for (int i = 0; i < ROWS * COLUMNS; i++)
+    got[i] = a[i];
+  start ();
+  for (int z = 0; z < 8; z++)
+    for (int y = z; y < n - 2; y++)
+      for (int x = y; x < n - 2; x++)
+	a[(z * 20 + y) * 20 + x] = x + z;
+  check_ints ("triangles", got, a, ROWS * COLUMNS);
+}
+
 int
 main (void)
 {
+  triangles (19);
   matrix_vector (ROWS, COLUMNS);
   sparse (ROWS);
   two_inside (ROWS, COLUMNS);
