@@ -74,10 +74,13 @@ tell (void)
     expose ();
 }
 
+/* Who asks libgomp past us may know any address.  */
 static void
 begin_any (const struct acr_call *c)
 {
-  if (acr_call_exposes (c) || (could_use_address () && acr_call_may_tell (c)))
+  if (acr_call_exposes (c)
+      || (could_use_address ()
+          && (!acr_device_sees_all () || acr_call_may_tell (c))))
     expose ();
   if (acr_call_takes_address (c))
     own_memory ();
@@ -147,13 +150,26 @@ leave (void)
   acr_fault_tell ();
 }
 
-/* libgomp's own NAME.  RTLD_NEXT keeps other interposers in the chain; it
-   knows only libraries that came with the program, so that libgomp itself is
-   asked when it was loaded later.  */
+/* What the program's stubs would call without us (start/start.c).  */
+static void *(*start_others) (const char *name);
+
+PUBLIC void acr_start_others (void *(*others) (const char *));
+
+void
+acr_start_others (void *(*others) (const char *))
+{
+  start_others = others;
+}
+
+/* libgomp's own NAME.  RTLD_NEXT and the program's stubs keep other interposers in
+   the chain; they know only libraries that came with the program, so that libgomp
+   itself is asked when it was loaded later.  */
 static void *
 libgomp_entry (const char *name, const char *version)
 {
-  void *entry = dlvsym (RTLD_NEXT, name, version);
+  void *entry = start_others ? start_others (name) : NULL;
+  if (!entry)
+    entry = dlvsym (RTLD_NEXT, name, version);
   if (!entry)
     {
       void *libgomp = dlopen ("libgomp.so.1", RTLD_LAZY);

@@ -139,6 +139,9 @@ struct acr_region *acr_region_of_kernel (const char *kernel);
    programs that a preloaded library passes through stay as they are.  */
 void acr_device_attach (void);
 
+/* Whether all of the program calls libgomp by us, once libgomp is loaded.  */
+bool acr_device_sees_all (void);
+
 /* Whether libgomp may start kernels that it does not wait for.  */
 bool acr_device_async (void);
 

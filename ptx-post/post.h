@@ -117,6 +117,8 @@ void tags_free (struct tags *);
    region's argument block; else NULL.  */
 const struct acr_region *tags_find (const struct tags *,
 				    const struct ptx_func *f);
+/* Is F the SPMD kernel of an OpenMP region?  */
+bool tags_is_spmd (const struct tags *, const struct ptx_func *f);
 
 /* ---- origin.c: where the addresses of a function come from ---- */
 
@@ -169,6 +171,48 @@ struct origin origin_of_access (const struct origins *,
 bool origin_is_steady (const struct origins *, const struct ptx_insn *insn);
 /* The address operand of INSN, or NULL.  */
 const struct ptx_opnd *ptx_insn_address (const struct ptx_insn *insn);
+
+/* ---- statement.c ---- */
+
+/* What INSN's operand I names: a variable, a function or the base of an
+   address; or NULL.  Is that called NAME?  */
+const struct ptx_sym *insn_named (const struct ptx_insn *insn, unsigned i);
+bool insn_names (const struct ptx_insn *insn, unsigned i, const char *name);
+/* Does F, with a body, use the variable NAME?  */
+bool func_mentions (const struct ptx_func *f, const char *name);
+/* The function that CALL calls; NULL when it is called by its address.  */
+const struct ptx_sym *call_target (const struct ptx_insn *call);
+/* Insert TEXT after AFTER in F, or at file level; it is ours, so it is
+   right.  */
+void post_insert (struct post *, struct ptx_func *f, struct ptx_stmt *after,
+		  const char *text);
+/* Let S, which sets a register from something, set it from VALUE.  */
+void post_set_from (struct post *, struct ptx_stmt *s, const char *type,
+		    const char *value);
+
+/* ---- stack.c: the stacks of OpenMP's device code ---- */
+
+enum { STACK_ALIGN = 16 };
+
+/* Bytes of stack that F, with a body, takes itself, and at the most the
+   functions that it calls.  */
+uint64_t stack_frame (const struct ptx_func *f);
+uint64_t stack_below (const struct ptx_func *f);
+/* Does the function NAME outside of the unit need none?  */
+bool stack_unneeded (const char *name);
+/* Is what F, with a body, takes from the stack a frame of one size?  */
+bool stack_is_frame (const struct ptx_func *f);
+/* May what F calls ask which lanes of the warp work?  */
+bool stack_lanes_below (const struct ptx_func *f);
+
+/* Let F's frame, of one size, be a variable in local memory.  */
+void stack_localise (struct post *, struct ptx_func *f);
+/* Let all lanes work for themselves in F.  */
+void stack_all_lanes (struct post *, struct ptx_func *f);
+/* Let loads in F of what the variable NAME keeps for the thread give VALUE, of
+   TYPE.  GCC makes one in the prologue, from a register with the address.  */
+void stack_replace (struct post *, struct ptx_func *f, const char *name,
+		    const char *type, const char *value);
 
 /* ---- io.c ---- */
 

@@ -1,10 +1,12 @@
-# The functions of the device's libraries that need no stack, nor call one that may:
-# a string a line, sorted, from the libraries' PTX.
+# The functions of the device's libraries, and of the driver, that need no stack, nor
+# call one that may: a string a line, sorted, from the libraries' PTX.
 #
 # With -msoft-stack, a function with a frame finds the stack through __nvptx_stacks.
-# What calls by an address, or a function that is not there, may need one.
+# What calls by an address, or a function that is not there, may need one; but those
+# of the driver, to which malloc and free of the libraries lead, have the hardware's.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
+BEGIN { defined["malloc"] = defined["free"] = defined["vprintf"] = 1 }
 /^\/\/ BEGIN (GLOBAL )?FUNCTION DEF: / { name = $NF; defined[name] = 1; next }
 /^\/\/ BEGIN / { name = "" }
 name == "" { next }

@@ -162,6 +162,10 @@ enum { ACR_FORMS = 15 };
    y: only those with x = z = 0 have a stack (ptx-post's pass entry).  */
 #define ACR_STACK_SUFFIX "$stack"
 
+/* The copy of a function NAME that SPMD kernels call is called NAME$localN
+   (ptx-post's pass clone).  */
+#define ACR_LOCAL_SUFFIX "$local"
+
 /* In an SPMD kernel whose threads can compute several rows of a nest, a
    comment "ACCRETE-ROWS REGISTER N N..." stands where REGISTER has become the
    first N.  It may as well become any other one, the same in all threads.  */

@@ -17,7 +17,7 @@
 #ifndef ACCRETE_NEST_ABI_H
 #define ACCRETE_NEST_ABI_H
 
-#define ACR_NEST_SETTINGS "acr_nest_1"
+#define ACR_NEST_SETTINGS "acr_nest_2"
 
 /* Who executes a child.  */
 enum acr_nest_group
@@ -53,7 +53,11 @@ enum acr_nest_setting
 {
   ACR_NEST_SETTING_WORDS, /* of the queue */
   ACR_NEST_SETTING_QUEUE, /* its address */
-  ACR_NEST_SETTING_WORK,  /* counts iterations, when the launch says so */
+  /* Count iterations, when the launch says so: of all children, of those that a warp
+     or block has executed, and those of the queue.  */
+  ACR_NEST_SETTING_WORK,
+  ACR_NEST_SETTING_NEAR,
+  ACR_NEST_SETTING_FAR,
   ACR_NEST_SETTING_FORMS,
   ACR_NEST_WORDS
   = ACR_NEST_SETTING_FORMS + ACR_NEST_FORMS * ACR_NEST_FORM_WORDS

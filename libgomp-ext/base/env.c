@@ -94,9 +94,9 @@ read_nest (const char *text, enum acr_nest *to)
 {
   static const char *const word[]
       = { "inplace",       "warp",        "block",
-          "grid",          "auto",        "device-forget",
-          "device-null",   "device-tail", "device-warp",
-          "device-block" };
+          "grid",          "auto",        "all",
+          "device-forget", "device-null", "device-tail",
+          "device-warp",   "device-block" };
   for (unsigned i = 0; i < ACR_NEST_COUNT; i++)
     if (!strcmp (text, word[i]))
       {

@@ -19,6 +19,7 @@
 #include "jit/jit.h"
 #include "launch/kernel.h"
 #include "launch/launch.h"
+#include "launch/nest.h"
 #include "launch/queue.h"
 #include "launch/run.h"
 #include "memory/pool.h"
@@ -202,7 +203,8 @@ wrap_mem_alloc (CUdeviceptr *p, size_t n)
   CUresult r = acr_pool_alloc (p, n);
   /* What is not fetched or waited for yet may hold memory.  */
   if (r == CUDA_ERROR_OUT_OF_MEMORY
-      && (acr_transfer_release () | acr_queue_wait () | acr_run_wait ()))
+      && (acr_transfer_release () | acr_queue_wait () | acr_run_wait ()
+          | acr_nest_release ()))
     r = acr_pool_alloc (p, n);
   if (!r)
     acr_construct_alloc (*p, n);

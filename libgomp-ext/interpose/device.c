@@ -21,6 +21,7 @@
 
 #include "config.h"
 
+#include "base/fact.h"
 #include "ext.h"
 #include "interpose/events.h"
 #include "interpose/fault.h"
@@ -286,12 +287,32 @@ run (int n, void *fn, void *vars, void **args)
 
 static _Atomic bool is_async;
 
+/* The program calls libgomp past us where it was not built with accrete, and has
+   loaded us with a library that was.  */
+static bool
+find_whether_all (void)
+{
+  void *program = dlopen (NULL, RTLD_LAZY);
+  void *called = program ? dlsym (program, "GOMP_taskwait") : NULL;
+  if (program)
+    dlclose (program);
+  return !called || called != (void *)acr_libgomp.taskwait;
+}
+
+bool
+acr_device_sees_all (void)
+{
+  static _Atomic enum acr_fact fact;
+  return acr_fact (&fact, find_whether_all);
+}
+
 bool
 acr_device_async (void)
 {
   /* libgomp asks for its plugin's entries when it first looks for devices.  */
   return acr_libgomp.num_devices && acr_libgomp.num_devices () > 0
-         && atomic_load_explicit (&is_async, memory_order_acquire);
+         && atomic_load_explicit (&is_async, memory_order_acquire)
+         && acr_device_sees_all ();
 }
 
 /* libgomp allows a kernel to be complete before this returns.  */

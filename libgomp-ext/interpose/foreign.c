@@ -26,6 +26,7 @@
 
 #include "config.h"
 
+#include "base/fact.h"
 #include "ext.h"
 #include "interpose/foreign.h"
 #include "interpose/import.h"
@@ -76,23 +77,15 @@ is_caller (struct dl_phdr_info *info, size_t size, void *data)
   return 1;
 }
 
+static bool
+find_callers (void)
+{
+  return secure_getenv ("ACC_PROFLIB") || dl_iterate_phdr (is_caller, NULL);
+}
+
 bool
 acr_foreign_calls (void)
 {
-  enum
-  {
-    UNKNOWN,
-    NO,
-    YES
-  };
-  static _Atomic int state;
-  int s = atomic_load_explicit (&state, memory_order_relaxed);
-  if (__builtin_expect (s == UNKNOWN, 0))
-    {
-      s = secure_getenv ("ACC_PROFLIB") || dl_iterate_phdr (is_caller, NULL)
-              ? YES
-              : NO;
-      state = s;
-    }
-  return s == YES;
+  static _Atomic enum acr_fact fact;
+  return acr_fact (&fact, find_callers);
 }

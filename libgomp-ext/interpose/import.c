@@ -10,6 +10,7 @@
 #include "config.h"
 
 #include "interpose/import.h"
+#include "start/loader.h"
 
 #include <stdatomic.h>
 #include <stdint.h>
@@ -141,16 +142,32 @@ acr_import_replace (const void *inside, const char *name, void *wrapper)
 }
 
 #ifdef __LP64__
+/* Does R fill a slot of start.c's table, which has a mark in front?  */
+static bool
+is_loader (const struct dl_phdr_info *info, const ElfW (Rela) * r)
+{
+  static const uint64_t marked = ACR_LOADER_MAGIC;
+  uintptr_t slot = info->dlpi_addr + r->r_offset, mark = slot - sizeof marked;
+  for (unsigned i = 0; i < info->dlpi_phnum; i++)
+    if (info->dlpi_phdr[i].p_type == PT_LOAD
+        && covers (info, &info->dlpi_phdr[i], slot)
+        && covers (info, &info->dlpi_phdr[i], mark))
+      return !memcmp ((const void *)mark, &marked, sizeof marked);
+  return false;
+}
+
 /* The symbol that one of the N bytes of relocations at R is for, and whose name
    IS is true for: is there one?  Most are for none.  */
 static bool
-any_in (const ElfW (Rela) * r, size_t n, const ElfW (Sym) * symbols,
-        const char *strings, bool (*is) (const char *name))
+any_in (const struct dl_phdr_info *info, const ElfW (Rela) * r, size_t n,
+        const ElfW (Sym) * symbols, const char *strings,
+        bool (*is) (const char *name))
 {
   for (size_t i = 0; i < n / sizeof *r; i++)
     {
       const ElfW (Sym) *s = &symbols[ELF64_R_SYM (r[i].r_info)];
-      if (s != symbols && s->st_shndx == SHN_UNDEF && is (strings + s->st_name))
+      if (s != symbols && s->st_shndx == SHN_UNDEF && is (strings + s->st_name)
+          && !is_loader (info, &r[i]))
         return true;
     }
   return false;
@@ -167,10 +184,10 @@ acr_import_any (const struct dl_phdr_info *info, bool (*is) (const char *name))
   if (value[DT_REL] || (value[DT_JMPREL] && value[DT_PLTREL] != DT_RELA))
     return true;
   return symbols && strings
-         && (any_in ((const void *)value[DT_JMPREL], value[DT_PLTRELSZ],
-                     symbols, strings, is)
-             || any_in ((const void *)value[DT_RELA], value[DT_RELASZ],
-                        symbols, strings, is));
+         && (any_in (info, (const void *)value[DT_JMPREL],
+                     value[DT_PLTRELSZ], symbols, strings, is)
+             || any_in (info, (const void *)value[DT_RELA],
+                        value[DT_RELASZ], symbols, strings, is));
 }
 #else
 bool

@@ -9,7 +9,8 @@
 #include <stdbool.h>
 
 /* Whether the library or program of INFO uses a function or variable of another
-   whose name IS is true for; true as well when that is not known.  */
+   whose name IS is true for, other than by start.c; true as well when that is not
+   known.  */
 bool acr_import_any (const struct dl_phdr_info *info,
                      bool (*is) (const char *name));
 

@@ -28,7 +28,9 @@ static __thread struct
   struct acr_chunks *chunks;     /* and kernels */
   const struct acr_unit *aot;    /* machine code that comes with it, or NULL */
   CUlinkState state;             /* of the driver's link, or STANDS_IN */
-  struct acr_jit_conditions conditions;
+  /* Not in here: what a library that is loaded late may have of such memory is
+     little.  */
+  struct acr_jit_conditions *conditions;
   uint64_t code;  /* acr_jit_code */
   unsigned added; /* units that the driver's link has */
   bool other;     /* and it has something else */
@@ -54,7 +56,7 @@ units (void)
 static uint64_t
 with_key (void (*fn) (struct acr_jit_key, void *), void *arg)
 {
-  return acr_jit_key (&load.conditions, units (), load.image->nunits, fn, arg);
+  return acr_jit_key (load.conditions, units (), load.image->nunits, fn, arg);
 }
 
 /* How many units have PTX: one of machine code is the last.  */
@@ -93,12 +95,12 @@ prepare (void)
   unsigned n = load.image->nunits;
   find_aot ();
   load.adapted
-      = acr_devlib_adapt (load.image->units, n, load.conditions.major);
+      = acr_devlib_adapt (load.image->units, n, load.conditions->major);
   if (load.aot)
     leave_out_aot ();
   load.adapted
       = acr_variants_take_out (load.image->units, load.adapted, n, load.aot,
-                               &load.conditions, &load.variants);
+                               load.conditions, &load.variants);
   load.code = with_key (NULL, NULL);
 }
 
@@ -120,10 +122,10 @@ is_whole (CUmodule module)
 static bool
 load_aot (void)
 {
-  if (!load.aot || acr_opt_off (ACR_OPT_aot) || load.conditions.noptions)
+  if (!load.aot || acr_opt_off (ACR_OPT_aot) || load.conditions->noptions)
     return false;
-  load.file = acr_aot_find (load.aot, load.conditions.major,
-                            load.conditions.minor,
+  load.file = acr_aot_find (load.aot, load.conditions->major,
+                            load.conditions->minor,
                             acr_aot_hash (units (), ptx_units ()), &load.bytes);
   CUresult r = load.file ? acr_driver.module_load_data (&load.module, load.file)
                          : CUDA_ERROR_NO_BINARY_FOR_GPU;
@@ -168,6 +170,8 @@ acr_jit_begin (const void *image)
   const struct acr_image *i = image;
   memset (&load, 0, sizeof load);
   if (i && i->nunits)
+    load.conditions = calloc (1, sizeof *load.conditions);
+  if (load.conditions)
     load.image = i;
 }
 
@@ -181,6 +185,7 @@ acr_jit_end (void)
   acr_chunks_drop (load.chunks);
   acr_variants_free (load.variants);
   free (load.file);
+  free (load.conditions);
   memset (&load, 0, sizeof load);
 }
 
@@ -219,7 +224,7 @@ load_found (void)
 {
   double begin = acr_now_us ();
   load.chunks = acr_chunks_begin (load.image->units, &load.adapted,
-                                  load.image->nunits, &load.conditions);
+                                  load.image->nunits, load.conditions);
   (void)with_key (find, NULL);
   double found = acr_now_us ();
   if (!load.result || (load.chunks && acr_chunks_end (load.chunks))
@@ -239,7 +244,7 @@ acr_jit_link_create (unsigned n, CUjit_option *options, void **values,
                      CUlinkState *state)
 {
   if (load.image && !load.state
-      && acr_jit_conditions_get (&load.conditions, n, options, values))
+      && acr_jit_conditions_get (load.conditions, n, options, values))
     {
       prepare ();
       if (load_aot () || load_found ())

@@ -51,6 +51,9 @@ struct acr_launch
   struct acr_trial trial; /* it is timed when that says so */
   CUstream stream;
   struct acr_tally *by; /* of its construct, or NULL */
+  /* Who executes its children, and why, when that is reported and there are any, or
+     NULL.  */
+  const char *children, *why_children;
   void **params, **extra; /* as of cuLaunchKernel */
   /* What its only parameter, an argument block, holds; NULL: not known.  */
   const CUdeviceptr *words;

@@ -1,8 +1,8 @@
 /* The form in which the children of a kernel are executed, by measurement; see
    nest-auto.h.
 
-   Records are in a table that a hash of the site points into; another site of
-   the same place takes it over.
+   Records are in a table that a hash of the site points into; where there is no
+   place in the next few, another site takes one over.
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
@@ -20,6 +20,7 @@
 #include <string.h>
 
 #define SLOTS 64
+#define PROBES 8
 
 /* A form is out when a unit of work takes so much longer than in another, in
    launches with the most: at once, and when it has had two turns, of which one may
@@ -52,8 +53,12 @@ struct amount
 struct record
 {
   struct acr_nest_site site;
-  bool settled;
+  bool settled, measured;
   unsigned best;
+  /* Launches of all, and those that were learnt from: what these took in place, or
+     would have taken, and how much longer they did in each form, and all.  */
+  unsigned launches, noted;
+  double inplace, lost, loss[ACR_NEST_AUTO_MOST];
   unsigned out;  /* set of forms */
   uint64_t most; /* work of a launch */
   struct form large[ACR_NEST_AUTO_MOST]; /* with half as much, or more */
@@ -72,7 +77,7 @@ ACR_FORK_KEEPS_INNER (lock)
 static struct acr_choice_key
 key_of (const struct record *r)
 {
-  return (struct acr_choice_key){ "nest 5",
+  return (struct acr_choice_key){ "nest 6",
                                   r->site.code,
                                   { r->site.threads, acr_env.nest_min },
                                   r->site.forms };
@@ -87,6 +92,23 @@ recall (struct record *r)
     return;
   r->settled = true;
   acr_count (nest_known, 1);
+}
+
+/* ---- Amounts of work --------------------------------------------------- */
+
+static unsigned
+step_of (uint64_t work)
+{
+  unsigned bits = 63 - __builtin_clzll (work);
+  return bits * STEPS
+         + (bits < 2 ? work << (2 - bits) : work >> (bits - 2)) % STEPS;
+}
+
+/* How far A is from STEP.  */
+static unsigned
+apart (const struct amount *a, unsigned step)
+{
+  return abs ((int)(a->step - step));
 }
 
 /* ---- Tries ------------------------------------------------------------- */
@@ -164,11 +186,52 @@ best_of (const struct record *r)
   return best;
 }
 
-/* The form of R whose turn it is; ACR_NEST_AUTO_MOST: none.  Any of those that
-   have had the fewest turns: launches have a rhythm of their own, the levels of a
-   search.  */
+/* ---- What tries may lose ----------------------------------------------- */
+
+/* What R's launches take in place, on average; 0 when that is not known.  */
+static double
+mean_inplace (const struct record *r)
+{
+  return r->noted ? r->inplace / r->noted : 0;
+}
+
+/* What WORK takes R in place, by launches with about as much.  */
+static double
+time_inplace (const struct record *r, uint64_t work)
+{
+  unsigned step = step_of (work);
+  const struct amount *nearest = NULL;
+  for (unsigned i = 0; i < r->n; i++)
+    {
+      const struct amount *a = &r->amount[i];
+      if (a->form[ACR_NEST_AUTO_INPLACE].turns
+          && (!nearest || apart (a, step) < apart (nearest, step)))
+        nearest = a;
+    }
+  return nearest ? nearest->form[ACR_NEST_AUTO_INPLACE].rate * work : 0;
+}
+
+/* May R be tried in form F?  Never tried, that takes RISK times as long as in
+   place.  */
+static bool
+affordable_p (const struct record *r, unsigned f, float risk)
+{
+  if (f == ACR_NEST_AUTO_INPLACE)
+    return true;
+  if (!r->noted)
+    return false;
+  double mean = mean_inplace (r);
+  double cost = r->turns[f] ? r->loss[f] / r->turns[f]
+                            : (risk > 1 ? risk - 1 : 0) * mean
+                                  + ACR_NEST_AUTO_COST;
+  return cost + r->lost <= r->launches * mean / ACR_NEST_AUTO_SHARE;
+}
+
+/* The form of R whose turn it is; ACR_NEST_AUTO_MOST: none that is affordable by
+   RISK.  The first of those that were never tried, then any of those that have had
+   the fewest turns: launches have a rhythm of their own, the levels of a search.  */
 static unsigned
-next_of (const struct record *r)
+next_of (const struct record *r, float risk)
 {
   unsigned least = UINT_MAX, n = 0, turns = 0, next[ACR_NEST_AUTO_MOST];
   uint32_t matter = which_matter (r);
@@ -176,7 +239,7 @@ next_of (const struct record *r)
     if (open_p (r, f))
       {
         turns += r->turns[f];
-        if (known_p (r, f, matter))
+        if (known_p (r, f, matter) || !affordable_p (r, f, risk))
           continue;
         if (r->turns[f] < least)
           {
@@ -186,31 +249,56 @@ next_of (const struct record *r)
         if (r->turns[f] == least)
           next[n++] = f;
       }
-  return n ? next[acr_hash (r->site.code, &turns, sizeof turns) % n]
-           : ACR_NEST_AUTO_MOST;
+  return !n ? ACR_NEST_AUTO_MOST
+         : least ? next[acr_hash (r->site.code, &turns, sizeof turns) % n]
+                 : next[0];
 }
+
+/* The best form of R so far, in which a launch has its usual loss.  */
+static unsigned
+take_best (struct record *r)
+{
+  unsigned f = best_of (r);
+  if (r->turns[f])
+    r->lost += r->loss[f] / r->turns[f];
+  return f;
+}
+
+/* ---- Records ----------------------------------------------------------- */
 
 static struct record *
 record_of (const struct acr_nest_site *site)
 {
-  struct record *r
-      = &records[acr_hash (site->code, site, sizeof *site) % SLOTS];
-  if (memcmp (&r->site, site, sizeof *site))
+  uint64_t hash = acr_hash (site->code, site, sizeof *site);
+  struct record *free = NULL;
+  for (unsigned i = 0; i < PROBES; i++)
     {
-      *r = (struct record){ .site = *site };
-      recall (r);
+      struct record *r = &records[(hash + i) % SLOTS];
+      if (!memcmp (&r->site, site, sizeof *site))
+        return r;
+      if (!free && !r->site.code)
+        free = r;
     }
-  return r;
+  if (!free)
+    free = &records[hash % SLOTS];
+  *free = (struct record){ .site = *site };
+  recall (free);
+  return free;
 }
 
 unsigned
-acr_nest_auto_pick (const struct acr_nest_site *site, bool *learns)
+acr_nest_auto_pick (const struct acr_nest_site *site, bool may, float risk,
+                    bool *learns)
 {
   pthread_mutex_lock (&lock);
   struct record *r = record_of (site);
-  unsigned next = r->settled ? ACR_NEST_AUTO_MOST : next_of (r);
-  *learns = next < ACR_NEST_AUTO_MOST;
-  unsigned form = *learns ? next : r->settled ? r->best : best_of (r);
+  unsigned form = may && !r->settled ? next_of (r, risk) : ACR_NEST_AUTO_MOST;
+  r->launches++;
+  *learns = form < ACR_NEST_AUTO_MOST;
+  if (r->settled)
+    form = r->best;
+  else if (!*learns)
+    form = take_best (r);
   pthread_mutex_unlock (&lock);
   return form;
 }
@@ -226,11 +314,13 @@ decide (struct record *r)
         && r->large[f].rate
                > (r->large[f].turns > 1 ? SLOWER : FAR_SLOWER) * least)
       r->out |= 1u << f;
-  if (next_of (r) < ACR_NEST_AUTO_MOST)
-    return;
+  uint32_t matter = which_matter (r);
+  for (unsigned f = 0; f < ACR_NEST_AUTO_MOST; f++)
+    if (open_p (r, f) && !known_p (r, f, matter))
+      return;
   struct acr_choice_key key = key_of (r);
   r->best = best_of (r);
-  r->settled = true;
+  r->settled = r->measured = true;
   acr_choice_keep (&key, r->best);
   acr_count (nest_measured, 1);
   acr_debug (1, "children: form %u for 2^%u threads", r->best,
@@ -241,13 +331,9 @@ decide (struct record *r)
 static struct amount *
 amount_of (struct record *r, uint64_t work)
 {
-  unsigned bits = 63 - __builtin_clzll (work);
-  unsigned step = bits * STEPS
-                  + (bits < 2 ? work << (2 - bits) : work >> (bits - 2)) % STEPS;
-  unsigned nearest = 0;
+  unsigned step = step_of (work), nearest = 0;
   for (unsigned i = 1; i < r->n; i++)
-    if (abs ((int)(r->amount[i].step - step))
-        < abs ((int)(r->amount[nearest].step - step)))
+    if (apart (&r->amount[i], step) < apart (&r->amount[nearest], step))
       nearest = i;
   if ((r->n && r->amount[nearest].step == step) || r->n == AMOUNTS)
     return &r->amount[nearest];
@@ -263,6 +349,34 @@ add_turn (struct form *f, float rate)
     f->rate = rate;
 }
 
+/* A launch of R in FORM took so long for its WORK.  */
+static void
+add_loss (struct record *r, unsigned form, double microseconds, uint64_t work)
+{
+  double inplace = form == ACR_NEST_AUTO_INPLACE ? microseconds
+                                                 : time_inplace (r, work);
+  r->noted++;
+  r->inplace += inplace;
+  r->lost += microseconds - inplace;
+  r->loss[form] += microseconds - inplace;
+}
+
+/* A launch of R in FORM took RATE for each unit of WORK, the most so far or
+   not.  */
+static void
+add_large (struct record *r, unsigned form, float rate, uint64_t work)
+{
+  if (work > 2 * r->most)
+    {
+      /* What came before was something else.  */
+      r->out = 0;
+      memset (r->large, 0, sizeof r->large);
+    }
+  r->most = work > r->most ? work : r->most;
+  if (work >= r->most / 2)
+    add_turn (&r->large[form], rate);
+}
+
 void
 acr_nest_auto_note (const struct acr_nest_site *site, unsigned form,
                     float microseconds, uint64_t work)
@@ -276,16 +390,28 @@ acr_nest_auto_note (const struct acr_nest_site *site, unsigned form,
       a->work += work;
       add_turn (&a->form[form], rate);
       r->turns[form]++;
-      if (work > 2 * r->most)
-        {
-          /* What came before was something else.  */
-          r->out = 0;
-          memset (r->large, 0, sizeof r->large);
-        }
-      r->most = work > r->most ? work : r->most;
-      if (work >= r->most / 2)
-        add_turn (&r->large[form], rate);
+      add_loss (r, form, microseconds, work);
+      add_large (r, form, rate, work);
       decide (r);
     }
   pthread_mutex_unlock (&lock);
+}
+
+void
+acr_nest_auto_lose (const struct acr_nest_site *site, float microseconds)
+{
+  pthread_mutex_lock (&lock);
+  record_of (site)->lost += microseconds;
+  pthread_mutex_unlock (&lock);
+}
+
+bool
+acr_nest_auto_settled (const struct acr_nest_site *site, bool *measured)
+{
+  pthread_mutex_lock (&lock);
+  const struct record *r = record_of (site);
+  bool settled = r->settled;
+  *measured = r->measured;
+  pthread_mutex_unlock (&lock);
+  return settled;
 }

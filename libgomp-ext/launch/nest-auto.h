@@ -1,5 +1,14 @@
 /* The form in which the children of a kernel are executed, by measurement.
 
+   Form 0 is "in place", what stock GCC's way of executing them comes to.  A kernel
+   has it until another one is known to be better, and the others are tried out of
+   what they may lose: the tries of a kernel together take at most a small part
+   (ACR_NEST_AUTO_SHARE) longer than its launches would have taken in place so far.
+   What a form that was never tried may take follows from a static rule (RISK, of
+   the caller, who knows the grid); what one took that was tried is known; and what
+   the faster ones gain pays for others.  Of several that were never tried, the
+   first is the most cautious one.
+
    A kernel's launches differ: a search has few vertices on one level and most of
    them on the next.  So what is compared is the time for a unit of work, which
    the kernel counts (the iterations of its children, and something for each),
@@ -13,6 +22,9 @@
 
    Thread-safe.
 
+   Source of the thresholds: Olabi et al., A Compiler Framework for Optimizing
+   Dynamic Parallelism on GPUs (CGO 2022), which has them measured offline.
+
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #ifndef ACCRETE_NEST_AUTO_H
@@ -23,9 +35,12 @@
 
 enum
 {
-  ACR_NEST_AUTO_MOST = 8, /* forms */
-  ACR_NEST_AUTO_TURNS = 5, /* with an amount of work */
-  ACR_NEST_AUTO_ALL = 32   /* a form gets no more, whatever is known */
+  ACR_NEST_AUTO_INPLACE = 0, /* the form by which losses are measured */
+  ACR_NEST_AUTO_MOST = 8,    /* forms */
+  ACR_NEST_AUTO_TURNS = 5,   /* with an amount of work */
+  ACR_NEST_AUTO_ALL = 32,    /* a form gets no more, whatever is known */
+  ACR_NEST_AUTO_SHARE = 32,  /* of this many microseconds one may be lost */
+  ACR_NEST_AUTO_COST = 10    /* microseconds of any try */
 };
 
 /* The launches that are alike.  */
@@ -33,15 +48,23 @@ struct acr_nest_site
 {
   uint64_t code;    /* hash of the kernel, all code and the GPU; not 0 */
   unsigned threads; /* of the grid: its logarithm */
-  unsigned forms;   /* set of those that are possible */
+  unsigned forms;   /* set of those that are possible, with form 0 */
 };
 
-/* The form that a launch at SITE is to have.  *LEARNS: acr_nest_auto_note wants
-   to know how it went.  */
-unsigned acr_nest_auto_pick (const struct acr_nest_site *site, bool *learns);
+/* The form that a launch at SITE is to have.  RISK is how many times as long as in
+   place it may take in a form that was never tried.  *LEARNS: acr_nest_auto_note
+   wants to know how it went; only where it MAY.  */
+unsigned acr_nest_auto_pick (const struct acr_nest_site *site, bool may,
+                             float risk, bool *learns);
 
 /* A launch at SITE in FORM, for so much WORK, took so many MICROSECONDS.  */
 void acr_nest_auto_note (const struct acr_nest_site *site, unsigned form,
                          float microseconds, uint64_t work);
+
+/* A try at SITE has cost so many MICROSECONDS of the host's.  */
+void acr_nest_auto_lose (const struct acr_nest_site *site, float microseconds);
+
+/* Is SITE settled, by what it has MEASURED itself or else by what was known?  */
+bool acr_nest_auto_settled (const struct acr_nest_site *site, bool *measured);
 
 #endif /* ACCRETE_NEST_AUTO_H */

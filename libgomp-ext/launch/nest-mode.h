@@ -24,6 +24,7 @@ struct acr_nest_mode
 {
   uint64_t group; /* ACR_NEST_BY_*: who executes what is not deferred */
   struct acr_nest_device device;
+  const char *words; /* for the report */
 };
 
 const struct acr_nest_mode *acr_nest_mode (enum acr_nest mode);

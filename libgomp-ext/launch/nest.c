@@ -3,8 +3,9 @@
    The runtime tells the compiler's code by nest-abi.h's settings, and by the
    dynamic shared memory of each launch.
 
-   With "auto" a few forms are tried (nest-auto.h), by events around the launch
-   that are looked at when the next one comes.
+   With "auto" children run in place until it is known who executes them fastest: a
+   few forms are tried (nest-auto.h, nest-trial.h).  The first one that needs the
+   queue allocates it, and when memory is short it goes back.
 
    A kernel whose warps or blocks execute children has as many of these as the GPU
    holds, each with few parents (plugin/nested/nested-spread.cc).
@@ -37,7 +38,8 @@
 #include "launch/kernel.h"
 #include "launch/launch.h"
 #include "launch/nest-mode.h"
-#include "launch/nest-auto.h"
+#include "launch/nest-trial.h"
+#include "report/row.h"
 
 #include <assert.h>
 #include <pthread.h>
@@ -53,9 +55,12 @@ struct form
 static_assert (sizeof (struct form) == ACR_NEST_FORM_WORDS * sizeof (uint64_t),
                "a form's words");
 
-/* Of the latter, those that defer, as bits: a recursion without levels is one
-   thread's work.  */
-#define RECURSIVE_FORMS (1u << 0 | 1u << 4 | 1u << 5)
+/* The forms among which measurement chooses, as bits: all; those that need no
+   queue; those of a recursion, in which what runs without levels is one thread's
+   work.  */
+#define ALL_FORMS ((1u << ACR_NEST_TRIES) - 1)
+#define NEAR_FORMS (1u << 0 | 1u << 1 | 1u << 2 | 1u << 3)
+#define RECURSIVE_FORMS (1u << 0 | 1u << 1 | 1u << 4 | 1u << 5)
 
 /* First GPUs that let threads of a warp wait at different places.  */
 #define MIN_MAJOR 7
@@ -71,6 +76,10 @@ static_assert (sizeof (struct form) == ACR_NEST_FORM_WORDS * sizeof (uint64_t),
 #define LEAST 32
 #define AUTO_MANY 512
 #define AUTO_FAR 4096
+/* A form that was never tried may use this many threads for what one does in
+   place: a warp's accesses, which in place were next to each other, may be to
+   as many sectors.  */
+#define AUTO_RISK 8
 /* Launches for the levels of a recursion before the host looks for the first
    time, and between two times.  */
 #define FIRST_LEVELS 8
@@ -82,21 +91,13 @@ struct acr_nest_queue
   CUmodule module;
   CUcontext ctx;
   CUdeviceptr memory; /* 0: children are not deferred */
+  bool none;          /* and will not be */
   CUevent event;      /* behind the last launch */
   CUstream last;
   int processors;
   bool pool; /* for launches by the device */
   CUdeviceptr settings;
-  /* With "auto": of the launch in hand, and of one whose result is not known
-     yet.  */
-  struct
-  {
-    struct acr_nest_site site;
-    unsigned form;
-    bool learns, waits;
-    uint64_t before; /* the counter of work */
-    CUevent start, stop;
-  } trial;
+  struct acr_nest_trial trial; /* with "auto" */
   unsigned form; /* of the launch in hand */
   bool drains;   /* that may leave children in the queue */
   bool recurs;   /* and so may what executes these */
@@ -120,6 +121,19 @@ find (CUmodule module)
   return q;
 }
 
+/* Has each launch a form of its own?  */
+static bool
+chosen (void)
+{
+  return acr_env.nest == ACR_NEST_AUTO || acr_env.nest == ACR_NEST_ALL;
+}
+
+static uint64_t
+threads_of (const struct acr_launch *l)
+{
+  return (uint64_t)l->grid[0] * l->block[0] * l->block[1] * l->block[2];
+}
+
 /* Whether the current context's GPU can have threads wait.  */
 static bool
 able (int *processors)
@@ -135,23 +149,68 @@ able (int *processors)
          && major >= MIN_MAJOR;
 }
 
+/* Give Q memory, not set up yet.  Whether that was possible.  */
+static bool
+allocate (struct acr_nest_queue *q)
+{
+  if (acr_env.nest_queue < 2 * ACR_NEST_QUEUE_BEGIN * sizeof (uint64_t)
+      || acr_driver.event_create (&q->event, CU_EVENT_DISABLE_TIMING))
+    return false;
+  if (acr_driver.mem_alloc (&q->memory, acr_env.nest_queue))
+    {
+      q->memory = 0;
+      acr_driver.event_destroy (q->event);
+    }
+  return q->memory;
+}
+
+/* Free Q's memory.  */
+static void
+free_memory (struct acr_nest_queue *q)
+{
+  acr_driver.mem_free (q->memory);
+  acr_driver.event_destroy (q->event);
+  q->memory = 0;
+}
+
 /* Give Q memory, whose counters are 0.  Whether that was possible.  */
 static bool
 make_queue (struct acr_nest_queue *q)
 {
   static const uint64_t zero[ACR_NEST_QUEUE_BEGIN];
-  if (acr_env.nest_queue < 2 * sizeof zero
-      || acr_driver.event_create (&q->event, CU_EVENT_DISABLE_TIMING))
-    return false;
-  if (acr_driver.mem_alloc (&q->memory, acr_env.nest_queue))
-    q->memory = 0;
-  else if (acr_driver.memcpy_h2d (q->memory, zero, sizeof zero))
+  if (allocate (q) && acr_driver.memcpy_h2d (q->memory, zero, sizeof zero))
+    free_memory (q);
+  return q->memory;
+}
+
+/* Let what follows in STREAM find VALUE in word I of Q's settings.  */
+static CUresult
+set_word (const struct acr_nest_queue *q, enum acr_nest_setting i,
+          uint64_t value, CUstream stream)
+{
+  CUdeviceptr word = q->settings + i * sizeof value;
+  CUresult r = acr_driver.memset_d32_async (word, value, 1, stream);
+  return r ? r : acr_driver.memset_d32_async (word + sizeof value / 2,
+                                              value >> 32, 1, stream);
+}
+
+/* The same as make_queue for what follows in STREAM, whose kernel is to be the first
+   that needs the queue.  Nobody waits.  */
+static bool
+make_queue_in (struct acr_nest_queue *q, CUstream stream)
+{
+  if (q->none || !acr_driver.memset_d32_async || !allocate (q))
+    q->none = true;
+  else if (acr_driver.memset_d32_async (q->memory, 0, 2 * ACR_NEST_QUEUE_BEGIN,
+                                        stream)
+           || set_word (q, ACR_NEST_SETTING_QUEUE, q->memory, stream)
+           || set_word (q, ACR_NEST_SETTING_WORDS,
+                        acr_env.nest_queue / sizeof (uint64_t), stream)
+           || acr_driver.event_record (q->event, stream))
     {
-      acr_driver.mem_free (q->memory);
-      q->memory = 0;
+      free_memory (q);
+      q->none = true;
     }
-  if (!q->memory)
-    acr_driver.event_destroy (q->event);
   return q->memory;
 }
 
@@ -175,24 +234,26 @@ set_forms (struct form form[ACR_NEST_FORMS])
 {
   enum acr_nest mode = acr_env.nest;
   uint64_t never = UINT64_MAX, given = acr_env.nest_min,
-           least = given                   ? given
-                   : mode == ACR_NEST_AUTO ? 1
-                                           : LEAST,
+           least = given      ? given
+                   : chosen () ? 1
+                               : LEAST,
            warps = least > LEAST ? least : LEAST;
-  const struct form fixed = { acr_nest_mode (mode)->group, least, never },
+  const struct form inplace = { ACR_NEST_BY_THREAD, never, never },
+                    fixed = { acr_nest_mode (mode)->group, least, never },
                     together = { ACR_NEST_BY_BLOCK, least, least };
-  form[ACR_NEST_FORM_PLAIN] = fixed;
+  form[ACR_NEST_FORM_PLAIN] = chosen () ? inplace : fixed;
   form[ACR_NEST_FORM_QUEUE] = mode == ACR_NEST_GRID ? together : fixed;
   form[ACR_NEST_FORM_LAUNCHED] = fixed;
   const struct form tries[ACR_NEST_TRIES] = {
+    inplace,
     { ACR_NEST_BY_WARP, warps, AUTO_FAR },
-    { ACR_NEST_BY_THREAD, never, never },
     { ACR_NEST_BY_WARP, least, never },
     { ACR_NEST_BY_BLOCK, least, never },
     { ACR_NEST_BY_WARP, least, AUTO_MANY },
     together,
   };
-  static_assert (ACR_NEST_TRIES == 6, "RECURSIVE_FORMS");
+  static_assert (ACR_NEST_TRIES == 6 && ACR_NEST_AUTO_INPLACE == 0,
+                 "ALL_FORMS and others");
   memcpy (form + ACR_NEST_FORM_AUTO, tries, sizeof tries);
 }
 
@@ -202,17 +263,16 @@ set_up (struct acr_nest_queue *q)
   uint64_t value[ACR_NEST_WORDS] = { 0 };
   struct form form[ACR_NEST_FORMS];
   q->pool = acr_nest_mode (acr_env.nest)->device.form;
-  if (acr_env.nest >= ACR_NEST_GRID && make_queue (q))
+  if (acr_env.nest >= ACR_NEST_GRID && !chosen () && make_queue (q))
     {
       value[ACR_NEST_SETTING_WORDS] = acr_env.nest_queue / sizeof *value;
       value[ACR_NEST_SETTING_QUEUE] = q->memory;
     }
   if (q->pool)
     raise_limit ();
-  if (acr_env.nest == ACR_NEST_AUTO
-      && (acr_driver.event_create (&q->trial.start, 0)
-          || acr_driver.event_create (&q->trial.stop, 0)))
-    q->trial.start = NULL;
+  if (acr_env.nest == ACR_NEST_AUTO)
+    acr_nest_trial_make (&q->trial,
+                         q->settings + ACR_NEST_SETTING_WORK * sizeof *value);
   set_forms (form);
   memcpy (value + ACR_NEST_SETTING_FORMS, form, sizeof form);
   CUresult r = acr_driver.memcpy_h2d (q->settings, value, sizeof value);
@@ -262,59 +322,70 @@ empty_pool (struct acr_nest_queue *q, CUstream stream)
          && !acr_driver.memset_d32_async (q->memory, 0, 2, stream);
 }
 
-/* Note how the last trial of Q went, when that is known.  */
-static void
-end_trial (struct acr_nest_queue *q)
+/* The launches like L, whose kernel is R's.  */
+static struct acr_nest_site
+site_of (const struct acr_nest_queue *q, const struct acr_launch *l,
+         const struct acr_region *r)
 {
-  float ms;
-  uint64_t work;
-  if (acr_driver.event_query (q->trial.stop))
-    return;
-  q->trial.waits = false;
-  if (!acr_driver.event_elapsed_time (&ms, q->trial.start, q->trial.stop)
-      && !acr_driver.memcpy_d2h (&work,
-                                 q->settings
-                                     + ACR_NEST_SETTING_WORK * sizeof work,
-                                 sizeof work))
-    {
-      acr_nest_auto_note (&q->trial.site, q->trial.form, ms * 1000,
-                          work - q->trial.before);
-      q->trial.before = work;
-    }
+  struct acr_nest_site site = { .code = l->kernel->code };
+  while (threads_of (l) >> site.threads > 1)
+    site.threads++;
+  site.forms = r->launches > 2 ? RECURSIVE_FORMS
+               : r->launches > 1 ? ALL_FORMS
+                                 : NEAR_FORMS;
+  if (q->none)
+    site.forms &= NEAR_FORMS;
+  return site;
 }
 
-/* The form of L, of the region R: which Q will learn from.  */
-static void
-begin_trial (struct acr_nest_queue *q, const struct acr_launch *l,
-             const struct acr_region *r)
+/* How many times as long as in place L may take in any form: whose threads have
+   to themselves what the GPU holds beyond them.  */
+static float
+risk_of (const struct acr_nest_queue *q, const struct acr_launch *l)
 {
-  unsigned block = l->block[0] * l->block[1] * l->block[2], threads = 0;
-  while ((uint64_t)l->grid[0] * block >> threads > 1)
-    threads++;
-  unsigned all = (1u << ACR_NEST_TRIES) - 1;
-  /* Without the queue the last one is as one before.  */
-  struct acr_nest_site site
-      = { l->kernel->code, threads,
-          q->recurs         ? RECURSIVE_FORMS
-          : r->launches > 1 ? all
-                            : all >> 1 };
-  bool learns = false;
-  q->trial.learns = false;
-  if (q->trial.waits)
-    end_trial (q);
-  if (!site.code || !q->trial.start)
-    {
-      q->form = ACR_NEST_FORM_AUTO;
-      return;
-    }
-  unsigned form = acr_nest_auto_pick (&site, &learns);
-  q->form = ACR_NEST_FORM_AUTO + form;
-  if (!learns || q->trial.waits || block % 32
-      || acr_driver.event_record (q->trial.start, l->stream))
-    return;
-  q->trial.site = site;
-  q->trial.form = form;
-  q->trial.learns = true;
+  return AUTO_RISK * (float)threads_of (l)
+         / ((float)q->processors * MAX_THREADS / 2);
+}
+
+/* The form of L, of the region R, for "auto".  */
+static unsigned
+measured_form (struct acr_nest_queue *q, const struct acr_launch *l,
+               const struct acr_region *r)
+{
+  struct acr_nest_site site = site_of (q, l, r);
+  unsigned form
+      = acr_nest_trial_begin (&q->trial, l, &site, risk_of (q, l));
+  return form == ACR_NEST_AUTO_INPLACE && !q->trial.learns
+             ? ACR_NEST_FORM_PLAIN
+             : ACR_NEST_FORM_AUTO + form;
+}
+
+/* The form of L, of the region R, for "all".  */
+static unsigned
+form_in_turn (const struct acr_nest_queue *q, const struct acr_launch *l,
+              const struct acr_region *r)
+{
+  static unsigned launches;
+  unsigned forms = site_of (q, l, r).forms, form;
+  do
+    form = launches++ % ACR_NEST_TRIES;
+  while (!(forms >> form & 1));
+  return ACR_NEST_FORM_AUTO + form;
+}
+
+/* Has Q memory for L, whose form needs that?  What that takes at first is no time of
+   the launch's, but lost.  */
+static bool
+has_memory (struct acr_nest_queue *q, const struct acr_launch *l,
+            const struct acr_region *r)
+{
+  if (q->memory || !chosen ())
+    return q->memory;
+  struct acr_nest_site site = site_of (q, l, r);
+  double begin = acr_now_us ();
+  bool made = make_queue_in (q, l->stream);
+  acr_nest_auto_lose (&site, acr_now_us () - begin);
+  return made;
 }
 
 /* Let the next kernel in STREAM have what is in Q's memory for itself, when it
@@ -329,6 +400,25 @@ take_queue (struct acr_nest_queue *q, CUstream stream)
          && (!q->pool || empty_pool (q, stream));
 }
 
+/* Choose the form of L, of the region R.  Whether that is one in which Q has
+   something to do.  */
+static bool
+choose_form (struct acr_nest_queue *q, const struct acr_launch *l,
+             const struct acr_region *r)
+{
+  struct form form[ACR_NEST_FORMS];
+  set_forms (form);
+  q->recurs = !q->pool && r->launches > 2;
+  q->form = acr_env.nest == ACR_NEST_AUTO  ? measured_form (q, l, r)
+            : acr_env.nest == ACR_NEST_ALL ? form_in_turn (q, l, r)
+                                           : ACR_NEST_FORM_QUEUE;
+  q->drains
+      = !q->pool && r->launches > 1 && form[q->form].far != UINT64_MAX;
+  return q->form != ACR_NEST_FORM_PLAIN
+         && ((!q->drains && !q->pool) || has_memory (q, l, r))
+         && take_queue (q, l->stream);
+}
+
 struct acr_nest_queue *
 acr_nest_open (const struct acr_launch *l)
 {
@@ -336,21 +426,14 @@ acr_nest_open (const struct acr_launch *l)
       || l->grid[1] > 1 || l->grid[2] > 1)
     return NULL;
   const struct acr_region *r = acr_kernel_region (l->kernel);
-  if (!r || r->launches < (acr_env.nest == ACR_NEST_AUTO ? 1 : 2)
+  if (!r || r->launches < (chosen () ? 1 : 2)
       || l->kernel->along_y)
     return NULL;
   pthread_mutex_lock (&lock);
   struct acr_nest_queue *q = find (l->kernel->module);
-  if (q && q->memory)
+  if (q && (q->memory || chosen ()))
     {
-      struct form form[ACR_NEST_FORMS];
-      set_forms (form);
-      q->form = ACR_NEST_FORM_QUEUE;
-      q->recurs = !q->pool && r->launches > 2;
-      if (acr_env.nest == ACR_NEST_AUTO)
-        begin_trial (q, l, r);
-      q->drains = !q->pool && r->launches > 1 && form[q->form].far != UINT64_MAX;
-      if (take_queue (q, l->stream))
+      if (choose_form (q, l, r))
         return q;
       q->trial.learns = false;
     }
@@ -358,21 +441,104 @@ acr_nest_open (const struct acr_launch *l)
   return NULL;
 }
 
+/* Are launches counted whose trial LEARNS or not?  */
+static unsigned
+counts_of (bool learns)
+{
+  return learns || acr_env.report != REPORT_NONE ? ACR_NEST_SHARED_COUNTS : 0;
+}
+
 /* Dynamic shared memory that the launch in hand has to have.  */
 static unsigned
 shared_of (const struct acr_nest_queue *q)
 {
-  return q->form * ACR_NEST_SHARED_FORM
-         + (q->trial.learns ? ACR_NEST_SHARED_COUNTS : 0);
+  return q->form * ACR_NEST_SHARED_FORM + counts_of (q->trial.learns);
+}
+
+/* Why somebody executes children.  */
+enum why
+{
+  GIVEN,
+  OFF,
+  UNABLE,
+  UNKNOWN,
+  TRIED,
+  MEASURED,
+  REMEMBERED
+};
+
+/* Why L has the form in place, or one that is known to be faster; Q is its
+   module's queue, or NULL.  */
+static enum why
+why_known (const struct acr_nest_queue *q, const struct acr_launch *l)
+{
+  bool measured;
+  if (!q || !q->trial.counted || !l->kernel->code || l->kernel->along_y)
+    return UNABLE;
+  struct acr_nest_site site = site_of (q, l, acr_kernel_region (l->kernel));
+  return !acr_nest_auto_settled (&site, &measured) ? UNKNOWN
+         : measured                                ? MEASURED
+                                                   : REMEMBERED;
+}
+
+/* Why L has the form that was chosen for it, with the queue Q, whose lock is
+   held, or without.  */
+static enum why
+why_of (const struct acr_nest_queue *q, const struct acr_launch *l)
+{
+  if (acr_env.nest == ACR_NEST_ALL)
+    return GIVEN;
+  if (q)
+    return q->trial.learns ? TRIED : why_known (q, l);
+  pthread_mutex_lock (&lock);
+  enum why why = why_known (find (l->kernel->module), l);
+  pthread_mutex_unlock (&lock);
+  return why;
+}
+
+/* Note in L, with the queue Q or without, who executes its children, and why.  */
+static void
+say_who (const struct acr_nest_queue *q, struct acr_launch *l)
+{
+  static const char *const tries[ACR_NEST_TRIES]
+      = { "in place",  "by warps, large ones behind the parent",
+          "by warps",  "by blocks",
+          "by warps, those of many iterations behind the parent",
+          "behind the parent" };
+  static const char *const why[] = {
+    [GIVEN] = "as ACCRETE_NEST says",
+    [OFF] = "nested-scheduling is off",
+    [UNABLE] = "the GPU or the kernel leaves no choice",
+    [UNKNOWN] = "until another is measured",
+    [TRIED] = "which is being measured",
+    [MEASURED] = "as measured",
+    [REMEMBERED] = "as measured before",
+  };
+  enum why reason = acr_opt_off (ACR_OPT_nest) ? OFF
+                    : !chosen ()               ? GIVEN
+                                               : why_of (q, l);
+  unsigned form = q && q->form >= ACR_NEST_FORM_AUTO
+                      ? q->form - ACR_NEST_FORM_AUTO
+                      : ACR_NEST_AUTO_INPLACE;
+  l->children = reason == GIVEN ? acr_nest_mode (acr_env.nest)->words
+                                : tries[form];
+  l->why_children = why[reason];
 }
 
 void
 acr_nest_adjust (const struct acr_nest_queue *q, struct acr_launch *l)
 {
+  const struct acr_region *r = l->kernel ? acr_kernel_region (l->kernel) : NULL;
+  if (!r || !r->launches)
+    return;
   if (q)
     l->shared = shared_of (q);
+  else if (!l->shared && acr_env.nest != ACR_NEST_INPLACE)
+    l->shared = counts_of (false);
+  if (acr_row_on)
+    say_who (q, l);
   if (acr_env.nest == ACR_NEST_INPLACE || acr_opt_off (ACR_OPT_nest)
-      || !l->open || !acr_kernel_region (l->kernel)->launches)
+      || !l->open)
     return;
   struct form form[ACR_NEST_FORMS];
   set_forms (form);
@@ -391,7 +557,7 @@ drain (const struct acr_nest_queue *q, const struct acr_launch *l, unsigned n)
   while (block > WARP_SIZE && block > (unsigned)l->kernel->max_threads)
     block /= 2;
   unsigned half = q->processors * (MAX_THREADS / block) / 2;
-  unsigned shared = q->recurs ? shared_of (q) : 0;
+  unsigned shared = q->recurs ? shared_of (q) : counts_of (q->trial.learns);
   CUresult r = CUDA_SUCCESS;
   for (; n && !r; n--)
     {
@@ -452,9 +618,7 @@ acr_nest_close (struct acr_nest_queue *q, const struct acr_launch *l,
       if (!r)
         r = acr_driver.event_record (q->event, l->stream);
     }
-  if (q->trial.learns)
-    q->trial.waits
-        = !r && !acr_driver.event_record (q->trial.stop, l->stream);
+  acr_nest_trial_end (&q->trial, l->stream, r);
   pthread_mutex_unlock (&lock);
   return r;
 }
@@ -475,6 +639,21 @@ count_failed (const struct acr_nest_queue *q)
     }
 }
 
+/* Count what Q says children have done.  */
+static void
+count_work (const struct acr_nest_queue *q)
+{
+  uint64_t done[ACR_NEST_SETTING_FORMS];
+  if (acr_env.report == REPORT_NONE
+      || acr_driver.memcpy_d2h (done, q->settings, sizeof done))
+    return;
+  uint64_t near = done[ACR_NEST_SETTING_NEAR],
+           far = done[ACR_NEST_SETTING_FAR];
+  acr_count (nest_near, near);
+  acr_count (nest_far, far);
+  acr_count (nest_inplace, done[ACR_NEST_SETTING_WORK] - near - far);
+}
+
 /* Remove Q; free what it has when the driver still knows it.  */
 static void
 drop (struct acr_nest_queue *q)
@@ -482,15 +661,8 @@ drop (struct acr_nest_queue *q)
   LIST_REMOVE (q, link);
   count_failed (q);
   if (q->memory)
-    {
-      acr_driver.mem_free (q->memory);
-      acr_driver.event_destroy (q->event);
-      if (q->trial.start)
-        {
-          acr_driver.event_destroy (q->trial.start);
-          acr_driver.event_destroy (q->trial.stop);
-        }
-    }
+    free_memory (q);
+  acr_nest_trial_free (&q->trial);
   free (q);
 }
 
@@ -500,7 +672,10 @@ acr_nest_unload (CUmodule module)
   pthread_mutex_lock (&lock);
   struct acr_nest_queue *q = find (module);
   if (q)
-    drop (q);
+    {
+      count_work (q);
+      drop (q);
+    }
   pthread_mutex_unlock (&lock);
 }
 
@@ -516,9 +691,34 @@ acr_nest_forget (CUcontext ctx)
       next = LIST_NEXT (q, link);
       if (q->ctx != ctx)
         continue;
-      if (!here)
-        q->memory = 0;
+      if (here)
+        count_work (q);
+      else
+        {
+          q->memory = 0;
+          q->trial.counted = NULL;
+        }
       drop (q);
     }
   pthread_mutex_unlock (&lock);
+}
+
+bool
+acr_nest_release (void)
+{
+  CUcontext current;
+  bool any = false;
+  if (!chosen () || acr_driver.ctx_get_current (&current))
+    return false;
+  pthread_mutex_lock (&lock);
+  struct acr_nest_queue *q;
+  LIST_FOREACH (q, &queues, link)
+    if (q->memory && q->ctx == current
+        && !acr_driver.event_synchronize (q->event))
+      {
+        free_memory (q);
+        q->none = any = true;
+      }
+  pthread_mutex_unlock (&lock);
+  return any;
 }

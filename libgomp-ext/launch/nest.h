@@ -10,6 +10,8 @@
 #include "abi/nest-abi.h"
 #include "interpose/cuda-types.h"
 
+#include <stdbool.h>
+
 /* Who executes a child; ACCRETE_NEST.  */
 enum acr_nest
 {
@@ -18,7 +20,9 @@ enum acr_nest
   ACR_NEST_BLOCK,
   ACR_NEST_GRID, /* a kernel behind the parent, where that is right; else as
                     BLOCK */
-  ACR_NEST_AUTO, /* as is fastest, by measurement (nest-auto.h) */
+  ACR_NEST_AUTO, /* in place, until it is known by measurement what is faster
+                    (nest-auto.h) */
+  ACR_NEST_ALL,  /* the forms of AUTO in turn, for tests */
   /* The device launches a kernel for each child that may be deferred, in one of
      these streams; or one for those of a warp or block.  Others run in place.  */
   ACR_NEST_DEVICE_FORGET,
@@ -50,6 +54,10 @@ CUresult acr_nest_close (struct acr_nest_queue *q, const struct acr_launch *l,
    executes them; and, when it has the queue Q, not NULL, dynamic shared memory,
    by whose size the kernel knows what to do.  */
 void acr_nest_adjust (const struct acr_nest_queue *q, struct acr_launch *l);
+
+/* Memory of the current context is short: give back what "auto" has for itself.
+   Whether that was anything.  */
+bool acr_nest_release (void);
 
 /* MODULE, or all of CTX, is about to go.  */
 void acr_nest_unload (CUmodule module);

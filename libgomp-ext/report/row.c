@@ -462,6 +462,8 @@ acr_row_launched (const struct acr_launch *l)
   memcpy (row->grid, l->grid, sizeof row->grid);
   memcpy (row->block, l->block, sizeof row->block);
   row->form = l->form;
+  row->children = l->children;
+  row->why_children = l->why_children;
   row->nforms = l->kernel ? l->kernel->nforms : 0;
   pthread_mutex_unlock (&lock);
 }

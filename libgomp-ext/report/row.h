@@ -42,6 +42,7 @@ struct acr_row
   uint64_t why[ACR_WHY_COUNT];
   /* The last launch; a grid of 0: none.  */
   unsigned grid[3], block[3], form, nforms;
+  const char *children, *why_children; /* as in a launch */
   /* Of its region.  */
   bool compute, shares_nothing;
   /* Times in a row that the same operands, TRIP_BYTES in all, went to the

@@ -170,6 +170,9 @@ print_kernel (FILE *to, const struct acr_row *r, const struct acr_counters *c)
   if (c->launches && c->launches != r->times)
     fprintf (to, ", %" PRIu64 " launches", c->launches);
   fputs ("\n", to);
+  if (r->children)
+    fprintf (to, "accrete:   its child regions run %s, %s\n", r->children,
+             r->why_children);
 }
 
 static void

@@ -43,9 +43,6 @@
 
 #include "nested/nested-collect.h"
 
-/* What a child is besides its iterations, for the counter of work.  */
-static const int child_work = 16;
-
 static const char request_name[] = "acr_launch";
 static const char answer_name[] = "acr_answer";
 
@@ -136,7 +133,7 @@ obey (nested_launches *launches, const gimple *call, unsigned i)
   val total = gimple_call_arg (call, 1), done = gimple_call_lhs (call);
   tree end = code_label (), after = code_label ();
   c.set (done, boolean_false_node);
-  c.set (of->work, of->work + (total + child_work));
+  c.set (of->work, of->work + (total + NESTED_CHILD_WORK));
   c.need (total >= least_of (launches, i, c), end);
   c.need (total <= of->near.most, end);
   set_fields (call, of->mine, c);
@@ -417,6 +414,8 @@ execute_all (const nested_launches *launches, const vec<tree> &heads,
       val total = c.let ("total", nested_total (s, heads[i]));
       if (launches->all[i]->defers)
 	nested_launch_group (launches, i, count, total, c);
+      nested_count_executed (of, ACR_NEST_SETTING_NEAR, count, total,
+			     of->group.rank, c);
       nested_execute (launches, i, s, count, total, rank, size, place, c);
     }
 }

@@ -9,6 +9,12 @@
 #include "abi/nest-abi.h"
 #include "nested/nested-queue.h"
 
+/* What a child is besides its iterations, for the counters of work.  */
+enum
+{
+  NESTED_CHILD_WORK = 16
+};
+
 /* N as an index or offset.  */
 static inline tree
 word (tree n)
@@ -78,6 +84,13 @@ val nested_setting_word (val i);
 val nested_setting (enum acr_nest_setting i, code c);
 val nested_form_setting (const nested_collection *of,
 			 enum acr_nest_form_word i, code c);
+
+/* Add to C, for all lanes of a warp, that the runtime learns, where it asks for
+   that, that COUNT children with TOTAL iterations are executed: I counts them, by
+   threads whose RANK is 0.  */
+void nested_count_executed (const nested_collection *of,
+			    enum acr_nest_setting i, val count, val total,
+			    val rank, code c);
 
 /* An enum acr_nest_launcher, for the kernel.  */
 val nested_device_form (code c);

@@ -230,6 +230,8 @@ drain_launch (const nested_launches *launches, unsigned i,
     c.set (count, records);
     c.set (total, nested_entry (s, q, room, c));
   });
+  nested_count_executed (launches->collection, ACR_NEST_SETTING_FAR, count,
+			 total, d->rank, c);
   if (launches->all[i]->call)
     nested_execute_apart (launches, i, s, count, total, d->apart, d->size,
 			  d->place, c);

@@ -33,6 +33,23 @@ nested_form_setting (const nested_collection *of, enum acr_nest_form_word i,
   return c.let ("setting", nested_setting_word (at));
 }
 
+void
+nested_count_executed (const nested_collection *of, enum acr_nest_setting i,
+		       val count, val total, val rank, code c)
+{
+  tree end = code_label ();
+  /* The same for all threads of the block.  */
+  c.need (c.let ("counts", of->shared & ACR_NEST_SHARED_COUNTS) != 0, end);
+  c.if_ (rank == 0, [&] {
+    val some = count.as (uint64_type_node) * NESTED_CHILD_WORK;
+    val counter = nested_setting_word (u32 (i));
+    c.fetch_add (NULL_TREE, build_fold_addr_expr (counter.t),
+		 c.let ("some", some + total));
+  });
+  spmd_meet_warp (c);
+  c.at (end);
+}
+
 val
 nested_device_form (code c)
 {

@@ -112,3 +112,11 @@ tags_find (const struct tags *t, const struct ptx_func *f)
       return t->tag[i].region;
   return NULL;
 }
+
+bool
+tags_is_spmd (const struct tags *t, const struct ptx_func *f)
+{
+  const struct acr_region *region = f->is_entry ? tags_find (t, f) : NULL;
+  return region && region->kind == ACR_KIND_OMP_TARGET
+	 && region->spmd != ACR_SPMD_NO;
+}

@@ -30,12 +30,10 @@ static const char *why_unsafe (const struct ptx_func *f,
 static const char *
 why_call_unsafe (const struct ptx_insn *insn, unsigned depth)
 {
-  const struct ptx_opnd *target = insn->opnd[0];
-  if (target->kind == PTX_O_LIST)
-    target = insn->opnd[1];
-  if (target->kind != PTX_O_SYM || target->sym->kind != PTX_SYM_FUNC)
+  const struct ptx_sym *target = call_target (insn);
+  if (!target)
     return "the function has an indirect call";
-  const struct ptx_func *f = target->sym->func;
+  const struct ptx_func *f = target->func;
   if (!f->has_body)
     return "the function calls something outside the unit";
   if (depth == MAX_CALL_DEPTH)

@@ -74,13 +74,8 @@ static bool
 has_plain_kernels (const struct post *p)
 {
   for (const struct ptx_func *f = p->unit->funcs; f; f = f->next)
-    {
-      const struct acr_region *region = f->is_entry ? tags_find (p->tags, f)
-						    : NULL;
-      if (region && region->kind == ACR_KIND_OMP_TARGET
-	  && region->spmd != ACR_SPMD_NO)
-	return true;
-    }
+    if (tags_is_spmd (p->tags, f))
+      return true;
   return false;
 }
 

@@ -30,7 +30,13 @@ enum
   ENOUGH = N * ACR_NEST_AUTO_TURNS + 1
 };
 
+/* Of forms that were never tried: none takes longer than in place, or 9 times as
+   long.  */
+static const float safe = 1, risky = 9;
+static float risk = safe;
+
 static unsigned learnt, used; /* launches; a set of forms */
+static double taken;          /* microseconds */
 
 /* Launch SITE with so much WORK, for a unit of which its forms take such times;
    the form.  */
@@ -38,9 +44,10 @@ static unsigned
 launch (const struct acr_nest_site *site, const float us[N], uint64_t work)
 {
   bool learns;
-  unsigned form = acr_nest_auto_pick (site, &learns);
+  unsigned form = acr_nest_auto_pick (site, true, risk, &learns);
   used |= 1u << form;
   learnt += learns;
+  taken += us[form] * work;
   if (learns)
     acr_nest_auto_note (site, form, us[form] * work, work);
   return form;
@@ -52,7 +59,7 @@ repeat (const struct acr_nest_site *site, const float us[N], const uint64_t *wor
         unsigned n, unsigned times)
 {
   unsigned last = 0;
-  learnt = used = 0;
+  learnt = used = taken = 0;
   for (unsigned i = 0; i < times; i++)
     last = launch (site, us, work[i % n]);
   return last;
@@ -69,7 +76,7 @@ test_choice (void)
   ok (repeat (&a, third, same, 1, 50) == 2, "the fastest is taken");
   ok (learnt == N * ACR_NEST_AUTO_TURNS, "all have had their turns");
   ok (repeat (&a, third, same, 1, 50) == 2 && !learnt, "and no more of them");
-  ok (repeat (&b, slow, same, 1, 50) == 3
+  ok (repeat (&b, slow, same, 1, 1000) == 3
           && learnt == 2 * ACR_NEST_AUTO_TURNS + 3,
       "what is slow is out soon, what is far slower at once");
   ok (repeat (&c, third, same, 1, 50) == 1 && !(used & 4),
@@ -80,6 +87,51 @@ test_choice (void)
   repeat (&d, third, same, 1, N);
   repeat (&d, waits, same, 1, N);
   ok (repeat (&d, third, same, 1, 50) == 2, "one that once took long is taken");
+}
+
+/* Do TIMES launches of SITE take, up to each of them, a 32nd longer than in place at
+   the most?  */
+static bool
+little_lost_p (const struct acr_nest_site *site, const float us[N],
+               unsigned times)
+{
+  learnt = used = taken = 0;
+  for (unsigned i = 1; i <= times; i++)
+    {
+      launch (site, us, *same);
+      if (taken > i * us[0] * *same * (1 + 1. / ACR_NEST_AUTO_SHARE) + 1)
+        return false;
+    }
+  return true;
+}
+
+/* What is tried may be paid for.  */
+static void
+test_losses (void)
+{
+  static const float worse[N] = { 1, 7, 9, 3 }, better[N] = { 1, 9, 8, .1 };
+  struct acr_nest_site a = { 31, 10, ALL }, b = { 32, 10, ALL },
+                       c = { 33, 10, ALL }, d = { 34, 10, ALL };
+  risk = risky;
+  ok (repeat (&a, worse, same, 1, 8 * ACR_NEST_AUTO_SHARE + 1) == 0 && used == 1
+          && learnt == ACR_NEST_AUTO_TURNS,
+      "in place, until tries are paid for");
+  ok (launch (&a, worse, *same) == 1, "... the most cautious first");
+  ok (little_lost_p (&b, worse, 5000) && used == ALL
+          && launch (&b, worse, *same) == 0,
+      "tries that lose lose little");
+  ok (little_lost_p (&c, better, 2000) && launch (&c, better, *same) == 3,
+      "what was found pays for others");
+  risk = safe;
+  ok (repeat (&d, better, same, 1, 2) == 1,
+      "what should be no slower is tried at once");
+  bool learns;
+  struct acr_nest_site e = { 35, 10, ALL };
+  ok (acr_nest_auto_pick (&e, false, risk, &learns) == 0 && !learns,
+      "no tries where there may be none");
+  launch (&e, better, *same);
+  acr_nest_auto_lose (&e, 1000);
+  ok (launch (&e, better, *same) == 0, "the host's time counts");
 }
 
 /* Times are for a unit of work, and only of launches with much.  */
@@ -95,7 +147,7 @@ test_work (void)
   for (unsigned i = 0; i < 300; i++)
     {
       uint64_t work = search[i % 6];
-      unsigned form = acr_nest_auto_pick (&a, &learns);
+      unsigned form = acr_nest_auto_pick (&a, true, risk, &learns);
       if (learns)
         acr_nest_auto_note (&a, form, 100 + second[form] * work, work);
     }
@@ -159,7 +211,7 @@ test_levels (void)
       for (unsigned i = 0; i < 600 * n; i++)
         {
           bool learns;
-          form = acr_nest_auto_pick (&site, &learns);
+          form = acr_nest_auto_pick (&site, true, risk, &learns);
           uint64_t w = work[i % n];
           if (learns)
             acr_nest_auto_note (&site, form, overhead[form] + us[form] * w, w);
@@ -200,6 +252,7 @@ main (void)
     return 99;
   setenv ("XDG_CACHE_HOME", cache, 1);
   test_choice ();
+  test_losses ();
   test_work ();
   test_levels ();
   test_memory ();

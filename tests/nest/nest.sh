@@ -29,6 +29,20 @@ prints () {			# HOW COMMAND...
   is "$(cat "$tmp/out")" "$(cat "$tmp/want")" "$name: $how"
 }
 
+# Children are executed by those who are to do it, and not only in place.
+who_ran () {			# WHO
+  env ACCRETE_NEST="$1" ACC_DEVICE_TYPE=nvidia OMP_TARGET_OFFLOAD=mandatory \
+    ACCRETE_REPORT=json "$run" --emulate "$tmp/prog" 2>"$tmp/report" >/dev/null
+  near=$(json nest_near "$tmp/report") far=$(json nest_far "$tmp/report")
+  here=$(json nest_inplace "$tmp/report")
+  case $1 in
+    auto) [ "$here" -gt 0 ] && [ "$near" -eq 0 ] && [ "$far" -eq 0 ] ;;
+    grid) [ "$far" -gt 0 ] ;;
+    *) [ "$near" -gt 0 ] && [ "$far" -eq 0 ] ;;
+  esac
+  ok $? "$name: executed by $1" || diag "in place $here, near $near, far $far"
+}
+
 check_case () {			# FILE LEVEL
   file=$1 level=$2 name="${1##*/} $2" flags=$(expected "$1" FLAGS)
   compiler=$(compiler "$file")
@@ -60,7 +74,7 @@ check_case () {			# FILE LEVEL
   # What GCC itself makes without optimization has races.
   launcher="$run --check"
   [ "$level" != '-O0 -g' ] || launcher="$run --emulate"
-  [ -z "$launches" ] || for who in warp block grid auto; do
+  [ -z "$launches" ] || for who in warp block grid all; do
     prints "by $who" env ACCRETE_NEST=$who ACC_DEVICE_TYPE=nvidia \
       OMP_TARGET_OFFLOAD=mandatory $launcher "$tmp/prog"
   done
@@ -69,6 +83,10 @@ check_case () {			# FILE LEVEL
     prints "by $who" env ACCRETE_NEST=$who ACC_DEVICE_TYPE=nvidia \
       OMP_TARGET_OFFLOAD=mandatory $launcher "$tmp/prog"
   done
+  [ -z "$launches" ] || [ "$level" = '-O0 -g' ] || for who in warp block auto; do
+    who_ran $who
+  done
+  [ -z "$defers" ] || [ "$level" = '-O0 -g' ] || who_ran grid
   # Nearly no room.
   [ -z "$defers" ] || for who in grid device-forget device-block; do
     prints "by $who or not" env ACCRETE_NEST=$who ACCRETE_NEST_QUEUE=1500 \
@@ -122,7 +140,7 @@ ok $? "kernels that launch are counted"
 is "$(launching grid)" 0 "others are not"
 
 # A program whose settings are of another version runs its children in place.
-sed 's/acr_nest_1/acr_nest_0/g' "$tmp/prog" >"$tmp/other" && chmod +x "$tmp/other"
+sed 's/acr_nest_2/acr_nest_0/g' "$tmp/prog" >"$tmp/other" && chmod +x "$tmp/other"
 cmp -s "$tmp/prog" "$tmp/other"; is $? 1 "the settings have a version"
 OMP_TARGET_OFFLOAD=mandatory ACCRETE_REPORT=json ACCRETE_NEST=grid \
   "$run" --emulate "$tmp/other" >"$tmp/out" 2>"$tmp/report"
@@ -169,6 +187,16 @@ for known in 0 1; do
   is "$(json nest_measured "$tmp/report") $(json nest_known "$tmp/report")" \
     "$((1 - known)) $known" "auto: measured, known"
 done
+# The report says who executes the children of each construct, and why.
+says () {			# WHO CACHE
+  env ACCRETE_NEST="$1" XDG_CACHE_HOME="$2" ACCRETE_REPORT=text \
+    OMP_TARGET_OFFLOAD=mandatory "$run" --emulate "$tmp/prog" 2>&1 >/dev/null \
+    | sed -n 's/.*its child regions run //p'
+}
+like "$(says auto "$XDG_CACHE_HOME")" ', as measured before$' "report: known"
+like "$(says auto "$tmp/nowhere")" ', as measured$' "report: measured"
+is "$(says block "$tmp/nowhere")" 'by blocks, as ACCRETE_NEST says' \
+  "report: as the user says"
 
 for file in "$srcdir"/errors/*; do
   name=${file##*/}

@@ -30,7 +30,7 @@ while read -r name _ _ _ small _; do
     ok $? "$name $level: builds" || diag "$(cat "$tmp/$level/$name.log")"
     passes 'on the host' env ACC_DEVICE_TYPE=host OMP_TARGET_OFFLOAD=DISABLED \
       OMP_NUM_THREADS=2 "$tmp/$level/$name" "$@"
-    passes 'on the emulated GPU' env ACC_DEVICE_TYPE=nvidia ACCRETE_NEST=auto \
+    passes 'on the emulated GPU' env ACC_DEVICE_TYPE=nvidia ACCRETE_NEST=all \
       OMP_TARGET_OFFLOAD=MANDATORY "$run" --emulate "$tmp/$level/$name" "$@"
   done
   # Its functions call themselves: the driver's stack would not do.

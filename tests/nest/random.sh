@@ -25,7 +25,7 @@ prints () {			# HOW COMMAND...
   runs=$((runs + 1))
 }
 
-# With "auto" launches have one form after the other; "-full": hardly any room.
+# With "all" launches have one form after the other; "-full": hardly any room.
 executed () {			# WHO...
   ways=$# first=0
   [ -z "${RANDOM_WAYS-}" ] || ways=$RANDOM_WAYS first=$((number * ways % $#))
@@ -33,7 +33,7 @@ executed () {			# WHO...
     [ $((first -= 1)) -lt 0 ] && [ $((ways -= 1)) -ge 0 ] || continue
     times=1 queue=32M least=1
     case $who in
-      auto) times=20 least=0 ;;
+      all) times=20 least=0 ;;
       *-full) queue=1500 ;;
     esac
     case $who in
@@ -69,18 +69,18 @@ try () {			# [launch|used]
   case $kind in
     '')
       programs=$((programs + pack))
-      executed inplace auto warp host grid block ;;
+      executed inplace all warp host grid block ;;
     launch)
       programs=$((programs + pack))
       launches=$((launches + $(remarks 'may run on')))
       deferred=$((deferred + $(remarks 'after its parent')))
-      executed inplace grid block device-forget auto warp device-block host \
+      executed inplace grid block device-forget all warp device-block host \
 	device-warp grid-full device-null device-tail ;;
     used)
       must_not=$((must_not + pack))
       used=$((used + $(remarks 'may run on')))
       is "$(remarks 'after its parent')" 0 "$what: nothing is deferred"
-      executed grid device-forget auto block ;;
+      executed grid device-forget all block ;;
   esac
 }
 

@@ -89,6 +89,7 @@ for on in '' +; do
     matrix c-$m ACCRETE_EMU_DELAY=0
     matrix fortran-$m ACCRETE_EMU_DELAY=1
     matrix nested-$m ACCRETE_NEST=grid ACCRETE_NEST_MIN=1
+    matrix nested-$m ACCRETE_NEST=all
   done
 done
 # What may be found later than usual, or by other ways.

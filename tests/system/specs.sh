@@ -26,11 +26,11 @@ for c in "$CC" "$CXX" "$FC"; do
   for flag in -fopenacc -fopenmp; do
     out=$($c -### -specs="$specs" -O2 $flag "$tmp/a.c" 2>&1)
     like "$out" 'fplugin=[^ ]*accrete\.so' "${c##*/} $flag: plugin loaded"
-    like "$out" 'lgomp-ext' "${c##*/} $flag: runtime linked"
+    like "$out" 'accrete-start\.o' "${c##*/} $flag: the way to the runtime is linked"
   done
 done
 out=$($CC -### -specs="$specs" -fopenacc -static "$tmp/a.c" 2>&1)
-unlike "$out" 'lgomp-ext' 'static link: runtime left out'
+unlike "$out" 'accrete-start' 'static link: runtime left out'
 
 (cd "$tmp" && $CC -specs="$specs" -O2 -fopenacc -fdump-tree-accrete=dump.txt \
   -c a.c) >"$tmp/log" 2>&1
@@ -57,7 +57,8 @@ check_tree () {			# TREE NAME
   is "$("$1/bin/accrete-run" --emulate "$tmp/a" 2>&1)" 4950 "$2: runs emulated"
   out=$("$1/bin/accrete-run" --emulate --report=json "$tmp/a" 2>&1 >/dev/null)
   like "$out" '"launches": ?1[,}]' "$2: one launch is reported"
-  like "$(readelf -d "$tmp/a")" 'NEEDED.*libgomp-ext' "$2: linked with the runtime"
+  like "$(LD_LIBRARY_PATH=$1/lib/accrete/emu ACCRETE_REPORT=counters "$tmp/a" 2>&1)" \
+    '^accrete: constructs +1' "$2: finds the runtime"
 }
 check_tree "$stage" 'installed tree'
 cp -R "$stage" "$tmp/moved tree" 2>/dev/null
@@ -69,7 +70,7 @@ if command -v pkg-config >/dev/null 2>&1; then
   flags=$(PKG_CONFIG_PATH="$tmp/moved/lib/pkgconfig" pkg-config --cflags accrete)
   # shellcheck disable=SC2086  # a list of words
   "$CC" -O2 -fopenacc $flags "$tmp/a.c" -o "$tmp/pc" 2>"$tmp/log" \
-    && readelf -d "$tmp/pc" | grep -q libgomp-ext
+    && nm "$tmp/pc" | grep -q acr_start_bind
   ok $? 'pkg-config gives working flags' || diag "$flags"
 else
   skip 'no pkg-config' 'pkg-config gives working flags'

@@ -1,0 +1,67 @@
+/* What passes ask of statements, and do to them, alike.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "post.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+const struct ptx_sym *
+insn_named (const struct ptx_insn *insn, unsigned i)
+{
+  const struct ptx_opnd *o = insn->opnd[i];
+  if (o->kind == PTX_O_ADDR && o->nelt)
+    o = o->elt[0];
+  return o->kind == PTX_O_SYM || o->kind == PTX_O_REG ? o->sym : NULL;
+}
+
+bool
+insn_names (const struct ptx_insn *insn, unsigned i, const char *name)
+{
+  const struct ptx_sym *sym = i < insn->nopnds ? insn_named (insn, i) : NULL;
+  return sym && strcmp (sym->name, name) == 0;
+}
+
+bool
+func_mentions (const struct ptx_func *f, const char *name)
+{
+  for (const struct ptx_stmt *s = f->first; s != f->last; s = s->next)
+    if (s->kind == PTX_S_INSN)
+      for (unsigned i = 0; i < s->insn->nopnds; i++)
+	if (insn_names (s->insn, i, name))
+	  return true;
+  return false;
+}
+
+const struct ptx_sym *
+call_target (const struct ptx_insn *call)
+{
+  const struct ptx_opnd *target = call->opnd[0];
+  if (target->kind == PTX_O_LIST)
+    target = call->opnd[1];
+  return target->kind == PTX_O_SYM && target->sym->kind == PTX_SYM_FUNC
+	   ? target->sym
+	   : NULL;
+}
+
+void
+post_insert (struct post *p, struct ptx_func *f, struct ptx_stmt *after,
+	     const char *text)
+{
+  struct ptx_error e;
+  bool ok = ptx_insert_after (p->unit, f, after, text, &e);
+  assert (ok);
+  (void) ok;
+}
+
+void
+post_set_from (struct post *p, struct ptx_stmt *s, const char *type,
+	       const char *value)
+{
+  char text[100];
+  snprintf (text, sizeof text, "\tmov.%s %s, %s;", type,
+	    s->insn->opnd[0]->sym->name, value);
+  post_insert (p, s->func, s, text);
+  ptx_remove (p->unit, s);
+}
