@@ -87,7 +87,7 @@ kernels_written_p (const rewrite *w, tree ref)
   for (unsigned i = 0; base && i < w->l.accesses.length (); i++)
     {
       const line_access *a = &w->l.accesses[i];
-      if (a->write && decl_named_p (a->ref, base))
+      if (a->write && (a->object == anything || decl_named_p (a->ref, base)))
 	return true;
     }
   return !base;
@@ -103,8 +103,7 @@ kernels_host_operand_p (rewrite *w, tree expr)
     return true;
   if (DECL_P (expr) && register_p (expr))
     return line_declares_p (&w->l, expr) || kernels_fresh_p (w->stmt, expr);
-  if (DECL_P (expr) || kernels_dereferenced (expr))
-    return kernels_fresh_p (w->stmt, expr) && !kernels_written_p (w, expr);
+  /* Memory is the device's: a part may write it by another name.  */
   if (!EXPR_P (expr) || handled_component_p (expr)
       || TREE_CODE (expr) == MEM_REF || TREE_CODE (expr) == INDIRECT_REF)
     return false;

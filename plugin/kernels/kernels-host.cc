@@ -91,7 +91,7 @@ emit_wait (tree in, const vec<tree> &queues, gimple_seq *seq)
 static void
 emit_waits (rewrite *w, gimple_seq *seq)
 {
-  if (!kernels_several_p (w))
+  if (!kernels_host_decides_p (w))
     return;
   tree host = build_int_cst (integer_type_node, GOMP_ASYNC_SYNC);
   auto_vec<tree> queues;

@@ -290,6 +290,26 @@ in_any_clause_p (const rewrite *w, omp_clause_code code, tree var)
   return false;
 }
 
+/* Is every place of the nest in work that sets VAR in a loop whose directive has a
+   clause CODE for it, and is there any?  */
+static bool
+claimed_p (const rewrite *w, omp_clause_code code, tree var)
+{
+  if (!in_any_clause_p (w, code, var))
+    return false;
+  for (unsigned at = w->now->nest->begin; at < w->now->nest->end; at++)
+    {
+      bool claimed = !w->l.code[at] || gimple_get_lhs (w->l.code[at]) != var;
+      for (unsigned i = 0; i < w->l.loops.length (); i++)
+	claimed |= in_nest_p (w, w->l.loops[i])
+		   && at >= w->l.loops[i]->begin && at < w->l.loops[i]->end
+		   && kernels_in_clause_p (w->l.loops[i], code, var);
+      if (!claimed)
+	return false;
+    }
+  return true;
+}
+
 bool
 kernels_reduced_p (const rewrite *w, tree var)
 {
@@ -313,7 +333,7 @@ bool
 kernels_privatized_p (const rewrite *w, tree var)
 {
   return outer_p (w, var) && !kernels_reduced_p (w, var)
-	 && !in_any_clause_p (w, OMP_CLAUSE_PRIVATE, var);
+	 && !claimed_p (w, OMP_CLAUSE_PRIVATE, var);
 }
 
 /* Is every assignment to VAR in the nest in work the start of a loop that counts
@@ -381,7 +401,7 @@ kernels_storing_loop (const rewrite *w, tree var)
 const char *
 kernels_last_value_bar (rewrite *w, tree var)
 {
-  if (kernels_reduced_p (w, var) || in_any_clause_p (w, OMP_CLAUSE_PRIVATE, var))
+  if (kernels_reduced_p (w, var) || claimed_p (w, OMP_CLAUSE_PRIVATE, var))
     return NULL;
   bool declared = line_declares_p (&w->l, var);
   if (!declared && !kernels_map_of (w->stmt, var))

@@ -56,7 +56,8 @@ sets_scalar_p (const rewrite *w, gimple *stmt)
 static bool
 host_statement_p (rewrite *w, gimple *stmt)
 {
-  if (!sets_scalar_p (w, stmt) || !safe_operation_p (stmt))
+  if (!sets_scalar_p (w, stmt) || !safe_operation_p (stmt)
+      || kernels_contracted_p (w, stmt))
     return false;
   for (unsigned i = 1; i < gimple_num_ops (stmt); i++)
     if (!kernels_host_operand_p (w, gimple_op (stmt, i)))
@@ -306,6 +307,16 @@ take_labels (rewrite *w, part *p)
     w->places[p->end++] = PLACE_PART;
 }
 
+/* Is place TO, of the host, behind P's loop, which ends there?  */
+static bool
+ends_at_p (const rewrite *w, const part *p, unsigned to)
+{
+  for (unsigned at = p->end; at < to; at++)
+    if (!w->l.code[at] || !label_p (w->l.code[at]))
+      return false;
+  return to >= p->end && !kernels_part_at (w, to);
+}
+
 /* Does a jump lead from a part to another one, or between host and parts?  */
 static bool
 jumps_out_p (rewrite *w)
@@ -320,7 +331,7 @@ jumps_out_p (rewrite *w)
 	{
 	  part *p = kernels_part_at (w, at), *q = kernels_part_at (w, to);
 	  /* The end of a nest's loop is no jump of ours.  */
-	  if (p != q && !(p && p->nest && to >= (int) p->end && !q))
+	  if (p != q && !(p && p->nest && ends_at_p (w, p, to)))
 	    return true;
 	}
     }
@@ -408,13 +419,10 @@ kernels_find_parts (rewrite *w)
   w->now = NULL;
   if (kernels_symbols_change_p (&w->l))
     return "a loop bound or subscript may change";
-  if (w->parts.length () > 1)
-    {
-      if (!option_enabled (ACR_OPTION_PARTS))
-	return "there is more in the region than one loop nest";
-      if (const char *why = kernels_data_bar (w->stmt))
-	return why;
-    }
+  if (kernels_host_decides_p (w) && !option_enabled (ACR_OPTION_PARTS))
+    return "there is more in the region than one loop nest";
+  if (const char *why = kernels_parts_bar (w))
+    return why;
   if (jumps_out_p (w))
     return "a jump leaves a loop";
   return find_hosted (w);

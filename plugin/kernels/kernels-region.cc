@@ -371,7 +371,7 @@ other_clause (rewrite *w, tree c, bool several)
       return copy;
     /* The host has seen to it.  */
     case OMP_CLAUSE_WAIT:
-      return several ? NULL_TREE : copy_clause (c);
+      return kernels_host_decides_p (w) ? NULL_TREE : copy_clause (c);
     case OMP_CLAUSE_NUM_GANGS:
     case OMP_CLAUSE_NUM_WORKERS:
     case OMP_CLAUSE_VECTOR_LENGTH:

@@ -163,11 +163,7 @@ own_scalar_of (gomp_target *stmt, tree c, gimple_seq *before,
   struct walk_stmt_info wi = {};
   wi.info = &s;
   walk_gimple_seq (gimple_omp_body (stmt), look_stmt, look_op, &wi);
-  /* What a queue computes is not there when the construct has been met.  */
-  if (s.bad
-      || (s.written
-	  && omp_find_clause (gimple_omp_target_clauses (stmt),
-			      OMP_CLAUSE_ASYNC)))
+  if (s.bad)
     return NULL_TREE;
   gimple_seq body = gimple_omp_body (stmt);
   walk_gimple_seq_mod (&body, NULL, replace_op, &wi);
@@ -197,6 +193,9 @@ own_scalars_of (gimple_stmt_iterator *gsi, bool *handled,
 	     && gimple_omp_target_kind (stmt)
 		  == GF_OMP_TARGET_KIND_OACC_KERNELS;
   if (!*handled)
+    return NULL_TREE;
+  /* A queue reads and writes scalars when the construct has been met.  */
+  if (omp_find_clause (gimple_omp_target_clauses (stmt), OMP_CLAUSE_ASYNC))
     return NULL_TREE;
   tree vars = NULL_TREE;
   gimple_seq before = NULL, after = NULL;

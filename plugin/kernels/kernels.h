@@ -77,6 +77,16 @@ part *kernels_part_at (const rewrite *w, unsigned at);
 /* Is there more than one part, or host code behind it?  */
 bool kernels_several_p (const rewrite *w);
 
+/* Is that so, or may the only part be left out?  */
+bool kernels_host_decides_p (const rewrite *w);
+
+/* kernels-bar.cc: why the construct cannot be cut, or NULL.  */
+const char *kernels_parts_bar (const rewrite *w);
+
+/* kernels-contract.cc: might the device's compiler join the assignment STMT, outside
+   of loops, with another one to one operation?  */
+bool kernels_contracted_p (const rewrite *w, gimple *stmt);
+
 /* kernels-nest.cc: the decisions about one nest.  */
 
 /* Why the nest of W->now cannot run in parallel, or NULL; then which of its

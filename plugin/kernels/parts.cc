@@ -16,6 +16,24 @@ kernels_part_at (const rewrite *w, unsigned at)
   return NULL;
 }
 
+/* Does the host test anything?  */
+static bool
+tests_p (const rewrite *w)
+{
+  for (unsigned at = 0; at < w->places.length (); at++)
+    if (w->places[at] == PLACE_HOST && w->l.code[at]
+	&& (gimple_code (w->l.code[at]) == GIMPLE_COND
+	    || gimple_code (w->l.code[at]) == GIMPLE_SWITCH))
+      return true;
+  return false;
+}
+
+bool
+kernels_host_decides_p (const rewrite *w)
+{
+  return kernels_several_p (w) || tests_p (w);
+}
+
 bool
 kernels_several_p (const rewrite *w)
 {
