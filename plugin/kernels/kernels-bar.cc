@@ -45,8 +45,9 @@ changes_p (const rewrite *w, tree expr)
 					  CONST_CAST (line *, &w->l));
 }
 
-/* Does the region set a variable that the clause C evaluates?  The host keeps the
-   operands of the others.  */
+/* Does the region set a variable that the clause C evaluates, or one that each part
+   has again with its first value?  The host keeps the operands of other
+   clauses.  */
 static bool
 operand_changes_p (const rewrite *w, tree c)
 {
@@ -54,8 +55,10 @@ operand_changes_p (const rewrite *w, tree c)
     {
     case OMP_CLAUSE_MAP:
       return changes_p (w, OMP_CLAUSE_SIZE (c))
-	     || (!DECL_P (OMP_CLAUSE_DECL (c))
+	     || (!kernels_fresh_p (w->stmt, OMP_CLAUSE_DECL (c))
 		 && changes_p (w, OMP_CLAUSE_DECL (c)));
+    case OMP_CLAUSE_FIRSTPRIVATE:
+      return changes_p (w, OMP_CLAUSE_DECL (c));
     case OMP_CLAUSE_NUM_GANGS:
     case OMP_CLAUSE_NUM_WORKERS:
     case OMP_CLAUSE_VECTOR_LENGTH:
@@ -63,19 +66,6 @@ operand_changes_p (const rewrite *w, tree c)
     default:
       return false;
     }
-}
-
-/* Does the region set the variable of the clause C, which each part has again with
-   its first value?  */
-static bool
-variable_changes_p (const rewrite *w, tree c)
-{
-  if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE)
-    return line_sets_p (&w->l, OMP_CLAUSE_DECL (c));
-  return OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP && DECL_P (OMP_CLAUSE_DECL (c))
-	 && register_p (OMP_CLAUSE_DECL (c))
-	 && !kernels_fresh_p (w->stmt, OMP_CLAUSE_DECL (c))
-	 && line_sets_p (&w->l, OMP_CLAUSE_DECL (c));
 }
 
 static const char *
@@ -88,8 +78,6 @@ clauses_bar (const rewrite *w)
       return "a clause is for one region only";
     else if (operand_changes_p (w, c))
       return "the operand of a clause changes in the region";
-    else if (several && variable_changes_p (w, c))
-      return "it sets a pointer to its data";
   return several ? kernels_data_bar (w->stmt) : NULL;
 }
 

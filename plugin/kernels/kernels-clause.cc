@@ -96,8 +96,8 @@ kernels_written_p (const rewrite *w, tree ref)
 bool
 kernels_host_operand_p (rewrite *w, tree expr)
 {
-  /* The host's address is not the device's.  */
-  if (TREE_CODE (expr) == ADDR_EXPR || TREE_CODE (expr) == SSA_NAME)
+  /* The host's address, of a string for one, is not the device's.  */
+  if (TREE_CODE (expr) == ADDR_EXPR)
     return false;
   if (CONSTANT_CLASS_P (expr))
     return true;

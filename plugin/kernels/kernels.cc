@@ -126,13 +126,27 @@ rewrite_stmt (gimple_stmt_iterator *gsi, bool *handled,
   return NULL_TREE;
 }
 
+static tree
+find_kernels (gimple_stmt_iterator *gsi, bool *handled,
+	      struct walk_stmt_info *)
+{
+  gomp_target *stmt = dyn_cast<gomp_target *> (gsi_stmt (*gsi));
+  *handled = stmt
+	     && gimple_omp_target_kind (stmt)
+		  == GF_OMP_TARGET_KIND_OACC_KERNELS;
+  return *handled ? integer_one_node : NULL_TREE;
+}
+
 void
 kernels_rewrite (function *fun)
 {
+  struct walk_stmt_info wi = {};
+  if (!walk_gimple_seq (gimple_body (fun->decl), find_kernels, NULL, &wi))
+    return;
   kernels_own_scalars (fun);
   gimple_seq body = gimple_body (fun->decl);
   object_scan (body);
-  struct walk_stmt_info wi = {};
+  wi = {};
   walk_gimple_seq_mod (&body, rewrite_stmt, NULL, &wi);
   gimple_set_body (fun->decl, body);
 }

@@ -133,6 +133,10 @@ const char *spmd_body_why_not (gimple *stmt);
 /* Is there a parallel construct in BODY?  */
 bool spmd_parallel_within_p (gimple_seq body);
 
+/* Is STMT a call that may do more than compute, so that a team makes it
+   once?  */
+bool spmd_effects_p (const gimple *stmt);
+
 /* Why the statement STMT, between a loop over teams and one over threads, bars
    the form, or NULL.  */
 const char *spmd_team_why_not (gimple *stmt);

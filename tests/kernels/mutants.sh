@@ -34,11 +34,19 @@ kernels-last.cc@/^kernels_live_p/,/^}/s/return looked_at_p (&s, at);/return fals
 kernels-last.cc@/^takes_p/,/^}/s/loop->exposed.contains (var)/false/@the next nest reads nothing
 kernels-region.cc@/^stores_p/,/^}/s/ || p->stored.contains (var)//@what the last iteration stores is lost
 kernels-region.cc@/^stores_p/,/^}/s/return kernels_reduced_p (w, var) ||/return/@a sum is lost
-kernels-clause.cc@/^kernels_host_operand_p/,/^}/s/if (TREE_CODE (expr) == ADDR_EXPR ||/if (/@the host's address on the device
+kernels-clause.cc@/^kernels_host_operand_p/,/^}/s/if (TREE_CODE (expr) == ADDR_EXPR)/if (false)/@the host's address on the device
 kernels-parts.cc@s/if (b->write \&\& in == nest->nest/if (false/@a load in front of a nest that stores there
 kernels-parts.cc@s/if (p != q \&\& /if (false \&\& /@a jump leaves a part
 kernels-parts.cc@s/return "parts share an array of the region's own";/continue;/@each part has an array of its own
 kernels-code.cc@s/? w->bound$/? ssize_int (0)/@another iteration is the last one
 kernels-scalar.cc@/^own_scalar_of/,/^}/s/if (s.written)/if (false)/@what is set by reference is lost
+kernels-scalar.cc@s/if (omp_find_clause (gimple_omp_target_clauses (stmt), OMP_CLAUSE_ASYNC))/if (false)/@a queue has the stack's scalars
+kernels-bar.cc@s/return changes_p (w, OMP_CLAUSE_SIZE (c))/return false/@as much is mapped as the region has said
+kernels-bar.cc@s/\&\& changes_p (w, OMP_CLAUSE_DECL (c))/\&\& false/@each part has the first value of a pointer
+kernels-bar.cc@s/if (w->parts.length () > 1 \&\& own_address_p (w))/if (false)/@the address of another part's array
+kernels-contract.cc@s/if (flag_fp_contract_mode == FP_CONTRACT_OFF/if (true/@the host rounds a product
+kernels-clause.cc@s/if (DECL_P (expr) \&\& register_p (expr))/if (DECL_P (expr))/@the host reads what the device has written
+kernels-last.cc@/^claimed_p/,/^}/s/if (!claimed)/if (false)/@another variable of that name
+kernels-host.cc@s/if (!kernels_host_decides_p (w))/if (!kernels_several_p (w))/@a region without its nest does not wait
 END
 done_testing

@@ -127,6 +127,8 @@ body_stmt (gimple_stmt_iterator *gsi, bool *handled,
       s->nest->asks |= fn && call_query_p (fn);
       s->nest->tells |= fn && call_number_query_p (fn);
       s->orders |= !call_query_p (fn) && call_looks_p (call);
+      s->nest->touches_memory |= !call_without_memory_p (call)
+				 && call_access (call) != ACR_ACCESS_NONE;
     }
   else if (gbind *bind = dyn_cast<gbind *> (stmt))
     for (tree v = gimple_bind_vars (bind); v; v = DECL_CHAIN (v))

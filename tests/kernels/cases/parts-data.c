@@ -56,6 +56,24 @@ own_address (int n)
   show ("own_address", 0, 0);
 }
 
+/* The text's address is the device's.  */
+static void
+text (int n)
+{
+  begin ();
+#pragma acc kernels
+  {
+    const char *to = n > 3 ? "parts" : "nests";
+#pragma acc loop independent
+    for (int i = 0; i < n; i++)
+      A[i] = to[i % 5];
+#pragma acc loop independent
+    for (int i = 0; i < n; i++)
+      B[i] = to[4 - i % 5] + A[i];
+  }
+  show ("text", 0, 0);
+}
+
 /* A pointer to mapped data moves, between nests or in one.  */
 static void __attribute__ ((noinline, noclone))
 moves (int n, int *p)
@@ -220,7 +238,7 @@ device_pointer (int n, int *q)
 static void __attribute__ ((noinline, noclone))
 device_pointer_moves (int n, int *q)
 {
-/* REMARK: on one GPU thread: it sets a pointer to its data */
+/* REMARK: on one GPU thread */
 #pragma acc kernels deviceptr(q) copyout(C)
   {
     q = q + 2;
@@ -286,6 +304,7 @@ main (void)
   static int b[3 * N];
   static char c[2 * N];
   own_address (N);
+  text (N);
   moves (N, b);
   show_block ("moves", (char *) b, sizeof b);
   for (int i = 0; i < N; i++)

@@ -43,8 +43,10 @@ waits_without_nest (int n)
       for (int i = 0; i < n; i++)
 	A[i] = n;
   }
-  if (n == 0)
-    show ("waits_without_nest", n, 0);
+#pragma acc parallel loop async(2) present(A) copyout(B)
+  for (int i = 0; i < N; i++)
+    B[i] = A[N - 1 - i];
+#pragma acc wait
 #pragma acc exit data copyout(A)
   show ("waits_without_nest", n, 1);
 }

@@ -1,6 +1,6 @@
 /* OpenACC loops over rows with statements besides the loops inside.
    FLAGS: -fopenacc
-   ACCEPT: 8
+   ACCEPT: 9
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -238,10 +238,38 @@ triangles (int n)
   check_ints ("triangles", got, a, ROWS * COLUMNS);
 }
 
+#pragma acc routine seq
+static void add (int *to, int x);
+static void
+add (int *to, int x)
+{
+#pragma acc atomic update
+  *to += x;
+}
+
+/* A call that has effects is made once.  */
+static void
+calls (int rows, int columns)
+{
+  start ();
+#pragma acc parallel loop gang copy (a, q)
+  for (int y = 0; y < rows; y++)
+    {
+      add (&q[y % 3], y);
+#pragma acc loop vector
+      for (int x = 0; x < columns; x++)
+	a[y * columns + x] = y;
+    }
+  for (int y = 0; y < rows; y++)
+    want[y % 3] += y;
+  check_ints ("calls", q, want, ROWS);
+}
+
 int
 main (void)
 {
   triangles (19);
+  calls (ROWS, COLUMNS);
   matrix_vector (ROWS, COLUMNS);
   sparse (ROWS);
   two_inside (ROWS, COLUMNS);
