@@ -51,6 +51,30 @@ kernels_fresh_p (const gomp_target *stmt, tree what)
 }
 
 bool
+kernels_host_field_p (const gomp_target *stmt, tree ref)
+{
+  if (!kernels_in_descriptor_p (ref))
+    return false;
+  for (tree r = ref; handled_component_p (r); r = TREE_OPERAND (r, 0))
+    if (TREE_CODE (r) == ARRAY_REF
+	  ? TREE_CODE (TREE_OPERAND (r, 1)) != INTEGER_CST
+	  : TREE_CODE (r) != COMPONENT_REF)
+      return false;
+  tree base = reference_base (ref), var = kernels_dereferenced (base);
+  if (!DECL_P (base)
+      && (!var || lang_hooks.decls.omp_check_optional_argument (var, false)))
+    return false;
+  for (tree c = gimple_omp_target_clauses (stmt); c;
+       c = OMP_CLAUSE_CHAIN (c))
+    if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP
+	&& OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_TO_PSET
+	&& (OMP_CLAUSE_DECL (c) == base
+	    || (var && kernels_dereferenced (OMP_CLAUSE_DECL (c)) == var)))
+      return true;
+  return false;
+}
+
+bool
 kernels_host_value_p (rewrite *w, tree expr)
 {
   if (CONSTANT_CLASS_P (expr) || TREE_CODE (expr) == SSA_NAME)
@@ -58,6 +82,9 @@ kernels_host_value_p (rewrite *w, tree expr)
   if (TREE_CODE (expr) == ADDR_EXPR)
     return is_gimple_min_invariant (expr)
 	   || DECL_P (TREE_OPERAND (expr, 0));
+  if (INTEGRAL_TYPE_P (TREE_TYPE (expr))
+      && kernels_host_field_p (w->stmt, expr))
+    return true;
   if (DECL_P (expr) || handled_component_p (expr)
       || TREE_CODE (expr) == MEM_REF || TREE_CODE (expr) == INDIRECT_REF)
     {

@@ -215,7 +215,7 @@ emit_checked (rewrite *w, tree condition, tree done, gimple_seq *seq)
 static tree
 guard_of_all (const rewrite *w)
 {
-  tree all = boolean_true_node;
+  tree all = w->assumed;
   for (unsigned i = 0; i < w->parts.length (); i++)
     {
       tree one = w->parts[i]->guard;

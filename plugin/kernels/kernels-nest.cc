@@ -260,9 +260,8 @@ decides_p (const line *l, const line_access *load)
   return false;
 }
 
-/* Is REF a field of a Fortran array's descriptor?  No array is in there.  */
-static bool
-in_descriptor_p (tree ref)
+bool
+kernels_in_descriptor_p (tree ref)
 {
   for (; handled_component_p (ref); ref = TREE_OPERAND (ref, 0))
     if (descriptor_type_p (TREE_TYPE (TREE_OPERAND (ref, 0))))
@@ -275,7 +274,8 @@ kernels_load_apart_p (const line *l, const line_access *a,
 		      const line_access *b)
 {
   return depend_objects_apart_p (l, a, b)
-	 || (in_descriptor_p (a->ref) && !in_descriptor_p (b->ref))
+	 || (kernels_in_descriptor_p (a->ref)
+	     && !kernels_in_descriptor_p (b->ref))
 	 /* The compiler's own pointer to an argument.  */
 	 || (DECL_P (a->ref) && reference_base (b->ref) != a->ref
 	     && lang_hooks.decls.omp_privatize_by_reference (a->ref));

@@ -69,7 +69,7 @@ report (const rewrite *w, const char *why)
   for (unsigned i = 0; i < w->l.loops.length (); i++)
     parallel += w->l.loops[i]->parallel;
   unsigned n = w->l.loops.length ();
-  bool checked = false;
+  bool checked = !integer_onep (w->assumed);
   for (unsigned i = 0; i < w->parts.length (); i++)
     checked |= !integer_onep (w->parts[i]->guard);
   const char *after = checked ? " after a check" : "";
@@ -81,6 +81,25 @@ report (const rewrite *w, const char *why)
   else
     remark_done (loc, "acc kernels region: %u of %u loops run in parallel%s\n",
 		 parallel, n, after);
+}
+
+/* Write the line of W for R, without what is assumed not to be executed.  */
+static void
+make_line (rewrite *w, region *r)
+{
+  hash_set<gimple *> left_out;
+  w->assumed = boolean_true_node;
+  if (lang_GNU_Fortran ())
+    {
+      line all = {};
+      line_make (&all, r);
+      if (!all.broken)
+	w->assumed = kernels_leave_out_cold (&all, w->stmt, &left_out);
+      line_release (&all);
+    }
+  w->l.left_out = &left_out;
+  line_make (&w->l, r);
+  w->l.left_out = NULL;
 }
 
 /* The code for the kernels construct STMT, or NULL when it stays.  */
@@ -101,7 +120,7 @@ rewrite_construct (gomp_target *stmt)
   hash_map<tree, tree> hosted;
   w.stmt = stmt;
   w.hosted = &hosted;
-  line_make (&w.l, &r);
+  make_line (&w, &r);
   const char *why = kernels_find_parts (&w);
   report (&w, why);
   gbind *code = why ? NULL : kernels_make_code (&w);

@@ -21,6 +21,8 @@ struct rewrite
 {
   line l;
   gomp_target *stmt;
+  /* What must be true for the line to be what is executed.  */
+  tree assumed;
   /* In the order of the source; owned.  */
   auto_vec<part *> parts;
   /* For each place on the line.  */
@@ -57,6 +59,10 @@ tree kernels_map_of (const gomp_target *stmt, tree what);
 
 /* Is the mapping of WHAT by STMT always a new one?  */
 bool kernels_fresh_p (const gomp_target *stmt, tree what);
+
+/* Is REF a field of a Fortran array's descriptor that STMT maps, so that both sides
+   have it?  The address alone is another one on the device.  */
+bool kernels_host_field_p (const gomp_target *stmt, tree ref);
 
 /* Can the host compute the value that EXPR has at the start of the region?  */
 bool kernels_host_value_p (rewrite *w, tree expr);
@@ -100,9 +106,18 @@ bool kernels_named_twice_p (const line_loop *l);
 /* May anything write what a symbol stands for?  */
 bool kernels_symbols_change_p (const line *l);
 
+/* Is REF a field of a Fortran array's descriptor?  No array is in there.  */
+bool kernels_in_descriptor_p (tree ref);
+
 /* Can the write B not change what the load A, of a pointer or number, gives?  */
 bool kernels_load_apart_p (const line *l, const line_access *a,
 			   const line_access *b);
+
+/* kernels-cold.cc: what must be true for statements of the construct STMT, which
+   allocate an array anew, not to be executed, with the tests in front of
+   them.  They are added to *LEFT_OUT.  */
+tree kernels_leave_out_cold (const line *l, const gomp_target *stmt,
+			     hash_set<gimple *> *left_out);
 
 /* kernels-parts.cc: cut the construct into parts.  Why it cannot be, or
    NULL.  */

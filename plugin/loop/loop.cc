@@ -200,6 +200,8 @@ append (line *l, gimple_seq seq)
        gsi_next (&gsi))
     {
       gimple *stmt = gsi_stmt (gsi);
+      if (l->left_out && l->left_out->contains (stmt))
+	continue;
       switch (gimple_code (stmt))
 	{
 	case GIMPLE_BIND:

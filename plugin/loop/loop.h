@@ -206,6 +206,8 @@ struct line
   auto_vec<tree> changed;
   /* And those that are others in constructs, which begin without a value.  */
   auto_vec<tree> privates;
+  /* Statements that are not on it, or NULL.  */
+  hash_set<gimple *> *left_out = NULL;
   /* Why nothing can be done, or NULL.  */
   const char *broken;
 };

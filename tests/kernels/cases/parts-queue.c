@@ -34,7 +34,6 @@ waits_without_nest (int n)
 #pragma acc parallel loop async(1) present(A)
   for (int i = 0; i < N; i++)
     A[i] += 100;
-#pragma acc update self(A) async(1)
 /* REMARK: its loop runs in parallel$ */
 #pragma acc kernels wait(1) present(A)
   {
