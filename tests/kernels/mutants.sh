@@ -40,7 +40,6 @@ kernels-parts.cc@s/if (p != q \&\& /if (false \&\& /@a jump leaves a part
 kernels-parts.cc@s/return "parts share an array of the region's own";/continue;/@each part has an array of its own
 kernels-code.cc@s/? w->bound$/? ssize_int (0)/@another iteration is the last one
 kernels-scalar.cc@/^own_scalar_of/,/^}/s/if (s.written)/if (false)/@what is set by reference is lost
-kernels-scalar.cc@s/if (omp_find_clause (gimple_omp_target_clauses (stmt), OMP_CLAUSE_ASYNC))/if (false)/@a queue has the stack's scalars
 kernels-bar.cc@s/return changes_p (w, OMP_CLAUSE_SIZE (c))/return false/@as much is mapped as the region has said
 kernels-bar.cc@s/\&\& changes_p (w, OMP_CLAUSE_DECL (c))/\&\& false/@each part has the first value of a pointer
 kernels-bar.cc@s/if (w->parts.length () > 1 \&\& own_address_p (w))/if (false)/@the address of another part's array
@@ -48,5 +47,8 @@ kernels-contract.cc@s/if (flag_fp_contract_mode == FP_CONTRACT_OFF/if (true/@the
 kernels-clause.cc@s/if (DECL_P (expr) \&\& register_p (expr))/if (DECL_P (expr))/@the host reads what the device has written
 kernels-last.cc@/^claimed_p/,/^}/s/if (!claimed)/if (false)/@another variable of that name
 kernels-host.cc@s/if (!kernels_host_decides_p (w))/if (!kernels_several_p (w))/@a region without its nest does not wait
+kernels-host.cc@s/tree all = w->assumed;/tree all = boolean_true_node;/@an array is never allocated anew
+kernels-cold.cc@s/i < tests.length () \&\& guard/i < 1 \&\& guard/@shapes are always the same
+kernels-clause.cc@s/(!var || lang_hooks.decls.omp_check_optional_argument (var, false))/!var/@an absent array has a shape
 END
 done_testing
