@@ -1,9 +1,9 @@
 /* What keeps a kernels construct from being cut into parts.
 
-   Several regions take the place of one.  Each evaluates the clauses again, so that
-   their operands must not change between; each has pointers of its own to the
-   data, and arrays of its own, so that no part may leave another one the address
-   of what it has declared, or a pointer that is the construct's.
+   Several regions take the place of one.  Each evaluates the clauses again, so
+   that their operands must not change between; each has pointers of its own to
+   the data, and arrays of its own, so that no part may leave another one the
+   address of what it has declared, or a pointer that is the construct's.
 
    Needs: the construct's parts.  Keeps: all code.
    Source: OpenACC 3.2, 2.5.3 and 2.7.
@@ -45,9 +45,9 @@ changes_p (const rewrite *w, tree expr)
 					  CONST_CAST (line *, &w->l));
 }
 
-/* Does the region set a variable that the clause C evaluates, or one that each part
-   has again with its first value?  The host keeps the operands of other
-   clauses.  */
+/* Does the region set a variable that the clause C evaluates, or one that
+   each part has again with its first value?  The host keeps the operands of
+   other clauses.  */
 static bool
 operand_changes_p (const rewrite *w, tree c)
 {

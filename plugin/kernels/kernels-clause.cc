@@ -1,4 +1,5 @@
-/* What the clauses of a kernels construct and of its loops say about variables.
+/* What the clauses of a kernels construct and of its loops say about
+   variables.
 
    Source: OpenACC 3.2, 2.6 and 2.9.
 

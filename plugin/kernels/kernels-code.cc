@@ -2,8 +2,9 @@
    directives, with variables of its own, since there may be several forms of
    it.
 
-   Needs: the decisions of kernels-nest.cc and kernels-parts.cc.  Keeps: clauses about
-   data.  Breaks: the construct, of which statements move into the new one.
+   Needs: the decisions of kernels-nest.cc and kernels-parts.cc.  Keeps:
+   clauses about data.  Breaks: the construct, of which statements move into
+   the new one.
    Source: OpenACC 3.2, 2.5.1 and 2.9.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
@@ -108,7 +109,8 @@ loop_clauses (rewrite *w, const line_loop *l)
   tree clauses = l->directive ? directive_clauses (w, l) : NULL_TREE;
   if (!l->parallel)
     return kernels_add_clause (clauses, l->loc, OMP_CLAUSE_SEQ, NULL_TREE);
-  clauses = kernels_add_clause (clauses, l->loc, OMP_CLAUSE_INDEPENDENT, NULL_TREE);
+  clauses = kernels_add_clause (clauses, l->loc, OMP_CLAUSE_INDEPENDENT,
+				NULL_TREE);
   for (unsigned i = 0; i < l->combined.length (); i++)
     {
       const combination *c = &l->combined[i];
@@ -196,8 +198,9 @@ directive_around (const line *l, unsigned at)
   return found;
 }
 
-/* Make the variables that are declared directly in the body of IN, or, when that is
-   NULL, those of the part in work that are declared outside of its loops.  */
+/* Make the variables that are declared directly in the body of IN, or, when
+   that is NULL, those of the part in work that are declared outside of its
+   loops.  */
 static tree
 declare_locals (rewrite *w, const line_loop *in)
 {
@@ -228,22 +231,22 @@ set_counting (rewrite *w, gomp_for *loop_stmt, const line_loop *l, tree index)
   gimple_omp_for_set_index (loop_stmt, dim, index);
   if (old)
     {
+      tree initial = gimple_omp_for_initial (old, dim);
+      tree final = gimple_omp_for_final (old, dim);
+      tree incr = gimple_omp_for_incr (old, dim);
       gimple_omp_for_set_initial (loop_stmt, dim,
-				  kernels_replaced (w, gimple_omp_for_initial (old,
-								       dim)));
-      gimple_omp_for_set_final (loop_stmt, dim,
-				kernels_replaced (w, gimple_omp_for_final (old, dim)));
+				  kernels_replaced (w, initial));
+      gimple_omp_for_set_final (loop_stmt, dim, kernels_replaced (w, final));
       gimple_omp_for_set_cond (loop_stmt, dim, gimple_omp_for_cond (old, dim));
-      gimple_omp_for_set_incr (loop_stmt, dim,
-			       kernels_replaced (w, gimple_omp_for_incr (old, dim)));
+      gimple_omp_for_set_incr (loop_stmt, dim, kernels_replaced (w, incr));
       return;
     }
   gimple_omp_for_set_initial (loop_stmt, dim,
 			      affine_constant_p (&l->first, &first)
 				? build_int_cst (type, first)
 				: kernels_replaced (w, l->index));
-  gimple_omp_for_set_final (loop_stmt, dim,
-			    fold_convert (type, kernels_replaced (w, l->bound_expr)));
+  tree bound = kernels_replaced (w, l->bound_expr);
+  gimple_omp_for_set_final (loop_stmt, dim, fold_convert (type, bound));
   gimple_omp_for_set_cond (loop_stmt, dim, l->cond);
   gimple_omp_for_set_incr (loop_stmt, dim,
 			   build2 (PLUS_EXPR, type, index,
@@ -441,13 +444,13 @@ make_sequential (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *)
     return NULL_TREE;
   tree *clauses = gimple_omp_for_clauses_ptr (loop);
   drop_clauses (clauses, partition_clause_p);
-  *clauses = kernels_add_clause (*clauses, gimple_location (loop), OMP_CLAUSE_SEQ,
-			 NULL_TREE);
+  *clauses = kernels_add_clause (*clauses, gimple_location (loop),
+				 OMP_CLAUSE_SEQ, NULL_TREE);
   return NULL_TREE;
 }
 
-/* A parallel region without a parallel loop has one gang of one worker, in which
-   one lane works.  */
+/* A parallel region without a parallel loop has one gang of one worker, in
+   which one lane works.  */
 void
 kernels_emit_sequential (rewrite *w, gimple_seq *seq)
 {

@@ -7,13 +7,14 @@
        for (...)
 	 c.data[...] = a.data[...];
 
-   That leaves no loop nest alone, and a device could not do it to an array that
-   the host has mapped.  The host has the same descriptors: where none of the
-   tests holds, the construct goes without the blocks behind them.
+   That leaves no loop nest alone, and a device could not do it to an array
+   that the host has mapped.  The host has the same descriptors: where none of
+   the tests holds, the construct goes without the blocks behind them.
 
-   Needs: a line of the construct.  Keeps: the construct, which remains for when
-   a test holds.
-   Source: gfc_alloc_allocatable_for_assignment in GCC's fortran/trans-array.cc.
+   Needs: a line of the construct.  Keeps: the construct, which remains for
+   when a test holds.
+   Source: gfc_alloc_allocatable_for_assignment in GCC's
+   fortran/trans-array.cc.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -77,8 +78,8 @@ value_assigned (const cold_search *s, unsigned at, int depth)
     }
 }
 
-/* The value of OP in front of place AT, in terms of what the host has, or NULL.
-   It has been set since the last label or jump.  */
+/* The value of OP in front of place AT, in terms of what the host has, or
+   NULL.  It has been set since the last label or jump.  */
 static tree
 value_at (const cold_search *s, tree op, unsigned at, int depth)
 {
@@ -120,8 +121,9 @@ in_loop_p (const line *l, unsigned at)
   return false;
 }
 
-/* Are the jumps from and to the places from BEGIN up to END those of a block: from
-   tests in front of it to its beginning, and from it to its end?  */
+/* Are the jumps from and to the places from BEGIN up to END those of a
+   block: from tests in front of it to its beginning, and from it to its
+   end?  */
 static bool
 closed_p (const line *l, unsigned begin, unsigned end)
 {
@@ -143,8 +145,8 @@ closed_p (const line *l, unsigned begin, unsigned end)
   return true;
 }
 
-/* Is there a block that allocates at the label at place BEGIN, passed over by a jump
-   to *END?  */
+/* Is there a block that allocates at the label at place BEGIN, passed over
+   by a jump to *END?  */
 static bool
 block_p (const line *l, unsigned begin, unsigned *end)
 {
@@ -227,8 +229,8 @@ avoided (const cold_search *s, unsigned at, unsigned begin)
   return taken ? fold_build1 (TRUTH_NOT_EXPR, boolean_type_node, is) : is;
 }
 
-/* Leave out the block from BEGIN up to END and the tests in front of it, if the
-   host can make these.  */
+/* Leave out the block from BEGIN up to END and the tests in front of it, if
+   the host can make these.  */
 static bool
 take_block (cold_search *s, unsigned begin, unsigned end)
 {
@@ -249,7 +251,8 @@ take_block (cold_search *s, unsigned begin, unsigned end)
   for (unsigned i = 0; i < tests.length () && guard; i++)
     {
       tree one = avoided (s, tests[i], begin);
-      guard = one ? fold_build2 (TRUTH_ANDIF_EXPR, boolean_type_node, guard, one)
+      guard = one ? fold_build2 (TRUTH_ANDIF_EXPR, boolean_type_node, guard,
+				 one)
 		  : NULL_TREE;
     }
   if (guard)

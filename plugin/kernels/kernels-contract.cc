@@ -1,8 +1,8 @@
 /* Products whose sums the device computes with one rounding.
 
    The device's compiler contracts a product and a sum to one operation; the
-   host's machine may have none.  Where the host executed one of the two, what the
-   region computes would differ from what GCC's own code computes by a
+   host's machine may have none.  Where the host executed one of the two, what
+   the region computes would differ from what GCC's own code computes by a
    rounding.
 
    Keeps: all code.
@@ -33,8 +33,8 @@ sum_p (tree_code code)
 	 || copy_p (code);
 }
 
-/* May the assignment A's result be a product that B adds to something, or hands
-   on?  */
+/* May the assignment A's result be a product that B adds to something, or
+   hands on?  */
 static bool
 feeds_p (gimple *a, gimple *b)
 {

@@ -10,13 +10,13 @@
        else if (guard of the outermost loops) ...
        else the construct, in order
 
-   Parts are launched one after the other, in one queue, so that what one writes
-   the next one reads.  Where the host looks at scalars between them, or data must
-   be unmapped at the end, an asynchronous construct is waited for: the host
-   waits for its queue, and executes it at once.
+   Parts are launched one after the other, in one queue, so that what one
+   writes the next one reads.  Where the host looks at scalars between them, or
+   data must be unmapped at the end, an asynchronous construct is waited for:
+   the host waits for its queue, and executes it at once.
 
-   Needs: the construct's parts.  Breaks: the construct, of which statements move
-   into the new code.
+   Needs: the construct's parts.  Breaks: the construct, of which statements
+   move into the new code.
    Source: OpenACC 3.2, 2.5.3, 2.16.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
@@ -147,7 +147,8 @@ emit_line (rewrite *w, const auto_vec<last_value> &values, gimple_seq *seq)
       kernels_emit_statement (w, at, seq);
 }
 
-/* A data construct around BODY.  Its end is a call, as the gimplifier makes it.  */
+/* A data construct around BODY.  Its end is a call, as the gimplifier makes
+   it.  */
 static gomp_target *
 make_data (const rewrite *w, gimple_seq body, tree clauses)
 {
@@ -200,8 +201,8 @@ emit_check (tree condition, location_t loc, gimple_seq *seq)
   return no;
 }
 
-/* Add to SEQ the form that is right when CONDITION holds, then go to DONE; what
-   follows is for when it does not.  */
+/* Add to SEQ the form that is right when CONDITION holds, then go to DONE;
+   what follows is for when it does not.  */
 static void
 emit_checked (rewrite *w, tree condition, tree done, gimple_seq *seq)
 {

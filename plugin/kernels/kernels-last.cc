@@ -1,10 +1,10 @@
-/* The values that scalars have after a nest of a kernels region whose loops have
-   run in parallel.
+/* The values that scalars have after a nest of a kernels region whose loops
+   have run in parallel.
 
-   Nobody but later parts, host code and the program after the region sees them:
-   an index gets its last value from the host, which knows the counts of all
-   loops; another scalar gets it from the last iteration, where that sets it for
-   certain.  What nobody looks at before it is set again is dead.
+   Nobody but later parts, host code and the program after the region sees
+   them: an index gets its last value from the host, which knows the counts of
+   all loops; another scalar gets it from the last iteration, where that sets
+   it for certain.  What nobody looks at before it is set again is dead.
 
    Needs: flow_find of the construct's line.  Keeps: all code.
    Source: OpenACC 3.2, 2.6.2.
@@ -73,8 +73,8 @@ reads_p (gimple *stmt, tree var)
   return false;
 }
 
-/* Do the clauses or the counting of the directive of L name VAR?  Those loops that
-   make it private do not look at it.  */
+/* Do the clauses or the counting of the directive of L name VAR?  Those
+   loops that make it private do not look at it.  */
 static bool
 directive_names_p (const line_loop *l, tree var)
 {
@@ -211,8 +211,8 @@ loop_count (const line_loop *l)
   return size_binop (TRUNC_DIV_EXPR, steps, ssize_int (step));
 }
 
-/* Can the host give L's index its last value?  The last iterations of the loops
-   around L must not be ones in which L is not reached.  */
+/* Can the host give L's index its last value?  The last iterations of the
+   loops around L must not be ones in which L is not reached.  */
 static bool
 last_value_known_p (rewrite *w, const line_loop *l)
 {
@@ -290,8 +290,8 @@ in_any_clause_p (const rewrite *w, omp_clause_code code, tree var)
   return false;
 }
 
-/* Is every place of the nest in work that sets VAR in a loop whose directive has a
-   clause CODE for it, and is there any?  */
+/* Is every place of the nest in work that sets VAR in a loop whose
+   directive has a clause CODE for it, and is there any?  */
 static bool
 claimed_p (const rewrite *w, omp_clause_code code, tree var)
 {
@@ -336,8 +336,8 @@ kernels_privatized_p (const rewrite *w, tree var)
 	 && !claimed_p (w, OMP_CLAUSE_PRIVATE, var);
 }
 
-/* Is every assignment to VAR in the nest in work the start of a loop that counts
-   it?  */
+/* Is every assignment to VAR in the nest in work the start of a loop that
+   counts it?  */
 static bool
 only_index_p (const rewrite *w, tree var)
 {

@@ -1,8 +1,8 @@
 /* Which loops of a nest in a kernels construct run in parallel.
 
-   Where the directives do not say so, dependence decides (loop/depend.cc); what
-   that leaves open is the part's guard.  What does not hold for the loops inside
-   may hold for the outermost, which then runs in parallel alone.
+   Where the directives do not say so, dependence decides (loop/depend.cc);
+   what that leaves open is the part's guard.  What does not hold for the loops
+   inside may hold for the outermost, which then runs in parallel alone.
 
    Needs: flow_find of the construct's line.  Keeps: all code.
    Source: OpenACC 3.2, 2.5.3 and 2.9.
@@ -84,8 +84,8 @@ scalars_bar (const rewrite *w, const line_loop *l)
   return NULL;
 }
 
-/* Is the value of WHAT's index used where WHAT has been left, in the same nest of
-   L?  */
+/* Is the value of WHAT's index used where WHAT has been left, in the same
+   nest of L?  */
 static bool
 index_outlives_p (const line *l, const line_loop *what)
 {
@@ -152,8 +152,8 @@ bar_collapsed (rewrite *w, line_loop *l, tree *guard)
   return NULL;
 }
 
-/* The outermost level that L's directive names, or with INNERMOST the innermost
-   one; LEVELS, or -1, when it names none.  */
+/* The outermost level that L's directive names, or with INNERMOST the
+   innermost one; LEVELS, or -1, when it names none.  */
 static int
 named_level (const line_loop *l, bool innermost)
 {
@@ -183,7 +183,8 @@ kernels_named_twice_p (const line_loop *l)
 {
   for (const line_loop *around = l->outer; around; around = around->outer)
     for (int i = 0; i < LEVELS; i++)
-      if (around->directive != l->directive && has_clause_p (l, kernels_levels[i])
+      if (around->directive != l->directive
+	  && has_clause_p (l, kernels_levels[i])
 	  && has_clause_p (around, kernels_levels[i]))
 	return true;
   return false;
@@ -198,9 +199,9 @@ parallel_inside_p (const line_loop *l)
   return false;
 }
 
-/* Has L, which no directive is about, so few iterations that they do not fill a
-   part of a warp?  Inside of a parallel loop threads execute them one after the
-   other.  */
+/* Has L, which no directive is about, so few iterations that they do not
+   fill a part of a warp?  Inside of a parallel loop threads execute them
+   one after the other.  */
 static bool
 few_iterations_p (const line_loop *l)
 {

@@ -1,11 +1,11 @@
 /* Cut a kernels construct into parts (parts.h).
 
-   Every outermost loop is a part.  An assignment outside of loops is the host's
-   when it sets a scalar from scalars.  Others, which load from the device's data
-   or compute addresses there, belong to the nest behind them, where each
-   thread executes them, if the nest alone looks at what they set and stores
-   nothing that they load; else one thread executes them, in a part of their
-   own.  Tests and jumps between loops are the host's.
+   Every outermost loop is a part.  An assignment outside of loops is the
+   host's when it sets a scalar from scalars.  Others, which load from the
+   device's data or compute addresses there, belong to the nest behind them,
+   where each thread executes them, if the nest alone looks at what they set
+   and stores nothing that they load; else one thread executes them, in a part
+   of their own.  Tests and jumps between loops are the host's.
 
    Needs: flow_find of the construct's line.  Keeps: all code; the order of
    parts and host code is the source's.
@@ -110,8 +110,8 @@ loads_fixed_p (const line *l, gimple *stmt, const part *nest)
   return true;
 }
 
-/* Can every thread of NEST execute the statement STMT, in front of its loop, for
-   itself?  */
+/* Can every thread of NEST execute the statement STMT, in front of its
+   loop, for itself?  */
 static bool
 threads_statement_p (const rewrite *w, gimple *stmt, const part *nest)
 {
@@ -142,9 +142,9 @@ take_places (rewrite *w, unsigned from, unsigned to)
     w->places[at] = PLACE_PART;
 }
 
-/* One thread executes what is from FROM up to TO, because of WHY; together with the
-   part before where no jump can be between them.  RUN is where the statements
-   begin that are executed one after the other.  */
+/* One thread executes what is from FROM up to TO, because of WHY; together
+   with the part before where no jump can be between them.  RUN is where the
+   statements begin that are executed one after the other.  */
 static void
 add_sequential (rewrite *w, unsigned run, unsigned from, unsigned to,
 		const char *why)
@@ -159,8 +159,8 @@ add_sequential (rewrite *w, unsigned run, unsigned from, unsigned to,
   last->end = to;
 }
 
-/* The first place from RUN up to END that the host cannot execute; END if it can
-   execute all.  */
+/* The first place from RUN up to END that the host cannot execute; END if
+   it can execute all.  */
 static unsigned
 first_of_device (rewrite *w, unsigned run, unsigned end)
 {
@@ -297,8 +297,8 @@ reached_from_p (const rewrite *w, const part *p, unsigned to)
   return any;
 }
 
-/* The labels behind P, which one thread executes, become its own where no other
-   code jumps there.  */
+/* The labels behind P, which one thread executes, become its own where no
+   other code jumps there.  */
 static void
 take_labels (rewrite *w, part *p)
 {

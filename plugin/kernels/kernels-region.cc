@@ -69,8 +69,9 @@ reference_of (tree mapped, tree c)
 	   : NULL_TREE;
 }
 
-/* The variable of the scalar that the clause C maps anew, or NULL.  *REFERENCE is
-   whether it is a reference to that, which the clause behind C is about.  */
+/* The variable of the scalar that the clause C maps anew, or NULL. 
+   *REFERENCE is whether it is a reference to that, which the clause behind
+   C is about.  */
 static tree
 scalar_of (const gomp_target *stmt, tree c, bool *reference)
 {
@@ -204,7 +205,8 @@ unused_p (tree c, tree end, hash_set<tree> *used)
   return named;
 }
 
-/* What the clause C of a part says when a data construct has mapped the data.  */
+/* What the clause C of a part says when a data construct has mapped the
+   data.  */
 static tree
 present_clause (tree c)
 {
@@ -264,8 +266,9 @@ note_data (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
   return NULL_TREE;
 }
 
-/* Are the data that the clauses from C up to END copy in and out mapped by a data
-   construct around the region?  Were they not, each part would copy them.  */
+/* Are the data that the clauses from C up to END copy in and out mapped by
+   a data construct around the region?  Were they not, each part would copy
+   them.  */
 static bool
 mapped_around_p (around *a, tree c, tree end)
 {
@@ -288,14 +291,15 @@ data_needed_p (const_tree c)
 	 && !kind_p (c, GOMP_MAP_IF_PRESENT);
 }
 
-/* Is the clause C about a pointer that has no place in a data construct: one that
-   regions have for themselves, or that is in a register?  */
+/* Is the clause C about a pointer that has no place in a data construct:
+   one that regions have for themselves, or that is in a register?  */
 static bool
 pointer_itself_p (const_tree c)
 {
   return kind_p (c, GOMP_MAP_FIRSTPRIVATE_POINTER)
 	 || kind_p (c, GOMP_MAP_FIRSTPRIVATE_REFERENCE)
-	 || (kind_p (c, GOMP_MAP_POINTER) && is_gimple_reg (OMP_CLAUSE_DECL (c)));
+	 || (kind_p (c, GOMP_MAP_POINTER)
+	     && is_gimple_reg (OMP_CLAUSE_DECL (c)));
 }
 
 tree
@@ -339,8 +343,8 @@ kernels_queued_p (rewrite *w)
 
 /* ---- Regions ---- */
 
-/* SIZE, of gangs or the like, in front of the region, or NULL when only the region
-   computes it.  */
+/* SIZE, of gangs or the like, in front of the region, or NULL when only the
+   region computes it.  */
 static tree
 host_size (rewrite *w, tree size)
 {
@@ -351,8 +355,8 @@ host_size (rewrite *w, tree size)
   return NULL_TREE;
 }
 
-/* The clause for C, a part's own, of the construct, or NULL.  SEVERAL: there are
-   other parts.  */
+/* The clause for C, a part's own, of the construct, or NULL.  SEVERAL:
+   there are other parts.  */
 static tree
 other_clause (rewrite *w, tree c, bool several)
 {

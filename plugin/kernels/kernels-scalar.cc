@@ -146,8 +146,8 @@ take_clause (own_scalar *s, tree c)
 	 && !lookup_attribute ("omp declare target", DECL_ATTRIBUTES (what));
 }
 
-/* Let the construct STMT have a variable of its own for the scalar that clause C
-   maps, where that is legal.  Statements go to BEFORE and AFTER.  */
+/* Let the construct STMT have a variable of its own for the scalar that
+   clause C maps, where that is legal.  Statements go to BEFORE and AFTER.  */
 static tree
 own_scalar_of (gomp_target *stmt, tree c, gimple_seq *before,
 	       gimple_seq *after)

@@ -19,10 +19,10 @@
    values.  All else keeps its clause.
 
    Where the proof needs a condition (depend.cc), the program checks it.  What
-   does not hold for the loops inside may hold for the outermost, which then runs
-   in parallel alone; else the nest runs in order, on one thread.  GCC's own form
-   of a kernels region is not good for that: it runs the outermost loop in
-   parallel where strides are variables, whatever their values
+   does not hold for the loops inside may hold for the outermost, which then
+   runs in parallel alone; else the nest runs in order, on one thread.  GCC's
+   own form of a kernels region is not good for that: it runs the outermost
+   loop in parallel where strides are variables, whatever their values
    (add_multivariate_self_dist in tree-data-ref.cc takes back no more than
    DDR_AFFINE_P, and lambda_transform_legal_p does not look at that).
 

@@ -60,8 +60,8 @@ tree kernels_map_of (const gomp_target *stmt, tree what);
 /* Is the mapping of WHAT by STMT always a new one?  */
 bool kernels_fresh_p (const gomp_target *stmt, tree what);
 
-/* Is REF a field of a Fortran array's descriptor that STMT maps, so that both sides
-   have it?  The address alone is another one on the device.  */
+/* Is REF a field of a Fortran array's descriptor that STMT maps, so that
+   both sides have it?  The address alone is another one on the device.  */
 bool kernels_host_field_p (const gomp_target *stmt, tree ref);
 
 /* Can the host compute the value that EXPR has at the start of the region?  */
@@ -89,8 +89,8 @@ bool kernels_host_decides_p (const rewrite *w);
 /* kernels-bar.cc: why the construct cannot be cut, or NULL.  */
 const char *kernels_parts_bar (const rewrite *w);
 
-/* kernels-contract.cc: might the device's compiler join the assignment STMT, outside
-   of loops, with another one to one operation?  */
+/* kernels-contract.cc: might the device's compiler join the assignment
+   STMT, outside of loops, with another one to one operation?  */
 bool kernels_contracted_p (const rewrite *w, gimple *stmt);
 
 /* kernels-nest.cc: the decisions about one nest.  */
@@ -113,9 +113,9 @@ bool kernels_in_descriptor_p (tree ref);
 bool kernels_load_apart_p (const line *l, const line_access *a,
 			   const line_access *b);
 
-/* kernels-cold.cc: what must be true for statements of the construct STMT, which
-   allocate an array anew, not to be executed, with the tests in front of
-   them.  They are added to *LEFT_OUT.  */
+/* kernels-cold.cc: what must be true for statements of the construct STMT,
+   which allocate an array anew, not to be executed, with the tests in front
+   of them.  They are added to *LEFT_OUT.  */
 tree kernels_leave_out_cold (const line *l, const gomp_target *stmt,
 			     hash_set<gimple *> *left_out);
 
@@ -147,14 +147,14 @@ bool kernels_reduced_p (const rewrite *w, tree var);
    before it and is set in the nest?  */
 bool kernels_privatized_p (const rewrite *w, tree var);
 
-/* The loop whose every iteration sets VAR, which is set nowhere else in the nest,
-   and which is reached in the last iterations of the loops around it, if it is
-   ever; else NULL.  */
+/* The loop whose every iteration sets VAR, which is set nowhere else in the
+   nest, and which is reached in the last iterations of the loops around it,
+   if it is ever; else NULL.  */
 const line_loop *kernels_storing_loop (const rewrite *w, tree var);
 
-/* What keeps the last value of VAR, which the nest in work sets, from being known
-   after it?  Those that the last iteration is to store are entered in the
-   part.  */
+/* What keeps the last value of VAR, which the nest in work sets, from being
+   known after it?  Those that the last iteration is to store are entered in
+   the part.  */
 const char *kernels_last_value_bar (rewrite *w, tree var);
 
 /* kernels-code.cc: the code of a part.  */
@@ -186,8 +186,8 @@ tree kernels_add_clause (tree clauses, location_t loc, omp_clause_code code,
    body.  */
 tree kernels_region_clauses (rewrite *w, hash_set<tree> *used);
 
-/* Why the data clauses of the construct cannot be those of a data construct, or
-   NULL.  */
+/* Why the data clauses of the construct cannot be those of a data
+   construct, or NULL.  */
 const char *kernels_data_bar (const gomp_target *stmt);
 
 /* The clauses of a data construct around all parts, or NULL when none is

@@ -12,8 +12,8 @@
 						  firstprivate(s)
 
    The host may execute that because a scalar of a kernels region is copied in
-   and out by a mapping that is always new: its value between two parts is
-   the host's, and each part takes it from there (firstprivate) and gives it back
+   and out by a mapping that is always new: its value between two parts is the
+   host's, and each part takes it from there (firstprivate) and gives it back
    (a mapping of its own) where it is looked at afterwards.  Data that are no
    scalars stay on the device between parts: a data construct with the clauses
    of the kernels construct is around them, unless one of the source's is.

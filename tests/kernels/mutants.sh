@@ -49,6 +49,5 @@ kernels-last.cc@/^claimed_p/,/^}/s/if (!claimed)/if (false)/@another variable of
 kernels-host.cc@s/if (!kernels_host_decides_p (w))/if (!kernels_several_p (w))/@a region without its nest does not wait
 kernels-host.cc@s/tree all = w->assumed;/tree all = boolean_true_node;/@an array is never allocated anew
 kernels-cold.cc@s/i < tests.length () \&\& guard/i < 1 \&\& guard/@shapes are always the same
-kernels-clause.cc@s/(!var || lang_hooks.decls.omp_check_optional_argument (var, false))/!var/@an absent array has a shape
 END
 done_testing

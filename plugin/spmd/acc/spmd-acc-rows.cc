@@ -12,9 +12,10 @@
 	   y[i] = t;				      y[i] = t;
 	 }					    }
 
-   is what spmd-split.cc makes kernels of: the threads of a team share the inner
-   loop, all execute the statements, the first one stores.  So the kernel's copy
-   of the body gets OpenMP's constructs; a gang's row is a team's.
+   is what spmd-split.cc makes kernels of: the threads of a team share the
+   inner loop, all execute the statements, the first one stores.  So the
+   kernel's copy of the body gets OpenMP's constructs; a gang's row is a
+   team's.
 
    Needs: a nest of which spmd-acc.cc has found the loops that can be joined.
    Keeps: the region's own code.
@@ -57,8 +58,9 @@ clauses_of (tree clauses, omp_clause_code code, tree rest)
   return rest;
 }
 
-/* The operand EXPR of a loop, computed for the team by SEQ into a variable of its
-   own, one of *VARS: the body may use the gimplifier's for something else.  */
+/* The operand EXPR of a loop, computed for the team by SEQ into a variable
+   of its own, one of *VARS: the body may use the gimplifier's for something
+   else.  */
 static tree
 team_value (tree expr, tree *vars, gimple_seq *seq)
 {
