@@ -1,4 +1,5 @@
-/* What the clauses of a kernels construct and of its loops say about variables.
+/* What the clauses of a kernels construct and of its loops say about
+   variables.
 
    Source: OpenACC 3.2, 2.6 and 2.9.
 
@@ -43,7 +44,35 @@ bool
 kernels_fresh_p (const gomp_target *stmt, tree what)
 {
   tree c = kernels_map_of (stmt, what);
-  return c && OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_FORCE_TOFROM;
+  return c
+	 && (OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_FORCE_TOFROM
+	     /* Nobody else can have mapped what has no address.  */
+	     || (OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_TOFROM && DECL_P (what)
+		 && register_p (what) && !POINTER_TYPE_P (TREE_TYPE (what))));
+}
+
+bool
+kernels_host_field_p (const gomp_target *stmt, tree ref)
+{
+  if (!kernels_in_descriptor_p (ref))
+    return false;
+  for (tree r = ref; handled_component_p (r); r = TREE_OPERAND (r, 0))
+    if (TREE_CODE (r) == ARRAY_REF
+	  ? TREE_CODE (TREE_OPERAND (r, 1)) != INTEGER_CST
+	  : TREE_CODE (r) != COMPONENT_REF)
+      return false;
+  tree base = reference_base (ref), var = kernels_dereferenced (base);
+  if (!DECL_P (base)
+      && (!var || lang_hooks.decls.omp_check_optional_argument (var, false)))
+    return false;
+  for (tree c = gimple_omp_target_clauses (stmt); c;
+       c = OMP_CLAUSE_CHAIN (c))
+    if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP
+	&& OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_TO_PSET
+	&& (OMP_CLAUSE_DECL (c) == base
+	    || (var && kernels_dereferenced (OMP_CLAUSE_DECL (c)) == var)))
+      return true;
+  return false;
 }
 
 bool
@@ -54,6 +83,9 @@ kernels_host_value_p (rewrite *w, tree expr)
   if (TREE_CODE (expr) == ADDR_EXPR)
     return is_gimple_min_invariant (expr)
 	   || DECL_P (TREE_OPERAND (expr, 0));
+  if (INTEGRAL_TYPE_P (TREE_TYPE (expr))
+      && kernels_host_field_p (w->stmt, expr))
+    return true;
   if (DECL_P (expr) || handled_component_p (expr)
       || TREE_CODE (expr) == MEM_REF || TREE_CODE (expr) == INDIRECT_REF)
     {
@@ -64,12 +96,47 @@ kernels_host_value_p (rewrite *w, tree expr)
 	return OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_FIRSTPRIVATE_POINTER
 	       || OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_POINTER
 	       || OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_FORCE_TOFROM;
-      return OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_FORCE_TOFROM;
+      return kernels_fresh_p (w->stmt, expr);
     }
   if (!EXPR_P (expr))
     return false;
   for (int i = 0; i < TREE_OPERAND_LENGTH (expr); i++)
     if (!kernels_host_value_p (w, TREE_OPERAND (expr, i)))
+      return false;
+  return true;
+}
+
+bool
+kernels_written_p (const rewrite *w, tree ref)
+{
+  tree base = reference_base (ref);
+  if (!DECL_P (base))
+    base = kernels_dereferenced (base);
+  for (unsigned i = 0; base && i < w->l.accesses.length (); i++)
+    {
+      const line_access *a = &w->l.accesses[i];
+      if (a->write && (a->object == anything || decl_named_p (a->ref, base)))
+	return true;
+    }
+  return !base;
+}
+
+bool
+kernels_host_operand_p (rewrite *w, tree expr)
+{
+  /* The host's address, of a string for one, is not the device's.  */
+  if (TREE_CODE (expr) == ADDR_EXPR)
+    return false;
+  if (CONSTANT_CLASS_P (expr))
+    return true;
+  if (DECL_P (expr) && register_p (expr))
+    return line_declares_p (&w->l, expr) || kernels_fresh_p (w->stmt, expr);
+  /* Memory is the device's: a part may write it by another name.  */
+  if (!EXPR_P (expr) || handled_component_p (expr)
+      || TREE_CODE (expr) == MEM_REF || TREE_CODE (expr) == INDIRECT_REF)
+    return false;
+  for (int i = 0; i < TREE_OPERAND_LENGTH (expr); i++)
+    if (!kernels_host_operand_p (w, TREE_OPERAND (expr, i)))
       return false;
   return true;
 }

@@ -1,9 +1,10 @@
-/* The code in place of a kernels construct: a parallel region with loop
-   directives, with variables and labels of its own, since there may be several
-   forms of it.
+/* The code of a part of a kernels construct: a parallel region with loop
+   directives, with variables of its own, since there may be several forms of
+   it.
 
-   Needs: the decisions of kernels.cc about loops.  Keeps: clauses about
-   data.  Breaks: the construct, of which statements move into the new one.
+   Needs: the decisions of kernels-nest.cc and kernels-parts.cc.  Keeps:
+   clauses about data.  Breaks: the construct, of which statements move into
+   the new one.
    Source: OpenACC 3.2, 2.5.1 and 2.9.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
@@ -30,8 +31,8 @@ replace_op (tree *tp, int *walk_subtrees, void *data)
   return NULL_TREE;
 }
 
-static tree
-replaced (rewrite *w, tree expr)
+tree
+kernels_replaced (rewrite *w, tree expr)
 {
   struct walk_stmt_info wi = {};
   wi.info = w;
@@ -39,19 +40,26 @@ replaced (rewrite *w, tree expr)
   return expr;
 }
 
-static void
-emit_statement (rewrite *w, gimple *stmt, gimple_seq *seq)
+void
+kernels_emit_statement (rewrite *w, unsigned at, gimple_seq *seq)
 {
-  gimple *copy = gimple_copy (stmt);
+  gimple *copy = gimple_copy (w->l.code[at]);
   struct walk_stmt_info wi = {};
   wi.info = w;
   walk_gimple_op (copy, replace_op, &wi);
   gimple_seq_add_stmt_without_update (seq, copy);
 }
 
+tree
+kernels_outside (const rewrite *w, tree var)
+{
+  tree *host = w->hosted->get (var);
+  return host ? *host : var;
+}
+
 /* A new variable like VAR, in the list *VARS.  */
-static tree
-new_variable (tree var, tree *vars)
+tree
+kernels_new_variable (tree var, tree *vars)
 {
   tree made = VAR_P (var) ? copy_node (var)
 			  : create_tmp_var_raw (TREE_TYPE (var));
@@ -59,16 +67,6 @@ new_variable (tree var, tree *vars)
   DECL_CONTEXT (made) = current_function_decl;
   *vars = made;
   return made;
-}
-
-static tree
-add_clause (tree clauses, location_t loc, omp_clause_code code, tree decl)
-{
-  tree c = build_omp_clause (loc, code);
-  if (decl)
-    OMP_CLAUSE_DECL (c) = decl;
-  OMP_CLAUSE_CHAIN (c) = clauses;
-  return c;
 }
 
 /* The clauses of the directive of L for a parallel region.  There the number
@@ -85,8 +83,8 @@ directive_clauses (rewrite *w, const line_loop *l)
 	if (OMP_CLAUSE_CODE (c) == kernels_levels[i])
 	  {
 	    level = true;
-	    if (!w->sizes[i])
-	      w->sizes[i] = OMP_CLAUSE_OPERAND (c, 0);
+	    if (!w->now->sizes[i])
+	      w->now->sizes[i] = OMP_CLAUSE_OPERAND (c, 0);
 	  }
       if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_AUTO
 	  || OMP_CLAUSE_CODE (c) == OMP_CLAUSE_SEQ
@@ -95,7 +93,7 @@ directive_clauses (rewrite *w, const line_loop *l)
 	continue;
       tree rest = OMP_CLAUSE_CHAIN (c);
       OMP_CLAUSE_CHAIN (c) = NULL_TREE;
-      tree copy = replaced (w, c);
+      tree copy = kernels_replaced (w, c);
       OMP_CLAUSE_CHAIN (c) = rest;
       if (level)
 	OMP_CLAUSE_OPERAND (copy, 0) = NULL_TREE;
@@ -110,16 +108,17 @@ loop_clauses (rewrite *w, const line_loop *l)
 {
   tree clauses = l->directive ? directive_clauses (w, l) : NULL_TREE;
   if (!l->parallel)
-    return add_clause (clauses, l->loc, OMP_CLAUSE_SEQ, NULL_TREE);
-  clauses = add_clause (clauses, l->loc, OMP_CLAUSE_INDEPENDENT, NULL_TREE);
+    return kernels_add_clause (clauses, l->loc, OMP_CLAUSE_SEQ, NULL_TREE);
+  clauses = kernels_add_clause (clauses, l->loc, OMP_CLAUSE_INDEPENDENT,
+				NULL_TREE);
   for (unsigned i = 0; i < l->combined.length (); i++)
     {
       const combination *c = &l->combined[i];
       if (kernels_in_clause_p (l, OMP_CLAUSE_PRIVATE, c->var)
 	  || kernels_in_clause_p (l, OMP_CLAUSE_REDUCTION, c->var))
 	continue;
-      clauses = add_clause (clauses, l->loc, OMP_CLAUSE_REDUCTION,
-			    replaced (w, c->var));
+      clauses = kernels_add_clause (clauses, l->loc, OMP_CLAUSE_REDUCTION,
+			    kernels_replaced (w, c->var));
       OMP_CLAUSE_REDUCTION_CODE (clauses) = c->op;
     }
   return clauses;
@@ -152,16 +151,19 @@ emit_label (tree label, gimple_seq *seq)
 static void
 emit_last_stores (rewrite *w, const line_loop *l, gimple_seq *seq)
 {
-  for (unsigned i = 0; i < w->stored.length (); i++)
+  for (unsigned i = 0; i < w->now->stored.length (); i++)
     {
-      tree var = w->stored[i];
+      tree var = w->now->stored[i];
       if (kernels_storing_loop (w, var) != l)
 	continue;
       tree not_last = create_artificial_label (l->loc);
       for (const line_loop *o = l; o; o = o->outer)
 	{
-	  tree next = emit_wide (w, replaced (w, o->index), seq);
-	  tree bound = emit_wide (w, replaced (w, o->bound_expr), seq);
+	  tree next = emit_wide (w, kernels_replaced (w, o->index), seq);
+	  tree bound = o == w->now->nest && w->bound
+			 ? w->bound
+			 : emit_wide (w, kernels_replaced (w, o->bound_expr),
+				      seq);
 	  tree last = create_artificial_label (l->loc);
 	  gimple_seq_add_stmt_without_update (
 	    seq, gimple_build_assign (next, PLUS_EXPR, next,
@@ -171,7 +173,8 @@ emit_last_stores (rewrite *w, const line_loop *l, gimple_seq *seq)
 	  emit_label (last, seq);
 	}
       gimple_seq_add_stmt_without_update (
-	seq, gimple_build_assign (var, replaced (w, var)));
+	seq, gimple_build_assign (kernels_outside (w, var),
+				  kernels_replaced (w, var)));
       emit_label (not_last, seq);
     }
 }
@@ -195,7 +198,9 @@ directive_around (const line *l, unsigned at)
   return found;
 }
 
-/* Make the variables that are declared directly in the body of IN.  */
+/* Make the variables that are declared directly in the body of IN, or, when
+   that is NULL, those of the part in work that are declared outside of its
+   loops.  */
 static tree
 declare_locals (rewrite *w, const line_loop *in)
 {
@@ -205,12 +210,13 @@ declare_locals (rewrite *w, const line_loop *in)
       const line_decl *d = &w->l.decls[i];
       if (VAR_P (d->var) && directive_around (&w->l, d->at) == in
 	  && !w->map->get (d->var))
-	w->map->put (d->var, new_variable (d->var, &vars));
+	w->map->put (d->var, kernels_new_variable (d->var, &vars));
     }
-  if (in == w->what)
+  if (in && in == w->now->nest)
     for (unsigned i = 0; i < in->assigned.length (); i++)
       if (kernels_privatized_p (w, in->assigned[i]))
-	w->map->put (in->assigned[i], new_variable (in->assigned[i], &vars));
+	w->map->put (in->assigned[i],
+		     kernels_new_variable (in->assigned[i], &vars));
   return vars;
 }
 
@@ -225,22 +231,22 @@ set_counting (rewrite *w, gomp_for *loop_stmt, const line_loop *l, tree index)
   gimple_omp_for_set_index (loop_stmt, dim, index);
   if (old)
     {
+      tree initial = gimple_omp_for_initial (old, dim);
+      tree final = gimple_omp_for_final (old, dim);
+      tree incr = gimple_omp_for_incr (old, dim);
       gimple_omp_for_set_initial (loop_stmt, dim,
-				  replaced (w, gimple_omp_for_initial (old,
-								       dim)));
-      gimple_omp_for_set_final (loop_stmt, dim,
-				replaced (w, gimple_omp_for_final (old, dim)));
+				  kernels_replaced (w, initial));
+      gimple_omp_for_set_final (loop_stmt, dim, kernels_replaced (w, final));
       gimple_omp_for_set_cond (loop_stmt, dim, gimple_omp_for_cond (old, dim));
-      gimple_omp_for_set_incr (loop_stmt, dim,
-			       replaced (w, gimple_omp_for_incr (old, dim)));
+      gimple_omp_for_set_incr (loop_stmt, dim, kernels_replaced (w, incr));
       return;
     }
   gimple_omp_for_set_initial (loop_stmt, dim,
 			      affine_constant_p (&l->first, &first)
 				? build_int_cst (type, first)
-				: replaced (w, l->index));
-  gimple_omp_for_set_final (loop_stmt, dim,
-			    fold_convert (type, replaced (w, l->bound_expr)));
+				: kernels_replaced (w, l->index));
+  tree bound = kernels_replaced (w, l->bound_expr);
+  gimple_omp_for_set_final (loop_stmt, dim, fold_convert (type, bound));
   gimple_omp_for_set_cond (loop_stmt, dim, l->cond);
   gimple_omp_for_set_incr (loop_stmt, dim,
 			   build2 (PLUS_EXPR, type, index,
@@ -254,19 +260,24 @@ emit_directive (rewrite *w, line_loop *l, gimple_seq *seq)
   size_t collapse = l->directive ? gimple_omp_for_collapse (l->directive) : 1;
   tree clauses = loop_clauses (w, l), index = NULL_TREE, index_vars = NULL_TREE;
   emit_range (w, l->test_begin, l->test_end, l, seq);
+  /* What computes the bound is the loop's own inside of it.  */
+  if (l == w->now->nest)
+    w->bound = l->test_begin < l->test_end && !w->now->stored.is_empty ()
+		 ? emit_wide (w, kernels_replaced (w, l->bound_expr), seq)
+		 : NULL_TREE;
   gomp_for *made = gimple_build_omp_for (NULL, GF_OMP_FOR_KIND_OACC_LOOP,
 					 clauses, collapse, NULL);
   gimple_set_location (made, l->loc);
   if (!l->directive)
     {
-      index = new_variable (l->index, &index_vars);
+      index = kernels_new_variable (l->index, &index_vars);
       gimple_omp_for_set_clauses (
-	made, add_clause (clauses, l->loc, OMP_CLAUSE_PRIVATE, index));
+	made, kernels_add_clause (clauses, l->loc, OMP_CLAUSE_PRIVATE, index));
       set_counting (w, made, l, index);
     }
   for (line_loop *each = l; l->directive; each = each->inner[0])
     {
-      set_counting (w, made, each, replaced (w, each->index));
+      set_counting (w, made, each, kernels_replaced (w, each->index));
       if (each->dim + 1 == collapse)
 	break;
     }
@@ -308,20 +319,10 @@ emit_range (rewrite *w, unsigned from, unsigned to, const line_loop *in,
       else if (inner)
 	emit_range (w, at, inner->end, inner, seq);
       else if (w->l.code[at])
-	emit_statement (w, w->l.code[at], seq);
+	kernels_emit_statement (w, at, seq);
       if (inner)
 	at = inner->end - 1;
     }
-}
-
-/* New labels, because the old ones may stay where they are.  */
-static void
-make_labels (rewrite *w)
-{
-  for (unsigned i = 0; i < w->l.code.length (); i++)
-    if (w->l.code[i] && gimple_code (w->l.code[i]) == GIMPLE_LABEL)
-      w->map->put (gimple_label_label (as_a<glabel *> (w->l.code[i])),
-		   create_artificial_label (w->what->loc));
 }
 
 static tree
@@ -336,147 +337,74 @@ used_op (tree *tp, int *walk_subtrees, void *data)
   return NULL_TREE;
 }
 
-/* The reference, a parameter of Fortran, that the clause C after the mapping
-   of what it leads to is about, or NULL.  */
-static tree
-reference_of (tree mapped, tree c)
+/* A variable of the region in work for what the statement at place AT sets, if
+   anything.  */
+static void
+declare_set (rewrite *w, unsigned at)
 {
-  return c && OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP
-	     && OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_POINTER
-	     && OMP_CLAUSE_DECL (c) == kernels_dereferenced (mapped)
-	     && lang_hooks.decls.omp_privatize_by_reference (
-	       OMP_CLAUSE_DECL (c))
-	   ? OMP_CLAUSE_DECL (c)
-	   : NULL_TREE;
+  tree var = gimple_get_lhs (w->l.code[at]);
+  if (!var)
+    return;
+  tree *made = w->map->get (var);
+  if (!made || *made == kernels_outside (w, var))
+    w->map->put (var, kernels_new_variable (var, &w->region_vars));
 }
 
-/* SIZE, of gangs or the like, in front of the region, or NULL when only the region
-   computes it.  */
-static tree
-host_size (rewrite *w, tree size)
+/* Variables for what the statements in front of the nest set, and those that
+   compute its bound, which each thread executes for itself.  */
+static void
+declare_prefix (rewrite *w)
 {
-  if (!size || !DECL_P (size) || !line_declares_p (&w->l, size))
-    return unshare_expr (size);
-  tree *to = w->map->get (size);
-  for (tree var = w->host_vars; to && var; var = DECL_CHAIN (var))
-    if (var == *to)
-      return var;
-  return NULL_TREE;
+  const line_loop *nest = w->now->nest;
+  for (unsigned at = w->now->begin; at < nest->begin; at++)
+    if (w->places[at] == PLACE_PART)
+      declare_set (w, at);
+  for (unsigned at = nest->test_begin; at < nest->test_end; at++)
+    declare_set (w, at);
 }
 
-/* Clauses of the parallel region for those of the kernels region.  USED are
-   the variables in its body.  */
-static tree
-region_clauses (rewrite *w, hash_set<tree> *used)
+static void
+emit_part (rewrite *w, gimple_seq *seq)
 {
-  tree clauses = NULL_TREE, *end = &clauses;
-  for (tree c = gimple_omp_target_clauses (w->stmt); c;
-       c = OMP_CLAUSE_CHAIN (c))
-    {
-      tree next = OMP_CLAUSE_CHAIN (c), copy;
-      bool fresh = OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP
-		   && OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_FORCE_TOFROM;
-      tree decl = fresh ? OMP_CLAUSE_DECL (c) : NULL_TREE;
-      tree reference = fresh ? reference_of (decl, next) : NULL_TREE;
-      tree var = reference ? reference : decl;
-      if (var && DECL_P (var) && !kernels_reduced_p (w, var)
-	  && !w->stored.contains (var) && (reference || register_p (var)))
-	{
-	  if (reference)
-	    c = next;
-	  if (!used->contains (var))
-	    continue;
-	  copy = build_omp_clause (OMP_CLAUSE_LOCATION (c),
-				   OMP_CLAUSE_FIRSTPRIVATE);
-	  OMP_CLAUSE_DECL (copy) = var;
-	}
-      else
-	{
-	  OMP_CLAUSE_CHAIN (c) = NULL_TREE;
-	  copy = unshare_expr (c);
-	  OMP_CLAUSE_CHAIN (c) = next;
-	}
-      *end = copy;
-      end = &OMP_CLAUSE_CHAIN (copy);
-    }
-  static const omp_clause_code numbers[]
-    = { OMP_CLAUSE_NUM_GANGS, OMP_CLAUSE_NUM_WORKERS,
-	OMP_CLAUSE_VECTOR_LENGTH };
-  for (int i = 0; i < LEVELS; i++)
-    if (tree size = host_size (w, w->sizes[i]))
-      if (!omp_find_clause (clauses, numbers[i]))
-	{
-	  clauses = add_clause (clauses, gimple_location (w->stmt), numbers[i],
-				NULL_TREE);
-	  OMP_CLAUSE_OPERAND (clauses, 0) = size;
-	}
-  for (tree var = w->host_vars; var; var = DECL_CHAIN (var))
-    if (used->contains (var))
-      clauses = add_clause (clauses, gimple_location (w->stmt),
-			    OMP_CLAUSE_FIRSTPRIVATE, var);
-  return clauses;
-}
-
-/* The parallel region.  */
-static gomp_target *
-make_region (rewrite *w)
-{
-  gimple_seq body = NULL;
+  part *p = w->now;
   w->region_vars = declare_locals (w, NULL);
-  emit_directive (w, w->what, &body);
+  if (!p->nest)
+    {
+      emit_range (w, p->begin, p->end, NULL, seq);
+      return;
+    }
+  declare_prefix (w);
+  for (unsigned at = p->begin; at < p->nest->begin; at++)
+    if (w->places[at] == PLACE_PART)
+      kernels_emit_statement (w, at, seq);
+  emit_directive (w, p->nest, seq);
+}
+
+gomp_target *
+kernels_make_region (rewrite *w)
+{
+  /* What is replaced in this region is not so in the next one.  */
+  hash_map<tree, tree> map, *outside = w->map;
+  for (hash_map<tree, tree>::iterator i = outside->begin ();
+       i != outside->end (); ++i)
+    map.put ((*i).first, (*i).second);
+  w->map = &map;
+  gimple_seq body = NULL, seq = NULL;
+  emit_part (w, &body);
   hash_set<tree> used;
   struct walk_stmt_info wi = {};
   wi.info = &used;
   walk_gimple_seq (body, NULL, used_op, &wi);
-  gbind *bind = gimple_build_bind (w->region_vars, body,
-				   make_node (BLOCK));
-  gimple_seq seq = NULL;
+  gbind *bind = gimple_build_bind (w->region_vars, body, make_node (BLOCK));
   gimple_seq_add_stmt_without_update (&seq, bind);
   gomp_target *made
     = gimple_build_omp_target (seq, GF_OMP_TARGET_KIND_OACC_PARALLEL,
-			       region_clauses (w, &used));
-  gimple_set_location (made, gimple_location (w->stmt));
+			       kernels_region_clauses (w, &used));
+  gimple_set_location (made, w->now->loc == UNKNOWN_LOCATION
+			       || !kernels_several_p (w)
+			       ? gimple_location (w->stmt) : w->now->loc);
+  w->map = outside;
   return made;
-}
-
-/* What the host computes before the region.  */
-static void
-emit_before (rewrite *w, gimple_seq *seq)
-{
-  for (unsigned at = 0; at < w->what->begin; at++)
-    {
-      gimple *stmt = w->l.code[at];
-      if (gimple_code (stmt) == GIMPLE_LABEL)
-	continue;
-      tree var = gimple_assign_lhs (stmt);
-      if (line_declares_p (&w->l, var) && !w->map->get (var))
-	w->map->put (var, new_variable (var, &w->host_vars));
-      emit_statement (w, stmt, seq);
-    }
-}
-
-static void
-emit_after (rewrite *w, gimple_seq *seq)
-{
-  for (unsigned i = 0; i < w->l.loops.length (); i++)
-    {
-      const line_loop *l = w->l.loops[i];
-      if (l->index && !l->directive && kernels_privatized_p (w, l->index)
-	  && kernels_mentioned_elsewhere_p (w, l->index))
-	kernels_emit_last_value (l, seq);
-    }
-}
-
-/* The loops that are decided to run in parallel do.  */
-static void
-emit_parallel (rewrite *w, gimple_seq *seq)
-{
-  hash_map<tree, tree> map;
-  w->map = &map;
-  make_labels (w);
-  emit_before (w, seq);
-  gimple_seq_add_stmt_without_update (seq, make_region (w));
-  emit_after (w, seq);
 }
 
 /* Take from *CLAUSES those that MATCH.  */
@@ -516,15 +444,15 @@ make_sequential (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *)
     return NULL_TREE;
   tree *clauses = gimple_omp_for_clauses_ptr (loop);
   drop_clauses (clauses, partition_clause_p);
-  *clauses = add_clause (*clauses, gimple_location (loop), OMP_CLAUSE_SEQ,
-			 NULL_TREE);
+  *clauses = kernels_add_clause (*clauses, gimple_location (loop),
+				 OMP_CLAUSE_SEQ, NULL_TREE);
   return NULL_TREE;
 }
 
-/* The construct's own statements run in order: a parallel region without a
-   parallel loop has one gang of one worker, in which one lane works.  */
-static void
-emit_sequential (rewrite *w, gimple_seq *seq)
+/* A parallel region without a parallel loop has one gang of one worker, in
+   which one lane works.  */
+void
+kernels_emit_sequential (rewrite *w, gimple_seq *seq)
 {
   gimple_seq body = gimple_omp_body (w->stmt);
   struct walk_stmt_info wi = {};
@@ -535,52 +463,4 @@ emit_sequential (rewrite *w, gimple_seq *seq)
     = gimple_build_omp_target (body, GF_OMP_TARGET_KIND_OACC_PARALLEL, clauses);
   gimple_set_location (made, gimple_location (w->stmt));
   gimple_seq_add_stmt_without_update (seq, made);
-}
-
-/* Go on at a new label when CONDITION holds, else at what is the result.  */
-static tree
-emit_check (tree condition, location_t loc, gimple_seq *seq)
-{
-  tree yes = create_artificial_label (loc), no = create_artificial_label (loc);
-  gimplify_and_add (build3 (COND_EXPR, void_type_node,
-			    unshare_expr (condition),
-			    build1 (GOTO_EXPR, void_type_node, yes),
-			    build1 (GOTO_EXPR, void_type_node, no)),
-		    seq);
-  emit_label (yes, seq);
-  return no;
-}
-
-/* Add to SEQ the form that is right when CONDITION holds, then go to DONE; what
-   follows is for when it does not.  */
-static void
-emit_checked (rewrite *w, tree condition, tree done, gimple_seq *seq)
-{
-  tree otherwise = emit_check (condition, gimple_location (w->stmt), seq);
-  emit_parallel (w, seq);
-  gimple_seq_add_stmt_without_update (seq, gimple_build_goto (done));
-  emit_label (otherwise, seq);
-}
-
-gbind *
-kernels_make_code (rewrite *w)
-{
-  gimple_seq seq = NULL;
-  tree done = create_artificial_label (gimple_location (w->stmt));
-  bool outer = w->what->parallel && w->guard != w->outer_guard;
-  push_gimplify_context ();
-  if (!integer_onep (w->guard))
-    emit_checked (w, w->guard, done, &seq);
-  if (outer)
-    line_set_parallel (&w->l, w->what);
-  if (outer && !integer_onep (w->outer_guard))
-    emit_checked (w, w->outer_guard, done, &seq);
-  if (integer_onep (outer ? w->outer_guard : w->guard))
-    emit_parallel (w, &seq);
-  else
-    emit_sequential (w, &seq);
-  emit_label (done, &seq);
-  gbind *bind = gimple_build_bind (w->host_vars, seq, NULL_TREE);
-  pop_gimplify_context (bind);
-  return bind;
 }

@@ -385,8 +385,8 @@ object_at (flow *f, const affine *a)
 	return anything;
       if (TREE_CODE (expr) == ADDR_EXPR)
 	found = object_index (f->l->r, { TREE_OPERAND (expr, 0), 0 });
-      else if (DECL_P (expr) || TREE_CODE (expr) == SSA_NAME)
-	found = object_index (f->l->r, object_of_pointer (expr));
+      else
+	found = object_index (f->l->r, object_pointed_to (expr));
     }
   return found;
 }

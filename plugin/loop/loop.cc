@@ -50,8 +50,7 @@ line_sets_p (const line *l, tree var)
   return false;
 }
 
-/* Where the N-th target of the jump STMT is; -1 when there are no more, -2
-   when it is somewhere else.  */
+/* Where the N-th target of the jump STMT is, as line_jump_target says.  */
 static int
 jump_target (const line *l, gimple *stmt, unsigned n)
 {
@@ -70,6 +69,12 @@ jump_target (const line *l, gimple *stmt, unsigned n)
     return -1;
   int at = TREE_CODE (label) == LABEL_DECL ? line_label (l, label) : -1;
   return at < 0 ? -2 : at;
+}
+
+int
+line_jump_target (const line *l, unsigned at, unsigned n)
+{
+  return jump_target (l, l->code[at], n);
 }
 
 bool
@@ -195,6 +200,8 @@ append (line *l, gimple_seq seq)
        gsi_next (&gsi))
     {
       gimple *stmt = gsi_stmt (gsi);
+      if (l->left_out && l->left_out->contains (stmt))
+	continue;
       switch (gimple_code (stmt))
 	{
 	case GIMPLE_BIND:

@@ -206,6 +206,8 @@ struct line
   auto_vec<tree> changed;
   /* And those that are others in constructs, which begin without a value.  */
   auto_vec<tree> privates;
+  /* Statements that are not on it, or NULL.  */
+  hash_set<gimple *> *left_out = NULL;
   /* Why nothing can be done, or NULL.  */
   const char *broken;
 };
@@ -223,6 +225,10 @@ void line_make_nest (line *l, region *r, const vec<gimple *> &before,
 
 /* Place of the label LABEL, or -1.  */
 int line_label (const line *l, tree label);
+
+/* Where the N-th target of the jump at place AT is; -1 when there are no more, -2
+   when it is somewhere else.  */
+int line_jump_target (const line *l, unsigned at, unsigned n);
 
 /* Is the variable VAR declared on the line?  */
 bool line_declares_p (const line *l, tree var);

@@ -75,6 +75,27 @@ spmd_parallel_within_p (gimple_seq body)
   return walk_gimple_seq (body, find_parallel, NULL, &wi) != NULL;
 }
 
+bool
+spmd_effects_p (const gimple *stmt)
+{
+  const gcall *call = dyn_cast<const gcall *> (stmt);
+  return call && !call_without_memory_p (call)
+	 && call_access (call) == ACR_ACCESS_UNKNOWN;
+}
+
+/* Why the call STMT between the loops bars the form, or NULL.  */
+static const char *
+team_call_why_not (gimple *stmt)
+{
+  tree fn = gimple_call_fndecl (stmt);
+  if (fn && call_query_p (fn))
+    return "a question about the thread's place between the loops";
+  /* One thread makes it, and does not tell the others what it returns.  */
+  if (gimple_call_lhs (stmt) && spmd_effects_p (stmt))
+    return "a call between the loops that may have effects";
+  return spmd_body_why_not (stmt);
+}
+
 const char *
 spmd_team_why_not (gimple *stmt)
 {
@@ -85,10 +106,7 @@ spmd_team_why_not (gimple *stmt)
 	       ? "a volatile access between the loops"
 	       : NULL;
     case GIMPLE_CALL:
-      return gimple_call_fndecl (stmt)
-		 && call_query_p (gimple_call_fndecl (stmt))
-	       ? "a question about the thread's place between the loops"
-	       : spmd_body_why_not (stmt);
+      return team_call_why_not (stmt);
     case GIMPLE_OMP_PARALLEL:
       return NULL;
     default:

@@ -175,7 +175,8 @@ spmd_find_row (const spmd_nest *nest, const spmd_sharing *sharing, tree idle,
   place.block = c.let ("team", val (place.block) * rows + row);
   place.blocks = c.var (u, "teams", val (place.blocks) * rows);
   place.threads = c.var (u, "threads", r.width);
-  obey_clauses (nest, sharing, &place, c);
+  if (!nest->acc)
+    obey_clauses (nest, sharing, &place, c);
   c.need (val (place.block) < place.blocks, idle);
   place.global_id = c.let ("team", val (place.block).as (n));
   place.all = c.let ("teams", val (place.blocks).as (n));

@@ -3,9 +3,9 @@
    A team is a row of threads of a block, those with the same tid.y and tid.z:
    all of a block, or a warp of it, as whoever launches likes.  All threads of
    a team execute what stands between the loops: they compute the same, since
-   nobody but the first stores to memory, and nobody goes on before all have
-   seen it.  So they all know the team's variables, and take the same
-   branches.
+   nobody but the first stores to memory, or calls what has effects, and nobody
+   goes on before all have seen it.  So they all know the team's variables, and
+   take the same branches.
 
    Branches that depend on memory which somebody else changes meanwhile might
    be taken by some threads only, in a program with a data race that does not
@@ -112,8 +112,9 @@ split_stmt (gimple_stmt_iterator *gsi, bool *handled,
       gsi_replace (gsi, team_loop (w, stmt), true);
       *handled = true;
     }
-  else if (lhs && !gimple_clobber_p (stmt)
-	   && spmd_shared_p (w->nest, get_base_address (lhs)))
+  else if (spmd_effects_p (stmt)
+	   || (lhs && !gimple_clobber_p (stmt)
+	       && spmd_shared_p (w->nest, get_base_address (lhs))))
     {
       gimple_seq only = NULL, seq = NULL;
       gimple_seq_add_stmt (&only, gimple_copy (stmt));

@@ -133,6 +133,10 @@ const char *spmd_body_why_not (gimple *stmt);
 /* Is there a parallel construct in BODY?  */
 bool spmd_parallel_within_p (gimple_seq body);
 
+/* Is STMT a call that may do more than compute, so that a team makes it
+   once?  */
+bool spmd_effects_p (const gimple *stmt);
+
 /* Why the statement STMT, between a loop over teams and one over threads, bars
    the form, or NULL.  */
 const char *spmd_team_why_not (gimple *stmt);
@@ -557,6 +561,11 @@ void spmd_execute_split (const spmd_nest *nest, const spmd_place *place,
 
 /* As spmd_find_nest, for R.  */
 const char *spmd_acc_find_nest (const region *r, spmd_nest *nest);
+
+/* spmd-acc-rows.cc: let the parallel loops in a copy of the body of NEST's loop be
+   a team's.  Why they cannot be, or NULL; LOOP_WHY_NOT tells of one.  */
+const char *spmd_acc_make_rows (spmd_nest *nest,
+				const char *(*loop_why_not) (const gimple *));
 
 /* Take the directives off the loops of TARGET, for the host.  */
 void spmd_acc_host_form (gomp_target *target);

@@ -5,7 +5,7 @@ for_host nests.c -ffp-contract=off
 nests () { build "$@" -fopenacc -ffp-contract=off; }
 
 nests O2 -O2 -fopt-info-omp-all
-grep 'loop nest\|stays in' O2.log >remarks
+grep 'loop nest\|stays in\|among teams' O2.log >remarks
 expected_at "$file" REMARK | sed 1d >expected
 while read -r line text; do
   found=$(awk -F: -v line="$line" '$2 == line + 1' remarks)

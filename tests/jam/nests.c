@@ -160,7 +160,7 @@ three_dimensions (int planes, int rows, int columns)
 static void
 row_of_its_own (int rows, int columns)
 {
-  /* REMARK: stays in GCC's partitioned mode:  */
+  /* REMARK: the loop over y is shared out among teams  */
 #pragma acc parallel copyin(a) copy(b)
 #pragma acc loop gang
   for (int y = 1; y < rows - 1; y++)

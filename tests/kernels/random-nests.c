@@ -164,6 +164,56 @@ loop (const struct shape *s, int d)
       }
 }
 
+/* The nest that S describes, with statements of its own.  */
+static void
+nest (const struct shape *s, bool device)
+{
+  if (device && s->directive >= 2)
+    printf ("#pragma acc loop%s\n", PICK ("", " auto"));
+  else if (s->directive >= 2)
+    below (2);
+  for (int d = 0; d < s->depth; d++)
+    loop (s, d);
+  printf ("      {\n");
+  for (int n = 1 + below (3); n > 0; n--)
+    statement (s);
+  printf ("      }\n");
+}
+
+/* What is between two nests: scalars, elements, tests.  */
+static void
+between (void)
+{
+  switch (below (9))
+    {
+    case 0:
+      printf ("    sum += t;\n");
+      break;
+    case 1:
+      printf ("    t = sum * 3 + at;\n");
+      break;
+    case 2:
+      printf ("    n = n > 9 ? n - 2 : n + 1;\n");
+      break;
+    case 3:
+      printf ("    at = X[%u] + t;\n", below (40));
+      break;
+    case 4:
+      printf ("    %s[%u] = t + sum;\n", PICK ("p", "P"), 3 + below (60));
+      break;
+    case 5:
+      printf ("    if (%s %s %u)\n", PICK ("n", "m", "t", "sum", "X[n]"),
+	      PICK (">", "<", "&"), below (20));
+      break;
+    case 6:
+      printf ("    { unsigned u = q[%u]; t = u > 20 ? sum : t + 1; }\n",
+	      below (50));
+      break;
+    default:
+      break;
+    }
+}
+
 /* The region K for the device or the host.  */
 static void
 region (int k, bool device, uint64_t seed)
@@ -190,16 +240,17 @@ region (int k, bool device, uint64_t seed)
   bool block = s.directive != 1;
   if (block)
     printf ("  {\n");
-  if (device && s.directive >= 2)
-    printf ("#pragma acc loop%s\n", PICK ("", " auto"));
-  else if (s.directive >= 2)
-    below (2);
-  for (int d = 0; d < s.depth; d++)
-    loop (&s, d);
-  printf ("      {\n");
-  for (int n = 1 + below (3); n > 0; n--)
-    statement (&s);
-  printf ("      }\n");
+  nest (&s, device);
+  for (int n = block && chance (60) ? 1 + below (4) : 0; n > 0; n--)
+    {
+      for (int k = below (3); k > 0; k--)
+	between ();
+      s.depth = 1 + below (3);
+      s.strides = chance (10);
+      nest (&s, device);
+      if (chance (20))
+	between (), printf ("    ;\n");
+    }
   if (block)
     printf ("  }\n");
   printf ("  *left = (struct left){ i, j, k, t, sum, at };\n}\n");

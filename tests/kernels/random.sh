@@ -10,7 +10,7 @@ export ACCRETE_EMU_GPU=mini ACC_DEVICE_TYPE=nvidia
 regions=60
 cd "$tmp" || exit 99
 
-parallel=0 checked=0 seed=1
+parallel=0 checked=0 several=0 seed=1
 while [ $seed -le "${RANDOM_RUNS:-4}" ]; do
   level=-O2
   [ $((seed % 3)) -ne 0 ] || level=-O0
@@ -24,6 +24,7 @@ while [ $seed -le "${RANDOM_RUNS:-4}" ]; do
       "seed $seed $level" || diag "$out"
     unlike "$out" 'check: race' "seed $seed $level: no race"
     parallel=$((parallel + $(grep -c 'loops* runs* in parallel$' messages)))
+    several=$((several + $(grep -c ' parts: .* in parallel' messages)))
     checked=$((checked + $(grep -c 'runs* in parallel after a check' messages)))
   fi
   seed=$((seed + 1))
@@ -31,4 +32,6 @@ done
 total=$((regions * (seed - 1)))
 [ $parallel -gt 0 ] && [ $((parallel + checked)) -gt $((total / 10)) ]
 ok $? "of $total regions $parallel were parallel and $checked after a check"
+[ $several -gt $((total / 8)) ]
+ok $? "$several had several parts"
 done_testing

@@ -20,7 +20,7 @@ tiles-in-turn spmd-deal.cc s/((c \&\& static_p (c))/((c \&\& static_p (c) \&\& !
 another-order spmd-nest.cc s/|| (order \&\& !OMP_CLAUSE_ORDER_UNCONSTRAINED (order))/|| (order \&\& false)/
 unwritten-bound spmd-count.cc s/code_set (spmd_copy_expr (outside, gimple_assign_lhs (stmt)), value, seq)/gimple_seq_add_stmt (seq, gimple_build_assign (spmd_copy_expr (outside, gimple_assign_lhs (stmt)), value))/
 no-members spmd-count.cc s/^  if (!member_p (nest, expr))/  if (!member_p (nest, expr) || true)/
-region-gangs kernels-code.cc s/^      return var;/      return size;/
+region-gangs kernels-region.cc s/^    return \*var;/    return size;/
 uncounted-teams spmd-place.cc s/(nest->asks || count)/(nest->asks || (count \&\& false))/
 no-first-value spmd-own.cc s/if (p->copy_in/if (false \&\& p->copy_in/
 wrong-direction spmd-space.cc s/r.down ? first - way/r.down ? first + way/
@@ -43,6 +43,7 @@ any-effect call.cc s/  if (s.why || s.looks || s.stores)/  if (s.why || s.looks)
 kept-values spmd-share.cc s/if (nest->several \&\& leaves_values_p/if (false \&\& leaves_values_p/
 kept-address call.cc s/^  return !s.why \&\& !s.looks \&\& !s.stores \&\& !s.numbers$/  return !s.why \&\& !s.looks \&\& !s.stores/
 no-inner-axis spmd-acc-axes.cc s/least_bit_hwi (l->inside | LATER) >> 1/least_bit_hwi (l->inside | LATER) >> 2/
+all-make-calls spmd-accept.cc s/ \&\& call_access (call) == ACR_ACCESS_UNKNOWN/ \&\& false/
 wrong-order spmd-acc-axes.cc s/^\treturn true;/\tcontinue;/
 lost-carry spmd-space.cc s/carry = c.let ("carry", .*);/&carry = build_zero_cst (type);/
 '
@@ -101,7 +102,7 @@ found () {
     $srcdir/cases/last.c $srcdir/cases/triangle.c $srcdir/cases/several.c \
     $srcdir/cases/bounds.c $srcdir/cases/inside.c $srcdir/cases/reductions.c \
     $srcdir/cases/schedule.c $srcdir/cases/split.c $srcdir/cases/objects.c $srcdir/cases/calls.c \
-    $srcdir/cases/index.c $srcdir/cases/openacc.c \
+    $srcdir/cases/index.c $srcdir/cases/openacc.c $srcdir/cases/rows.c \
     $srcdir/cases/covered.cc" \
     sh "$srcdir/spmd.sh" >"$tmp/log" 2>&1
   grep -q '^not ok' "$tmp/log" && return 0

@@ -36,10 +36,10 @@ entry.c@s/acr_call_needs_frame (c) ||/0 \&\&/@deferred: pointers that are read w
 address.c@/^acr_call_may_tell/,/^}/s/(!r || r->compares)/(r \&\& r->compares)/@address: regions that may store addresses
 spmd-deal.cc@s/if (!size\[0\] \&\& !nest->tells)/if (!size[0])/@schedule: static schedules are cyclic
 spmd-deal.cc@s/if (nest->tells \&\& teams/if (false \&\& teams/@schedule: chunks of threads but not of teams
-kernels-code.cc@/^emit_sequential/,/^}/s/GF_OMP_TARGET_KIND_OACC_PARALLEL, clauses)/gimple_omp_target_kind (w->stmt), clauses)/@overlap: GCC's own parallel form where iterations may overlap
+kernels-code.cc@/^kernels_emit_sequential/,/^}/s/GF_OMP_TARGET_KIND_OACC_PARALLEL, clauses)/gimple_omp_target_kind (w->stmt), clauses)/@overlap: GCC's own parallel form where iterations may overlap
 private.cc@s/if (b.bad || !own_value_p/if (true || b.bad || !own_value_p/@gang: one scalar for all gangs
 spmd-count.cc@s/if (!member_p (nest, expr))/if (!member_p (nest, expr) || true)/@size: members are not counted
-kernels-code.cc@/^host_size/,/^}/s/return var;/return size;/@size: gangs by the region's own variable
+kernels-region.cc@/^host_size/,/^}/s/return \*var;/return size;/@size: gangs by the region's own variable
 spmd-acc-launch.cc@s/if (any_workers)/if (false)/@size: workers beyond what the gangs' iterations need
 END
 done_testing

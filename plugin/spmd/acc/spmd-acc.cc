@@ -15,7 +15,8 @@
    A nest is taken when its loops are independent, when each holds, besides
    the next, at most assignments that may be repeated for every iteration of
    that, and when the bounds inside do not depend on the loops outside.
-   Sequential loops are part of the body.
+   Sequential loops are part of the body.  Where there is more, the loops outside
+   are rows (spmd-acc-rows.cc).
 
    Needs: access_spread of the region.  Keeps: what each iteration computes.
    Breaks: the order of iterations.
@@ -396,13 +397,15 @@ spmd_acc_find_nest (const region *r, spmd_nest *nest)
   if (found.is_empty ())
     return "no loop construct at its top";
   struct walk_stmt_info wi = {};
-  if (walk_gimple_seq (gimple_omp_body (found.last ()), find_parallel_loop,
-		       NULL, &wi))
-    return s.inside ? s.inside : "a parallel loop inside the loop";
-  if (const char *why = clauses_why_not (nest, &found))
+  bool rows = walk_gimple_seq (gimple_omp_body (found.last ()),
+			       find_parallel_loop, NULL, &wi);
+  const char *why = clauses_why_not (nest, &found);
+  if (why && !rows)
     return why;
   nest->loop = join (&found);
   nest->thread_depth = found.length ();
+  if (rows && (why || spmd_acc_make_rows (nest, loop_why_not)))
+    return s.inside ? s.inside : "a parallel loop inside the loop";
   return NULL;
 }
 

@@ -127,6 +127,8 @@ body_stmt (gimple_stmt_iterator *gsi, bool *handled,
       s->nest->asks |= fn && call_query_p (fn);
       s->nest->tells |= fn && call_number_query_p (fn);
       s->orders |= !call_query_p (fn) && call_looks_p (call);
+      s->nest->touches_memory |= !call_without_memory_p (call)
+				 && call_access (call) != ACR_ACCESS_NONE;
     }
   else if (gbind *bind = dyn_cast<gbind *> (stmt))
     for (tree v = gimple_bind_vars (bind); v; v = DECL_CHAIN (v))
@@ -418,6 +420,16 @@ thread_may_have_own_p (tree var)
   return !TREE_ADDRESSABLE (var) && is_gimple_reg_type (TREE_TYPE (var));
 }
 
+/* In a team's loop of an OpenACC region, may each thread keep its copy of VAR, a
+   gang's, to itself?  */
+static bool
+row_may_have_own_p (const spmd_nest *nest, tree var)
+{
+  return nest->outer && nest->outer->acc && thread_may_have_own_p (var)
+	 && spmd_only_here_p (var, gimple_omp_body (nest->loop),
+			      gimple_omp_body (nest->outer->loop));
+}
+
 /* In an OpenMP region, may VAR, the target's own, which the loop sets, be each
    thread's?  One thread executes all, or several set the variable, or read it while
    one sets it, in a data race: nothing orders them (block-race.cc).  */
@@ -471,6 +483,9 @@ decide (search *s, tree var)
     add_private (s, var, NULL);
   else if (nest->outer && s->written.contains (var) && decl_temporary_p (var))
     add_private (s, var, NULL);
+  else if (s->written.contains (var) && of_team_p (nest, var)
+	   && row_may_have_own_p (nest, var))
+    return;
   else if (s->written.contains (var) && of_team_p (nest, var))
     refuse (s, "the loop sets a variable that its threads share");
   else if (spmd_shared_on_target_p (nest, var))
@@ -480,8 +495,9 @@ decide (search *s, tree var)
       tree clauses = gimple_omp_target_clauses (nest->target);
       tree c = privatizing_clause (clauses, var);
       if (c && OMP_CLAUSE_CODE (c) != OMP_CLAUSE_REDUCTION
-	  && (nest->acc ? thread_may_have_own_p (var)
-			: each_may_have_own_p (s, var))
+	  && (nest->acc || (nest->outer && nest->outer->acc)
+		? thread_may_have_own_p (var)
+		: each_may_have_own_p (s, var))
 	  && !decl_by_reference_p (var))
 	add_target_private (s, var, c);
       else

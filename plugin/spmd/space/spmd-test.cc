@@ -114,8 +114,10 @@ find_test (test_search *s, gimple_seq seq, gimple_seq *prefix)
 static bool
 any_order_p (const spmd_nest *nest)
 {
-  return !omp_find_clause (stmt_clauses (spmd_level (nest, GIMPLE_OMP_TEAMS)),
-			   OMP_CLAUSE_NUM_TEAMS);
+  return nest->acc
+	 || !omp_find_clause (stmt_clauses (spmd_level (nest,
+							GIMPLE_OMP_TEAMS)),
+			      OMP_CLAUSE_NUM_TEAMS);
 }
 
 /* A copy of the test at the start of an iteration of SPACE, in the split NEST,

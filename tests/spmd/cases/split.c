@@ -1,6 +1,6 @@
 /* Loops over teams with loops over threads inside.
 
-   ACCEPT: 8
+   ACCEPT: 10
    REJECT: a reduction of an array section
    REJECT: a construct between the loops
    SPDX-License-Identifier: GPL-3.0-or-later  */
@@ -22,6 +22,48 @@ expect (const char *what)
     }
   for (int i = 0; i < ROWS; i++)
     row[i] = want_row[i] = 0;
+}
+
+#pragma omp declare target
+static int
+add (int *to, int x)
+{
+  int before;
+#pragma omp atomic capture
+  {
+    before = *to;
+    *to += x;
+  }
+  return before;
+}
+#pragma omp end declare target
+
+/* A call that has effects is made once, whether or not it returns anything.  */
+static void
+calls (int rows, int columns)
+{
+#pragma omp target teams distribute map (tofrom: a, row)
+  for (int i = 0; i < rows; i++)
+    {
+      add (&row[i % 5], i);
+#pragma omp parallel for
+      for (int j = 0; j < columns; j++)
+        a[i * columns + j] = i;
+    }
+#pragma omp target teams distribute map (tofrom: a, row)
+  for (int i = 0; i < rows; i++)
+    {
+      int first = add (&row[6], 1) >= 0;
+#pragma omp parallel for
+      for (int j = 0; j < columns; j++)
+        a[i * columns + j] += first;
+    }
+  for (int i = 0; i < N; i++)
+    want[i] = i / columns + 1;
+  for (int i = 0; i < rows; i++)
+    want_row[i % 5] += i;
+  want_row[6] = rows;
+  expect ("calls");
 }
 
 static void
@@ -243,6 +285,7 @@ int
 main (void)
 {
   expect ("start");
+  calls (ROWS, COLUMNS);
   plain (ROWS, COLUMNS);
   between (ROWS, COLUMNS);
   sums (ROWS, COLUMNS, 5);
