@@ -32,6 +32,11 @@ pages=accrete.7
 for page in $pages README.md optimisations.md; do
   [ "$(find "$to" -name "$page")" ]; ok $? "$page is installed"
 done
+# Programs and libraries are stripped, and nothing of libtool's is left.
+is "$(find "$to" -name '*.la')" '' 'no .la files'
+is "$(find "$to" -type f ! -name '*.o' ! -name '*.a' -exec sh -c \
+  'readelf -S "$1" 2>/dev/null | grep -q "\.debug_info\|\.symtab" && echo "$1"' \
+  sh {} \;)" '' 'no debug information'
 # Nothing names the folder, for it will be gone when a package is installed.
 is "$(grep -rlF "$to" "$to")" '' 'no file names the folder'
 make -C "$top_builddir" -s uninstall DESTDIR="$to" >"$tmp/log" 2>&1
