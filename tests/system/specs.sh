@@ -147,6 +147,14 @@ echo 'int main (void) { return 0; }' >"$tmp/p.c"
 strip "$tmp/p1" "$tmp/p2"
 is "$(readelf -dlW "$tmp/p2")" "$(readelf -dlW "$tmp/p1")" 'a program without regions is as stock links it'
 
+# Source lines of kernels, for debuggers and profilers.
+"$CXX" -g -O2 -fopenmp $stock_flags "-specs=$specs" "$srcdir/start/omp.cc" -o "$tmp/g" \
+  >"$tmp/log" 2>&1
+ok $? '-g: builds' || diag "$(cat "$tmp/log")"
+line=$(strings -a "$tmp/g" | sed -n 's/^[ 	]*\.loc \([0-9]*\) .*/\1/p' | head -n 1)
+like "$(strings -a "$tmp/g")" "^[ 	]*\.file ${line:-none} \".*omp.cc\"" \
+  '-g: the file of kernels'"'"' lines is named'
+
 # The same flags through pkg-config.
 if command -v pkg-config >/dev/null 2>&1; then
   flags=$(PKG_CONFIG_PATH="$tmp/moved/lib/pkgconfig" pkg-config --cflags accrete)
