@@ -34,7 +34,7 @@ for page in $pages README.md optimisations.md; do
 done
 # Programs and libraries are stripped, and nothing of libtool's is left.
 is "$(find "$to" -name '*.la')" '' 'no .la files'
-is "$(find "$to" -type f ! -name '*.o' ! -name '*.a' -exec sh -c \
+is "$(find "$to" -type f ! -name '*.o' ! -name '*.a' ! -name '*.ar' -exec sh -c \
   'readelf -S "$1" 2>/dev/null | grep -q "\.debug_info\|\.symtab" && echo "$1"' \
   sh {} \;)" '' 'no debug information'
 # Nothing names the folder, for it will be gone when a package is installed.

@@ -26,7 +26,7 @@ for c in "$CC" "$CXX" "$FC"; do
   for flag in -fopenacc -fopenmp; do
     out=$($c -### -specs="$specs" -O2 $flag "$tmp/a.c" 2>&1)
     like "$out" 'fplugin=[^ ]*accrete\.so' "${c##*/} $flag: plugin loaded"
-    like "$out" 'accrete-start\.a' "${c##*/} $flag: the way to the runtime is linked"
+    like "$out" 'accrete-start\.ar' "${c##*/} $flag: the way to the runtime is linked"
   done
 done
 out=$($CC -### -specs="$specs" -fopenacc -static "$tmp/a.c" 2>&1)
