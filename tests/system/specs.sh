@@ -108,6 +108,23 @@ is "$? $(printf '%s\n' "$out" | grep -c '^accrete: warning')" '0 1' \
   'another version alone: builds, with one line'
 is "$("$run" --emulate "$tmp/l" 2>&1)" 4950 'another version alone: runs'
 mv "$moved/$machine/away" "$moved/$machine/$version"
+# So do versions that are too old for a plugin, where one is installed.
+if command -v gcc-11 >/dev/null; then
+  for flag in -fopenacc -fopenmp ''; do
+    # shellcheck disable=SC2086  # a flag or none
+    out=$(gcc-11 -O2 $flag "-specs=$specs" -c "$tmp/a.c" -o "$tmp/old.o" 2>&1)
+    is "$? $(printf '%s\n' "$out" | grep -c .)" "0 $([ -z "$flag" ]; echo $?)" \
+      "GCC 11 $flag: builds, with a line where there are regions"
+    like "$out" "${flag:+^accrete: warning: built for another GCC}" \
+      "GCC 11 $flag: which says so"
+    # shellcheck disable=SC2086  # a flag or none
+    gcc-11 -O2 $flag "-specs=$specs" "$tmp/a.c" -o "$tmp/old" >"$tmp/log" 2>&1
+    ok $? "GCC 11 $flag: links" || diag "$(cat "$tmp/log")"
+    is "$(ACC_DEVICE_TYPE=host "$tmp/old" 2>&1)" 4950 "GCC 11 $flag: runs"
+  done
+else
+  skip 'no gcc-11' 'GCC 11'
+fi
 
 # A link that does not say that there are regions, as CMake's OpenMP::OpenMP_CXX
 # makes them: of a program, of a library, and of one that names all objects.
