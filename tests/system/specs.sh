@@ -86,6 +86,11 @@ linked 'given twice' "-specs=$moved/accrete.specs" "-specs=$moved/accrete.specs"
 linked 'a shared tree' "-specs=$moved/accrete.specs" -fPIE -pie
 ln -s "$specs" "$tmp/link.specs"
 linked 'a link to the installed file' "-specs=$tmp/link.specs"
+cd "$stage" || exit 99
+linked 'a relative path' -specs=lib/accrete/accrete.specs
+cd "$builddir" || exit 99
+like "$(readelf -d "$tmp/l")" "RUNPATH.*\[$stage/lib/accrete\]" \
+  'a relative path: no run path of its own' || diag "$(cat "$tmp/log")"
 cp -R "$tmp/moved" "$tmp/with blanks"
 ln -s "$tmp/with blanks" "$tmp/without"
 linked 'a link to a folder with blanks' "-specs=$tmp/without/lib/accrete/accrete.specs"
