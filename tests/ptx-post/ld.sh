@@ -4,7 +4,7 @@
 unset ACCRETE_DISABLE ACCRETE_DEBUG COLLECT_LTO_WRAPPER
 ld=$top_builddir/ptx-post/ld
 stock=$($CC -print-prog-name=accel/nvptx-none/ld)
-libs=$(dirname "$stock")
+libs=$(dirname "$($CC -print-file-name=accel/nvptx-none/libc.a)")
 cd "$tmp" || exit 99
 
 # object NAME [LINE...]: an object with these lines, as the assembler leaves it.
