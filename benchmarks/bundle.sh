@@ -129,7 +129,7 @@ cp "$here/runtime/constructs.sh" "$here/runtime/cold.sh" "$here/time-programs.sh
   "$here/planner/table5.sh" "$here/nest/table.sh" "$out/scripts/"
 cp "$here/run-bundle.sh" "$out/run.sh"
 # The passes as a plugin of a compiler that is not there; and debug information.
-rm -f "$out"/accrete/lib/accrete/accrete-passes.so
+find "$out/accrete" -name accrete-passes.so -exec rm {} +
 find "$out" -type f -perm -u+x ! -name '*.sh' -exec strip --strip-unneeded {} + \
   2>/dev/null || :
 # All OpenMP programs have GCC's device runtime inside.

@@ -128,7 +128,7 @@ bulk () {
 }
 
 constructs () {
-  ACCRETE_RUN=$here/accrete/bin/accrete-run \
+  RUNNER=$here/accrete/bin/accrete-run \
     sh "$here/scripts/constructs.sh" "$here/stock" 40 "$here/ours"
   for off in none arena fence arena,fence geometry all; do
     echo "fork-join, off: $off"

@@ -41,7 +41,8 @@ plugin_parse_arguments (const struct plugin_name_args *args)
       else if (!strcmp (arg->key, "dump"))
 	switch_dump_on (arg->value);
       else
-	warning (0, "unknown plugin argument %<-fplugin-arg-%s-%s%>",
+	warning (0, "unknown plugin argument %<-fplugin-arg-%s-%s%>; known"
+		 " are %<disable%>, %<dump%>, %<nest%> and %<rows%>",
 		 args->base_name, arg->key);
     }
 }

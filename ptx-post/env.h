@@ -6,6 +6,7 @@
 #define ACCRETE_POST_ENV_H
 
 #include <stdlib.h>
+#include <string.h>
 
 enum post_env
 {
@@ -21,6 +22,20 @@ post_env_name (enum post_env variable)
 #include "env.def"
   };
   return names[variable];
+}
+
+/* The help of the variable NAME, or NULL.  */
+static inline const char *
+post_env_help (const char *name)
+{
+  static const char *const rows[][2] = {
+#define POST_ENV(name, help) { "ACCRETE_" #name, help },
+#include "env.def"
+  };
+  for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (strcmp (rows[i][0], name) == 0)
+      return rows[i][1];
+  return NULL;
 }
 
 /* Its value, or NULL.  */

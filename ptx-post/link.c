@@ -6,6 +6,10 @@
    is missing, and that takes longer than compiling most kernels.  Plain
    kernels (plugin/spmd/spmd.cc) rarely need any of them.
 
+   Where they refer to what only the device's libm, libatomic or libgfortran
+   have, that library is added: GCC links none of them by itself, whatever the
+   program is linked with on the host.
+
    Whatever is not understood, and every error, is left to stock.
 
    Behind it, machine code is added to the linked PTX where ACCRETE_AOT asks for
@@ -113,21 +117,24 @@ read_symbols (struct symbols *s, const char *text)
   return true;
 }
 
-/* Is each symbol defined?  */
-static bool
-all_defined (struct symbols *s)
+/* Leave in S the names that nothing defines, each once.  */
+static void
+keep_undefined (struct symbols *s)
 {
+  struct symbol last = { "", 0, true };
+  size_t n = 0;
   if (s->n)
     qsort (s->all, s->n, sizeof *s->all, compare);
   for (size_t i = 0; i < s->n; i++)
     {
-      const struct symbol *x = &s->all[i], *before = x - 1;
-      bool first = i == 0 || x->len != before->len
-		   || memcmp (x->name, before->name, x->len) != 0;
-      if (first && !x->defined)
-	return false;
+      struct symbol x = s->all[i];
+      bool first = i == 0 || x.len != last.len
+		   || memcmp (x.name, last.name, x.len) != 0;
+      last = x;
+      if (first && !x.defined)
+	s->all[n++] = x;
     }
-  return true;
+  s->n = n;
 }
 
 /* ---- The command line ---- */
@@ -143,57 +150,73 @@ value (char **argv, int *i, char letter)
   return a[2] ? a + 2 : argv[*i + 1] ? argv[++*i] : NULL;
 }
 
-/* Is there a library NAME in a folder of ARGV's?  A missing one is an
-   error.  */
+/* Put the file of library NAME, in the first folder of ARGV's that has one, into
+   PATH.  */
 static bool
-library_exists (char **argv, const char *name)
+find_library (char **argv, const char *name, char path[PATH_MAX])
 {
   for (int i = 1; argv[i]; i++)
     {
-      char path[PATH_MAX];
       const char *folder = value (argv, &i, 'L');
       if (folder
-	  && (size_t) snprintf (path, sizeof path, "%s/lib%s.a", folder, name)
-	       < sizeof path
+	  && snprintf (path, PATH_MAX, "%s/lib%s.a", folder, name) < PATH_MAX
 	  && access (path, R_OK) == 0)
 	return true;
     }
   return false;
 }
 
-/* Whether the objects of what gcc calls nvptx-none-ld with,
-   [-o FILE] [-v] [-L FOLDER]... [-l LIBRARY]... OBJECT..., need no library.
-   */
 static bool
-complete (char **argv)
+names_library (char **argv, const char *name)
 {
-  struct symbols symbols = { 0 };
+  for (int i = 1; argv[i]; i++)
+    {
+      const char *library = value (argv, &i, 'l');
+      if (library && strcmp (library, name) == 0)
+	return true;
+    }
+  return false;
+}
+
+/* Whether each library of ARGV exists.  A missing one is an error.  */
+static bool
+libraries_exist (char **argv)
+{
+  char path[PATH_MAX];
+  for (int i = 1; argv[i]; i++)
+    {
+      const char *library = value (argv, &i, 'l');
+      if (library && !find_library (argv, library, path))
+	return false;
+    }
+  return true;
+}
+
+/* Leave in UNDEFINED what the objects of ARGV, with which gcc calls
+   nvptx-none-ld: [-o FILE] [-v] [-L FOLDER]... [-l LIBRARY]... OBJECT...,
+   want from libraries.  False when that is not understood.  */
+static bool
+read_objects (char **argv, struct symbols *undefined)
+{
   int objects = 0;
   for (int i = 1; argv[i]; i++)
     {
       size_t len;
-      const char *library = value (argv, &i, 'l');
-      if (library)
-	{
-	  if (!library_exists (argv, library))
-	    return false;
-	}
-      else if (argv[i][0] == '-')
+      if (argv[i][0] == '-')
 	{
 	  if (!value (argv, &i, 'L') && !value (argv, &i, 'o')
-	      && strcmp (argv[i], "-v") != 0)
+	      && !value (argv, &i, 'l') && strcmp (argv[i], "-v") != 0)
 	    return false;
+	  continue;
 	}
-      else
-	{
-	  /* Kept, as symbols point into it.  */
-	  const char *text = read_all (argv[i], &len);
-	  if (!text || strlen (text) != len || !read_symbols (&symbols, text))
-	    return false;
-	  objects++;
-	}
+      /* Kept, as symbols point into it.  */
+      const char *text = read_all (argv[i], &len);
+      if (!text || strlen (text) != len || !read_symbols (undefined, text))
+	return false;
+      objects++;
     }
-  return objects && all_defined (&symbols);
+  keep_undefined (undefined);
+  return objects;
 }
 
 /* as has warned already.  */
@@ -227,6 +250,72 @@ elide_libraries (char **argv)
 	  argv[n++] = argv[k];
     }
   argv[n] = NULL;
+}
+
+/* Does the archive TEXT of LEN bytes define one of UNDEFINED?  */
+static bool
+defines_any (const char *text, size_t len, const struct symbols *undefined)
+{
+  static const char *const kinds[] = { "FUNCTION", "VAR" };
+  for (size_t i = 0; i < 2 * undefined->n; i++)
+    {
+      const struct symbol *s = &undefined->all[i / 2];
+      char *mark;
+      int n = asprintf (&mark, "\n// BEGIN GLOBAL %s DEF: %.*s\n", kinds[i % 2],
+			(int) s->len, s->name);
+      bool found = n > 0 && memmem (text, len, mark, n);
+      if (n > 0)
+	free (mark);
+      if (found)
+	return true;
+    }
+  return false;
+}
+
+/* Is library NAME of the device's wanted for one of UNDEFINED, and there?  */
+static bool
+library_wanted (char **argv, const char *name, const struct symbols *undefined)
+{
+  char path[PATH_MAX];
+  size_t len;
+  if (names_library (argv, name) || !find_library (argv, name, path))
+    return false;
+  /* Its members call libm's functions.  */
+  if (strcmp (name, "m") == 0 && names_library (argv, "gfortran"))
+    return true;
+  char *text = read_all (path, &len);
+  bool wanted = text && defines_any (text, len, undefined);
+  free (text);
+  return wanted;
+}
+
+/* ARGV with OPTION behind it.  */
+static char **
+with_option (char **argv, const char *option)
+{
+  size_t n = 0;
+  while (argv[n])
+    n++;
+  char **more = calloc (n + 2, sizeof *more);
+  if (!more)
+    return argv;
+  memcpy (more, argv, n * sizeof *more);
+  more[n] = (char *) option;
+  post_note ("accrete ld", "%s added", option);
+  return more;
+}
+
+/* ARGV with those of the device's libraries that define one of UNDEFINED and
+   that GCC has left out.  The linker looks into all libraries for each symbol:
+   their order does not matter.  */
+static char **
+with_libraries (char **argv, const struct symbols *undefined)
+{
+  static const char *const options[] = { "-lgfortran", "-lm", "-latomic" };
+  for (unsigned i = 0; i < sizeof options / sizeof *options; i++)
+    if (library_wanted (argv, options[i] + strlen ("-l"), undefined))
+      argv = with_option (argv, options[i]);
+  return argv;
 }
 
 /* The file that ARGV says is to be written, or NULL.  */
@@ -277,7 +366,11 @@ int
 main (int argc, char **argv)
 {
   (void) argc;
-  if (!disabled (LINK_libraries) && complete (argv))
+  struct symbols undefined = { 0 };
+  bool known = read_objects (argv, &undefined);
+  if (known && undefined.n)
+    argv = with_libraries (argv, &undefined);
+  else if (known && !disabled (LINK_libraries) && libraries_exist (argv))
     {
       elide_libraries (argv);
       post_note ("accrete ld", "no libraries needed");

@@ -5,7 +5,9 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
+#include "note.h"
 #include "pair/pair.h"
+#include "post.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -19,6 +21,7 @@ enum { OPT_PASSES = 256, OPT_DISABLE, OPT_DUMP, OPT_EXPLAIN, OPT_MAX_SM,
        OPT_PARTITION, OPT_BLOCKS };
 
 static const struct argp_option options[] = {
+  { NULL, 'h', NULL, OPTION_HIDDEN, "", -1 },
   { "output", 'o', "FILE", 0, "write to FILE, not to standard output", 0 },
   { "passes", OPT_PASSES, "NAMES", 0,
     "run these passes only (comma-separated); none prints the input back", 0 },
@@ -92,8 +95,7 @@ refuse (const char *where, const char *name, size_t len)
 static void
 warn (const char *where, const char *name, size_t len)
 {
-  fprintf (stderr, "ptx-post: warning: %s: unknown '%.*s'\n", where,
-	   (int) len, name);
+  post_complain ("ptx-post", where, name, len);
 }
 
 /* ARG as a number up to MAX; or the error WRONG.  */
@@ -113,6 +115,9 @@ parse_option (int key, char *arg, struct argp_state *state)
   struct arguments *a = state->input;
   switch (key)
     {
+    case 'h':
+      argp_state_help (state, stdout, ARGP_HELP_STD_HELP);
+      break;
     case 'o':
       a->output = arg;
       break;
@@ -136,11 +141,13 @@ parse_option (int key, char *arg, struct argp_state *state)
       break;
     case OPT_MAX_SM:
       if (!post_parse_sm (arg, &a->post.sm))
-	argp_error (state, "not an architecture: %s", arg);
+	argp_error (state, "--max-sm: not an architecture, as 80 or sm_80: %s",
+		    arg);
       break;
     case OPT_SHUFFLE:
       if (!post_parse_shuffle (arg, &a->post.shuffle))
-	argp_error (state, "not a mode of --shuffle: %s", arg);
+	argp_error (state, "--shuffle: not auto, always, halo, keep, never, "
+		    "no-load or no-corner: %s", arg);
       break;
     case OPT_REGISTERS:
       a->registers = arg;
@@ -245,6 +252,7 @@ int
 main (int argc, char **argv)
 {
   struct arguments a = { .output = "-" };
+  post_check_variables ("ptx-post");
   post_options_init (&a.post, warn);
   argp_err_exit_status = 1;
   argp_parse (&argp, argc, argv, 0, NULL, &a);

@@ -13,9 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Whether PATH is a program, and not this one.  */
-static bool
-is_other_program (const char *path)
+bool
+stock_is_other (const char *path)
 {
   struct stat self, other;
   if (access (path, X_OK) != 0 || stat (path, &other) != 0
@@ -29,7 +28,7 @@ const char *
 stock_program (const char *name, const char *said, const char *configured)
 {
   static char path[PATH_MAX];
-  if (said && is_other_program (said))
+  if (said && stock_is_other (said))
     return said;
   const char *lto = getenv ("COLLECT_LTO_WRAPPER");
   const char *slash = lto ? strrchr (lto, '/') : NULL;
@@ -37,9 +36,9 @@ stock_program (const char *name, const char *said, const char *configured)
       && (size_t) snprintf (path, sizeof path, "%.*s/%s", (int) (slash - lto),
 			    lto, name)
 	   < sizeof path
-      && is_other_program (path))
+      && stock_is_other (path))
     return path;
-  if (is_other_program (configured))
+  if (stock_is_other (configured))
     return configured;
   snprintf (path, sizeof path, "nvptx-none-%s", name);
   return path;

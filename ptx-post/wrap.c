@@ -34,12 +34,10 @@ enum { MAX_SECONDS = 30 };
 
 #define note(...) post_note ("accrete as", __VA_ARGS__)
 
-/* A setting that is not understood is worth a line in any build.  */
 static void
 complain (const char *where, const char *what, size_t len)
 {
-  fprintf (stderr, "accrete as: warning: %s: unknown '%.*s'\n", where,
-	   (int) len, what);
+  post_complain ("accrete as", where, what, len);
 }
 
 /* ---- The command line ---- */
@@ -309,7 +307,8 @@ main (int argc, char **argv)
   const char *said = post_env (POST_ENV_AS);
   const char *stock = stock_program ("as", said, ACR_NVPTX_AS);
   if (said && strcmp (said, stock) != 0)
-    note ("%s: no other assembler: %s", post_env_name (POST_ENV_AS), said);
+    fprintf (stderr, "accrete as: warning: %s: no other assembler: %s\n",
+	     post_env_name (POST_ENV_AS), said);
   struct command c;
   if (!parse_command (&c, argc, argv))
     {
@@ -319,6 +318,7 @@ main (int argc, char **argv)
       return 127;
     }
 
+  post_check_variables ("accrete as");
   const char *input = argv[c.input];
   /* All passes; should that go wrong, only what must be.  */
   bool must = has_plain_kernels (input);

@@ -6,7 +6,7 @@
 # FOLDER has constructs-acc and constructs-omp, built without accrete, and OURS
 # those that were built with it.
 # libgomp-ext.so.0 is found as any library (LD_LIBRARY_PATH), with the device
-# layer in a folder device/ beside it; or ACCRETE_RUN names accrete-run.
+# layer in a folder device/ beside it; or RUNNER names accrete-run.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -eu
 folder=${1:?usage: constructs.sh FOLDER [REPEATS]}
@@ -14,8 +14,8 @@ repeats=${2:-300}
 built=${3:-}
 
 ours () {
-  if [ "${ACCRETE_RUN:-}" ]; then
-    "$ACCRETE_RUN" "$@"
+  if [ "${RUNNER:-}" ]; then
+    "$RUNNER" "$@"
   else
     env LD_PRELOAD=libgomp-ext.so.0 "$@"
   fi

@@ -3,6 +3,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "abi/optimisations.h"
+#include "abi/near.h"
 
 #include <string.h>
 
@@ -29,6 +30,19 @@ acr_optimisation (enum acr_part part, unsigned number)
     if (table[i].part == part && number-- == 0)
       return &table[i];
   return NULL;
+}
+
+const char *
+acr_optimisation_near (enum acr_part part, const char *name, size_t len)
+{
+  const char *best = NULL;
+  for (unsigned i = 0; i < ROWS; i++)
+    if (part == ACR_PART_COUNT || table[i].part == part)
+      {
+        best = acr_near (name, len, table[i].name, best);
+        best = acr_near (name, len, table[i].alias, best);
+      }
+  return best;
 }
 
 /* Is WORD the LEN characters at TEXT?  */

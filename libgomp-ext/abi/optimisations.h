@@ -35,6 +35,11 @@ struct acr_optimisation
 const struct acr_optimisation *acr_optimisation (enum acr_part part,
                                                  unsigned number);
 
+/* The name of a row of PART, of any with ACR_PART_COUNT, that may have been meant
+   by the LEN characters at NAME, or NULL.  */
+const char *acr_optimisation_near (enum acr_part part, const char *name,
+                                   size_t len);
+
 /* Told about a name in WHERE that no row has.  */
 typedef void acr_unknown_fn (const char *where, const char *name,
                              size_t len);

@@ -5,6 +5,7 @@
 
 #include "config.h"
 
+#include "abi/near.h"
 #include "abi/optimisations.h"
 #include "ext.h"
 #include "launch/geometry-word.h"
@@ -141,9 +142,19 @@ read_geometry (const char *text, const char **to)
 static void
 warn_unknown (const char *where, const char *name, size_t n)
 {
-  acr_warn ("%s: no optimisation is named '%.*s' (accrete-run --help lists "
-            "them)",
-            where, (int)n, name);
+  const char *meant = acr_optimisation_near (ACR_PART_COUNT, name, n);
+  acr_warn ("%s: no optimisation is named '%.*s'%s%s%s (accrete-run --help "
+            "lists them)",
+            where, (int)n, name, meant ? "; is '" : "", meant ? meant : "",
+            meant ? "' meant?" : "");
+}
+
+static void
+warn_variable (const char *name, size_t n, const char *meant)
+{
+  acr_warn ("ACCRETE_%.*s: there is no such variable%s%s%s", (int)n, name,
+            meant ? "; is ACCRETE_" : "", meant ? meant : "",
+            meant ? " meant?" : "");
 }
 
 /* A list of names; an unknown one is named, the others count.  Those of the
@@ -188,6 +199,7 @@ acr_env_read (void)
     acr_warn ("ACCRETE_" #NAME ": '%s' is not valid and ignored (%s)", text,  \
               help);
 #include "base/env.def"
+  acr_unknown_variables (environ, warn_variable);
   read_acc_dims (acr_env.acc_dims);
   text = getenv ("GOMP_DEBUG");
   acr_env.gomp_debug = text && strtol (text, NULL, 10) > 0;

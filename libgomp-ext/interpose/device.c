@@ -509,7 +509,11 @@ acr_device_attach (void)
       acr_row_start ();
       const char *why
           = acr_env.device ? load (libgomp) : "switched off by ACCRETE_DEVICE";
-      set_state (why ? why : "loaded, no device was used");
+      if (why)
+        set_state (why);
+      else
+        atomic_store_explicit (&state, "loaded, no device was used",
+                               memory_order_release);
       dlclose (libgomp);
       atomic_store_explicit (&done, true, memory_order_release);
     }

@@ -42,6 +42,7 @@ enum
 };
 
 static const struct argp_option options[] = {
+  { NULL, 'h', NULL, OPTION_HIDDEN, "", -1 },
   { "emit", OPT_EMIT, "WHEN", 0,
     "greedy: transfer early (default); tight: hold device memory shortly, "
     "with as few startups",
@@ -85,6 +86,9 @@ parse_option (int key, char *arg, struct argp_state *state)
   struct acr_plan_options *p = &a->plan;
   switch (key)
     {
+    case 'h':
+      argp_state_help (state, stdout, ARGP_HELP_STD_HELP);
+      return 0;
     case OPT_EMIT:
       if (!strcmp (arg, "greedy"))
         p->emit = ACR_EMIT_GREEDY;

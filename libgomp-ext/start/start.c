@@ -13,6 +13,9 @@
    registered, which constructors do: by the run path that accrete.specs gives,
    then as any library.  Programs without regions never ask for it.
 
+   Where the run path has none, and the object came with the table of device
+   code, it knows the folder that accrete was installed to.
+
    It is linked in two forms.  A program's stubs are global and weak: libraries
    that know nothing of accrete call them too, and a definition of the
    program's own wins.  A library's are hidden (ACR_START_HIDDEN): who links
@@ -140,6 +143,13 @@ static struct entry *const all[] = {
   &acr_start_at_acr_register_regions,
 };
 
+/* Where accrete was installed, or "": the section is written anew then
+   (Makefile.am at the top).  */
+__asm__ (".section .accrete.where,\"a\",@progbits\n"
+         ".hidden acr_start_where\n\t.globl acr_start_where\n"
+         "acr_start_where:\t.byte 0\n\t.text");
+extern const char acr_start_where[] HIDDEN;
+
 /* volatile: each use goes through the table.  */
 static const volatile struct acr_loader loader
     = { ACR_LOADER_MAGIC, dlopen, ACR_LOADER_MAGIC, dlsym,
@@ -235,6 +245,18 @@ run_path (void)
   return strings && at ? strings + at : NULL;
 }
 
+/* Open the runtime in the folder of LEN bytes at FOLDER, if that is an absolute
+   path.  */
+static void *
+open_in (const char *folder, size_t len)
+{
+  char path[PATH_MAX];
+  if (*folder != '/' || len + sizeof "/" RUNTIME > sizeof path)
+    return NULL;
+  snprintf (path, sizeof path, "%.*s/" RUNTIME, (int)len, folder);
+  return loader.open (path, RTLD_LAZY | RTLD_LOCAL);
+}
+
 /* Open the runtime.  The dynamic linker looks in the run path of who calls it,
    and that is a sanitizer's library where one stands in between.  */
 static void *
@@ -244,16 +266,12 @@ open_runtime (void)
   const char *folder = run_path ();
   while (!runtime && folder && *folder)
     {
-      char path[PATH_MAX];
       size_t n = strcspn (folder, ":");
-      if (*folder == '/' && n + sizeof "/" RUNTIME <= sizeof path)
-        {
-          snprintf (path, sizeof path, "%.*s/" RUNTIME, (int)n, folder);
-          runtime = loader.open (path, RTLD_LAZY | RTLD_LOCAL);
-        }
+      runtime = open_in (folder, n);
       folder += n + (folder[n] == ':');
     }
-  return runtime;
+  return runtime ? runtime
+                 : open_in (acr_start_where, strlen (acr_start_where));
 }
 
 /* Load libgomp-ext, where it is, and let all calls go there.  */

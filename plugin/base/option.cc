@@ -14,10 +14,27 @@ option_enabled (enum acr_option option)
   return !(disabled >> option & 1);
 }
 
+/* The names that there are, each with a comma.  */
+static const char *
+known_names ()
+{
+  char *names = xstrdup ("");
+  const struct acr_optimisation *o;
+  for (unsigned i = 0; (o = acr_optimisation (ACR_PART_PLUGIN, i)); i++)
+    names = reconcat (names, names, o->name, ", ", NULL);
+  return reconcat (names, names, "all", NULL);
+}
+
 static void
 warn_unknown (const char *where, const char *name, size_t len)
 {
-  warning (0, "%qs: unknown name %<%.*s%>", where, (int) len, name);
+  const char *meant = acr_optimisation_near (ACR_PART_PLUGIN, name, len);
+  if (meant)
+    warning (0, "%qs: unknown name %<%.*s%>; is %qs meant?", where, (int) len,
+	     name, meant);
+  else
+    warning (0, "%qs: unknown name %<%.*s%>; known are %s", where, (int) len,
+	     name, known_names ());
 }
 
 void

@@ -4,6 +4,10 @@
    (plugin/spmd/spmd.cc), and with them references to GCC's device runtime, which
    would be linked, loaded and compiled at run time for nothing.
 
+   GCC writes .file into the function that has the file's first line; it goes to
+   file level, so that others keep their lines, also where the runtime takes
+   functions out of a unit (libgomp-ext/jit/split.c).
+
    Needs: SPMD kernels in the unit.  Keeps: entries, visible functions and what
    they reach.
    Breaks: nothing; what goes is local to the unit, or a declaration.
@@ -98,6 +102,49 @@ goes (const struct ptx_func *f, const struct used *u)
 	 && (f->has_body ? linkage == PTX_LK_NONE : true);
 }
 
+static bool
+is_file (const struct ptx_stmt *s)
+{
+  return s->kind == PTX_S_DIRECTIVE && strcmp (s->directive, ".file") == 0;
+}
+
+/* What is at file level in front of all functions: the last .file, or else the
+   last directive.  NULL when there is none.  */
+static struct ptx_stmt *
+end_of_preamble (struct ptx_unit *unit)
+{
+  struct ptx_stmt *last = NULL;
+  for (struct ptx_stmt *s = unit->first; s && s->kind != PTX_S_FUNC; s = s->next)
+    if (s->kind == PTX_S_DIRECTIVE && (!last || !is_file (last) || is_file (s)))
+      last = s;
+  return last;
+}
+
+/* Move each .file of a function to file level.  */
+static void
+hoist_files (struct ptx_unit *unit)
+{
+  struct ptx_stmt *to = end_of_preamble (unit);
+  for (struct ptx_stmt *s = unit->first, *next; to && s; s = next)
+    {
+      struct ptx_error e;
+      next = s->next;
+      if (!s->func || !is_file (s) || s->len == 0)
+	continue;
+      char *text;
+      if (asprintf (&text, "\t%.*s", (int) (s->len - s->lead),
+		    s->text + s->lead)
+	  < 0)
+	abort ();
+      if (ptx_insert_after (unit, NULL, to, text, &e))
+	{
+	  ptx_remove (unit, s);
+	  to = to->next;
+	}
+      free (text);
+    }
+}
+
 void
 pass_unused (struct post *p)
 {
@@ -110,6 +157,7 @@ pass_unused (struct post *p)
     abort ();
   if (has_plain_kernels (p) && !is_opaque (unit))
     {
+      hoist_files (unit);
       use_initial_values (&used, unit->vars);
       for (const struct ptx_func *f = unit->funcs; f; f = f->next)
 	if (f->has_body && (f->is_entry || f->sym->linkage != PTX_LK_NONE))

@@ -61,7 +61,18 @@ ours "$tmp/teams" 2
 is "$(printf '%s\n' "$err" | grep -c nosuch)" 1 "an unknown name: one line"
 like "$err" "nosuch.*accrete-run --help" "that says where they are listed"
 is "$(field allocs)" 4 "and the rest of the list holds"
+ACCRETE_DISABLE=caching-alocator
+ours "$tmp/teams" 2
+like "$err" "'caching-alocator'; is 'caching-allocator' meant" "or one that is like it"
 unset ACCRETE_DISABLE
+ACCRETE_REPROT=text ACCRETE_EMU_GPUS=mini ACCRETE_ROOT=/opt ACCRETE_SM=70 \
+  ours "$tmp/teams" 2
+is "$(printf '%s\n' "$err" | grep 'no such variable')" \
+  "accrete: ACCRETE_REPROT: there is no such variable; is ACCRETE_REPORT meant?
+accrete: ACCRETE_EMU_GPUS: there is no such variable; is ACCRETE_EMU_GPU meant?" \
+  "variables that there are not, and those of other parts"
+ACCRETE_DEBUG=1 ours "$tmp/teams" 2
+unlike "$err" "no device was used" "nothing is said of devices before there are any"
 ACCRETE_POOL_MAX=1M ours "$tmp/teams" 20
 is "$(field allocs)" 21 "ACCRETE_POOL_MAX: large blocks are not kept"
 ACCRETE_POOL_MAX=many ours "$tmp/teams" 1

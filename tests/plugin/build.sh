@@ -249,8 +249,12 @@ like "$out" 'op=0,data,data,\?,\?,4' "disable=access-analysis,alias: new and old
 out=$(build "$CC" -fopenmp -c lib.c -fplugin-arg-accrete-disable=tag,tga,)
 is "$(printf '%s\n' "$out" | grep -c .)" 1 "an unknown name: one line"
 like "$out" "warning: .*unknown name .tga" "which names it"
+like "$out" "is .tag. meant" "and one that may be meant"
+out=$(build "$CC" -fopenmp -c lib.c -fplugin-arg-accrete-disable=nothing-of-this)
+like "$out" "known are .*region-tags, .*all\$" "a name like none: with all that there are"
 out=$(build "$CC" -fopenmp -c lib.c -fplugin-arg-accrete-disabel=tag)
 like "$out" "warning: .*-fplugin-arg-accrete-disabel" "an unknown argument"
+like "$out" "known are .disable., .dump., .nest. and .rows." "with those that there are"
 
 # Without offloading flags nothing happens.
 out=$(build "$CC" -c lib.c -fplugin-arg-accrete-disable=tga -o plain.o)

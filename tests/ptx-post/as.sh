@@ -44,6 +44,10 @@ is "$(cat err)" "" "the runtime's names in ACCRETE_DISABLE are nothing to us"
 ACCRETE_DISABLE=frob with none "$as" -o got.o "$in" 2>err
 is "$(cat err)" "accrete as: warning: ACCRETE_DISABLE: unknown 'frob'" \
   "an unknown name in ACCRETE_DISABLE is named"
+ACCRETE_SSM=80 ACCRETE_AS=/none/as with none "$as" -o got.o "$in" 2>err
+is "$(cat err)" "accrete as: warning: ACCRETE_AS: no other assembler: /none/as
+accrete as: warning: ACCRETE_SSM: there is no such variable; is ACCRETE_SM meant?" \
+  "an assembler and a variable that there are not"
 ACCRETE_DEBUG=1 with none "$as" -o got.o "$in" 2>err
 like "$(cat err)" "readonly-taken.ptx: [0-9]+ changes" "ACCRETE_DEBUG=1"
 ACCRETE_DEBUG=2 with none "$as" -o got.o "$in" 2>err

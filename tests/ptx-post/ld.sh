@@ -4,7 +4,7 @@
 unset ACCRETE_DISABLE ACCRETE_DEBUG COLLECT_LTO_WRAPPER
 ld=$top_builddir/ptx-post/ld
 stock=$($CC -print-prog-name=accel/nvptx-none/ld)
-libs=$(dirname "$stock")
+libs=$(dirname "$($CC -print-file-name=accel/nvptx-none/libc.a)")
 cd "$tmp" || exit 99
 
 # object NAME [LINE...]: an object with these lines, as the assembler leaves it.
@@ -68,6 +68,24 @@ for name in libraries library-elision all shuffle,libraries; do
 done
 unset ACCRETE_DISABLE
 is "$("$ld" --version)" "$("$stock" --version)" "--version is stock's"
+
+# Libraries that GCC does not name, where they are wanted.
+object math.o 'GLOBAL FUNCTION DEF: kernel' 'GLOBAL FUNCTION DECL: sinh'
+object shorts.o 'GLOBAL FUNCTION DECL: __atomic_fetch_add_2'
+# adds WANT ARGUMENT...: what is added to the command line, and that it links.
+adds () {
+  want=$1
+  shift
+  said=$(ACCRETE_DEBUG=1 "$ld" -o got "$@" 2>&1)
+  is "$? $(printf '%s\n' "$said" | sed -n 's/^accrete ld: \(-l.*\) added$/\1/p' | tr '\n' ' ')" \
+    "$want" "$*: adds ${want#* }"
+}
+adds '0 -lm ' math.o -L"$libs" -lgcc -lc -lgcc
+adds '0 ' math.o -L"$libs" -lm -lgcc -lc
+adds '0 -latomic ' shorts.o -L"$libs" -lgomp -lgcc -lc
+adds '0 -lm -latomic ' math.o shorts.o -L"$libs" -lgcc -lc
+adds '0 ' libc-user.o -L"$libs" -lc
+adds '1 ' math.o -L. -lbroken
 
 # Through the compiler: the same program with and without.
 cat >prog.c <<'E2'

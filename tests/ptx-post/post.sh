@@ -45,8 +45,19 @@ is "$(cat err)" "ptx-post: warning: ACCRETE_DISABLE: unknown 'frob'" \
   "one line of warning"
 ACCRETE_SM=new ptx-post "$in" 2>err | cmp -s all.ptx -
 ok $? "a bad ACCRETE_SM is ignored"
-is "$(cat err)" "ptx-post: warning: ACCRETE_SM: unknown 'new'" \
-  "one line of warning"
+is "$(cat err)" "ptx-post: warning: ACCRETE_SM: unknown 'new' (NN: the oldest GPU that the program runs on (35); what needs a newer one is left out)" \
+  "one line of warning, with what is known"
+ACCRETE_SHUFFLE=hallo ptx-post "$in" 2>&1 >/dev/null | head -n 1 >err
+like "$(cat err)" "ACCRETE_SHUFFLE: unknown 'hallo' \(auto, always, halo, keep or never: " \
+  "a bad ACCRETE_SHUFFLE: with what is known"
+ACCRETE_DISABLE=read-only-laods ptx-post "$in" 2>err >out
+is "$(cat err)" "ptx-post: warning: ACCRETE_DISABLE: unknown 'read-only-laods'; is 'read-only-loads' meant?" \
+  "a name with a mistake: which may be meant"
+ACCRETE_SHUFLE=halo ACCRETE_ROOT=/opt ACCRETE_REPORT=text ptx-post "$in" 2>err >out
+is "$(cat err)" "ptx-post: warning: ACCRETE_SHUFLE: there is no such variable; is ACCRETE_SHUFFLE meant?" \
+  "a variable that there is not"
+is "$(ptx-post -h)" "$(ptx-post --help)" "-h is --help"
+is "$(ptx-post -V)" "$(ptx-post --version)" "-V is --version"
 
 ptx-post --passes=addrspace,frob "$in" -o no.ptx 2>err
 is "$?" 1 "an unknown pass is an error"

@@ -82,7 +82,8 @@ build_mutant () {
   $MAKE -C "$tmp/plugin" -o Makefile top_builddir="$build" top_srcdir="$src" \
     srcdir="$tmp/src" VPATH="$tmp/src" accrete-passes.la \
     >"$tmp/build.log" 2>&1 || { diag "$(tail "$tmp/build.log")"; return 1; }
-  cp "$tmp/plugin/.libs/accrete-passes.so" "$tmp/stage/lib/accrete/"
+  cp "$tmp/plugin/.libs/accrete-passes.so" \
+    "$(find "$tmp/stage" -name accrete-passes.so)"
 }
 
 # A mutant's kernel may not come to its end.

@@ -32,6 +32,11 @@ pages=accrete.7
 for page in $pages README.md optimisations.md; do
   [ "$(find "$to" -name "$page")" ]; ok $? "$page is installed"
 done
+# Programs and libraries are stripped, and nothing of libtool's is left.
+is "$(find "$to" -name '*.la')" '' 'no .la files'
+is "$(find "$to" -type f ! -name '*.o' ! -name '*.a' ! -name '*.ar' -exec sh -c \
+  'readelf -S "$1" 2>/dev/null | grep -q "\.debug_info\|\.symtab" && echo "$1"' \
+  sh {} \;)" '' 'no debug information'
 # Nothing names the folder, for it will be gone when a package is installed.
 is "$(grep -rlF "$to" "$to")" '' 'no file names the folder'
 make -C "$top_builddir" -s uninstall DESTDIR="$to" >"$tmp/log" 2>&1
@@ -53,8 +58,10 @@ for flags in '' "-specs=$specs"; do
   if [ $status -eq 77 ] || ! unshare -rm true 2>/dev/null; then
     skip 'no mount namespace' "no offload compiler${flags:+, with the specs}"
   else
-    is "$status $out$(grep -i accrete "$tmp/log")" '0 81' \
+    is "$status $out" '0 81' \
       "no offload compiler${flags:+, with the specs}" || diag "$(cat "$tmp/log")"
+    is "$(grep -c 'note: accrete.specs: this GCC has no offload compiler' "$tmp/log")" \
+      "$([ "$flags" ]; echo $((!$?)))" 'which the specs say'
   fi
 done
 done_testing

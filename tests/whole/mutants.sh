@@ -16,7 +16,8 @@ survives () {
   rm -rf "$tmp/stage"
   cp -R "$stage" "$tmp/stage"
   case $1 in
-    *.cc) cp "$tmp/plugin/accrete-passes.so" "$tmp/stage/lib/accrete/" ;;
+    *.cc) cp "$tmp/plugin/accrete-passes.so" \
+	    "$(find "$tmp/stage" -name accrete-passes.so)" ;;
     *) cp "$tmp/mutant/libgomp-ext.so.0" \
 	 "$(readlink -f "$tmp/stage/lib/accrete/libgomp-ext.so.0")" ;;
   esac
