@@ -442,6 +442,36 @@ test_memory (void)
   ok (learnt == 1, "and for the same threshold");
 }
 
+/* A process that ends early; then, in another one, the form that comes first.  */
+static int
+form_of_process (unsigned launches)
+{
+  static const float third[N] = { 1, .8, .6, .9 };
+  struct acr_nest_site site = { 41, 10, ALL };
+  fflush (stdout);
+  pid_t child = fork ();
+  if (!child)
+    {
+      risk = safe;
+      bool learns, measured;
+      for (unsigned i = 0; i < launches; i++)
+        launch (&site, third, *same);
+      unsigned form = acr_nest_auto_pick (&site, false, risk, &learns);
+      _exit (acr_nest_auto_settled (&site, &measured) ? 99 : (int)form);
+    }
+  int status;
+  waitpid (child, &status, 0);
+  return WEXITSTATUS (status);
+}
+
+static void
+test_processes (void)
+{
+  ok (form_of_process (0) == ACR_NEST_AUTO_INPLACE, "a first process: in place");
+  ok (form_of_process (12) == 2, "it finds a faster form, and ends");
+  ok (form_of_process (0) == 2, "the next one begins with that");
+}
+
 int
 main (void)
 {
@@ -455,6 +485,7 @@ main (void)
   test_levels ();
   test_memory ();
   acr_env.nest_min = 32;
+  test_processes ();
   test_programs ();
   snprintf (command, sizeof command, "rm -r %s", cache);
   if (system (command))
