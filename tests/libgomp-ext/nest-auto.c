@@ -468,7 +468,7 @@ static void
 test_processes (void)
 {
   ok (form_of_process (0) == ACR_NEST_AUTO_INPLACE, "a first process: in place");
-  ok (form_of_process (12) == 2, "it finds a faster form, and ends");
+  ok (form_of_process (8) == 2, "it finds a faster form, and ends");
   ok (form_of_process (0) == 2, "the next one begins with that");
 }
 
