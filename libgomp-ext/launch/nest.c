@@ -135,6 +135,13 @@ threads_of (const struct acr_launch *l)
   return (uint64_t)l->grid[0] * l->block[0] * l->block[1] * l->block[2];
 }
 
+/* Have K's blocks whole warps of which all threads work?  */
+static bool
+has_warps (const struct acr_kernel *k)
+{
+  return !k->along_y || k->soft;
+}
+
 /* Whether the current context's GPU can have threads wait.  */
 static bool
 able (int *processors)
@@ -427,8 +434,8 @@ acr_nest_open (const struct acr_launch *l)
       || l->grid[1] > 1 || l->grid[2] > 1)
     return NULL;
   const struct acr_region *r = acr_kernel_region (l->kernel);
-  if (!r || r->launches < (chosen () ? 1 : 2)
-      || l->kernel->along_y)
+  if (!r || r->launches < (chosen () ? 1 : 2) || !has_warps (l->kernel)
+      || (l->kernel->along_y && acr_nest_device ().form))
     return NULL;
   pthread_mutex_lock (&lock);
   struct acr_nest_queue *q = find (l->kernel->module);
@@ -474,7 +481,7 @@ static enum why
 why_known (const struct acr_nest_queue *q, const struct acr_launch *l)
 {
   bool measured;
-  if (!q || !q->trial.counted || !l->kernel->code || l->kernel->along_y)
+  if (!q || !q->trial.counted || !l->kernel->code || !has_warps (l->kernel))
     return UNABLE;
   struct acr_nest_site site = site_of (q, l, acr_kernel_region (l->kernel));
   return !acr_nest_auto_settled (&site, &measured) ? UNKNOWN
@@ -536,7 +543,8 @@ acr_nest_adjust (const struct acr_nest_queue *q, struct acr_launch *l)
     return;
   if (q)
     l->shared = shared_of (q);
-  else if (!l->shared && acr_env.nest != ACR_NEST_INPLACE)
+  else if (!l->shared && acr_env.nest != ACR_NEST_INPLACE
+           && !acr_nest_device ().form)
     l->shared = counts_of (false);
   if (acr_row_on)
     say_who (q, l);
@@ -556,7 +564,8 @@ acr_nest_adjust (const struct acr_nest_queue *q, struct acr_launch *l)
 static CUresult
 drain (const struct acr_nest_queue *q, const struct acr_launch *l, unsigned n)
 {
-  unsigned block = ACR_QUEUEING;
+  bool along_y = l->kernel->along_y;
+  unsigned block = along_y ? WARP_SIZE : ACR_QUEUEING;
   while (block > WARP_SIZE && block > (unsigned)l->kernel->max_threads)
     block /= 2;
   unsigned half = q->processors * (MAX_THREADS / block) / 2;
@@ -564,7 +573,8 @@ drain (const struct acr_nest_queue *q, const struct acr_launch *l, unsigned n)
   CUresult r = CUDA_SUCCESS;
   for (; n && !r; n--)
     {
-      r = acr_driver.launch_kernel (l->fn, half ? half : 1, 2, 1, block, 1, 1,
+      r = acr_driver.launch_kernel (l->fn, half ? half : 1, 2, 1,
+                                    along_y ? 1 : block, along_y ? block : 1, 1,
                                     shared, l->stream, l->params, l->extra);
       acr_count (launches, 1);
       acr_count (deferred, 1);

@@ -606,6 +606,30 @@ nested_find_launches (const spmd_nest *nest, const spmd_sharing *sharing)
   return launches;
 }
 
+static tree
+find_recursion (gimple_stmt_iterator *gsi, bool *handled,
+		struct walk_stmt_info *)
+{
+  gcall *call = dyn_cast<gcall *> (gsi_stmt (*gsi));
+  bool recurs = false;
+  if (call && !gimple_call_internal_p (call))
+    call_why_not (call, nested_body_in_place, &recurs);
+  *handled = recurs;
+  return recurs ? integer_one_node : NULL_TREE;
+}
+
+const char *
+nested_recursion_why_not (const spmd_nest *nest,
+			  const nested_launches *launches)
+{
+  struct walk_stmt_info wi = {};
+  return !nest->acc && !(launches && launches->levels)
+		 && walk_gimple_seq (gimple_omp_body (nest->loop),
+				     find_recursion, NULL, &wi)
+	   ? "a recursive function"
+	   : NULL;
+}
+
 int
 nested_levels (const nested_launches *launches)
 {

@@ -325,6 +325,12 @@ body_of (tree fn, bool acc)
   return body && !walk_gimple_seq (body, unfit_stmt, NULL, &wi) ? body : NULL;
 }
 
+gimple_seq
+nested_body_in_place (tree fn)
+{
+  return option_enabled (ACR_OPTION_SPLICE) ? body_of (fn, flag_openacc) : NULL;
+}
+
 /* ---- The copy ---- */
 
 /* A call that becomes a copy of a function's body.  */

@@ -87,6 +87,9 @@ void nested_keep_body (tree fn);
 /* For GCC's garbage collector: what was kept is in use.  */
 void nested_mark_bodies (void *gcc_data, void *user_data);
 
+/* The body of FN, a function with children that run in place, or NULL.  */
+gimple_seq nested_body_in_place (tree fn);
+
 /* Let calls in REGION of functions with children be their bodies.  */
 void nested_splice (gomp_target *region);
 
@@ -183,6 +186,12 @@ struct nested_launches
    others are not among them.  */
 nested_launches *nested_find_launches (const spmd_nest *nest,
 				       const spmd_sharing *sharing);
+
+/* Why what LAUNCHES, or NULL, leave in the loop of NEST bars an SPMD kernel of
+   OpenMP's, or NULL: threads take turns with functions that call themselves, unless
+   each level of them is executed at once.  */
+const char *nested_recursion_why_not (const spmd_nest *nest,
+				      const nested_launches *launches);
 
 /* For the tag: how often the kernel is started behind its parent, and 1 more; 0
    without LAUNCHES.  */
