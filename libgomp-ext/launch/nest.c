@@ -67,6 +67,7 @@ static_assert (sizeof (struct form) == ACR_NEST_FORM_WORDS * sizeof (uint64_t),
 #define WARP_SIZE 32
 /* Of a multiprocessor.  */
 #define MAX_THREADS 2048
+#define MAX_BLOCKS 32
 /* Launches by the device that may wait to begin, where the driver has memory for
    as many; it loses what is beyond.  */
 #define MAX_PENDING (1 << 18)
@@ -568,7 +569,8 @@ drain (const struct acr_nest_queue *q, const struct acr_launch *l, unsigned n)
   unsigned block = along_y ? WARP_SIZE : ACR_QUEUEING;
   while (block > WARP_SIZE && block > (unsigned)l->kernel->max_threads)
     block /= 2;
-  unsigned half = q->processors * (MAX_THREADS / block) / 2;
+  unsigned each = MAX_THREADS / block;
+  unsigned half = q->processors * (each < MAX_BLOCKS ? each : MAX_BLOCKS) / 2;
   unsigned shared = q->recurs ? shared_of (q) : counts_of (q->trial.learns);
   CUresult r = CUDA_SUCCESS;
   for (; n && !r; n--)

@@ -45,7 +45,7 @@
 #include <sys/queue.h>
 
 #define WARP 32
-#define MAX_THREADS 2048   /* of a multiprocessor */
+#define MAX_BLOCKS 32      /* of a multiprocessor */
 #define MAX_WARPS 32       /* of a block: a limit of GCC's nvptx back end */
 #define DEFAULT_WARPS 8    /* OpenMP threads, where the program says nothing */
 #define STACK (128u << 10) /* bytes of soft stack a warp */
@@ -248,7 +248,7 @@ static size_t
 stacks_of (const struct acr_launch *l)
 {
   size_t blocks = (size_t)l->grid[0] * l->grid[1] * l->grid[2],
-         full = (size_t)l->processors * (MAX_THREADS / WARP);
+         full = (size_t)l->processors * MAX_BLOCKS;
   if (!l->kernel->soft)
     return blocks * (l->block[0] * l->block[1] * l->block[2] / WARP);
   blocks = blocks > full ? blocks : full;

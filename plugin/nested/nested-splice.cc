@@ -328,7 +328,14 @@ body_of (tree fn, bool acc)
 gimple_seq
 nested_body_in_place (tree fn)
 {
-  return option_enabled (ACR_OPTION_SPLICE) ? body_of (fn, flag_openacc) : NULL;
+  /* By number: those that were asked about and have no children.  */
+  static hash_set<int_hash<unsigned, 0, -1U> > childless;
+  if (!option_enabled (ACR_OPTION_SPLICE) || childless.contains (DECL_UID (fn)))
+    return NULL;
+  gimple_seq body = body_of (fn, flag_openacc);
+  if (!body)
+    childless.add (DECL_UID (fn));
+  return body;
 }
 
 /* ---- The copy ---- */
