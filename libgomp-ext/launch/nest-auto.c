@@ -506,19 +506,23 @@ add_turn (struct form *f, float rate)
     f->least = rate;
 }
 
-/* A launch of R in FORM took so long for its WORK.  */
+/* A launch of R in FORM took so long for its WORK.  What is far longer than in place
+   has waited for somebody else, or is out.  */
 static void
 add_loss (struct record *r, unsigned form, double microseconds, uint64_t work)
 {
-  double inplace = form == ACR_NEST_AUTO_INPLACE ? microseconds
-                                                 : time_inplace (r, work);
+  double inplace = time_inplace (r, work), loss = 0;
   r->lost += ACR_NEST_AUTO_COST;
   if (!inplace)
     return;
+  if (form != ACR_NEST_AUTO_INPLACE)
+    loss = microseconds - inplace;
+  if (loss > FAR_SLOWER * inplace)
+    loss = FAR_SLOWER * inplace;
   r->noted++;
   r->inplace += inplace;
-  r->lost += microseconds - inplace;
-  r->loss[form] += microseconds - inplace;
+  r->lost += loss;
+  r->loss[form] += loss;
 }
 
 /* A launch of R in FORM took RATE for each unit of WORK, the most so far or

@@ -352,8 +352,8 @@ site_of (const struct acr_nest_queue *q, const struct acr_launch *l,
 static float
 risk_of (const struct acr_nest_queue *q, const struct acr_launch *l)
 {
-  return AUTO_RISK * (float)threads_of (l)
-         / ((float)q->processors * MAX_THREADS);
+  float part = threads_of (l) / ((float)q->processors * MAX_THREADS);
+  return AUTO_RISK * (part < 1 ? part : 1);
 }
 
 /* The form of L, of the region R, for "auto".  */

@@ -483,6 +483,16 @@ nested_fits_p (const nested_body *body, const gcall *call)
 }
 
 const nested_body *
+nested_body_of_call (const gcall *call)
+{
+  for (unsigned i = bodies.length (); i-- > 0;)
+    if (bodies[i].fn == gimple_call_fndecl (call)
+	&& nested_body_around (call) == &bodies[i])
+      return &bodies[i];
+  return NULL;
+}
+
+const nested_body *
 nested_body_around (const gimple *stmt)
 {
   struct walk_stmt_info wi = {};

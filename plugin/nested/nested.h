@@ -109,6 +109,10 @@ const nested_body *nested_body_around (const gimple *stmt);
 /* Could CALL, of the same function, be BODY?  */
 bool nested_fits_p (const nested_body *body, const gcall *call);
 
+/* The innermost body around CALL, when it is one of the function that is called; or
+   NULL.  */
+const nested_body *nested_body_of_call (const gcall *call);
+
 /* A copy of BODY for CALL.  */
 gbind *nested_copy_body (const nested_body *body, const gcall *call);
 
@@ -148,6 +152,13 @@ struct nested_field
   tree reduction;
 };
 
+/* One that it does not, as who executes the child computes it: VAR is VALUE, which is
+   the same to all threads.  */
+struct nested_uniform
+{
+  tree var, value;
+};
+
 /* A child of an SPMD kernel that a group of threads may execute.  */
 struct nested_launch
 {
@@ -159,6 +170,7 @@ struct nested_launch
   spmd_nest *nest;
   spmd_sharing *sharing;
   auto_vec<nested_field, 8> fields;
+  auto_vec<nested_uniform, 4> uniforms;
   /* An iteration ends with an atomic update (nested-update.cc).  */
   bool updates;
   /* Nobody needs what it does before the parent's end.  */
@@ -202,6 +214,25 @@ void nested_free_launches (nested_launches *launches);
 /* Put requests into BODY, the parent's, or take them out again.  */
 void nested_mark (nested_launches *launches, gimple_seq *body);
 void nested_unmark (nested_launches *launches, gimple_seq *body);
+
+/* nested-uniform.cc: what is the same to all threads of a kernel.  */
+
+/* How often the body of a region sets a variable, and where it does once.  */
+struct nested_setting
+{
+  unsigned times;
+  gimple *stmt;
+};
+
+typedef hash_map<tree, nested_setting> nested_settings;
+
+/* Enter in SETTINGS what STMT, a region, and the calls by which functions in it launch
+   themselves set.  */
+void nested_find_settings (const gimple *stmt, nested_settings *settings);
+
+/* What is in VAR wherever a thread reads it, by names that are the same to all; NULL
+   when that is not known.  */
+tree nested_uniform_value (nested_settings *settings, tree var);
 
 /* nested-layout.cc */
 
