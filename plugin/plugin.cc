@@ -125,6 +125,11 @@ make_kernel (region *r, char **mapping)
   /* Regions inside that several threads may execute.  */
   if (option_enabled (ACR_OPTION_COLLECT) && !nest->several)
     nest->launches = nested_find_launches (nest, &loops[0]->sharing);
+  if (const char *why = nested_recursion_why_not (nest, nest->launches))
+    {
+      nested_free_launches (nest->launches);
+      return why;
+    }
   /* The kernel's code.  */
   gimple *kernel = spmd_build_kernel (r, loops);
   /* The host's form of an OpenACC region has no directives either.  */

@@ -198,6 +198,9 @@ enum { STACK_ALIGN = 16 };
    functions that it calls.  */
 uint64_t stack_frame (const struct ptx_func *f);
 uint64_t stack_below (const struct ptx_func *f);
+/* Does F, or what it calls, call itself?  In a kernel such calls are left out of
+   stack_below.  */
+bool stack_recurs (const struct ptx_func *f);
 /* Does the function NAME outside of the unit need none?  */
 bool stack_unneeded (const char *name);
 /* Is what F, with a body, takes from the stack a frame of one size?  */

@@ -168,6 +168,11 @@ enum { ACR_ARGS_MAX = 4000 }; /* of 4 KiB, libgomp's other parameters have some 
    y: only those with x = z = 0 have a stack (ptx-post's pass entry).  */
 #define ACR_STACK_SUFFIX "$stack"
 
+/* Where there is a variable NAME$soft, NAME uses soft stacks of libgomp's as well, the
+   one of its block's number; above this many the numbers begin anew.  */
+#define ACR_SOFT_SUFFIX "$soft"
+enum { ACR_SOFT_STACKS = 8192 };
+
 /* The copy of a function NAME that SPMD kernels call is called NAME$localN
    (ptx-post's pass clone).  */
 #define ACR_LOCAL_SUFFIX "$local"

@@ -440,7 +440,7 @@ acr_geometry_choose (struct acr_launch *l)
   l->grid[0] = s.grid;
   l->block[0] = s.x;
   l->block[1] = s.y;
-  l->stacks = false;
+  l->stacks = l->kernel->soft;
   acr_count (plain, 1);
   return true;
 }

@@ -136,14 +136,15 @@ make_stack (void)
              acr_env.stack, r ? ": no" : "");
 }
 
-/* ptx-post leaves a variable for the kernels that need this.  */
+/* ptx-post leaves a variable, K's name and SUFFIX, for the kernels that need what that
+   stands for.  */
 static bool
-lies_along_y (const struct acr_kernel *k)
+needs (const struct acr_kernel *k, const char *suffix)
 {
-  char name[strlen (k->name) + sizeof ACR_STACK_SUFFIX];
+  char name[strlen (k->name) + strlen (suffix) + 1];
   CUdeviceptr p;
   size_t n;
-  stpcpy (stpcpy (name, k->name), ACR_STACK_SUFFIX);
+  stpcpy (stpcpy (name, k->name), suffix);
   return acr_driver.module_get_global
          && !acr_driver.module_get_global (&p, &n, k->module, name);
 }
@@ -157,7 +158,9 @@ find_region (struct record *r)
   if (!r->region)
     return;
   k->along_y = r->region->kind == ACR_KIND_OMP_TARGET
-               && r->region->spmd != ACR_SPMD_NO && lies_along_y (k);
+               && r->region->spmd != ACR_SPMD_NO
+               && needs (k, ACR_STACK_SUFFIX);
+  k->soft = k->along_y && needs (k, ACR_SOFT_SUFFIX);
   /* The compiler has added a part (plugin/region/tag.cc).  */
   const char *added = strrchr (r->region->fn, '.');
   if (!added)

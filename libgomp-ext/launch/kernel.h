@@ -48,8 +48,9 @@ struct acr_kernel
      address is (jit/params.h).  */
   size_t args;
   /* An SPMD kernel whose threads must lie along y, at most 32 in a block
-     (ptx-post/pass/entry.c).  */
-  bool along_y;
+     (ptx-post/pass/entry.c); one whose blocks may use a soft stack of libgomp's
+     each.  */
+  bool along_y, soft;
 };
 
 /* The record of FN, or NULL.  */

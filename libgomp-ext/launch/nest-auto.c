@@ -28,6 +28,19 @@
 #define FAR_SLOWER 8
 #define SLOWER 2
 
+/* And when all launches take so much longer than in the best one, by the form's
+   number of turns with an amount of work, of which the fastest counts.  */
+static const float slack[] = { 0, 0, 1.5f, 1.25f, 1.12f };
+
+/* What is known of less than this part of all time does not decide.  */
+#define COVERED .75
+
+/* What was gained before a form is kept on disk that may not be the best: in
+   microseconds, more than the file takes.  */
+#define WORTH_A_FILE 300
+/* On disk, such a form is so much more than its number.  */
+#define UNSETTLED ACR_NEST_AUTO_MOST
+
 /* Amounts of work that are told apart, so many to a factor of two.  */
 #define STEPS 4
 #define AMOUNTS 32
@@ -39,7 +52,8 @@
 struct form
 {
   unsigned turns;
-  float rate; /* least microseconds for a unit of work */
+  /* Microseconds for a unit of work: the least, the most, of all turns.  */
+  float least, most, sum;
 };
 
 /* Launches with about the same work.  */
@@ -55,9 +69,12 @@ struct record
   struct acr_nest_site site;
   bool settled, measured;
   unsigned best;
+  unsigned prior, kept; /* forms, or ACR_NEST_AUTO_MOST: the best one of a process
+                           before, which had no time to settle; on disk */
   /* Launches of all, and those that were learnt from: what these took in place, or
      would have taken, and how much longer they did in each form, and all.  */
   unsigned launches, noted;
+  float timed; /* what the first one took, in place or less */
   double inplace, lost, loss[ACR_NEST_AUTO_MOST];
   unsigned out;  /* set of forms */
   uint64_t most; /* work of a launch */
@@ -77,19 +94,28 @@ ACR_FORK_KEEPS_INNER (lock)
 static struct acr_choice_key
 key_of (const struct record *r)
 {
-  return (struct acr_choice_key){ "nest 6",
-                                  r->site.code,
-                                  { r->site.threads, acr_env.nest_min },
-                                  r->site.forms };
+  return (struct acr_choice_key){
+    "nest 7",
+    r->site.code,
+    { r->site.threads, acr_env.nest_min },
+    r->site.forms | (uint64_t)r->site.forms << UNSETTLED
+  };
 }
 
-/* Settle R as it was before, if it was.  */
+/* Settle R as it was before, if it was, or begin with what was the best.  */
 static void
 recall (struct record *r)
 {
   struct acr_choice_key key = key_of (r);
-  if (!acr_choice_find (&key, &r->best))
+  unsigned found;
+  if (!acr_choice_find (&key, &found))
     return;
+  if (found >= UNSETTLED)
+    {
+      r->prior = r->kept = found - UNSETTLED;
+      return;
+    }
+  r->best = found;
   r->settled = true;
   acr_count (nest_known, 1);
 }
@@ -119,6 +145,14 @@ open_p (const struct record *r, unsigned f)
   return (r->site.forms & ~r->out) >> f & 1;
 }
 
+/* What a unit of work usually takes in F, which has had turns: their mean, without
+   the longest one, which may have waited for somebody else.  */
+static float
+rate_of (const struct form *f)
+{
+  return f->turns < 3 ? f->least : (f->sum - f->most) / (f->turns - 1);
+}
+
 /* What a unit of work takes in the fastest FORM so far, of those that R may
    have.  */
 static float
@@ -126,8 +160,8 @@ least_rate (const struct record *r, const struct form *form)
 {
   float least = 0;
   for (unsigned f = 0; f < ACR_NEST_AUTO_MOST; f++)
-    if (open_p (r, f) && form[f].turns && (!least || form[f].rate < least))
-      least = form[f].rate;
+    if (open_p (r, f) && form[f].turns && (!least || form[f].least < least))
+      least = form[f].least;
   return least;
 }
 
@@ -173,7 +207,7 @@ best_of (const struct record *r)
       for (unsigned f = 0; f < ACR_NEST_AUTO_MOST; f++)
         all &= a->form[f].turns || !open_p (r, f);
       for (unsigned f = 0; f < ACR_NEST_AUTO_MOST && all; f++)
-        time[f] += a->form[f].rate * a->work;
+        time[f] += rate_of (&a->form[f]) * a->work;
     }
   unsigned best = ACR_NEST_AUTO_MOST;
   for (unsigned f = 0; f < ACR_NEST_AUTO_MOST; f++)
@@ -181,9 +215,34 @@ best_of (const struct record *r)
         && (best == ACR_NEST_AUTO_MOST || time[f] < time[best]
             || (time[f] == time[best] && r->large[f].turns
                 && (!r->large[best].turns
-                    || r->large[f].rate < r->large[best].rate))))
+                    || r->large[f].least < r->large[best].least))))
       best = f;
   return best;
+}
+
+/* How many times as long as in form B all launches of R take in F, at the least, by
+   amounts of work that both were seen with; 0 when these are not most of what
+   matters.  *TURNS is how often F was seen with each of them.  */
+static float
+times_as_long (const struct record *r, unsigned f, unsigned b, unsigned *turns)
+{
+  double all = 0, mine = 0, best = 0;
+  uint32_t matter = which_matter (r);
+  *turns = UINT_MAX;
+  for (unsigned i = 0; i < r->n; i++)
+    {
+      const struct amount *a = &r->amount[i];
+      const struct form *here = &a->form[f], *there = &a->form[b];
+      if (!(matter >> i & 1))
+        continue;
+      all += least_rate (r, a->form) * a->work;
+      if (!here->turns || !there->turns)
+        continue;
+      mine += here->least * a->work;
+      best += rate_of (there) * a->work;
+      *turns = here->turns < *turns ? here->turns : *turns;
+    }
+  return best >= all * COVERED && best > 0 ? mine / best : 0;
 }
 
 /* ---- What tries may lose ----------------------------------------------- */
@@ -192,7 +251,7 @@ best_of (const struct record *r)
 static double
 mean_inplace (const struct record *r)
 {
-  return r->noted ? r->inplace / r->noted : 0;
+  return r->noted ? r->inplace / r->noted : r->timed;
 }
 
 /* What WORK takes R in place, by launches with about as much.  */
@@ -208,38 +267,77 @@ time_inplace (const struct record *r, uint64_t work)
           && (!nearest || apart (a, step) < apart (nearest, step)))
         nearest = a;
     }
-  return nearest ? nearest->form[ACR_NEST_AUTO_INPLACE].rate * work : 0;
+  return nearest ? rate_of (&nearest->form[ACR_NEST_AUTO_INPLACE]) * work : 0;
 }
 
-/* May R be tried in form F?  Never tried, that takes RISK times as long as in
-   place.  */
+/* May R lose COST microseconds more?  */
+static bool
+may_lose_p (const struct record *r, double cost)
+{
+  return cost + r->lost
+         <= r->launches * mean_inplace (r) / ACR_NEST_AUTO_SHARE;
+}
+
+/* What a turn of R's in form F loses.  Never tried, that takes RISK times as long as
+   in place, and another launch.  */
+static double
+cost_of (const struct record *r, unsigned f, float risk)
+{
+  double loss = 0;
+  if (r->turns[f])
+    loss = r->loss[f] / r->turns[f];
+  else if (f != ACR_NEST_AUTO_INPLACE)
+    loss = ACR_NEST_AUTO_LAUNCH
+           + (risk > 1 ? risk - 1 : 0) * mean_inplace (r);
+  return loss + ACR_NEST_AUTO_COST;
+}
+
+/* The form in which R begins.  */
+static unsigned
+first_form (const struct record *r)
+{
+  return r->prior < ACR_NEST_AUTO_MOST ? r->prior : ACR_NEST_AUTO_INPLACE;
+}
+
+/* May R be tried in form F, by RISK?  The first one is for the time alone, and what
+   it takes in place is known before others are tried.  */
 static bool
 affordable_p (const struct record *r, unsigned f, float risk)
 {
-  if (f == ACR_NEST_AUTO_INPLACE)
-    return true;
-  if (!r->noted)
-    return false;
-  double mean = mean_inplace (r);
-  double cost = r->turns[f] ? r->loss[f] / r->turns[f]
-                            : (risk > 1 ? risk - 1 : 0) * mean
-                                  + ACR_NEST_AUTO_COST;
-  return cost + r->lost <= r->launches * mean / ACR_NEST_AUTO_SHARE;
+  if (!mean_inplace (r))
+    return f == first_form (r);
+  return (r->noted || f == ACR_NEST_AUTO_INPLACE || f == first_form (r))
+         && may_lose_p (r, cost_of (r, f, risk));
+}
+
+/* The fewest turns that any form of R has had which is still to have some, with the
+   amounts MATTER.  */
+static unsigned
+fewest_turns (const struct record *r, uint32_t matter)
+{
+  unsigned least = UINT_MAX;
+  for (unsigned f = 0; f < ACR_NEST_AUTO_MOST; f++)
+    if (open_p (r, f) && !known_p (r, f, matter) && r->turns[f] < least)
+      least = r->turns[f];
+  return least;
 }
 
 /* The form of R whose turn it is; ACR_NEST_AUTO_MOST: none that is affordable by
    RISK.  The first of those that were never tried, then any of those that have had
-   the fewest turns: launches have a rhythm of their own, the levels of a search.  */
+   the fewest turns: launches have a rhythm of their own, the levels of a search.
+   None is far ahead of others, which what it needs is saved for.  */
 static unsigned
 next_of (const struct record *r, float risk)
 {
   unsigned least = UINT_MAX, n = 0, turns = 0, next[ACR_NEST_AUTO_MOST];
   uint32_t matter = which_matter (r);
+  unsigned fewest = fewest_turns (r, matter);
   for (unsigned f = 0; f < ACR_NEST_AUTO_MOST; f++)
     if (open_p (r, f))
       {
         turns += r->turns[f];
-        if (known_p (r, f, matter) || !affordable_p (r, f, risk))
+        if (known_p (r, f, matter) || r->turns[f] > fewest + 1
+            || !affordable_p (r, f, risk))
           continue;
         if (r->turns[f] < least)
           {
@@ -254,11 +352,14 @@ next_of (const struct record *r, float risk)
                  : next[0];
 }
 
-/* The best form of R so far, in which a launch has its usual loss.  */
+/* The best form of R so far, in which a launch has its usual loss; one that has lost
+   time is none.  */
 static unsigned
 take_best (struct record *r)
 {
-  unsigned f = best_of (r);
+  unsigned f = r->noted ? best_of (r) : first_form (r);
+  if (r->loss[f] > 0)
+    f = ACR_NEST_AUTO_INPLACE;
   if (r->turns[f])
     r->lost += r->loss[f] / r->turns[f];
   return f;
@@ -281,7 +382,9 @@ record_of (const struct acr_nest_site *site)
     }
   if (!free)
     free = &records[hash % SLOTS];
-  *free = (struct record){ .site = *site };
+  *free = (struct record){ .site = *site,
+                           .prior = ACR_NEST_AUTO_MOST,
+                           .kept = ACR_NEST_AUTO_INPLACE };
   recall (free);
   return free;
 }
@@ -303,21 +406,73 @@ acr_nest_auto_pick (const struct acr_nest_site *site, bool may, float risk,
   return form;
 }
 
-/* Leave out forms of R that are much slower than another, and settle R when the
-   others have had their turns.  */
+/* Leave out forms of R that are much slower than another where there is most to
+   do.  */
 static void
-decide (struct record *r)
+leave_out_slow (struct record *r)
 {
   float least = least_rate (r, r->large);
   for (unsigned f = 0; f < ACR_NEST_AUTO_MOST; f++)
     if (open_p (r, f)
-        && r->large[f].rate
+        && r->large[f].least
                > (r->large[f].turns > 1 ? SLOWER : FAR_SLOWER) * least)
       r->out |= 1u << f;
+}
+
+/* Leave out those that are slower than BEST altogether.  */
+static void
+leave_out_worse (struct record *r, unsigned best)
+{
+  enum
+  {
+    MOST_TURNS = sizeof slack / sizeof *slack - 1
+  };
+  for (unsigned f = 0; f < ACR_NEST_AUTO_MOST; f++)
+    {
+      unsigned turns;
+      if (!open_p (r, f) || f == best)
+        continue;
+      float times = times_as_long (r, f, best, &turns);
+      if (times && turns > 1
+          && times > slack[turns < MOST_TURNS ? turns : MOST_TURNS])
+        r->out |= 1u << f;
+    }
+}
+
+/* Has R nothing left to learn?  */
+static bool
+learnt_p (const struct record *r)
+{
   uint32_t matter = which_matter (r);
   for (unsigned f = 0; f < ACR_NEST_AUTO_MOST; f++)
     if (open_p (r, f) && !known_p (r, f, matter))
+      return !(r->site.forms & ~r->out & ~(1u << f));
+  return true;
+}
+
+/* BEST is the best form of R so far.  Keep that on disk, lest the next process begin
+   anew, when it has gained more than that takes.  */
+static void
+keep_best (struct record *r, unsigned best)
+{
+  if (best == r->kept || r->turns[best] < 2 || -r->lost < WORTH_A_FILE)
+    return;
+  struct acr_choice_key key = key_of (r);
+  acr_choice_keep (&key, best + UNSETTLED);
+  r->kept = best;
+}
+
+/* Leave out what is too slow, and settle R when the others have had their turns.  */
+static void
+decide (struct record *r)
+{
+  leave_out_slow (r);
+  leave_out_worse (r, best_of (r));
+  if (!learnt_p (r))
+    {
+      keep_best (r, best_of (r));
       return;
+    }
   struct acr_choice_key key = key_of (r);
   r->best = best_of (r);
   r->settled = r->measured = true;
@@ -341,24 +496,33 @@ amount_of (struct record *r, uint64_t work)
   return &r->amount[r->n++];
 }
 
-/* A launch in F took RATE.  What is longer has waited for somebody else.  */
+/* A launch in F took RATE.  */
 static void
 add_turn (struct form *f, float rate)
 {
-  if (!f->turns++ || rate < f->rate)
-    f->rate = rate;
+  f->sum += rate;
+  f->most = rate > f->most ? rate : f->most;
+  if (!f->turns++ || rate < f->least)
+    f->least = rate;
 }
 
-/* A launch of R in FORM took so long for its WORK.  */
+/* A launch of R in FORM took so long for its WORK.  What is far longer than in place
+   has waited for somebody else, or is out.  */
 static void
 add_loss (struct record *r, unsigned form, double microseconds, uint64_t work)
 {
-  double inplace = form == ACR_NEST_AUTO_INPLACE ? microseconds
-                                                 : time_inplace (r, work);
+  double inplace = time_inplace (r, work), loss = 0;
+  r->lost += ACR_NEST_AUTO_COST;
+  if (!inplace)
+    return;
+  if (form != ACR_NEST_AUTO_INPLACE)
+    loss = microseconds - inplace;
+  if (loss > FAR_SLOWER * inplace)
+    loss = FAR_SLOWER * inplace;
   r->noted++;
   r->inplace += inplace;
-  r->lost += microseconds - inplace;
-  r->loss[form] += microseconds - inplace;
+  r->lost += loss;
+  r->loss[form] += loss;
 }
 
 /* A launch of R in FORM took RATE for each unit of WORK, the most so far or
@@ -375,6 +539,20 @@ add_large (struct record *r, unsigned form, float rate, uint64_t work)
   r->most = work > r->most ? work : r->most;
   if (work >= r->most / 2)
     add_turn (&r->large[form], rate);
+}
+
+bool
+acr_nest_auto_wants (const struct acr_nest_site *site, unsigned form,
+                     float microseconds)
+{
+  pthread_mutex_lock (&lock);
+  struct record *r = record_of (site);
+  if (!r->noted && (!r->timed || form == ACR_NEST_AUTO_INPLACE))
+    r->timed = microseconds;
+  bool first = form == ACR_NEST_AUTO_INPLACE || form == first_form (r);
+  bool wants = !r->settled && (!first || may_lose_p (r, ACR_NEST_AUTO_COST));
+  pthread_mutex_unlock (&lock);
+  return wants;
 }
 
 void

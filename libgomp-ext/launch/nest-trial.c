@@ -48,15 +48,51 @@ acr_nest_trial_free (struct acr_nest_trial *t)
   t->counted = NULL;
 }
 
+/* Have what the kernel has counted be copied to WORD, in STREAM.  */
+static bool
+copy_count (struct acr_nest_trial *t, unsigned word, CUstream stream)
+{
+  return !acr_driver.memcpy_d2h_async (&t->counted[word], t->counter,
+                                       sizeof *t->counted, stream);
+}
+
+/* The same behind the trial.  Whether it is under way.  */
+static bool
+fetch_count (struct acr_nest_trial *t, CUstream stream)
+{
+  bool fetched = copy_count (t, 1, stream)
+                 && !acr_driver.event_record (t->copied, stream);
+  t->state = fetched ? ACR_NEST_TRIAL_COPIED : ACR_NEST_TRIAL_NONE;
+  t->stale = !fetched;
+  return fetched;
+}
+
+/* T's kernels have ended, or not yet.  When the time is worth it, what they have
+   counted is fetched in STREAM.  */
+static void
+look_at_time (struct acr_nest_trial *t, CUstream stream)
+{
+  float ms;
+  CUresult r = acr_driver.event_query (t->stop);
+  if (r == CUDA_ERROR_NOT_READY)
+    return;
+  t->state = ACR_NEST_TRIAL_NONE;
+  t->stale = true;
+  if (!r && !acr_driver.event_elapsed_time (&ms, t->start, t->stop)
+      && acr_nest_auto_wants (&t->tried, t->form, ms * 1000))
+    fetch_count (t, stream);
+}
+
 /* Note how the trial went that T waits for, when that is known.  */
 static void
-look (struct acr_nest_trial *t)
+look_at_count (struct acr_nest_trial *t)
 {
   float ms;
   CUresult r = acr_driver.event_query (t->copied);
   if (r == CUDA_ERROR_NOT_READY)
     return;
-  t->waits = false;
+  t->state = ACR_NEST_TRIAL_NONE;
+  t->stale = r != CUDA_SUCCESS;
   if (r || acr_driver.event_elapsed_time (&ms, t->start, t->stop))
     return;
   acr_nest_auto_note (&t->tried, t->form, ms * 1000,
@@ -64,14 +100,18 @@ look (struct acr_nest_trial *t)
   t->counted[0] = t->counted[1];
 }
 
-/* Others than trials are counted, too, where there is a report.  */
-static CUresult
+/* Are launches counted that are no trials?  */
+static bool
+all_count (void)
+{
+  return acr_env.report != REPORT_NONE;
+}
+
+/* Let T know what was counted before the trial.  */
+static bool
 note_before (struct acr_nest_trial *t, CUstream stream)
 {
-  return acr_env.report == REPORT_NONE
-             ? CUDA_SUCCESS
-             : acr_driver.memcpy_d2h_async (&t->counted[0], t->counter,
-                                            sizeof *t->counted, stream);
+  return (!t->stale && !all_count ()) || copy_count (t, 0, stream);
 }
 
 unsigned
@@ -81,13 +121,15 @@ acr_nest_trial_begin (struct acr_nest_trial *t, const struct acr_launch *l,
   unsigned block = l->block[0] * l->block[1] * l->block[2];
   bool learns;
   t->learns = false;
-  if (t->waits)
-    look (t);
+  if (t->state == ACR_NEST_TRIAL_TIMED)
+    look_at_time (t, l->stream);
+  if (t->state == ACR_NEST_TRIAL_COPIED)
+    look_at_count (t);
   if (!site->code || !t->counted)
     return ACR_NEST_AUTO_INPLACE;
-  bool may = !t->waits && block % 32 == 0;
+  bool may = t->state == ACR_NEST_TRIAL_NONE && block % 32 == 0;
   unsigned form = acr_nest_auto_pick (site, may, risk, &learns);
-  if (learns && !note_before (t, l->stream)
+  if (learns && note_before (t, l->stream)
       && !acr_driver.event_record (t->start, l->stream))
     {
       t->tried = *site;
@@ -100,10 +142,13 @@ acr_nest_trial_begin (struct acr_nest_trial *t, const struct acr_launch *l,
 void
 acr_nest_trial_end (struct acr_nest_trial *t, CUstream stream, CUresult r)
 {
-  if (t->learns)
-    t->waits = !r && !acr_driver.event_record (t->stop, stream)
-               && !acr_driver.memcpy_d2h_async (&t->counted[1], t->counter,
-                                                sizeof *t->counted, stream)
-               && !acr_driver.event_record (t->copied, stream);
+  if (t->learns && !r && !acr_driver.event_record (t->stop, stream))
+    {
+      t->state = ACR_NEST_TRIAL_TIMED;
+      if (all_count ())
+        fetch_count (t, stream);
+    }
+  else if (t->learns)
+    t->stale = true;
   t->learns = false;
 }

@@ -3,7 +3,8 @@
 
    A trial is one launch, with all that follows it for its children.  Nobody waits
    for it: it is looked at when the next launch comes, and until then others are
-   none.
+   none.  Events cost little, a copy of the count far more: that is fetched when the
+   time is known, and worth it.
 
    Not thread-safe: the caller has a lock.
 
@@ -22,7 +23,13 @@ struct acr_nest_trial
   struct acr_nest_site tried; /* the last trial */
   unsigned form;
   bool learns;         /* the launch in hand is one */
-  bool waits;          /* for one that has been issued */
+  enum
+  {
+    ACR_NEST_TRIAL_NONE,
+    ACR_NEST_TRIAL_TIMED, /* waits for the time of one */
+    ACR_NEST_TRIAL_COPIED /* and then for its count */
+  } state;
+  bool stale; /* more may have been counted than COUNTED[0] says */
   CUdeviceptr counter; /* of work, on the device */
   uint64_t *counted;   /* pinned, for what it was before and behind the trial;
                           NULL: no trials */

@@ -56,17 +56,18 @@ static_assert (sizeof (struct form) == ACR_NEST_FORM_WORDS * sizeof (uint64_t),
                "a form's words");
 
 /* The forms among which measurement chooses, as bits: all; those that need no
-   queue; those of a recursion, in which what runs without levels is one thread's
-   work.  */
+   queue, or do without; those of a recursion, in which what runs without levels is
+   one thread's work.  */
 #define ALL_FORMS ((1u << ACR_NEST_TRIES) - 1)
-#define NEAR_FORMS (1u << 0 | 1u << 1 | 1u << 2 | 1u << 3)
-#define RECURSIVE_FORMS (1u << 0 | 1u << 1 | 1u << 4 | 1u << 5)
+#define NEAR_FORMS (1u << 0 | 1u << 1 | 1u << 2 | 1u << 5)
+#define RECURSIVE_FORMS (1u << 0 | 1u << 3 | 1u << 4 | 1u << 5)
 
 /* First GPUs that let threads of a warp wait at different places.  */
 #define MIN_MAJOR 7
 #define WARP_SIZE 32
 /* Of a multiprocessor.  */
 #define MAX_THREADS 2048
+#define MAX_BLOCKS 32
 /* Launches by the device that may wait to begin, where the driver has memory for
    as many; it loses what is beyond.  */
 #define MAX_PENDING (1 << 18)
@@ -77,8 +78,9 @@ static_assert (sizeof (struct form) == ACR_NEST_FORM_WORDS * sizeof (uint64_t),
 #define AUTO_MANY 512
 #define AUTO_FAR 4096
 /* A form that was never tried may use this many threads for what one does in
-   place: a warp's accesses, which in place were next to each other, may be to
-   as many sectors.  */
+   place: a warp's accesses, which in place were next to each other, may be to as many
+   sectors.  Memory is busy when an 8th of the threads that a GPU holds wait for three
+   sectors each: on an H200, 3.2 MB in the 700 ns of an access are its 4.8 TB/s.  */
 #define AUTO_RISK 8
 /* Launches for the levels of a recursion before the host looks for the first
    time, and between two times.  */
@@ -132,6 +134,13 @@ static uint64_t
 threads_of (const struct acr_launch *l)
 {
   return (uint64_t)l->grid[0] * l->block[0] * l->block[1] * l->block[2];
+}
+
+/* Have K's blocks whole warps of which all threads work?  */
+static bool
+has_warps (const struct acr_kernel *k)
+{
+  return !k->along_y || k->soft;
 }
 
 /* Whether the current context's GPU can have threads wait.  */
@@ -246,11 +255,11 @@ set_forms (struct form form[ACR_NEST_FORMS])
   form[ACR_NEST_FORM_LAUNCHED] = fixed;
   const struct form tries[ACR_NEST_TRIES] = {
     inplace,
-    { ACR_NEST_BY_WARP, warps, AUTO_FAR },
     { ACR_NEST_BY_WARP, least, never },
     { ACR_NEST_BY_BLOCK, least, never },
-    { ACR_NEST_BY_WARP, least, AUTO_MANY },
     together,
+    { ACR_NEST_BY_WARP, least, AUTO_MANY },
+    { ACR_NEST_BY_WARP, warps, AUTO_FAR },
   };
   static_assert (ACR_NEST_TRIES == 6 && ACR_NEST_AUTO_INPLACE == 0,
                  "ALL_FORMS and others");
@@ -338,13 +347,13 @@ site_of (const struct acr_nest_queue *q, const struct acr_launch *l,
   return site;
 }
 
-/* How many times as long as in place L may take in any form: whose threads have
-   to themselves what the GPU holds beyond them.  */
+/* How many times as long as in place L may take in any form: its threads have to
+   themselves what the GPU holds beyond them.  */
 static float
 risk_of (const struct acr_nest_queue *q, const struct acr_launch *l)
 {
-  return AUTO_RISK * (float)threads_of (l)
-         / ((float)q->processors * MAX_THREADS / 2);
+  float part = threads_of (l) / ((float)q->processors * MAX_THREADS);
+  return AUTO_RISK * (part < 1 ? part : 1);
 }
 
 /* The form of L, of the region R, for "auto".  */
@@ -426,8 +435,8 @@ acr_nest_open (const struct acr_launch *l)
       || l->grid[1] > 1 || l->grid[2] > 1)
     return NULL;
   const struct acr_region *r = acr_kernel_region (l->kernel);
-  if (!r || r->launches < (chosen () ? 1 : 2)
-      || l->kernel->along_y)
+  if (!r || r->launches < (chosen () ? 1 : 2) || !has_warps (l->kernel)
+      || (l->kernel->along_y && acr_nest_device ().form))
     return NULL;
   pthread_mutex_lock (&lock);
   struct acr_nest_queue *q = find (l->kernel->module);
@@ -473,7 +482,7 @@ static enum why
 why_known (const struct acr_nest_queue *q, const struct acr_launch *l)
 {
   bool measured;
-  if (!q || !q->trial.counted || !l->kernel->code || l->kernel->along_y)
+  if (!q || !q->trial.counted || !l->kernel->code || !has_warps (l->kernel))
     return UNABLE;
   struct acr_nest_site site = site_of (q, l, acr_kernel_region (l->kernel));
   return !acr_nest_auto_settled (&site, &measured) ? UNKNOWN
@@ -501,10 +510,12 @@ static void
 say_who (const struct acr_nest_queue *q, struct acr_launch *l)
 {
   static const char *const tries[ACR_NEST_TRIES]
-      = { "in place",  "by warps, large ones behind the parent",
-          "by warps",  "by blocks",
+      = { "in place",
+          "by warps",
+          "by blocks",
+          "behind the parent",
           "by warps, those of many iterations behind the parent",
-          "behind the parent" };
+          "by warps, large ones behind the parent" };
   static const char *const why[] = {
     [GIVEN] = "as ACCRETE_NEST says",
     [OFF] = "nested-scheduling is off",
@@ -533,7 +544,8 @@ acr_nest_adjust (const struct acr_nest_queue *q, struct acr_launch *l)
     return;
   if (q)
     l->shared = shared_of (q);
-  else if (!l->shared && acr_env.nest != ACR_NEST_INPLACE)
+  else if (!l->shared && acr_env.nest != ACR_NEST_INPLACE
+           && !acr_nest_device ().form)
     l->shared = counts_of (false);
   if (acr_row_on)
     say_who (q, l);
@@ -553,15 +565,18 @@ acr_nest_adjust (const struct acr_nest_queue *q, struct acr_launch *l)
 static CUresult
 drain (const struct acr_nest_queue *q, const struct acr_launch *l, unsigned n)
 {
-  unsigned block = ACR_QUEUEING;
+  bool along_y = l->kernel->along_y;
+  unsigned block = along_y ? WARP_SIZE : ACR_QUEUEING;
   while (block > WARP_SIZE && block > (unsigned)l->kernel->max_threads)
     block /= 2;
-  unsigned half = q->processors * (MAX_THREADS / block) / 2;
+  unsigned each = MAX_THREADS / block;
+  unsigned half = q->processors * (each < MAX_BLOCKS ? each : MAX_BLOCKS) / 2;
   unsigned shared = q->recurs ? shared_of (q) : counts_of (q->trial.learns);
   CUresult r = CUDA_SUCCESS;
   for (; n && !r; n--)
     {
-      r = acr_driver.launch_kernel (l->fn, half ? half : 1, 2, 1, block, 1, 1,
+      r = acr_driver.launch_kernel (l->fn, half ? half : 1, 2, 1,
+                                    along_y ? 1 : block, along_y ? block : 1, 1,
                                     shared, l->stream, l->params, l->extra);
       acr_count (launches, 1);
       acr_count (deferred, 1);

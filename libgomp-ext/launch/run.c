@@ -45,6 +45,7 @@
 #include <sys/queue.h>
 
 #define WARP 32
+#define MAX_BLOCKS 32      /* of a multiprocessor */
 #define MAX_WARPS 32       /* of a block: a limit of GCC's nvptx back end */
 #define DEFAULT_WARPS 8    /* OpenMP threads, where the program says nothing */
 #define STACK (128u << 10) /* bytes of soft stack a warp */
@@ -241,6 +242,19 @@ issue (struct acr_launch *l, struct flight *f)
   return r;
 }
 
+/* How many stacks L needs.  That of an SPMD kernel is its block's, and more blocks may
+   follow, as many as the GPU holds, for children (nest.h).  */
+static size_t
+stacks_of (const struct acr_launch *l)
+{
+  size_t blocks = (size_t)l->grid[0] * l->grid[1] * l->grid[2],
+         full = (size_t)l->processors * MAX_BLOCKS;
+  if (!l->kernel->soft)
+    return blocks * (l->block[0] * l->block[1] * l->block[2] / WARP);
+  blocks = blocks > full ? blocks : full;
+  return blocks < ACR_SOFT_STACKS ? blocks : ACR_SOFT_STACKS;
+}
+
 /* Launch K as the plugin would, on the NULL stream or for flight F; the stacks
    that it works on.  */
 static CUdeviceptr
@@ -275,10 +289,8 @@ launch (const struct acr_kernel *k, int device, void *vars, void **args,
   CUdeviceptr stacks = 0;
   if (l.stacks)
     {
-      size_t warps = (size_t)l.grid[0] * l.grid[1] * l.grid[2]
-                     * (l.block[0] * l.block[1] * l.block[2] / WARP);
-      value[1] = stacks = stacks_alloc (warps);
-      l.shared = acr_devlib_shared (l.block[1]);
+      value[1] = stacks = stacks_alloc (stacks_of (&l));
+      l.shared = k->soft ? 0 : acr_devlib_shared (l.block[1]);
     }
   if (f)
     f->stacks = stacks;

@@ -164,8 +164,14 @@ call_number_query_p (const_tree fn)
 
 /* call.cc: calls on the device.  */
 
-/* Why CALL cannot be in a kernel without GCC's device runtime, or NULL.  */
-const char *call_why_not (const gcall *call);
+/* The body of FN in which constructs stand that run in place, or NULL.  */
+typedef gimple_seq (*call_body_of) (tree fn);
+
+/* Why CALL cannot be in a kernel without GCC's device runtime, or NULL.  Where
+   BODY_OF is given, functions with constructs that run in place can, and these may
+   call themselves: whether any function does goes to *RECURS.  */
+const char *call_why_not (const gcall *call, call_body_of body_of = NULL,
+			  bool *recurs = NULL);
 
 /* Is STMT a call of the function NAME?  */
 bool call_named_p (const gimple *stmt, const char *name);

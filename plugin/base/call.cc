@@ -9,7 +9,9 @@
    In OpenMP, frames are on stacks whose size pass "entry" of the
    post-processor takes from the call graph (ptx-post/pass/entry.c), so that must
    have no cycle, and frames no variable size.  OpenACC has the device's own
-   stacks; there it is only the questions that matter.
+   stacks; there it is only the questions that matter.  In a cycle of functions
+   with regions inside, threads of a block take turns with a stack of libgomp's; so
+   it is for those whose calls are rare, as children are launched instead.
 
    On the way we learn whether a call may load or store anything besides its own
    variables, which is also a fact about the data of a region.
@@ -44,6 +46,10 @@ struct call_search
   hash_set<tree> seen, open;
   tree fn;
   const char *why;
+  /* Not NULL: functions that have a body by this have constructs that run in place,
+     and may call themselves.  IN_PLACE: the innermost one is such.  */
+  call_body_of body_of;
+  bool in_place, recurs;
   /* Something looks at what other threads may set meanwhile.  */
   bool looks;
   /* It may load from, and store to, memory that is not a function's own.  */
@@ -263,6 +269,22 @@ operand (tree *tp, int *, void *data)
   return NULL_TREE;
 }
 
+/* Is STMT a construct of which nothing is left in place but loops and variables?  */
+static bool
+runs_in_place_p (const gimple *stmt)
+{
+  switch (gimple_code (stmt))
+    {
+    case GIMPLE_OMP_TARGET:
+    case GIMPLE_OMP_TEAMS:
+    case GIMPLE_OMP_PARALLEL:
+    case GIMPLE_OMP_FOR:
+      return true;
+    default:
+      return false;
+    }
+}
+
 static void
 body_stmt (call_search *s, gimple *stmt)
 {
@@ -288,7 +310,8 @@ body_stmt (call_search *s, gimple *stmt)
     look_at_other (s, true);
   else if (is_gimple_omp (stmt)
 	   && gimple_code (stmt) != GIMPLE_OMP_ATOMIC_LOAD
-	   && gimple_code (stmt) != GIMPLE_OMP_ATOMIC_STORE)
+	   && gimple_code (stmt) != GIMPLE_OMP_ATOMIC_STORE
+	   && !(s->in_place && runs_in_place_p (stmt)))
     look_at_other (s, false);
 }
 
@@ -310,7 +333,11 @@ look_into (call_search *s, tree fn)
   basic_block bb;
   struct walk_stmt_info wi = {};
   wi.info = s;
-  if (fun && fun->cfg)
+  gimple_seq with_regions = s->body_of ? s->body_of (fn) : NULL;
+  s->in_place = with_regions != NULL;
+  if (with_regions)
+    walk_gimple_seq (with_regions, walk_stmt, NULL, &wi);
+  else if (fun && fun->cfg)
     FOR_EACH_BB_FN (bb, fun)
       for (gimple_stmt_iterator i = gsi_start_bb (bb); !gsi_end_p (i);
 	   gsi_next (&i))
@@ -349,7 +376,8 @@ look_at (call_search *s, tree fn, int flags)
     }
   else if (s->open.contains (fn))
     {
-      if (!s->acc)
+      s->recurs = true;
+      if (!s->acc && !(s->body_of && s->body_of (fn)))
 	refuse (s, "a recursive function");
     }
   else if (lookup_attribute ("omp declare variant base",
@@ -371,10 +399,12 @@ look_at (call_search *s, tree fn, int flags)
   else
     {
       tree caller = s->fn;
+      bool in_place = s->in_place;
       s->fn = fn;
       s->open.add (fn);
       bool here = look_into (s, fn);
       s->fn = caller;
+      s->in_place = in_place;
       s->looks |= !here;
       /* What a weak function does another may do in its place.  */
       s->stores |= !here || (DECL_WEAK (fn) && !DECL_COMDAT (fn));
@@ -387,12 +417,14 @@ look_at (call_search *s, tree fn, int flags)
 }
 
 const char *
-call_why_not (const gcall *call)
+call_why_not (const gcall *call, call_body_of body_of, bool *recurs)
 {
   call_search s;
   s.acc = flag_openacc;
   s.fn = NULL_TREE;
   s.why = NULL;
+  s.body_of = body_of;
+  s.in_place = s.recurs = false;
   s.looks = s.loads = s.stores = s.numbers = s.keeps = false;
   tree fn = gimple_call_fndecl (call);
   int flags = gimple_call_flags (call);
@@ -409,6 +441,8 @@ call_why_not (const gcall *call)
 	return "a call";
     }
   look_at (&s, fn, flags);
+  if (recurs)
+    *recurs = s.recurs;
   return s.why;
 }
 
@@ -417,6 +451,8 @@ static void
 look_at_effects (call_search *s, const gcall *call)
 {
   s->acc = flag_openacc;
+  s->body_of = NULL;
+  s->in_place = s->recurs = false;
   s->fn = NULL_TREE;
   s->why = NULL;
   s->looks = s->loads = s->stores = s->numbers = s->keeps = false;

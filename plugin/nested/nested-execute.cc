@@ -74,8 +74,20 @@ make_variables (execution *e, spmd_sharing *sharing, gbind *bind,
 	p.var = fields[j].var;
 	sharing->privates.safe_push (p);
       }
+  const vec<nested_uniform> &uniforms = e->l->uniforms;
+  for (unsigned j = 0; j < uniforms.length (); j++)
+    if (!spmd_private_p (sharing, uniforms[j].var))
+      {
+	spmd_private p = {};
+	p.var = uniforms[j].var;
+	sharing->privates.safe_push (p);
+      }
   /* They begin with the record's values.  */
   spmd_make_own (sharing, bind, &none);
+  for (unsigned j = 0; j < uniforms.length (); j++)
+    code_set (spmd_copy_expr (sharing, uniforms[j].var),
+	      fold_convert (TREE_TYPE (uniforms[j].var),
+			    unshare_expr (uniforms[j].value)), seq);
   for (unsigned j = 0; j < sharing->privates.length (); j++)
     {
       const spmd_private *p = &sharing->privates[j];

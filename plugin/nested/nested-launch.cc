@@ -95,6 +95,8 @@ struct parent
   bool waits;
   /* Behind the children from this one on nothing is done.  */
   unsigned tail;
+  /* Of the region around, or NULL.  */
+  nested_settings *settings;
 };
 
 /* Does every thread that executes the parent's body have VAR for itself?  */
@@ -265,6 +267,7 @@ static void
 look_at_parent (parent *p, const spmd_sharing *sharing, gimple_seq body)
 {
   p->sharing = sharing;
+  p->settings = NULL;
   p->closed = p->looks = p->tail = 0;
   p->waits = false;
   struct walk_stmt_info wi = {};
@@ -294,8 +297,24 @@ struct child_search
   /* Variables that have been seen, or are declared in the child's body; those
      whose address is taken there; those that it sets.  */
   hash_set<tree> seen, addressed, set;
+  /* What sets variables in it.  */
+  nested_settings inside;
   const char *why;
 };
+
+/* Pass on VAR, whose value the child has when it begins and nobody sets in it, as what
+   is the same to all threads.  False when that is not known.  */
+static bool
+add_uniform (child_search *s, tree var)
+{
+  if (!s->p->settings || s->inside.get (var) || s->addressed.contains (var)
+      || !option_enabled (ACR_OPTION_COLLECT))
+    return false;
+  tree value = nested_uniform_value (s->p->settings, var);
+  if (value)
+    s->launch->uniforms.safe_push ({ var, value });
+  return value;
+}
 
 /* Pass on VALUE, which the child calls VAR, as a cell or not.  */
 static void
@@ -332,16 +351,18 @@ use_variable (child_search *s, tree var)
   for (unsigned i = 0; i < privates.length (); i++)
     if (privates[i].var == var)
       {
-	if (has_value_p (s->launch->nest, &privates[i]))
+	if (has_value_p (s->launch->nest, &privates[i])
+	    && !(privates[i].copy_in && !privates[i].by_reference
+		 && add_uniform (s, var)))
 	  add_field (s, NULL_TREE, var, false, NULL_TREE);
 	return;
       }
   /* What it shares with the launching thread, and only reads, is a value as
      well: nobody else knows where that is.  */
-  if (own_p (s->p, var))
-    add_field (s, var, var,
-	       s->set.contains (var) && spmd_shared_p (s->launch->nest, var),
-	       NULL_TREE);
+  bool cell = s->set.contains (var) && spmd_shared_p (s->launch->nest, var);
+  if (own_p (s->p, var)
+      && (cell || spmd_private_p (s->p->sharing, var) || !add_uniform (s, var)))
+    add_field (s, var, var, cell, NULL_TREE);
 }
 
 static tree
@@ -488,6 +509,7 @@ find_child (parent *p, gomp_target *child, nested_launch *l)
   s.p = p;
   s.launch = l;
   s.why = NULL;
+  nested_find_settings (child, &s.inside);
   s.why = privates_why_not (&s);
   if (!s.why)
     find_fields (&s);
@@ -543,6 +565,9 @@ report (const gomp_target *child, const char *why, const nested_launch *l)
     remark_done (loc, "nested %s: may run on a warp or block%s%s\n", kind,
 		 l->defers ? ", or after its parent" : "",
 		 l->call ? ", level by level" : "");
+  if (!why && !l->uniforms.is_empty ())
+    remark_done (loc, "nested %s: values that all threads have the same, and"
+		 " compute: %u\n", kind, l->uniforms.length ());
 }
 
 static void
@@ -561,6 +586,9 @@ nested_find_launches (const spmd_nest *nest, const spmd_sharing *sharing)
   parent p;
   p.fn = NULL_TREE;
   look_at_parent (&p, sharing, gimple_omp_body (nest->loop));
+  nested_settings settings;
+  nested_find_settings (nest->target, &settings);
+  p.settings = &settings;
 
   nested_launches *launches = new nested_launches ();
   unsigned fields = 0;
@@ -604,6 +632,30 @@ nested_find_launches (const spmd_nest *nest, const spmd_sharing *sharing)
       return NULL;
     }
   return launches;
+}
+
+static tree
+find_recursion (gimple_stmt_iterator *gsi, bool *handled,
+		struct walk_stmt_info *)
+{
+  gcall *call = dyn_cast<gcall *> (gsi_stmt (*gsi));
+  bool recurs = false;
+  if (call && !gimple_call_internal_p (call))
+    call_why_not (call, nested_body_in_place, &recurs);
+  *handled = recurs;
+  return recurs ? integer_one_node : NULL_TREE;
+}
+
+const char *
+nested_recursion_why_not (const spmd_nest *nest,
+			  const nested_launches *launches)
+{
+  struct walk_stmt_info wi = {};
+  return !nest->acc && !(launches && launches->levels)
+		 && walk_gimple_seq (gimple_omp_body (nest->loop),
+				     find_recursion, NULL, &wi)
+	   ? "a recursive function"
+	   : NULL;
 }
 
 int

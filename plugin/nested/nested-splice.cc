@@ -325,6 +325,19 @@ body_of (tree fn, bool acc)
   return body && !walk_gimple_seq (body, unfit_stmt, NULL, &wi) ? body : NULL;
 }
 
+gimple_seq
+nested_body_in_place (tree fn)
+{
+  /* By number: those that were asked about and have no children.  */
+  static hash_set<int_hash<unsigned, 0, -1U> > childless;
+  if (!option_enabled (ACR_OPTION_SPLICE) || childless.contains (DECL_UID (fn)))
+    return NULL;
+  gimple_seq body = body_of (fn, flag_openacc);
+  if (!body)
+    childless.add (DECL_UID (fn));
+  return body;
+}
+
 /* ---- The copy ---- */
 
 /* A call that becomes a copy of a function's body.  */
@@ -467,6 +480,16 @@ bool
 nested_fits_p (const nested_body *body, const gcall *call)
 {
   return arguments_fit_p (body->fn, call) && !gimple_call_lhs (call);
+}
+
+const nested_body *
+nested_body_of_call (const gcall *call)
+{
+  for (unsigned i = bodies.length (); i-- > 0;)
+    if (bodies[i].fn == gimple_call_fndecl (call)
+	&& nested_body_around (call) == &bodies[i])
+      return &bodies[i];
+  return NULL;
 }
 
 const nested_body *

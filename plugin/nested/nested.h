@@ -87,6 +87,9 @@ void nested_keep_body (tree fn);
 /* For GCC's garbage collector: what was kept is in use.  */
 void nested_mark_bodies (void *gcc_data, void *user_data);
 
+/* The body of FN, a function with children that run in place, or NULL.  */
+gimple_seq nested_body_in_place (tree fn);
+
 /* Let calls in REGION of functions with children be their bodies.  */
 void nested_splice (gomp_target *region);
 
@@ -105,6 +108,10 @@ const nested_body *nested_body_around (const gimple *stmt);
 
 /* Could CALL, of the same function, be BODY?  */
 bool nested_fits_p (const nested_body *body, const gcall *call);
+
+/* The innermost body around CALL, when it is one of the function that is called; or
+   NULL.  */
+const nested_body *nested_body_of_call (const gcall *call);
 
 /* A copy of BODY for CALL.  */
 gbind *nested_copy_body (const nested_body *body, const gcall *call);
@@ -145,6 +152,13 @@ struct nested_field
   tree reduction;
 };
 
+/* One that it does not, as who executes the child computes it: VAR is VALUE, which is
+   the same to all threads.  */
+struct nested_uniform
+{
+  tree var, value;
+};
+
 /* A child of an SPMD kernel that a group of threads may execute.  */
 struct nested_launch
 {
@@ -156,6 +170,7 @@ struct nested_launch
   spmd_nest *nest;
   spmd_sharing *sharing;
   auto_vec<nested_field, 8> fields;
+  auto_vec<nested_uniform, 4> uniforms;
   /* An iteration ends with an atomic update (nested-update.cc).  */
   bool updates;
   /* Nobody needs what it does before the parent's end.  */
@@ -184,6 +199,12 @@ struct nested_launches
 nested_launches *nested_find_launches (const spmd_nest *nest,
 				       const spmd_sharing *sharing);
 
+/* Why what LAUNCHES, or NULL, leave in the loop of NEST bars an SPMD kernel of
+   OpenMP's, or NULL: threads take turns with functions that call themselves, unless
+   each level of them is executed at once.  */
+const char *nested_recursion_why_not (const spmd_nest *nest,
+				      const nested_launches *launches);
+
 /* For the tag: how often the kernel is started behind its parent, and 1 more; 0
    without LAUNCHES.  */
 int nested_levels (const nested_launches *launches);
@@ -193,6 +214,25 @@ void nested_free_launches (nested_launches *launches);
 /* Put requests into BODY, the parent's, or take them out again.  */
 void nested_mark (nested_launches *launches, gimple_seq *body);
 void nested_unmark (nested_launches *launches, gimple_seq *body);
+
+/* nested-uniform.cc: what is the same to all threads of a kernel.  */
+
+/* How often the body of a region sets a variable, and where it does once.  */
+struct nested_setting
+{
+  unsigned times;
+  gimple *stmt;
+};
+
+typedef hash_map<tree, nested_setting> nested_settings;
+
+/* Enter in SETTINGS what STMT, a region, and the calls by which functions in it launch
+   themselves set.  */
+void nested_find_settings (const gimple *stmt, nested_settings *settings);
+
+/* What is in VAR wherever a thread reads it, by names that are the same to all; NULL
+   when that is not known.  */
+tree nested_uniform_value (nested_settings *settings, tree var);
 
 /* nested-layout.cc */
 

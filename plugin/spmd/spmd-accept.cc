@@ -5,6 +5,7 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
+#include "nested/nested.h"
 #include "spmd/spmd.h"
 
 /* Why the construct LOOP in the body bars the form, or NULL.  */
@@ -35,7 +36,7 @@ spmd_body_why_not (gimple *stmt)
   switch (gimple_code (stmt))
     {
     case GIMPLE_CALL:
-      return call_why_not (as_a<gcall *> (stmt));
+      return call_why_not (as_a<gcall *> (stmt), nested_body_in_place);
     case GIMPLE_OMP_FOR:
       return loop_why_not (as_a<gomp_for *> (stmt));
     case GIMPLE_BIND:

@@ -24,6 +24,12 @@
    tells whoever launches the kernel NAME that the block's threads should lie
    along y.
 
+   How deep functions go that call themselves cannot be told, so that they have
+   what they have in stock's kernels: one of the stacks that the kernel's parameters
+   lead to.  It is the block's, and threads take turns: a lock for each is in a
+   variable NAME$soft, which tells whoever launches NAME as well how many stacks may
+   be used at most.
+
    Kernels of OpenACC regions need none of that, but like those of OpenMP they
    may add in double precision, which old GPUs do not (lower_additions).
 
@@ -39,9 +45,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Let F work as if its threads had one lane and at most 32 in y.  */
+/* Let S, which asks for component COMP of a thread's place or the block's size (SIZE),
+   say that threads along y lie along x where they are whole warps, that is where the
+   block has no more along x; else they stay along y.  */
 static void
-lie_along_y (struct post *p, struct ptx_func *f)
+turn_warp (struct post *p, struct ptx_func *f, struct ptx_stmt *s, char comp,
+	   bool size)
+{
+  char text[500];
+  const char *reg = s->insn->opnd[0]->sym->name;
+  bool taken = comp == 'x';
+  char none[] = { size ? '1' : '0', '\0' };
+  snprintf (text, sizeof text,
+	    "{\n\t.reg.pred %%acr_p;\n\t.reg.u32 %%acr_t;\n"
+	    "\tmov.u32 %%acr_t, %%ntid.x;\n"
+	    "\tsetp.eq.u32 %%acr_p, %%acr_t, 1;\n"
+	    "\tmov.u32 %%acr_t, %s;\n%s"
+	    "\tselp.u32 %s, %s, %s, %%acr_p;\n}",
+	    size ? "%ntid.y" : "%tid.y",
+	    size ? "\tmin.u32 %acr_t, %acr_t, 32;\n" : "", reg,
+	    taken ? "%acr_t" : none, taken ? none : "%acr_t");
+  post_insert (p, f, s, text);
+  ptx_remove (p->unit, s);
+}
+
+/* Let F work as if its threads had one lane and at most 32 in y; where it has WARPS,
+   these are known as such.  */
+static void
+lie_along_y (struct post *p, struct ptx_func *f, bool warps)
 {
   for (struct ptx_stmt *s = f->first, *next; s != f->last; s = next)
     {
@@ -50,11 +81,14 @@ lie_along_y (struct post *p, struct ptx_func *f)
 	  || s->insn->opnd[1]->kind != PTX_O_SREG)
 	continue;
       const struct ptx_opnd *o = s->insn->opnd[1];
-      if (o->sreg == PTX_SR_TID && o->comp != 'y')
-	post_set_from (p, s, "u32", "0");
-      else if (o->sreg == PTX_SR_NTID && o->comp != 'y')
-	post_set_from (p, s, "u32", "1");
-      else if (o->sreg == PTX_SR_NTID)
+      bool size = o->sreg == PTX_SR_NTID;
+      if (!size && o->sreg != PTX_SR_TID)
+	continue;
+      if (warps && o->comp != 'z')
+	turn_warp (p, f, s, o->comp, size);
+      else if (o->comp != 'y')
+	post_set_from (p, s, "u32", size ? "1" : "0");
+      else if (size)
 	{
 	  char text[100];
 	  const char *reg = s->insn->opnd[0]->sym->name;
@@ -136,11 +170,12 @@ fill_slot (struct post *p, struct ptx_func *f, struct ptx_stmt *after,
   post_insert (p, f, after, text);
 }
 
-/* The kernel F calls what looks for its stack in __nvptx_stacks.  */
+/* The kernel F calls what looks for its stack in __nvptx_stacks; WARPS as above.  */
 static void
-give_slots (struct post *p, struct ptx_func *f, struct ptx_stmt *after)
+give_slots (struct post *p, struct ptx_func *f, struct ptx_stmt *after,
+	    bool warps)
 {
-  lie_along_y (p, f);
+  lie_along_y (p, f, warps);
   fill_slot (p, f, after, "__nvptx_stacks", 8, "%acr_top");
   post_insert (p, f, after,
 	  "{\n\t.reg.u32 %acr_x, %acr_z;\n\t.reg.pred %acr_idle;\n"
@@ -158,23 +193,140 @@ give_slots (struct post *p, struct ptx_func *f, struct ptx_stmt *after)
   post_insert (p, NULL, p->unit->last, text);
 }
 
+/* ---- Calls of functions that call themselves ---- */
+
+static bool
+call_recurs (const struct ptx_stmt *s)
+{
+  const struct ptx_sym *target = s->kind == PTX_S_INSN
+				 && s->insn->op == PTX_OP_CALL
+				   ? call_target (s->insn) : NULL;
+  return target && target->func->has_body && stack_recurs (target->func);
+}
+
+static bool
+has_recursion (const struct ptx_func *f)
+{
+  for (const struct ptx_stmt *s = f->first; s != f->last; s = s->next)
+    if (call_recurs (s))
+      return true;
+  return false;
+}
+
+/* Let the threads of F know, behind AFTER, the stack and the lock of their block,
+   and their slot.  */
+static void
+find_soft_stack (struct post *p, struct ptx_func *f, struct ptx_stmt *after)
+{
+  char text[1400];
+  const char *name = f->sym->name;
+  snprintf (text, sizeof text,
+	    "\n// BEGIN GLOBAL VAR DEF: %s" ACR_SOFT_SUFFIX "\n"
+	    ".visible .global .align 4 .u32 %s" ACR_SOFT_SUFFIX "[%d];\n",
+	    name, name, ACR_SOFT_STACKS);
+  post_insert (p, NULL, p->unit->last, text);
+  snprintf (text, sizeof text,
+	    "\t.reg.u64 %%acr_soft, %%acr_lock, %%acr_mine;\n"
+	    "\t.reg.u32 %%acr_was;\n\t.reg.pred %%acr_busy;\n"
+	    "{\n\t.reg.u32 %%acr_b, %%acr_n, %%acr_c;\n"
+	    "\t.reg.u64 %%acr_w, %%acr_v;\n"
+	    "\tmov.u32 %%acr_b, %%ctaid.y;\n"
+	    "\tmov.u32 %%acr_n, %%nctaid.x;\n"
+	    "\tmov.u32 %%acr_c, %%ctaid.x;\n"
+	    "\tmad.lo.u32 %%acr_b, %%acr_b, %%acr_n, %%acr_c;\n"
+	    "\tand.b32 %%acr_b, %%acr_b, %d;\n"
+	    "\tmov.u64 %%acr_lock, %s" ACR_SOFT_SUFFIX ";\n"
+	    "\tmul.wide.u32 %%acr_w, %%acr_b, 4;\n"
+	    "\tadd.u64 %%acr_lock, %%acr_lock, %%acr_w;\n"
+	    /* A stack begins at its end.  */
+	    "\tadd.u32 %%acr_b, %%acr_b, 1;\n"
+	    "\tcvt.u64.u32 %%acr_w, %%acr_b;\n"
+	    "\tld.param.u64 %%acr_v, [%%acr_in2];\n"
+	    "\tld.param.u64 %%acr_soft, [%%acr_in1];\n"
+	    "\tmad.lo.u64 %%acr_soft, %%acr_w, %%acr_v, %%acr_soft;\n"
+	    "\tmov.u32 %%acr_c, %%tid.y;\n"
+	    "\tmul.wide.u32 %%acr_w, %%acr_c, 8;\n"
+	    "\tmov.u64 %%acr_mine, __nvptx_stacks;\n"
+	    "\tadd.u64 %%acr_mine, %%acr_mine, %%acr_w;\n}",
+	    ACR_SOFT_STACKS - 1, name);
+  post_insert (p, f, after, text);
+}
+
+/* The bracket in front of the call S and what it needs, or S.  */
+static struct ptx_stmt *
+sequence_begin (struct ptx_stmt *s)
+{
+  struct ptx_stmt *at = s;
+  while (at->kind == PTX_S_INSN || at->kind == PTX_S_DECL
+	 || at->kind == PTX_S_DIRECTIVE)
+    at = at->prev;
+  return at->kind == PTX_S_OPEN && at != s->func->first ? at : s;
+}
+
+static struct ptx_stmt *
+sequence_end (struct ptx_stmt *s)
+{
+  if (sequence_begin (s) == s)
+    return s;
+  while (s->kind != PTX_S_CLOSE)
+    s = s->next;
+  return s;
+}
+
+/* Let threads do one after the other what is from S, a call, to the end of its
+   sequence, each with the block's soft stack.  Who does not get it tries again when
+   the others of the warp have had it, for they may have to wait there.  */
+static void
+take_turns (struct post *p, struct ptx_func *f, struct ptx_stmt *s, unsigned n)
+{
+  char text[600];
+  struct ptx_stmt *begin = sequence_begin (s)->prev, *end = sequence_end (s);
+  snprintf (text, sizeof text,
+	    "\tst.shared.u64 [%%acr_mine], %%acr_top;\n"
+	    "\tmembar.gl;\n"
+	    "\tatom.global.exch.b32 %%acr_was, [%%acr_lock], 0;\n"
+	    "$acr_turn%u:\n"
+	    "\t@%%acr_busy bra $acr_again%u;", n, n);
+  post_insert (p, f, end, text);
+  snprintf (text, sizeof text,
+	    "$acr_again%u:\n"
+	    "\tatom.global.cas.b32 %%acr_was, [%%acr_lock], 0, 1;\n"
+	    "\tsetp.ne.u32 %%acr_busy, %%acr_was, 0;\n"
+	    "\t@%%acr_busy bra $acr_turn%u;\n"
+	    "\tst.shared.u64 [%%acr_mine], %%acr_soft;", n, n);
+  post_insert (p, f, begin, text);
+}
+
+static void
+let_take_turns (struct post *p, struct ptx_func *f)
+{
+  unsigned n = 0;
+  for (struct ptx_stmt *s = f->first, *next; s != f->last; s = next)
+    {
+      next = s->next;
+      if (!call_recurs (s))
+	continue;
+      take_turns (p, f, s, n++);
+    }
+}
+
 static void
 lower_kernel (struct post *p, struct ptx_func *f)
 {
   ptx_add_params (p->unit, f, ", .param.u64 %acr_in1, .param.u64 %acr_in2");
   uint64_t below = stack_below (f), own = stack_frame (f);
+  bool recurs = has_recursion (f);
 
   stack_all_lanes (p, f);
-  if (stack_lanes_below (f))
-    fill_slot (p, f, f->first, "__nvptx_uni", 4, "-1");
-  if (own && !below && stack_is_frame (f))
+  if (own && !below && !recurs && stack_is_frame (f))
     stack_localise (p, f);
-  else if (own + below)
+  else if (own + below || recurs)
     {
       stack_replace (p, f, "__nvptx_stacks", "u64", "%acr_top");
       char text[300];
       unsigned long long size = (own + below + STACK_ALIGN - 1)
 				& -(unsigned long long) STACK_ALIGN;
+      size = size ? size : STACK_ALIGN;
       snprintf (text, sizeof text,
 		"\t.local.align %d .b8 %%acr_stack[%llu];\n"
 		"\t.reg.u64 %%acr_top;\n"
@@ -185,12 +337,21 @@ lower_kernel (struct post *p, struct ptx_func *f)
       struct ptx_stmt *set = f->first;
       for (int i = 0; i < 4; i++)
 	set = set->next;
-      if (below)
-	give_slots (p, f, set);
+      if (below || recurs)
+	give_slots (p, f, set, recurs);
+      if (recurs)
+	{
+	  find_soft_stack (p, f, set);
+	  let_take_turns (p, f);
+	}
     }
+  if (stack_lanes_below (f))
+    fill_slot (p, f, f->first, "__nvptx_uni", 4, "-1");
   post_explain (p, f->header, true, "an SPMD kernel; stack: %llu bytes%s",
 		(unsigned long long) (own + below),
-		below ? ", threads along y" : "");
+		recurs	? ", threads along y, soft ones for recursion"
+		: below ? ", threads along y"
+			: "");
 }
 
 void

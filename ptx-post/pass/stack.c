@@ -15,6 +15,7 @@
 #include "post.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum
@@ -65,6 +66,87 @@ stack_unneeded (const char *name)
   return false;
 }
 
+/* ---- Recursion ---- */
+
+/* Functions with bodies.  */
+struct functions
+{
+  const struct ptx_func **all;
+  unsigned n, room;
+};
+
+static bool
+has_function (const struct functions *set, const struct ptx_func *f)
+{
+  for (unsigned i = 0; i < set->n; i++)
+    if (set->all[i] == f)
+      return true;
+  return false;
+}
+
+static void
+add_function (struct functions *set, const struct ptx_func *f)
+{
+  if (has_function (set, f))
+    return;
+  if (set->n == set->room)
+    {
+      set->room = 2 * set->room + 8;
+      set->all = realloc (set->all, set->room * sizeof *set->all);
+      if (!set->all)
+	abort ();
+    }
+  set->all[set->n++] = f;
+}
+
+/* Add to SET the functions that F calls, by their names.  */
+static void
+add_callees (struct functions *set, const struct ptx_func *f)
+{
+  for (const struct ptx_stmt *s = f->first; s != f->last; s = s->next)
+    {
+      const struct ptx_sym *target = s->kind == PTX_S_INSN
+				     && s->insn->op == PTX_OP_CALL
+				       ? call_target (s->insn) : NULL;
+      if (target && target->func->has_body)
+	add_function (set, target->func);
+    }
+}
+
+/* The functions that F calls, and those that they call.  */
+static struct functions
+all_below (const struct ptx_func *f)
+{
+  struct functions set = { NULL, 0, 0 };
+  add_callees (&set, f);
+  for (unsigned i = 0; i < set.n; i++)
+    add_callees (&set, set.all[i]);
+  return set;
+}
+
+/* Does F call itself, by way of others or not?  */
+static bool
+is_recursive (const struct ptx_func *f)
+{
+  struct functions set = all_below (f);
+  bool recursive = has_function (&set, f);
+  free (set.all);
+  return recursive;
+}
+
+bool
+stack_recurs (const struct ptx_func *f)
+{
+  struct functions set = all_below (f);
+  bool recurs = has_function (&set, f);
+  for (unsigned i = 0; i < set.n && !recurs; i++)
+    recurs = is_recursive (set.all[i]);
+  free (set.all);
+  return recurs;
+}
+
+/* ---- How much stack calls need ---- */
+
 static uint64_t below (const struct ptx_func *f, unsigned depth);
 
 /* Bytes that the function called by CALL and those below it take.  */
@@ -77,6 +159,9 @@ callee_stack (const struct ptx_insn *call, unsigned depth)
   const struct ptx_func *f = target->func;
   if (!f->has_body)
     return stack_unneeded (target->name) ? 0 : OUTSIDE_STACK;
+  /* It has a stack to itself (pass entry).  */
+  if (depth == 0 && stack_recurs (f))
+    return 0;
   if (depth + 1 == MAX_DEPTH)
     return RECURSIVE_STACK;
   return stack_frame (f) + below (f, depth + 1);

@@ -3,6 +3,7 @@
 #   NESTED: N		so many regions run in place
 #   LAUNCHES: N		so many may run on a warp or block instead
 #   DEFERS: N		so many of these also after their parent
+#   UNIFORMS: N		so many values are the same to all and not passed on
 # It is built at -O0 -g and -O2, and prints on the emulated GPU, with
 # libgomp-ext, wherever children run, and without it, with the checker, and on
 # the host, what it prints as stock GCC builds it for the host.  (OpenACC is built without directives for
@@ -71,6 +72,12 @@ check_case () {			# FILE LEVEL
   defers=$(expected "$file" DEFERS)
   is "$(printf '%s\n' "$messages" | grep -c 'or after its parent')" \
     "${defers:-0}" "$name: launches that may be deferred" || diag "$messages"
+  uniforms=$(expected "$file" UNIFORMS)
+  [ -z "$uniforms" ] \
+    || is "$(printf '%s\n' "$messages" \
+             | sed -n 's/.*all threads have the same, .*: //p' \
+             | awk '{ n += $1 } END { print n }')" \
+         "$uniforms" "$name: values that are not passed on"
   # What GCC itself makes without optimization has races.
   launcher="$run --check"
   [ "$level" != '-O0 -g' ] || launcher="$run --emulate"
