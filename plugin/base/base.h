@@ -119,6 +119,9 @@ tree decl_copy (tree var, tree type);
 /* Is the function FN compiled for the device, for the host as well or not?  */
 bool offloaded_p (tree fn);
 
+/* Let FN be that, too.  */
+void offload_function (tree fn);
+
 /* The function NAME of TYPE that the runtime may define, a weak symbol.  */
 tree runtime_function (const char *name, tree type);
 
@@ -166,6 +169,10 @@ call_number_query_p (const_tree fn)
 
 /* Why CALL cannot be in a kernel without GCC's device runtime, or NULL.  */
 const char *call_why_not (const gcall *call);
+
+/* Let the functions that calls in KERNEL lead to, for which that is NULL, be
+   compiled for the device.  */
+void call_offload (gimple *kernel);
 
 /* Is STMT a call of the function NAME?  */
 bool call_named_p (const gimple *stmt, const char *name);

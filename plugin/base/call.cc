@@ -11,6 +11,13 @@
    have no cycle, and frames no variable size.  OpenACC has the device's own
    stacks; there it is only the questions that matter.
 
+   OpenACC wants a routine directive for what is called.  The compiler takes a call
+   without one where it inlines the function before device code goes its own way, as
+   it does with what C++'s library and templates are made of.  A kernel is a copy of
+   such code, and the functions, when they are declared inline, go to the device with
+   it, so that no build depends on what is inlined: that needs all of them here, with
+   no variables but their own.
+
    On the way we learn whether a call may load or store anything besides its own
    variables, which is also a fact about the data of a region.
 
@@ -39,9 +46,9 @@ struct call_search
 {
   /* In OpenACC.  */
   bool acc;
-  /* Functions that were looked at, those whose bodies are being, and the
-     innermost of these.  */
-  hash_set<tree> seen, open;
+  /* Functions that were looked at, those with bodies among them, those whose
+     bodies are being, and the innermost of these.  */
+  hash_set<tree> seen, here, open;
   tree fn;
   const char *why;
   /* Something looks at what other threads may set meanwhile.  */
@@ -52,7 +59,21 @@ struct call_search
   bool numbers;
   /* One may be stored to memory that is not a function's own.  */
   bool keeps;
+  /* A function cannot be moved: it names a variable of the file or of the function
+     around it, or is not declared inline.  */
+  bool bound;
 };
+
+/* Begin the search S.  */
+static void
+begin (call_search *s, bool acc)
+{
+  s->acc = acc;
+  s->fn = NULL_TREE;
+  s->why = NULL;
+  s->looks = s->loads = s->stores = s->numbers = s->keeps = false;
+  s->bound = false;
+}
 
 /* ---- Functions without a body ---- */
 
@@ -216,6 +237,7 @@ body_tree (tree *tp, int *, void *data)
   const char *name = get_tree_code_name (code);
   note_memory (s, t);
   note_number (s, t);
+  s->bound |= VAR_P (t) && is_global_var (t);
   s->looks |= startswith (name, "omp_atomic")
 	      || ((DECL_P (t) || EXPR_P (t)) && TREE_THIS_VOLATILE (t));
   /* The front ends have codes of their own for calls.  */
@@ -259,7 +281,9 @@ note_store (gimple *stmt, tree base, tree ref, void *data)
 static tree
 operand (tree *tp, int *, void *data)
 {
-  note_number ((call_search *) ((struct walk_stmt_info *) data)->info, *tp);
+  call_search *s = (call_search *) ((struct walk_stmt_info *) data)->info;
+  note_number (s, *tp);
+  s->bound |= VAR_P (*tp) && is_global_var (*tp);
   return NULL_TREE;
 }
 
@@ -375,9 +399,12 @@ look_at (call_search *s, tree fn, int flags)
       s->open.add (fn);
       bool here = look_into (s, fn);
       s->fn = caller;
+      if (here)
+	s->here.add (fn);
       s->looks |= !here;
       /* What a weak function does another may do in its place.  */
       s->stores |= !here || (DECL_WEAK (fn) && !DECL_COMDAT (fn));
+      s->bound |= DECL_STATIC_CHAIN (fn) || !DECL_DECLARED_INLINE_P (fn);
       if (!here && !s->acc)
 	refuse (s, name_starts_p (fn, "__builtin_GOMP_")
 		     ? "a function with a construct"
@@ -386,28 +413,66 @@ look_at (call_search *s, tree fn, int flags)
     }
 }
 
+/* In OpenACC, has FN, called with FLAGS, to be declared for the device?  */
+static bool
+routine_needed_p (tree fn, int flags)
+{
+  if (!flag_openacc || harmless_p (fn, flags))
+    return false;
+  tree routine = oacc_get_fn_attrib (fn);
+  return !routine || oacc_fn_attrib_level (routine) != GOMP_DIM_MAX;
+}
+
+/* Can FN, called with FLAGS, go to the device though it is not declared for that?
+   S gets the functions that it leads to.  */
+static bool
+portable_p (call_search *s, tree fn, int flags)
+{
+  begin (s, false);
+  look_at (s, fn, flags);
+  /* Where nothing is inlined GCC says that the function is missing.  */
+  return optimize && !oacc_get_fn_attrib (fn) && !s->why && !s->bound;
+}
+
+static tree
+offload_callees (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *)
+{
+  gimple *stmt = gsi_stmt (*gsi);
+  tree fn = is_gimple_call (stmt) ? gimple_call_fndecl (stmt) : NULL_TREE;
+  call_search s;
+  if (!fn || !routine_needed_p (fn, gimple_call_flags (stmt))
+      || !portable_p (&s, fn, gimple_call_flags (stmt)))
+    return NULL_TREE;
+  for (hash_set<tree>::iterator i = s.here.begin (); i != s.here.end (); ++i)
+    if (!offloaded_p (*i))
+      offload_function (*i);
+  return NULL_TREE;
+}
+
+void
+call_offload (gimple *kernel)
+{
+  gimple_seq seq = NULL;
+  gimple_seq_add_stmt_without_update (&seq, kernel);
+  struct walk_stmt_info wi = {};
+  walk_gimple_seq (seq, offload_callees, NULL, &wi);
+}
+
 const char *
 call_why_not (const gcall *call)
 {
   call_search s;
-  s.acc = flag_openacc;
-  s.fn = NULL_TREE;
-  s.why = NULL;
-  s.looks = s.loads = s.stores = s.numbers = s.keeps = false;
   tree fn = gimple_call_fndecl (call);
   int flags = gimple_call_flags (call);
   if (gimple_call_internal_p (call))
     return NULL;
   if (!fn)
     return "an indirect call";
-  if (!s.acc && call_query_p (fn))
+  if (!flag_openacc && call_query_p (fn))
     return NULL;
-  if (s.acc && !harmless_p (fn, flags))
-    {
-      tree routine = oacc_get_fn_attrib (fn);
-      if (!routine || oacc_fn_attrib_level (routine) != GOMP_DIM_MAX)
-	return "a call";
-    }
+  if (routine_needed_p (fn, flags))
+    return portable_p (&s, fn, flags) ? NULL : "a call";
+  begin (&s, flag_openacc);
   look_at (&s, fn, flags);
   return s.why;
 }
@@ -416,10 +481,7 @@ call_why_not (const gcall *call)
 static void
 look_at_effects (call_search *s, const gcall *call)
 {
-  s->acc = flag_openacc;
-  s->fn = NULL_TREE;
-  s->why = NULL;
-  s->looks = s->loads = s->stores = s->numbers = s->keeps = false;
+  begin (s, flag_openacc);
   if (gimple_call_internal_p (call))
     s->stores = true;
   else
