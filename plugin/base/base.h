@@ -186,6 +186,11 @@ bool call_lends_p (const gcall *call);
 /* May CALL leave an address that it is given where others find it?  */
 bool call_keeps_p (const gcall *call);
 
+/* Does CALL touch no memory but the called functions' own and that which its
+   arguments point into?  If so, *ACCESS is how it does, enum acr_access; and a
+   pointer that comes back points there as well.  */
+bool call_near_p (const gcall *call, unsigned *access);
+
 /* What CALL may do to memory that is not the called functions' own, as far as
    these are in this file: enum acr_access.  */
 unsigned call_access (const gcall *call);

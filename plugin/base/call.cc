@@ -62,6 +62,9 @@ struct call_search
   /* A function cannot be moved: it names a variable of the file or of the function
      around it, or is not declared inline.  */
   bool bound;
+  /* It may reach memory by other ways than an address that it is given: by the
+     name of a variable, or an address that it loads or makes of a number.  */
+  bool far;
 };
 
 /* Begin the search S.  */
@@ -72,7 +75,7 @@ begin (call_search *s, bool acc)
   s->fn = NULL_TREE;
   s->why = NULL;
   s->looks = s->loads = s->stores = s->numbers = s->keeps = false;
-  s->bound = false;
+  s->bound = s->far = false;
 }
 
 /* ---- Functions without a body ---- */
@@ -228,6 +231,43 @@ note_number (call_search *s, tree t)
     }
 }
 
+/* Note whether T, in a tree or an operand, names memory or an address that comes
+   from somewhere else than the arguments.  */
+static void
+note_far (call_search *s, tree t)
+{
+  tree in = EXPR_P (t) && TREE_OPERAND_LENGTH (t) ? TREE_OPERAND (t, 0)
+						  : NULL_TREE;
+  switch (TREE_CODE (t))
+    {
+    case VAR_DECL:
+      if (is_global_var (t))
+	s->bound = s->far = true;
+      break;
+    CASE_CONVERT:
+      s->far |= POINTER_TYPE_P (TREE_TYPE (t))
+		&& INTEGRAL_TYPE_P (TREE_TYPE (in));
+      break;
+    case ARRAY_REF:
+    case COMPONENT_REF:
+    case INDIRECT_REF:
+    case MEM_REF:
+    case TARGET_MEM_REF:
+      s->far |= POINTER_TYPE_P (TREE_TYPE (t));
+      break;
+    /* Bytes may be copied into it.  */
+    case ADDR_EXPR:
+      s->far |= POINTER_TYPE_P (TREE_TYPE (in));
+      break;
+    case VIEW_CONVERT_EXPR:
+    case VA_ARG_EXPR:
+      s->far = true;
+      break;
+    default:
+      break;
+    }
+}
+
 static tree
 body_tree (tree *tp, int *, void *data)
 {
@@ -237,7 +277,7 @@ body_tree (tree *tp, int *, void *data)
   const char *name = get_tree_code_name (code);
   note_memory (s, t);
   note_number (s, t);
-  s->bound |= VAR_P (t) && is_global_var (t);
+  note_far (s, t);
   s->looks |= startswith (name, "omp_atomic")
 	      || ((DECL_P (t) || EXPR_P (t)) && TREE_THIS_VOLATILE (t));
   /* The front ends have codes of their own for calls.  */
@@ -283,7 +323,7 @@ operand (tree *tp, int *, void *data)
 {
   call_search *s = (call_search *) ((struct walk_stmt_info *) data)->info;
   note_number (s, *tp);
-  s->bound |= VAR_P (*tp) && is_global_var (*tp);
+  note_far (s, *tp);
   return NULL_TREE;
 }
 
@@ -297,6 +337,10 @@ body_stmt (call_search *s, gimple *stmt)
 		&& CONVERT_EXPR_CODE_P (gimple_assign_rhs_code (stmt))
 		&& POINTER_TYPE_P (TREE_TYPE (gimple_assign_rhs1 (stmt)))
 		&& INTEGRAL_TYPE_P (TREE_TYPE (gimple_assign_lhs (stmt)));
+  s->far |= is_gimple_assign (stmt)
+	    && CONVERT_EXPR_CODE_P (gimple_assign_rhs_code (stmt))
+	    && INTEGRAL_TYPE_P (TREE_TYPE (gimple_assign_rhs1 (stmt)))
+	    && POINTER_TYPE_P (TREE_TYPE (gimple_assign_lhs (stmt)));
   walk_stmt_load_store_addr_ops (stmt, s, note_load, note_store, NULL);
   s->looks |= gimple_has_volatile_ops (stmt)
 	      || gimple_code (stmt) == GIMPLE_OMP_ATOMIC_LOAD;
@@ -405,6 +449,7 @@ look_at (call_search *s, tree fn, int flags)
       /* What a weak function does another may do in its place.  */
       s->stores |= !here || (DECL_WEAK (fn) && !DECL_COMDAT (fn));
       s->bound |= DECL_STATIC_CHAIN (fn) || !DECL_DECLARED_INLINE_P (fn);
+      s->far |= DECL_STATIC_CHAIN (fn) || (DECL_WEAK (fn) && !DECL_COMDAT (fn));
       if (!here && !s->acc)
 	refuse (s, name_starts_p (fn, "__builtin_GOMP_")
 		     ? "a function with a construct"
@@ -513,6 +558,21 @@ call_keeps_p (const gcall *call)
   call_search s;
   look_at_effects (&s, call);
   return !gimple_call_internal_p (call) && (s.why || s.keeps || s.numbers);
+}
+
+bool
+call_near_p (const gcall *call, unsigned *access)
+{
+  call_search s;
+  begin (&s, false);
+  if (gimple_call_internal_p (call) || gimple_call_chain (call))
+    return false;
+  look_at (&s, gimple_call_fndecl (call), gimple_call_flags (call));
+  /* A body that is still a tree says the same of a store as of a load.  */
+  *access = s.stores  ? ACR_ACCESS_READ_WRITE
+	    : s.loads ? ACR_ACCESS_READ
+		      : ACR_ACCESS_NONE;
+  return !s.why && !s.looks && !s.far;
 }
 
 unsigned
