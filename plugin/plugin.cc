@@ -79,6 +79,8 @@ learn (region *r)
 static void
 set_kernel (region *r, gimple *kernel)
 {
+  /* Functions that it calls without a directive.  */
+  call_offload (kernel);
   spmd_set_forms (r->stmt, kernel);
   r->two_forms = true;
 }

@@ -20,7 +20,7 @@ char *
 mapping_text (const spmd_loops &loops)
 {
   const spmd_nest *nest = &loops[0]->nest;
-  if (spmd_serial_p (nest->target))
+  if (nest->once)
     return xstrdup ("one GPU thread executes it");
   if (loops.length () > 1)
     return xasprintf ("its %u loops, one after the other, are shared out among"

@@ -119,6 +119,9 @@ tree decl_copy (tree var, tree type);
 /* Is the function FN compiled for the device, for the host as well or not?  */
 bool offloaded_p (tree fn);
 
+/* Let FN be that, too.  */
+void offload_function (tree fn);
+
 /* The function NAME of TYPE that the runtime may define, a weak symbol.  */
 tree runtime_function (const char *name, tree type);
 
@@ -173,6 +176,10 @@ typedef gimple_seq (*call_body_of) (tree fn);
 const char *call_why_not (const gcall *call, call_body_of body_of = NULL,
 			  bool *recurs = NULL);
 
+/* Let the functions that calls in KERNEL lead to, for which that is NULL, be
+   compiled for the device.  */
+void call_offload (gimple *kernel);
+
 /* Is STMT a call of the function NAME?  */
 bool call_named_p (const gimple *stmt, const char *name);
 
@@ -184,6 +191,11 @@ bool call_lends_p (const gcall *call);
 
 /* May CALL leave an address that it is given where others find it?  */
 bool call_keeps_p (const gcall *call);
+
+/* Does CALL touch no memory but the called functions' own and that which its
+   arguments point into?  If so, *ACCESS is how it does, enum acr_access; and a
+   pointer that comes back points there as well.  */
+bool call_near_p (const gcall *call, unsigned *access);
 
 /* What CALL may do to memory that is not the called functions' own, as far as
    these are in this file: enum acr_access.  */

@@ -13,6 +13,13 @@
    with regions inside, threads of a block take turns with a stack of libgomp's; so
    it is for those whose calls are rare, as children are launched instead.
 
+   OpenACC wants a routine directive for what is called.  The compiler takes a call
+   without one where it inlines the function before device code goes its own way, as
+   it does with what C++'s library and templates are made of.  A kernel is a copy of
+   such code, and the functions, when they are declared inline, go to the device with
+   it, so that no build depends on what is inlined: that needs all of them here, with
+   no variables but their own.
+
    On the way we learn whether a call may load or store anything besides its own
    variables, which is also a fact about the data of a region.
 
@@ -41,9 +48,9 @@ struct call_search
 {
   /* In OpenACC.  */
   bool acc;
-  /* Functions that were looked at, those whose bodies are being, and the
-     innermost of these.  */
-  hash_set<tree> seen, open;
+  /* Functions that were looked at, those with bodies among them, those whose
+     bodies are being, and the innermost of these.  */
+  hash_set<tree> seen, here, open;
   tree fn;
   const char *why;
   /* Not NULL: functions that have a body by this have constructs that run in place,
@@ -58,7 +65,26 @@ struct call_search
   bool numbers;
   /* One may be stored to memory that is not a function's own.  */
   bool keeps;
+  /* A function cannot be moved: it names a variable of the file or of the function
+     around it, or is not declared inline.  */
+  bool bound;
+  /* It may reach memory by other ways than an address that it is given: by the
+     name of a variable, or an address that it loads or makes of a number.  */
+  bool far;
 };
+
+/* Begin the search S.  */
+static void
+begin (call_search *s, bool acc)
+{
+  s->acc = acc;
+  s->fn = NULL_TREE;
+  s->why = NULL;
+  s->body_of = NULL;
+  s->in_place = s->recurs = false;
+  s->looks = s->loads = s->stores = s->numbers = s->keeps = false;
+  s->bound = s->far = false;
+}
 
 /* ---- Functions without a body ---- */
 
@@ -213,6 +239,43 @@ note_number (call_search *s, tree t)
     }
 }
 
+/* Note whether T, in a tree or an operand, names memory or an address that comes
+   from somewhere else than the arguments.  */
+static void
+note_far (call_search *s, tree t)
+{
+  tree in = EXPR_P (t) && TREE_OPERAND_LENGTH (t) ? TREE_OPERAND (t, 0)
+						  : NULL_TREE;
+  switch (TREE_CODE (t))
+    {
+    case VAR_DECL:
+      if (is_global_var (t))
+	s->bound = s->far = true;
+      break;
+    CASE_CONVERT:
+      s->far |= POINTER_TYPE_P (TREE_TYPE (t))
+		&& INTEGRAL_TYPE_P (TREE_TYPE (in));
+      break;
+    case ARRAY_REF:
+    case COMPONENT_REF:
+    case INDIRECT_REF:
+    case MEM_REF:
+    case TARGET_MEM_REF:
+      s->far |= POINTER_TYPE_P (TREE_TYPE (t));
+      break;
+    /* Bytes may be copied into it.  */
+    case ADDR_EXPR:
+      s->far |= POINTER_TYPE_P (TREE_TYPE (in));
+      break;
+    case VIEW_CONVERT_EXPR:
+    case VA_ARG_EXPR:
+      s->far = true;
+      break;
+    default:
+      break;
+    }
+}
+
 static tree
 body_tree (tree *tp, int *, void *data)
 {
@@ -222,6 +285,7 @@ body_tree (tree *tp, int *, void *data)
   const char *name = get_tree_code_name (code);
   note_memory (s, t);
   note_number (s, t);
+  note_far (s, t);
   s->looks |= startswith (name, "omp_atomic")
 	      || ((DECL_P (t) || EXPR_P (t)) && TREE_THIS_VOLATILE (t));
   /* The front ends have codes of their own for calls.  */
@@ -265,7 +329,9 @@ note_store (gimple *stmt, tree base, tree ref, void *data)
 static tree
 operand (tree *tp, int *, void *data)
 {
-  note_number ((call_search *) ((struct walk_stmt_info *) data)->info, *tp);
+  call_search *s = (call_search *) ((struct walk_stmt_info *) data)->info;
+  note_number (s, *tp);
+  note_far (s, *tp);
   return NULL_TREE;
 }
 
@@ -295,6 +361,10 @@ body_stmt (call_search *s, gimple *stmt)
 		&& CONVERT_EXPR_CODE_P (gimple_assign_rhs_code (stmt))
 		&& POINTER_TYPE_P (TREE_TYPE (gimple_assign_rhs1 (stmt)))
 		&& INTEGRAL_TYPE_P (TREE_TYPE (gimple_assign_lhs (stmt)));
+  s->far |= is_gimple_assign (stmt)
+	    && CONVERT_EXPR_CODE_P (gimple_assign_rhs_code (stmt))
+	    && INTEGRAL_TYPE_P (TREE_TYPE (gimple_assign_rhs1 (stmt)))
+	    && POINTER_TYPE_P (TREE_TYPE (gimple_assign_lhs (stmt)));
   walk_stmt_load_store_addr_ops (stmt, s, note_load, note_store, NULL);
   s->looks |= gimple_has_volatile_ops (stmt)
 	      || gimple_code (stmt) == GIMPLE_OMP_ATOMIC_LOAD;
@@ -405,9 +475,13 @@ look_at (call_search *s, tree fn, int flags)
       bool here = look_into (s, fn);
       s->fn = caller;
       s->in_place = in_place;
+      if (here)
+	s->here.add (fn);
       s->looks |= !here;
       /* What a weak function does another may do in its place.  */
       s->stores |= !here || (DECL_WEAK (fn) && !DECL_COMDAT (fn));
+      s->bound |= DECL_STATIC_CHAIN (fn) || !DECL_DECLARED_INLINE_P (fn);
+      s->far |= DECL_STATIC_CHAIN (fn) || (DECL_WEAK (fn) && !DECL_COMDAT (fn));
       if (!here && !s->acc)
 	refuse (s, name_starts_p (fn, "__builtin_GOMP_")
 		     ? "a function with a construct"
@@ -416,30 +490,67 @@ look_at (call_search *s, tree fn, int flags)
     }
 }
 
+/* In OpenACC, has FN, called with FLAGS, to be declared for the device?  */
+static bool
+routine_needed_p (tree fn, int flags)
+{
+  if (!flag_openacc || harmless_p (fn, flags))
+    return false;
+  tree routine = oacc_get_fn_attrib (fn);
+  return !routine || oacc_fn_attrib_level (routine) != GOMP_DIM_MAX;
+}
+
+/* Can FN, called with FLAGS, go to the device though it is not declared for that?
+   S gets the functions that it leads to.  */
+static bool
+portable_p (call_search *s, tree fn, int flags)
+{
+  begin (s, false);
+  look_at (s, fn, flags);
+  /* Where nothing is inlined GCC says that the function is missing.  */
+  return optimize && !oacc_get_fn_attrib (fn) && !s->why && !s->bound;
+}
+
+static tree
+offload_callees (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *)
+{
+  gimple *stmt = gsi_stmt (*gsi);
+  tree fn = is_gimple_call (stmt) ? gimple_call_fndecl (stmt) : NULL_TREE;
+  call_search s;
+  if (!fn || !routine_needed_p (fn, gimple_call_flags (stmt))
+      || !portable_p (&s, fn, gimple_call_flags (stmt)))
+    return NULL_TREE;
+  for (hash_set<tree>::iterator i = s.here.begin (); i != s.here.end (); ++i)
+    if (!offloaded_p (*i))
+      offload_function (*i);
+  return NULL_TREE;
+}
+
+void
+call_offload (gimple *kernel)
+{
+  gimple_seq seq = NULL;
+  gimple_seq_add_stmt_without_update (&seq, kernel);
+  struct walk_stmt_info wi = {};
+  walk_gimple_seq (seq, offload_callees, NULL, &wi);
+}
+
 const char *
 call_why_not (const gcall *call, call_body_of body_of, bool *recurs)
 {
   call_search s;
-  s.acc = flag_openacc;
-  s.fn = NULL_TREE;
-  s.why = NULL;
-  s.body_of = body_of;
-  s.in_place = s.recurs = false;
-  s.looks = s.loads = s.stores = s.numbers = s.keeps = false;
   tree fn = gimple_call_fndecl (call);
   int flags = gimple_call_flags (call);
   if (gimple_call_internal_p (call))
     return NULL;
   if (!fn)
     return "an indirect call";
-  if (!s.acc && call_query_p (fn))
+  if (!flag_openacc && call_query_p (fn))
     return NULL;
-  if (s.acc && !harmless_p (fn, flags))
-    {
-      tree routine = oacc_get_fn_attrib (fn);
-      if (!routine || oacc_fn_attrib_level (routine) != GOMP_DIM_MAX)
-	return "a call";
-    }
+  if (routine_needed_p (fn, flags))
+    return portable_p (&s, fn, flags) ? NULL : "a call";
+  begin (&s, flag_openacc);
+  s.body_of = body_of;
   look_at (&s, fn, flags);
   if (recurs)
     *recurs = s.recurs;
@@ -450,12 +561,7 @@ call_why_not (const gcall *call, call_body_of body_of, bool *recurs)
 static void
 look_at_effects (call_search *s, const gcall *call)
 {
-  s->acc = flag_openacc;
-  s->body_of = NULL;
-  s->in_place = s->recurs = false;
-  s->fn = NULL_TREE;
-  s->why = NULL;
-  s->looks = s->loads = s->stores = s->numbers = s->keeps = false;
+  begin (s, flag_openacc);
   if (gimple_call_internal_p (call))
     s->stores = true;
   else
@@ -487,6 +593,21 @@ call_keeps_p (const gcall *call)
   call_search s;
   look_at_effects (&s, call);
   return !gimple_call_internal_p (call) && (s.why || s.keeps || s.numbers);
+}
+
+bool
+call_near_p (const gcall *call, unsigned *access)
+{
+  call_search s;
+  begin (&s, false);
+  if (gimple_call_internal_p (call) || gimple_call_chain (call))
+    return false;
+  look_at (&s, gimple_call_fndecl (call), gimple_call_flags (call));
+  /* A body that is still a tree says the same of a store as of a load.  */
+  *access = s.stores  ? ACR_ACCESS_READ_WRITE
+	    : s.loads ? ACR_ACCESS_READ
+		      : ACR_ACCESS_NONE;
+  return !s.why && !s.looks && !s.far;
 }
 
 unsigned

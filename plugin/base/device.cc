@@ -13,6 +13,15 @@ offloaded_p (tree fn)
 	 || lookup_attribute ("omp declare target", attributes);
 }
 
+void
+offload_function (tree fn)
+{
+  DECL_ATTRIBUTES (fn) = tree_cons (get_identifier ("omp declare target"),
+				    NULL_TREE, DECL_ATTRIBUTES (fn));
+  cgraph_node::get_create (fn)->offloadable = 1;
+  g->have_offload = true;
+}
+
 tree
 runtime_function (const char *name, tree type)
 {

@@ -186,6 +186,22 @@ flow (walk *w, tree to, tree from)
   w->changed |= bitmap_ior_into (set, add);
 }
 
+/* What the call returns, when that is a pointer, comes from its arguments, or
+   from something invisible.  */
+static void
+flow_result (walk *w, gcall *call)
+{
+  tree to = gimple_call_lhs (call);
+  unsigned access;
+  bool near = to && POINTER_TYPE_P (TREE_TYPE (to))
+	      && call_near_p (call, &access);
+  if (!near)
+    flow (w, to, NULL_TREE);
+  for (unsigned i = 0; near && i < gimple_call_num_args (call); i++)
+    if (POINTER_TYPE_P (TREE_TYPE (gimple_call_arg (call, i))))
+      flow (w, to, gimple_call_arg (call, i));
+}
+
 /* First walk: how pointers flow.  */
 static tree
 flow_stmt (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
@@ -212,7 +228,7 @@ flow_stmt (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
 	break;
       }
     case GIMPLE_CALL:
-      flow (w, gimple_call_lhs (stmt), NULL_TREE);
+      flow_result (w, as_a<gcall *> (stmt));
       break;
     case GIMPLE_OMP_FOR:
       for (size_t i = 0; i < gimple_omp_for_collapse (stmt); i++)
@@ -319,6 +335,28 @@ runtime_call_p (const gcall *call)
 	 && call_query_p (gimple_call_fndecl (call));
 }
 
+/* Where CALL touches only what its arguments point into: note that.  */
+static bool
+note_near (walk *w, gcall *call)
+{
+  unsigned access;
+  if (!call_near_p (call, &access))
+    return false;
+  for (unsigned i = 0; access && i < gimple_call_num_args (call); i++)
+    {
+      tree arg = gimple_call_arg (call, i);
+      if (!POINTER_TYPE_P (TREE_TYPE (arg)))
+	continue;
+      auto_bitmap objects;
+      add_targets (w, arg, objects);
+      unsigned at;
+      bitmap_iterator bi;
+      EXECUTE_IF_SET_IN_BITMAP (objects, 0, at, bi)
+	note (w->r, at, access | w->side, NULL);
+    }
+  return true;
+}
+
 static void
 note_call (walk *w, gcall *call)
 {
@@ -328,6 +366,8 @@ note_call (walk *w, gcall *call)
     note_reference (w, lhs, ACR_ACCESS_WRITE, NULL);
   int flags = gimple_call_flags (call);
   if (call_without_memory_p (call) || runtime_call_p (call))
+    return;
+  if (note_near (w, call))
     return;
   unsigned access = flags & ECF_PURE ? (unsigned) ACR_ACCESS_READ
 				     : call_access (call);

@@ -12,7 +12,9 @@
 char *
 name_of_variable (tree var)
 {
-  if (TREE_CODE (var) == SSA_NAME)
+  if (var)
+    var = object_holder (var);
+  if (var && TREE_CODE (var) == SSA_NAME)
     var = SSA_NAME_VAR (var);
   if (!var || !DECL_NAME (var))
     return NULL;

@@ -6,6 +6,12 @@
    set to the same is that; all else stays a name of its own, about which alias.cc
    can prove nothing.
 
+   C and C++ call each variable addressable that a clause maps.  Where that is a
+   pointer which leads to what is mapped, as in map (p[0:n]), the device gets its
+   value, or a copy with the device's address: the variable stays the host's, which
+   sets it by its statements.  So for pointers of the function in hand it counts what
+   its statements and the other clauses say.
+
    Needs: GIMPLE before omp-low.  Keeps: all code.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
@@ -15,6 +21,10 @@
 /* The statement that sets a pointer variable of the function, or NULL when
    several do differently or it is hidden in another one.  */
 static hash_map<tree, gimple *> *settings;
+
+/* The function that was looked at, and its variables whose address it takes.  */
+static tree scanned;
+static hash_set<tree> *taken;
 
 static bool
 same_assignment_p (gimple *a, gimple *b)
@@ -93,13 +103,87 @@ object_each_set (gimple_seq body, void (*note) (tree, gimple *, void *),
   walk_gimple_seq (body, find_sets, NULL, &wi);
 }
 
+/* Does the clause C leave its variable, a pointer, what the function's statements
+   make it?  */
+static bool
+pointer_kept_p (tree c)
+{
+  switch (OMP_CLAUSE_CODE (c))
+    {
+    case OMP_CLAUSE_SHARED:
+    case OMP_CLAUSE_FIRSTPRIVATE:
+    case OMP_CLAUSE_PRIVATE:
+    case OMP_CLAUSE_IS_DEVICE_PTR:
+      return true;
+    case OMP_CLAUSE_MAP:
+      switch (OMP_CLAUSE_MAP_KIND (c))
+	{
+	case GOMP_MAP_POINTER:
+	case GOMP_MAP_FIRSTPRIVATE_POINTER:
+	case GOMP_MAP_FORCE_DEVICEPTR:
+	case GOMP_MAP_ATTACH:
+	case GOMP_MAP_ATTACH_DETACH:
+	case GOMP_MAP_DETACH:
+	  return true;
+	default:
+	  return false;
+	}
+    default:
+      return false;
+    }
+}
+
+static tree
+take_variable (tree *tp, int *, void *)
+{
+  if (DECL_P (*tp))
+    taken->add (*tp);
+  return NULL_TREE;
+}
+
+static tree
+find_taken (tree *tp, int *, void *)
+{
+  tree t = *tp, base = NULL_TREE;
+  if (TREE_CODE (t) == ADDR_EXPR)
+    base = reference_base (TREE_OPERAND (t, 0));
+  else if (TREE_CODE (t) == OMP_CLAUSE && !pointer_kept_p (t)
+	   && omp_clause_num_ops[OMP_CLAUSE_CODE (t)])
+    base = OMP_CLAUSE_OPERAND (t, 0);
+  else if (VAR_P (t) && DECL_HAS_VALUE_EXPR_P (t))
+    {
+      tree value = DECL_VALUE_EXPR (t);
+      walk_tree (&value, take_variable, NULL, NULL);
+    }
+  if (base && DECL_P (base))
+    taken->add (base);
+  return NULL_TREE;
+}
+
 void
 object_scan (gimple_seq body)
 {
   if (!settings)
-    settings = new hash_map<tree, gimple *>;
+    {
+      settings = new hash_map<tree, gimple *>;
+      taken = new hash_set<tree>;
+    }
   settings->empty ();
+  taken->empty ();
+  scanned = current_function_decl;
   object_each_set (body, note_set, NULL);
+  struct walk_stmt_info wi = {};
+  walk_gimple_seq (body, NULL, find_taken, &wi);
+}
+
+/* Is VAR a pointer of the function that was looked at, and its address not
+   taken?  */
+static bool
+only_mapped_p (tree var)
+{
+  return POINTER_TYPE_P (TREE_TYPE (var))
+	 && (TREE_CODE (var) == PARM_DECL || auto_var_p (var))
+	 && DECL_CONTEXT (var) == scanned && !taken->contains (var);
 }
 
 bool
@@ -107,6 +191,8 @@ object_address_taken (tree var)
 {
   if (TREE_CODE (var) == SSA_NAME
       || (!TREE_ADDRESSABLE (var) && !TREE_THIS_VOLATILE (var)))
+    return false;
+  if (!TREE_THIS_VOLATILE (var) && only_mapped_p (var))
     return false;
   /* Mapping takes the address of the pointers by which gfortran passes arrays
      and descriptors, but the language cannot.  */
@@ -260,12 +346,32 @@ object_of_pointer (tree var)
   return variable_target (var, 0);
 }
 
+tree
+object_holder (tree var)
+{
+  tree named = TREE_CODE (var) == SSA_NAME ? SSA_NAME_VAR (var) : var;
+  if ((named && (!VAR_P (named) || DECL_NAME (named))) || !settings)
+    return var;
+  tree holder = var;
+  for (hash_map<tree, gimple *>::iterator i = settings->begin ();
+       i != settings->end (); ++i)
+    {
+      tree to = (*i).first;
+      gimple *stmt = (*i).second;
+      if (stmt && DECL_NAME (to) && gimple_assign_single_p (stmt)
+	  && gimple_assign_rhs1 (stmt) == var
+	  && (holder == var || DECL_UID (to) < DECL_UID (holder)))
+	holder = to;
+    }
+  return holder;
+}
+
 char *
 object_text (object_name name)
 {
   if (!name.var)
     return xstrdup ("anything");
-  char *var = print_generic_expr_to_str (name.var);
+  char *var = print_generic_expr_to_str (object_holder (name.var));
   char *text = concat (&"**"[2 - MIN (name.depth, 2)], var, NULL);
   free (var);
   return text;

@@ -122,6 +122,9 @@ sub draw_loop
   $l{symbolic}[2] = 0 if $fortran && $r{has} =~ /[sl]/;
   # GCC 12 breaks down over loops of constants without optimization.
   $l{symbolic}[1] = 1 if $acc;
+  # The last one is less by a variable.
+  $l{gap} = between (1, 5)
+    if $acc && !$fortran && $l{type} !~ /char/ && chance (0.3);
   return \%l;
 }
 
@@ -260,6 +263,23 @@ my %statement = (
     return ('{ int s2 = 0;', '#' . omp ('simd reduction (+: s2)'),
 	    'for (int u = 3; u >= 0; u--)', 's2 += u * @in0@[p];',
 	    '@o1@[p] = s2; }');
+  },
+  # A variable whose address the program has taken.
+  lent => sub {
+    return () if $fortran || !$acc;
+    return ('lent = @in0@[p] + 2;', '@o1@[p] += lent * lent;');
+  },
+  # What a bound is, once more.
+  again => sub {
+    my ($gapped) = grep { $r{loops}[$_]{gap} } 0 .. $#{$r{loops}};
+    return () if !defined $gapped;
+    return "\@o0\@[p] += (int) (last$gapped - gap$gapped);";
+  },
+  # Functions without a directive.
+  bare => sub {
+    return () if $o{lang} ne 'cc' || !$acc;
+    return '@o2@[p] += larger (@in0@[p], @in1@[p]) + (couple (1, @in0@[p])'
+      . ' + couple (@in1@[p], 2)).both ();';
   },
   asks => sub {
     return () if $fortran || $r{has} =~ /[sla]/;
@@ -405,6 +425,7 @@ sub loop_text
   my @b = ($l->{first}, $l->{last}, $l->{step});
   my @names = ("first$k", "last$k", "step$k");
   $b[$_] = $l->{symbolic}[$_] ? $names[$_] : $b[$_] for 0 .. 2;
+  $b[1] .= " - gap$k" if $l->{gap};
   # Not a value that is known before the loop around it.
   $b[1] .= ' + ' . at ('zero', $fortran ? "iand (int ($l->{around}, 4), 7)"
 		       : "(int) $l->{around} & 7") if $l->{around};
@@ -455,11 +476,26 @@ sub draw_levels
 		 ['gang', 'vector', 'seq'], ['gang', 'seq', 'vector'])};
 }
 
+# The same without a loop that is shared out.
+sub acc_alone
+{
+  my ($loop, $body, $region) = @_;
+  my @clauses = grep { !/^(num_|vector_length)/ } @$region;
+  push @clauses, 'num_gangs (1)' if chance (0.7);
+  my @seq = chance (0.5) ? '#' . omp ('loop seq') : ();
+  return ('#' . omp ("parallel @clauses"), $fortran ? () : '#{', @seq, @$loop,
+	  $fortran ? () : '{', @$body, $fortran ? () : '}',
+	  $fortran ? map { 'end do' } @$loop : '#}',
+	  $fortran ? '#' . omp ('end parallel') : (),
+	  (grep { /async/ } @clauses) ? '#' . omp ('wait') : ());
+}
+
 # An OpenACC nest of loops LOOP around BODY; clauses of the region, of all its
 # loops, and of the innermost.
 sub acc_nest
 {
   my ($form, $loop, $body, $region, $clauses, $inner) = @_;
+  return acc_alone ($loop, $body, $region) if !@$clauses && chance (0.07);
   my $n = $form eq 'collapse' ? 1 : @$loop;
   my @levels = draw_levels ($n);
   @levels = ('gang', '', '')[0 .. $n - 1] if grep { /num_gangs/ } @$region;
@@ -745,8 +781,10 @@ sub c_region
   my $i = 0;
   for my $l (@{$g->{loops}})
     {
-      my @b = ([first => $l->{first}], [last => $l->{last}],
+      my $gap = $l->{gap} // 0;
+      my @b = ([first => $l->{first}], [last => $l->{last} + $gap],
 	       [step => $l->{step}]);
+      push @out, "int gap$i = (int) opaque ($gap);" if $gap;
       for (0 .. 2)
 	{
 	  push @out, "$l->{type} $b[$_][0]$i = opaque ($b[$_][1]);"
@@ -756,6 +794,7 @@ sub c_region
       $i++;
     }
   push @out, 'int t = 1, q = 0, s = 0; (void) t; (void) q; (void) s;';
+  push @out, 'int lent; (void) lent; set_to_two (&lent);' if $acc;
   if ($g->{pointers})
     {
       for (@arrays)
@@ -785,6 +824,21 @@ sub at_line
   return $o{entry} ? "# 1 \"$o{entry}$p->{seed}\"" : ();
 }
 
+# Functions that no directive declares for the device: without optimization that
+# takes only what it must inline.
+sub bare_functions
+{
+  my $inline = 'inline __attribute__ ((always_inline))';
+  return ("template <typename T> $inline const T &",
+	  'larger (const T &a, const T &b) { return a < b ? b : a; }',
+	  'struct couple', '{', 'int a, b;',
+	  "$inline couple (int x, int y) : a (x), b (y) {}",
+	  "$inline int both () const { return a * b; }", '};',
+	  "static $inline couple",
+	  'operator+ (const couple &x, const couple &y)',
+	  '{ return couple (x.a + y.a, x.b + y.b); }');
+}
+
 sub c_programs
 {
   my @programs = @_;
@@ -807,7 +861,9 @@ sub c_programs
 	     '#include <stdio.h>', '#include <string.h>',
 	     $language eq 'cc' && !$acc ? walker () : (),
 	     'static volatile int nothing; static int failures;',
-	     'static long opaque (long x) { return x + nothing; }');
+	     'static long opaque (long x) { return x + nothing; }',
+	     'static inline void set_to_two (int *x) { *x = (int) opaque (2); }',
+	     $language eq 'cc' ? bare_functions () : ());
   for (@arrays)
     {
       my ($name, $type) = @$_;
@@ -858,8 +914,10 @@ sub f_region
   for my $l (@{$g->{loops}})
     {
       push @out, "$fortran_type{$l->{type}} :: $l->{var}";
-      my @b = ([first => $l->{first}], [last => $l->{last}],
+      my $gap = $l->{gap} // 0;
+      my @b = ([first => $l->{first}], [last => $l->{last} + $gap],
 	       [step => $l->{step}]);
+      push @out, "int gap$i = (int) opaque ($gap);" if $gap;
       for (0 .. 2)
 	{
 	  next if !$l->{symbolic}[$_];

@@ -8,7 +8,8 @@
 #			(not checked without it)
 #   TILES: N		so many say that their iterations are in tiles (the same)
 #   FLAGS: FLAGS	what it needs instead of -fopenmp
-# It is built at -O0 -g and -O2, and run on the emulated GPU with libgomp-ext,
+#   LEVEL: LEVEL	of optimization, the only one
+# It is built at -O0 -g and -O2 otherwise, and run on the emulated GPU with libgomp-ext,
 # without it (stock libgomp's launches), and on the host.
 #
 # SPMD_CASES  the cases, all of them by default
@@ -70,8 +71,9 @@ check_case () {			# FILE LEVEL
 
 for file in ${SPMD_CASES-"$srcdir"/cases/*.c "$srcdir"/cases/*.cc \
             "$srcdir"/cases/*.f90}; do
+  only=$(expected "$file" LEVEL)
   for level in '-O0 -g' -O2; do
-    check_case "$file" "$level"
+    [ "${only:-$level}" != "$level" ] || check_case "$file" "$level"
   done
 done
 done_testing

@@ -15,8 +15,9 @@
    A nest is taken when its loops are independent, when each holds, besides
    the next, at most assignments that may be repeated for every iteration of
    that, and when the bounds inside do not depend on the loops outside.
-   Sequential loops are part of the body.  Where there is more, the loops outside
-   are rows (spmd-acc-rows.cc).
+   Sequential loops are part of the body.  A region without others is one
+   iteration, for one thread.  Where there is more, the loops outside are rows
+   (spmd-acc-rows.cc).
 
    Needs: access_spread of the region.  Keeps: what each iteration computes.
    Breaks: the order of iterations.
@@ -228,6 +229,18 @@ typedef auto_vec<gomp_for *, 8> loop_list;
 
 static const char *find_next (acc_search *s, loop_list *found, gimple_seq seq);
 
+/* Are the bounds of LOOP the same in all iterations of those around it?  */
+static bool
+steady_bounds_p (acc_search *s, const gomp_for *loop)
+{
+  for (unsigned i = 0; i < gimple_omp_for_collapse (loop); i++)
+    if (!steady_p (s, gimple_omp_for_initial (loop, i))
+	|| !steady_p (s, gimple_omp_for_final (loop, i))
+	|| !steady_p (s, TREE_OPERAND (gimple_omp_for_incr (loop, i), 1)))
+      return false;
+  return true;
+}
+
 /* Enter LOOP, and those inside that it can be joined with.  */
 static const char *
 enter_loop (acc_search *s, loop_list *found, gomp_for *loop)
@@ -238,16 +251,12 @@ enter_loop (acc_search *s, loop_list *found, gomp_for *loop)
     return why;
   if (const char *why = find_next (s, found, gimple_omp_for_pre_body (loop)))
     return why;
+  /* What the outermost one's bounds are made of may be set anew inside: that comes
+     later.  */
   if (found->is_empty ())
     find_sets (s, loop);
-  for (unsigned i = 0; i < gimple_omp_for_collapse (loop); i++)
-    {
-      tree incr = gimple_omp_for_incr (loop, i);
-      if (!steady_p (s, gimple_omp_for_initial (loop, i))
-	  || !steady_p (s, gimple_omp_for_final (loop, i))
-	  || !steady_p (s, TREE_OPERAND (incr, 1)))
-	return "a bound that depends on the loop around it";
-    }
+  else if (!steady_bounds_p (s, loop))
+    return "a bound that depends on the loop around it";
   found->safe_push (loop);
   s->nest->levels.safe_push (loop);
   spmd_nest *nest = s->nest;
@@ -377,6 +386,32 @@ clauses_why_not (const spmd_nest *nest, const loop_list *found)
   return NULL;
 }
 
+/* Has TARGET no loop that is shared out?  */
+static bool
+alone_p (const gomp_target *target)
+{
+  struct walk_stmt_info wi = {};
+  return !walk_gimple_seq (gimple_omp_body (target), find_parallel_loop, NULL,
+			   &wi);
+}
+
+/* Bring the region of TARGET, which is alone_p, into NEST.  A gang executes it on
+   one thread; there is one where the program does not ask for more.  */
+static const char *
+find_alone (gomp_target *target, spmd_nest *nest)
+{
+  tree clauses = gimple_omp_target_clauses (target);
+  tree n = omp_find_clause (clauses, OMP_CLAUSE_NUM_GANGS);
+  if (n && !integer_onep (OMP_CLAUSE_OPERAND (n, 0)))
+    return "all gangs execute it";
+  if (omp_find_clause (clauses, OMP_CLAUSE_REDUCTION))
+    return "a reduction over gangs";
+  const char *why = spmd_find_serial (target, nest);
+  /* To no axis of the launch does it give work.  */
+  nest->levels.truncate (0);
+  return why;
+}
+
 const char *
 spmd_acc_find_nest (const region *r, spmd_nest *nest)
 {
@@ -392,6 +427,8 @@ spmd_acc_find_nest (const region *r, spmd_nest *nest)
   /* The numbers that it gives are the device code's.  */
   if (flag_openacc_dims)
     return "-fopenacc-dim";
+  if (alone_p (r->stmt))
+    return find_alone (r->stmt, nest);
   if (const char *why = find_next (&s, &found, gimple_omp_body (r->stmt)))
     return why;
   if (found.is_empty ())

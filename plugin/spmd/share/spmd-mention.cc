@@ -51,3 +51,47 @@ spmd_only_here_p (tree var, gimple_seq part, gimple_seq all)
   of.add (var);
   return spmd_mentions (&of, part) == spmd_mentions (&of, all);
 }
+
+bool
+spmd_temporary_p (const spmd_nest *nest, tree var)
+{
+  if (decl_temporary_p (var))
+    return true;
+  if (!DECL_ARTIFICIAL (var) || !DECL_IGNORED_P (var))
+    return false;
+  hash_set<tree> of;
+  of.add (var);
+  unsigned inside = spmd_mentions (&of, gimple_omp_body (nest->loop));
+  return !inside
+	 || inside == spmd_mentions (&of, gimple_omp_body (nest->target));
+}
+
+static bool
+same_address (gimple *, tree what, tree, void *data)
+{
+  return get_base_address (what) == (tree) data;
+}
+
+static tree
+takes_address (gimple_stmt_iterator *gsi, bool *handled,
+	       struct walk_stmt_info *wi)
+{
+  gimple *stmt = gsi_stmt (*gsi);
+  gomp_atomic_load *load = dyn_cast<gomp_atomic_load *> (stmt);
+  tree at = load ? gimple_omp_atomic_load_rhs (load) : NULL_TREE;
+  *handled = walk_stmt_load_store_addr_ops (stmt, wi->info, NULL, NULL,
+					    same_address)
+	     || (at && TREE_CODE (at) == ADDR_EXPR
+		 && get_base_address (TREE_OPERAND (at, 0)) == wi->info);
+  return *handled ? integer_one_node : NULL_TREE;
+}
+
+bool
+spmd_address_taken_p (const spmd_nest *nest, tree var)
+{
+  struct walk_stmt_info wi = {};
+  wi.info = var;
+  return TREE_ADDRESSABLE (var)
+	 && walk_gimple_seq (gimple_omp_body (nest->target), takes_address,
+			     NULL, &wi);
+}

@@ -399,7 +399,7 @@ add_private (search *s, tree var, const verdict *v)
     refuse (s, "a private variable of variable size");
   else if (DECL_HAS_VALUE_EXPR_P (var))
     refuse (s, "a variable that stands for an expression");
-  else if (TREE_ADDRESSABLE (type)
+  else if ((TREE_ADDRESSABLE (type) && (v || !spmd_temporary_p (s->nest, var)))
 	   || (v && (!p.reduction || p.object) && !p.section
 	       && spmd_constructed_p (v->clause, var)))
     refuse (s, "a private object with constructors");
@@ -415,9 +415,19 @@ add_private (search *s, tree var, const verdict *v)
    GCC does so with all that fits a register, in loops that do not say what
    is private.  */
 static bool
-thread_may_have_own_p (tree var)
+thread_may_have_own_p (const spmd_nest *nest, tree var)
 {
-  return !TREE_ADDRESSABLE (var) && is_gimple_reg_type (TREE_TYPE (var));
+  return is_gimple_reg_type (TREE_TYPE (var)) && !spmd_address_taken_p (nest, var);
+}
+
+/* In an OpenACC region, has each thread of a gang, in GCC's form as well, the
+   variable that C, the region's clause, is about?  That keeps copies in local memory,
+   of which all begin with the same value.  */
+static bool
+thread_has_own_p (const spmd_nest *nest, tree c)
+{
+  return OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE && !nest->outer
+	 && !nest->split;
 }
 
 /* In a team's loop of an OpenACC region, may each thread keep its copy of VAR, a
@@ -425,7 +435,7 @@ thread_may_have_own_p (tree var)
 static bool
 row_may_have_own_p (const spmd_nest *nest, tree var)
 {
-  return nest->outer && nest->outer->acc && thread_may_have_own_p (var)
+  return nest->outer && nest->outer->acc && thread_may_have_own_p (nest, var)
 	 && spmd_only_here_p (var, gimple_omp_body (nest->loop),
 			      gimple_omp_body (nest->outer->loop));
 }
@@ -467,8 +477,8 @@ decide (search *s, tree var)
       {
 	/* Whatever a clause says: nobody sees it after the loop.  */
 	if (!v.clause && nest->locals[i].depth < nest->thread_depth
-	    && s->written.contains (var) && !decl_temporary_p (var)
-	    && !(nest->acc && thread_may_have_own_p (var)))
+	    && s->written.contains (var) && !spmd_temporary_p (nest, var)
+	    && !(nest->acc && thread_may_have_own_p (nest, var)))
 	  refuse (s, "the loop sets a variable that its threads share");
 	add_private (s, var, NULL);
 	return;
@@ -494,9 +504,12 @@ decide (search *s, tree var)
     {
       tree clauses = gimple_omp_target_clauses (nest->target);
       tree c = privatizing_clause (clauses, var);
+      /* Of each thread's copy only the one thread uses its own.  */
+      if (c && nest->once)
+	return;
       if (c && OMP_CLAUSE_CODE (c) != OMP_CLAUSE_REDUCTION
 	  && (nest->acc || (nest->outer && nest->outer->acc)
-		? thread_may_have_own_p (var)
+		? thread_may_have_own_p (nest, var) || thread_has_own_p (nest, c)
 		: each_may_have_own_p (s, var))
 	  && !decl_by_reference_p (var))
 	add_target_private (s, var, c);

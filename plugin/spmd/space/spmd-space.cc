@@ -23,15 +23,7 @@
 
 #include "spmd/spmd.h"
 
-/* One loop of a nest.  FIRST and LAST may be a TREE_VEC: the variable of a loop
-   around it, a factor, and what is added.  */
-struct range
-{
-  tree var, first, last, step;
-  bool down;
-  /* LAST is in the range.  */
-  bool inclusive;
-};
+typedef spmd_range range;
 
 /* The Ith loop of LOOP, with a step that is not negative.  */
 static range
@@ -257,18 +249,29 @@ longest_row (const range *r, const ends *outer, ends *own, gimple_seq *seq)
   return trips;
 }
 
-/* R with the variables of SHARING.  */
+/* What BOUND, with the variables of SHARING, is worth now: the body may use those
+   that it is made of for something else.  */
+static tree
+bound_now (const spmd_sharing *sharing, tree bound, code c)
+{
+  bound = sharing ? spmd_copy_expr (sharing, bound) : unshare_expr (bound);
+  if (!varies_p (bound))
+    return c.let ("bound", bound);
+  for (unsigned i = 1; i < 3; i++)
+    TREE_VEC_ELT (bound, i) = c.let ("bound", TREE_VEC_ELT (bound, i));
+  return bound;
+}
+
+/* The Ith loop of SPACE with the variables of its threads.  */
 static range
-own_range (const spmd_space *space, unsigned i)
+own_range (const spmd_space *space, unsigned i, code c)
 {
   range r = range_of (space->loop, i);
   if (space->sharing)
-    {
-      r.var = spmd_copy_expr (space->sharing, r.var);
-      r.first = spmd_copy_expr (space->sharing, r.first);
-      r.last = spmd_copy_expr (space->sharing, r.last);
-      r.step = spmd_copy_expr (space->sharing, r.step);
-    }
+    r.var = spmd_copy_expr (space->sharing, r.var);
+  r.first = bound_now (space->sharing, r.first, c);
+  r.last = bound_now (space->sharing, r.last, c);
+  r.step = bound_now (space->sharing, r.step, c);
   return r;
 }
 
@@ -283,7 +286,8 @@ spmd_space_count (spmd_space *space, const gomp_for *loop,
   auto_vec<ends, 4> all_ends;
   for (unsigned i = 0; i < gimple_omp_for_collapse (loop); i++)
     {
-      range r = own_range (space, i);
+      range r = own_range (space, i, seq);
+      space->ranges.safe_push (r);
       int around = depends_on (loop, i);
       ends own = {};
       tree trips = around < 0
@@ -351,7 +355,7 @@ spmd_space_set (const spmd_space *space, tree k, gimple_seq *seq)
   code c = seq;
   for (unsigned i = 0; i < space->trips.length (); i++)
     {
-      range r = own_range (space, i);
+      const range &r = space->ranges[i];
       tree type = TREE_TYPE (r.var), u = unsigned_of (type);
       val at = space->at.is_empty () ? k : space->at[i];
       val way = at.as (u) * code_unsigned (u, r.step);
@@ -369,7 +373,7 @@ spmd_space_inside (const spmd_space *space, tree out, gimple_seq *seq)
     {
       if (depends_on (space->loop, i) < 0)
 	continue;
-      range r = own_range (space, i);
+      const range &r = space->ranges[i];
       val last = c.let ("last", spmd_space_bound (r.last, TREE_TYPE (r.var)));
       c.need ({ gimple_omp_for_cond (space->loop, i), r.var, last }, out);
     }

@@ -64,12 +64,14 @@ calls (int n, int *restrict x, const int *restrict y)
   for (int i = 0; i < n; i++)
     x[i] = scaled (y, i);
 
-  /* And what is set is not known.  */
-  /* REGION: kind=omp-target dims=?,?,? op=0,n,value,-,?,4 op=1,x,data,?,2,4 op=2,y,data,?,4,4 loop=gv,s */
+  /* What it is given is set.  */
+  /* REGION: kind=omp-target dims=?,?,? op=0,n,value,-,?,4 op=1,x,data,rw,2,4 op=2,y,data,-,4,4 loop=gv,s closed=1 */
 #pragma omp target teams distribute parallel for map(tofrom : x[ : n])       \
     map(to : y[ : n])
   for (int i = 0; i < n; i++)
     set (x, i);
+
+  /* And what is set is not known.  */
   /* REGION: kind=omp-target dims=?,?,? op=0,n,value,-,?,4 op=1,x,data,?,2,4 op=2,y,data,?,4,4 loop=gv,s */
 #pragma omp target teams distribute parallel for map(tofrom : x[ : n])       \
     map(to : y[ : n])

@@ -18,13 +18,13 @@ subroutine targets (n, a, b, p)
   real, target :: a(n), b(n)
   real, pointer :: p(:)
   integer :: i
-! REGION: kind=acc-parallel dims=?,?,? op=0,a,data,?,?,4 op=1,a,ptr,?,?,4 op=2,b,data,?,?,4 op=3,b,ptr,?,?,4 op=4,,copy,?,3,4 loop=a,s
+! REGION: kind=acc-parallel dims=?,?,? op=0,a,data,w,0,4 op=1,a,ptr,w,0,4 op=2,b,data,r,0,4 op=3,b,ptr,r,0,4 op=4,,copy,r,3,4 loop=a,s closed=1
 ! CONSTANT:
 !$acc parallel loop copy(a, b)
   do i = 1, n
     a(i) = b(i)
   end do
-! REGION: kind=acc-parallel dims=?,?,? op=0,a,data,r,?,4 op=1,a,ptr,r,?,4 op=2,p,data,rw,?,4 op=3,p,ptr,rw,?,0 op=4,,other,r,?,0 op=5,p,ptr2,rw,?,0 op=6,,copy,r,3,4 loop=a,s
+! REGION: kind=acc-parallel dims=?,?,? op=0,a,data,r,0,4 op=1,a,ptr,r,0,4 op=2,p,data,w,?,4 op=3,p,ptr,w,?,0 op=4,,other,-,?,0 op=5,p,ptr2,w,?,0 op=6,,copy,r,3,4 loop=a,s closed=1
 ! CONSTANT:
 !$acc parallel loop copy(a, p)
   do i = 1, n

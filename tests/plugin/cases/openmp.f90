@@ -18,13 +18,13 @@ subroutine targets (n, a, b, p)
   real, target :: a(n), b(n)
   real, pointer :: p(:)
   integer :: i
-! REGION: kind=omp-target dims=?,?,? op=0,n,value,-,?,4 op=1,a,data,?,?,4 op=2,a,ptr,?,?,4 op=3,b,data,?,?,4 op=4,b,ptr,?,?,4 loop=gv,s
+! REGION: kind=omp-target dims=?,?,? op=0,n,value,-,?,4 op=1,a,data,w,0,4 op=2,a,ptr,w,0,4 op=3,b,data,r,0,4 op=4,b,ptr,r,0,4 loop=gv,s closed=1
 ! CONSTANT:
 !$omp target teams distribute parallel do map(tofrom: a, b)
   do i = 1, n
     a(i) = b(i)
   end do
-! REGION: kind=omp-target dims=?,?,? op=0,n,value,-,?,4 op=1,a,data,r,?,4 op=2,a,ptr,r,?,4 op=3,p,data,rw,?,4 op=4,p,ptr,rw,?,0 op=5,,other,r,?,0 op=6,p,ptr2,rw,?,0 loop=gv,s
+! REGION: kind=omp-target dims=?,?,? op=0,n,value,-,?,4 op=1,a,data,r,0,4 op=2,a,ptr,r,0,4 op=3,p,data,w,?,4 op=4,p,ptr,w,?,0 op=5,,other,-,?,0 op=6,p,ptr2,w,?,0 loop=gv,s closed=1
 ! CONSTANT:
 !$omp target teams distribute parallel do map(tofrom: a, p)
   do i = 1, n

@@ -36,7 +36,7 @@ end subroutine
 ! The region's own descriptors may lead anywhere.
 subroutine own (a)
   real, target :: a(100)
-! REGION: kind=omp-target dims=1,?,? op=0,a,data,?,?,4 op=1,a,ptr,?,?,4
+! REGION: kind=omp-target dims=1,?,? op=0,a,data,?,0,4 op=1,a,ptr,?,0,4
 ! CONSTANT:
 !$omp target map(tofrom: a)
   block
@@ -45,7 +45,7 @@ subroutine own (a)
     p(1) = a(2)
   end block
 !$omp end target
-! REGION: kind=omp-target dims=1,?,? op=0,a,data,?,?,4 op=1,a,ptr,?,?,4
+! REGION: kind=omp-target dims=1,?,? op=0,a,data,?,0,4 op=1,a,ptr,?,0,4
 ! CONSTANT:
 !$omp target map(tofrom: a)
   associate (q => a(1:10:2))

@@ -56,13 +56,11 @@ void
 one_thread (float *x, int n)
 {
   /* MISSED: runs on one GPU thread: no directive shares its loops among threads$ */
-  /* MISSED: -acc: stays in GCC's partitioned mode: */
 #pragma acc parallel copy(x[0:n])
 #pragma omp target map(tofrom: x[0:n])
   for (int i = 1; i < n; i++)
     x[i] += x[i - 1];
   /* No loop, and a shared one.  */
-  /* MISSED: -acc: stays in GCC's partitioned mode: */
 #pragma acc parallel copy(x[0:n])
 #pragma omp target map(tofrom: x[0:n])
   x[0] = 1;
@@ -238,7 +236,6 @@ race (float *restrict x, int n)
     }
   /* Nor does the thread of the only team.  */
   /* MISSED: -acc: runs on one GPU thread: no directive */
-  /* MISSED: -acc: stays in GCC's partitioned mode: a sequential loop$ */
 #pragma acc parallel loop seq copy(s) copyin(x[0:n]) num_gangs(1)
 #pragma omp target teams distribute num_teams(1) map(tofrom: s) map(to: x[0:n])
   for (int i = 0; i < n; i++)

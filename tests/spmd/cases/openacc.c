@@ -1,6 +1,6 @@
 /* OpenACC regions: those that become SPMD kernels, and those that must not.
    FLAGS: -fopenacc
-   ACCEPT: 8
+   ACCEPT: 9
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -198,7 +198,6 @@ static void
 serial (int n)
 {
   start ();
-  /* REJECT: a sequential loop */
 #pragma acc parallel copyin (a) copy (b)
 #pragma acc loop seq
   for (int i = 1; i < n; i++)
