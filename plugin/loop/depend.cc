@@ -503,8 +503,19 @@ own_memory_p (const test *t, const line_access *a, bool *each_iteration)
   return false;
 }
 
-const char *
-depend_loop (line *l, const line_loop *what, tree *guard)
+/* May the accesses of one and another body be exchanged?  Where BORDER is not 0, a
+   first body has those before that number, and only pairs of both count.  */
+static bool
+counts_p (unsigned border, unsigned i, unsigned j)
+{
+  return !border || (i < border) != (j < border);
+}
+
+/* The answer to depend_loop or depend_between.  PAIR, if that is not NULL, gets the
+   accesses that are in the way.  */
+static const char *
+depend (line *l, const line_loop *what, unsigned border, tree *guard,
+	const line_access **pair)
 {
   test t = { l, what, *guard, 0 };
   for (unsigned i = 0; i < l->accesses.length (); i++)
@@ -522,7 +533,8 @@ depend_loop (line *l, const line_loop *what, tree *guard)
       for (unsigned j = 0; a->write && j < l->accesses.length (); j++)
 	{
 	  const line_access *b = &l->accesses[j];
-	  if (!inside_p (b->in, what) || (b->write && j < i))
+	  if (!inside_p (b->in, what) || (b->write && j < i)
+	      || !counts_p (border, i, j))
 	    continue;
 	  tree condition = NULL_TREE;
 	  switch (accesses_apart_p (&t, a, b, &condition))
@@ -534,10 +546,29 @@ depend_loop (line *l, const line_loop *what, tree *guard)
 		return "too many conditions";
 	      break;
 	    case TOGETHER:
+	      if (pair)
+		{
+		  pair[0] = a;
+		  pair[1] = b;
+		}
 	      return "iterations may touch the same memory";
 	    }
 	}
     }
   *guard = t.guard;
   return NULL;
+}
+
+const char *
+depend_loop (line *l, const line_loop *what, tree *guard)
+{
+  return depend (l, what, 0, guard, NULL);
+}
+
+const char *
+depend_between (line *l, const line_loop *what, unsigned border, tree *guard,
+		const line_access **pair)
+{
+  /* One body has none.  */
+  return border ? depend (l, what, border, guard, pair) : NULL;
 }

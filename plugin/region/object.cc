@@ -16,6 +16,10 @@
    several do differently or it is hidden in another one.  */
 static hash_map<tree, gimple *> *settings;
 
+/* Pointer variables of which nobody takes the address but clauses that copy or attach
+   their value; and the others.  */
+static hash_set<tree> *only_attached, *addressed;
+
 static bool
 same_assignment_p (gimple *a, gimple *b)
 {
@@ -93,6 +97,84 @@ object_each_set (gimple_seq body, void (*note) (tree, gimple *, void *),
   walk_gimple_seq (body, find_sets, NULL, &wi);
 }
 
+/* Does the clause C, about a pointer variable, only copy its value or give it to
+   the device?  */
+static bool
+attaches_p (const_tree c)
+{
+  switch (OMP_CLAUSE_CODE (c))
+    {
+    case OMP_CLAUSE_MAP:
+      return OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_ATTACH
+	     || OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_DETACH
+	     || OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_FIRSTPRIVATE_POINTER;
+    case OMP_CLAUSE_FIRSTPRIVATE:
+    case OMP_CLAUSE_SHARED:
+    case OMP_CLAUSE_PRIVATE:
+      return true;
+    default:
+      return false;
+    }
+}
+
+static void
+note_clause (tree c)
+{
+  for (int i = 0; i < omp_clause_num_ops[OMP_CLAUSE_CODE (c)]; i++)
+    {
+      tree var = OMP_CLAUSE_OPERAND (c, i);
+      if (!var || !DECL_P (var) || !POINTER_TYPE_P (TREE_TYPE (var)))
+	continue;
+      if (attaches_p (c))
+	only_attached->add (var);
+      else
+	addressed->add (var);
+    }
+}
+
+static tree
+find_address (tree *tp, int *walk_subtrees, void *)
+{
+  if (TYPE_P (*tp))
+    *walk_subtrees = 0;
+  else if (TREE_CODE (*tp) == OMP_CLAUSE)
+    note_clause (*tp);
+  else if (TREE_CODE (*tp) == ADDR_EXPR)
+    {
+      tree base = get_base_address (TREE_OPERAND (*tp, 0));
+      if (base && DECL_P (base))
+	addressed->add (base);
+    }
+  return NULL_TREE;
+}
+
+static tree
+find_asm (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
+{
+  *(bool *) wi->info |= gimple_code (gsi_stmt (*gsi)) == GIMPLE_ASM;
+  return NULL_TREE;
+}
+
+/* C and C++: mapping what a pointer leads to makes GCC 12 think that the pointer's
+   address is taken.  */
+static void
+find_attached (gimple_seq body)
+{
+  if (!only_attached)
+    {
+      only_attached = new hash_set<tree>;
+      addressed = new hash_set<tree>;
+    }
+  only_attached->empty ();
+  addressed->empty ();
+  bool any_asm = false;
+  struct walk_stmt_info wi = {};
+  wi.info = &any_asm;
+  walk_gimple_seq (body, find_asm, find_address, &wi);
+  if (any_asm)
+    only_attached->empty ();
+}
+
 void
 object_scan (gimple_seq body)
 {
@@ -100,6 +182,7 @@ object_scan (gimple_seq body)
     settings = new hash_map<tree, gimple *>;
   settings->empty ();
   object_each_set (body, note_set, NULL);
+  find_attached (body);
 }
 
 bool
@@ -107,6 +190,9 @@ object_address_taken (tree var)
 {
   if (TREE_CODE (var) == SSA_NAME
       || (!TREE_ADDRESSABLE (var) && !TREE_THIS_VOLATILE (var)))
+    return false;
+  if (!TREE_THIS_VOLATILE (var) && only_attached
+      && only_attached->contains (var) && !addressed->contains (var))
     return false;
   /* Mapping takes the address of the pointers by which gfortran passes arrays
      and descriptors, but the language cannot.  */

@@ -19,6 +19,14 @@ struct refusal
 };
 static vec<refusal> refusals;
 
+/* What a construct was fused from, but for its own place.  */
+struct source_place
+{
+  const gimple *stmt;
+  location_t loc;
+};
+static vec<source_place> sources;
+
 /* A complete region.  */
 struct record
 {
@@ -115,6 +123,7 @@ region_forget (void)
   for (unsigned i = 0; i < refusals.length (); i++)
     free (refusals[i].why);
   refusals.truncate (0);
+  sources.truncate (0);
 }
 
 void
@@ -132,6 +141,36 @@ find_refusals (const gimple *stmt, vec<acr_refusal> *of)
       of->safe_push ({ acr_optimisation (ACR_PART_PLUGIN,
 					 refusals[i].option)->name,
 		       refusals[i].why });
+}
+
+/* The places of FROM, which is behind STMT's own, are STMT's.  */
+static void
+add_sources (const gimple *stmt, const gimple *from)
+{
+  unsigned n = sources.length ();
+  for (unsigned i = 0; i < n; i++)
+    if (sources[i].stmt == from)
+      {
+	source_place s = { stmt, sources[i].loc };
+	sources.safe_push (s);
+      }
+}
+
+void
+region_fused (const gimple *stmt, const gimple *first, const gimple *second)
+{
+  add_sources (stmt, first);
+  sources.safe_push ({ stmt, gimple_location (second) });
+  add_sources (stmt, second);
+}
+
+unsigned
+region_sources (const gimple *stmt)
+{
+  unsigned n = 1;
+  for (unsigned i = 0; i < sources.length (); i++)
+    n += sources[i].stmt == stmt;
+  return n;
 }
 
 vec<region> *

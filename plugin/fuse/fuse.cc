@@ -1,0 +1,235 @@
+/* Vertical fusion: neighbouring constructs that loop over the same elements become
+   one construct, and so one kernel.
+
+       #pragma acc parallel loop		#pragma acc parallel loop
+       for (i = 0; i < n; i++)			for (i = 0; i < n; i++)
+	 w[i] = 2 * x[i];		->	  {
+       #pragma acc parallel loop		    w[i] = 2 * x[i];
+       for (j = 0; j < n; j++)			    y[i] = w[i] + y[i];
+	 y[j] = w[j] + y[j];			  }
+
+   The host gives one launch instead of two, and what both bodies access is loaded
+   into the caches once.  docs/fusion.md has the rule by which that is legal, and
+   its proof.  Where it depends on values of the program, the host tests them,
+
+       if (GUARD) the fused construct; else { the first; the second }
+
+   in front of which stands the host code from between.
+
+   Constructs are taken from left to right; a fused one may be fused again, until
+   there are FUSE_CHAIN in it.
+
+   Needs: GIMPLE before omp-low, kernels regions made parallel, scalars that are
+   only read by value.  Keeps: what a program leaves behind, but for the order in
+   which reductions add.  Breaks: the constructs that it fuses.
+   Source: J. Filipovic et al., "Optimizing CUDA code by kernel fusion: application
+   on BLAS", J. Supercomputing 71, 2015.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "fuse/fuse.h"
+#include "base/code.h"
+
+/* The pass is on only when it is asked for.  */
+static bool asked_for;
+
+void
+fuse_ask_for (void)
+{
+  asked_for = true;
+}
+
+/* ---- Candidates ---- */
+
+/* The construct at place I of RUN, when it is of a kind that may be fused.  */
+static gomp_target *
+candidate (const host_run *run, unsigned i)
+{
+  gomp_target *stmt = dyn_cast<gomp_target *> (gsi_stmt (run->places[i].at));
+  const construct *what
+    = stmt && !stmt_reverse_p (stmt) ? construct_of (stmt) : NULL;
+  return what
+	     && (what->kind == ACR_KIND_OMP_TARGET
+		 || what->kind == ACR_KIND_ACC_PARALLEL)
+	   ? stmt
+	   : NULL;
+}
+
+/* Why the constructs of F cannot become one, or NULL; then F has the one.  */
+static const char *
+try_pair (fusion *f)
+{
+  fuse_shape first, second;
+  if (gimple_omp_target_kind (f->first) != gimple_omp_target_kind (f->second))
+    return "it is of another model";
+  if (region_sources (f->first) + region_sources (f->second) > FUSE_CHAIN)
+    return "enough of them are one already";
+  if (const char *why = fuse_take (f->first, &first))
+    return why;
+  if (const char *why = fuse_take (f->second, &second))
+    return why;
+  if (const char *why = fuse_shapes_differ (&first, &second))
+    return why;
+  if (const char *why = fuse_host_bar (f))
+    return why;
+  fuse_take (fuse_copy (f->first), &f->a);
+  fuse_take (fuse_copy (f->second), &f->b);
+  fuse_rename (f, f->a.stmt);
+  if (const char *why = fuse_merge (f))
+    return why;
+  if (const char *why = fuse_legal_bar (f))
+    return why;
+  return fuse_pay_bar (f);
+}
+
+/* ---- In place ---- */
+
+/* Let the run's scope have the variables of all scopes in it: a construct goes from
+   one to another.  */
+static void
+dissolve_scopes (host_run *run)
+{
+  for (unsigned i = 0; i < run->scopes.length (); i++)
+    {
+      gbind *scope = run->scopes[i];
+      tree vars = gimple_bind_vars (scope);
+      gimple_bind_set_vars (scope, NULL_TREE);
+      if (tree block = gimple_bind_block (scope))
+	BLOCK_VARS (block) = NULL_TREE;
+      gimple_bind_append_vars (run->scope, vars);
+    }
+  run->scopes.truncate (0);
+}
+
+/* Where the first construct stands: keep what the code between sets again.  */
+static void
+save_operands (fusion *f, host_run *run)
+{
+  for (unsigned i = 0; i < f->saved.length (); i++)
+    {
+      gimple *copy = gimple_build_assign (f->saved[i], f->renamed[i]);
+      gsi_insert_before (&run->places[f->from].at, copy, GSI_SAME_STMT);
+      gimple_bind_append_vars (run->scope, f->saved[i]);
+    }
+}
+
+/* The fused construct when the guard holds, else both as they are.  */
+static gbind *
+two_forms (fusion *f)
+{
+  gbind *bind = gimple_build_bind (NULL_TREE, NULL, NULL_TREE);
+  gimple_seq seq = NULL;
+  push_gimplify_context ();
+  tree yes = code_label (), no = code_label (), end = code_label ();
+  gimplify_and_add (build3 (COND_EXPR, void_type_node,
+			    unshare_expr (f->guard),
+			    build1 (GOTO_EXPR, void_type_node, yes),
+			    build1 (GOTO_EXPR, void_type_node, no)),
+		    &seq);
+  code_add_label (yes, &seq);
+  gimple_seq_add_stmt_without_update (&seq, f->merged);
+  code_add_goto (end, &seq);
+  code_add_label (no, &seq);
+  gimple_seq_add_stmt_without_update (&seq, f->first);
+  gimple_seq_add_stmt_without_update (&seq, f->second);
+  code_add_label (end, &seq);
+  gimple_bind_set_body (bind, seq);
+  pop_gimplify_context (bind);
+  return bind;
+}
+
+/* Put the result in place of the two.  True when it is a construct that may be
+   fused again.  */
+static bool
+apply (fusion *f, host_run *run)
+{
+  bool plain = integer_onep (f->guard);
+  region_fused (f->merged, f->first, f->second);
+  dissolve_scopes (run);
+  save_operands (f, run);
+  fuse_rename (f, f->first);
+  gimple_stmt_iterator to = run->places[f->to].at;
+  gimple *second = gsi_stmt (to);
+  gsi_remove (&run->places[f->from].at, false);
+  gimple *marker = gimple_build_nop ();
+  gsi_replace (&to, marker, false);
+  gcc_checking_assert (second == f->second);
+  gsi_replace (&to, plain ? (gimple *) f->merged : two_forms (f), false);
+  gimple_set_location (f->merged, gimple_location (f->first));
+  run->places[f->to].at = to;
+  run->places.ordered_remove (f->from);
+  return plain;
+}
+
+/* ---- Remarks ---- */
+
+static void
+report (const fusion *f, const char *why)
+{
+  location_t loc = gimple_location (f->second);
+  expanded_location with = expand_location (gimple_location (f->first));
+  const char *kind = construct_words (construct_of (f->second));
+  const char *file = with.file ? lbasename (with.file) : "";
+  if (why)
+    remark_missed (loc, "%s region: not fused with the one at %s:%d: %s\n",
+		   kind, file, with.line, why);
+  else
+    remark_done (loc, "%s region: fused with the one at %s:%d%s\n", kind, file,
+		 with.line, integer_onep (f->guard) ? "" : " after a check");
+}
+
+/* ---- All ---- */
+
+/* Try the constructs at FROM and TO of RUN.  False when they stay.  */
+static bool
+fuse_pair (host_run *run, unsigned from, unsigned to, bool *again)
+{
+  fusion f;
+  f.run = run;
+  f.from = from;
+  f.to = to;
+  f.first = candidate (run, from);
+  f.second = candidate (run, to);
+  const char *why = try_pair (&f);
+  report (&f, why);
+  if (!why)
+    *again = apply (&f, run);
+  line_release (&f.l);
+  region_release (&f.r);
+  return !why;
+}
+
+static void
+fuse_run (host_run *run, void *)
+{
+  if (!run->scope)
+    return;
+  unsigned last = 0;
+  bool any = false;
+  for (unsigned i = 0; i < run->places.length (); i++)
+    {
+      if (!construct_computes_p (gsi_stmt (run->places[i].at)))
+	continue;
+      bool again = false;
+      if (any && candidate (run, last) && candidate (run, i)
+	  && fuse_pair (run, last, i, &again))
+	{
+	  /* Both are at the place before, now.  */
+	  i--;
+	  any = again;
+	}
+      else
+	any = true;
+      last = i;
+    }
+}
+
+void
+fuse_constructs (function *fun)
+{
+  if (!asked_for || optimize < 2 || optimize_size || fun->calls_setjmp
+      || flag_non_call_exceptions)
+    return;
+  object_scan (gimple_body (fun->decl));
+  fuse_each_run (fun, fuse_run, NULL);
+}
