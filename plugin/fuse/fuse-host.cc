@@ -409,6 +409,17 @@ loaded_by (gimple *stmt)
   return rhs;
 }
 
+bool
+fuse_load_apart_p (const fusion *f, tree ref, const line_access *load,
+		   const line_access *store)
+{
+  if (depend_objects_apart_p (&f->l, load, store))
+    return true;
+  return flag_strict_aliasing
+	 && !alias_sets_conflict_p (get_alias_set (TREE_TYPE (ref)),
+				    get_alias_set (TREE_TYPE (store->ref)));
+}
+
 /* All that the host loads behind the first construct, for the second: by the code
    between, and where a scalar in memory is copied.  */
 static void

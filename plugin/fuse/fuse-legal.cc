@@ -278,17 +278,6 @@ forget_results (fusion *f)
   return NULL;
 }
 
-bool
-fuse_load_apart_p (const fusion *f, tree ref, const line_access *load,
-		   const line_access *store)
-{
-  if (depend_objects_apart_p (&f->l, load, store))
-    return true;
-  return flag_strict_aliasing
-	 && !alias_sets_conflict_p (get_alias_set (TREE_TYPE (ref)),
-				    get_alias_set (TREE_TYPE (store->ref)));
-}
-
 /* May a store change what a symbol stands for?  */
 static bool
 symbols_change_p (const fusion *f)

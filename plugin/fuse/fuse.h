@@ -1,8 +1,8 @@
 /* Vertical fusion: what the files fuse*.cc share.
 
    A pair's way: fuse-run.cc finds neighbouring constructs and the host code
-   between them; fuse-shape.cc takes copies of both apart and makes one construct
-   of them; fuse-clause.cc and fuse-map.cc merge their clauses; fuse-host.cc judges
+   between them; fuse-shape.cc takes copies of both apart, fuse-merge.cc makes one
+   construct of them; fuse-clause.cc and fuse-map.cc merge their clauses; fuse-host.cc judges
    the code between; fuse-legal.cc asks whether the order of memory accesses is
    kept; fuse-pay.cc whether it can be worth it; fuse-exact.cc keeps the rounding
    of both; fuse.cc leads through all that and puts the result in place.
@@ -87,6 +87,9 @@ fuse_level (const fuse_shape *shape, unsigned i)
 /* Are A and B constructs of the same kinds, with as many loops?  */
 const char *fuse_shapes_differ (const fuse_shape *a, const fuse_shape *b);
 
+/* Is VAR the index of a loop of SHAPE, of whatever level?  */
+bool fuse_index_p (const fuse_shape *shape, tree var);
+
 /* A copy of the construct STMT, in no sequence.  */
 gomp_target *fuse_copy (const gomp_target *stmt);
 
@@ -126,7 +129,7 @@ struct fusion
   tree guard = NULL_TREE;
 };
 
-/* Merge B's constructs, clauses and body into A.  NULL, or why not: then the
+/* fuse-merge.cc: merge B's constructs, clauses and body into A.  NULL, or why not: then the
    copies are of no use.  */
 const char *fuse_merge (fusion *f);
 
@@ -135,9 +138,6 @@ const char *fuse_merge_level (fusion *f, unsigned i);
 
 /* The same for the targets.  */
 const char *fuse_merge_target (fusion *f);
-
-/* Is VAR the index of a loop of SHAPE, of whatever level?  */
-bool fuse_index_p (const fuse_shape *shape, tree var);
 
 /* fuse-map.cc: the map clauses among CLAUSES, in their order.  */
 void fuse_list_maps (tree clauses, vec<tree> *maps);
@@ -172,13 +172,13 @@ void fuse_enter_host_loads (fusion *f);
    second does?  Both are operands: variables or constants.  */
 bool fuse_same_value_p (fusion *f, tree expr, tree other);
 
-/* fuse-legal.cc: NULL, or why the two bodies cannot be one.  F->guard gets what
-   must be true.  */
-const char *fuse_legal_bar (fusion *f);
-
 /* Can the store STORE not change what LOAD, of REF, gives?  */
 bool fuse_load_apart_p (const fusion *f, tree ref, const line_access *load,
 			const line_access *store);
+
+/* fuse-legal.cc: NULL, or why the two bodies cannot be one.  F->guard gets what
+   must be true.  */
+const char *fuse_legal_bar (fusion *f);
 
 /* fuse-pay.cc: NULL, or why one kernel may take longer than two.  */
 const char *fuse_pay_bar (fusion *f);

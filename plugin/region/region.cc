@@ -262,6 +262,19 @@ facts_of (const region *r, const vec<acr_operand> &ops)
   return facts;
 }
 
+/* The places of what STMT was fused with, each allocated, into OF.  */
+static void
+find_sources (const gimple *stmt, vec<const char *> *of)
+{
+  for (unsigned i = 0; i < sources.length (); i++)
+    if (sources[i].stmt == stmt)
+      {
+	expanded_location at = expand_location (sources[i].loc);
+	const char *file = remap_macro_filename (at.file ? at.file : "");
+	of->safe_push (xasprintf ("%s:%d", file, at.line));
+      }
+}
+
 void
 region_record (const region *r, const vec<acr_operand> &ops, const char *why)
 {
@@ -270,6 +283,10 @@ region_record (const region *r, const vec<acr_operand> &ops, const char *why)
   find_refusals (r->stmt, &refused);
   facts.nrefused = refused.length ();
   facts.refused = refused.address ();
+  auto_vec<const char *> also;
+  find_sources (r->stmt, &also);
+  facts.nalso = also.length ();
+  facts.also = also.address ();
   /* Names live in GCC's memory; what we keep is a copy of its own.  */
   char *tag = acr_tag_format (&facts);
   struct acr_region *copy = tag ? acr_tag_parse (tag, strlen (tag)) : NULL;
@@ -283,6 +300,8 @@ region_record (const region *r, const vec<acr_operand> &ops, const char *why)
 	report_region (r, copy, why);
     }
   free (tag);
+  for (unsigned i = 0; i < also.length (); i++)
+    free (CONST_CAST (char *, also[i]));
 }
 
 const struct acr_region *

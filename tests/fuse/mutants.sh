@@ -1,0 +1,42 @@
+# Can the tests fail?  Mistakes put into the plugin on purpose: the cases or random
+# chains must find each.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$top_srcdir/tests/tap.sh"
+. "$top_srcdir/tests/system/stage.sh"
+ext=$stage/lib/accrete/device
+. "$top_srcdir/tests/libgomp-ext/mutant-lib.sh"
+mkdir "$tmp/build" "$tmp/kept"
+cp "$builddir/random-chains" "$tmp/build/"
+
+# survives FILE: nothing finds the mistake, nor a crash or a hang.
+# shellcheck disable=SC2317  # called by mutants
+survives () {
+  rm -rf "$tmp/build/stage"
+  cp -R "$stage" "$tmp/build/"
+  cp "$tmp/plugin/accrete-passes.so" "$tmp/build/stage/lib/accrete/"
+  (builddir=$tmp/build ACCRETE_EMU_TIMEOUT=20
+   export builddir ACCRETE_EMU_TIMEOUT
+   sh "$srcdir/cases.sh") >"$tmp/log" 2>&1
+  ! grep -q '^not ok' "$tmp/log" || return 1
+  (builddir=$tmp/build ACCRETE_EMU_TIMEOUT=20 RANDOM_RUNS=2
+   RANDOM_STOCK=$tmp/kept
+   export builddir ACCRETE_EMU_TIMEOUT RANDOM_RUNS RANDOM_STOCK
+   sh "$srcdir/random.sh") >"$tmp/log" 2>&1
+  ! grep -q '^not ok' "$tmp/log"
+}
+
+mutants "$top_srcdir/plugin" <<'END'
+fuse.cc@@unchanged, it passes
+fuse.cc@s/unshare_expr (f->guard)/boolean_true_node/@the guard dropped
+fuse-legal.cc@s/if (!why || !pair\[0\])/why = NULL; if (!why)/@any dependence is fine
+fuse-legal.cc@/^same_bound_p/,/^}/s/return x \&\& y \&\& .*/return true;/@bounds are the same
+fuse-legal.cc@/^order_bar/,/^}/s/return why;/;/@scalars and order are fine
+fuse-legal.cc@/^needs_bar/,/^}/s/return "one of.*/continue;/@a copy that is thrown away is seen
+fuse-host.cc@/^may_set_p/,/^}/s/return true;/return false;/@results of a reduction are not results
+fuse-host.cc@/^assignment_bar/,/^}/s/return "a variable of the one before changes";/return NULL;/@what the first reads is set before it
+fuse-clause.cc@/^take_clause/,/^}/s/other \&\& same_operands_p (m->f, other, c)/other/@any queue will do
+fuse-map.cc@s/if (takes_memory_p (f, first) \&\& takes_memory_p (f, second))/if (false)/@more memory at once
+fuse-exact.cc@/^finish_stmt/,/^}/s/if (!gimple_assign_single_p (stmt)/if (true || !gimple_assign_single_p (stmt)/@arithmetic of both is shared
+depend.cc@s/return !border || (i < border) != (j < border);/return !border;/@no pairs of two bodies count
+END
+done_testing
