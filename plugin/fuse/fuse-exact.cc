@@ -11,8 +11,10 @@
    analysis sees what it copies; fuse_finish makes them opaque in the kernel.  On
    the host they stay plain where the host cannot fuse products.
 
-   What the first body stores and the second loads again must not become known as
-   the product that it is: fuse-forward.cc looks after that.
+   GCC may know what the second body loads, as the first has just stored it; that
+   saves the load.  Where it is a product, though, ptxas would fuse it with a sum in
+   the second body, which has no such product to it in a kernel of its own.  Then
+   memory is clobbered between the two bodies.
 
    Needs: copies of both constructs.  Keeps: values.
    Source: convert_mult_to_fma in GCC's tree-ssa-math-opts.cc; C11 6.5 (8).
@@ -25,8 +27,8 @@
 
 static const char marked[] = "accrete apart";
 
-tree
-fuse_opaque_variable (tree type)
+static tree
+opaque_variable (tree type)
 {
   tree var = create_tmp_var_raw (type, "apart");
   DECL_CONTEXT (var) = current_function_decl;
@@ -58,7 +60,7 @@ struct apart
 static tree
 new_variable (apart *a, tree type)
 {
-  tree var = fuse_opaque_variable (type);
+  tree var = opaque_variable (type);
   DECL_CHAIN (var) = a->vars;
   a->vars = var;
   return var;
@@ -182,12 +184,128 @@ fuse_keep_apart (fusion *f)
   return NULL;
 }
 
+/* ---- Products ---- */
+
+/* The value that statements before place AT of L give VAR: the place of the last, or
+   -1 when that is not known.  */
+static int
+setting_before (const line *l, int at, tree var)
+{
+  while (--at >= 0)
+    {
+      gimple *stmt = l->code[at];
+      if (!stmt || (!is_gimple_assign (stmt) && !is_gimple_call (stmt)))
+	return -1;
+      if (gimple_get_lhs (stmt) == var)
+	return at;
+    }
+  return -1;
+}
+
+/* May what is stored at place AT of L be a product?  */
+static bool
+may_be_product_p (const line *l, int at)
+{
+  gimple *stmt = l->code[at];
+  while (gimple_assign_single_p (stmt) && DECL_P (gimple_assign_rhs1 (stmt))
+	 && register_p (gimple_assign_rhs1 (stmt)))
+    {
+      at = setting_before (l, at, gimple_assign_rhs1 (stmt));
+      if (at < 0)
+	return true;
+      stmt = l->code[at];
+      if (!is_gimple_assign (stmt))
+	return false;
+    }
+  switch (gimple_assign_rhs_code (stmt))
+    {
+    case PLUS_EXPR:
+    case MINUS_EXPR:
+    case RDIV_EXPR:
+    case FLOAT_EXPR:
+    case MIN_EXPR:
+    case MAX_EXPR:
+      return false;
+    default:
+      return !gimple_assign_single_p (stmt);
+    }
+}
+
+/* Does the first body of F store what may be a product, and the second load what may
+   be that?  */
+static bool
+product_passes_p (const fusion *f)
+{
+  const line *l = &f->l;
+  for (unsigned i = 0; i < f->border_access; i++)
+    {
+      const line_access *a = &l->accesses[i];
+      if (!a->write || !FLOAT_TYPE_P (TREE_TYPE (a->ref))
+	  || !is_gimple_assign (a->stmt))
+	continue;
+      int at = 0;
+      while (l->code[at] != a->stmt)
+	at++;
+      if (!may_be_product_p (l, at))
+	continue;
+      for (unsigned k = f->border_access; k < l->accesses.length (); k++)
+	if (!l->accesses[k].write
+	    && !depend_objects_apart_p (l, a, &l->accesses[k]))
+	  return true;
+    }
+  return false;
+}
+
+static const char border[] = "accrete border";
+
+void
+fuse_mark_border (fusion *f)
+{
+  if (!product_passes_p (f))
+    return;
+  tree var = create_tmp_var_raw (integer_type_node, "border");
+  DECL_CONTEXT (var) = current_function_decl;
+  DECL_SEEN_IN_BIND_EXPR_P (var) = 1;
+  DECL_ATTRIBUTES (var)
+    = tree_cons (get_identifier (border), NULL_TREE, NULL_TREE);
+  /* The second body is the last statement.  */
+  gimple_seq body = gimple_omp_body (f->a.loop), seq = NULL;
+  gbind *second = as_a<gbind *> (gimple_seq_last_stmt (body));
+  gimple_seq_add_stmt_without_update (
+    &seq, gimple_build_assign (var, integer_zero_node));
+  gimple_seq_add_seq_without_update (&seq, gimple_bind_body (second));
+  gimple_bind_set_body (second, seq);
+  gimple_bind_append_vars (second, var);
+}
+
+static bool
+border_p (gimple *stmt)
+{
+  tree var = is_gimple_assign (stmt) ? gimple_assign_lhs (stmt) : NULL_TREE;
+  return var && VAR_P (var) && DECL_ATTRIBUTES (var)
+	 && lookup_attribute (border, DECL_ATTRIBUTES (var));
+}
+
+/* What may change all memory, to GCC.  */
+static gasm *
+memory_clobber (void)
+{
+  vec<tree, va_gc> *clobbers = NULL;
+  vec_safe_push (clobbers,
+		 build_tree_list (NULL_TREE, build_string (7, "memory")));
+  gasm *stmt = gimple_build_asm_vec ("", NULL, NULL, clobbers, NULL);
+  gimple_asm_set_volatile (stmt, true);
+  return stmt;
+}
+
 /* ---- Making opaque ---- */
 
 static tree
 finish_stmt (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *)
 {
   gimple *stmt = gsi_stmt (*gsi);
+  if (border_p (stmt))
+    gsi_replace (gsi, memory_clobber (), false);
   if (!gimple_assign_single_p (stmt) || !marked_p (gimple_assign_rhs1 (stmt)))
     return NULL_TREE;
   gimple *copy = code_opaque_copy (gimple_assign_lhs (stmt),

@@ -17,7 +17,7 @@
    in front of which stands the host code from between.
 
    Constructs are taken from left to right; a fused one may be fused again, until
-   there are FUSE_CHAIN in it.
+   there are FUSE_CHAIN in it.  All guards of a chain are tested in front of it.
 
    Needs: GIMPLE before omp-low, kernels regions made parallel, scalars that are
    only read by value.  Keeps: what a program leaves behind, but for the order in
@@ -38,6 +38,14 @@ fuse_ask_for (void)
 {
   asked_for = true;
 }
+
+/* The constructs that the last one stands for, when that is a fused one, and what must
+   be true for it.  */
+struct chain
+{
+  auto_vec<gomp_target *, FUSE_CHAIN> sources;
+  tree guard;
+};
 
 /* ---- Candidates ---- */
 
@@ -113,52 +121,73 @@ save_operands (fusion *f, host_run *run)
     }
 }
 
-/* The fused construct when the guard holds, else both as they are.  */
+/* The FUSED construct when C's guard holds, else its sources.  */
 static gbind *
-two_forms (fusion *f)
+two_forms (const chain *c, gomp_target *fused)
 {
   gbind *bind = gimple_build_bind (NULL_TREE, NULL, NULL_TREE);
   gimple_seq seq = NULL;
   push_gimplify_context ();
   tree yes = code_label (), no = code_label (), end = code_label ();
   gimplify_and_add (build3 (COND_EXPR, void_type_node,
-			    unshare_expr (f->guard),
+			    unshare_expr (c->guard),
 			    build1 (GOTO_EXPR, void_type_node, yes),
 			    build1 (GOTO_EXPR, void_type_node, no)),
 		    &seq);
   code_add_label (yes, &seq);
-  gimple_seq_add_stmt_without_update (&seq, f->merged);
+  gimple_seq_add_stmt_without_update (&seq, fused);
   code_add_goto (end, &seq);
   code_add_label (no, &seq);
-  gimple_seq_add_stmt_without_update (&seq, f->first);
-  gimple_seq_add_stmt_without_update (&seq, f->second);
+  for (unsigned i = 0; i < c->sources.length (); i++)
+    gimple_seq_add_stmt_without_update (&seq, c->sources[i]);
   code_add_label (end, &seq);
   gimple_bind_set_body (bind, seq);
   pop_gimplify_context (bind);
   return bind;
 }
 
-/* Put the result in place of the two.  True when it is a construct that may be
-   fused again.  */
-static bool
-apply (fusion *f, host_run *run)
+/* Put the result in place of the two.  */
+static void
+apply (fusion *f, host_run *run, chain *c)
 {
-  bool plain = integer_onep (f->guard);
   region_fused (f->merged, f->first, f->second);
+  fuse_mark_border (f);
   dissolve_scopes (run);
   save_operands (f, run);
-  fuse_rename (f, f->first);
-  gimple_stmt_iterator to = run->places[f->to].at;
-  gimple *second = gsi_stmt (to);
+  if (c->sources.is_empty ())
+    {
+      c->sources.safe_push (f->first);
+      c->guard = boolean_true_node;
+    }
+  for (unsigned i = 0; i < c->sources.length (); i++)
+    fuse_rename (f, c->sources[i]);
+  c->sources.safe_push (f->second);
+  if (integer_onep (c->guard))
+    c->guard = f->guard;
+  else if (!integer_onep (f->guard))
+    c->guard = build2 (TRUTH_ANDIF_EXPR, boolean_type_node, c->guard,
+		       f->guard);
   gsi_remove (&run->places[f->from].at, false);
-  gimple *marker = gimple_build_nop ();
-  gsi_replace (&to, marker, false);
-  gcc_checking_assert (second == f->second);
-  gsi_replace (&to, plain ? (gimple *) f->merged : two_forms (f), false);
+  gsi_replace (&run->places[f->to].at, f->merged, false);
   gimple_set_location (f->merged, gimple_location (f->first));
-  run->places[f->to].at = to;
   run->places.ordered_remove (f->from);
-  return plain;
+}
+
+/* The chain C ends at place AT of RUN.  */
+static void
+end_chain (chain *c, host_run *run, unsigned at)
+{
+  gimple_stmt_iterator *gsi = &run->places[at].at;
+  if (!c->sources.is_empty () && !integer_onep (c->guard))
+    {
+      gomp_target *fused = as_a<gomp_target *> (gsi_stmt (*gsi));
+      location_t loc = gimple_location (fused);
+      /* It leaves its sequence before it is put into another one.  */
+      gsi_replace (gsi, gimple_build_nop (), false);
+      gsi_replace (gsi, two_forms (c, fused), false);
+      gimple_set_location (fused, loc);
+    }
+  c->sources.truncate (0);
 }
 
 /* ---- Remarks ---- */
@@ -180,9 +209,9 @@ report (const fusion *f, const char *why)
 
 /* ---- All ---- */
 
-/* Try the constructs at FROM and TO of RUN.  False when they stay.  */
+/* Try the constructs at FROM, which is C, and TO of RUN.  False when they stay.  */
 static bool
-fuse_pair (host_run *run, unsigned from, unsigned to, bool *again)
+fuse_pair (host_run *run, unsigned from, unsigned to, chain *c)
 {
   fusion f;
   f.run = run;
@@ -190,10 +219,12 @@ fuse_pair (host_run *run, unsigned from, unsigned to, bool *again)
   f.to = to;
   f.first = candidate (run, from);
   f.second = candidate (run, to);
+  if (!f.first || !f.second)
+    return false;
   const char *why = try_pair (&f);
   report (&f, why);
   if (!why)
-    *again = apply (&f, run);
+    apply (&f, run, c);
   line_release (&f.l);
   region_release (&f.r);
   return !why;
@@ -202,26 +233,21 @@ fuse_pair (host_run *run, unsigned from, unsigned to, bool *again)
 static void
 fuse_run (host_run *run, void *)
 {
-  if (!run->scope)
-    return;
-  unsigned last = 0;
-  bool any = false;
-  for (unsigned i = 0; i < run->places.length (); i++)
+  chain c;
+  int last = -1;
+  for (unsigned i = 0; run->scope && i < run->places.length (); i++)
     {
       if (!construct_computes_p (gsi_stmt (run->places[i].at)))
 	continue;
-      bool again = false;
-      if (any && candidate (run, last) && candidate (run, i)
-	  && fuse_pair (run, last, i, &again))
-	{
-	  /* Both are at the place before, now.  */
-	  i--;
-	  any = again;
-	}
-      else
-	any = true;
+      if (last >= 0 && fuse_pair (run, last, i, &c))
+	/* Both are at the place before, now.  */
+	i--;
+      else if (last >= 0)
+	end_chain (&c, run, last);
       last = i;
     }
+  if (last >= 0)
+    end_chain (&c, run, last);
 }
 
 void

@@ -187,7 +187,8 @@ const char *fuse_pay_bar (fusion *f);
    shared with the first.  NULL, or why that cannot be.  */
 const char *fuse_keep_apart (fusion *f);
 
-/* A new variable whose copies shall be opaque.  */
-tree fuse_opaque_variable (tree type);
+/* When the merged construct is complete: let GCC not know what the second body loads
+   where that would round otherwise.  */
+void fuse_mark_border (fusion *f);
 
 #endif /* ACCRETE_FUSE_H */
