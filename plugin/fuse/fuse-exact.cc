@@ -3,18 +3,16 @@
    GCC and ptxas fuse a product with a sum that follows (-ffp-contract), which
    rounds once instead of twice; a product that is used elsewhere, too, GCC leaves
    alone.  So what a body computes may round otherwise as soon as another one
-   computes the same of the same.  All arithmetic of the second body therefore
-   begins with values that the first has not: loads, conversions and scalars go
-   through copies that GCC does not see through.
+   computes the same of the same, or knows a product that the other one stores.  All
+   arithmetic of the second body therefore begins with values that the first has not:
+   memory is clobbered between the two, so that all is loaded again, and scalars go
+   through copies that GCC does not see through.  Integers matter as well where the
+   body converts some; then they are copied, too.  There is one copy of each, in front
+   of the loop, so that what is equal or invariant in the second body stays so.
 
    Before omp-low these are plain copies of marked variables, so that every
    analysis sees what it copies; fuse_finish makes them opaque in the kernel.  On
    the host they stay plain where the host cannot fuse products.
-
-   GCC may know what the second body loads, as the first has just stored it; that
-   saves the load.  Where it is a product, though, ptxas would fuse it with a sum in
-   the second body, which has no such product to it in a kernel of its own.  Then
-   memory is clobbered between the two bodies.
 
    Needs: copies of both constructs.  Keeps: values.
    Source: convert_mult_to_fma in GCC's tree-ssa-math-opts.cc; C11 6.5 (8).
@@ -25,46 +23,47 @@
 #include "base/code.h"
 #include "internal-fn.h"
 
-static const char marked[] = "accrete apart";
+/* What marked variables are for: their copies are opaque, or where they are set
+   memory is clobbered.  */
+static const char apart[] = "accrete apart", border[] = "accrete border";
 
+/* A new variable in the list *VARS, marked unless MARK is NULL.  */
 static tree
-opaque_variable (tree type)
+new_variable (tree type, const char *mark, tree *vars)
 {
-  tree var = create_tmp_var_raw (type, "apart");
+  tree var = create_tmp_var_raw (type, mark ? "apart" : "own");
   DECL_CONTEXT (var) = current_function_decl;
   DECL_SEEN_IN_BIND_EXPR_P (var) = 1;
-  DECL_ATTRIBUTES (var)
-    = tree_cons (get_identifier (marked), NULL_TREE, NULL_TREE);
+  if (mark)
+    DECL_ATTRIBUTES (var)
+      = tree_cons (get_identifier (mark), NULL_TREE, NULL_TREE);
+  DECL_CHAIN (var) = *vars;
+  *vars = var;
   return var;
 }
 
 static bool
-marked_p (tree var)
+marked_p (tree var, const char *mark)
 {
-  return VAR_P (var) && DECL_ATTRIBUTES (var)
-	 && lookup_attribute (marked, DECL_ATTRIBUTES (var));
+  return var && VAR_P (var) && DECL_ATTRIBUTES (var)
+	 && lookup_attribute (mark, DECL_ATTRIBUTES (var));
 }
 
 /* ---- Marking ---- */
 
-struct apart
+struct separation
 {
-  /* New variables.  */
-  tree vars;
+  const fusion *f;
+  /* New variables of the body, and of what is in front of the loop.  */
+  tree vars, outer_vars;
+  /* What the body sets.  */
   hash_set<tree> set;
   /* Values from before the body, and what stands for them there.  */
   hash_map<tree, tree> scalars;
+  /* It makes floating-point values of integers.  */
+  bool converts;
   const char *bar;
 };
-
-static tree
-new_variable (apart *a, tree type)
-{
-  tree var = opaque_variable (type);
-  DECL_CHAIN (var) = a->vars;
-  a->vars = var;
-  return var;
-}
 
 static bool
 plain_float_p (const_tree type)
@@ -73,87 +72,78 @@ plain_float_p (const_tree type)
 	 && (TYPE_MODE (type) == SFmode || TYPE_MODE (type) == DFmode);
 }
 
-/* Does the assignment STMT bring a floating-point value into the body?  */
-static bool
-brings_p (gimple *stmt)
-{
-  tree_code code = gimple_assign_rhs_code (stmt);
-  if (gimple_assign_single_p (stmt))
-    {
-      tree rhs = gimple_assign_rhs1 (stmt);
-      return !CONSTANT_CLASS_P (rhs) && !DECL_P (rhs);
-    }
-  return code == FLOAT_EXPR || code == VIEW_CONVERT_EXPR;
-}
-
 static tree
 collect_sets (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
 {
-  apart *a = (apart *) wi->info;
-  tree lhs = gimple_get_lhs (gsi_stmt (*gsi));
-  if (lhs && DECL_P (lhs))
+  separation *s = (separation *) wi->info;
+  gimple *stmt = gsi_stmt (*gsi);
+  tree lhs = gimple_get_lhs (stmt);
+  if (!lhs)
+    return NULL_TREE;
+  if (DECL_P (lhs))
+    s->set.add (lhs);
+  if (FLOAT_TYPE_P (TREE_TYPE (lhs)))
     {
-      a->set.add (lhs);
-      tree type = TREE_TYPE (lhs);
-      if (FLOAT_TYPE_P (type) && !plain_float_p (type))
-	a->bar = "arithmetic with complex or long numbers";
+      if (!plain_float_p (TREE_TYPE (lhs)))
+	s->bar = "arithmetic with complex or long numbers";
+      s->converts |= is_gimple_call (stmt)
+		     || (is_gimple_assign (stmt)
+			 && (gimple_assign_rhs_code (stmt) == FLOAT_EXPR
+			     || gimple_assign_rhs_code (stmt)
+				  == VIEW_CONVERT_EXPR));
     }
   return NULL_TREE;
 }
 
-static tree
-mark_stmt (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
+/* Is VAR a scalar from before the body that arithmetic may begin with?  */
+static bool
+scalar_p (separation *s, tree var)
 {
-  apart *a = (apart *) wi->info;
-  gimple *stmt = gsi_stmt (*gsi);
-  bool call = is_gimple_call (stmt);
-  tree lhs = gimple_get_lhs (stmt);
-  if ((!is_gimple_assign (stmt) && !call) || !lhs || !DECL_P (lhs)
-      || !register_p (lhs) || !plain_float_p (TREE_TYPE (lhs))
-      || marked_p (lhs) || (!call && !brings_p (stmt)))
-    return NULL_TREE;
-  tree var = new_variable (a, TREE_TYPE (lhs));
-  gimple_set_lhs (stmt, var);
-  gimple *copy = gimple_build_assign (lhs, var);
-  gimple_set_location (copy, gimple_location (stmt));
-  gsi_insert_after (gsi, copy, GSI_NEW_STMT);
-  return NULL_TREE;
+  return (VAR_P (var) || TREE_CODE (var) == PARM_DECL) && register_p (var)
+	 && !s->set.contains (var) && !marked_p (var, apart)
+	 && (plain_float_p (TREE_TYPE (var))
+	     || (s->converts && TREE_CODE (TREE_TYPE (var)) == INTEGER_TYPE
+		 && TYPE_PRECISION (TREE_TYPE (var)) >= 32
+		 && TYPE_PRECISION (TREE_TYPE (var)) <= 64));
+}
+
+/* Where what stands for VAR is declared: an index has other values in other
+   iterations.  */
+static tree *
+vars_for (separation *s, tree var)
+{
+  return fuse_index_p (&s->f->a, var) ? &s->vars : &s->outer_vars;
 }
 
 static tree
-mark_operand (tree *tp, int *walk_subtrees, void *data)
+replace_scalar (tree *tp, int *walk_subtrees, void *data)
 {
-  struct walk_stmt_info *wi = (struct walk_stmt_info *) data;
-  apart *a = (apart *) wi->info;
+  separation *s = (separation *) ((struct walk_stmt_info *) data)->info;
   if (TYPE_P (*tp))
     *walk_subtrees = 0;
-  if (!VAR_P (*tp) && TREE_CODE (*tp) != PARM_DECL)
-    return NULL_TREE;
-  if (!register_p (*tp) || !plain_float_p (TREE_TYPE (*tp))
-      || a->set.contains (*tp) || marked_p (*tp))
+  if (!scalar_p (s, *tp))
     return NULL_TREE;
   bool known;
-  tree &own = a->scalars.get_or_insert (*tp, &known);
+  tree &own = s->scalars.get_or_insert (*tp, &known);
   if (!known)
     {
-      own = create_tmp_var_raw (TREE_TYPE (*tp), "own");
-      DECL_CONTEXT (own) = current_function_decl;
-      DECL_SEEN_IN_BIND_EXPR_P (own) = 1;
-      DECL_CHAIN (own) = a->vars;
-      a->vars = own;
+      own = new_variable (TREE_TYPE (*tp), NULL, vars_for (s, *tp));
+      s->set.add (own);
     }
   *tp = own;
   return NULL_TREE;
 }
 
-/* Set the scalars at the beginning of SEQ.  */
+/* Set the scalars, in OUTER or, indices, at the beginning of the body, in INNER.  */
 static void
-set_scalars (apart *a, gimple_seq *seq)
+set_scalars (separation *s, gimple_seq *outer, gimple_seq *inner)
 {
-  for (hash_map<tree, tree>::iterator i = a->scalars.begin ();
-       i != a->scalars.end (); ++i)
+  for (hash_map<tree, tree>::iterator i = s->scalars.begin ();
+       i != s->scalars.end (); ++i)
     {
-      tree var = new_variable (a, TREE_TYPE ((*i).first));
+      tree *vars = vars_for (s, (*i).first);
+      gimple_seq *seq = vars == &s->vars ? inner : outer;
+      tree var = new_variable (TREE_TYPE ((*i).first), apart, vars);
       gimple_seq_add_stmt_without_update (
 	seq, gimple_build_assign (var, (*i).first));
       gimple_seq_add_stmt_without_update (
@@ -164,127 +154,34 @@ set_scalars (apart *a, gimple_seq *seq)
 const char *
 fuse_keep_apart (fusion *f)
 {
-  apart a;
-  a.vars = NULL_TREE;
-  a.bar = NULL;
-  gimple_seq body = gimple_omp_body (f->b.loop), seq = NULL;
+  separation s;
+  s.f = f;
+  s.vars = s.outer_vars = NULL_TREE;
+  s.converts = false;
+  s.bar = NULL;
+  gimple_seq body = gimple_omp_body (f->b.loop), seq = NULL, all = NULL;
   struct walk_stmt_info wi = {};
-  wi.info = &a;
+  wi.info = &s;
   walk_gimple_seq (body, collect_sets, NULL, &wi);
-  if (a.bar)
-    return a.bar;
-  walk_gimple_seq_mod (&body, mark_stmt, NULL, &wi);
-  walk_gimple_seq_mod (&body, NULL, mark_operand, &wi);
-  set_scalars (&a, &seq);
+  if (s.bar)
+    return s.bar;
+  /* What is set in front of the loop already has its place there.  */
+  for (unsigned i = 0; i < f->b.locals.length (); i++)
+    s.set.add (f->b.locals[i].var);
+  tree mark = new_variable (integer_type_node, border, &s.vars);
+  walk_gimple_seq_mod (&body, NULL, replace_scalar, &wi);
+  gimple_seq_add_stmt_without_update (
+    &seq, gimple_build_assign (mark, integer_zero_node));
+  set_scalars (&s, &f->prologue, &seq);
+  f->prologue_vars = s.outer_vars;
   gimple_seq_add_seq_without_update (&seq, body);
-  gbind *bind = gimple_build_bind (a.vars, seq, NULL_TREE);
-  gimple_seq all = NULL;
-  gimple_seq_add_stmt_without_update (&all, bind);
+  gimple_seq_add_stmt_without_update (
+    &all, gimple_build_bind (s.vars, seq, NULL_TREE));
   gimple_omp_set_body (f->b.loop, all);
   return NULL;
 }
 
-/* ---- Products ---- */
-
-/* The value that statements before place AT of L give VAR: the place of the last, or
-   -1 when that is not known.  */
-static int
-setting_before (const line *l, int at, tree var)
-{
-  while (--at >= 0)
-    {
-      gimple *stmt = l->code[at];
-      if (!stmt || (!is_gimple_assign (stmt) && !is_gimple_call (stmt)))
-	return -1;
-      if (gimple_get_lhs (stmt) == var)
-	return at;
-    }
-  return -1;
-}
-
-/* May what is stored at place AT of L be a product?  */
-static bool
-may_be_product_p (const line *l, int at)
-{
-  gimple *stmt = l->code[at];
-  while (gimple_assign_single_p (stmt) && DECL_P (gimple_assign_rhs1 (stmt))
-	 && register_p (gimple_assign_rhs1 (stmt)))
-    {
-      at = setting_before (l, at, gimple_assign_rhs1 (stmt));
-      if (at < 0)
-	return true;
-      stmt = l->code[at];
-      if (!is_gimple_assign (stmt))
-	return false;
-    }
-  switch (gimple_assign_rhs_code (stmt))
-    {
-    case PLUS_EXPR:
-    case MINUS_EXPR:
-    case RDIV_EXPR:
-    case FLOAT_EXPR:
-    case MIN_EXPR:
-    case MAX_EXPR:
-      return false;
-    default:
-      return !gimple_assign_single_p (stmt);
-    }
-}
-
-/* Does the first body of F store what may be a product, and the second load what may
-   be that?  */
-static bool
-product_passes_p (const fusion *f)
-{
-  const line *l = &f->l;
-  for (unsigned i = 0; i < f->border_access; i++)
-    {
-      const line_access *a = &l->accesses[i];
-      if (!a->write || !FLOAT_TYPE_P (TREE_TYPE (a->ref))
-	  || !is_gimple_assign (a->stmt))
-	continue;
-      int at = 0;
-      while (l->code[at] != a->stmt)
-	at++;
-      if (!may_be_product_p (l, at))
-	continue;
-      for (unsigned k = f->border_access; k < l->accesses.length (); k++)
-	if (!l->accesses[k].write
-	    && !depend_objects_apart_p (l, a, &l->accesses[k]))
-	  return true;
-    }
-  return false;
-}
-
-static const char border[] = "accrete border";
-
-void
-fuse_mark_border (fusion *f)
-{
-  if (!product_passes_p (f))
-    return;
-  tree var = create_tmp_var_raw (integer_type_node, "border");
-  DECL_CONTEXT (var) = current_function_decl;
-  DECL_SEEN_IN_BIND_EXPR_P (var) = 1;
-  DECL_ATTRIBUTES (var)
-    = tree_cons (get_identifier (border), NULL_TREE, NULL_TREE);
-  /* The second body is the last statement.  */
-  gimple_seq body = gimple_omp_body (f->a.loop), seq = NULL;
-  gbind *second = as_a<gbind *> (gimple_seq_last_stmt (body));
-  gimple_seq_add_stmt_without_update (
-    &seq, gimple_build_assign (var, integer_zero_node));
-  gimple_seq_add_seq_without_update (&seq, gimple_bind_body (second));
-  gimple_bind_set_body (second, seq);
-  gimple_bind_append_vars (second, var);
-}
-
-static bool
-border_p (gimple *stmt)
-{
-  tree var = is_gimple_assign (stmt) ? gimple_assign_lhs (stmt) : NULL_TREE;
-  return var && VAR_P (var) && DECL_ATTRIBUTES (var)
-	 && lookup_attribute (border, DECL_ATTRIBUTES (var));
-}
+/* ---- Making opaque ---- */
 
 /* What may change all memory, to GCC.  */
 static gasm *
@@ -298,20 +195,23 @@ memory_clobber (void)
   return stmt;
 }
 
-/* ---- Making opaque ---- */
-
 static tree
 finish_stmt (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *)
 {
   gimple *stmt = gsi_stmt (*gsi);
-  if (border_p (stmt))
-    gsi_replace (gsi, memory_clobber (), false);
-  if (!gimple_assign_single_p (stmt) || !marked_p (gimple_assign_rhs1 (stmt)))
+  if (!gimple_assign_single_p (stmt))
     return NULL_TREE;
-  gimple *copy = code_opaque_copy (gimple_assign_lhs (stmt),
-				   gimple_assign_rhs1 (stmt));
-  gimple_set_location (copy, gimple_location (stmt));
-  gsi_replace (gsi, copy, false);
+  gimple *made = NULL;
+  if (marked_p (gimple_assign_lhs (stmt), border))
+    made = memory_clobber ();
+  else if (marked_p (gimple_assign_rhs1 (stmt), apart))
+    made = code_opaque_copy (gimple_assign_lhs (stmt),
+			     gimple_assign_rhs1 (stmt));
+  if (made)
+    {
+      gimple_set_location (made, gimple_location (stmt));
+      gsi_replace (gsi, made, false);
+    }
   return NULL_TREE;
 }
 

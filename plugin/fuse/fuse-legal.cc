@@ -71,83 +71,6 @@ scalars_bar (const fusion *f, const line_loop *l)
   return NULL;
 }
 
-/* ---- Bounds ---- */
-
-/* The bounds of one loop, in terms of values before the construct.  */
-struct bounds
-{
-  affine first, last;
-  tree_code cond;
-  HOST_WIDE_INT step;
-  const char *why;
-};
-
-/* Those of all loops of the construct STMT.  */
-static void
-find_bounds (gomp_target *stmt, auto_vec<bounds> *to)
-{
-  region r = {};
-  line l = {};
-  r.stmt = stmt;
-  r.what = construct_of (stmt);
-  operand_find (&r);
-  line_make_serial (&l, &r);
-  if (!l.broken)
-    {
-      flow_find (&l);
-      for (unsigned i = 0; i < l.loops.length (); i++)
-	if (l.loops[i]->directive)
-	  to->safe_push ({ l.loops[i]->first, l.loops[i]->bound,
-			   l.loops[i]->cond, l.loops[i]->step,
-			   l.loops[i]->broken });
-    }
-  line_release (&l);
-  region_release (&r);
-}
-
-/* The host's variable whose value A is, or NULL.  */
-static tree
-variable_of (const affine *a)
-{
-  if (a->n != 1 || a->term[0].factor != 1
-      || a->term[0].symbol[AFFINE_DEGREE - 1] < 0
-      || a->term[0].symbol[AFFINE_DEGREE - 2] >= 0)
-    return NULL_TREE;
-  return affine_symbol_of (a->term[0].symbol[AFFINE_DEGREE - 1])->expr;
-}
-
-/* Is A, before the first construct, what B is before the second?  */
-static bool
-same_bound_p (fusion *f, const affine *a, const affine *b)
-{
-  if (affine_equal_p (a, b))
-    return true;
-  tree x = variable_of (a), y = variable_of (b);
-  return x && y && fuse_same_value_p (f, x, y);
-}
-
-static const char *
-bounds_bar (fusion *f)
-{
-  auto_vec<bounds> first, second;
-  find_bounds (f->first, &first);
-  find_bounds (f->second, &second);
-  unsigned n = gimple_omp_for_collapse (f->a.loop);
-  if (first.length () < n || second.length () < n)
-    return "its counting is not understood";
-  for (unsigned i = 0; i < n; i++)
-    {
-      const bounds *a = &first[i], *b = &second[i];
-      if (a->first.n < 0 || b->first.n < 0 || a->last.n < 0 || b->last.n < 0)
-	return "its bounds are not known";
-      if (a->cond != b->cond || a->step != b->step
-	  || !same_bound_p (f, &a->first, &b->first)
-	  || !same_bound_p (f, &a->last, &b->last))
-	return "other bounds than the one before";
-    }
-  return NULL;
-}
-
 /* ---- Conditions ---- */
 
 /* Is VAR a pointer that the program has from the device?  */
@@ -379,6 +302,28 @@ order_bar (fusion *f)
 	   : "it depends on values that only the device knows";
 }
 
+/* Does a body load a floating-point value that is the same for all iterations?  In a
+   loop of its own GCC may load it once, and what is computed of it round
+   otherwise.  */
+static bool
+invariant_load_p (const fusion *f)
+{
+  for (unsigned i = 0; i < f->l.accesses.length (); i++)
+    {
+      const line_access *a = &f->l.accesses[i];
+      if (a->write || !a->in || !FLOAT_TYPE_P (TREE_TYPE (a->ref))
+	  || a->address.n < 0 || affine_varies_p (&a->address))
+	continue;
+      tree base = reference_base (a->ref);
+      tree var = DECL_P (base) ? base : TREE_OPERAND (base, 0);
+      if (!DECL_P (var)
+	  || (!copied_p (f, var)
+	      && !clause_private_p (f, OMP_CLAUSE_REDUCTION, var)))
+	return true;
+    }
+  return false;
+}
+
 static const char *
 needs_bar (const fusion *f)
 {
@@ -399,9 +344,6 @@ const char *
 fuse_legal_bar (fusion *f)
 {
   f->guard = boolean_true_node;
-  affine_reset ();
-  if (const char *why = bounds_bar (f))
-    return why;
   f->r.stmt = f->merged;
   f->r.what = construct_of (f->merged);
   f->r.loc = gimple_location (f->merged);
@@ -423,5 +365,7 @@ fuse_legal_bar (fusion *f)
     return why;
   if (const char *why = needs_bar (f))
     return why;
+  if (invariant_load_p (f))
+    return "a value in memory that is the same for all iterations";
   return fuse_host_loads_bar (f);
 }

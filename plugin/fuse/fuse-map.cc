@@ -161,14 +161,26 @@ small_p (const map_group *g)
 
 /* ---- What is there already ---- */
 
+/* Does STMT leave it to the program whether it maps at all, or on which device?  */
+static bool
+elsewhere_p (const gomp_target *stmt)
+{
+  tree clauses = gimple_omp_target_clauses (stmt);
+  return omp_find_clause (clauses, OMP_CLAUSE_IF)
+	 || omp_find_clause (clauses, OMP_CLAUSE_DEVICE);
+}
+
 bool
 fuse_present_p (const fusion *f, tree key)
 {
-  if (POINTER_TYPE_P (TREE_TYPE (key)) && !object_set_once_p (key))
+  if (elsewhere_p (f->first)
+      || (POINTER_TYPE_P (TREE_TYPE (key)) && !object_set_once_p (key)))
     return false;
   for (unsigned i = 0; i < f->run->around.length (); i++)
-    for (tree c = gimple_omp_target_clauses (f->run->around[i]); c;
-	 c = OMP_CLAUSE_CHAIN (c))
+    for (tree c = elsewhere_p (f->run->around[i])
+		    ? NULL_TREE
+		    : gimple_omp_target_clauses (f->run->around[i]);
+	 c; c = OMP_CLAUSE_CHAIN (c))
       if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP
 	  && OMP_CLAUSE_MAP_KIND (c) != GOMP_MAP_FIRSTPRIVATE_POINTER
 	  && (OMP_CLAUSE_DECL (c) == key

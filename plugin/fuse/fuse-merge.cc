@@ -29,10 +29,24 @@ replace_op (tree *tp, int *walk_subtrees, void *data)
   return NULL_TREE;
 }
 
+/* Is an index of SHAPE seen outside of its construct?  */
+static bool
+index_seen_p (const fuse_shape *shape)
+{
+  for (tree c = gimple_omp_target_clauses (shape->stmt); c;
+       c = OMP_CLAUSE_CHAIN (c))
+    if (omp_clause_num_ops[OMP_CLAUSE_CODE (c)] && OMP_CLAUSE_OPERAND (c, 0)
+	&& fuse_index_p (shape, OMP_CLAUSE_OPERAND (c, 0)))
+      return true;
+  return false;
+}
+
 /* Let B's body count with A's indices.  */
 static const char *
 share_indices (fusion *f)
 {
+  if (index_seen_p (&f->a) || index_seen_p (&f->b))
+    return "the index of a loop is seen outside";
   hash_map<tree, tree> map;
   for (size_t k = 0; k < gimple_omp_for_collapse (f->b.loop); k++)
     {
@@ -67,6 +81,20 @@ move_body (fusion *f)
   gimple_omp_set_body (f->a.loop, all);
 }
 
+/* The construct in front of which a thread sets what it needs for its iterations: the
+   first one in a parallel construct, or the outermost loop.  */
+static unsigned
+prologue_level (const fusion *f)
+{
+  unsigned first = 0;
+  for (unsigned i = 0; i + 1 < f->a.levels.length (); i++)
+    if (gimple_code (fuse_level (&f->a, i)) == GIMPLE_OMP_PARALLEL)
+      return i + 1;
+  while (gimple_code (fuse_level (&f->a, first)) != GIMPLE_OMP_FOR)
+    first++;
+  return first;
+}
+
 /* Move what B has in front of its construct at level I to the same place in
    A.  */
 static void
@@ -74,6 +102,9 @@ move_level (fusion *f, unsigned i)
 {
   tree vars = NULL_TREE;
   gimple_seq body = NULL;
+  bool prologue = i == prologue_level (f);
+  if (prologue)
+    vars = f->prologue_vars;
   for (unsigned k = 0; k < f->b.locals.length (); k++)
     if (f->b.locals[k].depth == i)
       {
@@ -88,6 +119,8 @@ move_level (fusion *f, unsigned i)
 	gsi_remove (&f->b.before[k].at, false);
 	gimple_seq_add_stmt_without_update (&body, stmt);
       }
+  if (prologue)
+    gimple_seq_add_seq_without_update (&body, f->prologue);
   if (!vars && !body)
     return;
   gimple *level = fuse_level (&f->a, i);
@@ -110,6 +143,8 @@ const char *
 fuse_merge (fusion *f)
 {
   if (const char *why = share_indices (f))
+    return why;
+  if (const char *why = fuse_take_hull (f))
     return why;
   if (const char *why = fuse_merge_target (f))
     return why;

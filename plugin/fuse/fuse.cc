@@ -83,6 +83,8 @@ try_pair (fusion *f)
   fuse_take (fuse_copy (f->first), &f->a);
   fuse_take (fuse_copy (f->second), &f->b);
   fuse_rename (f, f->a.stmt);
+  if (const char *why = fuse_bounds_bar (f))
+    return why;
   if (const char *why = fuse_merge (f))
     return why;
   if (const char *why = fuse_legal_bar (f))
@@ -151,7 +153,6 @@ static void
 apply (fusion *f, host_run *run, chain *c)
 {
   region_fused (f->merged, f->first, f->second);
-  fuse_mark_border (f);
   dissolve_scopes (run);
   save_operands (f, run);
   if (c->sources.is_empty ())
@@ -254,6 +255,7 @@ void
 fuse_constructs (function *fun)
 {
   if (!asked_for || optimize < 2 || optimize_size || fun->calls_setjmp
+      || offloaded_p (fun->decl)
       || flag_non_call_exceptions)
     return;
   object_scan (gimple_body (fun->decl));

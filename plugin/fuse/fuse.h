@@ -95,6 +95,14 @@ gomp_target *fuse_copy (const gomp_target *stmt);
 
 /* ---- Two constructs that become one ---- */
 
+/* Which of two ranges begins, or ends, further outside.  */
+enum fuse_edge
+{
+  EDGE_SAME,
+  EDGE_FIRST,
+  EDGE_SECOND
+};
+
 /* What must be true of the objects that a clause is about.  */
 struct fuse_need
 {
@@ -115,6 +123,11 @@ struct fusion
   gomp_target *merged = NULL;
   /* It begins the second body.  */
   tree border = NULL_TREE;
+  /* What is to be in front of the loop, for the second body.  */
+  gimple_seq prologue = NULL;
+  tree prologue_vars = NULL_TREE;
+  /* Of each loop's range.  */
+  auto_vec<fuse_edge, 4> begins, ends;
   /* Values of the host where the two stand.  */
   numbering numbers;
   hash_map<tree, unsigned> first_numbers;
@@ -176,6 +189,13 @@ bool fuse_same_value_p (fusion *f, tree expr, tree other);
 bool fuse_load_apart_p (const fusion *f, tree ref, const line_access *load,
 			const line_access *store);
 
+/* fuse-bounds.cc: NULL, or why the loops cannot be one, as far as their bounds
+   say.  */
+const char *fuse_bounds_bar (fusion *f);
+
+/* Let A count over the range of both, and each body be executed in its own.  */
+const char *fuse_take_hull (fusion *f);
+
 /* fuse-legal.cc: NULL, or why the two bodies cannot be one.  F->guard gets what
    must be true.  */
 const char *fuse_legal_bar (fusion *f);
@@ -187,8 +207,5 @@ const char *fuse_pay_bar (fusion *f);
    shared with the first.  NULL, or why that cannot be.  */
 const char *fuse_keep_apart (fusion *f);
 
-/* When the merged construct is complete: let GCC not know what the second body loads
-   where that would round otherwise.  */
-void fuse_mark_border (fusion *f);
 
 #endif /* ACCRETE_FUSE_H */

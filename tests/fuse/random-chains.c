@@ -228,10 +228,10 @@ construct (struct chain *c, const char *from, const char *to)
   /* Often the same few arrays.  */
   if (chance (40))
     target = ARRAYS - 1 - below (2);
-  if (chance (6))
+  if (chance (15))
     from = PICK ("0", "1", "lo");
-  if (chance (6))
-    to = PICK ("hi", "hi - 1", "n");
+  if (chance (15))
+    to = PICK ("hi", "hi - 1", "n", "n + 1", "n - 1");
   directive (c, sum);
   loops (c, from, to);
   if (sum >= 0)

@@ -134,6 +134,26 @@ result (int n)
   }
 }
 
+/* Ranges that overlap: each body keeps its own.  */
+static void
+hull (int n)
+{
+#pragma acc data copy(a, b)
+  {
+#pragma acc parallel loop
+    for (int i = 1; i < n; i++)
+      a[i] += 1;
+/* REMARK: fused with the one at acc.c:143 */
+#pragma acc parallel loop
+    for (int i = 0; i < n - 3; i++)
+      b[i] = a[i] * 2;
+/* REMARK: not fused .* bounds */
+#pragma acc parallel loop
+    for (int i = 0; i < n / 2; i++)
+      b[i] += a[i];
+  }
+}
+
 /* A bound that changes between.  */
 static void
 bound (int n)
@@ -171,7 +191,7 @@ copies (int n)
 #pragma acc parallel loop copyin(c) copyout(d)
   for (int i = 0; i < N; i++)
     d[i] = c[i] + 5;
-/* REMARK: fused with the one at acc.c:171$ */
+/* REMARK: fused with the one at acc.c:191$ */
 #pragma acc parallel loop copyin(c) copy(d)
   for (int i = 0; i < N; i++)
     d[i] = d[i] * c[i];
@@ -187,7 +207,7 @@ queues (int n)
 #pragma acc parallel loop async(1)
     for (int i = 0; i < n; i++)
       a[i] += b[i];
-/* REMARK: fused with the one at acc.c:187$ */
+/* REMARK: fused with the one at acc.c:207$ */
 #pragma acc parallel loop async(1)
     for (int i = 0; i < n; i++)
       c[i] = a[i];
@@ -213,7 +233,7 @@ plane (int n, double p[restrict][16], double q[restrict][16])
     for (int j = 0; j < n; j++)
       for (int i = 0; i < 16; i++)
 	p[j][i] += 1;
-/* REMARK: fused with the one at acc.c:212$ */
+/* REMARK: fused with the one at acc.c:232$ */
 #pragma acc parallel loop collapse(2)
     for (int j = 0; j < n; j++)
       for (int i = 0; i < 16; i++)
@@ -278,6 +298,9 @@ main (void)
   print ("between", b, N);
   result (N);
   print ("result", b, N);
+  hull (N - 5);
+  print ("hull", a, N);
+  print ("hull", b, N);
   bound (N);
   print ("bound", b, N);
   reset ();
