@@ -39,9 +39,11 @@ check_case () {			# FILE
     ok 1 "$name: compiles" || diag "$(cat "$tmp/messages")"
     return
   fi
-  "$run" --check=fail "$tmp/ours" >"$tmp/got" 2>"$tmp/err"
+  "$run" --check=fail --report=json "$tmp/ours" >"$tmp/got" 2>"$tmp/err"
   ok $? "$name: without a race" || diag "$(head -n 5 "$tmp/err")"
   is "$(cat "$tmp/got")" "$(cat "$tmp/want")" "$name: as on the host"
+  [ "$(json fused "$tmp/err")" -gt 0 ]
+  ok $? "$name: the report counts what was fused"
   grep ' fused with ' "$tmp/messages" >"$tmp/remarks"
   check_remarks "$file"
 }

@@ -27,16 +27,17 @@ survives () {
 
 mutants "$top_srcdir/plugin" <<'END'
 fuse.cc@@unchanged, it passes
-fuse.cc@s/unshare_expr (f->guard)/boolean_true_node/@the guard dropped
-fuse-legal.cc@s/if (!why || !pair\[0\])/why = NULL; if (!why)/@any dependence is fine
-fuse-legal.cc@/^same_bound_p/,/^}/s/return x \&\& y \&\& .*/return true;/@bounds are the same
-fuse-legal.cc@/^order_bar/,/^}/s/return why;/;/@scalars and order are fine
+fuse.cc@s/unshare_expr (c->guard)/boolean_true_node/@the guard dropped
+depend.cc@s/return !border || (i < border) != (j < border);/return !border;/@no pairs of two bodies count
+depend.cc@/^one_place_p/,/^}/s/|| !affine_equal_p (&a->address, &b->address)//@all places are one
+fuse-bounds.cc@s/if (!affine_constant_p (&distance, &further))/return true; if (false)/@all bounds are the same
+fuse-bounds.cc@/^guard_range/,/^}/s/if (end)/if (false)/@a body outside of its range
 fuse-legal.cc@/^needs_bar/,/^}/s/return "one of.*/continue;/@a copy that is thrown away is seen
-fuse-host.cc@/^may_set_p/,/^}/s/return true;/return false;/@results of a reduction are not results
+fuse-legal.cc@/^scalars_bar/,/^}/s/return "iterations set.*/continue;/@scalars of all iterations
 fuse-host.cc@/^assignment_bar/,/^}/s/return "a variable of the one before changes";/return NULL;/@what the first reads is set before it
 fuse-clause.cc@/^take_clause/,/^}/s/other \&\& same_operands_p (m->f, other, c)/other/@any queue will do
+fuse-clause.cc@/^first_bar/,/^}/s/? "it reduces or reads what the one before reduces"/? NULL/@the result of a reduction is used
 fuse-map.cc@s/if (takes_memory_p (f, first) \&\& takes_memory_p (f, second))/if (false)/@more memory at once
-fuse-exact.cc@/^finish_stmt/,/^}/s/if (!gimple_assign_single_p (stmt)/if (true || !gimple_assign_single_p (stmt)/@arithmetic of both is shared
-depend.cc@s/return !border || (i < border) != (j < border);/return !border;/@no pairs of two bodies count
+fuse-exact.cc@s/made = memory_clobber ();/;/@arithmetic of both is shared
 END
 done_testing

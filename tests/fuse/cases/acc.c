@@ -216,9 +216,9 @@ queues (int n)
     for (int i = 0; i < n; i++)
       a[i] += b[i];
 /* REMARK: not fused .* a clause async */
-#pragma acc parallel loop async(2) wait(1)
+#pragma acc parallel loop async(2)
     for (int i = 0; i < n; i++)
-      c[i] += a[i];
+      c[i] += b[i];
 #pragma acc wait
   }
 }
