@@ -267,6 +267,14 @@ void region_forget (void);
 void region_refused (const gimple *stmt, enum acr_option option,
 		     const char *why);
 
+/* The construct STMT stands for FIRST and SECOND: the tag is to say so.  Until
+   region_forget.  */
+void region_fused (const gimple *stmt, const gimple *first,
+		   const gimple *second);
+
+/* So many constructs of the source does STMT stand for.  */
+unsigned region_sources (const gimple *stmt);
+
 /* After omp-low: record, dump and report the facts about R, whose slots are OPS,
    or unknown because of WHY.  */
 void region_record (const region *r, const vec<acr_operand> &ops,

@@ -4,6 +4,7 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
+#include "loop/loop.h"
 #include "nested/nested.h"
 #include "spmd/spmd.h"
 
@@ -38,6 +39,8 @@ plugin_parse_arguments (const struct plugin_name_args *args)
 	    warning (0, "%<-fplugin-arg-accrete-nest=%>: not a list of %qs",
 		     "[FILE:]LINE:inplace, group or any");
 	}
+      else if (!strcmp (arg->key, "fuse"))
+	fuse_ask_for ();
       else if (!strcmp (arg->key, "dump"))
 	switch_dump_on (arg->value);
       else

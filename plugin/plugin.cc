@@ -42,6 +42,9 @@ rewrite_constructs (function *fun)
   /* Of firstprivate scalars with equal values one remains.  */
   if (optimize >= 2 && option_enabled (ACR_OPTION_EQUAL))
     equal_unify (fun);
+  /* Neighbours become one.  */
+  if (option_enabled (ACR_OPTION_FUSE))
+    fuse_constructs (fun);
 }
 
 /* What clauses and body of R say; the code stays, but for what the host says in
@@ -134,6 +137,8 @@ make_kernel (region *r, char **mapping)
     }
   /* The kernel's code.  */
   gimple *kernel = spmd_build_kernel (r, loops);
+  if (region_sources (r->stmt) > 1)
+    fuse_finish (gimple_bind_body_ptr (as_a<gbind *> (kernel)));
   /* The host's form of an OpenACC region has no directives either.  */
   if (nest->acc)
     {
@@ -161,6 +166,8 @@ try_kernel (region *r)
     return;
   char *mapping = NULL;
   const char *why = make_kernel (r, &mapping);
+  if (region_sources (r->stmt) > 1 && (why || fuse_host_contracts_p ()))
+    fuse_finish (gimple_omp_body_ptr (r->stmt));
   const char *kind = construct_words (r->what);
   if (r->share)
     remark_done (r->loc, "%s region: no more teams than its loop can use\n",

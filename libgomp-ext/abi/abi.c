@@ -266,6 +266,11 @@ put_region (struct writer *w, const struct acr_region *r)
       put_text (w, " share=");
       put_number (w, r->share);
     }
+  for (unsigned i = 0; i < r->nalso; i++)
+    {
+      put_text (w, " also=");
+      put_name (w, r->also[i]);
+    }
   for (unsigned i = 0; i < r->nrefused; i++)
     put_refusal (w, &r->refused[i]);
 }
@@ -511,6 +516,12 @@ read_reduction (char *value, struct acr_region *r)
 }
 
 static bool
+read_also (char *value, struct acr_region *r)
+{
+  return take_name (&value, &r->also[r->nalso++]) && !value;
+}
+
+static bool
 read_refusal (char *value, struct acr_region *r)
 {
   struct acr_refusal *refusal = &r->refused[r->nrefused++];
@@ -602,7 +613,7 @@ static const struct field
   { "nest=", read_nest }, { "tiles=", read_tiles },
   { "exact=", read_exact }, { "closed=", read_closed },
   { "compares=", read_compares }, { "launches=", read_launches },
-  { "not=", read_refusal },
+  { "also=", read_also },  { "not=", read_refusal },
 };
 
 /* Read one field, NUL-terminated.  Every field has a key; unknown ones are
@@ -644,10 +655,12 @@ new_region (const char *text, const char *end, char **copy)
   size_t nloops = count_fields (text, end, "loop=");
   size_t nreds = count_fields (text, end, "red=");
   size_t nrefused = count_fields (text, end, "not=");
+  size_t nalso = count_fields (text, end, "also=");
   size_t len = end - text;
   struct acr_region *r = malloc (
     sizeof *r + nops * sizeof *r->ops + nloops * sizeof *r->loops
-    + nreds * sizeof *r->reds + nrefused * sizeof *r->refused + len + 1);
+    + nreds * sizeof *r->reds + nrefused * sizeof *r->refused
+    + nalso * sizeof *r->also + len + 1);
   if (!r)
     return NULL;
   *r = (struct acr_region){
@@ -659,7 +672,8 @@ new_region (const char *text, const char *end, char **copy)
   r->loops = (struct acr_loop *) (r->ops + nops);
   r->reds = (struct acr_reduction *) (r->loops + nloops);
   r->refused = (struct acr_refusal *) (r->reds + nreds);
-  *copy = (char *) (r->refused + nrefused);
+  r->also = (const char **) (r->refused + nrefused);
+  *copy = (char *) (r->also + nalso);
   memcpy (*copy, text, len);
   (*copy)[len] = '\0';
   return r;

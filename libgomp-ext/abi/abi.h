@@ -73,6 +73,9 @@
 			its construct passes the number of iterations of its
 			loop over teams in place of theirs; a team can work on
 			N at a time
+     also=FILE:LINE	one per construct that the region was fused with (fuse.h of
+			the plugin), in the source's order: it does what all of
+			them do
      not=NAME,REASON	one per optimisation (optimisations.def) that the
 			plugin has not applied, for people
 
@@ -270,11 +273,12 @@ struct acr_region
   bool compares;		/* compares or subtracts addresses */
   int launches;			/* has children for several threads: 1, 2, 3 */
   int share;			/* iterations for a team, 0: no word on that */
-  unsigned nops, nloops, nreds, nrefused;
+  unsigned nops, nloops, nreds, nrefused, nalso;
   struct acr_operand *ops;
   struct acr_loop *loops;
   struct acr_reduction *reds;
   struct acr_refusal *refused;
+  const char **also;		/* FILE:LINE of constructs fused with it */
 };
 
 /* Does a construct of KIND have a region, or does it only map data?  */

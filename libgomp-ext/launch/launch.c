@@ -48,6 +48,10 @@ acr_launch_now (const struct acr_launch *l)
   if (queue)
     r = acr_nest_close (queue, l, r);
   acr_count_for (l->by, launches, 1);
+  const struct acr_region *region
+      = l->kernel ? acr_kernel_region (l->kernel) : NULL;
+  if (region)
+    acr_count_for (l->by, fused, region->nalso);
   acr_row_launched (l);
   acr_debug (3, "cuLaunchKernel %s, form %u (%u,%u,%u) (%u,%u,%u): status %d",
              l->kernel ? l->kernel->name : "?", l->form, l->grid[0], l->grid[1],

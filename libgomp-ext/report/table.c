@@ -213,6 +213,8 @@ print_why (FILE *to, const struct acr_row *r)
 #include "report/why.def"
   };
   char times[ACR_WORD];
+  for (unsigned i = 0; r->directive && i < r->directive->nalso; i++)
+    fprintf (to, "accrete:   fused with: %s\n", r->directive->also[i]);
   for (unsigned i = 0; r->directive && i < r->directive->nrefused; i++)
     fprintf (to, "accrete:   refused when compiled: %s: %s\n",
              r->directive->refused[i].name, r->directive->refused[i].why);

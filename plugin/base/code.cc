@@ -218,6 +218,19 @@ code_two_forms (gimple *device, gimple_seq host)
   return bind;
 }
 
+gasm *
+code_opaque_copy (tree to, tree from, const char *text)
+{
+  vec<tree, va_gc> *inputs = NULL, *outputs = NULL;
+  tree out = build_tree_list (NULL_TREE, build_string (3, "=r"));
+  tree in = build_tree_list (NULL_TREE, build_string (2, "0"));
+  vec_safe_push (outputs, build_tree_list (out, to));
+  vec_safe_push (inputs, build_tree_list (in, from));
+  gasm *stmt = gimple_build_asm_vec (text, inputs, outputs, NULL, NULL);
+  gimple_asm_set_volatile (stmt, false);
+  return stmt;
+}
+
 struct placing
 {
   gimple *target;

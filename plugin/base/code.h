@@ -304,6 +304,10 @@ tree code_value (tree expr, const char *name, gimple_seq *seq);
    PROP_gimple_lomp_dev after omp-low.  */
 gimple *code_two_forms (gimple *device, gimple_seq host);
 
+/* An instruction that GCC does not see through, and TEXT a comment at most: TO
+   becomes FROM.  */
+gasm *code_opaque_copy (tree to, tree from, const char *text = "");
+
 /* Put SEQ, made in the gimplify context that this ends, before the construct
    TARGET.  */
 void code_put_before (gimple *target, gimple_seq seq);

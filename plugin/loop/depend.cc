@@ -503,8 +503,46 @@ own_memory_p (const test *t, const line_access *a, bool *each_iteration)
   return false;
 }
 
-const char *
-depend_loop (line *l, const line_loop *what, tree *guard)
+/* May the accesses of one and another body be exchanged?  Where BORDER is not 0, a
+   first body has those before that number, and only pairs of both count.  */
+static bool
+counts_p (unsigned border, unsigned i, unsigned j)
+{
+  return !border || (i < border) != (j < border);
+}
+
+/* Is A's statement executed in every iteration of the loop that it is directly
+   in?  */
+static bool
+always_p (const line *l, const line_access *a)
+{
+  unsigned at = a->in->body_begin;
+  while (at < a->in->body_end && l->code[at] != a->stmt)
+    at++;
+  return at < a->in->body_end && !line_jumped_over_p (l, a->in, at, at + 1);
+}
+
+/* Do A and B, of two bodies, access the same place, which one of them stores in every
+   iteration?  Then no two iterations have one place, or that body's own could not
+   be executed in any order; but the directive says that they can.  */
+static bool
+one_place_p (const test *t, const line_access *a, const line_access *b)
+{
+  const line_loop *inner = t->what;
+  while (inner->directive && inner->dim + 1
+			       < gimple_omp_for_collapse (inner->directive))
+    inner = inner->inner[0];
+  if (!a->size || a->size != b->size || a->in != inner || b->in != inner
+      || !affine_equal_p (&a->address, &b->address))
+    return false;
+  return (a->write && always_p (t->l, a)) || (b->write && always_p (t->l, b));
+}
+
+/* The answer to depend_loop or depend_between.  PAIR, if that is not NULL, gets the
+   accesses that are in the way.  */
+static const char *
+depend (line *l, const line_loop *what, unsigned border, tree *guard,
+	const line_access **pair)
 {
   test t = { l, what, *guard, 0 };
   for (unsigned i = 0; i < l->accesses.length (); i++)
@@ -522,7 +560,9 @@ depend_loop (line *l, const line_loop *what, tree *guard)
       for (unsigned j = 0; a->write && j < l->accesses.length (); j++)
 	{
 	  const line_access *b = &l->accesses[j];
-	  if (!inside_p (b->in, what) || (b->write && j < i))
+	  if (!inside_p (b->in, what) || (b->write && j < i)
+	      || !counts_p (border, i, j)
+	      || (border && one_place_p (&t, a, b)))
 	    continue;
 	  tree condition = NULL_TREE;
 	  switch (accesses_apart_p (&t, a, b, &condition))
@@ -534,10 +574,29 @@ depend_loop (line *l, const line_loop *what, tree *guard)
 		return "too many conditions";
 	      break;
 	    case TOGETHER:
+	      if (pair)
+		{
+		  pair[0] = a;
+		  pair[1] = b;
+		}
 	      return "iterations may touch the same memory";
 	    }
 	}
     }
   *guard = t.guard;
   return NULL;
+}
+
+const char *
+depend_loop (line *l, const line_loop *what, tree *guard)
+{
+  return depend (l, what, 0, guard, NULL);
+}
+
+const char *
+depend_between (line *l, const line_loop *what, unsigned border, tree *guard,
+		const line_access **pair)
+{
+  /* One body has none.  */
+  return border ? depend (l, what, border, guard, pair) : NULL;
 }

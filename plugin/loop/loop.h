@@ -261,6 +261,13 @@ void flow_find (line *l);
    what it is already; it is true before the first call.  */
 const char *depend_loop (line *l, const line_loop *what, tree *guard);
 
+/* The body of LOOP is two, one behind the other, and the second's accesses are those
+   from number BORDER on.  Is it the same to execute all iterations of the first
+   before those of the second, and each of the first just before that of the
+   second?  As depend_loop; PAIR gets two accesses that are in the way.  */
+const char *depend_between (line *l, const line_loop *what, unsigned border,
+			    tree *guard, const line_access **pair);
+
 /* Are A and B accesses to objects that cannot overlap?  */
 bool depend_objects_apart_p (const line *l, const line_access *a,
 			     const line_access *b);
@@ -307,5 +314,17 @@ void pointer_share (pointers *p, gimple_stmt_iterator *gsi, tree *ref,
 
 /* kernels.cc: run the loops of FUN's kernels constructs in parallel.  */
 void kernels_rewrite (function *fun);
+
+/* fuse/fuse.cc: let neighbouring constructs of FUN be one where that is legal and
+   pays.  */
+void fuse_constructs (function *fun);
+
+/* Do so at all.  */
+void fuse_ask_for (void);
+
+/* fuse/fuse-exact.cc: let SEQ, the code of a kernel that was fused, round as its
+   sources do.  Is that needed on the host, too?  */
+void fuse_finish (gimple_seq *seq);
+bool fuse_host_contracts_p (void);
 
 #endif /* ACCRETE_LOOP_H */

@@ -363,21 +363,6 @@ struct reuse
   pointers *known;
 };
 
-/* An instruction that GCC does not see through, and TEXT a comment at most: TO
-   becomes FROM.  */
-static gasm *
-opaque_copy (tree to, tree from, const char *text = "")
-{
-  vec<tree, va_gc> *inputs = NULL, *outputs = NULL;
-  tree out = build_tree_list (NULL_TREE, build_string (3, "=r"));
-  tree in = build_tree_list (NULL_TREE, build_string (2, "0"));
-  vec_safe_push (outputs, build_tree_list (out, to));
-  vec_safe_push (inputs, build_tree_list (in, from));
-  gasm *stmt = gimple_build_asm_vec (text, inputs, outputs, NULL, NULL);
-  gimple_asm_set_volatile (stmt, false);
-  return stmt;
-}
-
 /* Let STMT, at GSI, take the value of VAR.  Arithmetic of several rows on one
    value would be shared, and then products be fused with other sums than in a
    single row, which rounds differently: floating-point values go through an
@@ -388,7 +373,7 @@ take_value (gimple_stmt_iterator *gsi, gimple *stmt, tree var)
   if (FLOAT_TYPE_P (TREE_TYPE (var)))
     {
       tree copy = create_tmp_var (TREE_TYPE (var), "again");
-      gsi_insert_before (gsi, opaque_copy (copy, var), GSI_SAME_STMT);
+      gsi_insert_before (gsi, code_opaque_copy (copy, var), GSI_SAME_STMT);
       var = copy;
     }
   gimple_assign_set_rhs1 (stmt, var);
@@ -492,7 +477,7 @@ static void
 add_all_rows (const nest *n, int rows, gimple_seq *seq)
 {
   tree y = code_temp (TREE_TYPE (n->y->index), "first");
-  gimple_seq_add_stmt (seq, opaque_copy (y, n->y->index));
+  gimple_seq_add_stmt (seq, code_opaque_copy (y, n->y->index));
   auto_vec<loaded> all;
   pointers known (&n->l);
   for (int i = 0; i < rows; i++)
@@ -513,12 +498,12 @@ add_some_rows (nest *n, tree left, gimple_seq *seq)
 {
   tree y = n->y->index, row = code_temp (TREE_TYPE (y), "row");
   tree again = code_label (), done = code_label ();
-  gimple_seq_add_stmt (seq, opaque_copy (row, y));
+  gimple_seq_add_stmt (seq, code_opaque_copy (row, y));
   code_add_label (again, seq);
   pointers known (&n->l);
   gimple_seq_add_seq (seq, point (n, row, copy_body (n, 0, NULL, &known)));
   n->follow = known.follow;
-  gimple_seq_add_stmt (seq, opaque_copy (row, code_value (plus (row, 1),
+  gimple_seq_add_stmt (seq, code_opaque_copy (row, code_value (plus (row, 1),
 							   "row", seq)));
   code_set (left, plus (left, -1), seq);
   code_add_branch (NE_EXPR, left, build_zero_cst (TREE_TYPE (left)), again,
@@ -546,7 +531,7 @@ add_forms (nest *n, tree rows, gimple_seq *seq)
   tree y = n->y->index, u = TREE_TYPE (rows);
   tree some = code_label (), done = code_label ();
   tree most = code_temp (u, "most");
-  gimple_seq_add_stmt (seq, opaque_copy (most, n->most));
+  gimple_seq_add_stmt (seq, code_opaque_copy (most, n->most));
   tree final = fold_convert (TREE_TYPE (y),
 			     gimple_omp_for_final (loop, n->y->dim));
   tree left = fold_build2 (MINUS_EXPR, u, fold_convert (u, final),
@@ -631,7 +616,7 @@ add_most (const nest *n, tree type, gimple_seq *seq)
   for (unsigned i = 0; i < n->others.length (); i++)
     len += sprintf (text + len, " %d", n->others[i]);
   strcpy (text + len, " */");
-  gimple_seq_add_stmt (seq, opaque_copy (most, most, text));
+  gimple_seq_add_stmt (seq, code_opaque_copy (most, most, text));
   return most;
 }
 

@@ -19,6 +19,14 @@ struct refusal
 };
 static vec<refusal> refusals;
 
+/* What a construct was fused from, but for its own place.  */
+struct source_place
+{
+  const gimple *stmt;
+  location_t loc;
+};
+static vec<source_place> sources;
+
 /* A complete region.  */
 struct record
 {
@@ -115,6 +123,7 @@ region_forget (void)
   for (unsigned i = 0; i < refusals.length (); i++)
     free (refusals[i].why);
   refusals.truncate (0);
+  sources.truncate (0);
 }
 
 void
@@ -132,6 +141,36 @@ find_refusals (const gimple *stmt, vec<acr_refusal> *of)
       of->safe_push ({ acr_optimisation (ACR_PART_PLUGIN,
 					 refusals[i].option)->name,
 		       refusals[i].why });
+}
+
+/* The places of FROM, which is behind STMT's own, are STMT's.  */
+static void
+add_sources (const gimple *stmt, const gimple *from)
+{
+  unsigned n = sources.length ();
+  for (unsigned i = 0; i < n; i++)
+    if (sources[i].stmt == from)
+      {
+	source_place s = { stmt, sources[i].loc };
+	sources.safe_push (s);
+      }
+}
+
+void
+region_fused (const gimple *stmt, const gimple *first, const gimple *second)
+{
+  add_sources (stmt, first);
+  sources.safe_push ({ stmt, gimple_location (second) });
+  add_sources (stmt, second);
+}
+
+unsigned
+region_sources (const gimple *stmt)
+{
+  unsigned n = 1;
+  for (unsigned i = 0; i < sources.length (); i++)
+    n += sources[i].stmt == stmt;
+  return n;
 }
 
 vec<region> *
@@ -223,6 +262,19 @@ facts_of (const region *r, const vec<acr_operand> &ops)
   return facts;
 }
 
+/* The places of what STMT was fused with, each allocated, into OF.  */
+static void
+find_sources (const gimple *stmt, vec<const char *> *of)
+{
+  for (unsigned i = 0; i < sources.length (); i++)
+    if (sources[i].stmt == stmt)
+      {
+	expanded_location at = expand_location (sources[i].loc);
+	const char *file = remap_macro_filename (at.file ? at.file : "");
+	of->safe_push (xasprintf ("%s:%d", file, at.line));
+      }
+}
+
 void
 region_record (const region *r, const vec<acr_operand> &ops, const char *why)
 {
@@ -231,6 +283,10 @@ region_record (const region *r, const vec<acr_operand> &ops, const char *why)
   find_refusals (r->stmt, &refused);
   facts.nrefused = refused.length ();
   facts.refused = refused.address ();
+  auto_vec<const char *> also;
+  find_sources (r->stmt, &also);
+  facts.nalso = also.length ();
+  facts.also = also.address ();
   /* Names live in GCC's memory; what we keep is a copy of its own.  */
   char *tag = acr_tag_format (&facts);
   struct acr_region *copy = tag ? acr_tag_parse (tag, strlen (tag)) : NULL;
@@ -244,6 +300,8 @@ region_record (const region *r, const vec<acr_operand> &ops, const char *why)
 	report_region (r, copy, why);
     }
   free (tag);
+  for (unsigned i = 0; i < also.length (); i++)
+    free (CONST_CAST (char *, also[i]));
 }
 
 const struct acr_region *

@@ -39,6 +39,7 @@ random_region (void)
   static struct acr_loop loops[MAX_LIST];
   static struct acr_reduction reds[MAX_LIST];
   static struct acr_refusal refused[MAX_LIST];
+  static const char *also[MAX_LIST];
   static const enum acr_access accesses[] = {
     ACR_ACCESS_NONE, ACR_ACCESS_READ, ACR_ACCESS_WRITE, ACR_ACCESS_READ_WRITE,
     ACR_ACCESS_UNKNOWN
@@ -49,7 +50,7 @@ random_region (void)
     .line = below (2) ? below (100000) : UINT_MAX,
     .kind = below (ACR_KIND_ACC_SERIAL + 1),
     .nops = below (MAX_LIST), .nloops = below (5), .nreds = below (4),
-    .nrefused = below (4),
+    .nrefused = below (4), .nalso = below (8), .also = also,
     .ops = ops, .loops = loops, .reds = reds, .refused = refused,
     .spmd = below (ACR_SPMD_COUNT), .row = below (2) ? below (1024) : 0,
     .nest = below (2) ? 2 + below (9) : 0, .tiles = below (2),
@@ -77,6 +78,8 @@ random_region (void)
     reds[i] = (struct acr_reduction){ random_name (true), random_name (true) };
   for (unsigned i = 0; i < r.nrefused; i++)
     refused[i] = (struct acr_refusal){ random_name (true), random_name (true) };
+  for (unsigned i = 0; i < r.nalso; i++)
+    also[i] = random_name (true);
   return r;
 }
 
@@ -110,7 +113,7 @@ same_region (const struct acr_region *a, const struct acr_region *b)
       || a->nest != b->nest || a->tiles != b->tiles || a->exact != b->exact
       || a->closed != b->closed || a->compares != b->compares
       || a->nops != b->nops || a->nloops != b->nloops || a->nreds != b->nreds
-      || a->nrefused != b->nrefused)
+      || a->nrefused != b->nrefused || a->nalso != b->nalso)
     return false;
   for (unsigned i = 0; i < a->nops; i++)
     {
@@ -131,6 +134,9 @@ same_region (const struct acr_region *a, const struct acr_region *b)
   for (unsigned i = 0; i < a->nrefused; i++)
     if (strcmp (a->refused[i].name, b->refused[i].name)
 	|| strcmp (a->refused[i].why, b->refused[i].why))
+      return false;
+  for (unsigned i = 0; i < a->nalso; i++)
+    if (strcmp (a->also[i], b->also[i]))
       return false;
   return true;
 }

@@ -1,0 +1,471 @@
+/* Host code between two constructs, in front of which the first one is not to be
+   any more: it is executed where the second one stands.
+
+   That code may compute scalars from scalars and memory, and branch within
+   itself.  It must not set what the first construct reads, nor read what that one
+   writes: then either may come first.  Variables that hold operands of the first
+   construct's clauses for a moment, and that the code sets again for the second's,
+   have copies.  What the code loads must be apart from all that the first
+   construct stores, on the host and on the device, which may be the same memory.
+
+   Needs: object_scan.  Keeps: all code.
+   Source: A. V. Aho et al., "Compilers", 2nd ed., 11.2.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "fuse/fuse.h"
+
+static gimple *
+place (const fusion *f, unsigned i)
+{
+  return gsi_stmt (f->run->places[i].at);
+}
+
+/* ---- Jumps ---- */
+
+/* Jumps to labels of the code between.  */
+struct jump_count
+{
+  hash_set<tree> labels;
+  unsigned all;
+};
+
+static void
+count_label (jump_count *j, tree label)
+{
+  j->all += TREE_CODE (label) == LABEL_DECL && j->labels.contains (label);
+}
+
+static void
+count_jumps (jump_count *j, gimple *stmt)
+{
+  switch (gimple_code (stmt))
+    {
+    case GIMPLE_GOTO:
+      count_label (j, gimple_goto_dest (stmt));
+      break;
+    case GIMPLE_COND:
+      count_label (j, gimple_cond_true_label (as_a<gcond *> (stmt)));
+      count_label (j, gimple_cond_false_label (as_a<gcond *> (stmt)));
+      break;
+    case GIMPLE_SWITCH:
+      for (unsigned i = 0;
+	   i < gimple_switch_num_labels (as_a<gswitch *> (stmt)); i++)
+	count_label (j, CASE_LABEL (
+			  gimple_switch_label (as_a<gswitch *> (stmt), i)));
+      break;
+    default:
+      break;
+    }
+}
+
+static tree
+count_stmt (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
+{
+  count_jumps ((jump_count *) wi->info, gsi_stmt (*gsi));
+  return NULL_TREE;
+}
+
+static bool
+leaves_by_value_p (gimple *stmt)
+{
+  return gimple_code (stmt) == GIMPLE_GOTO
+	 && TREE_CODE (gimple_goto_dest (stmt)) != LABEL_DECL;
+}
+
+/* Does control enter the code between, or leave it, by a jump?  */
+static bool
+jumps_out_p (const fusion *f)
+{
+  jump_count within, everywhere;
+  unsigned targets = 0;
+  for (unsigned i = f->from + 1; i < f->to; i++)
+    if (gimple_code (place (f, i)) == GIMPLE_LABEL)
+      {
+	tree label = gimple_label_label (as_a<glabel *> (place (f, i)));
+	if (FORCED_LABEL (label) || DECL_NONLOCAL (label))
+	  return true;
+	within.labels.add (label);
+	everywhere.labels.add (label);
+      }
+  within.all = everywhere.all = 0;
+  for (unsigned i = f->from + 1; i < f->to; i++)
+    {
+      gimple *stmt = place (f, i);
+      if (leaves_by_value_p (stmt))
+	return true;
+      count_jumps (&within, stmt);
+      targets += gimple_code (stmt) == GIMPLE_GOTO   ? 1
+		 : gimple_code (stmt) == GIMPLE_COND ? 2
+						     : 0;
+    }
+  if (within.labels.is_empty () && !targets)
+    return false;
+  struct walk_stmt_info wi = {};
+  wi.info = &everywhere;
+  walk_gimple_seq (gimple_body (current_function_decl), count_stmt, NULL, &wi);
+  return within.all != targets || everywhere.all != within.all;
+}
+
+/* ---- Variables ---- */
+
+struct mention
+{
+  tree var;
+  bool found;
+};
+
+static tree
+find_mention (tree *tp, int *walk_subtrees, void *data)
+{
+  mention *m = (mention *) ((struct walk_stmt_info *) data)->info;
+  if (TYPE_P (*tp))
+    *walk_subtrees = 0;
+  m->found |= *tp == m->var;
+  return NULL_TREE;
+}
+
+/* Does the body of STMT mention VAR?  */
+static bool
+body_mentions_p (gomp_target *stmt, tree var)
+{
+  mention m = { var, false };
+  struct walk_stmt_info wi = {};
+  wi.info = &m;
+  walk_gimple_seq (gimple_omp_body (stmt), NULL, find_mention, &wi);
+  return m.found;
+}
+
+/* What the clauses of a construct say about a variable.  */
+enum clause_use
+{
+  USE_NONE,
+  /* An operand holds its value, at the beginning.  */
+  USE_VALUE,
+  USE_VARIABLE
+};
+
+static clause_use
+clause_use_of (const gomp_target *stmt, tree var)
+{
+  clause_use use = USE_NONE;
+  for (tree c = gimple_omp_target_clauses (stmt); c; c = OMP_CLAUSE_CHAIN (c))
+    for (int i = 0; i < omp_clause_num_ops[OMP_CLAUSE_CODE (c)]; i++)
+      {
+	tree operand = OMP_CLAUSE_OPERAND (c, i);
+	if (!operand || !decl_named_p (operand, var))
+	  continue;
+	if (operand == var && i == 0)
+	  return USE_VARIABLE;
+	use = USE_VALUE;
+      }
+  return use;
+}
+
+/* May the construct STMT set VAR, on the host?  */
+static bool
+may_set_p (const gomp_target *stmt, tree var)
+{
+  for (tree c = gimple_omp_target_clauses (stmt); c; c = OMP_CLAUSE_CHAIN (c))
+    if ((OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP
+	 || OMP_CLAUSE_CODE (c) == OMP_CLAUSE_REDUCTION)
+	&& OMP_CLAUSE_DECL (c) == var
+	&& !(OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP
+	     && POINTER_TYPE_P (TREE_TYPE (var))
+	     && (OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_FIRSTPRIVATE_POINTER
+		 || OMP_CLAUSE_MAP_KIND (c)
+		      == GOMP_MAP_FIRSTPRIVATE_REFERENCE
+		 || OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_POINTER)))
+      return true;
+  return false;
+}
+
+static tree
+replace_var (tree *tp, int *walk_subtrees, void *data)
+{
+  tree *pair = (tree *) data;
+  if (*tp == pair[0])
+    *tp = pair[1];
+  if (TYPE_P (*tp))
+    *walk_subtrees = 0;
+  return NULL_TREE;
+}
+
+void
+fuse_rename (const fusion *f, gomp_target *stmt)
+{
+  for (unsigned i = 0; i < f->renamed.length (); i++)
+    {
+      tree pair[] = { f->renamed[i], f->saved[i] };
+      walk_tree (gimple_omp_target_clauses_ptr (stmt), replace_var, pair, NULL);
+    }
+}
+
+/* Is VAR a pointer that only ever is a copy of another one, which is set once?  */
+static bool
+always_same_p (tree var)
+{
+  gimple *stmt
+    = POINTER_TYPE_P (TREE_TYPE (var)) ? object_setting (var) : NULL;
+  if (!stmt || !gimple_assign_single_p (stmt))
+    return false;
+  tree from = gimple_assign_rhs1 (stmt);
+  return DECL_P (from) && POINTER_TYPE_P (TREE_TYPE (from))
+	 && object_set_once_p (from);
+}
+
+/* The code sets VAR again, which clauses of the first construct only take a value
+   from: they shall have a copy.  */
+static void
+save (fusion *f, tree var)
+{
+  if (f->renamed.contains (var))
+    return;
+  tree copy = create_tmp_var_raw (TREE_TYPE (var), "was");
+  DECL_CONTEXT (copy) = current_function_decl;
+  DECL_SEEN_IN_BIND_EXPR_P (copy) = 1;
+  f->renamed.safe_push (var);
+  f->saved.safe_push (copy);
+  if (unsigned *number = f->first_numbers.get (var))
+    {
+      unsigned n = *number;
+      f->first_numbers.put (copy, n);
+    }
+}
+
+/* ---- Statements ---- */
+
+/* Does the assignment STMT never trap, but for a bad address?  */
+static bool
+safe_operation_p (gimple *stmt)
+{
+  switch (gimple_assign_rhs_code (stmt))
+    {
+    case TRUNC_DIV_EXPR:
+    case TRUNC_MOD_EXPR:
+    case FLOOR_DIV_EXPR:
+    case FLOOR_MOD_EXPR:
+    case CEIL_DIV_EXPR:
+    case EXACT_DIV_EXPR:
+      return integer_nonzerop (gimple_assign_rhs2 (stmt));
+    default:
+      return true;
+    }
+}
+
+struct reads
+{
+  const gomp_target *of;
+  bool found;
+};
+
+static tree
+find_set_operand (tree *tp, int *walk_subtrees, void *data)
+{
+  reads *r = (reads *) data;
+  if (TYPE_P (*tp))
+    *walk_subtrees = 0;
+  r->found |= DECL_P (*tp) && may_set_p (r->of, *tp);
+  return NULL_TREE;
+}
+
+static const char *
+assignment_bar (fusion *f, gimple *stmt)
+{
+  tree lhs = gimple_assign_lhs (stmt);
+  if (gimple_clobber_p (stmt) || gimple_has_volatile_ops (stmt)
+      || !safe_operation_p (stmt)
+      || (TREE_CODE (lhs) != SSA_NAME && !register_p (lhs)))
+    return "a statement between them";
+  reads r = { f->first, false };
+  for (unsigned i = 1; i < gimple_num_ops (stmt); i++)
+    walk_tree (gimple_op_ptr (stmt, i), find_set_operand, &r, NULL);
+  if (r.found)
+    return "the host reads a result of the one before";
+  switch (clause_use_of (f->first, lhs))
+    {
+    case USE_VARIABLE:
+      return "a variable of the one before changes";
+    case USE_VALUE:
+      if (!always_same_p (lhs))
+	save (f, lhs);
+      break;
+    default:
+      break;
+    }
+  return body_mentions_p (f->first, lhs)
+	   ? "a variable of the one before changes"
+	   : NULL;
+}
+
+static const char *
+statement_bar (fusion *f, gimple *stmt)
+{
+  switch (gimple_code (stmt))
+    {
+    case GIMPLE_ASSIGN:
+      return assignment_bar (f, stmt);
+    case GIMPLE_NOP:
+    case GIMPLE_DEBUG:
+    case GIMPLE_PREDICT:
+    case GIMPLE_LABEL:
+    case GIMPLE_GOTO:
+    case GIMPLE_COND:
+      return NULL;
+    default:
+      return "a statement between them";
+    }
+}
+
+/* ---- Values ---- */
+
+static bool
+straight_p (const gimple *stmt)
+{
+  return gimple_code (stmt) == GIMPLE_ASSIGN
+	 || gimple_code (stmt) == GIMPLE_CALL
+	 || gimple_code (stmt) == GIMPLE_NOP || is_gimple_debug (stmt)
+	 || gimple_code (stmt) == GIMPLE_PREDICT;
+}
+
+/* Number the values from FROM up to TO.  Behind a label nothing is known that was
+   before, so no more is numbered.  */
+static bool
+number_places (fusion *f, unsigned from, unsigned to)
+{
+  for (unsigned i = from; i < to; i++)
+    {
+      gimple *stmt = place (f, i);
+      if (!straight_p (stmt))
+	return false;
+      if (gimple_code (stmt) == GIMPLE_ASSIGN
+	  || gimple_code (stmt) == GIMPLE_CALL)
+	number_statement (&f->numbers, stmt);
+    }
+  return true;
+}
+
+/* Note what the operands of the first construct's clauses are worth.  */
+static void
+note_first_values (fusion *f)
+{
+  for (tree c = gimple_omp_target_clauses (f->first); c;
+       c = OMP_CLAUSE_CHAIN (c))
+    for (int i = 0; i < omp_clause_num_ops[OMP_CLAUSE_CODE (c)]; i++)
+      {
+	tree operand = OMP_CLAUSE_OPERAND (c, i);
+	if (operand
+	    && (TREE_CODE (operand) == SSA_NAME
+		|| (DECL_P (operand) && register_p (operand))))
+	  f->first_numbers.put (operand,
+				number_of_operand (&f->numbers, operand));
+      }
+}
+
+bool
+fuse_same_value_p (fusion *f, tree expr, tree other)
+{
+  if (CONSTANT_CLASS_P (expr) || CONSTANT_CLASS_P (other))
+    return operand_equal_p (expr, other);
+  unsigned *number = f->first_numbers.get (expr);
+  if (!number
+      || (TREE_CODE (other) != SSA_NAME
+	  && (!DECL_P (other) || !register_p (other)
+	      || may_set_p (f->first, other))))
+    return false;
+  return *number == number_of_operand (&f->numbers, other);
+}
+
+const char *
+fuse_host_bar (fusion *f)
+{
+  if (jumps_out_p (f))
+    return "a jump between them";
+  unsigned begin = f->from;
+  while (begin > 0 && straight_p (place (f, begin - 1)))
+    begin--;
+  number_places (f, begin, f->from);
+  note_first_values (f);
+  if (!number_places (f, f->from + 1, f->to))
+    f->first_numbers.empty ();
+  for (unsigned i = f->from + 1; i < f->to; i++)
+    if (const char *why = statement_bar (f, place (f, i)))
+      return why;
+  return NULL;
+}
+
+/* ---- Loads ---- */
+
+/* What the assignment STMT loads, or NULL.  */
+static tree
+loaded_by (gimple *stmt)
+{
+  if (!gimple_assign_single_p (stmt))
+    return NULL_TREE;
+  tree rhs = gimple_assign_rhs1 (stmt);
+  if (CONSTANT_CLASS_P (rhs) || TREE_CODE (rhs) == SSA_NAME
+      || TREE_CODE (rhs) == ADDR_EXPR || (DECL_P (rhs) && register_p (rhs)))
+    return NULL_TREE;
+  return rhs;
+}
+
+bool
+fuse_load_apart_p (const fusion *f, tree ref, const line_access *load,
+		   const line_access *store)
+{
+  if (depend_objects_apart_p (&f->l, load, store))
+    return true;
+  return flag_strict_aliasing
+	 && !alias_sets_conflict_p (get_alias_set (TREE_TYPE (ref)),
+				    get_alias_set (TREE_TYPE (store->ref)));
+}
+
+/* All that the host loads behind the first construct, for the second: by the code
+   between, and where a scalar in memory is copied.  */
+static void
+list_loads (fusion *f, vec<tree> *refs)
+{
+  for (unsigned i = f->from + 1; i < f->to; i++)
+    if (tree ref = loaded_by (place (f, i)))
+      refs->safe_push (ref);
+  for (tree c = gimple_omp_target_clauses (f->second); c;
+       c = OMP_CLAUSE_CHAIN (c))
+    if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE)
+      {
+	tree var = OMP_CLAUSE_DECL (c);
+	if (decl_by_reference_p (var))
+	  refs->safe_push (build_simple_mem_ref (var));
+	else if (!register_p (var))
+	  refs->safe_push (var);
+      }
+}
+
+void
+fuse_enter_host_loads (fusion *f)
+{
+  auto_vec<tree> refs;
+  list_loads (f, &refs);
+  for (unsigned i = 0; i < refs.length (); i++)
+    {
+      unsigned o = object_index (&f->r, object_of_reference (refs[i]));
+      if (o != anything)
+	f->r.objects[o].mapped = true;
+    }
+}
+
+const char *
+fuse_host_loads_bar (fusion *f)
+{
+  auto_vec<tree> refs;
+  list_loads (f, &refs);
+  for (unsigned i = 0; i < refs.length (); i++)
+    {
+      line_access load = {};
+      load.object = object_index (&f->r, object_of_reference (refs[i]));
+      for (unsigned k = 0; k < f->border_access; k++)
+	if (f->l.accesses[k].write
+	    && !fuse_load_apart_p (f, refs[i], &load, &f->l.accesses[k]))
+	  return "the host reads what the one before may store";
+    }
+  return NULL;
+}

@@ -1,0 +1,162 @@
+/* Copies of two regions of the same constructs become one.
+
+   The second's variables, assignments and body go to the same places in the first:
+
+       target {				target {
+	 D = n;				  int D, D'; D = n; D' = n;
+	 teams distribute ...		  teams distribute ...
+	   for (i < D) FIRST;	    ->	    for (i < D) { FIRST; border: SECOND; }
+       }				}
+
+   Needs: fuse_take of both copies.  Keeps: the source's constructs; only copies
+   change.  Breaks: the second copy.
+   Source: J. Filipovic et al., "Optimizing CUDA code by kernel fusion:
+   application on BLAS", J. Supercomputing 71, 2015; OpenMP 5.0, 2.7 and 2.9.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "fuse/fuse.h"
+
+static tree
+replace_op (tree *tp, int *walk_subtrees, void *data)
+{
+  hash_map<tree, tree> *map
+    = (hash_map<tree, tree> *) ((struct walk_stmt_info *) data)->info;
+  if (tree *to = map->get (*tp))
+    *tp = *to;
+  if (TYPE_P (*tp))
+    *walk_subtrees = 0;
+  return NULL_TREE;
+}
+
+/* Is an index of SHAPE seen outside of its construct?  */
+static bool
+index_seen_p (const fuse_shape *shape)
+{
+  for (tree c = gimple_omp_target_clauses (shape->stmt); c;
+       c = OMP_CLAUSE_CHAIN (c))
+    if (omp_clause_num_ops[OMP_CLAUSE_CODE (c)] && OMP_CLAUSE_OPERAND (c, 0)
+	&& fuse_index_p (shape, OMP_CLAUSE_OPERAND (c, 0)))
+      return true;
+  return false;
+}
+
+/* Let B's body count with A's indices.  */
+static const char *
+share_indices (fusion *f)
+{
+  if (index_seen_p (&f->a) || index_seen_p (&f->b))
+    return "the index of a loop is seen outside";
+  hash_map<tree, tree> map;
+  for (size_t k = 0; k < gimple_omp_for_collapse (f->b.loop); k++)
+    {
+      tree to = gimple_omp_for_index (f->a.loop, k);
+      tree from = gimple_omp_for_index (f->b.loop, k);
+      if (!DECL_P (to) || !DECL_P (from) || !register_p (to)
+	  || !register_p (from)
+	  || TYPE_MAIN_VARIANT (TREE_TYPE (to))
+	       != TYPE_MAIN_VARIANT (TREE_TYPE (from)))
+	return "its loop counts with another type";
+      map.put (from, to);
+    }
+  struct walk_stmt_info wi = {};
+  wi.info = &map;
+  walk_gimple_seq_mod (gimple_omp_body_ptr (f->b.loop), NULL, replace_op, &wi);
+  return NULL;
+}
+
+/* Move B's body behind A's.  */
+static void
+move_body (fusion *f)
+{
+  gimple_seq second = gimple_omp_body (f->b.loop), all = NULL;
+  f->border = create_artificial_label (gimple_location (f->second));
+  gimple_seq_add_stmt_without_update (
+    &all, gimple_build_bind (NULL_TREE, gimple_omp_body (f->a.loop),
+			     NULL_TREE));
+  gimple_seq_add_stmt_without_update (&all, gimple_build_label (f->border));
+  gimple_seq_add_stmt_without_update (
+    &all, gimple_build_bind (NULL_TREE, second, NULL_TREE));
+  gimple_omp_set_body (f->b.loop, NULL);
+  gimple_omp_set_body (f->a.loop, all);
+}
+
+/* The construct in front of which a thread sets what it needs for its iterations: the
+   first one in a parallel construct, or the outermost loop.  */
+static unsigned
+prologue_level (const fusion *f)
+{
+  unsigned first = 0;
+  for (unsigned i = 0; i + 1 < f->a.levels.length (); i++)
+    if (gimple_code (fuse_level (&f->a, i)) == GIMPLE_OMP_PARALLEL)
+      return i + 1;
+  while (gimple_code (fuse_level (&f->a, first)) != GIMPLE_OMP_FOR)
+    first++;
+  return first;
+}
+
+/* Move what B has in front of its construct at level I to the same place in
+   A.  */
+static void
+move_level (fusion *f, unsigned i)
+{
+  tree vars = NULL_TREE;
+  gimple_seq body = NULL;
+  bool prologue = i == prologue_level (f);
+  if (prologue)
+    vars = f->prologue_vars;
+  for (unsigned k = 0; k < f->b.locals.length (); k++)
+    if (f->b.locals[k].depth == i)
+      {
+	tree var = f->b.locals[k].var;
+	DECL_CHAIN (var) = vars;
+	vars = var;
+      }
+  for (unsigned k = 0; k < f->b.before.length (); k++)
+    if (f->b.before[k].depth == i)
+      {
+	gimple *stmt = gsi_stmt (f->b.before[k].at);
+	gsi_remove (&f->b.before[k].at, false);
+	gimple_seq_add_stmt_without_update (&body, stmt);
+      }
+  if (prologue)
+    gimple_seq_add_seq_without_update (&body, f->prologue);
+  if (!vars && !body)
+    return;
+  gimple *level = fuse_level (&f->a, i);
+  gbind *bind = gimple_build_bind (vars, NULL, NULL_TREE);
+  gsi_replace (&f->a.levels[i], bind, false);
+  gimple_seq_add_stmt_without_update (&body, level);
+  gimple_bind_set_body (bind, body);
+  f->a.levels[i] = gsi_last (*gimple_bind_body_ptr (bind));
+}
+
+/* No declaration may stand in two scopes.  */
+static void
+drop_scopes (fuse_shape *shape)
+{
+  for (unsigned i = 0; i < shape->locals.length (); i++)
+    DECL_CHAIN (shape->locals[i].var) = NULL_TREE;
+}
+
+const char *
+fuse_merge (fusion *f)
+{
+  if (const char *why = share_indices (f))
+    return why;
+  if (const char *why = fuse_take_hull (f))
+    return why;
+  if (const char *why = fuse_merge_target (f))
+    return why;
+  for (unsigned i = 0; i < f->a.levels.length (); i++)
+    if (const char *why = fuse_merge_level (f, i))
+      return why;
+  if (const char *why = fuse_keep_apart (f))
+    return why;
+  drop_scopes (&f->b);
+  for (unsigned i = f->a.levels.length (); i-- > 0;)
+    move_level (f, i);
+  move_body (f);
+  f->merged = f->a.stmt;
+  return NULL;
+}

@@ -1,0 +1,160 @@
+/* The constructs of a region that may be fused, taken apart.
+
+   A region is fused when it is one loop: constructs one inside the other, with
+   scopes, and with assignments to variables of the region's own in front of the
+   loop.
+
+   Needs: GIMPLE before omp-low.  Keeps: all code.
+   Source: OpenMP 5.0, 2.7 and 2.9; OpenACC 3.2, 2.11.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "fuse/fuse.h"
+#include "base/code.h"
+
+static const char *descend (fuse_shape *shape, gimple_seq *seq);
+
+/* Is STMT a construct that shares out the iterations of a loop?  */
+static bool
+level_p (const gimple *stmt)
+{
+  switch (gimple_code (stmt))
+    {
+    case GIMPLE_OMP_TEAMS:
+    case GIMPLE_OMP_PARALLEL:
+      return true;
+    case GIMPLE_OMP_FOR:
+      return gimple_omp_for_kind (stmt) != GF_OMP_FOR_KIND_TASKLOOP;
+    default:
+      return false;
+    }
+}
+
+/* Does STMT, in front of the loop, set a variable of the region's own from
+   others?  */
+static bool
+own_assignment_p (const fuse_shape *shape, gimple *stmt)
+{
+  if (!is_gimple_assign (stmt) || gimple_has_volatile_ops (stmt))
+    return false;
+  for (unsigned i = 0; i < shape->locals.length (); i++)
+    if (shape->locals[i].var == gimple_assign_lhs (stmt))
+      return register_p (shape->locals[i].var);
+  return false;
+}
+
+static const char *
+enter (fuse_shape *shape, gimple_stmt_iterator gsi)
+{
+  gimple *stmt = gsi_stmt (gsi);
+  if (gomp_for *loop = dyn_cast<gomp_for *> (stmt))
+    {
+      if (const char *why
+	  = descend (shape, gimple_omp_for_pre_body_ptr (loop)))
+	return why;
+      shape->levels.safe_push (gsi);
+      if (gimple_omp_for_combined_p (loop))
+	return descend (shape, gimple_omp_body_ptr (loop));
+      shape->loop = loop;
+      return NULL;
+    }
+  shape->levels.safe_push (gsi);
+  return descend (shape, gimple_omp_body_ptr (stmt));
+}
+
+static const char *
+descend (fuse_shape *shape, gimple_seq *seq)
+{
+  for (gimple_stmt_iterator gsi = gsi_start (*seq); !gsi_end_p (gsi);
+       gsi_next (&gsi))
+    {
+      gimple *stmt = gsi_stmt (gsi);
+      unsigned depth = shape->levels.length ();
+      const char *why = NULL;
+      if (stmt_empty_p (stmt))
+	continue;
+      if (gbind *bind = dyn_cast<gbind *> (stmt))
+	{
+	  for (tree v = gimple_bind_vars (bind); v; v = DECL_CHAIN (v))
+	    shape->locals.safe_push ({ v, depth });
+	  why = descend (shape, gimple_bind_body_ptr (bind));
+	}
+      else if (stmt_scope_body (stmt))
+	why = descend (shape, gimple_try_eval_ptr (stmt));
+      else if (shape->loop)
+	why = "a statement after the loop";
+      else if (level_p (stmt))
+	why = enter (shape, gsi);
+      else if (own_assignment_p (shape, stmt))
+	shape->before.safe_push ({ gsi, depth });
+      else
+	why = "a statement before the loop";
+      if (why)
+	return why;
+    }
+  return NULL;
+}
+
+const char *
+fuse_take (gomp_target *stmt, fuse_shape *shape)
+{
+  shape->stmt = stmt;
+  shape->loop = NULL;
+  if (const char *why = descend (shape, gimple_omp_body_ptr (stmt)))
+    return why;
+  if (!shape->loop)
+    return "no loop construct";
+  for (unsigned i = 0; i < shape->locals.length (); i++)
+    if (!VAR_P (shape->locals[i].var) || !register_p (shape->locals[i].var))
+      return "a variable of the region's own in memory";
+  return NULL;
+}
+
+const char *
+fuse_shapes_differ (const fuse_shape *a, const fuse_shape *b)
+{
+  static const char different[] = "other constructs than the one before";
+  if (a->levels.length () != b->levels.length ())
+    return different;
+  for (unsigned i = 0; i < a->levels.length (); i++)
+    {
+      gimple *x = fuse_level (a, i), *y = fuse_level (b, i);
+      if (gimple_code (x) != gimple_code (y))
+	return different;
+      if (gimple_code (x) != GIMPLE_OMP_FOR)
+	continue;
+      if (gimple_omp_for_kind (x) != gimple_omp_for_kind (y)
+	  || gimple_omp_for_combined_p (x) != gimple_omp_for_combined_p (y))
+	return different;
+      if (gimple_omp_for_collapse (x) != gimple_omp_for_collapse (y))
+	return "another number of loops than the one before";
+    }
+  return NULL;
+}
+
+gomp_target *
+fuse_copy (const gomp_target *stmt)
+{
+  push_gimplify_context ();
+  gimple_seq body = copy_statements (gimple_omp_body (stmt));
+  pop_gimplify_context (NULL);
+  gomp_target *copy
+    = gimple_build_omp_target (body, gimple_omp_target_kind (stmt),
+			       unshare_expr (gimple_omp_target_clauses (stmt)));
+  gimple_set_location (copy, gimple_location (stmt));
+  return copy;
+}
+
+bool
+fuse_index_p (const fuse_shape *shape, tree var)
+{
+  for (unsigned i = 0; i < shape->levels.length (); i++)
+    {
+      gimple *level = fuse_level (shape, i);
+      if (gimple_code (level) == GIMPLE_OMP_FOR)
+	for (size_t k = 0; k < gimple_omp_for_collapse (level); k++)
+	  if (gimple_omp_for_index (level, k) == var)
+	    return true;
+    }
+  return false;
+}

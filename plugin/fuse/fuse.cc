@@ -1,0 +1,263 @@
+/* Vertical fusion: neighbouring constructs that loop over the same elements become
+   one construct, and so one kernel.
+
+       #pragma acc parallel loop		#pragma acc parallel loop
+       for (i = 0; i < n; i++)			for (i = 0; i < n; i++)
+	 w[i] = 2 * x[i];		->	  {
+       #pragma acc parallel loop		    w[i] = 2 * x[i];
+       for (j = 0; j < n; j++)			    y[i] = w[i] + y[i];
+	 y[j] = w[j] + y[j];			  }
+
+   The host gives one launch instead of two, and what both bodies access is loaded
+   into the caches once.  docs/fusion.md has the rule by which that is legal, and
+   its proof.  Where it depends on values of the program, the host tests them,
+
+       if (GUARD) the fused construct; else { the first; the second }
+
+   in front of which stands the host code from between.
+
+   Constructs are taken from left to right; a fused one may be fused again, until
+   there are FUSE_CHAIN in it.  All guards of a chain are tested in front of it.
+
+   Needs: GIMPLE before omp-low, kernels regions made parallel, scalars that are
+   only read by value.  Keeps: what a program leaves behind, but for the order in
+   which reductions add.  Breaks: the constructs that it fuses.
+   Source: J. Filipovic et al., "Optimizing CUDA code by kernel fusion: application
+   on BLAS", J. Supercomputing 71, 2015.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "fuse/fuse.h"
+#include "base/code.h"
+
+/* The pass is on only when it is asked for.  */
+static bool asked_for;
+
+void
+fuse_ask_for (void)
+{
+  asked_for = true;
+}
+
+/* The constructs that the last one stands for, when that is a fused one, and what must
+   be true for it.  */
+struct chain
+{
+  auto_vec<gomp_target *, FUSE_CHAIN> sources;
+  tree guard;
+};
+
+/* ---- Candidates ---- */
+
+/* The construct at place I of RUN, when it is of a kind that may be fused.  */
+static gomp_target *
+candidate (const host_run *run, unsigned i)
+{
+  gomp_target *stmt = dyn_cast<gomp_target *> (gsi_stmt (run->places[i].at));
+  const construct *what
+    = stmt && !stmt_reverse_p (stmt) ? construct_of (stmt) : NULL;
+  return what
+	     && (what->kind == ACR_KIND_OMP_TARGET
+		 || what->kind == ACR_KIND_ACC_PARALLEL)
+	   ? stmt
+	   : NULL;
+}
+
+/* Why the constructs of F cannot become one, or NULL; then F has the one.  */
+static const char *
+try_pair (fusion *f)
+{
+  fuse_shape first, second;
+  if (gimple_omp_target_kind (f->first) != gimple_omp_target_kind (f->second))
+    return "it is of another model";
+  if (region_sources (f->first) + region_sources (f->second) > FUSE_CHAIN)
+    return "enough of them are one already";
+  if (const char *why = fuse_take (f->first, &first))
+    return why;
+  if (const char *why = fuse_take (f->second, &second))
+    return why;
+  if (const char *why = fuse_shapes_differ (&first, &second))
+    return why;
+  if (const char *why = fuse_host_bar (f))
+    return why;
+  fuse_take (fuse_copy (f->first), &f->a);
+  fuse_take (fuse_copy (f->second), &f->b);
+  fuse_rename (f, f->a.stmt);
+  if (const char *why = fuse_bounds_bar (f))
+    return why;
+  if (const char *why = fuse_merge (f))
+    return why;
+  if (const char *why = fuse_legal_bar (f))
+    return why;
+  return fuse_pay_bar (f);
+}
+
+/* ---- In place ---- */
+
+/* Let the run's scope have the variables of all scopes in it: a construct goes from
+   one to another.  */
+static void
+dissolve_scopes (host_run *run)
+{
+  for (unsigned i = 0; i < run->scopes.length (); i++)
+    {
+      gbind *scope = run->scopes[i];
+      tree vars = gimple_bind_vars (scope);
+      gimple_bind_set_vars (scope, NULL_TREE);
+      if (tree block = gimple_bind_block (scope))
+	BLOCK_VARS (block) = NULL_TREE;
+      gimple_bind_append_vars (run->scope, vars);
+    }
+  run->scopes.truncate (0);
+}
+
+/* Where the first construct stands: keep what the code between sets again.  */
+static void
+save_operands (fusion *f, host_run *run)
+{
+  for (unsigned i = 0; i < f->saved.length (); i++)
+    {
+      gimple *copy = gimple_build_assign (f->saved[i], f->renamed[i]);
+      gsi_insert_before (&run->places[f->from].at, copy, GSI_SAME_STMT);
+      gimple_bind_append_vars (run->scope, f->saved[i]);
+    }
+}
+
+/* The FUSED construct when C's guard holds, else its sources.  */
+static gbind *
+two_forms (const chain *c, gomp_target *fused)
+{
+  gbind *bind = gimple_build_bind (NULL_TREE, NULL, NULL_TREE);
+  gimple_seq seq = NULL;
+  push_gimplify_context ();
+  tree yes = code_label (), no = code_label (), end = code_label ();
+  gimplify_and_add (build3 (COND_EXPR, void_type_node,
+			    unshare_expr (c->guard),
+			    build1 (GOTO_EXPR, void_type_node, yes),
+			    build1 (GOTO_EXPR, void_type_node, no)),
+		    &seq);
+  code_add_label (yes, &seq);
+  gimple_seq_add_stmt_without_update (&seq, fused);
+  code_add_goto (end, &seq);
+  code_add_label (no, &seq);
+  for (unsigned i = 0; i < c->sources.length (); i++)
+    gimple_seq_add_stmt_without_update (&seq, c->sources[i]);
+  code_add_label (end, &seq);
+  gimple_bind_set_body (bind, seq);
+  pop_gimplify_context (bind);
+  return bind;
+}
+
+/* Put the result in place of the two.  */
+static void
+apply (fusion *f, host_run *run, chain *c)
+{
+  region_fused (f->merged, f->first, f->second);
+  dissolve_scopes (run);
+  save_operands (f, run);
+  if (c->sources.is_empty ())
+    {
+      c->sources.safe_push (f->first);
+      c->guard = boolean_true_node;
+    }
+  for (unsigned i = 0; i < c->sources.length (); i++)
+    fuse_rename (f, c->sources[i]);
+  c->sources.safe_push (f->second);
+  if (integer_onep (c->guard))
+    c->guard = f->guard;
+  else if (!integer_onep (f->guard))
+    c->guard = build2 (TRUTH_ANDIF_EXPR, boolean_type_node, c->guard,
+		       f->guard);
+  gsi_remove (&run->places[f->from].at, false);
+  gsi_replace (&run->places[f->to].at, f->merged, false);
+  gimple_set_location (f->merged, gimple_location (f->first));
+  run->places.ordered_remove (f->from);
+}
+
+/* The chain C ends at place AT of RUN.  */
+static void
+end_chain (chain *c, host_run *run, unsigned at)
+{
+  gimple_stmt_iterator *gsi = &run->places[at].at;
+  if (!c->sources.is_empty () && !integer_onep (c->guard))
+    {
+      gomp_target *fused = as_a<gomp_target *> (gsi_stmt (*gsi));
+      location_t loc = gimple_location (fused);
+      /* It leaves its sequence before it is put into another one.  */
+      gsi_replace (gsi, gimple_build_nop (), false);
+      gsi_replace (gsi, two_forms (c, fused), false);
+      gimple_set_location (fused, loc);
+    }
+  c->sources.truncate (0);
+}
+
+/* ---- Remarks ---- */
+
+static void
+report (const fusion *f, const char *why)
+{
+  location_t loc = gimple_location (f->second);
+  expanded_location with = expand_location (gimple_location (f->first));
+  const char *kind = construct_words (construct_of (f->second));
+  const char *file = with.file ? lbasename (with.file) : "";
+  if (why)
+    remark_missed (loc, "%s region: not fused with the one at %s:%d: %s\n",
+		   kind, file, with.line, why);
+  else
+    remark_done (loc, "%s region: fused with the one at %s:%d%s\n", kind, file,
+		 with.line, integer_onep (f->guard) ? "" : " after a check");
+}
+
+/* ---- All ---- */
+
+/* Try the constructs at FROM, which is C, and TO of RUN.  False when they stay.  */
+static bool
+fuse_pair (host_run *run, unsigned from, unsigned to, chain *c)
+{
+  fusion f;
+  f.run = run;
+  f.from = from;
+  f.to = to;
+  f.first = candidate (run, from);
+  f.second = candidate (run, to);
+  if (!f.first || !f.second)
+    return false;
+  const char *why = try_pair (&f);
+  report (&f, why);
+  if (!why)
+    apply (&f, run, c);
+  line_release (&f.l);
+  region_release (&f.r);
+  return !why;
+}
+
+static void
+fuse_run (host_run *run, void *)
+{
+  chain c;
+  int last = -1;
+  for (unsigned i = 0; run->scope && i < run->places.length (); i++)
+    {
+      if (!construct_computes_p (gsi_stmt (run->places[i].at)))
+	continue;
+      if (last >= 0 && fuse_pair (run, last, i, &c))
+	/* Both are at the place before, now.  */
+	i--;
+      else if (last >= 0)
+	end_chain (&c, run, last);
+      last = i;
+    }
+  if (last >= 0)
+    end_chain (&c, run, last);
+}
+
+void
+fuse_constructs (function *fun)
+{
+  if (!asked_for || optimize < 2 || optimize_size || fun->calls_setjmp
+      || offloaded_p (fun->decl)
+      || flag_non_call_exceptions)
+    return;
+  object_scan (gimple_body (fun->decl));
+  fuse_each_run (fun, fuse_run, NULL);
+}

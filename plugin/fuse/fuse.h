@@ -1,0 +1,211 @@
+/* Vertical fusion: what the files fuse*.cc share.
+
+   A pair's way: fuse-run.cc finds neighbouring constructs and the host code
+   between them; fuse-shape.cc takes copies of both apart, fuse-merge.cc makes one
+   construct of them; fuse-clause.cc and fuse-map.cc merge their clauses; fuse-host.cc judges
+   the code between; fuse-legal.cc asks whether the order of memory accesses is
+   kept; fuse-pay.cc whether it can be worth it; fuse-exact.cc keeps the rounding
+   of both; fuse.cc leads through all that and puts the result in place.
+   docs/fusion.md has the rule and its proof.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef ACCRETE_FUSE_H
+#define ACCRETE_FUSE_H
+
+#include "loop/loop.h"
+#include "data/number.h"
+
+enum
+{
+  /* Constructs that become one, at the most.  */
+  FUSE_CHAIN = 8
+};
+
+/* ---- Runs of neighbours: fuse-run.cc ---- */
+
+/* A statement of the host, and where it stands.  */
+struct host_place
+{
+  gimple_stmt_iterator at;
+  /* The scope that it is directly in, or NULL.  */
+  gbind *scope;
+};
+
+/* Host code in which control does not leave scopes of the compiler's own.  AROUND
+   are the data constructs that it is in, the outermost first.  */
+struct host_run
+{
+  auto_vec<host_place> places;
+  /* The compiler's scopes in it.  */
+  auto_vec<gbind *> scopes;
+  auto_vec<gomp_target *> around;
+  /* The scope of the run.  */
+  gbind *scope;
+};
+
+/* Call VISIT (RUN, DATA) for each run of FUN's host code that may hold
+   neighbouring constructs.  It may change what is in the run.  */
+void fuse_each_run (function *fun, void (*visit) (host_run *, void *),
+		    void *data);
+
+/* ---- One construct: fuse-shape.cc ---- */
+
+/* A variable, or a statement, between the target and its loop: in so many
+   constructs.  */
+struct fuse_local
+{
+  tree var;
+  unsigned depth;
+};
+
+struct fuse_before
+{
+  gimple_stmt_iterator at;
+  unsigned depth;
+};
+
+/* Constructs one inside the other, the last of which is the loop.  */
+struct fuse_shape
+{
+  gomp_target *stmt;
+  auto_vec<gimple_stmt_iterator, 8> levels;
+  gomp_for *loop;
+  auto_vec<fuse_local, 16> locals;
+  auto_vec<fuse_before, 8> before;
+};
+
+/* Take STMT apart.  The result is NULL, or why it is not of that form.  */
+const char *fuse_take (gomp_target *stmt, fuse_shape *shape);
+
+static inline gimple *
+fuse_level (const fuse_shape *shape, unsigned i)
+{
+  return gsi_stmt (shape->levels[i]);
+}
+
+/* Are A and B constructs of the same kinds, with as many loops?  */
+const char *fuse_shapes_differ (const fuse_shape *a, const fuse_shape *b);
+
+/* Is VAR the index of a loop of SHAPE, of whatever level?  */
+bool fuse_index_p (const fuse_shape *shape, tree var);
+
+/* A copy of the construct STMT, in no sequence.  */
+gomp_target *fuse_copy (const gomp_target *stmt);
+
+/* ---- Two constructs that become one ---- */
+
+/* Which of two ranges begins, or ends, further outside.  */
+enum fuse_edge
+{
+  EDGE_SAME,
+  EDGE_FIRST,
+  EDGE_SECOND
+};
+
+/* What must be true of the objects that a clause is about.  */
+struct fuse_need
+{
+  /* The clause of the merged construct.  */
+  tree clause;
+  /* The first, or the second, body must not write there.  */
+  bool first_writes_not, second_writes_not;
+};
+
+struct fusion
+{
+  /* As they are in the source, and the places of the host between them.  */
+  gomp_target *first = NULL, *second = NULL;
+  const host_run *run = NULL;
+  unsigned from = 0, to = 0;
+  /* Copies; what is in B goes into A.  */
+  fuse_shape a, b;
+  gomp_target *merged = NULL;
+  /* It begins the second body.  */
+  tree border = NULL_TREE;
+  /* What is to be in front of the loop, for the second body.  */
+  gimple_seq prologue = NULL;
+  tree prologue_vars = NULL_TREE;
+  /* Of each loop's range.  */
+  auto_vec<fuse_edge, 4> begins, ends;
+  /* Values of the host where the two stand.  */
+  numbering numbers;
+  hash_map<tree, unsigned> first_numbers;
+  auto_vec<fuse_need> needs;
+  /* Variables that the code between sets again, and what they were.  */
+  auto_vec<tree> renamed, saved;
+  /* Facts about the merged construct.  */
+  region r = {};
+  line l = {};
+  unsigned border_access = 0;
+  /* What must be true when the program runs.  */
+  tree guard = NULL_TREE;
+};
+
+/* fuse-merge.cc: merge B's constructs, clauses and body into A.  NULL, or why not: then the
+   copies are of no use.  */
+const char *fuse_merge (fusion *f);
+
+/* fuse-clause.cc: merge the clauses of the constructs at level I.  */
+const char *fuse_merge_level (fusion *f, unsigned i);
+
+/* The same for the targets.  */
+const char *fuse_merge_target (fusion *f);
+
+/* fuse-map.cc: the map clauses among CLAUSES, in their order.  */
+void fuse_list_maps (tree clauses, vec<tree> *maps);
+
+/* Merge MAPS, those of the second target, into the first's clauses.  */
+const char *fuse_merge_maps (fusion *f, const vec<tree> &maps);
+
+/* Do the clauses of a data construct that is around both map KEY, the variable or
+   pointer that a mapping is about?  */
+bool fuse_present_p (const fusion *f, tree key);
+
+/* Are the objects of R that the clause C is about written by accesses of L from
+   number FROM up to TO?  */
+bool fuse_written_p (const fusion *f, tree c, unsigned from, unsigned to);
+
+/* fuse-host.cc: why the first construct cannot be executed behind the code that
+   is between both, as far as that code says; NULL if it can.  Before anything is
+   merged.  */
+const char *fuse_host_bar (fusion *f);
+
+/* The same, when the accesses of the merged construct are known.  */
+const char *fuse_host_loads_bar (fusion *f);
+
+/* Let the clauses of STMT have the copies of variables that the code between sets
+   again.  */
+void fuse_rename (const fusion *f, gomp_target *stmt);
+
+/* Before alias_find: enter what the code between loads.  */
+void fuse_enter_host_loads (fusion *f);
+
+/* Has EXPR where the first construct stands the value that OTHER has where the
+   second does?  Both are operands: variables or constants.  */
+bool fuse_same_value_p (fusion *f, tree expr, tree other);
+
+/* Can the store STORE not change what LOAD, of REF, gives?  */
+bool fuse_load_apart_p (const fusion *f, tree ref, const line_access *load,
+			const line_access *store);
+
+/* fuse-bounds.cc: NULL, or why the loops cannot be one, as far as their bounds
+   say.  */
+const char *fuse_bounds_bar (fusion *f);
+
+/* Let A count over the range of both, and each body be executed in its own.  */
+const char *fuse_take_hull (fusion *f);
+
+/* fuse-legal.cc: NULL, or why the two bodies cannot be one.  F->guard gets what
+   must be true.  */
+const char *fuse_legal_bar (fusion *f);
+
+/* fuse-pay.cc: NULL, or why one kernel may take longer than two.  */
+const char *fuse_pay_bar (fusion *f);
+
+/* fuse-exact.cc: before the bodies are one: let no arithmetic of the second be
+   shared with the first.  NULL, or why that cannot be.  */
+const char *fuse_keep_apart (fusion *f);
+
+
+#endif /* ACCRETE_FUSE_H */

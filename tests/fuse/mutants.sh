@@ -1,0 +1,43 @@
+# Can the tests fail?  Mistakes put into the plugin on purpose: the cases or random
+# chains must find each.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$top_srcdir/tests/tap.sh"
+. "$top_srcdir/tests/system/stage.sh"
+ext=$stage/lib/accrete/device
+. "$top_srcdir/tests/libgomp-ext/mutant-lib.sh"
+mkdir "$tmp/build" "$tmp/kept"
+cp "$builddir/random-chains" "$tmp/build/"
+
+# survives FILE: nothing finds the mistake, nor a crash or a hang.
+# shellcheck disable=SC2317  # called by mutants
+survives () {
+  rm -rf "$tmp/build/stage"
+  cp -R "$stage" "$tmp/build/"
+  cp "$tmp/plugin/accrete-passes.so" "$tmp/build/stage/lib/accrete/"
+  (builddir=$tmp/build ACCRETE_EMU_TIMEOUT=20
+   export builddir ACCRETE_EMU_TIMEOUT
+   sh "$srcdir/cases.sh") >"$tmp/log" 2>&1
+  ! grep -q '^not ok' "$tmp/log" || return 1
+  (builddir=$tmp/build ACCRETE_EMU_TIMEOUT=20 RANDOM_RUNS=2
+   RANDOM_STOCK=$tmp/kept
+   export builddir ACCRETE_EMU_TIMEOUT RANDOM_RUNS RANDOM_STOCK
+   sh "$srcdir/random.sh") >"$tmp/log" 2>&1
+  ! grep -q '^not ok' "$tmp/log"
+}
+
+mutants "$top_srcdir/plugin" <<'END'
+fuse.cc@@unchanged, it passes
+fuse.cc@s/unshare_expr (c->guard)/boolean_true_node/@the guard dropped
+depend.cc@s/return !border || (i < border) != (j < border);/return !border;/@no pairs of two bodies count
+depend.cc@/^one_place_p/,/^}/s/|| !affine_equal_p (&a->address, &b->address)//@all places are one
+fuse-bounds.cc@s/if (!affine_constant_p (&distance, &further))/return true; if (false)/@all bounds are the same
+fuse-bounds.cc@/^guard_range/,/^}/s/if (end)/if (false)/@a body outside of its range
+fuse-legal.cc@/^needs_bar/,/^}/s/return "one of.*/continue;/@a copy that is thrown away is seen
+fuse-legal.cc@/^scalars_bar/,/^}/s/return "iterations set.*/continue;/@scalars of all iterations
+fuse-host.cc@/^assignment_bar/,/^}/s/return "a variable of the one before changes";/return NULL;/@what the first reads is set before it
+fuse-clause.cc@/^take_clause/,/^}/s/other \&\& same_operands_p (m->f, other, c)/other/@any queue will do
+fuse-clause.cc@/^first_bar/,/^}/s/? "it reduces or reads what the one before reduces"/? NULL/@the result of a reduction is used
+fuse-map.cc@s/if (takes_memory_p (f, first) \&\& takes_memory_p (f, second))/if (false)/@more memory at once
+fuse-exact.cc@s/made = memory_clobber ();/;/@arithmetic of both is shared
+END
+done_testing

@@ -1,0 +1,430 @@
+/* Random chains of neighbouring constructs, which may be fused or not.
+   usage: random-chains SEED CHAINS acc|omp
+
+   The program that is written prints a line for each chain: a hash of the bits of
+   all that it leaves behind.  Two builds of it, by whatever compilers, print the
+   same, as every construct by itself is deterministic: it stores each element once
+   and reads none that another of its iterations stores.  Constructs of a chain are
+   made to meet: they read what those before store, at the same place or beside it,
+   through pointers that may lead to overlapping memory, with bounds that are equal
+   or nearly so.  Sums are of small whole numbers, so that their order does not
+   matter.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "random.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+  /* Elements of an array before and behind those that loops are about.  */
+  EDGE = 4,
+  /* Elements of a line of the two-dimensional ones.  */
+  LINE = 16
+};
+
+static bool omp;
+
+/* The arrays.  Those of one family may overlap; a construct that stores in one of
+   them has nothing to do with the others.  */
+struct array
+{
+  const char *name;
+  int family;
+};
+static const struct array arrays[] = {
+  { "p", 0 }, { "q", 0 },  { "r", 0 },  { "x", 1 },
+  { "y", 2 }, { "z", 3 },  { "w0", 4 }, { "w1", 5 },
+};
+enum { ARRAYS = sizeof arrays / sizeof *arrays };
+
+/* How a chain's data get to the device.  */
+enum data
+{
+  DATA_AROUND,
+  DATA_ENTERED,
+  DATA_EACH
+};
+
+struct chain
+{
+  enum data data;
+  /* Pointers are restrict, so nothing overlaps.  */
+  bool restricted;
+  /* Two collapsed loops.  */
+  bool nested;
+  /* A queue that all constructs are put in.  */
+  bool queued;
+  /* Clauses say that data are present.  */
+  bool present;
+  /* What the construct before stored, or -1.  */
+  int recent;
+  int sums;
+};
+
+/* An element of A beside the iteration's own by OFFSET.  */
+static void
+element (const struct chain *c, char *to, size_t size, int a, int offset)
+{
+  if (c->nested)
+    snprintf (to, size, "%s[(%d + j) * %d + %d + i]", arrays[a].name, EDGE / 4,
+              LINE, EDGE + offset);
+  else
+    snprintf (to, size, "%s[%d + i]", arrays[a].name, EDGE + offset);
+}
+
+/* Mostly no offset.  */
+static int
+some_offset (void)
+{
+  return chance (75) ? 0 : (int)below (5) - 2;
+}
+
+/* Is array A on the device?  */
+static bool
+mapped (const struct chain *c, int a)
+{
+  return c->data != DATA_EACH || arrays[a].family || a == 0;
+}
+
+/* An array that may be read where TARGET is stored.  */
+static int
+some_source (const struct chain *c, int target)
+{
+  int a = c->recent >= 0 && chance (50) ? c->recent : (int)below (ARRAYS);
+  while (arrays[a].family == arrays[target].family || !mapped (c, a))
+    a = below (ARRAYS);
+  return a;
+}
+
+/* An expression of elements that do not lie in TARGET.  */
+static void
+expression (const struct chain *c, char *to, size_t size, int target)
+{
+  char a[64], b[64];
+  element (c, a, sizeof a, some_source (c, target), some_offset ());
+  element (c, b, sizeof b, some_source (c, target), some_offset ());
+  switch (below (7))
+    {
+    case 0:
+      snprintf (to, size, "%s * %s", a, b);
+      break;
+    case 1:
+      snprintf (to, size, "%s + %s", a, b);
+      break;
+    case 2:
+      snprintf (to, size, "f * %s + %s", a, b);
+      break;
+    case 3:
+      snprintf (to, size, "f * %s - g * %s", a, b);
+      break;
+    case 4:
+      snprintf (to, size, "(double) i * 0.1 * %s", a);
+      break;
+    case 5:
+      snprintf (to, size, "%s * 0.3", a);
+      break;
+    default:
+      snprintf (to, size, "(%s > %s ? %s : g)", a, b, a);
+      break;
+    }
+}
+
+/* Each iteration's statements, for a construct that stores in TARGET.  */
+static void
+body (const struct chain *c, int target)
+{
+  char at[64], value[256], more[256];
+  element (c, at, sizeof at, target, chance (85) ? 0 : (int)below (3) - 1);
+  expression (c, value, sizeof value, target);
+  expression (c, more, sizeof more, target);
+  switch (below (8))
+    {
+    case 0:
+      printf ("        if (%s > g)\n          %s = %s;\n", more, at, value);
+      break;
+    case 1:
+      printf ("        { double t = %s; %s = t * t + %s; }\n", value, at, more);
+      break;
+    case 2:
+      printf ("        %s = %s + %s;\n", at, at, value);
+      break;
+    case 3:
+      printf ("        %s = %s;\n        %s = %s * f + %s;\n", at, value, at,
+              at, more);
+      break;
+    case 4:
+      {
+        char own[64];
+        int t = some_source (c, target), k = 0;
+        /* Another array that nothing here reads.  */
+        while (k++ < 20
+               && (strstr (value, arrays[t].name)
+                   || strstr (more, arrays[t].name)
+                   || (arrays[t].family == 0)
+                   || arrays[t].family == arrays[target].family))
+          t = some_source (c, target);
+        printf ("        %s = %s;\n", at, value);
+        if (k <= 20 && arrays[target].family != 0)
+          {
+            element (c, own, sizeof own, t, 0);
+            printf ("        %s = %s * f;\n", own, at);
+          }
+        break;
+      }
+    default:
+      printf ("        %s = %s;\n", at, value);
+      break;
+    }
+}
+
+/* A construct's directive; SUM is the number of what it adds to, or -1.  */
+static void
+directive (const struct chain *c, int sum)
+{
+  printf (omp ? "#pragma omp target teams distribute parallel for"
+              : "#pragma acc parallel loop");
+  if (c->nested)
+    printf (" collapse(2)");
+  if (c->present)
+    printf (" present(p[:size], q[:size], r[:size], x[:size], y[:size],"
+            " z[:size], w0[:size], w1[:size])");
+  if (c->data == DATA_EACH)
+    {
+      const char *how = omp ? "map(tofrom: " : "copy(";
+      printf (" %sp[:size], x[:size], y[:size], z[:size], w0[:size],"
+              " w1[:size])",
+              how);
+    }
+  if (c->queued)
+    printf (" async(3)");
+  if (sum >= 0)
+    printf (" reduction(+:s%d)%s", sum,
+            omp ? sum == 0   ? " map(tofrom: s0)"
+                  : sum == 1 ? " map(tofrom: s1)"
+                             : " map(tofrom: s2)"
+                : "");
+  putchar ('\n');
+}
+
+static void
+loops (const struct chain *c, const char *from, const char *to)
+{
+  if (c->nested)
+    printf ("      for (int j = 0; j < m; j++)\n  ");
+  printf ("      for (int i = %s; i < %s; i++)\n      {\n", from, to);
+}
+
+static void
+construct (struct chain *c, const char *from, const char *to)
+{
+  int sum = chance (25) && c->sums < 3 ? c->sums++ : -1;
+  int target = c->data == DATA_EACH ? 3 + below (ARRAYS - 3) : below (ARRAYS);
+  /* Often the same few arrays.  */
+  if (chance (40))
+    target = ARRAYS - 1 - below (2);
+  if (chance (15))
+    from = PICK ("0", "1", "lo");
+  if (chance (15))
+    to = PICK ("hi", "hi - 1", "n", "n + 1", "n - 1");
+  directive (c, sum);
+  loops (c, from, to);
+  if (sum >= 0)
+    {
+      char a[64];
+      int from = c->recent > 2 && chance (70) ? c->recent
+                                              : 3 + (int)below (ARRAYS - 3);
+      element (c, a, sizeof a, from, some_offset ());
+      printf ("        s%d += (double) ((long) (%s * 4.0) & 63);\n", sum, a);
+    }
+  else
+    {
+      body (c, target);
+      c->recent = target;
+    }
+  printf ("      }\n");
+}
+
+/* What the host does between two constructs.  */
+static void
+between (const struct chain *c)
+{
+  switch (below (24))
+    {
+    case 0:
+      printf ("      f = f * 0.5 + 1;\n");
+      break;
+    case 1:
+      printf ("      g = count * 0.25;\n");
+      break;
+    case 2:
+      printf ("      look (x, size);\n");
+      break;
+    case 3:
+      if (c->data != DATA_EACH && !c->queued)
+        printf (omp ? "#pragma omp target update from(y[:size])\n"
+                      "      f = y[%d] > 1e9 ? 1 : 0.75;\n"
+                    : "#pragma acc update self(y[:size])\n"
+                      "      f = y[%d] > 1e9 ? 1 : 0.75;\n",
+                EDGE + 3);
+      break;
+    case 4:
+      printf ("      hi = n - 1;\n");
+      break;
+    case 5:
+      printf ("      if (count > 3)\n        g = g + 1;\n");
+      break;
+    default:
+      break;
+    }
+}
+
+/* Data constructs have whole lists; what is created is set before.  */
+static void
+begin_data (const struct chain *c)
+{
+  /* OpenACC copies pointers of which it knows no data as they are.  */
+  const char *list
+    = omp || c->present
+        ? "x[:size], y[:size], z[:size], base[:3 * size]"
+        : "x[:size], y[:size], z[:size], p[:size], q[:size], r[:size]";
+  if (c->data == DATA_ENTERED)
+    printf (omp ? "#pragma omp target enter data map(to: %s)"
+                  " map(alloc: w0[:size], w1[:size])\n"
+                : "#pragma acc enter data copyin(%s)"
+                  " create(w0[:size], w1[:size])\n",
+            list);
+  else if (c->data == DATA_AROUND)
+    printf (omp ? "#pragma omp target data map(tofrom: %s)"
+                  " map(alloc: w0[:size], w1[:size])\n"
+                : "#pragma acc data copy(%s) create(w0[:size], w1[:size])\n",
+            list);
+  printf ("    {\n");
+  printf (omp ? "#pragma omp target teams distribute parallel for%s\n"
+              : "#pragma acc parallel loop%s\n",
+          c->data != DATA_EACH ? c->present ? " present(w0[:size], w1[:size])" : ""
+          : omp ? " map(tofrom: w0[:size], w1[:size])"
+                : " copy(w0[:size], w1[:size])");
+  printf ("      for (int i = 0; i < size; i++)\n"
+          "        w0[i] = i * 0.75, w1[i] = 1 - i * 0.5;\n");
+}
+
+static void
+end_data (const struct chain *c)
+{
+  if (c->queued)
+    printf ("#pragma acc wait\n");
+  printf ("    }\n");
+  if (c->data == DATA_ENTERED)
+    printf (omp ? "#pragma omp target exit data map(from: x[:size], y[:size],"
+                  " z[:size], base[:3 * size]) map(release: w0[:size],"
+                  " w1[:size])\n"
+                : "#pragma acc exit data copyout(x[:size], y[:size],"
+                  " z[:size], base[:3 * size]) delete(w0[:size],"
+                  " w1[:size])\n");
+}
+
+static void
+one_chain (int k)
+{
+  struct chain c = { .recent = -1 };
+  c.data = chance (20) ? DATA_EACH : chance (50) ? DATA_AROUND : DATA_ENTERED;
+  c.restricted = chance (50);
+  c.nested = chance (25);
+  c.queued = !omp && c.data != DATA_EACH && chance (25);
+  c.present = !omp && c.data != DATA_EACH
+              && (c.data == DATA_ENTERED || !c.restricted || chance (50));
+  const char *r = c.restricted ? "restrict " : "";
+  printf ("static double\nchain_%d (int n, int m, int size, int count,"
+          " double *base, double *%sp, double *%sq, double *%sr,"
+          " double *%sx, double *%sy, double *%sz, double *%sw0,"
+          " double *%sw1)\n{\n",
+          k, r, r, r, r, r, r, r, r);
+  printf ("  double s0 = 1, s1 = 2, s2 = 3, f = 1.1, g = 0.7;\n"
+          "  int lo = 1, hi = n;\n");
+  begin_data (&c);
+  const char *from = PICK ("0", "lo"), *to = PICK ("n", "hi");
+  for (int left = 2 + below (5); left > 0; left--)
+    {
+      construct (&c, from, to);
+      between (&c);
+    }
+  end_data (&c);
+  printf ("  return s0 + 100 * s1 + 10000 * s2 + lo + hi;\n}\n\n");
+}
+
+/* The program's main function; APART says of which chains the pointers lead to
+   memory of their own.  */
+static void
+write_main (int chains, const bool *apart)
+{
+  printf ("static const char apart[] = {");
+  for (int k = 0; k < chains; k++)
+    printf (" %d,", apart[k]);
+  printf (" };\ntypedef double fn (int, int, int, int, double *, double *,"
+          " double *, double *, double *, double *, double *, double *,"
+          " double *);\nstatic fn *const all[] = {");
+  for (int k = 0; k < chains; k++)
+    printf (" chain_%d,", k);
+  printf (" };\n"
+    "static unsigned long long\nhash (unsigned long long h, const double *a, int n)\n"
+    "{\n  for (int i = 0; i < n; i++)\n    {\n      unsigned long long b;\n"
+    "      memcpy (&b, &a[i], 8);\n      h = (h ^ b) * 0x100000001b3;\n    }\n"
+    "  return h;\n}\n\n"
+    "int\nmain (void)\n{\n"
+    "  static double base[3 * SIZE], x[SIZE], y[SIZE], z[SIZE], w0[SIZE], w1[SIZE];\n"
+    "  for (int k = 0; k < %d; k++)\n    {\n"
+    "      int nested = 0, n = 5 + k %% 7, m = 8;\n"
+    "      for (int i = 0; i < 3 * SIZE; i++)\n"
+    "        base[i] = (i * 7 %% 101) * 0.37;\n"
+    "      for (int i = 0; i < SIZE; i++)\n"
+    "        x[i] = (i * 5 %% 97) * 0.11, y[i] = 1.7 - (i * 3 %% 89) * 0.23,\n"
+    "        z[i] = (i %% 11) * 1.3, w0[i] = w1[i] = 0;\n"
+    "      int shift = apart[k] ? SIZE : k %% 3;\n"
+    "      double s = all[k] (n, m, SIZE, k, base, base, base + shift,\n"
+    "                         base + 2 * shift, x, y, z, w0, w1);\n"
+    "      unsigned long long h = hash (nested, base, 3 * SIZE);\n"
+    "      h = hash (h, x, SIZE);\n      h = hash (h, y, SIZE);\n"
+    "      h = hash (h, z, SIZE);\n      h = hash (h, &s, 1);\n"
+    "      printf (\"chain %%d: %%016llx\\n\", k, h);\n"
+    "    }\n  return 0;\n}\n",
+    chains);
+}
+
+int
+main (int argc, char **argv)
+{
+  if (argc != 4)
+    return 2;
+  uint64_t seed = strtoull (argv[1], NULL, 10) * 0x9E3779B97F4A7C15 + 1;
+  int chains = atoi (argv[2]);
+  omp = strcmp (argv[3], "omp") == 0;
+  bool *apart = calloc (chains + 1, sizeof *apart);
+  if (!apart)
+    return 2;
+  printf ("#include <stdio.h>\n#include <string.h>\n\n"
+          "enum { SIZE = %d };\n"
+          "static void __attribute__ ((noipa))\n"
+          "look (double *a, int n)\n{\n  (void) a, (void) n;\n}\n\n",
+          (EDGE / 4 + 8 + 1) * LINE + 2 * EDGE);
+  for (int k = 0; k < chains; k++)
+    {
+      state = (seed + k * 0xD1B54A32D192ED03) | 1;
+      uint64_t start = state;
+      /* As one_chain chooses.  */
+      bool each = chance (20);
+      if (!each)
+        chance (50);
+      apart[k] = chance (50) || each;
+      state = start;
+      one_chain (k);
+    }
+  write_main (chains, apart);
+  free (apart);
+  return 0;
+}
