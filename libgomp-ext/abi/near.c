@@ -65,7 +65,8 @@ static const char *const known[] = {
 
 /* What environment modules and build systems set for any package.  */
 static const char *const others[]
-    = { "DIR", "HOME", "PREFIX", "ROOT", "VERSION" };
+    = { "BASE", "BIN",  "DIR",    "HOME", "INC",    "INCLUDE",
+        "LIB",  "PATH", "PREFIX", "ROOT", "VERSION" };
 
 static bool
 among (const char *const *names, size_t n, const char *name, size_t len)
