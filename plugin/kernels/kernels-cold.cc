@@ -154,17 +154,15 @@ block_p (const line *l, unsigned begin, unsigned *end)
       || gimple_code (l->code[begin - 1]) != GIMPLE_GOTO)
     return false;
   int to = line_jump_target (l, begin - 1, 0);
-  if (to <= (int) begin || !closed_p (l, begin, to))
-    return false;
-  *end = to;
   bool allocates = false;
-  for (unsigned at = begin; at < *end; at++)
+  for (int at = begin; at < to; at++)
     {
       if (!l->code[at] || is_gimple_omp (l->code[at]))
 	return false;
       allocates |= allocates_p (l->code[at]);
     }
-  return allocates;
+  *end = to;
+  return allocates && closed_p (l, begin, to);
 }
 
 static void
@@ -187,10 +185,11 @@ wanted_p (const cold_search *s, unsigned at)
   return false;
 }
 
+/* From FROM up to TO, leave out the labels that are no longer wanted.  */
 static void
-leave_out_labels (cold_search *s)
+leave_out_labels (cold_search *s, unsigned from, unsigned to)
 {
-  for (unsigned at = 0; at < s->l->code.length (); at++)
+  for (unsigned at = from; at < to; at++)
     if (glabel *label = s->l->code[at] ? dyn_cast<glabel *> (s->l->code[at])
 				       : NULL)
       if (!FORCED_LABEL (gimple_label_label (label)) && !wanted_p (s, at))
@@ -246,7 +245,7 @@ take_block (cold_search *s, unsigned begin, unsigned end)
 	}
   for (unsigned at = begin - 1; at < end; at++)
     leave_out (s, at);
-  leave_out_labels (s);
+  leave_out_labels (s, tests[0], end + 1);
   tree guard = s->guard;
   for (unsigned i = 0; i < tests.length () && guard; i++)
     {
@@ -288,6 +287,11 @@ kernels_leave_out_cold (const line *l, const gomp_target *stmt,
   s.stmt = stmt;
   s.left_out = left_out;
   s.guard = boolean_true_node;
+  bool allocates = false;
+  for (unsigned at = 0; at < l->code.length (); at++)
+    allocates |= l->code[at] && allocates_p (l->code[at]);
+  if (!allocates)
+    return s.guard;
   for (unsigned at = 0; at < l->code.length (); at++)
     {
       int to;

@@ -1,6 +1,6 @@
 /* OpenACC loops over rows with statements besides the loops inside.
    FLAGS: -fopenacc
-   ACCEPT: 9
+   ACCEPT: 12
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -265,11 +265,152 @@ calls (int rows, int columns)
   check_ints ("calls", q, want, ROWS);
 }
 
+/* Rows that are left early, loops in branches, one that counts down.  */
+static void
+branches (int rows, int columns)
+{
+  static int got[ROWS];
+  start ();
+#pragma acc parallel loop copy (a) copy (q)
+  for (int y = 0; y < rows; y++)
+    {
+      int sum = 3;
+      if (y % 5 == 0)
+	continue;
+      if (y & 1)
+	{
+#pragma acc loop reduction (+ : sum)
+	  for (int x = 0; x < y; x++)
+	    sum += a[y * columns + x];
+	}
+      else
+	{
+	  sum = q[y];
+#pragma acc loop
+	  for (int x = columns - 1; x >= 0; x -= 2)
+	    a[y * columns + x] = sum;
+	}
+      for (int k = 0; k < 3; k++)
+	q[y] += k * sum + a[y * columns + 1];
+    }
+  for (int y = 0; y < rows; y++)
+    got[y] = q[y];
+  start ();
+  for (int y = 0; y < rows; y++)
+    {
+      int sum = 3;
+      if (y % 5 == 0)
+	continue;
+      for (int x = 0; y & 1 && x < y; x++)
+	sum += a[y * columns + x];
+      if (!(y & 1))
+	sum = want[y];
+      for (int k = 0; k < 3; k++)
+	want[y] += k * sum
+		   + (y & 1 || columns % 2 ? a[y * columns + 1] : sum);
+    }
+  check_ints ("branches", got, want, rows);
+}
+
+/* One row's results of several kinds, also a sum of all rows.  */
+static void
+kinds (int rows, int columns)
+{
+  int all = 4, wanted = 4;
+  start ();
+#pragma acc parallel loop gang copyin (a) copyout (q) reduction (+ : all)
+  for (int y = 0; y < rows; y++)
+    {
+      int sum = 10, product = 1, any = 0, least = 1000;
+#pragma acc loop vector reduction (+ : sum) reduction (|| : any)
+      for (int x = 0; x < columns; x++)
+	{
+	  sum += a[y * columns + x];
+	  any = any || a[y * columns + x] > 18;
+	}
+#pragma acc loop vector reduction (* : product)
+      for (int x = 0; x < 8; x++)
+	product *= (x & 1) + 1;
+#pragma acc loop vector reduction (min : least)
+      for (int x = y % 20; x < columns; x += 20)
+	least = a[y * columns + x] < least ? a[y * columns + x] : least;
+#pragma acc loop vector reduction (+ : sum)
+      for (int x = 0; x < columns; x++)
+	sum += x * any;
+      all += sum;
+      q[y] = sum + product + least;
+    }
+  for (int y = 0; y < rows; y++)
+    {
+      int sum = 10, any = 0, least = 1000;
+      for (int x = 0; x < columns; x++)
+	{
+	  sum += a[y * columns + x];
+	  any |= a[y * columns + x] > 18;
+	  if (x % 20 == y % 20 && a[y * columns + x] < least)
+	    least = a[y * columns + x];
+	}
+      if (any)
+	sum += columns * (columns - 1) / 2;
+      want[y] = sum + 16 + least;
+      wanted += sum;
+    }
+  check_ints ("kinds", q, want, ROWS);
+  check_ints ("kinds, sum", &all, &wanted, 1);
+}
+
+/* A row repeats its loop, and leaves off when it has enough.  */
+static void
+repeats (int rows, int columns)
+{
+  start ();
+#pragma acc parallel loop gang copy (q, a)
+  for (int y = 0; y < rows; y++)
+    {
+      int k = 0, sum;
+      while (k < q[y])
+	{
+	  sum = 0;
+#pragma acc loop vector reduction (+ : sum)
+	  for (int x = 0; x < columns; x++)
+	    sum += a[y * columns + x];
+	  if (sum % 8 == 0)
+	    break;
+	  k++;
+	  a[y * columns + k] += sum & 7;
+	}
+      q[y] = k;
+    }
+  static int got[ROWS];
+  for (int y = 0; y < rows; y++)
+    got[y] = q[y];
+  start ();
+  for (int y = 0; y < rows; y++)
+    {
+      int k = 0, sum;
+      while (k < want[y])
+	{
+	  sum = 0;
+	  for (int x = 0; x < columns; x++)
+	    sum += a[y * columns + x];
+	  if (sum % 8 == 0)
+	    break;
+	  k++;
+	  a[y * columns + k] += sum & 7;
+	}
+      want[y] = k;
+    }
+  check_ints ("repeats", got, want, rows);
+}
+
 int
 main (void)
 {
   triangles (19);
   calls (ROWS, COLUMNS);
+  branches (ROWS, COLUMNS);
+  kinds (ROWS, COLUMNS);
+  repeats (ROWS, COLUMNS);
   matrix_vector (ROWS, COLUMNS);
   sparse (ROWS);
   two_inside (ROWS, COLUMNS);
