@@ -95,6 +95,18 @@ has_shared_locals (const struct ptx_func *f)
   return false;
 }
 
+/* Can the shared variables that F declares be a side's own?  */
+static bool
+accepts_locals (const struct pair *p, const struct pair_side *side,
+		const struct ptx_func *f)
+{
+  for (const struct ptx_sym *v = f->locals; v; v = v->next)
+    if (pair_is_dynamic (v) && pair_by_threads (p))
+      return pair_refuse (side, v->stmt,
+			  "%s: dynamic shared memory of a function", v->name);
+  return true;
+}
+
 /* ---- Functions ---- */
 
 static struct pair_func *
@@ -167,6 +179,8 @@ static bool
 look_at_func (const struct pair *p, struct pair_side *side,
 	      struct pair_func *f)
 {
+  if (!accepts_locals (p, side, f->f))
+    return false;
   for (const struct ptx_stmt *s = f->f->first; s != f->f->last; s = s->next)
     {
       if (!pair_accepts (p, side, s) || !look_at_words (p, side, f, s))
