@@ -209,6 +209,7 @@ has_barrier (const struct leaving *l, int b)
       if (s->kind == PTX_S_INSN && s->insn->op == PTX_OP_CALL)
 	{
 	  const struct ptx_sym *to = call_target (s->insn);
+	  to = to ? pair_behind_alias (l->side->unit, to) : NULL;
 	  const struct pair_func *f
 	    = to ? pair_find_func (l->side, to->func) : NULL;
 	  if (f && f->full_below)

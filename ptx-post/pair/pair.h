@@ -198,6 +198,9 @@ bool pair_reads_record (const struct pair *, const struct pair_side *,
 bool pair_is_dynamic (const struct ptx_sym *var);
 /* The operand of INSN that is the address of such, as a value, or NULL.  */
 const struct ptx_opnd *pair_dynamic_operand (const struct ptx_insn *insn);
+/* What SYM stands for in U: an alias's target, or itself.  */
+const struct ptx_sym *pair_behind_alias (const struct ptx_unit *u,
+					 const struct ptx_sym *sym);
 struct pair_func *pair_find_func (const struct pair_side *,
 				  const struct ptx_func *);
 

@@ -16,20 +16,23 @@ pair_find_func (const struct pair_side *side, const struct ptx_func *f)
   return g;
 }
 
+const struct ptx_sym *
+pair_behind_alias (const struct ptx_unit *u, const struct ptx_sym *sym)
+{
+  for (const struct ptx_alias *a = u->aliases; a; a = a->next)
+    if (a->name == sym)
+      return a->target;
+  return sym;
+}
+
 /* The file-scope symbol that W names, or NULL.  */
 static const struct ptx_sym *
 find_symbol (const struct ptx_unit *u, const struct pair_word *w)
 {
   char *name = pair_text ("%.*s", (int) w->base, w->text);
   const struct ptx_sym *sym = ptx_lookup (u, name);
-  for (const struct ptx_alias *a = u->aliases; sym && a; a = a->next)
-    if (a->name == sym)
-      {
-	sym = a->target;
-	break;
-      }
   free (name);
-  return sym;
+  return pair_behind_alias (u, sym);
 }
 
 /* ---- Variables ---- */
@@ -95,6 +98,18 @@ has_shared_locals (const struct ptx_func *f)
   return false;
 }
 
+/* Can the shared variables that F declares be a side's own?  */
+static bool
+accepts_locals (const struct pair *p, const struct pair_side *side,
+		const struct ptx_func *f)
+{
+  for (const struct ptx_sym *v = f->locals; v; v = v->next)
+    if (pair_is_dynamic (v) && pair_by_threads (p))
+      return pair_refuse (side, v->stmt,
+			  "%s: dynamic shared memory of a function", v->name);
+  return true;
+}
+
 /* ---- Functions ---- */
 
 static struct pair_func *
@@ -148,7 +163,7 @@ look_at_words (const struct pair *p, struct pair_side *side,
   return true;
 }
 
-static bool
+static void
 look_at_insn (struct pair_side *side, struct pair_func *f,
 	      const struct ptx_stmt *s)
 {
@@ -156,25 +171,23 @@ look_at_insn (struct pair_side *side, struct pair_func *f,
   if (i->op == PTX_OP_EXIT)
     f->exit = s;
   side->indirect |= i->op == PTX_OP_CALL && !call_target (i);
-  if (!pair_is_barrier (i))
-    return true;
-  f->barriers = true;
+  f->barriers |= pair_is_barrier (i);
   f->full |= pair_is_full (i);
-  return true;
 }
 
 static bool
 look_at_func (const struct pair *p, struct pair_side *side,
 	      struct pair_func *f)
 {
+  if (!accepts_locals (p, side, f->f))
+    return false;
   for (const struct ptx_stmt *s = f->f->first; s != f->f->last; s = s->next)
     {
       if (!pair_accepts (p, side, s) || !look_at_words (p, side, f, s))
 	return false;
       if (s->kind != PTX_S_INSN)
 	continue;
-      if (!look_at_insn (side, f, s))
-	return false;
+      look_at_insn (side, f, s);
       if (pair_is_barrier (s->insn) && pair_by_threads (p)
 	  && !pair_add_barrier (side, f->f, s))
 	return false;

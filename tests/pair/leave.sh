@@ -48,6 +48,10 @@ leaves yes 'a barrier in a function' \
 leaves yes 'a barrier in a function of a function' \
   'setp.eq.u32 %p0, %r0, 3; @%p0 exit; call g;' '.func f { bar.sync 0; ret; }
 .func g { call f; ret; }'
+leaves yes 'a barrier behind an alias' \
+  'setp.eq.u32 %p0, %r0, 3; @%p0 exit; call g;' '.visible .func g;
+.visible .func f { bar.sync 0; ret; }
+.alias g, f;'
 leaves yes 'some threads go out of a function' 'call f;' \
   '.func f { .reg .b32 %t; .reg .pred %p; mov.u32 %t, %tid.x; setp.eq.u32 %p, %t, 3; @%p ret; bar.sync 0; ret; }'
 leaves no 'all threads go through a function' 'call f;' \

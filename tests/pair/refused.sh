@@ -65,6 +65,8 @@ unit u.ptx 'ld.shared.u32 %r1, [there];' \
   '.extern .shared .align 4 .b32 there[32];'
 "$post" --pair u.ptx:k u.ptx:plain --partition=block -o pair.ptx 2>log
 ok $? "shared memory of another unit, whole blocks: taken"
+body 'dynamic shared memory of a function' 'd: dynamic shared memory of' \
+  '.extern .shared .align 4 .b8 d[]; ld.shared.u32 %r1, [d];'
 body 'a function by its address' 'by their addresses, and f depends' \
   'mov.u64 %w1, f; call %w1, (), proto;' \
   '.func f { .reg .b32 %r; mov.u32 %r, %tid.x; ret; }
