@@ -15,10 +15,11 @@
 
    OpenACC wants a routine directive for what is called.  The compiler takes a call
    without one where it inlines the function before device code goes its own way, as
-   it does with what C++'s library and templates are made of.  A kernel is a copy of
-   such code, and the functions, when they are declared inline, go to the device with
-   it, so that no build depends on what is inlined: that needs all of them here, with
-   no variables but their own.
+   it does with what C++'s library and templates are made of, and small functions.  A
+   kernel is a copy of such code, in the same function, so the same is inlined there.
+   Functions that are declared inline or made of templates go to the device besides, so
+   that no build depends on it: that needs all of them here, with no variables but their
+   own.  Where another one is not inlined GCC's error about it stays.
 
    On the way we learn whether a call may load or store anything besides its own
    variables, which is also a fact about the data of a region.
@@ -66,8 +67,10 @@ struct call_search
   /* One may be stored to memory that is not a function's own.  */
   bool keeps;
   /* A function cannot be moved: it names a variable of the file or of the function
-     around it, or is not declared inline.  */
+     around it.  */
   bool bound;
+  /* One is neither declared inline nor a template's.  */
+  bool plain;
   /* It may reach memory by other ways than an address that it is given: by the
      name of a variable, or an address that it loads or makes of a number.  */
   bool far;
@@ -83,7 +86,7 @@ begin (call_search *s, bool acc)
   s->body_of = NULL;
   s->in_place = s->recurs = false;
   s->looks = s->loads = s->stores = s->numbers = s->keeps = false;
-  s->bound = s->far = false;
+  s->bound = s->plain = s->far = false;
 }
 
 /* ---- Functions without a body ---- */
@@ -480,7 +483,8 @@ look_at (call_search *s, tree fn, int flags)
       s->looks |= !here;
       /* What a weak function does another may do in its place.  */
       s->stores |= !here || (DECL_WEAK (fn) && !DECL_COMDAT (fn));
-      s->bound |= DECL_STATIC_CHAIN (fn) || !DECL_DECLARED_INLINE_P (fn);
+      s->bound |= DECL_STATIC_CHAIN (fn);
+      s->plain |= !DECL_DECLARED_INLINE_P (fn) && !DECL_COMDAT (fn);
       s->far |= DECL_STATIC_CHAIN (fn) || (DECL_WEAK (fn) && !DECL_COMDAT (fn));
       if (!here && !s->acc)
 	refuse (s, name_starts_p (fn, "__builtin_GOMP_")
@@ -518,7 +522,7 @@ offload_callees (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *)
   tree fn = is_gimple_call (stmt) ? gimple_call_fndecl (stmt) : NULL_TREE;
   call_search s;
   if (!fn || !routine_needed_p (fn, gimple_call_flags (stmt))
-      || !portable_p (&s, fn, gimple_call_flags (stmt)))
+      || !portable_p (&s, fn, gimple_call_flags (stmt)) || s.plain)
     return NULL_TREE;
   for (hash_set<tree>::iterator i = s.here.begin (); i != s.here.end (); ++i)
     if (!offloaded_p (*i))

@@ -3,8 +3,7 @@
 
    FLAGS: -fopenacc
    LEVEL: -O2
-   ACCEPT: 7
-   REJECT: a call
+   ACCEPT: 8
    REJECT: a call
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
@@ -34,7 +33,7 @@ start ()
 }
 
 template <typename T>
-inline T
+T
 magnitude (T v)
 {
   return v < 0 ? -v : v;
