@@ -40,6 +40,15 @@ while read -r name _ _ _ small _; do
 	      "$tmp/-O2/$name" "$@" 2>&1)" 'threads have [0-9]+ bytes of stack' \
 	"$name: stack" ;;
   esac
+  # Each level at once.
+  case $name in
+    qt-ompnest | qt-thrnest)
+      env ACC_DEVICE_TYPE=nvidia OMP_TARGET_OFFLOAD=MANDATORY ACCRETE_NEST=grid \
+	ACCRETE_REPORT=json "$run" --emulate "$tmp/-O2/$name" "$@" \
+	2>"$tmp/report" >/dev/null
+      [ "$(json nest_far "$tmp/report")" -gt 0 ]
+      ok $? "$name: executed behind the parent" ;;
+  esac
   for who in inplace warp block grid device-forget device-block; do
     # A loop whose lanes execute children leaves nothing to choose.
     case $name-$who in *-accnest-[!i]*) continue ;; esac
