@@ -1,8 +1,8 @@
 /* Value numbering of statements that are executed one after the other.
 
-   Every operand and every operation gets a number; what has been numbered before
-   is found by a search.  A load is a value of its own kind as long as no store or
-   call came between.
+   Every operand and every operation gets a number; what has been numbered
+   before is found by a search.  A load is a value of its own kind as long as
+   no store or call came between.
 
    Needs: GIMPLE before omp-low.  Keeps: all code.
    Source: P. Briggs, K. D. Cooper, L. T. Simpson, "Value Numbering", Software:

@@ -57,8 +57,8 @@ variable_of (const affine *a)
   return affine_symbol_of (a->term[0].symbol[AFFINE_DEGREE - 1])->expr;
 }
 
-/* Which of A, before the first construct, and B, before the second, goes further in
-   the direction UP, if that is known?  */
+/* Which of A, before the first construct, and B, before the second, goes
+   further in the direction UP, if that is known?  */
 static bool
 find_edge (fusion *f, const affine *a, const affine *b, bool up,
 	   fuse_edge *edge)

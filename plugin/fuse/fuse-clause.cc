@@ -1,8 +1,9 @@
 /* Clauses of two constructs that become one.
 
-   A clause that shares a variable is there once.  Clauses about who executes what
-   must say the same twice.  What may be seen by others, or asks for numbers of
-   threads, bars the fusion, as does every clause that is not in the tables.
+   A clause that shares a variable is there once.  Clauses about who executes
+   what must say the same twice.  What may be seen by others, or asks for
+   numbers of threads, bars the fusion, as does every clause that is not in the
+   tables.
 
    Needs: copies of both constructs.  Breaks: the clauses of the first copy.
    Source: OpenMP 5.0, 2.7 to 2.9, 2.12.5 and 2.19; OpenACC 3.2, 2.5 and 2.9.

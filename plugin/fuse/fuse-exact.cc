@@ -1,18 +1,19 @@
 /* Two bodies in one kernel round as they do in two.
 
    GCC and ptxas fuse a product with a sum that follows (-ffp-contract), which
-   rounds once instead of twice; a product that is used elsewhere, too, GCC leaves
-   alone.  So what a body computes may round otherwise as soon as another one
-   computes the same of the same, or knows a product that the other one stores.  All
-   arithmetic of the second body therefore begins with values that the first has not:
-   memory is clobbered between the two, so that all is loaded again, and scalars go
-   through copies that GCC does not see through.  Integers matter as well where the
-   body converts some; then they are copied, too.  There is one copy of each, in front
-   of the loop, so that what is equal or invariant in the second body stays so.
+   rounds once instead of twice; a product that is used elsewhere, too, GCC
+   leaves alone.  So what a body computes may round otherwise as soon as
+   another one computes the same of the same, or knows a product that the other
+   one stores.  All arithmetic of the second body therefore begins with values
+   that the first has not: memory is clobbered between the two, so that all is
+   loaded again, and scalars go through copies that GCC does not see through.
+   Integers matter as well where the body converts some; then they are copied,
+   too.  There is one copy of each, in front of the loop, so that what is equal
+   or invariant in the second body stays so.
 
    Before omp-low these are plain copies of marked variables, so that every
-   analysis sees what it copies; fuse_finish makes them opaque in the kernel.  On
-   the host they stay plain where the host cannot fuse products.
+   analysis sees what it copies; fuse_finish makes them opaque in the kernel.
+   On the host they stay plain where the host cannot fuse products.
 
    Needs: copies of both constructs.  Keeps: values.
    Source: convert_mult_to_fma in GCC's tree-ssa-math-opts.cc; C11 6.5 (8).
@@ -134,7 +135,8 @@ replace_scalar (tree *tp, int *walk_subtrees, void *data)
   return NULL_TREE;
 }
 
-/* Set the scalars, in OUTER or, indices, at the beginning of the body, in INNER.  */
+/* Set the scalars, in OUTER or, indices, at the beginning of the body, in
+   INNER.  */
 static void
 set_scalars (separation *s, gimple_seq *outer, gimple_seq *inner)
 {

@@ -2,11 +2,12 @@
    any more: it is executed where the second one stands.
 
    That code may compute scalars from scalars and memory, and branch within
-   itself.  It must not set what the first construct reads, nor read what that one
-   writes: then either may come first.  Variables that hold operands of the first
-   construct's clauses for a moment, and that the code sets again for the second's,
-   have copies.  What the code loads must be apart from all that the first
-   construct stores, on the host and on the device, which may be the same memory.
+   itself.  It must not set what the first construct reads, nor read what that
+   one writes: then either may come first.  Variables that hold operands of the
+   first construct's clauses for a moment, and that the code sets again for the
+   second's, have copies.  What the code loads must be apart from all that the
+   first construct stores, on the host and on the device, which may be the same
+   memory.
 
    Needs: object_scan.  Keeps: all code.
    Source: A. V. Aho et al., "Compilers", 2nd ed., 11.2.

@@ -1,15 +1,16 @@
 /* Is the order of memory accesses kept when two loops become one?
 
-   Before, all iterations of the first body are executed, then all of the second.
-   Afterwards each thread executes an iteration of the first and at once the same
-   one of the second.  So the second's iteration j comes before the first's
-   iteration i whenever the threads like, for all i and j but i = j.  That makes no
-   difference if for i not equal to j neither body writes what the other one reads
-   or writes: depend.cc's question, asked for pairs of accesses of which each is in
-   another body.  Pairs in one body are as independent as the source says.
+   Before, all iterations of the first body are executed, then all of the
+   second.  Afterwards each thread executes an iteration of the first and at
+   once the same one of the second.  So the second's iteration j comes before
+   the first's iteration i whenever the threads like, for all i and j but i =
+   j.  That makes no difference if for i not equal to j neither body writes
+   what the other one reads or writes: depend.cc's question, asked for pairs of
+   accesses of which each is in another body.  Pairs in one body are as
+   independent as the source says.
 
-   Scalars that an iteration sets must be its own, or reduced by the body that sets
-   them and not mentioned by the other one.
+   Scalars that an iteration sets must be its own, or reduced by the body that
+   sets them and not mentioned by the other one.
 
    Needs: the merged construct.  Keeps: all code.
    Source: K. Kennedy and K. S. McKinley, "Maximizing Loop Parallelism and
@@ -88,8 +89,8 @@ device_pointer_p (const fusion *f, tree var)
 }
 
 /* Has the variable VAR in the merged construct the value that the host has in
-   front of it?  A pointer to mapped data is an address of the host's there; that
-   two ranges do not overlap is true on the device if it is on the host.  */
+   front of it?  A pointer to mapped data is an address of the host's there;
+   that two ranges do not overlap is true on the device if it is on the host.  */
 static bool
 host_variable_p (const fusion *f, tree var)
 {
@@ -180,8 +181,8 @@ reduced_reference (const fusion *f, const line_access *a)
 	   : NULL_TREE;
 }
 
-/* A thread that reduces has a result of its own, too.  What is there afterwards must
-   not be what the other body accesses.  */
+/* A thread that reduces has a result of its own, too.  What is there
+   afterwards must not be what the other body accesses.  */
 static const char *
 forget_results (fusion *f)
 {
@@ -302,8 +303,8 @@ order_bar (fusion *f)
 	   : "it depends on values that only the device knows";
 }
 
-/* Does a body load a floating-point value that is the same for all iterations?  In a
-   loop of its own GCC may load it once, and what is computed of it round
+/* Does a body load a floating-point value that is the same for all iterations?
+   In a loop of its own GCC may load it once, and what is computed of it round
    otherwise.  */
 static bool
 invariant_load_p (const fusion *f)

@@ -1,28 +1,29 @@
 /* What two constructs map, mapped once.
 
-   Where data are on the device already, nothing is copied, whatever the clauses
-   say.  Where they are not, the first construct's end and the second's beginning
-   would copy them back and forth.  For one object, be T1, F1, T2 and F2 whether the
-   first and second copy it to the device and back.  Mapped once, it is copied
+   Where data are on the device already, nothing is copied, whatever the
+   clauses say.  Where they are not, the first construct's end and the second's
+   beginning would copy them back and forth.  For one object, be T1, F1, T2 and
+   F2 whether the first and second copy it to the device and back.  Mapped
+   once, it is copied
 
        to the device if T1, or if T2 and not F1	(then the host has the new values)
        back if F1 or F2
 
-   and all sees the same values but for two cases, which bar the fusion: not F1,
-   T2, and the first body writes, which the second is not to see; F1, not F2, and
-   the second body writes, which the host is not to see.
+   and all sees the same values but for two cases, which bar the fusion: not
+   F1, T2, and the first body writes, which the second is not to see; F1, not
+   F2, and the second body writes, which the host is not to see.
 
    To need more memory at once than each of both did could fail.  So what is not
    known to be there already must be mapped by one of them all alone, but for
    scalars.
 
    Clauses come in groups: data, and the pointers or descriptors that lead to
-   them.  Two groups are about one object when the last pointer is the same variable,
-   with the same bias, that nobody sets between.
+   them.  Two groups are about one object when the last pointer is the same
+   variable, with the same bias, that nobody sets between.
 
    Needs: the clauses of both copies.  Breaks: those of the first.
-   Source: OpenMP 5.0, 2.19.7.1; OpenACC 3.2, 2.6 and 2.7; gomp_map_vars_internal in
-   libgomp's target.c.
+   Source: OpenMP 5.0, 2.19.7.1; OpenACC 3.2, 2.6 and 2.7;
+   gomp_map_vars_internal in libgomp's target.c.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 

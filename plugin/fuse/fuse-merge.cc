@@ -81,8 +81,8 @@ move_body (fusion *f)
   gimple_omp_set_body (f->a.loop, all);
 }
 
-/* The construct in front of which a thread sets what it needs for its iterations: the
-   first one in a parallel construct, or the outermost loop.  */
+/* The construct in front of which a thread sets what it needs for its
+   iterations: the first one in a parallel construct, or the outermost loop.  */
 static unsigned
 prologue_level (const fusion *f)
 {

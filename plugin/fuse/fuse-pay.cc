@@ -1,13 +1,13 @@
 /* May one kernel take longer than two?
 
-   Fused is what saves memory traffic for sure: the bodies must have elements in
-   common.  Loops in a body, other constructs in it, and long bodies are left to
-   kernels of their own: their registers and the reuse in their caches decide, and
-   neither is known here.
+   Fused is what saves memory traffic for sure: the bodies must have elements
+   in common.  Loops in a body, other constructs in it, and long bodies are
+   left to kernels of their own: their registers and the reuse in their caches
+   decide, and neither is known here.
 
    Needs: the line of the merged construct.  Keeps: all code.
-   Source: J. Filipovic et al., "Optimizing CUDA code by kernel fusion: application
-   on BLAS", J. Supercomputing 71, 2015, section 4.
+   Source: J.  Filipovic et al., "Optimizing CUDA code by kernel fusion:
+   application on BLAS", J.  Supercomputing 71, 2015, section 4.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 

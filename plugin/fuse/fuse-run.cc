@@ -2,12 +2,13 @@
 
    A run is what is executed one after the other, but for jumps: a sequence of
    statements with the scopes that the compiler makes around a construct's
-   operands.  Scopes of the source, handlers and the bodies of data constructs hold
-   runs of their own; anything else with a body ends the run, and holds none.
+   operands.  Scopes of the source, handlers and the bodies of data constructs
+   hold runs of their own; anything else with a body ends the run, and holds
+   none.
 
    Needs: GIMPLE before omp-low.  Keeps: all code.
-   Source: gimplify_omp_workshare in GCC's gimplify.cc; gfc_trans_oacc_construct in
-   fortran/trans-openmp.cc.
+   Source: gimplify_omp_workshare in GCC's gimplify.cc;
+   gfc_trans_oacc_construct in fortran/trans-openmp.cc.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 

@@ -39,8 +39,8 @@ fuse_ask_for (void)
   asked_for = true;
 }
 
-/* The constructs that the last one stands for, when that is a fused one, and what must
-   be true for it.  */
+/* The constructs that the last one stands for, when that is a fused one, and
+   what must be true for it.  */
 struct chain
 {
   auto_vec<gomp_target *, FUSE_CHAIN> sources;
@@ -94,8 +94,8 @@ try_pair (fusion *f)
 
 /* ---- In place ---- */
 
-/* Let the run's scope have the variables of all scopes in it: a construct goes from
-   one to another.  */
+/* Let the run's scope have the variables of all scopes in it: a construct goes
+   from one to another.  */
 static void
 dissolve_scopes (host_run *run)
 {

@@ -1,12 +1,13 @@
 /* Vertical fusion: what the files fuse*.cc share.
 
    A pair's way: fuse-run.cc finds neighbouring constructs and the host code
-   between them; fuse-shape.cc takes copies of both apart, fuse-merge.cc makes one
-   construct of them; fuse-clause.cc and fuse-map.cc merge their clauses; fuse-host.cc judges
-   the code between; fuse-legal.cc asks whether the order of memory accesses is
-   kept; fuse-pay.cc whether it can be worth it; fuse-exact.cc keeps the rounding
-   of both; fuse.cc leads through all that and puts the result in place.
-   docs/fusion.md has the rule and its proof.
+   between them, which fuse-host.cc judges; fuse-shape.cc takes copies of both
+   apart, fuse-bounds.cc compares their ranges, fuse-merge.cc makes one
+   construct of them; fuse-clause.cc and fuse-map.cc merge their clauses;
+   fuse-legal.cc asks whether the order of memory accesses is kept; fuse-pay.cc
+   whether it can be worth it; fuse-exact.cc keeps the rounding of both;
+   fuse.cc leads through all that and puts the result in place.  docs/fusion.md
+   has the rule and its proof.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -142,8 +143,8 @@ struct fusion
   tree guard = NULL_TREE;
 };
 
-/* fuse-merge.cc: merge B's constructs, clauses and body into A.  NULL, or why not: then the
-   copies are of no use.  */
+/* fuse-merge.cc: merge B's constructs, clauses and body into A.  NULL, or why
+   not: then the copies are of no use.  */
 const char *fuse_merge (fusion *f);
 
 /* fuse-clause.cc: merge the clauses of the constructs at level I.  */
@@ -166,9 +167,9 @@ bool fuse_present_p (const fusion *f, tree key);
    number FROM up to TO?  */
 bool fuse_written_p (const fusion *f, tree c, unsigned from, unsigned to);
 
-/* fuse-host.cc: why the first construct cannot be executed behind the code that
-   is between both, as far as that code says; NULL if it can.  Before anything is
-   merged.  */
+/* fuse-host.cc: why the first construct cannot be executed behind the code
+   that is between both, as far as that code says; NULL if it can.  Before
+   anything is merged.  */
 const char *fuse_host_bar (fusion *f);
 
 /* The same, when the accesses of the merged construct are known.  */

@@ -246,6 +246,26 @@ plane (int n, double p[restrict][16], double q[restrict][16])
   }
 }
 
+/* A scalar that a gang's iterations share.  */
+static void
+scalar (int n)
+{
+  double t = 0;
+#pragma acc data copy(a, b, c)
+  {
+#pragma acc parallel loop
+    for (int i = 0; i < n; i++)
+      {
+	t = a[i] * 2;
+	b[i] = t;
+      }
+/* REMARK: not fused .* a scalar that is not their own */
+#pragma acc parallel loop
+    for (int i = 0; i < n; i++)
+      c[i] = b[i];
+  }
+}
+
 static void
 print (const char *name, const double *x, int n)
 {
@@ -315,6 +335,8 @@ main (void)
   print ("copies", d, N);
   queues (N);
   print ("queues", c, N);
+  scalar (N);
+  print ("scalar", c, N);
   plane (8, p, q);
   print ("plane", p[0], 8 * 16);
   return 0;
