@@ -145,6 +145,26 @@ guard_range (const fuse_shape *own, unsigned dim, tree index, bool begin,
 		gimple_omp_for_initial (loop, dim));
 }
 
+static tree
+find_product (gimple_stmt_iterator *gsi, bool *handled, struct walk_stmt_info *)
+{
+  gimple *stmt = gsi_stmt (*gsi);
+  *handled = is_gimple_assign (stmt)
+	     && gimple_assign_rhs_code (stmt) == MULT_EXPR
+	     && FLOAT_TYPE_P (TREE_TYPE (gimple_assign_lhs (stmt)));
+  return *handled ? integer_one_node : NULL_TREE;
+}
+
+/* May BODY round otherwise under a test?  A product that is the same in all
+   iterations is computed in front of a loop, but not where only some need it.  */
+static bool
+rounds_p (gimple_seq body)
+{
+  struct walk_stmt_info wi = {};
+  return flag_fp_contract_mode == FP_CONTRACT_FAST
+	 && walk_gimple_seq (body, find_product, NULL, &wi);
+}
+
 /* Take the wider bounds of dimension DIM from FROM into TO.  */
 static void
 take_bounds (const fusion *f, unsigned dim, gimple *to, gimple *from)
@@ -170,6 +190,11 @@ fuse_take_hull (fusion *f)
 	if (!is_gimple_val (gimple_omp_for_initial (loops[i], dim))
 	    || !is_gimple_val (gimple_omp_for_final (loops[i], dim)))
 	  return "other bounds than the one before";
+      bool first = begin == EDGE_SECOND || end == EDGE_SECOND;
+      bool second = begin == EDGE_FIRST || end == EDGE_FIRST;
+      if ((first && rounds_p (gimple_omp_body (f->a.loop)))
+	  || (second && rounds_p (gimple_omp_body (f->b.loop))))
+	return "other bounds, and products that might be rounded otherwise";
       tree index = gimple_omp_for_index (f->a.loop, dim);
       guard_range (&f->a, dim, index, begin == EDGE_SECOND,
 		   end == EDGE_SECOND);

@@ -38,6 +38,5 @@ fuse-host.cc@/^assignment_bar/,/^}/s/return "a variable of the one before change
 fuse-clause.cc@/^take_clause/,/^}/s/other \&\& same_operands_p (m->f, other, c)/other/@any queue will do
 fuse-clause.cc@/^first_bar/,/^}/s/? "it reduces or reads what the one before reduces"/? NULL/@the result of a reduction is used
 fuse-map.cc@s/if (takes_memory_p (f, first) \&\& takes_memory_p (f, second))/if (false)/@more memory at once
-fuse-exact.cc@s/made = memory_clobber ();/;/@arithmetic of both is shared
 END
 done_testing

@@ -146,7 +146,7 @@ hull (int n)
 /* REMARK: fused with the one at acc.c:143 */
 #pragma acc parallel loop
     for (int i = 0; i < n - 3; i++)
-      b[i] = a[i] * 2;
+      b[i] = a[i] + 2;
 /* REMARK: not fused .* bounds */
 #pragma acc parallel loop
     for (int i = 0; i < n / 2; i++)
