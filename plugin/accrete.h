@@ -82,8 +82,8 @@ gimple *object_allocation (tree var);
 /* The only statement that sets VAR, a variable or SSA name, or NULL.  */
 gimple *object_setting (tree var);
 
-/* The variable of the source that is set to VAR alone, where that is the compiler's,
-   for what a function returns; else VAR.  */
+/* The variable of the source that is set to VAR alone, where that is the
+   compiler's, for what a function returns; else VAR.  */
 tree object_holder (tree var);
 
 /* May something else than visible assignments change the pointer VAR?  */

@@ -13,13 +13,14 @@
    with regions inside, threads of a block take turns with a stack of libgomp's; so
    it is for those whose calls are rare, as children are launched instead.
 
-   OpenACC wants a routine directive for what is called.  The compiler takes a call
-   without one where it inlines the function before device code goes its own way, as
-   it does with what C++'s library and templates are made of, and small functions.  A
-   kernel is a copy of such code, in the same function, so the same is inlined there.
-   Functions that are declared inline or made of templates go to the device besides, so
-   that no build depends on it: that needs all of them here, with no variables but their
-   own.  Where another one is not inlined GCC's error about it stays.
+   OpenACC wants a routine directive for what is called.  The compiler takes a
+   call without one where it inlines the function before device code goes its
+   own way, as it does with what C++'s library and templates are made of, and
+   small functions.  A kernel is a copy of such code, in the same function, so
+   the same is inlined there.  Functions that are declared inline or made of
+   templates go to the device besides, so that no build depends on it: that
+   needs all of them here, with no variables but their own.  Where another one
+   is not inlined GCC's error about it stays.
 
    On the way we learn whether a call may load or store anything besides its own
    variables, which is also a fact about the data of a region.
@@ -66,8 +67,8 @@ struct call_search
   bool numbers;
   /* One may be stored to memory that is not a function's own.  */
   bool keeps;
-  /* A function cannot be moved: it names a variable of the file or of the function
-     around it.  */
+  /* A function cannot be moved: it names a variable of the file or of the
+     function around it.  */
   bool bound;
   /* One is neither declared inline nor a template's.  */
   bool plain;
@@ -242,8 +243,8 @@ note_number (call_search *s, tree t)
     }
 }
 
-/* Note whether T, in a tree or an operand, names memory or an address that comes
-   from somewhere else than the arguments.  */
+/* Note whether T, in a tree or an operand, names memory or an address that
+   comes from somewhere else than the arguments.  */
 static void
 note_far (call_search *s, tree t)
 {
@@ -504,8 +505,8 @@ routine_needed_p (tree fn, int flags)
   return !routine || oacc_fn_attrib_level (routine) != GOMP_DIM_MAX;
 }
 
-/* Can FN, called with FLAGS, go to the device though it is not declared for that?
-   S gets the functions that it leads to.  */
+/* Can FN, called with FLAGS, go to the device though it is not declared for
+   that?  S gets the functions that it leads to.  */
 static bool
 portable_p (call_search *s, tree fn, int flags)
 {

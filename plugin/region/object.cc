@@ -6,11 +6,11 @@
    set to the same is that; all else stays a name of its own, about which alias.cc
    can prove nothing.
 
-   C and C++ call each variable addressable that a clause maps.  Where that is a
-   pointer which leads to what is mapped, as in map (p[0:n]), the device gets its
-   value, or a copy with the device's address: the variable stays the host's, which
-   sets it by its statements.  So for pointers of the function in hand it counts what
-   its statements and the other clauses say.
+   C and C++ call each variable addressable that a clause maps.  Where that is
+   a pointer which leads to what is mapped, as in map (p[0:n]), the device gets
+   its value, or a copy with the device's address: the variable stays the
+   host's, which sets it by its statements.  So for pointers of the function in
+   hand it counts what its statements and the other clauses say.
 
    Needs: GIMPLE before omp-low.  Keeps: all code.
 
@@ -22,7 +22,8 @@
    several do differently or it is hidden in another one.  */
 static hash_map<tree, gimple *> *settings;
 
-/* The function that was looked at, and its variables whose address it takes.  */
+/* The function that was looked at, and its variables whose address it
+   takes.  */
 static tree scanned;
 static hash_set<tree> *taken;
 
@@ -103,8 +104,8 @@ object_each_set (gimple_seq body, void (*note) (tree, gimple *, void *),
   walk_gimple_seq (body, find_sets, NULL, &wi);
 }
 
-/* Does the clause C leave its variable, a pointer, what the function's statements
-   make it?  */
+/* Does the clause C leave its variable, a pointer, what the function's
+   statements make it?  */
 static bool
 pointer_kept_p (tree c)
 {

@@ -202,8 +202,9 @@ bool spmd_constructed_p (tree c, tree var);
 unsigned spmd_mentions (hash_set<tree> *of, gimple_seq seq);
 bool spmd_only_here_p (tree var, gimple_seq part, gimple_seq all);
 
-/* Is VAR, declared on the way to the loop of NEST, the compiler's, for a value that
-   no statement of another iteration sees?  In C++ it may be an object.  */
+/* Is VAR, declared on the way to the loop of NEST, the compiler's, for a value
+   that no statement of another iteration sees?  In C++ it may be an
+   object.  */
 bool spmd_temporary_p (const spmd_nest *nest, tree var);
 
 /* Does the region of NEST take the address of VAR?  The code around it may, of
@@ -266,8 +267,8 @@ bool spmd_space_varies_p (const gomp_for *loop);
    around it.  */
 tree spmd_space_bound (tree bound, tree type);
 
-/* One loop of a nest.  FIRST and LAST may be a TREE_VEC: the variable of a loop
-   around it, a factor, and what is added.  */
+/* One loop of a nest.  FIRST and LAST may be a TREE_VEC: the variable of a
+   loop around it, a factor, and what is added.  */
 struct spmd_range
 {
   tree var, first, last, step;
@@ -282,7 +283,8 @@ struct spmd_space
 {
   const gomp_for *loop;
   const spmd_sharing *sharing;
-  /* The loops, with the values that their bounds had before the first iteration.  */
+  /* The loops, with the values that their bounds had before the first
+     iteration.  */
   auto_vec<spmd_range, 4> ranges;
   /* Iterations of all loops, and of each.  */
   tree total;

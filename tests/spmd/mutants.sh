@@ -33,7 +33,7 @@ first-row-only spmd-test.cc s/c.set (left, left \& (left - 1));/c.set (left, 0);
 inner-bound spmd-acc.cc s/if (!steady_bounds_p (s, loop))/if (!steady_bounds_p (s, loop) \&\& false)/
 bounds-of-now spmd-space.cc s/return c.let ("bound", bound);/return bound;/
 any-gangs spmd-acc.cc s/if (n \&\& !integer_onep/if (n \&\& false \&\& !integer_onep/
-lent-to-lanes spmd-share.cc s/ \&\& !spmd_address_taken_p (nest, var)//
+lent-to-lanes spmd-share.cc s/\&\& !spmd_address_taken_p (nest, var)//
 moved-variables call.cc s/ \&\& !s->bound;/;/
 left-behind device.cc s/->offloadable = 1;/->offloadable = 0;/
 any-call call.cc s/refuse (s, "a recursive function");/refuse (s, NULL);/

@@ -251,8 +251,8 @@ enter_loop (acc_search *s, loop_list *found, gomp_for *loop)
     return why;
   if (const char *why = find_next (s, found, gimple_omp_for_pre_body (loop)))
     return why;
-  /* What the outermost one's bounds are made of may be set anew inside: that comes
-     later.  */
+  /* What the outermost one's bounds are made of may be set anew inside: that
+     comes later.  */
   if (found->is_empty ())
     find_sets (s, loop);
   else if (!steady_bounds_p (s, loop))
@@ -395,8 +395,8 @@ alone_p (const gomp_target *target)
 			   &wi);
 }
 
-/* Bring the region of TARGET, which is alone_p, into NEST.  A gang executes it on
-   one thread; there is one where the program does not ask for more.  */
+/* Bring the region of TARGET, which is alone_p, into NEST.  A gang executes it
+   on one thread; there is one where the program does not ask for more.  */
 static const char *
 find_alone (gomp_target *target, spmd_nest *nest)
 {

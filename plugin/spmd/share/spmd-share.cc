@@ -399,7 +399,8 @@ add_private (search *s, tree var, const verdict *v)
     refuse (s, "a private variable of variable size");
   else if (DECL_HAS_VALUE_EXPR_P (var))
     refuse (s, "a variable that stands for an expression");
-  else if ((TREE_ADDRESSABLE (type) && (v || !spmd_temporary_p (s->nest, var)))
+  else if ((TREE_ADDRESSABLE (type)
+	    && (v || !spmd_temporary_p (s->nest, var)))
 	   || (v && (!p.reduction || p.object) && !p.section
 	       && spmd_constructed_p (v->clause, var)))
     refuse (s, "a private object with constructors");
@@ -417,12 +418,13 @@ add_private (search *s, tree var, const verdict *v)
 static bool
 thread_may_have_own_p (const spmd_nest *nest, tree var)
 {
-  return is_gimple_reg_type (TREE_TYPE (var)) && !spmd_address_taken_p (nest, var);
+  return is_gimple_reg_type (TREE_TYPE (var))
+	 && !spmd_address_taken_p (nest, var);
 }
 
 /* In an OpenACC region, has each thread of a gang, in GCC's form as well, the
-   variable that C, the region's clause, is about?  That keeps copies in local memory,
-   of which all begin with the same value.  */
+   variable that C, the region's clause, is about?  That keeps copies in local
+   memory, of which all begin with the same value.  */
 static bool
 thread_has_own_p (const spmd_nest *nest, tree c)
 {

@@ -249,8 +249,8 @@ longest_row (const range *r, const ends *outer, ends *own, gimple_seq *seq)
   return trips;
 }
 
-/* What BOUND, with the variables of SHARING, is worth now: the body may use those
-   that it is made of for something else.  */
+/* What BOUND, with the variables of SHARING, is worth now: the body may use
+   those that it is made of for something else.  */
 static tree
 bound_now (const spmd_sharing *sharing, tree bound, code c)
 {
