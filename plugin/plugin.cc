@@ -367,6 +367,7 @@ plugin_init (struct plugin_name_args *args, struct plugin_gcc_version *)
       register_callback (args->base_name, PLUGIN_PASS_MANAGER_SETUP, NULL,
 			 &info);
     }
+  spmd_body_in_place = nested_body_in_place;
   register_callback (args->base_name, PLUGIN_GGC_MARKING, nested_mark_bodies,
 		     NULL);
   plugin_parse_arguments (args);

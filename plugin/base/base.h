@@ -193,8 +193,9 @@ bool call_lends_p (const gcall *call);
 bool call_keeps_p (const gcall *call);
 
 /* Does CALL touch no memory but the called functions' own and that which its
-   arguments point into?  If so, *ACCESS is how it does, enum acr_access; and a
-   pointer that comes back points there as well.  */
+   arguments point into, and leave no address there, nor what is made of one?  If
+   so, *ACCESS is how it does, enum acr_access; and a pointer that comes back points
+   there as well.  */
 bool call_near_p (const gcall *call, unsigned *access);
 
 /* What CALL may do to memory that is not the called functions' own, as far as

@@ -612,7 +612,7 @@ call_near_p (const gcall *call, unsigned *access)
   *access = s.stores  ? ACR_ACCESS_READ_WRITE
 	    : s.loads ? ACR_ACCESS_READ
 		      : ACR_ACCESS_NONE;
-  return !s.why && !s.looks && !s.far;
+  return !s.why && !s.looks && !s.far && !s.numbers && !s.keeps;
 }
 
 unsigned

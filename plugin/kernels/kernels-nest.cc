@@ -262,15 +262,6 @@ decides_p (const line *l, const line_access *load)
 }
 
 bool
-kernels_in_descriptor_p (tree ref)
-{
-  for (; handled_component_p (ref); ref = TREE_OPERAND (ref, 0))
-    if (descriptor_type_p (TREE_TYPE (TREE_OPERAND (ref, 0))))
-      return true;
-  return false;
-}
-
-bool
 kernels_load_apart_p (const line *l, const line_access *a,
 		      const line_access *b)
 {

@@ -5,7 +5,6 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "nested/nested.h"
 #include "spmd/spmd.h"
 
 /* Why the construct LOOP in the body bars the form, or NULL.  */
@@ -30,13 +29,15 @@ loop_why_not (const gomp_for *loop)
   return spmd_space_why_not (loop);
 }
 
+call_body_of spmd_body_in_place;
+
 const char *
 spmd_body_why_not (gimple *stmt)
 {
   switch (gimple_code (stmt))
     {
     case GIMPLE_CALL:
-      return call_why_not (as_a<gcall *> (stmt), nested_body_in_place);
+      return call_why_not (as_a<gcall *> (stmt), spmd_body_in_place);
     case GIMPLE_OMP_FOR:
       return loop_why_not (as_a<gomp_for *> (stmt));
     case GIMPLE_BIND:

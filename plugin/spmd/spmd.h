@@ -126,6 +126,10 @@ bool spmd_exact_p (const spmd_nest *nest);
 
 /* spmd-accept.cc: what the body of the loop may hold.  */
 
+/* How to find the bodies of called functions that have regions, which stands on
+   this; set once, by who knows (plugin.cc).  */
+extern call_body_of spmd_body_in_place;
+
 /* Why the statement STMT, or an inner part of it that is not a statement, bars
    the form, or NULL.  */
 const char *spmd_body_why_not (gimple *stmt);

@@ -2,7 +2,8 @@
 # parallel': the device code of the two differs by no more than how the bounds
 # are computed.  So it does when independence has to be proved, though then a
 # kernel for the other case is there as well.  And the runtime is told the same
-# of them, so that they get the same grid and block.
+# of them, so that they get the same grid and block.  (That other kernel is one
+# thread's.)
 #
 # SAME_CODE_PROGRAMS  some of the benchmark programs (programs.sh)
 # SPDX-License-Identifier: GPL-3.0-or-later
@@ -30,7 +31,7 @@ count_code () {			# NAME
     { body[++n] = $0 }
     /^}/ { text = ""
            for (i = 1; i <= n; i++) text = text body[i] "\n"
-           if (text ~ / spmd=open/) printf "%s", text }
+           if (text ~ / spmd=open/ && text !~ / stock=1,1,/) printf "%s", text }
   ' >"$tmp/$1.body"
   awk '
     / spmd=open/ && !said++ {

@@ -103,8 +103,11 @@ END
 $CC -O2 -fopenmp -fplugin="$top_builddir/plugin/.libs/accrete.so" \
   "-foffload-options=nvptx-none=-B$tmp/spmd/ -misa=sm_70" spmd.c -o x 2>log
 [ -e spmd.ptx ]; ok $? "accrete compiles" || diag "$(cat log)"
-dot=$(sed -n 's/^\.entry \(dot[^ ]*\) .*;$/\1/p' spmd.ptx)
-square=$(sed -n 's/^\.entry \(square[^ ]*\) .*;$/\1/p' spmd.ptx)
+# kernel FUNCTION: the first of it, no variant.
+kernel () {
+  sed -n "s/^\.entry \($1[^ ]*\) .*[^;]\$/\1/p" spmd.ptx | grep -Fv '$form' | head -n 1
+}
+dot=$(kernel dot) square=$(kernel square)
 # spmd NAME SIDE
 spmd () {
   printf 'buffer in%d 1024 %d\nbuffer out%d 1024 0\n' $2 $2 $2
