@@ -25,7 +25,7 @@
 #include "memory/pool.h"
 #include "report/row.h"
 #include "trace/trace.h"
-#include "transfer/args.h"
+#include "launch/args.h"
 #include "transfer/defer.h"
 #include "transfer/lend.h"
 #include "transfer/rectangle.h"

@@ -36,7 +36,7 @@
 #include "launch/run.h"
 #include "report/row.h"
 #include "trace/trace.h"
-#include "transfer/args.h"
+#include "launch/args.h"
 #include "transfer/defer.h"
 #include "transfer/gather.h"
 

@@ -16,7 +16,7 @@
 #include "launch/timer.h"
 #include "report/row.h"
 #include "trace/trace.h"
-#include "transfer/args.h"
+#include "launch/args.h"
 #include "transfer/defer.h"
 #include "transfer/hold.h"
 

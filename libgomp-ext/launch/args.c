@@ -12,7 +12,7 @@
 #include "interpose/submit.h"
 #include "launch/kernel.h"
 #include "launch/launch.h"
-#include "transfer/args.h"
+#include "launch/args.h"
 #include "transfer/effects.h"
 #include "transfer/transfer.h"
 
