@@ -89,12 +89,14 @@ static bool
 start (void)
 {
   pthread_t t;
-  if (!started && !forked && !ended && acr_thread_start_compiler (&t, work, NULL))
+  if (forked || ended)
+    return false;
+  if (!started && acr_thread_start_compiler (&t, work, NULL))
     {
       pthread_detach (t);
       started = true;
     }
-  return started && !forked && !ended;
+  return started;
 }
 
 bool

@@ -20,7 +20,8 @@
    - libgomp may ask for nothing, or only for what needs no driver.  So where a
      construct begins or ends, at waits, and where the program looks at what a
      construct gave back, in which places nobody holds a lock, the program ends
-     (acr_fault_tell).
+     (acr_fault_tell).  Where a task waits for a kernel that has failed, a thread of
+     ours ends the program (acr_fault_tell_apart): the task must not go on.
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 

@@ -10,9 +10,9 @@
 #include "interpose/fault.h"
 #include "interpose/interface.h"
 #include "interpose/submit.h"
+#include "launch/args.h"
 #include "launch/kernel.h"
 #include "launch/launch.h"
-#include "launch/args.h"
 #include "transfer/effects.h"
 #include "transfer/transfer.h"
 
@@ -35,7 +35,8 @@ static __thread struct
   bool given;   /* the placeholder */
 } current __attribute__ ((tls_model ("initial-exec")));
 
-/* The block that a thread has allocated last, which may be one of arguments.  */
+/* The block that a thread has allocated last, which may be one of arguments.
+   Constructs (construct.h) are followed only where the pool is.  */
 struct args
 {
   CUdeviceptr addr; /* 0: none */
@@ -250,16 +251,11 @@ read_back (struct args *a, CUdeviceptr p, size_t bytes)
 static void
 pass (struct acr_launch *l, struct args *a)
 {
-  for (unsigned i = 1; i < acr_kernel_params (l->kernel); i++)
-    {
-      const void *from = l->params ? l->params[i]
-                                   : (const char *)l->extra[1] + SLOT * i;
-      memcpy (&l->value[i], from, SLOT);
-      l->pointer[i] = &l->value[i];
-    }
+  void *in_extra[ACR_LAUNCH_PARAMS];
+  for (unsigned i = 0; l->extra && i < ACR_LAUNCH_PARAMS; i++)
+    in_extra[i] = (char *)l->extra[1] + SLOT * i;
+  acr_launch_own_params (l, l->extra ? in_extra : l->params);
   l->pointer[0] = a->bytes;
-  l->params = l->pointer;
-  l->extra = NULL;
   a->unsent = 0;
   acr_count_for (l->by, args_passed, 1);
 }

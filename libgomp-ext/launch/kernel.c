@@ -177,23 +177,22 @@ find_region (struct record *r)
 static CUresult
 ask (struct acr_kernel *k)
 {
-  CUresult r = CUDA_SUCCESS;
-  for (unsigned times = 0; times < 2; times++)
+  CUresult r = CUDA_ERROR_UNKNOWN;
+  for (unsigned times = 0; r && times < 2; times++)
     {
       r = acr_driver.func_get_attribute (&k->regs, CU_FUNC_ATTRIBUTE_NUM_REGS,
                                          k->fn);
       if (!r)
         r = acr_driver.func_get_attribute (
             &k->max_threads, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, k->fn);
-      if (!r)
-        break;
     }
   return r;
 }
 
-/* Fill in R, with room for two names, for NAME in MODULE.  */
+/* Fill in R, with room for two names, for FN, NAME in MODULE, that gets ARGS bytes.  */
 static CUresult
-fill (struct record *r, CUfunction fn, CUmodule module, const char *name)
+fill (struct record *r, CUfunction fn, CUmodule module, const char *name,
+      size_t args)
 {
   struct acr_kernel *k = &r->kernel;
   strcpy (r->name, name);
@@ -203,7 +202,7 @@ fill (struct record *r, CUfunction fn, CUmodule module, const char *name)
     k->device = -1;
   k->name = r->stock.name = r->name;
   k->stock = &r->stock;
-  k->args = acr_jit_args (name);
+  k->args = args;
   uint64_t code = acr_jit_code ();
   k->code = code ? acr_hash (code, name, strlen (name)) : 0;
   CUresult status = ask (k);
@@ -223,16 +222,15 @@ acr_kernel_get (CUfunction *fn, CUmodule module, const char *name)
     return status;
   make_stack ();
   acr_events->module_loaded (module);
-  size_t name_size = strlen (name) + 1;
+  size_t name_size = strlen (name) + 1, args = acr_jit_args (name);
   struct record *r = calloc (1, sizeof *r + 2 * name_size);
-  status = r ? fill (r, *fn, module, name) : CUDA_ERROR_OUT_OF_MEMORY;
+  status = r ? fill (r, *fn, module, name, args) : CUDA_ERROR_OUT_OF_MEMORY;
   /* What gets no address cannot be launched without what its record tells.  */
-  bool needed = acr_jit_args (name);
-  if (!status && ((needed && !r->region) || !record_enter (r)))
+  if (!status && ((args && !r->region) || !record_enter (r)))
     status = CUDA_ERROR_OUT_OF_MEMORY;
   if (status)
     record_free (r, true);
-  return needed ? status : CUDA_SUCCESS;
+  return args ? status : CUDA_SUCCESS;
 }
 
 CUresult

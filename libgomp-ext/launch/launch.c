@@ -8,6 +8,7 @@
 #include "interpose/events.h"
 #include "interpose/fault.h"
 #include "interpose/stock.h"
+#include "launch/args.h"
 #include "launch/form.h"
 #include "launch/geometry.h"
 #include "launch/kernel.h"
@@ -16,7 +17,6 @@
 #include "launch/timer.h"
 #include "report/row.h"
 #include "trace/trace.h"
-#include "launch/args.h"
 #include "transfer/defer.h"
 #include "transfer/hold.h"
 

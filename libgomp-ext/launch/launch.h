@@ -22,11 +22,11 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "interpose/cuda-types.h"
+#include "launch/kernel.h"
 #include "launch/tune.h"
-
-struct acr_kernel;
 
 #define ACR_LAUNCH_PARAMS 4
 
@@ -63,6 +63,20 @@ struct acr_launch
   unsigned long long value[ACR_LAUNCH_PARAMS];
   void *pointer[ACR_LAUNCH_PARAMS];
 };
+
+/* Let L have parameters of its own, with the values that FROM points to: as many as
+   its kernel has, 8 bytes each.  */
+static inline void
+acr_launch_own_params (struct acr_launch *l, void *const *from)
+{
+  for (unsigned i = 0; i < acr_kernel_params (l->kernel); i++)
+    {
+      memcpy (&l->value[i], from[i], sizeof l->value[i]);
+      l->pointer[i] = &l->value[i];
+    }
+  l->params = l->pointer;
+  l->extra = NULL;
+}
 
 /* Let the hooks see L, and measure its kernel's forms where those have
    not.  */

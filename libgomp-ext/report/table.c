@@ -130,7 +130,7 @@ print_asked (FILE *to, const char *would, const char *did,
   else
     fprintf (to, "accrete:   stock would %s %s", would, stock ? b : "nothing");
   if (named)
-    print_variables (to, ": ", r, at, stock);
+    print_variables (to, ": ", r, at, same ? bytes : stock);
   fputs ("\n", to);
 }
 

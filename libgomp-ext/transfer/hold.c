@@ -20,10 +20,10 @@
    - writes nothing that the kernel may access: the region's tag says that it
      accesses no memory but its operands' and static variables (abi.h, closed).
      The operands' blocks in the pool are noted, with that of its arguments where
-     those are not parameters (args.h), and
-     what is not in the pool may be static.  They are whole blocks, as an operand
-     may be a part of what was mapped.  Where a block is freed and handed out
-     again, its addresses still count.
+     those are not parameters (args.h), and what is not in the pool may be
+     static.  They are whole blocks, as an operand may be a part of what was
+     mapped.  Where a block is freed and handed out again, its addresses still
+     count.
 
    Memory that is freed may be handed out again, to what comes behind in the
    order of the NULL stream; before it goes back to the driver, or to work on
@@ -164,16 +164,10 @@ pays (const struct acr_construct *c)
 static void
 copy_launch (struct kernel *k, const struct acr_launch *l)
 {
-  unsigned n = acr_kernel_params (l->kernel), first = l->kernel->args != 0;
   k->launch = *l;
-  k->launch.params = k->launch.pointer;
-  memcpy (k->args, l->params[0], first ? l->kernel->args : 0);
-  k->launch.pointer[0] = k->args;
-  for (unsigned i = first; i < n; i++)
-    {
-      memcpy (&k->launch.value[i], l->params[i], sizeof k->launch.value[i]);
-      k->launch.pointer[i] = &k->launch.value[i];
-    }
+  acr_launch_own_params (&k->launch, l->params);
+  if (l->kernel->args)
+    k->launch.pointer[0] = memcpy (k->args, l->params[0], l->kernel->args);
 }
 
 static bool

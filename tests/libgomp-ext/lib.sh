@@ -22,12 +22,11 @@ compile () {
     >"$tmp/log" 2>&1 || { cat "$tmp/log" >&2; exit 99; }
 }
 # marked OUTPUT SOURCE FLAGS...: the same with the plugin and ptx-post.
-marked () {
-  mkdir -p "$tmp/b"
-  [ -e "$tmp/b/as" ] || ln -s "$top_builddir/ptx-post/as" "$tmp/b/as"
-  compile "$@" "-fplugin=$top_builddir/plugin/.libs/accrete.so" \
-    "-foffload-options=nvptx-none=-B$tmp/b/"
-}
+mkdir "$tmp/b"
+ln -s "$top_builddir/ptx-post/as" "$tmp/b/as"
+with_plugin=-fplugin=$top_builddir/plugin/.libs/accrete.so
+with_post=-foffload-options=nvptx-none=-B$tmp/b/
+marked () { compile "$@" "$with_plugin" "$with_post"; }
 # stock PROGRAM..., ours PROGRAM...: output in $out, driver's or our counts in
 # $err.
 cuda=$fake

@@ -64,8 +64,8 @@ gather.c@/^acr_gather_part/,/^}/s/acr_stream_drain (ACR_ALL)/(void)0/@what is he
 hold.c@s/{ ACR_KERNELS, ACR_SENDS, /{ ACR_KERNELS, 0, /@a kernel before the copies that came before it
 hold.c@/^add (/,/^}/s/before = nuses/before = nuses = 0/@the blocks of the last kernel alone
 hold.c@/^note_uses/,/^}/s/note_block (l->words.i.)/true/@operands not noted
-hold.c@/^copy_launch/,/^}/s/memcpy (k->args, l->params.0., first . l->kernel->args : 0)/(void)0/@arguments that are not copied
-hold.c@/^copy_launch/,/^}/s/i < n; i++/i < first; i++/@parameters that are not copied
+hold.c@/^copy_launch/,/^}/s/memcpy (k->args, l->params.0., l->kernel->args)/k->args/@arguments that are not copied
+hold.c@/^copy_launch/,/^}/s/acr_launch_own_params (.*)/(void)0/@parameters that are not copied
 hold.c@/^note_block/,/^}/s/.n = n/.n = 1/@a block's first byte alone
 gather.c@/^append_placed/,/^}/s/note_end (add_run (.*), m);/& c->runs[c->nruns - 1].end = m->end;/@runs joined over the end of a block's data
 gather.c@/^join_runs/,/^}/s/run.j - 1..end - /d->from - /@runs joined over what is between them

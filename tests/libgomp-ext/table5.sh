@@ -6,12 +6,9 @@
 on_emulated_gpu
 export ACCRETE_EMU_GPU=mini
 
-mkdir "$tmp/b"
-ln -s "$top_builddir/ptx-post/as" "$tmp/b/as"
 CC=$CC sh "$top_srcdir/benchmarks/planner/build.sh" "$tmp/table5" \
   -foffload-options=nvptx-none=-Wa,--no-verify \
-  "-fplugin=$top_builddir/plugin/.libs/accrete.so" \
-  "-foffload-options=nvptx-none=-B$tmp/b/" >"$tmp/log" 2>&1
+  "$with_plugin" "$with_post" >"$tmp/log" 2>&1
 ok $? "the programs are built" || diag "$(cat "$tmp/log")"
 
 # counts: "allocations copies waits" of ten calls.

@@ -1,5 +1,6 @@
 # Stand-ins for foreign projects, a folder each: their build systems go through with
-# the one change that README.md gives, and what comes out has the runtime.
+# the one change that README.md gives, and what comes out has the runtime.  Sources
+# that a folder lacks are those of its language in sources/.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$top_srcdir/tests/tap.sh"
 . "$top_srcdir/tests/system/stage.sh"
@@ -44,6 +45,11 @@ for project in make-c make-cc make-f autotools-c autotools-f libtool-c libtool-c
   fi
   [ $how = libtool ] && how=autotools
   cd "$tmp/projects/$project" || exit 99
+  language=${project##*-}
+  [ -d "../sources/$language" ] || language=c
+  for source in "../sources/$language"/*; do
+    [ -e "${source##*/}" ] || cp "$source" .
+  done
   "with_$how" >log 2>&1
   ok $? "$project: builds" || { diag "$(tail -n 20 log)"; continue; }
   unlike "$(cat log)" 'TEXTREL|accrete.*(warning|note)' "$project: without a complaint"
