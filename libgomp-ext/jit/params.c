@@ -135,9 +135,16 @@ edit_load (struct edit *e, const char *at_reg)
   return true;
 }
 
+/* Add K to LIST, unless it is a variant of one: that is asked for by the kernel's
+   name.  */
 static bool
 add (struct acr_params *list, struct acr_params_kernel k)
 {
+  if (strstr (k.name, ACR_FORM_SUFFIX))
+    {
+      free (k.name);
+      return true;
+    }
   if (list->n == list->room)
     {
       unsigned room = list->room ? 2 * list->room : 16;

@@ -21,7 +21,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The kernels that were edited; {} is an empty one.  */
+/* The kernels that were edited, without their variants (ACR_FORM_SUFFIX in abi.h),
+   which are edited alike; {} is an empty one.  */
 struct acr_params
 {
   struct acr_params_kernel

@@ -66,7 +66,7 @@ test_edit (void)
          HEAD ENTRY ("k", BLOCK ("8"), DECL ("8") STARTED ("8"))
              ENTRY ("k$form1", BLOCK ("8"), DECL ("8") STARTED ("8")) OTHER
              ENTRY ("l", BLOCK ("4000"), DECL ("4000") STARTED ("4000")),
-         3, "several kernels");
+         2, "several kernels, one with a variant");
   stays (HEAD OTHER, "none");
 }
 
