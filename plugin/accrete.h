@@ -82,9 +82,10 @@ gimple *object_allocation (tree var);
 /* The only statement that sets VAR, a variable or SSA name, or NULL.  */
 gimple *object_setting (tree var);
 
-/* The variable of the source that is set to VAR alone, where that is the
-   compiler's, for what a function returns; else VAR.  */
-tree object_holder (tree var);
+/* The variable of the source that VAR, which may be NULL, is or is of: where
+   VAR is the compiler's, for what a function returns, the one that is set to
+   VAR alone.  NULL: none.  */
+tree object_source_variable (tree var);
 
 /* May something else than visible assignments change the pointer VAR?  */
 bool object_address_taken (tree var);

@@ -69,10 +69,12 @@ struct record
   struct acr_nest_site site;
   bool settled, measured;
   unsigned best;
-  unsigned prior, kept; /* forms, or ACR_NEST_AUTO_MOST: the best one of a process
-                           before, which had no time to settle; on disk */
-  /* Launches of all, and those that were learnt from: what these took in place, or
-     would have taken, and how much longer they did in each form, and all.  */
+  /* Forms, or ACR_NEST_AUTO_MOST: the best one of a process before, which had
+     no time to settle; the one on disk.  */
+  unsigned prior, kept;
+  /* Launches of all, and those that were learnt from: what these took in
+     place, or would have taken, and how much longer they did in each form, and
+     all.  */
   unsigned launches, noted;
   float timed; /* what the first one took, in place or less */
   double inplace, lost, loss[ACR_NEST_AUTO_MOST];
@@ -145,8 +147,8 @@ open_p (const struct record *r, unsigned f)
   return (r->site.forms & ~r->out) >> f & 1;
 }
 
-/* What a unit of work usually takes in F, which has had turns: their mean, without
-   the longest one, which may have waited for somebody else.  */
+/* What a unit of work usually takes in F, which has had turns: their mean,
+   without the longest one, which may have waited for somebody else.  */
 static float
 rate_of (const struct form *f)
 {
@@ -220,9 +222,9 @@ best_of (const struct record *r)
   return best;
 }
 
-/* How many times as long as in form B all launches of R take in F, at the least, by
-   amounts of work that both were seen with; 0 when these are not most of what
-   matters.  *TURNS is how often F was seen with each of them.  */
+/* How many times as long as in form B all launches of R take in F, at the
+   least, by amounts of work that both were seen with; 0 when these are not
+   most of what matters.  *TURNS is how often F was seen with each of them.  */
 static float
 times_as_long (const struct record *r, unsigned f, unsigned b, unsigned *turns)
 {
@@ -278,8 +280,8 @@ may_lose_p (const struct record *r, double cost)
          <= r->launches * mean_inplace (r) / ACR_NEST_AUTO_SHARE;
 }
 
-/* What a turn of R's in form F loses.  Never tried, that takes RISK times as long as
-   in place, and another launch.  */
+/* What a turn of R's in form F loses.  Never tried, that takes RISK times as
+   long as in place, and another launch.  */
 static double
 cost_of (const struct record *r, unsigned f, float risk)
 {
@@ -299,8 +301,8 @@ first_form (const struct record *r)
   return r->prior < ACR_NEST_AUTO_MOST ? r->prior : ACR_NEST_AUTO_INPLACE;
 }
 
-/* May R be tried in form F, by RISK?  The first one is for the time alone, and what
-   it takes in place is known before others are tried.  */
+/* May R be tried in form F, by RISK?  The first one is for the time alone, and
+   what it takes in place is known before others are tried.  */
 static bool
 affordable_p (const struct record *r, unsigned f, float risk)
 {
@@ -310,8 +312,8 @@ affordable_p (const struct record *r, unsigned f, float risk)
          && may_lose_p (r, cost_of (r, f, risk));
 }
 
-/* The fewest turns that any form of R has had which is still to have some, with the
-   amounts MATTER.  */
+/* The fewest turns that any form of R has had which is still to have some,
+   with the amounts MATTER.  */
 static unsigned
 fewest_turns (const struct record *r, uint32_t matter)
 {
@@ -322,10 +324,11 @@ fewest_turns (const struct record *r, uint32_t matter)
   return least;
 }
 
-/* The form of R whose turn it is; ACR_NEST_AUTO_MOST: none that is affordable by
-   RISK.  The first of those that were never tried, then any of those that have had
-   the fewest turns: launches have a rhythm of their own, the levels of a search.
-   None is far ahead of others, which what it needs is saved for.  */
+/* The form of R whose turn it is; ACR_NEST_AUTO_MOST: none that is affordable
+   by RISK.  The first of those that were never tried, then any of those that
+   have had the fewest turns: launches have a rhythm of their own, the levels
+   of a search.  None is far ahead of others: what a form needs is saved for
+   it.  */
 static unsigned
 next_of (const struct record *r, float risk)
 {
@@ -352,8 +355,8 @@ next_of (const struct record *r, float risk)
                  : next[0];
 }
 
-/* The best form of R so far, in which a launch has its usual loss; one that has lost
-   time is none.  */
+/* The best form of R so far, in which a launch has its usual loss; one that
+   has lost time is none.  */
 static unsigned
 take_best (struct record *r)
 {
@@ -450,8 +453,8 @@ learnt_p (const struct record *r)
   return true;
 }
 
-/* BEST is the best form of R so far.  Keep that on disk, lest the next process begin
-   anew, when it has gained more than that takes.  */
+/* BEST is the best form of R so far.  Keep that on disk, lest the next process
+   begin anew, when it has gained more than that takes.  */
 static void
 keep_best (struct record *r, unsigned best)
 {
@@ -462,19 +465,21 @@ keep_best (struct record *r, unsigned best)
   r->kept = best;
 }
 
-/* Leave out what is too slow, and settle R when the others have had their turns.  */
+/* Leave out what is too slow, and settle R when the others have had their
+   turns.  */
 static void
 decide (struct record *r)
 {
   leave_out_slow (r);
   leave_out_worse (r, best_of (r));
+  unsigned best = best_of (r);
   if (!learnt_p (r))
     {
-      keep_best (r, best_of (r));
+      keep_best (r, best);
       return;
     }
   struct acr_choice_key key = key_of (r);
-  r->best = best_of (r);
+  r->best = best;
   r->settled = r->measured = true;
   acr_choice_keep (&key, r->best);
   acr_count (nest_measured, 1);
@@ -506,8 +511,8 @@ add_turn (struct form *f, float rate)
     f->least = rate;
 }
 
-/* A launch of R in FORM took so long for its WORK.  What is far longer than in place
-   has waited for somebody else, or is out.  */
+/* A launch of R in FORM took so long for its WORK.  What is far longer than in
+   place has waited for somebody else, or is out.  */
 static void
 add_loss (struct record *r, unsigned form, double microseconds, uint64_t work)
 {

@@ -1,36 +1,40 @@
 /* The form in which the children of a kernel are executed, by measurement.
 
-   Form 0 is "in place", what stock GCC's way of executing them comes to.  A kernel
-   has it until another one is known to be better, and the others are tried out of
-   what they may lose: a 32nd (ACR_NEST_AUTO_SHARE) of the time that the kernel's
-   launches would have taken in place so far.
+   Form 0 is "in place", what stock GCC's way of executing them comes to.  A
+   kernel has it until another one is known to be better, and the others are
+   tried out of what they may lose: a 32nd (ACR_NEST_AUTO_SHARE) of the time
+   that the kernel's launches would have taken in place so far.
 
-   Bound.  Let M be what a launch takes in place on average, N the launches so far, L
-   what was lost: the sum of what tries have taken longer than in place, and of
-   ACR_NEST_AUTO_COST for the host's part of each measurement, less what faster
-   launches have gained.  A measurement begins only when L + C <= N M / 32, where C is
-   what it loses at the most: its cost, and in a form that was never tried
-   (RISK - 1) M and ACR_NEST_AUTO_LAUNCH.  Then L <= N M / 32 behind it, and launches without measurements let N M grow
-   and do not let L: so L <= N M / 32 at any time, as long as no form takes more than
-   that.  (One that was tried is assumed to lose what it has
-   lost on average, and the queue's memory is allocated once.)  M itself has to be known first: that is two events in the first
-   launch, without the copy that a measurement has.
+   Bound.  Let M be what a launch takes in place on average, N the launches so
+   far, L what was lost: the sum of what tries have taken longer than in place,
+   and of ACR_NEST_AUTO_COST for the host's part of each measurement, less what
+   faster launches have gained.  A measurement begins only when
+   L + C <= N M / 32, where C is what it loses at the most: its cost, and in a
+   form that was never tried (RISK - 1) M and ACR_NEST_AUTO_LAUNCH.  Then
+   L <= N M / 32 behind it, and launches without measurements let N M grow and
+   do not let L: so L <= N M / 32 at any time, as long as no form takes more
+   than RISK allows.  (One that was tried is assumed to lose what it has lost
+   on average, and the queue's memory is allocated once.)  M itself has to be
+   known first: that takes two events in the first launch, without the copy
+   that a measurement has.
 
-   RISK is a static rule of the caller, who knows the grid.  Of several that were never
-   tried, the first in order of number comes first: the caller puts first what is best
-   most often.  What the faster ones gain pays for the others.
+   RISK is a static rule of the caller, who knows the grid.  Of several that
+   were never tried, the first in order of number comes first: the caller puts
+   first what is best most often.  What the faster ones gain pays for the
+   others.
 
-   A kernel's launches differ: a search has few vertices on one level and most of
-   them on the next.  So what is compared is the time for a unit of work, which
-   the kernel counts (the iterations of its children, and something for each),
-   of launches with about the same work.  Forms take turns.  One that takes far longer
-   than another (8 times at once, twice from its second turn on) where there is most to
-   do is out, and so is one whose fastest turns are slower than the best form's usual
-   ones, the less so the more turns it has had; when each of the others has had its
-   turns with every amount of work that matters, the one that takes least time for all
-   is taken from then on.  It is kept on disk (choice.h), for the next time that a
-   program of the same code runs on such a GPU.  So is the best one of a process that
-   ends before: the next one begins with it, and goes on learning.
+   A kernel's launches differ: a search has few vertices on one level and most
+   of them on the next.  So what is compared is the time for a unit of work,
+   which the kernel counts (the iterations of its children, and something for
+   each), of launches with about the same work.  Forms take turns.  One that
+   takes far longer than another (8 times at once, twice from its second turn
+   on) where there is most to do is out, and so is one whose fastest turns are
+   slower than the best form's usual ones, the less so the more turns it has
+   had; when each of the others has had its turns with every amount of work
+   that matters, the one that takes least time for all is taken from then on.
+   It is kept on disk (choice.h), for the next time that a program of the same
+   code runs on such a GPU.  So is the best one of a process that ends before:
+   the next one begins with it, and goes on learning.
 
    Thread-safe.
 
@@ -64,14 +68,14 @@ struct acr_nest_site
   unsigned forms;   /* set of those that are possible, with form 0 */
 };
 
-/* The form that a launch at SITE is to have.  RISK is how many times as long as in
-   place it may take in a form that was never tried.  *LEARNS: acr_nest_auto_note
-   wants to know how it went; only where it MAY.  */
+/* The form that a launch at SITE is to have.  RISK is how many times as long
+   as in place it may take in a form that was never tried.  *LEARNS:
+   acr_nest_auto_note wants to know how it went; only where it MAY.  */
 unsigned acr_nest_auto_pick (const struct acr_nest_site *site, bool may,
                              float risk, bool *learns);
 
-/* A launch at SITE in FORM took so many MICROSECONDS.  Is it worth a copy to know how
-   much work that was?  */
+/* A launch at SITE in FORM took so many MICROSECONDS.  Is it worth a copy to
+   know how much work that was?  */
 bool acr_nest_auto_wants (const struct acr_nest_site *site, unsigned form,
                           float microseconds);
 
@@ -82,7 +86,8 @@ void acr_nest_auto_note (const struct acr_nest_site *site, unsigned form,
 /* A try at SITE has cost so many MICROSECONDS of the host's.  */
 void acr_nest_auto_lose (const struct acr_nest_site *site, float microseconds);
 
-/* Is SITE settled, by what it has MEASURED itself or else by what was known?  */
+/* Is SITE settled, by what it has MEASURED itself or else by what was
+   known?  */
 bool acr_nest_auto_settled (const struct acr_nest_site *site, bool *measured);
 
 #endif /* ACCRETE_NEST_AUTO_H */

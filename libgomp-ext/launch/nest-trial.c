@@ -67,8 +67,8 @@ fetch_count (struct acr_nest_trial *t, CUstream stream)
   return fetched;
 }
 
-/* T's kernels have ended, or not yet.  When the time is worth it, what they have
-   counted is fetched in STREAM.  */
+/* T's kernels have ended, or not yet.  When the time is worth it, what they
+   have counted is fetched in STREAM.  */
 static void
 look_at_time (struct acr_nest_trial *t, CUstream stream)
 {
@@ -100,9 +100,8 @@ look_at_count (struct acr_nest_trial *t)
   t->counted[0] = t->counted[1];
 }
 
-/* Are launches counted that are no trials?  */
-static bool
-all_count (void)
+bool
+acr_nest_trial_all_count (void)
 {
   return acr_env.report != REPORT_NONE;
 }
@@ -111,7 +110,8 @@ all_count (void)
 static bool
 note_before (struct acr_nest_trial *t, CUstream stream)
 {
-  return (!t->stale && !all_count ()) || copy_count (t, 0, stream);
+  return (!t->stale && !acr_nest_trial_all_count ())
+         || copy_count (t, 0, stream);
 }
 
 unsigned
@@ -145,7 +145,7 @@ acr_nest_trial_end (struct acr_nest_trial *t, CUstream stream, CUresult r)
   if (t->learns && !r && !acr_driver.event_record (t->stop, stream))
     {
       t->state = ACR_NEST_TRIAL_TIMED;
-      if (all_count ())
+      if (acr_nest_trial_all_count ())
         fetch_count (t, stream);
     }
   else if (t->learns)

@@ -1,10 +1,11 @@
-/* Launches by which it is learnt who is to execute children (nest-auto.h): what they
-   take, by events, and what work they did, by the kernel's own count.
+/* Launches by which it is learnt who is to execute children (nest-auto.h):
+   what they take, by events, and what work they did, by the kernel's own
+   count.
 
-   A trial is one launch, with all that follows it for its children.  Nobody waits
-   for it: it is looked at when the next launch comes, and until then others are
-   none.  Events cost little, a copy of the count far more: that is fetched when the
-   time is known, and worth it.
+   A trial is one launch, with all that follows it for its children.  Nobody
+   waits for it: it is looked at when the next launch comes, and until then
+   others are none.  Events cost little, a copy of the count far more: that is
+   fetched when the time is known, and worth it.
 
    Not thread-safe: the caller has a lock.
 
@@ -43,8 +44,12 @@ void acr_nest_trial_make (struct acr_nest_trial *t, CUdeviceptr counter);
 /* Free what T has.  */
 void acr_nest_trial_free (struct acr_nest_trial *t);
 
-/* The form of L, at SITE; RISK as nest-auto.h says.  It is a trial where that is
-   possible and something can be learnt.  */
+/* Do the kernels of all launches count, for the report, and not only
+   trials'?  */
+bool acr_nest_trial_all_count (void);
+
+/* The form of L, at SITE; RISK as nest-auto.h says.  It is a trial where that
+   is possible and something can be learnt.  */
 unsigned acr_nest_trial_begin (struct acr_nest_trial *t,
                                const struct acr_launch *l,
                                const struct acr_nest_site *site, float risk);

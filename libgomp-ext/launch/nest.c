@@ -3,9 +3,10 @@
    The runtime tells the compiler's code by nest-abi.h's settings, and by the
    dynamic shared memory of each launch.
 
-   With "auto" children run in place until it is known who executes them fastest: a
-   few forms are tried (nest-auto.h, nest-trial.h).  The first one that needs the
-   queue allocates it, and when memory is short it goes back.
+   With "auto" children run in place until it is known who executes them
+   fastest: a few forms are tried (nest-auto.h, nest-trial.h).  The first launch
+   that needs the queue allocates its memory, which goes back when the program
+   is short of memory.
 
    A kernel whose warps or blocks execute children has as many of these as the GPU
    holds, each with few parents (plugin/nested/nested-spread.cc).
@@ -56,8 +57,8 @@ static_assert (sizeof (struct form) == ACR_NEST_FORM_WORDS * sizeof (uint64_t),
                "a form's words");
 
 /* The forms among which measurement chooses, as bits: all; those that need no
-   queue, or do without; those of a recursion, in which what runs without levels is
-   one thread's work.  */
+   queue, or do without; those of a recursion, in which what runs without
+   levels is one thread's work.  */
 #define ALL_FORMS ((1u << ACR_NEST_TRIES) - 1)
 #define NEAR_FORMS (1u << 0 | 1u << 1 | 1u << 2 | 1u << 5)
 #define RECURSIVE_FORMS (1u << 0 | 1u << 3 | 1u << 4 | 1u << 5)
@@ -78,9 +79,10 @@ static_assert (sizeof (struct form) == ACR_NEST_FORM_WORDS * sizeof (uint64_t),
 #define AUTO_MANY 512
 #define AUTO_FAR 4096
 /* A form that was never tried may use this many threads for what one does in
-   place: a warp's accesses, which in place were next to each other, may be to as many
-   sectors.  Memory is busy when an 8th of the threads that a GPU holds wait for three
-   sectors each: on an H200, 3.2 MB in the 700 ns of an access are its 4.8 TB/s.  */
+   place: a warp's accesses, which in place were next to each other, may be to
+   as many sectors.  Memory is busy when an 8th of the threads that a GPU holds
+   wait for three sectors each: on an H200, 3.2 MB in the 700 ns of an access
+   are its 4.8 TB/s.  */
 #define AUTO_RISK 8
 /* Launches for the levels of a recursion before the host looks for the first
    time, and between two times.  */
@@ -203,8 +205,8 @@ set_word (const struct acr_nest_queue *q, enum acr_nest_setting i,
                                               value >> 32, 1, stream);
 }
 
-/* The same as make_queue for what follows in STREAM, whose kernel is to be the first
-   that needs the queue.  Nobody waits.  */
+/* The same as make_queue for what follows in STREAM, whose kernel is to be the
+   first that needs the queue.  Nobody waits.  */
 static bool
 make_queue_in (struct acr_nest_queue *q, CUstream stream)
 {
@@ -285,12 +287,9 @@ set_up (struct acr_nest_queue *q)
   set_forms (form);
   memcpy (value + ACR_NEST_SETTING_FORMS, form, sizeof form);
   CUresult r = acr_driver.memcpy_h2d (q->settings, value, sizeof value);
-  acr_debug (1, "children run by %s%s: status %d",
-             acr_nest_mode (acr_env.nest)->group == ACR_NEST_BY_WARP ? "warp" : "block",
-             q->pool     ? " or are launched by the device"
-             : q->memory ? " or are deferred"
-                         : "",
-             r);
+  acr_debug (1, "children run %s%s: status %d",
+             acr_nest_mode (acr_env.nest)->words,
+             q->memory ? ", with a queue" : "", r);
 }
 
 void
@@ -347,8 +346,8 @@ site_of (const struct acr_nest_queue *q, const struct acr_launch *l,
   return site;
 }
 
-/* How many times as long as in place L may take in any form: its threads have to
-   themselves what the GPU holds beyond them.  */
+/* How many times as long as in place L may take in any form: its threads have
+   to themselves what the GPU holds beyond them.  */
 static float
 risk_of (const struct acr_nest_queue *q, const struct acr_launch *l)
 {
@@ -382,8 +381,8 @@ form_in_turn (const struct acr_nest_queue *q, const struct acr_launch *l,
   return ACR_NEST_FORM_AUTO + form;
 }
 
-/* Has Q memory for L, whose form needs that?  What that takes at first is no time of
-   the launch's, but lost.  */
+/* Has Q memory for L, whose form needs that?  What that takes at first is no
+   time of the launch's, but lost.  */
 static bool
 has_memory (struct acr_nest_queue *q, const struct acr_launch *l,
             const struct acr_region *r)
@@ -454,7 +453,7 @@ acr_nest_open (const struct acr_launch *l)
 static unsigned
 counts_of (bool learns)
 {
-  return learns || acr_env.report != REPORT_NONE ? ACR_NEST_SHARED_COUNTS : 0;
+  return learns || acr_nest_trial_all_count () ? ACR_NEST_SHARED_COUNTS : 0;
 }
 
 /* Dynamic shared memory that the launch in hand has to have.  */
@@ -505,7 +504,8 @@ why_of (const struct acr_nest_queue *q, const struct acr_launch *l)
   return why;
 }
 
-/* Note in L, with the queue Q or without, who executes its children, and why.  */
+/* Note in L, with the queue Q or without, who executes its children, and
+   why.  */
 static void
 say_who (const struct acr_nest_queue *q, struct acr_launch *l)
 {
@@ -659,7 +659,7 @@ static void
 count_work (const struct acr_nest_queue *q)
 {
   uint64_t done[ACR_NEST_SETTING_FORMS];
-  if (acr_env.report == REPORT_NONE
+  if (!acr_nest_trial_all_count ()
       || acr_driver.memcpy_d2h (done, q->settings, sizeof done))
     return;
   uint64_t near = done[ACR_NEST_SETTING_NEAR],

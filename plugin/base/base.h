@@ -69,6 +69,9 @@ bool construct_computes_p (const gimple *stmt);
 /* The clauses of the construct STMT, of any kind; NULL when it is none.  */
 tree stmt_clauses (const gimple *stmt);
 
+/* A copy of the clause C alone.  */
+tree clause_copy (tree c);
+
 /* Is STMT a region that the device has run on the host?  */
 bool stmt_reverse_p (const gimple *stmt);
 
@@ -171,8 +174,8 @@ call_number_query_p (const_tree fn)
 typedef gimple_seq (*call_body_of) (tree fn);
 
 /* Why CALL cannot be in a kernel without GCC's device runtime, or NULL.  Where
-   BODY_OF is given, functions with constructs that run in place can, and these may
-   call themselves: whether any function does goes to *RECURS.  */
+   BODY_OF is given, functions with constructs that run in place can, and these
+   may call themselves: whether any function does goes to *RECURS.  */
 const char *call_why_not (const gcall *call, call_body_of body_of = NULL,
 			  bool *recurs = NULL);
 
@@ -193,9 +196,9 @@ bool call_lends_p (const gcall *call);
 bool call_keeps_p (const gcall *call);
 
 /* Does CALL touch no memory but the called functions' own and that which its
-   arguments point into, and leave no address there, nor what is made of one?  If
-   so, *ACCESS is how it does, enum acr_access; and a pointer that comes back points
-   there as well.  */
+   arguments point into, and leave no address there, nor what is made of one?
+   If so, *ACCESS is how it does, enum acr_access; and a pointer that comes
+   back points there as well.  */
 bool call_near_p (const gcall *call, unsigned *access);
 
 /* What CALL may do to memory that is not the called functions' own, as far as

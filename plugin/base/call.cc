@@ -7,11 +7,12 @@
    and the libraries' part of that.
 
    In OpenMP, frames are on stacks whose size pass "entry" of the
-   post-processor takes from the call graph (ptx-post/pass/entry.c), so that must
-   have no cycle, and frames no variable size.  OpenACC has the device's own
-   stacks; there it is only the questions that matter.  In a cycle of functions
-   with regions inside, threads of a block take turns with a stack of libgomp's; so
-   it is for those whose calls are rare, as children are launched instead.
+   post-processor takes from the call graph (ptx-post/pass/entry.c), so that
+   must have no cycle, and frames no variable size.  OpenACC has the device's
+   own stacks; there it is only the questions that matter.  In a cycle of
+   functions with regions inside, threads of a block take turns with a stack of
+   libgomp's; so it is for those whose calls are rare, as children are launched
+   instead.
 
    OpenACC wants a routine directive for what is called.  The compiler takes a
    call without one where it inlines the function before device code goes its
@@ -55,8 +56,8 @@ struct call_search
   hash_set<tree> seen, here, open;
   tree fn;
   const char *why;
-  /* Not NULL: functions that have a body by this have constructs that run in place,
-     and may call themselves.  IN_PLACE: the innermost one is such.  */
+  /* Not NULL: functions that have a body by this have constructs that run in
+     place, and may call themselves.  IN_PLACE: the innermost one is such.  */
   call_body_of body_of;
   bool in_place, recurs;
   /* Something looks at what other threads may set meanwhile.  */
@@ -339,7 +340,8 @@ operand (tree *tp, int *, void *data)
   return NULL_TREE;
 }
 
-/* Is STMT a construct of which nothing is left in place but loops and variables?  */
+/* Is STMT a construct of which nothing is left in place but loops and
+   variables?  */
 static bool
 runs_in_place_p (const gimple *stmt)
 {

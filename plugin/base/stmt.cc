@@ -34,6 +34,16 @@ stmt_clauses (const gimple *stmt)
     }
 }
 
+tree
+clause_copy (tree c)
+{
+  tree next = OMP_CLAUSE_CHAIN (c);
+  OMP_CLAUSE_CHAIN (c) = NULL_TREE;
+  tree copy = unshare_expr (c);
+  OMP_CLAUSE_CHAIN (c) = next;
+  return copy;
+}
+
 bool
 stmt_reverse_p (const gimple *stmt)
 {

@@ -23,17 +23,6 @@ kernels_add_clause (tree clauses, location_t loc, omp_clause_code code,
   return c;
 }
 
-/* A copy of C alone.  */
-static tree
-copy_clause (tree c)
-{
-  tree next = OMP_CLAUSE_CHAIN (c);
-  OMP_CLAUSE_CHAIN (c) = NULL_TREE;
-  tree copy = unshare_expr (c);
-  OMP_CLAUSE_CHAIN (c) = next;
-  return copy;
-}
-
 /* Does the clause C belong to the one before?  */
 static bool
 follower_p (const_tree c)
@@ -210,7 +199,7 @@ unused_p (tree c, tree end, hash_set<tree> *used)
 static tree
 present_clause (tree c)
 {
-  tree copy = copy_clause (c);
+  tree copy = clause_copy (c);
   if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP)
     switch (OMP_CLAUSE_MAP_KIND (c))
       {
@@ -321,7 +310,7 @@ kernels_data_clauses (rewrite *w)
       for (; c != next; c = OMP_CLAUSE_CHAIN (c))
 	if (!pointer_itself_p (c))
 	  {
-	    *end = copy_clause (c);
+	    *end = clause_copy (c);
 	    end = &OMP_CLAUSE_CHAIN (*end);
 	  }
     }
@@ -364,24 +353,24 @@ other_clause (rewrite *w, tree c, bool several)
   switch (OMP_CLAUSE_CODE (c))
     {
     case OMP_CLAUSE_IF:
-      copy = copy_clause (c);
+      copy = clause_copy (c);
       OMP_CLAUSE_IF_EXPR (copy) = unshare_expr (w->condition);
       return copy;
     case OMP_CLAUSE_ASYNC:
       if (!kernels_queued_p (w))
 	return NULL_TREE;
-      copy = copy_clause (c);
+      copy = clause_copy (c);
       OMP_CLAUSE_ASYNC_EXPR (copy) = unshare_expr (w->queue);
       return copy;
     /* The host has seen to it.  */
     case OMP_CLAUSE_WAIT:
-      return kernels_host_decides_p (w) ? NULL_TREE : copy_clause (c);
+      return kernels_host_decides_p (w) ? NULL_TREE : clause_copy (c);
     case OMP_CLAUSE_NUM_GANGS:
     case OMP_CLAUSE_NUM_WORKERS:
     case OMP_CLAUSE_VECTOR_LENGTH:
-      return w->now->nest ? copy_clause (c) : NULL_TREE;
+      return w->now->nest ? clause_copy (c) : NULL_TREE;
     default:
-      return several ? present_clause (c) : copy_clause (c);
+      return several ? present_clause (c) : clause_copy (c);
     }
 }
 
@@ -449,7 +438,7 @@ kernels_region_clauses (rewrite *w, hash_set<tree> *used)
 	  OMP_CLAUSE_DECL (copy) = var;
 	}
       else if (var)
-	copy = copy_clause (c);
+	copy = clause_copy (c);
       else if (several && !structures && OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP
 	       && !follower_p (c) && unused_p (c, group_end (c), used))
 	{

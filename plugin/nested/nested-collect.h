@@ -85,9 +85,9 @@ val nested_setting (enum acr_nest_setting i, code c);
 val nested_form_setting (const nested_collection *of,
 			 enum acr_nest_form_word i, code c);
 
-/* Add to C, for all lanes of a warp, that the runtime learns, where it asks for
-   that, that COUNT children with TOTAL iterations are executed: I counts them, by
-   threads whose RANK is 0.  */
+/* Add to C, for all lanes of a warp, that the runtime learns, where it asks
+   for that, that COUNT children with TOTAL iterations are executed: I counts
+   them, by threads whose RANK is 0.  */
 void nested_count_executed (const nested_collection *of,
 			    enum acr_nest_setting i, val count, val total,
 			    val rank, code c);

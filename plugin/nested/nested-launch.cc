@@ -302,8 +302,8 @@ struct child_search
   const char *why;
 };
 
-/* Pass on VAR, whose value the child has when it begins and nobody sets in it, as what
-   is the same to all threads.  False when that is not known.  */
+/* Pass on VAR, whose value the child has when it begins and nobody sets in it,
+   as what is the same to all threads.  False when that is not known.  */
 static bool
 add_uniform (child_search *s, tree var)
 {

@@ -1,13 +1,14 @@
 /* Values that are the same to all threads of an SPMD kernel.
 
-   What a parent computes of constants and of what the region around has, once and
-   without memory, need not stand in the records of its launches: who executes a child
-   computes it again.  (The paper stores such arguments once a block.)  A variable is
-   such when one assignment in the region sets it, or none does and nobody has its
-   address: parameters of a function whose body is in the region too, where it launches
-   itself with the same ones.
+   What a parent computes of constants and of what the region around has, once
+   and without memory, need not stand in the records of its launches: who
+   executes a child computes it again.  (The paper stores such arguments once a
+   block.)  A variable is such when one assignment in the region sets it, or
+   none does and nobody has its address: parameters of a function whose body is
+   in the region too, where it launches itself with the same ones.
 
-   Needs: GIMPLE before omp-low, whose children have been rewritten to run in place.
+   Needs: GIMPLE before omp-low, whose children have been rewritten to run in
+   place.
    Keeps: all code.
    Source: El Hajj et al., KLAP (MICRO 2016), section II.C, uniform arguments.
 

@@ -109,8 +109,8 @@ const nested_body *nested_body_around (const gimple *stmt);
 /* Could CALL, of the same function, be BODY?  */
 bool nested_fits_p (const nested_body *body, const gcall *call);
 
-/* The innermost body around CALL, when it is one of the function that is called; or
-   NULL.  */
+/* The innermost body around CALL, when it is one of the function that is
+   called; or NULL.  */
 const nested_body *nested_body_of_call (const gcall *call);
 
 /* A copy of BODY for CALL.  */
@@ -152,8 +152,8 @@ struct nested_field
   tree reduction;
 };
 
-/* One that it does not, as who executes the child computes it: VAR is VALUE, which is
-   the same to all threads.  */
+/* One that it does not, as who executes the child computes it: VAR is VALUE,
+   which is the same to all threads.  */
 struct nested_uniform
 {
   tree var, value;
@@ -200,8 +200,8 @@ nested_launches *nested_find_launches (const spmd_nest *nest,
 				       const spmd_sharing *sharing);
 
 /* Why what LAUNCHES, or NULL, leave in the loop of NEST bars an SPMD kernel of
-   OpenMP's, or NULL: threads take turns with functions that call themselves, unless
-   each level of them is executed at once.  */
+   OpenMP's, or NULL: threads take turns with functions that call themselves,
+   unless each level of them is executed at once.  */
 const char *nested_recursion_why_not (const spmd_nest *nest,
 				      const nested_launches *launches);
 
@@ -226,12 +226,12 @@ struct nested_setting
 
 typedef hash_map<tree, nested_setting> nested_settings;
 
-/* Enter in SETTINGS what STMT, a region, and the calls by which functions in it launch
-   themselves set.  */
+/* Enter in SETTINGS what STMT, a region, and the calls by which functions in
+   it launch themselves set.  */
 void nested_find_settings (const gimple *stmt, nested_settings *settings);
 
-/* What is in VAR wherever a thread reads it, by names that are the same to all; NULL
-   when that is not known.  */
+/* What is in VAR wherever a thread reads it, by names that are the same to
+   all; NULL when that is not known.  */
 tree nested_uniform_value (nested_settings *settings, tree var);
 
 /* nested-layout.cc */

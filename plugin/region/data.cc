@@ -125,10 +125,7 @@ mapped_object (tree c)
   object_name name
     = target ? object_of_pointer (decl) : object_of_reference (decl);
   /* What a nameless pointer leads to came out of memory.  */
-  tree var = name.var ? object_holder (name.var) : NULL_TREE;
-  if (var && TREE_CODE (var) == SSA_NAME)
-    var = SSA_NAME_VAR (var);
-  if (!var || !DECL_NAME (var))
+  if (!object_source_variable (name.var))
     return { NULL_TREE, 0 };
   name.depth += descriptor_type_p (type);
   return name;

@@ -12,11 +12,8 @@
 char *
 name_of_variable (tree var)
 {
-  if (var)
-    var = object_holder (var);
-  if (var && TREE_CODE (var) == SSA_NAME)
-    var = SSA_NAME_VAR (var);
-  if (!var || !DECL_NAME (var))
+  var = object_source_variable (var);
+  if (!var)
     return NULL;
   /* GCC's own variables may be called after one of the source, with a dot and
      more behind.  */

@@ -347,7 +347,9 @@ object_of_pointer (tree var)
   return variable_target (var, 0);
 }
 
-tree
+/* The variable of the source that is set to VAR alone, where that is the
+   compiler's, for what a function returns; else VAR.  */
+static tree
 object_holder (tree var)
 {
   tree named = TREE_CODE (var) == SSA_NAME ? SSA_NAME_VAR (var) : var;
@@ -365,6 +367,16 @@ object_holder (tree var)
 	holder = to;
     }
   return holder;
+}
+
+tree
+object_source_variable (tree var)
+{
+  if (var)
+    var = object_holder (var);
+  if (var && TREE_CODE (var) == SSA_NAME)
+    var = SSA_NAME_VAR (var);
+  return var && DECL_NAME (var) ? var : NULL_TREE;
 }
 
 char *

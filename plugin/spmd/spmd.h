@@ -588,8 +588,9 @@ void spmd_execute_split (const spmd_nest *nest, const spmd_place *place,
 /* As spmd_find_nest, for R.  */
 const char *spmd_acc_find_nest (const region *r, spmd_nest *nest);
 
-/* spmd-acc-rows.cc: let the parallel loops in a copy of the body of NEST's loop be
-   a team's.  Why they cannot be, or NULL; LOOP_WHY_NOT tells of one.  */
+/* spmd-acc-rows.cc: let the parallel loops in a copy of the body of NEST's
+   loop be a team's.  Why they cannot be, or NULL; LOOP_WHY_NOT tells of
+   one.  */
 const char *spmd_acc_make_rows (spmd_nest *nest,
 				const char *(*loop_why_not) (const gimple *));
 

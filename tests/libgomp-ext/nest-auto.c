@@ -32,15 +32,16 @@ enum
   ENOUGH = N * ACR_NEST_AUTO_TURNS + 1
 };
 
-/* Of forms that were never tried: none takes longer than in place, or 9 times as
-   long.  */
+/* Of forms that were never tried: none takes longer than in place, or 9 times
+   as long.  */
 static const float safe = 1, risky = 9;
 static float risk = safe;
 
 static unsigned learnt, used; /* launches; a set of forms */
 static double taken;          /* microseconds */
 
-/* Launch SITE with so much WORK, which its forms take such times for; the form.  */
+/* Launch SITE with so much WORK, which its forms take such times for; the
+   form.  */
 static unsigned
 launch_taking (const struct acr_nest_site *site, const double *us,
                uint64_t work)
@@ -102,11 +103,12 @@ test_choice (void)
   struct acr_nest_site d = { 4, 10, ALL };
   repeat (&d, third, same, 1, N);
   repeat (&d, waits, same, 1, N);
-  ok (repeat (&d, third, same, 1, 100) == 2, "one that once took long is taken");
+  ok (repeat (&d, third, same, 1, 100) == 2,
+      "one that once took long is taken");
 }
 
-/* Do TIMES launches of SITE take, up to each of them, a 32nd longer than in place at
-   the most?  */
+/* Do TIMES launches of SITE take, up to each of them, a 32nd longer than in
+   place at the most?  */
 static bool
 little_lost_p (const struct acr_nest_site *site, const float us[N],
                unsigned times)
@@ -156,7 +158,8 @@ test_work (void)
 {
   static const float second[N] = { 1, .5, .9, .8 };
   static const uint64_t search[] = { 1, 20, 900, 1500, 30, 0 },
-                        grows[] = { 1000, 3000, 10000, 30000, 100000, 300000, 300000 };
+                        grows[] = { 1000,   3000,   10000, 30000,
+                                    100000, 300000, 300000 };
   struct acr_nest_site a = { 11, 10, ALL }, b = { 12, 10, ALL };
   /* Little work takes long, whoever does it.  */
   bool learns;
@@ -245,10 +248,10 @@ test_levels (void)
 
 /* ---- Programs ---------------------------------------------------------- */
 
-/* What a call of benchmarks/nest's programs took on an H200, microseconds, and how the
-   rest of the forms were guessed: six forms as nest.c has them.  Programs with levels
-   launch once for each, with as much of the work as a search has there.  RISK is by
-   nest.c's rule, of the grid.  */
+/* What a call of benchmarks/nest's programs took on an H200, microseconds, and
+   how the rest of the forms were guessed: six forms as nest.c has them.
+   Programs with levels launch once for each, with as much of the work as a
+   search has there.  RISK is by nest.c's rule, of the grid.  */
 enum
 {
   FORMS = 6,
@@ -267,7 +270,8 @@ struct program
 };
 
 static const struct program programs[] = {
-  { "qt", 1 | 8 | 16 | 32, 1, .1, { 240650, 207770, 200628, 2365, 2664, 9000 } },
+  { "qt", 1 | 8 | 16 | 32, 1, .1,
+    { 240650, 207770, 200628, 2365, 2664, 9000 } },
   { "bfs", 63, LEVELS, .3, { 2182, 236, 172, 210, 240, 400 } },
   { "sssp", 63, LEVELS, .2, { 1431, 264, 226, 214, 270, 500 } },
   { "gc", 63, LEVELS, .2, { 5363, 3356, 3662, 3993, 3500, 4800 } },
@@ -284,17 +288,19 @@ static const struct program programs[] = {
   { "a short kernel", 63, 1, 1, { 9, 9, 9, 9, 9, 9 } },
 };
 
-/* One process of a program: its calls, and what they would have taken in place.  */
+/* One process of a program: its calls, and what they would have taken in
+   place.  */
 struct process
 {
   const struct program *p;
   struct acr_nest_site site;
   bool noisy;
-  double taken, inplace, worst; /* the most that was lost so far, as a part of all */
+  double taken, inplace;
+  double worst; /* the most that was lost so far, as a part of all */
 };
 
-/* Launch level LEVEL of a call.  Noise is up to 4 per cent, and sometimes somebody
-   else has the GPU.  */
+/* Launch level LEVEL of a call.  Noise is up to 4 per cent, and sometimes
+   somebody else has the GPU.  */
 static void
 launch_level (struct process *s, unsigned level)
 {
@@ -307,7 +313,8 @@ launch_level (struct process *s, unsigned level)
   work = p->levels > 1 ? work * 8 : work * 100;
   if (p->levels > 1)
     /* A tenth is for the launch, whatever there is to do.  */
-    part = .1 / p->levels + .9 * work / (8 * (1000 + 2 * (500 + 250 + 125 + 62)));
+    part = .1 / p->levels
+           + .9 * work / (8 * (1000 + 2 * (500 + 250 + 125 + 62)));
   double noise = s->noisy ? .98 + rnd (1000) * 4e-5 + (rnd (40) == 0) * .8 : 1;
   for (unsigned f = 0; f < FORMS; f++)
     us[f] = p->us[f] * part * noise;
@@ -388,8 +395,8 @@ run_apart (const struct program *p, uint64_t code, bool noisy, unsigned calls)
   return o;
 }
 
-/* The median call of the last process, as a multiple of the best form's; *WORST is
-   what any lost.  */
+/* The median call of the last process, as a multiple of the best form's;
+   *WORST is what any lost.  */
 static double
 run_program (const struct program *p, uint64_t code, bool noisy, double *worst)
 {
@@ -442,7 +449,8 @@ test_memory (void)
   ok (learnt == 1, "and for the same threshold");
 }
 
-/* A process that ends early; then, in another one, the form that comes first.  */
+/* A process that ends early; then, in another one, the form that comes
+   first.  */
 static int
 form_of_process (unsigned launches)
 {
@@ -467,7 +475,8 @@ form_of_process (unsigned launches)
 static void
 test_processes (void)
 {
-  ok (form_of_process (0) == ACR_NEST_AUTO_INPLACE, "a first process: in place");
+  ok (form_of_process (0) == ACR_NEST_AUTO_INPLACE,
+      "a first process: in place");
   ok (form_of_process (8) == 2, "it finds a faster form, and ends");
   ok (form_of_process (0) == 2, "the next one begins with that");
 }

@@ -6,8 +6,8 @@
 #   UNIFORMS: N		so many values are the same to all and not passed on
 # It is built at -O0 -g and -O2, and prints on the emulated GPU, with
 # libgomp-ext, wherever children run, and without it, with the checker, and on
-# the host, what it prints as stock GCC builds it for the host.  (OpenACC is built without directives for
-# that: stock GCC refuses it.)
+# the host, what it prints as stock GCC builds it for the host.  (OpenACC is
+# built without directives for that: stock GCC refuses it.)
 # Files in errors/ do not compile: ERROR: TEXT is what is said about that line.
 #
 # NEST_CASES  the cases, all of them by default

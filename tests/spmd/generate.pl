@@ -914,10 +914,8 @@ sub f_region
   for my $l (@{$g->{loops}})
     {
       push @out, "$fortran_type{$l->{type}} :: $l->{var}";
-      my $gap = $l->{gap} // 0;
-      my @b = ([first => $l->{first}], [last => $l->{last} + $gap],
+      my @b = ([first => $l->{first}], [last => $l->{last}],
 	       [step => $l->{step}]);
-      push @out, "int gap$i = (int) opaque ($gap);" if $gap;
       for (0 .. 2)
 	{
 	  next if !$l->{symbolic}[$_];

@@ -9,8 +9,8 @@
 #   TILES: N		so many say that their iterations are in tiles (the same)
 #   FLAGS: FLAGS	what it needs instead of -fopenmp
 #   LEVEL: LEVEL	of optimization, the only one
-# It is built at -O0 -g and -O2 otherwise, and run on the emulated GPU with libgomp-ext,
-# without it (stock libgomp's launches), and on the host.
+# It is built at -O0 -g and -O2 otherwise, and run on the emulated GPU with
+# libgomp-ext, without it (stock libgomp's launches), and on the host.
 #
 # SPMD_CASES  the cases, all of them by default
 # SPMD_STAGE  the installed tree to test

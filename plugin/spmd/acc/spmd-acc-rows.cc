@@ -48,10 +48,7 @@ clauses_of (tree clauses, omp_clause_code code, tree rest)
   for (tree c = clauses; c; c = OMP_CLAUSE_CHAIN (c))
     if (OMP_CLAUSE_CODE (c) == code)
       {
-	tree next = OMP_CLAUSE_CHAIN (c);
-	OMP_CLAUSE_CHAIN (c) = NULL_TREE;
-	tree copy = unshare_expr (c);
-	OMP_CLAUSE_CHAIN (c) = next;
+	tree copy = clause_copy (c);
 	OMP_CLAUSE_CHAIN (copy) = rest;
 	rest = copy;
       }

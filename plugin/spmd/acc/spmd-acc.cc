@@ -117,8 +117,6 @@ struct acc_search
   /* Of them, those whose value at the place in hand is the same in all
      iterations.  */
   hash_set<tree> steady;
-  /* Why the innermost loop found was not joined with one inside.  */
-  const char *inside;
 };
 
 static bool
@@ -266,7 +264,6 @@ enter_loop (acc_search *s, loop_list *found, gomp_for *loop)
   if (why || found->length () == level)
     {
       /* What is inside is its body.  */
-      s->inside = why;
       found->truncate (level);
       nest->levels.truncate (level);
       nest->locals.truncate (locals);
@@ -418,7 +415,6 @@ spmd_acc_find_nest (const region *r, spmd_nest *nest)
   acc_search s;
   s.r = r;
   s.nest = nest;
-  s.inside = NULL;
   nest->target = r->stmt;
   nest->outer = NULL;
   nest->loop = NULL;
@@ -436,14 +432,11 @@ spmd_acc_find_nest (const region *r, spmd_nest *nest)
   struct walk_stmt_info wi = {};
   bool rows = walk_gimple_seq (gimple_omp_body (found.last ()),
 			       find_parallel_loop, NULL, &wi);
-  const char *why = clauses_why_not (nest, &found);
-  if (why && !rows)
+  if (const char *why = clauses_why_not (nest, &found))
     return why;
   nest->loop = join (&found);
   nest->thread_depth = found.length ();
-  if (rows && (why || spmd_acc_make_rows (nest, loop_why_not)))
-    return s.inside ? s.inside : "a parallel loop inside the loop";
-  return NULL;
+  return rows ? spmd_acc_make_rows (nest, loop_why_not) : NULL;
 }
 
 /* ---- The host's form ---- */

@@ -432,8 +432,8 @@ thread_has_own_p (const spmd_nest *nest, tree c)
 	 && !nest->split;
 }
 
-/* In a team's loop of an OpenACC region, may each thread keep its copy of VAR, a
-   gang's, to itself?  */
+/* In a team's loop of an OpenACC region, may each thread keep its copy of VAR,
+   a gang's, to itself?  */
 static bool
 row_may_have_own_p (const spmd_nest *nest, tree var)
 {
@@ -511,7 +511,8 @@ decide (search *s, tree var)
 	return;
       if (c && OMP_CLAUSE_CODE (c) != OMP_CLAUSE_REDUCTION
 	  && (nest->acc || (nest->outer && nest->outer->acc)
-		? thread_may_have_own_p (nest, var) || thread_has_own_p (nest, c)
+		? (thread_may_have_own_p (nest, var)
+		   || thread_has_own_p (nest, c))
 		: each_may_have_own_p (s, var))
 	  && !decl_by_reference_p (var))
 	add_target_private (s, var, c);

@@ -1,5 +1,6 @@
-/* Parents that allocate what their children work on: the device's malloc and free
-   need no stack, and nobody knows what they do to data; that bars nothing.
+/* Parents that allocate what their children work on: the device's malloc and
+   free need no stack, and nobody knows what they do to data; that bars
+   nothing.
    NESTED: 1
    LAUNCHES: 1
    SPDX-License-Identifier: GPL-3.0-or-later  */

@@ -1,5 +1,5 @@
-/* Values that launching threads have: some are the same to all, and computed by who
-   executes the child; some only look so.
+/* Values that launching threads have: some are the same to all, and computed
+   by who executes the child; some only look so.
    NESTED: 7
    LAUNCHES: 5
    DEFERS: 2

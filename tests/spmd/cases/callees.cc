@@ -1,5 +1,5 @@
-/* OpenACC: calls of functions that no directive declares, which the compiler takes
-   where it inlines them, and objects for the values of expressions.
+/* OpenACC: calls of functions that no directive declares, which the compiler
+   takes where it inlines them, and objects for the values of expressions.
 
    FLAGS: -fopenacc
    LEVEL: -O2

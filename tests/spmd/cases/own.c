@@ -1,5 +1,5 @@
-/* OpenACC: what a thread has for itself though the program did not say so, bounds
-   that the body computes again, and regions without loops.
+/* OpenACC: what a thread has for itself though the program did not say so,
+   bounds that the body computes again, and regions without loops.
 
    FLAGS: -fopenacc
    ACCEPT: 13
@@ -191,7 +191,8 @@ alone (int n)
       b[2] = 11;
       b[3] = b[2] + 1;
     }
-#pragma acc parallel num_gangs (1) num_workers (4) vector_length (64) copy (most)
+#pragma acc parallel num_gangs (1) num_workers (4) vector_length (64)          \
+    copy (most)
     {
       x += 2;
 #pragma acc loop seq

@@ -1,6 +1,7 @@
 /* OpenACC loops over rows with statements besides the loops inside.
    FLAGS: -fopenacc
    ACCEPT: 12
+   REJECT: a tiled loop inside the loop
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -162,7 +163,7 @@ nested_sum (int rows, int columns)
   check_ints ("nested sum", &all, &wanted, 1);
 }
 
-/* No directive says who executes what.  */
+/* Rows of several lengths, by as many gangs as the program says.  */
 static void
 lengths (int rows, int columns)
 {
@@ -403,9 +404,34 @@ repeats (int rows, int columns)
   check_ints ("repeats", got, want, rows);
 }
 
+/* A row whose loop is tiled is none of a team's.  */
+static void
+tiles (int rows, int columns)
+{
+  start ();
+#pragma acc parallel loop gang copy (a) copyout (q)
+  for (int y = 0; y < rows; y++)
+    {
+      q[y] = 3 * y;
+#pragma acc loop vector tile (8)
+      for (int x = 0; x < columns; x++)
+	a[y * columns + x] += 2 * x;
+    }
+  for (int y = 0; y < rows; y++)
+    want[y] = 3 * y;
+  check_ints ("tiles", q, want, ROWS);
+  for (int y = 0; y < rows; y++)
+    {
+      q[y] = a[y * columns + y];
+      want[y] = (y * columns + y) * 7 % 23 - 3 + 2 * y;
+    }
+  check_ints ("in tiles", q, want, ROWS);
+}
+
 int
 main (void)
 {
+  tiles (ROWS, COLUMNS);
   triangles (19);
   calls (ROWS, COLUMNS);
   branches (ROWS, COLUMNS);
