@@ -49,6 +49,24 @@ read_all (const char *file, size_t *len)
   return text;
 }
 
+struct ptx_unit *
+read_unit (const char *file)
+{
+  size_t len;
+  struct ptx_error e;
+  char *text = read_all (file, &len);
+  if (!text)
+    {
+      fprintf (stderr, "ptx-post: %s: %s\n", file, strerror (errno));
+      return NULL;
+    }
+  struct ptx_unit *u = ptx_parse (file, text, len, &e);
+  if (!u)
+    ptx_error_print (stderr, file, text, len, &e);
+  free (text);
+  return u;
+}
+
 static bool
 write_fd (int fd, const char *text, size_t len)
 {

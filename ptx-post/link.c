@@ -150,8 +150,8 @@ value (char **argv, int *i, char letter)
   return a[2] ? a + 2 : argv[*i + 1] ? argv[++*i] : NULL;
 }
 
-/* Put the file of library NAME, in the first folder of ARGV's that has one, into
-   PATH.  */
+/* Put the file of library NAME, in the first folder of ARGV's that has one,
+   into PATH.  */
 static bool
 find_library (char **argv, const char *name, char path[PATH_MAX])
 {

@@ -1,6 +1,6 @@
 /* ptx-post: run passes over a PTX file.
 
-   read_all -> ptx_parse -> post_run -> ptx_print -> write_all
+   read_unit -> post_run -> ptx_print -> write_all
    With --pair: pair_run -> write_all
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
@@ -218,21 +218,12 @@ fail (const char *file)
   return 1;
 }
 
-/* The unit that A names with its passes run, as text.  NULL after a message.  */
+/* The unit that A names with its passes run, as text.  NULL after a
+   message.  */
 static char *
 run_passes (const struct arguments *a, size_t *len)
 {
-  char *text = read_all (a->input, len);
-  if (!text)
-    {
-      fail (a->input);
-      return NULL;
-    }
-  struct ptx_error e;
-  struct ptx_unit *u = ptx_parse (a->input, text, *len, &e);
-  if (!u)
-    ptx_error_print (stderr, a->input, text, *len, &e);
-  free (text);
+  struct ptx_unit *u = read_unit (a->input);
   if (!u)
     return NULL;
   post_run (u, &a->post);

@@ -1,5 +1,5 @@
-/* What the wrappers say of their work, for those who ask (ACCRETE_DEBUG), and of
-   settings that are not understood, which is worth a line in any build.
+/* What the wrappers say of their work, for those who ask (ACCRETE_DEBUG), and
+   of settings that are not understood, which is worth a line in any build.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef ACCRETE_NOTE_H

@@ -5,8 +5,9 @@
    Stock refuses both: the device's compiler has two models of threads, and one
    image is of one of them.  But few programs have regions of both kinds; with
    both flags most have OpenACC's regions on the device, and OpenMP's threads on
-   the host.  Which regions an object has is told from the entries of libgomp that
-   it calls.  Regions of both kinds are stock's error, after a line of ours.
+   the host.  Which regions an object has is told from the entries of libgomp
+   that it calls.  Regions of both kinds are stock's error, after a line of
+   ours.
 
    Where there is no stock one, GCC compiles for the host alone: then the object
    is empty.
@@ -48,11 +49,7 @@ add (struct words *w, char *word)
   w->all[w->n] = NULL;
 }
 
-static bool
-is_space (char c)
-{
-  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
+static const char blanks[] = " \t\n\r";
 
 /* Take the word at P, which is written over, with its quotes and backslashes
    read; returns what is behind it.  */
@@ -60,7 +57,7 @@ static char *
 read_word (char *p, char **word)
 {
   char *to = *word = p, quote = 0;
-  for (; *p && (quote || !is_space (*p)); p++)
+  for (; *p && (quote || !strchr (blanks, *p)); p++)
     if (*p == '\\' && p[1] && quote != '\'')
       *to++ = *++p;
     else if (*p == quote)
@@ -85,7 +82,7 @@ expand (char **argv)
       char *p = **argv == '@' ? read_all (*argv + 1, &len) : NULL, *word;
       if (!p)
 	add (&w, *argv);
-      while (p && *(p += strspn (p, " \t\n\r")))
+      while (p && *(p += strspn (p, blanks)))
 	{
 	  p = read_word (p, &word);
 	  add (&w, word);
@@ -197,8 +194,8 @@ next_in (const char **list, char path[PATH_MAX])
 }
 
 /* The next mkoffload behind the last place of this one in GCC's search path,
-   where other installed trees may have theirs, several times: each hands over to
-   a later one.  NULL if there is none.  */
+   where other installed trees may have theirs, several times: each hands over
+   to a later one.  NULL if there is none.  */
 static const char *
 find_stock (void)
 {

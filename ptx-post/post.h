@@ -182,6 +182,11 @@ bool insn_names (const struct ptx_insn *insn, unsigned i, const char *name);
 bool func_mentions (const struct ptx_func *f, const char *name);
 /* The function that CALL calls; NULL when it is called by its address.  */
 const struct ptx_sym *call_target (const struct ptx_insn *call);
+/* The function with a body that S calls by its name, or NULL.  */
+const struct ptx_func *called_function (const struct ptx_stmt *s);
+/* Is there anything in the unit that may use a function without our
+   knowing?  */
+bool unit_is_opaque (const struct ptx_unit *);
 /* Insert TEXT after AFTER in F, or at file level; it is ours, so it is
    right.  */
 void post_insert (struct post *, struct ptx_func *f, struct ptx_stmt *after,
@@ -198,8 +203,8 @@ enum { STACK_ALIGN = 16 };
    functions that it calls.  */
 uint64_t stack_frame (const struct ptx_func *f);
 uint64_t stack_below (const struct ptx_func *f);
-/* Does F, or what it calls, call itself?  In a kernel such calls are left out of
-   stack_below.  */
+/* Does F, or what it calls, call itself?  In a kernel such calls are left out
+   of stack_below.  */
 bool stack_recurs (const struct ptx_func *f);
 /* Does the function NAME outside of the unit need none?  */
 bool stack_unneeded (const char *name);
@@ -228,6 +233,8 @@ void dispatch_resolve (struct post *, struct ptx_func *f);
 /* The whole of FILE ("-": standard input), NUL-terminated, to be freed.  NULL
    with errno set on failure.  */
 char *read_all (const char *file, size_t *len);
+/* The unit in FILE, or NULL after a message of ptx-post's.  */
+struct ptx_unit *read_unit (const char *file);
 /* Make FILE ("-": standard output) contain TEXT, completely or not at all.
    False with errno set on failure.  */
 bool write_all (const char *file, const char *text, size_t len);

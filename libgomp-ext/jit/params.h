@@ -1,11 +1,11 @@
 /* Kernels that get their argument block as a parameter, in place of its
    address.
 
-   ptx-post's pass params leaves kernels of which the runtime can make such ones:
-   one register, ACR_ARGS_REG with the block's size in bytes behind it, has the
-   address, and nothing but loads uses it.  Here the units are edited as a
-   program starts, or ahead of time; who launches an edited kernel passes so
-   many bytes of the block where the plugin passes its address.
+   ptx-post's pass params leaves kernels of which the runtime can make such
+   ones: one register, ACR_ARGS_REG with the block's size in bytes behind it,
+   has the address, and nothing but loads uses it.  Here the units are edited
+   as a program starts, or ahead of time; who launches an edited kernel passes
+   so many bytes of the block where the plugin passes its address.
 
    Source: PTX ISA 5.1.6.1, "Kernel Function Parameters".
 

@@ -69,6 +69,10 @@ struct cfg
 struct cfg *cfg_new (const struct ptx_func *f, const char **why);
 void cfg_free (struct cfg *);
 bool cfg_dominates (const struct cfg *, int a, int b);
+/* Mark the blocks that BLOCK leads to without passing STOP, which were not
+   marked and are not behind such.  STACK has room for all blocks.  */
+void cfg_flood (const struct cfg *, int block, int stop, bool *mark,
+		int *stack);
 /* Whether block B is in LOOP or a loop inside; every block is in CFG_NONE.  */
 bool cfg_in_loop (const struct cfg *, int loop, int b);
 static inline bool

@@ -325,6 +325,27 @@ cfg_dominates (const struct cfg *g, int a, int b)
   return a == b;
 }
 
+void
+cfg_flood (const struct cfg *g, int block, int stop, bool *mark, int *stack)
+{
+  int depth = 0;
+  if (block != stop && !mark[block])
+    {
+      mark[block] = true;
+      stack[depth++] = block;
+    }
+  while (depth)
+    {
+      const struct cfg_block *b = &g->block[stack[--depth]];
+      for (int k = 0; k < b->nsucc; k++)
+	if (b->succ[k] != stop && !mark[b->succ[k]])
+	  {
+	    mark[b->succ[k]] = true;
+	    stack[depth++] = b->succ[k];
+	  }
+    }
+}
+
 /* ---- Loops ---- */
 
 bool

@@ -33,28 +33,6 @@ sym_is_stale (const struct sym *s, int from, int to, int slot)
   return false;
 }
 
-/* Mark the blocks that BLOCK leads to without passing STOP.  */
-static void
-flood (const struct cfg *g, int block, int stop, bool *mark, int *stack)
-{
-  int depth = 0;
-  if (block != stop && !mark[block])
-    {
-      mark[block] = true;
-      stack[depth++] = block;
-    }
-  while (depth)
-    {
-      const struct cfg_block *b = &g->block[stack[--depth]];
-      for (int k = 0; k < b->nsucc; k++)
-	if (b->succ[k] != stop && !mark[b->succ[k]])
-	  {
-	    mark[b->succ[k]] = true;
-	    stack[depth++] = b->succ[k];
-	  }
-    }
-}
-
 /* Lanes that go separate ways at BLOCK may meet where both lead.  */
 static void
 spread_divergence (struct sym *s, int block)
@@ -67,7 +45,7 @@ spread_divergence (struct sym *s, int block)
     {
       mark[k] = xcalloc (g->nblocks, sizeof *mark[k]);
       if (k < b->nsucc)
-	flood (g, b->succ[k], b->ipdom, mark[k], stack);
+	cfg_flood (g, b->succ[k], b->ipdom, mark[k], stack);
     }
   for (int i = 0; i < g->nblocks; i++)
     s->state->meeting[i] |= (mark[0][i] && mark[1][i]) || i == b->ipdom;
@@ -114,7 +92,7 @@ meet_again (const struct sym *s, int block, int loop)
   bool *mark = xcalloc (g->nblocks, sizeof *mark);
   int *stack = xcalloc (g->nblocks, sizeof *stack);
   for (int k = 0; k < b->nsucc; k++)
-    flood (g, b->succ[k], b->ipdom, mark, stack);
+    cfg_flood (g, b->succ[k], b->ipdom, mark, stack);
   bool around = mark[g->loop[loop].header];
   free (mark);
   free (stack);

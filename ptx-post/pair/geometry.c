@@ -17,9 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Slots of a record behind those of values.def.  */
-enum { SLOT_FIRST = 10, SLOT_COUNT, SLOT_OFFSET, SLOTS };
-
 static const struct { const char *name; int slot; } values[] = {
 #define PAIR_VALUE(id, sreg, name, slot) { name, slot },
 #include "pair/values.def"
@@ -154,13 +151,6 @@ write_place (const struct pair *p, const char *name, const char *number,
   pair_emit (p, "div.u32 #%s_z, #t, #%s_y;", name, units);
 }
 
-/* The warp of a thread among its side's.  */
-static void
-write_warp (const struct pair *p)
-{
-  pair_emit (p, "shr.u32 #warpid, #thread, 5;");
-}
-
 /* The same in a line.  */
 static void
 write_line (const struct pair *p, const char *name, const char *number)
@@ -180,6 +170,13 @@ write_place_or_line (const struct pair *p, const char *name,
   pair_emit (p, "@#q bra $%s_known;", name);
   write_place (p, name, number, units);
   pair_emit (p, "$%s_known:", name);
+}
+
+/* The warp of a thread among its side's.  */
+static void
+write_warp (const struct pair *p)
+{
+  pair_emit (p, "shr.u32 #warpid, #thread, 5;");
 }
 
 void
@@ -366,11 +363,13 @@ write_dynamic (const struct pair *p, const struct pair_side *side)
 static bool
 slot_name (const struct pair *p, int s, const char **name)
 {
-  *name = s == SLOT_FIRST ? "first" : s == SLOT_COUNT ? "count" : "offset";
+  *name = s == PAIR_SLOT_FIRST	 ? "first"
+	  : s == PAIR_SLOT_COUNT ? "count"
+				 : "offset";
   for (unsigned v = 0; v < PAIR_VALUES; v++)
     if (values[v].slot == s)
       *name = values[v].name;
-  bool dynamic = s == SLOT_OFFSET || s == values[PAIR_V_DYNAMIC].slot;
+  bool dynamic = s == PAIR_SLOT_OFFSET || s == values[PAIR_V_DYNAMIC].slot;
   return !dynamic || p->moves_dynamic;
 }
 
@@ -380,8 +379,8 @@ write_record (const struct pair *p, const struct pair_side *side)
 {
   const char *name;
   pair_emit (p, "setp.eq.u32 #q, #thread, 0;");
-  for (int s = 0; s < SLOTS; s++)
-    if (s == SLOT_FIRST && (!side->index || !pair_by_threads (p)))
+  for (int s = 0; s < PAIR_SLOTS; s++)
+    if (s == PAIR_SLOT_FIRST && (!side->index || !pair_by_threads (p)))
       pair_emit (p, "@#q st.shared.u32 [$record%u+%d], 0;", side->index + 1,
 		 4 * s);
     else if (slot_name (p, s, &name))
@@ -431,7 +430,7 @@ pair_write_begin_func (const struct pair *p, const struct pair_side *side,
   pair_emit (p, "setp.eq.u32 #here, 0, 0;");
   if (!pair_reads_record (p, side, f))
     return;
-  for (int s = 0; s < SLOTS; s++)
+  for (int s = 0; s < PAIR_SLOTS; s++)
     if (slot_name (p, s, &name))
       pair_emit (p, "ld.shared.u32 #%s, [$record%u+%d];", name,
 		 side->index + 1, 4 * s);

@@ -37,29 +37,17 @@ last_insn (const struct cfg_block *b)
   return b->last->kind == PTX_S_INSN ? b->last->insn : NULL;
 }
 
-/* Mark in SEEN what lies between block FROM and where its ways meet.  */
-static void
-mark_between (const struct cfg *g, int from, bool *seen)
+/* The blocks between block FROM and where its ways meet, for free.  */
+static bool *
+find_between (const struct cfg *g, int from)
 {
   const struct cfg_block *b = &g->block[from];
-  int *stack = xcalloc (g->nblocks + 2, sizeof *stack), depth = 0;
+  int *stack = xcalloc (g->nblocks, sizeof *stack);
+  bool *between = xcalloc (g->nblocks, sizeof *between);
   for (int k = 0; k < b->nsucc; k++)
-    if (b->succ[k] != b->ipdom && !seen[b->succ[k]])
-      {
-	seen[b->succ[k]] = true;
-	stack[depth++] = b->succ[k];
-      }
-  while (depth)
-    {
-      const struct cfg_block *at = &g->block[stack[--depth]];
-      for (int k = 0; k < at->nsucc; k++)
-	if (at->succ[k] != b->ipdom && !seen[at->succ[k]])
-	  {
-	    seen[at->succ[k]] = true;
-	    stack[depth++] = at->succ[k];
-	  }
-    }
+    cfg_flood (g, b->succ[k], b->ipdom, between, stack);
   free (stack);
+  return between;
 }
 
 struct use { const struct leaving *l; bool varies; };
@@ -163,6 +151,16 @@ pass_block (struct leaving *l, int b)
 		&& l->now[i->guard->index];
 }
 
+/* Threads part at the end of block FROM.  */
+static void
+part (struct leaving *l, int from)
+{
+  bool *between = find_between (l->cfg, from);
+  for (int b = 0; b < l->cfg->nblocks; b++)
+    l->apart[b] |= between[b];
+  free (between);
+}
+
 /* What varies now does where block B begins; whether that is new.  */
 static bool
 meet (struct leaving *l, int b)
@@ -189,7 +187,7 @@ find_varying (struct leaving *l)
 	  pass_block (l, b);
 	  changed |= l->parts[b] && !before;
 	  if (l->parts[b] && !before)
-	    mark_between (g, b, l->apart);
+	    part (l, b);
 	  for (int k = 0; k < g->block[b].nsucc; k++)
 	    changed |= meet (l, g->block[b].succ[k]);
 	}
@@ -228,8 +226,7 @@ leaves_at (const struct leaving *l, int b)
   const struct cfg *g = l->cfg;
   if (!l->parts[b])
     return false;
-  bool *ahead = xcalloc (g->nblocks, sizeof *ahead), found = false;
-  mark_between (g, b, ahead);
+  bool *ahead = find_between (g, b), found = false;
   for (int k = 0; k < g->nblocks && !found; k++)
     found = ahead[k] && has_barrier (l, k);
   free (ahead);

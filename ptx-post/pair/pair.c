@@ -6,31 +6,11 @@
 
 #include "pair/pair.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 /* ---- Reading ---- */
-
-/* The unit in FILE, or NULL after a message.  */
-static struct ptx_unit *
-read_unit (const char *file)
-{
-  size_t len;
-  struct ptx_error e;
-  char *text = read_all (file, &len);
-  if (!text)
-    {
-      fprintf (stderr, "ptx-post: %s: %s\n", file, strerror (errno));
-      return NULL;
-    }
-  struct ptx_unit *u = ptx_parse (file, text, len, &e);
-  if (!u)
-    ptx_error_print (stderr, file, text, len, &e);
-  free (text);
-  return u;
-}
 
 static bool
 same_file (const char *a, const char *b)

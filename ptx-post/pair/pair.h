@@ -23,6 +23,8 @@ enum { PAIR_SIDES = 2, PAIR_BARRIERS = 16, PAIR_WARP = 32 };
 /* The most threads of a block, and bytes of parameters before and from PTX 8.1
    for sm_70.  */
 enum { PAIR_THREADS = 1024, PAIR_PARAMS = 4096, PAIR_PARAMS_81 = 32764 };
+/* From this architecture on, lanes of a warp go their own ways.  */
+enum { PAIR_LANES_SM = 70 };
 
 enum pair_partition
 {
@@ -49,6 +51,9 @@ enum pair_value
 #include "pair/values.def"
   PAIR_VALUES
 };
+
+/* Slots of a side's record, 4 bytes each, behind those of values.def.  */
+enum { PAIR_SLOT_FIRST = 10, PAIR_SLOT_COUNT, PAIR_SLOT_OFFSET, PAIR_SLOTS };
 
 /* Words of a text that are to be written otherwise.  */
 struct pair_name { const char *from, *to; struct pair_name *next; };
@@ -133,7 +138,6 @@ pair_by_threads (const struct pair *p)
 {
   return p->opt->partition != PAIR_BLOCK;
 }
-void *pair_room (size_t bytes);
 char *pair_text (const char *format, ...)
   __attribute__ ((format (printf, 1, 2)));
 
@@ -194,6 +198,7 @@ void pair_name_side (const struct pair *, struct pair_side *);
 /* Does the copy of F need values of the side's record?  */
 bool pair_reads_record (const struct pair *, const struct pair_side *,
 			const struct pair_func *f);
+bool pair_is_shared (const struct ptx_sym *);
 /* Is the variable shared memory whose size a launch says?  */
 bool pair_is_dynamic (const struct ptx_sym *var);
 /* The operand of INSN that is the address of such, as a value, or NULL.  */

@@ -4,6 +4,8 @@
 
 #include "pair/pair.h"
 
+#include "analysis/analysis.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,10 +40,16 @@ find_symbol (const struct ptx_unit *u, const struct pair_word *w)
 /* ---- Variables ---- */
 
 bool
+pair_is_shared (const struct ptx_sym *sym)
+{
+  return sym->kind == PTX_SYM_VAR && sym->space == PTX_SP_SHARED;
+}
+
+bool
 pair_is_dynamic (const struct ptx_sym *var)
 {
-  return var->kind == PTX_SYM_VAR && var->space == PTX_SP_SHARED
-	 && var->linkage == PTX_LK_EXTERN && var->is_array && !var->nelem;
+  return pair_is_shared (var) && var->linkage == PTX_LK_EXTERN
+	 && var->is_array && !var->nelem;
 }
 
 const struct ptx_opnd *
@@ -60,7 +68,7 @@ add_variable (struct pair_side *side, const struct ptx_sym *var)
   for (; *link; link = &(*link)->next)
     if ((*link)->sym == var)
       return;
-  *link = pair_room (sizeof **link);
+  *link = xcalloc (1, sizeof **link);
   (*link)->sym = var;
 }
 
@@ -93,7 +101,7 @@ static bool
 has_shared_locals (const struct ptx_func *f)
 {
   for (const struct ptx_sym *v = f->locals; v; v = v->next)
-    if (v->kind == PTX_SYM_VAR && v->space == PTX_SP_SHARED)
+    if (pair_is_shared (v))
       return true;
   return false;
 }
@@ -119,7 +127,7 @@ add_func (struct pair_side *side, const struct ptx_func *f)
   for (; *link; link = &(*link)->next)
     if ((*link)->f == f)
       return *link;
-  *link = pair_room (sizeof **link);
+  *link = xcalloc (1, sizeof **link);
   (*link)->f = f;
   (*link)->shared = has_shared_locals (f);
   return *link;
@@ -135,7 +143,7 @@ use_func (struct pair_side *side, struct pair_func *from,
     return pair_accepts_outside (f->sym->name)
 	   || pair_refuse (side, s, "it calls %s, whose code is not here",
 			   f->sym->name);
-  struct pair_call *c = pair_room (sizeof *c);
+  struct pair_call *c = xcalloc (1, sizeof *c);
   *c = (struct pair_call) { add_func (side, f), from->calls };
   from->calls = c;
   return true;
@@ -154,8 +162,7 @@ look_at_words (const struct pair *p, struct pair_side *side,
       const struct ptx_sym *sym = find_symbol (side->unit, &w);
       if (!sym)
 	continue;
-      if (sym->kind == PTX_SYM_VAR && sym->space == PTX_SP_SHARED
-	  && !use_shared (p, side, f, s, sym))
+      if (pair_is_shared (sym) && !use_shared (p, side, f, s, sym))
 	return false;
       if (sym->kind == PTX_SYM_FUNC && !use_func (side, f, s, sym->func))
 	return false;
@@ -323,7 +330,7 @@ pair_name_side (const struct pair *p, struct pair_side *side)
     {
       bool copied = f->needs_copy || f == side->funcs;
       for (const struct ptx_sym *v = f->f->locals; copied && v; v = v->next)
-	if (v->kind == PTX_SYM_VAR && v->space == PTX_SP_SHARED)
+	if (pair_is_shared (v))
 	  name_after_side (p, side, v->name);
       if (f == side->funcs || !f->needs_copy)
 	continue;

@@ -1,21 +1,11 @@
-/* What all of a pair's files stand on: memory, text, and the word that something is
+/* What all of a pair's files stand on: text, and the word that something is
    not paired; see pair.h.
-
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "pair/pair.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
-
-void *
-pair_room (size_t bytes)
-{
-  void *p = calloc (1, bytes);
-  if (!p)
-    abort ();
-  return p;
-}
 
 char *
 pair_text (const char *format, ...)

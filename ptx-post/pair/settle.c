@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-/* From these on, lanes of a warp may come to barriers one by one.  */
-enum { LANES_SM = 70, LANES_VERSION = 60 };
+/* From this PTX on, lanes of a warp may come to barriers one by one.  */
+enum { LANES_VERSION = 60 };
 /* What ptxas gives static shared memory.  */
 enum { STATIC_SHARED = 48 << 10 };
 
@@ -119,11 +119,11 @@ settle_drain (struct pair *p, struct pair_side *side)
     return pair_refuse (side, side->red,
 			"threads leave early, and others reduce over the "
 			"whole block");
-  if (side->unit->target < LANES_SM)
+  if (side->unit->target < PAIR_LANES_SM)
     return pair_refuse (side, NULL,
 			"threads leave early while others meet at barriers, "
 			"which takes sm_%d",
-			LANES_SM);
+			PAIR_LANES_SM);
   if (p->version < LANES_VERSION)
     p->version = LANES_VERSION;
   return true;
@@ -136,7 +136,7 @@ settle_parameters (const struct pair *p)
   for (unsigned k = 0; k < PAIR_SIDES; k++)
     for (const struct ptx_sym *s = p->side[k].kernel->params; s; s = s->next)
       bytes = (bytes + s->align - 1) / s->align * s->align + s->size;
-  unsigned most = p->version >= 81 && p->side[0].unit->target >= LANES_SM
+  unsigned most = p->version >= 81 && p->side[0].unit->target >= PAIR_LANES_SM
 		    ? PAIR_PARAMS_81
 		    : PAIR_PARAMS;
   return bytes <= most
@@ -153,7 +153,7 @@ static_shared (const struct pair_side *side)
     bytes += v->sym->size;
   for (const struct pair_func *f = side->funcs; f; f = f->next)
     for (const struct ptx_sym *v = f->f->locals; v; v = v->next)
-      if (v->kind == PTX_SYM_VAR && v->space == PTX_SP_SHARED)
+      if (pair_is_shared (v))
 	bytes += v->size;
   return bytes;
 }

@@ -11,9 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* From this architecture on, lanes of a warp go their own ways.  */
-enum { INDEPENDENT_LANES = 70 };
-
 static const struct pair_side *
 side_of (const struct pair *p, unsigned i)
 {
@@ -81,7 +78,7 @@ may_join (const struct pair *p, const struct ptx_unit *old,
     return pair_refuse (side, old->target_stmt,
 			"it is for sm_%u only, the other one for sm_%u",
 			old->target, new->target);
-  if (old->target < INDEPENDENT_LANES && new->target >= INDEPENDENT_LANES)
+  if (old->target < PAIR_LANES_SM && new->target >= PAIR_LANES_SM)
     return pair_refuse (side, old->target_stmt,
 			"warps work in step for sm_%u, but not for the other "
 			"one's sm_%u",

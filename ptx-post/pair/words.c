@@ -3,6 +3,8 @@
 
 #include "pair/pair.h"
 
+#include "analysis/analysis.h"
+
 #include <ctype.h>
 #include <string.h>
 
@@ -25,16 +27,19 @@ skip_word (const char *s, const char *end)
 static const char *
 skip_other (const char *s, const char *end)
 {
-  const char *stop = NULL;
+  const char *last = NULL;
   if (*s == '"')
-    stop = memchr (s + 1, '"', end - s - 1);
+    last = memchr (s + 1, '"', end - s - 1);
   else if (*s == '/' && s + 1 < end && s[1] == '/')
-    stop = memchr (s, '\n', end - s);
+    last = memchr (s, '\n', end - s);
   else if (*s == '/' && s + 1 < end && s[1] == '*')
-    stop = memmem (s + 2, end - s - 2, "*/", 2);
+    {
+      const char *close = memmem (s + 2, end - s - 2, "*/", 2);
+      last = close ? close + 1 : NULL;
+    }
   else
     return s;
-  return stop ? stop + 1 : end;
+  return last ? last + 1 : end;
 }
 
 bool
@@ -93,7 +98,7 @@ pair_name (const struct pair_names *names, const char *name)
 void
 pair_add_name (struct pair_names *names, const char *from, char *to)
 {
-  struct pair_name *n = pair_room (sizeof *n);
+  struct pair_name *n = xcalloc (1, sizeof *n);
   *n = (struct pair_name) { from, to, names->first };
   names->first = n;
 }

@@ -146,8 +146,8 @@ write_variables (const struct pair *p, const struct pair_side *side)
 	putc (';', p->out);
       }
   if (side->record)
-    fprintf (p->out, "\n.shared .align 4 .b32 %s_record%u[13];", p->prefix,
-	     side->index + 1);
+    fprintf (p->out, "\n.shared .align 4 .b32 %s_record%u[%d];", p->prefix,
+	     side->index + 1, PAIR_SLOTS);
 }
 
 /* ---- The entry ---- */

@@ -25,10 +25,10 @@
    along y.
 
    How deep functions go that call themselves cannot be told, so that they have
-   what they have in stock's kernels: one of the stacks that the kernel's parameters
-   lead to.  It is the block's, and threads take turns: a lock for each is in a
-   variable NAME$soft, which tells whoever launches NAME as well how many stacks may
-   be used at most.
+   what they have in stock's kernels: one of the stacks that the kernel's
+   parameters lead to.  The stack is the block's, and threads take turns: a lock
+   for each stack is in a variable NAME$soft, which tells whoever launches NAME
+   as well how many stacks may be used at most.
 
    Kernels of OpenACC regions need none of that, but like those of OpenMP they
    may add in double precision, which old GPUs do not (lower_additions).
@@ -45,9 +45,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Let S, which asks for component COMP of a thread's place or the block's size (SIZE),
-   say that threads along y lie along x where they are whole warps, that is where the
-   block has no more along x; else they stay along y.  */
+/* Let S, which asks for component COMP of a thread's place or the block's size
+   (SIZE), say that threads along y lie along x where they are whole warps, that
+   is where the block has no more along x; else they stay along y.  */
 static void
 turn_warp (struct post *p, struct ptx_func *f, struct ptx_stmt *s, char comp,
 	   bool size)
@@ -69,8 +69,8 @@ turn_warp (struct post *p, struct ptx_func *f, struct ptx_stmt *s, char comp,
   ptx_remove (p->unit, s);
 }
 
-/* Let F work as if its threads had one lane and at most 32 in y; where it has WARPS,
-   these are known as such.  */
+/* Let F work as if its threads had one lane and at most 32 in y; where F has
+   WARPS, these are known as such.  */
 static void
 lie_along_y (struct post *p, struct ptx_func *f, bool warps)
 {
@@ -170,7 +170,8 @@ fill_slot (struct post *p, struct ptx_func *f, struct ptx_stmt *after,
   post_insert (p, f, after, text);
 }
 
-/* The kernel F calls what looks for its stack in __nvptx_stacks; WARPS as above.  */
+/* The kernel F calls what looks for its stack in __nvptx_stacks; WARPS as
+   above.  */
 static void
 give_slots (struct post *p, struct ptx_func *f, struct ptx_stmt *after,
 	    bool warps)
@@ -198,10 +199,8 @@ give_slots (struct post *p, struct ptx_func *f, struct ptx_stmt *after,
 static bool
 call_recurs (const struct ptx_stmt *s)
 {
-  const struct ptx_sym *target = s->kind == PTX_S_INSN
-				 && s->insn->op == PTX_OP_CALL
-				   ? call_target (s->insn) : NULL;
-  return target && target->func->has_body && stack_recurs (target->func);
+  const struct ptx_func *callee = called_function (s);
+  return callee && stack_recurs (callee);
 }
 
 static bool
@@ -213,8 +212,8 @@ has_recursion (const struct ptx_func *f)
   return false;
 }
 
-/* Let the threads of F know, behind AFTER, the stack and the lock of their block,
-   and their slot.  */
+/* Let the threads of F know, behind AFTER, the stack and the lock of their
+   block, and their slot.  */
 static void
 find_soft_stack (struct post *p, struct ptx_func *f, struct ptx_stmt *after)
 {
@@ -274,8 +273,9 @@ sequence_end (struct ptx_stmt *s)
 }
 
 /* Let threads do one after the other what is from S, a call, to the end of its
-   sequence, each with the block's soft stack.  Who does not get it tries again when
-   the others of the warp have had it, for they may have to wait there.  */
+   sequence, each with the block's soft stack.  A thread that does not get the
+   stack tries again when the others of the warp have had it, for they may have
+   to wait there.  */
 static void
 take_turns (struct post *p, struct ptx_func *f, struct ptx_stmt *s, unsigned n)
 {

@@ -14,13 +14,13 @@
      ld.param.u64 %acr_args32,[%in_ar0]   mov.u64 %acr_args32,%in_ar0
      ld.global.u64 %r1,[%acr_args32+8]    ld.param.u64 %r1,[%acr_args32+8]
 
-   This pass lets one register, ACR_ARGS_REG with the block's size, stand for the
-   address wherever the kernel has it, and lets nothing else use that: what is
-   right for an address in global memory is then right for one in parameter
-   space (PTX ISA 5.1.6.1, "Kernel Function Parameters").
+   This pass lets one register, ACR_ARGS_REG with the block's size, stand for
+   the address wherever the kernel has it, and lets nothing else use that
+   register: what is right for an address in global memory is then right for one
+   in parameter space (PTX ISA 5.1.6.1, "Kernel Function Parameters").
 
-   A kernel and its forms (abi.h) are launched alike: all of them are so, or none.
-   Kernels that device code mentions may be launched from there, with an
+   A kernel and its forms (abi.h) are launched alike: all of them are so, or
+   none.  Kernels that device code mentions may be launched from there, with an
    address, and are left alone.
 
    Needs: a tag for the function; all other passes before.  Keeps: everything.
@@ -55,12 +55,13 @@ count_def (struct ptx_sym *reg, void *closure)
   ((struct uses *) closure)->ndefs[reg->index]++;
 }
 
-/* Whether S is a move of one whole register, or parameter, to another.  */
+/* Whether I, a move or load (OP), fills one register with eight bytes.  */
 static bool
 moves_p (const struct ptx_insn *i, enum ptx_op op)
 {
   return i->op == op && !i->guard && i->nopnds == 2 && i->vec == 1
-	 && i->opnd[0]->kind == PTX_O_REG && ptx_type_info[i->type[0]].bytes == 8;
+	 && i->opnd[0]->kind == PTX_O_REG
+	 && ptx_type_info[i->type[0]].bytes == 8;
 }
 
 static bool
@@ -72,8 +73,8 @@ names_p (const struct ptx_opnd *o, const struct ptx_sym *sym)
   return there;
 }
 
-/* How often U's function mentions its first parameter; the last load of it, if it
-   is one of all of it, is U's.  */
+/* How often U's function mentions its first parameter; the last load of it, if
+   it is one of all of it, is U's.  */
 static unsigned
 find_load (struct uses *u)
 {
@@ -99,6 +100,13 @@ done (const struct uses *u)
 {
   const char *name = u->load->insn->opnd[0]->sym->name;
   return strncmp (name, ACR_ARGS_REG, strlen (ACR_ARGS_REG)) == 0;
+}
+
+/* Whether I moves the address on.  */
+static bool
+moves_base (const struct uses *u, const struct ptx_insn *i)
+{
+  return moves_p (i, PTX_OP_MOV) && u->is_base[i->opnd[0]->sym->index];
 }
 
 /* The registers that have the address: what is loaded, and moved on.  */
@@ -137,8 +145,8 @@ modified_p (const struct ptx_insn *i)
   return any;
 }
 
-/* The block's part that I, which uses its address once, loads ends here; 0 when I is
-   no such load.  */
+/* Where the block's part that I, which uses its address once, loads ends; 0
+   when I is no such load.  */
 static uint64_t
 end_of_load (const struct uses *u, const struct ptx_insn *i)
 {
@@ -163,9 +171,7 @@ only_loads (struct uses *u)
       if (!insn_p (s))
 	continue;
       ptx_insn_uses (s->insn, count_use, &c);
-      bool moves = moves_p (s->insn, PTX_OP_MOV)
-		   && s->insn->opnd[0]->kind == PTX_O_REG
-		   && u->is_base[s->insn->opnd[0]->sym->index];
+      bool moves = moves_base (u, s->insn);
       uint64_t end = c.n == 1 && !moves ? end_of_load (u, s->insn) : 0;
       if (c.n && !moves && !end)
 	return false;
@@ -207,15 +213,12 @@ understand (struct uses *u, const struct ptx_func *f)
 static bool
 mentioned (const struct ptx_unit *unit, const struct ptx_sym *sym)
 {
+  if (unit_is_opaque (unit))
+    return true;
   for (const struct ptx_stmt *s = unit->first; s; s = s->next)
-    {
-      if (s->kind == PTX_S_RAW
-	  || (insn_p (s) && s->insn->op == PTX_OP_OPAQUE))
+    for (unsigned i = 0; insn_p (s) && i < s->insn->nopnds; i++)
+      if (names_p (s->insn->opnd[i], sym))
 	return true;
-      for (unsigned i = 0; insn_p (s) && i < s->insn->nopnds; i++)
-	if (names_p (s->insn->opnd[i], sym))
-	  return true;
-    }
   for (const struct ptx_sym *v = unit->vars; v; v = v->next)
     for (const struct ptx_init *i = v->init; i; i = i->next)
       if (i->sym == sym)
@@ -223,18 +226,17 @@ mentioned (const struct ptx_unit *unit, const struct ptx_sym *sym)
   return false;
 }
 
-/* Let one register, which tells SIZE, stand for all that have the address in F.  */
+/* Let one register, which tells SIZE, stand for all that have the address in
+   F.  */
 static void
 let_stand (struct post *p, const struct uses *u, struct ptx_func *f,
 	   uint64_t size)
 {
   char text[200];
-  struct ptx_error e;
   snprintf (text, sizeof text,
 	    "\t.reg.u64 %s%u;\n\tld.param.u64 %s%u,[%s];", ACR_ARGS_REG,
 	    (unsigned) size, ACR_ARGS_REG, (unsigned) size, f->params->name);
-  if (!ptx_insert_after (p->unit, f, u->load, text, &e))
-    return;
+  post_insert (p, f, u->load, text);
   struct ptx_sym *reg = u->load->next->next->insn->opnd[0]->sym;
   for (struct ptx_stmt *s = f->first, *next; s != f->last; s = next)
     {
@@ -247,9 +249,7 @@ let_stand (struct post *p, const struct uses *u, struct ptx_func *f,
 	  s->changed = true;
 	  post_explain (p, s, true, "a load of an argument");
 	}
-      else if (s != u->load && moves_p (s->insn, PTX_OP_MOV)
-	       && s->insn->opnd[0]->kind == PTX_O_REG
-	       && u->is_base[s->insn->opnd[0]->sym->index])
+      else if (moves_base (u, s->insn))
 	ptx_remove (p->unit, s);
     }
   ptx_remove (p->unit, u->load);

@@ -55,7 +55,8 @@ stack_frame (const struct ptx_func *f)
 bool
 stack_unneeded (const char *name)
 {
-  /* Of the compiler that this is built for, and of the driver (stackless.awk).  */
+  /* Of the compiler that this is built for, and of the driver
+     (stackless.awk).  */
   static const char *const names[] = {
 #include "stackless.h"
     NULL
@@ -105,11 +106,9 @@ add_callees (struct functions *set, const struct ptx_func *f)
 {
   for (const struct ptx_stmt *s = f->first; s != f->last; s = s->next)
     {
-      const struct ptx_sym *target = s->kind == PTX_S_INSN
-				     && s->insn->op == PTX_OP_CALL
-				       ? call_target (s->insn) : NULL;
-      if (target && target->func->has_body)
-	add_function (set, target->func);
+      const struct ptx_func *callee = called_function (s);
+      if (callee)
+	add_function (set, callee);
     }
 }
 

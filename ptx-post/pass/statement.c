@@ -45,6 +45,26 @@ call_target (const struct ptx_insn *call)
 	   : NULL;
 }
 
+const struct ptx_func *
+called_function (const struct ptx_stmt *s)
+{
+  const struct ptx_sym *target
+    = s->kind == PTX_S_INSN && s->insn->op == PTX_OP_CALL
+	? call_target (s->insn)
+	: NULL;
+  return target && target->func->has_body ? target->func : NULL;
+}
+
+bool
+unit_is_opaque (const struct ptx_unit *unit)
+{
+  for (const struct ptx_stmt *s = unit->first; s; s = s->next)
+    if (s->kind == PTX_S_RAW
+	|| (s->kind == PTX_S_INSN && s->insn->op == PTX_OP_OPAQUE))
+      return true;
+  return false;
+}
+
 void
 post_insert (struct post *p, struct ptx_func *f, struct ptx_stmt *after,
 	     const char *text)

@@ -308,28 +308,14 @@ spread (struct uniform *u, int from)
 {
   const struct cfg *g = u->cfg;
   const struct cfg_block *b = &g->block[from];
-  int *stack = xcalloc (g->nblocks + 2, sizeof *stack), depth = 0;
+  int *stack = xcalloc (g->nblocks, sizeof *stack);
   bool *seen = xcalloc (g->nblocks, sizeof *seen), changed = false;
   for (int k = 0; k < b->nsucc; k++)
-    if (b->succ[k] != b->ipdom && !seen[b->succ[k]])
-      {
-	seen[b->succ[k]] = true;
-	stack[depth++] = b->succ[k];
-      }
-  while (depth)
+    cfg_flood (g, b->succ[k], b->ipdom, seen, stack);
+  for (int at = 0; at < g->nblocks; at++)
     {
-      int at = stack[--depth];
-      changed |= !u->divergent[at];
-      u->divergent[at] = true;
-      for (int k = 0; k < g->block[at].nsucc; k++)
-	{
-	  int to = g->block[at].succ[k];
-	  if (to != b->ipdom && !seen[to])
-	    {
-	      seen[to] = true;
-	      stack[depth++] = to;
-	    }
-	}
+      changed |= seen[at] && !u->divergent[at];
+      u->divergent[at] |= seen[at];
     }
   free (stack);
   free (seen);

@@ -83,17 +83,6 @@ has_plain_kernels (const struct post *p)
   return false;
 }
 
-/* Is there anything that may use a function without our knowing?  */
-static bool
-is_opaque (const struct ptx_unit *unit)
-{
-  for (const struct ptx_stmt *s = unit->first; s; s = s->next)
-    if (s->kind == PTX_S_RAW
-	|| (s->kind == PTX_S_INSN && s->insn->op == PTX_OP_OPAQUE))
-      return true;
-  return false;
-}
-
 static bool
 goes (const struct ptx_func *f, const struct used *u)
 {
@@ -114,7 +103,8 @@ static struct ptx_stmt *
 end_of_preamble (struct ptx_unit *unit)
 {
   struct ptx_stmt *last = NULL;
-  for (struct ptx_stmt *s = unit->first; s && s->kind != PTX_S_FUNC; s = s->next)
+  for (struct ptx_stmt *s = unit->first; s && s->kind != PTX_S_FUNC;
+       s = s->next)
     if (s->kind == PTX_S_DIRECTIVE && (!last || !is_file (last) || is_file (s)))
       last = s;
   return last;
@@ -155,7 +145,7 @@ pass_unused (struct post *p)
   struct used used = { calloc (n + 1, sizeof *used.func), 0 };
   if (!used.func)
     abort ();
-  if (has_plain_kernels (p) && !is_opaque (unit))
+  if (has_plain_kernels (p) && !unit_is_opaque (unit))
     {
       hoist_files (unit);
       use_initial_values (&used, unit->vars);

@@ -43,6 +43,16 @@ leaves yes 'what a guard may leave as it was' \
   'mov.u32 %r2, %r0; setp.eq.u32 %p0, %r1, 3; @%p0 mov.u32 %r2, 1; setp.eq.u32 %p1, %r2, 1; @%p1 exit; bar.sync 0;'
 leaves yes 'what a loop has set' \
   'mov.u32 %r2, 0; mov.u32 %r3, %r0; $L: add.u32 %r2, %r2, 1; sub.u32 %r3, %r3, 1; setp.gt.s32 %p0, %r3, 0; @%p0 bra $L; setp.eq.u32 %p1, %r2, 1; @%p1 exit; bar.sync 0;'
+# The inner branch is known to part threads before the outer one is.
+leaves yes 'what some threads set, behind another branch in a loop' \
+  'mov.u32 %r2, 0; mov.u32 %r3, 0; mov.u32 %r4, 9;
+$L: setp.ne.u32 %p0, %r3, 0; @%p0 bra $M;
+setp.eq.u32 %p1, %r0, 3; @%p1 bra $T; st.global.u32 [%w0], %r0; bra $X;
+$T: st.global.u32 [%w0+4], %r0;
+$X: mov.u32 %r2, %r4;
+$M: add.u32 %r3, %r3, %r0; sub.u32 %r4, %r4, 1;
+setp.ne.u32 %p1, %r4, 0; @%p1 bra $L;
+setp.eq.u32 %p1, %r2, 1; @%p1 exit; bar.sync 0;'
 leaves yes 'a barrier in a function' \
   'setp.eq.u32 %p0, %r0, 3; @%p0 exit; call f;' '.func f { bar.sync 0; ret; }'
 leaves yes 'a barrier in a function of a function' \

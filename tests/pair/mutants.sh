@@ -67,8 +67,20 @@ mutant leave.c leave.sh 's/loads_parameter (l, insn)/insn->space == PTX_SP_PARAM
   'what functions return'
 mutant leave.c leave.sh 's/if (pair_is_full (insn))/if (pair_is_barrier (insn))/' \
   'a reduction of some threads'
-mutant leave.c leave.sh 's/at->succ\[k\] != b->ipdom/1/; s/b->succ\[k\] != b->ipdom/1/' \
+mutant leave.c leave.sh 's/b->succ\[k\], b->ipdom/b->succ[k], CFG_NONE/' \
   'where ways meet'
+mutant leave.c leave.sh '/^part (/i\
+part_marked (struct leaving *l, int from)\
+{\
+  const struct cfg_block *b = \&l->cfg->block[from];\
+  int *stack = xcalloc (l->cfg->nblocks, sizeof *stack);\
+  for (int k = 0; k < b->nsucc; k++)\
+    cfg_flood (l->cfg, b->succ[k], b->ipdom, l->apart, stack);\
+  free (stack);\
+}\
+static inline void
+s/part (l, b);/part_marked (l, b);/' \
+  'marks of an inner branch that stop those of an outer one'
 mutant write.c kernels.sh 's/if (!side->drains || s->func/if (1 || s->func/' \
   'threads that leave do not come any more'
 mutant settle.c random.sh 's/(ragged || pair_leaves_early/(pair_leaves_early/' \
@@ -76,7 +88,7 @@ mutant settle.c random.sh 's/(ragged || pair_leaves_early/(pair_leaves_early/' \
 mutant settle.c refused.sh 's/if (side->several_full)/if (0)/' \
   'early exits and several barriers'
 mutant settle.c refused.sh 's/if (side->red)/if (0)/' 'early exits and reductions'
-mutant settle.c refused.sh 's/side->unit->target < LANES_SM/0/' \
+mutant settle.c refused.sh 's/side->unit->target < PAIR_LANES_SM/0/' \
   'early exits on GPUs whose lanes go in step'
 
 # Who works for which side.
@@ -113,7 +125,7 @@ mutant geometry.c kernels.sh 's/bar.sync %u, #count;", side->id/mov.u32 #t, %u;"
 
 # Units.
 mutant unit.c refused.sh 's/if (!other)/if (1)/' 'names of both units'
-mutant unit.c refused.sh 's/old->target < INDEPENDENT_LANES/0/' 'lanes in step'
+mutant unit.c refused.sh 's/old->target < PAIR_LANES_SM/0/' 'lanes in step'
 mutant unit.c refused.sh 's/if (lost.version \&\&/if (0 \&\&/' 'instructions that are gone'
 mutant accept.c refused.sh 's/if (sym)$/if (0)/' 'special registers that are new'
 mutant accept.c refused.sh 's/return find_rule/&/; s/if (begins (mnemonic, rules\[i\].what))/if (0)/' \

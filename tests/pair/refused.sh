@@ -36,8 +36,10 @@ yes () {
   ok $? "$what: taken" || diag "$(cat log)"
 }
 
-body 'a computed barrier' 'u.ptx:8: .*|number is computed' \
+body 'a computed barrier' 'number is computed' \
   'ld.param.u32 %r1, [a]; bar.sync %r1, 64;'
+like "$(cat log)" '^ptx-post: u.ptx:7: k is not paired' \
+  "a computed barrier: says where"
 body 'a barrier number set twice' 'number is computed' \
   'mov.u32 %r1, 1; mov.u32 %r1, 2; bar.sync %r1, 64;'
 unit u.ptx 'mov.u32 %r1, 1; bar.sync %r1, 64;'
@@ -148,7 +150,8 @@ no 'textures by name' 'declaration that is not understood' a.ptx:k b.ptx:k
 # Names of both: the second unit's change, and its text with them.
 unit a.ptx 'ld.global.u32 %r1, [x]; call f;' '.visible .global .b32 x = 5;
 .func f { ret; }'
-unit b.ptx 'ld.global.u32 %r1, [x]; call f;' '.visible .global .b32 x = 7;
+unit b.ptx '/* one *//* two */ ld.global.u32 %r1, [x]; call f;' \
+  '.visible .global .b32 x = 7;
 .func f { .reg .b32 x; ret; }'
 yes 'names that both units have' a.ptx:k b.ptx:k
 like "$(cat pair.ptx)" '^// accrete pair: renamed file=b.ptx from=x to=x_2$' \
