@@ -180,6 +180,13 @@ const struct ptx_sym *insn_named (const struct ptx_insn *insn, unsigned i);
 bool insn_names (const struct ptx_insn *insn, unsigned i, const char *name);
 /* Does F, with a body, use the variable NAME?  */
 bool func_mentions (const struct ptx_func *f, const char *name);
+/* Call NOTE with each function that the initial values of VAR and the variables
+   behind it name; that the function F names, in its body and its variables.  */
+typedef void func_note (const struct ptx_func *f, void *closure);
+void vars_each_named (const struct ptx_sym *var, func_note *note,
+		      void *closure);
+void func_each_named (const struct ptx_func *f, func_note *note,
+		      void *closure);
 /* The function that CALL calls; NULL when it is called by its address.  */
 const struct ptx_sym *call_target (const struct ptx_insn *call);
 /* The function with a body that S calls by its name, or NULL.  */

@@ -209,21 +209,44 @@ understand (struct uses *u, const struct ptx_func *f)
   return only_loads (u);
 }
 
-/* Does the unit mention the kernel SYM elsewhere than where it is defined?  */
-static bool
-mentioned (const struct ptx_unit *unit, const struct ptx_sym *sym)
+/* Kernels that device code mentions; most often none.  */
+struct mentioned
 {
-  if (unit_is_opaque (unit))
-    return true;
-  for (const struct ptx_stmt *s = unit->first; s; s = s->next)
-    for (unsigned i = 0; insn_p (s) && i < s->insn->nopnds; i++)
-      if (names_p (s->insn->opnd[i], sym))
-	return true;
-  for (const struct ptx_sym *v = unit->vars; v; v = v->next)
-    for (const struct ptx_init *i = v->init; i; i = i->next)
-      if (i->sym == sym)
-	return true;
-  return false;
+  bool any; /* there may be others */
+  const struct ptx_func **kernel;
+  size_t n;
+};
+
+static void
+note_kernel (const struct ptx_func *f, void *closure)
+{
+  struct mentioned *m = closure;
+  if (!f->is_entry)
+    return;
+  m->kernel = realloc (m->kernel, (m->n + 1) * sizeof *m->kernel);
+  if (!m->kernel)
+    abort ();
+  m->kernel[m->n++] = f;
+}
+
+static struct mentioned
+find_mentioned (const struct ptx_unit *unit)
+{
+  struct mentioned m = { .any = unit_is_opaque (unit) };
+  vars_each_named (unit->vars, note_kernel, &m);
+  for (const struct ptx_func *f = unit->funcs; f; f = f->next)
+    if (f->has_body)
+      func_each_named (f, note_kernel, &m);
+  return m;
+}
+
+static bool
+is_mentioned (const struct mentioned *m, const struct ptx_func *f)
+{
+  bool is = m->any;
+  for (size_t i = 0; i < m->n && !is; i++)
+    is = m->kernel[i] == f;
+  return is;
 }
 
 /* Let one register, which tells SIZE, stand for all that have the address in
@@ -232,7 +255,7 @@ static void
 let_stand (struct post *p, const struct uses *u, struct ptx_func *f,
 	   uint64_t size)
 {
-  char text[200];
+  char text[strlen (f->params->name) + 100];
   snprintf (text, sizeof text,
 	    "\t.reg.u64 %s%u;\n\tld.param.u64 %s%u,[%s];", ACR_ARGS_REG,
 	    (unsigned) size, ACR_ARGS_REG, (unsigned) size, f->params->name);
@@ -267,9 +290,9 @@ same_kernel (const struct ptx_func *f, const struct ptx_func *g)
 		 && memcmp (f->sym->name, g->sym->name, n) == 0));
 }
 
-/* Treat F and its forms alike.  */
+/* Treat F and its forms alike; M are mentioned.  */
 static void
-treat (struct post *p, struct ptx_func *f)
+treat (struct post *p, const struct mentioned *m, struct ptx_func *f)
 {
   uint64_t size = 0;
   const char *why = NULL;
@@ -279,7 +302,7 @@ treat (struct post *p, struct ptx_func *f)
 	struct uses u;
 	if (!understand (&u, g))
 	  why = "its argument block has uses that are no loads";
-	else if (mentioned (p->unit, g->sym))
+	else if (is_mentioned (m, g))
 	  why = "device code mentions the kernel";
 	size = u.size > size ? u.size : size;
 	uses_free (&u);
@@ -295,17 +318,28 @@ treat (struct post *p, struct ptx_func *f)
 	struct uses u;
 	understand (&u, g);
 	let_stand (p, &u, g, size);
-	/* They would not agree with what the runtime makes of it.  */
-	ptx_remove_decls (p->unit, g);
 	uses_free (&u);
       }
+}
+
+/* Whether F gets its block's address by the register that tells the size.  */
+static bool
+is_treated (const struct ptx_func *f, void *unused)
+{
+  (void) unused;
+  struct uses u = { .f = f };
+  return f->is_entry && f->params && find_load (&u) == 1 && u.load && done (&u);
 }
 
 void
 pass_params (struct post *p)
 {
+  struct mentioned m = find_mentioned (p->unit);
   for (struct ptx_func *f = p->unit->funcs; f; f = f->next)
     if (f->is_entry && !strstr (f->sym->name, ACR_FORM_SUFFIX)
 	&& tags_find (p->tags, f))
-      treat (p, f);
+      treat (p, &m, f);
+  free (m.kernel);
+  /* They would not agree with what the runtime makes of the kernel.  */
+  ptx_remove_decls (p->unit, is_treated, NULL);
 }

@@ -34,6 +34,44 @@ func_mentions (const struct ptx_func *f, const char *name)
   return false;
 }
 
+static void
+note_sym (const struct ptx_sym *sym, func_note *note, void *closure)
+{
+  if (sym && sym->kind == PTX_SYM_FUNC && sym->func)
+    note (sym->func, closure);
+}
+
+static void
+note_operand (const struct ptx_opnd *o, func_note *note, void *closure)
+{
+  note_sym (o->sym, note, closure);
+  for (unsigned i = 0; i < o->nelt; i++)
+    note_operand (o->elt[i], note, closure);
+}
+
+void
+vars_each_named (const struct ptx_sym *var, func_note *note, void *closure)
+{
+  for (; var; var = var->next)
+    for (const struct ptx_init *i = var->init; i; i = i->next)
+      note_sym (i->sym, note, closure);
+}
+
+void
+func_each_named (const struct ptx_func *f, func_note *note, void *closure)
+{
+  vars_each_named (f->locals, note, closure);
+  for (const struct ptx_stmt *s = f->first; s && s != f->last; s = s->next)
+    {
+      if (s->kind == PTX_S_INSN)
+	for (unsigned i = 0; i < s->insn->nopnds; i++)
+	  note_operand (s->insn->opnd[i], note, closure);
+      for (unsigned i = 0; s->kind == PTX_S_DECL && i < s->nsyms; i++)
+	if (s->syms[i]->targets)
+	  note_operand (s->syms[i]->targets, note, closure);
+    }
+}
+
 const struct ptx_sym *
 call_target (const struct ptx_insn *call)
 {

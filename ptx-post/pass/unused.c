@@ -35,42 +35,11 @@ is_used (const struct used *u, const struct ptx_func *f)
 }
 
 static void
-use (struct used *u, const struct ptx_sym *sym)
+use (const struct ptx_func *f, void *closure)
 {
-  if (sym && sym->kind == PTX_SYM_FUNC && sym->func && !is_used (u, sym->func))
-    u->func[u->n++] = sym->func;
-}
-
-static void
-use_operand (struct used *u, const struct ptx_opnd *o)
-{
-  use (u, o->sym);
-  for (unsigned i = 0; i < o->nelt; i++)
-    use_operand (u, o->elt[i]);
-}
-
-static void
-use_initial_values (struct used *u, const struct ptx_sym *var)
-{
-  for (; var; var = var->next)
-    for (const struct ptx_init *i = var->init; i; i = i->next)
-      use (u, i->sym);
-}
-
-/* What F mentions is used.  */
-static void
-use_body (struct used *u, const struct ptx_func *f)
-{
-  use_initial_values (u, f->locals);
-  for (const struct ptx_stmt *s = f->first; s && s != f->last; s = s->next)
-    {
-      if (s->kind == PTX_S_INSN)
-	for (unsigned i = 0; i < s->insn->nopnds; i++)
-	  use_operand (u, s->insn->opnd[i]);
-      for (unsigned i = 0; s->kind == PTX_S_DECL && i < s->nsyms; i++)
-	if (s->syms[i]->targets)
-	  use_operand (u, s->syms[i]->targets);
-    }
+  struct used *u = closure;
+  if (!is_used (u, f))
+    u->func[u->n++] = f;
 }
 
 /* Are there SPMD kernels?  */
@@ -148,12 +117,12 @@ pass_unused (struct post *p)
   if (has_plain_kernels (p) && !unit_is_opaque (unit))
     {
       hoist_files (unit);
-      use_initial_values (&used, unit->vars);
+      vars_each_named (unit->vars, use, &used);
       for (const struct ptx_func *f = unit->funcs; f; f = f->next)
 	if (f->has_body && (f->is_entry || f->sym->linkage != PTX_LK_NONE))
-	  use (&used, f->sym);
+	  use (f, &used);
       for (size_t i = 0; i < used.n; i++)
-	use_body (&used, used.func[i]);
+	func_each_named (used.func[i], use, &used);
       for (struct ptx_func *f = unit->funcs; f; f = f->next)
 	if (goes (f, &used))
 	  {

@@ -176,12 +176,15 @@ drop_marks (struct ptx_unit *u, struct ptx_stmt *s, const char *name)
 }
 
 void
-ptx_remove_decls (struct ptx_unit *u, const struct ptx_func *f)
+ptx_remove_decls (struct ptx_unit *u,
+		  bool (*which) (const struct ptx_func *f, void *closure),
+		  void *closure)
 {
   for (struct ptx_stmt *s = u->first, *next; s; s = next)
     {
       next = s->next;
-      if (s->kind != PTX_S_FUNC || s->sym != f->sym || s == f->header)
+      const struct ptx_func *f = s->kind == PTX_S_FUNC ? s->sym->func : NULL;
+      if (!f || !f->has_body || s == f->header || !which (f, closure))
 	continue;
       drop_marks (u, s, f->sym->name);
       take_out (u, s);

@@ -410,9 +410,11 @@ void ptx_remove (struct ptx_unit *, struct ptx_stmt *);
 /* Take out the function F, its declarations and GCC's marks in front of them.
    Nothing may mention F.  */
 void ptx_remove_func (struct ptx_unit *, struct ptx_func *f);
-/* Take out the declarations of the function F, which has a body, and GCC's
-   marks in front of them.  Nothing may mention F.  */
-void ptx_remove_decls (struct ptx_unit *, const struct ptx_func *f);
+/* Take out the declarations of the functions with bodies that WHICH says, and
+   GCC's marks in front of them.  Nothing may mention these functions.  */
+void ptx_remove_decls (struct ptx_unit *,
+		       bool (*which) (const struct ptx_func *f, void *closure),
+		       void *closure);
 /* Parse TEXT, one or more statements with balanced braces, as if it stood
    after AFTER in function F (NULL: at file level), and insert it there.
    False on a syntax error, in *E: no statement is inserted then, though names
