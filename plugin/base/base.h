@@ -72,6 +72,12 @@ tree stmt_clauses (const gimple *stmt);
 /* Is STMT a region that the device has run on the host?  */
 bool stmt_reverse_p (const gimple *stmt);
 
+/* May the assignment STMT trap, but for a bad address?  */
+bool stmt_traps_p (gimple *stmt);
+
+/* Do statements of SEQ mention the variable VAR?  EXCEPT and what is inside of
+   it do not count.  */
+bool stmt_mentions_p (gimple_seq seq, tree var, const gimple *except = NULL);
 
 /* Nothing happens when STMT is executed.  */
 bool stmt_empty_p (gimple *stmt);
