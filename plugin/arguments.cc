@@ -45,7 +45,7 @@ plugin_parse_arguments (const struct plugin_name_args *args)
 	switch_dump_on (arg->value);
       else
 	warning (0, "unknown plugin argument %<-fplugin-arg-%s-%s%>; known"
-		 " are %<disable%>, %<dump%>, %<nest%> and %<rows%>",
+		 " are %<disable%>, %<dump%>, %<fuse%>, %<nest%> and %<rows%>",
 		 args->base_name, arg->key);
     }
 }

@@ -75,6 +75,12 @@ tree clause_copy (tree c);
 /* Is STMT a region that the device has run on the host?  */
 bool stmt_reverse_p (const gimple *stmt);
 
+/* May the assignment STMT trap, but for a bad address?  */
+bool stmt_traps_p (gimple *stmt);
+
+/* Do statements of SEQ mention the variable VAR?  EXCEPT and what is inside of
+   it do not count.  */
+bool stmt_mentions_p (gimple_seq seq, tree var, const gimple *except = NULL);
 
 /* Nothing happens when STMT is executed.  */
 bool stmt_empty_p (gimple *stmt);

@@ -55,6 +55,15 @@ code_add_branch (enum tree_code code, tree a, tree b, tree yes, tree no,
   gimple_seq_add_stmt (seq, gimple_build_cond (code, a, b, yes, no));
 }
 
+void
+code_add_test (tree condition, tree yes, tree no, gimple_seq *seq)
+{
+  gimplify_and_add (build3 (COND_EXPR, void_type_node, condition,
+			    build1 (GOTO_EXPR, void_type_node, yes),
+			    build1 (GOTO_EXPR, void_type_node, no)),
+		    seq);
+}
+
 tree
 code_unsigned (tree type, tree expr)
 {

@@ -280,6 +280,10 @@ void code_add_goto (tree label, gimple_seq *seq);
 void code_add_branch (enum tree_code code, tree a, tree b, tree yes, tree no,
 		      gimple_seq *seq);
 
+/* Add to SEQ: go to YES when CONDITION, an expression shared with nothing, is
+   true, else to NO.  */
+void code_add_test (tree condition, tree yes, tree no, gimple_seq *seq);
+
 /* A new variable of TYPE called after NAME, for the gimplify context.  */
 tree code_temp (tree type, const char *name);
 

@@ -55,6 +55,58 @@ stmt_reverse_p (const gimple *stmt)
 }
 
 bool
+stmt_traps_p (gimple *stmt)
+{
+  switch (gimple_assign_rhs_code (stmt))
+    {
+    case TRUNC_DIV_EXPR:
+    case TRUNC_MOD_EXPR:
+    case FLOOR_DIV_EXPR:
+    case FLOOR_MOD_EXPR:
+    case CEIL_DIV_EXPR:
+    case EXACT_DIV_EXPR:
+      return !integer_nonzerop (gimple_assign_rhs2 (stmt));
+    default:
+      return false;
+    }
+}
+
+struct mention
+{
+  tree var;
+  const gimple *except;
+  bool found;
+};
+
+static tree
+mention_stmt (gimple_stmt_iterator *gsi, bool *handled,
+	      struct walk_stmt_info *wi)
+{
+  *handled = gsi_stmt (*gsi) == ((mention *) wi->info)->except;
+  return NULL_TREE;
+}
+
+static tree
+mention_op (tree *tp, int *walk_subtrees, void *data)
+{
+  mention *m = (mention *) ((struct walk_stmt_info *) data)->info;
+  m->found |= *tp == m->var;
+  if (TYPE_P (*tp))
+    *walk_subtrees = 0;
+  return NULL_TREE;
+}
+
+bool
+stmt_mentions_p (gimple_seq seq, tree var, const gimple *except)
+{
+  mention m = { var, except, false };
+  struct walk_stmt_info wi = {};
+  wi.info = &m;
+  walk_gimple_seq (seq, mention_stmt, mention_op, &wi);
+  return m.found;
+}
+
+bool
 stmt_empty_p (gimple *stmt)
 {
   return gimple_nop_p (stmt) || is_gimple_debug (stmt)

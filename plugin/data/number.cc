@@ -144,4 +144,3 @@ number_statements (numbering *n, gimple_seq seq)
     }
   return true;
 }
-

@@ -1,5 +1,5 @@
-/* Value numbers of straight-line code: what is computed in the same way from the
-   same has the same number.
+/* Value numbers of straight-line code: what is computed in the same way from
+   the same has the same number.
 
    Source: P. Briggs, K. D. Cooper, L. T. Simpson, "Value Numbering", Software:
    Practice and Experience 27(6), 1997.
@@ -11,8 +11,8 @@
 
 #include "accrete.h"
 
-/* A value: an operation on others, of which LEAF is none but a constant, or what
-   a variable had at the beginning.  Loads are of memory after so many
+/* A value: an operation on others, of which LEAF is none but a constant, or
+   what a variable had at the beginning.  Loads are of memory after so many
    changes.  */
 struct computed
 {

@@ -1,7 +1,8 @@
 /* Bounds of two loops that become one.
 
-   Where they are not the same, but a constant apart, the loop goes over the hull of
-   both ranges, and a body is executed when the index is in its own range:
+   Where they are not the same, but a constant apart, the loop goes over the
+   hull of both ranges, and a body is executed when the index is in its own
+   range:
 
        for (i = 1; i < n; i++)			for (i = 1; i < n + 1; i++)
 	 FIRST;					  {
@@ -15,6 +16,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "fuse/fuse.h"
+#include "base/code.h"
 
 /* The bounds of one loop, in terms of values before the construct.  */
 struct bounds
@@ -117,14 +119,12 @@ fuse_bounds_bar (fusion *f)
 static void
 guard_body (gimple_seq *body, tree index, tree_code code, tree limit)
 {
-  tree in = create_artificial_label (UNKNOWN_LOCATION);
-  tree out = create_artificial_label (UNKNOWN_LOCATION);
+  tree in = code_label (), out = code_label ();
   gimple_seq seq = NULL;
-  gimple_seq_add_stmt_without_update (
-    &seq, gimple_build_cond (code, index, unshare_expr (limit), in, out));
-  gimple_seq_add_stmt_without_update (&seq, gimple_build_label (in));
+  code_add_branch (code, index, unshare_expr (limit), in, out, &seq);
+  code_add_label (in, &seq);
   gimple_seq_add_seq_without_update (&seq, *body);
-  gimple_seq_add_stmt_without_update (&seq, gimple_build_label (out));
+  code_add_label (out, &seq);
   *body = seq;
 }
 
@@ -156,7 +156,8 @@ find_product (gimple_stmt_iterator *gsi, bool *handled, struct walk_stmt_info *)
 }
 
 /* May BODY round otherwise under a test?  A product that is the same in all
-   iterations is computed in front of a loop, but not where only some need it.  */
+   iterations is computed in front of a loop, but not where only some need
+   it.  */
 static bool
 rounds_p (gimple_seq body)
 {

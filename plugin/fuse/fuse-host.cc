@@ -1,5 +1,5 @@
-/* Host code between two constructs, in front of which the first one is not to be
-   any more: it is executed where the second one stands.
+/* Host code between two constructs, in front of which the first one is not to
+   be any more: it is executed where the second one stands.
 
    That code may compute scalars from scalars and memory, and branch within
    itself.  It must not set what the first construct reads, nor read what that
@@ -19,7 +19,7 @@
 static gimple *
 place (const fusion *f, unsigned i)
 {
-  return gsi_stmt (f->run->places[i].at);
+  return gsi_stmt (f->run->places[i]);
 }
 
 /* ---- Jumps ---- */
@@ -78,64 +78,38 @@ leaves_by_value_p (gimple *stmt)
 static bool
 jumps_out_p (const fusion *f)
 {
-  jump_count within, everywhere;
-  unsigned targets = 0;
+  jump_count jumps;
+  unsigned targets = 0, within;
   for (unsigned i = f->from + 1; i < f->to; i++)
     if (gimple_code (place (f, i)) == GIMPLE_LABEL)
       {
 	tree label = gimple_label_label (as_a<glabel *> (place (f, i)));
 	if (FORCED_LABEL (label) || DECL_NONLOCAL (label))
 	  return true;
-	within.labels.add (label);
-	everywhere.labels.add (label);
+	jumps.labels.add (label);
       }
-  within.all = everywhere.all = 0;
+  jumps.all = 0;
   for (unsigned i = f->from + 1; i < f->to; i++)
     {
       gimple *stmt = place (f, i);
       if (leaves_by_value_p (stmt))
 	return true;
-      count_jumps (&within, stmt);
+      count_jumps (&jumps, stmt);
       targets += gimple_code (stmt) == GIMPLE_GOTO   ? 1
 		 : gimple_code (stmt) == GIMPLE_COND ? 2
 						     : 0;
     }
-  if (within.labels.is_empty () && !targets)
+  if (jumps.labels.is_empty () && !targets)
     return false;
+  within = jumps.all;
+  jumps.all = 0;
   struct walk_stmt_info wi = {};
-  wi.info = &everywhere;
+  wi.info = &jumps;
   walk_gimple_seq (gimple_body (current_function_decl), count_stmt, NULL, &wi);
-  return within.all != targets || everywhere.all != within.all;
+  return within != targets || jumps.all != within;
 }
 
 /* ---- Variables ---- */
-
-struct mention
-{
-  tree var;
-  bool found;
-};
-
-static tree
-find_mention (tree *tp, int *walk_subtrees, void *data)
-{
-  mention *m = (mention *) ((struct walk_stmt_info *) data)->info;
-  if (TYPE_P (*tp))
-    *walk_subtrees = 0;
-  m->found |= *tp == m->var;
-  return NULL_TREE;
-}
-
-/* Does the body of STMT mention VAR?  */
-static bool
-body_mentions_p (gomp_target *stmt, tree var)
-{
-  mention m = { var, false };
-  struct walk_stmt_info wi = {};
-  wi.info = &m;
-  walk_gimple_seq (gimple_omp_body (stmt), NULL, find_mention, &wi);
-  return m.found;
-}
 
 /* What the clauses of a construct say about a variable.  */
 enum clause_use
@@ -202,7 +176,8 @@ fuse_rename (const fusion *f, gomp_target *stmt)
     }
 }
 
-/* Is VAR a pointer that only ever is a copy of another one, which is set once?  */
+/* Is VAR a pointer that only ever is a copy of another one, which is set
+   once?  */
 static bool
 always_same_p (tree var)
 {
@@ -215,8 +190,8 @@ always_same_p (tree var)
 	 && object_set_once_p (from);
 }
 
-/* The code sets VAR again, which clauses of the first construct only take a value
-   from: they shall have a copy.  */
+/* The code sets VAR again, which clauses of the first construct only take a
+   value from: they shall have a copy.  */
 static void
 save (fusion *f, tree var)
 {
@@ -235,24 +210,6 @@ save (fusion *f, tree var)
 }
 
 /* ---- Statements ---- */
-
-/* Does the assignment STMT never trap, but for a bad address?  */
-static bool
-safe_operation_p (gimple *stmt)
-{
-  switch (gimple_assign_rhs_code (stmt))
-    {
-    case TRUNC_DIV_EXPR:
-    case TRUNC_MOD_EXPR:
-    case FLOOR_DIV_EXPR:
-    case FLOOR_MOD_EXPR:
-    case CEIL_DIV_EXPR:
-    case EXACT_DIV_EXPR:
-      return integer_nonzerop (gimple_assign_rhs2 (stmt));
-    default:
-      return true;
-    }
-}
 
 struct reads
 {
@@ -275,7 +232,7 @@ assignment_bar (fusion *f, gimple *stmt)
 {
   tree lhs = gimple_assign_lhs (stmt);
   if (gimple_clobber_p (stmt) || gimple_has_volatile_ops (stmt)
-      || !safe_operation_p (stmt)
+      || stmt_traps_p (stmt)
       || (TREE_CODE (lhs) != SSA_NAME && !register_p (lhs)))
     return "a statement between them";
   reads r = { f->first, false };
@@ -294,7 +251,7 @@ assignment_bar (fusion *f, gimple *stmt)
     default:
       break;
     }
-  return body_mentions_p (f->first, lhs)
+  return stmt_mentions_p (gimple_omp_body (f->first), lhs)
 	   ? "a variable of the one before changes"
 	   : NULL;
 }
@@ -329,8 +286,8 @@ straight_p (const gimple *stmt)
 	 || gimple_code (stmt) == GIMPLE_PREDICT;
 }
 
-/* Number the values from FROM up to TO.  Behind a label nothing is known that was
-   before, so no more is numbered.  */
+/* Number the values from FROM up to TO.  Behind a label nothing is known that
+   was before, so no more is numbered.  */
 static bool
 number_places (fusion *f, unsigned from, unsigned to)
 {
@@ -421,8 +378,8 @@ fuse_load_apart_p (const fusion *f, tree ref, const line_access *load,
 				    get_alias_set (TREE_TYPE (store->ref)));
 }
 
-/* All that the host loads behind the first construct, for the second: by the code
-   between, and where a scalar in memory is copied.  */
+/* All that the host loads behind the first construct, for the second: by the
+   code between, and where a scalar in memory is copied.  */
 static void
 list_loads (fusion *f, vec<tree> *refs)
 {

@@ -32,9 +32,9 @@ local_p (const fuse_shape *shape, tree var)
   return false;
 }
 
-/* Do clauses of F's merged loop make VAR, not a result, a thread's own?  */
+/* Is VAR in a clause CODE of the constructs inside of F's merged target?  */
 static bool
-clause_private_p (const fusion *f, omp_clause_code code, tree var)
+level_clause_p (const fusion *f, omp_clause_code code, tree var)
 {
   for (unsigned i = 0; i < f->a.levels.length (); i++)
     for (tree c = stmt_clauses (fuse_level (&f->a, i)); c;
@@ -50,7 +50,7 @@ own_p (const fusion *f, tree var)
 {
   return local_p (&f->a, var) || local_p (&f->b, var)
 	 || line_declares_p (&f->l, var)
-	 || clause_private_p (f, OMP_CLAUSE_PRIVATE, var);
+	 || level_clause_p (f, OMP_CLAUSE_PRIVATE, var);
 }
 
 static const char *
@@ -59,7 +59,7 @@ scalars_bar (const fusion *f, const line_loop *l)
   for (unsigned i = 0; i < l->assigned.length (); i++)
     {
       tree var = l->assigned[i];
-      if (clause_private_p (f, OMP_CLAUSE_REDUCTION, var))
+      if (level_clause_p (f, OMP_CLAUSE_REDUCTION, var))
 	continue;
       if (!own_p (f, var))
 	return "iterations set a scalar that is not their own";
@@ -67,7 +67,7 @@ scalars_bar (const fusion *f, const line_loop *l)
 	return "an iteration uses a scalar of the one before";
     }
   for (unsigned i = 0; i < l->combined.length (); i++)
-    if (!clause_private_p (f, OMP_CLAUSE_REDUCTION, l->combined[i].var))
+    if (!level_clause_p (f, OMP_CLAUSE_REDUCTION, l->combined[i].var))
       return "an iteration uses a scalar of the one before";
   return NULL;
 }
@@ -90,7 +90,8 @@ device_pointer_p (const fusion *f, tree var)
 
 /* Has the variable VAR in the merged construct the value that the host has in
    front of it?  A pointer to mapped data is an address of the host's there;
-   that two ranges do not overlap is true on the device if it is on the host.  */
+   that two ranges do not overlap is true on the device if it is on the
+   host.  */
 static bool
 host_variable_p (const fusion *f, tree var)
 {
@@ -166,8 +167,8 @@ forget_copies (fusion *f)
     }
 }
 
-/* The reference that the access A is through, when clauses reduce what that leads
-   to; else NULL.  */
+/* The reference that the access A is through, when clauses reduce what that
+   leads to; else NULL.  */
 static tree
 reduced_reference (const fusion *f, const line_access *a)
 {
@@ -176,7 +177,7 @@ reduced_reference (const fusion *f, const line_access *a)
     return NULL_TREE;
   tree var = TREE_OPERAND (base, 0);
   return DECL_P (var) && decl_by_reference_p (var)
-	     && clause_private_p (f, OMP_CLAUSE_REDUCTION, var)
+	     && level_clause_p (f, OMP_CLAUSE_REDUCTION, var)
 	   ? var
 	   : NULL_TREE;
 }
@@ -264,15 +265,10 @@ between_bar (fusion *f, line_loop *l)
   char *other = object_text (f->r.objects[pair[1]->object].name);
   bool same = pair[0]->object == pair[1]->object;
   snprintf (text, sizeof text,
-	    "%s, stored on line %d, may be %s by another iteration on line %d",
-	    name, line_of (pair[0]), pair[1]->write ? "stored" : "read",
-	    line_of (pair[1]));
-  if (!same)
-    snprintf (text, sizeof text,
-	      "%s, stored on line %d, may be %s, %s by another iteration on"
-	      " line %d",
-	      name, line_of (pair[0]), other,
-	      pair[1]->write ? "stored" : "read", line_of (pair[1]));
+	    "%s, stored on line %d, may be %s%s%s by another iteration on line"
+	    " %d",
+	    name, line_of (pair[0]), same ? "" : other, same ? "" : ", ",
+	    pair[1]->write ? "stored" : "read", line_of (pair[1]));
   free (name);
   free (other);
   return text;
@@ -290,8 +286,7 @@ order_bar (fusion *f)
 	return l->dependent;
       if (const char *why = scalars_bar (f, l))
 	return why;
-      if (const char *why
-	  = between_bar (f, l))
+      if (const char *why = between_bar (f, l))
 	return why;
       if (i + 1 < gimple_omp_for_collapse (f->a.loop))
 	l = l->inner[0];
@@ -319,7 +314,7 @@ invariant_load_p (const fusion *f)
       tree var = DECL_P (base) ? base : TREE_OPERAND (base, 0);
       if (!DECL_P (var)
 	  || (!copied_p (f, var)
-	      && !clause_private_p (f, OMP_CLAUSE_REDUCTION, var)))
+	      && !level_clause_p (f, OMP_CLAUSE_REDUCTION, var)))
 	return true;
     }
   return false;

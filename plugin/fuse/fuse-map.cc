@@ -162,7 +162,8 @@ small_p (const map_group *g)
 
 /* ---- What is there already ---- */
 
-/* Does STMT leave it to the program whether it maps at all, or on which device?  */
+/* Does STMT leave it to the program whether it maps at all, or on which
+   device?  */
 static bool
 elsewhere_p (const gomp_target *stmt)
 {
@@ -384,7 +385,8 @@ fuse_merge_maps (fusion *f, const vec<tree> &maps)
   return NULL;
 }
 
-/* May an access of F's line, from number FROM up to TO, write the object INDEX?  */
+/* May an access of F's line, from number FROM up to TO, write the object
+   INDEX?  */
 static bool
 object_written_p (const fusion *f, unsigned index, unsigned from, unsigned to)
 {

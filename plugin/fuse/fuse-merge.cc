@@ -1,6 +1,7 @@
 /* Copies of two regions of the same constructs become one.
 
-   The second's variables, assignments and body go to the same places in the first:
+   The second's variables, assignments and body go to the same places in the
+   first:
 
        target {				target {
 	 D = n;				  int D, D'; D = n; D' = n;

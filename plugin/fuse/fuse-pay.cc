@@ -6,8 +6,8 @@
    decide, and neither is known here.
 
    Needs: the line of the merged construct.  Keeps: all code.
-   Source: J.  Filipovic et al., "Optimizing CUDA code by kernel fusion:
-   application on BLAS", J.  Supercomputing 71, 2015, section 4.
+   Source: J. Filipovic et al., "Optimizing CUDA code by kernel fusion:
+   application on BLAS", J. Supercomputing 71, 2015, section 4.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 

@@ -77,7 +77,7 @@ end_run (run_search *s, host_run *run)
 {
   unsigned constructs = 0;
   for (unsigned i = 0; i < run->places.length (); i++)
-    constructs += construct_computes_p (gsi_stmt (run->places[i].at));
+    constructs += construct_computes_p (gsi_stmt (run->places[i]));
   if (constructs > 1)
     {
       run->around.truncate (0);
@@ -97,7 +97,7 @@ add_to_run (run_search *s, host_run *run, gimple_seq *seq, gbind *scope)
       gimple *stmt = gsi_stmt (gsi);
       gbind *bind = dyn_cast<gbind *> (stmt);
       if (simple_p (stmt))
-	run->places.safe_push ({ gsi, scope });
+	run->places.safe_push (gsi);
       else if (bind && scope && compiler_scope_p (bind))
 	{
 	  run->scopes.safe_push (bind);

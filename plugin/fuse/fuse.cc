@@ -1,5 +1,5 @@
-/* Vertical fusion: neighbouring constructs that loop over the same elements become
-   one construct, and so one kernel.
+/* Vertical fusion: neighbouring constructs that loop over the same elements
+   become one construct, and so one kernel.
 
        #pragma acc parallel loop		#pragma acc parallel loop
        for (i = 0; i < n; i++)			for (i = 0; i < n; i++)
@@ -8,22 +8,24 @@
        for (j = 0; j < n; j++)			    y[i] = w[i] + y[i];
 	 y[j] = w[j] + y[j];			  }
 
-   The host gives one launch instead of two, and what both bodies access is loaded
-   into the caches once.  docs/fusion.md has the rule by which that is legal, and
-   its proof.  Where it depends on values of the program, the host tests them,
+   The host gives one launch instead of two, and what both bodies access is
+   loaded into the caches once.  docs/fusion.md has the rule by which that is
+   legal, and its proof.  Where it depends on values of the program, the host
+   tests them,
 
        if (GUARD) the fused construct; else { the first; the second }
 
    in front of which stands the host code from between.
 
-   Constructs are taken from left to right; a fused one may be fused again, until
-   there are FUSE_CHAIN in it.  All guards of a chain are tested in front of it.
+   Constructs are taken from left to right; a fused one may be fused again,
+   until there are FUSE_CHAIN in it.  All guards of a chain are tested in front
+   of it.
 
-   Needs: GIMPLE before omp-low, kernels regions made parallel, scalars that are
-   only read by value.  Keeps: what a program leaves behind, but for the order in
-   which reductions add.  Breaks: the constructs that it fuses.
-   Source: J. Filipovic et al., "Optimizing CUDA code by kernel fusion: application
-   on BLAS", J. Supercomputing 71, 2015.
+   Needs: GIMPLE before omp-low, kernels regions made parallel, scalars that
+   are only read by value.  Keeps: what a program leaves behind, but for the
+   order in which reductions add.  Breaks: the constructs that it fuses.
+   Source: J. Filipovic et al., "Optimizing CUDA code by kernel fusion:
+   application on BLAS", J. Supercomputing 71, 2015.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -53,7 +55,7 @@ struct chain
 static gomp_target *
 candidate (const host_run *run, unsigned i)
 {
-  gomp_target *stmt = dyn_cast<gomp_target *> (gsi_stmt (run->places[i].at));
+  gomp_target *stmt = dyn_cast<gomp_target *> (gsi_stmt (run->places[i]));
   const construct *what
     = stmt && !stmt_reverse_p (stmt) ? construct_of (stmt) : NULL;
   return what
@@ -118,7 +120,7 @@ save_operands (fusion *f, host_run *run)
   for (unsigned i = 0; i < f->saved.length (); i++)
     {
       gimple *copy = gimple_build_assign (f->saved[i], f->renamed[i]);
-      gsi_insert_before (&run->places[f->from].at, copy, GSI_SAME_STMT);
+      gsi_insert_before (&run->places[f->from], copy, GSI_SAME_STMT);
       gimple_bind_append_vars (run->scope, f->saved[i]);
     }
 }
@@ -131,11 +133,7 @@ two_forms (const chain *c, gomp_target *fused)
   gimple_seq seq = NULL;
   push_gimplify_context ();
   tree yes = code_label (), no = code_label (), end = code_label ();
-  gimplify_and_add (build3 (COND_EXPR, void_type_node,
-			    unshare_expr (c->guard),
-			    build1 (GOTO_EXPR, void_type_node, yes),
-			    build1 (GOTO_EXPR, void_type_node, no)),
-		    &seq);
+  code_add_test (unshare_expr (c->guard), yes, no, &seq);
   code_add_label (yes, &seq);
   gimple_seq_add_stmt_without_update (&seq, fused);
   code_add_goto (end, &seq);
@@ -168,8 +166,8 @@ apply (fusion *f, host_run *run, chain *c)
   else if (!integer_onep (f->guard))
     c->guard = build2 (TRUTH_ANDIF_EXPR, boolean_type_node, c->guard,
 		       f->guard);
-  gsi_remove (&run->places[f->from].at, false);
-  gsi_replace (&run->places[f->to].at, f->merged, false);
+  gsi_remove (&run->places[f->from], false);
+  gsi_replace (&run->places[f->to], f->merged, false);
   gimple_set_location (f->merged, gimple_location (f->first));
   run->places.ordered_remove (f->from);
 }
@@ -178,7 +176,7 @@ apply (fusion *f, host_run *run, chain *c)
 static void
 end_chain (chain *c, host_run *run, unsigned at)
 {
-  gimple_stmt_iterator *gsi = &run->places[at].at;
+  gimple_stmt_iterator *gsi = &run->places[at];
   if (!c->sources.is_empty () && !integer_onep (c->guard))
     {
       gomp_target *fused = as_a<gomp_target *> (gsi_stmt (*gsi));
@@ -210,7 +208,8 @@ report (const fusion *f, const char *why)
 
 /* ---- All ---- */
 
-/* Try the constructs at FROM, which is C, and TO of RUN.  False when they stay.  */
+/* Try the constructs at FROM, which is C, and TO of RUN.  False when they
+   stay.  */
 static bool
 fuse_pair (host_run *run, unsigned from, unsigned to, chain *c)
 {
@@ -238,7 +237,7 @@ fuse_run (host_run *run, void *)
   int last = -1;
   for (unsigned i = 0; run->scope && i < run->places.length (); i++)
     {
-      if (!construct_computes_p (gsi_stmt (run->places[i].at)))
+      if (!construct_computes_p (gsi_stmt (run->places[i])))
 	continue;
       if (last >= 0 && fuse_pair (run, last, i, &c))
 	/* Both are at the place before, now.  */

@@ -25,19 +25,12 @@ enum
 
 /* ---- Runs of neighbours: fuse-run.cc ---- */
 
-/* A statement of the host, and where it stands.  */
-struct host_place
-{
-  gimple_stmt_iterator at;
-  /* The scope that it is directly in, or NULL.  */
-  gbind *scope;
-};
-
-/* Host code in which control does not leave scopes of the compiler's own.  AROUND
-   are the data constructs that it is in, the outermost first.  */
+/* Host code in which control does not leave scopes of the compiler's own.
+   AROUND are the data constructs that the code is in, the outermost first.  */
 struct host_run
 {
-  auto_vec<host_place> places;
+  /* Its statements, where they stand.  */
+  auto_vec<gimple_stmt_iterator> places;
   /* The compiler's scopes in it.  */
   auto_vec<gbind *> scopes;
   auto_vec<gomp_target *> around;
@@ -85,7 +78,8 @@ fuse_level (const fuse_shape *shape, unsigned i)
   return gsi_stmt (shape->levels[i]);
 }
 
-/* Are A and B constructs of the same kinds, with as many loops?  */
+/* Why A and B are not constructs of the same kinds with as many loops, or
+   NULL.  */
 const char *fuse_shapes_differ (const fuse_shape *a, const fuse_shape *b);
 
 /* Is VAR the index of a loop of SHAPE, of whatever level?  */
@@ -159,12 +153,12 @@ void fuse_list_maps (tree clauses, vec<tree> *maps);
 /* Merge MAPS, those of the second target, into the first's clauses.  */
 const char *fuse_merge_maps (fusion *f, const vec<tree> &maps);
 
-/* Do the clauses of a data construct that is around both map KEY, the variable or
-   pointer that a mapping is about?  */
+/* Do the clauses of a data construct that is around both map KEY, the variable
+   or pointer that a mapping is about?  */
 bool fuse_present_p (const fusion *f, tree key);
 
-/* Are the objects of R that the clause C is about written by accesses of L from
-   number FROM up to TO?  */
+/* Is an object that the clause C is about written by an access to memory, from
+   number FROM up to TO, of F's merged construct?  */
 bool fuse_written_p (const fusion *f, tree c, unsigned from, unsigned to);
 
 /* fuse-host.cc: why the first construct cannot be executed behind the code
@@ -175,8 +169,8 @@ const char *fuse_host_bar (fusion *f);
 /* The same, when the accesses of the merged construct are known.  */
 const char *fuse_host_loads_bar (fusion *f);
 
-/* Let the clauses of STMT have the copies of variables that the code between sets
-   again.  */
+/* Let the clauses of STMT have the copies of variables that the code between
+   sets again.  */
 void fuse_rename (const fusion *f, gomp_target *stmt);
 
 /* Before alias_find: enter what the code between loads.  */
@@ -207,6 +201,5 @@ const char *fuse_pay_bar (fusion *f);
 /* fuse-exact.cc: before the bodies are one: let no arithmetic of the second be
    shared with the first.  NULL, or why that cannot be.  */
 const char *fuse_keep_apart (fusion *f);
-
 
 #endif /* ACCRETE_FUSE_H */

@@ -10,6 +10,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "kernels/kernels.h"
+#include "base/code.h"
 
 /* Replace variables and labels by those of the new region; nothing stays
    shared with the old one.  */
@@ -69,6 +70,25 @@ kernels_new_variable (tree var, tree *vars)
   return made;
 }
 
+/* Which of kernels_levels the clause CODE of a loop directive is; -1: none.  */
+static int
+level_of (omp_clause_code code)
+{
+  for (int i = 0; i < LEVELS; i++)
+    if (code == kernels_levels[i])
+      return i;
+  return -1;
+}
+
+/* Does the clause CODE of a loop directive say whether iterations may run in
+   parallel?  */
+static bool
+order_clause_p (omp_clause_code code)
+{
+  return code == OMP_CLAUSE_AUTO || code == OMP_CLAUSE_SEQ
+	 || code == OMP_CLAUSE_INDEPENDENT;
+}
+
 /* The clauses of the directive of L for a parallel region.  There the number
    of gangs and the like belong to the region.  */
 static tree
@@ -78,24 +98,17 @@ directive_clauses (rewrite *w, const line_loop *l)
   for (tree c = gimple_omp_for_clauses (l->directive); c;
        c = OMP_CLAUSE_CHAIN (c))
     {
-      bool level = false;
-      for (int i = 0; i < LEVELS; i++)
-	if (OMP_CLAUSE_CODE (c) == kernels_levels[i])
-	  {
-	    level = true;
-	    if (!w->now->sizes[i])
-	      w->now->sizes[i] = OMP_CLAUSE_OPERAND (c, 0);
-	  }
-      if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_AUTO
-	  || OMP_CLAUSE_CODE (c) == OMP_CLAUSE_SEQ
-	  || OMP_CLAUSE_CODE (c) == OMP_CLAUSE_INDEPENDENT
-	  || (level && !l->parallel))
+      int level = level_of (OMP_CLAUSE_CODE (c));
+      if (level >= 0 && !w->now->sizes[level])
+	w->now->sizes[level] = OMP_CLAUSE_OPERAND (c, 0);
+      if (order_clause_p (OMP_CLAUSE_CODE (c))
+	  || (level >= 0 && !l->parallel))
 	continue;
       tree rest = OMP_CLAUSE_CHAIN (c);
       OMP_CLAUSE_CHAIN (c) = NULL_TREE;
       tree copy = kernels_replaced (w, c);
       OMP_CLAUSE_CHAIN (c) = rest;
-      if (level)
+      if (level >= 0)
 	OMP_CLAUSE_OPERAND (copy, 0) = NULL_TREE;
       OMP_CLAUSE_CHAIN (copy) = clauses;
       clauses = copy;
@@ -118,7 +131,7 @@ loop_clauses (rewrite *w, const line_loop *l)
 	  || kernels_in_clause_p (l, OMP_CLAUSE_REDUCTION, c->var))
 	continue;
       clauses = kernels_add_clause (clauses, l->loc, OMP_CLAUSE_REDUCTION,
-			    kernels_replaced (w, c->var));
+				    kernels_replaced (w, c->var));
       OMP_CLAUSE_REDUCTION_CODE (clauses) = c->op;
     }
   return clauses;
@@ -138,12 +151,6 @@ emit_wide (rewrite *w, tree expr, gimple_seq *seq)
   gimple_seq_add_stmt_without_update (
     seq, gimple_build_assign (var, NOP_EXPR, expr));
   return var;
-}
-
-static void
-emit_label (tree label, gimple_seq *seq)
-{
-  gimple_seq_add_stmt_without_update (seq, gimple_build_label (label));
 }
 
 /* At the end of the body of L: the last iteration of L and of the loops around
@@ -170,12 +177,12 @@ emit_last_stores (rewrite *w, const line_loop *l, gimple_seq *seq)
 				      ssize_int (o->step)));
 	  gimple_seq_add_stmt_without_update (
 	    seq, gimple_build_cond (o->cond, next, bound, not_last, last));
-	  emit_label (last, seq);
+	  code_add_label (last, seq);
 	}
       gimple_seq_add_stmt_without_update (
 	seq, gimple_build_assign (kernels_outside (w, var),
 				  kernels_replaced (w, var)));
-      emit_label (not_last, seq);
+      code_add_label (not_last, seq);
     }
 }
 
@@ -423,17 +430,17 @@ drop_clauses (tree *clauses, bool (*match) (omp_clause_code))
 static bool
 partition_clause_p (omp_clause_code code)
 {
-  return code == OMP_CLAUSE_GANG || code == OMP_CLAUSE_WORKER
-	 || code == OMP_CLAUSE_VECTOR || code == OMP_CLAUSE_AUTO
-	 || code == OMP_CLAUSE_INDEPENDENT || code == OMP_CLAUSE_SEQ;
+  return level_of (code) >= 0 || order_clause_p (code);
 }
 
 /* Does the clause CODE of a region say how many gangs and the like it has?  */
 static bool
 number_clause_p (omp_clause_code code)
 {
-  return code == OMP_CLAUSE_NUM_GANGS || code == OMP_CLAUSE_NUM_WORKERS
-	 || code == OMP_CLAUSE_VECTOR_LENGTH;
+  for (int i = 0; i < LEVELS; i++)
+    if (code == kernels_numbers[i])
+      return true;
+  return false;
 }
 
 static tree

@@ -22,12 +22,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "kernels/kernels.h"
-
-static void
-emit_label (tree label, gimple_seq *seq)
-{
-  gimple_seq_add_stmt_without_update (seq, gimple_build_label (label));
-}
+#include "base/code.h"
 
 /* New labels, because the old ones may stay where they are.  */
 static void
@@ -192,12 +187,8 @@ static tree
 emit_check (tree condition, location_t loc, gimple_seq *seq)
 {
   tree yes = create_artificial_label (loc), no = create_artificial_label (loc);
-  gimplify_and_add (build3 (COND_EXPR, void_type_node,
-			    unshare_expr (condition),
-			    build1 (GOTO_EXPR, void_type_node, yes),
-			    build1 (GOTO_EXPR, void_type_node, no)),
-		    seq);
-  emit_label (yes, seq);
+  code_add_test (unshare_expr (condition), yes, no, seq);
+  code_add_label (yes, seq);
   return no;
 }
 
@@ -208,8 +199,8 @@ emit_checked (rewrite *w, tree condition, tree done, gimple_seq *seq)
 {
   tree otherwise = emit_check (condition, gimple_location (w->stmt), seq);
   emit_parallel (w, seq);
-  gimple_seq_add_stmt_without_update (seq, gimple_build_goto (done));
-  emit_label (otherwise, seq);
+  code_add_goto (done, seq);
+  code_add_label (otherwise, seq);
 }
 
 /* What must be true for all parts.  */
@@ -280,7 +271,7 @@ kernels_make_code (rewrite *w)
     emit_parallel (w, &seq);
   else
     kernels_emit_sequential (w, &seq);
-  emit_label (done, &seq);
+  code_add_label (done, &seq);
   gbind *bind = gimple_build_bind (w->host_vars, seq, NULL_TREE);
   pop_gimplify_context (bind);
   return bind;

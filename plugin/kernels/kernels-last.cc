@@ -13,41 +13,11 @@
 
 #include "kernels/kernels.h"
 
-struct mention
-{
-  const gimple *except;
-  tree var;
-  bool found;
-};
-
-static tree
-mention_stmt (gimple_stmt_iterator *gsi, bool *handled,
-	      struct walk_stmt_info *wi)
-{
-  *handled = gsi_stmt (*gsi) == ((mention *) wi->info)->except;
-  return NULL_TREE;
-}
-
-static tree
-mention_op (tree *tp, int *walk_subtrees, void *data)
-{
-  mention *m = (mention *) ((struct walk_stmt_info *) data)->info;
-  m->found |= *tp == m->var;
-  if (TYPE_P (*tp))
-    *walk_subtrees = 0;
-  return NULL_TREE;
-}
-
 /* Is VAR mentioned in the function outside of the construct?  */
 static bool
 mentioned_elsewhere_p (const rewrite *w, tree var)
 {
-  mention m = { w->stmt, var, false };
-  struct walk_stmt_info wi = {};
-  wi.info = &m;
-  walk_gimple_seq (gimple_body (current_function_decl), mention_stmt,
-		   mention_op, &wi);
-  return m.found;
+  return stmt_mentions_p (gimple_body (current_function_decl), var, w->stmt);
 }
 
 /* Does the statement STMT look at VAR?  */

@@ -23,24 +23,6 @@ label_p (gimple *stmt)
   return gimple_code (stmt) == GIMPLE_LABEL;
 }
 
-/* Does the assignment STMT never trap?  */
-static bool
-safe_operation_p (gimple *stmt)
-{
-  switch (gimple_assign_rhs_code (stmt))
-    {
-    case TRUNC_DIV_EXPR:
-    case TRUNC_MOD_EXPR:
-    case FLOOR_DIV_EXPR:
-    case FLOOR_MOD_EXPR:
-    case CEIL_DIV_EXPR:
-    case EXACT_DIV_EXPR:
-      return integer_nonzerop (gimple_assign_rhs2 (stmt));
-    default:
-      return true;
-    }
-}
-
 /* Does STMT set a scalar that the host may have between parts?  */
 static bool
 sets_scalar_p (const rewrite *w, gimple *stmt)
@@ -56,7 +38,7 @@ sets_scalar_p (const rewrite *w, gimple *stmt)
 static bool
 host_statement_p (rewrite *w, gimple *stmt)
 {
-  if (!sets_scalar_p (w, stmt) || !safe_operation_p (stmt)
+  if (!sets_scalar_p (w, stmt) || stmt_traps_p (stmt)
       || kernels_contracted_p (w, stmt))
     return false;
   for (unsigned i = 1; i < gimple_num_ops (stmt); i++)
@@ -343,7 +325,6 @@ jumps_out_p (rewrite *w)
 /* Who mentions the variables of the line: a part, NULL for the host.  */
 struct homes
 {
-  rewrite *w;
   part *here;
   hash_map<tree, part *> first;
   /* Those that more than one mentions.  */
@@ -372,7 +353,6 @@ static const char *
 find_hosted (rewrite *w)
 {
   homes h;
-  h.w = w;
   struct walk_stmt_info wi = {};
   wi.info = &h;
   for (unsigned at = 0; at < w->l.code.length (); at++)
@@ -410,11 +390,12 @@ kernels_find_parts (rewrite *w)
   bool nest = false;
   for (unsigned i = 0; i < w->parts.length (); i++)
     nest |= w->parts[i]->nest != NULL;
-  /* What keeps the only loop from that is the reason.  */
-  for (unsigned i = 0; !nest && i < w->parts.length (); i++)
+  /* Without a parallel nest, what keeps the first part from being one is the
+     reason.  */
+  if (!nest)
     {
-      w->now = w->parts[i];
-      return w->parts[i]->why;
+      w->now = w->parts[0];
+      return w->now->why;
     }
   w->now = NULL;
   if (kernels_symbols_change_p (&w->l))

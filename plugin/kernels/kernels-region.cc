@@ -58,7 +58,7 @@ reference_of (tree mapped, tree c)
 	   : NULL_TREE;
 }
 
-/* The variable of the scalar that the clause C maps anew, or NULL. 
+/* The variable of the scalar that the clause C maps anew, or NULL.
    *REFERENCE is whether it is a reference to that, which the clause behind
    C is about.  */
 static tree
@@ -378,15 +378,12 @@ other_clause (rewrite *w, tree c, bool several)
 static tree
 add_sizes (rewrite *w, tree clauses)
 {
-  static const omp_clause_code numbers[]
-    = { OMP_CLAUSE_NUM_GANGS, OMP_CLAUSE_NUM_WORKERS,
-	OMP_CLAUSE_VECTOR_LENGTH };
   for (int i = 0; i < LEVELS && w->now->nest; i++)
     if (tree size = host_size (w, w->now->sizes[i]))
-      if (!omp_find_clause (clauses, numbers[i]))
+      if (!omp_find_clause (clauses, kernels_numbers[i]))
 	{
 	  clauses = kernels_add_clause (clauses, gimple_location (w->stmt),
-					numbers[i], NULL_TREE);
+					kernels_numbers[i], NULL_TREE);
 	  OMP_CLAUSE_OPERAND (clauses, 0) = size;
 	}
   return clauses;

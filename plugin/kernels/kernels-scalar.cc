@@ -188,11 +188,9 @@ static tree
 own_scalars_of (gimple_stmt_iterator *gsi, bool *handled,
 		struct walk_stmt_info *)
 {
-  gomp_target *stmt = dyn_cast<gomp_target *> (gsi_stmt (*gsi));
-  *handled = stmt
-	     && gimple_omp_target_kind (stmt)
-		  == GF_OMP_TARGET_KIND_OACC_KERNELS;
-  if (!*handled)
+  gomp_target *stmt = kernels_construct (gsi_stmt (*gsi));
+  *handled = stmt != NULL;
+  if (!stmt)
     return NULL_TREE;
   /* A queue reads and writes scalars when the construct has been met.  */
   if (omp_find_clause (gimple_omp_target_clauses (stmt), OMP_CLAUSE_ASYNC))

@@ -37,7 +37,8 @@
 
 #include "kernels/kernels.h"
 
-/* The same for several parts: those that one thread executes are named.  */
+/* What became of a construct of several parts; those that one thread executes
+   are named.  */
 static void
 report_parts (const rewrite *w, unsigned parallel, const char *after)
 {
@@ -135,11 +136,9 @@ static tree
 rewrite_stmt (gimple_stmt_iterator *gsi, bool *handled,
 	      struct walk_stmt_info *)
 {
-  gomp_target *stmt = dyn_cast<gomp_target *> (gsi_stmt (*gsi));
-  *handled = stmt
-	     && gimple_omp_target_kind (stmt)
-		  == GF_OMP_TARGET_KIND_OACC_KERNELS;
-  if (*handled)
+  gomp_target *stmt = kernels_construct (gsi_stmt (*gsi));
+  *handled = stmt != NULL;
+  if (stmt)
     if (gbind *code = rewrite_construct (stmt))
       gsi_replace (gsi, code, false);
   return NULL_TREE;
@@ -149,10 +148,7 @@ static tree
 find_kernels (gimple_stmt_iterator *gsi, bool *handled,
 	      struct walk_stmt_info *)
 {
-  gomp_target *stmt = dyn_cast<gomp_target *> (gsi_stmt (*gsi));
-  *handled = stmt
-	     && gimple_omp_target_kind (stmt)
-		  == GF_OMP_TARGET_KIND_OACC_KERNELS;
+  *handled = kernels_construct (gsi_stmt (*gsi)) != NULL;
   return *handled ? integer_one_node : NULL_TREE;
 }
 

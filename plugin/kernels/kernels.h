@@ -42,6 +42,18 @@ struct rewrite
   tree condition, queue;
 };
 
+/* STMT, when it is a kernels construct; else NULL.  */
+static inline gomp_target *
+kernels_construct (gimple *stmt)
+{
+  gomp_target *target = dyn_cast<gomp_target *> (stmt);
+  return target
+	     && gimple_omp_target_kind (target)
+		  == GF_OMP_TARGET_KIND_OACC_KERNELS
+	   ? target
+	   : NULL;
+}
+
 /* kernels-scalar.cc: before anything else is known about FUN's kernels
    constructs, let them have registers for their scalars.  */
 void kernels_own_scalars (function *fun);
@@ -109,7 +121,8 @@ bool kernels_named_twice_p (const line_loop *l);
 /* May anything write what a symbol stands for?  */
 bool kernels_symbols_change_p (const line *l);
 
-/* Can the write B not change what the load A, of a pointer or number, gives?  */
+/* Can the write B not change what the load A, of a pointer or number,
+   gives?  */
 bool kernels_load_apart_p (const line *l, const line_access *a,
 			   const line_access *b);
 

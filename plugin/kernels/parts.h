@@ -33,6 +33,11 @@
 static const omp_clause_code kernels_levels[]
   = { OMP_CLAUSE_GANG, OMP_CLAUSE_WORKER, OMP_CLAUSE_VECTOR };
 
+/* The clauses by which a region says how wide each of them is.  */
+static const omp_clause_code kernels_numbers[]
+  = { OMP_CLAUSE_NUM_GANGS, OMP_CLAUSE_NUM_WORKERS,
+      OMP_CLAUSE_VECTOR_LENGTH };
+
 enum
 {
   LEVELS = ARRAY_SIZE (kernels_levels)

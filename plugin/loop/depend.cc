@@ -503,8 +503,9 @@ own_memory_p (const test *t, const line_access *a, bool *each_iteration)
   return false;
 }
 
-/* May the accesses of one and another body be exchanged?  Where BORDER is not 0, a
-   first body has those before that number, and only pairs of both count.  */
+/* Does the pair of accesses number I and J matter?  Where BORDER is not 0, the
+   accesses before that number are a first body's, and only a pair of one
+   access of each body does.  */
 static bool
 counts_p (unsigned border, unsigned i, unsigned j)
 {
@@ -522,9 +523,10 @@ always_p (const line *l, const line_access *a)
   return at < a->in->body_end && !line_jumped_over_p (l, a->in, at, at + 1);
 }
 
-/* Do A and B, of two bodies, access the same place, which one of them stores in every
-   iteration?  Then no two iterations have one place, or that body's own could not
-   be executed in any order; but the directive says that they can.  */
+/* Do A and B, of two bodies, access the same place, which one of the bodies
+   stores in every iteration?  Then no two iterations share a place: else the
+   iterations of that body could not be executed in any order, as the directive
+   says that they can.  */
 static bool
 one_place_p (const test *t, const line_access *a, const line_access *b)
 {
@@ -538,8 +540,8 @@ one_place_p (const test *t, const line_access *a, const line_access *b)
   return (a->write && always_p (t->l, a)) || (b->write && always_p (t->l, b));
 }
 
-/* The answer to depend_loop or depend_between.  PAIR, if that is not NULL, gets the
-   accesses that are in the way.  */
+/* The answer to depend_loop or depend_between.  PAIR, unless it is NULL, gets
+   the accesses that are in the way.  */
 static const char *
 depend (line *l, const line_loop *what, unsigned border, tree *guard,
 	const line_access **pair)

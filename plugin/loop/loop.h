@@ -226,8 +226,8 @@ void line_make_nest (line *l, region *r, const vec<gimple *> &before,
 /* Place of the label LABEL, or -1.  */
 int line_label (const line *l, tree label);
 
-/* Where the N-th target of the jump at place AT is; -1 when there are no more, -2
-   when it is somewhere else.  */
+/* Where the N-th target of the jump at place AT is; -1 when there are no more,
+   -2 when it is not on the line.  */
 int line_jump_target (const line *l, unsigned at, unsigned n);
 
 /* Is the variable VAR declared on the line?  */
@@ -261,10 +261,11 @@ void flow_find (line *l);
    what it is already; it is true before the first call.  */
 const char *depend_loop (line *l, const line_loop *what, tree *guard);
 
-/* The body of LOOP is two, one behind the other, and the second's accesses are those
-   from number BORDER on.  Is it the same to execute all iterations of the first
-   before those of the second, and each of the first just before that of the
-   second?  As depend_loop; PAIR gets two accesses that are in the way.  */
+/* The body of WHAT is two bodies, one behind the other, and the second's
+   accesses are those from number BORDER on.  Is it the same to execute all
+   iterations of the first before those of the second, and each of the first
+   just before that of the second?  As depend_loop; PAIR gets two accesses that
+   are in the way.  */
 const char *depend_between (line *l, const line_loop *what, unsigned border,
 			    tree *guard, const line_access **pair);
 
@@ -315,16 +316,18 @@ void pointer_share (pointers *p, gimple_stmt_iterator *gsi, tree *ref,
 /* kernels.cc: run the loops of FUN's kernels constructs in parallel.  */
 void kernels_rewrite (function *fun);
 
-/* fuse/fuse.cc: let neighbouring constructs of FUN be one where that is legal and
-   pays.  */
+/* fuse/fuse.cc: let neighbouring constructs of FUN be one where that is legal,
+   pays, and was asked for.  */
 void fuse_constructs (function *fun);
 
-/* Do so at all.  */
+/* The program asks for it.  */
 void fuse_ask_for (void);
 
-/* fuse/fuse-exact.cc: let SEQ, the code of a kernel that was fused, round as its
-   sources do.  Is that needed on the host, too?  */
+/* fuse/fuse-exact.cc: let SEQ, the code of a kernel that was fused, round as
+   the kernel's sources do.  */
 void fuse_finish (gimple_seq *seq);
+
+/* Is fuse_finish needed for the host's code, too?  */
 bool fuse_host_contracts_p (void);
 
 #endif /* ACCRETE_LOOP_H */

@@ -503,8 +503,8 @@ add_some_rows (nest *n, tree left, gimple_seq *seq)
   pointers known (&n->l);
   gimple_seq_add_seq (seq, point (n, row, copy_body (n, 0, NULL, &known)));
   n->follow = known.follow;
-  gimple_seq_add_stmt (seq, code_opaque_copy (row, code_value (plus (row, 1),
-							   "row", seq)));
+  tree next = code_value (plus (row, 1), "row", seq);
+  gimple_seq_add_stmt (seq, code_opaque_copy (row, next));
   code_set (left, plus (left, -1), seq);
   code_add_branch (NE_EXPR, left, build_zero_cst (TREE_TYPE (left)), again,
 		   done, seq);
