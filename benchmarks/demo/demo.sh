@@ -9,7 +9,9 @@ here=$(cd "$(dirname "$0")" && pwd)
 prefix=$(cd "${1:?usage: demo.sh PREFIX}" && pwd)
 : "${CC:=gcc}" "${CXX:=g++}" "${FC:=gfortran}"
 run=$prefix/bin/accrete-run
-specs=$prefix/lib/accrete/accrete.specs
+for specs in "$prefix"/lib/accrete/accrete.specs "$prefix"/lib/*/accrete/accrete.specs; do
+  [ ! -e "$specs" ] || break
+done
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 trap 'exit 1' HUP INT TERM

@@ -23,8 +23,8 @@ if ! [ -e "$tree/.git" ] && [ "$tree" = "$top_builddir" ]; then
 fi
 
 # Text that is no source: the licence itself, measurements, what is drawn of
-# them, and what other programs wrote.
-files | grep -vE '^COPYING$|\.(csv|svg)$' >"$tmp/files"
+# them, what other programs wrote, and lists of Debian's that have no comments.
+files | grep -vE '^COPYING$|\.(csv|svg)$|^debian/(.*\.install|changelog|source/format)$' >"$tmp/files"
 [ "$(wc -l <"$tmp/files")" -gt 300 ]; ok $? "there are files"
 nothing "$(cd "$tree" && xargs grep -L 'SPDX-License-Identifier: GPL-3.0-or-later' \
 	     <"$tmp/files")" "each has its licence"

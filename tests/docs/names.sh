@@ -72,7 +72,10 @@ nothing "$(without "$(in_pages '-fplugin-arg-accrete-[a-z]+' | sed 's/.*-//')" \
 ours=$(sed -n 's/^  { "\([a-z-]*\)", .*/--\1/p' "$tree/ptx-post/main.c" \
 	 "$tree/libgomp-ext/planner/plan-main.c"
        grep -oE -e '--[a-z]+' "$tree/libgomp-ext/accrete-run.in"
-       printf '%s\n' --help --version --ptxas-path --cflags)
+       printf '%s\n' --help --version --ptxas-path --cflags
+       # Slurm's
+       printf '%s\n' --nodes --ntasks-per-node --gpus-per-node --gpus-per-task \
+	 --cpus-per-task --cpu-bind)
 nothing "$(without "$(pages | xargs grep -hv -e '-->' \
 			| grep -oE -e '(^|[ `[(])--[a-z][a-z-]+' \
 			| grep -oE -e '--.*')" "$ours")" \
@@ -86,10 +89,11 @@ for program in $programs; do
   grep -q "$program\.1" "$tree/libgomp-ext/Makefile.am" \
     "$tree/ptx-post/Makefile.am"; ok $? "$program has a manual page"
 done
+packages=$(sed -n 's/^Package: //p' "$tree/debian/control")
 nothing "$(without "$(in_pages '(^|[ `/])accrete-[a-z]+' \
 			| sed 's/.*accrete-/accrete-/' \
 			| grep -vx accrete-emu)" \
-	     "$programs")" "a command on a page is installed"
+	     "$programs $packages")" "a command or package on a page is one"
 # In code, "make" and what it makes; "by hand" and "make" with a folder are
 # sentences as well.
 nothing "$(without "$(pages | xargs sed -n 's/`[^`]*`/\n&\n/gp' \
@@ -97,7 +101,7 @@ nothing "$(without "$(pages | xargs sed -n 's/`[^`]*`/\n&\n/gp' \
 			| sed 's/.* //')" \
 	     "$(find "$tree" -path "$tree/build" -prune -o -name Makefile.am -exec \
 		  sed -n '/^[a-z][a-z -]*:/{s/:.*//;s/ /\n/g;p}' {} +
-		printf 'check\ninstall\ndistcheck\n')")" "make knows what pages make"
+		printf 'check\ninstall\ndist\ndistcheck\n')")" "make knows what pages make"
 verbs=$(sed -n 's/^  \([a-z-]*\( | [a-z-]*\)*\)) .*;;$/\1/p' "$tree/setup" \
 	  | tr -d ' ' | tr '|' '\n')
 nothing "$(without "$(in_pages '\./setup [a-z-]+' | sed 's/.* //')" "$verbs")" \

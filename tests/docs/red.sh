@@ -6,7 +6,7 @@
 tree=$tmp/tree
 mkdir "$tree"
 (cd "$top_srcdir" && cp -R docs libgomp-ext plugin ptx-post benchmarks tests \
-   m4 setup Makefile.am README.md CONTRIBUTING.md NEWS COPYING \
+   m4 debian packaging setup Makefile.am README.md CONTRIBUTING.md NEWS COPYING \
    .clang-format accrete.pc.in accrete.specs.in "$tree") || exit 99
 cp "$top_builddir/docs/accrete.7" "$tmp/accrete.7" || exit 99
 
@@ -44,7 +44,7 @@ names@docs/environment.md@s/accrete-rows/accrete-lines/@an argument of the plugi
 names@docs/checking.md@s/--check=fail/--chekc=fail/@a long option on a page is one of a command
 names@README.md@s/accrete-plan/the planner/@README names accrete-plan
 names@libgomp-ext/Makefile.am@s/accrete-plan\.1//@accrete-plan has a manual page
-names@README.md@s/`accrete-run --emulate/`accrete-emulate/@a command on a page is installed
+names@README.md@s/`accrete-run --emulate/`accrete-emulate/@a command or package on a page is one
 names@CONTRIBUTING.md@s/`make plots`/`make plot`/@make knows what pages make
 names@README.md@s/^.\/setup demo/.\/setup dome/@setup knows what pages ask of it
 names@docs/environment.md@s/`env.def`/`environment.def`/;s/`SIZE`/`size.def`/@a file that a page names is there
