@@ -22,6 +22,10 @@ write_dot (FILE *out, struct acr_work *w, const struct acr_plan *plan,
            const char *(*name) (void *, unsigned), void *data)
 {
   unsigned n = plan->nvectors;
+  bool small = n <= ACR_MATRIX_MAX;
+  struct acr_weights a = { 0 };
+  if (small)
+    a = acr_affinity_weights (w, plan->order, n);
   fputs ("graph affinity {\n", out);
   for (unsigned v = 0; v < n; v++)
     {
@@ -33,14 +37,16 @@ write_dot (FILE *out, struct acr_work *w, const struct acr_plan *plan,
     for (unsigned j = i + 1; j < n; j++)
       {
         unsigned x = plan->order[i], y = plan->order[j];
-        unsigned weight = acr_affinity (w, x, y) / ACR_AFFINITY_UNIT;
-        if (weight == 0)
+        unsigned affinity = small ? a.a[i * n + j] : acr_affinity (w, x, y);
+        if (affinity == 0)
           continue;
         fputs ("  ", out);
         put_name (out, name (data, x));
         fputs (" -- ", out);
         put_name (out, name (data, y));
-        fprintf (out, " [penwidth=%u%s];\n", weight,
+        /* The bonus of operands of one kernel, epsilon, shows as a third.  */
+        fprintf (out, " [penwidth=%u%s%s];\n", affinity / ACR_AFFINITY_UNIT,
+                 affinity % ACR_AFFINITY_UNIT ? ".3" : "",
                  j == i + 1 ? ", color=red" : "");
       }
   fputs ("}\n", out);

@@ -141,14 +141,11 @@ struct state
   unsigned *v, *at;
 };
 
-/* Keep the state of V in BEST if it saves more.  */
-static bool
-keep_best (struct acr_work *w, const unsigned *v, unsigned n,
-           struct state *best)
+/* Make the state of V, which saves SAVED startups, BEST.  */
+static void
+keep (struct acr_work *w, const unsigned *v, unsigned n, unsigned saved,
+      struct state *best)
 {
-  unsigned saved = acr_emit_saved (w, v, n);
-  if (best->v && saved <= best->saved)
-    return false;
   if (!best->v)
     {
       best->v = ACR_NEW (w->arena, unsigned, n);
@@ -159,6 +156,17 @@ keep_best (struct acr_work *w, const unsigned *v, unsigned n,
   for (unsigned i = 0, k = 0; i < n; i++)
     for (unsigned t = w->transfer_of[v[i]]; t < w->transfer_of[v[i] + 1]; t++)
       best->at[k++] = w->transfers[t].at;
+}
+
+/* Keep the state of V in BEST if it saves more.  */
+static bool
+keep_best (struct acr_work *w, const unsigned *v, unsigned n,
+           struct state *best)
+{
+  unsigned saved = acr_emit_saved (w, v, n);
+  if (best->v && saved <= best->saved)
+    return false;
+  keep (w, v, n, saved, best);
   return true;
 }
 
@@ -230,33 +238,40 @@ plan_coupled (struct acr_work *w, unsigned *v, unsigned n)
   return transfers - target;
 }
 
-/* The paper's method; see plan_coupled.  Of TRIES searches the one with the
-   heaviest path is taken, and times follow from it.  The paper leaves open
-   how its search goes on at a dead end (ours goes back) and which of several
-   times it takes (ours, acr_emit_ordered, which is best for the order, so
-   that the comparison does not blame the search for it).  */
+/* The paper's method; see plan_coupled.  Of TRIES searches the one is taken whose
+   result is best ("picking the best result out of only 4 attempts", section 5.1):
+   which saves most, and of equal ones the one with the heaviest path, which has more
+   operands of one kernel side by side.  The paper leaves open how its search goes on
+   at a dead end (ours goes back) and which of several times it takes (ours,
+   acr_emit_ordered, which is best for the order, so that the comparison does not
+   blame the search for it).  */
 static void
 plan_paper (struct acr_work *w, unsigned *v, unsigned n, uint64_t *rng)
 {
-  unsigned tries = w->opt->tries;
   struct acr_weights a;
   unsigned *path = ACR_NEW (w->arena, unsigned, n);
   uint64_t heaviest = 0;
-  if (n > 1 && n <= ACR_MATRIX_MAX)
-    a = acr_affinity_weights (w, v, n);
-  else
-    tries = 0;
-  for (unsigned i = 0; i < tries; i++)
+  struct state best = { 0 };
+  if (n < 2 || n > ACR_MATRIX_MAX)
+    {
+      acr_emit_ordered (w, v, n, w->opt->emit);
+      return;
+    }
+  a = acr_affinity_weights (w, v, n);
+  for (unsigned i = 0; i < w->opt->tries; i++)
     {
       acr_path_search (w->arena, &a, rng, path);
+      place (v, &a, path);
+      acr_emit_ordered (w, v, n, w->opt->emit);
+      unsigned saved = acr_emit_saved (w, v, n);
       uint64_t weight = acr_path_weight (&a, path);
-      if (i == 0 || weight > heaviest)
-        {
-          heaviest = weight;
-          place (v, &a, path);
-        }
+      if (best.v
+          && (saved < best.saved || (saved == best.saved && weight <= heaviest)))
+        continue;
+      heaviest = weight;
+      keep (w, v, n, saved, &best);
     }
-  acr_emit_ordered (w, v, n, w->opt->emit);
+  restore_best (w, v, n, &best);
 }
 
 /* Plan the component of the N vectors V; see plan_coupled.  */

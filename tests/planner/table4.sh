@@ -16,6 +16,8 @@ field () {
 while read -r count row; do
   got=$(field "$row" 4)
   [ "${got:-0}" -ge "$count" ]; ok $? "$row saves $got, the paper $count"
+  got=$(field "$row" 6)
+  [ "${got:-0}" -ge "$count" ]; ok $? "$row by the paper's heuristic saves $got"
 done <<END
 7 example
 0 chain 20
