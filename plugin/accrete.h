@@ -195,6 +195,9 @@ bool overwrite_call_p (const gcall *call);
 /* nest.cc: loops and reductions of R.  */
 void nest_find (region *r);
 
+/* How often dimension I of LOOP runs, or an ACR_TRIP_ number.  */
+long long nest_trip_count (const gomp_for *loop, size_t i);
+
 /* equal.cc: before omp-low, let the regions of FUN use one variable for all that
    gfortran has for the same strides and offsets.  */
 void equal_unify (function *fun);

@@ -188,6 +188,7 @@ adapted (const struct acr_unit *u, int major)
   const struct acr_adapt all = { .arena = true,
 				 .fence = true,
 				 .wake = true,
+				 .addition = true,
 				 .heap = heap ? ACR_LOWLAT_USUAL : 0 };
   struct acr_text t = { .p = u->code, .n = u->bytes };
   acr_adapt (&t, all, major);

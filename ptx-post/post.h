@@ -117,7 +117,8 @@ void tags_free (struct tags *);
    region's argument block; else NULL.  */
 const struct acr_region *tags_find (const struct tags *,
 				    const struct ptx_func *f);
-/* Is F the SPMD kernel of an OpenMP region?  */
+/* Is F an SPMD kernel; is it that of an OpenMP region?  */
+bool tags_is_kernel (const struct tags *, const struct ptx_func *f);
 bool tags_is_spmd (const struct tags *, const struct ptx_func *f);
 
 /* ---- origin.c: where the addresses of a function come from ---- */

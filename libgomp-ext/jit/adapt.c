@@ -17,6 +17,7 @@
 #include "config.h"
 
 #include "jit/adapt.h"
+#include "jit/addition.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -212,5 +213,7 @@ acr_adapt (struct acr_text *t, struct acr_adapt which, int major)
     narrow_fences (t);
   if (which.wake)
     bound_wake (t);
+  if (which.addition)
+    acr_addition_edit (t, major);
   return with_arena;
 }

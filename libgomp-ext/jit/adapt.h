@@ -1,6 +1,6 @@
-/* Edits of the PTX of the device's libgomp; see devlib.h, which makes them as
-   a program starts.  What compiles a program's code ahead of time makes the
-   same.
+/* Edits of the PTX of the device's libgomp, and of the program's (addition.h);
+   see devlib.h, which makes them as a program starts.  What compiles a program's
+   code ahead of time makes the same.
 
    Thread-safe.
 
@@ -19,7 +19,7 @@
 /* Which are made.  */
 struct acr_adapt
 {
-  bool arena, fence, wake;
+  bool arena, fence, wake, addition;
   unsigned heap; /* bytes of dynamic shared memory that omp_alloc has, or 0 */
 };
 

@@ -53,6 +53,7 @@ adapt (struct acr_unit u, unsigned i, int major, struct acr_params *params)
   const struct acr_adapt which = { .arena = !acr_opt_off (ACR_OPT_arena),
                                    .fence = !acr_opt_off (ACR_OPT_fence),
                                    .wake = !acr_opt_off (ACR_OPT_wake),
+                                   .addition = !acr_opt_off (ACR_OPT_addition),
                                    .heap = acr_interface_lowlat () };
   bool with_arena = acr_adapt (&t, which, major);
   /* Device code launches kernels with the address of their arguments.  */

@@ -22,7 +22,8 @@
 
    OpenACC's launches come with as many gangs as the iterations need, and are
    changed as far as the program, or libgomp's GOMP_OPENACC_DIM, leaves them
-   open.
+   open.  Where the program says how many gangs there are for rows that a warp
+   computes, as many warps do, not a block of several each.
 
    Where the iterations are those of teams, a team is a row of the block's
    threads: a warp, or more when there are not enough teams to fill the GPU.
@@ -396,6 +397,23 @@ set_block (struct acr_launch *l, const struct acr_region *r)
     l->block[1] = most / l->block[0];
 }
 
+/* L has as many gangs as the program says, each of several teams, of which the
+   program's gangs are one each: let there be no more blocks than these teams need,
+   or than fill the GPU a few times, where teams have several rows.  */
+static void
+gather_teams (struct acr_launch *l)
+{
+  unsigned rows = l->block[1], n = rows * l->block[0];
+  if (rows < 2 || !acr_gpu_current (&l->processors, &l->registers))
+    return;
+  unsigned need = (l->grid[0] + rows - 1) / rows, few = resident (l, n) * WAVES;
+  if (need < few)
+    need = few;
+  if (need < l->grid[0])
+    l->grid[0] = need;
+  l->processors = 0;
+}
+
 /* L is OpenACC's: say for it what an OpenMP launch would.  False when nothing of
    it is open.  */
 static bool
@@ -431,6 +449,8 @@ acr_geometry_choose (struct acr_launch *l)
   else if (!read_gangs (l, r))
     {
       set_block (l, r);
+      if (has_rows (l, r) && !acr_env.acc_dims[0])
+        gather_teams (l);
       if (acr_word_has (acr_env.geometry, ACR_WORD_PRINT))
         print (l, (struct shape){ l->grid[0], l->block[0], l->block[1] });
       return false;

@@ -69,9 +69,8 @@ invariant_p (tree expr)
 	 || TREE_CODE (expr) == SSA_NAME;
 }
 
-/* How often does dimension I of LOOP run?  */
-static long long
-trip_count (const gomp_for *loop, size_t i)
+long long
+nest_trip_count (const gomp_for *loop, size_t i)
 {
   tree first = gimple_omp_for_initial (loop, i);
   tree last = gimple_omp_for_final (loop, i);
@@ -134,7 +133,7 @@ nest_stmt (gimple_stmt_iterator *gsi, bool *handled, struct walk_stmt_info *wi)
 	{
 	  acr_loop l = {};
 	  memcpy (l.par, w->par, sizeof l.par);
-	  l.trip = trip_count (loop, i);
+	  l.trip = nest_trip_count (loop, i);
 	  w->r->loops.safe_push (l);
 	}
       w->par[0] = '\0';

@@ -42,7 +42,7 @@ spmd_tiles_p (const spmd_nest *nest, const spmd_sharing *sharing)
 {
   return gimple_omp_for_collapse (nest->loop) > 1 && !spmd_dealt_p (nest)
 	 && spmd_any_number_p (sharing) && !nest->split && !nest->outer
-	 && !nest->launches;
+	 && !nest->launches && spmd_fills_tiles_p (nest->loop);
 }
 
 /* Add to C the iterations of SPACE that are for a thread at PLACE, in tiles.  */

@@ -511,6 +511,10 @@ tree spmd_answer (const spmd_nest *nest, const spmd_place *place, tree fn);
 void spmd_add_tiles (spmd_space *space, const spmd_place *place,
 		     writer<> body, code c);
 
+/* Have most threads of a block iterations of LOOP, as far as its bounds tell, when it
+   goes through them in tiles?  */
+bool spmd_fills_tiles_p (const gomp_for *loop);
+
 /* spmd-deal.cc: iterations dealt out in chunks.  */
 
 /* Must threads get iterations of NEST in chunks, of more than one or of one at its

@@ -114,9 +114,15 @@ tags_find (const struct tags *t, const struct ptx_func *f)
 }
 
 bool
-tags_is_spmd (const struct tags *t, const struct ptx_func *f)
+tags_is_kernel (const struct tags *t, const struct ptx_func *f)
 {
   const struct acr_region *region = f->is_entry ? tags_find (t, f) : NULL;
-  return region && region->kind == ACR_KIND_OMP_TARGET
-	 && region->spmd != ACR_SPMD_NO;
+  return region && region->spmd != ACR_SPMD_NO;
+}
+
+bool
+tags_is_spmd (const struct tags *t, const struct ptx_func *f)
+{
+  return tags_is_kernel (t, f)
+	 && tags_find (t, f)->kind == ACR_KIND_OMP_TARGET;
 }

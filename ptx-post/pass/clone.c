@@ -1,5 +1,5 @@
-/* Pass clone: what SPMD kernels of OpenMP regions call has copies that keep
-   their frames in local memory.
+/* Pass clone: what SPMD kernels call has copies that keep their frames in local
+   memory.
 
    OpenMP's device code has its frames on a stack of the warp, in which one lane
    works (stack.c).  In an SPMD kernel all lanes work, so without this pass
@@ -9,7 +9,9 @@
 
    Functions of the device's libraries come into the unit: their copies are
    compiled together with the kernel, which then needs no library.  Stock's
-   program would link the very same code.
+   program would link the very same code.  That is why kernels of OpenACC regions
+   have copies too, from the libraries for OpenMP: these differ in their frames
+   alone, and what has none may become part of the kernel (inline.c).
 
    A kernel is left alone when something that it calls cannot be copied:
    what is called by its address, recursive functions (whose frames lie on the
@@ -643,10 +645,12 @@ pass_clone (struct post *p)
 {
   struct cloning c = { .post = p };
   for (struct ptx_func *f = p->unit->funcs; f; f = f->next)
-    if (f->has_body && tags_is_spmd (p->tags, f))
-      {
+    {
+      if (!f->has_body || !tags_is_kernel (p->tags, f))
+	continue;
+      if (tags_is_spmd (p->tags, f))
 	dispatch_resolve (p, f);
-	clone_callees (&c, f);
-      }
+      clone_callees (&c, f);
+    }
   free_all (&c);
 }

@@ -99,7 +99,8 @@ lie_along_y (struct post *p, struct ptx_func *f, bool warps)
 }
 
 /* Additions to memory in double precision, which SPMD kernels have for their
-   reductions, came with sm_60.  For older GPUs they are loops.  */
+   reductions, came with sm_60.  For older GPUs they are loops, which the runtime
+   finds when the GPU is newer (libgomp-ext/jit/addition.c).  */
 static void
 lower_additions (struct post *p, struct ptx_func *f)
 {

@@ -47,7 +47,7 @@ static bool
 has_plain_kernels (const struct post *p)
 {
   for (const struct ptx_func *f = p->unit->funcs; f; f = f->next)
-    if (tags_is_spmd (p->tags, f))
+    if (tags_is_kernel (p->tags, f))
       return true;
   return false;
 }

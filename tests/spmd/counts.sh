@@ -51,7 +51,7 @@ check members.c 12 -fopenacc
 check objects.cc 8 -fopenmp
 check procedures.F90 11 -fopenmp
 check procedures.F90 12 -fopenacc
-check gangs.c 5 -fopenacc
+check gangs.c 7 -fopenacc
 # Without optimization a block has at most 32.
 levels=-O2 check blocks.c 3 -fopenmp
 done_testing

@@ -20,6 +20,10 @@
    divides 2^32, so none is lost.  They live as long as the kernel does, in
    registers.
 
+   Where loops of a few constant iterations (the elements of a small matrix) would
+   leave many threads of a tile without one, there are no tiles: the
+   iterations' numbers are shared out (spmd-space.cc), and each thread has one.
+
    Needs: iterations that may be in any order.  Keeps: each iteration, once.
    Breaks: their order.
    Source: M. Wolf and M. Lam, "A Data Locality Optimizing Algorithm", PLDI
@@ -38,6 +42,51 @@ static const int log_many_turns = 12;
 /* Tiles of a turn that make up for its beginning, and for what the first of them
    finds in no cache, even if some blocks have no turn then.  */
 static const int log_long_turn = 2;
+
+/* Of a block for which it is told whether tiles suit a nest.  */
+static const int log_block = 8;
+/* Loops of fewer iterations are short.  */
+static const int short_loop = 1 << log_least;
+/* So many percent of a block's threads have iterations where tiles suit.  */
+static const int least_percent = 80;
+
+/* The percentage of 1 << LOG places along a tile that have one of TRIPS
+   iterations.  */
+static int
+percent_used (long long trips, int log)
+{
+  long long places = 1LL << log;
+  if (trips <= 0 || trips >= short_loop)
+    return 100;
+  return 100 * trips / ((trips + places - 1) / places * places);
+}
+
+/* The logarithm of the size that has a place for TRIPS iterations; MOST at the
+   most, or when they are not known.  */
+static int
+log_for (long long trips, int most)
+{
+  return trips <= 0 ? most : MIN (most, ceil_log2 (trips));
+}
+
+bool
+spmd_fills_tiles_p (const gomp_for *loop)
+{
+  int loops = gimple_omp_for_collapse (loop);
+  long long x = nest_trip_count (loop, loops - 1);
+  long long beside = nest_trip_count (loop, loops - 2);
+  /* As choose_sizes does.  */
+  int most = log_for (x, log_block), log = MIN (log_usual, most);
+  int other = log_for (beside, log_block - log);
+  log = MIN (log_block - other, most);
+  int used = percent_used (x, log);
+  if (loops == 2)
+    return used * percent_used (beside, log_block - log) / 100 >= least_percent;
+  used = used * percent_used (beside, other) / 100;
+  long long third = nest_trip_count (loop, loops - 3);
+  return used * percent_used (third, log_block - log - other) / 100
+	 >= least_percent;
+}
 
 static val
 power (tree type, val log)

@@ -59,13 +59,14 @@ run (int n, int m, int l, long step)
       a[i] = 0;
   check_ints ("an empty inner loop", a, want, N);
 
-  /* Few threads go many steps.  */
+  /* Few threads go many steps; were all loops known to be as short, there would be no
+     tiles.  */
   reset ();
 #pragma omp target teams distribute parallel for collapse (3) \
     num_teams (2) thread_limit (3) map (tofrom: a)
   for (int i = 0; i < 7; i++)
     for (int j = 0; j < 11; j++)
-      for (int k = 0; k < 12; k++)
+      for (int k = 0; k < m - 17; k++)
         a[(i * 11 + j) * 12 + k] += i * j - k;
   for (int i = 0; i < 7; i++)
     for (int j = 0; j < 11; j++)

@@ -53,6 +53,44 @@ count_5000_inner (int *x, int n)
     }
 }
 
+/* A warp for each gang, of which a block has four; but no fewer blocks than fill the
+   GPU.  */
+static void
+team_1250_128_rows (int *x, int n)
+{
+#pragma acc parallel num_gangs(n) num_workers(4) vector_length(32)            \
+    copy (x[:30000])
+  {
+#pragma acc loop gang
+    for (int i = 0; i < n; i++)
+      {
+        int sum = 0;
+#pragma acc loop worker vector reduction(+ : sum)
+        for (int j = 0; j < 6; j++)
+          sum += x[6 * i + j];
+        x[6 * i] += sum;
+      }
+  }
+}
+
+static void
+team_40_128_rows (int *x, int n)
+{
+#pragma acc parallel num_gangs(n) num_workers(4) vector_length(32)            \
+    copy (x[:30000])
+  {
+#pragma acc loop gang
+    for (int i = 0; i < n; i++)
+      {
+        int sum = 0;
+#pragma acc loop worker vector reduction(+ : sum)
+        for (int j = 0; j < 100; j++)
+          sum += x[100 * i + j];
+        x[100 * i] -= sum;
+      }
+  }
+}
+
 int
 main (void)
 {
@@ -66,5 +104,18 @@ main (void)
   for (int i = 0; i < 30000; i++)
     total += x[i];
   printf ("%d\n", total);
-  return total != 4 * 5003 + 5000;
+  if (total != 4 * 5003 + 5000)
+    return 1;
+  for (int i = 0; i < 30000; i++)
+    x[i] = 1;
+  team_1250_128_rows (x, 5000);
+  for (int i = 0; i < 30000; i++)
+    if (x[i] != (i % 6 ? 1 : 7))
+      return 1;
+  for (int i = 0; i < 30000; i++)
+    x[i] = 1;
+  team_40_128_rows (x, 40);
+  for (int i = 0; i < 30000; i++)
+    if (x[i] != (i % 100 || i >= 4000 ? 1 : -99))
+      return 1;
 }
