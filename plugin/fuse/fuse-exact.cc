@@ -43,6 +43,12 @@ new_variable (tree type, const char *mark, tree *vars)
   return var;
 }
 
+tree
+fuse_variable (tree type, tree *vars)
+{
+  return new_variable (type, NULL, vars);
+}
+
 static bool
 marked_p (tree var, const char *mark)
 {
@@ -181,6 +187,31 @@ fuse_keep_apart (fusion *f)
     &all, gimple_build_bind (s.vars, seq, NULL_TREE));
   gimple_omp_set_body (f->b.loop, all);
   return NULL;
+}
+
+/* ---- Values that are handed over ---- */
+
+tree
+fuse_minus_zero (tree type, tree *vars, gimple_seq *seq)
+{
+  tree known = new_variable (type, apart, vars);
+  tree zero = new_variable (type, NULL, vars);
+  gimple_seq_add_stmt_without_update (
+    seq, gimple_build_assign (known,
+			      build_real (type, real_value_negate (&dconst0))));
+  gimple_seq_add_stmt_without_update (seq, gimple_build_assign (zero, known));
+  return zero;
+}
+
+tree
+fuse_pass_on (tree value, tree *vars, gimple_seq *seq)
+{
+  tree type = TREE_TYPE (value);
+  tree var = new_variable (type, apart, vars);
+  tree own = new_variable (type, NULL, vars);
+  gimple_seq_add_stmt_without_update (seq, gimple_build_assign (var, value));
+  gimple_seq_add_stmt_without_update (seq, gimple_build_assign (own, var));
+  return own;
 }
 
 /* ---- Making opaque ---- */

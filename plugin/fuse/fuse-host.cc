@@ -109,6 +109,12 @@ jumps_out_p (const fusion *f)
   return within != targets || jumps.all != within;
 }
 
+bool
+fuse_in_line_p (const fusion *f)
+{
+  return !jumps_out_p (f);
+}
+
 /* ---- Variables ---- */
 
 /* What the clauses of a construct say about a variable.  */
@@ -337,8 +343,6 @@ fuse_same_value_p (fusion *f, tree expr, tree other)
 const char *
 fuse_host_bar (fusion *f)
 {
-  if (jumps_out_p (f))
-    return "a jump between them";
   unsigned begin = f->from;
   while (begin > 0 && straight_p (place (f, begin - 1)))
     begin--;

@@ -42,14 +42,10 @@ common_element_p (const fusion *f)
   return false;
 }
 
-const char *
-fuse_pay_bar (fusion *f)
+bool
+fuse_pays_p (fusion *f)
 {
-  if (f->l.code.length () > most_statements)
-    return "its body would be large";
-  if (f->l.loops.length () > gimple_omp_for_collapse (f->a.loop))
-    return "a loop in the body";
-  if (!common_element_p (f))
-    return "they have no element in common";
-  return NULL;
+  return f->l.code.length () <= most_statements
+	 && f->l.loops.length () <= gimple_omp_for_collapse (f->a.loop)
+	 && common_element_p (f);
 }

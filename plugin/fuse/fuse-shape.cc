@@ -12,7 +12,7 @@
 #include "fuse/fuse.h"
 #include "base/code.h"
 
-static const char *descend (fuse_shape *shape, gimple_seq *seq);
+static bool descend (fuse_shape *shape, gimple_seq *seq);
 
 /* Is STMT a construct that shares out the iterations of a loop?  */
 static bool
@@ -43,93 +43,90 @@ own_assignment_p (const fuse_shape *shape, gimple *stmt)
   return false;
 }
 
-static const char *
+static bool
 enter (fuse_shape *shape, gimple_stmt_iterator gsi)
 {
   gimple *stmt = gsi_stmt (gsi);
   if (gomp_for *loop = dyn_cast<gomp_for *> (stmt))
     {
-      if (const char *why
-	  = descend (shape, gimple_omp_for_pre_body_ptr (loop)))
-	return why;
+      if (!descend (shape, gimple_omp_for_pre_body_ptr (loop)))
+	return false;
       shape->levels.safe_push (gsi);
       if (gimple_omp_for_combined_p (loop))
 	return descend (shape, gimple_omp_body_ptr (loop));
       shape->loop = loop;
-      return NULL;
+      return true;
     }
   shape->levels.safe_push (gsi);
   return descend (shape, gimple_omp_body_ptr (stmt));
 }
 
-static const char *
+/* STMT alone.  */
+static bool
+descend_into (fuse_shape *shape, gimple_stmt_iterator gsi)
+{
+  gimple *stmt = gsi_stmt (gsi);
+  unsigned depth = shape->levels.length ();
+  if (stmt_empty_p (stmt))
+    return true;
+  if (gbind *bind = dyn_cast<gbind *> (stmt))
+    {
+      for (tree v = gimple_bind_vars (bind); v; v = DECL_CHAIN (v))
+	shape->locals.safe_push ({ v, depth });
+      return descend (shape, gimple_bind_body_ptr (bind));
+    }
+  if (stmt_scope_body (stmt))
+    return descend (shape, gimple_try_eval_ptr (stmt));
+  if (shape->loop)
+    return false;
+  if (level_p (stmt))
+    return enter (shape, gsi);
+  if (!own_assignment_p (shape, stmt))
+    return false;
+  shape->before.safe_push ({ gsi, depth });
+  return true;
+}
+
+static bool
 descend (fuse_shape *shape, gimple_seq *seq)
 {
   for (gimple_stmt_iterator gsi = gsi_start (*seq); !gsi_end_p (gsi);
        gsi_next (&gsi))
-    {
-      gimple *stmt = gsi_stmt (gsi);
-      unsigned depth = shape->levels.length ();
-      const char *why = NULL;
-      if (stmt_empty_p (stmt))
-	continue;
-      if (gbind *bind = dyn_cast<gbind *> (stmt))
-	{
-	  for (tree v = gimple_bind_vars (bind); v; v = DECL_CHAIN (v))
-	    shape->locals.safe_push ({ v, depth });
-	  why = descend (shape, gimple_bind_body_ptr (bind));
-	}
-      else if (stmt_scope_body (stmt))
-	why = descend (shape, gimple_try_eval_ptr (stmt));
-      else if (shape->loop)
-	why = "a statement after the loop";
-      else if (level_p (stmt))
-	why = enter (shape, gsi);
-      else if (own_assignment_p (shape, stmt))
-	shape->before.safe_push ({ gsi, depth });
-      else
-	why = "a statement before the loop";
-      if (why)
-	return why;
-    }
-  return NULL;
+    if (!descend_into (shape, gsi))
+      return false;
+  return true;
 }
 
-const char *
+bool
 fuse_take (gomp_target *stmt, fuse_shape *shape)
 {
   shape->stmt = stmt;
   shape->loop = NULL;
-  if (const char *why = descend (shape, gimple_omp_body_ptr (stmt)))
-    return why;
-  if (!shape->loop)
-    return "no loop construct";
+  if (!descend (shape, gimple_omp_body_ptr (stmt)) || !shape->loop)
+    return false;
   for (unsigned i = 0; i < shape->locals.length (); i++)
     if (!VAR_P (shape->locals[i].var) || !register_p (shape->locals[i].var))
-      return "a variable of the region's own in memory";
-  return NULL;
+      return false;
+  return true;
 }
 
-const char *
-fuse_shapes_differ (const fuse_shape *a, const fuse_shape *b)
+bool
+fuse_alike_p (const fuse_shape *a, const fuse_shape *b)
 {
-  static const char different[] = "other constructs than the one before";
   if (a->levels.length () != b->levels.length ())
-    return different;
+    return false;
   for (unsigned i = 0; i < a->levels.length (); i++)
     {
       gimple *x = fuse_level (a, i), *y = fuse_level (b, i);
       if (gimple_code (x) != gimple_code (y))
-	return different;
-      if (gimple_code (x) != GIMPLE_OMP_FOR)
-	continue;
-      if (gimple_omp_for_kind (x) != gimple_omp_for_kind (y)
-	  || gimple_omp_for_combined_p (x) != gimple_omp_for_combined_p (y))
-	return different;
-      if (gimple_omp_for_collapse (x) != gimple_omp_for_collapse (y))
-	return "another number of loops than the one before";
+	return false;
+      if (gimple_code (x) == GIMPLE_OMP_FOR
+	  && (gimple_omp_for_kind (x) != gimple_omp_for_kind (y)
+	      || gimple_omp_for_combined_p (x) != gimple_omp_for_combined_p (y)
+	      || gimple_omp_for_collapse (x) != gimple_omp_for_collapse (y)))
+	return false;
     }
-  return NULL;
+  return true;
 }
 
 gomp_target *

@@ -32,15 +32,6 @@
 #include "fuse/fuse.h"
 #include "base/code.h"
 
-/* The pass is on only when it is asked for.  */
-static bool asked_for;
-
-void
-fuse_ask_for (void)
-{
-  asked_for = true;
-}
-
 /* The constructs that the last one stands for, when that is a fused one, and
    what must be true for it.  */
 struct chain
@@ -65,21 +56,23 @@ candidate (const host_run *run, unsigned i)
 	   : NULL;
 }
 
-/* Why the constructs of F cannot become one, or NULL; then F has the one.  */
+/* Are the constructs of F loops of one form, executed one after the other?  */
+static bool
+alike_p (fusion *f)
+{
+  fuse_shape first, second;
+  return gimple_omp_target_kind (f->first) == gimple_omp_target_kind (f->second)
+	 && fuse_take (f->first, &first) && fuse_take (f->second, &second)
+	 && fuse_alike_p (&first, &second) && fuse_in_line_p (f);
+}
+
+/* Why the constructs of F, which are alike, cannot become one, or NULL; then F
+   has the one.  */
 static const char *
 try_pair (fusion *f)
 {
-  fuse_shape first, second;
-  if (gimple_omp_target_kind (f->first) != gimple_omp_target_kind (f->second))
-    return "it is of another model";
   if (region_sources (f->first) + region_sources (f->second) > FUSE_CHAIN)
     return "enough of them are one already";
-  if (const char *why = fuse_take (f->first, &first))
-    return why;
-  if (const char *why = fuse_take (f->second, &second))
-    return why;
-  if (const char *why = fuse_shapes_differ (&first, &second))
-    return why;
   if (const char *why = fuse_host_bar (f))
     return why;
   fuse_take (fuse_copy (f->first), &f->a);
@@ -89,9 +82,7 @@ try_pair (fusion *f)
     return why;
   if (const char *why = fuse_merge (f))
     return why;
-  if (const char *why = fuse_legal_bar (f))
-    return why;
-  return fuse_pay_bar (f);
+  return fuse_legal_bar (f);
 }
 
 /* ---- In place ---- */
@@ -204,9 +195,25 @@ report (const fusion *f, const char *why)
   else
     remark_done (loc, "%s region: fused with the one at %s:%d%s\n", kind, file,
 		 with.line, integer_onep (f->guard) ? "" : " after a check");
+  if (!why && (f->forwarded || f->dropped))
+    remark_done (loc, "%s region: %u %s what registers have, %u %s dropped\n",
+		 kind, f->forwarded, f->forwarded == 1 ? "load takes" : "loads take",
+		 f->dropped, f->dropped == 1 ? "store is" : "stores are");
 }
 
 /* ---- All ---- */
+
+/* Has object_scan seen the function in hand?  Most functions have no two
+   neighbours.  */
+static bool scanned;
+
+static void
+scan_once (void)
+{
+  if (!scanned)
+    object_scan (gimple_body (current_function_decl));
+  scanned = true;
+}
 
 /* Try the constructs at FROM, which is C, and TO of RUN.  False when they
    stay.  */
@@ -221,13 +228,20 @@ fuse_pair (host_run *run, unsigned from, unsigned to, chain *c)
   f.second = candidate (run, to);
   if (!f.first || !f.second)
     return false;
-  const char *why = try_pair (&f);
-  report (&f, why);
-  if (!why)
+  scan_once ();
+  const char *why = alike_p (&f) ? try_pair (&f) : NULL;
+  /* Whether it pays is known together with whether it is legal.  */
+  bool pays = f.l.code.is_empty () ? why != NULL : fuse_pays_p (&f);
+  bool fused = pays && !why;
+  if (fused)
+    fuse_forward (&f);
+  if (pays)
+    report (&f, why);
+  if (fused)
     apply (&f, run, c);
   line_release (&f.l);
   region_release (&f.r);
-  return !why;
+  return fused;
 }
 
 static void
@@ -253,10 +267,10 @@ fuse_run (host_run *run, void *)
 void
 fuse_constructs (function *fun)
 {
-  if (!asked_for || optimize < 2 || optimize_size || fun->calls_setjmp
+  if (optimize < 2 || optimize_size || fun->calls_setjmp
       || offloaded_p (fun->decl)
       || flag_non_call_exceptions)
     return;
-  object_scan (gimple_body (fun->decl));
+  scanned = false;
   fuse_each_run (fun, fuse_run, NULL);
 }

@@ -6,7 +6,9 @@
    construct of them; fuse-clause.cc and fuse-map.cc merge their clauses;
    fuse-legal.cc asks whether the order of memory accesses is kept; fuse-pay.cc
    whether it can be worth it; fuse-exact.cc keeps the rounding of both;
-   fuse.cc leads through all that and puts the result in place.  docs/fusion.md
+   fuse-forward.cc keeps in registers what goes from one body to the other, and
+   drops stores that nobody reads, as fuse-unread.cc knows; fuse.cc leads through
+   all that and puts the result in place.  docs/fusion.md
    has the rule and its proof.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
@@ -69,8 +71,8 @@ struct fuse_shape
   auto_vec<fuse_before, 8> before;
 };
 
-/* Take STMT apart.  The result is NULL, or why it is not of that form.  */
-const char *fuse_take (gomp_target *stmt, fuse_shape *shape);
+/* Take STMT apart.  False when it is not of that form.  */
+bool fuse_take (gomp_target *stmt, fuse_shape *shape);
 
 static inline gimple *
 fuse_level (const fuse_shape *shape, unsigned i)
@@ -78,9 +80,8 @@ fuse_level (const fuse_shape *shape, unsigned i)
   return gsi_stmt (shape->levels[i]);
 }
 
-/* Why A and B are not constructs of the same kinds with as many loops, or
-   NULL.  */
-const char *fuse_shapes_differ (const fuse_shape *a, const fuse_shape *b);
+/* Are A and B constructs of the same kinds, with as many loops?  */
+bool fuse_alike_p (const fuse_shape *a, const fuse_shape *b);
 
 /* Is VAR the index of a loop of SHAPE, of whatever level?  */
 bool fuse_index_p (const fuse_shape *shape, tree var);
@@ -135,6 +136,8 @@ struct fusion
   unsigned border_access = 0;
   /* What must be true when the program runs.  */
   tree guard = NULL_TREE;
+  /* Loads that became registers, and stores that went.  */
+  unsigned forwarded = 0, dropped = 0;
 };
 
 /* fuse-merge.cc: merge B's constructs, clauses and body into A.  NULL, or why
@@ -161,7 +164,11 @@ bool fuse_present_p (const fusion *f, tree key);
    number FROM up to TO, of F's merged construct?  */
 bool fuse_written_p (const fusion *f, tree c, unsigned from, unsigned to);
 
-/* fuse-host.cc: why the first construct cannot be executed behind the code
+/* fuse-host.cc: is the second construct executed whenever the first one is, and
+   only then?  */
+bool fuse_in_line_p (const fusion *f);
+
+/* Why the first construct cannot be executed behind the code
    that is between both, as far as that code says; NULL if it can.  Before
    anything is merged.  */
 const char *fuse_host_bar (fusion *f);
@@ -195,10 +202,28 @@ const char *fuse_take_hull (fusion *f);
    must be true.  */
 const char *fuse_legal_bar (fusion *f);
 
-/* fuse-pay.cc: NULL, or why one kernel may take longer than two.  */
-const char *fuse_pay_bar (fusion *f);
+/* fuse-pay.cc: does one kernel take no longer than two?  */
+bool fuse_pays_p (fusion *f);
 
-/* fuse-exact.cc: before the bodies are one: let no arithmetic of the second be
+/* fuse-forward.cc: let values go from the first body to the second in registers,
+   and drop stores that nobody reads then.  When all else is decided.  */
+void fuse_forward (fusion *f);
+
+/* fuse-unread.cc: does nobody ever read the object O of F's merged construct
+   but F's two constructs?  */
+bool fuse_unread_p (const fusion *f, unsigned o);
+
+/* fuse-exact.cc: a variable of TYPE, in the list *VARS.  */
+tree fuse_variable (tree type, tree *vars);
+
+/* A variable that SEQ sets to VALUE, and with which the second body may
+   compute.  */
+tree fuse_pass_on (tree value, tree *vars, gimple_seq *seq);
+
+/* A variable that SEQ sets to -0 of TYPE, which GCC does not know.  */
+tree fuse_minus_zero (tree type, tree *vars, gimple_seq *seq);
+
+/* Before the bodies are one: let no arithmetic of the second be
    shared with the first.  NULL, or why that cannot be.  */
 const char *fuse_keep_apart (fusion *f);
 

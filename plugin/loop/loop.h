@@ -316,12 +316,9 @@ void pointer_share (pointers *p, gimple_stmt_iterator *gsi, tree *ref,
 /* kernels.cc: run the loops of FUN's kernels constructs in parallel.  */
 void kernels_rewrite (function *fun);
 
-/* fuse/fuse.cc: let neighbouring constructs of FUN be one where that is legal,
-   pays, and was asked for.  */
+/* fuse/fuse.cc: let neighbouring constructs of FUN be one where that is legal
+   and pays.  */
 void fuse_constructs (function *fun);
-
-/* The program asks for it.  */
-void fuse_ask_for (void);
 
 /* fuse/fuse-exact.cc: let SEQ, the code of a kernel that was fused, round as
    the kernel's sources do.  */

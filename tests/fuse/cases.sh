@@ -2,6 +2,7 @@
 #   FLAGS: compiler flags
 #   REMARK: what -fopt-info-omp must say about the fusion of the construct below
 #     with the one before (ERE); "not a neighbour": nothing
+#   KEPT: the same about registers and stores
 # and prints the same on the emulated GPU as when it is compiled for the host
 # without directives.  The checker finds no race.
 #
@@ -13,15 +14,17 @@
 . "$top_srcdir/tests/comments.sh"
 . "$top_srcdir/tests/system/stage.sh"
 export ACCRETE_EMU_GPU=mini ACC_DEVICE_TYPE=nvidia
-fuse=-fplugin-arg-accrete-fuse
 
-check_remarks () {		# FILE
-  expected_at "$1" REMARK >"$tmp/expected"
+# Comments may be between one and the directive.
+check_remarks () {		# FILE KEY WORDS
+  expected_at "$1" "$2" >"$tmp/expected"
+  grep "$3" "$tmp/messages" >"$tmp/remarks"
   while read -r line text; do
-    found=$(awk -F: -v line="$line" '$2 == line + 1' "$tmp/remarks" | tail -n 1)
+    at=$(awk -v line="$line" 'NR > line && !/REMARK|KEPT/ { print NR; exit }' "$1")
+    found=$(awk -F: -v line="$at" '$2 == line' "$tmp/remarks" | tail -n 1)
     case $text in
       'not a neighbour') is "$found" '' "$name: nothing said on line $line" ;;
-      *) like "$found" "$text" "$name: remark on line $line" ;;
+      *) like "$found" "$text" "$name: $2 on line $line" ;;
     esac
   done <"$tmp/expected"
 }
@@ -34,7 +37,7 @@ check_case () {			# FILE
   $with -O2 -w "$file" -o "$tmp/host" -lm && "$tmp/host" >"$tmp/want"
   ok $? "$name: on the host"
   # shellcheck disable=SC2086
-  if ! $with -specs="$specs" -O2 $flags $fuse $stock_flags -w "$file" \
+  if ! $with -specs="$specs" -O2 $flags $stock_flags -w "$file" \
        -fopt-info-omp-all -o "$tmp/ours" -lm >"$tmp/messages" 2>&1; then
     ok 1 "$name: compiles" || diag "$(cat "$tmp/messages")"
     return
@@ -44,8 +47,8 @@ check_case () {			# FILE
   is "$(cat "$tmp/got")" "$(cat "$tmp/want")" "$name: as on the host"
   [ "$(json fused "$tmp/err")" -gt 0 ]
   ok $? "$name: the report counts what was fused"
-  grep ' fused with ' "$tmp/messages" >"$tmp/remarks"
-  check_remarks "$file"
+  check_remarks "$file" REMARK ' fused with '
+  check_remarks "$file" KEPT ' registers have'
 }
 
 for file in "$srcdir"/cases/${CASES-*}; do check_case "$file"; done

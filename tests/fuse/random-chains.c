@@ -8,7 +8,7 @@
    made to meet: they read what those before store, at the same place or beside it,
    through pointers that may lead to overlapping memory, with bounds that are equal
    or nearly so.  Sums are of small whole numbers, so that their order does not
-   matter.
+   matter.  Products that several constructs compute are there for rounding.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -40,6 +40,10 @@ struct array
 static const struct array arrays[] = {
   { "p", 0 }, { "q", 0 },  { "r", 0 },  { "x", 1 },
   { "y", 2 }, { "z", 3 },  { "w0", 4 }, { "w1", 5 },
+  /* Of integers, which no store of another type changes.  */
+  { "h", 8 },
+  /* The chain's own.  */
+  { "t0", 6 }, { "t1", 7 },
 };
 enum { ARRAYS = sizeof arrays / sizeof *arrays };
 
@@ -64,18 +68,45 @@ struct chain
   bool present;
   /* What the construct before stored, or -1.  */
   int recent;
+  /* What the last product was of, or -1.  */
+  int factors[2];
   int sums;
 };
 
-/* An element of A beside the iteration's own by OFFSET.  */
+/* Has A integers?  They are multiples of 2 to the power of -52.  */
+static bool
+whole_p (int a)
+{
+  return *arrays[a].name == 'h';
+}
+
+/* The place in A beside the iteration's own by OFFSET.  */
 static void
-element (const struct chain *c, char *to, size_t size, int a, int offset)
+place (const struct chain *c, char *to, size_t size, int a, int offset)
 {
   if (c->nested)
     snprintf (to, size, "%s[(%d + j) * %d + %d + i]", arrays[a].name, EDGE / 4,
               LINE, EDGE + offset);
   else
     snprintf (to, size, "%s[%d + i]", arrays[a].name, EDGE + offset);
+}
+
+/* The value there.  */
+static void
+element (const struct chain *c, char *to, size_t size, int a, int offset)
+{
+  char at[64];
+  place (c, at, sizeof at, a, offset);
+  snprintf (to, size, whole_p (a) ? "(%s * 0x1p-52)" : "%s", at);
+}
+
+/* A statement that stores VALUE in the array A at the place AT.  */
+static void
+store (int a, const char *at, const char *value)
+{
+  printf (whole_p (a) ? "        %s = (long) ((%s) * 0x1p52);\n"
+                      : "        %s = %s;\n",
+          at, value);
 }
 
 /* Mostly no offset.  */
@@ -102,11 +133,30 @@ some_source (const struct chain *c, int target)
   return a;
 }
 
-/* An expression of elements that do not lie in TARGET.  */
+/* The last product again, or one more, alone or in a sum.  */
 static void
-expression (const struct chain *c, char *to, size_t size, int target)
+product (struct chain *c, char *to, size_t size, int target)
 {
   char a[64], b[64];
+  for (int i = 0; i < 2; i++)
+    if (c->factors[i] < 0 || arrays[c->factors[i]].family == arrays[target].family
+        || chance (15))
+      c->factors[i] = some_source (c, target);
+  element (c, a, sizeof a, c->factors[0], 0);
+  element (c, b, sizeof b, c->factors[1], 0);
+  snprintf (to, size, chance (50) ? "%s * %s" : "%s * %s + 0.7", a, b);
+}
+
+/* An expression of elements that do not lie in TARGET.  */
+static void
+expression (struct chain *c, char *to, size_t size, int target)
+{
+  char a[64], b[64];
+  if (chance (30))
+    {
+      product (c, to, size, target);
+      return;
+    }
   element (c, a, sizeof a, some_source (c, target), some_offset ());
   element (c, b, sizeof b, some_source (c, target), some_offset ());
   switch (below (7))
@@ -135,15 +185,36 @@ expression (const struct chain *c, char *to, size_t size, int target)
     }
 }
 
+/* Store VALUE in the array TARGET at the place AT, and what is there, times f, in
+   another one that neither VALUE nor MORE reads.  */
+static void
+store_twice (const struct chain *c, int target, const char *at,
+             const char *value, const char *more)
+{
+  char also[64], product[128];
+  int t = some_source (c, target), k = 0;
+  while (k++ < 20
+         && (strstr (value, arrays[t].name) || strstr (more, arrays[t].name)
+             || arrays[t].family == 0
+             || arrays[t].family == arrays[target].family))
+    t = some_source (c, target);
+  store (target, at, value);
+  if (k > 20 || arrays[target].family == 0)
+    return;
+  place (c, also, sizeof also, t, 0);
+  snprintf (product, sizeof product, "%s * f", at);
+  store (t, also, product);
+}
+
 /* Each iteration's statements, for a construct that stores in TARGET.  */
 static void
-body (const struct chain *c, int target)
+body (struct chain *c, int target)
 {
   char at[64], value[256], more[256];
-  element (c, at, sizeof at, target, chance (85) ? 0 : (int)below (3) - 1);
+  place (c, at, sizeof at, target, chance (85) ? 0 : (int)below (3) - 1);
   expression (c, value, sizeof value, target);
   expression (c, more, sizeof more, target);
-  switch (below (8))
+  switch (whole_p (target) ? 7 : below (8))
     {
     case 0:
       printf ("        if (%s > g)\n          %s = %s;\n", more, at, value);
@@ -159,26 +230,10 @@ body (const struct chain *c, int target)
               at, more);
       break;
     case 4:
-      {
-        char own[64];
-        int t = some_source (c, target), k = 0;
-        /* Another array that nothing here reads.  */
-        while (k++ < 20
-               && (strstr (value, arrays[t].name)
-                   || strstr (more, arrays[t].name)
-                   || (arrays[t].family == 0)
-                   || arrays[t].family == arrays[target].family))
-          t = some_source (c, target);
-        printf ("        %s = %s;\n", at, value);
-        if (k <= 20 && arrays[target].family != 0)
-          {
-            element (c, own, sizeof own, t, 0);
-            printf ("        %s = %s * f;\n", own, at);
-          }
-        break;
-      }
+      store_twice (c, target, at, value, more);
+      break;
     default:
-      printf ("        %s = %s;\n", at, value);
+      store (target, at, value);
       break;
     }
 }
@@ -193,12 +248,12 @@ directive (const struct chain *c, int sum)
     printf (" collapse(2)");
   if (c->present)
     printf (" present(p[:size], q[:size], r[:size], x[:size], y[:size],"
-            " z[:size], w0[:size], w1[:size])");
+            " z[:size], h[:size], w0[:size], w1[:size], t0[:size], t1[:size])");
   if (c->data == DATA_EACH)
     {
       const char *how = omp ? "map(tofrom: " : "copy(";
-      printf (" %sp[:size], x[:size], y[:size], z[:size], w0[:size],"
-              " w1[:size])",
+      printf (" %sp[:size], x[:size], y[:size], z[:size], h[:size], w0[:size],"
+              " w1[:size], t0[:size], t1[:size])",
               how);
     }
   if (c->queued)
@@ -227,7 +282,7 @@ construct (struct chain *c, const char *from, const char *to)
   int target = c->data == DATA_EACH ? 3 + below (ARRAYS - 3) : below (ARRAYS);
   /* Often the same few arrays.  */
   if (chance (40))
-    target = ARRAYS - 1 - below (2);
+    target = ARRAYS - 1 - below (4);
   if (chance (15))
     from = PICK ("0", "1", "lo");
   if (chance (15))
@@ -291,48 +346,67 @@ begin_data (const struct chain *c)
   /* OpenACC copies pointers of which it knows no data as they are.  */
   const char *list
     = omp || c->present
-        ? "x[:size], y[:size], z[:size], base[:3 * size]"
-        : "x[:size], y[:size], z[:size], p[:size], q[:size], r[:size]";
+        ? "x[:size], y[:size], z[:size], h[:size], base[:3 * size]"
+        : "x[:size], y[:size], z[:size], h[:size], p[:size], q[:size],"
+          " r[:size]";
   if (c->data == DATA_ENTERED)
     printf (omp ? "#pragma omp target enter data map(to: %s)"
-                  " map(alloc: w0[:size], w1[:size])\n"
+                  " map(alloc: w0[:size], w1[:size], t0[:size], t1[:size])\n"
                 : "#pragma acc enter data copyin(%s)"
-                  " create(w0[:size], w1[:size])\n",
+                  " create(w0[:size], w1[:size], t0[:size], t1[:size])\n",
             list);
   else if (c->data == DATA_AROUND)
     printf (omp ? "#pragma omp target data map(tofrom: %s)"
-                  " map(alloc: w0[:size], w1[:size])\n"
-                : "#pragma acc data copy(%s) create(w0[:size], w1[:size])\n",
+                  " map(alloc: w0[:size], w1[:size], t0[:size], t1[:size])\n"
+                : "#pragma acc data copy(%s)"
+                  " create(w0[:size], w1[:size], t0[:size], t1[:size])\n",
             list);
   printf ("    {\n");
   printf (omp ? "#pragma omp target teams distribute parallel for%s\n"
               : "#pragma acc parallel loop%s\n",
-          c->data != DATA_EACH ? c->present ? " present(w0[:size], w1[:size])" : ""
-          : omp ? " map(tofrom: w0[:size], w1[:size])"
-                : " copy(w0[:size], w1[:size])");
+          c->data != DATA_EACH
+            ? c->present
+                ? " present(w0[:size], w1[:size], t0[:size], t1[:size])" : ""
+          : omp ? " map(tofrom: w0[:size], w1[:size], t0[:size], t1[:size])"
+                : " copy(w0[:size], w1[:size], t0[:size], t1[:size])");
   printf ("      for (int i = 0; i < size; i++)\n"
-          "        w0[i] = i * 0.75, w1[i] = 1 - i * 0.5;\n");
+          "        w0[i] = i * 0.75, w1[i] = 1 - i * 0.5,\n"
+          "        t0[i] = 2 - i * 0.7, t1[i] = i * 0.3;\n");
+}
+
+/* Sometimes somebody looks at what is the chain's own.  */
+static void
+look_at_own (const struct chain *c)
+{
+  if (c->data != DATA_EACH && !c->queued && chance (20))
+    printf (omp ? "#pragma omp target update from(t1[:size])\n"
+                : "#pragma acc update self(t1[:size])\n");
+  if (chance (15))
+    printf ("      s0 += ((long) (t1[7] * 4.0) & 63);\n");
+  else if (c->data == DATA_EACH && chance (15))
+    printf ("      s1 += ((long) (t0[8] * 4.0) & 63);\n");
 }
 
 static void
 end_data (const struct chain *c)
 {
+  look_at_own (c);
   if (c->queued)
     printf ("#pragma acc wait\n");
   printf ("    }\n");
   if (c->data == DATA_ENTERED)
     printf (omp ? "#pragma omp target exit data map(from: x[:size], y[:size],"
-                  " z[:size], base[:3 * size]) map(release: w0[:size],"
-                  " w1[:size])\n"
+                  " z[:size], h[:size], base[:3 * size]) map(release: w0[:size],"
+                  " w1[:size], t0[:size], t1[:size])\n"
                 : "#pragma acc exit data copyout(x[:size], y[:size],"
-                  " z[:size], base[:3 * size]) delete(w0[:size],"
-                  " w1[:size])\n");
+                  " z[:size], h[:size], base[:3 * size]) delete(w0[:size],"
+                  " w1[:size], t0[:size], t1[:size])\n");
 }
 
 static void
 one_chain (int k)
 {
-  struct chain c = { .recent = -1 };
+  struct chain c = { .recent = -1, .factors = { -1, -1 } };
   c.data = chance (20) ? DATA_EACH : chance (50) ? DATA_AROUND : DATA_ENTERED;
   c.restricted = chance (50);
   c.nested = chance (25);
@@ -343,10 +417,13 @@ one_chain (int k)
   printf ("static double\nchain_%d (int n, int m, int size, int count,"
           " double *base, double *%sp, double *%sq, double *%sr,"
           " double *%sx, double *%sy, double *%sz, double *%sw0,"
-          " double *%sw1)\n{\n",
-          k, r, r, r, r, r, r, r, r);
+          " double *%sw1, long *%sh)\n{\n",
+          k, r, r, r, r, r, r, r, r, r);
   printf ("  double s0 = 1, s1 = 2, s2 = 3, f = 1.1, g = 0.7;\n"
-          "  int lo = 1, hi = n;\n");
+          "  int lo = 1, hi = n;\n"
+          "  double t0[SIZE], *t1 = malloc (sizeof t0);\n"
+          "  for (int i = 0; i < size; i++)\n"
+          "    t0[i] = 2 - i * 0.7, t1[i] = i * 0.3;\n");
   begin_data (&c);
   const char *from = PICK ("0", "lo"), *to = PICK ("n", "hi");
   for (int left = 2 + below (5); left > 0; left--)
@@ -355,7 +432,8 @@ one_chain (int k)
       between (&c);
     }
   end_data (&c);
-  printf ("  return s0 + 100 * s1 + 10000 * s2 + lo + hi;\n}\n\n");
+  printf ("  free (t1);\n"
+          "  return s0 + 100 * s1 + 10000 * s2 + lo + hi;\n}\n\n");
 }
 
 /* The program's main function; APART says of which chains the pointers lead to
@@ -368,7 +446,7 @@ write_main (int chains, const bool *apart)
     printf (" %d,", apart[k]);
   printf (" };\ntypedef double fn (int, int, int, int, double *, double *,"
           " double *, double *, double *, double *, double *, double *,"
-          " double *);\nstatic fn *const all[] = {");
+          " double *, long *);\nstatic fn *const all[] = {");
   for (int k = 0; k < chains; k++)
     printf (" chain_%d,", k);
   printf (" };\n"
@@ -378,20 +456,22 @@ write_main (int chains, const bool *apart)
     "  return h;\n}\n\n"
     "int\nmain (void)\n{\n"
     "  static double base[3 * SIZE], x[SIZE], y[SIZE], z[SIZE], w0[SIZE], w1[SIZE];\n"
+    "  static long h[SIZE];\n"
     "  for (int k = 0; k < %d; k++)\n    {\n"
     "      int nested = 0, n = 5 + k %% 7, m = 8;\n"
     "      for (int i = 0; i < 3 * SIZE; i++)\n"
     "        base[i] = (i * 7 %% 101) * 0.37;\n"
     "      for (int i = 0; i < SIZE; i++)\n"
     "        x[i] = (i * 5 %% 97) * 0.11, y[i] = 1.7 - (i * 3 %% 89) * 0.23,\n"
-    "        z[i] = (i %% 11) * 1.3, w0[i] = w1[i] = 0;\n"
+    "        z[i] = (i %% 11) * 1.3, w0[i] = w1[i] = 0, h[i] = 1L << 53;\n"
     "      int shift = apart[k] ? SIZE : k %% 3;\n"
     "      double s = all[k] (n, m, SIZE, k, base, base, base + shift,\n"
-    "                         base + 2 * shift, x, y, z, w0, w1);\n"
-    "      unsigned long long h = hash (nested, base, 3 * SIZE);\n"
-    "      h = hash (h, x, SIZE);\n      h = hash (h, y, SIZE);\n"
-    "      h = hash (h, z, SIZE);\n      h = hash (h, &s, 1);\n"
-    "      printf (\"chain %%d: %%016llx\\n\", k, h);\n"
+    "                         base + 2 * shift, x, y, z, w0, w1, h);\n"
+    "      unsigned long long v = hash (nested, base, 3 * SIZE);\n"
+    "      v = hash (v, x, SIZE);\n      v = hash (v, y, SIZE);\n"
+    "      v = hash (v, z, SIZE);\n      v = hash (v, &s, 1);\n"
+    "      v = hash (v, (double *) h, SIZE);\n"
+    "      printf (\"chain %%d: %%016llx\\n\", k, v);\n"
     "    }\n  return 0;\n}\n",
     chains);
 }
@@ -407,7 +487,7 @@ main (int argc, char **argv)
   bool *apart = calloc (chains + 1, sizeof *apart);
   if (!apart)
     return 2;
-  printf ("#include <stdio.h>\n#include <string.h>\n\n"
+  printf ("#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\n"
           "enum { SIZE = %d };\n"
           "static void __attribute__ ((noipa))\n"
           "look (double *a, int n)\n{\n  (void) a, (void) n;\n}\n\n",

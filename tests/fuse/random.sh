@@ -8,7 +8,7 @@
 . "$top_srcdir/tests/tap.sh"
 . "$top_srcdir/tests/system/stage.sh"
 export ACCRETE_EMU_GPU=mini ACC_DEVICE_TYPE=nvidia OMP_TARGET_OFFLOAD=mandatory
-chains=30 fuse=-fplugin-arg-accrete-fuse
+chains=30
 cd "$tmp" || exit 99
 
 # What the program of the seed in hand prints without us, with RANDOM_STOCK in a
@@ -28,7 +28,7 @@ one_program () {		# MODEL
   [ "$1" = acc ] || flag=-fopenmp
   "$builddir/random-chains" $seed $chains "$1" >prog.c
   want=$(stock_says "$1")
-  if ! "$CC" -specs="$specs" -O2 -w $flag $fuse $stock_flags -fopt-info-omp \
+  if ! "$CC" -specs="$specs" -O2 -w $flag $stock_flags -fopt-info-omp \
        prog.c -o ours >messages 2>&1; then
     ok 1 "$1, seed $seed compiles" || diag "$(head -n 5 messages)"
     return

@@ -44,7 +44,7 @@ for file in "$srcdir"/remarks/advice.*; do
     while read -r line text; do
       like "$messages" ":$line:[0-9]*: missed: .*$text" "$name: what is missed on line $line"
     done <"$tmp/missed"
-    is "$(printf '%s\n' "$messages" | grep ': missed: ' | sed 's/^.*\.[a-z0-9]*:\([0-9]*\):.*/\1/' \
+    is "$(printf '%s\n' "$messages" | grep ': missed: ' | sed 's/^[^:]*:\([0-9]*\):.*/\1/' \
 	  | sort -n | uniq -c)" \
       "$(sed 's/ .*//' "$tmp/missed" | sort -n | uniq -c)" "$name: and no more"
   done

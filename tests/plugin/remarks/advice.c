@@ -127,6 +127,7 @@ moved (float *p, int n, int k)
 #pragma omp target teams distribute parallel for
       for (int i = 0; i < N; i++)
 	g[i] += 1;
+      /* MISSED: -omp: not fused with the one at .* one of them changes a copy */
 #pragma acc parallel loop present(g)
 #pragma omp target teams distribute parallel for map(alloc: g)
       for (int i = 0; i < N; i++)
@@ -225,6 +226,7 @@ race (float *restrict x, int n)
 #pragma omp atomic
       c++;
     }
+  /* MISSED: not fused with the one at .*: it reduces or reads what the one before reduces$ */
 #pragma acc parallel loop reduction(+: s) reduction(max: m) copyin(x[0:n])
 #pragma omp target teams distribute parallel for reduction(+: s) reduction(max: m) map(to: x[0:n])
   for (int i = 0; i < n; i++)
@@ -235,6 +237,7 @@ race (float *restrict x, int n)
       m = own > m ? own : m;
     }
   /* Nor does the thread of the only team.  */
+  /* MISSED: -acc: not fused with the one at .* reduces$ */
   /* MISSED: -acc: runs on one GPU thread: no directive */
 #pragma acc parallel loop seq copy(s) copyin(x[0:n]) num_gangs(1)
 #pragma omp target teams distribute num_teams(1) map(tofrom: s) map(to: x[0:n])

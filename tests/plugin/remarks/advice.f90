@@ -14,6 +14,7 @@ subroutine advice (a, b, s, n)
     if (a(i,1) > m) m = a(i,1)
   end do
   ! MISSED: nothing known about its data: changes a mapped pointer
+  ! MISSED: not fused with the one at .*: it reduces or reads what the one before reduces$
 !$acc parallel loop reduction(+: s) copyin(a)
 !$omp target teams distribute parallel do reduction(+: s) map(to: a)
   do i = 1, n
