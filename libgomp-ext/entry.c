@@ -41,11 +41,15 @@
    and host fallback runs a region's nested ones.  */
 static __thread unsigned depth __attribute__ ((tls_model ("initial-exec")));
 
+/* The program has device memory of its own.  What it does there without libgomp is not
+   ordered with what waits here; by libgomp's routines it gets there as constructs do,
+   by calls of the driver that we see.  */
 static void
 own_memory (void)
 {
-  if (acr_foreign_calls ())
-    acr_cuda_share ();
+  if (!acr_foreign_calls ())
+    return;
+  acr_cuda_share ();
   acr_defer_end ("the program has device memory of its own");
 }
 
