@@ -235,6 +235,8 @@ acr_construct_operand (const struct acr_construct *c, const void *p, size_t n,
                        enum acr_way way)
 {
   const struct acr_call *call = c->call;
+  if (call->ends && way == ACR_FROM)
+    return !watched;
   for (size_t i = 0; !watched && i < call->n; i++)
     {
       size_t at = (const char *)p - (const char *)call->hostaddrs[i];

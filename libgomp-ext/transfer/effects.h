@@ -49,6 +49,7 @@ struct acr_call
   bool tasks;                  /* may run other tasks of the program first */
   bool unseen;                 /* the host looks at nothing behind it (abi.h) */
   const void *site;            /* of its record, while somebody wants it */
+  bool ends; /* it closes a construct; what it copies is that one's */
 };
 
 /* ---- libgomp ----------------------------------------------------------- */

@@ -350,9 +350,25 @@ acr_late_end (const struct acr_call *call)
 
 /* ---- The program ------------------------------------------------------- */
 
+/* The thread's next construct is as one with ACR_UNSEEN.  */
+static __thread bool next_unseen __attribute__ ((tls_model ("initial-exec")));
+
+bool
+acr_look_next (void)
+{
+  bool unseen = next_unseen;
+  next_unseen = false;
+  return unseen;
+}
+
 __attribute__ ((visibility ("default"))) void
 acr_look (const void *p, size_t n)
 {
+  if (!p && !n)
+    {
+      next_unseen = true;
+      return;
+    }
   /* To other threads nothing is owed.  */
   if (!acr_construct_self ())
     return;

@@ -133,7 +133,7 @@ static bool
 markable_p (gimple *call, const entry *e)
 {
   if (e->flags < 0)
-    return false;
+    return true;
   /* Those of OpenACC are computed where there is an if clause.  */
   tree flags = gimple_call_arg (call, e->flags);
   return e->openacc
@@ -596,10 +596,25 @@ insert_at (guards *g, const place &p)
 
 /* ---- Flags ------------------------------------------------------------- */
 
+/* Say so before the construct CALL, of an entry without flags.  */
+static void
+say_unseen (guards *g, gimple *call)
+{
+  touched nothing = { false, {} };
+  nothing.add ({ null_pointer_node, size_int (0) });
+  insert_at (g, { call, NULL, &nothing, false });
+}
+
 /* Give the construct CALL, of E, the flag if acr_look is there.  */
 static void
 mark (guards *g, gimple *call, const entry *e)
 {
+  g->marked++;
+  if (e->flags < 0)
+    {
+      say_unseen (g, call);
+      return;
+    }
   tree plain = gimple_call_arg (call, e->flags), type = TREE_TYPE (plain);
   gimple_stmt_iterator i = gsi_for_stmt (call);
   gimple_seq stmts = NULL;
@@ -619,7 +634,6 @@ mark (guards *g, gimple *call, const entry *e)
 		     GSI_SAME_STMT);
   gimple_call_set_arg (call, e->flags, value);
   update_stmt (call);
-  g->marked++;
 }
 
 /* ---- All together ------------------------------------------------------ */

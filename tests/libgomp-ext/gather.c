@@ -114,16 +114,19 @@ construct_of (unsigned site, bool region, unsigned count, operation *const *op,
         n++;
       }
   noperands = n;
+  /* What closes a construct has no operands of its own.  */
+  bool ends = !region && operands && rnd (3) == 0;
   struct acr_call call = { .name = "test",
                            .from = host + site,
                            .region = tagged   ? (void *)&regions[n]
                                      : region ? (void *)op
                                               : NULL,
-                           .unseen = tagged,
-                           .n = n,
+                           .unseen = tagged || ends,
+                           .n = ends ? 0 : n,
                            .hostaddrs = addr,
                            .sizes = size,
-                           .kinds = kind };
+                           .kinds = ends ? NULL : kind,
+                           .ends = ends };
   acr_construct_begin (&call);
   /* One that frees what it allocates does the same the next time.  */
   bool leaves = rnd (2);
