@@ -27,6 +27,7 @@
 #include "trace/trace.h"
 #include "transfer/address.h"
 #include "transfer/defer.h"
+#include "transfer/late.h"
 #include "transfer/overwrite.h"
 
 #include <dlfcn.h>
@@ -41,11 +42,15 @@
    and host fallback runs a region's nested ones.  */
 static __thread unsigned depth __attribute__ ((tls_model ("initial-exec")));
 
+/* The program has device memory of its own.  What it does there without libgomp is not
+   ordered with what waits here; by libgomp's routines it gets there as constructs do,
+   by calls of the driver that we see.  */
 static void
 own_memory (void)
 {
-  if (acr_foreign_calls ())
-    acr_cuda_share ();
+  if (!acr_foreign_calls ())
+    return;
+  acr_cuda_share ();
   acr_defer_end ("the program has device memory of its own");
 }
 
@@ -102,6 +107,7 @@ find_site (struct acr_call *c)
 static void
 begin (struct acr_call *c)
 {
+  c->unseen |= acr_look_next ();
   acr_overwrite_begin (c);
   begin_any (c);
   if (depth > 1)
@@ -129,8 +135,9 @@ begin (struct acr_call *c)
 
 /* What closes a construct belongs to it and is not counted again.  */
 static void
-begin_end (const struct acr_call *c)
+begin_end (struct acr_call *c)
 {
+  c->unseen |= acr_look_next ();
   begin_any (c);
   if (depth > 1)
     return;
@@ -398,6 +405,8 @@ tags_count (va_list ap)
 
 #define NOTE_BEGIN begin
 #define NOTE_END begin_end
+#define ENDS_BEGIN false
+#define ENDS_END true
 
 /* NEXT is libgomp's own NAME.  */
 #define REAL(next, type, name, version, params)                               \
@@ -417,7 +426,7 @@ tags_count (va_list ap)
     REAL (next, void, name, version, params)                                  \
     struct acr_call call                                                      \
         = { #name, __builtin_return_address (0), (const void *)region,        \
-            UNPACK maps, tasks, (unseen), NULL };                        \
+            UNPACK maps, tasks, (unseen), NULL, ENDS_##when };           \
     NOTE_##when (&call);                                                      \
     CALL_##kind (next, args);                                                 \
     leave ();                                                                 \

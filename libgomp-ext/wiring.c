@@ -22,6 +22,7 @@
 #include "transfer/late.h"
 #include "transfer/lend.h"
 #include "transfer/limit.h"
+#include "transfer/object.h"
 #include "transfer/readback.h"
 #include "transfer/record.h"
 #include "transfer/stream.h"

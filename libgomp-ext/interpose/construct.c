@@ -24,6 +24,11 @@ static _Atomic unsigned arrivals; /* of such threads */
 static __thread struct acr_construct *self
     __attribute__ ((tls_model ("initial-exec")));
 
+/* The call that the thread is in, also when it is new; NULL in one of which nothing is
+   known.  */
+static __thread const struct acr_call *outer
+    __attribute__ ((tls_model ("initial-exec")));
+
 static void
 part (struct acr_construct *c)
 {
@@ -66,10 +71,15 @@ acr_construct_thread (void)
 }
 
 bool
+acr_construct_lone (void)
+{
+  return self && atomic_load (&threads) == 1;
+}
+
+bool
 acr_construct_alone (void)
 {
-  return atomic_load (&threads) == 1 && self
-         && atomic_load (&arrivals) == self->arrivals;
+  return acr_construct_lone () && atomic_load (&arrivals) == self->arrivals;
 }
 
 static void
@@ -100,6 +110,7 @@ acr_construct_watched (void)
 void
 acr_construct_begin (const struct acr_call *call)
 {
+  outer = call;
   acr_construct_thread ();
   if (!self)
     return;
@@ -145,6 +156,7 @@ void
 acr_construct_nested (void)
 {
   struct acr_construct *c = acr_construct_current ();
+  outer = NULL;
   if (!c)
     return;
   acr_site_doubt (c->site);
@@ -161,6 +173,7 @@ acr_construct_end (void)
       acr_site_end (c->site);
       close (c);
     }
+  outer = NULL;
   /* In the first one the thread became one that uses devices.  */
   if (self && self->call)
     acr_events->construct_ended (self->call);
@@ -185,6 +198,8 @@ void
 acr_construct_alloc (CUdeviceptr p, size_t bytes)
 {
   struct acr_construct *c = acr_construct_current ();
+  if (outer)
+    acr_events->mapped (outer, p);
   if (c)
     {
       acr_events->allocated (c, p, bytes);
@@ -220,6 +235,8 @@ acr_construct_operand (const struct acr_construct *c, const void *p, size_t n,
                        enum acr_way way)
 {
   const struct acr_call *call = c->call;
+  if (call->ends && way == ACR_FROM)
+    return !watched;
   for (size_t i = 0; !watched && i < call->n; i++)
     {
       size_t at = (const char *)p - (const char *)call->hostaddrs[i];

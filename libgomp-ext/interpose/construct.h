@@ -47,7 +47,7 @@ struct acr_run
 {
   struct acr_dma dma; /* where they go */
   size_t at;
-  CUdeviceptr end; /* the bytes behind it up to here belong to nobody */
+  CUdeviceptr begin, end; /* the bytes around it up to here belong to nobody */
   struct acr_tally *by; /* of the construct that sends it */
 };
 
@@ -120,8 +120,9 @@ void acr_construct_follow (void);
 /* The thread uses devices, or is about to.  Called again and again.  */
 void acr_construct_thread (void);
 
-/* Whether the calling thread, which does, is the only one, and has been since
-   its construct began.  */
+/* Whether the calling thread, which does, is the only one; and whether it has been
+   since its construct began.  */
+bool acr_construct_lone (void);
 bool acr_construct_alone (void);
 
 /* A construct begins; CALL lives until its end.  If it has a region, the

@@ -294,7 +294,9 @@ launch (const struct acr_kernel *k, int device, void *vars, void **args,
     }
   if (f)
     f->stacks = stacks;
-  acr_events->flushes ();
+  /* Events and streams of its own go past what waits here (stream.h).  */
+  if (f || l.stacks)
+    acr_events->flushes ();
   if (l.stacks)
     pthread_mutex_lock (&order);
   CUresult r = issue (&l, f);

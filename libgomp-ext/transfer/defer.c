@@ -11,8 +11,8 @@
    kernels and the reuse of memory.  There remain
 
    - the program's own streams: none is deferred once it may have addresses of
-     mapped data (acr_address_known) or device memory of its own
-     (acr_defer_end), and those that are get waited for before; nor where what a
+     mapped data (acr_address_known), or device memory of its own and a way to the
+     driver (acr_defer_end), and those that are get waited for before; nor where what a
      region gets by value may be an address, or, where time alone says that
      nobody looks, somebody else can call the driver (foreign.h);
    - other threads: none is deferred unless this one is the only one that uses
@@ -35,6 +35,7 @@
 
 #include "config.h"
 
+#include "abi/map-kind.h"
 #include "ext.h"
 #include "interpose/construct.h"
 #include "interpose/cuda-context.h"
@@ -42,6 +43,7 @@
 #include "interpose/foreign.h"
 #include "interpose/image.h"
 #include "interpose/submit.h"
+#include "memory/pool.h"
 #include "transfer/address.h"
 #include "transfer/defer.h"
 #include "transfer/gather.h"
@@ -77,13 +79,29 @@ is_unseen (struct acr_construct *c)
          && !acr_call_passes_address (call);
 }
 
+/* Whether the region of CALL accesses device memory alone: its operands' data, and
+   blocks of the pool by addresses that the program has.  Such an address may be one
+   of the host's memory, where the device can get there.  */
+static bool
+accesses_device (const struct acr_call *call)
+{
+  struct acr_memory m;
+  if (!acr_call_bounded (call))
+    return false;
+  for (size_t i = 0; i < call->n; i++)
+    if (acr_call_kind (call, i) == ACR_MAP_KIND_DEVICEPTR
+        && !acr_pool_memory ((CUdeviceptr)call->hostaddrs[i], 1, &m))
+      return false;
+  return true;
+}
+
 /* Whether the region touches nothing that the host may touch, before it says
    that it looks at all.  */
 static bool
 is_apart (const struct acr_construct *c)
 {
   return c->call->unseen && !acr_opt_off (ACR_OPT_late)
-         && acr_call_closed (c->call) && !acr_call_passes_address (c->call);
+         && accesses_device (c->call) && !acr_call_passes_address (c->call);
 }
 
 static bool

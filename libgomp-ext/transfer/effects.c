@@ -15,11 +15,12 @@
 /* What libgomp does for a kind (libgomp/target.c, gomp_map_vars_internal; oacc-
    mem.c): nothing to the host's memory when it maps the operand; nothing, from
    there to the construct's end, to host memory that the program does not name in a
-   clause.  */
+   clause; and if it maps anything, that is the operand's bytes, or a pointer's.  */
 enum
 {
   LEAVES_HOST = 1,
-  LEAVES_FRAMES = 2
+  LEAVES_FRAMES = 2,
+  MAPS_BYTES = 4
 };
 
 static const unsigned char kinds[256] = {
@@ -27,15 +28,22 @@ static const unsigned char kinds[256] = {
   [ACR_MAP_KIND_FROM] = LEAVES_HOST,
   [ACR_MAP_KIND_FORCE] = LEAVES_HOST,
   [ACR_MAP_KIND_FORCE | ACR_MAP_KIND_FROM] = LEAVES_HOST,
-  [ACR_MAP_KIND_PRESENT] = LEAVES_HOST,
-  [ACR_MAP_KIND_DELETE] = LEAVES_HOST | LEAVES_FRAMES,
-  [ACR_MAP_KIND_RELEASE] = LEAVES_HOST | LEAVES_FRAMES,
-  [ACR_MAP_KIND_DELETE_ZERO_LENGTH] = LEAVES_FRAMES,
-  [ACR_MAP_KIND_ZERO_LENGTH] = LEAVES_FRAMES,
+  [ACR_MAP_KIND_PRESENT] = LEAVES_HOST | MAPS_BYTES,
+  [ACR_MAP_KIND_POINTER] = MAPS_BYTES,
+  [ACR_MAP_KIND_DESCRIPTOR] = MAPS_BYTES,
+  [ACR_MAP_KIND_ALWAYS_POINTER] = MAPS_BYTES,
+  [ACR_MAP_KIND_POINTER_TO_ZERO_LENGTH] = MAPS_BYTES,
+  /* Nothing at all.  */
+  [ACR_MAP_KIND_ATTACH] = MAPS_BYTES,
+  [ACR_MAP_KIND_ATTACH_ZERO_LENGTH] = MAPS_BYTES,
+  [ACR_MAP_KIND_DELETE] = LEAVES_HOST | LEAVES_FRAMES | MAPS_BYTES,
+  [ACR_MAP_KIND_RELEASE] = LEAVES_HOST | LEAVES_FRAMES | MAPS_BYTES,
+  [ACR_MAP_KIND_DELETE_ZERO_LENGTH] = LEAVES_FRAMES | MAPS_BYTES,
+  [ACR_MAP_KIND_ZERO_LENGTH] = LEAVES_FRAMES | MAPS_BYTES,
   [ACR_MAP_KIND_STRUCT] = LEAVES_FRAMES,
   /* Copied when a task is created.  */
-  [ACR_MAP_KIND_FIRSTPRIVATE] = LEAVES_FRAMES,
-  [ACR_MAP_KIND_FIRSTPRIVATE_INT] = LEAVES_HOST | LEAVES_FRAMES,
+  [ACR_MAP_KIND_FIRSTPRIVATE] = LEAVES_FRAMES | MAPS_BYTES,
+  [ACR_MAP_KIND_FIRSTPRIVATE_INT] = LEAVES_HOST | LEAVES_FRAMES | MAPS_BYTES,
 };
 
 /* Whether there was no clause for operand I of CALL.  */
@@ -58,6 +66,18 @@ acr_call_copies (const struct acr_call *call, size_t i, unsigned ways)
       || modifier == ACR_MAP_KIND_ALWAYS_PRESENT)
     kind &= ACR_MAP_KIND_COPIES;
   return kind <= ACR_MAP_KIND_COPIES && (kind & ways) == ways;
+}
+
+bool
+acr_call_object (const struct acr_call *call, size_t i, struct acr_bytes *object)
+{
+  uintptr_t begin = (uintptr_t)call->hostaddrs[i];
+  /* Of a pointer the size is something else.  */
+  size_t n = call->sizes[i] > sizeof (void *) ? call->sizes[i]
+                                              : sizeof (void *);
+  *object = (struct acr_bytes){ begin, begin + n };
+  return acr_call_copies (call, i, 0)
+         || (call->kinds && kinds[acr_call_kind (call, i)] & MAPS_BYTES);
 }
 
 bool
@@ -114,14 +134,23 @@ acr_call_tag (const struct acr_call *call)
 }
 
 const struct acr_region *
-acr_call_closed (const struct acr_call *call)
+acr_call_bounded (const struct acr_call *call)
 {
   const struct acr_region *r = acr_call_tag (call);
   if (!r || !r->closed || r->launches > 1 || !call->kinds)
     return NULL;
   for (unsigned i = 0; i < r->nops; i++)
-    if (acr_region_slot (r, i)->map == ACR_MAP_DEVPTR
-        || acr_call_kind (call, i) == ACR_MAP_KIND_STRUCT)
+    if (acr_call_kind (call, i) == ACR_MAP_KIND_STRUCT)
+      return NULL;
+  return r;
+}
+
+const struct acr_region *
+acr_call_closed (const struct acr_call *call)
+{
+  const struct acr_region *r = acr_call_bounded (call);
+  for (unsigned i = 0; r && i < r->nops; i++)
+    if (acr_region_slot (r, i)->map == ACR_MAP_DEVPTR)
       return NULL;
   return r;
 }

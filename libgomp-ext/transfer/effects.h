@@ -49,6 +49,7 @@ struct acr_call
   bool tasks;                  /* may run other tasks of the program first */
   bool unseen;                 /* the host looks at nothing behind it (abi.h) */
   const void *site;            /* of its record, while somebody wants it */
+  bool ends; /* it closes a construct; what it copies is that one's */
 };
 
 /* ---- libgomp ----------------------------------------------------------- */
@@ -63,6 +64,11 @@ acr_call_kind (const struct acr_call *call, size_t i)
 /* Whether operand I of CALL is copied all of these ways (acr_way) when it is
    not present, or whatever it is.  */
 bool acr_call_copies (const struct acr_call *call, size_t i, unsigned ways);
+
+/* Whether operand I of CALL, where libgomp maps it anew, is one object of no more
+   bytes of the host's than OBJECT; of all other kinds anything may be mapped.  */
+bool acr_call_object (const struct acr_call *call, size_t i,
+                      struct acr_bytes *object);
 
 /* Whether libgomp may access the N bytes of host memory at P when it maps CALL's
    operands.  Copies back are not counted: they come when the construct ends.  */
@@ -89,6 +95,10 @@ const struct acr_region *acr_call_tag (const struct acr_call *call);
    there, with addresses in it.  Children that leave no queue behind (launches=1)
    access what is their parent's.  */
 const struct acr_region *acr_call_closed (const struct acr_call *call);
+
+/* The same where it may also access memory at addresses that the program has given
+   for operands (deviceptr).  */
+const struct acr_region *acr_call_bounded (const struct acr_call *call);
 
 /* Whether CALL's region, with the tag R, may write to what the host has in BYTES,
    as far as its operands lead there; true without a tag.  */

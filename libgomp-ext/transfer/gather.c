@@ -103,39 +103,55 @@ acr_gather_wrote_all (void)
     c->allocs[i].end = 0;
 }
 
-/* How many bytes behind RUN, up to P, may be overwritten; 0 when not all of them.  The
-   end of a block, up to RUN->end, belongs to nobody: libgomp asks for as many more
-   bytes than it needs as aligning may take (libgomp/target.c,
-   gomp_map_vars_internal), and the pool's blocks are aligned.  Of the program's own
-   device memory that is not so.  */
-static size_t
-dead_gap (struct acr_construct *c, const struct acr_run *run, CUdeviceptr p)
+/* Whether nobody has written to C's block F from P on up to END, nor will before what
+   is sent now: kernels that are here have no use for these bytes.  */
+static bool
+is_unwritten (const struct acr_fresh *f, CUdeviceptr p, CUdeviceptr end)
 {
-  CUdeviceptr tail = run->dma.tail;
-  size_t gap = p - tail;
-  if (p <= tail || gap > acr_limit (ACR_LIMIT_gap_to)
-      || acr_hold_uses (tail, gap))
-    return 0;
-  if (p == run->end && !acr_address_known ())
-    return gap;
-  struct acr_fresh *from = fresh_at (c, tail - 1), *to = fresh_at (c, p);
-  return from && to && from->written == tail
-                 && (from == to
-                     || (to->written == to->addr && to->addr == from->end))
-             ? gap
+  return f->written <= p && !acr_hold_uses (p, end - p);
+}
+
+/* Down to where the bytes in front of P, in C's block, belong to nobody.  */
+static CUdeviceptr
+unwritten_before (struct acr_construct *c, CUdeviceptr p)
+{
+  struct acr_fresh *f = fresh_at (c, p);
+  return f && is_unwritten (f, f->addr, p) ? f->addr : p;
+}
+
+/* Up to where those from P on, in block M, belong to nobody.  The end of a block does:
+   libgomp asks for as many more bytes than it needs as aligning may take
+   (libgomp/target.c, gomp_map_vars_internal), and the pool's blocks are aligned.  Of
+   the program's own device memory that is not so.  */
+static CUdeviceptr
+unwritten_behind (struct acr_construct *c, CUdeviceptr p,
+                  const struct acr_memory *m)
+{
+  struct acr_fresh *f = fresh_at (c, p - 1);
+  bool slack = m->base && p >= m->data_end && !acr_address_known ();
+  return slack || (f && is_unwritten (f, p, f->end)) ? m->end : p;
+}
+
+/* How many bytes from TAIL up to P may be overwritten, where those up to END and from
+   BEGIN on belong to nobody; 0 when not all of them.  */
+static size_t
+dead_gap (CUdeviceptr tail, CUdeviceptr end, CUdeviceptr begin, CUdeviceptr p)
+{
+  return p > tail && p - tail <= acr_limit (ACR_LIMIT_gap_to) && begin <= end
+             ? p - tail
              : 0;
 }
 
 /* ---- Runs -------------------------------------------------------------- */
 
-/* Bytes in block M were added to RUN.  What belongs to nobody behind them stays so
-   until they leave, whoever gets the block: all that could write there finds them
-   sent.  */
+/* Bytes of C's in block M were added to RUN.  What belongs to nobody behind them
+   stays so until they leave, whoever gets the block: all that could write there finds
+   them sent, or is behind them (a kernel that is kept).  */
 static void
-note_end (struct acr_run *run, const struct acr_memory *m)
+note_end (struct acr_construct *c, struct acr_run *run,
+          const struct acr_memory *m)
 {
-  CUdeviceptr tail = run->dma.tail;
-  run->end = m->base && tail >= m->data_end ? m->end : tail;
+  run->end = unwritten_behind (c, run->dma.tail, m);
 }
 
 static void
@@ -177,7 +193,6 @@ join_runs (struct acr_construct *c)
     bytes += acr_dma_bytes (&run[i].dma);
   size_t gaps = c->nruns * acr_limit (ACR_LIMIT_gap_to);
   bool little = bytes <= ACR_SIZE_wait && at + bytes + gaps <= c->out->bytes;
-  bool known = acr_address_known ();
 
   unsigned n = 0;
   for (unsigned i = 0, j; i < c->nruns; i = j)
@@ -189,7 +204,8 @@ join_runs (struct acr_construct *c)
         {
           const struct acr_dma *d = &run[j].dma;
           bool here = run[j].at - to->at == d->from - to->dma.from;
-          size_t dead = known ? 0 : run[j - 1].end - to->dma.tail;
+          size_t dead = dead_gap (to->dma.tail, run[j - 1].end, run[j].begin,
+                                  d->from);
           if ((!here && !little)
               || !acr_dma_takes (&to->dma, d->from, acr_dma_bytes (d),
                                  d->base, dead, SIZE_MAX))
@@ -362,7 +378,8 @@ open_window (struct acr_construct *c, CUdeviceptr dst, size_t n)
   c->leader = c->site;
 }
 
-/* A new run of C's, of the N bytes at AT, for DST in block M.  */
+/* A new run of C's, of the N bytes at AT, for DST in block M, of which nothing is noted
+   yet.  */
 static struct acr_run *
 add_run (struct acr_construct *c, CUdeviceptr dst, size_t n, size_t at,
          const struct acr_memory *m)
@@ -370,6 +387,7 @@ add_run (struct acr_construct *c, CUdeviceptr dst, size_t n, size_t at,
   struct acr_run *run = &c->runs[c->nruns++];
   *run = (struct acr_run){ .dma = { dst, dst + n, m->base },
                            .at = at,
+                           .begin = unwritten_before (c, dst),
                            .by = acr_tally_kept () };
   return run;
 }
@@ -387,9 +405,10 @@ append_placed (struct acr_construct *c, CUdeviceptr dst, const void *src,
     if (acr_overlap (dst, n, c->runs[i].dma.from,
                      acr_dma_bytes (&c->runs[i].dma)))
       return false;
-  note_end (add_run (c, dst, n, c->window_at + off, m), m);
+  struct acr_run *run = add_run (c, dst, n, c->window_at + off, m);
   add_span (c, c->window_at + off, src, n);
   mark_written (c, dst, n);
+  note_end (c, run, m);
   return true;
 }
 
@@ -404,7 +423,9 @@ append (struct acr_construct *c, CUdeviceptr dst, const void *src, size_t n)
   struct acr_run *run = c->nruns ? &c->runs[c->nruns - 1] : NULL;
   if (!run || run->at + acr_dma_bytes (&run->dma) != c->out_at
       || dst < run->dma.tail
-      || !acr_dma_takes (&run->dma, dst, n, m.base, dead_gap (c, run, dst),
+      || !acr_dma_takes (&run->dma, dst, n, m.base,
+                         dead_gap (run->dma.tail, run->end,
+                                   unwritten_before (c, dst), dst),
                          c->out->bytes - run->at))
     {
       if (c->nruns == ACR_RUNS)
@@ -415,8 +436,8 @@ append (struct acr_construct *c, CUdeviceptr dst, const void *src, size_t n)
     }
   add_span (c, run->at + (dst - run->dma.from), src, n);
   c->out_at = run->at + acr_dma_bytes (&run->dma);
-  note_end (run, &m);
   mark_written (c, dst, n);
+  note_end (c, run, &m);
   return true;
 }
 
@@ -458,6 +479,16 @@ send_lent (struct acr_construct *c, CUdeviceptr dst, const void *src, size_t n)
   return true;
 }
 
+/* Whether a copy of C's to DST may stay here, if that is of use.  Before a region is
+   launched only what goes to memory that libgomp has got for it: then it runs on the
+   device.  It pays where the region's kernel stays as well, or others are here.  */
+static bool
+may_stay (struct acr_construct *c, CUdeviceptr dst, size_t n)
+{
+  return n <= ACR_SIZE_wait
+         && (c->quiet || (fresh_at (c, dst) && acr_hold_expects (c)));
+}
+
 bool
 acr_gather_copy (CUdeviceptr dst, const void *src, size_t n)
 {
@@ -466,15 +497,16 @@ acr_gather_copy (CUdeviceptr dst, const void *src, size_t n)
       || (!c->quiet && !fresh_at (c, dst)
           && acr_address_known ()))
     return false;
-  if (acr_lend_holds (c, src))
-    return send_lent (c, dst, src, n);
-  if (n > acr_limit (ACR_LIMIT_send))
+  bool lent = acr_lend_holds (c, src);
+  if (!lent && n > acr_limit (ACR_LIMIT_send))
     return false;
-  if (c->quiet && n <= ACR_SIZE_wait && hold (c, dst, src, n))
+  if ((!lent || !c->quiet) && may_stay (c, dst, n) && hold (c, dst, src, n))
     {
       acr_count (h2d_staged, 1);
       return true;
     }
+  if (lent)
+    return send_lent (c, dst, src, n);
   if (n > ACR_SIZE_lone)
     {
       if (!c->nlarge++)

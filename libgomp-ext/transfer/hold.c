@@ -19,11 +19,10 @@
    - reads pinned memory, into which the host's was copied at its own time;
    - writes nothing that the kernel may access: the region's tag says that it
      accesses no memory but its operands' and static variables (abi.h, closed).
-     The operands' blocks in the pool are noted, with that of its arguments where
-     those are not parameters (args.h), and what is not in the pool may be
-     static.  They are whole blocks, as an operand may be a part of what was
-     mapped.  Where a block is freed and handed out again, its addresses still
-     count.
+     What was mapped as one with an operand is noted (object.h), which may be a part
+     of it, and the block of its arguments where those are not parameters (args.h);
+     what is not in the pool may be static.  Where a block is freed and handed out
+     again, its addresses still count.
 
    Memory that is freed may be handed out again, to what comes behind in the
    order of the NULL stream; before it goes back to the driver, or to work on
@@ -51,6 +50,7 @@
 #include "transfer/address.h"
 #include "transfer/hold.h"
 #include "transfer/limit.h"
+#include "transfer/object.h"
 #include "transfer/stream.h"
 
 #include <string.h>
@@ -118,6 +118,19 @@ note_block (CUdeviceptr p)
   return true;
 }
 
+/* Note what may be reached from P, where the construct C has HOST.  */
+static bool
+note_object (const struct acr_construct *c, CUdeviceptr p, const void *host)
+{
+  struct acr_memory m;
+  if (nuses == USES || !acr_pool_memory (p, 1, &m))
+    return false;
+  struct acr_bytes o = acr_object_around (c, host, p, &m);
+  uses[nuses].base = p - ((uintptr_t)host - o.begin);
+  uses[nuses++].n = o.end - o.begin;
+  return true;
+}
+
 /* Note L's argument block, if it has one.  */
 static bool
 note_args (const struct acr_launch *l)
@@ -126,10 +139,11 @@ note_args (const struct acr_launch *l)
          || note_block (*(const CUdeviceptr *)l->params[0]);
 }
 
-/* Note the blocks that L, of CALL, may access.  False when one is not known.  */
+/* Note what L, of C, may access.  False when that is not known.  */
 static bool
-note_uses (const struct acr_call *call, const struct acr_launch *l)
+note_uses (const struct acr_construct *c, const struct acr_launch *l)
 {
+  const struct acr_call *call = c->call;
   const struct acr_region *r = acr_call_closed (call);
   if (!r || l->nwords != call->n || !note_args (l))
     return false;
@@ -138,7 +152,8 @@ note_uses (const struct acr_call *call, const struct acr_launch *l)
       {
       case ACR_MAP_DATA:
       case ACR_MAP_COPY:
-        if (call->sizes[i] > ACR_SIZE_join || !note_block (l->words[i]))
+        if (call->sizes[i] > ACR_SIZE_join
+            || !note_object (c, l->words[i], call->hostaddrs[i]))
           return false;
         break;
       case ACR_MAP_VALUE:
@@ -151,6 +166,16 @@ note_uses (const struct acr_call *call, const struct acr_launch *l)
 }
 
 /* ---- Kernels ----------------------------------------------------------- */
+
+bool
+acr_hold_expects (const struct acr_construct *c)
+{
+  int planned = acr_record_holds (c->record);
+  return acr_stream_has (ACR_KERNELS)
+         || (c->call->unseen && !acr_opt_off (ACR_OPT_hold)
+             && (planned < 0 ? c->site->vain < VAIN : planned)
+             && acr_call_closed (c->call));
+}
 
 static bool
 pays (const struct acr_construct *c)
@@ -176,7 +201,7 @@ add (struct acr_construct *c, const struct acr_launch *l, acr_issue *issue)
   unsigned before = nuses;
   if (!l->words || l->stream || l->extra || l->stacks || l->trial.timed
       || l->kernel->args > ARGS || nkernels == KERNELS
-      || acr_opt_off (ACR_OPT_hold) || !pays (c) || !note_uses (c->call, l))
+      || acr_opt_off (ACR_OPT_hold) || !pays (c) || !note_uses (c, l))
     {
       nuses = before;
       return false;

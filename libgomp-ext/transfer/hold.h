@@ -17,6 +17,10 @@ typedef CUresult acr_issue (const struct acr_launch *l);
    to be right.  False when it must be launched now.  */
 bool acr_hold_launch (const struct acr_launch *l, acr_issue *issue);
 
+/* Whether a copy to the device in C, in front of its launch, has company to wait for: a
+   kernel that is here, or C's own, which is expected to stay.  */
+bool acr_hold_expects (const struct acr_construct *c);
+
 /* libgomp is about to free memory.  Kernels that are here know what they use; without
    them copies to the device leave.  A failure is for others to report: libgomp's
    plugin also frees what libgomp does not ask for, and ends the program itself when

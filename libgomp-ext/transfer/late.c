@@ -39,6 +39,7 @@
 #include "transfer/gather.h"
 #include "transfer/late.h"
 #include "transfer/limit.h"
+#include "transfer/object.h"
 #include "transfer/stream.h"
 
 #include <stdint.h>
@@ -198,7 +199,7 @@ forget (void)
 }
 
 /* Whether the region of CALL may write what C reads.  Operands may be parts of what
-   was mapped.  */
+   was mapped (object.h).  */
 static bool
 may_write (const struct acr_call *call, const struct acr_piece *c)
 {
@@ -259,13 +260,12 @@ acr_late_copy (void *dst, CUdeviceptr src, size_t n)
       || !acr_construct_operand (c, dst, n, ACR_FROM)
       || !acr_pool_memory (src, n, &m) || !acr_stream_open (c))
     return false;
-  uintptr_t host = (uintptr_t)dst - (src - m.begin);
   struct acr_piece new = { .src = src,
                            .base = m.base,
                            .n = n,
                            .by = acr_tally_kept (),
                            .dst = dst,
-                           .host = { host, host + m.bytes } };
+                           .host = acr_object_around (c, dst, src, &m) };
   if (!has_room (&new))
     acr_stream_drain (ACR_ARRIVALS);
   copies[ncopies++] = new;
@@ -350,9 +350,25 @@ acr_late_end (const struct acr_call *call)
 
 /* ---- The program ------------------------------------------------------- */
 
+/* The thread's next construct is as one with ACR_UNSEEN.  */
+static __thread bool next_unseen __attribute__ ((tls_model ("initial-exec")));
+
+bool
+acr_look_next (void)
+{
+  bool unseen = next_unseen;
+  next_unseen = false;
+  return unseen;
+}
+
 __attribute__ ((visibility ("default"))) void
 acr_look (const void *p, size_t n)
 {
+  if (!p && !n)
+    {
+      next_unseen = true;
+      return;
+    }
   /* To other threads nothing is owed.  */
   if (!acr_construct_self ())
     return;

@@ -26,6 +26,10 @@ bool acr_late_freed (CUdeviceptr p);
 /* Do so now with all of them; false when there are none.  */
 bool acr_late_release (void);
 
+/* Whether the program has said that it looks at nothing behind the construct that this
+   thread begins now (abi.h, acr_look).  */
+bool acr_look_next (void);
+
 /* A construct begins; it ends.  */
 void acr_late_begin (const struct acr_call *call);
 void acr_late_end (const struct acr_call *call);

@@ -40,6 +40,7 @@
 #include "memory/pool.h"
 #include "transfer/address.h"
 #include "transfer/limit.h"
+#include "transfer/object.h"
 #include "transfer/readback.h"
 #include "transfer/stream.h"
 #include "transfer/unchanged.h"
@@ -175,24 +176,24 @@ changes (CUdeviceptr p, size_t n, const struct range *except)
 
 /* ---- What is known of a range ------------------------------------------ */
 
-/* The block of a range, and where the host may have what is in it.  */
+/* The block of a range, and where the host has what was mapped with it.  */
 struct place
 {
   uint64_t block;
   struct acr_bytes host;
 };
 
-/* Where the N bytes at P are, if they are DATA of the host's and the block has
-   one variable.  False when anybody may write there.  */
+/* Where the N bytes at P are, if they are DATA of the host's that C copies.  False when
+   anybody may write there.  */
 static bool
-place_of (struct place *to, CUdeviceptr p, size_t n, const void *data)
+place_of (struct place *to, const struct acr_construct *c, CUdeviceptr p,
+          size_t n, const void *data)
 {
   struct acr_memory m;
   if (!acr_pool_memory (p, n, &m) || m.serial <= known_to)
     return false;
   to->block = m.serial;
-  to->host.begin = (uintptr_t)data - (p - m.begin);
-  to->host.end = to->host.begin + (m.data_end - m.begin);
+  to->host = acr_object_around (c, data, p, &m);
   return true;
 }
 
@@ -207,7 +208,7 @@ applies (CUdeviceptr p, size_t n, const void *data, enum acr_way way,
          && !acr_opt_off (ACR_OPT_unchanged) && !acr_address_known ()
          && !acr_construct_place (c, p, n).block
          && acr_construct_operand (c, data, n, way)
-         && place_of (place, p, n, data);
+         && place_of (place, c, p, n, data);
 }
 
 /* Some of the N bytes at DATA.  */

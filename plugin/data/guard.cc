@@ -35,6 +35,7 @@
 #include "cfghooks.h"
 #include "cfgloop.h"
 #include "dumpfile.h"
+#include "gimple-fold.h"
 #include "gimplify-me.h"
 #include "ssa.h"
 #include "tree-chrec.h"
@@ -131,12 +132,14 @@ entry_of (gimple *stmt)
 static bool
 markable_p (gimple *call, const entry *e)
 {
-  if (e->flags < 0 || TREE_CODE (gimple_call_arg (call, e->flags)) != INTEGER_CST)
-    return false;
+  if (e->flags < 0)
+    return true;
+  /* Those of OpenACC are computed where there is an if clause.  */
+  tree flags = gimple_call_arg (call, e->flags);
   return e->openacc
-	 || (integer_zerop (gimple_call_arg (call, e->depend))
-	     && !(tree_to_shwi (gimple_call_arg (call, e->flags))
-		  & GOMP_TARGET_FLAG_NOWAIT));
+	 || (TREE_CODE (flags) == INTEGER_CST
+	     && integer_zerop (gimple_call_arg (call, e->depend))
+	     && !(tree_to_shwi (flags) & GOMP_TARGET_FLAG_NOWAIT));
 }
 
 /* ---- Private memory ---------------------------------------------------- */
@@ -593,16 +596,34 @@ insert_at (guards *g, const place &p)
 
 /* ---- Flags ------------------------------------------------------------- */
 
+/* Say so before the construct CALL, of an entry without flags.  */
+static void
+say_unseen (guards *g, gimple *call)
+{
+  touched nothing = { false, {} };
+  nothing.add ({ null_pointer_node, size_int (0) });
+  insert_at (g, { call, NULL, &nothing, false });
+}
+
 /* Give the construct CALL, of E, the flag if acr_look is there.  */
 static void
 mark (guards *g, gimple *call, const entry *e)
 {
+  g->marked++;
+  if (e->flags < 0)
+    {
+      say_unseen (g, call);
+      return;
+    }
   tree plain = gimple_call_arg (call, e->flags), type = TREE_TYPE (plain);
-  HOST_WIDE_INT flags = tree_to_shwi (plain);
-  /* OpenACC's are inverted (gomp-constants.h).  */
-  tree marked = build_int_cst (type, e->openacc ? flags & ~ACR_UNSEEN
-						: flags | ACR_UNSEEN);
   gimple_stmt_iterator i = gsi_for_stmt (call);
+  gimple_seq stmts = NULL;
+  /* OpenACC's are inverted (gomp-constants.h).  */
+  tree marked = gimple_build (&stmts, e->openacc ? BIT_AND_EXPR : BIT_IOR_EXPR,
+			      type, plain,
+			      build_int_cst (type, e->openacc ? ~ACR_UNSEEN
+							      : ACR_UNSEEN));
+  gsi_insert_seq_before (&i, stmts, GSI_SAME_STMT);
   tree there = make_ssa_name (boolean_type_node), value = make_ssa_name (type);
   gsi_insert_before (&i, gimple_build_assign (there, NE_EXPR,
 					      build_fold_addr_expr (g->look),
@@ -613,7 +634,6 @@ mark (guards *g, gimple *call, const entry *e)
 		     GSI_SAME_STMT);
   gimple_call_set_arg (call, e->flags, value);
   update_stmt (call);
-  g->marked++;
 }
 
 /* ---- All together ------------------------------------------------------ */

@@ -10,9 +10,16 @@
 #ifdef _OPENACC
 #include <openacc.h>
 #define ALLOCATE(n) acc_malloc (n)
+#define FETCH(to, from, n) acc_memcpy_from_device (to, from, n)
 #else
 #include <omp.h>
 #define ALLOCATE(n) omp_target_alloc (n, omp_get_default_device ())
+#define FETCH(to, from, n)                                                    \
+  omp_target_memcpy (to, from, n, 0, 0, omp_get_initial_device (),            \
+                     omp_get_default_device ())
+#endif
+#ifdef LOADER
+#include <dlfcn.h>
 #endif
 
 enum
@@ -46,6 +53,38 @@ add_value (int k, int *p)
     a[i] += p ? k : 0;
 }
 
+/* Memory of the program's own; the first time it is set.  */
+static void
+add_own (int k, int *p)
+{
+#pragma acc parallel loop deviceptr(p) present(a)
+#pragma omp target teams distribute parallel for is_device_ptr(p) map(alloc : a)
+  for (int i = 0; i < N; i++)
+    {
+      p[i] = k ? p[i] + k * i : 0;
+      a[i] += p[i];
+    }
+}
+
+/* What is there after some kernels, by libgomp's routine.  */
+static int
+try_own (void)
+{
+  int *p = ALLOCATE (N * sizeof *p), got[N];
+  if (!p)
+    return 1;
+  for (int k = 0; k < TIMES; k++)
+    {
+      add_own (k, p);
+      if (k % 16 == 15)
+        {
+          FETCH (got, p, sizeof got);
+          printf ("%d\n", got[N - 1]);
+        }
+    }
+  return 0;
+}
+
 #ifdef PRINT
 static void
 print (int k)
@@ -66,8 +105,12 @@ main (int argc, char **argv)
   setvbuf (stdout, NULL, _IONBF, 0);
 #pragma acc enter data copyin(a)
 #pragma omp target enter data map(to : a)
-  if (!strcmp (what, "own") && !ALLOCATE (100))
+  if (!strcmp (what, "own") && try_own ())
     return 1;
+#ifdef LOADER
+  if (!strcmp (what, "loader") && dlsym (RTLD_DEFAULT, "loader"))
+    return 1;
+#endif
   for (int k = 0; k < TIMES && !strcmp (what, "value"); k++)
     add_value (k, a);
   for (int k = 0; k < TIMES && strcmp (what, "value"); k++)

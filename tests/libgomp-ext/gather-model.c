@@ -117,6 +117,43 @@ place (struct block *b)
   acr_construct_alloc (b->p, asked);
 }
 
+unsigned
+prepare_row (struct block *b[], unsigned most, size_t n)
+{
+  unsigned found = 0;
+  for (struct block *x = blocks; x < blocks + NBLOCKS && found < most; x++)
+    if (!x->must)
+      b[found++] = x;
+  unsigned char *host = found ? malloc (found * n) : NULL;
+  struct row *row = found ? calloc (1, sizeof *row) : NULL;
+  for (unsigned i = 0; i < found; i++)
+    {
+      prepare (b[i], n);
+      free (b[i]->host);
+      b[i]->host = host + i * n;
+      b[i]->row = row;
+      row->host = host;
+      row->known++;
+    }
+  return found;
+}
+
+void
+place_row (struct block *b[], unsigned n)
+{
+  struct row *row = b[0]->row;
+  size_t each = b[0]->host_n, asked = n * each + ((size_t)1 << alignment) - 1;
+  if (acr_pool_alloc (&row->p, asked))
+    abort ();
+  acr_construct_alloc (row->p, asked);
+  for (unsigned i = 0; i < n; i++)
+    {
+      b[i]->p = row->p + i * each;
+      b[i]->n = each;
+      row->used++;
+    }
+}
+
 void
 allocate (struct block *b, size_t n)
 {
@@ -180,10 +217,25 @@ flush (void)
 void
 release (struct block *b)
 {
-  acr_events->frees (b->p);
-  if (!acr_transfer_frees (b->p))
-    acr_pool_free (b->p);
+  CUdeviceptr p = b->row ? b->row->p : b->p;
   b->n = 0;
+  if (b->row && --b->row->used)
+    return;
+  acr_events->frees (p);
+  if (!acr_transfer_frees (p))
+    acr_pool_free (p);
+}
+
+static void
+free_host (struct block *b)
+{
+  if (!b->row)
+    free (b->host);
+  else if (!--b->row->known)
+    {
+      free (b->row->host);
+      free (b->row);
+    }
 }
 
 void
@@ -192,7 +244,7 @@ forget (struct block *b)
   acr_look (b->host, b->host_n);
   free (b->must);
   free (b->known);
-  free (b->host);
+  free_host (b);
   free (b->host_must);
   free (b->host_known);
   *b = (struct block){ 0 };

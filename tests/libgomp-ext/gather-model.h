@@ -19,8 +19,18 @@ enum
   KNOWN = 0xff
 };
 
+/* Blocks that lie in one of the pool's, side by side, as on the host; how many are in
+   use there, and how many are known here.  */
+struct row
+{
+  CUdeviceptr p;
+  unsigned char *host;
+  unsigned used, known;
+};
+
 struct block
 {
+  struct row *row; /* or NULL */
   CUdeviceptr p;
   size_t n;             /* 0: free */
   bool mine;            /* of the construct at hand */
@@ -80,6 +90,11 @@ void prepare (struct block *b, size_t n);
 void place (struct block *b);
 void allocate (struct block *b, size_t n);
 void release (struct block *b);
+
+/* The same of several of N bytes at B, as one directive maps them: free ones, or none
+   are.  */
+unsigned prepare_row (struct block *b[], unsigned most, size_t n);
+void place_row (struct block *b[], unsigned n);
 
 /* A block that was freed in a construct may be an operand to its end.  */
 void forget (struct block *b);

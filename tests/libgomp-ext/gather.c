@@ -114,16 +114,19 @@ construct_of (unsigned site, bool region, unsigned count, operation *const *op,
         n++;
       }
   noperands = n;
+  /* What closes a construct has no operands of its own.  */
+  bool ends = !region && operands && rnd (3) == 0;
   struct acr_call call = { .name = "test",
                            .from = host + site,
                            .region = tagged   ? (void *)&regions[n]
                                      : region ? (void *)op
                                               : NULL,
-                           .unseen = tagged,
-                           .n = n,
+                           .unseen = tagged || ends,
+                           .n = ends ? 0 : n,
                            .hostaddrs = addr,
                            .sizes = size,
-                           .kinds = kind };
+                           .kinds = ends ? NULL : kind,
+                           .ends = ends };
   acr_construct_begin (&call);
   /* One that frees what it allocates does the same the next time.  */
   bool leaves = rnd (2);
@@ -165,6 +168,63 @@ clear (unsigned site)
   for (struct block *b = blocks; b < blocks + NBLOCKS; b++)
     if (b->must)
       forget (b);
+}
+
+/* A directive that maps blocks in one, and sends some of them.  */
+static void
+enter_row (unsigned site)
+{
+  enum
+  {
+    MOST = 6
+  };
+  struct block *b[MOST];
+  void *addr[MOST];
+  size_t size[MOST];
+  unsigned short kind[MOST];
+  static const size_t bytes[] = { 64, 512, 4000, 4096 };
+  unsigned n = prepare_row (b, 2 + rnd (MOST - 1), bytes[rnd (4)]);
+  if (!n)
+    return;
+  for (unsigned i = 0; i < n; i++)
+    {
+      fill (b[i]);
+      addr[i] = b[i]->host;
+      size[i] = b[i]->host_n;
+      kind[i] = 3 | 3 << 8;
+    }
+  operands = true;
+  alignment = 3;
+  struct acr_call call = { .name = "enter",
+                           .from = host + site,
+                           .n = n,
+                           .hostaddrs = addr,
+                           .sizes = size,
+                           .kinds = kind };
+  acr_construct_begin (&call);
+  place_row (b, n);
+  for (unsigned i = 0; i < n; i++)
+    if (rnd (3))
+      to_device (b[i], 0, b[i]->n);
+  acr_construct_end ();
+}
+
+/* A loop over what was mapped so, once: directives that send some of it, regions with
+   some of it that nobody waits for, one that fetches.  */
+static void
+rows (unsigned site)
+{
+  static operation *const some[] = { op_h2d }, *const leave[] = { op_d2h };
+  clear (site);
+  for (unsigned i = 1 + rnd (3); i-- > 0;)
+    enter_row (site + 1);
+  for (unsigned times = 1 + rnd (4); times-- > 0;)
+    {
+      for (unsigned i = 2; i < 6; i++)
+        if (!whim (60))
+          construct_of (site + i, i % 2, 1 + rnd (2), i % 2 ? op_any : some, 1);
+      construct_of (site + 6, false, 1 + rnd (3), leave, 1);
+    }
 }
 
 /* The loop of a program, once: directives that allocate and send, regions that
@@ -679,7 +739,7 @@ some_rounds (void *arg)
     {
       unsigned site = rnd (2) ? rnd (40) : 40 + r, times = 1 + rnd (8);
       bool region = rnd (2), calm = rnd (4) == 0, updated = rnd (4) == 0;
-      bool loops = rnd (16) == 0, maps = rnd (4) == 0;
+      bool loops = rnd (16) == 0, maps = rnd (4) == 0, in_rows = rnd (6) == 0;
       if (loops)
         times += 20;
       uint64_t x = seed;
@@ -690,6 +750,8 @@ some_rounds (void *arg)
             device_fail_in = 1 + rnd (4);
           if (loops)
             program (8 * site);
+          else if (in_rows)
+            rows (8 * site);
           else if (updated)
             updates (8 * site);
           else if (calm)

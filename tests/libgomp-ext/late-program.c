@@ -303,6 +303,84 @@ again (void)
   directive (acc, omp);
 }
 
+/* A region over one or both of what a data construct has mapped side by side.  */
+static void
+kernel_within (void)
+{
+  char acc[100], omp[100];
+  int a = below (FREE), b = below (FREE);
+  snprintf (acc, sizeof acc, "parallel loop present (w%d[:%d], w%d[:%d])", a,
+            FREE_SIZE, b, FREE_SIZE);
+  snprintf (omp, sizeof omp,
+            "target teams distribute parallel for map (alloc: w%d[:%d], "
+            "w%d[:%d])",
+            a, FREE_SIZE, b, FREE_SIZE);
+  if (a == b)
+    {
+      snprintf (acc, sizeof acc, "parallel loop present (w%d[:%d])", a,
+                FREE_SIZE);
+      snprintf (omp, sizeof omp,
+                "target teams distribute parallel for map (alloc: w%d[:%d])",
+                a, FREE_SIZE);
+    }
+  directive (acc, omp);
+  line ("for (int i = 0; i < %d; i++)", FREE_SIZE);
+  line ("  w%d[i] = w%d[i] * %u + i;", a, b, below (9));
+}
+
+static void
+update_within (void)
+{
+  char acc[100], omp[100];
+  int a = below (FREE), back = below (2), from = below (FREE_SIZE / 2);
+  snprintf (acc, sizeof acc, "update %s (w%d[%d:%d])", back ? "self" : "device",
+            a, from, FREE_SIZE / 2);
+  snprintf (omp, sizeof omp, "target update %s (w%d[%d:%d])",
+            back ? "from" : "to", a, from, FREE_SIZE / 2);
+  directive (acc, omp);
+}
+
+/* A data construct of several variables, that lie in one block.  */
+static void
+together (void)
+{
+  static const char *const acc_way[] = { "copy", "copyin", "create" };
+  static const char *const omp_way[] = { "tofrom", "to", "alloc" };
+  char acc[100], omp[100];
+  int way = below (3);
+  snprintf (acc, sizeof acc, "data %s (w0[:%d], w1[:%d])", acc_way[way],
+            FREE_SIZE, FREE_SIZE);
+  snprintf (omp, sizeof omp, "target data map (%s: w0[:%d], w1[:%d])",
+            omp_way[way], FREE_SIZE, FREE_SIZE);
+  if (way == 2)
+    {
+      line ("memset (w0, 0, %d);", 8 * FREE_SIZE);
+      directive (acc, omp);
+      line ("{");
+      directive ("update device (w0[:1000], w1[:1000])",
+                 "target update to (w0[:1000], w1[:1000])");
+    }
+  else
+    {
+      directive (acc, omp);
+      line ("{");
+    }
+  for (int n = 2 + below (6); n; n--)
+    switch (below (6))
+      {
+      case 0:
+      case 1:
+        update_within ();
+        break;
+      case 2:
+        host_free ();
+        break;
+      default:
+        kernel_within ();
+      }
+  line ("}");
+}
+
 /* A data construct, whose end is a construct without flags.  */
 static void
 structured (void)
@@ -346,7 +424,8 @@ statements (int n)
       = { update_device, update_device, update_self, update_self, update_self,
           kernel,        kernel,        kernel,      bare,        bare,
           host_loop,     host_loop,     host_word,   host_free,   local,
-          remap,         again,         structured,  nested };
+          remap,         again,         structured,  together,
+          nested };
   while (n--)
     {
       if (!below (6))
@@ -386,7 +465,12 @@ main (int argc, char **argv)
   for (int a = 0; a < MAPPED + FREE; a++)
     {
       int n = a < MAPPED ? sizes[a] : FREE_SIZE;
-      line ("array[%d] = malloc (%d);", a, 4 * n);
+      if (a == MAPPED)
+        line ("array[%d] = malloc (%d);", a, 4 * n * FREE);
+      else if (a > MAPPED)
+        line ("array[%d] = array[%d] + %d;", a, a - 1, n);
+      else
+        line ("array[%d] = malloc (%d);", a, 4 * n);
       line ("for (int i = 0; i < %d; i++) array[%d][i] = i * %d;", n, a, a + 3);
       if (a >= MAPPED)
         continue;

@@ -41,16 +41,15 @@ gather.c@@unchanged, it passes
 stream.c@/^acr_stream_drain (/,/^}/s/(here & ranks)/(here \& ranks \& ~ACR_SUBMITS)/@a dropped drain
 stream.c@/^acr_stream_pass (/,/^}/s/drain (conflicts)/(void)0/@nothing is in the way of a command that passes
 gather.c@/^keep (/,/^}/s/copy_spans (c)/(void)0/@what is left to the next construct is read then
-gather.c@/^append (/,/^}/s/note_end (run, &m);/& run->end = m.end;/@a gap over the end of a block's data
+gather.c@/^append (/,/^}/s/note_end (c, run, &m);/& run->end = m.end;/@a gap over the end of a block's data
 construct.c@/^alignment (/,/^}/s/least = 8/least = 0/;/^alignment (/,/^}/s/8 < least/8 > least/@padding as of the largest operand
-gather.c@s/p == run->end/tail != run->end/@a gap over a block in between, by slack
-gather.c@s/dst, n, m.base, dead_gap/dst, n, run->dma.base, dead_gap/@a DMA across two allocations
+gather.c@/^dead_gap/,/^}/s/begin <= end/true/@a gap over a block in between
+gather.c@/^append (/,/^}/s/dst, n, m.base,/dst, n, run->dma.base,/@a DMA across two allocations
 gather.c@/^sort_runs/,/^}/s/return false/return true/@runs that overlap are put in order
 gather.c@/^join_runs/,/^}/s/(run.k..dma.from - to->dma.from)/0/@neighbours are joined at the wrong place
 gather.c@/^acr_gather_end/,/^}/s/flush ()/(void)0/@a dropped flush at the end
-gather.c@s/from->written == tail/true/@a gap over what was written
-gather.c@s/to->written == to->addr && //@a gap over what was written in the next block
-gather.c@s/to->addr == from->end/true/@a gap over a block in between
+gather.c@/^is_unwritten/,/^}/s/f->written <= p/true/@a gap over what was written
+gather.c@/^unwritten_behind/,/^}/s/p >= m->data_end/true/@the end of a block counts as slack
 gather.c@/^acr_gather_wrote (/,/^}/s/mark_written (c, p, n)/(void)0/@bytes that the driver sent count as never written
 gather.c@/^acr_gather_wrote_all/,/^}/s/end = 0/end += 0/@what a kernel wrote counts as never written
 gather.c@s/c && c->nsent == nsent/c/@a buffer reused under a later copy
@@ -63,12 +62,14 @@ gather.c@/^open_window/,/^}/s/c->out_at += w->bytes/(void)0/@copies beyond the w
 gather.c@/^acr_gather_part/,/^}/s/acr_stream_drain (ACR_ALL)/(void)0/@what is held back by a thread that ends
 hold.c@s/{ ACR_KERNELS, ACR_SENDS, /{ ACR_KERNELS, 0, /@a kernel before the copies that came before it
 hold.c@/^add (/,/^}/s/before = nuses/before = nuses = 0/@the blocks of the last kernel alone
-hold.c@/^note_uses/,/^}/s/note_block (l->words.i.)/true/@operands not noted
+hold.c@/^note_uses/,/^}/s/note_object (.*))$/true)/@operands not noted
 hold.c@/^copy_launch/,/^}/s/memcpy (k->args, l->params.0., l->kernel->args)/k->args/@arguments that are not copied
 hold.c@/^copy_launch/,/^}/s/acr_launch_own_params (.*)/(void)0/@parameters that are not copied
-hold.c@/^note_block/,/^}/s/.n = n/.n = 1/@a block's first byte alone
-gather.c@/^append_placed/,/^}/s/note_end (add_run (.*), m);/& c->runs[c->nruns - 1].end = m->end;/@runs joined over the end of a block's data
-gather.c@/^join_runs/,/^}/s/run.j - 1..end - /d->from - /@runs joined over what is between them
+hold.c@/^note_object/,/^}/s/.n = o.end - o.begin/.n = 1/@an object's first byte alone
+object.c@/^acr_object_around/,/^}/s/meet (o, all)/(struct acr_bytes){ at, at + 1 }/@a byte of an object for all of it
+object.c@/^operands/,/^}/s/call->n;/call->n \& ~1;/@an operand that is not looked at
+gather.c@/^append_placed/,/^}/s/note_end (c, run, m);/& run->end = m->end;/@runs joined over the end of a block's data
+gather.c@/^join_runs/,/^}/s/run.j - 1..end, run.j..begin/0, 0/@runs joined over what is between them
 store.c@/^acr_store_take_at/,/^}/s/b->requested/false/@a place given away twice
 store.c@/^acr_store_take_at/,/^}/s/bytes > b->chunk->block_bytes/false/@a place for more than it holds
 stream.c@/^acr_stream_other_thread/,/^}/s/ACR_ALL/ACR_COPIES/@another thread finds what is held back
@@ -88,7 +89,7 @@ unchanged.c@/^changes (/,/^}/s/leave (watched.i., WRITTEN)/(void)0/@another copy
 unchanged.c@/^acr_unchanged_launch/,/^}/s/leave (watched.i., WRITTEN)/(void)0/@a kernel that writes what is held
 unchanged.c@/^acr_unchanged_launch/,/^}/s/if (!r)/if (0)/;/^acr_unchanged_launch/,/^}/s/(acr_region_may_write/(r \&\& acr_region_may_write/@a kernel of which nothing is known
 unchanged.c@/^acr_unchanged_launch/,/^}/s/known_to = serial/(void)0/@an address that a kernel may have stored
-unchanged.c@/^place_of (/,/^}/s/ - (p - m.begin)//@a kernel that gets another address of the variable
+unchanged.c@/^place_of (/,/^}/s/acr_object_around (.*);/((struct acr_bytes){ (uintptr_t) data, (uintptr_t) data + n });/@a kernel that gets another address of the variable
 unchanged.c@/^acr_unchanged_freed/,/^}/s/acr_unchanged_changes (.*)/(void)0/;s/ || r->block != block//@a block that was freed
 unchanged.c@/^send (/,/^}/s/memcmp (r->bytes, src, r->n)/memcmp (r->bytes, src, r->n < 64 ? r->n : 64)/@only the first bytes are compared
 unchanged.c@/^acr_unchanged_send/,/^}/s/acr_construct_alone ()/true/;/^acr_unchanged_forget/,/^}/s/acr_unchanged_changes (.*)/(void)0/@another thread
