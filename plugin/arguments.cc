@@ -41,11 +41,13 @@ plugin_parse_arguments (const struct plugin_name_args *args)
 	}
       else if (!strcmp (arg->key, "fuse"))
 	fuse_ask_for ();
+      else if (!strcmp (arg->key, "resident"))
+	resident_ask_for ();
       else if (!strcmp (arg->key, "dump"))
 	switch_dump_on (arg->value);
       else
 	warning (0, "unknown plugin argument %<-fplugin-arg-%s-%s%>; known"
-		 " are %<disable%>, %<dump%>, %<fuse%>, %<nest%> and %<rows%>",
+		 " are %<disable%>, %<dump%>, %<fuse%>, %<nest%>, %<resident%> and %<rows%>",
 		 args->base_name, arg->key);
     }
 }
