@@ -32,6 +32,7 @@ struct building
 {
   resident *x;
   host_loop *l;
+  host_entry *e;
   host_values *v;
   /* What is executed in front of the construct.  */
   gimple_seq *seq;
@@ -238,6 +239,27 @@ take_region (building *b, unsigned i)
   return NULL;
 }
 
+/* Is what the clause C of F's construct is about there in any case, as far as a data
+   construct or C itself says?  */
+static bool
+there_p (const fusion *f, tree c)
+{
+  tree size = OMP_CLAUSE_SIZE (c), var = reference_base (OMP_CLAUSE_DECL (c));
+  object_name name = object_of_reference (OMP_CLAUSE_DECL (c));
+  switch (OMP_CLAUSE_MAP_KIND (c))
+    {
+    case GOMP_MAP_POINTER:
+    case GOMP_MAP_TO_PSET:
+    case GOMP_MAP_FIRSTPRIVATE_POINTER:
+    case GOMP_MAP_FIRSTPRIVATE_REFERENCE:
+      return true;
+    default:
+      return (size && integer_zerop (size))
+	     || (DECL_P (var) && fuse_present_p (f, var))
+	     || (name.var && DECL_P (name.var) && fuse_present_p (f, name.var));
+    }
+}
+
 /* Merge the maps of region I into the construct of F.  */
 static const char *
 merge_maps (building *b, fusion *f, unsigned i)
@@ -250,6 +272,9 @@ merge_maps (building *b, fusion *f, unsigned i)
     {
       if (const char *why = mapped_bar (b, maps[k]))
 	return why;
+      if (!b->e->regions.contains (host_loop_region (b->l, i))
+	  && !there_p (f, maps[k]))
+	return "data that only some rounds map, and no data construct around";
       b->at.put (maps[k], b->l->regions[i]);
     }
   f->second = host_loop_region (b->l, i);
@@ -495,29 +520,6 @@ add_state (building *b)
   gimple_omp_target_set_clauses (b->x->stmt, c);
 }
 
-/* Is nothing copied for the clause C of F's construct, since it is there?  */
-static bool
-there_p (const fusion *f, tree c)
-{
-  tree size = OMP_CLAUSE_SIZE (c), var = reference_base (OMP_CLAUSE_DECL (c));
-  object_name name = object_of_reference (OMP_CLAUSE_DECL (c));
-  switch (OMP_CLAUSE_MAP_KIND (c))
-    {
-    case GOMP_MAP_ALLOC:
-    case GOMP_MAP_TO:
-    case GOMP_MAP_FORCE_PRESENT:
-    case GOMP_MAP_POINTER:
-    case GOMP_MAP_TO_PSET:
-    case GOMP_MAP_FIRSTPRIVATE_POINTER:
-    case GOMP_MAP_FIRSTPRIVATE_REFERENCE:
-      return true;
-    default:
-      return (size && integer_zerop (size))
-	     || (DECL_P (var) && fuse_present_p (f, var))
-	     || (name.var && DECL_P (name.var) && fuse_present_p (f, name.var));
-    }
-}
-
 /* May a region's copies back to the host set an integer of the host's that threads
    compute with?  */
 static bool
@@ -529,7 +531,10 @@ copies_over_p (const building *b, const fusion *f)
     exposed |= DECL_P (*i) && TREE_ADDRESSABLE (*i);
   for (tree c = gimple_omp_target_clauses (b->x->stmt); c && exposed;
        c = OMP_CLAUSE_CHAIN (c))
-    if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP && !there_p (f, c))
+    if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP
+	&& OMP_CLAUSE_MAP_KIND (c) != GOMP_MAP_FORCE_PRESENT
+	&& OMP_CLAUSE_MAP_KIND (c) != GOMP_MAP_TO
+	&& OMP_CLAUSE_MAP_KIND (c) != GOMP_MAP_ALLOC && !there_p (f, c))
       return true;
   return false;
 }
@@ -576,11 +581,13 @@ hoist_operands (building *b)
 }
 
 const char *
-resident_build (resident *x, host_loop *l, host_values *v)
+resident_build (resident *x, host_loop *l, host_entry *e,
+		host_values *v)
 {
   building b;
   b.x = x;
   b.l = l;
+  b.e = e;
   b.v = v;
   b.seq = &v->seq;
   for (unsigned i = 0; i < l->regions.length (); i++)

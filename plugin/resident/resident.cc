@@ -5,9 +5,10 @@
    construct the loop stays as it was:
 
      state = 0;
+     if (the loop has no round) goto host;
      acr_resident (state);
      if (state[1] == TRY) { the construct; acr_resident (state); }
-     if (state[1] >= RAN) { t = state[2]; ... } else for (t...) { regions }
+     if (state[1] >= RAN) { t = state[2]; ... } else host: for (t...) { regions }
 
    Whatever keeps the kernel from being launched (no runtime, no cooperative launch,
    a GPU that does not hold its blocks at once, no GPU at all) leaves the state as it
@@ -87,13 +88,18 @@ take_values (const resident *x, const host_loop *l, code c)
 /* What stands in the place of L, for which X does, with operands that BEFORE
    computes.  */
 static void
-add_site (const resident *x, host_loop *l, gimple_seq before, gbind *bind,
-	  gimple_seq *seq)
+add_site (const resident *x, host_loop *l, host_entry *e,
+	  gimple_seq before, gbind *bind, gimple_seq *seq)
 {
   code c = seq;
+  tree host = code_label (), end = code_label ();
   unsigned n = ACR_RESIDENT_VALUES + l->out.length ();
   for (unsigned i = 0; i < n; i++)
     c.set (resident_state (x, i), 0);
+  gimple_seq_add_seq (seq, e->seq);
+  if (e->test)
+    c.need (val (code_value (e->test, "enters", seq)) != boolean_false_node,
+	    host);
   call_runtime (x, c);
   val done = c.let ("done", resident_state (x, ACR_RESIDENT_DONE));
   c.if_ (done == ACR_RESIDENT_TRY, [&] {
@@ -102,7 +108,6 @@ add_site (const resident *x, host_loop *l, gimple_seq before, gbind *bind,
     call_runtime (x, c);
   });
   val came = c.let ("done", resident_state (x, ACR_RESIDENT_DONE));
-  tree host = code_label (), end = code_label ();
   c.need (came >= ACR_RESIDENT_RAN, host);
   take_values (x, l, c);
   c.go (end);
@@ -153,9 +158,13 @@ try_loop (host_loop *l, void *)
   host_values values;
   values.l = l;
   push_gimplify_context ();
+  host_entry entry;
   const char *why = host_loop_bar (l);
   if (!why)
-    why = resident_build (x, l, &values);
+    {
+      host_loop_enter (l, &entry);
+      why = resident_build (x, l, &entry, &values);
+    }
   if (!why)
     why = kernel_bar (x);
   report (l, why);
@@ -165,7 +174,7 @@ try_loop (host_loop *l, void *)
       pop_gimplify_context (NULL);
       return NULL;
     }
-  add_site (x, l, values.seq, bind, &seq);
+  add_site (x, l, &entry, values.seq, bind, &seq);
   gimple_bind_set_body (bind, seq);
   pop_gimplify_context (bind);
   known.safe_push (x);

@@ -1,7 +1,8 @@
 /* Resident loops: what the files resident*.cc share.
 
    A loop's way: resident-find.cc finds host loops with regions in them;
-   resident-host.cc judges the host's code; resident-region.cc makes one construct
+   resident-host.cc judges the host's code, resident-enter.cc how the loop
+   begins; resident-region.cc makes one construct
    of the regions and that code; resident.cc leads through all that and puts the
    construct beside the loop; resident-kernel.cc makes its kernel.
    docs/resident.md has the rule and its proof.
@@ -78,6 +79,21 @@ struct host_values
    in front of the loop.  False when they may vary.  */
 bool host_values_hoist (host_values *v, unsigned at, tree c);
 
+/* ---- The first round: resident-enter.cc ---- */
+
+/* What is known of a loop's beginning: regions that are executed when TEST is true;
+   where it is not, none of them may be.  NULL_TREE: they are in any case.  */
+struct host_entry
+{
+  hash_set<gimple *> regions;
+  tree test = NULL_TREE;
+  gimple_seq seq = NULL;
+};
+
+/* Look at the beginning of L, after host_loop_bar; E->seq computes the test, in a
+   gimplify context.  */
+void host_loop_enter (const host_loop *l, host_entry *e);
+
 /* ---- The construct: resident-region.cc ---- */
 
 /* One region of the loop in the construct.  */
@@ -102,9 +118,10 @@ struct resident
 /* The element I of the state of X.  */
 tree resident_state (const resident *x, unsigned i);
 
-/* Let X be the construct for L, in a gimplify context; V computes its operands.
-   NULL, or why not.  */
-const char *resident_build (resident *x, host_loop *l, host_values *v);
+/* Let X be the construct for L, which begins with E, in a gimplify context; V
+   computes its operands.  NULL, or why not.  */
+const char *resident_build (resident *x, host_loop *l, host_entry *e,
+			    host_values *v);
 
 /* ---- The kernel: resident-kernel.cc ---- */
 
