@@ -9,6 +9,8 @@
    state that it maps (abi.h, acr_resident) comes back as it went, and the program
    executes the host's loop, which stands beside it.
 
+   A GPU with a watchdog would end a loop that runs for seconds; there the host loops.
+
    The grid is what the driver says the GPU holds of the kernel, or less if
    ACCRETE_GEOMETRY says so.
 
@@ -60,6 +62,19 @@ block_of (const struct acr_launch *l, const struct acr_word *w)
   return l->kernel->along_y ? WARP : n / WARP * WARP;
 }
 
+/* Does a watchdog end kernels that run for long, as where a screen is?  */
+static bool
+watched (void)
+{
+  CUdevice device;
+  int timeout;
+  return !acr_driver.ctx_get_device || !acr_driver.device_get_attribute
+         || acr_driver.ctx_get_device (&device)
+         || acr_driver.device_get_attribute (
+             &timeout, CU_DEVICE_ATTRIBUTE_KERNEL_EXEC_TIMEOUT, device)
+         || timeout;
+}
+
 void
 acr_resident_shape (struct acr_launch *l)
 {
@@ -69,6 +84,7 @@ acr_resident_shape (struct acr_launch *l)
   unsigned block = block_of (l, &w);
   l->stacks = l->kernel->soft;
   if (!acr_driver.launch_cooperative || !acr_driver.occupancy_blocks || !block
+      || watched ()
       || (!processors && !acr_gpu_current (&processors, &registers))
       || acr_driver.occupancy_blocks (&each, l->fn, block, l->shared)
       || each < 1)
@@ -99,7 +115,9 @@ acr_resident_launch (const struct acr_launch *l)
       l->block[2], l->shared, l->stream, l->params);
   acr_debug (2, "cooperative launch of %s, %u blocks of %ux%u threads: status %d",
              l->kernel->name, l->grid[0], l->block[0], l->block[1], r);
-  return r == CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE ? CUDA_SUCCESS : r;
+  bool refused = r == CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE
+                 || r == CUDA_ERROR_NOT_SUPPORTED;
+  return refused ? CUDA_SUCCESS : r;
 }
 
 PUBLIC void

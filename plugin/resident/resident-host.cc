@@ -16,7 +16,6 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "resident/resident.h"
-#include "tree-eh.h"
 
 /* ---- Variables ---- */
 
@@ -298,11 +297,13 @@ host_loop_bar (host_loop *l)
   if (const char *why = find_out (l))
     return why;
   find_needed (l);
-  for (unsigned i = 0; i < l->code.length (); i++)
-    if (is_gimple_assign (l->code[i]) && host_loop_needs_p (l, i)
-	&& !for_threads_p (l->code[i]))
-      return "arithmetic of the host that is not on integers";
   return NULL;
+}
+
+bool
+host_loop_threads_p (const host_loop *l, unsigned i)
+{
+  return !is_gimple_assign (l->code[i]) || for_threads_p (l->code[i]);
 }
 
 /* ---- Operands ---- */
@@ -331,26 +332,44 @@ setting_of (const host_loop *l, unsigned at, tree var)
 
 static tree hoist_name (host_values *v, unsigned at, tree name);
 
+/* What the reference with base BASE lies in, or what refers to it, where that is
+   there in any case; else NULL.  */
+static tree
+place_of (tree base)
+{
+  if (DECL_P (base))
+    return base;
+  if ((TREE_CODE (base) != MEM_REF && TREE_CODE (base) != INDIRECT_REF)
+      || (TREE_CODE (base) == MEM_REF
+	  && !integer_zerop (TREE_OPERAND (base, 1))))
+    return NULL_TREE;
+  tree to = TREE_OPERAND (base, 0);
+  return TREE_CODE (to) == PARM_DECL
+	     && TREE_CODE (TREE_TYPE (to)) == REFERENCE_TYPE
+	   ? to
+	   : NULL_TREE;
+}
+
 /* Does T, no name, depend on nothing that the loop may change?  */
 static bool
 steady_p (host_values *v, tree t)
 {
   if (is_gimple_min_invariant (t))
     return true;
-  tree base = reference_base (t);
-  if (!DECL_P (base) || TREE_SIDE_EFFECTS (t) || tree_could_trap_p (t))
+  tree base = place_of (reference_base (t));
+  if (!base || TREE_SIDE_EFFECTS (t) || TREE_THIS_VOLATILE (t))
     return false;
   for (; handled_component_p (t); t = TREE_OPERAND (t, 0))
     if (TREE_CODE (t) != COMPONENT_REF
 	&& !(TREE_CODE (t) == ARRAY_REF
 	     && TREE_CODE (TREE_OPERAND (t, 1)) == INTEGER_CST))
       return false;
-  return !v->l->sets.contains (base);
+  v->looked.add (base);
+  return !v->l->sets.contains (base) && !v->l->locals.contains (base);
 }
 
-/* What the assignment at AT gives, computed in front of the loop, or NULL.  */
-static tree
-hoist_assignment (host_values *v, unsigned at)
+tree
+host_values_of (host_values *v, unsigned at)
 {
   gimple *stmt = v->l->code[at];
   if (tree *known = v->known.get (stmt))
@@ -383,7 +402,7 @@ hoist_name (host_values *v, unsigned at, tree name)
   if (!v->l->sets.contains (name))
     return v->l->locals.contains (name) ? NULL_TREE : name;
   int from = setting_of (v->l, at, name);
-  return from < 0 ? NULL_TREE : hoist_assignment (v, from);
+  return from < 0 ? NULL_TREE : host_values_of (v, from);
 }
 
 struct hoisting

@@ -117,6 +117,57 @@ add_barrier (const rounds *r, code c)
   spmd_add_asm ("barrier.sync 0;", NULL_TREE, NULL_TREE, NULL_TREE, c);
 }
 
+/* ---- Rounding ---- */
+
+/* Variables that a part has of its own, for what comes by value.  */
+struct part_values
+{
+  hash_map<tree, tree> own;
+};
+
+static tree
+replace_value (tree *tp, int *walk_subtrees, void *data)
+{
+  part_values *p = (part_values *) ((struct walk_stmt_info *) data)->info;
+  if (TYPE_P (*tp))
+    *walk_subtrees = 0;
+  else if (DECL_P (*tp))
+    if (tree *own = p->own.get (*tp))
+      *tp = *own;
+  return NULL_TREE;
+}
+
+/* Let PART, the code of the region TARGET, have copies of what comes by value that
+   GCC does not see through, which C makes.  Compilers fuse products with sums
+   depending on who else uses the product, so no value is to be shared by two parts,
+   nor to be computed in front of the loop: then each part rounds as its region
+   would by itself.  */
+static void
+keep_apart (const gomp_target *target, gimple *part, code c)
+{
+  part_values p;
+  for (tree clause = gimple_omp_target_clauses (target); clause;
+       clause = OMP_CLAUSE_CHAIN (clause))
+    {
+      if (OMP_CLAUSE_CODE (clause) != OMP_CLAUSE_FIRSTPRIVATE)
+	continue;
+      tree var = OMP_CLAUSE_DECL (clause), type = TREE_TYPE (var);
+      if (!INTEGRAL_TYPE_P (type) && !SCALAR_FLOAT_TYPE_P (type))
+	continue;
+      val own = c.var (TYPE_MAIN_VARIANT (type), "own");
+      val value = c.let ("value", var);
+      gasm *copy = code_opaque_copy (own, value);
+      gimple_asm_set_volatile (copy, true);
+      gimple_seq_add_stmt (c, copy);
+      p.own.put (var, own);
+    }
+  gimple_seq seq = NULL;
+  gimple_seq_add_stmt_without_update (&seq, part);
+  struct walk_stmt_info wi = {};
+  wi.info = &p;
+  walk_gimple_seq_mod (&seq, NULL, replace_value, &wi);
+}
+
 /* ---- All ---- */
 
 /* What is to stand in other statements' places.  */
@@ -151,6 +202,7 @@ part_and_barrier (region *r, gomp_target *target, const rounds *rounds)
   gbind *bind = gimple_build_bind (NULL_TREE, NULL, NULL_TREE);
   gimple_seq seq = NULL;
   push_gimplify_context ();
+  keep_apart (target, part, &seq);
   gimple_seq_add_stmt (&seq, part);
   add_barrier (rounds, &seq);
   gimple_bind_set_body (bind, seq);

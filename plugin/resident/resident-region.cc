@@ -38,6 +38,8 @@ struct building
   gimple_seq *seq;
   /* Variables for SSA names.  */
   hash_map<tree, tree> names;
+  /* Values of statements that the host executes once.  */
+  hash_map<int_hash<unsigned, -1U, -2U>, tree> steady;
   /* What the construct has by value.  */
   hash_set<tree> values;
   tree clauses = NULL_TREE;
@@ -215,7 +217,7 @@ mapped_bar (building *b, const_tree c)
   if (b->l->sets.contains (var)
       && !(TREE_CODE (var) == SSA_NAME || decl_temporary_p (var)))
     return "a region maps a variable that the host sets";
-  return b->values.contains (var) ? "a variable that only one of them maps"
+  return b->values.contains (var) || b->v->looked.contains (var) ? "a variable that only one of them maps"
 				  : NULL;
 }
 
@@ -293,9 +295,9 @@ written_p (region *r, tree c)
 /* ---- What threads compute with ---- */
 
 static tree
-note_name (tree *tp, int *walk_subtrees, void *data)
+note_name_in (tree *tp, int *walk_subtrees, void *data)
 {
-  building *b = (building *) ((struct walk_stmt_info *) data)->info;
+  building *b = (building *) data;
   if (TYPE_P (*tp))
     *walk_subtrees = 0;
   else if (VAR_P (*tp) || TREE_CODE (*tp) == PARM_DECL)
@@ -311,17 +313,40 @@ note_name (tree *tp, int *walk_subtrees, void *data)
   return NULL_TREE;
 }
 
-/* What is needed of the host's code comes by value.  */
-static void
+static tree
+note_name (tree *tp, int *walk_subtrees, void *data)
+{
+  return note_name_in (tp, walk_subtrees,
+		       ((struct walk_stmt_info *) data)->info);
+}
+
+/* What is needed of the host's code comes by value; what of that threads cannot
+   compute, computed in front of the loop.  Why it cannot, or NULL.  */
+static const char *
 take_values (building *b)
 {
   struct walk_stmt_info wi = {};
   wi.info = b;
   for (unsigned i = 0; i < b->l->code.length (); i++)
-    if ((is_gimple_assign (b->l->code[i])
-	 || gimple_code (b->l->code[i]) == GIMPLE_COND)
-	&& host_loop_needs_p (b->l, i))
-      walk_gimple_op (b->l->code[i], note_name, &wi);
+    {
+      gimple *stmt = b->l->code[i];
+      if ((!is_gimple_assign (stmt) && gimple_code (stmt) != GIMPLE_COND)
+	  || !host_loop_needs_p (b->l, i))
+	continue;
+      if (host_loop_threads_p (b->l, i))
+	{
+	  walk_gimple_op (stmt, note_name, &wi);
+	  continue;
+	}
+      tree value = host_values_of (b->v, i);
+      if (!value)
+	return "arithmetic of the host that is not on integers";
+      tree lhs = gimple_assign_lhs (stmt);
+      walk_tree (&lhs, note_name_in, b, NULL);
+      add_value (b, value);
+      b->steady.put (i, value);
+    }
+  return NULL;
 }
 
 /* ---- The copy ---- */
@@ -419,7 +444,14 @@ finish_stmt (gimple_stmt_iterator *gsi, bool *handled,
   else if (stmt_empty_p (stmt) || !host_loop_needs_p (b->l, *number))
     gsi_replace (gsi, gimple_build_nop (), false);
   else if (is_gimple_assign (stmt) || gimple_code (stmt) == GIMPLE_COND)
-    walk_gimple_op (stmt, replace_name, &ops);
+    {
+      if (tree *value = b->steady.get (*number))
+	{
+	  stmt = gimple_build_assign (gimple_assign_lhs (stmt), *value);
+	  gsi_replace (gsi, stmt, false);
+	}
+      walk_gimple_op (stmt, replace_name, &ops);
+    }
   return NULL_TREE;
 }
 
@@ -521,11 +553,11 @@ add_state (building *b)
 }
 
 /* May a region's copies back to the host set an integer of the host's that threads
-   compute with?  */
+   compute with, or that it has looked at?  */
 static bool
 copies_over_p (const building *b, const fusion *f)
 {
-  bool exposed = false;
+  bool exposed = !b->v->looked.is_empty ();
   hash_set<tree> *sets = &b->l->sets;
   for (hash_set<tree>::iterator i = sets->begin (); i != sets->end (); ++i)
     exposed |= DECL_P (*i) && TREE_ADDRESSABLE (*i);
@@ -593,7 +625,8 @@ resident_build (resident *x, host_loop *l, host_entry *e,
   for (unsigned i = 0; i < l->regions.length (); i++)
     if (const char *why = take_region (&b, i))
       return why;
-  take_values (&b);
+  if (const char *why = take_values (&b))
+    return why;
   gomp_target *first = host_loop_region (l, 0);
   x->stmt = gimple_build_omp_target (NULL, gimple_omp_target_kind (first),
 				     b.clauses);

@@ -67,13 +67,22 @@ const char *host_loop_bar (host_loop *l);
 /* Must threads execute statement I of L?  */
 bool host_loop_needs_p (const host_loop *l, unsigned i);
 
+/* Can they?  Else it must give the same in all rounds.  */
+bool host_loop_threads_p (const host_loop *l, unsigned i);
+
 /* What L's code computes for an operand, once in front of the loop.  */
 struct host_values
 {
   host_loop *l;
   gimple_seq seq = NULL;
   hash_map<gimple *, tree> known;
+  /* Variables in memory, and references, that were looked at.  */
+  hash_set<tree> looked;
 };
+
+/* What the assignment AT of V's loop gives, computed in front of the loop, or NULL
+   where that may vary.  */
+tree host_values_of (host_values *v, unsigned at);
 
 /* Let the clause C of the statement AT of V's loop have operands that are computed
    in front of the loop.  False when they may vary.  */
