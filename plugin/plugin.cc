@@ -45,6 +45,9 @@ rewrite_constructs (function *fun)
   /* Neighbours become one.  */
   if (option_enabled (ACR_OPTION_FUSE))
     fuse_constructs (fun);
+  /* Loops over constructs are executed by one kernel.  */
+  if (option_enabled (ACR_OPTION_RESIDENT))
+    resident_loops (fun);
 }
 
 /* What clauses and body of R say; the code stays, but for what the host says in
@@ -70,6 +73,7 @@ learn (region *r)
     alias_find (r);
   access_spread (r);
   /* What is overwritten need not be sent.  */
+  runs = runs && !resident_p (r->stmt);
   if (runs && option_enabled (ACR_OPTION_TAG)
       && option_enabled (ACR_OPTION_OVERWRITE))
     overwrite_find (r);
@@ -156,6 +160,25 @@ make_kernel (region *r, char **mapping)
   return NULL;
 }
 
+/* Give R, which stands for a host loop, the form of a kernel; for the host it has none.
+   Why it has none at all, or NULL.  */
+static const char *
+make_resident (region *r)
+{
+  gimple *kernel;
+  if (const char *why = resident_make (r, &kernel))
+    return why;
+  set_kernel (r, kernel);
+  r->resident = true;
+  r->spmd = ACR_SPMD_TEAMS;
+  if (r->what->kind != ACR_KIND_OMP_TARGET)
+    {
+      spmd_acc_launch_open (r->stmt);
+      r->spmd = ACR_SPMD_GANGS;
+    }
+  return NULL;
+}
+
 /* The same, if R is of a kind that may have one, and a remark about it.  */
 static void
 try_kernel (region *r)
@@ -164,6 +187,12 @@ try_kernel (region *r)
   if (!option_enabled (ACR_OPTION_SPMD)
       || (!omp && r->what->kind != ACR_KIND_ACC_PARALLEL))
     return;
+  if (resident_p (r->stmt))
+    {
+      if (const char *why = make_resident (r))
+	remark_missed (r->loc, "loop over regions: stays on the host: %s\n", why);
+      return;
+    }
   char *mapping = NULL;
   const char *why = make_kernel (r, &mapping);
   if (region_sources (r->stmt) > 1 && (why || fuse_host_contracts_p ()))
@@ -188,7 +217,7 @@ try_kernel (region *r)
 static void
 advise (region *r)
 {
-  if (data_construct_p (r))
+  if (data_construct_p (r) || resident_p (r->stmt))
     return;
   advise_one_thread (r);
   advise_race (r);
@@ -253,6 +282,7 @@ after_lowering (function *fun)
       complete (r);
     }
   region_forget ();
+  resident_forget ();
   return 0;
 }
 

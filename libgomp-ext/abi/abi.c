@@ -256,6 +256,8 @@ put_region (struct writer *w, const struct acr_region *r)
     put_text (w, " closed=1");
   if (r->compares)
     put_text (w, " compares=1");
+  if (r->resident)
+    put_text (w, " resident=1");
   if (r->launches)
     {
       put_text (w, " launches=");
@@ -600,6 +602,12 @@ read_compares (char *value, struct acr_region *r)
   return read_fact (value, &r->compares);
 }
 
+static bool
+read_resident (char *value, struct acr_region *r)
+{
+  return read_fact (value, &r->resident);
+}
+
 static const struct field
 {
   const char *key;
@@ -613,6 +621,7 @@ static const struct field
   { "nest=", read_nest }, { "tiles=", read_tiles },
   { "exact=", read_exact }, { "closed=", read_closed },
   { "compares=", read_compares }, { "launches=", read_launches },
+  { "resident=", read_resident },
   { "also=", read_also },  { "not=", read_refusal },
 };
 

@@ -69,6 +69,10 @@
 			execute together (N = 1); or leave, some of them, in the
 			runtime's queue (2; nest.h), where they may be launched
 			again by those that are executed from there (3)
+     resident=1		at most once: the SPMD kernel is a host loop over regions,
+			whose threads wait for those of all blocks: it is
+			launched with a grid that the GPU holds whole, or not at
+			all (acr_resident)
      share=N		at most once: the region starts teams of libgomp's, and
 			its construct passes the number of iterations of its
 			loop over teams in place of theirs; a team can work on
@@ -271,6 +275,7 @@ struct acr_region
   bool exact;			/* an SPMD kernel, exact at every geometry */
   bool closed;			/* accesses no other memory */
   bool compares;		/* compares or subtracts addresses */
+  bool resident;		/* all blocks wait for each other */
   int launches;			/* has children for several threads: 1, 2, 3 */
   int share;			/* iterations for a team, 0: no word on that */
   unsigned nops, nloops, nreds, nrefused, nalso;
@@ -360,6 +365,28 @@ void acr_overwrite (const void *at, size_t n, unsigned loops, ...);
    is found by SITE.  Said by the program as acr_look is.  Defined in
    libgomp-ext/interpose/region.c.  */
 void acr_site (const void *site);
+
+/* The host loop that the program has come to may be executed by one kernel, which
+   is launched with a grid that the GPU holds whole.  STATE, cleared before, is
+   mapped by the construct of that kernel, and by no other one:
+
+     [0]	the kernel's barriers count here
+     [1]	0; 1 when acr_resident lets the program try; 2 and the number of the
+	regions that were executed, when the kernel has been
+     [2]...	values of the host's variables behind the loop
+
+   Called again behind the construct, acr_resident notes what the kernel did; where
+   that has not run, the program executes the loop.  Said by the program as acr_look
+   is.  Defined in libgomp-ext/launch/resident.c.  */
+enum
+{
+  ACR_RESIDENT_COUNT,
+  ACR_RESIDENT_DONE,
+  ACR_RESIDENT_VALUES,
+  ACR_RESIDENT_TRY = 1,
+  ACR_RESIDENT_RAN = 2
+};
+void acr_resident (unsigned long long *state);
 
 #ifdef __cplusplus
 }

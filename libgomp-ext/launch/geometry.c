@@ -49,6 +49,7 @@
 #include "launch/gpu.h"
 #include "launch/kernel.h"
 #include "launch/launch.h"
+#include "launch/resident.h"
 
 #include <limits.h>
 #include <string.h>
@@ -444,6 +445,11 @@ acr_geometry_choose (struct acr_launch *l)
     limit_teams (l, r);
   if (!r || r->spmd == ACR_SPMD_NO)
     return false;
+  if (r->resident)
+    {
+      acr_resident_shape (l);
+      return true;
+    }
   if (l->processors)
     l->trips = r->spmd == ACR_SPMD_TRIPS && l->teams > 0;
   else if (!read_gangs (l, r))

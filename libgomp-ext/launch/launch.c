@@ -14,6 +14,7 @@
 #include "launch/kernel.h"
 #include "launch/launch.h"
 #include "launch/nest.h"
+#include "launch/resident.h"
 #include "launch/timer.h"
 #include "report/row.h"
 #include "trace/trace.h"
@@ -32,6 +33,17 @@ acr_launch_adjust (struct acr_launch *l)
     acr_form_pick (l);
 }
 
+/* Hand L to the driver as what it is.  */
+static CUresult
+hand_over (const struct acr_launch *l)
+{
+  if (acr_resident_p (l))
+    return acr_resident_launch (l);
+  return acr_driver.launch_kernel (
+      l->fn, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1],
+      l->block[2], l->shared, l->stream, l->params, l->extra);
+}
+
 CUresult
 acr_launch_now (const struct acr_launch *l)
 {
@@ -41,9 +53,7 @@ acr_launch_now (const struct acr_launch *l)
   l = &own;
   struct acr_timer *timer = acr_timer_start (l);
   acr_trace_kernel = l->kernel;
-  CUresult r = acr_driver.launch_kernel (
-      l->fn, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1],
-      l->block[2], l->shared, l->stream, l->params, l->extra);
+  CUresult r = hand_over (l);
   acr_timer_stop (timer, l, r);
   if (queue)
     r = acr_nest_close (queue, l, r);

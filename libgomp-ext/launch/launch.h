@@ -44,6 +44,7 @@ struct acr_launch
      REGISTERS are a multiprocessor's.  */
   int teams, threads;
   bool trips;
+  bool resident; /* its blocks wait for each other (resident.h) */
   bool apart; /* its time is told apart from that of others of the kernel */
   bool open;  /* more threads than iterations would do no harm */
   int processors, registers;

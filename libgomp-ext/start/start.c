@@ -96,6 +96,7 @@ struct entry
 #include "start.h"
 OWN (acr_look, acr_start_nothing)
 OWN (acr_overwrite, acr_start_nothing)
+OWN (acr_resident, acr_start_nothing)
 OWN (acr_site, acr_start_nothing)
 OWN (acr_unregister_regions, acr_start_nothing)
 OWN (acr_register_regions, acr_start_to_acr_register_regions)
@@ -138,6 +139,7 @@ static struct entry *const all[] = {
 #include "start.h"
   &acr_start_at_acr_look,
   &acr_start_at_acr_overwrite,
+  &acr_start_at_acr_resident,
   &acr_start_at_acr_site,
   &acr_start_at_acr_unregister_regions,
   &acr_start_at_acr_register_regions,

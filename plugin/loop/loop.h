@@ -324,6 +324,21 @@ void fuse_constructs (function *fun);
    the kernel's sources do.  */
 void fuse_finish (gimple_seq *seq);
 
+/* ---- Resident loops: resident.cc ---- */
+
+/* Let loops of FUN's host code over regions have constructs beside them that stand
+   for the loop.  */
+void resident_loops (function *fun);
+void resident_ask_for (void);
+
+/* Is STMT such a construct?  Until resident_forget.  */
+bool resident_p (const gomp_target *stmt);
+void resident_forget (void);
+
+/* Let *KERNEL be the kernel of R, which is of such a construct.  NULL, or why
+   not.  */
+const char *resident_make (region *r, gimple **kernel);
+
 /* Is fuse_finish needed for the host's code, too?  */
 bool fuse_host_contracts_p (void);
 

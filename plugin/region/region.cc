@@ -253,6 +253,7 @@ facts_of (const region *r, const vec<acr_operand> &ops)
   memcpy (facts.stock, r->stock, sizeof facts.stock);
   facts.row = r->row;
   facts.launches = r->launches;
+  facts.resident = r->resident;
   facts.share = r->share;
   facts.nest = r->nest;
   facts.tiles = r->tiles;

@@ -608,6 +608,9 @@ void spmd_acc_finish (gomp_target *target);
    is launched with, and say what of it the program leaves open.  */
 enum acr_spmd spmd_acc_launch (const spmd_nest *nest);
 
+/* The same for TARGET of which the launch, all of it, is the runtime's.  */
+void spmd_acc_launch_open (gomp_target *target);
+
 /* spmd-acc-axes.cc: do the loops of NEST use gangs, workers and lanes in an order
    that GCC refuses?  */
 bool spmd_acc_nested_wrong_p (const spmd_nest *nest);

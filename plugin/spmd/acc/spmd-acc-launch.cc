@@ -127,6 +127,20 @@ bound_workers (const spmd_nest *nest, tree clauses, gimple_seq *seq)
   set_dimension (worker, binary (MAX_EXPR, n, one), seq);
 }
 
+void
+spmd_acc_launch_open (gomp_target *target)
+{
+  gimple_seq before = NULL;
+  tree clauses = gimple_omp_target_clauses (target);
+  push_gimplify_context ();
+  set_block (&clauses, &before);
+  tree c = build_omp_clause (gimple_location (target), OMP_CLAUSE_NUM_GANGS);
+  set_dimension (c, integer_one_node, &before);
+  OMP_CLAUSE_CHAIN (c) = clauses;
+  gimple_omp_target_set_clauses (target, c);
+  code_put_before (target, before);
+}
+
 enum acr_spmd
 spmd_acc_launch (const spmd_nest *nest)
 {

@@ -1,0 +1,134 @@
+/* Resident loops; see resident.h.
+
+   Threads of such a kernel wait for those of all other blocks, so a block that has
+   no place on the GPU before another one ends would be waited for for ever.  The
+   driver guarantees that for cooperative launches alone: it refuses what the GPU
+   does not hold whole, with what the process may use of it, and starts no block
+   before all can run, whatever else is on the GPU.  So such a kernel is launched
+   cooperatively or not at all.  When it is not, its construct does nothing, the
+   state that it maps (abi.h, acr_resident) comes back as it went, and the program
+   executes the host's loop, which stands beside it.
+
+   A GPU with a watchdog would end a loop that runs for seconds; there the host loops.
+
+   The grid is what the driver says the GPU holds of the kernel, or less if
+   ACCRETE_GEOMETRY says so.
+
+   Source: CUDA Driver API, cuLaunchCooperativeKernel,
+   cuOccupancyMaxActiveBlocksPerMultiprocessor.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "config.h"
+
+#include "launch/resident.h"
+
+#include "abi/abi.h"
+#include "ext.h"
+#include "launch/geometry-word.h"
+#include "launch/gpu.h"
+#include "launch/kernel.h"
+#include "launch/launch.h"
+
+#include <string.h>
+
+#define PUBLIC __attribute__ ((visibility ("default")))
+
+#define WARP 32
+#define BLOCK 256
+
+/* The word about L's geometry, if there is one; nothing in *W otherwise.  */
+static void
+read_word (const struct acr_launch *l, struct acr_word *w)
+{
+  *w = (struct acr_word){ .grid = 0 };
+  for (const char *text = acr_env.geometry; text && *text;)
+    {
+      struct acr_word word;
+      acr_word_take (&text, &word);
+      if (word.what == ACR_WORD_PIN
+          && !strncmp (l->kernel->name, word.kernel, word.n))
+        *w = word;
+    }
+}
+
+/* The threads of a block: those of the word W, or BLOCK.  */
+static unsigned
+block_of (const struct acr_launch *l, const struct acr_word *w)
+{
+  unsigned most = l->kernel->max_threads;
+  uint64_t n = w->block ? (uint64_t)w->block * w->rows : BLOCK;
+  n = n < most ? n : most;
+  return l->kernel->along_y ? WARP : n / WARP * WARP;
+}
+
+/* Does a watchdog end kernels that run for long, as where a screen is?  */
+static bool
+watched (void)
+{
+  CUdevice device;
+  int timeout;
+  return !acr_driver.ctx_get_device || !acr_driver.device_get_attribute
+         || acr_driver.ctx_get_device (&device)
+         || acr_driver.device_get_attribute (
+             &timeout, CU_DEVICE_ATTRIBUTE_KERNEL_EXEC_TIMEOUT, device)
+         || timeout;
+}
+
+void
+acr_resident_shape (struct acr_launch *l)
+{
+  int processors = l->processors, registers, each;
+  struct acr_word w;
+  read_word (l, &w);
+  unsigned block = block_of (l, &w);
+  l->stacks = l->kernel->soft;
+  if (!acr_driver.launch_cooperative || !acr_driver.occupancy_blocks || !block
+      || watched ()
+      || (!processors && !acr_gpu_current (&processors, &registers))
+      || acr_driver.occupancy_blocks (&each, l->fn, block, l->shared)
+      || each < 1)
+    return;
+  unsigned all = each * processors;
+  l->grid[0] = w.grid && w.grid < all ? w.grid : all;
+  l->grid[1] = l->grid[2] = l->block[2] = 1;
+  l->block[0] = l->kernel->along_y ? 1 : block;
+  l->block[1] = l->kernel->along_y ? block : 1;
+  l->resident = true;
+  acr_count (plain, 1);
+}
+
+bool
+acr_resident_p (const struct acr_launch *l)
+{
+  const struct acr_region *r = l->kernel ? acr_kernel_region (l->kernel) : NULL;
+  return r && r->resident;
+}
+
+CUresult
+acr_resident_launch (const struct acr_launch *l)
+{
+  if (!l->resident || l->extra)
+    return CUDA_SUCCESS;
+  CUresult r = acr_driver.launch_cooperative (
+      l->fn, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1],
+      l->block[2], l->shared, l->stream, l->params);
+  acr_debug (2, "cooperative launch of %s, %u blocks of %ux%u threads: status %d",
+             l->kernel->name, l->grid[0], l->block[0], l->block[1], r);
+  bool refused = r == CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE
+                 || r == CUDA_ERROR_NOT_SUPPORTED;
+  return refused ? CUDA_SUCCESS : r;
+}
+
+PUBLIC void
+acr_resident (unsigned long long *state)
+{
+  if (state[ACR_RESIDENT_DONE] >= ACR_RESIDENT_RAN)
+    {
+      uint64_t regions = state[ACR_RESIDENT_DONE] - ACR_RESIDENT_RAN;
+      acr_count (resident, regions ? regions - 1 : 0);
+    }
+  else if (!acr_opt_off (ACR_OPT_cooperative)
+           && !acr_opt_off (ACR_OPT_geometry) && acr_driver.launch_cooperative)
+    state[ACR_RESIDENT_DONE] = ACR_RESIDENT_TRY;
+}

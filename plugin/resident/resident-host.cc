@@ -1,0 +1,438 @@
+/* What the host does between the regions of a loop, for every thread to do.
+
+   A thread computes what the regions' parts and the tests of the loop depend on:
+   integers, from integers, with operations that give the same bits everywhere and
+   never trap.  All threads begin with the same values, so they take the same way
+   through the loop, and meet at the same barriers.  What others see behind the
+   loop, the host gets back.
+
+   The rest of the host's code computes operands of clauses: addresses and sizes,
+   which must be the same in each iteration, since the construct that stands for
+   the loop has them once.  They are computed in front of it.
+
+   Needs: GIMPLE before omp-low.  Keeps: all code.
+   Source: A. V. Aho et al., "Compilers", 2nd ed., 9.5 (code motion).
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "resident/resident.h"
+
+/* ---- Variables ---- */
+
+/* Is VAR an integer that nobody but visible code of the function sets?  */
+static bool
+scalar_p (tree var)
+{
+  if (!INTEGRAL_TYPE_P (TREE_TYPE (var))
+      || TYPE_PRECISION (TREE_TYPE (var)) > 64)
+    return false;
+  if (TREE_CODE (var) == SSA_NAME)
+    return true;
+  return (VAR_P (var) || TREE_CODE (var) == PARM_DECL)
+	 && !TREE_THIS_VOLATILE (var)
+	 && DECL_CONTEXT (var) == current_function_decl
+	 && !(VAR_P (var)
+	      && (TREE_STATIC (var) || DECL_EXTERNAL (var)
+		  || DECL_HAS_VALUE_EXPR_P (var)));
+}
+
+static bool
+name_p (const_tree t)
+{
+  return TREE_CODE (t) == SSA_NAME || TREE_CODE (t) == VAR_DECL
+	 || TREE_CODE (t) == PARM_DECL || TREE_CODE (t) == RESULT_DECL;
+}
+
+/* What is mentioned, of the variables OF.  */
+struct mentioned
+{
+  hash_set<tree> *of, *seen;
+  hash_set<gimple *> skip;
+};
+
+static tree
+see_operand (tree *tp, int *walk_subtrees, void *data)
+{
+  mentioned *m = (mentioned *) ((struct walk_stmt_info *) data)->info;
+  if (TYPE_P (*tp))
+    *walk_subtrees = 0;
+  else if (name_p (*tp) && m->of->contains (*tp))
+    m->seen->add (*tp);
+  return NULL_TREE;
+}
+
+static tree
+see_stmt (gimple_stmt_iterator *gsi, bool *handled, struct walk_stmt_info *wi)
+{
+  *handled = ((mentioned *) wi->info)->skip.contains (gsi_stmt (*gsi));
+  return NULL_TREE;
+}
+
+static void
+see (mentioned *m, gimple_seq seq)
+{
+  struct walk_stmt_info wi = {};
+  wi.info = m;
+  walk_gimple_seq (seq, see_stmt, see_operand, &wi);
+}
+
+/* ---- Statements ---- */
+
+/* Does the operation CODE on integers give the same everywhere?  */
+static bool
+same_everywhere_p (tree_code code)
+{
+  static const tree_code codes[] = {
+    NOP_EXPR,	 CONVERT_EXPR, INTEGER_CST, VAR_DECL,	  PARM_DECL,
+    SSA_NAME,	 PLUS_EXPR,    MINUS_EXPR,  MULT_EXPR,	  NEGATE_EXPR,
+    BIT_AND_EXPR, BIT_IOR_EXPR, BIT_XOR_EXPR, BIT_NOT_EXPR, MIN_EXPR,
+    MAX_EXPR,	 EQ_EXPR,      NE_EXPR,	    LT_EXPR,	  LE_EXPR,
+    GT_EXPR,	 GE_EXPR,
+  };
+  for (unsigned i = 0; i < ARRAY_SIZE (codes); i++)
+    if (codes[i] == code)
+      return true;
+  return false;
+}
+
+static bool
+scalar_operand_p (tree t)
+{
+  return TREE_CODE (t) == INTEGER_CST || (name_p (t) && scalar_p (t));
+}
+
+/* Can a thread execute STMT, an assignment or a test?  */
+static bool
+for_threads_p (gimple *stmt)
+{
+  if (gcond *cond = dyn_cast<gcond *> (stmt))
+    return scalar_operand_p (gimple_cond_lhs (cond))
+	   && scalar_operand_p (gimple_cond_rhs (cond));
+  if (!same_everywhere_p (gimple_assign_rhs_code (stmt)))
+    return false;
+  for (unsigned i = 0; i < gimple_num_ops (stmt); i++)
+    if (!scalar_operand_p (gimple_op (stmt, i)))
+      return false;
+  return true;
+}
+
+static const char *
+scope_bar (host_loop *l, const gbind *bind)
+{
+  for (tree v = gimple_bind_vars (bind); v; v = DECL_CHAIN (v))
+    {
+      if (!VAR_P (v) || TREE_STATIC (v) || DECL_EXTERNAL (v)
+	  || DECL_HAS_VALUE_EXPR_P (v) || TREE_THIS_VOLATILE (v)
+	  || !DECL_SIZE (v) || TREE_CODE (DECL_SIZE (v)) != INTEGER_CST)
+	return "a declaration in the loop";
+      l->locals.add (v);
+    }
+  return NULL;
+}
+
+static const char *
+assignment_bar (host_loop *l, gimple *stmt)
+{
+  tree lhs = gimple_assign_lhs (stmt);
+  if (gimple_clobber_p (stmt))
+    return NULL;
+  if (gimple_has_volatile_ops (stmt))
+    return "a volatile access of the host";
+  if (!name_p (lhs) || (!scalar_p (lhs) && !(TREE_CODE (lhs) == SSA_NAME
+					       || decl_temporary_p (lhs))))
+    return "the host stores what is no integer of its own";
+  l->sets.add (lhs);
+  return NULL;
+}
+
+static const char *
+jump_bar (gimple *stmt)
+{
+  switch (gimple_code (stmt))
+    {
+    case GIMPLE_LABEL:
+      {
+	tree label = gimple_label_label (as_a<glabel *> (stmt));
+	return FORCED_LABEL (label) || DECL_NONLOCAL (label)
+		 ? "a label whose address is taken"
+		 : NULL;
+      }
+    case GIMPLE_GOTO:
+      return TREE_CODE (gimple_goto_dest (stmt)) == LABEL_DECL
+	       ? NULL
+	       : "a computed jump";
+    default:
+      return for_threads_p (stmt) ? NULL
+				  : "a test of what is no integer of the host";
+    }
+}
+
+static const char *
+statement_bar (host_loop *l, gimple *stmt)
+{
+  switch (gimple_code (stmt))
+    {
+    case GIMPLE_BIND:
+      return scope_bar (l, as_a<gbind *> (stmt));
+    case GIMPLE_ASSIGN:
+      return assignment_bar (l, stmt);
+    case GIMPLE_LABEL:
+    case GIMPLE_GOTO:
+    case GIMPLE_COND:
+      return jump_bar (stmt);
+    case GIMPLE_NOP:
+    case GIMPLE_DEBUG:
+    case GIMPLE_PREDICT:
+      return NULL;
+    case GIMPLE_CALL:
+      return "a call";
+    default:
+      return construct_computes_p (stmt) || stmt_scope_body (stmt)
+	       ? NULL
+	       : "a statement that is neither arithmetic nor a region";
+    }
+}
+
+/* ---- What is needed ---- */
+
+/* The statements of L that are its top ones.  */
+static void
+skip_loop (mentioned *m, const host_loop *l)
+{
+  for (unsigned i = 0; i < l->code.length (); i++)
+    m->skip.add (l->code[i]);
+}
+
+static int
+by_number (const void *a, const void *b)
+{
+  int m = DECL_UID (*(const tree *) a), n = DECL_UID (*(const tree *) b);
+  return (m > n) - (m < n);
+}
+
+/* Find what is seen behind L, or before it in the next round of a loop around.  Why
+   that cannot be given back, or NULL.  */
+static const char *
+find_out (host_loop *l)
+{
+  hash_set<tree> seen;
+  mentioned m;
+  m.of = &l->sets;
+  m.seen = &seen;
+  skip_loop (&m, l);
+  see (&m, gimple_body (current_function_decl));
+  for (hash_set<tree>::iterator i = l->sets.begin (); i != l->sets.end (); ++i)
+    {
+      tree var = *i;
+      if (l->locals.contains (var)
+	  || (!seen.contains (var)
+	      && !(DECL_P (var) && TREE_ADDRESSABLE (var))))
+	continue;
+      if (DECL_P (var) && scalar_p (var))
+	l->out.safe_push (var);
+      else if (!DECL_P (var) || !object_set_once_p (var))
+	return "a value of the host that is no integer is used behind the loop";
+    }
+  l->out.qsort (by_number);
+  return NULL;
+}
+
+/* Need the operands of STMT from the one numbered FROM on.  */
+static bool
+need_operands (host_loop *l, gimple *stmt, unsigned from)
+{
+  bool more = false;
+  for (unsigned i = from; i < gimple_num_ops (stmt); i++)
+    {
+      tree t = gimple_op (stmt, i);
+      if (t && name_p (t) && l->sets.contains (t))
+	more |= !l->needed.add (t);
+    }
+  return more;
+}
+
+static void
+find_needed (host_loop *l)
+{
+  mentioned m;
+  m.of = &l->sets;
+  m.seen = &l->needed;
+  for (unsigned i = 0; i < l->out.length (); i++)
+    l->needed.add (l->out[i]);
+  for (unsigned i = 0; i < l->regions.length (); i++)
+    see (&m, gimple_omp_body (host_loop_region (l, i)));
+  bool more;
+  do
+    {
+      more = false;
+      for (unsigned i = 0; i < l->code.length (); i++)
+	if (gimple_code (l->code[i]) == GIMPLE_COND)
+	  more |= need_operands (l, l->code[i], 0);
+	else if (is_gimple_assign (l->code[i])
+		 && l->needed.contains (gimple_assign_lhs (l->code[i])))
+	  more |= need_operands (l, l->code[i], 1);
+    }
+  while (more);
+}
+
+bool
+host_loop_needs_p (const host_loop *l, unsigned i)
+{
+  gimple *stmt = l->code[i];
+  if (!is_gimple_assign (stmt))
+    return !stmt_empty_p (stmt);
+  return !gimple_clobber_p (stmt)
+	 && CONST_CAST (host_loop *, l)->needed.contains (
+	   gimple_assign_lhs (stmt));
+}
+
+/* ---- All ---- */
+
+const char *
+host_loop_bar (host_loop *l)
+{
+  for (unsigned i = 0; i < l->code.length (); i++)
+    if (const char *why = statement_bar (l, l->code[i]))
+      return why;
+  if (const char *why = find_out (l))
+    return why;
+  find_needed (l);
+  return NULL;
+}
+
+bool
+host_loop_threads_p (const host_loop *l, unsigned i)
+{
+  return !is_gimple_assign (l->code[i]) || for_threads_p (l->code[i]);
+}
+
+/* ---- Operands ---- */
+
+/* The statement of L that sets VAR for the one at AT, with nothing between but
+   what is executed one after the other; where it stands, or -1.  */
+static int
+setting_of (const host_loop *l, unsigned at, tree var)
+{
+  while (at-- > 0)
+    switch (gimple_code (l->code[at]))
+      {
+      case GIMPLE_LABEL:
+      case GIMPLE_GOTO:
+      case GIMPLE_COND:
+	return -1;
+      case GIMPLE_ASSIGN:
+	if (gimple_assign_lhs (l->code[at]) == var)
+	  return at;
+	break;
+      default:
+	break;
+      }
+  return -1;
+}
+
+static tree hoist_name (host_values *v, unsigned at, tree name);
+
+/* What the reference with base BASE lies in, or what refers to it, where that is
+   there in any case; else NULL.  */
+static tree
+place_of (tree base)
+{
+  if (DECL_P (base))
+    return base;
+  if ((TREE_CODE (base) != MEM_REF && TREE_CODE (base) != INDIRECT_REF)
+      || (TREE_CODE (base) == MEM_REF
+	  && !integer_zerop (TREE_OPERAND (base, 1))))
+    return NULL_TREE;
+  tree to = TREE_OPERAND (base, 0);
+  return TREE_CODE (to) == PARM_DECL
+	     && TREE_CODE (TREE_TYPE (to)) == REFERENCE_TYPE
+	   ? to
+	   : NULL_TREE;
+}
+
+/* Does T, no name, depend on nothing that the loop may change?  */
+static bool
+steady_p (host_values *v, tree t)
+{
+  if (is_gimple_min_invariant (t))
+    return true;
+  tree base = place_of (reference_base (t));
+  if (!base || TREE_SIDE_EFFECTS (t) || TREE_THIS_VOLATILE (t))
+    return false;
+  for (; handled_component_p (t); t = TREE_OPERAND (t, 0))
+    if (TREE_CODE (t) != COMPONENT_REF
+	&& !(TREE_CODE (t) == ARRAY_REF
+	     && TREE_CODE (TREE_OPERAND (t, 1)) == INTEGER_CST))
+      return false;
+  v->looked.add (base);
+  return !v->l->sets.contains (base) && !v->l->locals.contains (base);
+}
+
+tree
+host_values_of (host_values *v, unsigned at)
+{
+  gimple *stmt = v->l->code[at];
+  if (tree *known = v->known.get (stmt))
+    return *known;
+  if (stmt_traps_p (stmt))
+    return NULL_TREE;
+  gimple *copy = gimple_copy (stmt);
+  for (unsigned i = 1; i < gimple_num_ops (copy); i++)
+    {
+      tree t = gimple_op (copy, i);
+      if (name_p (t))
+	t = hoist_name (v, at, t);
+      else if (!steady_p (v, t))
+	t = NULL_TREE;
+      if (!t)
+	return NULL_TREE;
+      gimple_set_op (copy, i, unshare_expr (t));
+    }
+  tree value = code_temp (TREE_TYPE (gimple_assign_lhs (stmt)), "steady");
+  gimple_set_op (copy, 0, value);
+  gimple_seq_add_stmt (&v->seq, copy);
+  v->known.put (stmt, value);
+  return value;
+}
+
+/* The value that NAME has at AT, or NULL when it may vary.  */
+static tree
+hoist_name (host_values *v, unsigned at, tree name)
+{
+  if (!v->l->sets.contains (name))
+    return v->l->locals.contains (name) ? NULL_TREE : name;
+  int from = setting_of (v->l, at, name);
+  return from < 0 ? NULL_TREE : host_values_of (v, from);
+}
+
+struct hoisting
+{
+  host_values *v;
+  unsigned at;
+  bool failed;
+};
+
+static tree
+hoist_operand (tree *tp, int *walk_subtrees, void *data)
+{
+  hoisting *h = (hoisting *) data;
+  if (TYPE_P (*tp))
+    *walk_subtrees = 0;
+  else if (name_p (*tp))
+    {
+      tree t = hoist_name (h->v, h->at, *tp);
+      h->failed |= !t;
+      if (t)
+	*tp = t;
+    }
+  return NULL_TREE;
+}
+
+bool
+host_values_hoist (host_values *v, unsigned at, tree c)
+{
+  hoisting h = { v, at, false };
+  for (int i = 0; i < omp_clause_num_ops[OMP_CLAUSE_CODE (c)]; i++)
+    walk_tree (&OMP_CLAUSE_OPERAND (c, i), hoist_operand, &h, NULL);
+  return !h.failed;
+}

@@ -1,0 +1,215 @@
+/* Resident loops: a loop of launches becomes one launch.
+
+   A host loop whose body is regions, and arithmetic on integers, is executed by the
+   threads of one kernel, which stay on the GPU until the loop is done.  Beside its
+   construct the loop stays as it was:
+
+     state = 0;
+     if (the loop has no round) goto host;
+     acr_resident (state);
+     if (state[1] == TRY) { the construct; acr_resident (state); }
+     if (state[1] >= RAN) { t = state[2]; ... } else host: for (t...) { regions }
+
+   Whatever keeps the kernel from being launched (no runtime, no cooperative launch,
+   a GPU that does not hold its blocks at once, no GPU at all) leaves the state as it
+   was, and the host executes its loop.  So the construct's form for the host is
+   empty.
+
+   Needs: GIMPLE before omp-low, constructs rewritten otherwise.  Keeps: what a
+   program leaves behind.
+   Source: I. El Hajj et al., "KLAP", MICRO 2016 (promotion); L. Zhang et al.,
+   "PERKS", ICS 2023.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "resident/resident.h"
+
+static const char entry_name[] = "acr_resident";
+
+/* The pass is on only when it is asked for.  */
+static bool asked_for;
+
+/* The constructs of the function in work that stand for loops.  */
+static vec<resident *> known;
+
+void
+resident_ask_for (void)
+{
+  asked_for = true;
+}
+
+static resident *
+find (const gomp_target *stmt)
+{
+  for (unsigned i = 0; i < known.length (); i++)
+    if (known[i]->stmt == stmt)
+      return known[i];
+  return NULL;
+}
+
+bool
+resident_p (const gomp_target *stmt)
+{
+  return find (stmt) != NULL;
+}
+
+/* ---- The site ---- */
+
+/* Add to C a call of the runtime about X, where there is one.  */
+static void
+call_runtime (const resident *x, code c)
+{
+  tree type
+    = build_function_type_list (void_type_node,
+				build_pointer_type (
+				  long_long_unsigned_type_node),
+				NULL_TREE);
+  tree fn = runtime_function (entry_name, type);
+  test there = { NE_EXPR, build_fold_addr_expr (fn), null_pointer_node };
+  c.if_ (there, [&] {
+    tree state = build_fold_addr_expr (resident_state (x, 0));
+    tree arg = code_value (fold_convert (ptr_type_node, state), "state", c);
+    gimple_seq_add_stmt (c, gimple_build_call (fn, 1, arg));
+  });
+}
+
+/* Add to C what takes L's variables from the state of X.  */
+static void
+take_values (const resident *x, const host_loop *l, code c)
+{
+  for (unsigned i = 0; i < l->out.length (); i++)
+    {
+      val value
+	= c.let ("value", resident_state (x, ACR_RESIDENT_VALUES + i));
+      c.set (l->out[i], value.as (TREE_TYPE (l->out[i])));
+    }
+}
+
+/* What stands in the place of L, for which X does, with operands that BEFORE
+   computes.  */
+static void
+add_site (const resident *x, host_loop *l, host_entry *e,
+	  gimple_seq before, gbind *bind, gimple_seq *seq)
+{
+  code c = seq;
+  tree host = code_label (), end = code_label ();
+  unsigned n = ACR_RESIDENT_VALUES + l->out.length ();
+  for (unsigned i = 0; i < n; i++)
+    c.set (resident_state (x, i), 0);
+  gimple_seq_add_seq (seq, e->seq);
+  if (e->test)
+    c.need (val (code_value (e->test, "enters", seq)) != boolean_false_node,
+	    host);
+  call_runtime (x, c);
+  val done = c.let ("done", resident_state (x, ACR_RESIDENT_DONE));
+  c.if_ (done == ACR_RESIDENT_TRY, [&] {
+    gimple_seq_add_seq (seq, before);
+    gimple_seq_add_stmt (seq, x->stmt);
+    call_runtime (x, c);
+  });
+  val came = c.let ("done", resident_state (x, ACR_RESIDENT_DONE));
+  c.need (came >= ACR_RESIDENT_RAN, host);
+  take_values (x, l, c);
+  c.go (end);
+  c.at (host);
+  host_loop_take (l, seq, bind);
+  c.at (end);
+}
+
+/* ---- All ---- */
+
+/* Why no kernel executes X, or NULL.  */
+static const char *
+kernel_bar (const resident *x)
+{
+  region r = {};
+  r.stmt = x->stmt;
+  r.what = construct_of (x->stmt);
+  r.loc = gimple_location (x->stmt);
+  operand_find (&r);
+  access_find (&r);
+  leak_find (&r);
+  if (option_enabled (ACR_OPTION_ALIAS))
+    alias_find (&r);
+  access_spread (&r);
+  const char *why = resident_kernel_bar (x, &r);
+  region_release (&r);
+  return why;
+}
+
+static void
+report (const host_loop *l, const char *why)
+{
+  location_t loc = gimple_location (host_loop_region (l, 0));
+  unsigned n = l->regions.length ();
+  if (why)
+    remark_missed (loc, "loop over regions: stays on the host: %s\n", why);
+  else
+    remark_done (loc, "loop over %u region%s: becomes one kernel\n", n,
+		 plural (n));
+}
+
+static gimple *
+try_loop (host_loop *l, void *)
+{
+  resident *x = new resident ();
+  gbind *bind = gimple_build_bind (NULL_TREE, NULL, NULL_TREE);
+  gimple_seq seq = NULL;
+  host_values values;
+  values.l = l;
+  push_gimplify_context ();
+  host_entry entry;
+  const char *why = host_loop_bar (l);
+  if (!why)
+    {
+      host_loop_enter (l, &entry);
+      why = resident_build (x, l, &entry, &values);
+    }
+  if (!why)
+    why = kernel_bar (x);
+  report (l, why);
+  if (why)
+    {
+      delete x;
+      pop_gimplify_context (NULL);
+      return NULL;
+    }
+  add_site (x, l, &entry, values.seq, bind, &seq);
+  gimple_bind_set_body (bind, seq);
+  pop_gimplify_context (bind);
+  known.safe_push (x);
+  return bind;
+}
+
+void
+resident_loops (function *fun)
+{
+  resident_forget ();
+  if (!asked_for || optimize < 2 || optimize_size || fun->calls_setjmp
+      || offloaded_p (fun->decl) || flag_non_call_exceptions
+      || !option_enabled (ACR_OPTION_SPMD))
+    return;
+  object_scan (gimple_body (fun->decl));
+  host_loop_each (fun, try_loop, NULL);
+}
+
+void
+resident_forget (void)
+{
+  for (unsigned i = 0; i < known.length (); i++)
+    delete known[i];
+  known.truncate (0);
+}
+
+const char *
+resident_make (region *r, gimple **kernel)
+{
+  resident *x = find (r->stmt);
+  if (const char *why = resident_kernel_bar (x, r))
+    {
+      gimple_omp_set_body (x->stmt, NULL);
+      return why;
+    }
+  *kernel = resident_kernel (x, r);
+  return NULL;
+}

@@ -1,0 +1,143 @@
+/* Resident loops: what the files resident*.cc share.
+
+   A loop's way: resident-find.cc finds host loops with regions in them;
+   resident-host.cc judges the host's code, resident-enter.cc how the loop
+   begins; resident-region.cc makes one construct
+   of the regions and that code; resident.cc leads through all that and puts the
+   construct beside the loop; resident-kernel.cc makes its kernel.
+   docs/resident.md has the rule and its proof.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef ACCRETE_RESIDENT_H
+#define ACCRETE_RESIDENT_H
+
+#include "loop/loop.h"
+#include "base/code.h"
+#include "spmd/spmd.h"
+
+/* ---- Host loops: resident-find.cc ---- */
+
+/* A loop of the host: statements FIRST to LAST of the sequence SEQ, which control
+   enters at the top and leaves at the end.  */
+struct host_loop
+{
+  gimple_seq *seq;
+  unsigned first, last;
+  /* The data constructs that it is in, the outermost first.  */
+  const vec<gomp_target *> *around;
+  /* All its statements, those of scopes behind the scope.  */
+  auto_vec<gimple *> code;
+  /* Where its regions stand in that.  */
+  auto_vec<unsigned> regions;
+
+  /* From host_loop_bar:  */
+  /* Variables that the host's code sets, and what scopes declare.  */
+  hash_set<tree> sets, locals;
+  /* Of what is set: what the regions and tests depend on.  */
+  hash_set<tree> needed;
+  /* What others may see behind the loop.  */
+  auto_vec<tree> out;
+};
+
+static inline gomp_target *
+host_loop_region (const host_loop *l, unsigned i)
+{
+  return as_a<gomp_target *> (l->code[l->regions[i]]);
+}
+
+/* Call VISIT (LOOP, DATA) for loops of FUN's host code that have regions, from
+   outside to inside, until it returns the statement that is now in the loop's
+   place.  */
+typedef gimple *(*host_loop_visit) (host_loop *, void *);
+void host_loop_each (function *fun, host_loop_visit visit, void *data);
+
+/* The statements of SEQ, as in host_loop.  */
+void host_loop_flatten (gimple_seq seq, vec<gimple *> *code);
+
+/* Put the statements of L at the end of TO, and INSTEAD in their place:
+   resident-region.cc.  */
+void host_loop_take (host_loop *l, gimple_seq *to, gimple *instead);
+
+/* ---- The host's code: resident-host.cc ---- */
+
+/* Why threads cannot execute the code of L, NULL if they can.  */
+const char *host_loop_bar (host_loop *l);
+
+/* Must threads execute statement I of L?  */
+bool host_loop_needs_p (const host_loop *l, unsigned i);
+
+/* Can they?  Else it must give the same in all rounds.  */
+bool host_loop_threads_p (const host_loop *l, unsigned i);
+
+/* What L's code computes for an operand, once in front of the loop.  */
+struct host_values
+{
+  host_loop *l;
+  gimple_seq seq = NULL;
+  hash_map<gimple *, tree> known;
+  /* Variables in memory, and references, that were looked at.  */
+  hash_set<tree> looked;
+};
+
+/* What the assignment AT of V's loop gives, computed in front of the loop, or NULL
+   where that may vary.  */
+tree host_values_of (host_values *v, unsigned at);
+
+/* Let the clause C of the statement AT of V's loop have operands that are computed
+   in front of the loop.  False when they may vary.  */
+bool host_values_hoist (host_values *v, unsigned at, tree c);
+
+/* ---- The first round: resident-enter.cc ---- */
+
+/* What is known of a loop's beginning: regions that are executed when TEST is true;
+   where it is not, none of them may be.  NULL_TREE: they are in any case.  */
+struct host_entry
+{
+  hash_set<gimple *> regions;
+  tree test = NULL_TREE;
+  gimple_seq seq = NULL;
+};
+
+/* Look at the beginning of L, after host_loop_bar; E->seq computes the test, in a
+   gimplify context.  */
+void host_loop_enter (const host_loop *l, host_entry *e);
+
+/* ---- The construct: resident-region.cc ---- */
+
+/* One region of the loop in the construct.  */
+struct resident_part
+{
+  /* The region, a copy, with clauses; and what stands for it.  */
+  gomp_target *target;
+  gimple *place;
+};
+
+/* A construct that stands for a loop.  */
+struct resident
+{
+  gomp_target *stmt;
+  auto_vec<resident_part> parts;
+  /* What acr_resident has (abi.h).  */
+  tree state;
+  /* The code behind the loop that says what came of it.  */
+  gimple *epilogue;
+};
+
+/* The element I of the state of X.  */
+tree resident_state (const resident *x, unsigned i);
+
+/* Let X be the construct for L, which begins with E, in a gimplify context; V
+   computes its operands.  NULL, or why not.  */
+const char *resident_build (resident *x, host_loop *l, host_entry *e,
+			    host_values *v);
+
+/* ---- The kernel: resident-kernel.cc ---- */
+
+/* Why no kernel can execute the parts of X, which is R, or NULL.  */
+const char *resident_kernel_bar (const resident *x, region *r);
+
+/* That kernel.  */
+gimple *resident_kernel (resident *x, region *r);
+
+#endif /* ACCRETE_RESIDENT_H */

@@ -1,0 +1,194 @@
+/* FLAGS: -fopenacc
+   KERNELS: 6
+
+   Host loops of several kinds over OpenACC regions.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include <stdio.h>
+
+enum { N = 300 };
+static int a[N], b[N];
+
+static unsigned
+hash (void)
+{
+  unsigned h = 0;
+  for (int i = 0; i < N; i++)
+    h = h * 31 + a[i] * 7 + b[i];
+  return h;
+}
+
+static void
+fill (void)
+{
+  for (int i = 0; i < N; i++)
+    {
+      a[i] = i;
+      b[i] = N - i;
+    }
+}
+
+static void
+for_loop (int n)
+{
+  int t;
+  fill ();
+#pragma acc data copy (a, b)
+  for (t = 0; t < n; t++)
+    {
+/* REMARK: loop over 2 regions: becomes one kernel */
+#pragma acc parallel loop
+      for (int i = 1; i < N - 1; i++)
+	b[i] = a[i - 1] + a[i + 1] + t;
+#pragma acc parallel loop
+      for (int i = 1; i < N - 1; i++)
+	a[i] = b[i - 1] ^ b[i + 1];
+    }
+  printf ("for %d: %u %d\n", n, hash (), t);
+}
+
+/* Tests and scalars, a way out, a next round.  */
+static void
+while_loop (int n)
+{
+  int k = 0, x = 3, y = 1;
+  fill ();
+#pragma acc data copy (a, b)
+  while (k < n)
+    {
+/* REMARK: loop over 2 regions: becomes one kernel */
+#pragma acc parallel loop
+      for (int i = 0; i < N; i++)
+	a[i] += b[(i + k) % N] * x;
+      x = x * 5 + k;
+      k++;
+      if (x > 5000)
+	break;
+      if (x & 1)
+	{
+	  y += 2;
+	  continue;
+	}
+#pragma acc parallel loop
+      for (int i = 0; i < N; i++)
+	b[i] ^= a[(i + y) % N];
+    }
+  printf ("while %d: %u %d %d %d\n", n, hash (), k, x, y);
+}
+
+/* A loop in a loop.  */
+static void
+do_loop (int n)
+{
+  int r = 0;
+  fill ();
+#pragma acc data copy (a, b)
+  do
+    {
+      for (int j = 0; j < 3; j++)
+	{
+/* REMARK: loop over 2 regions: becomes one kernel */
+#pragma acc parallel loop
+	  for (int i = 0; i < N; i++)
+	    a[i] = b[i] * j + a[i] + r;
+	  if (j == 1)
+	    {
+#pragma acc parallel loop
+	      for (int i = 0; i < N; i++)
+		b[i] += i + j;
+	    }
+	}
+      r++;
+    }
+  while (r < n);
+  printf ("do %d: %u %d\n", n, hash (), r);
+}
+
+/* Nobody has mapped the data, but each round does.  */
+static void
+unmapped (int n)
+{
+  fill ();
+  for (int t = 0; t < n; t++)
+    {
+/* REMARK: loop over 2 regions: becomes one kernel */
+#pragma acc parallel loop copy (a, b)
+      for (int i = 0; i < N; i++)
+	b[i] += a[i] * t;
+#pragma acc parallel loop copy (a, b)
+      for (int i = 0; i < N; i++)
+	a[i] += b[N - 1 - i];
+    }
+  printf ("unmapped %d: %u\n", n, hash ());
+}
+
+/* A copy to the device that each round makes, and a region writes.  */
+static void
+sent_again (int n)
+{
+  fill ();
+  for (int t = 0; t < n; t++)
+    {
+/* REMARK: stays on the host: a region changes a copy that another one does not have */
+#pragma acc parallel loop copyin (a) copy (b)
+      for (int i = 0; i < N; i++)
+	{
+	  b[i] += a[i] * t;
+	  a[i] = 0;
+	}
+    }
+  /* On a host without a device there is one copy.  */
+  printf ("sent again\n");
+}
+
+static int shared;
+
+/* What the host does may be seen.  */
+static void
+seen (int n)
+{
+  fill ();
+#pragma acc data copy (a, b)
+  for (int t = 0; t < n; t++)
+    {
+/* REMARK: stays on the host: the host stores what is no integer of its own */
+#pragma acc parallel loop
+      for (int i = 0; i < N; i++)
+	b[i] += a[i] * t;
+      shared += t;
+    }
+  printf ("seen %d: %u %d\n", n, hash (), shared);
+}
+
+static void
+called (int n)
+{
+#pragma acc data copy (a, b)
+  for (int t = 0; t < n; t++)
+    {
+/* REMARK: stays on the host: a call */
+#pragma acc parallel loop
+      for (int i = 0; i < N; i++)
+	b[i] += a[i] * t;
+      printf ("%d ", t);
+    }
+  printf ("called %d: %u\n", n, hash ());
+}
+
+int
+main (void)
+{
+  for_loop (0);
+  for_loop (9);
+  while_loop (0);
+  while_loop (2);
+  while_loop (9);
+  do_loop (0);
+  do_loop (4);
+  unmapped (0);
+  unmapped (5);
+  sent_again (3);
+  seen (3);
+  called (3);
+}

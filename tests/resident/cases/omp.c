@@ -1,0 +1,137 @@
+/* FLAGS: -fopenmp
+   KERNELS: 5
+
+   Host loops over OpenMP regions.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { N = 40 };
+
+static unsigned
+hash (const float *p, unsigned n)
+{
+  unsigned h = 0;
+  for (unsigned i = 0; i < n; i++)
+    h = h * 31 + (int) p[i];
+  return h;
+}
+
+/* Two axes, pointers, a scalar by value.  */
+static void
+jacobi (int n, int steps, float w)
+{
+  float *a = malloc (n * n * sizeof *a), *b = malloc (n * n * sizeof *b);
+  for (int i = 0; i < n * n; i++)
+    a[i] = b[i] = i % 64;
+#pragma omp target data map (tofrom: a[0:n * n], b[0:n * n])
+  for (int t = 0; t < steps; t++)
+    {
+/* REMARK: loop over 2 regions: becomes one kernel */
+#pragma omp target teams distribute parallel for collapse (2)
+      for (int i = 1; i < n - 1; i++)
+	for (int j = 1; j < n - 1; j++)
+	  b[i * n + j] = w * (a[i * n + j - 1] + a[i * n + j + 1]
+			      + a[(i - 1) * n + j] + a[(i + 1) * n + j]);
+#pragma omp target teams distribute parallel for collapse (2)
+      for (int i = 1; i < n - 1; i++)
+	for (int j = 1; j < n - 1; j++)
+	  a[i * n + j] = b[i * n + j] + t;
+    }
+  printf ("jacobi %d: %u\n", steps, hash (a, n * n));
+  free (a);
+  free (b);
+}
+
+/* Pointers that may lead to the same memory.  */
+static void
+overlapping (float *p, float *q, int n, int steps)
+{
+#pragma omp target data map (tofrom: p[0:N])
+  for (int t = 0; t < steps; t++)
+    {
+/* REMARK: loop over 2 regions: becomes one kernel */
+#pragma omp target teams loop
+      for (int i = 0; i < n; i++)
+	p[i] = p[i] + t;
+#pragma omp target teams loop
+      for (int i = 0; i < n; i++)
+	q[i] = q[i] * 2;
+    }
+  printf ("overlapping %d: %u\n", steps, hash (p, N));
+}
+
+/* Loops over rows with loops inside, of fewer and fewer iterations.  */
+static void
+triangle (int steps)
+{
+  float a[N][N];
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < N; j++)
+      a[i][j] = i + j;
+#pragma omp target data map (tofrom: a)
+  for (int k = 0; k < steps; k++)
+    {
+/* REMARK: loop over 2 regions: becomes one kernel */
+#pragma omp target teams distribute parallel for
+      for (int i = k + 1; i < N; i++)
+	a[i][k] = a[i][k] - a[k][k];
+#pragma omp target teams distribute
+      for (int i = k + 1; i < N; i++)
+#pragma omp parallel for
+	for (int j = k + 1; j < N; j++)
+	  a[i][j] = a[i][j] + a[i][k] - a[k][j];
+    }
+  printf ("triangle %d: %u\n", steps, hash (a[0], N * N));
+}
+
+/* Teams are counted by the program.  */
+static void
+counted (int steps)
+{
+  float a[N] = { 1 };
+#pragma omp target data map (tofrom: a)
+  for (int k = 0; k < steps; k++)
+    {
+/* REMARK: stays on the host: a clause num teams of a region */
+#pragma omp target teams distribute parallel for num_teams (2)
+      for (int i = 0; i < N; i++)
+	a[i] += k;
+    }
+  printf ("counted: %u\n", hash (a, N));
+}
+
+/* It leaves its value to the next round.  */
+static void
+late (int steps)
+{
+  float a[N] = { 1 };
+#pragma omp target data map (tofrom: a)
+  for (int k = 0; k < steps; k++)
+    {
+/* REMARK: stays on the host: a call */
+#pragma omp target teams distribute parallel for nowait
+      for (int i = 0; i < N; i++)
+	a[i] += k;
+#pragma omp taskwait
+    }
+  printf ("late: %u\n", hash (a, N));
+}
+
+int
+main (void)
+{
+  float p[N + 1];
+  jacobi (N, 0, .5f);
+  jacobi (N, 6, .25f);
+  for (int i = 0; i <= N; i++)
+    p[i] = i;
+  overlapping (p, p, N, 5);
+  overlapping (p, p + 1, N - 1, 5);
+  triangle (N - 1);
+  triangle (3);
+  counted (2);
+  late (2);
+}

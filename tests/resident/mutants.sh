@@ -1,0 +1,42 @@
+# Can the tests fail?  Mistakes put into the plugin on purpose: the cases or random
+# loops must find each.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$top_srcdir/tests/tap.sh"
+. "$top_srcdir/tests/system/stage.sh"
+ext=$stage/lib/accrete/device
+. "$top_srcdir/tests/libgomp-ext/mutant-lib.sh"
+mkdir "$tmp/build" "$tmp/kept"
+cp "$builddir/random-loops" "$tmp/build/"
+
+# survives FILE: nothing finds the mistake, nor a crash or a hang.
+# shellcheck disable=SC2317  # called by mutants
+survives () {
+  rm -rf "$tmp/build/stage"
+  cp -R "$stage" "$tmp/build/"
+  cp "$tmp/plugin/accrete-passes.so" "$tmp/build/stage/lib/accrete/"
+  (builddir=$tmp/build ACCRETE_EMU_TIMEOUT=20
+   export builddir ACCRETE_EMU_TIMEOUT
+   sh "$srcdir/cases.sh") >"$tmp/log" 2>&1
+  ! grep -q '^not ok' "$tmp/log" || return 1
+  (builddir=$tmp/build ACCRETE_EMU_TIMEOUT=20 RANDOM_RUNS=2
+   RANDOM_STOCK=$tmp/kept
+   export builddir ACCRETE_EMU_TIMEOUT RANDOM_RUNS RANDOM_STOCK
+   sh "$srcdir/random.sh") >"$tmp/log" 2>&1
+  ! grep -q '^not ok' "$tmp/log"
+}
+
+mutants "$top_srcdir/plugin" <<'END'
+resident-kernel.cc@@unchanged, it passes
+resident-kernel.cc@s/^  add_barrier (rounds, &seq);//@parts without a barrier
+resident-kernel.cc@s/c.set (r->counted, r->counted + r->blocks);//@a barrier that waits for the first round alone
+resident-kernel.cc@s/c.if_ (r->first == 0, \[&\]/c.if_ (r->rank == 0, [\&]/@each block says what came of it
+resident.cc@s/c.set (l->out\[i\], value.as (TREE_TYPE (l->out\[i\])));//@scalars are not given back
+resident.cc@s/^  if (e->test)/  if (false)/@loops without a round
+resident-host.cc@/^find_needed/,/^}/s/more |= need_operands (l, l->code\[i\], 1);/;/@what is computed from what is not
+resident-host.cc@/^setting_of/,/^}/s/return -1;/break;/@operands of another round
+resident-host.cc@/^same_everywhere_p/,/^}/s/GE_EXPR,/GE_EXPR, TRUNC_DIV_EXPR,/@divisions
+resident-region.cc@s/return "a region sets a variable that it has by value";/;/@a region's copy stays
+resident-region.cc@/^needs_bar/,/^}/s/why = "a region/if (false) why = "a region/@a copy that is thrown away is seen
+resident-region.cc@/^merge_maps/,/^}/s/return "data that only/if (false) return "data that only/@what only some rounds map
+END
+done_testing
