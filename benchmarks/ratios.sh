@@ -50,6 +50,10 @@ ratio 'copies of 1 MiB to 1 GiB: stock over accrete' bulk stock_us accrete_us \
   bytes '^........*$'
 ratio '`acc kernels` over `acc parallel`' kernels kernels_us parallel_us
 ratio 'one row a thread over the default' shuffle plain_us auto_us
+for language in OpenACC OpenMP; do
+  ratio "neighbouring constructs, $language: apart over fused" fusion unfused_ms \
+    fused_ms language $language elements '^67108864$'
+done
 for inputs in klap cgo2022; do
   ratio "nested, $inputs: launches by each thread over \`auto\`" nest naive_us \
     auto_us inputs $inputs
