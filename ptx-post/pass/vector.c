@@ -251,6 +251,21 @@ pairs_of (struct post *p, struct ptx_func *f, bool form)
   return n;
 }
 
+/* Has F's unit this form of it already?  */
+static bool
+is_done (const struct ptx_func *f)
+{
+  size_t len = strlen (f->sym->name);
+  for (const struct ptx_func *g = f->unit->funcs; g; g = g->next)
+    if (strncmp (g->sym->name, f->sym->name, len) == 0
+	&& strncmp (g->sym->name + len, ACR_FORM_SUFFIX,
+		    strlen (ACR_FORM_SUFFIX)) == 0)
+      for (unsigned i = 0; i < g->nregs; i++)
+	if (strcmp (g->regs[i]->name, "%acr_pair") == 0)
+	  return true;
+  return false;
+}
+
 void
 pass_vector (struct post *p)
 {
@@ -258,7 +273,7 @@ pass_vector (struct post *p)
   for (struct ptx_func *f = p->unit->funcs; f; f = f->next)
     {
       if (!f->has_body || f->opaque || !tags_is_kernel (p->tags, f)
-	  || pairs_of (p, f, false) < LEAST)
+	  || pairs_of (p, f, false) < LEAST || is_done (f))
 	continue;
       struct ptx_func *form = post_add_form (p, f);
       if (form)
