@@ -119,6 +119,8 @@
      so a launch is free to choose, and has no use for the stacks that the
      plugin allocates.  Where it reduces, launches children or has rows for
      teams, rows (threads with the same y) are whole warps, or one thread.
+     Of rows wider than a warp a block has ACR_WIDE_ROWS at the most, or as many
+     as the program says.
    - Where such a kernel goes through a nest in tiles (tiles=1), a block of one
      dimension takes tiles of ACR_TILE iterations of the innermost loop, another
      one as many as it has threads along x.  Where its threads queue launches, a
@@ -220,6 +222,8 @@ enum acr_spmd
   ACR_SPMD_COUNT
 };
 
+/* Rows of a block that may be wider than a warp.  */
+#define ACR_WIDE_ROWS 4
 /* Iterations of a tile of a block of one dimension, and the logarithm.  */
 #define ACR_TILE_LOG 6
 #define ACR_TILE (1 << ACR_TILE_LOG)

@@ -11,7 +11,8 @@
    no addition in double precision for that, and what stands in for it (an
    exchange, again when another one came first) lets one block through in the
    time that memory takes to answer; so there is one large block for each
-   multiprocessor.
+   multiprocessor.  Where results are sums, and the GPU adds them, there are as many
+   threads in smaller blocks, whose threads wait less for each other.
 
    Where there are so few iterations that such blocks would leave
    multiprocessors idle, blocks are smaller, and where so few of them fit that
@@ -26,7 +27,8 @@
    computes, as many warps do, not a block of several each.
 
    Where the iterations are those of teams, a team is a row of the block's
-   threads: a warp, or more when there are not enough teams to fill the GPU.
+   threads: a warp, or more when there are not enough teams to fill the GPU.  Of
+   rows wider than a warp a block has few, as each needs a barrier of the block's.
 
    This is a model.  Where results are the same to the last bit at every
    geometry, the number of iterations is known and the program leaves the
@@ -64,6 +66,8 @@
 #define BLOCKS_EACH 2
 /* The same, of those that have queues in shared memory.  */
 #define SHARING_EACH 16
+/* Blocks that bring sums together, where the GPU adds them.  */
+#define ADDING_EACH (MAX_BLOCK / BLOCK)
 /* Times that a grid of threads with several iterations fills the GPU.  */
 #define WAVES 8
 
@@ -112,12 +116,22 @@ few_threads (const struct acr_launch *l, const struct acr_region *r)
   return n < WARP ? n : 0;
 }
 
+/* Are all results of R sums, which the GPU adds to memory?  */
+static bool
+adds (const struct acr_region *r)
+{
+  bool sums = acr_gpu_adds () && !acr_opt_off (ACR_OPT_addition);
+  for (unsigned i = 0; i < r->nreds; i++)
+    sums &= !strcmp (r->reds[i].op, "+") || !strcmp (r->reds[i].op, "-");
+  return sums;
+}
+
 /* The threads of a block: a multiple of a warp, or few.  */
 static unsigned
 block_of (const struct acr_launch *l, const struct acr_region *r)
 {
   unsigned most = most_threads (l);
-  unsigned n = r->nreds && !r->row ? MAX_BLOCK : BLOCK;
+  unsigned n = r->nreds && !r->row && !adds (r) ? MAX_BLOCK : BLOCK;
   if (l->kernel->along_y)
     return WARP;
   unsigned few = few_threads (l, r);
@@ -140,7 +154,11 @@ grid_of (const struct acr_launch *l, const struct acr_region *r, unsigned block)
   unsigned full = resident (l, block);
   if (!l->trips && l->teams > 0)
     return l->teams;
-  unsigned few = r->nreds ? (unsigned)l->processors : full * WAVES;
+  unsigned few = !r->nreds ? full * WAVES
+                 : adds (r) ? ADDING_EACH * (unsigned)l->processors
+                            : (unsigned)l->processors;
+  if (r->nreds && few > full)
+    few = full;
   if (!l->trips)
     return few;
   unsigned one_each = ((unsigned)l->teams + block - 1) / block;
@@ -169,7 +187,10 @@ struct shape
 static struct shape
 shape_rows (const struct acr_launch *l, unsigned block, unsigned row)
 {
-  unsigned rows = block / row, few = resident (l, block) * WAVES;
+  unsigned rows = block / row;
+  if (row > WARP && rows > ACR_WIDE_ROWS)
+    rows = ACR_WIDE_ROWS;
+  unsigned few = resident (l, block) * WAVES;
   unsigned all = l->teams > 0 ? ((unsigned)l->teams + rows - 1) / rows : few;
   /* A team that has nothing to do should not cost a block's start.  */
   return (struct shape){ all < few ? all : few, row, rows };

@@ -15,12 +15,18 @@ enum
 /* Constant once the device is open; no processors: unknown.  */
 static struct acr_gpu gpus[MAX_DEVICES];
 
+/* The architecture that adds doubles to memory.  */
+#define ADDS_MAJOR 6
+
+/* There is a GPU that does not.  */
+static atomic_bool exchanges;
+
 void
 acr_gpu_opened (int n)
 {
   CUdevice device;
   CUcontext ctx;
-  int processors, registers;
+  int processors, registers, major;
   if (n < 0 || n >= MAX_DEVICES || !acr_driver.device_get
       || !acr_driver.device_get_attribute
       || acr_driver.device_get (&device, n)
@@ -29,8 +35,12 @@ acr_gpu_opened (int n)
       || acr_driver.device_get_attribute (
           &registers, CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR,
           device)
+      || acr_driver.device_get_attribute (
+          &major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device)
       || acr_driver.ctx_get_current (&ctx))
     return;
+  if (major < ADDS_MAJOR)
+    atomic_store (&exchanges, true);
   gpus[n].ctx = ctx;
   gpus[n].registers = registers;
   gpus[n].processors = processors;
@@ -41,6 +51,12 @@ acr_gpu_leave (int n)
 {
   if (n >= 0 && n < MAX_DEVICES)
     gpus[n].left = true;
+}
+
+bool
+acr_gpu_adds (void)
+{
+  return !atomic_load_explicit (&exchanges, memory_order_relaxed);
 }
 
 const struct acr_gpu *

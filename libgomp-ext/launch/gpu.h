@@ -24,6 +24,9 @@ void acr_gpu_opened (int n);
 /* From here on libgomp's plugin launches on device N.  */
 void acr_gpu_leave (int n);
 
+/* Do all GPUs that have been opened add doubles to memory by an instruction?  */
+bool acr_gpu_adds (void);
+
 /* What is known of device N, or NULL.  */
 const struct acr_gpu *acr_gpu (int n);
 

@@ -155,6 +155,23 @@ spmd_find_place (const spmd_nest *nest, const spmd_sharing *sharing,
   return place;
 }
 
+/* How many rows of a block of NEST's kernel may be wider than a warp: as many as
+   OpenACC's clauses say, else as many as the launch has at the most.  */
+static int
+wide_rows (const spmd_nest *nest)
+{
+  tree clauses = gimple_omp_target_clauses (nest->target);
+  tree lanes = omp_find_clause (clauses, OMP_CLAUSE_VECTOR_LENGTH);
+  tree workers = omp_find_clause (clauses, OMP_CLAUSE_NUM_WORKERS);
+  if (!nest->acc || !lanes || !workers
+      || !tree_fits_shwi_p (OMP_CLAUSE_OPERAND (lanes, 0))
+      || tree_to_shwi (OMP_CLAUSE_OPERAND (lanes, 0)) <= SPMD_WARP
+      || (tree_fits_shwi_p (OMP_CLAUSE_OPERAND (workers, 0))
+	  && tree_to_shwi (OMP_CLAUSE_OPERAND (workers, 0)) <= ACR_WIDE_ROWS))
+    return ACR_WIDE_ROWS;
+  return max_barriers - 1;
+}
+
 spmd_place
 spmd_find_row (const spmd_nest *nest, const spmd_sharing *sharing, tree idle,
 	       gimple_seq *seq)
@@ -169,7 +186,9 @@ spmd_find_row (const spmd_nest *nest, const spmd_sharing *sharing, tree idle,
   place.team.first_warp = c.let ("warp", row * (r.width / SPMD_WARP));
   /* The block has barrier 0.  */
   place.team.barrier = c.let ("barrier", row + 1);
-  limit (rows, select (r.width <= SPMD_WARP, rows, max_barriers - 1), c);
+  int wide = wide_rows (nest);
+  place.team.few = wide == ACR_WIDE_ROWS;
+  limit (rows, select (r.width <= SPMD_WARP, rows, wide), c);
   c.need (row < rows, idle);
 
   place.block = c.let ("team", val (place.block) * rows + row);

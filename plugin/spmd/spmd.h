@@ -398,8 +398,10 @@ struct spmd_group
   tree rank, size;
   /* The first one's warp in the block.  */
   tree first_warp;
-  /* The barrier, a number that no other group of the block has.  */
+  /* The barrier, a number that no other group of the block has; and whether it is
+     known to be one of ACR_WIDE_ROWS from 1 on.  */
   tree barrier;
+  bool few;
 };
 
 /* The slot of warp I, in shared memory, as a variable of TYPE.  */
@@ -423,7 +425,7 @@ tree spmd_address_of (tree var, gimple_seq *seq);
 
 /* Add to SEQ: the variable at ADDRESS is combined with VALUE, atomically, as the
    clause C says.  */
-void spmd_update (tree c, tree address, tree value, gimple_seq *seq);
+void spmd_update (tree clause, tree address, tree value, gimple_seq *seq);
 
 /* Add to SEQ, which all threads of BLOCK execute, that P's partial results go
    into the variable.  When LEADS is not NULL, only those count where it is

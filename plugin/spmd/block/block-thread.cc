@@ -38,7 +38,7 @@ add_result (const spmd_private *p, const spmd_place *place,
   val full = rest == 0, whole = val (party->whole) != 0;
   val warps = c.let ("warps", full & whole);
   val lane = c.let ("lane", val (place->id) % SPMD_WARP);
-  spmd_group warp = { lane, u32 (SPMD_WARP), u32 (0), u32 (0) };
+  spmd_group warp = { lane, u32 (SPMD_WARP), u32 (0), u32 (0), false };
   c.if_ (warps != boolean_false_node,
 	 [&] { spmd_reduce (p->reduction, value, &warp, c); });
   val leads = lane == 0, alone = warps == boolean_false_node;

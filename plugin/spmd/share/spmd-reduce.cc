@@ -79,8 +79,8 @@ spmd_slot (tree type, tree i, gimple_seq *seq)
 
 /* Barriers may stand in several copies of the code after them, so they are not
    the aligned kind.  */
-void
-spmd_meet (const spmd_group *g, gimple_seq *seq)
+static void
+meet_at_any (const spmd_group *g, gimple_seq *seq)
 {
   spmd_add_asm ("{\n\t.reg .pred %%acr_p;\n\t"
 	   "setp.eq.u32 %%acr_p, %1, 32;\n\t"
@@ -88,6 +88,45 @@ spmd_meet (const spmd_group *g, gimple_seq *seq)
 	   "setp.gt.u32 %%acr_p, %1, 32;\n\t"
 	   "@%%acr_p barrier.sync %0, %1;\n\t}",
 	   NULL_TREE, g->barrier, g->size, seq);
+}
+
+/* The same where G's barrier is one of a few.  A block whose code names a barrier
+   by a register is given all 16, and from Hopper on a multiprocessor has 64 for its
+   blocks.  */
+static void
+meet_at_few (const spmd_group *g, gimple_seq *seq)
+{
+#define MEET(n) "setp.eq.u32 %%acr_p, %0, " #n ";\n\t"                       \
+		"@%%acr_p barrier.sync " #n ", %1;\n\t"
+  static_assert (ACR_WIDE_ROWS == 4, "one for each");
+  spmd_add_asm ("{\n\t.reg .pred %%acr_p;\n\t"
+	   "setp.eq.u32 %%acr_p, %1, 32;\n\t"
+	   "@%%acr_p bar.warp.sync -1;\n\t"
+	   "setp.le.u32 %%acr_p, %1, 32;\n\t"
+	   "@%%acr_p bra $acr_met;\n\t" MEET (1) MEET (2) MEET (3) MEET (4)
+	   "$acr_met:\n\t}",
+	   NULL_TREE, g->barrier, g->size, seq);
+#undef MEET
+}
+
+/* The same at the block's barrier.  */
+static void
+meet_at_first (const spmd_group *g, gimple_seq *seq)
+{
+  spmd_add_asm ("{\n\t.reg .pred %%acr_p;\n\t"
+	   "setp.eq.u32 %%acr_p, %0, 32;\n\t"
+	   "@%%acr_p bar.warp.sync -1;\n\t"
+	   "setp.gt.u32 %%acr_p, %0, 32;\n\t"
+	   "@%%acr_p barrier.sync 0, %0;\n\t}",
+	   NULL_TREE, g->size, NULL_TREE, seq);
+}
+
+void
+spmd_meet (const spmd_group *g, gimple_seq *seq)
+{
+  (g->few			? meet_at_few
+   : integer_zerop (g->barrier) ? meet_at_first
+				: meet_at_any) (g, seq);
 }
 
 static tree
@@ -196,13 +235,48 @@ update_instruction (enum tree_code code, tree type, char *kind)
     }
 }
 
+/* Does a value that CODE has combined with another one before change nothing when it
+   does so again?  */
+static bool
+idempotent_p (enum tree_code code)
+{
+  return code == MIN_EXPR || code == MAX_EXPR || code == BIT_AND_EXPR
+	 || code == BIT_IOR_EXPR || code == TRUTH_ANDIF_EXPR
+	 || code == TRUTH_ORIF_EXPR;
+}
+
+/* Add to C the bits of the variable A, by which zeros of two signs differ.  */
+static val
+bits_of (val a, code c)
+{
+  tree type = TREE_TYPE (a.t);
+  if (!SCALAR_FLOAT_TYPE_P (type))
+    return a;
+  tree bits = build_nonstandard_integer_type (TYPE_PRECISION (type), 1);
+  return c.let ("bits", build1 (VIEW_CONVERT_EXPR, bits, a.t));
+}
+
+/* Add to SEQ an atomic update of what is at ADDRESS, a loop of exchanges.  */
+static void
+update_by_exchange (tree clause, tree address, tree value, gimple_seq *seq)
+{
+  tree old = code_temp (TREE_TYPE (value), "old");
+  gimple_seq_add_stmt (seq,
+		       gimple_build_omp_atomic_load (old, address,
+						     OMP_MEMORY_ORDER_RELAXED));
+  value = code_value (spmd_combine (clause, old, value), "new", seq);
+  gimple_seq_add_stmt (seq,
+		       gimple_build_omp_atomic_store (value,
+						      OMP_MEMORY_ORDER_RELAXED));
+}
+
 void
-spmd_update (tree c, tree address, tree value, gimple_seq *seq)
+spmd_update (tree clause, tree address, tree value, gimple_seq *seq)
 {
   tree type = TREE_TYPE (value);
+  enum tree_code op_code = OMP_CLAUSE_REDUCTION_CODE (clause);
   char kind;
-  if (const char *op = update_instruction (OMP_CLAUSE_REDUCTION_CODE (c), type,
-					   &kind))
+  if (const char *op = update_instruction (op_code, type, &kind))
     {
       char *text = xasprintf ("red.%s.%c%d [%%0], %%1;", op, kind,
 			      (int) tree_to_uhwi (TYPE_SIZE (type)));
@@ -210,14 +284,20 @@ spmd_update (tree c, tree address, tree value, gimple_seq *seq)
       free (text);
       return;
     }
-  tree old = code_temp (type, "old");
-  gimple_seq_add_stmt (seq,
-		       gimple_build_omp_atomic_load (old, address,
-						     OMP_MEMORY_ORDER_RELAXED));
-  value = code_value (spmd_combine (c, old, value), "new", seq);
-  gimple_seq_add_stmt (seq,
-		       gimple_build_omp_atomic_store (value,
-						      OMP_MEMORY_ORDER_RELAXED));
+  if (!idempotent_p (op_code))
+    {
+      update_by_exchange (clause, address, value, seq);
+      return;
+    }
+  /* Most values are no news: an exchange of each would wait for all others.  What
+     is seen may be old, and says too often that a value is news.  */
+  code c = seq;
+  tree place = build2 (MEM_REF, type, address,
+		       build_int_cst (TREE_TYPE (address), 0));
+  val seen = c.let ("seen", place);
+  val next = c.let ("next", spmd_combine (clause, seen, value));
+  c.if_ (bits_of (next, c) != bits_of (seen, c),
+	 [&] { update_by_exchange (clause, address, value, c); });
 }
 
 tree
