@@ -1,11 +1,11 @@
 /* Objects that only a fused construct reads.
 
-   Whatever is stored in such an object, and not read in the construct, is never
-   read.  The object is the function's own: an array of this activation, or what
-   one call allocates for one pointer.  Its address goes nowhere but into copies
-   of that pointer that are themselves set once, into map clauses, and to free.
-   Outside of the construct the function's statements may store there, on the host
-   or on the device; none loads.  So it does not matter how it is mapped: what
+   Whatever is stored in such an object, and not read in the construct, is
+   never read.  The object is the function's own: an array of this activation,
+   or what one call allocates for one pointer.  Its address goes nowhere but
+   into copies of that pointer that are themselves set once, into map clauses,
+   and to free.  Outside of the construct the function's statements may store
+   there, on the host or on the device; none loads.  So it does not matter how it is mapped: what
    comes back is not looked at either.  A pointer that the function is given is
    another matter: it may lead to what is present for the callers, which create
    and alloc then leave there.
@@ -186,8 +186,8 @@ find_operand (tree *tp, int *walk_subtrees, void *data)
 		       ((struct walk_stmt_info *) data)->info);
 }
 
-/* Does the object NAME begin with this activation of the function, so that it is
-   nobody else's?  */
+/* Does the object NAME begin with this activation of the function, so that it
+   is nobody else's?  */
 static bool
 own_object_p (object_name name)
 {
