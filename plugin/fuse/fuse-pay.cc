@@ -9,9 +9,9 @@
    floating-point constants; arithmetic needs no more registers in many bodies
    than in one.  Measured with ptxas 13.0 for sm_90, chains of 1 to 8 maps of
    doubles: 22 registers for 3 arrays, 32 for 9, 48 for 17, 80 for 33, 128 for
-   57, and 254 for 89, with up to 60 operations a body; 40 constants of 64 bits
-   instead of 1: 128 for 33.  That is 14 registers, 2 a pointer, and those of the
-   constants.
+   57, and 254 for 89, with up to 60 operations a body; with 40 constants of 64
+   bits instead of one, 128 for 33.  That is 14 registers, 2 a pointer, and those
+   of the constants.
 
    Needs: the line of the merged construct.  Keeps: all code.
    Source: J. Filipovic et al., "Optimizing CUDA code by kernel fusion:

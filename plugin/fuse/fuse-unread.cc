@@ -5,10 +5,10 @@
    or what one call allocates for one pointer.  Its address goes nowhere but
    into copies of that pointer that are themselves set once, into map clauses,
    and to free.  Outside of the construct the function's statements may store
-   there, on the host or on the device; none loads.  So it does not matter how it is mapped: what
-   comes back is not looked at either.  A pointer that the function is given is
-   another matter: it may lead to what is present for the callers, which create
-   and alloc then leave there.
+   there, on the host or on the device; none loads.  So it does not matter how
+   it is mapped: what comes back is not looked at either.  A pointer that the
+   function is given is another matter: it may lead to what is present for the
+   callers, which create and alloc then leave there.
 
    Needs: object_scan; leak_find of the merged construct.  Keeps: all code.
    Source: J.-D. Choi et al., "Escape Analysis for Java", OOPSLA 1999; OpenACC
