@@ -191,11 +191,10 @@ find_operand (tree *tp, int *walk_subtrees, void *data)
 static bool
 own_object_p (object_name name)
 {
-  if (!name.var || !VAR_P (name.var) || TREE_THIS_VOLATILE (name.var))
-    return false;
-  if (name.depth == 1)
+  if (name.var && name.depth == 1)
     return object_allocation (name.var);
-  return name.depth == 0 && auto_var_p (name.var)
+  return name.var && VAR_P (name.var) && auto_var_p (name.var)
+	 && name.depth == 0 && !TREE_THIS_VOLATILE (name.var)
 	 && DECL_CONTEXT (name.var) == current_function_decl
 	 && !DECL_HAS_VALUE_EXPR_P (name.var)
 	 && TREE_CODE (TREE_TYPE (name.var)) == ARRAY_TYPE;

@@ -50,7 +50,7 @@ fuse-forward.cc@/^unread_p/,/^}/s/if (loads_p (w, k)/if (false \&\& loads_p (w, 
 fuse-forward.cc@s/w->products.add (value);/;/@a product that is no longer stored
 fuse-forward.cc@s/return !\*product || products == 1;/return true;/@the same product twice
 fuse-unread.cc@s/return !s.found;/return true;/@a dropped store is read elsewhere
-fuse-unread.cc@/^own_object_p/,/^}/s/return object_allocation (name.var);/return true;/;s/ || !VAR_P (name.var)//@memory of the caller's
+fuse-unread.cc@/^own_object_p/,/^}/s/return object_allocation (name.var);/return true;/@memory of the caller's
 fuse-unread.cc@/^call_harmless_p/,/^}/s/return s->name.depth == 1.*/return true;/@a function that has the address
 fuse-pay.cc@s/c->registers += .*/;/@constants need no registers
 fuse-clause.cc@s/{ OMP_CLAUSE_NUM_GANGS, CLAUSE_SAME },/{ OMP_CLAUSE_NUM_GANGS, CLAUSE_SPENT },/@any number of gangs
