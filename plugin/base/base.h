@@ -110,6 +110,9 @@ tree decl_value_type (tree var);
    only?  */
 bool decl_temporary_p (tree var);
 
+/* Is REF a field of a Fortran array's descriptor?  No array is in there.  */
+bool decl_in_descriptor_p (tree ref);
+
 /* Does EXPR name the variable VAR, elsewhere than in types?  */
 bool decl_named_p (tree expr, tree var);
 

@@ -53,6 +53,15 @@ descriptor_type_p (const_tree type)
 	 && POINTER_TYPE_P (TREE_TYPE (TYPE_FIELDS (type)));
 }
 
+bool
+decl_in_descriptor_p (tree ref)
+{
+  for (; handled_component_p (ref); ref = TREE_OPERAND (ref, 0))
+    if (descriptor_type_p (TREE_TYPE (TREE_OPERAND (ref, 0))))
+      return true;
+  return false;
+}
+
 static tree
 find_variable (tree *tp, int *walk_subtrees, void *var)
 {

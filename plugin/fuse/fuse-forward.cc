@@ -20,10 +20,10 @@
    Rounding: a product that is handed over must not be contracted with a sum of
    the second body.  V is opaque to GCC, and neither GCC nor ptxas contracts a
    product that is stored as well.  Without the store they would, with sums of
-   the first body, too.  Then -0 is added to the product, which changes no value;
-   with that it is contracted, and not with what follows.  Where the body has
-   more products, one of them may be the same under another name, and the store
-   stays.
+   the first body, too.  Then -0 is added to the product, which changes no
+   value; with that it is contracted, and not with what follows.  Where the body
+   has more products, one of them may be the same under another name, and the
+   store stays.
 
    Needs: fuse_legal_bar's facts; breaks them.  Keeps: values.
    Source: R. Allen and K. Kennedy, "Optimizing Compilers for Modern
@@ -36,8 +36,10 @@
 
 enum
 {
-  /* Registers of 32 bits that values may take between the bodies.  */
-  MOST_WORDS = 32
+  /* Registers of 32 bits that values may take between two bodies.  With all
+     of them ptxas 13.0 takes 94 for 34 arrays and 126 for 52, and spills
+     none.  */
+  MOST_WORDS = 64
 };
 
 /* A value that is handed over.  */

@@ -19,7 +19,6 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "fuse/fuse.h"
-#include "kernels/kernels.h"
 
 /* ---- Scalars ---- */
 
@@ -217,7 +216,7 @@ symbols_change_p (const fusion *f)
 	  continue;
 	if (DECL_P (a->ref) && copied_p (f, a->ref)
 	      ? reference_base (b->ref) == a->ref
-	      : !kernels_load_apart_p (l, a, b)
+	      : !depend_load_apart_p (l, a, b)
 		  && !fuse_load_apart_p (f, a->ref, a, b))
 	  return true;
       }

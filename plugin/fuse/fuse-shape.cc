@@ -129,12 +129,26 @@ fuse_alike_p (const fuse_shape *a, const fuse_shape *b)
   return true;
 }
 
+/* A scope is nobody's copy.  */
+static tree
+forget_origin (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *)
+{
+  gbind *bind = dyn_cast<gbind *> (gsi_stmt (*gsi));
+  if (bind && gimple_bind_block (bind))
+    BLOCK_ABSTRACT_ORIGIN (gimple_bind_block (bind)) = NULL_TREE;
+  return NULL_TREE;
+}
+
 gomp_target *
 fuse_copy (const gomp_target *stmt)
 {
   push_gimplify_context ();
   gimple_seq body = copy_statements (gimple_omp_body (stmt));
   pop_gimplify_context (NULL);
+  /* Those of the original are in scopes of the host's, whose variables the
+     device may not even have types for.  */
+  struct walk_stmt_info wi = {};
+  walk_gimple_seq (body, forget_origin, NULL, &wi);
   gomp_target *copy
     = gimple_build_omp_target (body, gimple_omp_target_kind (stmt),
 			       unshare_expr (gimple_omp_target_clauses (stmt)));

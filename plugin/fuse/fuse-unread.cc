@@ -1,14 +1,14 @@
 /* Objects that only a fused construct reads.
 
-   Whatever is stored in such an object, and not read in the construct, is never
-   read.  The object is the function's own: an array of this activation, or what
-   one call allocates for one pointer.  Its address goes nowhere but into copies
-   of that pointer that are themselves set once, into map clauses, and to free.
-   Outside of the construct the function's statements may store there, on the host
-   or on the device; none loads.  So it does not matter how it is mapped: what
-   comes back is not looked at either.  A pointer that the function is given is
-   another matter: it may lead to what is present for the callers, which create
-   and alloc then leave there.
+   Whatever is stored in such an object, and not read in the construct, is
+   never read.  The object is the function's own: an array of this activation,
+   or what one call allocates for one pointer.  Its address goes nowhere but
+   into copies of that pointer that are themselves set once, into map clauses,
+   and to free.  Outside of the construct the function's statements may store
+   there, on the host or on the device; none loads.  So it does not matter how
+   it is mapped: what comes back is not looked at either.  A pointer that the
+   function is given is another matter: it may lead to what is present for the
+   callers, which create and alloc then leave there.
 
    Needs: object_scan; leak_find of the merged construct.  Keeps: all code.
    Source: J.-D. Choi et al., "Escape Analysis for Java", OOPSLA 1999; OpenACC
@@ -186,16 +186,15 @@ find_operand (tree *tp, int *walk_subtrees, void *data)
 		       ((struct walk_stmt_info *) data)->info);
 }
 
-/* Does the object NAME begin with this activation of the function, so that it is
-   nobody else's?  */
+/* Does the object NAME begin with this activation of the function, so that it
+   is nobody else's?  */
 static bool
 own_object_p (object_name name)
 {
-  if (!name.var || !VAR_P (name.var) || TREE_THIS_VOLATILE (name.var))
-    return false;
-  if (name.depth == 1)
+  if (name.var && name.depth == 1)
     return object_allocation (name.var);
-  return name.depth == 0 && auto_var_p (name.var)
+  return name.var && VAR_P (name.var) && auto_var_p (name.var)
+	 && name.depth == 0 && !TREE_THIS_VOLATILE (name.var)
 	 && DECL_CONTEXT (name.var) == current_function_decl
 	 && !DECL_HAS_VALUE_EXPR_P (name.var)
 	 && TREE_CODE (TREE_TYPE (name.var)) == ARRAY_TYPE;

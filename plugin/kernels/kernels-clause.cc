@@ -52,18 +52,9 @@ kernels_fresh_p (const gomp_target *stmt, tree what)
 }
 
 bool
-kernels_in_descriptor_p (tree ref)
-{
-  for (; handled_component_p (ref); ref = TREE_OPERAND (ref, 0))
-    if (descriptor_type_p (TREE_TYPE (TREE_OPERAND (ref, 0))))
-      return true;
-  return false;
-}
-
-bool
 kernels_host_field_p (const gomp_target *stmt, tree ref)
 {
-  if (!kernels_in_descriptor_p (ref))
+  if (!decl_in_descriptor_p (ref))
     return false;
   for (tree r = ref; handled_component_p (r); r = TREE_OPERAND (r, 0))
     if (TREE_CODE (r) == ARRAY_REF

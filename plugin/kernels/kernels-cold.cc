@@ -273,7 +273,7 @@ descriptor_changes_p (const cold_search *s)
 	      || (is_gimple_call (stmt)
 		  && !call_without_memory_p (as_a<gcall *> (stmt)))
 	      || (gimple_get_lhs (stmt)
-		  && kernels_in_descriptor_p (gimple_get_lhs (stmt)))))
+		  && decl_in_descriptor_p (gimple_get_lhs (stmt)))))
 	return true;
   return false;
 }

@@ -262,25 +262,13 @@ decides_p (const line *l, const line_access *load)
 }
 
 bool
-kernels_load_apart_p (const line *l, const line_access *a,
-		      const line_access *b)
-{
-  return depend_objects_apart_p (l, a, b)
-	 || (kernels_in_descriptor_p (a->ref)
-	     && !kernels_in_descriptor_p (b->ref))
-	 /* The compiler's own pointer to an argument.  */
-	 || (DECL_P (a->ref) && reference_base (b->ref) != a->ref
-	     && lang_hooks.decls.omp_privatize_by_reference (a->ref));
-}
-
-bool
 kernels_symbols_change_p (const line *l)
 {
   for (unsigned i = 0; i < l->accesses.length (); i++)
     for (unsigned j = 0; l->accesses[i].symbolic && j < l->accesses.length ();
 	 j++)
       if (l->accesses[j].write
-	  && !kernels_load_apart_p (l, &l->accesses[i], &l->accesses[j])
+	  && !depend_load_apart_p (l, &l->accesses[i], &l->accesses[j])
 	  && decides_p (l, &l->accesses[i]))
 	return true;
   return false;

@@ -85,7 +85,7 @@ loads_fixed_p (const line *l, gimple *stmt, const part *nest)
 	  const line_loop *in = b->in;
 	  while (in && in->outer)
 	    in = in->outer;
-	  if (b->write && in == nest->nest && !kernels_load_apart_p (l, a, b))
+	  if (b->write && in == nest->nest && !depend_load_apart_p (l, a, b))
 	    return false;
 	}
     }

@@ -72,9 +72,6 @@ tree kernels_map_of (const gomp_target *stmt, tree what);
 /* Is the mapping of WHAT by STMT always a new one?  */
 bool kernels_fresh_p (const gomp_target *stmt, tree what);
 
-/* Is REF a field of a Fortran array's descriptor?  No array is in there.  */
-bool kernels_in_descriptor_p (tree ref);
-
 /* Is REF a field of a Fortran array's descriptor that STMT maps, so that
    both sides have it?  The address alone is another one on the device.  */
 bool kernels_host_field_p (const gomp_target *stmt, tree ref);
@@ -120,11 +117,6 @@ bool kernels_named_twice_p (const line_loop *l);
 
 /* May anything write what a symbol stands for?  */
 bool kernels_symbols_change_p (const line *l);
-
-/* Can the write B not change what the load A, of a pointer or number,
-   gives?  */
-bool kernels_load_apart_p (const line *l, const line_access *a,
-			   const line_access *b);
 
 /* kernels-cold.cc: what must be true for statements of the construct STMT,
    which allocate an array anew, not to be executed, with the tests in front

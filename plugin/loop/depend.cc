@@ -421,6 +421,18 @@ depend_objects_apart_p (const line *l, const line_access *a, const line_access *
 	 && x->group != y->group;
 }
 
+bool
+depend_load_apart_p (const line *l, const line_access *a,
+		     const line_access *b)
+{
+  return depend_objects_apart_p (l, a, b)
+	 || (decl_in_descriptor_p (a->ref)
+	     && !decl_in_descriptor_p (b->ref))
+	 /* The compiler's own pointer to an argument.  */
+	 || (DECL_P (a->ref) && reference_base (b->ref) != a->ref
+	     && lang_hooks.decls.omp_privatize_by_reference (a->ref));
+}
+
 /* Accesses to different objects.  */
 static verdict
 objects_apart_p (const test *t, const line_access *a, const line_access *b,

@@ -273,6 +273,11 @@ const char *depend_between (line *l, const line_loop *what, unsigned border,
 bool depend_objects_apart_p (const line *l, const line_access *a,
 			     const line_access *b);
 
+/* Can the write B not change what the load A, of a pointer or number,
+   gives?  */
+bool depend_load_apart_p (const line *l, const line_access *a,
+			  const line_access *b);
+
 /* pointer.cc */
 
 /* Can A, an address or a distance on the line L, be computed wherever it is

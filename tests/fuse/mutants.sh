@@ -18,6 +18,10 @@ survives () {
    export builddir ACCRETE_EMU_TIMEOUT
    sh "$srcdir/cases.sh") >"$tmp/log" 2>&1
   ! grep -q '^not ok' "$tmp/log" || return 1
+  (builddir=$tmp/build
+   export builddir
+   sh "$srcdir/exact.sh") >"$tmp/log" 2>&1
+  ! grep -q '^not ok' "$tmp/log" || return 1
   (builddir=$tmp/build ACCRETE_EMU_TIMEOUT=20 RANDOM_RUNS=2
    RANDOM_STOCK=$tmp/kept
    export builddir ACCRETE_EMU_TIMEOUT RANDOM_RUNS RANDOM_STOCK
@@ -37,6 +41,19 @@ fuse-legal.cc@/^scalars_bar/,/^}/s/return "iterations set.*/continue;/@scalars o
 fuse-host.cc@/^assignment_bar/,/^}/s/return "a variable of the one before changes";/return NULL;/@what the first reads is set before it
 fuse-clause.cc@/^take_clause/,/^}/s/other \&\& same_operands_p (m->f, other, c)/other/@any queue will do
 fuse-clause.cc@/^first_bar/,/^}/s/? "it reduces or reads what the one before reduces"/? NULL/@the result of a reduction is used
+fuse-exact.cc@s/made = memory_clobber ();/;/@nothing between the bodies
+fuse-exact.cc@s/made = code_opaque_copy (gimple_assign_lhs (stmt),/if (0) made = code_opaque_copy (gimple_assign_lhs (stmt),/@what is handed over is seen through
+fuse-forward.cc@/^source_of/,/^}/s/if (a->write \&\& !apart_p (w, a, load))/if (false)/@a store in between is not seen
+fuse-forward.cc@/^always_p/,/^}/s/!line_jumped_over_p (l, a->in, at, at + 1)/true/@what may not be stored is handed over
+fuse-forward.cc@/^overwritten_p/,/^}/s/if (loads_p (w, k).*/if (false)/@a dropped store is read in the body
+fuse-forward.cc@/^unread_p/,/^}/s/if (loads_p (w, k)/if (false \&\& loads_p (w, k)/@the same, of an object of its own
+fuse-forward.cc@s/w->products.add (value);/;/@a product that is no longer stored
+fuse-forward.cc@s/return !\*product || products == 1;/return true;/@the same product twice
+fuse-unread.cc@s/return !s.found;/return true;/@a dropped store is read elsewhere
+fuse-unread.cc@/^own_object_p/,/^}/s/return object_allocation (name.var);/return true;/@memory of the caller's
+fuse-unread.cc@/^call_harmless_p/,/^}/s/return s->name.depth == 1.*/return true;/@a function that has the address
+fuse-pay.cc@s/c->registers += .*/;/@constants need no registers
+fuse-clause.cc@s/{ OMP_CLAUSE_NUM_GANGS, CLAUSE_SAME },/{ OMP_CLAUSE_NUM_GANGS, CLAUSE_SPENT },/@any number of gangs
 fuse-map.cc@s/if (takes_memory_p (f, first) \&\& takes_memory_p (f, second))/if (false)/@more memory at once
 END
 done_testing

@@ -31,10 +31,10 @@ types (int k)
     /* REMARK: region: 8 scalars in the argument block */
 #pragma acc parallel loop
     ADD (i4 + i8 + i1 + i2 + bit + f4 + f8 + e);
+    a[0] += wide;
     /* REMARK: region: 1 scalar in the argument block */
 #pragma acc parallel loop
     ADD (__real__ z8 + __imag__ z8 + __real__ z16 + __imag__ z16);
-    a[0] += wide;
   }
 }
 

@@ -266,6 +266,31 @@ scalar (int n)
   }
 }
 
+/* Numbers of gangs: the same, changed, and others.  */
+static void
+geometry (int n, int g)
+{
+#pragma acc data copy(a, b, c)
+  {
+#pragma acc parallel loop num_gangs(g) vector_length(64)
+    for (int i = 0; i < n; i++)
+      a[i] += b[i];
+/* REMARK: fused with the one at acc.c:275$ */
+#pragma acc parallel loop num_gangs(g) vector_length(64)
+    for (int i = 0; i < n; i++)
+      c[i] = a[i];
+    g++;
+/* REMARK: not fused .* a clause num gangs */
+#pragma acc parallel loop num_gangs(g) vector_length(64)
+    for (int i = 0; i < n; i++)
+      b[i] = c[i];
+/* REMARK: not fused .* a clause vector length */
+#pragma acc parallel loop num_gangs(g) vector_length(32)
+    for (int i = 0; i < n; i++)
+      a[i] = b[i] + 1;
+  }
+}
+
 static void
 print (const char *name, const double *x, int n)
 {
@@ -337,6 +362,8 @@ main (void)
   print ("queues", c, N);
   scalar (N);
   print ("scalar", c, N);
+  geometry (N, 2);
+  print ("geometry", a, N);
   plane (8, p, q);
   print ("plane", p[0], 8 * 16);
   return 0;

@@ -176,6 +176,29 @@ products (int n, double *restrict x, double *restrict y, double *restrict w)
   }
 }
 
+/* So many constants that few threads fit the GPU.  */
+#define FEW(k) x[i] * (k + .1) + x[i] * (k + .2) + x[i] * (k + .3)
+#define MANY(k) FEW (k) + FEW (k + 1) + FEW (k + 2) + FEW (k + 3) + FEW (k + 4)
+
+static void
+crowded (int n, double *restrict x, double *restrict y)
+{
+#pragma acc data copyin(x[0:n]) copy(y[0:n])
+  {
+#pragma acc parallel loop
+    for (int i = 0; i < n; i++)
+      y[i] = MANY (1) + MANY (11);
+/* REMARK: fused with the one */
+#pragma acc parallel loop
+    for (int i = 0; i < n; i++)
+      y[i] = x[i] + y[i];
+/* REMARK: not a neighbour */
+#pragma acc parallel loop
+    for (int i = 0; i < n; i++)
+      y[i] = y[i] + MANY (21) + MANY (31);
+  }
+}
+
 static void
 print (const char *name, const double *x)
 {
@@ -218,5 +241,9 @@ main (void)
   products (N, a, b, c);
   print ("products", b);
   print ("products", c);
+  for (int i = 0; i < N; i++)
+    a[i] = 0;
+  crowded (N, a, b);
+  print ("crowded", b);
   return 0;
 }

@@ -107,6 +107,28 @@ memory (int n, double *restrict x, double *restrict y, double *restrict z)
     z[i] = y[i];
 }
 
+/* The function's own memory.  */
+static void
+own (int n, double *restrict x, double *restrict y)
+{
+  double *u = malloc (n * sizeof *u), v[n];
+#pragma omp target data map(alloc: u[0:n]) map(from: v)
+  {
+#pragma omp target teams distribute parallel for
+    for (int i = 0; i < n; i++)
+      u[i] = x[i] + 1;
+/* KEPT: 2 loads take what registers have, 1 store is dropped */
+#pragma omp target teams distribute parallel for
+    for (int i = 0; i < n; i++)
+      v[i] = u[i] * x[i];
+/* KEPT: 1 load takes what registers have, 1 store is dropped */
+#pragma omp target teams distribute parallel for
+    for (int i = 0; i < n; i++)
+      y[i] = v[i] + y[i];
+  }
+  free (u);
+}
+
 int
 main (void)
 {
@@ -120,6 +142,7 @@ main (void)
   entered (N, x, y, y + N);
   entered (N - 1, y + 1, y, x);
   entered (N, y, y + 1, x);
+  own (N, x, y);
 #pragma omp target exit data map(from: x, y)
   numbers (N, x);
   memory (N, x, y, w);
