@@ -77,6 +77,7 @@ struct range
   char *bytes;
   bool sampled;
   uint64_t sample; /* of what was sent */
+  bool paid;       /* a copy of what is kept was left out */
   unsigned rest;   /* copies that it is left alone for */
   unsigned pause;  /* how many next time */
   uint64_t used;
@@ -252,7 +253,17 @@ rests (struct range *r)
 
 /* ---- Copies ------------------------------------------------------------ */
 
-/* The N bytes at SRC are sent to R, or are there, when this is true.  */
+/* Keep what is at SRC, which is sent to R, if there is room.  */
+static void
+keep_sent (const struct range *r, const char *src, char **keep)
+{
+  *keep = make_room (r);
+  if (*keep)
+    memcpy (*keep, src, r->n);
+}
+
+/* The N bytes at SRC are sent to R, or are there, when this is true.  What changes and
+   then does not may do so again.  */
 static bool
 send (struct range *r, const char *src, struct place place, char **keep)
 {
@@ -261,16 +272,25 @@ send (struct range *r, const char *src, struct place place, char **keep)
     case HELD:
       if (!memcmp (r->bytes, src, r->n))
         {
+          r->paid = true;
           pays (r);
           return true;
         }
-      doubt (r);
+      if (!r->paid)
+        {
+          doubt (r);
+          break;
+        }
+      drop_bytes (r);
+      r->state = SEEN;
+      r->paid = false;
+      keep_sent (r, src, keep);
       break;
     case SEEN:
       if (r->sampled && sample (src, r->n) != r->sample)
         doubt (r);
-      else if (r->sampled && (*keep = make_room (r)))
-        memcpy (*keep, src, r->n);
+      else if (r->sampled)
+        keep_sent (r, src, keep);
       break;
     default:
       if (rests (r))

@@ -1,0 +1,26 @@
+# Operands that several constructs map, by whatever form, leave together and come back
+# together: one copy a round each way, from the third or so on.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$srcdir/lib.sh"
+
+on_emulated_gpu
+export ACCRETE_EMU_GPU=mini
+
+for m in acc mp; do
+  for form in 1 2 3; do
+    for shared in '' -DSHARED; do
+      # shellcheck disable=SC2086  # nothing, or one word
+      marked clauses clauses.c -fopen$m -O2 -DFORM=$form $shared
+      stock "$tmp/clauses"
+      want=$status$out
+      for delay in 0 1; do
+	ACCRETE_EMU_DELAY=$delay ours "$tmp/clauses"
+	is "$status$out" "$want" "$m, form $form $shared, delay $delay: as stock"
+      done
+      up=$(field h2d_copies) down=$(field d2h_copies)
+      [ "$up" -le 120 ] && [ "$down" -le 110 ]
+      ok $? "$m, form $form $shared: $up copies to the device, $down back"
+    done
+  done
+done
+done_testing
