@@ -40,8 +40,8 @@ enum
 #elif FORM == 2
 # define ALL
 # define KERNEL(a, b, c)                                                      \
-   BOTH (parallel loop copyin (a[:N], b[:N]) copyout (c[:N]),                 \
-	 target teams distribute parallel for map (to: a[:N], b[:N])          \
+   BOTH (parallel loop if (argc) copyin (a[:N], b[:N]) copyout (c[:N]),       \
+	 target teams distribute parallel for if (argc) map (to: a[:N], b[:N]) \
 	   map (from: c[:N]))
 # define BACK(c)
 #else
@@ -55,7 +55,7 @@ enum
 #endif
 
 int
-main (void)
+main (int argc, char **argv)
 {
   enum
   {
