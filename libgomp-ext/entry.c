@@ -217,15 +217,16 @@ enum
   MEASURED = 2
 };
 
-/* Whether nowait pays for R.  A task costs its thread and others some 100 us,
-   against which a wait for the region must be long; stock GCC always waits.  */
+/* Whether nowait pays for C, whose region is R.  A task costs its thread and others
+   some 100 us, against which a wait for the region must be long; stock GCC always
+   waits.  */
 static bool
-nowait_pays (struct acr_image_region *r)
+nowait_pays (struct acr_image_region *r, struct acr_call *c)
 {
   if (!acr_env.nowait_min)
     return true;
-  return atomic_fetch_add (&r->calls, 1) % PERIOD >= MEASURED
-         && r->us >= acr_env.nowait_min;
+  c->timed = atomic_fetch_add (&r->calls, 1) % PERIOD < MEASURED;
+  return !c->timed && r->us >= acr_env.nowait_min;
 }
 
 /* R was waited for, from BEGIN on.  */
@@ -262,8 +263,7 @@ is_host (int device)
    all of it is there: a construct with such operands is no task.  Nor is one that
    depends on nothing, DEPEND, where that may not be true (fortran.h).  */
 static unsigned
-task_flags (int *device, const struct acr_call *c, unsigned flags,
-            void **depend)
+task_flags (int *device, struct acr_call *c, unsigned flags, void **depend)
 {
   const void *region = c->region;
   if (!(flags & NOWAIT) || !acr_device_async ())
@@ -273,18 +273,18 @@ task_flags (int *device, const struct acr_call *c, unsigned flags,
     return acr_libgomp.level () ? flags : flags & ~NOWAIT;
   if (acr_call_needs_frame (c) || (!depend && acr_fortran_present ()))
     {
-      acr_row_refuse (ACR_WHY_FRAME);
+      c->refused = ACR_WHY_FRAME + 1;
       return flags & ~NOWAIT;
     }
   struct acr_image_region *r = region ? acr_image_region (region) : NULL;
   if (region && (!r || !(r->facts & ACR_REGION_RETURNS)))
     {
-      acr_row_refuse (ACR_WHY_RETURN);
+      c->refused = ACR_WHY_RETURN + 1;
       return flags & ~NOWAIT;
     }
-  if (region && !nowait_pays (r))
+  if (region && !nowait_pays (r, c))
     {
-      acr_row_refuse (ACR_WHY_SHORT);
+      c->refused = ACR_WHY_SHORT + 1;
       return flags & ~NOWAIT;
     }
   if (is_default (*device))
@@ -297,6 +297,35 @@ task_flags (int *device, const struct acr_call *c, unsigned flags,
              : flags & ~NOWAIT;
 }
 
+/* Whether there was ever a task with dependences: then libgomp may run the program's
+   tasks before a construct that has some, and only then (task.c,
+   gomp_task_maybe_wait_for_dependencies).  */
+static _Atomic bool depended;
+
+/* A task is about to be created that depends on what DEPEND says, if anything.  */
+static void
+note_task (void **depend)
+{
+  if (depend)
+    depended = true;
+  acr_helper_wait_for (depend);
+}
+
+/* Decide what becomes of C, with DEVICE, FLAGS and DEPEND.  One that is no task is as
+   one that is to be waited for, in all but that it may depend on tasks; how long it
+   takes shows when it is waited for at once.  */
+static void
+decide_task (int *device, unsigned *flags, struct acr_call *c, void **depend)
+{
+  acr_device_attach ();
+  *flags = task_flags (device, c, *flags, depend);
+  if (*flags & NOWAIT)
+    depended = true;
+  c->tasks = *flags & NOWAIT
+             || (depend && (depended || !acr_device_sees_all ()));
+  c->unseen &= !c->timed;
+}
+
 /* Call libgomp's FN with the N words at W.  */
 static void
 call_task (void (*fn) (void), const uintptr_t *w, size_t n,
@@ -306,9 +335,8 @@ call_task (void (*fn) (void), const uintptr_t *w, size_t n,
   if ((flags & NOWAIT) && (c->region || depend) && acr_helper_call (fn, w, n))
     return;
   acr_helper_wait_for (depend);
-  struct acr_image_region *r = c->region && c->tasks && !(flags & NOWAIT)
-                                   ? acr_image_region (c->region)
-                                   : NULL;
+  struct acr_image_region *r
+      = c->timed ? acr_image_region (c->region) : NULL;
   double begin = r ? acr_now_us () : 0;
   acr_call_words (fn, w, n);
   if (r)
@@ -384,7 +412,8 @@ tags_count (va_list ap)
 #define CALL_TASK(real, args)                                                 \
   do                                                                          \
     {                                                                         \
-      flags = task_flags (&device, &call, flags, depend);                     \
+      if (call.refused)                                                       \
+        acr_row_refuse (call.refused - 1);                                    \
       const uintptr_t words[] = { UNPACK args };                              \
       call_task ((void (*) (void)) (real), words,                             \
                  sizeof words / sizeof *words, &call, flags, depend);         \
@@ -402,6 +431,11 @@ tags_count (va_list ap)
       FORWARD_WORDS (real, kinds, ntags, UNPACK args);                        \
     }                                                                         \
   while (0)
+
+#define DECIDE_FIXED (void)0
+#define DECIDE_WAITS (void)0
+#define DECIDE_TAGS (void)0
+#define DECIDE_TASK decide_task (&device, &flags, &call, depend)
 
 #define NOTE_BEGIN begin
 #define NOTE_END begin_end
@@ -426,7 +460,8 @@ tags_count (va_list ap)
     REAL (next, void, name, version, params)                                  \
     struct acr_call call                                                      \
         = { #name, __builtin_return_address (0), (const void *)region,        \
-            UNPACK maps, tasks, (unseen), NULL, ENDS_##when };           \
+            UNPACK maps, tasks, (unseen), NULL, ENDS_##when, false, 0 }; \
+    DECIDE_##kind;                                                            \
     NOTE_##when (&call);                                                      \
     CALL_##kind (next, args);                                                 \
     leave ();                                                                 \

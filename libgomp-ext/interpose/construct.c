@@ -203,7 +203,9 @@ acr_construct_alloc (CUdeviceptr p, size_t bytes)
   if (c)
     {
       acr_events->allocated (c, p, bytes);
-      acr_pool_padding (p, alignment (c->call) - 1);
+      size_t padding = alignment (c->call) - 1;
+      if (padding)
+        acr_pool_padding (p, padding);
     }
   if (!c || c->nallocs == ACR_ALLOCS)
     return;

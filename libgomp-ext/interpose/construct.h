@@ -152,9 +152,9 @@ void acr_construct_freed (CUdeviceptr p);
 /* A kernel was launched.  */
 void acr_construct_launched (void);
 
-/* Whether the N bytes of host memory at P are an operand's of the construct
-   that is copied WAY: memory of the program's, not of libgomp's, which nobody
-   may change, or look at if the way is back, while the construct runs.  False
+/* Whether the N bytes of host memory at P, that libgomp asks for, are an operand's of
+   the construct that is copied WAY: memory of the program's, not of libgomp's, which
+   nobody may change, or look at if the way is back, while the construct runs.  False
    when there may be handlers of profiling events, which do.  */
 bool acr_construct_operand (const struct acr_construct *, const void *p,
                             size_t n, enum acr_way way);

@@ -117,6 +117,8 @@ wait_ends (CUresult r)
                    ",\"args\":{\"status\":%d}",
                    acr_trace_thread (), ACR_TRACE_TIME (now), r);
   acr_trace_gpu_collect ();
+  /* No construct may be about to end that would do it.  */
+  acr_trace_flush ();
   return r;
 }
 

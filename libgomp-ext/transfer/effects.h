@@ -50,6 +50,8 @@ struct acr_call
   bool unseen;                 /* the host looks at nothing behind it (abi.h) */
   const void *site;            /* of its record, while somebody wants it */
   bool ends; /* it closes a construct; what it copies is that one's */
+  bool timed;       /* nowait: how long it takes decides */
+  unsigned refused; /* why it does not run in the background (why.def), from 1 on */
 };
 
 /* ---- libgomp ----------------------------------------------------------- */

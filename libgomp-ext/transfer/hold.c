@@ -28,12 +28,13 @@
    order of the NULL stream; before it goes back to the driver, or to work on
    another stream, all is handed over.
 
-   Which kernels are kept, a plan says where there is one (layout.c).  Else what is
-   recorded is where that pays: a kernel in front of which no copy was
-   ever put when it was handed over is not kept the next times, and takes along
-   what was.  So in a loop the kernels behind the last send to some kernel are
-   launched at once, from the second or third iteration on.  That is for speed
-   alone; a deviation costs a copy more.
+   A kernel is kept only where copies in front of it are here as well, which others
+   could join: one that waits for less is but late.  Which of them are, a plan says
+   where there is one (layout.c).  Else what is recorded is where that pays: a kernel
+   in front of which no copy was ever put when it was handed over is not kept the next
+   times, and takes along what was.  So in a loop the kernels behind the last send to
+   some kernel are launched at once, from the second or third iteration on.  That is
+   for speed alone; a deviation costs a copy more.
 
    Source: C. Kessler, "Global optimization of operand transfer fusion in
    heterogeneous computing", section 4.
@@ -177,6 +178,14 @@ acr_hold_expects (const struct acr_construct *c)
              && acr_call_closed (c->call));
 }
 
+/* Whether copies are here that others could join; else a kernel that waits is but
+   late.  */
+static bool
+has_company (void)
+{
+  return nkernels || acr_stream_has (ACR_SENDS);
+}
+
 static bool
 pays (const struct acr_construct *c)
 {
@@ -201,7 +210,8 @@ add (struct acr_construct *c, const struct acr_launch *l, acr_issue *issue)
   unsigned before = nuses;
   if (!l->words || l->stream || l->extra || l->stacks || l->trial.timed
       || l->kernel->args > ARGS || nkernels == KERNELS
-      || acr_opt_off (ACR_OPT_hold) || !pays (c) || !note_uses (c, l))
+      || acr_opt_off (ACR_OPT_hold) || !has_company () || !pays (c)
+      || !note_uses (c, l))
     {
       nuses = before;
       return false;

@@ -13,7 +13,8 @@
    that, where blocks of one size lie side by side in that order: a construct's
    block goes to its place when that is free, and what leaves or arrives
    together is one DMA.  Where the blocks happen to lie as well already, they
-   stay.  A kernel is held when a copy to the device follows in its part.
+   stay.  A kernel is held when a copy to the device comes before and one behind it in
+   its part.
 
    Source: C. Kessler, "Global optimization of operand transfer fusion in
    heterogeneous computing", section 4.
@@ -205,10 +206,12 @@ acr_layout_drop (struct acr_log *log)
 
 /* ---- Kernels that are held --------------------------------------------- */
 
+/* A kernel between two copies to the device, which then leave together.  */
 static void
 choose_held (struct acr_log *log)
 {
-  bool sends = false;
+  /* Without a wait what is sent at the end is in front of what comes round.  */
+  bool sends = false, sent = part_end (log, 0) == log->nevents;
   for (unsigned i = log->nevents; i-- > 0;)
     {
       const struct acr_event *e = &log->events[i];
@@ -218,6 +221,16 @@ choose_held (struct acr_log *log)
         sends = true;
       else if (e->kind == ACR_EVENT_KERNEL)
         log->steps[e->step].hold = sends;
+    }
+  for (unsigned i = 0; i < log->nevents; i++)
+    {
+      const struct acr_event *e = &log->events[i];
+      if (e->kind == ACR_EVENT_LOOK)
+        sent = false;
+      else if (e->kind == ACR_EVENT_SEND)
+        sent = true;
+      else if (e->kind == ACR_EVENT_KERNEL)
+        log->steps[e->step].hold &= sent;
     }
 }
 

@@ -31,7 +31,7 @@ enum
    place that addresses share.  */
 static struct block
 {
-  CUdeviceptr addr; /* 0: none */
+  _Atomic CUdeviceptr addr; /* 0: none */
   unsigned n;
   struct acr_bytes object[OBJECTS];
 } blocks[BLOCKS];
@@ -105,6 +105,9 @@ acr_object_mapped (const struct acr_call *call, CUdeviceptr p)
 void
 acr_object_freed (CUdeviceptr p)
 {
+  /* Who frees a block finds what was noted when it was allocated.  */
+  if (place_of (p)->addr != p)
+    return;
   pthread_mutex_lock (&lock);
   if (place_of (p)->addr == p)
     place_of (p)->addr = 0;

@@ -77,6 +77,7 @@ struct range
   char *bytes;
   bool sampled;
   uint64_t sample; /* of what was sent */
+  bool paid;       /* a copy of what is kept was left out */
   unsigned rest;   /* copies that it is left alone for */
   unsigned pause;  /* how many next time */
   uint64_t used;
@@ -198,7 +199,8 @@ place_of (struct place *to, const struct acr_construct *c, CUdeviceptr p,
 }
 
 /* Whether this thread's construct copies an operand that was there, N bytes at P,
-   which are at DATA on the host, so that it may be worth to look.  */
+   which are at DATA on the host, so that it may be worth to look.  What is copied at
+   the end of a data construct is freed.  */
 static bool
 applies (CUdeviceptr p, size_t n, const void *data, enum acr_way way,
          struct place *place)
@@ -206,7 +208,7 @@ applies (CUdeviceptr p, size_t n, const void *data, enum acr_way way,
   const struct acr_construct *c = acr_construct_current ();
   return c && n && n <= acr_limit (ACR_LIMIT_same)
          && !acr_opt_off (ACR_OPT_unchanged) && !acr_address_known ()
-         && !acr_construct_place (c, p, n).block
+         && !acr_construct_place (c, p, n).block && !c->call->ends
          && acr_construct_operand (c, data, n, way)
          && place_of (place, c, p, n, data);
 }
@@ -252,7 +254,17 @@ rests (struct range *r)
 
 /* ---- Copies ------------------------------------------------------------ */
 
-/* The N bytes at SRC are sent to R, or are there, when this is true.  */
+/* Keep what is at SRC, which is sent to R, if there is room.  */
+static void
+keep_sent (const struct range *r, const char *src, char **keep)
+{
+  *keep = make_room (r);
+  if (*keep)
+    memcpy (*keep, src, r->n);
+}
+
+/* The N bytes at SRC are sent to R, or are there, when this is true.  What changes and
+   then does not may do so again.  */
 static bool
 send (struct range *r, const char *src, struct place place, char **keep)
 {
@@ -261,16 +273,25 @@ send (struct range *r, const char *src, struct place place, char **keep)
     case HELD:
       if (!memcmp (r->bytes, src, r->n))
         {
+          r->paid = true;
           pays (r);
           return true;
         }
-      doubt (r);
+      if (!r->paid)
+        {
+          doubt (r);
+          break;
+        }
+      drop_bytes (r);
+      r->state = SEEN;
+      r->paid = false;
+      keep_sent (r, src, keep);
       break;
     case SEEN:
       if (r->sampled && sample (src, r->n) != r->sample)
         doubt (r);
-      else if (r->sampled && (*keep = make_room (r)))
-        memcpy (*keep, src, r->n);
+      else if (r->sampled)
+        keep_sent (r, src, keep);
       break;
     default:
       if (rests (r))

@@ -100,21 +100,20 @@ struct entry
   int flags;			/* -1: none */
   int operands;			/* -1: none */
   bool openacc;
-  int depend;			/* -1: none */
 };
 
 static const entry entries[] = {
-  { BUILT_IN_GOACC_PARALLEL, 0, 3, true, -1 },
-  { BUILT_IN_GOACC_UPDATE, 0, 2, true, -1 },
-  { BUILT_IN_GOACC_ENTER_DATA, 0, 2, true, -1 },
-  { BUILT_IN_GOACC_EXIT_DATA, 0, 2, true, -1 },
-  { BUILT_IN_GOACC_DATA_START, 0, 2, true, -1 },
-  { BUILT_IN_GOACC_DATA_END, -1, -1, true, -1 },
-  { BUILT_IN_GOMP_TARGET, 6, 3, false, 7 },
-  { BUILT_IN_GOMP_TARGET_UPDATE, 5, 2, false, 6 },
-  { BUILT_IN_GOMP_TARGET_ENTER_EXIT_DATA, 5, 2, false, 6 },
-  { BUILT_IN_GOMP_TARGET_DATA, -1, 2, false, -1 },
-  { BUILT_IN_GOMP_TARGET_END_DATA, -1, -1, false, -1 },
+  { BUILT_IN_GOACC_PARALLEL, 0, 3, true },
+  { BUILT_IN_GOACC_UPDATE, 0, 2, true },
+  { BUILT_IN_GOACC_ENTER_DATA, 0, 2, true },
+  { BUILT_IN_GOACC_EXIT_DATA, 0, 2, true },
+  { BUILT_IN_GOACC_DATA_START, 0, 2, true },
+  { BUILT_IN_GOACC_DATA_END, -1, -1, true },
+  { BUILT_IN_GOMP_TARGET, 6, 3, false },
+  { BUILT_IN_GOMP_TARGET_UPDATE, 5, 2, false },
+  { BUILT_IN_GOMP_TARGET_ENTER_EXIT_DATA, 5, 2, false },
+  { BUILT_IN_GOMP_TARGET_DATA, -1, 2, false },
+  { BUILT_IN_GOMP_TARGET_END_DATA, -1, -1, false },
 };
 
 static const entry *
@@ -128,18 +127,16 @@ entry_of (gimple *stmt)
   return NULL;
 }
 
-/* Whether the construct CALL, of E, runs no other code and can be told.  */
+/* Whether the construct CALL, of E, can be told.  One that runs tasks, or is one, is
+   found out when it begins.  */
 static bool
 markable_p (gimple *call, const entry *e)
 {
   if (e->flags < 0)
     return true;
   /* Those of OpenACC are computed where there is an if clause.  */
-  tree flags = gimple_call_arg (call, e->flags);
   return e->openacc
-	 || (TREE_CODE (flags) == INTEGER_CST
-	     && integer_zerop (gimple_call_arg (call, e->depend))
-	     && !(tree_to_shwi (flags) & GOMP_TARGET_FLAG_NOWAIT));
+	 || TREE_CODE (gimple_call_arg (call, e->flags)) == INTEGER_CST;
 }
 
 /* ---- Private memory ---------------------------------------------------- */

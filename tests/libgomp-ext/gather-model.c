@@ -493,9 +493,10 @@ op_hold (void)
   h->bytes = value ? noperands * sizeof *words : sizeof address;
   memcpy (h->first, l.params[0], h->bytes);
   acr_events->launches (&l);
+  /* What is to be fetched may stay, as in launch.c.  */
   if (!acr_hold_launch (&l, launch_now))
     {
-      flush ();
+      wrong += acr_submit_flushed () != CUDA_SUCCESS;
       launch_now (&l);
     }
   acr_events->launched (NULL);
@@ -503,16 +504,21 @@ op_hold (void)
   address = second = 0;
 }
 
+void
+compare_hosts (void)
+{
+  for (struct block *b = blocks; b < blocks + NBLOCKS; b++)
+    if (b->must)
+      compare (b->host, b->host_must, b->host_known, b->host_n);
+}
+
 static void
 compare_all (void)
 {
   device_wait ();
   for (struct block *b = blocks; b < blocks + NBLOCKS; b++)
-    {
-      compare ((unsigned char *)b->p, b->must, b->known, b->n);
-      if (b->must)
-        compare (b->host, b->host_must, b->host_known, b->host_n);
-    }
+    compare ((unsigned char *)b->p, b->must, b->known, b->n);
+  compare_hosts ();
 }
 
 void

@@ -138,6 +138,8 @@ construct_of (unsigned site, bool region, unsigned count, operation *const *op,
     if (b->n && b->mine)
       release (b);
   acr_construct_end ();
+  if (!call.unseen)
+    compare_hosts ();
   for (struct block *b = blocks; b < blocks + NBLOCKS; b++)
     if (b->must && (!b->n || rnd (3) == 0))
       {

@@ -47,10 +47,10 @@ late.c@/^acr_late_launch/,/^}/s/acr_stream_pass (.*);/(void)0;/@a lost dependenc
 late.c@/^acr_late_freed/,/^}/s/return kept/return false/@a lost dependence: copy back, free
 late.c@/^may_write/,/^}/s/c->host/((struct acr_bytes){ (uintptr_t)c->dst + 1, (uintptr_t)c->dst + 2 })/@a kernel's operands looked at in part
 late.c@/^acr_late_begin/,/^}/s/acr_stream_pass (.*);/(void)0;/@a construct reads what is owed
-late.c@/^acr_late_end/,/^}/s/look_at_all ()/(void)0/@nothing settled at the end of a construct without the flag
-late.c@/^acr_look/,/^}/s/acr_stream_pass (.*);/(void)0;/@a look at what is owed
-late.c@/^acr_look/,/^}/s/look_at_all ()/(void)0/@a look at anything
-late.c@/^acr_look/,/^}/s/\.m = n/.m = 1/@only the first byte is looked at
+late.c@/^acr_look (/,/^}/s/acr_stream_pass (.*);/(void)0;/@a look at what is owed
+late.c@/^acr_look (/,/^}/s/look_at_all ()/(void)0/@a look at anything
+late.c@/^acr_look (/,/^}/s/\.m = n/.m = 1/@only the first byte is looked at
+object.c@/^around/,/^}/s/hull (all, object.i.)/(struct acr_bytes){ host, host + 1 }/@a byte of an object for all of it
 fetch.c@s/l->at + (p->src - l->dma.from)/l->at/@neighbours not where the DMA brings them
 transfer.c@/^fetch (/,/^}/s/acr_stream_drain (ACR_ARRIVALS)/(void)0/@a copy at once in front of one that is owed
 late.c@/^acr_late_sends/,/^}/s/, .host = src, .m = n//@a directive sends what it got before

@@ -399,6 +399,31 @@ structured (void)
   host_loop ();
 }
 
+/* Regions that depend on each other, in the background or not.  */
+static void
+chain (void)
+{
+  static const char *const how[]
+      = { " nowait depend (inout: sum)", " depend (inout: sum)" };
+  char acc[100], omp[200];
+  int background = below (3), a = array (0);
+  for (int n = 2 + below (4); n; n--)
+    {
+      snprintf (acc, sizeof acc, "parallel loop present (v%d[:%d])", a,
+                sizes[a]);
+      snprintf (omp, sizeof omp,
+                "target teams distribute parallel for map (alloc: v%d[:%d])%s",
+                a, sizes[a], how[!background]);
+      directive (acc, omp);
+      line ("for (int i = 0; i < %d; i++)", sizes[a]);
+      line ("  v%d[i] = v%d[i] * %u + i;", a, a, 1 + below (9));
+      if (!background && below (2))
+        host_word ();
+    }
+  if (background)
+    puts ("#ifdef _OPENMP\n#pragma omp taskwait\n#endif");
+}
+
 static void statements (int n);
 
 static void
@@ -425,7 +450,7 @@ statements (int n)
           kernel,        kernel,        kernel,      bare,        bare,
           host_loop,     host_loop,     host_word,   host_free,   local,
           remap,         again,         structured,  together,
-          nested };
+          chain,         nested };
   while (n--)
     {
       if (!below (6))
