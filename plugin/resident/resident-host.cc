@@ -1,8 +1,9 @@
 /* What the host does between the regions of a loop, for every thread to do.
 
    A thread computes what the regions' parts and the tests of the loop depend on:
-   integers, from integers, with operations that give the same bits everywhere and
-   never trap.  All threads begin with the same values, so they take the same way
+   numbers, with operations that give the same bits everywhere and never trap:
+   arithmetic on integers, and what IEEE 754 rounds correctly, one operation at a
+   time (resident-kernel.cc).  All threads begin with the same values, so they take the same way
    through the loop, and meet at the same barriers.  What others see behind the
    loop, the host gets back.
 
@@ -16,15 +17,31 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "resident/resident.h"
+#include "internal-fn.h"
+#include "target.h"
 
 /* ---- Variables ---- */
 
-/* Is VAR an integer that nobody but visible code of the function sets?  */
+/* Are numbers of TYPE the device's as well, to the last bit?  The host does not round
+   a product and a sum at once, nor use more digits than the type has.  */
+static bool
+number_type_p (tree type)
+{
+  if (INTEGRAL_TYPE_P (type))
+    return TYPE_PRECISION (type) <= 64;
+  tree own = TYPE_MAIN_VARIANT (type);
+  return (own == float_type_node || own == double_type_node)
+	 && !flag_rounding_math && !flag_unsafe_math_optimizations
+	 && !direct_internal_fn_supported_p (IFN_FMA, own, OPTIMIZE_FOR_SPEED)
+	 && targetm.c.excess_precision (EXCESS_PRECISION_TYPE_IMPLICIT)
+	      == FLT_EVAL_METHOD_PROMOTE_TO_FLOAT;
+}
+
+/* Is VAR a number that nobody but visible code of the function sets?  */
 static bool
 scalar_p (tree var)
 {
-  if (!INTEGRAL_TYPE_P (TREE_TYPE (var))
-      || TYPE_PRECISION (TREE_TYPE (var)) > 64)
+  if (!number_type_p (TREE_TYPE (var)))
     return false;
   if (TREE_CODE (var) == SSA_NAME)
     return true;
@@ -78,27 +95,45 @@ see (mentioned *m, gimple_seq seq)
 
 /* ---- Statements ---- */
 
-/* Does the operation CODE on integers give the same everywhere?  */
+/* Operations that give the same everywhere, on integers and on others.  */
+static const tree_code of_integers[] = {
+  NOP_EXPR,	CONVERT_EXPR, INTEGER_CST,  VAR_DECL,	 PARM_DECL,
+  SSA_NAME,	PLUS_EXPR,    MINUS_EXPR,   MULT_EXPR,	 NEGATE_EXPR,
+  BIT_AND_EXPR, BIT_IOR_EXPR, BIT_XOR_EXPR, BIT_NOT_EXPR, MIN_EXPR,
+  MAX_EXPR,	EQ_EXPR,      NE_EXPR,	    LT_EXPR,	 LE_EXPR,
+  GT_EXPR,	GE_EXPR,
+};
+static const tree_code of_reals[] = {
+  NOP_EXPR,  CONVERT_EXPR, REAL_CST,	VAR_DECL,  PARM_DECL, SSA_NAME,
+  PLUS_EXPR, MINUS_EXPR,   MULT_EXPR,	RDIV_EXPR, NEGATE_EXPR,
+  ABS_EXPR,  FLOAT_EXPR,   EQ_EXPR,	NE_EXPR,   LT_EXPR,   LE_EXPR,
+  GT_EXPR,   GE_EXPR,
+};
+
 static bool
-same_everywhere_p (tree_code code)
+among_p (tree_code code, const tree_code *codes, unsigned n)
 {
-  static const tree_code codes[] = {
-    NOP_EXPR,	 CONVERT_EXPR, INTEGER_CST, VAR_DECL,	  PARM_DECL,
-    SSA_NAME,	 PLUS_EXPR,    MINUS_EXPR,  MULT_EXPR,	  NEGATE_EXPR,
-    BIT_AND_EXPR, BIT_IOR_EXPR, BIT_XOR_EXPR, BIT_NOT_EXPR, MIN_EXPR,
-    MAX_EXPR,	 EQ_EXPR,      NE_EXPR,	    LT_EXPR,	  LE_EXPR,
-    GT_EXPR,	 GE_EXPR,
-  };
-  for (unsigned i = 0; i < ARRAY_SIZE (codes); i++)
-    if (codes[i] == code)
+  while (n--)
+    if (codes[n] == code)
       return true;
   return false;
+}
+
+/* Does the operation CODE, with real numbers when REAL, give the same
+   everywhere?  */
+static bool
+same_everywhere_p (tree_code code, bool real)
+{
+  return real ? among_p (code, of_reals, ARRAY_SIZE (of_reals))
+	      : among_p (code, of_integers, ARRAY_SIZE (of_integers));
 }
 
 static bool
 scalar_operand_p (tree t)
 {
-  return TREE_CODE (t) == INTEGER_CST || (name_p (t) && scalar_p (t));
+  return TREE_CODE (t) == INTEGER_CST
+	 || (TREE_CODE (t) == REAL_CST && number_type_p (TREE_TYPE (t)))
+	 || (name_p (t) && scalar_p (t));
 }
 
 /* Can a thread execute STMT, an assignment or a test?  */
@@ -108,12 +143,13 @@ for_threads_p (gimple *stmt)
   if (gcond *cond = dyn_cast<gcond *> (stmt))
     return scalar_operand_p (gimple_cond_lhs (cond))
 	   && scalar_operand_p (gimple_cond_rhs (cond));
-  if (!same_everywhere_p (gimple_assign_rhs_code (stmt)))
-    return false;
+  bool real = false;
   for (unsigned i = 0; i < gimple_num_ops (stmt); i++)
     if (!scalar_operand_p (gimple_op (stmt, i)))
       return false;
-  return true;
+    else
+      real |= SCALAR_FLOAT_TYPE_P (TREE_TYPE (gimple_op (stmt, i)));
+  return same_everywhere_p (gimple_assign_rhs_code (stmt), real);
 }
 
 static const char *
@@ -140,7 +176,7 @@ assignment_bar (host_loop *l, gimple *stmt)
     return "a volatile access of the host";
   if (!name_p (lhs) || (!scalar_p (lhs) && !(TREE_CODE (lhs) == SSA_NAME
 					       || decl_temporary_p (lhs))))
-    return "the host stores what is no integer of its own";
+    return "the host stores what is no number of its own";
   l->sets.add (lhs);
   return NULL;
 }
@@ -163,7 +199,7 @@ jump_bar (gimple *stmt)
 	       : "a computed jump";
     default:
       return for_threads_p (stmt) ? NULL
-				  : "a test of what is no integer of the host";
+				  : "a test of what is no number of the host";
     }
 }
 
@@ -191,6 +227,200 @@ statement_bar (host_loop *l, gimple *stmt)
 	       ? NULL
 	       : "a statement that is neither arithmetic nor a region";
     }
+}
+
+/* ---- Results ---- */
+
+/* The search for a reduction clause.  */
+struct reduction_search
+{
+  tree var, found;
+};
+
+static tree
+find_reduction (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
+{
+  reduction_search *s = (reduction_search *) wi->info;
+  for (tree c = stmt_clauses (gsi_stmt (*gsi)); c && !s->found;
+       c = OMP_CLAUSE_CHAIN (c))
+    if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_REDUCTION
+	&& OMP_CLAUSE_DECL (c) == s->var)
+      s->found = c;
+  return NULL_TREE;
+}
+
+/* The reduction clause about VAR in the region STMT, or NULL.  */
+static tree
+reduction_of (const gomp_target *stmt, tree var)
+{
+  reduction_search s = { var, NULL_TREE };
+  struct walk_stmt_info wi = {};
+  wi.info = &s;
+  walk_gimple_seq (gimple_omp_body (stmt), find_reduction, NULL, &wi);
+  return s.found;
+}
+
+void
+region_results (const gomp_target *stmt, vec<tree> *clauses)
+{
+  for (tree c = gimple_omp_target_clauses (stmt); c; c = OMP_CLAUSE_CHAIN (c))
+    {
+      tree var = OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP ? OMP_CLAUSE_DECL (c)
+						       : NULL_TREE;
+      if (!var || !VAR_P (var) || !scalar_p (var)
+	  || OMP_CLAUSE_MAP_KIND (c) != GOMP_MAP_TOFROM)
+	continue;
+      tree reduction = reduction_of (stmt, var);
+      if (reduction && spmd_reduces_scalar_p (reduction, TREE_TYPE (var)))
+	clauses->safe_push (reduction);
+    }
+}
+
+bool
+region_sets_p (const gomp_target *stmt, tree var)
+{
+  auto_vec<tree> clauses;
+  region_results (stmt, &clauses);
+  for (unsigned i = 0; i < clauses.length (); i++)
+    if (OMP_CLAUSE_DECL (clauses[i]) == var)
+      return true;
+  return false;
+}
+
+static tree
+find_store (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
+{
+  gimple *stmt = gsi_stmt (*gsi);
+  tree lhs = gimple_get_lhs (stmt);
+  if (gomp_atomic_load *load = dyn_cast<gomp_atomic_load *> (stmt))
+    lhs = gimple_omp_atomic_load_lhs (load);
+  tree base = lhs ? get_base_address (lhs) : NULL_TREE;
+  return base == (tree) wi->info ? base : NULL_TREE;
+}
+
+static tree
+find_address (tree *tp, int *walk_subtrees, void *data)
+{
+  tree var = (tree) ((struct walk_stmt_info *) data)->info;
+  if (TYPE_P (*tp))
+    *walk_subtrees = 0;
+  return TREE_CODE (*tp) == ADDR_EXPR
+	     && get_base_address (TREE_OPERAND (*tp, 0)) == var
+	   ? var
+	   : NULL_TREE;
+}
+
+bool
+region_stores_p (const gomp_target *stmt, tree var)
+{
+  struct walk_stmt_info wi = {};
+  wi.info = var;
+  return walk_gimple_seq (gimple_omp_body (stmt), find_store, find_address,
+			  &wi);
+}
+
+bool
+host_loop_number_p (host_loop *l, const gomp_target *stmt, tree c)
+{
+  tree var = OMP_CLAUSE_DECL (c);
+  if (!VAR_P (var) || !l->sets.contains (var) || !scalar_p (var)
+      || (OMP_CLAUSE_MAP_KIND (c) != GOMP_MAP_TOFROM
+	  && OMP_CLAUSE_MAP_KIND (c) != GOMP_MAP_TO))
+    return false;
+  return region_sets_p (stmt, var) || !region_stores_p (stmt, var);
+}
+
+/* Other code that may put a result on the device for longer than a region runs,
+   where its copies would be no copies.  */
+struct exposure
+{
+  hash_set<tree> *vars;
+  const char *why;
+};
+
+static tree
+exposing_operand (tree *tp, int *walk_subtrees, void *data)
+{
+  exposure *e = (exposure *) ((struct walk_stmt_info *) data)->info;
+  if (TYPE_P (*tp))
+    *walk_subtrees = 0;
+  if (TREE_CODE (*tp) != ADDR_EXPR)
+    return NULL_TREE;
+  tree base = get_base_address (TREE_OPERAND (*tp, 0));
+  if (base && e->vars->contains (base))
+    e->why = "the address of a region's result";
+  return NULL_TREE;
+}
+
+/* Does STMT call a function of Fortran's library, which looks at what it is
+   given?  */
+static bool
+prints_p (gimple *stmt)
+{
+  tree fn = is_gimple_call (stmt) ? gimple_call_fndecl (stmt) : NULL_TREE;
+  return fn && DECL_NAME (fn)
+	 && startswith (IDENTIFIER_POINTER (DECL_NAME (fn)), "_gfortran_");
+}
+
+static tree
+exposing_stmt (gimple_stmt_iterator *gsi, bool *handled,
+	       struct walk_stmt_info *wi)
+{
+  exposure *e = (exposure *) wi->info;
+  gimple *stmt = gsi_stmt (*gsi);
+  gomp_target *target = dyn_cast<gomp_target *> (stmt);
+  *handled = prints_p (stmt);
+  if (!target || construct_computes_p (stmt))
+    return NULL_TREE;
+  for (tree c = gimple_omp_target_clauses (target); c;
+       c = OMP_CLAUSE_CHAIN (c))
+    if (omp_clause_num_ops[OMP_CLAUSE_CODE (c)]
+	&& OMP_CLAUSE_OPERAND (c, 0)
+	&& e->vars->contains (reference_base (OMP_CLAUSE_OPERAND (c, 0))))
+      e->why = "a region's result that stays on the device";
+  return NULL_TREE;
+}
+
+/* Note in VARS what regions of L map that are threads' numbers.  */
+static void
+note_numbers (host_loop *l, hash_set<tree> *vars)
+{
+  for (unsigned i = 0; i < l->regions.length (); i++)
+    {
+      gomp_target *stmt = host_loop_region (l, i);
+      for (tree c = gimple_omp_target_clauses (stmt); c;
+	   c = OMP_CLAUSE_CHAIN (c))
+	if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP
+	    && host_loop_number_p (l, stmt, c))
+	  {
+	    vars->add (OMP_CLAUSE_DECL (c));
+	    l->needed.add (OMP_CLAUSE_DECL (c));
+	  }
+    }
+}
+
+/* The host's variables that regions of L set become threads' ones.  Why they cannot,
+   or NULL.  */
+static const char *
+take_results (host_loop *l)
+{
+  for (unsigned i = 0; i < l->regions.length (); i++)
+    {
+      auto_vec<tree> clauses;
+      region_results (host_loop_region (l, i), &clauses);
+      for (unsigned k = 0; k < clauses.length (); k++)
+	l->sets.add (OMP_CLAUSE_DECL (clauses[k]));
+    }
+  hash_set<tree> vars;
+  note_numbers (l, &vars);
+  if (vars.is_empty ())
+    return NULL;
+  exposure e = { &vars, NULL };
+  struct walk_stmt_info wi = {};
+  wi.info = &e;
+  walk_gimple_seq (gimple_body (current_function_decl), exposing_stmt,
+		   exposing_operand, &wi);
+  return e.why;
 }
 
 /* ---- What is needed ---- */
@@ -231,7 +461,7 @@ find_out (host_loop *l)
       if (DECL_P (var) && scalar_p (var))
 	l->out.safe_push (var);
       else if (!DECL_P (var) || !object_set_once_p (var))
-	return "a value of the host that is no integer is used behind the loop";
+	return "a value of the host that is no number is used behind the loop";
     }
   l->out.qsort (by_number);
   return NULL;
@@ -294,6 +524,8 @@ host_loop_bar (host_loop *l)
   for (unsigned i = 0; i < l->code.length (); i++)
     if (const char *why = statement_bar (l, l->code[i]))
       return why;
+  if (const char *why = take_results (l))
+    return why;
   if (const char *why = find_out (l))
     return why;
   find_needed (l);
@@ -323,6 +555,10 @@ setting_of (const host_loop *l, unsigned at, tree var)
       case GIMPLE_ASSIGN:
 	if (gimple_assign_lhs (l->code[at]) == var)
 	  return at;
+	break;
+      case GIMPLE_OMP_TARGET:
+	if (region_sets_p (as_a<gomp_target *> (l->code[at]), var))
+	  return -1;
 	break;
       default:
 	break;

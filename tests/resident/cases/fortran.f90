@@ -39,7 +39,7 @@ subroutine allocated (last)
   m = 0
   !$acc data copy(a, b)
   do t = last, 1, -2
-! REMARK: stays on the host: a test of what is no integer of the host
+! REMARK: stays on the host: a test of what is no number of the host
     !$acc parallel loop
     do i = 1, 100
       a(i) = a(i) + b(101 - i)*t
