@@ -7,12 +7,11 @@
    through the loop, and meet at the same barriers.  What others see behind the
    loop, the host gets back.
 
-   The rest of the host's code computes operands of clauses: addresses and sizes,
-   which must be the same in each iteration, since the construct that stands for
-   the loop has them once.  They are computed in front of it.
+   The rest of the host's code computes operands of clauses (resident-operand.cc),
+   which threads leave out, as they do tests that only such code depends on.
 
    Needs: GIMPLE before omp-low.  Keeps: all code.
-   Source: A. V. Aho et al., "Compilers", 2nd ed., 9.5 (code motion).
+   Source: A. V. Aho et al., "Compilers", 2nd ed., 9.1 (liveness).
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -53,8 +52,8 @@ scalar_p (tree var)
 		  || DECL_HAS_VALUE_EXPR_P (var)));
 }
 
-static bool
-name_p (const_tree t)
+bool
+host_name_p (const_tree t)
 {
   return TREE_CODE (t) == SSA_NAME || TREE_CODE (t) == VAR_DECL
 	 || TREE_CODE (t) == PARM_DECL || TREE_CODE (t) == RESULT_DECL;
@@ -73,7 +72,7 @@ see_operand (tree *tp, int *walk_subtrees, void *data)
   mentioned *m = (mentioned *) ((struct walk_stmt_info *) data)->info;
   if (TYPE_P (*tp))
     *walk_subtrees = 0;
-  else if (name_p (*tp) && m->of->contains (*tp))
+  else if (host_name_p (*tp) && m->of->contains (*tp))
     m->seen->add (*tp);
   return NULL_TREE;
 }
@@ -133,7 +132,7 @@ scalar_operand_p (tree t)
 {
   return TREE_CODE (t) == INTEGER_CST
 	 || (TREE_CODE (t) == REAL_CST && number_type_p (TREE_TYPE (t)))
-	 || (name_p (t) && scalar_p (t));
+	 || (host_name_p (t) && scalar_p (t));
 }
 
 /* Can a thread execute STMT, an assignment or a test?  */
@@ -174,7 +173,7 @@ assignment_bar (host_loop *l, gimple *stmt)
     return NULL;
   if (gimple_has_volatile_ops (stmt))
     return "a volatile access of the host";
-  if (!name_p (lhs) || (!scalar_p (lhs) && !(TREE_CODE (lhs) == SSA_NAME
+  if (!host_name_p (lhs) || (!scalar_p (lhs) && !(TREE_CODE (lhs) == SSA_NAME
 					       || decl_temporary_p (lhs))))
     return "the host stores what is no number of its own";
   l->sets.add (lhs);
@@ -198,8 +197,7 @@ jump_bar (gimple *stmt)
 	       ? NULL
 	       : "a computed jump";
     default:
-      return for_threads_p (stmt) ? NULL
-				  : "a test of what is no number of the host";
+      return NULL;
     }
 }
 
@@ -475,7 +473,7 @@ need_operands (host_loop *l, gimple *stmt, unsigned from)
   for (unsigned i = from; i < gimple_num_ops (stmt); i++)
     {
       tree t = gimple_op (stmt, i);
-      if (t && name_p (t) && l->sets.contains (t))
+      if (t && host_name_p (t) && l->sets.contains (t))
 	more |= !l->needed.add (t);
     }
   return more;
@@ -497,7 +495,8 @@ find_needed (host_loop *l)
       more = false;
       for (unsigned i = 0; i < l->code.length (); i++)
 	if (gimple_code (l->code[i]) == GIMPLE_COND)
-	  more |= need_operands (l, l->code[i], 0);
+	  more |= for_threads_p (l->code[i])
+		  && need_operands (l, l->code[i], 0);
 	else if (is_gimple_assign (l->code[i])
 		 && l->needed.contains (gimple_assign_lhs (l->code[i])))
 	  more |= need_operands (l, l->code[i], 1);
@@ -509,11 +508,98 @@ bool
 host_loop_needs_p (const host_loop *l, unsigned i)
 {
   gimple *stmt = l->code[i];
+  if (gimple_code (stmt) == GIMPLE_COND)
+    return !CONST_CAST (host_loop *, l)->idle.contains (stmt);
   if (!is_gimple_assign (stmt))
     return !stmt_empty_p (stmt);
   return !gimple_clobber_p (stmt)
 	 && CONST_CAST (host_loop *, l)->needed.contains (
 	   gimple_assign_lhs (stmt));
+}
+
+/* ---- Idle tests ---- */
+
+/* Does STMT jump to LABEL?  */
+static bool
+jumps_to_p (gimple *stmt, tree label)
+{
+  if (gcond *cond = dyn_cast<gcond *> (stmt))
+    return gimple_cond_true_label (cond) == label
+	   || gimple_cond_false_label (cond) == label;
+  return gimple_code (stmt) == GIMPLE_GOTO && gimple_goto_dest (stmt) == label;
+}
+
+/* Where LABEL stands in L.  */
+static unsigned
+place_of_label (const host_loop *l, tree label)
+{
+  for (unsigned i = 0; i < l->code.length (); i++)
+    if (gimple_code (l->code[i]) == GIMPLE_LABEL
+	&& gimple_label_label (as_a<glabel *> (l->code[i])) == label)
+      return i;
+  return 0;
+}
+
+/* The furthest place that STMT jumps to, or 0; 0 as well when it jumps to FROM or
+   further up: then *UP.  */
+static unsigned
+furthest (const host_loop *l, gimple *stmt, unsigned from, bool *up)
+{
+  tree to[2] = { NULL_TREE, NULL_TREE };
+  unsigned far = 0;
+  if (gcond *cond = dyn_cast<gcond *> (stmt))
+    {
+      to[0] = gimple_cond_true_label (cond);
+      to[1] = gimple_cond_false_label (cond);
+    }
+  else if (gimple_code (stmt) == GIMPLE_GOTO)
+    to[0] = gimple_goto_dest (stmt);
+  for (unsigned i = 0; i < 2 && to[i]; i++)
+    {
+      unsigned place = place_of_label (l, to[i]);
+      *up |= place <= from;
+      far = MAX (far, place);
+    }
+  return far;
+}
+
+/* Is there nothing for threads between the test AT of L and where its ways meet, to
+   which control comes but from there?  */
+static bool
+idle_p (const host_loop *l, unsigned at)
+{
+  bool up = false;
+  unsigned end = furthest (l, l->code[at], at, &up);
+  for (unsigned i = at + 1; i < end && !up; i++)
+    {
+      gimple *stmt = l->code[i];
+      end = MAX (end, furthest (l, stmt, at, &up));
+      if (construct_computes_p (stmt)
+	  || (is_gimple_assign (stmt) && host_loop_needs_p (l, i)))
+	return false;
+      if (gimple_code (stmt) != GIMPLE_LABEL)
+	continue;
+      tree label = gimple_label_label (as_a<glabel *> (stmt));
+      for (unsigned k = 0; k < l->code.length (); k++)
+	if ((k < at || k > end) && jumps_to_p (l->code[k], label))
+	  return false;
+    }
+  return !up;
+}
+
+/* Tests that threads cannot make must be of no use to them.  */
+static const char *
+tests_bar (host_loop *l)
+{
+  for (unsigned i = 0; i < l->code.length (); i++)
+    if (gimple_code (l->code[i]) == GIMPLE_COND
+	&& !for_threads_p (l->code[i]))
+      {
+	if (!idle_p (l, i))
+	  return "a test of what is no number of the host";
+	l->idle.add (l->code[i]);
+      }
+  return NULL;
 }
 
 /* ---- All ---- */
@@ -529,146 +615,11 @@ host_loop_bar (host_loop *l)
   if (const char *why = find_out (l))
     return why;
   find_needed (l);
-  return NULL;
+  return tests_bar (l);
 }
 
 bool
 host_loop_threads_p (const host_loop *l, unsigned i)
 {
   return !is_gimple_assign (l->code[i]) || for_threads_p (l->code[i]);
-}
-
-/* ---- Operands ---- */
-
-/* The statement of L that sets VAR for the one at AT, with nothing between but
-   what is executed one after the other; where it stands, or -1.  */
-static int
-setting_of (const host_loop *l, unsigned at, tree var)
-{
-  while (at-- > 0)
-    switch (gimple_code (l->code[at]))
-      {
-      case GIMPLE_LABEL:
-      case GIMPLE_GOTO:
-      case GIMPLE_COND:
-	return -1;
-      case GIMPLE_ASSIGN:
-	if (gimple_assign_lhs (l->code[at]) == var)
-	  return at;
-	break;
-      case GIMPLE_OMP_TARGET:
-	if (region_sets_p (as_a<gomp_target *> (l->code[at]), var))
-	  return -1;
-	break;
-      default:
-	break;
-      }
-  return -1;
-}
-
-static tree hoist_name (host_values *v, unsigned at, tree name);
-
-/* What the reference with base BASE lies in, or what refers to it, where that is
-   there in any case; else NULL.  */
-static tree
-place_of (tree base)
-{
-  if (DECL_P (base))
-    return base;
-  if ((TREE_CODE (base) != MEM_REF && TREE_CODE (base) != INDIRECT_REF)
-      || (TREE_CODE (base) == MEM_REF
-	  && !integer_zerop (TREE_OPERAND (base, 1))))
-    return NULL_TREE;
-  tree to = TREE_OPERAND (base, 0);
-  return TREE_CODE (to) == PARM_DECL
-	     && TREE_CODE (TREE_TYPE (to)) == REFERENCE_TYPE
-	   ? to
-	   : NULL_TREE;
-}
-
-/* Does T, no name, depend on nothing that the loop may change?  */
-static bool
-steady_p (host_values *v, tree t)
-{
-  if (is_gimple_min_invariant (t))
-    return true;
-  tree base = place_of (reference_base (t));
-  if (!base || TREE_SIDE_EFFECTS (t) || TREE_THIS_VOLATILE (t))
-    return false;
-  for (; handled_component_p (t); t = TREE_OPERAND (t, 0))
-    if (TREE_CODE (t) != COMPONENT_REF
-	&& !(TREE_CODE (t) == ARRAY_REF
-	     && TREE_CODE (TREE_OPERAND (t, 1)) == INTEGER_CST))
-      return false;
-  v->looked.add (base);
-  return !v->l->sets.contains (base) && !v->l->locals.contains (base);
-}
-
-tree
-host_values_of (host_values *v, unsigned at)
-{
-  gimple *stmt = v->l->code[at];
-  if (tree *known = v->known.get (stmt))
-    return *known;
-  if (stmt_traps_p (stmt))
-    return NULL_TREE;
-  gimple *copy = gimple_copy (stmt);
-  for (unsigned i = 1; i < gimple_num_ops (copy); i++)
-    {
-      tree t = gimple_op (copy, i);
-      if (name_p (t))
-	t = hoist_name (v, at, t);
-      else if (!steady_p (v, t))
-	t = NULL_TREE;
-      if (!t)
-	return NULL_TREE;
-      gimple_set_op (copy, i, unshare_expr (t));
-    }
-  tree value = code_temp (TREE_TYPE (gimple_assign_lhs (stmt)), "steady");
-  gimple_set_op (copy, 0, value);
-  gimple_seq_add_stmt (&v->seq, copy);
-  v->known.put (stmt, value);
-  return value;
-}
-
-/* The value that NAME has at AT, or NULL when it may vary.  */
-static tree
-hoist_name (host_values *v, unsigned at, tree name)
-{
-  if (!v->l->sets.contains (name))
-    return v->l->locals.contains (name) ? NULL_TREE : name;
-  int from = setting_of (v->l, at, name);
-  return from < 0 ? NULL_TREE : host_values_of (v, from);
-}
-
-struct hoisting
-{
-  host_values *v;
-  unsigned at;
-  bool failed;
-};
-
-static tree
-hoist_operand (tree *tp, int *walk_subtrees, void *data)
-{
-  hoisting *h = (hoisting *) data;
-  if (TYPE_P (*tp))
-    *walk_subtrees = 0;
-  else if (name_p (*tp))
-    {
-      tree t = hoist_name (h->v, h->at, *tp);
-      h->failed |= !t;
-      if (t)
-	*tp = t;
-    }
-  return NULL_TREE;
-}
-
-bool
-host_values_hoist (host_values *v, unsigned at, tree c)
-{
-  hoisting h = { v, at, false };
-  for (int i = 0; i < omp_clause_num_ops[OMP_CLAUSE_CODE (c)]; i++)
-    walk_tree (&OMP_CLAUSE_OPERAND (c, i), hoist_operand, &h, NULL);
-  return !h.failed;
 }

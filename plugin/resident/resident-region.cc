@@ -195,14 +195,24 @@ take_clause (building *b, tree c)
     }
 }
 
+/* The variable that REF, of a clause, begins with: the object, or the pointer or
+   descriptor that leads there.  */
+static tree
+bottom_of (tree ref)
+{
+  tree var = reference_base (ref);
+  while (TREE_CODE (var) == MEM_REF || INDIRECT_REF_P (var)
+	 || CONVERT_EXPR_P (var))
+    var = reference_base (TREE_OPERAND (var, 0));
+  return var;
+}
+
 /* The pointer, or the object proper, that a clause maps may not change, nor be what
    threads compute with.  */
 static const char *
 mapped_bar (building *b, const_tree c)
 {
-  tree var = reference_base (OMP_CLAUSE_DECL (c));
-  if (TREE_CODE (var) == MEM_REF || INDIRECT_REF_P (var))
-    var = TREE_OPERAND (var, 0);
+  tree var = bottom_of (OMP_CLAUSE_DECL (c));
   if (!DECL_P (var) && TREE_CODE (var) != SSA_NAME)
     return "a mapping that is not understood";
   if (b->l->locals.contains (var) && !decl_temporary_p (var))
@@ -459,6 +469,12 @@ finish_stmt (gimple_stmt_iterator *gsi, bool *handled,
       add_part (b->x, target, bind);
       *handled = true;
     }
+  else if (gimple_code (stmt) == GIMPLE_COND
+	   && !host_loop_needs_p (b->l, *number))
+    gsi_replace (gsi,
+		 gimple_build_goto (
+		   gimple_cond_true_label (as_a<gcond *> (stmt))),
+		 false);
   else if (stmt_empty_p (stmt) || !host_loop_needs_p (b->l, *number))
     gsi_replace (gsi, gimple_build_nop (), false);
   else if (is_gimple_assign (stmt) || gimple_code (stmt) == GIMPLE_COND)

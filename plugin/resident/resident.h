@@ -2,7 +2,7 @@
 
    A loop's way: resident-find.cc finds host loops with regions in them;
    resident-host.cc judges the host's code, resident-enter.cc how the loop
-   begins; resident-region.cc makes one construct
+   begins, resident-operand.cc what regions are given; resident-region.cc makes one construct
    of the regions and that code; resident.cc leads through all that and puts the
    construct beside the loop; resident-kernel.cc makes its kernel.
    docs/resident.md has the rule and its proof.
@@ -36,6 +36,8 @@ struct host_loop
   hash_set<tree> sets, locals;
   /* Of what is set: what the regions and tests depend on.  */
   hash_set<tree> needed;
+  /* Tests that make no difference to threads.  */
+  hash_set<gimple *> idle;
   /* What others may see behind the loop.  */
   auto_vec<tree> out;
 };
@@ -61,6 +63,9 @@ void host_loop_take (host_loop *l, gimple_seq *to, gimple *instead);
 
 /* ---- The host's code: resident-host.cc ---- */
 
+/* Is T a variable, or an SSA name?  */
+bool host_name_p (const_tree t);
+
 /* Why threads cannot execute the code of L, NULL if they can.  */
 const char *host_loop_bar (host_loop *l);
 
@@ -83,6 +88,8 @@ bool host_loop_needs_p (const host_loop *l, unsigned i);
 
 /* Can they?  Else it must give the same in all rounds.  */
 bool host_loop_threads_p (const host_loop *l, unsigned i);
+
+/* ---- Operands: resident-operand.cc ---- */
 
 /* What L's code computes for an operand, once in front of the loop.  */
 struct host_values
