@@ -25,7 +25,8 @@ struct way
   host_entry *e;
 };
 
-/* Where control goes from the statement I, which is no test; -1: out of sight.  */
+/* Where control goes from the statement I, which is no test, or one that makes no
+   difference; -1: out of sight.  */
 static int
 next (way *w, unsigned i)
 {
@@ -33,6 +34,13 @@ next (way *w, unsigned i)
   if (gimple_code (stmt) == GIMPLE_GOTO)
     {
       unsigned *to = w->labels.get (gimple_goto_dest (stmt));
+      return to ? (int) *to : -1;
+    }
+  if (gimple_code (stmt) == GIMPLE_COND)
+    {
+      /* An idle one.  */
+      unsigned *to
+	= w->labels.get (gimple_cond_true_label (as_a<gcond *> (stmt)));
       return to ? (int) *to : -1;
     }
   return i + 1 < w->l->code.length () ? (int) i + 1 : -1;
@@ -43,7 +51,8 @@ static int
 first_event (way *w, int i)
 {
   for (unsigned n = w->l->code.length (); n && i >= 0; n--)
-    if (gimple_code (w->l->code[i]) == GIMPLE_COND
+    if ((gimple_code (w->l->code[i]) == GIMPLE_COND
+	 && host_loop_needs_p (w->l, i))
 	|| construct_computes_p (w->l->code[i]))
       return i;
     else

@@ -1,30 +1,46 @@
 /* What the host does between the regions of a loop, for every thread to do.
 
    A thread computes what the regions' parts and the tests of the loop depend on:
-   integers, from integers, with operations that give the same bits everywhere and
-   never trap.  All threads begin with the same values, so they take the same way
+   numbers, with operations that give the same bits everywhere and never trap:
+   arithmetic on integers, and what IEEE 754 rounds correctly, one operation at a
+   time (resident-kernel.cc).  All threads begin with the same values, so they take the same way
    through the loop, and meet at the same barriers.  What others see behind the
    loop, the host gets back.
 
-   The rest of the host's code computes operands of clauses: addresses and sizes,
-   which must be the same in each iteration, since the construct that stands for
-   the loop has them once.  They are computed in front of it.
+   The rest of the host's code computes operands of clauses (resident-operand.cc),
+   which threads leave out, as they do tests that only such code depends on.
 
    Needs: GIMPLE before omp-low.  Keeps: all code.
-   Source: A. V. Aho et al., "Compilers", 2nd ed., 9.5 (code motion).
+   Source: A. V. Aho et al., "Compilers", 2nd ed., 9.1 (liveness).
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "resident/resident.h"
+#include "internal-fn.h"
+#include "target.h"
 
 /* ---- Variables ---- */
 
-/* Is VAR an integer that nobody but visible code of the function sets?  */
+/* Are numbers of TYPE the device's as well, to the last bit?  The host does not round
+   a product and a sum at once, nor use more digits than the type has.  */
+static bool
+number_type_p (tree type)
+{
+  if (INTEGRAL_TYPE_P (type))
+    return TYPE_PRECISION (type) <= 64;
+  tree own = TYPE_MAIN_VARIANT (type);
+  return (own == float_type_node || own == double_type_node)
+	 && !flag_rounding_math && !flag_unsafe_math_optimizations
+	 && !direct_internal_fn_supported_p (IFN_FMA, own, OPTIMIZE_FOR_SPEED)
+	 && targetm.c.excess_precision (EXCESS_PRECISION_TYPE_IMPLICIT)
+	      == FLT_EVAL_METHOD_PROMOTE_TO_FLOAT;
+}
+
+/* Is VAR a number that nobody but visible code of the function sets?  */
 static bool
 scalar_p (tree var)
 {
-  if (!INTEGRAL_TYPE_P (TREE_TYPE (var))
-      || TYPE_PRECISION (TREE_TYPE (var)) > 64)
+  if (!number_type_p (TREE_TYPE (var)))
     return false;
   if (TREE_CODE (var) == SSA_NAME)
     return true;
@@ -36,8 +52,8 @@ scalar_p (tree var)
 		  || DECL_HAS_VALUE_EXPR_P (var)));
 }
 
-static bool
-name_p (const_tree t)
+bool
+host_name_p (const_tree t)
 {
   return TREE_CODE (t) == SSA_NAME || TREE_CODE (t) == VAR_DECL
 	 || TREE_CODE (t) == PARM_DECL || TREE_CODE (t) == RESULT_DECL;
@@ -56,7 +72,7 @@ see_operand (tree *tp, int *walk_subtrees, void *data)
   mentioned *m = (mentioned *) ((struct walk_stmt_info *) data)->info;
   if (TYPE_P (*tp))
     *walk_subtrees = 0;
-  else if (name_p (*tp) && m->of->contains (*tp))
+  else if (host_name_p (*tp) && m->of->contains (*tp))
     m->seen->add (*tp);
   return NULL_TREE;
 }
@@ -78,27 +94,45 @@ see (mentioned *m, gimple_seq seq)
 
 /* ---- Statements ---- */
 
-/* Does the operation CODE on integers give the same everywhere?  */
+/* Operations that give the same everywhere, on integers and on others.  */
+static const tree_code of_integers[] = {
+  NOP_EXPR,	CONVERT_EXPR, INTEGER_CST,  VAR_DECL,	 PARM_DECL,
+  SSA_NAME,	PLUS_EXPR,    MINUS_EXPR,   MULT_EXPR,	 NEGATE_EXPR,
+  BIT_AND_EXPR, BIT_IOR_EXPR, BIT_XOR_EXPR, BIT_NOT_EXPR, MIN_EXPR,
+  MAX_EXPR,	EQ_EXPR,      NE_EXPR,	    LT_EXPR,	 LE_EXPR,
+  GT_EXPR,	GE_EXPR,
+};
+static const tree_code of_reals[] = {
+  NOP_EXPR,  CONVERT_EXPR, REAL_CST,	VAR_DECL,  PARM_DECL, SSA_NAME,
+  PLUS_EXPR, MINUS_EXPR,   MULT_EXPR,	RDIV_EXPR, NEGATE_EXPR,
+  ABS_EXPR,  FLOAT_EXPR,   EQ_EXPR,	NE_EXPR,   LT_EXPR,   LE_EXPR,
+  GT_EXPR,   GE_EXPR,
+};
+
 static bool
-same_everywhere_p (tree_code code)
+among_p (tree_code code, const tree_code *codes, unsigned n)
 {
-  static const tree_code codes[] = {
-    NOP_EXPR,	 CONVERT_EXPR, INTEGER_CST, VAR_DECL,	  PARM_DECL,
-    SSA_NAME,	 PLUS_EXPR,    MINUS_EXPR,  MULT_EXPR,	  NEGATE_EXPR,
-    BIT_AND_EXPR, BIT_IOR_EXPR, BIT_XOR_EXPR, BIT_NOT_EXPR, MIN_EXPR,
-    MAX_EXPR,	 EQ_EXPR,      NE_EXPR,	    LT_EXPR,	  LE_EXPR,
-    GT_EXPR,	 GE_EXPR,
-  };
-  for (unsigned i = 0; i < ARRAY_SIZE (codes); i++)
-    if (codes[i] == code)
+  while (n--)
+    if (codes[n] == code)
       return true;
   return false;
+}
+
+/* Does the operation CODE, with real numbers when REAL, give the same
+   everywhere?  */
+static bool
+same_everywhere_p (tree_code code, bool real)
+{
+  return real ? among_p (code, of_reals, ARRAY_SIZE (of_reals))
+	      : among_p (code, of_integers, ARRAY_SIZE (of_integers));
 }
 
 static bool
 scalar_operand_p (tree t)
 {
-  return TREE_CODE (t) == INTEGER_CST || (name_p (t) && scalar_p (t));
+  return TREE_CODE (t) == INTEGER_CST
+	 || (TREE_CODE (t) == REAL_CST && number_type_p (TREE_TYPE (t)))
+	 || (host_name_p (t) && scalar_p (t));
 }
 
 /* Can a thread execute STMT, an assignment or a test?  */
@@ -108,12 +142,13 @@ for_threads_p (gimple *stmt)
   if (gcond *cond = dyn_cast<gcond *> (stmt))
     return scalar_operand_p (gimple_cond_lhs (cond))
 	   && scalar_operand_p (gimple_cond_rhs (cond));
-  if (!same_everywhere_p (gimple_assign_rhs_code (stmt)))
-    return false;
+  bool real = false;
   for (unsigned i = 0; i < gimple_num_ops (stmt); i++)
     if (!scalar_operand_p (gimple_op (stmt, i)))
       return false;
-  return true;
+    else
+      real |= SCALAR_FLOAT_TYPE_P (TREE_TYPE (gimple_op (stmt, i)));
+  return same_everywhere_p (gimple_assign_rhs_code (stmt), real);
 }
 
 static const char *
@@ -138,9 +173,9 @@ assignment_bar (host_loop *l, gimple *stmt)
     return NULL;
   if (gimple_has_volatile_ops (stmt))
     return "a volatile access of the host";
-  if (!name_p (lhs) || (!scalar_p (lhs) && !(TREE_CODE (lhs) == SSA_NAME
+  if (!host_name_p (lhs) || (!scalar_p (lhs) && !(TREE_CODE (lhs) == SSA_NAME
 					       || decl_temporary_p (lhs))))
-    return "the host stores what is no integer of its own";
+    return "the host stores what is no number of its own";
   l->sets.add (lhs);
   return NULL;
 }
@@ -162,8 +197,7 @@ jump_bar (gimple *stmt)
 	       ? NULL
 	       : "a computed jump";
     default:
-      return for_threads_p (stmt) ? NULL
-				  : "a test of what is no integer of the host";
+      return NULL;
     }
 }
 
@@ -191,6 +225,200 @@ statement_bar (host_loop *l, gimple *stmt)
 	       ? NULL
 	       : "a statement that is neither arithmetic nor a region";
     }
+}
+
+/* ---- Results ---- */
+
+/* The search for a reduction clause.  */
+struct reduction_search
+{
+  tree var, found;
+};
+
+static tree
+find_reduction (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
+{
+  reduction_search *s = (reduction_search *) wi->info;
+  for (tree c = stmt_clauses (gsi_stmt (*gsi)); c && !s->found;
+       c = OMP_CLAUSE_CHAIN (c))
+    if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_REDUCTION
+	&& OMP_CLAUSE_DECL (c) == s->var)
+      s->found = c;
+  return NULL_TREE;
+}
+
+/* The reduction clause about VAR in the region STMT, or NULL.  */
+static tree
+reduction_of (const gomp_target *stmt, tree var)
+{
+  reduction_search s = { var, NULL_TREE };
+  struct walk_stmt_info wi = {};
+  wi.info = &s;
+  walk_gimple_seq (gimple_omp_body (stmt), find_reduction, NULL, &wi);
+  return s.found;
+}
+
+void
+region_results (const gomp_target *stmt, vec<tree> *clauses)
+{
+  for (tree c = gimple_omp_target_clauses (stmt); c; c = OMP_CLAUSE_CHAIN (c))
+    {
+      tree var = OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP ? OMP_CLAUSE_DECL (c)
+						       : NULL_TREE;
+      if (!var || !VAR_P (var) || !scalar_p (var)
+	  || OMP_CLAUSE_MAP_KIND (c) != GOMP_MAP_TOFROM)
+	continue;
+      tree reduction = reduction_of (stmt, var);
+      if (reduction && spmd_reduces_scalar_p (reduction, TREE_TYPE (var)))
+	clauses->safe_push (reduction);
+    }
+}
+
+bool
+region_sets_p (const gomp_target *stmt, tree var)
+{
+  auto_vec<tree> clauses;
+  region_results (stmt, &clauses);
+  for (unsigned i = 0; i < clauses.length (); i++)
+    if (OMP_CLAUSE_DECL (clauses[i]) == var)
+      return true;
+  return false;
+}
+
+static tree
+find_store (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
+{
+  gimple *stmt = gsi_stmt (*gsi);
+  tree lhs = gimple_get_lhs (stmt);
+  if (gomp_atomic_load *load = dyn_cast<gomp_atomic_load *> (stmt))
+    lhs = gimple_omp_atomic_load_lhs (load);
+  tree base = lhs ? get_base_address (lhs) : NULL_TREE;
+  return base == (tree) wi->info ? base : NULL_TREE;
+}
+
+static tree
+find_address (tree *tp, int *walk_subtrees, void *data)
+{
+  tree var = (tree) ((struct walk_stmt_info *) data)->info;
+  if (TYPE_P (*tp))
+    *walk_subtrees = 0;
+  return TREE_CODE (*tp) == ADDR_EXPR
+	     && get_base_address (TREE_OPERAND (*tp, 0)) == var
+	   ? var
+	   : NULL_TREE;
+}
+
+bool
+region_stores_p (const gomp_target *stmt, tree var)
+{
+  struct walk_stmt_info wi = {};
+  wi.info = var;
+  return walk_gimple_seq (gimple_omp_body (stmt), find_store, find_address,
+			  &wi);
+}
+
+bool
+host_loop_number_p (host_loop *l, const gomp_target *stmt, tree c)
+{
+  tree var = OMP_CLAUSE_DECL (c);
+  if (!VAR_P (var) || !l->sets.contains (var) || !scalar_p (var)
+      || (OMP_CLAUSE_MAP_KIND (c) != GOMP_MAP_TOFROM
+	  && OMP_CLAUSE_MAP_KIND (c) != GOMP_MAP_TO))
+    return false;
+  return region_sets_p (stmt, var) || !region_stores_p (stmt, var);
+}
+
+/* Other code that may put a result on the device for longer than a region runs,
+   where its copies would be no copies.  */
+struct exposure
+{
+  hash_set<tree> *vars;
+  const char *why;
+};
+
+static tree
+exposing_operand (tree *tp, int *walk_subtrees, void *data)
+{
+  exposure *e = (exposure *) ((struct walk_stmt_info *) data)->info;
+  if (TYPE_P (*tp))
+    *walk_subtrees = 0;
+  if (TREE_CODE (*tp) != ADDR_EXPR)
+    return NULL_TREE;
+  tree base = get_base_address (TREE_OPERAND (*tp, 0));
+  if (base && e->vars->contains (base))
+    e->why = "the address of a region's result";
+  return NULL_TREE;
+}
+
+/* Does STMT call a function of Fortran's library, which looks at what it is
+   given?  */
+static bool
+prints_p (gimple *stmt)
+{
+  tree fn = is_gimple_call (stmt) ? gimple_call_fndecl (stmt) : NULL_TREE;
+  return fn && DECL_NAME (fn)
+	 && startswith (IDENTIFIER_POINTER (DECL_NAME (fn)), "_gfortran_");
+}
+
+static tree
+exposing_stmt (gimple_stmt_iterator *gsi, bool *handled,
+	       struct walk_stmt_info *wi)
+{
+  exposure *e = (exposure *) wi->info;
+  gimple *stmt = gsi_stmt (*gsi);
+  gomp_target *target = dyn_cast<gomp_target *> (stmt);
+  *handled = prints_p (stmt);
+  if (!target || construct_computes_p (stmt))
+    return NULL_TREE;
+  for (tree c = gimple_omp_target_clauses (target); c;
+       c = OMP_CLAUSE_CHAIN (c))
+    if (omp_clause_num_ops[OMP_CLAUSE_CODE (c)]
+	&& OMP_CLAUSE_OPERAND (c, 0)
+	&& e->vars->contains (reference_base (OMP_CLAUSE_OPERAND (c, 0))))
+      e->why = "a region's result that stays on the device";
+  return NULL_TREE;
+}
+
+/* Note in VARS what regions of L map that are threads' numbers.  */
+static void
+note_numbers (host_loop *l, hash_set<tree> *vars)
+{
+  for (unsigned i = 0; i < l->regions.length (); i++)
+    {
+      gomp_target *stmt = host_loop_region (l, i);
+      for (tree c = gimple_omp_target_clauses (stmt); c;
+	   c = OMP_CLAUSE_CHAIN (c))
+	if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP
+	    && host_loop_number_p (l, stmt, c))
+	  {
+	    vars->add (OMP_CLAUSE_DECL (c));
+	    l->needed.add (OMP_CLAUSE_DECL (c));
+	  }
+    }
+}
+
+/* The host's variables that regions of L set become threads' ones.  Why they cannot,
+   or NULL.  */
+static const char *
+take_results (host_loop *l)
+{
+  for (unsigned i = 0; i < l->regions.length (); i++)
+    {
+      auto_vec<tree> clauses;
+      region_results (host_loop_region (l, i), &clauses);
+      for (unsigned k = 0; k < clauses.length (); k++)
+	l->sets.add (OMP_CLAUSE_DECL (clauses[k]));
+    }
+  hash_set<tree> vars;
+  note_numbers (l, &vars);
+  if (vars.is_empty ())
+    return NULL;
+  exposure e = { &vars, NULL };
+  struct walk_stmt_info wi = {};
+  wi.info = &e;
+  walk_gimple_seq (gimple_body (current_function_decl), exposing_stmt,
+		   exposing_operand, &wi);
+  return e.why;
 }
 
 /* ---- What is needed ---- */
@@ -231,7 +459,7 @@ find_out (host_loop *l)
       if (DECL_P (var) && scalar_p (var))
 	l->out.safe_push (var);
       else if (!DECL_P (var) || !object_set_once_p (var))
-	return "a value of the host that is no integer is used behind the loop";
+	return "a value of the host that is no number is used behind the loop";
     }
   l->out.qsort (by_number);
   return NULL;
@@ -245,7 +473,7 @@ need_operands (host_loop *l, gimple *stmt, unsigned from)
   for (unsigned i = from; i < gimple_num_ops (stmt); i++)
     {
       tree t = gimple_op (stmt, i);
-      if (t && name_p (t) && l->sets.contains (t))
+      if (t && host_name_p (t) && l->sets.contains (t))
 	more |= !l->needed.add (t);
     }
   return more;
@@ -267,7 +495,8 @@ find_needed (host_loop *l)
       more = false;
       for (unsigned i = 0; i < l->code.length (); i++)
 	if (gimple_code (l->code[i]) == GIMPLE_COND)
-	  more |= need_operands (l, l->code[i], 0);
+	  more |= for_threads_p (l->code[i])
+		  && need_operands (l, l->code[i], 0);
 	else if (is_gimple_assign (l->code[i])
 		 && l->needed.contains (gimple_assign_lhs (l->code[i])))
 	  more |= need_operands (l, l->code[i], 1);
@@ -279,11 +508,98 @@ bool
 host_loop_needs_p (const host_loop *l, unsigned i)
 {
   gimple *stmt = l->code[i];
+  if (gimple_code (stmt) == GIMPLE_COND)
+    return !CONST_CAST (host_loop *, l)->idle.contains (stmt);
   if (!is_gimple_assign (stmt))
     return !stmt_empty_p (stmt);
   return !gimple_clobber_p (stmt)
 	 && CONST_CAST (host_loop *, l)->needed.contains (
 	   gimple_assign_lhs (stmt));
+}
+
+/* ---- Idle tests ---- */
+
+/* Does STMT jump to LABEL?  */
+static bool
+jumps_to_p (gimple *stmt, tree label)
+{
+  if (gcond *cond = dyn_cast<gcond *> (stmt))
+    return gimple_cond_true_label (cond) == label
+	   || gimple_cond_false_label (cond) == label;
+  return gimple_code (stmt) == GIMPLE_GOTO && gimple_goto_dest (stmt) == label;
+}
+
+/* Where LABEL stands in L.  */
+static unsigned
+place_of_label (const host_loop *l, tree label)
+{
+  for (unsigned i = 0; i < l->code.length (); i++)
+    if (gimple_code (l->code[i]) == GIMPLE_LABEL
+	&& gimple_label_label (as_a<glabel *> (l->code[i])) == label)
+      return i;
+  return 0;
+}
+
+/* The furthest place that STMT jumps to, or 0; 0 as well when it jumps to FROM or
+   further up: then *UP.  */
+static unsigned
+furthest (const host_loop *l, gimple *stmt, unsigned from, bool *up)
+{
+  tree to[2] = { NULL_TREE, NULL_TREE };
+  unsigned far = 0;
+  if (gcond *cond = dyn_cast<gcond *> (stmt))
+    {
+      to[0] = gimple_cond_true_label (cond);
+      to[1] = gimple_cond_false_label (cond);
+    }
+  else if (gimple_code (stmt) == GIMPLE_GOTO)
+    to[0] = gimple_goto_dest (stmt);
+  for (unsigned i = 0; i < 2 && to[i]; i++)
+    {
+      unsigned place = place_of_label (l, to[i]);
+      *up |= place <= from;
+      far = MAX (far, place);
+    }
+  return far;
+}
+
+/* Is there nothing for threads between the test AT of L and where its ways meet, to
+   which control comes but from there?  */
+static bool
+idle_p (const host_loop *l, unsigned at)
+{
+  bool up = false;
+  unsigned end = furthest (l, l->code[at], at, &up);
+  for (unsigned i = at + 1; i < end && !up; i++)
+    {
+      gimple *stmt = l->code[i];
+      end = MAX (end, furthest (l, stmt, at, &up));
+      if (construct_computes_p (stmt)
+	  || (is_gimple_assign (stmt) && host_loop_needs_p (l, i)))
+	return false;
+      if (gimple_code (stmt) != GIMPLE_LABEL)
+	continue;
+      tree label = gimple_label_label (as_a<glabel *> (stmt));
+      for (unsigned k = 0; k < l->code.length (); k++)
+	if ((k < at || k > end) && jumps_to_p (l->code[k], label))
+	  return false;
+    }
+  return !up;
+}
+
+/* Tests that threads cannot make must be of no use to them.  */
+static const char *
+tests_bar (host_loop *l)
+{
+  for (unsigned i = 0; i < l->code.length (); i++)
+    if (gimple_code (l->code[i]) == GIMPLE_COND
+	&& !for_threads_p (l->code[i]))
+      {
+	if (!idle_p (l, i))
+	  return "a test of what is no number of the host";
+	l->idle.add (l->code[i]);
+      }
+  return NULL;
 }
 
 /* ---- All ---- */
@@ -294,145 +610,16 @@ host_loop_bar (host_loop *l)
   for (unsigned i = 0; i < l->code.length (); i++)
     if (const char *why = statement_bar (l, l->code[i]))
       return why;
+  if (const char *why = take_results (l))
+    return why;
   if (const char *why = find_out (l))
     return why;
   find_needed (l);
-  return NULL;
+  return tests_bar (l);
 }
 
 bool
 host_loop_threads_p (const host_loop *l, unsigned i)
 {
   return !is_gimple_assign (l->code[i]) || for_threads_p (l->code[i]);
-}
-
-/* ---- Operands ---- */
-
-/* The statement of L that sets VAR for the one at AT, with nothing between but
-   what is executed one after the other; where it stands, or -1.  */
-static int
-setting_of (const host_loop *l, unsigned at, tree var)
-{
-  while (at-- > 0)
-    switch (gimple_code (l->code[at]))
-      {
-      case GIMPLE_LABEL:
-      case GIMPLE_GOTO:
-      case GIMPLE_COND:
-	return -1;
-      case GIMPLE_ASSIGN:
-	if (gimple_assign_lhs (l->code[at]) == var)
-	  return at;
-	break;
-      default:
-	break;
-      }
-  return -1;
-}
-
-static tree hoist_name (host_values *v, unsigned at, tree name);
-
-/* What the reference with base BASE lies in, or what refers to it, where that is
-   there in any case; else NULL.  */
-static tree
-place_of (tree base)
-{
-  if (DECL_P (base))
-    return base;
-  if ((TREE_CODE (base) != MEM_REF && TREE_CODE (base) != INDIRECT_REF)
-      || (TREE_CODE (base) == MEM_REF
-	  && !integer_zerop (TREE_OPERAND (base, 1))))
-    return NULL_TREE;
-  tree to = TREE_OPERAND (base, 0);
-  return TREE_CODE (to) == PARM_DECL
-	     && TREE_CODE (TREE_TYPE (to)) == REFERENCE_TYPE
-	   ? to
-	   : NULL_TREE;
-}
-
-/* Does T, no name, depend on nothing that the loop may change?  */
-static bool
-steady_p (host_values *v, tree t)
-{
-  if (is_gimple_min_invariant (t))
-    return true;
-  tree base = place_of (reference_base (t));
-  if (!base || TREE_SIDE_EFFECTS (t) || TREE_THIS_VOLATILE (t))
-    return false;
-  for (; handled_component_p (t); t = TREE_OPERAND (t, 0))
-    if (TREE_CODE (t) != COMPONENT_REF
-	&& !(TREE_CODE (t) == ARRAY_REF
-	     && TREE_CODE (TREE_OPERAND (t, 1)) == INTEGER_CST))
-      return false;
-  v->looked.add (base);
-  return !v->l->sets.contains (base) && !v->l->locals.contains (base);
-}
-
-tree
-host_values_of (host_values *v, unsigned at)
-{
-  gimple *stmt = v->l->code[at];
-  if (tree *known = v->known.get (stmt))
-    return *known;
-  if (stmt_traps_p (stmt))
-    return NULL_TREE;
-  gimple *copy = gimple_copy (stmt);
-  for (unsigned i = 1; i < gimple_num_ops (copy); i++)
-    {
-      tree t = gimple_op (copy, i);
-      if (name_p (t))
-	t = hoist_name (v, at, t);
-      else if (!steady_p (v, t))
-	t = NULL_TREE;
-      if (!t)
-	return NULL_TREE;
-      gimple_set_op (copy, i, unshare_expr (t));
-    }
-  tree value = code_temp (TREE_TYPE (gimple_assign_lhs (stmt)), "steady");
-  gimple_set_op (copy, 0, value);
-  gimple_seq_add_stmt (&v->seq, copy);
-  v->known.put (stmt, value);
-  return value;
-}
-
-/* The value that NAME has at AT, or NULL when it may vary.  */
-static tree
-hoist_name (host_values *v, unsigned at, tree name)
-{
-  if (!v->l->sets.contains (name))
-    return v->l->locals.contains (name) ? NULL_TREE : name;
-  int from = setting_of (v->l, at, name);
-  return from < 0 ? NULL_TREE : host_values_of (v, from);
-}
-
-struct hoisting
-{
-  host_values *v;
-  unsigned at;
-  bool failed;
-};
-
-static tree
-hoist_operand (tree *tp, int *walk_subtrees, void *data)
-{
-  hoisting *h = (hoisting *) data;
-  if (TYPE_P (*tp))
-    *walk_subtrees = 0;
-  else if (name_p (*tp))
-    {
-      tree t = hoist_name (h->v, h->at, *tp);
-      h->failed |= !t;
-      if (t)
-	*tp = t;
-    }
-  return NULL_TREE;
-}
-
-bool
-host_values_hoist (host_values *v, unsigned at, tree c)
-{
-  hoisting h = { v, at, false };
-  for (int i = 0; i < omp_clause_num_ops[OMP_CLAUSE_CODE (c)]; i++)
-    walk_tree (&OMP_CLAUSE_OPERAND (c, i), hoist_operand, &h, NULL);
-  return !h.failed;
 }

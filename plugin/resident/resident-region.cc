@@ -13,7 +13,8 @@
    the device is the same, and fuse-map.cc has the rule by which the copies between
    may be left out; it is asked for all regions one after the other, twice, since the
    first follows the last.  Nobody looks at the host's copies meanwhile, for the
-   host's code in the loop touches integers of its own alone, none of which is mapped.
+   host's code in the loop touches numbers of its own alone, none of which is mapped but as the result of a
+   reduction, which comes and goes by value.
 
    Scalars that come by value are those that the host has when a region begins.  In
    the construct they are the thread's, which computes them as the host does, and no
@@ -56,6 +57,7 @@ enum treatment
   CLAUSE_ONCE,
   CLAUSE_MAPS,
   CLAUSE_SPENT,
+  CLAUSE_REDUCES,
   CLAUSE_OPEN
 };
 
@@ -73,6 +75,8 @@ treatment_of (const_tree c)
     case OMP_CLAUSE_NUM_TEAMS:
     case OMP_CLAUSE_THREAD_LIMIT:
       return CLAUSE_OPEN;
+    case OMP_CLAUSE_REDUCTION:
+      return CLAUSE_REDUCES;
     case OMP_CLAUSE_DEFAULT:
     case OMP_CLAUSE_DEFAULTMAP:
     case OMP_CLAUSE_COLLAPSE:
@@ -130,47 +134,34 @@ clause_there_p (const building *b, const_tree like)
 
 /* ---- What regions set ---- */
 
-static tree
-find_store (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
-{
-  hash_set<tree> *of = (hash_set<tree> *) wi->info;
-  gimple *stmt = gsi_stmt (*gsi);
-  tree lhs = gimple_get_lhs (stmt);
-  if (gomp_atomic_load *load = dyn_cast<gomp_atomic_load *> (stmt))
-    lhs = gimple_omp_atomic_load_lhs (load);
-  tree base = lhs ? get_base_address (lhs) : NULL_TREE;
-  return base && of->contains (base) ? base : NULL_TREE;
-}
-
-static tree
-find_address (tree *tp, int *walk_subtrees, void *data)
-{
-  hash_set<tree> *of
-    = (hash_set<tree> *) ((struct walk_stmt_info *) data)->info;
-  if (TYPE_P (*tp))
-    *walk_subtrees = 0;
-  if (TREE_CODE (*tp) != ADDR_EXPR)
-    return NULL_TREE;
-  tree base = get_base_address (TREE_OPERAND (*tp, 0));
-  return base && of->contains (base) ? base : NULL_TREE;
-}
-
 /* Does the region STMT set a variable that it has by value?  Such a variable of the
    thread would keep that.  */
 static bool
 sets_value_p (const gomp_target *stmt)
 {
-  hash_set<tree> of;
   for (tree c = gimple_omp_target_clauses (stmt); c; c = OMP_CLAUSE_CHAIN (c))
-    if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE)
-      of.add (OMP_CLAUSE_DECL (c));
-  struct walk_stmt_info wi = {};
-  wi.info = &of;
-  return walk_gimple_seq (gimple_omp_body (stmt), find_store, find_address,
-			  &wi);
+    if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE
+	&& region_stores_p (stmt, OMP_CLAUSE_DECL (c)))
+      return true;
+  return false;
 }
 
 /* ---- Clauses of the regions ---- */
+
+/* Is VAR a result of a region of L?  */
+static bool
+result_p (const host_loop *l, tree var)
+{
+  for (unsigned i = 0; i < l->regions.length (); i++)
+    {
+      auto_vec<tree> clauses;
+      region_results (host_loop_region (l, i), &clauses);
+      for (unsigned k = 0; k < clauses.length (); k++)
+	if (OMP_CLAUSE_DECL (clauses[k]) == var)
+	  return true;
+    }
+  return false;
+}
 
 static const char *
 take_clause (building *b, tree c)
@@ -197,9 +188,23 @@ take_clause (building *b, tree c)
     case CLAUSE_MAPS:
     case CLAUSE_SPENT:
       return NULL;
+    case CLAUSE_REDUCES:
+      return result_p (b->l, OMP_CLAUSE_DECL (c)) ? NULL : clause_bars (c);
     default:
       return clause_bars (c);
     }
+}
+
+/* The variable that REF, of a clause, begins with: the object, or the pointer or
+   descriptor that leads there.  */
+static tree
+bottom_of (tree ref)
+{
+  tree var = reference_base (ref);
+  while (TREE_CODE (var) == MEM_REF || INDIRECT_REF_P (var)
+	 || CONVERT_EXPR_P (var))
+    var = reference_base (TREE_OPERAND (var, 0));
+  return var;
 }
 
 /* The pointer, or the object proper, that a clause maps may not change, nor be what
@@ -207,9 +212,7 @@ take_clause (building *b, tree c)
 static const char *
 mapped_bar (building *b, const_tree c)
 {
-  tree var = reference_base (OMP_CLAUSE_DECL (c));
-  if (TREE_CODE (var) == MEM_REF || INDIRECT_REF_P (var))
-    var = TREE_OPERAND (var, 0);
+  tree var = bottom_of (OMP_CLAUSE_DECL (c));
   if (!DECL_P (var) && TREE_CODE (var) != SSA_NAME)
     return "a mapping that is not understood";
   if (b->l->locals.contains (var) && !decl_temporary_p (var))
@@ -236,7 +239,10 @@ take_region (building *b, unsigned i)
   if (sets_value_p (stmt))
     return "a region sets a variable that it has by value";
   for (tree c = gimple_omp_target_clauses (stmt); c; c = OMP_CLAUSE_CHAIN (c))
-    if (const char *why = take_clause (b, c))
+    if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP
+	&& host_loop_number_p (b->l, stmt, c))
+      add_value (b, OMP_CLAUSE_DECL (c));
+    else if (const char *why = take_clause (b, c))
       return why;
   return NULL;
 }
@@ -262,7 +268,8 @@ there_p (const fusion *f, tree c)
     }
 }
 
-/* Merge the maps of region I into the construct of F.  */
+/* Merge the maps of region I into the construct of F; its results come and go by
+   value.  */
 static const char *
 merge_maps (building *b, fusion *f, unsigned i)
 {
@@ -270,6 +277,9 @@ merge_maps (building *b, fusion *f, unsigned i)
     = unshare_expr (gimple_omp_target_clauses (host_loop_region (b->l, i)));
   auto_vec<tree> maps;
   fuse_list_maps (clauses, &maps);
+  for (unsigned k = maps.length (); k--;)
+    if (host_loop_number_p (b->l, host_loop_region (b->l, i), maps[k]))
+      maps.ordered_remove (k);
   for (unsigned k = 0; k < maps.length (); k++)
     {
       if (const char *why = mapped_bar (b, maps[k]))
@@ -419,6 +429,24 @@ struct finishing
   hash_map<gimple *, unsigned> numbers;
 };
 
+/* PLACE in X stands for the region TARGET, whose results get a place in the
+   state.  */
+static void
+add_part (resident *x, gomp_target *target, gimple *place)
+{
+  resident_part *part = new resident_part ();
+  auto_vec<tree> clauses;
+  part->target = target;
+  part->place = place;
+  region_results (target, &clauses);
+  for (unsigned i = 0; i < clauses.length (); i++)
+    {
+      part->results.safe_push ({ clauses[i], x->size });
+      x->size += RESIDENT_SLOTS;
+    }
+  x->parts.safe_push (part);
+}
+
 /* Let the copy have the statements that threads need, and of a region what is in
    it.  */
 static tree
@@ -438,9 +466,15 @@ finish_stmt (gimple_stmt_iterator *gsi, bool *handled,
       gbind *bind = gimple_build_bind (NULL_TREE, gimple_omp_body (target),
 				       NULL_TREE);
       gsi_replace (gsi, bind, false);
-      b->x->parts.safe_push ({ target, bind });
+      add_part (b->x, target, bind);
       *handled = true;
     }
+  else if (gimple_code (stmt) == GIMPLE_COND
+	   && !host_loop_needs_p (b->l, *number))
+    gsi_replace (gsi,
+		 gimple_build_goto (
+		   gimple_cond_true_label (as_a<gcond *> (stmt))),
+		 false);
   else if (stmt_empty_p (stmt) || !host_loop_needs_p (b->l, *number))
     gsi_replace (gsi, gimple_build_nop (), false);
   else if (is_gimple_assign (stmt) || gimple_code (stmt) == GIMPLE_COND)
@@ -473,10 +507,11 @@ finish_copy (building *b, gimple_seq *body)
 /* ---- The body ---- */
 
 tree
-resident_state (const resident *x, unsigned i)
+resident_state (const resident *x, unsigned i, tree type)
 {
-  return build4 (ARRAY_REF, uint64_type_node, x->state, size_int (i),
-		 NULL_TREE, NULL_TREE);
+  return build2 (MEM_REF, TYPE_MAIN_VARIANT (type),
+		 build_fold_addr_expr (x->state),
+		 build_int_cst (ptr_type_node, 8 * i));
 }
 
 /* What a thread does behind the loop: say what it has come to, after RAN
@@ -489,8 +524,9 @@ epilogue_of (building *b, val ran)
   push_gimplify_context ();
   code c = &seq;
   for (unsigned i = 0; i < b->l->out.length (); i++)
-    c.set (resident_state (b->x, ACR_RESIDENT_VALUES + i),
-	   val (b->l->out[i]).as (uint64_type_node));
+    c.set (resident_state (b->x, ACR_RESIDENT_VALUES + i,
+			   TREE_TYPE (b->l->out[i])),
+	   b->l->out[i]);
   val done = c.let ("done", resident_state (b->x, ACR_RESIDENT_DONE));
   c.set (resident_state (b->x, ACR_RESIDENT_DONE), done + ran + 1);
   gimple_bind_set_body (bind, seq);
@@ -504,14 +540,14 @@ count_parts (building *b, val ran)
 {
   for (unsigned i = 0; i < b->x->parts.length (); i++)
     {
-      gbind *place = as_a<gbind *> (b->x->parts[i].place);
+      gbind *place = as_a<gbind *> (b->x->parts[i]->place);
       gbind *inner = gimple_build_bind (NULL_TREE, gimple_bind_body (place),
 					NULL_TREE);
       gimple_seq counted = NULL;
       code_set (ran, ran + 1, &counted);
       gimple_seq_add_stmt (&counted, inner);
       gimple_bind_set_body (place, counted);
-      b->x->parts[i].place = inner;
+      b->x->parts[i]->place = inner;
     }
 }
 
@@ -536,15 +572,23 @@ body_of (building *b)
 
 /* ---- All ---- */
 
-/* The construct has a state.  */
+/* The construct has a state, of as many elements as a copy of the loop wants.  */
 static void
 add_state (building *b)
 {
-  unsigned n = ACR_RESIDENT_VALUES + b->l->out.length ();
-  tree type = build_array_type_nelts (uint64_type_node, n);
+  resident *x = b->x;
+  x->size = ACR_RESIDENT_VALUES + b->l->out.length ();
+  for (unsigned i = 0; i < b->l->regions.length (); i++)
+    {
+      auto_vec<tree> clauses;
+      region_results (host_loop_region (b->l, i), &clauses);
+      x->size += RESIDENT_SLOTS * clauses.length ();
+    }
+  tree type = build_array_type_nelts (uint64_type_node, x->size);
   tree state = code_temp (type, "resident");
   TREE_ADDRESSABLE (state) = 1;
-  b->x->state = state;
+  x->state = state;
+  x->size = ACR_RESIDENT_VALUES + b->l->out.length ();
   tree c = clause_about (OMP_CLAUSE_MAP, state);
   OMP_CLAUSE_SET_MAP_KIND (c, GOMP_MAP_TOFROM);
   OMP_CLAUSE_SIZE (c) = TYPE_SIZE_UNIT (type);

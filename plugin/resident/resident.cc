@@ -1,6 +1,6 @@
 /* Resident loops: a loop of launches becomes one launch.
 
-   A host loop whose body is regions, and arithmetic on integers, is executed by the
+   A host loop whose body is regions, and arithmetic on numbers, is executed by the
    threads of one kernel, which stay on the GPU until the loop is done.  Beside its
    construct the loop stays as it was:
 
@@ -73,15 +73,33 @@ call_runtime (const resident *x, code c)
   });
 }
 
+/* Add to C what clears the state of X: where results come together is nothing
+   yet.  */
+static void
+clear_state (const resident *x, code c)
+{
+  for (unsigned i = 0; i < x->size; i++)
+    c.set (resident_state (x, i), 0);
+  for (unsigned i = 0; i < x->parts.length (); i++)
+    for (unsigned k = 0; k < x->parts[i]->results.length (); k++)
+      {
+	const resident_result *r = &x->parts[i]->results[k];
+	tree type = TREE_TYPE (OMP_CLAUSE_DECL (r->clause));
+	tree nothing = omp_reduction_init (r->clause, TYPE_MAIN_VARIANT (type));
+	for (unsigned n = 0; n < RESIDENT_SLOTS; n++)
+	  c.set (resident_state (x, r->slot + n, type), nothing);
+      }
+}
+
 /* Add to C what takes L's variables from the state of X.  */
 static void
 take_values (const resident *x, const host_loop *l, code c)
 {
   for (unsigned i = 0; i < l->out.length (); i++)
     {
-      val value
-	= c.let ("value", resident_state (x, ACR_RESIDENT_VALUES + i));
-      c.set (l->out[i], value.as (TREE_TYPE (l->out[i])));
+      val value = c.let ("value", resident_state (x, ACR_RESIDENT_VALUES + i,
+						  TREE_TYPE (l->out[i])));
+      c.set (l->out[i], value);
     }
 }
 
@@ -93,9 +111,7 @@ add_site (const resident *x, host_loop *l, host_entry *e,
 {
   code c = seq;
   tree host = code_label (), end = code_label ();
-  unsigned n = ACR_RESIDENT_VALUES + l->out.length ();
-  for (unsigned i = 0; i < n; i++)
-    c.set (resident_state (x, i), 0);
+  clear_state (x, c);
   gimple_seq_add_seq (seq, e->seq);
   if (e->test)
     c.need (val (code_value (e->test, "enters", seq)) != boolean_false_node,

@@ -2,7 +2,7 @@
 
    A loop's way: resident-find.cc finds host loops with regions in them;
    resident-host.cc judges the host's code, resident-enter.cc how the loop
-   begins; resident-region.cc makes one construct
+   begins, resident-operand.cc what regions are given; resident-region.cc makes one construct
    of the regions and that code; resident.cc leads through all that and puts the
    construct beside the loop; resident-kernel.cc makes its kernel.
    docs/resident.md has the rule and its proof.
@@ -36,6 +36,8 @@ struct host_loop
   hash_set<tree> sets, locals;
   /* Of what is set: what the regions and tests depend on.  */
   hash_set<tree> needed;
+  /* Tests that make no difference to threads.  */
+  hash_set<gimple *> idle;
   /* What others may see behind the loop.  */
   auto_vec<tree> out;
 };
@@ -61,14 +63,33 @@ void host_loop_take (host_loop *l, gimple_seq *to, gimple *instead);
 
 /* ---- The host's code: resident-host.cc ---- */
 
+/* Is T a variable, or an SSA name?  */
+bool host_name_p (const_tree t);
+
 /* Why threads cannot execute the code of L, NULL if they can.  */
 const char *host_loop_bar (host_loop *l);
+
+/* The clauses, one a variable, about scalars that the region STMT reduces to and
+   copies back, for the host to look at.  */
+void region_results (const gomp_target *stmt, vec<tree> *clauses);
+
+/* Is VAR such a scalar?  */
+bool region_sets_p (const gomp_target *stmt, tree var);
+
+/* Does the region STMT set VAR, or take its address?  */
+bool region_stores_p (const gomp_target *stmt, tree var);
+
+/* Is what the clause C of the region STMT maps a number of threads in L: a result, or
+   a scalar that the region only reads?  */
+bool host_loop_number_p (host_loop *l, const gomp_target *stmt, tree c);
 
 /* Must threads execute statement I of L?  */
 bool host_loop_needs_p (const host_loop *l, unsigned i);
 
 /* Can they?  Else it must give the same in all rounds.  */
 bool host_loop_threads_p (const host_loop *l, unsigned i);
+
+/* ---- Operands: resident-operand.cc ---- */
 
 /* What L's code computes for an operand, once in front of the loop.  */
 struct host_values
@@ -106,26 +127,42 @@ void host_loop_enter (const host_loop *l, host_entry *e);
 /* ---- The construct: resident-region.cc ---- */
 
 /* One region of the loop in the construct.  */
+struct resident_result
+{
+  /* The reduction clause; the first of SLOTS elements of the state.  */
+  tree clause;
+  unsigned slot;
+};
+
+enum
+{
+  /* A round's result, the next one's, and the one's before.  */
+  RESIDENT_SLOTS = 3
+};
+
 struct resident_part
 {
   /* The region, a copy, with clauses; and what stands for it.  */
   gomp_target *target;
   gimple *place;
+  auto_vec<resident_result> results;
 };
 
 /* A construct that stands for a loop.  */
 struct resident
 {
   gomp_target *stmt;
-  auto_vec<resident_part> parts;
-  /* What acr_resident has (abi.h).  */
+  auto_delete_vec<resident_part> parts;
+  /* What acr_resident has (abi.h), and how many elements.  */
   tree state;
+  unsigned size;
   /* The code behind the loop that says what came of it.  */
   gimple *epilogue;
 };
 
-/* The element I of the state of X.  */
-tree resident_state (const resident *x, unsigned i);
+/* The element I of the state of X, as a variable of TYPE.  */
+tree resident_state (const resident *x, unsigned i,
+		     tree type = uint64_type_node);
 
 /* Let X be the construct for L, which begins with E, in a gimplify context; V
    computes its operands.  NULL, or why not.  */

@@ -7,7 +7,7 @@
    reads none that another of its iterations stores.  Loops are of all kinds, with
    loops inside, ways out, rounds cut short and none at all; regions read what those
    before have stored, here or there, also through pointers that may lead to
-   overlapping memory; the host computes with integers between them.
+   overlapping memory, and sum up; the host computes with integers between them.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -49,6 +49,9 @@ indent (unsigned depth)
     fputs ("  ", stdout);
 }
 
+/* What a region sums up in, which it does not use otherwise.  */
+static const char *do_without;
+
 /* An integer that the host has.  */
 static const char *
 scalar (void)
@@ -56,7 +59,9 @@ scalar (void)
   static char text[8][16];
   static unsigned next;
   char *to = text[next++ % 8];
-  snprintf (to, sizeof text[0], "s%u", (unsigned)below (SCALARS));
+  do
+    snprintf (to, sizeof text[0], "s%u", (unsigned)below (SCALARS));
+  while (do_without && !strcmp (to, do_without));
   return to;
 }
 
@@ -94,21 +99,30 @@ print_value (int target)
     }
 }
 
+/* A region, which may sum up what it stores, for the host.  */
 static void
 print_region (unsigned depth)
 {
   int target = below (ARRAYS);
-  fputs (omp ? "#pragma omp target teams distribute parallel for\n"
+  const char *sum = chance (25) ? scalar () : NULL;
+  fputs (omp ? "#pragma omp target teams distribute parallel for"
              : "#pragma acc parallel loop present (p[0:96], q[0:96], x[0:96],"
-               " y[0:96], z[0:96])\n",
+               " y[0:96], z[0:96])",
          stdout);
+  if (sum)
+    printf (" reduction (+: %s)", sum);
+  puts ("");
   indent (depth);
   printf ("for (int i = %u; i < %d - %u; i++)\n", EDGE + (unsigned)below (3), ALL,
           EDGE + (unsigned)below (3));
   indent (depth + 1);
-  printf ("%s[i] = ", arrays[target].name);
+  printf (sum ? "{ %s[i] = " : "%s[i] = ", arrays[target].name);
+  do_without = sum;
   print_value (target);
-  puts (";");
+  do_without = NULL;
+  if (sum)
+    printf ("; %s += %s[i] & 7; }", sum, arrays[target].name);
+  puts (sum ? "" : ";");
 }
 
 static void

@@ -1,5 +1,5 @@
 /* FLAGS: -fopenacc
-   KERNELS: 6
+   KERNELS: 8
 
    Host loops of several kinds over OpenACC regions.
 
@@ -123,6 +123,51 @@ unmapped (int n)
   printf ("unmapped %d: %u\n", n, hash ());
 }
 
+/* A sum that the next round is made of, and one in a scope.  */
+static void
+summed (int n)
+{
+  int all = 0, rounds = 0;
+  fill ();
+#pragma acc data copy (a, b)
+  while (all < n && rounds < 6)
+    {
+      int some = 1;
+/* REMARK: loop over 2 regions: becomes one kernel */
+#pragma acc parallel loop reduction (+: some)
+      for (int i = 0; i < N; i++)
+	{
+	  a[i] += all;
+	  some += a[i] & 3;
+	}
+#pragma acc parallel loop reduction (max: all)
+      for (int i = 0; i < N; i++)
+	{
+	  b[i] = a[N - 1 - i] + some;
+	  all = b[i] > all ? b[i] : all;
+	}
+      rounds++;
+    }
+  printf ("summed %d: %u %d %d\n", n, hash (), all, rounds);
+}
+
+/* A sum that is on the device for longer.  */
+static void
+kept (int n)
+{
+  int all = 0;
+  fill ();
+#pragma acc data copy (a, b, all)
+  for (int t = 0; t < n; t++)
+    {
+/* REMARK: stays on the host: a region's result that stays on the device */
+#pragma acc parallel loop reduction (+: all)
+      for (int i = 0; i < N; i++)
+	all += a[i];
+    }
+  printf ("kept %d: %d\n", n, all);
+}
+
 /* A copy to the device that each round makes, and a region writes.  */
 static void
 sent_again (int n)
@@ -152,7 +197,7 @@ seen (int n)
 #pragma acc data copy (a, b)
   for (int t = 0; t < n; t++)
     {
-/* REMARK: stays on the host: the host stores what is no integer of its own */
+/* REMARK: stays on the host: the host stores what is no number of its own */
 #pragma acc parallel loop
       for (int i = 0; i < N; i++)
 	b[i] += a[i] * t;
@@ -188,6 +233,10 @@ main (void)
   do_loop (4);
   unmapped (0);
   unmapped (5);
+  summed (0);
+  summed (3000);
+  summed (100000);
+  kept (3);
   sent_again (3);
   seen (3);
   called (3);

@@ -1,5 +1,5 @@
 ! FLAGS: -fopenacc
-! KERNELS: 1
+! KERNELS: 3
 !
 ! Host loops over regions in Fortran.
 !
@@ -39,7 +39,7 @@ subroutine allocated (last)
   m = 0
   !$acc data copy(a, b)
   do t = last, 1, -2
-! REMARK: stays on the host: a test of what is no integer of the host
+! REMARK: loop over 2 regions: becomes one kernel
     !$acc parallel loop
     do i = 1, 100
       a(i) = a(i) + b(101 - i)*t

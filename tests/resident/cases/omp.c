@@ -1,5 +1,5 @@
 /* FLAGS: -fopenmp
-   KERNELS: 5
+   KERNELS: 8
 
    Host loops over OpenMP regions.
 
@@ -87,6 +87,72 @@ triangle (int steps)
   printf ("triangle %d: %u\n", steps, hash (a[0], N * N));
 }
 
+/* Conjugate gradients: numbers that regions reduce to, and the host divides.  */
+static void
+solve (int most)
+{
+  static double x[N], r[N], p[N], q[N];
+  double rho = 0;
+  int t;
+  for (int i = 0; i < N; i++)
+    {
+      x[i] = 0;
+      r[i] = p[i] = i % 3 + 1;
+      rho += r[i] * r[i];
+    }
+#pragma omp target data map (tofrom: x, r, p, q)
+  for (t = 0; t < most && rho > 1e-9; t++)
+    {
+      double pq = 0, rr = 0;
+/* REMARK: loop over 3 regions: becomes one kernel */
+#pragma omp target teams distribute parallel for reduction (+: pq)
+      for (int i = 0; i < N; i++)
+	{
+	  q[i] = 4 * p[i] - (i ? p[i - 1] : 0) - (i < N - 1 ? p[i + 1] : 0);
+	  pq += p[i] * q[i];
+	}
+      double alpha = rho / pq;
+#pragma omp target teams distribute parallel for reduction (+: rr)
+      for (int i = 0; i < N; i++)
+	{
+	  x[i] += alpha * p[i];
+	  r[i] -= alpha * q[i];
+	  rr += r[i] * r[i];
+	}
+      double beta = rr / rho;
+      rho = rr;
+#pragma omp target teams distribute parallel for
+      for (int i = 0; i < N; i++)
+	p[i] = r[i] + beta * p[i];
+    }
+  double sum = 0;
+  for (int i = 0; i < N; i++)
+    sum += x[i] * (i + 1);
+  printf ("solve %d: %d %.7e %.9g\n", most, t, rho > 1e-9 ? rho : 0, sum);
+}
+
+/* Real numbers of the host: each is rounded by itself.  */
+static void
+real (int steps)
+{
+  float a[N], f = 1.1f, g = .3f;
+  double d = 1;
+  for (int i = 0; i < N; i++)
+    a[i] = i;
+#pragma omp target data map (tofrom: a)
+  for (int k = 0; k < steps; k++)
+    {
+/* REMARK: loop over 1 region: becomes one kernel */
+#pragma omp target teams distribute parallel for
+      for (int i = 0; i < N; i++)
+	a[i] = a[i] < f ? a[i] : f;
+      f = f * g + f;
+      g = g - f / 3;
+      d = d * 1.0000001 + g * k;
+    }
+  printf ("real %d: %a %a %a %u\n", steps, f, g, d, hash (a, N));
+}
+
 /* Teams are counted by the program.  */
 static void
 counted (int steps)
@@ -132,6 +198,10 @@ main (void)
   overlapping (p, p + 1, N - 1, 5);
   triangle (N - 1);
   triangle (3);
+  solve (0);
+  solve (30);
+  real (0);
+  real (17);
   counted (2);
   late (2);
 }
