@@ -15,7 +15,9 @@
    Between the two there are instructions that access no memory and go nowhere,
    and have nothing to do with what moves: the second load, or the first store.
 
-   Whether that pays is measured (forms.c).
+   Threads whose elements follow each other, as in a stencil, would disagree about
+   the alignment.  A thread that stores two neighbours has them to itself; so only
+   kernels with such a pair have the form.  Whether it pays is measured (forms.c).
 
    Needs: a tag that says that a kernel is an SPMD kernel; the pass forms.  Keeps:
    what is accessed, and when, to all other threads that may tell.
@@ -216,12 +218,14 @@ is_data (const struct origins *o, const struct ptx_stmt *s)
   return x.kind == ORIGIN_SPACE && x.slot != ORIGIN_NO_SLOT;
 }
 
-/* How many pairs of F there are, as O knows; in a FORM they are joined.  */
+/* How many pairs of F there are, as O knows, or none where no pair is stored; in a
+   FORM they are joined.  */
 static unsigned
 find_pairs (struct post *p, struct ptx_func *f, const struct origins *o,
 	    bool form)
 {
   unsigned n = 0;
+  bool stores = false;
   struct pair pair;
   const struct ptx_stmt *skip = NULL;
   for (struct ptx_stmt *s = f->first, *next; s != f->last; s = next)
@@ -231,6 +235,7 @@ find_pairs (struct post *p, struct ptx_func *f, const struct origins *o,
 	  || !find_pair (s, &pair))
 	continue;
       n++;
+      stores |= s->insn->op == PTX_OP_ST;
       skip = pair.second;
       if (!form)
 	continue;
@@ -238,7 +243,7 @@ find_pairs (struct post *p, struct ptx_func *f, const struct origins *o,
 	next = next->next;
       join (p, f, &pair);
     }
-  return n;
+  return stores ? n : 0;
 }
 
 /* The same for F, of which nothing else is known.  */

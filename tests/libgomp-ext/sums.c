@@ -34,6 +34,22 @@ sums (int n, int wide, double *squares)
   return s;
 }
 
+/* Where the program leaves the geometry open.  */
+static double
+open_sum (void)
+{
+  double s = 0.5;
+#ifdef _OPENACC
+#pragma acc parallel loop reduction(+ : s) copyin(a) copy(s)
+#else
+#pragma omp target teams distribute parallel for reduction(+ : s) map(to : a) \
+    map(tofrom : s)
+#endif
+  for (int i = 0; i < N; i++)
+    s += a[i];
+  return s;
+}
+
 int
 main (void)
 {
@@ -55,6 +71,10 @@ main (void)
         s = sums (n, wide, &t);
         wrong += s != want_s || t != want_t;
       }
+  double all = 0.5;
+  for (int i = 0; i < N; i++)
+    all += a[i];
+  wrong += open_sum () != all;
   printf ("%d wrong\n", wrong);
   return wrong > 0;
 }

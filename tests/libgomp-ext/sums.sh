@@ -15,6 +15,13 @@ for model in openmp openacc; do
     ours "$tmp/sums-$model"
     is "$status$out" "00 wrong" "$model on $gpu, by addition"
     is "$(($(calls instructions) < exchanges))" 1 "with fewer instructions"
+    # Exchanges want few blocks.
+    for name in none addition; do
+      case $name in none) wide=256 ;; *) wide=1024 ;; esac
+      ACCRETE_DISABLE=$name ACCRETE_GEOMETRY=print ours "$tmp/sums-$model"
+      is "$(printf '%s\n' "$err" | sed -n 's/.*open_sum.* blocks of \([0-9]*\)x1 .*/\1/p')" \
+        "$wide" "$model on $gpu: threads of a block, off: $name"
+    done
   done
   # A driver that refuses the unit gets it as it was.
   ACCRETE_DISABLE=jit_cache ACCRETE_DEBUG=1 \
