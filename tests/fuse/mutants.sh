@@ -52,6 +52,7 @@ fuse-forward.cc@s/return !\*product || products == 1;/return true;/@the same pro
 fuse-unread.cc@s/return !s.found;/return true;/@a dropped store is read elsewhere
 fuse-unread.cc@/^own_object_p/,/^}/s/return object_allocation (name.var);/return true;/@memory of the caller's
 fuse-unread.cc@/^call_harmless_p/,/^}/s/return s->name.depth == 1.*/return true;/@a function that has the address
+fuse-host.cc@s/number_forget (&f->numbers, lhs);/;/@what may change between is what it was
 fuse-pay.cc@s/c->registers += .*/;/@constants need no registers
 fuse-clause.cc@s/{ OMP_CLAUSE_NUM_GANGS, CLAUSE_SAME },/{ OMP_CLAUSE_NUM_GANGS, CLAUSE_SPENT },/@any number of gangs
 fuse-map.cc@s/if (takes_memory_p (f, first) \&\& takes_memory_p (f, second))/if (false)/@more memory at once
