@@ -112,6 +112,12 @@ number_statement (numbering *n, gimple *stmt)
     set (n, lhs, fresh (n));
 }
 
+void
+number_forget (numbering *n, tree var)
+{
+  set (n, var, fresh (n));
+}
+
 bool
 number_statements (numbering *n, gimple_seq seq)
 {

@@ -46,4 +46,7 @@ void number_statement (numbering *n, gimple *stmt);
 /* The same for all of SEQ; false when control parts before its end.  */
 bool number_statements (numbering *n, gimple_seq seq);
 
+/* What VAR is worth is not known any more.  */
+void number_forget (numbering *n, tree var);
+
 #endif /* ACCRETE_NUMBER_H */

@@ -200,56 +200,17 @@ take_sharing (merging *m, tree c)
   return NULL;
 }
 
-static const char *
-take_reduction (merging *m, tree c)
-{
-  if (OMP_CLAUSE_REDUCTION_PLACEHOLDER (c)
-      || !DECL_P (OMP_CLAUSE_DECL (c)))
-    return "a reduction by the program's own code, or of an array";
-  if (sharing_of (*m->to, OMP_CLAUSE_DECL (c)))
-    return "it reduces or reads what the one before reduces";
-  add_clause (m, c);
-  return NULL;
-}
+static const char reduced[] = "it reduces or reads what the one before reduces";
 
+/* Why the clause C of the construct that SHAPE is about bars the fusion,
+   whatever the other construct says.  */
 static const char *
-take_clause (merging *m, tree c)
-{
-  tree other;
-  switch (treatment_of (*m->table, c))
-    {
-    case CLAUSE_SHARES:
-      return take_sharing (m, c);
-    case CLAUSE_REDUCES:
-      return take_reduction (m, c);
-    case CLAUSE_SAME:
-      other = omp_find_clause (*m->to, OMP_CLAUSE_CODE (c));
-      return other && same_operands_p (m->f, other, c) ? NULL
-						       : clause_bars (c);
-    case CLAUSE_OPEN:
-      return open_p (c) ? NULL : clause_bars (c);
-    case CLAUSE_COUNTS:
-      return fuse_index_p (&m->f->b, OMP_CLAUSE_DECL (c)) ? NULL
-							  : clause_bars (c);
-    case CLAUSE_SPENT:
-    case CLAUSE_MAPS:
-      return NULL;
-    default:
-      return clause_bars (c);
-    }
-}
-
-/* Why the clause C of the first construct bars the fusion.  */
-static const char *
-first_bar (const merging *m, const fuse_shape *shape, tree c)
+clause_bar (const merging *m, const fuse_shape *shape, tree c)
 {
   switch (treatment_of (*m->table, c))
     {
     case CLAUSE_BARS:
       return clause_bars (c);
-    case CLAUSE_SAME:
-      return omp_find_clause (m->from, OMP_CLAUSE_CODE (c)) ? NULL
-							     : clause_bars (c);
     case CLAUSE_OPEN:
       return open_p (c) ? NULL : clause_bars (c);
     case CLAUSE_COUNTS:
@@ -259,9 +220,46 @@ first_bar (const merging *m, const fuse_shape *shape, tree c)
       return OMP_CLAUSE_REDUCTION_PLACEHOLDER (c)
 		 || !DECL_P (OMP_CLAUSE_DECL (c))
 	       ? "a reduction by the program's own code, or of an array"
-	     : sharing_of (m->from, OMP_CLAUSE_DECL (c))
-	       ? "it reduces or reads what the one before reduces"
 	       : NULL;
+    default:
+      return NULL;
+    }
+}
+
+/* Why the clause C of the first construct bars the fusion.  */
+static const char *
+first_bar (const merging *m, tree c)
+{
+  if (const char *why = clause_bar (m, &m->f->a, c))
+    return why;
+  treatment how = treatment_of (*m->table, c);
+  if (how == CLAUSE_SAME && !omp_find_clause (m->from, OMP_CLAUSE_CODE (c)))
+    return clause_bars (c);
+  return how == CLAUSE_REDUCES && sharing_of (m->from, OMP_CLAUSE_DECL (c))
+	   ? reduced
+	   : NULL;
+}
+
+/* Take the clause C of the second.  */
+static const char *
+take_clause (merging *m, tree c)
+{
+  if (const char *why = clause_bar (m, &m->f->b, c))
+    return why;
+  tree other;
+  switch (treatment_of (*m->table, c))
+    {
+    case CLAUSE_SHARES:
+      return take_sharing (m, c);
+    case CLAUSE_REDUCES:
+      if (sharing_of (*m->to, OMP_CLAUSE_DECL (c)))
+	return reduced;
+      add_clause (m, c);
+      return NULL;
+    case CLAUSE_SAME:
+      other = omp_find_clause (*m->to, OMP_CLAUSE_CODE (c));
+      return other && same_operands_p (m->f, other, c) ? NULL
+						       : clause_bars (c);
     default:
       return NULL;
     }
@@ -271,7 +269,7 @@ static const char *
 merge_clauses (merging *m)
 {
   for (tree c = *m->to; c; c = OMP_CLAUSE_CHAIN (c))
-    if (const char *why = first_bar (m, &m->f->a, c))
+    if (const char *why = first_bar (m, c))
       return why;
   for (tree c = m->from, next; c; c = next)
     {

@@ -235,10 +235,11 @@ product_kind_of (gimple *stmt)
   switch (gimple_assign_rhs_code (stmt))
     {
     case MULT_EXPR:
+    /* By a reciprocal.  */
+    case RDIV_EXPR:
       return PRODUCT_DIRECT;
     case PLUS_EXPR:
     case MINUS_EXPR:
-    case RDIV_EXPR:
     case FLOAT_EXPR:
       return PRODUCT_NOT;
     default:
@@ -253,8 +254,7 @@ product_kind_of (gimple *stmt)
 static bool
 float_product_p (gimple *stmt)
 {
-  return is_gimple_assign (stmt)
-	 && gimple_assign_rhs_code (stmt) == MULT_EXPR
+  return product_kind_of (stmt) == PRODUCT_DIRECT
 	 && FLOAT_TYPE_P (TREE_TYPE (gimple_assign_lhs (stmt)));
 }
 
@@ -264,8 +264,8 @@ static bool
 rounds_alike_p (const forwarding *w, tree value, bool *product)
 {
   *product = false;
-  if (flag_fp_contract_mode != FP_CONTRACT_FAST
-      || !FLOAT_TYPE_P (TREE_TYPE (value)) || !DECL_P (value))
+  /* ptxas contracts whatever -ffp-contract says.  */
+  if (!FLOAT_TYPE_P (TREE_TYPE (value)) || !DECL_P (value))
     return true;
   const line *l = &w->f->l;
   unsigned products = 0;

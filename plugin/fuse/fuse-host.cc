@@ -151,6 +151,9 @@ may_set_p (const gomp_target *stmt, tree var)
     if ((OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP
 	 || OMP_CLAUSE_CODE (c) == OMP_CLAUSE_REDUCTION)
 	&& OMP_CLAUSE_DECL (c) == var
+	/* A descriptor is only read.  */
+	&& !(OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP
+	     && OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_TO_PSET)
 	&& !(OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP
 	     && POINTER_TYPE_P (TREE_TYPE (var))
 	     && (OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_FIRSTPRIVATE_POINTER
@@ -292,21 +295,32 @@ straight_p (const gimple *stmt)
 	 || gimple_code (stmt) == GIMPLE_PREDICT;
 }
 
-/* Number the values from FROM up to TO.  Behind a label nothing is known that
-   was before, so no more is numbered.  */
 static bool
+sets_p (const gimple *stmt)
+{
+  return gimple_code (stmt) == GIMPLE_ASSIGN
+	 || gimple_code (stmt) == GIMPLE_CALL;
+}
+
+/* Number the values from FROM up to TO.  Where control parts and meets again
+   nothing is known of what is set on the way.  */
+static void
 number_places (fusion *f, unsigned from, unsigned to)
 {
+  unsigned parts = from, meets = to;
+  while (parts < to && straight_p (place (f, parts)))
+    parts++;
+  while (meets > parts && straight_p (place (f, meets - 1)))
+    meets--;
   for (unsigned i = from; i < to; i++)
     {
-      gimple *stmt = place (f, i);
-      if (!straight_p (stmt))
-	return false;
-      if (gimple_code (stmt) == GIMPLE_ASSIGN
-	  || gimple_code (stmt) == GIMPLE_CALL)
-	number_statement (&f->numbers, stmt);
+      if (sets_p (place (f, i)))
+	number_statement (&f->numbers, place (f, i));
+      for (unsigned k = parts; i + 1 == meets && k < meets; k++)
+	if (tree lhs = sets_p (place (f, k)) ? gimple_get_lhs (place (f, k))
+					     : NULL_TREE)
+	  number_forget (&f->numbers, lhs);
     }
-  return true;
 }
 
 /* Note what the operands of the first construct's clauses are worth.  */
@@ -343,13 +357,12 @@ fuse_same_value_p (fusion *f, tree expr, tree other)
 const char *
 fuse_host_bar (fusion *f)
 {
-  unsigned begin = f->from;
+  unsigned begin = f->begin;
   while (begin > 0 && straight_p (place (f, begin - 1)))
     begin--;
   number_places (f, begin, f->from);
   note_first_values (f);
-  if (!number_places (f, f->from + 1, f->to))
-    f->first_numbers.empty ();
+  number_places (f, f->from + 1, f->to);
   for (unsigned i = f->from + 1; i < f->to; i++)
     if (const char *why = statement_bar (f, place (f, i)))
       return why;
@@ -423,9 +436,11 @@ fuse_host_loads_bar (fusion *f)
   for (unsigned i = 0; i < refs.length (); i++)
     {
       line_access load = {};
+      load.ref = refs[i];
       load.object = object_index (&f->r, object_of_reference (refs[i]));
       for (unsigned k = 0; k < f->border_access; k++)
 	if (f->l.accesses[k].write
+	    && !depend_load_apart_p (&f->l, &load, &f->l.accesses[k])
 	    && !fuse_load_apart_p (f, refs[i], &load, &f->l.accesses[k]))
 	  return "the host reads what the one before may store";
     }

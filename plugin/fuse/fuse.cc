@@ -38,6 +38,8 @@ struct chain
 {
   auto_vec<gomp_target *, FUSE_CHAIN> sources;
   tree guard;
+  /* The place of the first of them.  */
+  unsigned begin;
 };
 
 /* ---- Candidates ---- */
@@ -148,6 +150,7 @@ apply (fusion *f, host_run *run, chain *c)
     {
       c->sources.safe_push (f->first);
       c->guard = boolean_true_node;
+      c->begin = f->from;
     }
   for (unsigned i = 0; i < c->sources.length (); i++)
     fuse_rename (f, c->sources[i]);
@@ -224,6 +227,7 @@ fuse_pair (host_run *run, unsigned from, unsigned to, chain *c)
   f.run = run;
   f.from = from;
   f.to = to;
+  f.begin = c->sources.is_empty () ? from : c->begin;
   f.first = candidate (run, from);
   f.second = candidate (run, to);
   if (!f.first || !f.second)

@@ -114,6 +114,8 @@ struct fusion
   gomp_target *first = NULL, *second = NULL;
   const host_run *run = NULL;
   unsigned from = 0, to = 0;
+  /* From this place on up to the first construct all is executed in line.  */
+  unsigned begin = 0;
   /* Copies; what is in B goes into A.  */
   fuse_shape a, b;
   gomp_target *merged = NULL;

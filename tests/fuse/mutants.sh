@@ -40,7 +40,7 @@ fuse-legal.cc@/^needs_bar/,/^}/s/return "one of.*/continue;/@a copy that is thro
 fuse-legal.cc@/^scalars_bar/,/^}/s/return "iterations set.*/continue;/@scalars of all iterations
 fuse-host.cc@/^assignment_bar/,/^}/s/return "a variable of the one before changes";/return NULL;/@what the first reads is set before it
 fuse-clause.cc@/^take_clause/,/^}/s/other \&\& same_operands_p (m->f, other, c)/other/@any queue will do
-fuse-clause.cc@/^first_bar/,/^}/s/? "it reduces or reads what the one before reduces"/? NULL/@the result of a reduction is used
+fuse-clause.cc@/^first_bar/,/^}/s/? reduced/? NULL/@the result of a reduction is used
 fuse-exact.cc@s/made = memory_clobber ();/;/@nothing between the bodies
 fuse-exact.cc@s/made = code_opaque_copy (gimple_assign_lhs (stmt),/if (0) made = code_opaque_copy (gimple_assign_lhs (stmt),/@what is handed over is seen through
 fuse-forward.cc@/^source_of/,/^}/s/if (a->write \&\& !apart_p (w, a, load))/if (false)/@a store in between is not seen
@@ -52,6 +52,7 @@ fuse-forward.cc@s/return !\*product || products == 1;/return true;/@the same pro
 fuse-unread.cc@s/return !s.found;/return true;/@a dropped store is read elsewhere
 fuse-unread.cc@/^own_object_p/,/^}/s/return object_allocation (name.var);/return true;/@memory of the caller's
 fuse-unread.cc@/^call_harmless_p/,/^}/s/return s->name.depth == 1.*/return true;/@a function that has the address
+fuse-host.cc@s/number_forget (&f->numbers, lhs);/;/@what may change between is what it was
 fuse-pay.cc@s/c->registers += .*/;/@constants need no registers
 fuse-clause.cc@s/{ OMP_CLAUSE_NUM_GANGS, CLAUSE_SAME },/{ OMP_CLAUSE_NUM_GANGS, CLAUSE_SPENT },/@any number of gangs
 fuse-map.cc@s/if (takes_memory_p (f, first) \&\& takes_memory_p (f, second))/if (false)/@more memory at once

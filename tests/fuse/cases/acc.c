@@ -291,6 +291,31 @@ geometry (int n, int g)
   }
 }
 
+/* A bound that may change between, and one that does not.  */
+static void
+branch (int n, int k)
+{
+  int m = n - 1, l = 2;
+#pragma acc data copy(a, b, c)
+  {
+#pragma acc parallel loop
+    for (int i = 0; i < n; i++)
+      a[i] += 1;
+    if (k > 3)
+      m = n;
+/* REMARK: not fused .* other bounds */
+#pragma acc parallel loop
+    for (int i = 0; i < m; i++)
+      b[i] += a[i];
+    if (k > 2)
+      l = 3;
+/* REMARK: fused with the one */
+#pragma acc parallel loop
+    for (int i = 0; i < m; i++)
+      c[i] = b[i] * l;
+  }
+}
+
 static void
 print (const char *name, const double *x, int n)
 {
@@ -364,6 +389,10 @@ main (void)
   print ("scalar", c, N);
   geometry (N, 2);
   print ("geometry", a, N);
+  branch (N, 1);
+  branch (N, 4);
+  print ("branch", b, N);
+  print ("branch", c, N);
   plane (8, p, q);
   print ("plane", p[0], 8 * 16);
   return 0;

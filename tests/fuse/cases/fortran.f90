@@ -43,6 +43,32 @@ subroutine stencil (n, x, y)
 !$acc end data
 end subroutine
 
+! The host tests whether an array is allocated; two are the subroutine's own.
+subroutine own (n, x, y)
+  integer :: n, i
+  real(8) :: x(n), y(n), w(n)
+  real(8), allocatable :: v(:)
+  allocate (v(n))
+!$acc data copyin(x) copy(y) create(w, v)
+!$acc parallel loop
+  do i = 1, n
+    w(i) = x(i) + 2
+  end do
+! REMARK: fused with the one
+!$acc parallel loop
+  do i = 1, n
+    v(i) = w(i) + y(i)
+  end do
+! REMARK: fused with the one
+! KEPT: 2 loads take what registers have, 1 store is dropped
+!$acc parallel loop
+  do i = 1, n
+    y(i) = w(i) + v(i)
+  end do
+!$acc end data
+  deallocate (v)
+end subroutine
+
 program main
   integer, parameter :: n = 300
   real(8) :: x(n), y(n), w(n), s
@@ -54,5 +80,6 @@ program main
   s = 1
   call chain (n, x, y, w, s)
   call stencil (n, x, y)
+  call own (n, x, y)
   print '(3f20.6)', s, sum (x), sum (y)
 end program
