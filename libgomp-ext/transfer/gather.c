@@ -26,9 +26,11 @@
    addresses (address.h).
 
    Bytes between two pieces of a DMA are overwritten with anything.  They may
-   only be such as nobody has written: in blocks that this construct allocated,
-   behind all that it wrote there (struct acr_fresh), up to the next block; or
-   such as belong to nobody (struct acr_run, END).
+   only be such as nobody has written: in blocks that a construct allocated, around
+   all that it had written there when it sent (struct acr_fresh); or such as belong to
+   nobody.  Who could write there before the DMA leaves finds it sent, or is a kernel
+   that is kept, which comes behind it; none that was kept by then has a use for these
+   bytes (struct acr_run, BEGIN and END).
 
    Streams that the NULL stream does not order are the program's own.  Once it
    may have device addresses to use there (acr_address_known), a construct

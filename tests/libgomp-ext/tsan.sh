@@ -25,7 +25,7 @@ build () {
   mkdir -p "$to/device"
   for f in $(find "$code" -name '*.c'); do
     case ${f##*/} in
-      forward.c | plan-main.c | plan-read.c | plan-print.c) ;;
+      forward.c | start.c | plan-main.c | plan-read.c | plan-print.c) ;;
       *) set -- "$@" "$f" ;;
     esac
   done
