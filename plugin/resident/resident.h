@@ -38,8 +38,11 @@ struct host_loop
   hash_set<tree> needed;
   /* Tests that make no difference to threads.  */
   hash_set<gimple *> idle;
-  /* What others may see behind the loop.  */
-  auto_vec<tree> out;
+  /* What others may see behind the loop: numbers, and pointers.  */
+  auto_vec<tree> out, out_pointers;
+  /* Pointers of which threads have those to the device, that they copy, in the order
+     of their numbers.  */
+  auto_vec<tree> pointers;
 };
 
 static inline gomp_target *
@@ -85,6 +88,9 @@ bool host_loop_number_p (host_loop *l, const gomp_target *stmt, tree c);
 
 /* Must threads execute statement I of L?  */
 bool host_loop_needs_p (const host_loop *l, unsigned i);
+
+/* Is that a copy of a pointer?  */
+bool host_loop_turns_p (const host_loop *l, unsigned i);
 
 /* Can they?  Else it must give the same in all rounds.  */
 bool host_loop_threads_p (const host_loop *l, unsigned i);
@@ -153,6 +159,8 @@ struct resident
 {
   gomp_target *stmt;
   auto_delete_vec<resident_part> parts;
+  /* The element of the state from which on the numbers of pointers are.  */
+  unsigned turned;
   /* What acr_resident has (abi.h), and how many elements.  */
   tree state;
   unsigned size;
