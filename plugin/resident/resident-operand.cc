@@ -217,7 +217,8 @@ hoist_name (host_values *v, unsigned at, tree name)
 {
   /* The construct has what pointers lead to at the loop's beginning.  */
   if (v->l->pointers.contains (name) && v->l->sets.contains (name)
-      && DECL_P (name) && !v->l->locals.contains (name))
+      && DECL_P (name) && !decl_temporary_p (name)
+      && !v->l->locals.contains (name))
     return name;
   if (!v->l->sets.contains (name))
     return v->l->locals.contains (name) ? NULL_TREE : name;

@@ -1,5 +1,5 @@
 /* FLAGS: -fopenmp
-   KERNELS: 10
+   KERNELS: 9
 
    Host loops over OpenMP regions.
 
