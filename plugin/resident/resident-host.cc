@@ -320,14 +320,16 @@ region_sets_p (const gomp_target *stmt, tree var)
 }
 
 static tree
-find_store (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
+find_store (gimple_stmt_iterator *gsi, bool *handled,
+	    struct walk_stmt_info *wi)
 {
   gimple *stmt = gsi_stmt (*gsi);
   tree lhs = gimple_get_lhs (stmt);
   if (gomp_atomic_load *load = dyn_cast<gomp_atomic_load *> (stmt))
     lhs = gimple_omp_atomic_load_lhs (load);
   tree base = lhs ? get_base_address (lhs) : NULL_TREE;
-  return base == (tree) wi->info ? base : NULL_TREE;
+  *handled = base == (tree) wi->info;
+  return *handled ? base : NULL_TREE;
 }
 
 static tree

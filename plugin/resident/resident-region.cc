@@ -295,15 +295,6 @@ merge_maps (building *b, fusion *f, unsigned i)
   return fuse_merge_maps (f, maps);
 }
 
-/* Is what C is about written by the construct R?  */
-static bool
-written_p (region *r, tree c)
-{
-  unsigned object
-    = object_index (r, object_of_reference (OMP_CLAUSE_DECL (c)));
-  return r->objects[object].access & ACR_ACCESS_WRITE;
-}
-
 /* ---- What threads compute with ---- */
 
 static tree
@@ -736,22 +727,14 @@ copies_over_p (const building *b, const fusion *f)
   return false;
 }
 
-/* Copies of what is not on the device already are left out: see that these make no
-   difference, by what the construct writes.  */
-static const char *
-needs_bar (const building *b, const fusion *f)
+/* Note in X what must not be written, for copies of what is not on the device already
+   to make no difference when they are left out.  */
+static void
+take_needs (resident *x, const fusion *f)
 {
-  region r = {};
-  const char *why = NULL;
-  r.stmt = b->x->stmt;
-  r.what = construct_of (r.stmt);
-  operand_find (&r);
-  access_find (&r);
   for (unsigned i = 0; i < f->needs.length (); i++)
-    if (written_p (&r, f->needs[i].clause))
-      why = "a region changes a copy that another one does not have";
-  region_release (&r);
-  return why;
+    x->constant.safe_push (
+      object_of_reference (OMP_CLAUSE_DECL (f->needs[i].clause)));
 }
 
 static const char *
@@ -808,8 +791,7 @@ resident_build (resident *x, host_loop *l, host_entry *e,
     return why;
   add_state (&b);
   add_own_pointers (&b);
+  take_needs (x, &f);
   gimple_omp_set_body (x->stmt, body_of (&b));
-  if (const char *why = needs_bar (&b, &f))
-    return why;
   return hoist_operands (&b);
 }

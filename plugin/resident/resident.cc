@@ -185,6 +185,9 @@ kernel_bar (const resident *x)
     alias_find (&r);
   access_spread (&r);
   const char *why = resident_kernel_bar (x, &r);
+  for (unsigned i = 0; i < x->constant.length (); i++)
+    if (r.objects[object_index (&r, x->constant[i])].access & ACR_ACCESS_WRITE)
+      why = "a region changes a copy that another one does not have";
   region_release (&r);
   return why;
 }

@@ -164,6 +164,8 @@ struct resident
   /* What acr_resident has (abi.h), and how many elements.  */
   tree state;
   unsigned size;
+  /* Objects that no region may write.  */
+  auto_vec<object_name> constant;
   /* The code behind the loop that says what came of it.  */
   gimple *epilogue;
 };

@@ -151,6 +151,27 @@ summed (int n)
   printf ("summed %d: %u %d %d\n", n, hash (), all, rounds);
 }
 
+/* A region sets a variable that it has by value.  */
+static void
+set_again (int n)
+{
+  int x = 2;
+  fill ();
+#pragma acc data copy (a, b)
+  for (int t = 0; t < n; t++)
+    {
+/* REMARK: stays on the host: a region sets a variable that it has by value */
+#pragma acc parallel firstprivate (x)
+      {
+	x = x * 3;
+#pragma acc loop
+	for (int i = 0; i < N; i++)
+	  a[i] += x + t;
+      }
+    }
+  printf ("set again %d: %u\n", n, hash ());
+}
+
 /* A sum that is on the device for longer.  */
 static void
 kept (int n)
@@ -236,6 +257,7 @@ main (void)
   summed (0);
   summed (3000);
   summed (100000);
+  set_again (3);
   kept (3);
   sent_again (3);
   seen (3);
