@@ -169,7 +169,8 @@ set_again (int n)
 	  a[i] += x + t;
       }
     }
-  printf ("set again %d: %u\n", n, hash ());
+  /* On a host without a device there is one variable.  */
+  printf ("set again\n");
 }
 
 /* A sum that is on the device for longer.  */
