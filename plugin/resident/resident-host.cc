@@ -354,6 +354,14 @@ region_stores_p (const gomp_target *stmt, tree var)
 }
 
 bool
+region_points_p (const gomp_target *stmt, tree var)
+{
+  struct walk_stmt_info wi = {};
+  wi.info = var;
+  return walk_gimple_seq (gimple_omp_body (stmt), NULL, find_address, &wi);
+}
+
+bool
 host_loop_number_p (host_loop *l, const gomp_target *stmt, tree c)
 {
   tree var = OMP_CLAUSE_DECL (c);

@@ -82,6 +82,10 @@ treatment_of (const_tree c)
     case OMP_CLAUSE_DEFAULT:
     case OMP_CLAUSE_DEFAULTMAP:
     case OMP_CLAUSE_COLLAPSE:
+    /* Numbers in OpenACC are advice.  */
+    case OMP_CLAUSE_NUM_GANGS:
+    case OMP_CLAUSE_NUM_WORKERS:
+    case OMP_CLAUSE_VECTOR_LENGTH:
       return CLAUSE_SPENT;
     default:
       return CLAUSE_BARS;
@@ -136,19 +140,35 @@ clause_there_p (const building *b, const_tree like)
 
 /* ---- What regions set ---- */
 
-/* Does the region STMT set a variable that it has by value?  Such a variable of the
-   thread would keep that.  */
+/* Does the region STMT set a variable that it has by value, and that its part has no
+   copy of (resident-kernel.cc)?  Such a variable of the thread would keep that.  */
 static bool
 sets_value_p (const gomp_target *stmt)
 {
   for (tree c = gimple_omp_target_clauses (stmt); c; c = OMP_CLAUSE_CHAIN (c))
-    if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE
-	&& region_stores_p (stmt, OMP_CLAUSE_DECL (c)))
-      return true;
+    if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE)
+      {
+	tree var = OMP_CLAUSE_DECL (c), type = TREE_TYPE (var);
+	bool copied = INTEGRAL_TYPE_P (type) || SCALAR_FLOAT_TYPE_P (type);
+	if (copied ? region_points_p (stmt, var) : region_stores_p (stmt, var))
+	  return true;
+      }
   return false;
 }
 
 /* ---- Clauses of the regions ---- */
+
+/* How many teams and threads there are is left open: a region's own numbers its part
+   obeys, with threads that idle.  */
+static void
+add_open (building *b, omp_clause_code code)
+{
+  if (omp_find_clause (b->clauses, code))
+    return;
+  tree c = build_omp_clause (UNKNOWN_LOCATION, code);
+  OMP_CLAUSE_OPERAND (c, 0) = integer_zero_node;
+  add_clause (b, c);
+}
 
 /* Is VAR a result of a region of L?  */
 static bool
@@ -180,12 +200,7 @@ take_clause (building *b, tree c)
 	add_clause (b, clause_copy (c));
       return NULL;
     case CLAUSE_OPEN:
-      for (int i = 0; i < omp_clause_num_ops[OMP_CLAUSE_CODE (c)]; i++)
-	if (tree n = OMP_CLAUSE_OPERAND (c, i))
-	  if (!tree_fits_shwi_p (n) || tree_to_shwi (n) != 0)
-	    return clause_bars (c);
-      if (!omp_find_clause (b->clauses, OMP_CLAUSE_CODE (c)))
-	add_clause (b, clause_copy (c));
+      add_open (b, OMP_CLAUSE_CODE (c));
       return NULL;
     case CLAUSE_MAPS:
     case CLAUSE_SPENT:

@@ -79,8 +79,9 @@ void region_results (const gomp_target *stmt, vec<tree> *clauses);
 /* Is VAR such a scalar?  */
 bool region_sets_p (const gomp_target *stmt, tree var);
 
-/* Does the region STMT set VAR, or take its address?  */
+/* Does the region STMT set VAR, or take its address?  Does it take that?  */
 bool region_stores_p (const gomp_target *stmt, tree var);
+bool region_points_p (const gomp_target *stmt, tree var);
 
 /* Is what the clause C of the region STMT maps a number of threads in L: a result, or
    a scalar that the region only reads?  */

@@ -1,5 +1,5 @@
 /* FLAGS: -fopenacc
-   KERNELS: 8
+   KERNELS: 9
 
    Host loops of several kinds over OpenACC regions.
 
@@ -160,17 +160,19 @@ set_again (int n)
 #pragma acc data copy (a, b)
   for (int t = 0; t < n; t++)
     {
-/* REMARK: stays on the host: a region sets a variable that it has by value */
-#pragma acc parallel firstprivate (x)
-      {
-	x = x * 3;
-#pragma acc loop
-	for (int i = 0; i < N; i++)
+/* REMARK: loop over 2 regions: becomes one kernel */
+#pragma acc parallel loop
+      for (int i = 0; i < N; i++)
+	{
+	  x = i & 3;
 	  a[i] += x + t;
-      }
+	}
+      x = 2;
+#pragma acc parallel loop
+      for (int i = 0; i < N; i++)
+	b[i] += a[i] * x;
     }
-  /* On a host without a device there is one variable.  */
-  printf ("set again\n");
+  printf ("set again %d: %u\n", n, hash ());
 }
 
 /* A sum that is on the device for longer.  */

@@ -1,5 +1,5 @@
 /* FLAGS: -fopenmp
-   KERNELS: 9
+   KERNELS: 10
 
    Host loops over OpenMP regions.
 
@@ -206,7 +206,7 @@ counted (int steps)
 #pragma omp target data map (tofrom: a)
   for (int k = 0; k < steps; k++)
     {
-/* REMARK: stays on the host: a clause num teams of a region */
+/* REMARK: loop over 1 region: becomes one kernel */
 #pragma omp target teams distribute parallel for num_teams (2)
       for (int i = 0; i < N; i++)
 	a[i] += k;
