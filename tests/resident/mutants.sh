@@ -35,7 +35,7 @@ resident.cc@/^take_values/,/^}/s/c.set (l->out\[i\], value);//@scalars are not g
 resident.cc@s/^  if (e->test)/  if (false)/@loops without a round
 resident-host.cc@/^find_needed/,/^}/s/more |= need_operands (l, l->code\[i\], 1);/;/@what is computed from what is not
 resident-operand.cc@/^value_before/,/^}/s/return host_values_of (v, at);/continue;/@operands that are not what is set
-resident-kernel.cc@/^begin_results/,/^}/s/(results->round + 1) % RESIDENT_SLOTS/(results->round + 2) % RESIDENT_SLOTS/@a result on top of another round's
+resident-kernel.cc@/^begin_results/,/^}/s/rounds->first == 0/rounds->rank == 5000/@a result on top of another round's
 resident-region.cc@/^turn_number/,/^}/s/number_of (b, gimple_assign_rhs1 (from))/number_of (b, gimple_assign_lhs (from))/@pointers that are not given back
 resident-operand.cc@/^merge_ways/,/^}/s/yes ? x : y/yes ? y : x/@the other way's value
 resident.cc@/^kernel_bar/,/^}/s/why = "a region/if (false) why = "a region/@a copy that is thrown away is seen
