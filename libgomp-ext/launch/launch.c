@@ -33,11 +33,11 @@ acr_launch_adjust (struct acr_launch *l)
     acr_form_pick (l);
 }
 
-/* Hand L to the driver as what it is.  */
+/* Hand L, of REGION unless that is NULL, to the driver as what it is.  */
 static CUresult
-hand_over (const struct acr_launch *l)
+hand_over (const struct acr_launch *l, const struct acr_region *region)
 {
-  if (acr_resident_p (l))
+  if (region && region->resident)
     return acr_resident_launch (l);
   return acr_driver.launch_kernel (
       l->fn, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1],
@@ -53,13 +53,13 @@ acr_launch_now (const struct acr_launch *l)
   l = &own;
   struct acr_timer *timer = acr_timer_start (l);
   acr_trace_kernel = l->kernel;
-  CUresult r = hand_over (l);
+  const struct acr_region *region
+      = l->kernel ? acr_kernel_region (l->kernel) : NULL;
+  CUresult r = hand_over (l, region);
   acr_timer_stop (timer, l, r);
   if (queue)
     r = acr_nest_close (queue, l, r);
   acr_count_for (l->by, launches, 1);
-  const struct acr_region *region
-      = l->kernel ? acr_kernel_region (l->kernel) : NULL;
   if (region)
     acr_count_for (l->by, fused, region->nalso);
   acr_row_launched (l);

@@ -127,13 +127,6 @@ acr_resident_shape (struct acr_launch *l)
   acr_count (plain, 1);
 }
 
-bool
-acr_resident_p (const struct acr_launch *l)
-{
-  const struct acr_region *r = l->kernel ? acr_kernel_region (l->kernel) : NULL;
-  return r && r->resident;
-}
-
 CUresult
 acr_resident_launch (const struct acr_launch *l)
 {

@@ -6,8 +6,6 @@
 #ifndef ACCRETE_RESIDENT_H
 #define ACCRETE_RESIDENT_H
 
-#include <stdbool.h>
-
 #include "interpose/cuda-types.h"
 
 struct acr_launch;
@@ -15,9 +13,6 @@ struct acr_launch;
 /* Give L, a launch of such a kernel, a grid that the GPU holds whole, and no
    stacks; or let it be one that is not made.  */
 void acr_resident_shape (struct acr_launch *l);
-
-/* Is L of such a kernel?  */
-bool acr_resident_p (const struct acr_launch *l);
 
 /* Hand L, of such a kernel, to the driver.  Where that does not take it, the kernel
    does not run, which the program sees.  */

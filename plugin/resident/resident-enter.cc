@@ -3,11 +3,11 @@
    The construct maps what regions map even when the loop has no round, or when a
    test leaves a region out.  For data that are not on the device that would not be
    the same: a present clause would fail, a copy back would overwrite.  So the host
-   makes the loop's first test before it begins the construct, and what only some
+   makes the loop's first tests before it begins the construct, and what only some
    rounds map must be there already.
 
-   The way in is followed from the loop's top to its first test, of which one branch
-   leads to a region, and on to the next test.
+   The way in is followed from the loop's top by way of tests of which one branch
+   leads out of the loop, to a region, and on to the next test.
 
    Needs: host_loop_bar.  Keeps: all code.
    Source: A. V. Aho et al., "Compilers", 2nd ed., 9.6 (loop inversion).
@@ -15,6 +15,9 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "resident/resident.h"
+
+/* So many tests lead into a loop, at the most.  */
+static const unsigned MOST_TESTS = 8;
 
 struct way
 {
@@ -94,26 +97,40 @@ compute (way *w, int i, int end)
     }
 }
 
-/* The branch of the test AT that alone leads to a region, which is made true; or
-   -1.  */
-static int
-decide (way *w, int at)
+/* Add to C that the loop is entered as far as this test says, by the branch that is
+   taken where it is true, or else the other.  */
+static void
+add_test (way *w, gcond *cond, bool yes)
 {
-  gcond *cond = as_a<gcond *> (w->l->code[at]);
-  unsigned *yes = w->labels.get (gimple_cond_true_label (cond));
-  unsigned *no = w->labels.get (gimple_cond_false_label (cond));
-  int to[] = { yes ? first_event (w, *yes) : -1,
-	       no ? first_event (w, *no) : -1 };
-  bool takes[] = { region_p (w, to[0]), region_p (w, to[1]) };
-  if (takes[0] == takes[1])
-    return -1;
-  tree test = build2 (gimple_cond_code (cond), boolean_type_node,
+  tree says = build2 (gimple_cond_code (cond), boolean_type_node,
 		      value_of (w, gimple_cond_lhs (cond)),
 		      value_of (w, gimple_cond_rhs (cond)));
-  tree value = code_value (test, "enters", &w->e->seq);
-  w->e->test = takes[0] ? value : fold_build1 (TRUTH_NOT_EXPR,
-					       boolean_type_node, value);
-  return takes[0] ? to[0] : to[1];
+  says = code_value (says, "enters", &w->e->seq);
+  if (!yes)
+    says = fold_build1 (TRUTH_NOT_EXPR, boolean_type_node, says);
+  w->e->test = w->e->test ? fold_build2 (TRUTH_AND_EXPR, boolean_type_node,
+					 w->e->test, says)
+			  : says;
+}
+
+/* The branch of COND that alone leads to a region, or else alone to anything, into
+   *YES; where that begins, or -1.  */
+static int
+branch_of (way *w, gcond *cond, bool *yes)
+{
+  unsigned *to[] = { w->labels.get (gimple_cond_true_label (cond)),
+		     w->labels.get (gimple_cond_false_label (cond)) };
+  int event[2];
+  for (unsigned i = 0; i < 2; i++)
+    event[i] = to[i] ? first_event (w, *to[i]) : -1;
+  bool regions[] = { region_p (w, event[0]), region_p (w, event[1]) };
+  if (regions[0] != regions[1])
+    *yes = regions[0];
+  else if ((event[0] < 0) != (event[1] < 0))
+    *yes = event[0] >= 0;
+  else
+    return -1;
+  return *to[*yes ? 0 : 1];
 }
 
 void
@@ -125,11 +142,17 @@ host_loop_enter (const host_loop *l, host_entry *e)
   for (unsigned i = 0; i < l->code.length (); i++)
     if (glabel *label = dyn_cast<glabel *> (l->code[i]))
       w.labels.put (gimple_label_label (label), i);
-  int at = first_event (&w, 0);
-  if (at >= 0 && !region_p (&w, at))
+  int from = 0, at = first_event (&w, 0);
+  for (unsigned tests = 0; at >= 0 && !region_p (&w, at); tests++)
     {
-      compute (&w, 0, at);
-      at = decide (&w, at);
+      bool yes = true;
+      gcond *cond = as_a<gcond *> (l->code[at]);
+      compute (&w, from, at);
+      from = tests < MOST_TESTS ? branch_of (&w, cond, &yes) : -1;
+      if (from < 0)
+	return;
+      add_test (&w, cond, yes);
+      at = first_event (&w, from);
     }
   while (region_p (&w, at) && !e->regions.add (l->code[at]))
     {

@@ -135,6 +135,38 @@ scalar_operand_p (tree t)
 	 || (host_name_p (t) && scalar_p (t));
 }
 
+/* Is VAR a pointer of the function's own?  */
+static bool
+own_pointer_p (tree var)
+{
+  if (!POINTER_TYPE_P (TREE_TYPE (var)) || TREE_CODE (var) == SSA_NAME)
+    return POINTER_TYPE_P (TREE_TYPE (var));
+  return (VAR_P (var) || TREE_CODE (var) == PARM_DECL)
+	 && TREE_CODE (TREE_TYPE (var)) == POINTER_TYPE
+	 && !TREE_THIS_VOLATILE (var)
+	 && DECL_CONTEXT (var) == current_function_decl
+	 && !(VAR_P (var)
+	      && (TREE_STATIC (var) || DECL_EXTERNAL (var)
+		  || DECL_HAS_VALUE_EXPR_P (var)));
+}
+
+/* Does STMT copy a pointer?  */
+static bool
+turns_p (gimple *stmt)
+{
+  return gimple_assign_single_p (stmt)
+	 && host_name_p (gimple_assign_lhs (stmt))
+	 && host_name_p (gimple_assign_rhs1 (stmt))
+	 && own_pointer_p (gimple_assign_lhs (stmt))
+	 && own_pointer_p (gimple_assign_rhs1 (stmt));
+}
+
+bool
+host_loop_turns_p (const host_loop *l, unsigned i)
+{
+  return turns_p (l->code[i]);
+}
+
 /* Can a thread execute STMT, an assignment or a test?  */
 static bool
 for_threads_p (gimple *stmt)
@@ -143,6 +175,8 @@ for_threads_p (gimple *stmt)
     return scalar_operand_p (gimple_cond_lhs (cond))
 	   && scalar_operand_p (gimple_cond_rhs (cond));
   bool real = false;
+  if (turns_p (stmt))
+    return true;
   for (unsigned i = 0; i < gimple_num_ops (stmt); i++)
     if (!scalar_operand_p (gimple_op (stmt, i)))
       return false;
@@ -173,7 +207,7 @@ assignment_bar (host_loop *l, gimple *stmt)
     return NULL;
   if (gimple_has_volatile_ops (stmt))
     return "a volatile access of the host";
-  if (!host_name_p (lhs) || (!scalar_p (lhs) && !(TREE_CODE (lhs) == SSA_NAME
+  if (!host_name_p (lhs) || (!scalar_p (lhs) && !turns_p (stmt) && !(TREE_CODE (lhs) == SSA_NAME
 					       || decl_temporary_p (lhs))))
     return "the host stores what is no number of its own";
   l->sets.add (lhs);
@@ -286,14 +320,16 @@ region_sets_p (const gomp_target *stmt, tree var)
 }
 
 static tree
-find_store (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
+find_store (gimple_stmt_iterator *gsi, bool *handled,
+	    struct walk_stmt_info *wi)
 {
   gimple *stmt = gsi_stmt (*gsi);
   tree lhs = gimple_get_lhs (stmt);
   if (gomp_atomic_load *load = dyn_cast<gomp_atomic_load *> (stmt))
     lhs = gimple_omp_atomic_load_lhs (load);
   tree base = lhs ? get_base_address (lhs) : NULL_TREE;
-  return base == (tree) wi->info ? base : NULL_TREE;
+  *handled = base == (tree) wi->info;
+  return *handled ? base : NULL_TREE;
 }
 
 static tree
@@ -315,6 +351,14 @@ region_stores_p (const gomp_target *stmt, tree var)
   wi.info = var;
   return walk_gimple_seq (gimple_omp_body (stmt), find_store, find_address,
 			  &wi);
+}
+
+bool
+region_points_p (const gomp_target *stmt, tree var)
+{
+  struct walk_stmt_info wi = {};
+  wi.info = var;
+  return walk_gimple_seq (gimple_omp_body (stmt), NULL, find_address, &wi);
 }
 
 bool
@@ -458,10 +502,14 @@ find_out (host_loop *l)
 	continue;
       if (DECL_P (var) && scalar_p (var))
 	l->out.safe_push (var);
+      else if (DECL_P (var) && own_pointer_p (var)
+	       && !decl_temporary_p (var))
+	l->out_pointers.safe_push (var);
       else if (!DECL_P (var) || !object_set_once_p (var))
 	return "a value of the host that is no number is used behind the loop";
     }
   l->out.qsort (by_number);
+  l->out_pointers.qsort (by_number);
   return NULL;
 }
 
@@ -487,6 +535,8 @@ find_needed (host_loop *l)
   m.seen = &l->needed;
   for (unsigned i = 0; i < l->out.length (); i++)
     l->needed.add (l->out[i]);
+  for (unsigned i = 0; i < l->out_pointers.length (); i++)
+    l->needed.add (l->out_pointers[i]);
   for (unsigned i = 0; i < l->regions.length (); i++)
     see (&m, gimple_omp_body (host_loop_region (l, i)));
   bool more;
@@ -602,6 +652,34 @@ tests_bar (host_loop *l)
   return NULL;
 }
 
+/* ---- Pointers ---- */
+
+static void
+add_pointer (host_loop *l, tree var)
+{
+  if (!l->pointers.contains (var))
+    l->pointers.safe_push (var);
+}
+
+/* Number the pointers that threads copy.  What sets one otherwise, or one that is
+   not copied, bars that; the result is why, or NULL.  */
+static const char *
+number_pointers (host_loop *l)
+{
+  for (unsigned i = 0; i < l->code.length (); i++)
+    {
+      gimple *stmt = l->code[i];
+      if (!is_gimple_assign (stmt) || !host_loop_needs_p (l, i)
+	  || !POINTER_TYPE_P (TREE_TYPE (gimple_assign_lhs (stmt))))
+	continue;
+      if (!turns_p (stmt))
+	return "a pointer of the host that is computed";
+      add_pointer (l, gimple_assign_lhs (stmt));
+      add_pointer (l, gimple_assign_rhs1 (stmt));
+    }
+  return NULL;
+}
+
 /* ---- All ---- */
 
 const char *
@@ -615,6 +693,8 @@ host_loop_bar (host_loop *l)
   if (const char *why = find_out (l))
     return why;
   find_needed (l);
+  if (const char *why = number_pointers (l))
+    return why;
   return tests_bar (l);
 }
 

@@ -215,6 +215,11 @@ host_values_of (host_values *v, unsigned at)
 static tree
 hoist_name (host_values *v, unsigned at, tree name)
 {
+  /* The construct has what pointers lead to at the loop's beginning.  */
+  if (v->l->pointers.contains (name) && v->l->sets.contains (name)
+      && DECL_P (name) && !decl_temporary_p (name)
+      && !v->l->locals.contains (name))
+    return name;
   if (!v->l->sets.contains (name))
     return v->l->locals.contains (name) ? NULL_TREE : name;
   return value_before (v, at, name);

@@ -37,6 +37,8 @@ struct building
   host_values *v;
   /* What is executed in front of the construct.  */
   gimple_seq *seq;
+  /* The numbers of pointers, variables of a thread.  */
+  auto_vec<tree> numbers;
   /* Variables for SSA names.  */
   hash_map<tree, tree> names;
   /* Values of statements that the host executes once.  */
@@ -80,6 +82,10 @@ treatment_of (const_tree c)
     case OMP_CLAUSE_DEFAULT:
     case OMP_CLAUSE_DEFAULTMAP:
     case OMP_CLAUSE_COLLAPSE:
+    /* Numbers in OpenACC are advice.  */
+    case OMP_CLAUSE_NUM_GANGS:
+    case OMP_CLAUSE_NUM_WORKERS:
+    case OMP_CLAUSE_VECTOR_LENGTH:
       return CLAUSE_SPENT;
     default:
       return CLAUSE_BARS;
@@ -134,19 +140,35 @@ clause_there_p (const building *b, const_tree like)
 
 /* ---- What regions set ---- */
 
-/* Does the region STMT set a variable that it has by value?  Such a variable of the
-   thread would keep that.  */
+/* Does the region STMT set a variable that it has by value, and that its part has no
+   copy of (resident-kernel.cc)?  Such a variable of the thread would keep that.  */
 static bool
 sets_value_p (const gomp_target *stmt)
 {
   for (tree c = gimple_omp_target_clauses (stmt); c; c = OMP_CLAUSE_CHAIN (c))
-    if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE
-	&& region_stores_p (stmt, OMP_CLAUSE_DECL (c)))
-      return true;
+    if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE)
+      {
+	tree var = OMP_CLAUSE_DECL (c), type = TREE_TYPE (var);
+	bool copied = INTEGRAL_TYPE_P (type) || SCALAR_FLOAT_TYPE_P (type);
+	if (copied ? region_points_p (stmt, var) : region_stores_p (stmt, var))
+	  return true;
+      }
   return false;
 }
 
 /* ---- Clauses of the regions ---- */
+
+/* How many teams and threads there are is left open: a region's own numbers its part
+   obeys, with threads that idle.  */
+static void
+add_open (building *b, omp_clause_code code)
+{
+  if (omp_find_clause (b->clauses, code))
+    return;
+  tree c = build_omp_clause (UNKNOWN_LOCATION, code);
+  OMP_CLAUSE_OPERAND (c, 0) = integer_zero_node;
+  add_clause (b, c);
+}
 
 /* Is VAR a result of a region of L?  */
 static bool
@@ -178,12 +200,7 @@ take_clause (building *b, tree c)
 	add_clause (b, clause_copy (c));
       return NULL;
     case CLAUSE_OPEN:
-      for (int i = 0; i < omp_clause_num_ops[OMP_CLAUSE_CODE (c)]; i++)
-	if (tree n = OMP_CLAUSE_OPERAND (c, i))
-	  if (!tree_fits_shwi_p (n) || tree_to_shwi (n) != 0)
-	    return clause_bars (c);
-      if (!omp_find_clause (b->clauses, OMP_CLAUSE_CODE (c)))
-	add_clause (b, clause_copy (c));
+      add_open (b, OMP_CLAUSE_CODE (c));
       return NULL;
     case CLAUSE_MAPS:
     case CLAUSE_SPENT:
@@ -217,7 +234,7 @@ mapped_bar (building *b, const_tree c)
     return "a mapping that is not understood";
   if (b->l->locals.contains (var) && !decl_temporary_p (var))
     return "a region maps a variable of the loop's own";
-  if (b->l->sets.contains (var)
+  if (b->l->sets.contains (var) && !b->l->pointers.contains (var)
       && !(TREE_CODE (var) == SSA_NAME || decl_temporary_p (var)))
     return "a region maps a variable that the host sets";
   return b->values.contains (var) || b->v->looked.contains (var) ? "a variable that only one of them maps"
@@ -293,15 +310,6 @@ merge_maps (building *b, fusion *f, unsigned i)
   return fuse_merge_maps (f, maps);
 }
 
-/* Is what C is about written by the construct R?  */
-static bool
-written_p (region *r, tree c)
-{
-  unsigned object
-    = object_index (r, object_of_reference (OMP_CLAUSE_DECL (c)));
-  return r->objects[object].access & ACR_ACCESS_WRITE;
-}
-
 /* ---- What threads compute with ---- */
 
 static tree
@@ -343,6 +351,8 @@ take_values (building *b)
       if ((!is_gimple_assign (stmt) && gimple_code (stmt) != GIMPLE_COND)
 	  || !host_loop_needs_p (b->l, i))
 	continue;
+      if (is_gimple_assign (stmt) && host_loop_turns_p (b->l, i))
+	continue;
       if (host_loop_threads_p (b->l, i))
 	{
 	  walk_gimple_op (stmt, note_name, &wi);
@@ -357,6 +367,111 @@ take_values (building *b)
       b->steady.put (i, value);
     }
   return NULL;
+}
+
+/* ---- Pointers that turn ---- */
+
+/* Does the construct find out where VAR leads to on the device?  */
+static bool
+pointer_mapped_p (const building *b, tree var)
+{
+  for (tree c = gimple_omp_target_clauses (b->x->stmt); c;
+       c = OMP_CLAUSE_CHAIN (c))
+    if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP
+	&& OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_FIRSTPRIVATE_POINTER
+	&& OMP_CLAUSE_DECL (c) == var)
+      return true;
+  return false;
+}
+
+/* Is VAR set in front of the statement AT, in the same round in any case?  */
+static bool
+set_in_round_p (const host_loop *l, unsigned at, tree var)
+{
+  while (at-- > 0)
+    switch (gimple_code (l->code[at]))
+      {
+      case GIMPLE_LABEL:
+      case GIMPLE_GOTO:
+      case GIMPLE_COND:
+	return false;
+      case GIMPLE_ASSIGN:
+	if (gimple_assign_lhs (l->code[at]) == var)
+	  return true;
+	break;
+      default:
+	break;
+      }
+  return false;
+}
+
+/* Threads copy pointers to the device as the host copies those that it has.  That is
+   the same when each is what the device has for the host's, before the loop and in
+   each round: when nothing is put on the device or taken from it meanwhile.  Why not,
+   or NULL.  */
+static const char *
+pointers_bar (building *b, const fusion *f)
+{
+  const host_loop *l = b->l;
+  if (l->pointers.is_empty ())
+    return NULL;
+  for (unsigned i = 0; i < l->code.length (); i++)
+    if (is_gimple_assign (l->code[i]) && host_loop_needs_p (l, i)
+	&& host_loop_turns_p (l, i))
+      {
+	tree from = gimple_assign_rhs1 (l->code[i]);
+	if (!pointer_mapped_p (b, from) && !set_in_round_p (l, i, from))
+	  return "a pointer that no region has";
+      }
+  for (tree c = gimple_omp_target_clauses (b->x->stmt); c;
+       c = OMP_CLAUSE_CHAIN (c))
+    if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP
+	&& OMP_CLAUSE_MAP_KIND (c) != GOMP_MAP_FORCE_PRESENT
+	&& !there_p (f, c))
+      return "pointers that change, and data that only regions map";
+  return NULL;
+}
+
+/* Pointers without clauses are the thread's.  */
+static void
+add_own_pointers (building *b)
+{
+  for (unsigned i = 0; i < b->l->pointers.length (); i++)
+    {
+      tree var = b->l->pointers[i];
+      if (!DECL_P (var) || b->l->locals.contains (var)
+	  || pointer_mapped_p (b, var))
+	continue;
+      tree c = clause_about (OMP_CLAUSE_PRIVATE, var);
+      OMP_CLAUSE_CHAIN (c) = gimple_omp_target_clauses (b->x->stmt);
+      gimple_omp_target_set_clauses (b->x->stmt, c);
+    }
+}
+
+/* The number of the pointer NAME.  */
+static tree
+number_of (building *b, tree name)
+{
+  for (unsigned i = 0; i < b->l->pointers.length (); i++)
+    if (b->l->pointers[i] == name)
+      return b->numbers[i];
+  gcc_unreachable ();
+}
+
+/* Let a copy of a pointer, at GSI, which is FROM in the loop, copy its number as
+   well.  */
+static void
+turn_number (building *b, gimple_stmt_iterator *gsi, gimple *from)
+{
+  gimple *stmt = gsi_stmt (*gsi);
+  gimple_seq seq = NULL;
+  gbind *bind = gimple_build_bind (NULL_TREE, NULL, NULL_TREE);
+  gsi_replace (gsi, bind, false);
+  gimple_seq_add_stmt (&seq, stmt);
+  gimple_seq_add_stmt (
+    &seq, gimple_build_assign (number_of (b, gimple_assign_lhs (from)),
+			       number_of (b, gimple_assign_rhs1 (from))));
+  gimple_bind_set_body (bind, seq);
 }
 
 /* ---- The copy ---- */
@@ -485,6 +600,11 @@ finish_stmt (gimple_stmt_iterator *gsi, bool *handled,
 	  gsi_replace (gsi, stmt, false);
 	}
       walk_gimple_op (stmt, replace_name, &ops);
+      if (is_gimple_assign (stmt) && host_loop_turns_p (b->l, *number))
+	{
+	  turn_number (b, gsi, b->l->code[*number]);
+	  *handled = true;
+	}
     }
   return NULL_TREE;
 }
@@ -527,6 +647,9 @@ epilogue_of (building *b, val ran)
     c.set (resident_state (b->x, ACR_RESIDENT_VALUES + i,
 			   TREE_TYPE (b->l->out[i])),
 	   b->l->out[i]);
+  for (unsigned i = 0; i < b->l->out_pointers.length (); i++)
+    c.set (resident_state (b->x, b->x->turned + i, unsigned_type_node),
+	   number_of (b, b->l->out_pointers[i]));
   val done = c.let ("done", resident_state (b->x, ACR_RESIDENT_DONE));
   c.set (resident_state (b->x, ACR_RESIDENT_DONE), done + ran + 1);
   gimple_bind_set_body (bind, seq);
@@ -557,6 +680,9 @@ body_of (building *b)
   gbind *bind = gimple_build_bind (NULL_TREE, NULL, make_node (BLOCK));
   gimple_seq seq = NULL, all = NULL;
   push_gimplify_context ();
+  for (unsigned i = 0; i < b->l->pointers.length (); i++)
+    b->numbers.safe_push (code (&seq).var (unsigned_type_node, "number",
+					   (int) i));
   gimple_seq loop = copy_loop (b);
   finish_copy (b, &loop);
   val ran = code (&seq).var (uint64_type_node, "ran", 0);
@@ -577,7 +703,8 @@ static void
 add_state (building *b)
 {
   resident *x = b->x;
-  x->size = ACR_RESIDENT_VALUES + b->l->out.length ();
+  x->turned = ACR_RESIDENT_VALUES + b->l->out.length ();
+  x->size = x->turned + b->l->out_pointers.length ();
   for (unsigned i = 0; i < b->l->regions.length (); i++)
     {
       auto_vec<tree> clauses;
@@ -588,7 +715,7 @@ add_state (building *b)
   tree state = code_temp (type, "resident");
   TREE_ADDRESSABLE (state) = 1;
   x->state = state;
-  x->size = ACR_RESIDENT_VALUES + b->l->out.length ();
+  x->size = x->turned + b->l->out_pointers.length ();
   tree c = clause_about (OMP_CLAUSE_MAP, state);
   OMP_CLAUSE_SET_MAP_KIND (c, GOMP_MAP_TOFROM);
   OMP_CLAUSE_SIZE (c) = TYPE_SIZE_UNIT (type);
@@ -615,22 +742,14 @@ copies_over_p (const building *b, const fusion *f)
   return false;
 }
 
-/* Copies of what is not on the device already are left out: see that these make no
-   difference, by what the construct writes.  */
-static const char *
-needs_bar (const building *b, const fusion *f)
+/* Note in X what must not be written, for copies of what is not on the device already
+   to make no difference when they are left out.  */
+static void
+take_needs (resident *x, const fusion *f)
 {
-  region r = {};
-  const char *why = NULL;
-  r.stmt = b->x->stmt;
-  r.what = construct_of (r.stmt);
-  operand_find (&r);
-  access_find (&r);
   for (unsigned i = 0; i < f->needs.length (); i++)
-    if (written_p (&r, f->needs[i].clause))
-      why = "a region changes a copy that another one does not have";
-  region_release (&r);
-  return why;
+    x->constant.safe_push (
+      object_of_reference (OMP_CLAUSE_DECL (f->needs[i].clause)));
 }
 
 static const char *
@@ -640,6 +759,8 @@ merge_all_maps (building *b, fusion *f)
     for (unsigned i = 0; i < b->l->regions.length (); i++)
       if (const char *why = merge_maps (b, f, i))
 	return why;
+  if (const char *why = pointers_bar (b, f))
+    return why;
   return copies_over_p (b, f) ? "a copy back may set what the host computes with"
 			      : NULL;
 }
@@ -684,8 +805,8 @@ resident_build (resident *x, host_loop *l, host_entry *e,
   if (const char *why = merge_all_maps (&b, &f))
     return why;
   add_state (&b);
+  add_own_pointers (&b);
+  take_needs (x, &f);
   gimple_omp_set_body (x->stmt, body_of (&b));
-  if (const char *why = needs_bar (&b, &f))
-    return why;
   return hoist_operands (&b);
 }

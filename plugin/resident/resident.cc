@@ -103,6 +103,39 @@ take_values (const resident *x, const host_loop *l, code c)
     }
 }
 
+/* Add to C that L's pointers are FIRST, those of the loop's beginning, by the numbers
+   that the state of X has.  */
+static void
+take_pointers (const resident *x, const host_loop *l, const vec<tree> &first,
+	       code c)
+{
+  for (unsigned i = 0; i < l->out_pointers.length (); i++)
+    {
+      tree var = l->out_pointers[i];
+      val number = c.let ("number", resident_state (x, x->turned + i,
+						    unsigned_type_node));
+      for (unsigned k = 0; k < first.length (); k++)
+	if (first[k])
+	  c.if_ (number == k, [&] {
+	    c.set (var, fold_convert (TREE_TYPE (var), first[k]));
+	  });
+    }
+}
+
+/* Add to C what keeps L's pointers, into FIRST: those that a clause of X is about.
+   Others are set in the loop before they are copied.  */
+static void
+keep_pointers (const resident *x, const host_loop *l, vec<tree> *first, code c)
+{
+  first->safe_grow_cleared (l->pointers.length ());
+  for (tree clause = gimple_omp_target_clauses (x->stmt); clause;
+       clause = OMP_CLAUSE_CHAIN (clause))
+    for (unsigned i = 0; i < l->pointers.length (); i++)
+      if (OMP_CLAUSE_CODE (clause) == OMP_CLAUSE_MAP
+	  && OMP_CLAUSE_DECL (clause) == l->pointers[i])
+	(*first)[i] = code_value (l->pointers[i], "was", c);
+}
+
 /* What stands in the place of L, for which X does, with operands that BEFORE
    computes.  */
 static void
@@ -111,7 +144,9 @@ add_site (const resident *x, host_loop *l, host_entry *e,
 {
   code c = seq;
   tree host = code_label (), end = code_label ();
+  auto_vec<tree> first;
   clear_state (x, c);
+  keep_pointers (x, l, &first, c);
   gimple_seq_add_seq (seq, e->seq);
   if (e->test)
     c.need (val (code_value (e->test, "enters", seq)) != boolean_false_node,
@@ -126,6 +161,7 @@ add_site (const resident *x, host_loop *l, host_entry *e,
   val came = c.let ("done", resident_state (x, ACR_RESIDENT_DONE));
   c.need (came >= ACR_RESIDENT_RAN, host);
   take_values (x, l, c);
+  take_pointers (x, l, first, c);
   c.go (end);
   c.at (host);
   host_loop_take (l, seq, bind);
@@ -149,6 +185,9 @@ kernel_bar (const resident *x)
     alias_find (&r);
   access_spread (&r);
   const char *why = resident_kernel_bar (x, &r);
+  for (unsigned i = 0; i < x->constant.length (); i++)
+    if (r.objects[object_index (&r, x->constant[i])].access & ACR_ACCESS_WRITE)
+      why = "a region changes a copy that another one does not have";
   region_release (&r);
   return why;
 }

@@ -38,8 +38,11 @@ struct host_loop
   hash_set<tree> needed;
   /* Tests that make no difference to threads.  */
   hash_set<gimple *> idle;
-  /* What others may see behind the loop.  */
-  auto_vec<tree> out;
+  /* What others may see behind the loop: numbers, and pointers.  */
+  auto_vec<tree> out, out_pointers;
+  /* Pointers of which threads have those to the device, that they copy, in the order
+     of their numbers.  */
+  auto_vec<tree> pointers;
 };
 
 static inline gomp_target *
@@ -76,8 +79,9 @@ void region_results (const gomp_target *stmt, vec<tree> *clauses);
 /* Is VAR such a scalar?  */
 bool region_sets_p (const gomp_target *stmt, tree var);
 
-/* Does the region STMT set VAR, or take its address?  */
+/* Does the region STMT set VAR, or take its address?  Does it take that?  */
 bool region_stores_p (const gomp_target *stmt, tree var);
+bool region_points_p (const gomp_target *stmt, tree var);
 
 /* Is what the clause C of the region STMT maps a number of threads in L: a result, or
    a scalar that the region only reads?  */
@@ -85,6 +89,9 @@ bool host_loop_number_p (host_loop *l, const gomp_target *stmt, tree c);
 
 /* Must threads execute statement I of L?  */
 bool host_loop_needs_p (const host_loop *l, unsigned i);
+
+/* Is that a copy of a pointer?  */
+bool host_loop_turns_p (const host_loop *l, unsigned i);
 
 /* Can they?  Else it must give the same in all rounds.  */
 bool host_loop_threads_p (const host_loop *l, unsigned i);
@@ -153,9 +160,13 @@ struct resident
 {
   gomp_target *stmt;
   auto_delete_vec<resident_part> parts;
+  /* The element of the state from which on the numbers of pointers are.  */
+  unsigned turned;
   /* What acr_resident has (abi.h), and how many elements.  */
   tree state;
   unsigned size;
+  /* Objects that no region may write.  */
+  auto_vec<object_name> constant;
   /* The code behind the loop that says what came of it.  */
   gimple *epilogue;
 };

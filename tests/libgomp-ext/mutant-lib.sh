@@ -27,8 +27,8 @@ build_mutant () {
     *.cc)
       $CXX -w -O1 -fPIC -shared -fno-rtti -fno-exceptions -I"$headers" \
 	-I"$top_builddir" -I"$top_srcdir/plugin" -I"$top_srcdir/libgomp-ext" \
-	"$tmp/$1" $(objects "$passes" "${1%.cc}") "$runtime"/abi/.libs/*abi.o \
-	"$runtime"/abi/.libs/*optimisations.o \
+	"$tmp/$1" $(objects "$passes" "${1%.cc}") \
+	"$runtime"/abi/.libs/libabi_la-*.o \
 	-o "$tmp/plugin/accrete-passes.so" ;;
     *)
       $CC -w -O1 -fPIC -shared -fvisibility=hidden -D_GNU_SOURCE \

@@ -31,13 +31,14 @@ resident-kernel.cc@@unchanged, it passes
 resident-kernel.cc@s/^  add_barrier (rounds, &seq);//@parts without a barrier
 resident-kernel.cc@s/c.set (r->counted, r->counted + r->blocks);//@a barrier that waits for the first round alone
 resident-kernel.cc@s/c.if_ (r->first == 0, \[&\]/c.if_ (r->rank == 0, [\&]/@each block says what came of it
-resident.cc@s/c.set (l->out\[i\], value.as (TREE_TYPE (l->out\[i\])));//@scalars are not given back
+resident.cc@/^take_values/,/^}/s/c.set (l->out\[i\], value);//@scalars are not given back
 resident.cc@s/^  if (e->test)/  if (false)/@loops without a round
 resident-host.cc@/^find_needed/,/^}/s/more |= need_operands (l, l->code\[i\], 1);/;/@what is computed from what is not
-resident-host.cc@/^setting_of/,/^}/s/return -1;/break;/@operands of another round
-resident-host.cc@/^same_everywhere_p/,/^}/s/GE_EXPR,/GE_EXPR, TRUNC_DIV_EXPR,/@divisions
-resident-region.cc@s/return "a region sets a variable that it has by value";/;/@a region's copy stays
-resident-region.cc@/^needs_bar/,/^}/s/why = "a region/if (false) why = "a region/@a copy that is thrown away is seen
+resident-operand.cc@/^value_before/,/^}/s/return host_values_of (v, at);/continue;/@operands that are not what is set
+resident-kernel.cc@/^begin_results/,/^}/s/rounds->first == 0/rounds->rank == 5000/@a result on top of another round's
+resident-region.cc@/^turn_number/,/^}/s/number_of (b, gimple_assign_rhs1 (from))/number_of (b, gimple_assign_lhs (from))/@pointers that are not given back
+resident-operand.cc@/^merge_ways/,/^}/s/yes ? x : y/yes ? y : x/@the other way's value
+resident.cc@/^kernel_bar/,/^}/s/why = "a region/if (false) why = "a region/@a copy that is thrown away is seen
 resident-region.cc@/^merge_maps/,/^}/s/return "data that only/if (false) return "data that only/@what only some rounds map
 END
 done_testing

@@ -49,6 +49,9 @@ indent (unsigned depth)
     fputs ("  ", stdout);
 }
 
+/* Pointers of the loop change places.  */
+static bool swaps;
+
 /* What a region sums up in, which it does not use otherwise.  */
 static const char *do_without;
 
@@ -134,6 +137,24 @@ print_scalar (unsigned depth)
           chance (50) ? scalar () : "7");
 }
 
+/* Two pointers change places.  */
+static void
+print_swap (unsigned depth)
+{
+  static const char *const pairs[][2] = { { "p", "q" }, { "x", "y" }, { "z", "x" } };
+  const char *const *pair = pairs[below (3)];
+  indent (depth);
+  puts ("{");
+  indent (depth + 1);
+  printf ("unsigned *t = %s;\n", pair[0]);
+  indent (depth + 1);
+  printf ("%s = %s;\n", pair[0], pair[1]);
+  indent (depth + 1);
+  printf ("%s = t;\n", pair[1]);
+  indent (depth);
+  puts ("}");
+}
+
 static void print_body (unsigned depth, unsigned loops);
 
 static void
@@ -198,6 +219,8 @@ print_body (unsigned depth, unsigned loops)
       unsigned what = below (10);
       if (what < 4)
         print_region (depth);
+      else if (what == 4 && swaps)
+        print_swap (depth);
       else if (what < 7 || depth > 2 * DEPTH + 2)
         print_scalar (depth);
       else if (what < 9)
@@ -236,6 +259,7 @@ print_case (unsigned number)
                   " z[0:%d])\n",
             2 * ALL, ALL, ALL, ALL);
   puts ("  {");
+  swaps = chance (30);
   print_loop (2, 0);
   puts ("  }");
   printf (omp ? "#pragma omp target update from (space[0:%d], x[0:%d], y[0:%d],"
@@ -247,6 +271,7 @@ print_case (unsigned number)
                 "#pragma acc exit data delete (space[0:%d], x[0:%d], y[0:%d],"
                 " z[0:%d]) finalize\n",
           2 * ALL, ALL, ALL, ALL, 2 * ALL, ALL, ALL, ALL);
+  puts ("  s0 += (p > q) + 2 * (x > y) + 4 * (y > z);");
   printf ("  report (%u, s0, s1, s2, s3);\n}\n\n", number);
 }
 

@@ -1,5 +1,5 @@
 /* FLAGS: -fopenacc
-   KERNELS: 8
+   KERNELS: 9
 
    Host loops of several kinds over OpenACC regions.
 
@@ -151,6 +151,53 @@ summed (int n)
   printf ("summed %d: %u %d %d\n", n, hash (), all, rounds);
 }
 
+/* What is not on the device, and would have to be in a round that does not come.  */
+static void
+seldom (int n)
+{
+  static int c[N];
+  fill ();
+#pragma acc data copy (a, b)
+  for (int t = 0; t < n; t++)
+    {
+/* REMARK: stays on the host: data that only some rounds map, and no data construct */
+#pragma acc parallel loop
+      for (int i = 0; i < N; i++)
+	b[i] += a[i] * t;
+      if (t > 100)
+	{
+#pragma acc parallel loop present (c)
+	  for (int i = 0; i < N; i++)
+	    a[i] += c[i];
+	}
+    }
+  printf ("seldom %d: %u\n", n, hash ());
+}
+
+/* A region sets a variable that it has by value.  */
+static void
+set_again (int n)
+{
+  int x = 2;
+  fill ();
+#pragma acc data copy (a, b)
+  for (int t = 0; t < n; t++)
+    {
+/* REMARK: loop over 2 regions: becomes one kernel */
+#pragma acc parallel loop
+      for (int i = 0; i < N; i++)
+	{
+	  x = i & 3;
+	  a[i] += x + t;
+	}
+      x = 2;
+#pragma acc parallel loop
+      for (int i = 0; i < N; i++)
+	b[i] += a[i] * x;
+    }
+  printf ("set again %d: %u\n", n, hash ());
+}
+
 /* A sum that is on the device for longer.  */
 static void
 kept (int n)
@@ -236,6 +283,8 @@ main (void)
   summed (0);
   summed (3000);
   summed (100000);
+  seldom (3);
+  set_again (3);
   kept (3);
   sent_again (3);
   seen (3);

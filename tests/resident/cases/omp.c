@@ -1,5 +1,5 @@
 /* FLAGS: -fopenmp
-   KERNELS: 8
+   KERNELS: 10
 
    Host loops over OpenMP regions.
 
@@ -153,6 +153,51 @@ real (int steps)
   printf ("real %d: %a %a %a %u\n", steps, f, g, d, hash (a, N));
 }
 
+/* Pointers that change places.  */
+static void
+turned (int steps)
+{
+  float *a = malloc (N * sizeof *a), *b = malloc (N * sizeof *b), *p = a, *q = b,
+	*spare;
+  for (int i = 0; i < N; i++)
+    a[i] = b[i] = 64 * (i % 8);
+#pragma omp target data map (tofrom: a[0:N], b[0:N])
+  for (int t = 0; t < steps; t++)
+    {
+/* REMARK: loop over 1 region: becomes one kernel */
+#pragma omp target teams distribute parallel for
+      for (int i = 1; i < N - 1; i++)
+	q[i] = (p[i - 1] + p[i + 1]) * .5f;
+      spare = p;
+      p = q;
+      q = spare;
+    }
+  printf ("turned %d: %u %u %d %d\n", steps, hash (a, N), hash (b, N), p == a,
+	  q == a);
+  free (a);
+  free (b);
+}
+
+/* The same, but a region alone has the data.  */
+static void
+turned_apart (int steps)
+{
+  float a[N], b[N], *p = a, *q = b;
+  for (int i = 0; i < N; i++)
+    a[i] = b[i] = 64 * (i % 8);
+  for (int t = 0; t < steps; t++)
+    {
+/* REMARK: stays on the host: pointers that change, and data that only regions map */
+#pragma omp target teams distribute parallel for map (tofrom: p[0:N], q[0:N])
+      for (int i = 1; i < N - 1; i++)
+	q[i] = (p[i - 1] + p[i + 1]) * .5f;
+      float *spare = p;
+      p = q;
+      q = spare;
+    }
+  printf ("turned apart %d: %u %u %d\n", steps, hash (a, N), hash (b, N), p == a);
+}
+
 /* Teams are counted by the program.  */
 static void
 counted (int steps)
@@ -161,7 +206,7 @@ counted (int steps)
 #pragma omp target data map (tofrom: a)
   for (int k = 0; k < steps; k++)
     {
-/* REMARK: stays on the host: a clause num teams of a region */
+/* REMARK: loop over 1 region: becomes one kernel */
 #pragma omp target teams distribute parallel for num_teams (2)
       for (int i = 0; i < N; i++)
 	a[i] += k;
@@ -202,6 +247,10 @@ main (void)
   solve (30);
   real (0);
   real (17);
+  turned (0);
+  turned (4);
+  turned (7);
+  turned_apart (3);
   counted (2);
   late (2);
 }

@@ -1,0 +1,63 @@
+# What keeps a resident loop's kernel from being launched leaves the loop to the host:
+# a driver that refuses the launch, for want of room or altogether, or has no word
+# about the GPU.  Another failure ends the program with libgomp's message.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$top_srcdir/tests/tap.sh"
+. "$top_srcdir/tests/system/stage.sh"
+export ACCRETE_EMU_GPU=mini ACC_DEVICE_TYPE=nvidia
+
+cat >"$tmp/loop.c" <<'END'
+#include <stdio.h>
+int a[100], b[100];
+int
+main (void)
+{
+  int t;
+#pragma acc data copy (a, b)
+  for (t = 0; t < 6; t++)
+    {
+#pragma acc parallel loop
+      for (int i = 0; i < 100; i++)
+	a[i] = b[99 - i] + t;
+#pragma acc parallel loop
+      for (int i = 0; i < 100; i++)
+	b[i] += a[i] * 3 + i;
+    }
+  unsigned h = t;
+  for (int i = 0; i < 100; i++)
+    h = h * 31 + a[i] + 7 * b[i];
+  printf ("%u\n", h);
+}
+END
+# shellcheck disable=SC2086  # a list of words
+"$CC" -specs="$specs" -O2 -fopenacc -fplugin-arg-accrete-resident $stock_flags \
+  "$tmp/loop.c" -o "$tmp/loop" || exit 99
+"$CC" -O2 -w "$tmp/loop.c" -o "$tmp/host" && want=$("$tmp/host")
+
+# with LAUNCHES WHAT VARIABLE...: the result is right with so many launches.
+with () {
+  launches=$1 what=$2
+  shift 2
+  got=$(env "$@" "$run" --emulate --report=json "$tmp/loop" 2>"$tmp/err")
+  is "$got" "$want" "$what: the result" || diag "$(head -n 3 "$tmp/err")"
+  is "$(json resident "$tmp/err")" $((launches > 2 ? 0 : 11)) \
+    "$what: regions without a launch"
+  # One that is refused counts as well.
+  is "$(json launches "$tmp/err")" "$launches" "$what: launches"
+}
+
+cooperative=cuLaunchCooperativeKernel
+with 1 'as it is' A=
+with 13 'too many blocks' ACCRETE_EMU_FAIL=$cooperative:1=720
+with 13 'no such launches' ACCRETE_EMU_FAIL=$cooperative:1=801
+with 12 'switched off' ACCRETE_DISABLE=cooperative-launch
+with 12 'switched off by its short name' ACCRETE_DISABLE=cooperative
+with 1 'two blocks' ACCRETE_GEOMETRY=2x64
+with 1 'more than there is room for' ACCRETE_GEOMETRY=4000x64
+with 13 'no occupancy' \
+  ACCRETE_EMU_FAIL=cuOccupancyMaxActiveBlocksPerMultiprocessor:1+=1
+ACCRETE_EMU_FAIL=$cooperative:1=719 "$run" --emulate "$tmp/loop" \
+  >"$tmp/out" 2>"$tmp/err"
+is $? 1 'a launch that fails: the status'
+like "$(cat "$tmp/err")" 'libgomp: ' 'a launch that fails: a message'
+done_testing
