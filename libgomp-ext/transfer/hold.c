@@ -132,6 +132,16 @@ note_object (const struct acr_construct *c, CUdeviceptr p, const void *host)
   return true;
 }
 
+/* Note what a word P of another kind may be the address of: a pointer that the
+   construct has mapped with its operands (GOMP_MAP_POINTER), in a block that the next
+   one may get.  */
+static bool
+note_other (CUdeviceptr p)
+{
+  struct acr_memory m;
+  return !acr_pool_memory (p, 1, &m) || note_block (p);
+}
+
 /* Note L's argument block, if it has one.  */
 static bool
 note_args (const struct acr_launch *l)
@@ -157,8 +167,11 @@ note_uses (const struct acr_construct *c, const struct acr_launch *l)
             || !note_object (c, l->words[i], call->hostaddrs[i]))
           return false;
         break;
-      case ACR_MAP_VALUE:
       case ACR_MAP_OTHER:
+        if (!note_other (l->words[i]))
+          return false;
+        break;
+      case ACR_MAP_VALUE:
         break;
       default:
         return false;
