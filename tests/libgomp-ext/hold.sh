@@ -33,8 +33,7 @@ is "$status$out $(field h2d_copies)" "$want 201" "without: a copy for each kerne
 [ "$copies" -lt 110 ]; ok $? "with: half of them or less" || diag "$copies"
 
 # Pointers that regions map for themselves, in a block that the next region gets.
-CC=$FC marked pointers held.f90 -fopenacc -O2 \
-  -fplugin-arg-accrete-disable=fuse
+CC=$FC marked pointers held.f90 -fopenacc
 ours "$tmp/pointers"
 is "$status $(echo $out)" "0 0" "pointers of regions"
 [ "$(field held)" -gt 2 ]; ok $? "their kernels are passed" || diag "$(field held)"
