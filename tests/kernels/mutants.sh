@@ -13,7 +13,8 @@ cp "$builddir/random-nests" "$tmp/build/"
 survives () {
   rm -rf "$tmp/build/stage"
   cp -R "$stage" "$tmp/build/"
-  cp "$tmp/plugin/accrete-passes.so" "$tmp/build/stage/lib/accrete/"
+  find "$tmp/build/stage" -name accrete-passes.so \
+    -exec cp "$tmp/plugin/accrete-passes.so" {} \;
   (builddir=$tmp/build ACCRETE_EMU_TIMEOUT=20 CASES='parts*' LEVELS=-O2
    export builddir ACCRETE_EMU_TIMEOUT CASES LEVELS
    sh "$srcdir/cases.sh") >"$tmp/log" 2>&1
