@@ -34,6 +34,9 @@ ratio 'programs, OpenACC: stock over accrete' programs stock_us accrete_us \
 ratio 'programs, OpenMP: stock over accrete' programs stock_us accrete_us \
   program '-(omp|split)$'
 ratio 'programs: CUDA by hand over accrete' programs cuda_us accrete_us
+ratio 'applications: figure of merit, accrete over CUDA' applications accrete cuda
+ratio 'applications: time of kernels, accrete over CUDA' applications \
+  accrete_kernels_us cuda_kernels_us
 ratio 'constructs, OpenACC: stock over accrete' constructs stock_us accrete_us \
   language OpenACC
 ratio 'constructs, OpenMP: stock over accrete' constructs stock_us accrete_us \
