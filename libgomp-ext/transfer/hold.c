@@ -20,8 +20,9 @@
    - writes nothing that the kernel may access: the region's tag says that it
      accesses no memory but its operands' and static variables (abi.h, closed).
      What was mapped as one with an operand is noted (object.h), which may be a part
-     of it, and the block of its arguments where those are not parameters (args.h);
-     what is not in the pool may be static.  Where a block is freed and handed out
+     of it, the blocks of pointers that libgomp maps besides, and the block of its
+     arguments where those are not parameters (args.h); what is not in the pool may be
+     static.  Where a block is freed and handed out
      again, its addresses still count.
 
    Memory that is freed may be handed out again, to what comes behind in the
@@ -181,13 +182,20 @@ note_uses (const struct acr_construct *c, const struct acr_launch *l)
 
 /* ---- Kernels ----------------------------------------------------------- */
 
+/* Whether it is known to pay that a kernel of C's is kept: by a plan, or since it has,
+   or has not yet been tried.  */
+static bool
+is_worth (const struct acr_construct *c)
+{
+  int planned = acr_record_holds (c->record);
+  return planned < 0 ? c->site->vain < VAIN : planned;
+}
+
 bool
 acr_hold_expects (const struct acr_construct *c)
 {
-  int planned = acr_record_holds (c->record);
   return acr_stream_has (ACR_KERNELS)
-         || (c->call->unseen && !acr_opt_off (ACR_OPT_hold)
-             && (planned < 0 ? c->site->vain < VAIN : planned)
+         || (c->call->unseen && !acr_opt_off (ACR_OPT_hold) && is_worth (c)
              && acr_call_closed (c->call));
 }
 
@@ -199,12 +207,13 @@ has_company (void)
   return nkernels || acr_stream_has (ACR_SENDS);
 }
 
+/* Whether a kernel of C's is kept; where nothing is planned, now and then to see whether
+   it pays by now.  */
 static bool
 pays (const struct acr_construct *c)
 {
-  struct acr_site *s = c->site;
-  int planned = acr_record_holds (c->record);
-  return planned < 0 ? s->vain < VAIN || ++s->tried % AGAIN == 0 : planned;
+  return is_worth (c)
+         || (acr_record_holds (c->record) < 0 && ++c->site->tried % AGAIN == 0);
 }
 
 /* Let K have L, with parameters of its own.  */

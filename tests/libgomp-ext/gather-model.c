@@ -31,8 +31,9 @@ bool operands;
 struct block *operand[NBLOCKS];
 unsigned noperands;
 bool tagged;
-char regions[NBLOCKS + 1];
+char regions[NBLOCKS + 1], pointer_region;
 CUdeviceptr arguments;
+const struct block *pointer;
 
 /* The tag for N operands says that the kernel has children (abi.h, launches).  Those
    that leave some in a queue may do anything.  */
@@ -51,10 +52,10 @@ is_closed (void)
 void
 make_tags (void)
 {
-  static struct acr_host_entry table[NBLOCKS + 1];
+  static struct acr_host_entry table[NBLOCKS + 2];
+  static char tag[NBLOCKS + 2][32 * NBLOCKS + 128];
   for (unsigned n = 0; n <= NBLOCKS; n++)
     {
-      static char tag[NBLOCKS + 1][32 * NBLOCKS + 128];
       int at = sprintf (tag[n],
                         "ACCRETE-TAG 1 fn=f%u src=t.c:1 "
                         "kind=acc-parallel dims=1,1,1 closed=1",
@@ -66,7 +67,11 @@ make_tags (void)
                        i % 2 ? "r" : "rw");
       table[n] = (struct acr_host_entry){ &regions[n], tag[n] };
     }
-  acr_register_regions (table, NBLOCKS + 1);
+  char *at = stpcpy (tag[NBLOCKS + 1], tag[POINTER_TO]);
+  sprintf (at, " op=%u,,other,-,?,0", POINTER_TO);
+  table[NBLOCKS + 1]
+      = (struct acr_host_entry){ &pointer_region, tag[NBLOCKS + 1] };
+  acr_register_regions (table, NBLOCKS + 2);
 }
 
 uint64_t seed;
@@ -472,14 +477,15 @@ op_hold (void)
   struct held *h = calloc (1, sizeof *h);
   static const struct acr_kernel by_address;
   static struct acr_kernel by_value[NBLOCKS + 1];
-  bool value = noperands && rnd (2);
+  unsigned nwords = noperands + (pointer != NULL);
+  bool value = pointer || (noperands && rnd (2));
   CUdeviceptr address = arguments, second = MARK + rnd (100);
-  by_value[noperands].args = noperands * sizeof *words;
+  by_value[nwords].args = nwords * sizeof *words;
   struct acr_launch l
-      = { .kernel = value ? &by_value[noperands] : &by_address,
+      = { .kernel = value ? &by_value[nwords] : &by_address,
           .fn = (CUfunction)h,
           .words = words,
-          .nwords = noperands,
+          .nwords = nwords,
           .params = (void *[]){ value ? words : &address, &second } };
   for (unsigned i = 0; i < noperands; i++)
     {
@@ -487,10 +493,13 @@ op_hold (void)
       words[i] = b->p;
       if (!b->n || i < first || (i - first) % step)
         continue;
-      h->work[h->n++] = work_on (b, k, operand[(i + 1) % noperands]);
+      h->work[h->n++]
+          = work_on (b, k, pointer ? pointer : operand[(i + 1) % noperands]);
     }
+  if (pointer)
+    words[noperands] = pointer->p;
   h->second = second;
-  h->bytes = value ? noperands * sizeof *words : sizeof address;
+  h->bytes = value ? nwords * sizeof *words : sizeof address;
   memcpy (h->first, l.params[0], h->bytes);
   acr_events->launches (&l);
   /* What is to be fetched may stay, as in launch.c.  */

@@ -66,6 +66,15 @@ extern bool tagged;
 extern char regions[NBLOCKS + 1];
 extern CUdeviceptr arguments;
 
+/* What libgomp maps besides for the kernel to read, as a pointer to an operand; NULL:
+   nothing.  The region that has it behind POINTER_TO operands.  */
+enum
+{
+  POINTER_TO = 4
+};
+extern const struct block *pointer;
+extern char pointer_region;
+
 void make_tags (void);
 
 /* The program writes to its side of B; of some operands.  */

@@ -20,6 +20,7 @@
 #include "transfer/gather.h"
 #include "config.h"
 
+#include "abi/map-kind.h"
 #include "ext.h"
 #include "gather-device.h"
 #include "gather-model.h"
@@ -260,7 +261,7 @@ sequence (unsigned site)
 
 enum
 {
-  OPERANDS = 4,
+  OPERANDS = POINTER_TO,
   ARGUMENTS = 32
 };
 
@@ -294,16 +295,17 @@ launch_mapped (struct block *args)
   acr_events->launched (NULL);
 }
 
+/* A region with operands and ARGS, which are B and on.  */
 static void
-mapped_once (unsigned site, size_t bytes, unsigned char k)
+map_and_launch (unsigned site, struct block *b, size_t bytes, unsigned char k)
 {
-  void *addr[OPERANDS];
-  size_t size[OPERANDS];
-  unsigned short kind[OPERANDS];
-  struct block *args = &blocks[OPERANDS];
+  void *addr[OPERANDS + 1];
+  size_t size[OPERANDS + 1] = { 0 };
+  unsigned short kind[OPERANDS + 1];
+  struct block *args = b + OPERANDS;
   for (unsigned i = 0; i < OPERANDS; i++)
     {
-      operand[i] = &blocks[i];
+      operand[i] = b + i;
       prepare (operand[i], bytes);
       fill (operand[i]);
       addr[i] = operand[i]->host;
@@ -311,16 +313,22 @@ mapped_once (unsigned site, size_t bytes, unsigned char k)
       kind[i] = 3 | 3 << 8;
     }
   prepare (args, ARGUMENTS);
+  addr[OPERANDS] = args->host;
+  kind[OPERANDS] = ACR_MAP_KIND_POINTER | 3 << 8;
   noperands = OPERANDS;
   operands = true;
   alignment = 3;
   tagged = !whim (8);
+  /* What libgomp sends of its own is a pointer, and the kernel may stay.  */
+  pointer = tagged && rnd (2) ? args : NULL;
   struct acr_call call
       = { .name = "mapped",
           .from = host + site,
-          .region = tagged ? (void *)&regions[OPERANDS] : (void *)host,
+          .region = pointer  ? (void *)&pointer_region
+                    : tagged ? (void *)&regions[OPERANDS]
+                             : (void *)host,
           .unseen = tagged && rnd (2),
-          .n = OPERANDS,
+          .n = OPERANDS + (pointer != NULL),
           .hostaddrs = addr,
           .sizes = size,
           .kinds = kind };
@@ -339,21 +347,45 @@ mapped_once (unsigned site, size_t bytes, unsigned char k)
   if (whim (16))
     op_thread ();
   for (unsigned times = 1 + whim (8); times-- > 0;)
-    launch_mapped (args);
+    if (pointer)
+      op_hold ();
+    else
+      launch_mapped (args);
+  pointer = NULL;
   for (unsigned i = 0; i < OPERANDS; i++)
     from_device (operand[i], 0, bytes);
   if (whim (16))
     op_thread ();
   for (unsigned i = 0; i <= OPERANDS; i++)
-    release (&blocks[i]);
+    release (b + i);
   acr_construct_end ();
-  for (unsigned i = 0; i <= OPERANDS; i++)
+}
+
+/* The host looks at what the region with B has given back.  */
+static void
+look_at_mapped (struct block *b)
+{
+  for (unsigned i = 0; i <= OPERANDS; i++, b++)
     {
-      struct block *b = &blocks[i];
       acr_look (b->host, b->host_n);
       compare (b->host, b->host_must, b->host_known, b->host_n);
       forget (b);
     }
+}
+
+/* A region, or two before the host looks, of which the second may get the memory of the
+   first.  */
+static void
+map_once (unsigned site, size_t bytes, unsigned char k)
+{
+  struct block *other = &blocks[OPERANDS + 1];
+  bool two = rnd (2);
+  map_and_launch (site, blocks, bytes, k);
+  if (two)
+    map_and_launch (site + 1, other, bytes, ~k);
+  look_at_mapped (blocks);
+  if (two)
+    look_at_mapped (other);
 }
 
 /* Most often with the same arguments.  Other constructs get the blocks sometimes.  */
@@ -368,10 +400,10 @@ mapped (unsigned site)
     {
       if (whim (4))
         k = rnd (256);
-      mapped_once (site + 1, bytes, k);
+      map_once (site + 1, bytes, k);
       if (whim (8))
         {
-          construct (site + 2, rnd (2), 4, 0);
+          construct (site + 3, rnd (2), 4, 0);
           clear (site);
         }
     }

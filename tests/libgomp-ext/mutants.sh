@@ -63,6 +63,7 @@ gather.c@/^acr_gather_part/,/^}/s/acr_stream_drain (ACR_ALL)/(void)0/@what is he
 hold.c@s/{ ACR_KERNELS, ACR_SENDS, /{ ACR_KERNELS, 0, /@a kernel before the copies that came before it
 hold.c@/^add (/,/^}/s/before = nuses/before = nuses = 0/@the blocks of the last kernel alone
 hold.c@/^note_uses/,/^}/s/note_object (.*))$/true)/@operands not noted
+hold.c@/^note_other/,/^}/s/note_block (p)/true/@pointers that libgomp maps not noted
 hold.c@/^copy_launch/,/^}/s/memcpy (k->args, l->params.0., l->kernel->args)/k->args/@arguments that are not copied
 hold.c@/^copy_launch/,/^}/s/acr_launch_own_params (.*)/(void)0/@parameters that are not copied
 hold.c@/^note_object/,/^}/s/.n = o.end - o.begin/.n = 1/@an object's first byte alone

@@ -12,6 +12,7 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 # ---- Ranks --------------------------------------------------------------------
 # mpi DEVICES RANKS COMMAND...: its sum, and each rank's device.
 mpi () {
+  # shellcheck disable=SC2086  # an option or none
   ACCRETE_EMU_DEVICES=$1 timeout 100 mpirun --oversubscribe -n "$2" \
     "$run" --emulate $how "$tmp/$3" >"$tmp/out" 2>"$tmp/err"
   echo "$? $(cat "$tmp/out")" "$(grep '^rank' "$tmp/err" | sort | cut -d' ' -f4 | tr -d '\n')"
