@@ -72,6 +72,10 @@ tree stmt_clauses (const gimple *stmt);
 /* A copy of the clause C alone.  */
 tree clause_copy (tree c);
 
+/* "a clause NAME" and WHOSE, for a remark that C is in the way.  Until the next
+   one.  */
+const char *clause_bar_text (const_tree c, const char *whose);
+
 /* Is STMT a region that the device has run on the host?  */
 bool stmt_reverse_p (const gimple *stmt);
 
@@ -81,6 +85,12 @@ bool stmt_traps_p (gimple *stmt);
 /* Do statements of SEQ mention the variable VAR?  EXCEPT and what is inside of
    it do not count.  */
 bool stmt_mentions_p (gimple_seq seq, tree var, const gimple *except = NULL);
+
+/* The N-th label that STMT may jump to, or NULL.  */
+tree stmt_jump_target (gimple *stmt, unsigned n);
+
+/* Does STMT jump to LABEL?  */
+bool stmt_jumps_to_p (gimple *stmt, tree label);
 
 /* Nothing happens when STMT is executed.  */
 bool stmt_empty_p (gimple *stmt);
@@ -115,6 +125,10 @@ bool decl_in_descriptor_p (tree ref);
 
 /* Does EXPR name the variable VAR, elsewhere than in types?  */
 bool decl_named_p (tree expr, tree var);
+
+/* Is EXPR made by operations of leaves that LEAF is true for, of DATA?  Leaves are
+   constants, variables, references and addresses.  */
+bool expr_made_of_p (tree expr, bool (*leaf) (tree, void *), void *data);
 
 /* Does TYPE describe a Fortran array, its first field the address?  */
 bool descriptor_type_p (const_tree type);

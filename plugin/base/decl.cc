@@ -62,6 +62,19 @@ decl_in_descriptor_p (tree ref)
   return false;
 }
 
+bool
+expr_made_of_p (tree expr, bool (*leaf) (tree, void *), void *data)
+{
+  if (!EXPR_P (expr) || handled_component_p (expr)
+      || TREE_CODE (expr) == ADDR_EXPR || TREE_CODE (expr) == MEM_REF
+      || TREE_CODE (expr) == INDIRECT_REF)
+    return leaf (expr, data);
+  for (int i = 0; i < TREE_OPERAND_LENGTH (expr); i++)
+    if (!expr_made_of_p (TREE_OPERAND (expr, i), leaf, data))
+      return false;
+  return true;
+}
+
 static tree
 find_variable (tree *tp, int *walk_subtrees, void *var)
 {

@@ -44,6 +44,17 @@ clause_copy (tree c)
   return copy;
 }
 
+const char *
+clause_bar_text (const_tree c, const char *whose)
+{
+  static char text[80];
+  snprintf (text, sizeof text, "a clause %s%s",
+	    omp_clause_code_name[OMP_CLAUSE_CODE (c)], whose);
+  for (char *s = text; *s; s++)
+    *s = *s == '_' ? ' ' : *s;
+  return text;
+}
+
 bool
 stmt_reverse_p (const gimple *stmt)
 {
@@ -104,6 +115,31 @@ stmt_mentions_p (gimple_seq seq, tree var, const gimple *except)
   wi.info = &m;
   walk_gimple_seq (seq, mention_stmt, mention_op, &wi);
   return m.found;
+}
+
+tree
+stmt_jump_target (gimple *stmt, unsigned n)
+{
+  if (gimple_code (stmt) == GIMPLE_GOTO && n == 0)
+    return gimple_goto_dest (stmt);
+  if (gcond *cond = dyn_cast<gcond *> (stmt))
+    return n == 0   ? gimple_cond_true_label (cond)
+	   : n == 1 ? gimple_cond_false_label (cond)
+		    : NULL_TREE;
+  gswitch *all = dyn_cast<gswitch *> (stmt);
+  return all && n < gimple_switch_num_labels (all)
+	   ? CASE_LABEL (gimple_switch_label (all, n))
+	   : NULL_TREE;
+}
+
+bool
+stmt_jumps_to_p (gimple *stmt, tree label)
+{
+  unsigned n = 0;
+  while (tree to = stmt_jump_target (stmt, n++))
+    if (to == label)
+      return true;
+  return false;
 }
 
 bool

@@ -97,17 +97,6 @@ treatment_of (const clause_table &t, const_tree c)
 
 /* ---- Questions ---- */
 
-static const char *
-clause_bars (const_tree c)
-{
-  static char text[80];
-  snprintf (text, sizeof text, "a clause %s",
-	    omp_clause_code_name[OMP_CLAUSE_CODE (c)]);
-  for (char *s = text; *s; s++)
-    *s = *s == '_' ? ' ' : *s;
-  return text;
-}
-
 /* Do the clauses A and B, of one code, have the same operands?  */
 static bool
 same_operands_p (fusion *f, tree a, tree b)
@@ -210,12 +199,12 @@ clause_bar (const merging *m, const fuse_shape *shape, tree c)
   switch (treatment_of (*m->table, c))
     {
     case CLAUSE_BARS:
-      return clause_bars (c);
+      return clause_bar_text (c, "");
     case CLAUSE_OPEN:
-      return open_p (c) ? NULL : clause_bars (c);
+      return open_p (c) ? NULL : clause_bar_text (c, "");
     case CLAUSE_COUNTS:
       return fuse_index_p (shape, OMP_CLAUSE_DECL (c)) ? NULL
-						       : clause_bars (c);
+						       : clause_bar_text (c, "");
     case CLAUSE_REDUCES:
       return OMP_CLAUSE_REDUCTION_PLACEHOLDER (c)
 		 || !DECL_P (OMP_CLAUSE_DECL (c))
@@ -234,7 +223,7 @@ first_bar (const merging *m, tree c)
     return why;
   treatment how = treatment_of (*m->table, c);
   if (how == CLAUSE_SAME && !omp_find_clause (m->from, OMP_CLAUSE_CODE (c)))
-    return clause_bars (c);
+    return clause_bar_text (c, "");
   return how == CLAUSE_REDUCES && sharing_of (m->from, OMP_CLAUSE_DECL (c))
 	   ? reduced
 	   : NULL;
@@ -259,7 +248,7 @@ take_clause (merging *m, tree c)
     case CLAUSE_SAME:
       other = omp_find_clause (*m->to, OMP_CLAUSE_CODE (c));
       return other && same_operands_p (m->f, other, c) ? NULL
-						       : clause_bars (c);
+						       : clause_bar_text (c, "");
     default:
       return NULL;
     }

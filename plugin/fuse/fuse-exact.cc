@@ -192,18 +192,6 @@ fuse_keep_apart (fusion *f)
 /* ---- Values that are handed over ---- */
 
 tree
-fuse_minus_zero (tree type, tree *vars, gimple_seq *seq)
-{
-  tree known = new_variable (type, apart, vars);
-  tree zero = new_variable (type, NULL, vars);
-  gimple_seq_add_stmt_without_update (
-    seq, gimple_build_assign (known,
-			      build_real (type, real_value_negate (&dconst0))));
-  gimple_seq_add_stmt_without_update (seq, gimple_build_assign (zero, known));
-  return zero;
-}
-
-tree
 fuse_pass_on (tree value, tree *vars, gimple_seq *seq)
 {
   tree type = TREE_TYPE (value);
@@ -212,6 +200,13 @@ fuse_pass_on (tree value, tree *vars, gimple_seq *seq)
   gimple_seq_add_stmt_without_update (seq, gimple_build_assign (var, value));
   gimple_seq_add_stmt_without_update (seq, gimple_build_assign (own, var));
   return own;
+}
+
+tree
+fuse_minus_zero (tree type, tree *vars, gimple_seq *seq)
+{
+  return fuse_pass_on (build_real (type, real_value_negate (&dconst0)), vars,
+		       seq);
 }
 
 /* ---- Making opaque ---- */

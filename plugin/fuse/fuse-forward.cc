@@ -120,17 +120,6 @@ apart_p (const forwarding *w, const line_access *a, const line_access *b)
 	 && (bytes >= b->size || -bytes >= a->size);
 }
 
-/* Does every iteration execute A?  */
-static bool
-always_p (const forwarding *w, const line_access *a)
-{
-  const line *l = &w->f->l;
-  for (unsigned at = 0; at < l->code.length (); at++)
-    if (l->code[at] == a->stmt)
-      return !line_jumped_over_p (l, a->in, at, at + 1);
-  return false;
-}
-
 /* The access of the first body that has the value which the load K gets, or
    -1.  */
 static int
@@ -145,7 +134,7 @@ source_of (const forwarding *w, unsigned k)
       if (i < w->f->border_access && a->in == load->in
 	  && same_place_p (a, load) && value_of (a)
 	  && types_compatible_p (TREE_TYPE (a->ref), TREE_TYPE (load->ref))
-	  && always_p (w, a))
+	  && line_always_p (&w->f->l, a))
 	return i;
       if (a->write && !apart_p (w, a, load))
 	return -1;
@@ -201,7 +190,7 @@ overwritten_p (const forwarding *w, unsigned i)
       if (loads_p (w, k) && !apart_p (w, a, store))
 	return false;
       if (a->write && a->in == store->in && same_place_p (a, store)
-	  && always_p (w, a))
+	  && line_always_p (&w->f->l, a))
 	return true;
     }
   return false;

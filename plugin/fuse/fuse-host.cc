@@ -32,32 +32,11 @@ struct jump_count
 };
 
 static void
-count_label (jump_count *j, tree label)
-{
-  j->all += TREE_CODE (label) == LABEL_DECL && j->labels.contains (label);
-}
-
-static void
 count_jumps (jump_count *j, gimple *stmt)
 {
-  switch (gimple_code (stmt))
-    {
-    case GIMPLE_GOTO:
-      count_label (j, gimple_goto_dest (stmt));
-      break;
-    case GIMPLE_COND:
-      count_label (j, gimple_cond_true_label (as_a<gcond *> (stmt)));
-      count_label (j, gimple_cond_false_label (as_a<gcond *> (stmt)));
-      break;
-    case GIMPLE_SWITCH:
-      for (unsigned i = 0;
-	   i < gimple_switch_num_labels (as_a<gswitch *> (stmt)); i++)
-	count_label (j, CASE_LABEL (
-			  gimple_switch_label (as_a<gswitch *> (stmt), i)));
-      break;
-    default:
-      break;
-    }
+  unsigned n = 0;
+  while (tree label = stmt_jump_target (stmt, n++))
+    j->all += TREE_CODE (label) == LABEL_DECL && j->labels.contains (label);
 }
 
 static tree
@@ -302,6 +281,16 @@ sets_p (const gimple *stmt)
 	 || gimple_code (stmt) == GIMPLE_CALL;
 }
 
+/* What the code from FROM up to TO sets is not known any more.  */
+static void
+forget_places (fusion *f, unsigned from, unsigned to)
+{
+  for (unsigned i = from; i < to; i++)
+    if (sets_p (place (f, i)))
+      if (tree lhs = gimple_get_lhs (place (f, i)))
+	number_forget (&f->numbers, lhs);
+}
+
 /* Number the values from FROM up to TO.  Where control parts and meets again
    nothing is known of what is set on the way.  */
 static void
@@ -316,10 +305,8 @@ number_places (fusion *f, unsigned from, unsigned to)
     {
       if (sets_p (place (f, i)))
 	number_statement (&f->numbers, place (f, i));
-      for (unsigned k = parts; i + 1 == meets && k < meets; k++)
-	if (tree lhs = sets_p (place (f, k)) ? gimple_get_lhs (place (f, k))
-					     : NULL_TREE)
-	  number_forget (&f->numbers, lhs);
+      if (i + 1 == meets)
+	forget_places (f, parts, meets);
     }
 }
 

@@ -108,23 +108,17 @@ host_variable_p (const fusion *f, tree var)
   return false;
 }
 
-/* Can the host compute EXPR in front of the merged construct?  */
+/* Can the host compute the leaf EXPR in front of the merged construct?  */
 static bool
-host_value_p (const fusion *f, tree expr)
+host_leaf_p (tree expr, void *data)
 {
+  const fusion *f = (const fusion *) data;
   if (CONSTANT_CLASS_P (expr) || TREE_CODE (expr) == SSA_NAME)
     return true;
   if (TREE_CODE (expr) == ADDR_EXPR)
     return DECL_P (TREE_OPERAND (expr, 0));
-  if (DECL_P (expr))
-    return host_variable_p (f, expr) && !device_pointer_p (f, expr);
-  if (!EXPR_P (expr) || handled_component_p (expr)
-      || TREE_CODE (expr) == MEM_REF || TREE_CODE (expr) == INDIRECT_REF)
-    return false;
-  for (int i = 0; i < TREE_OPERAND_LENGTH (expr); i++)
-    if (!host_value_p (f, TREE_OPERAND (expr, i)))
-      return false;
-  return true;
+  return DECL_P (expr) && host_variable_p (f, expr)
+	 && !device_pointer_p (f, expr);
 }
 
 /* ---- Symbols ---- */
@@ -292,7 +286,7 @@ order_bar (fusion *f)
     }
   if (symbols_change_p (f))
     return "they store what subscripts are made of";
-  return integer_onep (f->guard) || host_value_p (f, f->guard)
+  return integer_onep (f->guard) || expr_made_of_p (f->guard, host_leaf_p, f)
 	   ? NULL
 	   : "it depends on values that only the device knows";
 }

@@ -62,9 +62,8 @@ fuse_list_maps (tree clauses, vec<tree> *maps)
 
 /* ---- Groups ---- */
 
-/* Is C about the way to the data of the clause before?  */
-static bool
-pointer_clause_p (const_tree c)
+bool
+fuse_pointer_map_p (const_tree c)
 {
   switch (OMP_CLAUSE_MAP_KIND (c))
     {
@@ -117,7 +116,7 @@ find_groups (const vec<tree> &maps, map_groups *groups)
   for (unsigned i = 0; i < maps.length (); i++)
     {
       tree c = maps[i];
-      if (!pointer_clause_p (c))
+      if (!fuse_pointer_map_p (c))
 	{
 	  if (!plain_kind_p (OMP_CLAUSE_MAP_KIND (c)))
 	    return strange;

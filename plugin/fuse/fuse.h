@@ -158,6 +158,9 @@ void fuse_list_maps (tree clauses, vec<tree> *maps);
 /* Merge MAPS, those of the second target, into the first's clauses.  */
 const char *fuse_merge_maps (fusion *f, const vec<tree> &maps);
 
+/* Is the map C about the way to the data of the clause before?  */
+bool fuse_pointer_map_p (const_tree c);
+
 /* Do the clauses of a data construct that is around both map KEY, the variable
    or pointer that a mapping is about?  */
 bool fuse_present_p (const fusion *f, tree key);

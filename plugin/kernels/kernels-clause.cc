@@ -75,9 +75,10 @@ kernels_host_field_p (const gomp_target *stmt, tree ref)
   return false;
 }
 
-bool
-kernels_host_value_p (rewrite *w, tree expr)
+static bool
+host_value_leaf_p (tree expr, void *data)
 {
+  const rewrite *w = (const rewrite *) data;
   if (CONSTANT_CLASS_P (expr) || TREE_CODE (expr) == SSA_NAME)
     return true;
   if (TREE_CODE (expr) == ADDR_EXPR)
@@ -86,24 +87,20 @@ kernels_host_value_p (rewrite *w, tree expr)
   if (INTEGRAL_TYPE_P (TREE_TYPE (expr))
       && kernels_host_field_p (w->stmt, expr))
     return true;
-  if (DECL_P (expr) || handled_component_p (expr)
-      || TREE_CODE (expr) == MEM_REF || TREE_CODE (expr) == INDIRECT_REF)
-    {
-      tree c = kernels_map_of (w->stmt, expr);
-      if (!c)
-	return false;
-      if (POINTER_TYPE_P (TREE_TYPE (expr)) && DECL_P (expr))
-	return OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_FIRSTPRIVATE_POINTER
-	       || OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_POINTER
-	       || OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_FORCE_TOFROM;
-      return kernels_fresh_p (w->stmt, expr);
-    }
-  if (!EXPR_P (expr))
+  tree c = kernels_map_of (w->stmt, expr);
+  if (!c)
     return false;
-  for (int i = 0; i < TREE_OPERAND_LENGTH (expr); i++)
-    if (!kernels_host_value_p (w, TREE_OPERAND (expr, i)))
-      return false;
-  return true;
+  if (POINTER_TYPE_P (TREE_TYPE (expr)) && DECL_P (expr))
+    return OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_FIRSTPRIVATE_POINTER
+	   || OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_POINTER
+	   || OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_FORCE_TOFROM;
+  return kernels_fresh_p (w->stmt, expr);
+}
+
+bool
+kernels_host_value_p (rewrite *w, tree expr)
+{
+  return expr_made_of_p (expr, host_value_leaf_p, w);
 }
 
 bool
@@ -121,22 +118,20 @@ kernels_written_p (const rewrite *w, tree ref)
   return !base;
 }
 
+/* Memory is the device's: a part may write it by another name.  And the host's
+   address, of a string for one, is not the device's.  */
+static bool
+host_operand_leaf_p (tree expr, void *data)
+{
+  rewrite *w = (rewrite *) data;
+  if (CONSTANT_CLASS_P (expr))
+    return true;
+  return DECL_P (expr) && register_p (expr)
+	 && (line_declares_p (&w->l, expr) || kernels_fresh_p (w->stmt, expr));
+}
+
 bool
 kernels_host_operand_p (rewrite *w, tree expr)
 {
-  /* The host's address, of a string for one, is not the device's.  */
-  if (TREE_CODE (expr) == ADDR_EXPR)
-    return false;
-  if (CONSTANT_CLASS_P (expr))
-    return true;
-  if (DECL_P (expr) && register_p (expr))
-    return line_declares_p (&w->l, expr) || kernels_fresh_p (w->stmt, expr);
-  /* Memory is the device's: a part may write it by another name.  */
-  if (!EXPR_P (expr) || handled_component_p (expr)
-      || TREE_CODE (expr) == MEM_REF || TREE_CODE (expr) == INDIRECT_REF)
-    return false;
-  for (int i = 0; i < TREE_OPERAND_LENGTH (expr); i++)
-    if (!kernels_host_operand_p (w, TREE_OPERAND (expr, i)))
-      return false;
-  return true;
+  return expr_made_of_p (expr, host_operand_leaf_p, w);
 }

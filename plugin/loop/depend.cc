@@ -524,17 +524,6 @@ counts_p (unsigned border, unsigned i, unsigned j)
   return !border || (i < border) != (j < border);
 }
 
-/* Is A's statement executed in every iteration of the loop that it is directly
-   in?  */
-static bool
-always_p (const line *l, const line_access *a)
-{
-  unsigned at = a->in->body_begin;
-  while (at < a->in->body_end && l->code[at] != a->stmt)
-    at++;
-  return at < a->in->body_end && !line_jumped_over_p (l, a->in, at, at + 1);
-}
-
 /* Do A and B, of two bodies, access the same place, which one of the bodies
    stores in every iteration?  Then no two iterations share a place: else the
    iterations of that body could not be executed in any order, as the directive
@@ -549,7 +538,8 @@ one_place_p (const test *t, const line_access *a, const line_access *b)
   if (!a->size || a->size != b->size || a->in != inner || b->in != inner
       || !affine_equal_p (&a->address, &b->address))
     return false;
-  return (a->write && always_p (t->l, a)) || (b->write && always_p (t->l, b));
+  return (a->write && line_always_p (t->l, a))
+	 || (b->write && line_always_p (t->l, b));
 }
 
 /* The answer to depend_loop or depend_between.  PAIR, unless it is NULL, gets

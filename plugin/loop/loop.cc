@@ -54,17 +54,7 @@ line_sets_p (const line *l, tree var)
 static int
 jump_target (const line *l, gimple *stmt, unsigned n)
 {
-  tree label = NULL_TREE;
-  if (!stmt)
-    return -1;
-  if (gimple_code (stmt) == GIMPLE_GOTO && n == 0)
-    label = gimple_goto_dest (stmt);
-  else if (gimple_code (stmt) == GIMPLE_COND && n < 2)
-    label = n ? gimple_cond_false_label (as_a<gcond *> (stmt))
-	      : gimple_cond_true_label (as_a<gcond *> (stmt));
-  else if (gimple_code (stmt) == GIMPLE_SWITCH
-	   && n < gimple_switch_num_labels (as_a<gswitch *> (stmt)))
-    label = CASE_LABEL (gimple_switch_label (as_a<gswitch *> (stmt), n));
+  tree label = stmt ? stmt_jump_target (stmt, n) : NULL_TREE;
   if (!label)
     return -1;
   int at = TREE_CODE (label) == LABEL_DECL ? line_label (l, label) : -1;
@@ -89,6 +79,15 @@ line_jumped_over_p (const line *l, const line_loop *in, unsigned begin,
 	  return true;
     }
   return false;
+}
+
+bool
+line_always_p (const line *l, const line_access *a)
+{
+  unsigned at = a->in->body_begin;
+  while (at < a->in->body_end && l->code[at] != a->stmt)
+    at++;
+  return at < a->in->body_end && !line_jumped_over_p (l, a->in, at, at + 1);
 }
 
 line_loop *

@@ -230,6 +230,10 @@ int line_label (const line *l, tree label);
    -2 when it is not on the line.  */
 int line_jump_target (const line *l, unsigned at, unsigned n);
 
+/* Is A's statement executed in every iteration of the loop that A is directly
+   in?  */
+bool line_always_p (const line *l, const line_access *a);
+
 /* Is the variable VAR declared on the line?  */
 bool line_declares_p (const line *l, tree var);
 
@@ -329,6 +333,9 @@ void fuse_constructs (function *fun);
    the kernel's sources do.  */
 void fuse_finish (gimple_seq *seq);
 
+/* Is fuse_finish needed for the host's code, too?  */
+bool fuse_host_contracts_p (void);
+
 /* ---- Resident loops: resident.cc ---- */
 
 /* Let loops of FUN's host code over regions have constructs beside them that stand
@@ -343,8 +350,5 @@ void resident_forget (void);
 /* Let *KERNEL be the kernel of R, which is of such a construct.  NULL, or why
    not.  */
 const char *resident_make (region *r, gimple **kernel);
-
-/* Is fuse_finish needed for the host's code, too?  */
-bool fuse_host_contracts_p (void);
 
 #endif /* ACCRETE_LOOP_H */

@@ -1,13 +1,13 @@
 /* How a loop begins: which regions are executed at least once.
 
-   The construct maps what regions map even when the loop has no round, or when a
-   test leaves a region out.  For data that are not on the device that would not be
-   the same: a present clause would fail, a copy back would overwrite.  So the host
-   makes the loop's first tests before it begins the construct, and what only some
-   rounds map must be there already.
+   The construct maps what regions map even when the loop has no round, or when
+   a test leaves a region out.  For data that are not on the device that would
+   not be the same: a present clause would fail, a copy back would overwrite.
+   So the host makes the loop's first tests before it begins the construct, and
+   what only some rounds map must be there already.
 
-   The way in is followed from the loop's top by way of tests of which one branch
-   leads out of the loop, to a region, and on to the next test.
+   The way in is followed from the loop's top by way of tests of which one
+   branch leads out of the loop, to a region, and on to the next test.
 
    Needs: host_loop_bar.  Keeps: all code.
    Source: A. V. Aho et al., "Compilers", 2nd ed., 9.6 (loop inversion).
@@ -28,8 +28,8 @@ struct way
   host_entry *e;
 };
 
-/* Where control goes from the statement I, which is no test, or one that makes no
-   difference; -1: out of sight.  */
+/* Where control goes from the statement I, which is no test, or one that makes
+   no difference; -1: out of sight.  */
 static int
 next (way *w, unsigned i)
 {
@@ -97,8 +97,8 @@ compute (way *w, int i, int end)
     }
 }
 
-/* Add to C that the loop is entered as far as this test says, by the branch that is
-   taken where it is true, or else the other.  */
+/* Add to C that the loop is entered as far as this test says, by the branch
+   that is taken where it is true, or else the other.  */
 static void
 add_test (way *w, gcond *cond, bool yes)
 {
@@ -113,8 +113,8 @@ add_test (way *w, gcond *cond, bool yes)
 			  : says;
 }
 
-/* The branch of COND that alone leads to a region, or else alone to anything, into
-   *YES; where that begins, or -1.  */
+/* The branch of COND that alone leads to a region, or else alone to anything,
+   into *YES; where that begins, or -1.  */
 static int
 branch_of (way *w, gcond *cond, bool *yes)
 {

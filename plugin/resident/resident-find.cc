@@ -1,12 +1,12 @@
 /* Loops of the host with regions in them.
 
    Before omp-low a loop is labels and jumps in a sequence of statements, with
-   scopes between.  A jump back, to a label in front of it, makes a loop of what is
-   between; all that jumps from there lead to belongs to it, up to the label behind
-   the loop, as does a jump in front of it that leads into it.  What is complete in
-   this way is entered at its top, as far as control falls into it, and left at its
-   end.  (Jumps from elsewhere may lead into it: they find the host's loop, which
-   stays.)
+   scopes between.  A jump back, to a label in front of it, makes a loop of
+   what is between; all that jumps from there lead to belongs to it, up to the
+   label behind the loop, as does a jump in front of it that leads into it.
+   What is complete in this way is entered at its top, as far as control falls
+   into it, and left at its end.  (Jumps from elsewhere may lead into it: they
+   find the host's loop, which stays.)
 
    Needs: GIMPLE before omp-low.  Keeps: all code.
    Source: A. V. Aho et al., "Compilers", 2nd ed., 9.6.
@@ -57,22 +57,6 @@ host_loop_flatten (gimple_seq seq, vec<gimple *> *code)
 
 /* ---- Jumps ---- */
 
-/* Where STMT jumps to: N labels.  */
-static unsigned
-jump_targets (gimple *stmt, tree to[2])
-{
-  if (gcond *cond = dyn_cast<gcond *> (stmt))
-    {
-      to[0] = gimple_cond_true_label (cond);
-      to[1] = gimple_cond_false_label (cond);
-      return 2;
-    }
-  if (gimple_code (stmt) != GIMPLE_GOTO)
-    return 0;
-  to[0] = gimple_goto_dest (stmt);
-  return 1;
-}
-
 /* A sequence that is searched.  */
 struct searched
 {
@@ -99,17 +83,17 @@ enter_sequence (searched *s, gimple_seq seq)
     }
 }
 
-/* Let RANGE have what the jumps of P lead to, when that is in it, or what jumps
-   into it from right before.  False when control leaves the sequence.  */
+/* Let RANGE have what the jumps of P lead to, when that is in it, or what
+   jumps into it from right before.  False when control leaves the
+   sequence.  */
 static bool
 widen (searched *s, const placed *p, loop_range *range, bool *wider)
 {
-  tree to[2];
-  unsigned n = jump_targets (p->stmt, to);
   bool within = IN_RANGE (p->top, range->first, range->last);
-  for (unsigned i = 0; i < n; i++)
+  unsigned n = 0;
+  while (tree to = stmt_jump_target (p->stmt, n++))
     {
-      unsigned *top = s->labels.get (to[i]);
+      unsigned *top = s->labels.get (to);
       if (!top && within)
 	return false;
       if (within && (*top < range->first || *top > range->last))
@@ -168,11 +152,11 @@ find_loops (searched *s, vec<loop_range> *found)
 {
   for (unsigned i = 0; i < s->code.length (); i++)
     {
-      tree to[2];
       const placed *p = &s->code[i];
-      for (unsigned n = jump_targets (p->stmt, to); n--;)
+      unsigned n = 0;
+      while (tree to = stmt_jump_target (p->stmt, n++))
 	{
-	  unsigned *top = s->labels.get (to[n]);
+	  unsigned *top = s->labels.get (to);
 	  if (!top || *top >= p->top)
 	    continue;
 	  loop_range range = { *top, p->top };

@@ -8,26 +8,28 @@
        }
        the first thread: state = t, ...;
 
-   A region's launches are ordered, each behind the one before: in its place stands
-   the barrier behind each part, in front of which all threads have stored what they
-   store, and behind which all see it.
+   A region's launches are ordered, each behind the one before: in its place
+   stands the barrier behind each part, in front of which all threads have
+   stored what they store, and behind which all see it.
 
-   No thread is waited for in vain.  All blocks run at once, since the launch is
-   cooperative (libgomp-ext/launch/resident.c).  All threads come to all barriers, in
-   the same order: which way they take through the loop depends on integers that each
-   of them computes in the same way from the same beginnings (resident-host.cc), and
-   a thread that a part has nothing for comes to the part's end as the others do.
+   No thread is waited for in vain.  All blocks run at once, since the launch
+   is cooperative (libgomp-ext/launch/resident.c).  All threads come to all
+   barriers, in the same order: which way they take through the loop depends on
+   numbers that each of them computes in the same way from the same beginnings
+   (resident-number.cc), or reads as a result behind a barrier, and a thread
+   that a part has nothing for comes to the part's end as the others do.
 
-   The barrier: all threads of a block meet; one of them orders what they have done
-   before what follows, counts its block, and waits until all blocks of this round have
-   been counted.  The counter grows for as long as the kernel runs, so that no round
-   has to begin with setting it back; it is 0 when the kernel begins, and compared
-   modulo 2^32.
+   The barrier: all threads of a block meet; one of them orders what they have
+   done before what follows, counts its block, and waits until all blocks of
+   this round have been counted.  The counter grows for as long as the kernel
+   runs, so that no round has to begin with setting it back; it is 0 when the
+   kernel begins, and compared modulo 2^32.
 
-   Needs: spmd_find_loops of each part.  Keeps: the parts' results, which are the same
-   at every geometry.  Breaks: the body of the construct, which becomes the kernel's.
-   Source: PTX ISA, memory consistency model; S. Xiao and W. Feng, "Inter-Block GPU
-   Communication via Fast Barrier Synchronization", IPDPS 2010.
+   Needs: spmd_find_loops of each part.  Keeps: the parts' results, which are
+   the same at every geometry.  Breaks: the body of the construct, which
+   becomes the kernel's.
+   Source: PTX ISA, memory consistency model; S. Xiao and W. Feng, "Inter-Block
+   GPU Communication via Fast Barrier Synchronization", IPDPS 2010.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -35,8 +37,8 @@
 
 /* ---- Parts ---- */
 
-/* R's facts are those of all parts; its constructs, for a while, those of the region
-   TARGET.  */
+/* R's facts are those of all parts; its constructs, for a while, those of the
+   region TARGET.  */
 static const char *
 find_part (region *r, gomp_target *target, spmd_loops *loops)
 {
@@ -51,11 +53,13 @@ find_part (region *r, gomp_target *target, spmd_loops *loops)
   return why;
 }
 
-/* Why the result of CLAUSE is not that of the loop of LOOPS alone, or NULL.  */
+/* Why the result of CLAUSE is not that of the loop of LOOPS alone, or
+   NULL.  */
 static const char *
 result_bar (const spmd_loops &loops, tree clause)
 {
-  static const char other[] = "a region does more with a result than to reduce";
+  static const char other[]
+    = "a region does more with a result than to reduce";
   tree var = OMP_CLAUSE_DECL (clause);
   if (loops.length () != 1)
     return other;
@@ -94,8 +98,8 @@ resident_kernel_bar (const resident *x, region *r)
 
 /* ---- The barrier ---- */
 
-/* A thread's number in its block, and the variable of the rounds: blocks that have
-   been counted when all are there.  */
+/* A thread's number in its block, and the variable of the rounds: blocks that
+   have been counted when all are there.  */
 struct rounds
 {
   val rank, first, counted, blocks, counter;
@@ -124,8 +128,8 @@ begin_rounds (rounds *r, const resident *x, code c)
   r->counter = c.let ("counter", fold_convert (ptr_type_node, address));
 }
 
-/* Add to C the barrier.  It may stand in several copies of the code after it, so the
-   block's are not the aligned kind.  */
+/* Add to C the barrier.  It may stand in several copies of the code after it,
+   so the block's are not the aligned kind.  */
 static void
 add_barrier (const rounds *r, code c)
 {
@@ -138,9 +142,8 @@ add_barrier (const rounds *r, code c)
       "@%%acr_p bra $acr_again;\n\tmembar.gl;\n\t}";
   spmd_add_asm ("barrier.sync 0;", NULL_TREE, NULL_TREE, NULL_TREE, c);
   c.set (r->counted, r->counted + r->blocks);
-  c.if_ (r->rank == 0, [&] {
-    spmd_add_asm (wait, NULL_TREE, r->counter, r->counted, c);
-  });
+  c.if_ (r->rank == 0,
+	 [&] { spmd_add_asm (wait, NULL_TREE, r->counter, r->counted, c); });
   spmd_add_asm ("barrier.sync 0;", NULL_TREE, NULL_TREE, NULL_TREE, c);
 }
 
@@ -164,8 +167,8 @@ replace_value (tree *tp, int *walk_subtrees, void *data)
   return NULL_TREE;
 }
 
-/* Does the clause C of a part mean a variable that threads of the construct WHOLE
-   have for themselves?  */
+/* Does the clause C of a part mean a variable that threads of the construct
+   WHOLE have for themselves?  */
 static bool
 by_value_p (const gomp_target *whole, tree c)
 {
@@ -178,11 +181,11 @@ by_value_p (const gomp_target *whole, tree c)
   return true;
 }
 
-/* Add to P copies of what comes by value to the region TARGET of WHOLE that GCC does not see
-   through, which C makes.  Compilers fuse products with sums
-   depending on who else uses the product, so no value is to be shared by two parts,
-   nor to be computed in front of the loop: then each part rounds as its region
-   would by itself.  */
+/* Add to P copies of what comes by value to the region TARGET of WHOLE that
+   GCC does not see through, which C makes.  Compilers fuse products with sums
+   depending on who else uses the product, so no value is to be shared by two
+   parts, nor to be computed in front of the loop: then each part rounds as its
+   region would by itself.  */
 static void
 keep_apart (const gomp_target *whole, const gomp_target *target,
 	    part_values *p, code c)
@@ -237,9 +240,9 @@ rounding_instruction (tree_code code)
     }
 }
 
-/* A thread rounds what the host computes with real numbers as that does: neither GCC
-   nor the driver may make one operation of two.  Parts, which are replaced, are
-   done.  */
+/* A thread rounds what the host computes with real numbers as that does:
+   neither GCC nor the driver may make one operation of two.  Parts, which are
+   replaced, are done.  */
 static tree
 round_as_host (gimple_stmt_iterator *gsi, bool *handled,
 	       struct walk_stmt_info *wi)
@@ -256,7 +259,8 @@ round_as_host (gimple_stmt_iterator *gsi, bool *handled,
   gbind *bind = gimple_build_bind (NULL_TREE, NULL, NULL_TREE);
   push_gimplify_context ();
   code c = &seq;
-  tree lhs = gimple_assign_lhs (stmt), type = TYPE_MAIN_VARIANT (TREE_TYPE (lhs));
+  tree lhs = gimple_assign_lhs (stmt);
+  tree type = TYPE_MAIN_VARIANT (TREE_TYPE (lhs));
   val a = c.var (type, "a", gimple_assign_rhs1 (stmt));
   val b = c.var (type, "b", gimple_assign_rhs2 (stmt));
   val result = c.var (type, "rounded");
@@ -281,10 +285,11 @@ struct part_results
   auto_vec<tree> places;
 };
 
-/* Add to C that the threads of a part of X find the results' places of this round,
-   which P puts in the place of their variables, and that the first thread clears
-   those of the next round: its slots are those of the round before the last one,
-   and who has come here has seen that all have left that behind.  */
+/* Add to C that the threads of a part of X find the results' places of this
+   round, which P puts in the place of their variables, and that the first
+   thread clears those of the next round: its slots are those of the round
+   before the last one, and who has come here has seen that all have left that
+   behind.  */
 static void
 begin_results (const resident *x, const resident_part *part,
 	       const rounds *rounds, part_results *results, part_values *p,
@@ -389,17 +394,16 @@ by_first_thread (const resident *x, const rounds *r)
   push_gimplify_context ();
   code c = &seq;
   c.if_ (r->first == 0, [&] {
-    gimple_seq_add_stmt (&seq, gimple_build_bind (NULL_TREE,
-						  gimple_bind_body (
-						    as_a<gbind *> (x->epilogue)),
-						  NULL_TREE));
+    gimple_seq_add_stmt (
+      &seq, gimple_build_bind (NULL_TREE,
+			       gimple_bind_body (as_a<gbind *> (x->epilogue)),
+			       NULL_TREE));
   });
   gimple_bind_set_body (bind, seq);
   pop_gimplify_context (bind);
-  gimple_bind_set_vars (bind,
-			chainon (gimple_bind_vars (bind),
-				 gimple_bind_vars (
-				   as_a<gbind *> (x->epilogue))));
+  gimple_bind_set_vars (
+    bind, chainon (gimple_bind_vars (bind),
+		   gimple_bind_vars (as_a<gbind *> (x->epilogue))));
   return bind;
 }
 

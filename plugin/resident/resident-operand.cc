@@ -1,11 +1,12 @@
 /* What regions' clauses are given: addresses and sizes.
 
-   The construct that stands for the loop has them once, so they must be the same in
-   each round.  They are computed in front of the loop, by copies of the statements
-   that compute them in it: from a region back to where each variable is set, in the
-   same round, until all comes from variables that the loop does not set.  Where two
-   ways meet that part at one test (gfortran asks whether an array is allocated before
-   it computes its size), the test decides in front of the loop as well.
+   The construct that stands for the loop has them once, so they must be the
+   same in each round.  They are computed in front of the loop, by copies of
+   the statements that compute them in it: from a region back to where each
+   variable is set, in the same round, until all comes from variables that the
+   loop does not set.  Where two ways meet that part at one test (gfortran asks
+   whether an array is allocated before it computes its size), the test decides
+   in front of the loop as well.
 
    Needs: host_loop_bar.  Keeps: all code.
    Source: A. V. Aho et al., "Compilers", 2nd ed., 9.5 (code motion).
@@ -25,17 +26,9 @@ jump_p (const gimple *stmt)
 	 || gimple_code (stmt) == GIMPLE_COND;
 }
 
-static bool
-leads_to_p (gimple *stmt, tree label)
-{
-  if (gcond *cond = dyn_cast<gcond *> (stmt))
-    return gimple_cond_true_label (cond) == label
-	   || gimple_cond_false_label (cond) == label;
-  return gimple_code (stmt) == GIMPLE_GOTO && gimple_goto_dest (stmt) == label;
-}
-
-/* Behind which statements of L control comes to the label AT; a number is that of the
-   next statement, or of the jump.  False when it comes from further down.  */
+/* Behind which statements of L control comes to the label AT; a number is that
+   of the next statement, or of the jump.  False when it comes from further
+   down.  */
 static bool
 find_ways (const host_loop *l, unsigned at, vec<unsigned> *ways)
 {
@@ -43,7 +36,7 @@ find_ways (const host_loop *l, unsigned at, vec<unsigned> *ways)
   if (at && !jump_p (l->code[at - 1]))
     ways->safe_push (at);
   for (unsigned i = 0; i < l->code.length (); i++)
-    if (leads_to_p (l->code[i], label))
+    if (stmt_jumps_to_p (l->code[i], label))
       {
 	if (i > at)
 	  return false;
@@ -52,8 +45,8 @@ find_ways (const host_loop *l, unsigned at, vec<unsigned> *ways)
   return at > 0;
 }
 
-/* The test behind which control comes to AT, in one way, and whether that is where
-   it is true; or -1.  */
+/* The test behind which control comes to AT, in one way, and whether that is
+   where it is true; or -1.  */
 static int
 test_before (const host_loop *l, unsigned at, bool *yes)
 {
@@ -93,15 +86,15 @@ hoist_test (host_values *v, unsigned at)
       if (!ops[i])
 	return NULL_TREE;
     }
-  return code_value (build2 (gimple_cond_code (cond), boolean_type_node,
-			     ops[0], ops[1]),
-		     "steady", &v->seq);
+  return code_value (
+    build2 (gimple_cond_code (cond), boolean_type_node, ops[0], ops[1]),
+    "steady", &v->seq);
 }
 
 static tree value_before (host_values *v, unsigned at, tree name);
 
-/* The value that NAME has where the ways A and B meet, which part at one test, or
-   NULL.  Both sides are computed, since nothing in them can trap.  */
+/* The value that NAME has where the ways A and B meet, which part at one test,
+   or NULL.  Both sides are computed, since nothing in them can trap.  */
 static tree
 merge_ways (host_values *v, unsigned a, unsigned b, tree name)
 {
@@ -113,13 +106,13 @@ merge_ways (host_values *v, unsigned a, unsigned b, tree name)
   tree says = y ? hoist_test (v, test) : y;
   if (!says)
     return NULL_TREE;
-  return code_value (build3 (COND_EXPR, TREE_TYPE (name), says, yes ? x : y,
-			     yes ? y : x),
-		     "steady", &v->seq);
+  return code_value (
+    build3 (COND_EXPR, TREE_TYPE (name), says, yes ? x : y, yes ? y : x),
+    "steady", &v->seq);
 }
 
-/* The value that NAME, which the loop sets, has in front of the statement AT, computed
-   in front of the loop; NULL where rounds may differ in it.  */
+/* The value that NAME, which the loop sets, has in front of the statement AT,
+   computed in front of the loop; NULL where rounds may differ in it.  */
 static tree
 value_before (host_values *v, unsigned at, tree name)
 {
@@ -148,8 +141,8 @@ value_before (host_values *v, unsigned at, tree name)
   return NULL_TREE;
 }
 
-/* What the reference with base BASE lies in, or what refers to it, where that is
-   there in any case; else NULL.  */
+/* What the reference with base BASE lies in, or what refers to it, where that
+   is there in any case; else NULL.  */
 static tree
 place_of (tree base)
 {

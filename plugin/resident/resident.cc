@@ -1,19 +1,20 @@
 /* Resident loops: a loop of launches becomes one launch.
 
-   A host loop whose body is regions, and arithmetic on numbers, is executed by the
-   threads of one kernel, which stay on the GPU until the loop is done.  Beside its
-   construct the loop stays as it was:
+   A host loop whose body is regions, and arithmetic on numbers, is executed by
+   the threads of one kernel, which stay on the GPU until the loop is done.
+   Beside its construct the loop stays as it was:
 
      state = 0;
      if (the loop has no round) goto host;
      acr_resident (state);
      if (state[1] == TRY) { the construct; acr_resident (state); }
-     if (state[1] >= RAN) { t = state[2]; ... } else host: for (t...) { regions }
+     if (state[1] >= RAN) { t = state[2]; ... }
+     else host: for (t...) { regions }
 
-   Whatever keeps the kernel from being launched (no runtime, no cooperative launch,
-   a GPU that does not hold its blocks at once, no GPU at all) leaves the state as it
-   was, and the host executes its loop.  So the construct's form for the host is
-   empty.
+   Whatever keeps the kernel from being launched (no runtime, no cooperative
+   launch, a GPU that does not hold its blocks at once, no GPU at all) leaves
+   the state as it was, and the host executes its loop.  So the construct's
+   form for the host is empty.
 
    Needs: GIMPLE before omp-low, constructs rewritten otherwise.  Keeps: what a
    program leaves behind.
@@ -59,11 +60,9 @@ resident_p (const gomp_target *stmt)
 static void
 call_runtime (const resident *x, code c)
 {
-  tree type
-    = build_function_type_list (void_type_node,
-				build_pointer_type (
-				  long_long_unsigned_type_node),
-				NULL_TREE);
+  tree type = build_function_type_list (
+    void_type_node, build_pointer_type (long_long_unsigned_type_node),
+    NULL_TREE);
   tree fn = runtime_function (entry_name, type);
   test there = { NE_EXPR, build_fold_addr_expr (fn), null_pointer_node };
   c.if_ (there, [&] {
@@ -85,7 +84,8 @@ clear_state (const resident *x, code c)
       {
 	const resident_result *r = &x->parts[i]->results[k];
 	tree type = TREE_TYPE (OMP_CLAUSE_DECL (r->clause));
-	tree nothing = omp_reduction_init (r->clause, TYPE_MAIN_VARIANT (type));
+	tree nothing
+	  = omp_reduction_init (r->clause, TYPE_MAIN_VARIANT (type));
 	for (unsigned n = 0; n < RESIDENT_SLOTS; n++)
 	  c.set (resident_state (x, r->slot + n, type), nothing);
       }
@@ -103,8 +103,8 @@ take_values (const resident *x, const host_loop *l, code c)
     }
 }
 
-/* Add to C that L's pointers are FIRST, those of the loop's beginning, by the numbers
-   that the state of X has.  */
+/* Add to C that L's pointers are FIRST, those of the loop's beginning, by the
+   numbers that the state of X has.  */
 static void
 take_pointers (const resident *x, const host_loop *l, const vec<tree> &first,
 	       code c)
@@ -112,8 +112,8 @@ take_pointers (const resident *x, const host_loop *l, const vec<tree> &first,
   for (unsigned i = 0; i < l->out_pointers.length (); i++)
     {
       tree var = l->out_pointers[i];
-      val number = c.let ("number", resident_state (x, x->turned + i,
-						    unsigned_type_node));
+      val number = c.let (
+	"number", resident_state (x, x->turned + i, unsigned_type_node));
       for (unsigned k = 0; k < first.length (); k++)
 	if (first[k])
 	  c.if_ (number == k, [&] {
@@ -122,8 +122,8 @@ take_pointers (const resident *x, const host_loop *l, const vec<tree> &first,
     }
 }
 
-/* Add to C what keeps L's pointers, into FIRST: those that a clause of X is about.
-   Others are set in the loop before they are copied.  */
+/* Add to C what keeps L's pointers, into FIRST: those that a clause of X is
+   about.  Others are set in the loop before they are copied.  */
 static void
 keep_pointers (const resident *x, const host_loop *l, vec<tree> *first, code c)
 {
@@ -139,8 +139,8 @@ keep_pointers (const resident *x, const host_loop *l, vec<tree> *first, code c)
 /* What stands in the place of L, for which X does, with operands that BEFORE
    computes.  */
 static void
-add_site (const resident *x, host_loop *l, host_entry *e,
-	  gimple_seq before, gbind *bind, gimple_seq *seq)
+add_site (const resident *x, host_loop *l, host_entry *e, gimple_seq before,
+	  gbind *bind, gimple_seq *seq)
 {
   code c = seq;
   tree host = code_label (), end = code_label ();

@@ -1,25 +1,28 @@
 /* Resident loops: what the files resident*.cc share.
 
    A loop's way: resident-find.cc finds host loops with regions in them;
-   resident-host.cc judges the host's code, resident-enter.cc how the loop
-   begins, resident-operand.cc what regions are given; resident-region.cc makes one construct
-   of the regions and that code; resident.cc leads through all that and puts the
-   construct beside the loop; resident-kernel.cc makes its kernel.
-   docs/resident.md has the rule and its proof.
+   resident-host.cc judges the host's code: resident-number.cc its operations,
+   resident-result.cc what regions reduce to, resident-idle.cc its tests;
+   resident-enter.cc judges how the loop begins, resident-operand.cc what
+   regions are given; resident-region.cc makes one construct of the regions and
+   that code: resident-clause.cc its clauses, resident-copy.cc its body;
+   resident.cc leads through all that and puts the construct beside the loop;
+   resident-kernel.cc makes its kernel.  docs/resident.md has the rule and its
+   proof.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef ACCRETE_RESIDENT_H
 #define ACCRETE_RESIDENT_H
 
-#include "loop/loop.h"
 #include "base/code.h"
+#include "loop/loop.h"
 #include "spmd/spmd.h"
 
 /* ---- Host loops: resident-find.cc ---- */
 
-/* A loop of the host: statements FIRST to LAST of the sequence SEQ, which control
-   enters at the top and leaves at the end.  */
+/* A loop of the host: statements FIRST to LAST of the sequence SEQ, which
+   control enters at the top and leaves at the end.  */
 struct host_loop
 {
   gimple_seq *seq;
@@ -40,8 +43,8 @@ struct host_loop
   hash_set<gimple *> idle;
   /* What others may see behind the loop: numbers, and pointers.  */
   auto_vec<tree> out, out_pointers;
-  /* Pointers of which threads have those to the device, that they copy, in the order
-     of their numbers.  */
+  /* Pointers of which threads have those to the device, that they copy, in the
+     order of their numbers.  */
   auto_vec<tree> pointers;
 };
 
@@ -61,19 +64,47 @@ void host_loop_each (function *fun, host_loop_visit visit, void *data);
 void host_loop_flatten (gimple_seq seq, vec<gimple *> *code);
 
 /* Put the statements of L at the end of TO, and INSTEAD in their place:
-   resident-region.cc.  */
+   resident-copy.cc.  */
 void host_loop_take (host_loop *l, gimple_seq *to, gimple *instead);
 
-/* ---- The host's code: resident-host.cc ---- */
+/* ---- What threads compute with: resident-number.cc ---- */
 
 /* Is T a variable, or an SSA name?  */
 bool host_name_p (const_tree t);
 
+/* Is VAR a number that nobody but visible code of the function sets, and that
+   is the same on the device to the last bit?  */
+bool host_number_p (tree var);
+
+/* Is VAR a pointer of the function's own?  */
+bool host_pointer_p (tree var);
+
+/* Does STMT copy a pointer?  */
+bool host_copy_p (gimple *stmt);
+
+/* Can a thread execute STMT, an assignment or a test?  */
+bool host_thread_stmt_p (gimple *stmt);
+
+/* ---- The host's code: resident-host.cc ---- */
+
 /* Why threads cannot execute the code of L, NULL if they can.  */
 const char *host_loop_bar (host_loop *l);
 
-/* The clauses, one a variable, about scalars that the region STMT reduces to and
-   copies back, for the host to look at.  */
+/* resident-idle.cc: must threads execute statement I of L?  */
+bool host_loop_needs_p (const host_loop *l, unsigned i);
+
+/* The tests of L that threads cannot make must be of no use
+   to them: then L->idle has them.  Why not, or NULL.  */
+const char *host_loop_tests_bar (host_loop *l);
+
+/* ---- Results of regions: resident-result.cc ---- */
+
+/* The host's variables that regions of L set become threads' ones.  Why they
+   cannot, or NULL.  */
+const char *host_loop_results_bar (host_loop *l);
+
+/* The clauses, one a variable, about scalars that the region STMT reduces to
+   and copies back, for the host to look at.  */
 void region_results (const gomp_target *stmt, vec<tree> *clauses);
 
 /* Is VAR such a scalar?  */
@@ -83,18 +114,9 @@ bool region_sets_p (const gomp_target *stmt, tree var);
 bool region_stores_p (const gomp_target *stmt, tree var);
 bool region_points_p (const gomp_target *stmt, tree var);
 
-/* Is what the clause C of the region STMT maps a number of threads in L: a result, or
-   a scalar that the region only reads?  */
+/* Is what the clause C of the region STMT maps a number of threads in L: a
+   result, or a scalar that the region only reads?  */
 bool host_loop_number_p (host_loop *l, const gomp_target *stmt, tree c);
-
-/* Must threads execute statement I of L?  */
-bool host_loop_needs_p (const host_loop *l, unsigned i);
-
-/* Is that a copy of a pointer?  */
-bool host_loop_turns_p (const host_loop *l, unsigned i);
-
-/* Can they?  Else it must give the same in all rounds.  */
-bool host_loop_threads_p (const host_loop *l, unsigned i);
 
 /* ---- Operands: resident-operand.cc ---- */
 
@@ -108,18 +130,19 @@ struct host_values
   hash_set<tree> looked;
 };
 
-/* What the assignment AT of V's loop gives, computed in front of the loop, or NULL
-   where that may vary.  */
+/* What the assignment AT of V's loop gives, computed in front of the loop, or
+   NULL where that may vary.  */
 tree host_values_of (host_values *v, unsigned at);
 
-/* Let the clause C of the statement AT of V's loop have operands that are computed
-   in front of the loop.  False when they may vary.  */
+/* Let the clause C of the statement AT of V's loop have operands that are
+   computed in front of the loop.  False when they may vary.  */
 bool host_values_hoist (host_values *v, unsigned at, tree c);
 
 /* ---- The first round: resident-enter.cc ---- */
 
-/* What is known of a loop's beginning: regions that are executed when TEST is true;
-   where it is not, none of them may be.  NULL_TREE: they are in any case.  */
+/* What is known of a loop's beginning: regions that are executed when TEST is
+   true; where it is not, none of them may be.  NULL_TREE: they are in any
+   case.  */
 struct host_entry
 {
   hash_set<gimple *> regions;
@@ -127,13 +150,12 @@ struct host_entry
   gimple_seq seq = NULL;
 };
 
-/* Look at the beginning of L, after host_loop_bar; E->seq computes the test, in a
-   gimplify context.  */
+/* Look at the beginning of L, after host_loop_bar; E->seq computes the test,
+   in a gimplify context.  */
 void host_loop_enter (const host_loop *l, host_entry *e);
 
 /* ---- The construct: resident-region.cc ---- */
 
-/* One region of the loop in the construct.  */
 struct resident_result
 {
   /* The reduction clause; the first of SLOTS elements of the state.  */
@@ -147,6 +169,7 @@ enum
   RESIDENT_SLOTS = 3
 };
 
+/* One region of the loop in the construct.  */
 struct resident_part
 {
   /* The region, a copy, with clauses; and what stands for it.  */

@@ -47,6 +47,9 @@ static const struct array arrays[] = {
 };
 enum { ARRAYS = sizeof arrays / sizeof *arrays };
 
+/* Those that hold what a chain computes on the way.  */
+#define OWN "w0[:size], w1[:size], t0[:size], t1[:size]"
+
 /* How a chain's data get to the device.  */
 enum data
 {
@@ -248,12 +251,11 @@ directive (const struct chain *c, int sum)
     printf (" collapse(2)");
   if (c->present)
     printf (" present(p[:size], q[:size], r[:size], x[:size], y[:size],"
-            " z[:size], h[:size], w0[:size], w1[:size], t0[:size], t1[:size])");
+            " z[:size], h[:size], " OWN ")");
   if (c->data == DATA_EACH)
     {
       const char *how = omp ? "map(tofrom: " : "copy(";
-      printf (" %sp[:size], x[:size], y[:size], z[:size], h[:size], w0[:size],"
-              " w1[:size], t0[:size], t1[:size])",
+      printf (" %sp[:size], x[:size], y[:size], z[:size], h[:size], " OWN ")",
               how);
     }
   if (c->queued)
@@ -351,24 +353,23 @@ begin_data (const struct chain *c)
           " r[:size]";
   if (c->data == DATA_ENTERED)
     printf (omp ? "#pragma omp target enter data map(to: %s)"
-                  " map(alloc: w0[:size], w1[:size], t0[:size], t1[:size])\n"
+                  " map(alloc: " OWN ")\n"
                 : "#pragma acc enter data copyin(%s)"
-                  " create(w0[:size], w1[:size], t0[:size], t1[:size])\n",
+                  " create(" OWN ")\n",
             list);
   else if (c->data == DATA_AROUND)
     printf (omp ? "#pragma omp target data map(tofrom: %s)"
-                  " map(alloc: w0[:size], w1[:size], t0[:size], t1[:size])\n"
+                  " map(alloc: " OWN ")\n"
                 : "#pragma acc data copy(%s)"
-                  " create(w0[:size], w1[:size], t0[:size], t1[:size])\n",
+                  " create(" OWN ")\n",
             list);
   printf ("    {\n");
   printf (omp ? "#pragma omp target teams distribute parallel for%s\n"
               : "#pragma acc parallel loop%s\n",
           c->data != DATA_EACH
-            ? c->present
-                ? " present(w0[:size], w1[:size], t0[:size], t1[:size])" : ""
-          : omp ? " map(tofrom: w0[:size], w1[:size], t0[:size], t1[:size])"
-                : " copy(w0[:size], w1[:size], t0[:size], t1[:size])");
+            ? c->present ? " present(" OWN ")" : ""
+          : omp ? " map(tofrom: " OWN ")"
+                : " copy(" OWN ")");
   printf ("      for (int i = 0; i < size; i++)\n"
           "        w0[i] = i * 0.75, w1[i] = 1 - i * 0.5,\n"
           "        t0[i] = 2 - i * 0.7, t1[i] = i * 0.3;\n");
@@ -396,11 +397,10 @@ end_data (const struct chain *c)
   printf ("    }\n");
   if (c->data == DATA_ENTERED)
     printf (omp ? "#pragma omp target exit data map(from: x[:size], y[:size],"
-                  " z[:size], h[:size], base[:3 * size]) map(release: w0[:size],"
-                  " w1[:size], t0[:size], t1[:size])\n"
+                  " z[:size], h[:size], base[:3 * size]) map(release: " OWN
+                  ")\n"
                 : "#pragma acc exit data copyout(x[:size], y[:size],"
-                  " z[:size], h[:size], base[:3 * size]) delete(w0[:size],"
-                  " w1[:size], t0[:size], t1[:size])\n");
+                  " z[:size], h[:size], base[:3 * size]) delete(" OWN ")\n");
 }
 
 static void

@@ -5,24 +5,15 @@
 . "$top_srcdir/tests/system/stage.sh"
 ext=$stage/lib/accrete/device
 . "$top_srcdir/tests/libgomp-ext/mutant-lib.sh"
-mkdir "$tmp/build"
+. "$top_srcdir/tests/plugin-mutants.sh"
 cp "$builddir/random-nests" "$tmp/build/"
 
 # survives FILE: nothing finds the mistake, nor a crash or a hang.
 # shellcheck disable=SC2317  # called by mutants
 survives () {
-  rm -rf "$tmp/build/stage"
-  cp -R "$stage" "$tmp/build/"
-  find "$tmp/build/stage" -name accrete-passes.so \
-    -exec cp "$tmp/plugin/accrete-passes.so" {} \;
-  (builddir=$tmp/build ACCRETE_EMU_TIMEOUT=20 CASES='parts*' LEVELS=-O2
-   export builddir ACCRETE_EMU_TIMEOUT CASES LEVELS
-   sh "$srcdir/cases.sh") >"$tmp/log" 2>&1
-  ! grep -q '^not ok' "$tmp/log" || return 1
-  (builddir=$tmp/build ACCRETE_EMU_TIMEOUT=20 RANDOM_RUNS=3
-   export builddir ACCRETE_EMU_TIMEOUT RANDOM_RUNS
-   sh "$srcdir/random.sh") >"$tmp/log" 2>&1
-  ! grep -q '^not ok' "$tmp/log"
+  stage_mutant
+  finds_nothing cases.sh CASES='parts*' LEVELS=-O2 \
+    && finds_nothing random.sh RANDOM_RUNS=3
 }
 
 mutants "$top_srcdir/plugin" <<'END'
@@ -35,7 +26,7 @@ kernels-last.cc@/^kernels_live_p/,/^}/s/return looked_at_p (&s, at);/return fals
 kernels-last.cc@/^takes_p/,/^}/s/loop->exposed.contains (var)/false/@the next nest reads nothing
 kernels-region.cc@/^stores_p/,/^}/s/ || p->stored.contains (var)//@what the last iteration stores is lost
 kernels-region.cc@/^stores_p/,/^}/s/return kernels_reduced_p (w, var) ||/return/@a sum is lost
-kernels-clause.cc@/^kernels_host_operand_p/,/^}/s/if (TREE_CODE (expr) == ADDR_EXPR)/if (false)/@the host's address on the device
+kernels-clause.cc@/^host_operand_leaf_p/,/^}/s/if (CONSTANT_CLASS_P (expr))/if (CONSTANT_CLASS_P (expr) || TREE_CODE (expr) == ADDR_EXPR)/@the host's address on the device
 kernels-parts.cc@s/if (b->write \&\& in == nest->nest/if (false/@a load in front of a nest that stores there
 kernels-parts.cc@s/if (p != q \&\& /if (false \&\& /@a jump leaves a part
 kernels-parts.cc@s/return "parts share an array of the region's own";/continue;/@each part has an array of its own
@@ -45,7 +36,7 @@ kernels-bar.cc@s/return changes_p (w, OMP_CLAUSE_SIZE (c))/return false/@as much
 kernels-bar.cc@s/\&\& changes_p (w, OMP_CLAUSE_DECL (c))/\&\& false/@each part has the first value of a pointer
 kernels-bar.cc@s/if (w->parts.length () > 1 \&\& own_address_p (w))/if (false)/@the address of another part's array
 kernels-contract.cc@s/if (flag_fp_contract_mode == FP_CONTRACT_OFF/if (true/@the host rounds a product
-kernels-clause.cc@s/if (DECL_P (expr) \&\& register_p (expr))/if (DECL_P (expr))/@the host reads what the device has written
+kernels-clause.cc@/^host_operand_leaf_p/,/^}/s/DECL_P (expr) \&\& register_p (expr)/DECL_P (expr)/@the host reads what the device has written
 kernels-last.cc@/^claimed_p/,/^}/s/if (!claimed)/if (false)/@another variable of that name
 kernels-host.cc@s/if (!kernels_host_decides_p (w))/if (!kernels_several_p (w))/@a region without its nest does not wait
 kernels-host.cc@s/tree all = w->assumed;/tree all = boolean_true_node;/@an array is never allocated anew

@@ -16,11 +16,20 @@ objects () {
   for o in $(find "$1" -path '*/.libs/*.o'); do
     case ${o##*/} in
       forward.o | libblindplugin* | loader.o) ;;
-      *"$2.o") ;;
+      "$2.o" | *_la-"$2.o") ;;
       *) echo "$o" ;;
     esac
   done
 }
+
+# Without its passes the plugin compiles as stock GCC does, and no mistake is in it.
+loads () {
+  said=$(echo | $CC -fplugin="$tmp/plugin/accrete.so" -fopenacc -xc -c - \
+	 -o "$tmp/empty.o" 2>&1) && [ ! "$said" ] && return
+  echo "$said"
+  return 1
+}
+
 build_mutant () {
   # shellcheck disable=SC2046  # a list of words
   case $1 in
@@ -29,7 +38,7 @@ build_mutant () {
 	-I"$top_builddir" -I"$top_srcdir/plugin" -I"$top_srcdir/libgomp-ext" \
 	"$tmp/$1" $(objects "$passes" "${1%.cc}") \
 	"$runtime"/abi/.libs/libabi_la-*.o \
-	-o "$tmp/plugin/accrete-passes.so" ;;
+	-o "$tmp/plugin/accrete-passes.so" && loads ;;
     *)
       $CC -w -O1 -fPIC -shared -fvisibility=hidden -D_GNU_SOURCE \
 	-I"$top_builddir" -I"$top_srcdir/libgomp-ext" -I"$runtime" "$tmp/$1" \

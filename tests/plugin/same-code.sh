@@ -70,6 +70,8 @@ programs () {
   cases spmd/cases -O2 -O0
   cases nest/cases -O2
   cases kernels/cases -O2
+  cases fuse/cases -O2
+  cases resident/cases -O2 | sed 's/$/ -fplugin-arg-accrete-resident/'
   cases plugin/cases -O2
   cases jam -O2
   benchmarks

@@ -5,25 +5,16 @@
 . "$top_srcdir/tests/system/stage.sh"
 ext=$stage/lib/accrete/device
 . "$top_srcdir/tests/libgomp-ext/mutant-lib.sh"
-mkdir "$tmp/build" "$tmp/kept"
+. "$top_srcdir/tests/plugin-mutants.sh"
+mkdir "$tmp/kept"
 cp "$builddir/random-loops" "$tmp/build/"
 
 # survives FILE: nothing finds the mistake, nor a crash or a hang.
 # shellcheck disable=SC2317  # called by mutants
 survives () {
-  rm -rf "$tmp/build/stage"
-  cp -R "$stage" "$tmp/build/"
-  find "$tmp/build/stage" -name accrete-passes.so \
-    -exec cp "$tmp/plugin/accrete-passes.so" {} \;
-  (builddir=$tmp/build ACCRETE_EMU_TIMEOUT=20
-   export builddir ACCRETE_EMU_TIMEOUT
-   sh "$srcdir/cases.sh") >"$tmp/log" 2>&1
-  ! grep -q '^not ok' "$tmp/log" || return 1
-  (builddir=$tmp/build ACCRETE_EMU_TIMEOUT=20 RANDOM_RUNS=2
-   RANDOM_STOCK=$tmp/kept
-   export builddir ACCRETE_EMU_TIMEOUT RANDOM_RUNS RANDOM_STOCK
-   sh "$srcdir/random.sh") >"$tmp/log" 2>&1
-  ! grep -q '^not ok' "$tmp/log"
+  stage_mutant
+  finds_nothing cases.sh \
+    && finds_nothing random.sh RANDOM_RUNS=2 RANDOM_STOCK="$tmp/kept"
 }
 
 mutants "$top_srcdir/plugin" <<'END'
@@ -36,9 +27,9 @@ resident.cc@s/^  if (e->test)/  if (false)/@loops without a round
 resident-host.cc@/^find_needed/,/^}/s/more |= need_operands (l, l->code\[i\], 1);/;/@what is computed from what is not
 resident-operand.cc@/^value_before/,/^}/s/return host_values_of (v, at);/continue;/@operands that are not what is set
 resident-kernel.cc@/^begin_results/,/^}/s/rounds->first == 0/rounds->rank == 5000/@a result on top of another round's
-resident-region.cc@/^turn_number/,/^}/s/number_of (b, gimple_assign_rhs1 (from))/number_of (b, gimple_assign_lhs (from))/@pointers that are not given back
+resident-copy.cc@/^turn_number/,/^}/s/number_of (b, gimple_assign_rhs1 (from))/number_of (b, gimple_assign_lhs (from))/@pointers that are not given back
 resident-operand.cc@/^merge_ways/,/^}/s/yes ? x : y/yes ? y : x/@the other way's value
 resident.cc@/^kernel_bar/,/^}/s/why = "a region/if (false) why = "a region/@a copy that is thrown away is seen
-resident-region.cc@/^merge_maps/,/^}/s/return "data that only/if (false) return "data that only/@what only some rounds map
+resident-clause.cc@/^building_merge_maps/,/^}/s/return "data that only/if (false) return "data that only/@what only some rounds map
 END
 done_testing

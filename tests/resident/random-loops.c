@@ -21,8 +21,8 @@
 
 enum
 {
-  /* Elements of an array (print_region has the number as well); EDGE of them before and behind those that loops are
-     about.  */
+  /* Elements of an array (print_region has the number as well); EDGE of them before
+     and behind those that loops are about.  */
   ALL = 96,
   EDGE = 6,
   SCALARS = 4,

@@ -33,16 +33,9 @@ enter_scope (scope *in, gbind *bind)
 static void
 note_targets (scope *in, gimple *stmt)
 {
-  if (ggoto *go = dyn_cast<ggoto *> (stmt))
-    in->targets.safe_push (gimple_goto_dest (go));
-  else if (gcond *cond = dyn_cast<gcond *> (stmt))
-    {
-      in->targets.safe_push (gimple_cond_true_label (cond));
-      in->targets.safe_push (gimple_cond_false_label (cond));
-    }
-  else if (gswitch *sw = dyn_cast<gswitch *> (stmt))
-    for (unsigned i = 0; i < gimple_switch_num_labels (sw); i++)
-      in->targets.safe_push (CASE_LABEL (gimple_switch_label (sw, i)));
+  unsigned n = 0;
+  while (tree label = stmt_jump_target (stmt, n++))
+    in->targets.safe_push (label);
 }
 
 static tree

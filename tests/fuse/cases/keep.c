@@ -146,6 +146,26 @@ changed (int n, double *x, double *restrict y)
   }
 }
 
+/* Loaded first, then sometimes stored.  */
+static void
+stored_between (int n, double *restrict x, double *restrict y)
+{
+#pragma acc data copy(x[0:n], y[0:n])
+  {
+#pragma acc parallel loop
+    for (int i = 0; i < n; i++)
+      {
+	x[i] = x[i] + y[i];
+	if (x[i] > 3)
+	  y[i] = x[i] - 1;
+      }
+/* KEPT: 1 load takes what registers have, 0 stores are dropped */
+#pragma acc parallel loop
+    for (int i = 0; i < n; i++)
+      x[i] = y[i] + 2 * x[i];
+  }
+}
+
 /* A product, and two that may be the same.  */
 static void
 products (int n, double *restrict x, double *restrict y, double *restrict w)
@@ -237,6 +257,10 @@ main (void)
   changed (N, a, b);
   print ("changed", a);
   print ("changed", b);
+  reset ();
+  stored_between (N, a, b);
+  print ("stored between", a);
+  print ("stored between", b);
   reset ();
   products (N, a, b, c);
   print ("products", b);
