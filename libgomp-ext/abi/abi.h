@@ -345,10 +345,10 @@ void acr_unregister_regions (const struct acr_host_entry *table, size_t n);
 #define ACR_UNSEEN (1 << 16)
 
 /* The program is about to look at the N bytes at P, or to change them; NULL and
-   SIZE_MAX are all memory, and other code; NULL and 0 are none: the construct that the
-   thread begins next, at an entry without flags, is as one with ACR_UNSEEN.  Weak in the program, which passes
-   ACR_UNSEEN only where this is defined.  Thread-safe.  Defined in
-   libgomp-ext/transfer/late.c.  */
+   SIZE_MAX are all memory, and other code; NULL and 0 are none: the construct
+   that the thread begins next, at an entry without flags, is as one with
+   ACR_UNSEEN.  Weak in the program, which passes ACR_UNSEEN only where this is
+   defined.  Thread-safe.  Defined in libgomp-ext/transfer/late.c.  */
 void acr_look (const void *p, size_t n);
 
 /* The region of the construct that the calling thread begins next stores N bytes

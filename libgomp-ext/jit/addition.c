@@ -1,22 +1,24 @@
 /* Additions of doubles to memory; see addition.h.
 
-   Source: PTX ISA, red; lower_additions in ptx-post/pass/entry.c.
+   Source: PTX ISA, red.
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "config.h"
 
+#include "abi/addition.h"
 #include "jit/addition.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The architecture that has the instruction.  */
-#define FIRST_MAJOR 6
+/* The architecture that has the instruction, and the PTX that names it.  */
 #define FIRST "60"
+#define FIRST_VERSION 5
 
 #define TARGET "\n.target sm_"
+#define PTX_VERSION "\n.version "
 
 /* Characters of a register's name.  */
 #define REGISTER                                                              \
@@ -29,24 +31,6 @@ enum
 
 /* State spaces that the loop may name.  */
 static const char *const spaces[] = { ".global", "" };
-
-/* The loop's lines from FROM, up to SPACE, ADDRESS and VALUE, in TO.  */
-static size_t
-write_loop (char *to, size_t size, const char *space, const char *address,
-            const char *value)
-{
-  return snprintf (to, size,
-                   "ld.volatile%s.b64 %%acr_seen,[%s];\n"
-                   "$acr_again:\n"
-                   "mov.b64 %%acr_old,%%acr_seen;\n"
-                   "mov.b64 %%acr_sum,%%acr_old;\n"
-                   "add.f64 %%acr_sum,%%acr_sum,%s;\n"
-                   "mov.b64 %%acr_new,%%acr_sum;\n"
-                   "atom%s.cas.b64 %%acr_seen,[%s],%%acr_old,%%acr_new;\n"
-                   "setp.ne.b64 %%acr_again,%%acr_old,%%acr_seen;\n"
-                   "@ %%acr_again bra $acr_again;\n",
-                   space, address, value, space, address);
-}
 
 /* A register's name, which AFTER comes before and END behind, somewhere in the
    lines at AT.  */
@@ -64,8 +48,8 @@ read_name (char name[NAME], const char *at, const char *after, char end)
   return true;
 }
 
-/* Is there a loop at AT, of N bytes?  Its length, and to TO the instruction in its
-   place.  */
+/* Is there a loop at AT, of N bytes?  Its length, and to TO the instruction in
+   its place.  */
 static size_t
 read_loop (const char *at, size_t n, const char *space, char to[4 * NAME])
 {
@@ -75,15 +59,17 @@ read_loop (const char *at, size_t n, const char *space, char to[4 * NAME])
   if (!read_name (address, lines, "%acr_seen,[", ']')
       || !read_name (value, lines, "%acr_sum,%acr_sum,", ';'))
     return 0;
-  size_t len = write_loop (loop, sizeof loop, space, address, value);
+  size_t len = snprintf (loop, sizeof loop, ACR_ADDITION_LOOP, space, address,
+                         value);
   if (len >= sizeof loop || strncmp (lines, loop, len))
     return 0;
-  snprintf (to, 4 * NAME, "red%s.add.f64 [%s],%s;\n", space, address, value);
+  snprintf (to, 4 * NAME, "red%s%s [%s],%s;\n", space,
+            ACR_ADDITION + strlen ("red"), address, value);
   return len;
 }
 
-/* Let T, which is owned, have the instruction for each loop that names SPACE; how
-   many.  */
+/* Let T, which is owned, have the instruction for each loop that names SPACE;
+   how many.  */
 static unsigned
 edit_loops (struct acr_text *t, const char *space)
 {
@@ -108,13 +94,14 @@ edit_loops (struct acr_text *t, const char *space)
   return found;
 }
 
-/* Where T names the architecture that it is for, when that lacks the instruction,
-   or NULL.  */
+/* Where T names the architecture that it is for, when that lacks the instruction
+   but T's PTX knows those that have it; or NULL.  */
 static const char *
 old_target (const struct acr_text *t, size_t *digits)
 {
   const char *at = acr_text_find (t, 0, TARGET);
-  if (!at)
+  const char *version = acr_text_find (t, 0, PTX_VERSION);
+  if (!at || !version || atoi (version + strlen (PTX_VERSION)) < FIRST_VERSION)
     return NULL;
   at += strlen (TARGET);
   *digits = strspn (at, "0123456789");
@@ -136,7 +123,7 @@ acr_addition_edit (struct acr_text *t, int major)
 {
   size_t digits;
   unsigned found = 0;
-  if (major < FIRST_MAJOR || t->failed || !old_target (t, &digits)
+  if (major < ACR_ADDITION_MAJOR || t->failed || !old_target (t, &digits)
       || !acr_text_find (t, 0, "$acr_again:\nmov.b64 %acr_old") || !own (t))
     return 0;
   for (unsigned i = 0; i < sizeof spaces / sizeof *spaces; i++)

@@ -75,3 +75,24 @@ acr_word_has (const char *text, enum acr_word_what what)
       return true;
   return false;
 }
+
+bool
+acr_word_pins (const char *text, const char *kernel, struct acr_word *w)
+{
+  bool pins = false;
+  struct acr_word word;
+  while (text && *text)
+    if (acr_word_take (&text, &word) && word.what == ACR_WORD_PIN
+        && !strncmp (kernel, word.kernel, word.n))
+      {
+        *w = word;
+        pins = true;
+      }
+  return pins;
+}
+
+unsigned
+acr_word_row (const struct acr_word *w)
+{
+  return (w->block + ACR_WARP - 1) / ACR_WARP * ACR_WARP;
+}

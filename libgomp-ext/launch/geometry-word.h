@@ -12,7 +12,8 @@
 
 enum
 {
-  ACR_MAX_BLOCK = 1024 /* threads */
+  ACR_WARP = 32,       /* threads */
+  ACR_MAX_BLOCK = 1024 /* the same */
 };
 
 struct acr_word
@@ -35,6 +36,13 @@ bool acr_word_take (const char **text, struct acr_word *w);
 
 /* Is there a word in TEXT, or NULL, that is WHAT?  */
 bool acr_word_has (const char *text, enum acr_word_what what);
+
+/* The last word in TEXT, or NULL, that pins the geometry of KERNEL, in *W;
+   false: there is none.  */
+bool acr_word_pins (const char *text, const char *kernel, struct acr_word *w);
+
+/* Threads along x of the blocks that W pins: whole warps.  */
+unsigned acr_word_row (const struct acr_word *w);
 
 /* Are there only words in TEXT?  */
 bool acr_geometry_valid (const char *text);

@@ -11,8 +11,8 @@
    no addition in double precision for that, and what stands in for it (an
    exchange, again when another one came first) lets one block through in the
    time that memory takes to answer; so there is one large block for each
-   multiprocessor.  Where results are sums, and the GPU adds them, there are as many
-   threads in smaller blocks, whose threads wait less for each other.
+   multiprocessor.  Where results are sums, and the GPU adds them, there are as
+   many threads in smaller blocks, whose threads wait less for each other.
 
    Where there are so few iterations that such blocks would leave
    multiprocessors idle, blocks are smaller, and where so few of them fit that
@@ -28,7 +28,8 @@
 
    Where the iterations are those of teams, a team is a row of the block's
    threads: a warp, or more when there are not enough teams to fill the GPU.  Of
-   rows wider than a warp a block has few, as each needs a barrier of the block's.
+   rows wider than a warp a block has few, as each needs a barrier of the
+   block's.
 
    This is a model.  Where results are the same to the last bit at every
    geometry, the number of iterations is known and the program leaves the
@@ -56,7 +57,7 @@
 #include <limits.h>
 #include <string.h>
 
-#define WARP 32
+#define WARP ACR_WARP
 #define BLOCK 256
 #define MAX_BLOCK ACR_MAX_BLOCK
 /* Of a multiprocessor.  Fewer, on some GPUs, leave a part of the last wave
@@ -304,11 +305,14 @@ add_candidates (const struct acr_launch *l, const struct acr_region *r,
 
 /* ---- The user's word --------------------------------------------------- */
 
-/* Say that L's kernel is launched with S, when that is news, and for how many
-   iterations where the program leaves the geometry open and they are known.  */
+/* Say that L's kernel is launched with S, where the user asks for that and it
+   is news, and for how many iterations where the program leaves the geometry
+   open and they are known.  */
 static void
 print (const struct acr_launch *l, struct shape s)
 {
+  if (!acr_word_has (acr_env.geometry, ACR_WORD_PRINT))
+    return;
   static _Atomic uint64_t said[64];
   uint64_t kernel = acr_hash (0, l->kernel->name, strlen (l->kernel->name));
   uint64_t now = acr_hash (kernel + l->form, &s, sizeof s);
@@ -324,7 +328,7 @@ pinned (const struct acr_launch *l, const struct acr_region *r,
         const struct acr_word *w)
 {
   unsigned most = l->kernel->along_y ? WARP : most_threads (l);
-  unsigned x = (w->block + WARP - 1) / WARP * WARP;
+  unsigned x = acr_word_row (w);
   uint64_t n = (uint64_t)x * w->rows;
   struct shape s = shape_of (l, r, n > most ? most : n);
   if (w->rows > 1 && n <= most && has_tiles (l, r))
@@ -371,22 +375,18 @@ choose_in_turn (struct acr_launch *l, const struct acr_region *r)
 static struct shape
 choose_best (struct acr_launch *l, const struct acr_region *r)
 {
-  bool measure = true;
   acr_form_pick (l);
   unsigned block = block_of (l, r);
   struct shape s[ACR_TUNE_MOST] = { shape_of (l, r, block) };
-  for (const char *text = acr_env.geometry; text && *text;)
+  struct acr_word w;
+  if (acr_word_pins (acr_env.geometry, l->kernel->name, &w))
     {
-      struct acr_word w;
-      acr_word_take (&text, &w);
-      measure &= w.what == ACR_WORD_PRINT;
-      if (w.what != ACR_WORD_PIN || strncmp (l->kernel->name, w.kernel, w.n))
-        continue;
       l->open = false;
       s[0] = pinned (l, r, &w);
     }
   unsigned taken = 0;
-  if (measure)
+  if (!acr_word_has (acr_env.geometry, ACR_WORD_MODEL)
+      && !acr_word_has (acr_env.geometry, ACR_WORD_PIN))
     {
       unsigned n = may_vary (l, r) ? add_candidates (l, r, block, s) : 1;
       taken = acr_form_pick_geometry (l, n);
@@ -397,10 +397,9 @@ choose_best (struct acr_launch *l, const struct acr_region *r)
 static struct shape
 choose (struct acr_launch *l, const struct acr_region *r)
 {
-  struct shape s = acr_word_has (acr_env.geometry, ACR_WORD_ALL) ? choose_in_turn (l, r)
-                                                    : choose_best (l, r);
-  if (acr_word_has (acr_env.geometry, ACR_WORD_PRINT))
-    print (l, s);
+  bool all = acr_word_has (acr_env.geometry, ACR_WORD_ALL);
+  struct shape s = all ? choose_in_turn (l, r) : choose_best (l, r);
+  print (l, s);
   return s;
 }
 
@@ -420,8 +419,8 @@ set_block (struct acr_launch *l, const struct acr_region *r)
 }
 
 /* L has as many gangs as the program says, each of several teams, of which the
-   program's gangs are one each: let there be no more blocks than these teams need,
-   or than fill the GPU a few times, where teams have several rows.  */
+   program's gangs are one each: let there be no more blocks than these teams
+   need, or than fill the GPU a few times, where teams have several rows.  */
 static void
 gather_teams (struct acr_launch *l)
 {
@@ -469,6 +468,8 @@ acr_geometry_choose (struct acr_launch *l)
   if (r->resident)
     {
       acr_resident_shape (l);
+      if (l->resident)
+        print (l, (struct shape){ l->grid[0], l->block[0], l->block[1] });
       return true;
     }
   if (l->processors)
@@ -478,8 +479,7 @@ acr_geometry_choose (struct acr_launch *l)
       set_block (l, r);
       if (has_rows (l, r) && !acr_env.acc_dims[0])
         gather_teams (l);
-      if (acr_word_has (acr_env.geometry, ACR_WORD_PRINT))
-        print (l, (struct shape){ l->grid[0], l->block[0], l->block[1] });
+      print (l, (struct shape){ l->grid[0], l->block[0], l->block[1] });
       return false;
     }
   l->open = l->trips && !l->threads && !r->nreds && !l->kernel->along_y;

@@ -4,6 +4,7 @@
 
 #include "config.h"
 
+#include "abi/addition.h"
 #include "ext.h"
 #include "launch/gpu.h"
 
@@ -15,10 +16,7 @@ enum
 /* Constant once the device is open; no processors: unknown.  */
 static struct acr_gpu gpus[MAX_DEVICES];
 
-/* The architecture that adds doubles to memory.  */
-#define ADDS_MAJOR 6
-
-/* There is a GPU that does not.  */
+/* There is a GPU that does not add doubles to memory.  */
 static atomic_bool exchanges;
 
 void
@@ -39,7 +37,7 @@ acr_gpu_opened (int n)
           &major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device)
       || acr_driver.ctx_get_current (&ctx))
     return;
-  if (major < ADDS_MAJOR)
+  if (major < ACR_ADDITION_MAJOR)
     atomic_store (&exchanges, true);
   gpus[n].ctx = ctx;
   gpus[n].registers = registers;

@@ -189,7 +189,8 @@ ask (struct acr_kernel *k)
   return r;
 }
 
-/* Fill in R, with room for two names, for FN, NAME in MODULE, that gets ARGS bytes.  */
+/* Fill in R, with room for two names, for FN, NAME in MODULE, that gets ARGS
+   bytes.  */
 static CUresult
 fill (struct record *r, CUfunction fn, CUmodule module, const char *name,
       size_t args)

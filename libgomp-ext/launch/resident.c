@@ -31,26 +31,7 @@
 #include "launch/kernel.h"
 #include "launch/launch.h"
 
-#include <string.h>
-
 #define PUBLIC __attribute__ ((visibility ("default")))
-
-#define WARP 32
-
-/* The word about L's geometry, if there is one; nothing in *W otherwise.  */
-static void
-read_word (const struct acr_launch *l, struct acr_word *w)
-{
-  *w = (struct acr_word){ .grid = 0 };
-  for (const char *text = acr_env.geometry; text && *text;)
-    {
-      struct acr_word word;
-      acr_word_take (&text, &word);
-      if (word.what == ACR_WORD_PIN
-          && !strncmp (l->kernel->name, word.kernel, word.n))
-        *w = word;
-    }
-}
 
 /* Blocks of N threads of L that the GPU holds, of which there are PROCESSORS; 0
    where that is not known.  */
@@ -69,26 +50,36 @@ held (const struct acr_launch *l, unsigned n, int processors)
 static unsigned
 best_block (const struct acr_launch *l, int processors)
 {
-  unsigned best = 0, threads = 0;
-  for (unsigned n = ACR_MAX_BLOCK; n >= WARP; n /= 2)
-    if (n <= (unsigned)l->kernel->max_threads
-        && n * held (l, n, processors) > threads)
+  unsigned best = 0, most = 0;
+  for (unsigned n = ACR_MAX_BLOCK; n >= ACR_WARP; n /= 2)
+    if (n <= (unsigned)l->kernel->max_threads)
       {
-        best = n;
-        threads = n * held (l, n, processors);
+        unsigned threads = n * held (l, n, processors);
+        if (threads > most)
+          {
+            best = n;
+            most = threads;
+          }
       }
   return best;
 }
 
-/* The threads of a block: those of the word W, or what is best.  */
+/* The threads of a block of L that W pins, as far as L's kernel may have them.  */
+static unsigned
+pinned_block (const struct acr_launch *l, const struct acr_word *w)
+{
+  unsigned most = l->kernel->max_threads;
+  uint64_t n = (uint64_t)acr_word_row (w) * w->rows;
+  return n < most ? n : most / ACR_WARP * ACR_WARP;
+}
+
+/* The same, or those that are best where W is NULL.  */
 static unsigned
 block_of (const struct acr_launch *l, const struct acr_word *w, int processors)
 {
-  unsigned most = l->kernel->max_threads;
-  uint64_t n = (uint64_t)w->block * w->rows;
   if (l->kernel->along_y)
-    return WARP;
-  return n ? (n < most ? n : most) / WARP * WARP : best_block (l, processors);
+    return ACR_WARP;
+  return w ? pinned_block (l, w) : best_block (l, processors);
 }
 
 /* Does a watchdog end kernels that run for long, as where a screen is?  */
@@ -113,9 +104,9 @@ acr_resident_shape (struct acr_launch *l)
       || watched ()
       || (!processors && !acr_gpu_current (&processors, &registers)))
     return;
-  struct acr_word w;
-  read_word (l, &w);
-  unsigned block = block_of (l, &w, processors);
+  struct acr_word w = { .grid = 0 };
+  bool pins = acr_word_pins (acr_env.geometry, l->kernel->name, &w);
+  unsigned block = block_of (l, pins ? &w : NULL, processors);
   unsigned all = held (l, block, processors);
   if (!all)
     return;

@@ -42,6 +42,9 @@
 
 #include "post.h"
 
+#include "abi/addition.h"
+
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,44 +101,43 @@ lie_along_y (struct post *p, struct ptx_func *f, bool warps)
     }
 }
 
+/* Write a loop in the place of S, an addition to memory.  */
+static void
+write_addition (struct post *p, struct ptx_func *f, struct ptx_stmt *s)
+{
+  const char *address = insn_named (s->insn, 0)->name;
+  const char *value = insn_named (s->insn, 1)->name;
+  char text[sizeof ACR_ADDITION_LOOP + 2 * strlen (address) + strlen (value)
+	    + 200];
+  snprintf (text, sizeof text,
+	    "{\n\t.reg.b64 %%acr_old, %%acr_seen, %%acr_new;\n"
+	    "\t.reg.f64 %%acr_sum;\n\t.reg.pred %%acr_again;\n"
+	    ACR_ADDITION_LOOP "}", "", address, value);
+  post_insert (p, f, s, text);
+  ptx_remove (p->unit, s);
+}
+
 /* Additions to memory in double precision, which SPMD kernels have for their
-   reductions, came with sm_60.  For older GPUs they are loops, which the runtime
-   finds when the GPU is newer (libgomp-ext/jit/addition.c).  */
+   reductions, came with sm_60.  For older GPUs they are loops, which the
+   runtime finds when the GPU is newer (libgomp-ext/jit/addition.c).  */
 static void
 lower_additions (struct post *p, struct ptx_func *f)
 {
-  static const char addition[] = "red.add.f64";
   for (struct ptx_stmt *s = f->first, *next; s != f->last; s = next)
     {
       next = s->next;
       if (s->kind != PTX_S_INSN
-	  || strcmp (s->insn->mnemonic, addition) != 0
+	  || strcmp (s->insn->mnemonic, ACR_ADDITION) != 0
 	  || s->insn->nopnds != 2 || s->insn->guard
 	  || !insn_named (s->insn, 0) || !insn_named (s->insn, 1)
 	  || s->insn->opnd[0]->off)
 	continue;
-      if (post_may_use (p, addition))
+      if (post_may_use (p, ACR_ADDITION))
 	{
-	  post_use (p, addition);
+	  post_use (p, ACR_ADDITION);
 	  return;
 	}
-      char text[700];
-      const char *address = insn_named (s->insn, 0)->name;
-      snprintf (text, sizeof text,
-		"{\n\t.reg.b64 %%acr_old, %%acr_seen, %%acr_new;\n"
-		"\t.reg.f64 %%acr_sum;\n\t.reg.pred %%acr_again;\n"
-		"\tld.volatile.b64 %%acr_seen, [%s];\n"
-		"$acr_again:\n"
-		"\tmov.b64 %%acr_old, %%acr_seen;\n"
-		"\tmov.b64 %%acr_sum, %%acr_old;\n"
-		"\tadd.f64 %%acr_sum, %%acr_sum, %s;\n"
-		"\tmov.b64 %%acr_new, %%acr_sum;\n"
-		"\tatom.cas.b64 %%acr_seen, [%s], %%acr_old, %%acr_new;\n"
-		"\tsetp.ne.b64 %%acr_again, %%acr_old, %%acr_seen;\n"
-		"\t@%%acr_again bra $acr_again;\n}",
-		address, insn_named (s->insn, 1)->name, address);
-      post_insert (p, f, s, text);
-      ptx_remove (p->unit, s);
+      write_addition (p, f, s);
     }
 }
 

@@ -4,8 +4,8 @@
    lives across a call in saved ones, or on the stack.  The device's libm is
    written for a host: exp calls three functions for each result, pow seven.
 
-   The body comes in a scope of its own in the call's place, so that its names hide
-   those around it:
+   The body comes in a scope of its own in the call's place, so that its names
+   hide those around it:
 
      {                                  {
      .param.f64 %value_in;              .reg.f64 %acr_in0, %acr_out;
@@ -17,8 +17,8 @@
                                         mov.f64 %r28, %acr_out;
                                         }
 
-   What is not so is left: frames, arrays as parameters, several returns, calls by
-   an address, recursion; what asks where it runs or meets other threads; and
+   What is not so is left: frames, arrays as parameters, several returns, calls
+   by an address, recursion; what asks where it runs or meets other threads; and
    what is too large, or makes the kernel so.
 
    Needs: a tag that says that a kernel is an SPMD kernel.  Keeps: each
@@ -112,6 +112,19 @@ names_parameter (const struct ptx_func *f, const struct ptx_insn *insn)
   return false;
 }
 
+/* Does INSN ask for the place of its thread in the block, or the block's size?
+   In kernels these may be others (pass entry).  */
+static bool
+asks_where (const struct ptx_insn *insn)
+{
+  for (unsigned i = 0; i < insn->nopnds; i++)
+    if (insn->opnd[i]->kind == PTX_O_SREG
+	&& (insn->opnd[i]->sreg == PTX_SR_TID
+	    || insn->opnd[i]->sreg == PTX_SR_NTID))
+      return true;
+  return false;
+}
+
 /* Is S, at DEPTH of F's scopes, what a function may have inside?  */
 static bool
 fits_inside (const struct ptx_func *f, const struct ptx_stmt *s,
@@ -131,10 +144,12 @@ fits_inside (const struct ptx_func *f, const struct ptx_stmt *s,
     return s->kind != PTX_S_RAW;
   const struct ptx_insn *i = s->insn;
   if (i->op == PTX_OP_CALL)
-    return call_target (i) && call_target (i)->func != f;
+    return call_target (i);
   if (i->op == PTX_OP_RET || i->op == PTX_OP_EXIT)
     return i->op == PTX_OP_RET && !i->guard && s->next == f->last;
-  if (ptx_op_info[i->op].flags & PTX_OF_CONVERGENT)
+  /* What a function has allocated goes when it returns.  */
+  if ((ptx_op_info[i->op].flags & PTX_OF_CONVERGENT) || asks_where (i)
+      || i->op == PTX_OP_ALLOCA)
     return false;
   if (!names_parameter (f, i))
     return true;
@@ -382,8 +397,8 @@ put_in_place (struct post *p, const struct call *c)
 
 /* ---- The pass ---- */
 
-/* Let functions that F calls become part of it, as long as it grows by no more than
-   MOST instructions.  How many there are.  */
+/* Let functions that F calls become part of it, as long as it grows by no more
+   than MOST instructions; by how many it grows.  */
 static unsigned
 inline_calls (struct inlining *in, struct ptx_func *f, unsigned most)
 {

@@ -1,6 +1,6 @@
-/* Pass vector: kernels that access neighbouring elements one after the other, as the
-   parts of complex numbers, have a form that accesses two at a time where they are
-   aligned.
+/* Pass vector: kernels that access neighbouring elements one after the other,
+   as the parts of complex numbers, have a form that accesses two at a time where
+   they are aligned.
 
    A pair costs a warp one access, not two, each of which fetches half of what a
    line of the cache has.  Alignment is a question to the address itself, as
@@ -29,6 +29,7 @@
 #include "post.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum
@@ -163,49 +164,64 @@ find_pair (struct ptx_stmt *s, struct pair *pair)
   return a->op == PTX_OP_ST || may_come_early (s, t);
 }
 
-/* Write what both of the pair do to TEXT.  */
+/* Write the operands of an access I to OUT: VALUE, and an address OFF bytes
+   behind I's register.  */
 static void
-write_pair (const struct pair *pair, char *text, size_t size)
+write_operands (FILE *out, const struct ptx_insn *i, const char *value,
+		long long off)
+{
+  const char *base = base_of (i)->name;
+  if (i->op == PTX_OP_LD)
+    fprintf (out, " %s, [%s+%lld];\n", value, base, off);
+  else
+    fprintf (out, " [%s+%lld], %s;\n", base, off, value);
+}
+
+/* Write what both of the pair do to OUT.  */
+static void
+write_pair (FILE *out, const struct pair *pair)
 {
   const struct ptx_insn *low = (pair->swapped ? pair->second
 				: pair->first)->insn;
   const struct ptx_insn *high = (pair->swapped ? pair->first
 				 : pair->second)->insn;
-  const char *base = base_of (low)->name, *dot = strrchr (low->mnemonic, '.');
-  int before = dot - low->mnemonic;
+  const char *dot = strrchr (low->mnemonic, '.');
   unsigned bytes = ptx_type_info[low->type[0]].bytes;
   long long off = address_of (low)->off;
-  char both[100], one[2][100];
   const char *const value[2] = { value_of (low)->name, value_of (high)->name };
-  bool load = low->op == PTX_OP_LD;
-  snprintf (both, sizeof both, load ? "{%s, %s}, [%s+%lld]"
-				    : "[%3$s+%4$lld], {%1$s, %2$s}",
-	    value[0], value[1], base, off);
-  for (int i = 0; i < 2; i++)
-    snprintf (one[i], sizeof one[i], load ? "%s, [%s+%lld]"
-					  : "[%2$s+%3$lld], %1$s",
-	      value[i], base, off + i * (int) bytes);
-  snprintf (text, size,
-	    "{\n\t.reg .b64 %%acr_part;\n\t.reg .pred %%acr_pair;\n"
-	    "\tand.b64 %%acr_part, %s, %u;\n"
-	    "\tsetp.eq.u64 %%acr_pair, %%acr_part, %llu;\n"
-	    "\t@%%acr_pair %.*s.v2%s %s;\n"
-	    "\t@!%%acr_pair %s %s;\n"
-	    "\t@!%%acr_pair %s %s;\n}",
-	    base, 2 * bytes - 1,
-	    (unsigned long long) -off & (2 * bytes - 1), before, low->mnemonic,
-	    dot, both, low->mnemonic, one[0], low->mnemonic, one[1]);
+  char both[strlen (value[0]) + strlen (value[1]) + sizeof "{, }"];
+  sprintf (both, "{%s, %s}", value[0], value[1]);
+  fprintf (out,
+	   "{\n\t.reg .b64 %%acr_part;\n\t.reg .pred %%acr_pair;\n"
+	   "\tand.b64 %%acr_part, %s, %u;\n"
+	   "\tsetp.eq.u64 %%acr_pair, %%acr_part, %llu;\n"
+	   "\t@%%acr_pair %.*s.v2%s",
+	   base_of (low)->name, 2 * bytes - 1,
+	   (unsigned long long) -off & (2 * bytes - 1),
+	   (int) (dot - low->mnemonic), low->mnemonic, dot);
+  write_operands (out, low, both, off);
+  for (unsigned i = 0; i < 2; i++)
+    {
+      fprintf (out, "\t@!%%acr_pair %s", low->mnemonic);
+      write_operands (out, low, value[i], off + i * bytes);
+    }
+  putc ('}', out);
 }
 
 /* Let the two of PAIR, in F, be one.  */
 static void
 join (struct post *p, struct ptx_func *f, const struct pair *pair)
 {
-  char text[1500];
-  write_pair (pair, text, sizeof text);
-  post_insert (p, f, pair->first->insn->op == PTX_OP_LD ? pair->first
-						       : pair->second,
-	       text);
+  char *text;
+  size_t len;
+  FILE *out = open_memstream (&text, &len);
+  if (!out)
+    abort ();
+  write_pair (out, pair);
+  fclose (out);
+  bool load = pair->first->insn->op == PTX_OP_LD;
+  post_insert (p, f, load ? pair->first : pair->second, text);
+  free (text);
   ptx_remove (p->unit, pair->first);
   ptx_remove (p->unit, pair->second);
 }

@@ -74,6 +74,8 @@ test_loops (void)
       "several, also where the state space is open");
   ok (stays (TARGET ("70") LOOP ("", "%r7", "%r9"), 9), "a newer target");
   ok (stays (LOOP ("", "%r7", "%r9"), 9), "no target");
+  ok (stays ("\n.version 3.1\n.target sm_30\n" LOOP ("", "%r7", "%r9"), 9),
+      "PTX that does not know the GPU");
   ok (stays (TARGET ("35") "ret;", 9), "no loop");
   ok (stays ("", 9), "no text");
 }

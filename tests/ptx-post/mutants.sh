@@ -1,6 +1,8 @@
-# Seeded defects of the passes addrspace, readonly and params are caught: by random
-# kernels whose results differ, that fault or read stale data, or, where the
-# compiler's tags alone would do, by the cases in cases/.
+# Seeded defects of the passes addrspace, readonly, params, inline and vector are
+# caught: by random kernels whose results differ, that fault or read stale data, or,
+# where the compiler's tags alone would do or the kernels have nothing for a pass, by
+# the cases in cases/.  POST_MUTANTS: only those of which the file or what they do has
+# this pattern.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$top_srcdir/tests/tap.sh"
 . "$srcdir/random-lib.sh"
@@ -42,6 +44,7 @@ fails_cases () {
 
 # mutant FILE SED-COMMAND WHAT
 mutant () {
+  echo "$1 $3" | grep -q "${POST_MUTANTS:-}" || return 0
   from=$(find "$top_srcdir/ptx-post" -name "$1")
   sed "$2" "$from" >"$tmp/$1"
   if cmp -s "$from" "$tmp/$1" \
@@ -95,7 +98,7 @@ mutant readonly.c 's/!(op->access & ACR_ACCESS_WRITE)/0/' \
   'stores to what the tag calls read-only'
 mutant readonly.c 's/&& !i->mod\[PTX_MC_CACHE\] && !i->flags/\&\& !i->mod[PTX_MC_CACHE]/; s/!i->mod\[PTX_MC_SEM\]/1/' \
   'volatile loads'
-mutant readonly.c 's/(u->target >= NC_SM || p->opt->sm >= NC_SM)/1/' \
+mutant readonly.c 's/post_may_use (p, [^)]*)/1/' \
   'a GPU that is too old'
 mutant params.c 's/      if (c.n && !moves && !end)/      if (0)/' 'an address that is stored'
 mutant params.c 's/ || modified_p (i)//' 'loads with modifiers'
@@ -103,7 +106,44 @@ mutant params.c 's/a->off % (bytes \* i->vec)/0/' 'loads that are not aligned'
 mutant params.c 's/ && u->size <= ACR_ARGS_MAX//' 'blocks that are too large'
 mutant params.c 's/u->is_base\[i\] && u->ndefs\[i\] != 1/0/' 'registers with other values'
 mutant params.c 's/find_load (u) != 1/!find_load (u)/' 'a second load of the parameter'
-mutant params.c 's/else if (mentioned (.*))/else if (0)/' 'launches by the device'
+mutant params.c 's/else if (is_mentioned (.*))/else if (0)/' 'launches by the device'
 mutant params.c 's/if (same_kernel (f, g))/if (g == f)/' 'variants that do otherwise'
 mutant params.c 's/ || done (u)//' 'a second run'
+
+# What random kernels do not have.
+programs=
+mutant inline.c 's/ || stack_recurs (f)//; s/stack_recurs (f) || //' 'recursion'
+mutant inline.c 's/ && !i->guard && s->next == f->last//' 'several returns'
+mutant inline.c 's/(ptx_op_info\[i->op\].flags & PTX_OF_CONVERGENT)/0/' \
+  'functions that meet other threads'
+mutant inline.c 's/ || asks_where (i)//' 'functions that ask where they run'
+mutant inline.c 's/i->op == PTX_OP_ALLOCA/0/' 'room on the stack'
+mutant inline.c 's/s->syms\[i\]->space != PTX_SP_PARAM/0/' 'frames'
+mutant inline.c 's/ || !is_understood (callee, f)//' \
+  'what is not known in front of the kernel'
+mutant inline.c 's/s->insn->guard || !results/!results/' 'calls with a guard'
+mutant inline.c 's/p && p->type == i->type\[0\] &&/p \&\&/' 'parts of a parameter'
+mutant inline.c 's/tags_is_kernel (p->tags, f)/f->is_entry/' \
+  'kernels that are no SPMD kernels'
+mutant inline.c '/^put_in_place/,/^}/s/c->get->insn->opnd\[0\]->sym->name/"%acr_out"/' \
+  'a result in the wrong register'
+mutant inline.c '/^write_inside/,/^}/s/from->index/0/' 'the first argument for all'
+mutant vector.c 's/ || !may_be_between (t->insn, a)//; s/|| !may_be_between (t->insn, a)//' \
+  'what is between two accesses'
+mutant vector.c 's/^\(.*&& \)!sets (i, base_of (a))/\11/' 'a new address between'
+mutant vector.c 's/load || !sets (i, value_of (a))/1/' 'a new value between'
+mutant vector.c 's/: PTX_OF_READS_MEM | PTX_OF_WRITES_MEM/: PTX_OF_WRITES_MEM/' \
+  'a store behind a load'
+mutant vector.c 's/^  if (value == other || value == base_of (t->insn)/  if (value == base_of (t->insn)/' \
+  'two loads to a register'
+mutant vector.c 's/sets (b->insn, value) || //' 'a register that is set between'
+mutant vector.c 's/ || uses (b->insn, value)//' 'a register that is used between'
+mutant vector.c 's/ || i->mod\[PTX_MC_SEM\]$//' 'volatile accesses'
+mutant vector.c 's/ || !is_data (o, s)//' "the region's arguments"
+mutant vector.c 's/return stores ? n : 0/return n/' 'threads that share neighbours'
+mutant vector.c 's/ < LEAST/ < 1/' 'a form for one pair'
+mutant vector.c 's/< address_of (a)->off };/< INT64_MIN };/' \
+  'the higher address first'
+mutant vector.c 's/(unsigned long long) -off & /0 \& /' 'alignment of the register alone'
+mutant vector.c 's/ || is_done (f)//' 'a form more each time'
 done_testing
