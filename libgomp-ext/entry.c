@@ -437,10 +437,13 @@ tags_count (va_list ap)
 #define DECIDE_TAGS (void)0
 #define DECIDE_TASK decide_task (&device, &flags, &call, depend)
 
+/* What is noted, and whether the call closes a construct and unmaps.  */
 #define NOTE_BEGIN begin
+#define NOTE_EXIT begin
 #define NOTE_END begin_end
-#define ENDS_BEGIN false
-#define ENDS_END true
+#define ENDS_BEGIN false, false
+#define ENDS_EXIT false, true
+#define ENDS_END true, true
 
 /* NEXT is libgomp's own NAME.  */
 #define REAL(next, type, name, version, params)                               \

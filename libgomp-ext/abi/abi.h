@@ -375,12 +375,13 @@ void acr_site (const void *site);
    mapped by the construct of that kernel, and by no other one:
 
      [0]	the kernel's barriers count here
-     [1]	0; 1 when acr_resident lets the program try; 2 and the number of the
-	regions that were executed, when the kernel has been
+     [1]	0; 1 (TRY) when acr_resident lets the program try; 3 (RAN) and the number
+	of the regions that were executed, when the kernel has been
      [2]...	values of the host's variables behind the loop
 
    Called again behind the construct, acr_resident notes what the kernel did; where
-   that has not run, the program executes the loop.  Said by the program as acr_look
+   that has not run, the program executes the loop.  Is 2 (TIMED) in [1] then,
+   acr_resident is called once more behind the loop.  Said by the program as acr_look
    is.  Defined in libgomp-ext/launch/resident.c.  */
 enum
 {
@@ -388,7 +389,8 @@ enum
   ACR_RESIDENT_DONE,
   ACR_RESIDENT_VALUES,
   ACR_RESIDENT_TRY = 1,
-  ACR_RESIDENT_RAN = 2
+  ACR_RESIDENT_TIMED = 2,
+  ACR_RESIDENT_RAN = 3
 };
 void acr_resident (unsigned long long *state);
 

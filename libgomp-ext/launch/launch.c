@@ -14,6 +14,7 @@
 #include "launch/kernel.h"
 #include "launch/launch.h"
 #include "launch/nest.h"
+#include "launch/resident-choice.h"
 #include "launch/resident.h"
 #include "launch/timer.h"
 #include "report/row.h"
@@ -59,6 +60,7 @@ acr_launch_now (const struct acr_launch *l)
   acr_timer_stop (timer, l, r);
   if (queue)
     r = acr_nest_close (queue, l, r);
+  acr_resident_counts ();
   acr_count_for (l->by, launches, 1);
   if (region)
     acr_count_for (l->by, fused, region->nalso);

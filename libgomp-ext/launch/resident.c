@@ -30,6 +30,7 @@
 #include "launch/gpu.h"
 #include "launch/kernel.h"
 #include "launch/launch.h"
+#include "launch/resident-choice.h"
 
 #define PUBLIC __attribute__ ((visibility ("default")))
 
@@ -45,8 +46,8 @@ held (const struct acr_launch *l, unsigned n, int processors)
   return each * processors;
 }
 
-/* The block with which the GPU holds most threads of L, and the largest of those,
-   so that few blocks wait for each other.  */
+/* The largest block with which the GPU holds nearly as many threads of L as with
+   any, so that few blocks wait for each other.  */
 static unsigned
 best_block (const struct acr_launch *l, int processors)
 {
@@ -55,7 +56,7 @@ best_block (const struct acr_launch *l, int processors)
     if (n <= (unsigned)l->kernel->max_threads)
       {
         unsigned threads = n * held (l, n, processors);
-        if (threads > most)
+        if (threads / 4 * 3 > most)
           {
             best = n;
             most = threads;
@@ -106,6 +107,8 @@ acr_resident_shape (struct acr_launch *l)
     return;
   struct acr_word w = { .grid = 0 };
   bool pins = acr_word_pins (acr_env.geometry, l->kernel->name, &w);
+  if (!pins && !acr_resident_picks (l))
+    return;
   unsigned block = block_of (l, pins ? &w : NULL, processors);
   unsigned all = held (l, block, processors);
   if (!all)
@@ -136,12 +139,19 @@ acr_resident_launch (const struct acr_launch *l)
 PUBLIC void
 acr_resident (unsigned long long *state)
 {
-  if (state[ACR_RESIDENT_DONE] >= ACR_RESIDENT_RAN)
+  unsigned long long *done = &state[ACR_RESIDENT_DONE];
+  if (*done >= ACR_RESIDENT_RAN)
     {
-      uint64_t regions = state[ACR_RESIDENT_DONE] - ACR_RESIDENT_RAN;
+      uint64_t regions = *done - ACR_RESIDENT_RAN;
       acr_count (resident, regions ? regions - 1 : 0);
+      acr_resident_ended (regions);
     }
+  else if (*done == ACR_RESIDENT_TRY)
+    *done = acr_resident_left () ? ACR_RESIDENT_TIMED : 0;
+  else if (*done == ACR_RESIDENT_TIMED)
+    acr_resident_ended (0);
   else if (!acr_opt_off (ACR_OPT_cooperative)
-           && !acr_opt_off (ACR_OPT_geometry) && acr_driver.launch_cooperative)
-    state[ACR_RESIDENT_DONE] = ACR_RESIDENT_TRY;
+           && !acr_opt_off (ACR_OPT_geometry) && acr_driver.launch_cooperative
+           && acr_resident_asks (__builtin_return_address (0)))
+    *done = ACR_RESIDENT_TRY;
 }

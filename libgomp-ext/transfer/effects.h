@@ -49,7 +49,8 @@ struct acr_call
   bool tasks;                  /* may run other tasks of the program first */
   bool unseen;                 /* the host looks at nothing behind it (abi.h) */
   const void *site;            /* of its record, while somebody wants it */
-  bool ends; /* it closes a construct; what it copies is that one's */
+  bool ends;   /* it closes a construct; what it copies is that one's */
+  bool unmaps; /* what it copies back is most often freed then */
   bool timed;       /* nowait: how long it takes decides */
   unsigned refused; /* why it does not run in the background (why.def), from 1 on */
 };

@@ -199,8 +199,8 @@ place_of (struct place *to, const struct acr_construct *c, CUdeviceptr p,
 }
 
 /* Whether this thread's construct copies an operand that was there, N bytes at P,
-   which are at DATA on the host, so that it may be worth to look.  What is copied at
-   the end of a data construct is freed.  */
+   which are at DATA on the host, so that it may be worth to look.  What is about to be
+   freed is not.  */
 static bool
 applies (CUdeviceptr p, size_t n, const void *data, enum acr_way way,
          struct place *place)
@@ -208,7 +208,7 @@ applies (CUdeviceptr p, size_t n, const void *data, enum acr_way way,
   const struct acr_construct *c = acr_construct_current ();
   return c && n && n <= acr_limit (ACR_LIMIT_same)
          && !acr_opt_off (ACR_OPT_unchanged) && !acr_address_known ()
-         && !acr_construct_place (c, p, n).block && !c->call->ends
+         && !acr_construct_place (c, p, n).block && !c->call->unmaps
          && acr_construct_operand (c, data, n, way)
          && place_of (place, c, p, n, data);
 }

@@ -214,8 +214,7 @@ epilogue_of (building *b, val ran)
   for (unsigned i = 0; i < b->l->out_pointers.length (); i++)
     c.set (resident_state (b->x, b->x->turned + i, unsigned_type_node),
 	   number_of (b, b->l->out_pointers[i]));
-  val done = c.let ("done", resident_state (b->x, ACR_RESIDENT_DONE));
-  c.set (resident_state (b->x, ACR_RESIDENT_DONE), done + ran + 1);
+  c.set (resident_state (b->x, ACR_RESIDENT_DONE), ran + ACR_RESIDENT_RAN);
   gimple_bind_set_body (bind, seq);
   pop_gimplify_context (bind);
   return bind;

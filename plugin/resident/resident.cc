@@ -9,7 +9,11 @@
      acr_resident (state);
      if (state[1] == TRY) { the construct; acr_resident (state); }
      if (state[1] >= RAN) { t = state[2]; ... }
-     else host: for (t...) { regions }
+     else
+       {
+	 host: for (t...) { regions }
+	 if (state[1] == TIMED) acr_resident (state);
+       }
 
    Whatever keeps the kernel from being launched (no runtime, no cooperative
    launch, a GPU that does not hold its blocks at once, no GPU at all) leaves
@@ -165,6 +169,8 @@ add_site (const resident *x, host_loop *l, host_entry *e, gimple_seq before,
   c.go (end);
   c.at (host);
   host_loop_take (l, seq, bind);
+  val timed = c.let ("done", resident_state (x, ACR_RESIDENT_DONE));
+  c.if_ (timed == ACR_RESIDENT_TIMED, [&] { call_runtime (x, c); });
   c.at (end);
 }
 

@@ -1,0 +1,320 @@
+/* Whether a host loop over regions is executed by its kernel or by the host; see
+   resident-choice.h.
+
+   The kernel gains the launches and what the host waits for between them.  It
+   loses where the regions' own kernels are faster: these have forms and
+   geometries of their own, and blocks that need not all be on the GPU at once.
+   A round is the shorter, and the gain the larger, the less data it goes
+   through; so before anything is known, the kernel is taken where the regions'
+   data fit into the GPU's second-level cache.
+
+   A loop that comes again is measured: after some executions, the host and the
+   kernel take turns.  The first turn of each is not counted, as its kernels
+   may be new to the GPU; the best time of a region is.  What was found is kept
+   on disk (choice.h).  Sizes of data are part of what is known of a loop, as
+   levels of a grid hierarchy are one loop in the program.
+
+   Where the host is the choice again and again, the construct of the kernel is
+   not even begun, but for once in a while.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "config.h"
+
+#include "launch/resident-choice.h"
+
+#include "base/fork.h"
+#include "base/hash.h"
+#include "ext.h"
+#include "interpose/construct.h"
+#include "interpose/events.h"
+#include "interpose/submit.h"
+#include "launch/choice.h"
+#include "launch/gpu.h"
+#include "launch/kernel.h"
+#include "launch/launch.h"
+#include "memory/pool.h"
+#include "transfer/object.h"
+
+#include <time.h>
+
+enum
+{
+  KERNEL,
+  HOST,
+  WAYS
+};
+
+enum
+{
+  LOOPS = 64,
+  SITES = 64, /* a power of two */
+  FEW = 3,    /* executions that nothing is learned of */
+  TURNS = 4,  /* of each way; the first is not counted */
+  IN_A_ROW = 8,
+  ONCE_IN = 64
+};
+
+/* The host is taken, or the kernel where it is not the first choice, when that
+   takes less than this part of the time of the other.  */
+#define MARGIN 0.98
+
+struct loop
+{
+  uint64_t code, data; /* of its kernel, and sizes of what it accesses */
+  unsigned executions;
+  unsigned first;      /* choice */
+  bool settled;
+  unsigned at;         /* choice when settled */
+  double best[WAYS];   /* nanoseconds a region; 0: not known */
+  uint64_t used;
+};
+
+/* How often the host was the settled choice where SITE was asked for last.  */
+struct site
+{
+  const void *site;
+  unsigned row, left_out;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct loop loops[LOOPS];
+static struct site sites[SITES];
+static uint64_t now; /* executions, ever */
+
+ACR_FORK_KEEPS (lock)
+
+/* The loop that the thread has come to.  */
+static __thread struct
+{
+  const void *site;
+  uint64_t code, data;
+  unsigned way;
+  bool timed;
+  int64_t start; /* nanoseconds */
+  unsigned long long launches;
+} current __attribute__ ((tls_model ("initial-exec")));
+
+static __thread unsigned long long launches
+    __attribute__ ((tls_model ("initial-exec")));
+
+void
+acr_resident_counts (void)
+{
+  launches++;
+}
+
+/* ---- What is known of a loop ------------------------------------------- */
+
+/* The record of these, or a new one in place of that not used for the longest.  */
+static struct loop *
+loop_of (uint64_t code, uint64_t data)
+{
+  struct loop *oldest = loops;
+  for (struct loop *l = loops; l < loops + LOOPS; l++)
+    if (l->code == code && l->data == data)
+      return l;
+    else if (l->used < oldest->used)
+      oldest = l;
+  *oldest = (struct loop){ .code = code, .data = data };
+  return oldest;
+}
+
+static struct acr_choice_key
+key_of (const struct loop *l)
+{
+  return (struct acr_choice_key){
+    "resident 1", l->code, { l->data }, (1u << WAYS) - 1
+  };
+}
+
+/* Settle L by what was measured.  */
+static void
+settle (struct loop *l)
+{
+  unsigned other = !l->first;
+  l->settled = true;
+  l->at = l->best[other] < MARGIN * l->best[l->first] ? other : l->first;
+  struct acr_choice_key key = key_of (l);
+  acr_choice_keep (&key, l->at);
+  acr_debug (1, "resident: %s, %.2f us a region by the kernel, %.2f by the host",
+             l->at == HOST ? "the host's loop" : "the kernel",
+             l->best[KERNEL] / 1000, l->best[HOST] / 1000);
+}
+
+/* What executes L now; whether it is timed to *TIMED.  */
+static unsigned
+turn_of (struct loop *l, bool *timed)
+{
+  *timed = false;
+  if (l->settled)
+    return l->at;
+  if (l->executions <= FEW)
+    return l->first;
+  unsigned turn = l->executions - FEW - 1;
+  if (turn < WAYS * TURNS)
+    {
+      *timed = turn >= WAYS;
+      return turn % WAYS;
+    }
+  if (l->best[KERNEL] > 0 && l->best[HOST] > 0)
+    {
+      settle (l);
+      return l->at;
+    }
+  return l->first;
+}
+
+/* ---- What a loop depends on -------------------------------------------- */
+
+/* The bytes of the objects that the construct of L accesses; of each of them,
+   the size to *HASH.  */
+static uint64_t
+data_of (const struct acr_launch *l, uint64_t *hash)
+{
+  const struct acr_construct *c = acr_construct_current ();
+  uint64_t all = 0;
+  *hash = 0;
+  for (size_t i = 0; c && l->words && i < l->nwords && i < c->call->n; i++)
+    {
+      struct acr_memory m;
+      if (!acr_pool_memory (l->words[i], 1, &m))
+        continue;
+      struct acr_bytes o
+          = acr_object_around (c, c->call->hostaddrs[i], l->words[i], &m);
+      uint64_t bytes = o.end - o.begin;
+      all += bytes;
+      *hash = acr_hash (*hash, &bytes, sizeof bytes);
+    }
+  return all;
+}
+
+/* Does so much fit into the current GPU's second-level cache?  */
+static bool
+is_cached (uint64_t bytes)
+{
+  CUdevice device;
+  int cache;
+  return !acr_driver.ctx_get_device || !acr_driver.device_get_attribute
+         || acr_driver.ctx_get_device (&device)
+         || acr_driver.device_get_attribute (
+             &cache, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE, device)
+         || bytes <= (unsigned)cache;
+}
+
+/* ---- Sites -------------------------------------------------------------- */
+
+static struct site *
+site_of (const void *site)
+{
+  return &sites[acr_hash (0, &site, sizeof site) & (SITES - 1)];
+}
+
+bool
+acr_resident_asks (const void *site)
+{
+  bool worth = true;
+  current.site = site;
+  current.timed = false;
+  pthread_mutex_lock (&lock);
+  struct site *s = site_of (site);
+  if (s->site != site)
+    *s = (struct site){ .site = site };
+  else if (s->row >= IN_A_ROW)
+    worth = ++s->left_out % ONCE_IN == 0;
+  pthread_mutex_unlock (&lock);
+  return worth;
+}
+
+/* The site that was asked for has HOST as the settled choice, or not.  */
+static void
+note_site (bool host)
+{
+  struct site *s = site_of (current.site);
+  if (s->site == current.site)
+    s->row = host ? s->row + 1 : 0;
+}
+
+/* ---- Time --------------------------------------------------------------- */
+
+static int64_t
+now_ns (void)
+{
+  struct timespec t;
+  clock_gettime (CLOCK_MONOTONIC, &t);
+  return t.tv_sec * INT64_C (1000000000) + t.tv_nsec;
+}
+
+/* Let the GPU have nothing else to do when the clock is read.  */
+static bool
+wait (void)
+{
+  acr_events->flushes ();
+  return !acr_cuda_wait (NULL);
+}
+
+static void
+start (void)
+{
+  current.timed &= wait ();
+  current.launches = launches;
+  current.start = now_ns ();
+}
+
+bool
+acr_resident_picks (const struct acr_launch *l)
+{
+  uint64_t code = l->kernel->code;
+  uint64_t bytes = data_of (l, &current.data);
+  unsigned first = is_cached (bytes) ? KERNEL : HOST;
+  current.way = first;
+  current.code = code;
+  if (!code || acr_opt_off (ACR_OPT_tune))
+    return first == KERNEL;
+  pthread_mutex_lock (&lock);
+  struct loop *loop = loop_of (code, current.data);
+  loop->used = ++now;
+  loop->first = first;
+  if (!loop->executions++)
+    {
+      struct acr_choice_key key = key_of (loop);
+      loop->settled = acr_choice_find (&key, &loop->at);
+    }
+  current.way = turn_of (loop, &current.timed);
+  note_site (loop->settled && current.way == HOST);
+  pthread_mutex_unlock (&lock);
+  if (current.timed && current.way == KERNEL)
+    start ();
+  return current.way == KERNEL;
+}
+
+bool
+acr_resident_left (void)
+{
+  bool timed = current.timed && current.way == HOST;
+  current.timed = timed;
+  if (timed)
+    start ();
+  return current.timed;
+}
+
+void
+acr_resident_ended (unsigned long long regions)
+{
+  if (!current.timed)
+    return;
+  current.timed = false;
+  if (current.way == HOST && !wait ())
+    return;
+  double ns = now_ns () - current.start;
+  if (!regions)
+    regions = launches - current.launches;
+  if (!regions)
+    return;
+  pthread_mutex_lock (&lock);
+  struct loop *l = loop_of (current.code, current.data);
+  double *best = &l->best[current.way];
+  if (!*best || ns / regions < *best)
+    *best = ns / regions;
+  pthread_mutex_unlock (&lock);
+}

@@ -1,0 +1,31 @@
+/* Whether a host loop over regions is executed by its kernel or by the host.
+
+   Thread-safe; a loop is begun and ended by one thread.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#ifndef ACCRETE_RESIDENT_CHOICE_H
+#define ACCRETE_RESIDENT_CHOICE_H
+
+#include <stdbool.h>
+
+struct acr_launch;
+
+/* The calling thread has come to the loop of SITE, an address in the program's
+   code: whether it is worth to begin the construct of its kernel.  */
+bool acr_resident_asks (const void *site);
+
+/* Whether the kernel executes the loop that the thread has come to; L launches
+   it.  */
+bool acr_resident_picks (const struct acr_launch *l);
+
+/* The host executes that loop now: whether the end of it is to be told.  */
+bool acr_resident_left (void);
+
+/* The loop has ended, after so many regions; 0: as many as were launched.  */
+void acr_resident_ended (unsigned long long regions);
+
+/* The calling thread launches a kernel.  */
+void acr_resident_counts (void);
+
+#endif /* ACCRETE_RESIDENT_CHOICE_H */
