@@ -55,7 +55,7 @@ prepare () {
       --no-install-recommends $packages >/dev/null
   }
   for tool in gcc g++ gfortran; do
-    ln -sf "$tool-$1" "$root/usr/local/bin/$tool"
+    ln -sf "/usr/bin/$tool-$1" "$root/usr/local/bin/$tool"
   done
   touch "$root/complete"
 }
