@@ -46,11 +46,16 @@ prepare () {
       >"$root/etc/apt/apt.conf.d/10frozen"
     cp /etc/resolv.conf "$root/etc/resolv.conf"
   fi
-  chroot "$root" apt-get update -qq
-  DEBIAN_FRONTEND=noninteractive chroot "$root" apt-get install -y -qq \
-    --no-install-recommends "gcc-$1" "g++-$1" "gfortran-$1" make perl >/dev/null
+  packages="gcc-$1 g++-$1 gfortran-$1 make perl"
+  # Without a network, as long as nothing is missing.
+  # shellcheck disable=SC2086  # a list of words
+  chroot "$root" dpkg -s $packages >/dev/null 2>&1 || {
+    chroot "$root" apt-get update -qq
+    DEBIAN_FRONTEND=noninteractive chroot "$root" apt-get install -y -qq \
+      --no-install-recommends $packages >/dev/null
+  }
   for tool in gcc g++ gfortran; do
-    ln -sf "$tool-$1" "$root/usr/local/bin/$tool"
+    ln -sf "/usr/bin/$tool-$1" "$root/usr/local/bin/$tool"
   done
   touch "$root/complete"
 }

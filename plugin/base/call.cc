@@ -291,8 +291,10 @@ body_tree (tree *tp, int *, void *data)
   note_memory (s, t);
   note_number (s, t);
   note_far (s, t);
+  /* In a function that bit says that it does not return.  */
   s->looks |= startswith (name, "omp_atomic")
-	      || ((DECL_P (t) || EXPR_P (t)) && TREE_THIS_VOLATILE (t));
+	      || ((DECL_P (t) || EXPR_P (t)) && code != FUNCTION_DECL
+		  && TREE_THIS_VOLATILE (t));
   /* The front ends have codes of their own for calls.  */
   if (TREE_CODE_CLASS (code) == tcc_vl_exp)
     {

@@ -7,6 +7,12 @@
        for (...)
 	 c.data[...] = a.data[...];
 
+   Later compilers (14.3 and what Debian calls 14.2, then 15) set the bounds of
+   an array without memory in front of that:
+
+       if (c.data == NULL)
+	 { c.dim[0].lbound = 1; c.dim[0].ubound = 0; ... }
+
    That leaves no loop nest alone, and a device could not do it to an array
    that the host has mapped.  The host has the same descriptors: where none of
    the tests holds, the construct goes without the blocks behind them.
@@ -121,6 +127,22 @@ in_loop_p (const line *l, unsigned at)
   return false;
 }
 
+static bool
+label_p (const line *l, unsigned at)
+{
+  return at < l->code.length () && l->code[at]
+	 && gimple_code (l->code[at]) == GIMPLE_LABEL;
+}
+
+/* The first place from AT on that has no label.  */
+static unsigned
+past_labels (const line *l, unsigned at)
+{
+  while (label_p (l, at))
+    at++;
+  return at;
+}
+
 /* Are the jumps from and to the places from BEGIN up to END those of a
    block: from tests in front of it to its beginning, and from it to its
    end?  */
@@ -134,7 +156,8 @@ closed_p (const line *l, unsigned begin, unsigned end)
       for (unsigned n = 0; (to = line_jump_target (l, at, n)) != -1; n++)
 	{
 	  bool lands = to >= (int) begin && to < (int) end;
-	  if (inside ? !lands && to != (int) end
+	  bool ends = to >= (int) end && to <= (int) past_labels (l, end);
+	  if (inside ? !lands && !ends
 		     : lands
 			 && (to != (int) begin || at > begin
 			     || gimple_code (l->code[at]) != GIMPLE_COND
@@ -145,24 +168,75 @@ closed_p (const line *l, unsigned begin, unsigned end)
   return true;
 }
 
-/* Is there a block that allocates at the label at place BEGIN, passed over
-   by a jump to *END?  */
+/* Is there nothing in the places from BEGIN up to END but jumps and what sets
+   descriptors?  */
+static bool
+sets_descriptors_p (const line *l, unsigned begin, unsigned end)
+{
+  bool sets = false;
+  for (unsigned at = begin; at < end; at++)
+    switch (gimple_code (l->code[at]))
+      {
+      case GIMPLE_LABEL:
+      case GIMPLE_GOTO:
+      case GIMPLE_COND:
+	break;
+      case GIMPLE_ASSIGN:
+	if (!decl_in_descriptor_p (gimple_assign_lhs (l->code[at])))
+	  return false;
+	sets = true;
+	break;
+      default:
+	return false;
+      }
+  return sets;
+}
+
+static bool
+allocation_p (const line *l, unsigned begin, unsigned end)
+{
+  for (unsigned at = begin; at < end; at++)
+    if (allocates_p (l->code[at]))
+      return true;
+  return false;
+}
+
+/* Where a jump in front of the label at place BEGIN leads that passes over what
+   is there, or -1.  */
+static int
+passed_over (const line *l, unsigned begin)
+{
+  if (begin == 0 || !l->code[begin - 1])
+    return -1;
+  switch (gimple_code (l->code[begin - 1]))
+    {
+    case GIMPLE_GOTO:
+      return line_jump_target (l, begin - 1, 0);
+    case GIMPLE_COND:
+      {
+	bool taken = line_jump_target (l, begin - 1, 0) == (int) begin;
+	return line_jump_target (l, begin - 1, taken);
+      }
+    default:
+      return -1;
+    }
+}
+
+/* Is there a block at the label at place BEGIN that allocates, or gives an
+   array bounds, passed over by a jump to *END?  */
 static bool
 block_p (const line *l, unsigned begin, unsigned *end)
 {
-  if (begin == 0 || !l->code[begin - 1] || in_loop_p (l, begin)
-      || gimple_code (l->code[begin - 1]) != GIMPLE_GOTO)
+  int to = passed_over (l, begin);
+  if (to < (int) begin || in_loop_p (l, begin))
     return false;
-  int to = line_jump_target (l, begin - 1, 0);
-  bool allocates = false;
   for (int at = begin; at < to; at++)
-    {
-      if (!l->code[at] || is_gimple_omp (l->code[at]))
-	return false;
-      allocates |= allocates_p (l->code[at]);
-    }
+    if (!l->code[at] || is_gimple_omp (l->code[at]))
+      return false;
   *end = to;
-  return allocates && closed_p (l, begin, to);
+  bool test = gimple_code (l->code[begin - 1]) == GIMPLE_COND;
+  return (test ? sets_descriptors_p (l, begin, to) : allocation_p (l, begin, to))
+	 && closed_p (l, begin, to);
 }
 
 static void
@@ -245,7 +319,7 @@ take_block (cold_search *s, unsigned begin, unsigned end)
 	}
   for (unsigned at = begin - 1; at < end; at++)
     leave_out (s, at);
-  leave_out_labels (s, tests[0], end + 1);
+  leave_out_labels (s, tests[0], past_labels (s->l, end));
   tree guard = s->guard;
   for (unsigned i = 0; i < tests.length () && guard; i++)
     {

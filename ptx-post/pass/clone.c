@@ -56,6 +56,7 @@ struct function
 {
   const struct ptx_func *f;
   bool library;
+  bool math;			/* of libm */
   enum fate fate;
   bool wanted, written;
   char *name;			/* of the copy */
@@ -121,11 +122,15 @@ is_local (const struct ptx_func *f, const struct ptx_sym *var)
   return var->kind == PTX_SYM_PARAM;
 }
 
-/* Does VAR's value need no other symbol?  */
+/* Is VAR a constant whose value needs no other symbol?  From GCC 15 on constants
+   are where other variables are; libm has no variables that are its files' own
+   but constants (MATH).  */
 static bool
-is_plain_constant (const struct ptx_sym *var)
+is_plain_constant (const struct ptx_sym *var, bool math)
 {
-  if (var->space != PTX_SP_CONST)
+  bool own = math && var->space == PTX_SP_GLOBAL && var->linkage == PTX_LK_NONE
+	     && var->init;
+  if (var->space != PTX_SP_CONST && !own)
     return false;
   for (const struct ptx_init *i = var->init; i; i = i->next)
     if (i->sym)
@@ -159,18 +164,18 @@ take_variable (struct cloning *c, struct function *f,
       if (!def || def->kind != PTX_SYM_VAR)
 	return false;
       /* It stays where it is, for there must be one.  */
-      if (!is_plain_constant (def))
+      if (!is_plain_constant (def, false))
 	return true;
       var = def;
     }
-  if (!is_plain_constant (var))
+  if (!is_plain_constant (var, f->math))
     return false;
   add_renaming (f, var->name, constant_name (c, var));
   return true;
 }
 
 static struct function *look_at (struct cloning *c, const struct ptx_func *f,
-				 bool library);
+				 bool library, bool math);
 
 static bool
 same_kind (const struct ptx_func *a, const struct ptx_func *b)
@@ -204,7 +209,7 @@ look_outside (struct cloning *c, const struct ptx_func *declared, bool library,
       || (from == LIBRARY_C && otherwise == STAYS)
       || !same_kind (def->func, declared))
     return otherwise;
-  *copy = look_at (c, def->func, true);
+  *copy = look_at (c, def->func, true, from == LIBRARY_M);
   return (*copy)->fate == COPIED ? COPIED
 	 : (*copy)->fate == BUSY ? REFUSED
 				 : otherwise;
@@ -222,7 +227,7 @@ look_at_call (struct cloning *c, struct function *f,
   enum fate fate;
   if (target->func->has_body)
     {
-      copy = look_at (c, target->func, f->library);
+      copy = look_at (c, target->func, f->library, f->math);
       fate = copy->fate == BUSY ? REFUSED : copy->fate;
     }
   else
@@ -274,17 +279,18 @@ find_fate (struct cloning *c, struct function *f)
   return copied ? COPIED : STAYS;
 }
 
-/* What is known about the function F, of a LIBRARY or not, which has a
-   body.  */
+/* What is known about the function F, of a LIBRARY or not, of libm (MATH) or not,
+   which has a body.  */
 static struct function *
-look_at (struct cloning *c, const struct ptx_func *f, bool library)
+look_at (struct cloning *c, const struct ptx_func *f, bool library, bool math)
 {
   struct function **link = &c->functions;
   for (; *link; link = &(*link)->next)
     if ((*link)->f == f)
       return *link;
   struct function *known = *link = room (sizeof *known);
-  *known = (struct function) { .f = f, .library = library, .fate = BUSY };
+  *known = (struct function) { .f = f, .library = library, .math = math,
+			       .fate = BUSY };
   known->name = new_name (c, f->sym->name);
   known->fate = find_fate (c, known);
   if (known->fate == REFUSED && !c->culprit)
@@ -382,7 +388,9 @@ static void
 write_constant (FILE *out, const struct constant *k)
 {
   const struct ptx_stmt *s = k->var->stmt;
-  const char *head = memmem (s->text + s->lead, s->len - s->lead, ".const", 6);
+  const char *space = k->var->space == PTX_SP_CONST ? ".const" : ".global";
+  const char *head
+    = memmem (s->text + s->lead, s->len - s->lead, space, strlen (space));
   struct function named
     = { .renamings = &(struct renaming) { k->var->name, k->name, NULL } };
   assert (head);
@@ -599,7 +607,7 @@ static void
 clone_callees (struct cloning *c, struct ptx_func *kernel)
 {
   c->culprit = NULL;
-  struct function *known = look_at (c, kernel, false);
+  struct function *known = look_at (c, kernel, false, false);
   if (known->fate == STAYS || known->fate == REFUSED)
     {
       if (known->fate == REFUSED)

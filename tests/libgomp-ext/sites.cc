@@ -14,11 +14,11 @@ struct vec
   {
     T *w = v;
 #pragma acc enter data copyin(w[0:n]) // NAMES w
-#pragma omp target enter data map(to: v[0:n]) // NAMES this-%3Ev
+#pragma omp target enter data map(to: this[:1], v[0:n]) // NAMES this-%3Ev
   }
   ~vec ()
   {
-#pragma omp target exit data map(delete: v[0:n]) // NAMES this-%3Ev
+#pragma omp target exit data map(delete: v[0:n], this[:1]) // NAMES this-%3Ev
     delete[] v;
   }
 };

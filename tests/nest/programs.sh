@@ -6,6 +6,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$top_srcdir/tests/tap.sh"
 . "$top_srcdir/tests/system/stage.sh"
+. "$top_srcdir/tests/gcc.sh"
 bench=$top_srcdir/benchmarks
 export ACCRETE_EMU_GPU=mini ACCRETE_NEST_MIN=1
 
@@ -55,7 +56,7 @@ while read -r name _ _ _ small _; do
     # By one thread: the checker learns which words are atomic as it goes.
     passes "by $who, checked" env ACCRETE_EMU_THREADS=1 ACCRETE_NEST=$who \
       ACC_DEVICE_TYPE=nvidia OMP_TARGET_OFFLOAD=MANDATORY \
-      "$run" --check=fail "$tmp/-O2/$name" "$@"
+      sh "$top_srcdir/tests/checked.sh" $interface "$run" "$tmp/-O2/$name" "$@"
   done
 done <"$tmp/table"
 done_testing

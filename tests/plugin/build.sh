@@ -215,9 +215,8 @@ is "$(nm a/lib.o)" "$(nm b/lib.o)" "-ffile-prefix-map hides the folder"
 
 # Dead regions stay dead: GCC drops this one before it is linked.
 cat >dead.c <<'END'
-#pragma omp declare target
 void nowhere (void);
-#pragma omp end declare target
+#pragma omp declare target (nowhere)
 static void
 dead (void)
 {

@@ -8,16 +8,24 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$top_srcdir/tests/tap.sh"
 . "$top_srcdir/tests/system/stage.sh"
+. "$top_srcdir/tests/gcc.sh"
 set -f				# patterns are not for files here
 : "${PROGRAMS:=*-acc *-omp *-kernels *-split *-cuda laplacian-worker}"
 bench=$top_srcdir/benchmarks
 
 # shellcheck disable=SC2086  # a list of patterns
 sh "$bench/programs.sh" $PROGRAMS | grep -v '^[^ ]*nest ' >"$tmp/table"
-sh "$bench/build-programs.sh" "$tmp/stock" "$stock_flags" <"$tmp/table"
-grep -v ' nvcc ' "$tmp/table" \
-  | sh "$bench/build-programs.sh" "$tmp/ours" "-specs=$specs" \
-      "$stock_flags"
+# From GCC 13 on stock unrolls loops on the device, and others than ours, so that
+# other products are contracted with sums: what has such loops goes without that.
+exact='^$'
+[ "$gcc" -lt 13 ] || exact='^tricubic2-'
+build () {			# OUT FLAGS...
+  grep -Ev "$exact" | sh "$bench/build-programs.sh" "$@"
+  grep -E "$exact" "$tmp/table" \
+    | sh "$bench/build-programs.sh" "$@" -ffp-contract=off
+}
+build "$tmp/stock" "$stock_flags" <"$tmp/table"
+grep -v ' nvcc ' "$tmp/table" | build "$tmp/ours" "-specs=$specs" "$stock_flags"
 
 builds () {			# NAME WHICH
   [ -x "$tmp/$2/$1" ]
@@ -61,13 +69,24 @@ done <"$tmp/table"
 # loads in loops, sincos comes with those of the math functions.  Matmul and
 # matvec have two in a loop that the paper's compiler unrolls; the game of
 # life is one of integers, and reads three arguments as well.)
-while read -r operator loads type; do
+# In a loop that is unrolled, a point has been copied: one in front of, or behind,
+# two, four or eight.
+a_point () {			# COUNT LOADS ARGUMENTS
+  of_points=$(($1 - $3)) each=$(($2 - $3))
+  case $gcc-$((of_points % each))-$((of_points / each)) in
+    12-*) echo "$1" ;;
+    *-0-1 | *-0-3 | *-0-7 | *-0-15) echo "$2" ;;
+    *) echo "$1" ;;
+  esac
+}
+while read -r operator loads type arguments; do
   [ -x "$tmp/stock/$operator-acc" ] || continue
-  is "$(grep -aoE "ld\.$type[[:space:]]" "$tmp/stock/$operator-acc" | wc -l)" \
-    "$loads" "$operator: $loads loads a point"
+  count=$(grep -aoE "ld\.$type[[:space:]]" "$tmp/stock/$operator-acc" | wc -l)
+  is "$(a_point "$count" "$loads" "${arguments:-0}")" "$loads" \
+    "$operator: $loads loads a point"
 done <<END
 divergence 6 f32
-gameoflife 12 u32
+gameoflife 12 u32 3
 gaussblur 25 f32
 gradient 6 f32
 jacobi-f 9 f32

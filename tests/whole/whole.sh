@@ -16,6 +16,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$top_srcdir/tests/tap.sh"
 . "$top_srcdir/tests/system/stage.sh"
+. "$top_srcdir/tests/gcc.sh"
 command -v perl >/dev/null || { skip "no perl" "generated programs"
                                 done_testing; exit; }
 . "$srcdir/program.sh"
@@ -61,7 +62,7 @@ try_group () {			# NUMBER...: of the same language, model, level
   run_way late "$ours" env ACCRETE_EMU_DELAY=1 ACCRETE_NOWAIT_MIN=0 \
     "$run" --emulate
   if [ "$level" = -O2 ]; then
-    run_way check "$ours" "$run" --check=fail
+    run_way check "$ours" sh "$top_srcdir/tests/checked.sh" $interface "$run"
     STOCK=1 sh "$srcdir/build-programs.sh" "$tmp/stock" "$stock_flags" "$@" \
       2>"$tmp/build" || diag "$(cat "$tmp/build")"
     run_way stock "$tmp/stock" env ACCRETE_NOWAIT_MIN=0 "$run" --emulate

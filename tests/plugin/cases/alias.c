@@ -97,7 +97,6 @@ variables (int n, struct two *two)
   for (int i = 0; i < n; i++)
     twin[i] = real_one[i];
   /* Parts of one variable are one object.  */
-  /* GCC 14: REGION: kind=omp-target dims=1,?,? op=0,n,value,-,?,4 op=1,,other,?,?,0 op=2,two,data,?,?,4 op=3,two,data,?,?,4 */
   /* REGION: kind=omp-target dims=1,?,? op=0,n,value,-,?,4 op=1,,other,-,?,0 op=2,two,data,rw,0,4 op=3,two,data,rw,0,4 closed=1 */
   /* CONSTANT: */
 #pragma omp target map(tofrom: two->a, two->b)

@@ -58,7 +58,6 @@ float
 operands (int n, box *s, float *p)
 {
   /* The pointer in a structure is loaded: it may lead anywhere.  */
-  /* GCC 14: REGION: kind=omp-target dims=1,?,? op=0,n,value,-,?,4 op=1,p,data,?,0,4 op=2,s,data,?,?,16 op=3,,data,?,?,4 op=4,,other,?,?,0 */
   /* REGION: kind=omp-target dims=1,?,? op=0,n,value,-,?,4 op=1,p,data,?,0,4 op=2,s,data,?,0,16 op=3,,data,?,?,4 op=4,,other,?,?,0 */
   /* CONSTANT: */
 #pragma omp target map(to: s[0:1]) map(tofrom: s->p[0:n]) map(to: p[0:n])
