@@ -85,6 +85,9 @@ collect_sets (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
   separation *s = (separation *) wi->info;
   gimple *stmt = gsi_stmt (*gsi);
   tree lhs = gimple_get_lhs (stmt);
+  if (gimple_code (stmt) == GIMPLE_OMP_FOR)
+    for (size_t k = 0; k < gimple_omp_for_collapse (stmt); k++)
+      s->set.add (gimple_omp_for_index (stmt, k));
   if (!lhs)
     return NULL_TREE;
   if (DECL_P (lhs))

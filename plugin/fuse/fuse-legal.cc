@@ -49,7 +49,8 @@ own_p (const fusion *f, tree var)
 {
   return local_p (&f->a, var) || local_p (&f->b, var)
 	 || line_declares_p (&f->l, var)
-	 || level_clause_p (f, OMP_CLAUSE_PRIVATE, var);
+	 || level_clause_p (f, OMP_CLAUSE_PRIVATE, var)
+	 || fuse_row_private_p (f, var);
 }
 
 static const char *

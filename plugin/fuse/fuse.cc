@@ -65,7 +65,9 @@ alike_p (fusion *f)
   fuse_shape first, second;
   return gimple_omp_target_kind (f->first) == gimple_omp_target_kind (f->second)
 	 && fuse_take (f->first, &first) && fuse_take (f->second, &second)
-	 && fuse_alike_p (&first, &second) && fuse_in_line_p (f);
+	 && (fuse_alike_p (&first, &second)
+	     || fuse_rows_alike_p (&first, &second))
+	 && fuse_in_line_p (f);
 }
 
 /* Why the constructs of F, which are alike, cannot become one, or NULL; then F
@@ -80,6 +82,8 @@ try_pair (fusion *f)
   fuse_take (fuse_copy (f->first), &f->a);
   fuse_take (fuse_copy (f->second), &f->b);
   fuse_rename (f, f->a.stmt);
+  if (const char *why = fuse_level_rows (f))
+    return why;
   if (const char *why = fuse_bounds_bar (f))
     return why;
   if (const char *why = fuse_merge (f))
@@ -236,6 +240,8 @@ fuse_pair (host_run *run, unsigned from, unsigned to, chain *c)
   const char *why = alike_p (&f) ? try_pair (&f) : NULL;
   /* Whether it pays is known together with whether it is legal.  */
   bool pays = f.l.code.is_empty () ? why != NULL : fuse_pays_p (&f);
+  if (pays && !why)
+    why = fuse_rows_kernel_bar (&f);
   bool fused = pays && !why;
   if (fused)
     fuse_forward (&f);

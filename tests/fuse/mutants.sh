@@ -43,6 +43,12 @@ fuse-unread.cc@/^call_harmless_p/,/^}/s/return s->name.depth == 1.*/return true;
 fuse-host.cc@s/number_forget (&f->numbers, lhs);/;/@what may change between is what it was
 fuse-pay.cc@s/c->registers += .*/;/@constants need no registers
 fuse-clause.cc@s/{ OMP_CLAUSE_NUM_GANGS, CLAUSE_SAME },/{ OMP_CLAUSE_NUM_GANGS, CLAUSE_SPENT },/@any number of gangs
+fuse-exact.cc@s/s->set.add (gimple_omp_for_index (stmt, k));/;/@an index of a loop inside from before the body
+fuse-rows.cc@/^rounds_p/,/^}/s/return p.bars;/return false;/@a loop that becomes one of rows rounds otherwise
+fuse-rows.cc@s/s->elsewhere |= .*/;/@a variable of threads is one of others outside
+fuse-rows.cc@s/take_who (map->loop, rows->loop);/;/@a loop without rows keeps its threads
+fuse-pay.cc@/^address_for/,/^}/s/return address;/return b->address;/@loops inside have nothing in common
+fuse-map.cc@/^begin_of/,/^}/s/integer_zerop (TREE_OPERAND (ref, 1))/true/@parts of an array begin where that does
 fuse-map.cc@s/if (takes_memory_p (f, first) \&\& takes_memory_p (f, second))/if (false)/@more memory at once
 END
 done_testing
