@@ -48,7 +48,6 @@ fuse-rows.cc@/^rounds_p/,/^}/s/return p.bars;/return false;/@a loop that becomes
 fuse-rows.cc@s/s->elsewhere |= .*/;/@a variable of threads is one of others outside
 fuse-rows.cc@s/take_who (map->loop, rows->loop);/;/@a loop without rows keeps its threads
 fuse-pay.cc@/^address_for/,/^}/s/return address;/return b->address;/@loops inside have nothing in common
-fuse-map.cc@/^begin_of/,/^}/s/integer_zerop (TREE_OPERAND (ref, 1))/true/@parts of an array begin where that does
 fuse-map.cc@s/if (takes_memory_p (f, first) \&\& takes_memory_p (f, second))/if (false)/@more memory at once
 END
 done_testing

@@ -351,7 +351,7 @@ sections (double *restrict y)
 #pragma acc parallel loop copy(d[0:N/2])
     for (int i = 0; i < N / 2; i++)
       y[i] = d[i] * 2;
-/* REMARK: not fused .* a mapping that is not understood$ */
+/* REMARK: not fused .* parts of one object that begin elsewhere$ */
 #pragma acc parallel loop copy(d[N/2:N/2])
     for (int i = 0; i < N / 2; i++)
       d[N / 2 + i] = y[i] - d[N / 2 + i];
