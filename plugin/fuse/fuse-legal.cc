@@ -268,6 +268,12 @@ between_bar (fusion *f, line_loop *l)
   return text;
 }
 
+bool
+fuse_guard_known_p (fusion *f, tree guard)
+{
+  return integer_onep (guard) || expr_made_of_p (guard, host_leaf_p, f);
+}
+
 static const char *
 order_bar (fusion *f)
 {
@@ -287,7 +293,7 @@ order_bar (fusion *f)
     }
   if (symbols_change_p (f))
     return "they store what subscripts are made of";
-  return integer_onep (f->guard) || expr_made_of_p (f->guard, host_leaf_p, f)
+  return fuse_guard_known_p (f, f->guard)
 	   ? NULL
 	   : "it depends on values that only the device knows";
 }

@@ -103,8 +103,8 @@ moves_p (const fusion *f, const line_access *a)
   return false;
 }
 
-static bool
-count_alike_p (const line_loop *a, const line_loop *b)
+bool
+fuse_count_alike_p (const line_loop *a, const line_loop *b)
 {
   return a->index && b->index && a->cond == b->cond && a->step == b->step
 	 && affine_equal_p (&a->first, &b->first)
@@ -119,7 +119,7 @@ address_for (const line_access *a, const line_access *b)
   affine address = b->address, factor, rest;
   line_loop *to = a->in, *from = b->in;
   for (; to != from; to = to->outer, from = from->outer)
-    if (!to || !from || !count_alike_p (to, from)
+    if (!to || !from || !fuse_count_alike_p (to, from)
 	|| !affine_split (&address, affine_index_symbol (from), &factor, &rest))
       return affine_unknown ();
     else

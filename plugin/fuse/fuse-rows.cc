@@ -404,19 +404,23 @@ list_stmt (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
   return NULL_TREE;
 }
 
+void
+fuse_list_within (gimple *construct, hash_set<gimple *> *stmts)
+{
+  struct walk_stmt_info wi = {};
+  wi.info = stmts;
+  if (gimple_code (construct) == GIMPLE_OMP_FOR)
+    walk_gimple_seq (gimple_omp_for_pre_body (construct), list_stmt, NULL, &wi);
+  walk_gimple_seq (gimple_omp_body (construct), list_stmt, NULL, &wi);
+}
+
 static tree
 list_inside (gimple_stmt_iterator *gsi, bool *handled,
 	     struct walk_stmt_info *wi)
 {
-  gimple *stmt = gsi_stmt (*gsi);
-  if (!fuse_level_p (stmt))
-    return NULL_TREE;
-  *handled = true;
-  struct walk_stmt_info inside = {};
-  inside.info = wi->info;
-  if (gimple_code (stmt) == GIMPLE_OMP_FOR)
-    walk_gimple_seq (gimple_omp_for_pre_body (stmt), list_stmt, NULL, &inside);
-  walk_gimple_seq (gimple_omp_body (stmt), list_stmt, NULL, &inside);
+  *handled = fuse_level_p (gsi_stmt (*gsi));
+  if (*handled)
+    fuse_list_within (gsi_stmt (*gsi), (hash_set<gimple *> *) wi->info);
   return NULL_TREE;
 }
 

@@ -153,6 +153,8 @@ struct fusion
   tree guard = NULL_TREE;
   /* Loads that became registers, and stores that went.  */
   unsigned forwarded = 0, dropped = 0;
+  /* Two loops inside became one.  */
+  bool jammed = false;
 };
 
 /* fuse-rows.cc: let both copies have the constructs of that with rows.  NULL, or
@@ -168,6 +170,17 @@ const char *fuse_rows_kernel_bar (fusion *f);
 
 /* Enter the statements of BODY that several threads execute.  */
 void fuse_list_shared (gimple_seq body, hash_set<gimple *> *stmts);
+
+/* Enter those inside of CONSTRUCT.  */
+void fuse_list_within (gimple *construct, hash_set<gimple *> *stmts);
+
+/* fuse-jam.cc: let two loops inside of F's rows be one where that is legal.  When
+   all else is decided.  */
+void fuse_jam (fusion *f);
+
+/* Are the rows of STMT nothing but one loop each, as far as that matters for who
+   executes what?  */
+bool fuse_perfect_p (gomp_target *stmt);
 
 /* fuse-merge.cc: merge B's constructs, clauses and body into A.  NULL, or why
    not: then the copies are of no use.  */
@@ -234,7 +247,13 @@ const char *fuse_take_hull (fusion *f);
    must be true.  */
 const char *fuse_legal_bar (fusion *f);
 
-/* fuse-pay.cc: does one kernel take no longer than two?  */
+/* Can the host evaluate GUARD in front of F's construct?  */
+bool fuse_guard_known_p (fusion *f, tree guard);
+
+/* fuse-pay.cc: do A and B count the same?  */
+bool fuse_count_alike_p (const line_loop *a, const line_loop *b);
+
+/* Does one kernel take no longer than two?  */
 bool fuse_pays_p (fusion *f);
 
 /* fuse-forward.cc: let values go from the first body to the second in registers,
@@ -251,6 +270,11 @@ tree fuse_variable (tree type, tree *vars);
 /* A variable that SEQ sets to VALUE, and with which the second body may
    compute.  */
 tree fuse_pass_on (tree value, tree *vars, gimple_seq *seq);
+
+/* A mark, which sets one of *VARS: nothing behind it knows what memory holds.  */
+gimple *fuse_mark (tree *vars);
+
+bool fuse_mark_p (gimple *stmt);
 
 /* A variable that SEQ sets to -0 of TYPE, which GCC does not know.  */
 tree fuse_minus_zero (tree type, tree *vars, gimple_seq *seq);

@@ -72,8 +72,9 @@ stencils (int n, int m, double *restrict a, double *restrict b,
 #pragma acc loop vector
 	for (int j = 0; j < m; j++)
 	  c[i * m + j] = b[i * m + j] * b[i * m + 1] - s;
+	c[i * m] = s;
       }
-/* REMARK: not fused .* \*c, stored on line 74, may be read by another iteration on line 83$ */
+/* REMARK: not fused .* \*c, stored on line 74, may be read by another iteration on line 84$ */
 #pragma acc parallel loop gang
     for (int i = 1; i < n - 1; i++)
       {
@@ -102,7 +103,7 @@ plain (int n, int m, double *restrict a, double *restrict x,
 	  s += a[i * m + j] * x[j];
 	y[i] = s;
       }
-/* REMARK: fused with the one at rows.c:97$ */
+/* REMARK: fused with the one at rows.c:98$ */
 /* KEPT: 1 load takes what registers have, 0 stores */
 #pragma acc parallel loop private(j)
     for (int i = 0; i < n; i++)
