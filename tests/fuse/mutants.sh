@@ -48,6 +48,13 @@ fuse-rows.cc@/^rounds_p/,/^}/s/return p.bars;/return false;/@a loop that becomes
 fuse-rows.cc@s/s->elsewhere |= .*/;/@a variable of threads is one of others outside
 fuse-rows.cc@s/take_who (map->loop, rows->loop);/;/@a loop without rows keeps its threads
 fuse-pay.cc@/^address_for/,/^}/s/return address;/return b->address;/@loops inside have nothing in common
+fuse-jam.cc@s/names_apart_p (&second, &below)/true/@the second loop passes what it uses
+fuse-jam.cc@/^memory_apart_if_p/,/^}/s/return false;/continue;/@the same, in memory
+fuse-jam.cc@/^part/,/^}/s/names_apart_p (&own, &passed)/true/@what follows from the first loop goes in front of it
+fuse-jam.cc@/^independent_p/,/^}/s/bool yes = .*/bool yes = true || loop/@iterations of the two loops depend on each other
+fuse-jam.cc@/^count_alike_p/,/^}/s/\&\& fuse_count_alike_p (a, b)//@loops inside count differently
+fuse-jam.cc@s/gimple_seq_add_stmt_without_update (&all, mark);/;/@nothing between the parts of a loop
+fuse.cc@/^nest_bar/,/^}/s/\&\& !fuse_perfect_p (f->merged)/\&\& false/@a nest that all threads share out is none any more
 fuse-map.cc@s/if (takes_memory_p (f, first) \&\& takes_memory_p (f, second))/if (false)/@more memory at once
 END
 done_testing

@@ -164,6 +164,123 @@ not_alike (int n, int m, double *restrict a, double *restrict x,
   }
 }
 
+/* Loops inside that become one, and such as must not: the second uses what follows
+   from the first, in a register or in memory; it reads what another iteration of
+   the first stores; it counts to somewhere else.  */
+static void
+inside (int n, int m, double *restrict a, double *restrict b,
+	double *restrict x, double *restrict y, double *restrict z)
+{
+#pragma acc data copyin(a[:n*m]) copy(b[:n*m], x[:n], y[:n], z[:n])
+  {
+#pragma acc parallel loop gang
+    for (int i = 0; i < n; i++)
+      {
+	double s = 0;
+#pragma acc loop vector reduction(+:s)
+	for (int j = 0; j < m; j++)
+	  s += a[i * m + j];
+	x[i] = s + 2;
+      }
+/* REMARK: fused with */
+/* INSIDE: no */
+#pragma acc parallel loop gang
+    for (int i = 0; i < n; i++)
+      {
+	double s = 0, t = x[i];
+#pragma acc loop vector reduction(+:s)
+	for (int j = 0; j < m; j++)
+	  s += a[i * m + j] * t;
+	y[i] = s;
+      }
+/* REMARK: fused with */
+/* INSIDE: no */
+#pragma acc parallel loop gang
+    for (int i = 0; i < n; i++)
+      {
+	double s = 0;
+#pragma acc loop vector reduction(+:s)
+	for (int j = 0; j < m; j++)
+	  s += a[i * m + j] + y[i];
+	z[i] = s;
+      }
+/* REMARK: fused with */
+/* INSIDE: yes */
+#pragma acc parallel loop gang
+    for (int i = 0; i < n; i++)
+      {
+	double s = 0;
+#pragma acc loop vector reduction(+:s)
+	for (int j = 0; j < m; j++)
+	  {
+	    b[i * m + j] = a[i * m + j] * 3;
+	    s += a[i * m + j];
+	  }
+	x[i] = x[i] - s;
+      }
+/* REMARK: fused with */
+/* INSIDE: no */
+#pragma acc parallel loop gang
+    for (int i = 0; i < n; i++)
+      {
+	double s = 0;
+#pragma acc loop vector reduction(+:s)
+	for (int j = 0; j < m; j++)
+	  s += b[i * m + m / 2] * a[i * m + j];
+	y[i] = s;
+      }
+/* REMARK: fused with */
+/* INSIDE: no */
+#pragma acc parallel loop gang
+    for (int i = 0; i < n; i++)
+      {
+	double s = 0;
+#pragma acc loop vector reduction(+:s)
+	for (int j = 0; j < m - 1; j++)
+	  s += a[i * m + j];
+	z[i] = z[i] + s + y[i];
+      }
+  }
+}
+
+/* Nests that are nothing else are shared out as one, and stay so.  */
+static void
+nests (int n, int m, double *restrict a, double *restrict b,
+       double *restrict c, double *restrict y)
+{
+#pragma acc data copyin(a[:n*m]) copy(b[:n*m], c[:n*m], y[:n])
+  {
+#pragma acc parallel loop
+    for (int i = 0; i < n; i++)
+#pragma acc loop
+      for (int j = 1; j < m; j++)
+	b[i * m + j] = a[i * m + j] * 2;
+/* REMARK: fused with */
+/* INSIDE: yes */
+#pragma acc parallel loop
+    for (int i = 0; i < n; i++)
+#pragma acc loop
+      for (int j = 1; j < m; j++)
+	c[i * m + j] = a[i * m + j] - b[i * m + j];
+/* REMARK: not fused .* the loops inside cannot be one$ */
+#pragma acc parallel loop
+    for (int i = 0; i < n; i++)
+#pragma acc loop
+      for (int j = 1; j < m; j++)
+	b[i * m + j] = b[i * m + j] + c[i * m + j - 1];
+/* REMARK: not fused .* the loops inside cannot be one$ */
+#pragma acc parallel loop
+    for (int i = 0; i < n; i++)
+      {
+	double s = 0;
+#pragma acc loop reduction(+:s)
+	for (int j = 1; j < m; j++)
+	  s += b[i * m + j];
+	y[i] = s;
+      }
+  }
+}
+
 int
 main (void)
 {
@@ -176,6 +293,8 @@ main (void)
   stencils (N, M, a, b, c);
   plain (N, M, a, x, z, y);
   not_alike (N, M, a, t, y, z);
+  inside (N, M, a, b, t, y, z);
+  nests (N, M, a, b, c, y);
   double sum = 0;
   for (int i = 0; i < N * M; i++)
     sum += b[i] * (i % 13) + c[i] * (i % 17);
