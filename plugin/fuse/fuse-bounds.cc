@@ -26,10 +26,12 @@ struct bounds
   HOST_WIDE_INT step;
 };
 
-/* Those of all loops of the construct STMT.  */
-static void
-find_bounds (gomp_target *stmt, auto_vec<bounds> *to)
+/* Those of all loop directives of the construct STMT.  Are there N loops, or
+   more?  */
+static bool
+find_bounds (gomp_target *stmt, unsigned n, auto_vec<bounds> *to)
 {
+  bool more = true;
   region r = {};
   line l = {};
   r.stmt = stmt;
@@ -43,9 +45,11 @@ find_bounds (gomp_target *stmt, auto_vec<bounds> *to)
 	if (l.loops[i]->directive)
 	  to->safe_push ({ l.loops[i]->first, l.loops[i]->bound,
 			   l.loops[i]->cond, l.loops[i]->step });
+      more = l.loops.length () > n;
     }
   line_release (&l);
   region_release (&r);
+  return more;
 }
 
 /* The host's variable whose value A is, or NULL.  */
@@ -90,10 +94,10 @@ const char *
 fuse_bounds_bar (fusion *f)
 {
   auto_vec<bounds> first, second;
-  affine_reset ();
-  find_bounds (f->first, &first);
-  find_bounds (f->second, &second);
   unsigned n = gimple_omp_for_collapse (f->a.loop);
+  affine_reset ();
+  f->loops_inside = find_bounds (f->first, n, &first);
+  f->loops_inside |= find_bounds (f->second, n, &second);
   if (first.length () < n || second.length () < n)
     return "its counting is not understood";
   for (unsigned i = 0; i < n; i++)
@@ -105,7 +109,8 @@ fuse_bounds_bar (fusion *f)
       if (a->cond != b->cond || a->step != b->step
 	  || !find_edge (f, &a->first, &b->first, a->step < 0, &begin)
 	  || !find_edge (f, &a->last, &b->last, a->step > 0, &end)
-	  || ((begin != EDGE_SAME || end != EDGE_SAME) && !hull_p (a)))
+	  || ((begin != EDGE_SAME || end != EDGE_SAME)
+	      && (f->loops_inside || !hull_p (a))))
 	return "other bounds than the one before";
       f->begins.safe_push (begin);
       f->ends.safe_push (end);

@@ -58,6 +58,20 @@ marked_p (tree var, const char *mark)
 
 /* ---- Marking ---- */
 
+gimple *
+fuse_mark (tree *vars)
+{
+  return gimple_build_assign (new_variable (integer_type_node, border, vars),
+			      integer_zero_node);
+}
+
+bool
+fuse_mark_p (gimple *stmt)
+{
+  return gimple_assign_single_p (stmt)
+	 && marked_p (gimple_assign_lhs (stmt), border);
+}
+
 struct separation
 {
   const fusion *f;
@@ -85,6 +99,9 @@ collect_sets (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
   separation *s = (separation *) wi->info;
   gimple *stmt = gsi_stmt (*gsi);
   tree lhs = gimple_get_lhs (stmt);
+  if (gimple_code (stmt) == GIMPLE_OMP_FOR)
+    for (size_t k = 0; k < gimple_omp_for_collapse (stmt); k++)
+      s->set.add (gimple_omp_for_index (stmt, k));
   if (!lhs)
     return NULL_TREE;
   if (DECL_P (lhs))
@@ -176,10 +193,9 @@ fuse_keep_apart (fusion *f)
   /* What is set in front of the loop already has its place there.  */
   for (unsigned i = 0; i < f->b.locals.length (); i++)
     s.set.add (f->b.locals[i].var);
-  tree mark = new_variable (integer_type_node, border, &s.vars);
+  gimple *mark = fuse_mark (&s.vars);
   walk_gimple_seq_mod (&body, NULL, replace_scalar, &wi);
-  gimple_seq_add_stmt_without_update (
-    &seq, gimple_build_assign (mark, integer_zero_node));
+  gimple_seq_add_stmt_without_update (&seq, mark);
   set_scalars (&s, &f->prologue, &seq);
   f->prologue_vars = s.outer_vars;
   gimple_seq_add_seq_without_update (&seq, body);
@@ -230,7 +246,7 @@ finish_stmt (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *)
   if (!gimple_assign_single_p (stmt))
     return NULL_TREE;
   gimple *made = NULL;
-  if (marked_p (gimple_assign_lhs (stmt), border))
+  if (fuse_mark_p (stmt))
     made = memory_clobber ();
   else if (marked_p (gimple_assign_rhs1 (stmt), apart))
     made = code_opaque_copy (gimple_assign_lhs (stmt),

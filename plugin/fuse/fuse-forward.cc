@@ -58,6 +58,9 @@ struct forwarding
   auto_vec<int> loads;
   /* Stores that go.  */
   auto_vec<bool> dead;
+  /* Statements that several threads execute, which have no registers in
+     common.  */
+  hash_set<gimple *> *shared;
   /* Variables with products that were stored.  */
   hash_set<tree> products;
   /* New ones.  */
@@ -126,13 +129,15 @@ static int
 source_of (const forwarding *w, unsigned k)
 {
   const line_access *load = access (w, k);
-  if (load->write || load->symbolic || !load->in || !value_of (load))
+  if (load->write || load->symbolic || !load->in || !value_of (load)
+      || w->shared->contains (load->stmt))
     return -1;
   for (unsigned i = k; i-- > 0;)
     {
       const line_access *a = access (w, i);
       if (i < w->f->border_access && a->in == load->in
 	  && same_place_p (a, load) && value_of (a)
+	  && !w->shared->contains (a->stmt)
 	  && types_compatible_p (TREE_TYPE (a->ref), TREE_TYPE (load->ref))
 	  && line_always_p (&w->f->l, a))
 	return i;
@@ -286,7 +291,8 @@ find_stores (forwarding *w)
       const line_access *store = access (w, i);
       tree value = store->write && store->in ? value_of (store) : NULL_TREE;
       bool product;
-      if (!value || !rounds_alike_p (w, value, &product)
+      if (!value || w->shared->contains (store->stmt)
+	  || !rounds_alike_p (w, value, &product)
 	  || !(overwritten_p (w, i) || unread_p (w, i)))
 	continue;
       w->dead[i] = true;
@@ -405,10 +411,13 @@ void
 fuse_forward (fusion *f)
 {
   forwarding w;
+  hash_set<gimple *> shared;
   w.f = f;
   w.words = 0;
   w.vars = NULL_TREE;
   leak_find (&f->r);
+  fuse_list_shared (gimple_omp_body (f->a.loop), &shared);
+  w.shared = &shared;
   find_loads (&w);
   find_stores (&w);
   for (unsigned i = 0; i < w.loads.length (); i++)

@@ -49,7 +49,8 @@ own_p (const fusion *f, tree var)
 {
   return local_p (&f->a, var) || local_p (&f->b, var)
 	 || line_declares_p (&f->l, var)
-	 || level_clause_p (f, OMP_CLAUSE_PRIVATE, var);
+	 || level_clause_p (f, OMP_CLAUSE_PRIVATE, var)
+	 || fuse_row_private_p (f, var);
 }
 
 static const char *
@@ -267,6 +268,12 @@ between_bar (fusion *f, line_loop *l)
   return text;
 }
 
+bool
+fuse_guard_known_p (fusion *f, tree guard)
+{
+  return integer_onep (guard) || expr_made_of_p (guard, host_leaf_p, f);
+}
+
 static const char *
 order_bar (fusion *f)
 {
@@ -286,7 +293,7 @@ order_bar (fusion *f)
     }
   if (symbols_change_p (f))
     return "they store what subscripts are made of";
-  return integer_onep (f->guard) || expr_made_of_p (f->guard, host_leaf_p, f)
+  return fuse_guard_known_p (f, f->guard)
 	   ? NULL
 	   : "it depends on values that only the device knows";
 }

@@ -19,7 +19,8 @@
 
    Clauses come in groups: data, and the pointers or descriptors that lead to
    them.  Two groups are about one object when the last pointer is the same
-   variable, with the same bias, that nobody sets between.
+   variable, with the same bias, that nobody sets between; or an array at whose
+   begin both are.
 
    Needs: the clauses of both copies.  Breaks: those of the first.
    Source: OpenMP 5.0, 2.19.7.1; OpenACC 3.2, 2.6 and 2.7;
@@ -96,6 +97,17 @@ dereferenced (tree ref)
   return name.depth == 1 && DECL_P (name.var) ? name.var : NULL_TREE;
 }
 
+/* The array variable at whose begin REF, an element, is, or NULL.  */
+static tree
+begin_of (tree ref)
+{
+  while (TREE_CODE (ref) == ARRAY_REF && integer_zerop (TREE_OPERAND (ref, 1))
+	 && integer_zerop (array_ref_low_bound (ref)))
+    ref = TREE_OPERAND (ref, 0);
+  return VAR_P (ref) && TREE_CODE (TREE_TYPE (ref)) == ARRAY_TYPE ? ref
+								  : NULL_TREE;
+}
+
 /* The variable that G is about, or NULL.  */
 static tree
 key_of (const map_group *g)
@@ -103,9 +115,10 @@ key_of (const map_group *g)
   for (unsigned i = g->clauses.length (); i-- > 0;)
     if (DECL_P (OMP_CLAUSE_DECL (g->clauses[i])))
       return OMP_CLAUSE_DECL (g->clauses[i]);
-  return g->clauses.length () == 1
-	   ? dereferenced (OMP_CLAUSE_DECL (g->clauses[0]))
-	   : NULL_TREE;
+  if (g->clauses.length () != 1)
+    return NULL_TREE;
+  tree ref = OMP_CLAUSE_DECL (g->clauses[0]);
+  return TREE_CODE (ref) == ARRAY_REF ? begin_of (ref) : dereferenced (ref);
 }
 
 /* Bring MAPS into groups; why they cannot be, or NULL.  */

@@ -42,6 +42,33 @@ index_seen_p (const fuse_shape *shape)
   return false;
 }
 
+/* Have variables that both bodies have as their iterations' own others in the
+   second: enter them in MAP, and declare them there.  */
+static void
+rename_private (fusion *f, hash_map<tree, tree> *map)
+{
+  tree vars = NULL_TREE;
+  for (unsigned i = 0; i < f->b.levels.length (); i++)
+    for (tree c = stmt_clauses (fuse_level (&f->b, i)); c;
+	 c = OMP_CLAUSE_CHAIN (c))
+      {
+	if (OMP_CLAUSE_CODE (c) != OMP_CLAUSE_PRIVATE)
+	  continue;
+	tree var = OMP_CLAUSE_DECL (c);
+	if (VAR_P (var) && register_p (var) && !fuse_index_p (&f->b, var)
+	    && !map->get (var)
+	    && stmt_mentions_p (gimple_omp_body (f->a.loop), var))
+	  map->put (var, fuse_variable (TREE_TYPE (var), &vars));
+      }
+  if (!vars)
+    return;
+  gimple_seq all = NULL;
+  gimple_seq_add_stmt_without_update (
+    &all,
+    gimple_build_bind (vars, gimple_omp_body (f->b.loop), NULL_TREE));
+  gimple_omp_set_body (f->b.loop, all);
+}
+
 /* Let B's body count with A's indices.  */
 static const char *
 share_indices (fusion *f)
@@ -60,6 +87,7 @@ share_indices (fusion *f)
 	return "its loop counts with another type";
       map.put (from, to);
     }
+  rename_private (f, &map);
   struct walk_stmt_info wi = {};
   wi.info = &map;
   walk_gimple_seq_mod (gimple_omp_body_ptr (f->b.loop), NULL, replace_op, &wi);

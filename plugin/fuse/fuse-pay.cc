@@ -1,9 +1,10 @@
 /* May one kernel take longer than two?
 
-   Fused is what saves memory traffic for sure: the bodies must have elements
-   in common.  Loops in a body are left to kernels of their own: their reuse in
-   the caches decides, and is not known here.  So are bodies that need so many
-   registers together that few threads are left to wait for memory.
+   Fused is what saves memory traffic: the bodies must have elements in common,
+   those of loops in them when the loops count the same.  Such a loop comes to
+   its end before the next begins, so that no more is in the caches at a time
+   than before.  Bodies that need so many registers together that few threads
+   are left to wait for memory are left to kernels of their own.
 
    What a thread keeps through all its iterations are pointers and
    floating-point constants; arithmetic needs no more registers in many bodies
@@ -102,6 +103,33 @@ moves_p (const fusion *f, const line_access *a)
   return false;
 }
 
+bool
+fuse_count_alike_p (const line_loop *a, const line_loop *b)
+{
+  return a->index && b->index && a->cond == b->cond && a->step == b->step
+	 && affine_equal_p (&a->first, &b->first)
+	 && affine_equal_p (&a->bound, &b->bound);
+}
+
+/* The address of B with the indices of the loops around A, which count the
+   same, instead of its own; not known when there are none.  */
+static affine
+address_for (const line_access *a, const line_access *b)
+{
+  affine address = b->address, factor, rest;
+  line_loop *to = a->in, *from = b->in;
+  for (; to != from; to = to->outer, from = from->outer)
+    if (!to || !from || !fuse_count_alike_p (to, from)
+	|| !affine_split (&address, affine_index_symbol (from), &factor, &rest))
+      return affine_unknown ();
+    else
+      address = affine_add (
+	rest, 1,
+	affine_multiply (factor,
+			 affine_of_symbol (affine_index_symbol (to))));
+  return address;
+}
+
 /* Is there an element that both bodies access?  */
 static bool
 common_element_p (const fusion *f)
@@ -112,8 +140,11 @@ common_element_p (const fusion *f)
       if (a->address.n < 0 || !moves_p (f, a))
 	continue;
       for (unsigned k = f->border_access; k < f->l.accesses.length (); k++)
-	if (affine_equal_p (&a->address, &f->l.accesses[k].address))
-	  return true;
+	{
+	  affine address = address_for (a, &f->l.accesses[k]);
+	  if (affine_equal_p (&a->address, &address))
+	    return true;
+	}
     }
   return false;
 }
@@ -122,6 +153,5 @@ bool
 fuse_pays_p (fusion *f)
 {
   return f->l.code.length () <= MOST_STATEMENTS
-	 && f->l.loops.length () <= gimple_omp_for_collapse (f->a.loop)
 	 && common_element_p (f) && registers_of (&f->l) <= MOST_REGISTERS;
 }

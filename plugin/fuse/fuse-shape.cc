@@ -2,7 +2,8 @@
 
    A region is fused when it is one loop: constructs one inside the other, with
    scopes, and with assignments to variables of the region's own in front of the
-   loop.
+   loop.  Constructs in the body of that loop make rows of its iterations
+   (fuse-rows.cc).
 
    Needs: GIMPLE before omp-low.  Keeps: all code.
    Source: OpenMP 5.0, 2.7 and 2.9; OpenACC 3.2, 2.11.
@@ -14,9 +15,8 @@
 
 static bool descend (fuse_shape *shape, gimple_seq *seq);
 
-/* Is STMT a construct that shares out the iterations of a loop?  */
-static bool
-level_p (const gimple *stmt)
+bool
+fuse_level_p (const gimple *stmt)
 {
   switch (gimple_code (stmt))
     {
@@ -79,7 +79,7 @@ descend_into (fuse_shape *shape, gimple_stmt_iterator gsi)
     return descend (shape, gimple_try_eval_ptr (stmt));
   if (shape->loop)
     return false;
-  if (level_p (stmt))
+  if (fuse_level_p (stmt))
     return enter (shape, gsi);
   if (!own_assignment_p (shape, stmt))
     return false;
@@ -97,13 +97,23 @@ descend (fuse_shape *shape, gimple_seq *seq)
   return true;
 }
 
+static tree
+find_level (gimple_stmt_iterator *gsi, bool *handled, struct walk_stmt_info *)
+{
+  *handled = fuse_level_p (gsi_stmt (*gsi));
+  return *handled ? integer_one_node : NULL_TREE;
+}
+
 bool
 fuse_take (gomp_target *stmt, fuse_shape *shape)
 {
+  struct walk_stmt_info wi = {};
   shape->stmt = stmt;
   shape->loop = NULL;
   if (!descend (shape, gimple_omp_body_ptr (stmt)) || !shape->loop)
     return false;
+  shape->rows = walk_gimple_seq (gimple_omp_body (shape->loop), find_level,
+				 NULL, &wi);
   for (unsigned i = 0; i < shape->locals.length (); i++)
     if (!VAR_P (shape->locals[i].var) || !register_p (shape->locals[i].var))
       return false;

@@ -65,7 +65,9 @@ alike_p (fusion *f)
   fuse_shape first, second;
   return gimple_omp_target_kind (f->first) == gimple_omp_target_kind (f->second)
 	 && fuse_take (f->first, &first) && fuse_take (f->second, &second)
-	 && fuse_alike_p (&first, &second) && fuse_in_line_p (f);
+	 && (fuse_alike_p (&first, &second)
+	     || fuse_rows_alike_p (&first, &second))
+	 && fuse_in_line_p (f);
 }
 
 /* Why the constructs of F, which are alike, cannot become one, or NULL; then F
@@ -80,6 +82,8 @@ try_pair (fusion *f)
   fuse_take (fuse_copy (f->first), &f->a);
   fuse_take (fuse_copy (f->second), &f->b);
   fuse_rename (f, f->a.stmt);
+  if (const char *why = fuse_level_rows (f))
+    return why;
   if (const char *why = fuse_bounds_bar (f))
     return why;
   if (const char *why = fuse_merge (f))
@@ -202,6 +206,8 @@ report (const fusion *f, const char *why)
     remark_done (loc, "%s region: %u %s what registers have, %u %s dropped\n",
 		 kind, f->forwarded, f->forwarded == 1 ? "load takes" : "loads take",
 		 f->dropped, f->dropped == 1 ? "store is" : "stores are");
+  if (!why && f->jammed)
+    remark_done (loc, "%s region: two loops inside became one\n", kind);
 }
 
 /* ---- All ---- */
@@ -216,6 +222,17 @@ scan_once (void)
   if (!scanned)
     object_scan (gimple_body (current_function_decl));
   scanned = true;
+}
+
+/* All threads together share out a nest of a loop and nothing else in a loop.
+   That must not end.  */
+static const char *
+nest_bar (const fusion *f)
+{
+  return (fuse_perfect_p (f->first) || fuse_perfect_p (f->second))
+	     && !fuse_perfect_p (f->merged)
+	   ? "the loops inside cannot be one"
+	   : NULL;
 }
 
 /* Try the constructs at FROM, which is C, and TO of RUN.  False when they
@@ -236,9 +253,15 @@ fuse_pair (host_run *run, unsigned from, unsigned to, chain *c)
   const char *why = alike_p (&f) ? try_pair (&f) : NULL;
   /* Whether it pays is known together with whether it is legal.  */
   bool pays = f.l.code.is_empty () ? why != NULL : fuse_pays_p (&f);
+  if (pays && !why)
+    why = fuse_rows_kernel_bar (&f);
+  if (pays && !why)
+    {
+      fuse_forward (&f);
+      fuse_jam (&f);
+      why = nest_bar (&f);
+    }
   bool fused = pays && !why;
-  if (fused)
-    fuse_forward (&f);
   if (pays)
     report (&f, why);
   if (fused)

@@ -2,8 +2,8 @@
 
    A pair's way: fuse-run.cc finds neighbouring constructs and the host code
    between them, which fuse-host.cc judges; fuse-shape.cc takes copies of both
-   apart, fuse-bounds.cc compares their ranges, fuse-merge.cc makes one
-   construct of them; fuse-clause.cc and fuse-map.cc merge their clauses;
+   apart, fuse-rows.cc gives both the same levels, fuse-bounds.cc compares their
+   ranges, fuse-merge.cc makes one construct of them; fuse-clause.cc and fuse-map.cc merge their clauses;
    fuse-legal.cc asks whether the order of memory accesses is kept; fuse-pay.cc
    whether it can be worth it; fuse-exact.cc keeps the rounding of both;
    fuse-forward.cc keeps in registers what goes from one body to the other, and
@@ -69,6 +69,9 @@ struct fuse_shape
   gomp_for *loop;
   auto_vec<fuse_local, 16> locals;
   auto_vec<fuse_before, 8> before;
+  /* The loop's body has constructs: each iteration is a row, which several
+     threads share.  */
+  bool rows;
 };
 
 /* Take STMT apart.  False when it is not of that form.  */
@@ -83,11 +86,19 @@ fuse_level (const fuse_shape *shape, unsigned i)
 /* Are A and B constructs of the same kinds, with as many loops?  */
 bool fuse_alike_p (const fuse_shape *a, const fuse_shape *b);
 
+/* Is STMT a loop of several threads, or a construct around one?  */
+bool fuse_level_p (const gimple *stmt);
+
 /* Is VAR the index of a loop of SHAPE, of whatever level?  */
 bool fuse_index_p (const fuse_shape *shape, tree var);
 
 /* A copy of the construct STMT, in no sequence.  */
 gomp_target *fuse_copy (const gomp_target *stmt);
+
+/* ---- Rows: fuse-rows.cc ---- */
+
+/* Can one of A and B, which has no rows, have the other's constructs?  */
+bool fuse_rows_alike_p (const fuse_shape *a, const fuse_shape *b);
 
 /* ---- Two constructs that become one ---- */
 
@@ -124,6 +135,8 @@ struct fusion
   /* What is to be in front of the loop, for the second body.  */
   gimple_seq prologue = NULL;
   tree prologue_vars = NULL_TREE;
+  /* The bodies have loops.  */
+  bool loops_inside = false;
   /* Of each loop's range.  */
   auto_vec<fuse_edge, 4> begins, ends;
   /* Values of the host where the two stand.  */
@@ -140,7 +153,34 @@ struct fusion
   tree guard = NULL_TREE;
   /* Loads that became registers, and stores that went.  */
   unsigned forwarded = 0, dropped = 0;
+  /* Two loops inside became one.  */
+  bool jammed = false;
 };
+
+/* fuse-rows.cc: let both copies have the constructs of that with rows.  NULL, or
+   why not.  */
+const char *fuse_level_rows (fusion *f);
+
+/* Is VAR, in the constructs of the merged bodies alone, their threads' own?  */
+bool fuse_row_private_p (const fusion *f, tree var);
+
+/* Why the merged rows cannot become an SPMD kernel, or NULL.  After alias_find
+   of the merged construct.  */
+const char *fuse_rows_kernel_bar (fusion *f);
+
+/* Enter the statements of BODY that several threads execute.  */
+void fuse_list_shared (gimple_seq body, hash_set<gimple *> *stmts);
+
+/* Enter those inside of CONSTRUCT.  */
+void fuse_list_within (gimple *construct, hash_set<gimple *> *stmts);
+
+/* fuse-jam.cc: let two loops inside of F's rows be one where that is legal.  When
+   all else is decided.  */
+void fuse_jam (fusion *f);
+
+/* Are the rows of STMT nothing but one loop each, as far as that matters for who
+   executes what?  */
+bool fuse_perfect_p (gomp_target *stmt);
 
 /* fuse-merge.cc: merge B's constructs, clauses and body into A.  NULL, or why
    not: then the copies are of no use.  */
@@ -207,7 +247,13 @@ const char *fuse_take_hull (fusion *f);
    must be true.  */
 const char *fuse_legal_bar (fusion *f);
 
-/* fuse-pay.cc: does one kernel take no longer than two?  */
+/* Can the host evaluate GUARD in front of F's construct?  */
+bool fuse_guard_known_p (fusion *f, tree guard);
+
+/* fuse-pay.cc: do A and B count the same?  */
+bool fuse_count_alike_p (const line_loop *a, const line_loop *b);
+
+/* Does one kernel take no longer than two?  */
 bool fuse_pays_p (fusion *f);
 
 /* fuse-forward.cc: let values go from the first body to the second in registers,
@@ -224,6 +270,11 @@ tree fuse_variable (tree type, tree *vars);
 /* A variable that SEQ sets to VALUE, and with which the second body may
    compute.  */
 tree fuse_pass_on (tree value, tree *vars, gimple_seq *seq);
+
+/* A mark, which sets one of *VARS: nothing behind it knows what memory holds.  */
+gimple *fuse_mark (tree *vars);
+
+bool fuse_mark_p (gimple *stmt);
 
 /* A variable that SEQ sets to -0 of TYPE, which GCC does not know.  */
 tree fuse_minus_zero (tree type, tree *vars, gimple_seq *seq);

@@ -452,6 +452,22 @@ objects_apart_p (const test *t, const line_access *a, const line_access *b,
   return MAYBE;
 }
 
+bool
+depend_accesses_apart_p (line *l, const line_loop *what, const line_access *a,
+			 const line_access *b, tree *guard)
+{
+  test t = { l, what, *guard, 0 };
+  tree condition;
+  if (depend_objects_apart_p (l, a, b))
+    return true;
+  if (a->object == b->object
+      || objects_apart_p (&t, a, b, &condition) != MAYBE
+      || !require (&t, condition))
+    return false;
+  *guard = t.guard;
+  return true;
+}
+
 /* Are A and B, one a write, apart in different iterations?  */
 static verdict
 accesses_apart_p (const test *t, const line_access *a, const line_access *b,

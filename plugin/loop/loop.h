@@ -277,6 +277,12 @@ const char *depend_between (line *l, const line_loop *what, unsigned border,
 bool depend_objects_apart_p (const line *l, const line_access *a,
 			     const line_access *b);
 
+/* Are A and B, in the loop WHAT, accesses to different bytes in whatever
+   iterations?  GUARD as for depend_loop.  */
+bool depend_accesses_apart_p (line *l, const line_loop *what,
+			      const line_access *a, const line_access *b,
+			      tree *guard);
+
 /* Can the write B not change what the load A, of a pointer or number,
    gives?  */
 bool depend_load_apart_p (const line *l, const line_access *a,

@@ -3,6 +3,7 @@
 #   REMARK: what -fopt-info-omp must say about the fusion of the construct below
 #     with the one before (ERE); "not a neighbour": nothing
 #   KEPT: the same about registers and stores
+#   INSIDE: yes or no, whether loops inside became one
 # and prints the same on the emulated GPU as when it is compiled for the host
 # without directives.  The checker finds no race.
 #
@@ -20,9 +21,12 @@ check_remarks () {		# FILE KEY WORDS
   expected_at "$1" "$2" >"$tmp/expected"
   grep "$3" "$tmp/messages" >"$tmp/remarks"
   while read -r line text; do
-    at=$(awk -v line="$line" 'NR > line && !/REMARK|KEPT/ { print NR; exit }' "$1")
+    at=$(awk -v line="$line" \
+      'NR > line && !/REMARK|KEPT|INSIDE/ { print NR; exit }' "$1")
     found=$(awk -F: -v line="$at" '$2 == line' "$tmp/remarks" | tail -n 1)
     case $text in
+      yes) like "$found" 'became one' "$name: $2 on line $line" ;;
+      no) is "$found" '' "$name: $2 on line $line" ;;
       'not a neighbour') is "$found" '' "$name: nothing said on line $line" ;;
       *) like "$found" "$text" "$name: $2 on line $line" ;;
     esac
@@ -49,6 +53,7 @@ check_case () {			# FILE
   ok $? "$name: the report counts what was fused"
   check_remarks "$file" REMARK ' fused with '
   check_remarks "$file" KEPT ' registers have'
+  check_remarks "$file" INSIDE ' loops inside became one'
 }
 
 for file in "$srcdir"/cases/${CASES-*}; do check_case "$file"; done

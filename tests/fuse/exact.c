@@ -50,6 +50,23 @@ dropped (int n, double *restrict x, double *restrict v, double *restrict z)
   }
 }
 
+/* The same product in the only loop of a row, which become one.  */
+static void
+rows (int n, double *restrict x, double *restrict v, double *restrict y,
+      double *restrict z)
+{
+#pragma acc parallel loop gang present(x[0:n], v[0:n], y[0:n])
+  for (int i = 0; i < n / 8; i++)
+#pragma acc loop vector
+    for (int j = 0; j < 8; j++)
+      y[i * 8 + j] = x[i * 8 + j] * v[i * 8 + j];
+#pragma acc parallel loop gang present(x[0:n], v[0:n], z[0:n])
+  for (int i = 0; i < n / 8; i++)
+#pragma acc loop vector
+    for (int j = 0; j < 8; j++)
+      z[i * 8 + j] = x[i * 8 + j] * v[i * 8 + j] + 0.7;
+}
+
 int
 main (void)
 {
@@ -71,5 +88,9 @@ main (void)
   dropped (N, x, v, z);
   for (int i = 0; i < N; i++)
     printf ("%a\n", z[i]);
+#pragma acc data copyin(x, v) copy(y, z)
+  rows (N, x, v, y, z);
+  for (int i = 0; i < N; i++)
+    printf ("%a %a\n", y[i], z[i]);
   return 0;
 }

@@ -7,7 +7,8 @@
    and reads none that another of its iterations stores.  Constructs of a chain are
    made to meet: they read what those before store, at the same place or beside it,
    through pointers that may lead to overlapping memory, with bounds that are equal
-   or nearly so.  Sums are of small whole numbers, so that their order does not
+   or nearly so.  In some chains the outer of two loops has others in its body, with
+   directives or without, and rows have a value each.  Sums are of small whole numbers, so that their order does not
    matter.  Products that several constructs compute are there for rounding.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
@@ -50,6 +51,17 @@ enum { ARRAYS = sizeof arrays / sizeof *arrays };
 /* Those that hold what a chain computes on the way.  */
 #define OWN "w0[:size], w1[:size], t0[:size], t1[:size]"
 
+/* Who executes the loops in a loop's body.  */
+enum rows
+{
+  /* There are none.  */
+  ROWS_NOT,
+  /* The threads of a gang or team.  */
+  ROWS_THREADS,
+  /* Each thread for itself.  */
+  ROWS_PLAIN
+};
+
 /* How a chain's data get to the device.  */
 enum data
 {
@@ -65,6 +77,12 @@ struct chain
   bool restricted;
   /* Two collapsed loops.  */
   bool nested;
+  /* The inner of two loops is in the outer's body.  */
+  enum rows rows;
+  /* What the elements of a construct are by: rows alone, or both loops.  */
+  bool by_row;
+  /* A body may not store in another array than the construct's.  */
+  bool single;
   /* A queue that all constructs are put in.  */
   bool queued;
   /* Clauses say that data are present.  */
@@ -87,7 +105,9 @@ whole_p (int a)
 static void
 place (const struct chain *c, char *to, size_t size, int a, int offset)
 {
-  if (c->nested)
+  if (c->by_row)
+    snprintf (to, size, "%s[%d + j]", arrays[a].name, EDGE + offset);
+  else if (c->nested)
     snprintf (to, size, "%s[(%d + j) * %d + %d + i]", arrays[a].name, EDGE / 4,
               LINE, EDGE + offset);
   else
@@ -126,6 +146,17 @@ mapped (const struct chain *c, int a)
   return c->data != DATA_EACH || arrays[a].family || a == 0;
 }
 
+/* The same, mostly of the kind that C's are now.  */
+static void
+some_element (struct chain *c, char *to, size_t size, int a, int offset)
+{
+  bool by_row = c->by_row;
+  if (c->rows && chance (15))
+    c->by_row = true;
+  element (c, to, size, a, offset);
+  c->by_row = by_row;
+}
+
 /* An array that may be read where TARGET is stored.  */
 static int
 some_source (const struct chain *c, int target)
@@ -160,8 +191,8 @@ expression (struct chain *c, char *to, size_t size, int target)
       product (c, to, size, target);
       return;
     }
-  element (c, a, sizeof a, some_source (c, target), some_offset ());
-  element (c, b, sizeof b, some_source (c, target), some_offset ());
+  some_element (c, a, sizeof a, some_source (c, target), some_offset ());
+  some_element (c, b, sizeof b, some_source (c, target), some_offset ());
   switch (below (7))
     {
     case 0:
@@ -177,7 +208,7 @@ expression (struct chain *c, char *to, size_t size, int target)
       snprintf (to, size, "f * %s - g * %s", a, b);
       break;
     case 4:
-      snprintf (to, size, "(double) i * 0.1 * %s", a);
+      snprintf (to, size, "(double) %s * 0.1 * %s", c->by_row ? "j" : "i", a);
       break;
     case 5:
       snprintf (to, size, "%s * 0.3", a);
@@ -202,7 +233,7 @@ store_twice (const struct chain *c, int target, const char *at,
              || arrays[t].family == arrays[target].family))
     t = some_source (c, target);
   store (target, at, value);
-  if (k > 20 || arrays[target].family == 0)
+  if (k > 20 || arrays[target].family == 0 || c->single)
     return;
   place (c, also, sizeof also, t, 0);
   snprintf (product, sizeof product, "%s * f", at);
@@ -241,13 +272,17 @@ body (struct chain *c, int target)
     }
 }
 
-/* A construct's directive; SUM is the number of what it adds to, or -1.  */
+/* A construct's directive; SUM is the number of what it adds to, or -1.  THREADS:
+   there are loops inside for those of a gang or team.  */
 static void
-directive (const struct chain *c, int sum)
+directive (const struct chain *c, int sum, bool threads)
 {
-  printf (omp ? "#pragma omp target teams distribute parallel for"
+  printf (omp ? threads ? "#pragma omp target teams distribute"
+                        : "#pragma omp target teams distribute parallel for"
               : "#pragma acc parallel loop");
-  if (c->nested)
+  if (threads && !omp && chance (70))
+    printf (" gang");
+  if (c->nested && !c->rows)
     printf (" collapse(2)");
   if (c->present)
     printf (" present(p[:size], q[:size], r[:size], x[:size], y[:size],"
@@ -277,10 +312,87 @@ loops (const struct chain *c, const char *from, const char *to)
   printf ("      for (int i = %s; i < %s; i++)\n      {\n", from, to);
 }
 
+/* ---- Rows ---- */
+
+/* A loop in a row's body, which adds to S if SUM.  */
+static void
+inner_loop (const struct chain *c, bool sum, const char *from, const char *to)
+{
+  if (c->rows == ROWS_THREADS)
+    printf ("%s%s\n",
+            omp              ? "#pragma omp parallel for"
+            : chance (80)    ? "#pragma acc loop vector"
+                             : "#pragma acc loop",
+            sum ? " reduction(+:s)" : "");
+  printf ("        for (int i = %s; i < %s; i++)\n        {\n", from, to);
+}
+
+/* A sum over the row.  */
+static void
+row_sum (struct chain *c, int target, const char *from, const char *to)
+{
+  char a[64];
+  c->by_row = false;
+  printf ("        double s = %d;\n", (int)below (3));
+  inner_loop (c, true, from, to);
+  some_element (c, a, sizeof a, some_source (c, target), some_offset ());
+  printf ("        s += (double) ((long) (%s * 4.0) & 63);\n        }\n", a);
+}
+
+/* A map over the row.  */
+static void
+row_map (struct chain *c, int target, const char *from, const char *to)
+{
+  c->by_row = false;
+  inner_loop (c, false, from, to);
+  body (c, target);
+  printf ("        }\n");
+}
+
+/* A value for the row that follows from its sum.  Of two products in a sum GCC may
+   take either to be rounded, in a row as it likes.  */
+static void
+row_value (struct chain *c, int target)
+{
+  char at[64], value[64], all[100];
+  c->by_row = true;
+  place (c, at, sizeof at, target, chance (85) ? 0 : (int)below (3) - 1);
+  element (c, value, sizeof value, some_source (c, target), some_offset ());
+  snprintf (all, sizeof all, chance (60) ? "f * s" : "s * 0.5 + %s", value);
+  store (target, at, all);
+}
+
+/* A construct whose iterations are rows.  */
+static void
+row_construct (struct chain *c, int target, const char *from, const char *to)
+{
+  int kind = below (5);
+  directive (c, -1, kind < 4 && c->rows == ROWS_THREADS);
+  printf ("      for (int j = 0; j < %s; j++)\n      {\n",
+          chance (92) ? "m" : "m - 1");
+  c->single = kind == 3;
+  if (kind < 2 || kind == 3)
+    row_sum (c, target, from, to);
+  if (kind < 2)
+    row_value (c, target);
+  else if (kind < 4)
+    row_map (c, target, from, to);
+  else
+    {
+      c->by_row = true;
+      body (c, target);
+    }
+  c->by_row = false;
+  c->recent = target;
+  printf ("      }\n");
+}
+
+/* ---- Constructs ---- */
+
 static void
 construct (struct chain *c, const char *from, const char *to)
 {
-  int sum = chance (25) && c->sums < 3 ? c->sums++ : -1;
+  int sum = !c->rows && chance (25) && c->sums < 3 ? c->sums++ : -1;
   int target = c->data == DATA_EACH ? 3 + below (ARRAYS - 3) : below (ARRAYS);
   /* Often the same few arrays.  */
   if (chance (40))
@@ -289,7 +401,12 @@ construct (struct chain *c, const char *from, const char *to)
     from = PICK ("0", "1", "lo");
   if (chance (15))
     to = PICK ("hi", "hi - 1", "n", "n + 1", "n - 1");
-  directive (c, sum);
+  if (c->rows)
+    {
+      row_construct (c, target, from, to);
+      return;
+    }
+  directive (c, sum, false);
   loops (c, from, to);
   if (sum >= 0)
     {
@@ -410,6 +527,11 @@ one_chain (int k)
   c.data = chance (20) ? DATA_EACH : chance (50) ? DATA_AROUND : DATA_ENTERED;
   c.restricted = chance (50);
   c.nested = chance (25);
+  if (!c.nested && chance (40))
+    {
+      c.nested = true;
+      c.rows = chance (65) ? ROWS_THREADS : ROWS_PLAIN;
+    }
   c.queued = !omp && c.data != DATA_EACH && chance (25);
   c.present = !omp && c.data != DATA_EACH
               && (c.data == DATA_ENTERED || !c.restricted || chance (50));

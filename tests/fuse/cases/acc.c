@@ -338,6 +338,26 @@ reset (void)
     }
 }
 
+/* Parts of an array: at its begin, or somewhere else.  */
+static void
+sections (double *restrict y)
+{
+#pragma acc data copy(y[0:N/2])
+  {
+#pragma acc parallel loop copy(d[0:N/2])
+    for (int i = 0; i < N / 2; i++)
+      d[i] = y[i] + 1;
+/* REMARK: fused with the one at acc.c:[0-9]*$ */
+#pragma acc parallel loop copy(d[0:N/2])
+    for (int i = 0; i < N / 2; i++)
+      y[i] = d[i] * 2;
+/* REMARK: not fused .* parts of one object that begin elsewhere$ */
+#pragma acc parallel loop copy(d[N/2:N/2])
+    for (int i = 0; i < N / 2; i++)
+      d[N / 2 + i] = y[i] - d[N / 2 + i];
+  }
+}
+
 int
 main (void)
 {
@@ -395,5 +415,8 @@ main (void)
   print ("branch", c, N);
   plane (8, p, q);
   print ("plane", p[0], 8 * 16);
+  sections (a);
+  print ("sections", a, N);
+  print ("sections", d, N);
   return 0;
 }
