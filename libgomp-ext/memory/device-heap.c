@@ -247,6 +247,8 @@ acr_device_heap_release (void)
   struct heap *h = current_heap (false);
   uint64_t *head = h ? copy_head (h) : NULL;
   bool unused = head && is_unused (h, head);
+  acr_debug (1, "the heap of the device's malloc: %s",
+             unused ? "given back" : !h ? "none" : head ? "in use" : "not known");
   free (head);
   if (unused)
     {
