@@ -23,6 +23,7 @@
 #include "launch/nest.h"
 #include "launch/queue.h"
 #include "launch/run.h"
+#include "memory/device-heap.h"
 #include "memory/pool.h"
 #include "report/row.h"
 #include "trace/trace.h"
@@ -203,7 +204,7 @@ alloc (CUdeviceptr *p, size_t n)
   /* What is not fetched or waited for yet may hold memory.  */
   if (r == CUDA_ERROR_OUT_OF_MEMORY
       && (acr_transfer_release () | acr_queue_wait () | acr_run_wait ()
-          | acr_nest_release ()))
+          | acr_nest_release () | acr_device_heap_release ()))
     r = acr_pool_alloc (p, n);
   if (!r)
     acr_construct_alloc (*p, n);

@@ -18,6 +18,7 @@
 
 #include "jit/adapt.h"
 #include "jit/addition.h"
+#include "jit/device-malloc.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -215,5 +216,6 @@ acr_adapt (struct acr_text *t, struct acr_adapt which, int major)
     bound_wake (t);
   if (which.addition)
     acr_addition_edit (t, major);
+  acr_device_malloc_edit (t, major);
   return with_arena;
 }

@@ -34,6 +34,7 @@ static __thread struct
      little.  */
   struct acr_jit_conditions *conditions;
   uint64_t code;  /* acr_jit_code */
+  enum acr_device_malloc malloc;
   unsigned added; /* units that the driver's link has */
   bool other;     /* and it has something else */
   void *file;     /* what was found, which RESULT is in */
@@ -90,6 +91,20 @@ leave_out_aot (void)
     free ((void *)start.code);
 }
 
+/* What the units have to do with the device's malloc.  */
+static enum acr_device_malloc
+look_for_malloc (void)
+{
+  enum acr_device_malloc most = ACR_MALLOC_NONE;
+  for (unsigned i = 0; i < ptx_units (); i++)
+    {
+      struct acr_text t = { .p = units ()[i].code, .n = units ()[i].bytes };
+      enum acr_device_malloc look = acr_device_malloc_look (&t);
+      most = look > most ? look : most;
+    }
+  return most;
+}
+
 /* Adapt the image's units, and take out of them what a start does not need.  */
 static void
 prepare (void)
@@ -99,6 +114,7 @@ prepare (void)
   load.adapted
       = acr_devlib_adapt (load.image->units, n, load.conditions->major,
                           &load.params);
+  load.malloc = look_for_malloc ();
   if (load.aot)
     leave_out_aot ();
   load.adapted
@@ -211,6 +227,12 @@ acr_jit_args (const char *kernel)
   return acr_params_of (&load.params, kernel);
 }
 
+enum acr_device_malloc
+acr_jit_malloc (void)
+{
+  return load.malloc;
+}
+
 bool
 acr_jit_ahead (void)
 {
@@ -281,6 +303,8 @@ give_up (unsigned i)
       acr_variants_free (
           acr_variants_pick (&load.variants, load.params.kernel[k].name));
   acr_params_drop (&load.params, i);
+  if (load.malloc != ACR_MALLOC_NONE)
+    load.malloc = ACR_MALLOC_DRIVER;
   load.other = true;
 }
 

@@ -23,6 +23,7 @@
 #define ACCRETE_JIT_H
 
 #include "interpose/cuda-types.h"
+#include "jit/device-malloc.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,6 +46,10 @@ size_t acr_jit_args (const char *kernel);
 /* Whether what this thread's plugin loads is machine code that came with the program
    (aot.h).  */
 bool acr_jit_ahead (void);
+
+/* What the units of this load have to do with the device's malloc, the most of
+   any.  */
+enum acr_device_malloc acr_jit_malloc (void);
 
 /* A hash of what is linked of the device code that this thread's plugin is loading,
    of the driver and of the GPU; 0: not known.  */

@@ -98,6 +98,11 @@ bool stmt_empty_p (gimple *stmt);
 /* STMT, when it does no more than to end lifetimes after it; else NULL.  */
 gimple_seq stmt_scope_body (gimple *stmt);
 
+/* Is STMT a try statement whose cleanup follows its body whatever happens, and
+   control leaves neither by a jump or an exception?  Then it is the same as one
+   behind the other.  */
+bool stmt_sequence_p (const gimple *stmt);
+
 /* Does BIND declare a variable that stands for an expression?  */
 bool stmt_declares_expression_p (const gbind *bind);
 

@@ -109,15 +109,31 @@ asks_p (tree fn)
 	 || call_query_p (fn);
 }
 
+/* Is FN, which GCC has not built in, one of a library that needs no runtime?  */
+static bool
+library_p (tree fn, int flags)
+{
+  static const char *const names[] = {
+#define SPMD_LIBRARY(name) #name,
+#include "base/call.def"
+  };
+  /* Fortran's powers of integers.  */
+  if (flags & ECF_CONST)
+    return name_starts_p (fn, "_gfortran_pow_");
+  for (unsigned i = 0; i < ARRAY_SIZE (names); i++)
+    if (DECL_NAME (fn) && id_equal (DECL_NAME (fn), names[i]))
+      return (flags & ECF_NORETURN) && DECL_EXTERNAL (fn);
+  return false;
+}
+
 /* Is FN known to need no runtime?  FLAGS are those of the call.  */
 static bool
 harmless_p (tree fn, int flags)
 {
   if (fndecl_built_in_p (fn, BUILT_IN_MD))
     return true;
-  /* Fortran's powers of integers.  */
   if (!fndecl_built_in_p (fn, BUILT_IN_NORMAL))
-    return (flags & ECF_CONST) && name_starts_p (fn, "_gfortran_pow_");
+    return library_p (fn, flags);
   switch (DECL_FUNCTION_CODE (fn))
     {
 #define SPMD_BUILT_IN(name) case BUILT_IN_##name:

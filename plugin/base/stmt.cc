@@ -169,6 +169,86 @@ stmt_scope_body (gimple *stmt)
 	   : NULL;
 }
 
+/* Labels of a sequence, and those that are jumped to.  */
+struct jumps
+{
+  hash_set<tree> labels, targets;
+  bool unknown;
+};
+
+static void
+note_jump (jumps *j, tree label)
+{
+  if (label && TREE_CODE (label) == LABEL_DECL)
+    j->targets.add (label);
+  else
+    j->unknown |= label != NULL_TREE;
+}
+
+static tree
+note_jumps (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
+{
+  jumps *j = (jumps *) wi->info;
+  gimple *stmt = gsi_stmt (*gsi);
+  switch (gimple_code (stmt))
+    {
+    case GIMPLE_LABEL:
+      j->labels.add (gimple_label_label (as_a<glabel *> (stmt)));
+      break;
+    case GIMPLE_GOTO:
+      note_jump (j, gimple_goto_dest (stmt));
+      break;
+    case GIMPLE_COND:
+      note_jump (j, gimple_cond_true_label (as_a<gcond *> (stmt)));
+      note_jump (j, gimple_cond_false_label (as_a<gcond *> (stmt)));
+      break;
+    case GIMPLE_SWITCH:
+      {
+	gswitch *sw = as_a<gswitch *> (stmt);
+	for (unsigned i = 0; i < gimple_switch_num_labels (sw); i++)
+	  note_jump (j, CASE_LABEL (gimple_switch_label (sw, i)));
+	break;
+      }
+    case GIMPLE_CALL:
+      j->unknown |= flag_exceptions && !gimple_call_nothrow_p (as_a<gcall *> (stmt));
+      break;
+    case GIMPLE_RETURN:
+    case GIMPLE_RESX:
+    case GIMPLE_ASM:
+    case GIMPLE_EH_ELSE:
+    case GIMPLE_TRANSACTION:
+      j->unknown = true;
+      break;
+    default:
+      break;
+    }
+  return NULL_TREE;
+}
+
+/* Does control leave SEQ at its end alone?  */
+static bool
+falls_through_p (gimple_seq seq)
+{
+  jumps j;
+  j.unknown = false;
+  struct walk_stmt_info wi = {};
+  wi.info = &j;
+  walk_gimple_seq (seq, note_jumps, NULL, &wi);
+  for (hash_set<tree>::iterator i = j.targets.begin ();
+       i != j.targets.end (); ++i)
+    j.unknown |= !j.labels.contains (*i);
+  return !j.unknown;
+}
+
+bool
+stmt_sequence_p (const gimple *stmt)
+{
+  gtry *t = dyn_cast<gtry *> (CONST_CAST (gimple *, stmt));
+  return t && gimple_try_kind (t) == GIMPLE_TRY_FINALLY
+	 && !flag_non_call_exceptions && falls_through_p (gimple_try_eval (t))
+	 && falls_through_p (gimple_try_cleanup (t));
+}
+
 bool
 stmt_variable_size_p (tree clauses)
 {

@@ -152,6 +152,16 @@ obey (nested_launches *launches, const gimple *call, unsigned i)
   return seq;
 }
 
+/* The body and the cleanup of STMT, one behind the other.  */
+static gbind *
+in_sequence (gimple *stmt)
+{
+  gimple_seq seq = NULL;
+  gimple_seq_add_seq (&seq, gimple_try_eval (stmt));
+  gimple_seq_add_seq (&seq, gimple_try_cleanup (stmt));
+  return gimple_build_bind (NULL_TREE, seq, NULL);
+}
+
 static tree
 obey_stmt (gimple_stmt_iterator *gsi, bool *handled, struct walk_stmt_info *wi)
 {
@@ -162,6 +172,8 @@ obey_stmt (gimple_stmt_iterator *gsi, bool *handled, struct walk_stmt_info *wi)
      be what they were.  */
   if (gimple_seq inside = stmt_scope_body (stmt))
     gsi_replace (gsi, gimple_build_bind (NULL_TREE, inside, NULL), false);
+  else if (stmt_sequence_p (stmt))
+    gsi_replace (gsi, in_sequence (stmt), false);
   else if (calls_p (stmt, answer_name, &i))
     {
       tree lhs = gimple_call_lhs (stmt);

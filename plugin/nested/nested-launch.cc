@@ -72,29 +72,32 @@ child_of (const gimple *inplace)
 /* What the walk over a parent's body had met somewhere.  */
 struct parent_point
 {
-  unsigned found, looks;
+  unsigned found, looks, tells;
 };
 
 /* What the parent's body, besides the children, does.  */
 struct parent
 {
   const spmd_sharing *sharing;
-  /* Variables declared in it, those whose address is taken.  */
-  hash_set<tree> declared, addressed;
+  /* Variables declared in it, those that may have the address of one that the
+     thread has for itself; may anything else have one?  */
+  hash_set<tree> declared, holders;
+  bool escapes;
   /* Children that the walk has met; those met where nobody may leave are in
      BARRED as well.  */
   auto_vec<gimple *, 4> found, barred;
   unsigned closed;
   /* Calls of this function are like children.  */
   tree fn;
-  /* Labels met, with how many children, and looks at what another thread may
-     set, had been met before.  */
+  /* Labels met, with how many children, looks at what another thread may set,
+     and stores that it may look at, had been met before.  */
   hash_map<tree, parent_point> labels;
-  unsigned looks;
+  unsigned looks, tells;
   /* A loop looks.  */
   bool waits;
-  /* Behind the children from this one on nothing is done.  */
-  unsigned tail;
+  /* Behind the children from this one on nothing is done; nothing that another
+     thread may be waiting for.  */
+  unsigned tail, silent;
   /* Of the region around, or NULL.  */
   nested_settings *settings;
 };
@@ -104,15 +107,6 @@ static bool
 own_p (parent *p, tree var)
 {
   return p->declared.contains (var) || spmd_private_p (p->sharing, var);
-}
-
-static bool
-note_address (gimple *, tree base, tree, void *data)
-{
-  base = get_base_address (base);
-  if (base && DECL_P (base))
-    ((parent *) data)->addressed.add (base);
-  return false;
 }
 
 static tree parent_stmt (gimple_stmt_iterator *, bool *,
@@ -141,6 +135,16 @@ note_loop (parent *p, const parent_point *point)
   p->waits |= p->looks > point->looks;
   if (p->found.length () > point->found)
     p->tail = p->found.length ();
+  if (p->tells > point->tells)
+    p->silent = p->found.length ();
+}
+
+/* The parent does what another thread may be waiting for.  */
+static void
+note_telling (parent *p)
+{
+  p->tells++;
+  p->silent = p->found.length ();
 }
 
 /* Note a jump to LABEL.  Every loop has one back, beyond each of its
@@ -171,7 +175,7 @@ unnoticed_p (parent *p, gimple *stmt)
     case GIMPLE_LABEL:
       return true;
     case GIMPLE_TRY:
-      return stmt_scope_body (stmt) != NULL;
+      return stmt_sequence_p (stmt);
     case GIMPLE_COND:
       return unnoticed_operand_p (p, gimple_cond_lhs (stmt))
 	     && unnoticed_operand_p (p, gimple_cond_rhs (stmt));
@@ -202,6 +206,8 @@ parent_stmt (gimple_stmt_iterator *gsi, bool *handled,
   parent *p = (parent *) wi->info;
   gimple *stmt = gsi_stmt (*gsi);
   p->looks += gimple_has_volatile_ops (stmt);
+  if (gimple_has_volatile_ops (stmt))
+    note_telling (p);
   bool launch = launch_p (p, stmt);
   if (launch || !unnoticed_p (p, stmt))
     p->tail = p->found.length ();
@@ -221,13 +227,13 @@ parent_stmt (gimple_stmt_iterator *gsi, bool *handled,
 	p->declared.add (v);
       break;
     case GIMPLE_TRY:
-      *handled = !stmt_scope_body (stmt);
+      *handled = !stmt_scope_body (stmt) && !stmt_sequence_p (stmt);
       if (*handled)
 	enter_closed (stmt, wi);
       return NULL_TREE;
     case GIMPLE_OMP_FOR:
       {
-	parent_point begin = { p->found.length (), p->looks };
+	parent_point begin = { p->found.length (), p->looks, p->tells };
 	*handled = true;
 	enter_closed (stmt, wi);
 	note_loop (p, &begin);
@@ -235,7 +241,7 @@ parent_stmt (gimple_stmt_iterator *gsi, bool *handled,
       }
     case GIMPLE_LABEL:
       p->labels.put (gimple_label_label (as_a<glabel *> (stmt)),
-		     { p->found.length (), p->looks });
+		     { p->found.length (), p->looks, p->tells });
       break;
     case GIMPLE_GOTO:
       note_target (p, gimple_goto_dest (stmt));
@@ -247,19 +253,34 @@ parent_stmt (gimple_stmt_iterator *gsi, bool *handled,
     case GIMPLE_CALL:
       /* A function may have loops.  */
       if (call_looks_p (as_a<gcall *> (stmt)))
-	p->waits = true;
+	{
+	  p->waits = true;
+	  note_telling (p);
+	}
       break;
     case GIMPLE_OMP_ATOMIC_LOAD:
       p->looks += gimple_omp_atomic_need_value_p (stmt);
       break;
     case GIMPLE_OMP_ATOMIC_STORE:
       p->looks += gimple_omp_atomic_need_value_p (stmt);
-      return NULL_TREE;
+      note_telling (p);
+      break;
     default:
       break;
     }
-  walk_stmt_load_store_addr_ops (stmt, p, NULL, NULL, note_address);
   return NULL_TREE;
+}
+
+static bool
+parent_own_p (tree var, void *data)
+{
+  return own_p ((parent *) data, var);
+}
+
+static bool
+parent_launch_p (const gimple *stmt, void *data)
+{
+  return launch_p ((parent *) data, stmt);
 }
 
 /* Look at BODY, of a parent whose variables SHARING tells.  */
@@ -268,24 +289,27 @@ look_at_parent (parent *p, const spmd_sharing *sharing, gimple_seq body)
 {
   p->sharing = sharing;
   p->settings = NULL;
-  p->closed = p->looks = p->tail = 0;
+  p->closed = p->looks = p->tells = p->tail = p->silent = 0;
   p->waits = false;
   struct walk_stmt_info wi = {};
   wi.info = p;
   walk_gimple_seq (body, parent_stmt, NULL, &wi);
+  p->escapes = !nested_find_holders (body, parent_own_p, parent_launch_p, p,
+				     &p->holders);
 }
 
-/* Why no child of P may be launched, or NULL.  */
+static const char takes_address[]
+  = "its parent takes the address of a variable of its own";
+
+/* Why child I of P may not be launched, or NULL.  A thread that waits, in a loop or
+   in a function that nobody knows, waits for what one does behind the child that
+   it launches: leaves a lock, for instance.  */
 static const char *
-parent_why_not (parent *p)
+parent_why_not (parent *p, unsigned i)
 {
-  if (p->waits)
+  if (p->waits && i < p->silent)
     return "its parent has a loop that may wait for another thread";
-  for (hash_set<tree>::iterator i = p->addressed.begin ();
-       i != p->addressed.end (); ++i)
-    if (own_p (p, *i))
-      return "its parent takes the address of a variable of its own";
-  return NULL;
+  return p->escapes ? takes_address : NULL;
 }
 
 /* ---- The child ---- */
@@ -347,6 +371,8 @@ has_value_p (const spmd_nest *nest, const spmd_private *p)
 static void
 use_variable (child_search *s, tree var)
 {
+  if (s->p->holders.contains (var))
+    s->why = takes_address;
   const vec<spmd_private> &privates = s->launch->sharing->privates;
   for (unsigned i = 0; i < privates.length (); i++)
     if (privates[i].var == var)
@@ -459,6 +485,40 @@ privates_why_not (child_search *s)
   return s->why;
 }
 
+/* Is VAR a variable of the launching thread's, and none of the child's?  */
+static bool
+launching_own_p (tree var, void *data)
+{
+  child_search *s = (child_search *) data;
+  return own_p (s->p, var) && !s->seen.contains (var)
+	 && !spmd_private_p (s->launch->sharing, var)
+	 && !DECL_HAS_VALUE_EXPR_P (var)
+	 && !s->p->holders.contains (var)
+	 && !lang_hooks.decls.omp_privatize_by_reference (var);
+}
+
+/* Let variables stand for members of the launching thread's structures.  */
+static void
+split_members (child_search *s)
+{
+  unsigned first = s->launch->fields.length ();
+  nested_split_members (s->launch->nest, launching_own_p, s, &s->set,
+			&s->addressed, &s->launch->fields);
+  for (unsigned i = first; i < s->launch->fields.length (); i++)
+    s->seen.add (s->launch->fields[i].var);
+}
+
+static tree
+find_holder (tree *tp, int *walk_subtrees, void *data)
+{
+  child_search *s = (child_search *) ((struct walk_stmt_info *) data)->info;
+  if (TYPE_P (*tp))
+    *walk_subtrees = 0;
+  else if (s->p->holders.contains (*tp))
+    s->why = takes_address;
+  return NULL_TREE;
+}
+
 /* Find the fields of S's launch.  */
 static void
 find_fields (child_search *s)
@@ -467,7 +527,10 @@ find_fields (child_search *s)
   struct walk_stmt_info wi = {};
   wi.info = s;
   walk_gimple_seq (gimple_omp_body (nest->loop), child_stmt, NULL, &wi);
+  split_members (s);
   walk_gimple_seq (gimple_omp_body (nest->loop), NULL, find_use, &wi);
+  for (unsigned i = 0; i < nest->before.length (); i++)
+    walk_gimple_op (nest->before[i], find_holder, &wi);
   for (unsigned i = 0; i < nest->prefix.length (); i++)
     walk_gimple_op (nest->prefix[i], find_use, &wi);
   for (unsigned i = 0; i < gimple_omp_for_collapse (nest->loop); i++)
@@ -550,7 +613,7 @@ find_level (nested_launch *l)
   unsigned n = p.found.length ();
   gcall *last = n ? as_a<gcall *> (p.found[n - 1]) : NULL;
   if (last && p.tail == n - 1 && !p.barred.contains (last)
-      && !parent_why_not (&p) && nested_fits_p (l->body, last))
+      && !parent_why_not (&p, n - 1) && nested_fits_p (l->body, last))
     l->call = last;
 }
 
@@ -592,7 +655,6 @@ nested_find_launches (const spmd_nest *nest, const spmd_sharing *sharing)
 
   nested_launches *launches = new nested_launches ();
   unsigned fields = 0;
-  const char *why_none = parent_why_not (&p);
   for (unsigned i = 0; i < p.found.length (); i++)
     {
       gomp_target *child = child_of (p.found[i]);
@@ -602,7 +664,7 @@ nested_find_launches (const spmd_nest *nest, const spmd_sharing *sharing)
       l->sharing = new spmd_sharing ();
       enum nested_how how = nested_how_at (gimple_location (child));
       const char *why = how == NESTED_INPLACE ? "the command line says so"
-					      : why_none;
+					      : parent_why_not (&p, i);
       if (!why && p.barred.contains (l->inplace))
 	why = "a scope that threads do not leave";
       if (!why)

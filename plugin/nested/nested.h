@@ -234,6 +234,29 @@ void nested_find_settings (const gimple *stmt, nested_settings *settings);
    all; NULL when that is not known.  */
 tree nested_uniform_value (nested_settings *settings, tree var);
 
+/* nested-escape.cc: addresses of a thread's own variables.  */
+
+typedef bool (*nested_own_p) (tree var, void *data);
+
+/* Add to HOLDERS the variables of BODY that may have the address of one that OWN
+   says is the thread's own, but for what SKIP_P says of statements; both get
+   DATA.  False when such an address may be elsewhere as well.  */
+bool nested_find_holders (gimple_seq body, nested_own_p own,
+			  bool (*skip_p) (const gimple *, void *), void *data,
+			  hash_set<tree> *holders);
+
+/* nested-member.cc: structures of the launching thread's, of which a child reads
+   members.  */
+
+/* Let variables stand for members that the child in NEST only reads of what OWN,
+   with DATA, says is a structure of the launching thread's; SET and ADDRESSED are
+   the variables that the child sets, and takes the address of.  Adds to FIELDS
+   what they are.  */
+void nested_split_members (spmd_nest *nest, nested_own_p own, void *data,
+			   hash_set<tree> *set,
+			   hash_set<tree> *addressed,
+			   vec<nested_field> *fields);
+
 /* nested-layout.cc */
 
 /* The 64-bit words of shared memory that so many LAUNCHES with FIELDS each, at

@@ -136,17 +136,23 @@ loading (void)
 
   struct emu_source s[]
     = { { "one.o", PTX_HEADER ".visible .func f { ret; }\n"
-		   ".extern .global .u32 x;\n"
-		   ".visible .entry k () { .reg .b64 %p; mov.u64 %p, x; call f; }\n",
+		   ".extern .global .u32 x;\n.weak .global .u32 w;\n"
+		   ".extern .func h;\n"
+		   ".visible .entry k () { .reg .b64 %p; mov.u64 %p, x; call f;\n"
+		   "st.global.u32 [w], 2; call h; }\n",
 	  4096 },
 	{ "two.o", PTX_HEADER ".weak .func f { trap; }\n"
-		   ".visible .global .u32 x = 6;\n", 4096 } };
+		   ".weak .global .u32 w;\n.visible .global .u32 x = 6;\n"
+		   ".visible .func h { .reg .b32 %w; .reg .pred %n;\n"
+		   "ld.global.u32 %w, [w]; setp.ne.u32 %n, %w, 2;\n"
+		   "@%n trap; ret; }\n", 4096 } };
   for (unsigned k = 0; k < 2; k++)
     s[k].len = strlen (s[k].text);
   struct emu_module *m;
   ok (emu_module_load (&m, s, 2, NULL) == CUDA_SUCCESS
 	&& launch (m, "k", 1, 1, 0, 0, NULL) == CUDA_SUCCESS,
-      "a visible definition beats a weak one, in either order");
+      "a visible definition beats a weak one, in either order; of two weak ones "
+      "there is one");
   uint64_t x;
   size_t size;
   ok (emu_module_global (m, "x", &x, &size) == CUDA_SUCCESS && size == 4

@@ -17,6 +17,9 @@ NOTHING (acr_defer_forked, (void))
 NOTHING (acr_defer_seen, (void))
 NOTHING (acr_defer_settle, (void))
 NOTHING (acr_defer_synced, (void))
+NOTHING (acr_device_heap_forget, (CUcontext ctx))
+NOTHING (acr_device_heap_set_up, (CUmodule module, enum acr_device_malloc look))
+NOTHING (acr_device_heap_unload, (CUmodule module))
 NOTHING (acr_event_forget, (CUcontext ctx))
 NOTHING (acr_nest_forget, (CUcontext ctx))
 NOTHING (acr_nest_set_up, (CUmodule module))
@@ -24,3 +27,9 @@ NOTHING (acr_nest_unload, (CUmodule module))
 NOTHING (acr_queue_passed, (const struct acr_mark *m))
 NOTHING (acr_run_forget, (CUcontext ctx))
 NOTHING (acr_timer_forget, (CUcontext ctx))
+
+enum acr_device_malloc
+acr_jit_malloc (void)
+{
+  return ACR_MALLOC_NONE;
+}

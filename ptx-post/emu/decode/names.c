@@ -114,7 +114,8 @@ emu_place (const struct emu_func *f, const struct ptx_sym *sym)
   const struct place *p = (void *) (uintptr_t) map_get (m->place, sym);
   if (p)
     return *p;
-  if (sym->linkage == PTX_LK_EXTERN || sym->kind == PTX_SYM_FUNC)
+  /* Another unit's definition, which may have beaten a weak one.  */
+  if (sym->linkage != PTX_LK_NONE || sym->kind == PTX_SYM_FUNC)
     {
       const struct global *g = module_lookup (m, sym->name);
       if (g)
