@@ -10,6 +10,7 @@
 #include "interpose/events.h"
 #include "jit/chunk.h"
 #include "launch/nest.h"
+#include "launch/pair.h"
 #include "launch/queue.h"
 #include "launch/run.h"
 #include "launch/timer.h"
