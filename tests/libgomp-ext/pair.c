@@ -169,6 +169,30 @@ fails (void)
   acc_wait_all ();
 }
 
+/* Once it does not.  */
+static void
+once (void)
+{
+  static unsigned round;
+  scale (0, 1);
+  if (++round != 15)
+    mix (1, 2);
+  acc_wait_all ();
+}
+
+/* Now and then it is another one.  */
+static void
+changes (void)
+{
+  static unsigned round;
+  scale (0, 1);
+  if (++round % 6)
+    mix (1, 2);
+  else
+    stencil (1, 2);
+  acc_wait_all ();
+}
+
 /* ---- Random sequences --------------------------------------------------- */
 
 static unsigned
@@ -223,7 +247,8 @@ static const struct
   { "beside", beside },   { "again", again },     { "same", same },
   { "one", one },	  { "waits", waits },	  { "ordered", ordered },
   { "updates", updates }, { "between", between }, { "inexact", inexact },
-  { "said", said },	  { "fails", fails },
+  { "said", said },	  { "fails", fails },	  { "once", once },
+  { "changes", changes },
 };
 
 static unsigned long

@@ -4,19 +4,20 @@
 # PAIR_SEEDS  of random sequences, each with every choice (1 to 6)
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$srcdir/lib.sh"
+. "$srcdir/pair-lib.sh"
 
 compile two beside.c -fopenacc -I"$top_srcdir/libgomp-ext"
 cache=$XDG_CACHE_HOME
 fresh () { rm -rf "$cache"; }
 choices='streams serial 1:1 1:3 3:1 1/4 1/2 3/4'
 
+unset ACCRETE_GEOMETRY
+
 # ---- By the clock of a test -------------------------------------------------
 # runs N A B: $grids of the last two launches.
 runs () {
   ACCRETE_DEBUG=3 ours "$tmp/two" "$@"
-  # shellcheck disable=SC2046,SC2116  # words in a line
-  grids=$(echo $(printf '%s\n' "$err" \
-    | sed -n 's/.*cuLaunchKernel [^(]*(\([0-9]*\),.*/\1/p' | tail -n 2))
+  grids=$(grids)
 }
 large=50000000 full='195312 195312'
 runs 20 $large $large
@@ -70,7 +71,7 @@ unset ACCRETE_PAIR
 
 # ---- Real kernels -----------------------------------------------------------
 on_emulated_gpu
-. "$srcdir/pair-lib.sh"
+export ACCRETE_GEOMETRY=model
 build_programs
 for how in $hows; do
   stock "$tmp/pair.stock" $how 12
