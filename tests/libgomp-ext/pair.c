@@ -189,7 +189,7 @@ changes (void)
   if (++round % 6)
     mix (1, 2);
   else
-    stencil (1, 2);
+    scale (1, 2);
   acc_wait_all ();
 }
 
