@@ -20,6 +20,7 @@
 #include "base/tally.h"
 #include "interpose/cuda-types.h"
 #include "launch/nest.h"
+#include "launch/pair-choice.h"
 
 /* ---- env.c: settings --------------------------------------------------- */
 
@@ -63,6 +64,7 @@ struct acr_env
   size_t defer_max, nowait_min; /* microseconds */
   const char *geometry; /* valid words (geometry.c), or NULL */
   size_t form;                  /* of kernels, or FORM_DEFAULT */
+  unsigned pair; /* of acr_pair_word, behind PIN a choice */
   unsigned acc_dims[3]; /* gangs, workers, lanes from libgomp's variable, or 0 */
   size_t stack; /* bytes */
   enum acr_nest nest;

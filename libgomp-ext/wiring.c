@@ -11,6 +11,7 @@
 #include "jit/chunk.h"
 #include "jit/jit.h"
 #include "launch/nest.h"
+#include "launch/pair.h"
 #include "launch/queue.h"
 #include "launch/run.h"
 #include "launch/timer.h"

@@ -9,6 +9,7 @@
 #include "abi/optimisations.h"
 #include "ext.h"
 #include "launch/geometry-word.h"
+#include "launch/pair-choice.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -137,6 +138,12 @@ read_geometry (const char *text, const char **to)
     return false;
   *to = text;
   return true;
+}
+
+static bool
+read_pair (const char *text, unsigned *to)
+{
+  return !*text || acr_pair_word (text, to);
 }
 
 static void

@@ -147,6 +147,7 @@ wrap_memcpy_h2d (CUdeviceptr dst, const void *src, size_t n)
 {
   asked_to_send (src, n);
   acr_count (stock_blocking, 1);
+  acr_events->passes (NULL);
   acr_icv_sent (dst, src, n);
   size_t kept = acr_args_write (dst, src, n);
   return kept == n ? CUDA_SUCCESS
@@ -162,6 +163,7 @@ wrap_memcpy_d2h (void *dst, CUdeviceptr src, size_t n)
 {
   asked_to_fetch (dst, n);
   acr_count (stock_blocking, 1);
+  acr_events->passes (NULL);
   return acr_icv_same (dst, src, n) ? CUDA_SUCCESS
                                     : acr_transfer_fetch (dst, src, n);
 }

@@ -245,6 +245,7 @@ static bool
 openacc_async_serialize (struct goacc_asyncqueue *first,
                          struct goacc_asyncqueue *second)
 {
+  acr_events->parts ();
   acr_event_begin ();
   bool ok = real_openacc_async_serialize (first, second);
   acr_event_end ();

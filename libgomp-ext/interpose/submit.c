@@ -120,6 +120,7 @@ wait (CUstream stream, bool all)
   acr_count (syncs, 1);
   acr_debug (3, all ? "cuCtxSynchronize" : "cuStreamSynchronize");
   struct acr_mark m = mark (stream, all);
+  all ? acr_events->parts () : acr_events->passes (stream);
   CUresult r = acr_submit_ready ();
   if (!r)
     r = all ? acr_driver.ctx_synchronize ()
@@ -151,7 +152,10 @@ acr_cuda_query (CUstream stream)
   CUresult r = acr_driver.stream_query (stream);
   acr_events->status (r == CUDA_ERROR_NOT_READY ? CUDA_SUCCESS : r);
   if (!r)
-    acr_events->waited (&m);
+    {
+      acr_events->passes (stream);
+      acr_events->waited (&m);
+    }
   return r;
 }
 

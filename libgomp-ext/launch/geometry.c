@@ -492,6 +492,14 @@ acr_geometry_choose (struct acr_launch *l)
   return true;
 }
 
+unsigned
+acr_geometry_part (const struct acr_launch *l, unsigned quarters)
+{
+  unsigned n = l->block[0] * l->block[1];
+  unsigned each = resident (l, n) / l->processors * quarters / 4;
+  return (each ? each : 1) * l->processors;
+}
+
 void
 acr_geometry_spread (struct acr_launch *l, bool whole)
 {

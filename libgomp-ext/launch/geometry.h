@@ -14,6 +14,10 @@ struct acr_launch;
    Whether it is.  */
 bool acr_geometry_choose (struct acr_launch *l);
 
+/* Blocks of L that fill so many QUARTERS of each multiprocessor, at least one; L's
+   kernel is an SPMD one, and the GPU is known.  */
+unsigned acr_geometry_part (const struct acr_launch *l, unsigned quarters);
+
 /* Let L, whose threads launch regions that a warp or, where that is WHOLE, a
    block executes together, have as many warps or blocks as its iterations can
    use and the GPU holds.  */

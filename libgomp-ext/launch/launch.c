@@ -14,8 +14,10 @@
 #include "launch/kernel.h"
 #include "launch/launch.h"
 #include "launch/nest.h"
+#include "launch/pair.h"
 #include "launch/resident-choice.h"
 #include "launch/resident.h"
+#include "launch/span.h"
 #include "launch/timer.h"
 #include "report/row.h"
 #include "trace/trace.h"
@@ -30,8 +32,10 @@ acr_launch_adjust (struct acr_launch *l)
   acr_stock_restore (l);
   acr_args_place (l);
   acr_timer_collect ();
+  acr_span_collect ();
   if (!acr_geometry_choose (l))
     acr_form_pick (l);
+  acr_pair_choose (l);
 }
 
 /* Hand L, of REGION unless that is NULL, to the driver as what it is.  */
@@ -51,6 +55,7 @@ acr_launch_now (const struct acr_launch *l)
   struct acr_nest_queue *queue = acr_nest_open (l);
   struct acr_launch own = *l;
   acr_nest_adjust (queue, &own);
+  acr_pair_begin (&own);
   l = &own;
   struct acr_timer *timer = acr_timer_start (l);
   acr_trace_kernel = l->kernel;
@@ -58,6 +63,7 @@ acr_launch_now (const struct acr_launch *l)
       = l->kernel ? acr_kernel_region (l->kernel) : NULL;
   CUresult r = hand_over (l, region);
   acr_timer_stop (timer, l, r);
+  acr_pair_end (l, r);
   if (queue)
     r = acr_nest_close (queue, l, r);
   acr_resident_counts ();

@@ -26,6 +26,7 @@
 
 #include "interpose/cuda-types.h"
 #include "launch/kernel.h"
+#include "launch/pair.h"
 #include "launch/tune.h"
 
 #define ACR_LAUNCH_PARAMS 4
@@ -50,6 +51,7 @@ struct acr_launch
   int processors, registers;
   bool waits;             /* the program waits for it, or for its stream */
   struct acr_trial trial; /* it is timed when that says so */
+  struct acr_pairing pairing;
   CUstream stream;
   struct acr_tally *by; /* of its construct, or NULL */
   /* Who executes its children, and why, when that is reported and there are any, or

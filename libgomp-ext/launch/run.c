@@ -35,6 +35,7 @@
 #include "launch/gpu.h"
 #include "launch/kernel.h"
 #include "launch/launch.h"
+#include "launch/pair.h"
 #include "launch/run.h"
 #include "memory/pool.h"
 #include "transfer/defer.h"
@@ -422,7 +423,7 @@ land (CUstream stream, CUresult status, void *data)
 {
   struct flight *f = data;
   void *task = f->task;
-  (void)stream;
+  acr_pair_done (stream);
   pthread_mutex_lock (&lock);
   move (f, &landed);
   pthread_mutex_unlock (&lock);

@@ -16,6 +16,7 @@
                 FAKE_CUDA_FORMS   N: each kernel has forms NAME$form1 to N; see
                                   FAKE_CUDA_FORM
                 FAKE_CUDA_FORM    N: half of that for a launch of such a form N
+                FAKE_CUDA_GRID    N: half of that with N blocks
                 FAKE_CUDA_STATS   1: print counts as JSON to stderr at exit
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
@@ -382,6 +383,7 @@ cuLaunchKernel (CUfunction f, unsigned gx, unsigned gy, unsigned gz,
   us /= bx * by * bz == setting ("FAKE_CUDA_FAST", 0) ? 2 : 1;
   us /= by == setting ("FAKE_CUDA_ROWS", 0) ? 2 : 1;
   us /= form && form == setting ("FAKE_CUDA_FORM", 0) ? 2 : 1;
+  us /= gx == setting ("FAKE_CUDA_GRID", 0) ? 2 : 1;
   __atomic_add_fetch (&microseconds, us, __ATOMIC_RELAXED);
   submit (s, (struct work){ .n = 0 });
   return CUDA_SUCCESS;

@@ -1,0 +1,63 @@
+/* Which kernel follows which; see follow.h.
+
+   A kernel whose slot another one takes is forgotten.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "config.h"
+
+#include "launch/follow.h"
+
+#include "base/hash.h"
+
+#include <stdbool.h>
+
+enum
+{
+  SLOTS = 256
+};
+
+struct slot
+{
+  uint64_t kernel, next;
+  unsigned seen; /* times in a row that NEXT came */
+  unsigned sure; /* times that make it sure */
+};
+
+static struct slot slots[SLOTS];
+
+static struct slot *
+slot_of (uint64_t kernel)
+{
+  return &slots[acr_hash_word (0, kernel) % SLOTS];
+}
+
+static bool
+is_sure (const struct slot *s)
+{
+  return s->next && s->seen >= s->sure;
+}
+
+uint64_t
+acr_follow_next (uint64_t kernel)
+{
+  const struct slot *s = slot_of (kernel);
+  return s->kernel == kernel && is_sure (s) ? s->next : 0;
+}
+
+void
+acr_follow_note (uint64_t kernel, uint64_t next)
+{
+  struct slot *s = slot_of (kernel);
+  if (s->kernel != kernel)
+    *s = (struct slot){ kernel, next, 0, ACR_FOLLOW_SURE };
+  if (s->next == next)
+    {
+      s->seen += s->seen < ACR_FOLLOW_MOST;
+      return;
+    }
+  if (is_sure (s) && s->sure < ACR_FOLLOW_MOST)
+    s->sure *= 2;
+  s->next = next;
+  s->seen = 1;
+}

@@ -1,0 +1,35 @@
+/* How two kernels on different streams may share the GPU, and ACCRETE_PAIR.
+
+   Thread-safe: no state.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#ifndef ACCRETE_PAIR_CHOICE_H
+#define ACCRETE_PAIR_CHOICE_H
+
+#include <stdbool.h>
+
+enum acr_pair_choice
+{
+#define PAIR(id, word, first, second) ACR_PAIR_##id,
+#include "launch/pair-choice.def"
+  ACR_PAIR_CHOICES
+};
+
+/* ACCRETE_PAIR.  */
+enum acr_pair_word
+{
+  ACR_PAIR_WORD_OFF,
+  ACR_PAIR_WORD_AUTO, /* measured */
+  ACR_PAIR_WORD_PIN   /* and the choice */
+};
+
+/* Read ACCRETE_PAIR's value TEXT to *WORD; false, and *WORD as it was, when it is
+   none.  */
+bool acr_pair_word (const char *text, unsigned *word);
+
+/* Quarters of a multiprocessor for the first or the SECOND of two with CHOICE; 0:
+   there is no limit.  */
+unsigned acr_pair_quarters (enum acr_pair_choice choice, bool second);
+
+#endif /* ACCRETE_PAIR_CHOICE_H */

@@ -1,0 +1,39 @@
+# Sourced behind lib.sh: programs with kernels beside each other, and how many of them
+# there have to be.
+# SPDX-License-Identifier: GPL-3.0-or-later
+export ACCRETE_EMU_GPU=mini ACCRETE_EMU_STATS=1 ACCRETE_GEOMETRY=model ACCRETE_NOWAIT_MIN=0
+hows='beside again same one waits ordered updates between inexact said fails once changes'
+
+build_programs () {
+  marked pair pair.c -fopenacc
+  compile pair.stock pair.c -fopenacc
+  marked tasks pair-tasks.c -fopenmp
+}
+
+# pairs_as_wanted HOW: after 12 rounds with 1:1.
+pairs_as_wanted () {
+  case $1 in
+    beside | same) least=18 most=18 ;;
+    again) least=16 most=24 ;;
+    once) least=18 most=18 ;;
+    changes) least=4 most=4 ;;
+    random) return 0 ;;
+    *) least=0 most=0 ;;
+  esac
+  [ "$(field paired)" -ge $least ] && [ "$(field paired)" -le $most ]
+}
+
+# grids: blocks of the last two launches.
+grids () {
+  # shellcheck disable=SC2046,SC2116  # words in a line
+  echo $(printf '%s\n' "$err" \
+    | sed -n 's/.*cuLaunchKernel [^(]*(\([0-9]*\),.*/\1/p' | tail -n 2)
+}
+
+# tasks_as_wanted HOW: the same, where no task ends before the next has begun.
+tasks_as_wanted () {
+  case $1 in
+    beside) [ "$(field paired)" -gt 0 ] ;;
+    *) [ "$(field paired)" -eq 0 ] ;;
+  esac
+}

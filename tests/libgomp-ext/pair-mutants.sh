@@ -1,0 +1,56 @@
+# Mistakes put on purpose into what lets kernels run beside each other: the tests of
+# pair.sh must show each.
+# usage: pair-mutants.sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$srcdir/lib.sh"
+. "$srcdir/pair-lib.sh"
+. "$srcdir/mutant-lib.sh"
+
+on_emulated_gpu
+build_programs
+for how in $hows random; do
+  stock "$tmp/pair.stock" "$how" 8 4
+  printf '%s\n' "$out" >"$tmp/want-$how"
+done
+# survives FILE: each way to run has stock's results, and as many pairs as it should.
+survives () {
+  lib=$tmp/mutant
+  for how in $hows random; do
+    for choice in 1:1 1/4 serial; do
+      ACCRETE_PAIR=$choice ours "$tmp/pair" "$how" 8 4
+      [ "$status$out" = "0$(cat "$tmp/want-$how")" ] || return 1
+    done
+    ACCRETE_PAIR=1:1 ours "$tmp/pair" "$how" 12
+    pairs_as_wanted "$how" || return 1
+  done
+  ACCRETE_PAIR=serial ours "$tmp/pair" beside 12
+  [ "$(calls cuStreamWaitEvent)" -ge 9 ] || return 1
+  for how in beside chain; do
+    ACCRETE_PAIR=1:1 ACCRETE_EMU_DELAY=1 ours "$tmp/tasks" $how 12
+    tasks_as_wanted $how || return 1
+  done
+  ACCRETE_PAIR=1:1 ACCRETE_DEBUG=3 ours "$tmp/pair" beside 12
+  [ "$(grids)" = "8 8" ] || return 1
+  rm -rf "$XDG_CACHE_HOME"
+  ACCRETE_PAIR=auto ours "$tmp/pair" once 150
+  [ "$(field geometry_measured)" -gt 0 ]
+}
+
+mutants "$top_srcdir/libgomp-ext" <<'END'
+pair.c@@unchanged, it passes
+pair.c@/^may_cut/,/^}/s/!r->exact/false/@results that follow the grid
+pair.c@/^may_cut/,/^}/s/!l->trips || //@a grid that the program says
+pair.c@/^is_beside/,/^}/s/w->stream != l->stream/true/@two kernels of one queue
+pair.c@/^acr_pair_part/,/^}/s/take (&w)/w.first.key = 0/@waits and orders do not part two kernels
+pair.c@/^is_on/,/^}/s/waiting.stream == stream || //@a wait for one stream does not
+pair.c@/^is_on/,/^}/s/!stream && waiting.ordered/false/@a copy on the NULL stream does not
+pair.c@/^acr_pair_choose/,/^}/s/if (room || !follow (l, &w))/if (room)/@the second one as it is
+pair.c@/^follow (/,/^}/s/first->expects != p->key/false/@any second one
+pair.c@/^note (/,/^}/s/acr_follow_note (.*)/acr_follow_note (p->place, p->expects ? p->expects : next)/@what was foretold is taken to come
+pair.c@/^wait_for_second/,/^}/s/(void)acr_driver.event_record (event, l->stream)/(void)0/;/^acr_pair_begin/,/^}/s/(void)acr_driver.stream_wait_event (.*)/(void)0/@nobody waits with serial
+span.c@/^acr_span_made/,/^}/s/change (OPEN, AWAITED)/(void)0/@a span that nobody collects
+span.c@/^acr_span_drop/,/^}/s/change (OPEN, DROPPED)/(void)0/@a span that is not dropped
+follow.c@/^is_sure/,/^}/s/s->seen >= s->sure/true/@once is enough to foretell
+geometry.c@/^acr_geometry_part/,/^}/s/ \* l->processors;/;/@part of one multiprocessor
+END
+done_testing

@@ -1,0 +1,291 @@
+/* Two kernels in queues, and what may stand between them; a hash of all results.
+   usage: pair HOW ROUNDS [SEED]
+   HOW is a name of the table below; random: a sequence of kernels, waits and orders
+   of queues that SEED makes, again and again.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include <openacc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifndef N
+#define N 20000
+#endif
+#define QUEUES 4
+#define STEPS 24
+
+static double x[QUEUES][N], y[QUEUES][N];
+static unsigned z[QUEUES][N];
+
+/* ---- Kernels: each works on what is its queue's ------------------------- */
+
+static void
+scale (int q, int queue)
+{
+  double *a = x[q], *b = y[q];
+#pragma acc parallel loop present(a[0:N], b[0:N]) async(queue)
+  for (int i = 0; i < N; i++)
+    a[i] = a[i] * .75 + b[i] / 3;
+}
+
+static void
+mix (int q, int queue)
+{
+  unsigned *a = z[q];
+#pragma acc parallel loop present(a[0:N]) async(queue)
+  for (int i = 0; i < N; i++)
+    {
+      unsigned v = a[i];
+      for (int k = 0; k < 8; k++)
+	v = (v ^ v >> 7) * 2654435761u + k;
+      a[i] = v;
+    }
+}
+
+static void
+stencil (int q, int queue)
+{
+  double *a = x[q], *b = y[q];
+#pragma acc parallel loop present(a[0:N], b[0:N]) async(queue)
+  for (int i = 1; i < N - 1; i++)
+    b[i] = (a[i - 1] + a[i] + a[i + 1]) / 3 + b[i];
+}
+
+static void
+adds (int q, int queue)
+{
+  unsigned *a = z[q];
+#pragma acc parallel loop present(a[0:N]) async(queue)
+  for (int i = 0; i < N; i++)
+#pragma acc atomic update
+    a[i % 100] += i;
+}
+
+static void
+gangs (int q, int queue)
+{
+  unsigned *a = z[q];
+#pragma acc parallel loop gang present(a[0:N]) async(queue) num_gangs(50)
+  for (int i = 0; i < N; i++)
+    a[i] = a[i] * 5 + i;
+}
+
+/* ---- What is between two of them ---------------------------------------- */
+
+static void
+beside (void)
+{
+  scale (0, 1);
+  mix (1, 2);
+  acc_wait_all ();
+}
+
+static void
+again (void)
+{
+  scale (0, 1);
+  mix (1, 2);
+}
+
+static void
+same (void)
+{
+  mix (0, 1);
+  mix (1, 2);
+  acc_wait_all ();
+}
+
+static void
+one (void)
+{
+  scale (0, 1);
+  mix (0, 1);
+  acc_wait_all ();
+}
+
+/* The second kernel reads what the first has written.  */
+static void
+waits (void)
+{
+  scale (0, 1);
+  acc_wait (1);
+  stencil (0, 2);
+  acc_wait (2);
+}
+
+static void
+ordered (void)
+{
+  scale (0, 1);
+  acc_wait_async (1, 2);
+  stencil (0, 2);
+  acc_wait_all ();
+}
+
+static void
+updates (void)
+{
+  scale (0, 1);
+#pragma acc update self(x[0:1])
+  mix (1, 2);
+  acc_wait_all ();
+}
+
+static void
+between (void)
+{
+  scale (0, 1);
+  stencil (0, acc_async_sync);
+  mix (1, 2);
+  acc_wait_all ();
+}
+
+static void
+inexact (void)
+{
+  scale (0, 1);
+  adds (1, 2);
+  acc_wait_all ();
+}
+
+static void
+said (void)
+{
+  gangs (0, 1);
+  gangs (1, 2);
+  acc_wait_all ();
+}
+
+/* Now and then the second one does not come.  */
+static void
+fails (void)
+{
+  static unsigned round;
+  scale (0, 1);
+  if (++round % 4)
+    mix (1, 2);
+  acc_wait_all ();
+}
+
+/* Once it does not.  */
+static void
+once (void)
+{
+  static unsigned round;
+  scale (0, 1);
+  if (++round != 15)
+    mix (1, 2);
+  acc_wait_all ();
+}
+
+/* Now and then it is another one.  */
+static void
+changes (void)
+{
+  static unsigned round;
+  scale (0, 1);
+  if (++round % 6)
+    mix (1, 2);
+  else
+    scale (1, 2);
+  acc_wait_all ();
+}
+
+/* ---- Random sequences --------------------------------------------------- */
+
+static unsigned
+next (unsigned *seed)
+{
+  *seed = *seed * 1103515245 + 12345;
+  return *seed >> 16;
+}
+
+static void
+random_step (unsigned *seed)
+{
+  static void (*const kernels[]) (int, int)
+    = { scale, mix, stencil, mix, scale, stencil, adds, gangs };
+  int q = next (seed) % QUEUES, other = next (seed) % QUEUES;
+  switch (next (seed) % 20)
+    {
+    case 0:
+      acc_wait (q + 1);
+      break;
+    case 1:
+      acc_wait_async (other + 1, q + 1);
+      stencil (other, q + 1);
+      acc_wait_async (q + 1, other + 1);
+      break;
+    case 2:
+      acc_wait (q + 1);
+#pragma acc update self(x[q:1])
+      x[q][next (seed) % N] += 1;
+#pragma acc update device(x[q:1])
+      break;
+    default:
+      kernels[next (seed) % 8](q, q + 1);
+    }
+}
+
+static void
+sequence (unsigned seed)
+{
+  unsigned steps = next (&seed) % STEPS + 2;
+  for (unsigned i = 0; i < steps; i++)
+    random_step (&seed);
+}
+
+/* ---- All ---------------------------------------------------------------- */
+
+static const struct
+{
+  const char *name;
+  void (*run) (void);
+} table[] = {
+  { "beside", beside },   { "again", again },     { "same", same },
+  { "one", one },	  { "waits", waits },	  { "ordered", ordered },
+  { "updates", updates }, { "between", between }, { "inexact", inexact },
+  { "said", said },	  { "fails", fails },	  { "once", once },
+  { "changes", changes },
+};
+
+static unsigned long
+hash (const void *data, size_t n)
+{
+  const unsigned char *p = data;
+  unsigned long h = 0xcbf29ce484222325ul;
+  while (n--)
+    h = (h ^ *p++) * 0x100000001b3ul;
+  return h;
+}
+
+int
+main (int argc, char **argv)
+{
+  const char *how = argc > 2 ? argv[1] : "beside";
+  int rounds = argc > 2 ? atoi (argv[2]) : 10;
+  unsigned seed = argc > 3 ? strtoul (argv[3], NULL, 0) : 1, found = 0;
+  while (found < sizeof table / sizeof *table && strcmp (table[found].name, how))
+    found++;
+  for (int q = 0; q < QUEUES; q++)
+    for (int i = 0; i < N; i++)
+      {
+	x[q][i] = i % 100 + q;
+	y[q][i] = i % 37;
+	z[q][i] = i + q;
+      }
+#pragma acc data copy(x, y, z)
+  {
+    for (int r = 0; r < rounds; r++)
+      if (found < sizeof table / sizeof *table)
+	table[found].run ();
+      else
+	sequence (seed);
+    acc_wait_all ();
+  }
+  printf ("%lx %lx %lx\n", hash (x, sizeof x), hash (y, sizeof y),
+	  hash (z, sizeof z));
+  return 0;
+}

@@ -1,0 +1,153 @@
+# Kernels beside each other (ACCRETE_PAIR): stock's results whatever they get of the
+# GPU, only where nothing is between them, as measured, and whatever fails.
+#
+# PAIR_SEEDS  of random sequences, each with every choice (1 to 6)
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$srcdir/lib.sh"
+. "$srcdir/pair-lib.sh"
+
+compile two beside.c -fopenacc -I"$top_srcdir/libgomp-ext"
+cache=$XDG_CACHE_HOME
+fresh () { rm -rf "$cache"; }
+choices='streams serial 1:1 1:3 3:1 1/4 1/2 3/4'
+
+unset ACCRETE_GEOMETRY
+
+# ---- By the clock of a test -------------------------------------------------
+# runs N A B: $grids of the last two launches.
+runs () {
+  ACCRETE_DEBUG=3 ours "$tmp/two" "$@"
+  grids=$(grids)
+}
+large=50000000 full='195312 195312'
+runs 20 $large $large
+is "$grids" "$full" "off by default"
+export ACCRETE_PAIR=1:1
+ACCRETE_GEOMETRY=model runs 20 $large $large
+half=${grids% *}
+[ "$half" -gt 100 ] && [ "$half" -lt 1000 ]; ok $? "half of the GPU" || diag "$half"
+is "$grids $(field paired)" "$half $half $((2 * (20 - 3)))" \
+  "1:1: both have half of the GPU from the fourth time on"
+quarter=$((half / 2))
+for row in "1/2 $half 195312" "1:3 $quarter $((3 * quarter))" \
+           "3:1 $((3 * quarter)) $quarter" "1/4 $quarter 195312" "streams $full"; do
+  ACCRETE_PAIR=${row%% *} runs 20 $large $large
+  is "$grids" "${row#* }" "${row%% *}"
+done
+is "$(field paired)" 0 "streams: as they are"
+ACCRETE_PAIR=off runs 20 2560 2560
+want=$grids
+runs 20 2560 2560
+is "$grids $(field paired)" "$want 0" "there is room for small ones"
+ACCRETE_DISABLE=pair runs 20 $large $large
+is "$grids" "$full" "disabled"
+ACCRETE_GEOMETRY=9x64 runs 20 $large $large
+is "$grids" "9 9" "ACCRETE_GEOMETRY says more"
+ACCRETE_PAIR=7 ours "$tmp/two" 1 1
+like "$err" "ACCRETE_PAIR: '7' is not valid" "no such value"
+
+# Measured: a launch with so many blocks takes half of the time.
+export ACCRETE_PAIR=auto
+fresh
+FAKE_CUDA_GRID=1 runs 120 $large $large
+is "$grids" "$full" "no choice is faster"
+fresh
+FAKE_CUDA_GRID=$quarter runs 120 $large $large
+case $grids in
+  "$quarter $((3 * quarter))" | "$((3 * quarter)) $quarter" | "$quarter 195312") true ;;
+  *) false ;;
+esac
+ok $? "one with a quarter is" || diag "$grids"
+is "$(field geometry_measured)" 3 "measured, beside the kernels themselves"
+want=$grids
+FAKE_CUDA_GRID=$half runs 40 $large $large
+is "$grids $(field geometry_measured)" "$want 0" "remembered"
+FAKE_CUDA_GRID=$half runs 120 $((2 * large)) $large
+is "$grids" "$half $half" "other iterations are measured anew"
+fresh
+ACCRETE_DISABLE=tune FAKE_CUDA_GRID=$half runs 120 $large $large
+is "$grids" "$full" "not without tune"
+unset ACCRETE_PAIR
+
+# ---- Real kernels -----------------------------------------------------------
+on_emulated_gpu
+export ACCRETE_GEOMETRY=model
+build_programs
+for how in $hows; do
+  stock "$tmp/pair.stock" $how 12
+  want=$out
+  for choice in 1:1 $([ $how != beside ] || echo "$choices"); do
+    ACCRETE_PAIR=$choice ACCRETE_EMU_CHECK=2 ours "$tmp/pair" $how 12
+    is "$status$out" "0$want" "$how, $choice"
+  done
+  ACCRETE_PAIR=1:1 ours "$tmp/pair" $how 12
+  pairs_as_wanted "$how"
+  ok $? "$how: paired" || diag "$(field paired)"
+done
+ACCRETE_PAIR=off ours "$tmp/pair" beside 12
+waits=$(calls cuStreamWaitEvent)
+ACCRETE_PAIR=serial ours "$tmp/pair" beside 12
+is "$(($(calls cuStreamWaitEvent) - waits)) $(field paired)" "9 0" \
+  "serial: the second one waits"
+ACCRETE_PAIR=1:1 ours "$tmp/pair" fails 40
+[ "$(field pairs_missed)" -gt 0 ] && [ "$(field pairs_missed)" -lt 8 ]
+ok $? "a kernel that does not come is foretold less often" || diag "$(field pairs_missed)"
+
+# The report says why not.
+text () { report=text ours "$@"; }
+for word in 'inexact 1:1 its results may follow' 'said 1:1 its grid is the program'; do
+  # shellcheck disable=SC2086  # a list of words
+  set -- $word
+  ACCRETE_PAIR=$2 text "$tmp/pair" "$1" 12
+  shift 2
+  like "$err" "refused: kernel-co-scheduling .*, as $*" "the report: $*"
+done
+
+# Target tasks.
+for how in beside chain wait; do
+  ACCRETE_PAIR=off ours "$tmp/tasks" $how 12
+  want=$out
+  for choice in $choices; do
+    ACCRETE_PAIR=$choice ACCRETE_EMU_CHECK=2 ours "$tmp/tasks" $how 12
+    is "$status$out" "0$want" "tasks, $how, $choice"
+  done
+  # Late, so that the first one has not ended when the second one comes.
+  ACCRETE_PAIR=1:1 ACCRETE_EMU_DELAY=1 ours "$tmp/tasks" $how 30
+  tasks_as_wanted $how
+  ok $? "tasks, $how: paired" || diag "$(field paired)"
+done
+
+# Random sequences.
+for seed in ${PAIR_SEEDS-1 2 3 4 5 6}; do
+  stock "$tmp/pair.stock" random 8 $seed
+  want=$out bad='' together=0
+  for choice in $choices; do
+    ACCRETE_PAIR=$choice ACCRETE_EMU_CHECK=2 ACCRETE_EMU_DELAY=$((seed % 2)) \
+      ours "$tmp/pair" random 8 $seed
+    [ "$status$out" = "0$want" ] || bad="$bad $choice"
+    together=$((together + $(field paired)))
+  done
+  is "$bad" "" "random sequence $seed ($together paired)"
+done
+
+# Whatever fails, kernels run; tries go on where all is measured.
+stock "$tmp/pair.stock" beside 30
+want=$out
+for entry in cuEventCreate cuEventRecord cuEventQuery cuEventElapsedTime cuStreamWaitEvent; do
+  for choice in auto serial; do
+    for n in 1 2 3 7 1+; do
+      fresh
+      ACCRETE_PAIR=$choice ACCRETE_EMU_FAIL=$entry:$n ours "$tmp/pair" beside 30
+      [ "$status$out" = "0$want" ] || break
+    done
+    is "$status$out" "0$want" "$choice: $entry fails"
+  done
+done
+first () { printf '%s\n' "$err" | grep -m 1 '^libgomp:'; }
+for n in 9 10; do
+  ACCRETE_EMU_FAIL=cuLaunchKernel:$n stock "$tmp/pair.stock" beside 30
+  want="$status $(first)"
+  ACCRETE_PAIR=1:1 ACCRETE_EMU_FAIL=cuLaunchKernel:$n ours "$tmp/pair" beside 30
+  is "$status $(first)" "$want" "launch $n fails: stock's words"
+done
+done_testing
