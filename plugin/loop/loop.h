@@ -341,7 +341,6 @@ bool fuse_host_contracts_p (void);
 /* Let loops of FUN's host code over regions have constructs beside them that stand
    for the loop.  */
 void resident_loops (function *fun);
-void resident_ask_for (void);
 
 /* Is STMT such a construct?  Until resident_forget.  */
 bool resident_p (const gomp_target *stmt);

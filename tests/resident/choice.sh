@@ -37,7 +37,7 @@ main (int argc, char **argv)
 }
 END
 # shellcheck disable=SC2086  # a list of words
-"$CC" -specs="$specs" -O2 -fopenacc -fplugin-arg-accrete-resident $stock_flags \
+"$CC" -specs="$specs" -O2 -fopenacc $stock_flags \
   "$tmp/loop.c" -o "$tmp/loop" || exit 99
 "$CC" -O2 -w "$tmp/loop.c" -o "$tmp/host" || exit 99
 
