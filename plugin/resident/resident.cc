@@ -49,6 +49,16 @@ resident_p (const gomp_target *stmt)
   return find (stmt) != NULL;
 }
 
+bool
+resident_waits_p (const gomp_target *stmt)
+{
+  const resident *x = find (stmt);
+  bool waits = false;
+  for (unsigned i = 0; i < x->parts.length (); i++)
+    waits |= !x->parts[i]->results.is_empty ();
+  return waits;
+}
+
 /* ---- The site ---- */
 
 /* Add to C a call of the runtime about X, where there is one.  */
