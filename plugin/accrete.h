@@ -242,7 +242,7 @@ struct region
   int nest;			/* the same */
   bool tiles, exact;		/* the same */
   int launches;			/* the same */
-  bool resident;		/* the same */
+  int resident;			/* the same */
   /* Its body is in two forms, one of them an SPMD kernel.  */
   bool two_forms;
   /* It may store addresses of the device's memory.  */

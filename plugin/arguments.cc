@@ -39,13 +39,11 @@ plugin_parse_arguments (const struct plugin_name_args *args)
 	    warning (0, "%<-fplugin-arg-accrete-nest=%>: not a list of %qs",
 		     "[FILE:]LINE:inplace, group or any");
 	}
-      else if (!strcmp (arg->key, "resident"))
-	resident_ask_for ();
       else if (!strcmp (arg->key, "dump"))
 	switch_dump_on (arg->value);
       else
 	warning (0, "unknown plugin argument %<-fplugin-arg-%s-%s%>; known"
-		 " are %<disable%>, %<dump%>, %<nest%>, %<resident%> and %<rows%>",
+		 " are %<disable%>, %<dump%>, %<nest%> and %<rows%>",
 		 args->base_name, arg->key);
     }
 }

@@ -169,7 +169,7 @@ make_resident (region *r)
   if (const char *why = resident_make (r, &kernel))
     return why;
   set_kernel (r, kernel);
-  r->resident = true;
+  r->resident = resident_waits_p (r->stmt) ? 2 : 1;
   r->spmd = ACR_SPMD_TEAMS;
   if (r->what->kind != ACR_KIND_OMP_TARGET)
     {

@@ -257,7 +257,10 @@ put_region (struct writer *w, const struct acr_region *r)
   if (r->compares)
     put_text (w, " compares=1");
   if (r->resident)
-    put_text (w, " resident=1");
+    {
+      put_text (w, " resident=");
+      put_number (w, r->resident);
+    }
   if (r->launches)
     {
       put_text (w, " launches=");
@@ -547,11 +550,19 @@ read_row (char *value, struct acr_region *r)
   return r->row == 0 && take_int (&value, 0, &r->row) && r->row > 0 && !value;
 }
 
+/* The VALUE of a field that is from 1 to MOST, a digit.  */
+static bool
+read_degree (const char *value, int most, int *degree)
+{
+  bool first = *degree == 0;
+  *degree = *value - '0';
+  return first && strlen (value) == 1 && *degree >= 1 && *degree <= most;
+}
+
 static bool
 read_launches (char *value, struct acr_region *r)
 {
-  r->launches = *value - '0';
-  return strlen (value) == 1 && *value >= '1' && *value <= '3';
+  return read_degree (value, 3, &r->launches);
 }
 
 static bool
@@ -605,7 +616,7 @@ read_compares (char *value, struct acr_region *r)
 static bool
 read_resident (char *value, struct acr_region *r)
 {
-  return read_fact (value, &r->resident);
+  return read_degree (value, 2, &r->resident);
 }
 
 static const struct field

@@ -69,8 +69,9 @@
 			execute together (N = 1); or leave, some of them, in the
 			runtime's queue (2; nest.h), where they may be launched
 			again by those that are executed from there (3)
-     resident=1		at most once: the SPMD kernel is a host loop over regions,
-			whose threads wait for those of all blocks: it is
+     resident=N		at most once: the SPMD kernel is a host loop over regions
+			(N = 1), between which the host would wait for results
+			(2), whose threads wait for those of all blocks: it is
 			launched with a grid that the GPU holds whole, or not at
 			all (acr_resident)
      share=N		at most once: the region starts teams of libgomp's, and
@@ -279,7 +280,7 @@ struct acr_region
   bool exact;			/* an SPMD kernel, exact at every geometry */
   bool closed;			/* accesses no other memory */
   bool compares;		/* compares or subtracts addresses */
-  bool resident;		/* all blocks wait for each other */
+  int resident;			/* all blocks wait for each other: 1, 2 */
   int launches;			/* has children for several threads: 1, 2, 3 */
   int share;			/* iterations for a team, 0: no word on that */
   unsigned nops, nloops, nreds, nrefused, nalso;

@@ -4,7 +4,7 @@
    leaves open is chosen here: blocks of BLOCK threads, and a thread for each
    iteration.  Where a thread has work of its own besides its iterations
    (dividing the number of its first into the variables of several loops,
-   for example), there are as many threads as fill the GPU a few times, and each
+   for example), there are as many threads as fill the GPU twice, and each
    does several iterations.
 
    Blocks that bring results together add to one place.  Before sm_60 there is
@@ -69,8 +69,10 @@
 #define SHARING_EACH 16
 /* Blocks that bring sums together, where the GPU adds them.  */
 #define ADDING_EACH (MAX_BLOCK / BLOCK)
-/* Times that a grid of threads with several iterations fills the GPU.  */
+/* Times that a grid of threads with several iterations fills the GPU; and one of a
+   nest's.  */
 #define WAVES 8
+#define NEST_WAVES 2
 
 /* What L takes.  */
 static struct acr_form
@@ -155,7 +157,8 @@ grid_of (const struct acr_launch *l, const struct acr_region *r, unsigned block)
   unsigned full = resident (l, block);
   if (!l->trips && l->teams > 0)
     return l->teams;
-  unsigned few = !r->nreds ? full * WAVES
+  unsigned waves = l->trips && r->nest ? NEST_WAVES : WAVES;
+  unsigned few = !r->nreds ? full * waves
                  : adds (r) ? ADDING_EACH * (unsigned)l->processors
                             : (unsigned)l->processors;
   if (r->nreds && few > full)
@@ -289,17 +292,19 @@ add_candidates (const struct acr_launch *l, const struct acr_region *r,
   bool tiles = has_tiles (l, r);
   if (tiles && !l->threads)
     n = add_tiles (block, to, n);
-  /* A thread for each iteration, where the model has some do several, or the
-     other way round, but not in tiles, whose threads may have several rows; and a
-     grid that is there from the beginning to the end.  */
+  /* Grids that fill the GPU some times, or once, from the beginning to the end; and a
+     thread for each iteration, but not in tiles, whose threads may have several
+     rows.  */
+  static const unsigned waves[] = { 1, NEST_WAVES, WAVES };
   unsigned one_each = ((unsigned)l->teams + block - 1) / block;
-  unsigned few = resident (l, block) * WAVES;
-  if (one_each > few)
+  for (unsigned i = 0; i < sizeof waves / sizeof *waves; i++)
     {
-      if (!tiles)
-        to[n++] = shape_flat (l, block, to[0].grid == few ? one_each : few);
-      to[n++] = shape_flat (l, block, 2 * few / WAVES);
+      unsigned grid = waves[i] * resident (l, block);
+      if (one_each > grid && to[0].grid != grid)
+        to[n++] = shape_flat (l, block, grid);
     }
+  if (to[0].grid != one_each && !tiles)
+    to[n++] = shape_flat (l, block, one_each);
   return n;
 }
 

@@ -13,7 +13,8 @@
 
    The grid is what the driver says the GPU holds of the kernel, or less if
    ACCRETE_GEOMETRY says so.  A barrier's time grows with the number of blocks (on an
-   H200 .9 us with 132, 1.6 with 528), not with that of threads, so blocks are large.
+   H200 .9 us with 132, 1.6 with 528), not with that of threads, so blocks are large,
+   and a few more threads are not worth more blocks.
 
    Source: CUDA Driver API, cuLaunchCooperativeKernel,
    cuOccupancyMaxActiveBlocksPerMultiprocessor.
@@ -46,8 +47,8 @@ held (const struct acr_launch *l, unsigned n, int processors)
   return each * processors;
 }
 
-/* The largest block with which the GPU holds nearly as many threads of L as with
-   any, so that few blocks wait for each other.  */
+/* The largest block with which the GPU holds more than half as many threads of L as
+   with smaller ones.  */
 static unsigned
 best_block (const struct acr_launch *l, int processors)
 {
@@ -56,7 +57,7 @@ best_block (const struct acr_launch *l, int processors)
     if (n <= (unsigned)l->kernel->max_threads)
       {
         unsigned threads = n * held (l, n, processors);
-        if (threads / 4 * 3 > most)
+        if (threads / 2 >= most)
           {
             best = n;
             most = threads;

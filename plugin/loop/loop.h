@@ -347,10 +347,11 @@ bool fuse_host_contracts_p (void);
 /* Let loops of FUN's host code over regions have constructs beside them that stand
    for the loop.  */
 void resident_loops (function *fun);
-void resident_ask_for (void);
 
-/* Is STMT such a construct?  Until resident_forget.  */
+/* Is STMT such a construct; and would the host wait between its regions, for
+   results?  Until resident_forget.  */
 bool resident_p (const gomp_target *stmt);
+bool resident_waits_p (const gomp_target *stmt);
 void resident_forget (void);
 
 /* Let *KERNEL be the kernel of R, which is of such a construct.  NULL, or why

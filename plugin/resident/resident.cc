@@ -31,17 +31,8 @@
 
 static const char entry_name[] = "acr_resident";
 
-/* The pass is on only when it is asked for.  */
-static bool asked_for;
-
 /* The constructs of the function in work that stand for loops.  */
 static vec<resident *> known;
-
-void
-resident_ask_for (void)
-{
-  asked_for = true;
-}
 
 static resident *
 find (const gomp_target *stmt)
@@ -56,6 +47,16 @@ bool
 resident_p (const gomp_target *stmt)
 {
   return find (stmt) != NULL;
+}
+
+bool
+resident_waits_p (const gomp_target *stmt)
+{
+  const resident *x = find (stmt);
+  bool waits = false;
+  for (unsigned i = 0; i < x->parts.length (); i++)
+    waits |= !x->parts[i]->results.is_empty ();
+  return waits;
 }
 
 /* ---- The site ---- */
@@ -246,7 +247,7 @@ void
 resident_loops (function *fun)
 {
   resident_forget ();
-  if (!asked_for || optimize < 2 || optimize_size || fun->calls_setjmp
+  if (optimize < 2 || optimize_size || fun->calls_setjmp
       || offloaded_p (fun->decl) || flag_non_call_exceptions
       || !option_enabled (ACR_OPTION_SPMD))
     return;

@@ -71,7 +71,7 @@ programs () {
   cases nest/cases -O2
   cases kernels/cases -O2
   cases fuse/cases -O2
-  cases resident/cases -O2 | sed 's/$/ -fplugin-arg-accrete-resident/'
+  cases resident/cases -O2
   cases plugin/cases -O2
   cases jam -O2
   benchmarks

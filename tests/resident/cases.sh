@@ -15,7 +15,6 @@
 . "$top_srcdir/tests/comments.sh"
 . "$top_srcdir/tests/system/stage.sh"
 export ACCRETE_EMU_GPU=mini ACC_DEVICE_TYPE=nvidia
-resident=-fplugin-arg-accrete-resident
 
 check_remarks () {		# FILE
   expected_at "$1" REMARK >"$tmp/expected"
@@ -33,7 +32,7 @@ check_case () {			# FILE
   $with -O2 -w "$file" -o "$tmp/host" -lm && "$tmp/host" >"$tmp/want"
   ok $? "$name: on the host"
   # shellcheck disable=SC2086
-  if ! $with -specs="$specs" -O2 $flags $resident $stock_flags -w "$file" \
+  if ! $with -specs="$specs" -O2 $flags $stock_flags -w "$file" \
        -fopt-info-omp-all -o "$tmp/ours" -lm >"$tmp/messages" 2>&1; then
     ok 1 "$name: compiles" || diag "$(cat "$tmp/messages")"
     return

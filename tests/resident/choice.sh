@@ -1,7 +1,8 @@
 # A loop that comes again is executed by its kernel or by the host, whichever was
 # faster when they took turns; another process knows.  Before, the kernel executes
-# what fits into the second-level cache.  A loop that the host executes well is asked
-# about once in a while only.  Results are the same all the time.
+# what fits into the second-level cache, or into a part of it where the host would not
+# wait for results.  A loop that the host executes well is asked about once in a while
+# only.  Results are the same all the time.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$top_srcdir/tests/tap.sh"
 . "$top_srcdir/tests/system/stage.sh"
@@ -19,8 +20,15 @@ main (int argc, char **argv)
 #pragma acc data copy (a[0:n])
   for (int k = 0; k < times; k++)
     {
-      for (t = 0; t < 5; t++)
+      unsigned sum = 0;
+      for (t = 0; t < 5 && sum != 1; t++)
 	{
+#ifdef RESULT
+	  sum = 0;
+#pragma acc parallel loop present (a[0:n]) reduction (+: sum)
+	  for (int i = 0; i < n; i++)
+	    sum += a[i] | 2;
+#endif
 #pragma acc parallel loop present (a[0:n])
 	  for (int i = 0; i < n; i++)
 	    a[i] = a[i] * 3 + i + t;
@@ -37,14 +45,18 @@ main (int argc, char **argv)
 }
 END
 # shellcheck disable=SC2086  # a list of words
-"$CC" -specs="$specs" -O2 -fopenacc -fplugin-arg-accrete-resident $stock_flags \
-  "$tmp/loop.c" -o "$tmp/loop" || exit 99
-"$CC" -O2 -w "$tmp/loop.c" -o "$tmp/host" || exit 99
+for form in loop result; do
+  [ $form = loop ] || set -- -DRESULT
+  "$CC" -specs="$specs" -O2 -fopenacc $stock_flags "$@" "$tmp/loop.c" \
+    -o "$tmp/$form" || exit 99
+  "$CC" -O2 -w "$@" "$tmp/loop.c" -o "$tmp/$form-host" || exit 99
+done
 
-# execute ARGS: kernels that were launched.
+# execute ARGS: kernels that were launched, of FORM.
+form=loop
 execute () {
-  ACCRETE_DEBUG=2 "$run" --emulate "$tmp/loop" "$@" >"$tmp/got" 2>"$tmp/err"
-  is "$(cat "$tmp/got")" "$("$tmp/host" "$@")" "$*: as on the host"
+  ACCRETE_DEBUG=2 "$run" --emulate "$tmp/$form" "$@" >"$tmp/got" 2>"$tmp/err"
+  is "$(cat "$tmp/got")" "$("$tmp/$form-host" "$@")" "$form $*: as on the host"
   kernels=$(grep -c 'cooperative launch of .* status 0' "$tmp/err")
 }
 
@@ -70,7 +82,11 @@ is "$kernels" 3 "but not of other data"
 export ACCRETE_DISABLE=autotuning
 execute 100 20
 is "$kernels" 20 "without measurement what is small is a kernel"
-execute 2000000 2
-is "$kernels" 0 "and what is large is not"
-unset ACCRETE_DISABLE
+execute 100000 2
+is "$kernels" 0 "what takes half the cache is not"
+form=result
+execute 100000 2
+is "$kernels" 2 "but where the host would wait for results"
+execute 400000 1
+is "$kernels" 0 "and what is larger than the cache is not"
 done_testing

@@ -11,7 +11,7 @@
 
 found=0 ran=0
 count () {			# MODEL
-  one_program "$1" random-loops 20 loop 'check: ' -fplugin-arg-accrete-resident
+  one_program "$1" random-loops 20 loop 'check: '
   found=$((found + $(grep -c 'loop over .*: becomes one kernel' messages)))
   ran=$((ran + $(grep -c 'cooperative launch of .* status 0' err)))
 }

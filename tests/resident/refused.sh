@@ -30,7 +30,7 @@ main (void)
 }
 END
 # shellcheck disable=SC2086  # a list of words
-"$CC" -specs="$specs" -O2 -fopenacc -fplugin-arg-accrete-resident $stock_flags \
+"$CC" -specs="$specs" -O2 -fopenacc $stock_flags \
   "$tmp/loop.c" -o "$tmp/loop" || exit 99
 "$CC" -O2 -w "$tmp/loop.c" -o "$tmp/host" && want=$("$tmp/host")
 
