@@ -70,9 +70,12 @@
 /* Blocks that bring sums together, where the GPU adds them.  */
 #define ADDING_EACH (MAX_BLOCK / BLOCK)
 /* Times that a grid of threads with several iterations fills the GPU; and one of a
-   nest's.  */
+   nest's that needs so many registers at most.  Those that need more have longer
+   iterations: what a thread begins with is little beside them, and blocks that all
+   take as long would be luck.  */
 #define WAVES 8
 #define NEST_WAVES 2
+#define LIGHT 64
 
 /* What L takes.  */
 static struct acr_form
@@ -157,7 +160,8 @@ grid_of (const struct acr_launch *l, const struct acr_region *r, unsigned block)
   unsigned full = resident (l, block);
   if (!l->trips && l->teams > 0)
     return l->teams;
-  unsigned waves = l->trips && r->nest ? NEST_WAVES : WAVES;
+  bool light = form_of (l).regs <= LIGHT;
+  unsigned waves = l->trips && r->nest && light ? NEST_WAVES : WAVES;
   unsigned few = !r->nreds ? full * waves
                  : adds (r) ? ADDING_EACH * (unsigned)l->processors
                             : (unsigned)l->processors;

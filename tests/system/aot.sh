@@ -49,14 +49,14 @@ print $f pack ('a16 V Q<', "\177accrete linked", 1, length $text), $text, "\0";
 END
 chmod +x "$tools"/*
 
-# build NAME FILE AOT [VAR=VALUE]...: by these tools.
+# build NAME FILE AOT [VAR=VALUE]...: by these tools.  Loops are to launch.
 build () {
   to=$tmp/$1 file=$2 archs=$3
   shift 3
   # shellcheck disable=SC2086  # a list of words
   env PATH="$tools:$PATH" LD_LIBRARY_PATH="$stage/lib/accrete/emu" \
     ACCRETE_DEBUG=1 ACCRETE_AOT="$archs" "$@" $CC ${flags-} -O2 -fopenmp $stock_flags \
-    "-specs=$specs" "$file" -o "$to" >"$tmp/log" 2>&1 \
+    "-specs=$specs" -fplugin-arg-accrete-disable=resident-loops "$file" -o "$to" >"$tmp/log" 2>&1 \
     || { cat "$tmp/log" >&2; exit 99; }
 }
 # start PROGRAM ARGS...: links, whether code came with it, and variants compiled.
