@@ -5,12 +5,12 @@
    there.  What changes is
 
    - its grid, of kernels whose results are the same to the last bit at every grid
-     (abi.h, exact), and whose number of blocks the program leaves open;
+     (abi.h, exact or grids), and whose number of blocks the program leaves open;
    - that one kernel waits for another one that was launched before it, on
      another stream (`serial'), or for all of those (a span that is measured).  All
      of them are on their way by then, so the new order has no circle.  A program
      could tell by a kernel that waits for another one's store: it would have to read
-     volatile or atomic memory, or to call a function, and then is not `exact'.
+     volatile memory, or by an atomic operation, and then is neither.
 
    A first kernel is in WAITING from its launch until the next launch, whoever makes
    it.  Whether that one is really beside it nobody asks the driver: waits, orders of
@@ -106,7 +106,7 @@ may_cut (const struct acr_launch *l)
   if (!r || r->spmd == ACR_SPMD_NO || r->launches || r->resident
       || l->kernel->soft || !l->kernel->code)
     return false;
-  if (!r->exact)
+  if (!r->exact && !r->grids)
     acr_row_refuse (ACR_WHY_INEXACT);
   else if (!l->trips || is_pinned (l))
     acr_row_refuse (ACR_WHY_GRID);
