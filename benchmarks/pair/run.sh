@@ -19,7 +19,7 @@ measure () {
   shift 2
   ACCRETE_PAIR=$choice "$program" "$@" >"$out/now" 2>>"$out/errors.txt" \
     || echo "$how: status $?" >>"$out/errors.txt"
-  sed "s/^/$how /" "$out/now" >>"$lines"
+  sed "s|^|$how |" "$out/now" >>"$lines"
 }
 # Variants and geometries of the kernels themselves are found once, and what auto takes.
 ACCRETE_PAIR=auto "$program" -w 3000 -n 1 "$@" >"$out/first" 2>>"$out/errors.txt" || :
@@ -30,9 +30,10 @@ while [ $i -lt "$runs" ]; do
   measure serial off -s "$@"
   measure streams off "$@"
   measure reversed off -r "$@"
-  for choice in auto 1:1 1:3 3:1 1/4 1/2 3/4 serial; do
+  for choice in auto 1:1 1:3 3:1 1/4 1/2 3/4; do
     measure $choice $choice "$@"
   done
+  measure waits serial "$@"
   measure auto-reversed auto -r "$@"
   awk -f "$here/table.awk" "$lines" >"$out/table.txt"
 done
