@@ -1,10 +1,10 @@
-/* Hash functions that compute, for each number of a range: sha256 (twice, of 64 bytes),
-   blake256 (of 64 bytes), blake2b (of 128 bytes); and ethash, which mostly waits for
-   a large table.  Of each result 8 bytes are kept.
+/* Hash functions that compute, for each number of a range: sha256 (twice, of
+   64 bytes), blake256 (of 64 bytes), blake2b (of 128 bytes); and ethash, which
+   mostly waits for a large table.  Of each result 8 bytes are kept.
 
    On the device all rounds are written out, so that states and messages are in
-   registers; the host's, for comparison, are loops over the tables of the standards
-   (FIPS 180-4; the BLAKE submission, 2010; RFC 7693).
+   registers; the host's, for comparison, are loops over the tables of the
+   standards (FIPS 180-4; the BLAKE submission, 2010; RFC 7693).
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -23,7 +23,8 @@ enum
   ETH_STEPS = 64
 };
 
-static uint64_t sha_out[SHA_N], b256_out[B256_N], b2b_out[B2B_N], eth_out[ETH_N];
+static uint64_t sha_out[SHA_N], b256_out[B256_N], b2b_out[B2B_N];
+static uint64_t eth_out[ETH_N];
 static uint32_t eth_table[8L * ETH_ROWS];
 
 INLINE uint32_t
@@ -38,7 +39,7 @@ right64 (uint64_t v, int n)
   return v >> n | v << (64 - n);
 }
 
-/* ---- sha256 --------------------------------------------------------------- */
+/* ---- sha256 ------------------------------------------------------------- */
 
 #define SHA_ROUND(a, b, c, d, e, f, g, h, k, v)                               \
   t = h + (right32 (e, 6) ^ right32 (e, 11) ^ right32 (e, 25))                \
@@ -146,7 +147,8 @@ sha256 (int n, int queue)
     }
 }
 
-/* 32 bits of the fraction of the cube root, or square root, of the Nth prime.  */
+/* 32 bits of the fraction of the cube root, or square root, of the Nth
+   prime.  */
 static uint32_t
 root_of_prime (int n, bool cube)
 {
@@ -263,7 +265,7 @@ sha256_end (void)
 #pragma omp target exit data map(delete : sha_out)
 }
 
-/* ---- blake256 and blake2b ------------------------------------------------- */
+/* ---- blake256 and blake2b ----------------------------------------------- */
 
 #define C0 0x243f6a88u
 #define C1 0x85a308d3u
@@ -319,8 +321,8 @@ sha256_end (void)
   BLAKE_ROUND (G, 6, 15, 14, 9, 11, 3, 0, 8, 12, 2, 13, 7, 1, 4, 10, 5);      \
   BLAKE_ROUND (G, 10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0)
 
-/* H becomes that behind the block M; BITS of the message are hashed by then, 0 where
-   the block has none.  */
+/* H becomes that behind the block M; BITS of the message are hashed by then, 0
+   where the block has none.  */
 INLINE void
 blake256_block (uint32_t h[8], const uint32_t m[16], uint32_t bits)
 {
@@ -410,8 +412,8 @@ state_word (int i, int k)
   return 4 * k + (i < 4 ? i : (i + k) % 4);
 }
 
-/* The host's, of words of 32 bits, or 64 if LONG: ROUNDS of the 16 words V with M,
-   and C where that is not NULL.  */
+/* The host's, of words of 32 bits, or 64 if LONG: ROUNDS of the 16 words V
+   with M, and C where that is not NULL.  */
 static void
 host_blake (uint64_t v[16], const uint64_t m[16], const uint64_t *c, int rounds,
 	    bool is_long)
@@ -460,8 +462,9 @@ host_blake256 (const uint8_t *message, int n)
       for (int i = 0; i < 16; i++)
 	{
 	  v[i] = i < 8 ? h[i] : c[i - 8] ^ (i / 2 == 6 ? t : 0);
-	  m[i] = (uint64_t)padded[at + 4 * i] << 24 | padded[at + 4 * i + 1] << 16
-		 | padded[at + 4 * i + 2] << 8 | padded[at + 4 * i + 3];
+	  const uint8_t *from = &padded[at + 4 * i];
+	  m[i] = (uint64_t)from[0] << 24 | from[1] << 16 | from[2] << 8
+		 | from[3];
 	}
       host_blake (v, m, c, 14, false);
       for (int i = 0; i < 8; i++)
@@ -491,7 +494,8 @@ static int
 blake256_wrong (int n)
 {
   uint8_t m[64] = { 0 };
-  int wrong = host_blake256 (m, 1) != 0x0ce8d4ef4dd7cd8du, all = B256_N / 16 * n;
+  int wrong = host_blake256 (m, 1) != 0x0ce8d4ef4dd7cd8du;
+  int all = B256_N / 16 * n;
 #pragma acc update self(b256_out)
 #pragma omp target update from(b256_out)
   for (long i = 0; i < all; i += sample (all))
@@ -506,7 +510,8 @@ static int
 blake2b_wrong (int n)
 {
   uint64_t m[16] = { 0x636261 };
-  int wrong = host_blake2b (m, 3) != 0x0d4d1c983fa580bau, all = B2B_N / 16 * n;
+  int wrong = host_blake2b (m, 3) != 0x0d4d1c983fa580bau;
+  int all = B2B_N / 16 * n;
 #pragma acc update self(b2b_out)
 #pragma omp target update from(b2b_out)
   for (long i = 0; i < all; i += sample (all))
@@ -546,7 +551,7 @@ blake2b_end (void)
 #pragma omp target exit data map(delete : b2b_out)
 }
 
-/* ---- ethash: 64 rows of a large table, each of which says which is the next ------ */
+/* ---- ethash: rows of a large table, one says which is next -------------- */
 
 #define FNV(x, y) ((x) * 0x01000193u ^ (y))
 

@@ -1,5 +1,6 @@
-/* Kernels of neural networks, on images of floats [image][channel][row][column]:
-   maxpool, upsample, im2col, batchnorm (mean and variance of each channel) and hist.
+/* Kernels of neural networks, on images of floats
+   [image][channel][row][column]: maxpool, upsample, im2col, batchnorm (mean
+   and variance of each channel) and hist.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -7,7 +8,7 @@
 
 #include "pairs.h"
 
-/* ---- maxpool: 3x3, stride 2, no padding ---------------------------------- */
+/* ---- maxpool: 3x3, stride 2, no padding --------------------------------- */
 
 enum
 {
@@ -75,7 +76,7 @@ maxpool_end (void)
 #pragma omp target exit data map(delete : mp_in, mp_out)
 }
 
-/* ---- upsample: bilinear, twice as large ----------------------------------- */
+/* ---- upsample: bilinear, twice as large --------------------------------- */
 
 enum
 {
@@ -151,7 +152,7 @@ upsample_end (void)
 #pragma omp target exit data map(delete : up_in, up_out)
 }
 
-/* ---- im2col: 3x3, stride 1, padding 1 -------------------------------------- */
+/* ---- im2col: 3x3, stride 1, padding 1 ----------------------------------- */
 
 enum
 {
@@ -217,7 +218,7 @@ im2col_end (void)
 #pragma omp target exit data map(delete : ic_in, ic_out)
 }
 
-/* ---- batchnorm: mean and variance of each channel ------------------------------ */
+/* ---- batchnorm: mean and variance of each channel ----------------------- */
 
 enum
 {
@@ -290,7 +291,7 @@ batchnorm_end (void)
 #pragma omp target exit data map(delete : bn_in, bn_mean, bn_variance)
 }
 
-/* ---- hist: 1024 bins, in several copies ------------------------------------ */
+/* ---- hist: 1024 bins, in several copies --------------------------------- */
 
 enum
 {

@@ -1,11 +1,15 @@
-/* The pairs of kernels of HFuse's evaluation as directive programs: two of five of
-   neural networks, or of four hash functions, in two queues (two target tasks).
+/* The pairs of kernels of HFuse's evaluation as directive programs: two of
+   five of neural networks, or of four hash functions, in two queues (two
+   target tasks).
    usage: pairs [-s] [-r] [-n REPEATS] [-w WARM] [-a SIXTEENTHS] [PAIR...]
-   -s: one kernel behind the other; -r: the second one is launched first; -a: of the
-   first one's work.  For each pair prints its name and the median and least time of
-   both in microseconds; results that differ from the host's give status 1.
+   -s  one kernel behind the other
+   -r  the second one is launched first
+   -a  of the first one's work
+   For each pair prints its name and the median and least time of both in
+   microseconds; results that differ from the host's give status 1.
 
-   Source: A. Li and others, "Automatic Horizontal Fusion for GPU Kernels", CGO 2022.
+   Source: A. Li and others, "Automatic Horizontal Fusion for GPU Kernels", CGO
+   2022.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 

@@ -1,7 +1,7 @@
 /* Kernels for pairs: what each has.
 
-   Directives of both models stand in front of each loop; REGION is the clause that lets
-   it run beside others: OpenACC's queue, OpenMP's nowait.
+   Directives of both models stand in front of each loop; the kernels of a pair
+   run beside each other by OpenACC's queues and OpenMP's nowait.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 

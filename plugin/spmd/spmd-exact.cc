@@ -5,11 +5,11 @@
    show, and so do answers about the thread.  Where there is neither, a launch
    may try different geometries from one time to the next.
 
-   Integers add up to the same in every order, where nobody asks for what is there
-   in between.
+   Integers add up to the same in every order, where nobody asks for what is
+   there in between.
 
-   What an iteration reduces the threads of a block reduce together, in an order that
-   follows the block but not the grid.
+   What an iteration reduces the threads of a block reduce together, in an
+   order that follows the block but not the grid.
 
    Needs: spmd_find_sharing, atomic updates that are not hidden.  Keeps: all
    code.
@@ -28,7 +28,8 @@ struct exact_look
   enum tree_code update;	/* of integers, ERROR_MARK: none was found */
 };
 
-/* A function does not look at what other threads may set meanwhile, nor asks.  */
+/* A function does not look at what other threads may set meanwhile, nor
+   asks.  */
 static bool
 harmless_call_p (const gimple *call)
 {
@@ -37,8 +38,8 @@ harmless_call_p (const gimple *call)
 	 || !call_looks_p (as_a<const gcall *> (call));
 }
 
-/* What CODE is called where several updates of a place may mix, or ERROR_MARK when
-   their order shows.  */
+/* What CODE is called where several updates of a place may mix, or ERROR_MARK
+   when their order shows.  */
 static enum tree_code
 update_of (enum tree_code code)
 {
@@ -58,8 +59,8 @@ update_of (enum tree_code code)
     }
 }
 
-/* Does GSI, at an atomic load, begin an update of an integer whose order nobody
-   sees, and all others in LOOK are alike?  */
+/* Does GSI, at an atomic load, begin an update of an integer whose order
+   nobody sees, and all others in LOOK are alike?  */
 static bool
 update_p (gimple_stmt_iterator gsi, exact_look *look)
 {
@@ -70,7 +71,8 @@ update_p (gimple_stmt_iterator gsi, exact_look *look)
 				    : dyn_cast<gassign *> (gsi_stmt (gsi));
   if (!change || !INTEGRAL_TYPE_P (TREE_TYPE (old))
       || gimple_omp_atomic_need_value_p (load)
-      || gimple_assign_rhs1 (change) != old || gimple_assign_rhs2 (change) == old)
+      || gimple_assign_rhs1 (change) != old
+      || gimple_assign_rhs2 (change) == old)
     return false;
   gsi_next (&gsi);
   gomp_atomic_store *store
@@ -109,7 +111,8 @@ may_show_p (gimple_stmt_iterator gsi, exact_look *look)
     }
 }
 
-/* Is STMT, in the target of NEST, its loop, or the innermost of those that became it?  */
+/* Is STMT, in the target of NEST, its loop, or the innermost of those that
+   became it?  */
 static bool
 loop_of_p (const gimple *stmt, const spmd_nest *nest)
 {

@@ -1,7 +1,7 @@
-/* Two kernels in queues, and what may stand between them; a hash of all results.
-   usage: pair HOW ROUNDS [SEED]
-   HOW is a name of the table below; random: a sequence of kernels, waits and orders
-   of queues that SEED makes, again and again.
+/* Two kernels in queues, and what may stand between them; a hash of all
+   results. usage: pair HOW ROUNDS [SEED] HOW is a name of the table below;
+   random: a sequence of kernels, waits and orders of queues that SEED makes,
+   again and again.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -310,7 +310,8 @@ main (int argc, char **argv)
   const char *how = argc > 2 ? argv[1] : "beside";
   int rounds = argc > 2 ? atoi (argv[2]) : 10;
   unsigned seed = argc > 3 ? strtoul (argv[3], NULL, 0) : 1, found = 0;
-  while (found < sizeof table / sizeof *table && strcmp (table[found].name, how))
+  while (found < sizeof table / sizeof *table
+	 && strcmp (table[found].name, how))
     found++;
   for (int q = 0; q < QUEUES; q++)
     for (int i = 0; i < N; i++)

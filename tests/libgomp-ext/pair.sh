@@ -140,6 +140,13 @@ for seed in ${PAIR_SEEDS-1 2 3 4 5 6}; do
   is "$bad" "" "random sequence $seed ($together paired)"
 done
 
+# Several threads, each with queues of its own.
+marked threads async.c -fopenacc -DN=6000 -lpthread
+for choice in 1:1 serial auto; do
+  ACCRETE_PAIR=$choice ours "$tmp/threads" 60 3 4
+  is "$status$out" "00 wrong" "four threads, $choice"
+done
+
 # The benchmark's kernels against the host's results.
 for m in acc mp; do
   marked bench-$m ../../benchmarks/pair/pairs.c -fopen$m -DLESS=256 -lm \

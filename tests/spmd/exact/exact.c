@@ -1,5 +1,5 @@
-/* Regions and what their kernels' results follow: EXACT nothing, GRIDS the block but
-   not the grid, SHOWS the grid.
+/* Regions and what their kernels' results follow: EXACT nothing, GRIDS the
+   block but not the grid, SHOWS the grid.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -16,10 +16,10 @@
 #define WRITE _Pragma ("acc atomic write")
 #else
 #define ROUTINE
-#define LOOP                                                                  \
-  _Pragma ("omp target teams distribute parallel for map(a[0:n], b[0:n], k[0:n])")
-#define SUM                                                                   \
-  _Pragma ("omp target teams distribute parallel for map(a[0:n]) reduction(+ : sum)")
+#define LOOP _Pragma ("omp target teams distribute parallel for map(a[0:n], \
+b[0:n], k[0:n])")
+#define SUM _Pragma ("omp target teams distribute parallel for map(a[0:n]) \
+reduction(+ : sum)")
 #define TEAMS _Pragma ("omp target teams distribute map(a[0:n], b[0:n])")
 #define TEAM _Pragma ("omp parallel for reduction(+ : sum)")
 #define TEAMS_SUM                                                             \
