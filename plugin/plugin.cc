@@ -130,7 +130,8 @@ make_kernel (region *r, char **mapping)
   spmd_nest *nest = &loops[0]->nest;
   unsigned collapsed = gimple_omp_for_collapse (nest->loop);
   r->nest = collapsed > 1 && !nest->several ? collapsed : 0;
-  r->exact = spmd_all_exact_p (loops);
+  r->exact = spmd_all_exact_p (loops, true);
+  r->grids = !r->exact && spmd_all_exact_p (loops, false);
   /* Regions inside that several threads may execute.  */
   if (option_enabled (ACR_OPTION_COLLECT) && !nest->several)
     nest->launches = nested_find_launches (nest, &loops[0]->sharing);

@@ -252,6 +252,8 @@ put_region (struct writer *w, const struct acr_region *r)
     put_text (w, " tiles=1");
   if (r->exact)
     put_text (w, " exact=1");
+  if (r->grids)
+    put_text (w, " grids=1");
   if (r->closed)
     put_text (w, " closed=1");
   if (r->compares)
@@ -602,6 +604,12 @@ read_exact (char *value, struct acr_region *r)
 }
 
 static bool
+read_grids (char *value, struct acr_region *r)
+{
+  return read_fact (value, &r->grids);
+}
+
+static bool
 read_closed (char *value, struct acr_region *r)
 {
   return read_fact (value, &r->closed);
@@ -630,7 +638,8 @@ static const struct field
   { "stock=", read_stock },
   { "row=", read_row },	  { "share=", read_share },
   { "nest=", read_nest }, { "tiles=", read_tiles },
-  { "exact=", read_exact }, { "closed=", read_closed },
+  { "exact=", read_exact }, { "grids=", read_grids },
+  { "closed=", read_closed },
   { "compares=", read_compares }, { "launches=", read_launches },
   { "resident=", read_resident },
   { "also=", read_also },  { "not=", read_refusal },

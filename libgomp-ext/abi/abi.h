@@ -57,7 +57,10 @@
      tiles=1		at most once: it goes through them in tiles
      exact=1		at most once: the SPMD kernel's results are the same to
 			the last bit at every grid and block (it adds to
-			nothing that threads share, and asks nobody where it is)
+			nothing that threads share but integers, and asks nobody
+			where it is)
+     grids=1		at most once: the same at every grid of blocks of one
+			shape, where it is not exact
      closed=1		at most once: all memory that the region accesses is
 			its slots' data, variables of its own, and static
 			variables of the device; and it stores no address of
@@ -278,6 +281,7 @@ struct acr_region
   int nest;			/* loops that are one, 0: less than two */
   bool tiles;			/* which the kernel goes through in tiles */
   bool exact;			/* an SPMD kernel, exact at every geometry */
+  bool grids;			/* the same, at every grid of the same blocks */
   bool closed;			/* accesses no other memory */
   bool compares;		/* compares or subtracts addresses */
   int resident;			/* all blocks wait for each other: 1, 2 */

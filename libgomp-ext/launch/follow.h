@@ -1,9 +1,9 @@
-/* Which kernel follows which: what is launched next beside a kernel, foretold from
-   what was the last times.
+/* Which kernel follows which: what is launched next beside a kernel, foretold
+   from what was the last times.
 
-   A kernel is a number here, a hash of what makes it another one; 0 is none.  It is
-   foretold once it has come a few times in a row.  Each time that it does not come
-   then, twice as many are asked for.
+   A kernel is a number here, a hash of what makes it another one; 0 is none.
+   It is foretold once it has come a few times in a row.  Each time that it
+   does not come then, twice as many are asked for.
 
    Not thread-safe: the caller locks.
 
@@ -17,7 +17,7 @@
 enum
 {
   ACR_FOLLOW_SURE = 2, /* times in a row */
-  ACR_FOLLOW_MOST = 64 /* the same, of a kernel that has been wrong again and again */
+  ACR_FOLLOW_MOST = 64 /* of one that was wrong again and again */
 };
 
 /* What will probably be launched beside KERNEL, or 0.  */

@@ -24,12 +24,12 @@ enum acr_pair_word
   ACR_PAIR_WORD_PIN   /* and the choice */
 };
 
-/* Read ACCRETE_PAIR's value TEXT to *WORD; false, and *WORD as it was, when it is
-   none.  */
+/* Read ACCRETE_PAIR's value TEXT to *WORD; false, and *WORD as it was, when it
+   is none.  */
 bool acr_pair_word (const char *text, unsigned *word);
 
-/* Quarters of a multiprocessor for the first or the SECOND of two with CHOICE; 0:
-   there is no limit.  */
+/* Quarters of a multiprocessor for the first or the SECOND of two with CHOICE;
+   0: there is no limit.  */
 unsigned acr_pair_quarters (enum acr_pair_choice choice, bool second);
 
 #endif /* ACCRETE_PAIR_CHOICE_H */

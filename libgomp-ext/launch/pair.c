@@ -1,24 +1,27 @@
 /* Kernels that run beside each other; see pair.h.
 
-   Why this gives what stock gives.  Nothing here runs a kernel earlier than the
-   program says: each is launched when it comes, on its own stream, behind what is
-   there.  What changes is
+   Why this gives what stock gives.  Nothing here runs a kernel earlier than
+   the program says: each is launched when it comes, on its own stream, behind
+   what is there.  What changes is
 
-   - its grid, of kernels whose results are the same to the last bit at every grid
-     (abi.h, exact), and whose number of blocks the program leaves open;
+   - its grid, of kernels whose results are the same to the last bit at every
+     grid (abi.h, exact or grids), and whose number of blocks the program
+     leaves open;
    - that one kernel waits for another one that was launched before it, on
-     another stream (`serial'), or for all of those (a span that is measured).  All
-     of them are on their way by then, so the new order has no circle.  A program
-     could tell by a kernel that waits for another one's store: it would have to read
-     volatile or atomic memory, or to call a function, and then is not `exact'.
+     another stream (`serial'), or for all of those (a span that is measured).
+     All of them are on their way by then, so the new order has no circle.  A
+     program could tell by a kernel that waits for another one's store: it
+     would have to read volatile memory, or by an atomic operation, and then is
+     neither.
 
-   A first kernel is in WAITING from its launch until the next launch, whoever makes
-   it.  Whether that one is really beside it nobody asks the driver: waits, orders of
-   streams and copies on the NULL stream take the first one out.  What is not noticed,
-   such as a long copy in front of the second one, shows in the time.
+   A first kernel is in WAITING from its launch until the next launch, whoever
+   makes it.  Whether that one is really beside it nobody asks the driver:
+   waits, orders of streams and copies on the NULL stream take the first one
+   out.  What is not noticed, such as a long copy in front of the second one,
+   shows in the time.
 
-   LOCK guards WAITING and what follow.h knows.  It is taken in callbacks of the
-   driver's, so the driver is not called with it held.
+   LOCK guards WAITING and what follow.h knows.  It is taken in callbacks of
+   the driver's, so the driver is not called with it held.
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
@@ -59,8 +62,8 @@ static _Atomic uint64_t before;
 
 ACR_FORK_KEEPS (lock)
 
-/* What lets a second kernel be behind a first: recorded by the one, waited for by the
-   other; of CONTEXT.  Guarded by LOCK, but for the driver's calls.  */
+/* What lets a second kernel be behind a first: recorded by the one, waited for
+   by the other; of CONTEXT.  Guarded by LOCK, but for the driver's calls.  */
 static struct
 {
   CUcontext context;
@@ -106,7 +109,7 @@ may_cut (const struct acr_launch *l)
   if (!r || r->spmd == ACR_SPMD_NO || r->launches || r->resident
       || l->kernel->soft || !l->kernel->code)
     return false;
-  if (!r->exact)
+  if (!r->exact && !r->grids)
     acr_row_refuse (ACR_WHY_INEXACT);
   else if (!l->trips || is_pinned (l))
     acr_row_refuse (ACR_WHY_GRID);

@@ -1,22 +1,23 @@
 /* Kernels that run beside each other (optimisation `pair').
 
    Two kernels on two streams, OpenACC's queues or OpenMP's target tasks, are
-   independent as the program says.  But the blocks of the one launched first usually
-   fill the GPU, and the other one's begin when the first one's end; where one waits
-   for memory and the other computes, half of the GPU idles all the time.  SPMD
-   kernels do the same at every grid, so each can be launched with as many blocks
-   as fill a part of each multiprocessor, and both are resident at once.
+   independent as the program says.  But the blocks of the one launched first
+   usually fill the GPU, and the other one's begin when the first one's end;
+   where one waits for memory and the other computes, half of the GPU idles all
+   the time.  SPMD kernels do the same at every grid, so each can be launched
+   with as many blocks as fill a part of each multiprocessor, and both are
+   resident at once.
 
-   Which part each gets, if any, is measured (pair-choice.def, tune.h) for each pair of
-   kernels and class of iterations, against the two as they are and one behind the
-   other.  The first of two must know that the second will come: that is foretold
-   (follow.h).
+   Which part each gets, if any, is measured (pair-choice.def, tune.h) for each
+   pair of kernels and class of iterations, against the two as they are and one
+   behind the other.  The first of two must know that the second will come:
+   that is foretold (follow.h).
 
    Thread-safe.  Without ACCRETE_PAIR a launch costs a branch.
 
-   Source: A. Li and others, "Automatic Horizontal Fusion for GPU Kernels", CGO 2022,
-   which partitions threads of blocks; S. Pai and others, "Improving GPGPU Concurrency
-   with Elastic Kernels", ASPLOS 2013, which changes grids.
+   Source: A. Li and others, "Automatic Horizontal Fusion for GPU Kernels", CGO
+   2022, which partitions threads of blocks; S. Pai and others, "Improving
+   GPGPU Concurrency with Elastic Kernels", ASPLOS 2013, which changes grids.
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
@@ -47,18 +48,18 @@ struct acr_pairing
   struct acr_trial trial;
 };
 
-/* A hook of acr_launch_adjust, when all else is chosen: let L, if it is one of two,
-   have the grid with which they share the GPU.  */
+/* A hook of acr_launch_adjust, when all else is chosen: let L, if it is one of
+   two, have the grid with which they share the GPU.  */
 void acr_pair_choose (struct acr_launch *l);
 
-/* L is about to be handed to the driver, in the order of the choice; has been, with
-   status R.  */
+/* L is about to be handed to the driver, in the order of the choice; has been,
+   with status R.  */
 void acr_pair_begin (struct acr_launch *l);
 void acr_pair_end (const struct acr_launch *l, CUresult r);
 
-/* What is launched from here on, on any stream, may be behind all that was launched
-   before; behind what was on STREAM, and where that is NULL on the streams that are
-   ordered with it.  The driver is not called.  */
+/* What is launched from here on, on any stream, may be behind all that was
+   launched before; behind what was on STREAM, and where that is NULL on the
+   streams that are ordered with it.  The driver is not called.  */
 void acr_pair_part (void);
 void acr_pair_done (CUstream stream);
 

@@ -1,11 +1,12 @@
 /* What two launches take together; see span.h.
 
-   STATE says whose the span is: that of the thread that has made it BUSY, or of the
-   one that has its number while it is OPEN; nobody's when it is AWAITED or DROPPED.
+   STATE says whose the span is: that of the thread that has made it BUSY, or
+   of the one that has its number while it is OPEN; nobody's when it is AWAITED
+   or DROPPED.
 
-   Its begin is an event on the NULL stream, which is behind all that was launched on
-   other streams (but for those that do not wait for it), and in front of what will
-   be.  So what is measured is not another pair's tail.
+   Its begin is an event on the NULL stream, which is behind all that was
+   launched on other streams (but for those that do not wait for it), and in
+   front of what will be.  So what is measured is not another pair's tail.
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
@@ -55,8 +56,8 @@ destroy (CUevent event)
     acr_driver.event_destroy (event);
 }
 
-/* The span, which is BUSY, took so many MICROSECONDS, or nobody will know (less than
-   0).  */
+/* The span, which is BUSY, took so many MICROSECONDS, or nobody will know
+   (less than 0).  */
 static void
 finish (float microseconds)
 {

@@ -1,8 +1,8 @@
-/* What two launches on two streams take together, by the driver's events: from when
-   the first may begin, alone on the GPU, until both have ended.
+/* What two launches on two streams take together, by the driver's events: from
+   when the first may begin, alone on the GPU, until both have ended.
 
-   There is one span at a time, as one launch is timed at a time (tune.h).  Nobody
-   waits for it: it is asked for when the next launch is made.
+   There is one span at a time, as one launch is timed at a time (tune.h).
+   Nobody waits for it: it is asked for when the next launch is made.
 
    Thread-safe; no lock is held while the driver is called.
 
@@ -20,9 +20,10 @@ struct acr_trial;
 /* Can the driver time?  */
 bool acr_span_can (void);
 
-/* The first launch of T is about to be made on STREAM, of which more is to be known:
-   let it begin behind all work of streams that the NULL stream waits for.  The span's
-   number; 0, and T's time will not be known: it is not timed.  */
+/* The first launch of T is about to be made on STREAM, of which more is to be
+   known: let it begin behind all work of streams that the NULL stream waits
+   for.  The span's number; 0, and T's time will not be known: it is not
+   timed.  */
 unsigned acr_span_begin (const struct acr_trial *t, CUstream stream);
 
 /* The first launch of span N was made on STREAM; or the SECOND one.  */

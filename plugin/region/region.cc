@@ -258,6 +258,7 @@ facts_of (const region *r, const vec<acr_operand> &ops)
   facts.nest = r->nest;
   facts.tiles = r->tiles;
   facts.exact = r->exact;
+  facts.grids = r->grids;
   facts.closed = access_closed_p (r);
   facts.compares = r->compares;
   return facts;

@@ -5,6 +5,12 @@
    show, and so do answers about the thread.  Where there is neither, a launch
    may try different geometries from one time to the next.
 
+   Integers add up to the same in every order, where nobody asks for what is
+   there in between.
+
+   What an iteration reduces the threads of a block reduce together, in an
+   order that follows the block but not the grid.
+
    Needs: spmd_find_sharing, atomic updates that are not hidden.  Keeps: all
    code.
    Source: OpenMP 5.0, 2.19.5: the order of a reduction is open.
@@ -13,46 +19,131 @@
 
 #include "spmd/spmd.h"
 
-/* Functions that work on memory may do anything.  */
+/* What was found on the way.  */
+struct exact_look
+{
+  const spmd_nest *nest;
+  bool blocks;		/* every block counts */
+  bool inner;		/* this is code of an iteration */
+  enum tree_code update;	/* of integers, ERROR_MARK: none was found */
+};
+
+/* A function does not look at what other threads may set meanwhile, nor
+   asks.  */
 static bool
 harmless_call_p (const gimple *call)
 {
-  tree fn = gimple_call_fndecl (call);
   return gimple_call_internal_p (call)
 	 || (gimple_call_flags (call) & ECF_CONST)
-	 || (fn && fndecl_built_in_p (fn, BUILT_IN_NORMAL)
-	     && mathfn_built_in_type (
-	       as_combined_fn (DECL_FUNCTION_CODE (fn))));
+	 || !call_looks_p (as_a<const gcall *> (call));
+}
+
+/* What CODE is called where several updates of a place may mix, or ERROR_MARK
+   when their order shows.  */
+static enum tree_code
+update_of (enum tree_code code)
+{
+  switch (code)
+    {
+    case PLUS_EXPR:
+    case MINUS_EXPR:
+      return PLUS_EXPR;
+    case BIT_AND_EXPR:
+    case BIT_IOR_EXPR:
+    case BIT_XOR_EXPR:
+    case MIN_EXPR:
+    case MAX_EXPR:
+      return code;
+    default:
+      return ERROR_MARK;
+    }
+}
+
+/* Does GSI, at an atomic load, begin an update of an integer whose order
+   nobody sees, and all others in LOOK are alike?  */
+static bool
+update_p (gimple_stmt_iterator gsi, exact_look *look)
+{
+  gimple *load = gsi_stmt (gsi);
+  tree old = gimple_omp_atomic_load_lhs (as_a<gomp_atomic_load *> (load));
+  gsi_next (&gsi);
+  gassign *change = gsi_end_p (gsi) ? NULL
+				    : dyn_cast<gassign *> (gsi_stmt (gsi));
+  if (!change || !INTEGRAL_TYPE_P (TREE_TYPE (old))
+      || gimple_omp_atomic_need_value_p (load)
+      || gimple_assign_rhs1 (change) != old
+      || gimple_assign_rhs2 (change) == old)
+    return false;
+  gsi_next (&gsi);
+  gomp_atomic_store *store
+    = gsi_end_p (gsi) ? NULL : dyn_cast<gomp_atomic_store *> (gsi_stmt (gsi));
+  if (!store || gimple_omp_atomic_need_value_p (store)
+      || gimple_omp_atomic_store_val (store) != gimple_assign_lhs (change))
+    return false;
+  enum tree_code code = update_of (gimple_assign_rhs_code (change));
+  bool same = look->update == ERROR_MARK || look->update == code;
+  look->update = code;
+  return code != ERROR_MARK && same;
+}
+
+/* May the reduction that STMT has, if any, show?  */
+static bool
+reduction_shows_p (gimple *stmt, const exact_look *look)
+{
+  return (look->blocks || !look->inner)
+	 && omp_find_clause (stmt_clauses (stmt), OMP_CLAUSE_REDUCTION);
 }
 
 static bool
-may_show_p (const gimple *stmt)
+may_show_p (gimple_stmt_iterator gsi, exact_look *look)
 {
+  gimple *stmt = gsi_stmt (gsi);
   switch (gimple_code (stmt))
     {
     case GIMPLE_OMP_ATOMIC_LOAD:
+      return !update_p (gsi, look);
     case GIMPLE_ASM:
       return true;
     case GIMPLE_CALL:
       return !harmless_call_p (stmt);
     default:
-      return gimple_has_volatile_ops (stmt)
-	     || omp_find_clause (stmt_clauses (stmt), OMP_CLAUSE_REDUCTION);
+      return gimple_has_volatile_ops (stmt) || reduction_shows_p (stmt, look);
     }
 }
 
-static tree
-exact_stmt (gimple_stmt_iterator *gsi, bool *handled, struct walk_stmt_info *)
+/* Is STMT, in the target of NEST, its loop, or the innermost of those that
+   became it?  */
+static bool
+loop_of_p (const gimple *stmt, const spmd_nest *nest)
 {
-  *handled = may_show_p (gsi_stmt (*gsi));
-  return *handled ? integer_one_node : NULL_TREE;
+  unsigned n = nest->levels.length ();
+  return stmt == nest->loop || (n && stmt == nest->levels[n - 1]);
+}
+
+static tree
+exact_stmt (gimple_stmt_iterator *gsi, bool *handled, struct walk_stmt_info *wi)
+{
+  exact_look *look = (exact_look *) wi->info;
+  bool shows = may_show_p (*gsi, look);
+  *handled = shows || (!look->inner && loop_of_p (gsi_stmt (*gsi), look->nest));
+  return shows ? integer_one_node : NULL_TREE;
+}
+
+/* May SEQ show?  INNER: it is what an iteration executes.  */
+static bool
+shows_p (exact_look *look, gimple_seq seq, bool inner)
+{
+  struct walk_stmt_info wi = {};
+  wi.info = look;
+  look->inner = inner;
+  return walk_gimple_seq (seq, exact_stmt, NULL, &wi);
 }
 
 bool
-spmd_exact_p (const spmd_nest *nest)
+spmd_exact_p (const spmd_nest *nest, bool blocks)
 {
-  struct walk_stmt_info wi = {};
-  return !nest->asks && !nest->tells
-	 && !walk_gimple_seq (gimple_omp_body (nest->target), exact_stmt, NULL,
-			      &wi);
+  exact_look look = { nest, blocks, false, ERROR_MARK };
+  return !nest->asks && !nest->tells && (blocks || !nest->several)
+	 && !shows_p (&look, gimple_omp_body (nest->target), false)
+	 && !shows_p (&look, gimple_omp_body (nest->loop), true);
 }

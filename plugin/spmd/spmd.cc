@@ -78,10 +78,10 @@ spmd_find_loops (const region *r, spmd_loops *loops, const spmd_nest **lone)
 }
 
 bool
-spmd_all_exact_p (const spmd_loops &loops)
+spmd_all_exact_p (const spmd_loops &loops, bool blocks)
 {
   for (unsigned i = 0; i < loops.length (); i++)
-    if (!spmd_exact_p (&loops[i]->nest))
+    if (!spmd_exact_p (&loops[i]->nest, blocks))
       return false;
   return true;
 }

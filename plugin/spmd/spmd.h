@@ -121,8 +121,9 @@ bool spmd_shared_on_target_p (const spmd_nest *nest, tree var);
 bool spmd_set_before_p (const spmd_nest *nest, tree var);
 
 /* spmd-exact.cc: are the results of NEST's kernel the same to the last bit at
-   every grid and block?  To be asked before its atomic updates are hidden.  */
-bool spmd_exact_p (const spmd_nest *nest);
+   every grid, and if BLOCKS at every block?  To be asked before its atomic updates
+   are hidden.  */
+bool spmd_exact_p (const spmd_nest *nest, bool blocks);
 
 /* spmd-accept.cc: what the body of the loop may hold.  */
 
@@ -669,8 +670,9 @@ const char *spmd_compiler_why_not (void);
 const char *spmd_find_loops (const region *r, spmd_loops *loops,
 			     const spmd_nest **lone);
 
-/* Are the results of the kernel of LOOPS the same at every geometry?  */
-bool spmd_all_exact_p (const spmd_loops &loops);
+/* Are the results of the kernel of LOOPS the same at every grid, and if BLOCKS at
+   every block?  */
+bool spmd_all_exact_p (const spmd_loops &loops, bool blocks);
 
 /* block.cc: kernels whose blocks are teams.  */
 

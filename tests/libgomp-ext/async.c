@@ -9,7 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#ifndef N
 #define N 64
+#endif
 #define QUEUES 3
 
 static unsigned

@@ -1,6 +1,6 @@
-/* Two OpenACC kernels with so many iterations each, said to be SPMD kernels, that are
-   launched N times in two queues (it runs on no GPU).
-   usage: beside N ITERATIONS ITERATIONS
+/* Two OpenACC kernels with so many iterations each, said to be SPMD kernels,
+   that are launched N times in two queues (it runs on no GPU). usage: beside N
+   ITERATIONS ITERATIONS
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 

@@ -69,7 +69,8 @@ test_wrong (void)
   ok (until (10, 12) <= ACR_FOLLOW_MOST, "another one may be foretold");
 }
 
-/* More kernels than there is room for: some are forgotten, none is mixed up.  */
+/* More kernels than there is room for: some are forgotten, none is mixed
+   up.  */
 static void
 test_many (void)
 {

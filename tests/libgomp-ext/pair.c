@@ -1,7 +1,7 @@
-/* Two kernels in queues, and what may stand between them; a hash of all results.
-   usage: pair HOW ROUNDS [SEED]
-   HOW is a name of the table below; random: a sequence of kernels, waits and orders
-   of queues that SEED makes, again and again.
+/* Two kernels in queues, and what may stand between them; a hash of all
+   results. usage: pair HOW ROUNDS [SEED] HOW is a name of the table below;
+   random: a sequence of kernels, waits and orders of queues that SEED makes,
+   again and again.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -53,14 +53,41 @@ stencil (int q, int queue)
     b[i] = (a[i - 1] + a[i] + a[i + 1]) / 3 + b[i];
 }
 
+/* Sums of doubles may follow the order, those of integers do not.  */
 static void
 adds (int q, int queue)
+{
+  double *a = y[q];
+#pragma acc parallel loop present(a[0:N]) async(queue)
+  for (int i = 0; i < N; i++)
+#pragma acc atomic update
+    a[i % 100] += i;
+}
+
+static void
+counts (int q, int queue)
 {
   unsigned *a = z[q];
 #pragma acc parallel loop present(a[0:N]) async(queue)
   for (int i = 0; i < N; i++)
 #pragma acc atomic update
     a[i % 100] += i;
+}
+
+/* So do those of rows, but not the grid.  */
+static void
+rows (int q, int queue)
+{
+  double *a = x[q], *b = y[q];
+#pragma acc parallel loop gang present(a[0:N], b[0:N]) async(queue)
+  for (int i = 0; i < N / 50; i++)
+    {
+      double sum = 0;
+#pragma acc loop vector reduction(+ : sum)
+      for (int k = 0; k < 50; k++)
+	sum += a[50 * i + k] / (k + 3);
+      b[i] = sum;
+    }
 }
 
 static void
@@ -151,6 +178,22 @@ inexact (void)
 }
 
 static void
+integers (void)
+{
+  scale (0, 1);
+  counts (1, 2);
+  acc_wait_all ();
+}
+
+static void
+sums (void)
+{
+  scale (0, 1);
+  rows (1, 2);
+  acc_wait_all ();
+}
+
+static void
 said (void)
 {
   gangs (0, 1);
@@ -206,7 +249,7 @@ static void
 random_step (unsigned *seed)
 {
   static void (*const kernels[]) (int, int)
-    = { scale, mix, stencil, mix, scale, stencil, adds, gangs };
+    = { scale, mix, stencil, rows, scale, counts, adds, gangs };
   int q = next (seed) % QUEUES, other = next (seed) % QUEUES;
   switch (next (seed) % 20)
     {
@@ -248,7 +291,7 @@ static const struct
   { "one", one },	  { "waits", waits },	  { "ordered", ordered },
   { "updates", updates }, { "between", between }, { "inexact", inexact },
   { "said", said },	  { "fails", fails },	  { "once", once },
-  { "changes", changes },
+  { "changes", changes }, { "integers", integers }, { "sums", sums },
 };
 
 static unsigned long
@@ -267,7 +310,8 @@ main (int argc, char **argv)
   const char *how = argc > 2 ? argv[1] : "beside";
   int rounds = argc > 2 ? atoi (argv[2]) : 10;
   unsigned seed = argc > 3 ? strtoul (argv[3], NULL, 0) : 1, found = 0;
-  while (found < sizeof table / sizeof *table && strcmp (table[found].name, how))
+  while (found < sizeof table / sizeof *table
+	 && strcmp (table[found].name, how))
     found++;
   for (int q = 0; q < QUEUES; q++)
     for (int i = 0; i < N; i++)

@@ -93,6 +93,16 @@ ACCRETE_PAIR=1:1 ours "$tmp/pair" fails 40
 [ "$(field pairs_missed)" -gt 0 ] && [ "$(field pairs_missed)" -lt 8 ]
 ok $? "a kernel that does not come is foretold less often" || diag "$(field pairs_missed)"
 
+# Measured on the way, whatever that finds.
+for how in beside once; do
+  stock "$tmp/pair.stock" $how 150
+  want=$out
+  fresh
+  ACCRETE_PAIR=auto ACCRETE_EMU_CHECK=2 ours "$tmp/pair" $how 150
+  is "$status$out" "0$want" "auto, $how"
+  [ "$(field geometry_measured)" -gt 0 ]; ok $? "auto, $how: measured"
+done
+
 # The report says why not.
 text () { report=text ours "$@"; }
 for word in 'inexact 1:1 its results may follow' 'said 1:1 its grid is the program'; do
@@ -128,6 +138,24 @@ for seed in ${PAIR_SEEDS-1 2 3 4 5 6}; do
     together=$((together + $(field paired)))
   done
   is "$bad" "" "random sequence $seed ($together paired)"
+done
+
+# Several threads, each with queues of its own.
+marked threads async.c -fopenacc -DN=6000 -lpthread
+for choice in 1:1 serial auto; do
+  ACCRETE_PAIR=$choice ours "$tmp/threads" 60 3 4
+  is "$status$out" "00 wrong" "four threads, $choice"
+done
+
+# The benchmark's kernels against the host's results.
+for m in acc mp; do
+  marked bench-$m ../../benchmarks/pair/pairs.c -fopen$m -DLESS=256 -lm \
+    -I"$top_srcdir/benchmarks" -foffload-options=nvptx-none=-latomic
+  for choice in off 1:1; do
+    ACCRETE_PAIR=$choice ours "$tmp/bench-$m" -n 3 -w 9
+    is "$status $(printf '%s\n' "$out" | grep -vc WRONG)" "0 16" "pairs, $m, $choice"
+  done
+  [ "$(field paired)" -gt 100 ]; ok $? "pairs, $m: side by side" || diag "$(field paired)"
 done
 
 # Whatever fails, kernels run; tries go on where all is measured.

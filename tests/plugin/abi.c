@@ -55,6 +55,7 @@ random_region (void)
     .spmd = below (ACR_SPMD_COUNT), .row = below (2) ? below (1024) : 0,
     .nest = below (2) ? 2 + below (9) : 0, .tiles = below (2),
     .share = below (2) ? below (1 << 20) : 0, .exact = below (2),
+    .grids = below (2),
     .closed = below (2), .compares = below (2)
   };
   for (int i = 0; i < 3; i++)
@@ -110,7 +111,8 @@ same_region (const struct acr_region *a, const struct acr_region *b)
       || a->kind != b->kind || memcmp (a->dims, b->dims, sizeof a->dims)
       || memcmp (a->stock, b->stock, sizeof a->stock)
       || a->spmd != b->spmd || a->row != b->row || a->share != b->share
-      || a->nest != b->nest || a->tiles != b->tiles || a->exact != b->exact
+      || a->nest != b->nest || a->tiles != b->tiles || a->exact != b->exact || a->grids != b->grids
+     
       || a->closed != b->closed || a->compares != b->compares
       || a->nops != b->nops || a->nloops != b->nloops || a->nreds != b->nreds
       || a->nrefused != b->nrefused || a->nalso != b->nalso)
