@@ -60,8 +60,10 @@ static_assert (sizeof (struct form) == ACR_NEST_FORM_WORDS * sizeof (uint64_t),
    queue, or do without; those of a recursion, in which what runs without
    levels is one thread's work.  */
 #define ALL_FORMS ((1u << ACR_NEST_TRIES) - 1)
-#define NEAR_FORMS (1u << 0 | 1u << 1 | 1u << 2 | 1u << 5)
+#define NEAR_FORMS (1u << 0 | 1u << 1 | 1u << 2 | 1u << 5 | 1u << 7)
 #define RECURSIVE_FORMS (1u << 0 | 1u << 3 | 1u << 4 | 1u << 5)
+/* Those in which a thread executes several iterations, if there are as many.  */
+#define COARSE_FORMS (1u << 6 | 1u << 7)
 
 /* First GPUs that let threads of a warp wait at different places.  */
 #define MIN_MAJOR 7
@@ -262,8 +264,12 @@ set_forms (struct form form[ACR_NEST_FORMS])
     together,
     { ACR_NEST_BY_WARP, least, AUTO_MANY },
     { ACR_NEST_BY_WARP, warps, AUTO_FAR },
+    together,
+    { ACR_NEST_BY_BLOCK, least, never },
   };
-  static_assert (ACR_NEST_TRIES == 6 && ACR_NEST_AUTO_INPLACE == 0,
+  static_assert (ACR_NEST_TRIES == 8
+                     && (int)ACR_NEST_TRIES <= (int)ACR_NEST_AUTO_MOST
+                     && ACR_NEST_AUTO_INPLACE == 0,
                  "ALL_FORMS and others");
   memcpy (form + ACR_NEST_FORM_AUTO, tries, sizeof tries);
 }
@@ -456,11 +462,22 @@ counts_of (bool learns)
   return learns || acr_nest_trial_all_count () ? ACR_NEST_SHARED_COUNTS : 0;
 }
 
+/* How many iterations a thread is to execute at least in the launch in hand.  */
+static unsigned
+coarse_of (const struct acr_nest_queue *q)
+{
+  return q->form >= ACR_NEST_FORM_AUTO
+                 && COARSE_FORMS >> (q->form - ACR_NEST_FORM_AUTO) & 1
+             ? ACR_NEST_SHARED_COARSE
+             : 0;
+}
+
 /* Dynamic shared memory that the launch in hand has to have.  */
 static unsigned
 shared_of (const struct acr_nest_queue *q)
 {
-  return q->form * ACR_NEST_SHARED_FORM + counts_of (q->trial.learns);
+  return q->form * ACR_NEST_SHARED_FORM + counts_of (q->trial.learns)
+         + coarse_of (q);
 }
 
 /* Why somebody executes children.  */
@@ -515,7 +532,9 @@ say_who (const struct acr_nest_queue *q, struct acr_launch *l)
           "by blocks",
           "behind the parent",
           "by warps, those of many iterations behind the parent",
-          "by warps, large ones behind the parent" };
+          "by warps, large ones behind the parent",
+          "behind the parent, several iterations a thread",
+          "by blocks, several iterations a thread" };
   static const char *const why[] = {
     [GIVEN] = "as ACCRETE_NEST says",
     [OFF] = "nested-scheduling is off",
@@ -571,7 +590,8 @@ drain (const struct acr_nest_queue *q, const struct acr_launch *l, unsigned n)
     block /= 2;
   unsigned each = MAX_THREADS / block;
   unsigned half = q->processors * (each < MAX_BLOCKS ? each : MAX_BLOCKS) / 2;
-  unsigned shared = q->recurs ? shared_of (q) : counts_of (q->trial.learns);
+  unsigned shared = q->recurs ? shared_of (q)
+                              : counts_of (q->trial.learns) + coarse_of (q);
   CUresult r = CUDA_SUCCESS;
   for (; n && !r; n--)
     {

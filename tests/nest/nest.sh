@@ -147,7 +147,7 @@ ok $? "kernels that launch are counted"
 is "$(launching grid)" 0 "others are not"
 
 # A program whose settings are of another version runs its children in place.
-sed 's/acr_nest_2/acr_nest_0/g' "$tmp/prog" >"$tmp/other" && chmod +x "$tmp/other"
+sed 's/acr_nest_3/acr_nest_0/g' "$tmp/prog" >"$tmp/other" && chmod +x "$tmp/other"
 cmp -s "$tmp/prog" "$tmp/other"; is $? 1 "the settings have a version"
 OMP_TARGET_OFFLOAD=mandatory ACCRETE_REPORT=json ACCRETE_NEST=grid \
   "$run" --emulate "$tmp/other" >"$tmp/out" 2>"$tmp/report"
