@@ -15,9 +15,10 @@
    may defer children is followed, in its stream, by a launch of the same kernel
    with a grid of two rows, which executes them and leaves the queue empty; the
    next one, when it is in another stream, waits for that.  Where children launch
-   themselves again, that one leaves those of the next level, for another one like
-   it: as many are launched as were needed before, and then the host looks whether
-   the queue is empty.
+   themselves again, that one leaves those of the next level.  Where the GPU holds
+   all of its blocks at once, it goes on with that, and so on (a cooperative launch);
+   else another one like it does: as many are launched as were needed before, and
+   then the host looks whether the queue is empty.
 
    Where the device itself launches kernels for children, the queue's memory is a
    pool, of which a word counts what is taken, and one launches that failed.  It
@@ -40,6 +41,7 @@
 #include "launch/launch.h"
 #include "launch/nest-mode.h"
 #include "launch/nest-trial.h"
+#include "launch/resident.h"
 #include "report/row.h"
 
 #include <assert.h>
@@ -580,9 +582,14 @@ acr_nest_adjust (const struct acr_nest_queue *q, struct acr_launch *l)
     acr_geometry_spread (l, f->group == ACR_NEST_BY_BLOCK);
 }
 
-/* Launch L's kernel N times for what is in Q.  */
-static CUresult
-drain (const struct acr_nest_queue *q, const struct acr_launch *l, unsigned n)
+/* The grid of a kernel for what is in a queue: two rows of so many COLUMNS.  */
+struct grid
+{
+  unsigned columns, block[2];
+};
+
+static struct grid
+drain_grid (const struct acr_nest_queue *q, const struct acr_launch *l)
 {
   bool along_y = l->kernel->along_y;
   unsigned block = along_y ? WARP_SIZE : ACR_QUEUEING;
@@ -590,14 +597,23 @@ drain (const struct acr_nest_queue *q, const struct acr_launch *l, unsigned n)
     block /= 2;
   unsigned each = MAX_THREADS / block;
   unsigned half = q->processors * (each < MAX_BLOCKS ? each : MAX_BLOCKS) / 2;
+  return (struct grid){ half ? half : 1,
+                        { along_y ? 1 : block, along_y ? block : 1 } };
+}
+
+/* Launch L's kernel N times for what is in Q.  */
+static CUresult
+drain (const struct acr_nest_queue *q, const struct acr_launch *l, unsigned n)
+{
+  struct grid g = drain_grid (q, l);
   unsigned shared = q->recurs ? shared_of (q)
                               : counts_of (q->trial.learns) + coarse_of (q);
   CUresult r = CUDA_SUCCESS;
   for (; n && !r; n--)
     {
-      r = acr_driver.launch_kernel (l->fn, half ? half : 1, 2, 1,
-                                    along_y ? 1 : block, along_y ? block : 1, 1,
-                                    shared, l->stream, l->params, l->extra);
+      r = acr_driver.launch_kernel (l->fn, g.columns, 2, 1, g.block[0],
+                                    g.block[1], 1, shared, l->stream, l->params,
+                                    l->extra);
       acr_count (launches, 1);
       acr_count (deferred, 1);
     }
@@ -619,10 +635,39 @@ look_whether_empty (const struct acr_nest_queue *q, const struct acr_launch *l,
   return r;
 }
 
+/* Launch L's kernel once for all levels of what is in Q, with all of its blocks on
+   the GPU at once.  CUDA_ERROR_NOT_SUPPORTED: nothing was done.  */
+static CUresult
+drain_resident (const struct acr_nest_queue *q, const struct acr_launch *l)
+{
+  struct grid g = drain_grid (q, l);
+  unsigned threads = g.block[0] * g.block[1];
+  unsigned shared = shared_of (q) + ACR_NEST_SHARED_RESIDENT;
+  unsigned held = l->extra ? 0
+                           : acr_resident_blocks (l, threads, shared,
+                                                  q->processors) / 2;
+  if (!held)
+    return CUDA_ERROR_NOT_SUPPORTED;
+  CUresult r = acr_driver.launch_cooperative (
+      l->fn, held < g.columns ? held : g.columns, 2, 1, g.block[0], g.block[1],
+      1, shared, l->stream, l->params);
+  if (r == CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE)
+    r = CUDA_ERROR_NOT_SUPPORTED;
+  if (!r)
+    {
+      acr_count (launches, 1);
+      acr_count (deferred, 1);
+    }
+  return r;
+}
+
 /* Launch L's kernel for all levels of what is in Q.  */
 static CUresult
 drain_levels (struct acr_nest_queue *q, const struct acr_launch *l)
 {
+  CUresult one = drain_resident (q, l);
+  if (one != CUDA_ERROR_NOT_SUPPORTED)
+    return one;
   unsigned n = q->levels ? q->levels : FIRST_LEVELS, levels = 0;
   CUresult r;
   bool empty = false;

@@ -44,6 +44,23 @@ who_ran () {			# WHO
   ok $? "$name: executed by $1" || diag "in place $here, near $near, far $far"
 }
 
+# All levels of a recursion are one launch's, where the GPU holds that at once; else
+# the host looks for more.
+levels () {
+  for off in jit-cache cooperative-launch; do
+    prints "levels, off: $off" env ACCRETE_NEST=grid \
+      ACCRETE_DISABLE=$off ACCRETE_EMU_STATS=1 ACC_DEVICE_TYPE=nvidia \
+      OMP_TARGET_OFFLOAD=mandatory \
+      sh -c '"$@" 2>"$0"' "$tmp/stats" "$run" --emulate "$tmp/prog"
+    launches=$(sed -n 's/.*cuLaunchCooperativeKernel=\([0-9]*\).*/\1/p' "$tmp/stats")
+    case $off in
+      jit-cache) [ "${launches:-0}" -gt 0 ] ;;
+      *) [ "${launches:-0}" -eq 0 ] && grep -q cuMemcpyDtoH= "$tmp/stats" ;;
+    esac
+    ok $? "$name: levels without the host, off: $off" || diag "$(cat "$tmp/stats")"
+  done
+}
+
 check_case () {			# FILE LEVEL
   file=$1 level=$2 name="${1##*/} $2" flags=$(expected "$1" FLAGS)
   compiler=$(compiler "$file")
@@ -94,6 +111,7 @@ check_case () {			# FILE LEVEL
     who_ran $who
   done
   [ -z "$defers" ] || [ "$level" = '-O0 -g' ] || who_ran grid
+  printf '%s\n' "$messages" | grep -q 'level by level' && levels
   # Nearly no room.
   [ -z "$defers" ] || for who in grid device-forget device-block; do
     prints "by $who or not" env ACCRETE_NEST=$who ACCRETE_NEST_QUEUE=1500 \
