@@ -636,16 +636,19 @@ look_whether_empty (const struct acr_nest_queue *q, const struct acr_launch *l,
 }
 
 /* Launch L's kernel once for all levels of what is in Q, with all of its blocks on
-   the GPU at once.  CUDA_ERROR_NOT_SUPPORTED: nothing was done.  */
+   the GPU at once.  CUDA_ERROR_NOT_SUPPORTED: nothing was done.  Where blocks are
+   single warps, thousands of them would wait for each other, which takes longer
+   than the next launch does.  */
 static CUresult
 drain_resident (const struct acr_nest_queue *q, const struct acr_launch *l)
 {
   struct grid g = drain_grid (q, l);
   unsigned threads = g.block[0] * g.block[1];
   unsigned shared = shared_of (q) + ACR_NEST_SHARED_RESIDENT;
-  unsigned held = l->extra ? 0
-                           : acr_resident_blocks (l, threads, shared,
-                                                  q->processors) / 2;
+  unsigned held = l->extra || l->kernel->along_y
+                      ? 0
+                      : acr_resident_blocks (l, threads, shared, q->processors)
+                            / 2;
   if (!held)
     return CUDA_ERROR_NOT_SUPPORTED;
   CUresult r = acr_driver.launch_cooperative (
