@@ -97,7 +97,7 @@ static struct acr_choice_key
 key_of (const struct record *r)
 {
   return (struct acr_choice_key){
-    "nest 7",
+    "nest 8",
     r->site.code,
     { r->site.threads, acr_env.nest_min },
     r->site.forms | (uint64_t)r->site.forms << UNSETTLED

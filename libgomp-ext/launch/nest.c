@@ -15,9 +15,10 @@
    may defer children is followed, in its stream, by a launch of the same kernel
    with a grid of two rows, which executes them and leaves the queue empty; the
    next one, when it is in another stream, waits for that.  Where children launch
-   themselves again, that one leaves those of the next level, for another one like
-   it: as many are launched as were needed before, and then the host looks whether
-   the queue is empty.
+   themselves again, that one leaves those of the next level.  Where the GPU holds
+   all of its blocks at once, it goes on with that, and so on (a cooperative launch);
+   else another one like it does: as many are launched as were needed before, and
+   then the host looks whether the queue is empty.
 
    Where the device itself launches kernels for children, the queue's memory is a
    pool, of which a word counts what is taken, and one launches that failed.  It
@@ -40,6 +41,7 @@
 #include "launch/launch.h"
 #include "launch/nest-mode.h"
 #include "launch/nest-trial.h"
+#include "launch/resident.h"
 #include "report/row.h"
 
 #include <assert.h>
@@ -60,8 +62,10 @@ static_assert (sizeof (struct form) == ACR_NEST_FORM_WORDS * sizeof (uint64_t),
    queue, or do without; those of a recursion, in which what runs without
    levels is one thread's work.  */
 #define ALL_FORMS ((1u << ACR_NEST_TRIES) - 1)
-#define NEAR_FORMS (1u << 0 | 1u << 1 | 1u << 2 | 1u << 5)
+#define NEAR_FORMS (1u << 0 | 1u << 1 | 1u << 2 | 1u << 5 | 1u << 7)
 #define RECURSIVE_FORMS (1u << 0 | 1u << 3 | 1u << 4 | 1u << 5)
+/* Those in which a thread executes several iterations, if there are as many.  */
+#define COARSE_FORMS (1u << 6 | 1u << 7)
 
 /* First GPUs that let threads of a warp wait at different places.  */
 #define MIN_MAJOR 7
@@ -262,8 +266,12 @@ set_forms (struct form form[ACR_NEST_FORMS])
     together,
     { ACR_NEST_BY_WARP, least, AUTO_MANY },
     { ACR_NEST_BY_WARP, warps, AUTO_FAR },
+    together,
+    { ACR_NEST_BY_BLOCK, least, never },
   };
-  static_assert (ACR_NEST_TRIES == 6 && ACR_NEST_AUTO_INPLACE == 0,
+  static_assert (ACR_NEST_TRIES == 8
+                     && (int)ACR_NEST_TRIES <= (int)ACR_NEST_AUTO_MOST
+                     && ACR_NEST_AUTO_INPLACE == 0,
                  "ALL_FORMS and others");
   memcpy (form + ACR_NEST_FORM_AUTO, tries, sizeof tries);
 }
@@ -456,11 +464,22 @@ counts_of (bool learns)
   return learns || acr_nest_trial_all_count () ? ACR_NEST_SHARED_COUNTS : 0;
 }
 
+/* How many iterations a thread is to execute at least in the launch in hand.  */
+static unsigned
+coarse_of (const struct acr_nest_queue *q)
+{
+  return q->form >= ACR_NEST_FORM_AUTO
+                 && COARSE_FORMS >> (q->form - ACR_NEST_FORM_AUTO) & 1
+             ? ACR_NEST_SHARED_COARSE
+             : 0;
+}
+
 /* Dynamic shared memory that the launch in hand has to have.  */
 static unsigned
 shared_of (const struct acr_nest_queue *q)
 {
-  return q->form * ACR_NEST_SHARED_FORM + counts_of (q->trial.learns);
+  return q->form * ACR_NEST_SHARED_FORM + counts_of (q->trial.learns)
+         + coarse_of (q);
 }
 
 /* Why somebody executes children.  */
@@ -515,7 +534,9 @@ say_who (const struct acr_nest_queue *q, struct acr_launch *l)
           "by blocks",
           "behind the parent",
           "by warps, those of many iterations behind the parent",
-          "by warps, large ones behind the parent" };
+          "by warps, large ones behind the parent",
+          "behind the parent, several iterations a thread",
+          "by blocks, several iterations a thread" };
   static const char *const why[] = {
     [GIVEN] = "as ACCRETE_NEST says",
     [OFF] = "nested-scheduling is off",
@@ -561,9 +582,14 @@ acr_nest_adjust (const struct acr_nest_queue *q, struct acr_launch *l)
     acr_geometry_spread (l, f->group == ACR_NEST_BY_BLOCK);
 }
 
-/* Launch L's kernel N times for what is in Q.  */
-static CUresult
-drain (const struct acr_nest_queue *q, const struct acr_launch *l, unsigned n)
+/* The grid of a kernel for what is in a queue: two rows of so many COLUMNS.  */
+struct grid
+{
+  unsigned columns, block[2];
+};
+
+static struct grid
+drain_grid (const struct acr_nest_queue *q, const struct acr_launch *l)
 {
   bool along_y = l->kernel->along_y;
   unsigned block = along_y ? WARP_SIZE : ACR_QUEUEING;
@@ -571,13 +597,23 @@ drain (const struct acr_nest_queue *q, const struct acr_launch *l, unsigned n)
     block /= 2;
   unsigned each = MAX_THREADS / block;
   unsigned half = q->processors * (each < MAX_BLOCKS ? each : MAX_BLOCKS) / 2;
-  unsigned shared = q->recurs ? shared_of (q) : counts_of (q->trial.learns);
+  return (struct grid){ half ? half : 1,
+                        { along_y ? 1 : block, along_y ? block : 1 } };
+}
+
+/* Launch L's kernel N times for what is in Q.  */
+static CUresult
+drain (const struct acr_nest_queue *q, const struct acr_launch *l, unsigned n)
+{
+  struct grid g = drain_grid (q, l);
+  unsigned shared = q->recurs ? shared_of (q)
+                              : counts_of (q->trial.learns) + coarse_of (q);
   CUresult r = CUDA_SUCCESS;
   for (; n && !r; n--)
     {
-      r = acr_driver.launch_kernel (l->fn, half ? half : 1, 2, 1,
-                                    along_y ? 1 : block, along_y ? block : 1, 1,
-                                    shared, l->stream, l->params, l->extra);
+      r = acr_driver.launch_kernel (l->fn, g.columns, 2, 1, g.block[0],
+                                    g.block[1], 1, shared, l->stream, l->params,
+                                    l->extra);
       acr_count (launches, 1);
       acr_count (deferred, 1);
     }
@@ -599,10 +635,42 @@ look_whether_empty (const struct acr_nest_queue *q, const struct acr_launch *l,
   return r;
 }
 
+/* Launch L's kernel once for all levels of what is in Q, with all of its blocks on
+   the GPU at once.  CUDA_ERROR_NOT_SUPPORTED: nothing was done.  Where blocks are
+   single warps, thousands of them would wait for each other, which takes longer
+   than the next launch does.  */
+static CUresult
+drain_resident (const struct acr_nest_queue *q, const struct acr_launch *l)
+{
+  struct grid g = drain_grid (q, l);
+  unsigned threads = g.block[0] * g.block[1];
+  unsigned shared = shared_of (q) + ACR_NEST_SHARED_RESIDENT;
+  unsigned held = l->extra || l->kernel->along_y
+                      ? 0
+                      : acr_resident_blocks (l, threads, shared, q->processors)
+                            / 2;
+  if (!held)
+    return CUDA_ERROR_NOT_SUPPORTED;
+  CUresult r = acr_driver.launch_cooperative (
+      l->fn, held < g.columns ? held : g.columns, 2, 1, g.block[0], g.block[1],
+      1, shared, l->stream, l->params);
+  if (r == CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE)
+    r = CUDA_ERROR_NOT_SUPPORTED;
+  if (!r)
+    {
+      acr_count (launches, 1);
+      acr_count (deferred, 1);
+    }
+  return r;
+}
+
 /* Launch L's kernel for all levels of what is in Q.  */
 static CUresult
 drain_levels (struct acr_nest_queue *q, const struct acr_launch *l)
 {
+  CUresult one = drain_resident (q, l);
+  if (one != CUDA_ERROR_NOT_SUPPORTED)
+    return one;
   unsigned n = q->levels ? q->levels : FIRST_LEVELS, levels = 0;
   CUresult r;
   bool empty = false;

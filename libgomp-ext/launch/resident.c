@@ -97,6 +97,19 @@ watched (void)
          || timeout;
 }
 
+unsigned
+acr_resident_blocks (const struct acr_launch *l, unsigned threads,
+                     unsigned shared, int processors)
+{
+  int each;
+  if (acr_opt_off (ACR_OPT_cooperative) || !acr_driver.launch_cooperative
+      || !acr_driver.occupancy_blocks || watched ()
+      || acr_driver.occupancy_blocks (&each, l->fn, threads, shared)
+      || each < 1)
+    return 0;
+  return each * processors;
+}
+
 void
 acr_resident_shape (struct acr_launch *l)
 {

@@ -14,6 +14,12 @@ struct acr_launch;
    stacks; or let it be one that is not made.  */
 void acr_resident_shape (struct acr_launch *l);
 
+/* The blocks of THREADS that a GPU of so many PROCESSORS holds at once of L's kernel,
+   with SHARED bytes of dynamic shared memory, if they may wait for each other; else
+   0.  */
+unsigned acr_resident_blocks (const struct acr_launch *l, unsigned threads,
+                              unsigned shared, int processors);
+
 /* Hand L, of such a kernel, to the driver.  Where that does not take it, the kernel
    does not run, which the program sees.  */
 CUresult acr_resident_launch (const struct acr_launch *l);

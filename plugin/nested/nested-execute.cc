@@ -8,16 +8,19 @@
    iterations, the usual ones, cost little so; and in one of many the lanes stay
    without looking until 32 more are beyond it.  What a lane has reduced goes into
    the variable when it leaves a launch, together with what its neighbours have that
-   do so.
+   do so.  Where the runtime wants that, parts have a least size, so that fewer warps
+   search (coarsening).
 
    Needs: a store with launches, whole warps; spmd_find_sharing of the
    child.  Keeps: the child's code, of which this is a copy.  Breaks:
    nothing.
-   Source: El Hajj et al., KLAP (MICRO 2016), sections II.A and II.B.
+   Source: El Hajj et al., KLAP (MICRO 2016), sections II.A and II.B; Olabi et
+   al., A Compiler Framework for Optimizing Dynamic Parallelism on GPUs (CGO
+   2022), for coarsening.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "nested/nested-queue.h"
+#include "nested/nested-collect.h"
 
 /* More than there are.  */
 static const HOST_WIDE_INT no_launch = 0xffffffff;
@@ -411,9 +414,10 @@ enter_launch (execution *e, val r, code c)
 }
 
 /* Add to C: BASE becomes the first iteration of the warp of thread RANK among
-   SIZE, whole warps, and STOP that behind its last.  */
+   SIZE, whole warps, and STOP that behind its last; a lane has COARSE of them at
+   least, when it has any.  */
 static void
-find_part (execution *e, val rank, val size, code c)
+find_part (execution *e, val rank, val size, val coarse, code c)
 {
   tree n = uint64_type_node;
   e->base = c.var (n, "base");
@@ -422,6 +426,7 @@ find_part (execution *e, val rank, val size, code c)
   c.set (e->stop, e->total);
   c.if_ (size > SPMD_WARP, [&] {
     val each = (e->total + (size - 1)) / size;
+    each = c.let ("each", max_of (each, coarse.as (n)));
     each = c.let ("each", each * SPMD_WARP);
     c.set (e->base, rank / SPMD_WARP * each);
     c.set (e->stop, min_of (e->total, e->base + each));
@@ -548,7 +553,8 @@ nested_execute (const nested_launches *launches, unsigned i,
   val thread = val (rank).as (unsigned_type_node);
   e.lane = c.let ("lane", thread & (SPMD_WARP - 1));
   tree done = code_label ();
-  find_part (&e, rank, size, c);
+  val coarse = launches->collection->shared & ACR_NEST_SHARED_COARSE;
+  find_part (&e, rank, size, coarse, c);
   c.need (e.base < e.stop, done);
   find_start (&e, c);
 

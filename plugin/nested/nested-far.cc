@@ -291,6 +291,50 @@ nested_add_drain (nested_launches *launches, const spmd_place *place,
   c.at (end);
 }
 
+/* Add to C that the half of S which was executed, HALF, is the next to be filled:
+   what was in it is gone for whoever sees that.  */
+static void
+flip_halves (const nested_store *s, val half, code c)
+{
+  val next = nested_word (s, uint64_type_node, size_int (ACR_NEST_QUEUE_HALF), c);
+  spmd_add_asm ("membar.gl;", NULL_TREE, NULL_TREE, NULL_TREE, c);
+  val other = c.let ("other", half ^ 1);
+  other = c.let ("other", other.as (uint64_type_node));
+  spmd_add_asm ("st.volatile.u64 [%0], %1;", NULL_TREE,
+		TREE_OPERAND (next.t, 0), other, c);
+}
+
+/* Add to C, for all threads of PLACE's block, where all blocks are on the GPU at
+   once: when they are all through with HALF of S, and the other one is not
+   empty, they execute that.  */
+static void
+go_to_next_level (const nested_launches *launches, const nested_store *s,
+		  const spmd_place *place, val half, code c)
+{
+  const nested_collection *of = launches->collection;
+  tree n = uint64_type_node, end = code_label ();
+  c.need (c.let ("stays", of->shared & ACR_NEST_SHARED_RESIDENT) != 0, end);
+  c.if_ (val (place->id) == 0, [&] {
+    val word = nested_word (s, n, size_int (ACR_NEST_QUEUE_HALF), c);
+    val address = TREE_OPERAND (word.t, 0), now = c.var (n, "now");
+    val old = c.let ("old", half.as (n));
+    c.loop_ ([&] (tree seen) {
+      spmd_add_asm ("ld.volatile.u64 %0, [%1];", now, address, NULL_TREE, c);
+      c.need (now == old, seen);
+    });
+    spmd_add_asm ("membar.gl;", NULL_TREE, NULL_TREE, NULL_TREE, c);
+  });
+  spmd_meet (&place->group, c);
+  nested_store next;
+  val more = c.var (n, "more", 0), other = c.var (unsigned_type_node, "other");
+  lay_out_drained (launches, &next, other, c);
+  for (unsigned i = 0; i < launches->all.length (); i++)
+    c.set (more, more | val (nested_head (&next, &next.queues[i], c)));
+  c.need (more != 0, end);
+  c.go (of->drain);
+  c.at (end);
+}
+
 /* Add to C what the threads of PLACE do after the execution of the queue: the
    last block clears the heads, and the number of blocks.  */
 static void
@@ -313,12 +357,12 @@ leave_drain (const nested_launches *launches, const spmd_place *place, code c)
       for (unsigned i = 0; i < launches->all.length (); i++)
 	c.set (nested_head (&s, &s.queues[i], c), 0);
       c.set (unshare_expr (through), 0);
-      /* The other half is the next to be executed.  */
       if (launches->levels)
-	c.set (nested_word (&s, n, size_int (ACR_NEST_QUEUE_HALF), c),
-	       (half ^ 1).as (n));
+	flip_halves (&s, half, c);
     });
   });
+  if (launches->levels)
+    go_to_next_level (launches, &s, place, half, c);
 }
 
 void

@@ -199,6 +199,38 @@ launch_p (const parent *p, const gimple *stmt)
 	     && gimple_call_fndecl (stmt) == p->fn);
 }
 
+/* May another thread be waiting for what STMT, alone, does?  */
+static bool
+tells_p (gimple *stmt)
+{
+  gcall *call = dyn_cast<gcall *> (stmt);
+  return gimple_has_volatile_ops (stmt) || (call && call_looks_p (call))
+	 || gimple_code (stmt) == GIMPLE_OMP_ATOMIC_STORE;
+}
+
+static tree
+find_telling (gimple_stmt_iterator *gsi, bool *handled,
+	      struct walk_stmt_info *)
+{
+  *handled = tells_p (gsi_stmt (*gsi));
+  return *handled ? integer_one_node : NULL_TREE;
+}
+
+/* Note LAUNCH.  What it does it does when it is waited for.  */
+static void
+note_launch (parent *p, gimple *launch)
+{
+  p->found.safe_push (launch);
+  if (p->closed)
+    p->barred.safe_push (launch);
+  struct walk_stmt_info wi = {};
+  gbind *bind = dyn_cast<gbind *> (launch);
+  if (bind ? walk_gimple_seq (gimple_bind_body (bind), find_telling, NULL, &wi)
+	     != NULL
+	   : tells_p (launch))
+    note_telling (p);
+}
+
 static tree
 parent_stmt (gimple_stmt_iterator *gsi, bool *handled,
 	     struct walk_stmt_info *wi)
@@ -206,19 +238,17 @@ parent_stmt (gimple_stmt_iterator *gsi, bool *handled,
   parent *p = (parent *) wi->info;
   gimple *stmt = gsi_stmt (*gsi);
   p->looks += gimple_has_volatile_ops (stmt);
-  if (gimple_has_volatile_ops (stmt))
-    note_telling (p);
   bool launch = launch_p (p, stmt);
   if (launch || !unnoticed_p (p, stmt))
     p->tail = p->found.length ();
   if (launch)
     {
-      p->found.safe_push (stmt);
-      if (p->closed)
-	p->barred.safe_push (stmt);
+      note_launch (p, stmt);
       *handled = true;
       return NULL_TREE;
     }
+  if (tells_p (stmt))
+    note_telling (p);
   switch (gimple_code (stmt))
     {
     case GIMPLE_BIND:
@@ -253,17 +283,13 @@ parent_stmt (gimple_stmt_iterator *gsi, bool *handled,
     case GIMPLE_CALL:
       /* A function may have loops.  */
       if (call_looks_p (as_a<gcall *> (stmt)))
-	{
-	  p->waits = true;
-	  note_telling (p);
-	}
+	p->waits = true;
       break;
     case GIMPLE_OMP_ATOMIC_LOAD:
       p->looks += gimple_omp_atomic_need_value_p (stmt);
       break;
     case GIMPLE_OMP_ATOMIC_STORE:
       p->looks += gimple_omp_atomic_need_value_p (stmt);
-      note_telling (p);
       break;
     default:
       break;

@@ -59,10 +59,10 @@ like "$out" "^ACCRETE_LIMITS=0$" "nothing is measured there"
 out=$("$run" --check env)
 like "$out" "^LD_LIBRARY_PATH=$tree/lib/accrete/emu" "--check is on the emulated GPU"
 like "$out" '^ACCRETE_EMU_CHECK=1$' "--check"
-like "$out" '^ACCRETE_DISABLE=pool$' "--check: no pool"
+like "$out" '^ACCRETE_DISABLE=pool,malloc-aggregation$' "--check: no pool"
 out=$(ACCRETE_DISABLE=x "$run" --check=fail env)
 like "$out" '^ACCRETE_EMU_CHECK=2$' "--check=fail"
-like "$out" '^ACCRETE_DISABLE=x,pool$' "--check keeps what else is disabled"
+like "$out" '^ACCRETE_DISABLE=x,pool,malloc-aggregation$' "--check keeps what else is disabled"
 problem 125 "fail, not 'x'" "unknown kind of check" --check=x env
 rm "$tree/lib/accrete/libgomp-ext.so.0"
 problem 125 "libgomp-ext.so.0: not found" "incomplete tree" env

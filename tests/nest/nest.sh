@@ -10,7 +10,8 @@
 # built without directives for that: stock GCC refuses it.)
 # Files in errors/ do not compile: ERROR: TEXT is what is said about that line.
 #
-# NEST_CASES  the cases, all of them by default
+# NEST_CASES   the cases, all of them by default
+# NEST_LEVELS  -O2: not at -O0, and nothing but the cases
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$top_srcdir/tests/tap.sh"
 . "$top_srcdir/tests/system/stage.sh"
@@ -42,6 +43,24 @@ who_ran () {			# WHO
     *) [ "$near" -gt 0 ] && [ "$far" -eq 0 ] ;;
   esac
   ok $? "$name: executed by $1" || diag "in place $here, near $near, far $far"
+}
+
+# All levels of a recursion are one launch's, where the GPU holds that at once and
+# blocks are no single warps, as one case's in each model are; else the host looks for
+# more.
+levels () {
+  for off in jit-cache cooperative-launch; do
+    prints "levels, off: $off" env ACCRETE_NEST=grid \
+      ACCRETE_DISABLE=$off ACCRETE_EMU_STATS=1 ACC_DEVICE_TYPE=nvidia \
+      OMP_TARGET_OFFLOAD=mandatory \
+      sh -c '"$@" 2>"$0"' "$tmp/stats" "$run" --emulate "$tmp/prog"
+    launches=$(sed -n 's/.*cuLaunchCooperativeKernel=\([0-9]*\).*/\1/p' "$tmp/stats")
+    case $off in
+      jit-cache) [ "${launches:-0}" -gt 0 ] ;;
+      *) [ "${launches:-0}" -eq 0 ] && grep -q cuMemcpyDtoH= "$tmp/stats" ;;
+    esac
+    ok $? "$name: levels without the host, off: $off" || diag "$(cat "$tmp/stats")"
+  done
 }
 
 check_case () {			# FILE LEVEL
@@ -94,6 +113,7 @@ check_case () {			# FILE LEVEL
     who_ran $who
   done
   [ -z "$defers" ] || [ "$level" = '-O0 -g' ] || who_ran grid
+  printf '%s\n' "$messages" | grep -q 'level by level' && levels
   # Nearly no room.
   [ -z "$defers" ] || for who in grid device-forget device-block; do
     prints "by $who or not" env ACCRETE_NEST=$who ACCRETE_NEST_QUEUE=1500 \
@@ -112,10 +132,10 @@ check_case () {			# FILE LEVEL
 
 for file in ${NEST_CASES-"$srcdir"/cases/*.c "$srcdir"/cases/*.cc \
             "$srcdir"/cases/*.f90}; do
-  for level in '-O0 -g' -O2; do
-    check_case "$file" "$level"
-  done
+  check_case "$file" -O2
+  [ "${NEST_LEVELS-}" = -O2 ] || check_case "$file" '-O0 -g'
 done
+[ "${NEST_LEVELS-}" != -O2 ] || { done_testing; exit; }
 
 # The device does launch kernels, when they are asked for, and says when it could
 # not: more blocks run than that the host has started, or fewer by so many.
@@ -147,7 +167,7 @@ ok $? "kernels that launch are counted"
 is "$(launching grid)" 0 "others are not"
 
 # A program whose settings are of another version runs its children in place.
-sed 's/acr_nest_2/acr_nest_0/g' "$tmp/prog" >"$tmp/other" && chmod +x "$tmp/other"
+sed 's/acr_nest_3/acr_nest_0/g' "$tmp/prog" >"$tmp/other" && chmod +x "$tmp/other"
 cmp -s "$tmp/prog" "$tmp/other"; is $? 1 "the settings have a version"
 OMP_TARGET_OFFLOAD=mandatory ACCRETE_REPORT=json ACCRETE_NEST=grid \
   "$run" --emulate "$tmp/other" >"$tmp/out" 2>"$tmp/report"

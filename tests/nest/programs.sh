@@ -23,6 +23,20 @@ passes () {			# HOW COMMAND...
   ok $? "$name $level: $how" || diag "$(cat "$tmp/out")"
 }
 
+executed_by () {		# WHO ARGS...
+  who=$1
+  shift
+  env ACC_DEVICE_TYPE=nvidia OMP_TARGET_OFFLOAD=MANDATORY ACCRETE_NEST=$who \
+    ACCRETE_REPORT=json "$run" --emulate "$tmp/-O2/$name" "$@" \
+    2>"$tmp/report" >/dev/null
+  near=$(json nest_near "$tmp/report") far=$(json nest_far "$tmp/report")
+  case $who in
+    grid) [ "$far" -gt 0 ] ;;
+    *) [ "$near" -gt 0 ] && [ "$far" -eq 0 ] ;;
+  esac
+  ok $? "$name: executed by $who" || diag "near $near, far $far"
+}
+
 while read -r name _ _ _ small _; do
   # shellcheck disable=SC2046  # a list of arguments
   set -- $(echo "$small" | tr , ' ')
@@ -41,14 +55,12 @@ while read -r name _ _ _ small _; do
 	      "$tmp/-O2/$name" "$@" 2>&1)" 'threads have [0-9]+ bytes of stack' \
 	"$name: stack" ;;
   esac
-  # Each level at once.
+  # Who is to execute children does.
   case $name in
-    qt-ompnest | qt-thrnest)
-      env ACC_DEVICE_TYPE=nvidia OMP_TARGET_OFFLOAD=MANDATORY ACCRETE_NEST=grid \
-	ACCRETE_REPORT=json "$run" --emulate "$tmp/-O2/$name" "$@" \
-	2>"$tmp/report" >/dev/null
-      [ "$(json nest_far "$tmp/report")" -gt 0 ]
-      ok $? "$name: executed behind the parent" ;;
+    *-accnest) ;;
+    *) for who in warp block grid; do
+         executed_by $who "$@"
+       done ;;
   esac
   for who in inplace warp block grid device-forget device-block; do
     # A loop whose lanes execute children leaves nothing to choose.

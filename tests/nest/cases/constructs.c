@@ -1,6 +1,6 @@
 /* Every construct and clause that a nested OpenMP region may have.
    NESTED: 17
-   LAUNCHES: 6
+   LAUNCHES: 7
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <stdio.h>
