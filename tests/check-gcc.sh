@@ -60,11 +60,11 @@ prepare () {
   touch "$root/complete"
 }
 
-# In the system $root, with /proc and /dev as long as it takes.
+# In the system $root, with /proc, /sys and /dev as long as it takes.
 inside () {
   # shellcheck disable=SC2016  # for the inner shell
-  unshare -m sh -c 'mount -t proc proc "$0/proc" && mount --rbind /dev "$0/dev" \
-    && exec chroot "$0" "$@"' "$root" "$@"
+  unshare -m sh -c 'mount -t proc proc "$0/proc" && mount --rbind /sys "$0/sys" \
+    && mount --rbind /dev "$0/dev" && exec chroot "$0" "$@"' "$root" "$@"
 }
 
 # The row of GCC $1 from its log.
