@@ -143,7 +143,7 @@ is "$(ACCRETE_GEOMETRY=9x64*4 shape "$tmp/exact" 1)" "(9,1,1) (256,1,1)" \
 ACCRETE_GEOMETRY=all ACCRETE_TIMES=1 report=counters ours "$tmp/nest" 100
 found=$(printf '%s\n' "$err" | sed -n 's/.*kernel main[^ ]* \(form [0-3], .*\): [0-9]* launches timed.*/\1/p')
 is "$(echo "$found" | sort -u | wc -l) $(echo "$found" | grep -c 'form 3, .* of 32x8$')" \
-  "$((4 * 5)) 1" "all in turn, told apart"
+  "$((4 * 6)) 1" "all in turn, told apart"
 unset FAKE_CUDA_FORMS
 export FAKE_CUDA_FAST=512
 
