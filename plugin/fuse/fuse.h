@@ -221,8 +221,7 @@ const char *fuse_host_bar (fusion *f);
 /* The same, when the accesses of the merged construct are known.  */
 const char *fuse_host_loads_bar (fusion *f);
 
-/* Let the clauses of STMT have the copies of variables that the code between
-   sets again.  */
+/* Let STMT have the copies of variables that the code between sets again.  */
 void fuse_rename (const fusion *f, gomp_target *stmt);
 
 /* Before alias_find: enter what the code between loads.  */
