@@ -60,7 +60,8 @@ number_of_operand (numbering *n, tree expr)
     }
   if (VAR_P (expr) && !TREE_THIS_VOLATILE (expr)
       && !DECL_HAS_VALUE_EXPR_P (expr))
-    return number_of_value (n, { VIEW_CONVERT_EXPR, type, expr, 0, n->changes });
+    return number_of_value (
+      n, { VIEW_CONVERT_EXPR, type, expr, 0, n->changes });
   if (TREE_CODE (expr) == MEM_REF && !TREE_THIS_VOLATILE (expr))
     return number_of_value (n, { MEM_REF, type, TREE_OPERAND (expr, 1),
 				 number_of_operand (n, TREE_OPERAND (expr, 0)),

@@ -161,7 +161,8 @@ replace_var (tree *tp, int *walk_subtrees, void *data)
 static tree
 replace_in_body (tree *tp, int *walk_subtrees, void *data)
 {
-  return replace_var (tp, walk_subtrees, ((struct walk_stmt_info *) data)->info);
+  return replace_var (tp, walk_subtrees,
+		      ((struct walk_stmt_info *) data)->info);
 }
 
 void
@@ -192,8 +193,8 @@ always_same_p (tree var)
 	 && object_set_once_p (from);
 }
 
-/* The code sets VAR again, of which the first construct only takes the value: that
-   shall have a copy.  */
+/* The code sets VAR again, of which the first construct only takes the value:
+   that shall have a copy.  */
 static void
 save (fusion *f, tree var)
 {

@@ -1,16 +1,16 @@
 /* Loops inside of fused rows become one.
 
    The last loop of the first body and the first one of the second, which count
-   the same, load what they have in common once, and more loads are under way at a
-   time:
+   the same, load what they have in common once, and more loads are under way at
+   a time:
 
        HEAD;  for (j ...) FIRST;	       HEAD; UP;
        MIDDLE;				  ->   for (j ...) { FIRST; SECOND; }
        for (j ...) SECOND;  TAIL;	       DOWN; TAIL;
 
    MIDDLE parts into UP, which depends on nothing that it passes, and DOWN.
-   SECOND must not depend on DOWN, nor SECOND (j) and FIRST (k) on each other but
-   for j = k: depend.cc's question.  Only straight code is around the loops.
+   SECOND must not depend on DOWN, nor SECOND (j) and FIRST (k) on each other
+   but for j = k: depend.cc's question.  Only straight code is around the loops.
 
    A nest that is nothing but one loop in another is shared out among all
    threads.  So where one of two is such a nest, the fused one must be one as
@@ -258,8 +258,8 @@ meet_p (hash_set<tree> *a, hash_set<tree> *b, tree but)
   return false;
 }
 
-/* Can the code that A is of and that which B is of change places, or be mixed, as
-   far as variables are concerned?  */
+/* Can the code that A is of and that which B is of change places, or be mixed,
+   as far as variables are concerned?  */
 static bool
 names_apart_p (names *a, names *b, tree but = NULL_TREE)
 {
@@ -407,7 +407,8 @@ merge_clauses (tree *to, tree from, tree index)
       next = OMP_CLAUSE_CHAIN (c);
       if (!variable_clause_p (c))
 	{
-	  if (!plain_clause_p (c) || !omp_find_clause (*to, OMP_CLAUSE_CODE (c)))
+	  if (!plain_clause_p (c)
+	      || !omp_find_clause (*to, OMP_CLAUSE_CODE (c)))
 	    return false;
 	  continue;
 	}

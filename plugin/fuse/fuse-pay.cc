@@ -1,11 +1,11 @@
 /* May one kernel take longer than two?
 
    Fused is what saves memory traffic: the bodies must have elements in common,
-   those of loops in them when the loops count the same, or lines that such loops go
-   along.  A loop comes to
-   its end before the next begins, so that no more is in the caches at a time
-   than before.  Bodies that need so many registers together that few threads
-   are left to wait for memory are left to kernels of their own.
+   those of loops in them when the loops count the same, or lines that such loops
+   go along.  A loop comes to its end before the next begins, so that no more is
+   in the caches at a time than before.  Bodies that need so many registers
+   together that few threads are left to wait for memory are left to kernels of
+   their own.
 
    What a thread keeps through all its iterations are pointers and
    floating-point constants; arithmetic needs no more registers in many bodies
@@ -122,8 +122,8 @@ loops_around (const line_access *a, vec<line_loop *> *to)
     to->safe_insert (0, l);
 }
 
-/* May what is as far apart as T, a term of a distance, be on one line that loops go
-   along, inside of the outermost DEPTH of LOOPS?  */
+/* May what is as far apart as T, a term of a distance, be on one line that loops
+   go along, inside of the outermost DEPTH of LOOPS?  */
 static bool
 along_p (const affine_term *t, const vec<line_loop *> &loops, unsigned depth)
 {
