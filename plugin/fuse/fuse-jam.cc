@@ -105,6 +105,24 @@ struct jam
   auto_vec<gimple *> up, down;
 };
 
+/* Let what computes bounds of OpenACC's loops stand in front of these.  */
+static void
+lift_bounds (jam *w)
+{
+  auto_vec<gimple *> all;
+  for (unsigned i = 0; i < w->stmts.length (); i++)
+    {
+      if (gomp_for *loop = dyn_cast<gomp_for *> (w->stmts[i]))
+	{
+	  flatten (gimple_omp_for_pre_body (loop), &all, &w->vars);
+	  gimple_omp_for_set_pre_body (loop, NULL);
+	}
+      all.safe_push (w->stmts[i]);
+    }
+  w->stmts.truncate (0);
+  w->stmts.safe_splice (all);
+}
+
 static bool
 straight_p (const jam *w)
 {
@@ -572,6 +590,7 @@ try_jam (jam *w)
   if (w->l.broken)
     return false;
   flatten (gimple_omp_body (w->shape.loop), &w->stmts, &w->vars);
+  lift_bounds (w);
   if (!straight_p (w) || !find_two (w) || !count_alike_p (w) || !part (w))
     return false;
   fuse_list_within (w->second.stmt, &second);
