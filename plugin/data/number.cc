@@ -1,8 +1,8 @@
 /* Value numbering of statements that are executed one after the other.
 
    Every operand and every operation gets a number; what has been numbered
-   before is found by a search.  A load is a value of its own kind as long as
-   no store or call came between.
+   before is found by a search.  A load, of a variable in memory or through a
+   pointer, is a value of its own kind as long as no store or call came between.
 
    Needs: GIMPLE before omp-low.  Keeps: all code.
    Source: P. Briggs, K. D. Cooper, L. T. Simpson, "Value Numbering", Software:
@@ -58,6 +58,10 @@ number_of_operand (numbering *n, tree expr)
 	return h->number;
       return number_of_value (n, { VAR_DECL, type, expr, 0, 0 });
     }
+  if (VAR_P (expr) && !TREE_THIS_VOLATILE (expr)
+      && !DECL_HAS_VALUE_EXPR_P (expr))
+    return number_of_value (
+      n, { VIEW_CONVERT_EXPR, type, expr, 0, n->changes });
   if (TREE_CODE (expr) == MEM_REF && !TREE_THIS_VOLATILE (expr))
     return number_of_value (n, { MEM_REF, type, TREE_OPERAND (expr, 1),
 				 number_of_operand (n, TREE_OPERAND (expr, 0)),

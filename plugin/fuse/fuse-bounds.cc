@@ -96,8 +96,8 @@ fuse_bounds_bar (fusion *f)
   auto_vec<bounds> first, second;
   unsigned n = gimple_omp_for_collapse (f->a.loop);
   affine_reset ();
-  f->loops_inside = find_bounds (f->first, n, &first);
-  f->loops_inside |= find_bounds (f->second, n, &second);
+  f->loops_inside = find_bounds (f->a.stmt, n, &first);
+  f->loops_inside |= find_bounds (f->b.stmt, n, &second);
   if (first.length () < n || second.length () < n)
     return "its counting is not understood";
   for (unsigned i = 0; i < n; i++)

@@ -5,7 +5,8 @@
    itself.  It must not set what the first construct reads, nor read what that
    one writes: then either may come first.  Variables that hold operands of the
    first construct's clauses for a moment, and that the code sets again for the
-   second's, have copies.  What the code loads must be apart from all that the
+   second's, have copies; so have variables of which the construct has copies of
+   its own.  What the code loads must be apart from all that the
    first construct stores, on the host and on the device, which may be the same
    memory.
 
@@ -102,6 +103,8 @@ enum clause_use
   USE_NONE,
   /* An operand holds its value, at the beginning.  */
   USE_VALUE,
+  /* The construct has a copy, which begins with its value.  */
+  USE_COPY,
   USE_VARIABLE
 };
 
@@ -115,9 +118,10 @@ clause_use_of (const gomp_target *stmt, tree var)
 	tree operand = OMP_CLAUSE_OPERAND (c, i);
 	if (!operand || !decl_named_p (operand, var))
 	  continue;
-	if (operand == var && i == 0)
+	if (operand == var && i == 0
+	    && OMP_CLAUSE_CODE (c) != OMP_CLAUSE_FIRSTPRIVATE)
 	  return USE_VARIABLE;
-	use = USE_VALUE;
+	use = operand == var && i == 0 ? USE_COPY : MAX (use, USE_VALUE);
       }
   return use;
 }
@@ -154,13 +158,24 @@ replace_var (tree *tp, int *walk_subtrees, void *data)
   return NULL_TREE;
 }
 
+static tree
+replace_in_body (tree *tp, int *walk_subtrees, void *data)
+{
+  return replace_var (tp, walk_subtrees,
+		      ((struct walk_stmt_info *) data)->info);
+}
+
 void
 fuse_rename (const fusion *f, gomp_target *stmt)
 {
   for (unsigned i = 0; i < f->renamed.length (); i++)
     {
       tree pair[] = { f->renamed[i], f->saved[i] };
+      struct walk_stmt_info wi = {};
+      wi.info = pair;
       walk_tree (gimple_omp_target_clauses_ptr (stmt), replace_var, pair, NULL);
+      walk_gimple_seq_mod (gimple_omp_body_ptr (stmt), NULL, replace_in_body,
+			   &wi);
     }
 }
 
@@ -178,8 +193,8 @@ always_same_p (tree var)
 	 && object_set_once_p (from);
 }
 
-/* The code sets VAR again, which clauses of the first construct only take a
-   value from: they shall have a copy.  */
+/* The code sets VAR again, of which the first construct only takes the value:
+   that shall have a copy.  */
 static void
 save (fusion *f, tree var)
 {
@@ -233,15 +248,17 @@ assignment_bar (fusion *f, gimple *stmt)
     case USE_VARIABLE:
       return "a variable of the one before changes";
     case USE_VALUE:
+    case USE_COPY:
       if (!always_same_p (lhs))
 	save (f, lhs);
       break;
     default:
+      /* One of its threads' own.  */
+      if (stmt_mentions_p (gimple_omp_body (f->first), lhs))
+	save (f, lhs);
       break;
     }
-  return stmt_mentions_p (gimple_omp_body (f->first), lhs)
-	   ? "a variable of the one before changes"
-	   : NULL;
+  return NULL;
 }
 
 static const char *

@@ -1,16 +1,16 @@
 /* Loops inside of fused rows become one.
 
    The last loop of the first body and the first one of the second, which count
-   the same, load what they have in common once, and more loads are under way at a
-   time:
+   the same, load what they have in common once, and more loads are under way at
+   a time:
 
        HEAD;  for (j ...) FIRST;	       HEAD; UP;
        MIDDLE;				  ->   for (j ...) { FIRST; SECOND; }
        for (j ...) SECOND;  TAIL;	       DOWN; TAIL;
 
    MIDDLE parts into UP, which depends on nothing that it passes, and DOWN.
-   SECOND must not depend on DOWN, nor SECOND (j) and FIRST (k) on each other but
-   for j = k: depend.cc's question.  Only straight code is around the loops.
+   SECOND must not depend on DOWN, nor SECOND (j) and FIRST (k) on each other
+   but for j = k: depend.cc's question.  Only straight code is around the loops.
 
    A nest that is nothing but one loop in another is shared out among all
    threads.  So where one of two is such a nest, the fused one must be one as
@@ -104,6 +104,24 @@ struct jam
   /* Parts of what is between.  */
   auto_vec<gimple *> up, down;
 };
+
+/* Let what computes bounds of OpenACC's loops stand in front of these.  */
+static void
+lift_bounds (jam *w)
+{
+  auto_vec<gimple *> all;
+  for (unsigned i = 0; i < w->stmts.length (); i++)
+    {
+      if (gomp_for *loop = dyn_cast<gomp_for *> (w->stmts[i]))
+	{
+	  flatten (gimple_omp_for_pre_body (loop), &all, &w->vars);
+	  gimple_omp_for_set_pre_body (loop, NULL);
+	}
+      all.safe_push (w->stmts[i]);
+    }
+  w->stmts.truncate (0);
+  w->stmts.safe_splice (all);
+}
 
 static bool
 straight_p (const jam *w)
@@ -258,8 +276,8 @@ meet_p (hash_set<tree> *a, hash_set<tree> *b, tree but)
   return false;
 }
 
-/* Can the code that A is of and that which B is of change places, or be mixed, as
-   far as variables are concerned?  */
+/* Can the code that A is of and that which B is of change places, or be mixed,
+   as far as variables are concerned?  */
 static bool
 names_apart_p (names *a, names *b, tree but = NULL_TREE)
 {
@@ -407,7 +425,8 @@ merge_clauses (tree *to, tree from, tree index)
       next = OMP_CLAUSE_CHAIN (c);
       if (!variable_clause_p (c))
 	{
-	  if (!plain_clause_p (c) || !omp_find_clause (*to, OMP_CLAUSE_CODE (c)))
+	  if (!plain_clause_p (c)
+	      || !omp_find_clause (*to, OMP_CLAUSE_CODE (c)))
 	    return false;
 	  continue;
 	}
@@ -571,6 +590,7 @@ try_jam (jam *w)
   if (w->l.broken)
     return false;
   flatten (gimple_omp_body (w->shape.loop), &w->stmts, &w->vars);
+  lift_bounds (w);
   if (!straight_p (w) || !find_two (w) || !count_alike_p (w) || !part (w))
     return false;
   fuse_list_within (w->second.stmt, &second);

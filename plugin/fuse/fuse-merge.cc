@@ -30,6 +30,62 @@ replace_op (tree *tp, int *walk_subtrees, void *data)
   return NULL_TREE;
 }
 
+/* ---- Equal values ---- */
+
+static tree
+note_set (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
+{
+  tree lhs = gimple_get_lhs (gsi_stmt (*gsi));
+  if (lhs && DECL_P (lhs))
+    ((hash_set<tree> *) wi->info)->add (lhs);
+  return NULL_TREE;
+}
+
+/* Do both constructs only read VAR, a copy?  */
+static bool
+read_copy_p (hash_set<tree> *set, const_tree c)
+{
+  return OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE
+	 && DECL_P (OMP_CLAUSE_DECL (c)) && register_p (OMP_CLAUSE_DECL (c))
+	 && !set->contains (OMP_CLAUSE_DECL (c));
+}
+
+/* Let B have A's copies of what has the same value, so that bounds inside of
+   both are seen to be the same.  */
+static void
+share_values (fusion *f)
+{
+  hash_set<tree> set;
+  hash_map<tree, tree> map;
+  struct walk_stmt_info wi = {};
+  wi.info = &set;
+  walk_gimple_seq (gimple_omp_body (f->a.stmt), note_set, NULL, &wi);
+  walk_gimple_seq (gimple_omp_body (f->b.stmt), note_set, NULL, &wi);
+  for (tree *c = gimple_omp_target_clauses_ptr (f->b.stmt); *c;)
+    {
+      tree same = NULL_TREE;
+      for (tree d = gimple_omp_target_clauses (f->a.stmt);
+	   d && !same && read_copy_p (&set, *c); d = OMP_CLAUSE_CHAIN (d))
+	if (read_copy_p (&set, d)
+	    && OMP_CLAUSE_DECL (d) != OMP_CLAUSE_DECL (*c)
+	    && TYPE_MAIN_VARIANT (TREE_TYPE (OMP_CLAUSE_DECL (d)))
+		 == TYPE_MAIN_VARIANT (TREE_TYPE (OMP_CLAUSE_DECL (*c)))
+	    && fuse_same_value_p (f, OMP_CLAUSE_DECL (d), OMP_CLAUSE_DECL (*c)))
+	  same = OMP_CLAUSE_DECL (d);
+      if (same)
+	{
+	  map.put (OMP_CLAUSE_DECL (*c), same);
+	  *c = OMP_CLAUSE_CHAIN (*c);
+	}
+      else
+	c = &OMP_CLAUSE_CHAIN (*c);
+    }
+  wi.info = &map;
+  walk_gimple_seq_mod (gimple_omp_body_ptr (f->b.stmt), NULL, replace_op, &wi);
+}
+
+/* ---- Indices ---- */
+
 /* Is an index of SHAPE seen outside of its construct?  */
 static bool
 index_seen_p (const fuse_shape *shape)
@@ -171,6 +227,7 @@ drop_scopes (fuse_shape *shape)
 const char *
 fuse_merge (fusion *f)
 {
+  share_values (f);
   if (const char *why = share_indices (f))
     return why;
   if (const char *why = fuse_take_hull (f))

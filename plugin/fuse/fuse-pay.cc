@@ -1,10 +1,11 @@
 /* May one kernel take longer than two?
 
    Fused is what saves memory traffic: the bodies must have elements in common,
-   those of loops in them when the loops count the same.  Such a loop comes to
-   its end before the next begins, so that no more is in the caches at a time
-   than before.  Bodies that need so many registers together that few threads
-   are left to wait for memory are left to kernels of their own.
+   those of loops in them when the loops count the same, or lines that such loops
+   go along.  A loop comes to its end before the next begins, so that no more is
+   in the caches at a time than before.  Bodies that need so many registers
+   together that few threads are left to wait for memory are left to kernels of
+   their own.
 
    What a thread keeps through all its iterations are pointers and
    floating-point constants; arithmetic needs no more registers in many bodies
@@ -24,6 +25,8 @@
 
 enum
 {
+  /* What is further apart is taken to be in another array.  */
+  NEAR_BYTES = 1024,
   /* With these 512 threads fit a multiprocessor, a quarter of what it holds at
      most, and each has many loads under way.  */
   MOST_REGISTERS = 128,
@@ -111,23 +114,65 @@ fuse_count_alike_p (const line_loop *a, const line_loop *b)
 	 && affine_equal_p (&a->bound, &b->bound);
 }
 
-/* The address of B with the indices of the loops around A, which count the
-   same, instead of its own; not known when there are none.  */
-static affine
-address_for (const line_access *a, const line_access *b)
+/* The loops around A, the outermost first.  */
+static void
+loops_around (const line_access *a, vec<line_loop *> *to)
 {
+  for (line_loop *l = a->in; l; l = l->outer)
+    to->safe_insert (0, l);
+}
+
+/* May what is as far apart as T, a term of a distance, be on one line that loops
+   go along, inside of the outermost DEPTH of LOOPS?  */
+static bool
+along_p (const affine_term *t, const vec<line_loop *> &loops, unsigned depth)
+{
+  if (t->symbol[AFFINE_DEGREE - 1] < 0)
+    return absu_hwi (t->factor) <= NEAR_BYTES;
+  for (int k = 0; k < AFFINE_DEGREE; k++)
+    {
+      const symbol *s
+	= t->symbol[k] < 0 ? NULL : affine_symbol_of (t->symbol[k]);
+      if (s && !s->counted && POINTER_TYPE_P (TREE_TYPE (s->expr)))
+	return false;
+      for (unsigned i = 0; s && i < depth; i++)
+	if (s->counted == loops[i])
+	  return false;
+    }
+  return true;
+}
+
+/* Are A and B at one place when loops around them that count the same do so
+   together?  Where others are inside of these, somewhere in what they go
+   over.  */
+static bool
+meet_p (const line_access *a, const line_access *b)
+{
+  if (a->in == b->in)
+    return affine_equal_p (&a->address, &b->address);
+  auto_vec<line_loop *> to, from;
   affine address = b->address, factor, rest;
-  line_loop *to = a->in, *from = b->in;
-  for (; to != from; to = to->outer, from = from->outer)
-    if (!to || !from || !fuse_count_alike_p (to, from)
-	|| !affine_split (&address, affine_index_symbol (from), &factor, &rest))
-      return affine_unknown ();
+  unsigned depth = 0;
+  loops_around (a, &to);
+  loops_around (b, &from);
+  for (; depth < to.length () && depth < from.length (); depth++)
+    if (to[depth] == from[depth])
+      continue;
+    else if (!fuse_count_alike_p (to[depth], from[depth])
+	     || !affine_split (&address, affine_index_symbol (from[depth]),
+			       &factor, &rest))
+      break;
     else
       address = affine_add (
 	rest, 1,
-	affine_multiply (factor,
-			 affine_of_symbol (affine_index_symbol (to))));
-  return address;
+	affine_multiply (factor, affine_of_symbol (
+				   affine_index_symbol (to[depth]))));
+  affine between = affine_add (a->address, -1, address);
+  for (int i = 0; i < between.n; i++)
+    if ((depth == to.length () && depth == from.length ())
+	|| !along_p (&between.term[i], to, depth))
+      return false;
+  return between.n >= 0;
 }
 
 /* Is there an element that both bodies access?  */
@@ -140,11 +185,8 @@ common_element_p (const fusion *f)
       if (a->address.n < 0 || !moves_p (f, a))
 	continue;
       for (unsigned k = f->border_access; k < f->l.accesses.length (); k++)
-	{
-	  affine address = address_for (a, &f->l.accesses[k]);
-	  if (affine_equal_p (&a->address, &address))
-	    return true;
-	}
+	if (meet_p (a, &f->l.accesses[k]))
+	  return true;
     }
   return false;
 }

@@ -1,7 +1,7 @@
 /* Rows: loops whose iterations several threads share.
 
-   The iterations of a loop over gangs or teams may have loops for the threads of
-   one, and what stands beside these is done once for a row:
+   The iterations of a loop over gangs or teams may have loops for the threads
+   of one, and what stands beside these is done once for a row:
 
        #pragma acc parallel loop gang		      for (i ...)	gang
        for (i ...)					{
@@ -23,13 +23,14 @@
    thread may execute any iteration; but it is slow where no SPMD kernel becomes
    of it.  So there must be one.
 
-   There, the first thread stores, which is a block of code of its own.  GCC moves
-   arithmetic into it, and contracts products with sums in one block alone, and
-   of two products in a sum the one that comes first.  So each product of a loop
-   that becomes one of rows must have one use, at most with one sum of which the
-   other operand is no product: then both move together or not at all.
+   There, the first thread stores, which is a block of code of its own.  GCC
+   moves arithmetic into it, and contracts products with sums in one block alone,
+   and of two products in a sum the one that comes first.  So each product of a
+   loop that becomes one of rows must have one use, at most with one sum of which
+   the other operand is no product: then both move together or not at all.
 
-   Needs: fuse_take of both.  Keeps: the source's constructs; only copies change.
+   Needs: fuse_take of both.  Keeps: the source's constructs; only copies
+   change.
    Source: OpenACC 3.2, 2.9.2 to 2.9.4 and 2.5; OpenMP 5.0, 2.7 to 2.9 and
    2.13.5.
 
@@ -256,7 +257,8 @@ note_uses (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
   return NULL_TREE;
 }
 
-/* May products in BODY be rounded otherwise where one thread of a row stores?  */
+/* May products in BODY be rounded otherwise where one thread of a row
+   stores?  */
 static bool
 rounds_p (gimple_seq body)
 {
@@ -271,8 +273,8 @@ rounds_p (gimple_seq body)
 
 /* ---- The same levels ---- */
 
-/* Let the loop at level N of MAP, a copy, be over the body of the last one, which
-   counts the same, without the constructs between.  */
+/* Let the loop at level N of MAP, a copy, be over the body of the last one,
+   which counts the same, without the constructs between.  */
 static const char *
 drop_levels (fuse_shape *map, unsigned n)
 {

@@ -3,7 +3,8 @@
    A pair's way: fuse-run.cc finds neighbouring constructs and the host code
    between them, which fuse-host.cc judges; fuse-shape.cc takes copies of both
    apart, fuse-rows.cc gives both the same levels, fuse-bounds.cc compares their
-   ranges, fuse-merge.cc makes one construct of them; fuse-clause.cc and fuse-map.cc merge their clauses;
+   ranges, fuse-merge.cc makes one construct of them; fuse-clause.cc and
+   fuse-map.cc merge their clauses;
    fuse-legal.cc asks whether the order of memory accesses is kept; fuse-pay.cc
    whether it can be worth it; fuse-exact.cc keeps the rounding of both;
    fuse-forward.cc keeps in registers what goes from one body to the other, and
@@ -157,8 +158,8 @@ struct fusion
   bool jammed = false;
 };
 
-/* fuse-rows.cc: let both copies have the constructs of that with rows.  NULL, or
-   why not.  */
+/* fuse-rows.cc: let both copies have the constructs of that with rows.  NULL,
+   or why not.  */
 const char *fuse_level_rows (fusion *f);
 
 /* Is VAR, in the constructs of the merged bodies alone, their threads' own?  */
@@ -174,12 +175,12 @@ void fuse_list_shared (gimple_seq body, hash_set<gimple *> *stmts);
 /* Enter those inside of CONSTRUCT.  */
 void fuse_list_within (gimple *construct, hash_set<gimple *> *stmts);
 
-/* fuse-jam.cc: let two loops inside of F's rows be one where that is legal.  When
-   all else is decided.  */
+/* fuse-jam.cc: let two loops inside of F's rows be one where that is legal.
+   When all else is decided.  */
 void fuse_jam (fusion *f);
 
-/* Are the rows of STMT nothing but one loop each, as far as that matters for who
-   executes what?  */
+/* Are the rows of STMT nothing but one loop each, as far as that matters for
+   who executes what?  */
 bool fuse_perfect_p (gomp_target *stmt);
 
 /* fuse-merge.cc: merge B's constructs, clauses and body into A.  NULL, or why
@@ -221,8 +222,7 @@ const char *fuse_host_bar (fusion *f);
 /* The same, when the accesses of the merged construct are known.  */
 const char *fuse_host_loads_bar (fusion *f);
 
-/* Let the clauses of STMT have the copies of variables that the code between
-   sets again.  */
+/* Let STMT have the copies of variables that the code between sets again.  */
 void fuse_rename (const fusion *f, gomp_target *stmt);
 
 /* Before alias_find: enter what the code between loads.  */
@@ -271,7 +271,8 @@ tree fuse_variable (tree type, tree *vars);
    compute.  */
 tree fuse_pass_on (tree value, tree *vars, gimple_seq *seq);
 
-/* A mark, which sets one of *VARS: nothing behind it knows what memory holds.  */
+/* A mark, which sets one of *VARS: nothing behind it knows what memory
+   holds.  */
 gimple *fuse_mark (tree *vars);
 
 bool fuse_mark_p (gimple *stmt);

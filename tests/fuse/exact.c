@@ -52,19 +52,18 @@ dropped (int n, double *restrict x, double *restrict v, double *restrict z)
 
 /* The same product in the only loop of a row, which become one.  */
 static void
-rows (int n, double *restrict x, double *restrict v, double *restrict y,
-      double *restrict z)
+rows (int n, double *x, double *v, long *y, double *z)
 {
 #pragma acc parallel loop gang present(x[0:n], v[0:n], y[0:n])
   for (int i = 0; i < n / 8; i++)
 #pragma acc loop vector
     for (int j = 0; j < 8; j++)
-      y[i * 8 + j] = x[i * 8 + j] * v[i * 8 + j];
+      y[i * 8 + j] = (long) ((x[i * 8 + j] * v[i * 8 + j] + 0.7) * 0x1p50);
 #pragma acc parallel loop gang present(x[0:n], v[0:n], z[0:n])
   for (int i = 0; i < n / 8; i++)
 #pragma acc loop vector
     for (int j = 0; j < 8; j++)
-      z[i * 8 + j] = x[i * 8 + j] * v[i * 8 + j] + 0.7;
+      z[i * 8 + j] = x[i * 8 + j] * v[i * 8 + j];
 }
 
 int
@@ -88,9 +87,9 @@ main (void)
   dropped (N, x, v, z);
   for (int i = 0; i < N; i++)
     printf ("%a\n", z[i]);
-#pragma acc data copyin(x, v) copy(y, z)
-  rows (N, x, v, y, z);
+#pragma acc data copyin(x, v) copy(k, z)
+  rows (N, x, v, k, z);
   for (int i = 0; i < N; i++)
-    printf ("%a %a\n", y[i], z[i]);
+    printf ("%ld %a\n", k[i], z[i]);
   return 0;
 }

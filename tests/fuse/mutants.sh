@@ -47,7 +47,9 @@ fuse-exact.cc@s/s->set.add (gimple_omp_for_index (stmt, k));/;/@an index of a lo
 fuse-rows.cc@/^rounds_p/,/^}/s/return p.bars;/return false;/@a loop that becomes one of rows rounds otherwise
 fuse-rows.cc@s/s->elsewhere |= .*/;/@a variable of threads is one of others outside
 fuse-rows.cc@s/take_who (map->loop, rows->loop);/;/@a loop without rows keeps its threads
-fuse-pay.cc@/^address_for/,/^}/s/return address;/return b->address;/@loops inside have nothing in common
+fuse-pay.cc@/^meet_p/,/^}/s/if (a->in == b->in)/if (true)/@loops inside have nothing in common
+fuse-bounds.cc@s/find_bounds (f->a.stmt/find_bounds (f->first/@a bound that changes between
+fuse-host.cc@/^fuse_rename/,/^}/s/walk_gimple_seq_mod (.*/(void) wi;/;/^fuse_rename/,/^}/s/^\t\t\t   &wi);//@the body has what is set again
 fuse-jam.cc@s/names_apart_p (&second, &below)/true/@the second loop passes what it uses
 fuse-jam.cc@/^memory_apart_if_p/,/^}/s/return false;/continue;/@the same, in memory
 fuse-jam.cc@/^part/,/^}/s/names_apart_p (&own, &passed)/true/@what follows from the first loop goes in front of it

@@ -7,9 +7,10 @@
    and reads none that another of its iterations stores.  Constructs of a chain are
    made to meet: they read what those before store, at the same place or beside it,
    through pointers that may lead to overlapping memory, with bounds that are equal
-   or nearly so.  In some chains the outer of two loops has others in its body, with
-   directives or without, and rows have a value each.  Sums are of small whole numbers, so that their order does not
-   matter.  Products that several constructs compute are there for rounding.
+   or nearly so.  In some chains the outer of two loops has others in its body,
+   with directives or without, and rows have a value each.  Sums are of small whole
+   numbers, so that their order does not matter.  Products that several constructs
+   compute are there for rounding.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -272,8 +273,8 @@ body (struct chain *c, int target)
     }
 }
 
-/* A construct's directive; SUM is the number of what it adds to, or -1.  THREADS:
-   there are loops inside for those of a gang or team.  */
+/* A construct's directive; SUM is the number of what it adds to, or -1.
+   THREADS: there are loops inside for those of a gang or team.  */
 static void
 directive (const struct chain *c, int sum, bool threads)
 {
@@ -349,8 +350,8 @@ row_map (struct chain *c, int target, const char *from, const char *to)
   printf ("        }\n");
 }
 
-/* A value for the row that follows from its sum.  Of two products in a sum GCC may
-   take either to be rounded, in a row as it likes.  */
+/* A value for the row that follows from its sum.  Of two products in a sum GCC
+   may take either to be rounded, in a row as it likes.  */
 static void
 row_value (struct chain *c, int target)
 {

@@ -187,6 +187,17 @@ inside (int n, int m, double *restrict a, double *restrict b,
 #pragma acc parallel loop gang
     for (int i = 0; i < n; i++)
       {
+	double s = 0;
+#pragma acc loop vector reduction(+:s)
+	for (int j = 0; j < m - 1; j++)
+	  s += a[i * m + j];
+	z[i] = s;
+      }
+/* REMARK: fused with */
+/* INSIDE: no */
+#pragma acc parallel loop gang
+    for (int i = 0; i < n; i++)
+      {
 	double s = 0, t = x[i];
 #pragma acc loop vector reduction(+:s)
 	for (int j = 0; j < m; j++)
@@ -228,17 +239,6 @@ inside (int n, int m, double *restrict a, double *restrict b,
 	for (int j = 0; j < m; j++)
 	  s += b[i * m + m / 2] * a[i * m + j];
 	y[i] = s;
-      }
-/* REMARK: fused with */
-/* INSIDE: no */
-#pragma acc parallel loop gang
-    for (int i = 0; i < n; i++)
-      {
-	double s = 0;
-#pragma acc loop vector reduction(+:s)
-	for (int j = 0; j < m - 1; j++)
-	  s += a[i * m + j];
-	z[i] = z[i] + s + y[i];
       }
   }
 }
