@@ -98,7 +98,7 @@ gomp_target *fuse_copy (const gomp_target *stmt);
 
 /* ---- Rows: fuse-rows.cc ---- */
 
-/* Can one of A and B, which has no rows, have the other's constructs?  */
+/* Can B, behind A, have A's constructs, because A has rows and B none?  */
 bool fuse_rows_alike_p (const fuse_shape *a, const fuse_shape *b);
 
 /* ---- Two constructs that become one ---- */

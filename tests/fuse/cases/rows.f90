@@ -11,14 +11,12 @@ contains
     real (8) :: s, r
     integer :: i, j
     !$omp target data map (to: a, b, x) map (tofrom: y, t)
-    ! A loop without rows first.
+    ! A loop without rows in front stays apart.
     !$omp target teams distribute parallel do
     do i = 1, n
        t(i) = t(i) + 1
     end do
     !$omp end target teams distribute parallel do
-    ! REMARK: fused with the one at rows.f90:15$
-    ! KEPT: 1 load takes what registers have
     !$omp target teams distribute private (s)
     do i = 1, n
        s = t(i)
@@ -29,7 +27,7 @@ contains
        y(i) = s
     end do
     !$omp end target teams distribute
-    ! REMARK: fused with the one at rows.f90:15$
+    ! REMARK: fused with the one at rows.f90:20$
     ! KEPT: 2 loads take what registers have
     !$omp target teams distribute private (r)
     do i = 1, n

@@ -189,6 +189,7 @@ far_apart (float *restrict x, float *restrict y, int n)
       y[i] = sum;
     }
   /* Side by side; of all threads the same; few in a row; private.  */
+  /* MISSED: not fused .* a value in memory that is the same for all iterations */
 #pragma acc parallel loop copyin(x[0:n * n]) copyout(y[0:n])
 #pragma omp target teams distribute parallel for map(to: x[0:n * n]) map(from: y[0:n])
   for (int i = 0; i < n; i++)
