@@ -217,8 +217,10 @@ choice_of (struct acr_launch *l)
     return acr_env.pair - ACR_PAIR_WORD_PIN;
   if (acr_opt_off (ACR_OPT_tune))
     return ACR_PAIR_STREAMS;
-  p->trial = acr_tune_pick (acr_hash_word (p->key, p->expects), 0,
-                            ACR_PAIR_CHOICES, ACR_TUNE_ALL, acr_span_can ());
+  /* The other way round it is another pair.  */
+  uint64_t pair = acr_hash_word (acr_hash_word (0, p->key), p->expects);
+  p->trial = acr_tune_pick (pair, 0, ACR_PAIR_CHOICES, ACR_TUNE_ALL,
+                            acr_span_can ());
   if (p->trial.settled && p->trial.candidate == ACR_PAIR_STREAMS)
     acr_row_refuse (ACR_WHY_STREAMS);
   return p->trial.candidate;

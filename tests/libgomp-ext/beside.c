@@ -1,6 +1,6 @@
 /* Two OpenACC kernels with so many iterations each, said to be SPMD kernels,
-   that are launched N times in two queues (it runs on no GPU). usage: beside N
-   ITERATIONS ITERATIONS
+   that are launched N times in two queues, the second one first if so asked (it runs
+   on no GPU). usage: beside N ITERATIONS ITERATIONS [reversed]
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -23,18 +23,21 @@ int
 main (int argc, char **argv)
 {
   int n = atoi (argv[1]), first = atoi (argv[2]) / 256,
-      second = argc > 3 ? atoi (argv[3]) / 256 : 1;
+      second = argc > 3 ? atoi (argv[3]) / 256 : 1, turned = argc > 4;
   if (acr_register_regions)
     acr_register_regions (table, 2);
-  for (int i = 0; i < n; i++)
+  for (int i = 0; i < 2 * n; i++)
     {
+      if (i % 2 == turned)
 #pragma acc parallel num_gangs(first) num_workers(8) vector_length(32) async(1)
-      {
-      }
+        {
+        }
+      else
 #pragma acc parallel num_gangs(second) num_workers(8) vector_length(32) async(2)
-      {
-      }
-      acc_wait_all ();
+        {
+        }
+      if (i % 2)
+        acc_wait_all ();
     }
   return 0;
 }

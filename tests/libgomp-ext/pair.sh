@@ -62,6 +62,9 @@ is "$(field geometry_measured)" 3 "measured, beside the kernels themselves"
 want=$grids
 FAKE_CUDA_GRID=$half runs 40 $large $large
 is "$grids $(field geometry_measured)" "$want 0" "remembered"
+FAKE_CUDA_GRID=$half runs 120 $large $large reversed
+[ "$(field geometry_measured)" -gt 0 ]
+ok $? "the other way round is another pair"
 FAKE_CUDA_GRID=$half runs 120 $((2 * large)) $large
 is "$grids" "$half $half" "other iterations are measured anew"
 fresh
