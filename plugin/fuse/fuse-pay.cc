@@ -96,12 +96,14 @@ registers_of (const line *l)
 
 /* ---- Elements ---- */
 
-/* Does the access A move with the loops' indices?  */
+/* Does the access A move with the loops' indices?  Not all loops have one.  */
 static bool
 moves_p (const fusion *f, const line_access *a)
 {
   for (unsigned i = 0; i < f->l.loops.length (); i++)
-    if (affine_mentions_p (&a->address, affine_index_symbol (f->l.loops[i])))
+    if (f->l.loops[i]->index
+	&& affine_mentions_p (&a->address,
+			      affine_index_symbol (f->l.loops[i])))
       return true;
   return false;
 }

@@ -67,6 +67,21 @@ child_of (const gimple *inplace)
   return NULL;
 }
 
+static tree
+find_child (gimple_stmt_iterator *gsi, bool *handled, struct walk_stmt_info *)
+{
+  *handled = child_of (gsi_stmt (*gsi)) != NULL;
+  return *handled ? integer_one_node : NULL_TREE;
+}
+
+bool
+nested_parent_p (const gomp_target *stmt)
+{
+  struct walk_stmt_info wi = {};
+  return !children.is_empty ()
+	 && walk_gimple_seq (gimple_omp_body (stmt), find_child, NULL, &wi);
+}
+
 /* ---- The parent ---- */
 
 /* What the walk over a parent's body had met somewhere.  */

@@ -135,6 +135,9 @@ struct spmd_sharing;
 /* CHILD, a copy of a construct, has been rewritten as INPLACE.  */
 void nested_note_child (gimple *inplace, gomp_target *child);
 
+/* Has the region STMT, as it was written, such children?  */
+bool nested_parent_p (const gomp_target *stmt);
+
 /* A parent waits for children that are asynchronous.  */
 void nested_note_wait (void);
 

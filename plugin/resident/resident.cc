@@ -28,6 +28,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "resident/resident.h"
+#include "nested/nested.h"
 
 static const char entry_name[] = "acr_resident";
 
@@ -211,6 +212,16 @@ report (const host_loop *l, const char *why)
 		 plural (n));
 }
 
+/* Do regions of L launch others?  Each thread would execute its own.  */
+static bool
+parents_p (const host_loop *l)
+{
+  for (unsigned i = 0; i < l->regions.length (); i++)
+    if (nested_parent_p (host_loop_region (l, i)))
+      return true;
+  return false;
+}
+
 static gimple *
 try_loop (host_loop *l, void *)
 {
@@ -221,7 +232,8 @@ try_loop (host_loop *l, void *)
   values.l = l;
   push_gimplify_context ();
   host_entry entry;
-  const char *why = host_loop_bar (l);
+  const char *why
+    = parents_p (l) ? "regions in its regions" : host_loop_bar (l);
   if (!why)
     {
       host_loop_enter (l, &entry);

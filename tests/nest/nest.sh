@@ -4,6 +4,7 @@
 #   LAUNCHES: N		so many may run on a warp or block instead
 #   DEFERS: N		so many of these also after their parent
 #   UNIFORMS: N		so many values are the same to all and not passed on
+#   TOGETHER: -O...	where all levels of a recursion are one launch's
 # It is built at -O0 -g and -O2, and prints on the emulated GPU, with
 # libgomp-ext, wherever children run, and without it, with the checker, and on
 # the host, what it prints as stock GCC builds it for the host.  (OpenACC is
@@ -46,8 +47,8 @@ who_ran () {			# WHO
 }
 
 # All levels of a recursion are one launch's, where the GPU holds that at once and
-# blocks are no single warps, as one case's in each model are; else the host looks for
-# more.
+# blocks are no single warps, as TOGETHER says, by the level of optimization; else the
+# host looks for more.
 levels () {
   for off in jit-cache cooperative-launch; do
     prints "levels, off: $off" env ACCRETE_NEST=grid \
@@ -56,7 +57,11 @@ levels () {
       sh -c '"$@" 2>"$0"' "$tmp/stats" "$run" --emulate "$tmp/prog"
     launches=$(sed -n 's/.*cuLaunchCooperativeKernel=\([0-9]*\).*/\1/p' "$tmp/stats")
     case $off in
-      jit-cache) [ "${launches:-0}" -gt 0 ] ;;
+      jit-cache)
+	case $together in
+	  *"${level%% *}"*) [ "${launches:-0}" -gt 0 ] ;;
+	  *) [ "${launches:-0}" -eq 0 ] ;;
+	esac ;;
       *) [ "${launches:-0}" -eq 0 ] && grep -q cuMemcpyDtoH= "$tmp/stats" ;;
     esac
     ok $? "$name: levels without the host, off: $off" || diag "$(cat "$tmp/stats")"
@@ -113,6 +118,7 @@ check_case () {			# FILE LEVEL
     who_ran $who
   done
   [ -z "$defers" ] || [ "$level" = '-O0 -g' ] || who_ran grid
+  together=$(expected "$file" TOGETHER)
   printf '%s\n' "$messages" | grep -q 'level by level' && levels
   # Nearly no room.
   [ -z "$defers" ] || for who in grid device-forget device-block; do

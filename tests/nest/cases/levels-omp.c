@@ -4,6 +4,7 @@
    NESTED: 12
    LAUNCHES: 6
    DEFERS: 4
+   TOGETHER: -O2
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "levels.c"

@@ -5,6 +5,7 @@
    NESTED: 10
    LAUNCHES: 5
    DEFERS: 3
+   TOGETHER: -O2 -O0
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <stdio.h>
