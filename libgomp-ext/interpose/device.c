@@ -26,6 +26,7 @@
 #include "interpose/events.h"
 #include "interpose/fault.h"
 #include "interpose/icv.h"
+#include "interpose/import.h"
 #include "interpose/interface.h"
 #include "interpose/submit.h"
 #include "interpose/stock.h"
@@ -436,6 +437,17 @@ find_plugin (char path[PATH_MAX], void *libgomp)
   return entry && beside (path, entry, PLUGIN) && !access (path, R_OK);
 }
 
+static void *device_layer;
+
+/* What libgomp finds in its plugin is the layer's.  It opens the plugin by name,
+   which the layer has as well; but UCX, in programs of MPI, makes a path of it
+   where it is dlopen (UCX_MEM_DLOPEN_PROCESS_RPATH).  */
+static void *
+find (void *library, const char *name)
+{
+  return dlsym (library == plugin ? device_layer : library, name);
+}
+
 /* The phrase for the new state, or NULL when the layer is in place.  */
 static const char *
 load (void *libgomp)
@@ -466,6 +478,9 @@ load (void *libgomp)
       dlclose (layer);
       return "libgomp's plugin cannot be opened";
     }
+  device_layer = layer;
+  acr_import_replace (dlsym (libgomp, "GOMP_PLUGIN_malloc"), "dlsym",
+                      (void *)find);
   *(void **)&acr_libgomp.debug = dlsym (libgomp, "GOMP_PLUGIN_debug");
   *(void **)&acr_libgomp.error = dlsym (libgomp, "GOMP_PLUGIN_error");
   *(void **)&acr_libgomp.taskwait = dlsym (libgomp, "GOMP_taskwait");

@@ -43,6 +43,7 @@ static _Atomic CUresult status;
 static _Atomic bool ends;   /* the program does, by acr_fault_tell */
 static __thread bool ending /* it does here */
     __attribute__ ((tls_model ("initial-exec")));
+static _Atomic bool leaves; /* a thread is in exit that does so */
 static _Atomic bool closes; /* libgomp closes its devices */
 
 ACR_FORK_KEEPS (lock)
@@ -108,10 +109,10 @@ acr_fault_status (void)
 static void
 end_program (void)
 {
-  if (!ending && atomic_exchange (&ends, true))
+  if (!ending && (leaves || atomic_exchange (&ends, true)))
     for (;;)
       pause ();
-  ending = true;
+  ending = ends = true;
   exit (EXIT_FAILURE);
 }
 
@@ -120,6 +121,14 @@ acr_fault_tell (void)
 {
   if (__builtin_expect (acr_fault_status () && !closes, 0))
     end_program ();
+}
+
+/* exit lets other threads that call it wait (glibc from 2.41 on), and this one may
+   wait for a task of theirs, so they leave it to this one.  */
+void
+acr_fault_leaving (void)
+{
+  ending = leaves = true;
 }
 
 static void *

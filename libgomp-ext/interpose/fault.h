@@ -27,6 +27,9 @@ CUresult acr_fault_status (void);
    none of libgomp's locks, and none of ours.  */
 void acr_fault_tell (void);
 
+/* The calling thread is in exit: from here on it is who ends the program.  */
+void acr_fault_leaving (void);
+
 /* Let a thread of its own end the program, for who may not do that: the driver's
    threads.  False when there can be none.  */
 bool acr_fault_tell_apart (void);

@@ -14,9 +14,11 @@
 #include "interpose/fault.h"
 #include "interpose/helper.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdlib.h>
+#include <time.h>
 
 enum
 {
@@ -80,6 +82,25 @@ run_team (void *h)
 
 /* ---- Start and end ----------------------------------------------------- */
 
+/* Wait for the end of H's thread.  False when there was a failure meanwhile: its
+   tasks may never end then.  */
+static bool
+join (struct helper *h)
+{
+  for (;;)
+    {
+      struct timespec t;
+      clock_gettime (CLOCK_REALTIME, &t);
+      t.tv_nsec += 10000000;
+      t.tv_sec += t.tv_nsec / 1000000000;
+      t.tv_nsec %= 1000000000;
+      if (pthread_timedjoin_np (h->thread, NULL, &t) != ETIMEDOUT)
+        return true;
+      if (acr_fault_status ())
+        return false;
+    }
+}
+
 static void
 stop (void *arg)
 {
@@ -87,8 +108,8 @@ stop (void *arg)
   self = NULL;
   h->fn = NULL;
   sem_post (&h->asked);
-  pthread_join (h->thread, NULL);
-  free (h);
+  if (join (h))
+    free (h);
   acr_fault_tell ();
 }
 
@@ -99,6 +120,7 @@ stop_own (void)
 {
   if (self && !acr_fault_status ())
     {
+      acr_fault_leaving ();
       pthread_setspecific (key, NULL);
       stop (self);
     }
