@@ -32,6 +32,7 @@ struct module
   CUmodule module;
   CUdeviceptr words; /* its ACR_HEAP_NAME */
   bool allocates;    /* and all its units free by way of malloc.ptx */
+  bool told;         /* of memory: its words are not 0, as loaded, any more */
 };
 
 struct heap
@@ -169,8 +170,11 @@ count_pieces (const struct heap *h)
 
 /* Tell M, of H, where the heap is.  */
 static CUresult
-tell (const struct heap *h, const struct module *m)
+tell (const struct heap *h, struct module *m)
 {
+  if (!h->memory && !m->told)
+    return CUDA_SUCCESS;
+  m->told = true;
   const uint64_t words[ACR_HEAP_WORDS]
       = { m->allocates && !h->off ? h->memory : 0,
           h->memory ? first_chunk (h) : 0,

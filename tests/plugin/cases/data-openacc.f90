@@ -70,7 +70,7 @@ subroutine cannot_tell (n, a, b, p)
   a(1) = 0
 !$acc end data
 ! Another array than the one that was mapped.
-! DATA: acc-data copy **a: ? (calls a function), group 1 (array without target); copyin **b: ? (calls a function), group 2 (array without target)
+! DATA: acc-data copy **a: ? (changes a descriptor), group 1 (array without target); copyin **b: ? (changes a descriptor), group 2 (array without target)
 !$acc data copy(a) copyin(b)
   deallocate (b)
   allocate (b(n))

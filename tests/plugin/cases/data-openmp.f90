@@ -70,7 +70,7 @@ subroutine cannot_tell (n, a, b, p)
   a(1) = 0
 !$omp end target data
 ! Another array than the one that was mapped.
-! DATA: omp-target-data tofrom **a: ? (calls a function), group 1 (array without target); to **b: ? (calls a function), group 2 (array without target)
+! DATA: omp-target-data tofrom **a: ? (changes a descriptor), group 1 (array without target); to **b: ? (changes a descriptor), group 2 (array without target)
 !$omp target data map(tofrom: a) map(to: b)
   deallocate (b)
   allocate (b(n))
