@@ -35,21 +35,23 @@ all=$(ls -s --block-size=1 "$cache"/*.jit | awk '{ print $1 }')
 ok "$((2 * lazy > all))" "what is linked is less than half"
 
 # ---- More are compiled beside it --------------------------------------------
-want 60
+# As many as take long enough on a fast machine.
+want 240
 empty
-start 60
+start 240
 compiled=$(field variants_compiled)
 ok "$((compiled < 1))" "many launches: variants are compiled"
 is "$status $out" "$want" "same results"
 # At least one a process, until all are there.
 for turn in 1 2 3 4 5 6 7 8; do
-  start 60
+  start 240
   [ "$status $out" = "$want" ] || break
 done
 is "$status $out" "$want" "also in later processes"
 # That of the variable is not apart, and a third is launched once.
 is "$(ls "$cache" | wc -l | awk '{ print $1 >= 9 }')" 1 \
   "all variants of a kernel are on disk"
+want 60
 start 60
 is "$(field links) $(field variants_compiled)" "0 0" "and not compiled again"
 empty
@@ -91,9 +93,9 @@ gone (void)
 END
 mkdir "$tmp/driver"
 $CC -shared -fPIC "$tmp/compiler.c" -o "$tmp/driver/libnvidia-ptxjitcompiler.so.1"
-want 60
+want 240
 empty
-LD_LIBRARY_PATH=$tmp/driver ACCRETE_DEBUG=1 start 60
+LD_LIBRARY_PATH=$tmp/driver ACCRETE_DEBUG=1 start 240
 is "$status $out" "$want" "with a compiler that goes"
 is "$(grep -o 'nothing is compiled beside\|the compiler is gone\|variant [0-9]* of' \
       "$tmp/err" | tail -n 2 | tr '\n' ' ')" \
