@@ -206,6 +206,10 @@ void equal_unify (function *fun);
    own for mapped ones that each iteration sets before it reads them.  */
 void private_of_iteration (function *fun);
 
+/* section.cc: before omp-low, let pointers that FUN's OpenACC regions follow lead to
+   the data on the device where these are present.  */
+void section_pointers (function *fun);
+
 /* value.cc: before omp-low, let the regions of FUN have copies of scalars that
    they map and only read.  */
 void value_of_read (function *fun);

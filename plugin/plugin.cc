@@ -30,6 +30,9 @@ rewrite_constructs (function *fun)
   /* Regions that are met in regions become plain code.  */
   if (option_enabled (ACR_OPTION_NESTED))
     nested_rewrite (fun);
+  /* Pointers lead to the data on the device.  */
+  if (flag_openacc && option_enabled (ACR_OPTION_SECTION))
+    section_pointers (fun);
   /* Kernels regions become parallel ones.  */
   if (flag_openacc && option_enabled (ACR_OPTION_KERNELS))
     kernels_rewrite (fun);
