@@ -54,8 +54,13 @@ prepare () {
     DEBIAN_FRONTEND=noninteractive chroot "$root" apt-get install -y -qq \
       --no-install-recommends $packages >/dev/null
   }
+  # Who calls these by a path, as MPI's and CMake's compilers do, has the compiler look
+  # for its parts from there, so that no link does.
   for tool in gcc g++ gfortran; do
-    ln -sf "/usr/bin/$tool-$1" "$root/usr/local/bin/$tool"
+    rm -f "$root/usr/local/bin/$tool"
+    printf '#!/bin/sh\nexec /usr/bin/%s-%s "$@"\n' "$tool" "$1" \
+      >"$root/usr/local/bin/$tool"
+    chmod +x "$root/usr/local/bin/$tool"
   done
   touch "$root/complete"
 }
