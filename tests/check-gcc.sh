@@ -54,13 +54,10 @@ prepare () {
     DEBIAN_FRONTEND=noninteractive chroot "$root" apt-get install -y -qq \
       --no-install-recommends $packages >/dev/null
   }
-  # Who calls these by a path, as MPI's and CMake's compilers do, has the compiler look
-  # for its parts from there, so that no link does.
+  # The version's own names: who calls a compiler by its path finds its parts, too.
   for tool in gcc g++ gfortran; do
-    rm -f "$root/usr/local/bin/$tool"
-    printf '#!/bin/sh\nexec /usr/bin/%s-%s "$@"\n' "$tool" "$1" \
-      >"$root/usr/local/bin/$tool"
-    chmod +x "$root/usr/local/bin/$tool"
+    chroot "$root" dpkg-divert --quiet --local --rename --add "/usr/bin/$tool"
+    ln -sf "$tool-$1" "$root/usr/bin/$tool"
   done
   touch "$root/complete"
 }

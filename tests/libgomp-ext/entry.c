@@ -135,7 +135,7 @@ main (void)
   GOACC_wait (-2, 7, 1, 2, 3, 4, 5, 6, 7);
   volatile long double x = 1;
   x += 1;
-  ok (called_with ("GOACC_wait", -2, 7, 1, 2, 3, 4, 5, 6, 7),
+  ok (called_with ("GOACC_wait", -2, 7, 1, 2, 3, 4, 5, 6, 7) && x == 2,
       "no floating-point trap");
   return done_testing ();
 }

@@ -658,14 +658,26 @@ cuOccupancyMaxPotentialBlockSize (int *grid, int *block, CUfunction f,
   return CUDA_SUCCESS;
 }
 
+/* For libgomp of GCC 16.  */
+CUresult
+cuDeviceGetUuid_v2 (void *uuid, CUdevice d)
+{
+  memset (uuid, d, 16);
+  return CUDA_SUCCESS;
+}
+
 #define EMPTY(name)                                                           \
   CUresult name (void) { return CUDA_SUCCESS; }
+EMPTY (cuCtxSetLimit)
 EMPTY (cuLinkAddData)
 EMPTY (cuLinkAddData_v2)
 EMPTY (cuLinkCreate)
 EMPTY (cuLinkCreate_v2)
 EMPTY (cuLinkDestroy)
 EMPTY (cuMemAllocHost_v2)
+EMPTY (cuMemAllocManaged)
+EMPTY (cuMemsetD8_v2)
+EMPTY (cuPointerGetAttribute)
 EMPTY (cuMemcpy2D_v2)
 EMPTY (cuMemcpy2DUnaligned_v2)
 EMPTY (cuMemcpy3D_v2)
