@@ -44,13 +44,6 @@ place_of (CUdeviceptr p)
 }
 
 static struct acr_bytes
-hull (struct acr_bytes a, struct acr_bytes b)
-{
-  return (struct acr_bytes){ a.begin < b.begin ? a.begin : b.begin,
-                             a.end > b.end ? a.end : b.end };
-}
-
-static struct acr_bytes
 meet (struct acr_bytes a, struct acr_bytes b)
 {
   return (struct acr_bytes){ a.begin > b.begin ? a.begin : b.begin,
@@ -58,14 +51,19 @@ meet (struct acr_bytes a, struct acr_bytes b)
 }
 
 /* The hull of those of the N OBJECTS that have the byte at HOST; empty where there is
-   none.  */
+   none.  Every copy of an operand asks, so that there are no branches.  */
 static struct acr_bytes
 around (const struct acr_bytes *object, unsigned n, uintptr_t host)
 {
   struct acr_bytes all = { host, host };
   for (unsigned i = 0; i < n; i++)
-    if (host >= object[i].begin && host < object[i].end)
-      all = hull (all, object[i]);
+    {
+      bool in = host - object[i].begin < object[i].end - object[i].begin;
+      uintptr_t begin = in ? object[i].begin : host;
+      uintptr_t end = in ? object[i].end : host;
+      all.begin = begin < all.begin ? begin : all.begin;
+      all.end = end > all.end ? end : all.end;
+    }
   return all;
 }
 
@@ -132,15 +130,13 @@ acr_object_forked (void)
 }
 
 /* The object of the block at P that has the byte at HOST; empty when that is not
-   known.  */
+   known.  Nobody writes meanwhile but to ADDR: the calling thread uses devices, and who
+   notes objects is the only one that does.  */
 static struct acr_bytes
 noted (CUdeviceptr p, uintptr_t host)
 {
-  pthread_mutex_lock (&lock);
   const struct block *b = place_of (p);
-  struct acr_bytes o = around (b->object, b->addr == p ? b->n : 0, host);
-  pthread_mutex_unlock (&lock);
-  return o;
+  return around (b->object, b->addr == p ? b->n : 0, host);
 }
 
 struct acr_bytes
