@@ -71,6 +71,18 @@ divergence (void)
 	&& ALL (128, 32000 + t % 64 + (t % 2 ? t % 4 / 2 * 200 + 100 : 0)),
       "branches meet again behind an if");
   ok (run (PTX_HEADER KERNEL ("k",
+	     "mov.u32 %d, 0; and.b32 %a, %t, 1; setp.ne.u32 %u, %a, 0;\n"
+	     "@%u bra AWAY;\n"
+	     "setp.lt.u32 %v, %l, 8; @%v bra BACK;\n"
+	     "mov.u32 %d, 50;\n"
+	     "BACK: add.u32 %d, %d, %t;\n"
+	     "activemask.b32 %b; popc.b32 %b, %b;\n"
+	     "mad.lo.u32 %d, %b, 1000, %d;" STORE ("%d") "ret;\n"
+	     "AWAY: mov.u32 %d, 100; bra BACK;\n"), 2, 64)
+	&& ALL (128, 32000 + t % 64
+		       + (t % 2 ? 100 : t % 32 < 8 ? 0 : 50)),
+      "branches meet again behind one whose block is at the end");
+  ok (run (PTX_HEADER KERNEL ("k",
 	     "mov.u32 %d, 0; mov.u32 %i, 0;\n"
 	     "LOOP: add.u32 %d, %d, %i; add.u32 %i, %i, 1;\n"
 	     "setp.le.u32 %u, %i, %t; @%u bra LOOP;\n" STORE ("%d")), 1, 96)

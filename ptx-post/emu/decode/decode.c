@@ -39,18 +39,51 @@ decode_insn (struct decoder *d)
 }
 
 static void
+decode_stmt (struct decoder *d, const struct ptx_stmt *s)
+{
+  d->stmt = s;
+  if (s->kind == PTX_S_LABEL)
+    dec_label (d, s->sym);
+  else if (s->kind == PTX_S_INSN || s->kind == PTX_S_RAW)
+    decode_insn (d);
+}
+
+/* Decode the blocks of D->away that belong in front of LABEL, which comes next; what is
+   in front of them jumps there.  */
+static void
+decode_away (struct decoder *d, const struct ptx_sym *label)
+{
+  const struct dec_block *b = dec_away_to (&d->away, NULL, label);
+  if (b)
+    {
+      d->stmt = b->last;
+      d->guard = d->guard_xor = 0;
+      dec_jump (d, d->n, label);
+      dec_emit_named (d, "bra");
+    }
+  for (; b; b = dec_away_to (&d->away, b, label))
+    for (const struct ptx_stmt *s = b->first; s != b->last->next; s = s->next)
+      decode_stmt (d, s);
+}
+
+static void
 decode_body (struct decoder *d)
 {
   const struct ptx_func *p = d->f->ptx;
   d->stmt = p->first;
   dec_params (d);
+  dec_find_away (&d->away, p);
   for (const struct ptx_stmt *s = p->first; s && s != p->last; s = s->next)
     {
-      d->stmt = s;
-      if (s->kind == PTX_S_LABEL)
-	dec_label (d, s->sym);
-      else if (s->kind == PTX_S_INSN || s->kind == PTX_S_RAW)
-	decode_insn (d);
+      const struct dec_block *b = dec_away_at (&d->away, s);
+      if (b)
+	s = b->last;
+      else
+	{
+	  if (s->kind == PTX_S_LABEL)
+	    decode_away (d, s->sym);
+	  decode_stmt (d, s);
+	}
     }
   /* The end of a body returns.  */
   d->guard = d->guard_xor = 0;
@@ -102,6 +135,7 @@ decode (struct emu_func *f)
   free (d->reg);
   free (d->use);
   free (d->fixup);
+  free (d->away.block);
   free (d);
   return done;
 }

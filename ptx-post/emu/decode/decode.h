@@ -35,6 +35,29 @@ struct fixup
   const struct ptx_sym *label;
 };
 
+/* ---- decode-order.c --------------------------------------------------- */
+
+/* A block from its label to the branch that ends it, and the first label in the text
+   that it goes to; and those of a function that are decoded in front of that.  */
+struct dec_block
+{
+  const struct ptx_stmt *first, *last;
+  const struct ptx_sym *to;
+};
+struct dec_away
+{
+  struct dec_block *block;	/* free () it */
+  size_t n;
+};
+void dec_find_away (struct dec_away *, const struct ptx_func *f);
+/* The block that begins with FIRST, or NULL.  */
+const struct dec_block *dec_away_at (const struct dec_away *,
+				     const struct ptx_stmt *first);
+/* The next block behind BEFORE, the first one behind NULL, that goes back to LABEL.  */
+const struct dec_block *dec_away_to (const struct dec_away *,
+				     const struct dec_block *before,
+				     const struct ptx_sym *label);
+
 struct decoder
 {
   struct emu_func *f;
@@ -51,6 +74,7 @@ struct decoder
   struct call *calls;		/* by next */
   struct fixup *fixup;
   size_t nfixup, maxfixup;
+  struct dec_away away;
   /* The instruction in work.  */
   const struct ptx_stmt *stmt;
   opref guard;

@@ -2,8 +2,8 @@
 
    Lanes that agree in program counter and frame form a group.  The group to
    run is the one in the deepest frame, and of those the one with the smallest
-   program counter: code after a branch is laid out after it, so the group that
-   is behind catches up with the others where they meet again (the limit).
+   program counter: code after a branch is laid out after it (decode/decode-order.c), so
+   the group that is behind catches up with the others where they meet again (the limit).
    A group that uses up its budget steps back until the others have used up
    theirs, so lanes that spin on a lock do not starve the lane that holds it.
 
