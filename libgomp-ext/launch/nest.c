@@ -32,6 +32,7 @@
 
 #include "config.h"
 
+#include "launch/gpu.h"
 #include "launch/nest.h"
 
 #include "base/fork.h"
@@ -153,14 +154,11 @@ has_warps (const struct acr_kernel *k)
 static bool
 able (int *processors)
 {
-  CUdevice device;
   int major;
-  return acr_driver.device_get_attribute
-         && !acr_driver.ctx_get_device (&device)
-         && !acr_driver.device_get_attribute (
-             &major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device)
-         && !acr_driver.device_get_attribute (
-             processors, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device)
+  return acr_gpu_attribute (&major,
+                            CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)
+         && acr_gpu_attribute (processors,
+                               CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)
          && major >= MIN_MAJOR;
 }
 
