@@ -19,7 +19,7 @@
 #include "base/clock.h"
 #include "base/tally.h"
 #include "interpose/cuda-types.h"
-#include "launch/nest.h"
+#include "launch/nest/nest.h"
 #include "launch/pair-choice.h"
 
 /* ---- env.c: settings --------------------------------------------------- */

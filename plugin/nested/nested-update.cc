@@ -18,7 +18,7 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "nested/nested-queue.h"
+#include "nested/collect/nested-queue.h"
 
 /* What the update of a variable of one type is in PTX.  */
 struct update_kind

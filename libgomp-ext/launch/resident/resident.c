@@ -23,7 +23,7 @@
 
 #include "config.h"
 
-#include "launch/resident.h"
+#include "launch/resident/resident.h"
 
 #include "abi/abi.h"
 #include "ext.h"
@@ -31,7 +31,7 @@
 #include "launch/gpu.h"
 #include "launch/kernel.h"
 #include "launch/launch.h"
-#include "launch/resident-choice.h"
+#include "launch/resident/resident-choice.h"
 
 #define PUBLIC __attribute__ ((visibility ("default")))
 

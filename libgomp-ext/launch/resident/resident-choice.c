@@ -23,7 +23,7 @@
 
 #include "config.h"
 
-#include "launch/resident-choice.h"
+#include "launch/resident/resident-choice.h"
 
 #include "base/fork.h"
 #include "base/hash.h"

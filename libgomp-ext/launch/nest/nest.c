@@ -33,16 +33,16 @@
 #include "config.h"
 
 #include "launch/gpu.h"
-#include "launch/nest.h"
+#include "launch/nest/nest.h"
 
 #include "base/fork.h"
 #include "ext.h"
 #include "launch/geometry.h"
 #include "launch/kernel.h"
 #include "launch/launch.h"
-#include "launch/nest-mode.h"
-#include "launch/nest-trial.h"
-#include "launch/resident.h"
+#include "launch/nest/nest-mode.h"
+#include "launch/nest/nest-trial.h"
+#include "launch/resident/resident.h"
 #include "report/row.h"
 
 #include <assert.h>
