@@ -14,12 +14,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <time.h>
 
 #include "abi/abi.h"
+#include "base/clock.h"
 #include "base/tally.h"
 #include "interpose/cuda-types.h"
-#include "launch/nest.h"
+#include "launch/nest/nest.h"
 #include "launch/pair-choice.h"
 
 /* ---- env.c: settings --------------------------------------------------- */
@@ -92,15 +92,6 @@ void acr_warn (const char *fmt, ...) __attribute__ ((format (printf, 1, 2)));
     if (__builtin_expect (acr_env.debug >= (level), 0))                       \
       acr_warn (__VA_ARGS__);                                                 \
   while (0)
-
-/* Microseconds since some time.  */
-static inline double
-acr_now_us (void)
-{
-  struct timespec t;
-  clock_gettime (CLOCK_MONOTONIC, &t);
-  return t.tv_sec * 1e6 + t.tv_nsec * 1e-3;
-}
 
 /* Do N bytes from A and M bytes from B, addresses of one kind, share one?  */
 static inline bool

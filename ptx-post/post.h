@@ -32,7 +32,7 @@ enum { POST_DEFAULT_SM = 35 };
 enum post_shuffle
 {
 #define POST_SHUFFLE(id, name, forms) POST_SHUFFLE_##id,
-#include "pass/shuffle.def"
+#include "pass/shuffle/shuffle.def"
 };
 
 /* Numbers of registers that forms of a kernel may have.  */

@@ -387,7 +387,7 @@ void acr_site (const void *site);
    Called again behind the construct, acr_resident notes what the kernel did; where
    that has not run, the program executes the loop.  Is 2 (TIMED) in [1] then,
    acr_resident is called once more behind the loop.  Said by the program as acr_look
-   is.  Defined in libgomp-ext/launch/resident.c.  */
+   is.  Defined in libgomp-ext/launch/resident/resident.c.  */
 enum
 {
   ACR_RESIDENT_COUNT,

@@ -16,8 +16,8 @@
 #include "memory/copier.h"
 #include "transfer/effects.h"
 #include "transfer/fetch.h"
-#include "transfer/record.h"
-#include "transfer/site.h"
+#include "transfer/policy/record.h"
+#include "transfer/policy/site.h"
 
 struct acr_staging;
 

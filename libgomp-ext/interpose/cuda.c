@@ -20,7 +20,7 @@
 #include "launch/args.h"
 #include "launch/kernel.h"
 #include "launch/launch.h"
-#include "launch/nest.h"
+#include "launch/nest/nest.h"
 #include "launch/queue.h"
 #include "launch/run.h"
 #include "memory/device-heap.h"

@@ -7,7 +7,7 @@
 
 #include "ext.h"
 #include "jit/nest-ptx.h"
-#include "launch/nest-mode.h"
+#include "launch/nest/nest-mode.h"
 
 #include <dlfcn.h>
 #include <limits.h>

@@ -1,7 +1,7 @@
 /* Launches by the device: what its code needs of CUDA's device runtime.
 
    Kernels that may launch children have a comment where the device is to do so
-   (plugin/nested/nested-device.cc).  When ACCRETE_NEST wants that and libcudadevrt is
+   (plugin/nested/collect/nested-device.cc).  When ACCRETE_NEST wants that and libcudadevrt is
    found, a call of nest.ptx's function takes its place; and such a kernel, when
    the device has launched it, takes its argument from the block that it was
    given.

@@ -13,7 +13,7 @@
 #include "jit/split.h"
 #include "jit/variant.h"
 #include "launch/geometry-word.h"
-#include "launch/nest-mode.h"
+#include "launch/nest/nest-mode.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -52,7 +52,7 @@
 #include "launch/gpu.h"
 #include "launch/kernel.h"
 #include "launch/launch.h"
-#include "launch/resident.h"
+#include "launch/resident/resident.h"
 
 #include <limits.h>
 #include <string.h>

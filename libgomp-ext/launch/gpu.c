@@ -79,6 +79,15 @@ acr_gpu_current (int *processors, int *registers)
   return false;
 }
 
+bool
+acr_gpu_attribute (int *value, CUdevice_attribute attribute)
+{
+  CUdevice device;
+  return acr_driver.ctx_get_device && acr_driver.device_get_attribute
+         && !acr_driver.ctx_get_device (&device)
+         && !acr_driver.device_get_attribute (value, attribute, device);
+}
+
 void
 acr_gpu_forget (CUcontext ctx)
 {

@@ -34,6 +34,10 @@ const struct acr_gpu *acr_gpu (int n);
    false when they are not known.  */
 bool acr_gpu_current (int *processors, int *registers);
 
+/* VALUE becomes ATTRIBUTE of the current context's device; false when that is not
+   known.  */
+bool acr_gpu_attribute (int *value, CUdevice_attribute attribute);
+
 /* CTX is about to go.  */
 void acr_gpu_forget (CUcontext ctx);
 

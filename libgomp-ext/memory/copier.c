@@ -29,7 +29,6 @@
 #include <sched.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 #ifdef __SSE2__
 #include <emmintrin.h>
@@ -42,7 +41,7 @@
 /* Helpers; where little is copied, more are in each other's way.  */
 #define FEW 3u
 #define COPIERS_MAX 7u
-#define LOOK_OUT_NS 200000
+#define LOOK_OUT_US 200
 #define VAIN_MAX 10u
 
 enum
@@ -140,14 +139,6 @@ work (void)
   return true;
 }
 
-static int64_t
-now_ns (void)
-{
-  struct timespec t;
-  clock_gettime (CLOCK_MONOTONIC, &t);
-  return t.tv_sec * INT64_C (1000000000) + t.tv_nsec;
-}
-
 static void
 pause_cpu (void)
 {
@@ -206,10 +197,10 @@ join (void)
 static void
 look_out (bool (*job_at_hand) (void))
 {
-  int64_t until = now_ns () + LOOK_OUT_NS;
-  while (now_ns () < until)
+  double until = acr_now_us () + LOOK_OUT_US;
+  while (acr_now_us () < until)
     if (job_at_hand ())
-      until = now_ns () + LOOK_OUT_NS;
+      until = acr_now_us () + LOOK_OUT_US;
     else
       pause_cpu ();
 }

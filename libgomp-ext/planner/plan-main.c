@@ -3,13 +3,14 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "config.h"
+
+#include "base/clock.h"
 #include "planner/plan-text.h"
 
 #include <argp.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 const char *argp_program_version
     = "accrete-plan (" PACKAGE_NAME ") " PACKAGE_VERSION;
@@ -183,14 +184,6 @@ report_failure (const struct plan_text *t, const struct arguments *a,
              step < n ? t->kernel[step] : "", need, a->plan.cap);
 }
 
-static double
-now (void)
-{
-  struct timespec t;
-  clock_gettime (CLOCK_MONOTONIC, &t);
-  return t.tv_sec * 1e6 + t.tv_nsec * 1e-3;
-}
-
 int
 main (int argc, char **argv)
 {
@@ -204,9 +197,9 @@ main (int argc, char **argv)
   if (!t)
     return 1;
   struct acr_plan *p;
-  double start = now ();
+  double start = acr_now_us ();
   enum acr_plan_status s = acr_plan_make (t->graph, &a.plan, &p);
-  double time = now () - start;
+  double time = acr_now_us () - start;
   bool good = !s;
   if (s)
     report_failure (t, &a, s);

@@ -27,7 +27,7 @@
 #include "memory/staging.h"
 #include "transfer/address.h"
 #include "transfer/bulk.h"
-#include "transfer/limit.h"
+#include "transfer/policy/limit.h"
 
 #define ALIGN ((size_t)4096)
 

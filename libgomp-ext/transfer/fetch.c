@@ -6,7 +6,7 @@
 
 #include "ext.h"
 #include "transfer/fetch.h"
-#include "transfer/limit.h"
+#include "transfer/policy/limit.h"
 
 #define ALIGN ((size_t)64)
 

@@ -59,7 +59,7 @@
 #include "transfer/gather.h"
 #include "transfer/hold.h"
 #include "transfer/lend.h"
-#include "transfer/limit.h"
+#include "transfer/policy/limit.h"
 #include "transfer/stream.h"
 
 #include <string.h>

@@ -51,7 +51,7 @@
 #include "memory/pool.h"
 #include "transfer/address.h"
 #include "transfer/hold.h"
-#include "transfer/limit.h"
+#include "transfer/policy/limit.h"
 #include "transfer/object.h"
 #include "transfer/stream.h"
 

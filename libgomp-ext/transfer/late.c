@@ -38,7 +38,7 @@
 #include "transfer/fetch.h"
 #include "transfer/gather.h"
 #include "transfer/late.h"
-#include "transfer/limit.h"
+#include "transfer/policy/limit.h"
 #include "transfer/object.h"
 #include "transfer/stream.h"
 

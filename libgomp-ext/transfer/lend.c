@@ -25,7 +25,7 @@
 #include "memory/staging.h"
 #include "transfer/gather.h"
 #include "transfer/lend.h"
-#include "transfer/limit.h"
+#include "transfer/policy/limit.h"
 
 #include <stdlib.h>
 

@@ -47,7 +47,7 @@
 #include "memory/pool.h"
 #include "memory/staging.h"
 #include "transfer/gather.h"
-#include "transfer/limit.h"
+#include "transfer/policy/limit.h"
 #include "transfer/readback.h"
 #include "transfer/stream.h"
 

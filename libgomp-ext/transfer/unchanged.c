@@ -39,7 +39,7 @@
 #include "ext.h"
 #include "memory/pool.h"
 #include "transfer/address.h"
-#include "transfer/limit.h"
+#include "transfer/policy/limit.h"
 #include "transfer/object.h"
 #include "transfer/readback.h"
 #include "transfer/stream.h"

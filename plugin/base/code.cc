@@ -36,34 +36,6 @@ code_label (void)
   return create_artificial_label (UNKNOWN_LOCATION);
 }
 
-void
-code_add_label (tree label, gimple_seq *seq)
-{
-  gimple_seq_add_stmt (seq, gimple_build_label (label));
-}
-
-void
-code_add_goto (tree label, gimple_seq *seq)
-{
-  gimple_seq_add_stmt (seq, gimple_build_goto (label));
-}
-
-void
-code_add_branch (enum tree_code code, tree a, tree b, tree yes, tree no,
-		 gimple_seq *seq)
-{
-  gimple_seq_add_stmt (seq, gimple_build_cond (code, a, b, yes, no));
-}
-
-void
-code_add_test (tree condition, tree yes, tree no, gimple_seq *seq)
-{
-  gimplify_and_add (build3 (COND_EXPR, void_type_node, condition,
-			    build1 (GOTO_EXPR, void_type_node, yes),
-			    build1 (GOTO_EXPR, void_type_node, no)),
-		    seq);
-}
-
 tree
 code_unsigned (tree type, tree expr)
 {
@@ -118,19 +90,28 @@ code::fetch_add (val old, val address, val n) const
 void
 code::go (tree label) const
 {
-  code_add_goto (label, seq);
+  gimple_seq_add_stmt (seq, gimple_build_goto (label));
 }
 
 void
 code::at (tree label) const
 {
-  code_add_label (label, seq);
+  gimple_seq_add_stmt (seq, gimple_build_label (label));
 }
 
 void
 code::branch (test t, tree yes, tree no) const
 {
-  code_add_branch (t.code, t.a, t.b, yes, no, seq);
+  gimple_seq_add_stmt (seq, gimple_build_cond (t.code, t.a, t.b, yes, no));
+}
+
+void
+code::branch (tree condition, tree yes, tree no) const
+{
+  gimplify_and_add (build3 (COND_EXPR, void_type_node, condition,
+			    build1 (GOTO_EXPR, void_type_node, yes),
+			    build1 (GOTO_EXPR, void_type_node, no)),
+		    seq);
 }
 
 void
@@ -141,25 +122,53 @@ code::need (test t, tree elsewhere) const
   at (go_on);
 }
 
+/* In C: T as a test or a condition.  */
+template <typename T>
+static void
+add_if (code c, T t, writer<> then)
+{
+  tree yes = code_label (), end = code_label ();
+  c.branch (t, yes, end);
+  c.at (yes);
+  then ();
+  c.at (end);
+}
+
+template <typename T>
+static void
+add_if (code c, T t, writer<> then, writer<> otherwise)
+{
+  tree end = code_label ();
+  add_if (c, t, [&] {
+    then ();
+    c.go (end);
+  });
+  otherwise ();
+  c.at (end);
+}
+
 void
 code::if_ (test t, writer<> then) const
 {
-  tree end = code_label ();
-  need (t, end);
-  then ();
-  at (end);
+  add_if (*this, t, then);
+}
+
+void
+code::if_ (tree condition, writer<> then) const
+{
+  add_if (*this, condition, then);
 }
 
 void
 code::if_ (test t, writer<> then, writer<> otherwise) const
 {
-  tree no = code_label (), end = code_label ();
-  need (t, no);
-  then ();
-  go (end);
-  at (no);
-  otherwise ();
-  at (end);
+  add_if (*this, t, then, otherwise);
+}
+
+void
+code::if_ (tree condition, writer<> then, writer<> otherwise) const
+{
+  add_if (*this, condition, then, otherwise);
 }
 
 void
@@ -192,6 +201,16 @@ code::while_ (test t, writer<> body) const
 }
 
 void
+code::do_ (writer<> body, test again) const
+{
+  tree next = code_label (), done = code_label ();
+  at (next);
+  body ();
+  branch (again, next, done);
+  at (done);
+}
+
+void
 code::times_ (val n, writer<val> body) const
 {
   val i = var (TREE_TYPE (n.t), "i", 0);
@@ -214,14 +233,9 @@ code_two_forms (gimple *device, gimple_seq host)
   tree on_device = code_temp (integer_type_node, "on_device");
   gimple_call_set_lhs (test, on_device);
   gimple_seq_add_stmt (&seq, test);
-  tree yes = code_label (), no = code_label (), end = code_label ();
-  code_add_branch (NE_EXPR, on_device, integer_zero_node, yes, no, &seq);
-  code_add_label (yes, &seq);
-  gimple_seq_add_stmt (&seq, device);
-  code_add_goto (end, &seq);
-  code_add_label (no, &seq);
-  gimple_seq_add_seq (&seq, host);
-  code_add_label (end, &seq);
+  code c = &seq;
+  c.if_ (val (on_device) != 0, [&] { gimple_seq_add_stmt (c, device); },
+	 [&] { gimple_seq_add_seq (c, host); });
   gimple_bind_set_body (bind, seq);
   pop_gimplify_context (bind);
   return bind;

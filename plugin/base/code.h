@@ -174,6 +174,15 @@ max_of (val a, B b)
   return fold_build2 (MAX_EXPR, type, a, operand_of (type, b));
 }
 
+/* A / B, rounded up; of A's type.  */
+template <typename B>
+static inline val
+ceiling_of (val a, B b)
+{
+  tree type = TREE_TYPE (a.t);
+  return fold_build2 (CEIL_DIV_EXPR, type, a, operand_of (type, b));
+}
+
 /* A where T is true, else B; of A's type.  */
 template <typename B>
 static inline val
@@ -252,47 +261,35 @@ struct code
      becomes what that was before.  */
   void fetch_add (val old, val address, val n) const;
 
-  /* Jumps.  A label is made by code_label, and stands in one place.  */
+  /* Jumps.  A label is made by code_label, and stands in one place.  A condition
+     is an expression, shared with nothing; so are those of if_.  */
   void go (tree label) const;
   void at (tree label) const;
   /* Go on when T, else to ELSEWHERE.  */
   void need (test t, tree elsewhere) const;
   void branch (test t, tree yes, tree no) const;
+  void branch (tree condition, tree yes, tree no) const;
 
   /* Structures.  */
   void if_ (test t, writer<> then) const;
+  void if_ (tree condition, writer<> then) const;
   void if_ (test t, writer<> then, writer<> otherwise) const;
+  void if_ (tree condition, writer<> then, writer<> otherwise) const;
   void unless_ (test t, writer<> otherwise) const;
   void while_ (test t, writer<> body) const;
+  void do_ (writer<> body, test again) const;
   /* For ever, but for jumps to the label behind it that BODY gets.  */
   void loop_ (writer<tree> body) const;
   /* N times, a variable of its type, with the number of the time.  */
   void times_ (val n, writer<val> body) const;
 };
 
-/* ---- By hand ---- */
+/* ---- Parts ---- */
 
 tree code_label (void);
-void code_add_label (tree label, gimple_seq *seq);
-void code_add_goto (tree label, gimple_seq *seq);
-
-/* Add to SEQ: go to YES when A CODE B, else to NO.  */
-void code_add_branch (enum tree_code code, tree a, tree b, tree yes, tree no,
-		      gimple_seq *seq);
-
-/* Add to SEQ: go to YES when CONDITION, an expression shared with nothing, is
-   true, else to NO.  */
-void code_add_test (tree condition, tree yes, tree no, gimple_seq *seq);
 
 /* A new variable of TYPE called after NAME, for the gimplify context.  */
 tree code_temp (tree type, const char *name);
-
-/* A CODE B, of A's type.  */
-static inline tree
-binary (enum tree_code code, tree a, tree b)
-{
-  return fold_build2 (code, TREE_TYPE (a), a, fold_convert (TREE_TYPE (a), b));
-}
 
 /* EXPR, of any integer or pointer type, modulo the width of TYPE.  */
 tree code_unsigned (tree type, tree expr);

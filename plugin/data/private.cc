@@ -467,10 +467,11 @@ last_known_p (const gomp_for *loop)
   return !omp_find_clause (gimple_omp_for_clauses (loop), OMP_CLAUSE_TILE);
 }
 
-/* Add to SEQ that the last iteration of LOOP stores C.  */
+/* Add to SEQ that the last iteration of LOOP stores OWN.  */
 static void
-add_last_store (const gomp_for *loop, const candidate *c, gimple_seq *seq)
+add_last_store (const gomp_for *loop, const candidate *own, gimple_seq *seq)
 {
+  code c = seq;
   tree not_last = code_label ();
   for (size_t i = 0; i < gimple_omp_for_collapse (loop); i++)
     {
@@ -478,18 +479,16 @@ add_last_store (const gomp_for *loop, const candidate *c, gimple_seq *seq)
       tree incr = gimple_omp_for_incr (loop, i), last = code_label ();
       tree index = fold_convert (ssizetype, gimple_omp_for_index (loop, i));
       tree step = fold_convert (ssizetype, TREE_OPERAND (incr, 1));
-      tree next = code_value (fold_build2 (TREE_CODE (incr), ssizetype, index,
-					   unshare_expr (step)),
-			      "next", seq);
-      tree bound = code_value (fold_convert (ssizetype, unshare_expr (
-						gimple_omp_for_final (loop, i))),
-			       "bound", seq);
-      code_add_branch (cond, next, bound, not_last, last, seq);
-      code_add_label (last, seq);
+      val next = c.let ("next", fold_build2 (TREE_CODE (incr), ssizetype, index,
+					     unshare_expr (step)));
+      val bound = unshare_expr (gimple_omp_for_final (loop, i));
+      bound = c.let ("bound", bound.as (ssizetype));
+      c.branch (test{ cond, next, bound }, not_last, last);
+      c.at (last);
     }
-  tree place = c->by_reference ? build_simple_mem_ref (c->var) : c->var;
-  gimple_seq_add_stmt (seq, gimple_build_assign (place, c->own));
-  code_add_label (not_last, seq);
+  tree place = own->by_reference ? build_simple_mem_ref (own->var) : own->var;
+  gimple_seq_add_stmt (c, gimple_build_assign (place, own->own));
+  c.at (not_last);
 }
 
 /* Give each iteration of LOOP a C of its own; with STORE the last one leaves its

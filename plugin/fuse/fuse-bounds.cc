@@ -120,16 +120,14 @@ fuse_bounds_bar (fusion *f)
 
 /* ---- The hull ---- */
 
-/* Let *BODY be executed when INDEX CODE LIMIT.  */
+/* Let *BODY be executed when INDEX HOW LIMIT.  */
 static void
-guard_body (gimple_seq *body, tree index, tree_code code, tree limit)
+guard_body (gimple_seq *body, tree index, tree_code how, tree limit)
 {
-  tree in = code_label (), out = code_label ();
   gimple_seq seq = NULL;
-  code_add_branch (code, index, unshare_expr (limit), in, out, &seq);
-  code_add_label (in, &seq);
-  gimple_seq_add_seq_without_update (&seq, *body);
-  code_add_label (out, &seq);
+  code c = &seq;
+  c.if_ (test{ how, index, unshare_expr (limit) },
+	 [&] { gimple_seq_add_seq_without_update (c, *body); });
   *body = seq;
 }
 

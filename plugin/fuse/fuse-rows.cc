@@ -331,12 +331,12 @@ const char *
 fuse_level_rows (fusion *f)
 {
   struct walk_stmt_info wi = {};
-  if (!f->a.rows && !f->b.rows)
+  if (!f->a.rows)
     return NULL;
   if (walk_gimple_seq (gimple_omp_body (f->a.loop), find_bar, NULL, &wi)
       || walk_gimple_seq (gimple_omp_body (f->b.loop), find_bar, NULL, &wi))
     return "constructs in its loop that are no loops";
-  if (f->a.rows == f->b.rows)
+  if (f->b.rows)
     return NULL;
   fuse_shape *rows = &f->a, *map = &f->b;
   unsigned n = first_loop (rows);
@@ -439,7 +439,7 @@ fuse_list_shared (gimple_seq body, hash_set<gimple *> *stmts)
 const char *
 fuse_rows_kernel_bar (fusion *f)
 {
-  if (!f->a.rows && !f->b.rows)
+  if (!f->a.rows)
     return NULL;
   const spmd_nest *lone = NULL;
   spmd_loops loops;

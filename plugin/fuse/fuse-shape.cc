@@ -123,7 +123,7 @@ fuse_take (gomp_target *stmt, fuse_shape *shape)
 bool
 fuse_alike_p (const fuse_shape *a, const fuse_shape *b)
 {
-  if (a->levels.length () != b->levels.length ())
+  if (a->rows != b->rows || a->levels.length () != b->levels.length ())
     return false;
   for (unsigned i = 0; i < a->levels.length (); i++)
     {

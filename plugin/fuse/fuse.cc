@@ -129,15 +129,14 @@ two_forms (const chain *c, gomp_target *fused)
   gbind *bind = gimple_build_bind (NULL_TREE, NULL, NULL_TREE);
   gimple_seq seq = NULL;
   push_gimplify_context ();
-  tree yes = code_label (), no = code_label (), end = code_label ();
-  code_add_test (unshare_expr (c->guard), yes, no, &seq);
-  code_add_label (yes, &seq);
-  gimple_seq_add_stmt_without_update (&seq, fused);
-  code_add_goto (end, &seq);
-  code_add_label (no, &seq);
-  for (unsigned i = 0; i < c->sources.length (); i++)
-    gimple_seq_add_stmt_without_update (&seq, c->sources[i]);
-  code_add_label (end, &seq);
+  code to = &seq;
+  to.if_ (
+    unshare_expr (c->guard),
+    [&] { gimple_seq_add_stmt_without_update (to, fused); },
+    [&] {
+      for (unsigned i = 0; i < c->sources.length (); i++)
+	gimple_seq_add_stmt_without_update (to, c->sources[i]);
+    });
   gimple_bind_set_body (bind, seq);
   pop_gimplify_context (bind);
   return bind;

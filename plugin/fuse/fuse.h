@@ -84,7 +84,8 @@ fuse_level (const fuse_shape *shape, unsigned i)
   return gsi_stmt (shape->levels[i]);
 }
 
-/* Are A and B constructs of the same kinds, with as many loops?  */
+/* Are A and B constructs of the same kinds, with as many loops, and both with rows or
+   both without?  */
 bool fuse_alike_p (const fuse_shape *a, const fuse_shape *b);
 
 /* Is STMT a loop of several threads, or a construct around one?  */

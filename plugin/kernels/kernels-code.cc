@@ -163,7 +163,8 @@ emit_last_stores (rewrite *w, const line_loop *l, gimple_seq *seq)
       tree var = w->now->stored[i];
       if (kernels_storing_loop (w, var) != l)
 	continue;
-      tree not_last = create_artificial_label (l->loc);
+      code c = seq;
+      tree not_last = code_label ();
       for (const line_loop *o = l; o; o = o->outer)
 	{
 	  tree next = emit_wide (w, kernels_replaced (w, o->index), seq);
@@ -171,18 +172,17 @@ emit_last_stores (rewrite *w, const line_loop *l, gimple_seq *seq)
 			 ? w->bound
 			 : emit_wide (w, kernels_replaced (w, o->bound_expr),
 				      seq);
-	  tree last = create_artificial_label (l->loc);
+	  tree last = code_label ();
 	  gimple_seq_add_stmt_without_update (
 	    seq, gimple_build_assign (next, PLUS_EXPR, next,
 				      ssize_int (o->step)));
-	  gimple_seq_add_stmt_without_update (
-	    seq, gimple_build_cond (o->cond, next, bound, not_last, last));
-	  code_add_label (last, seq);
+	  c.branch (test{ o->cond, next, bound }, not_last, last);
+	  c.at (last);
 	}
       gimple_seq_add_stmt_without_update (
 	seq, gimple_build_assign (kernels_outside (w, var),
 				  kernels_replaced (w, var)));
-      code_add_label (not_last, seq);
+      c.at (not_last);
     }
 }
 

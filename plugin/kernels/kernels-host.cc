@@ -182,25 +182,16 @@ emit_parallel (rewrite *w, gimple_seq *seq)
 
 /* ---- Forms ---- */
 
-/* Go on at a new label when CONDITION holds, else at what is the result.  */
-static tree
-emit_check (tree condition, location_t loc, gimple_seq *seq)
-{
-  tree yes = create_artificial_label (loc), no = create_artificial_label (loc);
-  code_add_test (unshare_expr (condition), yes, no, seq);
-  code_add_label (yes, seq);
-  return no;
-}
-
 /* Add to SEQ the form that is right when CONDITION holds, then go to DONE;
    what follows is for when it does not.  */
 static void
 emit_checked (rewrite *w, tree condition, tree done, gimple_seq *seq)
 {
-  tree otherwise = emit_check (condition, gimple_location (w->stmt), seq);
-  emit_parallel (w, seq);
-  code_add_goto (done, seq);
-  code_add_label (otherwise, seq);
+  code c = seq;
+  c.if_ (unshare_expr (condition), [&] {
+    emit_parallel (w, c);
+    c.go (done);
+  });
 }
 
 /* What must be true for all parts.  */
@@ -254,7 +245,7 @@ gbind *
 kernels_make_code (rewrite *w)
 {
   gimple_seq seq = NULL;
-  tree done = create_artificial_label (gimple_location (w->stmt));
+  tree done = code_label ();
   push_gimplify_context ();
   make_hosted (w);
   tree guard = guard_of_all (w);
@@ -271,7 +262,7 @@ kernels_make_code (rewrite *w)
     emit_parallel (w, &seq);
   else
     kernels_emit_sequential (w, &seq);
-  code_add_label (done, &seq);
+  code (&seq).at (done);
   gbind *bind = gimple_build_bind (w->host_vars, seq, NULL_TREE);
   pop_gimplify_context (bind);
   return bind;

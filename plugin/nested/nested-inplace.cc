@@ -663,7 +663,7 @@ add_body (scope *s, gimple *stmt, gimple_seq *seq)
   gimple_seq_add_seq (seq, body);
   gimple_seq_add_seq (seq, s->back);
   if (skip)
-    code_add_label (skip, seq);
+    code (seq).at (skip);
 }
 
 /* A masked construct, of one thread.  */

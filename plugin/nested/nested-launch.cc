@@ -6,358 +6,27 @@
    it takes from the launching thread are values, a launch can be a record of
    those values.  Variables of the region around are the same to all threads.
 
-   The launching thread waits for the others of its group, and they for it.  So
-   a parent may not wait for another by itself: a child stays in place where the
-   parent has a loop that tests what others may change.  Nor may a value lead to
-   memory that only the launching thread has.
+   Whether a child may be launched at all is a question to its parent
+   (nested-parent.cc); how the launch is asked for, nested-request.cc says.
 
    Needs: children that nested.cc has rewritten; spmd_find_sharing of the
-   parent.  Keeps: the parent, but for the requests between nested_mark and
-   nested_unmark.  Breaks: nothing.
+   parent.  Keeps: everything.  Breaks: nothing.
    Source: El Hajj et al., KLAP (MICRO 2016), section II.A.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "nested/nested.h"
+#include "nested/nested-parent.h"
 #include "spmd/spmd.h"
 
 /* 64-bit words of shared memory that the records of a kernel may take: on any
    GPU several blocks have room for as many.  */
 static const unsigned max_words = 3072;
 
-/* A child as it was.  */
-struct kept_child
-{
-  gimple *inplace;
-  gomp_target *child;
-};
-
-/* Those of the function in work.  */
-static vec<kept_child> children;
-
-void
-nested_note_child (gimple *inplace, gomp_target *child)
-{
-  children.safe_push ({ inplace, child });
-}
-
-/* Does a parent in it wait for them?  */
-static bool waits;
-
-void
-nested_note_wait (void)
-{
-  waits = true;
-}
-
-void
-nested_forget_children (void)
-{
-  waits = false;
-  children.truncate (0);
-  nested_forget_bodies ();
-}
-
-static gomp_target *
-child_of (const gimple *inplace)
-{
-  for (unsigned i = 0; i < children.length (); i++)
-    if (children[i].inplace == inplace)
-      return children[i].child;
-  return NULL;
-}
-
-static tree
-find_child (gimple_stmt_iterator *gsi, bool *handled, struct walk_stmt_info *)
-{
-  *handled = child_of (gsi_stmt (*gsi)) != NULL;
-  return *handled ? integer_one_node : NULL_TREE;
-}
-
-bool
-nested_parent_p (const gomp_target *stmt)
-{
-  struct walk_stmt_info wi = {};
-  return !children.is_empty ()
-	 && walk_gimple_seq (gimple_omp_body (stmt), find_child, NULL, &wi);
-}
-
-/* ---- The parent ---- */
-
-/* What the walk over a parent's body had met somewhere.  */
-struct parent_point
-{
-  unsigned found, looks, tells;
-};
-
-/* What the parent's body, besides the children, does.  */
-struct parent
-{
-  const spmd_sharing *sharing;
-  /* Variables declared in it, those that may have the address of one that the
-     thread has for itself; may anything else have one?  */
-  hash_set<tree> declared, holders;
-  bool escapes;
-  /* Children that the walk has met; those met where nobody may leave are in
-     BARRED as well.  */
-  auto_vec<gimple *, 4> found, barred;
-  unsigned closed;
-  /* Calls of this function are like children.  */
-  tree fn;
-  /* Labels met, with how many children, looks at what another thread may set,
-     and stores that it may look at, had been met before.  */
-  hash_map<tree, parent_point> labels;
-  unsigned looks, tells;
-  /* A loop looks.  */
-  bool waits;
-  /* Behind the children from this one on nothing is done; nothing that another
-     thread may be waiting for.  */
-  unsigned tail, silent;
-  /* Of the region around, or NULL.  */
-  nested_settings *settings;
-};
-
-/* Does every thread that executes the parent's body have VAR for itself?  */
-static bool
-own_p (parent *p, tree var)
-{
-  return p->declared.contains (var) || spmd_private_p (p->sharing, var);
-}
-
-static tree parent_stmt (gimple_stmt_iterator *, bool *,
-			 struct walk_stmt_info *);
-
-/* Enter what STMT, which threads do not leave by a jump, encloses.  */
-static void
-enter_closed (gimple *stmt, struct walk_stmt_info *wi)
-{
-  parent *p = (parent *) wi->info;
-  p->closed++;
-  if (gtry *t = dyn_cast<gtry *> (stmt))
-    {
-      walk_gimple_seq (gimple_try_eval (t), parent_stmt, NULL, wi);
-      walk_gimple_seq (gimple_try_cleanup (t), parent_stmt, NULL, wi);
-    }
-  else
-    walk_gimple_seq (gimple_omp_body (stmt), parent_stmt, NULL, wi);
-  p->closed--;
-}
-
-/* What has been met since POINT is in a loop, children included.  */
-static void
-note_loop (parent *p, const parent_point *point)
-{
-  p->waits |= p->looks > point->looks;
-  if (p->found.length () > point->found)
-    p->tail = p->found.length ();
-  if (p->tells > point->tells)
-    p->silent = p->found.length ();
-}
-
-/* The parent does what another thread may be waiting for.  */
-static void
-note_telling (parent *p)
-{
-  p->tells++;
-  p->silent = p->found.length ();
-}
-
-/* Note a jump to LABEL.  Every loop has one back, beyond each of its
-   statements.  */
-static void
-note_target (parent *p, tree label)
-{
-  if (const parent_point *point = label ? p->labels.get (label) : NULL)
-    note_loop (p, point);
-}
-
-/* Is EXPR what no other thread can change or see?  */
-static bool
-unnoticed_operand_p (parent *p, tree expr)
-{
-  return CONSTANT_CLASS_P (expr)
-	 || (DECL_P (expr) && !TREE_ADDRESSABLE (expr) && own_p (p, expr));
-}
-
-/* Does nobody but the thread itself notice when STMT is executed?  */
-static bool
-unnoticed_p (parent *p, gimple *stmt)
-{
-  switch (gimple_code (stmt))
-    {
-    case GIMPLE_BIND:
-    case GIMPLE_GOTO:
-    case GIMPLE_LABEL:
-      return true;
-    case GIMPLE_TRY:
-      return stmt_sequence_p (stmt);
-    case GIMPLE_COND:
-      return unnoticed_operand_p (p, gimple_cond_lhs (stmt))
-	     && unnoticed_operand_p (p, gimple_cond_rhs (stmt));
-    case GIMPLE_ASSIGN:
-      if (gimple_clobber_p (stmt))
-	return true;
-      for (unsigned i = 0; i < gimple_num_ops (stmt); i++)
-	if (!unnoticed_operand_p (p, gimple_op (stmt, i)))
-	  return false;
-      return true;
-    default:
-      return stmt_empty_p (stmt);
-    }
-}
-
-static bool
-launch_p (const parent *p, const gimple *stmt)
-{
-  return child_of (stmt)
-	 || (p->fn && is_gimple_call (stmt)
-	     && gimple_call_fndecl (stmt) == p->fn);
-}
-
-/* May another thread be waiting for what STMT, alone, does?  */
-static bool
-tells_p (gimple *stmt)
-{
-  gcall *call = dyn_cast<gcall *> (stmt);
-  return gimple_has_volatile_ops (stmt) || (call && call_looks_p (call))
-	 || gimple_code (stmt) == GIMPLE_OMP_ATOMIC_STORE;
-}
-
-static tree
-find_telling (gimple_stmt_iterator *gsi, bool *handled,
-	      struct walk_stmt_info *)
-{
-  *handled = tells_p (gsi_stmt (*gsi));
-  return *handled ? integer_one_node : NULL_TREE;
-}
-
-/* Note LAUNCH.  What it does it does when it is waited for.  */
-static void
-note_launch (parent *p, gimple *launch)
-{
-  p->found.safe_push (launch);
-  if (p->closed)
-    p->barred.safe_push (launch);
-  struct walk_stmt_info wi = {};
-  gbind *bind = dyn_cast<gbind *> (launch);
-  if (bind ? walk_gimple_seq (gimple_bind_body (bind), find_telling, NULL, &wi)
-	     != NULL
-	   : tells_p (launch))
-    note_telling (p);
-}
-
-static tree
-parent_stmt (gimple_stmt_iterator *gsi, bool *handled,
-	     struct walk_stmt_info *wi)
-{
-  parent *p = (parent *) wi->info;
-  gimple *stmt = gsi_stmt (*gsi);
-  p->looks += gimple_has_volatile_ops (stmt);
-  bool launch = launch_p (p, stmt);
-  if (launch || !unnoticed_p (p, stmt))
-    p->tail = p->found.length ();
-  if (launch)
-    {
-      note_launch (p, stmt);
-      *handled = true;
-      return NULL_TREE;
-    }
-  if (tells_p (stmt))
-    note_telling (p);
-  switch (gimple_code (stmt))
-    {
-    case GIMPLE_BIND:
-      for (tree v = gimple_bind_vars (as_a<gbind *> (stmt)); v;
-	   v = DECL_CHAIN (v))
-	p->declared.add (v);
-      break;
-    case GIMPLE_TRY:
-      *handled = !stmt_scope_body (stmt) && !stmt_sequence_p (stmt);
-      if (*handled)
-	enter_closed (stmt, wi);
-      return NULL_TREE;
-    case GIMPLE_OMP_FOR:
-      {
-	parent_point begin = { p->found.length (), p->looks, p->tells };
-	*handled = true;
-	enter_closed (stmt, wi);
-	note_loop (p, &begin);
-	return NULL_TREE;
-      }
-    case GIMPLE_LABEL:
-      p->labels.put (gimple_label_label (as_a<glabel *> (stmt)),
-		     { p->found.length (), p->looks, p->tells });
-      break;
-    case GIMPLE_GOTO:
-      note_target (p, gimple_goto_dest (stmt));
-      break;
-    case GIMPLE_COND:
-      note_target (p, gimple_cond_true_label (as_a<gcond *> (stmt)));
-      note_target (p, gimple_cond_false_label (as_a<gcond *> (stmt)));
-      break;
-    case GIMPLE_CALL:
-      /* A function may have loops.  */
-      if (call_looks_p (as_a<gcall *> (stmt)))
-	p->waits = true;
-      break;
-    case GIMPLE_OMP_ATOMIC_LOAD:
-      p->looks += gimple_omp_atomic_need_value_p (stmt);
-      break;
-    case GIMPLE_OMP_ATOMIC_STORE:
-      p->looks += gimple_omp_atomic_need_value_p (stmt);
-      break;
-    default:
-      break;
-    }
-  return NULL_TREE;
-}
-
-static bool
-parent_own_p (tree var, void *data)
-{
-  return own_p ((parent *) data, var);
-}
-
-static bool
-parent_launch_p (const gimple *stmt, void *data)
-{
-  return launch_p ((parent *) data, stmt);
-}
-
-/* Look at BODY, of a parent whose variables SHARING tells.  */
-static void
-look_at_parent (parent *p, const spmd_sharing *sharing, gimple_seq body)
-{
-  p->sharing = sharing;
-  p->settings = NULL;
-  p->closed = p->looks = p->tells = p->tail = p->silent = 0;
-  p->waits = false;
-  struct walk_stmt_info wi = {};
-  wi.info = p;
-  walk_gimple_seq (body, parent_stmt, NULL, &wi);
-  p->escapes = !nested_find_holders (body, parent_own_p, parent_launch_p, p,
-				     &p->holders);
-}
-
-static const char takes_address[]
-  = "its parent takes the address of a variable of its own";
-
-/* Why child I of P may not be launched, or NULL.  A thread that waits, in a loop or
-   in a function that nobody knows, waits for what one does behind the child that
-   it launches: leaves a lock, for instance.  */
-static const char *
-parent_why_not (parent *p, unsigned i)
-{
-  if (p->waits && i < p->silent)
-    return "its parent has a loop that may wait for another thread";
-  return p->escapes ? takes_address : NULL;
-}
-
 /* ---- The child ---- */
 
 struct child_search
 {
-  parent *p;
+  nested_parent *p;
   nested_launch *launch;
   /* Variables that have been seen, or are declared in the child's body; those
      whose address is taken there; those that it sets.  */
@@ -413,7 +82,7 @@ static void
 use_variable (child_search *s, tree var)
 {
   if (s->p->holders.contains (var))
-    s->why = takes_address;
+    s->why = nested_takes_address;
   const vec<spmd_private> &privates = s->launch->sharing->privates;
   for (unsigned i = 0; i < privates.length (); i++)
     if (privates[i].var == var)
@@ -427,8 +96,9 @@ use_variable (child_search *s, tree var)
   /* What it shares with the launching thread, and only reads, is a value as
      well: nobody else knows where that is.  */
   bool cell = s->set.contains (var) && spmd_shared_p (s->launch->nest, var);
-  if (own_p (s->p, var)
-      && (cell || spmd_private_p (s->p->sharing, var) || !add_uniform (s, var)))
+  if (nested_parent_own_p (s->p, var)
+      && (cell || spmd_private_p (s->p->sharing, var)
+	  || !add_uniform (s, var)))
     add_field (s, var, var, cell, NULL_TREE);
 }
 
@@ -518,9 +188,10 @@ privates_why_not (child_search *s)
 	return "a variable that goes out after the last iteration";
       if (p->object)
 	return "a reduction of what is no scalar";
-      if (p->by_reference && (!p->reduction || own_p (s->p, p->var)))
+      if (p->by_reference
+	  && (!p->reduction || nested_parent_own_p (s->p, p->var)))
 	return "a thread's own variable that is used by reference";
-      if (p->reduction && own_p (s->p, p->var))
+      if (p->reduction && nested_parent_own_p (s->p, p->var))
 	add_field (s, NULL_TREE, p->var, true, p->reduction);
     }
   return s->why;
@@ -531,7 +202,7 @@ static bool
 launching_own_p (tree var, void *data)
 {
   child_search *s = (child_search *) data;
-  return own_p (s->p, var) && !s->seen.contains (var)
+  return nested_parent_own_p (s->p, var) && !s->seen.contains (var)
 	 && !spmd_private_p (s->launch->sharing, var)
 	 && !DECL_HAS_VALUE_EXPR_P (var)
 	 && !s->p->holders.contains (var)
@@ -556,7 +227,7 @@ find_holder (tree *tp, int *walk_subtrees, void *data)
   if (TYPE_P (*tp))
     *walk_subtrees = 0;
   else if (s->p->holders.contains (*tp))
-    s->why = takes_address;
+    s->why = nested_takes_address;
   return NULL_TREE;
 }
 
@@ -587,7 +258,7 @@ find_fields (child_search *s)
 /* Bring the construct CHILD into L.  The result is NULL, or why threads cannot
    share it.  */
 static const char *
-find_child (parent *p, gomp_target *child, nested_launch *l)
+find_child (nested_parent *p, gomp_target *child, nested_launch *l)
 {
   region r = {};
   r.stmt = child;
@@ -631,7 +302,7 @@ defers_p (const nested_launch *l, const gomp_target *child, bool tail)
   for (unsigned j = 0; j < l->fields.length (); j++)
     if (l->fields[j].cell)
       return false;
-  if (waits || omp_find_clause (clauses, OMP_CLAUSE_DEPEND)
+  if (nested_waits_p () || omp_find_clause (clauses, OMP_CLAUSE_DEPEND)
       || omp_find_clause (clauses, OMP_CLAUSE_WAIT))
     return false;
   return tail || omp_find_clause (clauses, OMP_CLAUSE_NOWAIT)
@@ -646,15 +317,15 @@ find_level (nested_launch *l)
   l->body = nested_body_around (l->inplace);
   if (!l->body)
     return;
-  parent p;
+  nested_parent p;
   p.fn = l->body->fn;
   for (unsigned i = 0; i < l->fields.length (); i++)
     p.declared.add (l->fields[i].var);
-  look_at_parent (&p, l->sharing, gimple_omp_body (l->nest->loop));
+  nested_look_at_parent (&p, l->sharing, gimple_omp_body (l->nest->loop));
   unsigned n = p.found.length ();
   gcall *last = n ? as_a<gcall *> (p.found[n - 1]) : NULL;
   if (last && p.tail == n - 1 && !p.barred.contains (last)
-      && !parent_why_not (&p, n - 1) && nested_fits_p (l->body, last))
+      && !nested_parent_why_not (&p, n - 1) && nested_fits_p (l->body, last))
     l->call = last;
 }
 
@@ -685,11 +356,11 @@ free_launch (nested_launch *l)
 nested_launches *
 nested_find_launches (const spmd_nest *nest, const spmd_sharing *sharing)
 {
-  if (children.is_empty () || nest->split)
+  if (!nested_children_p () || nest->split)
     return NULL;
-  parent p;
+  nested_parent p;
   p.fn = NULL_TREE;
-  look_at_parent (&p, sharing, gimple_omp_body (nest->loop));
+  nested_look_at_parent (&p, sharing, gimple_omp_body (nest->loop));
   nested_settings settings;
   nested_find_settings (nest->target, &settings);
   p.settings = &settings;
@@ -698,14 +369,14 @@ nested_find_launches (const spmd_nest *nest, const spmd_sharing *sharing)
   unsigned fields = 0;
   for (unsigned i = 0; i < p.found.length (); i++)
     {
-      gomp_target *child = child_of (p.found[i]);
+      gomp_target *child = nested_child_of (p.found[i]);
       nested_launch *l = new nested_launch ();
       l->inplace = as_a<gbind *> (p.found[i]);
       l->nest = new spmd_nest ();
       l->sharing = new spmd_sharing ();
       enum nested_how how = nested_how_at (gimple_location (child));
       const char *why = how == NESTED_INPLACE ? "the command line says so"
-					      : parent_why_not (&p, i);
+					      : nested_parent_why_not (&p, i);
       if (!why && p.barred.contains (l->inplace))
 	why = "a scope that threads do not leave";
       if (!why)
@@ -773,135 +444,4 @@ nested_free_launches (nested_launches *launches)
   for (unsigned i = 0; launches && i < launches->all.length (); i++)
     free_launch (launches->all[i]);
   delete launches;
-}
-
-/* ---- Requests ---- */
-
-/* Add to SEQ that the launching thread's variables become what the cells of L
-   say.  */
-static void
-add_answers (const nested_launch *l, gimple_seq *seq)
-{
-  for (unsigned j = 0; j < l->fields.length (); j++)
-    {
-      const nested_field *f = &l->fields[j];
-      if (!f->cell)
-	continue;
-      tree answer = code_temp (TYPE_MAIN_VARIANT (TREE_TYPE (f->var)),
-			       "answer");
-      gimple_seq_add_stmt (seq, nested_build_answer (j, answer));
-      code_set (f->var,
-		f->reduction ? spmd_combine (f->reduction, f->var, answer)
-			     : answer,
-		seq);
-    }
-}
-
-/* What launch I of L asks for, and does in place when it is not given:
-
-     before; TOTAL = iterations;
-     if (request (I, TOTAL, fields)) goto given;
-     in place;
-     goto after;
-     given: answers;
-     after:  */
-static void
-build_request (nested_launch *l, unsigned i)
-{
-  l->request = gimple_build_bind (NULL_TREE, NULL, NULL);
-  gimple_seq seq = NULL;
-  push_gimplify_context ();
-  spmd_make_own (l->sharing, l->request, &seq);
-  spmd_copy_before (l->nest, l->sharing, &seq);
-  spmd_space space;
-  spmd_space_count (&space, l->nest->loop, l->sharing, &seq);
-  auto_vec<nested_field, 8> fields;
-  for (unsigned j = 0; j < l->fields.length (); j++)
-    {
-      nested_field f = l->fields[j];
-      if (f.reduction)
-	f.value = omp_reduction_init (f.reduction, TREE_TYPE (f.var));
-      else if (!f.value)
-	f.value = spmd_copy_expr (l->sharing, f.var);
-      tree value = code_temp (TREE_TYPE (f.value), "field");
-      code_set (value, f.value, &seq);
-      f.value = value;
-      fields.safe_push (f);
-    }
-  tree done = code_temp (boolean_type_node, "done");
-  tree total = code_value (space.total, "total", &seq);
-  gimple_seq_add_stmt (&seq, nested_build_request (i, total, fields, done));
-  tree here = code_label (), given = code_label (), after = code_label ();
-  code c = &seq;
-  c.branch (val (done) != boolean_false_node, given, here);
-  c.at (here);
-  gimple_seq_add_stmt (c, l->inplace);
-  c.go (after);
-  c.at (given);
-  add_answers (l, c);
-  c.at (after);
-  gimple_bind_set_body (l->request, seq);
-  pop_gimplify_context (l->request);
-}
-
-static tree
-mark_stmt (gimple_stmt_iterator *gsi, bool *handled, struct walk_stmt_info *wi)
-{
-  nested_launches *launches = (nested_launches *) wi->info;
-  for (unsigned i = 0; i < launches->all.length (); i++)
-    if (gsi_stmt (*gsi) == launches->all[i]->inplace)
-      {
-	/* A statement is in one sequence at a time.  */
-	gsi_replace (gsi, gimple_build_nop (), false);
-	build_request (launches->all[i], i);
-	gsi_replace (gsi, launches->all[i]->request, false);
-	*handled = true;
-      }
-  return NULL_TREE;
-}
-
-void
-nested_mark (nested_launches *launches, gimple_seq *body)
-{
-  struct walk_stmt_info wi = {};
-  wi.info = launches;
-  walk_gimple_seq_mod (body, mark_stmt, NULL, &wi);
-}
-
-static tree
-find_inplace (gimple_stmt_iterator *gsi, bool *handled,
-	      struct walk_stmt_info *wi)
-{
-  *handled = gsi_stmt (*gsi) == (gimple *) wi->info;
-  if (*handled)
-    gsi_replace (gsi, gimple_build_nop (), false);
-  return NULL_TREE;
-}
-
-static tree
-unmark_stmt (gimple_stmt_iterator *gsi, bool *handled,
-	     struct walk_stmt_info *wi)
-{
-  nested_launches *launches = (nested_launches *) wi->info;
-  for (unsigned i = 0; i < launches->all.length (); i++)
-    {
-      nested_launch *l = launches->all[i];
-      if (gsi_stmt (*gsi) != l->request)
-	continue;
-      struct walk_stmt_info inside = {};
-      inside.info = l->inplace;
-      walk_gimple_seq_mod (gimple_bind_body_ptr (l->request), find_inplace,
-			   NULL, &inside);
-      gsi_replace (gsi, l->inplace, false);
-      *handled = true;
-    }
-  return NULL_TREE;
-}
-
-void
-nested_unmark (nested_launches *launches, gimple_seq *body)
-{
-  struct walk_stmt_info wi = {};
-  wi.info = launches;
-  walk_gimple_seq_mod (body, unmark_stmt, NULL, &wi);
 }

@@ -421,7 +421,7 @@ copy_stmt (gimple_stmt_iterator *gsi, bool *handled, struct walk_stmt_info *wi)
       gimple_seq seq = NULL;
       if (value && lhs)
 	code_set (unshare_expr (lhs), name_in_copy (s, value), &seq);
-      code_add_goto (s->end, &seq);
+      code (&seq).go (s->end);
       gsi_replace (gsi, gimple_build_bind (NULL_TREE, seq, NULL), false);
     }
   return NULL_TREE;
@@ -570,7 +570,7 @@ splice_call (const gcall *call, splices *all)
   wi.info = &s;
   walk_gimple_seq_mod (&copy, copy_stmt, copy_op, &wi);
   gimple_seq_add_seq (&seq, copy);
-  code_add_label (s.end, &seq);
+  code (&seq).at (s.end);
   gimple_bind_set_vars (bind, s.vars);
   gimple_bind_set_body (bind, seq);
   pop_gimplify_context (bind);

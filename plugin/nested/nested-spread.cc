@@ -12,7 +12,7 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "nested/nested-collect.h"
+#include "nested/collect/nested-collect.h"
 
 val
 nested_spread (const spmd_place *place, val total, val k, code c)

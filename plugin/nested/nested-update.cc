@@ -18,7 +18,7 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "nested/nested-queue.h"
+#include "nested/collect/nested-queue.h"
 
 /* What the update of a variable of one type is in PTX.  */
 struct update_kind
@@ -136,10 +136,8 @@ nested_place_update (nested_update *u, tree id, gimple_seq *seq)
       IDENTIFIER_POINTER (create_tmp_var_name ("acr_values")),
       NESTED_MAX_THREADS, true);
   /* The first one of its warp.  */
-  tree thread = binary (BIT_AND_EXPR, id,
-			       u32 (NESTED_MAX_THREADS - SPMD_WARP));
-  tree offset = binary (MULT_EXPR, fold_convert (sizetype, thread),
-			       size_int (8));
+  val thread = val (id) & (NESTED_MAX_THREADS - SPMD_WARP);
+  val offset = thread.as (sizetype) * 8;
   tree address = build_fold_addr_expr_with_type (memory, ptr_type_node);
   address = fold_build_pointer_plus (address, offset);
   u->values = code_temp (uint64_type_node, "values");

@@ -127,7 +127,7 @@ const char *nested_loop_why_not (const gomp_for *loop);
 /* Add to SEQ the loops of LOOP around its body.  Takes the body.  */
 void nested_add_loops (const gomp_for *loop, gimple_seq *seq);
 
-/* nested-launch.cc: children that several threads may execute together.  */
+/* nested-parent.cc: children, and those that have them.  */
 
 struct spmd_nest;
 struct spmd_sharing;
@@ -143,6 +143,8 @@ void nested_note_wait (void);
 
 /* Forget all children.  */
 void nested_forget_children (void);
+
+/* nested-launch.cc: children that several threads may execute together.  */
 
 /* One value that a launch passes on.  */
 struct nested_field
@@ -213,6 +215,8 @@ const char *nested_recursion_why_not (const spmd_nest *nest,
 int nested_levels (const nested_launches *launches);
 
 void nested_free_launches (nested_launches *launches);
+
+/* nested-request.cc */
 
 /* Put requests into BODY, the parent's, or take them out again.  */
 void nested_mark (nested_launches *launches, gimple_seq *body);

@@ -496,19 +496,17 @@ add_all_rows (const nest *n, int rows, gimple_seq *seq)
 static void
 add_some_rows (nest *n, tree left, gimple_seq *seq)
 {
+  code c = seq;
   tree y = n->y->index, row = code_temp (TREE_TYPE (y), "row");
-  tree again = code_label (), done = code_label ();
-  gimple_seq_add_stmt (seq, code_opaque_copy (row, y));
-  code_add_label (again, seq);
+  gimple_seq_add_stmt (c, code_opaque_copy (row, y));
   pointers known (&n->l);
-  gimple_seq_add_seq (seq, point (n, row, copy_body (n, 0, NULL, &known)));
+  c.do_ ([&] {
+    gimple_seq_add_seq (c, point (n, row, copy_body (n, 0, NULL, &known)));
+    tree next = c.let ("row", plus (row, 1));
+    gimple_seq_add_stmt (c, code_opaque_copy (row, next));
+    c.set (left, plus (left, -1));
+  }, val (left) != 0);
   n->follow = known.follow;
-  tree next = code_value (plus (row, 1), "row", seq);
-  gimple_seq_add_stmt (seq, code_opaque_copy (row, next));
-  code_set (left, plus (left, -1), seq);
-  code_add_branch (NE_EXPR, left, build_zero_cst (TREE_TYPE (left)), again,
-		   done, seq);
-  code_add_label (done, seq);
 }
 
 /* A point of N in the row where an iteration begins.  */
@@ -527,39 +525,35 @@ single (nest *n)
 static void
 add_forms (nest *n, tree rows, gimple_seq *seq)
 {
+  code c = seq;
   const gomp_for *loop = n->from->loop;
   tree y = n->y->index, u = TREE_TYPE (rows);
   tree some = code_label (), done = code_label ();
   tree most = code_temp (u, "most");
-  gimple_seq_add_stmt (seq, code_opaque_copy (most, n->most));
-  tree final = fold_convert (TREE_TYPE (y),
-			     gimple_omp_for_final (loop, n->y->dim));
-  tree left = fold_build2 (MINUS_EXPR, u, fold_convert (u, final),
-			   fold_convert (u, y));
+  gimple_seq_add_stmt (c, code_opaque_copy (most, n->most));
+  val final = fold_convert (TREE_TYPE (y),
+			    gimple_omp_for_final (loop, n->y->dim));
+  val left = final.as (u) - fold_convert (u, y);
   if (gimple_omp_for_cond (loop, n->y->dim) == LE_EXPR)
-    left = fold_build2 (PLUS_EXPR, u, left, build_one_cst (u));
-  left = code_value (fold_build2 (MIN_EXPR, u, left, rows), "left", seq);
+    left = left + 1;
+  left = c.let ("left", min_of (left, rows));
   for (unsigned i = 0; i <= n->others.length (); i++)
     {
       int count = i ? n->others[i - 1] : n->rows;
-      tree form = code_label (), all = code_label (), next = code_label ();
-      tree value = build_int_cst (u, count);
-      code_add_branch (EQ_EXPR, most, value, form, next, seq);
-      code_add_label (form, seq);
-      if (count == 1)
-	gimple_seq_add_seq (seq, single (n));
-      else
-	{
-	  code_add_branch (EQ_EXPR, left, value, all, some, seq);
-	  code_add_label (all, seq);
-	  add_all_rows (n, count, seq);
-	}
-      code_add_goto (done, seq);
-      code_add_label (next, seq);
+      c.if_ (val (most) == count, [&] {
+	if (count == 1)
+	  gimple_seq_add_seq (c, single (n));
+	else
+	  {
+	    c.need (left == count, some);
+	    add_all_rows (n, count, c);
+	  }
+	c.go (done);
+      });
     }
-  code_add_label (some, seq);
-  add_some_rows (n, left, seq);
-  code_add_label (done, seq);
+  c.at (some);
+  add_some_rows (n, left, c);
+  c.at (done);
 }
 
 /* What an iteration does when it takes on ROWS rows; one where that is NULL.  */

@@ -13,7 +13,7 @@
    stored what they store, and behind which all see it.
 
    No thread is waited for in vain.  All blocks run at once, since the launch
-   is cooperative (libgomp-ext/launch/resident.c).  All threads come to all
+   is cooperative (libgomp-ext/launch/resident/resident.c).  All threads come to all
    barriers, in the same order: which way they take through the loop depends on
    numbers that each of them computes in the same way from the same beginnings
    (resident-number.cc), or reads as a result behind a barrier, and a thread

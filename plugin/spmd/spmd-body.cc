@@ -56,20 +56,17 @@ add_loops (const spmd_sharing *sharing, const gomp_for *loop, unsigned i,
   tree first = spmd_copy_expr (sharing, gimple_omp_for_initial (loop, i));
   tree last = spmd_copy_expr (sharing, gimple_omp_for_final (loop, i));
   tree next = spmd_copy_expr (sharing, gimple_omp_for_incr (loop, i));
-  tree test = code_label (), body = code_label (), end = code_label ();
+  code c = seq;
   last = spmd_space_bound (operand (last, seq), TREE_TYPE (var));
-  last = code_value (last, "last", seq);
+  last = c.let ("last", last);
   first = spmd_space_bound (operand (first, seq), TREE_TYPE (var));
-  code_set (var, first, seq);
+  c.set (var, first);
   next = build2 (TREE_CODE (next), TREE_TYPE (next), TREE_OPERAND (next, 0),
 		 operand (TREE_OPERAND (next, 1), seq));
-  code_add_label (test, seq);
-  code_add_branch (gimple_omp_for_cond (loop, i), var, last, body, end, seq);
-  code_add_label (body, seq);
-  add_loops (sharing, loop, i + 1, seq);
-  code_set (var, next, seq);
-  code_add_goto (test, seq);
-  code_add_label (end, seq);
+  c.while_ (test{ gimple_omp_for_cond (loop, i), var, last }, [&] {
+    add_loops (sharing, loop, i + 1, c);
+    c.set (var, next);
+  });
 }
 
 /* Reductions, last values and linear variables come about as the iterations

@@ -34,7 +34,7 @@ add_body (const spmd_nest *nest, const spmd_place *place,
   tree out = code_label ();
   spmd_space_inside (space, out, seq);
   gimple_seq_add_seq (seq, own);
-  code_add_label (out, seq);
+  code (seq).at (out);
 }
 
 bool
@@ -256,7 +256,7 @@ spmd_build_thread (const region *r, const spmd_nest *nest,
 	    ? NULL
 	    : jam_loop (r, nest, sharing, &place, &seq);
       spmd_add_loop (nest, loop ? loop : nest->loop, &place, sharing, &seq);
-      code_add_label (idle, &seq);
+      code (&seq).at (idle);
     }
   /* All threads of a team have its partial result.  */
   if (nest->split)

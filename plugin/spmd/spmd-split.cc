@@ -89,7 +89,7 @@ team_loop (const split_walk *w, gimple *parallel)
   spmd_copy_before (&inner, &sharing, &seq);
   spmd_place own = spmd_find_team_place (&inner, &sharing, place, idle, &seq);
   w->add_loop (&inner, inner.loop, &own, &sharing, &seq);
-  code_add_label (idle, &seq);
+  code (&seq).at (idle);
   for (unsigned i = 0; i < sharing.privates.length (); i++)
     if (sharing.privates[i].reduction)
       reduce_team (nest, &sharing.privates[i], place, &seq);

@@ -13,7 +13,7 @@ for m in acc mp; do
       # shellcheck disable=SC2086  # nothing, or one word
       marked clauses clauses.c -fopen$m -O2 -DFORM=$form $shared
       stock "$tmp/clauses"
-      want=$status$out
+      wanted
       for delay in 0 1; do
 	ACCRETE_EMU_DELAY=$delay ours "$tmp/clauses"
 	is "$status$out" "$want" "$m, form $form $shared, delay $delay: as stock"
@@ -31,7 +31,7 @@ for tasks in '' -DTASKS; do
   # shellcheck disable=SC2086  # nothing, or one word
   marked depend depend.c -fopenmp -O2 $tasks
   stock "$tmp/depend"
-  want=$status$out
+  wanted
   for delay in 0 1; do
     ACCRETE_EMU_DELAY=$delay ours "$tmp/depend"
     is "$status$out" "$want" "depend $tasks, delay $delay: as stock"

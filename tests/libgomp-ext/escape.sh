@@ -33,7 +33,7 @@ as_stock () {
   for delay in 0 1; do
     export ACCRETE_EMU_DELAY=$delay
     stock "$tmp/plain-$name" "$@"
-    want=$status$out
+    wanted
     for how in plain marked; do
       ours "$tmp/$how-$name" "$@"
       is "$status$out" "$want" "$how $name, delay $delay: $*"

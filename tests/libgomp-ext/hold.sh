@@ -11,7 +11,7 @@ marked marked hold.c -fopenacc
 for args in "60 1" "60 3" "60"; do
   # shellcheck disable=SC2086  # a list of words
   stock "$tmp/stock" $args
-  want=$status$out
+  wanted
   for delay in 0 1; do
     # shellcheck disable=SC2086
     ACCRETE_EMU_DELAY=$delay ours "$tmp/marked" $args
@@ -24,7 +24,7 @@ is "$status$out $(field held)" "$want 0" "ACCRETE_DISABLE=hold"
 # A send to each kernel: four become one.
 marked held held.c -fopenacc
 stock "$tmp/held" 50
-want=$status$out
+wanted
 ours "$tmp/held" 50
 is "$status$out" "$want" "sends and kernels by turns"
 copies=$(field h2d_copies)
@@ -39,7 +39,7 @@ is "$status $(echo $out)" "0 0" "pointers of regions"
 [ "$(field held)" -gt 2 ]; ok $? "their kernels are passed" || diag "$(field held)"
 
 stock "$tmp/stock"
-want=$status$out
+wanted
 for fault in cuMemHostAlloc:1+ cuMemHostAlloc:2+ cuEventRecord:1+; do
   ACCRETE_EMU_FAIL=$fault ours "$tmp/marked"
   is "$status$out" "$want" "$fault: nothing is lost"

@@ -12,7 +12,7 @@ for seed in ${LATE_SEEDS-1 2 3}; do
     [ $m = acc ] || [ $((seed % 3)) -eq 1 ] || continue
     programs $seed $m -O$((seed % 3 + 1))
     stock "$tmp/stock"
-    want=$status$out
+    wanted
     for delay in 0 1; do
       ACCRETE_EMU_DELAY=$delay ours "$tmp/marked"
       is "$status$out" "$want" "program $seed, $m, delay $delay"
@@ -31,7 +31,7 @@ for m in acc mp; do
   cp "$srcdir/look.c" "$tmp/program.c"
   build stock $m -O2 -lpthread
   stock "$tmp/stock"
-  want=$status$out
+  wanted
   for flags in -O2 "-O3 -fipa-pta"; do
     # shellcheck disable=SC2086  # a list of words
     build marked $m $flags -lpthread "-fplugin=$plugin"
@@ -47,7 +47,7 @@ for from in unwind.cc interrupted.c; do
   for m in acc mp; do
     build stock $m -O2
     stock "$tmp/stock"
-    want=$status$out
+    wanted
     build marked $m -O2 "-fplugin=$plugin"
     ACCRETE_EMU_DELAY=1 ours "$tmp/marked"
     is "$status$out" "$want" "$from: $m"
@@ -63,7 +63,7 @@ said () { printf '%s\n' "$status $err" | grep '^[0-9]* *$\|^libgomp' \
 for fault in cuMemHostAlloc:1+ cuEventCreate:1+ cuEventRecord:1+ \
              cuMemcpyDtoHAsync:1+=1 cuMemcpyDtoHAsync:7=1; do
   stock "$tmp/stock"
-  want=$status$out
+  wanted
   ACCRETE_EMU_FAIL=$fault ours "$tmp/marked"
   is "$status$out" "$want" "$fault: nothing is lost"
 done
@@ -83,7 +83,8 @@ cp "$srcdir/owed.c" "$tmp/program.c"
 for m in acc mp; do
   build stock $m -O2
   stock "$tmp/stock"
-  want=$status$out lost=
+  wanted
+  lost=
   build marked $m -O2 "-fplugin=$plugin"
   for n in $(seq 12); do
     ACCRETE_EMU_FAIL=cuMemcpyHtoDAsync:$n=1,cuMemcpyHtoD:3+=1 ours "$tmp/marked"

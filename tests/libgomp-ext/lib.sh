@@ -39,6 +39,11 @@ ours () {
         FAKE_CUDA_STATS=1 ACCRETE_REPORT=${report-json} timeout ${limit-60} "$@" 2>"$tmp/err")
   status=$? err=$(cat "$tmp/err")
 }
+# What stock has said is what ours must say, if stock ended well.
+wanted () {
+  want=$status$out
+  [ "$status" -eq 0 ] || want="stock exits with $status"
+}
 # From here on the driver is the emulated GPU, without which the script ends.
 on_emulated_gpu () {
   cuda=$top_builddir/ptx-post/emu/.libs

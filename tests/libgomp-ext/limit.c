@@ -6,7 +6,7 @@
 
 #include "ext.h"
 #include "tap.h"
-#include "transfer/limit.h"
+#include "transfer/policy/limit.h"
 
 #include <stdlib.h>
 

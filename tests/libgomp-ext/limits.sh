@@ -18,7 +18,7 @@ measured () {
 measured "not wanted" 0
 export ACCRETE_LIMITS=1
 ACCRETE_JIT_CACHE_MAX=0 measured "nothing can be kept" 0
-limits=$(grep -c '^LIMIT' "$top_srcdir/libgomp-ext/transfer/limit.def")
+limits=$(grep -c '^LIMIT' "$top_srcdir/libgomp-ext/transfer/policy/limit.def")
 measured "the first time" "$limits"
 measured "the second time" 0
 ACCRETE_COPIERS=2 measured "threads that help to copy" "$limits"

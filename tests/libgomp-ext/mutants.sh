@@ -25,7 +25,7 @@ build_mutant () {
 }
 # The random test also asks for counts, which a mutant need not reach.
 survives () {
-  for seed in ${MUTANT_SEEDS-1 2 3 4}; do
+  for seed in ${MUTANT_SEEDS-1 2 3 4 5}; do
     case $test in
       gather)
 	timeout 300 "$tmp/mutant" 1500 $seed >"$tmp/log" 2>&1
@@ -98,7 +98,7 @@ unchanged.c@/^applies (/,/^}/s/ \&\& !acr_address_known ()//@what the program ma
 unchanged.c@/^acr_unchanged_send/,/^}/s/acr_unchanged_changes (dst, n)/(void)0/@a copy that is not looked at
 dead.c@/^acr_copy_is_dead/,/^}/s/acr_region_may_write (.*bytes)/false/@a copy back of what a kernel has written
 dead.c@/^acr_copy_is_dead/,/^}/s/!acr_construct_place (.*).block/false/@a copy back of what was there before
-effects.c@/^acr_call_closed/,/^}/s/r->launches > 1/false/@a kernel with children in a queue
+effects.c@/^acr_call_bounded/,/^}/s/r->launches > 1/false/@a kernel with children in a queue
 effects.c@/^acr_region_may_write/,/^}/s/shares (of, bytes)/false/@what a region writes
 late.c@/^acr_late_end/,/^}/s/look_at_all ()/(void)0/@nothing settled at the end of a construct without the flag
 late.c@/^may_write/,/^}/s/acr_region_may_write (.*);/false;/@a kernel that writes what is to be copied back

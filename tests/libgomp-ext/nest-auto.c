@@ -5,7 +5,7 @@
 
 #include "config.h"
 #include "ext.h"
-#include "launch/nest-auto.h"
+#include "launch/nest/nest-auto.h"
 #include "tap.h"
 
 #include <stdlib.h>

@@ -14,7 +14,7 @@ copies () { echo "$(($(field h2d_copies) + $(field d2h_copies))) $(field syncs)"
 
 for deviation in 0 1 2 3 4 5 6 7 8 9; do
   stock "$tmp/stock" 60 $deviation
-  want=$status$out
+  wanted
   for delay in 0 1; do
     ACCRETE_EMU_DELAY=$delay ours "$tmp/marked" 60 $deviation
     is "$status$out" "$want" "deviation $deviation, delay $delay"

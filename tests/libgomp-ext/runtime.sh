@@ -193,7 +193,7 @@ unset FAKE_CUDA_FAIL
 # Little memory: what is kept makes room.
 export FAKE_CUDA_MEMORY=12000000
 stock "$tmp/traffic" 400
-want=$status$out
+wanted
 ours "$tmp/traffic" 400
 is "$status$out" "$want" "little memory is enough"
 unset FAKE_CUDA_MEMORY
@@ -218,7 +218,7 @@ is "$(field live fake)" 0 "nothing is left on the device"
 # ---- Life and death ----------------------------------------------------------
 for what in fork child shutdown thread pause shared; do
   stock "$tmp/life" $what
-  want=$status$out
+  wanted
   ours "$tmp/life" $what
   is "$status$out" "0$what: 0 wrong" "$what: right"
   is "$status$out" "$want" "$what: as stock"
@@ -226,7 +226,7 @@ for what in fork child shutdown thread pause shared; do
     "$([ $what = child ] && echo 2 || echo 1)" "$what: reports of who offloads"
 done
 stock "$tmp/load" "$tmp/one.so" "$tmp/two.so"
-want=$status$out
+wanted
 ours "$tmp/load" "$tmp/one.so" "$tmp/two.so"
 is "$status$out" "$want" "libraries with regions, unloaded and reloaded"
 out=$(LD_LIBRARY_PATH=$fake ACCRETE_REPORT=json \

@@ -3,7 +3,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "tap.h"
-#include "transfer/site.h"
+#include "transfer/policy/site.h"
 
 static struct acr_sites sites;
 

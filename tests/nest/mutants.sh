@@ -31,7 +31,7 @@ nested-escape.cc@/^note_call/,/^}/s/note_holder (s, lhs);/;/@a function gives no
 nested-escape.cc@/^note_holder/,/^}/s/s->changed |= !s->holders->add (base);/s->lost = true;/@nobody may have an address of his own
 nested-member.cc@/^structure_of/,/^}/s/return VAR_P (ref).*/return NULL_TREE;/@no member goes on
 nested-member.cc@/^variable_for/,/^}/s/operand_equal_p (f->value, ref, 0)/true/@all members are the first one
-nested-launch.cc@/^parent_why_not/,/^}/s/p->waits \&\& i < p->silent/false/@who may be waited for waits
-nested-launch.cc@/^parent_why_not/,/^}/s/ \&\& i < p->silent//@who looks at all is waited for
+nested-parent.cc@/^nested_parent_why_not/,/^}/s/p->waits \&\& i < p->silent/false/@who may be waited for waits
+nested-parent.cc@/^nested_parent_why_not/,/^}/s/ \&\& i < p->silent//@who looks at all is waited for
 END
 done_testing

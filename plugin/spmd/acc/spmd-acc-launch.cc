@@ -118,13 +118,14 @@ bound_workers (const spmd_nest *nest, tree clauses, gimple_seq *seq)
   tree worker = omp_find_clause (clauses, OMP_CLAUSE_NUM_WORKERS);
   tree vector = omp_find_clause (clauses, OMP_CLAUSE_VECTOR_LENGTH);
   tree gangs = omp_find_clause (clauses, OMP_CLAUSE_NUM_GANGS);
-  tree total = spmd_count_before (nest, seq), type = TREE_TYPE (total);
-  tree one = build_one_cst (type);
-  tree n = binary (MAX_EXPR, one, OMP_CLAUSE_OPERAND (gangs, 0));
-  n = binary (CEIL_DIV_EXPR, total, code_value (n, "gangs", seq));
-  n = binary (CEIL_DIV_EXPR, n, OMP_CLAUSE_OPERAND (vector, 0));
-  n = binary (MIN_EXPR, n, OMP_CLAUSE_OPERAND (worker, 0));
-  set_dimension (worker, binary (MAX_EXPR, n, one), seq);
+  code c = seq;
+  val total = spmd_count_before (nest, c);
+  val one = build_one_cst (TREE_TYPE (total.t));
+  val rows = max_of (one, OMP_CLAUSE_OPERAND (gangs, 0));
+  val n = ceiling_of (total, c.let ("gangs", rows));
+  n = ceiling_of (n, OMP_CLAUSE_OPERAND (vector, 0));
+  n = min_of (n, OMP_CLAUSE_OPERAND (worker, 0));
+  set_dimension (worker, max_of (n, one), c);
 }
 
 void

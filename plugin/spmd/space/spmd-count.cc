@@ -305,33 +305,32 @@ static void
 execute_outside (spmd_sharing *outside, hash_map<tree, tree> *labels,
 		 gimple *stmt, gimple_seq *seq)
 {
+  code c = seq;
   switch (gimple_code (stmt))
     {
     case GIMPLE_ASSIGN:
       {
 	tree value = spmd_copy_expr (outside, gimple_assign_rhs_to_tree (stmt));
 	host_variable (outside, get_base_address (gimple_assign_lhs (stmt)));
-	code_set (spmd_copy_expr (outside, gimple_assign_lhs (stmt)), value, seq);
+	c.set (spmd_copy_expr (outside, gimple_assign_lhs (stmt)), value);
 	break;
       }
     case GIMPLE_LABEL:
-      code_add_label (host_label (labels, gimple_label_label (
-					    as_a<glabel *> (stmt))),
-		      seq);
+      c.at (host_label (labels, gimple_label_label (as_a<glabel *> (stmt))));
       break;
     case GIMPLE_GOTO:
-      code_add_goto (host_label (labels, gimple_goto_dest (stmt)), seq);
+      c.go (host_label (labels, gimple_goto_dest (stmt)));
       break;
     default:
       {
 	gcond *cond = as_a<gcond *> (stmt);
-	tree a = spmd_copy_expr (outside, gimple_cond_lhs (cond));
-	tree b = spmd_copy_expr (outside, gimple_cond_rhs (cond));
-	code_add_branch (gimple_cond_code (cond), code_value (a, "a", seq),
-			 code_value (b, "b", seq),
-			 host_label (labels, gimple_cond_true_label (cond)),
-			 host_label (labels, gimple_cond_false_label (cond)),
-			 seq);
+	val a = spmd_copy_expr (outside, gimple_cond_lhs (cond));
+	val b = spmd_copy_expr (outside, gimple_cond_rhs (cond));
+	a = c.let ("a", a);
+	b = c.let ("b", b);
+	c.branch (test{ gimple_cond_code (cond), a, b },
+		  host_label (labels, gimple_cond_true_label (cond)),
+		  host_label (labels, gimple_cond_false_label (cond)));
       }
     }
 }

@@ -116,6 +116,28 @@ plain (int n, int m, double *restrict a, double *restrict x,
   }
 }
 
+/* A loop without rows in front of one with rows stays apart.  */
+static void
+in_front (int n, int m, double *restrict a, double *restrict y)
+{
+#pragma acc data copyin(a[:n*m]) copy(y[:n])
+  {
+#pragma acc parallel loop
+    for (int i = 0; i < n; i++)
+      y[i] = y[i] + 1;
+/* REMARK: not a neighbour */
+#pragma acc parallel loop gang
+    for (int i = 0; i < n; i++)
+      {
+	double s = y[i];
+#pragma acc loop vector reduction(+:s)
+	for (int j = 0; j < m; j++)
+	  s += a[i * m + j];
+	y[i] = s;
+      }
+  }
+}
+
 /* Rounding of a loop that is no row's: in a row it might be another one.  Inner
    variables that are somebody else's outside.  */
 static void
@@ -292,6 +314,7 @@ main (void)
   products (N, M, a, b, x, y, t);
   stencils (N, M, a, b, c);
   plain (N, M, a, x, z, y);
+  in_front (N, M, a, y);
   not_alike (N, M, a, t, y, z);
   inside (N, M, a, b, t, y, z);
   nests (N, M, a, b, c, y);

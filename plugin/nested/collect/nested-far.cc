@@ -20,7 +20,7 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "nested/nested-collect.h"
+#include "nested/collect/nested-collect.h"
 
 /* ---- The queue ---- */
 

@@ -4,7 +4,7 @@
 
 #include "config.h"
 
-#include "launch/nest-trial.h"
+#include "launch/nest/nest-trial.h"
 
 #include "ext.h"
 #include "launch/launch.h"

@@ -22,7 +22,7 @@
 enum acr_limit
 {
 #define LIMIT(name, bytes, most, what) ACR_LIMIT_##name,
-#include "transfer/limit.def"
+#include "transfer/policy/limit.def"
   ACR_LIMITS
 };
 
@@ -30,7 +30,7 @@ enum acr_limit
 enum
 {
 #define SIZE(name, bytes, what) ACR_SIZE_##name = (bytes),
-#include "transfer/limit.def"
+#include "transfer/policy/limit.def"
 };
 
 /* In bytes.  */

@@ -7,7 +7,7 @@
 #define ACCRETE_NESTED_COLLECT_H
 
 #include "abi/nest-abi.h"
-#include "nested/nested-queue.h"
+#include "nested/collect/nested-queue.h"
 
 /* What a child is besides its iterations, for the counters of work.  */
 enum

@@ -12,7 +12,7 @@
 #include "base/hash.h"
 #include "ext.h"
 #include "launch/choice.h"
-#include "launch/nest-auto.h"
+#include "launch/nest/nest-auto.h"
 
 #include <assert.h>
 #include <limits.h>

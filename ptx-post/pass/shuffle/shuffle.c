@@ -10,13 +10,13 @@
    kernel, and measured at run time (forms.c).
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "pass/shuffle-int.h"
+#include "pass/shuffle/shuffle-int.h"
 
 #include <string.h>
 
 static const struct { const char *name; unsigned take; } modes[] = {
 #define POST_SHUFFLE(id, name, forms) { name, forms },
-#include "pass/shuffle.def"
+#include "pass/shuffle/shuffle.def"
 };
 
 bool

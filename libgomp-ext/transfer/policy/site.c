@@ -4,7 +4,7 @@
 
 #include "config.h"
 
-#include "transfer/site.h"
+#include "transfer/policy/site.h"
 
 #include <stdlib.h>
 

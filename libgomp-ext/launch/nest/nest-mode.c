@@ -4,7 +4,7 @@
 
 #include "config.h"
 
-#include "launch/nest-mode.h"
+#include "launch/nest/nest-mode.h"
 
 static const struct acr_nest_mode modes[ACR_NEST_COUNT] = {
   [ACR_NEST_INPLACE]

@@ -6,7 +6,7 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "nested/nested-collect.h"
+#include "nested/collect/nested-collect.h"
 
 unsigned
 nested_queue_words (unsigned launches, unsigned fields)

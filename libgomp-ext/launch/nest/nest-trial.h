@@ -15,7 +15,7 @@
 #define ACCRETE_NEST_TRIAL_H
 
 #include "interpose/cuda-types.h"
-#include "launch/nest-auto.h"
+#include "launch/nest/nest-auto.h"
 
 struct acr_launch;
 

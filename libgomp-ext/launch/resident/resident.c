@@ -23,7 +23,7 @@
 
 #include "config.h"
 
-#include "launch/resident.h"
+#include "launch/resident/resident.h"
 
 #include "abi/abi.h"
 #include "ext.h"
@@ -31,18 +31,38 @@
 #include "launch/gpu.h"
 #include "launch/kernel.h"
 #include "launch/launch.h"
-#include "launch/resident-choice.h"
+#include "launch/resident/resident-choice.h"
 
 #define PUBLIC __attribute__ ((visibility ("default")))
 
-/* Blocks of N threads of L that the GPU holds, of which there are PROCESSORS; 0
-   where that is not known.  */
+/* Can the driver launch kernels whose blocks wait for each other, as far as is
+   known without a device?  */
+static bool
+may_cooperate (void)
+{
+  return !acr_opt_off (ACR_OPT_cooperative) && acr_driver.launch_cooperative
+         && acr_driver.occupancy_blocks;
+}
+
+/* And does the current device let them run for as long as they take?  A watchdog
+   ends kernels where a screen is.  */
+static bool
+cooperates (void)
+{
+  int timeout;
+  return may_cooperate ()
+         && acr_gpu_attribute (&timeout,
+                               CU_DEVICE_ATTRIBUTE_KERNEL_EXEC_TIMEOUT)
+         && !timeout;
+}
+
+/* Blocks of N threads of L, with SHARED bytes of dynamic shared memory, that a GPU
+   of so many PROCESSORS holds; 0 where that is not known.  */
 static unsigned
-held (const struct acr_launch *l, unsigned n, int processors)
+held (const struct acr_launch *l, unsigned n, unsigned shared, int processors)
 {
   int each;
-  if (!n || acr_driver.occupancy_blocks (&each, l->fn, n, l->shared)
-      || each < 1)
+  if (!n || acr_driver.occupancy_blocks (&each, l->fn, n, shared) || each < 1)
     return 0;
   return each * processors;
 }
@@ -56,7 +76,7 @@ best_block (const struct acr_launch *l, int processors)
   for (unsigned n = ACR_MAX_BLOCK; n >= ACR_WARP; n /= 2)
     if (n <= (unsigned)l->kernel->max_threads)
       {
-        unsigned threads = n * held (l, n, processors);
+        unsigned threads = n * held (l, n, l->shared, processors);
         if (threads / 2 >= most)
           {
             best = n;
@@ -84,30 +104,11 @@ block_of (const struct acr_launch *l, const struct acr_word *w, int processors)
   return w ? pinned_block (l, w) : best_block (l, processors);
 }
 
-/* Does a watchdog end kernels that run for long, as where a screen is?  */
-static bool
-watched (void)
-{
-  CUdevice device;
-  int timeout;
-  return !acr_driver.ctx_get_device || !acr_driver.device_get_attribute
-         || acr_driver.ctx_get_device (&device)
-         || acr_driver.device_get_attribute (
-             &timeout, CU_DEVICE_ATTRIBUTE_KERNEL_EXEC_TIMEOUT, device)
-         || timeout;
-}
-
 unsigned
 acr_resident_blocks (const struct acr_launch *l, unsigned threads,
                      unsigned shared, int processors)
 {
-  int each;
-  if (acr_opt_off (ACR_OPT_cooperative) || !acr_driver.launch_cooperative
-      || !acr_driver.occupancy_blocks || watched ()
-      || acr_driver.occupancy_blocks (&each, l->fn, threads, shared)
-      || each < 1)
-    return 0;
-  return each * processors;
+  return cooperates () ? held (l, threads, shared, processors) : 0;
 }
 
 void
@@ -115,8 +116,7 @@ acr_resident_shape (struct acr_launch *l)
 {
   int processors = l->processors, registers;
   l->stacks = l->kernel->soft;
-  if (!acr_driver.launch_cooperative || !acr_driver.occupancy_blocks
-      || watched ()
+  if (!cooperates ()
       || (!processors && !acr_gpu_current (&processors, &registers)))
     return;
   struct acr_word w = { .grid = 0 };
@@ -124,7 +124,7 @@ acr_resident_shape (struct acr_launch *l)
   if (!pins && !acr_resident_picks (l))
     return;
   unsigned block = block_of (l, pins ? &w : NULL, processors);
-  unsigned all = held (l, block, processors);
+  unsigned all = held (l, block, l->shared, processors);
   if (!all)
     return;
   l->grid[0] = w.grid && w.grid < all ? w.grid : all;
@@ -164,8 +164,7 @@ acr_resident (unsigned long long *state)
     *done = acr_resident_left () ? ACR_RESIDENT_TIMED : 0;
   else if (*done == ACR_RESIDENT_TIMED)
     acr_resident_ended (0);
-  else if (!acr_opt_off (ACR_OPT_cooperative)
-           && !acr_opt_off (ACR_OPT_geometry) && acr_driver.launch_cooperative
+  else if (may_cooperate () && !acr_opt_off (ACR_OPT_geometry)
            && acr_resident_asks (__builtin_return_address (0)))
     *done = ACR_RESIDENT_TRY;
 }

@@ -20,7 +20,7 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "nested/nested-collect.h"
+#include "nested/collect/nested-collect.h"
 
 /* More than there are.  */
 static const HOST_WIDE_INT no_launch = 0xffffffff;

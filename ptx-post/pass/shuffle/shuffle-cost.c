@@ -7,7 +7,7 @@
    these GPUs, and needs no more registers than let as many warps run.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "pass/shuffle-int.h"
+#include "pass/shuffle/shuffle-int.h"
 
 /* Percent that a form must save.  */
 enum { MARGIN = 10 };

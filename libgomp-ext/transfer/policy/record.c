@@ -27,7 +27,7 @@
 
 #include "ext.h"
 #include "interpose/construct.h"
-#include "transfer/record.h"
+#include "transfer/policy/record.h"
 
 #include <stdlib.h>
 

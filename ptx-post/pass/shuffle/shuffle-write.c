@@ -20,7 +20,7 @@
    loaded.  Registers of 64 bits take two shuffles, vectors one for each.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "pass/shuffle-int.h"
+#include "pass/shuffle/shuffle-int.h"
 
 #include <inttypes.h>
 

@@ -6,7 +6,7 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "nested/nested-collect.h"
+#include "nested/collect/nested-collect.h"
 
 val
 nested_setting_word (val i)

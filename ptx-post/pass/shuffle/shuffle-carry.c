@@ -17,7 +17,7 @@
    No lane takes a value of another one, so nothing is asked of the warp.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "pass/shuffle-int.h"
+#include "pass/shuffle/shuffle-int.h"
 
 static int
 loop_of (const struct rewriter *w, int i)

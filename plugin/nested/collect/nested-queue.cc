@@ -9,7 +9,7 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "nested/nested-queue.h"
+#include "nested/collect/nested-queue.h"
 
 tree
 nested_device_array (const char *name, unsigned n, bool shared)

@@ -17,7 +17,7 @@
 #include "launch/choice.h"
 #include "memory/copier.h"
 #include "memory/staging.h"
-#include "transfer/limit.h"
+#include "transfer/policy/limit.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ static const struct
   size_t bytes, most;
 } limits[] = {
 #define LIMIT(name, bytes, most, what) { what, bytes, most },
-#include "transfer/limit.def"
+#include "transfer/policy/limit.def"
 };
 
 /* Powers of two from what the table says, or from STANDARD.  */
@@ -275,7 +275,7 @@ time_same (void *lab, size_t n, int ours)
 
 static acr_limit_time *const times[] = {
 #define LIMIT(name, bytes, most, what) time_##name,
-#include "transfer/limit.def"
+#include "transfer/policy/limit.def"
 };
 
 /* ---- Once a machine ---------------------------------------------------- */

@@ -27,8 +27,8 @@
 #include "memory/pool.h"
 #include "memory/store.h"
 #include "planner/graph.h"
-#include "transfer/limit.h"
-#include "transfer/record.h"
+#include "transfer/policy/limit.h"
+#include "transfer/policy/record.h"
 
 #include <limits.h>
 #include <string.h>

@@ -41,7 +41,7 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "nested/nested-collect.h"
+#include "nested/collect/nested-collect.h"
 
 static const char request_name[] = "acr_launch";
 static const char answer_name[] = "acr_answer";

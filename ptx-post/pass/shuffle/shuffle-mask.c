@@ -17,7 +17,7 @@
      setp.lt.or.u32 %edge, %after, 2, %partial;
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "pass/shuffle-int.h"
+#include "pass/shuffle/shuffle-int.h"
 
 #include <inttypes.h>
 

@@ -23,7 +23,7 @@
 
 #include "config.h"
 
-#include "launch/resident-choice.h"
+#include "launch/resident/resident-choice.h"
 
 #include "base/fork.h"
 #include "base/hash.h"
@@ -37,8 +37,6 @@
 #include "launch/launch.h"
 #include "memory/pool.h"
 #include "transfer/object.h"
-
-#include <time.h>
 
 enum
 {
@@ -69,7 +67,7 @@ struct loop
   unsigned first;      /* choice */
   bool settled;
   unsigned at;         /* choice when settled */
-  double best[WAYS];   /* nanoseconds a region; 0: not known */
+  double best[WAYS];   /* microseconds a region; 0: not known */
   uint64_t used;
 };
 
@@ -94,7 +92,7 @@ static __thread struct
   uint64_t code, data;
   unsigned way;
   bool timed;
-  int64_t start; /* nanoseconds */
+  double start; /* microseconds */
   unsigned long long launches;
 } current __attribute__ ((tls_model ("initial-exec")));
 
@@ -142,7 +140,7 @@ settle (struct loop *l)
   acr_choice_keep (&key, l->at);
   acr_debug (1, "resident: %s, %.2f us a region by the kernel, %.2f by the host",
              l->at == HOST ? "the host's loop" : "the kernel",
-             l->best[KERNEL] / 1000, l->best[HOST] / 1000);
+             l->best[KERNEL], l->best[HOST]);
 }
 
 /* What executes L now; whether it is timed to *TIMED.  */
@@ -197,12 +195,8 @@ data_of (const struct acr_launch *l, uint64_t *hash)
 static bool
 is_cached (uint64_t bytes, unsigned parts)
 {
-  CUdevice device;
   int cache;
-  return !acr_driver.ctx_get_device || !acr_driver.device_get_attribute
-         || acr_driver.ctx_get_device (&device)
-         || acr_driver.device_get_attribute (
-             &cache, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE, device)
+  return !acr_gpu_attribute (&cache, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE)
          || bytes <= (unsigned)cache / parts;
 }
 
@@ -241,14 +235,6 @@ note_site (bool host)
 
 /* ---- Time --------------------------------------------------------------- */
 
-static int64_t
-now_ns (void)
-{
-  struct timespec t;
-  clock_gettime (CLOCK_MONOTONIC, &t);
-  return t.tv_sec * INT64_C (1000000000) + t.tv_nsec;
-}
-
 /* Let the GPU have nothing else to do when the clock is read.  */
 static bool
 wait (void)
@@ -262,7 +248,7 @@ start (void)
 {
   current.timed &= wait ();
   current.launches = launches;
-  current.start = now_ns ();
+  current.start = acr_now_us ();
 }
 
 bool
@@ -311,7 +297,7 @@ acr_resident_ended (unsigned long long regions)
   current.timed = false;
   if (current.way == HOST && !wait ())
     return;
-  double ns = now_ns () - current.start;
+  double us = acr_now_us () - current.start;
   if (!regions)
     regions = launches - current.launches;
   if (!regions)
@@ -319,7 +305,7 @@ acr_resident_ended (unsigned long long regions)
   pthread_mutex_lock (&lock);
   struct loop *l = loop_of (current.code, current.data);
   double *best = &l->best[current.way];
-  if (!*best || ns / regions < *best)
-    *best = ns / regions;
+  if (!*best || us / regions < *best)
+    *best = us / regions;
   pthread_mutex_unlock (&lock);
 }

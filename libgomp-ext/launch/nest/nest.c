@@ -32,16 +32,17 @@
 
 #include "config.h"
 
-#include "launch/nest.h"
+#include "launch/gpu.h"
+#include "launch/nest/nest.h"
 
 #include "base/fork.h"
 #include "ext.h"
 #include "launch/geometry.h"
 #include "launch/kernel.h"
 #include "launch/launch.h"
-#include "launch/nest-mode.h"
-#include "launch/nest-trial.h"
-#include "launch/resident.h"
+#include "launch/nest/nest-mode.h"
+#include "launch/nest/nest-trial.h"
+#include "launch/resident/resident.h"
 #include "report/row.h"
 
 #include <assert.h>
@@ -153,14 +154,11 @@ has_warps (const struct acr_kernel *k)
 static bool
 able (int *processors)
 {
-  CUdevice device;
   int major;
-  return acr_driver.device_get_attribute
-         && !acr_driver.ctx_get_device (&device)
-         && !acr_driver.device_get_attribute (
-             &major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device)
-         && !acr_driver.device_get_attribute (
-             processors, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device)
+  return acr_gpu_attribute (&major,
+                            CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)
+         && acr_gpu_attribute (processors,
+                               CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)
          && major >= MIN_MAJOR;
 }
 
