@@ -86,6 +86,8 @@ reuse_prove_source (struct search *s, int b, const reuse_word *set,
 	  {
 	    to->source = a;
 	    to->delta = delta;
+	    to->follows = true;
+	    to->paper = !from->follows;
 	    to->proved = true;
 	    to->wraps = 0;
 	    to->why = NULL;

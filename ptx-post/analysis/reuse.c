@@ -145,18 +145,8 @@ why_no_candidate (const struct search *s, const struct reuse_load *l)
 
 /* ---- The nearest source ---- */
 
-/* Whether T is another value in each iteration of LOOP.  */
-static bool
-counts (const struct term *t, int loop)
-{
-  for (unsigned i = 0; i < t->nparts; i++)
-    if (t->part[i].atom->kind == ATOM_COUNT && t->part[i].atom->id == loop)
-      return true;
-  return false;
-}
-
 /* Whether lanes that load L together are in the same iteration of each loop
-   around it; L->check when their addresses have to show it.  */
+   around it; L->check when that has to be checked as the code runs.  */
 static bool
 in_lockstep (const struct sym *sym, struct reuse_load *l)
 {
@@ -166,12 +156,7 @@ in_lockstep (const struct sym *sym, struct reuse_load *l)
     if (sym->lockstep[loop] == SYM_LOCKSTEP_NO)
       return false;
     else if (sym->lockstep[loop] == SYM_LOCKSTEP_LIKELY)
-      {
-	/* The address is to tell iterations of one loop apart.  */
-	if (l->check || !counts (l->key, loop))
-	  return false;
-	l->check = true;
-      }
+      l->check = true;
   return true;
 }
 
@@ -186,17 +171,6 @@ reuse_same_type (const struct ptx_insn *a, const struct ptx_insn *b)
     return false;
   /* What is narrower than its register has been extended.  */
   return bytes == wide || a->type[0] == b->type[0];
-}
-
-/* The same without a check by addresses.  */
-static bool
-is_in_lockstep (const struct sym *sym, const struct reuse_load *l)
-{
-  for (int loop = sym->cfg->block[l->access->block].loop; loop != CFG_NONE;
-       loop = sym->cfg->loop[loop].parent)
-    if (sym->lockstep[loop] != SYM_LOCKSTEP_YES)
-      return false;
-  return true;
 }
 
 /* The number of lanes between loads A and B; false when there is none.  */
@@ -220,10 +194,9 @@ delta_of (const struct search *s, const struct reuse_load *a,
 
 /* Look for the source of load B among the loads that SET says are there.  */
 static void
-choose_source (struct search *s, int b, const reuse_word *set)
+choose_source (struct search *s, int b, const reuse_word *set, bool lockstep)
 {
   struct reuse_load *load = s->r->load, *to = &load[b];
-  bool lockstep = in_lockstep (s->r->sym, to);
   to->why = !to->access->address->linear
 	      ? "the lanes' addresses have no constant distance"
 	      : "no load before it fetches the same from another lane";
@@ -238,12 +211,18 @@ choose_source (struct search *s, int b, const reuse_word *set)
 	{
 	  to->why = "memory may change, or control flow is in the way";
 	  s->blocked = true;
+	  continue;
 	}
-      else if (delta && from->source >= 0)
+      if (delta && !lockstep)
+	{
+	  to->why = "lanes may be in different iterations of a loop";
+	  continue;
+	}
+      to->follows = true;
+      to->paper |= !from->follows;
+      if (delta && from->source >= 0)
 	continue;
-      else if (delta && !lockstep)
-	to->why = "lanes may be in different iterations of a loop";
-      else if (to->source < 0 || abs (delta) < abs (to->delta))
+      if (to->source < 0 || abs (delta) < abs (to->delta))
 	{
 	  to->source = a;
 	  to->delta = delta;
@@ -301,11 +280,11 @@ choose_sources (struct search *s)
       if (load >= 0 && s->r->load[load].candidate)
 	{
 	  double start = cpu_milliseconds ();
-	  choose_source (s, load, set);
+	  bool lockstep = in_lockstep (sym, &s->r->load[load]);
+	  choose_source (s, load, set, lockstep);
 	  choose_previous (s, load, set);
 	  if (s->r->load[load].source < 0)
-	    reuse_prove_source (s, load, set,
-				is_in_lockstep (s->r->sym, &s->r->load[load]));
+	    reuse_prove_source (s, load, set, lockstep);
 	  s->r->load[load].proof_ms = cpu_milliseconds () - start;
 	}
       reuse_step (s, a, set);

@@ -90,6 +90,8 @@ static const char *const arithmetic[] = {
   "shl.b32 %i, %y, 8; or.b32 %i, %i, %x; mul.wide.s32 %e, %i, 1;\n",
   /* Every second one.  */
   "mad.lo.u32 %i, %y, 256, %x; mul.wide.u32 %e, %i, 2;\n",
+  "mad.lo.u32 %i, %y, 256, %x; mul.wide.u32 %e, %i, 2; xor.b64 %e, %e, -2;\n"
+  "neg.s64 %e, %e;\n",
   "mul.wide.s32 %e, %y, 256; cvt.s64.s32 %z, %x; add.s64 %e, %z, %e;\n",
   /* Put together from bits: for the solver.  */
   "and.b32 %i, %x, 7; and.b32 %u, %x, -8; or.b32 %i, %i, %u;\n"
@@ -154,7 +156,7 @@ print_points (FILE *f, struct shape *shape, unsigned *k)
     }
 }
 
-enum { CALLED = 6 };		/* in place of the kind of loop */
+enum { CALLED = 7 };		/* in place of the kind of loop */
 
 /* How a loop goes on: in x or y, or by pointers.  */
 enum step { STEP_X, STEP_Y, STEP_NEAR, STEP_ROW, STEPS };
@@ -213,8 +215,11 @@ make_kernel (struct shape *shape, bool called)
   unsigned k = 0, loop = pick (6);
   enum step step = pick (STEPS);
   FILE *f = open_memstream (&text, &len);
+  if (loop == 2 && chance (50))
+    loop = 6;
   *shape = (struct shape) { .kind = chance (40) ? 0 : pick (KINDS),
-			     .apart = called || loop == 3 || loop == 4 };
+			     .apart = called || loop == 3 || loop == 4
+				      || loop == 6 };
   fputs (PTX_HEADER, f);
   if (called)
     {
@@ -282,6 +287,17 @@ make_kernel (struct shape *shape, bool called)
 	     f);
       print_points (f, shape, &k);
       fputs ("bra BACK;\n", f);
+      break;
+    case 6:			/* a block shares rows, one after the other */
+      fputs ("OUTER:\nmov.u32 %x, %t; setp.ge.u32 %p, %x, %n; @%p bra NEXT;\n"
+	     "LOOP:\n",
+	     f);
+      print_points (f, shape, &k);
+      fputs ("mov.u32 %w0, %ntid.x; add.u32 %x, %x, %w0;\n"
+	     "setp.lt.u32 %p, %x, %n; @%p bra LOOP;\nNEXT:\n"
+	     "add.u32 %y, %y, 1; add.u32 %j, %j, 1; setp.lt.u32 %p, %j, 3;\n"
+	     "@%p bra OUTER;\n",
+	     f);
       break;
     case CALLED:
       fputs ("and.b32 %i, %t, 3; setp.eq.u32 %q, %i, 0;\n@%q bra OTHERS;\n", f);
