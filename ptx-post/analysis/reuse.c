@@ -262,20 +262,15 @@ choose_previous (struct search *s, int b, const reuse_word *set)
     }
 }
 
-static void
-choose_sources (struct search *s)
+/* Look for the sources of the loads of a block, from access A on, at whose head SET
+   is available; the first access behind the block.  */
+static int
+choose_in_block (struct search *s, int a, reuse_word *set)
 {
   const struct sym *sym = s->r->sym;
-  reuse_word *set = xcalloc (s->words, sizeof *set);
-  int block = CFG_NONE;
-  for (int a = 0; a < sym->naccesses; a++)
+  int block = sym->access[a].block;
+  for (; a < sym->naccesses && sym->access[a].block == block; a++)
     {
-      if (sym->access[a].block != block)
-	{
-	  block = sym->access[a].block;
-	  memcpy (set, s->in + (size_t) block * s->words,
-		  s->words * sizeof *set);
-	}
       int load = s->load_of[a];
       if (load >= 0 && s->r->load[load].candidate)
 	{
@@ -289,6 +284,43 @@ choose_sources (struct search *s)
 	}
       reuse_step (s, a, set);
     }
+  return a;
+}
+
+/* Load L as nothing is known about it but its address.  */
+static void
+reset (struct reuse *r, struct reuse_load *l)
+{
+  *l = (struct reuse_load) { .access = l->access, .candidate = l->candidate,
+			     .why = l->why, .source = -1, .previous = -1 };
+  normalise (r, l);
+}
+
+static void
+choose_sources (struct search *s)
+{
+  const struct sym *sym = s->r->sym;
+  reuse_word *set = xcalloc (s->words, sizeof *set);
+  bool *cut = xcalloc (2 * sym->cfg->nblocks, sizeof *cut), blocked = false;
+  for (int first = 0, next; first < sym->naccesses; first = next)
+    {
+      int block = sym->access[first].block;
+      s->blocked = false;
+      memcpy (set, s->in + (size_t) block * s->words,
+	      s->words * sizeof *set);
+      next = choose_in_block (s, first, set);
+      if (s->blocked && reuse_prove_ways (s, block, cut))
+	{
+	  for (int a = first; a < next; a++)
+	    if (s->load_of[a] >= 0)
+	      reset (s->r, &s->r->load[s->load_of[a]]);
+	  reuse_flow_to (s, block, cut, set);
+	  choose_in_block (s, first, set);
+	}
+      blocked |= s->blocked;
+    }
+  s->blocked = blocked;
+  free (cut);
   free (set);
 }
 
@@ -325,15 +357,6 @@ place_wraps (struct reuse *r)
 	  r->load[i].source = -1;
 	  r->load[i].why = "nothing says that its index does not overflow";
 	}
-}
-
-/* Load L as nothing is known about it but its address.  */
-static void
-reset (struct reuse *r, struct reuse_load *l)
-{
-  *l = (struct reuse_load) { .access = l->access, .candidate = l->candidate,
-			     .why = l->why, .source = -1, .previous = -1 };
-  normalise (r, l);
 }
 
 struct reuse *

@@ -53,6 +53,7 @@ reuse.c@/^reuse_same_type/,/^}/s/return bytes == wide .*/return true;/@an extens
 reuse.c@/^in_lockstep/,/^}/s/return false;/;/;/^in_lockstep/,/^}/s/l->check = true;/;/@lanes in different iterations
 shuffle-carry.c@/^shuffle_counts/,/^}/s/return true;/return false;/@iterations that nobody counts
 shuffle-mask.c@/^print_lockstep/,/^}/s/setp.ne.or.u32/setp.lt.or.u32/@lanes that are ahead of the first
+reuse-prove.c@/^exclude_last/,/^}/s/&& distance != 0/|| distance == 0/@ways that do not exclude each other
 eval.c@/^bitwise/,/^}/s/expr_add (p, b, a, -1)/expr_add (p, b, a, 1)/@a sum from exclusive or
 END
 done_testing

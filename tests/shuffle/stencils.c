@@ -14,7 +14,7 @@
 enum
 {
   ROW = 256,			/* elements; rows of all arrays */
-  ROWS = 24,
+  ROWS = 32,
   BYTES = ROWS * ROW * 16,
   FIRST = 6 * ROW + 20,		/* element of thread (0, 0) */
   LAUNCHES = 4			/* of each kernel */
@@ -151,6 +151,13 @@ print_points (FILE *f, struct shape *shape, unsigned *k)
 		  "@%%q bra OVER%u;\n", skip);
       print_load (f, shape, (*k)++);
       fprintf (f, "OVER%u:\n", skip);
+      if (chance (50))		/* the same lanes once more */
+	{
+	  fprintf (f, "@%s%%q bra AGAIN%u;\n", chance (80) ? "" : "!", skip);
+	  for (unsigned n = 3; n; n--)
+	    print_load (f, shape, (*k)++);
+	  fprintf (f, "AGAIN%u:\n", skip);
+	}
       print_load (f, shape, (*k)++);
       print_load (f, shape, (*k)++);
     }
