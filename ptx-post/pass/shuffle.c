@@ -33,8 +33,9 @@ post_parse_shuffle (const char *text, enum post_shuffle *mode)
 
 /* ---- Choosing ---- */
 
-/* Percent of a kernel's loads that a form must take more than another.  */
-enum { MIN_MORE = 20 };
+/* Percent of a kernel's loads that a form must take more than another: on an H100
+   the paper's form of uxx1 is 9 % faster, which takes 3 of 17.  */
+enum { MIN_MORE = 15 };
 
 /* Whether a register that INSN loads is in its own address.  */
 static bool
