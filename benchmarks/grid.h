@@ -28,7 +28,7 @@ typedef REAL real;
 
 enum
 {
-  GRID_ARRAYS = 13,
+  GRID_ARRAYS = 14,
   GRID_STEPS = 3,
   GRID_SAMPLE = 1 << 15, /* points checked before timing, about */
   /* After so many points initial values come again, as computing them takes

@@ -13,6 +13,11 @@
         f;                                                                    \
   }
 
+/* The offsets -2 to 2 from the centre outwards, as the formula below has them.  */
+#define OUTWARDS(o)                                                           \
+  _Pragma ("unroll") for (int n = 0, o = 0; n < 5;                            \
+                          n++, o = (n & 1 ? -1 : 1) * ((n + 1) / 2))
+
 /* Its weight at offset O.  */
 __host__ __device__ static inline float
 weight (int o)

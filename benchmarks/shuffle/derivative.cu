@@ -24,8 +24,7 @@ static __device__ __forceinline__ float
 along (const struct elastic &e, long i, int x, int a)
 {
   float m[5], u[5];
-#pragma unroll
-  for (int o = -2; o <= 2; o++)
+  OUTWARDS (o)
     {
       float mu = e.mu[i + o], t = e.metric[0][i + o];
       m[o + 2] = (a == 0 ? 2 * mu + e.lambda[i + o] : mu) * t * t

@@ -6,8 +6,9 @@
 #include "application.h"
 
 /* Arrays: displacement in three directions, the two moduli; the stretching in
-   each direction, whose values are the first ones of an array.  */
-enum { U, MU = 3, LAMBDA, STRETCH, INPUTS = 8, OUTPUTS = 3 };
+   each direction, whose values are the first ones of an array; what the result is
+   added to.  */
+enum { U, MU = 3, LAMBDA, STRETCH, FORCE = 8, INPUTS = 11, OUTPUTS = 3 };
 
 struct elastic
 {
@@ -15,6 +16,7 @@ struct elastic
   const float *__restrict__ mu;
   const float *__restrict__ lambda;
   const float *__restrict__ stretch[3];
+  const float *__restrict__ force[3];
   float *__restrict__ out[3];
 };
 
@@ -24,8 +26,7 @@ along (const struct elastic &e, long i, const long *step, const int *at, int d,
        int a)
 {
   float m[5], u[5];
-#pragma unroll
-  for (int o = -2; o <= 2; o++)
+  OUTWARDS (o)
     {
       long p = i + o * step[d];
       float mu = e.mu[p];
@@ -61,19 +62,19 @@ rhs4th3fort (int nz, int ny, int nx, struct elastic e)
   float r[3] = { 0 };
 #pragma unroll
   for (int a = 0; a < 3; a++)
-    {
 #pragma unroll
-      for (int d = 0; d < 3; d++)
-        {
-          r[a] += along (e, i, step, at, d, a);
-          if (d != a)
-            r[a] += e.stretch[a][at[a]] * e.stretch[d][at[d]]
-                 * across (e, i, step, a, d);
-        }
-    }
+    for (int d = 0; d < 3; d++)
+      r[a] += along (e, i, step, at, d, a);
 #pragma unroll
   for (int a = 0; a < 3; a++)
-    e.out[a][i] = r[a];
+#pragma unroll
+    for (int d = 0; d < 3; d++)
+      if (d != a)
+        r[a] += e.stretch[a][at[a]] * e.stretch[d][at[d]]
+                * across (e, i, step, a, d);
+#pragma unroll
+  for (int a = 0; a < 3; a++)
+    e.out[a][i] = e.force[a][i] + r[a];
 }
 
 static void
@@ -84,6 +85,7 @@ apply (const struct grid *g)
     {
       e.u[a] = on_device (g, U + a);
       e.stretch[a] = on_device (g, STRETCH + a);
+      e.force[a] = on_device (g, FORCE + a);
       e.out[a] = on_device (g, INPUTS + a);
     }
   e.mu = on_device (g, MU);
@@ -125,7 +127,7 @@ expected (const struct grid *g, int out, int z, int y, int x)
                  * value (U + d, a, p, d, q)
                  * (value (LAMBDA, a, p, d, 0) + value (MU, a, 0, d, q));
     }
-  return r;
+  return r + at (g, FORCE + a, z, y, x);
 }
 
 GRID_PROGRAM (.name = "rhs4th3fort", .dims = 3, .border = 2,

@@ -340,7 +340,7 @@ unsigned live_pressure (const struct cfg *, const struct live_change *,
 
 /* ---- reuse.c: loads of what another load has fetched ---- */
 
-enum { REUSE_MAX_WRAPS = 8 };
+enum { REUSE_MAX_WRAPS = 32 };
 
 /* The extension of the 32-bit sum ARG, of which EXTENSION computes a value,
    must not overflow for ARG + LOW to ARG + HIGH, as a signed or an unsigned
@@ -361,6 +361,10 @@ struct reuse_load
   bool candidate;		/* a load that we know how to move */
   int source;			/* index of another load, or -1 */
   int delta;			/* the source lane less this one */
+  bool follows;			/* an earlier load within reach fetched the same,
+				   be that a source or not */
+  bool paper;			/* the paper has a source: one of these that
+				   follows none itself */
   int previous;			/* index of a load that fetched the same for
 				   this lane in the previous iteration of its
 				   innermost loop, or -1 */
@@ -368,8 +372,8 @@ struct reuse_load
 				   the source's are among them */
   bool proved;			/* by the solver: what is said about key,
 				   offset and stride does not hold */
-  bool check;			/* lanes are in the same iteration if their
-				   addresses differ by the stride alone */
+  bool check;			/* lanes are likely to be in the same iteration
+				   of the loops around it, no more */
   const char *why;		/* there is no source */
   double proof_ms;		/* time that the search took */
 };

@@ -151,6 +151,58 @@ multiplication (struct sym *s, const struct ptx_insn *insn)
   return r;
 }
 
+/* The lowest bit that T may have set, as a number; 0 when it is 0.  */
+static uint64_t
+lowest_bit (const struct term *t)
+{
+  uint64_t all = t->constant;
+  for (unsigned i = 0; i < t->nparts; i++)
+    all |= t->part[i].coefficient;
+  return all & -all;
+}
+
+/* Whether B has only bits below the lowest of A.  */
+static bool
+is_below (const struct term *b, const struct term *a)
+{
+  int64_t low, high;
+  uint64_t bit = lowest_bit (a);
+  return expr_is_constant (b) ? b->constant < bit
+			      : expr_range (b, false, &low, &high) && low >= 0
+				  && (uint64_t) high < bit;
+}
+
+/* and, or, xor of A and B where that is a sum, or NULL.  Compilers write sums so
+   where no bit carries.  */
+static const struct term *
+bitwise (struct sym *s, enum ptx_op op, const struct term *a,
+	 const struct term *b)
+{
+  struct expr_pool *p = s->pool;
+  if (op != PTX_OP_AND && (is_below (a, b) || is_below (b, a)))
+    return expr_add (p, a, b, 1);
+  if (expr_is_constant (a))
+    {
+      const struct term *swap = a;
+      a = b;
+      b = swap;
+    }
+  /* B has all bits from one on: -2^k.  */
+  uint64_t bit = lowest_bit (b), lowest = lowest_bit (a);
+  bool is_mask = expr_is_constant (b) && bit && (uint64_t) expr_signed (b) == -bit;
+  if (!is_mask || (lowest && lowest < bit))
+    return NULL;
+  switch (op)
+    {
+    case PTX_OP_AND:
+      return a;
+    case PTX_OP_XOR:
+      return expr_add (p, b, a, -1);
+    default:
+      return NULL;
+    }
+}
+
 /* A comparison of constants, or of values that differ by a constant; NULL
    when it is open.  */
 static const struct term *
@@ -215,6 +267,16 @@ computation (struct sym *s, const struct ptx_insn *insn)
       if (is_plain_integer (insn))
 	return expr_add (p, expr_constant (p, width, 0),
 			 value (s, o[1], width), -1);
+      break;
+    case PTX_OP_NOT:
+      return expr_add (p, expr_constant (p, width, -1), value (s, o[1], width),
+		       -1);
+    case PTX_OP_AND:
+    case PTX_OP_OR:
+    case PTX_OP_XOR:
+      if (width > 1)
+	r = bitwise (s, insn->op, value (s, o[1], width),
+		     value (s, o[2], width));
       break;
     case PTX_OP_VADD:
       if (is_sum_of_three (insn))

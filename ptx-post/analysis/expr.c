@@ -14,7 +14,7 @@
 
 /* Longer sums and products become atoms; more terms than this are more than
    a kernel's addresses need.  */
-enum { MAX_PARTS = 24, MAX_PRODUCT = 16, MAX_NODES = 1 << 18 };
+enum { MAX_PARTS = 128, MAX_PRODUCT = 1024, MAX_NODES = 1 << 18 };
 
 enum { BUCKETS = 1 << 14, CHUNK = 1 << 16 };
 

@@ -29,9 +29,6 @@ operation_of (const struct ptx_insn *insn, unsigned nargs)
     return o;
   switch (insn->op)
     {
-    case PTX_OP_NOT:
-      want = 1;
-      break;
     case PTX_OP_MIN:
     case PTX_OP_MAX:
     case PTX_OP_AND:
@@ -98,8 +95,6 @@ compute (const struct operation *o, const uint64_t *arg)
   less.cmp = PTX_M_LT;
   switch (o->op)
     {
-    case PTX_OP_NOT:
-      return ~a;
     case PTX_OP_AND:
       return a & b;
     case PTX_OP_OR:

@@ -127,8 +127,6 @@ may_change (const struct search *s, const struct sym_access *a,
 
 /* ---- Available loads ---- */
 
-/* ---- Available loads ---- */
-
 void
 reuse_step (const struct search *s, int access, reuse_word *set)
 {
@@ -225,6 +223,66 @@ find_available (struct search *s)
 	}
     }
   free (set);
+}
+
+/* How far reuse_flow_to has come with a block.  */
+enum visit { VISIT_NOT, VISIT_DONE, VISIT_NEVER };
+
+/* Intersect SET with what block P brings to block B, whose loads are OUT for blocks
+   that are done; unless control never comes from P to B, by CUT.  Whether it
+   does.  */
+static bool
+meet (const struct search *s, int p, int b, const reuse_word *out,
+      const enum visit *visit, const bool *cut, reuse_word *set)
+{
+  const struct cfg_block *block = &s->r->sym->cfg->block[p];
+  bool comes = false;
+  if (visit[p] == VISIT_NEVER)
+    return false;
+  for (int k = 0; k < block->nsucc; k++)
+    comes |= block->succ[k] == b && !cut[2 * p + k];
+  for (int i = 0; i < s->words && comes; i++)
+    set[i] &= (visit[p] ? out : s->out)[(size_t) p * s->words + i];
+  return comes;
+}
+
+void
+reuse_flow_to (const struct search *s, int b, const bool *cut,
+	       reuse_word *set)
+{
+  const struct sym *sym = s->r->sym;
+  const struct cfg *g = sym->cfg;
+  int loop = g->block[b].loop;
+  int from = loop == CFG_NONE ? 0 : g->loop[loop].header;
+  size_t bytes = s->words * sizeof *set;
+  reuse_word *out = xcalloc (g->nblocks, bytes);
+  enum visit *visit = xcalloc (g->nblocks, sizeof *visit);
+  memcpy (set, s->in + (size_t) from * s->words, bytes);
+  for (int i = from; i <= b; i++)
+    {
+      if (!cfg_in_loop (g, loop, i))
+	continue;
+      if (i > from)
+	{
+	  bool comes = false;
+	  memset (set, 0xff, bytes);
+	  for (int k = 0; k < g->block[i].npred; k++)
+	    comes |= meet (s, g->block[i].pred[k], i, out, visit, cut, set);
+	  visit[i] = comes ? VISIT_DONE : VISIT_NEVER;
+	  if (!comes && i < b)
+	    continue;
+	  change_iterations (s, i, set);
+	}
+      if (i == b)
+	break;
+      for (int a = first_access (sym, i);
+	   a < sym->naccesses && sym->access[a].block == i; a++)
+	reuse_step (s, a, set);
+      memcpy (out + (size_t) i * s->words, set, bytes);
+      visit[i] = VISIT_DONE;
+    }
+  free (out);
+  free (visit);
 }
 
 static void

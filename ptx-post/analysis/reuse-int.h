@@ -45,6 +45,11 @@ bool reuse_has (const struct search *, const reuse_word *set, int i,
    much.  reuse_flow_free frees what it needs.  */
 bool reuse_flow (struct search *);
 void reuse_flow_free (struct search *);
+/* What is available at the head of block B into SET, where control does not take
+   the edges CUT, 2 * block + successor, on its way there in the same iteration of
+   B's innermost loop.  */
+void reuse_flow_to (const struct search *, int b, const bool *cut,
+		    reuse_word *set);
 /* What ACCESS does to the set of available loads.  */
 void reuse_step (const struct search *, int access, reuse_word *set);
 /* The state space that INSN accesses, or PTX_SP_NONE.  */
@@ -58,6 +63,9 @@ void reuse_prove_source (struct search *, int b, const reuse_word *set,
 			 bool lockstep);
 /* Find stores that control never comes to; whether there are any.  */
 bool reuse_prove_dead (struct search *);
+/* Mark in CUT, see reuse_flow_to, the edges that exclude what holds in block B;
+   whether there are any.  */
+bool reuse_prove_ways (struct search *, int b, bool *cut);
 /* Whether A and B load in the same way.  */
 bool reuse_same_type (const struct ptx_insn *a, const struct ptx_insn *b);
 

@@ -1,6 +1,7 @@
 /* Reuse that the normal form of addresses does not show: arbitrary inputs
-   suggest the number of lanes between two loads, the solver proves it; and
-   stores on ways through the code that exclude each other are none.
+   suggest the number of lanes between two loads, the solver proves it.  Ways
+   through the code that exclude each other are none: stores on them do not count,
+   and a load that all others pass is there (the paper, section 4.2).
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "analysis/reuse-int.h"
@@ -9,6 +10,7 @@
 
 enum
 {
+  MAX_WAYS = 256,		/* blocks on the ways to a load */
   MAX_LOADS = 256,		/* of a function whose loads are compared */
   MAX_CONDITIONS = 16
 };
@@ -86,6 +88,8 @@ reuse_prove_source (struct search *s, int b, const reuse_word *set,
 	  {
 	    to->source = a;
 	    to->delta = delta;
+	    to->follows = true;
+	    to->paper = !from->follows;
 	    to->proved = true;
 	    to->wraps = 0;
 	    to->why = NULL;
@@ -160,5 +164,64 @@ reuse_prove_dead (struct search *s)
 	  && solver_excludes (s->solver, condition, n))
 	s->dead[block] = found = true;
     }
+  return found;
+}
+
+/* The comparison that condition T is, or the opposite of; NULL for others.  */
+static const struct atom *
+comparison_of (const struct term *t)
+{
+  const struct atom *a = t->nparts == 1 ? t->part[0].atom : NULL;
+  return a && a->operation.op == PTX_OP_SETP && a->operation.width ? a : NULL;
+}
+
+/* Whether conditions A and B compare something with different things: one may
+   follow from the other.  */
+static bool
+are_related (const struct term *a, const struct term *b)
+{
+  const struct atom *x = comparison_of (a), *y = comparison_of (b);
+  return x && y
+	 && (x->arg[0] == y->arg[0] || x->arg[0] == y->arg[1]
+	     || x->arg[1] == y->arg[0] || x->arg[1] == y->arg[1]);
+}
+
+/* Whether the N of CONDITION exclude the one behind them.  */
+static bool
+exclude_last (struct search *s, const struct term *const *condition, int n)
+{
+  const struct term *last = condition[n];
+  bool related = false;
+  for (int i = 0; i < n; i++)
+    {
+      int64_t distance;
+      /* A predicate and its opposite differ by 1.  */
+      if (expr_distance (condition[i], last, &distance) && distance != 0)
+	return true;
+      related |= are_related (condition[i], last);
+    }
+  return related && !hold_together (condition, n + 1)
+	 && solver_excludes (s->solver, condition, n + 1);
+}
+
+bool
+reuse_prove_ways (struct search *s, int b, bool *cut)
+{
+  const struct sym *sym = s->r->sym;
+  const struct cfg *g = sym->cfg;
+  const struct term *condition[MAX_CONDITIONS + 1];
+  int loop = g->block[b].loop, n = conditions_of (sym, b, condition);
+  int from = loop == CFG_NONE ? 0 : g->loop[loop].header;
+  bool found = false;
+  if (n == 0 || b - from > MAX_WAYS)
+    return false;
+  memset (cut, 0, 2 * g->nblocks * sizeof *cut);
+  /* In another loop a branch may go both ways before control comes to B.  */
+  for (int d = from; d < b; d++)
+    for (int k = 0; k < g->block[d].nsucc && g->block[d].loop == loop; k++)
+      if (!comes_by (g, b, d, 0) && !comes_by (g, b, d, 1)
+	  && (condition[n] = sym_condition (sym, d, k))
+	  && exclude_last (s, condition, n))
+	cut[2 * d + k] = found = true;
   return found;
 }

@@ -145,18 +145,8 @@ why_no_candidate (const struct search *s, const struct reuse_load *l)
 
 /* ---- The nearest source ---- */
 
-/* Whether T is another value in each iteration of LOOP.  */
-static bool
-counts (const struct term *t, int loop)
-{
-  for (unsigned i = 0; i < t->nparts; i++)
-    if (t->part[i].atom->kind == ATOM_COUNT && t->part[i].atom->id == loop)
-      return true;
-  return false;
-}
-
 /* Whether lanes that load L together are in the same iteration of each loop
-   around it; L->check when their addresses have to show it.  */
+   around it; L->check when that has to be checked as the code runs.  */
 static bool
 in_lockstep (const struct sym *sym, struct reuse_load *l)
 {
@@ -166,12 +156,7 @@ in_lockstep (const struct sym *sym, struct reuse_load *l)
     if (sym->lockstep[loop] == SYM_LOCKSTEP_NO)
       return false;
     else if (sym->lockstep[loop] == SYM_LOCKSTEP_LIKELY)
-      {
-	/* The address is to tell iterations of one loop apart.  */
-	if (l->check || !counts (l->key, loop))
-	  return false;
-	l->check = true;
-      }
+      l->check = true;
   return true;
 }
 
@@ -186,17 +171,6 @@ reuse_same_type (const struct ptx_insn *a, const struct ptx_insn *b)
     return false;
   /* What is narrower than its register has been extended.  */
   return bytes == wide || a->type[0] == b->type[0];
-}
-
-/* The same without a check by addresses.  */
-static bool
-is_in_lockstep (const struct sym *sym, const struct reuse_load *l)
-{
-  for (int loop = sym->cfg->block[l->access->block].loop; loop != CFG_NONE;
-       loop = sym->cfg->loop[loop].parent)
-    if (sym->lockstep[loop] != SYM_LOCKSTEP_YES)
-      return false;
-  return true;
 }
 
 /* The number of lanes between loads A and B; false when there is none.  */
@@ -220,10 +194,9 @@ delta_of (const struct search *s, const struct reuse_load *a,
 
 /* Look for the source of load B among the loads that SET says are there.  */
 static void
-choose_source (struct search *s, int b, const reuse_word *set)
+choose_source (struct search *s, int b, const reuse_word *set, bool lockstep)
 {
   struct reuse_load *load = s->r->load, *to = &load[b];
-  bool lockstep = in_lockstep (s->r->sym, to);
   to->why = !to->access->address->linear
 	      ? "the lanes' addresses have no constant distance"
 	      : "no load before it fetches the same from another lane";
@@ -238,12 +211,18 @@ choose_source (struct search *s, int b, const reuse_word *set)
 	{
 	  to->why = "memory may change, or control flow is in the way";
 	  s->blocked = true;
+	  continue;
 	}
-      else if (delta && from->source >= 0)
+      if (delta && !lockstep)
+	{
+	  to->why = "lanes may be in different iterations of a loop";
+	  continue;
+	}
+      to->follows = true;
+      to->paper |= !from->follows;
+      if (delta && from->source >= 0)
 	continue;
-      else if (delta && !lockstep)
-	to->why = "lanes may be in different iterations of a loop";
-      else if (to->source < 0 || abs (delta) < abs (to->delta))
+      if (to->source < 0 || abs (delta) < abs (to->delta))
 	{
 	  to->source = a;
 	  to->delta = delta;
@@ -283,33 +262,65 @@ choose_previous (struct search *s, int b, const reuse_word *set)
     }
 }
 
+/* Look for the sources of the loads of a block, from access A on, at whose head SET
+   is available; the first access behind the block.  */
+static int
+choose_in_block (struct search *s, int a, reuse_word *set)
+{
+  const struct sym *sym = s->r->sym;
+  int block = sym->access[a].block;
+  for (; a < sym->naccesses && sym->access[a].block == block; a++)
+    {
+      int load = s->load_of[a];
+      if (load >= 0 && s->r->load[load].candidate)
+	{
+	  double start = cpu_milliseconds ();
+	  bool lockstep = in_lockstep (sym, &s->r->load[load]);
+	  choose_source (s, load, set, lockstep);
+	  choose_previous (s, load, set);
+	  if (s->r->load[load].source < 0)
+	    reuse_prove_source (s, load, set, lockstep);
+	  s->r->load[load].proof_ms = cpu_milliseconds () - start;
+	}
+      reuse_step (s, a, set);
+    }
+  return a;
+}
+
+/* Load L as nothing is known about it but its address.  */
+static void
+reset (struct reuse *r, struct reuse_load *l)
+{
+  *l = (struct reuse_load) { .access = l->access, .candidate = l->candidate,
+			     .why = l->why, .source = -1, .previous = -1 };
+  normalise (r, l);
+}
+
 static void
 choose_sources (struct search *s)
 {
   const struct sym *sym = s->r->sym;
   reuse_word *set = xcalloc (s->words, sizeof *set);
-  int block = CFG_NONE;
-  for (int a = 0; a < sym->naccesses; a++)
+  bool *cut = xcalloc (2 * sym->cfg->nblocks, sizeof *cut), blocked = false;
+  for (int first = 0, next; first < sym->naccesses; first = next)
     {
-      if (sym->access[a].block != block)
+      int block = sym->access[first].block;
+      s->blocked = false;
+      memcpy (set, s->in + (size_t) block * s->words,
+	      s->words * sizeof *set);
+      next = choose_in_block (s, first, set);
+      if (s->blocked && reuse_prove_ways (s, block, cut))
 	{
-	  block = sym->access[a].block;
-	  memcpy (set, s->in + (size_t) block * s->words,
-		  s->words * sizeof *set);
+	  for (int a = first; a < next; a++)
+	    if (s->load_of[a] >= 0)
+	      reset (s->r, &s->r->load[s->load_of[a]]);
+	  reuse_flow_to (s, block, cut, set);
+	  choose_in_block (s, first, set);
 	}
-      int load = s->load_of[a];
-      if (load >= 0 && s->r->load[load].candidate)
-	{
-	  double start = cpu_milliseconds ();
-	  choose_source (s, load, set);
-	  choose_previous (s, load, set);
-	  if (s->r->load[load].source < 0)
-	    reuse_prove_source (s, load, set,
-				is_in_lockstep (s->r->sym, &s->r->load[load]));
-	  s->r->load[load].proof_ms = cpu_milliseconds () - start;
-	}
-      reuse_step (s, a, set);
+      blocked |= s->blocked;
     }
+  s->blocked = blocked;
+  free (cut);
   free (set);
 }
 
@@ -346,15 +357,6 @@ place_wraps (struct reuse *r)
 	  r->load[i].source = -1;
 	  r->load[i].why = "nothing says that its index does not overflow";
 	}
-}
-
-/* Load L as nothing is known about it but its address.  */
-static void
-reset (struct reuse *r, struct reuse_load *l)
-{
-  *l = (struct reuse_load) { .access = l->access, .candidate = l->candidate,
-			     .why = l->why, .source = -1, .previous = -1 };
-  normalise (r, l);
 }
 
 struct reuse *

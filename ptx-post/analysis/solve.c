@@ -202,9 +202,6 @@ operation (struct solver *s, const struct operation *o, const struct atom *a,
   Z3_ast r, less;
   switch (o->op)
     {
-    case PTX_OP_NOT:
-      r = z3.mk_bvnot (s->c, arg[0]);
-      break;
     case PTX_OP_AND:
       r = z3.mk_bvand (s->c, arg[0], arg[1]);
       break;

@@ -47,6 +47,32 @@ store 'lt.u32 %q, %n, 7'
 post
 unlike "$(cat "$tmp/out.ptx")" 'shfl' "a store where n > 5 and n < 7 is one"
 
+# ways CONDITION FIRST SECOND: FIRST, unless CONDITION; then, where n > 7, a load of
+# the address SECOND.
+ways () {
+  kernel '' '%t' "$3" "setp.$1; @%p bra OVER; $2 OVER:
+setp.le.u32 %q, %n, 7; @%q ret;" >"$tmp/in.ptx"
+}
+first='ld.global.f32 %f3, [%t+640];'
+ways 'le.u32 %p, %n, 5' "$first" '%t+644'
+becomes 'a load where n > 5, one where n > 7' 'shfl\.sync\.down\.b32 %f2, .*, 1, 31'
+ways 'le.u32 %p, %n, 9' "$first" '%t+644'
+post
+unlike "$(cat "$tmp/out.ptx")" 'shfl' "a load where n > 9, one where n > 7: nothing"
+ways 'le.u32 %p, %n, 7' "$first" '%t+644'
+post --proof-ms=0
+like "$(cat "$tmp/out.ptx")" 'shfl' "two loads where n > 7: no question to the solver"
+store='st.global.f32 [%t+4], %f1;'
+ways 'gt.u32 %p, %n, 5' "$store" '%t+4'
+becomes 'a store where n <= 5, a load where n > 7' 'shfl'
+ways 'gt.u32 %p, %n, 8' "$store" '%t+4'
+post
+unlike "$(cat "$tmp/out.ptx")" 'shfl' "a store where n <= 8, a load where n > 7: nothing"
+kernel '' '%t' '%t+4' 'mov.u32 %m, 0; LOOP: add.u32 %m, %m, 1; setp.gt.u32 %p, %m, 5;
+@%p bra OVER; st.global.f32 [%t+4], %f1; bra LOOP; OVER:' >"$tmp/in.ptx"
+post
+unlike "$(cat "$tmp/out.ptx")" 'shfl' "a store in iterations before the last: nothing"
+
 # x * y = (x | y) * (x & y) + (x & ~y) * (y & ~x): true, and hard.
 kernel 'xor.b32 %k, %i, %n; mad.lo.u32 %m, %i, %n, 77;
 or.b32 %j, %k, %m; mul.wide.u32 %s, 0, 0;

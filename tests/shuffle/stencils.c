@@ -14,7 +14,7 @@
 enum
 {
   ROW = 256,			/* elements; rows of all arrays */
-  ROWS = 24,
+  ROWS = 32,
   BYTES = ROWS * ROW * 16,
   FIRST = 6 * ROW + 20,		/* element of thread (0, 0) */
   LAUNCHES = 4			/* of each kernel */
@@ -90,6 +90,8 @@ static const char *const arithmetic[] = {
   "shl.b32 %i, %y, 8; or.b32 %i, %i, %x; mul.wide.s32 %e, %i, 1;\n",
   /* Every second one.  */
   "mad.lo.u32 %i, %y, 256, %x; mul.wide.u32 %e, %i, 2;\n",
+  "mad.lo.u32 %i, %y, 256, %x; mul.wide.u32 %e, %i, 2; xor.b64 %e, %e, -2;\n"
+  "neg.s64 %e, %e;\n",
   "mul.wide.s32 %e, %y, 256; cvt.s64.s32 %z, %x; add.s64 %e, %z, %e;\n",
   /* Put together from bits: for the solver.  */
   "and.b32 %i, %x, 7; and.b32 %u, %x, -8; or.b32 %i, %i, %u;\n"
@@ -149,12 +151,19 @@ print_points (FILE *f, struct shape *shape, unsigned *k)
 		  "@%%q bra OVER%u;\n", skip);
       print_load (f, shape, (*k)++);
       fprintf (f, "OVER%u:\n", skip);
+      if (chance (50))		/* the same lanes once more */
+	{
+	  fprintf (f, "@%s%%q bra AGAIN%u;\n", chance (80) ? "" : "!", skip);
+	  for (unsigned n = 3; n; n--)
+	    print_load (f, shape, (*k)++);
+	  fprintf (f, "AGAIN%u:\n", skip);
+	}
       print_load (f, shape, (*k)++);
       print_load (f, shape, (*k)++);
     }
 }
 
-enum { CALLED = 6 };		/* in place of the kind of loop */
+enum { CALLED = 7 };		/* in place of the kind of loop */
 
 /* How a loop goes on: in x or y, or by pointers.  */
 enum step { STEP_X, STEP_Y, STEP_NEAR, STEP_ROW, STEPS };
@@ -213,8 +222,11 @@ make_kernel (struct shape *shape, bool called)
   unsigned k = 0, loop = pick (6);
   enum step step = pick (STEPS);
   FILE *f = open_memstream (&text, &len);
+  if (loop == 2 && chance (50))
+    loop = 6;
   *shape = (struct shape) { .kind = chance (40) ? 0 : pick (KINDS),
-			     .apart = called || loop == 3 || loop == 4 };
+			     .apart = called || loop == 3 || loop == 4
+				      || loop == 6 };
   fputs (PTX_HEADER, f);
   if (called)
     {
@@ -282,6 +294,17 @@ make_kernel (struct shape *shape, bool called)
 	     f);
       print_points (f, shape, &k);
       fputs ("bra BACK;\n", f);
+      break;
+    case 6:			/* a block shares rows, one after the other */
+      fputs ("OUTER:\nmov.u32 %x, %t; setp.ge.u32 %p, %x, %n; @%p bra NEXT;\n"
+	     "LOOP:\n",
+	     f);
+      print_points (f, shape, &k);
+      fputs ("mov.u32 %w0, %ntid.x; add.u32 %x, %x, %w0;\n"
+	     "setp.lt.u32 %p, %x, %n; @%p bra LOOP;\nNEXT:\n"
+	     "add.u32 %y, %y, 1; add.u32 %j, %j, 1; setp.lt.u32 %p, %j, 3;\n"
+	     "@%p bra OUTER;\n",
+	     f);
       break;
     case CALLED:
       fputs ("and.b32 %i, %t, 3; setp.eq.u32 %q, %i, 0;\n@%q bra OTHERS;\n", f);

@@ -1,4 +1,4 @@
-/* Pass shuffle: values that a lane keeps for the next iteration of a loop.
+/* Pass shuffle: what loops keep, values for the next iteration and its number.
 
    The form of load B of what load A fetched an iteration before:
 
@@ -15,6 +15,13 @@
      mov.b32 %source, %a;
 
    No lane takes a value of another one, so nothing is asked of the warp.
+
+   Shuffles whose lanes are only likely to be in the same iterations compare the
+   numbers of these, of all loops around (shuffle-mask.c):
+
+     mov.u32 %count, 0;				on every way into the loop
+   HEADER:
+     add.sat.s32 %count, %count, 1;
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "pass/shuffle/shuffle-int.h"
@@ -36,14 +43,37 @@ keeps (const struct rewriter *w, int loop)
   return false;
 }
 
+bool
+shuffle_counts (const struct rewriter *w, int loop)
+{
+  for (int i = 0; i < w->r->nloads; i++)
+    {
+      const struct reuse_load *l = &w->r->load[i];
+      if (w->form[i] >= FORM_CORNER && l->check
+	  && cfg_in_loop (w->r->sym->cfg, loop, l->access->block))
+	return true;
+    }
+  return false;
+}
+
 static void
 print_kept (FILE *f, int i, unsigned k)
 {
   fprintf (f, PREFIX "k%d_%u", i, k);
 }
 
+/* What LOOP starts with.  */
+static void
+print_start (FILE *f, const struct rewriter *w, int loop)
+{
+  if (keeps (w, loop))
+    fprintf (f, "\tmov.pred " PREFIX "runs%d, 0;\n", loop);
+  if (shuffle_counts (w, loop))
+    fprintf (f, "\tmov.u32 " PREFIX "count%d, 0;\n", loop);
+}
+
 void
-shuffle_declare_kept (FILE *f, const struct rewriter *w)
+shuffle_declare_loops (FILE *f, const struct rewriter *w)
 {
   for (int i = 0; i < w->r->nloads; i++)
     for (unsigned k = 0; w->source[i].is_kept && k < shuffle_count (w, i); k++)
@@ -53,10 +83,13 @@ shuffle_declare_kept (FILE *f, const struct rewriter *w)
 	fputs (";\n", f);
       }
   for (int l = 0; l < w->r->sym->cfg->nloops; l++)
-    if (keeps (w, l))
-      fprintf (f, "\t.reg.pred " PREFIX "runs%d, " PREFIX "again%d;\n"
-		  "\tmov.pred " PREFIX "runs%d, 0;\n",
-	       l, l, l);
+    {
+      if (keeps (w, l))
+	fprintf (f, "\t.reg.pred " PREFIX "runs%d, " PREFIX "again%d;\n", l, l);
+      if (shuffle_counts (w, l))
+	fprintf (f, "\t.reg.u32 " PREFIX "count%d;\n", l);
+      print_start (f, w, l);
+    }
 }
 
 /* At the end of block B, which leads into LOOP.  */
@@ -69,7 +102,7 @@ write_entry (struct rewriter *w, int b, int loop)
   char *text;
   size_t len;
   FILE *f = shuffle_open (&text, &len);
-  fprintf (f, "\tmov.pred " PREFIX "runs%d, 0;\n", loop);
+  print_start (f, w, loop);
   shuffle_insert (w, branches ? last->prev : last, f, &text);
 }
 
@@ -81,9 +114,13 @@ write_header (struct rewriter *w, int b, int loop)
   char *text;
   size_t len;
   FILE *f = shuffle_open (&text, &len);
-  fprintf (f, "\tmov.pred " PREFIX "again%d, " PREFIX "runs%d;\n"
-	      "\tmov.pred " PREFIX "runs%d, -1;\n",
-	   loop, loop, loop);
+  if (keeps (w, loop))
+    fprintf (f, "\tmov.pred " PREFIX "again%d, " PREFIX "runs%d;\n"
+		"\tmov.pred " PREFIX "runs%d, -1;\n",
+	     loop, loop, loop);
+  if (shuffle_counts (w, loop))
+    fprintf (f, "\tadd.sat.s32 " PREFIX "count%d, " PREFIX "count%d, 1;\n",
+	     loop, loop);
   for (int i = 0; i < w->r->nloads; i++)
     for (unsigned k = 0; w->source[i].is_kept && loop_of (w, i) == loop
 			 && k < shuffle_count (w, i);
@@ -104,7 +141,7 @@ shuffle_write_loops (struct rewriter *w)
 {
   const struct cfg *g = w->r->sym->cfg;
   for (int l = 0; l < g->nloops; l++)
-    if (keeps (w, l))
+    if (keeps (w, l) || shuffle_counts (w, l))
       {
 	int header = g->loop[l].header;
 	for (int k = 0; k < g->block[header].npred; k++)

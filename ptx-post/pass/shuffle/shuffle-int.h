@@ -1,6 +1,6 @@
 /* What the files of the pass shuffle share: shuffle.c chooses,
-   shuffle-write.c writes what becomes of loads, shuffle-carry.c what loops keep
-   for their next iteration, shuffle-mask.c which lanes have no source.
+   shuffle-write.c writes what becomes of loads, shuffle-carry.c what loops
+   keep, shuffle-mask.c which lanes have no source.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef ACCRETE_SHUFFLE_INT_H
@@ -91,7 +91,9 @@ bool shuffle_fits (const struct rewriter *);
 
 /* ---- shuffle-carry.c ---- */
 
-void shuffle_declare_kept (FILE *, const struct rewriter *);
+/* Whether the lanes count LOOP's iterations, to compare them.  */
+bool shuffle_counts (const struct rewriter *, int loop);
+void shuffle_declare_loops (FILE *, const struct rewriter *);
 /* What loops do at their entries and heads.  */
 void shuffle_write_loops (struct rewriter *);
 /* What becomes of load I.  */

@@ -9,8 +9,9 @@
 
    Once per block of code, whether the warp is complete; with what the analysis
    left open for the code to check: that an index does not overflow from one
-   lane to the next (reuse_wrap), that lanes are in the same iteration of a
-   loop.  Then once per delta the lanes at the edges:
+   lane to the next (reuse_wrap), that lanes are in the same iteration of the
+   loops around it (shuffle-carry.c counts them).  Then once per delta the lanes
+   at the edges:
 
      activemask.b32 %mask;
      setp.ne.u32 %partial, %mask, -1;
@@ -162,25 +163,26 @@ own_wraps (const struct rewriter *w, int i)
 
 /* ---- Once per block of code ---- */
 
-/* Whether the lanes of a row are in different iterations, as the address of
-   load L tells; a lane's source may be the one that is elsewhere.  */
+/* Whether lanes of the warp are in different iterations of the loops around
+   block BLOCK, as their counts tell; a lane's source may be the one that is
+   elsewhere.  A count that has come to its end says nothing.  */
 static void
-print_lockstep (FILE *f, const struct reuse_load *l)
+print_lockstep (FILE *f, const struct rewriter *w, int block)
 {
-  const struct ptx_insn *insn = l->access->stmt->insn;
-  const struct ptx_sym *base = insn->opnd[1]->elt[0]->sym;
-  fprintf (f,
-	   "\t%s " PREFIX "low, %s;\n"
-	   "\tmad.lo.u32 " PREFIX "low, " PREFIX "before, %d, " PREFIX "low;\n"
-	   "\tsub.u32 " PREFIX "high, " PREFIX "lane, " PREFIX "before;\n"
-	   "\tshfl.sync.idx.b32 " PREFIX "high, " PREFIX "low, " PREFIX
-	   "high, 31, " PREFIX "mask;\n"
-	   "\tsetp.ne.or.u32 " PREFIX "partial, " PREFIX "low, " PREFIX
-	   "high, " PREFIX "partial;\n"
-	   "\tvote.sync.any.pred " PREFIX "partial, " PREFIX "partial, " PREFIX
-	   "mask;\n",
-	   eval_width (base->type) == 64 ? "cvt.u32.u64" : "mov.b32",
-	   base->name, (int) -l->key->stride);
+  const struct cfg *g = w->r->sym->cfg;
+  for (int l = g->block[block].loop; l != CFG_NONE; l = g->loop[l].parent)
+    if (shuffle_counts (w, l))
+      fprintf (f,
+	       "\tshfl.sync.idx.b32 " PREFIX "low, " PREFIX "count%d, 0, 31, "
+	       PREFIX "mask;\n"
+	       "\tsetp.ne.or.u32 " PREFIX "partial, " PREFIX "low, " PREFIX
+	       "count%d, " PREFIX "partial;\n"
+	       "\tsetp.eq.or.u32 " PREFIX "partial, " PREFIX "count%d, %d, "
+	       PREFIX "partial;\n",
+	       l, l, l, INT32_MAX);
+  fputs ("\tvote.sync.any.pred " PREFIX "partial, " PREFIX "partial, " PREFIX
+	 "mask;\n",
+	 f);
 }
 
 /* Emit, before L, the active mask and the edge-lane predicates of all loads of
@@ -204,7 +206,7 @@ write_masks (struct rewriter *w, const struct reuse_load *l,
       fprintf (f, "\tsetp.ne%s.u32 " PREFIX "partial, " PREFIX "mask, -1%s;\n",
 	       *more ? ".or" : "", more);
       if (l->check)
-	print_lockstep (f, l);
+	print_lockstep (f, w, l->access->block);
       for (int i = 0; i < w->r->nwraps; i++)
 	if (conditions >> i & 1)
 	  fprintf (f, "\tor.pred " PREFIX "partial, " PREFIX "partial, " PREFIX

@@ -169,7 +169,7 @@ write_head (struct rewriter *w)
   uint64_t corners = shuffle_deltas (w, FORM_CORNER, CFG_NONE);
   uint64_t halos = shuffle_deltas (w, FORM_HALO, CFG_NONE);
   declare_sources (f, w);
-  shuffle_declare_kept (f, w);
+  shuffle_declare_loops (f, w);
   if (corners | halos)
     {
       shuffle_write_rows (f, w);
