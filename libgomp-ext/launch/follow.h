@@ -17,7 +17,7 @@
 enum
 {
   ACR_FOLLOW_SURE = 2, /* times in a row */
-  ACR_FOLLOW_MOST = 64 /* of one that was wrong again and again */
+  ACR_FOLLOW_MOST = 256 /* of one that was wrong again and again */
 };
 
 /* What will probably be launched beside KERNEL, or 0.  */

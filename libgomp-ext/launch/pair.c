@@ -40,6 +40,7 @@
 #include "launch/launch.h"
 #include "launch/pair-choice.h"
 #include "launch/span.h"
+#include "launch/watch.h"
 #include "report/row.h"
 
 /* A kernel that was launched, and beside which the next may be.  */
@@ -59,6 +60,10 @@ static struct waiting waiting;
 static atomic_bool any;
 /* The code of the kernel that was launched last.  */
 static _Atomic uint64_t before;
+/* Of streams but the NULL stream the last one with a launch, and how many in a
+   row were there.  */
+static _Atomic CUstream stream_before;
+static atomic_uint in_a_row;
 
 ACR_FORK_KEEPS (lock)
 
@@ -77,6 +82,30 @@ is_off (void)
 }
 
 /* ---- What may have a part ---------------------------------------------- */
+
+/* So many launches in a row on one stream, and nobody is expected beside the
+   next: what a program with one queue pays is to find that out.  */
+enum
+{
+  LONELY = 256
+};
+
+/* Does the program launch on STREAM alone?  Threads that ask at once may get an
+   answer of either.  */
+static bool
+is_lonely (CUstream stream)
+{
+  unsigned n = atomic_load_explicit (&in_a_row, memory_order_relaxed);
+  if (atomic_load_explicit (&stream_before, memory_order_relaxed) != stream)
+    {
+      atomic_store_explicit (&stream_before, stream, memory_order_relaxed);
+      n = 0;
+    }
+  else if (n == LONELY)
+    return true;
+  atomic_store_explicit (&in_a_row, n + 1, memory_order_relaxed);
+  return false;
+}
 
 /* 8 and more iterations are in four classes for each power of two.  */
 static unsigned
@@ -121,10 +150,10 @@ may_cut (const struct acr_launch *l)
 static uint64_t
 key_of (const struct acr_launch *l)
 {
-  uint64_t h = acr_hash_word (l->kernel->code, l->form);
-  h = acr_hash_word (h, l->kernel->device);
-  h = acr_hash (h, l->block, sizeof l->block);
-  h = acr_hash_word (h, class_of (l->teams));
+  uint64_t h = acr_hash_word (l->kernel->code,
+                              l->form | (uint64_t)l->kernel->device << 32);
+  h = acr_hash_word (h, l->block[0] | (uint64_t)l->block[1] << 32);
+  h = acr_hash_word (h, l->block[2] | (uint64_t)class_of (l->teams) << 32);
   return h ? h : 1;
 }
 
@@ -221,9 +250,13 @@ choice_of (struct acr_launch *l)
   uint64_t pair = acr_hash_word (acr_hash_word (0, p->key), p->expects);
   p->trial = acr_tune_pick (pair, 0, ACR_PAIR_CHOICES, ACR_TUNE_ALL,
                             acr_span_can ());
-  if (p->trial.settled && p->trial.candidate == ACR_PAIR_STREAMS)
+  unsigned choice = p->trial.candidate;
+  if (p->trial.settled && choice != ACR_PAIR_STREAMS
+      && !acr_watch_allows (pair, choice, acr_now_us ()))
+    choice = ACR_PAIR_STREAMS;
+  if (p->trial.settled && choice == ACR_PAIR_STREAMS)
     acr_row_refuse (ACR_WHY_STREAMS);
-  return p->trial.candidate;
+  return choice;
 }
 
 /* Let L be the first of two if another one is foretold.  */
@@ -249,8 +282,10 @@ acr_pair_choose (struct acr_launch *l)
   if (is_off ())
     return;
   take (&w);
-  uint64_t last = atomic_exchange (&before, l->kernel ? l->kernel->code : 0);
-  if (l->stream && !is_learning (l) && may_cut (l))
+  uint64_t last = atomic_load_explicit (&before, memory_order_relaxed);
+  atomic_store_explicit (&before, l->kernel ? l->kernel->code : 0,
+                         memory_order_relaxed);
+  if (l->stream && !is_lonely (l->stream) && !is_learning (l) && may_cut (l))
     {
       p->key = key_of (l);
       p->place = acr_hash_word (p->key, last);

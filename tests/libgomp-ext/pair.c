@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #ifndef N
 #define N 20000
@@ -236,6 +238,35 @@ changes (void)
   acc_wait_all ();
 }
 
+/* A child comes and goes between the two.  */
+static void
+forks (void)
+{
+  static unsigned round;
+  scale (0, 1);
+  if (++round % 8 == 5)
+    {
+      pid_t child = fork ();
+      if (!child)
+	_exit (0);
+      waitpid (child, NULL, 0);
+    }
+  mix (1, 2);
+  acc_wait_all ();
+}
+
+/* The program ends between them, of which the first is on its way.  */
+static void
+leaves (void)
+{
+  static unsigned round;
+  scale (0, 1);
+  if (++round == 25)
+    exit (0);
+  mix (1, 2);
+  acc_wait_all ();
+}
+
 /* ---- Random sequences --------------------------------------------------- */
 
 static unsigned
@@ -292,6 +323,7 @@ static const struct
   { "updates", updates }, { "between", between }, { "inexact", inexact },
   { "said", said },	  { "fails", fails },	  { "once", once },
   { "changes", changes }, { "integers", integers }, { "sums", sums },
+  { "forks", forks },	  { "leaves", leaves },
 };
 
 static unsigned long

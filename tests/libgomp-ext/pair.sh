@@ -49,10 +49,10 @@ like "$err" "ACCRETE_PAIR: '7' is not valid" "no such value"
 # Measured: a launch with so many blocks takes half of the time.
 export ACCRETE_PAIR=auto
 fresh
-FAKE_CUDA_GRID=1 runs 120 $large $large
+FAKE_CUDA_GRID=1 runs 300 $large $large
 is "$grids" "$full" "no choice is faster"
 fresh
-FAKE_CUDA_GRID=$quarter runs 120 $large $large
+FAKE_CUDA_GRID=$quarter runs 300 $large $large
 case $grids in
   "$quarter $((3 * quarter))" | "$((3 * quarter)) $quarter" | "$quarter 195312") true ;;
   *) false ;;
@@ -62,13 +62,13 @@ is "$(field geometry_measured)" 3 "measured, beside the kernels themselves"
 want=$grids
 FAKE_CUDA_GRID=$half runs 40 $large $large
 is "$grids $(field geometry_measured)" "$want 0" "remembered"
-FAKE_CUDA_GRID=$half runs 120 $large $large reversed
+FAKE_CUDA_GRID=$half runs 300 $large $large reversed
 [ "$(field geometry_measured)" -gt 0 ]
 ok $? "the other way round is another pair"
-FAKE_CUDA_GRID=$half runs 120 $((2 * large)) $large
+FAKE_CUDA_GRID=$half runs 300 $((2 * large)) $large
 is "$grids" "$half $half" "other iterations are measured anew"
 fresh
-ACCRETE_DISABLE=tune FAKE_CUDA_GRID=$half runs 120 $large $large
+ACCRETE_DISABLE=tune FAKE_CUDA_GRID=$half runs 300 $large $large
 is "$grids" "$full" "not without tune"
 unset ACCRETE_PAIR
 
@@ -104,6 +104,28 @@ for how in beside once; do
   ACCRETE_PAIR=auto ACCRETE_EMU_CHECK=2 ours "$tmp/pair" $how 150
   is "$status$out" "0$want" "auto, $how"
   [ "$(field geometry_measured)" -gt 0 ]; ok $? "auto, $how: measured"
+done
+
+# The program never waits for what is measured.
+waits () {
+  echo $(($(calls cuCtxSynchronize) + $(calls cuStreamSynchronize) \
+    + $(calls cuEventSynchronize)))
+}
+ACCRETE_PAIR=off ours "$tmp/pair" beside 300
+want=$(waits)
+fresh
+ACCRETE_PAIR=auto ours "$tmp/pair" beside 300
+is "$(waits)" "$want" "auto: as many waits as without"
+
+# A child, and an end, between two kernels.
+for how in forks leaves; do
+  stock "$tmp/pair.stock" $how 40
+  want=$out
+  for choice in auto 1:1 serial; do
+    fresh
+    ACCRETE_PAIR=$choice ours "$tmp/pair" $how 40
+    is "$status$out" "0$want" "$how, $choice"
+  done
 done
 
 # The report says why not.
@@ -164,7 +186,8 @@ done
 # Whatever fails, kernels run; tries go on where all is measured.
 stock "$tmp/pair.stock" beside 30
 want=$out
-for entry in cuEventCreate cuEventRecord cuEventQuery cuEventElapsedTime cuStreamWaitEvent; do
+for entry in cuEventCreate cuEventRecord cuEventQuery cuEventElapsedTime cuStreamWaitEvent \
+             cuEventDestroy_v2; do
   for choice in auto serial; do
     for n in 1 2 3 7 1+; do
       fresh
