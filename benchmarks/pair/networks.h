@@ -30,17 +30,16 @@ maxpool_start (void)
     mp_in[i] = fraction (i);
 }
 
-INLINE void
-maxpool_item (const float *in, float *out, int p, int y, int x)
-{
-  const float *from
-    = &in[((long)p * MP_IN + 2 * y) * MP_IN + 2 * x];
-  float most = from[0];
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++)
-      most = from[i * MP_IN + j] > most ? from[i * MP_IN + j] : most;
-  out[((long)p * MP_OUT + y) * MP_OUT + x] = most;
-}
+#define MAXPOOL_ITEM(p, y, x)                                                 \
+  {                                                                           \
+    const float *from                                                         \
+      = &mp_in[((long)p * MP_IN + 2 * y) * MP_IN + 2 * x];                    \
+    float most = from[0];                                                     \
+    for (int i = 0; i < 3; i++)                                               \
+      for (int j = 0; j < 3; j++)                                             \
+        most = from[i * MP_IN + j] > most ? from[i * MP_IN + j] : most;       \
+    mp_out[((long)p * MP_OUT + y) * MP_OUT + x] = most;                       \
+  }
 
 static void
 maxpool (int n, int queue)
@@ -51,7 +50,7 @@ maxpool (int n, int queue)
   for (int p = 0; p < planes; p++)
     for (int y = 0; y < MP_OUT; y++)
       for (int x = 0; x < MP_OUT; x++)
-	maxpool_item (mp_in, mp_out, p, y, x);
+	MAXPOOL_ITEM (p, y, x)
 }
 
 static int
@@ -102,20 +101,19 @@ upsample_start (void)
     up_in[i] = fraction (i);
 }
 
-INLINE void
-upsample_item (const float *in, float *out, int p, int y, int x)
-{
-  float fy = y * ((UP_IN - 1.f) / (UP_OUT - 1));
-  float fx = x * ((UP_IN - 1.f) / (UP_OUT - 1));
-  int y0 = fy, x0 = fx;
-  int dy = y0 < UP_IN - 1, dx = x0 < UP_IN - 1;
-  float ry = fy - y0, rx = fx - x0;
-  const float *from = &in[((long)p * UP_IN + y0) * UP_IN + x0];
-  float top = from[0] * (1 - rx) + from[dx] * rx;
-  float low = from[dy * UP_IN] * (1 - rx) + from[dy * UP_IN + dx] * rx;
-  out[((long)p * UP_OUT + y) * UP_OUT + x]
-    = top * (1 - ry) + low * ry;
-}
+#define UPSAMPLE_ITEM(p, y, x)                                                \
+  {                                                                           \
+    float fy = y * ((UP_IN - 1.f) / (UP_OUT - 1));                            \
+    float fx = x * ((UP_IN - 1.f) / (UP_OUT - 1));                            \
+    int y0 = fy, x0 = fx;                                                     \
+    int dy = y0 < UP_IN - 1, dx = x0 < UP_IN - 1;                             \
+    float ry = fy - y0, rx = fx - x0;                                         \
+    const float *from = &up_in[((long)p * UP_IN + y0) * UP_IN + x0];          \
+    float top = from[0] * (1 - rx) + from[dx] * rx;                           \
+    float low = from[dy * UP_IN] * (1 - rx) + from[dy * UP_IN + dx] * rx;     \
+    up_out[((long)p * UP_OUT + y) * UP_OUT + x]                               \
+      = top * (1 - ry) + low * ry;                                            \
+  }
 
 static void
 upsample (int n, int queue)
@@ -126,7 +124,7 @@ upsample (int n, int queue)
   for (int p = 0; p < planes; p++)
     for (int y = 0; y < UP_OUT; y++)
       for (int x = 0; x < UP_OUT; x++)
-	upsample_item (up_in, up_out, p, y, x);
+	UPSAMPLE_ITEM (p, y, x)
 }
 
 static int
@@ -181,17 +179,14 @@ im2col_start (void)
     ic_in[i] = fraction (i);
 }
 
-INLINE void
-im2col_item (const float *in, float *out, int p, int y, int x)
-{
-  for (int k = 0; k < 9; k++)
-    {
-      int fy = y + k / 3 - 1, fx = x + k % 3 - 1;
-      bool inside = fy >= 0 && fy < IC_SIDE && fx >= 0 && fx < IC_SIDE;
-      out[(((long)p * 9 + k) * IC_SIDE + y) * IC_SIDE + x]
-	= inside ? in[((long)p * IC_SIDE + fy) * IC_SIDE + fx] : 0;
+#define IM2COL_ITEM(p, y, x)                                                  \
+  for (int k = 0; k < 9; k++)                                                 \
+    {                                                                         \
+      int fy = y + k / 3 - 1, fx = x + k % 3 - 1;                             \
+      bool in = fy >= 0 && fy < IC_SIDE && fx >= 0 && fx < IC_SIDE;           \
+      ic_out[(((long)p * 9 + k) * IC_SIDE + y) * IC_SIDE + x]                 \
+        = in ? ic_in[((long)p * IC_SIDE + fy) * IC_SIDE + fx] : 0;            \
     }
-}
 
 static void
 im2col (int n, int queue)
@@ -202,7 +197,7 @@ im2col (int n, int queue)
   for (int p = 0; p < planes; p++)
     for (int y = 0; y < IC_SIDE; y++)
       for (int x = 0; x < IC_SIDE; x++)
-	im2col_item (ic_in, ic_out, p, y, x);
+	IM2COL_ITEM (p, y, x)
 }
 
 static int
@@ -328,14 +323,13 @@ hist_start (void)
     hi_in[i] = fraction (i);
 }
 
-INLINE void
-hist_item (const float *in, unsigned *bins, int i)
-{
-  int bin = (int)(in[i] * HI_BINS) + HI_BINS * (i / 256 % HI_COPIES);
-#pragma acc atomic update
-#pragma omp atomic update
-  bins[bin]++;
-}
+#define HIST_ITEM(i)                                                          \
+  {                                                                           \
+    int bin = (int)(hi_in[i] * HI_BINS) + HI_BINS * (i / 256 % HI_COPIES);    \
+    _Pragma ("acc atomic update")                                             \
+    _Pragma ("omp atomic update")                                             \
+    hi_bins[bin]++;                                                           \
+  }
 
 static void
 hist (int n, int queue)
@@ -345,7 +339,7 @@ hist (int n, int queue)
 #pragma acc parallel loop present(hi_in, hi_bins) async(queue)
 #pragma omp target teams distribute parallel for nowait
   for (int i = 0; i < all; i++)
-    hist_item (hi_in, hi_bins, i);
+    HIST_ITEM (i)
 }
 
 static int

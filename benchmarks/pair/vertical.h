@@ -6,38 +6,39 @@
 
 #define PRAGMA(words) _Pragma (#words)
 
+/* ITEM of the Ith point of images with SIDE rows and columns.  */
+#define IMAGE_AT(item, side, i)                                               \
+  {                                                                           \
+    int plane = i / (side * side), row = i / side % side, column = i % side;  \
+    item (plane, row, column)                                                 \
+  }
+
 /* Of each kernel: what is on the device, its iterations with N sixteenths of
    its work, iteration I.  */
 #define HIST_DATA hi_in, hi_bins
 #define HIST_ALL(n) (hi_runs++, HI_N / 16 * (n))
-#define HIST_AT(i) hist_item (hi_in, hi_bins, i)
+#define HIST_AT(i) HIST_ITEM (i)
 #define IM2COL_DATA ic_in, ic_out
 #define IM2COL_ALL(n) (IC_PLANES / 16 * (n) * IC_SIDE * IC_SIDE)
-#define IM2COL_AT(i)                                                          \
-  im2col_item (ic_in, ic_out, i / (IC_SIDE * IC_SIDE), i / IC_SIDE % IC_SIDE, \
-	       i % IC_SIDE)
+#define IM2COL_AT(i) IMAGE_AT (IM2COL_ITEM, IC_SIDE, i)
 #define MAXPOOL_DATA mp_in, mp_out
 #define MAXPOOL_ALL(n) (MP_PLANES / 16 * (n) * MP_OUT * MP_OUT)
-#define MAXPOOL_AT(i)                                                         \
-  maxpool_item (mp_in, mp_out, i / (MP_OUT * MP_OUT), i / MP_OUT % MP_OUT,    \
-		i % MP_OUT)
+#define MAXPOOL_AT(i) IMAGE_AT (MAXPOOL_ITEM, MP_OUT, i)
 #define UPSAMPLE_DATA up_in, up_out
 #define UPSAMPLE_ALL(n) (UP_PLANES / 16 * (n) * UP_OUT * UP_OUT)
-#define UPSAMPLE_AT(i)                                                        \
-  upsample_item (up_in, up_out, i / (UP_OUT * UP_OUT), i / UP_OUT % UP_OUT,   \
-		 i % UP_OUT)
+#define UPSAMPLE_AT(i) IMAGE_AT (UPSAMPLE_ITEM, UP_OUT, i)
 #define BLAKE256_DATA b256_out
 #define BLAKE256_ALL(n) (B256_N / 16 * (n))
-#define BLAKE256_AT(i) blake256_item (b256_out, i)
+#define BLAKE256_AT(i) BLAKE256_ITEM (i)
 #define BLAKE2B_DATA b2b_out
 #define BLAKE2B_ALL(n) (B2B_N / 16 * (n))
-#define BLAKE2B_AT(i) blake2b_item (b2b_out, i)
+#define BLAKE2B_AT(i) BLAKE2B_ITEM (i)
 #define ETHASH_DATA eth_table, eth_out
 #define ETHASH_ALL(n) (ETH_N / 16 * (n))
-#define ETHASH_AT(i) ethash_item (eth_table, eth_out, i)
+#define ETHASH_AT(i) ETHASH_ITEM (i)
 #define SHA256_DATA sha_out
 #define SHA256_ALL(n) (SHA_N / 16 * (n))
-#define SHA256_AT(i) sha256_item (sha_out, i)
+#define SHA256_AT(i) SHA256_ITEM (i)
 
 #define VERTICAL(name, A, B) VERTICAL_OF (name, A, B, A##_DATA, B##_DATA)
 /* Macros among the arguments are to be expanded first.  */
@@ -52,9 +53,9 @@
     for (int i = 0; i < all; i++)                                             \
       {                                                                       \
 	if (i < a)                                                            \
-	  A##_AT (i);                                                         \
+	  A##_AT (i)                                                          \
 	if (i < b)                                                            \
-	  B##_AT (i);                                                         \
+	  B##_AT (i)                                                          \
       }                                                                       \
   }
 
