@@ -90,7 +90,7 @@ bool
 acr_hold_uses (CUdeviceptr p, size_t n)
 {
   struct acr_use all = { p, n, true };
-  return acr_uses_conflict (&uses, &(struct acr_uses){ &all, 1, 1 });
+  return acr_uses_conflict (use, uses.n, &all, 1);
 }
 
 void

@@ -46,8 +46,8 @@ add_object (struct acr_uses *u, const struct acr_construct *c, CUdeviceptr p,
 }
 
 /* Add what a word P of another kind may be the address of: a pointer that the
-   construct has mapped with its operands (GOMP_MAP_POINTER), in a block that the
-   next one may get.  */
+   construct has mapped with its operands (GOMP_MAP_POINTER), in a block that
+   the next one may get.  */
 static bool
 add_other (struct acr_uses *u, CUdeviceptr p)
 {
@@ -65,7 +65,8 @@ add_args (struct acr_uses *u, const struct acr_launch *l)
 /* Add operand I of C's region R, which L passes.  */
 static bool
 add_operand (struct acr_uses *u, const struct acr_construct *c,
-             const struct acr_launch *l, const struct acr_region *r, unsigned i)
+             const struct acr_launch *l, const struct acr_region *r,
+             unsigned i)
 {
   const struct acr_operand *op = acr_region_slot (r, i);
   switch (op->map)
@@ -98,13 +99,13 @@ acr_uses_add (struct acr_uses *u, const struct acr_construct *c,
 }
 
 bool
-acr_uses_conflict (const struct acr_uses *a, const struct acr_uses *b)
+acr_uses_conflict (const struct acr_use *a, unsigned n,
+                   const struct acr_use *b, unsigned m)
 {
-  for (unsigned i = 0; i < a->n; i++)
-    for (unsigned k = 0; k < b->n; k++)
-      if ((a->use[i].written || b->use[k].written)
-          && acr_overlap (a->use[i].base, a->use[i].n, b->use[k].base,
-                          b->use[k].n))
+  for (unsigned i = 0; i < n; i++)
+    for (unsigned k = 0; k < m; k++)
+      if ((a[i].written || b[k].written)
+          && acr_overlap (a[i].base, a[i].n, b[k].base, b[k].n))
         return true;
   return false;
 }

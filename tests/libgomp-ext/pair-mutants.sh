@@ -25,6 +25,10 @@ survives () {
   done
   ACCRETE_PAIR=serial ours "$tmp/pair" beside 12
   [ "$(calls cuStreamWaitEvent)" -ge 9 ] || return 1
+  for program in prints global known; do
+    ACCRETE_PAIR=1:1 ours "$tmp/pair-$program" one 12
+    [ "$(field paired)" -eq 0 ] || return 1
+  done
   for how in beside chain; do
     ACCRETE_PAIR=1:1 ACCRETE_EMU_DELAY=1 ours "$tmp/tasks" $how 12
     tasks_as_wanted $how || return 1
@@ -48,6 +52,16 @@ pair.c@/^acr_pair_choose/,/^}/s/if (room || !follow (l, &w))/if (room)/@the seco
 pair.c@/^follow (/,/^}/s/first->expects != p->key/false/@any second one
 pair.c@/^note (/,/^}/s/acr_follow_note (.*)/acr_follow_note (p->place, p->expects ? p->expects : next)/@what was foretold is taken to come
 pair.c@/^wait_for_second/,/^}/s/(void)acr_driver.event_record (event, l->stream)/(void)0/;/^acr_pair_begin/,/^}/s/(void)acr_driver.stream_wait_event (.*)/(void)0/@nobody waits with serial
+pair.c@/^may_pass/,/^}/s/!acr_uses_conflict (.*)/true/@dependent kernels of one queue
+pair.c@/^may_pass/,/^}/s/w->last && //@a copy between two kernels of one queue
+pair.c@/^note_uses/,/^}/s/!(PASSES . ~facts_of (c))/true/@kernels that print
+pair.c@s/!acr_address_known ()/true/@a program that has addresses
+pair.c@/^note_uses/,/^}/s/!acr_image_variables ()/true/@static variables
+uses.c@/^acr_uses_conflict/,/^}/s/a.i..written ||//@what the first one writes and the second one reads
+uses.c@/^acr_uses_conflict/,/^}/s/|| b.k..written//@what the first one reads and the second one writes
+uses.c@/^add_object/,/^}/s/o.end - o.begin, written/1, written/@objects of one byte
+aside.c@/^acr_aside_leave/,/^}/s/r = acr_driver.stream_wait_event (.*)/r = CUDA_SUCCESS/@what comes later is not behind the second one
+aside.c@/^acr_aside_enter/,/^}/s/|| acr_driver.stream_wait_event (.*))$/)/@the second one is behind nothing
 span.c@/^acr_span_made/,/^}/s/change (OPEN, AWAITED)/(void)0/@a span that nobody collects
 span.c@/^acr_span_drop/,/^}/s/change (OPEN, DROPPED)/(void)0/@a span that is not dropped
 follow.c@/^is_sure/,/^}/s/s->seen >= s->sure/true/@once is enough to foretell

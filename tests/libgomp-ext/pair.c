@@ -21,6 +21,11 @@
 static double x[QUEUES][N], y[QUEUES][N];
 static unsigned z[QUEUES][N];
 
+#ifdef GLOBAL
+static unsigned global[N];
+#pragma acc declare create(global)
+#endif
+
 /* ---- Kernels: each works on what is its queue's ------------------------- */
 
 static void
@@ -53,6 +58,55 @@ stencil (int q, int queue)
 #pragma acc parallel loop present(a[0:N], b[0:N]) async(queue)
   for (int i = 1; i < N - 1; i++)
     b[i] = (a[i - 1] + a[i] + a[i + 1]) / 3 + b[i];
+}
+
+static void
+fill (int q, int queue)
+{
+  double *a = y[q];
+  unsigned *b = z[q];
+#pragma acc parallel loop present(a[0:N], b[0:N]) async(queue)
+  for (int i = 0; i < N; i++)
+    a[i] += b[i] % 8;
+}
+
+static void
+sums_of (int q, int queue)
+{
+  double *a = x[q];
+  unsigned *b = z[q];
+#pragma acc parallel loop present(a[0:N], b[0:N]) async(queue)
+  for (int i = 0; i < N; i++)
+    a[i] += b[N - 1 - i] % 16;
+}
+
+/* What the tag does not tell, where the program has it.  */
+static void
+more (int q, int queue)
+{
+  double *a = x[q];
+#pragma acc parallel loop present(a[0:N]) async(queue)
+  for (int i = 0; i < N; i++)
+    {
+#ifdef PRINTS
+      if (a[i] < -1e9)
+	printf ("%g\n", a[i]);
+#endif
+#ifdef GLOBAL
+      global[i] = i;
+#endif
+      a[i] += 1;
+    }
+}
+
+static void
+both (int q, int queue)
+{
+  double *a = x[q];
+  unsigned *b = z[q];
+#pragma acc parallel loop present(a[0:N], b[0:N]) async(queue)
+  for (int i = 0; i < N; i++)
+    a[i] = a[i] / 2 + b[N - 1 - i] % 16;
 }
 
 /* Sums of doubles may follow the order, those of integers do not.  */
@@ -126,12 +180,68 @@ same (void)
   acc_wait_all ();
 }
 
+/* Two of one queue that are independent.  */
 static void
 one (void)
 {
   scale (0, 1);
   mix (0, 1);
   acc_wait_all ();
+}
+
+/* The second one reads, or writes, what the first has written; only reads it.  */
+static void
+chain (void)
+{
+  scale (0, 1);
+  stencil (0, 1);
+  acc_wait_all ();
+}
+
+static void
+again_there (void)
+{
+  mix (0, 1);
+  mix (1, 1);
+  acc_wait_all ();
+}
+
+static void
+reads (void)
+{
+  fill (0, 1);
+  sums_of (0, 1);
+  acc_wait_all ();
+}
+
+/* Something else comes to the queue.  */
+static void
+copies (void)
+{
+  scale (0, 1);
+#pragma acc update device(z[0:1]) async(1)
+  mix (0, 1);
+  acc_wait_all ();
+}
+
+static void
+joined (void)
+{
+  adds (1, 2);
+  scale (0, 1);
+  acc_wait_async (2, 1);
+  mix (0, 1);
+  acc_wait_all ();
+}
+
+/* And behind the two what needs both.  */
+static void
+needed (void)
+{
+  scale (0, 1);
+  mix (0, 1);
+  both (0, 1);
+  acc_wait (1);
 }
 
 /* The second kernel reads what the first has written.  */
@@ -280,8 +390,12 @@ static void
 random_step (unsigned *seed)
 {
   static void (*const kernels[]) (int, int)
-    = { scale, mix, stencil, rows, scale, counts, adds, gangs };
-  int q = next (seed) % QUEUES, other = next (seed) % QUEUES;
+    = { scale, mix,    stencil, rows, scale,   counts, adds, gangs,
+	fill,  sums_of, both,	 mix,  sums_of, more,  mix,	 fill };
+  static int last;
+  int q = next (seed) % 2 ? last : (int)(next (seed) % QUEUES);
+  int other = next (seed) % QUEUES;
+  last = q;
   switch (next (seed) % 20)
     {
     case 0:
@@ -299,7 +413,7 @@ random_step (unsigned *seed)
 #pragma acc update device(x[q:1])
       break;
     default:
-      kernels[next (seed) % 8](q, q + 1);
+      kernels[next (seed) % 16](q, q + 1);
     }
 }
 
@@ -323,7 +437,9 @@ static const struct
   { "updates", updates }, { "between", between }, { "inexact", inexact },
   { "said", said },	  { "fails", fails },	  { "once", once },
   { "changes", changes }, { "integers", integers }, { "sums", sums },
-  { "forks", forks },	  { "leaves", leaves },
+  { "forks", forks },	  { "leaves", leaves },   { "chain", chain },
+  { "there", again_there }, { "reads", reads },	  { "copies", copies },
+  { "joined", joined },	  { "needed", needed },
 };
 
 static unsigned long
@@ -354,6 +470,10 @@ main (int argc, char **argv)
       }
 #pragma acc data copy(x, y, z)
   {
+#ifdef KNOWN
+    if (!acc_deviceptr (x))
+      return 1;
+#endif
     for (int r = 0; r < rounds; r++)
       if (found < sizeof table / sizeof *table)
 	table[found].run ();

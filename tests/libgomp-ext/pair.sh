@@ -87,6 +87,14 @@ for how in $hows; do
   pairs_as_wanted "$how"
   ok $? "$how: paired" || diag "$(field paired)"
 done
+# What prints, or has static variables, is behind what is before it; so is all in a
+# program that has addresses.
+for program in prints global known; do
+  stock "$tmp/pair.stock" one 12
+  want=$out
+  ACCRETE_PAIR=1:1 ours "$tmp/pair-$program" one 12
+  is "$status$out $(field paired)" "0$want 0" "one queue, $program"
+done
 ACCRETE_PAIR=off ours "$tmp/pair" beside 12
 waits=$(calls cuStreamWaitEvent)
 ACCRETE_PAIR=serial ours "$tmp/pair" beside 12

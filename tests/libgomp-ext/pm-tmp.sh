@@ -1,0 +1,56 @@
+# Mistakes put on purpose into what lets kernels run beside each other: the tests of
+# pair.sh must show each.
+# usage: pair-mutants.sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$srcdir/lib.sh"
+. "$srcdir/pair-lib.sh"
+. "$srcdir/mutant-lib.sh"
+
+on_emulated_gpu
+build_programs
+for how in $hows random; do
+  stock "$tmp/pair.stock" "$how" 8 4
+  printf '%s\n' "$out" >"$tmp/want-$how"
+done
+# survives FILE: each way to run has stock's results, and as many pairs as it should.
+survives () {
+  lib=$tmp/mutant
+  for how in $hows random; do
+    for choice in 1:1 1/4 serial; do
+      ACCRETE_PAIR=$choice ours "$tmp/pair" "$how" 8 4
+      [ "$status$out" = "0$(cat "$tmp/want-$how")" ] || return 1
+    done
+    ACCRETE_PAIR=1:1 ours "$tmp/pair" "$how" 12
+    pairs_as_wanted "$how" || return 1
+  done
+  ACCRETE_PAIR=serial ours "$tmp/pair" beside 12
+  [ "$(calls cuStreamWaitEvent)" -ge 9 ] || return 1
+  for program in prints global known; do
+    ACCRETE_PAIR=1:1 ours "$tmp/pair-$program" one 12
+    [ "$(field paired)" -eq 0 ] || return 1
+  done
+  for how in beside chain; do
+    ACCRETE_PAIR=1:1 ACCRETE_EMU_DELAY=1 ours "$tmp/tasks" $how 12
+    tasks_as_wanted $how || return 1
+  done
+  ACCRETE_PAIR=1:1 ACCRETE_DEBUG=3 ours "$tmp/pair" beside 12
+  [ "$(grids)" = "8 8" ] || return 1
+  rm -rf "$XDG_CACHE_HOME"
+  ACCRETE_PAIR=auto ours "$tmp/pair" once 150
+  [ "$(field geometry_measured)" -gt 0 ]
+}
+
+mutants "$top_srcdir/libgomp-ext" <<'END'
+pair.c@@unchanged, it passes
+pair.c@/^may_pass/,/^}/s/!acr_uses_conflict (.*)/true/@dependent kernels of one queue
+pair.c@/^may_pass/,/^}/s/w->last && //@a copy between two kernels of one queue
+pair.c@/^note_uses/,/^}/s/!(PASSES . ~facts_of (c))/true/@kernels that print
+pair.c@s/!acr_address_known ()/true/@a program that has addresses
+pair.c@/^note_uses/,/^}/s/!acr_image_variables ()/true/@static variables
+uses.c@/^acr_uses_conflict/,/^}/s/a.i..written ||//@what the first one writes and the second one reads
+uses.c@/^acr_uses_conflict/,/^}/s/|| b.k..written//@what the first one reads and the second one writes
+uses.c@/^add_object/,/^}/s/o.end - o.begin, written/1, written/@objects of one byte
+aside.c@/^acr_aside_leave/,/^}/s/r = acr_driver.stream_wait_event (.*)/r = CUDA_SUCCESS/@what comes later is not behind the second one
+aside.c@/^acr_aside_enter/,/^}/s/|| acr_driver.stream_wait_event (.*))$/)/@the second one is behind nothing
+END
+done_testing
