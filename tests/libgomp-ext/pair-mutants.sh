@@ -25,6 +25,8 @@ survives () {
   done
   ACCRETE_PAIR=serial ours "$tmp/pair" beside 12
   [ "$(calls cuStreamWaitEvent)" -ge 9 ] || return 1
+  ACCRETE_PAIR=1:1 ours "$tmp/pair" one 12
+  [ "$(calls cuStreamWaitEvent)" -eq "$(field paired)" ] || return 1
   for program in prints global known; do
     ACCRETE_PAIR=1:1 ours "$tmp/pair-$program" one 12
     [ "$(field paired)" -eq 0 ] || return 1
@@ -59,7 +61,7 @@ pair.c@s/!acr_address_known ()/true/@a program that has addresses
 pair.c@/^note_uses/,/^}/s/!acr_image_variables ()/true/@static variables
 uses.c@/^acr_uses_conflict/,/^}/s/a.i..written ||//@what the first one writes and the second one reads
 uses.c@/^acr_uses_conflict/,/^}/s/|| b.k..written//@what the first one reads and the second one writes
-uses.c@/^add_object/,/^}/s/o.end - o.begin, written/1, written/@objects of one byte
+uses.c@/^add_object/,/^}/s/p - (.*o.begin, written/p, 1, written/@objects of one byte
 aside.c@/^acr_aside_leave/,/^}/s/r = acr_driver.stream_wait_event (.*)/r = CUDA_SUCCESS/@what comes later is not behind the second one
 aside.c@/^acr_aside_enter/,/^}/s/|| acr_driver.stream_wait_event (.*))$/)/@the second one is behind nothing
 span.c@/^acr_span_made/,/^}/s/change (OPEN, AWAITED)/(void)0/@a span that nobody collects

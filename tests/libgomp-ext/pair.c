@@ -19,6 +19,7 @@
 #define STEPS 24
 
 static double x[QUEUES][N], y[QUEUES][N];
+static double w[QUEUES][N];
 static unsigned z[QUEUES][N];
 
 #ifdef GLOBAL
@@ -109,11 +110,11 @@ both (int q, int queue)
     a[i] = a[i] / 2 + b[N - 1 - i] % 16;
 }
 
-/* Sums of doubles may follow the order, those of integers do not.  */
+/* Sums of doubles may follow the order, these as those of integers do not.  */
 static void
 adds (int q, int queue)
 {
-  double *a = y[q];
+  double *a = w[q];
 #pragma acc parallel loop present(a[0:N]) async(queue)
   for (int i = 0; i < N; i++)
 #pragma acc atomic update
@@ -196,6 +197,32 @@ chain (void)
   scale (0, 1);
   stencil (0, 1);
   acc_wait_all ();
+}
+
+/* The first one writes what the second reads, and the other way round.  */
+static void
+flows (void)
+{
+  mix (0, 1);
+  fill (0, 1);
+  acc_wait_all ();
+}
+
+static void
+anti (void)
+{
+  fill (0, 1);
+  mix (0, 1);
+  acc_wait_all ();
+}
+
+/* The second one need not wait for the first, but for what was before.  */
+static void
+before (void)
+{
+  fill (0, 1);
+  scale (0, 1);
+  mix (0, 1);
 }
 
 static void
@@ -439,7 +466,8 @@ static const struct
   { "changes", changes }, { "integers", integers }, { "sums", sums },
   { "forks", forks },	  { "leaves", leaves },   { "chain", chain },
   { "there", again_there }, { "reads", reads },	  { "copies", copies },
-  { "joined", joined },	  { "needed", needed },
+  { "joined", joined },	  { "needed", needed },   { "flows", flows },
+  { "anti", anti },	  { "before", before },
 };
 
 static unsigned long
@@ -468,11 +496,11 @@ main (int argc, char **argv)
 	y[q][i] = i % 37;
 	z[q][i] = i + q;
       }
-#pragma acc data copy(x, y, z)
+#pragma acc data copy(x, y, z, w)
   {
 #ifdef KNOWN
     if (!acc_deviceptr (x))
-      return 1;
+      abort ();
 #endif
     for (int r = 0; r < rounds; r++)
       if (found < sizeof table / sizeof *table)
@@ -481,7 +509,7 @@ main (int argc, char **argv)
 	sequence (seed);
     acc_wait_all ();
   }
-  printf ("%lx %lx %lx\n", hash (x, sizeof x), hash (y, sizeof y),
-	  hash (z, sizeof z));
+  printf ("%lx %lx %lx %lx\n", hash (x, sizeof x), hash (y, sizeof y),
+	  hash (z, sizeof z), hash (w, sizeof w));
   return 0;
 }

@@ -87,6 +87,9 @@ for how in $hows; do
   pairs_as_wanted "$how"
   ok $? "$how: paired" || diag "$(field paired)"
 done
+ACCRETE_PAIR=1:1 ours "$tmp/pair" one 12
+is "$(calls cuStreamWaitEvent)" "$(field paired)" \
+  "one queue: the second one waits for what was before, and is waited for"
 # What prints, or has static variables, is behind what is before it; so is all in a
 # program that has addresses.
 for program in prints global known; do
@@ -105,7 +108,7 @@ ACCRETE_PAIR=1:1 ours "$tmp/pair" fails 40
 ok $? "a kernel that does not come is foretold less often" || diag "$(field pairs_missed)"
 
 # Measured on the way, whatever that finds.
-for how in beside once; do
+for how in beside once one needed; do
   stock "$tmp/pair.stock" $how 150
   want=$out
   fresh
@@ -203,6 +206,19 @@ for entry in cuEventCreate cuEventRecord cuEventQuery cuEventElapsedTime cuStrea
       [ "$status$out" = "0$want" ] || break
     done
     is "$status$out" "0$want" "$choice: $entry fails"
+  done
+done
+# Those of one queue, of which the program has made the only stream.
+stock "$tmp/pair.stock" needed 30
+want=$out
+for entry in cuEventCreate cuEventRecord cuStreamWaitEvent cuStreamCreate; do
+  for choice in auto 1:1; do
+    for n in 2 3 4 7 2+; do
+      fresh
+      ACCRETE_PAIR=$choice ACCRETE_EMU_FAIL=$entry:$n ours "$tmp/pair" needed 30
+      [ "$status$out" = "0$want" ] || break
+    done
+    is "$status$out" "0$want" "one queue, $choice: $entry fails ($n)"
   done
 done
 first () { printf '%s\n' "$err" | grep -m 1 '^libgomp:'; }
