@@ -187,8 +187,9 @@ done
 for m in acc mp; do
   marked bench-$m ../../benchmarks/pair/pairs.c -fopen$m -DLESS=256 -lm \
     -I"$top_srcdir/benchmarks" -foffload-options=nvptx-none=-latomic
+  # Late, as above.
   for choice in off 1:1; do
-    ACCRETE_PAIR=$choice ours "$tmp/bench-$m" -n 3 -w 9
+    ACCRETE_PAIR=$choice ACCRETE_EMU_DELAY=1 ours "$tmp/bench-$m" -n 3 -w 9
     is "$status $(printf '%s\n' "$out" | grep -vc WRONG)" "0 16" "pairs, $m, $choice"
   done
   [ "$(field paired)" -gt 100 ]; ok $? "pairs, $m: side by side" || diag "$(field paired)"
