@@ -8,7 +8,10 @@
 #include "launch/watch.h"
 #include "tap.h"
 
+#include <limits.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 /* ---- What the tested part needs from the rest of the runtime ----------- */
 
@@ -76,6 +79,19 @@ test_disturbed (void)
   ok_int (launch (6, 50, 100, 200), 50, "the shortest window counts");
 }
 
+/* The first pair of each window is behind one of the other kind.  */
+static void
+test_change (void)
+{
+  for (unsigned i = 0; i < 2 * ACR_WATCH_ROUNDS; i++)
+    {
+      launch (7, 1, 100, 100);
+      now += i % 2 ? 0 : 1000;
+      launch (7, ACR_WATCH_TIMES + 1, 100, 100);
+    }
+  ok_int (launch (7, 50, 100, 100), 50, "the first pair does not count");
+}
+
 static void
 test_kept (void)
 {
@@ -84,18 +100,18 @@ test_kept (void)
     launch (pair, 1, 1, 1);
   ok_int (launch (2, 50, 1, 100), 0, "known from the disk: slower");
   ok_int (launch (1, 50, 100, 1), 50, "known from the disk: it stays");
-  unsetenv ("XDG_CACHE_HOME");
 }
 
 int
 main (void)
 {
-  char folder[] = "watch-XXXXXX", command[64];
-  if (!mkdtemp (folder))
+  char folder[PATH_MAX + 16], command[sizeof folder + 16];
+  if (!getcwd (folder, PATH_MAX) || !mkdtemp (strcat (folder, "/watch-XXXXXX")))
     return 99;
   setenv ("XDG_CACHE_HOME", folder, 1);
   test_verdicts ();
   test_disturbed ();
+  test_change ();
   test_kept ();
   snprintf (command, sizeof command, "rm -rf %s", folder);
   return system (command) ? 99 : done_testing ();
