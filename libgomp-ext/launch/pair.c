@@ -61,8 +61,8 @@ struct waiting
   int device;
   CUstream stream;
   bool ordered; /* with the NULL stream, as OpenACC's queues are */
-  bool fits; /* its grid leaves half of the GPU as it is */
-  bool last; /* its stream has got nothing since */
+  bool fits;    /* its grid leaves half of the GPU as it is */
+  bool last;    /* its stream has got nothing since */
   struct acr_tally *by;
 };
 
@@ -231,8 +231,8 @@ may_pass (const struct waiting *w, const struct acr_launch *l)
          && !acr_uses_conflict (a->uses, a->nuses, b->uses, b->nuses);
 }
 
-/* What L, which may have a part, is beside W: its key, odd in the same queue; or
-   0.  */
+/* What L, which may have a part, is beside W: its key, odd in the same queue;
+   or 0.  */
 static uint64_t
 beside (const struct waiting *w, const struct acr_launch *l)
 {
@@ -269,8 +269,8 @@ follow (struct acr_launch *l, const struct waiting *w)
     }
 }
 
-/* Which of pair-choice.def candidate N is: the first is what the program says, which
-   in one QUEUE is one behind the other.  */
+/* Which of pair-choice.def candidate N is: the first is what the program says,
+   which in one QUEUE is one behind the other.  */
 static unsigned
 choice_of (unsigned n, bool queue)
 {

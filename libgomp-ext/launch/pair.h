@@ -13,9 +13,9 @@
    behind the other.  The first of two must know that the second will come:
    that is foretold (follow.h).
 
-   Two kernels in a row in one queue may be independent as well, as their effects
-   say: then the second one is launched beside the first (aside.h), where that is
-   faster.
+   Two kernels in a row in one queue may be independent as well, as their
+   effects say: then the second one is launched beside the first (aside.h),
+   where that is faster.
 
    Thread-safe.  Without ACCRETE_PAIR a launch costs a branch.
 
@@ -42,21 +42,21 @@ struct acr_launch;
 /* A launch's part in it.  */
 struct acr_pairing
 {
-  uint64_t key; /* of its kernel and iterations, even; 0: it has no part */
+  uint64_t key;   /* of its kernel and iterations, even; 0: it has no part */
   uint64_t place; /* of these, and of what was launched before it */
   enum
   {
     ACR_PAIR_LEADS, /* the next one may be beside it */
     ACR_PAIR_FOLLOWS
   } turn;
-  uint64_t expects; /* key of the one that is foretold beside it, odd where that
-                       is in the same queue, or 0 */
+  uint64_t expects; /* key of the one that is foretold beside it, odd where
+                       that is in the same queue, or 0 */
   unsigned choice;  /* of pair-choice.def */
   bool cut;         /* it has fewer blocks than it would have had */
-  bool aside; /* the first: the second one need not be behind it; the second: nor is
-                 it */
+  bool aside; /* the first: the second one need not be behind it; the second:
+                 nor is it */
   CUstream queue; /* that the second one has left for that, or NULL */
-  unsigned span;    /* that is measured (span.h), or 0 */
+  unsigned span;  /* that is measured (span.h), or 0 */
   struct acr_trial trial;
   unsigned nuses; /* 0: not known */
   struct acr_use uses[ACR_PAIR_USES];

@@ -39,7 +39,8 @@ struct acr_uses
 bool acr_uses_add (struct acr_uses *uses, const struct acr_construct *c,
                    const struct acr_launch *l);
 
-/* Does one of the N uses A and the M uses B write what the other one accesses?  */
+/* Does one of the N uses A and the M uses B write what the other one accesses?
+ */
 bool acr_uses_conflict (const struct acr_use *a, unsigned n,
                         const struct acr_use *b, unsigned m);
 
