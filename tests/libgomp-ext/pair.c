@@ -147,6 +147,17 @@ rows (int q, int queue)
     }
 }
 
+/* Of two dimensions.  */
+static void
+plane (int q, int queue)
+{
+  double *a = y[q];
+#pragma acc parallel loop collapse(2) present(a[0:N]) async(queue)
+  for (int i = 0; i < N / 50; i++)
+    for (int k = 0; k < 50; k++)
+      a[50 * i + k] = a[50 * i + k] / 2 + k;
+}
+
 static void
 gangs (int q, int queue)
 {
@@ -418,7 +429,7 @@ random_step (unsigned *seed)
 {
   static void (*const kernels[]) (int, int)
     = { scale, mix,    stencil, rows, scale,   counts, adds, gangs,
-	fill,  sums_of, both,	 mix,  sums_of, more,  mix,	 fill };
+	fill,  sums_of, both,	 plane, sums_of, more,  mix,	 fill };
   static int last;
   int q = next (seed) % 2 ? last : (int)(next (seed) % QUEUES);
   int other = next (seed) % QUEUES;
