@@ -178,6 +178,14 @@ beside (void)
 }
 
 static void
+turned (void)
+{
+  mix (1, 2);
+  scale (0, 1);
+  acc_wait_all ();
+}
+
+static void
 again (void)
 {
   scale (0, 1);
@@ -478,7 +486,7 @@ static const struct
   { "forks", forks },	  { "leaves", leaves },   { "chain", chain },
   { "there", again_there }, { "reads", reads },	  { "copies", copies },
   { "joined", joined },	  { "needed", needed },   { "flows", flows },
-  { "anti", anti },	  { "before", before },
+  { "turned", turned },	  { "anti", anti },	  { "before", before },
 };
 
 static unsigned long
