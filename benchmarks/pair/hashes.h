@@ -121,6 +121,25 @@ word_of (uint32_t i, int k)
   w[n] = 0x80000000u;                                                         \
   w[15] = bits
 
+#define SHA256_ITEM(i)                                                        \
+  {                                                                           \
+    uint32_t h[8], w[16];                                                     \
+    sha256_begin (h);                                                         \
+    WORDS (w, (uint32_t)i);                                                   \
+    sha256_block (h, w);                                                      \
+    w[1] = w[2] = w[3] = w[4] = w[5] = w[6] = w[7] = w[8] = 0;                \
+    w[9] = w[10] = w[11] = w[12] = w[13] = w[14] = 0;                         \
+    w[0] = 0x80000000u, w[15] = 512;                                          \
+    sha256_block (h, w);                                                      \
+    w[0] = h[0], w[1] = h[1], w[2] = h[2], w[3] = h[3];                       \
+    w[4] = h[4], w[5] = h[5], w[6] = h[6], w[7] = h[7];                       \
+    w[8] = 0x80000000u, w[15] = 256;                                          \
+    w[9] = w[10] = w[11] = w[12] = w[13] = w[14] = 0;                         \
+    sha256_begin (h);                                                         \
+    sha256_block (h, w);                                                      \
+    sha_out[i] = (uint64_t)h[0] << 32 | h[1];                                 \
+  }
+
 static void
 sha256 (int n, int queue)
 {
@@ -128,23 +147,7 @@ sha256 (int n, int queue)
 #pragma acc parallel loop present(sha_out) async(queue)
 #pragma omp target teams distribute parallel for nowait
   for (int i = 0; i < all; i++)
-    {
-      uint32_t h[8], w[16];
-      sha256_begin (h);
-      WORDS (w, (uint32_t)i);
-      sha256_block (h, w);
-      w[1] = w[2] = w[3] = w[4] = w[5] = w[6] = w[7] = w[8] = 0;
-      w[9] = w[10] = w[11] = w[12] = w[13] = w[14] = 0;
-      w[0] = 0x80000000u, w[15] = 512;
-      sha256_block (h, w);
-      w[0] = h[0], w[1] = h[1], w[2] = h[2], w[3] = h[3];
-      w[4] = h[4], w[5] = h[5], w[6] = h[6], w[7] = h[7];
-      w[8] = 0x80000000u, w[15] = 256;
-      w[9] = w[10] = w[11] = w[12] = w[13] = w[14] = 0;
-      sha256_begin (h);
-      sha256_block (h, w);
-      sha_out[i] = (uint64_t)h[0] << 32 | h[1];
-    }
+    SHA256_ITEM (i)
 }
 
 /* 32 bits of the fraction of the cube root, or square root, of the Nth
@@ -335,6 +338,19 @@ blake256_block (uint32_t h[8], const uint32_t m[16], uint32_t bits)
   h[4] ^= v4 ^ v12, h[5] ^= v5 ^ v13, h[6] ^= v6 ^ v14, h[7] ^= v7 ^ v15;
 }
 
+#define BLAKE256_ITEM(i)                                                      \
+  {                                                                           \
+    uint32_t h[8], m[16];                                                     \
+    sha256_begin (h); /* the same values */                                   \
+    WORDS (m, (uint32_t)i);                                                   \
+    blake256_block (h, m, 512);                                               \
+    m[1] = m[2] = m[3] = m[4] = m[5] = m[6] = m[7] = m[8] = 0;                \
+    m[9] = m[10] = m[11] = m[12] = m[14] = 0;                                 \
+    m[0] = 0x80000000u, m[13] = 1, m[15] = 512;                               \
+    blake256_block (h, m, 0);                                                 \
+    b256_out[i] = (uint64_t)h[0] << 32 | h[1];                                \
+  }
+
 static void
 blake256 (int n, int queue)
 {
@@ -342,17 +358,7 @@ blake256 (int n, int queue)
 #pragma acc parallel loop present(b256_out) async(queue)
 #pragma omp target teams distribute parallel for nowait
   for (int i = 0; i < all; i++)
-    {
-      uint32_t h[8], m[16];
-      sha256_begin (h); /* the same values */
-      WORDS (m, (uint32_t)i);
-      blake256_block (h, m, 512);
-      m[1] = m[2] = m[3] = m[4] = m[5] = m[6] = m[7] = m[8] = 0;
-      m[9] = m[10] = m[11] = m[12] = m[14] = 0;
-      m[0] = 0x80000000u, m[13] = 1, m[15] = 512;
-      blake256_block (h, m, 0);
-      b256_out[i] = (uint64_t)h[0] << 32 | h[1];
-    }
+    BLAKE256_ITEM (i)
 }
 
 INLINE uint64_t
@@ -362,6 +368,29 @@ two_words (uint32_t i, int k)
 	 | (uint64_t)word_of (i + k / 8, (2 * k + 1) % 16) << 32;
 }
 
+#define BLAKE2B_ITEM(i)                                                       \
+  {                                                                           \
+    uint64_t v0 = 0x6a09e667f3bcc908u ^ 0x01010040u, v1 = 0xbb67ae8584caa73bu,\
+             v2 = 0x3c6ef372fe94f82bu, v3 = 0xa54ff53a5f1d36f1u,              \
+             v4 = 0x510e527fade682d1u, v5 = 0x9b05688c2b3e6c1fu,              \
+             v6 = 0x1f83d9abfb41bd6bu, v7 = 0x5be0cd19137e2179u;              \
+    uint64_t v8 = 0x6a09e667f3bcc908u, v9 = v1, v10 = v2, v11 = v3,           \
+             v12 = v4 ^ 128, v13 = v5, v14 = ~v6, v15 = v7, first = v0;       \
+    uint64_t m[16];                                                           \
+    m[0] = two_words (i, 0), m[1] = two_words (i, 1);                         \
+    m[2] = two_words (i, 2), m[3] = two_words (i, 3);                         \
+    m[4] = two_words (i, 4), m[5] = two_words (i, 5);                         \
+    m[6] = two_words (i, 6), m[7] = two_words (i, 7);                         \
+    m[8] = two_words (i, 8), m[9] = two_words (i, 9);                         \
+    m[10] = two_words (i, 10), m[11] = two_words (i, 11);                     \
+    m[12] = two_words (i, 12), m[13] = two_words (i, 13);                     \
+    m[14] = two_words (i, 14), m[15] = two_words (i, 15);                     \
+    BLAKE_TEN (B2B_G);                                                        \
+    BLAKE_ROUND (B2B_G, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);\
+    BLAKE_ROUND (B2B_G, 14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3);\
+    b2b_out[i] = first ^ v0 ^ v8;                                             \
+  }
+
 static void
 blake2b (int n, int queue)
 {
@@ -369,27 +398,7 @@ blake2b (int n, int queue)
 #pragma acc parallel loop present(b2b_out) async(queue)
 #pragma omp target teams distribute parallel for nowait
   for (int i = 0; i < all; i++)
-    {
-      uint64_t v0 = 0x6a09e667f3bcc908u ^ 0x01010040u, v1 = 0xbb67ae8584caa73bu,
-	       v2 = 0x3c6ef372fe94f82bu, v3 = 0xa54ff53a5f1d36f1u,
-	       v4 = 0x510e527fade682d1u, v5 = 0x9b05688c2b3e6c1fu,
-	       v6 = 0x1f83d9abfb41bd6bu, v7 = 0x5be0cd19137e2179u;
-      uint64_t v8 = 0x6a09e667f3bcc908u, v9 = v1, v10 = v2, v11 = v3,
-	       v12 = v4 ^ 128, v13 = v5, v14 = ~v6, v15 = v7, first = v0;
-      uint64_t m[16];
-      m[0] = two_words (i, 0), m[1] = two_words (i, 1);
-      m[2] = two_words (i, 2), m[3] = two_words (i, 3);
-      m[4] = two_words (i, 4), m[5] = two_words (i, 5);
-      m[6] = two_words (i, 6), m[7] = two_words (i, 7);
-      m[8] = two_words (i, 8), m[9] = two_words (i, 9);
-      m[10] = two_words (i, 10), m[11] = two_words (i, 11);
-      m[12] = two_words (i, 12), m[13] = two_words (i, 13);
-      m[14] = two_words (i, 14), m[15] = two_words (i, 15);
-      BLAKE_TEN (B2B_G);
-      BLAKE_ROUND (B2B_G, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-      BLAKE_ROUND (B2B_G, 14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3);
-      b2b_out[i] = first ^ v0 ^ v8;
-    }
+    BLAKE2B_ITEM (i)
 }
 
 /* The order of a message's words in each round.  */
@@ -577,6 +586,21 @@ ethash_start (void)
     eth_table[i] = scatter (i);
 }
 
+#define ETHASH_ITEM(i)                                                        \
+  {                                                                           \
+    uint32_t x[8], seed = scatter (i);                                        \
+    x[0] = seed, x[1] = ~seed, x[2] = seed * 3, x[3] = seed * 5;              \
+    x[4] = seed * 7, x[5] = seed * 9, x[6] = seed * 11, x[7] = seed * 13;     \
+    for (int s = 0; s < ETH_STEPS; s++)                                       \
+      {                                                                       \
+        uint32_t row = FNV (s ^ seed, x[0]) % ETH_ROWS;                       \
+        ETH_MIX (x, eth_table, row);                                          \
+        x[0] = FNV (x[0], x[s & 1 ? 3 : 5]);                                  \
+      }                                                                       \
+    eth_out[i] = (uint64_t)FNV (FNV (FNV (x[0], x[1]), x[2]), x[3]) << 32     \
+                 | FNV (FNV (FNV (x[4], x[5]), x[6]), x[7]);                  \
+  }
+
 static void
 ethash (int n, int queue)
 {
@@ -584,19 +608,7 @@ ethash (int n, int queue)
 #pragma acc parallel loop present(eth_table, eth_out) async(queue)
 #pragma omp target teams distribute parallel for nowait
   for (int i = 0; i < all; i++)
-    {
-      uint32_t x[8], seed = scatter (i);
-      x[0] = seed, x[1] = ~seed, x[2] = seed * 3, x[3] = seed * 5;
-      x[4] = seed * 7, x[5] = seed * 9, x[6] = seed * 11, x[7] = seed * 13;
-      for (int s = 0; s < ETH_STEPS; s++)
-	{
-	  uint32_t row = FNV (s ^ seed, x[0]) % ETH_ROWS;
-	  ETH_MIX (x, eth_table, row);
-	  x[0] = FNV (x[0], x[s & 1 ? 3 : 5]);
-	}
-      eth_out[i] = (uint64_t)FNV (FNV (FNV (x[0], x[1]), x[2]), x[3]) << 32
-		   | FNV (FNV (FNV (x[4], x[5]), x[6]), x[7]);
-    }
+    ETHASH_ITEM (i)
 }
 
 static int

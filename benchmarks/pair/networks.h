@@ -30,6 +30,17 @@ maxpool_start (void)
     mp_in[i] = fraction (i);
 }
 
+#define MAXPOOL_ITEM(p, y, x)                                                 \
+  {                                                                           \
+    const float *from                                                         \
+      = &mp_in[((long)p * MP_IN + 2 * y) * MP_IN + 2 * x];                    \
+    float most = from[0];                                                     \
+    for (int i = 0; i < 3; i++)                                               \
+      for (int j = 0; j < 3; j++)                                             \
+        most = from[i * MP_IN + j] > most ? from[i * MP_IN + j] : most;       \
+    mp_out[((long)p * MP_OUT + y) * MP_OUT + x] = most;                       \
+  }
+
 static void
 maxpool (int n, int queue)
 {
@@ -39,15 +50,7 @@ maxpool (int n, int queue)
   for (int p = 0; p < planes; p++)
     for (int y = 0; y < MP_OUT; y++)
       for (int x = 0; x < MP_OUT; x++)
-	{
-	  const float *from
-	    = &mp_in[((long)p * MP_IN + 2 * y) * MP_IN + 2 * x];
-	  float most = from[0];
-	  for (int i = 0; i < 3; i++)
-	    for (int j = 0; j < 3; j++)
-	      most = from[i * MP_IN + j] > most ? from[i * MP_IN + j] : most;
-	  mp_out[((long)p * MP_OUT + y) * MP_OUT + x] = most;
-	}
+	MAXPOOL_ITEM (p, y, x)
 }
 
 static int
@@ -98,6 +101,20 @@ upsample_start (void)
     up_in[i] = fraction (i);
 }
 
+#define UPSAMPLE_ITEM(p, y, x)                                                \
+  {                                                                           \
+    float fy = y * ((UP_IN - 1.f) / (UP_OUT - 1));                            \
+    float fx = x * ((UP_IN - 1.f) / (UP_OUT - 1));                            \
+    int y0 = fy, x0 = fx;                                                     \
+    int dy = y0 < UP_IN - 1, dx = x0 < UP_IN - 1;                             \
+    float ry = fy - y0, rx = fx - x0;                                         \
+    const float *from = &up_in[((long)p * UP_IN + y0) * UP_IN + x0];          \
+    float top = from[0] * (1 - rx) + from[dx] * rx;                           \
+    float low = from[dy * UP_IN] * (1 - rx) + from[dy * UP_IN + dx] * rx;     \
+    up_out[((long)p * UP_OUT + y) * UP_OUT + x]                               \
+      = top * (1 - ry) + low * ry;                                            \
+  }
+
 static void
 upsample (int n, int queue)
 {
@@ -107,18 +124,7 @@ upsample (int n, int queue)
   for (int p = 0; p < planes; p++)
     for (int y = 0; y < UP_OUT; y++)
       for (int x = 0; x < UP_OUT; x++)
-	{
-	  float fy = y * ((UP_IN - 1.f) / (UP_OUT - 1));
-	  float fx = x * ((UP_IN - 1.f) / (UP_OUT - 1));
-	  int y0 = fy, x0 = fx;
-	  int dy = y0 < UP_IN - 1, dx = x0 < UP_IN - 1;
-	  float ry = fy - y0, rx = fx - x0;
-	  const float *from = &up_in[((long)p * UP_IN + y0) * UP_IN + x0];
-	  float top = from[0] * (1 - rx) + from[dx] * rx;
-	  float low = from[dy * UP_IN] * (1 - rx) + from[dy * UP_IN + dx] * rx;
-	  up_out[((long)p * UP_OUT + y) * UP_OUT + x]
-	    = top * (1 - ry) + low * ry;
-	}
+	UPSAMPLE_ITEM (p, y, x)
 }
 
 static int
@@ -173,6 +179,15 @@ im2col_start (void)
     ic_in[i] = fraction (i);
 }
 
+#define IM2COL_ITEM(p, y, x)                                                  \
+  for (int k = 0; k < 9; k++)                                                 \
+    {                                                                         \
+      int fy = y + k / 3 - 1, fx = x + k % 3 - 1;                             \
+      bool in = fy >= 0 && fy < IC_SIDE && fx >= 0 && fx < IC_SIDE;           \
+      ic_out[(((long)p * 9 + k) * IC_SIDE + y) * IC_SIDE + x]                 \
+        = in ? ic_in[((long)p * IC_SIDE + fy) * IC_SIDE + fx] : 0;            \
+    }
+
 static void
 im2col (int n, int queue)
 {
@@ -182,13 +197,7 @@ im2col (int n, int queue)
   for (int p = 0; p < planes; p++)
     for (int y = 0; y < IC_SIDE; y++)
       for (int x = 0; x < IC_SIDE; x++)
-	for (int k = 0; k < 9; k++)
-	  {
-	    int fy = y + k / 3 - 1, fx = x + k % 3 - 1;
-	    bool in = fy >= 0 && fy < IC_SIDE && fx >= 0 && fx < IC_SIDE;
-	    ic_out[(((long)p * 9 + k) * IC_SIDE + y) * IC_SIDE + x]
-	      = in ? ic_in[((long)p * IC_SIDE + fy) * IC_SIDE + fx] : 0;
-	  }
+	IM2COL_ITEM (p, y, x)
 }
 
 static int
@@ -314,6 +323,14 @@ hist_start (void)
     hi_in[i] = fraction (i);
 }
 
+#define HIST_ITEM(i)                                                          \
+  {                                                                           \
+    int bin = (int)(hi_in[i] * HI_BINS) + HI_BINS * (i / 256 % HI_COPIES);    \
+    _Pragma ("acc atomic update")                                             \
+    _Pragma ("omp atomic update")                                             \
+    hi_bins[bin]++;                                                           \
+  }
+
 static void
 hist (int n, int queue)
 {
@@ -322,12 +339,7 @@ hist (int n, int queue)
 #pragma acc parallel loop present(hi_in, hi_bins) async(queue)
 #pragma omp target teams distribute parallel for nowait
   for (int i = 0; i < all; i++)
-    {
-      int bin = (int)(hi_in[i] * HI_BINS) + HI_BINS * (i / 256 % HI_COPIES);
-#pragma acc atomic update
-#pragma omp atomic update
-      hi_bins[bin]++;
-    }
+    HIST_ITEM (i)
 }
 
 static int

@@ -26,8 +26,10 @@ struct kernel
   const char *name;
   void (*start) (void);       /* allocate and fill what is on the device */
   void (*run) (int n, int queue); /* N sixteenths of its work */
-  int (*wrong) (int n);       /* results that differ from the host's */
+  int (*wrong) (int n); /* fetched results that differ from the host's */
   void (*end) (void);
+  const void *results;
+  size_t bytes;
 };
 
 /* Number I of a sequence without a pattern.  */

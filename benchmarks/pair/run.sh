@@ -1,7 +1,8 @@
 #!/bin/sh
 # The pairs of kernels (pairs.c) on a GPU: one behind the other, in two queues in both
-# orders, and with each choice of ACCRETE_PAIR; a table in microseconds, medians of the
-# runs' medians.
+# orders, with each choice of ACCRETE_PAIR, in one queue with the one that was measured,
+# and as one loop where VERTICAL names the program built with -DONE_LOOP; a table in
+# microseconds, medians of the runs' medians.
 # usage: run.sh PROGRAM OUT [RUNS [ARGUMENTS OF PROGRAM...]]
 # OUT gets a line "HOW PAIR MEDIAN LEAST" for each run as it goes, and table.txt.
 # SPDX-License-Identifier: GPL-3.0-or-later
@@ -21,9 +22,14 @@ measure () {
     || echo "$how: status $?" >>"$out/errors.txt"
   sed "s|^|$how |" "$out/now" >>"$lines"
 }
+# first OPTIONS...: what auto takes is found.
+first () {
+  ACCRETE_PAIR=auto "$program" -w 3000 -n 1 "$@" >>"$out/first" 2>>"$out/errors.txt" || :
+}
 # Variants and geometries of the kernels themselves are found once, and what auto takes.
-ACCRETE_PAIR=auto "$program" -w 3000 -n 1 "$@" >"$out/first" 2>>"$out/errors.txt" || :
-ACCRETE_PAIR=auto "$program" -r -w 3000 -n 1 "$@" >>"$out/first" 2>>"$out/errors.txt" || :
+first "$@"
+first -r "$@"
+first -s "$@"
 i=0
 while [ $i -lt "$runs" ]; do
   i=$((i + 1))
@@ -35,5 +41,7 @@ while [ $i -lt "$runs" ]; do
   done
   measure waits serial "$@"
   measure auto-reversed auto -r "$@"
+  measure one-queue auto -s "$@"
+  [ -z "${VERTICAL:-}" ] || (program=$VERTICAL; measure vertical off "$@")
   awk -f "$here/table.awk" "$lines" >"$out/table.txt"
 done

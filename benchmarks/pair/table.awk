@@ -1,7 +1,7 @@
-# Lines "HOW PAIR MEDIAN LEAST [WRONG]" as a table of medians, and what is gained:
+# Lines "HOW PAIR MEDIAN LEAST HASH [WRONG]" as a table of medians, and what is gained:
 # auto over serial, and over the best of the streams.
 # SPDX-License-Identifier: GPL-3.0-or-later
-$5 == "WRONG" { print "WRONG:", $1, $2 }
+$6 == "WRONG" { print "WRONG:", $1, $2 }
 {
   if (!($1 in column)) { column[$1] = ++n; name[n] = $1 }
   if (!($2 in row)) { row[$2] = ++m; pair[m] = $2 }

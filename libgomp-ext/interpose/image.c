@@ -34,6 +34,7 @@ struct entry
   void *const *functions; /* the host's */
   bool prints, looked;    /* some unit; whether that is known */
   bool recursive;         /* some function calls itself */
+  bool variables, counted; /* static ones; whether that is known */
   struct acr_image_region regions[]; /* by kernel; facts 0: not looked */
 };
 
@@ -273,4 +274,32 @@ acr_image_recursive (void)
     recursive |= i->recursive;
   pthread_mutex_unlock (&lock);
   return recursive;
+}
+
+/* Whether D has static variables: a declaration has a blank behind the state
+   space, an access a dot.  */
+static bool
+has_variables (const struct acr_image *d)
+{
+  static const char word[] = ".global .";
+  for (unsigned i = 0; i < d->nunits; i++)
+    if (memmem (d->units[i].code, d->units[i].bytes, word, sizeof word - 1))
+      return true;
+  return d->nvariables;
+}
+
+bool
+acr_image_variables (void)
+{
+  bool variables = false;
+  pthread_mutex_lock (&lock);
+  for (struct entry *i = images; i; i = i->next)
+    {
+      if (!i->counted)
+        i->variables = has_variables (i->data);
+      i->counted = true;
+      variables |= i->variables;
+    }
+  pthread_mutex_unlock (&lock);
+  return variables;
 }

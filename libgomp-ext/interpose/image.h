@@ -74,7 +74,9 @@ struct acr_image_region *acr_image_region (const void *fn);
 /* Its facts; 0: unknown.  */
 unsigned acr_image_facts (const void *fn);
 
-/* Is there device code in which a function calls itself?  */
+/* Is there device code in which a function calls itself; with static variables,
+   which kernels may share without a word from libgomp?  */
 bool acr_image_recursive (void);
+bool acr_image_variables (void);
 
 #endif /* ACCRETE_IMAGE_H */

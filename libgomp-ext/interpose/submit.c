@@ -78,6 +78,7 @@ acr_cuda_write (CUdeviceptr dst, const void *src, size_t n, CUstream stream)
   acr_events->status (r);
   acr_debug (3, "cuMemcpyHtoDAsync %zu: status %d", n, r);
   acr_submitted (stream);
+  acr_events->copied (stream);
   acr_events->changed (dst, n);
   return r;
 }

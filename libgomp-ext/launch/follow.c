@@ -10,8 +10,6 @@
 
 #include "base/hash.h"
 
-#include <stdbool.h>
-
 enum
 {
   SLOTS = 256
@@ -22,6 +20,7 @@ struct slot
   uint64_t kernel, next;
   unsigned seen; /* times in a row that NEXT came */
   unsigned sure; /* times that make it sure */
+  unsigned vain; /* times in a row that nothing came; asked about it since */
 };
 
 static struct slot slots[SLOTS];
@@ -50,7 +49,11 @@ acr_follow_note (uint64_t kernel, uint64_t next)
 {
   struct slot *s = slot_of (kernel);
   if (s->kernel != kernel)
-    *s = (struct slot){ kernel, next, 0, ACR_FOLLOW_SURE };
+    *s = (struct slot){ kernel, next, 0, ACR_FOLLOW_SURE, 0 };
+  if (next)
+    s->vain = 0;
+  else if (s->vain < ACR_FOLLOW_VAIN)
+    s->vain++;
   if (s->next == next)
     {
       s->seen += s->seen < ACR_FOLLOW_MOST;
@@ -60,4 +63,13 @@ acr_follow_note (uint64_t kernel, uint64_t next)
     s->sure *= 2;
   s->next = next;
   s->seen = 1;
+}
+
+bool
+acr_follow_worth (uint64_t kernel)
+{
+  struct slot *s = slot_of (kernel);
+  if (s->kernel != kernel || s->vain < ACR_FOLLOW_VAIN)
+    return true;
+  return (++s->vain - ACR_FOLLOW_VAIN) % ACR_FOLLOW_AGAIN == 0;
 }

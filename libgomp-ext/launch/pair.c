@@ -12,7 +12,14 @@
      All of them are on their way by then, so the new order has no circle.  A
      program could tell by a kernel that waits for another one's store: it
      would have to read volatile memory, or by an atomic operation, and then is
-     neither.
+     neither;
+   - that one kernel does not wait for the one before it in its queue (may_pass).
+     Neither writes what the other accesses: as the tags say they access their
+     operands alone (abi.h, closed), but for static variables, of which there
+     are none.  Nothing else has come to the queue since the first one, and
+     what comes later is behind both.  Nobody sees the one without the other:
+     both return and print nothing, and the program has no addresses to look at
+     memory with on streams of its own.
 
    A first kernel is in WAITING from its launch until the next launch, whoever
    makes it.  Whether that one is really beside it nobody asks the driver:
@@ -33,6 +40,9 @@
 #include "base/fork.h"
 #include "base/hash.h"
 #include "ext.h"
+#include "interpose/construct.h"
+#include "interpose/image.h"
+#include "launch/aside.h"
 #include "launch/follow.h"
 #include "launch/geometry.h"
 #include "launch/geometry-word.h"
@@ -40,7 +50,9 @@
 #include "launch/launch.h"
 #include "launch/pair-choice.h"
 #include "launch/span.h"
+#include "launch/watch.h"
 #include "report/row.h"
+#include "transfer/address.h"
 
 /* A kernel that was launched, and beside which the next may be.  */
 struct waiting
@@ -49,7 +61,8 @@ struct waiting
   int device;
   CUstream stream;
   bool ordered; /* with the NULL stream, as OpenACC's queues are */
-  bool fits; /* its grid leaves half of the GPU as it is */
+  bool fits;    /* its grid leaves half of the GPU as it is */
+  bool last;    /* its stream has got nothing since */
   struct acr_tally *by;
 };
 
@@ -121,11 +134,38 @@ may_cut (const struct acr_launch *l)
 static uint64_t
 key_of (const struct acr_launch *l)
 {
-  uint64_t h = acr_hash_word (l->kernel->code, l->form);
-  h = acr_hash_word (h, l->kernel->device);
-  h = acr_hash (h, l->block, sizeof l->block);
-  h = acr_hash_word (h, class_of (l->teams));
-  return h ? h : 1;
+  uint64_t h = acr_hash_word (l->kernel->code,
+                              l->form | (uint64_t)l->kernel->device << 32);
+  h = acr_hash_word (h, l->block[0] | (uint64_t)l->block[1] << 32);
+  h = acr_hash_word (h, l->block[2] | (uint64_t)class_of (l->teams) << 32);
+  h &= ~(uint64_t)1;
+  return h ? h : 2;
+}
+
+static unsigned
+facts_of (const struct acr_construct *c)
+{
+  if (!c->site->facts)
+    c->site->facts = acr_image_facts (c->call->region);
+  return c->site->facts;
+}
+
+/* Note what L may access, where it may then be passed.  */
+static void
+note_uses (struct acr_launch *l)
+{
+  enum
+  {
+    PASSES = ACR_REGION_KNOWN | ACR_REGION_RETURNS | ACR_REGION_SILENT
+  };
+  const struct acr_construct *c = acr_construct_current ();
+  struct acr_pairing *p = &l->pairing;
+  struct acr_uses uses = { p->uses, 0, ACR_PAIR_USES };
+  if (c && c->site && c->call->region && c->call->kinds
+      && !acr_address_known () && !acr_call_passes_address (c->call)
+      && !acr_image_variables () && !(PASSES & ~facts_of (c))
+      && acr_uses_add (&uses, c, l))
+    p->nuses = uses.n;
 }
 
 /* ---- Grids ------------------------------------------------------------- */
@@ -171,6 +211,8 @@ note (const struct waiting *w, uint64_t next)
   const struct acr_pairing *p = &w->first;
   if (!p->key)
     return;
+  if (p->aside && p->expects != next)
+    acr_aside_close ();
   pthread_mutex_lock (&lock);
   acr_follow_note (p->place, next);
   pthread_mutex_unlock (&lock);
@@ -180,50 +222,95 @@ note (const struct waiting *w, uint64_t next)
   acr_count_for (w->by, pairs_missed, p->cut);
 }
 
-/* Is L, which may have a part, beside W?  */
+/* May L be launched aside of W, in whose queue it is?  */
 static bool
-is_beside (const struct waiting *w, const struct acr_launch *l)
+may_pass (const struct waiting *w, const struct acr_launch *l)
 {
-  return w->first.key && w->device == l->kernel->device
-         && w->stream != l->stream;
+  const struct acr_pairing *a = &w->first, *b = &l->pairing;
+  return w->last && a->nuses && b->nuses && !acr_address_known ()
+         && !acr_uses_conflict (a->uses, a->nuses, b->uses, b->nuses);
 }
 
-/* Let L be the second of two behind W; false when it was not foretold.  */
-static bool
+/* What L, which may have a part, is beside W: its key, odd in the same queue;
+   or 0.  */
+static uint64_t
+beside (const struct waiting *w, const struct acr_launch *l)
+{
+  uint64_t key = l->pairing.key;
+  if (!key || !w->first.key || w->device != l->kernel->device)
+    return 0;
+  if (w->stream == l->stream)
+    return may_pass (w, l) ? key | 1 : 0;
+  /* They run beside each other as they are.  */
+  if (w->fits && fits (l, 2))
+    {
+      acr_row_refuse (ACR_WHY_ROOM);
+      return 0;
+    }
+  return key;
+}
+
+/* Let L be the second of two behind W, which has foretold it.  */
+static void
 follow (struct acr_launch *l, const struct waiting *w)
 {
   struct acr_pairing *p = &l->pairing;
   const struct acr_pairing *first = &w->first;
-  if (first->expects != p->key)
-    return false;
   p->turn = ACR_PAIR_FOLLOWS;
   p->choice = first->choice;
   p->span = first->span;
+  p->expects = first->expects;
+  p->aside = first->aside;
   cut (l);
-  if (first->cut || p->cut)
+  if (first->cut || p->cut || p->aside)
     {
       acr_count_for (w->by, paired, 1);
       acr_count_for (l->by, paired, 1);
     }
-  return true;
+}
+
+/* Which of pair-choice.def candidate N is: the first is what the program says,
+   which in one QUEUE is one behind the other.  */
+static unsigned
+choice_of (unsigned n, bool queue)
+{
+  if (!queue || n > ACR_PAIR_SERIAL)
+    return n;
+  return n == ACR_PAIR_STREAMS ? ACR_PAIR_SERIAL : ACR_PAIR_STREAMS;
 }
 
 /* The choice for L and what is foretold beside it, which may be measured.  */
 static unsigned
-choice_of (struct acr_launch *l)
+choose (struct acr_launch *l)
 {
   struct acr_pairing *p = &l->pairing;
+  bool queue = p->expects & 1;
   if (acr_env.pair >= ACR_PAIR_WORD_PIN)
     return acr_env.pair - ACR_PAIR_WORD_PIN;
   if (acr_opt_off (ACR_OPT_tune))
-    return ACR_PAIR_STREAMS;
+    return choice_of (0, queue);
   /* The other way round it is another pair.  */
   uint64_t pair = acr_hash_word (acr_hash_word (0, p->key), p->expects);
   p->trial = acr_tune_pick (pair, 0, ACR_PAIR_CHOICES, ACR_TUNE_ALL,
                             acr_span_can ());
-  if (p->trial.settled && p->trial.candidate == ACR_PAIR_STREAMS)
+  unsigned n = p->trial.candidate;
+  if (p->trial.settled && n && !acr_watch_allows (pair, n, acr_now_us ()))
+    n = 0;
+  if (p->trial.settled && !n)
     acr_row_refuse (ACR_WHY_STREAMS);
-  return p->trial.candidate;
+  return choice_of (n, queue);
+}
+
+/* The first of two, P, has the other one behind it after all.  */
+static void
+give_up (struct acr_pairing *p)
+{
+  p->choice = ACR_PAIR_SERIAL;
+  acr_span_drop (p->span);
+  if (p->trial.timed && !p->span)
+    acr_tune_note (&p->trial, -1);
+  p->trial.timed = false;
+  p->span = 0;
 }
 
 /* Let L be the first of two if another one is foretold.  */
@@ -237,8 +324,35 @@ lead (struct acr_launch *l)
   pthread_mutex_unlock (&lock);
   if (!p->expects)
     return;
-  p->choice = choice_of (l);
+  p->choice = choose (l);
+  if (p->expects & 1 && p->choice != ACR_PAIR_SERIAL)
+    {
+      p->aside = acr_aside_claim ();
+      if (!p->aside)
+        give_up (p);
+    }
   cut (l);
+}
+
+/* Whether somebody looks what comes beside L.  */
+static bool
+is_worth (const struct acr_pairing *p)
+{
+  pthread_mutex_lock (&lock);
+  bool worth = acr_follow_worth (p->place);
+  pthread_mutex_unlock (&lock);
+  return worth;
+}
+
+/* Let L, launched behind the kernel LAST, have a part, if it may.  */
+static void
+begin (struct acr_launch *l, uint64_t last)
+{
+  struct acr_pairing *p = &l->pairing;
+  if (!l->stream || is_learning (l) || !may_cut (l))
+    return;
+  p->key = key_of (l);
+  p->place = acr_hash_word (p->key, last);
 }
 
 void
@@ -249,24 +363,20 @@ acr_pair_choose (struct acr_launch *l)
   if (is_off ())
     return;
   take (&w);
-  uint64_t last = atomic_exchange (&before, l->kernel ? l->kernel->code : 0);
-  if (l->stream && !is_learning (l) && may_cut (l))
-    {
-      p->key = key_of (l);
-      p->place = acr_hash_word (p->key, last);
-    }
-  if (!p->key || !is_beside (&w, l))
-    {
-      note (&w, 0);
-      if (p->key)
-        lead (l);
-      return;
-    }
-  bool room = w.fits && fits (l, 2);
-  if (room)
-    acr_row_refuse (ACR_WHY_ROOM);
-  note (&w, room ? 0 : p->key);
-  if (room || !follow (l, &w))
+  uint64_t last = atomic_load_explicit (&before, memory_order_relaxed);
+  atomic_store_explicit (&before, l->kernel ? l->kernel->code : 0,
+                         memory_order_relaxed);
+  begin (l, last);
+  bool worth = p->key && is_worth (p);
+  if (worth || (p->key && w.first.key && w.stream == l->stream))
+    note_uses (l);
+  uint64_t is = beside (&w, l);
+  note (&w, is);
+  if (is && w.first.expects == is)
+    follow (l, &w);
+  else if (!is && worth)
+    lead (l);
+  else
     p->key = 0;
 }
 
@@ -293,19 +403,50 @@ order_event (void)
   return event;
 }
 
+/* Does the second one of P, in another queue, wait for the first?  */
+static bool
+is_ordered (const struct acr_pairing *p)
+{
+  return p->choice == ACR_PAIR_SERIAL && !(p->expects & 1);
+}
+
+/* L is about to be launched as the first of two.  */
+static void
+begin_first (struct acr_launch *l)
+{
+  struct acr_pairing *p = &l->pairing;
+  if (p->trial.timed)
+    p->span = acr_span_begin (&p->trial, l->stream);
+  if (!p->aside || acr_aside_open (l->stream))
+    return;
+  acr_aside_close ();
+  p->aside = false;
+  give_up (p);
+}
+
+/* L is, as the second one.  */
+static void
+begin_second (struct acr_launch *l)
+{
+  struct acr_pairing *p = &l->pairing;
+  CUstream stream = p->aside ? acr_aside_enter () : NULL;
+  if (stream)
+    {
+      p->queue = l->stream;
+      l->stream = stream;
+    }
+  CUevent event = is_ordered (p) ? order_event () : NULL;
+  if (event)
+    (void)acr_driver.stream_wait_event (l->stream, event, 0);
+}
+
 void
 acr_pair_begin (struct acr_launch *l)
 {
-  struct acr_pairing *p = &l->pairing;
+  const struct acr_pairing *p = &l->pairing;
   if (!p->key)
     return;
-  if (p->turn == ACR_PAIR_LEADS && p->trial.timed)
-    p->span = acr_span_begin (&p->trial, l->stream);
-  if (p->turn != ACR_PAIR_FOLLOWS || p->choice != ACR_PAIR_SERIAL)
-    return;
-  CUevent event = order_event ();
-  if (event)
-    (void)acr_driver.stream_wait_event (l->stream, event, 0);
+  p->turn == ACR_PAIR_LEADS ? begin_first (l) : begin_second (l);
 }
 
 /* L, the first of two, was launched: the next may be beside it.  */
@@ -315,7 +456,7 @@ wait_for_second (const struct acr_launch *l)
   const struct acr_pairing *p = &l->pairing;
   struct waiting before;
   acr_span_made (p->span, false, l->stream);
-  CUevent event = p->choice == ACR_PAIR_SERIAL ? order_event () : NULL;
+  CUevent event = is_ordered (p) ? order_event () : NULL;
   if (event)
     (void)acr_driver.event_record (event, l->stream);
   take (&before);
@@ -327,10 +468,23 @@ wait_for_second (const struct acr_launch *l)
     .stream = l->stream,
     .ordered = acr_kernel_region (l->kernel)->kind != ACR_KIND_OMP_TARGET,
     .fits = !p->cut && fits (l, 2),
+    .last = true,
     .by = l->by
   };
   atomic_store_explicit (&any, true, memory_order_relaxed);
   pthread_mutex_unlock (&lock);
+}
+
+/* L, the second one, was launched, with status R.  */
+static void
+end_second (const struct acr_launch *l, CUresult r)
+{
+  const struct acr_pairing *p = &l->pairing;
+  r ? acr_span_drop (p->span) : acr_span_made (p->span, true, l->stream);
+  if (p->queue)
+    acr_aside_leave (p->queue);
+  if (p->aside)
+    acr_aside_close ();
 }
 
 void
@@ -339,12 +493,16 @@ acr_pair_end (const struct acr_launch *l, CUresult r)
   const struct acr_pairing *p = &l->pairing;
   if (!p->key)
     return;
-  if (r)
-    acr_span_drop (p->span);
-  else if (p->turn == ACR_PAIR_FOLLOWS)
-    acr_span_made (p->span, true, l->stream);
-  else
+  if (p->turn == ACR_PAIR_FOLLOWS)
+    end_second (l, r);
+  else if (!r)
     wait_for_second (l);
+  else
+    {
+      acr_span_drop (p->span);
+      if (p->aside)
+        acr_aside_close ();
+    }
 }
 
 /* ---- What parts them --------------------------------------------------- */
@@ -376,10 +534,22 @@ acr_pair_done (CUstream stream)
 }
 
 void
+acr_pair_copied (CUstream stream)
+{
+  if (!atomic_load_explicit (&any, memory_order_relaxed))
+    return;
+  pthread_mutex_lock (&lock);
+  if (waiting.stream == stream)
+    waiting.last = false;
+  pthread_mutex_unlock (&lock);
+}
+
+void
 acr_pair_forget (CUcontext ctx)
 {
   acr_pair_part ();
   acr_span_forget (ctx);
+  acr_aside_forget (ctx);
   pthread_mutex_lock (&lock);
   CUevent event = order.context == ctx ? order.event : NULL;
   if (event)

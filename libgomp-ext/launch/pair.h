@@ -13,6 +13,10 @@
    behind the other.  The first of two must know that the second will come:
    that is foretold (follow.h).
 
+   Two kernels in a row in one queue may be independent as well, as their
+   effects say: then the second one is launched beside the first (aside.h),
+   where that is faster.
+
    Thread-safe.  Without ACCRETE_PAIR a launch costs a branch.
 
    Source: A. Li and others, "Automatic Horizontal Fusion for GPU Kernels", CGO
@@ -28,24 +32,34 @@
 
 #include "interpose/cuda-types.h"
 #include "launch/tune.h"
+#include "transfer/uses.h"
 
 struct acr_launch;
+
+/* What a launch in one queue with the next may access, at most.  */
+#define ACR_PAIR_USES 16
 
 /* A launch's part in it.  */
 struct acr_pairing
 {
-  uint64_t key; /* of its kernel and iterations; 0: it has no part */
+  uint64_t key;   /* of its kernel and iterations, even; 0: it has no part */
   uint64_t place; /* of these, and of what was launched before it */
   enum
   {
     ACR_PAIR_LEADS, /* the next one may be beside it */
     ACR_PAIR_FOLLOWS
   } turn;
-  uint64_t expects; /* key of the one that is foretold beside it, or 0 */
+  uint64_t expects; /* key of the one that is foretold beside it, odd where
+                       that is in the same queue, or 0 */
   unsigned choice;  /* of pair-choice.def */
   bool cut;         /* it has fewer blocks than it would have had */
-  unsigned span;    /* that is measured (span.h), or 0 */
+  bool aside; /* the first: the second one need not be behind it; the second:
+                 nor is it */
+  CUstream queue; /* that the second one has left for that, or NULL */
+  unsigned span;  /* that is measured (span.h), or 0 */
   struct acr_trial trial;
+  unsigned nuses; /* 0: not known */
+  struct acr_use uses[ACR_PAIR_USES];
 };
 
 /* A hook of acr_launch_adjust, when all else is chosen: let L, if it is one of
@@ -62,6 +76,9 @@ void acr_pair_end (const struct acr_launch *l, CUresult r);
    streams that are ordered with it.  The driver is not called.  */
 void acr_pair_part (void);
 void acr_pair_done (CUstream stream);
+
+/* STREAM got a copy: what is launched there from here on is behind that.  */
+void acr_pair_copied (CUstream stream);
 
 /* CTX is about to be destroyed, or left to the program.  */
 void acr_pair_forget (CUcontext ctx);

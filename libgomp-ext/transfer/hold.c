@@ -52,8 +52,8 @@
 #include "transfer/address.h"
 #include "transfer/hold.h"
 #include "transfer/policy/limit.h"
-#include "transfer/object.h"
 #include "transfer/stream.h"
+#include "transfer/uses.h"
 
 #include <string.h>
 
@@ -77,12 +77,8 @@ static struct kernel
 static unsigned nkernels, npassed;
 
 /* What they may access.  */
-static struct
-{
-  CUdeviceptr base;
-  size_t n;
-} uses[USES];
-static unsigned nuses;
+static struct acr_use use[USES];
+static struct acr_uses uses = { use, 0, USES };
 
 bool
 acr_hold_any (void)
@@ -93,10 +89,8 @@ acr_hold_any (void)
 bool
 acr_hold_uses (CUdeviceptr p, size_t n)
 {
-  for (unsigned i = 0; i < nuses; i++)
-    if (acr_overlap (p, n, uses[i].base, uses[i].n))
-      return true;
-  return false;
+  struct acr_use all = { p, n, true };
+  return acr_uses_conflict (use, uses.n, &all, 1);
 }
 
 void
@@ -107,77 +101,20 @@ acr_hold_passed (void)
 
 /* ---- What a kernel accesses -------------------------------------------- */
 
-static bool
-note_block (CUdeviceptr p)
-{
-  CUdeviceptr base;
-  size_t n;
-  bool found;
-  if (nuses == USES || !acr_pool_range (&found, &base, &n, p) || !found)
-    return false;
-  uses[nuses].base = base;
-  uses[nuses++].n = n;
-  return true;
-}
-
-/* Note what may be reached from P, where the construct C has HOST.  */
-static bool
-note_object (const struct acr_construct *c, CUdeviceptr p, const void *host)
-{
-  struct acr_memory m;
-  if (nuses == USES || !acr_pool_memory (p, 1, &m))
-    return false;
-  struct acr_bytes o = acr_object_around (c, host, p, &m);
-  uses[nuses].base = p - ((uintptr_t)host - o.begin);
-  uses[nuses++].n = o.end - o.begin;
-  return true;
-}
-
-/* Note what a word P of another kind may be the address of: a pointer that the
-   construct has mapped with its operands (GOMP_MAP_POINTER), in a block that the next
-   one may get.  */
-static bool
-note_other (CUdeviceptr p)
-{
-  struct acr_memory m;
-  return !acr_pool_memory (p, 1, &m) || note_block (p);
-}
-
-/* Note L's argument block, if it has one.  */
-static bool
-note_args (const struct acr_launch *l)
-{
-  return l->kernel->args
-         || note_block (*(const CUdeviceptr *)l->params[0]);
-}
-
-/* Note what L, of C, may access.  False when that is not known.  */
+/* Note what L, of C, may access.  False when that is not known, or much.  */
 static bool
 note_uses (const struct acr_construct *c, const struct acr_launch *l)
 {
   const struct acr_call *call = c->call;
   const struct acr_region *r = acr_call_closed (call);
-  if (!r || l->nwords != call->n || !note_args (l))
-    return false;
-  for (unsigned i = 0; i < l->nwords; i++)
-    switch (acr_region_slot (r, i)->map)
-      {
-      case ACR_MAP_DATA:
-      case ACR_MAP_COPY:
-        if (call->sizes[i] > ACR_SIZE_join
-            || !note_object (c, l->words[i], call->hostaddrs[i]))
-          return false;
-        break;
-      case ACR_MAP_OTHER:
-        if (!note_other (l->words[i]))
-          return false;
-        break;
-      case ACR_MAP_VALUE:
-        break;
-      default:
+  for (unsigned i = 0; r && i < call->n; i++)
+    {
+      enum acr_map map = acr_region_slot (r, i)->map;
+      if ((map == ACR_MAP_DATA || map == ACR_MAP_COPY)
+          && call->sizes[i] > ACR_SIZE_join)
         return false;
-      }
-  return true;
+    }
+  return acr_uses_add (&uses, c, l);
 }
 
 /* ---- Kernels ----------------------------------------------------------- */
@@ -229,15 +166,11 @@ copy_launch (struct kernel *k, const struct acr_launch *l)
 static bool
 add (struct acr_construct *c, const struct acr_launch *l, acr_issue *issue)
 {
-  unsigned before = nuses;
   if (!l->words || l->stream || l->extra || l->stacks || l->trial.timed
       || l->kernel->args > ARGS || nkernels == KERNELS
       || acr_opt_off (ACR_OPT_hold) || !has_company () || !pays (c)
       || !note_uses (c, l))
-    {
-      nuses = before;
-      return false;
-    }
+    return false;
   struct kernel *k = &kernels[nkernels++];
   copy_launch (k, l);
   k->issue = issue;
@@ -252,7 +185,7 @@ add (struct acr_construct *c, const struct acr_launch *l, acr_issue *issue)
 static void
 forget (void)
 {
-  nkernels = nuses = npassed = 0;
+  nkernels = uses.n = npassed = 0;
 }
 
 static void

@@ -110,6 +110,20 @@ main (void)
           i ? "another" : "itself");
       acr_image_unregister (GCC_12, &image);
     }
+  static const char globals[][100]
+      = { "\tld.global.u32 %r1, [%r2];\n.shared .align 8 .b8 s[8];\n",
+          ".visible .global .align 4 .u32 count[1];\n",
+          ".extern .global .align 4 .u32 count[];\n" };
+  for (unsigned i = 0; i < 4; i++)
+    {
+      units[0].code = globals[i % 3];
+      units[0].bytes = strlen (units[0].code);
+      image.nvariables = i == 3;
+      acr_image_register (GCC_12, table, NVPTX, &image);
+      ok (acr_image_variables () == (i > 0), "static variables: %u", i);
+      acr_image_unregister (GCC_12, &image);
+    }
+  image.nvariables = 0;
   units[0] = (struct acr_unit){ more, sizeof more - 1 };
   for (unsigned i = 0; i < 4; i++)
     {

@@ -25,6 +25,12 @@ survives () {
   done
   ACCRETE_PAIR=serial ours "$tmp/pair" beside 12
   [ "$(calls cuStreamWaitEvent)" -ge 9 ] || return 1
+  ACCRETE_PAIR=1:1 ours "$tmp/pair" one 12
+  [ "$(calls cuStreamWaitEvent)" -eq "$(field paired)" ] || return 1
+  for program in prints global known; do
+    ACCRETE_PAIR=1:1 ours "$tmp/pair-$program" one 12
+    [ "$(field paired)" -eq 0 ] || return 1
+  done
   for how in beside chain; do
     ACCRETE_PAIR=1:1 ACCRETE_EMU_DELAY=1 ours "$tmp/tasks" $how 12
     tasks_as_wanted $how || return 1
@@ -32,22 +38,35 @@ survives () {
   ACCRETE_PAIR=1:1 ACCRETE_DEBUG=3 ours "$tmp/pair" beside 12
   [ "$(grids)" = "8 8" ] || return 1
   rm -rf "$XDG_CACHE_HOME"
-  ACCRETE_PAIR=auto ours "$tmp/pair" once 150
-  [ "$(field geometry_measured)" -gt 0 ]
+  for how in once turned; do
+    ACCRETE_PAIR=auto ours "$tmp/pair" $how 150
+    [ "$(field geometry_measured)" -gt 0 ] || return 1
+  done
 }
 
 mutants "$top_srcdir/libgomp-ext" <<'END'
 pair.c@@unchanged, it passes
 pair.c@/^may_cut/,/^}/s/!r->exact/false/@results that follow the grid
 pair.c@/^may_cut/,/^}/s/!l->trips || //@a grid that the program says
-pair.c@/^is_beside/,/^}/s/w->stream != l->stream/true/@two kernels of one queue
+pair.c@/^beside/,/^}/s/w->stream == l->stream/false/@two kernels of one queue as of two
 pair.c@/^acr_pair_part/,/^}/s/take (&w)/w.first.key = 0/@waits and orders do not part two kernels
 pair.c@/^is_on/,/^}/s/waiting.stream == stream || //@a wait for one stream does not
 pair.c@/^is_on/,/^}/s/!stream && waiting.ordered/false/@a copy on the NULL stream does not
-pair.c@/^acr_pair_choose/,/^}/s/if (room || !follow (l, &w))/if (room)/@the second one as it is
-pair.c@/^follow (/,/^}/s/first->expects != p->key/false/@any second one
+pair.c@/^acr_pair_choose/,/^}/s/follow (l, &w);/p->key = 0;/@the second one as it is
+pair.c@/^acr_pair_choose/,/^}/s/is .. w.first.expects == is/is/@any second one
 pair.c@/^note (/,/^}/s/acr_follow_note (.*)/acr_follow_note (p->place, p->expects ? p->expects : next)/@what was foretold is taken to come
-pair.c@/^wait_for_second/,/^}/s/(void)acr_driver.event_record (event, l->stream)/(void)0/;/^acr_pair_begin/,/^}/s/(void)acr_driver.stream_wait_event (.*)/(void)0/@nobody waits with serial
+pair.c@/^wait_for_second/,/^}/s/(void)acr_driver.event_record (event, l->stream)/(void)0/;/^begin_second/,/^}/s/(void)acr_driver.stream_wait_event (.*)/(void)0/@nobody waits with serial
+pair.c@/^may_pass/,/^}/s/!acr_uses_conflict (.*)/true/@dependent kernels of one queue
+pair.c@/^may_pass/,/^}/s/w->last && //@a copy between two kernels of one queue
+pair.c@/^note_uses/,/^}/s/!(PASSES . ~facts_of (c))/true/@kernels that print
+pair.c@s/!acr_address_known ()/true/@a program that has addresses
+pair.c@/^note_uses/,/^}/s/!acr_image_variables ()/true/@static variables
+uses.c@/^acr_uses_conflict/,/^}/s/a.i..written ||//@what the first one writes and the second one reads
+uses.c@/^acr_uses_conflict/,/^}/s/|| b.k..written//@what the first one reads and the second one writes
+uses.c@/^add_object/,/^}/s/p - (.*o.begin, written/p, 1, written/@objects of one byte
+aside.c@/^acr_aside_leave/,/^}/s/r = acr_driver.stream_wait_event (.*)/r = CUDA_SUCCESS/@what comes later is not behind the second one
+aside.c@/^acr_aside_enter/,/^}/s/|| acr_driver.stream_wait_event (.*))$/)/@the second one is behind nothing
+pair.c@/^choose/,/^}/s/acr_hash_word (acr_hash_word (0, p->key), p->expects)/acr_hash_word (0, p->key + p->expects)/@the other way round it is the same pair
 span.c@/^acr_span_made/,/^}/s/change (OPEN, AWAITED)/(void)0/@a span that nobody collects
 span.c@/^acr_span_drop/,/^}/s/change (OPEN, DROPPED)/(void)0/@a span that is not dropped
 follow.c@/^is_sure/,/^}/s/s->seen >= s->sure/true/@once is enough to foretell

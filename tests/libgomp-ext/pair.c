@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #ifndef N
 #define N 20000
@@ -17,7 +19,13 @@
 #define STEPS 24
 
 static double x[QUEUES][N], y[QUEUES][N];
+static double w[QUEUES][N];
 static unsigned z[QUEUES][N];
+
+#ifdef GLOBAL
+static unsigned global[N];
+#pragma acc declare create(global)
+#endif
 
 /* ---- Kernels: each works on what is its queue's ------------------------- */
 
@@ -53,11 +61,60 @@ stencil (int q, int queue)
     b[i] = (a[i - 1] + a[i] + a[i + 1]) / 3 + b[i];
 }
 
-/* Sums of doubles may follow the order, those of integers do not.  */
+static void
+fill (int q, int queue)
+{
+  double *a = y[q];
+  unsigned *b = z[q];
+#pragma acc parallel loop present(a[0:N], b[0:N]) async(queue)
+  for (int i = 0; i < N; i++)
+    a[i] += b[i] % 8;
+}
+
+static void
+sums_of (int q, int queue)
+{
+  double *a = x[q];
+  unsigned *b = z[q];
+#pragma acc parallel loop present(a[0:N], b[0:N]) async(queue)
+  for (int i = 0; i < N; i++)
+    a[i] += b[N - 1 - i] % 16;
+}
+
+/* What the tag does not tell, where the program has it.  */
+static void
+more (int q, int queue)
+{
+  double *a = x[q];
+#pragma acc parallel loop present(a[0:N]) async(queue)
+  for (int i = 0; i < N; i++)
+    {
+#ifdef PRINTS
+      if (a[i] < -1e9)
+	printf ("%g\n", a[i]);
+#endif
+#ifdef GLOBAL
+      global[i] = i;
+#endif
+      a[i] += 1;
+    }
+}
+
+static void
+both (int q, int queue)
+{
+  double *a = x[q];
+  unsigned *b = z[q];
+#pragma acc parallel loop present(a[0:N], b[0:N]) async(queue)
+  for (int i = 0; i < N; i++)
+    a[i] = a[i] / 2 + b[N - 1 - i] % 16;
+}
+
+/* Sums of doubles may follow the order, these as those of integers do not.  */
 static void
 adds (int q, int queue)
 {
-  double *a = y[q];
+  double *a = w[q];
 #pragma acc parallel loop present(a[0:N]) async(queue)
   for (int i = 0; i < N; i++)
 #pragma acc atomic update
@@ -90,6 +147,17 @@ rows (int q, int queue)
     }
 }
 
+/* Of two dimensions.  */
+static void
+plane (int q, int queue)
+{
+  double *a = y[q];
+#pragma acc parallel loop collapse(2) present(a[0:N]) async(queue)
+  for (int i = 0; i < N / 50; i++)
+    for (int k = 0; k < 50; k++)
+      a[50 * i + k] = a[50 * i + k] / 2 + k;
+}
+
 static void
 gangs (int q, int queue)
 {
@@ -110,6 +178,14 @@ beside (void)
 }
 
 static void
+turned (void)
+{
+  mix (1, 2);
+  scale (0, 1);
+  acc_wait_all ();
+}
+
+static void
 again (void)
 {
   scale (0, 1);
@@ -124,12 +200,94 @@ same (void)
   acc_wait_all ();
 }
 
+/* Two of one queue that are independent.  */
 static void
 one (void)
 {
   scale (0, 1);
   mix (0, 1);
   acc_wait_all ();
+}
+
+/* The second one reads, or writes, what the first has written; only reads it.  */
+static void
+chain (void)
+{
+  scale (0, 1);
+  stencil (0, 1);
+  acc_wait_all ();
+}
+
+/* The first one writes what the second reads, and the other way round.  */
+static void
+flows (void)
+{
+  mix (0, 1);
+  fill (0, 1);
+  acc_wait_all ();
+}
+
+static void
+anti (void)
+{
+  fill (0, 1);
+  mix (0, 1);
+  acc_wait_all ();
+}
+
+/* The second one need not wait for the first, but for what was before.  */
+static void
+before (void)
+{
+  fill (0, 1);
+  scale (0, 1);
+  mix (0, 1);
+}
+
+static void
+again_there (void)
+{
+  mix (0, 1);
+  mix (1, 1);
+  acc_wait_all ();
+}
+
+static void
+reads (void)
+{
+  fill (0, 1);
+  sums_of (0, 1);
+  acc_wait_all ();
+}
+
+/* Something else comes to the queue.  */
+static void
+copies (void)
+{
+  scale (0, 1);
+#pragma acc update device(z[0:1]) async(1)
+  mix (0, 1);
+  acc_wait_all ();
+}
+
+static void
+joined (void)
+{
+  adds (1, 2);
+  scale (0, 1);
+  acc_wait_async (2, 1);
+  mix (0, 1);
+  acc_wait_all ();
+}
+
+/* And behind the two what needs both.  */
+static void
+needed (void)
+{
+  scale (0, 1);
+  mix (0, 1);
+  both (0, 1);
+  acc_wait (1);
 }
 
 /* The second kernel reads what the first has written.  */
@@ -236,6 +394,35 @@ changes (void)
   acc_wait_all ();
 }
 
+/* A child comes and goes between the two.  */
+static void
+forks (void)
+{
+  static unsigned round;
+  scale (0, 1);
+  if (++round % 8 == 5)
+    {
+      pid_t child = fork ();
+      if (!child)
+	_exit (0);
+      waitpid (child, NULL, 0);
+    }
+  mix (1, 2);
+  acc_wait_all ();
+}
+
+/* The program ends between them, of which the first is on its way.  */
+static void
+leaves (void)
+{
+  static unsigned round;
+  scale (0, 1);
+  if (++round == 25)
+    exit (0);
+  mix (1, 2);
+  acc_wait_all ();
+}
+
 /* ---- Random sequences --------------------------------------------------- */
 
 static unsigned
@@ -249,8 +436,12 @@ static void
 random_step (unsigned *seed)
 {
   static void (*const kernels[]) (int, int)
-    = { scale, mix, stencil, rows, scale, counts, adds, gangs };
-  int q = next (seed) % QUEUES, other = next (seed) % QUEUES;
+    = { scale, mix,    stencil, rows, scale,   counts, adds, gangs,
+	fill,  sums_of, both,	 plane, sums_of, more,  mix,	 fill };
+  static int last;
+  int q = next (seed) % 2 ? last : (int)(next (seed) % QUEUES);
+  int other = next (seed) % QUEUES;
+  last = q;
   switch (next (seed) % 20)
     {
     case 0:
@@ -268,7 +459,7 @@ random_step (unsigned *seed)
 #pragma acc update device(x[q:1])
       break;
     default:
-      kernels[next (seed) % 8](q, q + 1);
+      kernels[next (seed) % 16](q, q + 1);
     }
 }
 
@@ -292,6 +483,10 @@ static const struct
   { "updates", updates }, { "between", between }, { "inexact", inexact },
   { "said", said },	  { "fails", fails },	  { "once", once },
   { "changes", changes }, { "integers", integers }, { "sums", sums },
+  { "forks", forks },	  { "leaves", leaves },   { "chain", chain },
+  { "there", again_there }, { "reads", reads },	  { "copies", copies },
+  { "joined", joined },	  { "needed", needed },   { "flows", flows },
+  { "turned", turned },	  { "anti", anti },	  { "before", before },
 };
 
 static unsigned long
@@ -320,8 +515,12 @@ main (int argc, char **argv)
 	y[q][i] = i % 37;
 	z[q][i] = i + q;
       }
-#pragma acc data copy(x, y, z)
+#pragma acc data copy(x, y, z, w)
   {
+#ifdef KNOWN
+    if (!acc_deviceptr (x))
+      abort ();
+#endif
     for (int r = 0; r < rounds; r++)
       if (found < sizeof table / sizeof *table)
 	table[found].run ();
@@ -329,7 +528,7 @@ main (int argc, char **argv)
 	sequence (seed);
     acc_wait_all ();
   }
-  printf ("%lx %lx %lx\n", hash (x, sizeof x), hash (y, sizeof y),
-	  hash (z, sizeof z));
+  printf ("%lx %lx %lx %lx\n", hash (x, sizeof x), hash (y, sizeof y),
+	  hash (z, sizeof z), hash (w, sizeof w));
   return 0;
 }

@@ -49,10 +49,10 @@ like "$err" "ACCRETE_PAIR: '7' is not valid" "no such value"
 # Measured: a launch with so many blocks takes half of the time.
 export ACCRETE_PAIR=auto
 fresh
-FAKE_CUDA_GRID=1 runs 120 $large $large
+FAKE_CUDA_GRID=1 runs 300 $large $large
 is "$grids" "$full" "no choice is faster"
 fresh
-FAKE_CUDA_GRID=$quarter runs 120 $large $large
+FAKE_CUDA_GRID=$quarter runs 300 $large $large
 case $grids in
   "$quarter $((3 * quarter))" | "$((3 * quarter)) $quarter" | "$quarter 195312") true ;;
   *) false ;;
@@ -62,13 +62,13 @@ is "$(field geometry_measured)" 3 "measured, beside the kernels themselves"
 want=$grids
 FAKE_CUDA_GRID=$half runs 40 $large $large
 is "$grids $(field geometry_measured)" "$want 0" "remembered"
-FAKE_CUDA_GRID=$half runs 120 $large $large reversed
+FAKE_CUDA_GRID=$half runs 300 $large $large reversed
 [ "$(field geometry_measured)" -gt 0 ]
 ok $? "the other way round is another pair"
-FAKE_CUDA_GRID=$half runs 120 $((2 * large)) $large
+FAKE_CUDA_GRID=$half runs 300 $((2 * large)) $large
 is "$grids" "$half $half" "other iterations are measured anew"
 fresh
-ACCRETE_DISABLE=tune FAKE_CUDA_GRID=$half runs 120 $large $large
+ACCRETE_DISABLE=tune FAKE_CUDA_GRID=$half runs 300 $large $large
 is "$grids" "$full" "not without tune"
 unset ACCRETE_PAIR
 
@@ -87,6 +87,17 @@ for how in $hows; do
   pairs_as_wanted "$how"
   ok $? "$how: paired" || diag "$(field paired)"
 done
+ACCRETE_PAIR=1:1 ours "$tmp/pair" one 12
+is "$(calls cuStreamWaitEvent)" "$(field paired)" \
+  "one queue: the second one waits for what was before, and is waited for"
+# What prints, or has static variables, is behind what is before it; so is all in a
+# program that has addresses.
+for program in prints global known; do
+  stock "$tmp/pair.stock" one 12
+  want=$out
+  ACCRETE_PAIR=1:1 ours "$tmp/pair-$program" one 12
+  is "$status$out $(field paired)" "0$want 0" "one queue, $program"
+done
 ACCRETE_PAIR=off ours "$tmp/pair" beside 12
 waits=$(calls cuStreamWaitEvent)
 ACCRETE_PAIR=serial ours "$tmp/pair" beside 12
@@ -97,13 +108,35 @@ ACCRETE_PAIR=1:1 ours "$tmp/pair" fails 40
 ok $? "a kernel that does not come is foretold less often" || diag "$(field pairs_missed)"
 
 # Measured on the way, whatever that finds.
-for how in beside once; do
+for how in beside once one needed; do
   stock "$tmp/pair.stock" $how 150
   want=$out
   fresh
   ACCRETE_PAIR=auto ACCRETE_EMU_CHECK=2 ours "$tmp/pair" $how 150
   is "$status$out" "0$want" "auto, $how"
   [ "$(field geometry_measured)" -gt 0 ]; ok $? "auto, $how: measured"
+done
+
+# The program never waits for what is measured.
+waits () {
+  echo $(($(calls cuCtxSynchronize) + $(calls cuStreamSynchronize) \
+    + $(calls cuEventSynchronize)))
+}
+ACCRETE_PAIR=off ours "$tmp/pair" beside 300
+want=$(waits)
+fresh
+ACCRETE_PAIR=auto ours "$tmp/pair" beside 300
+is "$(waits)" "$want" "auto: as many waits as without"
+
+# A child, and an end, between two kernels.
+for how in forks leaves; do
+  stock "$tmp/pair.stock" $how 40
+  want=$out
+  for choice in auto 1:1 serial; do
+    fresh
+    ACCRETE_PAIR=$choice ours "$tmp/pair" $how 40
+    is "$status$out" "0$want" "$how, $choice"
+  done
 done
 
 # The report says why not.
@@ -154,8 +187,9 @@ done
 for m in acc mp; do
   marked bench-$m ../../benchmarks/pair/pairs.c -fopen$m -DLESS=256 -lm \
     -I"$top_srcdir/benchmarks" -foffload-options=nvptx-none=-latomic
+  # Late, as above.
   for choice in off 1:1; do
-    ACCRETE_PAIR=$choice ours "$tmp/bench-$m" -n 3 -w 9
+    ACCRETE_PAIR=$choice ACCRETE_EMU_DELAY=1 ours "$tmp/bench-$m" -n 3 -w 9
     is "$status $(printf '%s\n' "$out" | grep -vc WRONG)" "0 16" "pairs, $m, $choice"
   done
   [ "$(field paired)" -gt 100 ]; ok $? "pairs, $m: side by side" || diag "$(field paired)"
@@ -164,7 +198,8 @@ done
 # Whatever fails, kernels run; tries go on where all is measured.
 stock "$tmp/pair.stock" beside 30
 want=$out
-for entry in cuEventCreate cuEventRecord cuEventQuery cuEventElapsedTime cuStreamWaitEvent; do
+for entry in cuEventCreate cuEventRecord cuEventQuery cuEventElapsedTime cuStreamWaitEvent \
+             cuEventDestroy_v2; do
   for choice in auto serial; do
     for n in 1 2 3 7 1+; do
       fresh
@@ -172,6 +207,19 @@ for entry in cuEventCreate cuEventRecord cuEventQuery cuEventElapsedTime cuStrea
       [ "$status$out" = "0$want" ] || break
     done
     is "$status$out" "0$want" "$choice: $entry fails"
+  done
+done
+# Those of one queue, of which the program has made the only stream.
+stock "$tmp/pair.stock" needed 30
+want=$out
+for entry in cuEventCreate cuEventRecord cuStreamWaitEvent cuStreamCreate; do
+  for choice in auto 1:1; do
+    for n in 2 3 4 7 2+; do
+      fresh
+      ACCRETE_PAIR=$choice ACCRETE_EMU_FAIL=$entry:$n ours "$tmp/pair" needed 30
+      [ "$status$out" = "0$want" ] || break
+    done
+    is "$status$out" "0$want" "one queue, $choice: $entry fails ($n)"
   done
 done
 first () { printf '%s\n' "$err" | grep -m 1 '^libgomp:'; }

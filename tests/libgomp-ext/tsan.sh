@@ -44,9 +44,9 @@ build () {
     || { cat "$tmp/log" >&2; exit 99; }
   ln -s "$ext/libgomp-plugin-nvptx.so.1" "$to/device/"
 }
-# The driver's functions are looked up once, under a lock of libgomp's that every
-# thread takes before it comes here.
-echo race:acr_driver >"$tmp/suppressions"
+# The driver's functions are looked up once, and kernels' names noted, under a lock of
+# libgomp's that every thread takes before it comes here.
+printf 'race:%s\n' acr_driver acr_stock_loaded >"$tmp/suppressions"
 # races FOLDER PROGRAM...: what is found, in $out.
 races () {
   with=$tmp/$1
@@ -76,6 +76,14 @@ for threads in 1 3; do
   done
 done
 unset ACCRETE_EMU_DELAY ACCRETE_EMU_DEVICES
+
+# Kernels beside each other, of several queues and of one.
+marked beside async.c -fopenacc -DN=6000 -lpthread
+for choice in 1:1 streams serial auto; do
+  ACCRETE_GEOMETRY=model ACCRETE_PAIR=$choice ACCRETE_EMU_DELAY=1 \
+    races clean "$tmp/beside" 60 3 4
+  is "$status$out" "00 wrong" "kernels beside each other, $choice"
+done
 
 # All that copies large operands, with more helpers than CPUs.
 export ACCRETE_EMU_GPU=mini

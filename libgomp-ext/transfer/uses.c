@@ -1,0 +1,111 @@
+/* Device memory that a launch may access; see uses.h.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "config.h"
+
+#include "transfer/uses.h"
+
+#include "ext.h"
+#include "interpose/construct.h"
+#include "launch/kernel.h"
+#include "launch/launch.h"
+#include "memory/pool.h"
+#include "transfer/effects.h"
+#include "transfer/object.h"
+
+static bool
+add (struct acr_uses *u, CUdeviceptr base, size_t n, bool written)
+{
+  if (u->n == u->room)
+    return false;
+  u->use[u->n++] = (struct acr_use){ base, n, written };
+  return true;
+}
+
+static bool
+add_block (struct acr_uses *u, CUdeviceptr p)
+{
+  CUdeviceptr base;
+  size_t n;
+  bool found;
+  return acr_pool_range (&found, &base, &n, p) && found
+         && add (u, base, n, true);
+}
+
+/* Add what may be reached from P, where the construct C has HOST.  */
+static bool
+add_object (struct acr_uses *u, const struct acr_construct *c, CUdeviceptr p,
+            const void *host, bool written)
+{
+  struct acr_memory m;
+  if (!acr_pool_memory (p, 1, &m))
+    return false;
+  struct acr_bytes o = acr_object_around (c, host, p, &m);
+  return add (u, p - ((uintptr_t)host - o.begin), o.end - o.begin, written);
+}
+
+/* Add what a word P of another kind may be the address of: a pointer that the
+   construct has mapped with its operands (GOMP_MAP_POINTER), in a block that
+   the next one may get.  */
+static bool
+add_other (struct acr_uses *u, CUdeviceptr p)
+{
+  struct acr_memory m;
+  return !acr_pool_memory (p, 1, &m) || add_block (u, p);
+}
+
+/* Add L's argument block, if it has one.  */
+static bool
+add_args (struct acr_uses *u, const struct acr_launch *l)
+{
+  return l->kernel->args || add_block (u, *(const CUdeviceptr *)l->params[0]);
+}
+
+/* Add operand I of C's region R, which L passes.  */
+static bool
+add_operand (struct acr_uses *u, const struct acr_construct *c,
+             const struct acr_launch *l, const struct acr_region *r,
+             unsigned i)
+{
+  const struct acr_operand *op = acr_region_slot (r, i);
+  switch (op->map)
+    {
+    case ACR_MAP_DATA:
+    case ACR_MAP_COPY:
+      return add_object (u, c, l->words[i], c->call->hostaddrs[i],
+                         op->access & ACR_ACCESS_WRITE);
+    case ACR_MAP_OTHER:
+      return add_other (u, l->words[i]);
+    case ACR_MAP_VALUE:
+      return true;
+    default:
+      return false;
+    }
+}
+
+bool
+acr_uses_add (struct acr_uses *u, const struct acr_construct *c,
+              const struct acr_launch *l)
+{
+  unsigned before = u->n;
+  const struct acr_region *r = acr_call_closed (c->call);
+  bool known = r && l->words && l->nwords == c->call->n && add_args (u, l);
+  for (unsigned i = 0; known && i < l->nwords; i++)
+    known = add_operand (u, c, l, r, i);
+  if (!known)
+    u->n = before;
+  return known;
+}
+
+bool
+acr_uses_conflict (const struct acr_use *a, unsigned n,
+                   const struct acr_use *b, unsigned m)
+{
+  for (unsigned i = 0; i < n; i++)
+    for (unsigned k = 0; k < m; k++)
+      if ((a[i].written || b[k].written)
+          && acr_overlap (a[i].base, a[i].n, b[k].base, b[k].n))
+        return true;
+  return false;
+}

@@ -1,0 +1,47 @@
+/* Device memory that a launch may access.
+
+   Of a region that is closed (abi.h), what is mapped as one object with an
+   operand, which may be a part of it; the blocks of pointers that libgomp maps
+   besides; the block of its arguments where those are not parameters (args.h).
+   Static variables of the device, which no operand tells, are not counted.
+
+   Thread-safe: no state.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#ifndef ACCRETE_USES_H
+#define ACCRETE_USES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "interpose/cuda-types.h"
+
+struct acr_construct;
+struct acr_launch;
+
+/* N bytes at BASE, of which some may be WRITTEN.  */
+struct acr_use
+{
+  CUdeviceptr base;
+  size_t n;
+  bool written;
+};
+
+struct acr_uses
+{
+  struct acr_use *use;
+  unsigned n, room;
+};
+
+/* Add to USES what L, which C launches, may access.  False when that is not
+   known, or there is no room; USES is as it was then.  */
+bool acr_uses_add (struct acr_uses *uses, const struct acr_construct *c,
+                   const struct acr_launch *l);
+
+/* Does one of the N uses A and the M uses B write what the other one accesses?
+ */
+bool acr_uses_conflict (const struct acr_use *a, unsigned n,
+                        const struct acr_use *b, unsigned m);
+
+#endif /* ACCRETE_USES_H */
