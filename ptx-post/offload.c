@@ -9,10 +9,16 @@
    that it calls.  Regions of both kinds are stock's error, after a line of
    ours.
 
+   It also says that device code is not position-independent, as stock makes it where
+   the program does not say of itself which of both it is (-fPIE, -fno-pie).  In a
+   shared library another one's function may take the place of a global function, so
+   that GCC inlines none; on a device no image sees another's functions.
+
    Where there is no stock one, GCC compiles for the host alone: then the object
    is empty.
 
-   Source: mkoffload.cc and lto-wrapper.cc (compile_offload_image) of GCC;
+   Source: mkoffload.cc, lto-wrapper.cc (compile_offload_image) and
+   decl_replaceable_p (varasm.cc) of GCC;
    expandargv and buildargv of libiberty for files of arguments.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -88,6 +94,16 @@ expand (char **argv)
 	  add (&w, word);
 	}
     }
+  return w;
+}
+
+/* ARGV as it is.  */
+static struct words
+copy (char **argv)
+{
+  struct words w = { 0 };
+  for (; *argv; argv++)
+    add (&w, *argv);
   return w;
 }
 
@@ -229,12 +245,30 @@ write_empty (const struct words *w)
   return 1;
 }
 
+/* The assembler's wrapper complains about the environment.  */
+static void
+leave_to_as (const char *where, const char *what, size_t len)
+{
+  (void) where, (void) what, (void) len;
+}
+
+/* Have GCC inline global functions, unless that is not wanted.  */
+static void
+let_inline (struct words *w)
+{
+  static char option[] = "-fno-pic";
+  struct post_options opt;
+  post_options_init (&opt, leave_to_as);
+  if (opt.passes & 1u << POST_PASS_inline)
+    add (w, option);
+}
+
 int
 main (int argc, char **argv)
 {
   (void) argc;
   const char *stock = find_stock ();
-  struct words w = expand (argv);
+  struct words w = expand (argv), handed = copy (argv);
   if (!stock)
     return write_empty (&w);
   if (has (&w, "-fopenacc") && has (&w, "-fopenmp"))
@@ -248,10 +282,11 @@ main (int argc, char **argv)
       else
 	{
 	  leave_out (&w, k.acc ? "-fopenmp" : "-fopenacc");
-	  execv (stock, w.all);
+	  handed = w;
 	}
     }
-  execv (stock, argv);
+  let_inline (&handed);
+  execv (stock, handed.all);
   fprintf (stderr, "accrete mkoffload: %s: %s\n", stock, strerror (errno));
   return 127;
 }
