@@ -184,12 +184,11 @@ read_units (struct units *u, const char *text, size_t len)
 static struct acr_unit
 adapted (const struct acr_unit *u, int major)
 {
-  bool heap = strstr (u->code, "call __nvptx_lowlat_init,");
   const struct acr_adapt all = { .arena = true,
 				 .fence = true,
 				 .wake = true,
 				 .addition = true,
-				 .heap = heap ? ACR_LOWLAT_USUAL : 0 };
+				 .heap = ACR_LOWLAT_USUAL };
   struct acr_text t = { .p = u->code, .n = u->bytes };
   acr_adapt (&t, all, major);
   acr_params_edit (&t, 0, NULL);
