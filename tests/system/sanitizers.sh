@@ -36,6 +36,24 @@ for flags in -fsanitize=address -fsanitize=undefined -pg --coverage \
 done
 try '-fopenacc -fsanitize=address' acc.c
 
+# libgomp's threads are none that TSan knows, and not each machine's memory suits it.
+export TSAN_OPTIONS=report_bugs=0
+echo 'int main (void) { return 0; }' >"$tmp/nothing.c"
+if "$CC" -fsanitize=thread "$tmp/nothing.c" -o "$tmp/nothing" 2>"$tmp/log" \
+   && "$tmp/nothing" 2>>"$tmp/log"; then
+  try '-fopenmp -fsanitize=thread' omp.cc
+  try '-fopenacc -fsanitize=thread' acc.c
+else
+  skip "$(head -n 1 "$tmp/log")" '-fsanitize=thread'
+fi
+
+# Without shared libraries there is no runtime to be found.
+# shellcheck disable=SC2086  # a list of words
+(cd "$tmp" && $(compiler omp.cc) "-specs=$specs" -O1 $stock_flags -fopenmp -static-pie \
+  "$srcdir/start/omp.cc" -o a) >"$tmp/log" 2>&1
+ok $? '-static-pie: builds' || diag "$(cat "$tmp/log")"
+is "$("$tmp/a" 2>&1)" 4950 '-static-pie: runs'
+
 # All folders of the run path are tried, but such as are relative to something.
 cp -R "$stage" "$tmp/first"
 # shellcheck disable=SC2016,SC2086  # the linker's word; a list of words
