@@ -76,7 +76,6 @@ add_rows (const spmd_nest *nest, const spmd_place *place, spmd_space *space,
 enum
 {
   TOGETHER = 4,
-  PAIR = TOGETHER / 2,
   SMALL_BODY = 30
 };
 
@@ -118,23 +117,8 @@ together_p (const spmd_nest *nest, const spmd_space *space)
 			      &wi);
 }
 
-/* Add to C the next COUNT iterations of SPACE, numbered K, K + N and so on.  */
-static void
-add_next (const spmd_nest *nest, const spmd_place *place, spmd_space *space,
-	  val k, val n, int count, code c)
-{
-  for (int i = 0; i < count; i++)
-    {
-      spmd_space_set (space, k, c);
-      add_body (nest, place, space, c);
-      c.set (k, k + n);
-    }
-}
-
 /* Add to C as many iterations of SPACE, numbered K, K + N and so on, as come
-   TOGETHER times before END.  In the rows of a matrix few iterations are a thread's:
-   of those that are left then, a pair begins together as well, which would wait
-   for memory longer than all before.  */
+   TOGETHER times before END.  */
 static void
 add_together (const spmd_nest *nest, const spmd_place *place,
 	      spmd_space *space, val k, val n, val end, code c)
@@ -144,13 +128,12 @@ add_together (const spmd_nest *nest, const spmd_place *place,
     c.need (k < end, done);
     val left = c.let ("left", end - k);
     c.need (left > way, done);
-    add_next (nest, place, space, k, n, TOGETHER, c);
-  });
-  if (!nest->outer)
-    return;
-  c.if_ (k < end, [&] {
-    val left = c.let ("left", end - k);
-    c.if_ (left > n, [&] { add_next (nest, place, space, k, n, PAIR, c); });
+    for (int i = 0; i < TOGETHER; i++)
+      {
+	spmd_space_set (space, k, c);
+	add_body (nest, place, space, c);
+	c.set (k, k + n);
+      }
   });
 }
 
