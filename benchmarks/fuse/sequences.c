@@ -9,7 +9,7 @@
 #define DO(...) _Pragma (TEXT (__VA_ARGS__))
 
 /* A loop over elements, and one that adds up; over a matrix's rows and along each of
-   them, and one that adds up there; over its columns, and down each.  */
+   them, and one that adds up there; over its columns, and down each in order.  */
 #ifdef _OPENACC
 # define EACH DO (acc parallel loop default(present))
 # define EACH_SUM(s) DO (acc parallel loop default(present) reduction(+ : s))
@@ -17,7 +17,7 @@
 # define ALONG DO (acc loop vector)
 # define ALONG_SUM(s) DO (acc loop vector reduction(+ : s))
 # define COLUMNS DO (acc parallel loop gang vector default(present))
-# define DOWN_SUM(s) DO (acc loop seq)
+# define DOWN DO (acc loop seq)
 #else
 # define EACH DO (omp target teams distribute parallel for)
 # define EACH_SUM(s)                                                          \
@@ -27,7 +27,7 @@
 # define ALONG DO (omp parallel for)
 # define ALONG_SUM(s) DO (omp parallel for reduction(+ : s))
 # define COLUMNS EACH
-# define DOWN_SUM(s)
+# define DOWN
 #endif
 
 /* Y = FACTOR M X + OLD for row i; the same of the transposed matrix for column j.  */
@@ -46,7 +46,7 @@
   for (long j = 0; j < m; j++)                                                \
     {                                                                         \
       float sum = 0;                                                          \
-      DOWN_SUM (sum)                                                          \
+      DOWN                                                                    \
       for (long i = 0; i < m; i++)                                            \
 	sum += M[i * m + j] * X[i];                                           \
       Y[j] = FACTOR * sum + OLD;                                              \

@@ -82,12 +82,10 @@ bound_heap (struct acr_text *t, size_t main, unsigned heap)
 {
   static const char size[] = ",%dynamic_smem_size;";
   char with[64], reg[16];
-  if (!heap)
-    return !acr_text_find (t, main, "call __nvptx_lowlat_init,");
   const char *at = acr_text_find (t, main, size), *line = at;
   while (line && line > t->p && line[-1] != '\n')
     line--;
-  if (!at
+  if (!at || !heap
       || acr_text_find (t, at - t->p + 1, size)
       || sscanf (line, "mov.u32 %15[%r0-9]", reg) != 1)
     return false;
@@ -117,10 +115,10 @@ add_arena (struct acr_text *t, unsigned heap)
     return false;
   /* What bound_heap edits is behind both.  */
   size_t body = first - t->p, init = starts - t->p;
-  /* Device code of GCC 13 has none, whatever a later libgomp gives it.  */
+  /* Device code of GCC 13 has no heap, whatever a later libgomp gives it.  */
   if (!acr_text_find (t, init, "call __nvptx_lowlat_init,"))
     heap = 0;
-  if (!bound_heap (t, init, heap))
+  else if (!bound_heap (t, init, heap))
     return false;
   acr_text_splice (t, t->p + init, 0, "st.shared.u64 [acr_arena_used],0;\n");
   acr_text_replace (t, body, "gomp_malloc,(", "acr_arena_alloc,(");

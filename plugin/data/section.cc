@@ -14,8 +14,8 @@
    (acc_malloc, host_data), which no mapping of the host's memory has, so that they
    stay as they are; on the host nothing changes.
 
-   Needs: GIMPLE before omp-low; for kernels constructs, that they come first.  Keeps:
-   all code.  Breaks: clauses about such pointers.
+   Needs: GIMPLE before omp-low, and before kernels constructs are rewritten.  Keeps: all
+   code.  Breaks: clauses about such pointers.
    Source: OpenMP 5.0, 2.19.7.1 (the last item but one); gimplify_adjust_omp_clauses_1
    in GCC's gimplify.cc; gomp_map_0len_lookup in libgomp's target.c.
 

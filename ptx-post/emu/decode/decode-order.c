@@ -92,7 +92,7 @@ find_block (struct dec_block *b, const struct places *p,
   return s && s->kind != PTX_S_LABEL && jump && jump < back;
 }
 
-/* Add the blocks of F that are out of line to A.  */
+/* Add the blocks of F that are out of line to A, in the order of the text.  */
 static bool
 find_blocks (struct dec_away *a, const struct places *p, const struct ptx_func *f)
 {
@@ -127,15 +127,6 @@ dec_find_away (struct dec_away *a, const struct ptx_func *f)
     map_free (p.label);
   if (p.jump)
     map_free (p.jump);
-}
-
-const struct dec_block *
-dec_away_at (const struct dec_away *a, const struct ptx_stmt *first)
-{
-  for (size_t k = 0; k < a->n; k++)
-    if (a->block[k].first == first)
-      return &a->block[k];
-  return NULL;
 }
 
 const struct dec_block *

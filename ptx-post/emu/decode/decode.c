@@ -73,18 +73,16 @@ decode_body (struct decoder *d)
   d->stmt = p->first;
   dec_params (d);
   dec_find_away (&d->away, p);
+  const struct dec_block *away = d->away.block, *end = away + d->away.n;
   for (const struct ptx_stmt *s = p->first; s && s != p->last; s = s->next)
-    {
-      const struct dec_block *b = dec_away_at (&d->away, s);
-      if (b)
-	s = b->last;
-      else
-	{
-	  if (s->kind == PTX_S_LABEL)
-	    decode_away (d, s->sym);
-	  decode_stmt (d, s);
-	}
-    }
+    if (away < end && away->first == s)
+      s = away++->last;
+    else
+      {
+	if (s->kind == PTX_S_LABEL)
+	  decode_away (d, s->sym);
+	decode_stmt (d, s);
+      }
   /* The end of a body returns.  */
   d->guard = d->guard_xor = 0;
   d->stmt = p->last ? p->last : p->first;

@@ -38,7 +38,8 @@ struct fixup
 /* ---- decode-order.c --------------------------------------------------- */
 
 /* A block from its label to the branch that ends it, and the first label in the text
-   that it goes to; and those of a function that are decoded in front of that.  */
+   that it goes to; and those of a function that are decoded in front of that, in the
+   order of the text.  */
 struct dec_block
 {
   const struct ptx_stmt *first, *last;
@@ -50,9 +51,6 @@ struct dec_away
   size_t n;
 };
 void dec_find_away (struct dec_away *, const struct ptx_func *f);
-/* The block that begins with FIRST, or NULL.  */
-const struct dec_block *dec_away_at (const struct dec_away *,
-				     const struct ptx_stmt *first);
 /* The next block behind BEFORE, the first one behind NULL, that goes back to LABEL.  */
 const struct dec_block *dec_away_to (const struct dec_away *,
 				     const struct dec_block *before,
