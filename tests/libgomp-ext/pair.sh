@@ -191,7 +191,10 @@ for m in acc mp; do
   for choice in off 1:1; do
     ACCRETE_PAIR=$choice ACCRETE_EMU_DELAY=1 ours "$tmp/bench-$m" -n 3 -w 9
     is "$status $(printf '%s\n' "$out" | grep -vc WRONG)" "0 16" "pairs, $m, $choice"
+    hashes=$(printf '%s\n' "$out" | awk '{ print $1, $4 }')
+    [ $choice != off ] || want=$hashes
   done
+  is "$hashes" "$want" "pairs, $m: all results"
   [ "$(field paired)" -gt 100 ]; ok $? "pairs, $m: side by side" || diag "$(field paired)"
 done
 
