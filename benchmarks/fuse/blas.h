@@ -1,6 +1,6 @@
-/* The eleven sequences of BLAS calls of the paper on kernel fusion: what their three
-   forms share.  Directives in C (sequences.c) and Fortran (sequences.f90) have a
-   construct for each call, cublas.cu has the calls; blas.c calls and checks them.
+/* The eleven sequences of BLAS calls of the paper on kernel fusion: what their forms
+   share.  Directives in C (sequences.c) have a construct for each call, cublas.cu has
+   the calls; blas.c calls and checks them.
 
    Vectors have n numbers where no matrix is about, else m, as matrices have rows and
    columns; a row's elements are neighbours.  All pointers are the device's in CUDA,

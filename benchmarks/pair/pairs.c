@@ -21,6 +21,7 @@
 #include <openacc.h>
 #endif
 
+#include "named.h"
 #include "stopwatch.h"
 #include "hashes.h"
 #include "networks.h"
@@ -137,11 +138,7 @@ is_wanted (const struct kernel *a, const struct kernel *b, const char *name,
 #else
   (void)a, (void)b;
 #endif
-  bool any = *names;
-  for (; *names; names++)
-    if (!strcmp (*names, name))
-      return true;
-  return !any;
+  return is_named (name, names);
 }
 
 int

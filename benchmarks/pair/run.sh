@@ -4,7 +4,7 @@
 # and as one loop where VERTICAL names the program built with -DONE_LOOP; a table in
 # microseconds, medians of the runs' medians.
 # usage: run.sh PROGRAM OUT [RUNS [ARGUMENTS OF PROGRAM...]]
-# OUT gets a line "HOW PAIR MEDIAN LEAST" for each run as it goes, and table.txt.
+# OUT gets a line "HOW PAIR MEDIAN LEAST HASH" for each run as it goes, and table.txt.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)

@@ -1,7 +1,10 @@
 # Lines "HOW PAIR MEDIAN LEAST HASH [WRONG]" as a table of medians, and what is gained:
-# auto over serial, and over the best of the streams.
+# auto over serial, and over the best of the streams.  Who has not the hash of the
+# first line of a pair is named.
 # SPDX-License-Identifier: GPL-3.0-or-later
 $6 == "WRONG" { print "WRONG:", $1, $2 }
+!($2 in hash) { hash[$2] = $5 }
+hash[$2] != $5 { print "OTHER RESULTS:", $1, $2 }
 {
   if (!($1 in column)) { column[$1] = ++n; name[n] = $1 }
   if (!($2 in row)) { row[$2] = ++m; pair[m] = $2 }

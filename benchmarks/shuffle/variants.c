@@ -344,7 +344,8 @@ compare_floats (const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* Microseconds of each of the N functions F, in turn, into MEDIAN.  */
+/* Microseconds of each of the N functions F that there are, in turn, into
+   MEDIAN.  */
 static void
 measure (CUfunction *f, int n, struct arguments *a, int dims, float *median)
 {
@@ -368,10 +369,11 @@ measure (CUfunction *f, int n, struct arguments *a, int dims, float *median)
             time[i][t] = 1e3f * ms;
         }
   for (int i = 0; i < n; i++)
-    {
-      qsort (time[i], count, sizeof (float), compare_floats);
-      median[i] = time[i][count / 2];
-    }
+    if (f[i])
+      {
+        qsort (time[i], count, sizeof (float), compare_floats);
+        median[i] = time[i][count / 2];
+      }
 }
 
 /* ---- Comparison -------------------------------------------------------- */

@@ -1,6 +1,7 @@
 /* Two OpenACC kernels with so many iterations each, said to be SPMD kernels,
    that are launched N times in two queues, the second one first if so asked (it runs
-   on no GPU). usage: beside N ITERATIONS ITERATIONS [reversed]
+   on no GPU).
+   usage: beside N ITERATIONS ITERATIONS [reversed]
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 

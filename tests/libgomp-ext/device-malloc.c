@@ -39,7 +39,7 @@ mix (uint64_t x)
   return x ^ x >> 32;
 }
 
-/* Fill the N bytes at P, or count what is not as it was filled.  */
+/* Fill the N bytes at P, or look whether they are not as they were filled.  */
 #pragma acc routine seq
 static void
 fill (unsigned char *p, uint64_t n, uint64_t key)
@@ -50,14 +50,22 @@ fill (unsigned char *p, uint64_t n, uint64_t key)
     p[n - 1] = key;
 }
 
+/* Of N bytes that were filled, the first KEPT are at P.  */
+#pragma acc routine seq
+static int
+begin_differs (const unsigned char *p, uint64_t n, uint64_t kept, uint64_t key)
+{
+  int bad = n && n <= kept && p[n - 1] != (unsigned char)key;
+  for (uint64_t k = 0; k + 1 < n && k < kept; k += n > 64 ? 37 : 1)
+    bad |= p[k] != (unsigned char)(key + k);
+  return bad;
+}
+
 #pragma acc routine seq
 static int
 differs (const unsigned char *p, uint64_t n, uint64_t key)
 {
-  int bad = n && p[n - 1] != (unsigned char)key;
-  for (uint64_t k = 0; k + 1 < n; k += n > 64 ? 37 : 1)
-    bad |= p[k] != (unsigned char)(key + k);
-  return bad;
+  return begin_differs (p, n, n, key);
 }
 #pragma omp end declare target
 
@@ -92,8 +100,12 @@ round_of (uint64_t seed, uint64_t odd)
           unsigned char *q = r % 4 == 1 && more ? realloc (p, more) : NULL;
           if (q)
             {
-              if (differs (q, 0, j))
-                wrong = -1;
+              if (begin_differs (q, size[j], more, j))
+                {
+#pragma omp atomic
+#pragma acc atomic
+                  wrong++;
+                }
               fill (q, more, j);
               piece[j] = (uint64_t)q;
               size[j] = more;

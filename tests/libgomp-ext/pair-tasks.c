@@ -1,6 +1,7 @@
-/* Two target tasks at a time; a hash of their results. usage: pair-tasks HOW
-   ROUNDS HOW: beside; chain: the second one waits for the first (depend);
-   wait: the program does (taskwait).
+/* Two target tasks at a time; a sum of their results.
+   usage: pair-tasks HOW ROUNDS
+   HOW: beside; chain: the second one waits for the first (depend); wait: the
+   program does (taskwait).
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 

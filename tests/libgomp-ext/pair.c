@@ -1,7 +1,8 @@
 /* Two kernels in queues, and what may stand between them; a hash of all
-   results. usage: pair HOW ROUNDS [SEED] HOW is a name of the table below;
-   random: a sequence of kernels, waits and orders of queues that SEED makes,
-   again and again.
+   results.
+   usage: pair HOW ROUNDS [SEED]
+   HOW is a name of the table below, or random: a sequence of kernels, waits and
+   orders of queues that SEED makes, again and again.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -209,7 +210,7 @@ one (void)
   acc_wait_all ();
 }
 
-/* The second one reads, or writes, what the first has written; only reads it.  */
+/* The second one reads what the first has written, and writes what that read.  */
 static void
 chain (void)
 {
@@ -218,7 +219,7 @@ chain (void)
   acc_wait_all ();
 }
 
-/* The first one writes what the second reads, and the other way round.  */
+/* It does one of both.  */
 static void
 flows (void)
 {

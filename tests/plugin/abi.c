@@ -111,8 +111,8 @@ same_region (const struct acr_region *a, const struct acr_region *b)
       || a->kind != b->kind || memcmp (a->dims, b->dims, sizeof a->dims)
       || memcmp (a->stock, b->stock, sizeof a->stock)
       || a->spmd != b->spmd || a->row != b->row || a->share != b->share
-      || a->nest != b->nest || a->tiles != b->tiles || a->exact != b->exact || a->grids != b->grids
-     
+      || a->nest != b->nest || a->tiles != b->tiles || a->exact != b->exact
+      || a->grids != b->grids
       || a->closed != b->closed || a->compares != b->compares
       || a->nops != b->nops || a->nloops != b->nloops || a->nreds != b->nreds
       || a->nrefused != b->nrefused || a->nalso != b->nalso)

@@ -7,13 +7,15 @@ ACCRETE_EMU_GPU=mini; export ACCRETE_EMU_GPU
 source=$(cd "$srcdir" && pwd)/global/regions.c
 cd "$tmp" || exit 99
 
-# The calls in the device code of $tmp/a, built with FLAGS.
+# $calls: those in the device code of $tmp/a, built with FLAGS, which has kernels.
 build () {
   rm -f a*
   # shellcheck disable=SC2086
   $CC "-specs=$specs" -O3 $stock_flags "$@" -save-temps "$source" -o a >log 2>&1
   ok $? "$*: builds" || diag "$(cat log)"
-  calls=$(tr -d '\000' <a.xnvptx-none.mkoffload | grep -c '^[^/]*call[^;]*spread')
+  tr -d '\000' <a.xnvptx-none.mkoffload >code
+  calls=$(grep -c '^[^/]*call[^;]*spread' code)
+  grep -q '^[^/]*\.entry' code || calls='no kernels'
 }
 
 for model in -fopenmp -fopenacc; do
