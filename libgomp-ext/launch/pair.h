@@ -56,8 +56,9 @@ struct acr_pairing
   struct acr_trial trial;
 };
 
-/* A hook of acr_launch_adjust, when all else is chosen and ACCRETE_PAIR is not
-   off: let L, if it is one of two, have the grid with which they share the GPU.  */
+/* A hook of acr_launch_adjust, when all else is chosen, unless ACCRETE_PAIR is
+   off: let L, if it is one of two, have the grid with which they share the
+   GPU.  */
 void acr_pair_choose (struct acr_launch *l);
 
 /* L, which has a key, is about to be handed to the driver, in the order of the
