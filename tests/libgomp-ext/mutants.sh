@@ -61,12 +61,12 @@ gather.c@/^join_runs/,/^}/s/run.j..at - to->at == d->from - to->dma.from/true/@n
 gather.c@/^open_window/,/^}/s/c->out_at += w->bytes/(void)0/@copies beyond the window in its place
 gather.c@/^acr_gather_part/,/^}/s/acr_stream_drain (ACR_ALL)/(void)0/@what is held back by a thread that ends
 hold.c@s/{ ACR_KERNELS, ACR_SENDS, /{ ACR_KERNELS, 0, /@a kernel before the copies that came before it
-hold.c@/^add (/,/^}/s/before = nuses/before = nuses = 0/@the blocks of the last kernel alone
-hold.c@/^note_uses/,/^}/s/note_object (.*))$/true)/@operands not noted
-hold.c@/^note_other/,/^}/s/note_block (p)/true/@pointers that libgomp maps not noted
+hold.c@/^note_uses/,/^}/s/return acr_uses_add/uses.n = 0; &/@the blocks of the last kernel alone
+uses.c@/^add_object/,/^}/s/return add (.*);/return true;/@operands not noted
+uses.c@/^add_other/,/^}/s/add_block (u, p)/true/@pointers that libgomp maps not noted
 hold.c@/^copy_launch/,/^}/s/memcpy (k->args, l->params.0., l->kernel->args)/k->args/@arguments that are not copied
 hold.c@/^copy_launch/,/^}/s/acr_launch_own_params (.*)/(void)0/@parameters that are not copied
-hold.c@/^note_object/,/^}/s/.n = o.end - o.begin/.n = 1/@an object's first byte alone
+uses.c@/^add_object/,/^}/s/o.end - o.begin, written/1, written/@an object's first byte alone
 object.c@/^acr_object_around/,/^}/s/meet (o, all)/(struct acr_bytes){ at, at + 1 }/@a byte of an object for all of it
 object.c@/^operands/,/^}/s/call->n;/call->n \& ~1;/@an operand that is not looked at
 gather.c@/^append_placed/,/^}/s/note_end (c, run, m);/& run->end = m->end;/@runs joined over the end of a block's data
