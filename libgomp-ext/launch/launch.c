@@ -35,7 +35,8 @@ acr_launch_adjust (struct acr_launch *l)
   acr_span_collect ();
   if (!acr_geometry_choose (l))
     acr_form_pick (l);
-  acr_pair_choose (l);
+  if (acr_env.pair != ACR_PAIR_WORD_OFF)
+    acr_pair_choose (l);
 }
 
 /* Hand L, of REGION unless that is NULL, to the driver as what it is.  */
@@ -52,18 +53,27 @@ hand_over (const struct acr_launch *l, const struct acr_region *region)
 CUresult
 acr_launch_now (const struct acr_launch *l)
 {
-  struct acr_nest_queue *queue = acr_nest_open (l);
-  struct acr_launch own = *l;
-  acr_nest_adjust (queue, &own);
-  acr_pair_begin (&own);
-  l = &own;
-  struct acr_timer *timer = acr_timer_start (l);
-  acr_trace_kernel = l->kernel;
   const struct acr_region *region
       = l->kernel ? acr_kernel_region (l->kernel) : NULL;
+  bool nests = region && region->launches, pairs = l->pairing.key;
+  struct acr_nest_queue *queue = nests ? acr_nest_open (l) : NULL;
+  /* Others are handed over as they are; a launch is large.  */
+  struct acr_launch own;
+  if (nests || pairs)
+    {
+      own = *l;
+      l = &own;
+    }
+  if (nests)
+    acr_nest_adjust (queue, &own);
+  if (pairs)
+    acr_pair_begin (&own);
+  struct acr_timer *timer = acr_timer_start (l);
+  acr_trace_kernel = l->kernel;
   CUresult r = hand_over (l, region);
   acr_timer_stop (timer, l, r);
-  acr_pair_end (l, r);
+  if (pairs)
+    acr_pair_end (l, r);
   if (queue)
     r = acr_nest_close (queue, l, r);
   acr_resident_counts ();

@@ -53,6 +53,20 @@
 #include "launch/watch.h"
 #include "report/row.h"
 #include "transfer/address.h"
+#include "transfer/uses.h"
+
+/* What a launch may access, and at how many places at most; N of them, 0: not
+   known.  */
+enum
+{
+  USES = 16
+};
+
+struct accesses
+{
+  unsigned n;
+  struct acr_use use[USES];
+};
 
 /* A kernel that was launched, and beside which the next may be.  */
 struct waiting
@@ -63,6 +77,7 @@ struct waiting
   bool ordered; /* with the NULL stream, as OpenACC's queues are */
   bool fits;    /* its grid leaves half of the GPU as it is */
   bool last;    /* its stream has got nothing since */
+  struct accesses accesses;
   struct acr_tally *by;
 };
 
@@ -82,12 +97,6 @@ static struct
   CUcontext context;
   CUevent event;
 } order;
-
-static bool
-is_off (void)
-{
-  return acr_env.pair == ACR_PAIR_WORD_OFF || acr_opt_off (ACR_OPT_pair);
-}
 
 /* ---- What may have a part ---------------------------------------------- */
 
@@ -150,22 +159,22 @@ facts_of (const struct acr_construct *c)
   return c->site->facts;
 }
 
-/* Note what L may access, where it may then be passed.  */
-static void
-note_uses (struct acr_launch *l)
+/* Note in TO what L may access, where it may then be passed; is that known?  */
+static bool
+note_uses (struct accesses *to, const struct acr_launch *l)
 {
   enum
   {
     PASSES = ACR_REGION_KNOWN | ACR_REGION_RETURNS | ACR_REGION_SILENT
   };
   const struct acr_construct *c = acr_construct_current ();
-  struct acr_pairing *p = &l->pairing;
-  struct acr_uses uses = { p->uses, 0, ACR_PAIR_USES };
-  if (c && c->site && c->call->region && c->call->kinds
-      && !acr_address_known () && !acr_call_passes_address (c->call)
-      && !acr_image_variables () && !(PASSES & ~facts_of (c))
-      && acr_uses_add (&uses, c, l))
-    p->nuses = uses.n;
+  struct acr_uses uses = { to->use, 0, USES };
+  bool known = c && c->site && c->call->region && c->call->kinds
+               && !acr_address_known () && !acr_call_passes_address (c->call)
+               && !acr_image_variables () && !(PASSES & ~facts_of (c))
+               && acr_uses_add (&uses, c, l);
+  to->n = uses.n;
+  return known;
 }
 
 /* ---- Grids ------------------------------------------------------------- */
@@ -226,9 +235,10 @@ note (const struct waiting *w, uint64_t next)
 static bool
 may_pass (const struct waiting *w, const struct acr_launch *l)
 {
-  const struct acr_pairing *a = &w->first, *b = &l->pairing;
-  return w->last && a->nuses && b->nuses && !acr_address_known ()
-         && !acr_uses_conflict (a->uses, a->nuses, b->uses, b->nuses);
+  const struct accesses *a = &w->accesses;
+  struct accesses b;
+  return w->last && a->n && note_uses (&b, l)
+         && !acr_uses_conflict (a->use, a->n, b.use, b.n);
 }
 
 /* What L, which may have a part, is beside W: its key, odd in the same queue;
@@ -360,7 +370,7 @@ acr_pair_choose (struct acr_launch *l)
 {
   struct waiting w;
   struct acr_pairing *p = &l->pairing;
-  if (is_off ())
+  if (acr_opt_off (ACR_OPT_pair))
     return;
   take (&w);
   uint64_t last = atomic_load_explicit (&before, memory_order_relaxed);
@@ -368,8 +378,6 @@ acr_pair_choose (struct acr_launch *l)
                          memory_order_relaxed);
   begin (l, last);
   bool worth = p->key && is_worth (p);
-  if (worth || (p->key && w.first.key && w.stream == l->stream))
-    note_uses (l);
   uint64_t is = beside (&w, l);
   note (&w, is);
   if (is && w.first.expects == is)
@@ -443,10 +451,7 @@ begin_second (struct acr_launch *l)
 void
 acr_pair_begin (struct acr_launch *l)
 {
-  const struct acr_pairing *p = &l->pairing;
-  if (!p->key)
-    return;
-  p->turn == ACR_PAIR_LEADS ? begin_first (l) : begin_second (l);
+  l->pairing.turn == ACR_PAIR_LEADS ? begin_first (l) : begin_second (l);
 }
 
 /* L, the first of two, was launched: the next may be beside it.  */
@@ -455,6 +460,8 @@ wait_for_second (const struct acr_launch *l)
 {
   const struct acr_pairing *p = &l->pairing;
   struct waiting before;
+  struct accesses accesses;
+  (void)note_uses (&accesses, l);
   acr_span_made (p->span, false, l->stream);
   CUevent event = is_ordered (p) ? order_event () : NULL;
   if (event)
@@ -469,6 +476,7 @@ wait_for_second (const struct acr_launch *l)
     .ordered = acr_kernel_region (l->kernel)->kind != ACR_KIND_OMP_TARGET,
     .fits = !p->cut && fits (l, 2),
     .last = true,
+    .accesses = accesses,
     .by = l->by
   };
   atomic_store_explicit (&any, true, memory_order_relaxed);
@@ -491,8 +499,6 @@ void
 acr_pair_end (const struct acr_launch *l, CUresult r)
 {
   const struct acr_pairing *p = &l->pairing;
-  if (!p->key)
-    return;
   if (p->turn == ACR_PAIR_FOLLOWS)
     end_second (l, r);
   else if (!r)

@@ -32,12 +32,8 @@
 
 #include "interpose/cuda-types.h"
 #include "launch/tune.h"
-#include "transfer/uses.h"
 
 struct acr_launch;
-
-/* What a launch in one queue with the next may access, at most.  */
-#define ACR_PAIR_USES 16
 
 /* A launch's part in it.  */
 struct acr_pairing
@@ -58,16 +54,15 @@ struct acr_pairing
   CUstream queue; /* that the second one has left for that, or NULL */
   unsigned span;  /* that is measured (span.h), or 0 */
   struct acr_trial trial;
-  unsigned nuses; /* 0: not known */
-  struct acr_use uses[ACR_PAIR_USES];
 };
 
-/* A hook of acr_launch_adjust, when all else is chosen: let L, if it is one of
-   two, have the grid with which they share the GPU.  */
+/* A hook of acr_launch_adjust, when all else is chosen, unless ACCRETE_PAIR is
+   off: let L, if it is one of two, have the grid with which they share the
+   GPU.  */
 void acr_pair_choose (struct acr_launch *l);
 
-/* L is about to be handed to the driver, in the order of the choice; has been,
-   with status R.  */
+/* L, which has a key, is about to be handed to the driver, in the order of the
+   choice; has been, with status R.  */
 void acr_pair_begin (struct acr_launch *l);
 void acr_pair_end (const struct acr_launch *l, CUresult r);
 

@@ -244,25 +244,38 @@ acr_device_heap_set_up (CUmodule module, enum acr_device_malloc look)
   pthread_mutex_unlock (&lock);
 }
 
+/* Free H's memory, if nothing in it is in use.  Kernels may be on their way, of
+   other threads as well: so first nobody takes from it any more, and then it is
+   looked at, behind all work.  */
+static bool
+give_back (struct heap *h)
+{
+  bool off = h->off;
+  h->off = true;
+  uint64_t *head = tell_all (h) ? NULL : copy_head (h);
+  bool unused = head && is_unused (h, head);
+  acr_debug (1, "the heap of the device's malloc: %s",
+             unused ? "given back" : head ? "in use" : "not known");
+  free (head);
+  if (!unused)
+    {
+      h->off = off;
+      (void)tell_all (h);
+      return false;
+    }
+  CUdeviceptr memory = h->memory;
+  h->memory = 0;
+  return !tell_all (h) && !acr_driver.mem_free (memory);
+}
+
 bool
 acr_device_heap_release (void)
 {
   pthread_mutex_lock (&lock);
   struct heap *h = current_heap (false);
-  uint64_t *head = h ? copy_head (h) : NULL;
-  bool unused = head && is_unused (h, head);
-  acr_debug (1, "the heap of the device's malloc: %s",
-             unused ? "given back" : !h ? "none" : head ? "in use" : "not known");
-  free (head);
-  if (unused)
-    {
-      CUdeviceptr memory = h->memory;
-      h->memory = 0;
-      h->off = true;
-      unused = !tell_all (h) && !acr_driver.mem_free (memory);
-    }
+  bool released = h && h->memory && give_back (h);
   pthread_mutex_unlock (&lock);
-  return unused;
+  return released;
 }
 
 /* Remove M, of H.  */

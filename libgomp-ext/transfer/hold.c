@@ -141,7 +141,7 @@ acr_hold_expects (const struct acr_construct *c)
 static bool
 has_company (void)
 {
-  return nkernels || acr_stream_has (ACR_SENDS);
+  return acr_stream_has (ACR_KERNELS | ACR_SENDS);
 }
 
 /* Whether a kernel of C's is kept; where nothing is planned, now and then to see whether
@@ -168,7 +168,7 @@ add (struct acr_construct *c, const struct acr_launch *l, acr_issue *issue)
 {
   if (!l->words || l->stream || l->extra || l->stacks || l->trial.timed
       || l->kernel->args > ARGS || nkernels == KERNELS
-      || acr_opt_off (ACR_OPT_hold) || !has_company () || !pays (c)
+      || acr_opt_off (ACR_OPT_hold) || !pays (c)
       || !note_uses (c, l))
     return false;
   struct kernel *k = &kernels[nkernels++];
@@ -227,8 +227,8 @@ bool
 acr_hold_launch (const struct acr_launch *l, acr_issue *issue)
 {
   struct acr_construct *c = acr_construct_current ();
-  if (!c || acr_opt_off (ACR_OPT_gather) || acr_address_known ()
-      || !acr_stream_open (c))
+  if (!c || !has_company () || acr_opt_off (ACR_OPT_gather)
+      || acr_address_known () || !acr_stream_open (c))
     return false;
   bool added = add (c, l, issue);
   if (added)

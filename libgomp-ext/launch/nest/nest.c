@@ -436,11 +436,11 @@ choose_form (struct acr_nest_queue *q, const struct acr_launch *l,
 struct acr_nest_queue *
 acr_nest_open (const struct acr_launch *l)
 {
-  if (acr_env.nest < ACR_NEST_GRID || !l->kernel || l->shared
-      || l->grid[1] > 1 || l->grid[2] > 1)
+  if (acr_env.nest < ACR_NEST_GRID || l->shared || l->grid[1] > 1
+      || l->grid[2] > 1)
     return NULL;
   const struct acr_region *r = acr_kernel_region (l->kernel);
-  if (!r || r->launches < (chosen () ? 1 : 2) || !has_warps (l->kernel)
+  if (r->launches < (chosen () ? 1 : 2) || !has_warps (l->kernel)
       || (l->kernel->along_y && acr_nest_device ().form))
     return NULL;
   pthread_mutex_lock (&lock);
@@ -558,9 +558,6 @@ say_who (const struct acr_nest_queue *q, struct acr_launch *l)
 void
 acr_nest_adjust (const struct acr_nest_queue *q, struct acr_launch *l)
 {
-  const struct acr_region *r = l->kernel ? acr_kernel_region (l->kernel) : NULL;
-  if (!r || !r->launches)
-    return;
   if (q)
     l->shared = shared_of (q);
   else if (!l->shared && acr_env.nest != ACR_NEST_INPLACE

@@ -42,15 +42,15 @@ struct acr_nest_queue;
    this call.  */
 void acr_nest_set_up (CUmodule module);
 
-/* The queue for children of L, which is about to be issued, or NULL; with "auto"
-   for all that have children, whose form it chooses.  Until
+/* The queue for children of L, whose kernel has some and is about to be issued, or
+   NULL; with "auto" for all, whose form it chooses.  Until
    acr_nest_close, when L has been issued with the result R, nobody else has it;
    that starts the children.  */
 struct acr_nest_queue *acr_nest_open (const struct acr_launch *l);
 CUresult acr_nest_close (struct acr_nest_queue *q, const struct acr_launch *l,
                          CUresult r);
 
-/* Let L, when its kernel has children, have the grid and block that suit who
+/* Let L, whose kernel has children, have the grid and block that suit who
    executes them; and, when it has the queue Q, not NULL, dynamic shared memory,
    by whose size the kernel knows what to do.  */
 void acr_nest_adjust (const struct acr_nest_queue *q, struct acr_launch *l);
