@@ -159,8 +159,8 @@ facts_of (const struct acr_construct *c)
   return c->site->facts;
 }
 
-/* Note in TO what L may access, where it may then be passed; is that known?  */
-static bool
+/* Note in TO what L may access, if that is known and L may then be passed.  */
+static void
 note_uses (struct accesses *to, const struct acr_launch *l)
 {
   enum
@@ -173,8 +173,7 @@ note_uses (struct accesses *to, const struct acr_launch *l)
                && !acr_address_known () && !acr_call_passes_address (c->call)
                && !acr_image_variables () && !(PASSES & ~facts_of (c))
                && acr_uses_add (&uses, c, l);
-  to->n = uses.n;
-  return known;
+  to->n = known ? uses.n : 0;
 }
 
 /* ---- Grids ------------------------------------------------------------- */
@@ -237,8 +236,10 @@ may_pass (const struct waiting *w, const struct acr_launch *l)
 {
   const struct accesses *a = &w->accesses;
   struct accesses b;
-  return w->last && a->n && note_uses (&b, l)
-         && !acr_uses_conflict (a->use, a->n, b.use, b.n);
+  if (!w->last || !a->n)
+    return false;
+  note_uses (&b, l);
+  return b.n && !acr_uses_conflict (a->use, a->n, b.use, b.n);
 }
 
 /* What L, which may have a part, is beside W: its key, odd in the same queue;
@@ -461,7 +462,7 @@ wait_for_second (const struct acr_launch *l)
   const struct acr_pairing *p = &l->pairing;
   struct waiting before;
   struct accesses accesses;
-  (void)note_uses (&accesses, l);
+  note_uses (&accesses, l);
   acr_span_made (p->span, false, l->stream);
   CUevent event = is_ordered (p) ? order_event () : NULL;
   if (event)
