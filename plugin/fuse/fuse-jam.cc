@@ -428,31 +428,20 @@ merge_clauses (tree *to, tree from, tree index)
   return true;
 }
 
-static tree
-replace_index (tree *tp, int *walk_subtrees, void *data)
-{
-  tree *pair = (tree *) ((struct walk_stmt_info *) data)->info;
-  if (*tp == pair[0])
-    *tp = pair[1];
-  if (TYPE_P (*tp))
-    *walk_subtrees = 0;
-  return NULL_TREE;
-}
-
 /* Let the first loop have the body of the second.  */
 static bool
 merge_loops (jam *w)
 {
-  tree pair[] = { gimple_omp_for_index (w->second.loop, 0),
-		  gimple_omp_for_index (w->first.loop, 0) };
+  tree index = gimple_omp_for_index (w->second.loop, 0);
+  hash_map<tree, tree> map;
+  map.put (index, gimple_omp_for_index (w->first.loop, 0));
   if (!merge_clauses (gimple_omp_for_clauses_ptr (w->first.loop),
-		      gimple_omp_for_clauses (w->second.loop), pair[0]))
+		      gimple_omp_for_clauses (w->second.loop), index))
     return false;
   if (gomp_parallel *parallel = dyn_cast<gomp_parallel *> (w->first.stmt))
     {
       if (!merge_clauses (gimple_omp_parallel_clauses_ptr (parallel),
-			  gimple_omp_parallel_clauses (w->second.stmt),
-			  pair[0]))
+			  gimple_omp_parallel_clauses (w->second.stmt), index))
 	return false;
       gimple_seq body = NULL;
       tree vars = chainon (w->first.vars, w->second.vars);
@@ -462,10 +451,7 @@ merge_loops (jam *w)
       gimple_seq_add_stmt_without_update (&body, bind);
       gimple_omp_set_body (parallel, body);
     }
-  struct walk_stmt_info wi = {};
-  wi.info = pair;
-  walk_gimple_seq_mod (gimple_omp_body_ptr (w->second.loop), NULL,
-		       replace_index, &wi);
+  fuse_replace (gimple_omp_body_ptr (w->second.loop), &map);
   tree vars = NULL_TREE;
   gimple_seq all = NULL;
   gimple *mark = fuse_mark (&vars);

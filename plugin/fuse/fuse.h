@@ -188,6 +188,10 @@ bool fuse_perfect_p (gomp_target *stmt);
    not: then the copies are of no use.  */
 const char *fuse_merge (fusion *f);
 
+/* Let SEQ, and CLAUSES unless that is NULL, name what MAP has for variables.  */
+void fuse_replace (gimple_seq *seq, hash_map<tree, tree> *map,
+		   tree *clauses = NULL);
+
 /* fuse-clause.cc: merge the clauses of the constructs at level I.  */
 const char *fuse_merge_level (fusion *f, unsigned i);
 
