@@ -8,9 +8,9 @@
    fuse-legal.cc asks whether the order of memory accesses is kept; fuse-pay.cc
    whether it can be worth it; fuse-exact.cc keeps the rounding of both;
    fuse-forward.cc keeps in registers what goes from one body to the other, and
-   drops stores that nobody reads, as fuse-unread.cc knows; fuse.cc leads through
-   all that and puts the result in place.  docs/fusion.md
-   has the rule and its proof.
+   drops stores that nobody reads, as fuse-unread.cc knows; fuse-jam.cc makes one
+   loop of two inside of rows; fuse.cc leads through all that and puts the result
+   in place.  docs/fusion.md has the rule and its proof.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -75,7 +75,8 @@ struct fuse_shape
   bool rows;
 };
 
-/* Take STMT apart.  False when it is not of that form.  */
+/* Take STMT apart, again when it has changed.  False when it is not of that
+   form.  */
 bool fuse_take (gomp_target *stmt, fuse_shape *shape);
 
 static inline gimple *
