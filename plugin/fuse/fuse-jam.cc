@@ -237,11 +237,7 @@ name_op (tree *tp, int *walk_subtrees, void *data)
 static void
 add_sets (gimple *stmt, names *n)
 {
-  tree lhs = gimple_get_lhs (stmt);
-  if (lhs && DECL_P (lhs))
-    n->set.add (lhs);
-  if (gimple_code (stmt) == GIMPLE_OMP_FOR)
-    n->set.add (gimple_omp_for_index (stmt, 0));
+  fuse_add_sets (stmt, &n->set);
   n->converts |= is_gimple_call (stmt)
 		 || (is_gimple_assign (stmt)
 		     && (gimple_assign_rhs_code (stmt) == FLOAT_EXPR

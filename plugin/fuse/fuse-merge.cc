@@ -45,9 +45,7 @@ fuse_replace (gimple_seq *seq, hash_map<tree, tree> *map, tree *clauses)
 static tree
 note_set (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
 {
-  tree lhs = gimple_get_lhs (gsi_stmt (*gsi));
-  if (lhs && DECL_P (lhs))
-    ((hash_set<tree> *) wi->info)->add (lhs);
+  fuse_add_sets (gsi_stmt (*gsi), (hash_set<tree> *) wi->info);
   return NULL_TREE;
 }
 

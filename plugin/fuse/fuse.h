@@ -286,6 +286,10 @@ bool fuse_mark_p (gimple *stmt);
 /* A variable that SEQ sets to -0 of TYPE, which GCC does not know.  */
 tree fuse_minus_zero (tree type, tree *vars, gimple_seq *seq);
 
+/* Add to SET the variables that STMT, alone, sets, indices of loops among
+   them.  */
+void fuse_add_sets (gimple *stmt, hash_set<tree> *set);
+
 /* Before the bodies are one: let no arithmetic of the second be
    shared with the first.  NULL, or why that cannot be.  */
 const char *fuse_keep_apart (fusion *f);
