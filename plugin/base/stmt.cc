@@ -176,41 +176,25 @@ struct jumps
   bool unknown;
 };
 
-static void
-note_jump (jumps *j, tree label)
-{
-  if (label && TREE_CODE (label) == LABEL_DECL)
-    j->targets.add (label);
-  else
-    j->unknown |= label != NULL_TREE;
-}
-
 static tree
 note_jumps (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
 {
   jumps *j = (jumps *) wi->info;
   gimple *stmt = gsi_stmt (*gsi);
+  unsigned n = 0;
+  while (tree to = stmt_jump_target (stmt, n++))
+    if (TREE_CODE (to) == LABEL_DECL)
+      j->targets.add (to);
+    else
+      j->unknown = true;
   switch (gimple_code (stmt))
     {
     case GIMPLE_LABEL:
       j->labels.add (gimple_label_label (as_a<glabel *> (stmt)));
       break;
-    case GIMPLE_GOTO:
-      note_jump (j, gimple_goto_dest (stmt));
-      break;
-    case GIMPLE_COND:
-      note_jump (j, gimple_cond_true_label (as_a<gcond *> (stmt)));
-      note_jump (j, gimple_cond_false_label (as_a<gcond *> (stmt)));
-      break;
-    case GIMPLE_SWITCH:
-      {
-	gswitch *sw = as_a<gswitch *> (stmt);
-	for (unsigned i = 0; i < gimple_switch_num_labels (sw); i++)
-	  note_jump (j, CASE_LABEL (gimple_switch_label (sw, i)));
-	break;
-      }
     case GIMPLE_CALL:
-      j->unknown |= flag_exceptions && !gimple_call_nothrow_p (as_a<gcall *> (stmt));
+      j->unknown |= flag_exceptions
+		    && !gimple_call_nothrow_p (as_a<gcall *> (stmt));
       break;
     case GIMPLE_RETURN:
     case GIMPLE_RESX:

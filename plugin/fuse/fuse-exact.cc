@@ -93,20 +93,25 @@ plain_float_p (const_tree type)
 	 && (TYPE_MODE (type) == SFmode || TYPE_MODE (type) == DFmode);
 }
 
+void
+fuse_add_sets (gimple *stmt, hash_set<tree> *set)
+{
+  tree lhs = gimple_get_lhs (stmt);
+  if (lhs && DECL_P (lhs))
+    set->add (lhs);
+  if (gimple_code (stmt) == GIMPLE_OMP_FOR)
+    for (size_t k = 0; k < gimple_omp_for_collapse (stmt); k++)
+      set->add (gimple_omp_for_index (stmt, k));
+}
+
 static tree
 collect_sets (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
 {
   separation *s = (separation *) wi->info;
   gimple *stmt = gsi_stmt (*gsi);
   tree lhs = gimple_get_lhs (stmt);
-  if (gimple_code (stmt) == GIMPLE_OMP_FOR)
-    for (size_t k = 0; k < gimple_omp_for_collapse (stmt); k++)
-      s->set.add (gimple_omp_for_index (stmt, k));
-  if (!lhs)
-    return NULL_TREE;
-  if (DECL_P (lhs))
-    s->set.add (lhs);
-  if (FLOAT_TYPE_P (TREE_TYPE (lhs)))
+  fuse_add_sets (stmt, &s->set);
+  if (lhs && FLOAT_TYPE_P (TREE_TYPE (lhs)))
     {
       if (!plain_float_p (TREE_TYPE (lhs)))
 	s->bar = "arithmetic with complex or long numbers";

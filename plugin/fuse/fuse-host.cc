@@ -147,36 +147,14 @@ may_set_p (const gomp_target *stmt, tree var)
   return false;
 }
 
-static tree
-replace_var (tree *tp, int *walk_subtrees, void *data)
-{
-  tree *pair = (tree *) data;
-  if (*tp == pair[0])
-    *tp = pair[1];
-  if (TYPE_P (*tp))
-    *walk_subtrees = 0;
-  return NULL_TREE;
-}
-
-static tree
-replace_in_body (tree *tp, int *walk_subtrees, void *data)
-{
-  return replace_var (tp, walk_subtrees,
-		      ((struct walk_stmt_info *) data)->info);
-}
-
 void
 fuse_rename (const fusion *f, gomp_target *stmt)
 {
+  hash_map<tree, tree> map;
   for (unsigned i = 0; i < f->renamed.length (); i++)
-    {
-      tree pair[] = { f->renamed[i], f->saved[i] };
-      struct walk_stmt_info wi = {};
-      wi.info = pair;
-      walk_tree (gimple_omp_target_clauses_ptr (stmt), replace_var, pair, NULL);
-      walk_gimple_seq_mod (gimple_omp_body_ptr (stmt), NULL, replace_in_body,
-			   &wi);
-    }
+    map.put (f->renamed[i], f->saved[i]);
+  fuse_replace (gimple_omp_body_ptr (stmt), &map,
+		gimple_omp_target_clauses_ptr (stmt));
 }
 
 /* Is VAR a pointer that only ever is a copy of another one, which is set

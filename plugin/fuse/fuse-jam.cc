@@ -237,11 +237,7 @@ name_op (tree *tp, int *walk_subtrees, void *data)
 static void
 add_sets (gimple *stmt, names *n)
 {
-  tree lhs = gimple_get_lhs (stmt);
-  if (lhs && DECL_P (lhs))
-    n->set.add (lhs);
-  if (gimple_code (stmt) == GIMPLE_OMP_FOR)
-    n->set.add (gimple_omp_for_index (stmt, 0));
+  fuse_add_sets (stmt, &n->set);
   n->converts |= is_gimple_call (stmt)
 		 || (is_gimple_assign (stmt)
 		     && (gimple_assign_rhs_code (stmt) == FLOAT_EXPR
@@ -300,28 +296,17 @@ add_accesses (const jam *w, gimple *stmt, vec<const line_access *> *to)
       to->safe_push (&w->l.accesses[i]);
 }
 
+/* Are the accesses A apart from B?  With a GUARD, if that holds.  */
 static bool
-memory_apart_p (const jam *w, const vec<const line_access *> &a,
-		const vec<const line_access *> &b)
+memory_apart_p (jam *w, const vec<const line_access *> &a,
+		const vec<const line_access *> &b, tree *guard = NULL)
 {
   for (unsigned i = 0; i < a.length (); i++)
     for (unsigned k = 0; k < b.length (); k++)
       if ((a[i]->write || b[k]->write)
-	  && !depend_objects_apart_p (&w->l, a[i], b[k]))
-	return false;
-  return true;
-}
-
-/* The same, if W's guard holds.  */
-static bool
-memory_apart_if_p (jam *w, const vec<const line_access *> &a,
-		   const vec<const line_access *> &b)
-{
-  for (unsigned i = 0; i < a.length (); i++)
-    for (unsigned k = 0; k < b.length (); k++)
-      if ((a[i]->write || b[k]->write)
-	  && !depend_accesses_apart_p (&w->l, w->l.loops[0], a[i], b[k],
-				       &w->guard))
+	  && !(guard ? depend_accesses_apart_p (&w->l, w->l.loops[0], a[i],
+						b[k], guard)
+		     : depend_objects_apart_p (&w->l, a[i], b[k])))
 	return false;
   return true;
 }
@@ -333,12 +318,10 @@ memory_apart_if_p (jam *w, const vec<const line_access *> &a,
 static bool
 part (jam *w)
 {
-  names passed, second;
-  auto_vec<const line_access *> accesses, of_second;
-  add_names (w->first.stmt, &passed);
-  add_accesses (w, w->first.stmt, &accesses);
-  unsigned down_from = accesses.length ();
-  names below;
+  names first, below, second;
+  auto_vec<const line_access *> of_first, of_down, of_second;
+  add_names (w->first.stmt, &first);
+  add_accesses (w, w->first.stmt, &of_first);
   for (unsigned i = w->first.at + 1; i < w->second.at; i++)
     {
       gimple *stmt = w->stmts[i];
@@ -355,31 +338,26 @@ part (jam *w)
 	return false;
       add_names (stmt, &own);
       add_accesses (w, stmt, &its);
-      if (!gimple_store_p (stmt) && names_apart_p (&own, &passed)
-	  && memory_apart_p (w, its, accesses))
+      if (!gimple_store_p (stmt) && names_apart_p (&own, &first)
+	  && names_apart_p (&own, &below) && memory_apart_p (w, its, of_first)
+	  && memory_apart_p (w, its, of_down))
 	{
 	  w->up.safe_push (stmt);
 	  continue;
 	}
       w->down.safe_push (stmt);
-      add_names (stmt, &passed);
       add_names (stmt, &below);
-      accesses.safe_splice (its);
+      of_down.safe_splice (its);
     }
-  auto_vec<const line_access *> of_down;
-  for (unsigned i = down_from; i < accesses.length (); i++)
-    of_down.safe_push (accesses[i]);
   add_names (w->second.stmt, &second);
   add_accesses (w, w->second.stmt, &of_second);
-  names first;
-  add_names (w->first.stmt, &first);
   tree one = gimple_omp_for_index (w->first.loop, 0);
   return !second.converts && names_apart_p (&second, &below)
 	 && names_apart_p (&second, &first,
 			   one == gimple_omp_for_index (w->second.loop, 0)
 			     ? one
 			     : NULL_TREE)
-	 && memory_apart_if_p (w, of_second, of_down);
+	 && memory_apart_p (w, of_second, of_down, &w->guard);
 }
 
 /* ---- One loop ---- */
@@ -446,31 +424,20 @@ merge_clauses (tree *to, tree from, tree index)
   return true;
 }
 
-static tree
-replace_index (tree *tp, int *walk_subtrees, void *data)
-{
-  tree *pair = (tree *) ((struct walk_stmt_info *) data)->info;
-  if (*tp == pair[0])
-    *tp = pair[1];
-  if (TYPE_P (*tp))
-    *walk_subtrees = 0;
-  return NULL_TREE;
-}
-
 /* Let the first loop have the body of the second.  */
 static bool
 merge_loops (jam *w)
 {
-  tree pair[] = { gimple_omp_for_index (w->second.loop, 0),
-		  gimple_omp_for_index (w->first.loop, 0) };
+  tree index = gimple_omp_for_index (w->second.loop, 0);
+  hash_map<tree, tree> map;
+  map.put (index, gimple_omp_for_index (w->first.loop, 0));
   if (!merge_clauses (gimple_omp_for_clauses_ptr (w->first.loop),
-		      gimple_omp_for_clauses (w->second.loop), pair[0]))
+		      gimple_omp_for_clauses (w->second.loop), index))
     return false;
   if (gomp_parallel *parallel = dyn_cast<gomp_parallel *> (w->first.stmt))
     {
       if (!merge_clauses (gimple_omp_parallel_clauses_ptr (parallel),
-			  gimple_omp_parallel_clauses (w->second.stmt),
-			  pair[0]))
+			  gimple_omp_parallel_clauses (w->second.stmt), index))
 	return false;
       gimple_seq body = NULL;
       tree vars = chainon (w->first.vars, w->second.vars);
@@ -480,10 +447,7 @@ merge_loops (jam *w)
       gimple_seq_add_stmt_without_update (&body, bind);
       gimple_omp_set_body (parallel, body);
     }
-  struct walk_stmt_info wi = {};
-  wi.info = pair;
-  walk_gimple_seq_mod (gimple_omp_body_ptr (w->second.loop), NULL,
-		       replace_index, &wi);
+  fuse_replace (gimple_omp_body_ptr (w->second.loop), &map);
   tree vars = NULL_TREE;
   gimple_seq all = NULL;
   gimple *mark = fuse_mark (&vars);

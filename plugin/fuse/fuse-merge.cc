@@ -30,14 +30,22 @@ replace_op (tree *tp, int *walk_subtrees, void *data)
   return NULL_TREE;
 }
 
+void
+fuse_replace (gimple_seq *seq, hash_map<tree, tree> *map, tree *clauses)
+{
+  struct walk_stmt_info wi = {};
+  wi.info = map;
+  if (clauses)
+    walk_tree (clauses, replace_op, &wi, NULL);
+  walk_gimple_seq_mod (seq, NULL, replace_op, &wi);
+}
+
 /* ---- Equal values ---- */
 
 static tree
 note_set (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
 {
-  tree lhs = gimple_get_lhs (gsi_stmt (*gsi));
-  if (lhs && DECL_P (lhs))
-    ((hash_set<tree> *) wi->info)->add (lhs);
+  fuse_add_sets (gsi_stmt (*gsi), (hash_set<tree> *) wi->info);
   return NULL_TREE;
 }
 
@@ -80,8 +88,7 @@ share_values (fusion *f)
       else
 	c = &OMP_CLAUSE_CHAIN (*c);
     }
-  wi.info = &map;
-  walk_gimple_seq_mod (gimple_omp_body_ptr (f->b.stmt), NULL, replace_op, &wi);
+  fuse_replace (gimple_omp_body_ptr (f->b.stmt), &map);
 }
 
 /* ---- Indices ---- */
@@ -144,9 +151,7 @@ share_indices (fusion *f)
       map.put (from, to);
     }
   rename_private (f, &map);
-  struct walk_stmt_info wi = {};
-  wi.info = &map;
-  walk_gimple_seq_mod (gimple_omp_body_ptr (f->b.loop), NULL, replace_op, &wi);
+  fuse_replace (gimple_omp_body_ptr (f->b.loop), &map);
   return NULL;
 }
 

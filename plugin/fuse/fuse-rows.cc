@@ -129,11 +129,10 @@ fate_of (const fuse_shape *map, const_tree c)
     case OMP_CLAUSE_DEFAULT:
       return FATE_GOES;
     case OMP_CLAUSE_COLLAPSE:
+    case OMP_CLAUSE_PRIVATE:
       return FATE_STAYS;
     case OMP_CLAUSE_LINEAR:
       return fuse_index_p (map, OMP_CLAUSE_DECL (c)) ? FATE_GOES : FATE_BARS;
-    case OMP_CLAUSE_PRIVATE:
-      return FATE_STAYS;
     default:
       return FATE_BARS;
     }
@@ -306,17 +305,6 @@ drop_levels (fuse_shape *map, unsigned n)
   return NULL;
 }
 
-/* Take a shape that has changed apart again.  */
-static void
-take_again (fuse_shape *shape)
-{
-  gomp_target *stmt = shape->stmt;
-  shape->levels.truncate (0);
-  shape->locals.truncate (0);
-  shape->before.truncate (0);
-  fuse_take (stmt, shape);
-}
-
 static tree
 find_bar (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *)
 {
@@ -348,7 +336,7 @@ fuse_level_rows (fusion *f)
     {
       if (const char *why = drop_levels (map, n))
 	return why;
-      take_again (map);
+      fuse_take (map->stmt, map);
     }
   return NULL;
 }

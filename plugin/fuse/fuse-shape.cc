@@ -110,6 +110,9 @@ fuse_take (gomp_target *stmt, fuse_shape *shape)
   struct walk_stmt_info wi = {};
   shape->stmt = stmt;
   shape->loop = NULL;
+  shape->levels.truncate (0);
+  shape->locals.truncate (0);
+  shape->before.truncate (0);
   if (!descend (shape, gimple_omp_body_ptr (stmt)) || !shape->loop)
     return false;
   shape->rows = walk_gimple_seq (gimple_omp_body (shape->loop), find_level,

@@ -8,9 +8,9 @@
    fuse-legal.cc asks whether the order of memory accesses is kept; fuse-pay.cc
    whether it can be worth it; fuse-exact.cc keeps the rounding of both;
    fuse-forward.cc keeps in registers what goes from one body to the other, and
-   drops stores that nobody reads, as fuse-unread.cc knows; fuse.cc leads through
-   all that and puts the result in place.  docs/fusion.md
-   has the rule and its proof.
+   drops stores that nobody reads, as fuse-unread.cc knows; fuse-jam.cc makes one
+   loop of two inside of rows; fuse.cc leads through all that and puts the result
+   in place.  docs/fusion.md has the rule and its proof.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -75,7 +75,8 @@ struct fuse_shape
   bool rows;
 };
 
-/* Take STMT apart.  False when it is not of that form.  */
+/* Take STMT apart, again when it has changed.  False when it is not of that
+   form.  */
 bool fuse_take (gomp_target *stmt, fuse_shape *shape);
 
 static inline gimple *
@@ -188,6 +189,10 @@ bool fuse_perfect_p (gomp_target *stmt);
    not: then the copies are of no use.  */
 const char *fuse_merge (fusion *f);
 
+/* Let SEQ, and CLAUSES unless that is NULL, name what MAP has for variables.  */
+void fuse_replace (gimple_seq *seq, hash_map<tree, tree> *map,
+		   tree *clauses = NULL);
+
 /* fuse-clause.cc: merge the clauses of the constructs at level I.  */
 const char *fuse_merge_level (fusion *f, unsigned i);
 
@@ -280,6 +285,10 @@ bool fuse_mark_p (gimple *stmt);
 
 /* A variable that SEQ sets to -0 of TYPE, which GCC does not know.  */
 tree fuse_minus_zero (tree type, tree *vars, gimple_seq *seq);
+
+/* Add to SET the variables that STMT, alone, sets, indices of loops among
+   them.  */
+void fuse_add_sets (gimple *stmt, hash_set<tree> *set);
 
 /* Before the bodies are one: let no arithmetic of the second be
    shared with the first.  NULL, or why that cannot be.  */

@@ -137,7 +137,7 @@ note_telling (nested_parent *p)
 static void
 note_target (nested_parent *p, tree label)
 {
-  if (const nested_parent_point *point = label ? p->labels.get (label) : NULL)
+  if (const nested_parent_point *point = p->labels.get (label))
     note_loop (p, point);
 }
 
@@ -235,6 +235,9 @@ parent_stmt (gimple_stmt_iterator *gsi, bool *handled,
     }
   if (tells_p (stmt))
     note_telling (p);
+  unsigned n = 0;
+  while (tree label = stmt_jump_target (stmt, n++))
+    note_target (p, label);
   switch (gimple_code (stmt))
     {
     case GIMPLE_BIND:
@@ -258,13 +261,6 @@ parent_stmt (gimple_stmt_iterator *gsi, bool *handled,
     case GIMPLE_LABEL:
       p->labels.put (gimple_label_label (as_a<glabel *> (stmt)),
 		     { p->found.length (), p->looks, p->tells });
-      break;
-    case GIMPLE_GOTO:
-      note_target (p, gimple_goto_dest (stmt));
-      break;
-    case GIMPLE_COND:
-      note_target (p, gimple_cond_true_label (as_a<gcond *> (stmt)));
-      note_target (p, gimple_cond_false_label (as_a<gcond *> (stmt)));
       break;
     case GIMPLE_CALL:
       /* A function may have loops.  */

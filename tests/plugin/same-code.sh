@@ -134,6 +134,10 @@ make_all () {			# TO PLUGIN
   # shellcheck disable=SC2012  # names that this script has made
   echo "$(ls "$1" | grep -c 'says$') programs," \
        "$(find "$1" -name '*.ptx' -size +1k | wc -l) with device code"
+  if grep -qs 'compiling without it' "$1"/*.says; then
+    echo "same-code.sh: GCC did not load all of $2" >&2
+    exit 1
+  fi
 }
 
 [ $# -ge 3 ] || usage
