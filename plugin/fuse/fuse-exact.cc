@@ -93,17 +93,6 @@ plain_float_p (const_tree type)
 	 && (TYPE_MODE (type) == SFmode || TYPE_MODE (type) == DFmode);
 }
 
-void
-fuse_add_sets (gimple *stmt, hash_set<tree> *set)
-{
-  tree lhs = gimple_get_lhs (stmt);
-  if (lhs && DECL_P (lhs))
-    set->add (lhs);
-  if (gimple_code (stmt) == GIMPLE_OMP_FOR)
-    for (size_t k = 0; k < gimple_omp_for_collapse (stmt); k++)
-      set->add (gimple_omp_for_index (stmt, k));
-}
-
 static tree
 collect_sets (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
 {

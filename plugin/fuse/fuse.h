@@ -189,6 +189,10 @@ bool fuse_perfect_p (gomp_target *stmt);
    not: then the copies are of no use.  */
 const char *fuse_merge (fusion *f);
 
+/* fuse-variable.cc: add to SET the variables that STMT, alone, sets, indices of loops
+   among them.  */
+void fuse_add_sets (gimple *stmt, hash_set<tree> *set);
+
 /* Let SEQ, and CLAUSES unless that is NULL, name what MAP has for variables.  */
 void fuse_replace (gimple_seq *seq, hash_map<tree, tree> *map,
 		   tree *clauses = NULL);
@@ -285,10 +289,6 @@ bool fuse_mark_p (gimple *stmt);
 
 /* A variable that SEQ sets to -0 of TYPE, which GCC does not know.  */
 tree fuse_minus_zero (tree type, tree *vars, gimple_seq *seq);
-
-/* Add to SET the variables that STMT, alone, sets, indices of loops among
-   them.  */
-void fuse_add_sets (gimple *stmt, hash_set<tree> *set);
 
 /* Before the bodies are one: let no arithmetic of the second be
    shared with the first.  NULL, or why that cannot be.  */
