@@ -61,7 +61,7 @@ newer () {			# FILE FROM
 }
 newer present.c 14
 newer indirect.c 14
-newer constructors.cc 14
+newer constructors.cc 15
 newer variants.c 15
 newer tiles.c 15
 newer unified.c 15
