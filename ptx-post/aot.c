@@ -13,6 +13,7 @@
 #include <config.h>
 
 #include "aot.h"
+#include "env.h"
 #include "post.h"
 #include "note.h"
 #include "tool.h"
@@ -116,8 +117,7 @@ read_archs (struct archs *a, const char *list)
 	  add_arch (a, name);
 	}
       else if (len)
-	fprintf (stderr, "accrete ld: warning: ACCRETE_AOT: unknown '%.*s'\n",
-		 (int) len, list);
+	post_complain ("accrete ld", post_env_name (POST_ENV_AOT), list, len);
     }
 }
 

@@ -11,7 +11,7 @@ set -u
 mkdir -p build
 (cd build && ../configure --prefix="$PWD/../stage" --enable-werror -q) || exit 1
 echo configured
-make -C build -s && make -C build -s install >/dev/null || exit 1
+make -C build -s -j"$(nproc)" && make -C build -s install >/dev/null || exit 1
 echo built
 
 # Eleven launches, all of kernels that need no device runtime; loops stay the host's.

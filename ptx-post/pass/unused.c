@@ -8,8 +8,8 @@
    file level, so that others keep their lines, also where the runtime takes
    functions out of a unit (libgomp-ext/jit/split.c).
 
-   Needs: SPMD kernels in the unit.  Keeps: entries, visible functions and what
-   they reach.
+   Needs: SPMD kernels in the unit.  Keeps: entries, visible functions, names of
+   aliases with the functions that they stand for, and what these reach.
    Breaks: nothing; what goes is local to the unit, or a declaration.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -40,6 +40,13 @@ use (const struct ptx_func *f, void *closure)
   struct used *u = closure;
   if (!is_used (u, f))
     u->func[u->n++] = f;
+}
+
+static void
+use_symbol (const struct ptx_sym *s, struct used *u)
+{
+  if (s->kind == PTX_SYM_FUNC && s->func)
+    use (s->func, u);
 }
 
 /* Are there SPMD kernels?  */
@@ -121,6 +128,11 @@ pass_unused (struct post *p)
       for (const struct ptx_func *f = unit->funcs; f; f = f->next)
 	if (f->has_body && (f->is_entry || f->sym->linkage != PTX_LK_NONE))
 	  use (f, &used);
+      for (const struct ptx_alias *a = unit->aliases; a; a = a->next)
+	{
+	  use_symbol (a->name, &used);
+	  use_symbol (a->target, &used);
+	}
       for (size_t i = 0; i < used.n; i++)
 	func_each_named (used.func[i], use, &used);
       for (struct ptx_func *f = unit->funcs; f; f = f->next)

@@ -70,9 +70,10 @@ check () {
   ok $? "$1: in ${6-no} ms, of 1000, and 150 MB"
 }
 
+# Loops as they are written: from GCC 13 on stock unrolls some in device code.
 while read -r name compiler flags source _; do
-  compile "$name" "$compiler" "$flags" "$source" "$tmp/b" "$tmp/program" \
-    || continue
+  compile "$name" "$compiler" "$flags,-fno-unroll-loops" "$source" "$tmp/b" \
+    "$tmp/program" || continue
   # shellcheck disable=SC2046  # a list of words
   set -- $(found "$tmp/unit.ptx")
   check "$name" GCC "${2-}" "${3-}" "${4-}" "${5-}"
