@@ -28,7 +28,9 @@
    what they have in stock's kernels: one of the stacks that the kernel's
    parameters lead to.  The stack is the block's, and threads take turns: a lock
    for each stack is in a variable NAME$soft, which tells whoever launches NAME
-   as well how many stacks may be used at most.
+   as well how many stacks may be used at most.  The slot of a tid.y is then that
+   thread's whose turn it is, so that threads may lie along x, in blocks of any
+   size, unless something else needs slots.
 
    Kernels of OpenACC regions need none of that, but like those of OpenMP they
    may add in double precision, which old GPUs do not (lower_additions).
@@ -222,6 +224,7 @@ find_soft_stack (struct post *p, struct ptx_func *f, struct ptx_stmt *after)
 {
   char text[1400];
   const char *name = f->sym->name;
+  declare (p, "__nvptx_stacks", "u64");
   snprintf (text, sizeof text,
 	    "\n// BEGIN GLOBAL VAR DEF: %s" ACR_SOFT_SUFFIX "\n"
 	    ".visible .global .align 4 .u32 %s" ACR_SOFT_SUFFIX "[%d];\n",
@@ -340,7 +343,7 @@ lower_kernel (struct post *p, struct ptx_func *f)
       struct ptx_stmt *set = f->first;
       for (int i = 0; i < 4; i++)
 	set = set->next;
-      if (below || recurs)
+      if (below)
 	give_slots (p, f, set, recurs);
       if (recurs)
 	{
@@ -350,11 +353,10 @@ lower_kernel (struct post *p, struct ptx_func *f)
     }
   if (stack_lanes_below (f))
     fill_slot (p, f, f->first, "__nvptx_uni", 4, "-1");
-  post_explain (p, f->header, true, "an SPMD kernel; stack: %llu bytes%s",
+  post_explain (p, f->header, true, "an SPMD kernel; stack: %llu bytes%s%s",
 		(unsigned long long) (own + below),
-		recurs	? ", threads along y, soft ones for recursion"
-		: below ? ", threads along y"
-			: "");
+		below ? ", threads along y" : "",
+		recurs ? ", soft ones for recursion" : "");
 }
 
 void

@@ -441,7 +441,7 @@ acr_nest_open (const struct acr_launch *l)
     return NULL;
   const struct acr_region *r = acr_kernel_region (l->kernel);
   if (r->launches < (chosen () ? 1 : 2) || !has_warps (l->kernel)
-      || (l->kernel->along_y && acr_nest_device ().form))
+      || (l->kernel->soft && acr_nest_device ().form))
     return NULL;
   pthread_mutex_lock (&lock);
   struct acr_nest_queue *q = find (l->kernel->module);
