@@ -206,13 +206,14 @@ had_p (const struct record *r, unsigned f, uint32_t matter, unsigned turns,
   return r->n;
 }
 
-/* The best form of R: in which the launches that matter take least time together,
-   of those amounts of work that all forms were seen with, or else of any.  */
-static unsigned
-best_of (const struct record *r)
+/* Set TIME to what the launches of R that matter take together in each form, of those
+   amounts of work that all forms were seen with.  */
+static void
+find_times (const struct record *r, double time[ACR_NEST_AUTO_MOST])
 {
-  double time[ACR_NEST_AUTO_MOST] = { 0 };
   uint32_t matter = which_matter (r);
+  for (unsigned f = 0; f < ACR_NEST_AUTO_MOST; f++)
+    time[f] = 0;
   for (unsigned i = 0; i < r->n; i++)
     {
       const struct amount *a = &r->amount[i];
@@ -222,6 +223,15 @@ best_of (const struct record *r)
       for (unsigned f = 0; f < ACR_NEST_AUTO_MOST && all; f++)
         time[f] += a->form[f].usual * a->work;
     }
+}
+
+/* The best form of R: in which these take least time, or else the launches of most
+   work.  */
+static unsigned
+best_of (const struct record *r)
+{
+  double time[ACR_NEST_AUTO_MOST];
+  find_times (r, time);
   unsigned best = ACR_NEST_AUTO_MOST;
   for (unsigned f = 0; f < ACR_NEST_AUTO_MOST; f++)
     if (open_p (r, f)
@@ -507,6 +517,19 @@ keep_best (struct record *r, unsigned best)
   r->kept = best;
 }
 
+/* Say what the forms of R take.  */
+static void
+say_times (const struct record *r)
+{
+  double time[ACR_NEST_AUTO_MOST];
+  find_times (r, time);
+  for (unsigned f = 0; f < ACR_NEST_AUTO_MOST; f++)
+    if (r->site.forms >> f & 1)
+      acr_debug (2, "children: form %u: %u turns%s, %.3f times as long", f,
+                 r->turns[f], r->out >> f & 1 ? " and out" : "",
+                 time[r->best] > 0 ? time[f] / time[r->best] : 0.);
+}
+
 /* Leave out what is too slow, and settle R when the others have had their
    turns.  */
 static void
@@ -528,6 +551,7 @@ decide (struct record *r)
   acr_count (nest_measured, 1);
   acr_debug (1, "children: form %u for 2^%u threads", r->best,
              r->site.threads);
+  say_times (r);
 }
 
 /* The launches of R that have about so much WORK.  */

@@ -448,7 +448,10 @@ acr_nest_open (const struct acr_launch *l)
   if (q && (q->memory || chosen ()))
     {
       if (choose_form (q, l, r))
-        return q;
+        {
+          acr_nest_trial_start (&q->trial, l->stream);
+          return q;
+        }
       q->trial.learns = false;
     }
   pthread_mutex_unlock (&lock);
@@ -690,13 +693,13 @@ acr_nest_close (struct acr_nest_queue *q, const struct acr_launch *l,
     r = q->recurs ? drain_levels (q, l) : drain (q, l, 1);
   if (!r && q->pool)
     acr_count (launching, 1);
+  acr_nest_trial_end (&q->trial, l->stream, r);
   if (q->drains || q->pool)
     {
       q->last = l->stream;
       if (!r)
         r = acr_driver.event_record (q->event, l->stream);
     }
-  acr_nest_trial_end (&q->trial, l->stream, r);
   pthread_mutex_unlock (&lock);
   return r;
 }
