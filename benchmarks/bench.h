@@ -21,6 +21,8 @@
    There, where BENCH_LIMIT says how many seconds a call may take, one that
    takes longer ends the program, which prints a line "late NAME MICROSECONDS".
    BENCH_SECONDS makes calls that take long be repeated for as many, not for 0.3.
+   With BENCH_CALLS the program also prints what each call took, from the one
+   whose results are checked on, in a line "calls NAME MICROSECONDS...".
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -166,10 +168,25 @@ device_in (void *p, size_t bytes)
 #endif
 }
 
+/* When the call whose results are checked began, and what it took.  */
+static double bench_first_begin_us, bench_first_us;
+
+/* That call has ended, or one behind it.  */
+__attribute__ ((unused)) static void
+bench_called (void)
+{
+#ifdef __CUDACC__
+  CUDA_CHECK (cudaDeviceSynchronize ());
+#endif
+  if (bench_first_begin_us && !bench_first_us)
+    bench_first_us = 1e6 * stopwatch_seconds () - bench_first_begin_us;
+}
+
 /* Copy back what device_in placed at DEVICE.  */
 __attribute__ ((unused)) static void
 device_out (void *p, void *device, size_t bytes)
 {
+  bench_called ();
 #ifdef __CUDACC__
   CUDA_CHECK (cudaGetLastError ());
   CUDA_CHECK (cudaMemcpy (p, device, bytes, cudaMemcpyDeviceToHost));
@@ -231,6 +248,8 @@ bench_take_turn (struct bench *b)
       && ((b->turn = open (file, O_RDONLY)) < 0 || flock (b->turn, LOCK_EX)))
     bench_die ("BENCH_TURN: cannot be locked");
   bench_watch (b);
+  if (!bench_first_begin_us)
+    bench_first_begin_us = 1e6 * stopwatch_seconds ();
 }
 
 __attribute__ ((unused)) static void
@@ -289,6 +308,13 @@ bench_end (struct bench *b)
     printf (" checksum %.9g\n", b->checksum);
   else
     printf (" checksum %.17g error %.3g\n", b->checksum, b->max_error);
+  if (getenv ("BENCH_CALLS"))
+    {
+      printf ("calls %s %.2f", b->name, bench_first_us);
+      for (int i = 0; i < b->timed; i++)
+        printf (" %.2f", b->us[i]);
+      putchar ('\n');
+    }
   if (b->timed)
     printf ("time %s %.2f us\n", b->name, stopwatch_median (b->us, b->timed));
   free (b->us);

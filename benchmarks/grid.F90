@@ -21,7 +21,6 @@ module bench
 
   integer, parameter :: wp = REAL_KIND
   integer, parameter :: enough = 3             ! so many timed calls
-  real(real64), parameter :: max_us = 3e5      ! do when they took longer
 
   type bench_t
      character(len=16) :: name
@@ -31,8 +30,10 @@ module bench
      logical :: any_order = .false.   ! last digits depend on a sum's order
      integer :: failures = 0
      integer(int64) :: began
+     real(real64) :: most_us = 3e5    ! enough timed calls do then
+     real(real64) :: first = 0        ! the call whose results are checked
      real(real64), allocatable :: us(:)
-     real(real64) :: checksum = 0, max_error = 0
+     real(real64) :: checksum = 0, max_error = 0, total = 0
   end type bench_t
 
   interface
@@ -82,6 +83,11 @@ contains
        end if
     end do
     allocate (b%us(b%repeats))
+    call get_environment_variable ('BENCH_SECONDS', arg, status=status)
+    if (status == 0) then
+       read (arg, *) b%most_us
+       b%most_us = 1e6 * b%most_us
+    end if
   end subroutine bench_begin
 
   ! Number INDEX of the pseudo-random sequence SEED, uniform in [0, 1).
@@ -143,6 +149,21 @@ contains
          stop 'BENCH_TURN: cannot be locked'
   end subroutine take_turn
 
+  ! Around the call whose results are checked, for BENCH_CALLS.
+  subroutine first_begins (b)
+    type(bench_t), intent(inout) :: b
+
+    call system_clock (b%began)
+  end subroutine first_begins
+
+  subroutine first_ends (b)
+    type(bench_t), intent(inout) :: b
+    integer(int64) :: now, rate
+
+    call system_clock (now, rate)
+    b%first = 1e6_real64 * (now - b%began) / rate
+  end subroutine first_ends
+
   function bench_repeat (b) result (again)
     type(bench_t), intent(inout) :: b
     logical :: again
@@ -153,9 +174,10 @@ contains
     if (b%running) then
        b%timed = b%timed + 1
        b%us(b%timed) = 1e6_real64 * (now - b%began) / rate
+       b%total = b%total + b%us(b%timed)
     end if
     again = b%timed < b%repeats .and. &
-         (b%timed < enough .or. sum (b%us(1:b%timed)) < max_us)
+         (b%timed < enough .or. b%total < b%most_us)
     b%running = again
     call system_clock (b%began)
   end function bench_repeat
@@ -176,6 +198,7 @@ contains
   subroutine bench_end (b)
     type(bench_t), intent(in) :: b
     character(len=40) :: sizes, median
+    integer :: status
 
     write (sizes, '(*(i0, :, "x"))') b%sizes(1:b%dims)
     if (b%any_order) then
@@ -185,6 +208,9 @@ contains
        print '(4a, g0, a, g0.3)', trim (b%name), ' ', trim (sizes), &
             ' checksum ', b%checksum, ' error ', b%max_error
     end if
+    call get_environment_variable ('BENCH_CALLS', status=status)
+    if (status == 0) print '(2a, *(1x, f0.2))', 'calls ', trim (b%name), &
+         b%first, b%us(1:b%timed)
     if (b%timed > 0) then
        write (median, '(f16.2)') bench_median (b%us(1:b%timed))
        print '(5a)', 'time ', trim (b%name), ' ', trim (adjustl (median)), ' us'

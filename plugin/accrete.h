@@ -185,6 +185,10 @@ void alias_find (region *r);
    operand?  */
 bool alias_with_variable_p (const object *o, tree var);
 
+/* After access_spread: is what object NAME has the same for as long as R
+   runs?  */
+bool alias_constant_p (region *r, object_name name);
+
 /* overwrite.cc: after access_spread, let the host say what R stores in any
    case, of operands that it does not read.  */
 void overwrite_find (region *r);

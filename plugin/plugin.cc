@@ -137,7 +137,7 @@ make_kernel (region *r, char **mapping)
   r->grids = !r->exact && spmd_all_exact_p (loops, false);
   /* Regions inside that several threads may execute.  */
   if (option_enabled (ACR_OPTION_COLLECT) && !nest->several)
-    nest->launches = nested_find_launches (nest, &loops[0]->sharing);
+    nest->launches = nested_find_launches (r, nest, &loops[0]->sharing);
   if (const char *why = nested_recursion_why_not (nest, nest->launches))
     {
       nested_free_launches (nest->launches);

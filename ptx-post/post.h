@@ -211,6 +211,11 @@ enum { STACK_ALIGN = 16 };
    functions that it calls.  */
 uint64_t stack_frame (const struct ptx_func *f);
 uint64_t stack_below (const struct ptx_func *f);
+/* Does S call a function of the device's libraries that says what is wrong and
+   ends the kernel?  What such calls take at the most, which stack_below leaves
+   out.  */
+bool stack_ends (const struct ptx_stmt *s);
+uint64_t stack_of_end (const struct ptx_func *f);
 /* Does F, or what it calls, call itself?  In a kernel such calls are left out
    of stack_below.  */
 bool stack_recurs (const struct ptx_func *f);

@@ -77,7 +77,9 @@ program main
   !$acc enter data copyin(control, counts, point)
   !$omp target enter data map(to: control, counts, point)
 
+  call first_begins (b)
   call tessellate (curves, most, control, counts, point)
+  call first_ends (b)
   !$acc update self(counts, point)
   !$omp target update from(counts, point)
   do i = 1, curves

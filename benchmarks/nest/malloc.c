@@ -1,5 +1,6 @@
-/* Parents that allocate what their children fill: microseconds of a call, the
-   least of so many, and a checksum.
+/* Parents that allocate what their children fill (with -DFLAT, they themselves do,
+   which stock GCC can build): microseconds of a call, the least of so many, a
+   checksum, and how many got no memory.
 
    Usage: malloc [PARENTS [CALLS]]
 
@@ -24,12 +25,15 @@ call (int parents, int *sum)
 #pragma acc parallel loop gang vector copy(sum[ : parents])
   for (int i = 0; i < parents; i++)
     {
-      int n = 4 + i % 16, s = 0;
+      int n = 4 + i % 16, s = -1;
       int *p = malloc (n * sizeof *p);
       if (p)
         {
+          s = 0;
+#ifndef FLAT
 #pragma omp target teams distribute parallel for
 #pragma acc parallel loop
+#endif
           for (int k = 0; k < n; k++)
             p[k] = k + i;
           for (int k = 0; k < n; k++)
@@ -47,7 +51,7 @@ main (int argc, char **argv)
   int calls = argc > 2 ? atoi (argv[2]) : 41;
   int *sum = calloc (parents, sizeof *sum);
   double least = 1e30, first = 0;
-  unsigned check = 0, want = 0;
+  unsigned check = 0, want = 0, without = 0;
 #pragma omp target data map(tofrom : sum[ : parents])
 #pragma acc data copy(sum[ : parents])
   for (int i = 0; i < calls; i++)
@@ -62,10 +66,11 @@ main (int argc, char **argv)
     {
       unsigned n = 4 + i % 16;
       check += sum[i];
+      without += sum[i] == -1;
       want += n * (n - 1) / 2 + n * i;
     }
-  printf ("time us %.1f first %.1f %s\n", least, first,
-          check == want ? "right" : "wrong");
+  printf ("time us %.1f first %.1f %s, %u without memory\n", least, first,
+          check == want ? "right" : "wrong", without);
   free (sum);
   return check != want;
 }

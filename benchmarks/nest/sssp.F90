@@ -173,7 +173,9 @@ program main
   !$acc enter data copyin(row, to, weight, distance, shrunk, next)
   !$omp target enter data map(to: row, to, weight, distance, shrunk, next)
 
+  call first_begins (b)
   call search (vertices, edges, row, to, weight, distance, shrunk, next)
+  call first_ends (b)
   !$acc update self(distance)
   !$omp target update from(distance)
   call expected (vertices, edges, row, to, weight, want)

@@ -138,7 +138,8 @@ block_of (const struct acr_launch *l, const struct acr_region *r)
 {
   unsigned most = most_threads (l);
   unsigned n = r->nreds && !r->row && !adds (r) ? MAX_BLOCK : BLOCK;
-  if (l->kernel->along_y)
+  /* In one with a soft stack, threads take turns.  */
+  if (l->kernel->along_y || l->kernel->soft)
     return WARP;
   unsigned few = few_threads (l, r);
   if (few)
@@ -286,7 +287,7 @@ add_candidates (const struct acr_launch *l, const struct acr_region *r,
     }
   if (block < WARP)
     to[n++] = shape_of (l, r, WARP);
-  else if (!l->threads && !l->kernel->along_y)
+  else if (!l->threads && !l->kernel->along_y && !l->kernel->soft)
     {
       if (block > WARP)
         to[n++] = shape_of (l, r, block / 2 / WARP * WARP);

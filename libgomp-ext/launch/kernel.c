@@ -157,10 +157,10 @@ find_region (struct record *r)
   r->region = acr_region_of_kernel (k->name);
   if (!r->region)
     return;
-  k->along_y = r->region->kind == ACR_KIND_OMP_TARGET
-               && r->region->spmd != ACR_SPMD_NO
-               && needs (k, ACR_STACK_SUFFIX);
-  k->soft = k->along_y && needs (k, ACR_SOFT_SUFFIX);
+  bool omp = r->region->kind == ACR_KIND_OMP_TARGET
+             && r->region->spmd != ACR_SPMD_NO;
+  k->along_y = omp && needs (k, ACR_STACK_SUFFIX);
+  k->soft = omp && needs (k, ACR_SOFT_SUFFIX);
   /* The compiler has added a part (plugin/region/tag.cc).  */
   const char *added = strrchr (r->region->fn, '.');
   if (!added)

@@ -44,7 +44,8 @@ add_uniform (child_search *s, tree var)
   if (!s->p->settings || s->inside.get (var) || s->addressed.contains (var)
       || !option_enabled (ACR_OPTION_COLLECT))
     return false;
-  tree value = nested_uniform_value (s->p->settings, var);
+  tree value = nested_uniform_value (s->p->region, s->p->settings, var,
+				     s->launch->inplace);
   if (value)
     s->launch->uniforms.safe_push ({ var, value });
   return value;
@@ -354,7 +355,8 @@ free_launch (nested_launch *l)
 }
 
 nested_launches *
-nested_find_launches (const spmd_nest *nest, const spmd_sharing *sharing)
+nested_find_launches (region *r, const spmd_nest *nest,
+		      const spmd_sharing *sharing)
 {
   if (!nested_children_p () || nest->split)
     return NULL;
@@ -364,6 +366,7 @@ nested_find_launches (const spmd_nest *nest, const spmd_sharing *sharing)
   nested_settings settings;
   nested_find_settings (nest->target, &settings);
   p.settings = &settings;
+  p.region = r;
 
   nested_launches *launches = new nested_launches ();
   unsigned fields = 0;

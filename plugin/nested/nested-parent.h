@@ -46,7 +46,8 @@ struct nested_parent
   /* Behind the children from this one on nothing is done; nothing that another
      thread may be waiting for.  */
   unsigned tail, silent;
-  /* Of the region around, or NULL.  */
+  /* The region around, and its settings, or NULL.  */
+  struct region *region;
   nested_settings *settings;
 };
 

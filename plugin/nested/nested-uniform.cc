@@ -1,14 +1,16 @@
 /* Values that are the same to all threads of an SPMD kernel.
 
-   What a parent computes of constants and of what the region around has, once
-   and without memory, need not stand in the records of its launches: who
-   executes a child computes it again.  (The paper stores such arguments once a
-   block.)  A variable is such when one assignment in the region sets it, or
-   none does and nobody has its address: parameters of a function whose body is
-   in the region too, where it launches itself with the same ones.
+   What a parent computes of constants and of what the region around has, once,
+   need not stand in the records of its launches: who executes a child computes
+   it again.  (The paper stores such arguments once a block.)  A variable is such
+   when one assignment in the region sets it, or none does and nobody has its
+   address: parameters of a function whose body is in the region too, where it
+   launches itself with the same ones.  So is memory at an address that is the
+   same to all, when no thread of the region stores there.  A load, or a division,
+   is made again only where every thread that launches the child has made it.
 
    Needs: GIMPLE before omp-low, whose children have been rewritten to run in
-   place.
+   place; access_find and alias_find of the region.
    Keeps: all code.
    Source: El Hajj et al., KLAP (MICRO 2016), section II.C, uniform arguments.
 
@@ -147,29 +149,57 @@ nested_find_settings (const gimple *stmt, nested_settings *settings)
 
 /* ---- Values ---- */
 
-static tree value_of (nested_settings *settings, tree expr, unsigned *left);
+/* The search for a value.  */
+struct value_search
+{
+  region *r;
+  nested_settings *settings;
+  const gimple *child;
+  unsigned left; /* operations */
+};
 
-/* What STMT, the only assignment, computes.  */
+static tree value_of (value_search *s, tree expr);
+
+/* What STMT, the only assignment, computes.  What may trap, a bad address too, is
+   not computed where no thread has done so.  */
 static tree
-value_of_assign (nested_settings *settings, gimple *stmt, unsigned *left)
+value_of_assign (value_search *s, gimple *stmt)
 {
   enum tree_code code = gimple_assign_rhs_code (stmt);
-  tree type = TREE_TYPE (gimple_assign_lhs (stmt));
-  tree one = value_of (settings, gimple_assign_rhs1 (stmt), left), two;
-  if (!one)
+  tree type = TREE_TYPE (gimple_assign_lhs (stmt)), value = NULL_TREE;
+  tree one = value_of (s, gimple_assign_rhs1 (stmt)), two;
+  if (!one || gimple_has_volatile_ops (stmt))
     return NULL_TREE;
   switch (gimple_assign_rhs_class (stmt))
     {
     case GIMPLE_SINGLE_RHS:
-      return one;
+      value = one;
+      break;
     case GIMPLE_UNARY_RHS:
-      return build1 (code, type, one);
+      value = build1 (code, type, one);
+      break;
     case GIMPLE_BINARY_RHS:
-      two = value_of (settings, gimple_assign_rhs2 (stmt), left);
-      return two ? build2 (code, type, one, two) : NULL_TREE;
+      two = value_of (s, gimple_assign_rhs2 (stmt));
+      value = two ? build2 (code, type, one, two) : NULL_TREE;
+      break;
     default:
-      return NULL_TREE;
+      break;
     }
+  if (value && tree_could_trap_p (value)
+      && !nested_always_before_p (gimple_omp_body (s->r->stmt), stmt,
+				  s->child))
+    return NULL_TREE;
+  return value;
+}
+
+/* Is VAR nobody's own, in memory or not, so that its name means the same to all
+   threads?  */
+static bool
+everybodys_p (tree var)
+{
+  return (VAR_P (var) || TREE_CODE (var) == PARM_DECL)
+	 && !TREE_THIS_VOLATILE (var) && !DECL_HAS_VALUE_EXPR_P (var)
+	 && !lang_hooks.decls.omp_privatize_by_reference (var);
 }
 
 /* May VAR be read at any time, if nobody sets it?  */
@@ -177,44 +207,82 @@ static bool
 stays_p (tree var)
 {
   tree type = TREE_TYPE (var);
-  return (VAR_P (var) || TREE_CODE (var) == PARM_DECL)
-	 && !is_global_var (var) && !TREE_ADDRESSABLE (var)
-	 && !TREE_THIS_VOLATILE (var) && !DECL_HAS_VALUE_EXPR_P (var)
+  return everybodys_p (var) && !is_global_var (var) && !TREE_ADDRESSABLE (var)
 	 && (INTEGRAL_TYPE_P (type) || POINTER_TYPE_P (type)
-	     || SCALAR_FLOAT_TYPE_P (type))
-	 && !lang_hooks.decls.omp_privatize_by_reference (var);
+	     || SCALAR_FLOAT_TYPE_P (type));
+}
+
+/* REF, part of an object, with values for what it is found by, or NULL.  */
+static tree
+part_of (value_search *s, tree ref)
+{
+  tree whole, at;
+  switch (TREE_CODE (ref))
+    {
+    case COMPONENT_REF:
+      whole = part_of (s, TREE_OPERAND (ref, 0));
+      return whole && !TREE_OPERAND (ref, 2)
+	       ? build3 (COMPONENT_REF, TREE_TYPE (ref), whole,
+			 TREE_OPERAND (ref, 1), NULL_TREE)
+	       : NULL_TREE;
+    case ARRAY_REF:
+      whole = part_of (s, TREE_OPERAND (ref, 0));
+      at = value_of (s, TREE_OPERAND (ref, 1));
+      return whole && at && !TREE_OPERAND (ref, 2) && !TREE_OPERAND (ref, 3)
+	       ? build4 (ARRAY_REF, TREE_TYPE (ref), whole, at, NULL_TREE,
+			 NULL_TREE)
+	       : NULL_TREE;
+    case MEM_REF:
+      at = value_of (s, TREE_OPERAND (ref, 0));
+      return at ? build2 (MEM_REF, TREE_TYPE (ref), at, TREE_OPERAND (ref, 1))
+		: NULL_TREE;
+    default:
+      return DECL_P (ref) && everybodys_p (ref) && !s->settings->get (ref)
+	       ? ref
+	       : NULL_TREE;
+    }
+}
+
+/* What is in memory at REF, where no thread of the region stores there.  */
+static tree
+value_in_memory (value_search *s, tree ref)
+{
+  if (TREE_THIS_VOLATILE (ref) || TREE_SIDE_EFFECTS (ref))
+    return NULL_TREE;
+  tree part = part_of (s, ref);
+  return part && alias_constant_p (s->r, object_of_reference (part)) ? part
+								     : NULL_TREE;
 }
 
 static tree
-value_of (nested_settings *settings, tree expr, unsigned *left)
+value_of (value_search *s, tree expr)
 {
   if (CONSTANT_CLASS_P (expr))
     return expr;
-  if ((*left)-- == 0)
-    {
-      *left = 0;
-      return NULL_TREE;
-    }
+  if (s->left == 0)
+    return NULL_TREE;
+  s->left--;
   if (TREE_CODE (expr) == SSA_NAME)
     {
       gimple *stmt = SSA_NAME_DEF_STMT (expr);
-      return stmt && is_gimple_assign (stmt)
-	       ? value_of_assign (settings, stmt, left)
-	       : NULL_TREE;
+      return stmt && is_gimple_assign (stmt) ? value_of_assign (s, stmt)
+					     : NULL_TREE;
     }
+  if (handled_component_p (expr) || TREE_CODE (expr) == MEM_REF)
+    return value_in_memory (s, expr);
   if (!DECL_P (expr) || !stays_p (expr))
     return NULL_TREE;
-  const nested_setting *s = settings->get (expr);
-  if (!s)
+  const nested_setting *set = s->settings->get (expr);
+  if (!set)
     return expr;
-  return s->times == 1 && s->stmt ? value_of_assign (settings, s->stmt, left)
-				  : NULL_TREE;
+  return set->times == 1 && set->stmt ? value_of_assign (s, set->stmt)
+				      : NULL_TREE;
 }
 
 tree
-nested_uniform_value (nested_settings *settings, tree var)
+nested_uniform_value (region *r, nested_settings *settings, tree var,
+		      const gimple *child)
 {
-  unsigned left = most_operations;
-  tree value = value_of (settings, var, &left);
-  return value && !tree_could_trap_p (value) ? value : NULL_TREE;
+  value_search s = { r, settings, child, most_operations };
+  return value_of (&s, var);
 }

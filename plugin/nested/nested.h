@@ -198,10 +198,10 @@ struct nested_launches
   struct nested_collection *collection;
 };
 
-/* The children in the loop of NEST, whose variables SHARING tells, that a
+/* The children in the loop of NEST, of R, whose variables SHARING tells, that a
    group of threads may execute; NULL when there are none.  Says so, and why
    others are not among them.  */
-nested_launches *nested_find_launches (const spmd_nest *nest,
+nested_launches *nested_find_launches (region *r, const spmd_nest *nest,
 				       const spmd_sharing *sharing);
 
 /* Why what LAUNCHES, or NULL, leave in the loop of NEST bars an SPMD kernel of
@@ -222,6 +222,12 @@ void nested_free_launches (nested_launches *launches);
 void nested_mark (nested_launches *launches, gimple_seq *body);
 void nested_unmark (nested_launches *launches, gimple_seq *body);
 
+/* nested-order.cc */
+
+/* Has every thread that comes to LAST in BODY executed FIRST?  */
+bool nested_always_before_p (gimple_seq body, const gimple *first,
+			     const gimple *last);
+
 /* nested-uniform.cc: what is the same to all threads of a kernel.  */
 
 /* How often the body of a region sets a variable, and where it does once.  */
@@ -237,9 +243,12 @@ typedef hash_map<tree, nested_setting> nested_settings;
    it launch themselves set.  */
 void nested_find_settings (const gimple *stmt, nested_settings *settings);
 
-/* What is in VAR wherever a thread reads it, by names that are the same to
-   all; NULL when that is not known.  */
-tree nested_uniform_value (nested_settings *settings, tree var);
+/* What is in VAR wherever a thread of R reads it, by names that are the same to
+   all, where SETTINGS are R's; NULL when that is not known.  Only who executes
+   what CHILD has launched may compute it: it may trap where CHILD has not been
+   met.  */
+tree nested_uniform_value (region *r, nested_settings *settings,
+			   tree var, const gimple *child);
 
 /* nested-escape.cc: addresses of a thread's own variables.  */
 

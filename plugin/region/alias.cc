@@ -184,3 +184,22 @@ alias_find (region *r)
 	}
     }
 }
+
+bool
+alias_constant_p (region *r, object_name name)
+{
+  if (!name.var || !object_known_p (r, name))
+    return false;
+  const object *o = &r->objects[object_index (r, name)];
+  if (!o->mapped || o->access != ACR_ACCESS_READ)
+    return false;
+  for (unsigned i = 0; i < r->objects.length (); i++)
+    {
+      const object *other = &r->objects[i];
+      if ((other->access & ACR_ACCESS_WRITE)
+	  && (o->group == ACR_ALIAS_ANY || other->group == ACR_ALIAS_ANY
+	      || o->group == other->group))
+	return false;
+    }
+  return true;
+}

@@ -28,7 +28,13 @@
    what they have in stock's kernels: one of the stacks that the kernel's
    parameters lead to.  The stack is the block's, and threads take turns: a lock
    for each stack is in a variable NAME$soft, which tells whoever launches NAME
-   as well how many stacks may be used at most.
+   as well how many stacks may be used at most.  The slot of a tid.y is then that
+   thread's whose turn it is, so that threads may lie along x, in blocks of any
+   size, unless something else needs slots.
+
+   Functions of the libraries that end the kernel with a message, as where there is
+   no memory for an array, are for the first thread that comes to one, and others
+   exit: so it has the slot, in which all have put the same, for itself.
 
    Kernels of OpenACC regions need none of that, but like those of OpenMP they
    may add in double precision, which old GPUs do not (lower_additions).
@@ -222,13 +228,14 @@ find_soft_stack (struct post *p, struct ptx_func *f, struct ptx_stmt *after)
 {
   char text[1400];
   const char *name = f->sym->name;
+  declare (p, "__nvptx_stacks", "u64");
   snprintf (text, sizeof text,
 	    "\n// BEGIN GLOBAL VAR DEF: %s" ACR_SOFT_SUFFIX "\n"
 	    ".visible .global .align 4 .u32 %s" ACR_SOFT_SUFFIX "[%d];\n",
 	    name, name, ACR_SOFT_STACKS);
   post_insert (p, NULL, p->unit->last, text);
   snprintf (text, sizeof text,
-	    "\t.reg.u64 %%acr_soft, %%acr_lock, %%acr_mine;\n"
+	    "\t.reg.u64 %%acr_soft, %%acr_lock, %%acr_mine, %%acr_kept;\n"
 	    "\t.reg.u32 %%acr_was;\n\t.reg.pred %%acr_busy;\n"
 	    "{\n\t.reg.u32 %%acr_b, %%acr_n, %%acr_c;\n"
 	    "\t.reg.u64 %%acr_w, %%acr_v;\n"
@@ -276,32 +283,34 @@ sequence_end (struct ptx_stmt *s)
 }
 
 /* Let threads do one after the other what is from S, a call, to the end of its
-   sequence, each with the block's soft stack.  A thread that does not get the
-   stack tries again when the others of the warp have had it, for they may have
-   to wait there.  */
+   sequence, each with the block's soft stack; where it OWNS its slot, it has that
+   back behind it.  A thread that does not get the stack tries again when the others
+   of the warp have had it, for they may have to wait there.  */
 static void
-take_turns (struct post *p, struct ptx_func *f, struct ptx_stmt *s, unsigned n)
+take_turns (struct post *p, struct ptx_func *f, struct ptx_stmt *s, bool owns,
+	    unsigned n)
 {
   char text[600];
   struct ptx_stmt *begin = sequence_begin (s)->prev, *end = sequence_end (s);
   snprintf (text, sizeof text,
-	    "\tst.shared.u64 [%%acr_mine], %%acr_top;\n"
-	    "\tmembar.gl;\n"
+	    "%s\tmembar.gl;\n"
 	    "\tatom.global.exch.b32 %%acr_was, [%%acr_lock], 0;\n"
 	    "$acr_turn%u:\n"
-	    "\t@%%acr_busy bra $acr_again%u;", n, n);
+	    "\t@%%acr_busy bra $acr_again%u;",
+	    owns ? "\tst.shared.u64 [%acr_mine], %acr_kept;\n" : "", n, n);
   post_insert (p, f, end, text);
   snprintf (text, sizeof text,
 	    "$acr_again%u:\n"
 	    "\tatom.global.cas.b32 %%acr_was, [%%acr_lock], 0, 1;\n"
 	    "\tsetp.ne.u32 %%acr_busy, %%acr_was, 0;\n"
 	    "\t@%%acr_busy bra $acr_turn%u;\n"
-	    "\tst.shared.u64 [%%acr_mine], %%acr_soft;", n, n);
+	    "%s\tst.shared.u64 [%%acr_mine], %%acr_soft;", n, n,
+	    owns ? "\tld.shared.u64 %acr_kept, [%acr_mine];\n" : "");
   post_insert (p, f, begin, text);
 }
 
 static void
-let_take_turns (struct post *p, struct ptx_func *f)
+let_take_turns (struct post *p, struct ptx_func *f, bool owns)
 {
   unsigned n = 0;
   for (struct ptx_stmt *s = f->first, *next; s != f->last; s = next)
@@ -309,8 +318,33 @@ let_take_turns (struct post *p, struct ptx_func *f)
       next = s->next;
       if (!call_recurs (s))
 	continue;
-      take_turns (p, f, s, n++);
+      take_turns (p, f, s, owns, n++);
     }
+}
+
+/* ---- Calls that end the kernel ---- */
+
+/* Let only the first thread go on that comes to a call in F which ends the
+   kernel.  */
+static void
+let_end (struct post *p, struct ptx_func *f)
+{
+  char text[500];
+  const char *name = f->sym->name;
+  snprintf (text, sizeof text,
+	    "\n// BEGIN GLOBAL VAR DEF: %s$end\n"
+	    ".visible .global .align 4 .u32 %s$end[1];\n",
+	    name, name);
+  post_insert (p, NULL, p->unit->last, text);
+  snprintf (text, sizeof text,
+	    "{\n\t.reg.u32 %%acr_ends;\n\t.reg.u64 %%acr_end;\n"
+	    "\t.reg.pred %%acr_late;\n\tmov.u64 %%acr_end, %s$end;\n"
+	    "\tatom.global.exch.b32 %%acr_ends, [%%acr_end], 1;\n"
+	    "\tsetp.ne.u32 %%acr_late, %%acr_ends, 0;\n"
+	    "\t@%%acr_late exit;\n}", name);
+  for (struct ptx_stmt *s = f->first; s != f->last; s = s->next)
+    if (stack_ends (s))
+      post_insert (p, f, sequence_begin (s)->prev, text);
 }
 
 static void
@@ -318,16 +352,20 @@ lower_kernel (struct post *p, struct ptx_func *f)
 {
   ptx_add_params (p->unit, f, ", .param.u64 %acr_in1, .param.u64 %acr_in2");
   uint64_t below = stack_below (f), own = stack_frame (f);
+  uint64_t end = stack_of_end (f), most = below > end ? below : end;
   bool recurs = has_recursion (f);
+  /* Slots change with turns.  */
+  if (recurs)
+    below = most;
 
   stack_all_lanes (p, f);
-  if (own && !below && !recurs && stack_is_frame (f))
+  if (own && !most && !recurs && stack_is_frame (f))
     stack_localise (p, f);
-  else if (own + below || recurs)
+  else if (own + most || recurs)
     {
       stack_replace (p, f, "__nvptx_stacks", "u64", "%acr_top");
       char text[300];
-      unsigned long long size = (own + below + STACK_ALIGN - 1)
+      unsigned long long size = (own + most + STACK_ALIGN - 1)
 				& -(unsigned long long) STACK_ALIGN;
       size = size ? size : STACK_ALIGN;
       snprintf (text, sizeof text,
@@ -340,21 +378,25 @@ lower_kernel (struct post *p, struct ptx_func *f)
       struct ptx_stmt *set = f->first;
       for (int i = 0; i < 4; i++)
 	set = set->next;
-      if (below || recurs)
+      if (below)
 	give_slots (p, f, set, recurs);
+      else if (end)
+	{
+	  fill_slot (p, f, set, "__nvptx_stacks", 8, "%acr_top");
+	  let_end (p, f);
+	}
       if (recurs)
 	{
 	  find_soft_stack (p, f, set);
-	  let_take_turns (p, f);
+	  let_take_turns (p, f, below);
 	}
     }
   if (stack_lanes_below (f))
     fill_slot (p, f, f->first, "__nvptx_uni", 4, "-1");
-  post_explain (p, f->header, true, "an SPMD kernel; stack: %llu bytes%s",
-		(unsigned long long) (own + below),
-		recurs	? ", threads along y, soft ones for recursion"
-		: below ? ", threads along y"
-			: "");
+  post_explain (p, f->header, true, "an SPMD kernel; stack: %llu bytes%s%s",
+		(unsigned long long) (own + most),
+		below ? ", threads along y" : "",
+		recurs ? ", soft ones for recursion" : "");
 }
 
 void

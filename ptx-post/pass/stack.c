@@ -166,13 +166,29 @@ callee_stack (const struct ptx_insn *call, unsigned depth)
   return stack_frame (f) + below (f, depth + 1);
 }
 
-/* Bytes that the functions that F calls take.  */
+bool
+stack_ends (const struct ptx_stmt *s)
+{
+  static const char fortran[] = "_gfortran_";
+  const struct ptx_sym *target
+    = s->kind == PTX_S_INSN && s->insn->op == PTX_OP_CALL
+	? call_target (s->insn)
+	: NULL;
+  return target && !target->func->has_body && s->next->kind == PTX_S_INSN
+	 && s->next->insn->op == PTX_OP_TRAP
+	 && (!strncmp (target->name, fortran, sizeof fortran - 1)
+	     || !strcmp (target->name, "__assert_func"));
+}
+
+/* Bytes that the functions that F calls take.  Those that end a kernel are for
+   stack_of_end.  */
 static uint64_t
 below (const struct ptx_func *f, unsigned depth)
 {
   uint64_t most = 0;
   for (const struct ptx_stmt *s = f->first; s != f->last; s = s->next)
-    if (s->kind == PTX_S_INSN && s->insn->op == PTX_OP_CALL)
+    if (s->kind == PTX_S_INSN && s->insn->op == PTX_OP_CALL
+	&& !(depth == 0 && stack_ends (s)))
       {
 	uint64_t n = callee_stack (s->insn, depth);
 	most = n > most ? n : most;
@@ -184,6 +200,19 @@ uint64_t
 stack_below (const struct ptx_func *f)
 {
   return below (f, 0);
+}
+
+uint64_t
+stack_of_end (const struct ptx_func *f)
+{
+  uint64_t most = 0;
+  for (const struct ptx_stmt *s = f->first; s != f->last; s = s->next)
+    if (stack_ends (s))
+      {
+	uint64_t n = callee_stack (s->insn, 0);
+	most = n > most ? n : most;
+      }
+  return most;
 }
 
 /* May F, or what it calls, ask which lanes work?  */

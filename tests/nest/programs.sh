@@ -55,6 +55,15 @@ while read -r name _ _ _ small _; do
 	      "$tmp/-O2/$name" "$@" 2>&1)" 'threads have [0-9]+ bytes of stack' \
 	"$name: stack" ;;
   esac
+  # All of its levels are one launch's, in both models.
+  case $name in
+    qt-*)
+      ACC_DEVICE_TYPE=nvidia ACCRETE_NEST=grid ACCRETE_EMU_STATS=1 "$run" \
+	--emulate "$tmp/-O2/$name" "$@" 2>"$tmp/stats" >/dev/null
+      case $name in *-accnest) want=0 ;; *) want=1 ;; esac
+      is "$(grep -c 'cuLaunchCooperativeKernel=1 ' "$tmp/stats")" $want \
+	"$name: levels by one launch" || diag "$(cat "$tmp/stats")" ;;
+  esac
   # Who is to execute children does.
   case $name in
     *-accnest) ;;

@@ -35,6 +35,13 @@ static const float slack[] = { 0, 0, 1.5f, 1.25f, 1.12f };
 /* What is known of less than this part of all time does not decide.  */
 #define COVERED .75
 
+/* A form whose fastest turns took less than this part of what the best one usually
+   does may be better after all: both get more turns, of which the last ones
+   count.  */
+#define CLOSE .95f
+#define CLOSE_TURNS 15
+#define CLOSE_ALL 96
+
 /* What was gained before a form is kept on disk that may not be the best: in
    microseconds, more than the file takes.  */
 #define WORTH_A_FILE 300
@@ -52,8 +59,10 @@ static const float slack[] = { 0, 0, 1.5f, 1.25f, 1.12f };
 struct form
 {
   unsigned turns;
-  /* Microseconds for a unit of work: the least, the most, of all turns.  */
-  float least, most, sum;
+  /* Microseconds for a unit of work: the least of all turns, the last ones, and
+     what it usually takes: their median, as any may have waited for somebody
+     else.  */
+  float least, rate[CLOSE_TURNS], usual;
 };
 
 /* Launches with about the same work.  */
@@ -78,7 +87,8 @@ struct record
   unsigned launches, noted;
   float timed; /* what the first one took, in place or less */
   double inplace, lost, loss[ACR_NEST_AUTO_MOST];
-  unsigned out;  /* set of forms */
+  unsigned out;    /* set of forms, those that are too slow */
+  unsigned wanted; /* and those that are still to have turns */
   uint64_t most; /* work of a launch */
   struct form large[ACR_NEST_AUTO_MOST]; /* with half as much, or more */
   unsigned turns[ACR_NEST_AUTO_MOST];
@@ -97,7 +107,7 @@ static struct acr_choice_key
 key_of (const struct record *r)
 {
   return (struct acr_choice_key){
-    "nest 8",
+    "nest 9",
     r->site.code,
     { r->site.threads, acr_env.nest_min },
     r->site.forms | (uint64_t)r->site.forms << UNSETTLED
@@ -147,12 +157,11 @@ open_p (const struct record *r, unsigned f)
   return (r->site.forms & ~r->out) >> f & 1;
 }
 
-/* What a unit of work usually takes in F, which has had turns: their mean,
-   without the longest one, which may have waited for somebody else.  */
-static float
-rate_of (const struct form *f)
+static int
+by_size (const void *a, const void *b)
 {
-  return f->turns < 3 ? f->least : (f->sum - f->most) / (f->turns - 1);
+  float x = *(const float *)a, y = *(const float *)b;
+  return (x > y) - (x < y);
 }
 
 /* What a unit of work takes in the fastest FORM so far, of those that R may
@@ -183,25 +192,28 @@ which_matter (const struct record *r)
   return set;
 }
 
-/* Has form F of R had all the turns that it is to have, with the amounts MATTER?  */
+/* Has form F of R had so many turns with each of the amounts MATTER, or so many
+   in ALL?  */
 static bool
-known_p (const struct record *r, unsigned f, uint32_t matter)
+had_p (const struct record *r, unsigned f, uint32_t matter, unsigned turns,
+       unsigned all)
 {
-  if (r->turns[f] >= ACR_NEST_AUTO_ALL)
+  if (r->turns[f] >= all)
     return true;
   for (unsigned i = 0; i < r->n; i++)
-    if (matter >> i & 1 && r->amount[i].form[f].turns < ACR_NEST_AUTO_TURNS)
+    if (matter >> i & 1 && r->amount[i].form[f].turns < turns)
       return false;
   return r->n;
 }
 
-/* The best form of R: in which the launches that matter take least time together,
-   of those amounts of work that all forms were seen with, or else of any.  */
-static unsigned
-best_of (const struct record *r)
+/* Set TIME to what the launches of R that matter take together in each form, of those
+   amounts of work that all forms were seen with.  */
+static void
+find_times (const struct record *r, double time[ACR_NEST_AUTO_MOST])
 {
-  double time[ACR_NEST_AUTO_MOST] = { 0 };
   uint32_t matter = which_matter (r);
+  for (unsigned f = 0; f < ACR_NEST_AUTO_MOST; f++)
+    time[f] = 0;
   for (unsigned i = 0; i < r->n; i++)
     {
       const struct amount *a = &r->amount[i];
@@ -209,8 +221,17 @@ best_of (const struct record *r)
       for (unsigned f = 0; f < ACR_NEST_AUTO_MOST; f++)
         all &= a->form[f].turns || !open_p (r, f);
       for (unsigned f = 0; f < ACR_NEST_AUTO_MOST && all; f++)
-        time[f] += rate_of (&a->form[f]) * a->work;
+        time[f] += a->form[f].usual * a->work;
     }
+}
+
+/* The best form of R: in which these take least time, or else the launches of most
+   work.  */
+static unsigned
+best_of (const struct record *r)
+{
+  double time[ACR_NEST_AUTO_MOST];
+  find_times (r, time);
   unsigned best = ACR_NEST_AUTO_MOST;
   for (unsigned f = 0; f < ACR_NEST_AUTO_MOST; f++)
     if (open_p (r, f)
@@ -241,10 +262,45 @@ times_as_long (const struct record *r, unsigned f, unsigned b, unsigned *turns)
       if (!here->turns || !there->turns)
         continue;
       mine += here->least * a->work;
-      best += rate_of (there) * a->work;
+      best += there->usual * a->work;
       *turns = here->turns < *turns ? here->turns : *turns;
     }
   return best >= all * COVERED && best > 0 ? mine / best : 0;
+}
+
+/* The forms of R between which a few turns do not decide: the best one and those
+   that may be better.  */
+static unsigned
+close_forms (const struct record *r)
+{
+  unsigned best = best_of (r), set = 1u << best, turns;
+  for (unsigned f = 0; f < ACR_NEST_AUTO_MOST; f++)
+    if (f != best && open_p (r, f))
+      {
+        float times = times_as_long (r, f, best, &turns);
+        if (times > 0 && times < CLOSE)
+          set |= 1u << f;
+      }
+  return set & (set - 1) ? set : 0;
+}
+
+/* The forms of R that are still to have turns.  */
+static unsigned
+wanted_forms (const struct record *r)
+{
+  unsigned wanted = 0;
+  uint32_t matter = which_matter (r);
+  for (unsigned f = 0; f < ACR_NEST_AUTO_MOST; f++)
+    if (open_p (r, f)
+        && !had_p (r, f, matter, ACR_NEST_AUTO_TURNS, ACR_NEST_AUTO_ALL))
+      wanted |= 1u << f;
+  if (wanted)
+    return wanted;
+  unsigned close = close_forms (r);
+  for (unsigned f = 0; f < ACR_NEST_AUTO_MOST; f++)
+    if (close >> f & 1 && !had_p (r, f, matter, CLOSE_TURNS, CLOSE_ALL))
+      wanted |= 1u << f;
+  return wanted;
 }
 
 /* ---- What tries may lose ----------------------------------------------- */
@@ -269,7 +325,7 @@ time_inplace (const struct record *r, uint64_t work)
           && (!nearest || apart (a, step) < apart (nearest, step)))
         nearest = a;
     }
-  return nearest ? rate_of (&nearest->form[ACR_NEST_AUTO_INPLACE]) * work : 0;
+  return nearest ? nearest->form[ACR_NEST_AUTO_INPLACE].usual * work : 0;
 }
 
 /* May R lose COST microseconds more?  */
@@ -312,14 +368,13 @@ affordable_p (const struct record *r, unsigned f, float risk)
          && may_lose_p (r, cost_of (r, f, risk));
 }
 
-/* The fewest turns that any form of R has had which is still to have some,
-   with the amounts MATTER.  */
+/* The fewest turns that any form of R has had which is to have more.  */
 static unsigned
-fewest_turns (const struct record *r, uint32_t matter)
+fewest_turns (const struct record *r)
 {
   unsigned least = UINT_MAX;
   for (unsigned f = 0; f < ACR_NEST_AUTO_MOST; f++)
-    if (open_p (r, f) && !known_p (r, f, matter) && r->turns[f] < least)
+    if (r->wanted >> f & 1 && r->turns[f] < least)
       least = r->turns[f];
   return least;
 }
@@ -333,13 +388,12 @@ static unsigned
 next_of (const struct record *r, float risk)
 {
   unsigned least = UINT_MAX, n = 0, turns = 0, next[ACR_NEST_AUTO_MOST];
-  uint32_t matter = which_matter (r);
-  unsigned fewest = fewest_turns (r, matter);
+  unsigned fewest = fewest_turns (r);
   for (unsigned f = 0; f < ACR_NEST_AUTO_MOST; f++)
     if (open_p (r, f))
       {
         turns += r->turns[f];
-        if (known_p (r, f, matter) || r->turns[f] > fewest + 1
+        if (!(r->wanted >> f & 1) || r->turns[f] > fewest + 1
             || !affordable_p (r, f, risk))
           continue;
         if (r->turns[f] < least)
@@ -386,6 +440,7 @@ record_of (const struct acr_nest_site *site)
   if (!free)
     free = &records[hash % SLOTS];
   *free = (struct record){ .site = *site,
+                           .wanted = site->forms,
                            .prior = ACR_NEST_AUTO_MOST,
                            .kept = ACR_NEST_AUTO_INPLACE };
   recall (free);
@@ -446,11 +501,8 @@ leave_out_worse (struct record *r, unsigned best)
 static bool
 learnt_p (const struct record *r)
 {
-  uint32_t matter = which_matter (r);
-  for (unsigned f = 0; f < ACR_NEST_AUTO_MOST; f++)
-    if (open_p (r, f) && !known_p (r, f, matter))
-      return !(r->site.forms & ~r->out & ~(1u << f));
-  return true;
+  unsigned forms = r->site.forms & ~r->out;
+  return !(forms & (forms - 1)) || !r->wanted;
 }
 
 /* BEST is the best form of R so far.  Keep that on disk, lest the next process
@@ -465,6 +517,19 @@ keep_best (struct record *r, unsigned best)
   r->kept = best;
 }
 
+/* Say what the forms of R take.  */
+static void
+say_times (const struct record *r)
+{
+  double time[ACR_NEST_AUTO_MOST];
+  find_times (r, time);
+  for (unsigned f = 0; f < ACR_NEST_AUTO_MOST; f++)
+    if (r->site.forms >> f & 1)
+      acr_debug (2, "children: form %u: %u turns%s, %.3f times as long", f,
+                 r->turns[f], r->out >> f & 1 ? " and out" : "",
+                 time[r->best] > 0 ? time[f] / time[r->best] : 0.);
+}
+
 /* Leave out what is too slow, and settle R when the others have had their
    turns.  */
 static void
@@ -473,6 +538,7 @@ decide (struct record *r)
   leave_out_slow (r);
   leave_out_worse (r, best_of (r));
   unsigned best = best_of (r);
+  r->wanted = wanted_forms (r);
   if (!learnt_p (r))
     {
       keep_best (r, best);
@@ -485,6 +551,7 @@ decide (struct record *r)
   acr_count (nest_measured, 1);
   acr_debug (1, "children: form %u for 2^%u threads", r->best,
              r->site.threads);
+  say_times (r);
 }
 
 /* The launches of R that have about so much WORK.  */
@@ -505,10 +572,14 @@ amount_of (struct record *r, uint64_t work)
 static void
 add_turn (struct form *f, float rate)
 {
-  f->sum += rate;
-  f->most = rate > f->most ? rate : f->most;
+  float sorted[CLOSE_TURNS];
+  f->rate[f->turns % CLOSE_TURNS] = rate;
   if (!f->turns++ || rate < f->least)
     f->least = rate;
+  unsigned n = f->turns < CLOSE_TURNS ? f->turns : CLOSE_TURNS;
+  memcpy (sorted, f->rate, n * sizeof *sorted);
+  qsort (sorted, n, sizeof *sorted, by_size);
+  f->usual = sorted[(n - 1) / 2];
 }
 
 /* A launch of R in FORM took so long for its WORK.  What is far longer than in

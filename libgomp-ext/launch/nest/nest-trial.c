@@ -10,6 +10,25 @@
 #include "launch/launch.h"
 #include "launch/timer.h"
 
+/* Have what the kernel has counted be copied to WORD, in STREAM.  */
+static bool
+copy_count (struct acr_nest_trial *t, unsigned word, CUstream stream)
+{
+  return !acr_driver.memcpy_d2h_async (&t->counted[word], t->counter,
+                                       sizeof *t->counted, stream);
+}
+
+/* Have what a trial asks the driver for be done once: the first time takes tens of
+   microseconds, which would be the first launch's.  */
+static void
+warm_up (struct acr_nest_trial *t)
+{
+  t->stale = acr_driver.event_record (t->start, NULL)
+             || copy_count (t, 0, NULL)
+             || acr_driver.event_record (t->copied, NULL)
+             || acr_driver.event_record (t->stop, NULL);
+}
+
 void
 acr_nest_trial_make (struct acr_nest_trial *t, CUdeviceptr counter)
 {
@@ -27,6 +46,7 @@ acr_nest_trial_make (struct acr_nest_trial *t, CUdeviceptr counter)
     {
       t->counted = p;
       t->counted[0] = 0;
+      warm_up (t);
       return;
     }
   acr_driver.event_destroy (t->copied);
@@ -48,15 +68,8 @@ acr_nest_trial_free (struct acr_nest_trial *t)
   t->counted = NULL;
 }
 
-/* Have what the kernel has counted be copied to WORD, in STREAM.  */
-static bool
-copy_count (struct acr_nest_trial *t, unsigned word, CUstream stream)
-{
-  return !acr_driver.memcpy_d2h_async (&t->counted[word], t->counter,
-                                       sizeof *t->counted, stream);
-}
-
-/* The same behind the trial.  Whether it is under way.  */
+/* Have what the kernel has counted be copied behind the trial.  Whether that is under
+   way.  */
 static bool
 fetch_count (struct acr_nest_trial *t, CUstream stream)
 {
@@ -129,14 +142,19 @@ acr_nest_trial_begin (struct acr_nest_trial *t, const struct acr_launch *l,
     return ACR_NEST_AUTO_INPLACE;
   bool may = t->state == ACR_NEST_TRIAL_NONE && block % 32 == 0;
   unsigned form = acr_nest_auto_pick (site, may, risk, &learns);
-  if (learns && note_before (t, l->stream)
-      && !acr_driver.event_record (t->start, l->stream))
+  if (learns && note_before (t, l->stream))
     {
       t->tried = *site;
       t->form = form;
       t->learns = true;
     }
   return form;
+}
+
+void
+acr_nest_trial_start (struct acr_nest_trial *t, CUstream stream)
+{
+  t->learns = t->learns && !acr_driver.event_record (t->start, stream);
 }
 
 void

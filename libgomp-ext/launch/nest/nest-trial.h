@@ -54,6 +54,10 @@ unsigned acr_nest_trial_begin (struct acr_nest_trial *t,
                                const struct acr_launch *l,
                                const struct acr_nest_site *site, float risk);
 
+/* The launch in hand comes next in STREAM: what is done for it before counts for no
+   form.  */
+void acr_nest_trial_start (struct acr_nest_trial *t, CUstream stream);
+
 /* The launch in hand was issued in STREAM, with the result R.  */
 void acr_nest_trial_end (struct acr_nest_trial *t, CUstream stream, CUresult r);
 

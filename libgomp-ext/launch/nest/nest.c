@@ -441,14 +441,17 @@ acr_nest_open (const struct acr_launch *l)
     return NULL;
   const struct acr_region *r = acr_kernel_region (l->kernel);
   if (r->launches < (chosen () ? 1 : 2) || !has_warps (l->kernel)
-      || (l->kernel->along_y && acr_nest_device ().form))
+      || (l->kernel->soft && acr_nest_device ().form))
     return NULL;
   pthread_mutex_lock (&lock);
   struct acr_nest_queue *q = find (l->kernel->module);
   if (q && (q->memory || chosen ()))
     {
       if (choose_form (q, l, r))
-        return q;
+        {
+          acr_nest_trial_start (&q->trial, l->stream);
+          return q;
+        }
       q->trial.learns = false;
     }
   pthread_mutex_unlock (&lock);
@@ -690,13 +693,13 @@ acr_nest_close (struct acr_nest_queue *q, const struct acr_launch *l,
     r = q->recurs ? drain_levels (q, l) : drain (q, l, 1);
   if (!r && q->pool)
     acr_count (launching, 1);
+  acr_nest_trial_end (&q->trial, l->stream, r);
   if (q->drains || q->pool)
     {
       q->last = l->stream;
       if (!r)
         r = acr_driver.event_record (q->event, l->stream);
     }
-  acr_nest_trial_end (&q->trial, l->stream, r);
   pthread_mutex_unlock (&lock);
   return r;
 }

@@ -99,7 +99,7 @@ pinned_block (const struct acr_launch *l, const struct acr_word *w)
 static unsigned
 block_of (const struct acr_launch *l, const struct acr_word *w, int processors)
 {
-  if (l->kernel->along_y)
+  if (l->kernel->along_y || l->kernel->soft)
     return ACR_WARP;
   return w ? pinned_block (l, w) : best_block (l, processors);
 }

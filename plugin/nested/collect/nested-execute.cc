@@ -87,10 +87,6 @@ make_variables (execution *e, spmd_sharing *sharing, gbind *bind,
       }
   /* They begin with the record's values.  */
   spmd_make_own (sharing, bind, &none);
-  for (unsigned j = 0; j < uniforms.length (); j++)
-    code_set (spmd_copy_expr (sharing, uniforms[j].var),
-	      fold_convert (TREE_TYPE (uniforms[j].var),
-			    unshare_expr (uniforms[j].value)), seq);
   for (unsigned j = 0; j < sharing->privates.length (); j++)
     {
       const spmd_private *p = &sharing->privates[j];
@@ -401,6 +397,18 @@ take_fields (const execution *e, tree address, code c)
       }
 }
 
+/* Add to C that the thread's variables become what all threads compute the same,
+   where there is a launch.  */
+static void
+take_uniforms (const execution *e, code c)
+{
+  const vec<nested_uniform> &uniforms = e->l->uniforms;
+  for (unsigned j = 0; j < uniforms.length (); j++)
+    c.set (spmd_copy_expr (e->l->sharing, uniforms[j].var),
+	   fold_convert (TREE_TYPE (uniforms[j].var),
+			 unshare_expr (uniforms[j].value)));
+}
+
 /* Add to C that the thread goes to launch R.  */
 static void
 enter_launch (execution *e, val r, code c)
@@ -556,6 +564,7 @@ nested_execute (const nested_launches *launches, unsigned i,
   val coarse = launches->collection->shared & ACR_NEST_SHARED_COARSE;
   find_part (&e, rank, size, coarse, c);
   c.need (e.base < e.stop, done);
+  take_uniforms (&e, c);
   find_start (&e, c);
 
   gimple_seq body = copy_body (&e, place);
@@ -633,6 +642,7 @@ nested_execute_apart (const nested_launches *launches, unsigned i,
   code c = &all;
   begin (&e, launches, i, s, count, total, bind, c);
   e.base = c.var (uint64_type_node, "base", rank);
+  c.if_ (e.base < total, [&] { take_uniforms (&e, c); });
   c.while_ (e.base < total, [&] {
     find_own (&e, c);
     c.if_ (e.in != e.at, [&] {
