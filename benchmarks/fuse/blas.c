@@ -5,6 +5,10 @@
    of kernels that move what they have to and take as long as the median; WRONG, and
    status 1, where results differ from the host's.
 
+   A matrix's rows are contiguous, or with COLUMNS its columns, as in Fortran.  With
+   BENCH_TURN in the environment (../bench.h), programs that run at once time their
+   calls in turn.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "../bench.h"
@@ -13,6 +17,17 @@
 #include "blas.h"
 
 static long n = 1 << 16, m = 200;
+
+/* The place of a matrix's element.  */
+static long
+place (long row, long column)
+{
+#ifdef COLUMNS
+  return column * m + row;
+#else
+  return row * m + column;
+#endif
+}
 
 enum array
 {
@@ -136,21 +151,19 @@ wrong_and_free (enum array which, double *want)
   return wrong;
 }
 
-/* FACTOR M X + PLUS, or of M transposed.  */
+/* FACTOR M X + PLUS, or of M transposed; in the order of M's elements.  */
 static double *
 product (double factor, const float *matrix, const double *vector, bool transposed,
 	 double plus_factor, const float *plus)
 {
   double *sum = numbers (m);
-  for (long i = 0; i < m; i++)
-    for (long j = 0; j < m; j++)
-      {
-	double element = matrix[i * m + j];
-	if (transposed)
-	  sum[j] += element * vector[i];
-	else
-	  sum[i] += element * vector[j];
-      }
+  bool along = transposed == (place (0, 1) != 1);
+  for (long k = 0; k < m; k++)
+    for (long l = 0; l < m; l++)
+      if (along)
+	sum[k] += (double)matrix[k * m + l] * vector[l];
+      else
+	sum[l] += (double)matrix[k * m + l] * vector[k];
   for (long i = 0; i < m; i++)
     sum[i] = factor * sum[i] + (plus ? plus_factor * plus[i] : 0);
   return sum;
@@ -273,8 +286,8 @@ wrong_gemver (void)
   double *b = as_double (A);
   for (long i = 0; i < m; i++)
     for (long j = 0; j < m; j++)
-      b[i * m + j] += (double)before (U1)[i] * before (V1)[j]
-		      + (double)before (U2)[i] * before (V2)[j];
+      b[place (i, j)] += (double)before (U1)[i] * before (V1)[j]
+			 + (double)before (U2)[i] * before (V2)[j];
   return wrong_and_free (B, b) + wrong_products (array[B].host);
 }
 
@@ -321,6 +334,12 @@ static const struct sequence
   { "GESUMMV", call_gesummv, wrong_gesummv, IN (A) | IN (B) | IN (X) | IN (Y), 2 },
 };
 
+/* Numbers come again after so many, which is no multiple of a matrix's rows.  */
+enum
+{
+  PERIOD = (1 << 20) + 7
+};
+
 static void
 begin (const struct sequence *q)
 {
@@ -332,7 +351,8 @@ begin (const struct sequence *q)
 	array[a].before = (float *)bench_alloc (1, size);
 	array[a].host = (float *)bench_alloc (1, size);
 	for (long i = 0; i < array[a].n; i++)
-	  array[a].before[i] = bench_uniform (a + 1, i & 0xffffff);
+	  array[a].before[i] = i < PERIOD ? bench_uniform (a + 1, i)
+					  : array[a].before[i - PERIOD];
 	memcpy (array[a].host, array[a].before, size);
 	array[a].device = (float *)device_in (array[a].host, size);
       }
@@ -371,10 +391,16 @@ synchronize (void)
 static bool
 run (const struct sequence *q, int warm, int repeats)
 {
+  struct bench turn;
+  turn.name = q->name;
   begin (q);
+  bench_take_turn (&turn);
   q->call ();
+  synchronize ();
+  bench_pass_turn (&turn);
   long wrong = count_all_wrong (q);
   double *t = numbers (repeats);
+  bench_take_turn (&turn);
   for (int i = -warm; i < repeats; i++)
     {
       double start = stopwatch_seconds ();
@@ -383,6 +409,7 @@ run (const struct sequence *q, int warm, int repeats)
       if (i >= 0)
 	t[i] = stopwatch_seconds () - start;
     }
+  bench_pass_turn (&turn);
   double median = stopwatch_median (t, repeats);
   double bytes = q->moves * sizeof (float) * (q->arrays & IN (A) ? (double)m * m : n);
   printf ("%s %.2f %.2f %.0f%s\n", q->name, median * 1e6, t[0] * 1e6,
