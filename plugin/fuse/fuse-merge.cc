@@ -36,8 +36,8 @@ read_copy_p (hash_set<tree> *set, const_tree c)
 	 && !set->contains (OMP_CLAUSE_DECL (c));
 }
 
-/* The first of A's copies that has the value of C, one of B's: what has the same value
-   in A is that already (equal.cc).  NULL when there is none.  */
+/* The first of A's copies that has the value of C, one of B's: what has the
+   same value in A is that already (equal.cc).  NULL when there is none.  */
 static tree
 copy_like (fusion *f, hash_set<tree> *set, tree c)
 {

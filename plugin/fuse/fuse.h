@@ -152,8 +152,10 @@ struct fusion
   region r = {};
   line l = {};
   unsigned border_access = 0;
-  /* What must be true when the program runs.  */
+  /* What must be true when the program runs: of values; and of data that are to be on
+     the device, or NULL.  */
   tree guard = NULL_TREE;
+  tree present = NULL_TREE;
   /* Loads that became registers, and stores that went.  */
   unsigned forwarded = 0, dropped = 0;
   /* Two loops inside became one.  */
