@@ -36,20 +36,28 @@ read_copy_p (hash_set<tree> *set, const_tree c)
 	 && !set->contains (OMP_CLAUSE_DECL (c));
 }
 
-/* The first of A's copies that has the value of C, one of B's: what has the
-   same value in A is that already (equal.cc).  NULL when there is none.  */
+/* The one of A's copies that stands for VAR, one of B's: of the compiler's own the
+   first that has the same value, as all with that value are this one in A
+   (equal.cc); of the source's VAR itself, or whatever has the value.  NULL when there
+   is none.  */
 static tree
-copy_like (fusion *f, hash_set<tree> *set, tree c)
+copy_like (fusion *f, hash_set<tree> *set, tree var)
 {
-  tree var = OMP_CLAUSE_DECL (c);
-  for (tree d = gimple_omp_target_clauses (f->a.stmt); d;
-       d = OMP_CLAUSE_CHAIN (d))
-    if (read_copy_p (set, d)
-	&& TYPE_MAIN_VARIANT (TREE_TYPE (OMP_CLAUSE_DECL (d)))
-	     == TYPE_MAIN_VARIANT (TREE_TYPE (var))
-	&& fuse_same_value_p (f, OMP_CLAUSE_DECL (d), var))
-      return OMP_CLAUSE_DECL (d);
-  return NULL_TREE;
+  tree any = NULL_TREE;
+  for (tree c = gimple_omp_target_clauses (f->a.stmt); c;
+       c = OMP_CLAUSE_CHAIN (c))
+    {
+      tree own = read_copy_p (set, c) ? OMP_CLAUSE_DECL (c) : NULL_TREE;
+      if (!own
+	  || TYPE_MAIN_VARIANT (TREE_TYPE (own))
+	       != TYPE_MAIN_VARIANT (TREE_TYPE (var))
+	  || !fuse_same_value_p (f, own, var))
+	continue;
+      if (DECL_ARTIFICIAL (var) ? DECL_ARTIFICIAL (own) : own == var)
+	return own;
+      any = any ? any : own;
+    }
+  return any;
 }
 
 /* Let B have A's copies of what has the same value, so that bounds inside of
@@ -65,7 +73,9 @@ share_values (fusion *f)
   walk_gimple_seq (gimple_omp_body (f->b.stmt), note_set, NULL, &wi);
   for (tree *c = gimple_omp_target_clauses_ptr (f->b.stmt); *c;)
     {
-      tree same = read_copy_p (&set, *c) ? copy_like (f, &set, *c) : NULL_TREE;
+      tree same = read_copy_p (&set, *c)
+		    ? copy_like (f, &set, OMP_CLAUSE_DECL (*c))
+		    : NULL_TREE;
       if (same && same != OMP_CLAUSE_DECL (*c))
 	{
 	  map.put (OMP_CLAUSE_DECL (*c), same);

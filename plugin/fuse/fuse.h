@@ -272,6 +272,11 @@ bool fuse_pays_p (fusion *f);
    and drop stores that nobody reads then.  When all else is decided.  */
 void fuse_forward (fusion *f);
 
+/* The same for the two bodies of LOOP, inside of rows, on the line L.  BORDER is the
+   number of the second's first access.  */
+void fuse_forward_inside (fusion *f, const line *l, const line_loop *loop,
+			  unsigned border);
+
 /* fuse-unread.cc: does nobody ever read the object O of F's merged construct
    but F's two constructs?  */
 bool fuse_unread_p (const fusion *f, unsigned o);
