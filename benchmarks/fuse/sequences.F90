@@ -152,11 +152,12 @@ contains
     do i = 1, m
        z(i) = y(i)
     end do
-    !$acc parallel loop gang vector default(present) private(total)
-    !$omp target teams distribute parallel do private(total, j)
+    !$acc parallel loop gang default(present) private(total)
+    !$omp target teams distribute private(total)
     do i = 1, m
        total = 0
-       !$acc loop seq
+       !$acc loop vector reduction(+: total)
+       !$omp parallel do reduction(+: total)
        do j = 1, m
           total = total + a(i, j) * x(j)
        end do
@@ -172,11 +173,12 @@ contains
     real(single) :: total
     integer(long) :: i, j
 
-    !$acc parallel loop gang vector default(present) private(total)
-    !$omp target teams distribute parallel do private(total, j)
+    !$acc parallel loop gang default(present) private(total)
+    !$omp target teams distribute private(total)
     do i = 1, m
        total = 0
-       !$acc loop seq
+       !$acc loop vector reduction(+: total)
+       !$omp parallel do reduction(+: total)
        do j = 1, m
           total = total + a(i, j) * x(j)
        end do
@@ -203,11 +205,12 @@ contains
     real(single) :: total
     integer(long) :: i, j
 
-    !$acc parallel loop gang vector default(present) private(total)
-    !$omp target teams distribute parallel do private(total, j)
+    !$acc parallel loop gang default(present) private(total)
+    !$omp target teams distribute private(total)
     do i = 1, m
        total = 0
-       !$acc loop seq
+       !$acc loop vector reduction(+: total)
+       !$omp parallel do reduction(+: total)
        do j = 1, m
           total = total + a(i, j) * p(j)
        end do
@@ -250,11 +253,12 @@ contains
        end do
        x(j) = beta * total + x(j)
     end do
-    !$acc parallel loop gang vector default(present) private(total)
-    !$omp target teams distribute parallel do private(total, j)
+    !$acc parallel loop gang default(present) private(total)
+    !$omp target teams distribute private(total)
     do i = 1, m
        total = 0
-       !$acc loop seq
+       !$acc loop vector reduction(+: total)
+       !$omp parallel do reduction(+: total)
        do j = 1, m
           total = total + a(i, j) * x(j)
        end do
@@ -313,11 +317,12 @@ contains
        end do
        x(j) = beta * total + x(j)
     end do
-    !$acc parallel loop gang vector default(present) private(total)
-    !$omp target teams distribute parallel do private(total, j)
+    !$acc parallel loop gang default(present) private(total)
+    !$omp target teams distribute private(total)
     do i = 1, m
        total = 0
-       !$acc loop seq
+       !$acc loop vector reduction(+: total)
+       !$omp parallel do reduction(+: total)
        do j = 1, m
           total = total + b(i, j) * x(j)
        end do
@@ -333,21 +338,23 @@ contains
     real(single) :: total
     integer(long) :: i, j
 
-    !$acc parallel loop gang vector default(present) private(total)
-    !$omp target teams distribute parallel do private(total, j)
+    !$acc parallel loop gang default(present) private(total)
+    !$omp target teams distribute private(total)
     do i = 1, m
        total = 0
-       !$acc loop seq
+       !$acc loop vector reduction(+: total)
+       !$omp parallel do reduction(+: total)
        do j = 1, m
           total = total + a(i, j) * x(j)
        end do
        y(i) = alpha * total
     end do
-    !$acc parallel loop gang vector default(present) private(total)
-    !$omp target teams distribute parallel do private(total, j)
+    !$acc parallel loop gang default(present) private(total)
+    !$omp target teams distribute private(total)
     do i = 1, m
        total = 0
-       !$acc loop seq
+       !$acc loop vector reduction(+: total)
+       !$omp parallel do reduction(+: total)
        do j = 1, m
           total = total + b(i, j) * x(j)
        end do

@@ -9,8 +9,8 @@
 #define DO(...) _Pragma (TEXT (__VA_ARGS__))
 
 /* A loop over elements, and one that adds up; over a matrix's rows and along each of
-   them, and one that adds up there; over its columns, and down each in order.  What
-   they access is on the device.  */
+   them, and one that adds up there, which goes for columns as well.  What they access
+   is on the device.  */
 #ifdef _OPENACC
 # define EACH(...) DO (acc parallel loop present(__VA_ARGS__))
 # define EACH_SUM(s, ...)                                                     \
@@ -18,8 +18,6 @@
 # define ROWS(...) DO (acc parallel loop gang present(__VA_ARGS__))
 # define ALONG DO (acc loop vector)
 # define ALONG_SUM(s) DO (acc loop vector reduction(+ : s))
-# define COLUMNS(...) DO (acc parallel loop gang vector present(__VA_ARGS__))
-# define DOWN DO (acc loop seq)
 #else
 # define EACH(...) DO (omp target teams distribute parallel for)
 # define EACH_SUM(s, ...)                                                     \
@@ -28,8 +26,6 @@
 # define ROWS(...) DO (omp target teams distribute)
 # define ALONG DO (omp parallel for)
 # define ALONG_SUM(s) DO (omp parallel for reduction(+ : s))
-# define COLUMNS EACH
-# define DOWN
 #endif
 
 /* Y = FACTOR M X + OLD for row i; the same of the transposed matrix for column j.  */
@@ -44,11 +40,11 @@
       Y[i] = FACTOR * sum + OLD;                                              \
     }
 #define GEMVT(Y, FACTOR, M, X, OLD)                                           \
-  COLUMNS (M[:m * m], X[:m], Y[:m])                                           \
+  ROWS (M[:m * m], X[:m], Y[:m])                                              \
   for (long j = 0; j < m; j++)                                                \
     {                                                                         \
       float sum = 0;                                                          \
-      DOWN                                                                    \
+      ALONG_SUM (sum)                                                         \
       for (long i = 0; i < m; i++)                                            \
 	sum += M[i * m + j] * X[i];                                           \
       Y[j] = FACTOR * sum + OLD;                                              \
