@@ -17,6 +17,7 @@
 #include "advice/mapping.h"
 #include "loop/loop.h"
 #include "nested/nested.h"
+#include "opt/columns.h"
 #include "spmd/spmd.h"
 
 int plugin_is_GPL_compatible;
@@ -142,6 +143,14 @@ make_kernel (region *r, char **mapping)
     {
       nested_free_launches (nest->launches);
       return why;
+    }
+  /* Whose threads are neighbours.  */
+  if (option_enabled (ACR_OPTION_COLUMNS) && loops.length () == 1
+      && !nest->launches && columns_p (r, nest, &loops[0]->sharing))
+    {
+      nest->columns = true;
+      remark_done (r->loc, "%s region: neighbouring threads have iterations of"
+			   " its outer loop\n", construct_words (r->what));
     }
   /* The kernel's code.  */
   gimple *kernel = spmd_build_kernel (r, loops);

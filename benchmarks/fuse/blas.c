@@ -1,9 +1,13 @@
 /* Calls the sequences of blas.h with data on the device, checks and times them.
-   usage: blas [-n REPEATS] [-w WARM] [ELEMENTS [ROWS [SEQUENCE...]]]
+   usage: blas [-q] [-n REPEATS] [-w WARM] [ELEMENTS [ROWS [SEQUENCE...]]]
    Vectors have ELEMENTS numbers, matrices ROWS x ROWS.  For each sequence prints its
    name, the median and the least time in microseconds, and the gigabytes per second
    of kernels that move what they have to and take as long as the median; WRONG, and
-   status 1, where results differ from the host's.
+   status 1, where results differ from the host's.  With -q nothing is checked.
+
+   A matrix's rows are contiguous, or with COLUMNS its columns, as in Fortran.  With
+   BENCH_TURN in the environment (../bench.h), programs that run at once time their
+   calls in turn.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -13,6 +17,17 @@
 #include "blas.h"
 
 static long n = 1 << 16, m = 200;
+
+/* The place of a matrix's element.  */
+static long
+place (long row, long column)
+{
+#ifdef COLUMNS
+  return column * m + row;
+#else
+  return row * m + column;
+#endif
+}
 
 enum array
 {
@@ -40,6 +55,7 @@ before (enum array a)
 }
 
 static float result;
+static bool quick;
 
 /* ---- What is called ----------------------------------------------------- */
 
@@ -136,21 +152,19 @@ wrong_and_free (enum array which, double *want)
   return wrong;
 }
 
-/* FACTOR M X + PLUS, or of M transposed.  */
+/* FACTOR M X + PLUS, or of M transposed; in the order of M's elements.  */
 static double *
 product (double factor, const float *matrix, const double *vector, bool transposed,
 	 double plus_factor, const float *plus)
 {
   double *sum = numbers (m);
-  for (long i = 0; i < m; i++)
-    for (long j = 0; j < m; j++)
-      {
-	double element = matrix[i * m + j];
-	if (transposed)
-	  sum[j] += element * vector[i];
-	else
-	  sum[i] += element * vector[j];
-      }
+  bool along = transposed == (place (0, 1) != 1);
+  for (long k = 0; k < m; k++)
+    for (long l = 0; l < m; l++)
+      if (along)
+	sum[k] += (double)matrix[k * m + l] * vector[l];
+      else
+	sum[l] += (double)matrix[k * m + l] * vector[k];
   for (long i = 0; i < m; i++)
     sum[i] = factor * sum[i] + (plus ? plus_factor * plus[i] : 0);
   return sum;
@@ -273,8 +287,8 @@ wrong_gemver (void)
   double *b = as_double (A);
   for (long i = 0; i < m; i++)
     for (long j = 0; j < m; j++)
-      b[i * m + j] += (double)before (U1)[i] * before (V1)[j]
-		      + (double)before (U2)[i] * before (V2)[j];
+      b[place (i, j)] += (double)before (U1)[i] * before (V1)[j]
+			 + (double)before (U2)[i] * before (V2)[j];
   return wrong_and_free (B, b) + wrong_products (array[B].host);
 }
 
@@ -321,6 +335,12 @@ static const struct sequence
   { "GESUMMV", call_gesummv, wrong_gesummv, IN (A) | IN (B) | IN (X) | IN (Y), 2 },
 };
 
+/* Numbers come again after so many, which is no multiple of a matrix's rows.  */
+enum
+{
+  PERIOD = (1 << 20) + 7
+};
+
 static void
 begin (const struct sequence *q)
 {
@@ -330,10 +350,12 @@ begin (const struct sequence *q)
 	array[a].n = a <= C ? m * m : q->arrays & IN (A) ? m : n;
 	size_t size = array[a].n * sizeof (float);
 	array[a].before = (float *)bench_alloc (1, size);
-	array[a].host = (float *)bench_alloc (1, size);
+	array[a].host = quick ? array[a].before : (float *)bench_alloc (1, size);
 	for (long i = 0; i < array[a].n; i++)
-	  array[a].before[i] = bench_uniform (a + 1, i & 0xffffff);
-	memcpy (array[a].host, array[a].before, size);
+	  array[a].before[i] = i < PERIOD ? bench_uniform (a + 1, i)
+					  : array[a].before[i - PERIOD];
+	if (!quick)
+	  memcpy (array[a].host, array[a].before, size);
 	array[a].device = (float *)device_in (array[a].host, size);
       }
 }
@@ -355,7 +377,8 @@ end (const struct sequence *q)
       {
 	device_drop (array[a].host, array[a].device, array[a].n * sizeof (float));
 	free (array[a].before);
-	free (array[a].host);
+	if (!quick)
+	  free (array[a].host);
       }
 }
 
@@ -371,10 +394,16 @@ synchronize (void)
 static bool
 run (const struct sequence *q, int warm, int repeats)
 {
+  struct bench turn;
+  turn.name = q->name;
   begin (q);
+  bench_take_turn (&turn);
   q->call ();
-  long wrong = count_all_wrong (q);
+  synchronize ();
+  bench_pass_turn (&turn);
+  long wrong = quick ? 0 : count_all_wrong (q);
   double *t = numbers (repeats);
+  bench_take_turn (&turn);
   for (int i = -warm; i < repeats; i++)
     {
       double start = stopwatch_seconds ();
@@ -383,6 +412,7 @@ run (const struct sequence *q, int warm, int repeats)
       if (i >= 0)
 	t[i] = stopwatch_seconds () - start;
     }
+  bench_pass_turn (&turn);
   double median = stopwatch_median (t, repeats);
   double bytes = q->moves * sizeof (float) * (q->arrays & IN (A) ? (double)m * m : n);
   printf ("%s %.2f %.2f %.0f%s\n", q->name, median * 1e6, t[0] * 1e6,
@@ -398,11 +428,14 @@ main (int argc, char **argv)
 {
   int option, warm = 0, repeats = 1;
   bool right = true;
-  while ((option = getopt (argc, argv, "n:w:")) > 0)
+  while ((option = getopt (argc, argv, "n:qw:")) > 0)
     switch (option)
       {
       case 'n':
 	repeats = atoi (optarg);
+	break;
+      case 'q':
+	quick = true;
 	break;
       case 'w':
 	warm = atoi (optarg);

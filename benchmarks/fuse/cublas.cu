@@ -1,5 +1,6 @@
 /* The sequences of blas.h as calls of cuBLAS, none of which is waited for but by who
-   needs a result.  What is a matrix's row there is a column to cuBLAS.
+   needs a result.  A matrix's rows are columns to cuBLAS, but with COLUMNS (blas.c)
+   they are rows.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -9,6 +10,14 @@
 #include <stdlib.h>
 
 #include "blas.h"
+
+#ifdef COLUMNS
+# define AS_IS CUBLAS_OP_N
+# define TRANSPOSED CUBLAS_OP_T
+#else
+# define AS_IS CUBLAS_OP_T
+# define TRANSPOSED CUBLAS_OP_N
+#endif
 
 static cublasHandle_t
 handle (void)
@@ -37,20 +46,24 @@ axpy (long n, float a, const float *x, float *y)
 static void
 gemv (long m, float a, const float *M, const float *x, float b, float *y)
 {
-  cublasSgemv (handle (), CUBLAS_OP_T, m, m, &a, M, m, x, 1, &b, y, 1);
+  cublasSgemv (handle (), AS_IS, m, m, &a, M, m, x, 1, &b, y, 1);
 }
 
 static void
 gemvt (long m, float a, const float *M, const float *x, float b, float *y)
 {
-  cublasSgemv (handle (), CUBLAS_OP_N, m, m, &a, M, m, x, 1, &b, y, 1);
+  cublasSgemv (handle (), TRANSPOSED, m, m, &a, M, m, x, 1, &b, y, 1);
 }
 
 static void
 ger (long m, const float *u, const float *v, float *M)
 {
   const float one = 1;
+#ifdef COLUMNS
+  cublasSger (handle (), m, m, &one, u, 1, v, 1, M, m);
+#else
   cublasSger (handle (), m, m, &one, v, 1, u, 1, M, m);
+#endif
 }
 
 float

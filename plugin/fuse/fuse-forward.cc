@@ -52,7 +52,15 @@ struct handed
 
 struct forwarding
 {
-  fusion *f;
+  const fusion *f;
+  /* Facts about the construct; the number of the second body's first access, and
+     its place on the line.  */
+  const line *l;
+  unsigned border_access;
+  int border;
+  /* The loop of both, and where it is one inside of rows, that on the line.  */
+  gomp_for *loop;
+  const line_loop *inside;
   auto_vec<handed> values;
   /* By access: the number of the value that is loaded, or -1.  */
   auto_vec<int> loads;
@@ -71,7 +79,14 @@ struct forwarding
 static const line_access *
 access (const forwarding *w, unsigned i)
 {
-  return &w->f->l.accesses[i];
+  return &w->l->accesses[i];
+}
+
+/* Is A an access of the two bodies?  */
+static bool
+of_bodies_p (const forwarding *w, const line_access *a)
+{
+  return a->in && (!w->inside || a->in == w->inside);
 }
 
 /* ---- Which loads ---- */
@@ -115,7 +130,7 @@ same_place_p (const line_access *a, const line_access *b)
 static bool
 apart_p (const forwarding *w, const line_access *a, const line_access *b)
 {
-  if (depend_objects_apart_p (&w->f->l, a, b))
+  if (depend_objects_apart_if_p (w->l, a, b))
     return true;
   affine between = affine_add (a->address, -1, b->address);
   HOST_WIDE_INT bytes;
@@ -129,17 +144,17 @@ static int
 source_of (const forwarding *w, unsigned k)
 {
   const line_access *load = access (w, k);
-  if (load->write || load->symbolic || !load->in || !value_of (load)
+  if (load->write || load->symbolic || !of_bodies_p (w, load) || !value_of (load)
       || w->shared->contains (load->stmt))
     return -1;
   for (unsigned i = k; i-- > 0;)
     {
       const line_access *a = access (w, i);
-      if (i < w->f->border_access && a->in == load->in
+      if (i < w->border_access && a->in == load->in
 	  && same_place_p (a, load) && value_of (a)
 	  && !w->shared->contains (a->stmt)
 	  && types_compatible_p (TREE_TYPE (a->ref), TREE_TYPE (load->ref))
-	  && line_always_p (&w->f->l, a))
+	  && line_always_p (w->l, a))
 	return i;
       if (a->write && !apart_p (w, a, load))
 	return -1;
@@ -165,9 +180,9 @@ hand_over (forwarding *w, unsigned from)
 static void
 find_loads (forwarding *w)
 {
-  for (unsigned k = 0; k < w->f->l.accesses.length (); k++)
+  for (unsigned k = 0; k < w->l->accesses.length (); k++)
     {
-      int from = k < w->f->border_access ? -1 : source_of (w, k);
+      int from = k < w->border_access ? -1 : source_of (w, k);
       w->loads.safe_push (from < 0 ? -1 : hand_over (w, from));
     }
 }
@@ -189,13 +204,13 @@ static bool
 overwritten_p (const forwarding *w, unsigned i)
 {
   const line_access *store = access (w, i);
-  for (unsigned k = i + 1; k < w->f->l.accesses.length (); k++)
+  for (unsigned k = i + 1; k < w->l->accesses.length (); k++)
     {
       const line_access *a = access (w, k);
       if (loads_p (w, k) && !apart_p (w, a, store))
 	return false;
       if (a->write && a->in == store->in && same_place_p (a, store)
-	  && line_always_p (&w->f->l, a))
+	  && line_always_p (w->l, a))
 	return true;
     }
   return false;
@@ -205,11 +220,12 @@ overwritten_p (const forwarding *w, unsigned i)
 static bool
 unread_p (const forwarding *w, unsigned i)
 {
-  for (unsigned k = 0; k < w->f->l.accesses.length (); k++)
+  for (unsigned k = 0; k < w->l->accesses.length (); k++)
     if (loads_p (w, k)
-	&& !depend_objects_apart_p (&w->f->l, access (w, k), access (w, i)))
+	&& !depend_objects_apart_if_p (w->l, access (w, k),
+				       access (w, i)))
       return false;
-  return fuse_unread_p (w->f, access (w, i)->object);
+  return !w->inside && fuse_unread_p (w->f, access (w, i)->object);
 }
 
 /* What the result of an assignment may be to a sum that follows.  */
@@ -261,9 +277,9 @@ rounds_alike_p (const forwarding *w, tree value, bool *product)
   /* ptxas contracts whatever -ffp-contract says.  */
   if (!FLOAT_TYPE_P (TREE_TYPE (value)) || !DECL_P (value))
     return true;
-  const line *l = &w->f->l;
+  const line *l = w->l;
   unsigned products = 0;
-  for (int at = 0; at < line_label (l, w->f->border); at++)
+  for (int at = 0; at < w->border; at++)
     {
       gimple *stmt = l->code[at];
       if (!stmt)
@@ -285,11 +301,12 @@ rounds_alike_p (const forwarding *w, tree value, bool *product)
 static void
 find_stores (forwarding *w)
 {
-  w->dead.safe_grow_cleared (w->f->l.accesses.length ());
-  for (unsigned i = w->f->border_access; i-- > 0;)
+  w->dead.safe_grow_cleared (w->l->accesses.length ());
+  for (unsigned i = w->border_access; i-- > 0;)
     {
       const line_access *store = access (w, i);
-      tree value = store->write && store->in ? value_of (store) : NULL_TREE;
+      tree value = store->write && of_bodies_p (w, store) ? value_of (store)
+							 : NULL_TREE;
       bool product;
       if (!value || w->shared->contains (store->stmt)
 	  || !rounds_alike_p (w, value, &product)
@@ -363,7 +380,7 @@ static void
 rewrite (forwarding *w)
 {
   hash_map<gimple *, unsigned> accesses;
-  for (unsigned i = 0; i < w->f->l.accesses.length (); i++)
+  for (unsigned i = 0; i < w->l->accesses.length (); i++)
     if (w->loads[i] >= 0 || w->dead[i])
       accesses.put (access (w, i)->stmt, i);
   for (unsigned k = 0; k < w->values.length (); k++)
@@ -371,7 +388,7 @@ rewrite (forwarding *w)
   rewriting r = { w, &accesses };
   struct walk_stmt_info wi = {};
   wi.info = &r;
-  walk_gimple_seq_mod (gimple_omp_body_ptr (w->f->a.loop), rewrite_stmt, NULL,
+  walk_gimple_seq_mod (gimple_omp_body_ptr (w->loop), rewrite_stmt, NULL,
 		       &wi);
 }
 
@@ -387,13 +404,16 @@ pass_on (forwarding *w)
       v->kept = fuse_variable (type, &w->vars);
       v->seen = fuse_pass_on (v->kept, &w->vars, &pass);
     }
-  /* The first body, the label between, the second.  */
-  gimple_seq body = gimple_omp_body (w->f->a.loop);
-  gimple_stmt_iterator gsi = gsi_start (body);
-  while (gimple_code (gsi_stmt (gsi)) != GIMPLE_LABEL)
+  /* The first body, the label or mark between, the second.  */
+  gimple_seq *body = gimple_omp_body_ptr (w->loop);
+  gbind *scope = dyn_cast<gbind *> (gimple_seq_first_stmt (*body));
+  if (gimple_seq_singleton_p (*body) && scope)
+    body = gimple_bind_body_ptr (scope);
+  gimple_stmt_iterator gsi = gsi_start (*body);
+  while (gimple_code (gsi_stmt (gsi)) != GIMPLE_LABEL
+	 && !fuse_mark_p (gsi_stmt (gsi)))
     gsi_next (&gsi);
   gsi_insert_seq_after (&gsi, pass, GSI_SAME_STMT);
-  gimple_omp_set_body (w->f->a.loop, body);
 }
 
 /* Let the loop's body declare them.  */
@@ -403,8 +423,31 @@ declare (forwarding *w)
   gimple_seq all = NULL;
   gimple_seq_add_stmt_without_update (
     &all,
-    gimple_build_bind (w->vars, gimple_omp_body (w->f->a.loop), NULL_TREE));
-  gimple_omp_set_body (w->f->a.loop, all);
+    gimple_build_bind (w->vars, gimple_omp_body (w->loop), NULL_TREE));
+  gimple_omp_set_body (w->loop, all);
+}
+
+/* Let W's loads and stores become registers where they may; count them in *F.  */
+static void
+forward (forwarding *w, fusion *f)
+{
+  w->words = 0;
+  w->vars = NULL_TREE;
+  find_loads (w);
+  find_stores (w);
+  unsigned loads = 0, stores = 0;
+  for (unsigned i = 0; i < w->loads.length (); i++)
+    {
+      loads += w->loads[i] >= 0;
+      stores += w->dead[i];
+    }
+  f->forwarded += loads;
+  f->dropped += stores;
+  if (!loads && !stores)
+    return;
+  pass_on (w);
+  rewrite (w);
+  declare (w);
 }
 
 void
@@ -412,22 +455,32 @@ fuse_forward (fusion *f)
 {
   forwarding w;
   hash_set<gimple *> shared;
-  w.f = f;
-  w.words = 0;
-  w.vars = NULL_TREE;
   leak_find (&f->r);
   fuse_list_shared (gimple_omp_body (f->a.loop), &shared);
+  w.f = f;
+  w.l = &f->l;
+  w.border_access = f->border_access;
+  w.border = line_label (w.l, f->border);
+  w.loop = f->a.loop;
+  w.inside = NULL;
   w.shared = &shared;
-  find_loads (&w);
-  find_stores (&w);
-  for (unsigned i = 0; i < w.loads.length (); i++)
-    {
-      f->forwarded += w.loads[i] >= 0;
-      f->dropped += w.dead[i];
-    }
-  if (!f->forwarded && !f->dropped)
-    return;
-  pass_on (&w);
-  rewrite (&w);
-  declare (&w);
+  forward (&w, f);
+}
+
+void
+fuse_forward_inside (fusion *f, const line *l, const line_loop *loop,
+		     unsigned border)
+{
+  forwarding w;
+  hash_set<gimple *> shared;
+  w.f = f;
+  w.l = l;
+  w.border_access = border;
+  w.border = 0;
+  while (l->code[w.border] != l->accesses[border].stmt)
+    w.border++;
+  w.loop = loop->directive;
+  w.inside = loop;
+  w.shared = &shared;
+  forward (&w, f);
 }

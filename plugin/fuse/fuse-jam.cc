@@ -522,7 +522,8 @@ find_facts (gomp_target *stmt, region *r, line *l)
 }
 
 /* Are iterations of the one loop that W has made independent, as far as the
-   accesses of SECOND, statements, and the others are concerned?  */
+   accesses of SECOND, statements, and the others are concerned?  If so values go
+   from one body to the other in registers.  */
 static bool
 independent_p (jam *w, hash_set<gimple *> *second)
 {
@@ -537,7 +538,10 @@ independent_p (jam *w, hash_set<gimple *> *second)
   const line_access *pair[2];
   bool yes = loop && !loop->broken && !loop->dependent
 	     && (border == l.accesses.length ()
-		 || !depend_between (&l, loop, border, &w->guard, pair));
+		 || !depend_between (&l, loop, border, &w->guard, pair))
+	     && fuse_guard_known_p (w->f, w->guard);
+  if (yes && border < l.accesses.length ())
+    fuse_forward_inside (w->f, &l, loop, border);
   line_release (&l);
   region_release (&r);
   return yes;
@@ -561,7 +565,7 @@ try_jam (jam *w)
   if (!merge_loops (w))
     return false;
   rebuild (w);
-  return independent_p (w, &second) && fuse_guard_known_p (w->f, w->guard);
+  return independent_p (w, &second);
 }
 
 void

@@ -15,7 +15,7 @@
 
    To need more memory at once than each of both did could fail.  So what is not
    known to be there already must be mapped by one of them all alone, but for
-   scalars.
+   scalars; or the host asks libgomp whether what the second maps is there.
 
    Clauses come in groups: data, and the pointers or descriptors that lead to
    them.  Two groups are about one object when the last pointer is the same
@@ -30,8 +30,14 @@
 
 #include "fuse/fuse.h"
 
-/* Bytes of what counts as a scalar.  */
-static const unsigned scalar_bytes = 64;
+enum
+{
+  /* Of a clause that counts as a scalar.  */
+  SCALAR_BYTES = 64,
+  /* To libgomp, of which each takes a tenth of a microsecond: two constructs take
+     several.  */
+  MOST_QUESTIONS = 4
+};
 
 /* A clause about data and those about the way to them.  */
 struct map_group
@@ -169,7 +175,7 @@ small_p (const map_group *g)
 {
   tree size = OMP_CLAUSE_SIZE (g->clauses[0]);
   return size && tree_fits_uhwi_p (size)
-	 && tree_to_uhwi (size) <= scalar_bytes;
+	 && tree_to_uhwi (size) <= SCALAR_BYTES;
 }
 
 /* ---- What is there already ---- */
@@ -356,17 +362,67 @@ other_kind_p (const fusion *f, tree var)
   return false;
 }
 
-/* Does any of GROUPS, not matched, take memory?  */
+/* Does G, of one construct alone, take memory?  */
+static bool
+takes_memory_p (const fusion *f, const map_group *g)
+{
+  return !g->matched && !there_p (f, g) && !small_p (g);
+}
+
+/* Does any of GROUPS?  */
 static bool
 takes_memory_p (const fusion *f, const map_groups &groups)
 {
   for (unsigned i = 0; i < groups.all.length (); i++)
-    {
-      const map_group *g = groups.all[i];
-      if (!g->matched && !there_p (f, g) && !small_p (g))
-	return true;
-    }
+    if (takes_memory_p (f, groups.all[i]))
+      return true;
   return false;
+}
+
+/* A test for the host, in front of the first construct: is the data of G on the
+   device?  NULL where G's pointer might be another there.  */
+static tree
+test_of_presence (const fusion *f, const map_group *g)
+{
+  if (POINTER_TYPE_P (TREE_TYPE (g->key)) && !object_set_once_p (g->key))
+    return NULL_TREE;
+  bool omp = construct_of (f->first)->kind == ACR_KIND_OMP_TARGET;
+  tree data = unshare_expr (OMP_CLAUSE_DECL (g->clauses[0]));
+  data = fold_convert (const_ptr_type_node, build_fold_addr_expr (data));
+  /* Where a part is there libgomp ends the program, whoever asks.  */
+  tree what = size_one_node, type = integer_type_node;
+  if (omp)
+    what = build_call_expr (
+      runtime_function ("omp_get_default_device",
+			build_function_type_list (type, NULL_TREE)), 0);
+  tree fn = runtime_function (omp ? "omp_target_is_present" : "acc_is_present",
+			      build_function_type_list (type,
+							TREE_TYPE (data),
+							TREE_TYPE (what),
+							NULL_TREE));
+  return build2 (NE_EXPR, boolean_type_node,
+		 build_call_expr (fn, 2, data, what), integer_zero_node);
+}
+
+/* Let F's condition say that all of GROUPS that takes memory is there.  False where
+   the host had more to ask than that is worth.  */
+static bool
+ask_presence (fusion *f, const map_groups &groups)
+{
+  unsigned asked = 0;
+  if (elsewhere_p (f->first))
+    return false;
+  for (unsigned i = 0; i < groups.all.length (); i++)
+    if (takes_memory_p (f, groups.all[i]))
+      {
+	tree test = test_of_presence (f, groups.all[i]);
+	if (!test || ++asked > MOST_QUESTIONS)
+	  return false;
+	if (f->present)
+	  test = build2 (TRUTH_ANDIF_EXPR, boolean_type_node, f->present, test);
+	f->present = test;
+      }
+  return true;
 }
 
 const char *
@@ -389,7 +445,8 @@ fuse_merge_maps (fusion *f, const vec<tree> &maps)
 	  if (const char *why = merge_groups (f, first.all[k], b))
 	    return why;
     }
-  if (takes_memory_p (f, first) && takes_memory_p (f, second))
+  if (takes_memory_p (f, first) && takes_memory_p (f, second)
+      && !ask_presence (f, second))
     return "both map data that the other does not: more memory at once";
   for (unsigned i = 0; i < second.all.length (); i++)
     if (!second.all[i]->matched)

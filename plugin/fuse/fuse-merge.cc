@@ -36,6 +36,30 @@ read_copy_p (hash_set<tree> *set, const_tree c)
 	 && !set->contains (OMP_CLAUSE_DECL (c));
 }
 
+/* The one of A's copies that stands for VAR, one of B's: of the compiler's own the
+   first that has the same value, as all with that value are this one in A
+   (equal.cc); of the source's VAR itself, or whatever has the value.  NULL when there
+   is none.  */
+static tree
+copy_like (fusion *f, hash_set<tree> *set, tree var)
+{
+  tree any = NULL_TREE;
+  for (tree c = gimple_omp_target_clauses (f->a.stmt); c;
+       c = OMP_CLAUSE_CHAIN (c))
+    {
+      tree own = read_copy_p (set, c) ? OMP_CLAUSE_DECL (c) : NULL_TREE;
+      if (!own
+	  || TYPE_MAIN_VARIANT (TREE_TYPE (own))
+	       != TYPE_MAIN_VARIANT (TREE_TYPE (var))
+	  || !fuse_same_value_p (f, own, var))
+	continue;
+      if (DECL_ARTIFICIAL (var) ? DECL_ARTIFICIAL (own) : own == var)
+	return own;
+      any = any ? any : own;
+    }
+  return any;
+}
+
 /* Let B have A's copies of what has the same value, so that bounds inside of
    both are seen to be the same.  */
 static void
@@ -49,16 +73,10 @@ share_values (fusion *f)
   walk_gimple_seq (gimple_omp_body (f->b.stmt), note_set, NULL, &wi);
   for (tree *c = gimple_omp_target_clauses_ptr (f->b.stmt); *c;)
     {
-      tree same = NULL_TREE;
-      for (tree d = gimple_omp_target_clauses (f->a.stmt);
-	   d && !same && read_copy_p (&set, *c); d = OMP_CLAUSE_CHAIN (d))
-	if (read_copy_p (&set, d)
-	    && OMP_CLAUSE_DECL (d) != OMP_CLAUSE_DECL (*c)
-	    && TYPE_MAIN_VARIANT (TREE_TYPE (OMP_CLAUSE_DECL (d)))
-		 == TYPE_MAIN_VARIANT (TREE_TYPE (OMP_CLAUSE_DECL (*c)))
-	    && fuse_same_value_p (f, OMP_CLAUSE_DECL (d), OMP_CLAUSE_DECL (*c)))
-	  same = OMP_CLAUSE_DECL (d);
-      if (same)
+      tree same = read_copy_p (&set, *c)
+		    ? copy_like (f, &set, OMP_CLAUSE_DECL (*c))
+		    : NULL_TREE;
+      if (same && same != OMP_CLAUSE_DECL (*c))
 	{
 	  map.put (OMP_CLAUSE_DECL (*c), same);
 	  *c = OMP_CLAUSE_CHAIN (*c);

@@ -261,6 +261,8 @@ fuse_pair (host_run *run, unsigned from, unsigned to, chain *c)
       why = nest_bar (&f);
     }
   bool fused = pays && !why;
+  if (fused && f.present)
+    f.guard = build2 (TRUTH_ANDIF_EXPR, boolean_type_node, f.present, f.guard);
   if (pays)
     report (&f, why);
   if (fused)

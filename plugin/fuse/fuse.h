@@ -152,8 +152,10 @@ struct fusion
   region r = {};
   line l = {};
   unsigned border_access = 0;
-  /* What must be true when the program runs.  */
+  /* What must be true when the program runs: of values; and of data that are to be on
+     the device, or NULL.  */
   tree guard = NULL_TREE;
+  tree present = NULL_TREE;
   /* Loads that became registers, and stores that went.  */
   unsigned forwarded = 0, dropped = 0;
   /* Two loops inside became one.  */
@@ -269,6 +271,11 @@ bool fuse_pays_p (fusion *f);
 /* fuse-forward.cc: let values go from the first body to the second in registers,
    and drop stores that nobody reads then.  When all else is decided.  */
 void fuse_forward (fusion *f);
+
+/* The same for the two bodies of LOOP, inside of rows, on the line L.  BORDER is the
+   number of the second's first access.  */
+void fuse_forward_inside (fusion *f, const line *l, const line_loop *loop,
+			  unsigned border);
 
 /* fuse-unread.cc: does nobody ever read the object O of F's merged construct
    but F's two constructs?  */

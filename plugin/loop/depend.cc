@@ -42,6 +42,8 @@ struct test
   const line_loop *what;
   tree guard;
   int conditions;
+  /* The condition in hand is about objects, not about iterations.  */
+  bool objects;
 };
 
 enum verdict
@@ -422,6 +424,23 @@ depend_objects_apart_p (const line *l, const line_access *a, const line_access *
 }
 
 bool
+depend_objects_apart_if_p (const line *l, const line_access *a,
+			   const line_access *b)
+{
+  if (depend_objects_apart_p (l, a, b))
+    return true;
+  for (unsigned i = 0; i < l->apart.length (); i++)
+    {
+      const object_pair *p = &l->apart[i];
+      if (inside_p (a->in, p->in) && inside_p (b->in, p->in)
+	  && ((p->a == a->object && p->b == b->object)
+	      || (p->a == b->object && p->b == a->object)))
+	return true;
+    }
+  return false;
+}
+
+bool
 depend_load_apart_p (const line *l, const line_access *a,
 		     const line_access *b)
 {
@@ -435,7 +454,7 @@ depend_load_apart_p (const line *l, const line_access *a,
 
 /* Accesses to different objects.  */
 static verdict
-objects_apart_p (const test *t, const line_access *a, const line_access *b,
+objects_apart_p (test *t, const line_access *a, const line_access *b,
 		 tree *condition)
 {
   if (depend_objects_apart_p (t->l, a, b))
@@ -449,6 +468,7 @@ objects_apart_p (const test *t, const line_access *a, const line_access *b,
     = build2 (TRUTH_OR_EXPR, boolean_type_node,
 	      build2 (LE_EXPR, boolean_type_node, high_a, low_b),
 	      build2 (LE_EXPR, boolean_type_node, high_b, low_a));
+  t->objects = true;
   return MAYBE;
 }
 
@@ -456,7 +476,7 @@ bool
 depend_accesses_apart_p (line *l, const line_loop *what, const line_access *a,
 			 const line_access *b, tree *guard)
 {
-  test t = { l, what, *guard, 0 };
+  test t = { l, what, *guard, 0, false };
   tree condition;
   if (depend_objects_apart_p (l, a, b))
     return true;
@@ -470,7 +490,7 @@ depend_accesses_apart_p (line *l, const line_loop *what, const line_access *a,
 
 /* Are A and B, one a write, apart in different iterations?  */
 static verdict
-accesses_apart_p (const test *t, const line_access *a, const line_access *b,
+accesses_apart_p (test *t, const line_access *a, const line_access *b,
 		  tree *condition)
 {
   verdict best = TOGETHER;
@@ -564,7 +584,7 @@ static const char *
 depend (line *l, const line_loop *what, unsigned border, tree *guard,
 	const line_access **pair)
 {
-  test t = { l, what, *guard, 0 };
+  test t = { l, what, *guard, 0, false };
   for (unsigned i = 0; i < l->accesses.length (); i++)
     {
       const line_access *a = &l->accesses[i];
@@ -585,6 +605,7 @@ depend (line *l, const line_loop *what, unsigned border, tree *guard,
 	      || (border && one_place_p (&t, a, b)))
 	    continue;
 	  tree condition = NULL_TREE;
+	  t.objects = false;
 	  switch (accesses_apart_p (&t, a, b, &condition))
 	    {
 	    case APART:
@@ -592,6 +613,8 @@ depend (line *l, const line_loop *what, unsigned border, tree *guard,
 	    case MAYBE:
 	      if (!require (&t, condition))
 		return "too many conditions";
+	      if (t.objects && !depend_objects_apart_if_p (l, a, b))
+		l->apart.safe_push ({ a->object, b->object, what });
 	      break;
 	    case TOGETHER:
 	      if (pair)

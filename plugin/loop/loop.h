@@ -188,6 +188,14 @@ struct line_decl
   unsigned at;
 };
 
+/* Two objects, by their numbers, and a loop in which accesses to the one are apart
+   from those to the other.  */
+struct object_pair
+{
+  unsigned a, b;
+  const line_loop *in;
+};
+
 /* A construct's body.  */
 struct line
 {
@@ -198,6 +206,8 @@ struct line
   /* In the order of the source, outer ones before inner ones; owned.  */
   auto_vec<line_loop *> loops;
   auto_vec<line_access> accesses;
+  /* What conditions say that depend.cc has made.  */
+  auto_vec<object_pair> apart;
   /* Teams, threads and combined loops are dissolved as well: each statement
      then stands for what at least one thread does.  */
   bool threads;
@@ -276,6 +286,10 @@ const char *depend_between (line *l, const line_loop *what, unsigned border,
 /* Are A and B accesses to objects that cannot overlap?  */
 bool depend_objects_apart_p (const line *l, const line_access *a,
 			     const line_access *b);
+
+/* The same where the conditions hold that have been made.  */
+bool depend_objects_apart_if_p (const line *l, const line_access *a,
+				const line_access *b);
 
 /* Are A and B, in the loop WHAT, accesses to different bytes in whatever
    iterations?  GUARD as for depend_loop.  */

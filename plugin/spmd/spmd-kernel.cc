@@ -178,7 +178,10 @@ spmd_add_loop (const spmd_nest *nest, const gomp_for *loop,
 {
   spmd_space space;
   spmd_space_count (&space, loop, sharing, seq);
-  if (spmd_dealt_p (nest))
+  if (nest->columns)
+    spmd_add_columns (&space, place,
+		      [&] { add_body (nest, place, &space, seq); }, seq);
+  else if (spmd_dealt_p (nest))
     spmd_add_deal (nest, sharing, place, space.total,
 		   [&] (const spmd_deal *deal) {
 		     add_iterations (nest, place, &space, deal->k, deal->step,

@@ -199,6 +199,8 @@ spmd_find_row (const spmd_nest *nest, const spmd_sharing *sharing, tree idle,
   c.need (val (place.block) < place.blocks, idle);
   place.global_id = c.let ("team", val (place.block).as (n));
   place.all = c.let ("teams", val (place.blocks).as (n));
+  if (nest->columns)
+    spmd_find_column (&place, c);
   return place;
 }
 
@@ -230,12 +232,16 @@ spmd_find_team_place (const spmd_nest *inner, const spmd_sharing *sharing,
   tree n = uint64_type_node;
   gimple *parallel = spmd_level (inner, GIMPLE_OMP_PARALLEL);
   spmd_place own = *place;
-  val threads = c.var (unsigned_type_node, "threads", place->threads);
-  own.id = place->team.rank;
+  bool columns = inner->outer->columns;
+  val threads = c.var (unsigned_type_node, "threads",
+		       val (columns ? place->parts : place->threads));
+  own.id = columns ? place->part : place->team.rank;
   own.threads = threads;
   limit (threads, clause_value (parallel, OMP_CLAUSE_NUM_THREADS, sharing), c);
   limit_if (threads, clause_value (parallel, OMP_CLAUSE_IF, sharing), c);
   c.need (val (own.id) < threads, idle);
+  if (columns)
+    c.need (val (place->inside) != boolean_false_node, idle);
   own.global_id = c.let ("id", val (own.id).as (n));
   own.all = c.let ("threads", threads.as (n));
   return own;

@@ -28,14 +28,16 @@ spmd_row_limit (const spmd_nest *nest)
 
 /* ---- Execution ---- */
 
-/* Add to SEQ that the first thread of the team at PLACE executes STMTS, when
-   all have come there, and all go on after that.  */
+/* Add to SEQ that the first thread of the team at PLACE, or of each of its columns,
+   executes STMTS, when all have come there, and all go on after that.  */
 static void
 first_only (const spmd_place *place, gimple_seq stmts, gimple_seq *seq)
 {
   code c = seq;
   spmd_meet (&place->team, c);
-  c.if_ (val (place->team.rank) == 0, [&] { gimple_seq_add_seq (c, stmts); });
+  test first = place->stores ? val (place->stores) != boolean_false_node
+			     : val (place->team.rank) == 0;
+  c.if_ (first, [&] { gimple_seq_add_seq (c, stmts); });
   spmd_meet (&place->team, c);
 }
 
@@ -48,7 +50,10 @@ reduce_team (const spmd_nest *nest, const spmd_private *p,
   tree value = code_temp (TYPE_MAIN_VARIANT (TREE_TYPE (p->value)),
 			  "partial");
   code_set (value, p->value, seq);
-  spmd_reduce (p->reduction, value, &place->team, seq);
+  if (nest->columns)
+    spmd_reduce_columns (p->reduction, value, place, seq);
+  else
+    spmd_reduce (p->reduction, value, &place->team, seq);
   tree var = p->by_reference ? build_simple_mem_ref (p->var) : p->var;
   gimple_seq update = NULL;
   code_set (var, spmd_combine (p->reduction, unshare_expr (var), value),

@@ -42,6 +42,8 @@ struct spmd_nest
   bool acc;
   /* The loop is one over teams, with parallel constructs in its body.  */
   bool split;
+  /* Of that, a team takes SPMD_COLUMNS iterations at a time.  */
+  bool columns = false;
   /* The loop is one of several in the target, of which SKIPPED come before it;
      MORE follows.  The outermost COMMON levels are around others as well.  */
   bool several = false, more = false;
@@ -353,6 +355,32 @@ tree align_tiles (const line *l, const line_loop *x,
    BODY.  */
 void spmd_move_constants (gimple_seq *body);
 
+/* spmd-columns.cc: rows that are columns.  */
+
+enum
+{
+  /* Those that a team takes at a time: of floats, 64 bytes.  */
+  SPMD_COLUMNS = 16
+};
+
+struct spmd_place;
+
+/* The teams that TOTAL iterations are for.  */
+tree spmd_column_teams (tree total);
+
+/* Add to SEQ, for a thread at PLACE in a team, which of the columns it has.  */
+void spmd_find_column (spmd_place *place, gimple_seq *seq);
+
+/* Add to C the iterations of SPACE that the team at PLACE executes, each by
+   BODY.  */
+void spmd_add_columns (const spmd_space *space, const spmd_place *place,
+		       writer<> body, code c);
+
+/* Add to SEQ, which all of the team at PLACE execute, that VALUE, a variable,
+   becomes the result of its column by the clause C.  */
+void spmd_reduce_columns (tree c, tree value, const spmd_place *place,
+			  gimple_seq *seq);
+
 /* spmd-warp.cc: what all lanes of a warp execute together.  */
 
 enum
@@ -480,6 +508,9 @@ struct spmd_place
   tree ahead;
   /* All threads of the block, and those of the team in a split nest.  */
   spmd_group group, team;
+  /* Where that has columns: the thread's among LANES, its number among the PARTS
+     of one, all unsigned int; whether there is one for it, and it is to store.  */
+  tree lane, lanes, part, parts, inside, stores;
 };
 
 /* Add to SEQ the computation of a thread's place in the kernel of NEST; to IDLE

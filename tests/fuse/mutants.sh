@@ -14,6 +14,7 @@ cp "$builddir/random-chains" "$tmp/build/"
 survives () {
   stage_mutant
   finds_nothing cases.sh && finds_nothing exact.sh \
+    && finds_nothing present.sh \
     && finds_nothing random.sh RANDOM_RUNS=2 RANDOM_STOCK="$tmp/kept"
 }
 

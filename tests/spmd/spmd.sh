@@ -7,6 +7,8 @@
 #   FEWER: N		so many of these start no more teams than they can use
 #			(not checked without it)
 #   TILES: N		so many say that their iterations are in tiles (the same)
+#   COLUMNS: N		so many let neighbouring threads have iterations of the outer
+#			loop (the same)
 #   FLAGS: FLAGS	what it needs instead of -fopenmp
 #   LEVEL: LEVEL	of optimization, the only one
 # It is built at -O0 -g and -O2 otherwise, and run on the emulated GPU with
@@ -57,6 +59,10 @@ check_case () {			# FILE LEVEL
   [ -z "$fewer" ] \
     || is "$(printf '%s\n' "$messages" | grep -c 'no more teams than')" \
          "$fewer" "$name: fewer teams"
+  columns=$(expected "$file" COLUMNS)
+  [ -z "$columns" ] \
+    || is "$(printf '%s\n' "$messages" | grep -c 'neighbouring threads have')" \
+	 "$columns" "$name: columns"
   tiles=$(expected "$file" TILES)
   [ -z "$tiles" ] \
     || is "$(tr '\000' '\n' <"$tmp/prog" \

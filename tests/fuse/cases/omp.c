@@ -94,14 +94,14 @@ numbers (int n, double *x)
     x[i] *= 2;
 }
 
-/* More memory at once than each of them had.  */
+/* More memory at once than each of them had, unless y is there.  */
 static void
 memory (int n, double *restrict x, double *restrict y, double *restrict z)
 {
 #pragma omp target teams distribute parallel for map(to: x[0:n]) map(tofrom: y[0:n])
   for (int i = 0; i < n; i++)
     y[i] += x[i];
-/* REMARK: not fused .* more memory at once */
+/* REMARK: fused with .* after a check */
 #pragma omp target teams distribute parallel for map(to: y[0:n]) map(from: z[0:n])
   for (int i = 0; i < n; i++)
     z[i] = y[i];
