@@ -301,6 +301,12 @@ bool region_any (void);
 
 /* copy.cc */
 
+/* flatten.cc */
+
+/* While functions are streamed to the device's compiler: tell it to inline those
+   that SPMD kernels call.  At other times: forget that.  */
+void flatten_streamed (void);
+
 /* unroll.cc */
 
 /* Have GCC unroll the small constant loops of FUN, where it is offloaded.

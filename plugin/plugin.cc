@@ -332,6 +332,20 @@ tag (function *)
   return 0;
 }
 
+static bool
+flattens_p (void)
+{
+  return optimize >= 2 && !optimize_size && tags_p ()
+	 && option_enabled (ACR_OPTION_FLATTEN);
+}
+
+static unsigned
+flatten (function *)
+{
+  flatten_streamed ();
+  return 0;
+}
+
 static const unsigned in_ssa = PROP_cfg | PROP_ssa;
 
 /* The passes, and where they stand among GCC's.  The last comes after GCC has
@@ -350,6 +364,8 @@ static const struct pass_row
   { GIMPLE_PASS, name, OPTGROUP_##group, TV_NONE, needs, 0, 0, 0, 0 }
 #define IPA(name)							      \
   { SIMPLE_IPA_PASS, name, OPTGROUP_OMP, TV_NONE, 0, 0, 0, 0, 0 }
+#define STREAM(name)							      \
+  { IPA_PASS, name, OPTGROUP_OMP, TV_NONE, 0, 0, 0, 0, 0 }
   /* Rewrite constructs, learn about regions, give them the form of kernels.  */
   { GIMPLE ("accrete_find", OMP, PROP_gimple_any), NULL, before_lowering,
     "omplower", PASS_POS_INSERT_BEFORE },
@@ -368,8 +384,12 @@ static const struct pass_row
   /* Unique names, tags, the host's table.  */
   { IPA ("accrete_tag"), tags_p, tag, "targetclone",
     PASS_POS_INSERT_BEFORE },
+  /* What the device's compiler is to inline.  */
+  { STREAM ("accrete_flatten"), flattens_p, flatten, "whole-program",
+    PASS_POS_INSERT_BEFORE },
 #undef GIMPLE
 #undef IPA
+#undef STREAM
 };
 
 /* A pass of GCC's class BASE that does what ROW says.  */
@@ -389,9 +409,40 @@ template <typename base> struct row_pass : base
   }
 };
 
+/* One that also runs before functions are streamed.  */
+struct stream_pass : ipa_opt_pass_d
+{
+  static const pass_row *row;
+  stream_pass (const pass_row *r)
+    : ipa_opt_pass_d (r->data, g, NULL, stream, NULL, NULL, NULL, NULL, 0, NULL,
+		      NULL)
+  {
+    row = r;
+  }
+  static void
+  stream (void)
+  {
+    row->execute (NULL);
+  }
+  bool
+  gate (function *) final override
+  {
+    return row->gate ();
+  }
+  unsigned
+  execute (function *fun) final override
+  {
+    return row->execute (fun);
+  }
+};
+
+const pass_row *stream_pass::row;
+
 static opt_pass *
 make_pass (const pass_row *row)
 {
+  if (row->data.type == IPA_PASS)
+    return new stream_pass (row);
   if (row->data.type == SIMPLE_IPA_PASS)
     return new row_pass<simple_ipa_opt_pass> (row);
   return new row_pass<gimple_opt_pass> (row);

@@ -26,14 +26,18 @@
    open.  Where the program says how many gangs there are for rows that a warp
    computes, as many warps do, not a block of several each.
 
+   What clauses say of threads was meant for some GPU.  Where no result shows it but
+   the order of a sum, blocks of the program's are divided while multiprocessors
+   would be idle: the threads, and their iterations, are the same.
+
    Where the iterations are those of teams, a team is a row of the block's
    threads: a warp, or more when there are not enough teams to fill the GPU.  Of
    rows wider than a warp a block has few, as each needs a barrier of the
    block's.
 
    This is a model.  Where results are the same to the last bit at every
-   geometry, the number of iterations is known and the program leaves the
-   geometry open, a few others are measured against it (tune.h).  In nests these
+   geometry and the number of iterations is known, or the program says what the
+   geometry is, a few others are measured against it (tune.h).  In nests these
    are also the shapes of the tiles that blocks go through (abi.h).  A model is
    for a form of the kernel, whose registers it goes by; so the form is measured
    first, with what the model says of each, then the geometry of the best.
@@ -132,6 +136,28 @@ adds (const struct acr_region *r)
   return sums;
 }
 
+/* May launches of L differ in geometry, and is there something to choose?  */
+static bool
+may_vary (const struct acr_launch *l, const struct acr_region *r)
+{
+  return r->exact && l->trips;
+}
+
+/* Has the user said what gangs are like?  */
+static bool
+user_says (void)
+{
+  const unsigned *dims = acr_env.acc_dims;
+  return dims[0] || dims[1] || dims[2];
+}
+
+/* May blocks of L be smaller than the program says?  */
+static bool
+may_shrink (const struct acr_launch *l, const struct acr_region *r)
+{
+  return may_vary (l, r) && !r->row && !user_says ();
+}
+
 /* The threads of a block: a multiple of a warp, or few.  */
 static unsigned
 block_of (const struct acr_launch *l, const struct acr_region *r)
@@ -150,8 +176,14 @@ block_of (const struct acr_launch *l, const struct acr_region *r)
                || half_holds_more (l, n)))
       n /= 2;
   if (l->threads > 0)
-    n = l->threads > MAX_BLOCK ? MAX_BLOCK
-                               : (l->threads + WARP - 1) / WARP * WARP;
+    {
+      n = l->threads > MAX_BLOCK ? MAX_BLOCK
+                                 : (l->threads + WARP - 1) / WARP * WARP;
+      /* No multiprocessor is idle.  */
+      while (may_shrink (l, r) && n > WARP
+             && (unsigned)l->teams <= (uint64_t)n * (l->processors - 1))
+        n = n / 2 / WARP * WARP;
+    }
   return n > most ? most / WARP * WARP : n;
 }
 
@@ -250,13 +282,6 @@ shape_of (const struct acr_launch *l, const struct acr_region *r,
 
 /* ---- Candidates -------------------------------------------------------- */
 
-/* May launches of L differ in geometry, and is there something to choose?  */
-static bool
-may_vary (const struct acr_launch *l, const struct acr_region *r)
-{
-  return r->exact && l->trips;
-}
-
 /* Put tiles of other shapes behind the N candidates in TO, whose first has blocks
    of BLOCK threads; how many there are then.  */
 static unsigned
@@ -287,11 +312,12 @@ add_candidates (const struct acr_launch *l, const struct acr_region *r,
     }
   if (block < WARP)
     to[n++] = shape_of (l, r, WARP);
-  else if (!l->threads && !l->kernel->along_y && !l->kernel->soft)
+  else if (!l->kernel->along_y && !l->kernel->soft
+           && (!l->threads || may_shrink (l, r)))
     {
       if (block > WARP)
         to[n++] = shape_of (l, r, block / 2 / WARP * WARP);
-      if (2 * block <= most_threads (l))
+      if (!l->threads && 2 * block <= most_threads (l))
         to[n++] = shape_of (l, r, 2 * block);
     }
   bool tiles = has_tiles (l, r);
@@ -465,6 +491,74 @@ read_gangs (struct acr_launch *l, const struct acr_region *r)
   return true;
 }
 
+/* Let L, which leaves multiprocessors idle, have more gangs of fewer threads each:
+   as many threads as before, with the same iterations.  */
+static void
+spread_gangs (struct acr_launch *l)
+{
+  while (l->grid[0] < (unsigned)l->processors
+         && (l->block[1] > 1 || l->block[0] > WARP))
+    {
+      unsigned *side = &l->block[l->block[1] > 1];
+      if (*side % 2)
+        break;
+      *side /= 2;
+      l->grid[0] *= 2;
+    }
+}
+
+/* Put behind S[0], what the program says of L, the same threads in blocks of another
+   size, and grids that fill the GPU; how many there are then.  */
+static unsigned
+add_given (const struct acr_launch *l, struct shape s[ACR_TUNE_MOST])
+{
+  static const unsigned waves[] = { 1, NEST_WAVES, WAVES };
+  static const unsigned widths[] = { WARP, ACR_TILE, 2 * ACR_TILE };
+  struct shape given = s[0];
+  unsigned n = 1;
+  if (given.y > 1)
+    s[n++] = (struct shape){ 2 * given.grid, given.x, (given.y + 1) / 2 };
+  for (unsigned i = 0; i < sizeof widths / sizeof *widths; i++)
+    for (unsigned j = 0; j < sizeof waves / sizeof *waves; j++)
+      {
+        unsigned grid = waves[j] * resident (l, BLOCK);
+        if (grid != given.grid || widths[i] != given.x)
+          s[n++] = (struct shape){ grid, widths[i], BLOCK / widths[i] };
+      }
+  return n;
+}
+
+/* L, an OpenACC launch with the gangs that the program says, of a size that it says
+   or not.  Where no result of R shows how many threads there are, that is where the
+   search begins.  */
+static bool
+choose_given (struct acr_launch *l, const struct acr_region *r)
+{
+  set_block (l, r);
+  bool rows = has_rows (l, r);
+  if (rows && !acr_env.acc_dims[0])
+    gather_teams (l);
+  bool fixed = rows || user_says () || r->spmd != ACR_SPMD_GANGS
+               || l->kernel->along_y || (!r->exact && !r->nreds) || r->launches
+               || !acr_gpu_current (&l->processors, &l->registers);
+  if (!fixed)
+    spread_gangs (l);
+  acr_form_pick (l);
+  struct shape s[ACR_TUNE_MOST]
+    = { { l->grid[0], l->block[0], l->block[1] } };
+  unsigned taken = 0;
+  if (!fixed && r->exact && most_threads (l) >= BLOCK
+      && !acr_word_has (acr_env.geometry, ACR_WORD_MODEL)
+      && !acr_word_has (acr_env.geometry, ACR_WORD_PIN))
+    taken = acr_form_pick_geometry (l, add_given (l, s));
+  l->processors = 0;
+  l->grid[0] = s[taken].grid;
+  l->block[0] = s[taken].x;
+  l->block[1] = s[taken].y;
+  print (l, s[taken]);
+  return true;
+}
+
 bool
 acr_geometry_choose (struct acr_launch *l)
 {
@@ -485,13 +579,7 @@ acr_geometry_choose (struct acr_launch *l)
   if (l->processors)
     l->trips = r->spmd == ACR_SPMD_TRIPS && l->teams > 0;
   else if (!read_gangs (l, r))
-    {
-      set_block (l, r);
-      if (has_rows (l, r) && !acr_env.acc_dims[0])
-        gather_teams (l);
-      print (l, (struct shape){ l->grid[0], l->block[0], l->block[1] });
-      return false;
-    }
+    return choose_given (l, r);
   l->open = l->trips && !l->threads && !r->nreds && !l->kernel->along_y;
   struct shape s = choose (l, r);
   l->grid[0] = s.grid;

@@ -181,12 +181,21 @@ look_at_other (call_search *s, bool assembler)
     refuse (s, "a function with a construct");
 }
 
+/* Is T a variable that stands for something else, as those that a lambda has
+   captured do for members of its closure?  */
+static bool
+stands_for_other_p (tree t)
+{
+  return (VAR_P (t) || TREE_CODE (t) == PARM_DECL) && DECL_HAS_VALUE_EXPR_P (t);
+}
+
 /* Is the memory at BASE, of a reference, the function's that refers to it?
    (That may be in another.)  */
 static bool
 own_p (const call_search *s, tree base)
 {
-  return base && DECL_P (base) && auto_var_in_fn_p (base, s->fn);
+  return base && DECL_P (base) && !stands_for_other_p (base)
+	 && auto_var_in_fn_p (base, s->fn);
 }
 
 /* Note that REF, at BASE, which may be NULL, is stored to.  */
@@ -304,6 +313,11 @@ body_tree (tree *tp, int *, void *data)
   tree t = *tp;
   enum tree_code code = TREE_CODE (t);
   const char *name = get_tree_code_name (code);
+  if (stands_for_other_p (t))
+    {
+      tree other = DECL_VALUE_EXPR (t);
+      return walk_tree_without_duplicates (&other, body_tree, s);
+    }
   note_memory (s, t);
   note_number (s, t);
   note_far (s, t);

@@ -103,8 +103,14 @@ is "$(shape "$tmp/acc-open" 1 17)" "(136,1,1) (32,1,1)" "few iterations: blocks 
 is "$(shape "$tmp/acc-open" 1 16)" "(256,1,1) (16,1,1)" "fewer: blocks of a part of it"
 is "$(shape "$tmp/acc-open" 1 1)" "(256,1,1) (1,1,1)" \
   "hardly more than multiprocessors: a block for each"
-is "$(shape "$tmp/acc-blocks" 1 16)" "(16,1,1) (256,1,1)" "the program's workers and lanes"
-is "$(shape "$tmp/acc-gangs" 1 16)" "(16,1,1) (32,8,1)" "the program's gangs, too"
+is "$(shape "$tmp/acc-blocks" 1 132)" "(132,1,1) (256,1,1)" "the program's workers and lanes"
+is "$(shape "$tmp/acc-gangs" 1 132)" "(132,1,1) (32,8,1)" "the program's gangs, too"
+is "$(shape "$tmp/acc-blocks" 1 16)" "(128,1,1) (32,1,1)" \
+  "fewer workers, where multiprocessors would be idle"
+is "$(shape "$tmp/acc-gangs" 1 16)" "(128,1,1) (32,1,1)" "... and as many threads"
+is "$(shape "$tmp/acc-gangs" 1 50)" "(200,1,1) (32,2,1)" "... no fewer than need be"
+is "$(GOMP_OPENACC_DIM=16:8 shape "$tmp/acc-gangs" 1 16)" "(16,1,1) (32,8,1)" \
+  "... but where the user says it"
 is "$(GOMP_OPENACC_DIM=5:3 shape "$tmp/acc-open" 1 16)" "(5,1,1) (96,1,1)" \
   "GOMP_OPENACC_DIM"
 is "$(GOMP_OPENACC_DIM=5:3 shape "$tmp/acc-blocks" 1 16)" "(5,1,1) (256,1,1)" \
@@ -118,6 +124,15 @@ is "$(ACCRETE_GEOMETRY=7x64 shape "$tmp/acc-open" 1 16)" "(7,1,1) (64,1,1)" \
 fresh
 FAKE_CUDA_FAST=512 shape "$tmp/acc-open" 60 100000 >"$tmp/got"
 is "$(cat "$tmp/got")" "(50000,1,1) (512,1,1)" "measured"
+fresh
+FAKE_CUDA_FAST=128 shape "$tmp/acc-blocks" 60 1000 >"$tmp/got"
+is "$(cat "$tmp/got")" "(2000,1,1) (128,1,1)" "measured below the program's"
+FAKE_CUDA_FAST=128 shape "$tmp/acc-gangs" 60 1000 >"$tmp/got"
+is "$(cat "$tmp/got")" "(2000,1,1) (32,4,1)" "measured around the program's"
+for word in model 64; do
+  ACCRETE_GEOMETRY=$word FAKE_CUDA_FAST=128 shape "$tmp/acc-gangs" 60 1000 >"$tmp/got"
+  is "$(cat "$tmp/got")" "(1000,1,1) (32,8,1)" "... not with ACCRETE_GEOMETRY=$word"
+done
 export FAKE_CUDA_FAST=512
 
 # Tiles of a nest; with the form, which is measured first, and then they for it.

@@ -96,3 +96,25 @@ others (int *__restrict__ a, int *__restrict__ b, unsigned long l, box x, int n)
 #pragma omp target map (a[0:n], b[0:n])
   *global (a) = b[0];
 }
+
+// A lambda's variables are members of its closure: what is loaded from there may
+// lead anywhere.
+// REGION: kind=omp-target dims=?,?,? op=0,n,value,-,?,4 op=1,f,data,?,2,16 op=2,,other,?,?,0 op=3,,other,?,?,0 op=4,,data,?,?,4 op=5,,data,?,?,4 loop=gv,s
+// CONSTANT:
+// REGION: kind=omp-target dims=?,?,? op=0,n,value,-,?,4 op=1,f,data,?,2,8 op=2,,data,?,?,8 op=3,,other,?,?,0 loop=gv,s
+// CONSTANT:
+template <typename body>
+static void
+each (int n, body f)
+{
+#pragma omp target teams distribute parallel for
+  for (int i = 0; i < n; i++)
+    f (i);
+}
+
+void
+lambdas (int *a, int *b, int n)
+{
+  each (n, [=] (int i) { a[i] = b[i]; });
+  each (n, [&] (int i) { a[i] += 2; });
+}
