@@ -311,14 +311,27 @@ note_task (void **depend)
   acr_helper_wait_for (depend);
 }
 
+/* The program waits for its tasks.  */
+static void
+wait_for_tasks (void)
+{
+  acr_helper_wait ();
+  acr_defer_tasks ();
+}
+
 /* Decide what becomes of C, with DEVICE, FLAGS and DEPEND.  One that is no task is as
-   one that is to be waited for, in all but that it may depend on tasks; how long it
-   takes shows when it is waited for at once.  */
+   one that is to be waited for, in all but that it may depend on tasks, and that its
+   kernel need not be waited for at once (defer.h) where the program waits by an entry of
+   ours: outside of parallel regions.  How long it takes shows when it is waited for at
+   once.  */
 static void
 decide_task (int *device, unsigned *flags, struct acr_call *c, void **depend)
 {
   acr_device_attach ();
-  *flags = task_flags (device, c, *flags, depend);
+  unsigned said = *flags;
+  *flags = task_flags (device, c, said, depend);
+  c->leaves = said & ~*flags & NOWAIT && c->region && !c->timed
+              && !acr_libgomp.level ();
   if (*flags & NOWAIT)
     depended = true;
   c->tasks = *flags & NOWAIT
@@ -463,7 +476,7 @@ tags_count (va_list ap)
     REAL (next, void, name, version, params)                                  \
     struct acr_call call                                                      \
         = { #name, __builtin_return_address (0), (const void *)region,        \
-            UNPACK maps, tasks, (unseen), NULL, ENDS_##when, false, 0 }; \
+            UNPACK maps, tasks, (unseen), NULL, ENDS_##when, false, false, 0 }; \
     DECIDE_##kind;                                                            \
     NOTE_##when (&call);                                                      \
     CALL_##kind (next, args);                                                 \

@@ -1,7 +1,11 @@
 /* A launch beside the one before it; see aside.h.
 
-   The stream is one that the NULL stream is ordered with, as those of queues
-   are.  It and the events belong to the context in which they were first
+   Beside a queue the stream is one that the NULL stream is ordered with, as
+   those of queues are.  Beside the NULL stream it is one that is not: it would
+   be behind the first kernel.  What comes to the NULL stream, and with it what
+   comes to the streams that are ordered with it, waits for the event.
+
+   The streams and events belong to the context in which they were first
    wanted; pairs of another context have none.  They are made once and are the
    pair's from acr_aside_claim to acr_aside_close, which BUSY says.
 
@@ -19,7 +23,8 @@ static atomic_bool busy;
 static struct
 {
   CUcontext ctx; /* NULL: nothing is made yet */
-  CUstream stream;
+  CUstream stream[2]; /* beside a queue, beside the NULL stream; NULL: not made */
+  bool beside_null;   /* the pair is */
   CUevent before,
       behind; /* the queue in front of the pair; the second launch */
 } aside;
@@ -32,16 +37,17 @@ destroy (void)
     acr_driver.event_destroy (aside.before);
   if (aside.behind)
     acr_driver.event_destroy (aside.behind);
-  if (aside.stream)
-    acr_driver.stream_destroy (aside.stream);
+  for (unsigned i = 0; i < 2; i++)
+    if (aside.stream[i])
+      acr_driver.stream_destroy (aside.stream[i]);
   aside.ctx = NULL;
-  aside.stream = NULL;
+  aside.stream[0] = aside.stream[1] = NULL;
   aside.before = aside.behind = NULL;
 }
 
-/* Is all there in the current context?  */
+/* Are the events there in the current context?  */
 static bool
-make (void)
+make_events (void)
 {
   CUcontext ctx;
   if (!acr_span_can () || acr_driver.ctx_get_current (&ctx))
@@ -49,14 +55,25 @@ make (void)
   if (aside.ctx)
     return aside.ctx == ctx;
   if (acr_driver.event_create (&aside.before, CU_EVENT_DISABLE_TIMING)
-      || acr_driver.event_create (&aside.behind, CU_EVENT_DISABLE_TIMING)
-      || acr_driver.stream_create (&aside.stream, CU_STREAM_DEFAULT))
+      || acr_driver.event_create (&aside.behind, CU_EVENT_DISABLE_TIMING))
     {
       destroy ();
       return false;
     }
   aside.ctx = ctx;
   return true;
+}
+
+/* And the stream?  */
+static bool
+make (void)
+{
+  CUstream *stream = &aside.stream[aside.beside_null];
+  return make_events ()
+         && (*stream
+             || !acr_driver.stream_create (
+                 stream, aside.beside_null ? CU_STREAM_NON_BLOCKING
+                                           : CU_STREAM_DEFAULT));
 }
 
 bool
@@ -69,6 +86,7 @@ acr_aside_claim (void)
 bool
 acr_aside_open (CUstream stream)
 {
+  aside.beside_null = !stream;
   return make () && !acr_driver.event_record (aside.before, stream);
 }
 
@@ -76,19 +94,21 @@ CUstream
 acr_aside_enter (void)
 {
   CUcontext ctx;
+  CUstream stream = aside.stream[aside.beside_null];
   if (acr_driver.ctx_get_current (&ctx) || ctx != aside.ctx
-      || acr_driver.stream_wait_event (aside.stream, aside.before, 0))
+      || acr_driver.stream_wait_event (stream, aside.before, 0))
     return NULL;
-  return aside.stream;
+  return stream;
 }
 
 CUresult
 acr_aside_leave (CUstream stream)
 {
-  CUresult r = acr_driver.event_record (aside.behind, aside.stream);
+  CUstream own = aside.stream[aside.beside_null];
+  CUresult r = acr_driver.event_record (aside.behind, own);
   if (!r)
     r = acr_driver.stream_wait_event (stream, aside.behind, 0);
-  return r ? acr_cuda_wait (aside.stream) : r;
+  return r ? acr_cuda_wait (own) : r;
 }
 
 void

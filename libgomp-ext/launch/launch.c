@@ -87,6 +87,15 @@ acr_launch_now (const struct acr_launch *l)
   return r;
 }
 
+/* Hand L to the driver, which was held.  */
+static CUresult
+launch_late (const struct acr_launch *l)
+{
+  struct acr_launch own = *l;
+  acr_pair_leave (&own);
+  return acr_launch_now (&own);
+}
+
 CUresult
 acr_launch_issue (const struct acr_launch *l)
 {
@@ -98,7 +107,7 @@ acr_launch_issue (const struct acr_launch *l)
                        l->kernel->name, l->form, l->grid[0], l->grid[1],
                        l->grid[2], l->block[0], l->block[1], l->block[2]);
   CUresult r = CUDA_SUCCESS;
-  if (!acr_defer_launch () || !acr_hold_launch (l, acr_launch_now))
+  if (!acr_defer_launch () || !acr_hold_launch (l, launch_late))
     {
       acr_events->flushes ();
       r = acr_fault_status ();

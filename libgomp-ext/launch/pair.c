@@ -19,7 +19,8 @@
      are none.  Nothing else has come to the queue since the first one, and
      what comes later is behind both.  Nobody sees the one without the other:
      both return and print nothing, and the program has no addresses to look at
-     memory with on streams of its own.
+     memory with on streams of its own.  Work for the NULL stream that the driver was not
+     given yet (stream.h) would come between: there must be none.
 
    A first kernel is in WAITING from its launch until the next launch, whoever
    makes it.  Whether that one is really beside it nobody asks the driver:
@@ -53,6 +54,8 @@
 #include "launch/watch.h"
 #include "report/row.h"
 #include "transfer/address.h"
+#include "transfer/defer.h"
+#include "transfer/stream.h"
 #include "transfer/uses.h"
 
 /* What a launch may access, and at how many places at most; N of them, 0: not
@@ -230,13 +233,20 @@ note (const struct waiting *w, uint64_t next)
   acr_count_for (w->by, pairs_missed, p->cut);
 }
 
+/* Whether something would come to STREAM in front of a launch that is made now.  */
+static bool
+has_owed (CUstream stream)
+{
+  return !stream && acr_stream_has (ACR_SUBMITS | ACR_FETCHES);
+}
+
 /* May L be launched aside of W, in whose queue it is?  */
 static bool
 may_pass (const struct waiting *w, const struct acr_launch *l)
 {
   const struct accesses *a = &w->accesses;
   struct accesses b;
-  if (!w->last || !a->n)
+  if (!w->last || !a->n || has_owed (l->stream))
     return false;
   note_uses (&b, l);
   return b.n && !acr_uses_conflict (a->use, a->n, b.use, b.n);
@@ -252,6 +262,9 @@ beside (const struct waiting *w, const struct acr_launch *l)
     return 0;
   if (w->stream == l->stream)
     return may_pass (w, l) ? key | 1 : 0;
+  /* The NULL stream has an order with others.  */
+  if (!w->stream || !l->stream)
+    return 0;
   /* They run beside each other as they are.  */
   if (w->fits && fits (l, 2))
     {
@@ -345,7 +358,14 @@ lead (struct acr_launch *l)
   cut (l);
 }
 
-/* Whether somebody looks what comes beside L.  */
+/* Whether another launch may come before L has ended.  */
+static bool
+may_lead (const struct acr_launch *l)
+{
+  return l->stream || acr_defer_leaves ();
+}
+
+/* Whether somebody looks what comes beside P.  */
 static bool
 is_worth (const struct acr_pairing *p)
 {
@@ -360,7 +380,7 @@ static void
 begin (struct acr_launch *l, uint64_t last)
 {
   struct acr_pairing *p = &l->pairing;
-  if (!l->stream || is_learning (l) || !may_cut (l))
+  if (is_learning (l) || !may_cut (l))
     return;
   p->key = key_of (l);
   p->place = acr_hash_word (p->key, last);
@@ -383,7 +403,7 @@ acr_pair_choose (struct acr_launch *l)
   note (&w, is);
   if (is && w.first.expects == is)
     follow (l, &w);
-  else if (!is && worth)
+  else if (!is && worth && may_lead (l))
     lead (l);
   else
     p->key = 0;
@@ -441,6 +461,7 @@ begin_second (struct acr_launch *l)
   CUstream stream = p->aside ? acr_aside_enter () : NULL;
   if (stream)
     {
+      p->left = true;
       p->queue = l->stream;
       l->stream = stream;
     }
@@ -490,7 +511,7 @@ end_second (const struct acr_launch *l, CUresult r)
 {
   const struct acr_pairing *p = &l->pairing;
   r ? acr_span_drop (p->span) : acr_span_made (p->span, true, l->stream);
-  if (p->queue)
+  if (p->left)
     acr_aside_leave (p->queue);
   if (p->aside)
     acr_aside_close ();
@@ -510,6 +531,18 @@ acr_pair_end (const struct acr_launch *l, CUresult r)
       if (p->aside)
         acr_aside_close ();
     }
+}
+
+void
+acr_pair_leave (struct acr_launch *l)
+{
+  struct acr_pairing *p = &l->pairing;
+  if (!p->key)
+    return;
+  give_up (p);
+  if (p->aside)
+    acr_aside_close ();
+  p->key = 0;
 }
 
 /* ---- What parts them --------------------------------------------------- */

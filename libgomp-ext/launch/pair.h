@@ -15,7 +15,8 @@
 
    Two kernels in a row in one queue may be independent as well, as their
    effects say: then the second one is launched beside the first (aside.h),
-   where that is faster.
+   where that is faster.  The NULL stream is such a queue where the first one is not
+   waited for (defer.h).
 
    Thread-safe.  Without ACCRETE_PAIR a launch costs a branch.
 
@@ -51,7 +52,8 @@ struct acr_pairing
   bool cut;         /* it has fewer blocks than it would have had */
   bool aside; /* the first: the second one need not be behind it; the second:
                  nor is it */
-  CUstream queue; /* that the second one has left for that, or NULL */
+  bool left;      /* the second one has left QUEUE for that */
+  CUstream queue;
   unsigned span;  /* that is measured (span.h), or 0 */
   struct acr_trial trial;
 };
@@ -65,6 +67,10 @@ void acr_pair_choose (struct acr_launch *l);
    choice; has been, with status R.  */
 void acr_pair_begin (struct acr_launch *l);
 void acr_pair_end (const struct acr_launch *l, CUresult r);
+
+/* L has the first hook behind it and is launched at another time: without a
+   part.  */
+void acr_pair_leave (struct acr_launch *l);
 
 /* What is launched from here on, on any stream, may be behind all that was
    launched before; behind what was on STREAM, and where that is NULL on the

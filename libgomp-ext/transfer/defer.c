@@ -27,6 +27,12 @@
    the program says that it looks at anything (acr_look): then neither time nor
    demand matter.
 
+   The same holds where the program has said nowait, but the region is too short for
+   a task of libgomp's (entry.c): by such a kernel's time it has told that it
+   waits elsewhere, at the next taskwait, barrier or end of a task group, where what this
+   thread owes is waited for.  What the region gives back libgomp copies at its end,
+   behind the kernel.
+
    Else time shows it, too: so at most DEPTH kernels are owed, all from sites whose
    kernels took less than ACCRETE_DEFER_MAX microseconds, waiting included, and
    every SAMPLE-th is waited for and measured.
@@ -63,6 +69,8 @@ static _Atomic unsigned owed;
 static _Atomic bool unseen; /* some of them while nobody looks */
 static CUcontext context;
 static const char *waits;
+/* Some are this thread's and would have been tasks.  */
+static __thread bool tasks __attribute__ ((tls_model ("initial-exec")));
 
 /* Whether all that the program can see of the region is what it has copied.  */
 static bool
@@ -95,13 +103,22 @@ accesses_device (const struct acr_call *call)
   return true;
 }
 
-/* Whether the region touches nothing that the host may touch, before it says
-   that it looks at all.  */
+/* Whether the program says that it waits elsewhere.  */
 static bool
-is_apart (const struct acr_construct *c)
+is_left (struct acr_construct *c)
 {
-  return c->call->unseen && !acr_opt_off (ACR_OPT_late)
-         && accesses_device (c->call) && !acr_call_passes_address (c->call);
+  return c->call->leaves && is_unseen (c);
+}
+
+/* Whether the region touches nothing that the host may touch, before it says
+   that it looks at all, or waits.  */
+static bool
+is_apart (struct acr_construct *c)
+{
+  bool later = is_left (c)
+               || (c->call->unseen && !acr_opt_off (ACR_OPT_late)
+                   && !acr_call_passes_address (c->call));
+  return later && accesses_device (c->call);
 }
 
 static bool
@@ -120,7 +137,7 @@ may_defer (struct acr_construct *c)
     return false;
   if (c->apart && owed < DEPTH_UNSEEN)
     {
-      unseen = true;
+      is_left (c) ? (tasks = true) : (unseen = true);
       return true;
     }
   return is_short (c);
@@ -133,7 +150,15 @@ acr_defer_launch (void)
   if (!c)
     return false;
   c->apart = is_apart (c);
-  return c->apart && owed < DEPTH_UNSEEN;
+  return c->apart && !c->call->leaves && owed < DEPTH_UNSEEN;
+}
+
+bool
+acr_defer_leaves (void)
+{
+  struct acr_construct *c = acr_construct_current ();
+  return c && acr_construct_alone () && !acr_address_known ()
+         && owed < DEPTH_UNSEEN && is_apart (c);
 }
 
 CUresult
@@ -175,6 +200,15 @@ acr_defer_seen (void)
 {
   if (unseen)
     acr_defer_settle ();
+}
+
+void
+acr_defer_tasks (void)
+{
+  if (!tasks)
+    return;
+  tasks = false;
+  acr_defer_settle ();
 }
 
 void

@@ -17,6 +17,14 @@ CUresult acr_defer_wait (const char *entry);
    before the program says so.  */
 bool acr_defer_launch (void);
 
+/* Whether it will not wait for it, whatever comes: because of that, or since the
+   program waits elsewhere (target nowait).  */
+bool acr_defer_leaves (void);
+
+/* The program waits for its target tasks: also for those that this thread has launched
+   without making tasks of them.  */
+void acr_defer_tasks (void);
+
 /* Wait for the kernels that were not waited for; and let there be no more, as
    the program may see them.  WHY is not copied.  */
 void acr_defer_settle (void);

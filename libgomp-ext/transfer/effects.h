@@ -52,6 +52,7 @@ struct acr_call
   bool ends;   /* it closes a construct; what it copies is that one's */
   bool unmaps; /* what it copies back is most often freed then */
   bool timed;       /* nowait: how long it takes decides */
+  bool leaves;      /* nowait, and yet no task */
   unsigned refused; /* why it does not run in the background (why.def), from 1 on */
 };
 

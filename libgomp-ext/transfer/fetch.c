@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "ext.h"
+#include "interpose/events.h"
 #include "transfer/fetch.h"
 #include "transfer/policy/limit.h"
 
@@ -46,6 +47,7 @@ acr_fetch_issue (const struct acr_piece *v, unsigned n, char *mem)
           tail = v[j].src + v[j].n;
       size_t bytes = tail - v[i].src;
       r = acr_driver.memcpy_d2h_async (mem + v[i].at, v[i].src, bytes, NULL);
+      acr_events->copied (NULL);
       acr_debug (3, "fetch: %zu bytes for %u copies: status %d", bytes, j - i,
                  r);
       acr_count_for (v[i].by, d2h_copies, 1);

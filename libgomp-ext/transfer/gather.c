@@ -264,6 +264,7 @@ issue (struct acr_construct *c)
       acr_count_for (run->by, h2d_copies, 1);
       acr_count_for (run->by, h2d_bytes, n);
       CUresult r = acr_driver.memcpy_h2d_async (dst, mem, n, NULL);
+      acr_events->copied (NULL);
       acr_debug (3, "gather: %zu bytes: status %d", n, r);
       if (r)
         r = acr_driver.memcpy_h2d (dst, mem, n);

@@ -30,6 +30,7 @@ static CUresult
 begin (void)
 {
   acr_stream_drain (ACR_ARRIVALS);
+  acr_events->passes (NULL);
   return acr_submit_ready ();
 }
 

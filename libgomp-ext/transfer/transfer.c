@@ -41,6 +41,7 @@ CUresult
 acr_transfer_send (CUdeviceptr dst, const void *src, size_t n)
 {
   char *keep;
+  acr_events->passes (NULL);
   acr_events->sends (dst, src, n);
   if (acr_unchanged_send (dst, src, n, &keep))
     return CUDA_SUCCESS;

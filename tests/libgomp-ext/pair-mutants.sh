@@ -12,6 +12,10 @@ for how in $hows random; do
   stock "$tmp/pair.stock" "$how" 8 4
   printf '%s\n' "$out" >"$tmp/want-$how"
 done
+for how in beside chain wait copy; do
+  ACCRETE_PAIR=off ours "$tmp/tasks" $how 12
+  printf '%s\n' "$out" >"$tmp/want-short-$how"
+done
 # survives FILE: each way to run has stock's results, and as many pairs as it should.
 survives () {
   lib=$tmp/mutant
@@ -34,6 +38,12 @@ survives () {
   for how in beside chain; do
     ACCRETE_PAIR=1:1 ACCRETE_EMU_DELAY=1 ours "$tmp/tasks" $how 12
     tasks_as_wanted $how || return 1
+  done
+  for how in beside chain wait copy; do
+    ACCRETE_NOWAIT_MIN=50000000 ACCRETE_PAIR=1:1 ACCRETE_EMU_DELAY=1 \
+      ours "$tmp/tasks" $how 12
+    short_as_wanted $how && [ "$status$out" = "0$(cat "$tmp/want-short-$how")" ] \
+      || return 1
   done
   ACCRETE_PAIR=1:1 ACCRETE_DEBUG=3 ours "$tmp/pair" beside 12
   [ "$(grids)" = "8 8" ] || return 1
@@ -58,6 +68,7 @@ pair.c@/^note (/,/^}/s/acr_follow_note (.*)/acr_follow_note (p->place, p->expect
 pair.c@/^wait_for_second/,/^}/s/(void)acr_driver.event_record (event, l->stream)/(void)0/;/^begin_second/,/^}/s/(void)acr_driver.stream_wait_event (.*)/(void)0/@nobody waits with serial
 pair.c@/^may_pass/,/^}/s/!acr_uses_conflict (.*)/true/@dependent kernels of one queue
 pair.c@/^may_pass/,/^}/s/w->last && //@a copy between two kernels of one queue
+defer.c@/^acr_defer_tasks/,/^}/s/acr_defer_settle ()/(void)0/@a taskwait that does not wait for short tasks
 pair.c@/^note_uses/,/^}/s/!(PASSES . ~facts_of (c))/true/@kernels that print
 pair.c@s/!acr_address_known ()/true/@a program that has addresses
 pair.c@/^note_uses/,/^}/s/!acr_image_variables ()/true/@static variables

@@ -1,7 +1,7 @@
 /* Two target tasks at a time; a sum of their results.
    usage: pair-tasks HOW ROUNDS
    HOW: beside; chain: the second one waits for the first (depend); wait: the
-   program does (taskwait).
+   program does (taskwait); copy: it copies in between.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -52,6 +52,11 @@ main (int argc, char **argv)
       if (!strcmp (how, "wait"))
 	{
 #pragma omp taskwait
+	}
+      if (!strcmp (how, "copy"))
+	{
+	  y[r % N] = r;
+#pragma omp target update to(y[r % N:1])
 	}
       if (!strcmp (how, "chain"))
 	behind ();

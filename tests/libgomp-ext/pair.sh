@@ -163,6 +163,22 @@ for how in beside chain wait; do
   ok $? "tasks, $how: paired" || diag "$(field paired)"
 done
 
+# The same where they are no tasks, being short: on the NULL stream, and waited for
+# where the program waits.  How long a region takes is measured twice at the
+# beginning.
+for how in beside chain wait copy; do
+  ACCRETE_PAIR=off ours "$tmp/tasks" $how 12
+  want=$out
+  for choice in 1:1 1/4 serial auto; do
+    ACCRETE_NOWAIT_MIN=$large ACCRETE_PAIR=$choice ACCRETE_EMU_CHECK=2 \
+      ACCRETE_EMU_DELAY=1 ours "$tmp/tasks" $how 12
+    is "$status$out" "0$want" "short tasks, $how, $choice"
+  done
+  ACCRETE_NOWAIT_MIN=$large ACCRETE_PAIR=1:1 ours "$tmp/tasks" $how 12
+  short_as_wanted $how
+  ok $? "short tasks, $how: paired, and waited for" || diag "$(field paired)"
+done
+
 # Random sequences.
 for seed in ${PAIR_SEEDS-1 2 3 4 5 6}; do
   stock "$tmp/pair.stock" random 8 $seed
