@@ -108,6 +108,7 @@ static void
 begin (struct acr_call *c)
 {
   c->unseen |= acr_look_next ();
+  c->facts = acr_call_facts (c);
   acr_overwrite_begin (c);
   begin_any (c);
   if (depth > 1)
@@ -379,7 +380,7 @@ tags_count (va_list ap)
       switch (tag >> 28)
         {
         case DIM:
-          operands = __builtin_popcount (op & 7);
+          operands = (op & 1) + (op >> 1 & 1) + (op >> 2 & 1);
           break;
         case ASYNC:
           operands = op == 0xffff;
@@ -476,7 +477,8 @@ tags_count (va_list ap)
     REAL (next, void, name, version, params)                                  \
     struct acr_call call                                                      \
         = { #name, __builtin_return_address (0), (const void *)region,        \
-            UNPACK maps, tasks, (unseen), NULL, ENDS_##when, false, false, 0 }; \
+            UNPACK maps, tasks, (unseen), NULL, ENDS_##when, false, false, 0,     \
+            0 };                                                              \
     DECIDE_##kind;                                                            \
     NOTE_##when (&call);                                                      \
     CALL_##kind (next, args);                                                 \

@@ -81,7 +81,12 @@ void acr_env_read (void);
 
 /* Why optimisation O is off, or NULL when it is on.  The first reason given
    to acr_opt_disable stays; WHY is not copied.  */
-const char *acr_opt_off (enum acr_opt o);
+extern const char *_Atomic acr_opt_why[ACR_OPT_COUNT];
+static inline const char *
+acr_opt_off (enum acr_opt o)
+{
+  return atomic_load_explicit (&acr_opt_why[o], memory_order_relaxed);
+}
 void acr_opt_disable (enum acr_opt o, const char *why);
 const char *acr_opt_name (enum acr_opt o);
 

@@ -485,6 +485,7 @@ read_operand (char *value, struct acr_region *r)
     return false;
   int map = take_word (&value, map_name, ARRAY_SIZE (map_name));
   op->map = map;
+  r->addresses |= map == ACR_MAP_DEVPTR;
   r->nops++;
   return map >= 0 && take_access (&value, &op->access)
 	 && take_int (&value, ACR_ALIAS_ANY, &op->group)

@@ -284,6 +284,7 @@ struct acr_region
   bool grids;			/* the same, at every grid of the same blocks */
   bool closed;			/* accesses no other memory */
   bool compares;		/* compares or subtracts addresses */
+  bool addresses;		/* of what is read: has an operand ACR_MAP_DEVPTR */
   int resident;			/* all blocks wait for each other: 1, 2 */
   int launches;			/* has children for several threads: 1, 2, 3 */
   int share;			/* iterations for a team, 0: no word on that */

@@ -24,7 +24,7 @@ struct acr_env acr_env = {
 };
 
 /* Why each optimisation is off; NULL is on.  */
-static const char *_Atomic opt_off[ACR_OPT_COUNT];
+const char *_Atomic acr_opt_why[ACR_OPT_COUNT];
 
 void
 acr_warn (const char *fmt, ...)
@@ -217,17 +217,11 @@ acr_env_read (void)
       acr_opt_disable (o, "ACCRETE_DISABLE");
 }
 
-const char *
-acr_opt_off (enum acr_opt o)
-{
-  return atomic_load_explicit (&opt_off[o], memory_order_relaxed);
-}
-
 void
 acr_opt_disable (enum acr_opt o, const char *why)
 {
   const char *none = NULL;
-  if (atomic_compare_exchange_strong (&opt_off[o], &none, why))
+  if (atomic_compare_exchange_strong (&acr_opt_why[o], &none, why))
     acr_debug (1, "%s is off: %s", acr_opt_name (o), why);
 }
 

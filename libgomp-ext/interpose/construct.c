@@ -20,8 +20,7 @@ static pthread_key_t key;
 static _Atomic unsigned threads;
 static _Atomic unsigned arrivals; /* of such threads */
 
-/* NULL in threads that have been in no construct.  */
-static __thread struct acr_construct *self
+__thread struct acr_construct *acr_construct_mine
     __attribute__ ((tls_model ("initial-exec")));
 
 /* The call that the thread is in, also when it is new; NULL in one of which nothing is
@@ -38,15 +37,15 @@ part (struct acr_construct *c)
 void
 acr_construct_part (void)
 {
-  if (self)
-    part (self);
+  if (acr_construct_mine)
+    part (acr_construct_mine);
 }
 
 static void
 thread_ends (void *arg)
 {
   struct acr_construct *c = arg;
-  self = NULL;
+  acr_construct_mine = NULL;
   /* Threads that are cancelled end anywhere.  */
   part (c);
   atomic_fetch_sub (&threads, 1);
@@ -58,13 +57,14 @@ thread_ends (void *arg)
 void
 acr_construct_thread (void)
 {
-  if (self || !atomic_load_explicit (&follow, memory_order_acquire))
+  if (acr_construct_mine
+      || !atomic_load_explicit (&follow, memory_order_acquire))
     return;
   atomic_fetch_add (&arrivals, 1);
   atomic_fetch_add (&threads, 1);
   struct acr_construct *c = calloc (1, sizeof *c);
   if (c && !pthread_setspecific (key, c))
-    self = c;
+    acr_construct_mine = c;
   else
     free (c);
   acr_events->thread_arrives ();
@@ -73,13 +73,14 @@ acr_construct_thread (void)
 bool
 acr_construct_lone (void)
 {
-  return self && atomic_load (&threads) == 1;
+  return acr_construct_mine && atomic_load (&threads) == 1;
 }
 
 bool
 acr_construct_alone (void)
 {
-  return acr_construct_lone () && atomic_load (&arrivals) == self->arrivals;
+  return acr_construct_lone ()
+         && atomic_load (&arrivals) == acr_construct_mine->arrivals;
 }
 
 static void
@@ -112,36 +113,25 @@ acr_construct_begin (const struct acr_call *call)
 {
   outer = call;
   acr_construct_thread ();
-  if (!self)
+  struct acr_construct *c = acr_construct_mine;
+  if (!c)
     return;
-  self->nallocs = 0;
-  self->early = false;
-  self->launched = false;
-  self->waited = false;
-  self->drained = false;
-  self->apart = false;
-  self->lendable = false;
-  self->nlarge = 0;
-  self->arrivals = arrivals;
-  self->call = call;
-  self->quiet = !call->region;
-  self->site = NULL;
+  c->nallocs = 0;
+  c->early = false;
+  c->launched = false;
+  c->waited = false;
+  c->drained = false;
+  c->apart = false;
+  c->lendable = false;
+  c->nlarge = 0;
+  c->arrivals = arrivals;
+  c->call = call;
+  c->quiet = !call->region;
+  c->site = NULL;
   uint64_t key = acr_site_key (call->from, call->n, call->sizes);
   if (!call->tasks)
-    self->site = acr_site_begin (&self->sites, key);
-  acr_events->construct_begins (self, key);
-}
-
-struct acr_construct *
-acr_construct_current (void)
-{
-  return self && self->site ? self : NULL;
-}
-
-struct acr_construct *
-acr_construct_self (void)
-{
-  return self;
+    c->site = acr_site_begin (&c->sites, key);
+  acr_events->construct_begins (c, key);
 }
 
 /* The construct C is over, or nothing can be foretold from here on.  */
@@ -175,8 +165,8 @@ acr_construct_end (void)
     }
   outer = NULL;
   /* In the first one the thread became one that uses devices.  */
-  if (self && self->call)
-    acr_events->construct_ended (self->call);
+  if (acr_construct_mine && acr_construct_mine->call)
+    acr_events->construct_ended (acr_construct_mine->call);
 }
 
 /* The least alignment of CALL's operands: libgomp allocates for some of them,

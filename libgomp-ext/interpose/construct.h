@@ -140,10 +140,24 @@ void acr_construct_part (void);
 /* The program asks libgomp for profiling events.  */
 void acr_construct_watched (void);
 
-/* The current construct, or NULL; and the one that the thread is in or was in
-   last, NULL when it is new to devices.  */
-struct acr_construct *acr_construct_current (void);
-struct acr_construct *acr_construct_self (void);
+/* The construct that the thread is in or was in last, NULL when it is new to devices;
+   construct.c's.  */
+extern __thread struct acr_construct *acr_construct_mine
+    __attribute__ ((tls_model ("initial-exec"), visibility ("hidden")));
+
+static inline struct acr_construct *
+acr_construct_self (void)
+{
+  return acr_construct_mine;
+}
+
+/* The current one, or NULL.  Every step of a launch asks.  */
+static inline struct acr_construct *
+acr_construct_current (void)
+{
+  struct acr_construct *c = acr_construct_mine;
+  return c && c->site ? c : NULL;
+}
 
 /* It has allocated BYTES at P; or is about to free P.  */
 void acr_construct_alloc (CUdeviceptr p, size_t bytes);

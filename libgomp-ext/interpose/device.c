@@ -196,42 +196,45 @@ static struct goacc_asyncqueue *(*real_openacc_async_construct) (int);
 /* Not wrapped, but asked.  */
 static CUstream (*queue_stream) (struct goacc_asyncqueue *);
 
-/* Bring this thread to the device of the kernel FN, the plugin's descriptor, which
-   begins with the kernel's handle.  The plugin does that where it maps something,
-   and launches in whatever context is current.  */
+/* The plugin is about to launch FN, its descriptor, which begins with the kernel's
+   handle, with N arguments and DIMS; and has.  The thread comes to the kernel's
+   device: the plugin does that where it maps something, and launches in whatever
+   context is current.  */
 static void
-attach_for (region_fn *fn)
+exec_begins (region_fn *fn, size_t n, unsigned *dims)
 {
-  const struct acr_kernel *k
-      = opened > 1 ? acr_kernel_find (*(CUfunction *)fn) : NULL;
-  if (k)
+  const struct acr_kernel *k = acr_kernel_find (*(CUfunction *)fn);
+  if (k && opened > 1)
     acr_run_attach (k->device);
+  acr_args_begin (k, n * sizeof (void *));
+  acr_stock_begin (fn, k, dims);
+}
+
+static void
+exec_ends (void)
+{
+  acr_stock_end ();
+  acr_args_end ();
 }
 
 static void
 openacc_exec (region_fn *fn, size_t n, void **host, void **device,
               unsigned *dims, void *desc)
 {
-  attach_for (fn);
-  acr_args_begin (*(CUfunction *)fn, n * sizeof (void *));
+  exec_begins (fn, n, dims);
   acr_cuda_exec (true);
-  acr_stock_begin (fn, dims);
   real_openacc_exec (fn, n, host, device, dims, desc);
-  acr_stock_end ();
   acr_cuda_exec (false);
-  acr_args_end ();
+  exec_ends ();
 }
 
 static void
 openacc_async_exec (region_fn *fn, size_t n, void **host, void **device,
                     unsigned *dims, void *desc, struct goacc_asyncqueue *q)
 {
-  attach_for (fn);
-  acr_args_begin (*(CUfunction *)fn, n * sizeof (void *));
-  acr_stock_begin (fn, dims);
+  exec_begins (fn, n, dims);
   real_openacc_async_exec (fn, n, host, device, dims, desc, q);
-  acr_stock_end ();
-  acr_args_end ();
+  exec_ends ();
 }
 
 /* The plugin makes the queue's stream in whatever context is current.  */

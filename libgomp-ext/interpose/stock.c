@@ -65,10 +65,10 @@ acr_stock_loaded (const void *image, const struct acr_pair *table)
 }
 
 void
-acr_stock_begin (const void *function, unsigned dims[3])
+acr_stock_begin (const void *function, const struct acr_kernel *k,
+                 unsigned dims[3])
 {
   const struct descriptor *d = function;
-  const struct acr_kernel *k = acr_kernel_find (d->fn);
   const struct acr_region *r = k ? acr_kernel_region (k) : NULL;
   now.differs = is_plain (r) && d->launch == k->stock;
   if (!now.differs)

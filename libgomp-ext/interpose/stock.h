@@ -18,6 +18,7 @@
 
 #include <stdint.h>
 
+struct acr_kernel;
 struct acr_launch;
 
 /* GCC 12's libgomp-plugin.h, struct addr_pair.  */
@@ -30,9 +31,10 @@ struct acr_pair
    its functions; nothing is launched yet.  */
 void acr_stock_loaded (const void *image, const struct acr_pair *table);
 
-/* The plugin is about to launch FUNCTION, from such a table, with DIMS, which this
-   changes; and has.  */
-void acr_stock_begin (const void *function, unsigned dims[3]);
+/* The plugin is about to launch FUNCTION, from such a table, of the kernel K, or NULL,
+   with DIMS, which this changes; and has.  */
+void acr_stock_begin (const void *function, const struct acr_kernel *k,
+                      unsigned dims[3]);
 void acr_stock_end (void);
 
 /* A hook of acr_launch_adjust: take from L the dynamic shared memory that an SPMD

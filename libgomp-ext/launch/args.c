@@ -177,9 +177,8 @@ acr_args_write (CUdeviceptr dst, const void *src, size_t n)
 /* ---- GCC 12's OpenACC launches ----------------------------------------- */
 
 void
-acr_args_begin (CUfunction fn, size_t bytes)
+acr_args_begin (const struct acr_kernel *k, size_t bytes)
 {
-  const struct acr_kernel *k = acr_kernel_find (fn);
   bool applies = k && k->args && own () && bytes <= ACR_ARGS_MAX;
   current.bytes = applies ? bytes : 0;
 }

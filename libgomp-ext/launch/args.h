@@ -32,11 +32,12 @@
 
 #include "interpose/cuda-types.h"
 
+struct acr_kernel;
 struct acr_launch;
 
-/* GCC 12's plugin is about to launch the kernel FN with BYTES of arguments; and
-   has launched.  */
-void acr_args_begin (CUfunction fn, size_t bytes);
+/* GCC 12's plugin is about to launch the kernel K, or NULL, with BYTES of arguments;
+   and has launched.  */
+void acr_args_begin (const struct acr_kernel *k, size_t bytes);
 void acr_args_end (void);
 
 /* Whether the plugin has been given the placeholder in this launch.  */

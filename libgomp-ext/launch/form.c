@@ -88,25 +88,27 @@ may_try (const struct acr_launch *l)
   return l->kernel && l->kernel->code && !acr_opt_off (ACR_OPT_tune);
 }
 
-void
+bool
 acr_form_pick (struct acr_launch *l)
 {
   const struct acr_kernel *k = l->kernel;
   if (!k || !k->nforms)
-    return;
+    return true;
   if (acr_env.form != FORM_DEFAULT)
     {
       if (acr_env.form <= k->nforms)
         acr_form_take (l, acr_env.form);
-      return;
+      return false;
     }
   if (!may_try (l))
-    return;
+    return true;
   l->trial = acr_tune_pick (k->code, amount (l), k->nforms + 1, k->have,
                             l->waits && acr_timer_can ());
   if (l->trial.wants)
     acr_lazy_want (k, l->trial.wants);
   acr_form_take (l, l->trial.candidate);
+  /* Else the amount is more than L's grid and block tell.  */
+  return l->trial.settled && l->teams > 0;
 }
 
 unsigned

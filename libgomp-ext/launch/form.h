@@ -12,6 +12,8 @@
 #ifndef ACCRETE_FORM_H
 #define ACCRETE_FORM_H
 
+#include <stdbool.h>
+
 struct acr_kernel;
 struct acr_launch;
 
@@ -22,8 +24,9 @@ void acr_form_find (struct acr_kernel *k);
    such a block.  */
 void acr_form_take (struct acr_launch *l, unsigned form);
 
-/* Let L be a launch of the form that it is to take.  */
-void acr_form_pick (struct acr_launch *l);
+/* Let L be a launch of the form that it is to take.  Whether launches that say as much
+   of what they have to do will take no other.  */
+bool acr_form_pick (struct acr_launch *l);
 
 /* Of N geometries that L may have in its form, the first of which is the model's,
    the one that it is to take.  They are measured when the form is known.  */

@@ -40,7 +40,8 @@
    geometry is, a few others are measured against it (tune.h).  In nests these
    are also the shapes of the tiles that blocks go through (abi.h).  A model is
    for a form of the kernel, whose registers it goes by; so the form is measured
-   first, with what the model says of each, then the geometry of the best.
+   first, with what the model says of each, then the geometry of the best.  What
+   came of it stays with the kernel (known.h), so that launches need not ask again.
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
@@ -55,10 +56,12 @@
 #include "launch/form.h"
 #include "launch/gpu.h"
 #include "launch/kernel.h"
+#include "launch/known.h"
 #include "launch/launch.h"
 #include "launch/resident/resident.h"
 
 #include <limits.h>
+#include <pthread.h>
 #include <string.h>
 
 #define WARP ACR_WARP
@@ -407,11 +410,12 @@ choose_in_turn (struct acr_launch *l, const struct acr_region *r)
 }
 
 /* The form and the geometry of L, a launch of the SPMD kernel of R, as far as
-   words leave them open by the model and by measurement.  */
+   words leave them open by the model and by measurement.  SETTLED: launches that ask
+   the same will take no other.  */
 static struct shape
-choose_best (struct acr_launch *l, const struct acr_region *r)
+choose_best (struct acr_launch *l, const struct acr_region *r, bool *settled)
 {
-  acr_form_pick (l);
+  *settled = acr_form_pick (l) && !acr_env.geometry;
   unsigned block = block_of (l, r);
   struct shape s[ACR_TUNE_MOST] = { shape_of (l, r, block) };
   struct acr_word w;
@@ -426,15 +430,17 @@ choose_best (struct acr_launch *l, const struct acr_region *r)
     {
       unsigned n = may_vary (l, r) ? add_candidates (l, r, block, s) : 1;
       taken = acr_form_pick_geometry (l, n);
+      *settled &= n == 1 || l->trial.settled;
     }
   return s[taken];
 }
 
 static struct shape
-choose (struct acr_launch *l, const struct acr_region *r)
+choose (struct acr_launch *l, const struct acr_region *r, bool *settled)
 {
+  *settled = false;
   bool all = acr_word_has (acr_env.geometry, ACR_WORD_ALL);
-  struct shape s = all ? choose_in_turn (l, r) : choose_best (l, r);
+  struct shape s = all ? choose_in_turn (l, r) : choose_best (l, r, settled);
   print (l, s);
   return s;
 }
@@ -559,6 +565,94 @@ choose_given (struct acr_launch *l, const struct acr_region *r)
   return true;
 }
 
+static struct acr_question
+question_of (const struct acr_launch *l)
+{
+  return (struct acr_question){
+    { l->grid[0], l->grid[1], l->grid[2] },
+    { l->block[0], l->block[1], l->block[2] },
+    l->teams, l->threads, l->processors
+  };
+}
+
+/* The answer to Q that KNOWN has, or NULL.  */
+static const struct acr_answer *
+answer_to (const struct acr_known *known, const struct acr_question *q)
+{
+  unsigned n = atomic_load_explicit (&known->n, memory_order_acquire);
+  for (unsigned i = 0; i < n; i++)
+    if (!memcmp (&known->answer[i].question, q, sizeof *q))
+      return &known->answer[i];
+  return NULL;
+}
+
+/* Let L take A.  */
+static void
+take (struct acr_launch *l, const struct acr_answer *a)
+{
+  l->fn = a->fn;
+  l->form = a->form;
+  l->grid[0] = a->grid;
+  l->block[0] = a->block[0];
+  l->block[1] = a->block[1];
+  l->stacks = a->stacks;
+  l->trips = a->trips;
+  l->open = a->open;
+  l->teams = a->teams;
+  l->threads = a->threads;
+  l->processors = a->processors;
+  l->registers = a->registers;
+}
+
+/* What L takes is the answer to Q, now and later.  */
+static void
+keep (const struct acr_launch *l, const struct acr_question *q)
+{
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  struct acr_known *known = l->kernel->known;
+  pthread_mutex_lock (&lock);
+  unsigned n = known->n;
+  if (n < ACR_ANSWERS && !answer_to (known, q))
+    {
+      known->answer[n] = (struct acr_answer){
+        *q,         l->fn,    l->form, l->grid[0], { l->block[0], l->block[1] },
+        l->stacks,  l->trips, l->open, l->teams,   l->threads,
+        l->processors, l->registers
+      };
+      atomic_store_explicit (&known->n, n + 1, memory_order_release);
+    }
+  pthread_mutex_unlock (&lock);
+}
+
+/* As acr_geometry_choose, for an SPMD kernel of R that is no resident one.  */
+static bool
+choose_for (struct acr_launch *l, const struct acr_region *r)
+{
+  struct acr_question q = question_of (l);
+  const struct acr_answer *known = answer_to (l->kernel->known, &q);
+  if (known)
+    {
+      take (l, known);
+      acr_count (plain, 1);
+      return true;
+    }
+  if (l->processors)
+    l->trips = r->spmd == ACR_SPMD_TRIPS && l->teams > 0;
+  else if (!read_gangs (l, r))
+    return choose_given (l, r);
+  l->open = l->trips && !l->threads && !r->nreds && !l->kernel->along_y;
+  bool settled;
+  struct shape s = choose (l, r, &settled);
+  l->grid[0] = s.grid;
+  l->block[0] = s.x;
+  l->block[1] = s.y;
+  l->stacks = l->kernel->soft;
+  if (settled)
+    keep (l, &q);
+  acr_count (plain, 1);
+  return true;
+}
+
 bool
 acr_geometry_choose (struct acr_launch *l)
 {
@@ -576,18 +670,7 @@ acr_geometry_choose (struct acr_launch *l)
         print (l, (struct shape){ l->grid[0], l->block[0], l->block[1] });
       return true;
     }
-  if (l->processors)
-    l->trips = r->spmd == ACR_SPMD_TRIPS && l->teams > 0;
-  else if (!read_gangs (l, r))
-    return choose_given (l, r);
-  l->open = l->trips && !l->threads && !r->nreds && !l->kernel->along_y;
-  struct shape s = choose (l, r);
-  l->grid[0] = s.grid;
-  l->block[0] = s.x;
-  l->block[1] = s.y;
-  l->stacks = l->kernel->soft;
-  acr_count (plain, 1);
-  return true;
+  return choose_for (l, r);
 }
 
 unsigned

@@ -2,7 +2,9 @@
 
    The records are in an open-addressed hash, which is rebuilt when it is full
    and when a module goes.  LOCK guards it; a record stays where it is until
-   its module is unloaded, which the plugin does when nothing runs.
+   its module is unloaded, which the plugin does when nothing runs.  A launch asks
+   for its record several times: a thread takes what it has found as long as no
+   record has come or gone, without the lock.
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
@@ -17,6 +19,7 @@
 #include "jit/jit.h"
 #include "launch/form.h"
 #include "launch/kernel.h"
+#include "launch/known.h"
 #include "launch/lazy.h"
 
 #include <stdlib.h>
@@ -24,7 +27,10 @@
 
 /* Answers of cuOccupancyMaxPotentialBlockSize that are kept a kernel: a launch
    site asks with one limit.  */
-#define OCCUPANCIES 4
+#define OCCUPANCIES 8
+
+/* What a thread has found last, of each place that handles share.  */
+#define FOUND 8
 
 struct occupancy
 {
@@ -34,8 +40,9 @@ struct occupancy
 struct record
 {
   struct acr_kernel kernel;
-  unsigned noccupancies; /* ever noted, the newest OCCUPANCIES are there */
+  _Atomic unsigned noccupancies; /* the first of these are constant */
   struct occupancy occupancy[OCCUPANCIES];
+  struct acr_known known;
   struct acr_region *region; /* own copy, or NULL */
   struct acr_kernel_name stock;
   char name[];               /* and behind it stock GCC's */
@@ -44,15 +51,22 @@ struct record
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct record **records;
 static size_t nslots, nrecords; /* nslots is 0 or a power of two > nrecords */
+static _Atomic unsigned changes; /* records that have come, modules that have gone */
 
 ACR_FORK_KEEPS (lock)
 
 /* ---- Records ----------------------------------------------------------- */
 
+static size_t
+hash_of (CUfunction fn)
+{
+  return ((uintptr_t)fn >> 4) * 0x9e3779b97f4a7c15u >> 20;
+}
+
 static struct record **
 slot_of (struct record **slots, size_t n, CUfunction fn)
 {
-  size_t h = ((uintptr_t)fn >> 4) * 0x9e3779b97f4a7c15u >> 20;
+  size_t h = hash_of (fn);
   while (slots[h & (n - 1)] && slots[h & (n - 1)]->kernel.fn != fn)
     h++;
   return &slots[h & (n - 1)];
@@ -99,7 +113,22 @@ rebuild (CUmodule gone)
 static struct record *
 record_find (CUfunction fn)
 {
-  return nslots ? *slot_of (records, nslots, fn) : NULL;
+  static __thread struct
+  {
+    CUfunction fn;
+    unsigned changes;
+    struct record *record;
+  } found[FOUND] __attribute__ ((tls_model ("initial-exec")));
+  unsigned i = hash_of (fn) % FOUND;
+  unsigned now = atomic_load_explicit (&changes, memory_order_acquire);
+  if (found[i].fn == fn && found[i].changes == now)
+    return found[i].record;
+  found[i].fn = fn;
+  found[i].changes = now;
+  pthread_mutex_lock (&lock);
+  found[i].record = nslots ? *slot_of (records, nslots, fn) : NULL;
+  pthread_mutex_unlock (&lock);
+  return found[i].record;
 }
 
 /* A handle that was there before is another kernel's by now: its module died
@@ -115,6 +144,7 @@ record_enter (struct record *r)
       nrecords += !*slot;
       record_free (*slot, false);
       *slot = r;
+      atomic_fetch_add (&changes, 1);
     }
   pthread_mutex_unlock (&lock);
   return ok;
@@ -203,6 +233,7 @@ fill (struct record *r, CUfunction fn, CUmodule module, const char *name,
     k->device = -1;
   k->name = r->stock.name = r->name;
   k->stock = &r->stock;
+  k->known = &r->known;
   k->args = args;
   uint64_t code = acr_jit_code ();
   k->code = code ? acr_hash (code, name, strlen (name)) : 0;
@@ -243,6 +274,7 @@ acr_kernels_unload (CUmodule module)
      again.  */
   if (nslots)
     rebuild (module);
+  atomic_fetch_add (&changes, 1);
   pthread_mutex_unlock (&lock);
   acr_chunks_unload (module);
   return acr_driver.module_unload (module);
@@ -251,9 +283,7 @@ acr_kernels_unload (CUmodule module)
 const struct acr_kernel *
 acr_kernel_find (CUfunction fn)
 {
-  pthread_mutex_lock (&lock);
   struct record *r = record_find (fn);
-  pthread_mutex_unlock (&lock);
   return r ? &r->kernel : NULL;
 }
 
@@ -272,40 +302,50 @@ acr_kernel_params (const struct acr_kernel *k)
 
 /* ---- Occupancy --------------------------------------------------------- */
 
+/* The answer for LIMIT that R, or NULL, has, or NULL.  */
+static const struct occupancy *
+occupancy_of (const struct record *r, int limit)
+{
+  unsigned n = r ? atomic_load_explicit (&r->noccupancies, memory_order_acquire)
+                 : 0;
+  for (unsigned i = 0; i < n; i++)
+    if (r->occupancy[i].limit == limit)
+      return &r->occupancy[i];
+  return NULL;
+}
+
+/* Let R, or NULL, have O as well, if there is room.  */
+static void
+keep_occupancy (struct record *r, struct occupancy o)
+{
+  pthread_mutex_lock (&lock);
+  unsigned n = r ? r->noccupancies : OCCUPANCIES;
+  if (n < OCCUPANCIES)
+    {
+      r->occupancy[n] = o;
+      atomic_store_explicit (&r->noccupancies, n + 1, memory_order_release);
+    }
+  pthread_mutex_unlock (&lock);
+}
+
 /* The driver takes a microsecond to say the same thing for every launch.  */
 CUresult
 acr_kernel_occupancy (int *grid, int *block, CUfunction fn,
                       CUoccupancyB2DSize shared_of, size_t shared, int limit)
 {
   bool plain = !shared_of && !shared && !acr_opt_off (ACR_OPT_launch);
-  if (plain)
+  struct record *r = plain ? record_find (fn) : NULL;
+  const struct occupancy *o = occupancy_of (r, limit);
+  if (o)
     {
-      pthread_mutex_lock (&lock);
-      struct record *r = record_find (fn);
-      const struct occupancy *o = NULL;
-      for (unsigned i = 0; r && i < OCCUPANCIES && i < r->noccupancies; i++)
-        if (r->occupancy[i].limit == limit)
-          o = &r->occupancy[i];
-      if (o)
-        {
-          *grid = o->grid;
-          *block = o->block;
-        }
-      pthread_mutex_unlock (&lock);
-      if (o)
-        return CUDA_SUCCESS;
+      *grid = o->grid;
+      *block = o->block;
+      return CUDA_SUCCESS;
     }
   CUresult status = acr_driver.occupancy_max_block (grid, block, fn, shared_of,
                                                     shared, limit);
   acr_events->status (status);
-  if (plain && !status)
-    {
-      pthread_mutex_lock (&lock);
-      struct record *r = record_find (fn);
-      if (r)
-        r->occupancy[r->noccupancies++ % OCCUPANCIES]
-            = (struct occupancy){ limit, *grid, *block };
-      pthread_mutex_unlock (&lock);
-    }
+  if (!status)
+    keep_occupancy (r, (struct occupancy){ limit, *grid, *block });
   return status;
 }

@@ -17,6 +17,7 @@
 #include "interpose/cuda-types.h"
 
 struct acr_kernel_name;
+struct acr_known;
 
 /* A form of a kernel.  */
 struct acr_form
@@ -44,6 +45,7 @@ struct acr_kernel
   _Atomic unsigned have;
   struct acr_form form[ACR_FORMS];
   struct acr_lazy *lazy; /* what makes the others, or NULL */
+  struct acr_known *known; /* what launches take (known.h) */
   /* The first bytes of its argument block are its first parameter; 0: the block's
      address is (jit/params.h).  */
   size_t args;

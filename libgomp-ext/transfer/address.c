@@ -29,46 +29,16 @@ acr_address_tell (void)
 
 /* ---- Calls ------------------------------------------------------------- */
 
-/* What libgomp does for a kind (libgomp/target.c, gomp_map_vars_internal): it gives
-   the program a device address, takes one, or writes one next to mapped data, with
-   which it can be copied back.  */
-enum
-{
-  EXPOSES = 1,
-  TAKES = 2,
-  ATTACHES = 4
-};
-
-static const unsigned char kinds[256] = {
-  [ACR_MAP_KIND_USE_DEVICE] = EXPOSES,
-  [ACR_MAP_KIND_USE_DEVICE_IF_PRESENT] = EXPOSES,
-  [ACR_MAP_KIND_DEVICEPTR] = TAKES,
-  [ACR_MAP_KIND_POINTER] = ATTACHES,
-  [ACR_MAP_KIND_POINTER_TO_ZERO_LENGTH] = ATTACHES,
-  [ACR_MAP_KIND_ALWAYS_POINTER] = ATTACHES,
-  [ACR_MAP_KIND_ATTACH] = ATTACHES,
-  [ACR_MAP_KIND_ATTACH_ZERO_LENGTH] = ATTACHES,
-};
-
-static bool
-any_kind (const struct acr_call *call, unsigned fact)
-{
-  size_t i = 0;
-  while (call->kinds && i < call->n && !(kinds[acr_call_kind (call, i)] & fact))
-    i++;
-  return call->kinds && i < call->n;
-}
-
 bool
 acr_call_exposes (const struct acr_call *call)
 {
-  return any_kind (call, EXPOSES);
+  return acr_call_facts (call) & ACR_EXPOSES;
 }
 
 bool
 acr_call_takes_address (const struct acr_call *call)
 {
-  return any_kind (call, TAKES);
+  return acr_call_facts (call) & ACR_TAKES;
 }
 
 /* Whether libgomp writes a device address for operand I of CALL where other mapped
@@ -80,7 +50,7 @@ attaches (const struct acr_call *call, size_t i)
                    && (acr_call_kind (call, i) == ACR_MAP_KIND_POINTER
                        || acr_call_kind (call, i)
                               == ACR_MAP_KIND_POINTER_TO_ZERO_LENGTH);
-  return kinds[acr_call_kind (call, i)] & ATTACHES && !described;
+  return acr_call_has (call, i, ACR_ATTACHES) && !described;
 }
 
 bool
@@ -89,10 +59,10 @@ acr_call_may_tell (const struct acr_call *call)
   const struct acr_region *r = call->region ? acr_call_closed (call) : NULL;
   if ((call->region && (!r || r->compares)) || (call->n && !call->kinds))
     return true;
-  size_t i = 0;
-  while (i < call->n && !attaches (call, i))
+  size_t i = 0, n = acr_call_facts (call) & ACR_ATTACHES ? call->n : 0;
+  while (i < n && !attaches (call, i))
     i++;
-  return i < call->n;
+  return i < n;
 }
 
 static bool
@@ -106,19 +76,15 @@ looks_like_address (uintptr_t word)
 static bool
 may_hold_address (const struct acr_call *call, size_t i)
 {
-  enum
-  {
-    SMALL = 256
-  };
   unsigned kind = acr_call_kind (call, i);
   size_t n = call->sizes[i];
   uintptr_t word;
   if (kind == ACR_MAP_KIND_FIRSTPRIVATE_INT)
     return looks_like_address ((uintptr_t)call->hostaddrs[i]);
-  if (kind == ACR_MAP_KIND_FIRSTPRIVATE && n > SMALL)
+  if (kind == ACR_MAP_KIND_FIRSTPRIVATE && n > ACR_SMALL_BYTES)
     return true;
   /* Optional arguments of Fortran's may be absent.  */
-  if (n > SMALL || !call->hostaddrs[i]
+  if (n > ACR_SMALL_BYTES || !call->hostaddrs[i]
       || (kind != ACR_MAP_KIND_FIRSTPRIVATE
           && !acr_call_copies (call, i, ACR_TO)))
     return false;
@@ -136,8 +102,9 @@ acr_call_passes_address (const struct acr_call *call)
 {
   if (!call->kinds)
     return call->n;
-  size_t i = 0;
-  while (i < call->n && !may_hold_address (call, i))
+  bool any = acr_call_facts (call) & (ACR_BY_VALUE | ACR_SMALL);
+  size_t i = 0, n = any ? call->n : 0;
+  while (i < n && !may_hold_address (call, i))
     i++;
-  return i < call->n;
+  return i < n;
 }

@@ -41,7 +41,6 @@
 
 #include "config.h"
 
-#include "abi/map-kind.h"
 #include "ext.h"
 #include "interpose/construct.h"
 #include "interpose/cuda-context.h"
@@ -96,8 +95,8 @@ accesses_device (const struct acr_call *call)
   struct acr_memory m;
   if (!acr_call_bounded (call))
     return false;
-  for (size_t i = 0; i < call->n; i++)
-    if (acr_call_kind (call, i) == ACR_MAP_KIND_DEVICEPTR
+  for (size_t i = 0; acr_call_facts (call) & ACR_TAKES && i < call->n; i++)
+    if (acr_call_has (call, i, ACR_TAKES)
         && !acr_pool_memory ((CUdeviceptr)call->hostaddrs[i], 1, &m))
       return false;
   return true;
@@ -128,6 +127,7 @@ is_short (struct acr_construct *c)
          && ++c->site->deferred % SAMPLE && owed < DEPTH && is_unseen (c);
 }
 
+/* Whether the kernel of C need not be waited for: CONTEXT is its context then.  */
 static bool
 may_defer (struct acr_construct *c)
 {
@@ -135,12 +135,15 @@ may_defer (struct acr_construct *c)
   if (!c || !acr_construct_alone () || acr_address_known ()
       || acr_driver.ctx_get_current (&current) || (owed && current != context))
     return false;
-  if (c->apart && owed < DEPTH_UNSEEN)
-    {
-      is_left (c) ? (tasks = true) : (unseen = true);
-      return true;
-    }
-  return is_short (c);
+  bool apart = c->apart && owed < DEPTH_UNSEEN;
+  if (!apart && !is_short (c))
+    return false;
+  context = current;
+  if (apart && is_left (c))
+    tasks = true;
+  else if (apart)
+    unseen = true;
+  return true;
 }
 
 bool
@@ -165,7 +168,7 @@ CUresult
 acr_defer_wait (const char *entry)
 {
   struct acr_construct *c = acr_construct_current ();
-  if (may_defer (c) && !acr_driver.ctx_get_current (&context))
+  if (may_defer (c))
     {
       waits = entry;
       owed++;

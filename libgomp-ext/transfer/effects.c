@@ -9,42 +9,17 @@
 #include "ext.h"
 #include "transfer/effects.h"
 
-
 /* ---- libgomp ----------------------------------------------------------- */
 
-/* What libgomp does for a kind (libgomp/target.c, gomp_map_vars_internal; oacc-
-   mem.c): nothing to the host's memory when it maps the operand; nothing, from
-   there to the construct's end, to host memory that the program does not name in a
-   clause; and if it maps anything, that is the operand's bytes, or a pointer's.  */
-enum
+unsigned
+acr_call_find_facts (const struct acr_call *call)
 {
-  LEAVES_HOST = 1,
-  LEAVES_FRAMES = 2,
-  MAPS_BYTES = 4
-};
-
-static const unsigned char kinds[256] = {
-  [ACR_MAP_KIND_ALLOC] = LEAVES_HOST,
-  [ACR_MAP_KIND_FROM] = LEAVES_HOST,
-  [ACR_MAP_KIND_FORCE] = LEAVES_HOST,
-  [ACR_MAP_KIND_FORCE | ACR_MAP_KIND_FROM] = LEAVES_HOST,
-  [ACR_MAP_KIND_PRESENT] = LEAVES_HOST | MAPS_BYTES,
-  [ACR_MAP_KIND_POINTER] = MAPS_BYTES,
-  [ACR_MAP_KIND_DESCRIPTOR] = MAPS_BYTES,
-  [ACR_MAP_KIND_ALWAYS_POINTER] = MAPS_BYTES,
-  [ACR_MAP_KIND_POINTER_TO_ZERO_LENGTH] = MAPS_BYTES,
-  /* Nothing at all.  */
-  [ACR_MAP_KIND_ATTACH] = MAPS_BYTES,
-  [ACR_MAP_KIND_ATTACH_ZERO_LENGTH] = MAPS_BYTES,
-  [ACR_MAP_KIND_DELETE] = LEAVES_HOST | LEAVES_FRAMES | MAPS_BYTES,
-  [ACR_MAP_KIND_RELEASE] = LEAVES_HOST | LEAVES_FRAMES | MAPS_BYTES,
-  [ACR_MAP_KIND_DELETE_ZERO_LENGTH] = LEAVES_FRAMES | MAPS_BYTES,
-  [ACR_MAP_KIND_ZERO_LENGTH] = LEAVES_FRAMES | MAPS_BYTES,
-  [ACR_MAP_KIND_STRUCT] = LEAVES_FRAMES,
-  /* Copied when a task is created.  */
-  [ACR_MAP_KIND_FIRSTPRIVATE] = LEAVES_FRAMES | MAPS_BYTES,
-  [ACR_MAP_KIND_FIRSTPRIVATE_INT] = LEAVES_HOST | LEAVES_FRAMES | MAPS_BYTES,
-};
+  unsigned facts = ACR_FACTS;
+  for (size_t i = 0; call->kinds && i < call->n; i++)
+    facts |= acr_kind_facts[acr_call_kind (call, i)]
+             | (call->sizes[i] <= ACR_SMALL_BYTES ? ACR_SMALL : 0);
+  return facts;
+}
 
 /* Whether there was no clause for operand I of CALL.  */
 static bool
@@ -77,7 +52,7 @@ acr_call_object (const struct acr_call *call, size_t i, struct acr_bytes *object
                                               : sizeof (void *);
   *object = (struct acr_bytes){ begin, begin + n };
   return acr_call_copies (call, i, 0)
-         || (call->kinds && kinds[acr_call_kind (call, i)] & MAPS_BYTES);
+         || (call->kinds && acr_call_has (call, i, ACR_MAPS_BYTES));
 }
 
 bool
@@ -89,7 +64,7 @@ acr_call_maps (const struct acr_call *call, const void *p, size_t n)
     {
       size_t bytes = call->sizes[i] > sizeof (void *) ? call->sizes[i]
                                                       : sizeof (void *);
-      if (!(kinds[acr_call_kind (call, i)] & LEAVES_HOST)
+      if (!acr_call_has (call, i, ACR_LEAVES_HOST)
           && acr_overlap ((uintptr_t)call->hostaddrs[i], bytes, (uintptr_t)p, n))
         return true;
     }
@@ -118,7 +93,7 @@ acr_call_needs_frame (const struct acr_call *call)
   for (size_t i = 0; i < call->n; i++)
     if (acr_call_copies (call, i, 0)
             ? is_own (call, i)
-            : !(kinds[acr_call_kind (call, i)] & LEAVES_FRAMES))
+            : !acr_call_has (call, i, ACR_LEAVES_FRAMES))
       return true;
   return false;
 }
@@ -137,11 +112,9 @@ const struct acr_region *
 acr_call_bounded (const struct acr_call *call)
 {
   const struct acr_region *r = acr_call_tag (call);
-  if (!r || !r->closed || r->launches > 1 || !call->kinds)
+  if (!r || !r->closed || r->launches > 1 || !call->kinds
+      || acr_call_facts (call) & ACR_MEMBERS)
     return NULL;
-  for (unsigned i = 0; i < r->nops; i++)
-    if (acr_call_kind (call, i) == ACR_MAP_KIND_STRUCT)
-      return NULL;
   return r;
 }
 
@@ -149,10 +122,7 @@ const struct acr_region *
 acr_call_closed (const struct acr_call *call)
 {
   const struct acr_region *r = acr_call_bounded (call);
-  for (unsigned i = 0; r && i < r->nops; i++)
-    if (acr_region_slot (r, i)->map == ACR_MAP_DEVPTR)
-      return NULL;
-  return r;
+  return r && !r->addresses ? r : NULL;
 }
 
 static struct acr_bytes

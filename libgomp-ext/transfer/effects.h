@@ -22,6 +22,7 @@
 #include <stdint.h>
 
 #include "abi/abi.h"
+#include "transfer/kind.h"
 
 /* Ways of an operand.  */
 enum acr_way
@@ -54,6 +55,7 @@ struct acr_call
   bool timed;       /* nowait: how long it takes decides */
   bool leaves;      /* nowait, and yet no task */
   unsigned refused; /* why it does not run in the background (why.def), from 1 on */
+  unsigned facts;   /* of its operands (kind.h); 0: not known yet */
 };
 
 /* ---- libgomp ----------------------------------------------------------- */
@@ -63,6 +65,21 @@ static inline unsigned
 acr_call_kind (const struct acr_call *call, size_t i)
 {
   return call->kinds[i] & 0xff;
+}
+
+/* Whether operand I of CALL, whose kinds are known, has FACT.  */
+static inline bool
+acr_call_has (const struct acr_call *call, size_t i, enum acr_kind_facts fact)
+{
+  return acr_kind_facts[acr_call_kind (call, i)] & fact;
+}
+
+/* What is true of one of CALL's operands or more, as far as their kinds are known.  */
+unsigned acr_call_find_facts (const struct acr_call *call);
+static inline unsigned
+acr_call_facts (const struct acr_call *call)
+{
+  return call->facts ? call->facts : acr_call_find_facts (call);
 }
 
 /* Whether operand I of CALL is copied all of these ways (acr_way) when it is

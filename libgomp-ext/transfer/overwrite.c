@@ -126,6 +126,19 @@ overwritten (const struct acr_construct *c, struct acr_bytes s, unsigned n)
   return s.begin >= s.end;
 }
 
+/* Bytes in the first N stores of C, or more: an operand of more bytes is not made up
+   of them.  */
+static size_t
+stored (const struct acr_construct *c, unsigned n)
+{
+  size_t all = 0;
+  for (unsigned i = 0; i < n; i++)
+    if (__builtin_add_overflow (all, c->stores[i].end - c->stores[i].begin,
+                                &all))
+      return SIZE_MAX;
+  return all;
+}
+
 void
 acr_overwrite_begin (struct acr_call *call)
 {
@@ -136,11 +149,13 @@ acr_overwrite_begin (struct acr_call *call)
   if (!n || !call->region || !call->kinds || call->n > ACR_KINDS
       || acr_opt_off (ACR_OPT_overwrite))
     return;
+  size_t most = stored (c, n);
   for (size_t i = 0; i < call->n; i++)
     {
       uintptr_t at = (uintptr_t)call->hostaddrs[i];
       struct acr_bytes bytes = { at, at + call->sizes[i] };
-      if (!call->sizes[i] || !acr_call_copies (call, i, ACR_TO)
+      if (!call->sizes[i] || call->sizes[i] > most
+          || !acr_call_copies (call, i, ACR_TO)
           || call->kinds[i] & ACR_MAP_KIND_ALWAYS
           || !overwritten (c, bytes, n) || acr_call_may_read (call, i))
         continue;

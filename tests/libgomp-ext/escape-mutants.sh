@@ -48,7 +48,7 @@ foreign.c@s/"libgomp.so.",/"", "libgomp.so.",/@everybody is trusted
 import.c@/^acr_import_any/,/^}/s/value.DT_PLTRELSZ./0/@functions that are called through the table
 address.c@/^acr_call_may_tell/,/^}/s/(!r || r->compares)/(r \&\& r->compares)/@regions that are not closed
 address.c@/^acr_call_may_tell/,/^}/s/(!r || r->compares)/!r/@regions that compare addresses
-address.c@/KIND_ATTACH. =/s/ATTACHES/0/@attached pointers
+kind.c@/KIND_ATTACH. =/s/ACR_ATTACHES/0/@attached pointers
 entry.c@/^tell (/,/^}/s/expose ()/(void)0/@acc_attach
 entry.c@/^expose (/,/^}/s/acr_cuda_share ()/(void)0/@frees that wait
 cuda.c@/^wait_as_free/,/^}/s/!shared/true/@freed while the program's own stream works there

@@ -52,12 +52,7 @@ acr_warn (const char *fmt, ...)
   (void)fmt;
 }
 
-const char *
-acr_opt_off (enum acr_opt o)
-{
-  (void)o;
-  return NULL;
-}
+const char *_Atomic acr_opt_why[ACR_OPT_COUNT];
 
 void
 acr_opt_disable (enum acr_opt o, const char *why)

@@ -224,6 +224,18 @@ copies (int *p, int *q, int n)
     p[i] = 2 * q[i];
 }
 
+/* All of one operand, and most of another: as many bytes as either has.  */
+static void
+most (int *p, int *q, int n, int t)
+{
+  LOOP (p [0:n], q [0:n - 2])
+  for (int i = 0; i < n - 2; i++)
+    {
+      p[i] = i + t;
+      q[i] = i - t;
+    }
+}
+
 /* Each stores a part of what is mapped for both.  */
 static void
 overlap (int n, int t)
@@ -754,6 +766,7 @@ main (void)
   FORM ("copies", 1, copies (a, b, N))
   FORM ("copies-next", 1, copies (a, a + N / 2, N / 2))
   FORM ("overlap", 2, overlap (N, t))
+  FORM ("most", 1, most (a, b, N, t))
 #ifdef _OPENACC
   FORM ("kernels", 1, kernels (a, N, t))
 #endif

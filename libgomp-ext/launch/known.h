@@ -1,0 +1,42 @@
+/* What launches of a kernel take, once there is nothing left to find out: model and
+   measurement give the same answer to every launch that asks the same question when
+   all trials of it have ended, and geometry.c keeps it with the kernel.
+
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#ifndef ACCRETE_KNOWN_H
+#define ACCRETE_KNOWN_H
+
+#include <stdbool.h>
+
+#include "interpose/cuda-types.h"
+
+enum
+{
+  ACR_ANSWERS = 8 /* a kernel; there are few sizes, or too many */
+};
+
+/* All that the form and the geometry of a kernel's launch depend on.  */
+struct acr_question
+{
+  unsigned grid[3], block[3];
+  int teams, threads, processors;
+};
+
+struct acr_answer
+{
+  struct acr_question question;
+  CUfunction fn;
+  unsigned form, grid, block[2];
+  bool stacks, trips, open;
+  int teams, threads, processors, registers;
+};
+
+/* The first N are constant.  */
+struct acr_known
+{
+  _Atomic unsigned n;
+  struct acr_answer answer[ACR_ANSWERS];
+};
+
+#endif /* ACCRETE_KNOWN_H */
