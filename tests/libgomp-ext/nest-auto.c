@@ -258,9 +258,7 @@ enum
   LEVELS = 9,
   FIRST_CALLS = 100, /* of the first process */
   THEN_CALLS = 41,   /* of the second one, of which the median counts */
-  SEEDS = 24,
-  QUEUED = 8 | 16,
-  COLD = 1 /* launches with a queue before its memory is in caches */
+  SEEDS = 24
 };
 
 struct program
@@ -302,7 +300,6 @@ struct process
     NOISY,
     ROUGH
   } noise;
-  unsigned launches[FORMS]; /* where those who are the first take longer */
   double taken, inplace;
   double worst; /* the most that was lost so far, as a part of all */
 };
@@ -341,11 +338,8 @@ launch_level (struct process *s, unsigned level)
   double noise = noise_of (s->noise);
   for (unsigned f = 0; f < FORMS; f++)
     us[f] = p->us[f] * part * noise;
-  if (s->noise == ROUGH)
-    for (unsigned f = 0; f < FORMS; f++)
-      us[f] *= s->launches[f] < COLD && s->site.queued >> f & 1 ? 2 : 1;
   taken = 0;
-  s->launches[launch_taking (&s->site, us, work)]++;
+  launch_taking (&s->site, us, work);
   s->taken += taken;
   s->inplace += us[0];
   double lost = (s->taken - s->inplace) / s->inplace;
@@ -441,7 +435,6 @@ settle_program (const struct program *p, uint64_t code)
       = { .p = p, .site = { code, 10, p->forms }, .noise = ROUGH };
   bool measured, learns;
   risk = p->risk;
-  s.site.queued = p->forms & QUEUED;
   for (unsigned c = 0; c < 20000 && !acr_nest_auto_settled (&s.site, &measured);
        c++)
     call (&s);

@@ -44,7 +44,7 @@ static const float slack[] = { 0, 0, 1.5f, 1.25f, 1.12f };
 
 /* What was gained before a form is kept on disk that may not be the best: in
    microseconds, more than the file takes.  */
-#define WORTH_A_FILE 150
+#define WORTH_A_FILE 300
 /* On disk, such a form is so much more than its number.  */
 #define UNSETTLED ACR_NEST_AUTO_MOST
 
@@ -55,12 +55,10 @@ static const float slack[] = { 0, 0, 1.5f, 1.25f, 1.12f };
 /* A smaller part of all time does not matter.  */
 #define MATTERS (1 / 16.)
 
-/* What is known of a form.  The first turn of one with a queue, whose memory nobody
-   has touched, counts until there is another one.  */
+/* What is known of a form.  */
 struct form
 {
-  unsigned turns, rates;
-  bool cold;
+  unsigned turns;
   /* Microseconds for a unit of work: the least of all turns, the last ones, and
      what it usually takes: their median, as any may have waited for somebody
      else.  */
@@ -265,7 +263,7 @@ times_as_long (const struct record *r, unsigned f, unsigned b, unsigned *turns)
         continue;
       mine += here->least * a->work;
       best += there->usual * a->work;
-      *turns = here->rates < *turns ? here->rates : *turns;
+      *turns = here->turns < *turns ? here->turns : *turns;
     }
   return best >= all * COVERED && best > 0 ? mine / best : 0;
 }
@@ -475,7 +473,7 @@ leave_out_slow (struct record *r)
   for (unsigned f = 0; f < ACR_NEST_AUTO_MOST; f++)
     if (open_p (r, f)
         && r->large[f].least
-               > (r->large[f].rates > 1 ? SLOWER : FAR_SLOWER) * least)
+               > (r->large[f].turns > 1 ? SLOWER : FAR_SLOWER) * least)
       r->out |= 1u << f;
 }
 
@@ -570,19 +568,15 @@ amount_of (struct record *r, uint64_t work)
   return &r->amount[r->n++];
 }
 
-/* A launch in F took RATE, COLD or not.  */
+/* A launch in F took RATE.  */
 static void
-add_turn (struct form *f, float rate, bool cold)
+add_turn (struct form *f, float rate)
 {
   float sorted[CLOSE_TURNS];
-  if (f->cold)
-    f->rates = 0;
-  f->cold = cold;
-  f->turns++;
-  if (!f->rates || rate < f->least)
+  f->rate[f->turns % CLOSE_TURNS] = rate;
+  if (!f->turns++ || rate < f->least)
     f->least = rate;
-  f->rate[f->rates++ % CLOSE_TURNS] = rate;
-  unsigned n = f->rates < CLOSE_TURNS ? f->rates : CLOSE_TURNS;
+  unsigned n = f->turns < CLOSE_TURNS ? f->turns : CLOSE_TURNS;
   memcpy (sorted, f->rate, n * sizeof *sorted);
   qsort (sorted, n, sizeof *sorted, by_size);
   f->usual = sorted[(n - 1) / 2];
@@ -607,11 +601,10 @@ add_loss (struct record *r, unsigned form, double microseconds, uint64_t work)
   r->loss[form] += loss;
 }
 
-/* A launch of R in FORM, COLD or not, took RATE for each unit of WORK, the most so
-   far or not.  */
+/* A launch of R in FORM took RATE for each unit of WORK, the most so far or
+   not.  */
 static void
-add_large (struct record *r, unsigned form, float rate, uint64_t work,
-           bool cold)
+add_large (struct record *r, unsigned form, float rate, uint64_t work)
 {
   if (work > 2 * r->most)
     {
@@ -621,7 +614,7 @@ add_large (struct record *r, unsigned form, float rate, uint64_t work,
     }
   r->most = work > r->most ? work : r->most;
   if (work >= r->most / 2)
-    add_turn (&r->large[form], rate, cold);
+    add_turn (&r->large[form], rate);
 }
 
 bool
@@ -648,11 +641,11 @@ acr_nest_auto_note (const struct acr_nest_site *site, unsigned form,
     {
       struct amount *a = amount_of (r, work);
       float rate = microseconds / work;
-      bool cold = !r->turns[form]++ && r->site.queued >> form & 1;
       a->work += work;
-      add_turn (&a->form[form], rate, cold);
+      add_turn (&a->form[form], rate);
+      r->turns[form]++;
       add_loss (r, form, microseconds, work);
-      add_large (r, form, rate, work, cold);
+      add_large (r, form, rate, work);
       decide (r);
     }
   pthread_mutex_unlock (&lock);

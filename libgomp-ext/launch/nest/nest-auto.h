@@ -66,7 +66,6 @@ struct acr_nest_site
   uint64_t code;    /* hash of the kernel, all code and the GPU; not 0 */
   unsigned threads; /* of the grid: its logarithm */
   unsigned forms;   /* set of those that are possible, with form 0 */
-  unsigned queued;  /* and of those with a queue */
 };
 
 /* The form that a launch at SITE is to have.  RISK is how many times as long

@@ -349,7 +349,6 @@ site_of (const struct acr_nest_queue *q, const struct acr_launch *l,
                                  : NEAR_FORMS;
   if (q->none)
     site.forms &= NEAR_FORMS;
-  site.queued = site.forms & ~NEAR_FORMS;
   return site;
 }
 
