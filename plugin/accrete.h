@@ -307,6 +307,12 @@ bool region_any (void);
    that SPMD kernels call.  At other times: forget that.  */
 void flatten_streamed (void);
 
+/* paths.cc */
+
+/* While functions are streamed to the device's compiler: let loops have one way
+   back.  At other times: forget that.  */
+void paths_streamed (void);
+
 /* unroll.cc */
 
 /* Have GCC unroll the small constant loops of FUN, where it is offloaded.

@@ -333,16 +333,18 @@ tag (function *)
 }
 
 static bool
-flattens_p (void)
+streams_p (void)
 {
-  return optimize >= 2 && !optimize_size && tags_p ()
-	 && option_enabled (ACR_OPTION_FLATTEN);
+  return optimize >= 2 && !optimize_size;
 }
 
 static unsigned
-flatten (function *)
+stream (function *)
 {
-  flatten_streamed ();
+  if (tags_p () && option_enabled (ACR_OPTION_FLATTEN))
+    flatten_streamed ();
+  if (option_enabled (ACR_OPTION_PATHS))
+    paths_streamed ();
   return 0;
 }
 
@@ -384,8 +386,8 @@ static const struct pass_row
   /* Unique names, tags, the host's table.  */
   { IPA ("accrete_tag"), tags_p, tag, "targetclone",
     PASS_POS_INSERT_BEFORE },
-  /* What the device's compiler is to inline.  */
-  { STREAM ("accrete_flatten"), flattens_p, flatten, "whole-program",
+  /* What the device's compiler is to do otherwise than the host's.  */
+  { STREAM ("accrete_stream"), streams_p, stream, "whole-program",
     PASS_POS_INSERT_BEFORE },
 #undef GIMPLE
 #undef IPA

@@ -16,7 +16,7 @@
    place: a thirty-second of the updates where threads count or add up.
 
    Needs: nothing.  Keeps: all values.  Breaks: nothing.
-   Source: PTX ISA 9.7.13 and 9.7.17; nvptx.md in GCC's config/nvptx.
+   Source: PTX ISA 9.7.13 and 9.7.17; vadd_addsi4 in GCC's nvptx back end.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "post.h"
