@@ -16,7 +16,7 @@ partition=3
 
 # taken FILE: the kernel of the partition in HFuse's FILE, and its template's head.
 taken () {
-  awk -v "kernel=_hfuse_idx_$partition[(]" '
+  awk -v "kernel=_hfuse_idx_${partition}[(]" '
     /^template/ { head = $0; on = 0 }
     /__global__/ { on = $0 ~ kernel; if (on && head != "") print head }
     on' "$1" | sed 's/ = CUDAHistogramMemoryType::MULTI_BLOCK//'
