@@ -223,11 +223,11 @@ pass_histogram (struct side *s, struct params *p)
   s->bytes[0] = s->dynamic = bins * sizeof (float);
 }
 
-/* A hash below it is a result: about one of all.  */
+/* A hash below it is a result: of all, one in some launches.  */
 static uint64_t
 target (unsigned each)
 {
-  return 0.7 * 0x1p64 / (128. * blocks * each);
+  return 0.1 * 0x1p64 / (128. * blocks * each);
 }
 
 static void
@@ -399,8 +399,10 @@ results (enum way way)
 }
 
 /* Compare the results of both fused kernels; *OTHERS of HFuse's differ.  Whether ours
-   are right.  Of hashes all data are drawn again and again, and those with more than
-   one result, whose order is open, left out.  */
+   are right.  Of hashes all data are drawn again and again.  Where there is more than
+   one result, their order is open, and so is what sia_blake2b_gpu_hash finds, which
+   reads shared memory that other warps may not have written yet: where kernels one
+   behind the other differ from themselves, or from HFuse's, nothing is said.  */
 static bool
 compare (const CUmodule m[2], unsigned *others)
 {
@@ -409,10 +411,11 @@ compare (const CUmodule m[2], unsigned *others)
     {
       set_variables (m);
       uint64_t want = results (SERIAL);
-      if (want != results (SERIAL))
-        continue;
-      right &= want == results (OURS);
-      *others += want != results (HFUSE);
+      bool open = hashes && want != results (SERIAL);
+      bool other = want != results (HFUSE);
+      if (!open && (!hashes || !other))
+        right &= want == results (OURS);
+      *others += !open && other;
     }
   return right;
 }
@@ -483,7 +486,7 @@ run (const char *unit, char symbol[3][400])
   printf (" us serial %.1f streams %.1f HFuse %.1f ours %.1f, %.3f%s%s\n",
           median[SERIAL], median[STREAMS], median[HFUSE], median[OURS],
           median[HFUSE] / median[OURS], right ? "" : " WRONG",
-          others ? " (HFuse's results are others)" : "");
+          others ? " (HFuse's results are others at times)" : "");
   fflush (stdout);
   for (int i = 0; i < 2; i++)
     CHECK (unload (m[i]));
