@@ -79,6 +79,7 @@ acr_cuda_write (CUdeviceptr dst, const void *src, size_t n, CUstream stream)
   acr_debug (3, "cuMemcpyHtoDAsync %zu: status %d", n, r);
   acr_submitted (stream);
   acr_events->copied (stream);
+  acr_events->copies ();
   acr_events->changed (dst, n);
   return r;
 }
@@ -91,6 +92,7 @@ acr_cuda_send (CUdeviceptr dst, const void *src, size_t n)
   acr_count (h2d_copies, 1);
   acr_count (h2d_bytes, n);
   acr_count (blocking, 1);
+  acr_events->copies ();
   return acr_driver.memcpy_h2d (dst, src, n);
 }
 

@@ -11,6 +11,7 @@
 #include "launch/args.h"
 #include "launch/form.h"
 #include "launch/geometry.h"
+#include "launch/graph/graph-launch.h"
 #include "launch/kernel.h"
 #include "launch/launch.h"
 #include "launch/nest/nest.h"
@@ -45,6 +46,8 @@ hand_over (const struct acr_launch *l, const struct acr_region *region)
 {
   if (region && region->resident)
     return acr_resident_launch (l);
+  if (acr_graph_launch (l))
+    return CUDA_SUCCESS;
   return acr_driver.launch_kernel (
       l->fn, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1],
       l->block[2], l->shared, l->stream, l->params, l->extra);

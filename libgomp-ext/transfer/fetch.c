@@ -50,6 +50,7 @@ acr_fetch_issue (const struct acr_piece *v, unsigned n, char *mem)
       acr_events->copied (NULL);
       acr_debug (3, "fetch: %zu bytes for %u copies: status %d", bytes, j - i,
                  r);
+      acr_events->copies ();
       acr_count_for (v[i].by, d2h_copies, 1);
       acr_count_for (v[i].by, d2h_bytes, bytes);
     }

@@ -272,6 +272,8 @@ issue (struct acr_construct *c)
       if (r)
         acr_fault ("cuMemcpyHtoD_v2", r);
     }
+  if (c->nruns)
+    acr_events->copies ();
   c->out_sent |= c->nruns > 0;
   c->nsent += c->nruns;
   c->nruns = 0;
@@ -473,6 +475,7 @@ send_lent (struct acr_construct *c, CUdeviceptr dst, const void *src, size_t n)
   if (acr_driver.memcpy_h2d_async (dst, src, n, NULL))
     return false;
   acr_debug (3, "gather: %zu bytes that libgomp has merged", n);
+  acr_events->copies ();
   acr_count (h2d_copies, 1);
   acr_count (h2d_bytes, n);
   acr_count (h2d_lent, 1);

@@ -222,6 +222,43 @@ graphs (CUfunction fn, CUdeviceptr out)
   cuStreamDestroy (s);
 }
 
+/* A graph's kernel gets other parameters and blocks while it is on its way.  */
+static void
+changed_graph (CUfunction fn, CUfunction other, CUdeviceptr out)
+{
+  CUgraph g;
+  CUgraphExec e;
+  CUgraphNode kernel;
+  unsigned n = 4;
+  void *params[] = { &out, &n };
+  CUDA_KERNEL_NODE_PARAMS_v1 k
+    = { .func = fn, .gridDimX = 2, .gridDimY = 1, .gridDimZ = 1,
+	.blockDimX = 32, .blockDimY = 1, .blockDimZ = 1,
+	.kernelParams = params };
+  cuGraphCreate (&g, 0);
+  cuGraphAddKernelNode (&kernel, g, NULL, 0, &k);
+  cuGraphInstantiateWithFlags (&e, g, 0);
+  ok_int (cuGraphLaunch (e, NULL), CUDA_SUCCESS, "launched");
+  n = 7;
+  k.gridDimX = 1;
+  ok_int (cuGraphExecKernelNodeSetParams (e, kernel, &k), CUDA_SUCCESS,
+	  "other parameters");
+  n = 99;
+  cuCtxSynchronize ();
+  ok (filled (out, 4), "what was launched had its own");
+  ok_int (cuGraphLaunch (e, NULL), CUDA_SUCCESS, "launched again");
+  unsigned got[64];
+  cuMemcpyDtoH (got, out, sizeof got);
+  ok (got[0] == 21 && got[31] == 21 && got[32] == 15, "with the new ones");
+  k.func = other;
+  ok_int (cuGraphExecKernelNodeSetParams (e, kernel, &k),
+	  CUDA_ERROR_NOT_SUPPORTED, "a kernel with fewer");
+  ok_int (cuGraphExecKernelNodeSetParams (e, NULL, &k),
+	  CUDA_ERROR_INVALID_VALUE, "no node of it");
+  cuGraphExecDestroy (e);
+  cuGraphDestroy (g);
+}
+
 /* ---- Bad input ------------------------------------------------------------------ */
 
 static CUresult
@@ -324,7 +361,7 @@ main (void)
 {
   setenv ("ACCRETE_EMU_TIMEOUT", "1", 1);
   CUmodule m;
-  CUfunction fn;
+  CUfunction fn, other;
   CUdeviceptr out;
   cuInit (0);
   cuCtxCreate (&ctx, 0, 0);
@@ -336,6 +373,8 @@ main (void)
   per_thread (fn, out);
   managed (out);
   graphs (fn, out);
+  cuModuleGetFunction (&other, m, "shares");
+  changed_graph (fn, other, out);
   bad_units ();
   bad_launches (m, fn, out);
   endless (m);

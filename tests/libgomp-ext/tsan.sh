@@ -85,6 +85,13 @@ for choice in 1:1 streams serial auto; do
   is "$status$out" "00 wrong" "kernels beside each other, $choice"
 done
 
+# Launches as graphs, by two threads.
+for m in acc mp; do
+  compile graphs-$m graphs.c -fopen$m -lpthread "$with_plugin"
+  ACCRETE_GRAPHS=1 ACCRETE_EMU_DELAY=1 races clean "$tmp/graphs-$m" 100 2
+  is "$status$out" "00 wrong" "launches as graphs, $m"
+done
+
 # All that copies large operands, with more helpers than CPUs.
 export ACCRETE_EMU_GPU=mini
 ACCRETE_COPIERS=4 races clean "$tmp/bulk" 2 1

@@ -21,6 +21,7 @@ enum node_kind
 struct CUgraphNode_st
 {
   struct CUgraphNode_st *next;	/* added after this one */
+  CUgraphNode origin;		/* in an executable graph: what it is a copy of */
   enum node_kind kind;
   union
   {
@@ -237,10 +238,50 @@ emu_cuGraphInstantiateWithFlags (CUgraphExec *exec, CUgraph graph,
 	}
       memcpy (copy, n, sizeof *copy + n->size);
       copy->next = NULL;
+      copy->origin = (CUgraphNode) n;
       append (e, copy);
     }
   *exec = (CUgraphExec) e;
   return CUDA_SUCCESS;
+}
+
+/* What is on its way was copied when it was launched.  The function may be another
+   one, as long as its parameters are as large.  */
+CUresult
+emu_cuGraphExecKernelNodeSetParams_v2 (CUgraphExec exec, CUgraphNode node,
+				       const CUDA_KERNEL_NODE_PARAMS_v2 *p)
+{
+  if (!emu_object_is (exec, EMU_GRAPH_EXEC) || !p
+      || (p->kernelParams && p->extra))
+    return CUDA_ERROR_INVALID_VALUE;
+  struct CUgraphNode_st *n = ((struct CUgraph_st *) exec)->first;
+  while (n && n->origin != node)
+    n = n->next;
+  if (!n || n->kind != NODE_KERNEL)
+    return CUDA_ERROR_INVALID_VALUE;
+  CUfunction fn;
+  CUresult r = emu_function_of (p->func ? p->func : (CUfunction) p->kern, &fn);
+  if (r)
+    return r;
+  if (fn->info.params != n->size)
+    return CUDA_ERROR_NOT_SUPPORTED;
+  r = emu_launch_params (fn, n->params, p->kernelParams, p->extra);
+  if (r)
+    return r;
+  n->what.kernel = *p;
+  n->what.kernel.func = fn;
+  return CUDA_SUCCESS;
+}
+
+CUresult
+emu_cuGraphExecKernelNodeSetParams (CUgraphExec exec, CUgraphNode node,
+				    const CUDA_KERNEL_NODE_PARAMS_v1 *p)
+{
+  if (!p)
+    return CUDA_ERROR_INVALID_VALUE;
+  CUDA_KERNEL_NODE_PARAMS_v2 now = { 0 };
+  memcpy (&now, p, sizeof *p);
+  return emu_cuGraphExecKernelNodeSetParams_v2 (exec, node, &now);
 }
 
 CUresult

@@ -1,0 +1,68 @@
+# Launches as CUDA graphs (ACCRETE_GRAPHS=1), under real programs on the emulated GPU:
+# how many there are, results when everything asynchronous is as late as it may be,
+# and driver entries that fail.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$srcdir/lib.sh"
+
+on_emulated_gpu
+ACCRETE_EMU_GPU=mini ACCRETE_EMU_STATS=1; export ACCRETE_EMU_GPU ACCRETE_EMU_STATS
+marked jacobi jacobi.c -fopenacc
+marked async async.c -fopenacc
+compile model-acc model.c -fopenacc -lpthread "$with_plugin"
+compile model-mp model.c -fopenmp -lpthread "$with_plugin"
+
+# ---- What is launched --------------------------------------------------------
+ours "$tmp/jacobi" 40
+want=$status$out
+is "$(calls cuLaunchKernel) $(calls cuGraphLaunch)" "80 0" "none by default"
+export ACCRETE_GRAPHS=1
+ours "$tmp/jacobi" 40
+is "$status$out" "$want" "results"
+# Two kernels, from the 16th launch on; the one behind a copy does not count.
+is "$(calls cuLaunchKernel) $(calls cuGraphLaunch)" "31 49" "launches and graphs"
+is "$(field graphs) $(field launches)" "49 80" "counted"
+is "$(calls cuGraphCreate) $(calls cuGraphExecDestroy)" "2 2" "two graphs, none left"
+for off in ACCRETE_DISABLE=graph-launch CUDA_INJECTION64_PATH=/none \
+	   "ACCRETE_TRACE=$tmp/trace"; do
+  export "$off"
+  ours "$tmp/jacobi" 40
+  is "$status$out $(calls cuGraphLaunch)" "$want 0" "${off%%=*}: none"
+  unset "${off%%=*}"
+done
+
+# ---- Parameters that change, queues, threads ---------------------------------
+for m in acc mp; do
+  compile graphs-$m graphs.c -fopen$m -lpthread "$with_plugin" "$with_post" \
+    -fplugin-arg-accrete-disable=resident-loops,vertical-fusion
+done
+for delay in 0 1; do
+  export ACCRETE_EMU_DELAY=$delay
+  for how in acc:1 acc:2 mp:1 mp:2; do
+    what="${how%:*}, threads ${how#*:}, delay $delay"
+    ours "$tmp/graphs-${how%:*}" 100 "${how#*:}"
+    is "$status$out" "00 wrong" "results: $what"
+    [ "$(calls cuGraphLaunch)" -gt 100 ] \
+      && [ "$(calls cuGraphExecKernelNodeSetParams)" -gt 50 ]
+    ok $? "graphs, with parameters that change: $what"
+  done
+  for how in acc:1 acc:3 mp:1 mp:3; do
+    ours "$tmp/model-${how%:*}" 300 $((delay + 5)) "${how#*:}"
+    is "$status$out" "0300 steps, 0 wrong" "random constructs: $how, delay $delay"
+  done
+  ACCRETE_GRAPHS=0 ours "$tmp/async" 100 5
+  wanted
+  ours "$tmp/async" 100 5
+  is "$status$out" "$want" "queues, delay $delay"
+done
+unset ACCRETE_EMU_DELAY
+
+# ---- What the driver refuses is launched as ever -----------------------------
+for entry in cuGraphCreate cuGraphAddKernelNode cuGraphInstantiateWithFlags \
+	     cuGraphExecKernelNodeSetParams cuGraphLaunch cuGraphDestroy \
+	     cuGraphExecDestroy; do
+  for on in '' +; do
+    ACCRETE_EMU_FAIL=$entry:1$on ours "$tmp/graphs-acc" 60 1
+    is "$status$out" "00 wrong" "$entry fails${on:+, always}"
+  done
+done
+done_testing
