@@ -139,7 +139,10 @@ apart_p (const forwarding *w, const line_access *a, const line_access *b)
 }
 
 /* The access of the first body that has the value which the load K gets, or
-   -1.  */
+   -1.  In a loop inside only a store counts: what was loaded a moment ago is in the
+   cache, and the copy that GCC does not see through keeps loads of several
+   iterations from being under way together (GESUMMV of 16384^2 took 1.56 ms on an
+   H200 instead of .63).  */
 static int
 source_of (const forwarding *w, unsigned k)
 {
@@ -151,7 +154,7 @@ source_of (const forwarding *w, unsigned k)
     {
       const line_access *a = access (w, i);
       if (i < w->border_access && a->in == load->in
-	  && same_place_p (a, load) && value_of (a)
+	  && (a->write || !w->inside) && same_place_p (a, load) && value_of (a)
 	  && !w->shared->contains (a->stmt)
 	  && types_compatible_p (TREE_TYPE (a->ref), TREE_TYPE (load->ref))
 	  && line_always_p (w->l, a))

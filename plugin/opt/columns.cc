@@ -91,26 +91,38 @@ columns_lie_across_p (region *r)
 
 /* ---- Code ---- */
 
+/* May threads execute STMT, around the loops inside, for several iterations at
+   once?  */
+static bool
+straight_p (const spmd_nest *nest, gimple *stmt)
+{
+  if (gimple_code (stmt) == GIMPLE_BIND || gimple_code (stmt) == GIMPLE_TRY
+      || gimple_code (stmt) == GIMPLE_LABEL || stmt_empty_p (stmt))
+    return true;
+  if (!is_gimple_assign (stmt) || gimple_has_volatile_ops (stmt))
+    return false;
+  tree lhs = gimple_assign_lhs (stmt);
+  return !DECL_P (lhs) || register_p (lhs) || spmd_shared_p (nest, lhs);
+}
+
+/* Does the construct PARALLEL leave open how many threads there are?  */
+static bool
+open_p (const gimple *parallel)
+{
+  tree clauses = stmt_clauses (parallel);
+  return !omp_find_clause (clauses, OMP_CLAUSE_NUM_THREADS)
+	 && !omp_find_clause (clauses, OMP_CLAUSE_IF);
+}
+
 static tree
 find_bar (gimple_stmt_iterator *gsi, bool *handled, struct walk_stmt_info *wi)
 {
-  const spmd_nest *nest = (const spmd_nest *) wi->info;
   gimple *stmt = gsi_stmt (*gsi);
-  *handled = gimple_code (stmt) == GIMPLE_OMP_PARALLEL;
-  if (*handled)
-    return omp_find_clause (stmt_clauses (stmt), OMP_CLAUSE_NUM_THREADS)
-	       || omp_find_clause (stmt_clauses (stmt), OMP_CLAUSE_IF)
-	     ? integer_one_node
-	     : NULL_TREE;
-  if (gimple_code (stmt) == GIMPLE_BIND || gimple_code (stmt) == GIMPLE_TRY
-      || stmt_empty_p (stmt) || gimple_code (stmt) == GIMPLE_LABEL)
-    return NULL_TREE;
-  if (!is_gimple_assign (stmt) || gimple_has_volatile_ops (stmt))
-    return integer_one_node;
-  tree lhs = gimple_assign_lhs (stmt);
-  return DECL_P (lhs) && !register_p (lhs) && !spmd_shared_p (nest, lhs)
-	   ? integer_one_node
-	   : NULL_TREE;
+  bool parallel = gimple_code (stmt) == GIMPLE_OMP_PARALLEL;
+  bool bars = parallel ? !open_p (stmt)
+		       : !straight_p ((const spmd_nest *) wi->info, stmt);
+  *handled = parallel || bars;
+  return bars ? integer_one_node : NULL_TREE;
 }
 
 /* Has NEST a clause about how many threads or teams there are?  */

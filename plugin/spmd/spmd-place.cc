@@ -232,7 +232,7 @@ spmd_find_team_place (const spmd_nest *inner, const spmd_sharing *sharing,
   tree n = uint64_type_node;
   gimple *parallel = spmd_level (inner, GIMPLE_OMP_PARALLEL);
   spmd_place own = *place;
-  bool columns = inner->outer->columns;
+  bool columns = place->parts != NULL_TREE;
   val threads = c.var (unsigned_type_node, "threads",
 		       val (columns ? place->parts : place->threads));
   own.id = columns ? place->part : place->team.rank;

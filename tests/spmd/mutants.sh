@@ -53,6 +53,14 @@ wrong-order spmd-acc-axes.cc s/^\treturn true;/\tcontinue;/
 lost-carry spmd-space.cc s/carry = c.let ("carry", .*);/&carry = build_zero_cst (type);/
 '
 
+# Of teams with columns.
+list="$list
+columns-twice spmd-place.cc s/c.need (val (place->inside) != boolean_false_node, idle);/;/
+columns-outside-store spmd-columns.cc s/val (place->inside) \\& val (val (place->part) == 0)/val (val (place->part) == 0)/
+columns-run-on spmd-columns.cc 0,/spmd_meet (&place->team, c);/s/spmd_meet (&place->team, c);//
+columns-both-ways columns.cc s/|| (along == MOVE_NEXT \\&\\& over != MOVE_NOT)//
+"
+
 # Of kernels whose blocks are teams.
 list="$list
 block-nothing-in-between block-team.cc 0,/block_meet (c);/s/block_meet (c);//
@@ -104,7 +112,7 @@ found () {
       sh "$srcdir/generated.sh" >"$tmp/log" 2>&1
     grep -q '^not ok' "$tmp/log" && return 0
   done
-  SPMD_STAGE=$tmp/stage SPMD_CASES="$srcdir/cases/forms.c $srcdir/cases/block.c $srcdir/cases/rejected.c \
+  SPMD_STAGE=$tmp/stage SPMD_CASES="$srcdir/cases/columns.c $srcdir/cases/forms.c $srcdir/cases/block.c $srcdir/cases/rejected.c \
     $srcdir/cases/last.c $srcdir/cases/triangle.c $srcdir/cases/several.c \
     $srcdir/cases/bounds.c $srcdir/cases/inside.c $srcdir/cases/reductions.c \
     $srcdir/cases/schedule.c $srcdir/cases/split.c $srcdir/cases/objects.c $srcdir/cases/calls.c \

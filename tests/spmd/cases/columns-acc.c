@@ -1,7 +1,7 @@
 /* The same as columns.c in OpenACC.
    FLAGS: -fopenacc
-   ACCEPT: 7
-   COLUMNS: 4
+   ACCEPT: 8
+   COLUMNS: 5
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -202,6 +202,46 @@ copy (int rows, int columns)
   check_ints ("copy", b, want_b, ROWS * COLUMNS);
 }
 
+/* Each iteration once, whoever executes it.  */
+static void
+once (int rows, int columns)
+{
+  start ();
+#pragma acc parallel loop gang copyin(a) copy(y)
+  for (int j = 0; j < columns; j++)
+    {
+      int least = 1000;
+#pragma acc loop vector reduction(min: least)
+      for (int i = 0; i < rows; i++)
+	{
+	  int element = a[i * columns + j];
+	  if (element < least)
+	    least = element;
+#pragma acc atomic
+	  y[j] += element;
+	}
+#pragma acc loop vector
+      for (int i = 0; i < rows; i++)
+	if (a[i * columns + j] == least)
+	  {
+#pragma acc atomic
+	    y[j] += 1000;
+	  }
+    }
+  for (int j = 0; j < columns; j++)
+    {
+      int least = 1000;
+      for (int i = 0; i < rows; i++)
+	{
+	  least = a[i * columns + j] < least ? a[i * columns + j] : least;
+	  want[j] += a[i * columns + j];
+	}
+      for (int i = 0; i < rows; i++)
+	want[j] += a[i * columns + j] == least ? 1000 : 0;
+    }
+  check_ints ("once", y, want, COLUMNS);
+}
+
 int
 main (void)
 {
@@ -215,5 +255,6 @@ main (void)
   both (ROWS);
   branch (ROWS, COLUMNS);
   copy (ROWS, COLUMNS);
+  once (ROWS, COLUMNS);
   return check_status ();
 }

@@ -1,6 +1,6 @@
 /* Rows of a team whose memory is contiguous along the outer loop.
-   ACCEPT: 7
-   COLUMNS: 5
+   ACCEPT: 8
+   COLUMNS: 6
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -201,6 +201,46 @@ copy (int rows, int columns)
   check_ints ("copy", b, want_b, ROWS * COLUMNS);
 }
 
+/* Each iteration once, whoever executes it.  */
+static void
+once (int rows, int columns)
+{
+  start ();
+#pragma omp target teams distribute map(to: a) map(tofrom: y)
+  for (int j = 0; j < columns; j++)
+    {
+      int least = 1000;
+#pragma omp parallel for reduction(min: least)
+      for (int i = 0; i < rows; i++)
+	{
+	  int element = a[i * columns + j];
+	  if (element < least)
+	    least = element;
+#pragma omp atomic
+	  y[j] += element;
+	}
+#pragma omp parallel for
+      for (int i = 0; i < rows; i++)
+	if (a[i * columns + j] == least)
+	  {
+#pragma omp atomic
+	    y[j] += 1000;
+	  }
+    }
+  for (int j = 0; j < columns; j++)
+    {
+      int least = 1000;
+      for (int i = 0; i < rows; i++)
+	{
+	  least = a[i * columns + j] < least ? a[i * columns + j] : least;
+	  want[j] += a[i * columns + j];
+	}
+      for (int i = 0; i < rows; i++)
+	want[j] += a[i * columns + j] == least ? 1000 : 0;
+    }
+  check_ints ("once", y, want, COLUMNS);
+}
+
 int
 main (void)
 {
@@ -214,5 +254,6 @@ main (void)
   both (ROWS);
   branch (ROWS, COLUMNS);
   copy (ROWS, COLUMNS);
+  once (ROWS, COLUMNS);
   return check_status ();
 }
