@@ -556,7 +556,7 @@ depend_iterations_apart_p (line *l, const line_loop *what,
 			   const line_access *a, const line_access *b,
 			   tree *guard)
 {
-  test t = { l, what, *guard, 0 };
+  test t = { l, what, *guard, 0, false };
   bool each;
   tree condition = NULL_TREE;
   for (tree c = t.guard; TREE_CODE (c) == TRUTH_ANDIF_EXPR;
