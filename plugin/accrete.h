@@ -49,6 +49,9 @@ struct region;
    are valid until the next call.  */
 void object_scan (gimple_seq body);
 
+/* And of BODY, which is to be put into that one.  */
+void object_scan_more (gimple_seq body);
+
 /* Call NOTE (VAR, STMT, DATA) for each variable VAR that a statement STMT of
    BODY sets, once for each of them.  */
 void object_each_set (gimple_seq body,
@@ -250,7 +253,7 @@ struct region
   int nest;			/* the same */
   bool tiles, exact, grids;	/* the same */
   int launches;			/* the same */
-  int resident;			/* the same */
+  int resident, chain;		/* the same */
   /* Its body is in two forms, one of them an SPMD kernel.  */
   bool two_forms;
   /* It may store addresses of the device's memory.  */

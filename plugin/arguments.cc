@@ -6,6 +6,7 @@
 
 #include "loop/loop.h"
 #include "nested/nested.h"
+#include "resident/chain.h"
 #include "spmd/spmd.h"
 
 /* GCC looks at -fdump-tree-accrete before it loads plugins and refuses it.  So
@@ -39,11 +40,13 @@ plugin_parse_arguments (const struct plugin_name_args *args)
 	    warning (0, "%<-fplugin-arg-accrete-nest=%>: not a list of %qs",
 		     "[FILE:]LINE:inplace, group or any");
 	}
+      else if (!strcmp (arg->key, "chain"))
+	chain_want ();
       else if (!strcmp (arg->key, "dump"))
 	switch_dump_on (arg->value);
       else
 	warning (0, "unknown plugin argument %<-fplugin-arg-%s-%s%>; known"
-		 " are %<disable%>, %<dump%>, %<nest%> and %<rows%>",
+		 " are %<chain%>, %<disable%>, %<dump%>, %<nest%> and %<rows%>",
 		 args->base_name, arg->key);
     }
 }

@@ -263,6 +263,11 @@ put_region (struct writer *w, const struct acr_region *r)
       put_text (w, " resident=");
       put_number (w, r->resident);
     }
+  if (r->chain)
+    {
+      put_text (w, " chain=");
+      put_number (w, r->chain);
+    }
   if (r->launches)
     {
       put_text (w, " launches=");
@@ -628,6 +633,13 @@ read_resident (char *value, struct acr_region *r)
   return read_degree (value, 2, &r->resident);
 }
 
+static bool
+read_chain (char *value, struct acr_region *r)
+{
+  return r->chain == 0 && take_int (&value, 0, &r->chain) && r->chain > 0
+	 && !value;
+}
+
 static const struct field
 {
   const char *key;
@@ -642,7 +654,7 @@ static const struct field
   { "exact=", read_exact }, { "grids=", read_grids },
   { "closed=", read_closed },
   { "compares=", read_compares }, { "launches=", read_launches },
-  { "resident=", read_resident },
+  { "resident=", read_resident }, { "chain=", read_chain },
   { "also=", read_also },  { "not=", read_refusal },
 };
 

@@ -77,6 +77,9 @@
 			(2), whose threads wait for those of all blocks: it is
 			launched with a grid that the GPU holds whole, or not at
 			all (acr_resident)
+     chain=N		at most once, of a resident one: each of the loop's
+			rounds is executed by one block, which has work for N
+			threads at the most; it has at most ACR_CHAIN_BLOCKS
      share=N		at most once: the region starts teams of libgomp's, and
 			its construct passes the number of iterations of its
 			loop over teams in place of theirs; a team can work on
@@ -286,6 +289,7 @@ struct acr_region
   bool compares;		/* compares or subtracts addresses */
   bool addresses;		/* of what is read: has an operand ACR_MAP_DEVPTR */
   int resident;			/* all blocks wait for each other: 1, 2 */
+  int chain;			/* threads of a round, 0: rounds are all blocks' */
   int launches;			/* has children for several threads: 1, 2, 3 */
   int share;			/* iterations for a team, 0: no word on that */
   unsigned nops, nloops, nreds, nrefused, nalso;
@@ -380,9 +384,10 @@ void acr_site (const void *site);
    is launched with a grid that the GPU holds whole.  STATE, cleared before, is
    mapped by the construct of that kernel, and by no other one:
 
-     [0]	the kernel's barriers count here
+     [0]	the kernel's barriers count here, or rounds that have let others go on
      [1]	0; 1 (TRY) when acr_resident lets the program try; 3 (RAN) and the number
-	of the regions that were executed, when the kernel has been
+	of the regions that were executed, when the kernel has been, and
+	CHAINED where each round was a block's
      [2]...	values of the host's variables behind the loop
 
    Called again behind the construct, acr_resident notes what the kernel did; where
@@ -396,8 +401,11 @@ enum
   ACR_RESIDENT_VALUES,
   ACR_RESIDENT_TRY = 1,
   ACR_RESIDENT_TIMED = 2,
-  ACR_RESIDENT_RAN = 3
+  ACR_RESIDENT_RAN = 3,
+  /* Blocks of a chain (chain=N), at the most.  */
+  ACR_CHAIN_BLOCKS = 256
 };
+#define ACR_RESIDENT_CHAINED (1ull << 63)
 void acr_resident (unsigned long long *state);
 
 #ifdef __cplusplus

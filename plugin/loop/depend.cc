@@ -551,6 +551,33 @@ own_memory_p (const test *t, const line_access *a, bool *each_iteration)
   return false;
 }
 
+bool
+depend_iterations_apart_p (line *l, const line_loop *what,
+			   const line_access *a, const line_access *b,
+			   tree *guard)
+{
+  test t = { l, what, *guard, 0, false };
+  bool each;
+  tree condition = NULL_TREE;
+  for (tree c = t.guard; TREE_CODE (c) == TRUTH_ANDIF_EXPR;
+       c = TREE_OPERAND (c, 0))
+    t.conditions++;
+  if (own_memory_p (&t, a, &each) || own_memory_p (&t, b, &each))
+    return each;
+  switch (accesses_apart_p (&t, a, b, &condition))
+    {
+    case APART:
+      return true;
+    case MAYBE:
+      if (!require (&t, condition))
+	return false;
+      *guard = t.guard;
+      return true;
+    default:
+      return false;
+    }
+}
+
 /* Does the pair of accesses number I and J matter?  Where BORDER is not 0, the
    accesses before that number are a first body's, and only a pair of one
    access of each body does.  */

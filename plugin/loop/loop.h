@@ -297,6 +297,12 @@ bool depend_accesses_apart_p (line *l, const line_loop *what,
 			      const line_access *a, const line_access *b,
 			      tree *guard);
 
+/* Do A and B, of which one is a write, access different bytes in different
+   iterations of the loop WHAT?  GUARD as for depend_loop.  */
+bool depend_iterations_apart_p (line *l, const line_loop *what,
+				const line_access *a, const line_access *b,
+				tree *guard);
+
 /* Can the write B not change what the load A, of a pointer or number,
    gives?  */
 bool depend_load_apart_p (const line *l, const line_access *a,

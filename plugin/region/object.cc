@@ -172,6 +172,12 @@ object_scan (gimple_seq body)
   settings->empty ();
   taken->empty ();
   scanned = current_function_decl;
+  object_scan_more (body);
+}
+
+void
+object_scan_more (gimple_seq body)
+{
   object_each_set (body, note_set, NULL);
   struct walk_stmt_info wi = {};
   walk_gimple_seq (body, NULL, find_taken, &wi);

@@ -254,6 +254,7 @@ facts_of (const region *r, const vec<acr_operand> &ops)
   facts.row = r->row;
   facts.launches = r->launches;
   facts.resident = r->resident;
+  facts.chain = r->chain;
   facts.share = r->share;
   facts.nest = r->nest;
   facts.tiles = r->tiles;

@@ -141,6 +141,7 @@ finish_stmt (gimple_stmt_iterator *gsi, bool *handled,
   ops.info = b;
   if (!number)
     return NULL_TREE;
+  b->x->code[*number] = stmt;
   if (gomp_target *target = dyn_cast<gomp_target *> (stmt))
     {
       gbind *bind
@@ -162,6 +163,7 @@ finish_stmt (gimple_stmt_iterator *gsi, bool *handled,
 	{
 	  stmt = gimple_build_assign (gimple_assign_lhs (stmt), *value);
 	  gsi_replace (gsi, stmt, false);
+	  b->x->code[*number] = stmt;
 	}
       walk_gimple_op (stmt, replace_name, &ops);
       if (is_gimple_assign (stmt) && host_copy_p (b->l->code[*number]))
@@ -183,6 +185,7 @@ finish_copy (building *b, gimple_seq *body)
   gcc_assert (code.length () == b->l->code.length ());
   for (unsigned i = 0; i < code.length (); i++)
     f.numbers.put (code[i], i);
+  b->x->code.safe_grow_cleared (code.length ());
   struct walk_stmt_info wi = {};
   wi.info = &f;
   walk_gimple_seq_mod (body, finish_stmt, NULL, &wi);

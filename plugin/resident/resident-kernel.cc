@@ -33,68 +33,7 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "resident/resident.h"
-
-/* ---- Parts ---- */
-
-/* R's facts are those of all parts; its constructs, for a while, those of the
-   region TARGET.  */
-static const char *
-find_part (region *r, gomp_target *target, spmd_loops *loops)
-{
-  gomp_target *whole = r->stmt;
-  const spmd_nest *lone = NULL;
-  r->stmt = target;
-  const char *why = spmd_find_loops (r, loops, &lone);
-  r->stmt = whole;
-  for (unsigned i = 0; !why && i < loops->length (); i++)
-    if ((*loops)[i]->nest.asks)
-      why = "a part asks for a thread's place";
-  return why;
-}
-
-/* Why the result of CLAUSE is not that of the loop of LOOPS alone, or
-   NULL.  */
-static const char *
-result_bar (const spmd_loops &loops, tree clause)
-{
-  static const char other[]
-    = "a region does more with a result than to reduce";
-  tree var = OMP_CLAUSE_DECL (clause);
-  if (loops.length () != 1)
-    return other;
-  const spmd_loop *loop = loops[0];
-  for (unsigned i = 0; i < loop->nest.before.length (); i++)
-    for (unsigned k = 0; k < gimple_num_ops (loop->nest.before[i]); k++)
-      if (tree op = gimple_op (loop->nest.before[i], k))
-	if (decl_named_p (op, var))
-	  return other;
-  for (unsigned i = 0; i < loop->sharing.privates.length (); i++)
-    {
-      const spmd_private *p = &loop->sharing.privates[i];
-      if (p->var == var && p->reduction && !p->object && !p->by_reference)
-	return NULL;
-    }
-  return other;
-}
-
-const char *
-resident_kernel_bar (const resident *x, region *r)
-{
-  if (const char *why = spmd_compiler_why_not ())
-    return why;
-  for (unsigned i = 0; i < x->parts.length (); i++)
-    {
-      spmd_loops loops;
-      const resident_part *part = x->parts[i];
-      if (const char *why = find_part (r, part->target, &loops))
-	return why;
-      for (unsigned k = 0; k < part->results.length (); k++)
-	if (const char *why = result_bar (loops, part->results[k].clause))
-	  return why;
-    }
-  return NULL;
-}
+#include "resident/kernel.h"
 
 /* ---- The barrier ---- */
 
@@ -109,17 +48,7 @@ struct rounds
 static void
 begin_rounds (rounds *r, const resident *x, code c)
 {
-  static const char axes[] = "zyx";
-  val rank;
-  for (int i = 0; i < 3; i++)
-    {
-      char tid[] = "tid.?", ntid[] = "ntid.?";
-      tid[4] = ntid[5] = axes[i];
-      val t = spmd_special_register (tid, c),
-	  n = spmd_special_register (ntid, c);
-      rank = rank ? rank * n + t : t;
-    }
-  r->rank = c.let ("rank", rank);
+  r->rank = kernel_rank (c);
   r->blocks = spmd_special_register ("nctaid.x", c);
   r->counted = c.var (unsigned_type_node, "counted", 0);
   val block = spmd_special_register ("ctaid.x", c);
@@ -145,135 +74,6 @@ add_barrier (const rounds *r, code c)
   c.if_ (r->rank == 0,
 	 [&] { spmd_add_asm (wait, NULL_TREE, r->counter, r->counted, c); });
   spmd_add_asm ("barrier.sync 0;", NULL_TREE, NULL_TREE, NULL_TREE, c);
-}
-
-/* ---- Rounding ---- */
-
-/* What a part has of its own, for what comes by value.  */
-struct part_values
-{
-  hash_map<tree, tree> own;
-};
-
-static tree
-replace_value (tree *tp, int *walk_subtrees, void *data)
-{
-  part_values *p = (part_values *) ((struct walk_stmt_info *) data)->info;
-  if (TYPE_P (*tp))
-    *walk_subtrees = 0;
-  else if (DECL_P (*tp))
-    if (tree *own = p->own.get (*tp))
-      *tp = unshare_expr (*own);
-  return NULL_TREE;
-}
-
-/* Does the clause C of a part mean a variable that threads of the construct
-   WHOLE have for themselves?  */
-static bool
-by_value_p (const gomp_target *whole, tree c)
-{
-  if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE)
-    return true;
-  for (tree d = gimple_omp_target_clauses (whole); d; d = OMP_CLAUSE_CHAIN (d))
-    if (OMP_CLAUSE_CODE (d) == OMP_CLAUSE_MAP
-	&& OMP_CLAUSE_DECL (d) == OMP_CLAUSE_DECL (c))
-      return false;
-  return true;
-}
-
-/* Add to P copies of what comes by value to the region TARGET of WHOLE that
-   GCC does not see through, which C makes.  Compilers fuse products with sums
-   depending on who else uses the product, so no value is to be shared by two
-   parts, nor to be computed in front of the loop: then each part rounds as its
-   region would by itself.  */
-static void
-keep_apart (const gomp_target *whole, const gomp_target *target,
-	    part_values *p, code c)
-{
-  for (tree clause = gimple_omp_target_clauses (target); clause;
-       clause = OMP_CLAUSE_CHAIN (clause))
-    {
-      if (OMP_CLAUSE_CODE (clause) != OMP_CLAUSE_FIRSTPRIVATE
-	  && OMP_CLAUSE_CODE (clause) != OMP_CLAUSE_MAP)
-	continue;
-      tree var = OMP_CLAUSE_DECL (clause), type = TREE_TYPE (var);
-      if (!DECL_P (var)
-	  || (!INTEGRAL_TYPE_P (type) && !SCALAR_FLOAT_TYPE_P (type))
-	  || !by_value_p (whole, clause))
-	continue;
-      val own = c.var (TYPE_MAIN_VARIANT (type), "own");
-      val value = c.let ("value", var);
-      gasm *copy = code_opaque_copy (own, value);
-      gimple_asm_set_volatile (copy, true);
-      gimple_seq_add_stmt (c, copy);
-      p->own.put (var, own);
-    }
-}
-
-/* Let PART have what is P's.  */
-static void
-replace_values (part_values *p, gimple *part)
-{
-  gimple_seq seq = NULL;
-  gimple_seq_add_stmt_without_update (&seq, part);
-  struct walk_stmt_info wi = {};
-  wi.info = p;
-  walk_gimple_seq_mod (&seq, NULL, replace_value, &wi);
-}
-
-/* The instruction for CODE, or NULL.  */
-static const char *
-rounding_instruction (tree_code code)
-{
-  switch (code)
-    {
-    case PLUS_EXPR:
-      return "add";
-    case MINUS_EXPR:
-      return "sub";
-    case MULT_EXPR:
-      return "mul";
-    case RDIV_EXPR:
-      return "div";
-    default:
-      return NULL;
-    }
-}
-
-/* A thread rounds what the host computes with real numbers as that does:
-   neither GCC nor the driver may make one operation of two.  Parts, which are
-   replaced, are done.  */
-static tree
-round_as_host (gimple_stmt_iterator *gsi, bool *handled,
-	       struct walk_stmt_info *wi)
-{
-  gimple *stmt = gsi_stmt (*gsi);
-  *handled = ((hash_set<gimple *> *) wi->info)->contains (stmt);
-  if (!is_gimple_assign (stmt)
-      || !SCALAR_FLOAT_TYPE_P (TREE_TYPE (gimple_assign_lhs (stmt))))
-    return NULL_TREE;
-  const char *name = rounding_instruction (gimple_assign_rhs_code (stmt));
-  if (!name)
-    return NULL_TREE;
-  gimple_seq seq = NULL;
-  gbind *bind = gimple_build_bind (NULL_TREE, NULL, NULL_TREE);
-  push_gimplify_context ();
-  code c = &seq;
-  tree lhs = gimple_assign_lhs (stmt);
-  tree type = TYPE_MAIN_VARIANT (TREE_TYPE (lhs));
-  val a = c.var (type, "a", gimple_assign_rhs1 (stmt));
-  val b = c.var (type, "b", gimple_assign_rhs2 (stmt));
-  val result = c.var (type, "rounded");
-  char *text = xasprintf ("%s.rn.f%d %%0, %%1, %%2;", name,
-			  (int) tree_to_uhwi (TYPE_SIZE (type)));
-  spmd_add_asm (text, result, a, b, c);
-  free (text);
-  c.set (lhs, result);
-  gimple_bind_set_body (bind, seq);
-  pop_gimplify_context (bind);
-  gsi_replace (gsi, bind, false);
-  *handled = true;
-  return NULL_TREE;
 }
 
 /* ---- Results ---- */
@@ -339,71 +139,25 @@ end_results (const resident_part *part, const part_results *results, code c)
 
 /* ---- All ---- */
 
-/* What is to stand in other statements' places.  */
-struct replacing
-{
-  hash_map<gimple *, gimple *> by;
-};
-
-static tree
-replace_stmt (gimple_stmt_iterator *gsi, bool *handled,
-	      struct walk_stmt_info *wi)
-{
-  gimple **by = ((replacing *) wi->info)->by.get (gsi_stmt (*gsi));
-  if (!by)
-    return NULL_TREE;
-  gsi_replace (gsi, *by, false);
-  *handled = true;
-  return NULL_TREE;
-}
-
 /* The PART of R, which is X, whose results are RESULTS, and the barrier behind
    it.  */
 static gimple *
 part_and_barrier (const resident *x, region *r, const resident_part *from,
 		  part_results *results, const rounds *rounds)
 {
-  spmd_loops loops;
-  gomp_target *whole = r->stmt, *target = from->target;
-  const char *why = find_part (r, target, &loops);
-  gcc_assert (!why);
-  r->stmt = target;
-  gimple *part = spmd_build_kernel (r, loops);
-  r->stmt = whole;
+  gimple *part = kernel_part (r, from->target, false);
   gbind *bind = gimple_build_bind (NULL_TREE, NULL, NULL_TREE);
   gimple_seq seq = NULL;
   push_gimplify_context ();
   part_values values;
-  keep_apart (whole, target, &values, &seq);
+  kernel_keep_apart (r->stmt, from->target, &values, &seq);
   begin_results (x, from, rounds, results, &values, &seq);
-  replace_values (&values, part);
+  kernel_replace_values (&values, part);
   gimple_seq_add_stmt (&seq, part);
   add_barrier (rounds, &seq);
   end_results (from, results, &seq);
   gimple_bind_set_body (bind, seq);
   pop_gimplify_context (bind);
-  return bind;
-}
-
-/* The epilogue of X, for the first thread.  */
-static gimple *
-by_first_thread (const resident *x, const rounds *r)
-{
-  gbind *bind = gimple_build_bind (NULL_TREE, NULL, NULL_TREE);
-  gimple_seq seq = NULL;
-  push_gimplify_context ();
-  code c = &seq;
-  c.if_ (r->first == 0, [&] {
-    gimple_seq_add_stmt (
-      &seq, gimple_build_bind (NULL_TREE,
-			       gimple_bind_body (as_a<gbind *> (x->epilogue)),
-			       NULL_TREE));
-  });
-  gimple_bind_set_body (bind, seq);
-  pop_gimplify_context (bind);
-  gimple_bind_set_vars (
-    bind, chainon (gimple_bind_vars (bind),
-		   gimple_bind_vars (as_a<gbind *> (x->epilogue))));
   return bind;
 }
 
@@ -415,26 +169,18 @@ resident_kernel (resident *x, region *r)
   push_gimplify_context ();
   rounds rounds;
   begin_rounds (&rounds, x, &seq);
-  replacing with;
-  hash_set<gimple *> parts;
-  parts.add (x->epilogue);
-  for (unsigned i = 0; i < x->parts.length (); i++)
-    parts.add (x->parts[i]->place);
-  struct walk_stmt_info real = {};
-  real.info = &parts;
-  walk_gimple_seq_mod (&body, round_as_host, NULL, &real);
+  kernel_stmts with;
+  kernel_round_as_host (x, &body);
   for (unsigned i = 0; i < x->parts.length (); i++)
     {
       part_results results;
       if (!x->parts[i]->results.is_empty ())
 	results.round = code (&seq).var (unsigned_type_node, "round", 0);
-      with.by.put (x->parts[i]->place,
+      with.put (x->parts[i]->place,
 		   part_and_barrier (x, r, x->parts[i], &results, &rounds));
     }
-  with.by.put (x->epilogue, by_first_thread (x, &rounds));
-  struct walk_stmt_info wi = {};
-  wi.info = &with;
-  walk_gimple_seq_mod (&body, replace_stmt, NULL, &wi);
+  with.put (x->epilogue, kernel_epilogue (x, rounds.first == 0));
+  kernel_replace (&body, &with);
   gimple_seq_add_seq (&seq, body);
   gimple_bind_set_body (bind, seq);
   pop_gimplify_context (bind);

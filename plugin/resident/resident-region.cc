@@ -28,6 +28,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "resident/building.h"
+#include "resident/chain.h"
 
 /* ---- What threads compute with ---- */
 
@@ -183,7 +184,14 @@ add_state (building *b)
       region_results (host_loop_region (b->l, i), &clauses);
       x->size += RESIDENT_SLOTS * clauses.length ();
     }
-  tree type = build_array_type_nelts (uint64_type_node, x->size);
+  unsigned all = x->size;
+  if (chain *c = x->promoted)
+    {
+      c->slots = all;
+      c->results = all + chain_slots (c);
+      all += chain_elements (c, b->l);
+    }
+  tree type = build_array_type_nelts (uint64_type_node, all);
   tree state = code_temp (type, "resident");
   TREE_ADDRESSABLE (state) = 1;
   x->state = state;

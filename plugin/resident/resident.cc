@@ -28,7 +28,13 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "resident/resident.h"
+#include "resident/chain.h"
 #include "nested/nested.h"
+
+resident::~resident ()
+{
+  delete promoted;
+}
 
 static const char entry_name[] = "acr_resident";
 
@@ -95,6 +101,15 @@ clear_state (const resident *x, code c)
 	for (unsigned n = 0; n < RESIDENT_SLOTS; n++)
 	  c.set (resident_state (x, r->slot + n, type), nothing);
       }
+  if (!x->promoted || !x->promoted->words)
+    return;
+  /* No word is of a round.  */
+  tree words = build_fold_addr_expr (resident_state (x, x->promoted->slots));
+  words = code_value (fold_convert (ptr_type_node, words), "words", c);
+  gimple_seq_add_stmt (
+    c, gimple_build_call (builtin_decl_explicit (BUILT_IN_MEMSET), 3, words,
+			  integer_zero_node,
+			  size_int (8 * chain_slots (x->promoted))));
 }
 
 /* Add to C what takes L's variables from the state of X.  */
@@ -161,6 +176,10 @@ add_site (const resident *x, host_loop *l, host_entry *e, gimple_seq before,
   val done = c.let ("done", resident_state (x, ACR_RESIDENT_DONE));
   c.if_ (done == ACR_RESIDENT_TRY, [&] {
     gimple_seq_add_seq (seq, before);
+    if (x->promoted && !integer_onep (x->promoted->guard))
+      c.need (val (code_value (x->promoted->guard, "apart", seq))
+		!= boolean_false_node,
+	      host);
     gimple_seq_add_stmt (seq, x->stmt);
     call_runtime (x, c);
   });
@@ -178,11 +197,14 @@ add_site (const resident *x, host_loop *l, host_entry *e, gimple_seq before,
 
 /* ---- All ---- */
 
-/* Why no kernel executes X, or NULL.  */
+/* Why no kernel executes X, which stands for L, or NULL.  Where one does and it is
+   no chain, *IN_LINE says why.  */
 static const char *
-kernel_bar (const resident *x)
+kernel_bar (resident *x, const host_loop *l, const char **in_line)
 {
   region r = {};
+  if (x->promoted)
+    object_scan_more (gimple_omp_body (x->stmt));
   r.stmt = x->stmt;
   r.what = construct_of (x->stmt);
   r.loc = gimple_location (x->stmt);
@@ -196,20 +218,31 @@ kernel_bar (const resident *x)
   for (unsigned i = 0; i < x->constant.length (); i++)
     if (r.objects[object_index (&r, x->constant[i])].access & ACR_ACCESS_WRITE)
       why = "a region changes a copy that another one does not have";
+  if (!why && x->promoted && (*in_line = chain_judge (x, l, &r)))
+    {
+      delete x->promoted;
+      x->promoted = NULL;
+    }
   region_release (&r);
   return why;
 }
 
+/* What became of L: *WHY not is NULL if a kernel, the rounds of which are IN_LINE for
+   that reason, or which is PROMOTED.  */
 static void
-report (const host_loop *l, const char *why)
+report (const host_loop *l, const char *why, const char *in_line,
+	bool promoted)
 {
   location_t loc = gimple_location (host_loop_region (l, 0));
   unsigned n = l->regions.length ();
   if (why)
     remark_missed (loc, "loop over regions: stays on the host: %s\n", why);
   else
-    remark_done (loc, "loop over %u region%s: becomes one kernel\n", n,
-		 plural (n));
+    remark_done (loc, "loop over %u region%s: becomes one kernel%s\n", n,
+		 plural (n), promoted ? ", of rounds beside each other" : "");
+  if (!why && in_line)
+    remark_missed (loc, "loop over regions: its rounds stay one behind the other:"
+		   " %s\n", in_line);
 }
 
 /* Do regions of L launch others?  Each thread would execute its own.  */
@@ -232,16 +265,18 @@ try_loop (host_loop *l, void *)
   values.l = l;
   push_gimplify_context ();
   host_entry entry;
+  const char *in_line = NULL;
   const char *why
     = parents_p (l) ? "regions in its regions" : host_loop_bar (l);
   if (!why)
     {
       host_loop_enter (l, &entry);
+      x->promoted = chain_find (l, &in_line);
       why = resident_build (x, l, &entry, &values);
     }
   if (!why)
-    why = kernel_bar (x);
-  report (l, why);
+    why = kernel_bar (x, l, &in_line);
+  report (l, why, in_line, x->promoted);
   if (why)
     {
       delete x;
@@ -284,6 +319,8 @@ resident_make (region *r, gimple **kernel)
       gimple_omp_set_body (x->stmt, NULL);
       return why;
     }
-  *kernel = resident_kernel (x, r);
+  *kernel = x->promoted ? chain_kernel (x, r) : resident_kernel (x, r);
+  if (x->promoted)
+    r->chain = x->promoted->threads;
   return NULL;
 }

@@ -7,8 +7,9 @@
    regions are given; resident-region.cc makes one construct of the regions and
    that code: resident-clause.cc its clauses, resident-copy.cc its body;
    resident.cc leads through all that and puts the construct beside the loop;
-   resident-kernel.cc makes its kernel.  docs/resident.md has the rule and its
-   proof.
+   resident-kernel.cc makes its kernel, of parts that kernel-part.cc makes, or
+   chain-kernel.cc, where chain.cc finds a chain.  docs/resident.md and
+   docs/chain.md have the rules and their proofs.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -178,10 +179,20 @@ struct resident_part
   auto_vec<resident_result> results;
 };
 
+struct chain;
+
 /* A construct that stands for a loop.  */
 struct resident
 {
+  resident () = default;
+  resident (const resident &) = delete;
+  ~resident ();
+
   gomp_target *stmt;
+  /* What the loop is as a chain (chain.h), NULL where it is none.  */
+  chain *promoted = NULL;
+  /* Copies of the loop's statements, in its order; NULL for what has none.  */
+  auto_vec<gimple *> code;
   auto_delete_vec<resident_part> parts;
   /* The element of the state from which on the numbers of pointers are.  */
   unsigned turned;

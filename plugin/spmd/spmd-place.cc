@@ -99,10 +99,10 @@ struct reading
   val width, column, row, rows;
 };
 
-/* Add to C reads of where a thread is in its block and grid; the result has
-   no more than that, and *R what it is made of.  */
+/* Add to C reads of where a thread of NEST is in its block and grid; the result
+   has no more than that, and *R what it is made of.  */
 static spmd_place
-read_place (reading *r, code c)
+read_place (const spmd_nest *nest, reading *r, code c)
 {
   static const char axes[] = "xyz";
   spmd_place place = {};
@@ -128,8 +128,10 @@ read_place (reading *r, code c)
   place.group.size = c.let ("group", select (r->width == 1, u32 (1),
 					     place.block_size));
   place.group.first_warp = place.group.barrier = u32 (0);
-  place.block = spmd_special_register ("ctaid.x", c);
-  place.blocks = spmd_special_register ("nctaid.x", c);
+  place.block = nest->alone ? c.var (unsigned_type_node, "block", 0)
+			    : val (spmd_special_register ("ctaid.x", c));
+  place.blocks = nest->alone ? c.var (unsigned_type_node, "blocks", 1)
+			     : val (spmd_special_register ("nctaid.x", c));
   return place;
 }
 
@@ -140,7 +142,7 @@ spmd_find_place (const spmd_nest *nest, const spmd_sharing *sharing,
   code c = seq;
   tree n = uint64_type_node;
   reading r;
-  spmd_place place = read_place (&r, c);
+  spmd_place place = read_place (nest, &r, c);
   place.threads = c.let ("threads", place.block_size);
   val id = place.id, block = place.block, blocks = place.blocks,
       threads = place.threads;
@@ -179,7 +181,7 @@ spmd_find_row (const spmd_nest *nest, const spmd_sharing *sharing, tree idle,
   code c = seq;
   tree u = unsigned_type_node, n = uint64_type_node;
   reading r;
-  spmd_place place = read_place (&r, c);
+  spmd_place place = read_place (nest, &r, c);
   val row = c.let ("row", r.row);
   val rows = c.var (u, "rows", r.rows);
   place.team.size = r.width;
@@ -210,7 +212,7 @@ spmd_find_block (const spmd_nest *nest, const spmd_sharing *sharing,
 {
   code c = seq;
   reading r;
-  spmd_place place = read_place (&r, c);
+  spmd_place place = read_place (nest, &r, c);
   gimple *teams = spmd_level (nest, GIMPLE_OMP_TEAMS);
   val n = clause_value (teams, OMP_CLAUSE_NUM_TEAMS, sharing);
   val grid = teams ? val (place.blocks) : u32 (1);

@@ -53,6 +53,8 @@ struct spmd_nest
   bool in_block = false;
   /* The loop is the body of a target without constructs, for one thread.  */
   bool once = false;
+  /* Each block executes all of it, as if there were no other.  */
+  bool alone = false;
   /* In the search: loops that were met.  */
   unsigned passed = 0;
   /* Regions in the loop that several threads may execute, or NULL.  */

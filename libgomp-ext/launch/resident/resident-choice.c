@@ -8,7 +8,8 @@
    region's own kernel; the host needs 5 us for a region, or 15 where it waits for
    a result.  So before anything is known, the kernel is taken where the regions'
    data fit into the GPU's second-level cache, or, where the host need not wait
-   between regions, into a part of that.
+   between regions, into a part of that.  A chain's regions are so small that the kernel
+   is taken in any case.
 
    A loop that comes again is measured: after some executions, the host and the
    kernel take turns.  The first turn of each is not counted, as its kernels
@@ -256,8 +257,9 @@ acr_resident_picks (const struct acr_launch *l)
 {
   uint64_t code = l->kernel->code;
   uint64_t bytes = data_of (l, &current.data);
-  bool host_waits = acr_kernel_region (l->kernel)->resident > 1;
-  unsigned first = is_cached (bytes, host_waits ? 1 : PARTS) ? KERNEL : HOST;
+  const struct acr_region *r = acr_kernel_region (l->kernel);
+  unsigned parts = r->resident > 1 ? 1 : PARTS;
+  unsigned first = r->chain || is_cached (bytes, parts) ? KERNEL : HOST;
   current.way = first;
   current.code = code;
   if (!code || acr_opt_off (ACR_OPT_tune))

@@ -95,13 +95,25 @@ pinned_block (const struct acr_launch *l, const struct acr_word *w)
   return n < most ? n : most / ACR_WARP * ACR_WARP;
 }
 
-/* The same, or those that are best where W is NULL.  */
+/* The threads of a block of L that executes rounds with work for N.  */
+static unsigned
+round_block (const struct acr_launch *l, unsigned n)
+{
+  unsigned most = l->kernel->max_threads / ACR_WARP * ACR_WARP;
+  n = (n + ACR_WARP - 1) / ACR_WARP * ACR_WARP;
+  return n < most ? n : most;
+}
+
+/* Those that W pins, or those that are best where W is NULL.  */
 static unsigned
 block_of (const struct acr_launch *l, const struct acr_word *w, int processors)
 {
   if (l->kernel->along_y || l->kernel->soft)
     return ACR_WARP;
-  return w ? pinned_block (l, w) : best_block (l, processors);
+  if (w)
+    return pinned_block (l, w);
+  unsigned chain = acr_kernel_region (l->kernel)->chain;
+  return chain ? round_block (l, chain) : best_block (l, processors);
 }
 
 unsigned
@@ -119,6 +131,9 @@ acr_resident_shape (struct acr_launch *l)
   if (!cooperates ()
       || (!processors && !acr_gpu_current (&processors, &registers)))
     return;
+  const struct acr_region *r = acr_kernel_region (l->kernel);
+  if (r->chain && acr_opt_off (ACR_OPT_chain))
+    return;
   struct acr_word w = { .grid = 0 };
   bool pins = acr_word_pins (acr_env.geometry, l->kernel->name, &w);
   if (!pins && !acr_resident_picks (l))
@@ -127,6 +142,8 @@ acr_resident_shape (struct acr_launch *l)
   unsigned all = held (l, block, l->shared, processors);
   if (!all)
     return;
+  if (r->chain && all > ACR_CHAIN_BLOCKS)
+    all = ACR_CHAIN_BLOCKS;
   l->grid[0] = w.grid && w.grid < all ? w.grid : all;
   l->grid[1] = l->grid[2] = l->block[2] = 1;
   l->block[0] = l->kernel->along_y ? 1 : block;
@@ -156,8 +173,13 @@ acr_resident (unsigned long long *state)
   unsigned long long *done = &state[ACR_RESIDENT_DONE];
   if (*done >= ACR_RESIDENT_RAN)
     {
-      uint64_t regions = *done - ACR_RESIDENT_RAN;
-      acr_count (resident, regions ? regions - 1 : 0);
+      bool chained = *done & ACR_RESIDENT_CHAINED;
+      uint64_t regions = (*done & ~ACR_RESIDENT_CHAINED) - ACR_RESIDENT_RAN;
+      uint64_t spared = regions ? regions - 1 : 0;
+      if (chained)
+        acr_count (chained, spared);
+      else
+        acr_count (resident, spared);
       acr_resident_ended (regions);
     }
   else if (*done == ACR_RESIDENT_TRY)

@@ -1,0 +1,771 @@
+/* Promotion: the rounds of a resident loop that blocks may execute beside each
+   other.
+
+       for (t = 0; t < tiles; t++)	    blocks, one for each t:
+	 {				      REGION (t);
+	   REGION (t);		    ->	      wait for round t - 1;
+	   REGION (t, carry);		      REGION (t, carry);
+	   carry = ...			      carry = ...
+	   REGION (t);			      let round t + 1 go on;
+	 }				      REGION (t);
+
+   A round begins with the loop's first region.  It is executed by one block;
+   those behind it may have begun already.  Two things must not come before
+   the round before has let this one go on:
+
+   - what uses or sets a number that the round before hands on.  Such a number
+     depends on what a region reduced in an earlier round, and is used before
+     it is set again: two facts about each place of the host's code, one found
+     along the loop and one against it.  All other numbers each thread computes,
+     for rounds of other blocks as well, as it does in any resident loop.  So the
+     way through the loop may depend on such numbers alone;
+
+   - regions that touch memory which another round may touch, one of them to
+     store.  depend.cc answers that: the host's loop is a loop around those of
+     its regions, and rounds are its iterations.  A region none of whose accesses
+     conflicts with an access of another round is free: the block executes it
+     when it comes to it.
+
+   Needs: host_loop_bar; the construct, which has a copy of the loop.  Keeps:
+   all code.
+   Source: I. El Hajj et al., "KLAP", MICRO 2016, III (promotion, aggregation and
+   overlap); A. V. Aho et al., "Compilers", 2nd ed., 9.2.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "resident/chain.h"
+#include "fuse/fuse.h"
+#include "sbitmap.h"
+
+/* A block executes no region with more iterations than that.  */
+static const int MOST_ITERATIONS = 1 << 16;
+static const unsigned MOST_THREADS = 1024;
+
+/* ---- Numbers: along the loop and against it ---- */
+
+struct numbers
+{
+  host_loop *l;
+  /* The loop's statements, and the place behind them.  */
+  unsigned end;
+  hash_map<tree, unsigned> labels;
+  /* Numbers that the loop sets.  */
+  auto_vec<tree> vars;
+  hash_map<tree, unsigned> place;
+};
+
+/* Order names as the source has them: declared ones, then values of the
+   compiler's.  */
+static int
+by_name (const void *a, const void *b)
+{
+  tree x = *(tree const *) a, y = *(tree const *) b;
+  bool ssa_x = TREE_CODE (x) == SSA_NAME, ssa_y = TREE_CODE (y) == SSA_NAME;
+  if (ssa_x != ssa_y)
+    return ssa_x ? 1 : -1;
+  unsigned m = ssa_x ? SSA_NAME_VERSION (x) : DECL_UID (x);
+  unsigned n = ssa_y ? SSA_NAME_VERSION (y) : DECL_UID (y);
+  return (m > n) - (m < n);
+}
+
+static void
+list_numbers (numbers *n, host_loop *l)
+{
+  n->l = l;
+  n->end = l->code.length ();
+  for (unsigned i = 0; i < n->end; i++)
+    if (glabel *label = dyn_cast<glabel *> (l->code[i]))
+      n->labels.put (gimple_label_label (label), i);
+  for (hash_set<tree>::iterator i = l->sets.begin (); i != l->sets.end (); ++i)
+    if (host_number_p (*i))
+      n->vars.safe_push (*i);
+  n->vars.qsort (by_name);
+  for (unsigned i = 0; i < n->vars.length (); i++)
+    n->place.put (n->vars[i], i);
+}
+
+/* Where control may go from the statement I.  */
+static void
+successors (numbers *n, unsigned i, unsigned to[2])
+{
+  to[0] = to[1] = i + 1;
+  for (unsigned k = 0; k < 2; k++)
+    if (tree label = stmt_jump_target (n->l->code[i], k))
+      {
+	unsigned *at = n->labels.get (label);
+	to[k] = at ? *at : n->end;
+	if (k == 0)
+	  to[1] = to[0];
+      }
+}
+
+/* The place of T among the numbers of N, or -1.  */
+static int
+number_place (numbers *n, tree t)
+{
+  unsigned *at = t && host_name_p (t) ? n->place.get (t) : NULL;
+  return at ? (int) *at : -1;
+}
+
+/* Is an operand of STMT, from the one numbered FROM on, in SET?  */
+static bool
+operand_in_p (numbers *n, gimple *stmt, unsigned from, const_sbitmap set)
+{
+  for (unsigned i = from; i < gimple_num_ops (stmt); i++)
+    {
+      int at = number_place (n, gimple_op (stmt, i));
+      if (at >= 0 && bitmap_bit_p (set, at))
+	return true;
+    }
+  return false;
+}
+
+/* Do threads execute the statement I, an assignment?  */
+static bool
+assigns_p (const numbers *n, unsigned i)
+{
+  return is_gimple_assign (n->l->code[i]) && host_loop_needs_p (n->l, i);
+}
+
+/* Does the region STMT of L have the number VAR by value?  */
+static bool
+by_value_p (host_loop *l, const gomp_target *stmt, tree var)
+{
+  for (tree c = gimple_omp_target_clauses (stmt); c; c = OMP_CLAUSE_CHAIN (c))
+    if ((OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE
+	 || (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP
+	     && host_loop_number_p (l, stmt, c)))
+	&& OMP_CLAUSE_DECL (c) == var)
+      return !region_sets_p (stmt, var);
+  return false;
+}
+
+/* SET has the numbers that depend on regions' results in front of the statement I:
+   let it be those behind.  */
+static void
+step_along (numbers *n, unsigned i, sbitmap set)
+{
+  gimple *stmt = n->l->code[i];
+  if (gomp_target *target = dyn_cast<gomp_target *> (stmt))
+    {
+      for (unsigned k = 0; k < n->vars.length (); k++)
+	if (region_sets_p (target, n->vars[k]))
+	  bitmap_set_bit (set, k);
+    }
+  else if (assigns_p (n, i))
+    {
+      bool depends = operand_in_p (n, stmt, 1, set);
+      int at = number_place (n, gimple_assign_lhs (stmt));
+      if (at >= 0 && depends)
+	bitmap_set_bit (set, at);
+      else if (at >= 0)
+	bitmap_clear_bit (set, at);
+    }
+}
+
+/* SET has those that are used behind the statement I before they are set: let it
+   be those in front.  */
+static void
+step_against (numbers *n, unsigned i, sbitmap set)
+{
+  gimple *stmt = n->l->code[i];
+  if (gomp_target *target = dyn_cast<gomp_target *> (stmt))
+    {
+      for (unsigned k = 0; k < n->vars.length (); k++)
+	if (region_sets_p (target, n->vars[k])
+	    || by_value_p (n->l, target, n->vars[k]))
+	  bitmap_set_bit (set, k);
+      return;
+    }
+  bool assigns = assigns_p (n, i);
+  if (!assigns
+      && !(gimple_code (stmt) == GIMPLE_COND && host_loop_needs_p (n->l, i)))
+    return;
+  if (assigns)
+    {
+      int at = number_place (n, gimple_assign_lhs (stmt));
+      if (at >= 0)
+	bitmap_clear_bit (set, at);
+    }
+  for (unsigned k = assigns; k < gimple_num_ops (stmt); k++)
+    {
+      int at = number_place (n, gimple_op (stmt, k));
+      if (at >= 0)
+	bitmap_set_bit (set, at);
+    }
+}
+
+/* Find, for each statement, the numbers that depend on results in front of it.  */
+static void
+find_dependent (numbers *n, sbitmap *in)
+{
+  auto_sbitmap set (n->vars.length ());
+  bool more = true;
+  while (more)
+    {
+      more = false;
+      for (unsigned i = 0; i < n->end; i++)
+	{
+	  unsigned to[2];
+	  bitmap_copy (set, in[i]);
+	  step_along (n, i, set);
+	  successors (n, i, to);
+	  more |= bitmap_ior (in[to[0]], in[to[0]], set);
+	  more |= bitmap_ior (in[to[1]], in[to[1]], set);
+	}
+    }
+}
+
+/* And those that are used from there on.  */
+static void
+find_used (numbers *n, sbitmap *in)
+{
+  auto_sbitmap set (n->vars.length ());
+  for (unsigned i = 0; i < n->l->out.length (); i++)
+    {
+      int at = number_place (n, n->l->out[i]);
+      if (at >= 0)
+	bitmap_set_bit (in[n->end], at);
+    }
+  bool more = true;
+  while (more)
+    {
+      more = false;
+      for (unsigned i = n->end; i-- > 0;)
+	{
+	  unsigned to[2];
+	  successors (n, i, to);
+	  bitmap_ior (set, in[to[0]], in[to[1]]);
+	  step_against (n, i, set);
+	  more |= bitmap_ior (in[i], in[i], set);
+	}
+    }
+}
+
+/* Let C have the numbers that a round of N's loop hands on.  Why it may not, or
+   NULL.  */
+static const char *
+find_carried (chain *c, numbers *n)
+{
+  unsigned size = n->vars.length (), first = n->l->regions[0];
+  const char *why = NULL;
+  sbitmap *dependent = sbitmap_vector_alloc (n->end + 1, size);
+  sbitmap *used = sbitmap_vector_alloc (n->end + 1, size);
+  bitmap_vector_clear (dependent, n->end + 1);
+  bitmap_vector_clear (used, n->end + 1);
+  find_dependent (n, dependent);
+  find_used (n, used);
+  for (unsigned i = 0; i < n->end && !why; i++)
+    if (gimple_code (n->l->code[i]) == GIMPLE_COND
+	&& host_loop_needs_p (n->l, i)
+	&& operand_in_p (n, n->l->code[i], 0, dependent[i]))
+      why = "a test of what a region gives";
+  for (unsigned i = 0; i < size; i++)
+    if (bitmap_bit_p (dependent[first], i) && bitmap_bit_p (used[first], i))
+      c->carried.safe_push (n->vars[i]);
+  sbitmap_vector_free (dependent);
+  sbitmap_vector_free (used);
+  return why;
+}
+
+/* Let C have what uses or sets such numbers.  Why that may not be, or NULL.  */
+static const char *
+find_points (chain *c, numbers *n)
+{
+  host_loop *l = n->l;
+  for (unsigned i = 0; i < n->end; i++)
+    {
+      gimple *stmt = l->code[i];
+      if (!assigns_p (n, i)
+	  && !(gimple_code (stmt) == GIMPLE_COND && host_loop_needs_p (l, i)))
+	continue;
+      for (unsigned k = 0; k < gimple_num_ops (stmt); k++)
+	if (gimple_op (stmt, k) && c->carried.contains (gimple_op (stmt, k)))
+	  c->points.add (i);
+    }
+  for (unsigned i = 0; i < l->regions.length (); i++)
+    {
+      const gomp_target *stmt = host_loop_region (l, i);
+      chain_part part;
+      for (unsigned k = 0; k < c->carried.length (); k++)
+	{
+	  part.uses |= by_value_p (l, stmt, c->carried[k]);
+	  part.combines |= region_sets_p (stmt, c->carried[k]);
+	}
+      c->parts.safe_push (part);
+      for (tree clause = gimple_omp_target_clauses (stmt); clause;
+	   clause = OMP_CLAUSE_CHAIN (clause))
+	if (OMP_CLAUSE_CODE (clause) == OMP_CLAUSE_FIRSTPRIVATE
+	    && region_stores_p (stmt, OMP_CLAUSE_DECL (clause)))
+	  return "a region sets what it has by value";
+    }
+  return NULL;
+}
+
+/* Has the program's compilation asked for chains?  */
+static bool chain_wanted;
+
+void
+chain_want (void)
+{
+  chain_wanted = true;
+}
+
+chain *
+chain_find (host_loop *l, const char **why)
+{
+  *why = NULL;
+  if (!chain_wanted || !option_enabled (ACR_OPTION_CHAIN))
+    return NULL;
+  numbers n;
+  chain *c = new chain ();
+  list_numbers (&n, l);
+  *why = find_carried (c, &n);
+  if (!*why)
+    *why = find_points (c, &n);
+  if (!*why)
+    return c;
+  delete c;
+  return NULL;
+}
+
+/* May all that C hands on go in words?  */
+static bool
+words_p (const chain *c)
+{
+  for (unsigned i = 0; i < c->carried.length (); i++)
+    if (tree_to_uhwi (TYPE_SIZE (TREE_TYPE (c->carried[i]))) > 32)
+      return false;
+  return !c->carried.is_empty ();
+}
+
+unsigned
+chain_slots (const chain *c)
+{
+  return c->carried.length () * (words_p (c) ? CHAIN_WORDS : CHAIN_SLOTS);
+}
+
+unsigned
+chain_elements (const chain *c, const host_loop *l)
+{
+  unsigned results = 0;
+  for (unsigned i = 0; i < l->regions.length (); i++)
+    {
+      auto_vec<tree> clauses;
+      region_results (host_loop_region (l, i), &clauses);
+      results += clauses.length ();
+    }
+  return chain_slots (c) + results * ACR_CHAIN_BLOCKS;
+}
+
+/* ---- Memory ---- */
+
+/* The judgement of a chain.  */
+struct judging
+{
+  resident *x;
+  chain *c;
+  line l = {};
+  fusion f;
+  /* The host's loop.  */
+  line_loop *rounds;
+  /* The part that a statement is in.  */
+  hash_map<gimple *, unsigned> part;
+  /* Accesses that keep the first part that is not free from being so.  */
+  const line_access *pair[2] = { NULL, NULL };
+};
+
+struct entering
+{
+  judging *j;
+  unsigned part;
+};
+
+static tree
+enter_stmt (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
+{
+  entering *e = (entering *) wi->info;
+  e->j->part.put (gsi_stmt (*gsi), e->part);
+  return NULL_TREE;
+}
+
+/* The part that the statement of the access A is in, or -1.  */
+static int
+part_of (judging *j, const line_access *a)
+{
+  unsigned *part = a->stmt ? j->part.get (a->stmt) : NULL;
+  return part ? (int) *part : -1;
+}
+
+/* Is VAR a copy that each thread has, of what it was before the construct?  */
+static bool
+copied_p (const judging *j, tree var)
+{
+  for (tree c = gimple_omp_target_clauses (j->x->stmt); c;
+       c = OMP_CLAUSE_CHAIN (c))
+    if ((OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE
+	 || (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP
+	     && OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_FIRSTPRIVATE_POINTER))
+	&& OMP_CLAUSE_DECL (c) == var)
+      return true;
+  return false;
+}
+
+static bool
+written_by_name_p (const judging *j, tree var)
+{
+  for (unsigned i = 0; i < j->l.accesses.length (); i++)
+    if (j->l.accesses[i].write
+	&& reference_base (j->l.accesses[i].ref) == var)
+      return true;
+  return false;
+}
+
+/* Does the access A only read a thread's copy of a variable?  */
+static bool
+reads_copy_p (const judging *j, const line_access *a)
+{
+  return !a->write && DECL_P (a->ref) && copied_p (j, a->ref)
+	 && !written_by_name_p (j, a->ref);
+}
+
+/* May a store change what a symbol stands for?  */
+static bool
+symbols_change_p (const judging *j)
+{
+  const line *l = &j->l;
+  for (unsigned i = 0; i < l->accesses.length (); i++)
+    for (unsigned k = 0; l->accesses[i].symbolic && k < l->accesses.length ();
+	 k++)
+      if (l->accesses[k].write && !reads_copy_p (j, &l->accesses[i])
+	  && !depend_load_apart_p (l, &l->accesses[i], &l->accesses[k]))
+	return true;
+  return false;
+}
+
+/* What STMT, a copy of a host's statement, sets.  */
+static tree
+set_by (gimple *stmt)
+{
+  return stmt && is_gimple_assign (stmt) ? gimple_assign_lhs (stmt) : NULL_TREE;
+}
+
+/* Do a region's own variables have names that the host's code has?  The line
+   makes no difference between them.  */
+static bool
+names_meet_p (const judging *j)
+{
+  for (unsigned i = 0; i < j->l.privates.length (); i++)
+    {
+      if (copied_p (j, j->l.privates[i]))
+	return true;
+      for (unsigned k = 0; k < j->x->code.length (); k++)
+	if (set_by (j->x->code[k]) == j->l.privates[i])
+	  return true;
+    }
+  return false;
+}
+
+/* Is the loop INNER, of the host's code, around the first region?  */
+static bool
+around_first_p (judging *j, const line_loop *inner)
+{
+  if (inner->directive || inner == j->rounds
+      || (j->l.code[inner->begin]
+	  && j->part.get (j->l.code[inner->begin])))
+    return false;
+  for (unsigned i = inner->begin; i < inner->end; i++)
+    {
+      unsigned *part = j->l.code[i] ? j->part.get (j->l.code[i]) : NULL;
+      if (part && *part == 0)
+	return true;
+    }
+  return false;
+}
+
+/* Why J's line is not that of a loop whose iterations are rounds, or NULL.  */
+static const char *
+rounds_bar (judging *j)
+{
+  if (j->l.broken)
+    return j->l.broken;
+  if (j->l.loops.is_empty ())
+    return "no counted loop";
+  j->rounds = j->l.loops[0];
+  if (j->rounds->directive || !j->rounds->index)
+    return "no counted loop";
+  if (j->rounds->broken)
+    return j->rounds->broken;
+  if (j->rounds->dependent)
+    return j->rounds->dependent;
+  for (unsigned i = 1; i < j->l.loops.length (); i++)
+    if (around_first_p (j, j->l.loops[i]))
+      return "rounds within rounds";
+  if (names_meet_p (j))
+    return "a region's own variable is the host's as well";
+  return symbols_change_p (j) ? "regions store what subscripts are made of"
+			      : NULL;
+}
+
+static bool
+inside_p (const line_loop *inner, const line_loop *outer)
+{
+  while (inner && inner != outer)
+    inner = inner->outer;
+  return inner != NULL;
+}
+
+/* Are all accesses of part I apart from those of other rounds?  Then J's guard
+   has what that takes.  */
+static bool
+free_p (judging *j, int i)
+{
+  tree guard = j->c->guard;
+  for (unsigned m = 0; m < j->l.accesses.length (); m++)
+    {
+      const line_access *a = &j->l.accesses[m];
+      if (part_of (j, a) != i || reads_copy_p (j, a))
+	continue;
+      for (unsigned k = 0; k < j->l.accesses.length (); k++)
+	{
+	  const line_access *b = &j->l.accesses[k];
+	  if ((a->write || b->write) && inside_p (b->in, j->rounds)
+	      && !reads_copy_p (j, b)
+	      && !depend_iterations_apart_p (&j->l, j->rounds, a, b, &guard))
+	    {
+	      if (!j->pair[0])
+		{
+		  j->pair[0] = a->write ? a : b;
+		  j->pair[1] = a->write ? b : a;
+		}
+	      return false;
+	    }
+	}
+    }
+  if (!fuse_guard_known_p (&j->f, guard))
+    return false;
+  j->c->guard = guard;
+  return true;
+}
+
+static int
+line_of (const line_access *a)
+{
+  return expand_location (gimple_location (a->stmt)).line;
+}
+
+/* Why no part is free, in words.  */
+static const char *
+order_text (const judging *j)
+{
+  static char text[200];
+  const line_access *const *pair = j->pair;
+  if (!pair[0])
+    return "it depends on values that only the device knows";
+  char *name = object_text (j->l.r->objects[pair[0]->object].name);
+  char *other = object_text (j->l.r->objects[pair[1]->object].name);
+  bool same = pair[0]->object == pair[1]->object;
+  snprintf (text, sizeof text,
+	    "%s, stored on line %d, may be %s%s%s by another round on line %d",
+	    name, line_of (pair[0]), same ? "" : other, same ? "" : ", ",
+	    pair[1]->write ? "stored" : "read", line_of (pair[1]));
+  free (name);
+  free (other);
+  return text;
+}
+
+/* Accesses at addresses that the line does not know are known by their pointers.  */
+static void
+find_objects (line *l)
+{
+  for (unsigned i = 0; i < l->accesses.length (); i++)
+    {
+      line_access *a = &l->accesses[i];
+      if (a->object == anything)
+	a->object = object_index (l->r, object_of_reference (a->ref));
+    }
+}
+
+/* ---- Sizes ---- */
+
+/* How far the loop L counts, in J; unknown where that varies.  */
+static affine
+extent_of (const line_loop *l)
+{
+  affine extent = l->step > 0 ? affine_add (l->bound, -1, l->first)
+			      : affine_add (l->first, -1, l->bound);
+  return affine_varies_p (&extent) ? affine_unknown () : extent;
+}
+
+/* Let C's guard say that the loop L, outermost in its region, has few iterations.
+   Why that cannot be known, or NULL.  */
+static const char *
+few_bar (judging *j, const line_loop *l)
+{
+  HOST_WIDE_INT trips = 1, n;
+  for (; l && l->directive; l = l->inner.is_empty () ? NULL : l->inner[0])
+    {
+      affine extent = extent_of (l);
+      HOST_WIDE_INT step = absu_hwi (l->step);
+      HOST_WIDE_INT more = l->cond == LE_EXPR || l->cond == GE_EXPR ? step : 0;
+      if (extent.n < 0)
+	return "the iterations of a region are not known";
+      if (affine_constant_p (&extent, &n))
+	{
+	  trips *= MAX ((n + more + step - 1) / step, 1);
+	  if (trips > MOST_ITERATIONS)
+	    return "too many iterations of a region for one block";
+	  continue;
+	}
+      tree few = fold_build2 (LE_EXPR, boolean_type_node,
+			      affine_tree (&extent, ssizetype),
+			      ssize_int (MOST_ITERATIONS * step));
+      tree guard = build2 (TRUTH_ANDIF_EXPR, boolean_type_node, j->c->guard,
+			   few);
+      if (!fuse_guard_known_p (&j->f, guard))
+	return "the iterations of a region are not known";
+      j->c->guard = guard;
+      j->c->threads = MOST_THREADS;
+    }
+  unsigned threads = MIN ((unsigned) trips, MOST_THREADS);
+  j->c->threads = MAX (j->c->threads, threads);
+  return NULL;
+}
+
+static const char *
+sizes_bar (judging *j)
+{
+  for (unsigned i = 0; i < j->l.loops.length (); i++)
+    {
+      const line_loop *l = j->l.loops[i];
+      bool inner = false;
+      for (const line_loop *o = l->outer; o; o = o->outer)
+	inner |= o->directive != NULL;
+      if (l->directive && !inner)
+	if (const char *why = few_bar (j, l))
+	  return why;
+    }
+  return NULL;
+}
+
+/* ---- When a round lets the next one go on ---- */
+
+/* Does control go from behind the statement LAST of L back to one from FIRST to
+   it?  */
+static bool
+comes_back_p (const host_loop *l, unsigned first, unsigned last)
+{
+  for (unsigned i = last; i < l->code.length (); i++)
+    {
+      unsigned n = 0;
+      while (tree label = stmt_jump_target (l->code[i], n++))
+	for (unsigned k = first; k <= last; k++)
+	  if (gimple_code (l->code[k]) == GIMPLE_LABEL
+	      && gimple_label_label (as_a<glabel *> (l->code[k])) == label)
+	    return true;
+    }
+  return false;
+}
+
+/* Find C's last statement of L that has to do with other rounds.  */
+static void
+find_last (chain *c, const host_loop *l)
+{
+  unsigned first = l->regions[0];
+  bool before = false;
+  for (unsigned i = 0; i < l->code.length (); i++)
+    if (c->points.contains (i))
+      {
+	before |= i < first;
+	c->last = i;
+      }
+  for (unsigned i = 0; i < c->parts.length (); i++)
+    if (c->parts[i].uses || c->parts[i].combines || c->parts[i].ordered)
+      c->last = MAX (c->last, (int) l->regions[i]);
+  c->hands_on = c->last >= 0;
+  if (before
+      || (c->hands_on
+	  && (gimple_code (l->code[c->last]) == GIMPLE_COND
+	      || comes_back_p (l, first, c->last))))
+    c->last = -1;
+  for (unsigned i = 0; i < c->parts.length (); i++)
+    if ((int) l->regions[i] == c->last)
+      c->last_part = i;
+}
+
+/* ---- The copy ---- */
+
+/* The construct has copies of the variables that the loop declares: let C's be
+   those.  Each is set in the loop, by a statement or a region.  */
+static void
+take_copies (chain *c, const resident *x, const host_loop *l)
+{
+  for (unsigned v = 0; v < c->carried.length (); v++)
+    {
+      tree copy = NULL_TREE;
+      for (unsigned i = 0; i < l->code.length () && !copy; i++)
+	if (set_by (l->code[i]) == c->carried[v])
+	  copy = set_by (x->code[i]);
+      for (unsigned i = 0; i < l->regions.length () && !copy; i++)
+	{
+	  auto_vec<tree> results;
+	  region_results (host_loop_region (l, i), &results);
+	  for (unsigned k = 0; k < results.length (); k++)
+	    if (OMP_CLAUSE_DECL (results[k]) == c->carried[v])
+	      copy = OMP_CLAUSE_DECL (x->parts[i]->results[k].clause);
+	}
+      c->carried[v] = copy;
+    }
+}
+
+/* ---- All ---- */
+
+static const char *
+judge (judging *j, region *r)
+{
+  for (unsigned i = 0; i < j->x->parts.length (); i++)
+    {
+      entering e = { j, i };
+      struct walk_stmt_info wi = {};
+      gimple_seq seq = gimple_bind_body (as_a<gbind *> (j->x->parts[i]->place));
+      wi.info = &e;
+      walk_gimple_seq (seq, enter_stmt, NULL, &wi);
+    }
+  affine_reset ();
+  line_make_serial (&j->l, r);
+  if (!j->l.broken)
+    flow_find (&j->l);
+  find_objects (&j->l);
+  if (const char *why = rounds_bar (j))
+    return why;
+  if (const char *why = sizes_bar (j))
+    return why;
+  bool any = false;
+  for (unsigned i = 0; i < j->c->parts.length (); i++)
+    {
+      j->c->parts[i].ordered = !free_p (j, i);
+      any |= !j->c->parts[i].ordered;
+    }
+  j->c->words = words_p (j->c);
+  for (unsigned i = 0; i < j->c->parts.length (); i++)
+    j->c->words &= !j->c->parts[i].ordered;
+  return any ? NULL : order_text (j);
+}
+
+const char *
+chain_judge (resident *x, const host_loop *l, region *r)
+{
+  judging j;
+  j.x = x;
+  j.c = x->promoted;
+  j.f.merged = x->stmt;
+  x->promoted->guard = boolean_true_node;
+  const char *why = judge (&j, r);
+  line_release (&j.l);
+  if (!why)
+    {
+      find_last (x->promoted, l);
+      take_copies (x->promoted, x, l);
+    }
+  return why;
+}

@@ -1,0 +1,31 @@
+# Random host loops over tiles leave behind what they do when stock GCC has compiled
+# them, bit by bit (../random.sh), when their rounds are executed by blocks beside each
+# other, by one block, and when they are not.  The checker finds nothing.
+#
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+. "$top_srcdir/tests/tap.sh"
+. "$top_srcdir/tests/system/stage.sh"
+. "$top_srcdir/tests/random.sh"
+
+found=0 ran=0
+count () {			# MODEL
+  # Fusion makes one region of many; half of the programs do without.
+  fuse=
+  [ $((seed % 2)) = 0 ] || fuse=-fplugin-arg-accrete-disable=fuse
+  # shellcheck disable=SC2086  # nothing, or a word
+  one_program "$1" random-chains 12 loop 'check: ' -fplugin-arg-accrete-chain $fuse \
+    || return
+  found=$((found + $(grep -c 'loop over .* rounds beside each other' messages)))
+  ran=$((ran + $(grep -c 'cooperative launch of .* status 0' err)))
+  is "$(ACCRETE_GEOMETRY=1x32 timeout 300 "$run" --check ./ours 2>err)" "$got" \
+    "$1, seed $seed: by one block"
+  is "$(ACCRETE_GEOMETRY=3x64 timeout 300 "$run" --emulate ./ours 2>err)" "$got" \
+    "$1, seed $seed: by three"
+  is "$(ACCRETE_DISABLE=chain "$run" --emulate ./ours 2>err)" "$got" \
+    "$1, seed $seed: by a launch for each region"
+}
+each_program count
+[ $found -gt 4 ] && [ $ran -gt 10 ]
+ok $? "$found loops have rounds beside each other, $ran became kernels that ran"
+done_testing
