@@ -250,6 +250,14 @@ changed_graph (CUfunction fn, CUfunction other, CUdeviceptr out)
   unsigned got[64];
   cuMemcpyDtoH (got, out, sizeof got);
   ok (got[0] == 21 && got[31] == 21 && got[32] == 15, "with the new ones");
+  CUDA_KERNEL_NODE_PARAMS_v2 newer = { 0 };
+  memcpy (&newer, &k, sizeof k);
+  n = 8;
+  ok_int (cuGraphExecKernelNodeSetParams_v2 (e, kernel, &newer), CUDA_SUCCESS,
+	  "others, by the newer entry");
+  ok_int (cuGraphLaunch (e, NULL), CUDA_SUCCESS, "launched a third time");
+  cuMemcpyDtoH (got, out, sizeof got);
+  ok (got[0] == 24 && got[32] == 15, "with these");
   k.func = other;
   ok_int (cuGraphExecKernelNodeSetParams (e, kernel, &k),
 	  CUDA_ERROR_NOT_SUPPORTED, "a kernel with fewer");
