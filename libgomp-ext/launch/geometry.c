@@ -514,21 +514,23 @@ spread_gangs (struct acr_launch *l)
 }
 
 /* Put behind S[0], what the program says of L, the same threads in blocks of another
-   size, and grids that fill the GPU; how many there are then.  */
+   size, and grids that fill the GPU with no more threads; how many there are then.  */
 static unsigned
 add_given (const struct acr_launch *l, struct shape s[ACR_TUNE_MOST])
 {
   static const unsigned waves[] = { 1, NEST_WAVES, WAVES };
   static const unsigned widths[] = { WARP, ACR_TILE, 2 * ACR_TILE };
   struct shape given = s[0];
+  uint64_t most = (uint64_t)given.grid * given.x * given.y;
   unsigned n = 1;
-  if (given.y > 1)
-    s[n++] = (struct shape){ 2 * given.grid, given.x, (given.y + 1) / 2 };
+  if (given.y % 2 == 0)
+    s[n++] = (struct shape){ 2 * given.grid, given.x, given.y / 2 };
   for (unsigned i = 0; i < sizeof widths / sizeof *widths; i++)
     for (unsigned j = 0; j < sizeof waves / sizeof *waves; j++)
       {
         unsigned grid = waves[j] * resident (l, BLOCK);
-        if (grid != given.grid || widths[i] != given.x)
+        if ((uint64_t)grid * BLOCK <= most
+            && (grid != given.grid || widths[i] != given.x))
           s[n++] = (struct shape){ grid, widths[i], BLOCK / widths[i] };
       }
   return n;
