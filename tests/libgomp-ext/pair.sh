@@ -52,7 +52,7 @@ fresh
 FAKE_CUDA_GRID=1 runs 300 $large $large
 is "$grids" "$full" "no choice is faster"
 fresh
-FAKE_CUDA_GRID=$quarter runs 300 $large $large
+FAKE_CUDA_GRID=$quarter runs 900 $large $large
 case $grids in
   "$quarter $((3 * quarter))" | "$((3 * quarter)) $quarter" | "$quarter 195312") true ;;
   *) false ;;
