@@ -4,6 +4,7 @@
    LAUNCHES: 5
    DEFERS: 2
    UNIFORMS: 7
+   TOGETHER: -O2
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <stdio.h>
