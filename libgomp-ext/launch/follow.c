@@ -1,18 +1,16 @@
 /* Which kernel follows which; see follow.h.
 
-   A kernel whose slot another one takes is forgotten.
-
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "config.h"
 
 #include "launch/follow.h"
 
-#include "base/hash.h"
+#include "base/sets.h"
 
 enum
 {
-  SLOTS = 256
+  SETS = 64
 };
 
 struct slot
@@ -23,12 +21,12 @@ struct slot
   unsigned vain; /* times in a row that nothing came; asked about it since */
 };
 
-static struct slot slots[SLOTS];
+static struct slot slots[SETS * ACR_SETS_WAYS];
 
 static struct slot *
-slot_of (uint64_t kernel)
+find (uint64_t kernel)
 {
-  return &slots[acr_hash_word (0, kernel) % SLOTS];
+  return acr_sets_find (slots, SETS, sizeof *slots, kernel);
 }
 
 static bool
@@ -40,16 +38,16 @@ is_sure (const struct slot *s)
 uint64_t
 acr_follow_next (uint64_t kernel)
 {
-  const struct slot *s = slot_of (kernel);
-  return s->kernel == kernel && is_sure (s) ? s->next : 0;
+  const struct slot *s = find (kernel);
+  return s && is_sure (s) ? s->next : 0;
 }
 
 void
 acr_follow_note (uint64_t kernel, uint64_t next)
 {
-  struct slot *s = slot_of (kernel);
-  if (s->kernel != kernel)
-    *s = (struct slot){ kernel, next, 0, ACR_FOLLOW_SURE, 0 };
+  struct slot *s = acr_sets_first (slots, SETS, sizeof *slots, kernel);
+  if (!s->sure)
+    s->sure = ACR_FOLLOW_SURE;
   if (next)
     s->vain = 0;
   else if (s->vain < ACR_FOLLOW_VAIN)
@@ -68,8 +66,8 @@ acr_follow_note (uint64_t kernel, uint64_t next)
 bool
 acr_follow_worth (uint64_t kernel)
 {
-  struct slot *s = slot_of (kernel);
-  if (s->kernel != kernel || s->vain < ACR_FOLLOW_VAIN)
+  struct slot *s = find (kernel);
+  if (!s || s->vain < ACR_FOLLOW_VAIN)
     return true;
   return (++s->vain - ACR_FOLLOW_VAIN) % ACR_FOLLOW_AGAIN == 0;
 }

@@ -1,7 +1,7 @@
 /* Whether pairs make the program slower; see watch.h.
 
-   What was found is kept on disk (choice.h).  A pair whose slot another one
-   takes is watched anew.
+   What was found is kept on disk (choice.h).  A pair that is forgotten is
+   watched anew.
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
@@ -10,12 +10,12 @@
 #include "launch/watch.h"
 
 #include "base/fork.h"
-#include "base/hash.h"
+#include "base/sets.h"
 #include "launch/choice.h"
 
 enum
 {
-  SLOTS = 128
+  SETS = 32
 };
 
 /* A choice has to be slower by more than this part, and by more microseconds
@@ -42,7 +42,7 @@ struct slot
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct slot slots[SLOTS];
+static struct slot slots[SETS * ACR_SETS_WAYS];
 
 ACR_FORK_KEEPS (lock)
 
@@ -97,8 +97,8 @@ bool
 acr_watch_allows (uint64_t pair, unsigned choice, double now)
 {
   pthread_mutex_lock (&lock);
-  struct slot *s = &slots[acr_hash_word (0, pair) % SLOTS];
-  if (s->pair != pair || s->choice != choice)
+  struct slot *s = acr_sets_first (slots, SETS, sizeof *slots, pair);
+  if (s->choice != choice)
     begin (s, pair, choice);
   if (s->verdict == OPEN)
     note (s, now);

@@ -86,11 +86,37 @@ test_many (void)
   ok (known > 100 && !wrong, "%u of 1000 are known, %u wrong", known, wrong);
 }
 
+/* The few kernels of a loop are known at once, whatever their numbers are.  */
+static void
+test_loop (void)
+{
+  enum
+  {
+    LOOPS = 2000,
+    KERNELS = 4
+  };
+  unsigned forgotten = 0;
+  uint64_t seed = 1;
+  for (unsigned loop = 0; loop < LOOPS; loop++)
+    {
+      uint64_t k[KERNELS];
+      for (unsigned i = 0; i < KERNELS; i++)
+	k[i] = seed = seed * 6364136223846793005u + 1442695040888963407u;
+      for (unsigned turn = 0; turn < ACR_FOLLOW_SURE; turn++)
+	for (unsigned i = 0; i < KERNELS; i++)
+	  come (k[i], k[(i + 1) % KERNELS], 1);
+      for (unsigned i = 0; i < KERNELS; i++)
+	forgotten += acr_follow_next (k[i]) != k[(i + 1) % KERNELS];
+    }
+  ok_int (forgotten, 0, "of %u loops' kernels none is forgotten", LOOPS);
+}
+
 int
 main (void)
 {
   test_sure ();
   test_wrong ();
   test_many ();
+  test_loop ();
   return done_testing ();
 }
