@@ -65,7 +65,7 @@ struct acr_env
   const char *geometry; /* valid words (geometry.c), or NULL */
   size_t form;                  /* of kernels, or FORM_DEFAULT */
   unsigned pair; /* of acr_pair_word, behind PIN a choice */
-  bool graphs;   /* kernels are launched as such */
+  int graphs; /* kernels are launched as such; from 2 on lists of them, 3 all */
   unsigned acc_dims[3]; /* gangs, workers, lanes from libgomp's variable, or 0 */
   size_t stack; /* bytes */
   enum acr_nest nest;

@@ -53,11 +53,30 @@ hand_over (const struct acr_launch *l, const struct acr_region *region)
       l->block[2], l->shared, l->stream, l->params, l->extra);
 }
 
+static const struct acr_region *
+region_of (const struct acr_launch *l)
+{
+  return l->kernel ? acr_kernel_region (l->kernel) : NULL;
+}
+
+/* The driver has said R to L.  */
+static void
+note_launch (const struct acr_launch *l, CUresult r)
+{
+  const struct acr_region *region = region_of (l);
+  acr_count_for (l->by, launches, 1);
+  if (region)
+    acr_count_for (l->by, fused, region->nalso);
+  acr_row_launched (l);
+  acr_debug (3, "cuLaunchKernel %s, form %u (%u,%u,%u) (%u,%u,%u): status %d",
+             l->kernel ? l->kernel->name : "?", l->form, l->grid[0], l->grid[1],
+             l->grid[2], l->block[0], l->block[1], l->block[2], r);
+}
+
 CUresult
 acr_launch_now (const struct acr_launch *l)
 {
-  const struct acr_region *region
-      = l->kernel ? acr_kernel_region (l->kernel) : NULL;
+  const struct acr_region *region = region_of (l);
   bool nests = region && region->launches, pairs = l->pairing.key;
   struct acr_nest_queue *queue = nests ? acr_nest_open (l) : NULL;
   /* Others are handed over as they are; a launch is large.  */
@@ -80,13 +99,7 @@ acr_launch_now (const struct acr_launch *l)
   if (queue)
     r = acr_nest_close (queue, l, r);
   acr_resident_counts ();
-  acr_count_for (l->by, launches, 1);
-  if (region)
-    acr_count_for (l->by, fused, region->nalso);
-  acr_row_launched (l);
-  acr_debug (3, "cuLaunchKernel %s, form %u (%u,%u,%u) (%u,%u,%u): status %d",
-             l->kernel ? l->kernel->name : "?", l->form, l->grid[0], l->grid[1],
-             l->grid[2], l->block[0], l->block[1], l->block[2], r);
+  note_launch (l, r);
   return r;
 }
 
@@ -97,6 +110,26 @@ launch_late (const struct acr_launch *l)
   struct acr_launch own = *l;
   acr_pair_leave (&own);
   return acr_launch_now (&own);
+}
+
+/* Hand the N launches of L to the driver, which were held: as a graph where that is
+   what they are, or all but the first, which would begin late behind a copy.  */
+static CUresult
+launch_list (const struct acr_launch *const *l, unsigned n)
+{
+  CUresult r = CUDA_SUCCESS;
+  unsigned i = 0;
+  if (n > 1 && acr_graph_behind_copy ())
+    r = launch_late (l[i++]);
+  if (n - i > 1 && acr_graph_launch_list (l + i, n - i))
+    for (; i < n; i++)
+      note_launch (l[i], CUDA_SUCCESS);
+  for (; i < n; i++)
+    {
+      CUresult one = launch_late (l[i]);
+      r = r ? r : one;
+    }
+  return r;
 }
 
 CUresult
@@ -110,7 +143,7 @@ acr_launch_issue (const struct acr_launch *l)
                        l->kernel->name, l->form, l->grid[0], l->grid[1],
                        l->grid[2], l->block[0], l->block[1], l->block[2]);
   CUresult r = CUDA_SUCCESS;
-  if (!acr_defer_launch () || !acr_hold_launch (l, launch_late))
+  if (!acr_defer_launch () || !acr_hold_launch (l, launch_list))
     {
       acr_events->flushes ();
       r = acr_fault_status ();

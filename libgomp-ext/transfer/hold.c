@@ -37,6 +37,11 @@
    some kernel are launched at once, from the second or third iteration on.  That is
    for speed alone; a deviation costs a copy more.
 
+   Or a kernel waits for others that come behind it again and again, to be one graph
+   with them (period.h).  Nothing else is different then: who could see that a kernel
+   has not been launched finds it handed over, and a copy that passes it is one that
+   may.
+
    Source: C. Kessler, "Global optimization of operand transfer fusion in
    heterogeneous computing", section 4.
 
@@ -47,6 +52,7 @@
 #include "ext.h"
 #include "interpose/events.h"
 #include "interpose/fault.h"
+#include "launch/graph/period.h"
 #include "launch/kernel.h"
 #include "memory/pool.h"
 #include "transfer/address.h"
@@ -69,12 +75,13 @@ enum
 static struct kernel
 {
   struct acr_launch launch;
-  acr_issue *issue;
   struct acr_site *site;
+  bool period; /* it waits for others, not for copies */
   unsigned passed; /* of NPASSED, before it */
   _Alignas (8) char args[ARGS];
 } kernels[KERNELS];
 static unsigned nkernels, npassed;
+static acr_issue *hand_to_driver;
 
 /* What they may access.  */
 static struct acr_use use[USES];
@@ -101,9 +108,9 @@ acr_hold_passed (void)
 
 /* ---- What a kernel accesses -------------------------------------------- */
 
-/* Note what L, of C, may access.  False when that is not known, or much.  */
+/* Whether C has large operands, which no copy would go with.  */
 static bool
-note_uses (const struct acr_construct *c, const struct acr_launch *l)
+is_large (const struct acr_construct *c)
 {
   const struct acr_call *call = c->call;
   const struct acr_region *r = acr_call_closed (call);
@@ -112,9 +119,9 @@ note_uses (const struct acr_construct *c, const struct acr_launch *l)
       enum acr_map map = acr_region_slot (r, i)->map;
       if ((map == ACR_MAP_DATA || map == ACR_MAP_COPY)
           && call->sizes[i] > ACR_SIZE_join)
-        return false;
+        return true;
     }
-  return acr_uses_add (&uses, c, l);
+  return false;
 }
 
 /* ---- Kernels ----------------------------------------------------------- */
@@ -136,12 +143,19 @@ acr_hold_expects (const struct acr_construct *c)
              && acr_call_closed (c->call));
 }
 
-/* Whether copies are here that others could join; else a kernel that waits is but
-   late.  */
+/* Whether all kernels that are here wait for others.  */
+static bool
+is_period (void)
+{
+  return nkernels && kernels[0].period && !npassed;
+}
+
+/* Whether copies are here that others could join, or kernels that wait for some; else
+   a kernel that waits is but late.  */
 static bool
 has_company (void)
 {
-  return acr_stream_has (ACR_KERNELS | ACR_SENDS);
+  return acr_stream_has (ACR_SENDS) || (nkernels && !is_period ());
 }
 
 /* Whether a kernel of C's is kept; where nothing is planned, now and then to see whether
@@ -164,17 +178,16 @@ copy_launch (struct kernel *k, const struct acr_launch *l)
 }
 
 static bool
-add (struct acr_construct *c, const struct acr_launch *l, acr_issue *issue)
+add (struct acr_construct *c, const struct acr_launch *l, bool period)
 {
   if (!l->words || l->stream || l->extra || l->stacks || l->trial.timed
       || l->kernel->args > ARGS || nkernels == KERNELS
-      || acr_opt_off (ACR_OPT_hold) || !pays (c)
-      || !note_uses (c, l))
+      || !acr_uses_add (&uses, c, l))
     return false;
   struct kernel *k = &kernels[nkernels++];
   copy_launch (k, l);
-  k->issue = issue;
   k->site = c->site;
+  k->period = period;
   k->passed = npassed;
   acr_debug (3, "hold: %s", l->kernel->name);
   return true;
@@ -188,23 +201,34 @@ forget (void)
   nkernels = uses.n = npassed = 0;
 }
 
+/* Note whether it was of use that K stayed.  */
+static void
+note_gain (const struct kernel *k)
+{
+  bool paid = k->passed != npassed;
+  acr_count_for (k->launch.by, held, paid);
+  if (paid)
+    k->site->vain = 0;
+  else if (!k->period && k->site->vain < VAIN)
+    k->site->vain++;
+}
+
 static void
 hand_over (struct acr_construct *c, unsigned ranks)
 {
   (void)c, (void)ranks;
+  const struct acr_launch *l[KERNELS];
   for (unsigned i = 0; i < nkernels; i++)
     {
-      CUresult r = kernels[i].issue (&kernels[i].launch);
-      acr_events->status (r);
-      if (r)
-        acr_fault ("cuLaunchKernel", r);
-      bool paid = kernels[i].passed != npassed;
-      acr_count_for (kernels[i].launch.by, held, paid);
-      if (paid)
-        kernels[i].site->vain = 0;
-      else if (kernels[i].site->vain < VAIN)
-        kernels[i].site->vain++;
+      l[i] = &kernels[i].launch;
+      note_gain (&kernels[i]);
     }
+  if (nkernels && kernels[0].period)
+    acr_period_leaves (nkernels);
+  CUresult r = hand_to_driver (l, nkernels);
+  acr_events->status (r);
+  if (r)
+    acr_fault ("cuLaunchKernel", r);
   forget ();
 }
 
@@ -223,16 +247,38 @@ static const struct acr_rank rank
 
 /* ---- Hooks ------------------------------------------------------------- */
 
+/* Whether L, of C, is kept for others, as the stream is open: whether that is
+   known to be right is for add to say.  A list that comes round leaves first.  */
+static bool
+is_in_period (const struct acr_launch *l)
+{
+  if (is_period ()
+      && acr_period_comes_round (nkernels, kernels[0].launch.fn, l->fn))
+    acr_stream_drain (ACR_KERNELS);
+  return (!nkernels || is_period ()) && acr_period_keeps (nkernels);
+}
+
 bool
 acr_hold_launch (const struct acr_launch *l, acr_issue *issue)
 {
   struct acr_construct *c = acr_construct_current ();
-  if (!c || !has_company () || acr_opt_off (ACR_OPT_gather)
-      || acr_address_known () || !acr_stream_open (c))
+  bool period = acr_period_wanted ();
+  if (!c || !(has_company () || period) || acr_opt_off (ACR_OPT_gather)
+      || acr_opt_off (ACR_OPT_hold) || acr_address_known ()
+      || !acr_stream_open (c))
     return false;
-  bool added = add (c, l, issue);
+  bool copies = has_company () && pays (c) && !is_large (c);
+  /* Of others what the host gets back may be fetched as soon as they are launched
+     (readback.c).  */
+  period = !copies && period && c->call->unseen && is_in_period (l);
+  bool added = (copies || period) && add (c, l, period);
   if (added)
-    acr_stream_add (&rank);
+    {
+      hand_to_driver = issue;
+      acr_stream_add (&rank);
+    }
+  if (period && added && acr_period_is_full (nkernels))
+    acr_stream_drain (ACR_KERNELS);
   acr_stream_close ();
   return added;
 }

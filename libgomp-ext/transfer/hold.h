@@ -10,8 +10,8 @@
 
 #include "launch/launch.h"
 
-/* What hands a launch to the driver.  */
-typedef CUresult acr_issue (const struct acr_launch *l);
+/* What hands N launches to the driver, in their order; the first failure.  */
+typedef CUresult acr_issue (const struct acr_launch *const *l, unsigned n);
 
 /* Keep L, which the thread's region launches, for ISSUE, where that pays and is known
    to be right.  False when it must be launched now.  */

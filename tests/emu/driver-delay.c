@@ -28,6 +28,32 @@ polls (CUresult (*query) (void *), void *handle)
   return n;
 }
 
+/* What P is when a graph has set it to 5 and added N, the second behind the first
+   where that is said.  */
+static int
+by_graph (CUdeviceptr p, unsigned n, bool behind)
+{
+  int got;
+  CUgraph g;
+  CUgraphExec e;
+  CUgraphNode set, kernel;
+  void *params[] = { &p, &n };
+  CUDA_MEMSET_NODE_PARAMS m = { .dst = p, .value = 5, .elementSize = 4,
+				.width = 1, .height = 1 };
+  CUDA_KERNEL_NODE_PARAMS_v1 k = { .func = f_add, .gridDimX = 1, .gridDimY = 1,
+				   .gridDimZ = 1, .blockDimX = 1, .blockDimY = 1,
+				   .blockDimZ = 1, .kernelParams = params };
+  cuGraphCreate (&g, 0);
+  cuGraphAddMemsetNode (&set, g, NULL, 0, &m, NULL);
+  cuGraphAddKernelNode (&kernel, g, &set, behind, &k);
+  cuGraphInstantiateWithFlags (&e, g, 0);
+  cuGraphLaunch (e, NULL);
+  cuMemcpyDtoH (&got, p, 4);
+  cuGraphExecDestroy (e);
+  cuGraphDestroy (g);
+  return got;
+}
+
 static CUresult
 query_stream (void *s)
 {
@@ -132,5 +158,8 @@ main (void)
   cuCtxSynchronize ();
   cuMemcpyDtoH (got, p, 4);
   ok_int (*got, 1119, "a destroyed stream is not forgotten");
+
+  ok_int (by_graph (p, 3, true), 8, "a graph's node is behind what it depends on");
+  ok_int (by_graph (p, 3, false), 5, "and what does not depend comes the other way round");
   return done_testing ();
 }

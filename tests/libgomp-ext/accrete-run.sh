@@ -1,7 +1,10 @@
 # accrete-run: finds its tree, sets the stage, and is gone.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$top_srcdir/tests/tap.sh"
-unset ACCRETE_LIMITS ACCRETE_REPORT ACCRETE_OFF LD_PRELOAD LD_LIBRARY_PATH
+# Whatever the suite runs with.
+for name in $(env | sed -n 's/^\(ACCRETE_[A-Z_]*\)=.*/\1/p') LD_PRELOAD LD_LIBRARY_PATH; do
+  unset "$name"
+done
 
 # An installed tree, in a folder with a blank, reached through a link.
 tree="$tmp/a tree"

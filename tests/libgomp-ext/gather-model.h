@@ -126,6 +126,9 @@ void launch_on (struct block *b, int k, const struct block *from);
 
 typedef void operation (void);
 operation op_hold;
+
+/* Kernels that were handed over with others.  */
+extern unsigned long in_lists;
 operation op_h2d;
 operation op_h2d_row;
 operation op_alloc;

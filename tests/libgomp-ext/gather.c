@@ -759,11 +759,13 @@ enum
 };
 
 /* The next rounds from number *ARG on.  Pinned memory is short at first; in the
-   end the program has device addresses.  */
+   end the program has device addresses.  In half of them kernels wait for others
+   wherever they may.  */
 static void *
 some_rounds (void *arg)
 {
   unsigned *first = arg;
+  acr_env.graphs = *first / SOME % 2 ? 3 : 0;
   for (unsigned r = *first; r < rounds && r < *first + SOME && !wrong; r++)
     {
       unsigned site = rnd (2) ? rnd (40) : 40 + r, times = 1 + rnd (8);
@@ -830,6 +832,7 @@ main (int argc, char **argv)
       (unsigned long)acr_counters.d2h_staged);
   ok (acr_counters.held > rounds / 20, "%lu kernels were passed by copies",
       (unsigned long)acr_counters.held);
+  ok (in_lists > rounds, "%lu kernels left with others", in_lists);
   ok (acr_counters.h2d_staged > acr_counters.h2d_copies,
       "by fewer copies, %lu", (unsigned long)acr_counters.h2d_copies);
   ok (acr_counters.h2d_unchanged > rounds / 8,

@@ -17,7 +17,7 @@ compile fault-omp fault.c -fopenmp
 
 # ---- A present loop costs a launch and a wait -------------------------------
 ours "$tmp/jacobi" 40
-is "$(calls cuLaunchKernel)" 80 "jacobi: two launches a step"
+is "$(launched)" 80 "jacobi: two launches a step"
 # One as 64 kernels are owed, one for the results.
 is "$(calls cuStreamSynchronize) $(calls cuMemcpyDtoH)" "2 0" \
   "nobody looks in between"

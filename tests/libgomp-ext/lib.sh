@@ -75,6 +75,8 @@ calls () {
   n=$(printf '%s\n' "$err" | sed -n "s/^accrete-emu: .*\<$1=\([0-9]*\).*/\1/p")
   echo "${n:-0}"
 }
+# launched: how many kernels were launched, in whatever way (ACCRETE_GRAPHS up to 1).
+launched () { echo $(($(calls cuLaunchKernel) + $(calls cuGraphLaunch))); }
 # field NAME [fake|accrete]: a number of the report or of the driver.
 field () {
   printf '%s\n' "$err" | grep "^{\"${2-accrete}\"" \

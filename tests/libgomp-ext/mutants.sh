@@ -55,13 +55,14 @@ gather.c@/^acr_gather_wrote_all/,/^}/s/end = 0/end += 0/@what a kernel wrote cou
 gather.c@s/c && c->nsent == nsent/c/@a buffer reused under a later copy
 gather.c@/^issue/,/^}/s/copy_spans (c)/c->nspans = 0/@operands never copied to the buffer
 gather.c@/^issue/,/^}/s/r = acr_driver.memcpy_h2d (.*);/r = 0;/@a failed copy that is not repeated
-hold.c@/^hand_over/,/^}/s/kernels.i..issue (.*);/CUDA_SUCCESS;/@a kernel that is never launched
+hold.c@s/period \&\& c->call->unseen/period/@a kernel stays behind which results are fetched
+hold.c@/^hand_over/,/^}/s/hand_to_driver (.*);/CUDA_SUCCESS;/@a kernel that is never launched
 gather.c@/^hold (/,/^}/s/ACR_KERNELS/0/@a lost dependence: kernel, copy to its operand
 gather.c@/^join_runs/,/^}/s/run.j..at - to->at == d->from - to->dma.from/true/@neighbours joined that lie elsewhere in the buffer
 gather.c@/^open_window/,/^}/s/c->out_at += w->bytes/(void)0/@copies beyond the window in its place
 gather.c@/^acr_gather_part/,/^}/s/acr_stream_drain (ACR_ALL)/(void)0/@what is held back by a thread that ends
 hold.c@s/{ ACR_KERNELS, ACR_SENDS, /{ ACR_KERNELS, 0, /@a kernel before the copies that came before it
-hold.c@/^note_uses/,/^}/s/return acr_uses_add/uses.n = 0; return acr_uses_add/@the blocks of the last kernel alone
+hold.c@/^add (/,/^}/s/!acr_uses_add/(uses.n = 0) || !acr_uses_add/@the blocks of the last kernel alone
 uses.c@/^add_operand/,/^}/s/return add_object (.*/return true; (void)(0,/@operands not noted
 uses.c@/^add_other/,/^}/s/add_block (u, p)/true/@pointers that libgomp maps not noted
 hold.c@/^copy_launch/,/^}/s/memcpy (k->args, l->params.0., l->kernel->args)/k->args/@arguments that are not copied

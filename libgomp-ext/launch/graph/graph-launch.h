@@ -1,4 +1,4 @@
-/* Launches as graphs of one kernel.
+/* Launches as graphs, of one kernel or several.
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
@@ -11,9 +11,18 @@
 
 struct acr_launch;
 
-/* Launch L as a graph.  False when that did not happen: nothing is launched.
-   Thread-safe.  */
+/* Thread-safe, all of it.  */
+
+/* Whether the user wants graphs, and the driver has them.  */
+bool acr_graph_may (void);
+
+/* Launch L, or the N kernels of L one after the other, as a graph.  False when that did
+   not happen: nothing is launched.  */
 bool acr_graph_launch (const struct acr_launch *l);
+bool acr_graph_launch_list (const struct acr_launch *const *l, unsigned n);
+
+/* Whether the next kernel is behind a copy, where a graph would begin late; once.  */
+bool acr_graph_behind_copy (void);
 
 /* A copy between host and device is on its way; the NULL stream's work is done.  */
 void acr_graph_copies (void);

@@ -1,8 +1,10 @@
 /* Graphs of operations, built node by node.
 
    A node may only depend on nodes that exist, so the order in which they were
-   added is one in which they may run: an executable graph is that list, and a
-   launch queues it in a stream, one operation after the other.
+   added is one in which they may run.  An executable graph is a list in that order,
+   or with ACCRETE_EMU_DELAY=1 in another one in which they may: the last one that
+   can be next always is.  A launch queues it in a stream, one operation after the
+   other.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -22,6 +24,8 @@ struct CUgraphNode_st
 {
   struct CUgraphNode_st *next;	/* added after this one */
   CUgraphNode origin;		/* in an executable graph: what it is a copy of */
+  CUgraphNode *after;		/* those that it depends on; NULL in a copy */
+  size_t nafter;
   enum node_kind kind;
   union
   {
@@ -57,6 +61,7 @@ release (struct CUgraph_st *g)
   for (struct CUgraphNode_st *n = g->first, *next; n; n = next)
     {
       next = n->next;
+      free (n->after);
       free (n);
     }
   emu_object_retire (&g->object);
@@ -80,6 +85,32 @@ has_node (const struct CUgraph_st *g, CUgraphNode node)
   return false;
 }
 
+/* The copy of NODE in G, or NULL.  */
+static struct CUgraphNode_st *
+copy_in (const struct CUgraph_st *g, CUgraphNode node)
+{
+  struct CUgraphNode_st *n = g->first;
+  while (n && n->origin != node)
+    n = n->next;
+  return n;
+}
+
+/* The node of G to be copied to EXEC next, behind what it depends on.  */
+static const struct CUgraphNode_st *
+next_node (const struct CUgraph_st *g, const struct CUgraph_st *exec)
+{
+  const struct CUgraphNode_st *next = NULL;
+  for (CUgraphNode n = g->first; n && (!next || emu_delaying ()); n = n->next)
+    {
+      size_t i = 0;
+      while (i < n->nafter && copy_in (exec, n->after[i]))
+	i++;
+      if (i == n->nafter && !copy_in (exec, n))
+	next = n;
+    }
+  return next;
+}
+
 /* A node of KIND of G, as *NODE: BYTES at WHAT describe it, and there is room
    for SIZE bytes of a kernel's parameters.  */
 static CUresult
@@ -93,8 +124,17 @@ add_node (CUgraphNode *node, struct CUgraph_st *g, const CUgraphNode *after,
     if (!has_node (g, after[i]))
       return CUDA_ERROR_INVALID_VALUE;
   struct CUgraphNode_st *n = calloc (1, sizeof *n + size);
-  if (!n)
-    return CUDA_ERROR_OUT_OF_MEMORY;
+  CUgraphNode *all = malloc ((nafter + 1) * sizeof *all);
+  if (!n || !all)
+    {
+      free (n);
+      free (all);
+      return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+  if (nafter)
+    memcpy (all, after, nafter * sizeof *all);
+  n->after = all;
+  n->nafter = nafter;
   n->kind = kind;
   if (bytes)
     memcpy (&n->what, what, bytes);
@@ -228,7 +268,7 @@ emu_cuGraphInstantiateWithFlags (CUgraphExec *exec, CUgraph graph,
   struct CUgraph_st *e = new_graph (EMU_GRAPH_EXEC);
   if (!e)
     return CUDA_ERROR_OUT_OF_MEMORY;
-  for (const struct CUgraphNode_st *n = graph->first; n; n = n->next)
+  for (const struct CUgraphNode_st *n; (n = next_node (graph, e));)
     {
       struct CUgraphNode_st *copy = malloc (sizeof *copy + n->size);
       if (!copy)
@@ -238,6 +278,7 @@ emu_cuGraphInstantiateWithFlags (CUgraphExec *exec, CUgraph graph,
 	}
       memcpy (copy, n, sizeof *copy + n->size);
       copy->next = NULL;
+      copy->after = NULL;
       copy->origin = (CUgraphNode) n;
       append (e, copy);
     }
@@ -254,9 +295,7 @@ emu_cuGraphExecKernelNodeSetParams_v2 (CUgraphExec exec, CUgraphNode node,
   if (!emu_object_is (exec, EMU_GRAPH_EXEC) || !p
       || (p->kernelParams && p->extra))
     return CUDA_ERROR_INVALID_VALUE;
-  struct CUgraphNode_st *n = ((struct CUgraph_st *) exec)->first;
-  while (n && n->origin != node)
-    n = n->next;
+  struct CUgraphNode_st *n = copy_in ((struct CUgraph_st *) exec, node);
   if (!n || n->kind != NODE_KERNEL)
     return CUDA_ERROR_INVALID_VALUE;
   CUfunction fn;

@@ -291,6 +291,8 @@ CUresult emu_stream_run (struct CUstream_st *, struct emu_op *op);
 /* Whether emu_stream_run would run an operation at once, and is allowed to:
    asynchronous operations are not being delayed.  */
 bool emu_stream_ready (struct CUstream_st *);
+/* Whether they are.  */
+bool emu_delaying (void);
 /* Wait until what is queued now has run; the context's error.  */
 CUresult emu_stream_wait (struct CUstream_st *);
 CUresult emu_context_wait (struct CUctx_st *);

@@ -30,8 +30,8 @@ static uint64_t last_seq;
 /* An operation or stream has ended, or was released.  */
 static pthread_cond_t progress = PTHREAD_COND_INITIALIZER;
 
-static bool
-delaying (void)
+bool
+emu_delaying (void)
 {
   static int delay = -1;
   if (delay < 0)
@@ -257,7 +257,7 @@ enqueue (struct CUstream_st *s, struct emu_op *op)
 bool
 emu_stream_ready (struct CUstream_st *s)
 {
-  return !delaying () && !s->head && in_turn (s, UINT64_MAX);
+  return !emu_delaying () && !s->head && in_turn (s, UINT64_MAX);
 }
 
 /* A mere mark in an idle stream needs no thread.  */
@@ -389,7 +389,7 @@ emu_stream_new (struct CUctx_st *ctx, unsigned flags, int priority)
   s->flags = flags;
   s->priority = priority;
   s->tail = &s->head;
-  s->released = delaying () ? 0 : UINT64_MAX;
+  s->released = emu_delaying () ? 0 : UINT64_MAX;
   s->refs = 1;
   pthread_cond_init (&s->wake, NULL);
   s->next = ctx->streams;
