@@ -17,10 +17,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of kernels, in PTX: what takes the driver a tenth of a second, so that links
-   cost little beside it.  */
-#define LEAST ((size_t)64 << 10)
 #define THREADS 8u
+
+/* Of kernels in a chunk, in PTX: a part for each thread, but what takes the driver so
+   long that links cost little beside it.  The number of CPUs does not count: chunks
+   on the disk are found where there are fewer.  */
+#define LEAST ((size_t)16 << 10)
+#define MOST ((size_t)64 << 10)
 
 struct chunk
 {
@@ -111,7 +114,9 @@ take_out (struct acr_chunks *s, const struct acr_unit *unit,
           struct acr_unit *to)
 {
   struct acr_chunk_code c;
-  if (!acr_split_chunks (to, LEAST, &c))
+  size_t part = to->bytes / THREADS;
+  size_t least = part < LEAST ? LEAST : part > MOST ? MOST : part;
+  if (!acr_split_chunks (to, least, &c))
     return;
   if (add (s, &c))
     {

@@ -510,6 +510,14 @@ leave_out (const struct unit *u, const struct part *k)
     p->taken = LEFT_OUT;
 }
 
+/* Whether K is large enough to be apart from N bytes of kernels in front, and these
+   worth a link.  */
+static bool
+is_apart (const struct part *k, size_t n, size_t least)
+{
+  return n >= least / 4 && k->kind == KERNEL && k->n >= least;
+}
+
 /* Make a chunk of LEAST bytes of kernels, those of U from *FROM on.  */
 static struct acr_unit
 make_chunk (struct unit *u, unsigned *from, size_t least)
@@ -519,6 +527,8 @@ make_chunk (struct unit *u, unsigned *from, size_t least)
   for (; *from < u->n && n < least; ++*from)
     {
       struct part *k = &u->parts[*from];
+      if (is_apart (k, n, least))
+        break;
       if (k->kind == KERNEL && !can_part (u, k))
         k->kind = OTHER;
       n += k->kind == KERNEL ? k->n : 0;
@@ -545,7 +555,8 @@ static unsigned
 skip_kernels (const struct unit *u, size_t least)
 {
   unsigned i = 0;
-  for (size_t n = 0; i < u->n && n < least; i++)
+  for (size_t n = 0;
+       i < u->n && n < least && !is_apart (&u->parts[i], n, least); i++)
     n += u->parts[i].kind == KERNEL ? u->parts[i].n : 0;
   return i;
 }
@@ -567,7 +578,8 @@ acr_split_chunks (const struct acr_unit *unit, size_t least,
   *to = (struct acr_chunk_code){ .nchunks = 0 };
   if (unit->bytes < 2 * least || *--u.end || !read_parts (&u))
     return false;
-  to->chunks = malloc ((unit->bytes / least + 1) * sizeof *to->chunks);
+  /* Of two, one behind the other, one at least is as large.  */
+  to->chunks = malloc (2 * (unit->bytes / least + 1) * sizeof *to->chunks);
   for (unsigned at = skip_kernels (&u, least); to->chunks && at < u.n;)
     {
       struct acr_unit chunk = make_chunk (&u, &at, least);

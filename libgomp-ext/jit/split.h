@@ -59,8 +59,8 @@ struct acr_chunk_code
   unsigned nchunks;
 };
 
-/* Take chunks of at LEAST so many bytes of kernels out of U, in which as many
-   stay. False, and nothing to free, where there would be none.  All is the
+/* Take chunks of at LEAST so many bytes of kernels, or those in front of a kernel that
+   is as large, out of U, in which as many stay. False, and nothing to free, where there would be none.  All is the
    caller's.  */
 bool acr_split_chunks (const struct acr_unit *u, size_t least,
                        struct acr_chunk_code *to);

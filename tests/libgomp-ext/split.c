@@ -170,11 +170,18 @@ test_chunks (void)
                    ENTRY ("l", BULK CALL ("f")),
                (const char *const[]){ PREAMBLE ENTRY ("m", BULK), NULL }),
       "one that needs a variable stays, and nothing of it goes");
-  ok (divides (PREAMBLE ENTRY ("k", BULK) ENTRY ("l", "") ENTRY ("n", BULK),
+  ok (divides (PREAMBLE ENTRY ("k", BULK) ENTRY ("l", "") ENTRY ("m", ""),
                PREAMBLE ENTRY ("k", BULK),
                (const char *const[]){
-                   PREAMBLE ENTRY ("l", "") ENTRY ("n", BULK), NULL }),
+                   PREAMBLE ENTRY ("l", "") ENTRY ("m", ""), NULL }),
       "small ones together");
+  ok (divides (PREAMBLE ENTRY ("k", "") ENTRY ("l", BULK) ENTRY ("m", "")
+                   ENTRY ("n", BULK),
+               PREAMBLE ENTRY ("k", ""),
+               (const char *const[]){ PREAMBLE ENTRY ("l", BULK),
+                                      PREAMBLE ENTRY ("m", ""),
+                                      PREAMBLE ENTRY ("n", BULK), NULL }),
+      "large ones apart from what is in front of them");
   ok (divides (PREAMBLE ENTRY ("k", BULK) ENTRY ("l", BULK) ENTRY ("l", BULK),
                NULL, NULL),
       "what is there twice stays");
