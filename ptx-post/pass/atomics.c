@@ -305,35 +305,6 @@ read_loop (struct update *u)
 
 /* ---- Is what the loop sets wanted? ---- */
 
-struct search
-{
-  const struct ptx_sym *reg;
-  bool found;
-};
-
-static void
-note (struct ptx_sym *reg, void *closure)
-{
-  struct search *s = closure;
-  s->found |= reg == s->reg;
-}
-
-static bool
-uses (const struct ptx_insn *i, const struct ptx_sym *reg)
-{
-  struct search s = { reg, false };
-  ptx_insn_uses (i, note, &s);
-  return s.found;
-}
-
-static bool
-sets (const struct ptx_insn *i, const struct ptx_sym *reg)
-{
-  struct search s = { reg, false };
-  ptx_insn_defs (i, note, &s);
-  return s.found;
-}
-
 /* Does the block B use REG before it sets it?  What is used under a guard may
    have been set under it.  *OVER: it sets it in any case.  */
 static bool
@@ -346,13 +317,13 @@ block_wants (const struct cfg_block *b, const struct ptx_sym *reg, bool *over)
       if (s->kind == PTX_S_INSN)
 	{
 	  const struct ptx_insn *i = s->insn;
-	  if (uses (i, reg)
+	  if (insn_uses (i, reg)
 	      && (i->guard == reg || !under || i->guard != under
 		  || i->guard_neg))
 	    return true;
-	  if (under && sets (i, under))
+	  if (under && insn_sets (i, under))
 	    under = NULL;
-	  if (sets (i, reg))
+	  if (insn_sets (i, reg))
 	    {
 	      if (!i->guard)
 		{
@@ -494,7 +465,7 @@ static bool
 func_uses (const struct ptx_func *f, const struct ptx_sym *reg)
 {
   for (const struct ptx_stmt *s = f->first; s != f->last; s = s->next)
-    if (s->kind == PTX_S_INSN && uses (s->insn, reg))
+    if (s->kind == PTX_S_INSN && insn_uses (s->insn, reg))
       return true;
   return false;
 }
@@ -510,7 +481,7 @@ drop_first_load (struct post *p, struct ptx_func *f, const struct ptx_sym *reg)
       next = s->next;
       if (s->kind == PTX_S_INSN && s->insn->op == PTX_OP_LD
 	  && s->insn->vec == 1 && s->insn->mod[PTX_MC_SEM] == PTX_M_NONE
-	  && sets (s->insn, reg))
+	  && insn_sets (s->insn, reg))
 	ptx_remove (p->unit, s);
     }
 }
