@@ -71,6 +71,7 @@ matmul       shuffle/matmul.F90    41,67    2048,2048     acc worker omp
 matvec       shuffle/matvec.c      101,67   8192,8192     acc worker omp
 triad        codegen/triad.c       1031     33554432      acc kernels auto omp
 triad-f      codegen/triad.F90     1031     33554432      acc kernels auto omp
+bins         codegen/bins.c        1031     33554432      acc omp
 dot          codegen/dot.c         1031     33554432      acc omp
 dot-f        codegen/dot.F90       1031     33554432      acc omp
 jacobi       codegen/jacobi.c      19,101   8192,8192     acc worker kernels auto omp split

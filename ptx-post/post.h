@@ -179,6 +179,9 @@ const struct ptx_opnd *ptx_insn_address (const struct ptx_insn *insn);
    address; or NULL.  Is that called NAME?  */
 const struct ptx_sym *insn_named (const struct ptx_insn *insn, unsigned i);
 bool insn_names (const struct ptx_insn *insn, unsigned i, const char *name);
+/* Does INSN read the register REG; does it write it?  */
+bool insn_uses (const struct ptx_insn *insn, const struct ptx_sym *reg);
+bool insn_sets (const struct ptx_insn *insn, const struct ptx_sym *reg);
 /* Does F, with a body, use the variable NAME?  */
 bool func_mentions (const struct ptx_func *f, const char *name);
 /* Call NOTE with each function that the initial values of VAR and the variables

@@ -30,7 +30,7 @@ enum
 };
 
 /* State spaces that the loop may name.  */
-static const char *const spaces[] = { ".global", "" };
+static const char *const spaces[] = { ".global", ".shared", "" };
 
 /* A register's name, which AFTER comes before and END behind, somewhere in the
    lines at AT.  */

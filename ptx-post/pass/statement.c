@@ -23,6 +23,35 @@ insn_names (const struct ptx_insn *insn, unsigned i, const char *name)
   return sym && strcmp (sym->name, name) == 0;
 }
 
+struct search
+{
+  const struct ptx_sym *reg;
+  bool found;
+};
+
+static void
+find_reg (struct ptx_sym *reg, void *closure)
+{
+  struct search *s = closure;
+  s->found |= reg == s->reg;
+}
+
+bool
+insn_uses (const struct ptx_insn *insn, const struct ptx_sym *reg)
+{
+  struct search s = { reg, false };
+  ptx_insn_uses (insn, find_reg, &s);
+  return s.found;
+}
+
+bool
+insn_sets (const struct ptx_insn *insn, const struct ptx_sym *reg)
+{
+  struct search s = { reg, false };
+  ptx_insn_defs (insn, find_reg, &s);
+  return s.found;
+}
+
 bool
 func_mentions (const struct ptx_func *f, const char *name)
 {

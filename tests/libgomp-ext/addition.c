@@ -72,6 +72,9 @@ test_loops (void)
                  ".global", "%r1", "%acr_x") ADDITION ("", "%r2", "%r3"),
              3),
       "several, also where the state space is open");
+  ok (gives (TARGET ("35") LOOP (".shared", "%acr_at", "%acr_by"), 9,
+             TARGET ("60") ADDITION (".shared", "%acr_at", "%acr_by"), 1),
+      "in shared memory");
   ok (stays (TARGET ("70") LOOP ("", "%r7", "%r9"), 9), "a newer target");
   ok (stays (LOOP ("", "%r7", "%r9"), 9), "no target");
   ok (stays ("\n.version 3.1\n.target sm_30\n" LOOP ("", "%r7", "%r9"), 9),

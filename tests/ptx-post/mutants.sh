@@ -1,5 +1,5 @@
-# Seeded defects of the passes addrspace, readonly, params, inline and vector are
-# caught: by random kernels whose results differ, that fault or read stale data, or,
+# Seeded defects of the passes addrspace, readonly, params, inline, errnos, atomics and vector
+# are caught: by random kernels whose results differ, that fault or read stale data, or,
 # where the compiler's tags alone would do or the kernels have nothing for a pass, by
 # the cases in cases/.  POST_MUTANTS: only those of which the file or what they do has
 # this pattern.
@@ -146,4 +146,25 @@ mutant vector.c 's/< address_of (a)->off };/< INT64_MIN };/' \
   'the higher address first'
 mutant vector.c 's/(unsigned long long) -off & /0 \& /' 'alignment of the register alone'
 mutant vector.c 's/ || is_done (f)//' 'a form more each time'
+mutant errnos.c 's/asks (s) && !only_stores (f, s)/false/' 'somebody who reads errno'
+mutant errnos.c 's/func_mentions (f, structure)/false/' \
+  "somebody who names libc's structure"
+mutant errnos.c 's/: names_it (s->insn)/: false/' \
+  'somebody who has the address of the function'
+mutant errnos.c 's/^	s->reader = name;/	;/' 'functions that are found nowhere'
+mutant errnos.c 's/^	look_at (def->func, s);/	;/' 'functions of libraries that read errno'
+mutant atomics.c 's/found = nothing_wanted (&u)/found = true/' \
+  'atomic sums that somebody wants'
+mutant atomics.c 's/i->op == PTX_OP_ADD)/1)/; s/neg.%s %%acr_by, %%acr_by/mov.%s %%acr_by, %%acr_by/' \
+  'differences as sums'
+mutant atomics.c 's/if (!is_double \&\& swap->space != PTX_SP_SHARED)/if (0)/' \
+  'small numbers by the instruction that takes them as zero'
+mutant atomics.c 's/(is_register (by) ? role_of (u, by->sym) == OUTSIDE/(is_register (by) ? true/; s/(!is_register (by) || role_of (u, by->sym) == OUTSIDE)/true/' \
+  'what is added changes in the loop'
+mutant atomics.c 's/i->mod\[PTX_MC_CMP\] == PTX_M_NE/true/' \
+  'a loop that ends when others came in between'
+mutant atomics.c 's/!i->guard_neg$/true/' 'a loop that goes on once it has swapped'
+mutant atomics.c 's/has_role (u, next->opnd\[1\], SEEN)/true/' \
+  'a loop that expects something else'
+mutant atomics.c 's/i->guard != under/false/' 'what is set under another guard'
 done_testing
