@@ -28,7 +28,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "resident/building.h"
-#include "resident/chain.h"
+#include "resident/chain/chain.h"
 
 /* ---- What threads compute with ---- */
 

@@ -38,10 +38,14 @@ array (void)
   return arrays[below (4)];
 }
 
+/* Rounds only combine what they hand on with numbers of their own, by OPERATION.  */
+static bool adds;
+static const char *operation;
+
 static const char *
 number (void)
 {
-  return numbers[below (4)];
+  return adds ? PICK ("carry", "other", "carry", "found") : numbers[below (4)];
 }
 
 static const char *
@@ -74,7 +78,8 @@ print_region (void)
   const char *x = array (), *y = not_this (x), *n = number ();
   snprintf (count, sizeof count, "%u", tile);
   model = chance (80) ? count : "size";
-  switch (below (10))
+  /* Where no region is ordered, rounds may look back.  */
+  switch (below (adds && chance (85) ? 7 : 10))
     {
     case 0:
     case 1:
@@ -93,6 +98,11 @@ print_region (void)
     case 4:
       {
         const char *op = PICK ("+", "^", "max", "+");
+        if (adds)
+          {
+            n = PICK ("carry", "carry", "found");
+            op = !strcmp (n, "carry") ? operation : "+";
+          }
         directive (op, n);
         if (!strcmp (op, "max"))
           printf ("      %s = %s[base + i] > %s ? %s[base + i] : %s;\n", n, x, n, x, n);
@@ -124,9 +134,28 @@ print_region (void)
     }
 }
 
+/* A number of the round's own is combined with what is handed on, or has what that
+   is now.  */
+static void
+print_adding (void)
+{
+  const char *by = PICK ("found", "other", "(unsigned)t * 77");
+  if (chance (30))
+    puts ("    prev = carry;");
+  else if (!strcmp (operation, "max"))
+    printf ("    carry = carry > %s ? carry : %s;\n", by, by);
+  else
+    printf ("    carry %s= %s;\n", operation, by);
+}
+
 static void
 print_number (void)
 {
+  if (adds)
+    {
+      print_adding ();
+      return;
+    }
   switch (below (20) ? below (5) : 5)
     {
     case 0:
@@ -176,12 +205,17 @@ static void
 print_case (unsigned which)
 {
   const char *how = chance (75) ? "restrict " : "";
-  bool own = chance (40);
+  adds = chance (50);
+  operation = PICK ("+", "^", "max", "+");
+  bool own = adds || chance (40);
+  const char *type = PICK ("unsigned", "int", "unsigned long long", "unsigned");
+  if (!adds || (!strcmp (type, "int") && !strcmp (operation, "+")))
+    type = "unsigned";
   tile = 4 + below (MOST - 3);
   printf ("static void\nloop%u (const unsigned *%sin, unsigned *%sa, unsigned *%sb,\n"
           "\tunsigned *%sc, unsigned *%sd, unsigned *%se, int tiles, int size)\n{\n"
-          "  unsigned carry = %u, other = 1, prev = 2;\n%s  int t = 0;\n",
-          which, how, how, how, how, how, how, below (9),
+          "  %s carry = %u, prev = 2;\n  unsigned other = 1;\n%s  int t = 0;\n",
+          which, how, how, how, how, how, how, type, below (9),
           own ? "" : "  unsigned found = 3;\n");
   if (chance (50))
     puts ("  for (t = 0; t < tiles; t++)\n  {");
@@ -190,7 +224,9 @@ print_case (unsigned which)
   if (own)
     puts ("    unsigned found = 0;");
   printf ("    int base = t * %u;\n", tile);
-  if (chance (40))
+  if (adds)
+    puts ("    other = base * 7 + t;");
+  else if (chance (40))
     print_number ();
   print_region ();
   print_body (0);

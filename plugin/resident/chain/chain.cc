@@ -13,12 +13,10 @@
    those behind it may have begun already.  Two things must not come before
    the round before has let this one go on:
 
-   - what uses or sets a number that the round before hands on.  Such a number
-     depends on what a region reduced in an earlier round, and is used before
-     it is set again: two facts about each place of the host's code, one found
-     along the loop and one against it.  All other numbers each thread computes,
-     for rounds of other blocks as well, as it does in any resident loop.  So the
-     way through the loop may depend on such numbers alone;
+   - what uses or sets a number that the round before hands on (chain-number.cc).
+     All other numbers each thread computes, for rounds of other blocks as well, as
+     it does in any resident loop.  So the way through the loop may depend on such
+     numbers alone;
 
    - regions that touch memory which another round may touch, one of them to
      store.  depend.cc answers that: the host's loop is a loop around those of
@@ -29,278 +27,16 @@
    Needs: host_loop_bar; the construct, which has a copy of the loop.  Keeps:
    all code.
    Source: I. El Hajj et al., "KLAP", MICRO 2016, III (promotion, aggregation and
-   overlap); A. V. Aho et al., "Compilers", 2nd ed., 9.2.
+   overlap).
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "resident/chain.h"
+#include "resident/chain/chain.h"
 #include "fuse/fuse.h"
-#include "sbitmap.h"
 
 /* A block executes no region with more iterations than that.  */
 static const int MOST_ITERATIONS = 1 << 16;
 static const unsigned MOST_THREADS = 1024;
-
-/* ---- Numbers: along the loop and against it ---- */
-
-struct numbers
-{
-  host_loop *l;
-  /* The loop's statements, and the place behind them.  */
-  unsigned end;
-  hash_map<tree, unsigned> labels;
-  /* Numbers that the loop sets.  */
-  auto_vec<tree> vars;
-  hash_map<tree, unsigned> place;
-};
-
-/* Order names as the source has them: declared ones, then values of the
-   compiler's.  */
-static int
-by_name (const void *a, const void *b)
-{
-  tree x = *(tree const *) a, y = *(tree const *) b;
-  bool ssa_x = TREE_CODE (x) == SSA_NAME, ssa_y = TREE_CODE (y) == SSA_NAME;
-  if (ssa_x != ssa_y)
-    return ssa_x ? 1 : -1;
-  unsigned m = ssa_x ? SSA_NAME_VERSION (x) : DECL_UID (x);
-  unsigned n = ssa_y ? SSA_NAME_VERSION (y) : DECL_UID (y);
-  return (m > n) - (m < n);
-}
-
-static void
-list_numbers (numbers *n, host_loop *l)
-{
-  n->l = l;
-  n->end = l->code.length ();
-  for (unsigned i = 0; i < n->end; i++)
-    if (glabel *label = dyn_cast<glabel *> (l->code[i]))
-      n->labels.put (gimple_label_label (label), i);
-  for (hash_set<tree>::iterator i = l->sets.begin (); i != l->sets.end (); ++i)
-    if (host_number_p (*i))
-      n->vars.safe_push (*i);
-  n->vars.qsort (by_name);
-  for (unsigned i = 0; i < n->vars.length (); i++)
-    n->place.put (n->vars[i], i);
-}
-
-/* Where control may go from the statement I.  */
-static void
-successors (numbers *n, unsigned i, unsigned to[2])
-{
-  to[0] = to[1] = i + 1;
-  for (unsigned k = 0; k < 2; k++)
-    if (tree label = stmt_jump_target (n->l->code[i], k))
-      {
-	unsigned *at = n->labels.get (label);
-	to[k] = at ? *at : n->end;
-	if (k == 0)
-	  to[1] = to[0];
-      }
-}
-
-/* The place of T among the numbers of N, or -1.  */
-static int
-number_place (numbers *n, tree t)
-{
-  unsigned *at = t && host_name_p (t) ? n->place.get (t) : NULL;
-  return at ? (int) *at : -1;
-}
-
-/* Is an operand of STMT, from the one numbered FROM on, in SET?  */
-static bool
-operand_in_p (numbers *n, gimple *stmt, unsigned from, const_sbitmap set)
-{
-  for (unsigned i = from; i < gimple_num_ops (stmt); i++)
-    {
-      int at = number_place (n, gimple_op (stmt, i));
-      if (at >= 0 && bitmap_bit_p (set, at))
-	return true;
-    }
-  return false;
-}
-
-/* Do threads execute the statement I, an assignment?  */
-static bool
-assigns_p (const numbers *n, unsigned i)
-{
-  return is_gimple_assign (n->l->code[i]) && host_loop_needs_p (n->l, i);
-}
-
-/* Does the region STMT of L have the number VAR by value?  */
-static bool
-by_value_p (host_loop *l, const gomp_target *stmt, tree var)
-{
-  for (tree c = gimple_omp_target_clauses (stmt); c; c = OMP_CLAUSE_CHAIN (c))
-    if ((OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE
-	 || (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP
-	     && host_loop_number_p (l, stmt, c)))
-	&& OMP_CLAUSE_DECL (c) == var)
-      return !region_sets_p (stmt, var);
-  return false;
-}
-
-/* SET has the numbers that depend on regions' results in front of the statement I:
-   let it be those behind.  */
-static void
-step_along (numbers *n, unsigned i, sbitmap set)
-{
-  gimple *stmt = n->l->code[i];
-  if (gomp_target *target = dyn_cast<gomp_target *> (stmt))
-    {
-      for (unsigned k = 0; k < n->vars.length (); k++)
-	if (region_sets_p (target, n->vars[k]))
-	  bitmap_set_bit (set, k);
-    }
-  else if (assigns_p (n, i))
-    {
-      bool depends = operand_in_p (n, stmt, 1, set);
-      int at = number_place (n, gimple_assign_lhs (stmt));
-      if (at >= 0 && depends)
-	bitmap_set_bit (set, at);
-      else if (at >= 0)
-	bitmap_clear_bit (set, at);
-    }
-}
-
-/* SET has those that are used behind the statement I before they are set: let it
-   be those in front.  */
-static void
-step_against (numbers *n, unsigned i, sbitmap set)
-{
-  gimple *stmt = n->l->code[i];
-  if (gomp_target *target = dyn_cast<gomp_target *> (stmt))
-    {
-      for (unsigned k = 0; k < n->vars.length (); k++)
-	if (region_sets_p (target, n->vars[k])
-	    || by_value_p (n->l, target, n->vars[k]))
-	  bitmap_set_bit (set, k);
-      return;
-    }
-  bool assigns = assigns_p (n, i);
-  if (!assigns
-      && !(gimple_code (stmt) == GIMPLE_COND && host_loop_needs_p (n->l, i)))
-    return;
-  if (assigns)
-    {
-      int at = number_place (n, gimple_assign_lhs (stmt));
-      if (at >= 0)
-	bitmap_clear_bit (set, at);
-    }
-  for (unsigned k = assigns; k < gimple_num_ops (stmt); k++)
-    {
-      int at = number_place (n, gimple_op (stmt, k));
-      if (at >= 0)
-	bitmap_set_bit (set, at);
-    }
-}
-
-/* Find, for each statement, the numbers that depend on results in front of it.  */
-static void
-find_dependent (numbers *n, sbitmap *in)
-{
-  auto_sbitmap set (n->vars.length ());
-  bool more = true;
-  while (more)
-    {
-      more = false;
-      for (unsigned i = 0; i < n->end; i++)
-	{
-	  unsigned to[2];
-	  bitmap_copy (set, in[i]);
-	  step_along (n, i, set);
-	  successors (n, i, to);
-	  more |= bitmap_ior (in[to[0]], in[to[0]], set);
-	  more |= bitmap_ior (in[to[1]], in[to[1]], set);
-	}
-    }
-}
-
-/* And those that are used from there on.  */
-static void
-find_used (numbers *n, sbitmap *in)
-{
-  auto_sbitmap set (n->vars.length ());
-  for (unsigned i = 0; i < n->l->out.length (); i++)
-    {
-      int at = number_place (n, n->l->out[i]);
-      if (at >= 0)
-	bitmap_set_bit (in[n->end], at);
-    }
-  bool more = true;
-  while (more)
-    {
-      more = false;
-      for (unsigned i = n->end; i-- > 0;)
-	{
-	  unsigned to[2];
-	  successors (n, i, to);
-	  bitmap_ior (set, in[to[0]], in[to[1]]);
-	  step_against (n, i, set);
-	  more |= bitmap_ior (in[i], in[i], set);
-	}
-    }
-}
-
-/* Let C have the numbers that a round of N's loop hands on.  Why it may not, or
-   NULL.  */
-static const char *
-find_carried (chain *c, numbers *n)
-{
-  unsigned size = n->vars.length (), first = n->l->regions[0];
-  const char *why = NULL;
-  sbitmap *dependent = sbitmap_vector_alloc (n->end + 1, size);
-  sbitmap *used = sbitmap_vector_alloc (n->end + 1, size);
-  bitmap_vector_clear (dependent, n->end + 1);
-  bitmap_vector_clear (used, n->end + 1);
-  find_dependent (n, dependent);
-  find_used (n, used);
-  for (unsigned i = 0; i < n->end && !why; i++)
-    if (gimple_code (n->l->code[i]) == GIMPLE_COND
-	&& host_loop_needs_p (n->l, i)
-	&& operand_in_p (n, n->l->code[i], 0, dependent[i]))
-      why = "a test of what a region gives";
-  for (unsigned i = 0; i < size; i++)
-    if (bitmap_bit_p (dependent[first], i) && bitmap_bit_p (used[first], i))
-      c->carried.safe_push (n->vars[i]);
-  sbitmap_vector_free (dependent);
-  sbitmap_vector_free (used);
-  return why;
-}
-
-/* Let C have what uses or sets such numbers.  Why that may not be, or NULL.  */
-static const char *
-find_points (chain *c, numbers *n)
-{
-  host_loop *l = n->l;
-  for (unsigned i = 0; i < n->end; i++)
-    {
-      gimple *stmt = l->code[i];
-      if (!assigns_p (n, i)
-	  && !(gimple_code (stmt) == GIMPLE_COND && host_loop_needs_p (l, i)))
-	continue;
-      for (unsigned k = 0; k < gimple_num_ops (stmt); k++)
-	if (gimple_op (stmt, k) && c->carried.contains (gimple_op (stmt, k)))
-	  c->points.add (i);
-    }
-  for (unsigned i = 0; i < l->regions.length (); i++)
-    {
-      const gomp_target *stmt = host_loop_region (l, i);
-      chain_part part;
-      for (unsigned k = 0; k < c->carried.length (); k++)
-	{
-	  part.uses |= by_value_p (l, stmt, c->carried[k]);
-	  part.combines |= region_sets_p (stmt, c->carried[k]);
-	}
-      c->parts.safe_push (part);
-      for (tree clause = gimple_omp_target_clauses (stmt); clause;
-	   clause = OMP_CLAUSE_CHAIN (clause))
-	if (OMP_CLAUSE_CODE (clause) == OMP_CLAUSE_FIRSTPRIVATE
-	    && region_stores_p (stmt, OMP_CLAUSE_DECL (clause)))
-	  return "a region sets what it has by value";
-    }
-  return NULL;
-}
 
 /* Has the program's compilation asked for chains?  */
 static bool chain_wanted;
@@ -317,32 +53,28 @@ chain_find (host_loop *l, const char **why)
   *why = NULL;
   if (!chain_wanted || !option_enabled (ACR_OPTION_CHAIN))
     return NULL;
-  numbers n;
   chain *c = new chain ();
-  list_numbers (&n, l);
-  *why = find_carried (c, &n);
-  if (!*why)
-    *why = find_points (c, &n);
+  *why = chain_find_numbers (c, l);
   if (!*why)
     return c;
   delete c;
   return NULL;
 }
 
-/* May all that C hands on go in words?  */
-static bool
-words_p (const chain *c)
+/* Words for all that C hands on.  */
+unsigned
+chain_words (const chain *c)
 {
+  unsigned words = 0;
   for (unsigned i = 0; i < c->carried.length (); i++)
-    if (tree_to_uhwi (TYPE_SIZE (TREE_TYPE (c->carried[i]))) > 32)
-      return false;
-  return !c->carried.is_empty ();
+    words += chain_number_words (c->carried[i]);
+  return words;
 }
 
 unsigned
 chain_slots (const chain *c)
 {
-  return c->carried.length () * (words_p (c) ? CHAIN_WORDS : CHAIN_SLOTS);
+  return chain_words (c) * (c->looks ? 2 * CHAIN_RING : CHAIN_WORDS);
 }
 
 unsigned
@@ -648,24 +380,27 @@ sizes_bar (judging *j)
   return NULL;
 }
 
-/* ---- When a round lets the next one go on ---- */
-
-/* Does control go from behind the statement LAST of L back to one from FIRST to
-   it?  */
+/* Does J's guard say that there are few enough rounds for their numbers?  */
 static bool
-comes_back_p (const host_loop *l, unsigned first, unsigned last)
+few_rounds_p (judging *j)
 {
-  for (unsigned i = last; i < l->code.length (); i++)
-    {
-      unsigned n = 0;
-      while (tree label = stmt_jump_target (l->code[i], n++))
-	for (unsigned k = first; k <= last; k++)
-	  if (gimple_code (l->code[k]) == GIMPLE_LABEL
-	      && gimple_label_label (as_a<glabel *> (l->code[k])) == label)
-	    return true;
-    }
-  return false;
+  if (TYPE_PRECISION (TREE_TYPE (j->rounds->index)) <= 32)
+    return true;
+  affine extent = extent_of (j->rounds);
+  if (extent.n < 0)
+    return false;
+  tree few = fold_build2 (LE_EXPR, boolean_type_node,
+			  affine_tree (&extent, ssizetype),
+			  ssize_int (INT_MAX));
+  tree guard
+    = build2 (TRUTH_ANDIF_EXPR, boolean_type_node, j->c->guard, few);
+  if (!fuse_guard_known_p (&j->f, guard))
+    return false;
+  j->c->guard = guard;
+  return true;
 }
+
+/* ---- When a round lets the next one go on ---- */
 
 /* Find C's last statement of L that has to do with other rounds.  */
 static void
@@ -680,13 +415,13 @@ find_last (chain *c, const host_loop *l)
 	c->last = i;
       }
   for (unsigned i = 0; i < c->parts.length (); i++)
-    if (c->parts[i].uses || c->parts[i].combines || c->parts[i].ordered)
+    if (c->parts[i]->uses || c->parts[i]->combines || c->parts[i]->ordered)
       c->last = MAX (c->last, (int) l->regions[i]);
   c->hands_on = c->last >= 0;
   if (before
       || (c->hands_on
 	  && (gimple_code (l->code[c->last]) == GIMPLE_COND
-	      || comes_back_p (l, first, c->last))))
+	      || chain_comes_back_p (l, first, c->last))))
     c->last = -1;
   for (unsigned i = 0; i < c->parts.length (); i++)
     if ((int) l->regions[i] == c->last)
@@ -695,27 +430,32 @@ find_last (chain *c, const host_loop *l)
 
 /* ---- The copy ---- */
 
-/* The construct has copies of the variables that the loop declares: let C's be
-   those.  Each is set in the loop, by a statement or a region.  */
+/* The construct has copies of the variables that the loop declares: that of VAR,
+   which a statement of L sets, or a region.  */
+static tree
+copy_of (tree var, const resident *x, const host_loop *l)
+{
+  for (unsigned i = 0; i < l->code.length (); i++)
+    if (set_by (l->code[i]) == var)
+      return set_by (x->code[i]);
+  for (unsigned i = 0; i < l->regions.length (); i++)
+    {
+      auto_vec<tree> results;
+      region_results (host_loop_region (l, i), &results);
+      for (unsigned k = 0; k < results.length (); k++)
+	if (OMP_CLAUSE_DECL (results[k]) == var)
+	  return OMP_CLAUSE_DECL (x->parts[i]->results[k].clause);
+    }
+  gcc_unreachable ();
+}
+
 static void
 take_copies (chain *c, const resident *x, const host_loop *l)
 {
-  for (unsigned v = 0; v < c->carried.length (); v++)
-    {
-      tree copy = NULL_TREE;
-      for (unsigned i = 0; i < l->code.length () && !copy; i++)
-	if (set_by (l->code[i]) == c->carried[v])
-	  copy = set_by (x->code[i]);
-      for (unsigned i = 0; i < l->regions.length () && !copy; i++)
-	{
-	  auto_vec<tree> results;
-	  region_results (host_loop_region (l, i), &results);
-	  for (unsigned k = 0; k < results.length (); k++)
-	    if (OMP_CLAUSE_DECL (results[k]) == c->carried[v])
-	      copy = OMP_CLAUSE_DECL (x->parts[i]->results[k].clause);
-	}
-      c->carried[v] = copy;
-    }
+  for (unsigned i = 0; i < c->carried.length (); i++)
+    c->carried[i] = copy_of (c->carried[i], x, l);
+  for (unsigned i = 0; i < c->relatives.length (); i++)
+    c->relatives[i].var = copy_of (c->relatives[i].var, x, l);
 }
 
 /* ---- All ---- */
@@ -743,12 +483,13 @@ judge (judging *j, region *r)
   bool any = false;
   for (unsigned i = 0; i < j->c->parts.length (); i++)
     {
-      j->c->parts[i].ordered = !free_p (j, i);
-      any |= !j->c->parts[i].ordered;
+      j->c->parts[i]->ordered = !free_p (j, i);
+      any |= !j->c->parts[i]->ordered;
     }
-  j->c->words = words_p (j->c);
+  j->c->words = !j->c->carried.is_empty ();
   for (unsigned i = 0; i < j->c->parts.length (); i++)
-    j->c->words &= !j->c->parts[i].ordered;
+    j->c->words &= !j->c->parts[i]->ordered;
+  j->c->looks &= j->c->words && few_rounds_p (j);
   return any ? NULL : order_text (j);
 }
 

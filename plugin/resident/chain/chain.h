@@ -1,9 +1,10 @@
-/* Chains: what the files chain*.cc and resident*.cc share of them.
+/* Chains: what the files of this folder and resident*.cc share of them.
 
    A chain is a resident loop whose rounds are executed by one block each, many
-   rounds at a time: chain.cc finds what a round hands to the next one and what
-   it may do before and behind that, chain-kernel.cc makes the kernel.
-   docs/chain.md has the rule and its proof.
+   rounds at a time: chain-number.cc finds what a round hands to the next one, chain.cc
+   what it may do before and behind that; chain-kernel.cc makes the kernel, and
+   chain-hand.cc how its rounds hand on.  docs/chain.md has the rules and their
+   proofs.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -18,6 +19,20 @@ struct chain_part
   /* It uses by value what rounds hand on; its result is combined with such a
      number; it touches memory that another round's may conflict with.  */
   bool uses = false, combines = false, ordered = false;
+  /* It uses by value a number that depends on them.  */
+  bool asks = false;
+  /* Where it begins, what its round adds to what is handed on is known: the
+     statements REST behind it have still to say so.  */
+  bool settled = false;
+  auto_vec<unsigned> rest;
+};
+
+/* A number that is, in a round, what carried[OF] is where the round begins, combined
+   with something of the round's own.  */
+struct chain_relative
+{
+  tree var;
+  unsigned of;
 };
 
 struct chain
@@ -25,10 +40,15 @@ struct chain
   /* Numbers that depend on the results of earlier rounds where a round begins,
      and are used in it.  */
   auto_vec<tree> carried;
+  /* Rounds only combine them, by these operations, with numbers of their own: they
+     look back at what rounds before them add.  All numbers that depend on those.  */
+  bool looks = false;
+  auto_vec<tree_code> ops;
+  auto_vec<chain_relative> relatives;
   /* Statements of the loop, by their places, that use or set one.  */
   hash_set<int_hash<unsigned, -1U, -2U> > points;
   /* The loop's regions, in its order.  */
-  auto_vec<chain_part> parts;
+  auto_delete_vec<chain_part> parts;
   /* The statement of the loop behind which a round has nothing to hand on any
      more, or -1: at the next round's beginning only.  */
   int last = -1;
@@ -40,21 +60,35 @@ struct chain
   tree guard = NULL_TREE;
   /* Threads that a round has work for, at most.  */
   unsigned threads = 0;
-  /* All that is handed on are numbers of 32 bits at the most, and no region is
-     ordered: each number goes in one word with the round's.  */
+  /* No region is ordered: each half of a number goes in one word with the round's
+     number.  */
   bool words = false;
-  /* Elements of the state: what is handed on, CHAIN_SLOTS or CHAIN_WORDS of each
-     number, and the blocks' results.  */
+  /* Elements of the state: what is handed on, and the blocks' results.  */
   unsigned slots = 0, results = 0;
 };
 
+/* How many places there are for what is handed on; they are taken in turn.  */
 enum
 {
   CHAIN_SLOTS = 2,
   /* When a round stores its words, all threads of that whose words these were have
      read them: another round of their block has begun since.  */
-  CHAIN_WORDS = ACR_CHAIN_BLOCKS + 2
+  CHAIN_WORDS = ACR_CHAIN_BLOCKS + 2,
+  /* The same where rounds look back (docs/chain.md).  */
+  CHAIN_RING = 4 * ACR_CHAIN_BLOCKS,
+  /* Numbers that rounds look back for, at the most.  */
+  CHAIN_LOOKS = 16
 };
+
+/* Words for the number VAR.  */
+static inline unsigned
+chain_number_words (tree var)
+{
+  return tree_to_uhwi (TYPE_SIZE (TREE_TYPE (var))) > 32 ? 2 : 1;
+}
+
+/* And for all that C hands on.  */
+unsigned chain_words (const chain *c);
 
 /* How many elements of the state C has for what is handed on.  */
 unsigned chain_slots (const chain *c);
@@ -62,7 +96,7 @@ unsigned chain_slots (const chain *c);
 /* Loops may become chains: -fplugin-arg-accrete-chain.  */
 void chain_want (void);
 
-/* What L would be as a chain, as far as its host's code says; NULL, and *WHY, where
+/* chain.cc: what L would be as a chain, as far as its host's code says; NULL, and *WHY, where
    it is none.  To be called after host_loop_bar.  */
 chain *chain_find (host_loop *l, const char **why);
 
@@ -72,6 +106,14 @@ unsigned chain_elements (const chain *c, const host_loop *l);
 /* Is the construct of X, which stands for L and is R, a chain, as far as memory is
    concerned?  Then X->promoted says which; the result is NULL, or why not.  */
 const char *chain_judge (resident *x, const host_loop *l, region *r);
+
+/* chain-number.cc: let C have what rounds of L hand on, and what uses or sets that.
+   Why L is no chain, or NULL.  */
+const char *chain_find_numbers (chain *c, host_loop *l);
+
+/* Does control go from behind the statement LAST of L back to one from FIRST to
+   it?  */
+bool chain_comes_back_p (const host_loop *l, unsigned first, unsigned last);
 
 /* The kernel of X, a chain, which is R: chain-kernel.cc.  */
 gimple *chain_kernel (resident *x, region *r);
