@@ -188,7 +188,7 @@ add_state (building *b)
   if (chain *c = x->promoted)
     {
       c->slots = all;
-      c->results = all + chain_slots (c);
+      c->results = all + chain_reserved (c);
       all += chain_elements (c, b->l);
     }
   tree type = build_array_type_nelts (uint64_type_node, all);

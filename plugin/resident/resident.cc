@@ -235,8 +235,9 @@ report (const host_loop *l, const char *why, const char *in_line,
 {
   const char *rounds = !promoted		? ""
 		       : !promoted->looks	? ", of rounds beside each other"
-						: ", of rounds beside each other,"
-						  " which look back";
+		       : promoted->appends == -1U
+			 ? ", of rounds beside each other, which look back"
+			 : ", of rounds beside each other, which look back and append";
   location_t loc = gimple_location (host_loop_region (l, 0));
   unsigned n = l->regions.length ();
   if (why)

@@ -5,7 +5,8 @@
    leaves behind, scalars included.  Two builds of it, by whatever compilers, print the
    same, as every region is deterministic.  Rounds work on tiles of their own, read
    what none stores, hand on numbers that regions reduce to or that follow from those,
-   use them to compute or to subscript with, and read what the round before has
+   use them to compute or to subscript with, append to what rounds before have stored, or
+   nearly so, and read what the round before has
    stored, or keep it where the next one finds it.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
@@ -201,17 +202,56 @@ print_body (unsigned depth)
       }
 }
 
+/* What is kept of each tile goes behind what was kept before, or nearly so.  */
+static void
+print_append (void)
+{
+  unsigned drop = 2 + below (3);
+  bool late = chance (50), parts = chance (40);
+  const char *stray = chance (70) ? "" : PICK (" + (t & 3)", " - t % 3", " + t % 2");
+  printf ("  int kept = 0, t;\n  for (t = 0; t < tiles; t++)\n  {\n"
+          "    int base = t * %u, found = 0;\n",
+          tile);
+  directive ("+", "found");
+  printf ("      {\n\tunsigned before = 0;\n"
+          "\tfor (int j = 0; j < %u; j++)\n"
+          "\t  before += j < i && in[base + j] %% %u;\n"
+          "\ta[base + i] = before;\n\tfound += in[base + i] %% %u != 0;\n      }\n",
+          tile, drop, drop);
+  puts (late ? "    int from = kept;" : "    int from = kept;\n    kept += found;");
+  directive (NULL, NULL);
+  printf ("      {\n\tint at = from + (int) a[base + i]%s;\n"
+          "\tif (in[base + i] %% %u)\n\t  e[at++] = in[base + i] + t;\n",
+          stray, drop);
+  if (parts)
+    puts ("\telse\n\t  b[base + i - at] = in[base + i] * 3;");
+  puts (late ? "      }\n    kept += found;\n  }" : "      }\n  }");
+}
+
 static void
 print_case (unsigned which)
 {
   const char *how = chance (75) ? "restrict " : "";
+  tile = 4 + below (MOST - 3);
+  if (chance (30))
+    {
+      static char count[16];
+      snprintf (count, sizeof count, "%u", tile);
+      model = count;
+      printf ("static void\nloop%u (const unsigned *%sin, unsigned *%sa, unsigned"
+              " *%sb,\n\tunsigned *%sc, unsigned *%sd, unsigned *%se, int tiles,"
+              " int size)\n{\n",
+              which, how, how, how, how, how, how);
+      print_append ();
+      printf ("  report (%u, kept, 0, 0, 0, t);\n}\n\n", which);
+      return;
+    }
   adds = chance (50);
   operation = PICK ("+", "^", "max", "+");
   bool own = adds || chance (40);
   const char *type = PICK ("unsigned", "int", "unsigned long long", "unsigned");
   if (!adds || (!strcmp (type, "int") && !strcmp (operation, "+")))
     type = "unsigned";
-  tile = 4 + below (MOST - 3);
   printf ("static void\nloop%u (const unsigned *%sin, unsigned *%sa, unsigned *%sb,\n"
           "\tunsigned *%sc, unsigned *%sd, unsigned *%se, int tiles, int size)\n{\n"
           "  %s carry = %u, prev = 2;\n  unsigned other = 1;\n%s  int t = 0;\n",

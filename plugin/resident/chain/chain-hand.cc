@@ -44,6 +44,12 @@ type_of_number (const turns *r, unsigned i)
   return TYPE_MAIN_VARIANT (TREE_TYPE (r->c->carried[i]));
 }
 
+tree
+turns_strays (const turns *r)
+{
+  return r->c->carried[r->c->carried.length () - 1];
+}
+
 /* ---- Places ---- */
 
 /* The address of how many rounds have let the next one go on.  */
@@ -346,10 +352,9 @@ put_own (tree *tp, int *walk_subtrees, void *data)
   return NULL_TREE;
 }
 
-/* Add to C: SUMS are what is handed on when the statements REST have been executed as
-   well, but for what comes from rounds before.  */
-static void
-foresee (const turns *r, const vec<unsigned> &rest, vec<tree> *sums, code c)
+void
+turns_foresee (const turns *r, const vec<unsigned> &rest, vec<tree> *sums,
+	       code c)
 {
   hash_map<tree, tree> own;
   for (unsigned i = 0; i < r->c->relatives.length (); i++)
@@ -369,6 +374,15 @@ foresee (const turns *r, const vec<unsigned> &rest, vec<tree> *sums, code c)
     sums->safe_push (*own.get (r->c->carried[i]));
 }
 
+/* Are this round's stores in its windows, and those of all BEFORE?  */
+static val
+fine_behind (const turns *r, const vec<tree> &before, code c)
+{
+  if (!r->fine)
+    return u32 (1);
+  return select (c.let ("strays", before[before.length () - 1]) == 0, r->fine, 0);
+}
+
 /* Add to C: a round says what it adds, if all is known but what REST adds, takes what
    the rounds before hand on, and hands on that with its own.  */
 static void
@@ -378,8 +392,11 @@ take_looking_back (const turns *r, const vec<unsigned> *rest, code c)
   val after = c.let ("after", r->now + 1);
   if (rest)
     {
-      foresee (r, *rest, &sums, c);
-      c.if_ (r->rank == 0,
+      turns_foresee (r, *rest, &sums, c);
+      val says = c.let ("says", r->rank == 0);
+      if (r->fine)
+	says = c.let ("says", says.as (unsigned_type_node) & r->fine);
+      c.if_ (says != 0,
 	     [&] { store_words (r, added_of (r), after, sums, c); });
     }
   for (unsigned i = 0; i < r->c->carried.length (); i++)
@@ -392,7 +409,9 @@ take_looking_back (const turns *r, const vec<unsigned> *rest, code c)
       for (unsigned i = 0; i < sums.length (); i++)
 	all.safe_push (
 	  c.let ("all", combine (r, i, before[i], sums[i])));
-      store_words (r, words_of (r), after, all, c);
+      if (rest)
+	c.if_ (c.let ("fine", fine_behind (r, before, c)) != 0,
+	       [&] { store_words (r, words_of (r), after, all, c); });
     });
   });
   turns_meet (c);
@@ -406,14 +425,19 @@ take_looking_back (const turns *r, const vec<unsigned> *rest, code c)
       tree var = r->c->relatives[i].var;
       c.set (var, combine (r, of, before[of], var));
     }
+  val fine = c.let ("fine", fine_behind (r, before, c));
+  if (r->fine)
+    c.set (r->fine, fine);
   if (rest)
-    c.set (r->hands, 0);
+    c.set (r->hands, fine ^ 1);
 }
 
-/* ---- All ---- */
+/* ---- Behind fences ---- */
 
+/* Add to C: the block waits until as many rounds have been counted as are before this
+   one.  */
 static void
-take_slots (const turns *r, code c)
+await_counted (const turns *r, code c)
 {
   static const char wait[]
     = "{\n\t.reg .pred %%acr_p;\n\t.reg .u32 %%acr_r;\n"
@@ -425,6 +449,34 @@ take_slots (const turns *r, code c)
     spmd_add_asm (wait, NULL_TREE, counted, r->now, c);
   });
   turns_meet (c);
+}
+
+void
+turns_finish (const turns *r, code c)
+{
+  static const char count[]
+    = "{\n\t.reg .u32 %%acr_r;\n\tmembar.gl;\n\t"
+      "atom.add.u32 %%acr_r, [%0], 1;\n\t}";
+  c.if_ (r->mine != 0, [&] {
+    turns_meet (c);
+    c.if_ (r->rank == 0, [&] {
+      spmd_add_asm (count, NULL_TREE, counter (r, c), NULL_TREE, c);
+    });
+  });
+}
+
+void
+turns_await_finished (const turns *r, code c)
+{
+  await_counted (r, c);
+}
+
+/* ---- All ---- */
+
+static void
+take_slots (const turns *r, code c)
+{
+  await_counted (r, c);
   for (unsigned i = 0; i < r->c->carried.length (); i++)
     c.set (r->c->carried[i], slot (r, r->now, i, c));
 }

@@ -35,6 +35,7 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
+#include "resident/chain/append.h"
 #include "resident/chain/turns.h"
 
 static void
@@ -56,6 +57,14 @@ begin_rounds (turns *r, const resident *x, code c)
       tree type = TYPE_MAIN_VARIANT (TREE_TYPE (r->c->carried[i]));
       r->first.safe_push (c.var (type, "first", turns_nothing (r, i)));
     }
+  if (r->c->appends == -1U)
+    return;
+  tree strays = turns_strays (r);
+  gimple_add_tmp_var (strays);
+  c.set (strays, 0);
+  r->fine = c.var (u, "fine", 1);
+  for (unsigned w = 0; w < r->c->windows.length (); w++)
+    r->begin.safe_push (c.var (ssizetype, "begin", 0));
 }
 
 /* ---- From round to round ---- */
@@ -75,6 +84,8 @@ add_border (const turns *r, code c)
 {
   take_all (r, c);
   turns_hand (r, c);
+  if (r->fine)
+    turns_finish (r, c);
   c.set (r->now, r->now + 1);
   c.set (r->mine, select (r->now == r->next, u32 (1), 0));
   c.set (r->takes, r->mine);
@@ -176,6 +187,85 @@ end_results (const resident_part *part, const vec<tree> &places, code c)
     turns_meet (c);
 }
 
+/* ---- Stores behind those of the rounds before ---- */
+
+/* A copy of a part, to be executed in advance.  */
+struct advance
+{
+  append_code code;
+  gimple_seq seq = NULL;
+  /* Its windows' numbers among the chain's.  */
+  auto_vec<unsigned> numbers;
+  /* It can be; else rounds go by what they would find if it failed.  */
+  bool known = false;
+};
+
+static void
+copy_in_advance (const turns *r, advance *a, gimple *part)
+{
+  gimple_seq seq = NULL;
+  gimple_seq_add_stmt_without_update (&seq, part);
+  a->seq = copy_statements (seq);
+  for (unsigned v = 0; v < r->c->relatives.length (); v++)
+    a->code.moving.safe_push (r->c->relatives[v].var);
+  a->known = append_find (&a->code, a->seq)
+	     && append_same_p (&a->code, r->c, &a->numbers);
+}
+
+/* Add to C: R's windows begin there, if this is round 0.  All threads know that.  */
+static void
+begin_windows (const turns *r, code c)
+{
+  c.if_ (r->now == 0, [&] {
+    for (unsigned w = 0; w < r->begin.length (); w++)
+      {
+	const vec<chain_term> &terms = r->c->windows[w]->begin;
+	for (unsigned i = 0; i < terms.length (); i++)
+	  {
+	    tree var = unshare_expr (terms[i].var);
+	    val term = c.let ("term", val (var).as (ssizetype));
+	    c.set (r->begin[w], r->begin[w] + term * terms[i].factor);
+	  }
+      }
+  });
+}
+
+/* Add to C: are the stores of A in this round's windows, as far as they move with what
+   rounds before add?  REST as for turns_foresee.  A window of 2 GiB is none, so that
+   no sum of them is more than 2^63.  */
+static void
+look_in_advance (const turns *r, advance *a, const vec<unsigned> &rest,
+		 code c)
+{
+  static const char any[]
+    = "{\n\t.reg .pred %%acr_p;\n\tsetp.ne.u32 %%acr_p, %1, 0;\n\t"
+      "barrier.red.or.pred %%acr_p, 0, %%acr_p;\n\t"
+      "selp.u32 %0, 0, 1, %%acr_p;\n\t}";
+  val strays = c.var (unsigned_type_node, "strays", a->known ? 0 : 1);
+  if (a->known)
+    {
+      auto_vec<tree> sums;
+      auto_vec<val> begin, span;
+      turns_foresee (r, rest, &sums, c);
+      for (unsigned i = 0; i < a->numbers.length (); i++)
+	{
+	  unsigned w = a->numbers[i];
+	  const chain_window *window = r->c->windows[w];
+	  val round = c.let ("round", r->now.as (ssizetype));
+	  val added = c.let ("added", val (sums[window->of]).as (ssizetype));
+	  begin.safe_push (
+	    c.let ("begin", r->begin[w] + round * window->each));
+	  val bytes = added * window->factor + window->each;
+	  span.safe_push (c.let ("span", bytes.as (uint64_type_node)));
+	  c.if_ (span.last () > INT_MAX, [&] { c.set (strays, 1); });
+	}
+      append_advance (&a->code, &a->seq, begin, span, strays, c);
+    }
+  spmd_add_asm (any, r->fine, strays, NULL_TREE, c);
+}
+
+/* ---- A part ---- */
+
 /* The part number I of the construct R, for the block whose round it is; its results
    have the places from number FIRST on.  LAST: nothing in the round takes
    anything behind it.  */
@@ -186,26 +276,38 @@ part_of_round (const turns *r, region *of, unsigned i, unsigned first,
   const resident_part *from = r->x->parts[i];
   const chain_part *is = r->c->parts[i];
   bool looks = r->c->looks;
+  bool appends = i == r->c->appends;
   gimple *part = kernel_part (of, from->target, true);
+  advance ahead;
+  if (appends)
+    copy_in_advance (r, &ahead, part);
   gbind *bind = gimple_build_bind (NULL_TREE, NULL, NULL_TREE);
   gimple_seq seq = NULL;
   push_gimplify_context ();
   code c = &seq;
   if (i == 0)
     add_border (r, c);
+  if (appends)
+    begin_windows (r, c);
   c.if_ (r->mine != 0, [&] {
     part_values values;
     auto_vec<tree> places;
+    if (appends)
+      look_in_advance (r, &ahead, is->rest, c);
     if (looks ? is->asks : is->uses || is->ordered)
       turns_take (r, c, looks && is->settled ? &is->rest : NULL);
+    if (appends)
+      c.if_ (r->fine == 0, [&] { turns_await_finished (r, c); });
     kernel_keep_apart (of->stmt, from->target, &values, c);
     /* It has what it wants of the round before.  */
-    if (last && !is->ordered && !is->combines)
+    if (last && !is->ordered && !is->combines && !appends)
       turns_hand (r, c);
     begin_results (r, from, first, &values, &places, c);
     kernel_replace_values (&values, part);
     gimple_seq_add_stmt (&seq, part);
     turns_meet (c);
+    if (appends)
+      c.if_ (r->fine == 0, [&] { c.set (turns_strays (r), 1); });
     if (is->combines && !looks)
       turns_take (r, c, NULL);
     end_results (from, places, c);

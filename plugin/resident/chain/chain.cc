@@ -31,7 +31,7 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "resident/chain/chain.h"
+#include "resident/chain/append.h"
 #include "fuse/fuse.h"
 
 /* A block executes no region with more iterations than that.  */
@@ -71,10 +71,22 @@ chain_words (const chain *c)
   return words;
 }
 
+static unsigned
+rows (const chain *c)
+{
+  return c->looks ? 2 * CHAIN_RING : CHAIN_WORDS;
+}
+
 unsigned
 chain_slots (const chain *c)
 {
-  return chain_words (c) * (c->looks ? 2 * CHAIN_RING : CHAIN_WORDS);
+  return chain_words (c) * rows (c);
+}
+
+unsigned
+chain_reserved (const chain *c)
+{
+  return (chain_words (c) + c->looks) * rows (c);
 }
 
 unsigned
@@ -87,7 +99,7 @@ chain_elements (const chain *c, const host_loop *l)
       region_results (host_loop_region (l, i), &clauses);
       results += clauses.length ();
     }
-  return chain_slots (c) + results * ACR_CHAIN_BLOCKS;
+  return chain_reserved (c) + results * ACR_CHAIN_BLOCKS;
 }
 
 /* ---- Memory ---- */
@@ -96,6 +108,7 @@ chain_elements (const chain *c, const host_loop *l)
 struct judging
 {
   resident *x;
+  const host_loop *host;
   chain *c;
   line l = {};
   fusion f;
@@ -105,6 +118,8 @@ struct judging
   hash_map<gimple *, unsigned> part;
   /* Accesses that keep the first part that is not free from being so.  */
   const line_access *pair[2] = { NULL, NULL };
+  /* A part that stores behind what rounds before have stored.  */
+  append_code *appending = NULL;
 };
 
 struct entering
@@ -182,19 +197,44 @@ set_by (gimple *stmt)
   return stmt && is_gimple_assign (stmt) ? gimple_assign_lhs (stmt) : NULL_TREE;
 }
 
+/* The construct has copies of the variables that the loop declares: that of VAR,
+   which a statement of L sets, or a region.  */
+static tree
+copy_of (tree var, const resident *x, const host_loop *l)
+{
+  for (unsigned i = 0; i < l->code.length (); i++)
+    if (set_by (l->code[i]) == var)
+      return set_by (x->code[i]);
+  for (unsigned i = 0; i < l->regions.length (); i++)
+    {
+      auto_vec<tree> results;
+      region_results (host_loop_region (l, i), &results);
+      for (unsigned k = 0; k < results.length (); k++)
+	if (OMP_CLAUSE_DECL (results[k]) == var)
+	  return OMP_CLAUSE_DECL (x->parts[i]->results[k].clause);
+    }
+  gcc_unreachable ();
+}
+
+/* Does the host's code set VAR?  */
+static bool
+host_sets_p (const judging *j, tree var)
+{
+  for (unsigned k = 0; k < j->x->code.length (); k++)
+    if (set_by (j->x->code[k]) == var)
+      return true;
+  return false;
+}
+
 /* Do a region's own variables have names that the host's code has?  The line
    makes no difference between them.  */
 static bool
 names_meet_p (const judging *j)
 {
   for (unsigned i = 0; i < j->l.privates.length (); i++)
-    {
-      if (copied_p (j, j->l.privates[i]))
-	return true;
-      for (unsigned k = 0; k < j->x->code.length (); k++)
-	if (set_by (j->x->code[k]) == j->l.privates[i])
-	  return true;
-    }
+    if (copied_p (j, j->l.privates[i])
+	|| host_sets_p (j, j->l.privates[i]))
+      return true;
   return false;
 }
 
@@ -247,6 +287,17 @@ inside_p (const line_loop *inner, const line_loop *outer)
   return inner != NULL;
 }
 
+/* Are A and B stores in the same window?  */
+static bool
+in_window_p (const judging *j, const line_access *a, const line_access *b)
+{
+  if (!j->appending || !a->write || !b->write)
+    return false;
+  unsigned *v = j->appending->stores.get (a->stmt);
+  unsigned *w = j->appending->stores.get (b->stmt);
+  return v && w && *v == *w;
+}
+
 /* Are all accesses of part I apart from those of other rounds?  Then J's guard
    has what that takes.  */
 static bool
@@ -262,7 +313,7 @@ free_p (judging *j, int i)
 	{
 	  const line_access *b = &j->l.accesses[k];
 	  if ((a->write || b->write) && inside_p (b->in, j->rounds)
-	      && !reads_copy_p (j, b)
+	      && !reads_copy_p (j, b) && !in_window_p (j, a, b)
 	      && !depend_iterations_apart_p (&j->l, j->rounds, a, b, &guard))
 	    {
 	      if (!j->pair[0])
@@ -400,6 +451,187 @@ few_rounds_p (judging *j)
   return true;
 }
 
+/* ---- Stores behind those of the rounds before ---- */
+
+/* Is each round one time through all of the loop's code?  */
+static bool
+straight_p (const host_loop *l)
+{
+  unsigned tests = 0;
+  for (unsigned i = 0; i < l->code.length (); i++)
+    tests += gimple_code (l->code[i]) == GIMPLE_COND
+	     || gimple_code (l->code[i]) == GIMPLE_SWITCH;
+  return tests == 1;
+}
+
+/* Does the access A read a variable of a thread's own by its name, which B does not
+   access by that, as a region does with what it has by value?  */
+static bool
+reads_own_p (const judging *j, const line_access *a, const line_access *b)
+{
+  return !a->write && DECL_P (a->ref) && !TREE_ADDRESSABLE (a->ref)
+	 && (copied_p (j, a->ref) || host_sets_p (j, a->ref))
+	 && reference_base (b->ref) != a->ref;
+}
+
+/* Do stores of part I leave what it reads as it is?  */
+static bool
+stores_unread_p (judging *j, int i)
+{
+  const vec<line_access> &all = j->l.accesses;
+  for (unsigned m = 0; m < all.length (); m++)
+    for (unsigned k = 0; k < all.length (); k++)
+      if (part_of (j, &all[m]) == i && part_of (j, &all[k]) == i
+	  && !all[m].write && all[k].write && !reads_own_p (j, &all[m], &all[k])
+	  && !depend_load_apart_p (&j->l, &all[m], &all[k]))
+	return false;
+  return true;
+}
+
+/* Let *EACH be how much more VAR is in each round than in the one before.  False where
+   that is not known, or may depend on what only one block knows.  */
+static bool
+grows_by (const judging *j, tree var, HOST_WIDE_INT *each, int depth = 0)
+{
+  gimple *setter = NULL;
+  *each = 0;
+  if (TREE_CODE (var) == INTEGER_CST || TREE_CODE (var) == ADDR_EXPR)
+    return true;
+  if (var == j->rounds->index)
+    {
+      *each = j->rounds->step;
+      return true;
+    }
+  for (unsigned i = 0; i < j->x->parts.length (); i++)
+    for (unsigned k = 0; k < j->x->parts[i]->results.length (); k++)
+      if (OMP_CLAUSE_DECL (j->x->parts[i]->results[k].clause) == var)
+	return false;
+  for (unsigned i = 0; i < j->x->code.length (); i++)
+    if (set_by (j->x->code[i]) == var)
+      {
+	if (setter)
+	  return false;
+	setter = j->x->code[i];
+      }
+  if (!setter)
+    return true;
+  HOST_WIDE_INT a, b = 0;
+  tree y = gimple_num_ops (setter) > 2 ? gimple_op (setter, 2) : NULL_TREE;
+  if (depth > 4 || gimple_num_ops (setter) > 3
+      || !grows_by (j, gimple_assign_rhs1 (setter), &a, depth + 1)
+      || (y && !grows_by (j, y, &b, depth + 1)))
+    return false;
+  switch (gimple_assign_rhs_code (setter))
+    {
+    case PLUS_EXPR:
+      *each = a + b;
+      return true;
+    case MINUS_EXPR:
+      *each = a - b;
+      return true;
+    case MULT_EXPR:
+      if (!tree_fits_shwi_p (y) || absu_hwi (tree_to_shwi (y)) > INT_MAX)
+	return false;
+      *each = a * tree_to_shwi (y);
+      return true;
+    CASE_CONVERT:
+    case VAR_DECL:
+    case PARM_DECL:
+      *each = a;
+      return true;
+    default:
+      return false;
+    }
+}
+
+/* How often does a round of J add to what carried[OF] stands for?  What it adds once,
+   in an int, is all that.  */
+static unsigned
+times_added (const judging *j, unsigned of)
+{
+  const chain *c = j->c;
+  unsigned times = 0;
+  for (unsigned v = 0; v < c->relatives.length (); v++)
+    {
+      tree var = c->relatives[v].var;
+      if (c->relatives[v].of != of)
+	continue;
+      for (unsigned i = 0; i < j->host->code.length (); i++)
+	times += set_by (j->host->code[i]) == var
+		 && gimple_num_ops (j->host->code[i]) > 2;
+      for (unsigned i = 0; i < j->host->regions.length (); i++)
+	times += region_sets_p (host_loop_region (j->host, i), var);
+    }
+  return times;
+}
+
+/* Let J's chain have the window FROM.  False where it does not move by what is added
+   to one number that is handed on.  */
+static bool
+add_window (judging *j, const append_window *from)
+{
+  chain *c = j->c;
+  chain_window *w = new chain_window ();
+  bool found = false;
+  w->pointer = from->pointer;
+  c->windows.safe_push (w);
+  for (unsigned v = 0; v < c->relatives.length (); v++)
+    if (HOST_WIDE_INT factor
+	= append_factor (from, j->appending->moving[v]))
+      {
+	if (found && w->of != c->relatives[v].of)
+	  return false;
+	found = true;
+	w->of = c->relatives[v].of;
+	w->factor += factor;
+      }
+  for (unsigned i = 0; i < from->begin.terms.length (); i++)
+    {
+      const chain_term *term = &from->begin.terms[i];
+      HOST_WIDE_INT each;
+      if (j->appending->moving.contains (term->var))
+	continue;
+      if (POINTER_TYPE_P (TREE_TYPE (term->var)))
+	w->begin.safe_push (*term);
+      else if (grows_by (j, term->var, &each)
+	       && host_number_p (term->var))
+	{
+	  w->begin.safe_push (*term);
+	  w->each += term->factor * each;
+	}
+    }
+  return found && c->ops[w->of] == PLUS_EXPR && times_added (j, w->of) <= 1;
+}
+
+/* May rounds execute part I, all of whose stores are in windows that the rounds find
+   to be apart, in any order?  Then J's chain has the windows.  */
+static bool
+appends_p (judging *j, unsigned i)
+{
+  chain *c = j->c;
+  const chain_part *part = c->parts[i];
+  if (!c->looks || !part->asks || !part->settled || c->appends != -1U
+      || !j->x->parts[i]->results.is_empty () || !straight_p (j->host)
+      || !stores_unread_p (j, i))
+    return false;
+  for (unsigned k = 0; k < i; k++)
+    if (c->parts[k]->asks)
+      return false;
+  append_code code;
+  for (unsigned v = 0; v < c->relatives.length (); v++)
+    code.moving.safe_push (copy_of (c->relatives[v].var, j->x, j->host));
+  bool fits = append_find (
+    &code, gimple_bind_body (as_a<gbind *> (j->x->parts[i]->place)));
+  j->appending = &code;
+  for (unsigned w = 0; w < code.windows.length () && fits; w++)
+    fits = add_window (j, code.windows[w]);
+  fits = fits && free_p (j, i);
+  j->appending = NULL;
+  if (fits)
+    c->appends = i;
+  return fits;
+}
+
 /* ---- When a round lets the next one go on ---- */
 
 /* Find C's last statement of L that has to do with other rounds.  */
@@ -415,7 +647,8 @@ find_last (chain *c, const host_loop *l)
 	c->last = i;
       }
   for (unsigned i = 0; i < c->parts.length (); i++)
-    if (c->parts[i]->uses || c->parts[i]->combines || c->parts[i]->ordered)
+    if (c->parts[i]->uses || c->parts[i]->combines || c->parts[i]->ordered
+	|| (c->looks && c->parts[i]->asks))
       c->last = MAX (c->last, (int) l->regions[i]);
   c->hands_on = c->last >= 0;
   if (before
@@ -430,25 +663,6 @@ find_last (chain *c, const host_loop *l)
 
 /* ---- The copy ---- */
 
-/* The construct has copies of the variables that the loop declares: that of VAR,
-   which a statement of L sets, or a region.  */
-static tree
-copy_of (tree var, const resident *x, const host_loop *l)
-{
-  for (unsigned i = 0; i < l->code.length (); i++)
-    if (set_by (l->code[i]) == var)
-      return set_by (x->code[i]);
-  for (unsigned i = 0; i < l->regions.length (); i++)
-    {
-      auto_vec<tree> results;
-      region_results (host_loop_region (l, i), &results);
-      for (unsigned k = 0; k < results.length (); k++)
-	if (OMP_CLAUSE_DECL (results[k]) == var)
-	  return OMP_CLAUSE_DECL (x->parts[i]->results[k].clause);
-    }
-  gcc_unreachable ();
-}
-
 static void
 take_copies (chain *c, const resident *x, const host_loop *l)
 {
@@ -456,6 +670,16 @@ take_copies (chain *c, const resident *x, const host_loop *l)
     c->carried[i] = copy_of (c->carried[i], x, l);
   for (unsigned i = 0; i < c->relatives.length (); i++)
     c->relatives[i].var = copy_of (c->relatives[i].var, x, l);
+}
+
+/* Let rounds of C hand on whether one of them has stored outside its windows.  */
+static void
+hand_on_strays (chain *c)
+{
+  tree strays = create_tmp_var_raw (unsigned_type_node, "strays");
+  c->relatives.safe_push ({ strays, c->carried.length () });
+  c->carried.safe_push (strays);
+  c->ops.safe_push (BIT_IOR_EXPR);
 }
 
 /* ---- All ---- */
@@ -483,13 +707,19 @@ judge (judging *j, region *r)
   bool any = false;
   for (unsigned i = 0; i < j->c->parts.length (); i++)
     {
-      j->c->parts[i]->ordered = !free_p (j, i);
+      j->c->parts[i]->ordered = !free_p (j, i) && !appends_p (j, i);
       any |= !j->c->parts[i]->ordered;
     }
   j->c->words = !j->c->carried.is_empty ();
   for (unsigned i = 0; i < j->c->parts.length (); i++)
     j->c->words &= !j->c->parts[i]->ordered;
   j->c->looks &= j->c->words && few_rounds_p (j);
+  if (!j->c->looks && j->c->appends != -1U)
+    {
+      j->c->parts[j->c->appends]->ordered = true;
+      j->c->appends = -1U;
+      j->c->words = false;
+    }
   return any ? NULL : order_text (j);
 }
 
@@ -498,6 +728,7 @@ chain_judge (resident *x, const host_loop *l, region *r)
 {
   judging j;
   j.x = x;
+  j.host = l;
   j.c = x->promoted;
   j.f.merged = x->stmt;
   x->promoted->guard = boolean_true_node;
@@ -507,6 +738,8 @@ chain_judge (resident *x, const host_loop *l, region *r)
     {
       find_last (x->promoted, l);
       take_copies (x->promoted, x, l);
+      if (x->promoted->appends != -1U)
+	hand_on_strays (x->promoted);
     }
   return why;
 }

@@ -2,7 +2,8 @@
 
    A chain is a resident loop whose rounds are executed by one block each, many
    rounds at a time: chain-number.cc finds what a round hands to the next one, chain.cc
-   what it may do before and behind that; chain-kernel.cc makes the kernel, and
+   what it may do before and behind that, chain-append.cc which stores rounds may make
+   in any order if they find so themselves; chain-kernel.cc makes the kernel, and
    chain-hand.cc how its rounds hand on.  docs/chain.md has the rules and their
    proofs.
 
@@ -35,6 +36,24 @@ struct chain_relative
   unsigned of;
 };
 
+/* FACTOR times VAR, a variable, or the address of one.  */
+struct chain_term
+{
+  tree var;
+  HOST_WIDE_INT factor;
+};
+
+/* Where the stores of a part to what POINTER leads to are to be in a round: BEGIN, of
+   what variables are in round 0, and EACH bytes more for each round, and FACTOR for
+   each that carried[OF] has become more; up to where that of the next round begins.  */
+struct chain_window
+{
+  tree pointer;
+  auto_vec<chain_term> begin;
+  unsigned of = 0;
+  HOST_WIDE_INT factor = 0, each = 0;
+};
+
 struct chain
 {
   /* Numbers that depend on the results of earlier rounds where a round begins,
@@ -49,6 +68,11 @@ struct chain
   hash_set<int_hash<unsigned, -1U, -2U> > points;
   /* The loop's regions, in its order.  */
   auto_delete_vec<chain_part> parts;
+  /* The part that stores behind what the rounds before have stored, or no part's
+     number; where.  Then the last number that is handed on says whether there was a
+     round whose stores were not in its windows.  */
+  unsigned appends = -1U;
+  auto_delete_vec<chain_window> windows;
   /* The statement of the loop behind which a round has nothing to hand on any
      more, or -1: at the next round's beginning only.  */
   int last = -1;
@@ -90,8 +114,10 @@ chain_number_words (tree var)
 /* And for all that C hands on.  */
 unsigned chain_words (const chain *c);
 
-/* How many elements of the state C has for what is handed on.  */
+/* How many elements of the state C has for what is handed on, and how many are kept
+   for that before chain_judge.  */
 unsigned chain_slots (const chain *c);
+unsigned chain_reserved (const chain *c);
 
 /* Loops may become chains: -fplugin-arg-accrete-chain.  */
 void chain_want (void);
