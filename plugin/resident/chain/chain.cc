@@ -600,7 +600,10 @@ add_window (judging *j, const append_window *from)
 	  w->each += term->factor * each;
 	}
     }
-  return found && c->ops[w->of] == PLUS_EXPR && times_added (j, w->of) <= 1;
+  /* The least number that a round may have added makes a window of less than 0 bytes,
+     also where its negative was meant.  */
+  return found && absu_hwi (w->each) < 1u << 30 && c->ops[w->of] == PLUS_EXPR
+	 && times_added (j, w->of) <= 1;
 }
 
 /* May rounds execute part I, all of whose stores are in windows that the rounds find
