@@ -6,7 +6,7 @@
 
 #include "loop/loop.h"
 #include "nested/nested.h"
-#include "resident/chain.h"
+#include "resident/chain/chain.h"
 #include "spmd/spmd.h"
 
 /* GCC looks at -fdump-tree-accrete before it loads plugins and refuses it.  So

@@ -28,7 +28,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "resident/building.h"
-#include "resident/chain.h"
+#include "resident/chain/chain.h"
 
 /* ---- What threads compute with ---- */
 
@@ -188,7 +188,7 @@ add_state (building *b)
   if (chain *c = x->promoted)
     {
       c->slots = all;
-      c->results = all + chain_slots (c);
+      c->results = all + chain_reserved (c);
       all += chain_elements (c, b->l);
     }
   tree type = build_array_type_nelts (uint64_type_node, all);

@@ -28,7 +28,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "resident/resident.h"
-#include "resident/chain.h"
+#include "resident/chain/chain.h"
 #include "nested/nested.h"
 
 resident::~resident ()
@@ -227,19 +227,24 @@ kernel_bar (resident *x, const host_loop *l, const char **in_line)
   return why;
 }
 
-/* What became of L: *WHY not is NULL if a kernel, the rounds of which are IN_LINE for
+/* What became of L: WHY is NULL if a kernel, the rounds of which are IN_LINE for
    that reason, or which is PROMOTED.  */
 static void
 report (const host_loop *l, const char *why, const char *in_line,
-	bool promoted)
+	const chain *promoted)
 {
+  const char *rounds = !promoted		? ""
+		       : !promoted->looks	? ", of rounds beside each other"
+		       : promoted->appends == -1U
+			 ? ", of rounds beside each other, which look back"
+			 : ", of rounds beside each other, which look back and append";
   location_t loc = gimple_location (host_loop_region (l, 0));
   unsigned n = l->regions.length ();
   if (why)
     remark_missed (loc, "loop over regions: stays on the host: %s\n", why);
   else
     remark_done (loc, "loop over %u region%s: becomes one kernel%s\n", n,
-		 plural (n), promoted ? ", of rounds beside each other" : "");
+		 plural (n), rounds);
   if (!why && in_line)
     remark_missed (loc, "loop over regions: its rounds stay one behind the other:"
 		   " %s\n", in_line);

@@ -5,7 +5,8 @@
    leaves behind, scalars included.  Two builds of it, by whatever compilers, print the
    same, as every region is deterministic.  Rounds work on tiles of their own, read
    what none stores, hand on numbers that regions reduce to or that follow from those,
-   use them to compute or to subscript with, and read what the round before has
+   use them to compute or to subscript with, append to what rounds before have stored, or
+   nearly so, and read what the round before has
    stored, or keep it where the next one finds it.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
@@ -38,10 +39,14 @@ array (void)
   return arrays[below (4)];
 }
 
+/* Rounds only combine what they hand on with numbers of their own, by OPERATION.  */
+static bool adds;
+static const char *operation;
+
 static const char *
 number (void)
 {
-  return numbers[below (4)];
+  return adds ? PICK ("carry", "other", "carry", "found") : numbers[below (4)];
 }
 
 static const char *
@@ -74,7 +79,8 @@ print_region (void)
   const char *x = array (), *y = not_this (x), *n = number ();
   snprintf (count, sizeof count, "%u", tile);
   model = chance (80) ? count : "size";
-  switch (below (10))
+  /* Where no region is ordered, rounds may look back.  */
+  switch (below (adds && chance (85) ? 7 : 10))
     {
     case 0:
     case 1:
@@ -93,6 +99,11 @@ print_region (void)
     case 4:
       {
         const char *op = PICK ("+", "^", "max", "+");
+        if (adds)
+          {
+            n = PICK ("carry", "carry", "found");
+            op = !strcmp (n, "carry") ? operation : "+";
+          }
         directive (op, n);
         if (!strcmp (op, "max"))
           printf ("      %s = %s[base + i] > %s ? %s[base + i] : %s;\n", n, x, n, x, n);
@@ -124,9 +135,28 @@ print_region (void)
     }
 }
 
+/* A number of the round's own is combined with what is handed on, or has what that
+   is now.  */
+static void
+print_adding (void)
+{
+  const char *by = PICK ("found", "other", "(unsigned)t * 77");
+  if (chance (30))
+    puts ("    prev = carry;");
+  else if (!strcmp (operation, "max"))
+    printf ("    carry = carry > %s ? carry : %s;\n", by, by);
+  else
+    printf ("    carry %s= %s;\n", operation, by);
+}
+
 static void
 print_number (void)
 {
+  if (adds)
+    {
+      print_adding ();
+      return;
+    }
   switch (below (20) ? below (5) : 5)
     {
     case 0:
@@ -172,16 +202,60 @@ print_body (unsigned depth)
       }
 }
 
+/* What is kept of each tile goes behind what was kept before, or nearly so.  */
+static void
+print_append (void)
+{
+  unsigned drop = 2 + below (3);
+  bool late = chance (50), parts = chance (40);
+  const char *stray = chance (70) ? "" : PICK (" + (t & 3)", " - t % 3", " + t % 2");
+  printf ("  int kept = 0, t;\n  for (t = 0; t < tiles; t++)\n  {\n"
+          "    int base = t * %u, found = 0;\n",
+          tile);
+  directive ("+", "found");
+  printf ("      {\n\tunsigned before = 0;\n"
+          "\tfor (int j = 0; j < %u; j++)\n"
+          "\t  before += j < i && in[base + j] %% %u;\n"
+          "\ta[base + i] = before;\n\tfound += in[base + i] %% %u != 0;\n      }\n",
+          tile, drop, drop);
+  puts (late ? "    int from = kept;" : "    int from = kept;\n    kept += found;");
+  directive (NULL, NULL);
+  printf ("      {\n\tint at = from + (int) a[base + i]%s;\n"
+          "\tif (in[base + i] %% %u)\n\t  e[at++] = in[base + i] + t;\n",
+          stray, drop);
+  if (parts)
+    puts ("\telse\n\t  b[base + i - at] = in[base + i] * 3;");
+  puts (late ? "      }\n    kept += found;\n  }" : "      }\n  }");
+}
+
 static void
 print_case (unsigned which)
 {
   const char *how = chance (75) ? "restrict " : "";
-  bool own = chance (40);
   tile = 4 + below (MOST - 3);
+  if (chance (30))
+    {
+      static char count[16];
+      snprintf (count, sizeof count, "%u", tile);
+      model = count;
+      printf ("static void\nloop%u (const unsigned *%sin, unsigned *%sa, unsigned"
+              " *%sb,\n\tunsigned *%sc, unsigned *%sd, unsigned *%se, int tiles,"
+              " int size)\n{\n",
+              which, how, how, how, how, how, how);
+      print_append ();
+      printf ("  report (%u, kept, 0, 0, 0, t);\n}\n\n", which);
+      return;
+    }
+  adds = chance (50);
+  operation = PICK ("+", "^", "max", "+");
+  bool own = adds || chance (40);
+  const char *type = PICK ("unsigned", "int", "unsigned long long", "unsigned");
+  if (!adds || (!strcmp (type, "int") && !strcmp (operation, "+")))
+    type = "unsigned";
   printf ("static void\nloop%u (const unsigned *%sin, unsigned *%sa, unsigned *%sb,\n"
           "\tunsigned *%sc, unsigned *%sd, unsigned *%se, int tiles, int size)\n{\n"
-          "  unsigned carry = %u, other = 1, prev = 2;\n%s  int t = 0;\n",
-          which, how, how, how, how, how, how, below (9),
+          "  %s carry = %u, prev = 2;\n  unsigned other = 1;\n%s  int t = 0;\n",
+          which, how, how, how, how, how, how, type, below (9),
           own ? "" : "  unsigned found = 3;\n");
   if (chance (50))
     puts ("  for (t = 0; t < tiles; t++)\n  {");
@@ -190,7 +264,9 @@ print_case (unsigned which)
   if (own)
     puts ("    unsigned found = 0;");
   printf ("    int base = t * %u;\n", tile);
-  if (chance (40))
+  if (adds)
+    puts ("    other = base * 7 + t;");
+  else if (chance (40))
     print_number ();
   print_region ();
   print_body (0);

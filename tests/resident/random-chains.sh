@@ -8,7 +8,7 @@
 . "$top_srcdir/tests/system/stage.sh"
 . "$top_srcdir/tests/random.sh"
 
-found=0 ran=0
+found=0 ran=0 looking=0 appending=0
 count () {			# MODEL
   # Fusion makes one region of many; half of the programs do without.
   fuse=
@@ -17,6 +17,8 @@ count () {			# MODEL
   one_program "$1" random-chains 12 loop 'check: ' -fplugin-arg-accrete-chain $fuse \
     || return
   found=$((found + $(grep -c 'loop over .* rounds beside each other' messages)))
+  appending=$((appending + $(grep -c 'loop over .* and append' messages)))
+  looking=$((looking + $(grep -c 'loop over .* which look back' messages)))
   ran=$((ran + $(grep -c 'cooperative launch of .* status 0' err)))
   is "$(ACCRETE_GEOMETRY=1x32 timeout 300 "$run" --check ./ours 2>err)" "$got" \
     "$1, seed $seed: by one block"
@@ -28,4 +30,6 @@ count () {			# MODEL
 each_program count
 [ $found -ge 10 ] && [ $ran -ge 10 ]
 ok $? "$found loops have rounds beside each other, $ran became kernels that ran"
+[ $looking -ge 3 ] && [ $appending -ge 2 ]
+ok $? "$looking of them look back, $appending append"
 done_testing

@@ -1,6 +1,6 @@
 /* Rounds that are executed by one block each, and such that are not.
    FLAGS: -fopenacc -fplugin-arg-accrete-chain -fplugin-arg-accrete-disable=fuse
-   KERNELS: 8
+   KERNELS: 9
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,7 +36,7 @@ running (int tiles)
   for (int t = 0; t < tiles; t++)
     {
       int base = t * T;
-/* REMARK: loop over [0-9] regions: becomes one kernel, of rounds beside each other */
+/* REMARK: loop over [0-9] regions: becomes one kernel, of rounds beside each other, which look back */
 #pragma acc parallel loop default (present)
       for (int i = 0; i < T; i++)
 	a[base + i] = in[base + i] * 3 + base % 1000;
@@ -49,6 +49,31 @@ running (int tiles)
 	b[base + i] = a[base + i] > before ? a[base + i] : before;
     }
   return most;
+}
+
+/* More rounds than a warp looks at once, and numbers of two words;
+   what a round adds is known before it is added.  */
+static unsigned
+many (int tiles)
+{
+  unsigned long long sum = 1ull << 35;
+  int least = 7;
+  for (int t = 0; t < tiles; t++)
+    {
+      unsigned mine = 0;
+/* REMARK: loop over 3 regions: becomes one kernel, of rounds beside each other, which look back */
+#pragma acc parallel loop default (present) reduction (+: mine)
+      for (int i = 0; i < 2; i++)
+	mine += in[(t + i) & 511];
+#pragma acc parallel loop default (present) reduction (min: least)
+      for (int i = 0; i < 2; i++)
+	least = (int) in[t & 511] - 50 < least ? (int) in[t & 511] - 50 : least;
+#pragma acc parallel loop default (present)
+      for (int i = 0; i < 1; i++)
+	b[t] = sum + (sum >> 32) + least;
+      sum = sum + (unsigned long long) mine * 20000000;
+    }
+  return sum + (sum >> 32) + least;
 }
 
 /* What is kept, one behind the other.  */
@@ -165,6 +190,9 @@ main (int argc, char **argv)
     r += running (0);
   }
   report ("running", r);
+#pragma acc data copyin (in) copy (a, b, c)
+  r = many (150);
+  report ("many", r);
 #pragma acc data copyin (in) copy (a, b, c)
   {
     r = keep (in, c, b, 40);

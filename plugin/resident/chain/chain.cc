@@ -13,12 +13,10 @@
    those behind it may have begun already.  Two things must not come before
    the round before has let this one go on:
 
-   - what uses or sets a number that the round before hands on.  Such a number
-     depends on what a region reduced in an earlier round, and is used before
-     it is set again: two facts about each place of the host's code, one found
-     along the loop and one against it.  All other numbers each thread computes,
-     for rounds of other blocks as well, as it does in any resident loop.  So the
-     way through the loop may depend on such numbers alone;
+   - what uses or sets a number that the round before hands on (chain-number.cc).
+     All other numbers each thread computes, for rounds of other blocks as well, as
+     it does in any resident loop.  So the way through the loop may depend on such
+     numbers alone;
 
    - regions that touch memory which another round may touch, one of them to
      store.  depend.cc answers that: the host's loop is a loop around those of
@@ -29,278 +27,16 @@
    Needs: host_loop_bar; the construct, which has a copy of the loop.  Keeps:
    all code.
    Source: I. El Hajj et al., "KLAP", MICRO 2016, III (promotion, aggregation and
-   overlap); A. V. Aho et al., "Compilers", 2nd ed., 9.2.
+   overlap).
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "resident/chain.h"
+#include "resident/chain/append.h"
 #include "fuse/fuse.h"
-#include "sbitmap.h"
 
 /* A block executes no region with more iterations than that.  */
 static const int MOST_ITERATIONS = 1 << 16;
 static const unsigned MOST_THREADS = 1024;
-
-/* ---- Numbers: along the loop and against it ---- */
-
-struct numbers
-{
-  host_loop *l;
-  /* The loop's statements, and the place behind them.  */
-  unsigned end;
-  hash_map<tree, unsigned> labels;
-  /* Numbers that the loop sets.  */
-  auto_vec<tree> vars;
-  hash_map<tree, unsigned> place;
-};
-
-/* Order names as the source has them: declared ones, then values of the
-   compiler's.  */
-static int
-by_name (const void *a, const void *b)
-{
-  tree x = *(tree const *) a, y = *(tree const *) b;
-  bool ssa_x = TREE_CODE (x) == SSA_NAME, ssa_y = TREE_CODE (y) == SSA_NAME;
-  if (ssa_x != ssa_y)
-    return ssa_x ? 1 : -1;
-  unsigned m = ssa_x ? SSA_NAME_VERSION (x) : DECL_UID (x);
-  unsigned n = ssa_y ? SSA_NAME_VERSION (y) : DECL_UID (y);
-  return (m > n) - (m < n);
-}
-
-static void
-list_numbers (numbers *n, host_loop *l)
-{
-  n->l = l;
-  n->end = l->code.length ();
-  for (unsigned i = 0; i < n->end; i++)
-    if (glabel *label = dyn_cast<glabel *> (l->code[i]))
-      n->labels.put (gimple_label_label (label), i);
-  for (hash_set<tree>::iterator i = l->sets.begin (); i != l->sets.end (); ++i)
-    if (host_number_p (*i))
-      n->vars.safe_push (*i);
-  n->vars.qsort (by_name);
-  for (unsigned i = 0; i < n->vars.length (); i++)
-    n->place.put (n->vars[i], i);
-}
-
-/* Where control may go from the statement I.  */
-static void
-successors (numbers *n, unsigned i, unsigned to[2])
-{
-  to[0] = to[1] = i + 1;
-  for (unsigned k = 0; k < 2; k++)
-    if (tree label = stmt_jump_target (n->l->code[i], k))
-      {
-	unsigned *at = n->labels.get (label);
-	to[k] = at ? *at : n->end;
-	if (k == 0)
-	  to[1] = to[0];
-      }
-}
-
-/* The place of T among the numbers of N, or -1.  */
-static int
-number_place (numbers *n, tree t)
-{
-  unsigned *at = t && host_name_p (t) ? n->place.get (t) : NULL;
-  return at ? (int) *at : -1;
-}
-
-/* Is an operand of STMT, from the one numbered FROM on, in SET?  */
-static bool
-operand_in_p (numbers *n, gimple *stmt, unsigned from, const_sbitmap set)
-{
-  for (unsigned i = from; i < gimple_num_ops (stmt); i++)
-    {
-      int at = number_place (n, gimple_op (stmt, i));
-      if (at >= 0 && bitmap_bit_p (set, at))
-	return true;
-    }
-  return false;
-}
-
-/* Do threads execute the statement I, an assignment?  */
-static bool
-assigns_p (const numbers *n, unsigned i)
-{
-  return is_gimple_assign (n->l->code[i]) && host_loop_needs_p (n->l, i);
-}
-
-/* Does the region STMT of L have the number VAR by value?  */
-static bool
-by_value_p (host_loop *l, const gomp_target *stmt, tree var)
-{
-  for (tree c = gimple_omp_target_clauses (stmt); c; c = OMP_CLAUSE_CHAIN (c))
-    if ((OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE
-	 || (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP
-	     && host_loop_number_p (l, stmt, c)))
-	&& OMP_CLAUSE_DECL (c) == var)
-      return !region_sets_p (stmt, var);
-  return false;
-}
-
-/* SET has the numbers that depend on regions' results in front of the statement I:
-   let it be those behind.  */
-static void
-step_along (numbers *n, unsigned i, sbitmap set)
-{
-  gimple *stmt = n->l->code[i];
-  if (gomp_target *target = dyn_cast<gomp_target *> (stmt))
-    {
-      for (unsigned k = 0; k < n->vars.length (); k++)
-	if (region_sets_p (target, n->vars[k]))
-	  bitmap_set_bit (set, k);
-    }
-  else if (assigns_p (n, i))
-    {
-      bool depends = operand_in_p (n, stmt, 1, set);
-      int at = number_place (n, gimple_assign_lhs (stmt));
-      if (at >= 0 && depends)
-	bitmap_set_bit (set, at);
-      else if (at >= 0)
-	bitmap_clear_bit (set, at);
-    }
-}
-
-/* SET has those that are used behind the statement I before they are set: let it
-   be those in front.  */
-static void
-step_against (numbers *n, unsigned i, sbitmap set)
-{
-  gimple *stmt = n->l->code[i];
-  if (gomp_target *target = dyn_cast<gomp_target *> (stmt))
-    {
-      for (unsigned k = 0; k < n->vars.length (); k++)
-	if (region_sets_p (target, n->vars[k])
-	    || by_value_p (n->l, target, n->vars[k]))
-	  bitmap_set_bit (set, k);
-      return;
-    }
-  bool assigns = assigns_p (n, i);
-  if (!assigns
-      && !(gimple_code (stmt) == GIMPLE_COND && host_loop_needs_p (n->l, i)))
-    return;
-  if (assigns)
-    {
-      int at = number_place (n, gimple_assign_lhs (stmt));
-      if (at >= 0)
-	bitmap_clear_bit (set, at);
-    }
-  for (unsigned k = assigns; k < gimple_num_ops (stmt); k++)
-    {
-      int at = number_place (n, gimple_op (stmt, k));
-      if (at >= 0)
-	bitmap_set_bit (set, at);
-    }
-}
-
-/* Find, for each statement, the numbers that depend on results in front of it.  */
-static void
-find_dependent (numbers *n, sbitmap *in)
-{
-  auto_sbitmap set (n->vars.length ());
-  bool more = true;
-  while (more)
-    {
-      more = false;
-      for (unsigned i = 0; i < n->end; i++)
-	{
-	  unsigned to[2];
-	  bitmap_copy (set, in[i]);
-	  step_along (n, i, set);
-	  successors (n, i, to);
-	  more |= bitmap_ior (in[to[0]], in[to[0]], set);
-	  more |= bitmap_ior (in[to[1]], in[to[1]], set);
-	}
-    }
-}
-
-/* And those that are used from there on.  */
-static void
-find_used (numbers *n, sbitmap *in)
-{
-  auto_sbitmap set (n->vars.length ());
-  for (unsigned i = 0; i < n->l->out.length (); i++)
-    {
-      int at = number_place (n, n->l->out[i]);
-      if (at >= 0)
-	bitmap_set_bit (in[n->end], at);
-    }
-  bool more = true;
-  while (more)
-    {
-      more = false;
-      for (unsigned i = n->end; i-- > 0;)
-	{
-	  unsigned to[2];
-	  successors (n, i, to);
-	  bitmap_ior (set, in[to[0]], in[to[1]]);
-	  step_against (n, i, set);
-	  more |= bitmap_ior (in[i], in[i], set);
-	}
-    }
-}
-
-/* Let C have the numbers that a round of N's loop hands on.  Why it may not, or
-   NULL.  */
-static const char *
-find_carried (chain *c, numbers *n)
-{
-  unsigned size = n->vars.length (), first = n->l->regions[0];
-  const char *why = NULL;
-  sbitmap *dependent = sbitmap_vector_alloc (n->end + 1, size);
-  sbitmap *used = sbitmap_vector_alloc (n->end + 1, size);
-  bitmap_vector_clear (dependent, n->end + 1);
-  bitmap_vector_clear (used, n->end + 1);
-  find_dependent (n, dependent);
-  find_used (n, used);
-  for (unsigned i = 0; i < n->end && !why; i++)
-    if (gimple_code (n->l->code[i]) == GIMPLE_COND
-	&& host_loop_needs_p (n->l, i)
-	&& operand_in_p (n, n->l->code[i], 0, dependent[i]))
-      why = "a test of what a region gives";
-  for (unsigned i = 0; i < size; i++)
-    if (bitmap_bit_p (dependent[first], i) && bitmap_bit_p (used[first], i))
-      c->carried.safe_push (n->vars[i]);
-  sbitmap_vector_free (dependent);
-  sbitmap_vector_free (used);
-  return why;
-}
-
-/* Let C have what uses or sets such numbers.  Why that may not be, or NULL.  */
-static const char *
-find_points (chain *c, numbers *n)
-{
-  host_loop *l = n->l;
-  for (unsigned i = 0; i < n->end; i++)
-    {
-      gimple *stmt = l->code[i];
-      if (!assigns_p (n, i)
-	  && !(gimple_code (stmt) == GIMPLE_COND && host_loop_needs_p (l, i)))
-	continue;
-      for (unsigned k = 0; k < gimple_num_ops (stmt); k++)
-	if (gimple_op (stmt, k) && c->carried.contains (gimple_op (stmt, k)))
-	  c->points.add (i);
-    }
-  for (unsigned i = 0; i < l->regions.length (); i++)
-    {
-      const gomp_target *stmt = host_loop_region (l, i);
-      chain_part part;
-      for (unsigned k = 0; k < c->carried.length (); k++)
-	{
-	  part.uses |= by_value_p (l, stmt, c->carried[k]);
-	  part.combines |= region_sets_p (stmt, c->carried[k]);
-	}
-      c->parts.safe_push (part);
-      for (tree clause = gimple_omp_target_clauses (stmt); clause;
-	   clause = OMP_CLAUSE_CHAIN (clause))
-	if (OMP_CLAUSE_CODE (clause) == OMP_CLAUSE_FIRSTPRIVATE
-	    && region_stores_p (stmt, OMP_CLAUSE_DECL (clause)))
-	  return "a region sets what it has by value";
-    }
-  return NULL;
-}
 
 /* Has the program's compilation asked for chains?  */
 static bool chain_wanted;
@@ -317,32 +53,40 @@ chain_find (host_loop *l, const char **why)
   *why = NULL;
   if (!chain_wanted || !option_enabled (ACR_OPTION_CHAIN))
     return NULL;
-  numbers n;
   chain *c = new chain ();
-  list_numbers (&n, l);
-  *why = find_carried (c, &n);
-  if (!*why)
-    *why = find_points (c, &n);
+  *why = chain_find_numbers (c, l);
   if (!*why)
     return c;
   delete c;
   return NULL;
 }
 
-/* May all that C hands on go in words?  */
-static bool
-words_p (const chain *c)
+/* Words for all that C hands on.  */
+unsigned
+chain_words (const chain *c)
 {
+  unsigned words = 0;
   for (unsigned i = 0; i < c->carried.length (); i++)
-    if (tree_to_uhwi (TYPE_SIZE (TREE_TYPE (c->carried[i]))) > 32)
-      return false;
-  return !c->carried.is_empty ();
+    words += chain_number_words (c->carried[i]);
+  return words;
+}
+
+static unsigned
+rows (const chain *c)
+{
+  return c->looks ? 2 * CHAIN_RING : CHAIN_WORDS;
 }
 
 unsigned
 chain_slots (const chain *c)
 {
-  return c->carried.length () * (words_p (c) ? CHAIN_WORDS : CHAIN_SLOTS);
+  return chain_words (c) * rows (c);
+}
+
+unsigned
+chain_reserved (const chain *c)
+{
+  return (chain_words (c) + c->looks) * rows (c);
 }
 
 unsigned
@@ -355,7 +99,7 @@ chain_elements (const chain *c, const host_loop *l)
       region_results (host_loop_region (l, i), &clauses);
       results += clauses.length ();
     }
-  return chain_slots (c) + results * ACR_CHAIN_BLOCKS;
+  return chain_reserved (c) + results * ACR_CHAIN_BLOCKS;
 }
 
 /* ---- Memory ---- */
@@ -364,6 +108,7 @@ chain_elements (const chain *c, const host_loop *l)
 struct judging
 {
   resident *x;
+  const host_loop *host;
   chain *c;
   line l = {};
   fusion f;
@@ -373,6 +118,8 @@ struct judging
   hash_map<gimple *, unsigned> part;
   /* Accesses that keep the first part that is not free from being so.  */
   const line_access *pair[2] = { NULL, NULL };
+  /* A part that stores behind what rounds before have stored.  */
+  append_code *appending = NULL;
 };
 
 struct entering
@@ -450,19 +197,44 @@ set_by (gimple *stmt)
   return stmt && is_gimple_assign (stmt) ? gimple_assign_lhs (stmt) : NULL_TREE;
 }
 
+/* The construct has copies of the variables that the loop declares: that of VAR,
+   which a statement of L sets, or a region.  */
+static tree
+copy_of (tree var, const resident *x, const host_loop *l)
+{
+  for (unsigned i = 0; i < l->code.length (); i++)
+    if (set_by (l->code[i]) == var)
+      return set_by (x->code[i]);
+  for (unsigned i = 0; i < l->regions.length (); i++)
+    {
+      auto_vec<tree> results;
+      region_results (host_loop_region (l, i), &results);
+      for (unsigned k = 0; k < results.length (); k++)
+	if (OMP_CLAUSE_DECL (results[k]) == var)
+	  return OMP_CLAUSE_DECL (x->parts[i]->results[k].clause);
+    }
+  gcc_unreachable ();
+}
+
+/* Does the host's code set VAR?  */
+static bool
+host_sets_p (const judging *j, tree var)
+{
+  for (unsigned k = 0; k < j->x->code.length (); k++)
+    if (set_by (j->x->code[k]) == var)
+      return true;
+  return false;
+}
+
 /* Do a region's own variables have names that the host's code has?  The line
    makes no difference between them.  */
 static bool
 names_meet_p (const judging *j)
 {
   for (unsigned i = 0; i < j->l.privates.length (); i++)
-    {
-      if (copied_p (j, j->l.privates[i]))
-	return true;
-      for (unsigned k = 0; k < j->x->code.length (); k++)
-	if (set_by (j->x->code[k]) == j->l.privates[i])
-	  return true;
-    }
+    if (copied_p (j, j->l.privates[i])
+	|| host_sets_p (j, j->l.privates[i]))
+      return true;
   return false;
 }
 
@@ -515,6 +287,17 @@ inside_p (const line_loop *inner, const line_loop *outer)
   return inner != NULL;
 }
 
+/* Are A and B stores in the same window?  */
+static bool
+in_window_p (const judging *j, const line_access *a, const line_access *b)
+{
+  if (!j->appending || !a->write || !b->write)
+    return false;
+  unsigned *v = j->appending->stores.get (a->stmt);
+  unsigned *w = j->appending->stores.get (b->stmt);
+  return v && w && *v == *w;
+}
+
 /* Are all accesses of part I apart from those of other rounds?  Then J's guard
    has what that takes.  */
 static bool
@@ -530,7 +313,7 @@ free_p (judging *j, int i)
 	{
 	  const line_access *b = &j->l.accesses[k];
 	  if ((a->write || b->write) && inside_p (b->in, j->rounds)
-	      && !reads_copy_p (j, b)
+	      && !reads_copy_p (j, b) && !in_window_p (j, a, b)
 	      && !depend_iterations_apart_p (&j->l, j->rounds, a, b, &guard))
 	    {
 	      if (!j->pair[0])
@@ -648,24 +431,211 @@ sizes_bar (judging *j)
   return NULL;
 }
 
-/* ---- When a round lets the next one go on ---- */
-
-/* Does control go from behind the statement LAST of L back to one from FIRST to
-   it?  */
+/* Does J's guard say that there are few enough rounds for their numbers?  */
 static bool
-comes_back_p (const host_loop *l, unsigned first, unsigned last)
+few_rounds_p (judging *j)
 {
-  for (unsigned i = last; i < l->code.length (); i++)
-    {
-      unsigned n = 0;
-      while (tree label = stmt_jump_target (l->code[i], n++))
-	for (unsigned k = first; k <= last; k++)
-	  if (gimple_code (l->code[k]) == GIMPLE_LABEL
-	      && gimple_label_label (as_a<glabel *> (l->code[k])) == label)
-	    return true;
-    }
-  return false;
+  if (TYPE_PRECISION (TREE_TYPE (j->rounds->index)) <= 32)
+    return true;
+  affine extent = extent_of (j->rounds);
+  if (extent.n < 0)
+    return false;
+  tree few = fold_build2 (LE_EXPR, boolean_type_node,
+			  affine_tree (&extent, ssizetype),
+			  ssize_int (INT_MAX));
+  tree guard
+    = build2 (TRUTH_ANDIF_EXPR, boolean_type_node, j->c->guard, few);
+  if (!fuse_guard_known_p (&j->f, guard))
+    return false;
+  j->c->guard = guard;
+  return true;
 }
+
+/* ---- Stores behind those of the rounds before ---- */
+
+/* Is each round one time through all of the loop's code?  */
+static bool
+straight_p (const host_loop *l)
+{
+  unsigned tests = 0;
+  for (unsigned i = 0; i < l->code.length (); i++)
+    tests += gimple_code (l->code[i]) == GIMPLE_COND
+	     || gimple_code (l->code[i]) == GIMPLE_SWITCH;
+  return tests == 1;
+}
+
+/* Does the access A read a variable of a thread's own by its name, which B does not
+   access by that, as a region does with what it has by value?  */
+static bool
+reads_own_p (const judging *j, const line_access *a, const line_access *b)
+{
+  return !a->write && DECL_P (a->ref) && !TREE_ADDRESSABLE (a->ref)
+	 && (copied_p (j, a->ref) || host_sets_p (j, a->ref))
+	 && reference_base (b->ref) != a->ref;
+}
+
+/* Do stores of part I leave what it reads as it is?  */
+static bool
+stores_unread_p (judging *j, int i)
+{
+  const vec<line_access> &all = j->l.accesses;
+  for (unsigned m = 0; m < all.length (); m++)
+    for (unsigned k = 0; k < all.length (); k++)
+      if (part_of (j, &all[m]) == i && part_of (j, &all[k]) == i
+	  && !all[m].write && all[k].write && !reads_own_p (j, &all[m], &all[k])
+	  && !depend_load_apart_p (&j->l, &all[m], &all[k]))
+	return false;
+  return true;
+}
+
+/* Let *EACH be how much more VAR is in each round than in the one before.  False where
+   that is not known, or may depend on what only one block knows.  */
+static bool
+grows_by (const judging *j, tree var, HOST_WIDE_INT *each, int depth = 0)
+{
+  gimple *setter = NULL;
+  *each = 0;
+  if (TREE_CODE (var) == INTEGER_CST || TREE_CODE (var) == ADDR_EXPR)
+    return true;
+  if (var == j->rounds->index)
+    {
+      *each = j->rounds->step;
+      return true;
+    }
+  for (unsigned i = 0; i < j->x->parts.length (); i++)
+    for (unsigned k = 0; k < j->x->parts[i]->results.length (); k++)
+      if (OMP_CLAUSE_DECL (j->x->parts[i]->results[k].clause) == var)
+	return false;
+  for (unsigned i = 0; i < j->x->code.length (); i++)
+    if (set_by (j->x->code[i]) == var)
+      {
+	if (setter)
+	  return false;
+	setter = j->x->code[i];
+      }
+  if (!setter)
+    return true;
+  HOST_WIDE_INT a, b = 0;
+  tree y = gimple_num_ops (setter) > 2 ? gimple_op (setter, 2) : NULL_TREE;
+  if (depth > 4 || gimple_num_ops (setter) > 3
+      || !grows_by (j, gimple_assign_rhs1 (setter), &a, depth + 1)
+      || (y && !grows_by (j, y, &b, depth + 1)))
+    return false;
+  switch (gimple_assign_rhs_code (setter))
+    {
+    case PLUS_EXPR:
+      *each = a + b;
+      return true;
+    case MINUS_EXPR:
+      *each = a - b;
+      return true;
+    case MULT_EXPR:
+      if (!tree_fits_shwi_p (y) || absu_hwi (tree_to_shwi (y)) > INT_MAX)
+	return false;
+      *each = a * tree_to_shwi (y);
+      return true;
+    CASE_CONVERT:
+    case VAR_DECL:
+    case PARM_DECL:
+      *each = a;
+      return true;
+    default:
+      return false;
+    }
+}
+
+/* How often does a round of J add to what carried[OF] stands for?  What it adds once,
+   in an int, is all that.  */
+static unsigned
+times_added (const judging *j, unsigned of)
+{
+  const chain *c = j->c;
+  unsigned times = 0;
+  for (unsigned v = 0; v < c->relatives.length (); v++)
+    {
+      tree var = c->relatives[v].var;
+      if (c->relatives[v].of != of)
+	continue;
+      for (unsigned i = 0; i < j->host->code.length (); i++)
+	times += set_by (j->host->code[i]) == var
+		 && gimple_num_ops (j->host->code[i]) > 2;
+      for (unsigned i = 0; i < j->host->regions.length (); i++)
+	times += region_sets_p (host_loop_region (j->host, i), var);
+    }
+  return times;
+}
+
+/* Let J's chain have the window FROM.  False where it does not move by what is added
+   to one number that is handed on.  */
+static bool
+add_window (judging *j, const append_window *from)
+{
+  chain *c = j->c;
+  chain_window *w = new chain_window ();
+  bool found = false;
+  w->pointer = from->pointer;
+  c->windows.safe_push (w);
+  for (unsigned v = 0; v < c->relatives.length (); v++)
+    if (HOST_WIDE_INT factor
+	= append_factor (from, j->appending->moving[v]))
+      {
+	if (found && w->of != c->relatives[v].of)
+	  return false;
+	found = true;
+	w->of = c->relatives[v].of;
+	w->factor += factor;
+      }
+  for (unsigned i = 0; i < from->begin.terms.length (); i++)
+    {
+      const chain_term *term = &from->begin.terms[i];
+      HOST_WIDE_INT each;
+      if (j->appending->moving.contains (term->var))
+	continue;
+      if (POINTER_TYPE_P (TREE_TYPE (term->var)))
+	w->begin.safe_push (*term);
+      else if (grows_by (j, term->var, &each)
+	       && host_number_p (term->var))
+	{
+	  w->begin.safe_push (*term);
+	  w->each += term->factor * each;
+	}
+    }
+  /* The least number that a round may have added makes a window of less than 0 bytes,
+     also where its negative was meant.  */
+  return found && absu_hwi (w->each) < 1u << 30 && c->ops[w->of] == PLUS_EXPR
+	 && times_added (j, w->of) <= 1;
+}
+
+/* May rounds execute part I, all of whose stores are in windows that the rounds find
+   to be apart, in any order?  Then J's chain has the windows.  */
+static bool
+appends_p (judging *j, unsigned i)
+{
+  chain *c = j->c;
+  const chain_part *part = c->parts[i];
+  if (!c->looks || !part->asks || !part->settled || c->appends != -1U
+      || !j->x->parts[i]->results.is_empty () || !straight_p (j->host)
+      || !stores_unread_p (j, i))
+    return false;
+  for (unsigned k = 0; k < i; k++)
+    if (c->parts[k]->asks)
+      return false;
+  append_code code;
+  for (unsigned v = 0; v < c->relatives.length (); v++)
+    code.moving.safe_push (copy_of (c->relatives[v].var, j->x, j->host));
+  bool fits = append_find (
+    &code, gimple_bind_body (as_a<gbind *> (j->x->parts[i]->place)));
+  j->appending = &code;
+  for (unsigned w = 0; w < code.windows.length () && fits; w++)
+    fits = add_window (j, code.windows[w]);
+  fits = fits && free_p (j, i);
+  j->appending = NULL;
+  if (fits)
+    c->appends = i;
+  return fits;
+}
+
+/* ---- When a round lets the next one go on ---- */
 
 /* Find C's last statement of L that has to do with other rounds.  */
 static void
@@ -680,13 +650,14 @@ find_last (chain *c, const host_loop *l)
 	c->last = i;
       }
   for (unsigned i = 0; i < c->parts.length (); i++)
-    if (c->parts[i].uses || c->parts[i].combines || c->parts[i].ordered)
+    if (c->parts[i]->uses || c->parts[i]->combines || c->parts[i]->ordered
+	|| (c->looks && c->parts[i]->asks))
       c->last = MAX (c->last, (int) l->regions[i]);
   c->hands_on = c->last >= 0;
   if (before
       || (c->hands_on
 	  && (gimple_code (l->code[c->last]) == GIMPLE_COND
-	      || comes_back_p (l, first, c->last))))
+	      || chain_comes_back_p (l, first, c->last))))
     c->last = -1;
   for (unsigned i = 0; i < c->parts.length (); i++)
     if ((int) l->regions[i] == c->last)
@@ -695,27 +666,23 @@ find_last (chain *c, const host_loop *l)
 
 /* ---- The copy ---- */
 
-/* The construct has copies of the variables that the loop declares: let C's be
-   those.  Each is set in the loop, by a statement or a region.  */
 static void
 take_copies (chain *c, const resident *x, const host_loop *l)
 {
-  for (unsigned v = 0; v < c->carried.length (); v++)
-    {
-      tree copy = NULL_TREE;
-      for (unsigned i = 0; i < l->code.length () && !copy; i++)
-	if (set_by (l->code[i]) == c->carried[v])
-	  copy = set_by (x->code[i]);
-      for (unsigned i = 0; i < l->regions.length () && !copy; i++)
-	{
-	  auto_vec<tree> results;
-	  region_results (host_loop_region (l, i), &results);
-	  for (unsigned k = 0; k < results.length (); k++)
-	    if (OMP_CLAUSE_DECL (results[k]) == c->carried[v])
-	      copy = OMP_CLAUSE_DECL (x->parts[i]->results[k].clause);
-	}
-      c->carried[v] = copy;
-    }
+  for (unsigned i = 0; i < c->carried.length (); i++)
+    c->carried[i] = copy_of (c->carried[i], x, l);
+  for (unsigned i = 0; i < c->relatives.length (); i++)
+    c->relatives[i].var = copy_of (c->relatives[i].var, x, l);
+}
+
+/* Let rounds of C hand on whether one of them has stored outside its windows.  */
+static void
+hand_on_strays (chain *c)
+{
+  tree strays = create_tmp_var_raw (unsigned_type_node, "strays");
+  c->relatives.safe_push ({ strays, c->carried.length () });
+  c->carried.safe_push (strays);
+  c->ops.safe_push (BIT_IOR_EXPR);
 }
 
 /* ---- All ---- */
@@ -743,12 +710,19 @@ judge (judging *j, region *r)
   bool any = false;
   for (unsigned i = 0; i < j->c->parts.length (); i++)
     {
-      j->c->parts[i].ordered = !free_p (j, i);
-      any |= !j->c->parts[i].ordered;
+      j->c->parts[i]->ordered = !free_p (j, i) && !appends_p (j, i);
+      any |= !j->c->parts[i]->ordered;
     }
-  j->c->words = words_p (j->c);
+  j->c->words = !j->c->carried.is_empty ();
   for (unsigned i = 0; i < j->c->parts.length (); i++)
-    j->c->words &= !j->c->parts[i].ordered;
+    j->c->words &= !j->c->parts[i]->ordered;
+  j->c->looks &= j->c->words && few_rounds_p (j);
+  if (!j->c->looks && j->c->appends != -1U)
+    {
+      j->c->parts[j->c->appends]->ordered = true;
+      j->c->appends = -1U;
+      j->c->words = false;
+    }
   return any ? NULL : order_text (j);
 }
 
@@ -757,6 +731,7 @@ chain_judge (resident *x, const host_loop *l, region *r)
 {
   judging j;
   j.x = x;
+  j.host = l;
   j.c = x->promoted;
   j.f.merged = x->stmt;
   x->promoted->guard = boolean_true_node;
@@ -766,6 +741,8 @@ chain_judge (resident *x, const host_loop *l, region *r)
     {
       find_last (x->promoted, l);
       take_copies (x->promoted, x, l);
+      if (x->promoted->appends != -1U)
+	hand_on_strays (x->promoted);
     }
   return why;
 }

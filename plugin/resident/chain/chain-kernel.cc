@@ -20,41 +20,23 @@
    come, for they need not run at once.)  A block's threads all take the same way,
    which depends on numbers that are the same in all of them.
 
-   A round that lets the next one go on stores what it hands on, and then, behind a
-   fence, how many rounds have done so.  One thread of the next round's block
-   reads that until it is enough, and makes a fence; then all threads of the block
-   take what is handed on.  There are two places for that, taken in turn: the
-   one that a round stores into was read by the round before, all of whose
-   threads had met before it let this one go on.  Where no region is ordered and
-   numbers are small, each goes in one word with the number of its round instead, and
-   there are no fences: on an H200 .27 us a round, not .93.
+   How a round takes what the one before hands on, chain-hand.cc says; so may it come
+   that a round hands on before the one before it has.
 
    Threads of other blocks compute the host's numbers, too, to find the way, but
    have no use for those that are handed on.
 
+   Where rounds look back, a block's numbers that depend on what is handed on are what
+   the round adds, until it takes.
+
    Needs: chain_judge.  Keeps: the parts' results.  Breaks: the body of the
    construct, which becomes the kernel's.
-   Source: I. El Hajj et al., "KLAP", MICRO 2016, III; J. Gomez-Luna et al.,
-   "In-Place Data Sliding Algorithms for Many-Core Architectures", ICPP 2015; PTX
-   ISA, memory consistency model.
+   Source: I. El Hajj et al., "KLAP", MICRO 2016, III.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "resident/chain.h"
-#include "resident/kernel.h"
-
-/* What a thread knows of rounds.  */
-struct turns
-{
-  const resident *x;
-  const chain *c;
-  /* Its number in the block, the block's, and how many there are.  */
-  val rank, block, blocks;
-  /* The round in which the thread is; the block's next one, or this.  */
-  val now, next;
-  /* Is it the block's; has it still to take, or to hand on, what rounds do?  */
-  val mine, takes, hands;
-};
+#include "resident/chain/append.h"
+#include "resident/chain/turns.h"
 
 static void
 begin_rounds (turns *r, const resident *x, code c)
@@ -70,186 +52,63 @@ begin_rounds (turns *r, const resident *x, code c)
   r->mine = c.var (u, "mine", 0);
   r->takes = c.var (u, "takes", 0);
   r->hands = c.var (u, "hands", 0);
-}
-
-/* The threads of a block meet.  */
-static void
-meet (code c)
-{
-  spmd_add_asm ("barrier.sync 0;", NULL_TREE, NULL_TREE, NULL_TREE, c);
+  for (unsigned i = 0; r->c->looks && i < r->c->carried.length (); i++)
+    {
+      tree type = TYPE_MAIN_VARIANT (TREE_TYPE (r->c->carried[i]));
+      r->first.safe_push (c.var (type, "first", turns_nothing (r, i)));
+    }
+  if (r->c->appends == -1U)
+    return;
+  tree strays = turns_strays (r);
+  gimple_add_tmp_var (strays);
+  c.set (strays, 0);
+  r->fine = c.var (u, "fine", 1);
+  for (unsigned w = 0; w < r->c->windows.length (); w++)
+    r->begin.safe_push (c.var (ssizetype, "begin", 0));
 }
 
 /* ---- From round to round ---- */
 
-/* The address of how many rounds have let the next one go on.  */
-static val
-counter (const turns *r, code c)
-{
-  tree address
-    = build_fold_addr_expr (resident_state (r->x, ACR_RESIDENT_COUNT));
-  return c.let ("counter", fold_convert (ptr_type_node, address));
-}
-
-/* The address where the number I of those that round N takes is; there are OF
-   places, taken in turn.  */
-static val
-place (const turns *r, val n, unsigned of, unsigned i, code c)
-{
-  unsigned many = r->c->carried.length ();
-  tree base = build_fold_addr_expr (resident_state (r->x, r->c->slots + i));
-  base = c.let ("slots", fold_convert (ptr_type_node, base));
-  tree offset = fold_convert (sizetype, n % of * (8 * many));
-  return c.let ("slot", fold_build_pointer_plus (base, offset));
-}
-
-static tree
-slot (const turns *r, val n, unsigned i, code c)
-{
-  return build2 (MEM_REF, TYPE_MAIN_VARIANT (TREE_TYPE (r->c->carried[i])),
-		 place (r, n, CHAIN_SLOTS, i, c),
-		 build_int_cst (ptr_type_node, 0));
-}
-
-/* The bits of VAR as 32, and back.  */
-static tree
-bits_of (tree var)
-{
-  tree u = unsigned_type_node;
-  return INTEGRAL_TYPE_P (TREE_TYPE (var)) ? fold_convert (u, var)
-					   : build1 (VIEW_CONVERT_EXPR, u, var);
-}
-
-static tree
-from_bits (tree type, tree bits)
-{
-  type = TYPE_MAIN_VARIANT (type);
-  return INTEGRAL_TYPE_P (type) ? fold_convert (type, bits)
-				: build1 (VIEW_CONVERT_EXPR, type, bits);
-}
-
-/* Add to C: take the words of this round, which come with its number.  An operand may
-   be a register of another type of 32 bits, which only mov takes.  */
+/* Add to C: a round takes what it has not yet, where it has nothing to add any
+   more.  */
 static void
-read_words (const turns *r, const vec<tree> &bits, code c)
+take_all (const turns *r, code c)
 {
-  static const char wait[]
-    = "{\n\t.reg .pred %%acr_p;\n\t.reg .b32 %%acr_r;\n\t.reg .b64 %%acr_w;\n"
-      "$acr_again:\n\tld.volatile.u64 %%acr_w, [%1];\n\t"
-      "cvt.u32.u64 %%acr_r, %%acr_w;\n\tmov.b32 %0, %%acr_r;\n\t"
-      "shr.u64 %%acr_w, %%acr_w, 32;\n\tcvt.u32.u64 %%acr_r, %%acr_w;\n\t"
-      "setp.ne.u32 %%acr_p, %%acr_r, %2;\n\t"
-      "@%%acr_p bra $acr_again;\n\t}";
-  for (unsigned i = 0; i < bits.length (); i++)
-    spmd_add_asm (wait, bits[i], place (r, r->now, CHAIN_WORDS, i, c), r->now,
-		  c);
-}
-
-/* Add to C that a round takes words, and that it stores those of the next one.  Nobody
-   has to see anything else that goes before, so there is no fence.  */
-static void
-take_words (const turns *r, code c)
-{
-  auto_vec<tree> bits;
-  for (unsigned i = 0; i < r->c->carried.length (); i++)
-    bits.safe_push (c.var (unsigned_type_node, "bits", 0));
-  c.if_ (r->rank == 0, [&] { read_words (r, bits, c); });
-  /* The others come when there is something to read.  */
-  meet (c);
-  c.if_ (r->rank != 0, [&] { read_words (r, bits, c); });
-  for (unsigned i = 0; i < bits.length (); i++)
-    c.set (r->c->carried[i],
-	   from_bits (TREE_TYPE (r->c->carried[i]), bits[i]));
-}
-
-static void
-hand_words (const turns *r, code c)
-{
-  static const char store[]
-    = "{\n\t.reg .b64 %%acr_w, %%acr_l;\n\t.reg .b32 %%acr_r;\n\t"
-      "mov.b32 %%acr_r, %2;\n\tcvt.u64.u32 %%acr_w, %%acr_r;\n\t"
-      "shl.b64 %%acr_w, %%acr_w, 32;\n\t"
-      "mov.b32 %%acr_r, %1;\n\tcvt.u64.u32 %%acr_l, %%acr_r;\n\t"
-      "or.b64 %%acr_w, %%acr_w, %%acr_l;\n\t"
-      "st.volatile.u64 [%0], %%acr_w;\n\t}";
-  val after = c.let ("after", r->now + 1);
-  for (unsigned i = 0; i < r->c->carried.length (); i++)
-    {
-      val bits = c.let ("bits", bits_of (r->c->carried[i]));
-      spmd_add_asm (store, NULL_TREE, place (r, after, CHAIN_WORDS, i, c), bits,
-		    c, after);
-    }
-}
-
-/* Add to C: a round of this block waits for the one before, unless it has done so,
-   and takes what that hands on.  */
-static void
-add_take (const turns *r, code c)
-{
-  static const char wait[]
-    = "{\n\t.reg .pred %%acr_p;\n\t.reg .u32 %%acr_r;\n"
-      "$acr_again:\n\tld.volatile.u32 %%acr_r, [%0];\n\t"
-      "setp.ne.u32 %%acr_p, %%acr_r, %1;\n\t"
-      "@%%acr_p bra $acr_again;\n\tmembar.gl;\n\t}";
-  if (!r->c->hands_on)
-    return;
-  c.if_ (r->takes != 0, [&] {
-    c.set (r->takes, 0);
-    c.if_ (r->now != 0, [&] {
-      if (r->c->words)
-	{
-	  take_words (r, c);
-	  return;
-	}
-      val counted = counter (r, c);
-      c.if_ (r->rank == 0, [&] {
-	spmd_add_asm (wait, NULL_TREE, counted, r->now, c);
-      });
-      meet (c);
-      for (unsigned i = 0; i < r->c->carried.length (); i++)
-	c.set (r->c->carried[i], slot (r, r->now, i, c));
-    });
-  });
-}
-
-/* Add to C: the same round lets the next one go on, unless it has done so.  */
-static void
-add_hand (const turns *r, code c)
-{
-  static const char release[]
-    = "membar.gl;\n\tst.volatile.u32 [%0], %1;";
-  if (!r->c->hands_on)
-    return;
-  c.if_ (r->hands != 0, [&] {
-    c.set (r->hands, 0);
-    if (r->c->words)
-      {
-	c.if_ (r->rank == 0, [&] { hand_words (r, c); });
-	return;
-      }
-    meet (c);
-    c.if_ (r->rank == 0, [&] {
-      val after = c.let ("after", r->now + 1), counted = counter (r, c);
-      for (unsigned i = 0; i < r->c->carried.length (); i++)
-	c.set (slot (r, after, i, c), r->c->carried[i]);
-      spmd_add_asm (release, NULL_TREE, counted, after, c);
-    });
-  });
+  static const vec<unsigned> nothing = vNULL;
+  turns_take (r, c, &nothing);
 }
 
 /* Add to C that a round ends and the next one begins.  */
 static void
 add_border (const turns *r, code c)
 {
-  add_take (r, c);
-  add_hand (r, c);
+  take_all (r, c);
+  turns_hand (r, c);
+  if (r->fine)
+    turns_finish (r, c);
   c.set (r->now, r->now + 1);
   c.set (r->mine, select (r->now == r->next, u32 (1), 0));
   c.set (r->takes, r->mine);
   c.set (r->hands, r->mine);
   c.set (r->next, r->next + r->mine * r->blocks);
+  for (unsigned i = 0; i < r->first.length (); i++)
+    {
+      tree var = r->c->carried[i];
+      c.if_ (r->now == 0, [&] { c.set (r->first[i], var); });
+      c.if_ (r->mine != 0, [&] { c.set (var, turns_nothing (r, i)); });
+    }
 }
 
 /* ---- Statements ---- */
+
+/* Does a round take what is handed on at the statement I of the host's code, or hand
+   on behind it?  Where it looks back, the one is for regions alone.  */
+static bool
+stops_at_p (chain *c, unsigned i)
+{
+  return c->looks ? c->last == (int) i && c->last_part == -1U
+		  : c->points.contains (i);
+}
 
 /* Let the statements of the host's code in BODY that use or set what is handed on
    do so when the round before lets them, and the last one let the next go on.  */
@@ -259,20 +118,23 @@ add_points (const turns *r, gimple_seq *body)
   kernel_stmts with;
   chain *c = r->x->promoted;
   for (unsigned i = 0; i < r->x->code.length (); i++)
-    if (c->points.contains (i))
+    if (stops_at_p (c, i))
       with.put (r->x->code[i], gimple_build_bind (NULL_TREE, NULL, NULL_TREE));
   kernel_replace (body, &with);
   for (unsigned i = 0; i < r->x->code.length (); i++)
-    if (c->points.contains (i))
+    if (stops_at_p (c, i))
       {
 	gimple *stmt = r->x->code[i];
 	gbind *bind = as_a<gbind *> (*with.get (stmt));
 	gimple_seq seq = NULL;
 	push_gimplify_context ();
-	add_take (r, &seq);
+	if (!c->looks)
+	  turns_take (r, &seq, NULL);
 	gimple_seq_add_stmt (&seq, stmt);
+	if (c->looks)
+	  take_all (r, &seq);
 	if (c->last == (int) i)
-	  add_hand (r, &seq);
+	  turns_hand (r, &seq);
 	gimple_bind_set_body (bind, seq);
 	pop_gimplify_context (bind);
       }
@@ -305,7 +167,7 @@ begin_results (const turns *r, const resident_part *part, unsigned first,
       });
     }
   if (!part->results.is_empty ())
-    meet (c);
+    turns_meet (c);
 }
 
 /* Add to C that all threads have the results.  */
@@ -322,8 +184,87 @@ end_results (const resident_part *part, const vec<tree> &places, code c)
     }
   /* Before one of them makes the place empty again.  */
   if (!part->results.is_empty ())
-    meet (c);
+    turns_meet (c);
 }
+
+/* ---- Stores behind those of the rounds before ---- */
+
+/* A copy of a part, to be executed in advance.  */
+struct advance
+{
+  append_code code;
+  gimple_seq seq = NULL;
+  /* Its windows' numbers among the chain's.  */
+  auto_vec<unsigned> numbers;
+  /* It can be; else rounds go by what they would find if it failed.  */
+  bool known = false;
+};
+
+static void
+copy_in_advance (const turns *r, advance *a, gimple *part)
+{
+  gimple_seq seq = NULL;
+  gimple_seq_add_stmt_without_update (&seq, part);
+  a->seq = copy_statements (seq);
+  for (unsigned v = 0; v < r->c->relatives.length (); v++)
+    a->code.moving.safe_push (r->c->relatives[v].var);
+  a->known = append_find (&a->code, a->seq)
+	     && append_same_p (&a->code, r->c, &a->numbers);
+}
+
+/* Add to C: R's windows begin there, if this is round 0.  All threads know that.  */
+static void
+begin_windows (const turns *r, code c)
+{
+  c.if_ (r->now == 0, [&] {
+    for (unsigned w = 0; w < r->begin.length (); w++)
+      {
+	const vec<chain_term> &terms = r->c->windows[w]->begin;
+	for (unsigned i = 0; i < terms.length (); i++)
+	  {
+	    tree var = unshare_expr (terms[i].var);
+	    val term = c.let ("term", val (var).as (ssizetype));
+	    c.set (r->begin[w], r->begin[w] + term * terms[i].factor);
+	  }
+      }
+  });
+}
+
+/* Add to C: are the stores of A in this round's windows, as far as they move with what
+   rounds before add?  REST as for turns_foresee.  A window of 2 GiB is none, so that
+   no sum of them is more than 2^63.  */
+static void
+look_in_advance (const turns *r, advance *a, const vec<unsigned> &rest,
+		 code c)
+{
+  static const char any[]
+    = "{\n\t.reg .pred %%acr_p;\n\tsetp.ne.u32 %%acr_p, %1, 0;\n\t"
+      "barrier.red.or.pred %%acr_p, 0, %%acr_p;\n\t"
+      "selp.u32 %0, 0, 1, %%acr_p;\n\t}";
+  val strays = c.var (unsigned_type_node, "strays", a->known ? 0 : 1);
+  if (a->known)
+    {
+      auto_vec<tree> sums;
+      auto_vec<val> begin, span;
+      turns_foresee (r, rest, &sums, c);
+      for (unsigned i = 0; i < a->numbers.length (); i++)
+	{
+	  unsigned w = a->numbers[i];
+	  const chain_window *window = r->c->windows[w];
+	  val round = c.let ("round", r->now.as (ssizetype));
+	  val added = c.let ("added", val (sums[window->of]).as (ssizetype));
+	  begin.safe_push (
+	    c.let ("begin", r->begin[w] + round * window->each));
+	  val bytes = added * window->factor + window->each;
+	  span.safe_push (c.let ("span", bytes.as (uint64_type_node)));
+	  c.if_ (span.last () > INT_MAX, [&] { c.set (strays, 1); });
+	}
+      append_advance (&a->code, &a->seq, begin, span, strays, c);
+    }
+  spmd_add_asm (any, r->fine, strays, NULL_TREE, c);
+}
+
+/* ---- A part ---- */
 
 /* The part number I of the construct R, for the block whose round it is; its results
    have the places from number FIRST on.  LAST: nothing in the round takes
@@ -333,32 +274,47 @@ part_of_round (const turns *r, region *of, unsigned i, unsigned first,
 	       bool last)
 {
   const resident_part *from = r->x->parts[i];
-  const chain_part *is = &r->c->parts[i];
+  const chain_part *is = r->c->parts[i];
+  bool looks = r->c->looks;
+  bool appends = i == r->c->appends;
   gimple *part = kernel_part (of, from->target, true);
+  advance ahead;
+  if (appends)
+    copy_in_advance (r, &ahead, part);
   gbind *bind = gimple_build_bind (NULL_TREE, NULL, NULL_TREE);
   gimple_seq seq = NULL;
   push_gimplify_context ();
   code c = &seq;
   if (i == 0)
     add_border (r, c);
+  if (appends)
+    begin_windows (r, c);
   c.if_ (r->mine != 0, [&] {
     part_values values;
     auto_vec<tree> places;
-    if (is->uses || is->ordered)
-      add_take (r, c);
+    if (appends)
+      look_in_advance (r, &ahead, is->rest, c);
+    if (looks ? is->asks : is->uses || is->ordered)
+      turns_take (r, c, looks && is->settled ? &is->rest : NULL);
+    if (appends)
+      c.if_ (r->fine == 0, [&] { turns_await_finished (r, c); });
     kernel_keep_apart (of->stmt, from->target, &values, c);
     /* It has what it wants of the round before.  */
-    if (last && !is->ordered && !is->combines)
-      add_hand (r, c);
+    if (last && !is->ordered && !is->combines && !appends)
+      turns_hand (r, c);
     begin_results (r, from, first, &values, &places, c);
     kernel_replace_values (&values, part);
     gimple_seq_add_stmt (&seq, part);
-    meet (c);
-    if (is->combines)
-      add_take (r, c);
+    turns_meet (c);
+    if (appends)
+      c.if_ (r->fine == 0, [&] { c.set (turns_strays (r), 1); });
+    if (is->combines && !looks)
+      turns_take (r, c, NULL);
     end_results (from, places, c);
+    if (last && looks)
+      take_all (r, c);
     if (last)
-      add_hand (r, c);
+      turns_hand (r, c);
   });
   gimple_bind_set_body (bind, seq);
   pop_gimplify_context (bind);
@@ -375,7 +331,7 @@ end_rounds (const turns *r)
   gimple_seq seq = NULL;
   push_gimplify_context ();
   code c = &seq;
-  add_take (r, c);
+  take_all (r, c);
   val says = c.var (unsigned_type_node, "says", r->mine);
   c.if_ (r->rank != 0, [&] { c.set (says, 0); });
   gimple_seq_add_stmt (&seq, kernel_epilogue (r->x, says != 0));
