@@ -179,25 +179,6 @@ others (int n, int m, float g, float *a, float *b, float *p, float *r, float *q,
 #pragma acc parallel loop gang present(a[:n*m], p[:m], q[:n])
   for (int i = 0; i < n; i++)
     {
-      float t = 0;
-#pragma acc loop vector reduction(+:t)
-      for (int j = 0; j < m; j++)
-	t += a[i * m + j] * p[j];
-      q[i] = t;
-    }
-/* REMARK: fused with the one at turn.c:179 after a check */
-#pragma acc parallel loop gang present(a[:n*m], b[:n*m], r[:n], s[:m])
-  for (int j = 0; j < m; j++)
-    {
-      float t = 0;
-#pragma acc loop vector reduction(+:t)
-      for (int i = 0; i < n; i++)
-	t += (a[i * m + j] + b[i * m + j]) * r[i];
-      s[j] = t;
-    }
-#pragma acc parallel loop gang present(a[:n*m], p[:m], q[:n])
-  for (int i = 0; i < n; i++)
-    {
       float t = q[i];
 #pragma acc loop vector reduction(+:t)
       for (int j = 0; j < m; j++)
@@ -231,6 +212,25 @@ others (int n, int m, float g, float *a, float *b, float *p, float *r, float *q,
 #pragma acc loop vector reduction(+:t)
       for (int i = 0; i < n; i++)
 	t += f * a[i * m + j] * r[i];
+      s[j] = t;
+    }
+#pragma acc parallel loop gang present(a[:n*m], p[:m], q[:n])
+  for (int i = 0; i < n; i++)
+    {
+      float t = 0;
+#pragma acc loop vector reduction(+:t)
+      for (int j = 0; j < m; j++)
+	t += a[i * m + j] * p[j];
+      q[i] = t;
+    }
+/* REMARK: fused with the one at turn.c:217 after a check */
+#pragma acc parallel loop gang present(a[:n*m], b[:n*m], r[:n], s[:m])
+  for (int j = 0; j < m; j++)
+    {
+      float t = 0;
+#pragma acc loop vector reduction(+:t)
+      for (int i = 0; i < n; i++)
+	t += (a[i * m + j] + b[i * m + j]) * r[i];
       s[j] = t;
     }
 }
@@ -302,11 +302,11 @@ aliases (int n, int m)
   NEW (float, p, n + m);
 #pragma acc data copyin(p[:n+m]) copy(a[:4*n*m])
   {
+    others (n, m, 3, a, a + n * m, p, p, a + 3 * n * m, a + n * m + 3 * m);
     bicgk (n, m, a, p, p, a + n * m, a + n * m + n);
     bicgk (n, m, a, p, p, a + n * m, a + n * m + n / 2);
     bicgk (n, m, a, p, p, a + n * m, a + n * m - m);
     atax (n, m, a, p, a + 3 * n * m, a + m);
-    others (n, m, 3, a, a + n * m, p, p, a + 3 * n * m, a + n * m + 3 * m);
   }
   PRINT (a, 4L * n * m);
   printf ("aliases\n");
