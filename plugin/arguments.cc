@@ -4,7 +4,7 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "loop/loop.h"
+#include "fuse/fuse.h"
 #include "nested/nested.h"
 #include "resident/chain/chain.h"
 #include "spmd/spmd.h"
@@ -42,11 +42,17 @@ plugin_parse_arguments (const struct plugin_name_args *args)
 	}
       else if (!strcmp (arg->key, "chain"))
 	chain_want ();
+      else if (!strcmp (arg->key, "turn"))
+	{
+	  if (!fuse_turn_want (arg->value))
+	    warning (0, "%<-fplugin-arg-accrete-turn=%>: not a number of bytes");
+	}
       else if (!strcmp (arg->key, "dump"))
 	switch_dump_on (arg->value);
       else
 	warning (0, "unknown plugin argument %<-fplugin-arg-%s-%s%>; known"
-		 " are %<chain%>, %<disable%>, %<dump%>, %<nest%> and %<rows%>",
+		 " are %<chain%>, %<disable%>, %<dump%>, %<nest%>, %<rows%> and"
+		 " %<turn%>",
 		 args->base_name, arg->key);
     }
 }

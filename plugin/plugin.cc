@@ -152,6 +152,7 @@ make_kernel (region *r, char **mapping)
       remark_done (r->loc, "%s region: neighbouring threads have iterations of"
 			   " its outer loop\n", construct_words (r->what));
     }
+  nest->sums = loops.length () == 1 && spmd_keeps_sums_p (nest);
   /* The kernel's code.  */
   gimple *kernel = spmd_build_kernel (r, loops);
   if (region_sources (r->stmt) > 1)
@@ -168,6 +169,7 @@ make_kernel (region *r, char **mapping)
   r->tiles = r->nest && spmd_tiles_p (nest, &loops[0]->sharing);
   r->spmd = nest->acc ? spmd_acc_launch (nest) : spmd_set_teams (nest);
   r->row = nest->split ? spmd_row_limit (nest) : 0;
+  r->sums = nest->sums;
   r->launches = nested_levels (nest->launches);
   nested_free_launches (nest->launches);
   return NULL;

@@ -243,6 +243,8 @@ put_region (struct writer *w, const struct acr_region *r)
       put_text (w, " row=");
       put_number (w, r->row);
     }
+  if (r->sums)
+    put_text (w, " sums=1");
   if (r->nest)
     {
       put_text (w, " nest=");
@@ -598,6 +600,12 @@ read_fact (const char *value, bool *fact)
 }
 
 static bool
+read_sums (char *value, struct acr_region *r)
+{
+  return read_fact (value, &r->sums);
+}
+
+static bool
 read_tiles (char *value, struct acr_region *r)
 {
   return read_fact (value, &r->tiles);
@@ -650,6 +658,7 @@ static const struct field
   { "red=", read_reduction }, { "spmd=", read_spmd },
   { "stock=", read_stock },
   { "row=", read_row },	  { "share=", read_share },
+  { "sums=", read_sums },
   { "nest=", read_nest }, { "tiles=", read_tiles },
   { "exact=", read_exact }, { "grids=", read_grids },
   { "closed=", read_closed },

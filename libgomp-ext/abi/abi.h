@@ -51,6 +51,9 @@
 			passes, as is all when the field is missing
      row=N		at most once: the SPMD kernel's teams are rows of
 			threads, those with the same y, of at most N
+     sums=1		at most once: each thread of a row keeps sums, of which
+			there are enough for what the plugin lets such kernels
+			have when a row is of ACR_SUMS_ROW threads
      nest=N		at most once: the SPMD kernel's iterations are those of
 			the outermost N loops, two at least; of one when the
 			field is missing
@@ -231,6 +234,8 @@ enum acr_spmd
 
 /* Rows of a block that may be wider than a warp.  */
 #define ACR_WIDE_ROWS 4
+/* Threads of a row that keep sums.  */
+#define ACR_SUMS_ROW 512
 /* Iterations of a tile of a block of one dimension, and the logarithm.  */
 #define ACR_TILE_LOG 6
 #define ACR_TILE (1 << ACR_TILE_LOG)
@@ -281,6 +286,7 @@ struct acr_region
   enum acr_spmd spmd;
   int stock[3];			/* or ACR_DIM_OPEN; of OpenACC's kernels */
   int row;			/* most threads of a row, 0: rows mean nothing */
+  bool sums;			/* which threads of a row keep */
   int nest;			/* loops that are one, 0: less than two */
   bool tiles;			/* which the kernel goes through in tiles */
   bool exact;			/* an SPMD kernel, exact at every geometry */

@@ -30,6 +30,10 @@
    the order of a sum, blocks of the program's are divided while multiprocessors
    would be idle: the threads, and their iterations, are the same.
 
+   Where threads of a row keep sums (abi.h), a block is one row, as wide as these
+   want it, and as many blocks as the GPU holds have all rows: each adds its sums to
+   memory at its end.
+
    Where the iterations are those of teams, a team is a row of the block's
    threads: a warp, or more when there are not enough teams to fill the GPU.  Of
    rows wider than a warp a block has few, as each needs a barrier of the
@@ -166,7 +170,9 @@ static unsigned
 block_of (const struct acr_launch *l, const struct acr_region *r)
 {
   unsigned most = most_threads (l);
-  unsigned n = r->nreds && !r->row && !adds (r) ? MAX_BLOCK : BLOCK;
+  unsigned n = r->sums                            ? ACR_SUMS_ROW
+               : r->nreds && !r->row && !adds (r) ? MAX_BLOCK
+                                                  : BLOCK;
   /* In one with a soft stack, threads take turns.  */
   if (l->kernel->along_y || l->kernel->soft)
     return WARP;
@@ -214,10 +220,10 @@ static unsigned
 row_of (const struct acr_launch *l, const struct acr_region *r, unsigned n)
 {
   unsigned row = WARP, full = resident (l, n) * n;
-  if (l->teams <= 0)
+  if (l->teams <= 0 && !r->sums)
     return row;
   while (2 * row <= (unsigned)r->row && 2 * row <= n
-         && (unsigned)l->teams < full / row)
+         && (r->sums || (unsigned)l->teams < full / row))
     row *= 2;
   return row;
 }
@@ -229,12 +235,13 @@ struct shape
 
 /* For a kernel with teams that are rows, of ROW threads.  */
 static struct shape
-shape_rows (const struct acr_launch *l, unsigned block, unsigned row)
+shape_rows (const struct acr_launch *l, const struct acr_region *r,
+            unsigned block, unsigned row)
 {
   unsigned rows = block / row;
   if (row > WARP && rows > ACR_WIDE_ROWS)
     rows = ACR_WIDE_ROWS;
-  unsigned few = resident (l, block) * WAVES;
+  unsigned few = resident (l, block) * (r->sums ? 1 : WAVES);
   unsigned all = l->teams > 0 ? ((unsigned)l->teams + rows - 1) / rows : few;
   /* A team that has nothing to do should not cost a block's start.  */
   return (struct shape){ all < few ? all : few, row, rows };
@@ -279,7 +286,7 @@ shape_of (const struct acr_launch *l, const struct acr_region *r,
 {
   if (r->spmd == ACR_SPMD_TEAM)
     return shape_teams (l);
-  return has_rows (l, r) ? shape_rows (l, block, row_of (l, r, block))
+  return has_rows (l, r) ? shape_rows (l, r, block, row_of (l, r, block))
                          : shape_flat (l, block, grid_of (l, r, block));
 }
 
@@ -308,9 +315,9 @@ add_candidates (const struct acr_launch *l, const struct acr_region *r,
     {
       unsigned row = to[0].x;
       if (2 * row <= (unsigned)r->row && 2 * row <= block)
-        to[n++] = shape_rows (l, block, 2 * row);
+        to[n++] = shape_rows (l, r, block, 2 * row);
       if (row / 2 >= WARP)
-        to[n++] = shape_rows (l, block, row / 2);
+        to[n++] = shape_rows (l, r, block, row / 2);
       return n;
     }
   if (block < WARP)

@@ -242,4 +242,9 @@ bool call_without_memory_p (const gcall *call);
    SEQ, unless empty, stays as it is.  */
 gimple_seq copy_statements (gimple_seq seq);
 
+/* Let SEQ, and CLAUSES unless that is NULL, name what MAP has for variables.  */
+void replace_variables (gimple_seq *seq, hash_map<tree, tree> *map,
+			tree *clauses = NULL);
+
+
 #endif /* ACCRETE_BASE_H */

@@ -131,3 +131,25 @@ copy_statements (gimple_seq seq)
     }
   return copy;
 }
+
+static tree
+replace_op (tree *tp, int *walk_subtrees, void *data)
+{
+  hash_map<tree, tree> *map
+    = (hash_map<tree, tree> *) ((struct walk_stmt_info *) data)->info;
+  if (tree *to = map->get (*tp))
+    *tp = *to;
+  if (TYPE_P (*tp))
+    *walk_subtrees = 0;
+  return NULL_TREE;
+}
+
+void
+replace_variables (gimple_seq *seq, hash_map<tree, tree> *map, tree *clauses)
+{
+  struct walk_stmt_info wi = {};
+  wi.info = map;
+  if (clauses)
+    walk_tree (clauses, replace_op, &wi, NULL);
+  walk_gimple_seq_mod (seq, NULL, replace_op, &wi);
+}

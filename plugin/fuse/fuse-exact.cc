@@ -28,6 +28,9 @@
    memory is clobbered.  */
 static const char apart[] = "accrete apart", border[] = "accrete border";
 
+/* A variable that is between the load and the store of a sum (fuse-turn.cc).  */
+static const char sum[] = "accrete sum";
+
 /* A new variable in the list *VARS, marked unless MARK is NULL.  */
 static tree
 new_variable (tree type, const char *mark, tree *vars)
@@ -54,6 +57,18 @@ marked_p (tree var, const char *mark)
 {
   return var && VAR_P (var) && DECL_ATTRIBUTES (var)
 	 && lookup_attribute (mark, DECL_ATTRIBUTES (var));
+}
+
+tree
+fuse_sum_variable (tree type, tree *vars)
+{
+  return new_variable (type, sum, vars);
+}
+
+bool
+fuse_sum_p (tree var)
+{
+  return marked_p (var, sum);
 }
 
 /* ---- Marking ---- */

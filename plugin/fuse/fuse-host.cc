@@ -153,7 +153,7 @@ fuse_rename (const fusion *f, gomp_target *stmt)
   hash_map<tree, tree> map;
   for (unsigned i = 0; i < f->renamed.length (); i++)
     map.put (f->renamed[i], f->saved[i]);
-  fuse_replace (gimple_omp_body_ptr (stmt), &map,
+  replace_variables (gimple_omp_body_ptr (stmt), &map,
 		gimple_omp_target_clauses_ptr (stmt));
 }
 

@@ -26,10 +26,8 @@
 
 /* ---- Perfect nests ---- */
 
-/* Add the statements of SEQ to STMTS, without the scopes, whose variables go to
-   *VARS unless that is NULL.  */
-static void
-flatten (gimple_seq seq, vec<gimple *> *stmts, tree *vars)
+void
+fuse_flatten (gimple_seq seq, vec<gimple *> *stmts, tree *vars)
 {
   for (gimple_stmt_iterator gsi = gsi_start (seq); !gsi_end_p (gsi);
        gsi_next (&gsi))
@@ -43,10 +41,10 @@ flatten (gimple_seq seq, vec<gimple *> *stmts, tree *vars)
 	      DECL_CHAIN (v) = *vars;
 	      *vars = v;
 	    }
-	  flatten (gimple_bind_body (bind), stmts, vars);
+	  fuse_flatten (gimple_bind_body (bind), stmts, vars);
 	}
       else if (gimple_seq inside = stmt_scope_body (stmt))
-	flatten (inside, stmts, vars);
+	fuse_flatten (inside, stmts, vars);
       else if (gimple_code (stmt) != GIMPLE_NOP && !is_gimple_debug (stmt)
 	       && gimple_code (stmt) != GIMPLE_PREDICT)
 	stmts->safe_push (stmt);
@@ -68,7 +66,7 @@ fuse_perfect_p (gomp_target *stmt)
   auto_vec<gimple *> stmts;
   if (!fuse_take (stmt, &shape) || !shape.rows)
     return false;
-  flatten (gimple_omp_body (shape.loop), &stmts, NULL);
+  fuse_flatten (gimple_omp_body (shape.loop), &stmts, NULL);
   unsigned at = 0;
   while (repeats_p (stmts[at]))
     at++;
@@ -114,7 +112,7 @@ lift_bounds (jam *w)
     {
       if (gomp_for *loop = dyn_cast<gomp_for *> (w->stmts[i]))
 	{
-	  flatten (gimple_omp_for_pre_body (loop), &all, &w->vars);
+	  fuse_flatten (gimple_omp_for_pre_body (loop), &all, &w->vars);
 	  gimple_omp_for_set_pre_body (loop, NULL);
 	}
       all.safe_push (w->stmts[i]);
@@ -152,7 +150,7 @@ take_inner (const jam *w, unsigned at, inner *to)
   if (gimple_code (stmt) == GIMPLE_OMP_PARALLEL)
     {
       auto_vec<gimple *> stmts;
-      flatten (gimple_omp_body (stmt), &stmts, &to->vars);
+      fuse_flatten (gimple_omp_body (stmt), &stmts, &to->vars);
       if (stmts.length () != 1)
 	return false;
       stmt = stmts[0];
@@ -447,7 +445,7 @@ merge_loops (jam *w)
       gimple_seq_add_stmt_without_update (&body, bind);
       gimple_omp_set_body (parallel, body);
     }
-  fuse_replace (gimple_omp_body_ptr (w->second.loop), &map);
+  replace_variables (gimple_omp_body_ptr (w->second.loop), &map);
   tree vars = NULL_TREE;
   gimple_seq all = NULL;
   gimple *mark = fuse_mark (&vars);
@@ -557,7 +555,7 @@ try_jam (jam *w)
   find_facts (w->shape.stmt, &w->r, &w->l);
   if (w->l.broken)
     return false;
-  flatten (gimple_omp_body (w->shape.loop), &w->stmts, &w->vars);
+  fuse_flatten (gimple_omp_body (w->shape.loop), &w->stmts, &w->vars);
   lift_bounds (w);
   if (!straight_p (w) || !find_two (w) || !count_alike_p (w) || !part (w))
     return false;

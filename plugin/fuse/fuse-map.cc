@@ -404,8 +404,21 @@ test_of_presence (const fusion *f, const map_group *g)
 		 build_call_expr (fn, 2, data, what), integer_zero_node);
 }
 
-/* Let F's condition say that all of GROUPS that takes memory is there.  False where
-   the host had more to ask than that is worth.  */
+/* Let F's condition say that the data of G are there.  False where the host had
+   more to ask, *ASKED times before, than that is worth.  */
+static bool
+ask_group (fusion *f, const map_group *g, unsigned *asked)
+{
+  tree test = test_of_presence (f, g);
+  if (!test || ++*asked > MOST_QUESTIONS)
+    return false;
+  if (f->present)
+    test = build2 (TRUTH_ANDIF_EXPR, boolean_type_node, f->present, test);
+  f->present = test;
+  return true;
+}
+
+/* The same for all of GROUPS that takes memory.  */
 static bool
 ask_presence (fusion *f, const map_groups &groups)
 {
@@ -413,15 +426,24 @@ ask_presence (fusion *f, const map_groups &groups)
   if (elsewhere_p (f->first))
     return false;
   for (unsigned i = 0; i < groups.all.length (); i++)
-    if (takes_memory_p (f, groups.all[i]))
-      {
-	tree test = test_of_presence (f, groups.all[i]);
-	if (!test || ++asked > MOST_QUESTIONS)
-	  return false;
-	if (f->present)
-	  test = build2 (TRUTH_ANDIF_EXPR, boolean_type_node, f->present, test);
-	f->present = test;
-      }
+    if (takes_memory_p (f, groups.all[i])
+	&& !ask_group (f, groups.all[i], &asked))
+      return false;
+  return true;
+}
+
+bool
+fuse_need_present (fusion *f, const gomp_target *stmt)
+{
+  auto_vec<tree> maps;
+  map_groups groups;
+  unsigned asked = 0;
+  fuse_list_maps (gimple_omp_target_clauses (stmt), &maps);
+  if (elsewhere_p (stmt) || find_groups (maps, &groups))
+    return false;
+  for (unsigned i = 0; i < groups.all.length (); i++)
+    if (!there_p (f, groups.all[i]) && !ask_group (f, groups.all[i], &asked))
+      return false;
   return true;
 }
 

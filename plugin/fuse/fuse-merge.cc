@@ -84,7 +84,7 @@ share_values (fusion *f)
       else
 	c = &OMP_CLAUSE_CHAIN (*c);
     }
-  fuse_replace (gimple_omp_body_ptr (f->b.stmt), &map);
+  replace_variables (gimple_omp_body_ptr (f->b.stmt), &map);
 }
 
 /* ---- Indices ---- */
@@ -99,6 +99,19 @@ index_seen_p (const fuse_shape *shape)
 	&& fuse_index_p (shape, OMP_CLAUSE_OPERAND (c, 0)))
       return true;
   return false;
+}
+
+/* Declare VARS around B's body.  */
+static void
+declare_inside (fusion *f, tree vars)
+{
+  gimple_seq all = NULL;
+  if (!vars)
+    return;
+  gimple_seq_add_stmt_without_update (
+    &all,
+    gimple_build_bind (vars, gimple_omp_body (f->b.loop), NULL_TREE));
+  gimple_omp_set_body (f->b.loop, all);
 }
 
 /* Have variables that both bodies have as their iterations' own others in the
@@ -119,13 +132,31 @@ rename_private (fusion *f, hash_map<tree, tree> *map)
 	    && stmt_mentions_p (gimple_omp_body (f->a.loop), var))
 	  map->put (var, fuse_variable (TREE_TYPE (var), &vars));
       }
-  if (!vars)
-    return;
-  gimple_seq all = NULL;
-  gimple_seq_add_stmt_without_update (
-    &all,
-    gimple_build_bind (vars, gimple_omp_body (f->b.loop), NULL_TREE));
-  gimple_omp_set_body (f->b.loop, all);
+  declare_inside (f, vars);
+}
+
+static tree
+find_index (gimple_stmt_iterator *gsi, bool *handled, struct walk_stmt_info *wi)
+{
+  gimple *stmt = gsi_stmt (*gsi);
+  size_t loops = gimple_code (stmt) == GIMPLE_OMP_FOR
+		   ? gimple_omp_for_collapse (stmt)
+		   : 0;
+  for (size_t k = 0; k < loops; k++)
+    *handled |= gimple_omp_for_index (stmt, k) == (tree) wi->info;
+  return *handled ? integer_one_node : NULL_TREE;
+}
+
+/* Loops in B's body that count with VAR, A's index, are to have another one: enter
+   it in MAP, declared in *VARS.  */
+static void
+rename_inner (fusion *f, tree var, hash_map<tree, tree> *map, tree *vars)
+{
+  struct walk_stmt_info wi = {};
+  wi.info = var;
+  if (!map->get (var)
+      && walk_gimple_seq (gimple_omp_body (f->b.loop), find_index, NULL, &wi))
+    map->put (var, fuse_variable (TREE_TYPE (var), vars));
 }
 
 /* Let B's body count with A's indices.  */
@@ -135,6 +166,7 @@ share_indices (fusion *f)
   if (index_seen_p (&f->a) || index_seen_p (&f->b))
     return "the index of a loop is seen outside";
   hash_map<tree, tree> map;
+  tree vars = NULL_TREE;
   for (size_t k = 0; k < gimple_omp_for_collapse (f->b.loop); k++)
     {
       tree to = gimple_omp_for_index (f->a.loop, k);
@@ -146,8 +178,11 @@ share_indices (fusion *f)
 	return "its loop counts with another type";
       map.put (from, to);
     }
+  for (size_t k = 0; k < gimple_omp_for_collapse (f->a.loop); k++)
+    rename_inner (f, gimple_omp_for_index (f->a.loop, k), &map, &vars);
   rename_private (f, &map);
-  fuse_replace (gimple_omp_body_ptr (f->b.loop), &map);
+  declare_inside (f, vars);
+  replace_variables (gimple_omp_body_ptr (f->b.loop), &map);
   return NULL;
 }
 

@@ -40,6 +40,9 @@ struct chain
   tree guard;
   /* The place of the first of them.  */
   unsigned begin;
+  /* Where sums of columns went along rows: what comes in front of the fused one,
+     and behind; else NULL.  Then nothing is fused with it any more.  */
+  gomp_target *before = NULL, *after = NULL;
 };
 
 /* ---- Candidates ---- */
@@ -122,6 +125,17 @@ save_operands (fusion *f, host_run *run)
     }
 }
 
+/* Add C's fused construct, FUSED, to SEQ, with what belongs to it.  */
+static void
+add_fused (const chain *c, gomp_target *fused, gimple_seq *seq)
+{
+  if (c->before)
+    gimple_seq_add_stmt_without_update (seq, c->before);
+  gimple_seq_add_stmt_without_update (seq, fused);
+  if (c->after)
+    gimple_seq_add_stmt_without_update (seq, c->after);
+}
+
 /* The FUSED construct when C's guard holds, else its sources.  */
 static gbind *
 two_forms (const chain *c, gomp_target *fused)
@@ -132,7 +146,7 @@ two_forms (const chain *c, gomp_target *fused)
   code to = &seq;
   to.if_ (
     unshare_expr (c->guard),
-    [&] { gimple_seq_add_stmt_without_update (to, fused); },
+    [&] { add_fused (c, fused, to); },
     [&] {
       for (unsigned i = 0; i < c->sources.length (); i++)
 	gimple_seq_add_stmt_without_update (to, c->sources[i]);
@@ -142,10 +156,26 @@ two_forms (const chain *c, gomp_target *fused)
   return bind;
 }
 
+/* Where F has sums of columns that go along rows: from now on they are atomic, and
+   the source is what it was.  */
+static void
+take_sums (fusion *f, chain *c)
+{
+  if (!f->turned)
+    return;
+  fuse_sums_finish (f->merged);
+  c->before = f->turned->before;
+  c->after = f->turned->after;
+  fuse_rename (f, c->before);
+  fuse_rename (f, c->after);
+  (f->first == f->turned->rows ? f->first : f->second) = f->turned->source;
+}
+
 /* Put the result in place of the two.  */
 static void
 apply (fusion *f, host_run *run, chain *c)
 {
+  take_sums (f, c);
   region_fused (f->merged, f->first, f->second);
   dissolve_scopes (run);
   save_operands (f, run);
@@ -184,6 +214,7 @@ end_chain (chain *c, host_run *run, unsigned at)
       gimple_set_location (fused, loc);
     }
   c->sources.truncate (0);
+  c->before = c->after = NULL;
 }
 
 /* ---- Remarks ---- */
@@ -224,14 +255,87 @@ scan_once (void)
 }
 
 /* All threads together share out a nest of a loop and nothing else in a loop.
-   That must not end.  */
+   That must not end; sums that go along rows never were one.  */
 static const char *
 nest_bar (const fusion *f)
 {
-  return (fuse_perfect_p (f->first) || fuse_perfect_p (f->second))
-	     && !fuse_perfect_p (f->merged)
-	   ? "the loops inside cannot be one"
+  const gomp_target *sums = f->turned ? f->turned->rows : NULL;
+  bool perfect = (f->first != sums && fuse_perfect_p (f->first))
+		 || (f->second != sums && fuse_perfect_p (f->second));
+  if (perfect && !fuse_perfect_p (f->merged))
+    return "the loops inside cannot be one";
+  return sums && fuse_perfect_p (f->merged)
+	   ? "no team would keep the sums of columns"
 	   : NULL;
+}
+
+/* Try the two constructs of F, with C's.  When they stay the result is false, and
+   *WHY, unless there is one, why they do though it would pay; allocated.  */
+static bool
+fuse_two (fusion *f, host_run *run, chain *c, char **why_not)
+{
+  scan_once ();
+  const char *why = alike_p (f) ? try_pair (f) : NULL;
+  /* Whether it pays is known together with whether it is legal.  */
+  bool pays = f->l.code.is_empty () ? why != NULL : fuse_pays_p (f);
+  if (pays && !why && f->turned)
+    why = fuse_sums_bar (f);
+  if (pays && !why && f->turned)
+    why = fuse_sums_pay_bar (f);
+  if (pays && !why)
+    why = fuse_rows_kernel_bar (f);
+  if (pays && !why)
+    {
+      fuse_forward (f);
+      fuse_jam (f);
+      why = nest_bar (f);
+    }
+  bool fused = pays && !why;
+  if (fused && f->present)
+    f->guard = build2 (TRUTH_ANDIF_EXPR, boolean_type_node, f->present, f->guard);
+  if (fused)
+    {
+      report (f, NULL);
+      apply (f, run, c);
+    }
+  else if (pays && !*why_not)
+    *why_not = xstrdup (why);
+  line_release (&f->l);
+  region_release (&f->r);
+  return fused;
+}
+
+/* Let F be about the constructs at FROM, which is C, and TO of RUN.  False when
+   there is none.  */
+static bool
+take_two (fusion *f, host_run *run, unsigned from, unsigned to, const chain *c)
+{
+  f->run = run;
+  f->from = from;
+  f->to = to;
+  f->begin = c->sources.is_empty () ? from : c->begin;
+  f->first = candidate (run, from);
+  f->second = candidate (run, to);
+  return f->first && f->second;
+}
+
+/* Try those with sums of columns, which the SECOND is or the first, going along
+   rows.  */
+static bool
+fuse_turned_pair (host_run *run, unsigned from, unsigned to, chain *c,
+		  bool second, char **why)
+{
+  fusion f;
+  fuse_turned sums;
+  if (!take_two (&f, run, from, to, c) || (!second && !c->sources.is_empty ())
+      || !fuse_turn (second ? f.second : f.first, &sums))
+    return false;
+  scan_once ();
+  if (!fuse_need_present (&f, sums.source))
+    return false;
+  f.turned = &sums;
+  (second ? f.second : f.first) = sums.rows;
+  return fuse_two (&f, run, c, why);
 }
 
 /* Try the constructs at FROM, which is C, and TO of RUN.  False when they
@@ -240,35 +344,16 @@ static bool
 fuse_pair (host_run *run, unsigned from, unsigned to, chain *c)
 {
   fusion f;
-  f.run = run;
-  f.from = from;
-  f.to = to;
-  f.begin = c->sources.is_empty () ? from : c->begin;
-  f.first = candidate (run, from);
-  f.second = candidate (run, to);
-  if (!f.first || !f.second)
+  char *why = NULL;
+  if (c->before || !take_two (&f, run, from, to, c))
     return false;
-  scan_once ();
-  const char *why = alike_p (&f) ? try_pair (&f) : NULL;
-  /* Whether it pays is known together with whether it is legal.  */
-  bool pays = f.l.code.is_empty () ? why != NULL : fuse_pays_p (&f);
-  if (pays && !why)
-    why = fuse_rows_kernel_bar (&f);
-  if (pays && !why)
-    {
-      fuse_forward (&f);
-      fuse_jam (&f);
-      why = nest_bar (&f);
-    }
-  bool fused = pays && !why;
-  if (fused && f.present)
-    f.guard = build2 (TRUTH_ANDIF_EXPR, boolean_type_node, f.present, f.guard);
-  if (pays)
+  bool fused = fuse_two (&f, run, c, &why)
+	       || (fuse_turn_wanted_p ()
+		   && (fuse_turned_pair (run, from, to, c, true, &why)
+		       || fuse_turned_pair (run, from, to, c, false, &why)));
+  if (!fused && why)
     report (&f, why);
-  if (fused)
-    apply (&f, run, c);
-  line_release (&f.l);
-  region_release (&f.r);
+  free (why);
   return fused;
 }
 

@@ -9,7 +9,7 @@
    whether it can be worth it; fuse-exact.cc keeps the rounding of both;
    fuse-forward.cc keeps in registers what goes from one body to the other, and
    drops stores that nobody reads, as fuse-unread.cc knows; fuse-jam.cc makes one
-   loop of two inside of rows; fuse.cc leads through all that and puts the result
+   loop of two inside of rows; fuse-turn.cc lets sums of columns go along rows; fuse.cc leads through all that and puts the result
    in place.  docs/fusion.md has the rule and its proof.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
@@ -122,6 +122,12 @@ struct fuse_need
   bool first_writes_not, second_writes_not;
 };
 
+/* Sums of columns as three constructs, of which ROWS goes along the rows.  */
+struct fuse_turned
+{
+  gomp_target *source, *before, *rows, *after;
+};
+
 struct fusion
 {
   /* As they are in the source, and the places of the host between them.  */
@@ -160,6 +166,8 @@ struct fusion
   unsigned forwarded = 0, dropped = 0;
   /* Two loops inside became one.  */
   bool jammed = false;
+  /* One of the two is this one's sums, or NULL.  */
+  const fuse_turned *turned = NULL;
 };
 
 /* fuse-rows.cc: let both copies have the constructs of that with rows.  NULL,
@@ -179,7 +187,11 @@ void fuse_list_shared (gimple_seq body, hash_set<gimple *> *stmts);
 /* Enter those inside of CONSTRUCT.  */
 void fuse_list_within (gimple *construct, hash_set<gimple *> *stmts);
 
-/* fuse-jam.cc: let two loops inside of F's rows be one where that is legal.
+/* fuse-jam.cc: add the statements of SEQ to STMTS, without the scopes, whose
+   variables go to *VARS unless that is NULL.  */
+void fuse_flatten (gimple_seq seq, vec<gimple *> *stmts, tree *vars);
+
+/* Let two loops inside of F's rows be one where that is legal.
    When all else is decided.  */
 void fuse_jam (fusion *f);
 
@@ -194,10 +206,6 @@ const char *fuse_merge (fusion *f);
 /* fuse-variable.cc: add to SET the variables that STMT, alone, sets, indices of loops
    among them.  */
 void fuse_add_sets (gimple *stmt, hash_set<tree> *set);
-
-/* Let SEQ, and CLAUSES unless that is NULL, name what MAP has for variables.  */
-void fuse_replace (gimple_seq *seq, hash_map<tree, tree> *map,
-		   tree *clauses = NULL);
 
 /* fuse-clause.cc: merge the clauses of the constructs at level I.  */
 const char *fuse_merge_level (fusion *f, unsigned i);
@@ -261,6 +269,34 @@ const char *fuse_legal_bar (fusion *f);
 
 /* Can the host evaluate GUARD in front of F's construct?  */
 bool fuse_guard_known_p (fusion *f, tree guard);
+
+/* fuse-turn.cc: sums of columns, added up row by row.  */
+
+/* -fplugin-arg-accrete-turn: TEXT is its value, or NULL.  False when that is not
+   understood.  */
+bool fuse_turn_want (const char *text);
+bool fuse_turn_wanted_p (void);
+
+/* Bring sums of columns that STMT is into TO, if it is that.  */
+bool fuse_turn (gomp_target *stmt, fuse_turned *to);
+
+/* Why sums may not be kept in memory meanwhile, or NULL.  F->guard gets what must
+   be true.  */
+const char *fuse_sums_bar (fusion *f);
+
+/* Why F does not pay, or NULL; the same for F->guard.  */
+const char *fuse_sums_pay_bar (fusion *f);
+
+/* Let sums in STMT be atomic updates, after all questions.  */
+void fuse_sums_finish (gomp_target *stmt);
+
+/* fuse-map.cc: let F's condition say that all that STMT maps is on the device.
+   False when the host cannot know.  */
+bool fuse_need_present (fusion *f, const gomp_target *stmt);
+
+/* fuse-exact.cc: a variable of TYPE, in the list *VARS, between the load and the
+   store of a sum.  Is VAR one?  loop.h.  */
+tree fuse_sum_variable (tree type, tree *vars);
 
 /* fuse-pay.cc: do A and B count the same?  */
 bool fuse_count_alike_p (const line_loop *a, const line_loop *b);

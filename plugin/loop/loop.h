@@ -359,6 +359,10 @@ void fuse_constructs (function *fun);
    the kernel's sources do.  */
 void fuse_finish (gimple_seq *seq);
 
+/* Is VAR between the load and the store of a sum that may be added in any order, and
+   whose place nobody else accesses?  */
+bool fuse_sum_p (tree var);
+
 /* Is fuse_finish needed for the host's code, too?  */
 bool fuse_host_contracts_p (void);
 

@@ -260,6 +260,7 @@ facts_of (const region *r, const vec<acr_operand> &ops)
   facts.tiles = r->tiles;
   facts.exact = r->exact;
   facts.grids = r->grids;
+  facts.sums = r->sums;
   facts.closed = access_closed_p (r);
   facts.compares = r->compares;
   return facts;

@@ -72,10 +72,20 @@ add_rows (const spmd_nest *nest, const spmd_place *place, spmd_space *space,
 
 /* Iterations of a loop that reduces which begin together, so that their loads
    are under way at the same time, and the statements that such a body may
-   have.  */
+   have.
+
+   Where a warp shares a row there are twice as many.  A kernel of rows needs
+   registers besides those of its loop: with 48 (matrix times vector, sm_90) a
+   multiprocessor has 1280 threads, and with 4 floats of each 20 KiB under way.
+   That gave 2.4 TB/s on an H200; the 4.3 TB/s of its memory need 37 KiB by the
+   same latency.  As the number of threads is a constant then, all addresses are
+   one with constant offsets, and there are still 48 registers.  A block that keeps
+   sums has as many registers for each thread that there are no others beside it.  */
 enum
 {
   TOGETHER = 4,
+  TOGETHER_IN_WARPS = 2 * TOGETHER,
+  TOGETHER_WITH_SUMS = 4 * TOGETHER,
   SMALL_BODY = 30
 };
 
@@ -118,17 +128,17 @@ together_p (const spmd_nest *nest, const spmd_space *space)
 }
 
 /* Add to C as many iterations of SPACE, numbered K, K + N and so on, as come
-   TOGETHER times before END.  */
+   TIMES times before END.  */
 static void
 add_together (const spmd_nest *nest, const spmd_place *place,
-	      spmd_space *space, val k, val n, val end, code c)
+	      spmd_space *space, int times, val k, val n, val end, code c)
 {
-  val way = c.let ("way", n * (TOGETHER - 1));
+  val way = c.let ("way", n * (times - 1));
   c.loop_ ([&] (tree done) {
     c.need (k < end, done);
     val left = c.let ("left", end - k);
     c.need (left > way, done);
-    for (int i = 0; i < TOGETHER; i++)
+    for (int i = 0; i < times; i++)
       {
 	spmd_space_set (space, k, c);
 	add_body (nest, place, space, c);
@@ -178,7 +188,11 @@ spmd_add_loop (const spmd_nest *nest, const gomp_for *loop,
 {
   spmd_space space;
   spmd_space_count (&space, loop, sharing, seq);
-  if (nest->columns)
+  if (nest->outer && place->sums && spmd_has_sum_p (loop))
+    spmd_add_sums (&space, place,
+		   [&] (gimple_seq *to) { add_body (nest, place, &space, to); },
+		   seq);
+  else if (nest->columns)
     spmd_add_columns (&space, place,
 		      [&] { add_body (nest, place, &space, seq); }, seq);
   else if (spmd_dealt_p (nest))
@@ -198,7 +212,17 @@ spmd_add_loop (const spmd_nest *nest, const gomp_for *loop,
       else
 	code_set (k, place->global_id, seq);
       if (together_p (nest, &space))
-	add_together (nest, place, &space, k, n, space.total, seq);
+	{
+	  int width = place->sums ? ACR_SUMS_ROW : SPMD_WARP;
+	  int most = place->sums ? TOGETHER_WITH_SUMS : TOGETHER_IN_WARPS;
+	  if (nest->outer)
+	    code (seq).if_ (val (n) == width, [&] {
+	      for (int times = most; times >= TOGETHER_IN_WARPS; times /= 2)
+		add_together (nest, place, &space, times, k, u64 (width),
+			      space.total, seq);
+	    });
+	  add_together (nest, place, &space, TOGETHER, k, n, space.total, seq);
+	}
       add_iterations (nest, place, &space, k, n, space.total, seq);
     }
 }
@@ -250,6 +274,12 @@ spmd_build_thread (const region *r, const spmd_nest *nest,
   spmd_place place
     = nest->split ? spmd_find_row (nest, sharing, idle, &seq)
 		  : spmd_find_place (nest, sharing, idle, &seq);
+  spmd_sums sums;
+  if (nest->sums)
+    {
+      spmd_start_sums (nest, &sums, &seq);
+      place.sums = &sums;
+    }
   if (nest->launches)
     add_launching_loop (nest, &place, sharing, idle, &seq);
   else
@@ -261,6 +291,8 @@ spmd_build_thread (const region *r, const spmd_nest *nest,
       spmd_add_loop (nest, loop ? loop : nest->loop, &place, sharing, &seq);
       code (&seq).at (idle);
     }
+  if (nest->sums)
+    spmd_end_sums (nest, sharing, &sums, &seq);
   /* All threads of a team have its partial result.  */
   if (nest->split)
     leads = code (&seq).let ("leads", val (place.team.rank) == 0);

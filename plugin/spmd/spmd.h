@@ -44,6 +44,8 @@ struct spmd_nest
   bool split;
   /* Of that, a team takes SPMD_COLUMNS iterations at a time.  */
   bool columns = false;
+  /* Of that, threads keep sums (spmd-sums.cc).  */
+  bool sums = false;
   /* The loop is one of several in the target, of which SKIPPED come before it;
      MORE follows.  The outermost COMMON levels are around others as well.  */
   bool several = false, more = false;
@@ -490,6 +492,43 @@ void spmd_merge_object (const spmd_private *p, gimple_seq *seq);
 void spmd_reduce_object (const spmd_private *p, const spmd_group *block,
 			 gimple_seq *seq);
 
+/* spmd-sums.cc: sums that threads keep while their team has rows.  */
+
+enum
+{
+  /* Of one thread.  By ptxas for sm_90, BiCGK takes 128 registers with so many
+     floats, which 512 threads may have.  */
+  SPMD_SUM_BYTES = 128
+};
+
+struct spmd_sums
+{
+  auto_vec<tree, 32> kept;
+  /* The thread's first iteration of the loop with the sums, how many there are, and
+     what the index begins with.  */
+  tree k, total, first;
+};
+
+struct spmd_space;
+
+/* Does the split NEST have sums to keep?  */
+bool spmd_keeps_sums_p (const spmd_nest *nest);
+
+/* Has the loop LOOP, of a team's threads, such a sum?  */
+bool spmd_has_sum_p (const gomp_for *loop);
+
+/* Add to SEQ, in front of NEST's rows, SUMS that are 0.  */
+void spmd_start_sums (const spmd_nest *nest, spmd_sums *sums, gimple_seq *seq);
+
+/* Add to C the iterations of SPACE, that of the loop with the sums, of the thread
+   at PLACE, each of which BODY adds to a sequence.  */
+void spmd_add_sums (const spmd_space *space, const spmd_place *place,
+		    writer<gimple_seq *> body, code c);
+
+/* Add to SEQ, behind NEST's rows, that SUMS go to memory.  */
+void spmd_end_sums (const spmd_nest *nest, const spmd_sharing *sharing,
+		    const spmd_sums *sums, gimple_seq *seq);
+
 /* spmd-place.cc: where a thread is.  */
 
 /* All are variables.  */
@@ -513,6 +552,8 @@ struct spmd_place
   /* Where that has columns: the thread's among LANES, its number among the PARTS
      of one, all unsigned int; whether there is one for it, and it is to store.  */
   tree lane, lanes, part, parts, inside, stores;
+  /* The sums that it keeps, or NULL.  */
+  const spmd_sums *sums;
 };
 
 /* Add to SEQ the computation of a thread's place in the kernel of NEST; to IDLE

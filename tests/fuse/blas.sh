@@ -6,12 +6,12 @@
 export ACCRETE_EMU_GPU=mini ACC_DEVICE_TYPE=nvidia
 fuse=$top_srcdir/benchmarks/fuse
 
-build () {			# MODEL LANGUAGE
+build () {			# MODEL LANGUAGE [FLAG]
   with=$CC source=$fuse/sequences.c order=
   [ "$2" = c ] || with=$FC source=$fuse/sequences.F90 order=-DCOLUMNS
   # shellcheck disable=SC2086  # lists of flags
   (cd "$tmp" && "$CC" -fopen$1 -O2 -specs="$specs" $order -c "$fuse/blas.c" -o blas.o \
-    && "$with" -fopen$1 -O2 -specs="$specs" $stock_flags -fopt-info-omp "$source" \
+    && "$with" -fopen$1 -O2 -specs="$specs" $3 $stock_flags -fopt-info-omp "$source" \
 	 blas.o -o blas -lm) >"$tmp/messages" 2>&1
 }
 
@@ -32,7 +32,27 @@ check () {			# MODEL LANGUAGE FUSED...
   done
 }
 
+# Rows and columns as one kernel, whatever the size of the matrix.
+check_turned () {		# MODEL LANGUAGE SEQUENCE...
+  name="$1, $2, turned"
+  build "$1" "$2" -fplugin-arg-accrete-turn=1
+  ok $? "$name: builds" || diag "$(head -n 5 "$tmp/messages")"
+  shift 2
+  for sequence; do
+    for size in 60 1 1200; do
+      "$run" --check=fail --report=json "$tmp/blas" 10 $size "$sequence" \
+	>"$tmp/out" 2>"$tmp/err"
+      ok $? "$name: $sequence of $size is right" \
+	|| diag "$(head -n 20 "$tmp/out" "$tmp/err")"
+      [ "$(json fused "$tmp/err")" -gt 0 ]
+      ok $? "$name: $sequence of $size is fused"
+    done
+  done
+}
+
 for m in acc mp; do
+  check_turned $m c ATAX BiCGK
+  check_turned $m fortran BiCGK SGEMVT GEMVER
   check $m c AXPYDOT VADD WAXPBY MADD GEMVER GESUMMV
   check $m fortran AXPYDOT VADD WAXPBY MADD GEMVER GESUMMV
 done

@@ -57,6 +57,19 @@ fuse-jam.cc@/^part/,/^}/s/names_apart_p (&own, &passed)/true/@what follows from 
 fuse-jam.cc@/^independent_p/,/^}/s/bool yes = .*/bool yes = true || loop/@iterations of the two loops depend on each other
 fuse-jam.cc@/^count_alike_p/,/^}/s/\&\& fuse_count_alike_p (a, b)//@loops inside count differently
 fuse-jam.cc@s/gimple_seq_add_stmt_without_update (&all, mark);/;/@nothing between the parts of a loop
+fuse-turn.cc@/^fuse_sums_bar/,/^}/s/if (b->in/if (false \&\& b->in/@sums are where others read or store
+fuse-turn.cc@s/gimple_build_assign (place_of (c), c->start)/gimple_build_assign (place_of (c), build_zero_cst (TREE_TYPE (c->start)))/@what sums begin with
+fuse-turn.cc@/^take_outer/,/^}/s/|| !plain_p (all\[i\], false)/|| !plain_p (all[i], true)/@what makes results of sums loads them
+fuse-turn.cc@/^uses_head_p/,/^}/s/return true;/continue;/@what is set in front of the loop inside is needed
+fuse-turn.cc@/^along_rows_p/,/^}/s/|| (affine_constant_p.*/|| true;/@the matrix lies the other way
+fuse.cc@s/fuse_sums_finish (f->merged);/;/@sums of several threads are no atomic updates
+fuse.cc@s/if (!fuse_need_present (&f, sums.source))/if (false)/@sums of data that is not there yet
+fuse.cc@s/c->after = f->turned->after;/c->after = f->turned->before;/@no results are made of sums
+spmd-sums.cc@s/c.set (sums->total, end);/;/@sums that stay where they are
+spmd-sums.cc@s/c.set (k, k + ACR_SUMS_ROW);/;/@all sums go to one place
+fuse-merge.cc@/^share_indices/,/^}/s/rename_inner (f, .*/;/@a loop inside counts with the index of the one around
+depend.cc@/^depend_objects_apart_if_p/,/^}/s/return false;/return true;/@conditions are about all objects
+fuse-forward.cc@/^of_bodies_p/,/^}/s/return a->in .*/return true;/@accesses of other loops are between the two
 fuse.cc@/^nest_bar/,/^}/s/\&\& !fuse_perfect_p (f->merged)/\&\& false/@a nest that all threads share out is none any more
 fuse-map.cc@s/if (takes_memory_p (f, first) \&\& takes_memory_p (f, second))/if (false)/@more memory at once
 END
