@@ -94,7 +94,6 @@ struct acr_construct
   /* gather.c */
   struct acr_staging *out; /* kept from construct to construct, or NULL */
   size_t out_at;      /* used up to here */
-  bool out_sent;      /* the driver may be reading it */
   unsigned nsent;     /* copies ever handed to the driver from it */
   unsigned nruns, nspans;
   struct acr_run runs[ACR_RUNS];
@@ -110,7 +109,6 @@ struct acr_construct
   /* lend.c */
   bool lendable;            /* libgomp's next buffer is one for copies */
   struct acr_staging *lent; /* kept from construct to construct, or NULL */
-  bool lent_sent;           /* the driver may be reading it */
 };
 
 /* Follow constructs from now on; called once, when the calling thread is about

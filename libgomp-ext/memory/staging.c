@@ -186,6 +186,8 @@ void
 acr_staging_put (struct acr_staging *s)
 {
   struct staging_context *c = s->context;
+  if (s->sent)
+    acr_staging_submitted (s);
   pthread_mutex_lock (&lock);
   bool left = !c->handle, destroyed = c->destroyed;
   c->taken--;
@@ -204,21 +206,43 @@ acr_staging_put (struct acr_staging *s)
 }
 
 bool
-acr_staging_is_of (const struct acr_staging *s, CUcontext context)
+acr_staging_serves (const struct acr_staging *s, size_t bytes)
 {
-  return s->context->handle == context;
+  CUcontext current;
+  return s && bytes <= s->bytes && !acr_driver.ctx_get_current (&current)
+         && current && s->context->handle == current;
+}
+
+struct acr_staging *
+acr_staging_keep (struct acr_staging **s, size_t bytes)
+{
+  if (!acr_staging_serves (*s, bytes))
+    {
+      acr_staging_part (s);
+      *s = acr_staging_get (bytes);
+    }
+  return *s;
+}
+
+void
+acr_staging_part (struct acr_staging **s)
+{
+  if (*s)
+    acr_staging_put (*s);
+  *s = NULL;
 }
 
 CUresult
-acr_staging_submitted (struct acr_staging *s, CUstream stream)
+acr_staging_submitted (struct acr_staging *s)
 {
   bool pushed;
   CUcontext context = s->context->handle;
+  s->sent = false;
   if (!context || !acr_context_enter (context, &pushed))
     return CUDA_ERROR_INVALID_CONTEXT;
-  s->busy = !acr_driver.event_record (s->event, stream);
+  s->busy = !acr_driver.event_record (s->event, NULL);
   /* Then somebody must have waited before it is used again.  */
-  CUresult r = s->busy ? CUDA_SUCCESS : acr_driver.stream_synchronize (stream);
+  CUresult r = s->busy ? CUDA_SUCCESS : acr_driver.stream_synchronize (NULL);
   acr_context_leave (pushed);
   return r;
 }
@@ -226,6 +250,8 @@ acr_staging_submitted (struct acr_staging *s, CUstream stream)
 CUresult
 acr_staging_wait (struct acr_staging *s)
 {
+  if (s->sent)
+    acr_staging_submitted (s);
   if (!s->busy)
     return CUDA_SUCCESS;
   if (acr_driver.event_query (s->event))
@@ -242,7 +268,7 @@ acr_staging_wait (struct acr_staging *s)
 void
 acr_staging_passed (struct acr_staging *s)
 {
-  s->busy = false;
+  s->busy = s->sent = false;
 }
 
 void

@@ -21,8 +21,9 @@ struct acr_staging
 {
   char *mem;
   size_t bytes;
-  CUevent event; /* last work on it */
+  CUevent event; /* behind work on it */
   bool busy;     /* until EVENT */
+  bool sent;     /* there is work behind EVENT, on the NULL stream */
   struct staging_context *context;
   struct acr_staging *next;
 };
@@ -36,15 +37,20 @@ struct acr_staging
 struct acr_staging *acr_staging_get (size_t bytes);
 void acr_staging_put (struct acr_staging *);
 
-/* Is the buffer of CONTEXT, one that is still there?  The next one may have the
-   same handle.  */
-bool acr_staging_is_of (const struct acr_staging *, CUcontext context);
+/* Whether there is a buffer S of at least BYTES that is the current context's.  The
+   next context may have the same handle.  */
+bool acr_staging_serves (const struct acr_staging *s, size_t bytes);
 
-/* Work on the buffer was submitted to STREAM of the buffer's context, which need
-   not be current any more.  */
-CUresult acr_staging_submitted (struct acr_staging *, CUstream stream);
+/* What is kept from one use to the next: let *S serve BYTES, by another buffer if it
+   has to be, and return it, or NULL; put *S back, if there is one.  */
+struct acr_staging *acr_staging_keep (struct acr_staging **s, size_t bytes);
+void acr_staging_part (struct acr_staging **s);
 
-/* Wait until that is done.  */
+/* Work on the buffer was submitted to the NULL stream of its context, which need
+   not be current any more: the event is behind it now.  */
+CUresult acr_staging_submitted (struct acr_staging *);
+
+/* Wait until all work on it is done.  */
 CUresult acr_staging_wait (struct acr_staging *);
 
 /* It is known to be done.  */

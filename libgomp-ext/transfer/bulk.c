@@ -62,22 +62,14 @@ chunk (size_t at, size_t left, bool ends)
   return n < left ? n : left;
 }
 
-/* Have the buffers of C in the CURRENT context.  */
+/* Have the buffers of C in the current context.  */
 static bool
-reserve (struct acr_construct *c, CUcontext current)
+reserve (struct acr_construct *c)
 {
-  for (unsigned i = 0; i < ACR_RING; i++)
-    {
-      struct acr_staging **s = &c->ring[i];
-      if (*s && !acr_staging_is_of (*s, current))
-        {
-          acr_staging_put (*s);
-          *s = NULL;
-        }
-      if (!*s && !(*s = acr_staging_get (ACR_SIZE_chunk)))
-        return false;
-    }
-  return true;
+  unsigned i = 0;
+  while (i < ACR_RING && acr_staging_keep (&c->ring[i], ACR_SIZE_chunk))
+    i++;
+  return i == ACR_RING;
 }
 
 /* A part of a copy, as many chunks as go step by step.  */
@@ -150,7 +142,7 @@ send (struct part *p)
       struct acr_staging *s = buffer (p, sent);
       size_t n = p->spans[sent].n;
       if (acr_driver.memcpy_h2d_async (p->device + at, s->mem, n, NULL)
-          || acr_staging_submitted (s, NULL))
+          || acr_staging_submitted (s))
         p->failed = true;
       else
         {
@@ -178,7 +170,7 @@ fetch (struct part *p)
           struct acr_staging *s = buffer (p, asked);
           size_t n = p->spans[asked].n;
           p->failed = acr_driver.memcpy_d2h_async (s->mem, from, n, NULL)
-                      || acr_staging_submitted (s, NULL);
+                      || acr_staging_submitted (s);
           acr_count (d2h_copies, 1);
           acr_count (d2h_bytes, n);
           from += n;
@@ -218,12 +210,11 @@ copy (struct acr_construct *c, char *host, CUdeviceptr device, size_t n,
 static bool
 begin (struct acr_construct **c, size_t n)
 {
-  CUcontext current;
   *c = acr_construct_self ();
-  if (!*c || !applies (n) || acr_driver.ctx_get_current (&current))
+  if (!*c || !applies (n))
     return false;
   /* A part of the buffers is of no use, but may be to others.  */
-  if (!reserve (*c, current))
+  if (!reserve (*c))
     {
       acr_bulk_part (*c);
       return false;
@@ -269,9 +260,5 @@ void
 acr_bulk_part (struct acr_construct *c)
 {
   for (unsigned i = 0; i < ACR_RING; i++)
-    if (c->ring[i])
-      {
-        acr_staging_put (c->ring[i]);
-        c->ring[i] = NULL;
-      }
+    acr_staging_part (&c->ring[i]);
 }

@@ -273,8 +273,10 @@ issue (struct acr_construct *c)
         acr_fault ("cuMemcpyHtoD_v2", r);
     }
   if (c->nruns)
-    acr_events->copies ();
-  c->out_sent |= c->nruns > 0;
+    {
+      acr_events->copies ();
+      c->out->sent = true;
+    }
   c->nsent += c->nruns;
   c->nruns = 0;
 }
@@ -297,27 +299,13 @@ flush (void)
 
 /* ---- The buffer -------------------------------------------------------- */
 
-/* Part with the buffer; the driver may still read it.  */
-static void
-put_buffer (struct acr_construct *c)
-{
-  if (c->out_sent)
-    acr_staging_submitted (c->out, NULL);
-  acr_staging_put (c->out);
-  c->out = NULL;
-  c->out_sent = false;
-}
-
 struct acr_staging *
 acr_gather_borrow (struct acr_construct *c)
 {
-  CUcontext current;
-  if (c->nruns || !c->out || acr_driver.ctx_get_current (&current)
-      || !acr_staging_is_of (c->out, current))
-    return NULL;
   struct acr_staging *s = c->out;
+  if (c->nruns || !acr_staging_serves (s, 0))
+    return NULL;
   c->out = NULL;
-  c->out_sent = false;
   return s;
 }
 
@@ -331,7 +319,6 @@ acr_gather_give_back (struct acr_construct *c, struct acr_staging *s)
     }
   c->out = s;
   c->out_at = 0;
-  c->out_sent = false;
 }
 
 /* N bytes at SRC go to AT in the buffer.  */
@@ -347,23 +334,14 @@ add_span (struct acr_construct *c, size_t at, const void *src, size_t n)
 static bool
 reserve (struct acr_construct *c, size_t n)
 {
-  CUcontext current;
-  if (acr_driver.ctx_get_current (&current) || !current)
-    return false;
   c->out_at = (c->out_at + ALIGN - 1) & -ALIGN;
-  if (c->out
-      && (!acr_staging_is_of (c->out, current)
-          || n > c->out->bytes - c->out_at))
-    {
-      issue (c);
-      put_buffer (c);
-    }
-  if (!c->out)
-    {
-      c->out = acr_staging_get (BUFFER);
-      c->out_at = 0;
-    }
-  return c->out;
+  if (acr_staging_serves (c->out, c->out_at + n))
+    return true;
+  if (c->out)
+    issue (c);
+  acr_staging_part (&c->out);
+  c->out_at = 0;
+  return acr_staging_keep (&c->out, BUFFER);
 }
 
 /* The first of the copies that leave together comes, for N bytes at DST.  Where
@@ -479,7 +457,7 @@ send_lent (struct acr_construct *c, CUdeviceptr dst, const void *src, size_t n)
   acr_count (h2d_copies, 1);
   acr_count (h2d_bytes, n);
   acr_count (h2d_lent, 1);
-  c->lent_sent = true;
+  c->lent->sent = true;
   c->nsent++;
   mark_written (c, dst, n);
   return true;
@@ -538,16 +516,12 @@ void
 acr_gather_synced (void)
 {
   struct acr_construct *c = acr_construct_self ();
-  CUcontext current;
-  if (!c || !(c->lent_sent || c->out_at)
-      || acr_driver.ctx_get_current (&current))
-    return;
-  if (c->lent_sent && acr_staging_is_of (c->lent, current))
-    c->lent_sent = false;
-  if (c->out && !c->nruns && acr_staging_is_of (c->out, current))
+  if (c && c->lent && c->lent->sent && acr_staging_serves (c->lent, 0))
+    acr_staging_passed (c->lent);
+  if (c && c->out_at && !c->nruns && acr_staging_serves (c->out, 0))
     {
+      acr_staging_passed (c->out);
       c->out_at = 0;
-      c->out_sent = false;
     }
 }
 
@@ -578,29 +552,21 @@ keep (struct acr_construct *c)
   return kept;
 }
 
-/* Wait for what was sent from S.  */
-static CUresult
-wait_for (struct acr_staging *s)
-{
-  acr_staging_submitted (s, NULL);
-  return acr_staging_wait (s);
-}
-
 void
 acr_gather_end (struct acr_construct *c)
 {
   if (keep (c))
     return;
   flush ();
-  if (!acr_address_known () || !(c->lent_sent || c->out_sent))
+  bool lent = c->lent && c->lent->sent, out = c->out && c->out->sent;
+  if (!acr_address_known () || !(lent || out))
     return;
   /* One wait is for both, in one context.  */
   CUresult r = CUDA_SUCCESS;
-  if (c->lent_sent)
-    r = wait_for (c->lent);
-  if (!r && c->out_sent
-      && !(c->lent_sent && c->lent->context == c->out->context))
-    r = wait_for (c->out);
+  if (lent)
+    r = acr_staging_wait (c->lent);
+  if (!r && out && !(lent && c->lent->context == c->out->context))
+    r = acr_staging_wait (c->out);
   if (!r)
     acr_gather_synced ();
   else
@@ -611,6 +577,5 @@ void
 acr_gather_part (struct acr_construct *c)
 {
   acr_stream_drain (ACR_ALL);
-  if (c->out)
-    put_buffer (c);
+  acr_staging_part (&c->out);
 }

@@ -112,8 +112,9 @@ submit (struct acr_construct *lender)
     }
   /* What comes later does not join these.  */
   layout.dma.base = 0;
+  buffer->sent = true;
   return !acr_fetch_issue (first, end - first, buffer->mem)
-         && !acr_staging_submitted (buffer, NULL);
+         && !acr_staging_submitted (buffer);
 }
 
 /* Make the copies from number FROM on as the plugin would.  */
@@ -151,22 +152,6 @@ fetch (struct acr_construct *c, unsigned ranks)
     acr_pool_free (freed[--nfreed]);
 }
 
-/* Part with the buffer; SELF, if any, has a use for it.  When it has not PASSED
-   that nothing is on its way there, that is waited for before the next use.  */
-static void
-put_buffer (struct acr_construct *self, bool passed)
-{
-  if (buffer && passed && self)
-    acr_gather_give_back (self, buffer);
-  else if (buffer)
-    {
-      if (!passed)
-        acr_staging_submitted (buffer, NULL);
-      acr_staging_put (buffer);
-    }
-  buffer = NULL;
-}
-
 static void
 arrive (struct acr_construct *c, unsigned ranks)
 {
@@ -183,8 +168,14 @@ arrive (struct acr_construct *c, unsigned ranks)
   for (unsigned i = 0; i < nfetched && !r; i++)
     spans[i] = (struct acr_span){ copies[i].dst, buffer->mem + copies[i].at,
                                   copies[i].n };
-  acr_copy_all (spans, r ? 0 : nfetched);
-  put_buffer (self, nfetched && !r);
+  if (nfetched && !r)
+    acr_copy_all (spans, nfetched);
+  /* It has a use for the buffer, when nothing is on its way there.  */
+  if (self && nfetched && !r)
+    acr_gather_give_back (self, buffer);
+  else
+    acr_staging_part (&buffer);
+  buffer = NULL;
   layout = (struct acr_fetch_layout){ 0 };
   ncopies = nfetched = 0;
 }

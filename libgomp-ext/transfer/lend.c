@@ -48,31 +48,13 @@ is_for_copies (const struct acr_construct *c, size_t n)
          && !acr_opt_off (ACR_OPT_lend) && !acr_opt_off (ACR_OPT_gather);
 }
 
-/* Part with the buffer; the driver may still read it.  */
-static void
-put_buffer (struct acr_construct *c)
-{
-  if (c->lent_sent)
-    acr_staging_submitted (c->lent, NULL);
-  acr_staging_put (c->lent);
-  c->lent = NULL;
-  c->lent_sent = false;
-}
-
 /* Have a buffer of N bytes that nobody reads.  */
 static bool
 reserve (struct acr_construct *c, size_t n)
 {
-  CUcontext current;
-  if (acr_driver.ctx_get_current (&current) || !current)
-    return false;
-  if (c->lent
-      && (c->lent_sent || !acr_staging_is_of (c->lent, current)
-          || c->lent->bytes < n))
-    put_buffer (c);
-  if (!c->lent)
-    c->lent = acr_staging_get (n);
-  return c->lent;
+  if (c->lent && c->lent->sent)
+    acr_staging_part (&c->lent);
+  return acr_staging_keep (&c->lent, n);
 }
 
 void *
@@ -129,5 +111,5 @@ void
 acr_lend_part (struct acr_construct *c)
 {
   if (c->lent && atomic_load (&out) != c->lent->mem)
-    put_buffer (c);
+    acr_staging_part (&c->lent);
 }

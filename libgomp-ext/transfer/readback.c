@@ -101,14 +101,6 @@ owe (struct acr_construct *c, const struct acr_piece *piece, void *dst)
   return true;
 }
 
-static void
-put_wave (struct acr_wave *w)
-{
-  if (w->staging)
-    acr_staging_put (w->staging);
-  w->staging = NULL;
-}
-
 void
 acr_readback_drop (struct acr_construct *c)
 {
@@ -119,7 +111,7 @@ acr_readback_drop (struct acr_construct *c)
       struct acr_wave *w = &c->waves[i];
       for (unsigned k = w->first; w->staging && k < w->end; k++)
         unused += !c->pieces[k].asked;
-      put_wave (w);
+      acr_staging_part (&w->staging);
     }
   c->nwaves = 0;
   if (unused)
@@ -182,9 +174,9 @@ fetch (struct acr_construct *c, struct acr_wave *w)
   w->behind = c->nsent;
   CUresult r = acr_fetch_issue (c->pieces + w->first, w->end - w->first,
                                 w->staging->mem);
-  CUresult submitted = acr_staging_submitted (w->staging, NULL);
+  CUresult submitted = acr_staging_submitted (w->staging);
   if (r || submitted)
-    put_wave (w);
+    acr_staging_part (&w->staging);
 }
 
 static bool

@@ -84,7 +84,7 @@ readback.c@s/if (acr_staging_wait (w->staging))/if (0)/@no wait for the fetch
 readback.c@s/(src - piece->src)/0/@the wrong part of a piece
 fetch.c@s/l->at + (p->src - l->dma.from)/l->at/@neighbours not where the DMA brings them
 construct.c@/^acr_construct_operand/,/^}/s/return false/return true/@libgomp's own memory taken for an operand
-lend.c@s/c->lent_sent || //@libgomp's buffer lent again under the copy from it
+lend.c@/^reserve (/,/^}/s/ && c->lent->sent/ && 0/@libgomp's buffer lent again under the copy from it
 gather.c@/^send_lent/,/^}/s/flush ()/(void)0/@what libgomp has merged overtakes what is held back
 copier.c@s/(&job.next, job.slice)/(\&job.next, job.slice + 1)/@a byte lost between slices
 unchanged.c@/^changes (/,/^}/s/leave (watched.i., WRITTEN)/(void)0/@another copy to what is held

@@ -103,6 +103,7 @@ struct lab
   CUdeviceptr device;
   char *host; /* as the program's memory is */
   size_t bytes;
+  enum acr_limit limit; /* that is measured */
 };
 
 static bool
@@ -128,67 +129,46 @@ lab_close (struct lab *l)
   free (l->host);
 }
 
-/* A buffer a piece of N bytes at most: false when there are none.  */
-static bool
-take_buffers (struct acr_staging *s[ROW], size_t n)
-{
-  for (unsigned i = 0; i < ROW; i++)
-    if (!(s[i] = acr_staging_get (n)))
-      {
-        while (i--)
-          acr_staging_put (s[i]);
-        return false;
-      }
-  return true;
-}
-
-static void
-put_buffers (struct acr_staging *s[ROW])
-{
-  for (unsigned i = 0; i < ROW; i++)
-    acr_staging_put (s[i]);
-}
-
-/* The ways.  Each returns what the driver said first that was not success.  */
+/* The ways: operands of N bytes, or pieces with gaps of N bytes between them, by
+   way of S where OURS.  Each returns what the driver said first that was not
+   success.  */
+typedef CUresult way (const struct lab *l, size_t n, struct acr_staging *s,
+                      bool ours);
 
 static CUresult
-send (const struct lab *l, size_t n, struct acr_staging *s[ROW])
+send (const struct lab *l, size_t n, struct acr_staging *s, bool ours)
 {
   CUresult r = CUDA_SUCCESS;
-  for (unsigned i = 0; i < ROW && !r; i++)
+  for (size_t at = 0; at < ROW * n && !r; at += n)
     {
-      CUdeviceptr to = l->device + i * n;
-      const char *from = l->host + i * n;
-      if (s)
-        acr_copy (s[i]->mem, from, n);
-      r = s ? acr_driver.memcpy_h2d_async (to, s[i]->mem, n, NULL)
-            : acr_driver.memcpy_h2d (to, from, n);
+      if (ours)
+        acr_copy (s->mem + at, l->host + at, n);
+      r = ours ? acr_driver.memcpy_h2d_async (l->device + at, s->mem + at, n,
+                                              NULL)
+               : acr_driver.memcpy_h2d (l->device + at, l->host + at, n);
     }
   CUresult done = acr_driver.stream_synchronize (NULL);
   return r ? r : done;
 }
 
 static CUresult
-fetch (const struct lab *l, size_t n, struct acr_staging *s[ROW])
+fetch (const struct lab *l, size_t n, struct acr_staging *s, bool ours)
 {
   CUresult r = CUDA_SUCCESS;
-  for (unsigned i = 0; i < ROW && !r; i++)
-    if (!s)
-      r = acr_driver.memcpy_d2h (l->host + i * n, l->device + i * n, n);
-    else if (!(r = acr_driver.memcpy_d2h_async (s[i]->mem, l->device + i * n,
-                                                n, NULL)))
-      r = acr_staging_submitted (s[i], NULL);
-  for (unsigned i = 0; s && i < ROW && !r; i++)
-    {
-      r = acr_driver.event_synchronize (s[i]->event);
-      acr_copy (l->host + i * n, s[i]->mem, n);
-    }
+  for (size_t at = 0; at < ROW * n && !r; at += n)
+    r = ours ? acr_driver.memcpy_d2h_async (s->mem + at, l->device + at, n,
+                                            NULL)
+             : acr_driver.memcpy_d2h (l->host + at, l->device + at, n);
+  if (!r && ours && !(r = acr_staging_submitted (s)))
+    r = acr_driver.event_synchronize (s->event);
+  for (size_t at = 0; at < ROW * n && !r && ours; at += n)
+    acr_copy (l->host + at, s->mem + at, n);
   return r;
 }
 
-/* Pieces with gaps of N bytes between them, by one copy or by one each.  */
+/* All pieces by one copy, or by one each.  */
 static CUresult
-bridge (const struct lab *l, size_t n, const struct acr_staging *s, bool to,
+bridge (const struct lab *l, size_t n, struct acr_staging *s, bool to,
         bool once)
 {
   CUresult r = CUDA_SUCCESS;
@@ -202,81 +182,52 @@ bridge (const struct lab *l, size_t n, const struct acr_staging *s, bool to,
   return r ? r : done;
 }
 
-static double
-since (double begin, CUresult r)
+static CUresult
+gap_to (const struct lab *l, size_t n, struct acr_staging *s, bool ours)
 {
-  return r ? -1 : acr_now_us () - begin;
+  return bridge (l, n, s, true, ours);
 }
 
-static double
-time_operands (CUresult (*copy) (const struct lab *, size_t,
-                                 struct acr_staging *[]),
-               const struct lab *l, size_t n, bool ours)
+static CUresult
+gap_from (const struct lab *l, size_t n, struct acr_staging *s, bool ours)
 {
-  struct acr_staging *s[ROW];
-  if (!take_buffers (s, n))
-    return -1;
-  double begin = acr_now_us ();
-  double us = since (begin, copy (l, n, ours ? s : NULL));
-  put_buffers (s);
-  return us;
-}
-
-static double
-time_send (void *lab, size_t n, int ours)
-{
-  return time_operands (send, lab, n, ours);
-}
-
-static double
-time_fetch (void *lab, size_t n, int ours)
-{
-  return time_operands (fetch, lab, n, ours);
-}
-
-static double
-time_bridge (const struct lab *l, size_t n, bool to, bool once)
-{
-  struct acr_staging *s = acr_staging_get (PIECES * (n + PIECE));
-  if (!s)
-    return -1;
-  double begin = acr_now_us ();
-  double us = since (begin, bridge (l, n, s, to, once));
-  acr_staging_put (s);
-  return us;
-}
-
-static double
-time_gap_to (void *lab, size_t n, int ours)
-{
-  return time_bridge (lab, n, true, ours);
-}
-
-static double
-time_gap_from (void *lab, size_t n, int ours)
-{
-  return time_bridge (lab, n, false, ours);
+  return bridge (l, n, s, false, ours);
 }
 
 /* Operands are compared, or sent in the way that is the faster one.  */
-static double
-time_same (void *lab, size_t n, int ours)
+static CUresult
+same (const struct lab *l, size_t n, struct acr_staging *s, bool ours)
 {
-  const struct lab *l = lab;
+  int differs = 0;
   if (!ours)
-    return time_send (lab, n, n <= acr_limit (ACR_LIMIT_send));
-  CUresult r = CUDA_SUCCESS;
-  double begin = acr_now_us ();
+    return send (l, n, s, n <= acr_limit (ACR_LIMIT_send));
   for (unsigned i = 0; i < ROW; i++)
-    if (memcmp (l->host, l->host + n, n))
-      r = CUDA_ERROR_INVALID_VALUE;
-  return since (begin, r);
+    differs |= memcmp (l->host, l->host + n, n);
+  return differs ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
 }
 
-static acr_limit_time *const times[] = {
-#define LIMIT(name, bytes, most, what) time_##name,
+static way *const ways[] = {
+#define LIMIT(name, bytes, most, what) name,
 #include "transfer/policy/limit.def"
 };
+
+/* How long a lab's way takes.  */
+static double
+time_way (void *lab, size_t n, int ours)
+{
+  const struct lab *l = lab;
+  way *const way = ways[l->limit];
+  bool gaps = way == gap_to || way == gap_from;
+  struct acr_staging *s
+      = acr_staging_get (gaps ? PIECES * (n + PIECE) : ROW * n);
+  if (!s)
+    return -1;
+  double begin = acr_now_us ();
+  bool failed = way (l, n, s, ours);
+  double us = acr_now_us () - begin;
+  acr_staging_put (s);
+  return failed ? -1 : us;
+}
 
 /* ---- Once a machine ---------------------------------------------------- */
 
@@ -325,8 +276,9 @@ measure (void)
       if (!acr_choice_keep (&key, ACR_LIMIT_STEPS)
           || (!lab.bytes && !lab_open (&lab)))
         break;
+      lab.limit = l;
       steps[l]
-          = acr_limit_decide (times[l], &lab, standard (l), limits[l].most);
+          = acr_limit_decide (time_way, &lab, standard (l), limits[l].most);
       acr_choice_keep (&key, steps[l] + ACR_LIMIT_STEPS);
       acr_count (limits_measured, 1);
       acr_debug (1, "limit: %s: %zu bytes", limits[l].what, acr_limit (l));
