@@ -28,6 +28,7 @@
 #include "report/row.h"
 #include "trace/trace.h"
 #include "transfer/defer.h"
+#include "transfer/late.h"
 #include "transfer/lend.h"
 #include "transfer/rectangle.h"
 #include "transfer/transfer.h"
@@ -204,7 +205,7 @@ alloc (CUdeviceptr *p, size_t n)
   CUresult r = acr_pool_alloc (p, n);
   /* What is not fetched or waited for yet may hold memory.  */
   if (r == CUDA_ERROR_OUT_OF_MEMORY
-      && (acr_transfer_release () | acr_queue_wait () | acr_run_wait ()
+      && (acr_late_release () | acr_queue_wait () | acr_run_wait ()
           | acr_nest_release () | acr_device_heap_release ()))
     r = acr_pool_alloc (p, n);
   if (!r)
@@ -268,7 +269,7 @@ wrap_mem_free (CUdeviceptr p)
   acr_args_freed (p);
   acr_events->frees (p);
   wait_as_free (p);
-  if (acr_transfer_frees (p))
+  if (acr_late_freed (p))
     return CUDA_SUCCESS;
   return acr_pooled ? acr_pool_free (p) : acr_cuda_free (p);
 }
@@ -307,7 +308,7 @@ wrap_mem_get_address_range (CUdeviceptr *base, size_t *n, CUdeviceptr p)
 static CUresult
 wrap_mem_get_info (size_t *idle, size_t *total)
 {
-  acr_transfer_release ();
+  acr_late_release ();
   CUresult r = acr_driver.mem_get_info (idle, total);
   acr_events->status (r);
   if (!r && idle && acr_pooled)

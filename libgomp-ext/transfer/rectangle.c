@@ -37,28 +37,20 @@ begin (void)
 static void
 count (const struct written *w)
 {
-  if (w->host)
-    {
-      acr_count (d2h_copies, 1);
-      acr_count (d2h_bytes, w->bytes);
-      acr_count (stock_d2h_copies, 1);
-      acr_count (stock_d2h_bytes, w->bytes);
-    }
-  else if (w->from_host)
-    {
-      acr_count (h2d_copies, 1);
-      acr_count (h2d_bytes, w->bytes);
-      acr_count (stock_h2d_copies, 1);
-      acr_count (stock_h2d_bytes, w->bytes);
-    }
-  else
-    {
-      acr_count (d2d_copies, 1);
-      acr_count (d2d_bytes, w->bytes);
-      return;
-    }
-  acr_count (blocking, 1);
-  acr_count (stock_blocking, 1);
+  bool to_host = w->host, to_device = !w->host && w->from_host;
+  bool within = !to_host && !to_device;
+  acr_count (d2h_copies, to_host);
+  acr_count (d2h_bytes, to_host * w->bytes);
+  acr_count (stock_d2h_copies, to_host);
+  acr_count (stock_d2h_bytes, to_host * w->bytes);
+  acr_count (h2d_copies, to_device);
+  acr_count (h2d_bytes, to_device * w->bytes);
+  acr_count (stock_h2d_copies, to_device);
+  acr_count (stock_h2d_bytes, to_device * w->bytes);
+  acr_count (d2d_copies, within);
+  acr_count (d2d_bytes, within * w->bytes);
+  acr_count (blocking, !within);
+  acr_count (stock_blocking, !within);
 }
 
 /* The driver's ENTRY has answered R.  */
@@ -76,20 +68,7 @@ end (const char *entry, const struct written *w, CUresult r)
 }
 
 static struct written
-written_2d (const CUDA_MEMCPY2D *c)
-{
-  bool any = c->WidthInBytes && c->Height;
-  return (struct written){
-    .host = c->dstMemoryType == CU_MEMORYTYPE_HOST,
-    .from_host = c->srcMemoryType == CU_MEMORYTYPE_HOST,
-    .p = c->dstDevice + c->dstY * c->dstPitch + c->dstXInBytes,
-    .n = any ? (c->Height - 1) * c->dstPitch + c->WidthInBytes : 0,
-    .bytes = c->WidthInBytes * c->Height
-  };
-}
-
-static struct written
-written_3d (const CUDA_MEMCPY3D *c)
+written (const CUDA_MEMCPY3D *c)
 {
   bool any = c->WidthInBytes && c->Height && c->Depth;
   size_t first = c->dstZ * c->dstHeight + c->dstY;
@@ -101,6 +80,21 @@ written_3d (const CUDA_MEMCPY3D *c)
     .n = any ? (rows - 1) * c->dstPitch + c->WidthInBytes : 0,
     .bytes = c->WidthInBytes * c->Height * c->Depth
   };
+}
+
+/* What C writes, as one plane of a copy with three dimensions.  */
+static struct written
+written_2d (const CUDA_MEMCPY2D *c)
+{
+  return written (&(CUDA_MEMCPY3D){ .srcMemoryType = c->srcMemoryType,
+                                    .dstMemoryType = c->dstMemoryType,
+                                    .dstDevice = c->dstDevice,
+                                    .dstPitch = c->dstPitch,
+                                    .dstXInBytes = c->dstXInBytes,
+                                    .dstY = c->dstY,
+                                    .WidthInBytes = c->WidthInBytes,
+                                    .Height = c->Height,
+                                    .Depth = 1 });
 }
 
 CUresult
@@ -124,7 +118,7 @@ acr_rectangle_2d_unaligned (const CUDA_MEMCPY2D *copy)
 CUresult
 acr_rectangle_3d (const CUDA_MEMCPY3D *copy)
 {
-  struct written w = written_3d (copy);
+  struct written w = written (copy);
   CUresult r = begin ();
   return r ? r : end ("cuMemcpy3D", &w, acr_driver.memcpy_3d (copy));
 }

@@ -102,15 +102,3 @@ acr_transfer_fetch (void *dst, CUdeviceptr src, size_t n)
   acr_unchanged_keep (src, n, keep, !r);
   return r;
 }
-
-bool
-acr_transfer_frees (CUdeviceptr p)
-{
-  return acr_late_freed (p);
-}
-
-bool
-acr_transfer_release (void)
-{
-  return acr_late_release ();
-}

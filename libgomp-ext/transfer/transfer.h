@@ -12,7 +12,6 @@
 #ifndef ACCRETE_TRANSFER_H
 #define ACCRETE_TRANSFER_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "interpose/cuda-types.h"
@@ -20,12 +19,5 @@
 /* cuMemcpyHtoD and cuMemcpyDtoH, on the NULL stream.  */
 CUresult acr_transfer_send (CUdeviceptr dst, const void *src, size_t n);
 CUresult acr_transfer_fetch (void *dst, CUdeviceptr src, size_t n);
-
-/* libgomp frees the block at P.  True when copies still read it: it goes back to the
-   pool behind them.  */
-bool acr_transfer_frees (CUdeviceptr p);
-
-/* Let what only copies still hold go back now; false when there was none.  */
-bool acr_transfer_release (void);
 
 #endif /* ACCRETE_TRANSFER_H */

@@ -105,11 +105,17 @@ drop_bytes (struct range *r)
   r->bytes = NULL;
 }
 
+static bool
+is_watched (const struct range *r)
+{
+  return r->state == SEEN || r->state == HELD;
+}
+
 /* R is in STATE, which is not watched.  */
 static void
 leave (struct range *r, enum state state)
 {
-  if (r->state == SEEN || r->state == HELD)
+  if (is_watched (r))
     {
       watched[r->place] = watched[--nwatched];
       watched[r->place]->place = r->place;
@@ -118,11 +124,15 @@ leave (struct range *r, enum state state)
   r->state = state;
 }
 
+/* R, of which nothing is known, is what C copies from DATA, or to there, in block M.  */
 static void
-watch (struct range *r)
+watch (struct range *r, const struct acr_construct *c, const void *data,
+       const struct acr_memory *m)
 {
   if (nwatched == WATCHED)
     return;
+  r->host = acr_object_around (c, data, r->addr, m);
+  r->sampled = false;
   r->place = nwatched;
   r->state = SEEN;
   watched[nwatched++] = r;
@@ -136,12 +146,6 @@ doubt (struct range *r)
   r->rest = r->pause;
   if (r->pause < PAUSE_MAX)
     r->pause *= 4;
-}
-
-static void
-pays (struct range *r)
-{
-  r->pause = PAUSE_FIRST;
 }
 
 /* The N bytes at P of block number BLOCK.  */
@@ -177,40 +181,18 @@ changes (CUdeviceptr p, size_t n, const struct range *except)
 
 /* ---- What is known of a range ------------------------------------------ */
 
-/* The block of a range, and where the host has what was mapped with it.  */
-struct place
-{
-  uint64_t block;
-  struct acr_bytes host;
-};
-
-/* Where the N bytes at P are, if they are DATA of the host's that C copies.  False when
-   anybody may write there.  */
+/* Whether C copies an operand that was there, N bytes at P, in a block M that nobody
+   else may write to, which are at DATA on the host, so that it may be worth to look.
+   What is about to be freed is not.  */
 static bool
-place_of (struct place *to, const struct acr_construct *c, CUdeviceptr p,
-          size_t n, const void *data)
+applies (const struct acr_construct *c, CUdeviceptr p, size_t n,
+         const void *data, enum acr_way way, struct acr_memory *m)
 {
-  struct acr_memory m;
-  if (!acr_pool_memory (p, n, &m) || m.serial <= known_to)
-    return false;
-  to->block = m.serial;
-  to->host = acr_object_around (c, data, p, &m);
-  return true;
-}
-
-/* Whether this thread's construct copies an operand that was there, N bytes at P,
-   which are at DATA on the host, so that it may be worth to look.  What is about to be
-   freed is not.  */
-static bool
-applies (CUdeviceptr p, size_t n, const void *data, enum acr_way way,
-         struct place *place)
-{
-  const struct acr_construct *c = acr_construct_current ();
   return c && n && n <= acr_limit (ACR_LIMIT_same)
          && !acr_opt_off (ACR_OPT_unchanged) && !acr_address_known ()
          && !acr_construct_place (c, p, n).block && !c->call->unmaps
          && acr_construct_operand (c, data, n, way)
-         && place_of (place, c, p, n, data);
+         && acr_pool_memory (p, n, m) && m->serial > known_to;
 }
 
 /* Some of the N bytes at DATA.  */
@@ -254,114 +236,98 @@ rests (struct range *r)
 
 /* ---- Copies ------------------------------------------------------------ */
 
-/* Keep what is at SRC, which is sent to R, if there is room.  */
-static void
-keep_sent (const struct range *r, const char *src, char **keep)
+/* Data at SRC is sent to R, which is watched, or is there, when this is true.  What
+   changes and then does not may do so again: then a copy to keep becomes *KEEP, if
+   there is room.  */
+static bool
+send (struct range *r, const char *src, char **keep)
 {
-  *keep = make_room (r);
+  bool held = r->state == HELD;
+  if (held && !memcmp (r->bytes, src, r->n))
+    {
+      r->paid = true;
+      r->pause = PAUSE_FIRST;
+      return true;
+    }
+  uint64_t now = sample (src, r->n);
+  if (held ? !r->paid : r->sampled && now != r->sample)
+    {
+      doubt (r);
+      return false;
+    }
+  drop_bytes (r);
+  r->state = SEEN;
+  r->paid &= !held;
+  if (held || r->sampled)
+    *keep = make_room (r);
   if (*keep)
     memcpy (*keep, src, r->n);
+  r->sampled = true;
+  r->sample = now;
+  return false;
 }
 
-/* The N bytes at SRC are sent to R, or are there, when this is true.  What changes and
-   then does not may do so again.  */
+/* R, which is watched, is fetched to DST; it has been copied there when this is true,
+   else there may be room for it at *KEEP.  */
 static bool
-send (struct range *r, const char *src, struct place place, char **keep)
+fetch (struct range *r, void *dst, char **keep)
 {
-  switch (r->state)
+  if (r->state == SEEN)
     {
-    case HELD:
-      if (!memcmp (r->bytes, src, r->n))
-        {
-          r->paid = true;
-          pays (r);
-          return true;
-        }
-      if (!r->paid)
-        {
-          doubt (r);
-          break;
-        }
-      drop_bytes (r);
-      r->state = SEEN;
-      r->paid = false;
-      keep_sent (r, src, keep);
-      break;
-    case SEEN:
-      if (r->sampled && sample (src, r->n) != r->sample)
-        doubt (r);
-      else if (r->sampled)
-        keep_sent (r, src, keep);
-      break;
-    default:
-      if (rests (r))
-        break;
-      r->host = place.host;
-      watch (r);
+      *keep = make_room (r);
+      return false;
     }
-  r->sampled = r->state == SEEN;
-  if (r->sampled && !*keep)
-    r->sample = sample (src, r->n);
-  return false;
+  /* Behind what is still to be copied there.  */
+  acr_stream_drain (ACR_ARRIVALS);
+  acr_readback_changed (r->addr, r->n);
+  memcpy (dst, r->bytes, r->n);
+  r->pause = PAUSE_FIRST;
+  return true;
+}
+
+/* N bytes at P on the device are copied WAY, from DATA or to there.  Whether they need
+   not be.  */
+static bool
+is_there (CUdeviceptr p, size_t n, void *data, enum acr_way way, char **keep)
+{
+  const struct acr_construct *c = acr_construct_current ();
+  struct acr_memory m;
+  *keep = NULL;
+  if (!applies (c, p, n, data, way, &m))
+    {
+      if (way == ACR_TO)
+        acr_unchanged_changes (p, n);
+      return false;
+    }
+  bool there = false;
+  pthread_mutex_lock (&lock);
+  struct range *r = acr_construct_alone () ? find (p, n, m.serial) : NULL;
+  if (r && !is_watched (r) && !rests (r))
+    {
+      watch (r, c, data, &m);
+      if (is_watched (r) && way == ACR_TO)
+        send (r, data, keep);
+    }
+  else if (r && is_watched (r))
+    there = way == ACR_TO ? send (r, data, keep) : fetch (r, data, keep);
+  if (way == ACR_TO && !there)
+    changes (p, n, r);
+  pthread_mutex_unlock (&lock);
+  return there;
 }
 
 bool
 acr_unchanged_send (CUdeviceptr dst, const void *src, size_t n, char **keep)
 {
-  struct place place;
-  *keep = NULL;
-  if (!applies (dst, n, src, ACR_TO, &place))
-    {
-      acr_unchanged_changes (dst, n);
-      return false;
-    }
-  pthread_mutex_lock (&lock);
-  struct range *r = acr_construct_alone () ? find (dst, n, place.block) : NULL;
-  bool there = r && send (r, src, place, keep);
-  if (!there)
-    changes (dst, n, r);
-  pthread_mutex_unlock (&lock);
+  bool there = is_there (dst, n, (void *)src, ACR_TO, keep);
   acr_count (h2d_unchanged, there);
   return there;
-}
-
-/* R is fetched to DST; it has been copied there when this is true.  */
-static bool
-fetch (struct range *r, void *dst, struct place place, char **keep)
-{
-  switch (r->state)
-    {
-    case HELD:
-      /* Behind what is still to be copied there.  */
-      acr_stream_drain (ACR_ARRIVALS);
-      acr_readback_changed (r->addr, r->n);
-      memcpy (dst, r->bytes, r->n);
-      pays (r);
-      return true;
-    case SEEN:
-      *keep = make_room (r);
-      break;
-    default:
-      if (rests (r))
-        break;
-      r->host = place.host;
-      r->sampled = false;
-      watch (r);
-    }
-  return false;
 }
 
 bool
 acr_unchanged_fetch (void *dst, CUdeviceptr src, size_t n, char **keep)
 {
-  struct place place;
-  *keep = NULL;
-  if (!applies (src, n, dst, ACR_FROM, &place))
-    return false;
-  pthread_mutex_lock (&lock);
-  bool there = acr_construct_alone ()
-               && fetch (find (src, n, place.block), dst, place, keep);
-  pthread_mutex_unlock (&lock);
+  bool there = is_there (src, n, dst, ACR_FROM, keep);
   acr_count (d2h_unchanged, there);
   return there;
 }

@@ -16,6 +16,7 @@
 #include "transfer/gather.h"
 #include "transfer/hold.h"
 #include "transfer/lend.h"
+#include "transfer/late.h"
 #include "transfer/transfer.h"
 
 #include <pthread.h>
@@ -227,7 +228,7 @@ release (struct block *b)
   if (b->row && --b->row->used)
     return;
   acr_events->frees (p);
-  if (!acr_transfer_frees (p))
+  if (!acr_late_freed (p))
     acr_pool_free (p);
 }
 

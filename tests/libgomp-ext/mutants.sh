@@ -91,12 +91,12 @@ unchanged.c@/^changes (/,/^}/s/leave (watched.i., WRITTEN)/(void)0/@another copy
 unchanged.c@/^acr_unchanged_launch/,/^}/s/leave (watched.i., WRITTEN)/(void)0/@a kernel that writes what is held
 unchanged.c@/^acr_unchanged_launch/,/^}/s/if (!r)/if (0)/;/^acr_unchanged_launch/,/^}/s/(acr_region_may_write/(r \&\& acr_region_may_write/@a kernel of which nothing is known
 unchanged.c@/^acr_unchanged_launch/,/^}/s/known_to = serial/(void)0/@an address that a kernel may have stored
-unchanged.c@/^place_of (/,/^}/s/acr_object_around (.*);/((struct acr_bytes){ (uintptr_t) data, (uintptr_t) data + n });/@a kernel that gets another address of the variable
+unchanged.c@/^watch (/,/^}/s/acr_object_around (.*);/((struct acr_bytes){ (uintptr_t) data, (uintptr_t) data + r->n });/@a kernel that gets another address of the variable
 unchanged.c@/^acr_unchanged_freed/,/^}/s/acr_unchanged_changes (.*)/(void)0/;s/ || r->block != block//@a block that was freed
 unchanged.c@/^send (/,/^}/s/memcmp (r->bytes, src, r->n)/memcmp (r->bytes, src, r->n < 64 ? r->n : 64)/@only the first bytes are compared
-unchanged.c@/^acr_unchanged_send/,/^}/s/acr_construct_alone ()/true/;/^acr_unchanged_forget/,/^}/s/acr_unchanged_changes (.*)/(void)0/@another thread
+unchanged.c@/^is_there (/,/^}/s/acr_construct_alone ()/true/;/^acr_unchanged_forget/,/^}/s/acr_unchanged_changes (.*)/(void)0/@another thread
 unchanged.c@/^applies (/,/^}/s/ \&\& !acr_address_known ()//@what the program may write by itself
-unchanged.c@/^acr_unchanged_send/,/^}/s/acr_unchanged_changes (dst, n)/(void)0/@a copy that is not looked at
+unchanged.c@/^is_there (/,/^}/s/acr_unchanged_changes (p, n)/(void)0/@a copy that is not looked at
 dead.c@/^acr_copy_is_dead/,/^}/s/acr_region_may_write (.*bytes)/false/@a copy back of what a kernel has written
 dead.c@/^acr_copy_is_dead/,/^}/s/!acr_construct_place (.*).block/false/@a copy back of what was there before
 effects.c@/^acr_call_bounded/,/^}/s/r->launches > 1/false/@a kernel with children in a queue

@@ -53,6 +53,12 @@ expect (struct builder *b, enum acr_plan_status s)
     b->status = s;
 }
 
+static bool
+is_copy (const struct acr_event *e)
+{
+  return e->kind == ACR_EVENT_SEND || e->kind == ACR_EVENT_FETCH;
+}
+
 /* The blocks that are copied are vectors.  What is not sent first has been on
    the device.  */
 static void
@@ -63,8 +69,8 @@ add_vectors (struct builder *b)
   for (unsigned i = 0; i < b->log->nevents; i++)
     {
       const struct acr_event *e = &b->log->events[i];
-      if ((e->kind != ACR_EVENT_SEND && e->kind != ACR_EVENT_FETCH)
-          || e->block == ACR_NO_BLOCK || b->vector[e->block] != UINT_MAX
+      if (!is_copy (e) || e->block == ACR_NO_BLOCK
+          || b->vector[e->block] != UINT_MAX
           || b->log->blocks[e->block].bytes > ACR_SIZE_join)
         continue;
       size_t bytes = acr_store_round (b->log->blocks[e->block].bytes);
@@ -119,12 +125,6 @@ add_parts (struct builder *b)
 
 /* ---- Without a plan ---------------------------------------------------- */
 
-static bool
-overlap (const struct acr_logged_block *a, const struct acr_logged_block *b)
-{
-  return acr_overlap (a->addr, a->bytes, b->addr, b->bytes);
-}
-
 /* Whether event I, a copy, was a startup where the blocks lay: none in its
    part was right in front of it; or it had to wait, as the part had used that
    memory for another block.  */
@@ -143,7 +143,8 @@ is_startup (const struct builder *b, unsigned i)
       const struct acr_logged_block *y = &log->blocks[e[k].block];
       if (b->vector[e[k].block] == UINT_MAX || x == y)
         continue;
-      if (k < i && e[i].kind == ACR_EVENT_SEND && overlap (x, y))
+      if (k < i && e[i].kind == ACR_EVENT_SEND
+          && acr_overlap (x->addr, x->bytes, y->addr, y->bytes))
         return true;
       alone &= e[k].kind != e[i].kind
                || y->addr + acr_store_round (y->bytes) != x->addr;
@@ -158,8 +159,8 @@ startups (const struct builder *b)
   for (unsigned i = 0; i < b->log->nevents; i++)
     {
       const struct acr_event *e = &b->log->events[i];
-      n += (e->kind == ACR_EVENT_SEND || e->kind == ACR_EVENT_FETCH)
-           && b->vector[e->block] != UINT_MAX && is_startup (b, i);
+      n += is_copy (e) && b->vector[e->block] != UINT_MAX
+           && is_startup (b, i);
     }
   return n;
 }
@@ -206,32 +207,28 @@ acr_layout_drop (struct acr_log *log)
 
 /* ---- Kernels that are held --------------------------------------------- */
 
+/* E comes, where *SENT says whether a copy to the device came in its part; a kernel is
+   held only if so, and where it is AGAIN, if it was to be.  */
+static void
+choose (struct acr_log *log, const struct acr_event *e, bool *sent, bool again)
+{
+  bool *hold = &log->steps[e->step].hold;
+  if (e->kind == ACR_EVENT_KERNEL)
+    *hold = *sent && (*hold || !again);
+  else if (e->kind != ACR_EVENT_FETCH)
+    *sent = e->kind == ACR_EVENT_SEND;
+}
+
 /* A kernel between two copies to the device, which then leave together.  */
 static void
 choose_held (struct acr_log *log)
 {
   /* Without a wait what is sent at the end is in front of what comes round.  */
-  bool sends = false, sent = part_end (log, 0) == log->nevents;
+  bool behind = false, before = part_end (log, 0) == log->nevents;
   for (unsigned i = log->nevents; i-- > 0;)
-    {
-      const struct acr_event *e = &log->events[i];
-      if (e->kind == ACR_EVENT_LOOK)
-        sends = false;
-      else if (e->kind == ACR_EVENT_SEND)
-        sends = true;
-      else if (e->kind == ACR_EVENT_KERNEL)
-        log->steps[e->step].hold = sends;
-    }
+    choose (log, &log->events[i], &behind, false);
   for (unsigned i = 0; i < log->nevents; i++)
-    {
-      const struct acr_event *e = &log->events[i];
-      if (e->kind == ACR_EVENT_LOOK)
-        sent = false;
-      else if (e->kind == ACR_EVENT_SEND)
-        sent = true;
-      else if (e->kind == ACR_EVENT_KERNEL)
-        log->steps[e->step].hold &= sent;
-    }
+    choose (log, &log->events[i], &before, true);
 }
 
 /* Let the events begin behind a wait: they go round.  */
