@@ -32,6 +32,8 @@
 #include "transfer/stream.h"
 #include "transfer/unchanged.h"
 
+#include <stdlib.h>
+
 #define EVENT(name, params) static void name params {
 #define TO(call) call;
 #define END }

@@ -146,16 +146,6 @@ dead_gap (CUdeviceptr tail, CUdeviceptr end, CUdeviceptr begin, CUdeviceptr p)
 
 /* ---- Runs -------------------------------------------------------------- */
 
-/* Bytes of C's in block M were added to RUN.  What belongs to nobody behind them
-   stays so until they leave, whoever gets the block: all that could write there finds
-   them sent, or is behind them (a kernel that is kept).  */
-static void
-note_end (struct acr_construct *c, struct acr_run *run,
-          const struct acr_memory *m)
-{
-  run->end = unwritten_behind (c, run->dma.tail, m);
-}
-
 static void
 copy_spans (struct acr_construct *c)
 {
@@ -248,8 +238,9 @@ close_window (struct acr_construct *c)
 /* Hand the runs of C to the driver, in its context.  A copy that cannot be
    submitted is tried as the plugin would have done it.  */
 static void
-issue (struct acr_construct *c)
+issue (struct acr_construct *c, unsigned ranks)
 {
+  (void)ranks;
   copy_spans (c);
   if (c->leader)
     close_window (c);
@@ -281,14 +272,7 @@ issue (struct acr_construct *c)
   c->nruns = 0;
 }
 
-static void
-hand_over (struct acr_construct *c, unsigned ranks)
-{
-  (void)ranks;
-  issue (c);
-}
-
-static const struct acr_rank sends = { ACR_SENDS, 0, hand_over, NULL, NULL };
+static const struct acr_rank sends = { ACR_SENDS, 0, issue, NULL, NULL };
 
 /* Leave nothing of this thread's here, for a copy that must come behind.  */
 static void
@@ -338,7 +322,7 @@ reserve (struct acr_construct *c, size_t n)
   if (acr_staging_serves (c->out, c->out_at + n))
     return true;
   if (c->out)
-    issue (c);
+    issue (c, ACR_SENDS);
   acr_staging_part (&c->out);
   c->out_at = 0;
   return acr_staging_keep (&c->out, BUFFER);
@@ -361,7 +345,7 @@ open_window (struct acr_construct *c, CUdeviceptr dst, size_t n)
   c->leader = c->site;
 }
 
-/* A new run of C's, of the N bytes at AT, for DST in block M, of which nothing is noted
+/* A new run of C's, of the N bytes at AT, for DST in block M, which are not there
    yet.  */
 static struct acr_run *
 add_run (struct acr_construct *c, CUdeviceptr dst, size_t n, size_t at,
@@ -373,6 +357,19 @@ add_run (struct acr_construct *c, CUdeviceptr dst, size_t n, size_t at,
                            .begin = unwritten_before (c, dst),
                            .by = acr_tally_kept () };
   return run;
+}
+
+/* The N bytes at SRC, for DST in block M, are RUN's, where there is room for them.  What
+   belongs to nobody behind them stays so until they leave, whoever gets the block: all
+   that could write there finds them sent, or is behind them (a kernel that is kept).  */
+static bool
+fill (struct acr_construct *c, struct acr_run *run, CUdeviceptr dst,
+      const void *src, size_t n, const struct acr_memory *m)
+{
+  add_span (c, run->at + (dst - run->dma.from), src, n);
+  mark_written (c, dst, n);
+  run->end = unwritten_behind (c, run->dma.tail, m);
+  return true;
 }
 
 /* Append N bytes at SRC to the runs of C, for DST in block M, in its window.  */
@@ -389,10 +386,7 @@ append_placed (struct acr_construct *c, CUdeviceptr dst, const void *src,
                      acr_dma_bytes (&c->runs[i].dma)))
       return false;
   struct acr_run *run = add_run (c, dst, n, c->window_at + off, m);
-  add_span (c, c->window_at + off, src, n);
-  mark_written (c, dst, n);
-  note_end (c, run, m);
-  return true;
+  return fill (c, run, dst, src, n, m);
 }
 
 /* Append N bytes at SRC to the runs of C, for DST.  */
@@ -412,16 +406,13 @@ append (struct acr_construct *c, CUdeviceptr dst, const void *src, size_t n)
                          c->out->bytes - run->at))
     {
       if (c->nruns == ACR_RUNS)
-        issue (c);
+        issue (c, ACR_SENDS);
       if (!reserve (c, n))
         return false;
       run = add_run (c, dst, n, c->out_at, &m);
     }
-  add_span (c, run->at + (dst - run->dma.from), src, n);
   c->out_at = run->at + acr_dma_bytes (&run->dma);
-  mark_written (c, dst, n);
-  note_end (c, run, &m);
-  return true;
+  return fill (c, run, dst, src, n, &m);
 }
 
 /* ---- Copies ------------------------------------------------------------ */
@@ -506,10 +497,11 @@ acr_gather_copy (CUdeviceptr dst, const void *src, size_t n)
       if (!append (c, dst + at, (const char *)src + at,
                    n - at < piece ? n - at : piece))
         return false;
-      issue (c);
+      issue (c, ACR_SENDS);
     }
-  acr_count (h2d_staged, !acr_fault_status ());
-  return !acr_fault_status ();
+  bool sent = !acr_fault_status ();
+  acr_count (h2d_staged, sent);
+  return sent;
 }
 
 void

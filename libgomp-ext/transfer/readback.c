@@ -73,18 +73,6 @@ forget_owed (void)
 
 static const struct acr_rank rank = { ACR_COPIES, 0, pay, NULL, forget_owed };
 
-static void
-settle (void)
-{
-  acr_stream_drain (ACR_COPIES);
-}
-
-void
-acr_readback_end (struct acr_construct *c)
-{
-  free (c->pieces);
-}
-
 /* Owe the copy of PIECE to DST.  */
 static bool
 owe (struct acr_construct *c, const struct acr_piece *piece, void *dst)
@@ -105,7 +93,7 @@ void
 acr_readback_drop (struct acr_construct *c)
 {
   unsigned unused = 0;
-  settle ();
+  acr_stream_drain (ACR_COPIES);
   for (unsigned i = 0; i < c->nwaves; i++)
     {
       struct acr_wave *w = &c->waves[i];
@@ -263,13 +251,10 @@ acr_readback_copy (void *dst, CUdeviceptr src, size_t n)
     first_copy (c, at);
   struct acr_piece *piece = piece_at (c, src, n);
   struct acr_wave *w = piece ? &c->waves[piece->wave] : NULL;
+  if (!w || !w->staging || w->staging->busy)
+    acr_stream_drain (ACR_COPIES);
   if (!w || !w->staging)
-    {
-      settle ();
-      return false;
-    }
-  if (w->staging->busy)
-    settle ();
+    return false;
   if (acr_staging_wait (w->staging))
     {
       acr_readback_drop (c);
@@ -279,7 +264,7 @@ acr_readback_copy (void *dst, CUdeviceptr src, size_t n)
   if (piece->asked || n != piece->n
       || !acr_construct_operand (c, dst, n, ACR_FROM) || !owe (c, piece, dst))
     {
-      settle ();
+      acr_stream_drain (ACR_COPIES);
       acr_copy (dst, w->staging->mem + piece->at + (src - piece->src), n);
     }
   piece->asked = true;
@@ -303,7 +288,7 @@ acr_readback_changed (CUdeviceptr p, size_t n)
   struct acr_construct *c = acr_construct_current ();
   if (!c)
     return;
-  settle ();
+  acr_stream_drain (ACR_COPIES);
   forget (c, p, n);
 }
 

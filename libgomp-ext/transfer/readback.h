@@ -30,7 +30,4 @@ void acr_readback_freed (CUdeviceptr p);
 /* Anything may change, on the device and on the host.  */
 void acr_readback_drop (struct acr_construct *);
 
-/* C is about to go.  */
-void acr_readback_end (struct acr_construct *c);
-
 #endif /* ACCRETE_READBACK_H */

@@ -41,7 +41,7 @@ gather.c@@unchanged, it passes
 stream.c@/^acr_stream_drain (/,/^}/s/(here & ranks)/(here \& ranks \& ~ACR_SUBMITS)/@a dropped drain
 stream.c@/^acr_stream_pass (/,/^}/s/drain (conflicts)/(void)0/@nothing is in the way of a command that passes
 gather.c@/^keep (/,/^}/s/copy_spans (c)/(void)0/@what is left to the next construct is read then
-gather.c@/^append (/,/^}/s/note_end (c, run, &m);/& run->end = m.end;/@a gap over the end of a block's data
+gather.c@/^append (/,/^}/s/return \(fill (.*);\)/\1 run->end = m.end; return true;/@a gap over the end of a block's data
 construct.c@/^alignment (/,/^}/s/least = 8/least = 0/;/^alignment (/,/^}/s/8 < least/8 > least/@padding as of the largest operand
 gather.c@/^dead_gap/,/^}/s/begin <= end/true/@a gap over a block in between
 gather.c@/^append (/,/^}/s/dst, n, m.base,/dst, n, run->dma.base,/@a DMA across two allocations
@@ -70,15 +70,15 @@ hold.c@/^copy_launch/,/^}/s/acr_launch_own_params (.*)/(void)0/@parameters that 
 uses.c@/^add_object/,/^}/s/o.end - o.begin, written/1, written/@an object's first byte alone
 object.c@/^acr_object_around/,/^}/s/meet (o, all)/(struct acr_bytes){ at, at + 1 }/@a byte of an object for all of it
 object.c@/^operands/,/^}/s/call->n;/call->n \& ~1;/@an operand that is not looked at
-gather.c@/^append_placed/,/^}/s/note_end (c, run, m);/& run->end = m->end;/@runs joined over the end of a block's data
+gather.c@/^append_placed/,/^}/s/return \(fill (.*);\)/\1 run->end = m->end; return true;/@runs joined over the end of a block's data
 gather.c@/^join_runs/,/^}/s/run.j - 1..end, run.j..begin/0, 0/@runs joined over what is between them
 store.c@/^acr_store_take_at/,/^}/s/b->requested/false/@a place given away twice
 store.c@/^acr_store_take_at/,/^}/s/bytes > b->chunk->block_bytes/false/@a place for more than it holds
 stream.c@/^acr_stream_other_thread/,/^}/s/ACR_ALL/ACR_COPIES/@another thread finds what is held back
 readback.c@/^acr_readback_changed/,/^}/s/forget (c, p, n)/(void)0/@a lost dependence: copy to the device, copy back
 readback.c@/^acr_readback_launched/,/^}/s/acr_readback_drop (c)/(void)0/@a lost dependence: kernel, copy back
-readback.c@/^acr_readback_changed/,/^}/s/settle ()/(void)0/@a lost dependence: copy back, copy to the device
-readback.c@/^acr_readback_drop/,/^}/s/settle ()/(void)0/@copies owed for ever
+readback.c@/^acr_readback_changed/,/^}/s/acr_stream_drain (.*)/(void)0/@a lost dependence: copy back, copy to the device
+readback.c@/^acr_readback_drop/,/^}/s/acr_stream_drain (.*)/(void)0/@copies owed for ever
 stream.c@/^acr_stream_other_thread/,/^}/s/ACR_ALL/ACR_ALL \& ~ACR_COPIES/@another thread finds what is owed
 readback.c@s/if (acr_staging_wait (w->staging))/if (0)/@no wait for the fetch
 readback.c@s/(src - piece->src)/0/@the wrong part of a piece
