@@ -34,14 +34,22 @@
 
 #include <stdlib.h>
 
-#define EVENT(name, params) static void name params {
+#define EVENT(name, params)                                                   \
+  static void name params                                                     \
+  {                                                                           \
+    struct acr_construct *here = acr_construct_current ();                    \
+    (void)here;
 #define TO(call) call;
+#define IN(call)                                                              \
+  if (here)                                                                   \
+    call;
 #define END }
 #include "interpose/events.def"
 
 static const struct acr_events all = {
 #define EVENT(name, params) .name = name,
 #define TO(call)
+#define IN(call)
 #define END
 #include "interpose/events.def"
 };

@@ -206,18 +206,9 @@ acr_construct_alloc (CUdeviceptr p, size_t bytes)
 }
 
 void
-acr_construct_launched (void)
+acr_construct_freed (struct acr_construct *c, CUdeviceptr p)
 {
-  struct acr_construct *c = acr_construct_current ();
-  if (c)
-    c->launched = true;
-}
-
-void
-acr_construct_freed (CUdeviceptr p)
-{
-  struct acr_construct *c = acr_construct_current ();
-  for (unsigned i = 0; c && i < c->nallocs; i++)
+  for (unsigned i = 0; i < c->nallocs; i++)
     if (c->allocs[i].addr == p)
       c->allocs[i].end = 0;
 }

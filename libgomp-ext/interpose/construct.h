@@ -157,12 +157,9 @@ acr_construct_current (void)
   return c && c->site ? c : NULL;
 }
 
-/* It has allocated BYTES at P; or is about to free P.  */
+/* It has allocated BYTES at P; C is about to free P.  */
 void acr_construct_alloc (CUdeviceptr p, size_t bytes);
-void acr_construct_freed (CUdeviceptr p);
-
-/* A kernel was launched.  */
-void acr_construct_launched (void);
+void acr_construct_freed (struct acr_construct *c, CUdeviceptr p);
 
 /* Whether the N bytes of host memory at P, that libgomp asks for, are an operand's of
    the construct that is copied WAY: memory of the program's, not of libgomp's, which

@@ -25,6 +25,7 @@ struct acr_events
 {
 #define EVENT(name, params) void (*name) params;
 #define TO(call)
+#define IN(call)
 #define END
 #include "interpose/events.def"
 };

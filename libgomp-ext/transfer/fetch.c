@@ -6,6 +6,7 @@
 
 #include "ext.h"
 #include "interpose/events.h"
+#include "memory/staging.h"
 #include "transfer/fetch.h"
 #include "transfer/policy/limit.h"
 
@@ -36,9 +37,10 @@ acr_fetch_place (struct acr_fetch_layout *l, struct acr_piece *p, size_t room)
 }
 
 CUresult
-acr_fetch_issue (const struct acr_piece *v, unsigned n, char *mem)
+acr_fetch_issue (const struct acr_piece *v, unsigned n, struct acr_staging *to)
 {
   CUresult r = CUDA_SUCCESS;
+  to->sent = true;
   for (unsigned i = 0, j; i < n && !r; i = j)
     {
       CUdeviceptr tail = v[i].src + v[i].n;
@@ -46,7 +48,7 @@ acr_fetch_issue (const struct acr_piece *v, unsigned n, char *mem)
         if (tail < v[j].src + v[j].n)
           tail = v[j].src + v[j].n;
       size_t bytes = tail - v[i].src;
-      r = acr_driver.memcpy_d2h_async (mem + v[i].at, v[i].src, bytes, NULL);
+      r = acr_driver.memcpy_d2h_async (to->mem + v[i].at, v[i].src, bytes, NULL);
       acr_events->copied (NULL);
       acr_debug (3, "fetch: %zu bytes for %u copies: status %d", bytes, j - i,
                  r);
@@ -54,5 +56,5 @@ acr_fetch_issue (const struct acr_piece *v, unsigned n, char *mem)
       acr_count_for (v[i].by, d2h_copies, 1);
       acr_count_for (v[i].by, d2h_bytes, bytes);
     }
-  return r;
+  return r ? r : acr_staging_submitted (to);
 }

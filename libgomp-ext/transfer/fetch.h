@@ -12,6 +12,7 @@
 #include "transfer/dma.h"
 #include "transfer/effects.h"
 
+struct acr_staging;
 struct acr_tally;
 
 /* N bytes of device memory at SRC, in the driver's allocation at BASE.  */
@@ -50,8 +51,9 @@ size_t acr_fetch_room (size_t n);
 bool acr_fetch_place (struct acr_fetch_layout *l, struct acr_piece *p,
                       size_t room);
 
-/* Fetch the N pieces at V, which have places there, to the buffer MEM, in NULL
+/* Fetch the N pieces at V, which have places there, to the buffer TO, in NULL
    stream order.  */
-CUresult acr_fetch_issue (const struct acr_piece *v, unsigned n, char *mem);
+CUresult acr_fetch_issue (const struct acr_piece *v, unsigned n,
+                          struct acr_staging *to);
 
 #endif /* ACCRETE_FETCH_H */

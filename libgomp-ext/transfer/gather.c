@@ -81,8 +81,8 @@ fresh_at (struct acr_construct *c, CUdeviceptr p)
   return NULL;
 }
 
-static void
-mark_written (struct acr_construct *c, CUdeviceptr p, size_t n)
+void
+acr_gather_wrote (struct acr_construct *c, CUdeviceptr p, size_t n)
 {
   struct acr_fresh *f = fresh_at (c, p);
   if (f && f->written < p + n)
@@ -90,18 +90,9 @@ mark_written (struct acr_construct *c, CUdeviceptr p, size_t n)
 }
 
 void
-acr_gather_wrote (CUdeviceptr p, size_t n)
+acr_gather_wrote_all (struct acr_construct *c)
 {
-  struct acr_construct *c = acr_construct_current ();
-  if (c)
-    mark_written (c, p, n);
-}
-
-void
-acr_gather_wrote_all (void)
-{
-  struct acr_construct *c = acr_construct_current ();
-  for (unsigned i = 0; c && i < c->nallocs; i++)
+  for (unsigned i = 0; i < c->nallocs; i++)
     c->allocs[i].end = 0;
 }
 
@@ -367,7 +358,7 @@ fill (struct acr_construct *c, struct acr_run *run, CUdeviceptr dst,
       const void *src, size_t n, const struct acr_memory *m)
 {
   add_span (c, run->at + (dst - run->dma.from), src, n);
-  mark_written (c, dst, n);
+  acr_gather_wrote (c, dst, n);
   run->end = unwritten_behind (c, run->dma.tail, m);
   return true;
 }
@@ -450,7 +441,7 @@ send_lent (struct acr_construct *c, CUdeviceptr dst, const void *src, size_t n)
   acr_count (h2d_lent, 1);
   c->lent->sent = true;
   c->nsent++;
-  mark_written (c, dst, n);
+  acr_gather_wrote (c, dst, n);
   return true;
 }
 

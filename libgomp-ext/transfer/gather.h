@@ -30,9 +30,9 @@ void acr_gather_give_back (struct acr_construct *c, struct acr_staging *s);
 void acr_gather_synced (void);
 void acr_gather_passed (unsigned nsent);
 
-/* Device memory changes otherwise: the N bytes at P, or all.  */
-void acr_gather_wrote (CUdeviceptr p, size_t n);
-void acr_gather_wrote_all (void);
+/* Device memory changes in C: the N bytes at P, or all.  */
+void acr_gather_wrote (struct acr_construct *c, CUdeviceptr p, size_t n);
+void acr_gather_wrote_all (struct acr_construct *c);
 
 /* The construct C ends.  */
 void acr_gather_end (struct acr_construct *c);

@@ -61,10 +61,11 @@ static struct acr_fetch_layout layout; /* of it */
 static size_t pending;  /* bytes that have no place there yet */
 static unsigned behind; /* how much the owner had sent by then */
 
+/* Whether C changes one of the N bytes at P.  */
 static bool
-overlap (const void *p, size_t n, const void *q, size_t m)
+reaches (const struct acr_piece *c, const void *p, size_t n)
 {
-  return acr_overlap ((uintptr_t)p, n, (uintptr_t)q, m);
+  return acr_overlap ((uintptr_t)c->dst, c->n, (uintptr_t)p, n);
 }
 
 static void
@@ -112,9 +113,7 @@ submit (struct acr_construct *lender)
     }
   /* What comes later does not join these.  */
   layout.dma.base = 0;
-  buffer->sent = true;
-  return !acr_fetch_issue (first, end - first, buffer->mem)
-         && !acr_staging_submitted (buffer);
+  return !acr_fetch_issue (first, end - first, buffer);
 }
 
 /* Make the copies from number FROM on as the plugin would.  */
@@ -213,7 +212,7 @@ is_looked_at (const struct acr_effects *e)
 {
   bool conflicts = false;
   for (unsigned i = 0; i < ncopies && !conflicts; i++)
-    conflicts = overlap (e->host, e->m, copies[i].dst, copies[i].n)
+    conflicts = reaches (&copies[i], e->host, e->m)
                 || (e->maps
                     && acr_call_maps (e->maps, copies[i].dst, copies[i].n));
   return conflicts;
@@ -236,7 +235,7 @@ has_room (const struct acr_piece *c)
              > BUFFER)
     return false;
   for (unsigned i = 0; i < ncopies; i++)
-    if (overlap (copies[i].dst, copies[i].n, c->dst, c->n))
+    if (reaches (&copies[i], c->dst, c->n))
       return false;
   return true;
 }

@@ -160,10 +160,7 @@ fetch (struct acr_construct *c, struct acr_wave *w)
   if (w->staging || !(w->staging = acr_staging_get (w->bytes)))
     return;
   w->behind = c->nsent;
-  CUresult r = acr_fetch_issue (c->pieces + w->first, w->end - w->first,
-                                w->staging->mem);
-  CUresult submitted = acr_staging_submitted (w->staging);
-  if (r || submitted)
+  if (acr_fetch_issue (c->pieces + w->first, w->end - w->first, w->staging))
     acr_staging_part (&w->staging);
 }
 
@@ -174,11 +171,8 @@ foretold (const struct acr_construct *c)
 }
 
 void
-acr_readback_launched (CUstream stream)
+acr_readback_launched (struct acr_construct *c, CUstream stream)
 {
-  struct acr_construct *c = acr_construct_current ();
-  if (!c)
-    return;
   acr_readback_drop (c);
   c->quiet = true;
   if (!stream && !c->call->unseen && foretold (c) && acr_construct_alone ())
@@ -194,10 +188,9 @@ acr_readback_launched (CUstream stream)
 }
 
 void
-acr_readback_synced (void)
+acr_readback_synced (struct acr_construct *c)
 {
-  struct acr_construct *c = acr_construct_current ();
-  for (unsigned i = 0; c && i < c->nwaves; i++)
+  for (unsigned i = 0; i < c->nwaves; i++)
     if (c->waves[i].staging)
       acr_staging_passed (c->waves[i].staging);
 }
@@ -283,22 +276,18 @@ forget (struct acr_construct *c, CUdeviceptr p, size_t n)
 }
 
 void
-acr_readback_changed (CUdeviceptr p, size_t n)
+acr_readback_changed (struct acr_construct *c, CUdeviceptr p, size_t n)
 {
-  struct acr_construct *c = acr_construct_current ();
-  if (!c)
-    return;
   acr_stream_drain (ACR_COPIES);
   forget (c, p, n);
 }
 
 void
-acr_readback_freed (CUdeviceptr p)
+acr_readback_freed (struct acr_construct *c, CUdeviceptr p)
 {
-  struct acr_construct *c = acr_construct_current ();
   CUdeviceptr base;
   size_t n;
   bool found;
-  if (c && c->nwaves && acr_pool_range (&found, &base, &n, p) && found)
+  if (c->nwaves && acr_pool_range (&found, &base, &n, p) && found)
     forget (c, base, n);
 }

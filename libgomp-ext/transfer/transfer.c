@@ -32,7 +32,8 @@ send (CUdeviceptr dst, const void *src, size_t n)
   if (!acr_bulk_send (&r, dst, src, n))
     r = acr_cuda_send (dst, src, n);
   acr_events->status (r);
-  acr_gather_wrote (dst, n);
+  if (acr_construct_current ())
+    acr_gather_wrote (acr_construct_current (), dst, n);
   acr_debug (3, "cuMemcpyHtoD %zu: status %d", n, r);
   return r;
 }

@@ -279,7 +279,7 @@ fetch (struct range *r, void *dst, char **keep)
     }
   /* Behind what is still to be copied there.  */
   acr_stream_drain (ACR_ARRIVALS);
-  acr_readback_changed (r->addr, r->n);
+  acr_readback_changed (acr_construct_self (), r->addr, r->n);
   memcpy (dst, r->bytes, r->n);
   r->pause = PAUSE_FIRST;
   return true;

@@ -50,7 +50,7 @@ gather.c@/^join_runs/,/^}/s/(run.k..dma.from - to->dma.from)/0/@neighbours are j
 gather.c@/^acr_gather_end/,/^}/s/flush ()/(void)0/@a dropped flush at the end
 gather.c@/^is_unwritten/,/^}/s/f->written <= p/true/@a gap over what was written
 gather.c@/^unwritten_behind/,/^}/s/p >= m->data_end/true/@the end of a block counts as slack
-gather.c@/^acr_gather_wrote (/,/^}/s/mark_written (c, p, n)/(void)0/@bytes that the driver sent count as never written
+transfer.c@/^send (/,/^}/s/acr_gather_wrote (.*)/(void)0/@bytes that the driver sent count as never written
 gather.c@/^acr_gather_wrote_all/,/^}/s/end = 0/end += 0/@what a kernel wrote counts as never written
 gather.c@s/c && c->nsent == nsent/c/@a buffer reused under a later copy
 gather.c@/^issue/,/^}/s/copy_spans (c)/c->nspans = 0/@operands never copied to the buffer
