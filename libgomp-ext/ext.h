@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "abi/abi.h"
+#include "abi/optimisations.h"
 #include "base/clock.h"
 #include "base/tally.h"
 #include "interpose/cuda-types.h"
@@ -53,7 +54,7 @@ enum acr_report
 struct acr_env
 {
   enum acr_report report;
-  unsigned disabled; /* bit 1 << acr_opt */
+  acr_optimisation_set disabled; /* of acr_opt */
   bool off, device, limits;
   const char *report_file; /* or NULL: stderr */
   bool times; /* of kernels, in the report */

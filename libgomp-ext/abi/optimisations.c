@@ -20,8 +20,32 @@ static const struct acr_optimisation table[] = {
 
 enum
 {
-  ROWS = sizeof table / sizeof *table
+  ROWS = sizeof table / sizeof *table,
+  SET = 8 * sizeof (acr_optimisation_set)
 };
+
+/* How many rows each part has.  */
+enum
+{
+#define OPT_PLUGIN(id, name, alias, needs, help) PLUGIN_##id,
+#include "abi/optimisations.def"
+  PLUGIN_ROWS
+};
+enum
+{
+#define OPT_PASS(id, name, alias, needs, help) PASS_##id,
+#include "abi/optimisations.def"
+  PASS_ROWS
+};
+enum
+{
+#define OPT_RUNTIME(id, name, alias, needs, help) RUNTIME_##id,
+#include "abi/optimisations.def"
+  RUNTIME_ROWS
+};
+_Static_assert ((int)PLUGIN_ROWS <= SET && (int)PASS_ROWS <= SET
+                    && (int)RUNTIME_ROWS <= SET,
+                "a set has a bit for each row");
 
 const struct acr_optimisation *
 acr_optimisation (enum acr_part part, unsigned number)
@@ -54,10 +78,11 @@ equal (const char *word, const char *text, size_t len)
 
 /* The rows that the LEN characters at NAME name: of PART as bits, and in
  *KNOWN whether a row of any part has it.  */
-static unsigned
+static acr_optimisation_set
 named (enum acr_part part, const char *name, size_t len, bool *known)
 {
-  unsigned number = 0, set = 0;
+  acr_optimisation_set set = 0;
+  unsigned number = 0;
   *known = false;
   for (unsigned i = 0; i < ROWS; i++)
     {
@@ -65,22 +90,23 @@ named (enum acr_part part, const char *name, size_t len, bool *known)
                  || equal (table[i].alias, name, len);
       *known |= hit;
       if (table[i].part == part)
-        set |= (unsigned)hit << number++;
+        set |= (acr_optimisation_set)hit << number++;
     }
   return set;
 }
 
-unsigned
+acr_optimisation_set
 acr_optimisations_named (enum acr_part part, const char *list, bool any_part,
                          const char *where, acr_unknown_fn *unknown)
 {
-  unsigned set = 0;
+  acr_optimisation_set set = 0;
   while (*list)
     {
       size_t len = strcspn (list, ",");
       bool known;
-      unsigned found
-          = equal ("all", list, len) ? ~0u : named (part, list, len, &known);
+      acr_optimisation_set found = equal ("all", list, len)
+                                       ? ~(acr_optimisation_set)0
+                                       : named (part, list, len, &known);
       if (!found && len && !(any_part && known))
         unknown (where, list, len);
       set |= found;

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C"
@@ -40,16 +41,26 @@ const struct acr_optimisation *acr_optimisation (enum acr_part part,
 const char *acr_optimisation_near (enum acr_part part, const char *name,
                                    size_t len);
 
+/* Rows of one part: bit NUMBER for each.  */
+typedef uint64_t acr_optimisation_set;
+
+/* Whether row NUMBER is one of SET.  */
+static inline bool
+acr_optimisation_in (acr_optimisation_set set, unsigned number)
+{
+  return set >> number & 1;
+}
+
 /* Told about a name in WHERE that no row has.  */
 typedef void acr_unknown_fn (const char *where, const char *name,
                              size_t len);
 
-/* The rows of PART, a bit 1 << NUMBER each, that the comma-separated LIST
-   names; "all" is every one.  Names of rows of other parts are unknown
-   unless ANY_PART.  */
-unsigned acr_optimisations_named (enum acr_part part, const char *list,
-                                  bool any_part, const char *where,
-                                  acr_unknown_fn *unknown);
+/* The rows of PART that the comma-separated LIST names; "all" is every one.  Names of
+   rows of other parts are unknown unless ANY_PART.  */
+acr_optimisation_set acr_optimisations_named (enum acr_part part,
+                                              const char *list, bool any_part,
+                                              const char *where,
+                                              acr_unknown_fn *unknown);
 
 #ifdef __cplusplus
 }

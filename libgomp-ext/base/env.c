@@ -168,7 +168,7 @@ warn_variable (const char *name, size_t n, const char *meant)
    other parts are known: one value may serve for building and for running a
    program.  */
 static bool
-read_names (const char *text, unsigned *to)
+read_names (const char *text, acr_optimisation_set *to)
 {
   *to |= acr_optimisations_named (ACR_PART_RUNTIME, text, true,
                                   "ACCRETE_DISABLE", warn_unknown);
@@ -213,7 +213,7 @@ acr_env_read (void)
   for (unsigned o = 0; o < ACR_OPT_COUNT; o++)
     if (acr_env.off)
       acr_opt_disable (o, "ACCRETE_OFF");
-    else if (acr_env.disabled & 1u << o)
+    else if (acr_optimisation_in (acr_env.disabled, o))
       acr_opt_disable (o, "ACCRETE_DISABLE");
 }
 

@@ -6,12 +6,12 @@
 
 #include "abi/optimisations.h"
 
-static unsigned disabled;
+static acr_optimisation_set disabled;
 
 bool
 option_enabled (enum acr_option option)
 {
-  return !(disabled >> option & 1);
+  return !acr_optimisation_in (disabled, option);
 }
 
 /* The names that there are, each with a comma.  */

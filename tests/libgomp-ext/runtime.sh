@@ -61,6 +61,20 @@ ours "$tmp/teams" 2
 is "$(printf '%s\n' "$err" | grep -c nosuch)" 1 "an unknown name: one line"
 like "$err" "nosuch.*accrete-run --help" "that says where they are listed"
 is "$(field allocs)" 4 "and the rest of the list holds"
+# Each name is off by itself, and all are by "all"; others may be off without them.
+names=$(sed -n 's/^OPT_RUNTIME ([^,]*, "\([^"]*\)".*/\1/p' \
+        "$top_srcdir/libgomp-ext/abi/optimisations.def")
+off='' all=''
+for ACCRETE_DISABLE in $names; do
+  ours "$tmp/teams" 1
+  off="$off $(printf '%s\n' "$err" | grep -o '"[a-z0-9-]*":"ACCRETE_DISABLE"')"
+  all="$all \"$ACCRETE_DISABLE\":\"ACCRETE_DISABLE\""
+done
+is "$off" "$all" "each of $(echo "$names" | wc -l) names switches its optimisation off"
+ACCRETE_DISABLE=all
+ours "$tmp/teams" 1
+is "$(printf '%s\n' "$err" | grep -o '"[a-z0-9-]*":"ACCRETE_DISABLE"' | wc -l)" \
+  "$(echo "$names" | wc -l)" "ACCRETE_DISABLE=all switches all of them off"
 ACCRETE_DISABLE=caching-alocator
 ours "$tmp/teams" 2
 like "$err" "'caching-alocator'; is 'caching-allocator' meant" "or one that is like it"
