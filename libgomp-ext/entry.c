@@ -83,11 +83,11 @@ tell (void)
 static void
 begin_any (const struct acr_call *c)
 {
-  if (acr_call_exposes (c)
+  if (acr_call_facts (c) & ACR_EXPOSES
       || (could_use_address ()
           && (!acr_device_sees_all () || acr_call_may_tell (c))))
     expose ();
-  if (acr_call_takes_address (c))
+  if (acr_call_facts (c) & ACR_TAKES)
     own_memory ();
   if (depth++)
     acr_construct_nested ();

@@ -29,18 +29,6 @@ acr_address_tell (void)
 
 /* ---- Calls ------------------------------------------------------------- */
 
-bool
-acr_call_exposes (const struct acr_call *call)
-{
-  return acr_call_facts (call) & ACR_EXPOSES;
-}
-
-bool
-acr_call_takes_address (const struct acr_call *call)
-{
-  return acr_call_facts (call) & ACR_TAKES;
-}
-
 /* Whether libgomp writes a device address for operand I of CALL where other mapped
    data may be.  A descriptor of Fortran's, a variable of its own, never is.  */
 static bool

@@ -15,11 +15,9 @@
 
 struct acr_call;
 
-/* Whether CALL gives device addresses to the program; gets some from it; or may,
-   itself or by its region, store one where the program finds it, or tell one in
-   another way.  */
-bool acr_call_exposes (const struct acr_call *call);
-bool acr_call_takes_address (const struct acr_call *call);
+/* Whether CALL may, itself or by its region, store a device address where the program
+   finds it, or tell one in another way.  (It gives or takes some: ACR_EXPOSES and
+   ACR_TAKES of kind.h.)  */
 bool acr_call_may_tell (const struct acr_call *call);
 
 /* Whether CALL's region gets by value, or as a small copy, what may be an address

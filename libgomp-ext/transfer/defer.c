@@ -222,21 +222,17 @@ acr_defer_end (const char *why)
 }
 
 void
-acr_defer_synced (void)
-{
-  if (owed && acr_context_is_current (context))
-    {
-      owed = 0;
-      unseen = false;
-    }
-}
-
-/* A forked child has no device.  */
-void
-acr_defer_forked (void)
+acr_defer_forget (void)
 {
   owed = 0;
   unseen = false;
+}
+
+void
+acr_defer_synced (void)
+{
+  if (owed && acr_context_is_current (context))
+    acr_defer_forget ();
 }
 
 void
@@ -247,8 +243,7 @@ acr_defer_check (CUresult r)
     return;
   r = acr_driver.stream_synchronize (NULL);
   acr_context_leave (pushed);
-  owed = 0;
-  unseen = false;
+  acr_defer_forget ();
   if (r)
     acr_fault (waits, r);
 }

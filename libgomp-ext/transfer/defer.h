@@ -34,8 +34,8 @@ void acr_defer_end (const char *why);
    for because it would not.  */
 void acr_defer_seen (void);
 
-/* The process is a forked child.  */
-void acr_defer_forked (void);
+/* No kernel is owed: the process is a forked child, without a device.  */
+void acr_defer_forget (void);
 
 /* All work on the NULL stream up to now is done.  */
 void acr_defer_synced (void);

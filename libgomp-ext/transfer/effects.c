@@ -43,14 +43,26 @@ acr_call_copies (const struct acr_call *call, size_t i, unsigned ways)
   return kind <= ACR_MAP_KIND_COPIES && (kind & ways) == ways;
 }
 
+/* Operand I of CALL, LEAST bytes or more.  */
+static struct acr_bytes
+operand (const struct acr_call *call, size_t i, size_t least)
+{
+  uintptr_t begin = (uintptr_t)call->hostaddrs[i];
+  size_t n = call->sizes[i] > least ? call->sizes[i] : least;
+  return (struct acr_bytes){ begin, begin + n };
+}
+
+static bool
+shares (struct acr_bytes a, struct acr_bytes b)
+{
+  return a.begin < b.end && b.begin < a.end;
+}
+
 bool
 acr_call_object (const struct acr_call *call, size_t i, struct acr_bytes *object)
 {
-  uintptr_t begin = (uintptr_t)call->hostaddrs[i];
   /* Of a pointer the size is something else.  */
-  size_t n = call->sizes[i] > sizeof (void *) ? call->sizes[i]
-                                              : sizeof (void *);
-  *object = (struct acr_bytes){ begin, begin + n };
+  *object = operand (call, i, sizeof (void *));
   return acr_call_copies (call, i, 0)
          || (call->kinds && acr_call_has (call, i, ACR_MAPS_BYTES));
 }
@@ -58,16 +70,13 @@ acr_call_object (const struct acr_call *call, size_t i, struct acr_bytes *object
 bool
 acr_call_maps (const struct acr_call *call, const void *p, size_t n)
 {
+  struct acr_bytes bytes = { (uintptr_t)p, (uintptr_t)p + n };
   if (!call->kinds)
     return call->n;
   for (size_t i = 0; i < call->n; i++)
-    {
-      size_t bytes = call->sizes[i] > sizeof (void *) ? call->sizes[i]
-                                                      : sizeof (void *);
-      if (!acr_call_has (call, i, ACR_LEAVES_HOST)
-          && acr_overlap ((uintptr_t)call->hostaddrs[i], bytes, (uintptr_t)p, n))
-        return true;
-    }
+    if (!acr_call_has (call, i, ACR_LEAVES_HOST)
+        && shares (operand (call, i, sizeof (void *)), bytes))
+      return true;
   return false;
 }
 
@@ -125,19 +134,6 @@ acr_call_closed (const struct acr_call *call)
   return r && !r->addresses ? r : NULL;
 }
 
-static struct acr_bytes
-operand (const struct acr_call *call, size_t i)
-{
-  uintptr_t begin = (uintptr_t)call->hostaddrs[i];
-  return (struct acr_bytes){ begin, begin + call->sizes[i] };
-}
-
-static bool
-shares (struct acr_bytes a, struct acr_bytes b)
-{
-  return a.begin < b.end && b.begin < a.end;
-}
-
 /* Whether OP's accesses go through pointers in memory, which lead anywhere.  */
 static bool
 leads_anywhere (const struct acr_operand *op)
@@ -152,11 +148,11 @@ acr_region_may_write (const struct acr_region *r, const struct acr_call *call,
   for (size_t i = 0; r && i < call->n; i++)
     {
       const struct acr_operand *op = acr_region_slot (r, i);
-      struct acr_bytes of = operand (call, i);
-      of.end += of.begin == of.end; /* of a size that is not known */
       if (!op
           || (op->access & ACR_ACCESS_WRITE
-              && (leads_anywhere (op) || shares (of, bytes))))
+              && (leads_anywhere (op)
+                  /* It may be of a size that is not known.  */
+                  || shares (operand (call, i, 1), bytes))))
         return true;
     }
   return !r;
@@ -176,7 +172,7 @@ acr_call_may_read (const struct acr_call *call, size_t i)
                    && op->group != to->group;
       if (op->access & ACR_ACCESS_READ && !apart
           && (leads_anywhere (op)
-              || shares (operand (call, k), operand (call, i))))
+              || shares (operand (call, k, 0), operand (call, i, 0))))
         return true;
     }
   return !to;

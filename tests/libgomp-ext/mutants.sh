@@ -100,7 +100,7 @@ unchanged.c@/^is_there (/,/^}/s/acr_unchanged_changes (p, n)/(void)0/@a copy tha
 dead.c@/^acr_copy_is_dead/,/^}/s/acr_region_may_write (.*bytes)/false/@a copy back of what a kernel has written
 dead.c@/^acr_copy_is_dead/,/^}/s/!acr_construct_place (.*).block/false/@a copy back of what was there before
 effects.c@/^acr_call_bounded/,/^}/s/r->launches > 1/false/@a kernel with children in a queue
-effects.c@/^acr_region_may_write/,/^}/s/shares (of, bytes)/false/@what a region writes
+effects.c@/^acr_region_may_write/,/^}/s/shares (operand (call, i, 1), bytes)/false/@what a region writes
 late.c@/^acr_late_end/,/^}/s/look_at_all ()/(void)0/@nothing settled at the end of a construct without the flag
 late.c@/^may_write/,/^}/s/acr_region_may_write (.*);/false;/@a kernel that writes what is to be copied back
 staging.c@/^acr_staging_get/,/^}/s/!acr_staging_wait (s)/true/@a buffer reused under the work on it

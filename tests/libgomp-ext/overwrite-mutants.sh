@@ -33,7 +33,7 @@ overwrite.c@s/first >= bound : first <= bound/false : false/@loops without an it
 overwrite.c@s/rows.n - 1..stride > row.stride/false/@rows in the order of the loops
 overwrite.c@/^overwritten/,/^}/s/return s.begin >= s.end/return true/@operands that are stored in part
 overwrite.c@/^overwritten/,/^}/s/i = -1/(void)0/@stores that begin where others end
-effects.c@/^acr_call_may_read/,/^}/s/shares (operand (call, k), operand (call, i))/false/@a read of the same memory
+effects.c@/^acr_call_may_read/,/^}/s/shares (operand (call, k, 0), operand (call, i, 0))/false/@a read of the same memory
 effects.c@/^acr_call_may_read/,/^}/s/op->group != to->group/true/@any two groups count as apart
 effects.c@/^acr_call_may_read/,/^}/s/op->group != to->group/false/@no groups are apart
 overwrite.c@s/|| call->kinds.i. \& ACR_MAP_KIND_ALWAYS//@what is sent whether it is there or not

@@ -13,7 +13,7 @@
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 NOTHING (acr_chunks_forget, (CUcontext ctx))
 NOTHING (acr_defer_check, (CUresult r))
-NOTHING (acr_defer_forked, (void))
+NOTHING (acr_defer_forget, (void))
 NOTHING (acr_defer_seen, (void))
 NOTHING (acr_defer_settle, (void))
 NOTHING (acr_defer_synced, (void))
