@@ -1,8 +1,6 @@
-/* Three kernels a round of 4Ki floats, whose operands go there and back by
-   FORM, as in tests/libgomp-ext/clauses.c: 1 updates, 2 clauses on the
-   constructs, 3 data constructs around them; -DSHARED: one input is of all.
-   Prints a checksum and microseconds a construct, with the host's part, of the
-   first 100 rounds and the least of seven times as many.  Build with
+/* Three kernels a round of 4Ki floats, whose operands go there and back by FORM
+   (clauses.h).  Prints a checksum and microseconds a construct, with the host's
+   part, of the first 100 rounds and the least of seven times as many.  Build with
    -fplugin-arg-accrete-disable=resident-loops.
 
    Usage: clauses TIME   (without: 100 rounds more, for the counters)
@@ -14,6 +12,7 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include "../stopwatch.h"
+#include "clauses.h"
 
 enum
 {
@@ -21,44 +20,6 @@ enum
   ROUNDS = 100,
   TIMES = 7
 };
-
-#ifdef SHARED
-# define B1 b0
-# define B2 b0
-#else
-# define B1 b1
-# define B2 b2
-#endif
-#define TEXT(...) #__VA_ARGS__
-#define DO(...) _Pragma (TEXT (__VA_ARGS__))
-#define BOTH(a, b) DO (acc a) DO (omp b)
-#if FORM == 1
-# define ALL                                                                  \
-   BOTH (data create (a0[:N], a1[:N], a2[:N], b0[:N], b1[:N], b2[:N],         \
-                      c0[:N], c1[:N], c2[:N]),                                \
-	 target data map (alloc: a0[:N], a1[:N], a2[:N], b0[:N], b1[:N],      \
-			  b2[:N], c0[:N], c1[:N], c2[:N]))
-# define KERNEL(a, b, c)                                                      \
-   BOTH (update device (a[:N], b[:N]), target update to (a[:N], b[:N]))       \
-   BOTH (parallel loop present (a[:N], b[:N], c[:N]),                         \
-	 target teams distribute parallel for)
-# define BACK(c) BOTH (update self (c[:N]), target update from (c[:N]))
-#elif FORM == 2
-# define ALL
-# define KERNEL(a, b, c)                                                      \
-   BOTH (parallel loop if (argc) copyin (a[:N], b[:N]) copyout (c[:N]),       \
-	 target teams distribute parallel for if (argc) map (to: a[:N], b[:N]) \
-	   map (from: c[:N]))
-# define BACK(c)
-#else
-# define ALL
-# define KERNEL(a, b, c)                                                      \
-   BOTH (data copyin (a[:N], b[:N]) copyout (c[:N]),                          \
-	 target data map (to: a[:N], b[:N]) map (from: c[:N]))                \
-   BOTH (parallel loop present (a[:N], b[:N], c[:N]),                         \
-	 target teams distribute parallel for)
-# define BACK(c)
-#endif
 
 int
 main (int argc, char **argv)
@@ -77,29 +38,7 @@ main (int argc, char **argv)
       ALL
       for (int r = 0; r < ROUNDS; r++)
         {
-          for (int i = 0; i < N; i++)
-            {
-              a0[i] = i + r;
-              a1[i] = (i ^ r) - 9;
-              a2[i] = r - i;
-              b0[i] = 2 * i + r;
-              b1[i] = i * r & 127;
-              b2[i] = 7 * i - 5 * r;
-            }
-          KERNEL (a0, b0, c0)
-          for (int i = 0; i < N; i++)
-            c0[i] = a0[i] + b0[i];
-          BACK (c0)
-          KERNEL (a1, B1, c1)
-          for (int i = 0; i < N; i++)
-            c1[i] = a1[i] - B1[i];
-          BACK (c1)
-          KERNEL (a2, B2, c2)
-          for (int i = 0; i < N; i++)
-            c2[i] = a2[i] * B2[i];
-          BACK (c2)
-          for (int i = 0; i < N; i += 64)
-            sum += c0[i] + 2 * c1[i] + 3 * c2[i];
+          ROUND (r, 64, sum)
         }
       us[t + 1] = 1e6 * stopwatch_seconds () - begin;
     }

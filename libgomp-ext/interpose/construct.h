@@ -47,7 +47,6 @@ struct acr_run
 {
   struct acr_dma dma; /* where they go */
   size_t at;
-  bool copied;            /* some of them, which are no spans any more */
   CUdeviceptr begin, end; /* the bytes around it up to here belong to nobody */
   struct acr_tally *by; /* of the construct that sends it */
 };
@@ -98,6 +97,9 @@ struct acr_construct
   unsigned nsent;     /* copies ever handed to the driver from it */
   unsigned nruns, nspans;
   struct acr_run runs[ACR_RUNS];
+  struct acr_site *leader; /* of the first of them, when they are held back */
+  struct acr_window window; /* that they have places for, from WINDOW_AT on */
+  size_t window_at;
   struct acr_span spans[ACR_SPANS]; /* of them, to be copied to OUT */
 
   /* bulk.c */

@@ -142,8 +142,6 @@ copy_spans (struct acr_construct *c)
 {
   acr_copy_all (c->spans, c->nspans);
   c->nspans = 0;
-  for (unsigned i = 0; i < c->nruns; i++)
-    c->runs[i].copied = true;
 }
 
 /* Put the runs of C in the order of the device's memory, to V.  False when they
@@ -164,45 +162,26 @@ sort_runs (const struct acr_construct *c, struct acr_run *v)
   return true;
 }
 
-/* The spans and the N runs at RUN of C, which are in the buffer, go to AT each.  */
-static void
-move_runs (struct acr_construct *c, const struct acr_run *run, unsigned n,
-           const size_t *at)
-{
-  char *mem = c->out->mem;
-  for (unsigned i = 0; i < c->nspans; i++)
-    {
-      size_t from = (char *)c->spans[i].dst - mem;
-      unsigned k = 0;
-      while (from - run[k].at >= acr_dma_bytes (&run[k].dma))
-        k++;
-      c->spans[i].dst = mem + at[k] + (from - run[k].at);
-    }
-  for (unsigned k = 0; k < n; k++)
-    if (run[k].copied && at[k] != run[k].at)
-      memcpy (mem + at[k], mem + run[k].at, acr_dma_bytes (&run[k].dma));
-}
-
 /* What came in another order than it lies in on the device is put into that:
-   neighbours become one run, where they lie in the buffer as they do there, or can
-   go to a place where they do.  While nothing is in the buffer yet that costs
-   nothing; else what is there must be little.  */
+   neighbours become one run, where they lie in the buffer as they do there or
+   are little.  */
 static void
 join_runs (struct acr_construct *c)
 {
-  struct acr_run run[ACR_RUNS], joined[ACR_RUNS];
-  size_t at[ACR_RUNS], copied = 0;
+  struct acr_run run[ACR_RUNS];
+  size_t bytes = 0, at = (c->out_at + ALIGN - 1) & -ALIGN;
   if (!sort_runs (c, run))
     return;
   for (unsigned i = 0; i < c->nruns; i++)
-    copied += run[i].copied ? acr_dma_bytes (&run[i].dma) : 0;
-  size_t next = copied ? c->out_at : c->runs[0].at;
+    bytes += acr_dma_bytes (&run[i].dma);
+  size_t gaps = c->nruns * acr_limit (ACR_LIMIT_gap_to);
+  bool little = bytes <= ACR_SIZE_wait && at + bytes + gaps <= c->out->bytes;
 
   unsigned n = 0;
   for (unsigned i = 0, j; i < c->nruns; i = j)
     {
-      struct acr_run *to = &joined[n++];
-      bool placed = copied;
+      struct acr_run *to = &c->runs[n++];
+      bool placed = true;
       *to = run[i];
       for (j = i + 1; j < c->nruns; j++)
         {
@@ -210,26 +189,41 @@ join_runs (struct acr_construct *c)
           bool here = run[j].at - to->at == d->from - to->dma.from;
           size_t dead = dead_gap (to->dma.tail, run[j - 1].end, run[j].begin,
                                   d->from);
-          if ((!here && copied > ACR_SIZE_wait)
+          if ((!here && !little)
               || !acr_dma_takes (&to->dma, d->from, acr_dma_bytes (d),
                                  d->base, dead, SIZE_MAX))
             break;
           placed &= here;
         }
-      if (!placed)
-        {
-          to->at = (next + ALIGN - 1) & -ALIGN;
-          next = to->at + acr_dma_bytes (&to->dma);
-        }
+      if (placed)
+        continue;
       for (unsigned k = i; k < j; k++)
-        at[k] = to->at + (run[k].dma.from - to->dma.from);
+        memcpy (c->out->mem + at + (run[k].dma.from - to->dma.from),
+                c->out->mem + run[k].at, acr_dma_bytes (&run[k].dma));
+      to->at = at;
+      c->out_at = at + acr_dma_bytes (&to->dma);
+      at = (c->out_at + ALIGN - 1) & -ALIGN;
     }
-  if (next > c->out->bytes)
-    return;
-  move_runs (c, run, c->nruns, at);
-  memcpy (c->runs, joined, n * sizeof *joined);
   c->nruns = n;
-  c->out_at = next;
+}
+
+/* Remember for the next time where on the device the runs of C lie that leave
+   together, and let others begin.  */
+static void
+close_window (struct acr_construct *c)
+{
+  CUdeviceptr from = c->runs[0].dma.from, end = from;
+  for (unsigned i = 0; i < c->nruns; i++)
+    {
+      const struct acr_dma *d = &c->runs[i].dma;
+      from = from < d->from ? from : d->from;
+      end = end > d->tail ? end : d->tail;
+    }
+  bool joins = c->nruns > 1 && end - from <= ACR_SIZE_window;
+  c->leader->window.from = joins ? from : 0;
+  c->leader->window.bytes = joins ? end - from : 0;
+  c->leader = NULL;
+  c->window.bytes = 0;
 }
 
 /* Hand the runs of C to the driver, in its context.  A copy that cannot be
@@ -238,9 +232,11 @@ static void
 issue (struct acr_construct *c, unsigned ranks)
 {
   (void)ranks;
+  copy_spans (c);
+  if (c->leader)
+    close_window (c);
   if (c->nruns > 1)
     join_runs (c);
-  copy_spans (c);
   for (unsigned i = 0; i < c->nruns; i++)
     {
       const struct acr_run *run = &c->runs[i];
@@ -300,6 +296,15 @@ acr_gather_give_back (struct acr_construct *c, struct acr_staging *s)
   c->out_at = 0;
 }
 
+/* N bytes at SRC go to AT in the buffer.  */
+static void
+add_span (struct acr_construct *c, size_t at, const void *src, size_t n)
+{
+  c->spans[c->nspans++] = (struct acr_span){ c->out->mem + at, src, n };
+  if (c->nspans == ACR_SPANS || !acr_construct_operand (c, src, n, ACR_TO))
+    copy_spans (c);
+}
+
 /* Make room for N bytes at an aligned place of the buffer.  */
 static bool
 reserve (struct acr_construct *c, size_t n)
@@ -314,46 +319,91 @@ reserve (struct acr_construct *c, size_t n)
   return acr_staging_keep (&c->out, BUFFER);
 }
 
-/* Append N bytes at SRC to the runs of C, for DST.  What belongs to nobody behind them
-   stays so until they leave, whoever gets the block: all that could write there finds
-   them sent, or is behind them (a kernel that is kept).  */
+/* The first of the copies that leave together comes, for N bytes at DST.  Where
+   the others of them went the last time, there is a place in the buffer for
+   each: a window on the device's memory.  */
+static void
+open_window (struct acr_construct *c, CUdeviceptr dst, size_t n)
+{
+  const struct acr_window *w = &c->site->window;
+  if (dst - w->from < w->bytes && n <= w->bytes - (dst - w->from)
+      && reserve (c, w->bytes))
+    {
+      c->window = *w;
+      c->window_at = c->out_at;
+      c->out_at += w->bytes;
+    }
+  c->leader = c->site;
+}
+
+/* A new run of C's, of the N bytes at AT, for DST in block M, which are not there
+   yet.  */
+static struct acr_run *
+add_run (struct acr_construct *c, CUdeviceptr dst, size_t n, size_t at,
+         const struct acr_memory *m)
+{
+  struct acr_run *run = &c->runs[c->nruns++];
+  *run = (struct acr_run){ .dma = { dst, dst + n, m->base },
+                           .at = at,
+                           .begin = unwritten_before (c, dst),
+                           .by = acr_tally_kept () };
+  return run;
+}
+
+/* The N bytes at SRC, for DST in block M, are RUN's, where there is room for them.  What
+   belongs to nobody behind them stays so until they leave, whoever gets the block: all
+   that could write there finds them sent, or is behind them (a kernel that is kept).  */
+static bool
+fill (struct acr_construct *c, struct acr_run *run, CUdeviceptr dst,
+      const void *src, size_t n, const struct acr_memory *m)
+{
+  add_span (c, run->at + (dst - run->dma.from), src, n);
+  acr_gather_wrote (c, dst, n);
+  run->end = unwritten_behind (c, run->dma.tail, m);
+  return true;
+}
+
+/* Append N bytes at SRC to the runs of C, for DST in block M, in its window.  */
+static bool
+append_placed (struct acr_construct *c, CUdeviceptr dst, const void *src,
+               size_t n, const struct acr_memory *m)
+{
+  size_t off = dst - c->window.from;
+  if (off >= c->window.bytes || n > c->window.bytes - off
+      || c->nruns == ACR_RUNS)
+    return false;
+  for (unsigned i = 0; i < c->nruns; i++)
+    if (acr_overlap (dst, n, c->runs[i].dma.from,
+                     acr_dma_bytes (&c->runs[i].dma)))
+      return false;
+  struct acr_run *run = add_run (c, dst, n, c->window_at + off, m);
+  return fill (c, run, dst, src, n, m);
+}
+
+/* Append N bytes at SRC to the runs of C, for DST.  */
 static bool
 append (struct acr_construct *c, CUdeviceptr dst, const void *src, size_t n)
 {
   struct acr_memory m = { 0 };
   acr_pool_memory (dst, n, &m);
+  if (append_placed (c, dst, src, n, &m))
+    return true;
   struct acr_run *run = c->nruns ? &c->runs[c->nruns - 1] : NULL;
-  CUdeviceptr begin = unwritten_before (c, dst);
   if (!run || run->at + acr_dma_bytes (&run->dma) != c->out_at
       || dst < run->dma.tail
       || !acr_dma_takes (&run->dma, dst, n, m.base,
-                         dead_gap (run->dma.tail, run->end, begin, dst),
+                         dead_gap (run->dma.tail, run->end,
+                                   unwritten_before (c, dst), dst),
                          c->out->bytes - run->at))
     {
       if (c->nruns == ACR_RUNS)
         issue (c, ACR_SENDS);
       if (!reserve (c, n))
         return false;
-      run = &c->runs[c->nruns++];
-      *run = (struct acr_run){ .dma = { dst, dst + n, m.base },
-                               .at = c->out_at,
-                               .begin = begin,
-                               .by = acr_tally_kept () };
+      run = add_run (c, dst, n, c->out_at, &m);
     }
-  char *mem = c->out->mem + run->at + (dst - run->dma.from);
   c->out_at = run->at + acr_dma_bytes (&run->dma);
-  if (acr_construct_operand (c, src, n, ACR_TO))
-    c->spans[c->nspans++] = (struct acr_span){ mem, src, n };
-  else
-    {
-      acr_copy (mem, src, n);
-      run->copied = true;
-    }
-  if (c->nspans == ACR_SPANS)
-    copy_spans (c);
-  acr_gather_wrote (c, dst, n);
-  run->end = unwritten_behind (c, run->dma.tail, &m);
-  return true;
+  return fill (c, run, dst, src, n, &m);
 }
 
 /* ---- Copies ------------------------------------------------------------ */
@@ -366,6 +416,8 @@ hold (struct acr_construct *c, CUdeviceptr dst, const void *src, size_t n)
     return false;
   acr_stream_pass (&(struct acr_effects){ .device = dst, .n = n },
                    ACR_KERNELS);
+  if (!c->nruns)
+    open_window (c, dst, n);
   bool done = append (c, dst, src, n);
   if (done)
     acr_hold_passed ();

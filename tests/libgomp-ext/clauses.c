@@ -1,58 +1,21 @@
-/* Three kernels a round, whose operands go there and back by FORM: updates, clauses on
-   the constructs, data constructs around them.  Prints a checksum.
-   usage: clauses
+/* Rounds of benchmarks/runtime/clauses.h.  Prints a checksum.
+   usage: clauses; -DFLOATS=N: operands of so many
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <stdio.h>
 #include <stdlib.h>
+#include "../../benchmarks/runtime/clauses.h"
+
+#ifndef FLOATS
+# define FLOATS 1024
+#endif
 
 enum
 {
-  N = 1024,
+  N = FLOATS,
   ROUNDS = 100
 };
-
-/* One input is of all kernels.  */
-#ifdef SHARED
-# define B1 b0
-# define B2 b0
-#else
-# define B1 b1
-# define B2 b2
-#endif
-
-#define TEXT(...) #__VA_ARGS__
-#define DO(...) _Pragma (TEXT (__VA_ARGS__))
-#define BOTH(a, b) DO (acc a) DO (omp b)
-
-#if FORM == 1
-# define ALL                                                                  \
-   BOTH (data create (a0[:N], a1[:N], a2[:N], b0[:N], b1[:N], b2[:N],         \
-                      c0[:N], c1[:N], c2[:N]),                                \
-	 target data map (alloc: a0[:N], a1[:N], a2[:N], b0[:N], b1[:N],      \
-			  b2[:N], c0[:N], c1[:N], c2[:N]))
-# define KERNEL(a, b, c)                                                      \
-   BOTH (update device (a[:N], b[:N]), target update to (a[:N], b[:N]))       \
-   BOTH (parallel loop present (a[:N], b[:N], c[:N]),                         \
-	 target teams distribute parallel for)
-# define BACK(c) BOTH (update self (c[:N]), target update from (c[:N]))
-#elif FORM == 2
-# define ALL
-# define KERNEL(a, b, c)                                                      \
-   BOTH (parallel loop if (argc) copyin (a[:N], b[:N]) copyout (c[:N]),       \
-	 target teams distribute parallel for if (argc) map (to: a[:N], b[:N]) \
-	   map (from: c[:N]))
-# define BACK(c)
-#else
-# define ALL
-# define KERNEL(a, b, c)                                                      \
-   BOTH (data copyin (a[:N], b[:N]) copyout (c[:N]),                          \
-	 target data map (to: a[:N], b[:N]) map (from: c[:N]))                \
-   BOTH (parallel loop present (a[:N], b[:N], c[:N]),                         \
-	 target teams distribute parallel for)
-# define BACK(c)
-#endif
 
 int
 main (int argc, char **argv)
@@ -68,29 +31,7 @@ main (int argc, char **argv)
   ALL
   for (int r = 0; r < ROUNDS; r++)
     {
-      for (int i = 0; i < N; i++)
-	{
-	  a0[i] = i + r;
-	  a1[i] = (i ^ r) - 9;
-	  a2[i] = r - i;
-	  b0[i] = 2 * i + r;
-	  b1[i] = i * r % 99;
-	  b2[i] = 7 * i - 5 * r;
-	}
-      KERNEL (a0, b0, c0)
-      for (int i = 0; i < N; i++)
-	c0[i] = a0[i] + b0[i];
-      BACK (c0)
-      KERNEL (a1, B1, c1)
-      for (int i = 0; i < N; i++)
-	c1[i] = a1[i] - B1[i];
-      BACK (c1)
-      KERNEL (a2, B2, c2)
-      for (int i = 0; i < N; i++)
-	c2[i] = a2[i] * B2[i];
-      BACK (c2)
-      for (int i = 0; i < N; i++)
-	sum += c0[i] + 2 * c1[i] + 3 * c2[i];
+      ROUND (r, 1, sum)
     }
   printf ("%.17g\n", sum);
   return 0;

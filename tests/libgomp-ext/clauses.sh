@@ -9,7 +9,8 @@ export ACCRETE_EMU_GPU=mini
 
 for m in acc mp; do
   for form in 1 2 3; do
-    for shared in '' -DSHARED; do
+    # More than what is copied once more to leave in order.
+    for shared in '' -DSHARED -DFLOATS=4096; do
       # shellcheck disable=SC2086  # nothing, or one word
       marked clauses clauses.c -fopen$m -O2 -DFORM=$form $shared
       stock "$tmp/clauses"

@@ -687,7 +687,7 @@ last_bytes (void)
       to_device (a, 0, BYTES);
       acr_construct_end ();
       look ();
-      /* As the last time, and not.  */
+      /* With a window on the last copies, and without.  */
       call.from = turn < 2 ? host : host + turn;
       acr_construct_begin (&call);
       if (turn % 2)

@@ -27,6 +27,13 @@ struct acr_place
   size_t bytes;
 };
 
+/* Some of the device's memory.  */
+struct acr_window
+{
+  uint64_t from;
+  size_t bytes;
+};
+
 struct acr_site
 {
   uint64_t key;
@@ -44,6 +51,9 @@ struct acr_site
 
   /* args.c */
   bool wants_address; /* its kernel, of its argument block */
+
+  /* gather.c: where copies went that left together, the first from here */
+  struct acr_window window;
 
   /* hold.c */
   unsigned vain;  /* times in a row that its kernel was held for nothing */
