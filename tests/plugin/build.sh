@@ -253,7 +253,7 @@ out=$(build "$CC" -fopenmp -c lib.c -fplugin-arg-accrete-disable=nothing-of-this
 like "$out" "known are .*region-tags, .*all\$" "a name like none: with all that there are"
 out=$(build "$CC" -fopenmp -c lib.c -fplugin-arg-accrete-disabel=tag)
 like "$out" "warning: .*-fplugin-arg-accrete-disabel" "an unknown argument"
-like "$out" "known are .chain., .disable., .dump., .nest. and .rows." "with those that there are"
+like "$out" "known are .chain., .disable., .dump., .nest., .rows. and .turn." "with those that there are"
 
 # Without offloading flags nothing happens.
 out=$(build "$CC" -c lib.c -fplugin-arg-accrete-disable=tga -o plain.o)
