@@ -51,6 +51,15 @@ enum acr_report
 #define NEST_QUEUE_DEFAULT ((size_t)32 << 20)
 #define STACK_DEFAULT ((size_t)8 << 10)
 
+/* Launches that are graphs, each with those before.  */
+enum acr_graphs
+{
+  ACR_GRAPHS_NONE,
+  ACR_GRAPHS_KERNELS, /* kernels that are launched often */
+  ACR_GRAPHS_LISTS,   /* several in a row, where that pays */
+  ACR_GRAPHS_ALWAYS   /* wherever they can be: for tests */
+};
+
 struct acr_env
 {
   enum acr_report report;
@@ -66,7 +75,7 @@ struct acr_env
   const char *geometry; /* valid words (geometry.c), or NULL */
   size_t form;                  /* of kernels, or FORM_DEFAULT */
   unsigned pair; /* of acr_pair_word, behind PIN a choice */
-  int graphs; /* kernels are launched as such; from 2 on lists of them, 3 all */
+  int graphs; /* acr_graphs */
   unsigned acc_dims[3]; /* gangs, workers, lanes from libgomp's variable, or 0 */
   size_t stack; /* bytes */
   enum acr_nest nest;

@@ -8,6 +8,8 @@
 
 #include "base/sets.h"
 
+#include <assert.h>
+
 enum
 {
   SETS = 64
@@ -22,6 +24,8 @@ struct slot
 };
 
 static struct slot slots[SETS * ACR_SETS_WAYS];
+
+static_assert (sizeof *slots <= ACR_SETS_LARGEST, "a slot of sets.h");
 
 static struct slot *
 find (uint64_t kernel)

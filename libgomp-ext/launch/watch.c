@@ -13,6 +13,8 @@
 #include "base/sets.h"
 #include "launch/choice.h"
 
+#include <assert.h>
+
 enum
 {
   SETS = 32
@@ -43,6 +45,8 @@ struct slot
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct slot slots[SETS * ACR_SETS_WAYS];
+
+static_assert (sizeof *slots <= ACR_SETS_LARGEST, "a slot of sets.h");
 
 ACR_FORK_KEEPS (lock)
 

@@ -246,5 +246,11 @@ gimple_seq copy_statements (gimple_seq seq);
 void replace_variables (gimple_seq *seq, hash_map<tree, tree> *map,
 			tree *clauses = NULL);
 
+/* Add to NAMES the variables and parameters that *TP names.  */
+void collect_variables (tree *tp, hash_set<tree> *names);
+
+/* Is VAR, in the construct STMT, a copy that each thread has, of what it was before
+   the construct?  */
+bool copy_of_thread_p (const gomp_target *stmt, tree var);
 
 #endif /* ACCRETE_BASE_H */

@@ -60,3 +60,16 @@ construct_computes_p (const gimple *stmt)
   const construct *what = target ? construct_of (target) : NULL;
   return what && acr_kind_computes (what->kind);
 }
+
+bool
+copy_of_thread_p (const gomp_target *stmt, tree var)
+{
+  for (tree c = gimple_omp_target_clauses (stmt); c;
+       c = OMP_CLAUSE_CHAIN (c))
+    if ((OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE
+	 || (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP
+	     && OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_FIRSTPRIVATE_POINTER))
+	&& OMP_CLAUSE_DECL (c) == var)
+      return true;
+  return false;
+}

@@ -153,3 +153,19 @@ replace_variables (gimple_seq *seq, hash_map<tree, tree> *map, tree *clauses)
     walk_tree (clauses, replace_op, &wi, NULL);
   walk_gimple_seq_mod (seq, NULL, replace_op, &wi);
 }
+
+static tree
+collect_decl (tree *tp, int *walk_subtrees, void *data)
+{
+  if (TYPE_P (*tp))
+    *walk_subtrees = 0;
+  else if (VAR_P (*tp) || TREE_CODE (*tp) == PARM_DECL)
+    ((hash_set<tree> *) data)->add (*tp);
+  return NULL_TREE;
+}
+
+void
+collect_variables (tree *tp, hash_set<tree> *names)
+{
+  walk_tree (tp, collect_decl, names, NULL);
+}

@@ -124,29 +124,6 @@ host_leaf_p (tree expr, void *data)
 
 /* ---- Symbols ---- */
 
-/* Is VAR a copy that each thread has, of what it was before the construct?  */
-static bool
-copied_p (const fusion *f, tree var)
-{
-  for (tree c = gimple_omp_target_clauses (f->merged); c;
-       c = OMP_CLAUSE_CHAIN (c))
-    if ((OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE
-	 || (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP
-	     && OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_FIRSTPRIVATE_POINTER))
-	&& OMP_CLAUSE_DECL (c) == var)
-      return true;
-  return false;
-}
-
-static bool
-written_by_name_p (const line *l, tree var)
-{
-  for (unsigned i = 0; i < l->accesses.length (); i++)
-    if (l->accesses[i].write && reference_base (l->accesses[i].ref) == var)
-      return true;
-  return false;
-}
-
 /* A thread that reads its copy of a variable accesses no memory that others
    write.  */
 static void
@@ -155,8 +132,8 @@ forget_copies (fusion *f)
   for (unsigned i = 0; i < f->l.accesses.length (); i++)
     {
       line_access *a = &f->l.accesses[i];
-      if (!a->write && DECL_P (a->ref) && copied_p (f, a->ref)
-	  && !written_by_name_p (&f->l, a->ref))
+      if (!a->write && DECL_P (a->ref) && copy_of_thread_p (f->merged, a->ref)
+	  && !line_written_by_name_p (&f->l, a->ref))
 	a->in = NULL;
     }
 }
@@ -209,7 +186,7 @@ symbols_change_p (const fusion *f)
 	const line_access *a = &l->accesses[i], *b = &l->accesses[k];
 	if (!b->write)
 	  continue;
-	if (DECL_P (a->ref) && copied_p (f, a->ref)
+	if (DECL_P (a->ref) && copy_of_thread_p (f->merged, a->ref)
 	      ? reference_base (b->ref) == a->ref
 	      : !depend_load_apart_p (l, a, b)
 		  && !fuse_load_apart_p (f, a->ref, a, b))
@@ -313,7 +290,7 @@ invariant_load_p (const fusion *f)
       tree base = reference_base (a->ref);
       tree var = DECL_P (base) ? base : TREE_OPERAND (base, 0);
       if (!DECL_P (var)
-	  || (!copied_p (f, var)
+	  || (!copy_of_thread_p (f->merged, var)
 	      && !level_clause_p (f, OMP_CLAUSE_REDUCTION, var)))
 	return true;
     }

@@ -236,23 +236,13 @@ take_start (columns *c)
   return c->start && CONSTANT_CLASS_P (c->start) && !sets_p (c->tail, c->sum);
 }
 
-static tree
-collect_decl (tree *tp, int *walk_subtrees, void *data)
-{
-  if (TYPE_P (*tp))
-    *walk_subtrees = 0;
-  else if (VAR_P (*tp) || TREE_CODE (*tp) == PARM_DECL)
-    ((hash_set<tree> *) data)->add (*tp);
-  return NULL_TREE;
-}
-
 /* Find the statements that compute where C stores.  False when that is made of
    more than the index and what is the same for all iterations.  */
 static bool
 take_address (columns *c)
 {
   hash_set<tree> needed;
-  walk_tree (gimple_assign_lhs_ptr (c->store), collect_decl, &needed, NULL);
+  collect_variables (gimple_assign_lhs_ptr (c->store), &needed);
   for (unsigned i = c->tail.length (); i-- > 0;)
     {
       gimple *stmt = c->tail[i];
@@ -262,7 +252,7 @@ take_address (columns *c)
       needed.remove (lhs);
       c->address.safe_insert (0, stmt);
       for (unsigned k = 1; k < gimple_num_ops (stmt); k++)
-	walk_tree (gimple_op_ptr (stmt, k), collect_decl, &needed, NULL);
+	collect_variables (gimple_op_ptr (stmt, k), &needed);
     }
   for (hash_set<tree>::iterator i = needed.begin (); i != needed.end (); ++i)
     if (*i == c->sum || *i == gimple_omp_for_index (c->loop, 0)
@@ -454,7 +444,7 @@ address_inside (columns *c, gimple_seq *seq, tree *vars)
   for (gimple_stmt_iterator gsi = gsi_start (code); !gsi_end_p (gsi);
        gsi_next (&gsi))
     for (unsigned k = 0; k < gimple_num_ops (gsi_stmt (gsi)); k++)
-      walk_tree (gimple_op_ptr (gsi_stmt (gsi), k), collect_decl, &outer, NULL);
+      collect_variables (gimple_op_ptr (gsi_stmt (gsi), k), &outer);
   for (hash_map<tree, tree>::iterator i = map.begin (); i != map.end (); ++i)
     outer.remove ((*i).second);
   outer.remove (gimple_omp_for_index (c->shape.loop, 0));

@@ -9,8 +9,8 @@
    whether it can be worth it; fuse-exact.cc keeps the rounding of both;
    fuse-forward.cc keeps in registers what goes from one body to the other, and
    drops stores that nobody reads, as fuse-unread.cc knows; fuse-jam.cc makes one
-   loop of two inside of rows; fuse-turn.cc lets sums of columns go along rows; fuse.cc leads through all that and puts the result
-   in place.  docs/fusion.md has the rule and its proof.
+   loop of two inside of rows; fuse-turn.cc lets sums of columns go along rows;
+   fuse.cc leads through all that and puts the result in place.  docs/fusion.md has the rule and its proof.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 

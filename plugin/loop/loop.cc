@@ -596,3 +596,12 @@ line_set_parallel (line *l, line_loop *loop)
     l->loops[i]->parallel = false;
   line_loop_set_parallel (loop, true);
 }
+
+bool
+line_written_by_name_p (const line *l, tree var)
+{
+  for (unsigned i = 0; i < l->accesses.length (); i++)
+    if (l->accesses[i].write && reference_base (l->accesses[i].ref) == var)
+      return true;
+  return false;
+}

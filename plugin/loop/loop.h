@@ -244,6 +244,9 @@ int line_jump_target (const line *l, unsigned at, unsigned n);
    in?  */
 bool line_always_p (const line *l, const line_access *a);
 
+/* Does L store to VAR by its name?  */
+bool line_written_by_name_p (const line *l, tree var);
+
 /* Is the variable VAR declared on the line?  */
 bool line_declares_p (const line *l, tree var);
 

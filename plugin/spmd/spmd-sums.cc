@@ -252,16 +252,6 @@ spmd_add_sums (const spmd_space *space, const spmd_place *place,
 /* ---- The end ---- */
 
 static tree
-collect_decl (tree *tp, int *walk_subtrees, void *data)
-{
-  if (TYPE_P (*tp))
-    *walk_subtrees = 0;
-  else if (VAR_P (*tp) || TREE_CODE (*tp) == PARM_DECL)
-    ((hash_set<tree> *) data)->add (*tp);
-  return NULL_TREE;
-}
-
-static tree
 list_assignment (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
 {
   if (is_gimple_assign (gsi_stmt (*gsi)))
@@ -282,7 +272,7 @@ add_address (const spmd_sharing *sharing, const gomp_for *loop, gimple *load,
   tree old, address = sum_loaded (load, &old);
   wi.info = &stmts;
   walk_gimple_seq (gimple_omp_body (loop), list_assignment, NULL, &wi);
-  walk_tree (&address, collect_decl, &names, NULL);
+  collect_variables (&address, &names);
   for (unsigned i = stmts.length (); i-- > 0;)
     {
       tree lhs = gimple_assign_lhs (stmts[i]);
@@ -291,7 +281,7 @@ add_address (const spmd_sharing *sharing, const gomp_for *loop, gimple *load,
       names.remove (lhs);
       needed.safe_insert (0, stmts[i]);
       for (unsigned k = 1; k < gimple_num_ops (stmts[i]); k++)
-	walk_tree (gimple_op_ptr (stmts[i], k), collect_decl, &names, NULL);
+	collect_variables (gimple_op_ptr (stmts[i], k), &names);
     }
   map.put (gimple_omp_for_index (loop, 0), index);
   gimple_seq seq = NULL;

@@ -38,6 +38,7 @@
 
 #include "base/fact.h"
 #include "base/fork.h"
+#include "base/hash.h"
 #include "ext.h"
 #include "launch/kernel.h"
 #include "launch/launch.h"
@@ -255,7 +256,7 @@ place_of (const struct acr_launch *const *l, unsigned n)
   struct place *none = NULL;
   uint64_t h = (uintptr_t)l[0]->stream;
   for (unsigned i = 0; i < n; i++)
-    h = (h ^ (uintptr_t)l[i]->fn >> 4) * 0x9e3779b97f4a7c15u;
+    h = acr_hash_word (h, (uintptr_t)l[i]->fn >> 4);
   for (unsigned i = 0; i < WAYS; i++)
     {
       struct place *p = &places[((h >> 40) + i) % PLACES];
@@ -277,7 +278,8 @@ ready (const struct acr_launch *const *l, unsigned n)
     return NULL;
   if (!p->exec)
     {
-      unsigned before = p->launches, often = acr_env.graphs > 2 ? 1 : OFTEN;
+      unsigned before = p->launches,
+               often = acr_env.graphs == ACR_GRAPHS_ALWAYS ? 1 : OFTEN;
       p->launches += n;
       return before < often && p->launches >= often && make (p, l) ? p : NULL;
     }
@@ -359,7 +361,7 @@ acr_graph_launch (const struct acr_launch *l)
 bool
 acr_graph_launch_list (const struct acr_launch *const *l, unsigned n)
 {
-  bool can = acr_env.graphs > 1 && acr_graph_may ();
+  bool can = acr_env.graphs >= ACR_GRAPHS_LISTS && acr_graph_may ();
   for (unsigned i = 0; can && i < n; i++)
     can = may_be_among (l[i]) && l[i]->stream == l[0]->stream;
   return can && launch (l, n);

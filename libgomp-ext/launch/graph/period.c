@@ -33,15 +33,14 @@ enum
   SLOW = 10,    /* microseconds a kernel that a list may take */
   SAMPLE = 16,  /* lists a look at the device */
   ALONE = 3,    /* lists of one kernel in a row */
-  PAUSE = 256,  /* kernels */
-  ALWAYS = 3    /* of ACCRETE_GRAPHS */
+  PAUSE = 256   /* kernels */
 };
 
 /* Whether kernels are to be kept wherever they can be: for tests.  */
 static bool
 always (void)
 {
-  return acr_env.graphs == ALWAYS;
+  return acr_env.graphs == ACR_GRAPHS_ALWAYS;
 }
 
 static struct
@@ -55,7 +54,7 @@ static struct
 bool
 acr_period_wanted (void)
 {
-  return acr_env.graphs > 1 && acr_graph_may ();
+  return acr_env.graphs >= ACR_GRAPHS_LISTS && acr_graph_may ();
 }
 
 /* Whether the device has work.  What is wrong with it the next call tells.  */

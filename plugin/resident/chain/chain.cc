@@ -144,36 +144,12 @@ part_of (judging *j, const line_access *a)
   return part ? (int) *part : -1;
 }
 
-/* Is VAR a copy that each thread has, of what it was before the construct?  */
-static bool
-copied_p (const judging *j, tree var)
-{
-  for (tree c = gimple_omp_target_clauses (j->x->stmt); c;
-       c = OMP_CLAUSE_CHAIN (c))
-    if ((OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE
-	 || (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP
-	     && OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_FIRSTPRIVATE_POINTER))
-	&& OMP_CLAUSE_DECL (c) == var)
-      return true;
-  return false;
-}
-
-static bool
-written_by_name_p (const judging *j, tree var)
-{
-  for (unsigned i = 0; i < j->l.accesses.length (); i++)
-    if (j->l.accesses[i].write
-	&& reference_base (j->l.accesses[i].ref) == var)
-      return true;
-  return false;
-}
-
 /* Does the access A only read a thread's copy of a variable?  */
 static bool
 reads_copy_p (const judging *j, const line_access *a)
 {
-  return !a->write && DECL_P (a->ref) && copied_p (j, a->ref)
-	 && !written_by_name_p (j, a->ref);
+  return !a->write && DECL_P (a->ref) && copy_of_thread_p (j->x->stmt, a->ref)
+	 && !line_written_by_name_p (&j->l, a->ref);
 }
 
 /* May a store change what a symbol stands for?  */
@@ -232,7 +208,7 @@ static bool
 names_meet_p (const judging *j)
 {
   for (unsigned i = 0; i < j->l.privates.length (); i++)
-    if (copied_p (j, j->l.privates[i])
+    if (copy_of_thread_p (j->x->stmt, j->l.privates[i])
 	|| host_sets_p (j, j->l.privates[i]))
       return true;
   return false;
@@ -470,7 +446,7 @@ static bool
 reads_own_p (const judging *j, const line_access *a, const line_access *b)
 {
   return !a->write && DECL_P (a->ref) && !TREE_ADDRESSABLE (a->ref)
-	 && (copied_p (j, a->ref) || host_sets_p (j, a->ref))
+	 && (copy_of_thread_p (j->x->stmt, a->ref) || host_sets_p (j, a->ref))
 	 && reference_base (b->ref) != a->ref;
 }
 
