@@ -353,14 +353,13 @@ add_run (struct acr_construct *c, CUdeviceptr dst, size_t n, size_t at,
 /* The N bytes at SRC, for DST in block M, are RUN's, where there is room for them.  What
    belongs to nobody behind them stays so until they leave, whoever gets the block: all
    that could write there finds them sent, or is behind them (a kernel that is kept).  */
-static bool
+static void
 fill (struct acr_construct *c, struct acr_run *run, CUdeviceptr dst,
       const void *src, size_t n, const struct acr_memory *m)
 {
   add_span (c, run->at + (dst - run->dma.from), src, n);
   acr_gather_wrote (c, dst, n);
   run->end = unwritten_behind (c, run->dma.tail, m);
-  return true;
 }
 
 /* Append N bytes at SRC to the runs of C, for DST in block M, in its window.  */
@@ -377,7 +376,8 @@ append_placed (struct acr_construct *c, CUdeviceptr dst, const void *src,
                      acr_dma_bytes (&c->runs[i].dma)))
       return false;
   struct acr_run *run = add_run (c, dst, n, c->window_at + off, m);
-  return fill (c, run, dst, src, n, m);
+  fill (c, run, dst, src, n, m);
+  return true;
 }
 
 /* Append N bytes at SRC to the runs of C, for DST.  */
@@ -403,7 +403,8 @@ append (struct acr_construct *c, CUdeviceptr dst, const void *src, size_t n)
       run = add_run (c, dst, n, c->out_at, &m);
     }
   c->out_at = run->at + acr_dma_bytes (&run->dma);
-  return fill (c, run, dst, src, n, &m);
+  fill (c, run, dst, src, n, &m);
+  return true;
 }
 
 /* ---- Copies ------------------------------------------------------------ */

@@ -41,7 +41,7 @@ gather.c@@unchanged, it passes
 stream.c@/^acr_stream_drain (/,/^}/s/(here & ranks)/(here \& ranks \& ~ACR_SUBMITS)/@a dropped drain
 stream.c@/^acr_stream_pass (/,/^}/s/drain (conflicts)/(void)0/@nothing is in the way of a command that passes
 gather.c@/^keep (/,/^}/s/copy_spans (c)/(void)0/@what is left to the next construct is read then
-gather.c@/^append (/,/^}/s/return \(fill (.*);\)/\1 run->end = m.end; return true;/@a gap over the end of a block's data
+gather.c@/^append (/,/^}/s/  \(fill (.*);\)/  \1 run->end = m.end;/@a gap over the end of a block's data
 construct.c@/^alignment (/,/^}/s/least = 8/least = 0/;/^alignment (/,/^}/s/8 < least/8 > least/@padding as of the largest operand
 gather.c@/^dead_gap/,/^}/s/begin <= end/true/@a gap over a block in between
 gather.c@/^append (/,/^}/s/dst, n, m.base,/dst, n, run->dma.base,/@a DMA across two allocations
@@ -70,7 +70,7 @@ hold.c@/^copy_launch/,/^}/s/acr_launch_own_params (.*)/(void)0/@parameters that 
 uses.c@/^add_object/,/^}/s/o.end - o.begin, written/1, written/@an object's first byte alone
 object.c@/^acr_object_around/,/^}/s/meet (o, all)/(struct acr_bytes){ at, at + 1 }/@a byte of an object for all of it
 object.c@/^operands/,/^}/s/call->n;/call->n \& ~1;/@an operand that is not looked at
-gather.c@/^append_placed/,/^}/s/return \(fill (.*);\)/\1 run->end = m->end; return true;/@runs joined over the end of a block's data
+gather.c@/^append_placed/,/^}/s/  \(fill (.*);\)/  \1 run->end = m->end;/@runs joined over the end of a block's data
 gather.c@/^join_runs/,/^}/s/run.j - 1..end, run.j..begin/0, 0/@runs joined over what is between them
 store.c@/^acr_store_take_at/,/^}/s/b->requested/false/@a place given away twice
 store.c@/^acr_store_take_at/,/^}/s/bytes > b->chunk->block_bytes/false/@a place for more than it holds
