@@ -71,22 +71,24 @@ done
 is "$(ls -A "$cache" 2>/dev/null)" "" "nothing is left of it"
 runs "$cold" "without a limit"
 rm -rf "$cache"
-if unshare -m true 2>/dev/null; then
-  mkdir -p "$tmp/small"
-  cat >"$tmp/full.sh" <<'END'
-mount -t tmpfs -o size=4k none "$1" || exit 77
-shift
+# What a mount namespace of its own shows in the cache's place.
+mkdir -p "$tmp/small"
+cat >"$tmp/mounted.sh" <<'END'
+mount -t tmpfs -o "$1" none "$2" || exit 77
+shift 2
 exec "$@"
 END
-  got=$(LD_LIBRARY_PATH=$cuda XDG_CACHE_HOME=$tmp/small unshare -m sh "$tmp/full.sh" \
-        "$tmp/small" env "LD_PRELOAD=$lib/libgomp-ext.so.0" "$tmp/jacobi" 4 2>&1)
+for disk in 'size=4k a full disk' 'ro a read-only disk'; do
+  what=${disk#* }
+  unshare -m true 2>/dev/null || { skip "cannot mount" "$what"; continue; }
+  got=$(LD_LIBRARY_PATH=$cuda XDG_CACHE_HOME=$tmp/small unshare -m sh \
+        "$tmp/mounted.sh" "${disk%% *}" "$tmp/small" \
+        env "LD_PRELOAD=$lib/libgomp-ext.so.0" "$tmp/jacobi" 4 2>&1)
   case $? in
-    77) skip "cannot mount" "a full disk" ;;
-    *) is "$got" "${want#* }" "a full disk" ;;
+    77) skip "cannot mount" "$what" ;;
+    *) is "$got" "${want#* }" "$what" ;;
   esac
-else
-  skip "cannot mount" "a full disk"
-fi
+done
 
 # ---- Users ----------------------------------------------------------------------
 XDG_CACHE_HOME='' HOME=relative runs "$lost" "a relative HOME"
