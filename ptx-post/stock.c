@@ -10,8 +10,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* Look at this program's file: where /proc is not mounted, at what the
+   kernel was told to execute.  That may be a script, or relative to another
+   folder, but GCC calls programs themselves and stays where it is.  */
+static bool
+stat_self (struct stat *self)
+{
+  const char *called = (const char *) getauxval (AT_EXECFN);
+  return stat ("/proc/self/exe", self) == 0
+	 || (called && stat (called, self) == 0);
+}
 
 bool
 stock_is_other (const char *path)
@@ -20,7 +32,7 @@ stock_is_other (const char *path)
   if (access (path, X_OK) != 0 || stat (path, &other) != 0
       || !S_ISREG (other.st_mode))
     return false;
-  return stat ("/proc/self/exe", &self) != 0 || self.st_dev != other.st_dev
+  return !stat_self (&self) || self.st_dev != other.st_dev
 	 || self.st_ino != other.st_ino;
 }
 

@@ -22,6 +22,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -229,17 +230,45 @@ rewrite (const char *file, int fd, const struct post_options *opt)
   return 0;
 }
 
+/* What is handed to the assembler.  */
+static char optimised[PATH_MAX];
+
+static void
+remove_optimised (void)
+{
+  unlink (optimised);
+}
+
+/* Open it: a file in memory, or, where /proc is not mounted by which others
+   could read that one, a file that goes when this process ends.  */
+static int
+open_optimised (void)
+{
+  int fd = memfd_create ("optimised.s", 0);
+  snprintf (optimised, sizeof optimised, "/proc/self/fd/%d", fd);
+  if (fd < 0 || access (optimised, R_OK) == 0)
+    return fd;
+  close (fd);
+  const char *where = getenv ("TMPDIR");
+  if ((size_t) snprintf (optimised, sizeof optimised, "%s/accrete-XXXXXX.s",
+			 where ? where : P_tmpdir)
+      >= sizeof optimised)
+    return -1;
+  fd = mkstemps (optimised, 2);
+  if (fd >= 0)
+    atexit (remove_optimised);
+  return fd;
+}
+
 /* The name of a file with the text of FILE after those of the PASSES that are
-   on, or NULL.  It lives in memory until the next call.  */
+   on, or NULL.  */
 static const char *
 optimise (const char *file, unsigned passes)
 {
-  static char name[40];
   static int fd = -1;
-  if (fd >= 0)
-    close (fd);
-  fd = memfd_create ("optimised.s", 0);
   if (fd < 0)
+    fd = open_optimised ();
+  if (fd < 0 || ftruncate (fd, 0) || lseek (fd, 0, SEEK_SET))
     return NULL;
   struct post_options opt;
   post_options_init (&opt, complain);
@@ -265,10 +294,7 @@ optimise (const char *file, unsigned passes)
     }
   int status = pid > 0 ? wait_for (pid) : -1;
   if (status == 0)
-    {
-      snprintf (name, sizeof name, "/proc/self/fd/%d", fd);
-      return name;
-    }
+    return optimised;
   if (status < 0 || !WIFEXITED (status))
     note ("%s: not optimised: the passes failed", file);
   return NULL;

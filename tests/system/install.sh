@@ -64,4 +64,25 @@ for flags in '' "-specs=$specs"; do
       "$([ "$flags" ]; echo $((!$?)))" 'which the specs say'
   fi
 done
+
+# Where /proc is not mounted, as in some systems that packages are built in, programs
+# are what they are elsewhere.
+bare='mount -t tmpfs none /proc 2>/dev/null || exit 77
+  cd "$0" && "$@"'
+for file in acc.c omp.cc; do
+  case $file in acc*) flag=-fopenacc ;; *) flag=-fopenmp ;; esac
+  # shellcheck disable=SC2046,SC2086  # lists of words
+  TMPDIR=$tmp unshare -rm sh -c "$bare" "$tmp" $(compiler $file) -O2 $flag \
+    $stock_flags "-specs=$specs" "$srcdir/start/$file" -o bare >"$tmp/log" 2>&1
+  status=$?
+  if [ $status -eq 77 ] || ! unshare -rm true 2>/dev/null; then
+    skip 'no mount namespace' "no /proc, $flag"
+    continue
+  fi
+  ok $status "no /proc, $flag: builds" || diag "$(cat "$tmp/log")"
+  is "$(ACCRETE_EMU_GPU=mini "$stage/bin/accrete-run" --emulate --report=json \
+    "$tmp/bare" 2>"$tmp/err") $(($(json plain "$tmp/err") > 0))" '4950 1' \
+    "no /proc, $flag: with SPMD kernels" || diag "$(cat "$tmp/err")"
+done
+is "$(find "$tmp" -name 'accrete-*')" '' 'no /proc: no file is left'
 done_testing
