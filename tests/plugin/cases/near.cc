@@ -99,7 +99,7 @@ others (int *__restrict__ a, int *__restrict__ b, unsigned long l, box x, int n)
 
 // A lambda's variables are members of its closure: what is loaded from there may
 // lead anywhere.
-// GCC 14: REGION: kind=omp-target dims=?,?,? op=0,n,value,-,?,4 op=1,f,data,?,2,16 op=2,,data,?,?,4 op=3,,data,?,?,4 op=4,,other,?,?,0 op=5,,other,?,?,0 loop=gv,s
+// GCC 13: REGION: kind=omp-target dims=?,?,? op=0,n,value,-,?,4 op=1,f,data,?,2,16 op=2,,data,?,?,4 op=3,,data,?,?,4 op=4,,other,?,?,0 op=5,,other,?,?,0 loop=gv,s
 // REGION: kind=omp-target dims=?,?,? op=0,n,value,-,?,4 op=1,f,data,?,2,16 op=2,,other,?,?,0 op=3,,other,?,?,0 op=4,,data,?,?,4 op=5,,data,?,?,4 loop=gv,s
 // CONSTANT:
 // REGION: kind=omp-target dims=?,?,? op=0,n,value,-,?,4 op=1,f,data,?,2,8 op=2,,data,?,?,8 op=3,,other,?,?,0 loop=gv,s
