@@ -124,10 +124,12 @@ mkdir -p "$out/ahead"
    | sh "$here/build-programs.sh" "$out/ahead" "$ours")
 rm -f "$out"/ahead/*.log
 
-# How the driver compiles; what copies of small operands cost.
+# How the driver compiles; what launches and copies of small operands cost.
 "$CC" -O2 -I"$here/../libgomp-ext" "$here/runtime/compile.c" -o "$out/compile" \
   -ldl -lpthread
 "$CC" -O2 -I"$here/../libgomp-ext" "$here/runtime/copies.c" -o "$out/copies" -ldl
+"$CC" -O2 -I"$here/../libgomp-ext" "$here/runtime/launches.c" -o "$out/launches" \
+  -ldl
 
 # Generated programs.
 sh "$tests/spmd/pack-programs.sh" "$out/generated" 500 "$ours"

@@ -128,8 +128,16 @@ bulk () {
 }
 
 constructs () {
+  "$here/launches" 40
   RUNNER=$here/accrete/bin/accrete-run \
     sh "$here/scripts/constructs.sh" "$here/stock" 40 "$here/ours"
+  for graphs in 0 1 2; do
+    echo "launches as graphs: $graphs"
+    for m in acc omp; do
+      ACCRETE_GRAPHS=$graphs "$here/ours/constructs-$m" 40 present_3 present_16 \
+	loop_present_3 scalar_varies_1 queued_1 loop_tofrom_3 2>/dev/null
+    done
+  done
   for off in none arena fence arena,fence geometry all; do
     echo "fork-join, off: $off"
     ACCRETE_DISABLE=$off "$here/ours/constructs-omp" 40 forkjoin_critical \

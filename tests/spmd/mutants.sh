@@ -51,6 +51,8 @@ no-inner-axis spmd-acc-axes.cc s/least_bit_hwi (l->inside | LATER) >> 1/least_bi
 all-make-calls spmd-accept.cc s/ \&\& call_access (call) == ACR_ACCESS_UNKNOWN/ \&\& false/
 wrong-order spmd-acc-axes.cc s/^\treturn true;/\tcontinue;/
 lost-carry spmd-space.cc s/carry = c.let ("carry", .*);/&carry = build_zero_cst (type);/
+lost-turn spmd-tile.cc s/carry = c.let ("carry", over.as (unsigned_type_node));/carry = u32 (0);/
+turns-too-far spmd-tile.cc s/select (over != 0, less, sum)/sum/
 '
 
 # Of teams with columns.

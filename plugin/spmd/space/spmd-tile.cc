@@ -13,8 +13,11 @@
      loop z or y	the threads left; a block takes some successive tiles
 
    Sizes of tiles are powers of 2, and so are numbers of tiles in a turn, chosen
-   as the kernel runs; iterations that a tile has too many are left out.  What is
-   left to divide is where a turn is in all but the last loop.
+   as the kernel runs; iterations that a tile has too many are left out.  Where a turn
+   is in the loops are the digits of its number.  What is left to divide are the
+   number of a block and that of blocks, by which turns go on, in 32 bits, once a
+   kernel: a division of 64 is a call, for which the driver's compiler takes long and
+   keeps registers free.
 
    Positions have 32 bits where the loop variable has no more: a tile's size
    divides 2^32, so none is lost.  They live as long as the kernel does, in
@@ -220,17 +223,64 @@ choose_sizes (const spmd_space *space, const spmd_place *place, side *x,
     }
 }
 
-/* Add to C: *REST becomes how often N goes into it; the result, of N's type, is
-   what remains.  */
+/* Where a turn is in one loop, or in the parts of Z: a digit of its number, in a
+   variable, which is less than N.  */
+struct digit
+{
+  val at, n;
+};
+
+/* Add to C: *REST, an unsigned int, becomes how often N goes into it; the result
+   is what remains.  A block's number is less than the largest unsigned int, so that
+   this may stand for an N that is larger still.  */
 static val
 split (val *rest, val n, code c)
 {
-  tree type = TREE_TYPE (n.t);
-  val quotient = spmd_divide (*rest, n, c);
-  val remainder
-    = c.let ("remainder", rest->as (type) - quotient.as (type) * n);
+  tree u = unsigned_type_node;
+  if (TYPE_PRECISION (TREE_TYPE (n.t)) > TYPE_PRECISION (u))
+    n = min_of (n, val (fold_convert (TREE_TYPE (n.t), TYPE_MAX_VALUE (u))));
+  n = c.let ("n", n.as (u));
+  val quotient = c.let ("quotient", *rest / n);
+  val remainder = c.let ("remainder", *rest - quotient * n);
   *rest = quotient;
   return remainder;
+}
+
+/* Add to C that NUMBER, an unsigned int, is that of the turn at DIGITS.  */
+static void
+begin_turns (const vec<digit> &digits, val number, code c)
+{
+  unsigned last = digits.length () - 1;
+  for (unsigned i = 0; i < last; i++)
+    {
+      val at = split (&number, digits[i].n, c);
+      c.set (digits[i].at, at.as (TREE_TYPE (digits[i].at.t)));
+    }
+  val top = digits[last].at;
+  c.set (top, number.as (TREE_TYPE (top.t)));
+}
+
+/* Add to C that the turn at DIGITS is BY turns later, an unsigned int.  A sum that
+   is N or more loses N and carries; it may not fit into the type.  */
+static void
+advance (const vec<digit> &digits, val by, code c)
+{
+  unsigned last = digits.length () - 1;
+  val carry = u32 (0);
+  for (unsigned i = 0; i < last; i++)
+    {
+      val at = digits[i].at, n = digits[i].n;
+      tree type = TREE_TYPE (at.t);
+      val add = split (&by, n, c);
+      add = c.let ("add", add.as (type) + carry.as (type));
+      val room = c.let ("room", n.as (type) - add);
+      val sum = c.let ("sum", at + add), less = c.let ("less", at - room);
+      val over = c.let ("over", val (at >= room));
+      c.set (at, select (over != 0, less, sum));
+      carry = c.let ("carry", over.as (unsigned_type_node));
+    }
+  val top = digits[last].at;
+  c.set (top, top + (by + carry).as (TREE_TYPE (top.t)));
 }
 
 /* Add to C: the position in the loop of S for tile NUMBER, and to NEXT when
@@ -264,19 +314,19 @@ turn_length (const spmd_place *place, val across, val count, code c)
   return c.let ("length", min_of (length, log_of (count, c)));
 }
 
-/* Add to C the tiles of turn NUMBER, whose parts in Z are PARTS of 1 << LENGTH
+/* Add to C the tiles of the turn at DIGITS, whose part in Z is of 1 << LENGTH
    tiles: an iteration's place in SPACE, and BODY.  */
 static void
 add_turn (spmd_space *space, const side *x, const side *y, const side *z,
-	  val number, val parts, val length, writer<> body, code c)
+	  const vec<digit> &digits, val length, writer<> body, code c)
 {
   tree next = code_label ();
-  val rest = number;
-  val x_tile = split (&rest, x->count, c);
-  val y_tile = y->loop >= 0 ? split (&rest, y->count, c) : val ();
-  val part = z->loop ? split (&rest, parts, c) : rest;
-  for (int i = z->loop; i-- > 0;)
-    c.set (space->at[i], i ? split (&rest, space->trips[i], c) : rest);
+  unsigned i = 0;
+  val x_tile = digits[i++].at;
+  val y_tile = y->loop >= 0 ? digits[i++].at : val ();
+  val part = digits[i++].at;
+  for (int loop = z->loop; loop-- > 0;)
+    c.set (space->at[loop], digits[i++].at);
   enter_tile (space, x, x_tile, next, c);
   enter_tile (space, y, y_tile, next, c);
   val first = c.let ("first", part << length);
@@ -321,11 +371,20 @@ spmd_add_tiles (spmd_space *space, const spmd_place *place, writer<> body,
   across = c.let ("across", across);
   val length = turn_length (place, across, z.count, c);
   val parts = tiles_in (z.type, z.count, length, c);
-  val count = c.let ("turns", across * parts);
-  val number = c.var (n, "turn", val (place->block).as (n));
-  c.while_ (number < count, [&] {
-    add_turn (space, &x, &y, &z, number, parts, length, body, c);
-    c.set (number, number + place->blocks);
+
+  /* The number of a turn, the innermost digit first.  */
+  auto_vec<digit, 6> digits;
+  digits.safe_push ({ c.var (x.type, "turn"), x.count });
+  if (y.loop >= 0)
+    digits.safe_push ({ c.var (y.type, "turn"), y.count });
+  digits.safe_push ({ c.var (z.type, "turn"), parts });
+  for (int i = z.loop; i-- > 0;)
+    digits.safe_push ({ c.var (n, "turn"), space->trips[i] });
+  begin_turns (digits, val (place->block).as (unsigned_type_node), c);
+  digit top = digits.last ();
+  c.while_ (top.at < top.n, [&] {
+    add_turn (space, &x, &y, &z, digits, length, body, c);
+    advance (digits, val (place->blocks).as (unsigned_type_node), c);
   });
   c.at (done);
 }
