@@ -4,6 +4,7 @@
 #   LAUNCHES: N		so many may run on a warp or block instead
 #   DEFERS: N		so many of these also after their parent
 #   UNIFORMS: N		so many values are the same to all and not passed on
+#   SAYS: TEXT		a remark that the compiler makes
 #   TOGETHER: -O...	where all levels of a recursion are one launch's
 # It is built at -O0 -g and -O2, and prints on the emulated GPU, with
 # libgomp-ext, wherever children run, and without it, with the checker, and on
@@ -96,6 +97,8 @@ check_case () {			# FILE LEVEL
   defers=$(expected "$file" DEFERS)
   is "$(printf '%s\n' "$messages" | grep -c 'or after its parent')" \
     "${defers:-0}" "$name: launches that may be deferred" || diag "$messages"
+  says=$(expected "$file" SAYS)
+  [ -z "$says" ] || like "$messages" "$says" "$name: the compiler says why"
   uniforms=$(expected "$file" UNIFORMS)
   [ -z "$uniforms" ] \
     || is "$(printf '%s\n' "$messages" \
