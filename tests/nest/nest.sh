@@ -175,8 +175,25 @@ launching () {			# WHO
 ok $? "kernels that launch are counted"
 is "$(launching grid)" 0 "others are not"
 
+# Where a thread executes more iterations at least, fewer look for launches; all are
+# executed all the same.
+coarse () {			# FACTOR WHO VARIABLE=VALUE...
+  env OMP_TARGET_OFFLOAD=mandatory ACCRETE_EMU_STATS=1 ACCRETE_NEST_COARSE="$1" \
+    ACCRETE_NEST="$2" "$3" "$run" --emulate "$tmp/prog" 2>"$tmp/stats" >"$tmp/out-$1"
+  sed -n 's/.* instructions=\([0-9]*\).*/\1/p' "$tmp/stats"
+}
+for who in block grid; do
+  fine=$(coarse 1 $who ACCRETE_GEOMETRY=2x128)
+  for factor in 3 8 1000; do
+    few=$(coarse $factor $who ACCRETE_GEOMETRY=2x128)
+    [ "$few" -lt "$fine" ]
+    ok $? "coarsening by $who: $factor" || diag "$few, not $fine"
+    is "$(cat "$tmp/out-$factor")" "$(cat "$tmp/out-1")" "right by $who: $factor"
+  done
+done
+
 # A program whose settings are of another version runs its children in place.
-sed 's/acr_nest_3/acr_nest_0/g' "$tmp/prog" >"$tmp/other" && chmod +x "$tmp/other"
+sed 's/acr_nest_4/acr_nest_0/g' "$tmp/prog" >"$tmp/other" && chmod +x "$tmp/other"
 cmp -s "$tmp/prog" "$tmp/other"; is $? 1 "the settings have a version"
 OMP_TARGET_OFFLOAD=mandatory ACCRETE_REPORT=json ACCRETE_NEST=grid \
   "$run" --emulate "$tmp/other" >"$tmp/out" 2>"$tmp/report"

@@ -52,7 +52,7 @@
 enum
 {
   ACR_NEST_AUTO_INPLACE = 0, /* the form by which losses are measured */
-  ACR_NEST_AUTO_MOST = 8,    /* forms */
+  ACR_NEST_AUTO_MOST = 10,   /* forms */
   ACR_NEST_AUTO_TURNS = 5,   /* with an amount of work */
   ACR_NEST_AUTO_ALL = 32,    /* a form gets no more, whatever is known */
   ACR_NEST_AUTO_SHARE = 32,  /* of this many microseconds one may be lost */
