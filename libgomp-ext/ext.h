@@ -79,7 +79,7 @@ struct acr_env
   unsigned acc_dims[3]; /* gangs, workers, lanes from libgomp's variable, or 0 */
   size_t stack; /* bytes */
   enum acr_nest nest;
-  size_t nest_min; /* iterations */
+  size_t nest_min, nest_coarse; /* iterations, or 0 */
   size_t nest_queue;
   int debug;
   bool gomp_debug; /* GOMP_DEBUG asks for libgomp's own lines */

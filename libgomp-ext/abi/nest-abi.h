@@ -17,7 +17,7 @@
 #ifndef ACCRETE_NEST_ABI_H
 #define ACCRETE_NEST_ABI_H
 
-#define ACR_NEST_SETTINGS "acr_nest_3"
+#define ACR_NEST_SETTINGS "acr_nest_4"
 
 /* Who executes a child.  */
 enum acr_nest_group
@@ -44,7 +44,7 @@ enum acr_nest_form
   ACR_NEST_FORM_QUEUE,
   ACR_NEST_FORM_LAUNCHED,
   ACR_NEST_FORM_AUTO,
-  ACR_NEST_TRIES = 8,
+  ACR_NEST_TRIES = 10,
   ACR_NEST_FORMS = ACR_NEST_FORM_AUTO + ACR_NEST_TRIES
 };
 
@@ -64,17 +64,19 @@ enum acr_nest_setting
 };
 
 /* Bytes of dynamic shared memory: the form times ACR_NEST_SHARED_FORM, and
-   ACR_NEST_SHARED_COUNTS when work is to be counted; and ACR_NEST_SHARED_COARSE,
-   when a thread is to execute at least so many of a group's iterations: then fewer
-   of them search for the launches that these are of.  ACR_NEST_SHARED_RESIDENT:
-   all blocks of a kernel that executes the queue are on the GPU at once, so that it
-   goes on with the next level of a recursion until there is none.  */
+   ACR_NEST_SHARED_COUNTS when work is to be counted; and ACR_NEST_SHARED_COARSE
+   times the logarithm of how many of a group's or the queue's iterations a
+   thread is to execute at least: then fewer of them search for the launches
+   that these are of.  ACR_NEST_SHARED_RESIDENT: all blocks of a kernel that
+   executes the queue are on the GPU at once, so that it goes on with the next
+   level of a recursion until there is none.  */
 enum acr_nest_shared
 {
   ACR_NEST_SHARED_RESIDENT = 2,
-  ACR_NEST_SHARED_COARSE = 4,
-  ACR_NEST_SHARED_COUNTS = 8,
-  ACR_NEST_SHARED_FORM = 16,
+  ACR_NEST_SHARED_COUNTS = 4,
+  ACR_NEST_SHARED_COARSE = 8,
+  ACR_NEST_COARSE_MOST = 7, /* such a logarithm */
+  ACR_NEST_SHARED_FORM = 64,
   ACR_NEST_SHARED_LAUNCHED = ACR_NEST_FORM_LAUNCHED * ACR_NEST_SHARED_FORM
 };
 

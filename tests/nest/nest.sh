@@ -4,6 +4,7 @@
 #   LAUNCHES: N		so many may run on a warp or block instead
 #   DEFERS: N		so many of these also after their parent
 #   UNIFORMS: N		so many values are the same to all and not passed on
+#   SAYS: TEXT		a remark that the compiler makes
 #   TOGETHER: -O...	where all levels of a recursion are one launch's
 # It is built at -O0 -g and -O2, and prints on the emulated GPU, with
 # libgomp-ext, wherever children run, and without it, with the checker, and on
@@ -96,6 +97,8 @@ check_case () {			# FILE LEVEL
   defers=$(expected "$file" DEFERS)
   is "$(printf '%s\n' "$messages" | grep -c 'or after its parent')" \
     "${defers:-0}" "$name: launches that may be deferred" || diag "$messages"
+  says=$(expected "$file" SAYS)
+  [ -z "$says" ] || like "$messages" "$says" "$name: the compiler says why"
   uniforms=$(expected "$file" UNIFORMS)
   [ -z "$uniforms" ] \
     || is "$(printf '%s\n' "$messages" \
@@ -172,8 +175,25 @@ launching () {			# WHO
 ok $? "kernels that launch are counted"
 is "$(launching grid)" 0 "others are not"
 
+# Where a thread executes more iterations at least, fewer look for launches; all are
+# executed all the same.
+coarse () {			# FACTOR WHO VARIABLE=VALUE...
+  env OMP_TARGET_OFFLOAD=mandatory ACCRETE_EMU_STATS=1 ACCRETE_NEST_COARSE="$1" \
+    ACCRETE_NEST="$2" "$3" "$run" --emulate "$tmp/prog" 2>"$tmp/stats" >"$tmp/out-$1"
+  sed -n 's/.* instructions=\([0-9]*\).*/\1/p' "$tmp/stats"
+}
+for who in block grid; do
+  fine=$(coarse 1 $who ACCRETE_GEOMETRY=2x128)
+  for factor in 3 8 1000; do
+    few=$(coarse $factor $who ACCRETE_GEOMETRY=2x128)
+    [ "$few" -lt "$fine" ]
+    ok $? "coarsening by $who: $factor" || diag "$few, not $fine"
+    is "$(cat "$tmp/out-$factor")" "$(cat "$tmp/out-1")" "right by $who: $factor"
+  done
+done
+
 # A program whose settings are of another version runs its children in place.
-sed 's/acr_nest_3/acr_nest_0/g' "$tmp/prog" >"$tmp/other" && chmod +x "$tmp/other"
+sed 's/acr_nest_4/acr_nest_0/g' "$tmp/prog" >"$tmp/other" && chmod +x "$tmp/other"
 cmp -s "$tmp/prog" "$tmp/other"; is $? 1 "the settings have a version"
 OMP_TARGET_OFFLOAD=mandatory ACCRETE_REPORT=json ACCRETE_NEST=grid \
   "$run" --emulate "$tmp/other" >"$tmp/out" 2>"$tmp/report"

@@ -76,14 +76,14 @@ struct amount
 struct record
 {
   struct acr_nest_site site;
-  bool settled, measured;
+  bool begun, settled, measured;
   unsigned best;
   /* Forms, or ACR_NEST_AUTO_MOST: the best one of a process before, which had
      no time to settle; the one on disk.  */
   unsigned prior, kept;
-  /* Launches of all, and those that were learnt from: what these took in
-     place, or would have taken, and how much longer they did in each form, and
-     all.  */
+  /* Launches of all behind the first, and those that were learnt from: what
+     these took in place, or would have taken, and how much longer they did in
+     each form, and all.  */
   unsigned launches, noted;
   float timed; /* what the first one took, in place or less */
   double inplace, lost, loss[ACR_NEST_AUTO_MOST];
@@ -107,9 +107,9 @@ static struct acr_choice_key
 key_of (const struct record *r)
 {
   return (struct acr_choice_key){
-    "nest 9",
+    "nest 10",
     r->site.code,
-    { r->site.threads, acr_env.nest_min },
+    { r->site.threads | (uint64_t)acr_env.nest_coarse << 32, acr_env.nest_min },
     r->site.forms | (uint64_t)r->site.forms << UNSETTLED
   };
 }
@@ -206,39 +206,44 @@ had_p (const struct record *r, unsigned f, uint32_t matter, unsigned turns,
   return r->n;
 }
 
-/* Set TIME to what the launches of R that matter take together in each form, of those
-   amounts of work that all forms were seen with.  */
-static void
-find_times (const struct record *r, double time[ACR_NEST_AUTO_MOST])
+/* How many times as long the launches of R that matter take in form F as in B, of
+   those amounts of work that both were seen with; 0 when there are none.  */
+static double
+ratio_of (const struct record *r, unsigned f, unsigned b)
 {
   uint32_t matter = which_matter (r);
-  for (unsigned f = 0; f < ACR_NEST_AUTO_MOST; f++)
-    time[f] = 0;
+  double mine = 0, other = 0;
   for (unsigned i = 0; i < r->n; i++)
     {
       const struct amount *a = &r->amount[i];
-      bool all = matter >> i & 1;
-      for (unsigned f = 0; f < ACR_NEST_AUTO_MOST; f++)
-        all &= a->form[f].turns || !open_p (r, f);
-      for (unsigned f = 0; f < ACR_NEST_AUTO_MOST && all; f++)
-        time[f] += a->form[f].usual * a->work;
+      if (!(matter >> i & 1) || !a->form[f].turns || !a->form[b].turns)
+        continue;
+      mine += a->form[f].usual * a->work;
+      other += a->form[b].usual * a->work;
     }
+  return other > 0 ? mine / other : 0;
 }
 
-/* The best form of R: in which these take least time, or else the launches of most
+/* Is form F of R better than B?  In launches that matter, or else in those of most
    work.  */
+static bool
+better_p (const struct record *r, unsigned f, unsigned b)
+{
+  double ratio = ratio_of (r, f, b);
+  const struct form *here = &r->large[f], *there = &r->large[b];
+  return ratio ? ratio < 1
+               : here->turns && (!there->turns || here->least < there->least);
+}
+
+/* The best form of R.  Two are compared at a time: what a third one was not seen
+   with decides between them, too.  */
 static unsigned
 best_of (const struct record *r)
 {
-  double time[ACR_NEST_AUTO_MOST];
-  find_times (r, time);
   unsigned best = ACR_NEST_AUTO_MOST;
   for (unsigned f = 0; f < ACR_NEST_AUTO_MOST; f++)
     if (open_p (r, f)
-        && (best == ACR_NEST_AUTO_MOST || time[f] < time[best]
-            || (time[f] == time[best] && r->large[f].turns
-                && (!r->large[best].turns
-                    || r->large[f].least < r->large[best].least))))
+        && (best == ACR_NEST_AUTO_MOST || better_p (r, f, best)))
       best = f;
   return best;
 }
@@ -453,8 +458,10 @@ acr_nest_auto_pick (const struct acr_nest_site *site, bool may, float risk,
 {
   pthread_mutex_lock (&lock);
   struct record *r = record_of (site);
-  unsigned form = may && !r->settled ? next_of (r, risk) : ACR_NEST_AUTO_MOST;
-  r->launches++;
+  unsigned form = may && r->begun && !r->settled ? next_of (r, risk)
+                                                 : ACR_NEST_AUTO_MOST;
+  r->launches += r->begun;
+  r->begun = true;
   *learns = form < ACR_NEST_AUTO_MOST;
   if (r->settled)
     form = r->best;
@@ -521,13 +528,11 @@ keep_best (struct record *r, unsigned best)
 static void
 say_times (const struct record *r)
 {
-  double time[ACR_NEST_AUTO_MOST];
-  find_times (r, time);
   for (unsigned f = 0; f < ACR_NEST_AUTO_MOST; f++)
     if (r->site.forms >> f & 1)
       acr_debug (2, "children: form %u: %u turns%s, %.3f times as long", f,
                  r->turns[f], r->out >> f & 1 ? " and out" : "",
-                 time[r->best] > 0 ? time[f] / time[r->best] : 0.);
+                 ratio_of (r, f, r->best));
 }
 
 /* Leave out what is too slow, and settle R when the others have had their

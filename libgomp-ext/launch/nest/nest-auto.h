@@ -5,18 +5,19 @@
    tried out of what they may lose: a 32nd (ACR_NEST_AUTO_SHARE) of the time
    that the kernel's launches would have taken in place so far.
 
-   Bound.  Let M be what a launch takes in place on average, N the launches so
-   far, L what was lost: the sum of what tries have taken longer than in place,
-   and of ACR_NEST_AUTO_COST for the host's part of each measurement, less what
-   faster launches have gained.  A measurement begins only when
+   Bound.  Let M be what a launch takes in place on average, N the launches
+   behind the first so far, L what was lost: the sum of what tries have taken
+   longer than in place, and of ACR_NEST_AUTO_COST for each measurement, less
+   what faster launches have gained.  A measurement begins only when
    L + C <= N M / 32, where C is what it loses at the most: its cost, and in a
    form that was never tried (RISK - 1) M and ACR_NEST_AUTO_LAUNCH.  Then
    L <= N M / 32 behind it, and launches without measurements let N M grow and
    do not let L: so L <= N M / 32 at any time, as long as no form takes more
    than RISK allows.  (One that was tried is assumed to lose what it has lost
    on average, and the queue's memory is allocated once.)  M itself has to be
-   known first: that takes two events in the first launch, without the copy
-   that a measurement has.
+   known first: that takes two events in the second launch, without the copy
+   that a measurement has.  The first launch has nothing: a kernel that is
+   launched once pays for nothing.
 
    RISK is a static rule of the caller, who knows the grid.  Of several that
    were never tried, the first in order of number comes first: the caller puts
@@ -52,11 +53,12 @@
 enum
 {
   ACR_NEST_AUTO_INPLACE = 0, /* the form by which losses are measured */
-  ACR_NEST_AUTO_MOST = 8,    /* forms */
+  ACR_NEST_AUTO_MOST = 10,   /* forms */
   ACR_NEST_AUTO_TURNS = 5,   /* with an amount of work */
   ACR_NEST_AUTO_ALL = 32,    /* a form gets no more, whatever is known */
   ACR_NEST_AUTO_SHARE = 32,  /* of this many microseconds one may be lost */
-  ACR_NEST_AUTO_COST = 8,    /* microseconds of any measurement */
+  ACR_NEST_AUTO_COST = 16,   /* microseconds of any measurement: two events, a
+                                count and its copy */
   ACR_NEST_AUTO_LAUNCH = 8   /* more, which another kernel may take */
 };
 

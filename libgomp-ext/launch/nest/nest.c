@@ -40,6 +40,7 @@
 #include "launch/geometry.h"
 #include "launch/kernel.h"
 #include "launch/launch.h"
+#include "launch/nest/nest-form.h"
 #include "launch/nest/nest-mode.h"
 #include "launch/nest/nest-trial.h"
 #include "launch/resident/resident.h"
@@ -51,23 +52,6 @@
 #include <string.h>
 #include <sys/queue.h>
 
-struct form
-{
-  uint64_t group, least, far; /* enum acr_nest_form_word */
-};
-
-static_assert (sizeof (struct form) == ACR_NEST_FORM_WORDS * sizeof (uint64_t),
-               "a form's words");
-
-/* The forms among which measurement chooses, as bits: all; those that need no
-   queue, or do without; those of a recursion, in which what runs without
-   levels is one thread's work.  */
-#define ALL_FORMS ((1u << ACR_NEST_TRIES) - 1)
-#define NEAR_FORMS (1u << 0 | 1u << 1 | 1u << 2 | 1u << 5 | 1u << 7)
-#define RECURSIVE_FORMS (1u << 0 | 1u << 3 | 1u << 4 | 1u << 5)
-/* Those in which a thread executes several iterations, if there are as many.  */
-#define COARSE_FORMS (1u << 6 | 1u << 7)
-
 /* First GPUs that let threads of a warp wait at different places.  */
 #define MIN_MAJOR 7
 #define WARP_SIZE 32
@@ -78,11 +62,6 @@ static_assert (sizeof (struct form) == ACR_NEST_FORM_WORDS * sizeof (uint64_t),
    as many; it loses what is beyond.  */
 #define MAX_PENDING (1 << 18)
 #define MIN_PENDING 2048
-/* Iterations that keep a warp busy; with "auto", those that are many for one, and
-   for a block.  */
-#define LEAST 32
-#define AUTO_MANY 512
-#define AUTO_FAR 4096
 /* A form that was never tried may use this many threads for what one does in
    place: a warp's accesses, which in place were next to each other, may be to
    as many sectors.  Memory is busy when an 8th of the threads that a GPU holds
@@ -128,13 +107,6 @@ find (CUmodule module)
     if (q->module == module)
       break;
   return q;
-}
-
-/* Has each launch a form of its own?  */
-static bool
-chosen (void)
-{
-  return acr_env.nest == ACR_NEST_AUTO || acr_env.nest == ACR_NEST_ALL;
 }
 
 static uint64_t
@@ -241,46 +213,14 @@ raise_limit (void)
   acr_debug (1, "%zu launches by the device may wait", n);
 }
 
-/* The forms of the mode that the user wants.  */
-static void
-set_forms (struct form form[ACR_NEST_FORMS])
-{
-  enum acr_nest mode = acr_env.nest;
-  uint64_t never = UINT64_MAX, given = acr_env.nest_min,
-           least = given      ? given
-                   : chosen () ? 1
-                               : LEAST,
-           warps = least > LEAST ? least : LEAST;
-  const struct form inplace = { ACR_NEST_BY_THREAD, never, never },
-                    fixed = { acr_nest_mode (mode)->group, least, never },
-                    together = { ACR_NEST_BY_BLOCK, least, least };
-  form[ACR_NEST_FORM_PLAIN] = chosen () ? inplace : fixed;
-  form[ACR_NEST_FORM_QUEUE] = mode == ACR_NEST_GRID ? together : fixed;
-  form[ACR_NEST_FORM_LAUNCHED] = fixed;
-  const struct form tries[ACR_NEST_TRIES] = {
-    inplace,
-    { ACR_NEST_BY_WARP, least, never },
-    { ACR_NEST_BY_BLOCK, least, never },
-    together,
-    { ACR_NEST_BY_WARP, least, AUTO_MANY },
-    { ACR_NEST_BY_WARP, warps, AUTO_FAR },
-    together,
-    { ACR_NEST_BY_BLOCK, least, never },
-  };
-  static_assert (ACR_NEST_TRIES == 8
-                     && (int)ACR_NEST_TRIES <= (int)ACR_NEST_AUTO_MOST
-                     && ACR_NEST_AUTO_INPLACE == 0,
-                 "ALL_FORMS and others");
-  memcpy (form + ACR_NEST_FORM_AUTO, tries, sizeof tries);
-}
-
 static void
 set_up (struct acr_nest_queue *q)
 {
   uint64_t value[ACR_NEST_WORDS] = { 0 };
-  struct form form[ACR_NEST_FORMS];
+  struct acr_nest_rule form[ACR_NEST_FORMS];
   q->pool = acr_nest_mode (acr_env.nest)->device.form;
-  if (acr_env.nest >= ACR_NEST_GRID && !chosen () && make_queue (q))
+  if (acr_env.nest >= ACR_NEST_GRID && !acr_nest_form_chosen ()
+      && make_queue (q))
     {
       value[ACR_NEST_SETTING_WORDS] = acr_env.nest_queue / sizeof *value;
       value[ACR_NEST_SETTING_QUEUE] = q->memory;
@@ -290,7 +230,7 @@ set_up (struct acr_nest_queue *q)
   if (acr_env.nest == ACR_NEST_AUTO)
     acr_nest_trial_make (&q->trial,
                          q->settings + ACR_NEST_SETTING_WORK * sizeof *value);
-  set_forms (form);
+  acr_nest_form_all (form);
   memcpy (value + ACR_NEST_SETTING_FORMS, form, sizeof form);
   CUresult r = acr_driver.memcpy_h2d (q->settings, value, sizeof value);
   acr_debug (1, "children run %s%s: status %d",
@@ -344,11 +284,7 @@ site_of (const struct acr_nest_queue *q, const struct acr_launch *l,
   struct acr_nest_site site = { .code = l->kernel->code };
   while (threads_of (l) >> site.threads > 1)
     site.threads++;
-  site.forms = r->launches > 2 ? RECURSIVE_FORMS
-               : r->launches > 1 ? ALL_FORMS
-                                 : NEAR_FORMS;
-  if (q->none)
-    site.forms &= NEAR_FORMS;
+  site.forms = acr_nest_form_tries (r, !q->none);
   return site;
 }
 
@@ -393,7 +329,7 @@ static bool
 has_memory (struct acr_nest_queue *q, const struct acr_launch *l,
             const struct acr_region *r)
 {
-  if (q->memory || !chosen ())
+  if (q->memory || !acr_nest_form_chosen ())
     return q->memory;
   struct acr_nest_site site = site_of (q, l, r);
   double begin = acr_now_us ();
@@ -420,14 +356,14 @@ static bool
 choose_form (struct acr_nest_queue *q, const struct acr_launch *l,
              const struct acr_region *r)
 {
-  struct form form[ACR_NEST_FORMS];
-  set_forms (form);
+  struct acr_nest_rule form[ACR_NEST_FORMS];
+  acr_nest_form_all (form);
   q->recurs = !q->pool && r->launches > 2;
   q->form = acr_env.nest == ACR_NEST_AUTO  ? measured_form (q, l, r)
             : acr_env.nest == ACR_NEST_ALL ? form_in_turn (q, l, r)
                                            : ACR_NEST_FORM_QUEUE;
-  q->drains
-      = !q->pool && r->launches > 1 && form[q->form].far != UINT64_MAX;
+  q->drains = !q->pool && r->launches > 1
+              && form[q->form].far != ACR_NEST_FORM_NEVER;
   return q->form != ACR_NEST_FORM_PLAIN
          && ((!q->drains && !q->pool) || has_memory (q, l, r))
          && take_queue (q, l->stream);
@@ -440,12 +376,13 @@ acr_nest_open (const struct acr_launch *l)
       || l->grid[2] > 1)
     return NULL;
   const struct acr_region *r = acr_kernel_region (l->kernel);
-  if (r->launches < (chosen () ? 1 : 2) || !has_warps (l->kernel)
+  if (r->launches < (acr_nest_form_chosen () ? 1 : 2)
+      || !has_warps (l->kernel)
       || (l->kernel->soft && acr_nest_device ().form))
     return NULL;
   pthread_mutex_lock (&lock);
   struct acr_nest_queue *q = find (l->kernel->module);
-  if (q && (q->memory || chosen ()))
+  if (q && (q->memory || acr_nest_form_chosen ()))
     {
       if (choose_form (q, l, r))
         {
@@ -465,22 +402,21 @@ counts_of (bool learns)
   return learns || acr_nest_trial_all_count () ? ACR_NEST_SHARED_COUNTS : 0;
 }
 
-/* How many iterations a thread is to execute at least in the launch in hand.  */
+/* Dynamic shared memory of a launch in FORM whose trial LEARNS, but for the
+   form.  */
 static unsigned
-coarse_of (const struct acr_nest_queue *q)
+flags_of (unsigned form, bool learns)
 {
-  return q->form >= ACR_NEST_FORM_AUTO
-                 && COARSE_FORMS >> (q->form - ACR_NEST_FORM_AUTO) & 1
-             ? ACR_NEST_SHARED_COARSE
-             : 0;
+  return counts_of (learns)
+         + acr_nest_form_coarse (form) * ACR_NEST_SHARED_COARSE;
 }
 
 /* Dynamic shared memory that the launch in hand has to have.  */
 static unsigned
 shared_of (const struct acr_nest_queue *q)
 {
-  return q->form * ACR_NEST_SHARED_FORM + counts_of (q->trial.learns)
-         + coarse_of (q);
+  return q->form * ACR_NEST_SHARED_FORM
+         + flags_of (q->form, q->trial.learns);
 }
 
 /* Why somebody executes children.  */
@@ -529,15 +465,6 @@ why_of (const struct acr_nest_queue *q, const struct acr_launch *l)
 static void
 say_who (const struct acr_nest_queue *q, struct acr_launch *l)
 {
-  static const char *const tries[ACR_NEST_TRIES]
-      = { "in place",
-          "by warps",
-          "by blocks",
-          "behind the parent",
-          "by warps, those of many iterations behind the parent",
-          "by warps, large ones behind the parent",
-          "behind the parent, several iterations a thread",
-          "by blocks, several iterations a thread" };
   static const char *const why[] = {
     [GIVEN] = "as ACCRETE_NEST says",
     [OFF] = "nested-scheduling is off",
@@ -547,14 +474,12 @@ say_who (const struct acr_nest_queue *q, struct acr_launch *l)
     [MEASURED] = "as measured",
     [REMEMBERED] = "as measured before",
   };
-  enum why reason = acr_opt_off (ACR_OPT_nest) ? OFF
-                    : !chosen ()               ? GIVEN
+  enum why reason = acr_opt_off (ACR_OPT_nest)     ? OFF
+                    : !acr_nest_form_chosen () ? GIVEN
                                                : why_of (q, l);
-  unsigned form = q && q->form >= ACR_NEST_FORM_AUTO
-                      ? q->form - ACR_NEST_FORM_AUTO
-                      : ACR_NEST_AUTO_INPLACE;
-  l->children = reason == GIVEN ? acr_nest_mode (acr_env.nest)->words
-                                : tries[form];
+  l->children = reason == GIVEN
+                    ? acr_nest_mode (acr_env.nest)->words
+                    : acr_nest_form_words (q ? q->form : ACR_NEST_FORM_PLAIN);
   l->why_children = why[reason];
 }
 
@@ -565,15 +490,15 @@ acr_nest_adjust (const struct acr_nest_queue *q, struct acr_launch *l)
     l->shared = shared_of (q);
   else if (!l->shared && acr_env.nest != ACR_NEST_INPLACE
            && !acr_nest_device ().form)
-    l->shared = counts_of (false);
+    l->shared = flags_of (ACR_NEST_FORM_PLAIN, false);
   if (acr_row_on)
     say_who (q, l);
   if (acr_env.nest == ACR_NEST_INPLACE || acr_opt_off (ACR_OPT_nest)
       || !l->open)
     return;
-  struct form form[ACR_NEST_FORMS];
-  set_forms (form);
-  const struct form *f = &form[q ? q->form : ACR_NEST_FORM_PLAIN];
+  struct acr_nest_rule form[ACR_NEST_FORMS];
+  acr_nest_form_all (form);
+  const struct acr_nest_rule *f = &form[q ? q->form : ACR_NEST_FORM_PLAIN];
   /* Who leaves its children to other kernels has little to do.  */
   bool leaves = q && (q->pool || (q->drains && f->far <= f->least));
   if (f->group != ACR_NEST_BY_THREAD && !leaves)
@@ -605,7 +530,7 @@ drain (const struct acr_nest_queue *q, const struct acr_launch *l, unsigned n)
 {
   struct grid g = drain_grid (q, l);
   unsigned shared = q->recurs ? shared_of (q)
-                              : counts_of (q->trial.learns) + coarse_of (q);
+                              : flags_of (q->form, q->trial.learns);
   CUresult r = CUDA_SUCCESS;
   for (; n && !r; n--)
     {
@@ -789,7 +714,7 @@ acr_nest_release (void)
 {
   CUcontext current;
   bool any = false;
-  if (!chosen () || acr_driver.ctx_get_current (&current))
+  if (!acr_nest_form_chosen () || acr_driver.ctx_get_current (&current))
     return false;
   pthread_mutex_lock (&lock);
   struct acr_nest_queue *q;

@@ -441,6 +441,15 @@ find_part (execution *e, val rank, val size, val coarse, code c)
   });
 }
 
+/* How many iterations a thread of OF's is to execute at least.  */
+static val
+least_each (const nested_collection *of, code c)
+{
+  val log = c.let ("log", of->shared / ACR_NEST_SHARED_COARSE
+			    & ACR_NEST_COARSE_MOST);
+  return c.let ("coarse", u32 (1) << log);
+}
+
 /* What a thread at PLACE does in an iteration of E's.  */
 static gimple_seq
 copy_body (const execution *e, const spmd_place *place)
@@ -561,7 +570,7 @@ nested_execute (const nested_launches *launches, unsigned i,
   val thread = val (rank).as (unsigned_type_node);
   e.lane = c.let ("lane", thread & (SPMD_WARP - 1));
   tree done = code_label ();
-  val coarse = launches->collection->shared & ACR_NEST_SHARED_COARSE;
+  val coarse = least_each (launches->collection, c);
   find_part (&e, rank, size, coarse, c);
   c.need (e.base < e.stop, done);
   take_uniforms (&e, c);
