@@ -108,6 +108,12 @@ void post_use (struct post *, const char *mnemonic);
 /* Add a form (abi.h) of F as it is now: a kernel that the caller, or the passes
    that follow, make different.  NULL when there is to be none.  */
 struct ptx_func *post_add_form (struct post *, const struct ptx_func *f);
+/* Add forms of F that are as its FORM, with the numbers of registers that forms may
+   have.  */
+void post_limit_form (struct post *, const struct ptx_func *f,
+		      const struct ptx_func *form);
+/* Has F forms, or is it one?  */
+bool post_has_forms (const struct post *, const struct ptx_func *f);
 
 /* ---- tags.c: the regions that the unit's comments describe ---- */
 

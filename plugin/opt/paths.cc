@@ -1,4 +1,4 @@
-/* Loops in device code have one way back.
+/* Loops in device code have one way back, and branches meet again behind them.
 
    At -O3 GCC splits the end of a loop behind an if, so that each branch has a copy
    of it and jumps back by itself:
@@ -13,14 +13,24 @@
 
    That saves a CPU a jump.  On a GPU the lanes of a warp that took different
    branches do not meet again at the end of the iteration, and ptxas, which makes
-   one path of a short if, no longer can.  The device's compiler, which does that,
-   has the options of the host's with each function; so these are without
-   -fsplit-paths while they are streamed to it.
+   one path of a short if, no longer can.
+
+   Jump threading does the same to other code: who comes from a branch that tells
+   how a later one goes, jumps into the middle of what is behind that, past the
+   place where lanes meet, or into a loop.  Where ways cross like that, ptxas has no
+   place for lanes to wait for each other, and they execute all the rest of an
+   iteration one way after the other.
+
+   The device's compiler, which does both, has the options of the host's with each
+   function; so these are without -fsplit-paths and -fthread-jumps while they are
+   streamed to it.
 
    Needs: optimization_default_node, which all functions have but those with an
    attribute of their own.  Keeps: all code of the host.  Breaks: nothing.
-   Source: GCC's gimple-ssa-split-paths.cc; R. Baghsorkhi et al., "An Adaptive
-   Performance Modeling Tool for GPU Architectures", PPoPP 2010, on divergence.
+   Source: GCC's gimple-ssa-split-paths.cc and tree-ssa-threadupdate.cc; LLVM's
+   JumpThreading.cpp, which leaves targets with divergent branches alone;
+   R. Baghsorkhi et al., "An Adaptive Performance Modeling Tool for GPU
+   Architectures", PPoPP 2010, on divergence.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -35,6 +45,7 @@ join_paths (void)
 {
   tree without = copy_node (optimization_default_node);
   TREE_OPTIMIZATION (without)->x_flag_split_paths = 0;
+  TREE_OPTIMIZATION (without)->x_flag_thread_jumps = 0;
   cgraph_node *node;
   FOR_EACH_FUNCTION (node)
     if (offloaded_p (node->decl) && gimple_has_body_p (node->decl)
@@ -60,8 +71,9 @@ split_again (void)
 void
 paths_streamed (void)
 {
+  const cl_optimization *now = TREE_OPTIMIZATION (optimization_default_node);
   if (!lto_stream_offload_p)
     split_again ();
-  else if (TREE_OPTIMIZATION (optimization_default_node)->x_flag_split_paths)
+  else if (now->x_flag_split_paths || now->x_flag_thread_jumps)
     join_paths ();
 }

@@ -43,15 +43,17 @@ is_form (const struct ptx_func *f)
   return strstr (f->sym->name, ACR_FORM_SUFFIX);
 }
 
-static bool
-has_forms (const struct post *p, const struct ptx_func *f)
+bool
+post_has_forms (const struct post *p, const struct ptx_func *f)
 {
   char name[NAME];
-  return form_name (f, 1, name) && ptx_lookup (p->unit, name);
+  return is_form (f) || (form_name (f, 1, name) && ptx_lookup (p->unit, name));
 }
 
-struct ptx_func *
-post_add_form (struct post *p, const struct ptx_func *f)
+/* Add a form of F that is as LIKE, F itself or a form of it.  */
+static struct ptx_func *
+add_form_like (struct post *p, const struct ptx_func *f,
+	       const struct ptx_func *like)
 {
   char name[NAME];
   if (!f->is_entry || is_form (f)
@@ -59,8 +61,14 @@ post_add_form (struct post *p, const struct ptx_func *f)
     return NULL;
   for (unsigned n = 1; n <= ACR_FORMS && form_name (f, n, name); n++)
     if (!ptx_lookup (p->unit, name))
-      return ptx_copy_entry (p->unit, f, name);
+      return ptx_copy_entry (p->unit, like, name);
   return NULL;
+}
+
+struct ptx_func *
+post_add_form (struct post *p, const struct ptx_func *f)
+{
+  return add_form_like (p, f, f);
 }
 
 /* What the plugin says about rows.  */
@@ -171,14 +179,22 @@ add_registers (struct post *p, const struct ptx_func *f, const struct rows *r,
 }
 
 void
+post_limit_form (struct post *p, const struct ptx_func *f,
+		 const struct ptx_func *form)
+{
+  for (unsigned k = 0; k < POST_REGISTERS; k++)
+    if (p->opt->registers[k] && !has_calls (form))
+      set_registers (p, f, add_form_like (p, f, form), p->opt->registers[k]);
+}
+
+void
 pass_forms (struct post *p)
 {
   /* Forms are added at the end of the list.  */
   for (struct ptx_func *f = p->unit->funcs; f; f = f->next)
     {
       struct rows r;
-      if (!f->is_entry || !f->has_body || f->opaque || is_form (f)
-	  || has_forms (p, f))
+      if (!f->is_entry || !f->has_body || f->opaque || post_has_forms (p, f))
 	continue;
       if (!find_rows (f, &r))
 	continue;
