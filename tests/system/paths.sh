@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$top_srcdir/tests/tap.sh"
 . "$srcdir/stage.sh"
+. "$top_srcdir/tests/gcc.sh"
 ACCRETE_EMU_GPU=mini; export ACCRETE_EMU_GPU
 source=$(cd "$srcdir" && pwd)/paths/search.c
 cd "$tmp" || exit 99
@@ -23,8 +24,9 @@ for model in -fopenmp -fopenacc '-fopenmp -flto'; do
   mv device want
   # shellcheck disable=SC2086
   build $model -fplugin-arg-accrete-disable=convergent-loops
+  # From GCC 15 on -fsplit-paths leaves this loop as it is.
   cmp -s device want
-  ok $(($? == 0)) "$model: the option matters"
+  is $? $((gcc < 15)) "$model: the option matters up to GCC 14"
   mv host former
   # shellcheck disable=SC2086
   build $model
