@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$top_srcdir/tests/tap.sh"
 . "$srcdir/stage.sh"
+. "$top_srcdir/tests/gcc.sh"
 ACCRETE_EMU_GPU=mini; export ACCRETE_EMU_GPU
 sources=$(cd "$srcdir" && pwd)/paths
 cd "$tmp" || exit 99
@@ -28,8 +29,11 @@ for program in search pick; do
     mv device want
     # shellcheck disable=SC2086
     build $model -fplugin-arg-accrete-disable=convergent-loops
+    # From GCC 15 on both options leave the search as it is.
+    matters=1
+    [ "$program" = pick ] || matters=$((gcc < 15))
     cmp -s device want
-    ok $(($? == 0)) "$program: $model: the option matters"
+    is $? "$matters" "$program: $model: whether the option matters"
     mv host former
     # shellcheck disable=SC2086
     build $model
