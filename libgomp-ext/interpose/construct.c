@@ -124,6 +124,8 @@ acr_construct_begin (const struct acr_call *call)
   c->apart = false;
   c->lendable = false;
   c->nlarge = 0;
+  c->objects_of = NULL;
+  c->at = 0;
   c->arrivals = arrivals;
   c->call = call;
   c->quiet = !call->region;
@@ -214,18 +216,22 @@ acr_construct_freed (struct acr_construct *c, CUdeviceptr p)
 }
 
 bool
-acr_construct_operand (const struct acr_construct *c, const void *p, size_t n,
+acr_construct_operand (struct acr_construct *c, const void *p, size_t n,
                        enum acr_way way)
 {
   const struct acr_call *call = c->call;
   if (call->ends && way == ACR_FROM)
     return !watched;
-  for (size_t i = 0; !watched && i < call->n; i++)
+  for (size_t k = 0, i = c->at; !watched && k < call->n; k++, i++)
     {
+      i = i < call->n ? i : 0;
       size_t at = (const char *)p - (const char *)call->hostaddrs[i];
       if (at < call->sizes[i] && n <= call->sizes[i] - at
           && acr_call_copies (call, i, way))
-        return true;
+        {
+          c->at = i;
+          return true;
+        }
     }
   return false;
 }

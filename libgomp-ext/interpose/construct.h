@@ -27,6 +27,7 @@ enum
   ACR_RUNS = 64,   /* DMAs that are held back */
   ACR_SPANS = 64,  /* operands in them */
   ACR_KINDS = 128, /* operands of a construct with such a region */
+  ACR_OBJECTS = 48, /* operands of one whose objects are noted */
   ACR_WAVES = 16,
   ACR_RING = 12 /* buffers of large copies */
 };
@@ -75,6 +76,7 @@ struct acr_construct
   bool apart;        /* its kernel, from all that the host looks at (defer.c) */
   unsigned arrivals; /* of threads up to its begin */
   unsigned nlarge;   /* copies to the device that were large (gather.c) */
+  size_t at;         /* the operand found last; copies come in order */
   unsigned nallocs;
   struct acr_fresh allocs[ACR_ALLOCS];
 
@@ -83,6 +85,11 @@ struct acr_construct
   unsigned nstores;
   struct acr_bytes stores[ACR_STORES];
   unsigned short kinds[ACR_KINDS];
+
+  /* object.c: the operands of OBJECTS_OF, the construct at hand, or NULL */
+  const struct acr_call *objects_of;
+  unsigned nobjects;
+  struct acr_bytes objects[ACR_OBJECTS];
 
   /* readback.c */
   bool early; /* the first wave was fetched before the first copy */
@@ -165,8 +172,8 @@ void acr_construct_freed (struct acr_construct *c, CUdeviceptr p);
    the construct that is copied WAY: memory of the program's, not of libgomp's, which
    nobody may change, or look at if the way is back, while the construct runs.  False
    when there may be handlers of profiling events, which do.  */
-bool acr_construct_operand (const struct acr_construct *, const void *p,
-                            size_t n, enum acr_way way);
+bool acr_construct_operand (struct acr_construct *, const void *p, size_t n,
+                            enum acr_way way);
 
 /* The memory at P from this construct's or earlier allocations, and back:
    false when it is not, or no more, in a block in use.  */

@@ -20,16 +20,11 @@
 #include "launch/args.h"
 #include "launch/kernel.h"
 #include "launch/launch.h"
-#include "launch/nest/nest.h"
 #include "launch/queue.h"
-#include "launch/run.h"
-#include "memory/device-heap.h"
 #include "memory/pool.h"
 #include "report/row.h"
 #include "trace/trace.h"
 #include "transfer/defer.h"
-#include "transfer/late.h"
-#include "transfer/lend.h"
 #include "transfer/rectangle.h"
 #include "transfer/transfer.h"
 
@@ -203,10 +198,10 @@ alloc (CUdeviceptr *p, size_t n)
       return CUDA_SUCCESS;
     }
   CUresult r = acr_pool_alloc (p, n);
-  /* What is not fetched or waited for yet may hold memory.  */
-  if (r == CUDA_ERROR_OUT_OF_MEMORY
-      && (acr_late_release () | acr_queue_wait () | acr_run_wait ()
-          | acr_nest_release () | acr_device_heap_release ()))
+  bool some = false;
+  if (r == CUDA_ERROR_OUT_OF_MEMORY)
+    acr_events->out_of_memory (&some);
+  if (some)
     r = acr_pool_alloc (p, n);
   if (!r)
     acr_construct_alloc (*p, n);
@@ -269,7 +264,7 @@ wrap_mem_free (CUdeviceptr p)
   acr_args_freed (p);
   acr_events->frees (p);
   wait_as_free (p);
-  if (acr_late_freed (p))
+  if (acr_transfer_free (p))
     return CUDA_SUCCESS;
   return acr_pooled ? acr_pool_free (p) : acr_cuda_free (p);
 }
@@ -308,7 +303,7 @@ wrap_mem_get_address_range (CUdeviceptr *base, size_t *n, CUdeviceptr p)
 static CUresult
 wrap_mem_get_info (size_t *idle, size_t *total)
 {
-  acr_late_release ();
+  acr_events->measured ();
   CUresult r = acr_driver.mem_get_info (idle, total);
   acr_events->status (r);
   if (!r && idle && acr_pooled)
@@ -502,10 +497,7 @@ patch (void *plugin)
   if (!acr_pooled)
     disable_transfers ("the pool is off");
   else
-    {
-      acr_construct_follow ();
-      acr_lend_follow ();
-    }
+    acr_events->attached ();
   /* A driver may have one function under two names, old and new.  */
   for (size_t i = 0; i < NENTRIES; i++)
     for (size_t s = 0; found[i] && entries[i].wrapper && s < nslots; s++)

@@ -38,8 +38,6 @@
 #include "launch/run.h"
 #include "report/row.h"
 #include "trace/trace.h"
-#include "transfer/defer.h"
-#include "transfer/gather.h"
 
 #include <dlfcn.h>
 #include <limits.h>
@@ -120,9 +118,7 @@ fini_device (int n)
 {
   acr_run_attach (n);
   acr_run_wait ();
-  acr_events->flushes ();
-  acr_construct_part ();
-  acr_defer_settle ();
+  acr_events->closes ();
   bool ok = real_fini_device (n);
   acr_cuda_device_closed ();
   return !acr_fault_told () && ok;

@@ -11,6 +11,7 @@
 #ifndef ACCRETE_EVENTS_H
 #define ACCRETE_EVENTS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

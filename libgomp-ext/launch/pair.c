@@ -170,7 +170,7 @@ note_uses (struct accesses *to, const struct acr_launch *l)
   {
     PASSES = ACR_REGION_KNOWN | ACR_REGION_RETURNS | ACR_REGION_SILENT
   };
-  const struct acr_construct *c = acr_construct_current ();
+  struct acr_construct *c = acr_construct_current ();
   struct acr_uses uses = { to->use, 0, USES };
   bool known = c && c->site && c->call->region && c->call->kinds
                && !acr_address_known () && !acr_call_passes_address (c->call)

@@ -29,12 +29,14 @@ acr_copy_is_dead (const void *dst, CUdeviceptr src, size_t n)
       || !acr_construct_place (c, src, n).block || !acr_construct_alone ())
     return false;
   const struct acr_call *call = c->call;
-  size_t i = 0;
-  while (i < call->n
-         && !(call->hostaddrs[i] == dst && call->sizes[i] == n
-              && acr_call_copies (call, i, ACR_TO | ACR_FROM)))
-    i++;
-  if (i == call->n)
+  size_t k = 0, i = c->at;
+  for (; k < call->n; k++, i++)
+    {
+      i = i < call->n ? i : 0;
+      if (call->hostaddrs[i] == dst && call->sizes[i] == n)
+        break;
+    }
+  if (k == call->n || !acr_call_copies (call, i, ACR_TO | ACR_FROM))
     return false;
   struct acr_bytes bytes = { (uintptr_t)dst, (uintptr_t)dst + n };
   if (acr_region_may_write (acr_call_tag (call), call, bytes))

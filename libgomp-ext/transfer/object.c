@@ -19,11 +19,11 @@
 #include "transfer/object.h"
 
 #include <pthread.h>
+#include <string.h>
 
 enum
 {
-  BLOCKS = 64, /* a power of two */
-  OBJECTS = 48,
+  BLOCKS = 64,    /* a power of two */
   BLOCK_SHIFT = 8 /* blocks are as far apart, or further */
 };
 
@@ -33,7 +33,7 @@ static struct block
 {
   _Atomic CUdeviceptr addr; /* 0: none */
   unsigned n;
-  struct acr_bytes object[OBJECTS];
+  struct acr_bytes object[ACR_OBJECTS];
 } blocks[BLOCKS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -50,42 +50,47 @@ meet (struct acr_bytes a, struct acr_bytes b)
                              a.end < b.end ? a.end : b.end };
 }
 
-/* The hull of those of the N OBJECTS that have the byte at HOST; empty where there is
-   none.  Every copy of an operand asks, so that there are no branches.  */
+/* The hull of those of the N OBJECTS that have the byte at HOST; empty where
+   there is none.  */
 static struct acr_bytes
 around (const struct acr_bytes *object, unsigned n, uintptr_t host)
 {
   struct acr_bytes all = { host, host };
   for (unsigned i = 0; i < n; i++)
-    {
-      bool in = host - object[i].begin < object[i].end - object[i].begin;
-      uintptr_t begin = in ? object[i].begin : host;
-      uintptr_t end = in ? object[i].end : host;
-      all.begin = begin < all.begin ? begin : all.begin;
-      all.end = end > all.end ? end : all.end;
-    }
+    if (host - object[i].begin < object[i].end - object[i].begin)
+      {
+        if (object[i].begin < all.begin)
+          all.begin = object[i].begin;
+        if (object[i].end > all.end)
+          all.end = object[i].end;
+      }
   return all;
 }
 
-/* The operands of CALL as OBJECTS, of which there is room for; how many, or 0 where
-   not all that it maps is among them.  */
+/* Have the operands of CALL, the construct that C's thread is in, as C's
+   objects; how many there are, or 0 where not all that it maps is among them.
+   Every copy asks.  */
 static unsigned
-operands (const struct acr_call *call, struct acr_bytes *object)
+operands (struct acr_construct *c, const struct acr_call *call)
 {
-  if (!call->kinds || call->n > OBJECTS)
+  if (c->objects_of == call)
+    return c->nobjects;
+  c->objects_of = call;
+  c->nobjects = 0;
+  if (!call->kinds || call->n > ACR_OBJECTS)
     return 0;
   for (size_t i = 0; i < call->n; i++)
-    if (!acr_call_object (call, i, &object[i]))
+    if (!acr_call_object (call, i, &c->objects[i]))
       return 0;
-  return call->n;
+  return c->nobjects = call->n;
 }
 
 void
 acr_object_mapped (const struct acr_call *call, CUdeviceptr p)
 {
-  struct acr_bytes object[OBJECTS];
+  struct acr_construct *c = acr_construct_self ();
   /* Those of a region with operands of its own end with it, most often.  */
-  unsigned n = call->region ? 0 : operands (call, object);
+  unsigned n = c && !call->region ? operands (c, call) : 0;
   if (!n)
     return;
   pthread_mutex_lock (&lock);
@@ -94,8 +99,7 @@ acr_object_mapped (const struct acr_call *call, CUdeviceptr p)
       struct block *b = place_of (p);
       b->addr = p;
       b->n = n;
-      for (unsigned i = 0; i < n; i++)
-        b->object[i] = object[i];
+      memcpy (b->object, c->objects, n * sizeof *b->object);
     }
   pthread_mutex_unlock (&lock);
 }
@@ -140,15 +144,15 @@ noted (CUdeviceptr p, uintptr_t host)
 }
 
 struct acr_bytes
-acr_object_around (const struct acr_construct *c, const void *host,
-                   CUdeviceptr p, const struct acr_memory *m)
+acr_object_around (struct acr_construct *c, const void *host, CUdeviceptr p,
+                   const struct acr_memory *m)
 {
   uintptr_t at = (uintptr_t)host, begin = at - (p - m->begin);
   struct acr_bytes all = { begin, begin + m->bytes }, o;
   if (c->call->region && acr_construct_place (c, p, 1).block)
     {
-      struct acr_bytes object[OBJECTS];
-      o = around (object, operands (c->call, object), at);
+      unsigned n = operands (c, c->call);
+      o = around (c->objects, n, at);
     }
   else
     o = noted (m->begin, at);

@@ -28,8 +28,7 @@ void acr_object_forked (void);
 /* The host memory of the object that has the byte at HOST, which is at P in block M
    of the device; as far as it may reach in that block where it is not known.  C is
    the construct at hand.  */
-struct acr_bytes acr_object_around (const struct acr_construct *c,
-                                    const void *host, CUdeviceptr p,
-                                    const struct acr_memory *m);
+struct acr_bytes acr_object_around (struct acr_construct *c, const void *host,
+                                    CUdeviceptr p, const struct acr_memory *m);
 
 #endif /* ACCRETE_OBJECT_H */

@@ -103,3 +103,9 @@ acr_transfer_fetch (void *dst, CUdeviceptr src, size_t n)
   acr_unchanged_keep (src, n, keep, !r);
   return r;
 }
+
+bool
+acr_transfer_free (CUdeviceptr p)
+{
+  return acr_late_freed (p);
+}

@@ -126,7 +126,7 @@ leave (struct range *r, enum state state)
 
 /* R, of which nothing is known, is what C copies from DATA, or to there, in block M.  */
 static void
-watch (struct range *r, const struct acr_construct *c, const void *data,
+watch (struct range *r, struct acr_construct *c, const void *data,
        const struct acr_memory *m)
 {
   if (nwatched == WATCHED)
@@ -185,8 +185,8 @@ changes (CUdeviceptr p, size_t n, const struct range *except)
    else may write to, which are at DATA on the host, so that it may be worth to look.
    What is about to be freed is not.  */
 static bool
-applies (const struct acr_construct *c, CUdeviceptr p, size_t n,
-         const void *data, enum acr_way way, struct acr_memory *m)
+applies (struct acr_construct *c, CUdeviceptr p, size_t n, const void *data,
+         enum acr_way way, struct acr_memory *m)
 {
   return c && n && n <= acr_limit (ACR_LIMIT_same)
          && !acr_opt_off (ACR_OPT_unchanged) && !acr_address_known ()
@@ -290,7 +290,7 @@ fetch (struct range *r, void *dst, char **keep)
 static bool
 is_there (CUdeviceptr p, size_t n, void *data, enum acr_way way, char **keep)
 {
-  const struct acr_construct *c = acr_construct_current ();
+  struct acr_construct *c = acr_construct_current ();
   struct acr_memory m;
   *keep = NULL;
   if (!applies (c, p, n, data, way, &m))
@@ -380,7 +380,7 @@ acr_unchanged_launch (void)
 {
   if (acr_opt_off (ACR_OPT_unchanged))
     return;
-  const struct acr_construct *c = acr_construct_current ();
+  struct acr_construct *c = acr_construct_current ();
   const struct acr_region *r = c ? acr_call_closed (c->call) : NULL;
   if (!r)
     {

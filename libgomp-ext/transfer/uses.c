@@ -35,7 +35,7 @@ add_block (struct acr_uses *u, CUdeviceptr p)
 
 /* Add what may be reached from P, where the construct C has HOST.  */
 static bool
-add_object (struct acr_uses *u, const struct acr_construct *c, CUdeviceptr p,
+add_object (struct acr_uses *u, struct acr_construct *c, CUdeviceptr p,
             const void *host, bool written)
 {
   struct acr_memory m;
@@ -64,7 +64,7 @@ add_args (struct acr_uses *u, const struct acr_launch *l)
 
 /* Add operand I of C's region R, which L passes.  */
 static bool
-add_operand (struct acr_uses *u, const struct acr_construct *c,
+add_operand (struct acr_uses *u, struct acr_construct *c,
              const struct acr_launch *l, const struct acr_region *r,
              unsigned i)
 {
@@ -85,7 +85,7 @@ add_operand (struct acr_uses *u, const struct acr_construct *c,
 }
 
 bool
-acr_uses_add (struct acr_uses *u, const struct acr_construct *c,
+acr_uses_add (struct acr_uses *u, struct acr_construct *c,
               const struct acr_launch *l)
 {
   unsigned before = u->n;

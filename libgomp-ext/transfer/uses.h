@@ -36,7 +36,7 @@ struct acr_uses
 
 /* Add to USES what L, which C launches, may access.  False when that is not
    known, or there is no room; USES is as it was then.  */
-bool acr_uses_add (struct acr_uses *uses, const struct acr_construct *c,
+bool acr_uses_add (struct acr_uses *uses, struct acr_construct *c,
                    const struct acr_launch *l);
 
 /* Does one of the N uses A and the M uses B write what the other one accesses?

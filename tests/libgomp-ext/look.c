@@ -25,7 +25,8 @@
 
 enum
 {
-  N = 64
+  N = 64,
+  LARGE = 1 << 16 /* more than what is left (join, limit.def) */
 };
 
 static int a[N], sum;
@@ -71,6 +72,29 @@ there_and_back (int k)
       p[i] *= 3;
   }
   return a[k];
+}
+
+/* What is copied back at once, as it is large, and what is owed of a part of it:
+   the end of a data construct names no operands.  */
+static int
+whole (int k)
+{
+  static int b[LARGE];
+#pragma acc data copy (b)
+#pragma omp target data map (tofrom : b)
+  {
+#pragma acc parallel loop present (b)
+#pragma omp target parallel for map (alloc : b)
+    for (int i = 0; i < N; i++)
+      b[i] += i + k;
+#pragma acc update self(b [0:N])
+#pragma omp target update from(b [0:N])
+#pragma acc parallel loop present (b)
+#pragma omp target parallel for map (alloc : b)
+    for (int i = 0; i < N; i++)
+      b[i] *= 3;
+  }
+  return b[k];
 }
 
 /* Operands that libgomp reads itself, to send them as one.  */
@@ -322,7 +346,7 @@ main (void)
       printf ("%d %d %d %d %d %d", scopes (k), own (k), aggregates (k),
               of_a_variable_size (k), parts (k), jumps (k));
       printf (" %d %d %d", on_host (k), walks (k), others (k));
-      printf (" %d %d", there_and_back (k), merged (k));
+      printf (" %d %d %d", there_and_back (k), whole (k), merged (k));
       printf (" %d %d\n", asm_and_volatile (k), variadic (k, &a[k + 1]));
       sum += a[k];
     }

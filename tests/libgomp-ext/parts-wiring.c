@@ -36,6 +36,16 @@ NOTHING (acr_queue_passed, (const struct acr_mark *m))
 NOTHING (acr_run_forget, (CUcontext ctx))
 NOTHING (acr_timer_forget, (CUcontext ctx))
 
+#define NO(name)                                                              \
+  bool name (void)                                                            \
+  {                                                                           \
+    return false;                                                             \
+  }
+NO (acr_device_heap_release)
+NO (acr_nest_release)
+NO (acr_queue_wait)
+NO (acr_run_wait)
+
 enum acr_device_malloc
 acr_jit_malloc (void)
 {

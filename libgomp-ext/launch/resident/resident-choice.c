@@ -174,7 +174,7 @@ turn_of (struct loop *l, bool *timed)
 static uint64_t
 data_of (const struct acr_launch *l, uint64_t *hash)
 {
-  const struct acr_construct *c = acr_construct_current ();
+  struct acr_construct *c = acr_construct_current ();
   uint64_t all = 0;
   *hash = 0;
   for (size_t i = 0; c && l->words && i < l->nwords && i < c->call->n; i++)
