@@ -291,6 +291,17 @@ void region_fused (const gimple *stmt, const gimple *first,
 /* So many constructs of the source does STMT stand for.  */
 unsigned region_sources (const gimple *stmt);
 
+/* Where the construct STMT is executed, the host has found that no byte which it
+   accesses through the one of A and B is accessed through the other.  Until
+   region_forget.  */
+void region_tested (const gimple *stmt, object_name a, object_name b);
+
+/* Call VISIT (A, B, DATA) for each such pair of STMT's.  */
+void region_each_tested (const gimple *stmt,
+			 void (*visit) (object_name a, object_name b,
+					void *data),
+			 void *data);
+
 /* After omp-low: record, dump and report the facts about R, whose slots are OPS,
    or unknown because of WHY.  */
 void region_record (const region *r, const vec<acr_operand> &ops,

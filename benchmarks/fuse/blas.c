@@ -7,7 +7,8 @@
 
    A matrix's rows are contiguous, or with COLUMNS its columns, as in Fortran.  With
    BENCH_TURN in the environment (../bench.h), programs that run at once time their
-   calls in turn.
+   calls in turn; with -q, all calls of a program are one turn, and so are its copies to
+   the device.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -341,22 +342,56 @@ enum
   PERIOD = (1 << 20) + 7
 };
 
+/* The elements of A in Q; 0: Q has none.  */
+static long
+elements (const struct sequence *q, int a)
+{
+  if (!(q->arrays >> a & 1))
+    return 0;
+  return a <= C ? m * m : q->arrays & IN (A) ? m : n;
+}
+
+static size_t
+bytes_of (int a)
+{
+  return array[a].n * sizeof (float);
+}
+
+/* Let A have COUNT elements on the host.  */
 static void
-begin (const struct sequence *q)
+fill (int a, long count)
+{
+  array[a].n = count;
+  array[a].before = (float *)bench_alloc (1, bytes_of (a));
+  array[a].host = quick ? array[a].before : (float *)bench_alloc (1, bytes_of (a));
+  for (long i = 0; i < count && i < PERIOD; i++)
+    array[a].before[i] = bench_uniform (a + 1, i);
+  for (long i = PERIOD; i < count; i += PERIOD)
+    memcpy (array[a].before + i, array[a].before,
+	    (count - i < PERIOD ? count - i : PERIOD) * sizeof (float));
+  if (!quick)
+    memcpy (array[a].host, array[a].before, bytes_of (a));
+}
+
+static void
+send (void)
 {
   for (int a = 0; a < ARRAYS; a++)
-    if (q->arrays >> a & 1)
+    if (array[a].n)
+      array[a].device = (float *)device_in (array[a].host, bytes_of (a));
+}
+
+static void
+drop (void)
+{
+  for (int a = 0; a < ARRAYS; a++)
+    if (array[a].n)
       {
-	array[a].n = a <= C ? m * m : q->arrays & IN (A) ? m : n;
-	size_t size = array[a].n * sizeof (float);
-	array[a].before = (float *)bench_alloc (1, size);
-	array[a].host = quick ? array[a].before : (float *)bench_alloc (1, size);
-	for (long i = 0; i < array[a].n; i++)
-	  array[a].before[i] = i < PERIOD ? bench_uniform (a + 1, i)
-					  : array[a].before[i - PERIOD];
+	device_drop (array[a].host, array[a].device, bytes_of (a));
+	free (array[a].before);
 	if (!quick)
-	  memcpy (array[a].host, array[a].before, size);
-	array[a].device = (float *)device_in (array[a].host, size);
+	  free (array[a].host);
+	array[a].n = 0;
       }
 }
 
@@ -369,19 +404,6 @@ count_all_wrong (const struct sequence *q)
   return q->wrong ();
 }
 
-static void
-end (const struct sequence *q)
-{
-  for (int a = 0; a < ARRAYS; a++)
-    if (q->arrays >> a & 1)
-      {
-	device_drop (array[a].host, array[a].device, array[a].n * sizeof (float));
-	free (array[a].before);
-	if (!quick)
-	  free (array[a].host);
-      }
-}
-
 /* Wait for what the host has not waited for.  */
 static void
 synchronize (void)
@@ -391,19 +413,11 @@ synchronize (void)
 #endif
 }
 
-static bool
-run (const struct sequence *q, int warm, int repeats)
+/* Call Q again and again, and print what that takes.  */
+static void
+time_calls (const struct sequence *q, int warm, int repeats, const char *wrong)
 {
-  struct bench turn;
-  turn.name = q->name;
-  begin (q);
-  bench_take_turn (&turn);
-  q->call ();
-  synchronize ();
-  bench_pass_turn (&turn);
-  long wrong = quick ? 0 : count_all_wrong (q);
   double *t = numbers (repeats);
-  bench_take_turn (&turn);
   for (int i = -warm; i < repeats; i++)
     {
       double start = stopwatch_seconds ();
@@ -412,14 +426,32 @@ run (const struct sequence *q, int warm, int repeats)
       if (i >= 0)
 	t[i] = stopwatch_seconds () - start;
     }
-  bench_pass_turn (&turn);
   double median = stopwatch_median (t, repeats);
   double bytes = q->moves * sizeof (float) * (q->arrays & IN (A) ? (double)m * m : n);
   printf ("%s %.2f %.2f %.0f%s\n", q->name, median * 1e6, t[0] * 1e6,
-	  bytes / median * 1e-9, wrong ? " WRONG" : "");
+	  bytes / median * 1e-9, wrong);
   fflush (stdout);
   free (t);
-  end (q);
+}
+
+static bool
+check_and_time (const struct sequence *q, int warm, int repeats)
+{
+  struct bench turn;
+  turn.name = q->name;
+  for (int a = 0; a < ARRAYS; a++)
+    if (elements (q, a))
+      fill (a, elements (q, a));
+  send ();
+  bench_take_turn (&turn);
+  q->call ();
+  synchronize ();
+  bench_pass_turn (&turn);
+  long wrong = count_all_wrong (q);
+  bench_take_turn (&turn);
+  time_calls (q, warm, repeats, wrong ? " WRONG" : "");
+  bench_pass_turn (&turn);
+  drop ();
   return !wrong;
 }
 
@@ -427,7 +459,10 @@ int
 main (int argc, char **argv)
 {
   int option, warm = 0, repeats = 1;
+  long most[ARRAYS] = { 0 };
   bool right = true;
+  struct bench turn;
+  turn.name = "all";
   while ((option = getopt (argc, argv, "n:qw:")) > 0)
     switch (option)
       {
@@ -449,7 +484,29 @@ main (int argc, char **argv)
   if (*argv)
     m = atol (*argv++);
   for (size_t i = 0; i < sizeof sequences / sizeof *sequences; i++)
+    for (int a = 0; is_named (sequences[i].name, argv) && a < ARRAYS; a++)
+      if (elements (&sequences[i], a) > most[a])
+	most[a] = elements (&sequences[i], a);
+  if (quick)
+    {
+      for (int a = 0; a < ARRAYS; a++)
+	if (most[a])
+	  fill (a, most[a]);
+      bench_take_turn (&turn);
+      send ();
+    }
+  for (size_t i = 0; i < sizeof sequences / sizeof *sequences; i++)
     if (is_named (sequences[i].name, argv))
-      right &= run (&sequences[i], warm, repeats);
+      {
+	if (quick)
+	  time_calls (&sequences[i], warm, repeats, "");
+	else
+	  right &= check_and_time (&sequences[i], warm, repeats);
+      }
+  if (quick)
+    {
+      drop ();
+      bench_pass_turn (&turn);
+    }
   return !right;
 }

@@ -6,9 +6,9 @@
    one writes: then either may come first.  Variables that hold operands of the
    first construct's clauses for a moment, and that the code sets again for the
    second's, have copies; so have variables of which the construct has copies of
-   its own.  What the code loads must be apart from all that the
-   first construct stores, on the host and on the device, which may be the same
-   memory.
+   its own.  Where it is a fused one, what must be true for that is made of these.
+   What the code loads must be apart from all that the first construct stores, on
+   the host and on the device, which may be the same memory.
 
    Needs: object_scan.  Keeps: all code.
    Source: A. V. Aho et al., "Compilers", 2nd ed., 11.2.
@@ -147,14 +147,29 @@ may_set_p (const gomp_target *stmt, tree var)
   return false;
 }
 
-void
-fuse_rename (const fusion *f, gomp_target *stmt)
+/* Let SEQ and *EXPR have F's copies.  */
+static void
+rename (const fusion *f, gimple_seq *seq, tree *expr)
 {
   hash_map<tree, tree> map;
   for (unsigned i = 0; i < f->renamed.length (); i++)
     map.put (f->renamed[i], f->saved[i]);
-  replace_variables (gimple_omp_body_ptr (stmt), &map,
-		gimple_omp_target_clauses_ptr (stmt));
+  replace_variables (seq, &map, expr);
+}
+
+void
+fuse_rename (const fusion *f, gomp_target *stmt)
+{
+  rename (f, gimple_omp_body_ptr (stmt), gimple_omp_target_clauses_ptr (stmt));
+}
+
+tree
+fuse_renamed (const fusion *f, tree expr)
+{
+  gimple_seq none = NULL;
+  expr = unshare_expr (expr);
+  rename (f, &none, &expr);
+  return expr;
 }
 
 /* Is VAR a pointer that only ever is a copy of another one, which is set

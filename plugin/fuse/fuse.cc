@@ -171,12 +171,56 @@ take_sums (fusion *f, chain *c)
   (f->first == f->turned->rows ? f->first : f->second) = f->turned->source;
 }
 
+/* ---- What the host tests ---- */
+
+/* Is all that F's construct accesses through the object O in the loop IN?  */
+static bool
+all_within_p (const fusion *f, unsigned o, const line_loop *in)
+{
+  for (unsigned i = 0; i < f->l.accesses.length (); i++)
+    {
+      const line_loop *l = f->l.accesses[i].in;
+      while (l && l != in)
+	l = l->outer;
+      if (f->l.accesses[i].object == o && !l)
+	return false;
+    }
+  return true;
+}
+
+static void
+keep_tested (object_name a, object_name b, void *data)
+{
+  const fusion *f = (const fusion *) data;
+  a.var = fuse_renamed (f, a.var);
+  b.var = fuse_renamed (f, b.var);
+  region_tested (f->merged, a, b);
+}
+
+/* Objects that F's guard says are apart are so in the fused construct: that is about
+   all accesses in a loop.  So are those that the guard of its first construct says
+   are, as the second's accesses to one of them are compared with the first's to
+   the other.  */
+static void
+note_tested (fusion *f)
+{
+  region_each_tested (f->first, keep_tested, f);
+  for (unsigned i = 0; i < f->l.apart.length (); i++)
+    {
+      const object_pair *p = &f->l.apart[i];
+      if (all_within_p (f, p->a, p->in) && all_within_p (f, p->b, p->in))
+	region_tested (f->merged, f->r.objects[p->a].name,
+		       f->r.objects[p->b].name);
+    }
+}
+
 /* Put the result in place of the two.  */
 static void
 apply (fusion *f, host_run *run, chain *c)
 {
   take_sums (f, c);
   region_fused (f->merged, f->first, f->second);
+  note_tested (f);
   dissolve_scopes (run);
   save_operands (f, run);
   if (c->sources.is_empty ())
@@ -187,6 +231,7 @@ apply (fusion *f, host_run *run, chain *c)
     }
   for (unsigned i = 0; i < c->sources.length (); i++)
     fuse_rename (f, c->sources[i]);
+  c->guard = fuse_renamed (f, c->guard);
   c->sources.safe_push (f->second);
   if (integer_onep (c->guard))
     c->guard = f->guard;

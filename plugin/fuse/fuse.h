@@ -242,8 +242,10 @@ const char *fuse_host_bar (fusion *f);
 /* The same, when the accesses of the merged construct are known.  */
 const char *fuse_host_loads_bar (fusion *f);
 
-/* Let STMT have the copies of variables that the code between sets again.  */
+/* Let STMT, or a copy of EXPR, have the copies of variables that the code between
+   sets again.  */
 void fuse_rename (const fusion *f, gomp_target *stmt);
+tree fuse_renamed (const fusion *f, tree expr);
 
 /* Before alias_find: enter what the code between loads.  */
 void fuse_enter_host_loads (fusion *f);

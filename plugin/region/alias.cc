@@ -14,7 +14,8 @@
 
    Parameters without restrict that are never set share one group: they may
    overlap one another and variables with static storage, but nothing that
-   the function made.  All else may overlap anything.
+   the function made.  Where the host has tested that they do not (fuse.cc), the
+   group falls apart.  All else may overlap anything.
 
    Needs: access_find, whose objects get groups.  Keeps: all code.
    Source: C11 6.7.3.1 and 7.22.3; Fortran 2018 15.5.2.13.
@@ -121,10 +122,12 @@ alias_with_variable_p (const object *o, tree var)
 {
   if (alias_declared_p (var))
     return true;
+  const char *proof;
   if (o->name.depth == 0)
     return alias_declared_p (o->name.var)
 	   || same_storage_p (o->name.var, var);
-  return o->group == ACR_ALIAS_ANY || o->group == shared;
+  return o->group == ACR_ALIAS_ANY
+	 || object_origin (o, &proof) == ORIGIN_PARAMETER;
 }
 
 /* One declaration may stand for another's storage: COMMON blocks have a
@@ -149,6 +152,77 @@ grouped_p (const region *r, const object *o)
 {
   return o->mapped || (data_construct_p (r) && o->name.var);
 }
+
+/* ---- Groups that fall apart ---- */
+
+/* Pairs of R's objects that the host has tested.  */
+struct tested_pairs
+{
+  const region *r;
+  auto_vec<const object *> a, b;
+};
+
+static const object *
+object_named (const region *r, object_name name)
+{
+  for (unsigned i = 1; i < r->objects.length (); i++)
+    if (r->objects[i].name.var == name.var
+	&& r->objects[i].name.depth == name.depth)
+      return &r->objects[i];
+  return NULL;
+}
+
+static void
+add_tested (object_name a, object_name b, void *data)
+{
+  tested_pairs *t = (tested_pairs *) data;
+  t->a.safe_push (object_named (t->r, a));
+  t->b.safe_push (object_named (t->r, b));
+}
+
+/* May what is accessed through A be written through B, or the other way round?  */
+static bool
+conflict_p (const tested_pairs *t, const object *a, const object *b)
+{
+  for (unsigned i = 0; i < t->a.length (); i++)
+    if ((t->a[i] == a && t->b[i] == b) || (t->a[i] == b && t->b[i] == a))
+      return false;
+  return (a->access | b->access) & ACR_ACCESS_WRITE;
+}
+
+/* Let objects of R that share a group have others, which begin with number
+   GROUPS, where nothing that may be in conflict is in two of them.  */
+static void
+part_shared (region *r, int groups)
+{
+  tested_pairs t;
+  t.r = r;
+  region_each_tested (r->stmt, add_tested, &t);
+  if (t.a.is_empty ())
+    return;
+  auto_vec<object *> left, part;
+  for (unsigned i = 1; i < r->objects.length (); i++)
+    if (r->objects[i].group == shared)
+      left.safe_push (&r->objects[i]);
+  while (!left.is_empty ())
+    {
+      part.safe_push (left.pop ());
+      while (!part.is_empty ())
+	{
+	  object *o = part.pop ();
+	  o->group = groups;
+	  for (unsigned i = left.length (); i-- > 0;)
+	    if (conflict_p (&t, o, left[i]))
+	      {
+		part.safe_push (left[i]);
+		left.unordered_remove (i);
+	      }
+	}
+      groups++;
+    }
+}
+
+/* ---- All ---- */
 
 void
 alias_find (region *r)
@@ -183,6 +257,7 @@ alias_find (region *r)
 	  break;
 	}
     }
+  part_shared (r, groups);
 }
 
 bool

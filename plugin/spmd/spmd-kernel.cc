@@ -74,57 +74,69 @@ add_rows (const spmd_nest *nest, const spmd_place *place, spmd_space *space,
    are under way at the same time, and the statements that such a body may
    have.
 
-   Where a warp shares a row there are twice as many.  A kernel of rows needs
+   Where threads share a row or a column there are more.  A kernel of rows needs
    registers besides those of its loop: with 48 (matrix times vector, sm_90) a
    multiprocessor has 1280 threads, and with 4 floats of each 20 KiB under way.
    That gave 2.4 TB/s on an H200; the 4.3 TB/s of its memory need 37 KiB by the
-   same latency.  As the number of threads is a constant then, all addresses are
-   one with constant offsets, and there are still 48 registers.  A block that keeps
-   sums has as many registers for each thread that there are no others beside it.  */
+   same latency, and with 8 that product took .277 ms instead of .457.  With two
+   matrices there is as much under way with 4, and 8 are slower (.570 instead of
+   .523): so what counts are loads.  Where a warp shares a row the number of threads
+   is a constant, all addresses are one with constant offsets, and there are still 48
+   registers.  A block that keeps sums has as many registers for each thread that
+   there are no others beside it.  */
 enum
 {
   TOGETHER = 4,
-  TOGETHER_IN_WARPS = 2 * TOGETHER,
+  LOADS_TOGETHER = 4 * TOGETHER,
   TOGETHER_WITH_SUMS = 4 * TOGETHER,
   SMALL_BODY = 30
+};
+
+/* What a body has.  */
+struct body_size
+{
+  unsigned statements, loads;
 };
 
 static tree
 count_stmt (gimple_stmt_iterator *gsi, bool *handled, struct walk_stmt_info *wi)
 {
-  unsigned *left = (unsigned *) wi->info;
+  body_size *size = (body_size *) wi->info;
   gimple *stmt = gsi_stmt (*gsi);
+  size->loads += gimple_assign_load_p (stmt)
+		 && !DECL_P (get_base_address (gimple_assign_rhs1 (stmt)));
   /* Whatever orders the iterations, or repeats something.  */
-  *handled = *left == 0 || is_gimple_omp (stmt)
+  *handled = ++size->statements > SMALL_BODY || is_gimple_omp (stmt)
 	     || gimple_code (stmt) == GIMPLE_GOTO || gimple_vdef (stmt)
 	     || (gimple_store_p (stmt)
 		 && !DECL_P (get_base_address (gimple_get_lhs (stmt))));
-  if (*left)
-    --*left;
   return *handled ? integer_one_node : NULL_TREE;
 }
 
-/* Is it worth while, and safe, to write out iterations of SPACE?  */
-static bool
-together_p (const spmd_nest *nest, const spmd_space *space)
+/* How many iterations of SPACE, at the least, is it worth while, and safe, to write
+   out?  Or 0; *MORE is for threads that share a row or a column.  */
+static int
+together (const spmd_nest *nest, const spmd_space *space, int *more)
 {
   if (!optimize || !option_enabled (ACR_OPTION_UNROLL) || nest->split
       || nest->launches || nest->asks || space->trips.length () > 1)
-    return false;
+    return 0;
   bool reduces = false;
   for (unsigned i = 0; i < space->sharing->privates.length (); i++)
     {
       const spmd_private *p = &space->sharing->privates[i];
       if (p->linear || p->copy_out)
-	return false;
+	return 0;
       reduces |= p->reduction != NULL_TREE;
     }
-  unsigned left = SMALL_BODY;
+  body_size size = {};
   struct walk_stmt_info wi = {};
-  wi.info = &left;
-  return reduces
-	 && !walk_gimple_seq (gimple_omp_body (space->loop), count_stmt, NULL,
-			      &wi);
+  wi.info = &size;
+  if (!reduces
+      || walk_gimple_seq (gimple_omp_body (space->loop), count_stmt, NULL, &wi))
+    return 0;
+  *more = size.loads * 2 * TOGETHER <= LOADS_TOGETHER ? 2 * TOGETHER : TOGETHER;
+  return TOGETHER;
 }
 
 /* Add to C as many iterations of SPACE, numbered K, K + N and so on, as come
@@ -145,6 +157,30 @@ add_together (const spmd_nest *nest, const spmd_place *place,
 	c.set (k, k + n);
       }
   });
+}
+
+/* Add to C those iterations of SPACE, numbered K, K + N and so on, that begin
+   together.  */
+static void
+add_all_together (const spmd_nest *nest, const spmd_place *place,
+		  spmd_space *space, val k, val n, code c)
+{
+  int more = 0, least = together (nest, space, &more);
+  if (!least)
+    return;
+  int width = place->sums ? ACR_SUMS_ROW : SPMD_WARP;
+  int most = place->sums ? (int) TOGETHER_WITH_SUMS : more;
+  if (nest->outer && place->lanes && more > least)
+    add_together (nest, place, space, more, k, n, space->total, c);
+  else if (nest->outer && !place->lanes)
+    c.if_ (n == width, [&] {
+      int times = most;
+      do
+	add_together (nest, place, space, times, k, u64 (width), space->total,
+		      c);
+      while ((times /= 2) > least);
+    });
+  add_together (nest, place, space, least, k, n, space->total, c);
 }
 
 /* Add to C, for the thread with iteration K of SPACE, that after the last one
@@ -211,18 +247,7 @@ spmd_add_loop (const spmd_nest *nest, const gomp_for *loop,
 	n = nested_spread (place, space.total, k, seq);
       else
 	code_set (k, place->global_id, seq);
-      if (together_p (nest, &space))
-	{
-	  int width = place->sums ? ACR_SUMS_ROW : SPMD_WARP;
-	  int most = place->sums ? TOGETHER_WITH_SUMS : TOGETHER_IN_WARPS;
-	  if (nest->outer)
-	    code (seq).if_ (val (n) == width, [&] {
-	      for (int times = most; times >= TOGETHER_IN_WARPS; times /= 2)
-		add_together (nest, place, &space, times, k, u64 (width),
-			      space.total, seq);
-	    });
-	  add_together (nest, place, &space, TOGETHER, k, n, space.total, seq);
-	}
+      add_all_together (nest, place, &space, k, n, seq);
       add_iterations (nest, place, &space, k, n, space.total, seq);
     }
 }

@@ -14,7 +14,7 @@ cp "$builddir/random-chains" "$tmp/build/"
 survives () {
   stage_mutant
   finds_nothing cases.sh && finds_nothing exact.sh \
-    && finds_nothing present.sh \
+    && finds_nothing present.sh && finds_nothing tested.sh \
     && finds_nothing random.sh RANDOM_RUNS=2 RANDOM_STOCK="$tmp/kept"
 }
 
@@ -36,6 +36,8 @@ fuse-forward.cc@/^source_of/,/^}/s/if (a->write \&\& !apart_p (w, a, load))/if (
 loop.cc@/^line_always_p/,/^}/s/!line_jumped_over_p (l, a->in, at, at + 1)/true/@what may not be stored is handed over
 fuse-forward.cc@/^overwritten_p/,/^}/s/if (loads_p (w, k).*/if (false)/@a dropped store is read in the body
 fuse-forward.cc@/^unread_p/,/^}/s/if (loads_p (w, k)/if (false \&\& loads_p (w, k)/@the same, of an object of its own
+fuse.cc@s/c->guard = fuse_renamed (f, c->guard);/;/@a condition is about what came later
+alias.cc@/^conflict_p/,/^}/s/return (a->access.*/return false;/@what is not tested is apart
 fuse-forward.cc@s/w->products.add (value);/;/@a product that is no longer stored
 fuse-forward.cc@s/return !\*product || products == 1;/return true;/@the same product twice
 fuse-unread.cc@s/return !s.found;/return true;/@a dropped store is read elsewhere

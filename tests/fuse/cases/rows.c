@@ -303,6 +303,44 @@ nests (int n, int m, double *restrict a, double *restrict b,
   }
 }
 
+/* What a row has besides the two loops that become one is not counted as theirs.  */
+static void
+beside (int n, int m, double *restrict a, double *restrict b,
+	double *restrict c, double *restrict x, double *restrict y,
+	double *restrict t)
+{
+#pragma acc data copyin(a[:n*m], b[:n*m], x[:m]) copy(c[:n*m], y[:n], t[:n])
+  {
+#pragma acc parallel loop gang
+    for (int i = 0; i < n; i++)
+      {
+	double s = 0;
+#pragma acc loop vector
+	for (int j = 0; j < m; j++)
+	  {
+	    c[i * m + j] = 3;
+	    c[i * m + j] = x[j] + i;
+	  }
+#pragma acc loop vector reduction(+:s)
+	for (int j = 0; j < m; j++)
+	  s += a[i * m + j] * x[j];
+	y[i] = s;
+      }
+/* REMARK: fused with */
+/* INSIDE: yes */
+/* KEPT: not a neighbour */
+#pragma acc parallel loop gang
+    for (int i = 0; i < n; i++)
+      {
+	double s = 0;
+#pragma acc loop vector reduction(+:s)
+	for (int j = 0; j < m; j++)
+	  s += b[i * m + j] * x[j];
+	t[i] = s;
+      }
+  }
+}
+
 int
 main (void)
 {
@@ -318,6 +356,7 @@ main (void)
   not_alike (N, M, a, t, y, z);
   inside (N, M, a, b, t, y, z);
   nests (N, M, a, b, c, y);
+  beside (N, M, a, b, c, x, y, t);
   double sum = 0;
   for (int i = 0; i < N * M; i++)
     sum += b[i] * (i % 13) + c[i] * (i % 17);

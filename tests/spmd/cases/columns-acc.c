@@ -9,7 +9,7 @@
 
 enum
 {
-  ROWS = 77,
+  ROWS = 149,
   COLUMNS = 150
 };
 

@@ -8,7 +8,7 @@
 
 enum
 {
-  ROWS = 77,
+  ROWS = 149,
   COLUMNS = 150
 };
 
