@@ -188,6 +188,25 @@ test_work (void)
       "a single large launch does not keep others from being learnt from");
 }
 
+/* Two forms are compared by all that both were seen with, whatever a third one
+   was seen with.  */
+static void
+test_pairs (void)
+{
+  static const uint64_t work[] = { 40000, 100000 };
+  static const float us[][2] = { { 40000, 130000 }, { 42000, 100000 } };
+  struct acr_nest_site a = { 51, 10, 7 };
+  bool learns;
+  acr_nest_auto_pick (&a, false, risk, &learns);
+  for (unsigned i = 0; i < 2; i++)
+    for (unsigned f = 0; f < 2; f++)
+      for (unsigned j = 0; j < 2; j++)
+        acr_nest_auto_note (&a, f, us[f][j], work[j]);
+  acr_nest_auto_note (&a, 2, 41000, work[0]);
+  ok (acr_nest_auto_pick (&a, false, risk, &learns) == 1,
+      "what one form was not seen with decides between the others");
+}
+
 static uint64_t random_state = 1;
 
 static unsigned
@@ -258,7 +277,7 @@ enum
 {
   FORMS = 6,
   LEVELS = 9,
-  FIRST_CALLS = 200, /* of the first process */
+  FIRST_CALLS = 400, /* of the first process: short kernels pay slowly */
   THEN_CALLS = 41,   /* of the second one, of which the median counts */
   SEEDS = 24
 };
@@ -534,6 +553,7 @@ main (void)
   test_choice ();
   test_losses ();
   test_work ();
+  test_pairs ();
   test_levels ();
   test_memory ();
   acr_env.nest_min = 32;

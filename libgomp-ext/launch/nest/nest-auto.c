@@ -206,22 +206,26 @@ had_p (const struct record *r, unsigned f, uint32_t matter, unsigned turns,
   return r->n;
 }
 
-/* How many times as long the launches of R that matter take in form F as in B, of
-   those amounts of work that both were seen with; 0 when there are none.  */
+/* How many times as long the launches of R that matter take in form F as in B,
+   of those amounts of work that both were seen with; 0 when these are not most
+   of what matters.  */
 static double
 ratio_of (const struct record *r, unsigned f, unsigned b)
 {
   uint32_t matter = which_matter (r);
-  double mine = 0, other = 0;
+  double all = 0, mine = 0, other = 0;
   for (unsigned i = 0; i < r->n; i++)
     {
       const struct amount *a = &r->amount[i];
-      if (!(matter >> i & 1) || !a->form[f].turns || !a->form[b].turns)
+      if (!(matter >> i & 1))
+        continue;
+      all += least_rate (r, a->form) * a->work;
+      if (!a->form[f].turns || !a->form[b].turns)
         continue;
       mine += a->form[f].usual * a->work;
       other += a->form[b].usual * a->work;
     }
-  return other > 0 ? mine / other : 0;
+  return other > 0 && other >= all * COVERED ? mine / other : 0;
 }
 
 /* Is form F of R better than B?  In launches that matter, or else in those of most
