@@ -33,7 +33,7 @@ resident.cc@/^kernel_bar/,/^}/s/why = "a region/if (false) why = "a region/@a co
 resident-clause.cc@/^building_merge_maps/,/^}/s/return "data that only/if (false) return "data that only/@what only some rounds map
 chain-append.cc@/^compare/,/^}/s/c.set (v->strays, 1);/;/@stores that are not in their windows
 chain-hand.cc@/^look_back/,/^}/s/c.set (distance, distance + SPMD_WARP);/c.set (distance, distance + 1);/@a window of rounds that is looked at twice
-chain-hand.cc@/^look_at_words/,/^}/s/select (its == n, whole, 0)/select (its != 0, whole, 0)/@words of other rounds
+chain-hand.cc@/^look_at_words/,/^}/s/others | (its ^ n)/others | val (its == 0).as (unsigned_type_node)/@words of other rounds
 chain-hand.cc@/^take_looking_back/,/^}/s/c.set (var, combine (r, of, before\[of\], var));/;/@what is handed on is not taken
 chain-kernel.cc@s/c.if_ (r->fine == 0, \[&\] { turns_await_finished (r, c); });//@stray stores that are not waited for
 END
