@@ -33,8 +33,13 @@ resident.cc@/^kernel_bar/,/^}/s/why = "a region/if (false) why = "a region/@a co
 resident-clause.cc@/^building_merge_maps/,/^}/s/return "data that only/if (false) return "data that only/@what only some rounds map
 chain-append.cc@/^compare/,/^}/s/c.set (v->strays, 1);/;/@stores that are not in their windows
 chain-hand.cc@/^look_back/,/^}/s/c.set (distance, distance + SPMD_WARP);/c.set (distance, distance + 1);/@a window of rounds that is looked at twice
-chain-hand.cc@/^look_at_words/,/^}/s/select (its == n, whole, 0)/select (its != 0, whole, 0)/@words of other rounds
+chain-hand.cc@/^look_at_words/,/^}/s/others | (its ^ n)/others | val (its == 0).as (unsigned_type_node)/@words of other rounds
 chain-hand.cc@/^take_looking_back/,/^}/s/c.set (var, combine (r, of, before\[of\], var));/;/@what is handed on is not taken
 chain-kernel.cc@s/c.if_ (r->fine == 0, \[&\] { turns_await_finished (r, c); });//@stray stores that are not waited for
+chain-skip.cc@s/^      end_round ();//@a round that is left before it ends
+chain-skip.cc@s/c.set (r->mine, 0);/;/@a block that left the loop before says what came of it
+chain-skip.cc@s/r->c->steps\[i\].each;/1;/@numbers that go up by another step
+chain-skip.cc@s/^      if (!grows_by (&known, step.var, &step.each))/      if (false)/@numbers that go up by no step
+chain-skip.cc@s/equal ? by <= left : by < left/by < left/@the last round of a loop up to its bound
 END
 done_testing

@@ -254,9 +254,11 @@ print_case (unsigned which)
     type = "unsigned";
   printf ("static void\nloop%u (const unsigned *%sin, unsigned *%sa, unsigned *%sb,\n"
           "\tunsigned *%sc, unsigned *%sd, unsigned *%se, int tiles, int size)\n{\n"
-          "  %s carry = %u, prev = 2;\n  unsigned other = 1;\n%s  int t = 0;\n",
-          which, how, how, how, how, how, how, type, below (9),
+          "  %s carry = %u, prev = 2;\n  unsigned other = 1, along = %u;\n%s"
+          "  int t = 0;\n",
+          which, how, how, how, how, how, how, type, below (9), below (50),
           own ? "" : "  unsigned found = 3;\n");
+  const char *step = PICK ("along += 3", "along -= 7", "", "along = along * 5 + 1");
   if (chance (50))
     puts ("  for (t = 0; t < tiles; t++)\n  {");
   else
@@ -265,13 +267,13 @@ print_case (unsigned which)
     puts ("    unsigned found = 0;");
   printf ("    int base = t * %u;\n", tile);
   if (adds)
-    puts ("    other = base * 7 + t;");
+    puts ("    other = base * 7 + along;");
   else if (chance (40))
     print_number ();
   print_region ();
   print_body (0);
-  puts ("  }");
-  printf ("  report (%u, carry, other, prev, %s, t);\n}\n\n", which,
+  printf ("    %s;\n  }\n", step);
+  printf ("  report (%u, carry, other + along, prev, %s, t);\n}\n\n", which,
           own ? "0" : "found");
 }
 

@@ -127,6 +127,17 @@ from_bits (tree type, val bits)
 				: build1 (VIEW_CONVERT_EXPR, type, bits);
 }
 
+/* A where T is true, else B, numbers' bits.  Lanes that are to come to the
+   same instruction must not part in front of it: in front of a branch GCC may
+   make two of it, or of the loop around (-funswitch-loops).  */
+static val
+choose (test t, val a, val b)
+{
+  tree type = TREE_TYPE (a.t);
+  val all = fold_build1 (NEGATE_EXPR, type, val (t).as (type));
+  return b ^ ((a ^ b) & all);
+}
+
 /* Add to C: the number of TYPE whose halves are HALVES, from the one numbered AT
    on.  */
 static val
@@ -249,12 +260,13 @@ enum
   SEEN_ALL
 };
 
-/* Add to C: read the row of round N; WHOLE is not 0 if all its words are of that
-   round.  */
-static void
-look_at_words (const turns *r, const ring &in, val n, val whole,
-	       vec<tree> *halves, code c)
+/* Add to C: read the row of round N; the result is not 0 if all its words are
+   of that round.  */
+static val
+look_at_words (const turns *r, const ring &in, val n, vec<tree> *halves,
+	       code c)
 {
+  val others = u32 (0);
   for (unsigned i = 0; i < in.wide; i++)
     {
       val word = c.var (uint64_type_node, "word");
@@ -262,8 +274,9 @@ look_at_words (const turns *r, const ring &in, val n, val whole,
 		    NULL_TREE, c);
       halves->safe_push (c.let ("half", word.as (unsigned_type_node)));
       val its = c.let ("its", (word >> 32).as (unsigned_type_node));
-      c.set (whole, select (its == n, whole, 0));
+      others = c.let ("others", others | (its ^ n));
     }
+  return c.let ("whole", val (others == 0).as (unsigned_type_node));
 }
 
 /* Add to C: S is what the round DISTANCE before this one's predecessor has said; where
@@ -271,29 +284,26 @@ look_at_words (const turns *r, const ring &in, val n, val whole,
 static void
 look_at (const turns *r, val distance, seen *s, code c)
 {
-  c.set (s->got, SEEN_ALL);
+  auto_vec<tree> all, added, halves;
+  val n = c.let ("row", max_of (r->now, distance) - distance);
+  val hands = look_at_words (r, words_of (r), n, &all, c);
+  val adds = look_at_words (r, added_of (r), n, &added, c);
+  val got = choose (hands != 0, u32 (SEEN_ALL), adds * (int) SEEN_ADDED);
+  c.set (s->got, choose (distance < r->now, got, u32 (SEEN_ALL)));
+  for (unsigned i = 0; i < all.length (); i++)
+    halves.safe_push (
+      c.let ("half", choose (hands != 0, all[i], added[i])));
+  unsigned at = 0;
   for (unsigned i = 0; i < s->values.length (); i++)
-    c.set (s->values[i], r->first[i]);
-  c.if_ (distance < r->now, [&] {
-    auto_vec<tree> all, added;
-    val n = c.let ("row", r->now - distance);
-    val hands = c.var (unsigned_type_node, "hands", SEEN_ALL);
-    val adds = c.var (unsigned_type_node, "adds", SEEN_ADDED);
-    look_at_words (r, words_of (r), n, hands, &all, c);
-    look_at_words (r, added_of (r), n, adds, &added, c);
-    c.set (s->got, select (hands != 0, hands, adds));
-    auto_vec<tree> halves;
-    for (unsigned i = 0; i < all.length (); i++)
-      halves.safe_push (
-	c.let ("half", select (hands != 0, val (all[i]), added[i])));
-    unsigned at = 0;
-    for (unsigned i = 0; i < s->values.length (); i++)
-      {
-	c.set (s->values[i],
-	       number_of (type_of_number (r, i), halves, at, c));
-	at += chain_number_words (r->c->carried[i]);
-      }
-  });
+    {
+      tree type = type_of_number (r, i);
+      val is = bits_of (number_of (type, halves, at, c));
+      val first = c.let ("first", bits_of (r->first[i]));
+      is = c.let ("is", is);
+      val bits = c.let ("bits", choose (distance < r->now, is, first));
+      c.set (s->values[i], from_bits (type, bits));
+      at += chain_number_words (r->c->carried[i]);
+    }
 }
 
 /* Add to C, for the lanes of a warp: BEFORE are the numbers that this round takes.  */
@@ -322,13 +332,17 @@ look_back (const turns *r, const vec<tree> &before, code c)
     val counts = c.let ("counts", (nearer >> r->rank) & 1);
     for (unsigned i = 0; i < before.length (); i++)
       {
-	val sum = c.var (type_of_number (r, i), "sum", s.values[i]);
-	c.if_ (counts == 0, [&] { c.set (sum, turns_nothing (r, i)); });
+	tree type = type_of_number (r, i);
+	val nothing = c.let ("nothing", turns_nothing (r, i));
+	val is = c.let ("is", bits_of (s.values[i]));
+	is = c.let ("is", choose (counts != 0, is,
+				  c.let ("no", bits_of (nothing))));
+	val sum = c.var (type, "sum", from_bits (type, is));
 	for (unsigned lane = SPMD_WARP / 2; lane; lane /= 2)
 	  {
 	    val bits = c.let ("bits", bits_of (sum));
 	    val other = spmd_shuffle ("bfly", bits, u32 (lane), c);
-	    other = c.let ("other", from_bits (type_of_number (r, i), other));
+	    other = c.let ("other", from_bits (type, other));
 	    c.set (sum, combine (r, i, sum, other));
 	  }
 	c.set (before[i], combine (r, i, before[i], sum));

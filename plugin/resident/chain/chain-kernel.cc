@@ -1,7 +1,7 @@
 /* The kernel of a chain: each block goes through the loop, and executes some of
    its rounds.
 
-       for (t = 0; t < n; t++) {
+       for (t = 0; t < n; t++, and on to my next round) {
 	 if the round before was mine: let this one go on;
 	 is this one mine?
 	 if so: PART;		(nothing of another round's)
@@ -78,14 +78,20 @@ take_all (const turns *r, code c)
   turns_take (r, c, &nothing);
 }
 
-/* Add to C that a round ends and the next one begins.  */
 static void
-add_border (const turns *r, code c)
+end_round (const turns *r, code c)
 {
   take_all (r, c);
   turns_hand (r, c);
   if (r->fine)
     turns_finish (r, c);
+}
+
+/* Add to C that a round ends and the next one begins.  */
+static void
+add_border (const turns *r, code c)
+{
+  end_round (r, c);
   c.set (r->now, r->now + 1);
   c.set (r->mine, select (r->now == r->next, u32 (1), 0));
   c.set (r->takes, r->mine);
@@ -108,6 +114,25 @@ stops_at_p (chain *c, unsigned i)
 {
   return c->looks ? c->last == (int) i && c->last_part == -1U
 		  : c->points.contains (i);
+}
+
+/* Let a block leave out rounds of others in BODY.  */
+static void
+add_skip (const turns *r, gimple_seq *body)
+{
+  if (r->c->skips < 0)
+    return;
+  gimple *stmt = r->x->code[r->c->skips];
+  gbind *bind = gimple_build_bind (NULL_TREE, NULL, NULL_TREE);
+  kernel_stmts with;
+  gimple_seq seq = NULL;
+  with.put (stmt, bind);
+  kernel_replace (body, &with);
+  push_gimplify_context ();
+  turns_skip (r, &seq, [&] { end_round (r, &seq); });
+  gimple_seq_add_stmt (&seq, stmt);
+  gimple_bind_set_body (bind, seq);
+  pop_gimplify_context (bind);
 }
 
 /* Let the statements of the host's code in BODY that use or set what is handed on
@@ -357,6 +382,7 @@ chain_kernel (resident *x, region *of)
   begin_rounds (&r, x, &seq);
   kernel_stmts with;
   add_points (&r, &body);
+  add_skip (&r, &body);
   kernel_round_as_host (x, &body);
   unsigned results = 0;
   for (unsigned i = 0; i < x->parts.length (); i++)

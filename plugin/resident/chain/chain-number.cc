@@ -251,6 +251,30 @@ find_carried (chain *c, numbers *n)
   return why;
 }
 
+void
+chain_used_at (host_loop *l, unsigned at, vec<tree> *vars)
+{
+  numbers n;
+  list_numbers (&n, l);
+  sbitmap *used = sbitmap_vector_alloc (n.end + 1, n.vars.length ());
+  bitmap_vector_clear (used, n.end + 1);
+  find_used (&n, used);
+  for (unsigned i = 0; i < n.vars.length (); i++)
+    if (bitmap_bit_p (used[at], i))
+      vars->safe_push (n.vars[i]);
+  sbitmap_vector_free (used);
+}
+
+bool
+chain_straight_p (const host_loop *l)
+{
+  unsigned tests = 0;
+  for (unsigned i = 0; i < l->code.length (); i++)
+    tests += gimple_code (l->code[i]) == GIMPLE_COND
+	     || gimple_code (l->code[i]) == GIMPLE_SWITCH;
+  return tests == 1;
+}
+
 /* Let C have what uses or sets such numbers.  Why that may not be, or NULL.  */
 static const char *
 find_points (chain *c, numbers *n)
@@ -561,5 +585,6 @@ chain_find_numbers (chain *c, host_loop *l)
   find_relatives (c, &n);
   for (unsigned i = 0; c->looks && i < c->parts.length (); i++)
     find_rest (c, &n, i);
+  chain_find_skip (c, l);
   return NULL;
 }

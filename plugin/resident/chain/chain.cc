@@ -152,6 +152,23 @@ reads_copy_p (const judging *j, const line_access *a)
 	 && !line_written_by_name_p (&j->l, a->ref);
 }
 
+/* Does the access A name what a region reduces to?  That is a number of threads,
+   which nobody else has on the device (resident-result.cc).  */
+static bool
+names_result_p (const judging *j, const line_access *a)
+{
+  if (!DECL_P (a->ref))
+    return false;
+  for (unsigned i = 0; i < j->x->parts.length (); i++)
+    {
+      const vec<resident_result> &results = j->x->parts[i]->results;
+      for (unsigned k = 0; k < results.length (); k++)
+	if (OMP_CLAUSE_DECL (results[k].clause) == a->ref)
+	  return true;
+    }
+  return false;
+}
+
 /* May a store change what a symbol stands for?  */
 static bool
 symbols_change_p (const judging *j)
@@ -283,13 +300,14 @@ free_p (judging *j, int i)
   for (unsigned m = 0; m < j->l.accesses.length (); m++)
     {
       const line_access *a = &j->l.accesses[m];
-      if (part_of (j, a) != i || reads_copy_p (j, a))
+      if (part_of (j, a) != i || reads_copy_p (j, a) || names_result_p (j, a))
 	continue;
       for (unsigned k = 0; k < j->l.accesses.length (); k++)
 	{
 	  const line_access *b = &j->l.accesses[k];
 	  if ((a->write || b->write) && inside_p (b->in, j->rounds)
-	      && !reads_copy_p (j, b) && !in_window_p (j, a, b)
+	      && !reads_copy_p (j, b) && !names_result_p (j, b)
+	      && !in_window_p (j, a, b)
 	      && !depend_iterations_apart_p (&j->l, j->rounds, a, b, &guard))
 	    {
 	      if (!j->pair[0])
@@ -428,17 +446,6 @@ few_rounds_p (judging *j)
 }
 
 /* ---- Stores behind those of the rounds before ---- */
-
-/* Is each round one time through all of the loop's code?  */
-static bool
-straight_p (const host_loop *l)
-{
-  unsigned tests = 0;
-  for (unsigned i = 0; i < l->code.length (); i++)
-    tests += gimple_code (l->code[i]) == GIMPLE_COND
-	     || gimple_code (l->code[i]) == GIMPLE_SWITCH;
-  return tests == 1;
-}
 
 /* Does the access A read a variable of a thread's own by its name, which B does not
    access by that, as a region does with what it has by value?  */
@@ -590,7 +597,7 @@ appends_p (judging *j, unsigned i)
   chain *c = j->c;
   const chain_part *part = c->parts[i];
   if (!c->looks || !part->asks || !part->settled || c->appends != -1U
-      || !j->x->parts[i]->results.is_empty () || !straight_p (j->host)
+      || !j->x->parts[i]->results.is_empty () || !chain_straight_p (j->host)
       || !stores_unread_p (j, i))
     return false;
   for (unsigned k = 0; k < i; k++)
@@ -649,6 +656,8 @@ take_copies (chain *c, const resident *x, const host_loop *l)
     c->carried[i] = copy_of (c->carried[i], x, l);
   for (unsigned i = 0; i < c->relatives.length (); i++)
     c->relatives[i].var = copy_of (c->relatives[i].var, x, l);
+  for (unsigned i = 0; i < c->steps.length (); i++)
+    c->steps[i].var = copy_of (c->steps[i].var, x, l);
 }
 
 /* Let rounds of C hand on whether one of them has stored outside its windows.  */

@@ -54,6 +54,14 @@ struct chain_window
   HOST_WIDE_INT factor = 0, each = 0;
 };
 
+/* A number that is EACH more in each round than in the one before, modulo its
+   width, from the second round on.  */
+struct chain_step
+{
+  tree var;
+  HOST_WIDE_INT each;
+};
+
 struct chain
 {
   /* Numbers that depend on the results of earlier rounds where a round begins,
@@ -87,6 +95,15 @@ struct chain
   /* No region is ordered: each half of a number goes in one word with the round's
      number.  */
   bool words = false;
+  /* The loop's test, by its place, in front of which a block may leave out rounds of
+     others, or -1: then STEPS is what is set instead.  */
+  int skips = -1;
+  auto_vec<chain_step> steps;
+  /* The number that is tested: the test's first operand or its second one, to go on
+     where it is in this relation to the other, by the first label or the second.  */
+  chain_step counter = { NULL_TREE, 0 };
+  bool counts_first = false, enters = false;
+  tree_code goes_on = ERROR_MARK;
   /* Elements of the state: what is handed on, and the blocks' results.  */
   unsigned slots = 0, results = 0;
 };
@@ -136,6 +153,16 @@ const char *chain_judge (resident *x, const host_loop *l, region *r);
 /* chain-number.cc: let C have what rounds of L hand on, and what uses or sets that.
    Why L is no chain, or NULL.  */
 const char *chain_find_numbers (chain *c, host_loop *l);
+
+/* The numbers that L sets and that are used from its statement AT on, before they are
+   set.  */
+void chain_used_at (host_loop *l, unsigned at, vec<tree> *vars);
+
+/* Is each round one time through all of the loop's code?  */
+bool chain_straight_p (const host_loop *l);
+
+/* chain-skip.cc: find out whether blocks may leave out rounds of others.  */
+void chain_find_skip (chain *c, host_loop *l);
 
 /* Does control go from behind the statement LAST of L back to one from FIRST to
    it?  */

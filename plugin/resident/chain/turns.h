@@ -58,4 +58,8 @@ void turns_finish (const turns *r, code c);
 /* Add to C: wait until all rounds before have finished, and see what they stored.  */
 void turns_await_finished (const turns *r, code c);
 
+/* Add to C, in front of the test of R's loop: a block leaves out the rounds of others
+   between its own, which END_ROUND ends.  */
+void turns_skip (const turns *r, code c, writer<> end_round);
+
 #endif /* ACCRETE_TURNS_H */
