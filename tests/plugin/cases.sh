@@ -32,7 +32,7 @@ data_constructs () {
 }
 
 # What changes regions, before or after they are looked at.
-rewriters=section,kernels,fuse,spmd,nested,value,jam,equal,unroll,guard
+rewriters=section,kernels,fuse,spmd,nested,value,jam,equal,unroll,guard,paths
 
 # Compile the case to assembly, without GCC's record of the options.
 assembly () {
