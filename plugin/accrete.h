@@ -301,6 +301,7 @@ void region_each_tested (const gimple *stmt,
 			 void (*visit) (object_name a, object_name b,
 					void *data),
 			 void *data);
+void region_forget_tested (void);
 
 /* After omp-low: record, dump and report the facts about R, whose slots are OPS,
    or unknown because of WHY.  */

@@ -27,14 +27,6 @@ struct source_place
 };
 static vec<source_place> sources;
 
-/* Objects of a construct that are apart, as the host has found.  */
-struct tested_pair
-{
-  const gimple *stmt;
-  object_name a, b;
-};
-static vec<tested_pair> tested;
-
 /* A complete region.  */
 struct record
 {
@@ -132,7 +124,7 @@ region_forget (void)
     free (refusals[i].why);
   refusals.truncate (0);
   sources.truncate (0);
-  tested.truncate (0);
+  region_forget_tested ();
 }
 
 void
@@ -180,22 +172,6 @@ region_sources (const gimple *stmt)
   for (unsigned i = 0; i < sources.length (); i++)
     n += sources[i].stmt == stmt;
   return n;
-}
-
-void
-region_tested (const gimple *stmt, object_name a, object_name b)
-{
-  tested.safe_push ({ stmt, a, b });
-}
-
-void
-region_each_tested (const gimple *stmt,
-		    void (*visit) (object_name a, object_name b, void *data),
-		    void *data)
-{
-  for (unsigned i = 0; i < tested.length (); i++)
-    if (tested[i].stmt == stmt)
-      visit (tested[i].a, tested[i].b, data);
 }
 
 vec<region> *

@@ -585,6 +585,5 @@ chain_find_numbers (chain *c, host_loop *l)
   find_relatives (c, &n);
   for (unsigned i = 0; c->looks && i < c->parts.length (); i++)
     find_rest (c, &n, i);
-  chain_find_skip (c, l);
   return NULL;
 }

@@ -55,10 +55,13 @@ chain_find (host_loop *l, const char **why)
     return NULL;
   chain *c = new chain ();
   *why = chain_find_numbers (c, l);
-  if (!*why)
-    return c;
-  delete c;
-  return NULL;
+  if (*why)
+    {
+      delete c;
+      return NULL;
+    }
+  chain_find_skip (c, l);
+  return c;
 }
 
 /* Words for all that C hands on.  */
