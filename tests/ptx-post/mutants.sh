@@ -167,4 +167,13 @@ mutant atomics.c 's/!i->guard_neg$/true/' 'a loop that goes on once it has swapp
 mutant atomics.c 's/has_role (u, next->opnd\[1\], SEEN)/true/' \
   'a loop that expects something else'
 mutant atomics.c 's/i->guard != under/false/' 'what is set under another guard'
+mutant hoist.c 's/PTX_OF_CONTROL | PTX_OF_WRITES_MEM | /PTX_OF_CONTROL | /; s/| PTX_OF_EFFECT))/))/' \
+  'loads that pass stores'
+mutant hoist.c 's/|| (s->insn->op == PTX_OP_LD \&\& s->insn->mod\[PTX_MC_SEM\])//' \
+  'loads that pass volatile ones'
+mutant hoist.c 's/w->may\[k\] \&\& !meets (i, true, w->written)/w->may[k]/' \
+  'addresses that are not there yet'
+mutant hoist.c 's/\&\& !meets (i, false, w->read);/;/' 'registers that are wanted before'
+mutant roots.c 's/from == LIBRARY_M/true/; s/(own->kind != PTX_SYM_FUNC || own->func->has_body)/false/' \
+  "a program's own square root"
 done_testing
