@@ -79,9 +79,9 @@ add_rows (const spmd_nest *nest, const spmd_place *place, spmd_space *space,
    multiprocessor has 1280 threads, and with 4 floats of each 20 KiB under way.
    That gave 2.4 TB/s on an H200; the 4.3 TB/s of its memory need 37 KiB by the
    same latency.  With two matrices there is as much under way with 4, and 8 are
-   slower (.570 ms instead of .523): so what counts are loads.  With one, 8 take as
-   long as 4 (.274 ms for 16384^2, 3.9 TB/s), and the product with columns behind it
-   gains (.859 instead of .988).  Where a warp shares a row the number of threads
+   slower (.570 ms instead of .523): so what counts are loads.  With one, 8 took
+   .274 to .282 ms for 16384^2 and 4 .273, so they have not been seen to gain; columns
+   with 8 are not measured.  Where a warp shares a row the number of threads
    is a constant, all addresses are one with constant offsets, and there are still 48
    registers.  A block that keeps sums has as many registers for each thread that
    there are no others beside it.  */
