@@ -13,6 +13,7 @@
 #include "launch/args.h"
 #include "launch/kernel.h"
 #include "launch/launch.h"
+#include "memory/pool.h"
 #include "transfer/effects.h"
 #include "transfer/transfer.h"
 
@@ -22,7 +23,8 @@
 
 enum
 {
-  SLOT = 8 /* bytes of an argument */
+  SLOT = 8,      /* bytes of an argument */
+  LEFT_MAX = 256 /* bytes of a block whose address is passed that are remembered */
 };
 
 /* What the plugin takes for the address of its block, in every thread.  */
@@ -35,6 +37,16 @@ static __thread struct
   bool given;   /* the placeholder */
 } current __attribute__ ((tls_model ("initial-exec")));
 
+/* What a construct has left at the beginning of the block that it freed, whose
+   kernel wanted its address.  */
+struct left
+{
+  CUdeviceptr addr;
+  uint64_t serial; /* the block's, pool.h */
+  size_t n;        /* bytes; 0: unknown */
+  char bytes[LEFT_MAX];
+};
+
 /* The block that a thread has allocated last, which may be one of arguments.
    Constructs (construct.h) are followed only where the pool is.  */
 struct args
@@ -42,6 +54,8 @@ struct args
   CUdeviceptr addr; /* 0: none */
   size_t n;         /* bytes of it that are known */
   size_t unsent;    /* the first of them, which the device has not got */
+  size_t there;     /* the first of them, which the device has; 0: unknown */
+  struct left left;
   _Alignas (SLOT) char bytes[ACR_ARGS_MAX];
 };
 
@@ -86,7 +100,7 @@ static void
 note_block (struct args *a, CUdeviceptr p)
 {
   a->addr = p;
-  a->n = a->unsent = 0;
+  a->n = a->unsent = a->there = 0;
 }
 
 /* Send what was not.  */
@@ -114,12 +128,77 @@ acr_args_allocated (CUdeviceptr p)
   note_block (a, p);
 }
 
+/* ---- Blocks whose address is passed ------------------------------------ */
+
+/* In a loop the pool hands out the same block, and it gets the same arguments: then
+   they are not sent again.  What must hold for the beginning of a block to be what
+   it was:
+   - the construct that had the block last has put these bytes there by one copy,
+     and nothing else over them (`there');
+   - its kernel has written none of them: GCC's own code alone has the address, and
+     loads from it (omp-low.cc, the receiver's fields); arguments are in no operand
+     (in_front), and the region's tag says that it writes none through pointers in
+     memory, which would lead from operand to operand;
+   - no other thread used devices meanwhile, which could have found the mapping;
+   - nobody had the block since, and it did not go back to the driver: the pool
+     counts how often it hands out blocks, and a block knows the last two times.  */
+
+static void
+remember_left (struct args *a)
+{
+  const struct acr_construct *c = acr_construct_current ();
+  struct acr_memory m;
+  a->left.n = 0;
+  if (!a->there || a->there > LEFT_MAX || !c || !acr_construct_alone ())
+    return;
+  const struct acr_region *r = acr_call_tag (c->call);
+  if (!r || acr_region_may_write (r, c->call, (struct acr_bytes){ 0 })
+      || !acr_pool_memory (a->addr, a->there, &m))
+    return;
+  a->left.addr = a->addr;
+  a->left.serial = m.serial;
+  a->left.n = a->there;
+  memcpy (a->left.bytes, a->bytes, a->there);
+}
+
+/* Whether the first N bytes of A's block are as they were left there.  */
+static bool
+still_there (const struct args *a, size_t n)
+{
+  const struct left *l = &a->left;
+  struct acr_memory m;
+  return n == l->n && n && l->addr == a->addr && !memcmp (l->bytes, a->bytes, n)
+         && acr_pool_memory (a->addr, n, &m) && m.before == l->serial;
+}
+
+/* N bytes are copied to A's block from AT on, TAKEN of which are arguments of C,
+   which is not to wait with them.  Whether the device has them.  */
+static bool
+has_them (struct args *a, const struct acr_construct *c, size_t at, size_t n,
+          size_t taken)
+{
+  bool first = at == 0 && taken == n && c && !c->launched && !a->there
+               && !acr_opt_off (ACR_OPT_args);
+  if (!first)
+    {
+      if (at < a->there)
+        a->there = LEFT_MAX + 1;
+      return false;
+    }
+  a->there = n;
+  bool has = still_there (a, n);
+  acr_count (h2d_unchanged, has);
+  return has;
+}
+
 void
 acr_args_freed (CUdeviceptr p)
 {
   struct args *a = own ();
-  if (a && a->addr == p)
-    note_block (a, 0);
+  if (!a || a->addr != p)
+    return;
+  remember_left (a);
+  note_block (a, 0);
 }
 
 /* Whether libgomp puts the arguments of C's region in front of its operands.  */
@@ -169,7 +248,7 @@ acr_args_write (CUdeviceptr dst, const void *src, size_t n)
   /* What is sent must not be behind what is not: the first bytes wait, or
      none.  */
   if (at > a->unsent || !may_wait (c))
-    return 0;
+    return has_them (a, c, at, n, taken) ? n : 0;
   a->unsent = at + taken > a->unsent ? at + taken : a->unsent;
   return taken;
 }

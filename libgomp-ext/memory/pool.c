@@ -407,7 +407,7 @@ acr_pool_memory (CUdeviceptr p, size_t bytes, struct acr_memory *m)
     *m = (struct acr_memory){ b->chunk->base, b->addr,
                               b->addr + b->chunk->block_bytes,
                               b->addr + b->requested - b->padding,
-                              b->requested, b->serial,
+                              b->requested, b->serial, b->before,
                               context_of (b)->handle };
   pthread_mutex_unlock (&lock);
   return in_use;

@@ -40,12 +40,13 @@ bool acr_pool_range (bool *found, CUdeviceptr *base, size_t *bytes,
 
 /* Where a block in use lies: in the driver's allocation at BASE, from BEGIN to
    END, past the BYTES that were asked for; and where data in it ends at the latest.
-   It was the SERIAL-th that was handed out, of all, and is of CONTEXT.  */
+   It was the SERIAL-th that was handed out, of all, the time before the BEFORE-th (0:
+   it is new), and is of CONTEXT.  */
 struct acr_memory
 {
   CUdeviceptr base, begin, end, data_end;
   size_t bytes;
-  uint64_t serial;
+  uint64_t serial, before;
   CUcontext context;
 };
 

@@ -229,6 +229,7 @@ block_use (struct acr_block *b, size_t bytes)
   struct acr_chunk *c = b->chunk;
   b->requested = bytes;
   b->padding = sizeof (void *) - 1;
+  b->before = b->serial;
   b->serial = ++serial;
   c->live++;
   c->store->live += c->block_bytes;

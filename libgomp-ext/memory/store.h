@@ -46,6 +46,7 @@ struct acr_block
   size_t padding;   /* of them, at the end */
   uint64_t freed;   /* when, in time of inflight.h */
   uint64_t serial;  /* of all that were handed out */
+  uint64_t before;  /* SERIAL as it was handed out the time before; 0: never */
 };
 
 TAILQ_HEAD (acr_blocks, acr_block);

@@ -44,6 +44,25 @@ for name in args launch pool; do
   esac
 done
 
+# ---- Kernels that want their blocks' addresses ------------------------------
+# Arguments that are on the device as they were are not sent again; the first time
+# nothing is known, and the second time they wait for the launch.
+marked blocks blocks.c -fopenmp -pthread
+for how in same others between thread; do
+  for delay in 0 1; do
+    ACCRETE_EMU_DELAY=$delay ours "$tmp/blocks" $how 12
+    is "$status$out" "00 wrong" "blocks: $how, delay $delay"
+  done
+  ACCRETE_DISABLE=args ours "$tmp/blocks" $how 12
+  is "$out $(field h2d_unchanged)" "0 wrong 0" "blocks: $how, without args"
+done
+ours "$tmp/blocks" same 12
+is "$(field h2d_unchanged)" 10 "blocks: the same are not sent again"
+ours "$tmp/blocks" between 12
+is "$(field h2d_unchanged)" 0 "blocks: who has had the block meanwhile is seen"
+ours "$tmp/blocks" others 12
+is "$(field h2d_unchanged)" 4 "blocks: others are sent"
+
 # ---- Queues -----------------------------------------------------------------
 for delay in 0 1; do
   export ACCRETE_EMU_DELAY=$delay

@@ -65,7 +65,7 @@ is "$grids $(field geometry_measured)" "$want 0" "remembered"
 FAKE_CUDA_GRID=$half runs 300 $large $large reversed
 [ "$(field geometry_measured)" -gt 0 ]
 ok $? "the other way round is another pair"
-FAKE_CUDA_GRID=$half runs 300 $((2 * large)) $large
+FAKE_CUDA_GRID=$half runs 900 $((2 * large)) $large
 is "$grids" "$half $half" "other iterations are measured anew"
 fresh
 ACCRETE_DISABLE=tune FAKE_CUDA_GRID=$half runs 300 $large $large
