@@ -70,6 +70,10 @@ struct acr_nest_site
   unsigned forms;   /* set of those that are possible, with form 0 */
 };
 
+/* Launches are to come.  The first ones would pay for pages of memory that nobody
+   has touched, tens of microseconds each.  */
+void acr_nest_auto_prepare (void);
+
 /* The form that a launch at SITE is to have.  RISK is how many times as long
    as in place it may take in a form that was never tried.  *LEARNS:
    acr_nest_auto_note wants to know how it went; only where it MAY.  */
