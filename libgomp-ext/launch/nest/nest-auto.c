@@ -87,6 +87,7 @@ struct record
 {
   struct acr_nest_site site;
   bool begun, settled, measured;
+  bool waited; /* the last launch, which might not be measured */
   unsigned best; /* form so far, once launches were learnt from */
   /* Forms, or ACR_NEST_AUTO_MOST: the best one of a process before, which had
      no time to settle; the one on disk.  */
@@ -400,6 +401,28 @@ fewest_turns (const struct record *r)
   return least;
 }
 
+/* How many turns R's forms have had.  */
+static unsigned
+all_turns (const struct record *r)
+{
+  unsigned turns = 0;
+  for (unsigned f = 0; f < ACR_NEST_AUTO_MOST; f++)
+    turns += r->turns[f];
+  return turns;
+}
+
+/* Is the launch in hand one that R's next turn is for?  Where the launch behind a
+   measured one may not be, as what was counted comes later, one half would be seen
+   of launches that come round in an even number.  So the next turn is for an even
+   launch or an odd one by chance.  */
+static bool
+in_step_p (const struct record *r)
+{
+  unsigned turns = all_turns (r);
+  return !r->waited
+         || acr_hash (r->site.code, &turns, sizeof turns) >> 40 & 1;
+}
+
 /* The form of R whose turn it is; ACR_NEST_AUTO_MOST: none that is affordable
    by RISK.  The first of those that were never tried, then any of those that
    have had the fewest turns: launches have a rhythm of their own, the levels
@@ -408,23 +431,22 @@ fewest_turns (const struct record *r)
 static unsigned
 next_of (const struct record *r, float risk)
 {
-  unsigned least = UINT_MAX, n = 0, turns = 0, next[ACR_NEST_AUTO_MOST];
+  unsigned least = UINT_MAX, n = 0, next[ACR_NEST_AUTO_MOST];
+  unsigned turns = all_turns (r);
   unsigned fewest = fewest_turns (r);
   for (unsigned f = 0; f < ACR_NEST_AUTO_MOST; f++)
-    if (open_p (r, f))
-      {
-        turns += r->turns[f];
-        if (!(r->wanted >> f & 1) || r->turns[f] > fewest + 1
-            || !affordable_p (r, f, risk))
-          continue;
-        if (r->turns[f] < least)
-          {
-            least = r->turns[f];
-            n = 0;
-          }
-        if (r->turns[f] == least)
-          next[n++] = f;
-      }
+    {
+      if (!open_p (r, f) || !(r->wanted >> f & 1) || r->turns[f] > fewest + 1
+          || !affordable_p (r, f, risk))
+        continue;
+      if (r->turns[f] < least)
+        {
+          least = r->turns[f];
+          n = 0;
+        }
+      if (r->turns[f] == least)
+        next[n++] = f;
+    }
   return !n ? ACR_NEST_AUTO_MOST
          : least ? next[acr_hash (r->site.code, &turns, sizeof turns) % n]
                  : next[0];
@@ -503,8 +525,9 @@ acr_nest_auto_pick (const struct acr_nest_site *site, bool may, float risk,
 {
   pthread_mutex_lock (&lock);
   struct record *r = record_of (site);
-  unsigned form = may && r->begun && !r->settled ? next_of (r, risk)
-                                                 : ACR_NEST_AUTO_MOST;
+  bool turn = may && r->begun && !r->settled && in_step_p (r);
+  unsigned form = turn ? next_of (r, risk) : ACR_NEST_AUTO_MOST;
+  r->waited = !may;
   r->launches += r->begun;
   r->begun = true;
   *learns = form < ACR_NEST_AUTO_MOST;
