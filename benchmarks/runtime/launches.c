@@ -1,7 +1,8 @@
 /* What the driver takes for bare launches, the measure for what constructs.c
    prints: as many a round as constructs there, of a kernel that adds to 4Ki
    floats, and at the end a look.  Prints a row a way with the median time in
-   microseconds of one kernel.
+   microseconds of one kernel.  In "launch_measured" every other one is measured as
+   nest-trial.c does it, which takes twice the difference to "launch_wait".
    usage: launches [REPEATS]
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
@@ -10,6 +11,7 @@
 #include "interpose/cuda-types.h"
 
 #include <dlfcn.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -33,6 +35,13 @@ static CUresult (*launch) (CUfunction, unsigned, unsigned, unsigned, unsigned,
                            unsigned, unsigned, unsigned, CUstream, void **,
                            void **);
 
+static CUresult (*event_create) (CUevent *, unsigned);
+static CUresult (*event_record) (CUevent, CUstream);
+static CUresult (*event_query) (CUevent);
+static CUresult (*event_elapsed) (float *, CUevent, CUevent);
+static CUresult (*host_alloc) (void **, size_t, unsigned);
+static CUresult (*from_async) (void *, CUdeviceptr, size_t, CUstream);
+
 static const char ptx[]
     = ".version 6.0\n.target sm_50\n.address_size 64\n"
       ".visible .entry add (.param .u64 at, .param .u64 n) {\n"
@@ -46,6 +55,8 @@ static const char ptx[]
 static CUfunction add;
 static CUdeviceptr device;
 static CUstream stream;
+static CUevent begun, ended, copied;
+static void *counted;
 
 static void
 start (CUstream to)
@@ -96,6 +107,27 @@ each_waited_for (void)
 }
 
 static void
+every_other_measured (void)
+{
+  float ms;
+  for (int k = 0; k < SEVERAL; k += 2)
+    {
+      event_record (begun, NULL);
+      start (NULL);
+      event_record (ended, NULL);
+      wait (NULL);
+      if (event_query (ended) || event_elapsed (&ms, begun, ended)
+          || from_async (counted, device, sizeof (uint64_t), NULL)
+          || event_record (copied, NULL))
+        exit (1);
+      start (NULL);
+      wait (NULL);
+      if (event_query (copied) || event_elapsed (&ms, begun, ended))
+        exit (1);
+    }
+}
+
+static void
 look_alone (void)
 {
   (void)look ();
@@ -137,9 +169,18 @@ main (int argc, char **argv)
       || FIND (wait, "cuStreamSynchronize")
       || FIND (module_load, "cuModuleLoadData")
       || FIND (function_get, "cuModuleGetFunction")
-      || FIND (launch, "cuLaunchKernel") || init (0) || device_get (&dev, 0)
+      || FIND (launch, "cuLaunchKernel")
+      || FIND (event_create, "cuEventCreate")
+      || FIND (event_record, "cuEventRecord")
+      || FIND (event_query, "cuEventQuery")
+      || FIND (event_elapsed, "cuEventElapsedTime")
+      || FIND (host_alloc, "cuMemHostAlloc")
+      || FIND (from_async, "cuMemcpyDtoHAsync_v2") || init (0) || device_get (&dev, 0)
       || ctx_create (&ctx, 0, dev) || mem_alloc (&device, N * sizeof (float))
-      || stream_create (&stream, 0) || module_load (&module, ptx)
+      || stream_create (&stream, 0) || event_create (&begun, 0)
+      || event_create (&ended, 0)
+      || event_create (&copied, CU_EVENT_DISABLE_TIMING)
+      || host_alloc (&counted, sizeof (uint64_t), 0) || module_load (&module, ptx)
       || function_get (&add, module, "add"))
     {
       fprintf (stderr, "no device\n");
@@ -155,6 +196,7 @@ main (int argc, char **argv)
   measure (repeats, "launch", null_stream, SEVERAL);
   measure (repeats, "launch_queued", own_stream, SEVERAL);
   measure (repeats, "launch_wait", each_waited_for, SEVERAL);
+  measure (repeats, "launch_measured", every_other_measured, SEVERAL);
   measure (repeats, "look", look_alone, 1);
   return 0;
 }

@@ -13,6 +13,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -153,6 +154,74 @@ make_room (int fd, size_t n)
     acr_debug (1, "jit cache: %s is removed", oldest.name);
 }
 
+/* ---- Names ------------------------------------------------------------- */
+
+/* A bit for each file that the folder had or has got from this process, by its
+   hash; several files may share one.  All is looked for until it was LISTED.  */
+static _Atomic uint64_t names[1024];
+static _Atomic bool listed;
+
+/* More files than that are not listed: it would take milliseconds.  */
+#define LISTED_MOST (1 << 13)
+
+static uint64_t
+name_bit (uint64_t hash)
+{
+  return UINT64_C (1) << hash % 64;
+}
+
+static _Atomic uint64_t *
+name_word (uint64_t hash)
+{
+  return &names[hash / 64 % (sizeof names / sizeof *names)];
+}
+
+static void
+note_name (uint64_t hash)
+{
+  atomic_fetch_or (name_word (hash), name_bit (hash));
+}
+
+/* May the folder have the file of HASH?  */
+static bool
+may_have (uint64_t hash)
+{
+  return !atomic_load (&listed)
+         || (atomic_load (name_word (hash)) & name_bit (hash));
+}
+
+/* Note all files of DIR.  */
+static bool
+note_all (DIR *dir)
+{
+  unsigned n = 0;
+  errno = 0;
+  for (struct dirent *e; n <= LISTED_MOST && (e = readdir (dir)); n++)
+    {
+      char *end;
+      uint64_t hash = strtoull (e->d_name, &end, 16);
+      if (!strcmp (end, SUFFIX))
+        note_name (hash);
+      errno = 0;
+    }
+  return n <= LISTED_MOST && !errno;
+}
+
+void
+acr_jit_disk_list (void)
+{
+  int folder = open_folder ();
+  DIR *dir = folder < 0 ? NULL : fdopendir (folder);
+  if (!dir)
+    {
+      if (folder >= 0)
+        close (folder);
+      return;
+    }
+  atomic_store (&listed, note_all (dir));
+  closedir (dir);
+}
+
 /* ---- Files ------------------------------------------------------------- */
 
 static size_t
@@ -264,7 +333,7 @@ read_file (int fd, struct acr_jit_key key)
 const void *
 acr_jit_disk_find (struct acr_jit_key key, size_t *bytes, void **to)
 {
-  int folder = open_folder ();
+  int folder = may_have (key.hash) ? open_folder () : -1;
   if (folder < 0)
     return NULL;
   char name[32];
@@ -326,5 +395,7 @@ acr_jit_disk_keep (struct acr_jit_key key, const void *image, size_t bytes)
   if (fd >= 0 && !ok)
     unlink (temporary);
   close (folder);
+  if (ok)
+    note_name (key.hash);
   return ok;
 }

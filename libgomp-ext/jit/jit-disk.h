@@ -8,6 +8,11 @@
    so that a reader sees a whole one whoever writes or removes it.  Above
    ACCRETE_JIT_CACHE_MAX bytes, those go that were not used for longest.
 
+   Which files there are is read when a device loads code: a look for one that is
+   not there takes some 40 us, and launches ask for choices.  What another process
+   writes later is unknown to this one until it loads code again, as if it had
+   asked before.
+
    Nothing here fails: what cannot be read is not there, and what cannot be
    written stays away.
 
@@ -31,6 +36,9 @@ struct acr_jit_key
 
 /* A hash of N parts, not 0 but by chance.  */
 uint64_t acr_jit_disk_hash (const struct iovec *part, unsigned n);
+
+/* Read which files there are.  */
+void acr_jit_disk_list (void);
 
 /* The image of KEY and its size, or NULL.  The caller frees *FILE, which the
    image is in.  */

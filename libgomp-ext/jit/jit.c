@@ -11,6 +11,7 @@
 #include "jit/aot.h"
 #include "jit/chunk.h"
 #include "jit/devlib.h"
+#include "jit/jit-disk.h"
 #include "jit/jit.h"
 #include "jit/key.h"
 #include "jit/nest-ptx.h"
@@ -192,6 +193,7 @@ acr_jit_begin (const void *image)
     load.conditions = calloc (1, sizeof *load.conditions);
   if (load.conditions)
     load.image = i;
+  acr_jit_disk_list ();
 }
 
 void

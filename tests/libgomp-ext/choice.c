@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "ext.h"
+#include "jit/jit-disk.h"
 #include "launch/choice.h"
 #include "tap.h"
 
@@ -124,6 +125,37 @@ test_damage (const char *folder)
   ok (found (key) == 5, "it can be kept again");
 }
 
+/* Another process keeps CHOICE for K.  */
+static void
+keep_elsewhere (struct acr_choice_key k, unsigned choice)
+{
+  int status = 1;
+  if (fork () == 0)
+    _exit (!acr_choice_keep (&k, choice));
+  wait (&status);
+  if (status)
+    abort ();
+}
+
+/* Once the folder was listed, nothing is looked for that was not there.  */
+static void
+test_list (void)
+{
+  struct acr_choice_key others = key, own = key, next = key;
+  others.code = 78;
+  own.code = 79;
+  next.code = 80;
+  keep_elsewhere (next, 2);
+  acr_jit_disk_list ();
+  ok (found (next) == 2, "what was listed is found");
+  keep_elsewhere (others, 5);
+  ok (found (others) == NONE, "what came behind the list is not looked for");
+  acr_choice_keep (&own, 5);
+  ok (found (own) == 5, "but what this process keeps");
+  acr_jit_disk_list ();
+  ok (found (others) == 5, "a new list has that");
+}
+
 /* Processes that keep other choices all the time, and such that look.  */
 static void
 test_concurrency (void)
@@ -170,6 +202,7 @@ main (void)
     return 99;
   snprintf (folder, sizeof folder, "%s/accrete", cache);
   test_damage (folder);
+  test_list ();
   test_concurrency ();
   snprintf (command, sizeof command, "rm -r %s", cache);
   if (system (command))

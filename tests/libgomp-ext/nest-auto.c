@@ -267,6 +267,33 @@ test_levels (void)
       wrong);
 }
 
+/* Launches come round, and the one behind a measured one is not measured, as the
+   runtime waits for what was counted: all of an even number are seen all the same.
+   By every other one, another form is the fastest.  */
+static void
+test_rhythm (void)
+{
+  static const uint64_t work[] = { 1000, 100, 900, 120 };
+  static const float each[N] = { 9, .5f, 1, 3 }, launching[N] = { 9, 90, 9, 9 };
+  unsigned wrong = 0;
+  for (unsigned first = 0; first < 4; first++)
+    for (unsigned n = 2; n <= 4; n += 2)
+      {
+        struct acr_nest_site site = { 9000 + first * 10 + n, 10, ALL };
+        bool learns = false;
+        for (unsigned i = first; i < 4000; i++)
+          {
+            unsigned form = acr_nest_auto_pick (&site, !learns, safe, &learns);
+            uint64_t w = work[i % n];
+            float us = launching[form] + each[form] * w;
+            if (learns && (learns = acr_nest_auto_wants (&site, form, us)))
+              acr_nest_auto_note (&site, form, us, w);
+          }
+        wrong += acr_nest_auto_pick (&site, false, safe, &learns) != 1;
+      }
+  ok (!wrong, "launches in a rhythm are all seen (%u not)", wrong);
+}
+
 /* ---- Programs ---------------------------------------------------------- */
 
 /* What a call of benchmarks/nest's programs took on an H200, microseconds, and
@@ -555,6 +582,7 @@ main (void)
   test_work ();
   test_pairs ();
   test_levels ();
+  test_rhythm ();
   test_memory ();
   acr_env.nest_min = 32;
   test_processes ();

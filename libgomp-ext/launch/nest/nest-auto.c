@@ -16,6 +16,7 @@
 
 #include <assert.h>
 #include <limits.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,6 +52,8 @@ static const float slack[] = { 0, 0, 1.5f, 1.25f, 1.12f };
 /* Amounts of work that are told apart, so many to a factor of two.  */
 #define STEPS 4
 #define AMOUNTS 32
+/* What most kernels have.  */
+#define FEW 4
 
 /* A smaller part of all time does not matter.  */
 #define MATTERS (1 / 16.)
@@ -73,11 +76,19 @@ struct amount
   struct form form[ACR_NEST_AUTO_MOST];
 };
 
+/* What is known of launches by how much work they have.  */
+struct detail
+{
+  struct form large[ACR_NEST_AUTO_MOST]; /* with half of the most, or more */
+  struct amount amount[AMOUNTS];
+};
+
 struct record
 {
   struct acr_nest_site site;
   bool begun, settled, measured;
-  unsigned best;
+  bool waited; /* the last launch, which might not be measured */
+  unsigned best; /* form so far, once launches were learnt from */
   /* Forms, or ACR_NEST_AUTO_MOST: the best one of a process before, which had
      no time to settle; the one on disk.  */
   unsigned prior, kept;
@@ -90,14 +101,16 @@ struct record
   unsigned out;    /* set of forms, those that are too slow */
   unsigned wanted; /* and those that are still to have turns */
   uint64_t most; /* work of a launch */
-  struct form large[ACR_NEST_AUTO_MOST]; /* with half as much, or more */
   unsigned turns[ACR_NEST_AUTO_MOST];
-  unsigned n;
-  struct amount amount[AMOUNTS];
+  unsigned n; /* amounts of work */
+  struct detail *detail;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct record records[SLOTS];
+/* Those that a record has, in the order in which records came to use.  */
+static struct detail details[SLOTS];
+static unsigned taken;
 
 ACR_FORK_KEEPS_INNER (lock)
 
@@ -185,7 +198,7 @@ which_matter (const struct record *r)
   uint32_t set = 0;
   for (unsigned i = 0; i < r->n; i++)
     all += time[i]
-        = least_rate (r, r->amount[i].form) * r->amount[i].work;
+        = least_rate (r, r->detail->amount[i].form) * r->detail->amount[i].work;
   for (unsigned i = 0; i < r->n; i++)
     if (time[i] >= all * MATTERS)
       set |= UINT32_C (1) << i;
@@ -201,7 +214,7 @@ had_p (const struct record *r, unsigned f, uint32_t matter, unsigned turns,
   if (r->turns[f] >= all)
     return true;
   for (unsigned i = 0; i < r->n; i++)
-    if (matter >> i & 1 && r->amount[i].form[f].turns < turns)
+    if (matter >> i & 1 && r->detail->amount[i].form[f].turns < turns)
       return false;
   return r->n;
 }
@@ -216,7 +229,7 @@ ratio_of (const struct record *r, unsigned f, unsigned b)
   double all = 0, mine = 0, other = 0;
   for (unsigned i = 0; i < r->n; i++)
     {
-      const struct amount *a = &r->amount[i];
+      const struct amount *a = &r->detail->amount[i];
       if (!(matter >> i & 1))
         continue;
       all += least_rate (r, a->form) * a->work;
@@ -234,7 +247,7 @@ static bool
 better_p (const struct record *r, unsigned f, unsigned b)
 {
   double ratio = ratio_of (r, f, b);
-  const struct form *here = &r->large[f], *there = &r->large[b];
+  const struct form *here = &r->detail->large[f], *there = &r->detail->large[b];
   return ratio ? ratio < 1
                : here->turns && (!there->turns || here->least < there->least);
 }
@@ -263,7 +276,7 @@ times_as_long (const struct record *r, unsigned f, unsigned b, unsigned *turns)
   *turns = UINT_MAX;
   for (unsigned i = 0; i < r->n; i++)
     {
-      const struct amount *a = &r->amount[i];
+      const struct amount *a = &r->detail->amount[i];
       const struct form *here = &a->form[f], *there = &a->form[b];
       if (!(matter >> i & 1))
         continue;
@@ -329,7 +342,7 @@ time_inplace (const struct record *r, uint64_t work)
   const struct amount *nearest = NULL;
   for (unsigned i = 0; i < r->n; i++)
     {
-      const struct amount *a = &r->amount[i];
+      const struct amount *a = &r->detail->amount[i];
       if (a->form[ACR_NEST_AUTO_INPLACE].turns
           && (!nearest || apart (a, step) < apart (nearest, step)))
         nearest = a;
@@ -388,6 +401,28 @@ fewest_turns (const struct record *r)
   return least;
 }
 
+/* How many turns R's forms have had.  */
+static unsigned
+all_turns (const struct record *r)
+{
+  unsigned turns = 0;
+  for (unsigned f = 0; f < ACR_NEST_AUTO_MOST; f++)
+    turns += r->turns[f];
+  return turns;
+}
+
+/* Is the launch in hand one that R's next turn is for?  Where the launch behind a
+   measured one may not be, as what was counted comes later, one half would be seen
+   of launches that come round in an even number.  So the next turn is for an even
+   launch or an odd one by chance.  */
+static bool
+in_step_p (const struct record *r)
+{
+  unsigned turns = all_turns (r);
+  return !r->waited
+         || acr_hash (r->site.code, &turns, sizeof turns) >> 40 & 1;
+}
+
 /* The form of R whose turn it is; ACR_NEST_AUTO_MOST: none that is affordable
    by RISK.  The first of those that were never tried, then any of those that
    have had the fewest turns: launches have a rhythm of their own, the levels
@@ -396,23 +431,22 @@ fewest_turns (const struct record *r)
 static unsigned
 next_of (const struct record *r, float risk)
 {
-  unsigned least = UINT_MAX, n = 0, turns = 0, next[ACR_NEST_AUTO_MOST];
+  unsigned least = UINT_MAX, n = 0, next[ACR_NEST_AUTO_MOST];
+  unsigned turns = all_turns (r);
   unsigned fewest = fewest_turns (r);
   for (unsigned f = 0; f < ACR_NEST_AUTO_MOST; f++)
-    if (open_p (r, f))
-      {
-        turns += r->turns[f];
-        if (!(r->wanted >> f & 1) || r->turns[f] > fewest + 1
-            || !affordable_p (r, f, risk))
-          continue;
-        if (r->turns[f] < least)
-          {
-            least = r->turns[f];
-            n = 0;
-          }
-        if (r->turns[f] == least)
-          next[n++] = f;
-      }
+    {
+      if (!open_p (r, f) || !(r->wanted >> f & 1) || r->turns[f] > fewest + 1
+          || !affordable_p (r, f, risk))
+        continue;
+      if (r->turns[f] < least)
+        {
+          least = r->turns[f];
+          n = 0;
+        }
+      if (r->turns[f] == least)
+        next[n++] = f;
+    }
   return !n ? ACR_NEST_AUTO_MOST
          : least ? next[acr_hash (r->site.code, &turns, sizeof turns) % n]
                  : next[0];
@@ -423,7 +457,7 @@ next_of (const struct record *r, float risk)
 static unsigned
 take_best (struct record *r)
 {
-  unsigned f = r->noted ? best_of (r) : first_form (r);
+  unsigned f = r->noted ? r->best : first_form (r);
   if (r->loss[f] > 0)
     f = ACR_NEST_AUTO_INPLACE;
   if (r->turns[f])
@@ -448,12 +482,41 @@ record_of (const struct acr_nest_site *site)
     }
   if (!free)
     free = &records[hash % SLOTS];
+  struct detail *detail = free->detail;
+  if (detail)
+    memset (detail->large, 0, sizeof detail->large);
+  else
+    detail = &details[taken++];
   *free = (struct record){ .site = *site,
                            .wanted = site->forms,
                            .prior = ACR_NEST_AUTO_MOST,
-                           .kept = ACR_NEST_AUTO_INPLACE };
+                           .kept = ACR_NEST_AUTO_INPLACE,
+                           .detail = detail };
   recall (free);
   return free;
+}
+
+/* Have N bytes at P be there.  */
+static void
+touch (volatile char *p, size_t n)
+{
+  enum
+  {
+    PAGE = 4096
+  };
+  for (size_t i = 0; i < n; i += PAGE)
+    p[i] = p[i];
+  p[n - 1] = p[n - 1];
+}
+
+void
+acr_nest_auto_prepare (void)
+{
+  pthread_mutex_lock (&lock);
+  touch ((char *)records, sizeof records);
+  if (taken < SLOTS)
+    touch ((char *)&details[taken], offsetof (struct detail, amount[FEW]));
+  pthread_mutex_unlock (&lock);
 }
 
 unsigned
@@ -462,8 +525,9 @@ acr_nest_auto_pick (const struct acr_nest_site *site, bool may, float risk,
 {
   pthread_mutex_lock (&lock);
   struct record *r = record_of (site);
-  unsigned form = may && r->begun && !r->settled ? next_of (r, risk)
-                                                 : ACR_NEST_AUTO_MOST;
+  bool turn = may && r->begun && !r->settled && in_step_p (r);
+  unsigned form = turn ? next_of (r, risk) : ACR_NEST_AUTO_MOST;
+  r->waited = !may;
   r->launches += r->begun;
   r->begun = true;
   *learns = form < ACR_NEST_AUTO_MOST;
@@ -480,11 +544,11 @@ acr_nest_auto_pick (const struct acr_nest_site *site, bool may, float risk,
 static void
 leave_out_slow (struct record *r)
 {
-  float least = least_rate (r, r->large);
+  float least = least_rate (r, r->detail->large);
   for (unsigned f = 0; f < ACR_NEST_AUTO_MOST; f++)
     if (open_p (r, f)
-        && r->large[f].least
-               > (r->large[f].turns > 1 ? SLOWER : FAR_SLOWER) * least)
+        && r->detail->large[f].least
+               > (r->detail->large[f].turns > 1 ? SLOWER : FAR_SLOWER) * least)
       r->out |= 1u << f;
 }
 
@@ -546,7 +610,7 @@ decide (struct record *r)
 {
   leave_out_slow (r);
   leave_out_worse (r, best_of (r));
-  unsigned best = best_of (r);
+  unsigned best = r->best = best_of (r);
   r->wanted = wanted_forms (r);
   if (!learnt_p (r))
     {
@@ -554,7 +618,6 @@ decide (struct record *r)
       return;
     }
   struct acr_choice_key key = key_of (r);
-  r->best = best;
   r->settled = r->measured = true;
   acr_choice_keep (&key, r->best);
   acr_count (nest_measured, 1);
@@ -569,12 +632,12 @@ amount_of (struct record *r, uint64_t work)
 {
   unsigned step = step_of (work), nearest = 0;
   for (unsigned i = 1; i < r->n; i++)
-    if (apart (&r->amount[i], step) < apart (&r->amount[nearest], step))
+    if (apart (&r->detail->amount[i], step) < apart (&r->detail->amount[nearest], step))
       nearest = i;
-  if ((r->n && r->amount[nearest].step == step) || r->n == AMOUNTS)
-    return &r->amount[nearest];
-  r->amount[r->n].step = step;
-  return &r->amount[r->n++];
+  if ((r->n && r->detail->amount[nearest].step == step) || r->n == AMOUNTS)
+    return &r->detail->amount[nearest];
+  r->detail->amount[r->n] = (struct amount){ .step = step };
+  return &r->detail->amount[r->n++];
 }
 
 /* A launch in F took RATE.  */
@@ -619,11 +682,11 @@ add_large (struct record *r, unsigned form, float rate, uint64_t work)
     {
       /* What came before was something else.  */
       r->out = 0;
-      memset (r->large, 0, sizeof r->large);
+      memset (r->detail->large, 0, sizeof r->detail->large);
     }
   r->most = work > r->most ? work : r->most;
   if (work >= r->most / 2)
-    add_turn (&r->large[form], rate);
+    add_turn (&r->detail->large[form], rate);
 }
 
 bool

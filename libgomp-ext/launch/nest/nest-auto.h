@@ -27,8 +27,9 @@
    A kernel's launches differ: a search has few vertices on one level and most
    of them on the next.  So what is compared is the time for a unit of work,
    which the kernel counts (the iterations of its children, and something for
-   each), of launches with about the same work.  Forms take turns.  One that
-   takes far longer than another (8 times at once, twice from its second turn
+   each), of launches with about the same work.  Forms take turns, of even and odd
+   launches alike: a search of six levels is seen on each.  One that takes far
+   longer than another (8 times at once, twice from its second turn
    on) where there is most to do is out, and so is one whose fastest turns are
    slower than the best form's usual ones, the less so the more turns it has
    had; when each of the others has had its turns with every amount of work
@@ -58,7 +59,8 @@ enum
   ACR_NEST_AUTO_ALL = 32,    /* a form gets no more, whatever is known */
   ACR_NEST_AUTO_SHARE = 32,  /* of this many microseconds one may be lost */
   ACR_NEST_AUTO_COST = 16,   /* microseconds of any measurement: two events, a
-                                count and its copy */
+                                count and its copy (15 on an H200, by
+                                benchmarks/runtime/launches.c) */
   ACR_NEST_AUTO_LAUNCH = 8   /* more, which another kernel may take */
 };
 
@@ -69,6 +71,10 @@ struct acr_nest_site
   unsigned threads; /* of the grid: its logarithm */
   unsigned forms;   /* set of those that are possible, with form 0 */
 };
+
+/* Launches are to come.  The first ones would pay for pages of memory that nobody
+   has touched, tens of microseconds each.  */
+void acr_nest_auto_prepare (void);
 
 /* The form that a launch at SITE is to have.  RISK is how many times as long
    as in place it may take in a form that was never tried.  *LEARNS:

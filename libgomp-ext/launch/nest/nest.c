@@ -228,8 +228,11 @@ set_up (struct acr_nest_queue *q)
   if (q->pool)
     raise_limit ();
   if (acr_env.nest == ACR_NEST_AUTO)
-    acr_nest_trial_make (&q->trial,
-                         q->settings + ACR_NEST_SETTING_WORK * sizeof *value);
+    {
+      acr_nest_trial_make (&q->trial,
+                           q->settings + ACR_NEST_SETTING_WORK * sizeof *value);
+      acr_nest_auto_prepare ();
+    }
   acr_nest_form_all (form);
   memcpy (value + ACR_NEST_SETTING_FORMS, form, sizeof form);
   CUresult r = acr_driver.memcpy_h2d (q->settings, value, sizeof value);
