@@ -13,6 +13,7 @@
 
 #include "abi/abi.h"
 #include "abi/optimisations.h"
+#include "library.h"
 #include "ptx/ptx.h"
 
 /* ---- Passes (OPT_PASS in optimisations.def) ---- */
@@ -103,6 +104,12 @@ void post_explain (struct post *, const struct ptx_stmt *s, bool taken,
 bool post_may_use (const struct post *, const char *mnemonic);
 void post_use (struct post *, const char *mnemonic);
 
+/* ---- clone.c ---- */
+
+/* Is F the copy of the function NAME of LIBRARY?  */
+bool post_is_copy (const struct post *, const struct ptx_func *f,
+		   const char *name, enum library library);
+
 /* ---- forms.c ---- */
 
 /* Add a form (abi.h) of F as it is now: a kernel that the caller, or the passes
@@ -190,6 +197,9 @@ bool insn_uses (const struct ptx_insn *insn, const struct ptx_sym *reg);
 bool insn_sets (const struct ptx_insn *insn, const struct ptx_sym *reg);
 /* Does F, with a body, use the variable NAME?  */
 bool func_mentions (const struct ptx_func *f, const char *name);
+/* Does a statement of F but EXCEPT name LABEL, or has F a table of labels?  */
+bool func_names_label (const struct ptx_func *f, const struct ptx_sym *label,
+		       const struct ptx_stmt *except);
 /* Call NOTE with each function that the initial values of VAR and the variables
    behind it name; that the function F names, in its body and its variables.  */
 typedef void func_note (const struct ptx_func *f, void *closure);

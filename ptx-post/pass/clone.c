@@ -27,7 +27,6 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "post.h"
-#include "library.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -661,4 +660,20 @@ pass_clone (struct post *p)
       clone_callees (&c, f);
     }
   free_all (&c);
+}
+
+bool
+post_is_copy (const struct post *p, const struct ptx_func *f,
+	      const char *name, enum library library)
+{
+  size_t len = strlen (name);
+  const char *rest = f->sym->name + len;
+  if (strncmp (f->sym->name, name, len) != 0
+      || strncmp (rest, ACR_LOCAL_SUFFIX, strlen (ACR_LOCAL_SUFFIX)) != 0)
+    return false;
+  /* The program may have a function of this name, and a copy of that.  */
+  const struct ptx_sym *own = ptx_lookup (p->unit, name);
+  enum library from;
+  return !(own && (own->kind != PTX_SYM_FUNC || own->func->has_body))
+	 && library_function (name, &from) && from == library;
 }

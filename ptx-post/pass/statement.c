@@ -63,6 +63,22 @@ func_mentions (const struct ptx_func *f, const char *name)
   return false;
 }
 
+bool
+func_names_label (const struct ptx_func *f, const struct ptx_sym *label,
+		  const struct ptx_stmt *except)
+{
+  for (const struct ptx_stmt *s = f->first; s != f->last; s = s->next)
+    {
+      for (unsigned i = 0; s->kind == PTX_S_INSN && i < s->insn->nopnds; i++)
+	if (s != except && s->insn->opnd[i]->sym == label)
+	  return true;
+      for (unsigned i = 0; s->kind == PTX_S_DECL && i < s->nsyms; i++)
+	if (s->syms[i]->targets)
+	  return true;
+    }
+  return false;
+}
+
 static void
 note_sym (const struct ptx_sym *sym, func_note *note, void *closure)
 {

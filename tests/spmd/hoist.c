@@ -1,9 +1,11 @@
 /* Kernels with loads behind divisions and square roots, some of which may not move:
    behind a store to where they load from, of memory that changes, in a branch, with an
-   address that comes from the quotient.  Prints sums of bits.
+   address that comes from the quotient; and behind products of complex numbers, some
+   with parts that are infinite or NaN.  Prints sums of bits.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
+#include <complex.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -14,6 +16,8 @@ enum { N = 700, WIDTH = 40 };
 static double x[N * WIDTH], y[N], z[N];
 static float f[N * WIDTH], g[N];
 static int next[N], three[N];
+static double _Complex u[N * 4], v[7 * 4];
+static float _Complex u_f[N * 4], v_f[7 * 4];
 
 static void
 print (const char *what, const void *data, size_t bytes)
@@ -92,9 +96,58 @@ floats (void)
   print ("sum", &all, sizeof all);
 }
 
+/* Products whose parts both are NaN are for libgcc, which makes infinities of some;
+   the real parts of what it gives are numbers or have no sign to print.  */
+static void
+products (void)
+{
+#pragma omp target teams distribute parallel for map(to: u, v) map(tofrom: y)
+  for (int i = 0; i < N; i++)
+    {
+      const double _Complex *p = &u[i * 4], *q = &v[i % 7 * 4];
+      double _Complex all
+	= p[0] * q[0] + p[1] * q[1] + p[2] * q[2] + p[3] * q[3];
+      double part = creal (all);
+      y[i] = isnan (part) ? 1 : part;
+    }
+  print ("products", y, sizeof y);
+}
+
+/* The same, of floats, with a store between them to what is loaded behind it.  */
+static void
+stored_products (void)
+{
+#pragma omp target teams distribute parallel for map(to: v_f) map(tofrom: u_f)
+  for (int i = 0; i < N; i++)
+    {
+      float _Complex *p = &u_f[i * 4];
+      const float _Complex *q = &v_f[i % 7 * 4];
+      float _Complex all = p[0] * q[0];
+      p[2] = q[2] + 1;
+      all += p[1] * q[1] + p[2] * q[2] + p[3] * q[3];
+      p[0] = isnan (crealf (all)) ? 1 : crealf (all);
+    }
+  float sum[N * 4];
+  for (int i = 0; i < N * 4; i++)
+    sum[i] = isnan (crealf (u_f[i])) ? 1 : crealf (u_f[i]);
+  print ("stored products", sum, sizeof sum);
+}
+
 int
 main (void)
 {
+  static const double part[]
+    = { 1, -2, INFINITY, .5, NAN, 3, -INFINITY, 0, 7, -1, 2 };
+  for (int i = 0; i < N * 4; i++)
+    {
+      u[i] = CMPLX (i % 5 ? i % 17 * .5 : part[i % 11], i % 7 ? 2 : part[i / 7 % 11]);
+      u_f[i] = u[i];
+    }
+  for (int i = 0; i < 7 * 4; i++)
+    {
+      v[i] = CMPLX (i % 3 ? i : part[i / 3 % 11], i % 4 ? 1.5 : part[i % 11]);
+      v_f[i] = v[i];
+    }
   for (int i = 0; i < N * WIDTH; i++)
     {
       x[i] = 1 + i % 97 * 0.25 + i % 13;
@@ -105,4 +158,6 @@ main (void)
   rows ();
   chased ();
   floats ();
+  products ();
+  stored_products ();
 }

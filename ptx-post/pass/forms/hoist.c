@@ -1,5 +1,5 @@
-/* Pass hoist: kernels that divide, or take square roots, have a form in which the
-   loads behind that are in front of it.
+/* Pass hoist: kernels that divide, take square roots, or multiply complex
+   numbers have a form in which the loads behind that are in front of it.
 
    ptxas makes branches of such an instruction, for numbers that need more care,
    and moves no load past a branch.  So the loads of
@@ -14,6 +14,17 @@
    it go the integer operations that its address comes from.  Nothing that it
    passes stores, meets other threads, or has to do with its registers.
 
+   GCC multiplies complex numbers by what is right for nearly all, and calls
+   libgcc where both parts are NaN, as C wants infinities of some of these:
+
+     @%p bra $on;  call __muldc3, ...;  ld.local.f64 %y, ...;  $on:
+
+   Both ways come to the label, and nobody else does, so that what is behind it
+   is executed in any case, too.  libgcc's function computes with its arguments
+   and stores the result where its caller wants that, in the caller's frame:
+   which is not what is accessed as global memory, and only such loads move past
+   it.
+
    Values live longer, which takes registers; so there are forms with a number of
    registers that is given, too (forms.c), and all are measured.  Kernels that have
    forms already are left: those with several rows a thread have loads of the other
@@ -22,9 +33,9 @@
    Needs: a tag that says that a kernel is an SPMD kernel; the pass forms.  Keeps:
    what is loaded, by any order of memory accesses that PTX allows for these loads.
    Breaks: nothing.
-   Source: list scheduling of trace schedulers, J. Fisher, "Trace Scheduling: A
+   Source: C11, G.5.1 (GCC's expand_complex_multiplication); list scheduling of trace schedulers, J. Fisher, "Trace Scheduling: A
    Technique for Global Microcode Compaction", IEEE ToC 1981; hoisting within a
-   block needs no compensation.
+   block, or to one that it postdominates, needs no compensation.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "post.h"
@@ -39,7 +50,8 @@ enum
   WINDOW = 150			/* statements behind it that are looked at */
 };
 
-/* Statements behind a wall, which ptxas moves no load past.  */
+/* Statements behind a wall, which ptxas moves no load past: a slow instruction, or
+   the branch past a call.  */
 struct window
 {
   struct ptx_stmt *wall, *stmt[WINDOW];
@@ -51,13 +63,62 @@ struct window
 /* ---- What an instruction is ---- */
 
 static bool
-is_wall (const struct ptx_stmt *s)
+is_slow (const struct ptx_stmt *s)
 {
   if (s->kind != PTX_S_INSN)
     return false;
   const struct ptx_insn *i = s->insn;
   return (i->op == PTX_OP_DIV || i->op == PTX_OP_SQRT || i->op == PTX_OP_RCP)
 	 && i->mod[PTX_MC_ROUND] == PTX_M_RN;
+}
+
+/* Does S call libgcc to multiply or divide complex numbers?  */
+static bool
+is_complex_call (const struct post *p, const struct ptx_stmt *s)
+{
+  static const char *const names[]
+    = { "__mulsc3", "__muldc3", "__divsc3", "__divdc3" };
+  const struct ptx_func *f = called_function (s);
+  for (unsigned i = 0; f && i < sizeof names / sizeof *names; i++)
+    if (post_is_copy (p, f, names[i], LIBRARY_GCC))
+      return true;
+  return false;
+}
+
+/* May S stand beside such a call: for its arguments, or with its result?  */
+static bool
+is_around_call (const struct ptx_stmt *s)
+{
+  if (s->kind != PTX_S_INSN)
+    return s->kind != PTX_S_LABEL;
+  const struct ptx_insn *i = s->insn;
+  if (i->op == PTX_OP_LD || i->op == PTX_OP_ST)
+    return !i->mod[PTX_MC_SEM]
+	   && (i->op == PTX_OP_LD || i->space == PTX_SP_PARAM);
+  return !(ptx_op_info[i->op].flags
+	   & (PTX_OF_CONTROL | PTX_OF_WRITES_MEM | PTX_OF_CONVERGENT
+	      | PTX_OF_EFFECT));
+}
+
+/* The label behind such a call when S, of F, branches there; or NULL.  */
+static struct ptx_stmt *
+past_call (const struct post *p, const struct ptx_func *f,
+	   const struct ptx_stmt *s)
+{
+  if (s->kind != PTX_S_INSN || s->insn->op != PTX_OP_BRA || !s->insn->guard
+      || s->insn->opnd[0]->kind != PTX_O_SYM)
+    return NULL;
+  const struct ptx_sym *label = s->insn->opnd[0]->sym;
+  struct ptx_stmt *t = s->next;
+  unsigned calls = 0;
+  for (unsigned n = 0; t != label->stmt; t = t->next)
+    if (t == f->last || ++n > WINDOW)
+      return NULL;
+    else if (is_complex_call (p, t))
+      calls++;
+    else if (!is_around_call (t))
+      return NULL;
+  return calls && !func_names_label (f, label, s) ? t : NULL;
 }
 
 /* Is S a load of data whose place among other accesses nobody may rely on?  */
@@ -189,19 +250,46 @@ drop_useless (struct window *w, bool *changed)
   return loads < MOST ? loads : MOST;
 }
 
-/* Find what can move past WALL, in W; how many loads.  */
-static unsigned
-find_moves (struct window *w, struct ptx_stmt *wall)
+/* Add S to W; nothing that MAY not move does.  */
+static void
+add (struct window *w, struct ptx_stmt *s, bool may)
 {
+  if (s->kind != PTX_S_INSN)
+    return;
+  w->may[w->n] = may;
+  w->stmt[w->n++] = s;
+}
+
+/* Fill W with what is behind WALL of F, a statement at which paths may part.  */
+static void
+fill (const struct post *p, const struct ptx_func *f, struct window *w,
+      struct ptx_stmt *wall)
+{
+  bool called = false;
+  struct ptx_stmt *on, *s = past_call (p, f, wall) ? wall : wall->next;
   w->wall = wall;
   w->n = 0;
-  for (struct ptx_stmt *s = wall->next; w->n < WINDOW && !is_end (s);
-       s = s->next)
-    if (s->kind == PTX_S_INSN)
+  for (; w->n < WINDOW; s = s->next)
+    if ((on = past_call (p, f, s)))
       {
-	w->may[w->n] = is_load (s) || is_address_part (s);
-	w->stmt[w->n++] = s;
+	for (; s != on && w->n < WINDOW; s = s->next)
+	  add (w, s, false);
+	if (s != on)
+	  return;
+	called = true;
       }
+    else if (is_end (s))
+      return;
+    else if (s->kind == PTX_S_INSN)
+      add (w, s, is_address_part (s)
+		 || (is_load (s)
+		     && (!called || s->insn->space == PTX_SP_GLOBAL)));
+}
+
+/* Find what of W can move past its wall; how many loads.  */
+static unsigned
+find_moves (struct window *w)
+{
   unsigned loads;
   bool changed;
   do
@@ -243,7 +331,10 @@ hoist (struct post *p, struct ptx_func *f, bool form)
   w.read = w.written + f->nregs;
   for (struct ptx_stmt *s = f->first; s != f->last; s = s->next)
     {
-      unsigned loads = is_wall (s) ? find_moves (&w, s) : 0;
+      w.n = 0;
+      if (is_slow (s) || past_call (p, f, s))
+	fill (p, f, &w, s);
+      unsigned loads = w.n ? find_moves (&w) : 0;
       n += loads;
       for (unsigned k = 0; k < w.n && loads && form; k++)
 	if (w.moves[k])
@@ -266,7 +357,7 @@ pass_hoist (struct post *p)
       if (!form)
 	continue;
       post_explain (p, f->header, true,
-		    "a form with %u loads in front of divisions and roots",
+		    "a form with %u loads in front of what is slow",
 		    hoist (p, form, true));
       post_limit_form (p, f, form);
     }
