@@ -245,6 +245,8 @@ put_region (struct writer *w, const struct acr_region *r)
     }
   if (r->sums)
     put_text (w, " sums=1");
+  if (r->columns)
+    put_text (w, " columns=1");
   if (r->nest)
     {
       put_text (w, " nest=");
@@ -606,6 +608,12 @@ read_sums (char *value, struct acr_region *r)
 }
 
 static bool
+read_columns (char *value, struct acr_region *r)
+{
+  return read_fact (value, &r->columns);
+}
+
+static bool
 read_tiles (char *value, struct acr_region *r)
 {
   return read_fact (value, &r->tiles);
@@ -658,7 +666,7 @@ static const struct field
   { "red=", read_reduction }, { "spmd=", read_spmd },
   { "stock=", read_stock },
   { "row=", read_row },	  { "share=", read_share },
-  { "sums=", read_sums },
+  { "sums=", read_sums }, { "columns=", read_columns },
   { "nest=", read_nest }, { "tiles=", read_tiles },
   { "exact=", read_exact }, { "grids=", read_grids },
   { "closed=", read_closed },

@@ -54,6 +54,9 @@
      sums=1		at most once: each thread of a row keeps sums, of which
 			there are enough for what the plugin lets such kernels
 			have when a row is of ACR_SUMS_ROW threads
+     columns=1		at most once: a row takes ACR_COLUMNS iterations at a
+			time; half as many, or a quarter, where the grid has
+			rows for that
      nest=N		at most once: the SPMD kernel's iterations are those of
 			the outermost N loops, two at least; of one when the
 			field is missing
@@ -236,6 +239,11 @@ enum acr_spmd
 #define ACR_WIDE_ROWS 4
 /* Threads of a row that keep sums.  */
 #define ACR_SUMS_ROW 512
+/* Iterations that a row takes at a time where they are columns, at the most and at the
+   least: of floats, 128 bytes, which a warp loads best, and 32, of which memory gives
+   no fewer.  */
+#define ACR_COLUMNS 32
+#define ACR_FEW_COLUMNS 8
 /* Iterations of a tile of a block of one dimension, and the logarithm.  */
 #define ACR_TILE_LOG 6
 #define ACR_TILE (1 << ACR_TILE_LOG)
@@ -287,6 +295,7 @@ struct acr_region
   int stock[3];			/* or ACR_DIM_OPEN; of OpenACC's kernels */
   int row;			/* most threads of a row, 0: rows mean nothing */
   bool sums;			/* which threads of a row keep */
+  bool columns;			/* of which a row takes some at a time */
   int nest;			/* loops that are one, 0: less than two */
   bool tiles;			/* which the kernel goes through in tiles */
   bool exact;			/* an SPMD kernel, exact at every geometry */

@@ -12,15 +12,18 @@
        }
 
    threads with neighbouring i load from lines of memory of their own, of which the
-   other bytes are for other teams.  So a team takes SPMD_COLUMNS iterations of the
+   other bytes are for other teams.  So a team takes ACR_COLUMNS iterations of the
    outer loop at a time: of its threads, neighbours have neighbouring j, and those
    with the same j share the loop inside, as all threads of a team do otherwise.
+   Where the grid has teams for that, they are fewer, ACR_FEW_COLUMNS at the least,
+   so that no team is idle.
    All threads with one j execute the statements around that loop, and the first of
    them stores.  Each team has as many turns as any other thread of it: where there
    is no j left, a thread executes what stands around the loops inside for the last
    one, without stores, and leaves those loops out.
 
-   Partial results of one j meet in shared memory.
+   Partial results of one j meet in shared memory, where the first thread of the
+   column adds them in the order of their rows.
 
    Needs: columns_p (opt/columns.cc).  Keeps: one execution of what a team executes
    once.  Breaks: the order in which a reduction adds.
@@ -37,24 +40,37 @@ static const int max_threads = 1024;
 /* The shared array of this translation unit, a slot for each of them, or NULL.  */
 static tree array;
 
-tree
-spmd_column_teams (tree total)
-{
-  return ceiling_of (val (total), SPMD_COLUMNS);
-}
-
 void
 spmd_find_column (spmd_place *place, gimple_seq *seq)
 {
   code c = seq;
-  val width = place->team.size, rank = place->team.rank;
-  val lanes = c.let ("lanes", min_of (width, SPMD_COLUMNS));
-  place->lanes = lanes;
-  place->lane = c.let ("lane", rank % lanes);
-  place->part = c.let ("part", rank / lanes);
-  place->parts = c.let ("parts", width / lanes);
+  tree u = unsigned_type_node;
+  place->lanes = c.var (u, "lanes");
+  place->lane = c.var (u, "lane");
+  place->part = c.var (u, "part");
+  place->parts = c.var (u, "parts");
   place->inside = c.var (boolean_type_node, "inside");
   place->stores = c.var (boolean_type_node, "stores");
+}
+
+/* Add to C the choice of how many of TOTAL columns the teams at PLACE take at a
+   time, and which the thread has.  */
+static void
+add_lanes (const spmd_place *place, val total, code c)
+{
+  val width = place->team.size, rank = place->team.rank, lanes = place->lanes;
+  tree n = TREE_TYPE (place->all);
+  c.set (lanes, min_of (width, ACR_COLUMNS));
+  c.loop_ ([&] (tree done) {
+    c.need (lanes > ACR_FEW_COLUMNS, done);
+    val half = c.let ("half", lanes / 2);
+    val held = c.let ("held", val (place->all) * half.as (n));
+    c.need (held >= total, done);
+    c.set (lanes, half);
+  });
+  c.set (place->lane, rank % lanes);
+  c.set (place->part, rank / lanes);
+  c.set (place->parts, width / lanes);
 }
 
 void
@@ -62,6 +78,7 @@ spmd_add_columns (const spmd_space *space, const spmd_place *place,
 		  writer<> body, code c)
 {
   tree n = TREE_TYPE (place->global_id);
+  add_lanes (place, space->total, c);
   val lanes = c.let ("lanes", val (place->lanes).as (n));
   val lane = c.let ("lane", val (place->lane).as (n));
   val base = c.var (n, "base"), total = space->total;
@@ -100,19 +117,23 @@ spmd_reduce_columns (tree clause, tree value, const spmd_place *place,
 {
   code c = seq;
   tree type = TREE_TYPE (value);
-  val own = value, lanes = place->lanes;
+  val own = value, lanes = place->lanes, rank = place->team.rank;
   val first = c.let ("first", val (place->team.first_warp) * SPMD_WARP);
-  c.set (slot (type, first + place->team.rank, c), own);
+  tree mine = slot (type, first + rank, c);
+  c.set (mine, own);
   spmd_meet (&place->team, c);
-  val at = c.var (unsigned_type_node, "at", first + place->lane);
-  val end = c.let ("end", first + place->team.size);
-  c.set (own, slot (type, at, c));
-  c.set (at, at + lanes);
-  c.while_ (at < end, [&] {
-    val other = c.let ("other", slot (type, at, c));
-    c.set (own, spmd_combine (clause, own, other));
-    c.set (at, at + lanes);
+  c.if_ (val (place->part) == 0, [&] {
+    val at = c.var (unsigned_type_node, "at", first + rank + lanes);
+    val end = c.let ("end", first + place->team.size);
+    c.while_ (at < end, [&] {
+      val other = c.let ("other", slot (type, at, c));
+      c.set (own, spmd_combine (clause, own, other));
+      c.set (at, at + lanes);
+    });
+    c.set (unshare_expr (mine), own);
   });
+  spmd_meet (&place->team, c);
+  c.set (own, slot (type, first + place->lane, c));
   /* The slots are free again.  */
   spmd_meet (&place->team, c);
 }

@@ -16,8 +16,6 @@ spmd_pass_trips (const spmd_nest *nest, bool sure, tree teams)
   gimple_seq before = NULL;
   push_gimplify_context ();
   tree total = spmd_count_before (nest, &before), type = TREE_TYPE (total);
-  if (nest->columns)
-    total = spmd_column_teams (total);
   tree most = fold_convert (type, TYPE_MAX_VALUE (integer_type_node));
   tree n = fold_build2 (MIN_EXPR, type, total, most);
   if (sure)

@@ -42,7 +42,7 @@ struct spmd_nest
   bool acc;
   /* The loop is one over teams, with parallel constructs in its body.  */
   bool split;
-  /* Of that, a team takes SPMD_COLUMNS iterations at a time.  */
+  /* Of that, a team takes several iterations at a time (spmd-columns.cc).  */
   bool columns = false;
   /* Of that, threads keep sums (spmd-sums.cc).  */
   bool sums = false;
@@ -361,16 +361,7 @@ void spmd_move_constants (gimple_seq *body);
 
 /* spmd-columns.cc: rows that are columns.  */
 
-enum
-{
-  /* Those that a team takes at a time: of floats, 64 bytes.  */
-  SPMD_COLUMNS = 16
-};
-
 struct spmd_place;
-
-/* The teams that TOTAL iterations are for.  */
-tree spmd_column_teams (tree total);
 
 /* Add to SEQ, for a thread at PLACE in a team, which of the columns it has.  */
 void spmd_find_column (spmd_place *place, gimple_seq *seq);

@@ -5,6 +5,8 @@
 
 compile exact geometry.c -fopenmp -I"$top_srcdir/libgomp-ext" '-DTAG=" exact=1"'
 compile other geometry.c -fopenmp -I"$top_srcdir/libgomp-ext" '-DTAG=""'
+compile columns geometry.c -fopenmp -I"$top_srcdir/libgomp-ext" \
+  '-DTAG=" row=1024 columns=1"'
 compile acc forms.c -fopenacc
 for what in open blocks gangs; do
   compile acc-$what gangs.c -fopenacc -I"$top_srcdir/libgomp-ext" \
@@ -165,6 +167,11 @@ export FAKE_CUDA_FAST=512
 # What may not vary.
 fresh
 is "$(last "$tmp/other" 60)" "$model" "results that follow the geometry"
+# As many columns a block as leave none idle, as many threads as the GPU has.
+is "$(last "$tmp/columns" 1 16384) $(last "$tmp/columns" 1 9000)" "512 512 282 512" "columns"
+is "$(last "$tmp/columns" 1 4096) $(last "$tmp/columns" 1 2048) $(last "$tmp/columns" 1 60)" \
+  "128 1024 128 1024 8 1024" "few columns"
+is "$(last "$tmp/columns" 1 1000000)" "8448 256" "many columns"
 for name in tune geometry launch; do
   ACCRETE_DISABLE=$name ours "$tmp/exact" 60
   is "$(field geometry_measured)" 0 "disabled: $name"

@@ -55,7 +55,7 @@ random_region (void)
     .spmd = below (ACR_SPMD_COUNT), .row = below (2) ? below (1024) : 0,
     .nest = below (2) ? 2 + below (9) : 0, .tiles = below (2),
     .share = below (2) ? below (1 << 20) : 0, .exact = below (2),
-    .grids = below (2),
+    .grids = below (2), .columns = below (2),
     .closed = below (2), .compares = below (2)
   };
   for (int i = 0; i < 3; i++)
@@ -111,7 +111,8 @@ same_region (const struct acr_region *a, const struct acr_region *b)
       || a->kind != b->kind || memcmp (a->dims, b->dims, sizeof a->dims)
       || memcmp (a->stock, b->stock, sizeof a->stock)
       || a->spmd != b->spmd || a->row != b->row || a->share != b->share
-      || a->nest != b->nest || a->tiles != b->tiles || a->exact != b->exact
+      || a->nest != b->nest || a->tiles != b->tiles
+      || a->columns != b->columns || a->exact != b->exact
       || a->grids != b->grids
       || a->closed != b->closed || a->compares != b->compares
       || a->nops != b->nops || a->nloops != b->nloops || a->nreds != b->nreds
@@ -293,6 +294,7 @@ test_refused (void)
     HEAD " red=+,a,b", HEAD " red=",
     HEAD " nest=1", HEAD " nest=2 nest=2", HEAD " nest=2,2",
     HEAD " tiles=0", HEAD " tiles=1 tiles=1",
+    HEAD " columns=0", HEAD " columns=1 columns=1",
     HEAD " not=a", HEAD " not=a,b,c", HEAD " not=a,b c",
     /* Site records.  */
     "ACCRETE-SITE 2 src=a.c:1 kind=acc-update",

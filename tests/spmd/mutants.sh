@@ -60,6 +60,9 @@ list="$list
 columns-twice spmd-place.cc s/c.need (val (place->inside) != boolean_false_node, idle);/;/
 columns-outside-store spmd-columns.cc s/val (place->inside) \\& val (val (place->part) == 0)/val (val (place->part) == 0)/
 columns-run-on spmd-columns.cc 0,/spmd_meet (&place->team, c);/s/spmd_meet (&place->team, c);//
+columns-lost-part spmd-columns.cc s/first + rank + lanes)/first + rank + lanes + lanes)/
+columns-own-sum spmd-columns.cc s/slot (type, first + place->lane, c)/slot (type, first + rank, c)/
+columns-lost-rows spmd-kernel.cc s/more, k, u64 (column_threads\\[i\\])/more, k, u64 (column_threads[0])/
 columns-both-ways columns.cc s/|| (along == MOVE_NEXT \\&\\& over != MOVE_NOT)//
 "
 

@@ -37,8 +37,6 @@ count_gangs (const spmd_nest *nest, int size, int most, gimple_seq *seq)
     return NULL_TREE;
   tree gangs = code_temp (integer_type_node, "gangs");
   tree total = spmd_count_before (nest, seq), type = TREE_TYPE (total);
-  if (nest->columns)
-    total = spmd_column_teams (total);
   tree n = fold_build2 (MIN_EXPR, type, total,
 			build_int_cst (type, (HOST_WIDE_INT) size * most));
   n = fold_build2 (PLUS_EXPR, type, n, build_int_cst (type, size - 1));

@@ -9,21 +9,22 @@
 enum
 {
   ROWS = 149,
-  COLUMNS = 150
+  COLUMNS = 150,
+  /* So many that threads have eight rows at a time in the widest teams.  */
+  MANY = 300
 };
 
-static int a[ROWS * COLUMNS], b[ROWS * COLUMNS], want_b[ROWS * COLUMNS], x[ROWS],
+static int a[MANY * COLUMNS], b[ROWS * COLUMNS], want_b[ROWS * COLUMNS], x[MANY],
   y[COLUMNS], want[COLUMNS];
 
 static void
 start (void)
 {
+  for (int i = 0; i < MANY * COLUMNS; i++)
+    a[i] = i * 7 % 23 - 3;
   for (int i = 0; i < ROWS * COLUMNS; i++)
-    {
-      a[i] = i * 7 % 23 - 3;
-      b[i] = want_b[i] = i % 13;
-    }
-  for (int i = 0; i < ROWS; i++)
+    b[i] = want_b[i] = i % 13;
+  for (int i = 0; i < MANY; i++)
     x[i] = i % 5 - 1;
   for (int j = 0; j < COLUMNS; j++)
     y[j] = want[j] = j % 11;
@@ -246,6 +247,11 @@ main (void)
 {
   sums (ROWS, COLUMNS);
   sums (1, 17);
+  /* Teams of 32, 16 and 8 columns.  */
+  sums (MANY, COLUMNS);
+  sums (MANY, 70);
+  sums (MANY, 20);
+  sums (MANY, 9);
   two_loops (ROWS, COLUMNS);
   two_loops (3, 16);
   triangle (COLUMNS);
