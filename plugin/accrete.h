@@ -251,7 +251,8 @@ struct region
   int stock[GOMP_DIM_MAX];	/* as in acr_region */
   int row, share;		/* as in acr_region */
   int nest;			/* the same */
-  bool tiles, exact, grids, sums, columns; /* the same */
+  bool tiles, exact, grids, sums; /* the same */
+  int columns;			/* the same */
   int launches;			/* the same */
   int resident, chain;		/* the same */
   /* Its body is in two forms, one of them an SPMD kernel.  */

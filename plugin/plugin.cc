@@ -170,7 +170,7 @@ make_kernel (region *r, char **mapping)
   r->spmd = nest->acc ? spmd_acc_launch (nest) : spmd_set_teams (nest);
   r->row = nest->split ? spmd_row_limit (nest) : 0;
   r->sums = nest->sums;
-  r->columns = nest->columns;
+  r->columns = nest->columns ? MAX (nest->loads, 1) : 0;
   r->launches = nested_levels (nest->launches);
   nested_free_launches (nest->launches);
   return NULL;

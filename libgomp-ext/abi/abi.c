@@ -246,7 +246,10 @@ put_region (struct writer *w, const struct acr_region *r)
   if (r->sums)
     put_text (w, " sums=1");
   if (r->columns)
-    put_text (w, " columns=1");
+    {
+      put_text (w, " columns=");
+      put_number (w, r->columns);
+    }
   if (r->nest)
     {
       put_text (w, " nest=");
@@ -610,7 +613,8 @@ read_sums (char *value, struct acr_region *r)
 static bool
 read_columns (char *value, struct acr_region *r)
 {
-  return read_fact (value, &r->columns);
+  return r->columns == 0 && take_int (&value, 0, &r->columns) && r->columns > 0
+	 && !value;
 }
 
 static bool

@@ -54,9 +54,10 @@
      sums=1		at most once: each thread of a row keeps sums, of which
 			there are enough for what the plugin lets such kernels
 			have when a row is of ACR_SUMS_ROW threads
-     columns=1		at most once: a row takes ACR_COLUMNS iterations at a
+     columns=N		at most once: a row takes ACR_COLUMNS iterations at a
 			time; half as many, or a quarter, where the grid has
-			rows for that
+			rows for that; a thread begins N loads of a column
+			together
      nest=N		at most once: the SPMD kernel's iterations are those of
 			the outermost N loops, two at least; of one when the
 			field is missing
@@ -295,7 +296,8 @@ struct acr_region
   int stock[3];			/* or ACR_DIM_OPEN; of OpenACC's kernels */
   int row;			/* most threads of a row, 0: rows mean nothing */
   bool sums;			/* which threads of a row keep */
-  bool columns;			/* of which a row takes some at a time */
+  int columns;			/* loads of one, of which a row takes some at a
+				   time; 0: it does not */
   int nest;			/* loops that are one, 0: less than two */
   bool tiles;			/* which the kernel goes through in tiles */
   bool exact;			/* an SPMD kernel, exact at every geometry */

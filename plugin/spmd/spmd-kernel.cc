@@ -120,9 +120,10 @@ count_stmt (gimple_stmt_iterator *gsi, bool *handled, struct walk_stmt_info *wi)
 }
 
 /* How many iterations of SPACE, at the least, is it worth while, and safe, to write
-   out?  Or 0; *MORE is for threads that share a row or a column.  */
+   out?  Or 0; *MORE is for threads that share a row or a column, *LOADS are those of
+   one.  */
 static int
-together (const spmd_nest *nest, const spmd_space *space, int *more)
+together (const spmd_nest *nest, const spmd_space *space, int *more, int *loads)
 {
   if (!optimize || !option_enabled (ACR_OPTION_UNROLL) || nest->split
       || nest->launches || nest->asks || space->trips.length () > 1)
@@ -141,6 +142,7 @@ together (const spmd_nest *nest, const spmd_space *space, int *more)
   if (!reduces
       || walk_gimple_seq (gimple_omp_body (space->loop), count_stmt, NULL, &wi))
     return 0;
+  *loads = size.loads;
   *more = size.loads * 2 * TOGETHER <= LOADS_TOGETHER ? 2 * TOGETHER : TOGETHER;
   return TOGETHER;
 }
@@ -171,11 +173,13 @@ static void
 add_all_together (const spmd_nest *nest, const spmd_place *place,
 		  spmd_space *space, val k, val n, code c)
 {
-  int more = 0, least = together (nest, space, &more);
+  int more = 0, loads = 0, least = together (nest, space, &more, &loads);
   if (!least)
     return;
   int width = place->sums ? ACR_SUMS_ROW : SPMD_WARP;
   int most = place->sums ? (int) TOGETHER_WITH_SUMS : more;
+  if (nest->outer && place->lanes)
+    nest->outer->loads = MAX (nest->outer->loads, more * loads);
   if (nest->outer && place->lanes)
     for (unsigned i = 0; more > least && i < ARRAY_SIZE (column_threads); i++)
       c.if_ (n == column_threads[i], [&] {

@@ -44,6 +44,9 @@ struct spmd_nest
   bool split;
   /* Of that, a team takes several iterations at a time (spmd-columns.cc).  */
   bool columns = false;
+  /* Loads of a column that a thread begins together, 0: one after the other;
+     known when the kernel is built.  */
+  mutable int loads = 0;
   /* Of that, threads keep sums (spmd-sums.cc).  */
   bool sums = false;
   /* The loop is one of several in the target, of which SKIPPED come before it;

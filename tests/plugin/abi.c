@@ -55,7 +55,7 @@ random_region (void)
     .spmd = below (ACR_SPMD_COUNT), .row = below (2) ? below (1024) : 0,
     .nest = below (2) ? 2 + below (9) : 0, .tiles = below (2),
     .share = below (2) ? below (1 << 20) : 0, .exact = below (2),
-    .grids = below (2), .columns = below (2),
+    .grids = below (2), .columns = below (20),
     .closed = below (2), .compares = below (2)
   };
   for (int i = 0; i < 3; i++)
@@ -294,7 +294,7 @@ test_refused (void)
     HEAD " red=+,a,b", HEAD " red=",
     HEAD " nest=1", HEAD " nest=2 nest=2", HEAD " nest=2,2",
     HEAD " tiles=0", HEAD " tiles=1 tiles=1",
-    HEAD " columns=0", HEAD " columns=1 columns=1",
+    HEAD " columns=0", HEAD " columns=1 columns=1", HEAD " columns=2,2",
     HEAD " not=a", HEAD " not=a,b,c", HEAD " not=a,b c",
     /* Site records.  */
     "ACCRETE-SITE 2 src=a.c:1 kind=acc-update",

@@ -32,10 +32,9 @@ enum
 {
   NAME = 1000,		/* bytes of a form's, at most */
   ALL_THREADS = 32,	/* registers with which a multiprocessor has all of its */
-  /* Loads of a kernel of columns whose body has two, which the plugin has written
-     out eight times twice, four times and once; and with some more.  */
-  LEAST_LOADS = 42,
-  MOST_LOADS = 90
+  /* Loads of a column that are begun together, of which two or three go with each
+     element.  */
+  MOST_LOADS = 16
 };
 
 /* The name of F's form N into NAME.  */
@@ -190,18 +189,7 @@ add_registers (struct post *p, const struct ptx_func *f, const struct rows *r,
     set_registers (p, f, add_rows (p, f, r->others[i]), n);
 }
 
-/* How many loads has F from what may be global memory?  */
-static unsigned
-loads_of (const struct ptx_func *f)
-{
-  unsigned n = 0;
-  for (const struct ptx_stmt *s = f->first; s != f->last; s = s->next)
-    n += s->kind == PTX_S_INSN && s->insn->op == PTX_OP_LD
-	 && (s->insn->space == PTX_SP_NONE || s->insn->space == PTX_SP_GLOBAL);
-  return n;
-}
-
-/* Let F, when that sums up columns, eight rows of a thread at a time, have so few
+/* Let F, when that sums up columns, some rows of a thread at a time, have so few
    registers that a multiprocessor has all its threads: what counts there are loads
    under way.  Without a limit ptxas has the addresses of all eight at a time: 56
    registers, and half the threads.  On an H200, 16384 x 16384 floats took .31 ms with
@@ -211,9 +199,8 @@ static void
 limit_columns (struct post *p, struct ptx_func *f)
 {
   const struct acr_region *region = tags_find (p->tags, f);
-  unsigned loads = loads_of (f);
-  if (region && region->columns && !has_calls (f) && loads >= LEAST_LOADS
-      && loads <= MOST_LOADS)
+  if (region && region->columns > 1 && region->columns <= MOST_LOADS
+      && !has_calls (f))
     set_registers (p, f, f, ALL_THREADS);
 }
 
