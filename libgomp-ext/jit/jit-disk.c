@@ -70,9 +70,9 @@ open_own (const char *path)
   return fd;
 }
 
-/* Open the folder, and make it when it is not there.  -1: there is none.  */
+/* Open the folder, and MAKE it when it is not there.  -1: there is none.  */
 static int
-open_folder (void)
+open_folder (bool make)
 {
   char path[PATH_MAX];
   const char *base = secure_getenv ("XDG_CACHE_HOME"), *below = "";
@@ -86,7 +86,9 @@ open_folder (void)
              >= (int)sizeof path)
     return -1;
   int fd = open_own (path);
-  return fd < 0 && errno == ENOENT && make_folder (path) ? open_own (path) : fd;
+  return fd < 0 && make && errno == ENOENT && make_folder (path)
+             ? open_own (path)
+             : fd;
 }
 
 static bool
@@ -210,7 +212,10 @@ note_all (DIR *dir)
 void
 acr_jit_disk_list (void)
 {
-  int folder = open_folder ();
+  errno = 0;
+  int folder = open_folder (false);
+  if (folder < 0 && errno == ENOENT)
+    atomic_store (&listed, true);
   DIR *dir = folder < 0 ? NULL : fdopendir (folder);
   if (!dir)
     {
@@ -333,7 +338,7 @@ read_file (int fd, struct acr_jit_key key)
 const void *
 acr_jit_disk_find (struct acr_jit_key key, size_t *bytes, void **to)
 {
-  int folder = may_have (key.hash) ? open_folder () : -1;
+  int folder = may_have (key.hash) ? open_folder (false) : -1;
   if (folder < 0)
     return NULL;
   char name[32];
@@ -373,7 +378,7 @@ acr_jit_disk_keep (struct acr_jit_key key, const void *image, size_t bytes)
   size_t total = sizeof head + head.key + bytes;
   int folder = total > acr_env.jit_cache_max || !may_write (total)
                    ? -1
-                   : open_folder ();
+                   : open_folder (true);
   if (folder < 0)
     return false;
   make_room (folder, total);
