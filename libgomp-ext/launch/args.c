@@ -181,7 +181,8 @@ has_them (struct args *a, const struct acr_construct *c, size_t at, size_t n,
                && !acr_opt_off (ACR_OPT_args);
   if (!first)
     {
-      if (at < a->there)
+      /* Nor is anything known of a block that was filled otherwise.  */
+      if (at < a->there || !a->there)
         a->there = LEFT_MAX + 1;
       return false;
     }

@@ -7,7 +7,9 @@
 
    What libgomp writes to the beginning of the block that this thread has
    allocated last is noted, and not sent: of a region's construct it is sent at
-   the launch, when the kernel wants an address after all, and else never.
+   the launch, when the kernel wants an address after all, and else never.  Where
+   it is known that the kernel does, it is sent at once, and not when the block has
+   the same bytes from the construct before.
    Nobody but the kernel reads it: libgomp keeps the block's address to itself,
    and no other operand is in that part of the block.
 

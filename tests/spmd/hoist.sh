@@ -1,4 +1,5 @@
-# Kernels with divisions, and with products of complex numbers (hoist.c), give what stock GCC's build gives, bit for bit, in each
+# Kernels with divisions, and with products of complex numbers (hoist.c), give what stock
+# GCC's build gives, bit for bit, in each
 # form: with the loads behind divisions in front of these, and with fewer registers.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$top_srcdir/tests/tap.sh"

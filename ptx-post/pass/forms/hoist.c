@@ -33,8 +33,9 @@
    Needs: a tag that says that a kernel is an SPMD kernel; the pass forms.  Keeps:
    what is loaded, by any order of memory accesses that PTX allows for these loads.
    Breaks: nothing.
-   Source: C11, G.5.1 (GCC's expand_complex_multiplication); list scheduling of trace schedulers, J. Fisher, "Trace Scheduling: A
-   Technique for Global Microcode Compaction", IEEE ToC 1981; hoisting within a
+   Source: C11, G.5.1 (GCC's expand_complex_multiplication); list scheduling of
+   trace schedulers, J. Fisher, "Trace Scheduling: A Technique for Global
+   Microcode Compaction", IEEE ToC 1981; hoisting within a
    block, or to one that it postdominates, needs no compensation.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
