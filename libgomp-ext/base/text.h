@@ -17,6 +17,10 @@ struct acr_text
   bool failed; /* for want of memory; then it is not edited any more */
 };
 
+/* As memmem, for long texts: where the N bytes at TEXT have WHAT, of K bytes, at least
+   one, or NULL.  */
+const char *acr_find (const char *text, size_t n, const char *what, size_t k);
+
 /* Where T has WHAT from FROM on, or NULL.  */
 const char *acr_text_find (const struct acr_text *t, size_t from,
                            const char *what);

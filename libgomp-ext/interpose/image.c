@@ -10,6 +10,7 @@
 #include "config.h"
 
 #include "base/fork.h"
+#include "base/text.h"
 #include "interpose/image.h"
 
 #include <ctype.h>
@@ -68,7 +69,7 @@ unit_recursive (const struct acr_unit *u)
 {
   static const char word[] = ".func ";
   const char *end = u->code + u->bytes, *p = u->code;
-  while ((p = memmem (p, end - p, word, sizeof word - 1)))
+  while ((p = acr_find (p, end - p, word, sizeof word - 1)))
     {
       p += sizeof word - 1;
       /* The result comes first.  */
@@ -85,7 +86,7 @@ unit_recursive (const struct acr_unit *u)
       if (n == 0 || body == end || *body == ';')
         continue;
       p = block_end (body, end);
-      while ((body = memmem (body, p - body, name, n)))
+      while ((body = acr_find (body, p - body, name, n)))
         {
           if (!name_char_p (body[-1]) && !name_char_p (body[n]))
             return true;
@@ -160,7 +161,7 @@ find_body (const struct acr_unit *u, const char *name, size_t *n)
   const char *end = u->code + u->bytes;
   size_t len = strlen (name);
   for (const char *p = u->code;
-       (p = memmem (p, end - p, name, len)); p += len)
+       (p = acr_find (p, end - p, name, len)); p += len)
     {
       const char *after = p + len;
       bool defined
@@ -183,7 +184,7 @@ has_word (const char *text, size_t n, const char *word)
 {
   size_t len = strlen (word);
   const char *end = text + n;
-  for (const char *p = text; (p = memmem (p, end - p, word, len)); p += len)
+  for (const char *p = text; (p = acr_find (p, end - p, word, len)); p += len)
     if (p > text && isspace ((unsigned char)p[-1]))
       return true;
   return false;
@@ -199,7 +200,7 @@ calls_silent (const struct acr_unit *u)
           "malloc ", "free ",           "mem",      "abort" };
   static const char word[] = ".extern .func ";
   const char *end = u->code + u->bytes, *p = u->code;
-  while ((p = memmem (p, end - p, word, sizeof word - 1)))
+  while ((p = acr_find (p, end - p, word, sizeof word - 1)))
     {
       p += sizeof word - 1;
       /* The result comes first.  */
@@ -228,7 +229,7 @@ look (struct entry *entry, unsigned k)
     {
       const struct acr_unit *u = &d->units[i];
       entry->prints |= !entry->looked
-                       && memmem (u->code, u->bytes, "vprintf", 7);
+                       && acr_find (u->code, u->bytes, "vprintf", 7);
       if (!kernel && (kernel = find_body (u, name, &nkernel)))
         silent = calls_silent (u);
       if (!inner)
@@ -283,7 +284,7 @@ has_variables (const struct acr_image *d)
 {
   static const char word[] = ".global .";
   for (unsigned i = 0; i < d->nunits; i++)
-    if (memmem (d->units[i].code, d->units[i].bytes, word, sizeof word - 1))
+    if (acr_find (d->units[i].code, d->units[i].bytes, word, sizeof word - 1))
       return true;
   return d->nvariables;
 }

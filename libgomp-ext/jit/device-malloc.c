@@ -105,6 +105,15 @@ takes_address (const struct acr_text *t, const char *name)
   return false;
 }
 
+/* Whether T may have to do with allocation: all names below have one of these.  Most
+   units have none.  */
+static bool
+may_allocate (const struct acr_text *t)
+{
+  return acr_text_find (t, 0, "alloc") || acr_text_find (t, 0, "free")
+         || acr_text_find (t, 0, "strdup");
+}
+
 /* Let T say that it is PTX 6.2, if it says 6.0 or 6.1.  False when it is older.  */
 static bool
 raise_version (struct acr_text *t)
@@ -185,7 +194,8 @@ replace_calls (struct acr_text *t)
 void
 acr_device_malloc_edit (struct acr_text *t, int major)
 {
-  if (major < MIN_MAJOR || !acr_text_find (t, 0, "FUNCTION DEF: ")
+  if (major < MIN_MAJOR || !may_allocate (t)
+      || !acr_text_find (t, 0, "FUNCTION DEF: ")
       || acr_text_find (t, 0, LAYER))
     return;
   bool calls = false;
@@ -205,6 +215,8 @@ acr_device_malloc_look (const struct acr_text *t)
   static const char *const allocators[]
       = { "acr_heap_malloc", "__nvptx_malloc", "__nvptx_realloc", "calloc",
           "strdup" };
+  if (!may_allocate (t))
+    return ACR_MALLOC_NONE;
   /* The layer itself calls each once.  */
   bool layer = acr_text_find (t, 0, LAYER);
   for (unsigned i = 0; i < REPLACED; i++)

@@ -21,12 +21,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An edit of T: what comes before IN is in OUT.  */
+/* An edit of a text: what comes before IN is in OUT, which has N of ROOM bytes.  */
 struct edit
 {
   const char *in, *end;
-  FILE *out;
-  bool failed;
+  char *out;
+  size_t n, room;
+  bool failed; /* for want of memory */
 };
 
 static const char reg[] = ACR_ARGS_REG;
@@ -34,7 +35,7 @@ static const char reg[] = ACR_ARGS_REG;
 static const char *
 find (const char *from, const char *end, const char *what)
 {
-  return memmem (from, end - from, what, strlen (what));
+  return acr_find (from, end - from, what, strlen (what));
 }
 
 /* The last WHAT from FROM to END, or NULL.  */
@@ -48,9 +49,25 @@ find_last (const char *from, const char *end, const char *what)
 }
 
 static void
+append (struct edit *e, const char *p, size_t n)
+{
+  size_t room = e->n + n > e->room ? 2 * (e->n + n) : e->room;
+  char *to = e->failed          ? NULL
+             : room == e->room ? e->out
+                               : realloc (e->out, room);
+  e->failed = !to;
+  if (!to)
+    return;
+  memcpy (to + e->n, p, n);
+  e->out = to;
+  e->room = room;
+  e->n += n;
+}
+
+static void
 copy_to (struct edit *e, const char *p)
 {
-  fwrite (e->in, 1, p - e->in, e->out);
+  append (e, e->in, p - e->in);
   e->in = p;
 }
 
@@ -58,7 +75,7 @@ copy_to (struct edit *e, const char *p)
 static void
 put (struct edit *e, const char *with, const char *p)
 {
-  fputs (with, e->out);
+  append (e, with, strlen (with));
   e->in = p;
 }
 
@@ -87,9 +104,12 @@ edit_header (struct edit *e, const char *at, const char *name, size_t n,
   if (strncmp (type, ".u64", 4) || name_length (own) != n
       || memcmp (own, name, n))
     return false;
+  char size[32];
+  snprintf (size, sizeof size, "[%zu]", bytes);
   copy_to (e, first);
-  fprintf (e->out, ".param .align 8 .b8 %.*s[%zu]", (int)n, name, bytes);
-  e->in = own + n;
+  put (e, ".param .align 8 .b8 ", own);
+  copy_to (e, own + n);
+  put (e, size, own + n);
   return true;
 }
 
@@ -112,8 +132,10 @@ edit_start (struct edit *e, const char *at, const char *at_reg,
     return false;
   k->name = strndup (kernel, name_length (kernel));
   copy_to (e, at);
-  fprintf (e->out, "mov.u64 %.*s,%.*s", (int)(behind - at_reg), at_reg, (int)n,
-           name);
+  put (e, "mov.u64 ", at_reg);
+  copy_to (e, behind);
+  put (e, ",", name);
+  copy_to (e, name + n);
   e->in = name + n + 1;
   return k->name;
 }
@@ -187,25 +209,23 @@ acr_params_edit (struct acr_text *t, unsigned unit, struct acr_params *list)
   struct acr_params none = { 0 }, *to = list ? list : &none;
   struct edit e = { .in = t->p, .end = t->p + t->n };
   const char *p = find (e.in, e.end, reg);
-  char *text = NULL;
-  size_t n = 0;
-  if (t->failed || !p || !(e.out = open_memstream (&text, &n)))
+  /* It grows by less: a header by some bytes, while loads become shorter.  */
+  e.room = t->n + t->n / 8;
+  if (t->failed || !p || !(e.out = malloc (e.room)))
     return;
   bool ok = true;
   for (; ok && p; p = find (p + 1 > e.in ? p + 1 : e.in, e.end, reg))
     ok = edit_mention (&e, p, unit, to);
   copy_to (&e, e.end);
-  ok &= !ferror (e.out);
-  ok &= !fclose (e.out) && text;
-  if (ok)
+  if (ok && !e.failed)
     {
       free (t->own);
-      t->p = t->own = text;
-      t->n = n;
+      t->p = t->own = e.out;
+      t->n = e.n;
     }
   else
     {
-      free (text);
+      free (e.out);
       acr_params_drop (to, unit);
     }
   acr_params_free (&none);

@@ -10,6 +10,7 @@
 
 #include "abi/abi.h"
 #include "base/hash.h"
+#include "base/text.h"
 #include "jit/split.h"
 
 #include <ctype.h>
@@ -61,7 +62,7 @@ static const char *
 next_line (const struct unit *u, const char *from)
 {
   for (const char *p = from;
-       (p = memmem (p, u->end - p, begin, sizeof begin - 1)); p++)
+       (p = acr_find (p, u->end - p, begin, sizeof begin - 1)); p++)
     if (p == u->text || p[-1] == '\n')
       return p;
   return u->end;
@@ -310,15 +311,13 @@ take_named (struct unit *u, const struct part *p, const char *at,
   return defined;
 }
 
-/* The part that the N bytes at WORD name, or NULL.  What registers and
-   directives are called begins with another byte.  */
-static struct part *
-named_by (const struct unit *u, const char *word, size_t n)
+/* Whether a name of U's may begin at AT.  What registers and directives are called
+   begins with another byte.  */
+static bool
+may_begin (const struct unit *u, const char *at)
 {
-  return u->lengths[(unsigned char)*word] & length (n) && word[-1] != '%'
-                 && word[-1] != '.'
-             ? find (u, word, n)
-             : NULL;
+  return u->lengths[(unsigned char)*at] && !word_char_p (at[-1])
+         && at[-1] != '%' && at[-1] != '.';
 }
 
 /* Take all that the body of P refers to.  */
@@ -326,17 +325,19 @@ static bool
 take_references (struct unit *u, const struct part *p)
 {
   const char *end = p->text + p->n, *at = memchr (p->text, '{', p->n);
-  while (at < end)
-    {
-      const char *word = at;
-      while (at < end && word_char_p (*at))
-        at++;
-      struct part *q = at > word ? named_by (u, word, at - word) : NULL;
-      if (q && !take_named (u, p, word, q))
-        return false;
-      while (at < end && !word_char_p (*at))
-        at++;
-    }
+  for (; at && at < end; at++)
+    if (may_begin (u, at))
+      {
+        const char *word = at;
+        while (at < end && word_char_p (*at))
+          at++;
+        size_t n = at - word;
+        struct part *q = u->lengths[(unsigned char)*word] & length (n)
+                             ? find (u, word, n)
+                             : NULL;
+        if (q && !take_named (u, p, word, q))
+          return false;
+      }
   return true;
 }
 
@@ -454,7 +455,7 @@ acr_split (const struct acr_unit *unit, struct acr_split *to)
 {
   struct unit u = { .text = unit->code, .end = unit->code + unit->bytes };
   *to = (struct acr_split){ .nvariants = 0 };
-  if (!memmem (unit->code, unit->bytes, ACR_FORM_SUFFIX,
+  if (!acr_find (unit->code, unit->bytes, ACR_FORM_SUFFIX,
                sizeof ACR_FORM_SUFFIX - 1)
       || u.end == u.text || *--u.end || !read_parts (&u))
     return false;

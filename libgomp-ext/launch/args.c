@@ -188,7 +188,7 @@ has_them (struct args *a, const struct acr_construct *c, size_t at, size_t n,
     }
   a->there = n;
   bool has = still_there (a, n);
-  acr_count (h2d_unchanged, has);
+  acr_count (args_unsent, has);
   return has;
 }
 

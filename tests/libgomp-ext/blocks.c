@@ -19,7 +19,8 @@ enum
 
 static int a[N], b[N];
 
-static void
+/* One site, for both arrays.  */
+__attribute__ ((noinline, noclone)) static void
 add (int *p)
 {
 #pragma omp target teams distribute parallel for map(tofrom : p[:N])

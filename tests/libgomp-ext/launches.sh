@@ -54,14 +54,14 @@ for how in same others between thread; do
     is "$status$out" "00 wrong" "blocks: $how, delay $delay"
   done
   ACCRETE_DISABLE=args ours "$tmp/blocks" $how 12
-  is "$out $(field h2d_unchanged)" "0 wrong 0" "blocks: $how, without args"
+  is "$out $(field args_unsent)" "0 wrong 0" "blocks: $how, without args"
 done
 ours "$tmp/blocks" same 12
-is "$(field h2d_unchanged)" 10 "blocks: the same are not sent again"
+is "$(field args_unsent)" 10 "blocks: the same are not sent again"
 ours "$tmp/blocks" between 12
-is "$(field h2d_unchanged)" 0 "blocks: who has had the block meanwhile is seen"
+is "$(field args_unsent)" 0 "blocks: who has had the block meanwhile is seen"
 ours "$tmp/blocks" others 12
-is "$(field h2d_unchanged)" 4 "blocks: others are sent"
+is "$(field args_unsent)" 4 "blocks: others are sent"
 
 # ---- Queues -----------------------------------------------------------------
 for delay in 0 1; do
