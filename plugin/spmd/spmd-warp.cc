@@ -7,6 +7,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "spmd/spmd.h"
+#include "internal-fn.h"
 
 static tree
 operand (const char *constraint, tree value)
@@ -42,6 +43,13 @@ void
 spmd_meet_warp (gimple_seq *seq)
 {
   spmd_add_asm ("bar.warp.sync -1;", NULL_TREE, NULL_TREE, NULL_TREE, seq);
+}
+
+void
+spmd_stay_one (gimple_seq *seq)
+{
+  tree kind = build_int_cst (integer_type_node, IFN_UNIQUE_UNSPEC);
+  gimple_seq_add_stmt (seq, gimple_build_call_internal (IFN_UNIQUE, 1, kind));
 }
 
 tree

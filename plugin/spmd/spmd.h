@@ -397,6 +397,12 @@ tree spmd_special_register (const char *reg, gimple_seq *seq);
 /* Add to SEQ: the lanes of a warp go on together.  */
 void spmd_meet_warp (gimple_seq *seq);
 
+/* Add to SEQ: GCC makes no copy of the block that this is in, nor of a loop around it
+   (-funswitch-loops and its kin, for each branch one).  Lanes of a warp are to come to
+   one instruction; in two copies of it they would wait for each other.  Memory counts
+   as written.  No code comes of it.  */
+void spmd_stay_one (gimple_seq *seq);
+
 /* Add to SEQ: the lanes where VALUE, unsigned and of 32 or 64 bits, is not 0; a
    bit for each.  */
 tree spmd_ballot (tree value, gimple_seq *seq);

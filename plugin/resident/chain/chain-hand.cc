@@ -322,6 +322,7 @@ look_back (const turns *r, const vec<tree> &before, code c)
     val all = c.var (u, "all"), nearer = c.var (u, "nearer");
     c.loop_ ([&] (tree enough) {
       look_at (r, distance, &s, c);
+      spmd_stay_one (c);
       c.set (all, spmd_ballot (c.let ("is", s.got & (int) SEEN_ALL), c));
       val some = spmd_ballot (s.got, c);
       /* Lanes up to the nearest one that has all; else each.  */
