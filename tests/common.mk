@@ -21,8 +21,10 @@ AM_CFLAGS = $(ACR_CFLAGS)
 # Longer runs; a folder that has any overrides these.
 CHECK_FULL ?= true
 CHECK_GPU ?= true
-check-full: all
+check-programs: all
+	$(MAKE) check TESTS=
+check-full: check-programs
 	$(CHECK_FULL)
-check-gpu: all
+check-gpu: check-programs
 	$(CHECK_GPU)
-.PHONY: check-full check-gpu
+.PHONY: check-programs check-full check-gpu
