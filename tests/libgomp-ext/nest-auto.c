@@ -426,6 +426,59 @@ test_alike (void)
     }
 }
 
+/* A search of sssp's in Fortran on an H200, by rounds: the iterations of each, and what
+   it took in each form, as nest-form.c has them.  One vertex has as many children as
+   many vertices have later.  */
+static const uint64_t sssp_work[ROUNDS] = { 2539, 67433, 73830, 20300, 2300, 250 };
+static const double sssp_us[ACR_NEST_AUTO_MOST][ROUNDS] = {
+  { 2001.4, 576.9, 195.5, 64.5, 25.9, 12.5 },
+  { 120.7, 55.9, 26.4, 14.3, 11.6, 10.8 },
+  { 66.5, 43.8, 20.9, 12.6, 11.5, 13.6 },
+  { 16.9, 25.0, 21.0, 18.0, 16.9, 16.7 },
+  { 17.3, 37.8, 30.5, 19.6, 17.5, 17.2 },
+  { 124.8, 59.6, 37.1, 32.6, 30.8, 18.3 },
+  { 18.7, 26.9, 22.3, 20.0, 18.7, 17.5 },
+  { 27.7, 34.2, 33.0, 28.4, 26.7, 16.5 },
+  { 67.4, 43.1, 22.0, 15.3, 12.1, 13.4 },
+  { 67.3, 42.3, 28.1, 14.4, 11.9, 12.1 },
+};
+
+/* How many of its processes settle for more than a tenth more than the best form.  */
+static void
+test_sssp (void)
+{
+  enum
+  {
+    PROCESSES = 50,
+    BEST = 3
+  };
+  unsigned wrong = 0;
+  double time[ACR_NEST_AUTO_MOST] = { 0 };
+  for (unsigned f = 0; f < ACR_NEST_AUTO_MOST; f++)
+    for (unsigned i = 0; i < ROUNDS; i++)
+      time[f] += sssp_us[f][i];
+  for (unsigned n = 0; n < PROCESSES; n++)
+    {
+      struct acr_nest_site site
+          = { 60000 + n, 12, (1 << ACR_NEST_AUTO_MOST) - 1 };
+      bool learns = false, settled = false, measured;
+      for (unsigned l = 0; !settled && l < 20000; l++)
+        {
+          unsigned form = acr_nest_auto_pick (&site, !learns, .2f, &learns);
+          double us = sssp_us[form][l % ROUNDS] * noise_of (NOISY);
+          uint64_t work = sssp_work[l % ROUNDS];
+          work += work * rnd (10) / 1000;
+          if (learns && (learns = acr_nest_auto_wants (&site, form, us)))
+            acr_nest_auto_note (&site, form, us, work);
+          settled = acr_nest_auto_settled (&site, &measured);
+        }
+      wrong += time[acr_nest_auto_pick (&site, false, .2f, &learns)]
+               > 1.1 * time[BEST];
+    }
+  ok (wrong <= PROCESSES / 25, "sssp in Fortran, by rounds (%u of %u wrong)",
+      wrong, PROCESSES);
+}
+
 /* Launches whose work is anything within a factor, so that none is as another.  */
 static void
 test_unlike (void)
@@ -451,7 +504,7 @@ test_unlike (void)
           wrong += form != 1;
           most = learnt > most ? learnt : most;
         }
-      ok (wrong <= 1 && most <= N * ACR_NEST_AUTO_ALL,
+      ok (wrong <= 1 && most <= 3 * N * ACR_NEST_AUTO_ALL / 2,
           "launches that differ by a factor of up to %u (%u not, %u turns)",
           factor[i], wrong, most);
     }
@@ -726,6 +779,7 @@ main (void)
   test_levels ();
   test_rhythm ();
   test_alike ();
+  test_sssp ();
   test_unlike ();
   test_memory ();
   acr_env.nest_min = 32;
