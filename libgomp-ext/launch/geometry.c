@@ -726,6 +726,18 @@ acr_geometry_choose (struct acr_launch *l)
   return choose_for (l, r);
 }
 
+void
+acr_geometry_limit_gangs (struct acr_launch *l)
+{
+  const struct acr_region *r = l->form ? acr_kernel_region (l->kernel) : NULL;
+  if (!r || r->kind == ACR_KIND_OMP_TARGET || r->dims[0] != ACR_DIM_OPEN
+      || user_says () || acr_opt_off (ACR_OPT_geometry))
+    return;
+  unsigned gangs = acr_kernel_gangs (l->kernel, l->form, l->grid[0]);
+  if (gangs < l->grid[0])
+    l->grid[0] = gangs;
+}
+
 unsigned
 acr_geometry_part (const struct acr_launch *l, unsigned quarters)
 {

@@ -14,6 +14,11 @@ struct acr_launch;
    Whether it is.  */
 bool acr_geometry_choose (struct acr_launch *l);
 
+/* L is of another kernel, OpenACC's in generic mode, in a form.  Where the program leaves
+   the number of gangs open, let it have no more than libgomp would take for that form:
+   others would wait for a place, and fill no GPU behind the first.  */
+void acr_geometry_limit_gangs (struct acr_launch *l);
+
 /* Blocks of L that fill so many QUARTERS of each multiprocessor, at least one; L's
    kernel is an SPMD one, and the GPU is known.  */
 unsigned acr_geometry_part (const struct acr_launch *l, unsigned quarters);

@@ -42,6 +42,8 @@ struct record
   struct acr_kernel kernel;
   _Atomic unsigned noccupancies; /* the first of these are constant */
   struct occupancy occupancy[OCCUPANCIES];
+  /* What acr_kernel_gangs has said last of each form: GANGS and the answer.  */
+  _Atomic uint64_t gangs[ACR_FORMS];
   struct acr_known known;
   struct acr_region *region; /* own copy, or NULL */
   struct acr_kernel_name stock;
@@ -326,6 +328,42 @@ keep_occupancy (struct record *r, struct occupancy o)
       atomic_store_explicit (&r->noccupancies, n + 1, memory_order_release);
     }
   pthread_mutex_unlock (&lock);
+}
+
+/* How many warps the GPU has room for; libgomp takes twice as many gangs (nvptx_exec in
+   GCC's plugin-nvptx.c).  */
+static unsigned
+room_of (const struct occupancy *o)
+{
+  enum
+  {
+    WARP = 32
+  };
+  return o->grid * (o->block / WARP);
+}
+
+unsigned
+acr_kernel_gangs (const struct acr_kernel *k, unsigned form, unsigned gangs)
+{
+  struct record *r = (struct record *)k;
+  _Atomic uint64_t *known = &r->gangs[form - 1];
+  uint64_t said = atomic_load_explicit (known, memory_order_relaxed);
+  if (said >> 32 == gangs)
+    return said;
+  unsigned n = atomic_load_explicit (&r->noccupancies, memory_order_acquire);
+  unsigned answer = gangs;
+  for (unsigned i = 0; i < n && answer == gangs; i++)
+    {
+      struct occupancy o = r->occupancy[i];
+      if (2 * room_of (&o) == gangs
+          && !acr_driver.occupancy_max_block (
+              &o.grid, &o.block, k->form[form - 1].fn, NULL, 0, o.limit)
+          && room_of (&o))
+        answer = 2 * room_of (&o);
+    }
+  atomic_store_explicit (known, (uint64_t)gangs << 32 | answer,
+                         memory_order_relaxed);
+  return answer;
 }
 
 /* The driver takes a microsecond to say the same thing for every launch.  */

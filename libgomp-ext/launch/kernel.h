@@ -65,6 +65,11 @@ const struct acr_region *acr_kernel_region (const struct acr_kernel *k);
    OpenMP's have libgomp's stacks besides.  */
 unsigned acr_kernel_params (const struct acr_kernel *k);
 
+/* How many gangs libgomp would take for K if that were its FORM, not 0, where it takes
+   GANGS by the room on the GPU; GANGS, where it takes these for another reason.  */
+unsigned acr_kernel_gangs (const struct acr_kernel *k, unsigned form,
+                           unsigned gangs);
+
 /* In place of the driver entries of these names.  */
 CUresult acr_kernel_get (CUfunction *fn, CUmodule module, const char *name);
 CUresult acr_kernels_unload (CUmodule module);

@@ -35,7 +35,10 @@ acr_launch_adjust (struct acr_launch *l)
   acr_timer_collect ();
   acr_span_collect ();
   if (!acr_geometry_choose (l))
-    acr_form_pick (l);
+    {
+      acr_form_pick (l);
+      acr_geometry_limit_gangs (l);
+    }
   if (acr_env.pair != ACR_PAIR_WORD_OFF)
     acr_pair_choose (l);
 }

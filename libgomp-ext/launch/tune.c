@@ -59,7 +59,7 @@ static struct acr_choice_key
 key_of (const struct record *r)
 {
   return (struct acr_choice_key){
-    "geometry 4", r->code, { r->trips }, (1u << r->n) - 1
+    "geometry 5", r->code, { r->trips }, (1u << r->n) - 1
   };
 }
 

@@ -66,8 +66,11 @@ struct call_search
   bool loads, stores;
   /* An address may become a number, or part of one.  */
   bool numbers;
-  /* One may be stored to memory that is not a function's own.  */
-  bool keeps;
+  /* One may be stored to memory that is not a function's own; and one that is not
+     of memory allocated there, nor null.  */
+  bool stores_any, keeps;
+  /* Temporaries that have such an address, and those that may have another.  */
+  hash_set<tree> fresh, other;
   /* A function cannot be moved: it names a variable of the file or of the
      function around it.  */
   bool bound;
@@ -87,7 +90,8 @@ begin (call_search *s, bool acc)
   s->why = NULL;
   s->body_of = NULL;
   s->in_place = s->recurs = false;
-  s->looks = s->loads = s->stores = s->numbers = s->keeps = false;
+  s->looks = s->loads = s->stores = s->numbers = false;
+  s->stores_any = s->keeps = false;
   s->bound = s->plain = s->far = false;
 }
 
@@ -198,14 +202,40 @@ own_p (const call_search *s, tree base)
 	 && auto_var_in_fn_p (base, s->fn);
 }
 
-/* Note that REF, at BASE, which may be NULL, is stored to.  */
+/* Is VALUE, of a tree or an operand, null, or the address of memory that is allocated
+   in the function?  */
+static bool
+fresh_p (call_search *s, tree value)
+{
+  STRIP_NOPS (value);
+  return integer_zerop (value)
+	 || (s->fresh.contains (value) && !s->other.contains (value))
+	 || (TREE_CODE (value) == CALL_EXPR
+	     && (call_expr_flags (value) & ECF_MALLOC));
+}
+
+/* Is what STMT assigns?  */
+static bool
+assigns_fresh_p (call_search *s, gimple *stmt)
+{
+  return is_gimple_call (stmt)
+	   ? (gimple_call_flags (stmt) & ECF_MALLOC) != 0
+	   : (gimple_assign_single_p (stmt) || gimple_assign_cast_p (stmt))
+	       && fresh_p (s, gimple_assign_rhs1 (stmt));
+}
+
+/* Note that REF, at BASE, which may be NULL, is stored to; a FRESH address or
+   not.  */
 static void
-note_set (call_search *s, tree base, tree ref)
+note_set (call_search *s, tree base, tree ref, bool fresh)
 {
   tree type = TREE_TYPE (ref);
-  bool others = !own_p (s, base);
+  bool others = !own_p (s, base), pointer = POINTER_TYPE_P (type);
   s->stores |= others;
-  s->keeps |= others && (POINTER_TYPE_P (type) || RECORD_OR_UNION_TYPE_P (type));
+  if (!others || !(pointer || RECORD_OR_UNION_TYPE_P (type)))
+    return;
+  s->stores_any = true;
+  s->keeps |= !(pointer && fresh);
 }
 
 /* Note what T, in a tree, does to memory.  */
@@ -225,7 +255,9 @@ note_memory (call_search *s, tree t)
     case POSTINCREMENT_EXPR:
     case POSTDECREMENT_EXPR:
       note_set (s, get_base_address (TREE_OPERAND (t, 0)),
-		TREE_OPERAND (t, 0));
+		TREE_OPERAND (t, 0),
+		(TREE_CODE (t) == MODIFY_EXPR || TREE_CODE (t) == INIT_EXPR)
+		  && fresh_p (s, TREE_OPERAND (t, 1)));
       break;
     case INDIRECT_REF:
     case MEM_REF:
@@ -358,8 +390,9 @@ note_load (gimple *, tree base, tree, void *data)
 static bool
 note_store (gimple *stmt, tree base, tree ref, void *data)
 {
+  call_search *s = (call_search *) data;
   if (!gimple_clobber_p (stmt))
-    note_set ((call_search *) data, base, ref);
+    note_set (s, base, ref, assigns_fresh_p (s, stmt));
   return false;
 }
 
@@ -403,6 +436,11 @@ body_stmt (call_search *s, gimple *stmt)
 	    && CONVERT_EXPR_CODE_P (gimple_assign_rhs_code (stmt))
 	    && INTEGRAL_TYPE_P (TREE_TYPE (gimple_assign_rhs1 (stmt)))
 	    && POINTER_TYPE_P (TREE_TYPE (gimple_assign_lhs (stmt)));
+  tree lhs = gimple_get_lhs (stmt);
+  /* Such a variable is set in front of its uses, in the order of statements.  */
+  if (lhs && (TREE_CODE (lhs) == SSA_NAME
+	      || (DECL_P (lhs) && decl_temporary_p (lhs))))
+    (assigns_fresh_p (s, stmt) ? s->fresh : s->other).add (lhs);
   walk_stmt_load_store_addr_ops (stmt, s, note_load, note_store, NULL);
   s->looks |= gimple_has_volatile_ops (stmt)
 	      || gimple_code (stmt) == GIMPLE_OMP_ATOMIC_LOAD;
@@ -646,7 +684,7 @@ call_near_p (const gcall *call, unsigned *access)
   *access = s.stores  ? ACR_ACCESS_READ_WRITE
 	    : s.loads ? ACR_ACCESS_READ
 		      : ACR_ACCESS_NONE;
-  return !s.why && !s.looks && !s.far && !s.numbers && !s.keeps;
+  return !s.why && !s.looks && !s.far && !s.numbers && !s.stores_any;
 }
 
 unsigned

@@ -189,6 +189,8 @@ privates_why_not (child_search *s)
 	return "a variable that goes out after the last iteration";
       if (p->object)
 	return "a reduction of what is no scalar";
+      if (p->made)
+	return "a private object with constructors";
       if (p->by_reference
 	  && (!p->reduction || nested_parent_own_p (s->p, p->var)))
 	return "a thread's own variable that is used by reference";
@@ -388,7 +390,7 @@ nested_find_launches (region *r, const spmd_nest *nest,
       if (!why
 	  && nested_queue_words (launches->all.length () + 1, most) > max_words)
 	why = "more values of launching threads than there is room for";
-      l->defers = !why && how == NESTED_ANY
+      l->defers = !why && how == NESTED_ANY && !spmd_constructs_p (sharing)
 		  && defers_p (l, child, i >= p.tail);
       if (l->defers)
 	find_level (l);

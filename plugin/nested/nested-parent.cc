@@ -302,7 +302,19 @@ nested_look_at_parent (nested_parent *p, const spmd_sharing *sharing,
   struct walk_stmt_info wi = {};
   wi.info = p;
   walk_gimple_seq (body, parent_stmt, NULL, &wi);
-  p->escapes = !nested_find_holders (body, own_p, parent_launch_p, p,
+  p->escapes = false;
+  for (unsigned i = 0; i < sharing->privates.length (); i++)
+    {
+      const spmd_private *own = &sharing->privates[i];
+      p->escapes |= own->kept;
+      /* A constructor may wait for what another thread's destructor does.  */
+      if (own->looks)
+	{
+	  p->waits = true;
+	  p->silent = p->found.length ();
+	}
+    }
+  p->escapes |= !nested_find_holders (body, own_p, parent_launch_p, p,
 				     &p->holders);
 }
 

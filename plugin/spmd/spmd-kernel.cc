@@ -42,7 +42,8 @@ spmd_tiles_p (const spmd_nest *nest, const spmd_sharing *sharing)
 {
   return gimple_omp_for_collapse (nest->loop) > 1 && !spmd_dealt_p (nest)
 	 && spmd_any_number_p (sharing) && !nest->split && !nest->outer
-	 && !nest->launches && spmd_fills_tiles_p (nest->loop);
+	 && !nest->launches && !spmd_constructs_p (sharing)
+	 && spmd_fills_tiles_p (nest->loop);
 }
 
 /* Add to C the iterations of SPACE that are for a thread at PLACE, in tiles.  */
@@ -126,7 +127,8 @@ static int
 together (const spmd_nest *nest, const spmd_space *space, int *more, int *loads)
 {
   if (!optimize || !option_enabled (ACR_OPTION_UNROLL) || nest->split
-      || nest->launches || nest->asks || space->trips.length () > 1)
+      || nest->launches || nest->asks || space->trips.length () > 1
+      || spmd_constructs_p (space->sharing))
     return 0;
   bool reduces = false;
   for (unsigned i = 0; i < space->sharing->privates.length (); i++)
@@ -211,6 +213,18 @@ add_last (const spmd_space *space, val k, code c)
   });
 }
 
+/* Add to C that a thread that has an iteration of SPACE has its objects, too.  Others
+   have none, as these may need memory.  */
+static void
+add_constructors (spmd_space *space, code c)
+{
+  if (space->constructed)
+    c.if_ (val (space->constructed) == boolean_false_node, [&] {
+      spmd_construct (space->sharing, c);
+      c.set (space->constructed, boolean_true_node);
+    });
+}
+
 /* Add to C the iterations of SPACE numbered K, K + N and so on before END, as
    a thread at PLACE executes them.  */
 static void
@@ -218,6 +232,7 @@ add_iterations (const spmd_nest *nest, const spmd_place *place,
 		spmd_space *space, val k, val n, val end, code c)
 {
   c.if_ (k < end, [&] {
+    add_constructors (space, c);
     spmd_space_start (space, k, n, c);
     c.loop_ ([&] (tree done) {
       spmd_space_set (space, k, c);
@@ -237,7 +252,11 @@ spmd_add_loop (const spmd_nest *nest, const gomp_for *loop,
 	       gimple_seq *seq)
 {
   spmd_space space;
+  code c = seq;
   spmd_space_count (&space, loop, sharing, seq);
+  if (spmd_constructs_p (sharing))
+    space.constructed
+      = c.var (boolean_type_node, "constructed", boolean_false_node).t;
   if (nest->outer && place->sums && spmd_has_sum_p (loop))
     spmd_add_sums (&space, place,
 		   [&] (gimple_seq *to) { add_body (nest, place, &space, to); },
@@ -264,6 +283,9 @@ spmd_add_loop (const spmd_nest *nest, const gomp_for *loop,
       add_all_together (nest, place, &space, k, n, seq);
       add_iterations (nest, place, &space, k, n, space.total, seq);
     }
+  if (space.constructed)
+    c.if_ (val (space.constructed) != boolean_false_node,
+	   [&] { spmd_destroy (sharing, c); });
 }
 
 /* Add to SEQ the iterations of NEST's loop that the thread at PLACE executes,
@@ -325,6 +347,7 @@ spmd_build_thread (const region *r, const spmd_nest *nest,
     {
       gomp_for *loop
 	= nest->split || nest->several || spmd_space_varies_p (nest->loop)
+	      || spmd_constructs_p (sharing)
 	    ? NULL
 	    : jam_loop (r, nest, sharing, &place, &seq);
       spmd_add_loop (nest, loop ? loop : nest->loop, &place, sharing, &seq);

@@ -187,6 +187,13 @@ struct spmd_private
   tree value;
   /* The clause, when it is a partial result; else NULL.  */
   tree reduction;
+  /* When the language constructs and destroys it, a list of the clauses by which it
+     does, each with what it makes: of copies of copies the outermost first, and VALUE
+     last.  */
+  tree made;
+  /* The functions that do so may keep its address, or look at what other threads set
+     meanwhile.  */
+  bool kept, looks;
   /* That is of an array section; of what is no register in any case.  */
   bool section, object;
   /* It goes to VAR after the last iteration; it is the loop's variable.  */
@@ -210,6 +217,10 @@ const char *spmd_find_sharing (spmd_nest *nest, spmd_sharing *sharing);
 /* Does the language do more for a private VAR, by its clause C, than to make and to
    assign it?  */
 bool spmd_constructed_p (tree c, tree var);
+
+/* Has a thread objects that are constructed and destroyed?  What uses them is to be
+   done by then.  */
+bool spmd_constructs_p (const spmd_sharing *sharing);
 
 /* spmd-mention.cc: how often SEQ speaks of the variables OF, and whether of what
    ALL speaks of VAR only PART does.  That a clause calls it shared is nothing.  */
@@ -262,6 +273,11 @@ void spmd_add_copies (const vec<gimple *> &stmts, const spmd_sharing *sharing,
    SEQ.  */
 void spmd_make_own (spmd_sharing *sharing, gbind *bind, gimple_seq *seq);
 
+/* Add to SEQ what the language does for those with constructors, before their first use
+   and behind the last.  */
+void spmd_construct (const spmd_sharing *sharing, gimple_seq *seq);
+void spmd_destroy (const spmd_sharing *sharing, gimple_seq *seq);
+
 /* Add to SEQ what sets the linear variables for iteration K.  */
 void spmd_set_linear (const spmd_sharing *sharing, tree k, gimple_seq *seq);
 
@@ -306,6 +322,8 @@ struct spmd_space
   /* Per loop, the position of the iteration in hand, and how far to step.
      Empty for a single loop, where the iteration's number is the position.  */
   auto_vec<tree, 4> at, by;
+  /* Whether the thread has constructed its objects; NULL: it has none.  */
+  tree constructed = NULL_TREE;
 };
 
 /* Add to SEQ the computation of the trip counts of LOOP.  */

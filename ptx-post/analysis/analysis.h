@@ -319,6 +319,11 @@ bool solver_is_spent (const struct solver *);
    row of a block that have such a neighbour.  */
 bool solver_same (struct solver *, const struct term *a, const struct term *b,
 		  int delta);
+/* Whether THERE is never 1 in the lane DELTA lanes on where the N predicates CONDITION
+   are in both lanes, of the same row.  */
+bool solver_excludes_there (struct solver *,
+			    const struct term *const *condition, int n,
+			    const struct term *there, int delta);
 /* Whether the N predicates CONDITION are never 1 together.  */
 bool solver_excludes (struct solver *, const struct term *const *condition,
 		      int n);

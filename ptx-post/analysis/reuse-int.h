@@ -36,6 +36,7 @@ struct search
   bool blocked;			/* a store kept a load from its source */
   struct solver *solver;
   struct reuse_values *values;	/* reuse-prove.c's own, by load */
+  int pairs, unproved;		/* loads behind guards, and what is not proved */
 };
 
 /* Whether SET has load I in SENSE.  */
@@ -50,6 +51,9 @@ void reuse_flow_free (struct search *);
    B's innermost loop.  */
 void reuse_flow_to (const struct search *, int b, const bool *cut,
 		    reuse_word *set);
+/* The number of lanes between loads A and B; false when there is none.  */
+bool reuse_delta (const struct search *, const struct reuse_load *a,
+		  const struct reuse_load *b, int *delta);
 /* What ACCESS does to the set of available loads.  */
 void reuse_step (const struct search *, int access, reuse_word *set);
 /* The state space that INSN accesses, or PTX_SP_NONE.  */
@@ -66,6 +70,9 @@ bool reuse_prove_dead (struct search *);
 /* Mark in CUT, see reuse_flow_to, the edges that exclude what holds in block B;
    whether there are any.  */
 bool reuse_prove_ways (struct search *, int b, bool *cut);
+/* The same for load B, in lockstep, of those behind other branches than B, where B's
+   conditions in all lanes of a warp have the source's lane go there.  */
+void reuse_prove_guarded (struct search *, int b);
 /* Whether A and B load in the same way.  */
 bool reuse_same_type (const struct ptx_insn *a, const struct ptx_insn *b);
 

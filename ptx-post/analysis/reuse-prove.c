@@ -12,7 +12,9 @@ enum
 {
   MAX_WAYS = 256,		/* blocks on the ways to a load */
   MAX_LOADS = 256,		/* of a function whose loads are compared */
-  MAX_CONDITIONS = 16
+  MAX_CONDITIONS = 16,
+  MAX_GUARDS = 24,		/* that are not proved of a function */
+  MAX_PAIRS = 256		/* of loads of a function behind guards */
 };
 
 /* ---- Addresses ---- */
@@ -224,4 +226,135 @@ reuse_prove_ways (struct search *s, int b, bool *cut)
 	  && exclude_last (s, condition, n))
 	cut[2 * d + k] = found = true;
   return found;
+}
+
+/* ---- Guards ---- */
+
+/* Whether the N of CONDITION in a lane and in that DELTA lanes on, and THERE in the
+   latter, hold for some arbitrary inputs.  */
+static bool
+hold_apart (const struct term *const *condition, int n,
+	    const struct term *there, int delta)
+{
+  uint64_t value[TERM_LANES];
+  for (unsigned seed = 0; seed < TERM_SEEDS; seed++)
+    {
+      uint32_t lanes = UINT32_MAX, all = 0;
+      for (int i = 0; i <= n; i++)
+	{
+	  if (!term_values (i < n ? condition[i] : there, seed, value))
+	    return true;
+	  all = 0;
+	  for (int lane = 0; lane < TERM_LANES; lane++)
+	    all |= (uint32_t) (value[lane] & 1) << lane;
+	  uint32_t from = delta < 0 ? all << -delta : all >> delta;
+	  lanes &= i < n ? all & from : from;
+	}
+      if (lanes)
+	return true;
+    }
+  return false;
+}
+
+/* Mark in CUT the edges that lead around block A on the way to block B, those that can
+   be asked about.  */
+static void
+mark_around (const struct sym *sym, int a, int b, bool *cut)
+{
+  const struct cfg *g = sym->cfg;
+  memset (cut, 0, 2 * g->nblocks * sizeof *cut);
+  for (int d = g->block[a].idom; d != CFG_NONE; d = g->block[d].idom)
+    {
+      for (int k = 0; k < g->block[d].nsucc && g->block[d].nsucc == 2; k++)
+	cut[2 * d + !k] |= comes_by (g, a, d, k)
+			   && g->block[d].loop == g->block[b].loop
+			   && sym_condition (sym, d, !k);
+      if (cfg_dominates (g, d, b))
+	return;
+    }
+}
+
+/* Leave in CUT the edges of the lane DELTA lanes on that are excluded by what holds in
+   block B in both lanes; whether there are any.  */
+static bool
+leave_excluded (struct search *s, int b, int delta, bool *cut)
+{
+  const struct sym *sym = s->r->sym;
+  const struct term *condition[MAX_CONDITIONS];
+  int n = conditions_of (sym, b, condition);
+  bool found = false;
+  for (int i = 0; i < 2 * b; i++)
+    if (cut[i])
+      {
+	const struct term *around = sym_condition (sym, i / 2, i % 2);
+	cut[i] = n > 0 && s->unproved < MAX_GUARDS
+		 && !hold_apart (condition, n, around, delta)
+		 && solver_excludes_there (s->solver, condition, n, around,
+					   delta);
+	s->unproved += !cut[i];
+	found |= cut[i];
+      }
+  return found;
+}
+
+/* Whether load A is there for load B by the edges CUT.  */
+static bool
+is_there (struct search *s, int a, int b, const bool *cut)
+{
+  const struct sym *sym = s->r->sym;
+  int block = s->r->load[b].access->block;
+  reuse_word *set = xcalloc (s->words, sizeof *set);
+  reuse_flow_to (s, block, cut, set);
+  int i = s->r->load[b].access - sym->access;
+  while (i > 0 && sym->access[i - 1].block == block)
+    i--;
+  for (; &sym->access[i] != s->r->load[b].access; i++)
+    reuse_step (s, i, set);
+  bool is = reuse_has (s, set, a, REUSE_WARP);
+  free (set);
+  return is;
+}
+
+/* The rewriter takes values from other lanes where all of a warp are there: so what
+   leads to B holds in the source's lane, and in B's.  */
+void
+reuse_prove_guarded (struct search *s, int b)
+{
+  const struct cfg *g = s->r->sym->cfg;
+  struct reuse_load *load = s->r->load, *to = &load[b];
+  int block = to->access->block;
+  /* What is taken itself is no source.  */
+  for (int i = 0; i < s->r->nloads; i++)
+    if (load[i].source == b)
+      return;
+  if (s->r->nloads > MAX_LOADS)
+    return;
+  bool *cut = xcalloc (2 * g->nblocks, sizeof *cut);
+  for (int a = b - 1; a >= 0; a--)
+    {
+      const struct reuse_load *from = &load[a];
+      int delta, other = from->access->block;
+      if (from->candidate && from->source < 0 && other < block
+	  && !cfg_dominates (g, other, block)
+	  && g->block[other].loop == g->block[block].loop
+	  && block - other <= MAX_WAYS
+	  && reuse_delta (s, from, to, &delta) && delta
+	  && (to->source < 0 || abs (delta) < abs (to->delta))
+	  && reuse_same_type (from->access->stmt->insn, to->access->stmt->insn)
+	  && s->pairs++ < MAX_PAIRS && s->unproved < MAX_GUARDS
+	  && (mark_around (s->r->sym, other, block, cut),
+	      is_there (s, a, b, cut))
+	  && leave_excluded (s, block, delta, cut) && is_there (s, a, b, cut))
+	{
+	  to->source = a;
+	  to->delta = delta;
+	  to->follows = true;
+	  to->paper |= !from->follows;
+	  to->proved = true;
+	  to->why = NULL;
+	}
+    }
+  if (to->source >= 0)
+    to->wraps |= load[to->source].wraps;
+  free (cut);
 }

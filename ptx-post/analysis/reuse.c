@@ -173,10 +173,9 @@ reuse_same_type (const struct ptx_insn *a, const struct ptx_insn *b)
   return bytes == wide || a->type[0] == b->type[0];
 }
 
-/* The number of lanes between loads A and B; false when there is none.  */
-static bool
-delta_of (const struct search *s, const struct reuse_load *a,
-	  const struct reuse_load *b, int *delta)
+bool
+reuse_delta (const struct search *s, const struct reuse_load *a,
+	     const struct reuse_load *b, int *delta)
 {
   *delta = 0;
   if (a->access->address == b->access->address)
@@ -204,7 +203,7 @@ choose_source (struct search *s, int b, const reuse_word *set, bool lockstep)
     {
       const struct reuse_load *from = &load[a];
       int delta;
-      if (!from->candidate || !delta_of (s, from, to, &delta)
+      if (!from->candidate || !reuse_delta (s, from, to, &delta)
 	  || !reuse_same_type (from->access->stmt->insn, to->access->stmt->insn))
 	continue;
       if (!reuse_has (s, set, a, delta ? REUSE_WARP : REUSE_LANE))
@@ -296,12 +295,28 @@ reset (struct reuse *r, struct reuse_load *l)
   normalise (r, l);
 }
 
+/* Look for sources behind other guards, of loads among the accesses from FIRST to NEXT,
+   of one block, that have none.  */
+static void
+choose_guarded (struct search *s, int first, int next)
+{
+  for (int a = first; a < next; a++)
+    {
+      int load = s->load_of[a];
+      if (load >= 0 && s->r->load[load].candidate
+	  && s->r->load[load].source < 0
+	  && in_lockstep (s->r->sym, &s->r->load[load]))
+	reuse_prove_guarded (s, load);
+    }
+}
+
 static void
 choose_sources (struct search *s)
 {
   const struct sym *sym = s->r->sym;
   reuse_word *set = xcalloc (s->words, sizeof *set);
   bool *cut = xcalloc (2 * sym->cfg->nblocks, sizeof *cut), blocked = false;
+  s->pairs = s->unproved = 0;
   for (int first = 0, next; first < sym->naccesses; first = next)
     {
       int block = sym->access[first].block;
@@ -317,6 +332,8 @@ choose_sources (struct search *s)
 	  reuse_flow_to (s, block, cut, set);
 	  choose_in_block (s, first, set);
 	}
+      if (s->blocked)
+	choose_guarded (s, first, next);
       blocked |= s->blocked;
     }
   s->blocked = blocked;

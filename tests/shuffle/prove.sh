@@ -73,6 +73,33 @@ kernel '' '%t' '%t+4' 'mov.u32 %m, 0; LOOP: add.u32 %m, %m, 1; setp.gt.u32 %p, %
 post
 unlike "$(cat "$tmp/out.ptx")" 'shfl' "a store in iterations before the last: nothing"
 
+# guards FIRST SECOND: where %k, which is %i less 3, and %m, one more, are below these
+# limits, loads of the words at %k and %m; the index may be in range in one lane only.
+guards () {
+  kernel 'sub.u32 %k, %i, 3; sub.u32 %m, %i, 2; .reg .s64 %x;
+cvt.s64.s32 %x, %k; shl.b64 %x, %x, 2; add.u64 %s, %x, %a;' '%s' '%s+4' \
+    "OVER: setp.ge.$2; @%q ret;" | sed "/ld.global.f32 %f1/i setp.ge.$1; @%p bra OVER;" \
+    >"$tmp/in.ptx"
+}
+guards 'u32 %p, %k, %n' 'u32 %q, %m, %n'
+becomes 'a load of the next word where that is in range' \
+  'shfl\.sync\.down\.b32 %f2, .*, 1, 31'
+like "$(cat "$tmp/out.ptx")" 'setp.ne.u32 \$acr_partial, \$acr_mask, -1' \
+  '... in warps that are there with all lanes'
+guards 's32 %p, %k, %n' 's32 %q, %m, %n'
+becomes '... as signed numbers' 'shfl'
+guards 'u32 %p, %k, 50' 'u32 %q, %m, 60'
+post
+unlike "$(cat "$tmp/out.ptx")" 'shfl' "... or be in range where the source is not: nothing"
+guards 'u32 %p, %k, 60' 'u32 %q, %m, 50'
+becomes '... a larger range of the source' 'shfl'
+post --proof-ms=0
+unlike "$(cat "$tmp/out.ptx")" 'shfl' "... not without the solver"
+# The source's lane is there by its own condition, too.
+guards 'u32 %p, %k, %j' 'u32 %q, %m, %n'
+post
+unlike "$(cat "$tmp/out.ptx")" 'shfl' "a guard of something else: nothing"
+
 # x * y = (x | y) * (x & y) + (x & ~y) * (y & ~x): true, and hard.
 kernel 'xor.b32 %k, %i, %n; mad.lo.u32 %m, %i, %n, 77;
 or.b32 %j, %k, %m; mul.wide.u32 %s, 0, 0;

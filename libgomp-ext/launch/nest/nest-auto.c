@@ -23,9 +23,9 @@
 #define SLOTS 64
 #define PROBES 8
 
-/* A form is out when a unit of work takes so much longer than in another, in
-   launches with the most: at once, and when it has had two turns, of which one may
-   have waited for others.  */
+/* A form is out when what it was seen with takes so much longer than all does in
+   another: at once, and when it has had two turns, of which one may have waited for
+   others.  */
 #define FAR_SLOWER 8
 #define SLOWER 2
 
@@ -49,8 +49,10 @@ static const float slack[] = { 0, 0, 1.5f, 1.25f, 1.12f };
 /* On disk, such a form is so much more than its number.  */
 #define UNSETTLED ACR_NEST_AUTO_MOST
 
-/* Amounts of work that are told apart, so many to a factor of two.  */
-#define STEPS 4
+/* Amounts of work are the same that differ by less than such a part of the larger
+   one: the first, while there are not too many of them, and the last.  */
+#define FINE (1 / 32.)
+#define COARSE (1 / 8.)
 #define AMOUNTS 32
 /* What most kernels have.  */
 #define FEW 4
@@ -63,23 +65,24 @@ struct form
 {
   unsigned turns;
   /* Microseconds for a unit of work: the least of all turns, the last ones, and
-     what it usually takes: their median, as any may have waited for somebody
-     else.  */
+     what it usually takes: their mean without the highest fifth, which may have waited
+     for somebody else.  (No median: of two kinds of launches that have the same work it
+     is one's or the other's.)  */
   float least, rate[CLOSE_TURNS], usual;
 };
 
 /* Launches with about the same work.  */
 struct amount
 {
-  unsigned step; /* of the logarithm of that */
-  double work;   /* of all together */
+  uint64_t about; /* that of the first one */
+  double work;    /* of all together */
+  double time;    /* that this takes in the fastest form, about */
   struct form form[ACR_NEST_AUTO_MOST];
 };
 
 /* What is known of launches by how much work they have.  */
 struct detail
 {
-  struct form large[ACR_NEST_AUTO_MOST]; /* with half of the most, or more */
   struct amount amount[AMOUNTS];
 };
 
@@ -100,9 +103,10 @@ struct record
   double inplace, lost, loss[ACR_NEST_AUTO_MOST];
   unsigned out;    /* set of forms, those that are too slow */
   unsigned wanted; /* and those that are still to have turns */
-  uint64_t most; /* work of a launch */
   unsigned turns[ACR_NEST_AUTO_MOST];
-  unsigned n; /* amounts of work */
+  unsigned n;      /* amounts of work */
+  uint32_t matter; /* set of those that do */
+  double same; /* FINE to COARSE: what is one of them */
   struct detail *detail;
 };
 
@@ -120,7 +124,7 @@ static struct acr_choice_key
 key_of (const struct record *r)
 {
   return (struct acr_choice_key){
-    "nest 10",
+    "nest 11",
     r->site.code,
     { r->site.threads | (uint64_t)acr_env.nest_coarse << 32, acr_env.nest_min },
     r->site.forms | (uint64_t)r->site.forms << UNSETTLED
@@ -147,19 +151,13 @@ recall (struct record *r)
 
 /* ---- Amounts of work --------------------------------------------------- */
 
-static unsigned
-step_of (uint64_t work)
+/* How far A is from WORK, as a part of the larger one.  */
+static double
+apart (const struct amount *a, uint64_t work)
 {
-  unsigned bits = 63 - __builtin_clzll (work);
-  return bits * STEPS
-         + (bits < 2 ? work << (2 - bits) : work >> (bits - 2)) % STEPS;
-}
-
-/* How far A is from STEP.  */
-static unsigned
-apart (const struct amount *a, unsigned step)
-{
-  return abs ((int)(a->step - step));
+  double less = a->about < work ? a->about : work,
+         more = a->about < work ? work : a->about;
+  return 1 - less / more;
 }
 
 /* ---- Tries ------------------------------------------------------------- */
@@ -177,79 +175,87 @@ by_size (const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* What a unit of work takes in the fastest FORM so far, of those that R may
-   have.  */
+/* What a unit of work takes in the fastest FORM so far.  */
 static float
-least_rate (const struct record *r, const struct form *form)
+least_rate (const struct form *form)
 {
   float least = 0;
   for (unsigned f = 0; f < ACR_NEST_AUTO_MOST; f++)
-    if (open_p (r, f) && form[f].turns && (!least || form[f].least < least))
+    if (form[f].turns && (!least || form[f].least < least))
       least = form[f].least;
   return least;
 }
 
-/* The set of R's amounts that matter.  */
-static uint32_t
-which_matter (const struct record *r)
+/* Find which of R's amounts matter: those that take a 16th of all time, and where that
+   is little of all, others.  The part of all time that the former take.  */
+static double
+find_what_matters (struct record *r)
 {
   static_assert (AMOUNTS <= 32, "a set");
-  double time[AMOUNTS], all = 0;
-  uint32_t set = 0;
+  double all = 0, matter = 0, first = 0;
+  r->matter = 0;
   for (unsigned i = 0; i < r->n; i++)
-    all += time[i]
-        = least_rate (r, r->detail->amount[i].form) * r->detail->amount[i].work;
-  for (unsigned i = 0; i < r->n; i++)
-    if (time[i] >= all * MATTERS)
-      set |= UINT32_C (1) << i;
-  return set;
+    {
+      struct amount *a = &r->detail->amount[i];
+      all += a->time = least_rate (a->form) * a->work;
+    }
+  for (double least = all * MATTERS; matter < all * COVERED; least /= 2)
+    {
+      for (unsigned i = 0; i < r->n; i++)
+        if (r->detail->amount[i].time >= least && !(r->matter >> i & 1))
+          {
+            r->matter |= UINT32_C (1) << i;
+            matter += r->detail->amount[i].time;
+          }
+      if (least == all * MATTERS)
+        first = matter / all;
+    }
+  return first;
 }
 
-/* Has form F of R had so many turns with each of the amounts MATTER, or so many
+/* Has form F of R had so many TURNS with each of the amounts that matter, or so many
    in ALL?  */
 static bool
-had_p (const struct record *r, unsigned f, uint32_t matter, unsigned turns,
-       unsigned all)
+had_p (const struct record *r, unsigned f, unsigned turns, unsigned all)
 {
   if (r->turns[f] >= all)
     return true;
   for (unsigned i = 0; i < r->n; i++)
-    if (matter >> i & 1 && r->detail->amount[i].form[f].turns < turns)
+    if (r->matter >> i & 1 && r->detail->amount[i].form[f].turns < turns)
       return false;
   return r->n;
 }
 
 /* How many times as long the launches of R that matter take in form F as in B,
-   of those amounts of work that both were seen with; 0 when these are not most
-   of what matters.  */
+   of those amounts of work that both were seen with; 0 when there are none.  *SEEN:
+   the part of all time that these take.  */
 static double
-ratio_of (const struct record *r, unsigned f, unsigned b)
+ratio_of (const struct record *r, unsigned f, unsigned b, double *seen)
 {
-  uint32_t matter = which_matter (r);
-  double all = 0, mine = 0, other = 0;
+  double all = 0, part = 0, mine = 0, other = 0;
   for (unsigned i = 0; i < r->n; i++)
     {
       const struct amount *a = &r->detail->amount[i];
-      if (!(matter >> i & 1))
+      if (!(r->matter >> i & 1))
         continue;
-      all += least_rate (r, a->form) * a->work;
+      all += a->time;
       if (!a->form[f].turns || !a->form[b].turns)
         continue;
+      part += a->time;
       mine += a->form[f].usual * a->work;
       other += a->form[b].usual * a->work;
     }
-  return other > 0 && other >= all * COVERED ? mine / other : 0;
+  *seen = all > 0 ? part / all : 0;
+  return other > 0 ? mine / other : 0;
 }
 
-/* Is form F of R better than B?  In launches that matter, or else in those of most
-   work.  */
+/* Is form F of R better than B?  Where they were not both seen with most of what
+   matters, B stays.  */
 static bool
 better_p (const struct record *r, unsigned f, unsigned b)
 {
-  double ratio = ratio_of (r, f, b);
-  const struct form *here = &r->detail->large[f], *there = &r->detail->large[b];
-  return ratio ? ratio < 1
-               : here->turns && (!there->turns || here->least < there->least);
+  double seen, ratio = ratio_of (r, f, b, &seen);
+  return seen >= COVERED ? ratio < 1 : !r->turns[b] && r->turns[f];
 }
 
 /* The best form of R.  Two are compared at a time: what a third one was not seen
@@ -272,15 +278,14 @@ static float
 times_as_long (const struct record *r, unsigned f, unsigned b, unsigned *turns)
 {
   double all = 0, mine = 0, best = 0;
-  uint32_t matter = which_matter (r);
   *turns = UINT_MAX;
   for (unsigned i = 0; i < r->n; i++)
     {
       const struct amount *a = &r->detail->amount[i];
       const struct form *here = &a->form[f], *there = &a->form[b];
-      if (!(matter >> i & 1))
+      if (!(r->matter >> i & 1))
         continue;
-      all += least_rate (r, a->form) * a->work;
+      all += a->time;
       if (!here->turns || !there->turns)
         continue;
       mine += here->least * a->work;
@@ -311,16 +316,15 @@ static unsigned
 wanted_forms (const struct record *r)
 {
   unsigned wanted = 0;
-  uint32_t matter = which_matter (r);
   for (unsigned f = 0; f < ACR_NEST_AUTO_MOST; f++)
     if (open_p (r, f)
-        && !had_p (r, f, matter, ACR_NEST_AUTO_TURNS, ACR_NEST_AUTO_ALL))
+        && !had_p (r, f, ACR_NEST_AUTO_TURNS, ACR_NEST_AUTO_ALL))
       wanted |= 1u << f;
   if (wanted)
     return wanted;
   unsigned close = close_forms (r);
   for (unsigned f = 0; f < ACR_NEST_AUTO_MOST; f++)
-    if (close >> f & 1 && !had_p (r, f, matter, CLOSE_TURNS, CLOSE_ALL))
+    if (close >> f & 1 && !had_p (r, f, CLOSE_TURNS, CLOSE_ALL))
       wanted |= 1u << f;
   return wanted;
 }
@@ -338,13 +342,12 @@ mean_inplace (const struct record *r)
 static double
 time_inplace (const struct record *r, uint64_t work)
 {
-  unsigned step = step_of (work);
   const struct amount *nearest = NULL;
   for (unsigned i = 0; i < r->n; i++)
     {
       const struct amount *a = &r->detail->amount[i];
       if (a->form[ACR_NEST_AUTO_INPLACE].turns
-          && (!nearest || apart (a, step) < apart (nearest, step)))
+          && (!nearest || apart (a, work) < apart (nearest, work)))
         nearest = a;
     }
   return nearest ? nearest->form[ACR_NEST_AUTO_INPLACE].usual * work : 0;
@@ -483,14 +486,13 @@ record_of (const struct acr_nest_site *site)
   if (!free)
     free = &records[hash % SLOTS];
   struct detail *detail = free->detail;
-  if (detail)
-    memset (detail->large, 0, sizeof detail->large);
-  else
+  if (!detail)
     detail = &details[taken++];
   *free = (struct record){ .site = *site,
                            .wanted = site->forms,
                            .prior = ACR_NEST_AUTO_MOST,
                            .kept = ACR_NEST_AUTO_INPLACE,
+                           .same = FINE,
                            .detail = detail };
   recall (free);
   return free;
@@ -539,16 +541,139 @@ acr_nest_auto_pick (const struct acr_nest_site *site, bool may, float risk,
   return form;
 }
 
-/* Leave out forms of R that are much slower than another where there is most to
-   do.  */
+/* A launch in F took RATE.  */
 static void
-leave_out_slow (struct record *r)
+add_turn (struct form *f, float rate)
 {
-  float least = least_rate (r, r->detail->large);
+  float sorted[CLOSE_TURNS];
+  f->rate[f->turns % CLOSE_TURNS] = rate;
+  if (!f->turns++ || rate < f->least)
+    f->least = rate;
+  unsigned n = f->turns < CLOSE_TURNS ? f->turns : CLOSE_TURNS;
+  memcpy (sorted, f->rate, n * sizeof *sorted);
+  qsort (sorted, n, sizeof *sorted, by_size);
+  float sum = 0;
+  unsigned most = n - n / 5;
+  for (unsigned i = 0; i < most; i++)
+    sum += sorted[i];
+  f->usual = sum / most;
+}
+
+/* Let B be a part of A.  */
+static void
+add_amount (struct amount *a, const struct amount *b)
+{
+  a->work += b->work;
   for (unsigned f = 0; f < ACR_NEST_AUTO_MOST; f++)
-    if (open_p (r, f)
-        && r->detail->large[f].least
-               > (r->detail->large[f].turns > 1 ? SLOWER : FAR_SLOWER) * least)
+    {
+      struct form *to = &a->form[f];
+      const struct form *from = &b->form[f];
+      unsigned n = from->turns < CLOSE_TURNS ? from->turns : CLOSE_TURNS;
+      float least = !to->turns || (n && from->least < to->least) ? from->least
+                                                                 : to->least;
+      for (unsigned i = 0; i < n; i++)
+        add_turn (to, from->rate[i]);
+      to->turns += from->turns - n;
+      to->least = least;
+    }
+}
+
+/* Tell fewer amounts of R apart: those half as far again are one.  */
+static void
+merge_amounts (struct record *r)
+{
+  struct amount *a = r->detail->amount;
+  r->same *= 2;
+  for (unsigned i = 0; i < r->n; i++)
+    for (unsigned j = i + 1; j < r->n;)
+      if (apart (&a[i], a[j].about) < r->same)
+        {
+          add_amount (&a[i], &a[j]);
+          a[j] = a[--r->n];
+        }
+      else
+        j++;
+}
+
+/* The same where R has so many amounts that few of them matter, or more than can have
+   their turns.  */
+static void
+merge_many (struct record *r)
+{
+  enum
+  {
+    ENOUGH = ACR_NEST_AUTO_ALL / ACR_NEST_AUTO_TURNS
+  };
+  while ((find_what_matters (r) < COVERED
+          || __builtin_popcount (r->matter) > ENOUGH)
+         && r->same < COARSE)
+    merge_amounts (r);
+}
+
+/* The launches of R that have about so much WORK.  */
+static struct amount *
+amount_of (struct record *r, uint64_t work)
+{
+  for (;; merge_amounts (r))
+    {
+      struct amount *a = r->detail->amount, *nearest = a;
+      for (unsigned i = 1; i < r->n; i++)
+        if (apart (&a[i], work) < apart (nearest, work))
+          nearest = &a[i];
+      if (r->n && apart (nearest, work) < r->same)
+        return nearest;
+      if (r->n < AMOUNTS)
+        {
+          a[r->n] = (struct amount){ .about = work };
+          return &a[r->n++];
+        }
+      if (r->same >= COARSE)
+        return nearest;
+    }
+}
+
+/* What the launches of R that matter take in BEST, where that was seen with them, and
+   else in any.  */
+static double
+time_of_best (const struct record *r, unsigned best)
+{
+  double sum = 0;
+  for (unsigned i = 0; i < r->n; i++)
+    {
+      const struct amount *a = &r->detail->amount[i];
+      float rate = a->form[best].usual, most = 0;
+      for (unsigned f = 0; f < ACR_NEST_AUTO_MOST; f++)
+        most = a->form[f].turns && a->form[f].usual > most ? a->form[f].usual
+                                                            : most;
+      if (r->matter >> i & 1)
+        sum += (a->form[best].turns ? rate : most) * a->work;
+    }
+  return sum;
+}
+
+/* What those take at the least with which form F was seen for TURNS.  */
+static double
+time_seen (const struct record *r, unsigned f, unsigned turns)
+{
+  double sum = 0;
+  for (unsigned i = 0; i < r->n; i++)
+    {
+      const struct amount *a = &r->detail->amount[i];
+      if (r->matter >> i & 1 && a->form[f].turns >= turns)
+        sum += a->form[f].least * a->work;
+    }
+  return sum;
+}
+
+/* Leave out forms of R that take much longer for a part than BEST for all.  */
+static void
+leave_out_slow (struct record *r, unsigned best)
+{
+  double all = time_of_best (r, best);
+  for (unsigned f = 0; f < ACR_NEST_AUTO_MOST; f++)
+    if (f != best && open_p (r, f)
+        && (time_seen (r, f, 1) > FAR_SLOWER * all
+            || time_seen (r, f, 2) > SLOWER * all))
       r->out |= 1u << f;
 }
 
@@ -598,9 +723,11 @@ say_times (const struct record *r)
 {
   for (unsigned f = 0; f < ACR_NEST_AUTO_MOST; f++)
     if (r->site.forms >> f & 1)
-      acr_debug (2, "children: form %u: %u turns%s, %.3f times as long", f,
-                 r->turns[f], r->out >> f & 1 ? " and out" : "",
-                 ratio_of (r, f, r->best));
+      {
+        double seen, ratio = ratio_of (r, f, r->best, &seen);
+        acr_debug (2, "children: form %u: %u turns%s, %.3f times as long", f,
+                   r->turns[f], r->out >> f & 1 ? " and out" : "", ratio);
+      }
 }
 
 /* Leave out what is too slow, and settle R when the others have had their
@@ -608,7 +735,9 @@ say_times (const struct record *r)
 static void
 decide (struct record *r)
 {
-  leave_out_slow (r);
+  r->out = 0;
+  merge_many (r);
+  leave_out_slow (r, best_of (r));
   leave_out_worse (r, best_of (r));
   unsigned best = r->best = best_of (r);
   r->wanted = wanted_forms (r);
@@ -624,34 +753,6 @@ decide (struct record *r)
   acr_debug (1, "children: form %u for 2^%u threads", r->best,
              r->site.threads);
   say_times (r);
-}
-
-/* The launches of R that have about so much WORK.  */
-static struct amount *
-amount_of (struct record *r, uint64_t work)
-{
-  unsigned step = step_of (work), nearest = 0;
-  for (unsigned i = 1; i < r->n; i++)
-    if (apart (&r->detail->amount[i], step) < apart (&r->detail->amount[nearest], step))
-      nearest = i;
-  if ((r->n && r->detail->amount[nearest].step == step) || r->n == AMOUNTS)
-    return &r->detail->amount[nearest];
-  r->detail->amount[r->n] = (struct amount){ .step = step };
-  return &r->detail->amount[r->n++];
-}
-
-/* A launch in F took RATE.  */
-static void
-add_turn (struct form *f, float rate)
-{
-  float sorted[CLOSE_TURNS];
-  f->rate[f->turns % CLOSE_TURNS] = rate;
-  if (!f->turns++ || rate < f->least)
-    f->least = rate;
-  unsigned n = f->turns < CLOSE_TURNS ? f->turns : CLOSE_TURNS;
-  memcpy (sorted, f->rate, n * sizeof *sorted);
-  qsort (sorted, n, sizeof *sorted, by_size);
-  f->usual = sorted[(n - 1) / 2];
 }
 
 /* A launch of R in FORM took so long for its WORK.  What is far longer than in
@@ -671,22 +772,6 @@ add_loss (struct record *r, unsigned form, double microseconds, uint64_t work)
   r->inplace += inplace;
   r->lost += loss;
   r->loss[form] += loss;
-}
-
-/* A launch of R in FORM took RATE for each unit of WORK, the most so far or
-   not.  */
-static void
-add_large (struct record *r, unsigned form, float rate, uint64_t work)
-{
-  if (work > 2 * r->most)
-    {
-      /* What came before was something else.  */
-      r->out = 0;
-      memset (r->detail->large, 0, sizeof r->detail->large);
-    }
-  r->most = work > r->most ? work : r->most;
-  if (work >= r->most / 2)
-    add_turn (&r->detail->large[form], rate);
 }
 
 bool
@@ -717,7 +802,6 @@ acr_nest_auto_note (const struct acr_nest_site *site, unsigned form,
       add_turn (&a->form[form], rate);
       r->turns[form]++;
       add_loss (r, form, microseconds, work);
-      add_large (r, form, rate, work);
       decide (r);
     }
   pthread_mutex_unlock (&lock);

@@ -27,11 +27,13 @@
    A kernel's launches differ: a search has few vertices on one level and most
    of them on the next.  So what is compared is the time for a unit of work,
    which the kernel counts (the iterations of its children, and something for
-   each), of launches with about the same work.  Forms take turns, of even and odd
-   launches alike: a search of six levels is seen on each.  One that takes far
-   longer than another (8 times at once, twice from its second turn
-   on) where there is most to do is out, and so is one whose fastest turns are
-   slower than the best form's usual ones, the less so the more turns it has
+   each), of launches with about the same work: amounts that differ by a 32nd are told
+   apart, as a search may have two rounds with nearly the same work, of which
+   what is fastest in one is slow in the other; the more amounts there are, the
+   coarser.  Forms take turns, of even and odd launches alike: a search of six levels
+   is seen on each.  One that takes far longer for a part than another for all (8
+   times at once, twice from its second turn on) is out, and so is one whose fastest
+   turns are slower than the best form's usual ones, the less so the more turns it has
    had; when each of the others has had its turns with every amount of work
    that matters, the one that takes least time for all is taken from then on.
    It is kept on disk (choice.h), for the next time that a program of the same

@@ -8,6 +8,8 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "spmd/spmd.h"
+#include "gimplify-me.h"
+#include "langhooks.h"
 
 void
 spmd_make_own (spmd_sharing *sharing, gbind *bind, gimple_seq *seq)
@@ -35,7 +37,20 @@ spmd_make_own (spmd_sharing *sharing, gbind *bind, gimple_seq *seq)
 	    address = spmd_section_pointer (p->reduction, address);
 	  code_set (p->own, fold_convert (TREE_TYPE (p->own), address), seq);
 	}
-      if (p->copy_in && DECL_P (original))
+      for (tree m = p->made; m; m = TREE_CHAIN (m))
+	{
+	  bool last = !TREE_CHAIN (m);
+	  tree made = last ? p->value : decl_copy (p->var, TREE_TYPE (p->value));
+	  TREE_PURPOSE (m) = made;
+	  TREE_ADDRESSABLE (made) = 1;
+	  if (last)
+	    continue;
+	  DECL_CHAIN (made) = vars;
+	  vars = made;
+	}
+      if (p->made)
+	;
+      else if (p->copy_in && DECL_P (original))
 	gimple_seq_add_stmt (seq, gimple_build_assign (p->value, original));
       else if (p->copy_in)
 	code_set (p->value, original, seq);
@@ -51,6 +66,51 @@ spmd_make_own (spmd_sharing *sharing, gbind *bind, gimple_seq *seq)
   gimple_bind_append_vars (bind, vars);
 }
 
+/* Add to SEQ the expression that a language wants, if any.  */
+static void
+add_expr (tree expr, gimple_seq *seq)
+{
+  if (expr)
+    gimplify_and_add (unshare_expr (expr), seq);
+}
+
+void
+spmd_construct (const spmd_sharing *sharing, gimple_seq *seq)
+{
+  for (unsigned i = 0; i < sharing->privates.length (); i++)
+    {
+      const spmd_private *p = &sharing->privates[i];
+      tree from = p->by_reference ? build_simple_mem_ref (p->var) : p->var;
+      for (tree m = p->made; m; m = TREE_CHAIN (m))
+	{
+	  tree c = TREE_VALUE (m), to = TREE_PURPOSE (m);
+	  add_expr (p->copy_in
+		      ? lang_hooks.decls.omp_clause_copy_ctor (c, to, from)
+		      : lang_hooks.decls.omp_clause_default_ctor (c, to, from),
+		    seq);
+	  from = to;
+	}
+    }
+}
+
+/* Destroy what MADE lists, the last one first.  */
+static void
+destroy (tree made, gimple_seq *seq)
+{
+  if (!made)
+    return;
+  destroy (TREE_CHAIN (made), seq);
+  add_expr (lang_hooks.decls.omp_clause_dtor (TREE_VALUE (made),
+					      TREE_PURPOSE (made)),
+	    seq);
+}
+
+void
+spmd_destroy (const spmd_sharing *sharing, gimple_seq *seq)
+{
+  for (unsigned i = sharing->privates.length (); i--;)
+    destroy (sharing->privates[i].made, seq);
+}
 
 void
 spmd_set_linear (const spmd_sharing *sharing, tree k, gimple_seq *seq)

@@ -27,6 +27,15 @@ spmd_copies_out_p (const spmd_sharing *sharing)
 }
 
 bool
+spmd_constructs_p (const spmd_sharing *sharing)
+{
+  for (unsigned i = 0; i < sharing->privates.length (); i++)
+    if (sharing->privates[i].made)
+      return true;
+  return false;
+}
+
+bool
 spmd_any_number_p (const spmd_sharing *sharing)
 {
   for (unsigned i = 0; i < sharing->privates.length (); i++)

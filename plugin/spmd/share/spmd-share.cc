@@ -214,6 +214,48 @@ spmd_constructed_p (tree c, tree var)
   return lang_hooks.decls.omp_clause_default_ctor (c, var, var) != NULL_TREE;
 }
 
+/* What calls do.  */
+struct calls
+{
+  const char *why; /* threads cannot execute one, or NULL */
+  bool keep;	   /* one keeps an argument */
+  bool look;	   /* at what other threads set meanwhile */
+};
+
+static tree
+look_at_call (tree *tp, int *walk_subtrees, void *data)
+{
+  if (TYPE_P (*tp))
+    *walk_subtrees = 0;
+  if (TREE_CODE (*tp) != CALL_EXPR)
+    return NULL_TREE;
+  calls *found = (calls *) data;
+  tree fn = get_callee_fndecl (*tp);
+  gcall *call = fn ? gimple_build_call (fn, 0) : NULL;
+  found->why = call ? spmd_body_why_not (call) : "an indirect call";
+  found->keep |= !call || call_keeps_p (call);
+  found->look |= !call || call_looks_p (call);
+  return found->why ? *tp : NULL_TREE;
+}
+
+/* Why threads cannot execute what constructs the object VAR of the clause C, and
+   destroys it, or NULL.  P gets what else that does.  */
+static const char *
+making_why_not (tree c, tree var, spmd_private *p)
+{
+  bool copies = OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE;
+  tree exprs[]
+    = { copies ? lang_hooks.decls.omp_clause_copy_ctor (c, var, var)
+	       : lang_hooks.decls.omp_clause_default_ctor (c, var, var),
+	lang_hooks.decls.omp_clause_dtor (c, var) };
+  calls found = {};
+  for (unsigned i = 0; i < ARRAY_SIZE (exprs) && !found.why; i++)
+    walk_tree_without_duplicates (&exprs[i], look_at_call, &found);
+  p->kept = found.keep;
+  p->looks = found.look;
+  return found.why;
+}
+
 /* What the clauses about a variable at all levels say.  */
 struct verdict
 {
@@ -353,6 +395,31 @@ verdict_why_not (const search *s, const verdict *v, tree var)
   return NULL;
 }
 
+/* The clauses by which each thread has the object P (spmd_private), or NULL where that
+   is not so simple: one that a team's threads share, for instance.  Of copies that
+   teams have, of which threads have theirs, each thread may have its own.  */
+static tree
+making_clauses (const search *s, const spmd_private *p, const verdict *v)
+{
+  const spmd_nest *nest = s->nest;
+  tree found = NULL_TREE;
+  bool threads = false;
+  if (!v || nest->acc || nest->outer || nest->split || nest->several
+      || nest->in_block || p->reduction || p->linear || p->copy_out)
+    return NULL_TREE;
+  for (unsigned i = 0; i < nest->levels.length (); i++)
+    for (tree c = stmt_clauses (nest->levels[i]);
+	 (c = privatizing_clause (c, p->var)); c = OMP_CLAUSE_CHAIN (c))
+      {
+	threads = i + 1 >= nest->thread_depth;
+	if (OMP_CLAUSE_CODE (c) != OMP_CLAUSE_CODE (v->clause)
+	    || (found && OMP_CLAUSE_CODE (c) != OMP_CLAUSE_FIRSTPRIVATE))
+	  return NULL_TREE;
+	found = tree_cons (NULL_TREE, c, found);
+      }
+  return threads ? nreverse (found) : NULL_TREE;
+}
+
 /* VAR is private, by what V says or, when that is NULL, by the place of its
    declaration.  */
 static void
@@ -403,7 +470,16 @@ add_private (search *s, tree var, const verdict *v)
 	    && (v || !spmd_temporary_p (s->nest, var)))
 	   || (v && (!p.reduction || p.object) && !p.section
 	       && spmd_constructed_p (v->clause, var)))
-    refuse (s, "a private object with constructors");
+    {
+      p.made = making_clauses (s, &p, v);
+      const char *why = p.made ? making_why_not (v->clause, var, &p)
+			       : "a private object with constructors";
+      if (why)
+	refuse (s, why);
+      s->nest->touches_memory = true;
+      s->orders |= p.looks;
+      s->sharing->privates.safe_push (p);
+    }
   else if (p.object && (s->nest->split || s->nest->outer))
     refuse (s, "a team's reduction of what is no scalar");
   else if (p.object && spmd_object_why_not (p.reduction, type, true))
@@ -600,7 +676,8 @@ carries_p (search *s)
       if (s->written.contains (p->var) && !p->iterator && !p->reduction
 	  && !p->linear && !decl_temporary_p (p->var)
 	  && !sets_first_p (gimple_omp_body (s->nest->loop), p->var)
-	  && (p->copy_in || spmd_set_before_p (s->nest, p->var)))
+	  && (p->copy_in || p->made
+	      || spmd_set_before_p (s->nest, p->var)))
 	return true;
     }
   return false;
@@ -668,6 +745,9 @@ spmd_find_sharing (spmd_nest *nest, spmd_sharing *sharing)
     }
   nest->carries = carries_p (&s);
   nest->tells |= nest->carries;
+  /* How often objects are made, for instance.  */
+  for (unsigned i = 0; i < sharing->privates.length (); i++)
+    nest->tells |= sharing->privates[i].looks;
   if (nest->split && !s.why)
     s.why = inner_why_not (nest, sharing);
   if (nest->several && leaves_values_p (&s))

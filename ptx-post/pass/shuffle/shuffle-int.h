@@ -86,8 +86,9 @@ bool shuffle_is_faster (const struct rewriter *,
    forms that are chosen.  */
 void shuffle_registers (const struct rewriter *, unsigned *before,
 			unsigned *after);
-/* Whether as many warps as before fit on a multiprocessor of these GPUs.  */
-bool shuffle_fits (const struct rewriter *);
+/* Whether so many PERCENT of the warps of before fit on a multiprocessor of these
+   GPUs.  */
+bool shuffle_fits (const struct rewriter *, unsigned percent);
 
 /* ---- shuffle-carry.c ---- */
 
