@@ -52,7 +52,9 @@ fi
 (cd "$tmp" && $(compiler omp.cc) "-specs=$specs" -O1 $stock_flags -fopenmp -static-pie \
   "$srcdir/start/omp.cc" -o a) >"$tmp/log" 2>&1
 ok $? '-static-pie: builds' || diag "$(cat "$tmp/log")"
-is "$("$tmp/a" 2>&1)" 4950 '-static-pie: runs'
+# libgomp has a word to say where its plugin is of a later version (Debian 13's gcc-13).
+is "$("$tmp/a" 2>&1 | sed '/^$/d; /^libgomp: .*plugin version mismatch$/d')" 4950 \
+  '-static-pie: runs'
 
 # All folders of the run path are tried, but such as are relative to something.
 cp -R "$stage" "$tmp/first"
