@@ -50,7 +50,7 @@ reuse-flow.c@/^are_apart/,/^}/s/d > -(int64_t) bytes_of (load)/d > 0/@a store th
 shuffle-carry.c@/^shuffle_print_kept_load/,/^}/s/"\\t.!" PREFIX "again/"\\t%%" PREFIX "again/;/^shuffle_print_kept_load/,/^}/s/"\\t%%/"\\t\x40/@no load in the first iteration
 shuffle-carry.c@/^print_start/,/^}/s/runs%d, 0;/runs%d, -1;/@a loop that keeps what it had when it ran before
 shuffle-carry.c@/^write_header/,/^}/s/shuffle_print_source (f, i, k);/shuffle_print_source (f, i, 0);/@the first of a vector for all that is kept
-reuse.c@/^delta_of/,/^}/s/distance % stride != 0/false/@a distance that is no number of lanes
+reuse.c@/^reuse_delta/,/^}/s/distance % stride != 0/false/@a distance that is no number of lanes
 reuse.c@/^reuse_same_type/,/^}/s/return bytes == wide .*/return true;/@an extension of another kind
 reuse.c@/^in_lockstep/,/^}/s/return false;/;/;/^in_lockstep/,/^}/s/l->check = true;/;/@lanes in different iterations
 shuffle-carry.c@/^shuffle_counts/,/^}/s/return true;/return false;/@iterations that nobody counts
