@@ -226,6 +226,9 @@ void post_set_from (struct post *, struct ptx_stmt *s, const char *type,
 
 enum { STACK_ALIGN = 16 };
 
+/* Atomic operations of F on local memory become plain instructions (own.c).  */
+void own_atomics (struct post *p, struct ptx_func *f);
+
 /* Bytes of stack that F, with a body, takes itself, and at the most the
    functions that it calls.  */
 uint64_t stack_frame (const struct ptx_func *f);

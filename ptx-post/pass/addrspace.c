@@ -7,8 +7,9 @@
 
    For global memory the generic address is the address.  For shared and
    local memory the instruction wants the offset in the window: a cvta.to goes
-   before it, which ptxas folds into the address arithmetic.  There are no atomic
-   instructions for local memory; a generic one stays.
+   before it, which ptxas folds into the address arithmetic.
+
+   Atomic operations on local memory stay (own.c).
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "post.h"

@@ -410,4 +410,7 @@ pass_entry (struct post *p)
       if (tags_is_spmd (p->tags, f) && f->nparams == 1)
 	lower_kernel (p, f);
     }
+  for (struct ptx_func *f = p->unit->funcs; f; f = f->next)
+    if (f->has_body)
+      own_atomics (p, f);
 }

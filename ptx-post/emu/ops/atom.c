@@ -21,6 +21,15 @@ resolve (struct warp *w, const struct insn *i, unsigned l, unsigned bytes)
     return emu_shared (w, i, l, p, bytes);
   if (emu_mapped (p) && !(p & (bytes - 1)))
     return (void *) (uintptr_t) p;
+  /* The hardware does something, but not this (9.7.13.15: atom and red are of global and
+     shared memory).  */
+  if (p - EMU_LOCAL_WINDOW < EMU_WINDOW_BYTES)
+    {
+      emu_fault (w, i, l, CUDA_ERROR_INVALID_ADDRESS_SPACE,
+		 "atomic operation on local memory, 0x%llx",
+		 (unsigned long long) p);
+      return NULL;
+    }
   return emu_generic (w, i, l, p, bytes);
 }
 
