@@ -233,6 +233,10 @@ running (void)
 	  PTX_HEADER KERNEL ("mov.u64 %q, 0x0200000000000000;\n"
 			     "red.global.add.u32 [%q], 1;"), good, 1, 32,
 	  CUDA_ERROR_ILLEGAL_ADDRESS, "illegal global address");
+  faults ("an update of local memory",
+	  PTX_HEADER KERNEL ("mov.u64 %q, 0x0200000000000000;\n"
+			     "red.add.u32 [%q], 1;"), good, 1, 32,
+	  CUDA_ERROR_INVALID_ADDRESS_SPACE, "atomic operation on local memory");
   faults ("shared memory beyond the block's",
 	  PTX_HEADER KERNEL ("ld.shared.u32 %a, [4096];"), good, 1, 32,
 	  CUDA_ERROR_ILLEGAL_ADDRESS, "shared address 0x1000");

@@ -23,7 +23,7 @@ resolve (struct warp *w, const struct insn *i, unsigned l, unsigned bytes)
     return (void *) (uintptr_t) p;
   /* The hardware does something, but not this (9.7.13.15: atom and red are of global and
      shared memory).  */
-  if (p - EMU_LOCAL_WINDOW < EMU_WINDOW_BYTES)
+  if (p - EMU_LOCAL_WINDOW < EMU_WINDOW_BYTES && !(i->flags & IF_GLOBAL))
     {
       emu_fault (w, i, l, CUDA_ERROR_INVALID_ADDRESS_SPACE,
 		 "atomic operation on local memory, 0x%llx",
