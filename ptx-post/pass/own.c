@@ -7,14 +7,18 @@
    these are in the soft stack, in global memory, which SPMD kernels do without.
    Nobody else can have them, so plain instructions do the same.
 
+   Where a function has local memory, and the address is not known to lead elsewhere (at
+   -O0, or as it is one of two), the GPU is asked: isspacep.
+
    Needs: the stack as it will be.  Keeps: what memory has, and all results.  Breaks:
-   nothing.  A generic address that may be of either memory stays.
+   nothing.  What a function without local memory gets from another one stays.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "post.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static bool
 generic_atomic_p (const struct ptx_stmt *s)
@@ -51,7 +55,7 @@ plain_op (const struct ptx_insn *i)
     }
 }
 
-/* Print OP.TYPE with OPND, as GUARD says for LIKE.  */
+/* Print OP.TYPE with OPND, under the guard that LIKE has.  */
 static void
 print_like (const struct ptx_insn *like, const char *op, const char *type,
 	    unsigned n, struct ptx_opnd **opnd, FILE *f)
@@ -65,25 +69,25 @@ print_like (const struct ptx_insn *like, const char *op, const char *type,
   ptx_print_insn (&i, f);
 }
 
-/* S, an atomic operation on local memory, becomes plain instructions.  */
+/* Can plain instructions do what I does?  */
 static bool
-make_plain (struct post *p, struct ptx_stmt *s)
+plain_p (const struct ptx_insn *i)
 {
-  const struct ptx_insn *i = s->insn;
+  unsigned bytes = ptx_type_info[i->type[0]].bytes;
+  const struct ptx_opnd *a = ptx_insn_address (i);
+  return a->nelt && a->elt[0]->kind == PTX_O_REG && plain_op (i)
+	 && i->ntypes == 1 && i->vec == 1 && (bytes == 4 || bytes == 8)
+	 && !(ptx_type_info[i->type[0]].cls & PTX_TC_PACKED);
+}
+
+/* Print the plain instructions for I, which is on local memory.  */
+static void
+print_plain (const struct ptx_insn *i, FILE *f)
+{
   const struct ptx_opnd *a = ptx_insn_address (i);
   bool red = i->op == PTX_OP_RED, cas = i->mod[PTX_MC_SUBOP] == PTX_M_CAS;
   const char *type = ptx_type_info[i->type[0]].text, *op = plain_op (i);
   unsigned bytes = ptx_type_info[i->type[0]].bytes;
-  if (a->elt[0]->kind != PTX_O_REG || !op || i->ntypes != 1 || i->vec != 1
-      || (bytes != 4 && bytes != 8)
-      || (ptx_type_info[i->type[0]].cls & PTX_TC_PACKED))
-    return false;
-
-  char *text;
-  size_t len;
-  FILE *f = open_memstream (&text, &len);
-  if (!f)
-    return false;
   fprintf (f,
 	   "{\n\t.reg.u64 %%acr_window;\n\t.reg.pred %%acr_same;\n"
 	   "\t.reg.%s %%acr_old, %%acr_new;\n"
@@ -117,6 +121,47 @@ make_plain (struct post *p, struct ptx_stmt *s)
     print_like (i, "mov.", type, 2, (struct ptx_opnd *[]){ i->opnd[0], &old },
 		f);
   fputs ("\n}", f);
+}
+
+static const char others[] = "%acr_others";
+
+/* Print I in both forms: the plain one for lanes whose address is in local memory.  */
+static void
+print_both (const struct ptx_insn *i, FILE *f)
+{
+  const struct ptx_opnd *a = ptx_insn_address (i);
+  struct ptx_sym own = { .name = "%acr_own" }, other = { .name = others };
+  struct ptx_insn here = *i, there = *i;
+  here.guard = &own;
+  there.guard = &other;
+  here.guard_neg = there.guard_neg = false;
+  fprintf (f,
+	   "{\n\t.reg.pred %%acr_own, %s, %%acr_does;\n"
+	   "\tisspacep.local %%acr_own, %s;\n\tnot.pred %s, %%acr_own;\n",
+	   others, a->elt[0]->sym->name, others);
+  if (i->guard)
+    fprintf (f,
+	     "\t%s.pred %%acr_does, %s;\n"
+	     "\tand.pred %%acr_own, %%acr_own, %%acr_does;\n"
+	     "\tand.pred %s, %s, %%acr_does;\n",
+	     i->guard_neg ? "not" : "mov", i->guard->name, others, others);
+  print_plain (&here, f);
+  fputs ("\n\t", f);
+  ptx_print_insn (&there, f);
+  fputs ("\n}", f);
+}
+
+/* S, an atomic operation that can be plain, becomes what PRINT makes of it.  */
+static bool
+replace (struct post *p, struct ptx_stmt *s,
+	 void (*print) (const struct ptx_insn *, FILE *))
+{
+  char *text;
+  size_t len;
+  FILE *f = open_memstream (&text, &len);
+  if (!f)
+    return false;
+  print (s->insn, f);
   if (fclose (f) != 0)
     return false;
   struct ptx_error e;
@@ -127,21 +172,36 @@ make_plain (struct post *p, struct ptx_stmt *s)
   return done;
 }
 
+static bool
+has_local_memory (const struct ptx_func *f)
+{
+  for (const struct ptx_sym *v = f->locals; v; v = v->next)
+    if (v->kind == PTX_SYM_VAR && v->space == PTX_SP_LOCAL)
+      return true;
+  return false;
+}
+
+
 void
 own_atomics (struct post *p, struct ptx_func *f)
 {
   struct origins *o = NULL;
+  bool local = has_local_memory (f);
   for (struct ptx_stmt *s = f->first, *next; s != f->last; s = next)
     {
       next = s->next;
-      if (!generic_atomic_p (s)
+      if (!local || !generic_atomic_p (s)
 	  || (!o && !(o = origins_new (f, tags_find (p->tags, f)))))
 	continue;
       struct origin x = origin_of_access (o, s->insn);
-      if (x.kind != ORIGIN_SPACE || x.space != PTX_SP_LOCAL || x.window)
+      bool known = x.kind == ORIGIN_SPACE;
+      if (x.window || (known && x.space != PTX_SP_LOCAL)
+	  || (s->insn->guard && !strcmp (s->insn->guard->name, others)))
 	continue;
-      bool plain = make_plain (p, s);
-      post_explain (p, s, plain, "an atomic operation on the thread's own memory");
+      bool plain = plain_p (s->insn)
+		   && replace (p, s, known ? print_plain : print_both);
+      post_explain (p, s, plain, "an atomic operation on the thread's own memory%s",
+		    known ? "" : ", perhaps");
     }
   origins_free (o);
 }
