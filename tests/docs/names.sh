@@ -72,6 +72,7 @@ nothing "$(without "$(in_pages '-fplugin-arg-accrete-[a-z]+' | sed 's/.*-//')" \
 ours=$(sed -n 's/^  { "\([a-z-]*\)", .*/--\1/p' "$tree/ptx-post/main.c" \
 	 "$tree/libgomp-ext/planner/plan-main.c"
        grep -oE -e '--[a-z]+' "$tree/libgomp-ext/accrete-run.in"
+       sed -n 's/.*AS_HELP_STRING(\[\(--[a-z-]*\).*/\1/p' "$tree/configure.ac"
        printf '%s\n' --help --version --ptxas-path --cflags
        # Slurm's
        printf '%s\n' --nodes --ntasks-per-node --gpus-per-node --gpus-per-task \
