@@ -5,7 +5,7 @@
 
 tree=$tmp/tree
 mkdir "$tree"
-(cd "$top_srcdir" && cp -R docs libgomp-ext plugin ptx-post benchmarks tests \
+(cd "$top_srcdir" && cp -R configure.ac docs libgomp-ext plugin ptx-post benchmarks tests \
    m4 debian packaging setup Makefile.am README.md CONTRIBUTING.md NEWS COPYING \
    .clang-format accrete.pc.in accrete.specs.in "$tree") || exit 99
 cp "$top_builddir/docs/accrete.7" "$tmp/accrete.7" || exit 99
