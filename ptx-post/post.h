@@ -197,6 +197,8 @@ bool insn_uses (const struct ptx_insn *insn, const struct ptx_sym *reg);
 bool insn_sets (const struct ptx_insn *insn, const struct ptx_sym *reg);
 /* Does F, with a body, use the variable NAME?  */
 bool func_mentions (const struct ptx_func *f, const char *name);
+/* Has F variables in local memory?  */
+bool func_has_frame (const struct ptx_func *f);
 /* Does a statement of F but EXCEPT name LABEL, or has F a table of labels?  */
 bool func_names_label (const struct ptx_func *f, const struct ptx_sym *label,
 		       const struct ptx_stmt *except);
@@ -218,16 +220,21 @@ bool unit_is_opaque (const struct ptx_unit *);
    right.  */
 void post_insert (struct post *, struct ptx_func *f, struct ptx_stmt *after,
 		  const char *text);
+/* Put TEXT, which has operands of S's, in the place of S; false when that cannot be
+   read, and then S stays.  */
+bool post_replace (struct post *, struct ptx_stmt *s, const char *text);
 /* Let S, which sets a register from something, set it from VALUE.  */
 void post_set_from (struct post *, struct ptx_stmt *s, const char *type,
 		    const char *value);
 
+/* ---- own.c: a thread's own memory ---- */
+
+/* Let atomic operations of F, with a body, on local memory be plain instructions.  */
+void own_atomics (struct post *p, struct ptx_func *f);
+
 /* ---- stack.c: the stacks of OpenMP's device code ---- */
 
 enum { STACK_ALIGN = 16 };
-
-/* Atomic operations of F on local memory become plain instructions (own.c).  */
-void own_atomics (struct post *p, struct ptx_func *f);
 
 /* Bytes of stack that F, with a body, takes itself, and at the most the
    functions that it calls.  */

@@ -51,16 +51,16 @@ find_last (const char *from, const char *end, const char *what)
 static void
 append (struct edit *e, const char *p, size_t n)
 {
-  size_t room = e->n + n > e->room ? 2 * (e->n + n) : e->room;
-  char *to = e->failed          ? NULL
-             : room == e->room ? e->out
-                               : realloc (e->out, room);
-  e->failed = !to;
-  if (!to)
+  if (!e->failed && n > e->room - e->n)
+    {
+      char *to = realloc (e->out, 2 * (e->n + n));
+      e->failed = !to;
+      e->out = to ? to : e->out;
+      e->room = to ? 2 * (e->n + n) : e->room;
+    }
+  if (e->failed)
     return;
-  memcpy (to + e->n, p, n);
-  e->out = to;
-  e->room = room;
+  memcpy (e->out + e->n, p, n);
   e->n += n;
 }
 
@@ -209,7 +209,7 @@ acr_params_edit (struct acr_text *t, unsigned unit, struct acr_params *list)
   struct acr_params none = { 0 }, *to = list ? list : &none;
   struct edit e = { .in = t->p, .end = t->p + t->n };
   const char *p = find (e.in, e.end, reg);
-  /* It grows by less: a header by some bytes, while loads become shorter.  */
+  /* The text grows by less: a header by some bytes, while loads become shorter.  */
   e.room = t->n + t->n / 8;
   if (t->failed || !p || !(e.out = malloc (e.room)))
     return;

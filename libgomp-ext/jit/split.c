@@ -456,7 +456,7 @@ acr_split (const struct acr_unit *unit, struct acr_split *to)
   struct unit u = { .text = unit->code, .end = unit->code + unit->bytes };
   *to = (struct acr_split){ .nvariants = 0 };
   if (!acr_find (unit->code, unit->bytes, ACR_FORM_SUFFIX,
-               sizeof ACR_FORM_SUFFIX - 1)
+                 sizeof ACR_FORM_SUFFIX - 1)
       || u.end == u.text || *--u.end || !read_parts (&u))
     return false;
   unsigned n = count_variants (&u);

@@ -18,6 +18,7 @@
 #include "jit/chunk.h"
 #include "jit/jit.h"
 #include "launch/form.h"
+#include "launch/geometry-word.h"
 #include "launch/kernel.h"
 #include "launch/known.h"
 #include "launch/lazy.h"
@@ -335,11 +336,7 @@ keep_occupancy (struct record *r, struct occupancy o)
 static unsigned
 room_of (const struct occupancy *o)
 {
-  enum
-  {
-    WARP = 32
-  };
-  return o->grid * (o->block / WARP);
+  return o->grid * (o->block / ACR_WARP);
 }
 
 unsigned

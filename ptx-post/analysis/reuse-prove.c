@@ -315,6 +315,33 @@ is_there (struct search *s, int a, int b, const bool *cut)
   return is;
 }
 
+/* Whether load A, which other lanes have, may be a source for load B, behind another
+   branch: *DELTA lanes on, and nearer than the one that B has.  */
+static bool
+may_follow (const struct search *s, int a, int b, int *delta)
+{
+  const struct cfg *g = s->r->sym->cfg;
+  const struct reuse_load *from = &s->r->load[a], *to = &s->r->load[b];
+  int other = from->access->block, block = to->access->block;
+  return from->candidate && from->source < 0 && other < block
+	 && !cfg_dominates (g, other, block)
+	 && g->block[other].loop == g->block[block].loop
+	 && block - other <= MAX_WAYS && reuse_delta (s, from, to, delta)
+	 && *delta && (to->source < 0 || abs (*delta) < abs (to->delta))
+	 && reuse_same_type (from->access->stmt->insn, to->access->stmt->insn);
+}
+
+/* Whether what holds in B's block has the lane DELTA lanes on go to load A.  CUT is room
+   for edges.  */
+static bool
+goes_there (struct search *s, int a, int b, int delta, bool *cut)
+{
+  int block = s->r->load[b].access->block;
+  mark_around (s->r->sym, s->r->load[a].access->block, block, cut);
+  return is_there (s, a, b, cut) && leave_excluded (s, block, delta, cut)
+	 && is_there (s, a, b, cut);
+}
+
 /* The rewriter takes values from other lanes where all of a warp are there: so what
    leads to B holds in the source's lane, and in B's.  */
 void
@@ -322,7 +349,6 @@ reuse_prove_guarded (struct search *s, int b)
 {
   const struct cfg *g = s->r->sym->cfg;
   struct reuse_load *load = s->r->load, *to = &load[b];
-  int block = to->access->block;
   /* What is taken itself is no source.  */
   for (int i = 0; i < s->r->nloads; i++)
     if (load[i].source == b)
@@ -332,24 +358,14 @@ reuse_prove_guarded (struct search *s, int b)
   bool *cut = xcalloc (2 * g->nblocks, sizeof *cut);
   for (int a = b - 1; a >= 0; a--)
     {
-      const struct reuse_load *from = &load[a];
-      int delta, other = from->access->block;
-      if (from->candidate && from->source < 0 && other < block
-	  && !cfg_dominates (g, other, block)
-	  && g->block[other].loop == g->block[block].loop
-	  && block - other <= MAX_WAYS
-	  && reuse_delta (s, from, to, &delta) && delta
-	  && (to->source < 0 || abs (delta) < abs (to->delta))
-	  && reuse_same_type (from->access->stmt->insn, to->access->stmt->insn)
-	  && s->pairs++ < MAX_PAIRS && s->unproved < MAX_GUARDS
-	  && (mark_around (s->r->sym, other, block, cut),
-	      is_there (s, a, b, cut))
-	  && leave_excluded (s, block, delta, cut) && is_there (s, a, b, cut))
+      int delta;
+      if (may_follow (s, a, b, &delta) && s->pairs++ < MAX_PAIRS
+	  && s->unproved < MAX_GUARDS && goes_there (s, a, b, delta, cut))
 	{
 	  to->source = a;
 	  to->delta = delta;
 	  to->follows = true;
-	  to->paper |= !from->follows;
+	  to->paper |= !load[a].follows;
 	  to->proved = true;
 	  to->why = NULL;
 	}

@@ -397,6 +397,14 @@ solver_same (struct solver *s, const struct term *a, const struct term *b,
   return end (s);
 }
 
+/* The predicate P is 1 on SIDE.  */
+static void
+assert_holds (struct solver *s, const struct term *p, enum side side)
+{
+  z3.solver_assert (s->c, s->s,
+		    z3.mk_eq (s->c, term (s, p, side, 0), number (s, 1, 1)));
+}
+
 bool
 solver_excludes_there (struct solver *s, const struct term *const *condition,
 		       int n, const struct term *there, int delta)
@@ -407,12 +415,8 @@ solver_excludes_there (struct solver *s, const struct term *const *condition,
   s->budget = s->guard;
   for (int i = 0; i < n; i++)
     for (enum side side = HERE; side <= THERE; side++)
-      z3.solver_assert (s->c, s->s,
-			z3.mk_eq (s->c, term (s, condition[i], side, 0),
-				  number (s, 1, 1)));
-  z3.solver_assert (s->c, s->s,
-		    z3.mk_eq (s->c, term (s, there, THERE, 0),
-			      number (s, 1, 1)));
+      assert_holds (s, condition[i], side);
+  assert_holds (s, there, THERE);
   bool never = end (s);
   s->guards -= s->guard - s->budget;
   s->budget = left;
@@ -425,8 +429,6 @@ solver_excludes (struct solver *s, const struct term *const *condition, int n)
   if (!begin (s, 0))
     return false;
   for (int i = 0; i < n; i++)
-    z3.solver_assert (s->c, s->s,
-		      z3.mk_eq (s->c, term (s, condition[i], HERE, 0),
-				number (s, 1, 1)));
+    assert_holds (s, condition[i], HERE);
   return end (s);
 }

@@ -73,11 +73,8 @@ use_window (struct post *p, struct ptx_stmt *s, enum ptx_space space)
   fputs ("\n}", f);
   if (fclose (f) != 0)
     return false;
-  struct ptx_error e;
-  bool done = ptx_insert_after (p->unit, s->func, s, text, &e);
+  bool done = post_replace (p, s, text);
   free (text);
-  if (done)
-    ptx_remove (p->unit, s);
   return done;
 }
 

@@ -24,6 +24,9 @@
    tells whoever launches the kernel NAME that the block's threads should lie
    along y.
 
+   Atomic operations.  None reaches local memory, which these stacks are in: those on a
+   thread's own variables become plain instructions (own.c).
+
    How deep functions go that call themselves cannot be told, so that they have
    what they have in stock's kernels: one of the stacks that the kernel's
    parameters lead to.  The stack is the block's, and threads take turns: a lock

@@ -1,11 +1,12 @@
 /* Atomic operations on a thread's own memory are plain instructions.
 
-   There are none for local memory, and a generic one does not reach it: on an H200 it
-   changes something else, without a word (PTX ISA 9.7.13.5: atom operates on global and
-   shared memory).  GCC makes some all the same, of variables that have an address, such
-   as a parent's which its children update and it executes in place.  In stock's OpenMP
-   these are in the soft stack, in global memory, which SPMD kernels do without.
-   Nobody else can have them, so plain instructions do the same.
+   There are none for local memory, and what a generic one does there is not defined
+   (PTX ISA 9.7.13.15: atom and red are of global and shared memory); programs that have
+   some computed something else on an H200, without a word.  GCC makes them of variables
+   whose address is taken: those of a parent, for instance, that updates by children
+   change, where the parent executes its children in place.  In stock's OpenMP such
+   variables are in the soft stack, in global memory, which SPMD kernels do without.
+   No other thread can have their addresses, so plain instructions do the same.
 
    Where a function has local memory, and the address is not known to lead elsewhere (at
    -O0, or as it is one of two), the GPU is asked: isspacep.
@@ -32,27 +33,16 @@ generic_atomic_p (const struct ptx_stmt *s)
 static const char *
 plain_op (const struct ptx_insn *i)
 {
-  bool real = ptx_type_info[i->type[0]].cls & PTX_TC_FLOAT;
-  switch (i->mod[PTX_MC_SUBOP])
-    {
-    case PTX_M_ADD:
-      return real ? "add.rn." : "add.";
-    case PTX_M_AND:
-      return "and.";
-    case PTX_M_OR:
-      return "or.";
-    case PTX_M_XOR:
-      return "xor.";
-    case PTX_M_MIN:
-      return "min.";
-    case PTX_M_MAX:
-      return "max.";
-    case PTX_M_EXCH:
-    case PTX_M_CAS:
-      return "";
-    default:
-      return NULL;
-    }
+  static const char *const plain[] = {
+    [PTX_M_ADD] = "add.", [PTX_M_AND] = "and.", [PTX_M_OR] = "or.",
+    [PTX_M_XOR] = "xor.", [PTX_M_MIN] = "min.", [PTX_M_MAX] = "max.",
+    [PTX_M_EXCH] = "",    [PTX_M_CAS] = "",
+  };
+  unsigned mod = i->mod[PTX_MC_SUBOP];
+  /* Not to be one operation with a product (PTX ISA, add).  */
+  if (mod == PTX_M_ADD && ptx_type_info[i->type[0]].cls & PTX_TC_FLOAT)
+    return "add.rn.";
+  return mod < sizeof plain / sizeof *plain ? plain[mod] : NULL;
 }
 
 /* Print OP.TYPE with OPND, under the guard that LIKE has.  */
@@ -164,29 +154,16 @@ replace (struct post *p, struct ptx_stmt *s,
   print (s->insn, f);
   if (fclose (f) != 0)
     return false;
-  struct ptx_error e;
-  bool done = ptx_insert_after (p->unit, s->func, s, text, &e);
+  bool done = post_replace (p, s, text);
   free (text);
-  if (done)
-    ptx_remove (p->unit, s);
   return done;
 }
-
-static bool
-has_local_memory (const struct ptx_func *f)
-{
-  for (const struct ptx_sym *v = f->locals; v; v = v->next)
-    if (v->kind == PTX_SYM_VAR && v->space == PTX_SP_LOCAL)
-      return true;
-  return false;
-}
-
 
 void
 own_atomics (struct post *p, struct ptx_func *f)
 {
   struct origins *o = NULL;
-  bool local = has_local_memory (f);
+  bool local = func_has_frame (f);
   for (struct ptx_stmt *s = f->first, *next; s != f->last; s = next)
     {
       next = s->next;

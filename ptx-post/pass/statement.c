@@ -64,6 +64,15 @@ func_mentions (const struct ptx_func *f, const char *name)
 }
 
 bool
+func_has_frame (const struct ptx_func *f)
+{
+  for (const struct ptx_sym *v = f->locals; v; v = v->next)
+    if (v->kind == PTX_SYM_VAR && v->space == PTX_SP_LOCAL)
+      return true;
+  return false;
+}
+
+bool
 func_names_label (const struct ptx_func *f, const struct ptx_sym *label,
 		  const struct ptx_stmt *except)
 {
@@ -156,6 +165,16 @@ post_insert (struct post *p, struct ptx_func *f, struct ptx_stmt *after,
   bool ok = ptx_insert_after (p->unit, f, after, text, &e);
   assert (ok);
   (void) ok;
+}
+
+bool
+post_replace (struct post *p, struct ptx_stmt *s, const char *text)
+{
+  struct ptx_error e;
+  bool done = ptx_insert_after (p->unit, s->func, s, text, &e);
+  if (done)
+    ptx_remove (p->unit, s);
+  return done;
 }
 
 void

@@ -453,22 +453,13 @@ open_solos (struct uniform *u)
       }
 }
 
-/* Frames differ from lane to lane at the same generic address.  */
-static bool
-has_frame (const struct ptx_func *f)
-{
-  for (const struct ptx_sym *v = f->locals; v; v = v->next)
-    if (v->kind == PTX_SYM_VAR && v->space == PTX_SP_LOCAL)
-      return true;
-  return false;
-}
-
 static void
 rewrite (struct post *p, struct ptx_func *f, const struct acr_region *tag)
 {
   const char *why;
   struct uniform u = { .post = p, .f = f, .nregs = f->nregs };
-  if (has_frame (f) || !(u.cfg = cfg_new (f, &why)))
+  /* Frames differ from lane to lane at the same generic address.  */
+  if (func_has_frame (f) || !(u.cfg = cfg_new (f, &why)))
     return;
   size_t n = u.cfg->nblocks, cells = n * u.nregs;
   if (cells && cells <= MAX_CELLS && (u.origins = origins_new (f, tag)))

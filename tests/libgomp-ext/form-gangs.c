@@ -169,6 +169,8 @@ main (void)
           && 2 * grid * (block / 32) == 7392,
       "libgomp asks, and takes twice as many warps");
   ok (acr_kernel_gangs (k, 1, 5000) == 5000, "others stay");
+  ok (acr_kernel_gangs (k, 1, 7392) == 2 * PROCESSORS * 20,
+      "there is room for fewer of the first form");
   asked = 0;
   ok (acr_kernel_gangs (k, 2, 7392) == 2 * PROCESSORS * 32
           && asked == 1,

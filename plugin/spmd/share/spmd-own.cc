@@ -39,20 +39,19 @@ spmd_make_own (spmd_sharing *sharing, gbind *bind, gimple_seq *seq)
 	}
       for (tree m = p->made; m; m = TREE_CHAIN (m))
 	{
-	  bool last = !TREE_CHAIN (m);
-	  tree made = last ? p->value : decl_copy (p->var, TREE_TYPE (p->value));
-	  TREE_PURPOSE (m) = made;
-	  TREE_ADDRESSABLE (made) = 1;
-	  if (last)
-	    continue;
-	  DECL_CHAIN (made) = vars;
-	  vars = made;
+	  TREE_PURPOSE (m) = p->value;
+	  if (TREE_CHAIN (m))
+	    {
+	      tree made = decl_copy (p->var, TREE_TYPE (p->value));
+	      DECL_CHAIN (made) = vars;
+	      TREE_PURPOSE (m) = vars = made;
+	    }
+	  TREE_ADDRESSABLE (TREE_PURPOSE (m)) = 1;
 	}
-      if (p->made)
-	;
-      else if (p->copy_in && DECL_P (original))
+      bool copied = p->copy_in && !p->made;
+      if (copied && DECL_P (original))
 	gimple_seq_add_stmt (seq, gimple_build_assign (p->value, original));
-      else if (p->copy_in)
+      else if (copied)
 	code_set (p->value, original, seq);
       if (p->linear)
 	p->first = code_value (original, "first", seq);

@@ -8,40 +8,41 @@
 
 #include "spmd/spmd.h"
 
+/* Is there a variable of SHARING for which IS is true?  */
+template<typename question>
+static bool
+any_p (const spmd_sharing *sharing, question is)
+{
+  for (unsigned i = 0; i < sharing->privates.length (); i++)
+    if (is (sharing->privates[i]))
+      return true;
+  return false;
+}
+
 bool
 spmd_private_p (const spmd_sharing *sharing, tree expr)
 {
-  for (unsigned i = 0; i < sharing->privates.length (); i++)
-    if (sharing->privates[i].var == expr)
-      return true;
-  return false;
+  return any_p (sharing, [=] (const spmd_private &p) { return p.var == expr; });
 }
 
 bool
 spmd_copies_out_p (const spmd_sharing *sharing)
 {
-  for (unsigned i = 0; i < sharing->privates.length (); i++)
-    if (sharing->privates[i].copy_out)
-      return true;
-  return false;
+  return any_p (sharing, [] (const spmd_private &p) { return p.copy_out; });
 }
 
 bool
 spmd_constructs_p (const spmd_sharing *sharing)
 {
-  for (unsigned i = 0; i < sharing->privates.length (); i++)
-    if (sharing->privates[i].made)
-      return true;
-  return false;
+  return any_p (sharing, [] (const spmd_private &p) { return p.made; });
 }
 
 bool
 spmd_any_number_p (const spmd_sharing *sharing)
 {
-  for (unsigned i = 0; i < sharing->privates.length (); i++)
-    if (sharing->privates[i].linear)
-      return false;
-  return !spmd_copies_out_p (sharing);
+  return !any_p (sharing, [] (const spmd_private &p) {
+    return p.linear || p.copy_out;
+  });
 }
 
 static tree
