@@ -285,8 +285,8 @@ plan_best (struct acr_work *w, unsigned *v, unsigned n)
   return count_times (w, v, n);
 }
 
-/* Plan all components as if memory were unlimited; returns the fewest
-   startups that anybody could reach.  */
+/* Plan all components as if memory were unlimited; returns the fewest startups that
+   any plan has which makes each transfer once.  */
 static unsigned
 plan_all (struct acr_work *w)
 {
@@ -294,6 +294,7 @@ plan_all (struct acr_work *w)
   unsigned least = 0;
   acr_affinity_components (w);
   acr_emit_times (w, w->opt->emit);
+  w->boundaries = count_times (w, w->order, w->nvectors);
   for (unsigned i = 0; i < w->ncomponents; i++)
     {
       unsigned *v = w->order + w->component[i];
@@ -404,6 +405,10 @@ make_plan (struct acr_work *w, struct acr_plan *p)
   p->startups_before = w->ntransfers;
   p->startups_least = plan_all (w);
   apply_cap (w);
+  /* A vector that is transferred again for lack of memory may stand between two that
+     are transferred then in any case, and make their DMAs one.  */
+  if (w->ntransfers > p->startups_before)
+    p->startups_least = w->boundaries;
   p->peak = peak (w);
   find_dmas (w, p);
   p->startups_after = p->ndmas;

@@ -67,6 +67,8 @@ struct acr_work
   unsigned ntransfers;
   struct acr_transfer *transfers; /* by vector, then by time */
   unsigned *transfer_of;          /* [v], [v+1]: those of vector v */
+  unsigned boundaries;            /* the fewest pairs of a direction and a boundary
+                                     at which all transfers can be, before a cap */
   unsigned ncopies;
   struct acr_copy *copies;
 

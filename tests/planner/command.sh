@@ -39,6 +39,10 @@ like "$capped" 'before Kernel4: upload E ' "by uploading E again"
 like "$capped" '^startups: 11 before, 7 after, 4 saved \(at most 7\)' "counts"
 like "$capped" '^transfers: 12, 1 of them for lack' "and transfers"
 
+reload=$($plan --cap=193 "$(dirname "$updates")/reload.graph")
+like "$reload" '^startups: 10 before, 4 after, 6 saved \(optimal\)' \
+  "what is transferred again may save a startup, and the bound knows"
+
 in_place=$($plan - < "$updates")
 like "$in_place" 'after sweep2: download grid halo norm ' "in place, from stdin"
 unlike "$in_place" 'free.* grid' "what is wanted on the device stays"
