@@ -95,7 +95,7 @@ print_plain (const struct ptx_insn *i, FILE *f)
   print_like (i, "ld.local.", type, 2, (struct ptx_opnd *[]){ &old, &at }, f);
   if (cas)
     {
-      char bits[8];
+      char bits[16];
       snprintf (bits, sizeof bits, "b%u", 8 * bytes);
       print_like (i, "setp.eq.", bits, 3,
 		  (struct ptx_opnd *[]){ &equal, &old, value }, f);
