@@ -146,6 +146,44 @@ hold_together (const struct term *const *condition, int n)
   return false;
 }
 
+/* The comparison that condition T is, or the opposite of; NULL for others.  */
+static const struct atom *
+comparison_of (const struct term *t)
+{
+  const struct atom *a = t->nparts == 1 ? t->part[0].atom : NULL;
+  return a && a->operation.op == PTX_OP_SETP && a->operation.width ? a : NULL;
+}
+
+/* Whether A and B are the same, and no constant.  */
+static bool
+is_shared (const struct term *a, const struct term *b)
+{
+  return a == b && a->nparts;
+}
+
+/* Whether conditions A and B compare something with different things: one may
+   follow from the other.  */
+static bool
+are_related (const struct term *a, const struct term *b)
+{
+  const struct atom *x = comparison_of (a), *y = comparison_of (b);
+  return x && y
+	 && (is_shared (x->arg[0], y->arg[0]) || is_shared (x->arg[0], y->arg[1])
+	     || is_shared (x->arg[1], y->arg[0])
+	     || is_shared (x->arg[1], y->arg[1]));
+}
+
+/* Whether any two of the N of CONDITION are related.  */
+static bool
+any_related (const struct term *const *condition, int n)
+{
+  for (int i = 1; i < n; i++)
+    for (int k = 0; k < i; k++)
+      if (are_related (condition[i], condition[k]))
+	return true;
+  return false;
+}
+
 bool
 reuse_prove_dead (struct search *s)
 {
@@ -162,30 +200,11 @@ reuse_prove_dead (struct search *s)
 	continue;
       block = access->block;
       int n = conditions_of (sym, block, condition);
-      if (n > 1 && !hold_together (condition, n)
+      if (any_related (condition, n) && !hold_together (condition, n)
 	  && solver_excludes (s->solver, condition, n))
 	s->dead[block] = found = true;
     }
   return found;
-}
-
-/* The comparison that condition T is, or the opposite of; NULL for others.  */
-static const struct atom *
-comparison_of (const struct term *t)
-{
-  const struct atom *a = t->nparts == 1 ? t->part[0].atom : NULL;
-  return a && a->operation.op == PTX_OP_SETP && a->operation.width ? a : NULL;
-}
-
-/* Whether conditions A and B compare something with different things: one may
-   follow from the other.  */
-static bool
-are_related (const struct term *a, const struct term *b)
-{
-  const struct atom *x = comparison_of (a), *y = comparison_of (b);
-  return x && y
-	 && (x->arg[0] == y->arg[0] || x->arg[0] == y->arg[1]
-	     || x->arg[1] == y->arg[0] || x->arg[1] == y->arg[1]);
 }
 
 /* Whether the N of CONDITION exclude the one behind them.  */
