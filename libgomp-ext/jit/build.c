@@ -36,10 +36,9 @@ keep (struct acr_jit_key key, void *image)
   i->kept = acr_jit_disk_keep (key, i->data, i->bytes);
 }
 
-/* Load U from the disk.  */
-static bool
-load_found (const struct acr_jit_conditions *c, const struct acr_unit *u,
-            CUmodule *module)
+bool
+acr_jit_build_find (const struct acr_jit_conditions *c,
+                    const struct acr_unit *u, CUmodule *module)
 {
   struct image i = { .data = NULL };
   if (acr_opt_off (ACR_OPT_jit_cache))
@@ -113,6 +112,6 @@ CUresult
 acr_jit_build (const struct acr_jit_conditions *c, const struct acr_unit *u,
                const char *name, CUmodule *module, bool *found)
 {
-  *found = load_found (c, u, module);
+  *found = acr_jit_build_find (c, u, module);
   return *found ? CUDA_SUCCESS : compile (c, u, name, module);
 }

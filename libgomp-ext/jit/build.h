@@ -15,6 +15,11 @@
 
 struct acr_jit_conditions;
 
+/* Load U, linked under C, into the current context from the disk.  False: it is not
+   there.  */
+bool acr_jit_build_find (const struct acr_jit_conditions *c,
+                         const struct acr_unit *u, CUmodule *module);
+
 /* Load U into the current context, linked under C, and called NAME in messages.
    *FOUND: it was on disk; else it is from now on, if that can be.  */
 CUresult acr_jit_build (const struct acr_jit_conditions *c,

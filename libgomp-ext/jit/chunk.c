@@ -80,13 +80,31 @@ help (void *arg)
   return NULL;
 }
 
+/* So few are not worth threads where they are on disk: each is a thread that the
+   driver meets for the first time, for a module that is read and not compiled.  */
+#define FEW 2u
+
+/* Load what is on disk of few chunks.  The first that is not there ends it: the next
+   are not either, but where a process was ended.  */
+static void
+load_few (struct acr_chunks *s)
+{
+  unsigned i = 0;
+  while (s->n <= FEW && i < s->n
+         && acr_jit_build_find (&s->conditions, &s->chunks[i].unit,
+                                &s->chunks[i].module))
+    i++;
+  atomic_store (&s->begun, i);
+}
+
 /* The caller's thread is one of those that work.  */
 static void
 start (struct acr_chunks *s)
 {
-  unsigned most = acr_cpus () - 1;
-  if (most > s->n)
-    most = s->n;
+  load_few (s);
+  unsigned most = acr_cpus () - 1, left = s->n - s->begun;
+  if (most > left)
+    most = left;
   while (s->nthreads < most && s->nthreads < THREADS
          && acr_thread_start_compiler (&s->thread[s->nthreads], help, s))
     s->nthreads++;

@@ -39,12 +39,23 @@ struct part
   unsigned taken;    /* for the unit of this number; or to be left out */
 };
 
+/* Bytes side by side.  */
+typedef signed char bytes __attribute__ ((vector_size (16)));
+
+#define LETTERS 8
+
+/* Bytes behind a name's first that are looked at with it.  */
+#define AHEAD 3
+
 struct unit
 {
   const char *text, *end;
   struct part *parts, **hash;
   unsigned n, mask;
   uint64_t lengths[256]; /* of names, a set, by their first byte */
+  size_t shortest;       /* name */
+  char letters[LETTERS]; /* that names begin with */
+  unsigned nletters;     /* more than there is room for: not known */
   unsigned turn;         /* number of the unit in the making */
 };
 
@@ -238,6 +249,20 @@ length (size_t n)
   return UINT64_C (1) << (n < 63 ? n : 63);
 }
 
+/* Note the NAME of a part of U.  */
+static void
+note_name (struct unit *u, const char *name, size_t n)
+{
+  uint64_t *set = &u->lengths[(unsigned char)*name];
+  if (!*set && u->nletters < LETTERS)
+    u->letters[u->nletters++] = *name;
+  else if (!*set)
+    u->nletters = LETTERS + 1;
+  *set |= length (n);
+  if (!u->shortest || n < u->shortest)
+    u->shortest = n;
+}
+
 static unsigned
 count_parts (const struct unit *u)
 {
@@ -270,7 +295,7 @@ read_parts (struct unit *u)
       struct part **slot = slot_of (u, part->name, part->name_n);
       part->next = *slot;
       *slot = part;
-      u->lengths[(unsigned char)*part->name] |= length (part->name_n);
+      note_name (u, part->name, part->name_n);
     }
   ok = ok && u->n && u->parts[0].kind == PREAMBLE;
   if (!ok)
@@ -320,12 +345,46 @@ may_begin (const struct unit *u, const char *at)
          && at[-1] != '%' && at[-1] != '.';
 }
 
-/* Take all that the body of P refers to.  */
-static bool
-take_references (struct unit *u, const struct part *p)
+static bytes
+load (const char *p)
 {
-  const char *end = p->text + p->n, *at = memchr (p->text, '{', p->n);
-  for (; at && at < end; at++)
+  bytes b;
+  memcpy (&b, p, sizeof b);
+  return b;
+}
+
+/* C as often as bytes are side by side.  */
+static bytes
+each (char c)
+{
+  return (bytes){ 0 } + (signed char)c;
+}
+
+/* Whether a name of U's may begin at one of as many bytes from P on: its first byte
+   is one of U's letters, that before it is in no word, and AHEAD bytes on it has not
+   ended.  Operations (mov.u64) are shorter than most names.  */
+static bool
+may_have_name (const struct unit *u, const char *p)
+{
+  bytes here = load (p), before = load (p - 1), ahead = load (p + AHEAD);
+  bytes first = each (0);
+  for (unsigned i = 0; i < u->nletters; i++)
+    first |= here == each (u->letters[i]);
+  bytes hit = first & ((before < each ('a')) | (before > each ('z')))
+              & ((ahead >= each ('0')) | (ahead == each ('$')));
+  uint64_t any[sizeof hit / sizeof (uint64_t)];
+  memcpy (any, &hit, sizeof any);
+  return any[0] | any[1];
+}
+
+/* Take what P refers to from *FROM to STOP.  *FROM is then behind the last word that
+   begins there.  */
+static bool
+take_some_references (struct unit *u, const struct part *p,
+                      const char **from, const char *stop)
+{
+  const char *end = p->text + p->n, *at = *from;
+  for (; at < stop; at++)
     if (may_begin (u, at))
       {
         const char *word = at;
@@ -338,6 +397,27 @@ take_references (struct unit *u, const struct part *p)
         if (q && !take_named (u, p, word, q))
           return false;
       }
+  *from = at;
+  return true;
+}
+
+/* Take all that the body of P refers to.  */
+static bool
+take_references (struct unit *u, const struct part *p)
+{
+  const char *end = p->text + p->n, *at = memchr (p->text, '{', p->n);
+  bool skips = u->nletters <= LETTERS && u->shortest > AHEAD;
+  while (at && at < end)
+    if (skips && (size_t)(end - at) >= sizeof (bytes) + AHEAD)
+      {
+        const char *stop = at + sizeof (bytes);
+        if (!may_have_name (u, at))
+          at = stop;
+        else if (!take_some_references (u, p, &at, stop))
+          return false;
+      }
+    else if (!take_some_references (u, p, &at, end))
+      return false;
   return true;
 }
 

@@ -7,6 +7,7 @@
 #include "config.h"
 #include "tap.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -220,11 +221,69 @@ test_unknown (void)
     }
 }
 
+/* PREAMBLE with the parts that TAIL begins, and a variant in which BODY comes after
+   N bytes of other text.  */
+static char *
+placed (const char *tail, size_t n, const char *body)
+{
+  static const char filler[] = "mov.u64 %r1,%r22;\nadd.s32 %statk,1,2;\n"
+                               "st.shared.u32 [%xstat+4],%statstat;\n";
+  size_t room = strlen (tail) + strlen (body) + n + 256;
+  char *text = malloc (room), pad[128];
+  for (size_t i = 0; i < n; i++)
+    pad[i] = filler[(sizeof filler - 1 - n % (sizeof filler - 1) + i)
+                    % (sizeof filler - 1)];
+  snprintf (text, room,
+            PREAMBLE "%s// BEGIN FUNCTION DEF: kernel$form1\n"
+                     ".entry kernel$form1 (.param .u64 %%a)\n{\n%.*s\n%s}\n",
+            tail, (int)n, pad, body);
+  return text;
+}
+
+/* Names are seen wherever they are, as far as the body goes.  */
+static void
+test_places (void)
+{
+  static const char *const refers[]
+      = { "[state];\n", " state;", ",state+8", "{state", "st [a],state", "\tstate\n" };
+  static const char *const others[]
+      = { "%state;", ".state", "states;\n", "stat", "$state", "_state[1]" };
+  static const char *const letters[]
+      = { GLOBAL, GLOBAL DECLARED ("abcde") DECLARED ("bcdef") DECLARED ("cdefg"),
+          GLOBAL DECLARED ("abcde") DECLARED ("bcdef") DECLARED ("cdefg")
+              DECLARED ("defgh") DECLARED ("efghi") DECLARED ("fghij")
+                  DECLARED ("ghijk") DECLARED ("hijkl") DECLARED ("ijklm"),
+          GLOBAL DECLARED ("abc") };
+  for (unsigned l = 0; l < sizeof letters / sizeof *letters; l++)
+    for (size_t n = 0; n < 100; n++)
+      for (unsigned i = 0; i < 6; i++)
+        {
+          char *with = placed (letters[l], n, refers[i]);
+          char *without = placed (letters[l], n, others[i]);
+          struct acr_split s;
+          bool taken = acr_split (
+              &(struct acr_unit){ without, strlen (without) + 1 }, &s);
+          if (!stays (with))
+            ok (false, "%s behind %zu bytes, names %u", refers[i], n, l);
+          if (!taken)
+            ok (false, "%s behind %zu bytes, names %u", others[i], n, l);
+          else
+            {
+              free ((void *)s.base.code);
+              acr_split_free (&s);
+            }
+          free (with);
+          free (without);
+        }
+  ok (true, "references at all places");
+}
+
 int
 main (void)
 {
   test_plain ();
   test_references ();
+  test_places ();
   test_chunks ();
   test_unknown ();
   return done_testing ();
