@@ -47,6 +47,20 @@ store 'lt.u32 %q, %n, 7'
 post
 unlike "$(cat "$tmp/out.ptx")" 'shfl' "a store where n > 5 and n < 7 is one"
 
+# deep N: the same of a number that N operations lead to.  With many of them nothing is
+# asked: Z3 may take long, and no public kernel has had an answer.
+deep () {
+  steps=$(seq "$1" | sed 's/.*/xor.b32 %y, %y, 5; min.u32 %y, %y, %n;/')
+  kernel '' '%t' '%t+4' ".reg .u32 %y; mov.u32 %y, %n; $steps
+setp.le.u32 %p, %y, 5; @%p bra OVER;
+setp.lt.u32 %q, %y, 3; @!%q bra OVER; st.global.f32 [%t+4], %f1; OVER:" >"$tmp/in.ptx"
+}
+deep 8
+becomes 'a store where y > 5 and y < 3, which 16 operations make' 'shfl'
+deep 30
+post
+unlike "$(cat "$tmp/out.ptx")" 'shfl' "which 60 operations make: not asked"
+
 # ways CONDITION FIRST SECOND: FIRST, unless CONDITION; then, where n > 7, a load of
 # the address SECOND.
 ways () {
