@@ -1,5 +1,5 @@
-# Seeded defects of the passes addrspace, readonly, params, inline, errnos, atomics and vector
-# are caught: by random kernels whose results differ, that fault or read stale data, or,
+# Seeded defects of the passes addrspace, readonly, params, inline, errnos, atomics, vector
+# and window are caught: by random kernels whose results differ, that fault or read stale data, or,
 # where the compiler's tags alone would do or the kernels have nothing for a pass, by
 # the cases in cases/.  POST_MUTANTS: only those of which the file or what they do has
 # this pattern.
@@ -146,6 +146,17 @@ mutant vector.c 's/< address_of (a)->off };/< INT64_MIN };/' \
   'the higher address first'
 mutant vector.c 's/(unsigned long long) -off & /0 \& /' 'alignment of the register alone'
 mutant vector.c 's/ || is_done (f)//' 'a form more each time'
+mutant window.c 's/s->kind == PTX_S_INSN && insn_sets (s->insn, reg)/false/' \
+  'a register that is set again in its block'
+mutant window.c 's/^  if (from->block != at->block)/  if (false)/' \
+  'a register that is set again in another block'
+mutant window.c 's/if (a->n != 1 || /if (/' 'an address that is set twice'
+mutant window.c 's/if (i->guard || i->flags/if (i->flags/' 'an address under a condition'
+mutant window.c 's/ || !sum.var)/)/' 'a pointer'
+mutant window.c 's/if (!is_word (i->type\[t\]))/if (false)/; s/!is_word (reg->type) || //' \
+  'bits that are cut off'
+mutant window.c 's/w->uses\[window->index\] != 1/false/' 'a window of two accesses'
+mutant window.c 's/-factor, from/factor, from/' 'differences as sums'
 mutant errnos.c 's/asks (s) && !only_stores (f, s)/false/' 'somebody who reads errno'
 mutant errnos.c 's/func_mentions (f, structure)/false/' \
   "somebody who names libc's structure"
