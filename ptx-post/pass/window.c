@@ -1,23 +1,23 @@
-/* Pass window: addresses in shared memory are computed in 32 bits, with what is
-   constant in the instruction.
+/* Pass window: addresses in shared memory are computed in 32 bits, and what is
+   constant is added last.
 
    A generic address of an array's element is a base and an extended subscript,
    whose constant stands inside the extension:
 
-     cvta.shared.u64 %b, array;
+     cvta.shared.u64 %b, array;		mov.u32 %w, array;
      add.u32 %i, %x, 1;			shl.b32 %t, %x, 2;
-     cvt.s64.s32 %l, %i;		mov.u32 %w, array;
-     shl.b64 %l, %l, 2;			add.u32 %w, %w, %t;
+     cvt.s64.s32 %l, %i;		add.u32 %w, %w, %t;
+     shl.b64 %l, %l, 2;			add.u32 %w, %w, 4;
      add.u64 %a, %b, %l;
      cvta.to.shared.u64 %v, %a;
-     ld.shared.f32 %f, [%v];		ld.shared.f32 %f, [%w+4];
+     ld.shared.f32 %f, [%v];		ld.shared.f32 %f, [%w];
 
    The window of shared memory is smaller than 2^32 bytes, so that the address of
    an access is what its low half is, and low halves of sums and products follow
    from low halves: no question whether the subscript overflows.  ptxas leaves the
    constant in the extension, so that neighbours have an address, and a register,
-   each; with one register for them it also loads four at once, where the array's
-   alignment and the subscript's factor say that they are aligned.
+   each.  Behind the rest it takes it into the instruction: here it must not stand
+   there, [%w+4], because %w alone may be below 0, and PTX extends it by zeros.
 
    %w is set behind %a, wherever that is, from registers that have the value there
    that went into %a: those set once, before, or in the same block and not again.
@@ -59,6 +59,7 @@ struct setting
   unsigned n;			/* how often */
   struct ptx_stmt *stmt;	/* the last of them */
   int block, order;		/* of STMT */
+  bool place;			/* each time to the same place in a variable */
   bool outside;			/* declared outside of inner blocks */
   unsigned window;		/* the address's number when it has a new
 				   register, or 0 */
@@ -88,6 +89,22 @@ setting_of (const struct windows *w, const struct ptx_sym *s)
 	   : NULL;
 }
 
+/* Does I set a register to a place in a variable?  */
+static bool
+is_place (const struct ptx_insn *i)
+{
+  return i->op == PTX_OP_CVTA && !i->to && i->space == PTX_SP_SHARED
+	 && !i->guard && i->opnd[1]->kind == PTX_O_SYM
+	 && i->opnd[1]->sym->kind == PTX_SYM_VAR;
+}
+
+static bool
+same_place (const struct ptx_insn *a, const struct ptx_insn *b)
+{
+  return a->opnd[1]->sym == b->opnd[1]->sym
+	 && a->opnd[1]->off == b->opnd[1]->off;
+}
+
 static void
 note_setting (struct ptx_sym *s, void *closure)
 {
@@ -95,6 +112,9 @@ note_setting (struct ptx_sym *s, void *closure)
   struct setting *r = setting_of (w, s);
   if (!r)
     return;
+  r->place = is_place (w->stmt->insn)
+	     && (r->n == 0
+		 || (r->place && same_place (r->stmt->insn, w->stmt->insn)));
   r->n++;
   r->stmt = w->stmt;
   r->block = w->block;
@@ -264,8 +284,7 @@ add_result (const struct windows *w, struct sum *sum, uint32_t factor,
     case PTX_OP_CVT:
       return i->nopnds == 2 && add_operand (w, sum, o[1], factor, from, at, depth);
     case PTX_OP_CVTA:
-      if (i->to || i->space != PTX_SP_SHARED || o[1]->kind != PTX_O_SYM
-	  || o[1]->sym->kind != PTX_SYM_VAR || sum->var || factor != 1)
+      if (!is_place (i) || sum->var || factor != 1)
 	return false;
       sum->var = o[1]->sym;
       sum->constant += (uint32_t) o[1]->off;
@@ -284,7 +303,12 @@ add_register (const struct windows *w, struct sum *sum,
 	      unsigned depth)
 {
   const struct setting *r = setting_of (w, reg);
-  if (!r || !is_word (reg->type) || !is_stable (w, reg, from, at))
+  if (!r || !is_word (reg->type))
+    return false;
+  /* GCC computes the place of an array anew where it wants it.  */
+  if (r->place && add_result (w, sum, factor, r, at, depth))
+    return true;
+  if (!is_stable (w, reg, from, at))
     return false;
   if (r->n == 1 && depth > 0 && comes_before (w, r, from))
     {
@@ -370,7 +394,6 @@ take (struct post *p, struct ptx_stmt *s, const struct setting *a)
       base.sym = &window;
       address = *opnd[i];
       address.elt = bases;
-      address.off = (int32_t) ((uint32_t) address.off + a->sum.constant);
       opnd[i] = &address;
     }
   insn.opnd = opnd;
@@ -382,7 +405,7 @@ take (struct post *p, struct ptx_stmt *s, const struct setting *a)
   ptx_print_insn (&insn, f);
   if (fclose (f) == 0 && post_replace (p, access, text))
     {
-      post_explain (p, s, true, "its constant %d is in the instruction",
+      post_explain (p, s, true, "32 bits, with the constant %d last",
 		    (int32_t) a->sum.constant);
       ptx_remove (p->unit, s);
     }
@@ -424,6 +447,9 @@ compute (struct post *p, struct windows *w, const struct setting *a)
 	fprintf (f, "\tmad.lo.s32 %%acr_window%u, %s, %d, %%acr_window%u;\n",
 		 n, from, (int32_t) l->factor, n);
     }
+  if (a->sum.constant)
+    fprintf (f, "\tadd.u32 %%acr_window%u, %%acr_window%u, %d;\n", n, n,
+	     (int32_t) a->sum.constant);
   fputs ("}", f);
   if (fclose (f) != 0)
     abort ();

@@ -153,9 +153,10 @@ mutant window.c 's/^  if (from->block != at->block)/  if (false)/' \
 mutant window.c 's/if (a->n != 1 || /if (/' 'an address that is set twice'
 mutant window.c 's/if (i->guard || i->flags/if (i->flags/' 'an address under a condition'
 mutant window.c 's/ || !sum.var)/)/' 'a pointer'
-mutant window.c 's/if (!is_word (i->type\[t\]))/if (false)/; s/!is_word (reg->type) || //' \
+mutant window.c 's/if (!is_word (i->type\[t\]))/if (false)/; s/ || !is_word (reg->type))/)/' \
   'bits that are cut off'
 mutant window.c 's/w->uses\[window->index\] != 1/false/' 'a window of two accesses'
+mutant window.c 's/r->place && same_place (r->stmt->insn, w->stmt->insn)/r->place/' 'one of two places'
 mutant window.c 's/-factor, from/factor, from/' 'differences as sums'
 mutant errnos.c 's/asks (s) && !only_stores (f, s)/false/' 'somebody who reads errno'
 mutant errnos.c 's/func_mentions (f, structure)/false/' \
