@@ -2,7 +2,8 @@
 # shared memory that nobody has set, no barrier that some threads miss.
 #
 # SPMD_STAGE   the installed tree to test
-# BLOCK_SEEDS  those of generated programs, of four regions each
+# BLOCK_SEEDS  those of generated programs, of four regions each; 175 has
+#              subscripts whose constant is above a variable part below 0
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$top_srcdir/tests/tap.sh"
 . "$top_srcdir/tests/system/stage.sh"
@@ -28,7 +29,7 @@ for file in "$srcdir"/cases/block.c "$srcdir"/cases/block.cc \
   check_program "${file##*/}" "$file" -O2
 done
 check_program races.c "$srcdir/races.c" -O2
-for seed in ${BLOCK_SEEDS-1 2 3}; do
+for seed in ${BLOCK_SEEDS-1 2 3 175}; do
   perl "$srcdir/generate.pl" --lang=c --seed="$seed" --regions=4 --shape=block \
     >"$tmp/generated.c"
   check_program "seed $seed" "$tmp/generated.c" -O2
