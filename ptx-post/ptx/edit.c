@@ -205,11 +205,14 @@ ptx_remove_func (struct ptx_unit *u, struct ptx_func *f)
   for (struct ptx_stmt *s = u->first, *next; s; s = next)
     {
       next = s->next;
-      bool header = s->kind == PTX_S_FUNC && s->sym == f->sym;
-      if (header)
-	drop_marks (u, s, f->sym->name);
-      if (header || s->func == f)
-	take_out (u, s);
+      if (s->kind == PTX_S_FUNC && s->sym == f->sym)
+	{
+	  drop_marks (u, s, f->sym->name);
+	  take_out (u, s);
+	}
+      /* Comments in its body are its own.  */
+      else if (s->func == f)
+	unlink_stmt (u, s);
     }
 }
 

@@ -7,6 +7,7 @@ unset ACCRETE_DISABLE ACCRETE_SM
 in=$srcdir/cases/readonly-taken.ptx
 cd "$tmp" || exit 99
 case $in in /*) ;; *) in=$OLDPWD/$in ;; esac
+unused=${in%/*}/unused-file.ptx
 
 ptx-post --passes= "$in" -o same.ptx && cmp -s "$in" same.ptx
 ok $? "--passes= prints the input byte for byte"
@@ -131,6 +132,21 @@ is "$(stat -c %a real.ptx)" 640 "permissions stay"
 is "$(stat -c %a new.ptx)" 640 "a new file follows umask"
 cp "$in" in.ptx; ptx-post in.ptx -o in.ptx && cmp -s in.ptx all.ptx
 ok $? "output onto the input"
+
+# A large function that nothing uses, a comment in front of each statement as around
+# assembler in the source: its comments go with it, and memory is linear.
+{
+  sed '/^\.func gone/,$d' "$unused"
+  echo '.func gone (.param .u64 %in_ar0)'
+  echo '{'
+  echo '	.reg .u64 %r1;'
+  awk 'BEGIN { while (i++ < 40000) print "\t// #APP " i "\n\tadd.u64 %r1, %r1, 1;" }'
+  sed '1,/^	ld.param.u64/d;/\.file\|\.loc/d' "$unused"
+} >large.ptx
+# shellcheck disable=SC3045  # all shells that are sh here have it
+(ulimit -v 1000000; ptx-post --passes=unused large.ptx -o large.out) \
+  && ! grep -q '#APP\|func gone' large.out && grep -q 'entry main' large.out
+ok $? "a large function is taken out"
 
 like "$(ptx-post --version)" "^ptx-post \(accrete\) [0-9]" "--version"
 like "$(ptx-post --help)" "--passes=NAMES" "--help"
