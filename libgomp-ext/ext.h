@@ -203,6 +203,14 @@ const char *acr_cuda_patch (void *plugin);
    to wait for it in this thread; or has done so.  */
 void acr_cuda_exec (bool begins);
 
+/* libgomp's plugin is asked for N bytes of DEVICE: their address where the arguments
+   alone of a kernel are to be there, which no memory is needed for (args.h), else
+   NULL.  To copy the N bytes at SRC to DST, WAITS until they are there, and to free
+   P: true where that is such a block, and done.  */
+void *acr_cuda_stand_in (int device, size_t n);
+bool acr_cuda_stand_in_send (void *dst, const void *src, size_t n, bool waits);
+bool acr_cuda_stand_in_free (void *p);
+
 /* The program may have work of its own on device memory, of which we know nothing:
    libgomp frees none before that is done.  */
 void acr_cuda_share (void);

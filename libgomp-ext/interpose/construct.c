@@ -108,6 +108,12 @@ acr_construct_watched (void)
   watched = true;
 }
 
+bool
+acr_construct_is_watched (void)
+{
+  return watched;
+}
+
 void
 acr_construct_begin (const struct acr_call *call)
 {

@@ -142,8 +142,9 @@ void acr_construct_end (void);
 /* The thread parts with its buffers: the device is about to be closed.  */
 void acr_construct_part (void);
 
-/* The program asks libgomp for profiling events.  */
+/* The program asks libgomp for profiling events; whether it has.  */
 void acr_construct_watched (void);
+bool acr_construct_is_watched (void);
 
 /* The construct that the thread is in or was in last, NULL when it is new to devices;
    construct.c's.  */

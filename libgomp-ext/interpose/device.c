@@ -194,13 +194,13 @@ static CUstream (*queue_stream) (struct goacc_asyncqueue *);
 
 /* The plugin is about to launch FN, its descriptor, which begins with the kernel's
    handle, with N arguments and DIMS; and has.  The thread comes to the kernel's
-   device: the plugin does that where it maps something, and launches in whatever
-   context is current.  */
+   device: the plugin does that where it maps something, which it has not where no
+   block is asked of it, and launches in whatever context is current.  */
 static void
 exec_begins (region_fn *fn, size_t n, unsigned *dims)
 {
   const struct acr_kernel *k = acr_kernel_find (*(CUfunction *)fn);
-  if (k && opened > 1)
+  if (k && (opened > 1 || acr_args_stood_in ()))
     acr_run_attach (k->device);
   acr_args_begin (k, n * sizeof (void *));
   acr_stock_begin (fn, k, dims);
@@ -264,6 +264,40 @@ openacc_cuda_set_stream (struct goacc_asyncqueue *q, void *stream)
   if (r)
     acr_fault ("cuStreamSynchronize", r);
   return r ? 0 : real_openacc_cuda_set_stream (q, stream);
+}
+
+static void *(*real_alloc) (int, size_t);
+static bool (*real_free) (int, void *);
+static bool (*real_host2dev) (int, void *, const void *, size_t);
+static bool (*real_openacc_async_host2dev) (int, void *, const void *, size_t,
+                                            struct goacc_asyncqueue *);
+
+static void *
+alloc (int n, size_t bytes)
+{
+  void *p = acr_cuda_stand_in (n, bytes);
+  return p ? p : real_alloc (n, bytes);
+}
+
+static bool
+free_block (int n, void *p)
+{
+  return acr_cuda_stand_in_free (p) || real_free (n, p);
+}
+
+static bool
+host2dev (int n, void *dst, const void *src, size_t bytes)
+{
+  return acr_cuda_stand_in_send (dst, src, bytes, true)
+         || real_host2dev (n, dst, src, bytes);
+}
+
+static bool
+openacc_async_host2dev (int n, void *dst, const void *src, size_t bytes,
+                        struct goacc_asyncqueue *q)
+{
+  return acr_cuda_stand_in_send (dst, src, bytes, false)
+         || real_openacc_async_host2dev (n, dst, src, bytes, q);
 }
 
 static bool (*real_dev2dev) (int, void *, const void *, size_t);
@@ -349,6 +383,10 @@ static const struct
   WRAP (init_device, ALWAYS),
   WRAP (fini_device, ALWAYS),
   WRAP (load_image, ALWAYS),
+  WRAP (alloc, ALWAYS),
+  { "GOMP_OFFLOAD_free", free_block, &real_free, ALWAYS },
+  WRAP (host2dev, ALWAYS),
+  WRAP (openacc_async_host2dev, ALWAYS),
   WRAP (openacc_exec, ALWAYS),
   WRAP (openacc_async_exec, ALWAYS),
   WRAP (openacc_async_construct, ALWAYS),

@@ -24,11 +24,13 @@
 enum
 {
   SLOT = 8,      /* bytes of an argument */
+  BLOCK_ALIGN = 32, /* of a region's block (gomp_map_vars_internal) */
   LEFT_MAX = 256 /* bytes of a block whose address is passed that are remembered */
 };
 
-/* What the plugin takes for the address of its block, in every thread.  */
-static char placeholder;
+/* What libgomp, or GCC 12's plugin, takes for the memory of its block, in every
+   thread.  */
+static _Alignas (BLOCK_ALIGN) char placeholder[ACR_ARGS_MAX];
 
 /* This thread's launch by GCC 12's plugin.  */
 static __thread struct
@@ -93,7 +95,7 @@ own (void)
 static bool
 is_placeholder (CUdeviceptr p)
 {
-  return p == (CUdeviceptr)&placeholder;
+  return p - (CUdeviceptr)placeholder < sizeof placeholder;
 }
 
 static void
@@ -284,7 +286,7 @@ acr_args_alloc (CUdeviceptr *p, size_t bytes)
   if (!current.bytes || bytes != current.bytes || current.given)
     return false;
   current.given = true;
-  *p = (CUdeviceptr)&placeholder;
+  *p = (CUdeviceptr)placeholder;
   acr_args_allocated (*p);
   return true;
 }
@@ -299,6 +301,60 @@ acr_args_range (CUdeviceptr *base, size_t *bytes, CUdeviceptr p)
   if (bytes)
     *bytes = current.bytes;
   return true;
+}
+
+/* ---- Blocks of arguments alone ------------------------------------------ */
+
+/* A region whose operands are all present has a block of its arguments and nothing
+   else.  When its kernel gets them as a parameter, no device needs that memory.  That
+   the kernel will is known from the construct's last time:
+   - the same region on the same device is the same kernel as long as none has come or
+     gone, and a kernel's parameters are constant (kernel.h);
+   - by its size the block has room for the arguments alone, so that libgomp copies
+     nothing else there and nothing back;
+   - from here to the launch the thread runs no code of the program's, which could
+     begin another construct: none of its handlers (acr_construct_alloc), no task
+     (site.h has none of constructs with tasks);
+   - the block's address is in the arguments themselves only where an operand of no
+     bytes is behind them.  */
+
+/* L, the kernel of C's region, gets WANT bytes as a parameter, 0: none.  */
+static void
+note_passes (struct acr_construct *c, const struct acr_launch *l, size_t want)
+{
+  struct acr_passes *p = &c->site->passes;
+  bool all = want && want <= SLOT * c->call->n && l->kernel->device >= 0;
+  p->region = all ? c->call->region : NULL;
+  p->device = all ? l->kernel->device : -1;
+  p->kernels = acr_kernel_changes ();
+}
+
+bool
+acr_args_stand_in (int device, size_t bytes, CUdeviceptr *p)
+{
+  const struct acr_construct *c = acr_construct_current ();
+  const struct acr_passes *known = c ? &c->site->passes : NULL;
+  if (!c || !known->region || known->region != c->call->region
+      || known->device != device || known->kernels != acr_kernel_changes ()
+      || bytes != SLOT * c->call->n + BLOCK_ALIGN - 1 || bytes > ACR_ARGS_MAX
+      || c->launched || acr_construct_is_watched ()
+      || acr_opt_off (ACR_OPT_args) || !own ())
+    return false;
+  *p = (CUdeviceptr)placeholder;
+  acr_args_allocated (*p);
+  return true;
+}
+
+bool
+acr_args_stands_in (CUdeviceptr p)
+{
+  return is_placeholder (p);
+}
+
+bool
+acr_args_stood_in (void)
+{
+  return mine && is_placeholder (mine->addr);
 }
 
 /* ---- Launches ---------------------------------------------------------- */
@@ -369,7 +425,10 @@ acr_args_place (struct acr_launch *l)
   struct acr_construct *c = acr_construct_current ();
   size_t want = l->kernel ? l->kernel->args : 0;
   if (c)
-    c->site->wants_address = !want;
+    {
+      c->site->wants_address = !want;
+      note_passes (c, l, want);
+    }
   struct args *a = args_of (l, want);
   if (a && a->n && a->addr == block_of (l))
     {

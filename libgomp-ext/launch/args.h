@@ -17,7 +17,8 @@
    construct's operands.  GCC 12's plugin makes one for each OpenACC launch:
    between acr_args_begin and acr_args_end, around its launch entry, a kernel that
    wants no address gets no block either, and the allocation is answered with a
-   placeholder.
+   placeholder.  So is libgomp's own, from the second time on, when the block has
+   nothing but arguments: neither the plugin nor the pool is asked.
 
    Thread-safe: all is the calling thread's.
 
@@ -49,6 +50,16 @@ bool acr_args_active (void);
    alloc: becomes it.  BASE and BYTES may be NULL.  */
 bool acr_args_alloc (CUdeviceptr *p, size_t bytes);
 bool acr_args_range (CUdeviceptr *base, size_t *bytes, CUdeviceptr p);
+
+/* libgomp wants BYTES of DEVICE, which the thread need not have come to yet.  True if they are the
+   arguments alone of a kernel that gets them as a parameter: P becomes the
+   placeholder, which nobody frees.  */
+bool acr_args_stand_in (int device, size_t bytes, CUdeviceptr *p);
+
+/* Whether P is in the placeholder; and whether the block that this thread got last
+   is.  */
+bool acr_args_stands_in (CUdeviceptr p);
+bool acr_args_stood_in (void);
 
 /* libgomp has got the block at P; is about to free it.  */
 void acr_args_allocated (CUdeviceptr p);

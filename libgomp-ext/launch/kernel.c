@@ -283,6 +283,12 @@ acr_kernels_unload (CUmodule module)
   return acr_driver.module_unload (module);
 }
 
+unsigned
+acr_kernel_changes (void)
+{
+  return atomic_load_explicit (&changes, memory_order_acquire);
+}
+
 const struct acr_kernel *
 acr_kernel_find (CUfunction fn)
 {

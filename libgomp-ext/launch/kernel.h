@@ -58,6 +58,10 @@ struct acr_kernel
 /* The record of FN, or NULL.  */
 const struct acr_kernel *acr_kernel_find (CUfunction fn);
 
+/* How often records have come or gone.  As long as that does not change, a region has
+   the same kernel on a device.  */
+unsigned acr_kernel_changes (void);
+
 /* The tag of K's region, or NULL when it has none.  */
 const struct acr_region *acr_kernel_region (const struct acr_kernel *k);
 

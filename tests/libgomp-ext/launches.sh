@@ -63,6 +63,36 @@ is "$(field args_unsent)" 0 "blocks: who has had the block meanwhile is seen"
 ours "$tmp/blocks" others 12
 is "$(field args_unsent)" 4 "blocks: others are sent"
 
+# ---- Blocks of nothing but arguments ----------------------------------------
+# From the second time on no memory is taken for them, be they libgomp's.
+marked stand-in-acc stand-in.c -fopenacc -pthread -ldl
+marked stand-in-omp stand-in.c -fopenmp -pthread -ldl
+for model in acc omp; do
+  for how in same comes cut threads queued; do
+    stock "$tmp/stand-in-$model" $how 12
+    want=$status$out
+    # GCC 12's plugin launches OpenACC's in whatever context is there.
+    case $interface$model$how in
+      1acccut) ;;
+      *) is "$want" "00 wrong" "stand-in, $model: $how, stock" ;;
+    esac
+    for delay in 0 1; do
+      ACCRETE_EMU_DELAY=$delay ours "$tmp/stand-in-$model" $how 12
+      is "$status$out" "$want" "stand-in, $model: $how, delay $delay"
+    done
+    spared=$(field args_spared)
+    case $interface$model$how in
+      1acccut) ;;
+      1acc*) is "$spared" 0 "GCC 12's plugin has OpenACC's, one a launch" ;;
+      *same | *cut | *queued) is "$spared" 11 "no memory is taken: $model, $how" ;;
+      *comes) is "$spared" 6 "nor where data have come: $model" ;;
+      *) is "$((spared >= 3 * 10))" 1 "in threads: $model" ;;
+    esac
+    ACCRETE_DISABLE=args ours "$tmp/stand-in-$model" $how 12
+    is "$status$out $((0 + $(field args_spared)))" "$want 0" "stand-in without args, $model: $how"
+  done
+done
+
 # ---- Queues -----------------------------------------------------------------
 for delay in 0 1; do
   export ACCRETE_EMU_DELAY=$delay

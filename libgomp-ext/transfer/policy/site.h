@@ -34,6 +34,15 @@ struct acr_window
   size_t bytes;
 };
 
+/* The last kernel that got all its arguments as a parameter: that of REGION on
+   DEVICE, when kernels had come and gone KERNELS times.  No region: it did not.  */
+struct acr_passes
+{
+  const void *region;
+  int device;
+  unsigned kernels;
+};
+
 struct acr_site
 {
   uint64_t key;
@@ -51,6 +60,7 @@ struct acr_site
 
   /* args.c */
   bool wants_address; /* its kernel, of its argument block */
+  struct acr_passes passes;
 
   /* gather.c: where copies went that left together, the first from here */
   struct acr_window window;
