@@ -94,6 +94,7 @@ post_run (struct ptx_unit *u, const struct post_options *opt)
 	ptx_print (u, opt->dump);
       taken += p.taken[i];
     }
+  post_make_limited (&p);
   tags_free (p.tags);
   return taken;
 }

@@ -79,6 +79,7 @@ struct post
   const struct post_options *opt;
   enum post_pass pass;		/* running */
   struct tags *tags;
+  struct post_limited *limited;	/* forms that are made at the end (forms.c) */
   unsigned taken[POST_PASS_COUNT];
 };
 
@@ -115,11 +116,13 @@ bool post_is_copy (const struct post *, const struct ptx_func *f,
 /* Add a form (abi.h) of F as it is now: a kernel that the caller, or the passes
    that follow, make different.  NULL when there is to be none.  */
 struct ptx_func *post_add_form (struct post *, const struct ptx_func *f);
-/* Add forms of F that are as its FORM, with the numbers of registers that forms may
-   have.  */
+/* There will be forms of F that are as its FORM is behind the last pass, with the
+   numbers of registers that forms may have.  */
 void post_limit_form (struct post *, const struct ptx_func *f,
 		      const struct ptx_func *form);
-/* Has F forms, or is it one?  */
+/* Make them.  */
+void post_make_limited (struct post *);
+/* Has F forms, will it have some, or is it one?  */
 bool post_has_forms (const struct post *, const struct ptx_func *f);
 
 /* ---- tags.c: the regions that the unit's comments describe ---- */

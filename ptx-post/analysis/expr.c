@@ -192,6 +192,16 @@ struct sum
   struct part part[2 * MAX_PARTS];
 };
 
+/* Begin S.  Not by an initializer, which sets all the parts, mostly more of them
+   than the sum gets.  */
+static void
+sum_begin (struct sum *s, unsigned width, uint64_t constant)
+{
+  s->width = width;
+  s->n = 0;
+  s->constant = constant;
+}
+
 bool
 expr_of_lane (const struct atom *a)
 {
@@ -260,14 +270,17 @@ intern (struct expr_pool *p, struct sum *s)
 const struct term *
 expr_constant (struct expr_pool *p, unsigned width, uint64_t value)
 {
-  struct sum s = { .width = width, .constant = value };
+  struct sum s;
+  sum_begin (&s, width, value);
   return intern (p, &s);
 }
 
 const struct term *
 expr_of (struct expr_pool *p, const struct atom *a)
 {
-  struct sum s = { .width = a->width, .n = 1, .part = { { 1, a } } };
+  struct sum s;
+  sum_begin (&s, a->width, 0);
+  s.part[s.n++] = (struct part) { 1, a };
   return intern (p, &s);
 }
 
@@ -291,8 +304,8 @@ const struct term *
 expr_add (struct expr_pool *p, const struct term *a, const struct term *b,
 	  uint64_t factor)
 {
-  struct sum s = { .width = a->width,
-		   .constant = a->constant + factor * b->constant };
+  struct sum s;
+  sum_begin (&s, a->width, a->constant + factor * b->constant);
   unsigned i = 0, k = 0;
   while (i < a->nparts || k < b->nparts)
     {

@@ -13,7 +13,9 @@
    far more, and either can be slower: more registers are more loads under way in
    a thread, and fewer threads, which may find more in the caches.  So there are
    also forms with a number of registers that is given (--registers).  Kernels that
-   sum up columns are limited to what lets there be all threads.
+   sum up columns are limited to what lets there be all threads.  What passes do
+   does not depend on such a number: these forms are made behind the last pass, of
+   what is there then, so that no pass looks at the same kernel several times.
 
    Only kernels that call nothing: ptxas refuses to link a kernel whose number is
    below that of a function which it calls.
@@ -37,6 +39,16 @@ enum
   MOST_LOADS = 16
 };
 
+/* A form that is to be as LIKE, a kernel or a form of it, but for how many
+   registers it may have.  Its name is taken already.  */
+struct post_limited
+{
+  struct post_limited *next;	/* in the order in which they are made */
+  const struct ptx_func *like;
+  unsigned registers;
+  const char *name;
+};
+
 /* The name of F's form N into NAME.  */
 static bool
 form_name (const struct ptx_func *f, unsigned n, char name[NAME])
@@ -51,32 +63,43 @@ is_form (const struct ptx_func *f)
   return strstr (f->sym->name, ACR_FORM_SUFFIX);
 }
 
+/* Is NAME that of something in the unit, or will it be?  */
+static bool
+is_taken (const struct post *p, const char *name)
+{
+  if (ptx_lookup (p->unit, name))
+    return true;
+  for (const struct post_limited *l = p->limited; l; l = l->next)
+    if (strcmp (l->name, name) == 0)
+      return true;
+  return false;
+}
+
 bool
 post_has_forms (const struct post *p, const struct ptx_func *f)
 {
   char name[NAME];
-  return is_form (f) || (form_name (f, 1, name) && ptx_lookup (p->unit, name));
+  return is_form (f) || (form_name (f, 1, name) && is_taken (p, name));
 }
 
-/* Add a form of F that is as LIKE, F itself or a form of it.  */
-static struct ptx_func *
-add_form_like (struct post *p, const struct ptx_func *f,
-	       const struct ptx_func *like)
+/* A name for one more form of F into NAME, if there is to be one.  */
+static bool
+new_name (const struct post *p, const struct ptx_func *f, char name[NAME])
 {
-  char name[NAME];
   if (!f->is_entry || is_form (f)
       || !(p->opt->passes & 1u << POST_PASS_forms))
-    return NULL;
+    return false;
   for (unsigned n = 1; n <= ACR_FORMS && form_name (f, n, name); n++)
-    if (!ptx_lookup (p->unit, name))
-      return ptx_copy_entry (p->unit, like, name);
-  return NULL;
+    if (!is_taken (p, name))
+      return true;
+  return false;
 }
 
 struct ptx_func *
 post_add_form (struct post *p, const struct ptx_func *f)
 {
-  return add_form_like (p, f, f);
+  char name[NAME];
+  return new_name (p, f, name) ? ptx_copy_entry (p->unit, f, name) : NULL;
 }
 
 /* What the plugin says about rows.  */
@@ -145,20 +168,58 @@ add_rows (struct post *p, const struct ptx_func *f, unsigned n)
   return NULL;
 }
 
-/* Let FORM of F, unless NULL, have N registers.  */
-static void
-set_registers (struct post *p, const struct ptx_func *f,
-	       struct ptx_func *form, unsigned n)
+/* Has the header of F a limit of registers?  There is one.  */
+static bool
+is_limited (const struct ptx_func *f)
 {
   static const char limit[] = ".maxnreg";
+  return memmem (f->header->text, f->header->len, limit, strlen (limit));
+}
+
+/* Let F have N registers at the most.  */
+static void
+limit (struct post *p, struct ptx_func *f, unsigned n)
+{
   char text[32];
-  /* There is one limit.  */
-  if (!form
-      || memmem (form->header->text, form->header->len, limit, strlen (limit)))
-    return;
   snprintf (text, sizeof text, " .maxnreg %u", n);
-  ptx_add_directive (p->unit, form, text);
-  post_explain (p, f->header, true, "a form with%s", text);
+  ptx_add_directive (p->unit, f, text);
+}
+
+/* Say that a form of F has such a limit.  */
+static void
+explain_limit (struct post *p, const struct ptx_func *f, unsigned n)
+{
+  post_explain (p, f->header, true, "a form with .maxnreg %u", n);
+}
+
+/* There will be a form of F that is as LIKE, with N registers.  */
+static void
+plan_limited (struct post *p, const struct ptx_func *f,
+	      const struct ptx_func *like, unsigned n)
+{
+  char name[NAME];
+  if (is_limited (like) || !new_name (p, f, name))
+    return;
+  struct post_limited *l = ptx_alloc (p->unit, sizeof *l), **end = &p->limited;
+  while (*end)
+    end = &(*end)->next;
+  *end = l;
+  *l = (struct post_limited) {
+    .like = like, .registers = n,
+    .name = ptx_strdup (p->unit, name, strlen (name)) };
+  explain_limit (p, f, n);
+}
+
+void
+post_make_limited (struct post *p)
+{
+  for (const struct post_limited *l = p->limited; l; l = l->next)
+    {
+      struct ptx_func *form = ptx_copy_entry (p->unit, l->like, l->name);
+      if (form)
+	limit (p, form, l->registers);
+    }
+  p->limited = NULL;
 }
 
 static bool
@@ -177,18 +238,6 @@ is_plain (const struct post *p, const struct ptx_func *f)
   return region && region->spmd != ACR_SPMD_NO;
 }
 
-/* Add forms of F, whose rows are R, with N registers.  */
-static void
-add_registers (struct post *p, const struct ptx_func *f, const struct rows *r,
-	       unsigned n)
-{
-  if (!n || !is_plain (p, f) || has_calls (f))
-    return;
-  set_registers (p, f, post_add_form (p, f), n);
-  for (unsigned i = 0; i < r->n; i++)
-    set_registers (p, f, add_rows (p, f, r->others[i]), n);
-}
-
 /* Let F, when that sums up columns, some rows of a thread at a time, have so few
    registers that a multiprocessor has all its threads: what counts there are loads
    under way.  Without a limit ptxas has the addresses of all eight at a time: 56
@@ -200,8 +249,11 @@ limit_columns (struct post *p, struct ptx_func *f)
 {
   const struct acr_region *region = tags_find (p->tags, f);
   if (region && region->columns > 1 && region->columns <= MOST_LOADS
-      && !has_calls (f))
-    set_registers (p, f, f, ALL_THREADS);
+      && !has_calls (f) && !is_limited (f))
+    {
+      limit (p, f, ALL_THREADS);
+      explain_limit (p, f, ALL_THREADS);
+    }
 }
 
 void
@@ -210,7 +262,27 @@ post_limit_form (struct post *p, const struct ptx_func *f,
 {
   for (unsigned k = 0; k < POST_REGISTERS; k++)
     if (p->opt->registers[k] && !has_calls (form))
-      set_registers (p, f, add_form_like (p, f, form), p->opt->registers[k]);
+      plan_limited (p, f, form, p->opt->registers[k]);
+}
+
+/* Add forms of F with the other numbers of rows that R says, and forms of all these
+   with the numbers of registers.  */
+static void
+add_all (struct post *p, const struct ptx_func *f, const struct rows *r)
+{
+  const struct ptx_func *form[ACR_FORMS + 1] = { f };
+  unsigned n = 1;
+  for (unsigned i = 0; i < r->n; i++)
+    if ((form[n] = add_rows (p, f, r->others[i])))
+      {
+	post_explain (p, f->header, true, "a form with %u rows a thread",
+		      r->others[i]);
+	n++;
+      }
+  for (unsigned k = 0; k < POST_REGISTERS; k++)
+    for (unsigned i = 0; i < n; i++)
+      if (p->opt->registers[k] && is_plain (p, f) && !has_calls (f))
+	plan_limited (p, f, form[i], p->opt->registers[k]);
 }
 
 void
@@ -223,13 +295,7 @@ pass_forms (struct post *p)
       if (!f->is_entry || !f->has_body || f->opaque || post_has_forms (p, f))
 	continue;
       limit_columns (p, f);
-      if (!find_rows (f, &r))
-	continue;
-      for (unsigned i = 0; i < r.n; i++)
-	if (add_rows (p, f, r.others[i]))
-	  post_explain (p, f->header, true, "a form with %u rows a thread",
-			r.others[i]);
-      for (unsigned k = 0; k < POST_REGISTERS; k++)
-	add_registers (p, f, &r, p->opt->registers[k]);
+      if (find_rows (f, &r))
+	add_all (p, f, &r);
     }
 }
