@@ -152,6 +152,8 @@ struct term
 			   next, modulo 2^WIDTH; unless some sign or zero
 			   extension in it overflows between lanes */
   int64_t stride;
+  const struct term *lane0;	/* what expr_lane0 says, and what that assumes, if */
+  bool lane0_assumes;		/* it was asked */
   unsigned hash;
   struct term *next;
   struct part part[];

@@ -573,17 +573,26 @@ atom_lane0 (struct expr_pool *p, const struct atom *a, bool *assumes)
 const struct term *
 expr_lane0 (struct expr_pool *p, const struct term *a, bool *assumes)
 {
-  bool ignored;
-  const struct term *r = expr_constant (p, a->width, a->constant);
-  for (unsigned i = 0; i < a->nparts; i++)
+  /* Terms are the pool's own, so that it may note there what it knows of them.  */
+  struct term *t = (struct term *) a;
+  if (a->uniform)
+    return a;
+  if (!t->lane0)
     {
-      const struct atom *x = a->part[i].atom;
-      r = expr_add (p, r,
-		    x->uniform ? expr_of (p, x)
-			       : atom_lane0 (p, x, assumes ? assumes : &ignored),
-		    a->part[i].coefficient);
+      const struct term *r = expr_constant (p, a->width, a->constant);
+      for (unsigned i = 0; i < a->nparts; i++)
+	{
+	  const struct atom *x = a->part[i].atom;
+	  r = expr_add (p, r,
+			x->uniform ? expr_of (p, x)
+				   : atom_lane0 (p, x, &t->lane0_assumes),
+			a->part[i].coefficient);
+	}
+      t->lane0 = r;
     }
-  return r;
+  if (assumes)
+    *assumes |= t->lane0_assumes;
+  return t->lane0;
 }
 
 /* ---- Printing ---- */

@@ -42,7 +42,8 @@ const char *const ptx_space_text[PTX_SP_COUNT] = {
 static bool
 same (const char *text, const char *s, size_t len)
 {
-  return text && strncmp (text, s, len) == 0 && text[len] == 0;
+  return text && len && *text == *s && strncmp (text, s, len) == 0
+	 && text[len] == 0;
 }
 
 enum ptx_type

@@ -248,8 +248,11 @@ ptx_insert_after (struct ptx_unit *u, struct ptx_func *f,
   return true;
 }
 
-struct ptx_func *
-ptx_copy_entry (struct ptx_unit *u, const struct ptx_func *f, const char *name)
+/* The text of a copy of the entry F, called NAME, with DIRECTIVE in front of its
+   body, of *LEN bytes, to be freed; NULL when that is no name, or not a new one.  */
+static char *
+copy_of_entry (const struct ptx_unit *u, const struct ptx_func *f,
+	       const char *name, const char *directive, size_t *len)
 {
   const struct ptx_stmt *header = f->header;
   const char *head = header->text + header->lead;
@@ -263,25 +266,56 @@ ptx_copy_entry (struct ptx_unit *u, const struct ptx_func *f, const char *name)
   if (!at || !f->has_body || ptx_lookup (u, name))
     return NULL;
   char *text;
-  size_t len;
-  FILE *out = open_memstream (&text, &len);
+  FILE *out = open_memstream (&text, len);
   if (!out)
     abort ();
+  const char *last = end;
+  while (strchr (" \t\r\n", last[-1]))
+    last--;
   fprintf (out, "\n\n// BEGIN FUNCTION DEF: %s\n", name);
   fwrite (head, 1, at - head, out);
   fputs (name, out);
-  fwrite (at + old, 1, end - at - old, out);
+  fwrite (at + old, 1, last - at - old, out);
+  fputs (directive, out);
+  fwrite (last, 1, end - last, out);
   for (const struct ptx_stmt *s = f->first;; s = s->next)
     {
       ptx_print_stmt (s, out);
       if (s == f->last)
 	break;
     }
+  if (fclose (out) != 0)
+    abort ();
+  return text;
+}
+
+struct ptx_func *
+ptx_copy_entry (struct ptx_unit *u, const struct ptx_func *f, const char *name)
+{
+  size_t len;
   struct ptx_error e;
+  char *text = copy_of_entry (u, f, name, "", &len);
   const struct ptx_sym *sym = NULL;
-  if (fclose (out) == 0 && ptx_insert_after (u, NULL, f->last, text, &e))
+  if (text && ptx_insert_after (u, NULL, f->last, text, &e))
     sym = ptx_lookup (u, name);
   free (text);
   return sym && sym->kind == PTX_SYM_FUNC && sym->func->has_body ? sym->func
 								  : NULL;
+}
+
+void
+ptx_write_copy (struct ptx_unit *u, const struct ptx_func *f, const char *name,
+		const char *directive)
+{
+  size_t len;
+  char *text = copy_of_entry (u, f, name, directive, &len);
+  if (!text)
+    return;
+  struct ptx_stmt *s = ptx_alloc (u, sizeof *s), *after = f->last;
+  *s = (struct ptx_stmt) { .kind = PTX_S_RAW, .prev = after,
+			   .next = after->next, .len = len,
+			   .text = ptx_strdup (u, text, len) };
+  *(after->next ? &after->next->prev : &u->last) = s;
+  after->next = s;
+  free (text);
 }

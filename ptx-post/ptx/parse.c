@@ -85,7 +85,8 @@ ptx_mnemonic (struct ptx_parser *p, const char *s, size_t len)
   for (size_t i = 0; i < len; i++)
     h = h * 31 + (unsigned char) s[i];
   struct ptx_mnemonic **head
-    = &p->memo[(h ^ h >> 8) % (sizeof p->memo / sizeof *p->memo)];
+    = &p->unit->memo[(h ^ h >> 8)
+		     % (sizeof p->unit->memo / sizeof *p->unit->memo)];
   for (struct ptx_mnemonic *m = *head; m; m = m->next)
     if (m->len == len && memcmp (m->insn.mnemonic, s, len) == 0)
       return &m->insn;

@@ -113,7 +113,6 @@ struct ptx_parser
   struct ptx_stmt *stmt;	/* being read */
   struct ptx_stmt *first, *last;	/* read so far */
   struct ptx_fixup *fixups;
-  struct ptx_mnemonic *memo[256];	/* mnemonics decoded so far, hashed */
 };
 
 void ptx_next (struct ptx_parser *);

@@ -322,6 +322,7 @@ struct ptx_unit
   unsigned nfiles;
   struct ptx_arena *arena;
   struct ptx_scope *scope;	/* file scope, for lookups */
+  struct ptx_mnemonic *memo[256];	/* mnemonics decoded so far, hashed */
 };
 
 /* ---- Diagnostics -------------------------------------------------------- */
@@ -426,6 +427,10 @@ bool ptx_insert_after (struct ptx_unit *, struct ptx_func *f,
    NAME.  NULL when that is no name, or not a new one.  */
 struct ptx_func *ptx_copy_entry (struct ptx_unit *, const struct ptx_func *f,
 				 const char *name);
+/* The same with DIRECTIVE (" .maxnreg 64") in front of its body, as text for the
+   printer that is not parsed: afterwards nobody may look for functions.  */
+void ptx_write_copy (struct ptx_unit *, const struct ptx_func *f,
+		     const char *name, const char *directive);
 /* Zeroed memory that lives as long as the unit.  */
 void *ptx_alloc (struct ptx_unit *, size_t bytes);
 char *ptx_strdup (struct ptx_unit *, const char *, size_t len);

@@ -176,20 +176,22 @@ is_limited (const struct ptx_func *f)
   return memmem (f->header->text, f->header->len, limit, strlen (limit));
 }
 
-/* Let F have N registers at the most.  */
-static void
-limit (struct post *p, struct ptx_func *f, unsigned n)
+/* The directive for N registers at the most.  */
+struct limit { char text[32]; };
+
+static struct limit
+limit_to (unsigned n)
 {
-  char text[32];
-  snprintf (text, sizeof text, " .maxnreg %u", n);
-  ptx_add_directive (p->unit, f, text);
+  struct limit l;
+  snprintf (l.text, sizeof l.text, " .maxnreg %u", n);
+  return l;
 }
 
 /* Say that a form of F has such a limit.  */
 static void
 explain_limit (struct post *p, const struct ptx_func *f, unsigned n)
 {
-  post_explain (p, f->header, true, "a form with .maxnreg %u", n);
+  post_explain (p, f->header, true, "a form with%s", limit_to (n).text);
 }
 
 /* There will be a form of F that is as LIKE, with N registers.  */
@@ -214,11 +216,7 @@ void
 post_make_limited (struct post *p)
 {
   for (const struct post_limited *l = p->limited; l; l = l->next)
-    {
-      struct ptx_func *form = ptx_copy_entry (p->unit, l->like, l->name);
-      if (form)
-	limit (p, form, l->registers);
-    }
+    ptx_write_copy (p->unit, l->like, l->name, limit_to (l->registers).text);
   p->limited = NULL;
 }
 
@@ -251,7 +249,7 @@ limit_columns (struct post *p, struct ptx_func *f)
   if (region && region->columns > 1 && region->columns <= MOST_LOADS
       && !has_calls (f) && !is_limited (f))
     {
-      limit (p, f, ALL_THREADS);
+      ptx_add_directive (p->unit, f, limit_to (ALL_THREADS).text);
       explain_limit (p, f, ALL_THREADS);
     }
 }
