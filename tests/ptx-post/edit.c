@@ -53,6 +53,22 @@ test_copy (void)
   free (got);
   ok (!ptx_copy_entry (u, e, "f") && !ptx_copy_entry (u, e, "1 2"),
       "not under a name that is there, or none");
+  ptx_write_copy (u, e, "e$2", " .maxnreg 48");
+  ptx_write_copy (u, e, "f", " .maxnreg 48");
+  got = text_of (u, &len);
+  const char *wrote = strstr (got, "\n\n// BEGIN FUNCTION DEF: e$2\n"
+				   ".visible .entry e$2 (.param .u64 ne)\n"
+				   ".maxntid 32 .maxnreg 48\n"
+				   "{ .reg .u32 %e; mov.b32 %e,1; L: bra L; }\n\n");
+  ok (wrote && !strstr (strstr (wrote, ".maxnreg") + 1, ".maxnreg"),
+      "a copy as text, with a limit, under a new name alone");
+  struct ptx_error wrong;
+  struct ptx_unit *again = ptx_parse ("again", got, len, &wrong);
+  copy = again ? ptx_lookup (again, "e$2")->func : NULL;
+  ok (copy && copy->has_body && copy->maxntid[0] == 32,
+      "that is an entry, read again");
+  ptx_unit_free (again);
+  free (got);
   ptx_unit_free (u);
 }
 
