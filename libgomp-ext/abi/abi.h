@@ -202,8 +202,11 @@ enum { ACR_SOFT_STACKS = 8192 };
 
 /* In an SPMD kernel whose threads can compute several rows of a nest, a
    comment "ACCRETE-ROWS REGISTER N N..." stands where REGISTER has become the
-   first N.  It may as well become any other one, the same in all threads.  */
+   first N.  It may as well become any other one, the same in all threads.  A thread
+   computes so many where there are ACR_ROWS_THREADS times as many iterations at least,
+   which keep a large GPU busy, else one.  */
 #define ACR_ROWS_MAGIC "ACCRETE-ROWS"
+#define ACR_ROWS_THREADS (1 << 17)
 
 enum acr_kind
 {

@@ -49,6 +49,18 @@ acr_jit_build_find (const struct acr_jit_conditions *c,
   return ok;
 }
 
+bool
+acr_jit_build_is_kept (const struct acr_jit_conditions *c,
+                       const struct acr_unit *u)
+{
+  struct image i = { .data = NULL };
+  if (acr_opt_off (ACR_OPT_jit_cache))
+    return false;
+  acr_jit_key (c, u, 1, find, &i);
+  free (i.file);
+  return i.data;
+}
+
 /* What runs at exit must not find the worker compiling.  */
 static void
 end_worker (void)

@@ -20,6 +20,10 @@ struct acr_jit_conditions;
 bool acr_jit_build_find (const struct acr_jit_conditions *c,
                          const struct acr_unit *u, CUmodule *module);
 
+/* Is that there?  Nothing is read but the file.  */
+bool acr_jit_build_is_kept (const struct acr_jit_conditions *c,
+                            const struct acr_unit *u);
+
 /* Load U into the current context, linked under C, and called NAME in messages.
    *FOUND: it was on disk; else it is from now on, if that can be.  */
 CUresult acr_jit_build (const struct acr_jit_conditions *c,

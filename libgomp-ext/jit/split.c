@@ -37,6 +37,7 @@ struct part
   unsigned form;     /* of a variant, else 0 */
   struct part *next; /* in the hash */
   unsigned taken;    /* for the unit of this number; or to be left out */
+  char *instead;     /* what stands in its place in the base, or NULL */
 };
 
 /* Bytes side by side.  */
@@ -238,6 +239,8 @@ find (const struct unit *u, const char *name, size_t n)
 static void
 unit_free (struct unit *u)
 {
+  for (unsigned i = 0; u->parts && i < u->n; i++)
+    free (u->parts[i].instead);
   free (u->parts);
   free (u->hash);
 }
@@ -469,12 +472,94 @@ unit_of (struct unit *u, struct part *v)
   return end_unit (u);
 }
 
+/* ---- Variants in the place of kernels ---------------------------------- */
+
+/* The variant, of FORMS, with the fewest rows of the kernel K, which has *ROWS; 0 where
+   none has fewer, or that is not known.  */
+static unsigned
+fewest_rows (const struct part *k, unsigned forms, unsigned *rows)
+{
+  static const char magic[] = ACR_ROWS_MAGIC;
+  const char *at = memmem (k->text, k->n, magic, sizeof magic - 1);
+  const char *eol = at ? memchr (at, '\n', k->text + k->n - at) : NULL;
+  char line[128];
+  int used;
+  if (!eol || (size_t)(eol - at) >= sizeof line)
+    return 0;
+  *stpncpy (line, at, eol - at) = '\0';
+  const char *p = line + sizeof magic - 1;
+  if (sscanf (p, "%*s %u%n", rows, &used) != 1)
+    return 0;
+  unsigned best = 0, least = *rows;
+  for (unsigned i = 1, n; i <= forms && sscanf (p += used, "%u%n", &n, &used) == 1;
+       i++)
+    if (n < least)
+      {
+        best = i;
+        least = n;
+      }
+  return best;
+}
+
+/* The text of V, a variant of K, under K's name; NULL for want of memory.  */
+static char *
+renamed (const struct part *v, const struct part *k)
+{
+  char *text = malloc (v->n + 1), *to = text;
+  const char *p = v->text, *end = p + v->n, *at;
+  for (; text && (at = memmem (p, end - p, v->name, v->name_n));
+       p = at + v->name_n)
+    {
+      bool is_name = at + v->name_n == end || !word_char_p (at[v->name_n]);
+      to = mempcpy (to, p, at - p);
+      to = mempcpy (to, v->name, is_name ? k->name_n : v->name_n);
+    }
+  if (text)
+    *(char *)mempcpy (to, p, end - p) = '\0';
+  return text;
+}
+
 /* ---- The split --------------------------------------------------------- */
+
+/* The kernel NAME, of N bytes, when it is defined once, and may be apart.  */
+static struct part *
+kernel_apart (struct unit *u, const char *name, size_t n)
+{
+  struct part *k = NULL;
+  for (struct part *p = find (u, name, n); p; p = named (p->next, name, n))
+    if (p->kind == KERNEL && !k)
+      k = p;
+    else if (p->kind != DECLARATION)
+      return NULL;
+  return k;
+}
+
+/* Let one of the FORMS variants PART stand in the place of the kernel NAME, of N bytes,
+   and put that before them, which are to TO from number AT on, where that can be.  */
+static void
+split_itself (struct unit *u, struct part *const *part, unsigned forms,
+              const char *name, size_t n, struct acr_split *to, unsigned at)
+{
+  unsigned rows, form;
+  struct part *k = kernel_apart (u, name, n);
+  if (!k || !(form = fewest_rows (k, forms, &rows)))
+    return;
+  struct acr_unit own = unit_of (u, k);
+  if (own.code && !(k->instead = renamed (part[form - 1], k)))
+    free ((void *)own.code);
+  if (!k->instead)
+    return;
+  struct acr_variant_code *v = &to->variants[at];
+  memmove (v + 1, v, forms * sizeof *v);
+  *v = (struct acr_variant_code){ name, n, 0, own, form, rows };
+  to->nvariants++;
+}
 
 /* Put the variants of the kernel NAME, of N bytes, behind those of TO, and let
    them be left out; all or none.  */
 static void
-split_kernel (struct unit *u, const char *name, size_t n, struct acr_split *to)
+split_kernel (struct unit *u, const char *name, size_t n, bool instead,
+              struct acr_split *to)
 {
   struct part *part[ACR_FORMS + 1];
   unsigned forms = 0, before = to->nvariants;
@@ -497,24 +582,30 @@ split_kernel (struct unit *u, const char *name, size_t n, struct acr_split *to)
       ok = own.code;
       if (ok)
         to->variants[to->nvariants++]
-            = (struct acr_variant_code){ name, n, i + 1, own };
+            = (struct acr_variant_code){ name, n, i + 1, own, 0, 0 };
     }
+  if (ok && instead)
+    split_itself (u, part, forms, name, n, to, before);
   for (unsigned i = 0; ok && i < forms; i++)
     part[i]->taken = LEFT_OUT;
   while (!ok && to->nvariants > before)
     free ((void *)to->variants[--to->nvariants].unit.code);
 }
 
-/* U without what is left out.  */
+/* U without what is left out, and with what stands in the place of kernels.  */
 static struct acr_unit
 base_of (const struct unit *u)
 {
   size_t n = 1;
   for (unsigned i = 0; i < u->n; i++)
-    n += u->parts[i].taken == LEFT_OUT ? 0 : u->parts[i].n;
+    n += u->parts[i].taken == LEFT_OUT ? 0
+         : u->parts[i].instead         ? strlen (u->parts[i].instead)
+                                       : u->parts[i].n;
   char *code = malloc (n), *to = code;
   for (unsigned i = 0; code && i < u->n; i++)
-    if (u->parts[i].taken != LEFT_OUT)
+    if (u->parts[i].taken != LEFT_OUT && u->parts[i].instead)
+      to = stpcpy (to, u->parts[i].instead);
+    else if (u->parts[i].taken != LEFT_OUT)
       to = mempcpy (to, u->parts[i].text, u->parts[i].n);
   if (code)
     *to = '\0';
@@ -531,7 +622,7 @@ count_variants (const struct unit *u)
 }
 
 bool
-acr_split (const struct acr_unit *unit, struct acr_split *to)
+acr_split (const struct acr_unit *unit, bool instead, struct acr_split *to)
 {
   struct unit u = { .text = unit->code, .end = unit->code + unit->bytes };
   *to = (struct acr_split){ .nvariants = 0 };
@@ -539,7 +630,8 @@ acr_split (const struct acr_unit *unit, struct acr_split *to)
                  sizeof ACR_FORM_SUFFIX - 1)
       || u.end == u.text || *--u.end || !read_parts (&u))
     return false;
-  unsigned n = count_variants (&u);
+  /* And each kernel itself, of which one variant at least is.  */
+  unsigned n = 2 * count_variants (&u);
   to->variants = malloc ((n ? n : 1) * sizeof *to->variants);
   for (unsigned i = 0; to->variants && i < u.n; i++)
     {
@@ -547,7 +639,7 @@ acr_split (const struct acr_unit *unit, struct acr_split *to)
       size_t kernel;
       if (p->form == 1 && p->kind == VARIANT
           && form_of (p->name, p->name_n, &kernel))
-        split_kernel (&u, p->name, kernel, to);
+        split_kernel (&u, p->name, kernel, instead, to);
     }
   if (to->nvariants)
     to->base = base_of (&u);

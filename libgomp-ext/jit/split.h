@@ -12,6 +12,11 @@
    cannot have: the variants of a kernel of which one refers to either stay
    where they are.
 
+   Of a kernel whose threads can compute several rows (ACR_ROWS_MAGIC in abi.h), the
+   variant with the fewest rows is what the driver compiles soonest.  It can stand in
+   the kernel's place, under its name: any variant computes the same.  Then the kernel
+   itself has a unit of its own as well.
+
    Kernels of which that is true may be in units apart as well, some in each:
    they can be compiled at the same time.
 
@@ -34,8 +39,11 @@ struct acr_variant_code
 {
   const char *kernel; /* its name, in the unit that was split, of N bytes */
   size_t n;
-  unsigned form; /* NAME$formFORM */
+  unsigned form; /* NAME$formFORM; 0: the kernel itself */
   struct acr_unit unit;
+  /* Of the kernel itself: the variant that is in its place, and how many rows
+     a thread of it may compute.  */
+  unsigned instead, rows;
 };
 
 struct acr_split
@@ -45,8 +53,9 @@ struct acr_split
   unsigned nvariants; /* those of a kernel follow each other, in order */
 };
 
-/* Split U.  False, and nothing to free, when nothing can be taken out.  */
-bool acr_split (const struct acr_unit *u, struct acr_split *to);
+/* Split U; with variants INSTEAD of kernels, where these can be.  False, and nothing
+   to free, when nothing can be taken out.  */
+bool acr_split (const struct acr_unit *u, bool instead, struct acr_split *to);
 
 /* Free the variants of S; its base is the caller's.  */
 void acr_split_free (struct acr_split *s);

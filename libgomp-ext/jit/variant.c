@@ -27,7 +27,13 @@ struct acr_variants
   struct acr_jit_conditions conditions;
   const struct acr_unit *aot; /* machine code that comes with it, or NULL */
   unsigned n;
-  struct acr_unit unit[ACR_FORMS];
+  struct acr_unit unit[ACR_FORMS + 1]; /* of the kernel itself, or none; and of N */
+  unsigned instead, rows; /* as in struct acr_variant_code */
+};
+
+enum
+{
+  ITSELF
 };
 
 /* ---- Taking out -------------------------------------------------------- */
@@ -53,8 +59,15 @@ of_kernel (struct acr_variant_code *first, unsigned most, unsigned *n)
       free (v);
       return NULL;
     }
-  while (*n < most && first[*n].form == *n + 1)
-    v->unit[v->n++] = first[(*n)++].unit;
+  if (first->form == ITSELF)
+    {
+      v->unit[ITSELF] = first->unit;
+      v->instead = first->instead;
+      v->rows = first->rows;
+      ++*n;
+    }
+  while (*n < most && first[*n].form == v->n + 1)
+    v->unit[++v->n] = first[(*n)++].unit;
   return v;
 }
 
@@ -87,6 +100,16 @@ to_list (struct acr_split *s, struct acr_variants **list)
   return true;
 }
 
+/* Is the driver to compile first what it compiles soonest?  Machine code that comes with
+   the program is of the kernels themselves; and where nothing is measured nobody finds
+   out when a kernel has run so long that more may pay.  */
+static bool
+has_tiers (const struct acr_unit *aot)
+{
+  return !acr_opt_off (ACR_OPT_tiers) && !acr_opt_off (ACR_OPT_tune) && !aot
+         && acr_env.form == FORM_DEFAULT;
+}
+
 struct acr_unit *
 acr_variants_take_out (const struct acr_unit *unit, struct acr_unit *adapted,
                        unsigned n, const struct acr_unit *aot,
@@ -100,7 +123,7 @@ acr_variants_take_out (const struct acr_unit *unit, struct acr_unit *adapted,
   for (unsigned i = 0; i < n; i++)
     {
       struct acr_split s;
-      if (!acr_split (to ? &to[i] : &unit[i], &s))
+      if (!acr_split (to ? &to[i] : &unit[i], has_tiers (aot), &s))
         continue;
       if (!to && (to = malloc (n * sizeof *to)))
         memcpy (to, unit, n * sizeof *to);
@@ -143,7 +166,7 @@ acr_variants_free (struct acr_variants *v)
   for (struct acr_variants *next; v; v = next)
     {
       next = v->next;
-      for (unsigned i = 0; i < v->n; i++)
+      for (unsigned i = 0; i <= v->n; i++)
         free ((void *)v->unit[i].code);
       free (v->kernel);
       free (v);
@@ -160,9 +183,17 @@ uint64_t
 acr_variants_code (const struct acr_variants *v)
 {
   uint64_t h = v->n;
-  for (unsigned i = 0; i < v->n; i++)
-    h = acr_hash (h, v->unit[i].code, v->unit[i].bytes);
+  for (unsigned i = 0; i <= v->n; i++)
+    if (v->unit[i].code)
+      h = acr_hash (h, v->unit[i].code, v->unit[i].bytes);
   return h;
+}
+
+unsigned
+acr_variants_instead (const struct acr_variants *v, uint64_t *trips)
+{
+  *trips = (uint64_t)v->rows * ACR_ROWS_THREADS;
+  return v->instead;
 }
 
 /* ---- Compiling --------------------------------------------------------- */
@@ -189,7 +220,7 @@ static CUresult
 load (const struct acr_variants *v, unsigned form, CUmodule *module,
       CUfunction *fn)
 {
-  const struct acr_unit *u = &v->unit[form - 1];
+  const struct acr_unit *u = &v->unit[form];
   if (!load_aot (v, u, module))
     {
       bool found;
@@ -201,11 +232,18 @@ load (const struct acr_variants *v, unsigned form, CUmodule *module,
       acr_count (variants_compiled, !found);
     }
   char name[strlen (v->kernel) + sizeof ACR_FORM_SUFFIX + 10];
-  snprintf (name, sizeof name, "%s" ACR_FORM_SUFFIX "%u", v->kernel, form);
+  snprintf (name, sizeof name, form == ITSELF ? "%s" : "%s" ACR_FORM_SUFFIX "%u",
+            v->kernel, form);
   CUresult r = acr_driver.module_get_function (fn, *module, name);
   if (r)
     (void)acr_driver.module_unload (*module);
   return r;
+}
+
+bool
+acr_variant_is_kept (const struct acr_variants *v, unsigned form)
+{
+  return acr_jit_build_is_kept (&v->conditions, &v->unit[form]);
 }
 
 CUresult

@@ -1,7 +1,9 @@
 /* Variants of kernels (ACR_FORM_SUFFIX in abi.h) that are compiled when
    somebody wants them, a module each, and not as a program starts.
 
-   They are taken out of the units that the driver is to link (split.h).
+   They are taken out of the units that the driver is to link (split.h).  A kernel
+   itself is as well, where a variant of it is compiled sooner, which then has its
+   name: it is number 0 of its variants.
    Machine code that came with the program is loaded, else the driver compiles.
    What comes of that is kept on disk like any link's result (jit-disk.h), and
    found there by the next process.
@@ -48,8 +50,15 @@ void acr_variants_free (struct acr_variants *list);
 unsigned acr_variants_count (const struct acr_variants *v);
 uint64_t acr_variants_code (const struct acr_variants *v);
 
-/* Load the module of variant FORM of V, from 1, into the context that V's
-   kernel was loaded in, and the function in it.  */
+/* The variant that has the name of V's kernel, and to *TRIPS from how many iterations
+   on the kernel itself does something else; 0: the kernel itself has.  */
+unsigned acr_variants_instead (const struct acr_variants *v, uint64_t *trips);
+
+/* Is variant FORM of V on disk?  */
+bool acr_variant_is_kept (const struct acr_variants *v, unsigned form);
+
+/* Load the module of variant FORM of V, or of the kernel itself, 0, into the context
+   that V's kernel was loaded in, and the function in it.  */
 CUresult acr_variant_load (const struct acr_variants *v, unsigned form,
                            CUmodule *module, CUfunction *fn);
 

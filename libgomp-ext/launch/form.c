@@ -68,17 +68,54 @@ amount (const struct acr_launch *l)
   return h;
 }
 
+struct acr_form
+acr_form_of (const struct acr_launch *l)
+{
+  const struct acr_kernel *k = l->kernel;
+  return l->form         ? k->form[l->form - 1]
+         : l->fn != k->fn ? k->itself
+                          : (struct acr_form){ k->fn, k->regs, k->max_threads };
+}
+
+unsigned
+acr_form_number (const struct acr_launch *l)
+{
+  const struct acr_kernel *k = l->kernel;
+  return !l->form && k && l->fn == k->fn ? k->began_as : l->form;
+}
+
 void
 acr_form_take (struct acr_launch *l, unsigned form)
 {
-  if (!form || !(l->kernel->have >> form & 1))
+  const struct acr_kernel *k = l->kernel;
+  if (!(k->have >> form & 1) || (!form && !k->began_as))
     return;
-  const struct acr_form *f = &l->kernel->form[form - 1];
+  const struct acr_form *f = form ? &k->form[form - 1] : &k->itself;
   if ((uint64_t)l->block[0] * l->block[1] * l->block[2]
       > (unsigned)f->max_threads)
     return;
   l->form = form;
   l->fn = f->fn;
+}
+
+/* Does L do the same in what its kernel began as and in the kernel itself?  */
+static bool
+is_as_itself (const struct acr_launch *l)
+{
+  const struct acr_kernel *k = l->kernel;
+  return !k->began_as
+         || (l->trips && l->teams > 0 && (unsigned)l->teams < k->trips);
+}
+
+/* Let L be a launch of the kernel itself, which does something else there than what it
+   began as, as soon as it is there; MEASURED: acr_tune_pick says when that may pay.  */
+static void
+take_itself (struct acr_launch *l, bool measured)
+{
+  const struct acr_kernel *k = l->kernel;
+  if (!(k->have & 1))
+    acr_lazy_launches (k, l->trips && l->teams > 0 ? l->teams : 0, measured);
+  acr_form_take (l, 0);
 }
 
 /* Can L be timed, and its kernel's launches be told from others?  */
@@ -100,10 +137,14 @@ acr_form_pick (struct acr_launch *l)
         acr_form_take (l, acr_env.form);
       return false;
     }
-  if (!may_try (l))
-    return true;
-  l->trial = acr_tune_pick (k->code, amount (l), k->nforms + 1, k->have,
-                            l->waits && acr_timer_can ());
+  bool may = may_try (l), measured = may && l->waits && acr_timer_can ();
+  bool as_itself = is_as_itself (l);
+  if (!as_itself)
+    take_itself (l, measured);
+  if (!may)
+    return as_itself || k->have & 1;
+  l->trial = acr_tune_pick (k->code, amount (l), k->nforms + 1,
+                            k->have | as_itself, measured);
   if (l->trial.wants)
     acr_lazy_want (k, l->trial.wants);
   acr_form_take (l, l->trial.candidate);

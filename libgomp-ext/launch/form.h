@@ -20,8 +20,13 @@ struct acr_launch;
 /* Fill in the forms that K's module has.  */
 void acr_form_find (struct acr_kernel *k);
 
-/* Let L be a launch of FORM, 0 being the kernel itself, if that has registers for
-   such a block.  */
+/* What L launches, and its number for people: what a kernel began as is the kernel
+   itself to all that measures launches.  */
+struct acr_form acr_form_of (const struct acr_launch *l);
+unsigned acr_form_number (const struct acr_launch *l);
+
+/* Let L be a launch of FORM, 0 being the kernel itself, if that is there and has
+   registers for such a block.  */
 void acr_form_take (struct acr_launch *l, unsigned form);
 
 /* Let L be a launch of the form that it is to take.  Whether launches that say as much

@@ -95,20 +95,11 @@
 #define NEST_WAVES 2
 #define LIGHT 64
 
-/* What L takes.  */
-static struct acr_form
-form_of (const struct acr_launch *l)
-{
-  const struct acr_kernel *k = l->kernel;
-  return l->form ? k->form[l->form - 1]
-                 : (struct acr_form){ k->fn, k->regs, k->max_threads };
-}
-
 /* Threads that a block of L may have at the most.  */
 static unsigned
 most_threads (const struct acr_launch *l)
 {
-  return form_of (l).max_threads;
+  return acr_form_of (l).max_threads;
 }
 
 /* Blocks of N threads with REGS registers that the GPU holds at a time.  */
@@ -123,7 +114,7 @@ resident_with (const struct acr_launch *l, unsigned regs, unsigned n)
 static unsigned
 resident (const struct acr_launch *l, unsigned n)
 {
-  return resident_with (l, form_of (l).regs, n);
+  return resident_with (l, acr_form_of (l).regs, n);
 }
 
 /* Would blocks half as large as N threads let a quarter more threads run?  */
@@ -245,7 +236,7 @@ grid_of (const struct acr_launch *l, const struct acr_region *r, unsigned block)
   unsigned full = resident (l, block);
   if (!l->trips && l->teams > 0)
     return l->teams;
-  bool light = form_of (l).regs <= LIGHT;
+  bool light = acr_form_of (l).regs <= LIGHT;
   unsigned waves = l->trips && r->nest && light ? NEST_WAVES : WAVES;
   unsigned few = !r->nreds ? full * waves
                  : adds (r) ? ADDING_EACH * (unsigned)l->processors
@@ -729,7 +720,8 @@ acr_geometry_choose (struct acr_launch *l)
 void
 acr_geometry_limit_gangs (struct acr_launch *l)
 {
-  const struct acr_region *r = l->form ? acr_kernel_region (l->kernel) : NULL;
+  bool other = l->kernel && l->fn != l->kernel->fn;
+  const struct acr_region *r = other ? acr_kernel_region (l->kernel) : NULL;
   if (!r || r->kind == ACR_KIND_OMP_TARGET || r->dims[0] != ACR_DIM_OPEN
       || user_says () || acr_opt_off (ACR_OPT_geometry))
     return;

@@ -44,7 +44,7 @@ struct record
   _Atomic unsigned noccupancies; /* the first of these are constant */
   struct occupancy occupancy[OCCUPANCIES];
   /* What acr_kernel_gangs has said last of each form: GANGS and the answer.  */
-  _Atomic uint64_t gangs[ACR_FORMS];
+  _Atomic uint64_t gangs[ACR_FORMS + 1];
   struct acr_known known;
   struct acr_region *region; /* own copy, or NULL */
   struct acr_kernel_name stock;
@@ -349,7 +349,8 @@ unsigned
 acr_kernel_gangs (const struct acr_kernel *k, unsigned form, unsigned gangs)
 {
   struct record *r = (struct record *)k;
-  _Atomic uint64_t *known = &r->gangs[form - 1];
+  _Atomic uint64_t *known = &r->gangs[form];
+  CUfunction fn = form ? k->form[form - 1].fn : k->itself.fn;
   uint64_t said = atomic_load_explicit (known, memory_order_relaxed);
   if (said >> 32 == gangs)
     return said;
@@ -360,7 +361,7 @@ acr_kernel_gangs (const struct acr_kernel *k, unsigned form, unsigned gangs)
       struct occupancy o = r->occupancy[i];
       if (2 * room_of (&o) == gangs
           && !acr_driver.occupancy_max_block (
-              &o.grid, &o.block, k->form[form - 1].fn, NULL, 0, o.limit)
+              &o.grid, &o.block, fn, NULL, 0, o.limit)
           && room_of (&o))
         answer = 2 * room_of (&o);
     }

@@ -44,6 +44,11 @@ struct acr_kernel
   unsigned nforms;
   _Atomic unsigned have;
   struct acr_form form[ACR_FORMS];
+  /* FN is form number BEGAN_AS, in place of the kernel ITSELF (lazy.h), which does
+     something else in launches of so many TRIPS; 0: it is the kernel itself.  */
+  unsigned began_as;
+  uint64_t trips;
+  struct acr_form itself;
   struct acr_lazy *lazy; /* what makes the others, or NULL */
   struct acr_known *known; /* what launches take (known.h) */
   /* The first bytes of its argument block are its first parameter; 0: the block's
@@ -69,8 +74,8 @@ const struct acr_region *acr_kernel_region (const struct acr_kernel *k);
    OpenMP's have libgomp's stacks besides.  */
 unsigned acr_kernel_params (const struct acr_kernel *k);
 
-/* How many gangs libgomp would take for K if that were its FORM, not 0, where it takes
-   GANGS by the room on the GPU; GANGS, where it takes these for another reason.  */
+/* How many gangs libgomp would take for K if that were its FORM, 0 being the kernel
+   itself and not what it began as, where it takes GANGS by the room on the GPU; GANGS, where it takes these for another reason.  */
 unsigned acr_kernel_gangs (const struct acr_kernel *k, unsigned form,
                            unsigned gangs);
 

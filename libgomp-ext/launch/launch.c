@@ -72,8 +72,8 @@ note_launch (const struct acr_launch *l, CUresult r)
     acr_count_for (l->by, fused, region->nalso);
   acr_row_launched (l);
   acr_debug (3, "cuLaunchKernel %s, form %u (%u,%u,%u) (%u,%u,%u): status %d",
-             l->kernel ? l->kernel->name : "?", l->form, l->grid[0], l->grid[1],
-             l->grid[2], l->block[0], l->block[1], l->block[2], r);
+             l->kernel ? l->kernel->name : "?", acr_form_number (l), l->grid[0],
+             l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2], r);
 }
 
 CUresult
@@ -143,7 +143,7 @@ acr_launch_issue (const struct acr_launch *l)
     acr_libgomp.debug (0,
                        "  accrete: kernel %s, form %u: launch (%u,%u,%u)"
                        " (%u,%u,%u)\n",
-                       l->kernel->name, l->form, l->grid[0], l->grid[1],
+                       l->kernel->name, acr_form_number (l), l->grid[0], l->grid[1],
                        l->grid[2], l->block[0], l->block[1], l->block[2]);
   CUresult r = CUDA_SUCCESS;
   if (!acr_defer_launch () || !acr_hold_launch (l, launch_list))

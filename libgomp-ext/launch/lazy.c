@@ -1,7 +1,11 @@
 /* A kernel's variants that are compiled when launches want them; see lazy.h.
 
    A variant that cannot be had, the kernel itself stands for: it is not
-   faster, and so it is out when it has been tried.
+   faster, and so it is out when it has been tried.  For a kernel itself that cannot be
+   had stands what it began as.
+
+   Source: T. Kotzmann et al., "Design of the Java HotSpot client compiler for Java 6",
+   TACO 2008, for tiers.
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
@@ -13,7 +17,9 @@
 #include "ext.h"
 #include "jit/variant.h"
 #include "launch/kernel.h"
+#include "launch/tune.h"
 
+#include <pthread.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <strings.h>
@@ -23,17 +29,27 @@ struct acr_lazy
   struct acr_job job;
   struct acr_kernel *kernel;
   struct acr_variants *code;
-  _Atomic unsigned wanted;    /* set of variants */
-  CUmodule module[ACR_FORMS]; /* or NULL */
+  _Atomic unsigned wanted;        /* set of variants */
+  CUmodule module[ACR_FORMS + 1]; /* of the kernel itself and the variants, or NULL */
+  pthread_mutex_t making;
+  /* Of acr_lazy_launches: how many, when the first was (microseconds), and all their
+     iterations.  */
+  _Atomic unsigned launches;
+  double first;
+  _Atomic uint64_t trips;
 };
 
-/* Fill in variant N of LAZY's kernel.  */
+/* Iterations of all launches from which on the kernel itself may pay, where nobody knows
+   how long they take: on an H200 these are 10 ms or more.  */
+#define MANY_TRIPS (UINT64_C (1) << 32)
+
+/* Fill in variant N of LAZY's kernel, or the kernel itself.  */
 static void
 make (struct acr_lazy *lazy, unsigned n)
 {
   struct acr_kernel *k = lazy->kernel;
-  struct acr_form *to = &k->form[n - 1];
-  CUmodule *module = &lazy->module[n - 1];
+  struct acr_form *to = n ? &k->form[n - 1] : &k->itself;
+  CUmodule *module = &lazy->module[n];
   if (!acr_variant_load (lazy->code, n, module, &to->fn))
     {
       if (!acr_driver.func_get_attribute (&to->regs,
@@ -55,18 +71,27 @@ missing (const struct acr_lazy *lazy)
   return lazy->wanted & ~lazy->kernel->have;
 }
 
-/* Make one of those, so that those of other kernels have their turn.  */
+/* Make the first of those.  */
+static void
+make_first (struct acr_lazy *lazy)
+{
+  unsigned set = missing (lazy);
+  if (!set)
+    return;
+  unsigned n = ffs (set) - 1;
+  make (lazy, n);
+  atomic_fetch_or (&lazy->kernel->have, 1u << n);
+}
+
+/* Make one, so that those of other kernels have their turn.  */
 static bool
 run (struct acr_job *job)
 {
   struct acr_lazy *lazy
       = (void *)((char *)job - offsetof (struct acr_lazy, job));
-  unsigned set = missing (lazy);
-  if (!set)
-    return false;
-  unsigned n = ffs (set) - 1;
-  make (lazy, n);
-  atomic_fetch_or (&lazy->kernel->have, 1u << n);
+  pthread_mutex_lock (&lazy->making);
+  make_first (lazy);
+  pthread_mutex_unlock (&lazy->making);
   return missing (lazy);
 }
 
@@ -79,11 +104,19 @@ acr_lazy_add (struct acr_kernel *k, struct acr_variants *v)
       acr_variants_free (v);
       return;
     }
+  pthread_mutex_init (&lazy->making, NULL);
   lazy->job.run = run;
   lazy->kernel = k;
   lazy->code = v;
   k->lazy = lazy;
   k->nforms = acr_variants_count (v);
+  k->began_as = acr_variants_instead (v, &k->trips);
+  if (!k->began_as)
+    return;
+  k->form[k->began_as - 1]
+      = (struct acr_form){ k->fn, k->regs, k->max_threads };
+  k->have = 1u << k->began_as;
+  acr_count (tiers, 1);
 }
 
 void
@@ -96,16 +129,47 @@ acr_lazy_want (const struct acr_kernel *k, unsigned set)
     acr_worker_give (&k->lazy->job);
 }
 
+/* The kernel itself of LAZY is on disk, which takes no longer to load than a job to
+   begin.  Whoever has the lock, also for ever, in the parent of this process, makes
+   something else.  */
+static void
+load_itself (struct acr_lazy *lazy)
+{
+  if (pthread_mutex_trylock (&lazy->making))
+    return;
+  atomic_fetch_or (&lazy->wanted, 1);
+  make_first (lazy);
+  pthread_mutex_unlock (&lazy->making);
+}
+
+void
+acr_lazy_launches (const struct acr_kernel *k, uint64_t trips, bool measured)
+{
+  struct acr_lazy *lazy = k->lazy;
+  if (lazy->wanted & 1)
+    return;
+  bool many = atomic_fetch_add (&lazy->trips, trips) + trips >= MANY_TRIPS;
+  if (atomic_fetch_add (&lazy->launches, 1) == 0)
+    {
+      lazy->first = acr_now_us ();
+      if (acr_variant_is_kept (lazy->code, 0))
+        load_itself (lazy);
+    }
+  else if (many || (!measured && acr_now_us () - lazy->first >= ACR_TUNE_WORTH))
+    acr_lazy_want (k, 1);
+}
+
 void
 acr_lazy_free (struct acr_kernel *k, bool lives)
 {
   struct acr_lazy *lazy = k->lazy;
   if (!lazy)
     return;
-  for (unsigned i = 0; lives && i < ACR_FORMS; i++)
+  for (unsigned i = 0; lives && i <= ACR_FORMS; i++)
     if (lazy->module[i])
       (void)acr_driver.module_unload (lazy->module[i]);
   acr_variants_free (lazy->code);
+  pthread_mutex_destroy (&lazy->making);
   free (lazy);
   k->lazy = NULL;
 }

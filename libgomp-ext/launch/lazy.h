@@ -1,6 +1,9 @@
 /* A kernel's variants that are compiled when launches want them
    (jit/variant.h), by the thread of worker.h, so that nobody waits for them.
 
+   Tiers: a kernel may begin as the variant that is compiled soonest, and itself be
+   made when launches want it, as number 0 of its variants.
+
    Thread-safe.
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
@@ -9,6 +12,7 @@
 #define ACCRETE_LAZY_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct acr_kernel;
 struct acr_lazy;
@@ -19,6 +23,13 @@ void acr_lazy_add (struct acr_kernel *k, struct acr_variants *v);
 
 /* Launches of K want the variants in SET: bit N, the variant N.  */
 void acr_lazy_want (const struct acr_kernel *k, unsigned set);
+
+/* K, which began as a variant, is launched for TRIPS iterations, 0: not known, where it
+   itself would do something else: it is there at once when it is on disk, and wanted when
+   there have been many, or launches that are not MEASURED have gone on for long
+   enough.  */
+void acr_lazy_launches (const struct acr_kernel *k, uint64_t trips,
+                        bool measured);
 
 /* Free what K has of these, while no such job waits or runs; and unload the
    modules, where K's context LIVES.  */

@@ -11,7 +11,8 @@
 
    A candidate may not be there yet: forms are compiled when they are wanted
    (lazy.h).  They are, when a kernel has taken so long that they may pay, or was
-   found to be fastest in one of them before.  Rounds begin when all are there.
+   found to be fastest in one of them before.  Rounds begin when all are there.  That
+   may be so of the first as well: launches take for it what there is in its place.
 
    Only candidates whose results are the same, to the last bit, come here.  A
    launch that is timed is not waited for (timer.h).
@@ -31,6 +32,7 @@ enum
   ACR_TUNE_MOST = 20,    /* candidates */
   ACR_TUNE_ROUNDS = 3,
   ACR_TUNE_REPEATED = 8, /* launches until it is worth while to try */
+  ACR_TUNE_AGAIN = 2, /* the same, of the first alone, where it is not there */
   ACR_TUNE_SHORT = 10,   /* microseconds that nothing can be gained of */
   ACR_TUNE_WORTH = 20000 /* of all launches, until candidates are made for them */
 };
@@ -50,7 +52,7 @@ struct acr_trial
 
 /* The candidate among N >= 1 that a launch is to take of the kernel CODE (a hash
    of all that its speed depends on, not 0) with TRIPS iterations.  HAVE is the set
-   of those that are there, with the first.  It is timed only when it MAY be.  */
+   of those that are there.  It is timed only when it MAY be.  */
 struct acr_trial acr_tune_pick (uint64_t code, unsigned trips, unsigned n,
                                 unsigned have, bool may);
 

@@ -14,6 +14,7 @@
 #include "base/path.h"
 #include "ext.h"
 #include "interpose/construct.h"
+#include "launch/form.h"
 #include "launch/kernel.h"
 #include "launch/launch.h"
 #include "report/directive.h"
@@ -461,7 +462,7 @@ acr_row_launched (const struct acr_launch *l)
   pthread_mutex_lock (&lock);
   memcpy (row->grid, l->grid, sizeof row->grid);
   memcpy (row->block, l->block, sizeof row->block);
-  row->form = l->form;
+  row->form = acr_form_number (l);
   row->children = l->children;
   row->why_children = l->why_children;
   row->nforms = l->kernel ? l->kernel->nforms : 0;

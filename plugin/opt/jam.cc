@@ -56,9 +56,7 @@ enum
   /* Statements of a point; they are repeated for every row.  */
   MAX_STATEMENTS = 2000,
   /* At least so many percent of the loads must go away.  */
-  MIN_SAVED = 20,
-  /* Threads that keep a large GPU busy.  */
-  MIN_THREADS = 1 << 17
+  MIN_SAVED = 20
 };
 
 /* A load that every point makes.  */
@@ -670,7 +668,7 @@ jam_loop (const region *r, const spmd_nest *nest_of,
       tree type = TREE_TYPE (space.total);
       n.most = add_most (&n, u, seq);
       tree threads = fold_build2 (MULT_EXPR, type, fold_convert (type, n.most),
-				  build_int_cst (type, MIN_THREADS));
+				  build_int_cst (type, ACR_ROWS_THREADS));
       tree enough = fold_build2 (GE_EXPR, boolean_type_node, space.total,
 				 code_value (threads, "threads", seq));
       tree rows = code_value (fold_build3 (COND_EXPR, u, enough, n.most,

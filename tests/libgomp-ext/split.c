@@ -19,18 +19,21 @@
 #define FUNC(name, body)                                                      \
   "// BEGIN FUNCTION DEF: " name "\n.func " name "\n{\n" body "ret;\n}\n"
 #define DECLARED(name) "// BEGIN FUNCTION DECL: " name "\n.func " name ";\n"
+#define DECLARED_ENTRY(name)                                                  \
+  "// BEGIN FUNCTION DECL: " name "\n.entry " name " (.param .u64 %a);\n"
 #define SHARED "// BEGIN VAR DEF: part\n.shared .align 8 .u64 part[32];\n"
 #define GLOBAL "// BEGIN VAR DEF: state\n.global .align 4 .u32 state[1];\n"
 #define CALL(name) "{\ncall " name ";\n}\n"
 
-/* What SPLIT makes of TEXT, and whether that is BASE with variants as in WANT, an
-   array that NULL ends.  */
+/* What SPLIT makes of TEXT, with variants INSTEAD of kernels or not, and whether that
+   is BASE with variants as in WANT, an array that NULL ends.  */
 static bool
-gives (const char *text, const char *base, const char *const *want)
+gives_so (bool instead, const char *text, const char *base,
+          const char *const *want)
 {
   struct acr_split s;
   struct acr_unit u = { text, strlen (text) + 1 };
-  bool did = acr_split (&u, &s), ok = did == (want != NULL);
+  bool did = acr_split (&u, instead, &s), ok = did == (want != NULL);
   unsigned n = 0;
   if (!did)
     return ok;
@@ -45,6 +48,12 @@ gives (const char *text, const char *base, const char *const *want)
   free ((void *)s.base.code);
   acr_split_free (&s);
   return ok;
+}
+
+static bool
+gives (const char *text, const char *base, const char *const *want)
+{
+  return gives_so (false, text, base, want);
 }
 
 /* Is TEXT left as it is?  */
@@ -117,9 +126,61 @@ test_references (void)
       "another kernel's go all the same");
 }
 
+#define ROWS(rows) "// #APP // ACCRETE-ROWS %r78 " rows " \n"
+
+/* The kernel k with ROWS, and forms of it, of which number INSTEAD stands in its place
+   when they are split.  */
+static bool
+begins_as (const char *rows, unsigned instead)
+{
+  static const char *const body[] = { "itself", "one", "two" };
+  static const char form[] = PREAMBLE
+      "// BEGIN FUNCTION DEF: k%s\n.entry k%s (.param .u64 %%a)\n{\n%s;\n%sret;\n}\n";
+  static const char *const suffix[] = { "", "$form1", "$form2" };
+  char whole[2000] = PREAMBLE, base[1000], unit[3][1000];
+  const char *want[4] = { NULL };
+  unsigned n = 0;
+  for (unsigned i = 0; i < 3; i++)
+    {
+      snprintf (unit[i], sizeof unit[i], form, suffix[i], suffix[i], body[i],
+                rows);
+      strcat (whole, unit[i] + strlen (PREAMBLE));
+    }
+  for (unsigned i = !instead; i < 3; i++)
+    want[n++] = unit[i];
+  snprintf (base, sizeof base, form, "", "", body[instead], rows);
+  return gives_so (true, whole, base, want);
+}
+
+static void
+test_instead (void)
+{
+  ok (begins_as (ROWS ("4 8 1"), 2) && begins_as (ROWS ("4 2 8"), 1)
+          && begins_as (ROWS ("8 1 1"), 1),
+      "the variant with the fewest rows stands for the kernel");
+  ok (begins_as (ROWS ("4 8 16"), 0) && begins_as (ROWS ("1 8 2"), 0),
+      "not where the kernel has the fewest");
+  ok (begins_as ("", 0) && begins_as ("// ACCRETE-ROWS", 0)
+          && begins_as ("// ACCRETE-ROWS \n", 0) && begins_as (ROWS ("x"), 0)
+          && begins_as (ROWS ("4"), 0) && begins_as (ROWS ("4 8 8 1"), 0),
+      "nor where the rows of variants are not known");
+  ok (gives_so (true,
+                PREAMBLE GLOBAL ENTRY ("k", ROWS ("4 1") "[state];\n")
+                    ENTRY ("k$form1", ""),
+                PREAMBLE GLOBAL ENTRY ("k", ROWS ("4 1") "[state];\n"),
+                (const char *const[]){ PREAMBLE ENTRY ("k$form1", ""), NULL }),
+      "nor where the kernel itself cannot be apart");
+  ok (gives_so (true,
+                PREAMBLE DECLARED_ENTRY ("k") ENTRY ("k", ROWS ("4 1"))
+                    ENTRY ("k$form1", "%k$form1 %k$form12;\n"),
+                PREAMBLE DECLARED_ENTRY ("k") ENTRY ("k", "%k %k$form12;\n"),
+                (const char *const[]){
+                    PREAMBLE ENTRY ("k", ROWS ("4 1")),
+                    PREAMBLE ENTRY ("k$form1", "%k$form1 %k$form12;\n"), NULL }),
+      "its name is the kernel's then, and a longer one stays");
+}
+
 #define BULK "mov.u64 %a,%b; mov.u64 %a,%b; mov.u64 %a,%b; mov.u64 %a,%b;\n"
-#define DECLARED_ENTRY(name)                                                  \
-  "// BEGIN FUNCTION DECL: " name "\n.entry " name " (.param .u64 %a);\n"
 
 /* Whether chunks of 100 bytes of TEXT leave BASE and are those in WANT, an array that
    NULL ends.  */
@@ -210,7 +271,7 @@ test_unknown (void)
     ok (stays (text[i]), "text %u", i);
   struct acr_split s;
   static const char whole[] = PREAMBLE ENTRY ("k$form1", "");
-  ok (!acr_split (&(struct acr_unit){ whole, sizeof whole - 1 }, &s),
+  ok (!acr_split (&(struct acr_unit){ whole, sizeof whole - 1 }, false, &s),
       "no final NUL");
   for (size_t n = 0; n < sizeof whole - 2; n++)
     {
@@ -262,7 +323,7 @@ test_places (void)
           char *without = placed (letters[l], n, others[i]);
           struct acr_split s;
           bool taken = acr_split (
-              &(struct acr_unit){ without, strlen (without) + 1 }, &s);
+              &(struct acr_unit){ without, strlen (without) + 1 }, false, &s);
           if (!stays (with))
             ok (false, "%s behind %zu bytes, names %u", refers[i], n, l);
           if (!taken)
@@ -284,6 +345,7 @@ main (void)
   test_plain ();
   test_references ();
   test_places ();
+  test_instead ();
   test_chunks ();
   test_unknown ();
   return done_testing ();

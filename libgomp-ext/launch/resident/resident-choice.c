@@ -191,6 +191,14 @@ data_of (const struct acr_launch *l, uint64_t *hash)
   return all;
 }
 
+bool
+acr_resident_has_many (const struct acr_launch *l)
+{
+  /* Of numbers of four bytes.  */
+  uint64_t hash;
+  return data_of (l, &hash) / 4 >= l->kernel->trips;
+}
+
 /* Does so much fit into one of PARTS equal parts of the current GPU's second-level
    cache?  */
 static bool

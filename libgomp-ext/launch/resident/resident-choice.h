@@ -19,6 +19,11 @@ bool acr_resident_asks (const void *site);
    it.  */
 bool acr_resident_picks (const struct acr_launch *l);
 
+/* May regions of L, a loop that the kernel executes, have so many iterations, by the size
+   of their data, that the kernel itself does something else than what it began as
+   (lazy.h)?  */
+bool acr_resident_has_many (const struct acr_launch *l);
+
 /* The host executes that loop now: whether the end of it is to be told.  */
 bool acr_resident_left (void);
 

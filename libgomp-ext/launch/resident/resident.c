@@ -27,10 +27,12 @@
 
 #include "abi/abi.h"
 #include "ext.h"
+#include "launch/form.h"
 #include "launch/geometry-word.h"
 #include "launch/gpu.h"
 #include "launch/kernel.h"
 #include "launch/launch.h"
+#include "launch/lazy.h"
 #include "launch/resident/resident-choice.h"
 
 #define PUBLIC __attribute__ ((visibility ("default")))
@@ -74,7 +76,7 @@ best_block (const struct acr_launch *l, int processors)
 {
   unsigned best = 0, most = 0;
   for (unsigned n = ACR_MAX_BLOCK; n >= ACR_WARP; n /= 2)
-    if (n <= (unsigned)l->kernel->max_threads)
+    if (n <= (unsigned)acr_form_of (l).max_threads)
       {
         unsigned threads = n * held (l, n, l->shared, processors);
         if (threads / 2 >= most)
@@ -90,7 +92,7 @@ best_block (const struct acr_launch *l, int processors)
 static unsigned
 pinned_block (const struct acr_launch *l, const struct acr_word *w)
 {
-  unsigned most = l->kernel->max_threads;
+  unsigned most = acr_form_of (l).max_threads;
   uint64_t n = (uint64_t)acr_word_row (w) * w->rows;
   return n < most ? n : most / ACR_WARP * ACR_WARP;
 }
@@ -99,7 +101,7 @@ pinned_block (const struct acr_launch *l, const struct acr_word *w)
 static unsigned
 round_block (const struct acr_launch *l, unsigned n)
 {
-  unsigned most = l->kernel->max_threads / ACR_WARP * ACR_WARP;
+  unsigned most = acr_form_of (l).max_threads / ACR_WARP * ACR_WARP;
   n = (n + ACR_WARP - 1) / ACR_WARP * ACR_WARP;
   return n < most ? n : most;
 }
@@ -138,6 +140,13 @@ acr_resident_shape (struct acr_launch *l)
   bool pins = acr_word_pins (acr_env.geometry, l->kernel->name, &w);
   if (!pins && !acr_resident_picks (l))
     return;
+  if (l->kernel->began_as && acr_resident_has_many (l))
+    {
+      if (!(l->kernel->have & 1))
+        acr_lazy_launches (l->kernel, 0, false);
+      acr_lazy_want (l->kernel, 1);
+      acr_form_take (l, 0);
+    }
   unsigned block = block_of (l, pins ? &w : NULL, processors);
   unsigned all = held (l, block, l->shared, processors);
   if (!all)
