@@ -22,20 +22,20 @@ want () { ACCRETE_OFF=1 start "$@"; want="$status $out"; }
 count () { json "$1" "$tmp/err"; }
 
 # ---- Few iterations: both are the same ---------------------------------------
-want 9 128
+want 3 128
 empty
-start 9 128
+start 3 128
 is "$status $out $(count tiers)" "$want 2" "two kernels begin as variants"
 is "$forms" "2 " "that of one row"
 is "$(count links) $(count variants_compiled)" "1 0" "nothing else is compiled"
-start 9 128
+start 3 128
 is "$status $out $forms$(count links) $(count variants_compiled)" "$want 2 0 0" \
   "nor in the next process"
-ACCRETE_DISABLE=tiers start 9 128
+ACCRETE_DISABLE=tiers start 3 128
 is "$status $out $forms$(count tiers)" "$want 0 0" "tiered-compilation is off"
-ACCRETE_DISABLE=tune start 9 128
+ACCRETE_DISABLE=tune start 3 128
 is "$status $out $forms$(count tiers)" "$want 0 0" "nobody measures: there is none"
-ACCRETE_FORM=0 start 9 128
+ACCRETE_FORM=0 start 3 128
 is "$status $out $forms$(count tiers)" "$want 0 0" "kernels themselves for all"
 
 # ---- Many: the kernel itself follows -----------------------------------------
