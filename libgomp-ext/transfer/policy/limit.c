@@ -258,11 +258,43 @@ key_of (enum acr_limit l, uint64_t code)
   };
 }
 
+/* A process that took so many microseconds, beside which measuring is nothing, leaves a
+   note for those of this machine after it.  Short ones, of which the first in a container
+   would be behind one of stock GCC's, do not.  */
+#define LONG 1e6
+
+static struct
+{
+  uint64_t code; /* of the machine that nothing is known of, or 0 */
+  double begin;
+} unknown;
+
+static struct acr_choice_key
+note_of (uint64_t code)
+{
+  return (struct acr_choice_key){ "limits matter", code, { 0 }, 1 };
+}
+
+/* Is a limit of this machine known, or to be measured?  */
+static bool
+matters (uint64_t code)
+{
+  struct acr_choice_key limit = key_of (0, code), note = note_of (code);
+  unsigned choice;
+  return acr_choice_find (&limit, &choice) || acr_choice_find (&note, &choice);
+}
+
 static void
 measure (void)
 {
   uint64_t code = machine ();
   struct lab lab = { 0 };
+  if (code && !matters (code))
+    {
+      unknown.begin = acr_now_us ();
+      unknown.code = code;
+      return;
+    }
   for (unsigned l = 0; code && l < ACR_LIMITS; l++)
     {
       struct acr_choice_key key = key_of (l, code);
@@ -293,4 +325,14 @@ acr_limit_measure (void)
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   if (acr_env.limits)
     pthread_once (&once, measure);
+}
+
+void
+acr_limit_end (void)
+{
+  struct acr_choice_key note = note_of (unknown.code);
+  if (!unknown.code || acr_now_us () - unknown.begin < LONG)
+    return;
+  acr_choice_keep (&note, 0);
+  unknown.code = 0;
 }

@@ -2,10 +2,10 @@
    by a model of the machine that is measured once.
 
    A limit is a figure of the machine: of its memory, its bus and its driver.
-   The first process that finds nothing about this GPU, driver and number of
-   threads that copy (copier.h) measures both ways of doing such copies, at the
-   limit of an H200, and halves or doubles it where the other way is faster
-   each time.  The result is kept on disk (choice.h); where nothing can be
+   Where nothing is known about this GPU, driver and number of threads that copy
+   (copier.h), a process behind one that took long measures both ways of doing such
+   copies, at the limit of an H200, and halves or doubles it where the other way is
+   faster each time.  The result is kept on disk (choice.h); where nothing can be
    kept, nothing is measured, nor with ACCRETE_LIMITS=0.
 
    What is above a limit is left to the driver, as in stock.
@@ -38,6 +38,9 @@ size_t acr_limit (enum acr_limit);
 
 /* The first context is open and current: read or measure the limits.  */
 void acr_limit_measure (void);
+
+/* The first context dies, or any: is measuring worth it for the next process?  */
+void acr_limit_end (void);
 
 /* How many microseconds it takes to copy N bytes, or over a gap of N bytes, in
    our way or the driver's; negative when that failed.  */
