@@ -218,8 +218,8 @@ enum
   MEASURED = 2
 };
 
-/* Whether nowait pays for C, whose region is R.  A task costs its thread and others
-   some 100 us, against which a wait for the region must be long; stock GCC always
+/* Whether nowait pays for C, whose region is R.  A task costs its thread and others 100
+   to 180 us, against which a wait for the region must be long; stock GCC always
    waits.  */
 static bool
 nowait_pays (struct acr_image_region *r, struct acr_call *c)

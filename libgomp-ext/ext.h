@@ -45,7 +45,7 @@ enum acr_report
 #define STAGING_MAX_DEFAULT ((size_t)64 << 20)
 #define UNCHANGED_MAX_DEFAULT ((size_t)32 << 20)
 #define DEFER_MAX_DEFAULT 0
-#define NOWAIT_MIN_DEFAULT 1000
+#define NOWAIT_MIN_DEFAULT 2000
 #define JIT_CACHE_MAX_DEFAULT ((size_t)256 << 20)
 #define FORM_DEFAULT SIZE_MAX
 #define NEST_QUEUE_DEFAULT ((size_t)32 << 20)
