@@ -303,6 +303,7 @@ resident_loops (function *fun)
       || offloaded_p (fun->decl) || flag_non_call_exceptions
       || !option_enabled (ACR_OPTION_SPMD))
     return;
+  host_loops_own_numbers (fun);
   object_scan (gimple_body (fun->decl));
   host_loop_each (fun, try_loop, NULL);
 }

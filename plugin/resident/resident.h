@@ -1,6 +1,7 @@
 /* Resident loops: what the files resident*.cc share.
 
-   A loop's way: resident-find.cc finds host loops with regions in them;
+   A loop's way: resident-find.cc finds host loops with regions in them, in which
+   resident-static.cc puts numbers of the function for those of the file;
    resident-host.cc judges the host's code: resident-number.cc its operations,
    resident-result.cc what regions reduce to, resident-idle.cc its tests;
    resident-enter.cc judges how the loop begins, resident-operand.cc what
@@ -67,6 +68,10 @@ void host_loop_flatten (gimple_seq seq, vec<gimple *> *code);
 /* Put the statements of L at the end of TO, and INSTEAD in their place:
    resident-copy.cc.  */
 void host_loop_take (host_loop *l, gimple_seq *to, gimple *instead);
+
+/* resident-static.cc: let loops of FUN over regions have numbers of the function in
+   place of those of the file that their host code sets, as far as nobody can tell.  */
+void host_loops_own_numbers (function *fun);
 
 /* ---- What threads compute with: resident-number.cc ---- */
 
