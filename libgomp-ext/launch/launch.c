@@ -101,7 +101,7 @@ acr_launch_now (const struct acr_launch *l)
     acr_pair_end (l, r);
   if (queue)
     r = acr_nest_close (queue, l, r);
-  acr_resident_counts ();
+  acr_resident_counts (1);
   note_launch (l, r);
   return r;
 }

@@ -4,16 +4,19 @@
    the threads of one kernel, which stay on the GPU until the loop is done.
    Beside its construct the loop stays as it was:
 
-     state = 0;
+     state[1] = 0;
      if (the loop has no round) goto host;
      acr_resident (state);
-     if (state[1] == TRY) { the construct; acr_resident (state); }
+     if (state[1] == TRY) { state = ...; the construct; acr_resident (state); }
      if (state[1] >= RAN) { t = state[2]; ... }
      else
        {
 	 host: for (t...) { regions }
 	 if (state[1] == TIMED) acr_resident (state);
        }
+
+   Where rounds may be executed beside each other (chain.cc), another construct, with a
+   state of its own, is tried before: what is left to it then is this one, or the host.
 
    Whatever keeps the kernel from being launched (no runtime, no cooperative
    launch, a GPU that does not hold its blocks at once, no GPU at all) leaves
@@ -157,42 +160,95 @@ keep_pointers (const resident *x, const host_loop *l, vec<tree> *first, code c)
 	(*first)[i] = code_value (l->pointers[i], "was", c);
 }
 
-/* What stands in the place of L, for which X does, with operands that BEFORE
-   computes.  */
+/* A construct that may execute a loop: what computes its operands, and pointers of
+   the loop's beginning.  */
+struct attempt
+{
+  resident *x = NULL;
+  host_values values;
+  auto_vec<tree> first;
+};
+
+/* Nobody has executed the loop of X yet, nor measures it.  */
+static val
+done_of (const resident *x)
+{
+  return resident_state (x, ACR_RESIDENT_DONE);
+}
+
+/* Add to C that A's construct executes L, where the runtime wants that; otherwise
+   control goes to OTHERWISE.  */
 static void
-add_site (const resident *x, host_loop *l, host_entry *e, gimple_seq before,
-	  gbind *bind, gimple_seq *seq)
+add_attempt (attempt *a, const host_loop *l, tree otherwise, code c)
+{
+  const resident *x = a->x;
+  call_runtime (x, c);
+  val done = c.let ("done", done_of (x));
+  c.if_ (done == ACR_RESIDENT_TRY, [&] {
+    clear_state (x, c);
+    c.set (done_of (x), ACR_RESIDENT_TRY);
+    gimple_seq_add_seq (c, a->values.seq);
+    tree apart = code_label (), tried = code_label ();
+    if (x->promoted && !integer_onep (x->promoted->guard))
+      c.need (val (code_value (x->promoted->guard, "apart", c))
+		!= boolean_false_node,
+	      apart);
+    gimple_seq_add_stmt (c, x->stmt);
+    call_runtime (x, c);
+    c.go (tried);
+    c.at (apart);
+    c.set (done_of (x), 0);
+    c.at (tried);
+  });
+  val came = c.let ("done", done_of (x));
+  c.need (came >= ACR_RESIDENT_RAN, otherwise);
+  take_values (x, l, c);
+  take_pointers (x, l, a->first, c);
+}
+
+/* Add to C that the runtime learns that L has ended, where it measures who executes
+   it in place of X.  */
+static void
+tell_end (const resident *x, code c)
+{
+  val timed = c.let ("done", done_of (x));
+  c.if_ (timed == ACR_RESIDENT_TIMED, [&] { call_runtime (x, c); });
+}
+
+/* What stands in the place of L: the first of the N constructs ALL that the runtime
+   takes, or the loop.  */
+static void
+add_site (attempt *all, unsigned n, host_loop *l, host_entry *e, gbind *bind,
+	  gimple_seq *seq)
 {
   code c = seq;
-  tree host = code_label (), end = code_label ();
-  auto_vec<tree> first;
-  clear_state (x, c);
-  keep_pointers (x, l, &first, c);
+  tree host = code_label ();
+  auto_vec<tree> through;
+  for (unsigned i = 0; i < n; i++)
+    {
+      c.set (done_of (all[i].x), 0);
+      keep_pointers (all[i].x, l, &all[i].first, c);
+      through.safe_push (code_label ());
+    }
   gimple_seq_add_seq (seq, e->seq);
   if (e->test)
     c.need (val (code_value (e->test, "enters", seq)) != boolean_false_node,
 	    host);
-  call_runtime (x, c);
-  val done = c.let ("done", resident_state (x, ACR_RESIDENT_DONE));
-  c.if_ (done == ACR_RESIDENT_TRY, [&] {
-    gimple_seq_add_seq (seq, before);
-    if (x->promoted && !integer_onep (x->promoted->guard))
-      c.need (val (code_value (x->promoted->guard, "apart", seq))
-		!= boolean_false_node,
-	      host);
-    gimple_seq_add_stmt (seq, x->stmt);
-    call_runtime (x, c);
-  });
-  val came = c.let ("done", resident_state (x, ACR_RESIDENT_DONE));
-  c.need (came >= ACR_RESIDENT_RAN, host);
-  take_values (x, l, c);
-  take_pointers (x, l, first, c);
-  c.go (end);
+  for (unsigned i = 0; i < n; i++)
+    {
+      tree otherwise = i + 1 < n ? code_label () : host;
+      add_attempt (&all[i], l, otherwise, c);
+      c.go (through[i]);
+      if (i + 1 < n)
+	c.at (otherwise);
+    }
   c.at (host);
   host_loop_take (l, seq, bind);
-  val timed = c.let ("done", resident_state (x, ACR_RESIDENT_DONE));
-  c.if_ (timed == ACR_RESIDENT_TIMED, [&] { call_runtime (x, c); });
-  c.at (end);
+  for (unsigned i = n; i--;)
+    {
+      tell_end (all[i].x, c);
+      c.at (through[i]);
+    }
 }
 
 /* ---- All ---- */
@@ -260,38 +316,58 @@ parents_p (const host_loop *l)
   return false;
 }
 
+/* Let A's construct be one for L, which begins with E, of rounds beside each other
+   where they may be, if PROMOTE; else *IN_LINE says why they may not.  The result is
+   NULL, or why there is none.  */
+static const char *
+build_attempt (attempt *a, host_loop *l, host_entry *e, bool promote,
+	       const char **in_line)
+{
+  resident *x = a->x = new resident ();
+  a->values.l = l;
+  if (promote)
+    x->promoted = chain_find (l, in_line);
+  const char *why = resident_build (x, l, e, &a->values);
+  if (!why)
+    why = kernel_bar (x, l, in_line);
+  if (!why)
+    return NULL;
+  delete x;
+  a->x = NULL;
+  return why;
+}
+
 static gimple *
 try_loop (host_loop *l, void *)
 {
-  resident *x = new resident ();
   gbind *bind = gimple_build_bind (NULL_TREE, NULL, NULL_TREE);
   gimple_seq seq = NULL;
-  host_values values;
-  values.l = l;
   push_gimplify_context ();
   host_entry entry;
+  attempt all[2];
+  unsigned n = 0;
   const char *in_line = NULL;
   const char *why
     = parents_p (l) ? "regions in its regions" : host_loop_bar (l);
   if (!why)
     {
       host_loop_enter (l, &entry);
-      x->promoted = chain_find (l, &in_line);
-      why = resident_build (x, l, &entry, &values);
+      why = build_attempt (&all[n++], l, &entry, true, &in_line);
     }
-  if (!why)
-    why = kernel_bar (x, l, &in_line);
-  report (l, why, in_line, x->promoted);
+  report (l, why, in_line, why ? NULL : all[0].x->promoted);
   if (why)
     {
-      delete x;
       pop_gimplify_context (NULL);
       return NULL;
     }
-  add_site (x, l, &entry, values.seq, bind, &seq);
+  if (all[0].x->promoted
+      && !build_attempt (&all[n], l, &entry, false, &in_line))
+    n++;
+  add_site (all, n, l, &entry, bind, &seq);
   gimple_bind_set_body (bind, seq);
   pop_gimplify_context (bind);
-  known.safe_push (x);
+  for (unsigned i = 0; i < n; i++)
+    known.safe_push (all[i].x);
   return bind;
 }
 

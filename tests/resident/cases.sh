@@ -19,7 +19,7 @@ export ACCRETE_EMU_GPU=mini ACC_DEVICE_TYPE=nvidia
 check_remarks () {		# FILE
   expected_at "$1" REMARK >"$tmp/expected"
   while read -r line text; do
-    found=$(awk -F: -v line="$line" '$2 == line + 1' "$tmp/remarks" | tail -n 1)
+    found=$(awk -F: -v line="$line" '$2 == line + 1' "$tmp/remarks")
     like "$found" "$text" "$name: remark on line $line"
   done <"$tmp/expected"
 }

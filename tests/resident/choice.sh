@@ -2,7 +2,7 @@
 # faster when they took turns; another process knows.  Before, the kernel executes
 # what fits into the second-level cache, or into a part of it where the host would not
 # wait for results.  A loop that the host executes well is asked about once in a while
-# only.  Results are the same all the time.
+# only.  So is which kernel, of two.  Results are the same all the time.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$top_srcdir/tests/tap.sh"
 . "$top_srcdir/tests/system/stage.sh"
@@ -89,4 +89,68 @@ execute 100000 2
 is "$kernels" 2 "but where the host would wait for results"
 execute 400000 1
 is "$kernels" 0 "and what is larger than the cache is not"
+
+# Where rounds may be beside each other, one kernel is of these and one is round by
+# round, and they take turns, too.
+unset ACCRETE_DISABLE
+cat >"$tmp/tiles.c" <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+
+int
+main (int argc, char **argv)
+{
+  int tiles = atoi (argv[1]), times = atoi (argv[2]), n = tiles * 64;
+  unsigned h = 0, *a = calloc (n + 1, sizeof *a);
+#pragma acc data copy (a[0:n])
+  for (int k = 0; k < times; k++)
+    {
+      unsigned sum = k;
+      for (int t = 0; t < tiles; t++)
+	{
+	  unsigned from = sum;
+#pragma acc parallel loop present (a[0:n]) reduction (+: sum)
+	  for (int i = 0; i < 64; i++)
+	    sum += a[t * 64 + i] + i;
+#pragma acc parallel loop present (a[0:n])
+	  for (int i = 0; i < 64; i++)
+	    a[t * 64 + i] += from;
+	}
+#pragma acc update self (a[0:1])
+      h = h * 31 + sum + a[0];
+    }
+  for (int i = 0; i < n; i++)
+    h = h * 31 + a[i];
+  printf ("%u\n", h);
+}
+END
+# shellcheck disable=SC2086  # a list of words
+"$CC" -specs="$specs" -O2 -fopenacc $stock_flags \
+  -fplugin-arg-accrete-disable=fuse "$tmp/tiles.c" -o "$tmp/tiles" || exit 99
+"$CC" -O2 -w "$tmp/tiles.c" -o "$tmp/tiles-host" || exit 99
+
+# spared TILES TIMES: regions without launches, of rounds beside each other and of
+# such in turn.
+spared () {
+  "$run" --emulate --report=json "$tmp/tiles" "$@" >"$tmp/got" 2>"$tmp/err"
+  is "$(cat "$tmp/got")" "$("$tmp/tiles-host" "$@")" "tiles $*: as on the host"
+  chained=$(json chained "$tmp/err") resident=$(json resident "$tmp/err")
+}
+
+spared 20 2
+is "$chained $resident" "78 0" "rounds are beside each other before anything is known"
+spared 8 2
+is "$chained $resident" "30 0" "and 8 are many"
+spared 7 2
+is "$chained $resident" "0 26" "7 are not"
+ACCRETE_DISABLE=chain spared 20 2
+is "$chained $resident" "0 78" "nor where it is switched off"
+ACCRETE_DISABLE=cooperative spared 20 2
+is "$chained $resident" "0 0" "without such launches the host executes them"
+spared 21 12
+is "$((chained > 250)) $((resident > 100)) $((chained + resident))" \
+  "1 1 $((12 * 41))" "then they take turns"
+spared 21 40
+[ $chained -ge $((25 * 41)) ] || [ $resident -ge $((25 * 41)) ]
+ok $? "the best is taken then ($chained, $resident)"
 done_testing

@@ -26,7 +26,14 @@ count () {			# MODEL
   is "$(ACCRETE_GEOMETRY=3x64 timeout 300 "$run" --emulate ./ours 2>err)" "$got" \
     "$1, seed $seed: by three"
   is "$(ACCRETE_DISABLE=chain "$run" --emulate ./ours 2>err)" "$got" \
+    "$1, seed $seed: by one kernel, round by round"
+  is "$(ACCRETE_DISABLE=cooperative-launch "$run" --emulate ./ours 2>err)" "$got" \
     "$1, seed $seed: by a launch for each region"
+  # Where chains are not asked for, a rule says which loops are.
+  # shellcheck disable=SC2086  # words
+  "$CC" -specs="$specs" -O2 -w $flag $how $stock_flags prog.c -o ours 2>messages
+  is "$(timeout 300 "$run" --check ./ours 2>err)" "$got" "$1, seed $seed: by the rule"
+  unlike "$(cat err)" 'check: ' "$1, seed $seed: nothing is found by the rule"
 }
 each_program count
 [ $found -ge 10 ] && [ $ran -ge 10 ]

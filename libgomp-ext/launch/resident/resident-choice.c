@@ -86,24 +86,43 @@ static uint64_t now; /* executions, ever */
 
 ACR_FORK_KEEPS (lock)
 
-/* The loop that the thread has come to.  */
-static __thread struct
+/* A loop that the thread has come to.  */
+struct loop_turn
 {
-  const void *site;
+  const void *state, *site;
   uint64_t code, data;
   unsigned way;
   bool timed;
   double start; /* microseconds */
   unsigned long long launches;
-} current __attribute__ ((tls_model ("initial-exec")));
+};
+
+/* The last two: where rounds may be executed beside each other, there are two kernels
+   for a loop, and the second is what the choice of the first one may leave it to.  */
+static __thread struct loop_turn turns[2]
+    __attribute__ ((tls_model ("initial-exec")));
+static __thread struct loop_turn *current
+    __attribute__ ((tls_model ("initial-exec")));
 
 static __thread unsigned long long launches
     __attribute__ ((tls_model ("initial-exec")));
 
 void
-acr_resident_counts (void)
+acr_resident_counts (unsigned long long regions)
 {
-  launches++;
+  launches += regions;
+}
+
+/* Let the loop of STATE be the current one, which it may not have been yet.  */
+static void
+turn_to (const void *state)
+{
+  struct loop_turn *other = current == turns ? turns + 1 : turns;
+  if (current && current->state == state)
+    return;
+  if (other->state != state)
+    *other = (struct loop_turn){ .state = state };
+  current = other;
 }
 
 /* ---- What is known of a loop ------------------------------------------- */
@@ -218,11 +237,12 @@ site_of (const void *site)
 }
 
 bool
-acr_resident_asks (const void *site)
+acr_resident_asks (const void *state, const void *site)
 {
   bool worth = true;
-  current.site = site;
-  current.timed = false;
+  turn_to (state);
+  current->site = site;
+  current->timed = false;
   pthread_mutex_lock (&lock);
   struct site *s = site_of (site);
   if (s->site != site)
@@ -237,8 +257,8 @@ acr_resident_asks (const void *site)
 static void
 note_site (bool host)
 {
-  struct site *s = site_of (current.site);
-  if (s->site == current.site)
+  struct site *s = site_of (current->site);
+  if (s->site == current->site)
     s->row = host ? s->row + 1 : 0;
 }
 
@@ -255,25 +275,27 @@ wait (void)
 static void
 start (void)
 {
-  current.timed &= wait ();
-  current.launches = launches;
-  current.start = acr_now_us ();
+  current->timed &= wait ();
+  current->launches = launches;
+  current->start = acr_now_us ();
 }
 
 bool
 acr_resident_picks (const struct acr_launch *l)
 {
   uint64_t code = l->kernel->code;
-  uint64_t bytes = data_of (l, &current.data);
+  if (!current)
+    return true;
+  uint64_t bytes = data_of (l, &current->data);
   const struct acr_region *r = acr_kernel_region (l->kernel);
   unsigned parts = r->resident > 1 ? 1 : PARTS;
   unsigned first = r->chain || is_cached (bytes, parts) ? KERNEL : HOST;
-  current.way = first;
-  current.code = code;
+  current->way = first;
+  current->code = code;
   if (!code || acr_opt_off (ACR_OPT_tune))
     return first == KERNEL;
   pthread_mutex_lock (&lock);
-  struct loop *loop = loop_of (code, current.data);
+  struct loop *loop = loop_of (code, current->data);
   loop->used = ++now;
   loop->first = first;
   if (!loop->executions++)
@@ -281,40 +303,42 @@ acr_resident_picks (const struct acr_launch *l)
       struct acr_choice_key key = key_of (loop);
       loop->settled = acr_choice_find (&key, &loop->at);
     }
-  current.way = turn_of (loop, &current.timed);
-  note_site (loop->settled && current.way == HOST);
+  current->way = turn_of (loop, &current->timed);
+  note_site (loop->settled && current->way == HOST);
   pthread_mutex_unlock (&lock);
-  if (current.timed && current.way == KERNEL)
+  if (current->timed && current->way == KERNEL)
     start ();
-  return current.way == KERNEL;
+  return current->way == KERNEL;
 }
 
 bool
-acr_resident_left (void)
+acr_resident_left (const void *state)
 {
-  bool timed = current.timed && current.way == HOST;
-  current.timed = timed;
+  turn_to (state);
+  bool timed = current->timed && current->way == HOST;
+  current->timed = timed;
   if (timed)
     start ();
-  return current.timed;
+  return current->timed;
 }
 
 void
-acr_resident_ended (unsigned long long regions)
+acr_resident_ended (const void *state, unsigned long long regions)
 {
-  if (!current.timed)
+  turn_to (state);
+  if (!current->timed)
     return;
-  current.timed = false;
-  if (current.way == HOST && !wait ())
+  current->timed = false;
+  if (current->way == HOST && !wait ())
     return;
-  double us = acr_now_us () - current.start;
+  double us = acr_now_us () - current->start;
   if (!regions)
-    regions = launches - current.launches;
+    regions = launches - current->launches;
   if (!regions)
     return;
   pthread_mutex_lock (&lock);
-  struct loop *l = loop_of (current.code, current.data);
-  double *best = &l->best[current.way];
+  struct loop *l = loop_of (current->code, current->data);
+  double *best = &l->best[current->way];
   if (!*best || us / regions < *best)
     *best = us / regions;
   pthread_mutex_unlock (&lock);

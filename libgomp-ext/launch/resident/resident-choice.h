@@ -12,8 +12,8 @@
 struct acr_launch;
 
 /* The calling thread has come to the loop of SITE, an address in the program's
-   code: whether it is worth to begin the construct of its kernel.  */
-bool acr_resident_asks (const void *site);
+   code, which has STATE: whether it is worth to begin the construct of its kernel.  */
+bool acr_resident_asks (const void *state, const void *site);
 
 /* Whether the kernel executes the loop that the thread has come to; L launches
    it.  */
@@ -24,13 +24,15 @@ bool acr_resident_picks (const struct acr_launch *l);
    (lazy.h)?  */
 bool acr_resident_has_many (const struct acr_launch *l);
 
-/* The host executes that loop now: whether the end of it is to be told.  */
-bool acr_resident_left (void);
+/* The host, or another kernel, executes the loop of STATE now: whether the end of it is
+   to be told.  */
+bool acr_resident_left (const void *state);
 
-/* The loop has ended, after so many regions; 0: as many as were launched.  */
-void acr_resident_ended (unsigned long long regions);
+/* The loop of STATE has ended, after so many regions; 0: as many as were counted.  */
+void acr_resident_ended (const void *state, unsigned long long regions);
 
-/* The calling thread launches a kernel.  */
-void acr_resident_counts (void);
+/* The calling thread launches kernels, or one that has executed as many regions
+   more.  */
+void acr_resident_counts (unsigned long long regions);
 
 #endif /* ACCRETE_RESIDENT_CHOICE_H */

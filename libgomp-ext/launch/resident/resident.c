@@ -189,13 +189,14 @@ acr_resident (unsigned long long *state)
         acr_count (chained, spared);
       else
         acr_count (resident, spared);
-      acr_resident_ended (regions);
+      acr_resident_ended (state, regions);
+      acr_resident_counts (spared);
     }
   else if (*done == ACR_RESIDENT_TRY)
-    *done = acr_resident_left () ? ACR_RESIDENT_TIMED : 0;
+    *done = acr_resident_left (state) ? ACR_RESIDENT_TIMED : 0;
   else if (*done == ACR_RESIDENT_TIMED)
-    acr_resident_ended (0);
+    acr_resident_ended (state, 0);
   else if (may_cooperate () && !acr_opt_off (ACR_OPT_geometry)
-           && acr_resident_asks (__builtin_return_address (0)))
+           && acr_resident_asks (state, __builtin_return_address (0)))
     *done = ACR_RESIDENT_TRY;
 }

@@ -38,7 +38,11 @@
 static const int MOST_ITERATIONS = 1 << 16;
 static const unsigned MOST_THREADS = 1024;
 
-/* Has the program's compilation asked for chains?  */
+/* A loop with fewer rounds is not worth a chain's state, of some 10 KB, which goes to
+   the device and back.  */
+static const int FEW_ROUNDS = 8;
+
+/* Has the program's compilation asked for chains wherever they are legal?  */
 static bool chain_wanted;
 
 void
@@ -51,7 +55,7 @@ chain *
 chain_find (host_loop *l, const char **why)
 {
   *why = NULL;
-  if (!chain_wanted || !option_enabled (ACR_OPTION_CHAIN))
+  if (!option_enabled (ACR_OPTION_CHAIN))
     return NULL;
   chain *c = new chain ();
   *why = chain_find_numbers (c, l);
@@ -428,6 +432,91 @@ sizes_bar (judging *j)
   return NULL;
 }
 
+/* Let J's guard ask for TEST as well.  False where it cannot be answered in front of
+   the loop, or is known to be false.  */
+static bool
+also_guard (judging *j, tree test)
+{
+  if (integer_zerop (test))
+    return false;
+  if (integer_nonzerop (test))
+    return true;
+  tree guard
+    = build2 (TRUTH_ANDIF_EXPR, boolean_type_node, j->c->guard, test);
+  if (!fuse_guard_known_p (&j->f, guard))
+    return false;
+  j->c->guard = guard;
+  return true;
+}
+
+/* The iterations of L, as known in front of the rounds, or NULL.  */
+static tree
+iterations_of (const line_loop *l)
+{
+  affine extent = extent_of (l);
+  HOST_WIDE_INT step = absu_hwi (l->step), known;
+  if (extent.n < 0)
+    return NULL_TREE;
+  tree far = affine_constant_p (&extent, &known)
+	       ? ssize_int (known)
+	       : affine_tree (&extent, ssizetype);
+  tree n = fold_build2 (PLUS_EXPR, ssizetype, far, ssize_int (step - 1));
+  return fold_build2 (TRUNC_DIV_EXPR, ssizetype, n, ssize_int (step));
+}
+
+/* The iterations of part I, which are not more than there are numbers for
+   (sizes_bar), or NULL.  */
+static tree
+iterations_of_part (judging *j, int i)
+{
+  tree all = NULL_TREE;
+  for (unsigned k = 0; k < j->l.loops.length (); k++)
+    {
+      const line_loop *l = j->l.loops[k];
+      gimple *begin = j->l.code[l->begin];
+      unsigned *part = begin ? j->part.get (begin) : NULL;
+      if (!l->directive || !part || *part != (unsigned) i)
+	continue;
+      tree n = iterations_of (l);
+      if (!n)
+	return NULL_TREE;
+      all = all ? fold_build2 (MULT_EXPR, ssizetype, all, n) : n;
+    }
+  return all;
+}
+
+/* Before anything is measured, J's loop is a chain where that gives the GPU as much to
+   do at a time as a resident loop does, whose rounds have all blocks: N iterations a
+   region against those of R rounds, of which each is executed by 1024 threads.
+   A region that waits for the round before has to be one for as many threads as a
+   block has.  Why it is not, or NULL.  */
+static const char *
+pays_bar (judging *j)
+{
+  static const char few[] = "there are few of them for what regions do, or it is not"
+			    " known how many";
+  if (chain_wanted)
+    return NULL;
+  tree rounds = iterations_of (j->rounds);
+  if (!rounds
+      || !also_guard (j, fold_build2 (GE_EXPR, boolean_type_node, rounds,
+				      ssize_int (FEW_ROUNDS))))
+    return few;
+  for (unsigned i = 0; i < j->c->parts.length (); i++)
+    {
+      tree n = iterations_of_part (j, i), most = ssize_int (MOST_THREADS);
+      if (!j->c->parts[i]->ordered)
+	most = fold_build2 (MULT_EXPR, ssizetype, most,
+			    fold_build2 (MIN_EXPR, ssizetype, rounds,
+					 ssize_int (ACR_CHAIN_BLOCKS)));
+      if (!n || !also_guard (j, fold_build2 (LE_EXPR, boolean_type_node, n, most)))
+	return j->c->parts[i]->ordered
+		 ? "a region that waits for the round before has much to do"
+		 : few;
+    }
+  return NULL;
+}
+
 /* Does J's guard say that there are few enough rounds for their numbers?  */
 static bool
 few_rounds_p (judging *j)
@@ -711,7 +800,7 @@ judge (judging *j, region *r)
       j->c->appends = -1U;
       j->c->words = false;
     }
-  return any ? NULL : order_text (j);
+  return any ? pays_bar (j) : order_text (j);
 }
 
 const char *

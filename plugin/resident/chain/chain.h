@@ -136,7 +136,7 @@ unsigned chain_words (const chain *c);
 unsigned chain_slots (const chain *c);
 unsigned chain_reserved (const chain *c);
 
-/* Loops may become chains: -fplugin-arg-accrete-chain.  */
+/* Loops become chains wherever they may: -fplugin-arg-accrete-chain.  */
 void chain_want (void);
 
 /* chain.cc: what L would be as a chain, as far as its host's code says; NULL, and *WHY, where

@@ -234,7 +234,7 @@ sent_again (int n)
   printf ("sent again\n");
 }
 
-static int shared;
+int shared;
 
 /* What the host does may be seen.  */
 static void

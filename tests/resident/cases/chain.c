@@ -1,6 +1,6 @@
 /* Rounds that are executed by one block each, and such that are not.
    FLAGS: -fopenacc -fplugin-arg-accrete-chain -fplugin-arg-accrete-disable=fuse
-   KERNELS: 9
+   KERNELS: 10
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include <stdio.h>
 #include <stdlib.h>
