@@ -79,7 +79,12 @@ kernel_part (region *r, gomp_target *target, bool alone)
   const char *why = find_part (r, target, &loops);
   gcc_assert (!why);
   for (unsigned i = 0; i < loops.length (); i++)
-    loops[i]->nest.alone = alone;
+    {
+      spmd_nest *nest = &loops[i]->nest;
+      nest->alone = alone;
+      if (nest->split)
+	r->row = MIN (r->row ? r->row : INT_MAX, spmd_row_limit (nest));
+    }
   r->stmt = target;
   gimple *part = spmd_build_kernel (r, loops);
   r->stmt = whole;

@@ -58,17 +58,19 @@ begin_rounds (rounds *r, const resident *x, code c)
 }
 
 /* Add to C the barrier.  It may stand in several copies of the code after it,
-   so the block's are not the aligned kind.  */
+   so the block's are not the aligned kind.  A block looks at the counter when it knows
+   what it has counted to, not before: those that look get in the way of those that
+   count, where blocks are many.  */
 static void
 add_barrier (const rounds *r, code c)
 {
   static const char wait[]
     = "{\n\t.reg .pred %%acr_p;\n\t.reg .u32 %%acr_r;\n\tmembar.gl;\n\t"
-      "atom.add.u32 %%acr_r, [%0], 1;\n"
-      "$acr_again:\n\tld.volatile.u32 %%acr_r, [%0];\n\t"
-      "sub.u32 %%acr_r, %%acr_r, %1;\n\t"
-      "setp.lt.s32 %%acr_p, %%acr_r, 0;\n\t"
-      "@%%acr_p bra $acr_again;\n\tmembar.gl;\n\t}";
+      "atom.add.u32 %%acr_r, [%0], 1;\n\tadd.u32 %%acr_r, %%acr_r, 1;\n"
+      "$acr_again:\n\tsub.u32 %%acr_r, %%acr_r, %1;\n\t"
+      "setp.ge.s32 %%acr_p, %%acr_r, 0;\n\t@%%acr_p bra $acr_all;\n\t"
+      "ld.volatile.u32 %%acr_r, [%0];\n\tbra $acr_again;\n"
+      "$acr_all:\n\tmembar.gl;\n\t}";
   spmd_add_asm ("barrier.sync 0;", NULL_TREE, NULL_TREE, NULL_TREE, c);
   c.set (r->counted, r->counted + r->blocks);
   c.if_ (r->rank == 0,

@@ -1,6 +1,7 @@
 # What keeps a resident loop's kernel from being launched leaves the loop to the host:
 # a driver that refuses the launch, for want of room or altogether, or has no word
-# about the GPU.  Another failure ends the program with libgomp's message.
+# about the GPU.  Another failure ends the program with libgomp's message.  A part's
+# teams are warps.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$top_srcdir/tests/tap.sh"
 . "$top_srcdir/tests/system/stage.sh"
@@ -63,4 +64,46 @@ ACCRETE_EMU_FAIL=$cooperative:1=719 "$run" --emulate "$tmp/loop" \
   >"$tmp/out" 2>"$tmp/err"
 is $? 1 'a launch that fails: the status'
 like "$(cat "$tmp/err")" 'libgomp: ' 'a launch that fails: a message'
+
+# Where a part has teams, these are warps.
+cat >"$tmp/teams.c" <<'END'
+#include <stdio.h>
+int a[100][40], b[100];
+int
+main (void)
+{
+  int t;
+#pragma acc data copy (a, b)
+  for (t = 0; t < 5; t++)
+    {
+#pragma acc parallel loop gang
+      for (int i = 0; i < 100; i++)
+	{
+	  int sum = b[i];
+#pragma acc loop vector reduction (+: sum)
+	  for (int k = 0; k < 40; k++)
+	    sum += a[i][k];
+	  if (sum & 1)
+	    sum += b[i];
+	  b[i] = sum;
+	}
+#pragma acc parallel loop
+      for (int i = 0; i < 100; i++)
+	a[i][t] += b[i] ^ a[99 - i][t + 1];
+    }
+  unsigned h = t;
+  for (int i = 0; i < 100; i++)
+    h = h * 31 + b[i] + 7 * a[i][3];
+  printf ("%u\n", h);
+}
+END
+# shellcheck disable=SC2086  # a list of words
+"$CC" -specs="$specs" -O2 -fopenacc $stock_flags \
+  "$tmp/teams.c" -o "$tmp/loop" || exit 99
+"$CC" -O2 -w "$tmp/teams.c" -o "$tmp/host" && want=$("$tmp/host")
+is "$(ACCRETE_DEBUG=2 "$run" --check=fail "$tmp/loop" 2>"$tmp/err")" "$want" 'teams: the result'
+like "$(cat "$tmp/err")" 'cooperative launch of .* blocks of 32x[0-9]* threads: status 0' \
+  'teams: warps'
+is "$(ACCRETE_GEOMETRY=2x96 "$run" --emulate "$tmp/loop" 2>"$tmp/err")" "$want" \
+  'teams: of three warps a block'
 done_testing
