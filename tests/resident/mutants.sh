@@ -21,7 +21,7 @@ mutants "$top_srcdir/plugin" <<'END'
 resident-kernel.cc@@unchanged, it passes
 resident-kernel.cc@s/^  add_barrier (rounds, &seq);//@parts without a barrier
 resident-kernel.cc@s/c.set (r->counted, r->counted + r->blocks);//@a barrier that waits for the first round alone
-resident-kernel.cc@s/c.if_ (r->first == 0, \[&\]/c.if_ (r->rank == 0, [\&]/@each block says what came of it
+resident-kernel.cc@s/kernel_epilogue (x, rounds.first == 0)/kernel_epilogue (x, rounds.rank == 0)/@each block says what came of it
 resident.cc@/^take_values/,/^}/s/c.set (l->out\[i\], value);//@scalars are not given back
 resident.cc@s/^  if (e->test)/  if (false)/@loops without a round
 resident-host.cc@/^find_needed/,/^}/s/more |= need_operands (l, l->code\[i\], 1);/;/@what is computed from what is not
@@ -31,6 +31,9 @@ resident-copy.cc@/^turn_number/,/^}/s/number_of (b, gimple_assign_rhs1 (from))/n
 resident-operand.cc@/^merge_ways/,/^}/s/yes ? x : y/yes ? y : x/@the other way's value
 resident.cc@/^kernel_bar/,/^}/s/why = "a region/if (false) why = "a region/@a copy that is thrown away is seen
 resident-clause.cc@/^building_merge_maps/,/^}/s/return "data that only/if (false) return "data that only/@what only some rounds map
+resident-static.cc@s/^  gimple_seq_add_seq (&seq, after);/;/@numbers of the file that are not given back
+resident-static.cc@s/ && !TREE_ADDRESSABLE (var)//@a number whose address somebody has
+resident-static.cc@s/|= gimple_code (stmt)/= 0 \&\& gimple_code (stmt)/@a number that functions of regions may know
 chain-append.cc@/^compare/,/^}/s/c.set (v->strays, 1);/;/@stores that are not in their windows
 chain-hand.cc@/^look_back/,/^}/s/c.set (distance, distance + SPMD_WARP);/c.set (distance, distance + 1);/@a window of rounds that is looked at twice
 chain-hand.cc@/^look_at_words/,/^}/s/others | (its ^ n)/others | val (its == 0).as (unsigned_type_node)/@words of other rounds
