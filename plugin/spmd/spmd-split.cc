@@ -7,6 +7,9 @@
    goes on before all have seen it.  So they all know the team's variables, and
    take the same branches.
 
+   Where a team has met and nobody has accessed memory since, it need not meet
+   again.
+
    Branches that depend on memory which somebody else changes meanwhile might
    be taken by some threads only, in a program with a data race that does not
    matter to it.  Threads of a warp that load together see the same, so such
@@ -42,10 +45,10 @@ first_only (const spmd_place *place, gimple_seq stmts, gimple_seq *seq)
 }
 
 /* Add to SEQ that P's partial results, of the threads of the team at PLACE, go
-   into the variable.  */
+   into the variable.  MEETS: the team meets behind that.  */
 static void
 reduce_team (const spmd_nest *nest, const spmd_private *p,
-	     const spmd_place *place, gimple_seq *seq)
+	     const spmd_place *place, bool meets, gimple_seq *seq)
 {
   tree value = code_temp (TYPE_MAIN_VARIANT (TREE_TYPE (p->value)),
 			  "partial");
@@ -53,7 +56,7 @@ reduce_team (const spmd_nest *nest, const spmd_private *p,
   if (nest->columns)
     spmd_reduce_columns (p->reduction, value, place, seq);
   else
-    spmd_reduce (p->reduction, value, &place->team, seq);
+    spmd_reduce (p->reduction, value, &place->team, seq, meets);
   tree var = p->by_reference ? build_simple_mem_ref (p->var) : p->var;
   gimple_seq update = NULL;
   code_set (var, spmd_combine (p->reduction, unshare_expr (var), value),
@@ -95,9 +98,14 @@ team_loop (const split_walk *w, gimple *parallel)
   spmd_place own = spmd_find_team_place (&inner, &sharing, place, idle, &seq);
   w->add_loop (&inner, inner.loop, &own, &sharing, &seq);
   code (&seq).at (idle);
+  unsigned last = 0;
   for (unsigned i = 0; i < sharing.privates.length (); i++)
     if (sharing.privates[i].reduction)
-      reduce_team (nest, &sharing.privates[i], place, &seq);
+      last = i;
+  for (unsigned i = 0; i <= last && i < sharing.privates.length (); i++)
+    if (sharing.privates[i].reduction)
+      reduce_team (nest, &sharing.privates[i], place,
+		   nest->touches_memory && i == last, &seq);
   if (nest->touches_memory)
     spmd_meet (&place->team, &seq);
   gimple_bind_set_body (bind, seq);
@@ -130,6 +138,69 @@ split_stmt (gimple_stmt_iterator *gsi, bool *handled,
   return NULL_TREE;
 }
 
+/* ---- Barriers that nobody needs ---- */
+
+/* Whether a team has met and no thread of it has accessed memory since; with DROP,
+   a barrier that comes then goes.  */
+struct meet_walk
+{
+  bool met, drop;
+};
+
+/* Does STMT only set a register to what others are made of?  */
+static bool
+registers_only_p (gimple *stmt)
+{
+  if (!is_gimple_assign (stmt))
+    return false;
+  for (unsigned i = 0; i < gimple_num_ops (stmt); i++)
+    {
+      tree op = gimple_op (stmt, i);
+      if (op && !CONSTANT_CLASS_P (op) && TREE_CODE (op) != ADDR_EXPR
+	  && !(DECL_P (op) && register_p (op) && !DECL_HAS_VALUE_EXPR_P (op)))
+	return false;
+    }
+  return !gimple_has_volatile_ops (stmt);
+}
+
+static void
+walk_meets (meet_walk *w, gimple_seq *seq)
+{
+  gimple_stmt_iterator gsi = gsi_start (*seq);
+  while (!gsi_end_p (gsi))
+    {
+      gimple *stmt = gsi_stmt (gsi);
+      if (gbind *bind = dyn_cast<gbind *> (stmt))
+	walk_meets (w, gimple_bind_body_ptr (bind));
+      else if (spmd_meet_p (stmt))
+	{
+	  if (w->met && w->drop)
+	    {
+	      gsi_remove (&gsi, true);
+	      continue;
+	    }
+	  w->met = true;
+	}
+      else if (gimple_code (stmt) != GIMPLE_NOP && !registers_only_p (stmt))
+	/* Others may come to a label, and what is inside of other statements is not
+	   looked at.  */
+	w->met = false;
+      gsi_next (&gsi);
+    }
+}
+
+/* Leave out barriers of BODY, an iteration of NEST's, where a team has met already.
+   One iteration begins as the one before has ended, if that is with a barrier; the
+   first one when nobody has stored anything yet.  */
+static void
+drop_meets (const spmd_nest *nest, gimple_seq *body)
+{
+  meet_walk end = {};
+  walk_meets (&end, body);
+  meet_walk w = { end.met && !nest->launches && !nest->asks, true };
+  walk_meets (&w, body);
+}
+
 void
 spmd_execute_split (const spmd_nest *nest, const spmd_place *place,
 		    spmd_loop_writer add_loop, gimple_seq *body)
@@ -138,4 +209,5 @@ spmd_execute_split (const spmd_nest *nest, const spmd_place *place,
   struct walk_stmt_info wi = {};
   wi.info = &w;
   walk_gimple_seq_mod (body, split_stmt, NULL, &wi);
+  drop_meets (nest, body);
 }

@@ -466,9 +466,14 @@ void spmd_unlock (gimple_seq *seq);
 /* Add to SEQ a barrier of G, after which all see what each has stored.  */
 void spmd_meet (const spmd_group *g, gimple_seq *seq);
 
+/* Is STMT one?  */
+bool spmd_meet_p (const gimple *stmt);
+
 /* Add to SEQ, which all of G execute, that VALUE, a variable, becomes the
-   result of G by the clause C.  */
-void spmd_reduce (tree c, tree value, const spmd_group *g, gimple_seq *seq);
+   result of G by the clause C.  MEETS: G meets behind that, before it does so
+   again.  */
+void spmd_reduce (tree c, tree value, const spmd_group *g, gimple_seq *seq,
+		  bool meets = false);
 
 /* Add to SEQ the address of VAR, a variable of the target.  It may be a register
    as yet, to the gimplifier, but omp-low puts memory in its place.  */

@@ -1,5 +1,5 @@
-/* What threads bring together: extremes, by all operators that keep what they have; and
-   rows of several widths.
+/* What threads bring together: extremes, by all operators that keep what they have;
+   rows of several widths; and what a row's threads hand to each other through memory.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -17,7 +17,7 @@ enum
 static double a[N];
 static float f[N];
 static long l[N];
-static int x[ROWS * WIDE], sum[ROWS];
+static int x[ROWS * WIDE], y[ROWS * WIDE], b[ROWS], sum[ROWS];
 
 static int
 extremes (void)
@@ -95,6 +95,50 @@ rows (int wide)
   return wrong;
 }
 
+/* The first of a row's threads stores what all of them read, they store what the first
+   reads, and so on: a barrier at each of these places.  */
+static int
+handed (void)
+{
+  int wrong = 0;
+#ifdef _OPENACC
+# pragma acc parallel loop gang copyin(x) copyout(y, b, sum)
+#else
+# pragma omp target teams distribute map(to : x) map(from : y, b, sum)        \
+    thread_limit(512)
+#endif
+  for (int i = 0; i < ROWS; i++)
+    {
+      b[i] = 3 * i;
+#ifdef _OPENACC
+# pragma acc loop worker vector
+#else
+# pragma omp parallel for
+#endif
+      for (int j = 0; j < WIDE; j++)
+        y[i * WIDE + j] = x[i * WIDE + j] + b[i];
+      int last = y[i * WIDE + WIDE - 1], twice = 2 * last;
+      b[i] = twice;
+      sum[i] = last + b[i];
+#ifdef _OPENACC
+# pragma acc loop worker vector
+#else
+# pragma omp parallel for
+#endif
+      for (int j = 0; j < WIDE; j++)
+        y[i * WIDE + j] += b[i];
+      b[i] = y[i * WIDE + WIDE / 2];
+    }
+  for (int i = 0; i < ROWS; i++)
+    {
+      int last = x[i * WIDE + WIDE - 1] + 3 * i;
+      for (int j = 0; j < WIDE; j++)
+        wrong += y[i * WIDE + j] != x[i * WIDE + j] + 3 * i + 2 * last;
+      wrong += sum[i] != 3 * last || b[i] != y[i * WIDE + WIDE / 2];
+    }
+  return wrong;
+}
+
 int
 main (void)
 {
@@ -109,6 +153,7 @@ main (void)
   int wrong = extremes ();
   for (int wide = 0; wide <= WIDE; wide += 175)
     wrong += rows (wide);
+  wrong += handed ();
   printf ("%d wrong\n", wrong);
   return wrong > 0;
 }

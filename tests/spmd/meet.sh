@@ -1,6 +1,6 @@
-# Where threads meet.  A block that names a barrier by a register is given 16, and
-# four such blocks are all that a Hopper multiprocessor holds; an update that is
-# no news costs no exchange, and no fence.
+# Where threads meet: no more often than there is something to be seen.  A block that
+# names a barrier by a register is given 16, and four such blocks are all that a Hopper
+# multiprocessor holds; an update that is no news costs no exchange, and no fence.
 #
 # SPMD_STAGE  the installed tree to test
 # SPDX-License-Identifier: GPL-3.0-or-later
@@ -9,6 +9,13 @@
 ACCRETE_EMU_STATS=1 ACCRETE_DISABLE=jit_cache
 export ACCRETE_EMU_STATS ACCRETE_DISABLE
 stage=${SPMD_STAGE-$stage}
+
+# The barriers in the kernel of function NAME.
+meets () {
+  tr '\000' '\n' <"$tmp/meet" | grep -a '' | awk -v name="$1" '
+    /BEGIN FUNCTION D/ { in_it = index ($0, "DEF: " name) }
+    in_it { n += /bar[.]warp[.]sync -1/ } END { print n + 0 }'
+}
 
 # check NUMBERED FLAGS...: whether barriers are named by registers.
 check () {
@@ -19,6 +26,12 @@ check () {
   ok $? "$*: builds" || diag "$(cat "$tmp/log")"
   named=$(tr '\000' '\n' <"$tmp/meet" | grep -ac 'barrier\.sync %r[0-9]*,%r[0-9]*')
   is "$((named > 0))" "$numbered" "$*: barriers named by registers"
+  # When all have a warp's partial result, when all have read these, and when the
+  # first has stored.
+  is "$(meets rows)" 3 "$*: barriers of a row"
+  out=$(ACCRETE_EMU_GPU=mini ACCRETE_GEOMETRY=64 \
+        "$stage/bin/accrete-run" --check=fail "$tmp/meet" 2>"$tmp/err")
+  is "$?$out" "00 wrong" "$*: no race" || diag "$(head -n 5 "$tmp/err")"
   for gpu in mini h100; do
     for geometry in '' 32 64 128 512; do
       out=$(ACCRETE_EMU_GPU=$gpu ACCRETE_GEOMETRY=$geometry \

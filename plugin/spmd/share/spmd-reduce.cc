@@ -129,6 +129,14 @@ spmd_meet (const spmd_group *g, gimple_seq *seq)
 				: meet_at_any) (g, seq);
 }
 
+bool
+spmd_meet_p (const gimple *stmt)
+{
+  const gasm *a = dyn_cast<const gasm *> (stmt);
+  return a && strstr (gimple_asm_string (a), "@%%acr_p bar.warp.sync -1;")
+	 && strstr (gimple_asm_string (a), "@%%acr_p barrier.sync");
+}
+
 static tree
 lock_address (gimple_seq *seq)
 {
@@ -172,7 +180,7 @@ reduce_warp (tree clause, val value, code c)
 
 /* Add to C: VALUE, that of the warp, becomes that of G's warps.  */
 static void
-reduce_warps (tree clause, val value, const spmd_group *g, code c)
+reduce_warps (tree clause, val value, const spmd_group *g, bool meets, code c)
 {
   tree type = TREE_TYPE (value.t);
   val rank = g->rank, first = g->first_warp, size = g->size;
@@ -181,27 +189,29 @@ reduce_warps (tree clause, val value, const spmd_group *g, code c)
   c.if_ (lane == 0, [&] { c.set (spmd_slot (type, warp, c), value); });
   spmd_meet (g, c);
 
+  val end = c.let ("end", first + size / SPMD_WARP);
   c.set (value, spmd_slot (type, first, c));
   val i = c.var (unsigned_type_node, "i", first + 1);
-  val end = c.let ("end", first + size / SPMD_WARP);
   c.while_ (i < end, [&] {
     val other = c.let ("other", spmd_slot (type, i, c));
     c.set (value, spmd_combine (clause, value, other));
     c.set (i, i + 1);
   });
   /* The slots are free again.  */
-  spmd_meet (g, c);
+  if (!meets)
+    spmd_meet (g, c);
 }
 
 void
-spmd_reduce (tree clause, tree value, const spmd_group *g, gimple_seq *seq)
+spmd_reduce (tree clause, tree value, const spmd_group *g, gimple_seq *seq,
+	     bool meets)
 {
   code c = seq;
   val size = g->size;
   c.if_ (size >= SPMD_WARP, [&] {
     reduce_warp (clause, value, c);
     c.if_ (size > SPMD_WARP,
-	   [&] { reduce_warps (clause, value, g, c); });
+	   [&] { reduce_warps (clause, value, g, meets, c); });
   });
 }
 
