@@ -10,11 +10,11 @@ ACCRETE_EMU_STATS=1 ACCRETE_DISABLE=jit_cache
 export ACCRETE_EMU_STATS ACCRETE_DISABLE
 stage=${SPMD_STAGE-$stage}
 
-# The barriers in the kernel of function NAME.
-meets () {
-  tr '\000' '\n' <"$tmp/meet" | grep -a '' | awk -v name="$1" '
+# How often INSTRUCTION is in the kernel of function NAME.
+count () {			# NAME INSTRUCTION
+  tr '\000' '\n' <"$tmp/meet" | grep -a '' | awk -v name="$1" -v what="$2" '
     /BEGIN FUNCTION D/ { in_it = index ($0, "DEF: " name) }
-    in_it { n += /bar[.]warp[.]sync -1/ } END { print n + 0 }'
+    in_it && index ($0, what) { n++ } END { print n + 0 }'
 }
 
 # check NUMBERED FLAGS...: whether barriers are named by registers.
@@ -28,7 +28,9 @@ check () {
   is "$((named > 0))" "$numbered" "$*: barriers named by registers"
   # When all have a warp's partial result, when all have read these, and when the
   # first has stored.
-  is "$(meets rows)" 3 "$*: barriers of a row"
+  is "$(count rows 'bar.warp.sync -1')" 3 "$*: barriers of a row"
+  # Of a warp, and of many warps.
+  is "$(count rows shfl.sync.bfly)" 10 "$*: lanes add up"
   out=$(ACCRETE_EMU_GPU=mini ACCRETE_GEOMETRY=64 \
         "$stage/bin/accrete-run" --check=fail "$tmp/meet" 2>"$tmp/err")
   is "$?$out" "00 wrong" "$*: no race" || diag "$(head -n 5 "$tmp/err")"

@@ -22,6 +22,12 @@
 /* Warps of a block, at most.  */
 static const int max_warps = 32;
 
+enum
+{
+  /* Warps whose results a thread goes through one by one.  */
+  FEW_WARPS = 4
+};
+
 /* The shared array of this translation unit and its lock, or NULL.  The symbol
    table keeps them.  */
 static tree array, lock;
@@ -178,7 +184,8 @@ reduce_warp (tree clause, val value, code c)
     }
 }
 
-/* Add to C: VALUE, that of the warp, becomes that of G's warps.  */
+/* Add to C: VALUE, that of the warp, becomes that of G's warps.  Where these are few,
+   each thread goes through them; else the lanes of each warp take one each.  */
 static void
 reduce_warps (tree clause, val value, const spmd_group *g, bool meets, code c)
 {
@@ -190,13 +197,23 @@ reduce_warps (tree clause, val value, const spmd_group *g, bool meets, code c)
   spmd_meet (g, c);
 
   val end = c.let ("end", first + size / SPMD_WARP);
-  c.set (value, spmd_slot (type, first, c));
-  val i = c.var (unsigned_type_node, "i", first + 1);
-  c.while_ (i < end, [&] {
-    val other = c.let ("other", spmd_slot (type, i, c));
-    c.set (value, spmd_combine (clause, value, other));
-    c.set (i, i + 1);
-  });
+  c.if_ (
+    size > FEW_WARPS * SPMD_WARP,
+    [&] {
+      val i = c.let ("i", first + lane);
+      c.set (value, omp_reduction_init (clause, type));
+      c.if_ (i < end, [&] { c.set (value, spmd_slot (type, i, c)); });
+      reduce_warp (clause, value, c);
+    },
+    [&] {
+      c.set (value, spmd_slot (type, first, c));
+      val i = c.var (unsigned_type_node, "i", first + 1);
+      c.while_ (i < end, [&] {
+	val other = c.let ("other", spmd_slot (type, i, c));
+	c.set (value, spmd_combine (clause, value, other));
+	c.set (i, i + 1);
+      });
+    });
   /* The slots are free again.  */
   if (!meets)
     spmd_meet (g, c);
