@@ -32,12 +32,19 @@ check () {			# MODEL LANGUAGE FUSED...
   done
 }
 
+# How many lines of the program's PTX have WORDS.
+lines_with () {
+  tr '\000' '\n' <"$tmp/blas" | grep -ac "$1"
+}
+
 # Rows and columns as one kernel, whatever the size of the matrix.
 check_turned () {		# MODEL LANGUAGE SEQUENCE...
   name="$1, $2, turned"
   build "$1" "$2" -fplugin-arg-accrete-turn=1
   ok $? "$name: builds" || diag "$(head -n 5 "$tmp/messages")"
   shift 2
+  # A block is all that a multiprocessor has.
+  is "$(lines_with '^\.entry.* \.maxnreg 128$')" $# "$name: as many kernels have 128 registers"
   for sequence; do
     for size in 60 1 1200; do
       "$run" --check=fail --report=json "$tmp/blas" 10 $size "$sequence" \

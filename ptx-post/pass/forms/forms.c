@@ -13,7 +13,8 @@
    far more, and either can be slower: more registers are more loads under way in
    a thread, and fewer threads, which may find more in the caches.  So there are
    also forms with a number of registers that is given (--registers).  Kernels that
-   sum up columns are limited to what lets there be all threads.  What passes do
+   sum up columns are limited to what lets there be all threads, and those whose
+   threads keep sums have what one block may have.  What passes do
    does not depend on such a number: these forms are made behind the last pass, of
    what is there then, so that no pass looks at the same kernel several times.
 
@@ -34,6 +35,8 @@ enum
 {
   NAME = 1000,		/* bytes of a form's, at most */
   ALL_THREADS = 32,	/* registers with which a multiprocessor has all of its */
+  /* Those of a multiprocessor, for one block with sums.  */
+  SUMS_REGISTERS = 65536 / ACR_SUMS_ROW,
   /* Loads of a column that are begun together, of which two or three go with each
      element.  */
   MOST_LOADS = 16
@@ -236,6 +239,16 @@ is_plain (const struct post *p, const struct ptx_func *f)
   return region && region->spmd != ACR_SPMD_NO;
 }
 
+/* Let F itself have N registers a thread, unless it calls or has a number.  */
+static void
+limit (struct post *p, struct ptx_func *f, unsigned n)
+{
+  if (has_calls (f) || is_limited (f))
+    return;
+  ptx_add_directive (p->unit, f, limit_to (n).text);
+  explain_limit (p, f, n);
+}
+
 /* Let F, when that sums up columns, some rows of a thread at a time, have so few
    registers that a multiprocessor has all its threads: what counts there are loads
    under way.  Without a limit ptxas has the addresses of all eight at a time: 56
@@ -246,12 +259,19 @@ static void
 limit_columns (struct post *p, struct ptx_func *f)
 {
   const struct acr_region *region = tags_find (p->tags, f);
-  if (region && region->columns > 1 && region->columns <= MOST_LOADS
-      && !has_calls (f) && !is_limited (f))
-    {
-      ptx_add_directive (p->unit, f, limit_to (ALL_THREADS).text);
-      explain_limit (p, f, ALL_THREADS);
-    }
+  if (region && region->columns > 1 && region->columns <= MOST_LOADS)
+    limit (p, f, ALL_THREADS);
+}
+
+/* Let F, when its threads keep sums, have all registers that a row's threads may have.
+   Left alone ptxas may take fewer, so that others could run beside it, of which there
+   are none, and have loads wait for each other.  */
+static void
+limit_sums (struct post *p, struct ptx_func *f)
+{
+  const struct acr_region *region = tags_find (p->tags, f);
+  if (region && region->sums)
+    limit (p, f, SUMS_REGISTERS);
 }
 
 void
@@ -293,6 +313,7 @@ pass_forms (struct post *p)
       if (!f->is_entry || !f->has_body || f->opaque || post_has_forms (p, f))
 	continue;
       limit_columns (p, f);
+      limit_sums (p, f);
       if (find_rows (f, &r))
 	add_all (p, f, &r);
     }
