@@ -147,15 +147,18 @@ mapped (const struct chain *c, int a)
   return c->data != DATA_EACH || arrays[a].family || a == 0;
 }
 
-/* The same, mostly of the kind that C's are now.  */
-static void
+/* The same, mostly of the kind that C's are now; otherwise, in a loop inside of a row,
+   the result is true, and the value is the row's.  */
+static bool
 some_element (struct chain *c, char *to, size_t size, int a, int offset)
 {
   bool by_row = c->by_row;
   if (c->rows && chance (15))
     c->by_row = true;
   element (c, to, size, a, offset);
+  bool same = c->by_row && !by_row;
   c->by_row = by_row;
+  return same;
 }
 
 /* An array that may be read where TARGET is stored.  */
@@ -182,7 +185,10 @@ product (struct chain *c, char *to, size_t size, int target)
   snprintf (to, size, chance (50) ? "%s * %s" : "%s * %s + 0.7", a, b);
 }
 
-/* An expression of elements that do not lie in TARGET.  */
+/* An expression of elements that do not lie in TARGET.  A product that is the same
+   all along a row is exact: where GCC moves it in front of the loop, it does not
+   contract it with a sum inside, and whether it does so depends on who executes the
+   loop.  */
 static void
 expression (struct chain *c, char *to, size_t size, int target)
 {
@@ -192,27 +198,32 @@ expression (struct chain *c, char *to, size_t size, int target)
       product (c, to, size, target);
       return;
     }
-  some_element (c, a, sizeof a, some_source (c, target), some_offset ());
-  some_element (c, b, sizeof b, some_source (c, target), some_offset ());
+  bool same_a = some_element (c, a, sizeof a, some_source (c, target),
+                              some_offset ());
+  bool same_b = some_element (c, b, sizeof b, some_source (c, target),
+                              some_offset ());
   switch (below (7))
     {
     case 0:
+      if (same_a && same_b)
+        snprintf (b, sizeof b, "4");
       snprintf (to, size, "%s * %s", a, b);
       break;
     case 1:
       snprintf (to, size, "%s + %s", a, b);
       break;
     case 2:
-      snprintf (to, size, "f * %s + %s", a, b);
+      snprintf (to, size, "%s * %s + %s", same_a ? "0.5" : "f", a, b);
       break;
     case 3:
-      snprintf (to, size, "f * %s - g * %s", a, b);
+      snprintf (to, size, "%s * %s - %s * %s", same_a ? "0.5" : "f", a,
+                same_b ? "0.25" : "g", b);
       break;
     case 4:
       snprintf (to, size, "(double) %s * 0.1 * %s", c->by_row ? "j" : "i", a);
       break;
     case 5:
-      snprintf (to, size, "%s * 0.3", a);
+      snprintf (to, size, "%s * %s", a, same_a ? "2" : "0.3");
       break;
     default:
       snprintf (to, size, "(%s > %s ? %s : g)", a, b, a);
