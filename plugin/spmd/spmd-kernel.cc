@@ -237,6 +237,9 @@ add_iterations (const spmd_nest *nest, const spmd_place *place,
     c.loop_ ([&] (tree done) {
       spmd_space_set (space, k, c);
       spmd_set_linear (space->sharing, k, c);
+      if (place->sums && space->loop == nest->loop && nest->split)
+	spmd_ask_for_next (nest, spmd_sum_loop (nest), place, space, k, n, end,
+			   c);
       add_body (nest, place, space, c);
       add_last (space, k, c);
       c.set (k, k + n);

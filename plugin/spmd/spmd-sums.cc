@@ -133,6 +133,12 @@ spmd_has_sum_p (const gomp_for *loop)
   return search (gimple_omp_body (loop)).found;
 }
 
+const gomp_for *
+spmd_sum_loop (const spmd_nest *nest)
+{
+  return search (gimple_omp_body (nest->loop)).loop;
+}
+
 /* ---- What a thread has ---- */
 
 void

@@ -552,6 +552,9 @@ void spmd_add_sums (const spmd_space *space, const spmd_place *place,
 void spmd_end_sums (const spmd_nest *nest, const spmd_sharing *sharing,
 		    const spmd_sums *sums, gimple_seq *seq);
 
+/* The loop of NEST's with the sums.  */
+const gomp_for *spmd_sum_loop (const spmd_nest *nest);
+
 /* spmd-place.cc: where a thread is.  */
 
 /* All are variables.  */
@@ -614,6 +617,15 @@ void spmd_add_tiles (spmd_space *space, const spmd_place *place,
 /* Have most threads of a block iterations of LOOP, as far as its bounds tell, when it
    goes through them in tiles?  */
 bool spmd_fills_tiles_p (const gomp_for *loop);
+
+/* spmd-ahead.cc: the next row of a team.  */
+
+/* Add to C that the team at PLACE, which has the row K of SPACE, that of NEST, asks for
+   what INNER_LOOP, the one with the sums, loads in the row K + N, if that is before
+   END.  */
+void spmd_ask_for_next (const spmd_nest *nest, const gomp_for *inner_loop,
+			const spmd_place *place, const spmd_space *space,
+			val k, val n, val end, code c);
 
 /* spmd-deal.cc: iterations dealt out in chunks.  */
 

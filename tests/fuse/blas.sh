@@ -44,7 +44,11 @@ check_turned () {		# MODEL LANGUAGE SEQUENCE...
   ok $? "$name: builds" || diag "$(head -n 5 "$tmp/messages")"
   shift 2
   # A block is all that a multiprocessor has.
-  is "$(lines_with '^\.entry.* \.maxnreg 128$')" $# "$name: as many kernels have 128 registers"
+  is "$(lines_with '^\.entry.* \.maxnreg 128$')" $# \
+    "$name: as many kernels have 128 registers"
+  # While a team has a row, it asks for its next one.
+  [ "$(lines_with '^prefetch\.L2 ')" -ge $# ]
+  ok $? "$name: as many kernels ask for the next row"
   for sequence; do
     for size in 60 1 1200; do
       "$run" --check=fail --report=json "$tmp/blas" 10 $size "$sequence" \
