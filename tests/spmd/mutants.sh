@@ -82,6 +82,16 @@ block-old-values block-share.cc s/else if (b->copied.contains (var))/else if (fa
 block-everybody-one block-thread.cc s/c.if_ (val (w->place->id) == one,/c.if_ (val (w->place->id) >= one,/
 "
 
+# Of small arrays.
+list="$list
+array-any-way unroll.cc s/^\t  all \\&= !loop->unroll$/\t  all \\&= true || !loop->unroll/
+array-no-calls unroll.cc s/(gsi_stmt (gsi), true)/(gsi_stmt (gsi), false)/
+array-any-subscript unroll.cc s/a.stays |= !follows_loops/a.stays |= false \\&\\& !follows_loops/
+array-too-long unroll.cc s/MAX_ARRAY_TRIP = 32/MAX_ARRAY_TRIP = 33/
+array-too-large unroll.cc s/MAX_ARRAY_BYTES = 256/MAX_ARRAY_BYTES = 65536/;s/MAX_ARRAY_ELEMENTS = 32/MAX_ARRAY_ELEMENTS = 64/;s/MAX_ARRAY_TRIP = 32/MAX_ARRAY_TRIP = 34/
+array-too-much unroll.cc s/CALL_STATEMENTS = 50/CALL_STATEMENTS = 1/
+"
+
 build=$(cd "$top_builddir" && pwd)
 src=$(cd "$top_srcdir" && pwd)
 
@@ -110,6 +120,8 @@ export ACCRETE_EMU_TIMEOUT
 
 # Does anything fail with the mutant?
 found () {
+  SPMD_STAGE=$tmp/stage sh "$srcdir/arrays.sh" >"$tmp/log" 2>&1
+  grep -q '^not ok' "$tmp/log" && return 0
   SPMD_STAGE=$tmp/stage sh "$srcdir/blocks.sh" >"$tmp/log" 2>&1
   grep -q '^not ok' "$tmp/log" && return 0
   for seed in 1 2; do
