@@ -5,9 +5,13 @@
    Needs: nothing; tags tell more.  Keeps: everything, instruction by
    instruction.  Breaks: nothing.
 
-   For global memory the generic address is the address.  For shared and
-   local memory the instruction wants the offset in the window: a cvta.to goes
-   before it, which ptxas folds into the address arithmetic.
+   For global memory the generic address is the address.  For shared, local
+   and constant memory the instruction wants the offset in the window: a cvta.to
+   goes before it, which ptxas folds into the address arithmetic.
+
+   Lanes that load different words of constant memory wait for each other, so
+   that large tables are better off with a generic load.  Those of libm of which an
+   element goes with a sign, or with one of a few intervals, are small.
 
    Atomic operations on local memory stay (own.c).
    SPDX-License-Identifier: GPL-3.0-or-later  */
@@ -78,6 +82,49 @@ use_window (struct post *p, struct ptx_stmt *s, enum ptx_space space)
   return done;
 }
 
+/* Is I "ld.TYPE" and no more?  */
+static bool
+plain_load_p (const struct ptx_insn *i)
+{
+  return i->op == PTX_OP_LD && !strchr (i->mnemonic + 3, '.');
+}
+
+/* Bytes of constant memory that lanes may load different words of.  */
+enum { MAX_TABLE = 32 };
+
+/* F's only statement that sets REG, or NULL.  */
+static const struct ptx_insn *
+definition (const struct ptx_func *f, const struct ptx_sym *reg)
+{
+  const struct ptx_insn *found = NULL;
+  for (const struct ptx_stmt *s = f->first; s != f->last; s = s->next)
+    if (s->kind == PTX_S_INSN && insn_sets (s->insn, reg))
+      {
+	if (found || s->insn->guard)
+	  return NULL;
+	found = s->insn;
+      }
+  return found;
+}
+
+/* Is O, of F, an address in a small table?  DEPTH is of sums.  */
+static bool
+in_small_table (const struct ptx_func *f, const struct ptx_opnd *o,
+		unsigned depth)
+{
+  if (o->kind == PTX_O_SYM)
+    return o->sym->kind == PTX_SYM_VAR && o->sym->space == PTX_SP_CONST
+	   && o->sym->size > 0 && o->sym->size <= MAX_TABLE;
+  const struct ptx_insn *i
+    = o->kind == PTX_O_REG && depth < 4 ? definition (f, o->sym) : NULL;
+  if (!i || (i->op != PTX_OP_ADD && i->op != PTX_OP_CVTA && i->op != PTX_OP_MOV))
+    return false;
+  for (unsigned k = 1; k < i->nopnds; k++)
+    if (in_small_table (f, i->opnd[k], depth + 1))
+      return true;
+  return false;
+}
+
 static void
 rewrite (struct post *p, struct ptx_stmt *s, const struct origins *o)
 {
@@ -97,7 +144,10 @@ rewrite (struct post *p, struct ptx_stmt *s, const struct origins *o)
       post_explain (p, s, true, "the address is in .%s", space);
     }
   else if ((x.space == PTX_SP_SHARED
-	    || (x.space == PTX_SP_LOCAL && !atomic_p (s->insn)))
+	    || (x.space == PTX_SP_LOCAL && !atomic_p (s->insn))
+	    || (x.space == PTX_SP_CONST && plain_load_p (s->insn)
+		&& in_small_table (s->func, ptx_insn_address (s->insn)->elt[0],
+				   0)))
 	   && use_window (p, s, x.space))
     post_explain (p, s, true, "the address is in .%s", space);
   else
