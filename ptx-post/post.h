@@ -86,7 +86,7 @@ struct post
 /* Run the chosen passes over U; how many candidates they took.  */
 unsigned post_run (struct ptx_unit *u, const struct post_options *);
 
-/* ---- Each pass: pass/ID.c ---- */
+/* ---- Each pass: pass/ID.c, pass/FOLDER/ID.c ---- */
 
 #define OPT_PASS(id, name, alias, needs, help) void pass_##id (struct post *);
 #include "abi/optimisations.def"
@@ -223,6 +223,8 @@ bool unit_is_opaque (const struct ptx_unit *);
    right.  */
 void post_insert (struct post *, struct ptx_func *f, struct ptx_stmt *after,
 		  const char *text);
+/* Let TEXT be F's body; scopes inside stay, empty.  */
+void post_set_body (struct post *, struct ptx_func *f, const char *text);
 /* Put TEXT, which has operands of S's, in the place of S; false when that cannot be
    read, and then S stays.  */
 bool post_replace (struct post *, struct ptx_stmt *s, const char *text);

@@ -167,6 +167,19 @@ post_insert (struct post *p, struct ptx_func *f, struct ptx_stmt *after,
   (void) ok;
 }
 
+void
+post_set_body (struct post *p, struct ptx_func *f, const char *text)
+{
+  struct ptx_stmt *before = f->last->prev;
+  post_insert (p, f, before, text);
+  for (struct ptx_stmt *s = before, *prev; s != f->first; s = prev)
+    {
+      prev = s->prev;
+      if (s->kind != PTX_S_OPEN && s->kind != PTX_S_CLOSE)
+	ptx_remove (p->unit, s);
+    }
+}
+
 bool
 post_replace (struct post *p, struct ptx_stmt *s, const char *text)
 {

@@ -62,7 +62,7 @@ is_plain (const struct ptx_func *f, enum ptx_type type)
 	 && f->params->type == type && f->rets->type == type;
 }
 
-/* Let F's body be the instruction; scopes inside stay, empty.  */
+/* Let F's body be the instruction.  */
 static void
 replace (struct post *p, struct ptx_func *f)
 {
@@ -77,14 +77,7 @@ replace (struct post *p, struct ptx_func *f)
 		      type, type, f->params->name, type, type, f->rets->name);
   if (len >= (int) sizeof text)
     return;
-  struct ptx_stmt *before = f->last->prev;
-  post_insert (p, f, before, text);
-  for (struct ptx_stmt *s = before, *prev; s != f->first; s = prev)
-    {
-      prev = s->prev;
-      if (s->kind != PTX_S_OPEN && s->kind != PTX_S_CLOSE)
-	ptx_remove (p->unit, s);
-    }
+  post_set_body (p, f, text);
   post_explain (p, f->header, true, "%s is an instruction", f->sym->name);
 }
 
