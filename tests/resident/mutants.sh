@@ -33,7 +33,7 @@ resident.cc@/^kernel_bar/,/^}/s/why = "a region/if (false) why = "a region/@a co
 resident-clause.cc@/^building_merge_maps/,/^}/s/return "data that only/if (false) return "data that only/@what only some rounds map
 resident-static.cc@s/^  gimple_seq_add_seq (&seq, after);/;/@numbers of the file that are not given back
 resident-static.cc@s/ && !TREE_ADDRESSABLE (var)//@a number whose address somebody has
-resident-static.cc@s/|= gimple_code (stmt)/= 0 \&\& gimple_code (stmt)/@a number that functions of regions may know
+resident-static.cc@s/return s.calls ||/return/@a number that functions of regions may know
 chain-append.cc@/^compare/,/^}/s/c.set (v->strays, 1);/;/@stores that are not in their windows
 chain-hand.cc@/^look_back/,/^}/s/c.set (distance, distance + SPMD_WARP);/c.set (distance, distance + 1);/@a window of rounds that is looked at twice
 chain-hand.cc@/^look_at_words/,/^}/s/others | (its ^ n)/others | val (its == 0).as (unsigned_type_node)/@words of other rounds

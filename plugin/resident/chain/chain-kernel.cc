@@ -363,6 +363,11 @@ end_rounds (const turns *r)
   c.if_ (says != 0, [&] {
     tree done = resident_state (r->x, ACR_RESIDENT_DONE);
     val ran = c.let ("ran", done);
+    /* A block that leaves out rounds has not counted their regions.  */
+    if (r->c->skips >= 0)
+      ran = c.let ("ran", ((r->now + 1).as (uint64_type_node)
+			   * (HOST_WIDE_INT) r->x->parts.length ())
+			    + ACR_RESIDENT_RAN);
     c.set (unshare_expr (done),
 	   ran | val (build_int_cst (uint64_type_node, ACR_RESIDENT_CHAINED)));
   });
