@@ -20,6 +20,7 @@
 #include "interpose/fortran.h"
 #include "interpose/helper.h"
 #include "interpose/image.h"
+#include "launch/leave.h"
 #include "launch/queue.h"
 #include "report/directive.h"
 #include "report/report.h"
@@ -92,7 +93,11 @@ begin_any (const struct acr_call *c)
   if (depth++)
     acr_construct_nested ();
   else
-    acr_construct_begin (c);
+    {
+      if (acr_env.pair)
+        acr_leave_begin (c);
+      acr_construct_begin (c);
+    }
 }
 
 /* Let C know by what its record is found.  */
@@ -218,16 +223,19 @@ enum
   MEASURED = 2
 };
 
-/* Whether nowait pays for C, whose region is R.  A task costs its thread and others 100
-   to 180 us, against which a wait for the region must be long; stock GCC always
-   waits.  */
-static bool
-nowait_pays (struct acr_image_region *r, struct acr_call *c)
+/* Why nowait does not pay for C, whose region is R, as acr_call's refused; 0: it does.
+   A task costs its thread and others 100 to 180 us, against which a wait for the region
+   must be long; stock GCC always waits.  */
+static unsigned
+nowait_fails (struct acr_image_region *r, struct acr_call *c)
 {
   if (!acr_env.nowait_min)
-    return true;
+    return 0;
   c->timed = atomic_fetch_add (&r->calls, 1) % PERIOD < MEASURED;
-  return !c->timed && r->us >= acr_env.nowait_min;
+  if (c->timed || r->us < acr_env.nowait_min)
+    return ACR_WHY_SHORT + 1;
+  c->lasts = acr_env.pair && acr_leave_wants (r);
+  return c->lasts ? ACR_WHY_LEFT + 1 : 0;
 }
 
 /* R was waited for, from BEGIN on.  */
@@ -283,11 +291,10 @@ task_flags (int *device, struct acr_call *c, unsigned flags, void **depend)
       c->refused = ACR_WHY_RETURN + 1;
       return flags & ~NOWAIT;
     }
-  if (region && !nowait_pays (r, c))
-    {
-      c->refused = ACR_WHY_SHORT + 1;
-      return flags & ~NOWAIT;
-    }
+  if (region)
+    c->refused = nowait_fails (r, c);
+  if (c->refused)
+    return flags & ~NOWAIT;
   if (is_default (*device))
     *device = acr_libgomp.default_device ();
   /* Asking starts the device, which may switch the pool off.  */
@@ -318,6 +325,7 @@ wait_for_tasks (void)
 {
   acr_helper_wait ();
   acr_defer_tasks ();
+  acr_leave_waited ();
 }
 
 /* Decide what becomes of C, with DEVICE, FLAGS and DEPEND.  One that is no task is as
@@ -350,11 +358,13 @@ call_task (void (*fn) (void), const uintptr_t *w, size_t n,
     return;
   acr_helper_wait_for (depend);
   struct acr_image_region *r
-      = c->timed ? acr_image_region (c->region) : NULL;
+      = c->timed || c->lasts ? acr_image_region (c->region) : NULL;
   double begin = r ? acr_now_us () : 0;
   acr_call_words (fn, w, n);
-  if (r)
+  if (r && c->timed)
     waited (r, begin);
+  else if (r)
+    acr_leave_ended (r, acr_now_us () - begin);
 }
 
 /* Number of ints that follow an argument list of kind WAITS.  */
@@ -477,8 +487,8 @@ tags_count (va_list ap)
     REAL (next, void, name, version, params)                                  \
     struct acr_call call                                                      \
         = { #name, __builtin_return_address (0), (const void *)region,        \
-            UNPACK maps, tasks, (unseen), NULL, ENDS_##when, false, false, 0,     \
-            0 };                                                              \
+            UNPACK maps, tasks, (unseen), NULL, ENDS_##when, false, false, false, \
+            0, 0 };                                                           \
     DECIDE_##kind;                                                            \
     NOTE_##when (&call);                                                      \
     CALL_##kind (next, args);                                                 \

@@ -65,6 +65,10 @@ struct acr_image_region
   unsigned facts;
   /* entry.c: calls that wanted no wait; microseconds it took of late.  */
   _Atomic unsigned calls, us;
+  /* leave.c: its kernel fills the GPU; launches since it was one of two; calls in a
+     row that waited.  */
+  _Atomic bool fills;
+  _Atomic unsigned vain, slow;
 };
 
 /* The region with the host function FN, NULL when it is unknown.  Lives until

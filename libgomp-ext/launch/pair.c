@@ -49,6 +49,7 @@
 #include "launch/geometry-word.h"
 #include "launch/kernel.h"
 #include "launch/launch.h"
+#include "launch/leave.h"
 #include "launch/pair-choice.h"
 #include "launch/span.h"
 #include "launch/watch.h"
@@ -380,7 +381,9 @@ static void
 begin (struct acr_launch *l, uint64_t last)
 {
   struct acr_pairing *p = &l->pairing;
-  if (is_learning (l) || !may_cut (l))
+  bool may = may_cut (l);
+  acr_leave_fills (may && !fits (l, 2));
+  if (!may || is_learning (l))
     return;
   p->key = key_of (l);
   p->place = acr_hash_word (p->key, last);
@@ -407,6 +410,8 @@ acr_pair_choose (struct acr_launch *l)
     lead (l);
   else
     p->key = 0;
+  if (worth)
+    acr_leave_paired (p->key && p->expects);
 }
 
 /* ---- Launches ---------------------------------------------------------- */

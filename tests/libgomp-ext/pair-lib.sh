@@ -11,6 +11,7 @@ build_programs () {
   marked pair-global pair.c -fopenacc -DGLOBAL
   marked pair-known pair.c -fopenacc -DKNOWN
   marked tasks pair-tasks.c -fopenmp
+  marked long pair-tasks.c -fopenmp -DN=200000
 }
 
 # pairs_as_wanted HOW: after 12 rounds with 1:1.
@@ -49,4 +50,32 @@ short_as_wanted () {
     *) paired=0 waits=14 ;;
   esac
   [ "$(field paired)" -eq $paired ] && [ "$(calls cuStreamSynchronize)" -ge $waits ]
+}
+
+# left: regions that were no tasks in order to be beside another.
+left () {
+  n=$(printf '%s\n' "$err" \
+    | sed -n "s/.*asynchronous-target \\(.*\\), as its kernel shares.*/\\1/p" \
+    | awk '{ n += $1 == "once" ? 1 : $1 } END { print n + 0 }')
+  echo "$n"
+}
+
+# long_as_wanted HOW: 40 rounds with 1:1 of regions that are long, of which two are
+# measured.  The others are tasks, but for those that are beside each other, and as long
+# as they may be.  On a loaded machine a construct may seem to wait: one of three tries.
+long_as_wanted () {
+  for _ in 1 2 3; do
+    ACCRETE_NOWAIT_MIN=500 ACCRETE_PAIR=1:1 report=text ours "$tmp/long" "$1" 40
+    ! has_left "$1" || return 0
+  done
+  return 1
+}
+has_left () {
+  case $1 in
+    beside | after) least=76 most=76 ;;
+    chain | wait) least=32 most=36 ;;
+    copy) least=1 most=1 ;;
+    few) least=0 most=0 ;;
+  esac
+  [ "$(left)" -ge $least ] && [ "$(left)" -le $most ]
 }

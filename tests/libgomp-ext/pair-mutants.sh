@@ -45,6 +45,9 @@ survives () {
     short_as_wanted $how && [ "$status$out" = "0$(cat "$tmp/want-short-$how")" ] \
       || return 1
   done
+  for how in few beside chain copy after; do
+    long_as_wanted $how || return 1
+  done
   ACCRETE_PAIR=1:1 ACCRETE_DEBUG=3 ours "$tmp/pair" beside 12
   [ "$(grids)" = "8 8" ] || return 1
   rm -rf "$XDG_CACHE_HOME"
@@ -81,6 +84,10 @@ pair.c@/^choose/,/^}/s/acr_hash_word (acr_hash_word (0, p->key), p->expects)/acr
 span.c@/^acr_span_made/,/^}/s/change (OPEN, AWAITED)/(void)0/@a span that nobody collects
 span.c@/^acr_span_drop/,/^}/s/change (OPEN, DROPPED)/(void)0/@a span that is not dropped
 follow.c@/^is_sure/,/^}/s/s->seen >= s->sure/true/@once is enough to foretell
+leave.c@/^acr_leave_wants/,/^}/s/r->fills/true/@tasks beside which there is room are none
+leave.c@/^acr_leave_wants/,/^}/s/r->vain < VAIN/true/@nor are those that are beside nothing
+leave.c@/^acr_leave_begin/,/^}/s/ends = true/(void)0/@nor is one beside which a copy comes
+leave.c@/^acr_leave_waited/,/^}/s/left = false/(void)0/@a copy behind the wait counts
 geometry.c@/^acr_geometry_part/,/^}/s/ \* l->processors;/;/@part of one multiprocessor
 END
 done_testing

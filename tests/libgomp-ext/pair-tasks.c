@@ -1,7 +1,8 @@
 /* Two target tasks at a time; a sum of their results.
    usage: pair-tasks HOW ROUNDS
    HOW: beside; chain: the second one waits for the first (depend); wait: the
-   program does (taskwait); copy: it copies in between.
+   program does (taskwait); copy, after: it copies in between, or behind both;
+   few: with few threads.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -9,7 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifndef N
 #define N 20000
+#endif
 
 static double x[N], y[N];
 
@@ -27,6 +30,16 @@ second (void)
 #pragma omp target teams distribute parallel for nowait depend(out : y)
   for (int i = 0; i < N; i++)
     y[i] = y[i] / 3 + i;
+}
+
+/* Each with so few threads that there is room for another.  */
+static void
+few (double *p)
+{
+#pragma omp target teams distribute parallel for nowait map(p[:N])
+  for (int i = 0; i < 64; i++)
+    for (int k = i; k < N; k += 64)
+      p[k] = p[k] / 3 + i;
 }
 
 static void
@@ -48,6 +61,13 @@ main (int argc, char **argv)
 #pragma omp target enter data map(to : x, y)
   for (int r = 0; r < rounds; r++)
     {
+      if (!strcmp (how, "few"))
+	{
+	  few (x);
+	  few (y);
+#pragma omp taskwait
+	  continue;
+	}
       first ();
       if (!strcmp (how, "wait"))
 	{
@@ -63,6 +83,11 @@ main (int argc, char **argv)
       else
 	second ();
 #pragma omp taskwait
+      if (!strcmp (how, "after"))
+	{
+	  y[r % N] = r;
+#pragma omp target update to(y[r % N:1])
+	}
     }
 #pragma omp target exit data map(from : x, y)
   for (int i = 0; i < N; i++)

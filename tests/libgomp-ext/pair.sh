@@ -187,6 +187,19 @@ for how in beside chain wait copy; do
   ok $? "short tasks, $how: paired, and waited for" || diag "$(field paired)"
 done
 
+# And where they are long, and would be tasks, but share the GPU.
+export ACCRETE_NOWAIT_MIN=500
+for how in beside chain wait copy after few; do
+  ACCRETE_PAIR=off ours "$tmp/long" $how 12
+  want=$out
+  ACCRETE_PAIR=1:1 ACCRETE_EMU_CHECK=2 ours "$tmp/long" $how 12
+  is "$status$out" "0$want" "long tasks, $how"
+  long_as_wanted $how; ok $? "long tasks, $how: none where beside" || diag "$(left)"
+done
+ACCRETE_PAIR=off text "$tmp/long" beside 40
+is "$(left)" 0 "long tasks: not without ACCRETE_PAIR"
+export ACCRETE_NOWAIT_MIN=0
+
 # Random sequences.
 for seed in ${PAIR_SEEDS-1 2 3 4 5 6}; do
   stock "$tmp/pair.stock" random 8 $seed
