@@ -20,7 +20,7 @@
 #include "interpose/fortran.h"
 #include "interpose/helper.h"
 #include "interpose/image.h"
-#include "launch/leave.h"
+#include "interpose/leave.h"
 #include "launch/queue.h"
 #include "report/directive.h"
 #include "report/report.h"

@@ -54,7 +54,7 @@ struct acr_call
   bool unmaps; /* what it copies back is most often freed then */
   bool timed;       /* nowait: how long it takes decides */
   bool leaves;      /* nowait, and yet no task */
-  bool lasts;       /* and not since it is short (launch/leave.h) */
+  bool lasts;       /* and not since it is short (interpose/leave.h) */
   unsigned refused; /* why it does not run in the background (why.def), from 1 on */
   unsigned facts;   /* of its operands (kind.h); 0: not known yet */
 };

@@ -4,7 +4,7 @@
 
 #include "config.h"
 
-#include "launch/leave.h"
+#include "interpose/leave.h"
 
 #include "ext.h"
 #include "interpose/construct.h"
