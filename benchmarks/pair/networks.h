@@ -248,6 +248,22 @@ batchnorm_start (void)
     bn_in[i] = fraction (i);
 }
 
+#define BATCHNORM_ITEM(c)                                                     \
+  {                                                                           \
+    float sum = 0, squares = 0;                                               \
+    _Pragma ("acc loop vector reduction(+ : sum, squares)")                   \
+    _Pragma ("omp parallel for reduction(+ : sum, squares)")                  \
+    for (int i = 0; i < BN_EACH; i++)                                         \
+      {                                                                       \
+        float v = bn_in[(long)c * BN_EACH + i];                               \
+        sum += v;                                                             \
+        squares += v * v;                                                     \
+      }                                                                       \
+    float mean = sum / BN_EACH;                                               \
+    bn_mean[c] = mean;                                                        \
+    bn_variance[c] = squares / BN_EACH - mean * mean;                         \
+  }
+
 static void
 batchnorm (int n, int queue)
 {
@@ -255,20 +271,7 @@ batchnorm (int n, int queue)
 #pragma acc parallel loop gang present(bn_in, bn_mean, bn_variance) async(queue)
 #pragma omp target teams distribute nowait
   for (int c = 0; c < channels; c++)
-    {
-      float sum = 0, squares = 0;
-#pragma acc loop vector reduction(+ : sum, squares)
-#pragma omp parallel for reduction(+ : sum, squares)
-      for (int i = 0; i < BN_EACH; i++)
-	{
-	  float v = bn_in[(long)c * BN_EACH + i];
-	  sum += v;
-	  squares += v * v;
-	}
-      float mean = sum / BN_EACH;
-      bn_mean[c] = mean;
-      bn_variance[c] = squares / BN_EACH - mean * mean;
-    }
+    BATCHNORM_ITEM (c)
 }
 
 static int

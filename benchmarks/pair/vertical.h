@@ -1,6 +1,7 @@
 /* Both kernels of a pair as one loop, each thread does an iteration of the
    first and then one of the second: what kernels beside each other have to be
-   faster than, too.  Not of batchnorm, whose loop is of gangs.
+   faster than, too.  With batchnorm, whose loop is of gangs, each gang does a channel
+   and then a part of the other's iterations.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -59,6 +60,32 @@
       }                                                                       \
   }
 
+#define BATCHNORM(name, B) BATCHNORM_OF (name, B, B##_DATA)
+#define BATCHNORM_OF(name, B, data_b)                                         \
+  BATCHNORM_LOOP (name, B, (bn_in, bn_mean, bn_variance, data_b))
+#define BATCHNORM_LOOP(name, B, data)                                         \
+  static void name (int share_a, int share_b)                                 \
+  {                                                                           \
+    int a = BN_CHANNELS / 16 * share_a, b = B##_ALL (share_b);                \
+    PRAGMA (acc parallel loop gang present data)                              \
+    PRAGMA (omp target teams distribute)                                      \
+    for (int c = 0; c < BN_CHANNELS; c++)                                     \
+      {                                                                       \
+	if (c < a)                                                            \
+	  BATCHNORM_ITEM (c)                                                  \
+	int each = (b + BN_CHANNELS - 1) / BN_CHANNELS;                       \
+	int to = each * (c + 1) < b ? each * (c + 1) : b;                     \
+	PRAGMA (acc loop vector)                                              \
+	PRAGMA (omp parallel for)                                             \
+	for (int i = each * c; i < to; i++)                                   \
+	  B##_AT (i)                                                          \
+      }                                                                       \
+  }
+
+BATCHNORM (batchnorm_hist, HIST)
+BATCHNORM (batchnorm_im2col, IM2COL)
+BATCHNORM (batchnorm_maxpool, MAXPOOL)
+BATCHNORM (batchnorm_upsample, UPSAMPLE)
 VERTICAL (hist_im2col, HIST, IM2COL)
 VERTICAL (hist_maxpool, HIST, MAXPOOL)
 VERTICAL (hist_upsample, HIST, UPSAMPLE)
@@ -78,6 +105,8 @@ static const struct vertical
   const char *first, *second;
   void (*run) (int share_a, int share_b);
 } verticals[] = {
+  ROW (batchnorm, hist),    ROW (batchnorm, im2col), ROW (batchnorm, maxpool),
+  ROW (batchnorm, upsample),
   ROW (hist, im2col),	    ROW (hist, maxpool),     ROW (hist, upsample),
   ROW (im2col, maxpool),    ROW (im2col, upsample),  ROW (maxpool, upsample),
   ROW (blake256, blake2b),  ROW (blake256, ethash),  ROW (blake256, sha256),
