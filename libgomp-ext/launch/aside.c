@@ -64,16 +64,31 @@ make_events (void)
   return true;
 }
 
+enum
+{
+  /* Less is more; the driver takes the most that there is.  */
+  FIRST = -100
+};
+
+/* A stream whose blocks come before those that wait for a place, where the driver has
+   such: the second kernel begins although the first one has more blocks than the GPU
+   holds.  */
+static bool
+make_stream (CUstream *stream)
+{
+  unsigned flags
+      = aside.beside_null ? CU_STREAM_NON_BLOCKING : CU_STREAM_DEFAULT;
+  return acr_driver.stream_create_with_priority
+             ? !acr_driver.stream_create_with_priority (stream, flags, FIRST)
+             : !acr_driver.stream_create (stream, flags);
+}
+
 /* And the stream?  */
 static bool
 make (void)
 {
   CUstream *stream = &aside.stream[aside.beside_null];
-  return make_events ()
-         && (*stream
-             || !acr_driver.stream_create (
-                 stream, aside.beside_null ? CU_STREAM_NON_BLOCKING
-                                           : CU_STREAM_DEFAULT));
+  return make_events () && (*stream || make_stream (stream));
 }
 
 bool

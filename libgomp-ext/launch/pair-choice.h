@@ -13,7 +13,9 @@ enum acr_pair_choice
 {
 #define PAIR(id, word, first, second) ACR_PAIR_##id,
 #include "launch/pair-choice.def"
-  ACR_PAIR_CHOICES
+  ACR_PAIR_CHOICES,
+  /* Of two queues.  */
+  ACR_PAIR_CHOICES_QUEUES = ACR_PAIR_SECOND_QUARTER
 };
 
 /* ACCRETE_PAIR.  */

@@ -316,8 +316,9 @@ choose (struct acr_launch *l)
     return choice_of (0, queue);
   /* The other way round it is another pair.  */
   uint64_t pair = acr_hash_word (acr_hash_word (0, p->key), p->expects);
-  p->trial = acr_tune_pick (pair, 0, ACR_PAIR_CHOICES, ACR_TUNE_ALL,
-                            acr_span_can ());
+  p->trial = acr_tune_pick (pair, 0,
+                            queue ? ACR_PAIR_CHOICES : ACR_PAIR_CHOICES_QUEUES,
+                            ACR_TUNE_ALL, acr_span_can ());
   unsigned n = p->trial.candidate;
   if (p->trial.settled && n && !acr_watch_allows (pair, n, acr_now_us ()))
     n = 0;

@@ -9,7 +9,7 @@
 compile two beside.c -fopenacc -I"$top_srcdir/libgomp-ext"
 cache=$XDG_CACHE_HOME
 fresh () { rm -rf "$cache"; }
-choices='streams serial 1:1 1:3 3:1 1/4 1/2 3/4'
+choices='streams serial 1:1 1:3 3:1 1/4 1/2 3/4 :1/4 :1/2 :3/4'
 
 unset ACCRETE_GEOMETRY
 
@@ -30,7 +30,8 @@ is "$grids $(field paired)" "$half $half $((2 * (20 - 3)))" \
   "1:1: both have half of the GPU from the fourth time on"
 quarter=$((half / 2))
 for row in "1/2 $half 195312" "1:3 $quarter $((3 * quarter))" \
-           "3:1 $((3 * quarter)) $quarter" "1/4 $quarter 195312" "streams $full"; do
+           "3:1 $((3 * quarter)) $quarter" "1/4 $quarter 195312" ":1/4 195312 $quarter" \
+           "streams $full"; do
   ACCRETE_PAIR=${row%% *} runs 20 $large $large
   is "$grids" "${row#* }" "${row%% *}"
 done
@@ -98,6 +99,8 @@ done
 ACCRETE_PAIR=1:1 ours "$tmp/pair" one 12
 is "$(calls cuStreamWaitEvent)" "$(field paired)" \
   "one queue: the second one waits for what was before, and is waited for"
+ACCRETE_PAIR=1:1 ACCRETE_EMU_TRACE=1 ours "$tmp/pair" one 12
+like "$err" "cuStreamCreateWithPriority" "and comes before blocks of the first one that wait"
 # What prints, or has static variables, is behind what is before it; so is all in a
 # program that has addresses.
 for program in prints global known; do
@@ -258,7 +261,7 @@ done
 # Those of one queue, of which the program has made the only stream.
 stock "$tmp/pair.stock" needed 30
 want=$out
-for entry in cuEventCreate cuEventRecord cuStreamWaitEvent cuStreamCreate; do
+for entry in cuEventCreate cuEventRecord cuStreamWaitEvent cuStreamCreateWithPriority; do
   for choice in auto 1:1; do
     fails needed $choice $entry 2 3 4 7 2+
   done
