@@ -57,7 +57,7 @@ note (const char *where, const char *name, size_t len)
   snprintf (unknown, sizeof unknown, "%s: %.*s", where, (int) len, name);
 }
 
-static unsigned
+static acr_optimisation_set
 named (enum acr_part part, const char *list, bool any_part)
 {
   unknown[0] = '\0';
@@ -70,8 +70,8 @@ check_part (enum acr_part part)
   const struct acr_optimisation *o;
   for (unsigned i = 0; (o = acr_optimisation (part, i)); i++)
     {
-      ok (named (part, o->name, false) == 1u << i, "%s", o->name);
-      ok (named (part, o->alias, false) == 1u << i, "%s, by its alias %s",
+      ok (named (part, o->name, false) == (acr_optimisation_set) 1 << i, "%s", o->name);
+      ok (named (part, o->alias, false) == (acr_optimisation_set) 1 << i, "%s, by its alias %s",
 	  o->name, o->alias);
     }
 }
@@ -79,12 +79,13 @@ check_part (enum acr_part part)
 static void
 check_lists (void)
 {
-  unsigned late = named (ACR_PART_RUNTIME, "late", false);
-  unsigned pool = named (ACR_PART_RUNTIME, "pool", false);
+  acr_optimisation_set late = named (ACR_PART_RUNTIME, "late", false);
+  acr_optimisation_set pool = named (ACR_PART_RUNTIME, "pool", false);
   ok (named (ACR_PART_RUNTIME, "lazy-copy-back,,pool,", false) == (late | pool)
 	&& !*unknown,
       "a list of old and new names, with gaps");
-  ok (named (ACR_PART_RUNTIME, "all", false) == ~0u && !*unknown, "all");
+  ok (named (ACR_PART_RUNTIME, "all", false) == ~(acr_optimisation_set) 0
+	&& !*unknown, "all");
   ok (named (ACR_PART_RUNTIME, "lat,pool", false) == pool
 	&& !strcmp (unknown, "here: lat"),
       "the beginning of a name is none");
