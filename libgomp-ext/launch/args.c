@@ -310,8 +310,9 @@ acr_args_range (CUdeviceptr *base, size_t *bytes, CUdeviceptr p)
    the kernel will is known from the construct's last time:
    - the same region on the same device is the same kernel as long as none has come or
      gone, and a kernel's parameters are constant (kernel.h);
-   - by its size the block has room for the arguments alone, so that libgomp copies
-     nothing else there and nothing back;
+   - the arguments are in front of the construct's operands, and by its size the block
+     has room for them alone, so that libgomp copies nothing else there and nothing
+     back;
    - from here to the launch the thread runs no code of the program's, which could
      begin another construct: none of its handlers (acr_construct_alloc), no task
      (site.h has none of constructs with tasks);
@@ -323,7 +324,8 @@ static void
 note_passes (struct acr_construct *c, const struct acr_launch *l, size_t want)
 {
   struct acr_passes *p = &c->site->passes;
-  bool all = want && want <= SLOT * c->call->n && l->kernel->device >= 0;
+  bool all = want && want <= SLOT * c->call->n && l->kernel->device >= 0
+             && in_front (c);
   p->region = all ? c->call->region : NULL;
   p->device = all ? l->kernel->device : -1;
   p->kernels = acr_kernel_changes ();

@@ -68,7 +68,7 @@ is "$(field args_unsent)" 4 "blocks: others are sent"
 marked stand-in-acc stand-in.c -fopenacc -pthread -ldl
 marked stand-in-omp stand-in.c -fopenmp -pthread -ldl
 for model in acc omp; do
-  for how in same comes cut threads queued; do
+  for how in same comes cut threads queued sizes; do
     stock "$tmp/stand-in-$model" $how 12
     want=$status$out
     # GCC 12's plugin launches OpenACC's in whatever context is there.
@@ -84,7 +84,7 @@ for model in acc omp; do
     case $interface$model$how in
       1acccut) ;;
       1acc*) is "$spared" 0 "GCC 12's plugin has OpenACC's, one a launch" ;;
-      *same | *cut | *queued) is "$spared" 11 "no memory is taken: $model, $how" ;;
+      *same | *cut | *queued | *sizes) is "$spared" 11 "no memory is taken: $model, $how" ;;
       *comes) is "$spared" 6 "nor where data have come: $model" ;;
       *) is "$((spared >= 3 * 10))" 1 "in threads: $model" ;;
     esac

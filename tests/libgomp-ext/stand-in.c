@@ -1,9 +1,10 @@
 /* Regions whose data are present, in a loop: their argument blocks hold nothing but
    arguments.  The data may come and go between rounds; the thread may lose its
    context, as it does where a program uses the driver by itself; several threads may
-   do so at once; and queues may be used.
+   do so at once; queues may be used; and data that are not there may be as large as
+   arguments.
    Prints how many numbers are wrong.
-   usage: stand-in same|comes|cut|threads|queued ROUNDS
+   usage: stand-in same|comes|cut|threads|queued|sizes ROUNDS
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <dlfcn.h>
@@ -57,6 +58,28 @@ add_queued (int *p, int *q, int by)
       p[i] += by;
       q[i] -= by;
     }
+}
+
+/* Operands of all small sizes.  How many bytes are wrong.  */
+static int
+sizes (int rounds)
+{
+  enum { MOST = 100 };
+  static char s[MOST];
+  int wrong = 0;
+  for (int n = 1; n <= MOST; n++)
+    {
+      memset (s, 0, MOST);
+      for (int k = 0; k < rounds; k++)
+        {
+          LOOP (TOFROM (s [0:n]))
+          for (int i = 0; i < n; i++)
+            s[i] += i % 3;
+        }
+      for (int i = 0; i < MOST; i++)
+        wrong += s[i] != (i < n ? i % 3 * rounds : 0);
+    }
+  return wrong;
 }
 
 /* Take the context from this thread.  */
@@ -117,11 +140,12 @@ main (int argc, char **argv)
   pthread_t t[THREADS];
   if (argc != 3)
     return 2;
+  int rounds = atoi (argv[2]);
   int n = strcmp (argv[1], "threads") ? 1 : THREADS, wrong = 0;
   for (int i = 0; i < n; i++)
     {
       d[i].how = argv[1];
-      d[i].rounds = atoi (argv[2]);
+      d[i].rounds = rounds;
       d[i].by = i + 2;
     }
   add (d[0].p, d[0].q, 0);
@@ -132,6 +156,8 @@ main (int argc, char **argv)
     pthread_join (t[i], NULL);
   for (int i = 0; i < n; i++)
     wrong += d[i].wrong;
+  if (!strcmp (argv[1], "sizes"))
+    wrong += sizes (rounds);
   printf ("%d wrong\n", wrong);
   return 0;
 }
