@@ -202,17 +202,18 @@ ptx_remove_func (struct ptx_unit *u, struct ptx_func *f)
   if (u->last_func == f)
     u->last_func = before;
 
+  /* Comments in its body are its own.  Those in front of it stay, and move to what
+     is behind it then.  */
+  for (struct ptx_stmt *s = u->first; s; s = s->next)
+    if (s->func == f && s->kind != PTX_S_FUNC)
+      unlink_stmt (u, s);
   for (struct ptx_stmt *s = u->first, *next; s; s = next)
     {
       next = s->next;
-      if (s->kind == PTX_S_FUNC && s->sym == f->sym)
-	{
-	  drop_marks (u, s, f->sym->name);
-	  take_out (u, s);
-	}
-      /* Comments in its body are its own.  */
-      else if (s->func == f)
-	unlink_stmt (u, s);
+      if (s->kind != PTX_S_FUNC || s->sym != f->sym)
+	continue;
+      drop_marks (u, s, f->sym->name);
+      take_out (u, s);
     }
 }
 

@@ -147,6 +147,10 @@ ok $? "output onto the input"
 (ulimit -v 1000000; ptx-post --passes=unused large.ptx -o large.out) \
   && ! grep -q '#APP\|func gone' large.out && grep -q 'entry main' large.out
 ok $? "a large function is taken out"
+sed '/^\/\/ END PREAMBLE/d;/^	\.file\|^	\.loc/d;/^\/\/ BEGIN FUNCTION DEF: gone/i // END PREAMBLE' \
+  "$unused" | ptx-post --passes=unused - >out
+is "$(sed -n '/address_size/,/entry/p' out | grep '^// [BE]')" "// END PREAMBLE
+// BEGIN FUNCTION DEF: main\$_omp_fn\$0" "what stands before it stays"
 
 like "$(ptx-post --version)" "^ptx-post \(accrete\) [0-9]" "--version"
 like "$(ptx-post --help)" "--passes=NAMES" "--help"
