@@ -61,7 +61,17 @@ read_loop (const char *at, size_t n, const char *space, char to[4 * NAME])
     return 0;
   size_t len = snprintf (loop, sizeof loop, ACR_ADDITION_LOOP, space, address,
                          value);
-  if (len >= sizeof loop || strncmp (lines, loop, len))
+  if (len >= sizeof loop)
+    return 0;
+  /* Assemblers of nvptx-tools from 2024 on leave out the blank behind @.  */
+  char *blank = strstr (loop, "\n@ ");
+  if (strncmp (lines, loop, len) && blank)
+    {
+      blank += strlen ("\n@");
+      memmove (blank, blank + 1, strlen (blank));
+      len--;
+    }
+  if (strncmp (lines, loop, len))
     return 0;
   snprintf (to, 4 * NAME, "red%s%s [%s],%s;\n", space,
             ACR_ADDITION + strlen ("red"), address, value);

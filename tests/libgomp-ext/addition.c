@@ -64,6 +64,12 @@ test_loops (void)
   ok (gives (one, 6, TARGET ("60") ADDITION (".global", "%r7", "%r9") "ret;",
              1),
       "on the first GPU that has it");
+  char *tight = with (one, "\n@ ", "\n@");
+  ok (strcmp (tight, one)
+          && gives (tight, 9,
+                    TARGET ("60") ADDITION (".global", "%r7", "%r9") "ret;", 1),
+      "as nvptx-tools has it from 2024 on");
+  free (tight);
   ok (stays (one, 5), "an older GPU");
   ok (gives (TARGET ("30") "a;\n" LOOP ("", "%r7", "%r9") "b;\n" LOOP (
                  ".global", "%r1", "%acr_x") LOOP ("", "%r2", "%r3"),
