@@ -5,6 +5,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$top_srcdir/tests/tap.sh"
 . "$top_srcdir/tests/system/stage.sh"
+. "$top_srcdir/tests/gcc.sh"
 stage=${SPMD_STAGE-$stage}
 specs=$stage/lib/accrete/accrete.specs
 run=$stage/bin/accrete-run
@@ -38,5 +39,10 @@ for level in -O2 -O3; do
 done
 
 build -O2 -fplugin-arg-accrete-disable=unroll
-is "$(wc -w <"$tmp/kept")" 10 "without loop-unrolling: all in memory"
+kept=$(wc -w <"$tmp/kept")
+# From GCC 13 on stock unrolls loops as well (8 are kept with 16).
+case $gcc in
+  12) is "$kept" 10 "without loop-unrolling: all in memory" ;;
+  *) is "$((kept > 5 && kept <= 10))" 1 "without loop-unrolling: some more in memory" ;;
+esac
 done_testing
