@@ -280,38 +280,6 @@ wrap_memcpy_h2d_async (CUdeviceptr dst, const void *src, size_t n,
                                      n - kept, stream);
 }
 
-/* ---- Blocks of arguments alone (args.h) -------------------------------- */
-
-void *
-acr_cuda_stand_in (int device, size_t n)
-{
-  CUdeviceptr p;
-  if (!acr_args_stand_in (device, n, &p))
-    return NULL;
-  acr_count (stock_allocs, 1);
-  acr_count (args_spared, 1);
-  return (void *)p;
-}
-
-bool
-acr_cuda_stand_in_send (void *dst, const void *src, size_t n, bool waits)
-{
-  if (!acr_args_stands_in ((CUdeviceptr)dst))
-    return false;
-  asked_to_send (src, n);
-  acr_count (stock_blocking, waits);
-  return acr_args_write ((CUdeviceptr)dst, src, n) == n;
-}
-
-bool
-acr_cuda_stand_in_free (void *p)
-{
-  if (!acr_args_stands_in ((CUdeviceptr)p))
-    return false;
-  acr_count (stock_frees, 1);
-  return true;
-}
-
 static CUresult
 wrap_mem_get_address_range (CUdeviceptr *base, size_t *n, CUdeviceptr p)
 {
@@ -448,6 +416,38 @@ wrap_stream_add_callback (CUstream stream, CUstreamCallback fn, void *data,
   if (!acr_queue_defer (stream, fn, data))
     acr_cuda_add_plugin_callback (stream, fn, data);
   return CUDA_SUCCESS;
+}
+
+/* ---- Blocks of arguments alone (args.h) -------------------------------- */
+
+void *
+acr_cuda_stand_in (int device, size_t n)
+{
+  CUdeviceptr p;
+  if (!acr_args_stand_in (device, n, &p))
+    return NULL;
+  acr_count (stock_allocs, 1);
+  acr_count (args_spared, 1);
+  return (void *)p;
+}
+
+bool
+acr_cuda_stand_in_send (void *dst, const void *src, size_t n, bool waits)
+{
+  if (!acr_args_stands_in ((CUdeviceptr)dst))
+    return false;
+  asked_to_send (src, n);
+  acr_count (stock_blocking, waits);
+  return acr_args_write ((CUdeviceptr)dst, src, n) == n;
+}
+
+bool
+acr_cuda_stand_in_free (void *p)
+{
+  if (!acr_args_stands_in ((CUdeviceptr)p))
+    return false;
+  acr_count (stock_frees, 1);
+  return true;
 }
 
 /* ---- Patching ---------------------------------------------------------- */

@@ -4,9 +4,9 @@
    large program.  Kernels that need nothing but what is theirs (split.h) are
    taken out of what is linked, in chunks, which threads compile by links of
    their own, while the plugin has the rest linked; or load, where they are on
-   disk: few of them the caller's thread alone.  The plugin gets its kernels by name from the module that it has
-   loaded: what that lacks is looked for in those of the chunks, which go with
-   it.
+   disk: few of them the caller's thread alone.  The plugin gets its kernels by name
+   from the module that it has loaded: what that lacks is looked for in those of the
+   chunks, which go with it.
 
    Thread-safe; until it is attached, one thread's.
 

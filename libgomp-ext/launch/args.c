@@ -324,11 +324,18 @@ static void
 note_passes (struct acr_construct *c, const struct acr_launch *l, size_t want)
 {
   struct acr_passes *p = &c->site->passes;
-  bool all = want && want <= SLOT * c->call->n && l->kernel->device >= 0
-             && in_front (c);
-  p->region = all ? c->call->region : NULL;
-  p->device = all ? l->kernel->device : -1;
-  p->kernels = acr_kernel_changes ();
+  struct acr_passes now
+      = { c->call->region, l->kernel ? l->kernel->device : -1,
+          acr_kernel_changes () };
+  if (!want || want > SLOT * c->call->n || now.device < 0)
+    now.region = NULL;
+  /* Most launches find what the one before has noted.  */
+  else if (now.region == p->region && now.device == p->device
+           && now.kernels == p->kernels)
+    return;
+  else if (!in_front (c))
+    now.region = NULL;
+  *p = now;
 }
 
 bool

@@ -51,9 +51,9 @@ bool acr_args_active (void);
 bool acr_args_alloc (CUdeviceptr *p, size_t bytes);
 bool acr_args_range (CUdeviceptr *base, size_t *bytes, CUdeviceptr p);
 
-/* libgomp wants BYTES of DEVICE, which the thread need not have come to yet.  True if they are the
-   arguments alone of a kernel that gets them as a parameter: P becomes the
-   placeholder, which nobody frees.  */
+/* libgomp wants BYTES of DEVICE, which the thread need not have come to yet.  True if
+   they are the arguments alone of a kernel that gets them as a parameter: P becomes
+   the placeholder, which nobody frees.  */
 bool acr_args_stand_in (int device, size_t bytes, CUdeviceptr *p);
 
 /* Whether P is in the placeholder; and whether the block that this thread got last

@@ -75,7 +75,8 @@ const struct acr_region *acr_kernel_region (const struct acr_kernel *k);
 unsigned acr_kernel_params (const struct acr_kernel *k);
 
 /* How many gangs libgomp would take for K if that were its FORM, 0 being the kernel
-   itself and not what it began as, where it takes GANGS by the room on the GPU; GANGS, where it takes these for another reason.  */
+   itself and not what it began as, where it takes GANGS by the room on the GPU; GANGS,
+   where it takes these for another reason.  */
 unsigned acr_kernel_gangs (const struct acr_kernel *k, unsigned form,
                            unsigned gangs);
 

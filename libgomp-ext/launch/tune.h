@@ -32,7 +32,6 @@ enum
   ACR_TUNE_MOST = 20,    /* candidates */
   ACR_TUNE_ROUNDS = 3,
   ACR_TUNE_REPEATED = 8, /* launches until it is worth while to try */
-  ACR_TUNE_AGAIN = 2, /* the same, of the first alone, where it is not there */
   ACR_TUNE_SHORT = 10,   /* microseconds that nothing can be gained of */
   ACR_TUNE_WORTH = 20000 /* of all launches, until candidates are made for them */
 };

@@ -124,10 +124,14 @@ main (int argc, char **argv)
   printf ("%u\n", h);
 }
 END
-# shellcheck disable=SC2086  # a list of words
-"$CC" -specs="$specs" -O2 -fopenacc $stock_flags \
-  -fplugin-arg-accrete-disable=fuse "$tmp/tiles.c" -o "$tmp/tiles" || exit 99
-"$CC" -O2 -w "$tmp/tiles.c" -o "$tmp/tiles-host" || exit 99
+# build_tiles FILE: its constructs are to stay apart; and the host's form.
+build_tiles () {
+  # shellcheck disable=SC2086  # a list of words
+  "$CC" -specs="$specs" -O2 -fopenacc $stock_flags \
+    -fplugin-arg-accrete-disable=fuse "$1" -o "$tmp/tiles" \
+    && "$CC" -O2 -w "$1" -o "$tmp/tiles-host" || exit 99
+}
+build_tiles "$tmp/tiles.c"
 
 # spared TILES TIMES: regions without launches, of rounds beside each other and of
 # such in turn.
@@ -196,10 +200,7 @@ main (int argc, char **argv)
   printf ("%u\n", h);
 }
 END
-# shellcheck disable=SC2086  # a list of words
-"$CC" -specs="$specs" -O2 -fopenacc $stock_flags \
-  -fplugin-arg-accrete-disable=fuse "$tmp/rows.c" -o "$tmp/tiles" || exit 99
-"$CC" -O2 -w "$tmp/rows.c" -o "$tmp/tiles-host" || exit 99
+build_tiles "$tmp/rows.c"
 spared 300 2
 is "$chained $resident" "1798 0" "rounds that a block leaves out are counted"
 done_testing

@@ -9,20 +9,12 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "bits.h"
+
 enum { N = 500, PER = 16 };
 
 static float in[N + 40], out[N];
 static int bins[64];
-
-static void
-print (const char *what, const void *data, size_t bytes)
-{
-  const unsigned char *p = data;
-  uint64_t sum = 14695981039346656037u;
-  for (size_t i = 0; i < bytes; i++)
-    sum = (sum ^ p[i]) * 1099511628211u;
-  printf ("%s %016llx\n", what, (unsigned long long) sum);
-}
 
 #define OVER                                                                  \
   _Pragma ("omp target teams distribute parallel for map(to: in)              \

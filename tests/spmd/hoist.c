@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bits.h"
+
 enum { N = 700, WIDTH = 40 };
 
 static double x[N * WIDTH], y[N], z[N];
@@ -18,16 +20,6 @@ static float f[N * WIDTH], g[N];
 static int next[N], three[N];
 static double _Complex u[N * 4], v[7 * 4];
 static float _Complex u_f[N * 4], v_f[7 * 4];
-
-static void
-print (const char *what, const void *data, size_t bytes)
-{
-  const unsigned char *p = data;
-  uint64_t sum = 14695981039346656037u;
-  for (size_t i = 0; i < bytes; i++)
-    sum = (sum ^ p[i]) * 1099511628211u;
-  printf ("%s %016llx\n", what, (unsigned long long) sum);
-}
 
 /* Loads in a row, each used in order; more than are moved.  */
 static void

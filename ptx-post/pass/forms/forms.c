@@ -14,9 +14,9 @@
    a thread, and fewer threads, which may find more in the caches.  So there are
    also forms with a number of registers that is given (--registers).  Kernels that
    sum up columns are limited to what lets there be all threads, and those whose
-   threads keep sums have what one block may have.  What passes do
-   does not depend on such a number: these forms are made behind the last pass, of
-   what is there then, so that no pass looks at the same kernel several times.
+   threads keep sums have what one block may have.  What passes do does not depend
+   on such a number: these forms are made behind the last pass, of what is there
+   then, so that no pass looks at the same kernel several times.
 
    Only kernels that call nothing: ptxas refuses to link a kernel whose number is
    below that of a function which it calls.
