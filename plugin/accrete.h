@@ -329,6 +329,11 @@ void flatten_streamed (void);
    back.  At other times: forget that.  */
 void paths_streamed (void);
 
+/* scan.cc */
+
+/* Let loops of FUN that look for a bit begin with it, where FUN is offloaded.  */
+unsigned scan_bits (function *fun);
+
 /* unroll.cc */
 
 /* Have GCC unroll the small constant loops of FUN, where it is offloaded.

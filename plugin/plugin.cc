@@ -317,6 +317,12 @@ unrolls_p (void)
 }
 
 static bool
+scans_p (void)
+{
+  return optimize && option_enabled (ACR_OPTION_SCAN);
+}
+
+static bool
 guards_p (void)
 {
   return option_enabled (ACR_OPTION_TAG) && option_enabled (ACR_OPTION_GUARD);
@@ -380,6 +386,9 @@ static const struct pass_row
   /* Take the kernels out of the host's code, which optimization does as well.  */
   { GIMPLE ("accrete_host", OMP, in_ssa), without_optimization_p,
     entry_drop_kernel, "ompdevlow", PASS_POS_INSERT_AFTER },
+  /* Loops in device code that look for a bit, before others are unrolled.  */
+  { GIMPLE ("accrete_scan", LOOP, in_ssa), scans_p, scan_bits,
+    "profile_estimate", PASS_POS_INSERT_AFTER },
   /* Small constant loops in device code.  */
   { GIMPLE ("accrete_unroll", LOOP, in_ssa), unrolls_p, unroll_small_loops,
     "profile_estimate", PASS_POS_INSERT_AFTER },

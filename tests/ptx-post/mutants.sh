@@ -188,10 +188,12 @@ mutant hoist.c 's/w->may\[k\] \&\& !meets (i, true, w->written)/w->may[k]/' \
 mutant hoist.c 's/\&\& !meets (i, false, w->read);/;/' 'registers that are wanted before'
 mutant roots.c 's/from == LIBRARY_M/true/; s/(own->kind != PTX_SYM_FUNC || own->func->has_body)/false/' \
   "a program's own square root"
-mutant exps.c 's/if (stores_errno (p->unit))/if (stores_errno (p->unit) \&\& !p)/' \
+mutant exps.c 's/if (!stores_errno (p->unit))/if (!stores_errno (p->unit) || p)/' \
   'an exponential with errno'
-mutant exps.c 's/if (instructions_of (f) == /if (instructions_of (f) || !/' \
+mutant exps.c 's/if (instructions_of (f) != e->instructions/if (!instructions_of (f)/' \
   'an exponential of other arithmetic'
+mutant exps.c 's/|| (own \&\& !find (p, own, \&below, \&ignored))/|| (own \&\& !find (p, own, \&below, \&ignored) \&\& !p)/' \
+  "an exponential whose own is another's"
 mutant exps.c 's/|| i->opnd\[k\]->kind == PTX_O_INT//' 'an exponential of another bound'
 mutant exps.c 's/"0f42b17180"/"0f42b17217"/' "an exponential with its own bound"
 mutant addrspace.c 's/o->sym->size <= MAX_TABLE/true/' 'large tables in constant memory'

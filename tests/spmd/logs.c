@@ -1,8 +1,8 @@
-/* log and pow in kernels: logf of every STEP-th float (the first argument); log of
-   doubles and powf of pairs (as many as the second says, of each kind): any bits, of
-   medium size, with results of any size and next to the largest and the smallest, x
-   next to 1 with a large y, x below zero, and all that is special.  Prints sums of
-   bits, or with a third argument each result of that kind of pair.
+/* log and pow in kernels: logf and log2f of every STEP-th float (the first argument);
+   log and log2 of doubles and powf of pairs (as many as the second says, of each
+   kind): any bits, of medium size, with results of any size and next to the largest
+   and the smallest, x next to 1 with a large y, x below zero, and all that is special.
+   Prints sums of bits, or with a third argument each result of that kind of pair.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KINDS = 10, SPECIAL = 40 };
+enum { KINDS = 10, SPECIAL = 46 };
 
 #pragma omp declare target
 static const uint32_t special[SPECIAL]
@@ -22,7 +22,8 @@ static const uint32_t special[SPECIAL]
       0xbf800008, 0x3fe00000, 0x40000000, 0xc0000000, 0x40400000, 0xc0400000,
       0x40800000, 0xc3150000, 0x43160000, 0xc3160000, 0x43000000, 0x4b000001,
       0xcb800001, 0x4d000000, 0x4d000001, 0xcd800000, 0x7f7fffff, 0x7f800000,
-      0xff800000, 0x7fc00000, 0x7fa00000 };
+      0xff800000, 0x7fc00000, 0x7fa00000, 0x3e800000, 0xbe800000,
+      0x3fb0a3d0, 0x3fb0a3cf, 0x3fb5c288, 0x3fb5c289 };
 
 static float
 number (uint32_t bits)
@@ -110,13 +111,15 @@ of_pair (unsigned kind, uint64_t n)
 static uint64_t
 of_float (uint32_t bits)
 {
-  return (uint64_t) bits_of (logf (number (bits))) * (bits | 1);
+  float x = number (bits);
+  return (uint64_t) bits_of (logf (x)) * (bits | 1)
+	 ^ (uint64_t) bits_of (log2f (x)) * (bits | 7);
 }
 
 static uint64_t
 of_double (unsigned kind, uint64_t n)
 {
-  uint64_t bits = mixed (n), got;
+  uint64_t bits = mixed (n), got, got2;
   /* Next to 1 by any number of bits, in [1/2, 2), subnormal, or any.  */
   if (kind == 1)
     bits = 0x3ff0000000000000
@@ -127,9 +130,13 @@ of_double (unsigned kind, uint64_t n)
     bits &= 0x001fffffffffffff;
   double x, y;
   memcpy (&x, &bits, 8);
+  if (kind == 0 && n < SPECIAL)
+    x = number (special[n]);
   y = log (x);
   memcpy (&got, &y, 8);
-  return y != y ? 7 : (got * (bits | 1)) ^ got >> 7;
+  y = log2 (x);
+  memcpy (&got2, &y, 8);
+  return y != y ? 7 : (got * (bits | 1)) ^ got2 * (bits | 7) ^ got >> 7;
 }
 #pragma omp end declare target
 
@@ -165,8 +172,8 @@ main (int argc, char **argv)
     }
 #pragma omp target teams distribute parallel for reduction(+: sum)            \
   map(tofrom: sum)
-  for (uint64_t i = 0; i < floats; i++)
-    sum += of_float (i * step);
+  for (uint64_t i = 0; i < floats + SPECIAL; i++)
+    sum += of_float (i < floats ? i * step : special[i - floats]);
   printf ("logf %016llx\n", (unsigned long long) sum);
   for (unsigned kind = 0; kind < 4; kind++)
     {

@@ -13,7 +13,7 @@
 extern const char exp_single[], exp_double[];
 
 /* body-log.c: %3$s is what there is for a number below zero.  */
-extern const char log_single[], log_double[];
+extern const char log_single[], log_double[], log2_single[], log2_double[];
 
 /* body-pow.c: two, by the constants of the logarithm.  */
 extern const char pow_single[], pow_single_late[];
@@ -23,10 +23,11 @@ extern const char pow_single[], pow_single_late[];
 /* %acr_i becomes 1 / %acr_d, and %acr_d changes its sign; %acr_q becomes
    %acr_n / %acr_d.  This is the way of ptxas's own division without its test for
    numbers that are large, small or none: a reciprocal, made exact to the last bit or
-   so by Newton's iterations, and a quotient corrected by a remainder that is exact.
-   %acr_e is lost.  */
+   so by Newton's iterations, and a quotient corrected by a remainder that is exact,
+   for doubles twice.  For all quotients there are in single precision, once does:
+   2^23 of f in logf, those of 2^30 numbers in expf and powf.  %acr_e is lost.  */
 #define RECIPROCAL_SINGLE                                                      \
-  "\trcp.approx.f32 %%acr_i, %%acr_d;\n"                                       \
+  "\trcp.approx.ftz.f32 %%acr_i, %%acr_d;\n"                                   \
   "\tneg.f32 %%acr_d, %%acr_d;\n"                                              \
   "\tfma.rn.f32 %%acr_e, %%acr_d, %%acr_i, 0f3f800000;\n"                      \
   "\tfma.rn.f32 %%acr_i, %%acr_i, %%acr_e, %%acr_i;\n"
@@ -34,8 +35,6 @@ extern const char pow_single[], pow_single_late[];
 #define QUOTIENT_SINGLE                                                        \
   RECIPROCAL_SINGLE                                                            \
   "\tmul.rn.f32 %%acr_q, %%acr_n, %%acr_i;\n"                                  \
-  "\tfma.rn.f32 %%acr_e, %%acr_d, %%acr_q, %%acr_n;\n"                         \
-  "\tfma.rn.f32 %%acr_q, %%acr_i, %%acr_e, %%acr_q;\n"                         \
   "\tfma.rn.f32 %%acr_e, %%acr_d, %%acr_q, %%acr_n;\n"                         \
   "\tfma.rn.f32 %%acr_q, %%acr_i, %%acr_e, %%acr_q;\n"
 

@@ -72,6 +72,10 @@ static const struct elementary
 	"0f7fc00000" },
       { "log", "__ieee754_log", PTX_T_F64, 1, 0xa6faf14fb9f43365, NULL,
 	"0d7ff8000000000000" },
+      { "log2f", "logf", PTX_T_F32, 1, 0x4e753004888b9821, log2_single,
+	"0f7fc00000" },
+      { "log2", "log", PTX_T_F64, 1, 0xf7a90d727fdd05e3, log2_double,
+	"0d7ff8000000000000" },
       { "powf", "__ieee754_powf", PTX_T_F32, 2, 0x42e893ce18819e0b, NULL,
 	"" } };
 
@@ -192,6 +196,7 @@ find (const struct post *p, const struct ptx_func *f, const char **body,
       bool *named)
 {
   const struct ptx_func *own;
+  const char *below;
   bool ignored;
   *named = false;
   for (size_t k = 0; k < sizeof functions / sizeof *functions; k++)
@@ -200,10 +205,11 @@ find (const struct post *p, const struct ptx_func *f, const char **body,
       if (!is_elementary (p, f, e, &own))
 	continue;
       *named = true;
-      *body = e->body;
-      if (instructions_of (f) == e->instructions
-	  && (e->body || find (p, own, body, &ignored)))
-	return e;
+      if (instructions_of (f) != e->instructions
+	  || (own && !find (p, own, &below, &ignored)))
+	continue;
+      *body = e->body ? e->body : below;
+      return e;
     }
   return NULL;
 }
@@ -212,10 +218,10 @@ static void
 replace (struct post *p, struct ptx_func *f, const struct elementary *e,
 	 const char *body)
 {
-  char text[16000];
+  char text[24000];
   const char *last = e->arguments == 2 ? f->params->next->name : e->constant;
-  int len = snprintf (text, sizeof text, body, f->rets->name,
-		      f->params->name, last);
+  int len = snprintf (text, sizeof text, body, f->rets->name, f->params->name,
+		      last);
   if (len >= (int) sizeof text)
     return;
   post_set_body (p, f, text);
@@ -232,30 +238,28 @@ stores_errno (const struct ptx_unit *unit)
   return false;
 }
 
-/* Let functions that call others of them, where USERS, or own ones be as they are
-   here.  */
+/* Let F and the functions behind it be as they are here.  All are looked at before one
+   is replaced: they are known by whom they call.  */
 static void
-replace_all (struct post *p, bool users)
+replace_from (struct post *p, struct ptx_func *f)
 {
   const char *body;
   bool named;
-  for (struct ptx_func *f = p->unit->funcs; f; f = f->next)
-    {
-      const struct elementary *e = find (p, f, &body, &named);
-      if (e && (e->own != NULL) == users)
-	replace (p, f, e, body);
-      else if (!e && named && users)
-	post_explain (p, f->header, false, "%s has other arithmetic",
-		      f->sym->name);
-    }
+  while (f && !(f->has_body && !f->opaque && f->nrets == 1))
+    f = f->next;
+  if (!f)
+    return;
+  const struct elementary *e = find (p, f, &body, &named);
+  replace_from (p, f->next);
+  if (e)
+    replace (p, f, e, body);
+  else if (named)
+    post_explain (p, f->header, false, "%s has other arithmetic", f->sym->name);
 }
 
 void
 pass_exps (struct post *p)
 {
-  if (stores_errno (p->unit))
-    return;
-  /* Callers first: they are known by whom they call.  */
-  replace_all (p, true);
-  replace_all (p, false);
+  if (!stores_errno (p->unit))
+    replace_from (p, p->unit->funcs);
 }
