@@ -48,7 +48,8 @@ mutant () {
   from=$(find "$top_srcdir/ptx-post" -name "$1")
   sed "$2" "$from" >"$tmp/$1"
   if cmp -s "$from" "$tmp/$1" \
-      || ! $CC -O1 -DHAVE_CONFIG_H -I"$top_srcdir/ptx-post" -I"$top_builddir" \
+      || ! $CC -O1 -DHAVE_CONFIG_H -I"$(dirname "$from")" \
+	   -I"$top_srcdir/ptx-post" -I"$top_builddir" \
 	   -I"$top_srcdir/libgomp-ext" "$tmp/$1" "$top_builddir/ptx-post/ptx_post-main.o" \
 	   "$top_builddir/ptx-post/.libs/libpost.a" -o mutant >log 2>&1; then
     ok 1 "$3: builds" || diag "$(cat log)"
