@@ -211,7 +211,7 @@ divide (const struct acr_unit *u, int major, struct units *base,
 {
   struct acr_unit unit = adapted (u, major);
   struct acr_split s;
-  if (!unit.code || !acr_split (&unit, false, &s))
+  if (!unit.code || !acr_split (&unit, false, NULL, &s))
     return add_unit (base, unit);
   free ((void *) unit.code);
   bool ok = add_unit (base, s.base);

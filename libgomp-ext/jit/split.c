@@ -519,6 +519,18 @@ renamed (const struct part *v, const struct part *k)
   return text;
 }
 
+/* K, of which nothing is left but its name and parameters; NULL for want of memory.  */
+static char *
+emptied (const struct part *k)
+{
+  static const char body[] = "{\nret;\n}\n";
+  size_t n = (const char *)memchr (k->text, '{', k->n) - k->text;
+  char *text = malloc (n + sizeof body);
+  if (text)
+    memcpy (mempcpy (text, k->text, n), body, sizeof body);
+  return text;
+}
+
 /* ---- The split --------------------------------------------------------- */
 
 /* The kernel NAME, of N bytes, when it is defined once, and may be apart.  */
@@ -535,31 +547,35 @@ kernel_apart (struct unit *u, const char *name, size_t n)
 }
 
 /* Let one of the FORMS variants PART stand in the place of the kernel NAME, of N bytes,
-   and put that before them, which are to TO from number AT on, where that can be.  */
+   or nothing where it is to be ABSENT, and put that before them, which are to TO from number AT
+   on, where that can be.  */
 static void
 split_itself (struct unit *u, struct part *const *part, unsigned forms,
-              const char *name, size_t n, struct acr_split *to, unsigned at)
+              const char *name, size_t n, bool absent, struct acr_split *to,
+              unsigned at)
 {
-  unsigned rows, form;
+  unsigned rows = 0;
   struct part *k = kernel_apart (u, name, n);
-  if (!k || !(form = fewest_rows (k, forms, &rows)))
+  unsigned form = k ? fewest_rows (k, forms, &rows) : 0;
+  if (!k || (!form && !absent))
     return;
   struct acr_unit own = unit_of (u, k);
-  if (own.code && !(k->instead = renamed (part[form - 1], k)))
+  if (own.code
+      && !(k->instead = absent ? emptied (k) : renamed (part[form - 1], k)))
     free ((void *)own.code);
   if (!k->instead)
     return;
   struct acr_variant_code *v = &to->variants[at];
   memmove (v + 1, v, forms * sizeof *v);
-  *v = (struct acr_variant_code){ name, n, 0, own, form, rows };
+  *v = (struct acr_variant_code){ name, n, 0, own, form, rows, absent };
   to->nvariants++;
 }
 
 /* Put the variants of the kernel NAME, of N bytes, behind those of TO, and let
-   them be left out; all or none.  */
+   them be left out; all or none.  There may be none of a kernel that is to be ABSENT.  */
 static void
 split_kernel (struct unit *u, const char *name, size_t n, bool instead,
-              struct acr_split *to)
+              bool absent, struct acr_split *to)
 {
   struct part *part[ACR_FORMS + 1];
   unsigned forms = 0, before = to->nvariants;
@@ -582,10 +598,11 @@ split_kernel (struct unit *u, const char *name, size_t n, bool instead,
       ok = own.code;
       if (ok)
         to->variants[to->nvariants++]
-            = (struct acr_variant_code){ name, n, i + 1, own, 0, 0 };
+            = (struct acr_variant_code){ .kernel = name, .n = n, .form = i + 1,
+                                         .unit = own };
     }
-  if (ok && instead)
-    split_itself (u, part, forms, name, n, to, before);
+  if (ok && (instead || absent))
+    split_itself (u, part, forms, name, n, absent, to, before);
   for (unsigned i = 0; ok && i < forms; i++)
     part[i]->taken = LEFT_OUT;
   while (!ok && to->nvariants > before)
@@ -613,25 +630,41 @@ base_of (const struct unit *u)
 }
 
 static unsigned
-count_variants (const struct unit *u)
+count_kernels (const struct unit *u)
 {
   unsigned n = 0;
   for (unsigned i = 0; i < u->n; i++)
-    n += u->parts[i].kind == VARIANT;
+    n += u->parts[i].kind == KERNEL || u->parts[i].kind == VARIANT;
   return n;
 }
 
+/* Has the kernel NAME, of N bytes, variants in U?  */
+static bool
+has_variants (const struct unit *u, const char *name, size_t n)
+{
+  static const char first[] = ACR_FORM_SUFFIX "1";
+  char full[n + sizeof first];
+  memcpy (mempcpy (full, name, n), first, sizeof first);
+  return find (u, full, n + sizeof first - 1);
+}
+
+static bool
+is_in (const struct acr_unit *unit, const char *what)
+{
+  return acr_find (unit->code, unit->bytes, what, strlen (what));
+}
+
 bool
-acr_split (const struct acr_unit *unit, bool instead, struct acr_split *to)
+acr_split (const struct acr_unit *unit, bool instead, acr_split_missable *missable,
+           struct acr_split *to)
 {
   struct unit u = { .text = unit->code, .end = unit->code + unit->bytes };
   *to = (struct acr_split){ .nvariants = 0 };
-  if (!acr_find (unit->code, unit->bytes, ACR_FORM_SUFFIX,
-                 sizeof ACR_FORM_SUFFIX - 1)
-      || u.end == u.text || *--u.end || !read_parts (&u))
+  if (!is_in (unit, ACR_FORM_SUFFIX) && !(missable && is_in (unit, ".entry ")))
     return false;
-  /* And each kernel itself, of which one variant at least is.  */
-  unsigned n = 2 * count_variants (&u);
+  if (u.end == u.text || *--u.end || !read_parts (&u))
+    return false;
+  unsigned n = count_kernels (&u);
   to->variants = malloc ((n ? n : 1) * sizeof *to->variants);
   for (unsigned i = 0; to->variants && i < u.n; i++)
     {
@@ -639,7 +672,11 @@ acr_split (const struct acr_unit *unit, bool instead, struct acr_split *to)
       size_t kernel;
       if (p->form == 1 && p->kind == VARIANT
           && form_of (p->name, p->name_n, &kernel))
-        split_kernel (&u, p->name, kernel, instead, to);
+        split_kernel (&u, p->name, kernel, instead,
+                      missable && missable (p->name, kernel), to);
+      else if (p->kind == KERNEL && missable && missable (p->name, p->name_n)
+               && !has_variants (&u, p->name, p->name_n))
+        split_kernel (&u, p->name, p->name_n, false, true, to);
     }
   if (to->nvariants)
     to->base = base_of (&u);

@@ -17,6 +17,10 @@
    the kernel's place, under its name: any variant computes the same.  Then the kernel
    itself has a unit of its own as well.
 
+   A kernel that the host can do without for a while (a loop that it executes itself
+   meanwhile) need not be there as a program starts at all: it has a unit of its own, and
+   in its place stands one of its name that does nothing.
+
    Kernels of which that is true may be in units apart as well, some in each:
    they can be compiled at the same time.
 
@@ -41,10 +45,14 @@ struct acr_variant_code
   size_t n;
   unsigned form; /* NAME$formFORM; 0: the kernel itself */
   struct acr_unit unit;
-  /* Of the kernel itself: the variant that is in its place, and how many rows
-     a thread of it may compute.  */
+  /* Of the kernel itself: the variant that is in its place, or may be, and how many
+     rows a thread of it may compute; ABSENT: nothing is in its place.  */
   unsigned instead, rows;
+  bool absent;
 };
+
+/* Whether the host can do without KERNEL, a name of N bytes.  */
+typedef bool acr_split_missable (const char *kernel, size_t n);
 
 struct acr_split
 {
@@ -53,9 +61,11 @@ struct acr_split
   unsigned nvariants; /* those of a kernel follow each other, in order */
 };
 
-/* Split U; with variants INSTEAD of kernels, where these can be.  False, and nothing
-   to free, when nothing can be taken out.  */
-bool acr_split (const struct acr_unit *u, bool instead, struct acr_split *to);
+/* Split U; with variants INSTEAD of kernels, where these can be, and without those that are
+   MISSABLE (NULL: none).  False, and nothing to free, when nothing can be taken
+   out.  */
+bool acr_split (const struct acr_unit *u, bool instead, acr_split_missable *missable,
+                struct acr_split *to);
 
 /* Free the variants of S; its base is the caller's.  */
 void acr_split_free (struct acr_split *s);

@@ -29,6 +29,7 @@ struct acr_variants
   unsigned n;
   struct acr_unit unit[ACR_FORMS + 1]; /* of the kernel itself, or none; and of N */
   unsigned instead, rows; /* as in struct acr_variant_code */
+  bool absent;
 };
 
 enum
@@ -64,6 +65,7 @@ of_kernel (struct acr_variant_code *first, unsigned most, unsigned *n)
       v->unit[ITSELF] = first->unit;
       v->instead = first->instead;
       v->rows = first->rows;
+      v->absent = first->absent;
       ++*n;
     }
   while (*n < most && first[*n].form == v->n + 1)
@@ -110,6 +112,20 @@ has_tiers (const struct acr_unit *aot)
          && acr_env.form == FORM_DEFAULT;
 }
 
+/* Can the host do without KERNEL, a name of N bytes?  It executes the loop that a resident
+   one does, unless the user has said something of it.  */
+static bool
+may_be_missed (const char *kernel, size_t n)
+{
+  char name[n + 1];
+  *(char *)mempcpy (name, kernel, n) = '\0';
+  struct acr_region *r = acr_region_of_kernel (name);
+  struct acr_word w;
+  bool may = r && r->resident && !acr_word_pins (acr_env.geometry, name, &w);
+  free (r);
+  return may;
+}
+
 struct acr_unit *
 acr_variants_take_out (const struct acr_unit *unit, struct acr_unit *adapted,
                        unsigned n, const struct acr_unit *aot,
@@ -123,7 +139,9 @@ acr_variants_take_out (const struct acr_unit *unit, struct acr_unit *adapted,
   for (unsigned i = 0; i < n; i++)
     {
       struct acr_split s;
-      if (!acr_split (to ? &to[i] : &unit[i], has_tiers (aot), &s))
+      bool tiers = has_tiers (aot);
+      if (!acr_split (to ? &to[i] : &unit[i], tiers,
+                      tiers ? may_be_missed : NULL, &s))
         continue;
       if (!to && (to = malloc (n * sizeof *to)))
         memcpy (to, unit, n * sizeof *to);
@@ -194,6 +212,12 @@ acr_variants_instead (const struct acr_variants *v, uint64_t *trips)
 {
   *trips = (uint64_t)v->rows * ACR_ROWS_THREADS;
   return v->instead;
+}
+
+bool
+acr_variants_absent (const struct acr_variants *v)
+{
+  return v->absent;
 }
 
 /* ---- Compiling --------------------------------------------------------- */

@@ -3,7 +3,8 @@
 
    They are taken out of the units that the driver is to link (split.h).  A kernel
    itself is as well, where a variant of it is compiled sooner, which then has its
-   name: it is number 0 of its variants.
+   name: it is number 0 of its variants.  Kernels of resident loops are, whose loops the
+   host executes meanwhile: what has their name does nothing.
    Machine code that came with the program is loaded, else the driver compiles.
    What comes of that is kept on disk like any link's result (jit-disk.h), and
    found there by the next process.
@@ -53,6 +54,10 @@ uint64_t acr_variants_code (const struct acr_variants *v);
 /* The variant that has the name of V's kernel, and to *TRIPS from how many iterations
    on the kernel itself does something else; 0: the kernel itself has.  */
 unsigned acr_variants_instead (const struct acr_variants *v, uint64_t *trips);
+
+/* Does nothing have that name but what does nothing?  The variant is then the one that is
+   compiled soonest.  */
+bool acr_variants_absent (const struct acr_variants *v);
 
 /* Is variant FORM of V on disk?  */
 bool acr_variant_is_kept (const struct acr_variants *v, unsigned form);

@@ -88,9 +88,11 @@ void
 acr_form_take (struct acr_launch *l, unsigned form)
 {
   const struct acr_kernel *k = l->kernel;
-  if (!(k->have >> form & 1) || (!form && !k->began_as))
+  if (!(k->have >> form & 1) || (!form && !k->began_as && !k->absent))
     return;
   const struct acr_form *f = form ? &k->form[form - 1] : &k->itself;
+  if (!f->fn)
+    return;
   if ((uint64_t)l->block[0] * l->block[1] * l->block[2]
       > (unsigned)f->max_threads)
     return;

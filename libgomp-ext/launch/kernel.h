@@ -48,6 +48,9 @@ struct acr_kernel
      something else in launches of so many TRIPS; 0: it is the kernel itself.  */
   unsigned began_as;
   uint64_t trips;
+  /* FN does nothing, and the host does without the kernel until ITSELF or form number
+     BEGAN_AS is there.  */
+  bool absent;
   struct acr_form itself;
   struct acr_lazy *lazy; /* what makes the others, or NULL */
   struct acr_known *known; /* what launches take (known.h) */

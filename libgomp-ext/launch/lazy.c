@@ -2,7 +2,7 @@
 
    A variant that cannot be had, the kernel itself stands for: it is not
    faster, and so it is out when it has been tried.  For a kernel itself that cannot be
-   had stands what it began as.
+   had stands what it began as; for one that is absent, nothing.
 
    Source: T. Kotzmann et al., "Design of the Java HotSpot client compiler for Java 6",
    TACO 2008, for tiers.
@@ -32,10 +32,11 @@ struct acr_lazy
   _Atomic unsigned wanted;        /* set of variants */
   CUmodule module[ACR_FORMS + 1]; /* of the kernel itself and the variants, or NULL */
   pthread_mutex_t making;
-  /* Of acr_lazy_launches: how many, when the first was (microseconds), and all their
-     iterations.  */
+  _Atomic unsigned looked; /* set of variants that were looked for on disk */
+  /* Of acr_lazy_launches: how many, when the first was (microseconds, also of
+     acr_lazy_missed), and all their iterations.  */
   _Atomic unsigned launches;
-  double first;
+  _Atomic double first;
   _Atomic uint64_t trips;
 };
 
@@ -61,7 +62,7 @@ make (struct acr_lazy *lazy, unsigned n)
     }
   else
     *module = NULL;
-  *to = (struct acr_form){ k->fn, k->regs, k->max_threads };
+  *to = (struct acr_form){ k->absent ? NULL : k->fn, k->regs, k->max_threads };
 }
 
 /* Variants of LAZY's kernel that are wanted and not there.  */
@@ -71,11 +72,10 @@ missing (const struct acr_lazy *lazy)
   return lazy->wanted & ~lazy->kernel->have;
 }
 
-/* Make the first of those.  */
+/* Make the first of SET.  */
 static void
-make_first (struct acr_lazy *lazy)
+make_first (struct acr_lazy *lazy, unsigned set)
 {
-  unsigned set = missing (lazy);
   if (!set)
     return;
   unsigned n = ffs (set) - 1;
@@ -90,7 +90,7 @@ run (struct acr_job *job)
   struct acr_lazy *lazy
       = (void *)((char *)job - offsetof (struct acr_lazy, job));
   pthread_mutex_lock (&lazy->making);
-  make_first (lazy);
+  make_first (lazy, missing (lazy));
   pthread_mutex_unlock (&lazy->making);
   return missing (lazy);
 }
@@ -111,6 +111,13 @@ acr_lazy_add (struct acr_kernel *k, struct acr_variants *v)
   k->lazy = lazy;
   k->nforms = acr_variants_count (v);
   k->began_as = acr_variants_instead (v, &k->trips);
+  k->absent = acr_variants_absent (v);
+  if (k->absent)
+    {
+      k->have = 0;
+      acr_count (put_off, 1);
+      return;
+    }
   if (!k->began_as)
     return;
   k->form[k->began_as - 1]
@@ -129,17 +136,25 @@ acr_lazy_want (const struct acr_kernel *k, unsigned set)
     acr_worker_give (&k->lazy->job);
 }
 
-/* The kernel itself of LAZY is on disk, which takes no longer to load than a job to
-   begin.  Whoever has the lock, also for ever, in the parent of this process, makes
-   something else.  */
+/* Variant N of LAZY, or the kernel itself, is on disk, which takes no longer to load than
+   a job to begin.  Whoever has the lock, also for ever, in the parent of this process,
+   makes something else.  */
 static void
-load_itself (struct acr_lazy *lazy)
+load_kept (struct acr_lazy *lazy, unsigned n)
 {
   if (pthread_mutex_trylock (&lazy->making))
     return;
-  atomic_fetch_or (&lazy->wanted, 1);
-  make_first (lazy);
+  atomic_fetch_or (&lazy->wanted, 1u << n);
+  make_first (lazy, missing (lazy) & 1u << n);
   pthread_mutex_unlock (&lazy->making);
+}
+
+/* Load variant N of LAZY if it is on disk.  */
+static void
+look_for (struct acr_lazy *lazy, unsigned n)
+{
+  if (acr_variant_is_kept (lazy->code, n))
+    load_kept (lazy, n);
 }
 
 void
@@ -152,11 +167,34 @@ acr_lazy_launches (const struct acr_kernel *k, uint64_t trips, bool measured)
   if (atomic_fetch_add (&lazy->launches, 1) == 0)
     {
       lazy->first = acr_now_us ();
-      if (acr_variant_is_kept (lazy->code, 0))
-        load_itself (lazy);
+      look_for (lazy, 0);
     }
   else if (many || (!measured && acr_now_us () - lazy->first >= ACR_TUNE_WORTH))
     acr_lazy_want (k, 1);
+}
+
+bool
+acr_lazy_there (const struct acr_kernel *k, unsigned n)
+{
+  struct acr_lazy *lazy = k->lazy;
+  unsigned bit = 1u << n;
+  if (!(k->have & bit) && lazy
+      && !(atomic_fetch_or (&lazy->looked, bit) & bit))
+    look_for (lazy, n);
+  return k->have & bit;
+}
+
+bool
+acr_lazy_missed (const struct acr_kernel *k, unsigned n)
+{
+  struct acr_lazy *lazy = k->lazy;
+  double now = acr_now_us (), first = lazy ? lazy->first : now;
+  if (lazy && !first)
+    lazy->first = now;
+  if (!first || now - first < ACR_TUNE_WORTH)
+    return false;
+  acr_lazy_want (k, 1u << n);
+  return true;
 }
 
 void

@@ -2,7 +2,8 @@
    (jit/variant.h), by the thread of worker.h, so that nobody waits for them.
 
    Tiers: a kernel may begin as the variant that is compiled soonest, and itself be
-   made when launches want it, as number 0 of its variants.
+   made when launches want it, as number 0 of its variants.  A kernel that the host can
+   do without begins as nothing.
 
    Thread-safe.
 
@@ -30,6 +31,13 @@ void acr_lazy_want (const struct acr_kernel *k, unsigned set);
    enough.  */
 void acr_lazy_launches (const struct acr_kernel *k, uint64_t trips,
                         bool measured);
+
+/* Is variant N of K there, or K itself, 0?  What is on disk is then.  */
+bool acr_lazy_there (const struct acr_kernel *k, unsigned n);
+
+/* The host does without variant N of K: it is wanted when that has been so for long
+   enough, and whether it is.  */
+bool acr_lazy_missed (const struct acr_kernel *k, unsigned n);
 
 /* Free what K has of these, while no such job waits or runs; and unload the
    modules, where K's context LIVES.  */

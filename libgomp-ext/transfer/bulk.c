@@ -9,6 +9,12 @@
    fetched get smaller towards the end, as nothing else is done while the last
    one is copied.
 
+   What is fetched for an operand at the end of a construct is followed by the next
+   operand's, for which the device would wait until the last chunks have left pinned
+   memory.  So these are left behind (the tail), as what readback.c owes is, for the
+   same reasons and in the same cases: the next fetch begins beside them, and who could
+   see that they are not there yet finds them copied.
+
    The buffers are few and go round; a thread keeps them from construct to
    construct.  To pin them costs as much as a copy of some megabytes: so it is
    not done before a program has copied as much.
@@ -28,6 +34,9 @@
 #include "transfer/address.h"
 #include "transfer/bulk.h"
 #include "transfer/policy/limit.h"
+#include "transfer/stream.h"
+
+#include <unistd.h>
 
 #define ALIGN ((size_t)4096)
 
@@ -78,10 +87,23 @@ struct part
   struct acr_construct *c;
   CUdeviceptr device;
   unsigned count;
+  unsigned asked; /* of a fetch: those on their way, or there */
+  size_t reached; /* bytes of them */
   unsigned vain; /* questions in a row */
   bool failed;
   struct acr_span spans[ACR_COPY_SPANS];
 };
+
+/* A fetch that is done but for the last spans, which the copiers have.  Of the thread
+   that is alone; guarded by the lock of stream.h, as all that is drained there.  */
+static struct
+{
+  struct part part[2]; /* that one and the next in turn */
+  unsigned at;
+  unsigned copied;
+  pid_t process;
+  bool open;
+} tail;
 
 static struct acr_staging *
 buffer (const struct part *p, unsigned i)
@@ -155,28 +177,125 @@ send (struct part *p)
   return at;
 }
 
-/* Fetch P.  How many bytes of it are there.  */
-static size_t
-fetch (struct part *p)
+/* Have the device send spans of P, as far as there is ROOM for.  */
+static void
+ask (struct part *p, unsigned room)
 {
-  unsigned asked = 0, arrived = 0, copied = 0;
-  CUdeviceptr from = p->device;
+  for (; p->asked < p->count && p->asked < room && !p->failed; p->asked++)
+    {
+      struct acr_staging *s = buffer (p, p->asked);
+      size_t n = p->spans[p->asked].n;
+      p->failed
+          = acr_driver.memcpy_d2h_async (s->mem, p->device + p->reached, n,
+                                         NULL)
+            || acr_staging_submitted (s);
+      acr_count (d2h_copies, 1);
+      acr_count (d2h_bytes, n);
+      p->reached += n;
+    }
+}
+
+/* ---- The tail ---------------------------------------------------------- */
+
+/* The spans of P, which has the copiers, up to COPIED are copied: how many are by now.  */
+static unsigned
+see_copied (const struct part *p, unsigned copied)
+{
+  while (copied < p->count && acr_copy_done (copied))
+    copied++;
+  return copied;
+}
+
+static void
+finish_tail (struct acr_construct *c, unsigned ranks)
+{
+  const struct part *p = &tail.part[tail.at];
+  (void)c, (void)ranks;
+  if (!tail.open)
+    return;
+  while ((tail.copied = see_copied (p, tail.copied)) < p->count)
+    acr_copy_help ();
+  acr_copy_end ();
+  tail.open = false;
+}
+
+/* The memory that it goes to is there whatever has become of the device; but in a forked
+   child nobody copies.  */
+static void
+forget_tail (void)
+{
+  if (tail.open && tail.process == getpid ())
+    finish_tail (NULL, 0);
+  tail.open = false;
+}
+
+static const struct acr_rank rank
+    = { ACR_TAILS, 0, finish_tail, NULL, forget_tail };
+
+/* Whether the last spans of what is fetched for C to HOST, N bytes, may be left.  */
+static bool
+may_leave (struct acr_construct *c, const void *host, size_t n)
+{
+  return c == acr_construct_current () && c->quiet && acr_construct_alone ()
+         && acr_construct_operand (c, host, n, ACR_FROM);
+}
+
+/* Leave what is not copied yet of P, the next of the tail's, of which COPIED spans are.
+   False when that must not be.  */
+static bool
+leave (const struct part *p, unsigned copied)
+{
+  if (!acr_stream_open (p->c))
+    return false;
+  tail.at = p - tail.part;
+  tail.copied = copied;
+  tail.process = getpid ();
+  tail.open = true;
+  acr_stream_add (&rank);
+  acr_stream_close ();
+  return true;
+}
+
+/* Let what P fetches be on its way, in buffers that the tail does not need, until that is
+   copied.  */
+static void
+pass_tail (struct part *p)
+{
+  if (!tail.open || !acr_stream_open (p->c))
+    return;
+  acr_count (tails, tail.open);
+  while (tail.open && tail.copied < tail.part[tail.at].count)
+    {
+      const struct part *t = &tail.part[tail.at];
+      ask (p, ACR_RING - (t->count - tail.copied));
+      acr_copy_help ();
+      tail.copied = see_copied (t, tail.copied);
+    }
+  finish_tail (NULL, 0);
+  acr_stream_close ();
+}
+
+/* ------------------------------------------------------------------------ */
+
+/* Fetch P.  How many bytes of it are there, or LEAVES for there.  */
+static size_t
+fetch (struct part *p, bool leaves, bool *left)
+{
+  unsigned arrived = 0, copied = 0;
   size_t at = 0;
+  *left = false;
   while (copied < p->count && !p->failed)
     {
-      for (; asked < p->count && asked < copied + ACR_RING && !p->failed;
-           asked++)
-        {
-          struct acr_staging *s = buffer (p, asked);
-          size_t n = p->spans[asked].n;
-          p->failed = acr_driver.memcpy_d2h_async (s->mem, from, n, NULL)
-                      || acr_staging_submitted (s);
-          acr_count (d2h_copies, 1);
-          acr_count (d2h_bytes, n);
-          from += n;
-        }
-      while (arrived < asked && is_free (p, buffer (p, arrived)))
+      ask (p, copied + ACR_RING);
+      while (arrived < p->asked && is_free (p, buffer (p, arrived)))
         acr_copy_allow (arrived++);
+      if (leaves && arrived == p->count && !p->failed)
+        {
+          *left = leave (p, copied);
+          if (*left)
+            return p->reached;
+          leaves = false;
+        }
       for (; copied < arrived && acr_copy_done (copied); copied++)
         at += p->spans[copied].n;
       acr_copy_help ();
@@ -191,15 +310,23 @@ copy (struct acr_construct *c, char *host, CUdeviceptr device, size_t n,
       bool to)
 {
   size_t at = 0, laid_out, done;
+  bool leaves = !to && may_leave (c, host, n), left = false;
   do
     {
-      struct part p = { .c = c, .device = device + at };
-      laid_out = lay_out (&p, host + at, at, n - at, to);
-      if (!acr_copy_begin (p.spans, p.count, to))
+      /* What is left lives on.  */
+      struct part own, *p = leaves ? &tail.part[!tail.at] : &own;
+      *p = (struct part){ .c = c, .device = device + at };
+      laid_out = lay_out (p, host + at, at, n - at, to);
+      if (leaves)
+        pass_tail (p);
+      else
+        acr_stream_drain (ACR_TAILS);
+      if (!acr_copy_begin (p->spans, p->count, to))
         break;
-      done = to ? send (&p) : fetch (&p);
-      acr_copy_end ();
-      c->ring_at += p.count;
+      done = to ? send (p) : fetch (p, leaves && at + laid_out == n, &left);
+      if (!left)
+        acr_copy_end ();
+      c->ring_at += p->count;
       at += done;
     }
   while (at < n && done == laid_out);
@@ -259,6 +386,7 @@ acr_bulk_fetch (CUresult *status, void *dst, CUdeviceptr src, size_t n)
 void
 acr_bulk_part (struct acr_construct *c)
 {
+  acr_stream_drain (ACR_TAILS);
   for (unsigned i = 0; i < ACR_RING; i++)
     acr_staging_part (&c->ring[i]);
 }

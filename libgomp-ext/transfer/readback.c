@@ -93,7 +93,7 @@ void
 acr_readback_drop (struct acr_construct *c)
 {
   unsigned unused = 0;
-  acr_stream_drain (ACR_COPIES);
+  acr_stream_drain (ACR_ARRIVED);
   for (unsigned i = 0; i < c->nwaves; i++)
     {
       struct acr_wave *w = &c->waves[i];
@@ -257,7 +257,7 @@ acr_readback_copy (void *dst, CUdeviceptr src, size_t n)
   if (piece->asked || n != piece->n
       || !acr_construct_operand (c, dst, n, ACR_FROM) || !owe (c, piece, dst))
     {
-      acr_stream_drain (ACR_COPIES);
+      acr_stream_drain (ACR_ARRIVED);
       acr_copy (dst, w->staging->mem + piece->at + (src - piece->src), n);
     }
   piece->asked = true;
@@ -278,7 +278,7 @@ forget (struct acr_construct *c, CUdeviceptr p, size_t n)
 void
 acr_readback_changed (struct acr_construct *c, CUdeviceptr p, size_t n)
 {
-  acr_stream_drain (ACR_COPIES);
+  acr_stream_drain (ACR_ARRIVED);
   forget (c, p, n);
 }
 

@@ -29,7 +29,7 @@
 
 enum
 {
-  RANKS = 5
+  RANKS = 6
 };
 _Static_assert(1 << RANKS == ACR_ALL + 1, "one bit a rank");
 

@@ -30,8 +30,10 @@ enum acr_ranks
   ACR_ARRIVALS = 1 << 3, /* a wait for what was fetched, and its copies to the
                             host's memory (late.c) */
   ACR_COPIES = 1 << 4,   /* the same of what has arrived (readback.c) */
+  ACR_TAILS = 1 << 5,    /* of the end of a large copy (bulk.c) */
   ACR_SUBMITS = ACR_SENDS | ACR_KERNELS,
-  ACR_ALL = (1 << 5) - 1
+  ACR_ARRIVED = ACR_COPIES | ACR_TAILS,
+  ACR_ALL = (1 << 6) - 1
 };
 
 /* What a command that would pass others accesses.  */

@@ -64,7 +64,10 @@ fetch (void *dst, CUdeviceptr src, size_t n)
       return CUDA_SUCCESS;
     }
   if (!acr_bulk_fetch (&r, dst, src, n))
-    r = acr_cuda_fetch (dst, src, n);
+    {
+      acr_stream_drain (ACR_TAILS);
+      r = acr_cuda_fetch (dst, src, n);
+    }
   acr_events->status (r);
   if (!r)
     acr_defer_synced ();

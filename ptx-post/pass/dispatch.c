@@ -5,7 +5,9 @@
 
      mov.u32 %r27, 1;  setp.ne.u32 %r63, %r27, 0;  @%r63 bra $L31;
 
-   What the other form calls would be thought of as called.
+   What the other form calls would be thought of as called.  Forms of a kernel have the
+   code for other numbers of rows behind such tests (forms/forms.c), which passes would
+   look at, and the driver's compiler would read.
 
    Needs: code with a flow graph.  Keeps: what the function does.
    Breaks: nothing; only instructions go, scopes and labels stay.
@@ -15,6 +17,9 @@
 #include "post.h"
 
 #include <stdlib.h>
+
+/* Between a constant and its test.  */
+enum { MOST_COPIES = 8 };
 
 /* What is known of a register.  */
 struct value
@@ -58,15 +63,16 @@ only_def (const struct value *values, const struct ptx_sym *reg)
   return v->ndefs == 1 && !v->def->guard ? v->def : NULL;
 }
 
-/* Is the operand O a constant, then *VALUE?  */
+/* Is the operand O a constant, then *VALUE?  Copies of copies are so as well, not
+   around in circles.  */
 static bool
 is_constant (const struct value *values, const struct ptx_opnd *o,
 	     uint64_t *value)
 {
-  if (o->kind == PTX_O_REG && !o->neg)
+  for (unsigned copies = 0; o->kind == PTX_O_REG && !o->neg; copies++)
     {
       const struct ptx_insn *d = only_def (values, o->sym);
-      if (!d || d->op != PTX_OP_MOV || d->nopnds != 2)
+      if (!d || d->op != PTX_OP_MOV || d->nopnds != 2 || copies == MOST_COPIES)
 	return false;
       o = d->opnd[1];
     }

@@ -19,12 +19,15 @@
 #define TO(...) DO (acc update device (__VA_ARGS__))
 #define FROM(...) DO (acc update self (__VA_ARGS__))
 #define LOOP(...) DO (acc parallel loop present (__VA_ARGS__))
+#define COPY(...) DO (acc parallel loop copy (__VA_ARGS__))
 #else
 #define ENTER(...) DO (omp target enter data map (alloc : __VA_ARGS__))
 #define EXIT(...) DO (omp target exit data map (delete : __VA_ARGS__))
 #define TO(...) DO (omp target update to (__VA_ARGS__))
 #define FROM(...) DO (omp target update from (__VA_ARGS__))
 #define LOOP(...) DO (omp target teams distribute parallel for)
+#define COPY(...)                                                             \
+  DO (omp target teams distribute parallel for map (tofrom : __VA_ARGS__))
 #endif
 
 enum
@@ -92,6 +95,35 @@ there_and_back (unsigned char *a, unsigned char *must, size_t size,
   return bad;
 }
 
+/* The same of four operands of one construct, side by side.  */
+static size_t
+several (unsigned char *a, unsigned char *must, size_t size, uint32_t *x)
+{
+  size_t n[4], at = 0, bad = 0;
+  for (int i = 0; i < 4; i++)
+    {
+      n[i] = some_bytes (x);
+      n[i] = n[i] > size / 4 ? size / 4 : n[i] < KERNEL ? KERNEL : n[i];
+      fill (a + at, n[i], x);
+      memcpy (must + at, a + at, n[i]);
+      for (size_t k = 0; k < KERNEL; k++)
+        must[at + k] ^= 0x33 + i;
+      at += n[i];
+    }
+  unsigned char *p = a, *q = p + n[0], *r = q + n[1], *s = r + n[2];
+  COPY (p[:n[0]], q[:n[1]], r[:n[2]], s[:n[3]])
+  for (size_t k = 0; k < KERNEL; k++)
+    {
+      p[k] ^= 0x33;
+      q[k] ^= 0x34;
+      r[k] ^= 0x35;
+      s[k] ^= 0x36;
+    }
+  for (size_t i = 0; i < at; i++)
+    bad += a[i] != must[i];
+  return bad;
+}
+
 static unsigned seed;
 static size_t bytes;
 
@@ -105,6 +137,8 @@ thread (void *arg)
   for (int i = 0; i < ROUNDS; i++)
     bad += there_and_back (a, must, LARGE, &x);
   EXIT (a[:LARGE])
+  for (int i = 0; i < ROUNDS / 2; i++)
+    bad += several (a, must, LARGE, &x);
   free (a);
   free (must);
   return (void *)bad;

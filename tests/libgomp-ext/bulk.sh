@@ -21,6 +21,8 @@ for m in acc omp; do
   export ACCRETE_COPIERS=3
   right "$m" $m 1 1
   test "$(large)" -gt 10; ok $? "$m: $(large) large copies"
+  tails=$(field tails)
+  test "$tails" -gt 5; ok $? "$m: $tails of them ended beside the next one"
   ACCRETE_EMU_DELAY=1 right "$m, a device that puts off" $m 1 2
   export ACCRETE_COPIERS=1
   right "$m, four threads" $m 4 5

@@ -25,6 +25,15 @@
 #define GLOBAL "// BEGIN VAR DEF: state\n.global .align 4 .u32 state[1];\n"
 #define CALL(name) "{\ncall " name ";\n}\n"
 
+/* Kernels that may be missed, if any.  */
+static acr_split_missable *missable;
+
+static bool
+is_l (const char *kernel, size_t n)
+{
+  return n == 1 && *kernel == 'l';
+}
+
 /* What SPLIT makes of TEXT, with variants INSTEAD of kernels or not, and whether that
    is BASE with variants as in WANT, an array that NULL ends.  */
 static bool
@@ -33,7 +42,7 @@ gives_so (bool instead, const char *text, const char *base,
 {
   struct acr_split s;
   struct acr_unit u = { text, strlen (text) + 1 };
-  bool did = acr_split (&u, instead, &s), ok = did == (want != NULL);
+  bool did = acr_split (&u, instead, missable, &s), ok = did == (want != NULL);
   unsigned n = 0;
   if (!did)
     return ok;
@@ -211,6 +220,54 @@ divides (const char *text, const char *base, const char *const *want)
   return ok;
 }
 
+/* Whether the first variant of TEXT is the kernel itself, of which nothing is left, and
+   the one that is compiled soonest number INSTEAD.  */
+static bool
+is_absent (const char *text, unsigned instead)
+{
+  struct acr_split s;
+  struct acr_unit u = { text, strlen (text) + 1 };
+  if (!acr_split (&u, true, missable, &s))
+    return false;
+  bool ok = !s.variants->form && s.variants->absent
+            && s.variants->instead == instead;
+  free ((void *)s.base.code);
+  acr_split_free (&s);
+  return ok;
+}
+
+static void
+test_missable (void)
+{
+  static const char forms[]
+      = PREAMBLE SHARED ENTRY ("k", "") ENTRY ("l", ROWS ("4 1") "[part];\n")
+          ENTRY ("l$form1", "a;\n") ENTRY ("m", "");
+  static const char plain[] = PREAMBLE FUNC ("f", "") ENTRY ("k", "")
+      ENTRY ("l", CALL ("f")) ENTRY ("m", "");
+  missable = is_l;
+  ok (gives_so (true, plain,
+                PREAMBLE FUNC ("f", "") ENTRY ("k", "") ENTRY ("l", "")
+                    ENTRY ("m", ""),
+                (const char *const[]){
+                    PREAMBLE FUNC ("f", "") ENTRY ("l", CALL ("f")), NULL })
+          && is_absent (plain, 0),
+      "a kernel that may be missed is a unit of its own, and empty");
+  ok (gives_so (true, forms,
+                PREAMBLE SHARED ENTRY ("k", "") ENTRY ("l", "") ENTRY ("m", ""),
+                (const char *const[]){
+                    PREAMBLE SHARED ENTRY ("l", ROWS ("4 1") "[part];\n"),
+                    PREAMBLE ENTRY ("l$form1", "a;\n"), NULL })
+          && is_absent (forms, 1),
+      "and variants of it are as well");
+  ok (stays (PREAMBLE GLOBAL ENTRY ("k", "") ENTRY ("l", "[state];\n"))
+          && stays (PREAMBLE ENTRY ("k", "") ENTRY ("l", "") ENTRY ("l", ""))
+          && stays (PREAMBLE FUNC ("l", "") ENTRY ("k", CALL ("l"))),
+      "not one that needs a variable, that is there twice, nor a function");
+  ok (stays (PREAMBLE ENTRY ("k", "") ENTRY ("ll", "")), "nor any other");
+  missable = NULL;
+  ok (stays (plain), "nor where none may");
+}
+
 static void
 test_chunks (void)
 {
@@ -271,7 +328,8 @@ test_unknown (void)
     ok (stays (text[i]), "text %u", i);
   struct acr_split s;
   static const char whole[] = PREAMBLE ENTRY ("k$form1", "");
-  ok (!acr_split (&(struct acr_unit){ whole, sizeof whole - 1 }, false, &s),
+  ok (!acr_split (&(struct acr_unit){ whole, sizeof whole - 1 }, false, NULL,
+                  &s),
       "no final NUL");
   for (size_t n = 0; n < sizeof whole - 2; n++)
     {
@@ -323,7 +381,8 @@ test_places (void)
           char *without = placed (letters[l], n, others[i]);
           struct acr_split s;
           bool taken = acr_split (
-              &(struct acr_unit){ without, strlen (without) + 1 }, false, &s);
+              &(struct acr_unit){ without, strlen (without) + 1 }, false, NULL,
+              &s);
           if (!stays (with))
             ok (false, "%s behind %zu bytes, names %u", refers[i], n, l);
           if (!taken)
@@ -346,6 +405,7 @@ main (void)
   test_references ();
   test_places ();
   test_instead ();
+  test_missable ();
   test_chunks ();
   test_unknown ();
   return done_testing ();

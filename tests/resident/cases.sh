@@ -14,6 +14,8 @@
 . "$top_srcdir/tests/tap.sh"
 . "$top_srcdir/tests/comments.sh"
 . "$top_srcdir/tests/system/stage.sh"
+# Kernels are there from the beginning; late.sh has what is else.
+export ACCRETE_DISABLE=tiered-compilation
 export ACCRETE_EMU_GPU=mini ACC_DEVICE_TYPE=nvidia
 
 check_remarks () {		# FILE

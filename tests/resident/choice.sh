@@ -6,6 +6,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$top_srcdir/tests/tap.sh"
 . "$top_srcdir/tests/system/stage.sh"
+# Kernels are there from the beginning; late.sh has what is else.
+export ACCRETE_DISABLE=tiered-compilation
 export ACCRETE_EMU_GPU=mini ACC_DEVICE_TYPE=nvidia XDG_CACHE_HOME="$tmp/cache"
 
 cat >"$tmp/loop.c" <<'END'
@@ -79,7 +81,7 @@ execute 100 200
 is "$kernels" "$want" "another process knows"
 execute 101 3
 is "$kernels" 3 "but not of other data"
-export ACCRETE_DISABLE=autotuning
+ACCRETE_DISABLE=autotuning
 execute 100 20
 is "$kernels" 20 "without measurement what is small is a kernel"
 execute 100000 2
@@ -92,7 +94,7 @@ is "$kernels" 0 "and what is larger than the cache is not"
 
 # Where rounds may be beside each other, one kernel is of these and one is round by
 # round, and they take turns, too.
-unset ACCRETE_DISABLE
+export ACCRETE_DISABLE=tiered-compilation
 cat >"$tmp/tiles.c" <<'END'
 #include <stdio.h>
 #include <stdlib.h>
@@ -147,7 +149,7 @@ spared 8 2
 is "$chained $resident" "30 0" "and 8 are many"
 spared 7 2
 is "$chained $resident" "0 26" "7 are not"
-ACCRETE_DISABLE=chain spared 20 2
+ACCRETE_DISABLE=chain,tiers spared 20 2
 is "$chained $resident" "0 78" "nor where it is switched off"
 ACCRETE_DISABLE=cooperative spared 20 2
 is "$chained $resident" "0 0" "without such launches the host executes them"

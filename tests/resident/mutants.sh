@@ -3,6 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$top_srcdir/tests/tap.sh"
 . "$top_srcdir/tests/system/stage.sh"
+# Kernels are there from the beginning; late.sh has what is else.
+export ACCRETE_DISABLE=tiered-compilation
 ext=$stage/lib/accrete/device
 . "$top_srcdir/tests/libgomp-ext/mutant-lib.sh"
 . "$top_srcdir/tests/plugin-mutants.sh"

@@ -5,6 +5,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$top_srcdir/tests/tap.sh"
 . "$top_srcdir/tests/system/stage.sh"
+# Kernels are there from the beginning; late.sh has what is else.
+export ACCRETE_DISABLE=tiered-compilation
 export ACCRETE_EMU_GPU=mini ACC_DEVICE_TYPE=nvidia
 
 cat >"$tmp/loop.c" <<'END'

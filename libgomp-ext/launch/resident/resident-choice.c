@@ -36,6 +36,7 @@
 #include "launch/gpu.h"
 #include "launch/kernel.h"
 #include "launch/launch.h"
+#include "launch/resident/resident-late.h"
 #include "memory/pool.h"
 #include "transfer/object.h"
 
@@ -64,7 +65,8 @@ enum
 struct loop
 {
   uint64_t code, data; /* of its kernel, and sizes of what it accesses */
-  unsigned executions;
+  bool looked;         /* for what is on disk of it */
+  unsigned executions, without; /* while its kernel was there, and was not */
   unsigned first;      /* choice */
   bool settled;
   unsigned at;         /* choice when settled */
@@ -111,6 +113,7 @@ void
 acr_resident_counts (unsigned long long regions)
 {
   launches += regions;
+  acr_resident_goes_on ();
 }
 
 /* Let the loop of STATE be the current one, which it may not have been yet.  */
@@ -184,6 +187,13 @@ turn_of (struct loop *l, bool *timed)
       return l->at;
     }
   return l->first;
+}
+
+/* Would the kernel of L, which is not there, execute it, now or in its turn?  */
+static bool
+is_wanted (struct loop *l)
+{
+  return l->settled ? l->at == KERNEL : l->first == KERNEL || ++l->without > FEW;
 }
 
 /* ---- What a loop depends on -------------------------------------------- */
@@ -281,7 +291,7 @@ start (void)
 }
 
 bool
-acr_resident_picks (const struct acr_launch *l)
+acr_resident_picks (const struct acr_launch *l, bool there)
 {
   uint64_t code = l->kernel->code;
   if (!current)
@@ -298,11 +308,20 @@ acr_resident_picks (const struct acr_launch *l)
   struct loop *loop = loop_of (code, current->data);
   loop->used = ++now;
   loop->first = first;
-  if (!loop->executions++)
+  if (!loop->looked)
     {
       struct acr_choice_key key = key_of (loop);
+      loop->looked = true;
       loop->settled = acr_choice_find (&key, &loop->at);
     }
+  if (!there)
+    {
+      bool would = is_wanted (loop);
+      current->way = HOST;
+      pthread_mutex_unlock (&lock);
+      return would;
+    }
+  loop->executions++;
   current->way = turn_of (loop, &current->timed);
   note_site (loop->settled && current->way == HOST);
   pthread_mutex_unlock (&lock);

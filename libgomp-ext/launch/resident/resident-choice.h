@@ -15,9 +15,9 @@ struct acr_launch;
    code, which has STATE: whether it is worth to begin the construct of its kernel.  */
 bool acr_resident_asks (const void *state, const void *site);
 
-/* Whether the kernel executes the loop that the thread has come to; L launches
-   it.  */
-bool acr_resident_picks (const struct acr_launch *l);
+/* Whether the kernel executes the loop that the thread has come to, or would if it were
+   THERE; L launches it.  */
+bool acr_resident_picks (const struct acr_launch *l, bool there);
 
 /* May regions of L, a loop that the kernel executes, have so many iterations, by the size
    of their data, that the kernel itself does something else than what it began as

@@ -34,6 +34,7 @@
 #include "launch/launch.h"
 #include "launch/lazy.h"
 #include "launch/resident/resident-choice.h"
+#include "launch/resident/resident-late.h"
 
 #define PUBLIC __attribute__ ((visibility ("default")))
 
@@ -150,15 +151,18 @@ acr_resident_shape (struct acr_launch *l)
     return;
   struct acr_word w = { .grid = 0 };
   bool pins = acr_word_pins (acr_env.geometry, l->kernel->name, &w);
-  if (!pins && !acr_resident_picks (l))
+  unsigned form = acr_resident_has_many (l) ? 0 : l->kernel->began_as;
+  bool there = acr_lazy_there (l->kernel, form);
+  if (!pins && !acr_resident_picks (l, there))
     return;
-  if (l->kernel->began_as && acr_resident_has_many (l))
+  if (!pins && !there)
     {
-      if (!(l->kernel->have & 1))
-        acr_lazy_launches (l->kernel, 0, false);
-      acr_lazy_want (l->kernel, 1);
-      acr_form_take (l, 0);
+      acr_resident_late (l->kernel, form);
+      return;
     }
+  /* Its own comes below.  */
+  l->block[0] = l->block[1] = l->block[2] = 1;
+  acr_form_take (l, form);
   unsigned block = block_of (l, pins ? &w : NULL, processors);
   unsigned all = held (l, block, l->shared, processors);
   if (!all)

@@ -4,10 +4,10 @@
 
    Here that is how many rows of a loop nest a thread computes, for which the
    plugin has left a register and what it may be set to (ACR_ROWS_MAGIC in
-   abi.h).  It goes by the register wherever that matters, so that in a form
-   which sets it to something else the driver's compiler leaves out what is for
-   other numbers, and the registers that took.  The pass shuffle adds forms of
-   its own.
+   abi.h).  It goes by the register wherever that matters, so that each form is left
+   without what is for other numbers, and without the registers that took; the driver's
+   compiler would find that out as well, and take longer.  The pass shuffle adds forms
+   of its own.
 
    ptxas takes as few registers as let a multiprocessor have all its threads, or
    far more, and either can be slower: more registers are more loads under way in
@@ -149,6 +149,25 @@ find_rows (const struct ptx_func *f, struct rows *r)
   return r->stmt;
 }
 
+/* Let REG be set to N in FORM, in front of R's comment: in place of what GCC has there,
+   the register's only value mostly, so that the other one is in the code no more.  */
+static bool
+set_rows (struct post *p, struct ptx_func *form, const struct rows *r,
+	  const struct ptx_sym *reg, unsigned n)
+{
+  char text[100];
+  struct ptx_error e;
+  struct ptx_stmt *before = r->stmt->prev;
+  snprintf (text, sizeof text, "\tmov.b%u %s, %u;",
+	    8 * ptx_type_info[reg->type].bytes, r->reg, n);
+  if (!ptx_insert_after (p->unit, form, before, text, &e))
+    return false;
+  if (before->kind == PTX_S_INSN && before->insn->op == PTX_OP_MOV
+      && !before->insn->guard && insn_sets (before->insn, reg))
+    ptx_remove (p->unit, before);
+  return true;
+}
+
 /* Add a form of F with N rows; NULL when it cannot be.  */
 static struct ptx_func *
 add_rows (struct post *p, const struct ptx_func *f, unsigned n)
@@ -159,15 +178,7 @@ add_rows (struct post *p, const struct ptx_func *f, unsigned n)
     return NULL;
   for (unsigned i = 0; i < form->nregs; i++)
     if (strcmp (form->regs[i]->name, r.reg) == 0)
-      {
-	char text[100];
-	struct ptx_error e;
-	snprintf (text, sizeof text, "\tmov.b%u %s, %u;",
-		  8 * ptx_type_info[form->regs[i]->type].bytes, r.reg, n);
-	return ptx_insert_after (p->unit, form, r.stmt->prev, text, &e)
-		 ? form
-		 : NULL;
-      }
+      return set_rows (p, form, &r, form->regs[i], n) ? form : NULL;
   return NULL;
 }
 
@@ -286,9 +297,9 @@ post_limit_form (struct post *p, const struct ptx_func *f,
 /* Add forms of F with the other numbers of rows that R says, and forms of all these
    with the numbers of registers.  */
 static void
-add_all (struct post *p, const struct ptx_func *f, const struct rows *r)
+add_all (struct post *p, struct ptx_func *f, const struct rows *r)
 {
-  const struct ptx_func *form[ACR_FORMS + 1] = { f };
+  struct ptx_func *form[ACR_FORMS + 1] = { f };
   unsigned n = 1;
   for (unsigned i = 0; i < r->n; i++)
     if ((form[n] = add_rows (p, f, r->others[i])))
@@ -297,6 +308,8 @@ add_all (struct post *p, const struct ptx_func *f, const struct rows *r)
 		      r->others[i]);
 	n++;
       }
+  for (unsigned i = 0; i < n; i++)
+    dispatch_resolve (p, form[i]);
   for (unsigned k = 0; k < POST_REGISTERS; k++)
     for (unsigned i = 0; i < n; i++)
       if (p->opt->registers[k] && is_plain (p, f) && !has_calls (f))
