@@ -93,7 +93,8 @@ enum
   TOGETHER = 4,
   LOADS_TOGETHER = 4 * TOGETHER,
   TOGETHER_WITH_SUMS = 4 * TOGETHER,
-  SMALL_BODY = 30
+  SMALL_BODY = 30,
+  WORD_BYTES = 4
 };
 
 /* Threads that share a column, in rows of 1024 and of 512 threads.  */
@@ -103,6 +104,8 @@ static const int column_threads[] = { 32, 16 };
 struct body_size
 {
   unsigned statements, loads;
+  /* Of 32 bits, that these are.  */
+  unsigned words;
 };
 
 static tree
@@ -110,8 +113,13 @@ count_stmt (gimple_stmt_iterator *gsi, bool *handled, struct walk_stmt_info *wi)
 {
   body_size *size = (body_size *) wi->info;
   gimple *stmt = gsi_stmt (*gsi);
-  size->loads += gimple_assign_load_p (stmt)
-		 && !DECL_P (get_base_address (gimple_assign_rhs1 (stmt)));
+  if (gimple_assign_load_p (stmt)
+      && !DECL_P (get_base_address (gimple_assign_rhs1 (stmt))))
+    {
+      size->loads++;
+      size->words += CEIL (int_size_in_bytes (TREE_TYPE (gimple_assign_lhs (stmt))),
+			   WORD_BYTES);
+    }
   /* Whatever orders the iterations, or repeats something.  */
   *handled = ++size->statements > SMALL_BODY || is_gimple_omp (stmt)
 	     || gimple_code (stmt) == GIMPLE_GOTO || gimple_vdef (stmt)
@@ -121,10 +129,11 @@ count_stmt (gimple_stmt_iterator *gsi, bool *handled, struct walk_stmt_info *wi)
 }
 
 /* How many iterations of SPACE, at the least, is it worth while, and safe, to write
-   out?  Or 0; *MORE is for threads that share a row or a column, *LOADS are those of
+   out?  Or 0; *MORE is for threads that share a row or a column, *SIZE is that of
    one.  */
 static int
-together (const spmd_nest *nest, const spmd_space *space, int *more, int *loads)
+together (const spmd_nest *nest, const spmd_space *space, int *more,
+	  body_size *size)
 {
   if (!optimize || !option_enabled (ACR_OPTION_UNROLL) || nest->split
       || nest->launches || nest->asks || space->trips.length () > 1
@@ -138,14 +147,12 @@ together (const spmd_nest *nest, const spmd_space *space, int *more, int *loads)
 	return 0;
       reduces |= p->reduction != NULL_TREE;
     }
-  body_size size = {};
   struct walk_stmt_info wi = {};
-  wi.info = &size;
+  wi.info = size;
   if (!reduces
       || walk_gimple_seq (gimple_omp_body (space->loop), count_stmt, NULL, &wi))
     return 0;
-  *loads = size.loads;
-  *more = size.loads * 2 * TOGETHER <= LOADS_TOGETHER ? 2 * TOGETHER : TOGETHER;
+  *more = size->loads * 2 * TOGETHER <= LOADS_TOGETHER ? 2 * TOGETHER : TOGETHER;
   return TOGETHER;
 }
 
@@ -175,13 +182,19 @@ static void
 add_all_together (const spmd_nest *nest, const spmd_place *place,
 		  spmd_space *space, val k, val n, code c)
 {
-  int more = 0, loads = 0, least = together (nest, space, &more, &loads);
+  body_size size = {};
+  int more = 0, least = together (nest, space, &more, &size);
+  if (nest->outer)
+    nest->outer->one_by_one |= !least;
   if (!least)
     return;
   int width = place->sums ? ACR_SUMS_ROW : SPMD_WARP;
   int most = place->sums ? (int) TOGETHER_WITH_SUMS : more;
-  if (nest->outer && place->lanes)
-    nest->outer->loads = MAX (nest->outer->loads, more * loads);
+  if (nest->outer)
+    {
+      nest->outer->loads = MAX (nest->outer->loads, more * (int) size.loads);
+      nest->outer->words = MAX (nest->outer->words, more * (int) size.words);
+    }
   if (nest->outer && place->lanes)
     for (unsigned i = 0; more > least && i < ARRAY_SIZE (column_threads); i++)
       c.if_ (n == column_threads[i], [&] {
@@ -260,6 +273,8 @@ spmd_add_loop (const spmd_nest *nest, const gomp_for *loop,
   if (spmd_constructs_p (sharing))
     space.constructed
       = c.var (boolean_type_node, "constructed", boolean_false_node).t;
+  if (nest->outer && (spmd_dealt_p (nest) || spmd_tiles_p (nest, sharing)))
+    nest->outer->one_by_one = true;
   if (nest->outer && place->sums && spmd_has_sum_p (loop))
     spmd_add_sums (&space, place,
 		   [&] (gimple_seq *to) { add_body (nest, place, &space, to); },

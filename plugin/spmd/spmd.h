@@ -47,6 +47,10 @@ struct spmd_nest
   /* Loads of a column that a thread begins together, 0: one after the other;
      known when the kernel is built.  */
   mutable int loads = 0;
+  /* Words of 32 bits that these are, or those of a row of a warp; and whether loops
+     inside have some one after the other; known then as well.  */
+  mutable int words = 0;
+  mutable bool one_by_one = false;
   /* Of that, threads keep sums (spmd-sums.cc).  */
   bool sums = false;
   /* The loop is one of several in the target, of which SKIPPED come before it;
