@@ -306,6 +306,32 @@ spmd_add_loop (const spmd_nest *nest, const gomp_for *loop,
 	   [&] { spmd_destroy (sharing, c); });
 }
 
+/* Add to SEQ the rows of NEST's loop, whose threads are to keep SUMS, of the team at
+   PLACE.  Where that is a block of as many threads as keep them, it has code of its
+   own, in which barriers and numbers of threads are constants: each row has barriers,
+   and a choice of one of several takes as long as much of a row's work (ATAX of 8192
+   rows and columns on an H200: 145 us, and 112 with constants).  */
+static void
+add_rows_with_sums (const spmd_nest *nest, const spmd_place *place,
+		    const spmd_sharing *sharing, const spmd_sums *sums,
+		    gimple_seq *seq)
+{
+  code c = seq;
+  val all = c.let ("all", select (val (place->threads) == ACR_SUMS_ROW,
+				  val (place->block_size), u32 (0)));
+  c.if_ (
+    all == ACR_SUMS_ROW,
+    [&] {
+      spmd_place own = *place;
+      own.sums = sums;
+      own.threads = own.team.size = u32 (ACR_SUMS_ROW).t;
+      own.team.first_warp = own.team.barrier = u32 (0).t;
+      own.team.few = false;
+      spmd_add_loop (nest, nest->loop, &own, sharing, seq);
+    },
+    [&] { spmd_add_loop (nest, nest->loop, place, sharing, seq); });
+}
+
 /* Add to SEQ the iterations of NEST's loop that the thread at PLACE executes,
    and what it does with others when they launch regions.  Threads without
    iterations are at IDLE.  */
@@ -357,9 +383,10 @@ spmd_build_thread (const region *r, const spmd_nest *nest,
   if (nest->sums)
     {
       spmd_start_sums (nest, &sums, &seq);
-      place.sums = &sums;
+      add_rows_with_sums (nest, &place, sharing, &sums, &seq);
+      code (&seq).at (idle);
     }
-  if (nest->launches)
+  else if (nest->launches)
     add_launching_loop (nest, &place, sharing, idle, &seq);
   else
     {
