@@ -273,6 +273,12 @@ void spmd_add_copies (const vec<gimple *> &stmts, const spmd_sharing *sharing,
 
 /* spmd-own.cc: making those variables.  */
 
+/* Let the kernel of NEST have copies of the pointers through which Fortran's arrays are
+   mapped and which its region does not set.  They are in memory on the device, from
+   which what follows a clobber of memory, as between constructs that were fused, would
+   load them again in each iteration, one after the other.  */
+void spmd_keep_pointers (const spmd_nest *nest, spmd_sharing *sharing);
+
 /* Give every private variable its OWN, declared in the bind BIND and set up in
    SEQ.  */
 void spmd_make_own (spmd_sharing *sharing, gbind *bind, gimple_seq *seq);
